@@ -1,0 +1,42 @@
+# Thin front to CMake. `make demo` and `make test` do everything, the install of packages included.
+BUILD ?= build
+JOBS ?= $(shell nproc)
+CMAKE_ARGS ?=
+
+.PHONY: all deps configure demo test test-long lint bench sanitize install clean format
+
+all: configure
+	@cmake --build $(BUILD) -j $(JOBS)
+
+deps:
+	@sh tools/deps.sh
+
+configure: deps
+	@test -f $(BUILD)/CMakeCache.txt || cmake -S . -B $(BUILD) -DCMAKE_BUILD_TYPE=Release $(CMAKE_ARGS) > /dev/null
+
+demo: all
+	@$(BUILD)/fracas run scenes/hello.lua -o out/hello
+
+test: all
+	@ctest --test-dir $(BUILD) --output-on-failure -j $(JOBS) -LE long
+
+test-long: all
+	@sh tools/test-long.sh $(BUILD)
+
+lint: deps
+	@sh tools/lint.sh
+
+bench: all
+	@$(BUILD)/fracas bench
+
+sanitize: deps
+	@sh tools/sanitize.sh
+
+install: all
+	@cmake --install $(BUILD)
+
+format:
+	@git ls-files '*.c' '*.h' | xargs clang-format -i
+
+clean:
+	@rm -rf $(BUILD) build-*

@@ -1,0 +1,147 @@
+// fracas/base.h: results, the context with its hooks, and the plain types everything else is made
+// of. SI units (m, kg, s, Pa). Right-handed frame, +z up. Conventions: docs/conventions.md
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+#define FR_EXTERN_C_BEGIN extern "C" {
+#define FR_EXTERN_C_END }
+#else
+#define FR_EXTERN_C_BEGIN
+#define FR_EXTERN_C_END
+#endif
+
+#if defined(__GNUC__)
+#define FR_API __attribute__((visibility("default")))
+#define FR_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
+#else
+#define FR_API
+#define FR_PRINTF(fmt, args)
+#endif
+
+#define FR_VERSION_MAJOR 0
+#define FR_VERSION_MINOR 1
+#define FR_VERSION_PATCH 0
+
+FR_EXTERN_C_BEGIN
+
+/// How a call ended. The values are the exit codes of the program.
+typedef enum FrResult {
+    FR_OK = 0,
+    FR_FAILED = 1,        ///< none of the below; the message says what
+    FR_BAD_USE = 2,       ///< the caller asked for something that makes no sense
+    FR_BAD_INPUT = 3,     ///< a file or a value is wrong; the message says where
+    FR_IO = 4,            ///< reading or writing failed, or the disk is full
+    FR_NUMERICAL = 5,     ///< the computation broke down; state is kept
+    FR_NO_MEMORY = 6,     ///< the allocator said no
+    FR_INTERRUPTED = 130, ///< fr_context_cancel was called
+} FrResult;
+
+typedef struct FrVec3 {
+    double x, y, z;
+} FrVec3;
+
+/// 3x3 matrix by columns.
+typedef struct FrMat3 {
+    FrVec3 c0, c1, c2;
+} FrMat3;
+
+/// Symmetric 3x3 matrix; tensor components, not engineering shears.
+typedef struct FrSym3 {
+    double xx, yy, zz, yz, zx, xy;
+} FrSym3;
+
+/// Rotation as a unit quaternion, w first.
+typedef struct FrQuat {
+    double w, x, y, z;
+} FrQuat;
+
+/// Axis-aligned box. Empty when lo > hi.
+typedef struct FrBox {
+    FrVec3 lo, hi; ///< m
+} FrBox;
+
+/// A material point: a tet and its four barycentric weights; the same for every model.
+typedef struct FrPoint {
+    int32_t tet;
+    double b[4];
+} FrPoint;
+
+typedef enum FrLogLevel { FR_LOG_DEBUG, FR_LOG_INFO, FR_LOG_WARNING } FrLogLevel;
+
+/// Memory comes from here. resize(NULL, n) allocates, resize(p, 0) frees and returns NULL,
+/// resize(p, n) moves; NULL for n > 0 means no memory, and p stays valid. Called from any thread.
+typedef struct FrAllocator {
+    void *(*resize)(void *user, void *ptr, size_t size);
+    void *user;
+} FrAllocator;
+
+/// One piece of parallel work. `worker` is in [0, workers).
+typedef void FrTaskFn(void *arg, int32_t index, int32_t worker);
+
+/// Runs task(arg, i, worker) for every i in [0, count), in any order, and returns when all are
+/// done.
+typedef struct FrTasks {
+    void (*run)(void *user, int32_t count, FrTaskFn *task, void *arg);
+    void *user;
+    int32_t workers;
+} FrTasks;
+
+/// System calls of the crash-safe writer, so that a test can make the k-th one fail. NULL fields:
+/// libc.
+typedef struct FrFileCalls {
+    long (*write)(void *user, int fd, const void *bytes, size_t size);
+    int (*sync)(void *user, int fd);
+    int (*rename)(void *user, const char *from, const char *to);
+    void *user;
+} FrFileCalls;
+
+/// What a host may replace. Start from fr_context_def_default(), then change fields.
+typedef struct FrContextDef {
+    FrAllocator allocator; ///< resize == NULL: realloc and free
+    FrTasks tasks; ///< run == NULL: an own pthread pool of `workers` threads (0: one per core)
+    FrFileCalls files;
+    void (*log)(void *user, FrLogLevel level, const char *text);                ///< NULL: silent
+    void (*progress)(void *user, const char *stage, double done, double total); ///< NULL: none
+    void *user;     ///< handed to log and progress
+    int32_t cookie; ///< set by fr_context_def_default(); do not touch
+} FrContextDef;
+
+/// Everything that would otherwise be global. Two contexts know nothing of each other.
+typedef struct FrContext FrContext;
+
+FR_API FrContextDef fr_context_def_default(void);
+
+/// NULL when memory or threads are not to be had.
+FR_API FrContext *fr_context_create(const FrContextDef *def);
+
+/// Accepts NULL.
+FR_API void fr_context_destroy(FrContext *ctx);
+
+/// The message of the last call that did not return FR_OK. Never NULL. Valid until the next
+/// failure.
+FR_API const char *fr_context_message(const FrContext *ctx);
+
+/// Ask the running call to stop at the next good place. Safe in a signal handler.
+FR_API void fr_context_cancel(FrContext *ctx);
+
+/// Forget an earlier fr_context_cancel.
+FR_API void fr_context_resume(FrContext *ctx);
+
+FR_API bool fr_context_cancelled(const FrContext *ctx);
+
+FR_API int32_t fr_context_workers(const FrContext *ctx);
+
+/// "ok", "bad input", ...
+FR_API const char *fr_result_name(FrResult result);
+
+/// Called when a caller's bug is found. Default: print to stderr and abort. Process-wide.
+typedef void FrAssertFn(const char *file, int line, const char *condition, const char *advice);
+FR_API void fr_set_assert(FrAssertFn *handler);
+
+FR_API const char *fr_version(void);
+
+FR_EXTERN_C_END

@@ -1,0 +1,50 @@
+// fracas/event.h: what happened, when and where; plain data between motion and sound.
+// SI units (m, kg, s, Pa). Right-handed frame, +z up. Conventions: docs/conventions.md
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "fracas/base.h"
+
+FR_EXTERN_C_BEGIN
+
+typedef enum FrEventKind {
+    FR_EVENT_IMPACT = 1,
+    FR_EVENT_CRACK,
+    FR_EVENT_BIRTH,
+    FR_EVENT_RELEASE
+} FrEventKind;
+
+typedef struct FrEvent {
+    uint64_t seq;  ///< order of happening; ties in t are resolved by it
+    double t;      ///< s
+    uint32_t kind; ///< FrEventKind
+    int32_t a, b;  ///< bodies by index; -1: the ground or nothing
+    union {
+        struct {
+            FrPoint pa, pb;
+            FrVec3 x, n;      ///< place m; unit normal, pushes a
+            FrVec3 impulse;   ///< on a, N s, over `duration`
+            double v_n, v_t;  ///< closing and sliding speed at first touch, m/s
+            double duration;  ///< s
+            double area;      ///< largest, m^2
+            uint64_t contact; ///< key of the pair
+        } impact;
+        struct {
+            FrVec3 x, n;
+            double strength, limit, area, energy; ///< N, N, m^2, J
+        } crack;
+        struct {
+            int32_t parent;
+            double mass, volume; ///< kg, m^3
+            FrVec3 centre;
+            FrSym3 inertia; ///< kg m^2
+            uint64_t mesh;  ///< hash
+        } birth;
+        struct {
+            FrPoint p;
+            FrVec3 impulse; ///< N s
+            int32_t other;
+        } release;
+    } u;
+} FrEvent;
+
+FR_EXTERN_C_END

@@ -1,0 +1,45 @@
+// fracas/frame.h: one moment of a world or of a recording, as pictures and exports see it.
+// SI units (m, kg, s, Pa). Right-handed frame, +z up. Conventions: docs/conventions.md
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "fracas/material.h"
+#include "fracas/mesh.h"
+
+FR_EXTERN_C_BEGIN
+
+typedef enum FrShapeKind { FR_SHAPE_TETS, FR_SHAPE_SPHERE, FR_SHAPE_PLANE } FrShapeKind;
+
+/// What does not change while the topology stays: one per body. All borrowed.
+typedef struct FrBodyView {
+    const char *name;
+    const char *model; ///< "fem", "frame", ...
+    FrShapeKind kind;
+    const FrTetMesh *mesh;      ///< rest mesh; NULL for spheres and planes
+    const FrSurface *surface;   ///< of the mesh
+    const FrEmbedded *embedded; ///< drawn instead of `surface` when not NULL
+    FrMaterial material;
+    double radius; ///< sphere, m
+    FrVec3 normal; ///< plane
+    double offset; ///< plane: n.x == offset, m
+} FrBodyView;
+
+/// Where one body is. All borrowed.
+typedef struct FrBodyFrame {
+    const double *p,
+        *v; ///< node positions m, velocities m/s (3 * node_count); NULL for spheres and planes
+    FrVec3 position; ///< of frames and spheres, m
+    FrQuat rotation;
+    FrVec3 velocity; ///< m/s
+    bool alive;      ///< false before birth and after death
+} FrBodyFrame;
+
+/// All bodies at one time.
+typedef struct FrFrameView {
+    int64_t tick;
+    double t; ///< s
+    int32_t body_count;
+    const FrBodyView *body;
+    const FrBodyFrame *frame;
+} FrFrameView;
+
+FR_EXTERN_C_END

@@ -1,0 +1,46 @@
+// fracas/material.h: what a body is made of, in true units.
+// SI units (m, kg, s, Pa). Conventions: docs/conventions.md
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "fracas/base.h"
+
+FR_EXTERN_C_BEGIN
+
+/// Zero in strength, Gc, tau, yield_strain means "does not break / does not yield".
+typedef struct FrMaterial {
+    char name[40];
+    double density;    ///< kg/m^3
+    double lambda, mu; ///< Lame constants, Pa (standard Green strain)
+    bool anisotropic;  ///< C instead of lambda, mu
+    double C[6][6];    ///< Pa, order xx yy zz yz zx xy, engineering shears, material axes
+    double alpha1;     ///< stiffness damping, s
+    double alpha2;     ///< mass damping, 1/s
+    double phi, psi;   ///< strain-rate damping, Pa s; alpha1*lambda and alpha1*mu unless given
+    double eta;        ///< loss factor for sound, 1
+    double friction_static, friction_dynamic; ///< Coulomb, against itself, 1
+    double restitution;                       ///< against itself, 1
+    double strength;                          ///< breaking stress, Pa
+    double Gc;                                ///< breaking energy, J/m^2
+    double tau;                               ///< raw separation threshold, N; paper scenes only
+    double yield_strain;  ///< deviatoric elastic limit, standard Green strain, 1 (gamma1/2 of S3)
+    double plastic_limit; ///< largest plastic strain, standard Green strain, 1 (gamma2/2 of S3)
+    double crack_alpha;   ///< residual propagation factor of S6, 1
+    float colour[3];      ///< for pictures, linear RGB
+    float roughness, metallic, opacity; ///< for pictures, 0..1
+} FrMaterial;
+
+/// A material of the library by name ("glass", "s6-iron"), false when there is none.
+FR_API bool fr_material_find(const char *name, FrMaterial *material);
+
+/// How many materials the library has, and the name of the k-th.
+FR_API int32_t fr_material_count(void);
+FR_API const char *fr_material_name(int32_t k);
+
+/// Young's modulus (Pa) and Poisson's ratio to Lame constants; fills lambda, mu, and phi, psi from
+/// alpha1.
+FR_API void fr_material_set_young(FrMaterial *material, double young, double poisson);
+
+/// FR_BAD_INPUT with the field, its value and what is allowed.
+FR_API FrResult fr_material_check(FrContext *ctx, const FrMaterial *material);
+
+FR_EXTERN_C_END

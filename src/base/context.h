@@ -1,0 +1,17 @@
+// context.h: what a context holds; only base/ looks inside.
+#pragma once
+#include "base/base.h"
+#include <stdatomic.h>
+
+typedef struct FrPool FrPool;
+
+struct FrContext {
+    FrContextDef def;
+    FrPool *pool; ///< own threads; NULL when the host brings its tasks
+    atomic_bool cancelled;
+    char message[4096];
+};
+
+FrPool *fr_pool_create(FrContext *ctx, int32_t workers);
+void fr_pool_destroy(FrContext *ctx, FrPool *pool);
+void fr_pool_run(void *pool, int32_t count, FrTaskFn *task, void *arg);

@@ -1,0 +1,69 @@
+// contact.h: who overlaps whom, by how much and in which direction; detection only, no response.
+#pragma once
+#include "fracas/mesh.h"
+#include "base/bytes.h"
+#include "math/vec.h"
+
+/// One overlap. Points with tet == -1 lie on a shape without tets: b[0..2] is the offset from its
+/// centre, world axes, m (for a plane: from the world origin).
+typedef struct FrContact {
+    uint64_t key; ///< stable from step to step; contacts come sorted by it
+    int32_t a, b; ///< items of the scene
+    FrPoint pa, pb;
+    FrVec3 x;           ///< centroid of the overlap, m
+    FrVec3 n;           ///< unit; pushes a
+    FrVec3 area_normal; ///< area-weighted normal, pushes a, m^2 (E27's conservative variant)
+    double volume;      ///< m^3
+    double area;        ///< |area_normal|, m^2
+    double depth;       ///< m, about volume / area
+} FrContact;
+
+typedef struct FrContactList {
+    FrContact *contact;
+    int32_t count, capacity;
+} FrContactList;
+
+/// Trees, caches and shapes of everything that can touch.
+typedef struct FrContactScene FrContactScene;
+
+typedef struct FrContactOptions {
+    double horizon; ///< s over which leaf boxes are grown by velocity; 0: 100 steps of the dt given
+    double skin;    ///< leaf margin as a fraction of the mean edge (0.02)
+    int32_t rebuild_every; ///< detections between full rebuilds (4000)
+    bool node_penetration; ///< S2's criterion: nodes inside tets instead of overlap volumes
+} FrContactOptions;
+FrContactOptions fr_contact_options_default(void);
+
+FrResult fr_contact_scene_create(FrContext *ctx, const FrContactOptions *options,
+                                 FrContactScene **scene);
+void fr_contact_scene_destroy(FrContactScene *scene);
+
+/// Items get indices 0, 1, 2, ... in the order they are added.
+/// A body of tets. The view's arrays must stay valid until the next fr_contact_set_view.
+FrResult fr_contact_add_body(FrContactScene *scene, const FrShapeView *view, bool self_contact,
+                             int32_t *item);
+/// Solid on the side away from the normal: points with n.x < offset are inside.
+FrResult fr_contact_add_plane(FrContactScene *scene, FrVec3 normal, double offset, int32_t *item);
+FrResult fr_contact_add_sphere(FrContactScene *scene, FrVec3 centre, double radius, int32_t *item);
+void fr_contact_set_view(FrContactScene *scene, int32_t item, const FrShapeView *view);
+void fr_contact_set_sphere(FrContactScene *scene, int32_t item, FrVec3 centre, FrVec3 velocity);
+/// Never test this pair.
+FrResult fr_contact_ignore(FrContactScene *scene, int32_t a, int32_t b);
+
+/// Grown bounds of an item over `horizon` seconds; a plane's are infinite.
+FrBox fr_contact_bounds(const FrContactScene *scene, int32_t item, double horizon);
+
+/// All overlaps at the present positions among `items` (ascending). `dt`: length of one step, for
+/// the default horizon.
+FrResult fr_contact_detect(FrContactScene *scene, const int32_t *items, int32_t item_count,
+                           double dt, FrContactList *out);
+void fr_contact_list_free(FrContext *ctx, FrContactList *list);
+
+/// Cached directions and tree ages: all that would change a later detection.
+void fr_contact_save(const FrContactScene *scene, FrWriter *writer);
+FrResult fr_contact_load(FrContactScene *scene, FrReader *reader);
+/// Counters for benchmarks and reports.
+typedef struct FrContactStats {
+    int64_t detections, traversals, refits, rebuilds, candidates, overlaps;
+} FrContactStats;
+FrContactStats fr_contact_stats(const FrContactScene *scene);

@@ -1,0 +1,14 @@
+// field.h: a signed distance field as a callback: negative inside; what meshing sees of a shape.
+#pragma once
+#include "math/vec.h"
+
+typedef struct FrField {
+    /// signed distance (or a 1-Lipschitz bound of it) at x, m; thread-safe
+    double (*distance)(const void *user, FrVec3 x);
+    const void *user;
+    FrBox bounds; ///< the solid lies inside, m
+} FrField;
+
+static inline double fr_field_at(const FrField *field, FrVec3 x) {
+    return field->distance(field->user, x);
+}

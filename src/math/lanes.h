@@ -1,0 +1,46 @@
+// lanes.h: four doubles at once. Compiled with -mavx2 it is one register, without it two; same bits
+// either way.
+//
+// A kernel is written once against FrLane in a header and compiled twice: name_portable.c and
+// name_avx2.c (the build gives *_avx2.c its flag); fr_cpu_has_avx2() picks one at run time.
+#pragma once
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#define FR_LANES 4
+
+typedef double FrLane __attribute__((vector_size(32))); ///< + - * / and unary - work lane by lane
+typedef int64_t FrLaneMask __attribute__((vector_size(32))); ///< what < > == give: 0 or -1
+
+#define FR_LANE_INLINE static inline __attribute__((always_inline))
+
+FR_LANE_INLINE FrLane fr_lane_set(double x) {
+    FrLane r = {x, x, x, x};
+    return r;
+}
+FR_LANE_INLINE FrLane fr_lane_load(const double *p) {
+    FrLane r;
+    memcpy(&r, p, sizeof r);
+    return r;
+}
+FR_LANE_INLINE void fr_lane_store(double *p, FrLane v) { memcpy(p, &v, sizeof v); }
+FR_LANE_INLINE FrLane fr_lane_pick(FrLaneMask mask, FrLane yes, FrLane no) {
+    FrLaneMask y, n, r;
+    FrLane out;
+    memcpy(&y, &yes, sizeof y);
+    memcpy(&n, &no, sizeof n);
+    r = (mask & y) | (~mask & n);
+    memcpy(&out, &r, sizeof out);
+    return out;
+}
+FR_LANE_INLINE FrLane fr_lane_min(FrLane a, FrLane b) { return fr_lane_pick(a < b, a, b); }
+FR_LANE_INLINE FrLane fr_lane_max(FrLane a, FrLane b) { return fr_lane_pick(a > b, a, b); }
+FR_LANE_INLINE FrLane fr_lane_sqrt(FrLane a) {
+    FrLane r = {sqrt(a[0]), sqrt(a[1]), sqrt(a[2]), sqrt(a[3])};
+    return r;
+}
+FR_LANE_INLINE bool fr_lane_any(FrLaneMask m) { return (m[0] | m[1] | m[2] | m[3]) != 0; }
+
+bool fr_cpu_has_avx2(void);

@@ -1,0 +1,258 @@
+// base.c: messages, memory, hash, random numbers, tasks and files keep their promises.
+
+#include "test.h"
+#include "base/arena.h"
+#include "base/array.h"
+#include "base/bytes.h"
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/random.h"
+#include "base/tasks.h"
+#include <errno.h>
+#include <unistd.h>
+
+static FrContext *make_context(int32_t workers) {
+    FrContextDef def = fr_context_def_default();
+    def.tasks.workers = workers;
+    return fr_context_create(&def);
+}
+
+TEST(messages_nest) {
+    FrContext *ctx = make_context(1);
+    CHECK_INT(fr_fail(ctx, FR_BAD_INPUT, "found %d", 7), FR_BAD_INPUT);
+    fr_fail_within(ctx, FR_BAD_INPUT, "bodies[%d]: ", 3);
+    CHECK_TEXT(fr_context_message(ctx), "bodies[3]: found 7");
+    fr_context_destroy(ctx);
+}
+
+// values published with the algorithm (xxHash repository, XXH64 of the empty string and of "a")
+TEST(hash_known_values) {
+    CHECK(fr_hash_of("", 0, 0) == 0xEF46DB3751D8E999u);
+    CHECK(fr_hash_of("a", 1, 0) == 0xD24EC4F1A98C6E5Bu);
+}
+
+TEST(hash_does_not_depend_on_pieces) {
+    uint8_t bytes[1000];
+    FrRandom random = fr_random_for(1, "hash-test", 0);
+    for (int k = 0; k < 1000; k++) bytes[k] = (uint8_t)fr_random_u32(&random);
+    uint64_t whole = fr_hash_of(bytes, sizeof bytes, 5);
+    for (size_t step = 1; step < 70; step++) {
+        FrHash hash;
+        fr_hash_begin(&hash, 5);
+        for (size_t at = 0; at < sizeof bytes; at += step)
+            fr_hash_bytes(&hash, bytes + at, step < sizeof bytes - at ? step : sizeof bytes - at);
+        CHECK(fr_hash_end(&hash) == whole);
+    }
+}
+
+TEST(random_streams_repeat_and_differ) {
+    FrRandom a = fr_random_for(7, "mesh", 0), b = fr_random_for(7, "mesh", 0);
+    FrRandom c = fr_random_for(7, "noise", 0);
+    int same = 0;
+    for (int k = 0; k < 100; k++) {
+        uint32_t x = fr_random_u32(&a);
+        CHECK(x == fr_random_u32(&b));
+        same += x == fr_random_u32(&c);
+    }
+    CHECK(same < 3);
+}
+
+TEST(random_moments) {
+    FrRandom r = fr_random_for(3, "moments", 0);
+    int n = 200000;
+    double mean = 0, square = 0, normal = 0, normal2 = 0;
+    for (int k = 0; k < n; k++) {
+        double u = fr_random_unit(&r), g = fr_random_normal(&r);
+        mean += u / n, square += u * u / n, normal += g / n, normal2 += g * g / n;
+    }
+    // four standard errors each
+    CHECK_NEAR(mean, 0.5, 4 * sqrt(1.0 / 12 / n));
+    CHECK_NEAR(square, 1.0 / 3, 4 * sqrt(4.0 / 45 / n));
+    CHECK_NEAR(normal, 0.0, 4 / sqrt(n));
+    CHECK_NEAR(normal2, 1.0, 4 * sqrt(2.0 / n));
+    int count[7] = {0};
+    for (int k = 0; k < 70000; k++) count[fr_random_below(&r, 7)]++;
+    for (int k = 0; k < 7; k++) CHECK_NEAR(count[k], 10000, 400);
+}
+
+typedef struct SumRun {
+    double partial[200];
+    int32_t visits[10000];
+} SumRun;
+
+static void sum_range(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
+    (void)worker;
+    SumRun *run = arg;
+    double sum = 0;
+    for (int32_t k = begin; k < end; k++) {
+        sum += 1.0 / (1.0 + k);
+        run->visits[k]++;
+    }
+    run->partial[chunk] = sum;
+}
+
+TEST(parallel_sums_have_the_same_bits) {
+    double first = 0;
+    int32_t workers[] = {1, 2, 3, 8};
+    for (int w = 0; w < 4; w++) {
+        FrContext *ctx = make_context(workers[w]);
+        for (int round = 0; round < 200; round++) {
+            static SumRun run;
+            memset(&run, 0, sizeof run);
+            fr_parallel_for(ctx, 10000, 64, sum_range, &run);
+            double sum = 0;
+            for (int c = 0; c < fr_chunk_count(10000, 64); c++) sum += run.partial[c];
+            int32_t wrong = 0;
+            for (int k = 0; k < 10000; k++) wrong += run.visits[k] != 1;
+            CHECK_INT(wrong, 0);
+            if (w == 0 && round == 0) first = sum;
+            CHECK(sum == first);
+        }
+        fr_context_destroy(ctx);
+    }
+}
+
+typedef struct Refuser {
+    int live, calls, refuse_at;
+} Refuser;
+
+static void *refusing_resize(void *user, void *ptr, size_t size) {
+    Refuser *r = user;
+    if (size == 0) {
+        if (ptr) r->live--;
+        free(ptr);
+        return NULL;
+    }
+    if (++r->calls == r->refuse_at) return NULL;
+    void *moved = realloc(ptr, size);
+    if (moved && !ptr) r->live++;
+    return moved;
+}
+
+TEST(arrays_arenas_and_refusals) {
+    for (int refuse = 1; refuse < 12; refuse++) {
+        Refuser refuser = {0, 0, refuse};
+        FrContextDef def = fr_context_def_default();
+        def.allocator = (FrAllocator){refusing_resize, &refuser};
+        def.tasks.workers = 1;
+        FrContext *ctx = fr_context_create(&def);
+        if (!ctx) {
+            CHECK_INT(refuser.live, 0);
+            continue;
+        }
+        FR_ARRAY(int) numbers = {0};
+        bool full = false;
+        for (int k = 0; k < 100 && !full; k++) full = !fr_array_push(ctx, &numbers, k);
+        for (int k = 0; k < numbers.count; k++) CHECK_INT(numbers.data[k], k);
+        fr_array_free(ctx, &numbers);
+        FrArena arena;
+        fr_arena_init(&arena, ctx);
+        for (int k = 0; k < 20; k++) {
+            uint8_t *p = fr_arena_alloc(&arena, 1000 * (size_t)(k + 1), 1);
+            if (p) CHECK_INT((uintptr_t)p % 32, 0);
+            if (p) memset(p, 1, 1000 * (size_t)(k + 1));
+        }
+        fr_arena_reset(&arena);
+        uint8_t *p = fr_arena_alloc(&arena, 500, 1);
+        if (p) CHECK_INT(p[499], 0);
+        fr_arena_free(&arena);
+        fr_context_destroy(ctx);
+        CHECK_INT(refuser.live, 0);
+    }
+}
+
+TEST(bytes_round_trip_and_end) {
+    FrContext *ctx = make_context(1);
+    FrWriter w;
+    fr_writer_init(&w, ctx);
+    fr_write_i32(&w, -5);
+    fr_write_f64(&w, -0.1);
+    fr_write_text(&w, "bowl");
+    fr_write_u64(&w, UINT64_MAX);
+    CHECK_OK(ctx, fr_writer_result(&w));
+    FrReader r;
+    char text[3];
+    fr_reader_init(&r, w.data, w.size);
+    CHECK_INT(fr_read_i32(&r), -5);
+    CHECK(fr_read_f64(&r) == -0.1);
+    fr_read_text(&r, text, sizeof text);
+    CHECK_TEXT(text, "bo");
+    CHECK(fr_read_u64(&r) == UINT64_MAX);
+    CHECK(!r.failed && fr_reader_left(&r) == 0);
+    CHECK_INT(fr_read_u8(&r), 0);
+    CHECK(r.failed);
+    for (size_t cut = 0; cut < w.size; cut++) {
+        fr_reader_init(&r, w.data, cut);
+        fr_read_i32(&r), fr_read_f64(&r), fr_read_text(&r, text, sizeof text), fr_read_u64(&r);
+        CHECK(r.failed);
+    }
+    fr_writer_free(&w);
+    fr_context_destroy(ctx);
+}
+
+typedef struct FailAt {
+    int calls, at;
+} FailAt;
+
+static long failing_write(void *user, int fd, const void *bytes, size_t size) {
+    FailAt *f = user;
+    if (++f->calls == f->at) return errno = ENOSPC, -1;
+    return write(fd, bytes, size > 100 ? 100 : size); // short writes too
+}
+static int failing_sync(void *user, int fd) {
+    FailAt *f = user;
+    if (++f->calls == f->at) return errno = EIO, -1;
+    return fsync(fd);
+}
+static int failing_rename(void *user, const char *from, const char *to) {
+    FailAt *f = user;
+    if (++f->calls == f->at) return errno = EIO, -1;
+    return rename(from, to);
+}
+
+TEST(a_file_is_old_or_new) {
+    char path[] = "base-file-test.txt";
+    char new_text[1000];
+    memset(new_text, 'n', sizeof new_text);
+    int failed = 0, saved = 0;
+    for (int at = 1; at < 20; at++) {
+        FailAt fail = {0, at};
+        FrContextDef def = fr_context_def_default();
+        def.tasks.workers = 1;
+        FrContext *plain = fr_context_create(&def);
+        CHECK_OK(plain, fr_file_save(plain, path, "old", 3));
+        def.files = (FrFileCalls){failing_write, failing_sync, failing_rename, &fail};
+        FrContext *ctx = fr_context_create(&def);
+        FrResult result = fr_file_save(ctx, path, new_text, sizeof new_text);
+        uint8_t *bytes;
+        size_t size;
+        CHECK_OK(plain, fr_file_load(plain, path, 4096, &bytes, &size));
+        if (result == FR_OK) {
+            saved++;
+            CHECK(size == sizeof new_text && !memcmp(bytes, new_text, size));
+        } else {
+            failed++;
+            CHECK_INT(result, FR_IO);
+            CHECK(size == 3 && !memcmp(bytes, "old", 3));
+        }
+        fr_free(plain, bytes);
+        fr_context_destroy(ctx);
+        fr_context_destroy(plain);
+    }
+    CHECK(failed >= 10 && saved >= 1);
+    unlink(path);
+}
+
+TEST(loading_says_what_is_wrong) {
+    FrContext *ctx = make_context(1);
+    uint8_t *bytes;
+    size_t size;
+    CHECK_INT(fr_file_load(ctx, "no-such-file", 10, &bytes, &size), FR_BAD_INPUT);
+    CHECK_HAS(fr_context_message(ctx), "no-such-file");
+    CHECK_INT(fr_file_load(ctx, ".", 10, &bytes, &size), FR_BAD_INPUT);
+    CHECK_HAS(fr_context_message(ctx), "folder");
+    CHECK_OK(ctx, fr_file_save(ctx, "base-size-test", "12345678901", 11));
+    CHECK_INT(fr_file_load(ctx, "base-size-test", 10, &bytes, &size), FR_BAD_INPUT);
+    unlink("base-size-test");
+    fr_context_destroy(ctx);
+}
