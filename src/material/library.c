@@ -1,7 +1,8 @@
 // library.c: the materials that come with Fracas, each value with its source.
 //
-// Everyday materials are in true units. Handbook loss factors H (1 at about 1 kHz) are split evenly
-// between a constant loss factor and stiffness damping, because both act at once:
+// Everyday materials are in true units, round values typical of the class. Handbook loss factors H
+// (1 at about 1 kHz) are split evenly between a constant loss factor and stiffness damping, because
+// both act at once:
 //     eta = H/2,   alpha1 = H/2 / (2 pi f0),   f0 = 1 kHz for hard and 20 Hz for soft solids
 // (soft ones are looked at, hard ones listened to). Yield stress s gives the deviatoric strain norm
 // sqrt(2/3) s / (2 mu). Materials of the papers keep their printed numbers (SI), with strains
@@ -28,16 +29,16 @@ typedef struct Row {
 } Row;
 
 // Sources that several rows share.
-#define ASHBY "Ashby & Jones, Engineering Materials 1, tables 3.1, 5.1, 8.1, 13.1"
-#define KAYE "Kaye & Laby, Tables of Physical and Chemical Constants, 2.2.2"
-#define CREMER "loss factor: Cremer, Heckl & Petersson, Structure-Borne Sound, table 4.2 and fig. 4"
+#define ASHBY "Ashby & Jones, Engineering Materials 1"
+#define KAYE "Kaye & Laby, Tables of Physical and Chemical Constants"
+#define CREMER "loss factor: Cremer, Heckl & Petersson, Structure-Borne Sound"
 #define CRC                                                                                        \
     "friction: CRC Handbook, coefficients of friction (dry); restitution: chosen, drop tests"
 #define CHOSEN_CONTACT "chosen: typical of the class (not in a handbook)"
 #define CHOSEN_LOOK "chosen for good pictures"
 #define NO_YIELD "does not yield"
 #define NO_BREAK "does not break here"
-#define WOODBOOK "Wood Handbook FPL-GTR-282, tables 5-1, 5-2 and 5-3 (12 % moisture)"
+#define WOODBOOK "Wood Handbook FPL-GTR-282, chapter 5 (12 % moisture)"
 #define PAPER_CONTACT "not printed; 0.4 and 0.3 (M28), restitution chosen"
 
 // x along the grain, y radial, z tangential; E along the grain is the bending value plus 10 %
@@ -56,16 +57,15 @@ static const FrOrthotropic spruce = {10.9e9,         0.078 * 10.9e9, 0.043 * 10.
 static const Row rows[] = {
     {.name = "glass",
      .info = {"Soda-lime window glass.", KAYE, KAYE, CREMER, CRC,
-     "strength 45 MPa (M28, handbook order for annealed glass); Gc: Ashby & Jones table 13.1",
-     NO_YIELD, CHOSEN_LOOK},
+     "strength 45 MPa (M28, handbook order for annealed glass); Gc: Ashby & Jones", NO_YIELD,
+     CHOSEN_LOOK},
      .density = 2500.0, .young = 7e+10, .poisson = 0.22, .loss = 0.0012, .loss_hz = 1000.0,
      .friction_static = 0.9, .friction_dynamic = 0.4, .bounce = 0.6, .strength = 4.5e+07,
      .Gc = 10.0,
      .colour = {0.55f, 0.8f, 0.72f}, .roughness = 0.05f, .metallic = 0.0f, .opacity = 0.35f},
     {.name = "porcelain",
-     .info = {"Hard-fired table porcelain.",
-     "Kingery, Introduction to Ceramics, table 15.1; CRC Handbook",
-     "Kingery, Introduction to Ceramics, table 15.1; CRC Handbook",
+     .info = {"Hard-fired table porcelain.", "Kingery, Introduction to Ceramics; CRC Handbook",
+     "Kingery, Introduction to Ceramics; CRC Handbook",
      "loss factor: chosen between glass and stoneware", CHOSEN_CONTACT,
      "strength 60 MPa (M28); Gc: Kic 1.4 MPa m^0.5 squared over E", NO_YIELD, CHOSEN_LOOK},
      .density = 2400.0, .young = 7e+10, .poisson = 0.22, .loss = 0.0015, .loss_hz = 1000.0,
@@ -73,11 +73,9 @@ static const Row rows[] = {
      .Gc = 30.0,
      .colour = {0.86f, 0.85f, 0.82f}, .roughness = 0.15f, .metallic = 0.0f, .opacity = 1.0f},
     {.name = "ceramic",
-     .info = {"Glazed stoneware, as of plates and tiles.",
-     "Kingery, Introduction to Ceramics, table 15.1",
-     "Kingery, Introduction to Ceramics, table 15.1",
-     "loss factor: chosen, twice porcelain (more pores)", CHOSEN_CONTACT,
-     "Kingery; Gc: Kic 1.1 MPa m^0.5 squared over E", NO_YIELD, CHOSEN_LOOK},
+     .info = {"Glazed stoneware, as of plates and tiles.", "Kingery, Introduction to Ceramics",
+     "Kingery, Introduction to Ceramics", "loss factor: chosen, twice porcelain (more pores)",
+     CHOSEN_CONTACT, "Kingery; Gc: Kic 1.1 MPa m^0.5 squared over E", NO_YIELD, CHOSEN_LOOK},
      .density = 2300.0, .young = 5e+10, .poisson = 0.2, .loss = 0.003, .loss_hz = 1000.0,
      .friction_static = 0.6, .friction_dynamic = 0.45, .bounce = 0.45, .strength = 4e+07,
      .Gc = 25.0,
@@ -94,23 +92,23 @@ static const Row rows[] = {
      .colour = {0.55f, 0.2f, 0.1f}, .roughness = 0.85f, .metallic = 0.0f, .opacity = 1.0f},
     {.name = "oak",
      .info = {"Northern red oak, grain along x.",
-     "Wood Handbook table 5-3: specific gravity 0.63 at 12 % moisture. Shear yz is not "
+     "Wood Handbook, chapter 5: specific gravity 0.63 at 12 % moisture. Shear yz is not "
      "tabulated for oak: 0.020 E, as sweetgum", WOODBOOK, CREMER, CRC,
-     "modulus of rupture: Wood Handbook table 5-3; Gc across the grain: Ashby & Jones",
+     "modulus of rupture: Wood Handbook, chapter 5; Gc across the grain: Ashby & Jones",
      "does not yield (crushing of the grain is not modelled)", CHOSEN_LOOK},
      .density = 700.0, .wood = &oak, .loss = 0.012, .loss_hz = 1000.0, .friction_static = 0.62,
      .friction_dynamic = 0.48, .bounce = 0.45, .strength = 9.9e+07, .Gc = 12000.0,
      .colour = {0.36f, 0.19f, 0.08f}, .roughness = 0.55f, .metallic = 0.0f, .opacity = 1.0f},
     {.name = "pine",
      .info = {"Loblolly pine, grain along x.", WOODBOOK, WOODBOOK, CREMER, CRC,
-     "modulus of rupture: Wood Handbook table 5-3; Gc across the grain: Ashby & Jones",
+     "modulus of rupture: Wood Handbook, chapter 5; Gc across the grain: Ashby & Jones",
      "does not yield (crushing of the grain is not modelled)", CHOSEN_LOOK},
      .density = 570.0, .wood = &pine, .loss = 0.014, .loss_hz = 1000.0, .friction_static = 0.6,
      .friction_dynamic = 0.4, .bounce = 0.4, .strength = 8.8e+07, .Gc = 9000.0,
      .colour = {0.62f, 0.4f, 0.2f}, .roughness = 0.6f, .metallic = 0.0f, .opacity = 1.0f},
     {.name = "spruce",
      .info = {"Sitka spruce, soundboard wood, grain along x.", WOODBOOK, WOODBOOK, CREMER, CRC,
-     "modulus of rupture: Wood Handbook table 5-3; Gc across the grain: Ashby & Jones",
+     "modulus of rupture: Wood Handbook, chapter 5; Gc across the grain: Ashby & Jones",
      "does not yield (crushing of the grain is not modelled)", CHOSEN_LOOK},
      .density = 430.0, .wood = &spruce, .loss = 0.008, .loss_hz = 1000.0, .friction_static = 0.55,
      .friction_dynamic = 0.4, .bounce = 0.4, .strength = 7e+07, .Gc = 8000.0,
@@ -123,7 +121,7 @@ static const Row rows[] = {
      .colour = {0.55f, 0.56f, 0.58f}, .roughness = 0.3f, .metallic = 1.0f, .opacity = 1.0f},
     {.name = "iron",
      .info = {"Grey cast iron.", KAYE, KAYE, CREMER, CRC,
-     "Ashby & Jones table 8.1; Gc: Kic 15 MPa m^0.5 squared over E", NO_YIELD, CHOSEN_LOOK},
+     "Ashby & Jones; Gc: Kic 15 MPa m^0.5 squared over E", NO_YIELD, CHOSEN_LOOK},
      .density = 7200.0, .young = 1.1e+11, .poisson = 0.26, .loss = 0.0015, .loss_hz = 1000.0,
      .friction_static = 0.4, .friction_dynamic = 0.15, .bounce = 0.5, .strength = 2e+08,
      .Gc = 2000.0,
@@ -145,9 +143,9 @@ static const Row rows[] = {
      .colour = {0.8f, 0.38f, 0.22f}, .roughness = 0.3f, .metallic = 1.0f, .opacity = 1.0f},
     {.name = "bronze",
      .info = {"Bell bronze, 20 % tin.",
-     "Fletcher & Rossing, The Physics of Musical Instruments, 21; ASM Handbook volume 2",
-     "Fletcher & Rossing, The Physics of Musical Instruments, 21; ASM Handbook volume 2", CREMER,
-     CRC, "ASM Handbook volume 2; Gc chosen", "ASM Handbook volume 2", CHOSEN_LOOK},
+     "Fletcher & Rossing, The Physics of Musical Instruments; ASM Handbook volume 2",
+     "Fletcher & Rossing, The Physics of Musical Instruments; ASM Handbook volume 2", CREMER, CRC,
+     "ASM Handbook volume 2; Gc chosen", "ASM Handbook volume 2", CHOSEN_LOOK},
      .density = 8700.0, .young = 1e+11, .poisson = 0.34, .loss = 0.0002, .loss_hz = 1000.0,
      .friction_static = 0.5, .friction_dynamic = 0.35, .bounce = 0.6, .strength = 2.5e+08,
      .Gc = 5000.0, .yield_stress = 1.8e+08, .plastic_limit = 0.05,
@@ -210,11 +208,10 @@ static const Row rows[] = {
      .Gc = 10.0,
      .colour = {0.85f, 0.84f, 0.8f}, .roughness = 0.95f, .metallic = 0.0f, .opacity = 1.0f},
     {.name = "ice",
-     .info = {"Water ice at -10 degrees Celsius.",
-     "Petrenko & Whitworth, Physics of Ice, table 3.2",
-     "Petrenko & Whitworth, Physics of Ice, table 3.2",
-     "loss factor: Petrenko & Whitworth, 3.4, order of magnitude", CRC,
-     "Petrenko & Whitworth, 8.3: 1 MPa; Gc: Ashby & Jones", NO_YIELD, CHOSEN_LOOK},
+     .info = {"Water ice at -10 degrees Celsius.", "Petrenko & Whitworth, Physics of Ice",
+     "Petrenko & Whitworth, Physics of Ice",
+     "loss factor: Petrenko & Whitworth, order of magnitude", CRC,
+     "Petrenko & Whitworth: 1 MPa; Gc: Ashby & Jones", NO_YIELD, CHOSEN_LOOK},
      .density = 917.0, .young = 9.3e+09, .poisson = 0.33, .loss = 0.01, .loss_hz = 1000.0,
      .friction_static = 0.1, .friction_dynamic = 0.03, .bounce = 0.3, .strength = 1e+06,
      .Gc = 3.0,
@@ -242,10 +239,10 @@ static const Row rows[] = {
      .colour = {0.8f, 0.24f, 0.28f}, .roughness = 0.45f, .metallic = 0.0f, .opacity = 1.0f},
     {.name = "jelly",
      .info = {"Gelatine dessert, about 6 % gelatine.",
-     "Hall et al., phantoms of gelatine: 1 to 20 kPa; Poisson lowered to 0.45 to keep the "
-     "step long",
-     "Hall et al., phantoms of gelatine: 1 to 20 kPa; Poisson lowered to 0.45 to keep the "
-     "step long", "loss factor: chosen; wobbles about six times", CHOSEN_CONTACT,
+     "phantoms of 5 to 10 % gelatine in the literature: 1 to 20 kPa; Poisson lowered to 0.45 "
+     "to keep the step long",
+     "phantoms of 5 to 10 % gelatine in the literature: 1 to 20 kPa; Poisson lowered to 0.45 "
+     "to keep the step long", "loss factor: chosen; wobbles about six times", CHOSEN_CONTACT,
      "Baumberger, Caroli & Martina 2006: 1 to 10 J/m^2; strength chosen", NO_YIELD, CHOSEN_LOOK},
      .density = 1050.0, .young = 8000.0, .poisson = 0.45, .loss = 0.15, .loss_hz = 20.0,
      .friction_static = 0.5, .friction_dynamic = 0.4, .bounce = 0.4, .strength = 3000.0,
@@ -262,8 +259,8 @@ static const Row rows[] = {
      .Gc = 10.0,
      .colour = {0.75f, 0.5f, 0.2f}, .roughness = 0.2f, .metallic = 0.0f, .opacity = 0.7f},
     {.name = "foam",
-     .info = {"Soft polyurethane foam.", "Gibson & Ashby, Cellular Solids, 5",
-     "Gibson & Ashby, Cellular Solids, 5", "loss factor: Gibson & Ashby, 5.4", CHOSEN_CONTACT,
+     .info = {"Soft polyurethane foam.", "Gibson & Ashby, Cellular Solids",
+     "Gibson & Ashby, Cellular Solids", "loss factor: Gibson & Ashby", CHOSEN_CONTACT,
      "Gibson & Ashby; Gc chosen", NO_YIELD, CHOSEN_LOOK},
      .density = 30.0, .young = 60000.0, .poisson = 0.15, .loss = 0.25, .loss_hz = 20.0,
      .friction_static = 0.8, .friction_dynamic = 0.7, .bounce = 0.35, .strength = 80000.0,
@@ -271,8 +268,8 @@ static const Row rows[] = {
      .colour = {0.85f, 0.75f, 0.35f}, .roughness = 0.95f, .metallic = 0.0f, .opacity = 1.0f},
     {.name = "polystyrene",
      .info = {"Expanded polystyrene, packing foam.",
-     "Gibson & Ashby, Cellular Solids, 5; EPS 100 to EN 13163",
-     "Gibson & Ashby, Cellular Solids, 5; EPS 100 to EN 13163", CREMER, CHOSEN_CONTACT,
+     "Gibson & Ashby, Cellular Solids; EPS 100 to EN 13163",
+     "Gibson & Ashby, Cellular Solids; EPS 100 to EN 13163", CREMER, CHOSEN_CONTACT,
      "EN 13163 EPS 100; Gc chosen", "compressive yield 0.1 MPa, EN 13163", CHOSEN_LOOK},
      .density = 25.0, .young = 6e+06, .poisson = 0.1, .loss = 0.04, .loss_hz = 1000.0,
      .friction_static = 0.5, .friction_dynamic = 0.45, .bounce = 0.4, .strength = 250000.0,
@@ -312,9 +309,8 @@ static const Row rows[] = {
      .Gc = 4000.0, .yield_stress = 4e+07, .plastic_limit = 0.15,
      .colour = {0.7f, 0.03f, 0.03f}, .roughness = 0.25f, .metallic = 0.0f, .opacity = 1.0f},
     {.name = "cork",
-     .info = {"Cork.", "Gibson & Ashby, Cellular Solids, 12",
-     "Gibson & Ashby, Cellular Solids, 12", CREMER, CRC,
-     "Gibson & Ashby, 12; Gc: Kic squared over E", NO_YIELD, CHOSEN_LOOK},
+     .info = {"Cork.", "Gibson & Ashby, Cellular Solids", "Gibson & Ashby, Cellular Solids",
+     CREMER, CRC, "Gibson & Ashby; Gc: Kic squared over E", NO_YIELD, CHOSEN_LOOK},
      .density = 180.0, .young = 2e+07, .poisson = 0.05, .loss = 0.15, .loss_hz = 1000.0,
      .friction_static = 0.6, .friction_dynamic = 0.5, .bounce = 0.55, .strength = 1e+06,
      .Gc = 100.0,
@@ -331,7 +327,7 @@ static const Row rows[] = {
      .colour = {0.3f, 0.42f, 0.52f}, .roughness = 0.8f, .metallic = 0.0f, .opacity = 1.0f},
     {.name = "bone",
      .info = {"Cortical bone.", "Currey, Bones: Structure and Mechanics",
-     "Currey, Bones: Structure and Mechanics", "loss factor: Lakes, Viscoelastic Materials, 7.6",
+     "Currey, Bones: Structure and Mechanics", "loss factor: Lakes, Viscoelastic Materials",
      CHOSEN_CONTACT, "Currey; Gc: Ashby & Jones 0.6 to 5 kJ/m^2", NO_YIELD, CHOSEN_LOOK},
      .density = 1900.0, .young = 1.8e+10, .poisson = 0.3, .loss = 0.015, .loss_hz = 1000.0,
      .friction_static = 0.4, .friction_dynamic = 0.3, .bounce = 0.5, .strength = 1.3e+08,
