@@ -1,8 +1,8 @@
 // library.c: the materials that come with Fracas, each value with its source.
 //
 // Everyday materials are in true units, round values typical of the class. Handbook loss factors H
-// (1 at about 1 kHz) are split evenly between a constant loss factor and stiffness damping, because
-// both act at once:
+// (a ratio, at about 1 kHz) are split evenly between a constant loss factor and stiffness damping,
+// because both act at once:
 //     eta = H/2,   alpha1 = H/2 / (2 pi f0),   f0 = 1 kHz for hard and 20 Hz for soft solids
 // (soft ones are looked at, hard ones listened to). Yield stress s gives the deviatoric strain norm
 // sqrt(2/3) s / (2 mu). Materials of the papers keep their printed numbers (SI), with strains

@@ -61,6 +61,15 @@ static void jacobi6(double a[6][6], int p, int q) {
     }
 }
 
+static bool diagonal6(double a[6][6]) {
+    double off = 0.0, diagonal = 0.0;
+    for (int p = 0; p < 6; p++) {
+        diagonal += fabs(a[p][p]);
+        for (int q = p + 1; q < 6; q++) off += fabs(a[p][q]);
+    }
+    return !(off > 1e-17 * diagonal);
+}
+
 void fr_stiffness_range(const double C[6][6], double *lowest, double *largest) {
     // Mandel's form: shears carry sqrt(2), so that a 6-vector's length is the tensor's
     const double root2 = 1.4142135623730951;
@@ -69,7 +78,7 @@ void fr_stiffness_range(const double C[6][6], double *lowest, double *largest) {
         for (int j = 0; j < 6; j++)
             a[i][j] = 0.5 * (C[i][j] + C[j][i]) * (i < 3 ? 1.0 : root2) * (j < 3 ? 1.0 : root2);
     // cyclic Jacobi converges quadratically: 6x6 needs about 6 sweeps
-    for (int sweep = 0; sweep < 20; sweep++)
+    for (int sweep = 0; sweep < 20 && !diagonal6(a); sweep++)
         for (int p = 0; p < 5; p++)
             for (int q = p + 1; q < 6; q++) jacobi6(a, p, q);
     *lowest = *largest = a[0][0];
