@@ -125,7 +125,7 @@ typedef struct FrEnergy {
 
 typedef struct FrWorldStats {
     int64_t steps;         ///< substeps of bodies
-    int64_t rejected;      ///< macro steps done again with a smaller step
+    int64_t rejected;      ///< substeps done again with a smaller step
     int64_t contacts;      ///< overlaps answered
     int32_t guarded_tets;  ///< most tets below the inversion limit at one time
     double dt_min, dt_max; ///< s
@@ -156,9 +156,9 @@ FR_API int64_t fr_world_tick(const FrWorld *world); ///< macro steps done
 FR_API double fr_world_time(const FrWorld *world);  ///< s
 /// The largest stable step of each body now, s (safety included); the smallest of all of them.
 FR_API double fr_world_dt(FrWorld *world);
-/// Everything as it is now. Valid until the next step.
+/// Everything as it is now, planes last. Valid until the next step. NULL: no memory.
 FR_API const FrFrameView *fr_world_view(FrWorld *world);
-/// Events since the start; the array moves when the world steps.
+/// Events since the start, or since the checkpoint that was loaded (seq goes on); the array moves when the world steps.
 FR_API const FrEvent *fr_world_events(const FrWorld *world, int64_t *count);
 FR_API void fr_world_energy(FrWorld *world, FrEnergy *energy);
 /// kg m/s, and kg m^2/s about the origin.
