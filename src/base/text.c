@@ -264,3 +264,26 @@ FrResult fr_text_expect_line_end(FrText *text) {
     FrWord word = fr_text_word(text);
     return word.length ? fr_text_unwanted(text, word, "the end of the line") : FR_OK;
 }
+
+// whatever the locale puts between digits becomes one point
+static void put_number(char *to, size_t room, int digits, double value) {
+    char raw[64];
+    snprintf(raw, sizeof raw, "%.*g", digits, value);
+    size_t used = 0;
+    bool point = false;
+    for (const char *c = raw; *c && used + 1 < room; c++) {
+        bool plain = is_digit(*c) || *c == '-' || *c == '+' || (*c >= 'a' && *c <= 'z');
+        if (plain || !point) to[used++] = plain ? *c : '.';
+        point |= !plain;
+    }
+    to[used] = 0;
+}
+
+FrNumber fr_print_double(double value) {
+    FrNumber number;
+    double back;
+    put_number(number.text, sizeof number.text, 15, value);
+    if (!fr_parse_double(number.text, strlen(number.text), &back) || back != value)
+        put_number(number.text, sizeof number.text, 17, value);
+    return number;
+}
