@@ -166,7 +166,8 @@ static void fill_skin(void *arg, int32_t begin, int32_t end, int32_t chunk, int3
     FrDrawVertex *to = run->list->vertex.data + run->body->first_vertex;
     for (int32_t k = begin; k < end; k++) {
         FrVec3 x = fr_sub(fr_skin_position(skin, k, run->p), run->list->origin);
-        put(&to[k], x, fr_skin_normal(skin, k), fr_skin_stress(skin, k));
+        double s = run->list->show == FR_SHOW_STRESS ? fr_skin_stress(skin, k) : 1;
+        put(&to[k], x, fr_skin_normal(skin, k), s);
     }
 }
 
@@ -244,17 +245,23 @@ static FrResult grow_bounds(FrDrawList *list, const FrDrawBody *body, const char
     return FR_OK;
 }
 
-static FrResult add_batch(FrDrawList *list, int32_t k, const FrMaterial *m, int32_t count,
-                          FrVec3 centre, FrVec3 eye, bool clear) {
+static FrResult add_batch(FrDrawList *list, int32_t k, const FrBodyView *shape, int32_t count,
+                          FrBox box, FrVec3 eye) {
+    const FrMaterial *m = &shape->material;
+    FrVec3 size = fr_box_size(box);
+    bool clear = list->show == FR_SHOW_SURFACE && m->opacity < 0.995f;
     FrDrawBatch batch = {.first = list->body.data[k].first_index,
                          .count = count,
                          .body = k,
                          .clear = clear,
+                         // an embedded surface may be wound either way
+                         .closed = !shape->embedded || list->show == FR_SHOW_TETS,
                          .colour = {m->colour[0], m->colour[1], m->colour[2]},
                          .roughness = m->roughness,
                          .metallic = m->metallic,
                          .opacity = clear ? m->opacity : 1.0f,
-                         .distance = fr_distance(centre, eye)};
+                         .distance = fr_distance(fr_box_center(box), eye),
+                         .thickness = fr_min(size.x, fr_min(size.y, size.z))};
     return fr_array_push(list->ctx, &list->batch, batch) ? FR_OK
                                                          : fr_no_memory(list->ctx, "batches");
 }
@@ -282,8 +289,7 @@ static FrResult fill_body(FrDrawList *list, const FrFrameView *view, int32_t k, 
     FrBox box = fr_box_empty();
     FR_TRY(grow_bounds(list, body, shape->name, vertices, &box));
     list->bounds = fr_box_union(list->bounds, box);
-    bool clear = options->show == FR_SHOW_SURFACE && shape->material.opacity < 0.995f;
-    return add_batch(list, k, &shape->material, count, fr_box_center(box), eye, clear);
+    return add_batch(list, k, shape, count, box, eye);
 }
 
 // an empty layer of planes never hurts: those beyond FR_DRAW_PLANES are left out of the picture
@@ -303,44 +309,8 @@ static void take_plane(FrDrawList *list, const FrBodyView *shape) {
 static int by_order(const void *a, const void *b) {
     const FrDrawBatch *x = a, *y = b;
     if (x->clear != y->clear) return x->clear ? 1 : -1;
-    if (x->clear && x->distance != y->distance) return x->distance > y->distance ? -1 : 1;
+    if (x->distance != y->distance) return (x->distance > y->distance) == x->clear ? -1 : 1;
     return x->body < y->body ? -1 : 1;
-}
-
-typedef struct SortedTriangle {
-    float distance;
-    uint32_t index[3];
-} SortedTriangle;
-
-static int by_distance(const void *a, const void *b) {
-    const SortedTriangle *x = a, *y = b;
-    if (x->distance != y->distance) return x->distance > y->distance ? -1 : 1;
-    for (int i = 0; i < 3; i++)
-        if (x->index[i] != y->index[i]) return x->index[i] < y->index[i] ? -1 : 1;
-    return 0;
-}
-
-// triangles of a clear body from far to near, in place
-static FrResult sort_triangles(FrDrawList *list, const FrDrawBatch *batch, FrVec3 eye) {
-    int32_t count = batch->count / 3;
-    SortedTriangle *sorted = FR_NEW(list->ctx, SortedTriangle, count);
-    if (!sorted) return fr_no_memory(list->ctx, "sorted triangles");
-    uint32_t *index = list->index.data + batch->first;
-    float e[3] = {(float)eye.x, (float)eye.y, (float)eye.z};
-    for (int32_t t = 0; t < count; t++) {
-        memcpy(sorted[t].index, index + 3 * (size_t)t, sizeof sorted[t].index);
-        for (int i = 0; i < 3; i++) {
-            float middle = -3 * e[i];
-            for (int c = 0; c < 3; c++) middle += list->vertex.data[sorted[t].index[c]].p[i];
-            sorted[t].distance += middle * middle;
-        }
-    }
-    qsort(sorted, (size_t)count, sizeof *sorted, by_distance);
-    for (int32_t t = 0; t < count; t++)
-        memcpy(index + 3 * (size_t)t, sorted[t].index, sizeof sorted[t].index);
-    fr_free(list->ctx, sorted);
-    list->index_changed = true;
-    return FR_OK;
 }
 
 // stress in Pa -> 0..1
@@ -359,6 +329,7 @@ static void scale_stress(FrDrawList *list, double stress_max) {
 FrResult fr_drawlist_update(FrDrawList *list, const FrFrameView *view, FrVec3 eye, FrVec3 origin,
                             const FrRenderOptions *options) {
     list->origin = origin;
+    list->show = options->show;
     list->bounds = fr_box_empty();
     list->batch.count = list->plane_count = 0;
     FR_TRY(sync_layout(list, view, options->show));
@@ -373,8 +344,5 @@ FrResult fr_drawlist_update(FrDrawList *list, const FrFrameView *view, FrVec3 ey
     if (options->show == FR_SHOW_STRESS) scale_stress(list, options->stress_max);
     if (list->batch.count)
         qsort(list->batch.data, (size_t)list->batch.count, sizeof *list->batch.data, by_order);
-    for (int32_t b = 0; b < list->batch.count; b++)
-        if (list->batch.data[b].clear)
-            FR_TRY(sort_triangles(list, &list->batch.data[b], seen_from));
     return FR_OK;
 }

@@ -17,9 +17,11 @@ typedef struct FrDrawVertex {
 typedef struct FrDrawBatch {
     int32_t first, count; ///< indices
     int32_t body;
-    bool clear; ///< blended, sorted back to front
+    bool clear;  ///< light passes; drawn last, from far to near
+    bool closed; ///< its back faces are never seen
     float colour[3], roughness, metallic, opacity;
-    double distance; ///< of its centre from the eye, m
+    double distance;  ///< of its centre from the eye, m
+    double thickness; ///< smallest extent, m
 } FrDrawBatch;
 
 typedef struct FrDrawPlane {
@@ -38,11 +40,12 @@ typedef struct FrDrawBody {
 
 typedef struct FrDrawList {
     FrContext *ctx;
+    FrShow show;
     FrVec3 origin; ///< m: subtracted before rounding to float
     FrBox bounds;  ///< of what is alive, m, relative to the origin; empty when nothing is
     FR_ARRAY(FrDrawVertex) vertex;
     FR_ARRAY(uint32_t) index;
-    FR_ARRAY(FrDrawBatch) batch; ///< opaque ones first, then clear ones from far to near
+    FR_ARRAY(FrDrawBatch) batch; ///< opaque ones from near to far, then clear ones from far to near
     FrDrawPlane plane[FR_DRAW_PLANES];
     int32_t plane_count;
     double stress_max;  ///< Pa: what s == 1 stands for

@@ -103,11 +103,11 @@ FrResult fr_gl_use(FrGl *gl) {
     return no_opengl(gl->ctx, "eglMakeCurrent");
 }
 
-static FrResult compile(FrContext *ctx, const char *name, GLenum kind, const char *common,
-                        const char *text, GLuint *shader) {
-    const char *parts[3] = {"#version 330 core\n", common, text};
+static FrResult compile(FrContext *ctx, const char *name, GLenum kind, const char *const part[4],
+                        GLuint *shader) {
+    const char *parts[5] = {"#version 330 core\n", part[0], part[1], part[2], part[3]};
     *shader = glCreateShader(kind);
-    glShaderSource(*shader, 3, parts, NULL);
+    glShaderSource(*shader, 5, parts, NULL);
     glCompileShader(*shader);
     GLint fine = 0;
     glGetShaderiv(*shader, GL_COMPILE_STATUS, &fine);
@@ -133,17 +133,19 @@ static FrResult link(FrContext *ctx, const char *name, GLuint program) {
     return FR_OK;
 }
 
-FrResult fr_gl_program(FrContext *ctx, const char *name, const char *common, const char *vertex,
-                       const char *fragment, GLuint *program) {
+FrResult fr_gl_program(FrContext *ctx, const char *common, const FrGlSource *source,
+                       GLuint *program) {
+    const char *const vertex[4] = {common, "", "", source->vertex};
+    const char *const fragment[4] = {source->define, common, source->prelude, source->fragment};
     GLuint shader[2] = {0, 0};
     *program = glCreateProgram();
-    FrResult result = compile(ctx, name, GL_VERTEX_SHADER, common, vertex, &shader[0]);
+    FrResult result = compile(ctx, source->name, GL_VERTEX_SHADER, vertex, &shader[0]);
     if (result == FR_OK)
-        result = compile(ctx, name, GL_FRAGMENT_SHADER, common, fragment, &shader[1]);
+        result = compile(ctx, source->name, GL_FRAGMENT_SHADER, fragment, &shader[1]);
     if (result == FR_OK) {
         glAttachShader(*program, shader[0]);
         glAttachShader(*program, shader[1]);
-        result = link(ctx, name, *program);
+        result = link(ctx, source->name, *program);
     }
     glDeleteShader(shader[0]);
     glDeleteShader(shader[1]);

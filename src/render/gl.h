@@ -18,9 +18,14 @@ void fr_gl_close(FrGl *gl);
 /// Make it the thread's context.
 FrResult fr_gl_use(FrGl *gl);
 
-/// Compile and link. Both sources get `common` in front. The block "Scene" is bound to slot 0.
-FrResult fr_gl_program(FrContext *ctx, const char *name, const char *common, const char *vertex,
-                       const char *fragment, GLuint *program);
+/// Texts of a program. The fragment gets define and prelude in front.
+typedef struct FrGlSource {
+    const char *name, *define, *vertex, *prelude, *fragment;
+} FrGlSource;
+
+/// Compile and link. Both stages get `common` in front. The block "Scene" is bound to slot 0.
+FrResult fr_gl_program(FrContext *ctx, const char *common, const FrGlSource *source,
+                       GLuint *program);
 
 /// A 2-D texture without mip maps, clamped at the edge.
 GLuint fr_gl_texture(GLenum format, int32_t width, int32_t height, GLenum filter);

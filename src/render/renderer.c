@@ -8,7 +8,18 @@
 #include "render/shaders.h"
 #include <string.h>
 
-typedef enum Pass { SHADOW, GEOMETRY, OCCLUSION, BLUR, BODY, FLOOR, SKY, PASS_COUNT } Pass;
+typedef enum Pass {
+    SHADOW,
+    GEOMETRY,
+    OCCLUSION,
+    BLUR,
+    BODY,
+    STRESS,
+    GLASS,
+    FLOOR,
+    SKY,
+    PASS_COUNT
+} Pass;
 typedef enum Target {
     T_SHADOW,
     T_GEOMETRY,
@@ -29,8 +40,8 @@ struct FrRenderer {
     FrRendererDef def;
     FrGl gl;
     Program program[PASS_COUNT];
-    GLuint target[TARGETS], buffer[3]; ///< buffers: colour and depth of the samples, the picture
-    GLuint shadow_map, geometry, geometry_depth, occlusion[2], colour_map, compare;
+    GLuint target[TARGETS], buffer[2]; ///< buffers: colour and depth of the samples
+    GLuint shadow_map, geometry, geometry_depth, occlusion[2], colour_map, picture, compare;
     GLuint vertex_array, floor_array, vertex_buffer, index_buffer, floor_buffer, block_buffer;
     int32_t occlusion_width, occlusion_height;
     uint8_t *flip; ///< the picture as OpenGL has it, rows from below
@@ -81,25 +92,26 @@ static FrResult check_def(FrContext *ctx, const FrRendererDef *def) {
 }
 
 static FrResult make_programs(FrRenderer *r) {
-    static const struct {
-        const char *name, *vertex, *fragment;
-    } source[PASS_COUNT] = {
-        {"shadow", fr_shader_shadow_vertex, fr_shader_shadow_fragment},
-        {"geometry", fr_shader_body_vertex, fr_shader_geometry_fragment},
-        {"occlusion", fr_shader_screen_vertex, fr_shader_occlusion_fragment},
-        {"blur", fr_shader_screen_vertex, fr_shader_blur_fragment},
-        {"body", fr_shader_body_vertex, fr_shader_body_fragment},
-        {"floor", fr_shader_body_vertex, fr_shader_floor_fragment},
-        {"sky", fr_shader_screen_vertex, fr_shader_sky_fragment},
+    static const FrGlSource source[PASS_COUNT] = {
+        {"shadow", "", fr_shader_shadow_vertex, "", fr_shader_shadow_fragment},
+        {"geometry", "", fr_shader_body_vertex, "", fr_shader_geometry_fragment},
+        {"occlusion", "", fr_shader_screen_vertex, "", fr_shader_occlusion_fragment},
+        {"blur", "", fr_shader_screen_vertex, "", fr_shader_blur_fragment},
+        {"body", "", fr_shader_body_vertex, fr_shader_lighting, fr_shader_body_fragment},
+        {"stress", "#define STRESS\n", fr_shader_body_vertex, fr_shader_lighting,
+         fr_shader_body_fragment},
+        {"glass", "#define GLASS\n", fr_shader_body_vertex, fr_shader_lighting,
+         fr_shader_body_fragment},
+        {"floor", "", fr_shader_body_vertex, fr_shader_lighting, fr_shader_floor_fragment},
+        {"sky", "", fr_shader_screen_vertex, "", fr_shader_sky_fragment},
     };
     // texture units: 0 geometry or blur source or occlusion, 1 shadow depth, 2 shadow, 3 colours
-    static const char *const sampler[][2] = {{"geometry", "0"},  {"source", "0"},
-                                             {"occlusion", "0"}, {"shadow_depth", "1"},
-                                             {"shadow", "2"},    {"map", "3"}};
+    static const char *const sampler[][2] = {
+        {"geometry", "0"}, {"source", "0"}, {"occlusion", "0"}, {"shadow_depth", "1"},
+        {"shadow", "2"},   {"map", "3"},    {"behind", "4"}};
     for (int k = 0; k < PASS_COUNT; k++) {
         Program *p = &r->program[k];
-        FR_TRY(fr_gl_program(r->ctx, source[k].name, fr_shader_common, source[k].vertex,
-                             source[k].fragment, &p->id));
+        FR_TRY(fr_gl_program(r->ctx, fr_shader_common, &source[k], &p->id));
         p->colour = glGetUniformLocation(p->id, "colour");
         p->finish = glGetUniformLocation(p->id, "finish");
         p->opacity = glGetUniformLocation(p->id, "opacity");
@@ -130,6 +142,7 @@ static FrResult make_textures(FrRenderer *r) {
     r->geometry = fr_gl_texture(GL_RGBA32F, w, h, GL_NEAREST);
     r->geometry_depth = fr_gl_texture(GL_DEPTH_COMPONENT24, w, h, GL_NEAREST);
     for (int k = 0; k < 2; k++) r->occlusion[k] = fr_gl_texture(GL_RGBA32F, w, h, GL_NEAREST);
+    r->picture = fr_gl_texture(GL_SRGB8_ALPHA8, r->def.width, r->def.height, GL_LINEAR);
     uint8_t map[FR_COLOUR_STEPS][3];
     fr_colour_map(map);
     r->colour_map = fr_gl_texture(GL_SRGB8, FR_COLOUR_STEPS, 1, GL_LINEAR);
@@ -147,7 +160,7 @@ static void make_renderbuffer(GLuint buffer, GLenum at, GLenum format, int32_t s
 
 static FrResult make_targets(FrRenderer *r) {
     glGenFramebuffers(TARGETS, r->target);
-    glGenRenderbuffers(3, r->buffer);
+    glGenRenderbuffers(2, r->buffer);
     attach(r->target[T_SHADOW], GL_DEPTH_ATTACHMENT, r->shadow_map);
     glDrawBuffer(GL_NONE);
     glReadBuffer(GL_NONE);
@@ -166,8 +179,7 @@ static FrResult make_targets(FrRenderer *r) {
     make_renderbuffer(r->buffer[0], GL_COLOR_ATTACHMENT0, GL_SRGB8_ALPHA8, samples, w, h);
     make_renderbuffer(r->buffer[1], GL_DEPTH_ATTACHMENT, GL_DEPTH_COMPONENT24, samples, w, h);
     FR_TRY(fr_gl_check_target(r->ctx, "picture with samples"));
-    glBindFramebuffer(GL_FRAMEBUFFER, r->target[T_PICTURE]);
-    make_renderbuffer(r->buffer[2], GL_COLOR_ATTACHMENT0, GL_SRGB8_ALPHA8, 0, w, h);
+    attach(r->target[T_PICTURE], GL_COLOR_ATTACHMENT0, r->picture);
     return fr_gl_check_target(r->ctx, "picture");
 }
 
@@ -263,7 +275,7 @@ static void set_view(FrRenderer *r, const FrCamera *camera) {
     set_row(m[2], fr_scale(a, f.forward), -a * fr_dot(f.forward, eye) + c);
     set_row(m[3], f.forward, -fr_dot(f.forward, eye));
     to_columns(b->clip_from_world, m);
-    to4(b->eye, eye, 0);
+    to4(b->eye, eye, f.distance);
     to4(b->forward, f.forward, 0);
     to4(b->ray_x, fr_scale(t * aspect, f.right), 0);
     to4(b->ray_y, fr_scale(t, f.up), 0);
@@ -324,8 +336,10 @@ static void set_look(FrRenderer *r, const FrRenderOptions *options) {
         to4(b->floor_colour, fr_vec3((double)c[0], (double)c[1], (double)c[2]), 1);
     }
     b->planes[0] = (float)list->plane_count;
-    b->look[0] = (float)(options->exposure * 0.345 / (2.75 * pow(seen, 0.8) * pow(0.6, 0.2)));
-    b->look[3] = (float)options->show;
+    FrBox box = fr_box_grow(list->bounds, 1.2 * (double)b->look[1]);
+    to4(b->box_lo, box.lo, 0);
+    to4(b->box_hi, box.hi, 0);
+    b->look[0] = (float)(options->exposure * 0.41 / (2.75 * pow(seen, 0.8) * pow(0.6, 0.2)));
 }
 
 // --- drawing
@@ -398,6 +412,12 @@ static void draw_shadow(FrRenderer *r) {
     }
 }
 
+// how far a thick clear body moves what is seen through it: as many pixels as it is thick
+static float bend_of(const FrRenderer *r, const FrDrawBatch *b) {
+    double half = (double)r->block.focus[3] / (double)r->block.eye[3];
+    return (float)(0.8 * b->thickness / (b->distance * half) * 0.5 * r->def.height);
+}
+
 static void draw_planes(FrRenderer *r, Pass pass) {
     const Program *p = &r->program[pass];
     glBindVertexArray(r->floor_array);
@@ -418,8 +438,13 @@ static void draw_geometry(FrRenderer *r) {
     glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
     glBindVertexArray(r->vertex_array);
     glUniform1i(r->program[GEOMETRY].own_plane, -1);
-    for (int32_t k = 0; k < r->list.batch.count; k++)
-        if (!r->list.batch.data[k].clear) draw_batch(&r->list.batch.data[k]);
+    for (int32_t k = 0; k < r->list.batch.count; k++) {
+        const FrDrawBatch *batch = &r->list.batch.data[k];
+        if (batch->clear) continue;
+        if (batch->closed) glEnable(GL_CULL_FACE);
+        draw_batch(batch);
+        glDisable(GL_CULL_FACE);
+    }
     draw_planes(r, GEOMETRY);
 }
 
@@ -440,43 +465,60 @@ static void draw_occlusion(FrRenderer *r) {
     glEnable(GL_DEPTH_TEST);
 }
 
-static void draw_bodies(FrRenderer *r, bool clear) {
-    const Program *p = &r->program[BODY];
+static void draw_body(FrRenderer *r, const FrDrawBatch *b) {
+    const Program *p = &r->program[b->clear                         ? GLASS
+                                   : r->list.show == FR_SHOW_STRESS ? STRESS
+                                                                    : BODY];
     glUseProgram(p->id);
     glBindVertexArray(r->vertex_array);
+    glUniform4f(p->colour, b->colour[0], b->colour[1], b->colour[2], b->opacity);
+    glUniform4f(p->finish, b->roughness, b->metallic, 0, bend_of(r, b));
+    if (b->closed) glEnable(GL_CULL_FACE); // its back is never seen
+    draw_batch(b);
+    glDisable(GL_CULL_FACE);
+}
+
+// the samples of each pixel become one
+static void resolve(FrRenderer *r) {
+    int32_t w = r->def.width, h = r->def.height;
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, r->target[T_SAMPLES]);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, r->target[T_PICTURE]);
+    glBlitFramebuffer(0, 0, w, h, 0, 0, w, h, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    glBindFramebuffer(GL_FRAMEBUFFER, r->target[T_SAMPLES]);
+}
+
+#define CLEAR_LAYERS 6
+
+// clear bodies from far to near; each sees the picture behind it, the last ones share one
+static void draw_clear(FrRenderer *r) {
+    int32_t layer = 0;
     for (int32_t k = 0; k < r->list.batch.count; k++) {
-        const FrDrawBatch *b = &r->list.batch.data[k];
-        if (b->clear != clear) continue;
-        glUniform4f(p->colour, b->colour[0], b->colour[1], b->colour[2], b->opacity);
-        glUniform4f(p->finish, b->roughness, b->metallic, clear ? 1 : 0, 0);
-        draw_batch(b);
+        if (!r->list.batch.data[k].clear) continue;
+        if (layer++ < CLEAR_LAYERS) {
+            bind(4, 0, 0);
+            resolve(r);
+            bind(4, r->picture, 0);
+        }
+        draw_body(r, &r->list.batch.data[k]);
     }
 }
 
 static void draw_picture(FrRenderer *r) {
-    int32_t w = r->def.width, h = r->def.height;
     glEnable(GL_FRAMEBUFFER_SRGB);
-    begin(r, T_SAMPLES, w, h, BODY);
+    begin(r, T_SAMPLES, r->def.width, r->def.height, BODY);
     glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
     bind(0, r->occlusion[0], 0);
     bind(3, r->colour_map, 0);
-    draw_bodies(r, false);
+    for (int32_t k = 0; k < r->list.batch.count; k++)
+        if (!r->list.batch.data[k].clear) draw_body(r, &r->list.batch.data[k]);
     glUseProgram(r->program[FLOOR].id);
     draw_planes(r, FLOOR);
     glDepthFunc(GL_LEQUAL);
     glUseProgram(r->program[SKY].id);
     glDrawArrays(GL_TRIANGLES, 0, 3);
     glDepthFunc(GL_LESS);
-    // clear bodies: own light plus what is behind times what passes
-    glEnable(GL_BLEND);
-    glBlendFuncSeparate(GL_ONE, GL_SRC1_COLOR, GL_ZERO, GL_ONE);
-    glDepthMask(GL_FALSE);
-    draw_bodies(r, true);
-    glDepthMask(GL_TRUE);
-    glDisable(GL_BLEND);
-    glBindFramebuffer(GL_READ_FRAMEBUFFER, r->target[T_SAMPLES]);
-    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, r->target[T_PICTURE]);
-    glBlitFramebuffer(0, 0, w, h, 0, 0, w, h, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    draw_clear(r);
+    resolve(r);
     glDisable(GL_FRAMEBUFFER_SRGB);
 }
 

@@ -196,6 +196,50 @@ static bool scene_letter_inside(void *arg, FrVec3 x) {
     return scene_letter_distance(arg, x.x, x.z) < 0;
 }
 
+// onto the outline of the letter
+static FrVec3 scene_to_outline(const SceneLetter *letter, FrVec3 x) {
+    double e = 1e-5;
+    for (int round = 0; round < 3; round++) {
+        double d = scene_letter_distance(letter, x.x, x.z);
+        double gx = scene_letter_distance(letter, x.x + e, x.z) - d;
+        double gz = scene_letter_distance(letter, x.x, x.z + e) - d;
+        double g = sqrt(gx * gx + gz * gz);
+        if (g > 0) x.x -= d * gx / g, x.z -= d * gz / g;
+    }
+    return x;
+}
+
+// nodes of the side walls: evenly along the outline
+static void scene_smooth_rim(Scene *s, int32_t k, const SceneLetter *letter) {
+    int32_t nodes = s->mesh[k].node_count, tris = s->surface[k].tri_count;
+    double *rest = s->mesh[k].x, *sum = calloc(3 * (size_t)nodes, sizeof *sum);
+    int *count = calloc((size_t)nodes, sizeof *count);
+    bool *side = calloc((size_t)tris, sizeof *side);
+    for (int32_t t = 0; t < tris; t++) {
+        int32_t *c = s->surface[k].tri[t];
+        FrVec3 a = fr_get3(rest, c[0]);
+        FrVec3 n = fr_cross(fr_sub(fr_get3(rest, c[1]), a), fr_sub(fr_get3(rest, c[2]), a));
+        side[t] = fabs(n.y) < 0.5 * fr_length(n);
+    }
+    for (int round = 0; round < 12; round++) {
+        memset(sum, 0, 3 * sizeof *sum * (size_t)nodes);
+        memset(count, 0, sizeof *count * (size_t)nodes);
+        for (int32_t t = 0; t < 3 * tris; t++) {
+            int32_t a = s->surface[k].tri[t / 3][t % 3], b = s->surface[k].tri[t / 3][(t + 1) % 3];
+            FrVec3 d = fr_sub(fr_get3(rest, b), fr_get3(rest, a));
+            if (!side[t / 3] || fabs(d.y) > 1e-9) continue;
+            fr_add3(sum, a, d), fr_add3(sum, b, fr_neg(d));
+            count[a]++, count[b]++;
+        }
+        for (int32_t i = 0; i < nodes; i++)
+            if (count[i] > 0)
+                fr_set3(rest, i,
+                        scene_to_outline(
+                            letter, fr_axpy(0.5 / count[i], fr_get3(sum, i), fr_get3(rest, i))));
+    }
+    free(sum), free(count), free(side);
+}
+
 // rest shape about 1 high, cut from a grid, its rim pulled onto the outline
 static int32_t scene_letter(Scene *s, const char *strokes, double width, int cells, FrMaterial m) {
     SceneLetter letter = {strokes, width};
@@ -203,17 +247,10 @@ static int32_t scene_letter(Scene *s, const char *strokes, double width, int cel
     int n[3] = {(int)(1.1 * cells), fr_max_i(2, cells / 4), (int)(1.5 * cells)};
     int32_t k = scene_grid(s, "letter", n, fr_vec3(-0.2, -0.5 * h * n[1], -0.25), h,
                            scene_letter_inside, &letter, m);
-    for (int32_t i = 0; i < s->mesh[k].node_count; i++) {
-        FrVec3 x = fr_get3(s->mesh[k].x, i);
-        double d = scene_letter_distance(&letter, x.x, x.z), e = 1e-5;
-        if (d < -0.55 * h) continue;
-        double gx = scene_letter_distance(&letter, x.x + e, x.z) - d;
-        double gz = scene_letter_distance(&letter, x.x, x.z + e) - d;
-        double g = sqrt(gx * gx + gz * gz);
-        if (g > 0) x.x -= d * gx / g, x.z -= d * gz / g;
-        fr_set3(s->mesh[k].x, i, x);
-    }
     scene_finish_mesh(s, k);
+    double *rest = s->mesh[k].x;
+    scene_smooth_rim(s, k, &letter);
+    memcpy(s->p[k], rest, 3 * sizeof(double) * (size_t)s->mesh[k].node_count);
     return k;
 }
 
@@ -239,10 +276,8 @@ static void scene_pose(Scene *s, int32_t k, ScenePose pose) {
 // bring the body down (or up) until its lowest node is at z
 static void scene_rest_on(Scene *s, int32_t k, double z) {
     double low = INFINITY;
-    for (int32_t i = 0; i < s->mesh[k].node_count; i++)
-        low = fr_min(low, fr_get3(s->p[k], i).z);
-    for (int32_t i = 0; i < s->mesh[k].node_count; i++)
-        fr_add3(s->p[k], i, fr_vec3(0, 0, z - low));
+    for (int32_t i = 0; i < s->mesh[k].node_count; i++) low = fr_min(low, fr_get3(s->p[k], i).z);
+    for (int32_t i = 0; i < s->mesh[k].node_count; i++) fr_add3(s->p[k], i, fr_vec3(0, 0, z - low));
 }
 
 static void scene_free(Scene *s) {
@@ -258,31 +293,29 @@ static void scene_free(Scene *s) {
 
 // six soft letters fallen on a floor, with a few balls: the picture of a README
 static void scene_hello(Scene *s, int cells) {
-    static const char *const word[6] = {"8i0i0c 0f6f",
-                                        "0c0i6i8h8g6f0f 4f8c",
-                                        "0c4i8c 2f6f",
-                                        "8h6i2i0h0d2c6c8d",
-                                        "0c4i8c 2f6f",
-                                        "8h6i2i0h0g2f6f8e8d6c2c0d"};
+    static const char *const word[6] = {"8i0i0c 0f6f", "0c0i6i8h8g6f0f 4f8c",
+                                        "0c4i8c 2f6f", "8h6i2i0h0d2c6c8d",
+                                        "0c4i8c 2f6f", "8h6i2i0h0g2f6f8e8d6c2c0d"};
     static const double colour[6][3] = {{0.80, 0.10, 0.07}, {0.92, 0.36, 0.04}, {0.90, 0.62, 0.06},
                                         {0.10, 0.46, 0.20}, {0.05, 0.30, 0.62}, {0.32, 0.12, 0.50}};
-    static const ScenePose pose[6] = {
-        {0.88, 0.10, {0.02, 0.05, -0.25}, {-2.35, 0.10, 0}, 0.9},
-        {0.80, -0.15, {-0.08, -0.12, 0.10}, {-1.45, -0.05, 0}, 0.9},
-        {0.84, 0.20, {0.05, 0.10, -0.15}, {-0.50, 0.05, 0}, 0.9},
-        {0.76, -0.25, {-0.10, -0.25, 0.20}, {0.45, -0.10, 0}, 0.9},
-        {0.86, 0.12, {0.04, 0.16, 0.05}, {1.35, 0.10, 0}, 0.9},
-        {0.94, 0.35, {-0.16, -0.45, -0.25}, {2.25, 0.0, 0}, 0.9}};
+    static const ScenePose pose[6] = {{0.88, 0.10, {0.02, 0.05, -0.25}, {-2.35, 0.10, 0}, 0.9},
+                                      {0.80, -0.15, {-0.08, -0.12, 0.10}, {-1.45, -0.05, 0}, 0.9},
+                                      {0.84, 0.20, {0.05, 0.10, -0.15}, {-0.50, 0.05, 0}, 0.9},
+                                      {0.76, -0.25, {-0.10, -0.25, 0.20}, {0.45, -0.10, 0}, 0.9},
+                                      {0.86, 0.12, {0.04, 0.16, 0.05}, {1.35, 0.10, 0}, 0.9},
+                                      {0.94, 0.35, {-0.16, -0.45, -0.25}, {2.25, 0.0, 0}, 0.9}};
     memset(s, 0, sizeof *s);
     scene_floor(s);
     for (int k = 0; k < 6; k++) {
-        int32_t b = scene_letter(s, word[k], 0.125, cells,
-                                 scene_material(colour[k][0], colour[k][1], colour[k][2], 0.42, 0, 1));
+        int32_t b =
+            scene_letter(s, word[k], 0.125, cells,
+                         scene_material(colour[k][0], colour[k][1], colour[k][2], 0.42, 0, 1));
         scene_pose(s, b, pose[k]);
         scene_rest_on(s, b, k == 5 ? 0.28 : 0.0);
     }
     scene_ball(s, fr_vec3(-0.95, -0.95, 0.17), 0.17, scene_material(0.95, 0.93, 0.88, 0.14, 1, 1));
-    scene_ball(s, fr_vec3(0.75, -1.05, 0.22), 0.22, scene_material(0.75, 0.90, 0.95, 0.05, 0, 0.18));
+    scene_ball(s, fr_vec3(0.75, -1.05, 0.22), 0.22,
+               scene_material(0.75, 0.90, 0.95, 0.05, 0, 0.18));
     scene_ball(s, fr_vec3(1.75, -0.80, 0.13), 0.13, scene_material(0.03, 0.03, 0.035, 0.6, 0, 1));
     scene_ball(s, fr_vec3(-2.0, -0.75, 0.12), 0.12, scene_material(0.95, 0.64, 0.34, 0.3, 1, 1));
 }
