@@ -313,17 +313,40 @@ static int by_order(const void *a, const void *b) {
     return x->body < y->body ? -1 : 1;
 }
 
+static int by_value(const void *a, const void *b) {
+    float x = *(const float *)a, y = *(const float *)b;
+    return x < y ? -1 : x > y;
+}
+
+// what 99 in 100 drawn vertices do not exceed, rounded up
+static FrResult meter_stress(FrDrawList *list) {
+    float *value = FR_NEW(list->ctx, float, list->vertex.count);
+    if (!value) return fr_no_memory(list->ctx, "the stress range");
+    int32_t count = 0;
+    for (int32_t b = 0; b < list->batch.count; b++) {
+        const FrDrawBody *body = &list->body.data[list->batch.data[b].body];
+        for (int32_t k = 0; k < body->vertex_count; k++) {
+            float s = list->vertex.data[body->first_vertex + k].s;
+            if (s > 0) value[count++] = s;
+        }
+    }
+    qsort(value, (size_t)count, sizeof *value, by_value);
+    list->stress_max = fr_round_up(count ? (double)value[(int64_t)(count - 1) * 99 / 100] : 0);
+    fr_free(list->ctx, value);
+    return FR_OK;
+}
+
 // stress in Pa -> 0..1
-static void scale_stress(FrDrawList *list, double stress_max) {
-    double top = stress_max;
-    for (int32_t b = 0; !(stress_max > 0) && b < list->batch.count; b++) {
+static FrResult scale_stress(FrDrawList *list, double stress_max) {
+    list->stress_max = stress_max;
+    if (!(stress_max > 0)) FR_TRY(meter_stress(list));
+    float scale = (float)(1 / list->stress_max);
+    for (int32_t b = 0; b < list->batch.count; b++) {
         const FrDrawBody *body = &list->body.data[list->batch.data[b].body];
         for (int32_t k = 0; k < body->vertex_count; k++)
-            top = fr_max(top, (double)list->vertex.data[body->first_vertex + k].s);
+            list->vertex.data[body->first_vertex + k].s *= scale;
     }
-    list->stress_max = stress_max > 0 ? stress_max : fr_round_up(top);
-    float scale = (float)(1 / list->stress_max);
-    for (int32_t k = 0; k < list->vertex.count; k++) list->vertex.data[k].s *= scale;
+    return FR_OK;
 }
 
 FrResult fr_drawlist_update(FrDrawList *list, const FrFrameView *view, FrVec3 eye, FrVec3 origin,
@@ -341,7 +364,7 @@ FrResult fr_drawlist_update(FrDrawList *list, const FrFrameView *view, FrVec3 ey
         else if (view->body[k].kind == FR_SHAPE_SPHERE || view->body[k].mesh)
             FR_TRY(fill_body(list, view, k, seen_from, options));
     }
-    if (options->show == FR_SHOW_STRESS) scale_stress(list, options->stress_max);
+    if (options->show == FR_SHOW_STRESS) FR_TRY(scale_stress(list, options->stress_max));
     if (list->batch.count)
         qsort(list->batch.data, (size_t)list->batch.count, sizeof *list->batch.data, by_order);
     return FR_OK;

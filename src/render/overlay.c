@@ -28,6 +28,14 @@ void fr_overlay_time(FrImage image, double t) {
     write(image, size, image.height - size, size, text);
 }
 
+FrLegendBar fr_legend_bar(FrImage image) {
+    double size = text_size(image);
+    FrLegendBar bar = {.width = image.width * 2 / 5, .height = fr_max_i((int32_t)(0.7 * size), 5)};
+    bar.x = (image.width - bar.width) / 2;
+    bar.y = image.height - (int32_t)(2.6 * size);
+    return bar;
+}
+
 void fr_stress_text(double pascal, char *text) {
     static const char *const prefix[] = {"", "k", "M", "G"};
     int k = 0;
@@ -39,21 +47,22 @@ void fr_overlay_legend(FrImage image, double stress_max) {
     uint8_t map[FR_COLOUR_STEPS][3];
     fr_colour_map(map);
     double size = text_size(image);
-    int32_t height = image.height * 55 / 100, width = fr_max_i((int32_t)(size * 0.9), 6);
-    int32_t x = (int32_t)(image.width - 7.5 * size), y = (image.height - height) / 2;
-    fr_image_fill(image, x - 2, y - 2, width + 4, height + 4, (FrInk){30, 33, 38, 0.85});
-    for (int32_t j = 0; j < height; j++) {
-        const uint8_t *c = map[(FR_COLOUR_STEPS - 1) * (height - 1 - j) / fr_max_i(height - 1, 1)];
-        fr_image_fill(image, x, y + j, width, 1, (FrInk){c[0], c[1], c[2], 1});
+    FrLegendBar bar = fr_legend_bar(image);
+    FrInk frame = {30, 33, 38, 0.85};
+    fr_image_fill(image, bar.x - 2, bar.y - 2, bar.width + 4, bar.height + 4, frame);
+    for (int32_t i = 0; i < bar.width; i++) {
+        const uint8_t *c = map[(FR_COLOUR_STEPS - 1) * i / fr_max_i(bar.width - 1, 1)];
+        fr_image_fill(image, bar.x + i, bar.y, 1, bar.height, (FrInk){c[0], c[1], c[2], 1});
     }
     for (int k = 0; k <= 4; k++) {
         char text[32];
-        double at = y + height * (1 - k / 4.0);
+        int32_t at = bar.x + (bar.width - 1) * k / 4;
         fr_stress_text(stress_max * k / 4, text);
-        fr_image_fill(image, x + width, (int32_t)at - (k > 0), 6, 1, (FrInk){30, 33, 38, 0.85});
-        write(image, x + width + 0.9 * size, at + 0.4 * size, 0.8 * size, text);
+        fr_image_fill(image, at, bar.y + bar.height + 2, 1, 4, frame);
+        write(image, at - 0.5 * fr_text_width(0.75 * size, text), bar.y + bar.height + 1.2 * size,
+              0.75 * size, text);
     }
-    const char *title = "von Mises";
-    write(image, x + width / 2.0 - 0.5 * fr_text_width(0.8 * size, title), y - 1.1 * size,
-          0.8 * size, title);
+    const char *title = "von Mises stress";
+    write(image, bar.x + 0.5 * bar.width - 0.5 * fr_text_width(0.75 * size, title),
+          bar.y - 0.55 * size, 0.75 * size, title);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #define SCENE_BODIES 16
+#define SCENE_FUNCTION __attribute__((unused)) static
 
 typedef struct Scene {
     FrFrameView view;
@@ -20,14 +21,14 @@ typedef struct SceneFace {
     int32_t key[3], tri[3], tet;
 } SceneFace;
 
-static int scene_face_order(const void *a, const void *b) {
+SCENE_FUNCTION int scene_face_order(const void *a, const void *b) {
     const SceneFace *x = a, *y = b;
     for (int i = 0; i < 3; i++)
         if (x->key[i] != y->key[i]) return x->key[i] < y->key[i] ? -1 : 1;
     return 0;
 }
 
-static void scene_sort3(int32_t *k) {
+SCENE_FUNCTION void scene_sort3(int32_t *k) {
     for (int i = 0; i < 3; i++)
         for (int j = 0; j + 1 < 3; j++)
             if (k[j] > k[j + 1]) {
@@ -37,7 +38,7 @@ static void scene_sort3(int32_t *k) {
 }
 
 // faces that only one tet has
-static void scene_surface(const FrTetMesh *mesh, FrSurface *surface) {
+SCENE_FUNCTION void scene_surface(const FrTetMesh *mesh, FrSurface *surface) {
     static const int face[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};
     int32_t count = 4 * mesh->tet_count, n = 0;
     SceneFace *all = calloc((size_t)count, sizeof *all);
@@ -61,8 +62,8 @@ static void scene_surface(const FrTetMesh *mesh, FrSurface *surface) {
     free(all);
 }
 
-static FrMaterial scene_material(double r, double g, double b, double rough, double metal,
-                                 double opacity) {
+SCENE_FUNCTION FrMaterial scene_material(double r, double g, double b, double rough, double metal,
+                                         double opacity) {
     FrMaterial m;
     memset(&m, 0, sizeof m);
     m.density = 1000, m.lambda = 4e5, m.mu = 1e5;
@@ -71,7 +72,8 @@ static FrMaterial scene_material(double r, double g, double b, double rough, dou
     return m;
 }
 
-static int32_t scene_add(Scene *s, const char *name, FrShapeKind kind, FrMaterial material) {
+SCENE_FUNCTION int32_t scene_add(Scene *s, const char *name, FrShapeKind kind,
+                                 FrMaterial material) {
     int32_t k = s->view.body_count++;
     s->body[k] = (FrBodyView){.name = name, .model = "fem", .kind = kind, .material = material};
     s->frame[k] = (FrBodyFrame){.alive = true, .rotation = fr_quat_identity};
@@ -80,7 +82,7 @@ static int32_t scene_add(Scene *s, const char *name, FrShapeKind kind, FrMateria
 }
 
 // rest shape is in mesh[k]: take its surface and start at rest
-static void scene_finish_mesh(Scene *s, int32_t k) {
+SCENE_FUNCTION void scene_finish_mesh(Scene *s, int32_t k) {
     FrTetMesh *m = &s->mesh[k];
     m->corner_count = m->node_count, m->order = 1;
     scene_surface(m, &s->surface[k]);
@@ -91,20 +93,20 @@ static void scene_finish_mesh(Scene *s, int32_t k) {
     s->frame[k].p = s->p[k], s->frame[k].v = s->v[k];
 }
 
-static void scene_floor(Scene *s) {
+SCENE_FUNCTION void scene_floor(Scene *s) {
     int32_t k = scene_add(s, "floor", FR_SHAPE_PLANE, scene_material(0.60, 0.59, 0.57, 0.8, 0, 1));
     s->body[k].normal = fr_vec3(0, 0, 1);
 }
 
-static void scene_ball(Scene *s, FrVec3 at, double radius, FrMaterial material) {
+SCENE_FUNCTION void scene_ball(Scene *s, FrVec3 at, double radius, FrMaterial material) {
     int32_t k = scene_add(s, "ball", FR_SHAPE_SPHERE, material);
     s->body[k].radius = radius;
     s->frame[k].position = at;
 }
 
 // cells of a grid that `inside` keeps, six tets each
-static int32_t scene_grid(Scene *s, const char *name, const int n[3], FrVec3 lo, double h,
-                          bool (*inside)(void *, FrVec3), void *arg, FrMaterial material) {
+SCENE_FUNCTION int32_t scene_grid(Scene *s, const char *name, const int n[3], FrVec3 lo, double h,
+                                  bool (*inside)(void *, FrVec3), void *arg, FrMaterial material) {
     int32_t k = scene_add(s, name, FR_SHAPE_TETS, material);
     FrTetMesh *m = &s->mesh[k];
     int32_t nodes = (n[0] + 1) * (n[1] + 1) * (n[2] + 1), cells = n[0] * n[1] * n[2];
@@ -135,13 +137,14 @@ static int32_t scene_grid(Scene *s, const char *name, const int n[3], FrVec3 lo,
     return k;
 }
 
-static bool scene_everywhere(void *arg, FrVec3 x) {
+SCENE_FUNCTION bool scene_everywhere(void *arg, FrVec3 x) {
     (void)arg, (void)x;
     return true;
 }
 
 // a box of cells standing on z = lo.z
-static int32_t scene_box(Scene *s, FrVec3 lo, double h, int nx, int ny, int nz, FrMaterial m) {
+SCENE_FUNCTION int32_t scene_box(Scene *s, FrVec3 lo, double h, int nx, int ny, int nz,
+                                 FrMaterial m) {
     int n[3] = {nx, ny, nz};
     int32_t k = scene_grid(s, "box", n, lo, h, scene_everywhere, NULL, m);
     scene_finish_mesh(s, k);
@@ -149,7 +152,8 @@ static int32_t scene_box(Scene *s, FrVec3 lo, double h, int nx, int ny, int nz, 
 }
 
 // a ball of tets: a cube of cells pushed round
-static int32_t scene_soft_ball(Scene *s, FrVec3 centre, double radius, int cells, FrMaterial m) {
+SCENE_FUNCTION int32_t scene_soft_ball(Scene *s, FrVec3 centre, double radius, int cells,
+                                       FrMaterial m) {
     int n[3] = {cells, cells, cells};
     int32_t k =
         scene_grid(s, "soft ball", n, fr_vec3(-1, -1, -1), 2.0 / cells, scene_everywhere, NULL, m);
@@ -171,7 +175,7 @@ typedef struct SceneLetter {
     double width;
 } SceneLetter;
 
-static double scene_letter_distance(const SceneLetter *letter, double x, double z) {
+SCENE_FUNCTION double scene_letter_distance(const SceneLetter *letter, double x, double z) {
     double best = 1e9, px = 0, pz = 0;
     bool start = true;
     for (const char *c = letter->strokes; *c; c++) {
@@ -192,12 +196,12 @@ static double scene_letter_distance(const SceneLetter *letter, double x, double 
     return best - letter->width;
 }
 
-static bool scene_letter_inside(void *arg, FrVec3 x) {
+SCENE_FUNCTION bool scene_letter_inside(void *arg, FrVec3 x) {
     return scene_letter_distance(arg, x.x, x.z) < 0;
 }
 
 // onto the outline of the letter
-static FrVec3 scene_to_outline(const SceneLetter *letter, FrVec3 x) {
+SCENE_FUNCTION FrVec3 scene_to_outline(const SceneLetter *letter, FrVec3 x) {
     double e = 1e-5;
     for (int round = 0; round < 3; round++) {
         double d = scene_letter_distance(letter, x.x, x.z);
@@ -210,7 +214,7 @@ static FrVec3 scene_to_outline(const SceneLetter *letter, FrVec3 x) {
 }
 
 // nodes of the side walls: evenly along the outline
-static void scene_smooth_rim(Scene *s, int32_t k, const SceneLetter *letter) {
+SCENE_FUNCTION void scene_smooth_rim(Scene *s, int32_t k, const SceneLetter *letter) {
     int32_t nodes = s->mesh[k].node_count, tris = s->surface[k].tri_count;
     double *rest = s->mesh[k].x, *sum = calloc(3 * (size_t)nodes, sizeof *sum);
     int *count = calloc((size_t)nodes, sizeof *count);
@@ -241,7 +245,8 @@ static void scene_smooth_rim(Scene *s, int32_t k, const SceneLetter *letter) {
 }
 
 // rest shape about 1 high, cut from a grid, its rim pulled onto the outline
-static int32_t scene_letter(Scene *s, const char *strokes, double width, int cells, FrMaterial m) {
+SCENE_FUNCTION int32_t scene_letter(Scene *s, const char *strokes, double width, int cells,
+                                    FrMaterial m) {
     SceneLetter letter = {strokes, width};
     double h = 1.0 / cells;
     int n[3] = {(int)(1.1 * cells), fr_max_i(2, cells / 4), (int)(1.5 * cells)};
@@ -261,7 +266,7 @@ typedef struct ScenePose {
     double size;
 } ScenePose;
 
-static void scene_pose(Scene *s, int32_t k, ScenePose pose) {
+SCENE_FUNCTION void scene_pose(Scene *s, int32_t k, ScenePose pose) {
     FrMat3 R = fr_quat_mat3(fr_quat_from_euler(pose.turn));
     for (int32_t i = 0; i < s->mesh[k].node_count; i++) {
         FrVec3 x = fr_get3(s->mesh[k].x, i);
@@ -274,13 +279,13 @@ static void scene_pose(Scene *s, int32_t k, ScenePose pose) {
 }
 
 // bring the body down (or up) until its lowest node is at z
-static void scene_rest_on(Scene *s, int32_t k, double z) {
+SCENE_FUNCTION void scene_rest_on(Scene *s, int32_t k, double z) {
     double low = INFINITY;
     for (int32_t i = 0; i < s->mesh[k].node_count; i++) low = fr_min(low, fr_get3(s->p[k], i).z);
     for (int32_t i = 0; i < s->mesh[k].node_count; i++) fr_add3(s->p[k], i, fr_vec3(0, 0, z - low));
 }
 
-static void scene_free(Scene *s) {
+SCENE_FUNCTION void scene_free(Scene *s) {
     for (int32_t k = 0; k < SCENE_BODIES; k++) {
         free(s->mesh[k].x);
         free(s->mesh[k].tet);
@@ -292,7 +297,7 @@ static void scene_free(Scene *s) {
 }
 
 // six soft letters fallen on a floor, with a few balls: the picture of a README
-static void scene_hello(Scene *s, int cells) {
+SCENE_FUNCTION void scene_hello(Scene *s, int cells) {
     static const char *const word[6] = {"8i0i0c 0f6f", "0c0i6i8h8g6f0f 4f8c",
                                         "0c4i8c 2f6f", "8h6i2i0h0d2c6c8d",
                                         "0c4i8c 2f6f", "8h6i2i0h0g2f6f8e8d6c2c0d"};
