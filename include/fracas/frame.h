@@ -45,4 +45,13 @@ typedef struct FrFrameView {
     const FrBodyFrame *frame;
 } FrFrameView;
 
+/// Frames one after the other, from a recording or made on the fly. `get` gives frame k; the view
+/// stays valid until the next call.
+typedef struct FrFrameSource {
+    void *user;
+    int32_t frame_count;
+    double fps; ///< frames per second of simulated time
+    FrResult (*get)(void *user, int32_t k, const FrFrameView **view);
+} FrFrameSource;
+
 FR_EXTERN_C_END
