@@ -92,8 +92,9 @@ static void read_vector(FrSceneReader *r, const FrField *field, const FrValue *v
         return;
     }
     if (value->kind != FR_VALUE_LIST || value->count != n) {
-        snprintf(wanted, sizeof wanted, "a list of %d numbers (%s in %s)", n,
-                 fr_dimension_name(field->dimension), fr_dimension_unit(field->dimension));
+        bool plain = field->dimension == FR_DIM_NONE;
+        snprintf(wanted, sizeof wanted, "a list of %d numbers%s%s%s", n, plain ? "" : " (",
+                 plain ? "" : fr_dimension_unit(field->dimension), plain ? "" : ")");
         expected(r, wanted, value, path);
         return;
     }

@@ -400,7 +400,7 @@ const FrRecord *const fr_records[] = {
     &material_record,  &ground_record,   &body_record,      &fr_record_fix,   &sphere_record,
     &place_key_record, &force_record,    &force_key_record, &pressure_record, &key_record,
     &blast_record,     &drive_record,    &pose_record,      &film_record,     &camera_record,
-    &slow_record,
+    &slow_record,      &fr_record_hole,
 };
 const int32_t fr_record_count = (int32_t)(sizeof fr_records / sizeof fr_records[0]);
 

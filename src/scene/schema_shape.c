@@ -106,14 +106,14 @@ static const FrRecord lathe_record = {
 static const FrField hole_fields[] = {
     FR_LIST_(FrSceneHole, outline, POINTS, NULL, 3, 10000, "Corners {x, y}."),
 };
-static const FrRecord hole_record = {"hole",
-                                     "A hole of an extrusion.",
-                                     sizeof(FrSceneHole),
-                                     FR_FIELDS(hole_fields),
-                                     .main = "outline",
-                                     .example = "{ {1*cm, 1*cm}, {2*cm, 1*cm}, {1*cm, 2*cm} }"};
+const FrRecord fr_record_hole = {"hole",
+                                 "A hole of an extrusion.",
+                                 sizeof(FrSceneHole),
+                                 FR_FIELDS(hole_fields),
+                                 .main = "outline",
+                                 .example = "{ {1*cm, 1*cm}, {2*cm, 1*cm}, {1*cm, 2*cm} }"};
 
-#define HOLES .item = FR_FIELD_RECORD, .record = &hole_record
+#define HOLES .item = FR_FIELD_RECORD, .record = &fr_record_hole
 
 static const FrField extrude_fields[] = {
     FR_LIST_(FrSceneExtrude, outline, POINTS, NULL, 3, 10000, "Corners {x, y}, either way round."),
