@@ -9,7 +9,10 @@ static void load_rows(const FrFem *fem, const FrChunk *chunk, FrLocalNode *local
     for (int32_t k = 0; k < chunk->slot_count; k++) {
         const double *p = fem->p + 3 * (size_t)node[k], *v = fem->v + 3 * (size_t)node[k];
         FrLocalNode *row = &local[k];
-        *row = (FrLocalNode){{p[0], p[1], p[2], 0}, {v[0], v[1], v[2], 0}, {0}, {0}};
+        for (int c = 0; c < 3; c++) row->p[c] = p[c];
+        for (int c = 0; c < 3; c++) row->v[c] = v[c];
+        row->p[3] = row->v[3] = 0.0;
+        for (int c = 0; c < 4; c++) row->f[c] = row->d[c] = 0.0;
     }
 }
 

@@ -18,9 +18,9 @@ typedef struct LaneSym {
     FrLane xx, yy, zz, yz, zx, xy;
 } LaneSym;
 
-/// 3x3 by columns
+/// 3x3 by columns; no array, so that it lives in registers
 typedef struct LaneMat {
-    Lane3 c[3];
+    Lane3 c0, c1, c2;
 } LaneMat;
 
 #define SHUFFLE(a, b, i, j, k, l) __builtin_shufflevector(a, b, i, j, k, l)
@@ -34,8 +34,22 @@ FR_LANE_INLINE FrLane lane_sqrt(FrLane a) {
 #endif
 }
 
+// one test for four lanes
+FR_LANE_INLINE bool lane_any(FrLaneMask m) {
+#if defined(__AVX2__)
+    return _mm256_movemask_pd((__m256d)m) != 0;
+#else
+    return fr_lane_any(m);
+#endif
+}
+
 FR_LANE_INLINE Lane3 lane3_sub(Lane3 a, Lane3 b) {
     Lane3 r = {a.x - b.x, a.y - b.y, a.z - b.z};
+    return r;
+}
+// s a + b
+FR_LANE_INLINE Lane3 lane3_axpy(FrLane s, Lane3 a, Lane3 b) {
+    Lane3 r = {s * a.x + b.x, s * a.y + b.y, s * a.z + b.z};
     return r;
 }
 FR_LANE_INLINE FrLane lane3_dot(Lane3 a, Lane3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
@@ -76,19 +90,19 @@ FR_LANE_INLINE void scatter(double *r0, double *r1, double *r2, double *r3, Lane
 // F = Ds Bm: columns are dx/du_i                                      [S2 eq. 21, S6 eq. 3.26]
 // (with velocities instead of positions                              [S2 eq. 22, S6 eq. 3.27])
 FR_LANE_INLINE LaneMat gradient(Lane3 d1, Lane3 d2, Lane3 d3, const FrTetBlock *block) {
-    LaneMat F;
-    for (int c = 0; c < 3; c++)
-        F.c[c] = lane3_mix(d1, fr_lane_load(block->B[0][c]), d2, fr_lane_load(block->B[1][c]), d3,
-                           fr_lane_load(block->B[2][c]));
+#define B(r, c) fr_lane_load(block->B[r][c])
+    LaneMat F = {lane3_mix(d1, B(0, 0), d2, B(1, 0), d3, B(2, 0)),
+                 lane3_mix(d1, B(0, 1), d2, B(1, 1), d3, B(2, 1)),
+                 lane3_mix(d1, B(0, 2), d2, B(1, 2), d3, B(2, 2))};
     return F;
 }
 
 // twice the Green strain: F'F - I                                                   [S2 eq. 1]
 FR_LANE_INLINE LaneSym doubled_strain(const LaneMat *F) {
     FrLane one = fr_lane_set(1.0);
-    LaneSym e = {lane3_dot(F->c[0], F->c[0]) - one, lane3_dot(F->c[1], F->c[1]) - one,
-                 lane3_dot(F->c[2], F->c[2]) - one, lane3_dot(F->c[1], F->c[2]),
-                 lane3_dot(F->c[2], F->c[0]),       lane3_dot(F->c[0], F->c[1])};
+    LaneSym e = {lane3_dot(F->c0, F->c0) - one, lane3_dot(F->c1, F->c1) - one,
+                 lane3_dot(F->c2, F->c2) - one, lane3_dot(F->c1, F->c2),
+                 lane3_dot(F->c2, F->c0),       lane3_dot(F->c0, F->c1)};
     return e;
 }
 
@@ -116,15 +130,15 @@ FR_LANE_INLINE LaneSym stress_anisotropic(const FrKernelMaterial *m, const LaneS
 FR_LANE_INLINE LaneSym stress_viscous(const FrKernelMaterial *m, const LaneMat *F,
                                       const LaneMat *Fd) {
     FrLane psi = fr_lane_set(m->psi), twice = fr_lane_set(2.0 * m->psi);
-    FrLane xx = lane3_dot(F->c[0], Fd->c[0]), yy = lane3_dot(F->c[1], Fd->c[1]),
-           zz = lane3_dot(F->c[2], Fd->c[2]);
+    FrLane xx = lane3_dot(F->c0, Fd->c0), yy = lane3_dot(F->c1, Fd->c1),
+           zz = lane3_dot(F->c2, Fd->c2);
     FrLane t = fr_lane_set(m->phi) * (xx + yy + zz);
     LaneSym s = {t + twice * xx,
                  t + twice * yy,
                  t + twice * zz,
-                 psi * (lane3_dot(F->c[1], Fd->c[2]) + lane3_dot(F->c[2], Fd->c[1])),
-                 psi * (lane3_dot(F->c[2], Fd->c[0]) + lane3_dot(F->c[0], Fd->c[2])),
-                 psi * (lane3_dot(F->c[0], Fd->c[1]) + lane3_dot(F->c[1], Fd->c[0]))};
+                 psi * (lane3_dot(F->c1, Fd->c2) + lane3_dot(F->c2, Fd->c1)),
+                 psi * (lane3_dot(F->c2, Fd->c0) + lane3_dot(F->c0, Fd->c2)),
+                 psi * (lane3_dot(F->c0, Fd->c1) + lane3_dot(F->c1, Fd->c0))};
     return s;
 }
 
@@ -137,9 +151,9 @@ FR_LANE_INLINE FrLane sym_dot(const LaneSym *a, const LaneSym *b) {
 FR_LANE_INLINE LaneMat loaded(const LaneMat *F, const LaneSym *S, FrLane minus_vol) {
     FrLane xx = minus_vol * S->xx, yy = minus_vol * S->yy, zz = minus_vol * S->zz,
            yz = minus_vol * S->yz, zx = minus_vol * S->zx, xy = minus_vol * S->xy;
-    LaneMat T = {{lane3_mix(F->c[0], xx, F->c[1], xy, F->c[2], zx),
-                  lane3_mix(F->c[0], xy, F->c[1], yy, F->c[2], yz),
-                  lane3_mix(F->c[0], zx, F->c[1], yz, F->c[2], zz)}};
+    LaneMat T = {lane3_mix(F->c0, xx, F->c1, xy, F->c2, zx),
+                 lane3_mix(F->c0, xy, F->c1, yy, F->c2, yz),
+                 lane3_mix(F->c0, zx, F->c1, yz, F->c2, zz)};
     return T;
 }
 
@@ -148,16 +162,15 @@ FR_LANE_INLINE LaneMat loaded(const LaneMat *F, const LaneSym *S, FrLane minus_v
 // Departs from the papers: S is half of the printed sigma, so vol instead of vol/2 (E1).
 FR_LANE_INLINE void add_forces(const LaneMat *T, const FrTetBlock *block, FrLocalNode *local,
                                size_t offset) {
-    Lane3 f[3];
-    for (int i = 0; i < 3; i++)
-        f[i] = lane3_mix(T->c[0], fr_lane_load(block->B[i][0]), T->c[1],
-                         fr_lane_load(block->B[i][1]), T->c[2], fr_lane_load(block->B[i][2]));
-    Lane3 f0 = {-(f[0].x + f[1].x + f[2].x), -(f[0].y + f[1].y + f[2].y),
-                -(f[0].z + f[1].z + f[2].z)};
+    Lane3 f1 = lane3_mix(T->c0, B(0, 0), T->c1, B(0, 1), T->c2, B(0, 2));
+    Lane3 f2 = lane3_mix(T->c0, B(1, 0), T->c1, B(1, 1), T->c2, B(1, 2));
+    Lane3 f3 = lane3_mix(T->c0, B(2, 0), T->c1, B(2, 1), T->c2, B(2, 2));
+    Lane3 f0 = {-(f1.x + f2.x + f3.x), -(f1.y + f2.y + f3.y), -(f1.z + f2.z + f3.z)};
 #define ROW(lane, i) ((double *)((char *)&local[block->node[lane][i]] + offset))
     scatter(ROW(0, 0), ROW(1, 0), ROW(2, 0), ROW(3, 0), f0);
-    for (int i = 0; i < 3; i++)
-        scatter(ROW(0, i + 1), ROW(1, i + 1), ROW(2, i + 1), ROW(3, i + 1), f[i]);
+    scatter(ROW(0, 1), ROW(1, 1), ROW(2, 1), ROW(3, 1), f1);
+    scatter(ROW(0, 2), ROW(1, 2), ROW(2, 2), ROW(3, 2), f2);
+    scatter(ROW(0, 3), ROW(1, 3), ROW(2, 3), ROW(3, 3), f3);
 #undef ROW
 }
 
@@ -176,22 +189,20 @@ static __attribute__((noinline)) void guard(const FrKernelMaterial *m, const Lan
     FrLane zero = fr_lane_set(0.0), vol = fr_lane_load(block->vol);
     FrLaneMask low = (J < fr_lane_set(FR_GUARD_J0)) & (vol > zero);
     FrLane depth = fr_lane_pick(low, fr_lane_set(FR_GUARD_J0) - J, zero);
-    LaneMat cof = {{lane3_cross(F->c[1], F->c[2]), lane3_cross(F->c[2], F->c[0]),
-                    lane3_cross(F->c[0], F->c[1])}};
+    LaneMat cof = {lane3_cross(F->c1, F->c2), lane3_cross(F->c2, F->c0), lane3_cross(F->c0, F->c1)};
     FrLane kb = fr_lane_set(m->barrier), push = vol * kb * depth;
+    T->c0 = lane3_axpy(push, cof.c0, T->c0);
+    T->c1 = lane3_axpy(push, cof.c1, T->c1);
+    T->c2 = lane3_axpy(push, cof.c2, T->c2);
     FrLane steep = zero, size = zero;
     Lane3 last = {zero, zero, zero}, last_g = last;
     for (int i = 0; i < 3; i++) {
-        Lane3 g = {fr_lane_load(block->B[i][0]), fr_lane_load(block->B[i][1]),
-                   fr_lane_load(block->B[i][2])};
-        Lane3 c = lane3_mix(cof.c[0], g.x, cof.c[1], g.y, cof.c[2], g.z);
+        Lane3 g = {B(i, 0), B(i, 1), B(i, 2)};
+        Lane3 c = lane3_mix(cof.c0, g.x, cof.c1, g.y, cof.c2, g.z);
         steep = steep + lane3_dot(c, c);
         size = size + lane3_dot(g, g);
         last = lane3_sub(last, c);
         last_g = lane3_sub(last_g, g);
-        T->c[i].x = T->c[i].x + push * cof.c[i].x;
-        T->c[i].y = T->c[i].y + push * cof.c[i].y;
-        T->c[i].z = T->c[i].z + push * cof.c[i].z;
     }
     steep = steep + lane3_dot(last, last);
     size = size + lane3_dot(last_g, last_g);
@@ -222,7 +233,7 @@ FR_LANE_INLINE void tet_block(const FrKernelMaterial *m, const FrTetBlock *block
     FrLane stretch2 = fr_lane_set(1.0) + size;
     FrLane w2 = fr_lane_load(block->w2) * (stretch2 + half * fr_lane_max(size, bulk));
     LaneMat T = loaded(&F, &S, -vol);
-    FrLane J = lane3_dot(F.c[0], lane3_cross(F.c[1], F.c[2]));
+    FrLane J = lane3_dot(F.c0, lane3_cross(F.c1, F.c2));
     if (fr_lane_any(J < fr_lane_set(FR_GUARD_J0))) guard(m, &F, block, J, stretch2, &T, sums, &w2);
     sums->w2 = fr_lane_max(w2, sums->w2);
     add_forces(&T, block, local, offsetof(FrLocalNode, f));
@@ -231,10 +242,11 @@ FR_LANE_INLINE void tet_block(const FrKernelMaterial *m, const FrTetBlock *block
     LaneMat Fd = gradient(lane3_sub(NODES(1, v), v0), lane3_sub(NODES(2, v), v0),
                           lane3_sub(NODES(3, v), v0), block);
     LaneSym Sv = stress_viscous(m, &F, &Fd);
-    T = loaded(&F, &Sv, -vol);
-    add_forces(&T, block, local, offsetof(FrLocalNode, d));
+    LaneMat Tv = loaded(&F, &Sv, -vol);
+    add_forces(&Tv, block, local, offsetof(FrLocalNode, d));
 #undef NODES
 }
+#undef B
 
 FR_LANE_INLINE void tet_blocks(const FrTetBlock *block, int32_t count, const FrKernelMaterial *m,
                                FrLocalNode *local, LaneSums *sums, bool anisotropic, bool viscous) {
