@@ -5,6 +5,9 @@
 //     back up every body; add forces; fr_fem_step(dt)
 //     fr_step_control_judge(ctx, control, sum of errors, sum of scales, broke, &accepted)
 //     restore every body when not accepted
+// Keep steps equal where you can: a short step thrown in every so often pumps modes that swing in
+// time with it (undamped, 0.8 of the limit with every tenth step at 0.5: by up to 1.24 per ten
+// steps). So begin() divides the time left evenly.
 // Nothing in it depends on wall time; save and load it with the bodies.
 #pragma once
 #include "fem/fem.h"
