@@ -196,7 +196,7 @@ static double growth(const FrMaterial *m, FrIntegrator integrator, double dt, in
     double largest = 0;
     for (int k = 0; k < steps; k++) {
         if (fr_fem_step(fem, dt, none) != FR_OK) {
-            largest = INFINITY;
+            largest = (double)INFINITY;
             break;
         }
         if (k < steps - 400) continue; // a whole swing even at w dt = 0.02
