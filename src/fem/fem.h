@@ -75,14 +75,11 @@ void fr_fem_add_stiffness(FrFem *fem, int32_t node, double stiffness);
 /// stiffness. For FR_EULER and FR_TAYLOR the bound of E9: 0 without damping.
 double fr_fem_dt_limit(FrFem *fem);
 
-/// How long the forces of a step of `dt` will act, s: half of the last step and half of this one
-/// (velocities live between positions); dt itself while the step does not change. The impulse of a
-/// force is force times this.
-double fr_fem_kick(const FrFem *fem, double dt);
-
-/// One step: forces at (p, v), v += kick f/m, p += dt v. Clears the added forces and stiffness.
-/// FR_NUMERICAL: a value is not finite; the message names the first bad tet. The state is bad then:
-/// fr_fem_restore goes back.
+/// One step: forces at (p, v), v += dt f/m, p += dt v (the body's own forces and gravity act for
+/// half of the last and half of this step: the same while the step does not change). The impulse of
+/// an added force is force times dt. Clears the added forces and stiffness. FR_NUMERICAL: a value
+/// is not finite; the message names the first bad tet. The state is bad then: fr_fem_restore goes
+/// back.
 FrResult fr_fem_step(FrFem *fem, double dt, FrVec3 gravity);
 
 /// Of the last step: `error`, the energy it made from nothing (J): the elastic term of the ledger,
