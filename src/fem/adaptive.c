@@ -12,7 +12,11 @@ double fr_step_control_begin(FrStepControl *control, double dt_limit, double lef
     FR_ASSERT(dt_limit > 0.0 && left > 0.0, "give a stable step and a time left above 0 s");
     control->dt_limit = dt_limit;
     if (!(control->dt > 0.0)) control->dt = control->first * dt_limit;
-    control->dt = fr_min(control->dt, control->most * dt_limit);
+    // when it has to shrink it shrinks to `first`, so that it need not shrink again at once
+    if (control->dt > control->most * dt_limit) {
+        control->dt = control->first * dt_limit;
+        control->good = 0;
+    }
     double count = ceil(left / control->dt * (1.0 - 1e-12));
     control->used = count > 1.0 ? left / count : left;
     return control->used;

@@ -92,7 +92,7 @@ static FrResult make_block(FrContext *ctx, int32_t n, FrTetMesh *mesh) {
 
 static FrResult time_body(FrFem *fem, double seconds, FrFemBench *bench) {
     double dt = 0.5 * fr_fem_dt_limit(fem), start = now();
-    bench->kernel_seconds = bench->step_seconds = INFINITY;
+    bench->kernel_seconds = bench->step_seconds = (double)INFINITY;
     for (int32_t k = 0; k < 5 || now() - start < seconds; k++) {
         fem->current = false;
         double begin = now();

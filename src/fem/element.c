@@ -4,7 +4,8 @@
 #include "fem/chunk.h"
 #include "math/decompose.h"
 
-// Dm = [m2-m1, m3-m1, m4-m1], vol = det Dm / 6, rows of Dm^-1 are the gradients [S2 eq. 16, 25]
+// Dm = [m2-m1, m3-m1, m4-m1], vol = det Dm / 6, rows of Dm^-1 are the gradients
+//                                               [S2 eq. 16] [S2 eq. 25] [S6 eq. 3.21] [S6 eq. 3.30]
 // Departs from the paper: 3x3 instead of the 4x4 beta, whose last column is never used (M1).
 bool fr_element_make(const FrVec3 m[4], FrElement *e) {
     FrMat3 Dm = fr_mat3(fr_sub(m[1], m[0]), fr_sub(m[2], m[0]), fr_sub(m[3], m[0]));
@@ -26,7 +27,7 @@ FrMat3 fr_element_gradient(const FrElement *e, const FrVec3 p[4]) {
     return fr_mat3_add(F, fr_outer(fr_sub(p[3], p[0]), e->G[3]));
 }
 
-// f_i = -vol P G_i                                                    [S2 eq. 24, 26; M1]
+// f_i = -vol P G_i                                                    [S2 eq. 24] [S2 eq. 26]
 static void forces_of(const FrElement *e, FrMat3 P, FrVec3 f[4]) {
     f[0] = fr_vec3_zero;
     for (int i = 1; i < 4; i++) {

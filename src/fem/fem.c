@@ -223,6 +223,7 @@ void fr_fem_set_state(FrFem *fem, const double *p, const double *v) {
     size_t size = 3 * (size_t)fem->node_count * sizeof(double);
     if (p) memcpy(fem->p, p, size);
     if (v) memcpy(fem->v, v, size);
+    fem->last_dt = fem->step_error = 0.0;
     fem->current = false;
 }
 

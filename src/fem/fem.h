@@ -55,7 +55,7 @@ const FrMaterial *fr_fem_material(const FrFem *fem, int32_t tet);
 const double *fr_fem_rest(const FrFem *fem); ///< rest positions, m (3 * node_count)
 
 /// Put the body into another state: positions m and velocities m/s (3 * node_count); NULL: keep.
-/// Works so far are kept.
+/// Works so far are kept; velocities are those of this moment.
 void fr_fem_set_state(FrFem *fem, const double *p, const double *v);
 
 /// Hold a node: from now on it moves as fr_fem_drive says (default: stays).
@@ -75,13 +75,16 @@ void fr_fem_add_stiffness(FrFem *fem, int32_t node, double stiffness);
 /// stiffness. For FR_EULER and FR_TAYLOR the bound of E9: 0 without damping.
 double fr_fem_dt_limit(FrFem *fem);
 
-/// One step: forces at (p, v), v += dt f/m, p += dt v. Clears the added forces and stiffness.
-/// FR_NUMERICAL: a value is not finite; the message names the first bad tet. The state is bad then:
-/// fr_fem_restore goes back.
+/// One step: forces at (p, v), v += dt f/m, p += dt v (the body's own forces and gravity act for
+/// half of the last and half of this step: the same while the step does not change). The impulse of
+/// an added force is force times dt. Clears the added forces and stiffness. FR_NUMERICAL: a value
+/// is not finite; the message names the first bad tet. The state is bad then: fr_fem_restore goes
+/// back.
 FrResult fr_fem_step(FrFem *fem, double dt, FrVec3 gravity);
 
-/// Of the last step: `error`, the energy it made from nothing (J; the only part of the ledger that
-/// does not balance exactly), and `scale`, kinetic plus elastic energy now (J) [M3].
+/// Of the last step: `error`, the energy it made from nothing (J): the elastic term of the ledger,
+/// the only one that does not balance exactly, plus what an unstable mode piles up; and `scale`,
+/// kinetic plus elastic energy now (J) [M3].
 typedef struct FrFemWatch {
     double error, scale;
 } FrFemWatch;

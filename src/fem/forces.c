@@ -96,7 +96,7 @@ static double damped_only_step(const FrFem *fem, double alpha, double rate) {
 // K1 + K2 rings at most at w1^2 + w2^2, so contact adds to every element's bound              [M3]
 double fr_fem_dt_limit(FrFem *fem) {
     fr_fem_evaluate(fem);
-    double outside = contact_w2(fem), dt = INFINITY;
+    double outside = contact_w2(fem), dt = (double)INFINITY;
     for (int32_t k = 0; k < fem->chunks.chunk_count; k++) {
         const FrKernelMaterial *m = &fem->kernel[fem->chunks.chunk[k].material];
         double w2 = fem->chunk_sums[k].w2, rate = m->damping * w2 + m->alpha2;

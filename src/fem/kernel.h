@@ -87,8 +87,8 @@ FR_LANE_INLINE void scatter(double *r0, double *r1, double *r2, double *r3, Lane
     add_row(r3, SHUFFLE(xy13, z13, 2, 3, 6, 7));
 }
 
-// F = Ds Bm: columns are dx/du_i                                      [S2 eq. 21, S6 eq. 3.26]
-// (with velocities instead of positions                              [S2 eq. 22, S6 eq. 3.27])
+// F = Ds Bm: columns are dx/du_i                                      [S2 eq. 21] [S6 eq. 3.26]
+// (with velocities instead of positions                              [S2 eq. 22] [S6 eq. 3.27])
 FR_LANE_INLINE LaneMat gradient(Lane3 d1, Lane3 d2, Lane3 d3, const FrTetBlock *block) {
 #define B(r, c) fr_lane_load(block->B[r][c])
     LaneMat F = {lane3_mix(d1, B(0, 0), d2, B(1, 0), d3, B(2, 0)),
@@ -97,7 +97,7 @@ FR_LANE_INLINE LaneMat gradient(Lane3 d1, Lane3 d2, Lane3 d3, const FrTetBlock *
     return F;
 }
 
-// twice the Green strain: F'F - I                                                   [S2 eq. 1]
+// twice the Green strain: F'F - I                                           [S2 eq. 1] [S6 eq. 3.1]
 FR_LANE_INLINE LaneSym doubled_strain(const LaneMat *F) {
     FrLane one = fr_lane_set(1.0);
     LaneSym e = {lane3_dot(F->c0, F->c0) - one, lane3_dot(F->c1, F->c1) - one,
@@ -106,7 +106,7 @@ FR_LANE_INLINE LaneSym doubled_strain(const LaneMat *F) {
     return e;
 }
 
-// S = lambda tr(E) I + 2 mu E = lambda/2 tr(2E) I + mu 2E               [S2 eq. 7, S6 eq. 3.12]
+// S = lambda tr(E) I + 2 mu E = lambda/2 tr(2E) I + mu 2E               [S2 eq. 7] [S6 eq. 3.12]
 FR_LANE_INLINE LaneSym stress_isotropic(const FrKernelMaterial *m, const LaneSym *e, FrLane trace) {
     FrLane mu = fr_lane_set(m->mu), t = fr_lane_set(m->half_lambda) * trace;
     LaneSym s = {t + mu * e->xx, t + mu * e->yy, t + mu * e->zz,
@@ -119,14 +119,14 @@ FR_LANE_INLINE FrLane stress_row(const double c[6], const LaneSym *e) {
            fr_lane_set(c[3]) * e->yz + fr_lane_set(c[4]) * e->zx + fr_lane_set(c[5]) * e->xy;
 }
 
-// S_ij = sum_kl C_ijkl E_kl; columns of C for stretches are halved       [S2 eq. 5, S6 eq. 3.10]
+// S_ij = sum_kl C_ijkl E_kl; columns of C for stretches are halved       [S2 eq. 5] [S6 eq. 3.10]
 FR_LANE_INLINE LaneSym stress_anisotropic(const FrKernelMaterial *m, const LaneSym *e) {
     LaneSym s = {stress_row(m->C[0], e), stress_row(m->C[1], e), stress_row(m->C[2], e),
                  stress_row(m->C[3], e), stress_row(m->C[4], e), stress_row(m->C[5], e)};
     return s;
 }
 
-// Sv = phi tr(Ed) I + 2 psi Ed, Ed = (F'Fd + Fd'F)/2                     [S2 eq. 8, S6 eq. 3.13]
+// Sv = phi tr(Ed) I + 2 psi Ed, Ed = (F'Fd + Fd'F)/2                     [S2 eq. 8] [S6 eq. 3.13]
 FR_LANE_INLINE LaneSym stress_viscous(const FrKernelMaterial *m, const LaneMat *F,
                                       const LaneMat *Fd) {
     FrLane psi = fr_lane_set(m->psi), twice = fr_lane_set(2.0 * m->psi);
@@ -158,7 +158,7 @@ FR_LANE_INLINE LaneMat loaded(const LaneMat *F, const LaneSym *S, FrLane minus_v
 }
 
 // f_i = T G_i with T = -vol F S, added to each node; f_1 = -(f_2 + f_3 + f_4)
-//                                                 [S2 eq. 24, 26, 27, S6 eq. 3.29, 3.31, 3.32]
+//                     [S2 eq. 24] [S2 eq. 26] [S2 eq. 27] [S6 eq. 3.29] [S6 eq. 3.31] [S6 eq. 3.32]
 // Departs from the papers: S is half of the printed sigma, so vol instead of vol/2 (E1).
 FR_LANE_INLINE void add_forces(const LaneMat *T, const FrTetBlock *block, FrLocalNode *local,
                                size_t offset) {

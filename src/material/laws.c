@@ -20,7 +20,7 @@ double fr_wave_speed_bar(const FrMaterial *m) {
     return sqrt(fr_young(m->lambda, m->mu) / m->density);
 }
 
-// E = (F'F - I) / 2                                                                [S2 eq. 1]
+// E = (F'F - I) / 2                                                         [S2 eq. 1] [S6 eq. 3.1]
 // Departs from the paper: halved, the textbook's Green strain (E1).
 FrSym3 fr_green_strain(FrMat3 F) {
     FrSym3 E = {0.5 * (fr_dot(F.c0, F.c0) - 1.0), 0.5 * (fr_dot(F.c1, F.c1) - 1.0),
@@ -29,7 +29,7 @@ FrSym3 fr_green_strain(FrMat3 F) {
     return E;
 }
 
-// Ed = (F'Fd + Fd'F) / 2, 1/s                                                      [S2 eq. 3]
+// Ed = (F'Fd + Fd'F) / 2, 1/s                                               [S2 eq. 3] [S6 eq. 3.3]
 // Departs from the paper: halved, as the strain (E1).
 FrSym3 fr_green_rate(FrMat3 F, FrMat3 Fd) {
     FrSym3 Ed = {fr_dot(F.c0, Fd.c0),
@@ -50,13 +50,13 @@ static FrSym3 isotropic_law(double a, double b, FrSym3 x) {
     return s;
 }
 
-// S = lambda tr(E) I + 2 mu E, Pa                                       [S2 eq. 7, S6 eq. 3.12]
+// S = lambda tr(E) I + 2 mu E, Pa                                       [S2 eq. 7] [S6 eq. 3.12]
 // Departs from the paper: of standard strain, so half of the printed sigma (E1).
 FrSym3 fr_stress_isotropic(double lambda, double mu, FrSym3 E) {
     return isotropic_law(lambda, mu, E);
 }
 
-// W = lambda/2 tr(E)^2 + mu E:E, J/m^3                                  [S2 eq. 9, S6 eq. 3.14]
+// W = lambda/2 tr(E)^2 + mu E:E, J/m^3                                  [S2 eq. 9] [S6 eq. 3.14]
 // Departs from the paper: the printed eta = 1/2 sigma:eps is four times this, and minus its
 // gradient four times the printed force (E1).
 double fr_energy_isotropic(double lambda, double mu, FrSym3 E) {
@@ -64,7 +64,7 @@ double fr_energy_isotropic(double lambda, double mu, FrSym3 E) {
     return 0.5 * lambda * trace * trace + mu * fr_sym3_dot(E, E);
 }
 
-// S_ij = sum_kl C_ijkl E_kl, in 6x6 form with engineering shears        [S2 eq. 5, S6 eq. 3.10]
+// S_ij = sum_kl C_ijkl E_kl, in 6x6 form with engineering shears        [S2 eq. 5] [S6 eq. 3.10]
 FrSym3 fr_stress_anisotropic(const double C[6][6], FrSym3 E) {
     double e[6] = {E.xx, E.yy, E.zz, 2.0 * E.yz, 2.0 * E.zx, 2.0 * E.xy}, s[6];
     for (int i = 0; i < 6; i++) {
@@ -79,8 +79,8 @@ double fr_energy_anisotropic(const double C[6][6], FrSym3 E) {
     return 0.5 * fr_sym3_dot(fr_stress_anisotropic(C, E), E);
 }
 
-// Sv = phi tr(Ed) I + 2 psi Ed, Pa                                      [S2 eq. 8, S6 eq. 3.13]
-// Power density Sv:Ed W/m^3. The printed kappa = 1/2 sigma_v:nu [S2 eq. 10, S6 eq. 3.15] is twice
+// Sv = phi tr(Ed) I + 2 psi Ed, Pa                                      [S2 eq. 8] [S6 eq. 3.13]
+// Power density Sv:Ed W/m^3. The printed kappa = 1/2 sigma_v:nu [S2 eq. 10] [S6 eq. 3.15] is twice
 // that power and four times the Rayleigh function (E2).
 FrSym3 fr_stress_viscous(double phi, double psi, FrSym3 Ed) { return isotropic_law(phi, psi, Ed); }
 
@@ -94,7 +94,7 @@ double fr_material_energy(const FrMaterial *m, FrSym3 E) {
                           : fr_energy_isotropic(m->lambda, m->mu, E);
 }
 
-// sigma = F S F' / J: force per present area across a present plane     [S2 eq. 11, S6 eq. 3.16]
+// sigma = F S F' / J: force per present area across a present plane     [S2 eq. 11] [S6 eq. 3.16]
 // Departs from the paper: its sigma is twice the second Piola-Kirchhoff stress (E1).
 FrSym3 fr_stress_cauchy(FrMat3 F, FrSym3 S) {
     FrMat3 FS = fr_mat3_mul(F, fr_sym3_full(S));

@@ -256,10 +256,10 @@ TEST(limits_are_checked) {
         refused(ctx, m, field, value);                                                             \
     } while (0)
     BAD(m.density = 0, "density", "is 0");
-    BAD(m.density = NAN, "density", "nan");
+    BAD(m.density = (double)NAN, "density", "nan");
     BAD(m.mu = -1, "mu", "-1");
     BAD(m.lambda = -m.mu, "lambda", "-");
-    BAD(m.lambda = INFINITY, "lambda", "inf");
+    BAD(m.lambda = (double)INFINITY, "lambda", "inf");
     BAD(m.friction_static = 10, "friction_static", "10");
     BAD(m.friction_dynamic = 5, "friction_dynamic", "5");
     BAD(m.restitution = 1.5, "restitution", "1.5");
