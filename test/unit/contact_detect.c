@@ -3,6 +3,7 @@
 
 #include "test.h"
 #include "contact_kit.h"
+#include "contact/bench.h"
 #include "contact/scene.h"
 
 static FrContext *make_context(int32_t workers) {
@@ -585,5 +586,17 @@ TEST(every_allocation_may_fail) {
         if (!hit && k > 1 && !(k & 1)) break;
     }
     CHECK(refused > 60);
+    fr_context_destroy(ctx);
+}
+
+// the measurement measures what it says: two boxes at rest, nothing walked again
+TEST(bench_rests) {
+    FrContext *ctx = make_context(2);
+    FrContactBench bench;
+    CHECK_OK(ctx, fr_contact_bench(ctx, 4, 5, &bench));
+    CHECK_INT(bench.tets, 2 * 6 * 64);
+    CHECK_INT(bench.traversals, 0);
+    CHECK(bench.contacts > 50 && bench.candidates > bench.contacts);
+    CHECK(bench.seconds > 0 && bench.seconds_renew > 0);
     fr_context_destroy(ctx);
 }
