@@ -64,7 +64,7 @@ static bool degenerate(const FrOverlap *overlap) {
 // when the leaf has none
 static FrVec3 way_out(const FrContactBody *body, int32_t leaf, FrVec3 x) {
     const FrClipTet *tet = &body->frame[leaf];
-    double nearest = INFINITY;
+    double nearest = HUGE_VAL;
     FrVec3 out = fr_normalize(fr_sub(x, body->centre));
     for (int i = 0; i < 4; i++) {
         if (!(body->leaf_faces[leaf] >> i & 1)) continue;

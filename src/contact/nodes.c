@@ -29,7 +29,7 @@ static FrContact node_contact(const FrContactPair *pair, bool swapped, const FrC
 static bool entered_face(const FrContactBody *body, int32_t leaf, FrVec3 x, FrVec3 *n,
                          double *depth) {
     const FrClipTet *tet = &body->frame[leaf];
-    *depth = INFINITY;
+    *depth = HUGE_VAL;
     for (int i = 0; i < 4; i++) {
         int face = tet->flipped && i >= 2 ? 5 - i : i;
         const FrClipPlane *plane = &tet->face[face];

@@ -210,7 +210,8 @@ void fr_clip_tet_poly(const FrClipTet *tet, FrClipPoly *poly) {
     memcpy(poly->corner, corner, sizeof corner);
 }
 
-// b_i = distance to face i over that of corner i; with |n_i| = 2 area the latter is 6 vol / |n_i|
+// b_i = distance to face i over that of corner i; with |n_i| = 2 area the latter is 6 vol / |n_i|.
+// Forces b_i f on the corners have the net force and moment of f at x          [S6 eq. 5.6]
 void fr_clip_tet_weights(const FrClipTet *tet, FrVec3 x, double b[4]) {
     double w[4], scale = 1.0 / (6.0 * tet->volume);
     for (int k = 1; k < 4; k++)

@@ -76,7 +76,8 @@ typedef struct FrClipBall {
     double c[80]; ///< distance from the centre for radius 1
 } FrClipBall;
 void fr_clip_ball_init(FrClipBall *ball);
-/// Exact where the ball sits in one face only, or is inside the tet; with the planes otherwise.
+/// Exact where the ball sits in one face only, or is inside the tet; with 19 planes fitted to what
+/// the tet sees of it where that is narrow, else with the 80 planes.
 bool fr_overlap_tet_sphere(const FrClipTet *tet, FrVec3 centre, double radius,
                            const FrClipBall *ball, FrOverlap *overlap);
 

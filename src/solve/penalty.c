@@ -15,19 +15,18 @@ FrPenaltyOptions fr_penalty_options_default(void) {
 // e = exp(-(pi - 2 phi) tan phi), zeta = sin phi: a linear spring and dashpot let go when their
 // force reaches zero, which is before the spring is straight again (Schwager and Poeschel 2007).
 // Without that, e = exp(-pi tan phi), zeta = -ln e / sqrt(pi^2 + ln^2 e).
+// (pi - 2 phi) tan phi rises and is concave, so Newton from the left never passes the root; it
+// starts from the further of its tangent at 0 and its parabola at pi/2.
 double fr_penalty_damping_ratio(double restitution) {
     if (!(restitution < 1.0)) return 0.0;
     double wanted = restitution > 0.0 ? -log(restitution) : 2.0;
     if (wanted >= 2.0) return 1.0; // the limit of phi -> pi/2
-    double lo = 0.0, hi = 0.5 * FR_PI;
-    for (int k = 0; k < 40; k++) {
-        double phi = 0.5 * (lo + hi);
-        if ((FR_PI - 2.0 * phi) * tan(phi) < wanted)
-            lo = phi;
-        else
-            hi = phi;
+    double phi = fr_max(wanted / FR_PI, 0.5 * FR_PI - sqrt(3.0 * (1.0 - 0.5 * wanted)));
+    for (int k = 0; k < 5; k++) {
+        double t = tan(phi), open = FR_PI - 2.0 * phi;
+        phi += (wanted - open * t) / (open * (1.0 + t * t) - 2.0 * t);
     }
-    return sin(0.5 * (lo + hi));
+    return sin(phi);
 }
 
 // what a says, what b says, or what is left when neither does
@@ -107,6 +106,7 @@ FrTouch fr_touch(const FrContact *c, const FrPairLaw *law, const FrMover *movers
     return touch;
 }
 
+// the reaction: b gets the negation at the same place                          [S6 eq. 5.8]
 void fr_touch_apply(const FrContact *c, const FrTouch *touch, FrVec3 friction,
                     const FrMover *movers, FrContactForce *force) {
     const FrMover *a = &movers[c->a], *b = &movers[c->b];
@@ -153,7 +153,7 @@ double fr_penalty_dt_limit(const FrMover *a, const FrMover *b, const FrPenaltyOp
     double m = swinging_mass(a, b), h = mean_of(a->edge, b->edge, RIGID_EDGE);
     double k = stiffness_of(a, b, options) * h * h;
     if (options->conservative) k *= 4.0 / sqrt(3.0); // area of a node over that of a face
-    if (!(m > 0.0)) return INFINITY;
+    if (!(m > 0.0)) return HUGE_VAL;
     double w = sqrt(2.0 * k / m);
     double zeta = sqrt(2.0) * options->damping * pair_ratio(a, b);
     return 2.0 / w * (sqrt(1.0 + zeta * zeta) - zeta);

@@ -19,7 +19,8 @@ typedef struct FrMover {
 typedef struct FrPenaltyOptions {
     double stiffness;   ///< factor on 0.5 E/h (1)
     double damping;     ///< factor on the default damping time (1)
-    bool conservative;  ///< k vol N instead of k vol n (E27)
+    bool conservative;  ///< k vol N instead of k vol n (E27): gives back what it took from a body
+                        ///< that moves without turning
     double stick_speed; ///< m/s below which static friction holds (1e-3)
 } FrPenaltyOptions;
 FrPenaltyOptions fr_penalty_options_default(void);

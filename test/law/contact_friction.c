@@ -282,3 +282,55 @@ TEST(stick_undo_and_subsets) {
     stage_close(&s);
     fr_context_destroy(ctx);
 }
+
+typedef struct Refuser {
+    int calls, refuse_at, live;
+} Refuser;
+
+static void *refusing_resize(void *user, void *ptr, size_t size) {
+    Refuser *r = user;
+    if (size == 0) {
+        r->live -= ptr != NULL;
+        free(ptr);
+        return NULL;
+    }
+    if (++r->calls == r->refuse_at) return NULL;
+    r->live += !ptr;
+    return realloc(ptr, size);
+}
+
+// out of memory: no force, the friction stays, the next call goes on; nothing leaks
+TEST(stick_without_memory) {
+    Refuser refuser = {0};
+    FrContextDef def = fr_context_def_default();
+    def.allocator.resize = refusing_resize;
+    def.allocator.user = &refuser;
+    def.tasks.workers = 1;
+    FrContext *ctx = fr_context_create(&def);
+    int live = refuser.live;
+    Stage s;
+    stage_open(&s, ctx, fr_vec3(0, 0, 1), 0.5, 0.4, 0.4);
+    KitBlock block = kit_block(2, 2, 1, 0.1, 4.0, fr_vec3(0, 0, 0.0495));
+    stage_add(&s, &block.box, kit_block_mover(&block, 1e6, 0.2, 0.5, 0.4, 0.4));
+    CHECK_OK(ctx, fr_contact_detect(s.scene, stage_items, 2, 1e-4, &s.list));
+    for (int k = 0; k < 4; k++) {
+        refuser.calls = 0, refuser.refuse_at = 1;
+        FrResult result = fr_penalty_step(&s.list, stage_items, 2, s.mover, &s.options, 1e-4,
+                                          s.stick, stage_force);
+        refuser.refuse_at = 0;
+        // two buffers take turns and grow to twice the contacts: three calls need memory
+        CHECK_INT(result, k < 3 ? FR_NO_MEMORY : FR_OK);
+        if (result != FR_OK) CHECK(fr_length(block.force) == 0.0);
+        CHECK_OK(ctx, fr_penalty_step(&s.list, stage_items, 2, s.mover, &s.options, 1e-4, s.stick,
+                                      stage_force));
+        CHECK(block.force.z > 0.0);
+        block.force = fr_vec3_zero;
+    }
+    FrStick *none;
+    refuser.calls = 0, refuser.refuse_at = 1;
+    CHECK_INT(fr_stick_create(ctx, &none), FR_NO_MEMORY);
+    kit_box_free(&block.box);
+    stage_close(&s);
+    CHECK_INT(refuser.live, live);
+    fr_context_destroy(ctx);
+}
