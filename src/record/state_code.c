@@ -59,7 +59,7 @@ bool fr_state_encode(const FrBodyFrame *frame, int32_t node_count, uint8_t *raw,
     if (!good) return false;
     size_t n = (size_t)node_count, count = 6 * n;
     const double base[3] = {origin.x, origin.y, origin.z};
-    for (size_t c = 0; c < 6; c++) {
+    for (size_t c = 0; c < 6 && n > 0; c++) {
         const double *from = c < 3 ? frame->p + c : frame->v + (c - 3);
         double shift = c < 3 ? base[c] : 0.0;
         for (size_t k = 0; k < n; k++) {
@@ -81,7 +81,7 @@ bool fr_state_decode(const uint8_t *raw, int32_t node_count, double *p, double *
         if (!isfinite(head[k])) return false;
     }
     size_t n = (size_t)node_count, count = 6 * n;
-    for (size_t c = 0; c < 6; c++) {
+    for (size_t c = 0; c < 6 && n > 0; c++) {
         double *to = c < 3 ? p + c : v + (c - 3);
         double shift = c < 3 ? head[c] : 0.0;
         for (size_t k = 0; k < n; k++) {

@@ -17,9 +17,15 @@
 #include <locale.h>
 #include <unistd.h>
 
+static int no_sync(void *user, int fd) {
+    (void)user, (void)fd;
+    return 0;
+}
+
 static FrContext *make_context(void) {
     FrContextDef def = fr_context_def_default();
     def.tasks.workers = 1;
+    def.files.sync = no_sync;
     return fr_context_create(&def);
 }
 
@@ -246,7 +252,7 @@ TEST(numbers_are_short_and_exact) {
     CHECK_TEXT(text, "0.1");
     fr_number_text(1.0 / 3, text);
     CHECK_TEXT(text, "0.3333333333333333");
-    fr_number_text(NAN, text);
+    fr_number_text((double)NAN, text);
     CHECK_TEXT(text, "null");
     FrRandom random = fr_random_for(2, "numbers", 0);
     for (int k = 0; k < 20000; k++) {
@@ -283,7 +289,8 @@ static long failing_write(void *user, int fd, const void *bytes, size_t size) {
 }
 static int failing_sync(void *user, int fd) {
     FailAt *f = user;
-    return ++f->calls == f->at ? (errno = EIO, -1) : fsync(fd);
+    (void)fd;
+    return ++f->calls == f->at ? (errno = EIO, -1) : 0;
 }
 static int failing_rename(void *user, const char *from, const char *to) {
     FailAt *f = user;
@@ -380,6 +387,7 @@ TEST(each_allocation_may_fail) {
         Refuser refuser = {0, 0, tried + 1};
         FrContextDef def = fr_context_def_default();
         def.allocator = (FrAllocator){refusing_resize, &refuser};
+        def.files.sync = no_sync;
         def.tasks.workers = 1;
         FrContext *ctx = fr_context_create(&def);
         if (ctx) result = export_all(ctx);

@@ -38,7 +38,7 @@ TEST(the_documented_lines_read_a_frame) {
     FILE *pipe = popen("python3 py-snippet.py py.fracas 3", "r");
     for (int k = 0; pipe && k < 3; k++) CHECK(fgets(line[k], sizeof line[k], pipe) != NULL);
     CHECK(pipe && pclose(pipe) == 0);
-    double highest = -INFINITY;
+    double highest = -HUGE_VAL;
     for (int32_t n = 0; n < w.mesh.node_count; n++) highest = fr_max(highest, fr_get3(w.p[0], n).z);
     CHECK_HAS(line[0], "0.03 s cube \"A\": 27 nodes, highest ");
     char *number = strstr(line[0], "highest ");
