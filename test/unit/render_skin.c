@@ -177,7 +177,7 @@ TEST(triangles_are_kept_until_the_topology_changes) {
     s.frame[2].alive = false;
     CHECK_OK(ctx, fr_drawlist_update(&list, &s.view, eye, fr_vec3_zero, &options));
     CHECK_INT(list.batch.count, 1);
-    s.p[1][5] = NAN;
+    s.p[1][5] = (double)NAN;
     CHECK_INT(fr_drawlist_update(&list, &s.view, eye, fr_vec3_zero, &options), FR_NUMERICAL);
     CHECK_HAS(fr_context_message(ctx), "body \"box\"");
     fr_drawlist_free(&list);
