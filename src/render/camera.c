@@ -125,7 +125,7 @@ static View view_from(double azimuth, double elevation) {
 // l = max(-y - ty z) over the points: eye z = -(u + l) / (2 ty), eye y = (u - l) / 2; the same for
 // x, and the farther of the two.
 static FrVec3 fit(const Action *a, int32_t from, int32_t to, const View *v, double tx, double ty) {
-    double u[2] = {-INFINITY, -INFINITY}, l[2] = {-INFINITY, -INFINITY}, t[2] = {tx, ty};
+    double u[2] = {-HUGE_VAL, -HUGE_VAL}, l[2] = {-HUGE_VAL, -HUGE_VAL}, t[2] = {tx, ty};
     for (int32_t k = a->start[from]; k < a->start[to]; k++) {
         FrVec3 p = a->point.data[k];
         double z = fr_dot(p, v->forward), at[2] = {fr_dot(p, v->right), fr_dot(p, v->up)};
@@ -141,7 +141,7 @@ static FrVec3 fit(const Action *a, int32_t from, int32_t to, const View *v, doub
 
 // share of the picture's height that frame k takes; t: tan of half the opening
 static double height_of(const Action *a, int32_t k, const View *v, FrVec3 eye, double t) {
-    double lo = INFINITY, hi = -INFINITY;
+    double lo = HUGE_VAL, hi = -HUGE_VAL;
     for (int32_t i = a->start[k]; i < a->start[k + 1]; i++) {
         FrVec3 d = fr_sub(a->point.data[i], eye);
         double y = fr_dot(d, v->up) / (t * fr_dot(d, v->forward));

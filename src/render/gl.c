@@ -41,15 +41,15 @@ static bool has_word(const char *list, const char *word) {
 }
 
 // a display of our own count where Mesa offers it, so that two renderers do not end each other's
-static EGLDisplay open_display(void) {
+static EGLDisplay open_display(bool *counts) {
     const char *client = eglQueryString(EGL_NO_DISPLAY, EGL_EXTENSIONS);
     bool surfaceless = has_word(client, "EGL_MESA_platform_surfaceless");
     if (!surfaceless || !has_word(client, "EGL_EXT_platform_base"))
         return eglGetDisplay(EGL_DEFAULT_DISPLAY);
     EGLint counted[] = {EGL_TRACK_REFERENCES_KHR, EGL_TRUE, EGL_NONE};
-    bool counts = has_word(client, "EGL_KHR_display_reference");
+    *counts = has_word(client, "EGL_KHR_display_reference");
     return eglGetPlatformDisplayEXT(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY,
-                                    counts ? counted : NULL);
+                                    *counts ? counted : NULL);
 }
 
 static FrResult make_context(FrContext *ctx, FrGl *gl) {
@@ -78,21 +78,25 @@ FrResult fr_gl_open(FrContext *ctx, FrGl *gl) {
         return fr_fail(ctx, FR_FAILED, "no OpenGL: libEGL.so.1 is missing (Debian: libegl1)");
     if (!library_there("libGL.so.1") && !library_there("libOpenGL.so.0"))
         return fr_fail(ctx, FR_FAILED, "no OpenGL: libGL.so.1 is missing (Debian: libgl1)");
-    gl->display = open_display();
-    FrResult result = FR_OK;
+    gl->display = open_display(&gl->counted);
     if (gl->display == EGL_NO_DISPLAY) return no_opengl(ctx, "eglGetPlatformDisplay");
-    gl->initialised = eglInitialize(gl->display, NULL, NULL);
-    if (!gl->initialised) result = no_opengl(ctx, "eglInitialize");
-    if (result == FR_OK) result = make_context(ctx, gl);
+    if (!eglInitialize(gl->display, NULL, NULL)) {
+        gl->display = EGL_NO_DISPLAY;
+        return no_opengl(ctx, "eglInitialize");
+    }
+    FrResult result = make_context(ctx, gl);
     if (result != FR_OK) fr_gl_close(gl);
     return result;
 }
 
+// A display belongs to the whole process: ending one that does not count its users would end the
+// contexts of others. It then stays open, which costs a second renderer nothing.
 void fr_gl_close(FrGl *gl) {
-    if (gl->display != EGL_NO_DISPLAY && gl->initialised) {
-        eglMakeCurrent(gl->display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+    if (gl->display != EGL_NO_DISPLAY) {
+        if (eglGetCurrentContext() == gl->context)
+            eglMakeCurrent(gl->display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
         if (gl->context != EGL_NO_CONTEXT) eglDestroyContext(gl->display, gl->context);
-        eglTerminate(gl->display);
+        if (gl->counted) eglTerminate(gl->display);
     }
     *gl = (FrGl){.display = EGL_NO_DISPLAY, .context = EGL_NO_CONTEXT};
 }

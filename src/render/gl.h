@@ -8,7 +8,7 @@ typedef struct FrGl {
     FrContext *ctx;
     EGLDisplay display;
     EGLContext context;
-    bool initialised;
+    bool counted; ///< the display counts its users: ours may be ended
 } FrGl;
 
 /// FR_FAILED "no OpenGL: ..." says which step did not work. The context is current afterwards.

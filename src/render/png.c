@@ -10,11 +10,15 @@ typedef struct PngRun {
     FrContext *ctx;
     FrFileWriter *file;
     FrResult result;
+    bool no_memory;
 } PngRun;
 
 static void on_error(png_structp png, png_const_charp text) {
     PngRun *run = png_get_error_ptr(png);
-    if (run->result == FR_OK) run->result = fr_fail(run->ctx, FR_FAILED, "libpng: %s", text);
+    if (run->no_memory)
+        run->result = fr_no_memory(run->ctx, "a PNG");
+    else if (run->result == FR_OK)
+        run->result = fr_fail(run->ctx, FR_FAILED, "libpng: %s", text);
     longjmp(png_jmpbuf(png), 1);
 }
 
@@ -30,7 +34,9 @@ static void on_flush(png_structp png) { (void)png; }
 
 static png_voidp on_alloc(png_structp png, png_alloc_size_t size) {
     PngRun *run = png_get_mem_ptr(png);
-    return fr_alloc(run->ctx, size);
+    void *ptr = fr_alloc(run->ctx, size);
+    if (!ptr) run->no_memory = true;
+    return ptr;
 }
 
 static void on_free(png_structp png, png_voidp ptr) {

@@ -339,7 +339,7 @@ static void set_look(FrRenderer *r, const FrRenderOptions *options) {
     FrBox box = fr_box_grow(list->bounds, 1.2 * (double)b->look[1]);
     to4(b->box_lo, box.lo, 0);
     to4(b->box_hi, box.hi, 0);
-    b->look[0] = (float)(options->exposure * 0.395 / (2.75 * pow(seen, 0.8) * pow(0.6, 0.2)));
+    b->look[0] = (float)(options->exposure * 0.43 / (2.75 * pow(seen, 0.8) * pow(0.6, 0.2)));
 }
 
 // --- drawing

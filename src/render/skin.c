@@ -309,7 +309,7 @@ static void deform_tets(void *arg, int32_t begin, int32_t end, int32_t chunk, in
             fr_mat3_mul(edge_matrix(run->p, run->body->mesh->tet[e]), run->skin->rest_inverse[e]);
         run->skin->tet_F[e] = F;
         if (!run->stress) continue;
-        double stress = fr_von_mises(fr_cauchy_stress(&run->body->material, F));
+        double stress = fr_render_von_mises(fr_render_cauchy(&run->body->material, F));
         run->skin->tet_stress[e] = isfinite(stress) ? stress : 0;
     }
 }

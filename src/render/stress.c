@@ -14,7 +14,7 @@ static FrSym3 anisotropic(const FrMaterial *m, FrSym3 E) {
 
 // S = lambda tr(E) I + 2 mu E,  E = (F'F - I) / 2,  sigma = F S F' / det F.
 // The rate-dependent part is left out: pictures show the elastic stress.
-FrSym3 fr_cauchy_stress(const FrMaterial *material, FrMat3 F) {
+FrSym3 fr_render_cauchy(const FrMaterial *material, FrMat3 F) {
     double J = fr_mat3_det(F);
     if (!(J > 0)) return fr_sym3_zero;
     FrSym3 E = {0.5 * (fr_dot(F.c0, F.c0) - 1), 0.5 * (fr_dot(F.c1, F.c1) - 1),
@@ -33,7 +33,7 @@ FrSym3 fr_cauchy_stress(const FrMaterial *material, FrMat3 F) {
 }
 
 // sqrt(3/2 s : s) with s the deviator
-double fr_von_mises(FrSym3 stress) {
+double fr_render_von_mises(FrSym3 stress) {
     double mean = fr_sym3_trace(stress) / 3;
     FrSym3 s = stress;
     s.xx -= mean, s.yy -= mean, s.zz -= mean;

@@ -4,6 +4,6 @@
 #include "math/vec.h"
 
 /// Elastic Cauchy stress, Pa. F: deformation gradient, det F > 0. Zero where det F <= 0.
-FrSym3 fr_cauchy_stress(const FrMaterial *material, FrMat3 F);
+FrSym3 fr_render_cauchy(const FrMaterial *material, FrMat3 F);
 /// von Mises stress, Pa.
-double fr_von_mises(FrSym3 stress);
+double fr_render_von_mises(FrSym3 stress);

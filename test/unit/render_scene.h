@@ -280,7 +280,7 @@ SCENE_FUNCTION void scene_pose(Scene *s, int32_t k, ScenePose pose) {
 
 // bring the body down (or up) until its lowest node is at z
 SCENE_FUNCTION void scene_rest_on(Scene *s, int32_t k, double z) {
-    double low = INFINITY;
+    double low = HUGE_VAL;
     for (int32_t i = 0; i < s->mesh[k].node_count; i++) low = fr_min(low, fr_get3(s->p[k], i).z);
     for (int32_t i = 0; i < s->mesh[k].node_count; i++) fr_add3(s->p[k], i, fr_vec3(0, 0, z - low));
 }
