@@ -126,7 +126,7 @@ static size_t count_keys(lua_State *L, int index) {
     size_t count = 0;
     lua_pushnil(L);
     while (lua_next(L, index)) lua_pop(L, 1), count++;
-    fr_lua_charge(L, (int64_t)count * 8);
+    fr_lua_charge(L, (int64_t)count * 32); // two passes and a sort
     return count;
 }
 

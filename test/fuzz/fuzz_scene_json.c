@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
 static FrContext *ctx;
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
