@@ -6,6 +6,8 @@
 #include "base/file.h"
 #include "scene/json.h"
 #include "scene/schema.h"
+#include <lauxlib.h>
+#include <lua.h>
 
 static void compare_page(const char *name, void (*print)(FrWriter *)) {
     FrContext *ctx = scene_context(NULL);
@@ -32,6 +34,19 @@ TEST(pages_are_up_to_date) {
     compare_page("scene.md", fr_schema_print_reference);
     compare_page("fracas-scene.schema.json", fr_schema_print_json_schema);
     compare_page("fracas-completion.lua", fr_schema_print_completion);
+}
+
+TEST(completion_is_lua) {
+    FrContext *ctx = scene_context(NULL);
+    FrWriter page;
+    fr_writer_init(&page, ctx);
+    fr_schema_print_completion(&page);
+    lua_State *L = luaL_newstate();
+    if (luaL_loadbuffer(L, (const char *)page.data, page.size, "completion"))
+        TEST_FAIL("%s", lua_tostring(L, -1));
+    lua_close(L);
+    fr_writer_free(&page);
+    fr_context_destroy(ctx);
 }
 
 TEST(json_schema_is_json) {
