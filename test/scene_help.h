@@ -1,7 +1,6 @@
 // scene_help.h: scenes from a line of text, for the tests of scene/.
 #pragma once
 #include "scene/scene.h"
-#include <time.h>
 
 typedef struct Refuser {
     int live, calls, refuse_at;
@@ -59,12 +58,6 @@ static FrResult scene_from(FrContext *ctx, const char *text, const FrSceneOption
     if (text[0] == '{')
         return fr_scene_parse_json(ctx, text, strlen(text), "a.json", options, scene);
     return fr_scene_parse_lua(ctx, text, strlen(text), "a.lua", options, scene);
-}
-
-__attribute__((unused)) static double scene_seconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 /// The message a scene is refused with; "" when it is fine. Valid until the next call.

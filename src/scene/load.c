@@ -183,7 +183,7 @@ FrResult fr_scene_check(FrContext *ctx, const char *path, const FrSceneOptions *
     FrResult result = load_file(ctx, path, options, report, &scene);
     if (result == FR_OK) {
         char line[300];
-        snprintf(line, sizeof line, "%.200s: ok, %d bodies, %d spheres, %d loads, %g s\n", path,
+        snprintf(line, sizeof line, "%.200s: ok: bodies %d, spheres %d, loads %d, %g s\n", path,
                  scene->bodies_count, scene->spheres_count, scene->loads_count,
                  scene->scene.duration);
         fr_write_bytes(report, line, strlen(line));

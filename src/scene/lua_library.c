@@ -126,7 +126,7 @@ static size_t count_keys(lua_State *L, int index) {
     size_t count = 0;
     lua_pushnil(L);
     while (lua_next(L, index)) lua_pop(L, 1), count++;
-    fr_lua_charge(L, (int64_t)count * 8);
+    fr_lua_charge(L, (int64_t)count * 32); // two passes and a sort
     return count;
 }
 
@@ -175,6 +175,14 @@ static int safe_pairs(lua_State *L) {
     return 1;
 }
 
+static int safe_tonumber(lua_State *L) {
+    if (lua_type(L, 1) == LUA_TSTRING) fr_lua_charge(L, (int64_t)lua_rawlen(L, 1));
+    lua_pushvalue(L, lua_upvalueindex(1));
+    lua_insert(L, 1);
+    lua_call(L, lua_gettop(L) - 1, 1);
+    return 1;
+}
+
 static int safe_random(lua_State *L) {
     FrRandom *random = &fr_lua_of(L)->random;
     if (lua_gettop(L) == 0) {
@@ -189,10 +197,15 @@ static int safe_random(lua_State *L) {
     return 1;
 }
 
-// insert and remove move what is behind; upvalue: the library's function
+// insert and remove move what is behind the place; upvalues: the library's function, arguments it
+// has when a place is given
 static int charged(lua_State *L) {
     luaL_checktype(L, 1, LUA_TTABLE);
-    fr_lua_charge(L, (int64_t)lua_rawlen(L, 1) / 16 + 1);
+    lua_Integer n = (lua_Integer)lua_rawlen(L, 1);
+    if (lua_gettop(L) == lua_tointeger(L, lua_upvalueindex(2))) {
+        lua_Integer at = luaL_checkinteger(L, 2);
+        fr_lua_charge(L, at > 0 && at <= n ? n - at : n);
+    }
     lua_pushvalue(L, lua_upvalueindex(1));
     lua_insert(L, 1);
     lua_call(L, lua_gettop(L) - 1, LUA_MULTRET);
@@ -285,7 +298,8 @@ static void add_table(lua_State *L) {
     take(L, names);
     for (int k = 0; moving[k]; k++) {
         lua_getfield(L, -1, moving[k]);
-        lua_pushcclosure(L, charged, 1);
+        lua_pushinteger(L, k == 0 ? 3 : 2);
+        lua_pushcclosure(L, charged, 2);
         lua_setfield(L, -3, moving[k]);
     }
     lua_pop(L, 1);
@@ -320,6 +334,9 @@ void fr_lua_add_library(lua_State *L) {
                                    {NULL, NULL}};
     luaL_requiref(L, "_G", luaopen_base, 0);
     take(L, names);
+    lua_getfield(L, -1, "tonumber");
+    lua_pushcclosure(L, safe_tonumber, 1);
+    lua_setfield(L, -3, "tonumber");
     lua_pop(L, 1);
     luaL_setfuncs(L, own, 0);
     add_table(L);

@@ -97,10 +97,16 @@ FrPlace fr_lua_place(lua_State *L) {
 
 // every HOOK_EVERY instructions; long texts make single instructions slow, so they cost more
 static void on_count(lua_State *L, lua_Debug *ar) {
-    (void)ar;
     FrLua *lua = fr_lua_of(L);
+    lua_Debug deep;
     if (lua->end) fr_lua_stop(L, lua->end);
     if (cpu_seconds() - lua->started > FR_LUA_SECONDS) fr_lua_stop(L, FR_LUA_OUT_OF_TIME);
+    if (lua_getstack(L, FR_LUA_CALLS, &deep)) {
+        lua_getinfo(L, "Sl", ar);
+        lua_pushfstring(L, "%s:%d: calls are nested deeper than %d", ar->short_src, ar->currentline,
+                        FR_LUA_CALLS);
+        lua_error(L);
+    }
     fr_lua_charge(L, HOOK_EVERY * (1 + (int64_t)(lua->longest / 1024)));
 }
 

@@ -10,7 +10,8 @@
 #define FR_LUA_MEMORY ((size_t)64 << 20) ///< bytes at once
 #define FR_LUA_CHURN ((size_t)1 << 30)   ///< bytes in all
 #define FR_LUA_TEXT ((size_t)64 << 10)   ///< longest text, bytes
-#define FR_LUA_SECONDS 2.0               ///< processor time; only what slips past the others
+#define FR_LUA_SECONDS 1.0               ///< processor time; only what slips past the others
+#define FR_LUA_CALLS 5000                ///< deepest nesting of calls
 #define FR_LUA_INCLUDES 100
 #define FR_LUA_INCLUDE_DEPTH 8
 #define FR_LUA_FILE_MAX ((size_t)4 << 20)

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define HANDLE "fracas"
+#define HANDLE "scene" ///< also how messages call it
 
 FrLuaHandle *fr_lua_handle(lua_State *L, int index) { return luaL_testudata(L, index, HANDLE); }
 

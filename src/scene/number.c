@@ -48,8 +48,8 @@ const char *fr_number_print_degrees(double value, char buffer[FR_NUMBER_ROOM]) {
     // two roundings went past it: one of the neighbours is the one it came from
     double up = degrees, down = degrees;
     for (int k = 0; k < 8; k++) {
-        up = nextafter(up, INFINITY);
-        down = nextafter(down, -INFINITY);
+        up = nextafter(up, HUGE_VAL);
+        down = nextafter(down, -HUGE_VAL);
         print_digits(up, 17, buffer);
         if (up * (FR_PI / 180.0) == value) return buffer;
         print_digits(down, 17, buffer);

@@ -99,8 +99,8 @@ static bool sort_given(FrSceneReader *r, const FrRecord *record, const FrValue *
     if (!given->list || record->in_order) return true;
     const FrField *main = record->main ? fr_record_find(record, record->main) : NULL;
     bool vector = main && (main->type == FR_FIELD_VEC2 || main->type == FR_FIELD_VEC3);
-    bool wrapped = vector && given->list->count == 1 &&
-                   given->list->first->value->kind == FR_VALUE_LIST;
+    bool wrapped =
+        vector && given->list->count == 1 && given->list->first->value->kind == FR_VALUE_LIST;
     if (main && takes_list(main) && !wrapped) {
         given->lone = given->list;
     } else if (main && given->list->count == 1) {

@@ -152,9 +152,8 @@ static void check_sets(FrSceneReader *r, FrPlace place, bool json) {
             snprintf(list + used, sizeof list - used, "%s%s", p ? ", " : "", scene->params[p].name);
         }
         const char *near = fr_suggest(name, param_name, scene, scene->params_count);
-        fr_problem(r->problems, place, NULL, "--set %s: no such param%s %s%s", name,
-                   fr_suggest_text(near, meant, sizeof meant),
-                   list[0] ? "The scene has: " : "The scene has none", list);
+        fr_problem(r->problems, place, NULL, "--set %s: no such param; the scene has%s%s%s", name,
+                   list[0] ? ": " : " none", list, fr_suggest_text(near, meant, sizeof meant));
     }
 }
 

@@ -88,7 +88,7 @@ static void read_vector(FrSceneReader *r, const FrField *field, const FrValue *v
                         int32_t n, const FrPath *path) {
     char wanted[80];
     if (value->kind == FR_VALUE_NULL) {
-        for (int32_t k = 0; k < n; k++) at[k] = NAN;
+        for (int32_t k = 0; k < n; k++) at[k] = (double)NAN;
         return;
     }
     if (value->kind != FR_VALUE_LIST || value->count != n) {
@@ -260,7 +260,7 @@ static void read_integer(FrSceneReader *r, const FrField *field, const FrValue *
 static void read_real(FrSceneReader *r, const FrField *field, const FrValue *value, double *at,
                       const FrPath *path) {
     double number = 0;
-    *at = NAN;
+    *at = (double)NAN;
     if (value->kind == FR_VALUE_NULL && field->fallback && !strcmp(field->fallback, "null")) return;
     if (read_number(r, field, value, &number, path)) *at = to_si(field, number);
 }

@@ -186,7 +186,8 @@ TEST(every_record_arrives) {
     CHECK(!scene->spheres[0].kinematic && scene->spheres[1].kinematic);
     CHECK_INT(scene->loads_count, 7);
     CHECK(scene->loads[0].kind == FR_SCENE_FORCE && scene->loads[0].force->body == 0);
-    CHECK_NEAR(scene->loads[0].force->where.side->normal.y, 0.6, 1.2e-16); // 3 * fl(1/5): one ulp of 0.6
+    CHECK_NEAR(scene->loads[0].force->where.side->normal.y, 0.6,
+               1.2e-16); // 3 * fl(1/5): one ulp of 0.6
     CHECK(scene->loads[2].pressure->where.kind == FR_SCENE_INSIDE);
     CHECK(scene->loads[2].pressure->value_count == 1 && scene->loads[2].pressure->value[0].t == 0);
     CHECK(scene->loads[4].kind == FR_SCENE_BLAST && scene->loads[4].blast->body == -1);
