@@ -19,7 +19,7 @@ for k = 1, count do
     shape = turn { text { word:sub(k, k), size = 20*cm, height = 6*cm }, by = {90, 0, 0} },
     at = {x, 2*cm * math.random(-1, 1), fall + 10*cm + (k - 1) * 12*cm},
     turn = {math.random(-12, 12), math.random(-25, 25), math.random(-20, 20)},
-    velocity = {-x * 0.6, 0, 0}, cells = 16*mm,
+    velocity = {-x * 0.6, 0, 0}, cells = 15*mm,
   }
 end
 

@@ -52,7 +52,7 @@ FrBox fr_frame_box(const FrFrameView *view) {
         if (!frame->alive) continue;
         for (int32_t n = 0; frame->p && body->mesh && n < body->mesh->node_count; n++)
             box = fr_box_add(box, fr_get3(frame->p, n));
-        if (body->kind != FR_SHAPE_SPHERE) continue;
+        if (body->kind != FR_BODY_SPHERE) continue;
         FrVec3 r = fr_vec3(body->radius, body->radius, body->radius);
         box = fr_box_add(fr_box_add(box, fr_sub(frame->position, r)), fr_add(frame->position, r));
     }

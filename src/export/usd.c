@@ -280,12 +280,12 @@ static bool ever_alive(const Usd *u, const FrUsdBody *body) {
 
 static FrResult put_body(Usd *u, const FrUsdBody *body) {
     if (!ever_alive(u, body)) return FR_OK;
-    FR_TRY(put(u, body->kind == FR_SHAPE_SPHERE ? "    def Sphere \"" : "    def Mesh \""));
+    FR_TRY(put(u, body->kind == FR_BODY_SPHERE ? "    def Sphere \"" : "    def Mesh \""));
     FR_TRY(put(u, body->prim));
     FR_TRY(put(u, "\" (\n        prepend apiSchemas = [\"MaterialBindingAPI\"]\n    )\n    {\n"));
-    if (body->kind == FR_SHAPE_TETS) FR_TRY(put_tets(u, body));
-    if (body->kind == FR_SHAPE_SPHERE) FR_TRY(put_sphere(u, body));
-    if (body->kind == FR_SHAPE_PLANE) FR_TRY(put_plane(u, body));
+    if (body->kind == FR_BODY_TETS) FR_TRY(put_tets(u, body));
+    if (body->kind == FR_BODY_SPHERE) FR_TRY(put_sphere(u, body));
+    if (body->kind == FR_BODY_PLANE) FR_TRY(put_plane(u, body));
     FR_TRY(put_visibility(u, body));
     FR_TRY(put_material(u, body));
     return put(u, "    }\n");

@@ -139,16 +139,16 @@ static FrResult plan_body(FrUsdGather *g, const FrFrameView *view, FrBox box, in
         if (same_looks(&g->body[k].material, &from->material)) body->material_index = k;
     body->alive = FR_ARENA_NEW(&g->arena, uint8_t, g->frame_count);
     if (!body->alive) return fr_no_memory(g->ctx, "samples");
-    if (from->kind == FR_SHAPE_PLANE) {
+    if (from->kind == FR_BODY_PLANE) {
         bool empty = box.lo.x > box.hi.x;
         fr_plane_quad(from, empty ? fr_vec3_zero : fr_box_center(box),
                       empty ? 1.0 : 2.0 * fr_length(fr_box_size(box)), body->corner);
     }
-    if (from->kind == FR_SHAPE_TETS)
+    if (from->kind == FR_BODY_TETS)
         FR_TRY(from->embedded ? plan_skin(g, body, from->embedded)
                               : plan_surface(g, body, from->mesh, from->surface));
-    body->floats = from->kind == FR_SHAPE_TETS     ? 6 * (size_t)body->point_count
-                   : from->kind == FR_SHAPE_SPHERE ? SPHERE_FLOATS
+    body->floats = from->kind == FR_BODY_TETS     ? 6 * (size_t)body->point_count
+                   : from->kind == FR_BODY_SPHERE ? SPHERE_FLOATS
                                                    : 0;
     body->at = g->frame_size;
     g->frame_size += body->floats * sizeof(float);
@@ -172,7 +172,7 @@ static void fill_sample(FrUsdGather *g, const FrUsdBody *body, const FrBodyView 
                         const FrBodyFrame *frame) {
     const FrUsdOptions *o = &g->options;
     float *to = g->sample;
-    if (body->kind == FR_SHAPE_SPHERE) {
+    if (body->kind == FR_BODY_SPHERE) {
         FrQuat q = frame->rotation;
         bool y_up = o->preset == FR_USD_HOUDINI;
         put3(to, fr_usd_axes(o, frame->position));

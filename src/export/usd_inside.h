@@ -7,7 +7,7 @@
 /// One body's prim: everything that does not change, copied.
 typedef struct FrUsdBody {
     const char *prim; ///< unique and valid as a prim name
-    FrShapeKind kind;
+    FrBodyKind kind;
     double radius;
     FrVec3 corner[4]; ///< plane
     FrMaterial material;

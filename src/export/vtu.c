@@ -104,9 +104,9 @@ static void add_bodies(Grid *g, const FrFrameView *view) {
     for (int32_t b = 0; b < view->body_count; b++) {
         const FrBodyView *body = &view->body[b];
         if (!view->frame[b].alive) continue;
-        if (body->kind == FR_SHAPE_TETS) add_tets(g, body, &view->frame[b], b);
-        if (body->kind == FR_SHAPE_SPHERE) add_sphere(g, body, &view->frame[b], b);
-        if (body->kind == FR_SHAPE_PLANE) add_plane(g, body, box, b);
+        if (body->kind == FR_BODY_TETS) add_tets(g, body, &view->frame[b], b);
+        if (body->kind == FR_BODY_SPHERE) add_sphere(g, body, &view->frame[b], b);
+        if (body->kind == FR_BODY_PLANE) add_plane(g, body, box, b);
     }
 }
 

@@ -125,7 +125,7 @@ static FrResult put_material(FrRecorder *r, const FrMaterial *material, uint64_t
                         fr_cell_int((int64_t)*hash), fr_cell_text((const char *)r->raw.data));
 }
 
-FrResult fr_recorder_know_body(FrRecorder *r, FrShapeKind kind, int32_t node_count, bool posed) {
+FrResult fr_recorder_know_body(FrRecorder *r, FrBodyKind kind, int32_t node_count, bool posed) {
     FrRecordedBody body = {.kind = kind, .node_count = node_count, .posed = posed, .chunk = -1};
     FrStateJob job = {0};
     fr_writer_init(&job.z, r->ctx);
@@ -161,7 +161,7 @@ static FrResult put_body(FrRecorder *r, const FrRecordBody *body) {
 
 FrResult fr_recorder_add_body(FrRecorder *r, const FrRecordBody *body) {
     FR_TRY(fr_recorder_ready(r));
-    bool solid = body->view.kind == FR_SHAPE_TETS;
+    bool solid = body->view.kind == FR_BODY_TETS;
     FR_ASSERT(solid == (body->view.mesh != NULL), "tets have a mesh, spheres and planes have none");
     FR_ASSERT(body->id >= 0 && body->id <= r->body.count && body->id < FR_BODIES_MAX,
               "number bodies 0, 1, 2, ... in the order of the frame views");

@@ -15,7 +15,7 @@ typedef struct PackRun {
 
 // planes do not move: no row
 static bool has_state(const FrRecordedBody *body, const FrBodyFrame *frame) {
-    return body->kind != FR_SHAPE_PLANE && frame->alive;
+    return body->kind != FR_BODY_PLANE && frame->alive;
 }
 
 static void pack_bodies(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {

@@ -6,7 +6,7 @@
 #include "base/bytes.h"
 
 typedef struct FrRecordedBody {
-    FrShapeKind kind;
+    FrBodyKind kind;
     int32_t node_count;
     bool posed;
     int64_t chunk;                 ///< the pose chunk being filled, -1: none
@@ -49,5 +49,5 @@ FrResult fr_recorder_new_chunk(FrRecorder *recorder, FrRecordedBody *body);
 FrResult fr_recorder_attach(FrContext *ctx, const char *path, FrRecorder **recorder);
 /// Commit when the last one is a while ago; a reader in the way is only logged.
 FrResult fr_recorder_commit_sometimes(FrRecorder *recorder);
-FrResult fr_recorder_know_body(FrRecorder *recorder, FrShapeKind kind, int32_t node_count,
+FrResult fr_recorder_know_body(FrRecorder *recorder, FrBodyKind kind, int32_t node_count,
                                bool posed);

@@ -59,8 +59,8 @@ static FrResult know_row(FrRecorder *r, FrQuery *query) {
     if (kind == 3)
         return fr_fail(r->ctx, FR_BAD_INPUT, "%s: body %d: shape \"%.20s\" is not known", r->path,
                        id, shape);
-    if (kind == FR_SHAPE_TETS) FR_TRY(fr_query_i32(query, 3, 1, INT32_MAX / 24, &nodes));
-    return fr_recorder_know_body(r, (FrShapeKind)kind, nodes, posed != 0);
+    if (kind == FR_BODY_TETS) FR_TRY(fr_query_i32(query, 3, 1, INT32_MAX / 24, &nodes));
+    return fr_recorder_know_body(r, (FrBodyKind)kind, nodes, posed != 0);
 }
 
 static FrResult know_bodies(FrRecorder *r) {

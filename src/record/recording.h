@@ -39,15 +39,6 @@ typedef struct FrPoseTrack {
     FrPose *data; ///< (count); give back with fr_free
 } FrPoseTrack;
 
-/// Anything that gives frames one by one: pictures and exports take this.
-typedef struct FrFrameSource {
-    int32_t frame_count;
-    double fps;
-    /// Frame k, borrowed until the next call.
-    FrResult (*get)(void *user, int32_t k, const FrFrameView **view);
-    void *user;
-} FrFrameSource;
-
 /// FR_BAD_INPUT: not a recording, or damaged; the message says what was found.
 FrResult fr_recording_open(FrContext *ctx, const char *path, FrRecording **recording);
 void fr_recording_close(FrRecording *recording); ///< accepts NULL

@@ -127,13 +127,13 @@ static FrResult body_shape(FrRecording *r, FrQuery *query, FrBodyView *view, FrR
     if (kind == 3)
         return fr_fail(r->ctx, FR_BAD_INPUT, "%s: shape \"%.20s\"; tets, sphere, plane are known",
                        r->info.path, shape);
-    view->kind = (FrShapeKind)kind;
+    view->kind = (FrBodyKind)kind;
     FR_TRY(fr_query_real(query, RADIUS, &view->radius));
     FR_TRY(fr_query_real(query, NORMAL, &view->normal.x));
     FR_TRY(fr_query_real(query, NORMAL + 1, &view->normal.y));
     FR_TRY(fr_query_real(query, NORMAL + 2, &view->normal.z));
     FR_TRY(fr_query_real(query, NORMAL + 3, &view->offset));
-    if (view->kind != FR_SHAPE_TETS) return FR_OK;
+    if (view->kind != FR_BODY_TETS) return FR_OK;
     FrReadMesh *mesh;
     FR_TRY(fr_query_int(query, MESH, INT64_MIN, INT64_MAX, &hash));
     FR_TRY(fr_recording_mesh(r, hash, &mesh));
@@ -268,7 +268,7 @@ FrResult fr_recording_frame(FrRecording *r, int32_t k, const FrFrameView **view)
     FrCell cell = fr_cell_int(tick);
     StateWalk walk = {.id = -1};
     for (int32_t b = 0; b < r->body.count; b++) {
-        bool plane = r->view.data[b].kind == FR_SHAPE_PLANE;
+        bool plane = r->view.data[b].kind == FR_BODY_PLANE;
         bool alive = plane && tick >= r->body.data[b].born && tick < r->body.data[b].died;
         r->frame.data[b] = (FrBodyFrame){.rotation = fr_quat_identity, .alive = alive};
     }
@@ -283,7 +283,10 @@ static FrResult source_get(void *user, int32_t k, const FrFrameView **view) {
 }
 
 void fr_recording_source(FrRecording *r, FrFrameSource *source) {
-    *source = (FrFrameSource){r->info.frame_count, r->info.fps, source_get, r};
+    *source = (FrFrameSource){.user = r,
+                              .frame_count = r->info.frame_count,
+                              .fps = r->info.fps,
+                              .get = source_get};
 }
 
 FrResult fr_recording_frame_hash(FrRecording *r, int32_t k, uint64_t *out) {
@@ -307,7 +310,7 @@ FrResult fr_frame_hash(FrContext *ctx, const FrFrameView *view, uint64_t *out) {
     fr_hash_u64(&hash, (uint64_t)view->tick);
     fr_hash_f64(&hash, view->t);
     for (int32_t k = 0; k < view->body_count && result == FR_OK; k++) {
-        if (view->body[k].kind == FR_SHAPE_PLANE || !view->frame[k].alive) continue;
+        if (view->body[k].kind == FR_BODY_PLANE || !view->frame[k].alive) continue;
         int32_t nodes = node_count_of(&view->body[k]);
         uint8_t *raw = fr_alloc(ctx, fr_state_size(nodes));
         if (!raw) return fr_no_memory(ctx, "a frame");

@@ -16,5 +16,5 @@ typedef struct FrRecordCopy {
 extern const FrRecordCopy fr_record_copies[];
 extern const int32_t fr_record_copy_count;
 
-/// Names in the `shape` column, by FrShapeKind.
+/// Names in the `shape` column, by FrBodyKind.
 extern const char *const fr_record_shapes[3];

@@ -117,19 +117,20 @@ static void apply_force(const FrLoad *load, FrFem *fem, double factor) {
     }
 }
 
-// pressure of a blast at distance r and time t: nothing before the front is there, then an
-// exponential decay
+// mean pressure of a blast at distance r over the step from t to t + dt: nothing before the front is there, then a decay
 //
-//     P(r, t) = P0 (r0 / r) exp(-(t - t0 - r/c) / T)                        [M28 row 11; S6 6.1
-//     gives the peak only]
-static double blast_pressure(const FrLoadDef *def, double r, double t) {
-    double since = t - def->start - r / def->speed;
-    if (since < 0.0) return 0.0;
+//     P(r, t) = P0 (r0 / r) exp(-(t - t0 - r/c) / T)            (M28 row 11: the thesis gives the peak only)
+//
+// Its integral over the step is exact, so that the impulse does not depend on dt.
+static double blast_pressure(const FrLoadDef *def, double r, double t, double dt) {
+    double since = t - def->start - r / def->speed, end = since + dt;
+    if (end <= 0.0) return 0.0;
     double spread = def->reference > 0.0 ? def->reference / fr_max(r, 1e-3 * def->reference) : 1.0;
-    return def->pressure * spread * exp(-since / def->decay);
+    double left = exp(-fr_max(since, 0.0) / def->decay) - exp(-end / def->decay);
+    return def->pressure * spread * left * def->decay / dt;
 }
 
-static void apply_pressure(const FrLoad *load, FrFem *fem, double t, double factor) {
+static void apply_pressure(const FrLoad *load, FrFem *fem, double t, double dt, double factor) {
     FrShapeView view;
     fr_fem_view(fem, &view);
     for (int32_t k = 0; k < load->def.tri_count; k++) {
@@ -141,7 +142,7 @@ static void apply_pressure(const FrLoad *load, FrFem *fem, double t, double fact
             FrVec3 ray = fr_sub(fr_scale(1.0 / 3.0, fr_add(a, fr_add(b, c))), load->def.origin);
             // the front pushes what faces it; the lee side is in the shadow
             pressure =
-                fr_dot(ray, area) < 0.0 ? blast_pressure(&load->def, fr_length(ray), t) : 0.0;
+                fr_dot(ray, area) < 0.0 ? blast_pressure(&load->def, fr_length(ray), t, dt) : 0.0;
         }
         FrVec3 share = fr_scale(-factor * pressure / 3.0, area);
         for (int i = 0; i < 3; i++) fr_fem_add_force(fem, FR_FEM_LOAD, n[i], share);
@@ -182,6 +183,6 @@ void fr_world_apply_loads(FrWorld *w, int32_t body, double t, double dt) {
         if (load->def.kind == FR_LOAD_FORCE)
             apply_force(load, fem, factor);
         else
-            apply_pressure(load, fem, t, factor);
+            apply_pressure(load, fem, t, dt, factor);
     }
 }

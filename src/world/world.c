@@ -2,6 +2,7 @@
 
 #include "world/world.h"
 #include "mesh/copy.h"
+#include "mesh/quality.h"
 #include "mesh/tetmesh.h"
 #include "mesh/topology.h"
 #include <string.h>
@@ -191,9 +192,21 @@ static FrMover body_mover(const FrBody *body) {
     return mover;
 }
 
+/// A strain this small is rounding; energies below it say nothing about a step.
+#define ROUNDING_STRAIN 1e-9
+
+// the step control judges gains against the largest energy seen: start it where rounding ends
+static double least_energy(const FrBody *body) {
+    FrContactStuff stuff;
+    body->ops->stuff(body->state, &stuff);
+    double volume = body->mesh.tet_count ? fr_tetmesh_props(&body->mesh).volume : 0.0;
+    return ROUNDING_STRAIN * ROUNDING_STRAIN * stuff.young * volume;
+}
+
 static FrResult make_body(FrWorld *w, const FrBodyDef *def, FrBody *body) {
     FR_TRY(copy_parts(w, def, body));
     FR_TRY(body->ops->create(w->ctx, def, &body->state));
+    body->control.reference = least_energy(body);
     FR_TRY(add_item(w, def, body));
     if (!fr_array_push(w->ctx, &w->mover, body_mover(body))) return fr_no_memory(w->ctx, "a body");
     if (!fr_array_push(w->ctx, &w->item_body, w->body.count)) return fr_no_memory(w->ctx, "a body");

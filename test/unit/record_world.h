@@ -105,9 +105,9 @@ static inline void world_init(World *w, FrContext *ctx, int32_t n) {
     for (int b = 0; b < WORLD_BODIES; b++) {
         w->view[b] = (FrBodyView){.name = names[b],
                                   .model = b < 2 ? "fem" : "frame",
-                                  .kind = b < 2    ? FR_SHAPE_TETS
-                                          : b == 3 ? FR_SHAPE_PLANE
-                                                   : FR_SHAPE_SPHERE,
+                                  .kind = b < 2    ? FR_BODY_TETS
+                                          : b == 3 ? FR_BODY_PLANE
+                                                   : FR_BODY_SPHERE,
                                   .material = test_material(b == 0 ? "glass" : "rubber"),
                                   .radius = b == 2 || b == 4 ? 0.05 : 0,
                                   .normal = {0, 0, b == 3 ? 1 : 0}};
