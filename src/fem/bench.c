@@ -14,9 +14,9 @@ static double now(void) {
 
 // cycles per second: each turn of the loop is eight additions that wait for one another
 static double measure_clock(void) {
-    const uint64_t turns = 4000000;
+    const uint64_t turns = 500000; // about a millisecond, so that some repeat is undisturbed
     double best = 0.0;
-    for (int repeat = 0; repeat < 5; repeat++) {
+    for (int repeat = 0; repeat < 30; repeat++) {
         uint64_t a = 1;
         double start = now();
         for (uint64_t k = 0; k < turns; k++) {
@@ -34,9 +34,9 @@ static double measure_clock(void) {
 }
 
 static double measure_peak(FrPeakFn *run) {
-    const int64_t turns = 2000000;
+    const int64_t turns = 1000000;
     double best = 0.0;
-    for (int repeat = 0; repeat < 5; repeat++) {
+    for (int repeat = 0; repeat < 30; repeat++) {
         double start = now(), flops = run(turns);
         best = fr_max(best, flops / (now() - start));
     }

@@ -2,6 +2,7 @@
 
 #include "fem_mesh.h"
 #include "fem/adaptive.h"
+#include "fem/bench.h"
 #include "fem/chunk.h"
 #include "fem/element.h"
 #include "base/hash.h"
@@ -464,5 +465,18 @@ TEST(step_control) {
     }
     CHECK_INT(result, FR_NUMERICAL);
     CHECK_HAS(fr_context_message(ctx), "energy from nothing");
+    fr_context_destroy(ctx);
+}
+
+// the benchmark measures something; how fast is not a test's business
+TEST(bench_gives_numbers) {
+    FrContext *ctx = test_context(1);
+    FrFemBench b;
+    CHECK_OK(ctx, fr_fem_bench(ctx, 1300, 0.01, &b));
+    CHECK_INT(b.tets, 6 * 6 * 6 * 6);
+    CHECK_INT(b.nodes, 7 * 7 * 7);
+    CHECK(b.kernel_seconds > 0 && b.step_seconds > 0 && b.kernel_ratio > 0 && b.step_ratio > 0);
+    CHECK(b.peak.clock_hz > 1e8 && b.peak.mixed > 1e8 && b.peak.of_pipes > 0.1);
+    CHECK_CLOSE(b.kernel_flops, FR_FEM_FLOPS_PER_TET * b.tets / b.kernel_seconds, 1e-12);
     fr_context_destroy(ctx);
 }

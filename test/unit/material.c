@@ -248,7 +248,8 @@ TEST(limits_are_checked) {
     FrContextDef def = fr_context_def_default();
     FrContext *ctx = fr_context_create(&def);
     FrMaterial good, oak;
-    CHECK(fr_material_find("steel", &good) && fr_material_find("oak", &oak));
+    CHECK(fr_material_find("steel", &good));
+    CHECK(fr_material_find("oak", &oak));
 #define BAD(change, field, value)                                                                  \
     do {                                                                                           \
         FrMaterial m = good;                                                                       \
