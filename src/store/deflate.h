@@ -2,7 +2,8 @@
 #pragma once
 #include "base/bytes.h"
 
-/// Rows that stay. Level 6 makes frames 1.6 % smaller and takes 2.5 times as long (20k nodes).
+/// Rows that stay. Made-up frames of 20k nodes, best of 25: with noise in every node level 6 is
+/// 1.6 % smaller and takes 1.7 times as long; on a smooth field 16 % smaller and 2.4 times.
 #define FR_DEFLATE_LEVEL 3
 #define FR_DEFLATE_FAST_LEVEL 1 ///< rows that go (checkpoints)
 
