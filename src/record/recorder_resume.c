@@ -223,7 +223,22 @@ static FrResult cut_poses(FrRecorder *r, int64_t next_sample) {
     return FR_OK;
 }
 
+// what is damaged is not gone on with: everything written after would stand on it
+static FrResult check_pages(FrRecorder *r) {
+    FrQuery query;
+    const char *found = "";
+    FrResult result =
+        fr_query_begin(r->store, "quick_check", "PRAGMA quick_check(1)", NULL, 0, &query);
+    if (result == FR_OK) result = fr_query_one(&query);
+    if (result == FR_OK) result = fr_query_text(&query, 0, &found);
+    if (result == FR_OK && strcmp(found, "ok"))
+        result = fr_fail(r->ctx, FR_BAD_INPUT, "%s is damaged: %.200s", r->path, found);
+    fr_query_end(&query);
+    return result;
+}
+
 static FrResult go_back(FrRecorder *r, FrResumePoint *point) {
+    FR_TRY(check_pages(r));
     FR_TRY(find_checkpoint(r, point));
     FR_TRY(drop_rows(r, point));
     FR_TRY(know_bodies(r));

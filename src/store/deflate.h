@@ -2,7 +2,9 @@
 #pragma once
 #include "base/bytes.h"
 
-#define FR_DEFLATE_LEVEL 6      ///< rows that stay
+/// Rows that stay. Made-up frames of 20k nodes, best of 25: with noise in every node level 6 is
+/// 1.6 % smaller and takes 1.7 times as long; on a smooth field 16 % smaller and 2.4 times.
+#define FR_DEFLATE_LEVEL 3
 #define FR_DEFLATE_FAST_LEVEL 1 ///< rows that go (checkpoints)
 
 /// Replaces the content of `z`, keeps its room. Same bytes in, same bytes out.

@@ -130,8 +130,10 @@ FrResult fr_query_text(FrQuery *query, int column, const char **text) {
     if (sqlite3_column_type(query->stmt, column) != SQLITE_TEXT)
         return wrong(query, column, "texts");
     *text = (const char *)sqlite3_column_text(query->stmt, column);
-    if (!*text) return fr_store_fail(query->store, SQLITE_NOMEM, "read it");
-    return FR_OK;
+    if (*text) return FR_OK;
+    // no text: memory ran out, or the row leads nowhere
+    int code = sqlite3_errcode(query->store->db);
+    return fr_store_fail(query->store, code == SQLITE_NOMEM ? code : SQLITE_CORRUPT, "read it");
 }
 
 FrResult fr_query_blob(FrQuery *query, int column, const void **bytes, size_t *size) {

@@ -23,6 +23,8 @@ static void read_all(FrContext *ctx, FrRecording *rec) {
     (void)fr_recording_hash(rec, &a, &b);
 }
 
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     char path[64];
     snprintf(path, sizeof path, "/tmp/fuzz-recording-%ld", (long)getpid());
