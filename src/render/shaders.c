@@ -254,7 +254,7 @@ const char fr_shader_body_fragment[] =
     "#ifdef STRESS\n" // colours stay those of the bar
     "    float at = clamp(amount, 0.0, 1.0) * 255.0 / 256.0 + 1.0 / 512.0;\n"
     "    vec3 c = amount < 0.0 ? vec3(0.42) : texture(map, vec2(at, 0.5)).rgb;\n"
-    "    c *= min(0.62 * light.x * (0.75 + 0.25 * n.z) + 0.42 * nl * light.y, 1.05);\n"
+    "    c *= min(0.68 * light.x * (0.78 + 0.22 * n.z) + 0.46 * nl * light.y, 1.05);\n"
     "#else\n"
     "    vec3 base = colour.rgb;\n"
     "    base = clamp(base * amount, 0.0, 1.0);\n"
