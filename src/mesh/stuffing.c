@@ -1,0 +1,160 @@
+// stuffing.c: isosurface stuffing from field to finished mesh: thickness first, specks last.
+
+#include "mesh/lattice.h"
+#include "mesh/topology.h"
+
+// thin parts below this share of the surface do not stop a mesh: the tip of a wedge is always thin
+#define THIN_SHARE 0.002
+#define MAX_REFINEMENTS 8
+
+FrStuffingOptions fr_stuffing_options_default(double size) {
+    return (FrStuffingOptions){.size = size,
+                               .max_level = 4,
+                               .max_tets = 20000000,
+                               .thin = FR_THIN_REFUSE,
+                               .thin_cells = 2,
+                               .speck_fraction = 1e-3};
+}
+
+void fr_lattice_free(FrLattice *L) {
+    fr_array_free(L->ctx, &L->cell);
+    fr_table_free(L->ctx, &L->cell_at);
+    fr_array_free(L->ctx, &L->node);
+    fr_table_free(L->ctx, &L->node_at);
+    fr_array_free(L->ctx, &L->tet);
+    fr_array_free(L->ctx, &L->cut);
+    fr_tetmesh_free(L->ctx, &L->mesh);
+}
+
+// the octree at the size wanted, or at one that thin walls need
+static FrResult prepare(FrLattice *L, FrStuffingReport *report) {
+    for (;;) {
+        FR_TRY(fr_lattice_cells(L));
+        report->size = L->size;
+        if (L->options.thin == FR_THIN_ALLOW) return FR_OK;
+        FrThickness thickness;
+        FR_TRY(fr_lattice_thickness(L, L->options.thin_cells * L->size, &thickness));
+        report->wall = thickness.wall;
+        report->thin_fraction = thickness.fraction;
+        if (!(thickness.fraction > THIN_SHARE)) return FR_OK;
+        double needed = 0.98 * thickness.wall / L->options.thin_cells;
+        if (L->options.thin == FR_THIN_REFUSE || report->refinements == MAX_REFINEMENTS)
+            return fr_fail(L->ctx, FR_BAD_INPUT,
+                           "a wall is %.3g m thick (%.2g %% of the surface), thinner than %.3g "
+                           "cells of %.3g m: use a size of %.3g m or less",
+                           thickness.wall, 100 * thickness.fraction, L->options.thin_cells, L->size,
+                           needed);
+        fr_log(L->ctx, FR_LOG_INFO, "a wall is %.3g m thick: size %.3g m instead of %.3g m",
+               thickness.wall, needed, L->size);
+        int64_t evaluations = L->evaluations;
+        FrLattice next = {.ctx = L->ctx,
+                          .field = L->field,
+                          .options = L->options,
+                          .size = needed,
+                          .evaluations = evaluations};
+        fr_lattice_free(L);
+        *L = next;
+        report->refinements++;
+    }
+}
+
+// volume from the centres of cells: a ramp one cell wide across the surface
+static double sampled_volume(const FrLattice *L) {
+    double cells = 0;
+    for (int32_t k = 0; k < L->cell.count; k++) {
+        const FrCell *c = &L->cell.data[k];
+        cells +=
+            c->known ? (double)(1 << (3 * c->level)) : fr_clamp(0.5 - c->value / L->size, 0.0, 1.0);
+    }
+    return cells * L->size * L->size * L->size;
+}
+
+static FrResult drop_specks(FrLattice *L, FrStuffingReport *report) {
+    FrTetMesh *mesh = &L->mesh;
+    int32_t *part, parts;
+    FR_TRY(fr_tet_components(L->ctx, mesh, &part, &parts));
+    double *volume = FR_NEW(L->ctx, double, parts), total = 0;
+    uint8_t *keep = FR_NEW(L->ctx, uint8_t, mesh->tet_count);
+    FrResult result = volume && keep ? FR_OK : fr_no_memory(L->ctx, "mesh parts");
+    if (result == FR_OK) {
+        for (int32_t e = 0; e < mesh->tet_count; e++) volume[part[e]] += fr_tet_volume(mesh, e);
+        for (int32_t p = 0; p < parts; p++) total += volume[p];
+        for (int32_t p = 0; p < parts; p++) {
+            bool speck = volume[p] < L->options.speck_fraction * total;
+            report->specks_dropped += speck;
+            report->specks_volume += speck ? volume[p] : 0.0;
+            if (speck) volume[p] = -1;
+        }
+        for (int32_t e = 0; e < mesh->tet_count; e++) keep[e] = volume[part[e]] >= 0;
+        report->component_count = parts - report->specks_dropped;
+        report->volume = total - report->specks_volume;
+        if (report->specks_dropped) result = fr_tetmesh_keep(L->ctx, mesh, keep);
+    }
+    fr_free(L->ctx, part);
+    fr_free(L->ctx, volume);
+    fr_free(L->ctx, keep);
+    return result;
+}
+
+static FrResult count_nonmanifold(FrLattice *L, FrStuffingReport *report) {
+    FrSurface surface;
+    FrSurfaceCheck check;
+    FR_TRY(fr_tetmesh_surface(L->ctx, &L->mesh, &surface));
+    FrResult result = fr_surface_check(L->ctx, &surface, &check);
+    report->nonmanifold_edges = check.nonmanifold_edges;
+    fr_surface_free(L->ctx, &surface);
+    return result;
+}
+
+static FrResult finish(FrLattice *L, FrStuffingReport *report) {
+    FR_TRY(drop_specks(L, report));
+    report->sampled_volume = sampled_volume(L);
+    report->evaluations = L->evaluations;
+    if (!L->mesh.tet_count)
+        return fr_fail(L->ctx, FR_BAD_INPUT, "nothing is left at a size of %g m: use a smaller one",
+                       L->size);
+    if (L->options.thin != FR_THIN_ALLOW && report->volume < 0.7 * report->sampled_volume)
+        return fr_fail(L->ctx, FR_BAD_INPUT,
+                       "parts are lost at a size of %.3g m: the mesh holds %.3g m^3 of about %.3g "
+                       "m^3; use a smaller size",
+                       L->size, report->volume, report->sampled_volume);
+    if (report->specks_dropped)
+        fr_log(L->ctx, FR_LOG_INFO, "%d specks with %.3g of the volume dropped",
+               report->specks_dropped, report->specks_volume / report->volume);
+    FR_TRY(fr_tetmesh_split_hinges(L->ctx, &L->mesh, &report->hinges_split));
+    return count_nonmanifold(L, report);
+}
+
+// give back what the arrays hold beyond their counts
+static FrResult trim(FrContext *ctx, FrTetMesh *mesh) {
+    double *x = fr_resize(ctx, mesh->x, 3 * sizeof(double) * (size_t)mesh->node_count);
+    if (!x) return fr_no_memory(ctx, "a tet mesh");
+    mesh->x = x;
+    return FR_OK;
+}
+
+FrResult fr_mesh_stuff(FrContext *ctx, const FrField *field, const FrStuffingOptions *options,
+                       FrTetMesh *mesh, FrStuffingReport *report) {
+    FrStuffingReport own;
+    if (!report) report = &own;
+    *report = (FrStuffingReport){0};
+    *mesh = (FrTetMesh){0};
+    if (!(options->size > 0) || !isfinite(options->size))
+        return fr_fail(ctx, FR_BAD_USE, "a mesh size of %g m: it must be positive", options->size);
+    if (options->max_level < 0 || options->max_level > 8 || options->max_tets < 1)
+        return fr_fail(ctx, FR_BAD_USE, "max_level %d (0 to 8) or max_tets %d (at least 1)",
+                       options->max_level, options->max_tets);
+    FrLattice L = {.ctx = ctx, .field = field, .options = *options, .size = options->size};
+    FrResult result = prepare(&L, report);
+    if (result == FR_OK) result = fr_lattice_tets(&L);
+    if (result == FR_OK) result = fr_lattice_cut(&L);
+    if (result == FR_OK) result = fr_lattice_fill(&L);
+    if (result == FR_OK) result = finish(&L, report);
+    if (result == FR_OK) result = trim(ctx, &L.mesh);
+    if (result == FR_OK) {
+        *mesh = L.mesh;
+        L.mesh = (FrTetMesh){0};
+    }
+    fr_lattice_free(&L);
+    return result;
+}

@@ -1,0 +1,61 @@
+// topology.h: who touches whom in a tet mesh: incidence, neighbours, edges, surface, components.
+#pragma once
+#include "mesh/tetmesh.h"
+
+/// Lists of lists: the items of k are item[start[k]] .. item[start[k+1] - 1].
+typedef struct FrLists {
+    int32_t count;
+    int32_t *start; ///< (count + 1)
+    int32_t *item;
+} FrLists;
+void fr_lists_free(FrContext *ctx, FrLists *lists);
+
+/// A list of nodes, tets or triangles, ascending.
+typedef struct FrIndices {
+    int32_t *index;
+    int32_t count;
+} FrIndices;
+void fr_indices_free(FrContext *ctx, FrIndices *indices);
+
+/// The tets around every node, ascending (corners and mid-nodes).
+FrResult fr_node_tets(FrContext *ctx, const FrTetMesh *mesh, FrLists *lists);
+
+/// across[e][i]: the tet behind the face opposite corner i; -1: outside. Caller frees.
+/// FR_BAD_INPUT: a face is shared by more than two tets.
+FrResult fr_tet_neighbours(FrContext *ctx, const FrTetMesh *mesh, int32_t (**across)[4]);
+
+/// Tets that repeat the corners of an earlier one, and faces shared by more than two tets.
+FrResult fr_tetmesh_face_counts(FrContext *ctx, const FrTetMesh *mesh, int32_t *duplicate_tets,
+                                int32_t *crowded_faces);
+
+/// The faces that have one tet, counter-clockwise from outside, by tet then face.
+FrResult fr_tetmesh_surface(FrContext *ctx, const FrTetMesh *mesh, FrSurface *surface);
+
+typedef struct FrSurfaceCheck {
+    int32_t node_count, edge_count, tri_count;
+    int32_t component_count;   ///< connected through edges
+    int32_t nonmanifold_edges; ///< not shared by exactly two triangles of opposite sense
+    int32_t nonmanifold_nodes; ///< whose triangles are more than one fan
+    int32_t euler;             ///< nodes - edges + triangles: 2 for a ball, 0 for a torus
+} FrSurfaceCheck;
+FrResult fr_surface_check(FrContext *ctx, const FrSurface *surface, FrSurfaceCheck *check);
+
+/// component[e]: which face-connected part tet e belongs to, numbered by lowest tet. Caller frees.
+FrResult fr_tet_components(FrContext *ctx, const FrTetMesh *mesh, int32_t **component,
+                           int32_t *component_count);
+
+/// Every edge once, sorted by (low node, high node).
+typedef struct FrEdges {
+    int32_t count;
+    int32_t (*node)[2];   ///< low, high (count)
+    int32_t (*of_tet)[6]; ///< edges 01 02 03 12 13 23 of each tet (tet_count)
+} FrEdges;
+FrResult fr_tetmesh_edges(FrContext *ctx, const FrTetMesh *mesh, FrEdges *edges);
+void fr_edges_free(FrContext *ctx, FrEdges *edges);
+
+/// Tets with at least one corner on the surface (so also those with a face on it): for contact.
+FrResult fr_surface_tets(FrContext *ctx, const FrTetMesh *mesh, FrIndices *tets);
+
+/// Give each face-connected group of tets around a corner its own copy of it, so that no two parts
+/// hang together by a node or an edge alone. `split` (may be NULL): copies made. Order 1 only.
+FrResult fr_tetmesh_split_hinges(FrContext *ctx, FrTetMesh *mesh, int32_t *split);
