@@ -85,12 +85,12 @@ static FrResult add_frame(Action *a, const FrFrameView *view) {
         const FrBodyView *body = &view->body[k];
         const FrBodyFrame *frame = &view->frame[k];
         if (!frame->alive) continue;
-        if (body->kind == FR_SHAPE_PLANE) {
+        if (body->kind == FR_BODY_PLANE) {
             FrVec3 n = fr_normalize(body->normal);
             if (n.z < 0.5 || a->floor_count == 4) continue;
             a->floor[a->floor_count] = n;
             a->offset[a->floor_count++] = body->offset / fr_length(body->normal);
-        } else if (body->kind == FR_SHAPE_SPHERE) {
+        } else if (body->kind == FR_BODY_SPHERE) {
             FR_TRY(add_ball(a, frame->position, body->radius));
         } else if (body->mesh) {
             if (frame->p)

@@ -66,7 +66,7 @@ static FrResult make_ball(FrDrawList *list, int32_t n) {
 // many spheres are small spheres: fewer cells each
 static int32_t ball_cells_for(const FrFrameView *view) {
     int32_t count = 0;
-    for (int32_t k = 0; k < view->body_count; k++) count += view->body[k].kind == FR_SHAPE_SPHERE;
+    for (int32_t k = 0; k < view->body_count; k++) count += view->body[k].kind == FR_BODY_SPHERE;
     return count <= 8 ? 20 : count <= 40 ? 14 : count <= 200 ? 8 : 5;
 }
 
@@ -98,9 +98,9 @@ static uint64_t layout_of(const FrDrawList *list, FrShow show) {
 
 static void count_body(const FrDrawList *list, const FrBodyView *view, FrDrawBody *body,
                        FrShow show) {
-    if (view->kind == FR_SHAPE_SPHERE)
+    if (view->kind == FR_BODY_SPHERE)
         body->vertex_count = list->ball.count, body->index_count = list->ball_index.count;
-    else if (view->kind == FR_SHAPE_TETS && show == FR_SHOW_TETS)
+    else if (view->kind == FR_BODY_TETS && show == FR_SHOW_TETS)
         body->vertex_count = body->index_count = 12 * body->skin.tet_count;
     else
         body->vertex_count = body->skin.vertex_count, body->index_count = body->skin.index_count;
@@ -108,7 +108,7 @@ static void count_body(const FrDrawList *list, const FrBodyView *view, FrDrawBod
 
 static uint32_t local_index(const FrDrawList *list, const FrBodyView *view, const FrDrawBody *body,
                             FrShow show, int32_t k) {
-    if (view->kind == FR_SHAPE_SPHERE) return list->ball_index.data[k];
+    if (view->kind == FR_BODY_SPHERE) return list->ball_index.data[k];
     if (show == FR_SHOW_TETS) return (uint32_t)k;
     return (uint32_t)body->skin.index[k];
 }
@@ -272,7 +272,7 @@ static FrResult fill_body(FrDrawList *list, const FrFrameView *view, int32_t k, 
     const FrBodyView *shape = &view->body[k];
     FillRun run = {.list = list, .body = body, .view = shape, .frame = &view->frame[k]};
     int32_t vertices = body->vertex_count, count = body->index_count;
-    if (shape->kind == FR_SHAPE_SPHERE) {
+    if (shape->kind == FR_BODY_SPHERE) {
         fill_ball(&run, options->show == FR_SHOW_STRESS ? -1 : 1); // -1: has no stress
     } else {
         FR_TRY(pose_nodes(list, body, shape, run.frame, &run.p));
@@ -359,9 +359,9 @@ FrResult fr_drawlist_update(FrDrawList *list, const FrFrameView *view, FrVec3 ey
     FrVec3 seen_from = fr_sub(eye, origin);
     for (int32_t k = 0; k < view->body_count; k++) {
         if (!view->frame[k].alive) continue;
-        if (view->body[k].kind == FR_SHAPE_PLANE)
+        if (view->body[k].kind == FR_BODY_PLANE)
             take_plane(list, &view->body[k]);
-        else if (view->body[k].kind == FR_SHAPE_SPHERE || view->body[k].mesh)
+        else if (view->body[k].kind == FR_BODY_SPHERE || view->body[k].mesh)
             FR_TRY(fill_body(list, view, k, seen_from, options));
     }
     if (options->show == FR_SHOW_STRESS) FR_TRY(scale_stress(list, options->stress_max));

@@ -26,7 +26,7 @@ static double kinetic(const FrFrameView *view) {
     for (int32_t k = 0; k < view->body_count; k++) {
         const FrBodyView *body = &view->body[k];
         const FrBodyFrame *frame = &view->frame[k];
-        if (!frame->alive || body->kind == FR_SHAPE_PLANE) continue;
+        if (!frame->alive || body->kind == FR_BODY_PLANE) continue;
         double r = body->radius, square = fr_length2(frame->velocity);
         double volume = body->mesh ? mesh_volume(body->mesh) : 4.0 / 3.0 * FR_PI * r * r * r;
         int32_t count = body->mesh ? body->mesh->node_count : 0;

@@ -7,9 +7,6 @@
 #include "base/base.h"
 #include "fracas/frame.h"
 
-/// What is drawn. Cracks and the separation tensor come with fracture.
-typedef enum FrShow { FR_SHOW_SURFACE, FR_SHOW_STRESS, FR_SHOW_TETS } FrShow;
-
 /// "surface", "stress", "tets" -> FrShow. FR_BAD_USE names the words that are known.
 FrResult fr_show_parse(FrContext *ctx, const char *word, FrShow *show);
 

@@ -250,7 +250,7 @@ TEST(a_slope_and_a_wall_are_drawn) {
     static Scene s;
     static Shot shot;
     box_scene(&s);
-    int32_t wall = scene_add(&s, "wall", FR_SHAPE_PLANE, scene_material(0.1, 0.2, 0.6, 0.9, 0, 1));
+    int32_t wall = scene_add(&s, "wall", FR_BODY_PLANE, scene_material(0.1, 0.2, 0.6, 0.9, 0, 1));
     s.body[wall].normal = fr_vec3(0, -1, 0.0);
     s.body[wall].offset = -0.8;
     FrRenderOptions options = fr_render_options_default();

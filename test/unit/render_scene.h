@@ -72,8 +72,7 @@ SCENE_FUNCTION FrMaterial scene_material(double r, double g, double b, double ro
     return m;
 }
 
-SCENE_FUNCTION int32_t scene_add(Scene *s, const char *name, FrShapeKind kind,
-                                 FrMaterial material) {
+SCENE_FUNCTION int32_t scene_add(Scene *s, const char *name, FrBodyKind kind, FrMaterial material) {
     int32_t k = s->view.body_count++;
     s->body[k] = (FrBodyView){.name = name, .model = "fem", .kind = kind, .material = material};
     s->frame[k] = (FrBodyFrame){.alive = true, .rotation = fr_quat_identity};
@@ -94,12 +93,12 @@ SCENE_FUNCTION void scene_finish_mesh(Scene *s, int32_t k) {
 }
 
 SCENE_FUNCTION void scene_floor(Scene *s) {
-    int32_t k = scene_add(s, "floor", FR_SHAPE_PLANE, scene_material(0.60, 0.59, 0.57, 0.8, 0, 1));
+    int32_t k = scene_add(s, "floor", FR_BODY_PLANE, scene_material(0.60, 0.59, 0.57, 0.8, 0, 1));
     s->body[k].normal = fr_vec3(0, 0, 1);
 }
 
 SCENE_FUNCTION void scene_ball(Scene *s, FrVec3 at, double radius, FrMaterial material) {
-    int32_t k = scene_add(s, "ball", FR_SHAPE_SPHERE, material);
+    int32_t k = scene_add(s, "ball", FR_BODY_SPHERE, material);
     s->body[k].radius = radius;
     s->frame[k].position = at;
 }
@@ -107,7 +106,7 @@ SCENE_FUNCTION void scene_ball(Scene *s, FrVec3 at, double radius, FrMaterial ma
 // cells of a grid that `inside` keeps, six tets each
 SCENE_FUNCTION int32_t scene_grid(Scene *s, const char *name, const int n[3], FrVec3 lo, double h,
                                   bool (*inside)(void *, FrVec3), void *arg, FrMaterial material) {
-    int32_t k = scene_add(s, name, FR_SHAPE_TETS, material);
+    int32_t k = scene_add(s, name, FR_BODY_TETS, material);
     FrTetMesh *m = &s->mesh[k];
     int32_t nodes = (n[0] + 1) * (n[1] + 1) * (n[2] + 1), cells = n[0] * n[1] * n[2];
     int32_t *number = malloc(sizeof *number * (size_t)nodes);
