@@ -29,31 +29,14 @@ static FrVec3 linear_from_lch(double L, double chroma, double hue) {
                    0.0557 * X - 0.2040 * Y + 1.0570 * Z);
 }
 
-static bool shown_by_srgb(FrVec3 c) {
-    return c.x >= 0 && c.y >= 0 && c.z >= 0 && c.x <= 1 && c.y <= 1 && c.z <= 1;
-}
-
-// the most colourful colour up to `chroma` that sRGB can show
-static FrVec3 vivid(double L, double chroma, double hue) {
-    double lo = 0, hi = chroma;
-    if (shown_by_srgb(linear_from_lch(L, chroma, hue))) return linear_from_lch(L, chroma, hue);
-    for (int k = 0; k < 20; k++) {
-        double middle = 0.5 * (lo + hi);
-        if (shown_by_srgb(linear_from_lch(L, middle, hue)))
-            lo = middle;
-        else
-            hi = middle;
-    }
-    return linear_from_lch(L, lo, hue);
-}
-
 static uint8_t to_byte(double linear) { return (uint8_t)(255.0 * fr_srgb_encode(linear) + 0.5); }
 
 void fr_colour_map(uint8_t rgb[FR_COLOUR_STEPS][3]) {
     for (int k = 0; k < FR_COLOUR_STEPS; k++) {
         double t = k / (double)(FR_COLOUR_STEPS - 1);
         double hue = (305.0 - 208.0 * t) * FR_PI / 180.0;
-        FrVec3 c = vivid(17.0 + 74.0 * t, 52.0 - 40.0 * t * (1 - t) + 30.0 * t * t, hue);
+        // as colourful as sRGB can show along the way, without a kink
+        FrVec3 c = linear_from_lch(17.0 + 74.0 * t, 46.0 - 118.0 * t + 154.0 * t * t, hue);
         rgb[k][0] = to_byte(c.x), rgb[k][1] = to_byte(c.y), rgb[k][2] = to_byte(c.z);
     }
 }

@@ -10,13 +10,16 @@
 
 typedef enum Pass {
     SHADOW,
+    SHADOW_CLEAR,
     GEOMETRY,
+    GEOMETRY_CUT,
     OCCLUSION,
     BLUR,
     BODY,
     STRESS,
     GLASS,
     FLOOR,
+    FLOOR_CUT,
     SKY,
     PASS_COUNT
 } Pass;
@@ -94,7 +97,9 @@ static FrResult check_def(FrContext *ctx, const FrRendererDef *def) {
 static FrResult make_programs(FrRenderer *r) {
     static const FrGlSource source[PASS_COUNT] = {
         {"shadow", "", fr_shader_shadow_vertex, "", fr_shader_shadow_fragment},
+        {"clear shadow", "#define CLEAR\n", fr_shader_shadow_vertex, "", fr_shader_shadow_fragment},
         {"geometry", "", fr_shader_body_vertex, "", fr_shader_geometry_fragment},
+        {"cut geometry", "#define CUT\n", fr_shader_body_vertex, "", fr_shader_geometry_fragment},
         {"occlusion", "", fr_shader_screen_vertex, "", fr_shader_occlusion_fragment},
         {"blur", "", fr_shader_screen_vertex, "", fr_shader_blur_fragment},
         {"body", "", fr_shader_body_vertex, fr_shader_lighting, fr_shader_body_fragment},
@@ -103,6 +108,8 @@ static FrResult make_programs(FrRenderer *r) {
         {"glass", "#define GLASS\n", fr_shader_body_vertex, fr_shader_lighting,
          fr_shader_body_fragment},
         {"floor", "", fr_shader_body_vertex, fr_shader_lighting, fr_shader_floor_fragment},
+        {"cut floor", "#define CUT\n", fr_shader_body_vertex, fr_shader_lighting,
+         fr_shader_floor_fragment},
         {"sky", "", fr_shader_screen_vertex, "", fr_shader_sky_fragment},
     };
     // texture units: 0 geometry or blur source or occlusion, 1 shadow depth, 2 shadow, 3 colours
@@ -407,7 +414,9 @@ static void draw_shadow(FrRenderer *r) {
     glBindVertexArray(r->vertex_array);
     for (int32_t k = 0; k < r->list.batch.count; k++) {
         const FrDrawBatch *batch = &r->list.batch.data[k];
-        glUniform1f(r->program[SHADOW].opacity, batch->clear ? 0.25f + 0.75f * batch->opacity : 1);
+        const Program *p = &r->program[batch->clear ? SHADOW_CLEAR : SHADOW];
+        glUseProgram(p->id);
+        if (batch->clear) glUniform1f(p->opacity, 0.25f + 0.75f * batch->opacity);
         draw_batch(batch);
     }
 }
@@ -418,13 +427,16 @@ static float bend_of(const FrRenderer *r, const FrDrawBatch *b) {
     return (float)(0.8 * b->thickness / (b->distance * half) * 0.5 * r->def.height);
 }
 
+// `pass`: the one for a single plane; the next one cuts planes by each other
 static void draw_planes(FrRenderer *r, Pass pass) {
-    const Program *p = &r->program[pass];
+    // alone, a plane is never hidden behind another
+    const Program *p = &r->program[r->list.plane_count > 1 ? pass + 1 : pass];
+    glUseProgram(p->id);
     glBindVertexArray(r->floor_array);
     glEnable(GL_CULL_FACE); // a plane seen from behind is not there
     for (int32_t k = 0; k < r->list.plane_count; k++) {
         const FrDrawPlane *plane = &r->list.plane[k];
-        glUniform1i(p->own_plane, k);
+        if (p->own_plane >= 0) glUniform1i(p->own_plane, k);
         if (p->colour >= 0)
             glUniform4f(p->colour, plane->colour[0], plane->colour[1], plane->colour[2], 1);
         glDrawArrays(GL_TRIANGLES, 6 * k, 6);
@@ -437,7 +449,6 @@ static void draw_geometry(FrRenderer *r) {
     glClearColor(0, 0, 0, 0);
     glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
     glBindVertexArray(r->vertex_array);
-    glUniform1i(r->program[GEOMETRY].own_plane, -1);
     for (int32_t k = 0; k < r->list.batch.count; k++) {
         const FrDrawBatch *batch = &r->list.batch.data[k];
         if (batch->clear) continue;
@@ -511,7 +522,6 @@ static void draw_picture(FrRenderer *r) {
     bind(3, r->colour_map, 0);
     for (int32_t k = 0; k < r->list.batch.count; k++)
         if (!r->list.batch.data[k].clear) draw_body(r, &r->list.batch.data[k]);
-    glUseProgram(r->program[FLOOR].id);
     draw_planes(r, FLOOR);
     glDepthFunc(GL_LEQUAL);
     glUseProgram(r->program[SKY].id);

@@ -1,5 +1,7 @@
 // shaders.c: GLSL 3.30 of the passes: shadow map, geometry, occlusion, blur, bodies, floor, sky.
 //
+// Only the variants that need it (CLEAR, CUT) discard: without, what is hidden is not shaded.
+//
 // The order of a frame: depth from the sun; normals and depth from the eye; from those two the
 // share of sun and sky that reaches each point (soft shadow, ambient occlusion), blurred without
 // crossing edges; then the lit picture with several samples a pixel, tone-mapped.
@@ -61,21 +63,27 @@ const char fr_shader_shadow_vertex[] =
     "    gl_Position = vec4((light_from_world * vec4(position, 1.0)).xyz * 2.0 - 1.0, 1.0);\n"
     "}\n";
 
-// clear bodies let light through: one to three texels of every 2 x 2 are holes, which the linear
+// Clear bodies let light through: one to three texels of every 2 x 2 are holes, which the linear
 // filter of the map turns into grey
 const char fr_shader_shadow_fragment[] =
+    "#ifdef CLEAR\n"
     "uniform float opacity;\n"
     "void main() {\n"
     "    ivec2 q = ivec2(gl_FragCoord.xy) & 1;\n"
     "    if (float((q.x ^ q.y) * 2 + q.x) + 0.5 > 4.0 * opacity) discard;\n"
-    "}\n";
+    "}\n"
+    "#else\n"
+    "void main() {}\n"
+    "#endif\n";
 
 const char fr_shader_geometry_fragment[] =
     "uniform int own_plane;\n"
     "in vec3 world, turned;\n"
     "out vec4 geometry;\n"
     "void main() {\n"
-    "    if (own_plane >= 0 && behind_planes(world, own_plane)) discard;\n"
+    "#ifdef CUT\n"
+    "    if (behind_planes(world, own_plane)) discard;\n"
+    "#endif\n"
     "    vec3 n = normalize(turned);\n"
     "    if (!gl_FrontFacing) n = -n;\n"
     "    geometry = vec4(n, dot(world - eye.xyz, forward.xyz));\n"
@@ -254,7 +262,7 @@ const char fr_shader_body_fragment[] =
     "#ifdef STRESS\n" // colours stay those of the bar
     "    float at = clamp(amount, 0.0, 1.0) * 255.0 / 256.0 + 1.0 / 512.0;\n"
     "    vec3 c = amount < 0.0 ? vec3(0.42) : texture(map, vec2(at, 0.5)).rgb;\n"
-    "    c *= min(0.62 * light.x * (0.75 + 0.25 * n.z) + 0.42 * nl * light.y, 1.05);\n"
+    "    c *= min(0.68 * light.x * (0.78 + 0.22 * n.z) + 0.46 * nl * light.y, 1.05);\n"
     "#else\n"
     "    vec3 base = colour.rgb;\n"
     "    base = clamp(base * amount, 0.0, 1.0);\n"
@@ -291,7 +299,9 @@ const char fr_shader_floor_fragment[] =
     "in vec3 world, turned;\n"
     "out vec4 picture;\n"
     "void main() {\n"
+    "#ifdef CUT\n"
     "    if (behind_planes(world, own_plane)) discard;\n"
+    "#endif\n"
     "    vec3 n = turned, v = normalize(eye.xyz - world);\n"
     "    vec3 c = (light_from_world * vec4(world, 1.0)).xyz;\n"
     "    bool mapped = all(greaterThan(c.xy, vec2(0.0))) && all(lessThan(c.xy, vec2(1.0)));\n"

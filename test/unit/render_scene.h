@@ -72,8 +72,7 @@ SCENE_FUNCTION FrMaterial scene_material(double r, double g, double b, double ro
     return m;
 }
 
-SCENE_FUNCTION int32_t scene_add(Scene *s, const char *name, FrBodyKind kind,
-                                 FrMaterial material) {
+SCENE_FUNCTION int32_t scene_add(Scene *s, const char *name, FrBodyKind kind, FrMaterial material) {
     int32_t k = s->view.body_count++;
     s->body[k] = (FrBodyView){.name = name, .model = "fem", .kind = kind, .material = material};
     s->frame[k] = (FrBodyFrame){.alive = true, .rotation = fr_quat_identity};
