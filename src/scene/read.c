@@ -272,9 +272,6 @@ static void read_pointer(FrSceneReader *r, const FrField *field, const FrValue *
     memcpy(at, &data, sizeof data);
 }
 
-void fr_read_scalar(FrSceneReader *r, const FrField *field, FrFieldType type, const FrValue *value,
-                    void *at, const FrPath *path);
-
 void fr_read_value(FrSceneReader *r, const FrField *field, FrFieldType type, const FrValue *value,
                    void *at, const FrPath *path) {
     switch (type) {

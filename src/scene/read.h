@@ -35,6 +35,10 @@ void fr_read_record(FrSceneReader *reader, const FrRecord *record, const FrValue
 void fr_read_value(FrSceneReader *reader, const FrField *field, FrFieldType type,
                    const FrValue *value, void *at, const FrPath *path);
 
+/// The same for what is neither record, variant nor list (read_scalar.c).
+void fr_read_scalar(FrSceneReader *reader, const FrField *field, FrFieldType type,
+                    const FrValue *value, void *at, const FrPath *path);
+
 /// Take the value of --set, when there is one, and check bounds and choices.
 void fr_read_param(FrSceneReader *reader, FrSceneParam *param, FrPlace place, const FrPath *path);
 

@@ -9,9 +9,6 @@
 
 #define TEXT_MAX 4096
 
-void fr_read_scalar(FrSceneReader *r, const FrField *field, FrFieldType type, const FrValue *value,
-                    void *at, const FrPath *path);
-
 // "a length (m)"
 static const char *wanted_number(const FrField *field, char *buffer, size_t size) {
     if (field->dimension == FR_DIM_NONE)
