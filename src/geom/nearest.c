@@ -56,7 +56,7 @@ static int32_t push_children(const FrTreeNode *node, FrVec3 x, double best, Visi
 
 double fr_tree_nearest2(const FrTree *tree, FrVec3 x) {
     Visit stack[FR_TREE_STACK];
-    double best = INFINITY;
+    double best = HUGE_VAL;
     int32_t top = 0;
     stack[top++] = (Visit){0.0, 0};
     while (top) {
@@ -71,7 +71,7 @@ double fr_tree_nearest2(const FrTree *tree, FrVec3 x) {
 }
 
 static bool ray_meets_box(const FrTreeNode *node, int slot, FrVec3 x, FrVec3 inverse) {
-    double from = 0.0, to = INFINITY;
+    double from = 0.0, to = HUGE_VAL;
     for (int k = 0; k < 3; k++) {
         double o = fr_vec3_get(x, k), i = fr_vec3_get(inverse, k);
         double t0 = (node->lo[k][slot] - o) * i, t1 = (node->hi[k][slot] - o) * i;

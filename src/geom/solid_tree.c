@@ -64,7 +64,7 @@ static int cheapest_bin(const Item *item, Range range, int axis, double lo, doub
         right[b] = sum, right_count[b] = n += count[b];
     }
     int best = -1;
-    double least = INFINITY;
+    double least = HUGE_VAL;
     sum = fr_box_empty(), n = 0;
     for (int b = 0; b < BINS - 1; b++) {
         sum = fr_box_union(sum, box[b]), n += count[b];

@@ -29,7 +29,7 @@ static double exact_winding(const FrTriMesh *mesh, FrVec3 x) {
 
 // nearest point of a triangle by walking its regions
 static double exact_distance(const FrTriMesh *mesh, FrVec3 x) {
-    double best = INFINITY;
+    double best = HUGE_VAL;
     for (int32_t t = 0; t < mesh->tri_count; t++) {
         FrVec3 v[3];
         for (int k = 0; k < 3; k++) v[k] = fr_get3(mesh->p, mesh->tri[t][k]);
