@@ -189,7 +189,7 @@ static double decimal_value(const char *s, size_t size, const Decimal *d) {
     memcpy(copy, s, size);
     copy[size] = 0;
     locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    if (!c_locale) return NAN;
+    if (!c_locale) return (double)NAN;
     double v = strtod_l(copy, NULL, c_locale);
     freelocale(c_locale);
     return v;

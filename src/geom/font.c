@@ -131,9 +131,19 @@ typedef struct Pen {
     double x, scale; ///< of the glyph's left side; m for one unit
     bool upside_down;
     double width;
+    int32_t in_loop;          ///< points of the loop being drawn
+    double first[2], last[2]; ///< of them, in units
 } Pen;
 
+static bool same_place(const double *p, double x, double y) {
+    return fabs(p[0] - x) < 0.5 && fabs(p[1] - y) < 0.5;
+}
+
+// a point where the pen already is (the end of a line, the start of an arc) is not put twice
 static void put_point(Pen *pen, double x, double y) {
+    if (pen->in_loop && same_place(pen->last, x, y)) return;
+    if (!pen->in_loop++) pen->first[0] = x, pen->first[1] = y;
+    pen->last[0] = x, pen->last[1] = y;
     if (pen->upside_down) x = pen->width - x, y = 1000.0 - y;
     if (pen->xy) {
         pen->xy[pen->point_count][0] = pen->x + pen->scale * x;
@@ -144,19 +154,18 @@ static void put_point(Pen *pen, double x, double y) {
 
 static void put_arc(Pen *pen, const double a[6]) {
     double turn = a[5] - a[4];
-    bool whole = fabs(turn) == 360.0; // then the end is the beginning
     int32_t steps = (int32_t)ceil(fabs(turn) / ARC_STEP);
-    for (int32_t k = 0; k <= steps - whole; k++) {
+    for (int32_t k = 0; k <= steps; k++) {
         double angle = (a[4] + turn * k / steps) * (FR_PI / 180.0);
         put_point(pen, a[0] + a[2] * cos(angle), a[1] + a[3] * sin(angle));
     }
 }
 
 static void end_loop(Pen *pen) {
-    int32_t begin = pen->loop_count && pen->loop_end ? pen->loop_end[pen->loop_count - 1] : 0;
-    if (pen->loop_end && pen->point_count == begin) return;
+    if (same_place(pen->last, pen->first[0], pen->first[1])) pen->point_count--;
     if (pen->loop_end) pen->loop_end[pen->loop_count] = pen->point_count;
     pen->loop_count++;
+    pen->in_loop = 0;
 }
 
 // the paths are our own: numbers are small integers, letters are known
@@ -241,7 +250,8 @@ static void orient_loops(Pen *pen) {
 bool fr_font_outline(FrArena *arena, const char *text, double size, FrOutline *outline) {
     Pen count = {0}, pen = {0};
     draw_text(&count, text, size);
-    pen.xy = fr_arena_alloc(arena, (size_t)count.point_count, sizeof *pen.xy);
+    // one more: a loop that ends where it began takes its last point back
+    pen.xy = fr_arena_alloc(arena, (size_t)count.point_count + 1, sizeof *pen.xy);
     pen.loop_end = FR_ARENA_NEW(arena, int32_t, count.loop_count);
     if (!pen.xy || !pen.loop_end) return false;
     draw_text(&pen, text, size);

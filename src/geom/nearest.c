@@ -56,7 +56,7 @@ static int32_t push_children(const FrTreeNode *node, FrVec3 x, double best, Visi
 
 double fr_tree_nearest2(const FrTree *tree, FrVec3 x) {
     Visit stack[FR_TREE_STACK];
-    double best = INFINITY;
+    double best = HUGE_VAL;
     int32_t top = 0;
     stack[top++] = (Visit){0.0, 0};
     while (top) {
@@ -71,7 +71,7 @@ double fr_tree_nearest2(const FrTree *tree, FrVec3 x) {
 }
 
 static bool ray_meets_box(const FrTreeNode *node, int slot, FrVec3 x, FrVec3 inverse) {
-    double from = 0.0, to = INFINITY;
+    double from = 0.0, to = HUGE_VAL;
     for (int k = 0; k < 3; k++) {
         double o = fr_vec3_get(x, k), i = fr_vec3_get(inverse, k);
         double t0 = (node->lo[k][slot] - o) * i, t1 = (node->hi[k][slot] - o) * i;
@@ -95,7 +95,8 @@ static bool ray_meets_triangle(const FrTreeLeaf *leaf, int lane, FrVec3 x, FrVec
     return fr_dot(n, v[0]) * fr_dot(n, way) > 0.0;
 }
 
-int32_t fr_tree_crossings(const FrTree *tree, FrVec3 x, FrVec3 way, int32_t except) {
+int32_t fr_tree_crossings(const FrTree *tree, FrVec3 x, FrVec3 way, int32_t except,
+                          int64_t *budget) {
     int32_t stack[FR_TREE_STACK], top = 0, count = 0;
     FrVec3 inverse = {1.0 / way.x, 1.0 / way.y, 1.0 / way.z};
     stack[top++] = 0;
@@ -108,6 +109,7 @@ int32_t fr_tree_crossings(const FrTree *tree, FrVec3 x, FrVec3 way, int32_t exce
                     count += ray_meets_triangle(leaf, lane, x, way);
             continue;
         }
+        if (--*budget < 0) return -1;
         const FrTreeNode *node = &tree->node[at];
         for (int slot = 0; slot < 4; slot++)
             if (node->child[slot] != FR_TREE_NONE && ray_meets_box(node, slot, x, inverse))

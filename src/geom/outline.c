@@ -18,7 +18,7 @@ struct FrSegments {
 };
 
 static Group make_group(const double (*s)[4], int32_t begin, int32_t end) {
-    Group g = {INFINITY, INFINITY, -INFINITY, -INFINITY, begin, end};
+    Group g = {HUGE_VAL, HUGE_VAL, -HUGE_VAL, -HUGE_VAL, begin, end};
     for (int32_t k = begin; k < end; k++) {
         g.x0 = fr_min(g.x0, fr_min(s[k][0], s[k][2])),
         g.x1 = fr_max(g.x1, fr_max(s[k][0], s[k][2]));
@@ -82,7 +82,7 @@ static double nearest_in(const FrSegments *segments, const Group *g, double x, d
 double fr_segments_distance(const FrSegments *segments, double x, double y) {
     // the group whose box is nearest first: it rules out most others
     int32_t first = 0;
-    double least = INFINITY, best = INFINITY;
+    double least = HUGE_VAL, best = HUGE_VAL;
     for (int32_t g = 0; g < segments->group_count; g++) {
         double d = group_distance2(&segments->group[g], x, y);
         if (d < least) least = d, first = g;

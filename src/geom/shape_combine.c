@@ -68,11 +68,11 @@ static double smooth_min(double a, double b, double k) {
 // Outside its box a child counts at least as far as the box: no worse a bound, and a child whose
 // box is too far away need not be asked.
 static double union_distance(const FrShape *shape, FrVec3 x) {
-    double k = shape->info.combine.rounding, d = INFINITY;
+    double k = shape->info.combine.rounding, d = HUGE_VAL;
     for (int32_t i = 0; i < shape->info.combine.count; i++) {
         const FrShape *child = shape->info.combine.child[i];
         double least = fr_box_distance(child->bounds, x);
-        if (least >= d + k) continue;
+        if (least > 0.0 && least >= d + k) continue;
         double here = fr_shape_distance(child, x);
         if (least > 0.0) here = fr_max(here, least);
         d = k > 0.0 ? smooth_min(d, here, k) : fr_min(d, here);
@@ -82,7 +82,7 @@ static double union_distance(const FrShape *shape, FrVec3 x) {
 
 // max(a, b) = -min(-a, -b)
 static double intersection_distance(const FrShape *shape, FrVec3 x) {
-    double k = shape->info.combine.rounding, d = INFINITY;
+    double k = shape->info.combine.rounding, d = HUGE_VAL;
     for (int32_t i = 0; i < shape->info.combine.count; i++) {
         double here = -fr_shape_distance(shape->info.combine.child[i], x);
         d = k > 0.0 ? smooth_min(d, here, k) : fr_min(d, here);

@@ -40,7 +40,7 @@ static FrSegments *lathe_segments(FrShapeSet *set, const double (*rz)[2], int32_
 
 static bool check_profile(FrShapeSet *set, const double (*rz)[2], int32_t count, double wall,
                           FrBox *bounds) {
-    double widest = 0.0, lo = INFINITY, hi = -INFINITY;
+    double widest = 0.0, lo = HUGE_VAL, hi = -HUGE_VAL;
     if (count < 2) {
         fr_shape_refuse(set, "lathe: a profile of %d points; at least 2 are needed", count);
         return false;

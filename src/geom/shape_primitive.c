@@ -49,24 +49,24 @@ const FrShape *fr_shape_sphere(FrShapeSet *set, double radius) {
 }
 
 // The nearest point of the ellipsoid sum (x_i/e_i)^2 = 1 to y is x_i = e_i^2 y_i / (t + e_i^2) with
-// the largest root t of sum (e_i y_i / (t + e_i^2))^2 = 1. In s = t / e_min^2, z = y / e and
-// r = (e / e_min)^2:  G(s) = sum (r z / (s + r))^2 = 1. Newton on 1/sqrt(G) from the left, where
-// G >= 1, climbs to the root without passing it.
+// the largest root t of sum (e_i y_i / (t + e_i^2))^2 = 1. In u = t / e_min^2 + 1, z = y / e,
+// r = (e / e_min)^2 and q = r - 1:  G(u) = sum (r z / (u + q))^2 = 1. Newton on 1/sqrt(G) from the
+// left, where G >= 1, climbs to the root without passing it.
 static double ellipsoid_root(const double r[3], const double z[3]) {
-    double s = -INFINITY;
-    for (int k = 0; k < 3; k++) s = fr_max(s, r[k] * z[k] - r[k]); // one term alone is 1
+    double u = 0.0;
+    for (int k = 0; k < 3; k++) u = fr_max(u, r[k] * z[k] - (r[k] - 1.0)); // one term alone is 1
     for (int iteration = 0; iteration < 60; iteration++) {
         double G = 0.0, H = 0.0;
         for (int k = 0; k < 3; k++) {
-            double q = r[k] * z[k] / (s + r[k]);
-            G += q * q;
-            H += q * q / (s + r[k]);
+            double below = u + (r[k] - 1.0), term = r[k] * z[k] / below;
+            G += term * term;
+            H += term * term / below;
         }
         double step = G * (sqrt(G) - 1.0) / H;
-        s += step;
-        if (!(step > 1e-15 * (1.0 + fabs(s)))) break;
+        u += step;
+        if (!(step > 1e-15 * u)) break;
     }
-    return s;
+    return u;
 }
 
 static double ellipsoid_distance(const FrShape *shape, FrVec3 x) {
@@ -79,9 +79,9 @@ static double ellipsoid_distance(const FrShape *shape, FrVec3 x) {
         z[k] = fr_max(fabs(fr_vec3_get(x, k)) / ek, 1e-13);
         inside += z[k] * z[k];
     }
-    double s = ellipsoid_root(r, z);
+    double u = ellipsoid_root(r, z);
     for (int k = 0; k < 3; k++) {
-        double d = fr_vec3_get(e, k) * z[k] * (s / (s + r[k])); // y - x
+        double d = fr_vec3_get(e, k) * z[k] * ((u - 1.0) / (u + (r[k] - 1.0))); // y - x
         d2 += d * d;
     }
     return inside < 1.0 ? -sqrt(d2) : sqrt(d2);

@@ -4,7 +4,7 @@
 #include "geom/solid_repair.h"
 
 #define JOIN 1e-7        ///< of the size: points nearer than this are one
-#define SAMPLES 24       ///< along each axis, to estimate the volume inside an open surface
+#define SAMPLES 20       ///< along each axis, to estimate the volume inside an open surface
 #define THIN_CLOSED 1e-9 ///< of size^3: less volume inside a closed surface is none
 #define THIN_OPEN 2e-3   ///< of area * size: less volume inside an open surface is none
 
@@ -26,7 +26,7 @@ static double estimate_volume(const FrSolid *solid) {
         double j = k / SAMPLES % SAMPLES + fr_random_unit(&random);
         double l = k / SAMPLES / SAMPLES + fr_random_unit(&random);
         FrVec3 x = fr_add(box.lo, fr_vec3(i * cell.x, j * cell.y, l * cell.z));
-        inside += fabs(fr_tree_winding(&solid->tree, x)) > 0.5;
+        inside += fabs(fr_solid_winding(solid, x)) > 0.5;
     }
     return inside * cell.x * cell.y * cell.z;
 }
@@ -102,7 +102,10 @@ FrResult fr_solid_check(FrContext *ctx, const char *name, const FrSolid *solid) 
                    name, volume, solid->area, after->open_edges);
 }
 
-double fr_solid_winding(const FrSolid *solid, FrVec3 x) { return fr_tree_winding(&solid->tree, x); }
+double fr_solid_winding(const FrSolid *solid, FrVec3 x) {
+    if (!solid->report.after.unbalanced_edges) return fr_tree_turns(&solid->tree, x);
+    return fr_tree_winding(&solid->tree, x);
+}
 
 double fr_solid_unsigned(const FrSolid *solid, FrVec3 x) {
     return sqrt(fr_tree_nearest2(&solid->tree, x));
@@ -110,9 +113,9 @@ double fr_solid_unsigned(const FrSolid *solid, FrVec3 x) {
 
 double fr_solid_distance(const FrSolid *solid, FrVec3 x) {
     double d = fr_solid_unsigned(solid, x);
-    double w = fabs(fr_tree_winding(&solid->tree, x));
+    double w = fabs(fr_solid_winding(solid, x));
     // where w is neither 0 nor 1 a hole is near: first-order distance to the surface w = 1/2
-    if (!solid->report.after.closed && fabs(w - 0.5) < 0.45) {
+    if (solid->report.after.unbalanced_edges && fabs(w - 0.5) < 0.45) {
         double slope = fr_length(fr_tree_winding_gradient(&solid->tree, x));
         if (fabs(w - 0.5) < slope * d) d = fabs(w - 0.5) / slope;
     }

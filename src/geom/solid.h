@@ -13,7 +13,8 @@ typedef struct FrSolidReport {
     int32_t dropped_tris; ///< doubles and triangles without area
     int32_t flipped_tris;
     int32_t patches; ///< sets of triangles joined by edges of two triangles
-    double volume;   ///< inside, m^3: exact for a closed surface, else estimated
+    double volume;   ///< inside, m^3: of a closed surface by its triangles (overlaps count twice),
+                     ///< else estimated
 } FrSolidReport;
 
 /// Join equal points, drop doubles, turn triangles so that neighbours agree and patches face
@@ -24,8 +25,9 @@ const FrSolidReport *fr_solid_report(const FrSolid *solid);
 /// FR_BAD_INPUT where the surface encloses no volume worth the name.
 FrResult fr_solid_check(FrContext *ctx, const char *name, const FrSolid *solid);
 
-/// How often the surface goes round x: 1 inside, 0 outside, in between near holes. Far parts are
-/// taken together (Barill et al. 2018, dipoles), near triangles by their solid angle.
+/// How often the surface goes round x: 1 inside, 0 outside, in between near holes. Counted along a
+/// ray where the surface is closed; else near triangles by their solid angle and far ones together
+/// (Barill et al. 2018), right to about 0.05.
 double fr_solid_winding(const FrSolid *solid, FrVec3 x);
 /// To the nearest point of any triangle, m.
 double fr_solid_unsigned(const FrSolid *solid, FrVec3 x);

@@ -7,6 +7,7 @@
 
 #define MOST_RAYS 200000 ///< for all patches together, about
 #define RAYS_OF_PATCH 24
+#define MOST_BOXES 4000000 ///< looked at by all rays: part of a second, for the worst of surfaces
 
 typedef struct Neighbours {
     int32_t tri[3];
@@ -142,14 +143,15 @@ static FrVec3 tilt(FrRandom *random, FrVec3 n) {
 // From outside a ray crosses the surface an even number of times, from inside an odd number. Rays
 // that leak through a hole say nothing.
 static void cast_vote(const FrTriMesh *mesh, const FrTree *tree, int32_t t, FrRandom *random,
-                      Vote *vote) {
+                      int64_t *budget, Vote *vote) {
     FrVec3 a = fr_get3(mesh->p, mesh->tri[t][0]), b = fr_get3(mesh->p, mesh->tri[t][1]);
     FrVec3 x = fr_scale(1.0 / 3.0, fr_add(a, fr_add(b, fr_get3(mesh->p, mesh->tri[t][2]))));
     FrVec3 way = tilt(random, fr_normalize(area_vector(mesh, t)));
-    bool front = fr_tree_crossings(tree, x, way, t) % 2;
-    bool back = fr_tree_crossings(tree, x, fr_neg(way), t) % 2;
-    vote->keep += !front && back;
-    vote->flip += front && !back;
+    int32_t front = fr_tree_crossings(tree, x, way, t, budget);
+    int32_t back = fr_tree_crossings(tree, x, fr_neg(way), t, budget);
+    if (front < 0 || back < 0) return;
+    vote->keep += front % 2 == 0 && back % 2 == 1;
+    vote->flip += front % 2 == 1 && back % 2 == 0;
 }
 
 static void measure(const FrTriMesh *mesh, const FrPatches *patches, FrVec3 o, Vote *vote) {
@@ -166,14 +168,15 @@ static void ask_rays(const FrTriMesh *mesh, const FrPatches *patches, const FrTr
                      Vote *vote) {
     int32_t share = MOST_RAYS / patches->count;
     double rays = fr_clamp(share, 3.0, RAYS_OF_PATCH);
+    int64_t budget = MOST_BOXES;
     FrRandom random = fr_random_for(1, "orientation", 0);
-    for (int32_t t = 0; t < mesh->tri_count; t++) {
+    for (int32_t t = 0; t < mesh->tri_count && budget > 0; t++) {
         int32_t patch = patches->of[t];
         Vote *of = &vote[patch];
         if (patches->closed[patch] && of->volume >= 0.0) continue;
         of->walked += fr_length(area_vector(mesh, t));
         while (of->rays < rays && of->walked >= of->area * (of->rays + 0.5) / rays) {
-            cast_vote(mesh, tree, t, &random, of);
+            cast_vote(mesh, tree, t, &random, &budget, of);
             of->rays++;
         }
     }

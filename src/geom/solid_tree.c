@@ -64,7 +64,7 @@ static int cheapest_bin(const Item *item, Range range, int axis, double lo, doub
         right[b] = sum, right_count[b] = n += count[b];
     }
     int best = -1;
-    double least = INFINITY;
+    double least = HUGE_VAL;
     sum = fr_box_empty(), n = 0;
     for (int b = 0; b < BINS - 1; b++) {
         sum = fr_box_union(sum, box[b]), n += count[b];
@@ -269,34 +269,64 @@ static void fill_leaf(FrTreeLeaf *leaf, const FrTree *tree, const FrTriMesh *mes
     }
 }
 
-// centre of the area, sum of area vectors, and how far the farthest corner is from the centre
-static void fill_dipole(FrTreeNode *node, int slot, const FrTree *tree, const FrTriMesh *mesh) {
-    FrVec3 centre = fr_vec3_zero, dipole = fr_vec3_zero;
-    double area = 0.0, far2 = 0.0;
-    for (int32_t i = node->begin[slot]; i < node->end[slot]; i++) {
-        const int32_t *tri = mesh->tri[tree->order[i]];
-        FrVec3 a = fr_get3(mesh->p, tri[0]), b = fr_get3(mesh->p, tri[1]);
-        FrVec3 c = fr_get3(mesh->p, tri[2]);
-        FrVec3 vector = fr_scale(0.5, fr_cross(fr_sub(b, a), fr_sub(c, a)));
-        double size = fr_length(vector);
-        dipole = fr_add(dipole, vector);
-        centre = fr_axpy(size / 3.0, fr_add(a, fr_add(b, c)), centre);
+typedef struct Dipole {
+    FrVec3 centre, vector;
+    FrMat3 moment; ///< by columns: area * normal * (x - centre)_k
+    double radius2;
+} Dipole;
+
+static void tree_corners(const FrTree *tree, const FrTriMesh *mesh, int32_t i, FrVec3 x[3]) {
+    for (int k = 0; k < 3; k++) x[k] = fr_get3(mesh->p, mesh->tri[tree->order[i]][k]);
+}
+
+static FrVec3 area_vector(const FrVec3 x[3]) {
+    return fr_scale(0.5, fr_cross(fr_sub(x[1], x[0]), fr_sub(x[2], x[0])));
+}
+
+// centre of the area, sum of area vectors, their first moment, and the farthest corner
+static Dipole make_dipole(const FrTree *tree, const FrTriMesh *mesh, Range range, FrVec3 middle) {
+    Dipole d = {fr_vec3_zero, fr_vec3_zero, fr_mat3_zero, 0.0};
+    double area = 0.0;
+    FrVec3 x[3];
+    for (int32_t i = range.begin; i < range.end; i++) {
+        tree_corners(tree, mesh, i, x);
+        double size = fr_length(area_vector(x));
+        d.centre = fr_axpy(size / 3.0, fr_add(x[0], fr_add(x[1], x[2])), d.centre);
         area += size;
     }
+    d.centre = area > 0.0 ? fr_scale(1.0 / area, d.centre) : middle;
+    for (int32_t i = range.begin; i < range.end; i++) {
+        tree_corners(tree, mesh, i, x);
+        FrVec3 vector = area_vector(x), way = fr_vec3_zero;
+        for (int k = 0; k < 3; k++) {
+            FrVec3 r = fr_sub(x[k], d.centre);
+            way = fr_axpy(1.0 / 3.0, r, way);
+            d.radius2 = fr_max(d.radius2, fr_length2(r));
+        }
+        d.vector = fr_add(d.vector, vector);
+        d.moment = fr_mat3_add(d.moment, fr_outer(vector, way));
+    }
+    return d;
+}
+
+static void fill_dipole(FrTreeNode *node, int slot, const FrTree *tree, const FrTriMesh *mesh) {
     FrVec3 middle = {0.5 * (node->lo[0][slot] + node->hi[0][slot]),
                      0.5 * (node->lo[1][slot] + node->hi[1][slot]),
                      0.5 * (node->lo[2][slot] + node->hi[2][slot])};
-    centre = area > 0.0 ? fr_scale(1.0 / area, centre) : middle;
-    for (int32_t i = node->begin[slot]; i < node->end[slot]; i++)
-        for (int k = 0; k < 3; k++) {
-            FrVec3 x = fr_get3(mesh->p, mesh->tri[tree->order[i]][k]);
-            far2 = fr_max(far2, fr_length2(fr_sub(x, centre)));
-        }
+    Range range = {node->begin[slot], node->end[slot]};
+    Dipole d = make_dipole(tree, mesh, range, middle);
     for (int k = 0; k < 3; k++) {
-        node->centre[k][slot] = fr_vec3_get(centre, k);
-        node->dipole[k][slot] = fr_vec3_get(dipole, k);
+        node->centre[k][slot] = fr_vec3_get(d.centre, k);
+        node->dipole[k][slot] = fr_vec3_get(d.vector, k);
     }
-    node->near2[slot] = BETA * BETA * far2;
+    double six[6] = {d.moment.c0.x,
+                     d.moment.c1.y,
+                     d.moment.c2.z,
+                     d.moment.c1.z + d.moment.c2.y,
+                     d.moment.c2.x + d.moment.c0.z,
+                     d.moment.c0.y + d.moment.c1.x};
+    for (int k = 0; k < 6; k++) node->moment[k][slot] = six[k];
+    node->near2[slot] = BETA * BETA * d.radius2;
 }
 
 void fr_tree_fill(FrTree *tree, const FrTriMesh *mesh) {

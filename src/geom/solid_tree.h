@@ -12,9 +12,10 @@ typedef struct FrTreeNode {
     double lo[3][4], hi[3][4]; ///< boxes, m
     double centre[3][4];       ///< of the area below, m
     double dipole[3][4];       ///< sum of area times normal, m^2
-    double near2[4];           ///< squared distance up to which a child is opened, m^2
-    int32_t child[4];          ///< >= 0: node; < 0: leaf ~child; or FR_TREE_NONE
-    int32_t begin[4], end[4];  ///< triangles below each child, in the tree's order
+    double moment[6][4]; ///< sum of area * normal (x - centre)': xx yy zz, and yz+zy zx+xz xy+yx
+    double near2[4];     ///< squared distance up to which a child is opened, m^2
+    int32_t child[4];    ///< >= 0: node; < 0: leaf ~child; or FR_TREE_NONE
+    int32_t begin[4], end[4]; ///< triangles below each child, in the tree's order
 } FrTreeNode;
 
 /// Up to four triangles, lane by lane; missing ones repeat the last.
@@ -41,10 +42,15 @@ void fr_tree_fill(FrTree *tree, const FrTriMesh *mesh);
 
 /// Squared distance to the nearest triangle, m^2.
 double fr_tree_nearest2(const FrTree *tree, FrVec3 x);
-/// How many triangles a ray from x crosses; the triangle `except` does not count.
-int32_t fr_tree_crossings(const FrTree *tree, FrVec3 x, FrVec3 way, int32_t except);
-/// Sum of solid angles / (4 pi).                             [Barill et al. 2018, order 1]
+/// How many triangles a ray from x crosses; the triangle `except` does not count. Each box looked
+/// at costs 1 of the budget; when it is used up the answer is -1.
+int32_t fr_tree_crossings(const FrTree *tree, FrVec3 x, FrVec3 way, int32_t except,
+                          int64_t *budget);
+/// Sum of solid angles / (4 pi); for any surface. Far parts by dipole and first moment.
 double fr_tree_winding(const FrTree *tree, FrVec3 x);
+/// The same for a surface whose every edge is run through as often one way as the other: the whole
+/// number is counted along a ray, each edge judged alike by the triangles that share it.
+int32_t fr_tree_turns(const FrTree *tree, FrVec3 x);
 /// Its gradient, 1/m.
 FrVec3 fr_tree_winding_gradient(const FrTree *tree, FrVec3 x);
 

@@ -18,6 +18,7 @@ typedef struct FrTriReport {
     int32_t open_edges;         ///< edges of one triangle
     int32_t nonmanifold_edges;  ///< edges of three or more
     int32_t inconsistent_edges; ///< edges of two triangles that run through it the same way
+    int32_t unbalanced_edges;   ///< edges run through more often one way than the other
     int32_t duplicate_tris;     ///< same three points as an earlier triangle, in any order
     int32_t degenerate_tris;    ///< a point twice, or no area
     int32_t unused_points;

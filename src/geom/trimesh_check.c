@@ -25,6 +25,9 @@ static void count_edges(const FrEdgeUse *uses, int32_t count, int32_t *parent,
         report->open_edges += run == 1;
         report->nonmanifold_edges += run > 2;
         report->inconsistent_edges += run == 2 && uses[at].forward == uses[at + 1].forward;
+        int32_t balance = 0;
+        for (int32_t k = 0; k < run; k++) balance += uses[at + k].forward ? 1 : -1;
+        report->unbalanced_edges += balance != 0;
         for (int32_t k = 1; k < run; k++) join(parent, uses[at].tri, uses[at + k].tri);
     }
 }

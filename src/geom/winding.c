@@ -1,8 +1,10 @@
 // winding.c: how often a surface goes round a point: near triangles by their solid angle, far ones
 // together as dipoles. After Barill, Dickson, Schmidt, Levin, Jacobson 2018, "Fast winding numbers
-// for soups and clouds", order 1.
+// for soups and clouds", with the first two terms of its expansion.
 
 #include "geom/solid_tree.h"
+
+#define GRADIENT_NEAR 4.0 ///< opens twice as far: slopes have no second term, and are asked seldom
 
 // A sum of angles in (-pi, pi], as one complex number and the whole turns it has lost: one arc
 // tangent at the end instead of one for each triangle.
@@ -44,6 +46,21 @@ static void add_leaf(AngleSum *sum, const FrTreeLeaf *leaf, FrVec3 x) {
     }
 }
 
+// A far child, seen along d = centre - x, with N = sum of area vectors a n and C = their moment:
+//   N.d / |d|^3  +  tr C / |d|^3 - 3 d'C d / |d|^5
+FR_LANE_INLINE FrLane far_angle(const FrTreeNode *node, FrLane3 d, FrLane d2) {
+    FrLane3 N = fr_lane3_from(node->dipole, fr_vec3_zero);
+    FrLane xx = fr_lane_load(node->moment[0]), yy = fr_lane_load(node->moment[1]);
+    FrLane zz = fr_lane_load(node->moment[2]);
+    FrLane dCd = xx * d.x * d.x + yy * d.y * d.y + zz * d.z * d.z +
+                 fr_lane_load(node->moment[3]) * d.y * d.z +
+                 fr_lane_load(node->moment[4]) * d.z * d.x +
+                 fr_lane_load(node->moment[5]) * d.x * d.y;
+    FrLane inverse2 = fr_lane_set(1.0) / d2;
+    FrLane sum = fr_lane3_dot(N, d) + (xx + yy + zz) - fr_lane_set(3.0) * dCd * inverse2;
+    return sum * inverse2 / fr_lane_sqrt(d2);
+}
+
 double fr_tree_winding(const FrTree *tree, FrVec3 x) {
     int32_t stack[FR_TREE_STACK], top = 0;
     AngleSum near = {1.0, 0.0, 0};
@@ -55,13 +72,11 @@ double fr_tree_winding(const FrTree *tree, FrVec3 x) {
             add_leaf(&near, &tree->leaf[~at], x);
             continue;
         }
-        // dipole of a far child: N.d / |d|^3
         const FrTreeNode *node = &tree->node[at];
         FrLane3 d = fr_lane3_from(node->centre, x);
-        FrLane3 N = fr_lane3_from(node->dipole, fr_vec3_zero);
         FrLane d2 = fr_lane3_dot(d, d);
         FrLaneMask is_far = d2 > fr_lane_load(node->near2);
-        far += fr_lane_pick(is_far, fr_lane3_dot(N, d) / (d2 * fr_lane_sqrt(d2)), zero);
+        if (fr_lane_any(is_far)) far += fr_lane_pick(is_far, far_angle(node, d, d2), zero);
         for (int slot = 3; slot >= 0; slot--)
             if (!is_far[slot] && node->child[slot] != FR_TREE_NONE)
                 stack[top++] = node->child[slot];
@@ -114,7 +129,7 @@ FrVec3 fr_tree_winding_gradient(const FrTree *tree, FrVec3 x) {
             FrVec3 d = {node->centre[0][slot] - x.x, node->centre[1][slot] - x.y,
                         node->centre[2][slot] - x.z};
             FrVec3 N = {node->dipole[0][slot], node->dipole[1][slot], node->dipole[2][slot]};
-            if (fr_length2(d) > node->near2[slot])
+            if (fr_length2(d) > GRADIENT_NEAR * node->near2[slot])
                 sum = fr_add(sum, dipole_gradient(N, d));
             else
                 stack[top++] = node->child[slot];
