@@ -42,13 +42,14 @@ __attribute__((unused)) static FrContext *make_refusing_context(Refuser *r) {
 /// Run `work` with the k-th allocation refused, for every k until it succeeds: each refusal must
 /// end in FR_NO_MEMORY, and nothing may stay behind.
 __attribute__((unused)) static void refuse_each(FrResult (*work)(FrContext *ctx)) {
-    for (int k = 2; k < 5000; k++) {
-        Refuser r = {0, 0, k, 0};
+    for (int k = 1; k < 5000; k++) {
+        Refuser r = {0};
         FrContext *ctx = make_refusing_context(&r);
         CHECK(ctx != NULL);
         if (!ctx) return;
+        r.refuse_at = r.calls + k;
         FrResult result = work(ctx);
-        bool refused = r.calls >= k;
+        bool refused = r.calls >= r.refuse_at;
         fr_context_destroy(ctx);
         CHECK_INT(r.live, 0);
         CHECK_INT(result, refused ? FR_NO_MEMORY : FR_OK);
@@ -93,8 +94,7 @@ __attribute__((unused)) static double body_distance(const void *user, FrVec3 x) 
         return fr_min(fr_distance(p, fr_vec3(s->b, 0, 0)), fr_distance(p, fr_vec3(-s->b, 0, 0))) -
                s->a;
     case BITTEN: // a brick without a ball
-        return fr_max(brick(p, s->a, s->a, s->a),
-                      s->b - fr_distance(p, fr_vec3(s->a, s->a, s->a)));
+        return fr_max(brick(p, s->a, s->a, s->a), s->b - fr_distance(p, fr_vec3(s->a, s->a, s->a)));
     }
     return 0;
 }

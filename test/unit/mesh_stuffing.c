@@ -26,8 +26,8 @@ static Body random_body(uint64_t seed) {
     return body;
 }
 
-// every stencil at the extremes of every place its points may take: a single tet is cut by a made-up
-// field that puts lattice points and cut points where the search wants them
+// every stencil at the extremes of every place its points may take: a single tet is cut by a
+// made-up field that puts lattice points and cut points where the search wants them
 TEST(uniform_angles_stay_within_the_bounds) {
     FrContext *ctx = make_context(2);
     double least = 180, most = 0;
@@ -51,14 +51,16 @@ TEST(uniform_angles_stay_within_the_bounds) {
         CHECK_INT(facts.nonmanifold_edges, report.nonmanifold_edges);
         CHECK_INT(facts.nonmanifold_edges, 0);
         CHECK_INT(facts.nonmanifold_nodes, 0);
-        CHECK_NEAR(report.sampled_volume, report.volume, 0.12 * report.volume); // corners cut off at 5 cells per side
+        CHECK_NEAR(report.sampled_volume, report.volume,
+                   0.12 * report.volume); // corners cut off at 5 cells per side
         // every surface node is on the surface, to rounding of its coordinates
         FrSurface surface;
         CHECK_OK(ctx, fr_tetmesh_surface(ctx, &mesh, &surface));
         double worst = 0;
         for (int32_t k = 0; k < surface.tri_count; k++)
             for (int j = 0; j < 3; j++)
-                worst = fr_max(worst, fabs(fr_field_at(&field, fr_get3(mesh.x, surface.tri[k][j]))));
+                worst =
+                    fr_max(worst, fabs(fr_field_at(&field, fr_get3(mesh.x, surface.tri[k][j]))));
         CHECK(worst < 1e-12);
         fr_surface_free(ctx, &surface);
         fr_tetmesh_free(ctx, &mesh);
@@ -73,7 +75,8 @@ TEST(graded_angles_stay_within_the_measured_bounds) {
     for (uint64_t seed = 100; seed < 142; seed++) {
         Body body = random_body(seed);
         FrField field = body_field(&body);
-        FrStuffingOptions options = fr_stuffing_options_default(0.07 + 0.001 * (double)(seed - 100));
+        FrStuffingOptions options =
+            fr_stuffing_options_default(0.07 + 0.001 * (double)(seed - 100));
         options.thin = FR_THIN_ALLOW;
         options.graded = true;
         FrTetMesh mesh;

@@ -1,0 +1,61 @@
+// cutlog.h: what a cut did to a mesh, so that trees, embedded surfaces, recordings can follow it.
+#pragma once
+#include "fracas/mesh.h"
+#include "math/vec.h"
+
+/// A node that was not there before: on the edge from a to b at (1 - t) a + t b, or a copy of a
+/// (a == b). New node k has number first_node + k; a and b may be new nodes with lower numbers.
+typedef struct FrNewNode {
+    int32_t a, b;
+    double t;
+} FrNewNode;
+
+/// One child of a tet that was divided. The children of one division follow each other and share
+/// `group`. A child may take over the number of its parent.
+typedef struct FrSplitTet {
+    int32_t group;
+    int32_t parent;         ///< number of the tet before
+    int32_t parent_node[4]; ///< its corners before
+    int32_t child;          ///< number of this child
+    int32_t node[4];        ///< its corners
+} FrSplitTet;
+
+/// A face that had a tet on both sides and is now open.
+typedef struct FrOpenFace {
+    int32_t plus, minus;                 ///< tets on either side
+    int32_t plus_node[3], minus_node[3]; ///< the same three places, as each side names them
+} FrOpenFace;
+
+typedef struct FrCutLog {
+    FrSplitTet *tets;
+    FrNewNode *nodes;
+    FrOpenFace *faces;
+    int32_t tet_count, node_count, face_count;
+    int32_t first_node; ///< nodes before the cuts
+    int32_t group_count;
+    int32_t tet_capacity, node_capacity, face_capacity;
+} FrCutLog;
+
+void fr_cutlog_init(FrCutLog *log, int32_t node_count);
+void fr_cutlog_free(FrContext *ctx, FrCutLog *log);
+/// Forget the entries, keep the memory.
+void fr_cutlog_clear(FrCutLog *log, int32_t node_count);
+
+/// A node on the edge a b; *node: its number.
+FrResult fr_cutlog_edge_node(FrContext *ctx, FrCutLog *log, int32_t a, int32_t b, double t,
+                             int32_t *node);
+FrResult fr_cutlog_copy_node(FrContext *ctx, FrCutLog *log, int32_t a, int32_t *node);
+/// One tet becomes `count` children.
+FrResult fr_cutlog_split(FrContext *ctx, FrCutLog *log, int32_t parent,
+                         const int32_t parent_node[4], const int32_t *child,
+                         const int32_t (*child_node)[4], int32_t count);
+FrResult fr_cutlog_open(FrContext *ctx, FrCutLog *log, FrOpenFace face);
+
+/// Carry a node array (3 numbers per node) through the new nodes: positions, velocities, rest
+/// positions. `x` has room for first_node + node_count nodes.
+void fr_cutlog_apply_positions(const FrCutLog *log, double *x);
+
+/// Move material points into the children that hold them. `rest`: rest positions, new nodes
+/// included. FR_NO_MEMORY only.
+FrResult fr_cutlog_retarget(FrContext *ctx, const FrCutLog *log, const double *rest, FrPoint *at,
+                            int32_t count);

@@ -1,0 +1,140 @@
+// embed.c: a fine surface carried by a coarse tet mesh.
+
+#include "mesh/embed.h"
+#include "mesh/locate.h"
+#include "base/tasks.h"
+#include <string.h>
+
+void fr_embedded_free(FrContext *ctx, FrEmbedded *embedded) {
+    if (!embedded) return;
+    fr_free(ctx, embedded->at);
+    fr_free(ctx, embedded->normal);
+    fr_free(ctx, embedded->uv);
+    fr_free(ctx, embedded->tri);
+    *embedded = (FrEmbedded){0};
+}
+
+static FrResult check(FrContext *ctx, const double *point, int32_t point_count,
+                      const int32_t (*tri)[3], int32_t tri_count) {
+    for (int32_t k = 0; k < point_count; k++)
+        if (!fr_vec3_finite(fr_get3(point, k)))
+            return fr_fail(ctx, FR_BAD_INPUT, "surface point %d is not finite", k);
+    for (int32_t t = 0; t < tri_count; t++)
+        for (int j = 0; j < 3; j++)
+            if (tri[t][j] < 0 || tri[t][j] >= point_count)
+                return fr_fail(ctx, FR_BAD_INPUT, "triangle %d: point %d, allowed 0 to %d", t,
+                               tri[t][j], point_count - 1);
+    return FR_OK;
+}
+
+static FrResult allocate(FrContext *ctx, bool normal, bool uv, FrEmbedded *e) {
+    e->at = FR_NEW(ctx, FrPoint, e->point_count);
+    e->tri = fr_alloc_zero(ctx, (size_t)e->tri_count, sizeof *e->tri);
+    if (normal) e->normal = fr_alloc_zero(ctx, (size_t)e->point_count, 3 * sizeof(double));
+    if (uv) e->uv = fr_alloc_zero(ctx, (size_t)e->point_count, 2 * sizeof(double));
+    if (e->at && e->tri && (!normal || e->normal) && (!uv || e->uv)) return FR_OK;
+    return fr_no_memory(ctx, "an embedded surface");
+}
+
+typedef struct LocateRun {
+    const FrLocator *locator;
+    const double *point;
+    FrPoint *at;
+    double *distance;
+} LocateRun;
+
+static void locate_range(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
+    (void)chunk, (void)worker;
+    LocateRun *run = arg;
+    for (int32_t k = begin; k < end; k++)
+        run->at[k] = fr_locate(run->locator, fr_get3(run->point, k), &run->distance[k]);
+}
+
+static FrResult locate_all(FrContext *ctx, const FrTetMesh *mesh, const double *point,
+                           FrEmbedded *e, FrEmbedReport *report) {
+    FrLocator locator;
+    FR_TRY(fr_locator_create(ctx, mesh, &locator));
+    LocateRun run = {&locator, point, e->at, FR_NEW(ctx, double, e->point_count)};
+    if (run.distance) fr_parallel_for(ctx, e->point_count, 256, locate_range, &run);
+    for (int32_t k = 0; run.distance && k < e->point_count; k++) {
+        report->outside_count += run.distance[k] > 0;
+        if (run.distance[k] > report->worst) {
+            report->worst = run.distance[k];
+            report->worst_point = k;
+        }
+    }
+    fr_locator_free(ctx, &locator);
+    bool ok = run.distance != NULL;
+    fr_free(ctx, run.distance);
+    return ok ? FR_OK : fr_no_memory(ctx, "an embedded surface");
+}
+
+FrResult fr_embed(FrContext *ctx, const FrTetMesh *mesh, const double *point, int32_t point_count,
+                  const int32_t (*tri)[3], int32_t tri_count, const double *normal,
+                  const double *uv, FrEmbedded *embedded, FrEmbedReport *report) {
+    FrEmbedReport own;
+    if (!report) report = &own;
+    *report = (FrEmbedReport){.worst_point = -1};
+    *embedded = (FrEmbedded){.point_count = point_count, .tri_count = tri_count};
+    FR_TRY(check(ctx, point, point_count, tri, tri_count));
+    FrResult result = allocate(ctx, normal != NULL, uv != NULL, embedded);
+    if (result == FR_OK) result = locate_all(ctx, mesh, point, embedded, report);
+    if (result != FR_OK) {
+        fr_embedded_free(ctx, embedded);
+        return result;
+    }
+    memcpy(embedded->tri, tri, sizeof *tri * (size_t)tri_count);
+    if (normal) memcpy(embedded->normal, normal, 3 * sizeof(double) * (size_t)point_count);
+    if (uv) memcpy(embedded->uv, uv, 2 * sizeof(double) * (size_t)point_count);
+    if (report->outside_count)
+        fr_log(ctx, FR_LOG_WARNING,
+               "%d of %d surface points are outside the tet mesh, point %d by %.3g m: they follow "
+               "the nearest tet",
+               report->outside_count, point_count, report->worst_point, report->worst);
+    return FR_OK;
+}
+
+void fr_embedded_positions(const FrEmbedded *e, const int32_t (*tet)[4], const double *p,
+                           double *out) {
+    for (int32_t k = 0; k < e->point_count; k++) {
+        const int32_t *n = tet[e->at[k].tet];
+        FrVec3 x = fr_vec3_zero;
+        for (int i = 0; i < 4; i++) x = fr_axpy(e->at[k].b[i], fr_get3(p, n[i]), x);
+        fr_set3(out, k, x);
+    }
+}
+
+// columns: edges from corner 0
+static FrMat3 edge_matrix(const double *p, const int32_t *n) {
+    FrVec3 o = fr_get3(p, n[0]);
+    return fr_mat3(fr_sub(fr_get3(p, n[1]), o), fr_sub(fr_get3(p, n[2]), o),
+                   fr_sub(fr_get3(p, n[3]), o));
+}
+
+// F = Ds Dm^-1; F^-T is along the cofactor of F (times the sign of det F, kept for inverted tets)
+static FrVec3 carry_normal(const int32_t *n, const double *rest, const double *p, FrVec3 normal) {
+    FrMat3 F = fr_mat3_mul(edge_matrix(p, n), fr_mat3_inverse(edge_matrix(rest, n)));
+    return fr_normalize(fr_mat3_apply(fr_mat3_cofactor(F), normal));
+}
+
+FrResult fr_embedded_normals(FrContext *ctx, const FrEmbedded *e, const int32_t (*tet)[4],
+                             const double *rest, const double *p, double *out) {
+    if (e->normal) {
+        for (int32_t k = 0; k < e->point_count; k++)
+            fr_set3(out, k, carry_normal(tet[e->at[k].tet], rest, p, fr_get3(e->normal, k)));
+        return FR_OK;
+    }
+    double *x = fr_alloc_zero(ctx, (size_t)e->point_count, 3 * sizeof(double));
+    if (!x) return fr_no_memory(ctx, "surface normals");
+    fr_embedded_positions(e, tet, p, x);
+    memset(out, 0, 3 * sizeof(double) * (size_t)e->point_count);
+    for (int32_t t = 0; t < e->tri_count; t++) {
+        FrVec3 a = fr_get3(x, e->tri[t][0]);
+        FrVec3 area =
+            fr_cross(fr_sub(fr_get3(x, e->tri[t][1]), a), fr_sub(fr_get3(x, e->tri[t][2]), a));
+        for (int j = 0; j < 3; j++) fr_add3(out, e->tri[t][j], area);
+    }
+    for (int32_t k = 0; k < e->point_count; k++) fr_set3(out, k, fr_normalize(fr_get3(out, k)));
+    fr_free(ctx, x);
+    return FR_OK;
+}

@@ -1,0 +1,24 @@
+// embed.h: a fine surface carried by a coarse tet mesh.
+#pragma once
+#include "mesh/tetmesh.h"
+
+typedef struct FrEmbedReport {
+    int32_t outside_count; ///< points in no tet; they follow the nearest one
+    double worst;          ///< m, the farthest of them
+    int32_t worst_point;   ///< -1: none
+} FrEmbedReport;
+
+/// Find every point's tet in rest space. normal (3 * point_count) and uv (2 * point_count) may be
+/// NULL. Everything is copied. Points outside keep weights that may be negative, so that affine
+/// motions are followed exactly; a warning says how far out the worst one is.
+FrResult fr_embed(FrContext *ctx, const FrTetMesh *mesh, const double *point, int32_t point_count,
+                  const int32_t (*tri)[3], int32_t tri_count, const double *normal,
+                  const double *uv, FrEmbedded *embedded, FrEmbedReport *report);
+
+/// Where the points are when node n is at p[n]: `out` has 3 * point_count.
+void fr_embedded_positions(const FrEmbedded *embedded, const int32_t (*tet)[4], const double *p,
+                           double *out);
+/// Unit normals: rest normals carried by F^-T of their tet, or (without rest normals) those of the
+/// triangles, weighted by area. `rest`: node positions at rest.
+FrResult fr_embedded_normals(FrContext *ctx, const FrEmbedded *embedded, const int32_t (*tet)[4],
+                             const double *rest, const double *p, double *out);

@@ -1,0 +1,89 @@
+// rawmesh.c: nodes and tets as a file has them become a mesh.
+
+#include "mesh/rawmesh.h"
+#include "mesh/table.h"
+#include <stdio.h>
+#include <string.h>
+
+void fr_rawmesh_free(FrContext *ctx, FrRawMesh *raw) {
+    fr_array_free(ctx, &raw->node);
+    fr_array_free(ctx, &raw->tet);
+}
+
+// number[n]: corners first, then mid-nodes, each in file order; -1 for unused ones
+static FrResult number_nodes(FrContext *ctx, const FrRawMesh *raw, int32_t *number,
+                             int32_t *corners, int32_t *nodes) {
+    enum { UNUSED = 0, CORNER = 1, MIDDLE = 2 };
+    for (int32_t e = 0; e < raw->tet.count; e++)
+        for (int k = 0; k < (raw->order == 2 ? 10 : 4); k++)
+            number[raw->tet.data[e].n[k]] |= k < 4 ? CORNER : MIDDLE;
+    *corners = 0;
+    for (int32_t n = 0; n < raw->node.count; n++) *corners += number[n] == CORNER;
+    int32_t corner = 0, middle = *corners;
+    for (int32_t n = 0; n < raw->node.count; n++) {
+        if (number[n] == (CORNER | MIDDLE))
+            return fr_fail(ctx, FR_BAD_INPUT,
+                           "node %d is a corner of one tet and a mid-node of another", n + 1);
+        number[n] = number[n] == CORNER ? corner++ : number[n] == MIDDLE ? middle++ : -1;
+    }
+    *nodes = middle;
+    return FR_OK;
+}
+
+// tags in ascending order become 0, 1, 2, ...
+static FrResult number_regions(FrContext *ctx, const FrRawMesh *raw, FrTetMesh *mesh) {
+    uint64_t *key = FR_NEW(ctx, uint64_t, raw->tet.count);
+    if (!key) return fr_no_memory(ctx, "mesh regions");
+    for (int32_t e = 0; e < raw->tet.count; e++)
+        key[e] = (uint64_t)raw->tet.data[e].tag ^ (uint64_t)1 << 63;
+    int32_t *order, region = 0;
+    FrResult result = fr_sort_keys(ctx, key, raw->tet.count, &order);
+    for (int32_t k = 0; result == FR_OK && k < raw->tet.count; k++) {
+        region += k > 0 && key[order[k]] != key[order[k - 1]];
+        mesh->region[order[k]] = region;
+    }
+    if (result == FR_OK) fr_free(ctx, order);
+    fr_free(ctx, key);
+    if (result == FR_OK && region == 0) {
+        fr_free(ctx, mesh->region);
+        mesh->region = NULL;
+    }
+    return result;
+}
+
+static FrResult build(FrContext *ctx, const FrRawMesh *raw, int32_t *number, FrTetMesh *mesh) {
+    int32_t corners, nodes;
+    FR_TRY(number_nodes(ctx, raw, number, &corners, &nodes));
+    FR_TRY(fr_tetmesh_alloc(ctx, nodes, raw->tet.count, raw->order, true, mesh));
+    mesh->corner_count = corners;
+    for (int32_t n = 0; n < raw->node.count; n++)
+        if (number[n] >= 0) fr_set3(mesh->x, number[n], raw->node.data[n]);
+    for (int32_t e = 0; e < raw->tet.count; e++) {
+        for (int k = 0; k < 4; k++) mesh->tet[e][k] = number[raw->tet.data[e].n[k]];
+        for (int k = 0; k < 6 && mesh->mid; k++)
+            mesh->mid[e][k] = number[raw->tet.data[e].n[4 + k]];
+    }
+    FR_TRY(number_regions(ctx, raw, mesh));
+    fr_tetmesh_orient(mesh);
+    return fr_tetmesh_check(ctx, mesh, NULL);
+}
+
+FrResult fr_rawmesh_finish(FrContext *ctx, const char *name, const FrRawMesh *raw,
+                           FrTetMesh *mesh) {
+    *mesh = (FrTetMesh){0};
+    if (!raw->tet.count) return fr_fail(ctx, FR_BAD_INPUT, "%s: no tets in this file", name);
+    int32_t *number = FR_NEW(ctx, int32_t, raw->node.count);
+    FrResult result = number ? build(ctx, raw, number, mesh) : fr_no_memory(ctx, "a mesh file");
+    fr_free(ctx, number);
+    if (result == FR_OK) return FR_OK;
+    fr_tetmesh_free(ctx, mesh);
+    return result == FR_NO_MEMORY ? result : fr_fail_within(ctx, result, "%s: ", name);
+}
+
+FrResult fr_write_point(FrFileWriter *writer, const double *x) {
+    char text[96];
+    int length = snprintf(text, sizeof text, "%.17g %.17g %.17g\n", x[0], x[1], x[2]);
+    for (int k = 0; k < length; k++)
+        if (text[k] == ',') text[k] = '.';
+    return fr_file_write(writer, text, (size_t)length);
+}

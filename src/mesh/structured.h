@@ -1,0 +1,42 @@
+// structured.h: tet meshes of boxes, plates, cylinders, tubes, lathes and extrusions, made by rule.
+//
+// All conform, have positive volumes, and have their boundary nodes exactly on the shape (to
+// rounding). `h` is the edge length wanted. Places and sizes agree with the distance fields of
+// geom/shape.h: centred at the origin, round ones about the z axis.
+#pragma once
+#include "mesh/tetmesh.h"
+
+/// n[k] cells along each axis, each six tets: Kuhn's split, mirrored from cell to cell. The mirror
+/// takes away the direction that a plain Kuhn split prefers (even counts: the mesh is its own
+/// mirror image in each axis), all tets are congruent (a five-tet split has two kinds, and its
+/// stiffness alternates from cell to cell), and no split has fewer stretched angles (45 60 90).
+FrResult fr_mesh_box(FrContext *ctx, FrBox box, const int32_t n[3], FrTetMesh *mesh);
+/// Cells of about h, at least `layers` (0: 1) along the shortest side.
+FrResult fr_mesh_box_sized(FrContext *ctx, FrBox box, double h, int32_t layers, FrTetMesh *mesh);
+
+/// A solid cylinder (inner == 0) or a tube, z from -height/2 to height/2. `layers` (0: from h)
+/// through the wall of a tube.
+FrResult fr_mesh_tube(FrContext *ctx, double outer, double inner, double height, double h,
+                      int32_t layers, FrTetMesh *mesh);
+
+/// A sheet of thickness `wall` with the profile (r, z) in its middle, turned about the z axis;
+/// layers (0: from h) through it. Points with r = 0 may only be the ends: the sheet closes there.
+/// first == last point: a closed profile. Rims are cut square (the distance field has round ones).
+/// FR_BAD_INPUT: the profile turns back too sharply, or the wall is too thick for it.
+FrResult fr_mesh_lathe(FrContext *ctx, const double (*rz)[2], int32_t count, double wall, double h,
+                       int32_t layers, FrTetMesh *mesh);
+
+/// Closed loops in the xy plane (loop k ends before xy[loop_end[k]]; inside: an odd number of loops
+/// around), z from -depth/2 to depth/2.
+FrResult fr_mesh_extrusion(FrContext *ctx, const double (*xy)[2], const int32_t *loop_end,
+                           int32_t loop_count, double depth, double h, int32_t layers,
+                           FrTetMesh *mesh);
+
+/// Where point k of a sheet lies in a layer, m.
+typedef FrVec3 FrSheetAt(const void *user, int32_t point, int32_t layer);
+/// Triangles swept through layers: prisms of three tets each. A side between points a < b has its
+/// diagonal from a, below in even layers and above in odd ones. FR_BAD_INPUT: a tet is not
+/// positive.
+FrResult fr_mesh_sweep(FrContext *ctx, const int32_t (*tri)[3], int32_t tri_count,
+                       int32_t point_count, int32_t layers, FrSheetAt *at, const void *user,
+                       FrTetMesh *mesh);
