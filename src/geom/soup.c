@@ -68,7 +68,7 @@ static void cut_ears(const double (*xy)[2], int32_t n, double sign, int32_t *lin
     }
 }
 
-void fr_triangulate(const double (*xy)[2], int32_t n, int32_t *link, int32_t (*tri)[3]) {
+void fr_face_triangles(const double (*xy)[2], int32_t n, int32_t *link, int32_t (*tri)[3]) {
     double sign = polygon_area2(xy, n) < 0.0 ? -1.0 : 1.0;
     if (n <= MOST_EARS && !is_convex(xy, n, sign)) {
         cut_ears(xy, n, sign, link, tri);
@@ -105,7 +105,7 @@ static int32_t cut_polygon(const FrSoup *soup, const int32_t *corner, int32_t n,
         return 1;
     }
     flatten(soup, corner, n, scratch->xy);
-    fr_triangulate((const double(*)[2])scratch->xy, n, scratch->link, scratch->tri);
+    fr_face_triangles((const double(*)[2])scratch->xy, n, scratch->link, scratch->tri);
     for (int32_t t = 0; t < n - 2; t++)
         for (int k = 0; k < 3; k++) tri[t][k] = corner[scratch->tri[t][k]];
     return n - 2;

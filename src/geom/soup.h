@@ -22,4 +22,4 @@ FrResult fr_soup_finish(FrSoup *soup, FrTriMesh *mesh);
 /// Cut a simple polygon of n >= 3 points (x, y) into n - 2 triangles of its corner numbers. What
 /// crosses itself still gives n - 2 triangles. Convex: linear time; above 1000 corners: a fan.
 /// link: scratch (2 * n).
-void fr_triangulate(const double (*xy)[2], int32_t n, int32_t *link, int32_t (*tri)[3]);
+void fr_face_triangles(const double (*xy)[2], int32_t n, int32_t *link, int32_t (*tri)[3]);

@@ -52,7 +52,7 @@ static FrResult number_regions(FrContext *ctx, const FrRawMesh *raw, FrTetMesh *
 }
 
 static FrResult build(FrContext *ctx, const FrRawMesh *raw, int32_t *number, FrTetMesh *mesh) {
-    int32_t corners, nodes;
+    int32_t corners = 0, nodes = 0;
     FR_TRY(number_nodes(ctx, raw, number, &corners, &nodes));
     FR_TRY(fr_tetmesh_alloc(ctx, nodes, raw->tet.count, raw->order, true, mesh));
     mesh->corner_count = corners;

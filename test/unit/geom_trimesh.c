@@ -171,7 +171,7 @@ TEST(triangulate_combs) {
         for (int32_t k = 1; k <= 2 * teeth; k++)
             xy[k + 1][0] = 2 * teeth - k, xy[k + 1][1] = k % 2 ? 5 : 0;
         xy[n - 1][0] = 0, xy[n - 1][1] = -1;
-        fr_triangulate((const double(*)[2])xy, n, link, tri);
+        fr_face_triangles((const double(*)[2])xy, n, link, tri);
         double area = 0;
         for (int32_t t = 0; t < n - 2; t++) {
             double *a = xy[tri[t][0]], *b = xy[tri[t][1]], *c = xy[tri[t][2]];
