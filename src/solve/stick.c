@@ -57,25 +57,23 @@ static int order(const Held *x, const Held *y) {
 }
 
 // Departs from S6 eq. 5.10 and from M11's stick-limited value, which creeps: the force is that of a
-// spring of the contact's own shear, -k_t s - k_t t w_t, up to mu |f_n|; beyond it slips, the
-// spring keeps the length that belongs to the bound, and at speed the force is Coulomb's against
-// w_t.
-static FrVec3 hold(Held *held, bool fresh, const FrTouch *touch, const FrPairLaw *law,
-                   double stick_speed, double dt) {
+// spring of the contact's own shear, -k_t s - k_t t w_t, up to mu |f_n|; beyond it slips: the spring
+// is let out until its force is on the bound (return mapping, Cundall and Strack 1979). Pointing the
+// slipping force against w_t instead lets the small swings of a soft block shake it down a slope.
+static FrVec3 hold(Held *held, const FrTouch *touch, const FrPairLaw *law, double stick_speed,
+                   double dt) {
     double k = TANGENTIAL * touch->stiffness;
     bool fast = touch->v_t >= stick_speed;
-    FrVec3 s = fr_axpy(-fr_dot(held->s, touch->n), touch->n, held->s);
-    s = fr_axpy(dt, touch->w_t, s);
-    FrVec3 trial = fr_axpy(-k * law->slide, touch->w_t, fr_scale(-k, s));
+    double mu = fast && held->slips ? law->mu_d : law->mu_s;
+    held->s = fr_axpy(-fr_dot(held->s, touch->n), touch->n, held->s);
+    held->s = fr_axpy(dt, touch->w_t, held->s);
+    FrVec3 trial = fr_axpy(-k * law->slide, touch->w_t, fr_scale(-k, held->s));
     double size = fr_length(trial);
-    bool loose = fast && (fresh || held->slips);
-    held->s = s;
-    held->slips = size > (loose ? law->mu_d : law->mu_s) * touch->normal || (fresh && fast);
+    held->slips = size > mu * touch->normal;
     if (!held->slips) return trial;
     double bound = (fast ? law->mu_d : law->mu_s) * touch->normal;
-    FrVec3 force = fast ? fr_scale(-bound / touch->v_t, touch->w_t)
-                        : fr_scale(size > 0.0 ? bound / size : 0.0, trial);
-    held->s = k > 0.0 ? fr_scale(-1.0 / k, force) : fr_vec3_zero;
+    FrVec3 force = fr_scale(bound / size, trial);
+    held->s = fr_scale(-1.0 / k, force);
     return force;
 }
 
@@ -123,7 +121,7 @@ FrResult fr_penalty_step(const FrContactList *contacts, const int32_t *items, in
         bool known = old < end && order(old, &held) == 0;
         if (known) held = *old++;
         FrTouch touch = fr_touch(c, &law, movers, options);
-        FrVec3 friction = hold(&held, !known, &touch, &law, options->stick_speed, dt);
+        FrVec3 friction = hold(&held, &touch, &law, options->stick_speed, dt);
         fr_touch_apply(c, &touch, friction, movers, &force[k]);
         *to++ = held;
     }
