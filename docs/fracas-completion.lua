@@ -77,6 +77,7 @@ kHz = 1000
 ---@field method? "symplectic"|"euler"|"taylor" Integrator; euler and taylor are the papers' forms, for paper scenes. Default: "symplectic"
 ---@field adaptive? boolean Watch the energy; go back and halve the step. Default: true
 ---@field tolerance? number Relative gain of energy per step that the watch lets pass. Default: 0.0001
+---@field damping_limit? number Largest loss factor that strain-rate damping may have at the finest tets. Above it the body's alpha1, phi and psi are lowered, and a note says so: explicit steps would get too short. 1e9: never. Default: 1
 
 --- How touching things push each other.
 ---@class fracas.contact
@@ -369,6 +370,7 @@ function extrude(def) end
 ---@field text? string Letters A-Z a-z, digits, spaces.
 ---@field size? number Height of a capital. (m) Default: 0.1
 ---@field height? number Thickness along z. (m) Default: 0.03
+---@field round? number Radius of the edges of the faces. (m) Default: 0
 
 --- Letters, lying in the xy plane, centred.
 --- ```lua

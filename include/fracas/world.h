@@ -23,10 +23,19 @@ typedef enum FrModel {
     FR_MODEL_FRAME, ///< a rigid frame: moves and turns
 } FrModel;
 
+/// How a fem body is stepped. The papers' two forms are for comparing with them: without damping
+/// they gain energy at any step (E9).
+typedef enum FrStepMethod {
+    FR_STEP_SYMPLECTIC, ///< v += dt a; x += dt v
+    FR_STEP_EULER,      ///< x += dt v; v += dt a
+    FR_STEP_TAYLOR,     ///< x += dt v + dt^2/2 a; v += dt a
+} FrStepMethod;
+
 /// All that is needed to make a world. Start from fr_world_def_default(), then change fields.
 typedef struct FrWorldDef {
     FrVec3 gravity;     ///< m/s^2
     double step;        ///< the macro step H, s: bodies agree on time at its multiples
+    double substep;     ///< a fixed substep, s; 0: from the stable step
     double step_safety; ///< fraction of the stable step that is used, in (0, 1)
     double
         energy_tolerance; ///< energy gain over a macro step, relative, that is taken for a blow-up
@@ -62,6 +71,7 @@ typedef struct FrCurve {
 typedef struct FrBodyDef {
     const char *name;           ///< copied
     FrModel model;              ///< which method moves it
+    FrStepMethod method;        ///< of a fem body
     const FrTetMesh *mesh;      ///< borrowed; copied; order 1. NULL: a sphere, model frame only
     const FrSurface *surface;   ///< borrowed; copied; NULL: made from the mesh
     const FrEmbedded *embedded; ///< borrowed; copied; NULL: none
@@ -158,7 +168,8 @@ FR_API double fr_world_time(const FrWorld *world);  ///< s
 FR_API double fr_world_dt(FrWorld *world);
 /// Everything as it is now, planes last. Valid until the next step. NULL: no memory.
 FR_API const FrFrameView *fr_world_view(FrWorld *world);
-/// Events since the start, or since the checkpoint that was loaded (seq goes on); the array moves when the world steps.
+/// Events since the start, or since the checkpoint that was loaded (seq goes on); the array moves
+/// when the world steps.
 FR_API const FrEvent *fr_world_events(const FrWorld *world, int64_t *count);
 FR_API void fr_world_energy(FrWorld *world, FrEnergy *energy);
 /// kg m/s, and kg m^2/s about the origin.

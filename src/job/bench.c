@@ -15,11 +15,11 @@
 #define SECONDS 1.0
 
 typedef struct Bench {
-    FrFemBench one, two;      ///< one worker, two workers
-    FrFemBench pair;          ///< 40k tets, one worker: what contact is measured against
-    FrContactBench contact;   ///< one worker
+    FrFemBench one, two;             ///< one worker, two workers
+    FrFemBench pair;                 ///< 40k tets, one worker: what contact is measured against
+    FrContactBench contact;          ///< one worker
     double stuffing_tets_per_second; ///< one worker, field evaluation taken out
-    double stuffing_share;    ///< part of the time that the field took
+    double stuffing_share;           ///< part of the time that the field took
     int32_t stuffing_tets;
 } Bench;
 
@@ -38,7 +38,8 @@ static double ball_distance(const void *user, FrVec3 x) {
 static double evaluation_cost(const FrField *field, int64_t count) {
     double start = wall_seconds();
     volatile double sink = 0.0;
-    for (int64_t k = 0; k < count; k++) sink += fr_field_at(field, fr_vec3(1e-7 * (double)k, 0.1, 0.2));
+    for (int64_t k = 0; k < count; k++)
+        sink += fr_field_at(field, fr_vec3(1e-7 * (double)k, 0.1, 0.2));
     return (wall_seconds() - start) / (double)count;
 }
 
@@ -50,7 +51,8 @@ static FrResult bench_stuffing(FrContext *ctx, Bench *bench) {
     FrStuffingReport report;
     double start = wall_seconds();
     FR_TRY(fr_mesh_stuff(ctx, &field, &options, &mesh, &report));
-    double seconds = wall_seconds() - start, field_seconds = evaluation_cost(&field, report.evaluations);
+    double seconds = wall_seconds() - start,
+           field_seconds = evaluation_cost(&field, report.evaluations);
     field_seconds *= (double)report.evaluations;
     bench->stuffing_tets = mesh.tet_count;
     bench->stuffing_tets_per_second = mesh.tet_count / (seconds - field_seconds);
@@ -66,7 +68,8 @@ static FrResult bench_one_core(FrContext *ctx, Bench *bench) {
     return bench_stuffing(ctx, bench);
 }
 
-static FrResult with_workers(FrContext *ctx, int32_t workers, FrResult (*run)(FrContext *, Bench *), Bench *bench) {
+static FrResult with_workers(FrContext *ctx, int32_t workers, FrResult (*run)(FrContext *, Bench *),
+                             Bench *bench) {
     FrContextDef def = fr_context_def_default();
     def.tasks.workers = workers;
     FrContext *own = fr_context_create(&def);
@@ -77,7 +80,9 @@ static FrResult with_workers(FrContext *ctx, int32_t workers, FrResult (*run)(Fr
     return result;
 }
 
-static FrResult bench_two_cores(FrContext *ctx, Bench *bench) { return fr_fem_bench(ctx, FEM_TETS, SECONDS, &bench->two); }
+static FrResult bench_two_cores(FrContext *ctx, Bench *bench) {
+    return fr_fem_bench(ctx, FEM_TETS, SECONDS, &bench->two);
+}
 
 typedef struct Row {
     const char *name, *meaning;
@@ -87,24 +92,32 @@ typedef struct Row {
 #define ROW_COUNT 7
 
 static void rows_of(const Bench *b, Row row[ROW_COUNT]) {
-    row[0] = (Row){"peak_of_pipes", "measured AVX2 peak over lanes x pipes x clock", b->one.peak.of_pipes, 0.9};
-    row[1] = (Row){"force_of_peak", "force kernel over the peak of one core, 100k tets", b->one.kernel_ratio, 0.20};
-    row[2] = (Row){"step_of_peak", "whole step without contact over the peak", b->one.step_ratio, 0.12};
+    row[0] = (Row){"peak_of_pipes", "measured AVX2 peak over lanes x pipes x clock",
+                   b->one.peak.of_pipes, 0.9};
+    row[1] = (Row){"force_of_peak", "force kernel over the peak of one core, 100k tets",
+                   b->one.kernel_ratio, 0.20};
+    row[2] =
+        (Row){"step_of_peak", "whole step without contact over the peak", b->one.step_ratio, 0.12};
     row[3] = (Row){"two_core_speedup", "force kernel, two workers over one",
                    b->one.kernel_seconds / b->two.kernel_seconds, 1.8};
-    row[4] = (Row){"contact_over_force", "detection of two resting 20k-tet bodies over their force evaluation",
+    row[4] = (Row){"contact_over_force",
+                   "detection of two resting 20k-tet bodies over their force evaluation",
                    b->contact.seconds / b->pair.kernel_seconds, -1.0};
     row[5] = (Row){"stuffing_tets_per_second", "isosurface stuffing, one core, without the field",
                    b->stuffing_tets_per_second, 300000.0};
-    row[6] = (Row){"contact_renew_over_force", "a detection that walks the trees anew, over a force evaluation",
+    row[6] = (Row){"contact_renew_over_force",
+                   "a detection that walks the trees anew, over a force evaluation",
                    b->contact.seconds_renew / b->pair.kernel_seconds, 0.0};
 }
 
 static void print_rows(FrWriter *w, const Bench *b, const Row row[ROW_COUNT]) {
-    fr_print(w, "one core: %.2f GHz, peak %.1f GFLOP/s (AVX2 double, no FMA, %.0f pipes); %.0f flops a tet\n",
-             1e-9 * b->one.peak.clock_hz, 1e-9 * b->one.peak.mixed, b->one.peak.pipes, b->one.flops_per_tet);
-    fr_print(w, "force kernel %.1f ns a tet, whole step %.1f ns a tet\n\n", 1e9 / b->one.kernel_tets_per_second,
-             1e9 / b->one.step_tets_per_second);
+    fr_print(w,
+             "one core: %.2f GHz, peak %.1f GFLOP/s (AVX2 double, no FMA, %.0f pipes); %.0f flops "
+             "a tet\n",
+             1e-9 * b->one.peak.clock_hz, 1e-9 * b->one.peak.mixed, b->one.peak.pipes,
+             b->one.flops_per_tet);
+    fr_print(w, "force kernel %.1f ns a tet, whole step %.1f ns a tet\n\n",
+             1e9 / b->one.kernel_tets_per_second, 1e9 / b->one.step_tets_per_second);
     for (int k = 0; k < ROW_COUNT; k++) {
         fr_print(w, "%-26s %10.4g", row[k].name, row[k].value);
         if (row[k].goal > 0.0) fr_print(w, "  (goal >= %g)", row[k].goal);
@@ -137,7 +150,9 @@ FrResult fr_job_bench(FrContext *ctx, bool json, FrText *text) {
     rows_of(&bench, row);
     FrWriter w;
     fr_writer_init(&w, ctx);
-    if (json) json_rows(&w, &bench, row);
-    else print_rows(&w, &bench, row);
+    if (json)
+        json_rows(&w, &bench, row);
+    else
+        print_rows(&w, &bench, row);
     return fr_text_take(&w, text);
 }

@@ -1,5 +1,6 @@
 // build.c: a scene's definitions become a world: meshes, materials, bodies, spheres, ground, loads.
 
+#include "fem/element.h"
 #include "job/build.h"
 #include "math/vec.h"
 #include <math.h>
@@ -12,7 +13,8 @@ FrResult fr_build_meshes(FrContext *ctx, const FrScene *scene, double coarseness
     built->mesh_count = scene->bodies_count;
     for (int32_t k = 0; k < scene->bodies_count; k++) {
         if (fr_context_cancelled(ctx)) return fr_fail(ctx, FR_INTERRUPTED, "stopped while meshing");
-        FR_TRY(fr_build_tets(ctx, &scene->bodies[k], scene->folder, coarseness / scene->scene.detail, &built->mesh[k]));
+        FR_TRY(fr_build_tets(ctx, &scene->bodies[k], scene->folder,
+                             coarseness / scene->scene.detail, &built->mesh[k]));
         fr_progress(ctx, "mesh", k + 1.0, scene->bodies_count);
     }
     return FR_OK;
@@ -25,8 +27,33 @@ static void set_colour(FrVec3 colour, FrMaterial *material) {
     material->colour[2] = (float)colour.z;
 }
 
+// Strain-rate damping has the loss factor alpha1 w, without end: at the highest frequency that the
+// mesh can carry it is often far above 1, where it only shortens explicit steps (M2). Keep it at
+// `limit` there.
+static void limit_damping(FrContext *ctx, const char *name, const FrTetMesh *mesh, double limit,
+                          FrMaterial *material) {
+    double w2 = 0.0;
+    for (int32_t e = 0; e < mesh->tet_count; e++) {
+        FrVec3 x[4];
+        FrElement element;
+        for (int i = 0; i < 4; i++) x[i] = fr_get3(mesh->x, mesh->tet[e][i]);
+        if (fr_element_make(x, &element)) w2 = fr_max(w2, fr_element_w2(&element, material));
+    }
+    double loss = fr_material_damping_bound(material) * sqrt(w2);
+    if (!(loss > limit)) return;
+    double keep = limit / loss;
+    fr_log(ctx, FR_LOG_INFO,
+           "%s: strain-rate damping lowered to %.2g of %s's, or steps would be %.0f times shorter "
+           "(step.damping_limit)",
+           name, keep, material->name, loss / limit);
+    material->alpha1 *= keep;
+    material->phi *= keep;
+    material->psi *= keep;
+}
+
 static FrModel model_of(FrContext *ctx, const FrSceneBody *body) {
-    if (body->model == FR_SCENE_MODEL_AUTO) fr_log(ctx, FR_LOG_INFO, "%s: model fem (bends)", body->name);
+    if (body->model == FR_SCENE_MODEL_AUTO)
+        fr_log(ctx, FR_LOG_INFO, "%s: model fem (bends)", body->name);
     return body->model == FR_SCENE_MODEL_FRAME ? FR_MODEL_FRAME : FR_MODEL_FEM;
 }
 
@@ -39,6 +66,9 @@ static FrResult add_body(FrBuilt *built, const FrScene *scene, int32_t k) {
     FrBodyDef def = fr_body_def_default();
     def.name = from->name;
     def.model = model_of(built->ctx, from);
+    limit_damping(built->ctx, from->name, &built->mesh[k].mesh, scene->scene.step.damping_limit,
+                  &material);
+    def.method = (FrStepMethod)scene->scene.step.method;
     def.mesh = &built->mesh[k].mesh;
     def.embedded = built->mesh[k].skin.point_count ? &built->mesh[k].skin : NULL;
     def.material = &material;
@@ -52,13 +82,15 @@ static FrResult add_body(FrBuilt *built, const FrScene *scene, int32_t k) {
 }
 
 // a sphere's path gives places; a track gives moves from where it started
-static FrResult sphere_track(FrContext *ctx, const FrSceneSphere *from, double duration, FrTrack *track) {
+static FrResult sphere_track(FrContext *ctx, const FrSceneSphere *from, double duration,
+                             FrTrack *track) {
     int32_t count = from->path_count ? from->path_count : 2;
     FrKey *key = FR_NEW(ctx, FrKey, count);
     if (!key) return fr_no_memory(ctx, "a path");
     for (int32_t k = 0; k < count; k++) {
         double t = from->path_count ? from->path[k].t : duration * k;
-        FrVec3 move = from->path_count ? fr_sub(from->path[k].value, from->at) : fr_scale(t, from->velocity);
+        FrVec3 move =
+            from->path_count ? fr_sub(from->path[k].value, from->at) : fr_scale(t, from->velocity);
         key[k] = (FrKey){t, move, fr_quat_identity};
     }
     *track = (FrTrack){key, count, from->at};
@@ -94,7 +126,8 @@ static FrResult add_ground(FrBuilt *built, const FrScene *scene) {
     FrResult result = fr_build_material(built->ctx, scene, scene->ground->material, &material);
     if (result != FR_OK) return fr_fail_within(built->ctx, result, "ground: ");
     set_colour(scene->ground->colour, &material);
-    return fr_world_add_plane(built->world, "ground", scene->ground->normal, scene->ground->height, &material);
+    return fr_world_add_plane(built->world, "ground", scene->ground->normal, scene->ground->height,
+                              &material);
 }
 
 static FrWorldDef world_def(const FrScene *scene, double step) {
@@ -103,6 +136,7 @@ static FrWorldDef world_def(const FrScene *scene, double step) {
     def.gravity = from->gravity;
     def.step = step;
     def.step_safety = from->step.safety;
+    def.substep = from->step.dt;
     def.energy_tolerance = from->step.adaptive ? from->step.tolerance : (double)INFINITY;
     def.contact_stiffness = from->contact.stiffness;
     def.contact_damping = from->contact.damping;
@@ -115,7 +149,8 @@ FrResult fr_build_world(FrBuilt *built, const FrScene *scene, double step) {
     FrWorldDef def = world_def(scene, step);
     FR_TRY(fr_world_create(built->ctx, &def, &built->world));
     for (int32_t k = 0; k < scene->bodies_count; k++) FR_TRY(add_body(built, scene, k));
-    for (int32_t k = 0; k < scene->spheres_count; k++) FR_TRY(add_sphere(built, scene, &scene->spheres[k]));
+    for (int32_t k = 0; k < scene->spheres_count; k++)
+        FR_TRY(add_sphere(built, scene, &scene->spheres[k]));
     if (scene->ground) FR_TRY(add_ground(built, scene));
     return fr_build_loads(built, scene);
 }

@@ -7,9 +7,9 @@
 /// Quality and origin of one body's mesh, for reports.
 typedef struct FrBuiltMesh {
     FrTetMesh mesh;
-    FrEmbedded skin;      ///< point_count 0: none
-    const char *method;   ///< "structured", "stuffing", "file"
-    double cells;         ///< edge that was asked for, m
+    FrEmbedded skin;    ///< point_count 0: none
+    const char *method; ///< "structured", "stuffing", "file"
+    double cells;       ///< edge that was asked for, m
 } FrBuiltMesh;
 
 typedef struct FrBuilt {
@@ -17,7 +17,7 @@ typedef struct FrBuilt {
     FrBuiltMesh *mesh; ///< per body of the scene (mesh_count)
     int32_t mesh_count;
     FrWorld *world;
-    FrBodyId *body;    ///< ids of the scene's bodies (mesh_count)
+    FrBodyId *body; ///< ids of the scene's bodies (mesh_count)
 } FrBuilt;
 
 /// Cells are scaled by `coarseness` (1.5 draft, 1 normal, 0.67 fine).
@@ -27,13 +27,26 @@ FrResult fr_build_world(FrBuilt *built, const FrScene *scene, double step);
 void fr_built_free(FrBuilt *built); ///< fine on a zeroed one
 
 /// A material by name: of the scene, else of the library, with everything the scene changes.
-FrResult fr_build_material(FrContext *ctx, const FrScene *scene, const char *name, FrMaterial *material);
+FrResult fr_build_material(FrContext *ctx, const FrScene *scene, const char *name,
+                           FrMaterial *material);
 
 /// Shapes live in `set`. Files are looked for in `folder`.
-FrResult fr_build_shape(FrContext *ctx, FrShapeSet *set, const FrSceneShape *from, const char *folder,
-                        const FrShape **shape);
+FrResult fr_build_shape(FrContext *ctx, FrShapeSet *set, const FrSceneShape *from,
+                        const char *folder, const FrShape **shape);
 /// Tets for a shape of the scene, in the way asked for. `cells` 0: chosen from the size.
-FrResult fr_build_tets(FrContext *ctx, const FrSceneBody *body, const char *folder, double coarseness, FrBuiltMesh *mesh);
+FrResult fr_build_tets(FrContext *ctx, const FrSceneBody *body, const char *folder,
+                       double coarseness, FrBuiltMesh *mesh);
+
+/// A shape without the moves, turns and scalings around it: x -> linear x + offset.
+typedef struct FrPlacedShape {
+    const FrShape *shape;
+    FrMat3 linear;
+    FrVec3 offset;
+    double scale;
+} FrPlacedShape;
+FrPlacedShape fr_place_shape(const FrShape *shape);
+/// The surface to be seen, carried by the tets.
+FrResult fr_build_skin(FrContext *ctx, const FrShape *shape, FrBuiltMesh *built);
 
 /// A Gmsh (.msh) or TetGen (.node with its .ele) file.
 FrResult fr_tets_load(FrContext *ctx, const char *path, FrTetMesh *mesh);

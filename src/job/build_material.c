@@ -67,7 +67,8 @@ static const FrSceneMaterial *find(const FrScene *scene, const char *name, int32
     return NULL;
 }
 
-FrResult fr_build_material(FrContext *ctx, const FrScene *scene, const char *name, FrMaterial *material) {
+FrResult fr_build_material(FrContext *ctx, const FrScene *scene, const char *name,
+                           FrMaterial *material) {
     // down the chain of bases, each earlier in the list than the one before
     const FrSceneMaterial *chain[64];
     int32_t depth = 0, before = scene->materials_count;
@@ -80,8 +81,9 @@ FrResult fr_build_material(FrContext *ctx, const FrScene *scene, const char *nam
     memset(material, 0, sizeof *material);
     if (base[0] && !fr_material_find(base, material))
         return fr_fail(ctx, FR_BAD_INPUT, "there is no material '%s'", base);
-    if (!base[0]) material->roughness = 0.6f, material->opacity = 1.0f, material->friction_static = 0.5,
-                  material->friction_dynamic = 0.4, material->restitution = 0.3;
+    if (!base[0])
+        material->roughness = 0.6f, material->opacity = 1.0f, material->friction_static = 0.5,
+        material->friction_dynamic = 0.4, material->restitution = 0.3;
     while (depth > 0) apply(chain[--depth], material);
     return fr_material_check(ctx, material);
 }

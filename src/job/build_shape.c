@@ -6,8 +6,8 @@
 #include "job/build.h"
 #include "math/vec.h"
 
-static const FrShape *surface_shape(FrContext *ctx, FrShapeSet *set, const FrSceneFile *from, const char *folder,
-                                    FrResult *result) {
+static const FrShape *surface_shape(FrContext *ctx, FrShapeSet *set, const FrSceneFile *from,
+                                    const char *folder, FrResult *result) {
     FrTriMesh mesh = {0};
     const FrShape *shape = NULL;
     char *path = fr_path_join(ctx, folder, from->file);
@@ -22,7 +22,8 @@ static const FrShape *surface_shape(FrContext *ctx, FrShapeSet *set, const FrSce
     return shape;
 }
 
-static const FrShape *extrusion_shape(FrContext *ctx, FrShapeSet *set, const FrSceneExtrude *from, FrResult *result) {
+static const FrShape *extrusion_shape(FrContext *ctx, FrShapeSet *set, const FrSceneExtrude *from,
+                                      FrResult *result) {
     typedef double Pair[2];
     FR_ARRAY(Pair) xy = {0};
     FR_ARRAY(int32_t) end = {0};
@@ -38,49 +39,68 @@ static const FrShape *extrusion_shape(FrContext *ctx, FrShapeSet *set, const FrS
         room = room && fr_array_push(ctx, &end, xy.count);
     }
     FrOutline outline = {end.count, xy.count, end.data, (const double(*)[2])xy.data};
-    if (room) shape = fr_shape_extrusion(set, &outline, from->height, 0.0);
-    else *result = fr_no_memory(ctx, "an outline");
+    if (room)
+        shape = fr_shape_extrusion(set, &outline, from->height, 0.0);
+    else
+        *result = fr_no_memory(ctx, "an outline");
     fr_array_free(ctx, &xy);
     fr_array_free(ctx, &end);
     return shape;
 }
 
-static const FrShape *lathe_shape(FrContext *ctx, FrShapeSet *set, const FrSceneLathe *from, FrResult *result) {
+static const FrShape *lathe_shape(FrContext *ctx, FrShapeSet *set, const FrSceneLathe *from,
+                                  FrResult *result) {
     double(*rz)[2] = fr_alloc_zero(ctx, (size_t)from->profile_count, sizeof *rz);
     if (!rz) return *result = fr_no_memory(ctx, "a profile"), NULL;
-    for (int32_t k = 0; k < from->profile_count; k++) rz[k][0] = from->profile[k].x, rz[k][1] = from->profile[k].y;
-    const FrShape *shape = fr_shape_lathe(set, (const double(*)[2])rz, from->profile_count, from->wall);
+    for (int32_t k = 0; k < from->profile_count; k++)
+        rz[k][0] = from->profile[k].x, rz[k][1] = from->profile[k].y;
+    const FrShape *shape =
+        fr_shape_lathe(set, (const double(*)[2])rz, from->profile_count, from->wall);
     fr_free(ctx, rz);
     return shape;
 }
 
 // shapes without children
-static const FrShape *simple_shape(FrContext *ctx, FrShapeSet *set, const FrSceneShape *from, const char *folder,
-                                   FrResult *result) {
+static const FrShape *simple_shape(FrContext *ctx, FrShapeSet *set, const FrSceneShape *from,
+                                   const char *folder, FrResult *result) {
     switch (from->kind) {
-    case FR_SCENE_BOX: return fr_shape_box(set, from->box->size, from->box->round);
-    case FR_SCENE_BALL: return fr_shape_sphere(set, from->ball->radius);
-    case FR_SCENE_ELLIPSOID: return fr_shape_ellipsoid(set, from->ellipsoid->radii);
-    case FR_SCENE_CYLINDER: return fr_shape_cylinder(set, from->cylinder->radius, from->cylinder->height);
+    case FR_SCENE_BOX:
+        return fr_shape_box(set, from->box->size, from->box->round);
+    case FR_SCENE_BALL:
+        return fr_shape_sphere(set, from->ball->radius);
+    case FR_SCENE_ELLIPSOID:
+        return fr_shape_ellipsoid(set, from->ellipsoid->radii);
+    case FR_SCENE_CYLINDER:
+        return fr_shape_cylinder(set, from->cylinder->radius, from->cylinder->height);
     case FR_SCENE_TUBE:
-        return fr_shape_tube(set, from->tube->radius, from->tube->radius - from->tube->wall, from->tube->height);
-    case FR_SCENE_CONE: return fr_shape_cone(set, from->cone->radius, from->cone->top, from->cone->height);
-    case FR_SCENE_TORUS: return fr_shape_torus(set, from->torus->radius, from->torus->thickness);
-    case FR_SCENE_LATHE: return lathe_shape(ctx, set, from->lathe, result);
-    case FR_SCENE_EXTRUDE: return extrusion_shape(ctx, set, from->extrude, result);
-    case FR_SCENE_TEXT: return fr_shape_text(set, from->text->text, from->text->size, from->text->height, 0.0);
-    case FR_SCENE_SURFACE: return surface_shape(ctx, set, from->file, folder, result);
-    default: *result = fr_fail(ctx, FR_BAD_INPUT, "a tet mesh cannot be part of another shape"); return NULL;
+        return fr_shape_tube(set, from->tube->radius, from->tube->radius - from->tube->wall,
+                             from->tube->height);
+    case FR_SCENE_CONE:
+        return fr_shape_cone(set, from->cone->radius, from->cone->top, from->cone->height);
+    case FR_SCENE_TORUS:
+        return fr_shape_torus(set, from->torus->radius, from->torus->thickness);
+    case FR_SCENE_LATHE:
+        return lathe_shape(ctx, set, from->lathe, result);
+    case FR_SCENE_EXTRUDE:
+        return extrusion_shape(ctx, set, from->extrude, result);
+    case FR_SCENE_TEXT:
+        return fr_shape_text(set, from->text->text, from->text->size, from->text->height, from->text->round);
+    case FR_SCENE_SURFACE:
+        return surface_shape(ctx, set, from->file, folder, result);
+    default:
+        *result = fr_fail(ctx, FR_BAD_INPUT, "a tet mesh cannot be part of another shape");
+        return NULL;
     }
 }
 
-static FrResult build(FrContext *ctx, FrShapeSet *set, const FrSceneShape *from, const char *folder, int depth,
-                      const FrShape **shape);
+static FrResult build(FrContext *ctx, FrShapeSet *set, const FrSceneShape *from, const char *folder,
+                      int depth, const FrShape **shape);
 
-static FrResult combined_shape(FrContext *ctx, FrShapeSet *set, const FrSceneShape *from, const char *folder,
-                               int depth, const FrShape **shape) {
+static FrResult combined_shape(FrContext *ctx, FrShapeSet *set, const FrSceneShape *from,
+                               const char *folder, int depth, const FrShape **shape) {
     const FrSceneGroup *group = from->group;
-    const FrShape **part = (const FrShape **)fr_alloc_zero(ctx, (size_t)group->parts_count, sizeof *part);
+    const FrShape **part =
+        (const FrShape **)fr_alloc_zero(ctx, (size_t)group->parts_count, sizeof *part);
     if (!part) return fr_no_memory(ctx, "a shape");
     FrResult result = FR_OK;
     for (int32_t k = 0; result == FR_OK && k < group->parts_count; k++)
@@ -95,8 +115,8 @@ static FrResult combined_shape(FrContext *ctx, FrShapeSet *set, const FrSceneSha
     return result;
 }
 
-static FrResult wrapped_shape(FrContext *ctx, FrShapeSet *set, const FrSceneShape *from, const char *folder, int depth,
-                              const FrShape **shape) {
+static FrResult wrapped_shape(FrContext *ctx, FrShapeSet *set, const FrSceneShape *from,
+                              const char *folder, int depth, const FrShape **shape) {
     const FrShape *child = NULL;
     switch (from->kind) {
     case FR_SCENE_SHELL:
@@ -118,27 +138,33 @@ static FrResult wrapped_shape(FrContext *ctx, FrShapeSet *set, const FrSceneShap
     }
 }
 
-static FrResult build(FrContext *ctx, FrShapeSet *set, const FrSceneShape *from, const char *folder, int depth,
-                      const FrShape **shape) {
+static FrResult build(FrContext *ctx, FrShapeSet *set, const FrSceneShape *from, const char *folder,
+                      int depth, const FrShape **shape) {
     if (depth > FR_SHAPE_DEPTH)
-        return fr_fail(ctx, FR_BAD_INPUT, "more than %d shapes one inside the other", FR_SHAPE_DEPTH);
+        return fr_fail(ctx, FR_BAD_INPUT, "more than %d shapes one inside the other",
+                       FR_SHAPE_DEPTH);
     FrResult result = FR_OK;
     switch (from->kind) {
     case FR_SCENE_UNION:
     case FR_SCENE_INTERSECTION:
-    case FR_SCENE_DIFFERENCE: result = combined_shape(ctx, set, from, folder, depth, shape); break;
+    case FR_SCENE_DIFFERENCE:
+        result = combined_shape(ctx, set, from, folder, depth, shape);
+        break;
     case FR_SCENE_SHELL:
     case FR_SCENE_MOVE:
     case FR_SCENE_TURN:
-    case FR_SCENE_SCALE: result = wrapped_shape(ctx, set, from, folder, depth, shape); break;
-    default: *shape = simple_shape(ctx, set, from, folder, &result);
+    case FR_SCENE_SCALE:
+        result = wrapped_shape(ctx, set, from, folder, depth, shape);
+        break;
+    default:
+        *shape = simple_shape(ctx, set, from, folder, &result);
     }
     if (result == FR_OK && !*shape) result = fr_shapeset_result(set);
     return result;
 }
 
-FrResult fr_build_shape(FrContext *ctx, FrShapeSet *set, const FrSceneShape *from, const char *folder,
-                        const FrShape **shape) {
+FrResult fr_build_shape(FrContext *ctx, FrShapeSet *set, const FrSceneShape *from,
+                        const char *folder, const FrShape **shape) {
     *shape = NULL;
     return build(ctx, set, from, folder, 0, shape);
 }

@@ -1,4 +1,5 @@
-// film.c: a recording as a film: real time first, then what the scene wants to see slowly; poster and sheet.
+// film.c: a recording as a film: real time first, then what the scene wants to see slowly; poster
+// and sheet.
 
 #include "base/array.h"
 #include "job/outputs.h"
@@ -28,11 +29,13 @@ static int32_t frame_at(const FrRecordingInfo *info, double t) {
 static FrResult add_span(FrContext *ctx, Cut *cut, double from, double to, double pace) {
     const FrRecordingInfo *info = fr_recording_info(cut->recording);
     for (int64_t k = 0; from + (double)k * pace <= to + 1e-9; k++)
-        if (!fr_array_push(ctx, &cut->frame, frame_at(info, from + (double)k * pace))) return fr_no_memory(ctx, "a film");
+        if (!fr_array_push(ctx, &cut->frame, frame_at(info, from + (double)k * pace)))
+            return fr_no_memory(ctx, "a film");
     return FR_OK;
 }
 
-static FrResult slow_start(FrContext *ctx, FrRecording *recording, const FrSceneSlow *slow, double *t) {
+static FrResult slow_start(FrContext *ctx, FrRecording *recording, const FrSceneSlow *slow,
+                           double *t) {
     *t = slow->time;
     if (slow->at == FR_SCENE_SLOW_TIME) return FR_OK;
     FrEventLog log;
@@ -45,7 +48,8 @@ static FrResult slow_start(FrContext *ctx, FrRecording *recording, const FrScene
     return result;
 }
 
-static FrResult make_cut(FrContext *ctx, FrRecording *recording, const FrScene *scene, double fps, Cut *cut) {
+static FrResult make_cut(FrContext *ctx, FrRecording *recording, const FrScene *scene, double fps,
+                         Cut *cut) {
     const FrRecordingInfo *info = fr_recording_info(recording);
     double end = info->t[info->frame_count - 1];
     cut->recording = recording;
@@ -55,7 +59,8 @@ static FrResult make_cut(FrContext *ctx, FrRecording *recording, const FrScene *
     double from;
     FR_TRY(slow_start(ctx, recording, slow, &from));
     from = fr_max(0.0, from - 0.05 * slow->lasts / slow->factor); // a moment before it happens
-    return add_span(ctx, cut, from, fr_min(end, from + slow->lasts / slow->factor), 1.0 / (fps * slow->factor));
+    return add_span(ctx, cut, from, fr_min(end, from + slow->lasts / slow->factor),
+                    1.0 / (fps * slow->factor));
 }
 
 static void size_of(const FrScene *scene, int32_t width, int32_t *w, int32_t *h) {
@@ -64,8 +69,8 @@ static void size_of(const FrScene *scene, int32_t width, int32_t *w, int32_t *h)
     *h = (int32_t)(*w * sy / sx / 2.0 + 0.5) * 2;
 }
 
-static FrResult scene_camera(FrContext *ctx, const FrScene *scene, const FrFrameSource *source, double aspect,
-                             FrCamera *camera) {
+static FrResult scene_camera(FrContext *ctx, const FrScene *scene, const FrFrameSource *source,
+                             double aspect, FrCamera *camera) {
     FR_TRY(fr_camera_auto(ctx, source, aspect, -1, camera));
     if (!scene) return FR_OK;
     const FrSceneCamera *from = &scene->film.camera;
@@ -81,8 +86,8 @@ typedef struct Studio {
     FrRenderOptions options;
 } Studio;
 
-static FrResult open_studio(FrContext *ctx, const FrScene *scene, const FrFrameSource *source, int32_t width,
-                            bool still, FrShow show, Studio *studio) {
+static FrResult open_studio(FrContext *ctx, const FrScene *scene, const FrFrameSource *source,
+                            int32_t width, bool still, FrShow show, Studio *studio) {
     int32_t w, h;
     size_of(scene, width, &w, &h);
     FrRendererDef def = still ? fr_renderer_def_still(w, h) : fr_renderer_def_default();
@@ -95,37 +100,42 @@ static FrResult open_studio(FrContext *ctx, const FrScene *scene, const FrFrameS
     return fr_renderer_create(ctx, &def, &studio->renderer);
 }
 
-FrResult fr_picture_frame(FrContext *ctx, FrRecording *recording, const FrScene *scene, int32_t frame, int32_t width,
-                          FrShow show, const char *path) {
+FrResult fr_picture_frame(FrContext *ctx, FrRecording *recording, const FrScene *scene,
+                          int32_t frame, int32_t width, FrShow show, const char *path) {
     FrFrameSource source;
     Studio studio = {0};
     fr_recording_source(recording, &source);
-    if (source.frame_count == 0) return fr_fail(ctx, FR_BAD_INPUT, "the recording has no frame yet");
+    if (source.frame_count == 0)
+        return fr_fail(ctx, FR_BAD_INPUT, "the recording has no frame yet");
     if (frame >= source.frame_count)
-        return fr_fail(ctx, FR_BAD_USE, "there is no frame %d; the recording has 0 to %d", frame, source.frame_count - 1);
+        return fr_fail(ctx, FR_BAD_USE, "there is no frame %d; the recording has 0 to %d", frame,
+                       source.frame_count - 1);
     if (frame < 0) FR_TRY(fr_poster_frame(ctx, &source, &frame));
     FrResult result = open_studio(ctx, scene, &source, width, true, show, &studio);
     if (result == FR_OK)
-        result = fr_picture_render(studio.renderer, &source, frame, &studio.camera, &studio.options, path);
+        result = fr_picture_render(studio.renderer, &source, frame, &studio.camera, &studio.options,
+                                   path);
     fr_renderer_destroy(studio.renderer);
     return result;
 }
 
-FrResult fr_picture_sheet(FrContext *ctx, FrRecording *recording, const FrScene *scene, int32_t columns, int32_t rows,
-                          FrShow show, const char *path) {
+FrResult fr_picture_sheet(FrContext *ctx, FrRecording *recording, const FrScene *scene,
+                          int32_t columns, int32_t rows, FrShow show, const char *path) {
     FrFrameSource source;
     Studio studio = {0};
     fr_recording_source(recording, &source);
-    if (source.frame_count == 0) return fr_fail(ctx, FR_BAD_INPUT, "the recording has no frame yet");
+    if (source.frame_count == 0)
+        return fr_fail(ctx, FR_BAD_INPUT, "the recording has no frame yet");
     FrResult result = open_studio(ctx, scene, &source, 480, true, show, &studio);
     if (result == FR_OK)
-        result = fr_sheet_render(studio.renderer, &source, &studio.camera, &studio.options, columns, rows, path);
+        result = fr_sheet_render(studio.renderer, &source, &studio.camera, &studio.options, columns,
+                                 rows, path);
     fr_renderer_destroy(studio.renderer);
     return result;
 }
 
-FrResult fr_picture_film(FrContext *ctx, FrRecording *recording, const FrScene *scene, int32_t width, FrShow show,
-                         const char *path) {
+FrResult fr_picture_film(FrContext *ctx, FrRecording *recording, const FrScene *scene,
+                         int32_t width, FrShow show, const char *path) {
     FrFrameSource whole;
     fr_recording_source(recording, &whole);
     if (whole.frame_count == 0) return fr_fail(ctx, FR_BAD_INPUT, "the recording has no frame yet");
@@ -134,10 +144,12 @@ FrResult fr_picture_film(FrContext *ctx, FrRecording *recording, const FrScene *
     Cut cut = {0};
     Studio studio = {0};
     FrResult result = make_cut(ctx, recording, scene, def.fps, &cut);
-    FrFrameSource source = {.frame_count = cut.frame.count, .fps = def.fps, .get = cut_get, .user = &cut};
+    FrFrameSource source = {
+        .frame_count = cut.frame.count, .fps = def.fps, .get = cut_get, .user = &cut};
     if (result == FR_OK) result = open_studio(ctx, scene, &whole, width, false, show, &studio);
     if (result == FR_OK)
-        result = fr_film_render(studio.renderer, &source, &studio.camera, &studio.options, &def, path);
+        result =
+            fr_film_render(studio.renderer, &source, &studio.camera, &studio.options, &def, path);
     fr_renderer_destroy(studio.renderer);
     fr_array_free(ctx, &cut.frame);
     return result;

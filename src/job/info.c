@@ -35,7 +35,8 @@ static void recording_json(FrWriter *w, FrRecording *recording, const FrEventLog
     fr_json_hash(&j, "scene_hash", info->scene_hash);
     fr_json_int(&j, "frames", info->frame_count);
     fr_json_number(&j, "fps", info->fps);
-    fr_json_number(&j, "recorded_seconds", info->frame_count ? info->t[info->frame_count - 1] : 0.0);
+    fr_json_number(&j, "recorded_seconds",
+                   info->frame_count ? info->t[info->frame_count - 1] : 0.0);
     fr_json_number(&j, "duration", info->duration);
     fr_json_int(&j, "events", log->count);
     fr_json_number(&j, "energy_closure", gap);
@@ -47,20 +48,25 @@ static void recording_json(FrWriter *w, FrRecording *recording, const FrEventLog
     fr_print(w, "\n");
 }
 
-static void recording_print(FrWriter *w, FrRecording *recording, const FrEventLog *log, double gap) {
+static void recording_print(FrWriter *w, FrRecording *recording, const FrEventLog *log,
+                            double gap) {
     const FrRecordingInfo *info = fr_recording_info(recording);
     double end = info->frame_count ? info->t[info->frame_count - 1] : 0.0;
-    fr_print(w, "%s: recording, %s\n", info->path, info->finished ? "finished" : "still going or stopped");
-    fr_print(w, "  %.4g s of %.4g s, %d frames at %.4g per second, %d events, %.1f MB\n", end, info->duration,
-             info->frame_count, info->fps, log->count, 1e-6 * (double)info->file_size);
+    fr_print(w, "%s: recording, %s\n", info->path,
+             info->finished ? "finished" : "still going or stopped");
+    fr_print(w, "  %.4g s of %.4g s, %d frames at %.4g per second, %d events, %.1f MB\n", end,
+             info->duration, info->frame_count, info->fps, log->count,
+             1e-6 * (double)info->file_size);
     fr_print(w, "  energy closes to %.2g %%, scene %016llx, made by fracas %s\n", 100.0 * gap,
              (unsigned long long)info->scene_hash, info->version ? info->version : "?");
     for (int32_t k = 0; k < info->body_count; k++) {
         FrRecordingBody body;
         fr_recording_body(recording, k, &body);
-        fr_print(w, "  %-16s %-6s %-14s", body.view->name, body.view->model, body.view->material.name);
+        fr_print(w, "  %-16s %-6s %-14s", body.view->name, body.view->model,
+                 body.view->material.name);
         if (body.view->mesh)
-            fr_print(w, " %d tets, %d nodes", body.view->mesh->tet_count, body.view->mesh->node_count);
+            fr_print(w, " %d tets, %d nodes", body.view->mesh->tet_count,
+                     body.view->mesh->node_count);
         if (body.view->kind == FR_BODY_SPHERE) fr_print(w, " radius %.4g m", body.view->radius);
         fr_print(w, "\n");
     }
@@ -84,14 +90,20 @@ static FrResult recording_info(FrContext *ctx, const char *path, bool json, FrWr
     return result;
 }
 
-static void surface_print(FrWriter *w, const char *path, const FrTriMesh *mesh, const FrTriReport *r, bool json) {
+static void surface_print(FrWriter *w, const char *path, const FrTriMesh *mesh,
+                          const FrTriReport *r, bool json) {
     FrVec3 size = fr_box_size(fr_trimesh_bounds(mesh));
     if (!json) {
-        fr_print(w, "%s: surface, %d triangles, %d points, %.4g x %.4g x %.4g m, area %.4g m^2\n", path, mesh->tri_count,
-                 mesh->point_count, size.x, size.y, size.z, fr_trimesh_area(mesh));
-        fr_print(w, "  %s: %d parts, %d open edges, %d non-manifold edges, %d wrongly wound, %d doubled triangles, %d "
-                    "without area\n", r->closed ? "closed" : "not closed", r->components, r->open_edges,
-                 r->nonmanifold_edges, r->inconsistent_edges, r->duplicate_tris, r->degenerate_tris);
+        fr_print(w, "%s: surface, %d triangles, %d points, %.4g x %.4g x %.4g m, area %.4g m^2\n",
+                 path, mesh->tri_count, mesh->point_count, size.x, size.y, size.z,
+                 fr_trimesh_area(mesh));
+        fr_print(w,
+                 "  %s: %d parts, %d open edges, %d non-manifold edges, %d wrongly wound, %d "
+                 "doubled triangles, %d "
+                 "without area\n",
+                 r->closed ? "closed" : "not closed", r->components, r->open_edges,
+                 r->nonmanifold_edges, r->inconsistent_edges, r->duplicate_tris,
+                 r->degenerate_tris);
         return;
     }
     FrJson j;
@@ -150,16 +162,21 @@ static FrResult scene_info(FrContext *ctx, const char *path, bool json, FrWriter
         fr_scene_free(scene);
         return result;
     }
-    fr_print(w, "%s: scene '%s', %.4g s, %d bodies, %d spheres, %d loads, %s\n", path, scene->scene.name,
-             scene->scene.duration, scene->bodies_count, scene->spheres_count, scene->loads_count,
-             scene->ground ? "on a ground" : "without a ground");
+    fr_print(w, "%s: scene '%s', %.4g s, %d bodies, %d spheres, %d loads, %s\n", path,
+             scene->scene.name, scene->scene.duration, scene->bodies_count, scene->spheres_count,
+             scene->loads_count, scene->ground ? "on a ground" : "without a ground");
     for (int32_t k = 0; k < scene->bodies_count; k++)
         fr_print(w, "  body  %-16s %s\n", scene->bodies[k].name, scene->bodies[k].material);
     for (int32_t k = 0; k < scene->params_count; k++) {
         const FrSceneParam *p = &scene->params[k];
         char value[64];
-        if (p->value.kind == FR_SCENE_NUMBER) snprintf(value, sizeof value, "%.6g", p->value.number);
-        else snprintf(value, sizeof value, "%s", p->value.kind == FR_SCENE_WORD ? p->value.word : p->value.truth ? "true" : "false");
+        if (p->value.kind == FR_SCENE_NUMBER)
+            snprintf(value, sizeof value, "%.6g", p->value.number);
+        else
+            snprintf(value, sizeof value, "%s",
+                     p->value.kind == FR_SCENE_WORD ? p->value.word
+                     : p->value.truth               ? "true"
+                                                    : "false");
         fr_print(w, "  --set %s=%s   %s\n", p->name, value, p->help ? p->help : "");
     }
     fr_scene_free(scene);
@@ -168,14 +185,22 @@ static FrResult scene_info(FrContext *ctx, const char *path, bool json, FrWriter
 
 static FrResult any_info(FrContext *ctx, const char *path, bool json, FrWriter *w) {
     switch (fr_file_kind(path)) {
-    case FR_FILE_RECORDING: return recording_info(ctx, path, json, w);
-    case FR_FILE_SURFACE: return surface_info(ctx, path, json, w);
-    case FR_FILE_TETS: return tets_info(ctx, path, json, w);
-    case FR_FILE_SCENE: return scene_info(ctx, path, json, w);
-    case FR_FILE_UNKNOWN: break;
+    case FR_FILE_RECORDING:
+        return recording_info(ctx, path, json, w);
+    case FR_FILE_SURFACE:
+        return surface_info(ctx, path, json, w);
+    case FR_FILE_TETS:
+        return tets_info(ctx, path, json, w);
+    case FR_FILE_SCENE:
+        return scene_info(ctx, path, json, w);
+    case FR_FILE_UNKNOWN:
+        break;
     }
-    return fr_fail(ctx, FR_BAD_INPUT, "%s: not a recording (.fracas), surface (.obj .ply .stl), tet mesh (.msh .node) or "
-                                      "scene (.lua .json)", path);
+    return fr_fail(
+        ctx, FR_BAD_INPUT,
+        "%s: not a recording (.fracas), surface (.obj .ply .stl), tet mesh (.msh .node) or "
+        "scene (.lua .json)",
+        path);
 }
 
 FrResult fr_job_info(FrContext *ctx, const char *path, bool json, FrText *text) {

@@ -12,18 +12,27 @@ static void young_poisson(const FrMaterial *m, double *young, double *poisson) {
 }
 
 static void print_table(FrWriter *w) {
-    fr_print(w, "%-22s %10s %12s %8s %10s %9s %12s\n", "name", "kg/m^3", "E", "nu", "c_p m/s", "friction", "strength");
+    fr_print(w, "%-22s %10s %12s %8s %10s %9s %12s\n", "name", "kg/m^3", "E", "nu", "c_p m/s",
+             "friction", "strength");
     for (int32_t k = 0; k < fr_material_count(); k++) {
         FrMaterial m;
         double young, poisson;
         fr_material_find(fr_material_name(k), &m);
         young_poisson(&m, &young, &poisson);
         fr_print(w, "%-22s %10.5g %9.4g %s %8.3f %10.4g %9.2g ", m.name, m.density,
-                 young >= 1e9 ? young * 1e-9 : young >= 1e6 ? young * 1e-6 : young * 1e-3,
-                 young >= 1e9 ? "GPa" : young >= 1e6 ? "MPa" : "kPa", poisson, fr_wave_speed_p(&m), m.friction_static);
-        if (m.strength > 0.0) fr_print(w, "%8.4g MPa\n", m.strength * 1e-6);
-        else if (m.tau > 0.0) fr_print(w, "%8.4g N\n", m.tau);
-        else fr_print(w, "%12s\n", "-");
+                 young >= 1e9   ? young * 1e-9
+                 : young >= 1e6 ? young * 1e-6
+                                : young * 1e-3,
+                 young >= 1e9   ? "GPa"
+                 : young >= 1e6 ? "MPa"
+                                : "kPa",
+                 poisson, fr_wave_speed_p(&m), m.friction_static);
+        if (m.strength > 0.0)
+            fr_print(w, "%8.4g MPa\n", m.strength * 1e-6);
+        else if (m.tau > 0.0)
+            fr_print(w, "%8.4g N\n", m.tau);
+        else
+            fr_print(w, "%12s\n", "-");
     }
 }
 
@@ -70,7 +79,8 @@ static void print_one(FrWriter *w, const FrMaterial *m, const FrMaterialInfo *in
     fr_print(w, "%s: %s\n\n", m->name, info->summary);
     for (int32_t k = 0; k < count; k++)
         if (row[k].value != 0.0)
-            fr_print(w, "  %-17s %12.6g %-7s %s\n", row[k].name, row[k].value, row[k].unit, row[k].source);
+            fr_print(w, "  %-17s %12.6g %-7s %s\n", row[k].name, row[k].value, row[k].unit,
+                     row[k].source);
     if (m->anisotropic) {
         fr_print(w, "\n  stiffness along the material's axes, GPa (xx yy zz yz zx xy):\n");
         for (int i = 0; i < 6; i++) {
@@ -78,8 +88,8 @@ static void print_one(FrWriter *w, const FrMaterial *m, const FrMaterialInfo *in
             fr_print(w, "\n");
         }
     }
-    fr_print(w, "\n  waves: %.0f m/s (pressure), %.0f m/s (shear), %.0f m/s (along a bar)\n", fr_wave_speed_p(m),
-             fr_wave_speed_s(m), fr_wave_speed_bar(m));
+    fr_print(w, "\n  waves: %.0f m/s (pressure), %.0f m/s (shear), %.0f m/s (along a bar)\n",
+             fr_wave_speed_p(m), fr_wave_speed_s(m), fr_wave_speed_bar(m));
 }
 
 static void json_one(FrJson *j, const FrMaterial *m, const FrMaterialInfo *info) {
@@ -97,7 +107,8 @@ static void json_one(FrJson *j, const FrMaterial *m, const FrMaterialInfo *info)
 }
 
 static FrResult unknown(FrContext *ctx, const char *name) {
-    return fr_fail(ctx, FR_BAD_INPUT, "there is no material '%s'; `fracas materials` lists them", name);
+    return fr_fail(ctx, FR_BAD_INPUT, "there is no material '%s'; `fracas materials` lists them",
+                   name);
 }
 
 static FrResult print_json(FrWriter *w, const char *name) {
@@ -120,11 +131,15 @@ static FrResult print_json(FrWriter *w, const char *name) {
 FrResult fr_job_materials(FrContext *ctx, const char *name, bool json, FrText *text) {
     FrMaterial material;
     FrMaterialInfo info;
-    if (name && (!fr_material_find(name, &material) || !fr_material_info(name, &info))) return unknown(ctx, name);
+    if (name && (!fr_material_find(name, &material) || !fr_material_info(name, &info)))
+        return unknown(ctx, name);
     FrWriter w;
     fr_writer_init(&w, ctx);
-    if (json) print_json(&w, name);
-    else if (name) print_one(&w, &material, &info);
-    else print_table(&w);
+    if (json)
+        print_json(&w, name);
+    else if (name)
+        print_one(&w, &material, &info);
+    else
+        print_table(&w);
     return fr_text_take(&w, text);
 }

@@ -31,9 +31,11 @@ static FrResult mesh_file(Meshes *m, const FrMeshOptions *options, FrFileKind ki
 }
 
 static FrResult mesh_scene(Meshes *m, const FrMeshOptions *options) {
-    FrRunOptions run = {.scene = options->input, .set = options->set, .set_count = options->set_count};
+    FrRunOptions run = {
+        .scene = options->input, .set = options->set, .set_count = options->set_count};
     FR_TRY(fr_load_scene(m->ctx, &run, &m->scene));
-    for (int32_t k = 0; k < m->scene->bodies_count && options->size > 0.0; k++) m->scene->bodies[k].cells = options->size;
+    for (int32_t k = 0; k < m->scene->bodies_count && options->size > 0.0; k++)
+        m->scene->bodies[k].cells = options->size;
     return fr_build_meshes(m->ctx, m->scene, 1.0, &m->built);
 }
 
@@ -41,14 +43,17 @@ static FrResult make(Meshes *m, const FrMeshOptions *options) {
     FrFileKind kind = fr_file_kind(options->input);
     if (kind == FR_FILE_SCENE) return mesh_scene(m, options);
     if (kind == FR_FILE_SURFACE || kind == FR_FILE_TETS) return mesh_file(m, options, kind);
-    return fr_fail(m->ctx, FR_BAD_INPUT, "%s: not a scene (.lua .json), surface (.obj .ply .stl) or tet mesh (.msh .node)",
-                   options->input);
+    return fr_fail(
+        m->ctx, FR_BAD_INPUT,
+        "%s: not a scene (.lua .json), surface (.obj .ply .stl) or tet mesh (.msh .node)",
+        options->input);
 }
 
 static FrResult save(Meshes *m, const FrMeshOptions *options) {
     if (!options->output) return FR_OK;
     if (m->built.mesh_count != 1)
-        return fr_fail(m->ctx, FR_BAD_USE, "%s has %d bodies; -o takes one", options->input, m->built.mesh_count);
+        return fr_fail(m->ctx, FR_BAD_USE, "%s has %d bodies; -o takes one", options->input,
+                       m->built.mesh_count);
     return fr_msh_save(m->ctx, options->output, &m->built.mesh[0].mesh);
 }
 
@@ -58,8 +63,8 @@ static FrResult numbers_of(Meshes *m, const FrMeshOptions *options, int32_t k, F
     FR_TRY(fr_mesh_numbers(m->ctx, &m->built.mesh[k].mesh, n));
     const char *question = fr_size_question(n->size);
     if (question)
-        fr_log(m->ctx, FR_LOG_WARNING, "%s is %.4g m x %.4g m x %.4g m: %s", n->name, n->size.x, n->size.y, n->size.z,
-               question);
+        fr_log(m->ctx, FR_LOG_WARNING, "%s is %.4g m x %.4g m x %.4g m: %s", n->name, n->size.x,
+               n->size.y, n->size.z, question);
     return FR_OK;
 }
 

@@ -38,7 +38,8 @@ static void print_histogram(FrWriter *w, const FrMeshNumbers *n) {
     for (int k = 0; k < 18; k++) {
         if (!n->histogram[k]) continue;
         fr_print(w, "  %3d-%3d deg %8d ", 10 * k, 10 * k + 10, n->histogram[k]);
-        for (int32_t bar = 0; bar < (int32_t)(40.0 * n->histogram[k] / most + 0.5); bar++) fr_print(w, "#");
+        for (int32_t bar = 0; bar < (int32_t)(40.0 * n->histogram[k] / most + 0.5); bar++)
+            fr_print(w, "#");
         fr_print(w, "\n");
     }
 }
@@ -47,9 +48,12 @@ void fr_mesh_print(FrWriter *w, const FrMeshNumbers *n) {
     fr_print(w, "%s (%s)\n", n->name, n->method);
     fr_print(w, "  %d tets, %d nodes, %d part%s, surface %s\n", n->tets, n->nodes, n->components,
              n->components == 1 ? "" : "s", n->closed ? "closed" : "with non-manifold edges");
-    fr_print(w, "  size %.4g x %.4g x %.4g m, volume %.6g m^3\n", n->size.x, n->size.y, n->size.z, n->volume);
-    fr_print(w, "  edges %.4g to %.4g m (mean %.4g), dihedral angles %.1f to %.1f deg, slivers %d\n", n->min_edge,
-             n->max_edge, n->mean_edge, n->min_dihedral_deg, n->max_dihedral_deg, n->slivers);
+    fr_print(w, "  size %.4g x %.4g x %.4g m, volume %.6g m^3\n", n->size.x, n->size.y, n->size.z,
+             n->volume);
+    fr_print(w,
+             "  edges %.4g to %.4g m (mean %.4g), dihedral angles %.1f to %.1f deg, slivers %d\n",
+             n->min_edge, n->max_edge, n->mean_edge, n->min_dihedral_deg, n->max_dihedral_deg,
+             n->slivers);
     print_histogram(w, n);
 }
 

@@ -7,13 +7,13 @@
 typedef struct FrMeshNumbers {
     const char *name, *method;
     int32_t nodes, tets, components, slivers;
-    double volume;                             ///< m^3
+    double volume; ///< m^3
     double min_dihedral_deg, max_dihedral_deg;
-    double min_edge, mean_edge, max_edge;      ///< m
+    double min_edge, mean_edge, max_edge; ///< m
     double min_radius_ratio, mean_radius_ratio;
-    FrVec3 size;                               ///< m
-    int32_t histogram[18];                     ///< dihedral angles, ten degrees each
-    bool closed;                               ///< every surface edge has two triangles
+    FrVec3 size;           ///< m
+    int32_t histogram[18]; ///< dihedral angles, ten degrees each
+    bool closed;           ///< every surface edge has two triangles
 } FrMeshNumbers;
 
 FrResult fr_mesh_numbers(FrContext *ctx, const FrTetMesh *mesh, FrMeshNumbers *numbers);

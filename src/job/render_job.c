@@ -6,27 +6,33 @@
 #include "job/text.h"
 #include <string.h>
 
-// the scene inside the recording knows camera, size and look; an old or foreign one may not be readable
+// the scene inside the recording knows camera, size and look; an old or foreign one may not be
+// readable
 static FrScene *scene_of(FrContext *ctx, FrRecording *recording) {
     const FrRecordingInfo *info = fr_recording_info(recording);
     FrSceneOptions options = {.skip_files = true};
     FrScene *scene = NULL;
     if (!info->scene_json) return NULL;
-    if (fr_scene_parse_json(ctx, info->scene_json, strlen(info->scene_json), info->path, &options, &scene) == FR_OK)
+    if (fr_scene_parse_json(ctx, info->scene_json, strlen(info->scene_json), info->path, &options,
+                            &scene) == FR_OK)
         return scene;
-    fr_log(ctx, FR_LOG_WARNING, "the scene in %s is not read: %s", info->path, fr_context_message(ctx));
+    fr_log(ctx, FR_LOG_WARNING, "the scene in %s is not read: %s", info->path,
+           fr_context_message(ctx));
     return NULL;
 }
 
 static FrResult default_output(FrContext *ctx, const FrRenderJob *job, char **path) {
     const char *name = job->columns ? "sheet.png" : job->frame >= 0 ? "frame.png" : "preview.mp4";
     char *folder = fr_path_folder(ctx, job->recording);
-    *path = job->output ? fr_strdup(ctx, job->output) : folder ? fr_path_join(ctx, folder, name) : NULL;
+    *path = job->output ? fr_strdup(ctx, job->output)
+            : folder    ? fr_path_join(ctx, folder, name)
+                        : NULL;
     fr_free(ctx, folder);
     return *path ? FR_OK : fr_no_memory(ctx, "a path");
 }
 
-static FrResult draw(FrContext *ctx, const FrRenderJob *job, FrRecording *recording, const char *path) {
+static FrResult draw(FrContext *ctx, const FrRenderJob *job, FrRecording *recording,
+                     const char *path) {
     bool film = fr_ends_with(path, ".mp4");
     if (!film && !fr_ends_with(path, ".png"))
         return fr_fail(ctx, FR_BAD_USE, "%s: pictures are .png, films .mp4", path);
@@ -37,9 +43,11 @@ static FrResult draw(FrContext *ctx, const FrRenderJob *job, FrRecording *record
         scene->film.size.x = job->width;
         scene->film.size.y = job->height;
     }
-    FrResult result = film           ? fr_picture_film(ctx, recording, scene, job->width, job->show, path)
-                      : job->columns ? fr_picture_sheet(ctx, recording, scene, job->columns, job->rows, job->show, path)
-                                     : fr_picture_frame(ctx, recording, scene, job->frame, job->width, job->show, path);
+    FrResult result =
+        film ? fr_picture_film(ctx, recording, scene, job->width, job->show, path)
+        : job->columns
+            ? fr_picture_sheet(ctx, recording, scene, job->columns, job->rows, job->show, path)
+            : fr_picture_frame(ctx, recording, scene, job->frame, job->width, job->show, path);
     fr_scene_free(scene);
     return result;
 }

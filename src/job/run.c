@@ -1,4 +1,5 @@
-// run.c: `fracas run`: read, mesh, simulate, film; goes on where it stopped, does nothing where nothing changed.
+// run.c: `fracas run`: read, mesh, simulate, film; goes on where it stopped, does nothing where
+// nothing changed.
 
 #include "base/file.h"
 #include "base/hash.h"
@@ -19,8 +20,8 @@ typedef struct Run {
     FrContext *ctx;
     const FrRunOptions *options;
     FrScene *scene;
-    FrWriter json;      ///< the resolved scene
-    uint64_t key;       ///< hash of all that decides the motion
+    FrWriter json; ///< the resolved scene
+    uint64_t key;  ///< hash of all that decides the motion
     FrTiming timing;
     FrOutputs outputs;
     FrBuilt built;
@@ -46,7 +47,8 @@ static FrResult default_folder(Run *run, FrText *folder) {
     fr_print(&w, "out/%.*s", (int)strcspn(name, "."), name);
     for (int32_t k = 0; k < run->options->set_count; k++) {
         fr_print(&w, "-");
-        for (const char *c = run->options->set[k]; *c; c++) fr_write_u8(&w, *c == '/' ? '_' : (uint8_t)*c);
+        for (const char *c = run->options->set[k]; *c; c++)
+            fr_write_u8(&w, *c == '/' ? '_' : (uint8_t)*c);
     }
     return fr_text_take(&w, folder);
 }
@@ -55,7 +57,9 @@ static FrResult open_folder(Run *run) {
     FrText folder = {NULL, 0};
     FrResult result = FR_OK;
     if (!run->options->out) result = default_folder(run, &folder);
-    if (result == FR_OK) result = fr_outputs_init(&run->outputs, run->ctx, folder.data ? folder.data : run->options->out);
+    if (result == FR_OK)
+        result =
+            fr_outputs_init(&run->outputs, run->ctx, folder.data ? folder.data : run->options->out);
     fr_text_free(run->ctx, &folder);
     return result;
 }
@@ -76,7 +80,8 @@ static FrResult read_scene(Run *run) {
     FR_TRY(fr_load_scene(run->ctx, options, &run->scene));
     FR_TRY(fr_scene_json(run->ctx, run->scene, &run->json));
     FR_TRY(fr_writer_result(&run->json));
-    double duration = options->until > 0.0 ? fr_min(options->until, run->scene->scene.duration) : run->scene->scene.duration;
+    double duration = options->until > 0.0 ? fr_min(options->until, run->scene->scene.duration)
+                                           : run->scene->scene.duration;
     run->timing = fr_timing(duration, options->fps > 0.0 ? options->fps : run->scene->scene.fps);
     run->key = run_key(run);
     return open_folder(run);
@@ -100,19 +105,22 @@ static FrResult dry_run(Run *run, FrText *text) {
         nodes += run->built.mesh[k].mesh.node_count;
     }
     double dt = fr_world_dt(world), start = wall_seconds(), spent = 0.0;
-    while (spent < 2.0 && fr_world_tick(world) < run->timing.tick_count && !fr_context_cancelled(run->ctx)) {
+    while (spent < 2.0 && fr_world_tick(world) < run->timing.tick_count &&
+           !fr_context_cancelled(run->ctx)) {
         FR_TRY(fr_world_step(world));
         spent = wall_seconds() - start;
     }
     double per_tick = fr_world_tick(world) ? spent / (double)fr_world_tick(world) : 0.0;
     double frames = ceil(run->timing.duration * run->timing.fps) + 1.0;
-    return fr_text_print(run->ctx, text,
-                         "%d bodies, %lld tets, %lld nodes\nstep %.3g s, about %.0f steps for %.4g s\n"
-                         "about %.0f s to simulate (no contact seen yet may make it %.0f s), %.0f frames, about %.0f MB\n",
-                         run->scene->bodies_count + run->scene->spheres_count, (long long)tets, (long long)nodes, dt,
-                         run->timing.duration / dt, run->timing.duration, per_tick * (double)run->timing.tick_count,
-                         2.0 * per_tick * (double)run->timing.tick_count, frames,
-                         1.0 + frames * (double)nodes * 24.0 * 0.75e-6);
+    return fr_text_print(
+        run->ctx, text,
+        "%d bodies, %lld tets, %lld nodes\nstep %.3g s, about %.0f steps for %.4g s\n"
+        "about %.0f s to simulate (no contact seen yet may make it %.0f s), %.0f frames, about "
+        "%.0f MB\n",
+        run->scene->bodies_count + run->scene->spheres_count, (long long)tets, (long long)nodes, dt,
+        run->timing.duration / dt, run->timing.duration, per_tick * (double)run->timing.tick_count,
+        2.0 * per_tick * (double)run->timing.tick_count, frames,
+        1.0 + frames * (double)nodes * 24.0 * 0.75e-6);
 }
 
 static FrResult start_recording(Run *run, FrSimulation *sim) {
@@ -145,7 +153,8 @@ static FrResult record_numbers(Run *run, FrSimulation *sim) {
 // an early picture tells at once whether camera and shapes are as meant; it must never stop a run
 static void early_poster(Run *run) {
     FrRecording *recording;
-    if (run->options->no_film || fr_recording_open(run->ctx, run->outputs.run, &recording) != FR_OK) return;
+    if (run->options->no_film || fr_recording_open(run->ctx, run->outputs.run, &recording) != FR_OK)
+        return;
     if (fr_output_poster(&run->outputs, recording, run->scene) != FR_OK)
         fr_log(run->ctx, FR_LOG_WARNING, "no poster: %s", fr_context_message(run->ctx));
     fr_recording_close(recording);
@@ -154,7 +163,8 @@ static void early_poster(Run *run) {
 static FrResult simulate_from(Run *run, FrSimulation *sim, const FrResumePoint *point) {
     if (point->state == FR_RUN_STARTED && point->bytes) {
         FR_TRY(fr_world_load(run->built.world, point->bytes, point->size));
-        fr_log(run->ctx, FR_LOG_INFO, "going on at %.4g s of %.4g s", fr_world_time(run->built.world), run->timing.duration);
+        fr_log(run->ctx, FR_LOG_INFO, "going on at %.4g s of %.4g s",
+               fr_world_time(run->built.world), run->timing.duration);
     } else {
         // nothing worth keeping: start over
         fr_recorder_close(sim->recorder);
@@ -170,16 +180,20 @@ static FrResult simulate_from(Run *run, FrSimulation *sim, const FrResumePoint *
 
 static FrResult check_resume(Run *run, FrSimulation *sim, FrResumePoint *point) {
     if (run->options->restart) return FR_OK;
-    FrResult result = fr_recorder_open_resume(run->ctx, run->outputs.run, run->key, &sim->recorder, point);
+    FrResult result =
+        fr_recorder_open_resume(run->ctx, run->outputs.run, run->key, &sim->recorder, point);
     if (result != FR_BAD_USE) return result;
     return fr_fail(run->ctx, FR_BAD_USE,
-                   "%s holds a run of another scene or with other settings; use --restart to replace it, or -o for "
-                   "another folder (the old run is kept)", run->outputs.folder);
+                   "%s holds a run of another scene or with other settings; use --restart to "
+                   "replace it, or -o for "
+                   "another folder (the old run is kept)",
+                   run->outputs.folder);
 }
 
 static FrResult simulate(Run *run, bool *was_finished) {
     FrSimulation sim = {.ctx = run->ctx, .built = &run->built, .timing = run->timing};
-    sim.checkpoint_every = run->options->checkpoint_every > 0.0 ? run->options->checkpoint_every : 60.0;
+    sim.checkpoint_every =
+        run->options->checkpoint_every > 0.0 ? run->options->checkpoint_every : 60.0;
     FrResumePoint point = {.state = FR_RUN_ABSENT, .tick = -1};
     FR_TRY(fr_make_folders(run->ctx, run->outputs.folder));
     FR_TRY(check_resume(run, &sim, &point));
@@ -216,14 +230,16 @@ static FrResult write_outputs(Run *run) {
     run->numbers.film_seconds = wall_seconds() - start;
     run->numbers.command = run->options->command;
     bool film = newer(run->outputs.film, run->outputs.run);
-    if (result == FR_OK) result = fr_output_tables(&run->outputs, recording, run->scene, &run->numbers, film);
+    if (result == FR_OK)
+        result = fr_output_tables(&run->outputs, recording, run->scene, &run->numbers, film);
     fr_recording_close(recording);
     return result;
 }
 
 static bool all_there(const Run *run) {
     bool film = run->options->no_film || newer(run->outputs.film, run->outputs.run);
-    return film && newer(run->outputs.report, run->outputs.run) && newer(run->outputs.page, run->outputs.run);
+    return film && newer(run->outputs.report, run->outputs.run) &&
+           newer(run->outputs.page, run->outputs.run);
 }
 
 // the number behind "name": in a report that this program wrote; 0 when it is not there
@@ -236,10 +252,11 @@ static double report_number(const FrText *report, const char *name) {
 static FrResult closing_line(Run *run, const FrText *report, FrText *summary) {
     double seconds = report_number(report, "\"mesh\":") + report_number(report, "\"simulate\":") +
                      report_number(report, "\"film\":");
-    return fr_text_print(run->ctx, summary, "%s: %.0f bodies, %.0f tets, %.0f s, energy closes to %.2g %%\n",
-                         run->options->no_film ? run->outputs.run : run->outputs.page,
-                         report_number(report, "\"bodies\":"), report_number(report, "\"tets_end\":"), seconds,
-                         100.0 * report_number(report, "\"closure\":"));
+    return fr_text_print(
+        run->ctx, summary, "%s: %.0f bodies, %.0f tets, %.0f s, energy closes to %.2g %%\n",
+        run->options->no_film ? run->outputs.run : run->outputs.page,
+        report_number(report, "\"bodies\":"), report_number(report, "\"tets_end\":"), seconds,
+        100.0 * report_number(report, "\"closure\":"));
 }
 
 static FrResult go(Run *run, bool json, FrText *summary) {

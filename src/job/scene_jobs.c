@@ -83,9 +83,14 @@ FrResult fr_job_check(FrContext *ctx, const FrRunOptions *options, bool json, Fr
 FrResult fr_job_language(FrContext *ctx, const char *form, FrText *text) {
     FrWriter w;
     fr_writer_init(&w, ctx);
-    if (!strcmp(form, "md")) fr_schema_print_reference(&w);
-    else if (!strcmp(form, "schema")) fr_schema_print_json_schema(&w);
-    else if (!strcmp(form, "lua")) fr_schema_print_completion(&w);
-    else return fr_fail(ctx, FR_BAD_USE, "give a scene, or --language md, schema or lua (found '%s')", form);
+    if (!strcmp(form, "md"))
+        fr_schema_print_reference(&w);
+    else if (!strcmp(form, "schema"))
+        fr_schema_print_json_schema(&w);
+    else if (!strcmp(form, "lua"))
+        fr_schema_print_completion(&w);
+    else
+        return fr_fail(ctx, FR_BAD_USE,
+                       "give a scene, or --language md, schema or lua (found '%s')", form);
     return fr_text_take(&w, text);
 }

@@ -22,8 +22,8 @@ static double wall_seconds(void) {
 static FrResult record_frame(FrSimulation *sim, const FrFrameView *view) {
     FrEnergy e;
     fr_world_energy(sim->built->world, &e);
-    FrEnergyRow row = {view->tick,  e.kinetic, e.elastic,  e.plastic,
-                       e.damping, e.contact, e.fracture, e.external};
+    FrEnergyRow row = {view->tick, e.kinetic, e.elastic,  e.plastic,
+                       e.damping,  e.contact, e.fracture, e.external};
     FR_TRY(fr_recorder_frame(sim->recorder, view));
     return fr_recorder_energy(sim->recorder, &row);
 }
@@ -57,14 +57,16 @@ static FrResult checkpoint(FrSimulation *sim) {
     uint8_t *bytes;
     size_t size;
     FR_TRY(fr_world_save(sim->built->world, &bytes, &size));
-    FrResult result = fr_recorder_checkpoint(sim->recorder, fr_world_tick(sim->built->world), bytes, size);
+    FrResult result =
+        fr_recorder_checkpoint(sim->recorder, fr_world_tick(sim->built->world), bytes, size);
     fr_world_free_bytes(sim->ctx, bytes);
     return result;
 }
 
 static FrResult interrupted(FrSimulation *sim) {
     FR_TRY(checkpoint(sim));
-    return fr_fail(sim->ctx, FR_INTERRUPTED, "stopped at %.4g s of %.4g s; the same command goes on from here",
+    return fr_fail(sim->ctx, FR_INTERRUPTED,
+                   "stopped at %.4g s of %.4g s; the same command goes on from here",
                    fr_world_time(sim->built->world), sim->timing.duration);
 }
 
@@ -80,7 +82,8 @@ FrResult fr_simulate(FrSimulation *sim) {
             FR_TRY(checkpoint(sim));
             last = wall_seconds();
         }
-        fr_progress(sim->ctx, "simulate", (double)fr_world_tick(world), (double)sim->timing.tick_count);
+        fr_progress(sim->ctx, "simulate", (double)fr_world_tick(world),
+                    (double)sim->timing.tick_count);
     }
     return fr_recorder_timing(sim->recorder, "simulate", wall_seconds() - begun);
 }

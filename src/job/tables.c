@@ -70,7 +70,8 @@ static void fill_energy(Tables *t) {
     r->energy = t->energy[t->energy_count - 1];
     r->energy_start = ledger(&t->energy[0]);
     r->energy_closure = fr_energy_gap(t->energy, t->energy_count);
-    for (int32_t k = 0; k < t->energy_count; k++) r->energy_peak = fr_max(r->energy_peak, held(&t->energy[k]));
+    for (int32_t k = 0; k < t->energy_count; k++)
+        r->energy_peak = fr_max(r->energy_peak, held(&t->energy[k]));
 }
 
 static FrResult fill_report(Tables *t) {
@@ -109,23 +110,29 @@ static FrResult write_report(Tables *t, FrOutputs *outputs, const FrRunNumbers *
 }
 
 static void value_text(const FrSceneScalar *value, char *text, size_t size) {
-    if (value->kind == FR_SCENE_NUMBER) snprintf(text, size, "%.6g", value->number);
-    else if (value->kind == FR_SCENE_WORD) snprintf(text, size, "%s", value->word);
-    else snprintf(text, size, "%s", value->truth ? "true" : "false");
+    if (value->kind == FR_SCENE_NUMBER)
+        snprintf(text, size, "%.6g", value->number);
+    else if (value->kind == FR_SCENE_WORD)
+        snprintf(text, size, "%s", value->word);
+    else
+        snprintf(text, size, "%s", value->truth ? "true" : "false");
 }
 
-static FrResult write_page(Tables *t, FrOutputs *outputs, const FrScene *scene, const FrRunNumbers *numbers,
-                           bool film) {
+static FrResult write_page(Tables *t, FrOutputs *outputs, const FrScene *scene,
+                           const FrRunNumbers *numbers, bool film) {
     char summary[256], closes[32], tets[32], steps[32], hash[32], value[32][64];
     const FrRecordingInfo *info = fr_recording_info(t->recording);
-    snprintf(summary, sizeof summary, "%d bodies, %lld tets, %.4g s of motion in %.0f s, energy closes to %.2g %%",
+    snprintf(summary, sizeof summary,
+             "%d bodies, %lld tets, %.4g s of motion in %.0f s, energy closes to %.2g %%",
              t->report.bodies, (long long)t->tets, t->report.sim_seconds,
-             numbers->mesh_seconds + numbers->simulate_seconds + numbers->film_seconds, 100.0 * t->report.energy_closure);
+             numbers->mesh_seconds + numbers->simulate_seconds + numbers->film_seconds,
+             100.0 * t->report.energy_closure);
     snprintf(closes, sizeof closes, "%.2g %%", 100.0 * t->report.energy_closure);
     snprintf(tets, sizeof tets, "%lld", (long long)t->tets);
     snprintf(steps, sizeof steps, "%lld", (long long)t->report.steps);
     snprintf(hash, sizeof hash, "%016llx", (unsigned long long)t->report.state_hash);
-    FrPagePair fact[] = {{"tets", tets}, {"steps", steps}, {"energy closes to", closes}, {"state hash", hash}};
+    FrPagePair fact[] = {
+        {"tets", tets}, {"steps", steps}, {"energy closes to", closes}, {"state hash", hash}};
     FrPagePair file[] = {{"run.fracas", "the recording (SQLite)"},
                          {"events.csv", "impacts: when, where, how hard"},
                          {"report.json", "the numbers of this run"}};
@@ -156,8 +163,8 @@ static FrResult write_page(Tables *t, FrOutputs *outputs, const FrScene *scene, 
     return fr_export_page(t->ctx, &page, outputs->page);
 }
 
-FrResult fr_output_tables(FrOutputs *outputs, FrRecording *recording, const FrScene *scene, const FrRunNumbers *numbers,
-                          bool film) {
+FrResult fr_output_tables(FrOutputs *outputs, FrRecording *recording, const FrScene *scene,
+                          const FrRunNumbers *numbers, bool film) {
     Tables t = {.ctx = outputs->ctx, .recording = recording};
     fr_event_log_init(&t.events, outputs->ctx);
     FrResult result = read_tables(&t);

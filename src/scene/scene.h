@@ -84,6 +84,7 @@ typedef struct FrSceneExtrude {
 typedef struct FrSceneText {
     const char *text;    ///< letters, digits, spaces
     double size, height; ///< of a capital; along z, m. Text lies in the xy plane, centred
+    double round;        ///< radius of the edges between faces and sides, m
 } FrSceneText;
 
 typedef struct FrSceneShape FrSceneShape;
@@ -357,6 +358,7 @@ typedef struct FrSceneStep {
     FrSceneMethod method;
     bool adaptive;    ///< watch the energy, restore and halve
     double tolerance; ///< of that watch, relative
+    double damping_limit; ///< largest loss factor at the finest tets
 } FrSceneStep;
 
 typedef enum FrSceneCriterion { FR_SCENE_OVERLAP, FR_SCENE_NODE } FrSceneCriterion;

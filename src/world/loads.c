@@ -117,9 +117,11 @@ static void apply_force(const FrLoad *load, FrFem *fem, double factor) {
     }
 }
 
-// mean pressure of a blast at distance r over the step from t to t + dt: nothing before the front is there, then a decay
+// mean pressure of a blast at distance r over the step from t to t + dt: nothing before the front
+// is there, then a decay
 //
-//     P(r, t) = P0 (r0 / r) exp(-(t - t0 - r/c) / T)            (M28 row 11: the thesis gives the peak only)
+//     P(r, t) = P0 (r0 / r) exp(-(t - t0 - r/c) / T)            (M28 row 11: the thesis gives the
+//     peak only)
 //
 // Its integral over the step is exact, so that the impulse does not depend on dt.
 static double blast_pressure(const FrLoadDef *def, double r, double t, double dt) {

@@ -21,11 +21,11 @@ static double mean_edge(const FrShapeView *view) {
     return view->tet_count ? sum / (6.0 * view->tet_count) : 0.0;
 }
 
-// E = mu (3 lambda + 2 mu) / (lambda + mu); for an anisotropic stuff the mean of the axial
-// stiffnesses
-static double young_of(const FrMaterial *m) {
+// lambda + 2 mu: how stiff a tet is when it is squeezed, which is what contact does to it. Young's
+// modulus (M11) is far less for stuffs that hardly change their volume, and they sink in deep.
+static double squeeze_modulus(const FrMaterial *m) {
     if (m->anisotropic) return (m->C[0][0] + m->C[1][1] + m->C[2][2]) / 3.0;
-    return m->mu * (3.0 * m->lambda + 2.0 * m->mu) / (m->lambda + m->mu);
+    return m->lambda + 2.0 * m->mu;
 }
 
 static void fem_destroy(void *state) {
@@ -41,6 +41,7 @@ static FrResult fem_create(FrContext *ctx, const FrBodyDef *def, void **state) {
     if (!body) return fr_no_memory(ctx, "a fem body");
     body->ctx = ctx;
     FrFemDef fem = {.mesh = def->mesh,
+                    .integrator = (FrIntegrator)def->method,
                     .material = def->material,
                     .material_count = def->material_count,
                     .position = def->position,
@@ -54,7 +55,7 @@ static FrResult fem_create(FrContext *ctx, const FrBodyDef *def, void **state) {
     }
     FrShapeView view;
     fr_fem_view(body->fem, &view);
-    body->stuff = (FrContactStuff){young_of(&def->material[0]), mean_edge(&view),
+    body->stuff = (FrContactStuff){squeeze_modulus(&def->material[0]), mean_edge(&view),
                                    fr_fem_mass(body->fem) / view.node_count};
     *state = body;
     return FR_OK;

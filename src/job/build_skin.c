@@ -1,0 +1,85 @@
+// build_skin.c: a fine surface for pictures, carried by coarse tets: the imported one, or the
+// shape's own drawn finer.
+
+#include "geom/trimesh.h"
+#include "job/build.h"
+#include "math/vec.h"
+#include "mesh/embed.h"
+#include "mesh/stuffing.h"
+#include "mesh/tetmesh.h"
+#include "mesh/topology.h"
+
+/// How much finer than the tets a drawn skin is.
+#define FINER 2.5
+
+// unit gradient of the field: where the outside is
+static FrVec3 field_normal(const FrField *field, FrVec3 x, double e) {
+    double dx = fr_field_at(field, fr_vec3(x.x + e, x.y, x.z)) -
+                fr_field_at(field, fr_vec3(x.x - e, x.y, x.z));
+    double dy = fr_field_at(field, fr_vec3(x.x, x.y + e, x.z)) -
+                fr_field_at(field, fr_vec3(x.x, x.y - e, x.z));
+    double dz = fr_field_at(field, fr_vec3(x.x, x.y, x.z + e)) -
+                fr_field_at(field, fr_vec3(x.x, x.y, x.z - e));
+    return fr_normalize(fr_vec3(dx, dy, dz));
+}
+
+// surface nodes numbered anew, in the order of their nodes
+static FrResult surface_points(FrContext *ctx, const FrTetMesh *mesh, FrSurface *surface,
+                               FrTriMesh *skin) {
+    int32_t *number = FR_NEW(ctx, int32_t, mesh->node_count), count = 0;
+    if (!number) return fr_no_memory(ctx, "a skin");
+    for (int32_t k = 0; k < surface->tri_count; k++)
+        for (int i = 0; i < 3; i++) number[surface->tri[k][i]] = 1;
+    for (int32_t n = 0; n < mesh->node_count; n++) number[n] = number[n] ? ++count : 0;
+    FrResult result = fr_trimesh_alloc(ctx, count, surface->tri_count, skin);
+    for (int32_t n = 0; result == FR_OK && n < mesh->node_count; n++)
+        if (number[n]) fr_set3(skin->p, number[n] - 1, fr_get3(mesh->x, n));
+    for (int32_t k = 0; result == FR_OK && k < surface->tri_count; k++)
+        for (int i = 0; i < 3; i++) skin->tri[k][i] = number[surface->tri[k][i]] - 1;
+    fr_free(ctx, number);
+    return result;
+}
+
+static FrResult drawn_finer(FrContext *ctx, const FrShape *shape, double cells, FrTriMesh *skin) {
+    FrField field;
+    FrTetMesh fine = {0};
+    FrSurface surface = {0};
+    fr_shape_field(shape, &field);
+    FrStuffingOptions options = fr_stuffing_options_default(cells / FINER);
+    options.thin = FR_THIN_ALLOW;
+    options.graded = true;
+    FrResult result = fr_mesh_stuff(ctx, &field, &options, &fine, NULL);
+    if (result == FR_OK) result = fr_tetmesh_surface(ctx, &fine, &surface);
+    if (result == FR_OK) result = surface_points(ctx, &fine, &surface, skin);
+    if (result == FR_OK) skin->normal = FR_NEW(ctx, double, 3 * (size_t)skin->point_count);
+    if (result == FR_OK && !skin->normal) result = fr_no_memory(ctx, "a skin");
+    for (int32_t k = 0; result == FR_OK && k < skin->point_count; k++)
+        fr_set3(skin->normal, k, field_normal(&field, fr_get3(skin->p, k), 0.05 * cells));
+    fr_surface_free(ctx, &surface);
+    fr_tetmesh_free(ctx, &fine);
+    return result;
+}
+
+// the surface as it came, placed as the shape is
+static FrResult as_imported(FrContext *ctx, const FrSolid *solid, const FrPlacedShape *placed,
+                            FrTriMesh *skin) {
+    FR_TRY(fr_trimesh_copy(ctx, fr_solid_mesh(solid), skin));
+    for (int32_t k = 0; k < skin->point_count; k++)
+        fr_set3(skin->p, k,
+                fr_add(fr_mat3_apply(placed->linear, fr_get3(skin->p, k)), placed->offset));
+    return fr_trimesh_normals(ctx, skin);
+}
+
+FrResult fr_build_skin(FrContext *ctx, const FrShape *shape, FrBuiltMesh *built) {
+    FrPlacedShape placed = fr_place_shape(shape);
+    const FrShapeInfo *info = fr_shape_info(placed.shape);
+    FrTriMesh skin = {0};
+    FrResult result = info->kind == FR_SHAPE_SURFACE ? as_imported(ctx, info->solid, &placed, &skin)
+                                                     : drawn_finer(ctx, shape, built->cells, &skin);
+    if (result == FR_OK)
+        result =
+            fr_embed(ctx, &built->mesh, skin.p, skin.point_count, (const int32_t(*)[3])skin.tri,
+                     skin.tri_count, skin.normal, skin.uv, &built->skin, NULL);
+    fr_trimesh_free(ctx, &skin);
+    return result;
+}
