@@ -4,6 +4,7 @@
 #include "mesh/rawmesh.h"
 #include "mesh/table.h"
 #include "base/text.h"
+#include <string.h>
 
 #define TAG_MAX ((int64_t)1 << 62)
 
@@ -261,8 +262,7 @@ static FrResult skip_section(MshReader *m, FrWord section) {
         if (!word.length)
             return fr_text_fail(&m->text, section, "section %s has no end",
                                 fr_text_quote(&m->text, section).text);
-        if (word.length > 4 && !fr_word_is(word, section.data) && word.data[0] == '$' &&
-            word.data[1] == 'E' && word.data[2] == 'n' && word.data[3] == 'd')
+        if (word.length > 4 && !memcmp(word.data, "$End", 4))
             return FR_OK;
         fr_text_next_line(&m->text);
     }

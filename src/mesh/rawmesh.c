@@ -17,7 +17,7 @@ static FrResult number_nodes(FrContext *ctx, const FrRawMesh *raw, int32_t *numb
     for (int32_t e = 0; e < raw->tet.count; e++)
         for (int k = 0; k < (raw->order == 2 ? 10 : 4); k++)
             number[raw->tet.data[e].n[k]] |= k < 4 ? CORNER : MIDDLE;
-    *corners = 0;
+    *corners = *nodes = 0;
     for (int32_t n = 0; n < raw->node.count; n++) *corners += number[n] == CORNER;
     int32_t corner = 0, middle = *corners;
     for (int32_t n = 0; n < raw->node.count; n++) {
@@ -52,7 +52,7 @@ static FrResult number_regions(FrContext *ctx, const FrRawMesh *raw, FrTetMesh *
 }
 
 static FrResult build(FrContext *ctx, const FrRawMesh *raw, int32_t *number, FrTetMesh *mesh) {
-    int32_t corners, nodes;
+    int32_t corners = 0, nodes = 0;
     FR_TRY(number_nodes(ctx, raw, number, &corners, &nodes));
     FR_TRY(fr_tetmesh_alloc(ctx, nodes, raw->tet.count, raw->order, true, mesh));
     mesh->corner_count = corners;
