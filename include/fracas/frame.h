@@ -7,13 +7,16 @@
 
 FR_EXTERN_C_BEGIN
 
-typedef enum FrShapeKind { FR_SHAPE_TETS, FR_SHAPE_SPHERE, FR_SHAPE_PLANE } FrShapeKind;
+typedef enum FrBodyKind { FR_BODY_TETS, FR_BODY_SPHERE, FR_BODY_PLANE } FrBodyKind;
+
+/// What pictures show.
+typedef enum FrShow { FR_SHOW_SURFACE, FR_SHOW_STRESS, FR_SHOW_TETS } FrShow;
 
 /// What does not change while the topology stays: one per body. All borrowed.
 typedef struct FrBodyView {
     const char *name;
     const char *model; ///< "fem", "frame", ...
-    FrShapeKind kind;
+    FrBodyKind kind;
     const FrTetMesh *mesh;      ///< rest mesh; NULL for spheres and planes
     const FrSurface *surface;   ///< of the mesh
     const FrEmbedded *embedded; ///< drawn instead of `surface` when not NULL
@@ -41,5 +44,14 @@ typedef struct FrFrameView {
     const FrBodyView *body;
     const FrBodyFrame *frame;
 } FrFrameView;
+
+/// Frames one after the other, from a recording or made on the fly. `get` gives frame k; the view
+/// stays valid until the next call.
+typedef struct FrFrameSource {
+    void *user;
+    int32_t frame_count;
+    double fps; ///< frames per second of simulated time
+    FrResult (*get)(void *user, int32_t k, const FrFrameView **view);
+} FrFrameSource;
 
 FR_EXTERN_C_END

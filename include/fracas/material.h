@@ -36,6 +36,33 @@ FR_API bool fr_material_find(const char *name, FrMaterial *material);
 FR_API int32_t fr_material_count(void);
 FR_API const char *fr_material_name(int32_t k);
 
+/// Where a library material's values come from, in words. Never NULL; static.
+typedef struct FrMaterialInfo {
+    const char *summary;    ///< what it is, one sentence
+    const char *density;    ///< source of density
+    const char *elasticity; ///< of lambda, mu or C
+    const char *damping;    ///< of alpha1, alpha2, phi, psi, eta
+    const char *contact;    ///< of friction and restitution
+    const char *breaking;   ///< of strength, Gc, tau, crack_alpha
+    const char *plasticity; ///< of yield_strain, plastic_limit
+    const char *look;       ///< of colour, roughness, metallic, opacity
+} FrMaterialInfo;
+
+/// The sources of a library material, false when there is none of that name.
+FR_API bool fr_material_info(const char *name, FrMaterialInfo *info);
+
+/// Nine constants of an orthotropic solid along its own axes x (wood: along the grain), y, z.
+/// poisson_ab: contraction along b per stretch along a.
+typedef struct FrOrthotropic {
+    double young_x, young_y, young_z;          ///< Pa
+    double shear_yz, shear_zx, shear_xy;       ///< Pa
+    double poisson_xy, poisson_xz, poisson_yz; ///< 1
+} FrOrthotropic;
+
+/// Fills C, sets `anisotropic`, and sets lambda, mu to the isotropic average (Voigt) with phi, psi
+/// from alpha1. False (material unchanged) when the constants describe no stable solid.
+FR_API bool fr_material_set_orthotropic(FrMaterial *material, const FrOrthotropic *constants);
+
 /// Young's modulus (Pa) and Poisson's ratio to Lame constants; fills lambda, mu, and phi, psi from
 /// alpha1.
 FR_API void fr_material_set_young(FrMaterial *material, double young, double poisson);

@@ -57,6 +57,12 @@ void fr_write_f64(FrWriter *writer, double value) {
     fr_write_u64(writer, bits);
 }
 
+void fr_write_vec3(FrWriter *writer, FrVec3 value) {
+    fr_write_f64(writer, value.x);
+    fr_write_f64(writer, value.y);
+    fr_write_f64(writer, value.z);
+}
+
 void fr_write_text(FrWriter *writer, const char *text) {
     size_t length = strlen(text);
     fr_write_u64(writer, length);
@@ -108,6 +114,14 @@ double fr_read_f64(FrReader *reader) {
     uint64_t bits = fr_read_u64(reader);
     double value;
     memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+FrVec3 fr_read_vec3(FrReader *reader) {
+    FrVec3 value;
+    value.x = fr_read_f64(reader);
+    value.y = fr_read_f64(reader);
+    value.z = fr_read_f64(reader);
     return value;
 }
 

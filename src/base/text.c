@@ -189,7 +189,7 @@ static double decimal_value(const char *s, size_t size, const Decimal *d) {
     memcpy(copy, s, size);
     copy[size] = 0;
     locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    if (!c_locale) return NAN;
+    if (!c_locale) return (double)NAN;
     double v = strtod_l(copy, NULL, c_locale);
     freelocale(c_locale);
     return v;
@@ -263,4 +263,27 @@ FrResult fr_text_expect(FrText *text, const char *wanted) {
 FrResult fr_text_expect_line_end(FrText *text) {
     FrWord word = fr_text_word(text);
     return word.length ? fr_text_unwanted(text, word, "the end of the line") : FR_OK;
+}
+
+// whatever the locale puts between digits becomes one point
+static void put_number(char *to, size_t room, int digits, double value) {
+    char raw[64];
+    snprintf(raw, sizeof raw, "%.*g", digits, value);
+    size_t used = 0;
+    bool point = false;
+    for (const char *c = raw; *c && used + 1 < room; c++) {
+        bool plain = is_digit(*c) || *c == '-' || *c == '+' || (*c >= 'a' && *c <= 'z');
+        if (plain || !point) to[used++] = plain ? *c : '.';
+        point |= !plain;
+    }
+    to[used] = 0;
+}
+
+FrNumber fr_print_double(double value) {
+    FrNumber number;
+    double back;
+    put_number(number.text, sizeof number.text, 15, value);
+    if (!fr_parse_double(number.text, strlen(number.text), &back) || back != value)
+        put_number(number.text, sizeof number.text, 17, value);
+    return number;
 }

@@ -68,3 +68,10 @@ FrQuoted fr_text_quote(const FrText *text, FrWord word);
 
 /// Bounded number reading without a cursor: false when `size` bytes are not one finite number.
 bool fr_parse_double(const char *bytes, size_t size, double *value);
+
+/// Room for any double in decimal.
+typedef struct FrNumber {
+    char text[32];
+} FrNumber;
+/// The shorter of %.15g and %.17g that reads back as the same bits; a point in every locale.
+FrNumber fr_print_double(double value);

@@ -15,7 +15,7 @@ typedef struct FrContact {
     FrVec3 area_normal; ///< area-weighted normal, pushes a, m^2 (E27's conservative variant)
     double volume;      ///< m^3
     double area;        ///< |area_normal|, m^2
-    double depth;       ///< m, about volume / area
+    double depth;       ///< m: volume / area; between spheres and planes the distance to part
 } FrContact;
 
 typedef struct FrContactList {
@@ -31,6 +31,7 @@ typedef struct FrContactOptions {
     double skin;    ///< leaf margin as a fraction of the mean edge (0.02)
     int32_t rebuild_every; ///< detections between full rebuilds (4000)
     bool node_penetration; ///< S2's criterion: nodes inside tets instead of overlap volumes
+    bool inside; ///< trees over all tets, not the surface only: finds bodies sunk deep, slower
 } FrContactOptions;
 FrContactOptions fr_contact_options_default(void);
 
@@ -59,7 +60,8 @@ FrResult fr_contact_detect(FrContactScene *scene, const int32_t *items, int32_t 
                            double dt, FrContactList *out);
 void fr_contact_list_free(FrContext *ctx, FrContactList *list);
 
-/// Cached directions and tree ages: all that would change a later detection.
+/// Cached directions: all that would change a later detection (trees and candidate lists do not:
+/// what is found depends on positions only).
 void fr_contact_save(const FrContactScene *scene, FrWriter *writer);
 FrResult fr_contact_load(FrContactScene *scene, FrReader *reader);
 /// Counters for benchmarks and reports.

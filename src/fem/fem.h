@@ -7,6 +7,15 @@
 
 typedef struct FrFem FrFem;
 
+/// How a step moves the body. FR_SYMPLECTIC is what everything uses; the papers' two forms are for
+/// paper scenes and tests: without damping they gain energy at any step, with stiffness damping
+/// alpha1 they need dt < alpha1 (Euler) or 2 alpha1 (Taylor) and dt < 2 / (alpha1 w^2) (E9).
+typedef enum FrIntegrator {
+    FR_SYMPLECTIC, ///< v += dt a; p += dt v
+    FR_EULER,      ///< p += dt v; v += dt a
+    FR_TAYLOR,     ///< p += dt v + dt^2/2 a; v += dt a, S6 section 3.3
+} FrIntegrator;
+
 typedef struct FrFemDef {
     const FrTetMesh *mesh;      ///< borrowed during create; order 1
     const FrMaterial *material; ///< one per region (material_count), copied
@@ -15,14 +24,18 @@ typedef struct FrFemDef {
     FrQuat rotation;
     FrVec3 velocity; ///< m/s, of the centre of mass
     FrVec3 spin;     ///< rad/s, about the centre of mass, world axes
+    FrIntegrator integrator;
+    bool portable; ///< never use AVX2; same bits, for tests
 } FrFemDef;
 
-/// Energies and works since the start, J. The ledger closes when
-/// kinetic + elastic + barrier + damping - work == its value at the start.
+/// Energies and works since the start, J. Each term is the work of its own forces; none is the
+/// remainder. Symplectic steps close
+///     kinetic + elastic + damping - gravity_work - load_work - contact_work
+/// up to the elastic error of the step (fr_fem_watch); all other terms balance exactly.
 typedef struct FrFemEnergy {
-    double kinetic;      ///< staggered: sum 1/2 m v_old.v_new (M3)
-    double elastic;      ///< stored, with the barrier's part
-    double damping;      ///< dissipated by strain rate and mass damping
+    double kinetic; ///< sum 1/2 m v.v + dt/2 f.v with internal forces and gravity f: staggered [M3]
+    double elastic; ///< stored, with the guard's part
+    double damping; ///< dissipated by strain rate and mass damping
     double gravity_work; ///< done by gravity
     double load_work;    ///< done by forces added with FR_FEM_LOAD, and by held or driven nodes
     double contact_work; ///< done by forces added with FR_FEM_CONTACT
@@ -30,6 +43,8 @@ typedef struct FrFemEnergy {
 
 typedef enum FrFemChannel { FR_FEM_LOAD, FR_FEM_CONTACT } FrFemChannel;
 
+/// FR_BAD_INPUT: the mesh is not of order 1, a tet has no volume, a node belongs to no tet, a
+/// region has no material, or a material cannot exist; the message says which.
 FrResult fr_fem_create(FrContext *ctx, const FrFemDef *def, FrFem **fem);
 void fr_fem_destroy(FrFem *fem); ///< accepts NULL
 
@@ -37,39 +52,61 @@ void fr_fem_view(const FrFem *fem, FrShapeView *view);
 double fr_fem_mass(const FrFem *fem);                    ///< kg
 double fr_fem_node_mass(const FrFem *fem, int32_t node); ///< kg
 const FrMaterial *fr_fem_material(const FrFem *fem, int32_t tet);
+const double *fr_fem_rest(const FrFem *fem); ///< rest positions, m (3 * node_count)
+
+/// Put the body into another state: positions m and velocities m/s (3 * node_count); NULL: keep.
+/// Works so far are kept; velocities are those of this moment.
+void fr_fem_set_state(FrFem *fem, const double *p, const double *v);
 
 /// Hold a node: from now on it moves as fr_fem_drive says (default: stays).
 void fr_fem_hold(FrFem *fem, int32_t node);
 void fr_fem_release(FrFem *fem, int32_t node);
 bool fr_fem_held(const FrFem *fem, int32_t node);
-/// Velocity of a held node during the next step, m/s.
+/// Velocity of a held node during the next steps, m/s.
 void fr_fem_drive(FrFem *fem, int32_t node, FrVec3 velocity);
 
 /// Add a force for the next step, N.
 void fr_fem_add_force(FrFem *fem, FrFemChannel channel, int32_t node, FrVec3 force);
+/// Add a stiffness (N/m) that an outside spring gives a node during the next step; it shortens
+/// fr_fem_dt_limit. For a spring between two moving nodes add twice its stiffness to both.
+void fr_fem_add_stiffness(FrFem *fem, int32_t node, double stiffness);
 
-/// Largest stable step without safety factor, s [M3]; `contact_stiffness` is kept per node by
-/// fr_fem_add_stiffness.
+/// Largest stable step without safety factor, s [M3], from the present shape and the added
+/// stiffness. For FR_EULER and FR_TAYLOR the bound of E9: 0 without damping.
 double fr_fem_dt_limit(FrFem *fem);
 
-/// One step: forces at (p, v), v += dt f/m, p += dt v. Clears the added forces.
-/// FR_NUMERICAL: a value is not finite; the message names the first bad tet.
+/// One step: forces at (p, v), v += dt f/m, p += dt v (the body's own forces and gravity act for
+/// half of the last and half of this step: the same while the step does not change). The impulse of
+/// an added force is force times dt. Clears the added forces and stiffness. FR_NUMERICAL: a value
+/// is not finite; the message names the first bad tet. The state is bad then: fr_fem_restore goes
+/// back.
 FrResult fr_fem_step(FrFem *fem, double dt, FrVec3 gravity);
+
+/// Of the last step: `error`, the energy it made from nothing (J): the elastic term of the ledger,
+/// the only one that does not balance exactly, plus what an unstable mode piles up; and `scale`,
+/// kinetic plus elastic energy now (J) [M3].
+typedef struct FrFemWatch {
+    double error, scale;
+} FrFemWatch;
+FrFemWatch fr_fem_watch(const FrFem *fem);
 
 void fr_fem_energy(FrFem *fem, FrVec3 gravity, FrFemEnergy *energy);
 /// Momentum kg m/s, and angular momentum about the world origin kg m^2/s.
 void fr_fem_momentum(const FrFem *fem, FrVec3 *linear, FrVec3 *angular);
 /// How many tets are below J0 now (inversion guard at work).
-int32_t fr_fem_guarded(const FrFem *fem);
+int32_t fr_fem_guarded(FrFem *fem);
+/// Elastic and viscous force on each node now, N (3 * node_count). Borrowed until the next change.
+void fr_fem_internal_forces(FrFem *fem, const double **elastic, const double **viscous);
 
 /// Cauchy stress Pa and Green strain of one tet, from its present shape (elastic part).
 FrSym3 fr_fem_tet_stress(const FrFem *fem, int32_t tet);
 FrSym3 fr_fem_tet_strain(const FrFem *fem, int32_t tet);
 
-/// One backup, by copy.
+/// One backup, by copy. Added forces are not part of it: they are forgotten by a restore.
 void fr_fem_backup(FrFem *fem);
 void fr_fem_restore(FrFem *fem);
 
 /// All that changes with time, hidden state included.
 void fr_fem_save(const FrFem *fem, FrWriter *writer);
+/// FR_BAD_INPUT: not the state of this body, cut short, or not finite; the body is unchanged then.
 FrResult fr_fem_load(FrFem *fem, FrReader *reader);

@@ -169,7 +169,7 @@ FrQuat fr_quat_from_mat3(FrMat3 rotation);
 FrQuat fr_quat_slerp(FrQuat a, FrQuat b, double t);
 
 static inline FrBox fr_box_empty(void) {
-    FrBox b = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+    FrBox b = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
     return b;
 }
 static inline FrBox fr_box_add(FrBox b, FrVec3 p) {

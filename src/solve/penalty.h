@@ -19,7 +19,8 @@ typedef struct FrMover {
 typedef struct FrPenaltyOptions {
     double stiffness;   ///< factor on 0.5 E/h (1)
     double damping;     ///< factor on the default damping time (1)
-    bool conservative;  ///< k vol N instead of k vol n (E27)
+    bool conservative;  ///< k vol N instead of k vol n (E27): gives back what it took from a body
+                        ///< that moves without turning
     double stick_speed; ///< m/s below which static friction holds (1e-3)
 } FrPenaltyOptions;
 FrPenaltyOptions fr_penalty_options_default(void);
@@ -32,9 +33,33 @@ typedef struct FrContactForce {
     double stiffness; ///< N/m, for the step bound
 } FrContactForce;
 
-/// Apply forces to both sides of every contact. `force` (count) is filled.
+/// Apply forces to both sides of every contact. `force` (count) is filled. `movers` by item.
+/// Without memory: below stick_speed friction is viscous, so that a body on a slope creeps at
+/// stick_speed tan(slope) / friction. fr_penalty_step holds it.
 void fr_penalty_apply(const FrContactList *contacts, const FrMover *movers,
                       const FrPenaltyOptions *options, double dt, FrContactForce *force);
 
+/// How far contacts have been sheared since they took hold: what makes static friction hold still.
+typedef struct FrStick FrStick;
+FrResult fr_stick_create(FrContext *ctx, FrStick **stick);
+void fr_stick_destroy(FrStick *stick); ///< accepts NULL
+/// Back to before the last fr_penalty_step, once; for steps that are taken back.
+void fr_stick_undo(FrStick *stick);
+/// All of it is state: it belongs into checkpoints.
+void fr_stick_save(const FrStick *stick, FrWriter *writer);
+FrResult fr_stick_load(FrStick *stick, FrReader *reader);
+
+/// As fr_penalty_apply, with static friction that holds: each contact is a tangential spring that
+/// slips at Coulomb's bound. Contacts of this call's items (ascending; those given to
+/// fr_contact_detect) that are gone are forgotten; of other items they are kept.
+/// FR_NO_MEMORY: no force was applied.
+FrResult fr_penalty_step(const FrContactList *contacts, const int32_t *items, int32_t item_count,
+                         const FrMover *movers, const FrPenaltyOptions *options, double dt,
+                         FrStick *stick, FrContactForce *force);
+
 /// Stable step for the stiffest contact a body of this kind can get, s.
 double fr_penalty_dt_limit(const FrMover *a, const FrMover *b, const FrPenaltyOptions *options);
+
+/// Damping ratio (of critical) of a linear spring and dashpot that never pulls, for a restitution
+/// in [0, 1]; at most 1, which bounces with 0.135.
+double fr_penalty_damping_ratio(double restitution);

@@ -1,0 +1,185 @@
+// options.c: reads a command line by its table; a mistake gets the word that was meant.
+
+#include "options.h"
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const Option shared_options[] = {
+    {"--threads", OPTION_INT, offsetof(Line, threads), "N", "worker threads (all cores); results do not depend on it", NULL},
+    {"--json", OPTION_FLAG, offsetof(Line, json), NULL, "one JSON document on stdout", NULL},
+    {"--quiet", OPTION_FLAG, offsetof(Line, quiet), NULL, "no progress, no notes", NULL},
+    {"--help", OPTION_FLAG, offsetof(Line, help), NULL, "this text", NULL},
+};
+#define SHARED_COUNT ((int32_t)(sizeof shared_options / sizeof shared_options[0]))
+
+// edit distance of short words
+static int distance(const char *a, const char *b) {
+    int row[64], n = (int)strlen(b);
+    if (strlen(a) > 60 || n > 60) return 99;
+    for (int j = 0; j <= n; j++) row[j] = j;
+    for (int i = 1; a[i - 1]; i++) {
+        int diagonal = row[0];
+        row[0] = i;
+        for (int j = 1; j <= n; j++) {
+            int keep = diagonal + (a[i - 1] != b[j - 1]);
+            diagonal = row[j];
+            int best = row[j] < row[j - 1] ? row[j] + 1 : row[j - 1] + 1;
+            row[j] = keep < best ? keep : best;
+        }
+    }
+    return row[n];
+}
+
+const char *nearest_word(const char *word, const char *const *words, int32_t count) {
+    const char *best = NULL;
+    int least = (int)strlen(word) / 2 + 1;
+    for (int32_t k = 0; k < count; k++) {
+        int d = distance(word, words[k]);
+        if (d < least) least = d, best = words[k];
+    }
+    return best;
+}
+
+static int mistake(const char *verb, const char *format, const char *a, const char *b) {
+    fprintf(stderr, "fracas %s: ", verb);
+    fprintf(stderr, format, a, b);
+    fprintf(stderr, "\n");
+    return 2;
+}
+
+static const Option *find(const Option *options, int32_t count, const char *name, size_t length) {
+    for (int32_t k = 0; k < count; k++)
+        if (strlen(options[k].name) == length && !memcmp(options[k].name, name, length)) return &options[k];
+    return NULL;
+}
+
+static int unknown(const char *verb, const char *name, const Option *options, int32_t count) {
+    const char *names[64];
+    int32_t n = 0;
+    for (int32_t k = 0; k < count && n < 64; k++) names[n++] = options[k].name;
+    for (int32_t k = 0; k < SHARED_COUNT && n < 64; k++) names[n++] = shared_options[k].name;
+    const char *near = nearest_word(name, names, n);
+    if (near) return mistake(verb, "unknown option %s; did you mean %s?", name, near);
+    return mistake(verb, "unknown option %s; `fracas %s --help` lists them", name, verb);
+}
+
+static int set_choice(const Option *option, const char *value, const char *verb, int32_t *to) {
+    char list[256] = "";
+    for (int32_t k = 0; option->choices[k]; k++) {
+        if (!strcmp(option->choices[k], value)) return *to = k, 0;
+        size_t used = strlen(list);
+        snprintf(list + used, sizeof list - used, "%s%s", k ? ", " : "", option->choices[k]);
+    }
+    fprintf(stderr, "fracas %s: %s is '%s'; it can be %s\n", verb, option->name, value, list);
+    return 2;
+}
+
+static int set_setting(const char *value, const char *verb, Line *line) {
+    const char *equals = strchr(value, '=');
+    if (!equals || equals == value) return mistake(verb, "--set takes name=value, found '%s'", value, "");
+    if (line->set_count == MAX_SETTINGS) return mistake(verb, "too many --set", "", "");
+    line->set[line->set_count++] = value;
+    return 0;
+}
+
+static int set_size(const Option *option, const char *value, const char *verb, int32_t *to) {
+    int columns, rows, used = 0;
+    if (sscanf(value, "%dx%d%n", &columns, &rows, &used) == 2 && !value[used] && columns > 0 && rows > 0 &&
+        columns <= 8192 && rows <= 8192)
+        return to[0] = columns, to[1] = rows, 0;
+    return mistake(verb, "%s takes two numbers like 4x3, found '%s'", option->name, value);
+}
+
+// 0: not a unit
+static double unit_of(const char *word) {
+    static const struct {
+        const char *word;
+        double size;
+    } unit[] = {{"", 1.0}, {"mm", 1e-3}, {"cm", 1e-2}, {"m", 1.0}, {"ms", 1e-3}, {"s", 1.0}};
+    for (size_t k = 0; k < sizeof unit / sizeof unit[0]; k++)
+        if (!strcmp(word, unit[k].word)) return unit[k].size;
+    return 0.0;
+}
+
+static int set_value(const Option *option, const char *value, const char *verb, char *at, Line *line) {
+    char *end;
+    errno = 0;
+    switch (option->kind) {
+    case OPTION_FLAG: *(bool *)at = true; return 0;
+    case OPTION_TEXT: *(const char **)at = value; return 0;
+    case OPTION_INT: {
+        long n = strtol(value, &end, 10);
+        if (*end || end == value || errno || n < 0 || n > INT32_MAX)
+            return mistake(verb, "%s takes a whole number, found '%s'", option->name, value);
+        *(int32_t *)at = (int32_t)n;
+        return 0;
+    }
+    case OPTION_NUMBER: {
+        double x = strtod(value, &end), unit = end == value ? 0.0 : unit_of(end);
+        if (!isfinite(x) || !(x * unit > 0.0))
+            return mistake(verb, "%s takes a number above 0 (mm, cm, m, ms or s may follow), found '%s'",
+                           option->name, value);
+        *(double *)at = x * unit;
+        return 0;
+    }
+    case OPTION_SEED:
+        line->seed = strtoull(value, &end, 10);
+        if (*end || end == value || errno || value[0] == '-')
+            return mistake(verb, "%s takes a whole number, found '%s'", option->name, value);
+        line->has_seed = true;
+        return 0;
+    case OPTION_CHOICE: return set_choice(option, value, verb, (int32_t *)at);
+    case OPTION_SETTING: return set_setting(value, verb, line);
+    case OPTION_SIZE: return set_size(option, value, verb, (int32_t *)at);
+    }
+    return 2;
+}
+
+static int parse_option(int argc, char **argv, int *k, const char *verb, const Option *options, int32_t count,
+                        void *target, Line *line) {
+    const char *name = argv[*k], *equals = strchr(name, '=');
+    size_t length = equals && name[1] == '-' ? (size_t)(equals - name) : strlen(name);
+    const Option *option = find(options, count, name, length);
+    char *base = option ? target : (char *)line;
+    if (!option) option = find(shared_options, SHARED_COUNT, name, length);
+    if (!option) return unknown(verb, name, options, count);
+    const char *value = NULL;
+    if (option->kind != OPTION_FLAG) {
+        if (length < strlen(name)) value = equals + 1;
+        else if (*k + 1 < argc) value = argv[++*k];
+        else return mistake(verb, "%s needs %s after it", option->name, option->argument);
+    }
+    return set_value(option, value, verb, base + option->offset, line);
+}
+
+int options_parse(int argc, char **argv, const char *verb, const Option *options, int32_t count, void *target,
+                  Line *line) {
+    for (int k = 0; k < argc; k++) {
+        if (argv[k][0] == '-' && argv[k][1]) {
+            int status = parse_option(argc, argv, &k, verb, options, count, target, line);
+            if (status) return status;
+        } else if (line->word_count < line->max_words) {
+            line->word[line->word_count++] = argv[k];
+        } else {
+            return mistake(verb, "'%s' is one argument too many; `fracas %s --help` shows the form", argv[k], verb);
+        }
+    }
+    return 0;
+}
+
+static void print_rows(const Option *options, int32_t count) {
+    for (int32_t k = 0; k < count; k++) {
+        char left[64];
+        snprintf(left, sizeof left, "%s%s%s", options[k].name, options[k].argument ? " " : "",
+                 options[k].argument ? options[k].argument : "");
+        printf("  %-28s %s\n", left, options[k].help);
+    }
+}
+
+void options_print(const Option *options, int32_t count) {
+    print_rows(options, count);
+    print_rows(shared_options, SHARED_COUNT);
+}

@@ -1,0 +1,47 @@
+// options.h: command-line options as tables: parsing, help and mistakes come from the same rows.
+#pragma once
+#include "fracas/studio.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef enum OptionKind {
+    OPTION_FLAG,    ///< bool
+    OPTION_TEXT,    ///< const char *
+    OPTION_INT,     ///< int32_t
+    OPTION_NUMBER,  ///< double above 0, SI; mm cm m ms s may follow
+    OPTION_SEED,    ///< into the line's seed
+    OPTION_CHOICE,  ///< int32_t index into choices
+    OPTION_SETTING, ///< appended to the verb's settings
+    OPTION_SIZE,    ///< "4x3" into two int32_t
+} OptionKind;
+
+typedef struct Option {
+    const char *name;     ///< "--fps"; "-o" for the short one
+    OptionKind kind;
+    size_t offset;        ///< into the verb's struct
+    const char *argument; ///< "N", shown in help
+    const char *help;
+    const char *const *choices; ///< NULL-ended
+} Option;
+
+#define MAX_SETTINGS 64
+
+/// What every verb shares, and where the options put their values.
+typedef struct Line {
+    bool json, quiet, help;
+    int32_t threads;
+    bool has_seed;
+    uint64_t seed;
+    const char *set[MAX_SETTINGS]; ///< "name=value"
+    int32_t set_count;
+    const char *word[4]; ///< arguments without dashes
+    int32_t word_count;
+    int32_t max_words;
+} Line;
+
+/// 0, or 2 after a message on stderr.
+int options_parse(int argc, char **argv, const char *verb, const Option *options, int32_t option_count,
+                  void *target, Line *line);
+void options_print(const Option *options, int32_t option_count);
+/// The word of `words` nearest to `word`, or NULL when none is near.
+const char *nearest_word(const char *word, const char *const *words, int32_t count);

@@ -1,0 +1,104 @@
+// terminal.c: progress with the time left, notes on stderr, first Ctrl-C asks, second stops.
+
+#include "terminal.h"
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+// one program, one terminal: the only state outside a context, because signal handlers take no argument
+static struct {
+    FrContext *ctx;
+    volatile sig_atomic_t interrupts;
+    bool bar, shown;
+    const char *stage;
+    double stage_start, last;
+} terminal;
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void on_interrupt(int signal_number) {
+    (void)signal_number;
+    if (++terminal.interrupts > 1) _exit(FR_INTERRUPTED);
+    fr_context_cancel(terminal.ctx);
+}
+
+static void clear_bar(void) {
+    if (terminal.shown) fprintf(stderr, "\r\033[K");
+    terminal.shown = false;
+}
+
+static void print_time(char *to, size_t size, double seconds) {
+    int s = (int)(seconds + 0.5);
+    if (s >= 3600) snprintf(to, size, "%d h %02d min", s / 3600, s / 60 % 60);
+    else if (s >= 60) snprintf(to, size, "%d min %02d s", s / 60, s % 60);
+    else snprintf(to, size, "%d s", s);
+}
+
+static void on_progress(void *user, const char *stage, double done, double total) {
+    (void)user;
+    double t = now();
+    if (terminal.stage != stage) {
+        terminal.stage = stage;
+        terminal.stage_start = t;
+    }
+    if (!terminal.bar || (t - terminal.last < 0.1 && done < total)) return;
+    terminal.last = t;
+    double share = total > 0.0 ? done / total : 0.0;
+    char bar[31], left[32] = "";
+    int filled = (int)(share * 30.0);
+    for (int k = 0; k < 30; k++) bar[k] = k < filled ? '#' : '.';
+    bar[30] = 0;
+    if (share > 0.01) print_time(left, sizeof left, (t - terminal.stage_start) * (1.0 / share - 1.0));
+    fprintf(stderr, "\r\033[K%-10s [%s] %3.0f %%  %s%s", stage, bar, 100.0 * share, left, left[0] ? " left" : "");
+    fflush(stderr);
+    terminal.shown = true;
+}
+
+static void on_log(void *user, FrLogLevel level, const char *text) {
+    (void)user;
+    if (level == FR_LOG_DEBUG) return;
+    clear_bar();
+    fprintf(stderr, "%s%s\n", level == FR_LOG_WARNING ? "warning: " : "", text);
+}
+
+FrContext *terminal_context(const Line *line) {
+    FrContextDef def = fr_context_def_default();
+    def.tasks.workers = line->threads;
+    terminal.bar = !line->quiet && isatty(STDERR_FILENO);
+    def.progress = on_progress;
+    def.log = line->quiet ? NULL : on_log;
+    terminal.ctx = fr_context_create(&def);
+    if (!terminal.ctx) return NULL;
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = on_interrupt;
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    signal(SIGPIPE, SIG_IGN);
+    return terminal.ctx;
+}
+
+void terminal_end(FrContext *ctx) {
+    (void)ctx;
+    clear_bar();
+}
+
+void terminal_close(FrContext *ctx) {
+    signal(SIGINT, SIG_DFL);
+    signal(SIGTERM, SIG_DFL);
+    fr_context_destroy(ctx);
+}
+
+void terminal_command(char *to, size_t size, const char *verb, int argc, char **argv) {
+    int used = snprintf(to, size, "fracas %s", verb);
+    for (int k = 0; k < argc && used > 0 && (size_t)used < size; k++) {
+        bool plain = strcspn(argv[k], " '\"$\\*?<>|&;()") == strlen(argv[k]) && argv[k][0];
+        used += snprintf(to + used, size - (size_t)used, plain ? " %s" : " '%s'", argv[k]);
+    }
+}

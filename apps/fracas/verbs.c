@@ -1,0 +1,233 @@
+// verbs.c: the table of verbs: thin bridges from command lines to jobs.
+
+#include "verbs.h"
+#include <stddef.h>
+#include <string.h>
+
+#define COUNT(a) ((int32_t)(sizeof(a) / sizeof((a)[0])))
+/// Offset of a field of the union member `u.member`, from the start of u.
+#define AT(member, field) (offsetof(VerbState, u.member.field) - offsetof(VerbState, u))
+
+static const char *const detail_choices[] = {"draft", "normal", "fine", NULL};
+static const char *const unit_choices[] = {"m", "cm", "mm", "in", NULL};
+static const double unit_sizes[] = {1.0, 1e-2, 1e-3, 0.0254};
+static const char *const up_choices[] = {"z", "y", NULL};
+static const char *const show_choices[] = {"surface", "stress", "tets", NULL};
+
+static const Option run_options[] = {
+    {"-o", OPTION_TEXT, AT(run, options.out), "DIR", "where to write (out/<scene>)", NULL},
+    {"--set", OPTION_SETTING, 0, "NAME=VALUE", "change a param of the scene; units as in 60cm", NULL},
+    {"--seed", OPTION_SEED, 0, "N", "another seed", NULL},
+    {"--until", OPTION_NUMBER, AT(run, options.until), "T", "stop at this time, s", NULL},
+    {"--restart", OPTION_FLAG, AT(run, options.restart), NULL, "throw an earlier run away", NULL},
+    {"--dry-run", OPTION_FLAG, AT(run, options.dry_run), NULL, "say tets, steps, time and disk; simulate nothing", NULL},
+    {"--no-film", OPTION_FLAG, AT(run, options.no_film), NULL, "simulate, but draw nothing", NULL},
+    {"--detail", OPTION_CHOICE, AT(run, detail), "draft|normal|fine", "mesh size: x1.5, x1, x0.67", detail_choices},
+    {"--fps", OPTION_NUMBER, AT(run, options.fps), "N", "frames per second (the scene's)", NULL},
+    {"--checkpoint", OPTION_NUMBER, AT(run, options.checkpoint_every), "S", "seconds of work that a crash may cost (60)", NULL},
+};
+
+static void run_prepare(VerbState *state) { state->u.run.detail = FR_DETAIL_NORMAL; }
+
+static void fill_scene(VerbState *state, FrRunOptions *options) {
+    options->scene = state->line->word[0];
+    options->set = state->line->set;
+    options->set_count = state->line->set_count;
+    options->has_seed = state->line->has_seed;
+    options->seed = state->line->seed;
+    options->command = state->command;
+}
+
+static FrResult run_run(FrContext *ctx, VerbState *state, FrText *text) {
+    FrRunOptions *options = &state->u.run.options;
+    fill_scene(state, options);
+    options->detail = (FrDetail)state->u.run.detail;
+    return fr_job_run(ctx, options, state->line->json, text);
+}
+
+const Verb verb_run = {
+    .name = "run",
+    .form = "SCENE [options]",
+    .summary = "simulate a scene and film it; goes on where an earlier run was stopped",
+    .examples = "  fracas run scenes/hello.lua\n"
+                "  fracas run scenes/hello.lua --set fall=60cm --until 1.5\n"
+                "  fracas run scenes/bunny.lua --dry-run\n",
+    .options = run_options,
+    .option_count = COUNT(run_options),
+    .min_words = 1,
+    .max_words = 1,
+    .prepare = run_prepare,
+    .run = run_run,
+};
+
+static const Option mesh_options[] = {
+    {"-o", OPTION_TEXT, AT(mesh, options.output), "FILE.msh", "write the tet mesh (Gmsh format)", NULL},
+    {"--set", OPTION_SETTING, 0, "NAME=VALUE", "change a param of the scene", NULL},
+    {"--size", OPTION_NUMBER, AT(mesh, options.size), "H", "target edge, m (or 5mm, 2cm)", NULL},
+    {"--unit", OPTION_CHOICE, AT(mesh, unit), "m|cm|mm|in", "unit of the file (m)", unit_choices},
+    {"--up", OPTION_CHOICE, AT(mesh, up), "z|y", "which axis of the file points up (z)", up_choices},
+    {"--graded", OPTION_FLAG, AT(mesh, options.graded), NULL, "larger tets inside", NULL},
+};
+
+static FrResult mesh_run(FrContext *ctx, VerbState *state, FrText *text) {
+    FrMeshOptions *options = &state->u.mesh.options;
+    options->input = state->line->word[0];
+    options->set = state->line->set;
+    options->set_count = state->line->set_count;
+    options->unit = unit_sizes[state->u.mesh.unit];
+    options->up_y = state->u.mesh.up == 1;
+    return fr_job_mesh(ctx, options, state->line->json, text);
+}
+
+const Verb verb_mesh = {
+    .name = "mesh",
+    .form = "SCENE|SURFACE|TETS [options]",
+    .summary = "make tets from a surface (OBJ, PLY, STL) or a scene, and report their quality",
+    .examples = "  fracas mesh assets/bunny.obj --size 8mm -o bunny.msh\n"
+                "  fracas mesh part.stl --unit mm --up y\n"
+                "  fracas mesh scenes/hello.lua --json\n",
+    .options = mesh_options,
+    .option_count = COUNT(mesh_options),
+    .min_words = 1,
+    .max_words = 1,
+    .run = mesh_run,
+};
+
+static const Option render_options[] = {
+    {"-o", OPTION_TEXT, AT(render, job.output), "FILE.mp4|.png", "what to write (preview.mp4 beside the recording)", NULL},
+    {"--frame", OPTION_INT, AT(render, job.frame), "K", "one frame as a picture", NULL},
+    {"--sheet", OPTION_SIZE, AT(render, job.columns), "COLSxROWS", "a contact sheet", NULL},
+    {"--size", OPTION_SIZE, AT(render, job.width), "WxH", "pixels (the scene's)", NULL},
+    {"--show", OPTION_CHOICE, AT(render, show), "surface|stress|tets", "what to show", show_choices},
+};
+
+static void render_prepare(VerbState *state) { state->u.render.job.frame = -1; }
+
+static FrResult render_run(FrContext *ctx, VerbState *state, FrText *text) {
+    state->u.render.job.recording = state->line->word[0];
+    state->u.render.job.show = (FrShow)state->u.render.show;
+    return fr_job_render(ctx, &state->u.render.job, text);
+}
+
+const Verb verb_render = {
+    .name = "render",
+    .form = "RUN.fracas [options]",
+    .summary = "draw a film, one frame or a contact sheet from a recording, also while it is still being made",
+    .examples = "  fracas render out/hello/run.fracas -o hello.mp4\n"
+                "  fracas render out/hello/run.fracas --frame 40 -o frame.png --show stress\n"
+                "  fracas render out/hello/run.fracas --sheet 4x3 -o sheet.png\n",
+    .options = render_options,
+    .option_count = COUNT(render_options),
+    .min_words = 1,
+    .max_words = 1,
+    .prepare = render_prepare,
+    .run = render_run,
+};
+
+static const Option export_options[] = {
+    {"-o", OPTION_TEXT, offsetof(FrExportJob, output), "FILE.usda|.pvd", "what to write", NULL},
+    {"--fps", OPTION_NUMBER, offsetof(FrExportJob, fps), "N", "time codes per second (the recording's)", NULL},
+    {"--start-frame", OPTION_INT, offsetof(FrExportJob, start_frame), "N", "number of the first frame (0)", NULL},
+    {"--preset", OPTION_TEXT, offsetof(FrExportJob, preset), "houdini|blender|unreal", "what the other program expects", NULL},
+};
+
+static FrResult export_run(FrContext *ctx, VerbState *state, FrText *text) {
+    state->u.export.recording = state->line->word[0];
+    return fr_job_export(ctx, &state->u.export, text);
+}
+
+const Verb verb_export = {
+    .name = "export",
+    .form = "RUN.fracas -o FILE [options]",
+    .summary = "write a recording as USD (.usda) or for ParaView (.pvd)",
+    .examples = "  fracas export out/hello/run.fracas -o hello.usda --preset blender\n"
+                "  fracas export out/hello/run.fracas -o paraview/hello.pvd\n",
+    .options = export_options,
+    .option_count = COUNT(export_options),
+    .min_words = 1,
+    .max_words = 1,
+    .run = export_run,
+};
+
+static FrResult info_run(FrContext *ctx, VerbState *state, FrText *text) {
+    return fr_job_info(ctx, state->line->word[0], state->line->json, text);
+}
+
+const Verb verb_info = {
+    .name = "info",
+    .form = "FILE",
+    .summary = "what a recording, mesh, surface or scene holds",
+    .examples = "  fracas info out/hello/run.fracas\n  fracas info assets/teapot.obj --json\n",
+    .min_words = 1,
+    .max_words = 1,
+    .run = info_run,
+};
+
+static const Option scene_options[] = {
+    {"--set", OPTION_SETTING, 0, "NAME=VALUE", "change a param of the scene", NULL},
+    {"--seed", OPTION_SEED, 0, "N", "another seed", NULL},
+    {"--language", OPTION_TEXT, AT(scene, language), "md|schema|lua", "the reference page, JSON Schema or completion file instead", NULL},
+};
+
+static FrResult scene_run(FrContext *ctx, VerbState *state, FrText *text) {
+    if (state->u.scene.language) return fr_job_language(ctx, state->u.scene.language, text);
+    if (!state->line->word_count) return fr_job_language(ctx, "", text);
+    FrRunOptions options = {0};
+    fill_scene(state, &options);
+    return fr_job_scene(ctx, &options, text);
+}
+
+const Verb verb_scene = {
+    .name = "scene",
+    .form = "SCENE --json",
+    .summary = "print the resolved, complete form of a scene (JSON, can be run again), or the language itself",
+    .examples = "  fracas scene scenes/hello.lua --json > hello.json\n"
+                "  fracas scene --language schema > fracas-scene.schema.json\n",
+    .options = scene_options,
+    .option_count = COUNT(scene_options),
+    .max_words = 1,
+    .run = scene_run,
+};
+
+static FrResult check_run(FrContext *ctx, VerbState *state, FrText *text) {
+    FrRunOptions options = {0};
+    fill_scene(state, &options);
+    return fr_job_check(ctx, &options, state->line->json, text);
+}
+
+const Verb verb_check = {
+    .name = "check",
+    .form = "SCENE [--set NAME=VALUE]",
+    .summary = "find the mistakes of a scene, say where, and suggest the word that was meant",
+    .examples = "  fracas check scenes/hello.lua --set fall=60cm\n",
+    .options = scene_options,
+    .option_count = 2,
+    .min_words = 1,
+    .max_words = 1,
+    .run = check_run,
+};
+
+static FrResult materials_run(FrContext *ctx, VerbState *state, FrText *text) {
+    return fr_job_materials(ctx, state->line->word_count ? state->line->word[0] : NULL, state->line->json, text);
+}
+
+const Verb verb_materials = {
+    .name = "materials",
+    .form = "[NAME]",
+    .summary = "list the material library, or explain one with the source of each value",
+    .examples = "  fracas materials\n  fracas materials glass\n",
+    .max_words = 1,
+    .run = materials_run,
+};
+
+static FrResult bench_run(FrContext *ctx, VerbState *state, FrText *text) {
+    return fr_job_bench(ctx, state->line->json, text);
+}
+
+const Verb verb_bench = {
+    .name = "bench",
+    .form = "",
+    .summary = "measure the kernels against limits measured in the same run",
+    .examples = "  fracas bench\n  fracas bench --json --threads 1\n",
+    .run = bench_run,
+};

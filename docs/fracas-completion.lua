@@ -1,0 +1,667 @@
+---@meta
+-- The words of Fracas scenes, for editors with the Lua language server: put this file on its
+-- library path. Made from the schema table; a test keeps it up to date.
+
+---@class fracas.handle.body
+---@class fracas.handle.sphere
+---@class fracas.handle.material
+---@class fracas.handle.shape
+---@class fracas.handle.region
+
+--- kilometre
+km = 1000
+--- metre
+m = 1
+--- centimetre
+cm = 0.01
+--- millimetre
+mm = 0.001
+--- micrometre
+um = 1e-06
+--- inch
+inch = 0.0254
+--- kilogram
+kg = 1
+--- gram
+g = 0.001
+--- milligram
+mg = 1e-06
+--- second
+s = 1
+--- millisecond
+ms = 0.001
+--- microsecond
+us = 1e-06
+--- degree; angles of scenes are in degrees
+deg = 1
+--- radian, in degrees
+rad = 57.29577951308232
+--- newton
+N = 1
+--- kilonewton
+kN = 1000
+--- pascal
+Pa = 1
+--- kilopascal
+kPa = 1000
+--- megapascal
+MPa = 1000000
+--- gigapascal
+GPa = 1000000000
+--- bar
+bar = 100000
+--- atmosphere
+atm = 101325
+--- joule
+J = 1
+--- hertz
+Hz = 1
+--- kilohertz
+kHz = 1000
+
+--- What holds for the whole scene.
+---@class fracas.scene
+---@field name? string Name; by default that of the file. Default: ""
+---@field duration? number How long it goes. (s) Default: 2
+---@field fps? number Recorded frames per second. (1/s) Default: 30
+---@field seed? integer Seed of everything random. Give it before math.random. Default: 1
+---@field gravity? number[] Gravity. (m/s^2) Default: [0, 0, -9.81]
+---@field detail? number 2: cells half as large everywhere. Default: 1
+---@field step? fracas.step How time is stepped. Default: {}
+---@field contact? fracas.contact How touching things push each other. Default: {}
+
+--- How time is stepped.
+---@class fracas.step
+---@field dt? number Fixed step; 0: from the stability bound. (s) Default: 0
+---@field safety? number Factor on the stability bound. Default: 0.8
+---@field method? "symplectic"|"euler"|"taylor" Integrator; euler and taylor are the papers' forms, for paper scenes. Default: "symplectic"
+---@field adaptive? boolean Watch the energy; go back and halve the step. Default: true
+---@field tolerance? number Relative gain of energy per step that the watch lets pass. Default: 0.0001
+
+--- How touching things push each other.
+---@class fracas.contact
+---@field stiffness? number Factor on the penalty. Default: 1
+---@field damping? number Factor on its damping. Default: 1
+---@field criterion? "overlap"|"node" Volumes of overlap, or nodes inside tets. Default: "overlap"
+---@field conservative? boolean Push along the gradient of the volume. Default: false
+---@field stick_speed? number Sliding slower than this is held by static friction. (m/s) Default: 0.001
+
+--- A knob of the scene, changed with `--set name=value`. In JSON, `{"param": name}` stands for its value wherever a value can stand.
+---@class fracas.param
+---@field name string Name, as in --set name=value.
+---@field value number|string|boolean Its value: a number, a word, true or false.
+---@field min? number Least value. Default: null
+---@field max? number Largest value. Default: null
+---@field choices? (number|string|boolean)[] The values it may have. Default: []
+---@field help? string What it is, for people. Default: ""
+
+--- A material of the scene's own: one of the library, changed, or a new one. In Lua it can be used at once as a body's material.
+---@class fracas.material
+---@field name? string Name, not one of the library's.
+---@field base? fracas.handle.material|string Material that gives all values not given here; "": none. Default: ""
+---@field density? number Density. (kg/m^3) Default: null
+---@field young? number Young's modulus; with poisson. (Pa) Default: null
+---@field poisson? number Poisson's ratio; with young. Default: null
+---@field lambda? number First Lame constant; with mu. (Pa) Default: null
+---@field mu? number Shear modulus; with lambda. (Pa) Default: null
+---@field stiffness? (number)[] 36 numbers, rows of the 6x6 matrix: xx yy zz yz zx xy, engineering shears. (Pa) Default: []
+---@field alpha1? number Stiffness damping. (s) Default: null
+---@field alpha2? number Mass damping. (1/s) Default: null
+---@field phi? number Strain-rate damping; alpha1*lambda unless given. (Pa s) Default: null
+---@field psi? number Strain-rate damping; alpha1*mu unless given. (Pa s) Default: null
+---@field eta? number Loss factor for sound. Default: null
+---@field friction_static? number Coulomb friction at rest. Default: null
+---@field friction_dynamic? number Coulomb friction when sliding. Default: null
+---@field restitution? number How much of the speed a bounce keeps. Default: null
+---@field strength? number Breaking stress; 0: does not break. (Pa) Default: null
+---@field Gc? number Breaking energy; 0: does not break. (J/m^2) Default: null
+---@field tau? number Raw separation threshold, for paper scenes. (N) Default: null
+---@field yield_strain? number Elastic limit; 0: does not yield. Default: null
+---@field plastic_limit? number Largest plastic strain. Default: null
+---@field crack_alpha? number Residual propagation factor. Default: null
+---@field colour? number[] Linear RGB. Default: null
+---@field roughness? number For pictures. Default: null
+---@field metallic? number For pictures. Default: null
+---@field opacity? number For pictures. Default: null
+
+--- An endless plane.
+---@class fracas.ground
+---@field height? number Height along the normal. (m) Default: 0
+---@field normal? number[] Up; any length. Default: [0, 0, 1]
+---@field material? fracas.handle.material|string What it is made of. Default: "concrete"
+---@field colour? number[] Linear RGB; null: of the material. Default: null
+
+--- A solid that moves. Returns a handle for fix, drive, force, pressure and blast.
+---@class fracas.body
+---@field name? string Name; body1, body2, ... by default. Default: ""
+---@field material fracas.handle.material|string What it is made of.
+---@field model? "auto"|"fem"|"frame" fem bends, frame is rigid; auto chooses. Default: "auto"
+---@field shape fracas.handle.shape Its form at rest.
+---@field cells? number Edge length of the tets; 0: chosen. (m) Default: 0
+---@field mesher? "auto"|"structured"|"stuffing" How the tets are made. Default: "auto"
+---@field graded? boolean Larger tets inside. Default: false
+---@field at? number[] Where the origin of the shape goes. (m) Default: [0, 0, 0]
+---@field turn? number[] About x, then y, then z (fixed axes), before it is moved. (deg) Default: [0, 0, 0]
+---@field velocity? number[] At the start. (m/s) Default: [0, 0, 0]
+---@field spin? number[] At the start, about the centre of mass. (deg/s) Default: [0, 0, 0]
+---@field fixed? (fracas.fix)[] Parts that stay where they are. Default: []
+---@field self_contact? boolean Can it touch itself? Default: false
+---@field skin? "auto"|"none"|"shape" What is drawn: the surface of the tets (none), the finer one of the shape, or auto. Default: "auto"
+---@field colour? number[] Linear RGB; null: of the material. Default: null
+
+--- A part of a body that stays where it is. In Lua: `fix { body, where = ... }`.
+---@class fracas.fix
+---@field where? fracas.handle.region|fracas.handle.shape|"all" Which part. Default: "all"
+---@field release? number When it is let go; null: never. (s) Default: null
+
+--- A rigid ball: falls and rolls, or moves as told.
+---@class fracas.sphere
+---@field name? string Name; sphere1, sphere2, ... by default. Default: ""
+---@field radius? number Radius. (m)
+---@field mass? number Mass; 0: from the material. (kg) Default: 0
+---@field material? fracas.handle.material|string Friction, bounce, looks, and density. Default: "steel"
+---@field at? number[] Where its centre is at the start. (m) Default: [0, 0, 0]
+---@field velocity? number[] At the start. (m/s) Default: [0, 0, 0]
+---@field spin? number[] At the start. (deg/s) Default: [0, 0, 0]
+---@field kinematic? boolean Moves on, whatever it hits. Default: false
+---@field path? fracas.place_key[]|number|number[] Where its centre is when; makes it kinematic. Default: []
+---@field colour? number[] Linear RGB; null: of the material. Default: null
+
+--- A place at a time.
+---@class fracas.place_key
+---@field t number When. (s)
+---@field value number[] Where. (m)
+
+--- A force on a part of a body.
+---@class fracas.force
+---@field body? fracas.handle.body|string On which body.
+---@field where? fracas.handle.region|fracas.handle.shape|"all" Which part of the body. Default: "all"
+---@field value fracas.force_key[]|number|number[] Force in world axes, constant or keyframed; shared by mass over the part.
+
+--- A force at a time.
+---@class fracas.force_key
+---@field t number When. (s)
+---@field value number[] How much. (N)
+
+--- A pressure on the outside of a body.
+---@class fracas.pressure
+---@field body? fracas.handle.body|string On which body.
+---@field where? fracas.handle.region|fracas.handle.shape|"all" Which part of the body. Default: "all"
+---@field value fracas.key[]|number|number[] Pressure against the outward normal, constant or keyframed.
+
+--- A pressure at a time.
+---@class fracas.key
+---@field t number When. (s)
+---@field value number How much. (Pa)
+
+--- A pressure wave from a point, on surfaces that face it.
+---@class fracas.blast
+---@field body? fracas.handle.body|string On which body; null: all. Default: null
+---@field origin number[] Where it starts. (m)
+---@field start? number When it starts. (s) Default: 0
+---@field peak number Overpressure of the front. (Pa)
+---@field speed? number Speed of the front. (m/s) Default: 343
+---@field decay? number Time in which the pressure behind the front falls to 1/e. (s) Default: 0.005
+---@field reference? number Distance at which the peak holds, falling as 1/r; 0: the same everywhere. (m) Default: 0
+
+--- A part of a body that moves as told.
+---@class fracas.drive
+---@field body? fracas.handle.body|string Which body.
+---@field where? fracas.handle.region|fracas.handle.shape|"all" Which part of the body. Default: "all"
+---@field path? fracas.pose[]|number|number[] Movement, keyframed. Default: []
+---@field velocity? number[] Constant; without a path. (m/s) Default: [0, 0, 0]
+---@field spin? number[] Constant; without a path. (deg/s) Default: [0, 0, 0]
+---@field about? number[] Point the turning goes about, in the world. (m) Default: [0, 0, 0]
+---@field release? number When it is let go; null: never. (s) Default: null
+
+--- A movement at a time.
+---@class fracas.pose
+---@field t number When. (s)
+---@field move? number[] How far from where it was at the start. (m) Default: [0, 0, 0]
+---@field turn? number[] About x, then y, then z (fixed axes), around `about`. (deg) Default: [0, 0, 0]
+
+--- The film of the scene.
+---@class fracas.film
+---@field camera? fracas.camera|"auto" Where it is seen from. Default: {}
+---@field size? number[] Width and height in pixels. Default: [1280, 720]
+---@field fps? number Frames per second; 0: as recorded. (1/s) Default: 0
+---@field look? "surface"|"stress"|"tets" What is drawn. Default: "surface"
+---@field slow? fracas.slow A slow repeat; null: none. Default: null
+
+--- Where the film is seen from. "auto" frames everything.
+---@class fracas.camera
+---@field position? number[] Where it stands; null: chosen. (m) Default: null
+---@field target? number[] Where it looks; null: chosen. (m) Default: null
+---@field fov? number Field of view, vertical. (deg) Default: 35
+
+--- A piece of the film again in slow motion.
+---@class fracas.slow
+---@field at? "first-impact"|"first-crack"|"time" What is shown again, slowly. Default: "first-impact"
+---@field time? number Where at is "time". (s) Default: 0
+---@field factor? number How many times slower. Default: 10
+---@field lasts? number Seconds of film. (s) Default: 2
+
+--- A hole of an extrusion.
+---@class fracas.hole
+---@field outline? (number[])[] Corners {x, y}. (m)
+
+--- A box, centred.
+---@class fracas.box
+---@field size? number[] Edge lengths along x, y, z. (m)
+---@field round? number Radius of the edges. (m) Default: 0
+
+--- A box, centred.
+--- ```lua
+--- box { 20*cm, 10*cm, 4*cm, round = 5*mm }
+--- ```
+---@param def fracas.box|number|string|any[]
+---@return fracas.handle.shape
+function box(def) end
+
+--- A ball as a solid of tets; see `sphere` for a rigid one.
+---@class fracas.ball
+---@field radius? number Radius. (m)
+
+--- A ball as a solid of tets; see `sphere` for a rigid one.
+--- ```lua
+--- ball(5*cm)
+--- ```
+---@param def fracas.ball|number|string|any[]
+---@return fracas.handle.shape
+function ball(def) end
+
+--- An ellipsoid.
+---@class fracas.ellipsoid
+---@field radii? number[] Half axes along x, y, z. (m)
+
+--- An ellipsoid.
+--- ```lua
+--- ellipsoid { 6*cm, 4*cm, 3*cm }
+--- ```
+---@param def fracas.ellipsoid|number|string|any[]
+---@return fracas.handle.shape
+function ellipsoid(def) end
+
+--- A cylinder about z, centred.
+---@class fracas.cylinder
+---@field radius number Radius. (m)
+---@field height number Height along z. (m)
+---@field round? number Radius of the edges. (m) Default: 0
+
+--- A cylinder about z, centred.
+--- ```lua
+--- cylinder { radius = 3*cm, height = 10*cm }
+--- ```
+---@param def fracas.cylinder
+---@return fracas.handle.shape
+function cylinder(def) end
+
+--- A tube about z, centred, open at both ends.
+---@class fracas.tube
+---@field radius number Outer radius. (m)
+---@field wall number Wall thickness. (m)
+---@field height number Height along z. (m)
+
+--- A tube about z, centred, open at both ends.
+--- ```lua
+--- tube { radius = 3*cm, wall = 4*mm, height = 40*cm }
+--- ```
+---@param def fracas.tube
+---@return fracas.handle.shape
+function tube(def) end
+
+--- A cone, or a frustum, about z, centred.
+---@class fracas.cone
+---@field radius number Radius at the bottom. (m)
+---@field top? number Radius at the top. (m) Default: 0
+---@field height number Height along z. (m)
+
+--- A cone, or a frustum, about z, centred.
+--- ```lua
+--- cone { radius = 5*cm, height = 12*cm }
+--- ```
+---@param def fracas.cone
+---@return fracas.handle.shape
+function cone(def) end
+
+--- A ring about z.
+---@class fracas.torus
+---@field radius number Radius of the ring's middle line. (m)
+---@field thickness number Radius of the ring's section. (m)
+
+--- A ring about z.
+--- ```lua
+--- torus { radius = 6*cm, thickness = 15*mm }
+--- ```
+---@param def fracas.torus
+---@return fracas.handle.shape
+function torus(def) end
+
+--- A line turned about z: bowls, cups, bells, wheels.
+---@class fracas.lathe
+---@field profile? (number[])[] Points {radius, z}, from one end. (m)
+---@field wall? number Wall thickness around the line; 0: a solid between line and axis. (m) Default: 0
+
+--- A line turned about z: bowls, cups, bells, wheels.
+--- ```lua
+--- lathe { {0, 0}, {4*cm, 0}, {9*cm, 2*cm}, {13*cm, 8*cm}, wall = 4*mm }
+--- ```
+---@param def fracas.lathe|number|string|any[]
+---@return fracas.handle.shape
+function lathe(def) end
+
+--- An outline in the xy plane, pulled along z, centred in z.
+---@class fracas.extrude
+---@field outline? (number[])[] Corners {x, y}, either way round. (m)
+---@field holes? (fracas.hole)[] Outlines cut out. Default: []
+---@field height number Height along z. (m)
+
+--- An outline in the xy plane, pulled along z, centred in z.
+--- ```lua
+--- extrude { {0, 0}, {10*cm, 0}, {0, 10*cm}, height = 3*cm }
+--- ```
+---@param def fracas.extrude|number|string|any[]
+---@return fracas.handle.shape
+function extrude(def) end
+
+--- Letters, lying in the xy plane, centred.
+---@class fracas.text
+---@field text? string Letters A-Z a-z, digits, spaces.
+---@field size? number Height of a capital. (m) Default: 0.1
+---@field height? number Thickness along z. (m) Default: 0.03
+
+--- Letters, lying in the xy plane, centred.
+--- ```lua
+--- text { "FRACAS", size = 20*cm, height = 5*cm }
+--- ```
+---@param def fracas.text|number|string|any[]
+---@return fracas.handle.shape
+function text(def) end
+
+--- All parts together.
+---@class fracas.union
+---@field parts? (fracas.handle.shape)[] The shapes.
+---@field round? number Radius of the fillet where the parts meet. (m) Default: 0
+
+--- All parts together.
+--- ```lua
+--- union { ball(5*cm), box { 20*cm, 4*cm, 4*cm }, round = 1*cm }
+--- ```
+---@param def fracas.union|number|string|any[]
+---@return fracas.handle.shape
+function union(def) end
+
+--- What all parts share.
+---@class fracas.intersection
+---@field parts? (fracas.handle.shape)[] The shapes.
+---@field round? number Radius of the fillet where the parts meet. (m) Default: 0
+
+--- What all parts share.
+--- ```lua
+--- intersection { ball(5*cm), box { 8*cm, 8*cm, 8*cm } }
+--- ```
+---@param def fracas.intersection|number|string|any[]
+---@return fracas.handle.shape
+function intersection(def) end
+
+--- The first part less all the others.
+---@class fracas.difference
+---@field parts? (fracas.handle.shape)[] The shapes.
+---@field round? number Radius of the fillet where the parts meet. (m) Default: 0
+
+--- The first part less all the others.
+--- ```lua
+--- difference { ball(5*cm), cylinder { radius = 1*cm, height = 12*cm } }
+--- ```
+---@param def fracas.difference|number|string|any[]
+---@return fracas.handle.shape
+function difference(def) end
+
+--- A shape made hollow.
+---@class fracas.shell
+---@field shape? fracas.handle.shape The shape to make hollow.
+---@field thickness number Wall thickness, measured inwards. (m)
+
+--- A shape made hollow.
+--- ```lua
+--- shell { ball(5*cm), thickness = 4*mm }
+--- ```
+---@param def fracas.shell|number|string|any[]
+---@return fracas.handle.shape
+function shell(def) end
+
+--- A shape somewhere else.
+---@class fracas.move
+---@field shape? fracas.handle.shape The shape to move.
+---@field by number[] How far. (m)
+
+--- A shape somewhere else.
+--- ```lua
+--- move { ball(5*cm), by = {0, 0, 10*cm} }
+--- ```
+---@param def fracas.move|number|string|any[]
+---@return fracas.handle.shape
+function move(def) end
+
+--- A shape turned about the origin.
+---@class fracas.turn
+---@field shape? fracas.handle.shape The shape to turn.
+---@field by number[] About x, then y, then z (fixed axes). (deg)
+
+--- A shape turned about the origin.
+--- ```lua
+--- turn { text "F", by = {90, 0, 0} }
+--- ```
+---@param def fracas.turn|number|string|any[]
+---@return fracas.handle.shape
+function turn(def) end
+
+--- A shape made larger or smaller about the origin.
+---@class fracas.scale
+---@field shape? fracas.handle.shape The shape to scale.
+---@field by number Factor, the same along all axes.
+
+--- A shape made larger or smaller about the origin.
+--- ```lua
+--- scale { surface "teapot.obj", by = 0.1 }
+--- ```
+---@param def fracas.scale|number|string|any[]
+---@return fracas.handle.shape
+function scale(def) end
+
+--- A triangle surface from an OBJ, PLY or STL file; it need not be perfect.
+---@class fracas.surface
+---@field file? string Path, relative to the scene.
+---@field unit? number Length of one unit of the file: 1*mm for a file in millimetres. (m) Default: 1
+---@field up? "z"|"y" Which axis of the file points up. Default: "z"
+
+--- A triangle surface from an OBJ, PLY or STL file; it need not be perfect.
+--- ```lua
+--- surface { "bunny.obj", unit = 1*cm, up = "y" }
+--- ```
+---@param def fracas.surface|number|string|any[]
+---@return fracas.handle.shape
+function surface(def) end
+
+--- A tet mesh from a Gmsh .msh or TetGen .node/.ele file, taken as it is.
+---@class fracas.mesh
+---@field file? string Path, relative to the scene.
+---@field unit? number Length of one unit of the file: 1*mm for a file in millimetres. (m) Default: 1
+---@field up? "z"|"y" Which axis of the file points up. Default: "z"
+
+--- A tet mesh from a Gmsh .msh or TetGen .node/.ele file, taken as it is.
+--- ```lua
+--- mesh "part.msh"
+--- ```
+---@param def fracas.mesh|number|string|any[]
+---@return fracas.handle.shape
+function mesh(def) end
+
+--- Everywhere.
+---@class fracas.all
+
+--- Everywhere.
+--- ```lua
+--- "all"
+--- ```
+---@param def fracas.all
+---@return fracas.handle.region
+function all(def) end
+
+--- Where every coordinate that is given is below its limit.
+---@class fracas.below
+---@field x? number Limit along x. (m) Default: null
+---@field y? number Limit along y. (m) Default: null
+---@field z? number Limit along z. (m) Default: null
+
+--- Where every coordinate that is given is below its limit.
+--- ```lua
+--- below { z = -49*cm }
+--- ```
+---@param def fracas.below
+---@return fracas.handle.region
+function below(def) end
+
+--- Where every coordinate that is given is above its limit.
+---@class fracas.above
+---@field x? number Limit along x. (m) Default: null
+---@field y? number Limit along y. (m) Default: null
+---@field z? number Limit along z. (m) Default: null
+
+--- Where every coordinate that is given is above its limit.
+--- ```lua
+--- above { x = 10*cm, z = 0 }
+--- ```
+---@param def fracas.above
+---@return fracas.handle.region
+function above(def) end
+
+--- One side of a plane.
+---@class fracas.side
+---@field point? number[] Point of the plane. (m) Default: [0, 0, 0]
+---@field normal? number[] Points to the side that is meant; any length.
+
+--- One side of a plane.
+--- ```lua
+--- side { {1, 0, 1}, point = {0, 0, 10*cm} }
+--- ```
+---@param def fracas.side|number|string|any[]
+---@return fracas.handle.region
+function side(def) end
+
+--- Within a distance of a point.
+---@class fracas.near
+---@field at? number[] Centre. (m)
+---@field radius number How far around it. (m)
+
+--- Within a distance of a point.
+--- ```lua
+--- near { {0, 0, 0}, radius = 2*cm }
+--- ```
+---@param def fracas.near|number|string|any[]
+---@return fracas.handle.region
+function near(def) end
+
+--- Inside a shape. A shape alone (`where = box {...}`) means the same.
+---@class fracas.inside
+---@field shape? fracas.handle.shape The shape.
+---@field margin? number Added around it. (m) Default: 0
+
+--- Inside a shape. A shape alone (`where = box {...}`) means the same.
+--- ```lua
+--- inside { ball(3*cm), margin = 1*mm }
+--- ```
+---@param def fracas.inside|number|string|any[]
+---@return fracas.handle.region
+function inside(def) end
+
+--- What holds for the whole scene.
+--- ```lua
+--- scene { duration = 1.5*s, seed = 7 }
+--- ```
+---@param def fracas.scene
+function scene(def) end
+
+--- An endless plane.
+--- ```lua
+--- ground { material = "concrete" }
+--- ```
+---@param def fracas.ground
+function ground(def) end
+
+--- The film of the scene.
+--- ```lua
+--- film { camera = "auto", size = {1920, 1080} }
+--- ```
+---@param def fracas.film
+function film(def) end
+
+--- A material of the scene's own: one of the library, changed, or a new one. In Lua it can be used at once as a body's material.
+--- ```lua
+--- local soft = material { "soft", base = "rubber", young = 0.2*MPa, poisson = 0.45 }
+--- ```
+---@param def fracas.material|number|string|any[]
+---@return fracas.handle.material
+function material(def) end
+
+--- A solid that moves. Returns a handle for fix, drive, force, pressure and blast.
+--- ```lua
+--- local bowl = body { name = "bowl", material = "glass", at = {0, 0, 75*cm},
+---   shape = ball(5*cm), cells = 8*mm }
+--- ```
+---@param def fracas.body
+---@return fracas.handle.body
+function body(def) end
+
+--- A rigid ball: falls and rolls, or moves as told.
+--- ```lua
+--- sphere { 4*cm, at = {0, 0, 1*m}, material = "steel" }
+--- ```
+---@param def fracas.sphere|number|string|any[]
+---@return fracas.handle.sphere
+function sphere(def) end
+
+--- A force on a part of a body.
+--- ```lua
+--- force { beam, where = above { x = 49*cm }, value = {0, 0, -20*N} }
+--- ```
+---@param def fracas.force|number|string|any[]
+function force(def) end
+
+--- A pressure on the outside of a body.
+--- ```lua
+--- pressure { pane, where = below { y = 0 }, value = { {0, 0}, {5*ms, 20*kPa} } }
+--- ```
+---@param def fracas.pressure|number|string|any[]
+function pressure(def) end
+
+--- A pressure wave from a point, on surfaces that face it.
+--- ```lua
+--- blast { origin = {0, -2*m, 1*m}, peak = 3*atm, decay = 4*ms }
+--- ```
+---@param def fracas.blast|number|string|any[]
+function blast(def) end
+
+--- A part of a body that moves as told.
+--- ```lua
+--- drive { bar, where = above { x = 0 }, path = { {0, {0,0,0}}, {1*s, {5*cm, 0, 0}} } }
+--- ```
+---@param def fracas.drive|number|string|any[]
+function drive(def) end
+
+--- A knob of the scene, changed with --set name=value. Returns its value.
+---@generic T
+---@param name string
+---@param value T
+---@param more? {min?: number, max?: number, choices?: T[], help?: string}
+---@return T
+function param(name, value, more) end
+
+--- Keep a part of a body where it is: fix { body, where = below { z = 0 } }
+---@param def fracas.fix
+function fix(def) end
+
+--- Run a file of the scene's folder and give what it returns.
+---@param file string
+---@return any
+function include(file) end

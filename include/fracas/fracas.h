@@ -1,0 +1,9 @@
+// fracas/fracas.h: the whole runtime in one include.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "fracas/base.h"
+#include "fracas/event.h"
+#include "fracas/frame.h"
+#include "fracas/material.h"
+#include "fracas/mesh.h"
+#include "fracas/world.h"

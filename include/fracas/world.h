@@ -1,0 +1,176 @@
+// fracas/world.h: a world owns bodies and time: make it, fill it, step it, look at it.
+// SI units (m, kg, s, Pa). Right-handed frame, +z up. Conventions: docs/conventions.md
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "fracas/event.h"
+#include "fracas/frame.h"
+
+FR_EXTERN_C_BEGIN
+
+/// Bodies and time. Bits do not depend on the number of workers. Not thread-safe: one caller at a
+/// time.
+typedef struct FrWorld FrWorld;
+
+/// Names a body in a world. All zeros is null. After the body is gone the id is stale, not
+/// dangling.
+typedef struct FrBodyId {
+    int32_t index1;      ///< 1-based, so that zero is null
+    uint32_t generation; ///< catches stale use
+} FrBodyId;
+
+typedef enum FrModel {
+    FR_MODEL_FEM,   ///< finite strain, explicit: bends (S2, S6)
+    FR_MODEL_FRAME, ///< a rigid frame: moves and turns
+} FrModel;
+
+/// All that is needed to make a world. Start from fr_world_def_default(), then change fields.
+typedef struct FrWorldDef {
+    FrVec3 gravity;     ///< m/s^2
+    double step;        ///< the macro step H, s: bodies agree on time at its multiples
+    double step_safety; ///< fraction of the stable step that is used, in (0, 1)
+    double
+        energy_tolerance; ///< energy gain over a macro step, relative, that is taken for a blow-up
+    double contact_stiffness; ///< factor on the default penalty stiffness
+    double contact_damping;   ///< factor on the damping that restitution asks for
+    bool node_penetration;    ///< contacts by nodes inside tets [S2 3.3] instead of overlap volumes
+                              ///< [S6 5]
+    bool conservative_contact; ///< k vol N instead of k vol n (E27)
+    int32_t cookie;            ///< set by fr_world_def_default(); do not touch
+} FrWorldDef;
+
+/// One moment of a rigid motion.
+typedef struct FrKey {
+    double t;    ///< s, ascending
+    FrVec3 move; ///< m, from where it started
+    FrQuat turn; ///< about the pivot
+} FrKey;
+
+/// A rigid motion over time: straight between keys, still before the first and after the last.
+typedef struct FrTrack {
+    const FrKey *key; ///< borrowed; copied by the world
+    int32_t count;    ///< 0: does not move
+    FrVec3 pivot;     ///< m, world frame
+} FrTrack;
+
+/// A number over time: straight between keys, constant before the first and after the last.
+typedef struct FrCurve {
+    const double (*key)[2]; ///< (t, value) (count); borrowed; copied by the world
+    int32_t count;          ///< 0: always 1
+} FrCurve;
+
+/// All that is needed to make a body. Start from fr_body_def_default(), then change fields.
+typedef struct FrBodyDef {
+    const char *name;           ///< copied
+    FrModel model;              ///< which method moves it
+    const FrTetMesh *mesh;      ///< borrowed; copied; order 1. NULL: a sphere, model frame only
+    const FrSurface *surface;   ///< borrowed; copied; NULL: made from the mesh
+    const FrEmbedded *embedded; ///< borrowed; copied; NULL: none
+    double radius;              ///< of a sphere, m
+    const FrMaterial *material; ///< one per region of the mesh (material_count); copied
+    int32_t material_count;
+    double mass;       ///< of a frame, kg; 0: density times volume
+    FrVec3 position;   ///< m: a point x of the mesh starts at rotation * x + position
+    FrQuat rotation;   ///< unit
+    FrVec3 velocity;   ///< of the centre of mass, m/s, world frame
+    FrVec3 spin;       ///< about the centre of mass, rad/s, world frame
+    bool self_contact; ///< its parts can touch each other
+    bool kinematic;    ///< a frame that follows `track` and feels nothing
+    FrTrack track;
+    int32_t cookie; ///< set by fr_body_def_default(); do not touch
+} FrBodyDef;
+
+/// Nodes of a fem body that are held, or led along a track.
+typedef struct FrDriveDef {
+    FrBodyId body;
+    const int32_t *node; ///< (node_count); copied
+    int32_t node_count;
+    FrTrack track;
+    double until; ///< s; let go then. INFINITY: never
+} FrDriveDef;
+
+typedef enum FrLoadKind {
+    FR_LOAD_FORCE,    ///< `vector` N in all, shared out by mass over `node`
+    FR_LOAD_PRESSURE, ///< `pressure` Pa on `tri`, against the outward normal
+    FR_LOAD_BLAST,    ///< a pressure front that runs out from `origin` and dies away behind it
+} FrLoadKind;
+
+typedef struct FrLoadDef {
+    FrLoadKind kind;
+    FrBodyId body;
+    FrCurve curve;       ///< factor over time
+    const int32_t *node; ///< (node_count); NULL: all
+    int32_t node_count;
+    FrVec3 vector;           ///< N
+    const int32_t (*tri)[3]; ///< (tri_count), outward; copied; NULL: the whole surface
+    int32_t tri_count;
+    double pressure;  ///< Pa; for a blast the overpressure at the front, at `reference`
+    FrVec3 origin;    ///< m
+    double start;     ///< s
+    double speed;     ///< of the front, m/s
+    double decay;     ///< time constant behind the front, s
+    double reference; ///< distance at which the front has `pressure`, m; it falls as 1/distance; 0:
+                      ///< it does not
+} FrLoadDef;
+
+/// Energies and works since the start, J. kinetic + elastic + damping + contact - external stays
+/// what it was.
+typedef struct FrEnergy {
+    double kinetic, elastic;  ///< stored
+    double plastic, fracture; ///< spent (nothing yields or breaks yet: 0)
+    double damping;           ///< spent inside bodies
+    double contact; ///< taken out of bodies by contact forces: stored in overlaps, spent by damping
+                    ///< and friction
+    double external; ///< brought in by gravity, loads and driven nodes
+} FrEnergy;
+
+typedef struct FrWorldStats {
+    int64_t steps;         ///< substeps of bodies
+    int64_t rejected;      ///< substeps done again with a smaller step
+    int64_t contacts;      ///< overlaps answered
+    int32_t guarded_tets;  ///< most tets below the inversion limit at one time
+    double dt_min, dt_max; ///< s
+} FrWorldStats;
+
+FR_API FrWorldDef fr_world_def_default(void);
+FR_API FrBodyDef fr_body_def_default(void);
+
+/// FR_BAD_USE: a value of the def is out of range.
+FR_API FrResult fr_world_create(FrContext *ctx, const FrWorldDef *def, FrWorld **world);
+FR_API void fr_world_destroy(FrWorld *world); ///< accepts NULL
+
+/// Solid half space below n.x == offset. Before the first step.
+FR_API FrResult fr_world_add_plane(FrWorld *world, const char *name, FrVec3 normal, double offset,
+                                   const FrMaterial *material);
+/// FR_BAD_INPUT: the mesh or the material cannot be used; the message says why. Before the first
+/// step.
+FR_API FrResult fr_body_create(FrWorld *world, const FrBodyDef *def, FrBodyId *body);
+FR_API FrResult fr_world_add_drive(FrWorld *world, const FrDriveDef *def);
+FR_API FrResult fr_world_add_load(FrWorld *world, const FrLoadDef *def);
+/// These two never touch.
+FR_API FrResult fr_world_ignore(FrWorld *world, FrBodyId a, FrBodyId b);
+
+/// Advance by one macro step. FR_NUMERICAL: it broke down; the message names the body and the tet.
+FR_API FrResult fr_world_step(FrWorld *world);
+
+FR_API int64_t fr_world_tick(const FrWorld *world); ///< macro steps done
+FR_API double fr_world_time(const FrWorld *world);  ///< s
+/// The largest stable step of each body now, s (safety included); the smallest of all of them.
+FR_API double fr_world_dt(FrWorld *world);
+/// Everything as it is now, planes last. Valid until the next step. NULL: no memory.
+FR_API const FrFrameView *fr_world_view(FrWorld *world);
+/// Events since the start, or since the checkpoint that was loaded (seq goes on); the array moves when the world steps.
+FR_API const FrEvent *fr_world_events(const FrWorld *world, int64_t *count);
+FR_API void fr_world_energy(FrWorld *world, FrEnergy *energy);
+/// kg m/s, and kg m^2/s about the origin.
+FR_API void fr_world_momentum(const FrWorld *world, FrVec3 *linear, FrVec3 *angular);
+FR_API FrWorldStats fr_world_stats(const FrWorld *world);
+/// Hash of the whole state: equal for equal runs.
+FR_API uint64_t fr_world_hash(const FrWorld *world);
+
+/// A checkpoint: bytes from the context's allocator, given back with fr_world_free_bytes.
+FR_API FrResult fr_world_save(const FrWorld *world, uint8_t **bytes, size_t *size);
+FR_API void fr_world_free_bytes(FrContext *ctx, uint8_t *bytes);
+/// Into a world made by the same calls. FR_BAD_INPUT: not such a checkpoint.
+FR_API FrResult fr_world_load(FrWorld *world, const uint8_t *bytes, size_t size);
+
+FR_EXTERN_C_END

@@ -1,0 +1,186 @@
+// bounds.c: boxes grown by velocity, and the check each step that nothing left its box
+// [S6 eq. 5.1, 5.2; M9].
+
+#include "contact/scene.h"
+#include "base/tasks.h"
+#include <string.h>
+
+// bound_max = max over nodes and gamma in [0, horizon] of p + gamma v, + skin     [S6 eq. 5.1]
+// bound_min likewise                                                              [S6 eq. 5.2]
+// p + gamma v is linear in gamma: the extremes are at the two ends.
+FrBox fr_contact_grown_leaf(const FrContactBody *body, int32_t leaf, double horizon, double skin) {
+    FrBox box = fr_box_empty();
+    for (int i = 0; i < 4; i++) {
+        int32_t node = body->leaf_node[leaf][i];
+        FrVec3 p = fr_get3(body->view.p, node), v = fr_get3(body->view.v, node);
+        box = fr_box_add(fr_box_add(box, p), fr_axpy(horizon, v, p));
+    }
+    return fr_box_grow(box, skin);
+}
+
+// which leaves left their boxes; one flag each, so that the loop has no branches to miss
+static int32_t find_dirty(FrContactBody *body) {
+    const double *p = body->view.p;
+    int32_t count = 0;
+    for (int32_t k = 0; k < body->leaf_count; k++) {
+        const FrBox *box = &body->tree.box[body->tree.node_of[k]];
+        bool in = true;
+        for (int i = 0; i < 4; i++) {
+            const double *x = p + 3 * (size_t)body->leaf_node[k][i];
+            in &= (x[0] >= box->lo.x) & (x[0] <= box->hi.x) & (x[1] >= box->lo.y) &
+                  (x[1] <= box->hi.y) & (x[2] >= box->lo.z) & (x[2] <= box->hi.z);
+        }
+        body->leaf_dirty[k] = !in;
+        count += !in;
+    }
+    return count;
+}
+
+static void grow_all(FrContactScene *scene, FrContactBody *body) {
+    double skin = scene->options.skin * body->edge;
+    body->version++;
+    for (int32_t k = 0; k < body->leaf_count; k++) {
+        body->leaf_box[k] = fr_contact_grown_leaf(body, k, scene->dt_growth, skin);
+        body->leaf_changed[k] = body->version;
+    }
+}
+
+static void grow_dirty(FrContactScene *scene, FrContactBody *body) {
+    double skin = scene->options.skin * body->edge;
+    body->version++;
+    for (int32_t k = 0; k < body->leaf_count; k++) {
+        if (!body->leaf_dirty[k]) continue;
+        fr_aabb_update(&body->tree, k, fr_contact_grown_leaf(body, k, scene->dt_growth, skin));
+        body->leaf_changed[k] = body->version;
+    }
+}
+
+// a third of each surface triangle to each of its corners, at the present positions
+static void spread_areas(FrContactBody *body) {
+    static const int corner[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};
+    memset(body->node_area, 0, (size_t)body->view.node_count * sizeof *body->node_area);
+    for (int32_t k = 0; k < body->leaf_count; k++)
+        for (int f = 0; f < 4; f++) {
+            if (!(body->leaf_faces[k] >> f & 1)) continue;
+            int32_t n[3];
+            FrVec3 x[3];
+            for (int i = 0; i < 3; i++) {
+                n[i] = body->leaf_node[k][corner[f][i]];
+                x[i] = fr_get3(body->view.p, n[i]);
+            }
+            double area = 0.5 * fr_length(fr_cross(fr_sub(x[1], x[0]), fr_sub(x[2], x[0])));
+            for (int i = 0; i < 3; i++) body->node_area[n[i]] += area / 3.0;
+        }
+}
+
+typedef enum Renewal { KEPT, UPDATED, REFITTED, BUILT } Renewal;
+
+// build, refit or mend the tree, as little as will do
+static Renewal refresh_tree(FrContactScene *scene, FrContactBody *body) {
+    if (body->age < 0 || body->age >= scene->options.rebuild_every) {
+        grow_all(scene, body);
+        fr_aabb_build(&body->tree, body->leaf_box, body->leaf_count);
+        body->age = 1;
+        return BUILT;
+    }
+    body->age++;
+    int32_t dirty = find_dirty(body);
+    if (!dirty) return KEPT;
+    if (dirty > body->leaf_count / 8) {
+        grow_all(scene, body);
+        fr_aabb_refit(&body->tree, body->leaf_box);
+        return REFITTED;
+    }
+    grow_dirty(scene, body);
+    return UPDATED;
+}
+
+static void refresh_body(FrContactScene *scene, FrContactItem *item, uint8_t *renewal) {
+    *renewal = (uint8_t)refresh_tree(scene, &item->body);
+    item->box = fr_aabb_bounds(&item->body.tree);
+    item->body.centre = fr_box_center(item->box);
+    if (scene->options.node_penetration) spread_areas(&item->body);
+}
+
+static FrBox ball_box(FrVec3 centre, double radius) {
+    FrBox box = {centre, centre};
+    return fr_box_grow(box, radius);
+}
+
+static FrBox grown_ball(const FrContactItem *item, double horizon) {
+    return fr_box_union(ball_box(item->centre, item->radius),
+                        ball_box(fr_axpy(horizon, item->velocity, item->centre), item->radius));
+}
+
+static void refresh_sphere(FrContactScene *scene, FrContactItem *item) {
+    FrBox now = ball_box(item->centre, item->radius);
+    if (item->version && fr_box_contains(item->box, now.lo) && fr_box_contains(item->box, now.hi))
+        return;
+    item->box = fr_box_grow(grown_ball(item, scene->dt_growth), scene->options.skin * item->radius);
+    item->version++;
+}
+
+typedef struct Refresh {
+    FrContactScene *scene;
+    const int32_t *items;
+    uint8_t *renewal; ///< (item count)
+} Refresh;
+
+static void refresh_range(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
+    (void)chunk, (void)worker;
+    Refresh *run = arg;
+    for (int32_t k = begin; k < end; k++) {
+        FrContactItem *item = &run->scene->item.data[run->items[k]];
+        if (item->kind == FR_ITEM_BODY)
+            refresh_body(run->scene, item, &run->renewal[k]);
+        else if (item->kind == FR_ITEM_SPHERE)
+            refresh_sphere(run->scene, item);
+    }
+}
+
+// a body whose mesh was cut gets new leaves; every pair with it is found anew
+static FrResult renew_stale(FrContactScene *scene, int32_t index) {
+    FrContactBody *body = &scene->item.data[index].body;
+    FR_TRY(fr_contact_leaves(scene, body));
+    body->stale = false;
+    body->age = -1;
+    for (int32_t k = 0; k < scene->pair.count; k++) {
+        FrContactPair *pair = &scene->pair.data[k];
+        if (pair->a == index || pair->b == index) pair->valid = false;
+    }
+    return FR_OK;
+}
+
+FrResult fr_contact_refresh(FrContactScene *scene, const int32_t *items, int32_t count) {
+    for (int32_t k = 0; k < count; k++) {
+        FrContactItem *item = &scene->item.data[items[k]];
+        if (item->kind == FR_ITEM_BODY && item->body.stale) FR_TRY(renew_stale(scene, items[k]));
+    }
+    scene->in_call.count = 0;
+    if (!fr_array_extend(scene->ctx, &scene->in_call, count))
+        return fr_no_memory(scene->ctx, "contact items");
+    Refresh run = {scene, items, scene->in_call.data};
+    fr_parallel_for(scene->ctx, count, 1, refresh_range, &run);
+    for (int32_t k = 0; k < count; k++) {
+        scene->stats.rebuilds += run.renewal[k] == BUILT;
+        scene->stats.refits += run.renewal[k] == REFITTED || run.renewal[k] == UPDATED;
+    }
+    return FR_OK;
+}
+
+FrBox fr_contact_bounds(const FrContactScene *scene, int32_t item, double horizon) {
+    FR_ASSERT(item >= 0 && item < scene->item.count, "an item that fr_contact_add_... gave");
+    const FrContactItem *it = &scene->item.data[item];
+    if (it->kind == FR_ITEM_SPHERE) return grown_ball(it, horizon);
+    FrBox box = fr_box_empty();
+    if (it->kind == FR_ITEM_PLANE) {
+        FrBox all = {box.hi, box.lo};
+        return all;
+    }
+    const FrShapeView *view = &it->body.view;
+    for (int32_t n = 0; n < view->node_count; n++) {
+        FrVec3 p = fr_get3(view->p, n);
+        box = fr_box_add(fr_box_add(box, p), fr_axpy(horizon, fr_get3(view->v, n), p));
+    }
+    return box;
+}

@@ -1,0 +1,172 @@
+// detect.c: one detection from beginning to end: boxes, candidates, overlaps in a fixed order.
+
+#include "contact/scene.h"
+#include "base/tasks.h"
+#include <string.h>
+
+// candidates per task, and contacts one candidate can give (nodes: 4 + 4)
+#define GRAIN 64
+#define NODE_CONTACTS 8
+
+static void frame_leaf(FrContactScene *scene, FrContactBody *body, int32_t leaf) {
+    if (body->framed[leaf] == scene->stats.detections) return;
+    body->framed[leaf] = scene->stats.detections;
+    const int32_t *n = body->leaf_node[leaf];
+    const double *p = body->view.p;
+    fr_clip_tet_init(&body->frame[leaf], fr_get3(p, n[0]), fr_get3(p, n[1]), fr_get3(p, n[2]),
+                     fr_get3(p, n[3]));
+}
+
+// planes and boxes of the tets that candidates name, each once
+static void frame_pair(FrContactScene *scene, const FrContactPair *pair) {
+    FrContactItem *a = &scene->item.data[pair->a], *b = &scene->item.data[pair->b];
+    for (int32_t k = 0; k < pair->candidate.count; k++) {
+        uint64_t c = pair->candidate.data[k];
+        if (a->kind == FR_ITEM_BODY) frame_leaf(scene, &a->body, (int32_t)(c >> 32));
+        if (b->kind == FR_ITEM_BODY) frame_leaf(scene, &b->body, (int32_t)(uint32_t)c);
+    }
+}
+
+// the active pair that holds candidate number k
+static int32_t pair_of(const FrContactScene *scene, int32_t k) {
+    int32_t lo = 0, hi = scene->active.count - 1;
+    while (lo < hi) {
+        int32_t middle = lo + (hi - lo + 1) / 2;
+        if (scene->first.data[middle] <= k)
+            lo = middle;
+        else
+            hi = middle - 1;
+    }
+    return lo;
+}
+
+static int32_t slots(const FrContactScene *scene) {
+    return scene->options.node_penetration ? NODE_CONTACTS : 1;
+}
+
+// contacts of one chunk go to the front of its own slots
+static void narrow_range(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
+    (void)worker;
+    FrContactScene *scene = arg;
+    FrContact *out = scene->found.data + (size_t)begin * (size_t)slots(scene);
+    int32_t count = 0, active = pair_of(scene, begin);
+    for (int32_t k = begin; k < end; k++) {
+        while (k >= scene->first.data[active + 1]) active++;
+        const FrContactPair *pair = &scene->pair.data[scene->active.data[active]];
+        uint64_t candidate = pair->candidate.data[k - scene->first.data[active]];
+        count += fr_contact_narrow(scene, pair, candidate, out + count);
+    }
+    scene->found_count.data[chunk] = count;
+}
+
+static FrResult narrow_all(FrContactScene *scene, int32_t total) {
+    int32_t chunks = fr_chunk_count(total, GRAIN), room;
+    scene->found.count = scene->found_count.count = 0;
+    if (__builtin_mul_overflow(total, slots(scene), &room) ||
+        !fr_array_reserve(scene->ctx, &scene->found, room) ||
+        !fr_array_reserve(scene->ctx, &scene->found_count, chunks))
+        return fr_no_memory(scene->ctx, "contacts");
+    for (int32_t k = 0; k < scene->active.count; k++)
+        frame_pair(scene, &scene->pair.data[scene->active.data[k]]);
+    fr_parallel_for(scene->ctx, total, GRAIN, narrow_range, scene);
+    return FR_OK;
+}
+
+static FrResult collect(FrContactScene *scene, int32_t total, FrContactList *out) {
+    int32_t chunks = fr_chunk_count(total, GRAIN), count = 0, at = 0;
+    for (int32_t k = 0; k < chunks; k++) count += scene->found_count.data[k];
+    out->count = 0;
+    if (!fr_array_grow_(scene->ctx, (void **)&out->contact, &out->capacity, 0, count,
+                        sizeof *out->contact))
+        return fr_no_memory(scene->ctx, "contacts");
+    for (int32_t k = 0; k < chunks; k++) {
+        int32_t here = scene->found_count.data[k];
+        if (!here) continue;
+        memcpy(out->contact + at, scene->found.data + (size_t)k * GRAIN * (size_t)slots(scene),
+               (size_t)here * sizeof *out->contact);
+        at += here;
+    }
+    out->count = count;
+    return FR_OK;
+}
+
+static bool in_order(const FrContactList *list) {
+    for (int32_t k = 1; k < list->count; k++)
+        if (fr_contact_order(&list->contact[k - 1], &list->contact[k]) >= 0) return false;
+    return true;
+}
+
+// pairs and candidates are sorted, so this is needed only for hashed keys and for nodes
+static FrResult sort_contacts(FrContactScene *scene, FrContactList *list) {
+    if (in_order(list)) return FR_OK;
+    if (!fr_array_reserve(scene->ctx, &scene->sort, list->count))
+        return fr_no_memory(scene->ctx, "contacts");
+    FrContact *from = list->contact, *to = scene->sort.data;
+    for (int32_t width = 1; width < list->count; width *= 2) {
+        for (int32_t lo = 0; lo < list->count; lo += 2 * width) {
+            int32_t mid = fr_min_i(lo + width, list->count);
+            int32_t hi = fr_min_i(lo + 2 * width, list->count), i = lo, j = mid;
+            for (int32_t k = lo; k < hi; k++)
+                to[k] = j >= hi || (i < mid && fr_contact_order(&from[i], &from[j]) <= 0)
+                            ? from[i++]
+                            : from[j++];
+        }
+        FrContact *swap = from;
+        from = to, to = swap;
+    }
+    if (from != list->contact) memcpy(list->contact, from, (size_t)list->count * sizeof *from);
+    return FR_OK;
+}
+
+// a node on the face between two tets is in both: once is enough
+static void drop_twins(FrContactList *list) {
+    int32_t kept = 0;
+    for (int32_t k = 0; k < list->count; k++) {
+        const FrContact *c = &list->contact[k];
+        if (kept && list->contact[kept - 1].key == c->key && list->contact[kept - 1].a == c->a &&
+            list->contact[kept - 1].b == c->b && list->contact[kept - 1].pa.tet == c->pa.tet)
+            continue;
+        list->contact[kept++] = *c;
+    }
+    list->count = kept;
+}
+
+static FrResult mark_items(FrContactScene *scene, const int32_t *items, int32_t count) {
+    scene->in_call.count = 0;
+    if (!fr_array_extend(scene->ctx, &scene->in_call, scene->item.count))
+        return fr_no_memory(scene->ctx, "contact items");
+    for (int32_t k = 0; k < count; k++) scene->in_call.data[items[k]] = 1;
+    return FR_OK;
+}
+
+static void check_items(const FrContactScene *scene, const int32_t *items, int32_t count) {
+    for (int32_t k = 0; k < count; k++)
+        FR_ASSERT(items[k] >= 0 && items[k] < scene->item.count && (!k || items[k] > items[k - 1]),
+                  "give items of this scene, ascending");
+}
+
+FrResult fr_contact_detect(FrContactScene *scene, const int32_t *items, int32_t item_count,
+                           double dt, FrContactList *out) {
+    check_items(scene, items, item_count);
+    out->count = 0;
+    scene->stats.detections++;
+    if (item_count == 0) return FR_OK;
+    scene->dt_growth = scene->options.horizon > 0.0 ? scene->options.horizon : 100.0 * dt;
+    FR_TRY(fr_contact_refresh(scene, items, item_count));
+    FR_TRY(fr_contact_candidates(scene, items, item_count));
+    int32_t total = scene->first.data[scene->active.count];
+    if (total) {
+        FR_TRY(narrow_all(scene, total));
+        FR_TRY(collect(scene, total, out));
+        FR_TRY(sort_contacts(scene, out));
+        if (scene->options.node_penetration) drop_twins(out);
+    }
+    scene->stats.overlaps += out->count;
+    FR_TRY(mark_items(scene, items, item_count));
+    return fr_contact_remember(scene, out);
+}
+
+void fr_contact_list_free(FrContext *ctx, FrContactList *list) {
+    fr_free(ctx, list->contact);
+    *list = (FrContactList){0};
+}

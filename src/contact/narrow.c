@@ -1,0 +1,179 @@
+// narrow.c: the overlap of one candidate pair as a contact: volume, place, direction [S6 s. 5.3,
+// M10].
+
+#include "contact/scene.h"
+
+// (a, b, part of a, part of b) in one number where they fit, so that sorting by it groups pairs of
+// items; otherwise a hash with the top bit set
+uint64_t fr_contact_key(int32_t a, int32_t b, int32_t part_a, int32_t part_b) {
+    uint64_t ua = (uint64_t)a, ub = (uint64_t)b, ta = (uint64_t)(part_a + 1),
+             tb = (uint64_t)(part_b + 1);
+    if (ua < 1u << 10 && ub < 1u << 11 && ta < 1u << 21 && tb < 1u << 21)
+        return ua << 53 | ub << 42 | ta << 21 | tb;
+    uint64_t word[2] = {ua << 32 | ub, ta << 32 | tb}, h = 0x9e3779b97f4a7c15u;
+    for (int k = 0; k < 2; k++) {
+        h = (h ^ word[k]) * 0xd6e8feb86659fd93u;
+        h ^= h >> 32;
+        h *= 0xd6e8feb86659fd93u;
+        h ^= h >> 29;
+    }
+    return h | 1ull << 63;
+}
+
+static int order_i(int32_t x, int32_t y) { return x < y ? -1 : x > y; }
+
+int fr_contact_order(const FrContact *x, const FrContact *y) {
+    if (x->key != y->key) return x->key < y->key ? -1 : 1;
+    int order = order_i(x->a, y->a);
+    if (!order) order = order_i(x->b, y->b);
+    if (!order) order = order_i(x->pa.tet, y->pa.tet);
+    if (!order) order = order_i(x->pb.tet, y->pb.tet);
+    return order;
+}
+
+static FrPoint point_on_shape(const FrContactItem *item, FrVec3 x) {
+    FrVec3 r = item->kind == FR_ITEM_SPHERE ? fr_sub(x, item->centre) : x;
+    FrPoint point = {-1, {r.x, r.y, r.z, 0.0}};
+    return point;
+}
+
+static FrPoint point_in_tet(const FrContactBody *body, int32_t leaf, FrVec3 x) {
+    FrPoint point = {body->leaf_tet[leaf], {0, 0, 0, 0}};
+    fr_clip_tet_weights(&body->frame[leaf], x, point.b);
+    return point;
+}
+
+// all but key, points and direction
+static FrContact begin(const FrContactPair *pair, const FrOverlap *overlap) {
+    FrContact c = {.a = pair->a,
+                   .b = pair->b,
+                   .x = overlap->centroid,
+                   .area_normal = overlap->push,
+                   .volume = overlap->volume,
+                   .area = fr_length(overlap->push)};
+    c.depth = c.area > 0.0 ? c.volume / c.area : 0.0;
+    return c;
+}
+
+// one solid swallowed the other: the sum of its face normals says nothing (M10)
+static bool degenerate(const FrOverlap *overlap) {
+    return fr_length2(overlap->push) < 1e-12 * overlap->area * overlap->area;
+}
+
+// outward normal of the surface face of this leaf that is nearest to x; away from the body's centre
+// when the leaf has none
+static FrVec3 way_out(const FrContactBody *body, int32_t leaf, FrVec3 x) {
+    const FrClipTet *tet = &body->frame[leaf];
+    double nearest = HUGE_VAL;
+    FrVec3 out = fr_normalize(fr_sub(x, body->centre));
+    for (int i = 0; i < 4; i++) {
+        if (!(body->leaf_faces[leaf] >> i & 1)) continue;
+        // corners 2 and 3 of an inverted tet changed places
+        int face = tet->flipped && i >= 2 ? 5 - i : i;
+        double len = fr_length(tet->face[face].n);
+        double depth = (tet->face[face].c - fr_dot(tet->face[face].n, x)) / len;
+        if (!(depth < nearest)) continue;
+        nearest = depth;
+        out = fr_scale(1.0 / len, tet->face[face].n);
+    }
+    return out;
+}
+
+// the direction a was last pushed, else out of the swallowing solid
+static FrVec3 direction(const FrContactScene *scene, const FrContact *c, const FrOverlap *overlap,
+                        FrVec3 otherwise) {
+    if (!degenerate(overlap)) return fr_scale(1.0 / c->area, overlap->push);
+    const FrVec3 *past = fr_contact_past(scene, c);
+    if (past) return *past;
+    return fr_length2(otherwise) > 0.0 ? otherwise : fr_vec3(0.0, 0.0, 1.0);
+}
+
+static int32_t tet_tet(const FrContactScene *scene, const FrContactPair *pair, int32_t leaf_a,
+                       int32_t leaf_b, FrContact *out) {
+    const FrContactBody *a = &scene->item.data[pair->a].body, *b = &scene->item.data[pair->b].body;
+    FrOverlap overlap;
+    if (!fr_overlap_tet_tet(&a->frame[leaf_a], &b->frame[leaf_b], &overlap)) return 0;
+    *out = begin(pair, &overlap);
+    out->pa = point_in_tet(a, leaf_a, overlap.centroid);
+    out->pb = point_in_tet(b, leaf_b, overlap.centroid);
+    out->key = fr_contact_key(pair->a, pair->b, out->pa.tet, out->pb.tet);
+    FrVec3 otherwise = fr_vec3_zero;
+    if (degenerate(&overlap)) // the smaller one is inside the other
+        otherwise = a->frame[leaf_a].volume < b->frame[leaf_b].volume
+                        ? way_out(b, leaf_b, overlap.centroid)
+                        : fr_neg(way_out(a, leaf_a, overlap.centroid));
+    out->n = direction(scene, out, &overlap, otherwise);
+    return 1;
+}
+
+static int32_t tet_plane(const FrContactScene *scene, const FrContactPair *pair, int32_t leaf,
+                         FrContact *out) {
+    const FrContactBody *a = &scene->item.data[pair->a].body;
+    const FrContactItem *plane = &scene->item.data[pair->b];
+    FrOverlap overlap;
+    if (!fr_overlap_tet_plane(&a->frame[leaf], plane->normal, plane->offset, &overlap)) return 0;
+    *out = begin(pair, &overlap);
+    out->pa = point_in_tet(a, leaf, overlap.centroid);
+    out->pb = point_on_shape(plane, overlap.centroid);
+    out->key = fr_contact_key(pair->a, pair->b, out->pa.tet, -1);
+    out->n = plane->normal;
+    if (!(out->area > 0.0)) // wholly below: how far its centre has to come up
+        out->depth = plane->offset - fr_dot(plane->normal, overlap.centroid);
+    return 1;
+}
+
+static int32_t tet_sphere(const FrContactScene *scene, const FrContactPair *pair, int32_t leaf,
+                          FrContact *out) {
+    const FrContactBody *a = &scene->item.data[pair->a].body;
+    const FrContactItem *ball = &scene->item.data[pair->b];
+    FrOverlap overlap;
+    if (!fr_overlap_tet_sphere(&a->frame[leaf], ball->centre, ball->radius, &scene->ball, &overlap))
+        return 0;
+    *out = begin(pair, &overlap);
+    out->pa = point_in_tet(a, leaf, overlap.centroid);
+    out->pb = point_on_shape(ball, overlap.centroid);
+    out->key = fr_contact_key(pair->a, pair->b, out->pa.tet, -1);
+    FrVec3 otherwise = fr_vec3_zero;
+    if (degenerate(&overlap)) {
+        double R = ball->radius;
+        bool ball_inside = a->frame[leaf].volume > 4.0 / 3.0 * FR_PI * R * R * R;
+        otherwise = ball_inside ? fr_neg(way_out(a, leaf, overlap.centroid))
+                                : fr_normalize(fr_sub(overlap.centroid, ball->centre));
+    }
+    out->n = direction(scene, out, &overlap, otherwise);
+    return 1;
+}
+
+static int32_t ball_ball(const FrContactScene *scene, const FrContactPair *pair, FrContact *out) {
+    const FrContactItem *a = &scene->item.data[pair->a], *b = &scene->item.data[pair->b];
+    FrOverlap overlap;
+    if (b->kind == FR_ITEM_PLANE) {
+        if (!fr_overlap_sphere_plane(a->centre, a->radius, b->normal, b->offset, &overlap))
+            return 0;
+        *out = begin(pair, &overlap);
+        out->n = b->normal;
+        out->depth = a->radius - (fr_dot(b->normal, a->centre) - b->offset);
+    } else {
+        if (!fr_overlap_sphere_sphere(a->centre, a->radius, b->centre, b->radius, &overlap))
+            return 0;
+        FrVec3 apart = fr_sub(a->centre, b->centre);
+        *out = begin(pair, &overlap);
+        out->n = fr_length2(apart) > 0.0 ? fr_normalize(apart) : fr_vec3(0.0, 0.0, 1.0);
+        out->depth = a->radius + b->radius - fr_length(apart);
+    }
+    out->pa = point_on_shape(a, overlap.centroid);
+    out->pb = point_on_shape(b, overlap.centroid);
+    out->key = fr_contact_key(pair->a, pair->b, -1, -1);
+    return 1;
+}
+
+int32_t fr_contact_narrow(const FrContactScene *scene, const FrContactPair *pair,
+                          uint64_t candidate, FrContact *out) {
+    const FrContactItem *a = &scene->item.data[pair->a], *b = &scene->item.data[pair->b];
+    int32_t leaf_a = (int32_t)(candidate >> 32), leaf_b = (int32_t)(uint32_t)candidate;
+    if (a->kind != FR_ITEM_BODY) return ball_ball(scene, pair, out);
+    if (scene->options.node_penetration) return fr_contact_nodes(scene, pair, candidate, out);
+    if (b->kind == FR_ITEM_PLANE) return tet_plane(scene, pair, leaf_a, out);
+    if (b->kind == FR_ITEM_SPHERE) return tet_sphere(scene, pair, leaf_a, out);
+    return tet_tet(scene, pair, leaf_a, leaf_b, out);
+}

@@ -1,0 +1,349 @@
+// pairs.c: which leaves may touch: items by their bounds, then leaves by their trees, remembered
+// from step to step [S6 s. 5.2.1, M9, K10].
+
+#include "contact/scene.h"
+#include "base/tasks.h"
+#include <string.h>
+
+static int order2(int32_t a, int32_t b, int32_t c, int32_t d) {
+    return a != c ? (a < c ? -1 : 1) : b != d ? (b < d ? -1 : 1) : 0;
+}
+
+static bool is_ignored(const FrContactScene *scene, int32_t a, int32_t b) {
+    int32_t lo = 0, hi = scene->ignored.count;
+    while (lo < hi) {
+        int32_t middle = lo + (hi - lo) / 2;
+        const FrIgnored *it = &scene->ignored.data[middle];
+        int order = order2(it->a, it->b, fr_min_i(a, b), fr_max_i(a, b));
+        if (order == 0) return true;
+        if (order < 0)
+            lo = middle + 1;
+        else
+            hi = middle;
+    }
+    return false;
+}
+
+// the body first, then the sphere, then the plane; equals by number
+static FrIgnored oriented(const FrContactScene *scene, int32_t a, int32_t b) {
+    FrContactKind ka = scene->item.data[a].kind, kb = scene->item.data[b].kind;
+    bool swap = ka != kb ? ka > kb : a > b;
+    FrIgnored pair = {swap ? b : a, swap ? a : b};
+    return pair;
+}
+
+static bool box_reaches_plane(FrBox box, const FrContactItem *plane) {
+    FrVec3 n = plane->normal;
+    double low = n.x * (n.x > 0.0 ? box.lo.x : box.hi.x) + n.y * (n.y > 0.0 ? box.lo.y : box.hi.y) +
+                 n.z * (n.z > 0.0 ? box.lo.z : box.hi.z);
+    return low <= plane->offset;
+}
+
+static bool note_pair(FrContactScene *scene, int32_t a, int32_t b) {
+    if (a != b && is_ignored(scene, a, b)) return true;
+    FrIgnored pair = oriented(scene, a, b);
+    return fr_array_push(scene->ctx, &scene->near_item, pair);
+}
+
+static bool sooner(const FrContactScene *scene, int32_t a, int32_t b) {
+    double x = scene->item.data[a].box.lo.x, y = scene->item.data[b].box.lo.x;
+    return x < y || (!(y < x) && a < b);
+}
+
+// bottom-up merge sort; the second half of the array is the other buffer
+static void sort_by_x(FrContactScene *scene, int32_t count) {
+    int32_t *from = scene->by_x.data, *to = from + count;
+    for (int32_t width = 1; width < count; width *= 2) {
+        for (int32_t lo = 0; lo < count; lo += 2 * width) {
+            int32_t mid = fr_min_i(lo + width, count), hi = fr_min_i(lo + 2 * width, count);
+            int32_t i = lo, j = mid;
+            for (int32_t k = lo; k < hi; k++)
+                to[k] = j >= hi || (i < mid && !sooner(scene, from[j], from[i])) ? from[i++]
+                                                                                 : from[j++];
+        }
+        int32_t *swap = from;
+        from = to, to = swap;
+    }
+    if (from != scene->by_x.data) memcpy(to, from, (size_t)count * sizeof *to);
+    scene->by_x.count = count;
+}
+
+static bool near_planes(FrContactScene *scene, const int32_t *items, int32_t count) {
+    for (int32_t k = 0; k < count; k++) {
+        const FrContactItem *plane = &scene->item.data[items[k]];
+        if (plane->kind != FR_ITEM_PLANE) continue;
+        for (int32_t j = 0; j < count; j++) {
+            const FrContactItem *other = &scene->item.data[items[j]];
+            if (other->kind == FR_ITEM_PLANE || !box_reaches_plane(other->box, plane)) continue;
+            if (!note_pair(scene, items[j], items[k])) return false;
+        }
+    }
+    return true;
+}
+
+// sweep along x
+static bool near_each_other(FrContactScene *scene) {
+    for (int32_t k = 0; k < scene->by_x.count; k++) {
+        int32_t a = scene->by_x.data[k];
+        const FrContactItem *item = &scene->item.data[a];
+        if (item->kind == FR_ITEM_BODY && item->body.self_contact && !note_pair(scene, a, a))
+            return false;
+        for (int32_t j = k + 1; j < scene->by_x.count; j++) {
+            int32_t b = scene->by_x.data[j];
+            if (scene->item.data[b].box.lo.x > item->box.hi.x) break;
+            if (!fr_box_overlaps(item->box, scene->item.data[b].box)) continue;
+            if (!note_pair(scene, a, b)) return false;
+        }
+    }
+    return true;
+}
+
+static FrResult near_items(FrContactScene *scene, const int32_t *items, int32_t count) {
+    scene->near_item.count = scene->by_x.count = 0;
+    if (!fr_array_reserve(scene->ctx, &scene->by_x, 2 * count))
+        return fr_no_memory(scene->ctx, "contact items");
+    int32_t solid = 0;
+    for (int32_t k = 0; k < count; k++)
+        if (scene->item.data[items[k]].kind != FR_ITEM_PLANE) scene->by_x.data[solid++] = items[k];
+    sort_by_x(scene, solid);
+    if (!near_each_other(scene) || !near_planes(scene, items, count))
+        return fr_no_memory(scene->ctx, "contact items");
+    return FR_OK;
+}
+
+// place of the pair (a, b) in the sorted list; ~place where it would go
+static int32_t find_pair(const FrContactScene *scene, FrIgnored p) {
+    int32_t lo = 0, hi = scene->pair.count;
+    while (lo < hi) {
+        int32_t middle = lo + (hi - lo) / 2;
+        const FrContactPair *pair = &scene->pair.data[middle];
+        int order = order2(pair->a, pair->b, p.a, p.b);
+        if (order == 0) return middle;
+        if (order < 0)
+            lo = middle + 1;
+        else
+            hi = middle;
+    }
+    return ~lo;
+}
+
+static FrResult add_missing_pairs(FrContactScene *scene) {
+    for (int32_t k = 0; k < scene->near_item.count; k++) {
+        int32_t at = find_pair(scene, scene->near_item.data[k]);
+        if (at >= 0) continue;
+        at = ~at;
+        FrContactPair pair = {.a = scene->near_item.data[k].a, .b = scene->near_item.data[k].b};
+        if (!fr_array_push(scene->ctx, &scene->pair, pair))
+            return fr_no_memory(scene->ctx, "contact pairs");
+        FrContactPair *data = scene->pair.data;
+        memmove(data + at + 1, data + at, (size_t)(scene->pair.count - 1 - at) * sizeof *data);
+        data[at] = pair;
+    }
+    return FR_OK;
+}
+
+// mark, then list: ascending without a sort
+static FrResult list_active(FrContactScene *scene) {
+    FrContactPair *pair = scene->pair.data;
+    for (int32_t k = 0; k < scene->near_item.count; k++)
+        pair[find_pair(scene, scene->near_item.data[k])].active = true;
+    scene->active.count = 0;
+    if (!fr_array_reserve(scene->ctx, &scene->active, scene->near_item.count))
+        return fr_no_memory(scene->ctx, "contact pairs");
+    for (int32_t k = 0; k < scene->pair.count; k++) {
+        if (pair[k].active) scene->active.data[scene->active.count++] = k;
+        pair[k].active = false;
+    }
+    return FR_OK;
+}
+
+typedef struct Walk {
+    FrContactScene *scene;
+    FrContactPair *pair;
+    const FrContactBody *a, *b; ///< b == a for self contact, NULL for a shape
+    int32_t leaf;               ///< the changed leaf that is walked alone
+    bool of_b;                  ///< it belongs to b
+} Walk;
+
+static bool add_candidate(Walk *walk, int32_t leaf_a, int32_t leaf_b) {
+    uint64_t c = (uint64_t)(uint32_t)leaf_a << 32 | (uint32_t)leaf_b;
+    FrContactPair *pair = walk->pair;
+    return fr_array_push(walk->scene->ctx, &pair->fresh, c);
+}
+
+static bool take_pair(void *user, int32_t leaf_a, int32_t leaf_b) {
+    Walk *walk = user;
+    if (walk->a != walk->b) return add_candidate(walk, leaf_a, leaf_b);
+    if (leaf_a == leaf_b || fr_contact_neighbours(walk->a, leaf_a, leaf_b)) return true;
+    return add_candidate(walk, fr_min_i(leaf_a, leaf_b), fr_max_i(leaf_a, leaf_b));
+}
+
+static bool take_leaf(void *user, int32_t leaf) { return add_candidate(user, leaf, 0); }
+
+static bool changed(const FrContactBody *body, int32_t leaf, uint32_t since) {
+    return body->leaf_changed[leaf] > since;
+}
+
+// a leaf found near a changed one; the pair of two changed leaves is taken once
+static bool take_near_changed(void *user, int32_t other) {
+    Walk *walk = user;
+    if (walk->a == walk->b) {
+        if (changed(walk->a, other, walk->pair->version_a) && other <= walk->leaf) return true;
+        return take_pair(user, walk->leaf, other);
+    }
+    if (!walk->of_b) return take_pair(user, walk->leaf, other);
+    return changed(walk->a, other, walk->pair->version_a) || take_pair(user, other, walk->leaf);
+}
+
+static int compare_u64(uint64_t x, uint64_t y) { return x < y ? -1 : x > y; }
+
+// bottom-up merge sort of `fresh`, with `room` as the other buffer
+static void sort_candidates(uint64_t *data, uint64_t *room, int32_t count) {
+    uint64_t *from = data, *to = room;
+    for (int32_t width = 1; width < count; width *= 2) {
+        for (int32_t lo = 0; lo < count; lo += 2 * width) {
+            int32_t mid = fr_min_i(lo + width, count), hi = fr_min_i(lo + 2 * width, count);
+            int32_t i = lo, j = mid;
+            for (int32_t k = lo; k < hi; k++)
+                to[k] = j >= hi || (i < mid && compare_u64(from[i], from[j]) <= 0) ? from[i++]
+                                                                                   : from[j++];
+        }
+        uint64_t *swap = from;
+        from = to, to = swap;
+    }
+    if (from != data) memcpy(data, from, (size_t)count * sizeof *data);
+}
+
+static bool walk_whole(Walk *walk) {
+    const FrContactItem *b = &walk->scene->item.data[walk->pair->b];
+    if (!walk->a) return add_candidate(walk, 0, 0);
+    if (b->kind == FR_ITEM_PLANE)
+        return fr_aabb_in_half_space(&walk->a->tree, b->normal, b->offset, take_leaf, walk);
+    if (b->kind == FR_ITEM_SPHERE) return fr_aabb_in_box(&walk->a->tree, b->box, take_leaf, walk);
+    if (walk->a == walk->b) return fr_aabb_self_pairs(&walk->a->tree, take_pair, walk);
+    return fr_aabb_pairs(&walk->a->tree, &walk->b->tree, take_pair, walk);
+}
+
+static bool find_whole(Walk *walk) {
+    FrContext *ctx = walk->scene->ctx;
+    FrContactPair *pair = walk->pair;
+    pair->fresh.count = pair->candidate.count = 0;
+    if (!walk_whole(walk)) return false;
+    // half-filled lists do not allocate again when they grow a little
+    if (!fr_array_reserve(ctx, &pair->candidate, pair->fresh.count)) return false;
+    sort_candidates(pair->fresh.data, pair->candidate.data, pair->fresh.count);
+    if (pair->fresh.count)
+        memcpy(pair->candidate.data, pair->fresh.data,
+               (size_t)pair->fresh.count * sizeof *pair->fresh.data);
+    pair->candidate.count = pair->fresh.count;
+    return true;
+}
+
+static int32_t count_changed(const FrContactBody *body, uint32_t since) {
+    if (body->version == since) return 0;
+    int32_t count = 0;
+    for (int32_t k = 0; k < body->leaf_count; k++) count += changed(body, k, since);
+    return count;
+}
+
+static bool walk_changed(Walk *walk, bool of_b) {
+    const FrContactBody *from = of_b ? walk->b : walk->a, *to = of_b ? walk->a : walk->b;
+    uint32_t since = of_b ? walk->pair->version_b : walk->pair->version_a;
+    if (from->version == since) return true;
+    walk->of_b = of_b;
+    for (int32_t k = 0; k < from->leaf_count; k++) {
+        if (!changed(from, k, since)) continue;
+        walk->leaf = k;
+        if (!fr_aabb_in_box(&to->tree, fr_aabb_leaf_box(&from->tree, k), take_near_changed, walk))
+            return false;
+    }
+    return true;
+}
+
+static void drop_changed(Walk *walk) {
+    FrContactPair *pair = walk->pair;
+    int32_t kept = 0;
+    for (int32_t k = 0; k < pair->candidate.count; k++) {
+        uint64_t c = pair->candidate.data[k];
+        if (changed(walk->a, (int32_t)(c >> 32), pair->version_a)) continue;
+        if (changed(walk->b, (int32_t)(uint32_t)c, pair->version_b)) continue;
+        pair->candidate.data[kept++] = c;
+    }
+    pair->candidate.count = kept;
+}
+
+// K10: pairs of changed leaves go, changed leaves are walked against the other tree, both merged
+static bool find_changed(Walk *walk) {
+    FrContactPair *pair = walk->pair;
+    drop_changed(walk);
+    pair->fresh.count = 0;
+    if (!walk_changed(walk, false)) return false;
+    if (walk->a != walk->b && !walk_changed(walk, true)) return false;
+    int32_t old = pair->candidate.count, added = pair->fresh.count;
+    if (!added) return true;
+    // room behind the old ones serves the sort, then the merge from the back
+    if (!fr_array_reserve(walk->scene->ctx, &pair->candidate, added)) return false;
+    uint64_t *data = pair->candidate.data, *fresh = pair->fresh.data;
+    sort_candidates(fresh, data + old, added);
+    int32_t i = old - 1, j = added - 1;
+    for (int32_t k = old + added - 1; j >= 0; k--)
+        data[k] = i >= 0 && data[i] > fresh[j] ? data[i--] : fresh[j--];
+    pair->candidate.count = old + added;
+    return true;
+}
+
+static uint32_t version_of(const FrContactItem *item) {
+    return item->kind == FR_ITEM_BODY ? item->body.version : item->version;
+}
+
+// true when the list was found anew, wholly or in part
+static bool refresh_pair(FrContactScene *scene, FrContactPair *pair) {
+    FrContactItem *a = &scene->item.data[pair->a], *b = &scene->item.data[pair->b];
+    uint32_t va = version_of(a), vb = version_of(b);
+    pair->failed = false;
+    if (pair->valid && va == pair->version_a && vb == pair->version_b) return false;
+    Walk walk = {scene,
+                 pair,
+                 a->kind == FR_ITEM_BODY ? &a->body : NULL,
+                 b->kind == FR_ITEM_BODY ? &b->body : NULL,
+                 -1,
+                 false};
+    bool part = pair->valid && walk.a && walk.b &&
+                count_changed(walk.a, pair->version_a) <= walk.a->leaf_count / 8 &&
+                count_changed(walk.b, pair->version_b) <= walk.b->leaf_count / 8;
+    pair->failed = !(part ? find_changed(&walk) : find_whole(&walk));
+    pair->valid = !pair->failed;
+    pair->version_a = va;
+    pair->version_b = vb;
+    return true;
+}
+
+static void refresh_pairs(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
+    (void)chunk, (void)worker;
+    FrContactScene *scene = arg;
+    for (int32_t k = begin; k < end; k++)
+        scene->in_call.data[k] = refresh_pair(scene, &scene->pair.data[scene->active.data[k]]);
+}
+
+FrResult fr_contact_candidates(FrContactScene *scene, const int32_t *items, int32_t count) {
+    FR_TRY(near_items(scene, items, count));
+    FR_TRY(add_missing_pairs(scene));
+    FR_TRY(list_active(scene));
+    scene->in_call.count = scene->first.count = 0;
+    if (!fr_array_extend(scene->ctx, &scene->in_call, scene->active.count) ||
+        !fr_array_extend(scene->ctx, &scene->first, scene->active.count + 1))
+        return fr_no_memory(scene->ctx, "contact pairs");
+    fr_parallel_for(scene->ctx, scene->active.count, 1, refresh_pairs, scene);
+    int32_t total = 0;
+    for (int32_t k = 0; k < scene->active.count; k++) {
+        const FrContactPair *pair = &scene->pair.data[scene->active.data[k]];
+        if (pair->failed) return fr_no_memory(scene->ctx, "candidate pairs of tets");
+        scene->stats.traversals += scene->in_call.data[k];
+        scene->first.data[k] = total;
+        if (__builtin_add_overflow(total, pair->candidate.count, &total))
+            return fr_fail(scene->ctx, FR_NUMERICAL, "too many tets near each other");
+    }
+    scene->first.data[scene->active.count] = total;
+    scene->stats.candidates += total;
+    return FR_OK;
+}

@@ -1,0 +1,122 @@
+// scene.h: what a contact scene holds; only contact/ and its tests look inside.
+#pragma once
+#include "contact/contact.h"
+#include "base/array.h"
+#include "geom/aabb.h"
+#include "geom/clip.h"
+
+/// Sorted neighbours of nodes: the far ends of their edges.
+typedef struct FrRings {
+    int32_t *start; ///< (node_count + 1)
+    int32_t *node;  ///< ascending for each node
+} FrRings;
+
+/// A body of tets. Leaves are its surface tets (all tets when options.inside), ascending.
+typedef struct FrContactBody {
+    FrShapeView view;
+    bool self_contact;
+    bool stale; ///< topology changed: leaves and tree have to be made again
+    int32_t leaf_count, leaf_capacity;
+    int32_t *leaf_tet; ///< (leaf_count)
+    int32_t (*leaf_node)[4];
+    uint8_t *leaf_faces;    ///< bit i: the face opposite corner i lies on the surface
+    uint8_t *leaf_owns;     ///< bit i: surface node i is tested for penetration through this leaf
+    uint8_t *leaf_dirty;    ///< scratch: left its box this time
+    uint32_t *leaf_changed; ///< version at which the leaf's box last changed
+    uint32_t version;       ///< counts changes of boxes
+    FrBox *leaf_box;        ///< scratch for builds
+    FrClipTet *frame;       ///< made ready for clipping when framed == scene's detection number
+    int64_t *framed;
+    FrAabbTree tree;
+    int64_t age;       ///< detections since the last build
+    double edge;       ///< mean edge of the leaves at build, m
+    FrRings rings;     ///< self contact only
+    double *node_area; ///< third of the surface triangles round a node, m^2; node criterion only
+    FrVec3 centre;     ///< of the bounds
+} FrContactBody;
+
+typedef enum FrContactKind { FR_ITEM_BODY, FR_ITEM_SPHERE, FR_ITEM_PLANE } FrContactKind;
+
+typedef struct FrContactItem {
+    FrContactKind kind;
+    FrContactBody body;
+    FrVec3 centre, velocity; ///< sphere, m, m/s
+    double radius;
+    FrVec3 normal; ///< plane
+    double offset;
+    FrBox box;        ///< grown bounds
+    uint32_t version; ///< sphere: counts changes of its box
+} FrContactItem;
+
+/// Leaves of a and b (b: 0 for a shape) that may touch: (leaf a << 32 | leaf b), ascending.
+typedef struct FrContactPair {
+    int32_t a, b; ///< a is the body, or the sphere against a plane; a < b for equals
+    uint32_t version_a, version_b;
+    bool valid;
+    bool active; ///< scratch: the bounds overlap this time
+    bool failed; ///< memory ran out while walking
+    FR_ARRAY(uint64_t) candidate;
+    FR_ARRAY(uint64_t) fresh; ///< scratch
+} FrContactPair;
+
+/// The direction a pair of tets was last pushed apart.
+typedef struct FrContactPast {
+    uint64_t key;
+    int32_t a, b;
+    FrVec3 n;
+} FrContactPast;
+
+typedef struct FrIgnored {
+    int32_t a, b;
+} FrIgnored;
+
+struct FrContactScene {
+    FrContext *ctx;
+    FrContactOptions options;
+    FrContactStats stats;
+    FrClipBall ball;
+    FR_ARRAY(FrContactItem) item;
+    FR_ARRAY(FrIgnored) ignored;  ///< a < b, sorted
+    FR_ARRAY(FrContactPair) pair; ///< sorted by (a, b)
+    FR_ARRAY(FrContactPast) past; ///< sorted by (key, a, b)
+    FR_ARRAY(FrContactPast) past_next;
+    FR_ARRAY(int32_t) by_x;        ///< scratch: items by lower x bound
+    FR_ARRAY(FrIgnored) near_item; ///< scratch: pairs of items whose bounds overlap
+    FR_ARRAY(int32_t) active;      ///< pairs in use this time, ascending
+    FR_ARRAY(int32_t) first;       ///< first candidate number of each active pair, and the total
+    FR_ARRAY(FrContact) found;     ///< scratch: slots for each chunk of candidates
+    FR_ARRAY(int32_t) found_count; ///< of each chunk
+    FR_ARRAY(uint8_t) in_call;     ///< items taking part
+    FR_ARRAY(FrContact) sort;      ///< scratch
+    double dt_growth;              ///< horizon of this call, s
+};
+
+// surface.c
+/// Find the leaves of a body, and its rings when it touches itself.
+FrResult fr_contact_leaves(FrContactScene *scene, FrContactBody *body);
+void fr_contact_body_free(FrContext *ctx, FrContactBody *body);
+/// True when an edge of the mesh joins the leaves, or a node is shared.
+bool fr_contact_neighbours(const FrContactBody *body, int32_t leaf_a, int32_t leaf_b);
+
+// bounds.c
+FrResult fr_contact_refresh(FrContactScene *scene, const int32_t *items, int32_t count);
+FrBox fr_contact_grown_leaf(const FrContactBody *body, int32_t leaf, double horizon, double skin);
+
+// pairs.c
+FrResult fr_contact_candidates(FrContactScene *scene, const int32_t *items, int32_t count);
+
+// narrow.c
+/// Contacts of one candidate into `out` (room for 8); returns how many.
+int32_t fr_contact_narrow(const FrContactScene *scene, const FrContactPair *pair,
+                          uint64_t candidate, FrContact *out);
+/// Same, by S2's criterion (nodes.c).
+int32_t fr_contact_nodes(const FrContactScene *scene, const FrContactPair *pair, uint64_t candidate,
+                         FrContact *out);
+uint64_t fr_contact_key(int32_t a, int32_t b, int32_t part_a, int32_t part_b);
+/// Total order of contacts: key first.
+int fr_contact_order(const FrContact *x, const FrContact *y);
+
+// past.c
+/// Last direction of this contact, NULL when there is none.
+const FrVec3 *fr_contact_past(const FrContactScene *scene, const FrContact *contact);
+FrResult fr_contact_remember(FrContactScene *scene, const FrContactList *list);

@@ -1,0 +1,38 @@
+// log.h: the ordered list of what happened; motion appends, sound and recordings read.
+#pragma once
+#include "fracas/event.h"
+#include "base/bytes.h"
+
+/// Events by rising seq. Zero it with fr_event_log_init.
+typedef struct FrEventLog {
+    FrContext *ctx;
+    FrEvent *data; ///< (count)
+    int32_t count, capacity;
+    uint64_t next_seq; ///< number the next event gets; clearing keeps it
+} FrEventLog;
+
+void fr_event_log_init(FrEventLog *log, FrContext *ctx);
+void fr_event_log_free(FrEventLog *log);
+/// Append a copy; its seq is set to the next number.
+FrResult fr_event_log_add(FrEventLog *log, const FrEvent *event);
+/// Append a copy with the seq it has; FR_BAD_INPUT when that is not above the last one.
+FrResult fr_event_log_put(FrEventLog *log, const FrEvent *event);
+/// Forget the events, go on counting.
+void fr_event_log_clear(FrEventLog *log);
+/// The k-th event, k in [0, count).
+const FrEvent *fr_event_log_at(const FrEventLog *log, int32_t k);
+/// Same events, same number; padding and unused union members do not count.
+uint64_t fr_event_log_hash(const FrEventLog *log);
+
+void fr_event_log_save(const FrEventLog *log, FrWriter *writer);
+/// Replaces the content. FR_BAD_INPUT with the byte offset; the log is empty then.
+FrResult fr_event_log_load(FrEventLog *log, FrReader *reader);
+
+/// One event: the fields of its kind, little-endian.
+void fr_event_save(const FrEvent *event, FrWriter *writer);
+FrResult fr_event_load(FrContext *ctx, FrReader *reader, FrEvent *event);
+/// "impact", "crack", "birth", "release"; "?" for any other number.
+const char *fr_event_kind_name(uint32_t kind);
+/// Where it happened (m), what was handed over (N s) and how large (m^2); zeros where a kind has
+/// none.
+void fr_event_summary(const FrEvent *event, FrVec3 *x, FrVec3 *impulse, double *area);

@@ -1,0 +1,29 @@
+// report.h: report.json, the numbers of a run under names that scripts rely on.
+#pragma once
+#include "record/recorder.h"
+
+typedef struct FrReportStage {
+    const char *name;
+    double seconds;
+} FrReportStage;
+
+/// All that depends on the clock or the machine goes into `stage`; the rest repeats bit for bit.
+typedef struct FrReport {
+    uint64_t scene_hash, state_hash, frame_hash, event_hash;
+    uint64_t seed;
+    double sim_seconds;
+    int64_t steps;
+    int32_t bodies, pieces;
+    int64_t nodes_start, nodes_end, tets_start, tets_end;
+    int64_t events;
+    FrEnergyRow energy;         ///< at the end, J
+    double energy_start;        ///< sum of all parts at the start, J
+    double energy_peak;         ///< largest stored energy on the way, J
+    double energy_closure;      ///< |what the ledger misses| / peak
+    double momentum_drift;      ///< relative
+    const FrReportStage *stage; ///< under "timing"
+    int32_t stage_count;
+    int32_t workers; ///< under "timing": the numbers do not depend on it
+} FrReport;
+
+FrResult fr_export_report(FrContext *ctx, const FrReport *report, const char *path);

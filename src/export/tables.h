@@ -1,0 +1,11 @@
+// tables.h: events and energies as CSV, for spreadsheets and scripts.
+#pragma once
+#include "record/recording.h"
+
+/// One line per event: seq,t,kind,a,b,a_name,b_name,x,y,z,jx,jy,jz,area. Names of bodies by index;
+/// "" for -1 and unknown ones. SI units.
+FrResult fr_export_events_csv(FrContext *ctx, const FrEventLog *log, const char *const *name,
+                              int32_t name_count, const char *path);
+/// tick,t,kinetic,elastic,plastic,damping,contact,fracture,external; t = tick * tick_seconds.
+FrResult fr_export_energy_csv(FrContext *ctx, const FrEnergyRow *rows, int32_t count,
+                              double tick_seconds, const char *path);

@@ -1,0 +1,278 @@
+// vtu.c: frames for ParaView: appended raw binary with UInt64 headers.
+
+#include "export/vtu.h"
+#include "export/shapes.h"
+#include "export/stress.h"
+#include "record/json.h"
+#include "base/file.h"
+#include <stdio.h>
+#include <string.h>
+
+enum { VTK_TRIANGLE = 5, VTK_QUAD = 9, VTK_TETRA = 10 };
+enum { POINTS, VELOCITY, CONNECTIVITY, OFFSETS, TYPES, BODY, STRESS, STRAIN, VON_MISES, ARRAYS };
+
+// the arrays of one file, bytes ready to write
+typedef struct Grid {
+    FrWriter array[ARRAYS];
+    int64_t points, cells, corners;
+} Grid;
+
+static void put_float(FrWriter *out, double value) {
+    float narrow = (float)fr_clamp(value, -3e38, 3e38);
+    uint32_t bits;
+    memcpy(&bits, &narrow, sizeof bits);
+    fr_write_i32(out, (int32_t)bits);
+}
+
+static void put_vec3(FrWriter *out, FrVec3 v) {
+    put_float(out, v.x);
+    put_float(out, v.y);
+    put_float(out, v.z);
+}
+
+// VTK's order of symmetric tensors
+static void put_sym3(FrWriter *out, FrSym3 s) {
+    const double part[6] = {s.xx, s.yy, s.zz, s.xy, s.yz, s.zx};
+    for (int k = 0; k < 6; k++) put_float(out, part[k]);
+}
+
+static void add_point(Grid *g, FrVec3 p, FrVec3 v) {
+    put_vec3(&g->array[POINTS], p);
+    put_vec3(&g->array[VELOCITY], v);
+    g->points++;
+}
+
+static void add_cell(Grid *g, int type, int64_t base, const int32_t *corner, int count,
+                     int32_t body, const FrTetStress *stress) {
+    for (int k = 0; k < count; k++)
+        fr_write_u64(&g->array[CONNECTIVITY], (uint64_t)(base + corner[k]));
+    g->corners += count;
+    g->cells++;
+    fr_write_u64(&g->array[OFFSETS], (uint64_t)g->corners);
+    fr_write_u8(&g->array[TYPES], (uint8_t)type);
+    fr_write_i32(&g->array[BODY], body);
+    put_sym3(&g->array[STRESS], stress->cauchy);
+    put_sym3(&g->array[STRAIN], stress->strain);
+    put_float(&g->array[VON_MISES], stress->von_mises);
+}
+
+static const FrTetStress no_stress = {{0, 0, 0, 0, 0, 0}, {0, 0, 0, 0, 0, 0}, 0, 0};
+
+static void add_tets(Grid *g, const FrBodyView *body, const FrBodyFrame *frame, int32_t id) {
+    const FrTetMesh *mesh = body->mesh;
+    int64_t base = g->points;
+    for (int32_t n = 0; n < mesh->node_count; n++)
+        add_point(g, fr_get3(frame->p, n), fr_get3(frame->v, n));
+    for (int32_t e = 0; e < mesh->tet_count; e++) {
+        FrVec3 x[4], p[4];
+        for (int k = 0; k < 4; k++) {
+            x[k] = fr_get3(mesh->x, mesh->tet[e][k]);
+            p[k] = fr_get3(frame->p, mesh->tet[e][k]);
+        }
+        FrTetStress stress = fr_tet_stress(&body->material, x, p);
+        add_cell(g, VTK_TETRA, base, mesh->tet[e], 4, id, &stress);
+    }
+}
+
+static void add_sphere(Grid *g, const FrBodyView *body, const FrBodyFrame *frame, int32_t id) {
+    FrVec3 point[FR_SPHERE_POINTS];
+    int32_t tri[FR_SPHERE_TRIS][3];
+    int64_t base = g->points;
+    fr_sphere_points(point);
+    fr_sphere_tris(tri);
+    for (int k = 0; k < FR_SPHERE_POINTS; k++) {
+        FrVec3 arm = fr_quat_rotate(frame->rotation, fr_scale(body->radius, point[k]));
+        add_point(g, fr_add(frame->position, arm), frame->velocity);
+    }
+    for (int k = 0; k < FR_SPHERE_TRIS; k++)
+        add_cell(g, VTK_TRIANGLE, base, tri[k], 3, id, &no_stress);
+}
+
+static void add_plane(Grid *g, const FrBodyView *body, FrBox box, int32_t id) {
+    bool empty = box.lo.x > box.hi.x;
+    FrVec3 near = empty ? fr_vec3_zero : fr_box_center(box), corner[4];
+    double reach = empty ? 1.0 : fr_length(fr_box_size(box));
+    const int32_t quad[4] = {0, 1, 2, 3};
+    int64_t base = g->points;
+    fr_plane_quad(body, near, reach, corner);
+    for (int k = 0; k < 4; k++) add_point(g, corner[k], fr_vec3_zero);
+    add_cell(g, VTK_QUAD, base, quad, 4, id, &no_stress);
+}
+
+static void add_bodies(Grid *g, const FrFrameView *view) {
+    FrBox box = fr_frame_box(view);
+    for (int32_t b = 0; b < view->body_count; b++) {
+        const FrBodyView *body = &view->body[b];
+        if (!view->frame[b].alive) continue;
+        if (body->kind == FR_BODY_TETS) add_tets(g, body, &view->frame[b], b);
+        if (body->kind == FR_BODY_SPHERE) add_sphere(g, body, &view->frame[b], b);
+        if (body->kind == FR_BODY_PLANE) add_plane(g, body, box, b);
+    }
+}
+
+// one DataArray tag; its bytes start `*offset` after the underscore
+static FrResult put_tag(FrFileWriter *file, const Grid *g, int which, uint64_t *offset) {
+    static const struct {
+        const char *name, *type;
+        int components;
+    } info[ARRAYS] = {
+        {"Points", "Float32", 3}, {"velocity", "Float32", 3}, {"connectivity", "Int64", 1},
+        {"offsets", "Int64", 1},  {"types", "UInt8", 1},      {"body", "Int32", 1},
+        {"stress", "Float32", 6}, {"strain", "Float32", 6},   {"von_mises", "Float32", 1}};
+    FR_TRY(fr_file_printf(file, "<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\"",
+                          info[which].type, info[which].name, info[which].components));
+    static const char *const part[6] = {"XX", "YY", "ZZ", "XY", "YZ", "XZ"};
+    for (int k = 0; k < 6 && info[which].components == 6; k++)
+        FR_TRY(fr_file_printf(file, " ComponentName%d=\"%s\"", k, part[k]));
+    FR_TRY(fr_file_printf(file, " format=\"appended\" offset=\"%llu\"/>\n",
+                          (unsigned long long)*offset));
+    *offset += 8 + g->array[which].size;
+    return FR_OK;
+}
+
+static FrResult put_group(FrFileWriter *file, const Grid *g, const char *open, const char *close,
+                          int from, int to, uint64_t *offset) {
+    FR_TRY(fr_file_printf(file, "%s\n", open));
+    for (int k = from; k <= to; k++) FR_TRY(put_tag(file, g, k, offset));
+    return fr_file_printf(file, "%s\n", close);
+}
+
+static FrResult put_bytes(FrFileWriter *file, const FrWriter *array) {
+    uint8_t size[8];
+    for (int k = 0; k < 8; k++) size[k] = (uint8_t)((uint64_t)array->size >> (8 * k));
+    FR_TRY(fr_file_write(file, size, sizeof size));
+    return fr_file_write(file, array->data, array->size);
+}
+
+static FrResult put_grid(FrFileWriter *file, const Grid *g, double t) {
+    char time[FR_NUMBER_TEXT];
+    uint64_t offset = 0;
+    fr_number_text(t, time);
+    FR_TRY(fr_file_printf(file,
+                          "<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" "
+                          "version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n"
+                          "<UnstructuredGrid>\n<FieldData>\n<DataArray type=\"Float64\" "
+                          "Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">%s"
+                          "</DataArray>\n</FieldData>\n<Piece NumberOfPoints=\"%lld\" "
+                          "NumberOfCells=\"%lld\">\n",
+                          time, (long long)g->points, (long long)g->cells));
+    FR_TRY(put_group(file, g, "<Points>", "</Points>", POINTS, POINTS, &offset));
+    FR_TRY(put_group(file, g, "<PointData Vectors=\"velocity\">", "</PointData>", VELOCITY,
+                     VELOCITY, &offset));
+    FR_TRY(put_group(file, g, "<Cells>", "</Cells>", CONNECTIVITY, TYPES, &offset));
+    FR_TRY(put_group(file, g, "<CellData Scalars=\"von_mises\">", "</CellData>", BODY, VON_MISES,
+                     &offset));
+    FR_TRY(fr_file_printf(file, "</Piece>\n</UnstructuredGrid>\n<AppendedData encoding=\"raw\">_"));
+    for (int k = 0; k < ARRAYS; k++) FR_TRY(put_bytes(file, &g->array[k]));
+    return fr_file_printf(file, "\n</AppendedData>\n</VTKFile>\n");
+}
+
+// g's buffers are kept from frame to frame
+static FrResult write_frame(FrContext *ctx, Grid *g, const FrFrameView *view, const char *path) {
+    FrFileWriter file;
+    g->points = g->cells = g->corners = 0;
+    for (int k = 0; k < ARRAYS; k++) g->array[k].size = 0;
+    add_bodies(g, view);
+    for (int k = 0; k < ARRAYS; k++) FR_TRY(fr_writer_result(&g->array[k]));
+    FR_TRY(fr_file_begin(ctx, path, &file));
+    FrResult result = put_grid(&file, g, view->t);
+    if (result == FR_OK) return fr_file_commit(&file);
+    fr_file_abort(&file);
+    return result;
+}
+
+static void grid_init(Grid *g, FrContext *ctx) {
+    for (int k = 0; k < ARRAYS; k++) fr_writer_init(&g->array[k], ctx);
+}
+
+static void grid_free(Grid *g) {
+    for (int k = 0; k < ARRAYS; k++) fr_writer_free(&g->array[k]);
+}
+
+FrResult fr_export_vtu(FrContext *ctx, const FrFrameView *view, const char *path) {
+    Grid g;
+    grid_init(&g, ctx);
+    FrResult result = write_frame(ctx, &g, view, path);
+    grid_free(&g);
+    return result;
+}
+
+// "a/b/run.pvd" -> "run"
+static char *stem_of(FrContext *ctx, const char *path) {
+    const char *slash = strrchr(path, '/');
+    char *stem = fr_strdup(ctx, slash ? slash + 1 : path);
+    char *dot = stem ? strrchr(stem, '.') : NULL;
+    if (dot && dot != stem) *dot = 0;
+    return stem;
+}
+
+typedef struct Series {
+    FrContext *ctx;
+    const FrFrameSource *source;
+    char *folder, *stem; ///< of the .pvd
+    char *name;          ///< room for a file name relative to the folder
+    size_t room;
+    FrWriter list; ///< the DataSet lines
+    Grid grid;
+} Series;
+
+static FrResult write_one(Series *s, int32_t k) {
+    const FrFrameView *view;
+    char time[FR_NUMBER_TEXT], line[96];
+    FR_TRY(s->source->get(s->source->user, k, &view));
+    snprintf(s->name, s->room, "%s_frames/%s_%05d.vtu", s->stem, s->stem, k);
+    char *path = fr_path_join(s->ctx, s->folder, s->name);
+    if (!path) return fr_no_memory(s->ctx, "a file name");
+    FrResult result = write_frame(s->ctx, &s->grid, view, path);
+    fr_free(s->ctx, path);
+    FR_TRY(result);
+    fr_number_text(view->t, time);
+    snprintf(line, sizeof line, "<DataSet timestep=\"%s\" group=\"\" part=\"0\" file=\"", time);
+    fr_write_bytes(&s->list, line, strlen(line));
+    for (const char *c = s->name; *c; c++) {
+        const char *text = *c == '&' ? "&amp;" : *c == '<' ? "&lt;" : *c == '"' ? "&quot;" : NULL;
+        fr_write_bytes(&s->list, text ? text : c, text ? strlen(text) : 1);
+    }
+    fr_write_bytes(&s->list, "\"/>\n", 4);
+    fr_progress(s->ctx, "export", k + 1, s->source->frame_count);
+    return fr_writer_result(&s->list);
+}
+
+static FrResult write_series(Series *s, const char *path) {
+    static const char head[] = "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" "
+                               "version=\"1.0\" byte_order=\"LittleEndian\">\n<Collection>\n";
+    static const char tail[] = "</Collection>\n</VTKFile>\n";
+    snprintf(s->name, s->room, "%s_frames", s->stem);
+    char *folder = fr_path_join(s->ctx, s->folder, s->name);
+    if (!folder) return fr_no_memory(s->ctx, "a file name");
+    FrResult result = fr_make_folders(s->ctx, folder);
+    fr_free(s->ctx, folder);
+    fr_write_bytes(&s->list, head, strlen(head));
+    for (int32_t k = 0; k < s->source->frame_count && result == FR_OK; k++) {
+        if (fr_context_cancelled(s->ctx))
+            return fr_fail(s->ctx, FR_INTERRUPTED, "export stopped after %d frames", k);
+        result = write_one(s, k);
+    }
+    FR_TRY(result);
+    fr_write_bytes(&s->list, tail, strlen(tail));
+    FR_TRY(fr_writer_result(&s->list));
+    return fr_file_save(s->ctx, path, s->list.data, s->list.size);
+}
+
+FrResult fr_export_pvd(FrContext *ctx, const FrFrameSource *source, const char *path) {
+    Series s = {.ctx = ctx, .source = source};
+    fr_writer_init(&s.list, ctx);
+    grid_init(&s.grid, ctx);
+    s.folder = fr_path_folder(ctx, path);
+    s.stem = stem_of(ctx, path);
+    s.room = s.stem ? 2 * strlen(s.stem) + 32 : 0;
+    s.name = s.stem ? fr_alloc(ctx, s.room) : NULL;
+    FrResult result =
+        s.folder && s.stem && s.name ? write_series(&s, path) : fr_no_memory(ctx, path);
+    fr_free(ctx, s.folder);
+    fr_free(ctx, s.stem);
+    fr_free(ctx, s.name);
+    fr_writer_free(&s.list);
+    grid_free(&s.grid);
+    return result;
+}

@@ -1,0 +1,120 @@
+// adaptive.c: the energy-watched step: how long the next step is, and whether it was a good one.
+
+#include "fem/adaptive.h"
+
+FrStepControl fr_step_control_default(void) {
+    FrStepControl control = {
+        .tolerance = 1e-4, .first = 0.8, .most = 0.9, .floor = 1e-3, .patience = 50};
+    return control;
+}
+
+double fr_step_control_begin(FrStepControl *control, double dt_limit, double left) {
+    FR_ASSERT(dt_limit > 0.0 && left > 0.0, "give a stable step and a time left above 0 s");
+    control->dt_limit = dt_limit;
+    if (!(control->dt > 0.0)) control->dt = control->first * dt_limit;
+    // when it has to shrink it shrinks to `first`, so that it need not shrink again at once
+    if (control->dt > control->most * dt_limit) {
+        control->dt = control->first * dt_limit;
+        control->good = 0;
+    }
+    double count = ceil(left / control->dt * (1.0 - 1e-12));
+    control->used = count > 1.0 ? left / count : left;
+    return control->used;
+}
+
+// accept while dE <= tolerance (KE + PE + E0); halve when not; grow by 1.1 after 50 good steps [M3]
+FrResult fr_step_control_judge(FrContext *ctx, FrStepControl *control, double error, double scale,
+                               bool broke, bool *accepted) {
+    *accepted = !broke && error <= control->tolerance * (scale + control->reference);
+    if (*accepted) {
+        control->accepted++;
+        control->reference = fr_max(control->reference, scale);
+        if (++control->good >= control->patience) {
+            control->good = 0;
+            control->dt = fr_min(1.1 * control->dt, control->most * control->dt_limit);
+        }
+        return FR_OK;
+    }
+    control->rejected++;
+    control->good = 0;
+    control->dt = 0.5 * fr_min(control->dt, control->used);
+    if (control->dt >= control->floor * control->dt_limit) return FR_OK;
+    const char *format =
+        "the step fell to %g s, %g of the stable step %g s, and still makes energy "
+        "from nothing: %g J with %g J in the bodies (%lld steps accepted, %lld "
+        "rejected)";
+    if (broke)
+        return fr_fail_within(ctx, FR_NUMERICAL,
+                              "the step fell to %g s, %g of the stable step: ", control->dt,
+                              control->dt / control->dt_limit);
+    return fr_fail(ctx, FR_NUMERICAL, format, control->dt, control->dt / control->dt_limit,
+                   control->dt_limit, error, scale, (long long)control->accepted,
+                   (long long)control->rejected);
+}
+
+#define CONTROL_TAG 0x31505453 // "STP1"
+#define CONTROL_NUMBERS 8
+
+static void numbers_of(FrStepControl *c, double *list[CONTROL_NUMBERS]) {
+    double *all[CONTROL_NUMBERS] = {&c->dt,    &c->dt_limit, &c->used,  &c->tolerance,
+                                    &c->first, &c->most,     &c->floor, &c->reference};
+    for (int k = 0; k < CONTROL_NUMBERS; k++) list[k] = all[k];
+}
+
+void fr_step_control_save(const FrStepControl *control, FrWriter *writer) {
+    FrStepControl copy = *control;
+    double *list[CONTROL_NUMBERS];
+    numbers_of(&copy, list);
+    fr_write_i32(writer, CONTROL_TAG);
+    for (int k = 0; k < CONTROL_NUMBERS; k++) fr_write_f64(writer, *list[k]);
+    fr_write_i32(writer, control->good);
+    fr_write_i32(writer, control->patience);
+    fr_write_u64(writer, (uint64_t)control->accepted);
+    fr_write_u64(writer, (uint64_t)control->rejected);
+}
+
+FrResult fr_step_control_load(FrContext *ctx, FrStepControl *control, FrReader *reader) {
+    FrStepControl read = {0};
+    double *list[CONTROL_NUMBERS];
+    numbers_of(&read, list);
+    size_t start = reader->at;
+    int32_t tag = fr_read_i32(reader);
+    if (reader->failed || tag != CONTROL_TAG)
+        return fr_fail(ctx, FR_BAD_INPUT, "byte %zu: 0x%08x is not a step control (0x%08x)", start,
+                       (unsigned)tag, (unsigned)CONTROL_TAG);
+    bool good = true;
+    for (int k = 0; k < CONTROL_NUMBERS; k++) {
+        *list[k] = fr_read_f64(reader);
+        good = good && isfinite(*list[k]) && *list[k] >= 0.0;
+    }
+    read.good = fr_read_i32(reader);
+    read.patience = fr_read_i32(reader);
+    read.accepted = (int64_t)fr_read_u64(reader);
+    read.rejected = (int64_t)fr_read_u64(reader);
+    if (reader->failed || !good || read.good < 0 || read.patience < 1 || read.accepted < 0 ||
+        read.rejected < 0)
+        return fr_fail(ctx, FR_BAD_INPUT,
+                       "byte %zu: the step control is cut short or holds a negative number", start);
+    *control = read;
+    return FR_OK;
+}
+
+FrResult fr_fem_advance(FrContext *ctx, FrFem *fem, FrStepControl *control, double seconds,
+                        FrVec3 gravity, FrFemForces *forces, void *user) {
+    double time = 0.0;
+    while (time < seconds) {
+        double left = seconds - time;
+        fr_fem_backup(fem);
+        if (forces) forces(user, fem, time);
+        double dt = fr_step_control_begin(control, fr_fem_dt_limit(fem), left);
+        bool accepted, broke = fr_fem_step(fem, dt, gravity) != FR_OK;
+        FrFemWatch watch = fr_fem_watch(fem);
+        FrResult result =
+            fr_step_control_judge(ctx, control, watch.error, watch.scale, broke, &accepted);
+        if (!accepted) fr_fem_restore(fem);
+        if (result != FR_OK) return result;
+        if (accepted) time = dt < left ? time + dt : seconds;
+        if (fr_context_cancelled(ctx)) return FR_INTERRUPTED;
+    }
+    return FR_OK;
+}

@@ -1,0 +1,48 @@
+// adaptive.h: the energy-watched step: how long the next step is, and whether it was a good one.
+//
+// One control serves a group of bodies that share a step. Per substep:
+//     dt = fr_step_control_begin(control, smallest dt_limit, time left)
+//     back up every body; add forces; fr_fem_step(dt)
+//     fr_step_control_judge(ctx, control, sum of errors, sum of scales, broke, &accepted)
+//     restore every body when not accepted
+// Keep steps equal where you can: a short step thrown in every so often pumps modes that swing in
+// time with it (undamped, 0.8 of the limit with every tenth step at 0.5: by up to 1.24 per ten
+// steps). So begin() divides the time left evenly, and shrinks seldom but by more than it must.
+// Nothing in it depends on wall time; save and load it with the bodies.
+#pragma once
+#include "fem/fem.h"
+
+typedef struct FrStepControl {
+    double dt;        ///< what the control thinks right, s; 0: not begun
+    double dt_limit;  ///< stable step at the last begin, s
+    double used;      ///< what begin handed out last, s
+    double tolerance; ///< energy a step may make from nothing, per (scale + reference) (1e-4)
+    double first;     ///< first step, and step after a fall of the limit, over dt_limit (0.8)
+    double most;      ///< largest step over dt_limit (0.9)
+    double floor;     ///< smallest step over dt_limit (1e-3)
+    double reference; ///< largest scale seen, J
+    int32_t good;     ///< accepted since the last change
+    int32_t patience; ///< accepted steps before the step grows (50)
+    int64_t accepted, rejected;
+} FrStepControl;
+
+FrStepControl fr_step_control_default(void);
+
+/// Length of the next substep, s: at most `left`, which is divided evenly so that the last substep
+/// is no sliver.
+double fr_step_control_begin(FrStepControl *control, double dt_limit, double left);
+
+/// Judge the step just made. `broke`: it ended in FR_NUMERICAL. Not accepted: the step is halved
+/// and the caller restores. FR_NUMERICAL when the step would fall below the floor.
+FrResult fr_step_control_judge(FrContext *ctx, FrStepControl *control, double error, double scale,
+                               bool broke, bool *accepted);
+
+void fr_step_control_save(const FrStepControl *control, FrWriter *writer);
+FrResult fr_step_control_load(FrContext *ctx, FrStepControl *control, FrReader *reader);
+
+/// Adds forces (and stiffness) for the substep that begins at `time` s from the start of the call.
+typedef void FrFemForces(void *user, FrFem *fem, double time);
+
+/// Carry one body `seconds` further in as many substeps as it needs.
+FrResult fr_fem_advance(FrContext *ctx, FrFem *fem, FrStepControl *control, double seconds,
+                        FrVec3 gravity, FrFemForces *forces, void *user);

@@ -1,0 +1,67 @@
+// body.h: what a deformable body holds; only fem/ looks inside.
+#pragma once
+#include "fem/chunk.h"
+#include "fem/fem.h"
+
+#define FR_NODE_GRAIN 1024 ///< nodes per parallel chunk
+
+/// Sums over nodes, made per chunk of nodes and added in order.
+typedef struct FrNodeSums {
+    double kinetic; ///< sum 1/2 m v.v, J
+    double elastic; ///< sum f.v, W: power of elastic forces
+    double viscous; ///< sum d.v, W
+} FrNodeSums;
+
+/// Running totals of work, J.
+typedef struct FrFemWorks {
+    double damping, gravity, load, contact;
+} FrFemWorks;
+
+struct FrFem {
+    FrContext *ctx;
+    int32_t node_count, tet_count, material_count;
+    FrIntegrator integrator;
+    FrMaterial *material;        ///< (material_count)
+    FrKernelMaterial *kernel;    ///< (material_count)
+    FrChunkFn *run_chunk;        ///< portable or AVX2
+    int32_t (*tet)[4];           ///< (tet_count)
+    int32_t *region;             ///< material of each tet (tet_count)
+    double *x;                   ///< rest positions, m (3 * node_count)
+    double *mass, *inverse_mass; ///< kg, 1/kg (node_count)
+    double *drag;                ///< mass damping, kg/s (node_count)
+    double total_mass;           ///< kg
+    FrChunks chunks;
+    double *slot;            ///< elastic and viscous force of each slot, N (6 * slot_count)
+    FrChunkSums *chunk_sums; ///< (chunk_count)
+    FrNodeSums *node_sums;   ///< (chunks of nodes)
+    FrFemWorks *node_works;  ///< (chunks of nodes)
+
+    // state
+    double *p, *v;          ///< m, m/s (3 * node_count)
+    uint8_t *held;          ///< (node_count)
+    double *drive;          ///< velocity of held nodes, m/s (3 * node_count)
+    double *load, *contact; ///< added forces, N (3 * node_count)
+    double *stiffness;      ///< added stiffness, N/m (node_count)
+    bool stiffened;         ///< some stiffness was added since the last step
+    FrFemWorks works;
+    double last_dt;    ///< s; 0 before the first step
+    double step_error; ///< J
+
+    // follows from the state; recomputed when `current` is false
+    bool current;
+    double *f, *d; ///< elastic and viscous force, N (3 * node_count)
+    double energy; ///< elastic, J
+    FrNodeSums sums;
+    int32_t guarded;
+
+    // backup
+    double *backup_p, *backup_v, *backup_drive; ///< (3 * node_count)
+    uint8_t *backup_held;
+    FrFemWorks backup_works;
+    double backup_last_dt, backup_step_error;
+};
+
+/// Internal forces, energy and sums at (p, v); does nothing when they are current.
+void fr_fem_evaluate(FrFem *fem);
+/// FR_NUMERICAL with the first bad tet when something is not finite.
+FrResult fr_fem_check_finite(FrFem *fem);

@@ -1,0 +1,302 @@
+// fem.c: making, looking at and pushing a deformable body.
+
+#include "fem/body.h"
+#include "fem/element.h"
+#include "base/tasks.h"
+#include <string.h>
+
+static FrResult check_tets(FrContext *ctx, const FrFemDef *def) {
+    const FrTetMesh *mesh = def->mesh;
+    for (int32_t e = 0; e < mesh->tet_count; e++) {
+        int32_t region = mesh->region ? mesh->region[e] : 0;
+        if (region < 0 || region >= def->material_count)
+            return fr_fail(ctx, FR_BAD_INPUT, "tet %d: region is %d; allowed: 0 to %d", e, region,
+                           def->material_count - 1);
+        FrVec3 m[4];
+        for (int i = 0; i < 4; i++) {
+            int32_t n = mesh->tet[e][i];
+            if (n < 0 || n >= mesh->node_count)
+                return fr_fail(ctx, FR_BAD_INPUT, "tet %d: node is %d; allowed: 0 to %d", e, n,
+                               mesh->node_count - 1);
+            m[i] = fr_get3(mesh->x, n);
+        }
+        FrElement element;
+        if (!fr_element_make(m, &element))
+            return fr_fail(ctx, FR_BAD_INPUT,
+                           "tet %d (nodes %d %d %d %d): volume is %g m^3; allowed: more than 0", e,
+                           mesh->tet[e][0], mesh->tet[e][1], mesh->tet[e][2], mesh->tet[e][3],
+                           element.volume);
+    }
+    return FR_OK;
+}
+
+static FrResult check_def(FrContext *ctx, const FrFemDef *def) {
+    const FrTetMesh *mesh = def->mesh;
+    if (mesh->order != 1)
+        return fr_fail(ctx, FR_BAD_INPUT, "mesh order is %d; allowed: 1 (4-node tets)",
+                       mesh->order);
+    if (mesh->tet_count < 1 || mesh->node_count < 4)
+        return fr_fail(ctx, FR_BAD_INPUT, "mesh has %d tets and %d nodes; allowed: 1 and 4 or more",
+                       mesh->tet_count, mesh->node_count);
+    if (def->material_count < 1)
+        return fr_fail(ctx, FR_BAD_INPUT, "material_count is %d; allowed: 1 or more",
+                       def->material_count);
+    for (int32_t k = 0; k < def->material_count; k++)
+        FR_TRY(fr_material_check(ctx, &def->material[k]));
+    if (!fr_vec3_finite(def->position) || !fr_vec3_finite(def->velocity) ||
+        !fr_vec3_finite(def->spin))
+        return fr_fail(ctx, FR_BAD_INPUT, "position, velocity or spin is not finite");
+    FrQuat q = def->rotation;
+    double length2 = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
+    if (!(fabs(length2 - 1.0) < 1e-6))
+        return fr_fail(ctx, FR_BAD_INPUT, "rotation has length^2 %g; allowed: 1", length2);
+    return check_tets(ctx, def);
+}
+
+static bool allocate(FrFem *fem) {
+    FrContext *ctx = fem->ctx;
+    size_t n = (size_t)fem->node_count, n3 = 3 * n, tets = (size_t)fem->tet_count;
+    double **packed[] = {&fem->x,        &fem->p,        &fem->v,           &fem->drive,
+                         &fem->load,     &fem->contact,  &fem->f,           &fem->d,
+                         &fem->backup_p, &fem->backup_v, &fem->backup_drive};
+    double **single[] = {&fem->mass, &fem->inverse_mass, &fem->drag, &fem->stiffness};
+    bool good = true;
+    for (size_t k = 0; k < sizeof packed / sizeof packed[0]; k++)
+        good &= (*packed[k] = FR_NEW(ctx, double, n3)) != NULL;
+    for (size_t k = 0; k < sizeof single / sizeof single[0]; k++)
+        good &= (*single[k] = FR_NEW(ctx, double, n)) != NULL;
+    int32_t node_chunks = fr_chunk_count(fem->node_count, FR_NODE_GRAIN);
+    good &= (fem->material = FR_NEW(ctx, FrMaterial, fem->material_count)) != NULL;
+    good &= (fem->kernel = FR_NEW(ctx, FrKernelMaterial, fem->material_count)) != NULL;
+    good &= (fem->tet = fr_alloc_zero(ctx, tets, sizeof fem->tet[0])) != NULL;
+    good &= (fem->region = FR_NEW(ctx, int32_t, tets)) != NULL;
+    good &= (fem->held = FR_NEW(ctx, uint8_t, n)) != NULL;
+    good &= (fem->backup_held = FR_NEW(ctx, uint8_t, n)) != NULL;
+    good &= (fem->node_sums = FR_NEW(ctx, FrNodeSums, node_chunks)) != NULL;
+    good &= (fem->node_works = FR_NEW(ctx, FrFemWorks, node_chunks)) != NULL;
+    return good;
+}
+
+// lumped mass rho vol / 4 to each node, and mass damping alpha2 in the same way               [M1]
+static FrResult set_masses(FrFem *fem) {
+    for (int32_t e = 0; e < fem->tet_count; e++) {
+        FrVec3 m[4];
+        for (int i = 0; i < 4; i++) m[i] = fr_get3(fem->x, fem->tet[e][i]);
+        FrElement element;
+        fr_element_make(m, &element);
+        const FrMaterial *material = &fem->material[fem->region[e]];
+        double share = 0.25 * material->density * element.volume;
+        for (int i = 0; i < 4; i++) {
+            fem->mass[fem->tet[e][i]] += share;
+            fem->drag[fem->tet[e][i]] += material->alpha2 * share;
+        }
+    }
+    for (int32_t n = 0; n < fem->node_count; n++) {
+        if (!(fem->mass[n] > 0.0))
+            return fr_fail(fem->ctx, FR_BAD_INPUT,
+                           "node %d belongs to no tet; allowed: nodes with at least one", n);
+        fem->inverse_mass[n] = 1.0 / fem->mass[n];
+        fem->total_mass += fem->mass[n];
+    }
+    return FR_OK;
+}
+
+static void place(FrFem *fem, const FrFemDef *def) {
+    FrMat3 R = fr_quat_mat3(fr_quat_normalize(def->rotation));
+    FrVec3 centre = fr_vec3_zero;
+    for (int32_t n = 0; n < fem->node_count; n++) {
+        FrVec3 p = fr_add(fr_mat3_apply(R, fr_get3(fem->x, n)), def->position);
+        fr_set3(fem->p, n, p);
+        centre = fr_axpy(fem->mass[n] / fem->total_mass, p, centre);
+    }
+    for (int32_t n = 0; n < fem->node_count; n++) {
+        FrVec3 arm = fr_sub(fr_get3(fem->p, n), centre);
+        fr_set3(fem->v, n, fr_add(def->velocity, fr_cross(def->spin, arm)));
+    }
+}
+
+static FrResult build(FrFem *fem, const FrFemDef *def) {
+    FrContext *ctx = fem->ctx;
+    if (!allocate(fem)) return fr_no_memory(ctx, "a deformable body");
+    memcpy(fem->x, def->mesh->x, 3 * (size_t)fem->node_count * sizeof(double));
+    memcpy(fem->tet, def->mesh->tet, (size_t)fem->tet_count * sizeof fem->tet[0]);
+    if (def->mesh->region)
+        memcpy(fem->region, def->mesh->region, (size_t)fem->tet_count * sizeof(int32_t));
+    memcpy(fem->material, def->material, (size_t)fem->material_count * sizeof(FrMaterial));
+    for (int32_t k = 0; k < fem->material_count; k++)
+        fr_kernel_material(&fem->material[k], &fem->kernel[k]);
+    FR_TRY(set_masses(fem));
+    FR_TRY(fr_chunks_create(ctx, fem->x, fem->node_count, fem->tet, fem->region, fem->tet_count,
+                            fem->material, &fem->chunks));
+    fem->slot = FR_NEW(ctx, double, 6 * (size_t)fem->chunks.slot_count);
+    fem->chunk_sums = FR_NEW(ctx, FrChunkSums, fem->chunks.chunk_count);
+    if (!fem->slot || !fem->chunk_sums) return fr_no_memory(ctx, "a deformable body");
+    place(fem, def);
+    return FR_OK;
+}
+
+FrResult fr_fem_create(FrContext *ctx, const FrFemDef *def, FrFem **out) {
+    *out = NULL;
+    FR_TRY(check_def(ctx, def));
+    FrFem *fem = FR_NEW(ctx, FrFem, 1);
+    if (!fem) return fr_no_memory(ctx, "a deformable body");
+    fem->ctx = ctx;
+    fem->node_count = def->mesh->node_count;
+    fem->tet_count = def->mesh->tet_count;
+    fem->material_count = def->material_count;
+    fem->integrator = def->integrator;
+    fem->run_chunk =
+        !def->portable && fr_cpu_has_avx2() ? fr_fem_chunk_avx2 : fr_fem_chunk_portable;
+    FrResult result = build(fem, def);
+    if (result != FR_OK) {
+        fr_fem_destroy(fem);
+        return result;
+    }
+    *out = fem;
+    return FR_OK;
+}
+
+void fr_fem_destroy(FrFem *fem) {
+    if (!fem) return;
+    void *owned[] = {fem->x,
+                     fem->p,
+                     fem->v,
+                     fem->drive,
+                     fem->load,
+                     fem->contact,
+                     fem->f,
+                     fem->d,
+                     fem->backup_p,
+                     fem->backup_v,
+                     fem->backup_drive,
+                     fem->mass,
+                     fem->inverse_mass,
+                     fem->drag,
+                     fem->stiffness,
+                     fem->material,
+                     fem->kernel,
+                     fem->tet,
+                     fem->region,
+                     fem->held,
+                     fem->backup_held,
+                     fem->node_sums,
+                     fem->node_works,
+                     fem->slot,
+                     fem->chunk_sums};
+    for (size_t k = 0; k < sizeof owned / sizeof owned[0]; k++) fr_free(fem->ctx, owned[k]);
+    fr_chunks_free(fem->ctx, &fem->chunks);
+    fr_free(fem->ctx, fem);
+}
+
+void fr_fem_view(const FrFem *fem, FrShapeView *view) {
+    *view = (FrShapeView){.node_count = fem->node_count,
+                          .tet_count = fem->tet_count,
+                          .p = fem->p,
+                          .v = fem->v,
+                          .tet = fem->tet,
+                          .topology = 1};
+}
+
+double fr_fem_mass(const FrFem *fem) { return fem->total_mass; }
+
+static void check_node(const FrFem *fem, int32_t node) {
+    FR_ASSERT(node >= 0 && node < fem->node_count, "name a node of this body");
+}
+
+static void check_tet(const FrFem *fem, int32_t tet) {
+    FR_ASSERT(tet >= 0 && tet < fem->tet_count, "name a tet of this body");
+}
+
+double fr_fem_node_mass(const FrFem *fem, int32_t node) {
+    check_node(fem, node);
+    return fem->mass[node];
+}
+
+const FrMaterial *fr_fem_material(const FrFem *fem, int32_t tet) {
+    check_tet(fem, tet);
+    return &fem->material[fem->region[tet]];
+}
+
+const double *fr_fem_rest(const FrFem *fem) { return fem->x; }
+
+void fr_fem_set_state(FrFem *fem, const double *p, const double *v) {
+    size_t size = 3 * (size_t)fem->node_count * sizeof(double);
+    if (p) memcpy(fem->p, p, size);
+    if (v) memcpy(fem->v, v, size);
+    fem->last_dt = fem->step_error = 0.0;
+    fem->current = false;
+}
+
+void fr_fem_hold(FrFem *fem, int32_t node) {
+    check_node(fem, node);
+    fem->held[node] = 1;
+    fr_set3(fem->drive, node, fr_vec3_zero);
+}
+
+void fr_fem_release(FrFem *fem, int32_t node) {
+    check_node(fem, node);
+    fem->held[node] = 0;
+}
+
+bool fr_fem_held(const FrFem *fem, int32_t node) {
+    check_node(fem, node);
+    return fem->held[node] != 0;
+}
+
+void fr_fem_drive(FrFem *fem, int32_t node, FrVec3 velocity) {
+    check_node(fem, node);
+    FR_ASSERT(fem->held[node], "hold the node first (fr_fem_hold)");
+    fr_set3(fem->drive, node, velocity);
+}
+
+void fr_fem_add_force(FrFem *fem, FrFemChannel channel, int32_t node, FrVec3 force) {
+    check_node(fem, node);
+    fr_add3(channel == FR_FEM_CONTACT ? fem->contact : fem->load, node, force);
+}
+
+void fr_fem_add_stiffness(FrFem *fem, int32_t node, double stiffness) {
+    check_node(fem, node);
+    fem->stiffness[node] += stiffness;
+    fem->stiffened = true;
+}
+
+void fr_fem_internal_forces(FrFem *fem, const double **elastic, const double **viscous) {
+    fr_fem_evaluate(fem);
+    *elastic = fem->f;
+    *viscous = fem->d;
+}
+
+int32_t fr_fem_guarded(FrFem *fem) {
+    fr_fem_evaluate(fem);
+    return fem->guarded;
+}
+
+void fr_fem_momentum(const FrFem *fem, FrVec3 *linear, FrVec3 *angular) {
+    *linear = *angular = fr_vec3_zero;
+    for (int32_t n = 0; n < fem->node_count; n++) {
+        FrVec3 mv = fr_scale(fem->mass[n], fr_get3(fem->v, n));
+        *linear = fr_add(*linear, mv);
+        *angular = fr_add(*angular, fr_cross(fr_get3(fem->p, n), mv));
+    }
+}
+
+static FrMat3 tet_gradient(const FrFem *fem, int32_t tet) {
+    check_tet(fem, tet);
+    FrVec3 m[4], p[4];
+    for (int i = 0; i < 4; i++) {
+        m[i] = fr_get3(fem->x, fem->tet[tet][i]);
+        p[i] = fr_get3(fem->p, fem->tet[tet][i]);
+    }
+    FrElement element;
+    fr_element_make(m, &element);
+    return fr_element_gradient(&element, p);
+}
+
+FrSym3 fr_fem_tet_strain(const FrFem *fem, int32_t tet) {
+    return fr_green_strain(tet_gradient(fem, tet));
+}
+
+FrSym3 fr_fem_tet_stress(const FrFem *fem, int32_t tet) {
+    FrMat3 F = tet_gradient(fem, tet);
+    return fr_stress_cauchy(F, fr_material_stress(fr_fem_material(fem, tet), fr_green_strain(F)));
+}

@@ -1,0 +1,147 @@
+// forces.c: internal forces of a whole body: chunks in parallel, then every node sums its slots.
+
+#include "fem/body.h"
+#include "fem/element.h"
+#include "base/tasks.h"
+
+static void load_rows(const FrFem *fem, const FrChunk *chunk, FrLocalNode *local) {
+    const int32_t *node = fem->chunks.slot_node + chunk->first_slot;
+    for (int32_t k = 0; k < chunk->slot_count; k++) {
+        const double *p = fem->p + 3 * (size_t)node[k], *v = fem->v + 3 * (size_t)node[k];
+        FrLocalNode *row = &local[k];
+        for (int c = 0; c < 3; c++) row->p[c] = p[c];
+        for (int c = 0; c < 3; c++) row->v[c] = v[c];
+        row->p[3] = row->v[3] = 0.0;
+        for (int c = 0; c < 4; c++) row->f[c] = row->d[c] = 0.0;
+    }
+}
+
+static void store_rows(const FrFem *fem, const FrChunk *chunk, const FrLocalNode *local) {
+    double *slot = fem->slot + 6 * (size_t)chunk->first_slot;
+    for (int32_t k = 0; k < chunk->slot_count; k++, slot += 6) {
+        for (int c = 0; c < 3; c++) slot[c] = local[k].f[c];
+        for (int c = 0; c < 3; c++) slot[3 + c] = local[k].d[c];
+    }
+}
+
+static void run_chunks(void *arg, int32_t begin, int32_t end, int32_t chunk_index, int32_t worker) {
+    (void)chunk_index;
+    (void)worker;
+    FrFem *fem = arg;
+    FrLocalNode local[FR_CHUNK_NODES];
+    for (int32_t k = begin; k < end; k++) {
+        const FrChunk *chunk = &fem->chunks.chunk[k];
+        load_rows(fem, chunk, local);
+        fem->run_chunk(fem->chunks.block + chunk->first_block, chunk->block_count,
+                       &fem->kernel[chunk->material], local, &fem->chunk_sums[k]);
+        store_rows(fem, chunk, local);
+    }
+}
+
+static void gather_nodes(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
+    (void)worker;
+    FrFem *fem = arg;
+    const int32_t *first = fem->chunks.node_first, *slots = fem->chunks.node_slot;
+    FrNodeSums sums = {0, 0, 0};
+    for (int32_t n = begin; n < end; n++) {
+        double s[6] = {0, 0, 0, 0, 0, 0};
+        for (int32_t k = first[n]; k < first[n + 1]; k++) {
+            const double *slot = fem->slot + 6 * (size_t)slots[k];
+            for (int c = 0; c < 6; c++) s[c] += slot[c];
+        }
+        FrVec3 f = {s[0], s[1], s[2]}, d = {s[3], s[4], s[5]}, v = fr_get3(fem->v, n);
+        fr_set3(fem->f, n, f);
+        fr_set3(fem->d, n, d);
+        sums.kinetic += 0.5 * fem->mass[n] * fr_dot(v, v);
+        sums.elastic += fr_dot(f, v);
+        sums.viscous += fr_dot(d, v);
+    }
+    fem->node_sums[chunk] = sums;
+}
+
+void fr_fem_evaluate(FrFem *fem) {
+    if (fem->current) return;
+    fr_parallel_for(fem->ctx, fem->chunks.chunk_count, 1, run_chunks, fem);
+    fr_parallel_for(fem->ctx, fem->node_count, FR_NODE_GRAIN, gather_nodes, fem);
+    fem->energy = 0.0;
+    fem->guarded = 0;
+    for (int32_t k = 0; k < fem->chunks.chunk_count; k++) {
+        fem->energy += fem->chunk_sums[k].energy;
+        fem->guarded += fem->chunk_sums[k].guarded;
+    }
+    fem->sums = (FrNodeSums){0, 0, 0};
+    for (int32_t k = 0; k < fr_chunk_count(fem->node_count, FR_NODE_GRAIN); k++) {
+        fem->sums.kinetic += fem->node_sums[k].kinetic;
+        fem->sums.elastic += fem->node_sums[k].elastic;
+        fem->sums.viscous += fem->node_sums[k].viscous;
+    }
+    fem->current = true;
+}
+
+// largest squared frequency that added stiffness alone gives, 1/s^2
+static double contact_w2(const FrFem *fem) {
+    double w2 = 0.0;
+    if (fem->stiffened)
+        for (int32_t n = 0; n < fem->node_count; n++)
+            w2 = fr_max(w2, fem->stiffness[n] * fem->inverse_mass[n]);
+    return w2;
+}
+
+// the papers' forms: every mode needs its damping ratio, the fastest its damping rate         [E9]
+static double damped_only_step(const FrFem *fem, double alpha, double rate) {
+    double ratio = fem->integrator == FR_EULER ? alpha : 2.0 * alpha;
+    return alpha > 0.0 ? fr_min(ratio, 2.0 / rate) : 0.0;
+}
+
+// K1 + K2 rings at most at w1^2 + w2^2, so contact adds to every element's bound              [M3]
+double fr_fem_dt_limit(FrFem *fem) {
+    fr_fem_evaluate(fem);
+    double outside = contact_w2(fem), dt = (double)INFINITY;
+    for (int32_t k = 0; k < fem->chunks.chunk_count; k++) {
+        const FrKernelMaterial *m = &fem->kernel[fem->chunks.chunk[k].material];
+        double w2 = fem->chunk_sums[k].w2, rate = m->damping * w2 + m->alpha2;
+        double step = fem->integrator == FR_SYMPLECTIC ? fr_stable_step(w2 + outside, rate)
+                                                       : damped_only_step(fem, m->damping, rate);
+        dt = fr_min(dt, step);
+    }
+    return dt;
+}
+
+// slow path, only when a sum is not finite: the first tet in mesh order that is to blame
+static int32_t first_bad_tet(const FrFem *fem) {
+    for (int32_t e = 0; e < fem->tet_count; e++) {
+        FrVec3 m[4], p[4], v[4], f[4];
+        for (int i = 0; i < 4; i++) {
+            m[i] = fr_get3(fem->x, fem->tet[e][i]);
+            p[i] = fr_get3(fem->p, fem->tet[e][i]);
+            v[i] = fr_get3(fem->v, fem->tet[e][i]);
+        }
+        FrElement element;
+        const FrMaterial *material = &fem->material[fem->region[e]];
+        fr_element_make(m, &element);
+        fr_element_viscous(&element, material, p, v, f);
+        double energy = fr_element_energy(&element, material, p), speed = 0.0;
+        for (int i = 0; i < 4; i++) speed += fr_dot(v[i], v[i]) + fr_dot(f[i], f[i]);
+        if (!isfinite(energy) || !isfinite(speed)) return e;
+    }
+    return -1;
+}
+
+FrResult fr_fem_check_finite(FrFem *fem) {
+    const FrNodeSums *s = &fem->sums;
+    if (isfinite(fem->energy) && isfinite(s->kinetic) && isfinite(s->elastic) &&
+        isfinite(s->viscous))
+        return FR_OK;
+    int32_t e = first_bad_tet(fem);
+    if (e < 0)
+        return fr_fail(fem->ctx, FR_NUMERICAL,
+                       "the energy of the body is too large for a number (elastic %g J, kinetic %g "
+                       "J); no single tet is to blame",
+                       fem->energy, s->kinetic);
+    const int32_t *t = fem->tet[e];
+    FrVec3 p = fr_get3(fem->p, t[0]);
+    return fr_fail(fem->ctx, FR_NUMERICAL,
+                   "tet %d (nodes %d %d %d %d) is not finite any more; its first node is at (%g, "
+                   "%g, %g) m",
+                   e, t[0], t[1], t[2], t[3], p.x, p.y, p.z);
+}

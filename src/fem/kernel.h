@@ -1,0 +1,274 @@
+// kernel.h: forces of four tets at a time, one per lane; compiled twice, with and without AVX2.
+//
+// Included by kernel_portable.c and kernel_avx2.c only, which define FR_KERNEL_NAME. Every
+// operation is lane by lane and in a fixed order, so both give the same bits.
+#pragma once
+#include "fem/chunk.h"
+#include "math/lanes.h"
+#if defined(__AVX2__)
+#include <immintrin.h>
+#endif
+
+typedef struct Lane3 {
+    FrLane x, y, z;
+} Lane3;
+
+/// symmetric matrix, order of FrSym3
+typedef struct LaneSym {
+    FrLane xx, yy, zz, yz, zx, xy;
+} LaneSym;
+
+/// 3x3 by columns; no array, so that it lives in registers
+typedef struct LaneMat {
+    Lane3 c0, c1, c2;
+} LaneMat;
+
+#define SHUFFLE(a, b, i, j, k, l) __builtin_shufflevector(a, b, i, j, k, l)
+
+// one square root instruction for four lanes; correctly rounded, as the scalar one
+FR_LANE_INLINE FrLane lane_sqrt(FrLane a) {
+#if defined(__AVX2__)
+    return (FrLane)_mm256_sqrt_pd((__m256d)a);
+#else
+    return fr_lane_sqrt(a);
+#endif
+}
+
+// one test for four lanes
+FR_LANE_INLINE bool lane_any(FrLaneMask m) {
+#if defined(__AVX2__)
+    return _mm256_movemask_pd((__m256d)m) != 0;
+#else
+    return fr_lane_any(m);
+#endif
+}
+
+FR_LANE_INLINE Lane3 lane3_sub(Lane3 a, Lane3 b) {
+    Lane3 r = {a.x - b.x, a.y - b.y, a.z - b.z};
+    return r;
+}
+// s a + b
+FR_LANE_INLINE Lane3 lane3_axpy(FrLane s, Lane3 a, Lane3 b) {
+    Lane3 r = {s * a.x + b.x, s * a.y + b.y, s * a.z + b.z};
+    return r;
+}
+FR_LANE_INLINE FrLane lane3_dot(Lane3 a, Lane3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+FR_LANE_INLINE Lane3 lane3_cross(Lane3 a, Lane3 b) {
+    Lane3 r = {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+    return r;
+}
+// a0 s0 + a1 s1 + a2 s2
+FR_LANE_INLINE Lane3 lane3_mix(Lane3 a0, FrLane s0, Lane3 a1, FrLane s1, Lane3 a2, FrLane s2) {
+    Lane3 r = {a0.x * s0 + a1.x * s1 + a2.x * s2, a0.y * s0 + a1.y * s1 + a2.y * s2,
+               a0.z * s0 + a1.z * s1 + a2.z * s2};
+    return r;
+}
+
+// xyz of four nodes, one per lane, from four rows x y z -
+FR_LANE_INLINE Lane3 gather(const double *r0, const double *r1, const double *r2,
+                            const double *r3) {
+    FrLane a = fr_lane_load(r0), b = fr_lane_load(r1), c = fr_lane_load(r2), d = fr_lane_load(r3);
+    FrLane ab_xz = SHUFFLE(a, b, 0, 4, 2, 6), ab_y = SHUFFLE(a, b, 1, 5, 3, 7);
+    FrLane cd_xz = SHUFFLE(c, d, 0, 4, 2, 6), cd_y = SHUFFLE(c, d, 1, 5, 3, 7);
+    Lane3 r = {SHUFFLE(ab_xz, cd_xz, 0, 1, 4, 5), SHUFFLE(ab_y, cd_y, 0, 1, 4, 5),
+               SHUFFLE(ab_xz, cd_xz, 2, 3, 6, 7)};
+    return r;
+}
+
+FR_LANE_INLINE void add_row(double *row, FrLane v) { fr_lane_store(row, fr_lane_load(row) + v); }
+
+// add xyz of each lane to its node's row; lane by lane, because two lanes may share a node
+FR_LANE_INLINE void scatter(double *r0, double *r1, double *r2, double *r3, Lane3 f) {
+    FrLane xy02 = SHUFFLE(f.x, f.y, 0, 4, 2, 6), xy13 = SHUFFLE(f.x, f.y, 1, 5, 3, 7);
+    FrLane z02 = SHUFFLE(f.z, f.z, 0, 4, 2, 6), z13 = SHUFFLE(f.z, f.z, 1, 5, 3, 7);
+    add_row(r0, SHUFFLE(xy02, z02, 0, 1, 4, 5));
+    add_row(r1, SHUFFLE(xy13, z13, 0, 1, 4, 5));
+    add_row(r2, SHUFFLE(xy02, z02, 2, 3, 6, 7));
+    add_row(r3, SHUFFLE(xy13, z13, 2, 3, 6, 7));
+}
+
+// F = Ds Bm: columns are dx/du_i                                      [S2 eq. 21] [S6 eq. 3.26]
+// (with velocities instead of positions                              [S2 eq. 22] [S6 eq. 3.27])
+FR_LANE_INLINE LaneMat gradient(Lane3 d1, Lane3 d2, Lane3 d3, const FrTetBlock *block) {
+#define B(r, c) fr_lane_load(block->B[r][c])
+    LaneMat F = {lane3_mix(d1, B(0, 0), d2, B(1, 0), d3, B(2, 0)),
+                 lane3_mix(d1, B(0, 1), d2, B(1, 1), d3, B(2, 1)),
+                 lane3_mix(d1, B(0, 2), d2, B(1, 2), d3, B(2, 2))};
+    return F;
+}
+
+// twice the Green strain: F'F - I                                           [S2 eq. 1] [S6 eq. 3.1]
+FR_LANE_INLINE LaneSym doubled_strain(const LaneMat *F) {
+    FrLane one = fr_lane_set(1.0);
+    LaneSym e = {lane3_dot(F->c0, F->c0) - one, lane3_dot(F->c1, F->c1) - one,
+                 lane3_dot(F->c2, F->c2) - one, lane3_dot(F->c1, F->c2),
+                 lane3_dot(F->c2, F->c0),       lane3_dot(F->c0, F->c1)};
+    return e;
+}
+
+// S = lambda tr(E) I + 2 mu E = lambda/2 tr(2E) I + mu 2E               [S2 eq. 7] [S6 eq. 3.12]
+FR_LANE_INLINE LaneSym stress_isotropic(const FrKernelMaterial *m, const LaneSym *e, FrLane trace) {
+    FrLane mu = fr_lane_set(m->mu), t = fr_lane_set(m->half_lambda) * trace;
+    LaneSym s = {t + mu * e->xx, t + mu * e->yy, t + mu * e->zz,
+                 mu * e->yz,     mu * e->zx,     mu * e->xy};
+    return s;
+}
+
+FR_LANE_INLINE FrLane stress_row(const double c[6], const LaneSym *e) {
+    return fr_lane_set(c[0]) * e->xx + fr_lane_set(c[1]) * e->yy + fr_lane_set(c[2]) * e->zz +
+           fr_lane_set(c[3]) * e->yz + fr_lane_set(c[4]) * e->zx + fr_lane_set(c[5]) * e->xy;
+}
+
+// S_ij = sum_kl C_ijkl E_kl; columns of C for stretches are halved       [S2 eq. 5] [S6 eq. 3.10]
+FR_LANE_INLINE LaneSym stress_anisotropic(const FrKernelMaterial *m, const LaneSym *e) {
+    LaneSym s = {stress_row(m->C[0], e), stress_row(m->C[1], e), stress_row(m->C[2], e),
+                 stress_row(m->C[3], e), stress_row(m->C[4], e), stress_row(m->C[5], e)};
+    return s;
+}
+
+// Sv = phi tr(Ed) I + 2 psi Ed, Ed = (F'Fd + Fd'F)/2                     [S2 eq. 8] [S6 eq. 3.13]
+FR_LANE_INLINE LaneSym stress_viscous(const FrKernelMaterial *m, const LaneMat *F,
+                                      const LaneMat *Fd) {
+    FrLane psi = fr_lane_set(m->psi), twice = fr_lane_set(2.0 * m->psi);
+    FrLane xx = lane3_dot(F->c0, Fd->c0), yy = lane3_dot(F->c1, Fd->c1),
+           zz = lane3_dot(F->c2, Fd->c2);
+    FrLane t = fr_lane_set(m->phi) * (xx + yy + zz);
+    LaneSym s = {t + twice * xx,
+                 t + twice * yy,
+                 t + twice * zz,
+                 psi * (lane3_dot(F->c1, Fd->c2) + lane3_dot(F->c2, Fd->c1)),
+                 psi * (lane3_dot(F->c2, Fd->c0) + lane3_dot(F->c0, Fd->c2)),
+                 psi * (lane3_dot(F->c0, Fd->c1) + lane3_dot(F->c1, Fd->c0))};
+    return s;
+}
+
+FR_LANE_INLINE FrLane sym_dot(const LaneSym *a, const LaneSym *b) {
+    FrLane shear = a->yz * b->yz + a->zx * b->zx + a->xy * b->xy;
+    return (a->xx * b->xx + a->yy * b->yy + a->zz * b->zz) + (shear + shear);
+}
+
+// -vol F S
+FR_LANE_INLINE LaneMat loaded(const LaneMat *F, const LaneSym *S, FrLane minus_vol) {
+    FrLane xx = minus_vol * S->xx, yy = minus_vol * S->yy, zz = minus_vol * S->zz,
+           yz = minus_vol * S->yz, zx = minus_vol * S->zx, xy = minus_vol * S->xy;
+    LaneMat T = {lane3_mix(F->c0, xx, F->c1, xy, F->c2, zx),
+                 lane3_mix(F->c0, xy, F->c1, yy, F->c2, yz),
+                 lane3_mix(F->c0, zx, F->c1, yz, F->c2, zz)};
+    return T;
+}
+
+// f_i = T G_i with T = -vol F S, added to each node; f_1 = -(f_2 + f_3 + f_4)
+//                     [S2 eq. 24] [S2 eq. 26] [S2 eq. 27] [S6 eq. 3.29] [S6 eq. 3.31] [S6 eq. 3.32]
+// Departs from the papers: S is half of the printed sigma, so vol instead of vol/2 (E1).
+FR_LANE_INLINE void add_forces(const LaneMat *T, const FrTetBlock *block, FrLocalNode *local,
+                               size_t offset) {
+    Lane3 f1 = lane3_mix(T->c0, B(0, 0), T->c1, B(0, 1), T->c2, B(0, 2));
+    Lane3 f2 = lane3_mix(T->c0, B(1, 0), T->c1, B(1, 1), T->c2, B(1, 2));
+    Lane3 f3 = lane3_mix(T->c0, B(2, 0), T->c1, B(2, 1), T->c2, B(2, 2));
+    Lane3 f0 = {-(f1.x + f2.x + f3.x), -(f1.y + f2.y + f3.y), -(f1.z + f2.z + f3.z)};
+#define ROW(lane, i) ((double *)((char *)&local[block->node[lane][i]] + offset))
+    scatter(ROW(0, 0), ROW(1, 0), ROW(2, 0), ROW(3, 0), f0);
+    scatter(ROW(0, 1), ROW(1, 1), ROW(2, 1), ROW(3, 1), f1);
+    scatter(ROW(0, 2), ROW(1, 2), ROW(2, 2), ROW(3, 2), f2);
+    scatter(ROW(0, 3), ROW(1, 3), ROW(2, 3), ROW(3, 3), f3);
+#undef ROW
+}
+
+/// sums over the blocks of a chunk, per lane
+typedef struct LaneSums {
+    FrLane energy, w2;
+    int32_t guarded;
+} LaneSums;
+
+// Inversion guard (E5): below J0 add P_b = kb (J - J0) cof F, energy kb/2 (J - J0)^2 vol. [M1]
+// Its stiffness enters the bound on w^2 through
+//     kb ( sum_i |cof F G_i|^2 + 2 (J0 - J) s sum_i |G_i|^2 ),  since |J''(H,H)| <= 2 s |H|^2
+static __attribute__((noinline)) void guard(const FrKernelMaterial *m, const LaneMat *F,
+                                            const FrTetBlock *block, FrLane J, FrLane stretch2,
+                                            LaneMat *T, LaneSums *sums, FrLane *w2) {
+    FrLane zero = fr_lane_set(0.0), vol = fr_lane_load(block->vol);
+    FrLaneMask low = (J < fr_lane_set(FR_GUARD_J0)) & (vol > zero);
+    FrLane depth = fr_lane_pick(low, fr_lane_set(FR_GUARD_J0) - J, zero);
+    LaneMat cof = {lane3_cross(F->c1, F->c2), lane3_cross(F->c2, F->c0), lane3_cross(F->c0, F->c1)};
+    FrLane kb = fr_lane_set(m->barrier), push = vol * kb * depth;
+    T->c0 = lane3_axpy(push, cof.c0, T->c0);
+    T->c1 = lane3_axpy(push, cof.c1, T->c1);
+    T->c2 = lane3_axpy(push, cof.c2, T->c2);
+    FrLane steep = zero, size = zero;
+    Lane3 last = {zero, zero, zero}, last_g = last;
+    for (int i = 0; i < 3; i++) {
+        Lane3 g = {B(i, 0), B(i, 1), B(i, 2)};
+        Lane3 c = lane3_mix(cof.c0, g.x, cof.c1, g.y, cof.c2, g.z);
+        steep = steep + lane3_dot(c, c);
+        size = size + lane3_dot(g, g);
+        last = lane3_sub(last, c);
+        last_g = lane3_sub(last_g, g);
+    }
+    steep = steep + lane3_dot(last, last);
+    size = size + lane3_dot(last_g, last_g);
+    FrLane stiff = kb * (steep + (depth + depth) * lane_sqrt(stretch2) * size);
+    *w2 = *w2 + fr_lane_pick(low, fr_lane_set(m->four_over_density) * stiff, zero);
+    sums->energy = sums->energy + (fr_lane_set(2.0) * kb) * (depth * depth) * vol;
+    for (int lane = 0; lane < FR_LANES; lane++) sums->guarded += low[lane] != 0;
+}
+
+FR_LANE_INLINE void tet_block(const FrKernelMaterial *m, const FrTetBlock *block,
+                              FrLocalNode *local, LaneSums *sums, bool anisotropic, bool viscous) {
+    const uint16_t(*n)[4] = block->node;
+#define NODES(i, field)                                                                            \
+    gather(local[n[0][i]].field, local[n[1][i]].field, local[n[2][i]].field, local[n[3][i]].field)
+    Lane3 p0 = NODES(0, p);
+    LaneMat F = gradient(lane3_sub(NODES(1, p), p0), lane3_sub(NODES(2, p), p0),
+                         lane3_sub(NODES(3, p), p0), block);
+    LaneSym e = doubled_strain(&F);
+    FrLane trace = e.xx + e.yy + e.zz;
+    LaneSym S = anisotropic ? stress_anisotropic(m, &e) : stress_isotropic(m, &e, trace);
+    FrLane vol = fr_lane_load(block->vol);
+    // four times the energy: vol S:2E = 4 vol (1/2 S:E); an infinity anywhere shows up here
+    sums->energy = sums->energy + vol * sym_dot(&S, &e);
+    // stiffness grows with stretch: w^2 <= w0^2 (1 + 2|E| + max(|E|, |tr E|))                [M3]
+    // Departs from M3: s^2 <= 1 + 2|E| alone leaves out the stress-carried part of the tangent.
+    FrLane size = lane_sqrt(sym_dot(&e, &e)), half = fr_lane_set(0.5);
+    FrLane bulk = fr_lane_max(trace, -trace);
+    FrLane stretch2 = fr_lane_set(1.0) + size;
+    FrLane w2 = fr_lane_load(block->w2) * (stretch2 + half * fr_lane_max(size, bulk));
+    LaneMat T = loaded(&F, &S, -vol);
+    FrLane J = lane3_dot(F.c0, lane3_cross(F.c1, F.c2));
+    if (fr_lane_any(J < fr_lane_set(FR_GUARD_J0))) guard(m, &F, block, J, stretch2, &T, sums, &w2);
+    sums->w2 = fr_lane_max(w2, sums->w2);
+    add_forces(&T, block, local, offsetof(FrLocalNode, f));
+    if (!viscous) return;
+    Lane3 v0 = NODES(0, v);
+    LaneMat Fd = gradient(lane3_sub(NODES(1, v), v0), lane3_sub(NODES(2, v), v0),
+                          lane3_sub(NODES(3, v), v0), block);
+    LaneSym Sv = stress_viscous(m, &F, &Fd);
+    LaneMat Tv = loaded(&F, &Sv, -vol);
+    add_forces(&Tv, block, local, offsetof(FrLocalNode, d));
+#undef NODES
+}
+#undef B
+
+FR_LANE_INLINE void tet_blocks(const FrTetBlock *block, int32_t count, const FrKernelMaterial *m,
+                               FrLocalNode *local, LaneSums *sums, bool anisotropic, bool viscous) {
+    for (int32_t k = 0; k < count; k++) tet_block(m, &block[k], local, sums, anisotropic, viscous);
+}
+
+void FR_KERNEL_NAME(const FrTetBlock *block, int32_t count, const FrKernelMaterial *m,
+                    FrLocalNode *local, FrChunkSums *out) {
+    LaneSums sums = {fr_lane_set(0.0), fr_lane_set(0.0), 0};
+    if (m->anisotropic) {
+        if (m->viscous)
+            tet_blocks(block, count, m, local, &sums, true, true);
+        else
+            tet_blocks(block, count, m, local, &sums, true, false);
+    } else {
+        if (m->viscous)
+            tet_blocks(block, count, m, local, &sums, false, true);
+        else
+            tet_blocks(block, count, m, local, &sums, false, false);
+    }
+    const FrLane *w = &sums.w2, *e = &sums.energy;
+    out->energy = 0.25 * (((*e)[0] + (*e)[1]) + ((*e)[2] + (*e)[3]));
+    out->w2 = fr_max(fr_max((*w)[0], (*w)[1]), fr_max((*w)[2], (*w)[3]));
+    out->guarded = sums.guarded;
+}

@@ -1,0 +1,110 @@
+// state.c: backup and restore in memory; saving and loading everything that changes with time.
+
+#include "fem/body.h"
+#include <string.h>
+
+void fr_fem_backup(FrFem *fem) {
+    size_t n = (size_t)fem->node_count, size = 3 * n * sizeof(double);
+    memcpy(fem->backup_p, fem->p, size);
+    memcpy(fem->backup_v, fem->v, size);
+    memcpy(fem->backup_drive, fem->drive, size);
+    memcpy(fem->backup_held, fem->held, n);
+    fem->backup_works = fem->works;
+    fem->backup_last_dt = fem->last_dt;
+    fem->backup_step_error = fem->step_error;
+}
+
+void fr_fem_restore(FrFem *fem) {
+    size_t n = (size_t)fem->node_count, size = 3 * n * sizeof(double);
+    memcpy(fem->p, fem->backup_p, size);
+    memcpy(fem->v, fem->backup_v, size);
+    memcpy(fem->drive, fem->backup_drive, size);
+    memcpy(fem->held, fem->backup_held, n);
+    memset(fem->load, 0, size);
+    memset(fem->contact, 0, size);
+    memset(fem->stiffness, 0, n * sizeof(double));
+    fem->stiffened = false;
+    fem->works = fem->backup_works;
+    fem->last_dt = fem->backup_last_dt;
+    fem->step_error = fem->backup_step_error;
+    fem->current = false;
+}
+
+#define FEM_TAG 0x314d4546 // "FEM1"
+
+static void write_numbers(FrWriter *writer, const double *a, size_t count) {
+    for (size_t k = 0; k < count; k++) fr_write_f64(writer, a[k]);
+}
+
+static void read_numbers(FrReader *reader, double *a, size_t count) {
+    for (size_t k = 0; k < count; k++) a[k] = fr_read_f64(reader);
+}
+
+void fr_fem_save(const FrFem *fem, FrWriter *writer) {
+    size_t n = (size_t)fem->node_count;
+    double totals[] = {fem->works.damping, fem->works.gravity, fem->works.load,
+                       fem->works.contact, fem->last_dt,       fem->step_error};
+    fr_write_i32(writer, FEM_TAG);
+    fr_write_i32(writer, fem->node_count);
+    fr_write_u8(writer, fem->stiffened);
+    fr_write_bytes(writer, fem->held, n);
+    write_numbers(writer, totals, 6);
+    write_numbers(writer, fem->p, 3 * n);
+    write_numbers(writer, fem->v, 3 * n);
+    write_numbers(writer, fem->drive, 3 * n);
+    write_numbers(writer, fem->load, 3 * n);
+    write_numbers(writer, fem->contact, 3 * n);
+    write_numbers(writer, fem->stiffness, n);
+}
+
+// looks at everything before anything is changed
+static FrResult check_state(FrFem *fem, FrReader reader) {
+    size_t n = (size_t)fem->node_count, start = reader.at;
+    int32_t tag = fr_read_i32(&reader), count = fr_read_i32(&reader);
+    if (reader.failed || tag != FEM_TAG)
+        return fr_fail(fem->ctx, FR_BAD_INPUT,
+                       "byte %zu: 0x%08x is not the state of a deformable body (0x%08x)", start,
+                       (unsigned)tag, (unsigned)FEM_TAG);
+    if (count != fem->node_count)
+        return fr_fail(fem->ctx, FR_BAD_INPUT, "byte %zu: state of %d nodes; this body has %d",
+                       start + 4, count, fem->node_count);
+    size_t numbers = 6 + 16 * n, size = 1 + n + 8 * numbers;
+    if (fr_reader_left(&reader) < size)
+        return fr_fail(fem->ctx, FR_BAD_INPUT, "byte %zu: %zu bytes left; the state needs %zu",
+                       reader.at, fr_reader_left(&reader), size);
+    for (size_t k = 0; k < 1 + n; k++) {
+        uint8_t flag = fr_read_u8(&reader);
+        if (flag > 1)
+            return fr_fail(fem->ctx, FR_BAD_INPUT, "byte %zu: flag is %u; allowed: 0 or 1",
+                           reader.at - 1, flag);
+    }
+    for (size_t k = 0; k < numbers; k++) {
+        double value = fr_read_f64(&reader);
+        if (!isfinite(value))
+            return fr_fail(fem->ctx, FR_BAD_INPUT, "byte %zu: %g; allowed: finite numbers",
+                           reader.at - 8, value);
+    }
+    return FR_OK;
+}
+
+FrResult fr_fem_load(FrFem *fem, FrReader *reader) {
+    FR_TRY(check_state(fem, *reader));
+    size_t n = (size_t)fem->node_count;
+    double totals[6];
+    fr_read_i32(reader);
+    fr_read_i32(reader);
+    fem->stiffened = fr_read_u8(reader) != 0;
+    fr_read_bytes(reader, fem->held, n);
+    read_numbers(reader, totals, 6);
+    read_numbers(reader, fem->p, 3 * n);
+    read_numbers(reader, fem->v, 3 * n);
+    read_numbers(reader, fem->drive, 3 * n);
+    read_numbers(reader, fem->load, 3 * n);
+    read_numbers(reader, fem->contact, 3 * n);
+    read_numbers(reader, fem->stiffness, n);
+    fem->works = (FrFemWorks){totals[0], totals[1], totals[2], totals[3]};
+    fem->last_dt = totals[4];
+    fem->step_error = totals[5];
+    fem->current = false;
+    return FR_OK;
+}

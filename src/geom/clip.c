@@ -1,0 +1,275 @@
+// clip.c: cuts convex polyhedra by half-spaces and measures what is left [S6 s. 5.2.2, 5.3; K2].
+
+#include "geom/clip.h"
+#include "math/lanes.h"
+
+#define NONE 255
+#define CUT_EDGES 128
+
+// the edges cut by one plane: each is met from both of its faces and gives one new vertex
+typedef struct Cut {
+    const FrClipPoly *in;
+    FrClipPoly *out;
+    double d[FR_CLIP_VERTICES]; ///< n.x - c of each old vertex; exactly 0 within the tolerance
+    uint8_t kept[FR_CLIP_VERTICES];
+    int32_t edge_count;
+    uint8_t inner[CUT_EDGES], outer[CUT_EDGES], made[CUT_EDGES];
+    uint8_t next[FR_CLIP_VERTICES]; ///< the edges of the new face, vertex to vertex
+} Cut;
+
+// distances and the verdict that needs no cutting
+static FrClipResult classify(Cut *cut, const FrClipPlane *plane) {
+    bool inside = false, outside = false;
+    for (int32_t k = 0; k < cut->in->vertex_count; k++) {
+        double d = fr_dot(plane->n, cut->in->vertex[k]) - plane->c;
+        if (!(d > plane->tolerance || d < -plane->tolerance)) d = 0.0;
+        inside |= d < 0.0;
+        outside |= d > 0.0;
+        cut->d[k] = d;
+    }
+    return !inside ? FR_CLIP_EMPTY : !outside ? FR_CLIP_WHOLE : FR_CLIP_CUT;
+}
+
+static void keep_inner_vertices(Cut *cut) {
+    FrClipPoly *out = cut->out;
+    out->vertex_count = 0;
+    for (int32_t k = 0; k < cut->in->vertex_count; k++) {
+        cut->kept[k] = NONE;
+        if (cut->d[k] > 0.0) continue;
+        cut->kept[k] = (uint8_t)out->vertex_count;
+        cut->next[out->vertex_count] = NONE;
+        out->vertex[out->vertex_count++] = cut->in->vertex[k];
+    }
+}
+
+// the vertex where an edge meets the plane; always computed from its inner end, so that both faces
+// of the edge get the same bits
+static uint8_t meet(Cut *cut, uint8_t inner, uint8_t outer) {
+    for (int32_t k = 0; k < cut->edge_count; k++)
+        if (cut->inner[k] == inner && cut->outer[k] == outer) return cut->made[k];
+    FrClipPoly *out = cut->out;
+    if (cut->edge_count == CUT_EDGES || out->vertex_count == FR_CLIP_VERTICES)
+        return cut->kept[inner];
+    double du = cut->d[inner], dw = cut->d[outer];
+    uint8_t made = (uint8_t)out->vertex_count;
+    cut->next[made] = NONE;
+    out->vertex[out->vertex_count++] =
+        fr_lerp(cut->in->vertex[inner], cut->in->vertex[outer], du / (du - dw));
+    cut->inner[cut->edge_count] = inner;
+    cut->outer[cut->edge_count] = outer;
+    cut->made[cut->edge_count++] = made;
+    return made;
+}
+
+// Sutherland-Hodgman on one face; remembers its new edge, reversed, for the cap
+static int32_t cut_face(Cut *cut, int32_t face, int32_t at) {
+    const FrClipPoly *in = cut->in;
+    int32_t begin = in->start[face], end = in->start[face + 1];
+    uint8_t *corner = cut->out->corner;
+    uint8_t entry = NONE, leave = NONE;
+    int32_t first = at;
+    uint8_t u = in->corner[end - 1];
+    for (int32_t k = begin; k < end; k++) {
+        uint8_t w = in->corner[k];
+        double du = cut->d[u], dw = cut->d[w];
+        if (du <= 0.0 && dw > 0.0) {
+            leave = du < 0.0 ? meet(cut, u, w) : cut->kept[u];
+            if (du < 0.0) corner[at++] = leave;
+        } else if (du > 0.0 && dw <= 0.0) {
+            entry = dw < 0.0 ? meet(cut, w, u) : cut->kept[w];
+            if (dw < 0.0) corner[at++] = entry;
+        }
+        if (dw <= 0.0) corner[at++] = cut->kept[w];
+        u = w;
+    }
+    if (entry != leave && entry != NONE && leave != NONE) cut->next[entry] = leave;
+    return at - first < 3 ? first : at;
+}
+
+// link the new edges into the face on the plane
+static int32_t add_cap(Cut *cut, int32_t at) {
+    FrClipPoly *out = cut->out;
+    int32_t first = at, begin = 0;
+    while (begin < out->vertex_count && cut->next[begin] == NONE) begin++;
+    if (begin == out->vertex_count) return at;
+    uint8_t v = (uint8_t)begin;
+    do {
+        uint8_t after = cut->next[v];
+        if (after == NONE || at == FR_CLIP_CORNERS) return first;
+        cut->next[v] = NONE;
+        out->corner[at++] = v;
+        v = after;
+    } while (v != begin);
+    return at - first < 3 ? first : at;
+}
+
+static void close_face(FrClipPoly *poly, int32_t from, int32_t to, uint8_t owner) {
+    if (to == from) return;
+    poly->owner[poly->face_count] = owner;
+    poly->start[++poly->face_count] = (uint16_t)to;
+}
+
+FrClipResult fr_clip(const FrClipPoly *in, const FrClipPlane *plane, FrClipPoly *out) {
+    Cut cut;
+    cut.in = in;
+    cut.out = out;
+    cut.edge_count = 0;
+    FrClipResult result = classify(&cut, plane);
+    if (result != FR_CLIP_CUT) return result;
+    keep_inner_vertices(&cut);
+    out->face_count = 0;
+    out->start[0] = 0;
+    int32_t at = 0;
+    for (int32_t f = 0; f < in->face_count; f++) {
+        // a face gains at most one corner
+        if (at + in->start[f + 1] - in->start[f] + 1 > FR_CLIP_CORNERS) return FR_CLIP_WHOLE;
+        int32_t to = cut_face(&cut, f, at);
+        close_face(out, at, to, in->owner[f]);
+        at = to;
+    }
+    if (out->face_count < FR_CLIP_FACES) {
+        int32_t to = add_cap(&cut, at);
+        close_face(out, at, to, FR_CLIP_B);
+    }
+    return out->face_count < 4 ? FR_CLIP_EMPTY : FR_CLIP_CUT;
+}
+
+// vol = 1/6 sum_faces sum_fan (a-q).[(b-q)x(c-q)], faces counter-clockwise      [S6 eq. 5.3]
+// centre = sum vol_t (q+a+b+c) / (4 vol)                                        [S6 eq. 5.5]
+// N = 1/2 sum_fan (b-a)x(c-a) over one owner's faces                            [S6 eq. 5.4]
+// Departs from the paper: 1/6 and the order of the faces (E25; the printed sum is -6 vol).
+void fr_clip_measure(const FrClipPoly *poly, FrClipMeasure *measure) {
+    FrVec3 q = poly->vertex[poly->corner[0]];
+    FrVec3 moment = fr_vec3_zero;
+    double volume6 = 0.0, area2 = 0.0;
+    FrVec3 normal2[2] = {fr_vec3_zero, fr_vec3_zero};
+    for (int32_t f = 0; f < poly->face_count; f++) {
+        const uint8_t *corner = poly->corner + poly->start[f];
+        int32_t count = poly->start[f + 1] - poly->start[f];
+        FrVec3 a = fr_sub(poly->vertex[corner[0]], q);
+        FrVec3 b = fr_sub(poly->vertex[corner[1]], q), face2 = fr_vec3_zero;
+        for (int32_t k = 2; k < count; k++) {
+            FrVec3 c = fr_sub(poly->vertex[corner[k]], q);
+            FrVec3 n2 = fr_cross(fr_sub(b, a), fr_sub(c, a));
+            double v6 = fr_dot(a, n2);
+            volume6 += v6;
+            moment = fr_axpy(v6, fr_add(a, fr_add(b, c)), moment);
+            face2 = fr_add(face2, n2);
+            b = c;
+        }
+        area2 += fr_length(face2);
+        normal2[poly->owner[f]] = fr_add(normal2[poly->owner[f]], face2);
+    }
+    measure->volume = volume6 / 6.0;
+    measure->area = 0.5 * area2;
+    measure->centroid = volume6 > 0.0 ? fr_axpy(0.25 / volume6, moment, q) : q;
+    measure->normal[FR_CLIP_A] = fr_scale(0.5, normal2[FR_CLIP_A]);
+    measure->normal[FR_CLIP_B] = fr_scale(0.5, normal2[FR_CLIP_B]);
+}
+
+static FrClipPlane face_plane(FrVec3 n, FrVec3 on, double edge) {
+    FrClipPlane plane = {n, fr_dot(n, on), 1e-9 * edge * fr_length(n)};
+    return plane;
+}
+
+void fr_clip_tet_init(FrClipTet *tet, FrVec3 x0, FrVec3 x1, FrVec3 x2, FrVec3 x3) {
+    FrVec3 e1 = fr_sub(x1, x0), e2 = fr_sub(x2, x0), e3 = fr_sub(x3, x0);
+    double six = fr_dot(e1, fr_cross(e2, e3));
+    tet->flipped = six < 0.0;
+    if (tet->flipped) {
+        FrVec3 x = x2, e = e2;
+        x2 = x3, x3 = x;
+        e2 = e3, e3 = e;
+        six = -six;
+    }
+    tet->volume = six > 0.0 && isfinite(six) ? six / 6.0 : 0.0;
+    tet->edge = sqrt(fr_max(fr_length2(e1), fr_max(fr_length2(e2), fr_length2(e3))));
+    const FrVec3 x[4] = {x0, x1, x2, x3};
+    tet->box = fr_box_empty();
+    for (int k = 0; k < 4; k++) {
+        tet->x[k] = x[k].x, tet->y[k] = x[k].y, tet->z[k] = x[k].z;
+        tet->box = fr_box_add(tet->box, x[k]);
+    }
+    // outward normals of twice the area: n0 = -(n1 + n2 + n3)
+    FrVec3 n1 = fr_cross(e3, e2), n2 = fr_cross(e1, e3), n3 = fr_cross(e2, e1);
+    tet->face[0] = face_plane(fr_neg(fr_add(n1, fr_add(n2, n3))), x1, tet->edge);
+    tet->face[1] = face_plane(n1, x0, tet->edge);
+    tet->face[2] = face_plane(n2, x0, tet->edge);
+    tet->face[3] = face_plane(n3, x0, tet->edge);
+}
+
+void fr_clip_tet_poly(const FrClipTet *tet, FrClipPoly *poly) {
+    static const uint8_t corner[12] = {1, 2, 3, 0, 3, 2, 0, 1, 3, 0, 2, 1};
+    poly->vertex_count = poly->face_count = 4;
+    for (int k = 0; k < 4; k++) {
+        poly->vertex[k] = fr_clip_tet_corner(tet, k);
+        poly->start[k] = (uint16_t)(3 * k);
+        poly->owner[k] = FR_CLIP_A;
+    }
+    poly->start[4] = 12;
+    memcpy(poly->corner, corner, sizeof corner);
+}
+
+// b_i = distance to face i over that of corner i; with |n_i| = 2 area the latter is 6 vol / |n_i|.
+// Forces b_i f on the corners have the net force and moment of f at x          [S6 eq. 5.6]
+void fr_clip_tet_weights(const FrClipTet *tet, FrVec3 x, double b[4]) {
+    double w[4], scale = 1.0 / (6.0 * tet->volume);
+    for (int k = 1; k < 4; k++)
+        w[k] = -scale * fr_dot(tet->face[k].n, fr_sub(x, fr_clip_tet_corner(tet, 0)));
+    b[0] = 1.0 - (w[1] + w[2] + w[3]);
+    b[1] = w[1];
+    b[2] = tet->flipped ? w[3] : w[2];
+    b[3] = tet->flipped ? w[2] : w[3];
+}
+
+// where the four corners lie: 0 all outside, 1 all inside, 2 both
+static int side(const FrClipPlane *plane, const FrClipTet *tet) {
+    FrLane d = plane->n.x * fr_lane_load(tet->x) + plane->n.y * fr_lane_load(tet->y) +
+               plane->n.z * fr_lane_load(tet->z) - plane->c;
+    if (!fr_lane_any(d < -plane->tolerance)) return 0;
+    return fr_lane_any(d > plane->tolerance) ? 2 : 1;
+}
+
+static bool finish(const FrClipPoly *poly, double edge, FrOverlap *overlap) {
+    FrClipMeasure measure;
+    fr_clip_measure(poly, &measure);
+    if (!(measure.volume > 1e-12 * edge * edge * edge)) return false;
+    overlap->volume = measure.volume;
+    overlap->centroid = measure.centroid;
+    overlap->push = fr_neg(measure.normal[FR_CLIP_A]);
+    overlap->area = measure.area;
+    return true;
+}
+
+// most candidate pairs do not overlap: the eight face planes are asked before anything is cut
+bool fr_overlap_tet_tet(const FrClipTet *a, const FrClipTet *b, FrOverlap *overlap) {
+    if (!fr_box_overlaps(a->box, b->box)) return false;
+    if (!(a->volume > 0.0 && b->volume > 0.0)) return false;
+    int of_b[4];
+    for (int k = 0; k < 4; k++)
+        if (!(of_b[k] = side(&b->face[k], a))) return false;
+    for (int k = 0; k < 4; k++)
+        if (!side(&a->face[k], b)) return false;
+    FrClipPoly poly[2];
+    int now = 0;
+    fr_clip_tet_poly(a, &poly[0]);
+    for (int k = 0; k < 4; k++) {
+        if (of_b[k] == 1) continue;
+        FrClipResult result = fr_clip(&poly[now], &b->face[k], &poly[!now]);
+        if (result == FR_CLIP_EMPTY) return false;
+        if (result == FR_CLIP_CUT) now = !now;
+    }
+    return finish(&poly[now], fr_min(a->edge, b->edge), overlap);
+}
+
+bool fr_overlap_tet_plane(const FrClipTet *tet, FrVec3 n, double offset, FrOverlap *overlap) {
+    FrClipPlane plane = {n, offset, 1e-9 * tet->edge};
+    if (!(tet->volume > 0.0)) return false;
+    int where = side(&plane, tet);
+    if (!where) return false;
+    FrClipPoly poly[2];
+    fr_clip_tet_poly(tet, &poly[0]);
+    FrClipResult result = fr_clip(&poly[0], &plane, &poly[1]);
+    if (result == FR_CLIP_EMPTY) return false;
+    return finish(&poly[result == FR_CLIP_CUT], tet->edge, overlap);
+}

@@ -1,0 +1,40 @@
+// solid.h: the inside of a triangle surface, however bad: distance by a tree of boxes, side by the
+// generalized winding number.
+#pragma once
+#include "geom/field.h"
+#include "geom/trimesh.h"
+
+typedef struct FrSolid FrSolid;
+
+/// What was done to the surface, and what is left.
+typedef struct FrSolidReport {
+    FrTriReport before; ///< as given, equal points joined
+    FrTriReport after;
+    int32_t dropped_tris; ///< doubles and triangles without area
+    int32_t flipped_tris;
+    int32_t patches; ///< sets of triangles joined by edges of two triangles
+    double volume;   ///< inside, m^3: of a closed surface by its triangles (overlaps count twice),
+                     ///< else estimated
+} FrSolidReport;
+
+/// Join equal points, drop doubles, turn triangles so that neighbours agree and patches face
+/// outwards, build the tree. The mesh is copied.
+FrResult fr_solid_create(FrContext *ctx, const FrTriMesh *mesh, FrSolid **solid);
+void fr_solid_destroy(FrContext *ctx, FrSolid *solid); ///< accepts NULL
+const FrSolidReport *fr_solid_report(const FrSolid *solid);
+/// FR_BAD_INPUT where the surface encloses no volume worth the name.
+FrResult fr_solid_check(FrContext *ctx, const char *name, const FrSolid *solid);
+
+/// How often the surface goes round x: 1 inside, 0 outside, in between near holes. Counted along a
+/// ray where the surface is closed; else near triangles by their solid angle and far ones together
+/// (Barill et al. 2018), right to about 0.05.
+double fr_solid_winding(const FrSolid *solid, FrVec3 x);
+/// To the nearest point of any triangle, m.
+double fr_solid_unsigned(const FrSolid *solid, FrVec3 x);
+/// Negative inside, that is where |winding| > 1/2. Across a hole, where no triangle is near, the
+/// distance to the surface winding = 1/2 is estimated, so that the field passes through zero there.
+double fr_solid_distance(const FrSolid *solid, FrVec3 x);
+FrBox fr_solid_bounds(const FrSolid *solid);
+void fr_solid_field(const FrSolid *solid, FrField *field);
+/// The repaired surface; borrowed.
+const FrTriMesh *fr_solid_mesh(const FrSolid *solid);

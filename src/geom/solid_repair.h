@@ -1,0 +1,22 @@
+// solid_repair.h: making a bad surface agree with itself; only the files of a solid look here.
+#pragma once
+#include "geom/solid.h"
+#include "geom/solid_tree.h"
+
+/// Triangles joined by edges that have exactly two triangles.
+typedef struct FrPatches {
+    int32_t count;
+    int32_t *of;  ///< patch of each triangle (tri_count)
+    bool *closed; ///< no edge of the patch is open or has a third triangle (count)
+} FrPatches;
+
+/// Remove triangles with the points of an earlier one, or without area.
+FrResult fr_repair_drop(FrContext *ctx, FrTriMesh *mesh, int32_t *dropped);
+/// Turn triangles of each patch the same way round, the way most of its area had. Triangles that
+/// cannot agree (a Moebius strip) stay as they are reached.
+FrResult fr_repair_patches(FrContext *ctx, FrTriMesh *mesh, FrPatches *patches, int32_t *flipped);
+/// Turn patches over that face inwards: closed ones by their volume unless they are cavities, open
+/// ones where rays say so two to one.
+FrResult fr_repair_outwards(FrContext *ctx, FrTriMesh *mesh, const FrPatches *patches,
+                            const FrTree *tree, int32_t *flipped);
+void fr_patches_free(FrContext *ctx, FrPatches *patches);

@@ -1,0 +1,143 @@
+// bench.c: `fracas bench`: kernels as ratios to limits that are measured in the same run.
+
+#include "base/base.h"
+#include "contact/bench.h"
+#include "fem/bench.h"
+#include "fracas/studio.h"
+#include "geom/field.h"
+#include "job/text.h"
+#include "mesh/stuffing.h"
+#include "mesh/tetmesh.h"
+#include "record/json.h"
+#include <time.h>
+
+#define FEM_TETS 100000
+#define SECONDS 1.0
+
+typedef struct Bench {
+    FrFemBench one, two;      ///< one worker, two workers
+    FrFemBench pair;          ///< 40k tets, one worker: what contact is measured against
+    FrContactBench contact;   ///< one worker
+    double stuffing_tets_per_second; ///< one worker, field evaluation taken out
+    double stuffing_share;    ///< part of the time that the field took
+    int32_t stuffing_tets;
+} Bench;
+
+static double wall_seconds(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static double ball_distance(const void *user, FrVec3 x) {
+    (void)user;
+    return fr_length(x) - 0.5;
+}
+
+// seconds per evaluation of the ball, from as many calls through the same pointer
+static double evaluation_cost(const FrField *field, int64_t count) {
+    double start = wall_seconds();
+    volatile double sink = 0.0;
+    for (int64_t k = 0; k < count; k++) sink += fr_field_at(field, fr_vec3(1e-7 * (double)k, 0.1, 0.2));
+    return (wall_seconds() - start) / (double)count;
+}
+
+static FrResult bench_stuffing(FrContext *ctx, Bench *bench) {
+    FrField field = {ball_distance, NULL, {{-0.5, -0.5, -0.5}, {0.5, 0.5, 0.5}}};
+    FrStuffingOptions options = fr_stuffing_options_default(0.02);
+    options.thin = FR_THIN_ALLOW;
+    FrTetMesh mesh;
+    FrStuffingReport report;
+    double start = wall_seconds();
+    FR_TRY(fr_mesh_stuff(ctx, &field, &options, &mesh, &report));
+    double seconds = wall_seconds() - start, field_seconds = evaluation_cost(&field, report.evaluations);
+    field_seconds *= (double)report.evaluations;
+    bench->stuffing_tets = mesh.tet_count;
+    bench->stuffing_tets_per_second = mesh.tet_count / (seconds - field_seconds);
+    bench->stuffing_share = field_seconds / seconds;
+    fr_tetmesh_free(ctx, &mesh);
+    return FR_OK;
+}
+
+static FrResult bench_one_core(FrContext *ctx, Bench *bench) {
+    FR_TRY(fr_fem_bench(ctx, FEM_TETS, SECONDS, &bench->one));
+    FR_TRY(fr_contact_bench(ctx, 15, 200, &bench->contact));
+    FR_TRY(fr_fem_bench(ctx, bench->contact.tets, SECONDS, &bench->pair));
+    return bench_stuffing(ctx, bench);
+}
+
+static FrResult with_workers(FrContext *ctx, int32_t workers, FrResult (*run)(FrContext *, Bench *), Bench *bench) {
+    FrContextDef def = fr_context_def_default();
+    def.tasks.workers = workers;
+    FrContext *own = fr_context_create(&def);
+    if (!own) return fr_no_memory(ctx, "a benchmark");
+    FrResult result = run(own, bench);
+    if (result != FR_OK) fr_fail(ctx, result, "%s", fr_context_message(own));
+    fr_context_destroy(own);
+    return result;
+}
+
+static FrResult bench_two_cores(FrContext *ctx, Bench *bench) { return fr_fem_bench(ctx, FEM_TETS, SECONDS, &bench->two); }
+
+typedef struct Row {
+    const char *name, *meaning;
+    double value, goal; ///< goal > 0: at least; < 0: at most
+} Row;
+
+#define ROW_COUNT 7
+
+static void rows_of(const Bench *b, Row row[ROW_COUNT]) {
+    row[0] = (Row){"peak_of_pipes", "measured AVX2 peak over lanes x pipes x clock", b->one.peak.of_pipes, 0.9};
+    row[1] = (Row){"force_of_peak", "force kernel over the peak of one core, 100k tets", b->one.kernel_ratio, 0.20};
+    row[2] = (Row){"step_of_peak", "whole step without contact over the peak", b->one.step_ratio, 0.12};
+    row[3] = (Row){"two_core_speedup", "force kernel, two workers over one",
+                   b->one.kernel_seconds / b->two.kernel_seconds, 1.8};
+    row[4] = (Row){"contact_over_force", "detection of two resting 20k-tet bodies over their force evaluation",
+                   b->contact.seconds / b->pair.kernel_seconds, -1.0};
+    row[5] = (Row){"stuffing_tets_per_second", "isosurface stuffing, one core, without the field",
+                   b->stuffing_tets_per_second, 300000.0};
+    row[6] = (Row){"contact_renew_over_force", "a detection that walks the trees anew, over a force evaluation",
+                   b->contact.seconds_renew / b->pair.kernel_seconds, 0.0};
+}
+
+static void print_rows(FrWriter *w, const Bench *b, const Row row[ROW_COUNT]) {
+    fr_print(w, "one core: %.2f GHz, peak %.1f GFLOP/s (AVX2 double, no FMA, %.0f pipes); %.0f flops a tet\n",
+             1e-9 * b->one.peak.clock_hz, 1e-9 * b->one.peak.mixed, b->one.peak.pipes, b->one.flops_per_tet);
+    fr_print(w, "force kernel %.1f ns a tet, whole step %.1f ns a tet\n\n", 1e9 / b->one.kernel_tets_per_second,
+             1e9 / b->one.step_tets_per_second);
+    for (int k = 0; k < ROW_COUNT; k++) {
+        fr_print(w, "%-26s %10.4g", row[k].name, row[k].value);
+        if (row[k].goal > 0.0) fr_print(w, "  (goal >= %g)", row[k].goal);
+        if (row[k].goal < 0.0) fr_print(w, "  (goal <= %g)", -row[k].goal);
+        fr_print(w, "  %s\n", row[k].meaning);
+    }
+}
+
+static void json_rows(FrWriter *w, const Bench *b, const Row row[ROW_COUNT]) {
+    FrJson j;
+    fr_json_begin(&j, w, true);
+    fr_json_object(&j, NULL);
+    fr_json_number(&j, "clock_hz", b->one.peak.clock_hz);
+    fr_json_number(&j, "peak_flops", b->one.peak.mixed);
+    fr_json_number(&j, "pipes", b->one.peak.pipes);
+    fr_json_number(&j, "flops_per_tet", b->one.flops_per_tet);
+    fr_json_number(&j, "force_ns_per_tet", 1e9 / b->one.kernel_tets_per_second);
+    fr_json_number(&j, "step_ns_per_tet", 1e9 / b->one.step_tets_per_second);
+    for (int k = 0; k < ROW_COUNT; k++) fr_json_number(&j, row[k].name, row[k].value);
+    fr_json_end(&j);
+    fr_print(w, "\n");
+}
+
+FrResult fr_job_bench(FrContext *ctx, bool json, FrText *text) {
+    Bench bench = {.stuffing_tets = 0};
+    Row row[ROW_COUNT];
+    *text = (FrText){NULL, 0};
+    FR_TRY(with_workers(ctx, 1, bench_one_core, &bench));
+    FR_TRY(with_workers(ctx, 2, bench_two_cores, &bench));
+    rows_of(&bench, row);
+    FrWriter w;
+    fr_writer_init(&w, ctx);
+    if (json) json_rows(&w, &bench, row);
+    else print_rows(&w, &bench, row);
+    return fr_text_take(&w, text);
+}

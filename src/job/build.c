@@ -1,0 +1,133 @@
+// build.c: a scene's definitions become a world: meshes, materials, bodies, spheres, ground, loads.
+
+#include "job/build.h"
+#include "math/vec.h"
+#include <math.h>
+
+FrResult fr_build_meshes(FrContext *ctx, const FrScene *scene, double coarseness, FrBuilt *built) {
+    *built = (FrBuilt){.ctx = ctx};
+    built->mesh = FR_NEW(ctx, FrBuiltMesh, scene->bodies_count);
+    built->body = FR_NEW(ctx, FrBodyId, scene->bodies_count);
+    if (!built->mesh || !built->body) return fr_no_memory(ctx, "the bodies");
+    built->mesh_count = scene->bodies_count;
+    for (int32_t k = 0; k < scene->bodies_count; k++) {
+        if (fr_context_cancelled(ctx)) return fr_fail(ctx, FR_INTERRUPTED, "stopped while meshing");
+        FR_TRY(fr_build_tets(ctx, &scene->bodies[k], scene->folder, coarseness / scene->scene.detail, &built->mesh[k]));
+        fr_progress(ctx, "mesh", k + 1.0, scene->bodies_count);
+    }
+    return FR_OK;
+}
+
+static void set_colour(FrVec3 colour, FrMaterial *material) {
+    if (isnan(colour.x)) return;
+    material->colour[0] = (float)colour.x;
+    material->colour[1] = (float)colour.y;
+    material->colour[2] = (float)colour.z;
+}
+
+static FrModel model_of(FrContext *ctx, const FrSceneBody *body) {
+    if (body->model == FR_SCENE_MODEL_AUTO) fr_log(ctx, FR_LOG_INFO, "%s: model fem (bends)", body->name);
+    return body->model == FR_SCENE_MODEL_FRAME ? FR_MODEL_FRAME : FR_MODEL_FEM;
+}
+
+static FrResult add_body(FrBuilt *built, const FrScene *scene, int32_t k) {
+    const FrSceneBody *from = &scene->bodies[k];
+    FrMaterial material;
+    FrResult result = fr_build_material(built->ctx, scene, from->material, &material);
+    if (result != FR_OK) return fr_fail_within(built->ctx, result, "bodies.%s: ", from->name);
+    set_colour(from->colour, &material);
+    FrBodyDef def = fr_body_def_default();
+    def.name = from->name;
+    def.model = model_of(built->ctx, from);
+    def.mesh = &built->mesh[k].mesh;
+    def.embedded = built->mesh[k].skin.point_count ? &built->mesh[k].skin : NULL;
+    def.material = &material;
+    def.material_count = 1;
+    def.position = from->at;
+    def.rotation = fr_quat_from_euler(from->turn);
+    def.velocity = from->velocity;
+    def.spin = from->spin;
+    def.self_contact = from->self_contact;
+    return fr_body_create(built->world, &def, &built->body[k]);
+}
+
+// a sphere's path gives places; a track gives moves from where it started
+static FrResult sphere_track(FrContext *ctx, const FrSceneSphere *from, double duration, FrTrack *track) {
+    int32_t count = from->path_count ? from->path_count : 2;
+    FrKey *key = FR_NEW(ctx, FrKey, count);
+    if (!key) return fr_no_memory(ctx, "a path");
+    for (int32_t k = 0; k < count; k++) {
+        double t = from->path_count ? from->path[k].t : duration * k;
+        FrVec3 move = from->path_count ? fr_sub(from->path[k].value, from->at) : fr_scale(t, from->velocity);
+        key[k] = (FrKey){t, move, fr_quat_identity};
+    }
+    *track = (FrTrack){key, count, from->at};
+    return FR_OK;
+}
+
+static FrResult add_sphere(FrBuilt *built, const FrScene *scene, const FrSceneSphere *from) {
+    FrMaterial material;
+    FrResult result = fr_build_material(built->ctx, scene, from->material, &material);
+    if (result != FR_OK) return fr_fail_within(built->ctx, result, "spheres.%s: ", from->name);
+    set_colour(from->colour, &material);
+    FrBodyDef def = fr_body_def_default();
+    def.name = from->name;
+    def.model = FR_MODEL_FRAME;
+    def.radius = from->radius;
+    def.mass = from->mass;
+    def.material = &material;
+    def.material_count = 1;
+    def.position = from->at;
+    def.velocity = from->velocity;
+    def.spin = from->spin;
+    def.kinematic = from->kinematic;
+    FrBodyId id;
+    if (!from->kinematic) return fr_body_create(built->world, &def, &id);
+    FR_TRY(sphere_track(built->ctx, from, scene->scene.duration, &def.track));
+    result = fr_body_create(built->world, &def, &id);
+    fr_free(built->ctx, (void *)(uintptr_t)def.track.key);
+    return result;
+}
+
+static FrResult add_ground(FrBuilt *built, const FrScene *scene) {
+    FrMaterial material;
+    FrResult result = fr_build_material(built->ctx, scene, scene->ground->material, &material);
+    if (result != FR_OK) return fr_fail_within(built->ctx, result, "ground: ");
+    set_colour(scene->ground->colour, &material);
+    return fr_world_add_plane(built->world, "ground", scene->ground->normal, scene->ground->height, &material);
+}
+
+static FrWorldDef world_def(const FrScene *scene, double step) {
+    const FrSceneSettings *from = &scene->scene;
+    FrWorldDef def = fr_world_def_default();
+    def.gravity = from->gravity;
+    def.step = step;
+    def.step_safety = from->step.safety;
+    def.energy_tolerance = from->step.adaptive ? from->step.tolerance : (double)INFINITY;
+    def.contact_stiffness = from->contact.stiffness;
+    def.contact_damping = from->contact.damping;
+    def.node_penetration = from->contact.criterion == FR_SCENE_NODE;
+    def.conservative_contact = from->contact.conservative;
+    return def;
+}
+
+FrResult fr_build_world(FrBuilt *built, const FrScene *scene, double step) {
+    FrWorldDef def = world_def(scene, step);
+    FR_TRY(fr_world_create(built->ctx, &def, &built->world));
+    for (int32_t k = 0; k < scene->bodies_count; k++) FR_TRY(add_body(built, scene, k));
+    for (int32_t k = 0; k < scene->spheres_count; k++) FR_TRY(add_sphere(built, scene, &scene->spheres[k]));
+    if (scene->ground) FR_TRY(add_ground(built, scene));
+    return fr_build_loads(built, scene);
+}
+
+void fr_built_free(FrBuilt *built) {
+    if (!built->ctx) return;
+    fr_world_destroy(built->world);
+    for (int32_t k = 0; k < built->mesh_count; k++) {
+        fr_tetmesh_free(built->ctx, &built->mesh[k].mesh);
+        fr_embedded_free(built->ctx, &built->mesh[k].skin);
+    }
+    fr_free(built->ctx, built->mesh);
+    fr_free(built->ctx, built->body);
+    *built = (FrBuilt){0};
+}

@@ -1,0 +1,48 @@
+// build.h: from a scene's definitions to meshes, materials and a filled world.
+#pragma once
+#include "fracas/world.h"
+#include "geom/shape.h"
+#include "scene/scene.h"
+
+/// Quality and origin of one body's mesh, for reports.
+typedef struct FrBuiltMesh {
+    FrTetMesh mesh;
+    FrEmbedded skin;      ///< point_count 0: none
+    const char *method;   ///< "structured", "stuffing", "file"
+    double cells;         ///< edge that was asked for, m
+} FrBuiltMesh;
+
+typedef struct FrBuilt {
+    FrContext *ctx;
+    FrBuiltMesh *mesh; ///< per body of the scene (mesh_count)
+    int32_t mesh_count;
+    FrWorld *world;
+    FrBodyId *body;    ///< ids of the scene's bodies (mesh_count)
+} FrBuilt;
+
+/// Cells are scaled by `coarseness` (1.5 draft, 1 normal, 0.67 fine).
+FrResult fr_build_meshes(FrContext *ctx, const FrScene *scene, double coarseness, FrBuilt *built);
+/// `step`: the macro step, s. Meshes must be there.
+FrResult fr_build_world(FrBuilt *built, const FrScene *scene, double step);
+void fr_built_free(FrBuilt *built); ///< fine on a zeroed one
+
+/// A material by name: of the scene, else of the library, with everything the scene changes.
+FrResult fr_build_material(FrContext *ctx, const FrScene *scene, const char *name, FrMaterial *material);
+
+/// Shapes live in `set`. Files are looked for in `folder`.
+FrResult fr_build_shape(FrContext *ctx, FrShapeSet *set, const FrSceneShape *from, const char *folder,
+                        const FrShape **shape);
+/// Tets for a shape of the scene, in the way asked for. `cells` 0: chosen from the size.
+FrResult fr_build_tets(FrContext *ctx, const FrSceneBody *body, const char *folder, double coarseness, FrBuiltMesh *mesh);
+
+/// A Gmsh (.msh) or TetGen (.node with its .ele) file.
+FrResult fr_tets_load(FrContext *ctx, const char *path, FrTetMesh *mesh);
+
+/// Is a point of the body (its own frame) inside the region?
+typedef struct FrRegionTest {
+    const FrSceneRegion *region;
+    const FrShape *shape; ///< for FR_SCENE_INSIDE
+} FrRegionTest;
+bool fr_region_has(const FrRegionTest *test, FrVec3 x);
+
+FrResult fr_build_loads(FrBuilt *built, const FrScene *scene);

@@ -1,0 +1,227 @@
+// build_loads.c: regions of a scene become nodes and triangles; what acts on them goes into the world.
+
+#include "base/array.h"
+#include "job/build.h"
+#include "math/vec.h"
+
+typedef FR_ARRAY(int32_t) IntArray;
+typedef FR_ARRAY(FrKey) KeyArray;
+
+static bool within_limits(const FrSceneLimits *limits, FrVec3 x, double sign) {
+    // NaN limits compare false, so they never exclude
+    return !(sign * x.x > sign * limits->x) && !(sign * x.y > sign * limits->y) && !(sign * x.z > sign * limits->z);
+}
+
+bool fr_region_has(const FrRegionTest *test, FrVec3 x) {
+    const FrSceneRegion *region = test->region;
+    switch (region->kind) {
+    case FR_SCENE_ALL: return true;
+    case FR_SCENE_BELOW: return within_limits(region->limits, x, 1.0);
+    case FR_SCENE_ABOVE: return within_limits(region->limits, x, -1.0);
+    case FR_SCENE_SIDE: return fr_dot(fr_sub(x, region->side->point), region->side->normal) >= 0.0;
+    case FR_SCENE_NEAR: return fr_distance(x, region->near->at) <= region->near->radius;
+    case FR_SCENE_INSIDE: return fr_shape_distance(test->shape, x) <= region->inside->margin;
+    }
+    return false;
+}
+
+// the test of a region; its shape, if any, lives in `set`
+static FrResult make_test(FrContext *ctx, FrShapeSet *set, const FrSceneRegion *region, const char *folder, FrRegionTest *test) {
+    *test = (FrRegionTest){region, NULL};
+    if (region->kind != FR_SCENE_INSIDE) return FR_OK;
+    return fr_build_shape(ctx, set, region->inside->shape, folder, &test->shape);
+}
+
+static FrResult nodes_in(FrContext *ctx, const FrTetMesh *mesh, const FrRegionTest *test, IntArray *out) {
+    for (int32_t n = 0; n < mesh->node_count; n++)
+        if (fr_region_has(test, fr_get3(mesh->x, n)) && !fr_array_push(ctx, out, n))
+            return fr_no_memory(ctx, "a region");
+    return FR_OK;
+}
+
+// triangles whose middle is inside, as three ints each
+static FrResult triangles_in(FrContext *ctx, const FrTetMesh *mesh, const FrSurface *surface, const FrRegionTest *test,
+                             IntArray *out) {
+    for (int32_t k = 0; k < surface->tri_count; k++) {
+        const int32_t *n = surface->tri[k];
+        FrVec3 sum = fr_add(fr_get3(mesh->x, n[0]), fr_add(fr_get3(mesh->x, n[1]), fr_get3(mesh->x, n[2])));
+        if (!fr_region_has(test, fr_scale(1.0 / 3.0, sum))) continue;
+        for (int i = 0; i < 3; i++)
+            if (!fr_array_push(ctx, out, n[i])) return fr_no_memory(ctx, "a region");
+    }
+    return FR_OK;
+}
+
+static FrResult empty_region(FrContext *ctx, const char *body, const char *what) {
+    return fr_fail(ctx, FR_BAD_INPUT, "bodies.%s: the region of a %s holds no part of the body (regions are in the "
+                                      "body's own frame, before at and turn)", body, what);
+}
+
+// keys of a scene's path; the world's turn is a quaternion
+static FrResult path_keys(FrContext *ctx, const FrScenePose *path, int32_t count, KeyArray *keys) {
+    for (int32_t k = 0; k < count; k++) {
+        FrKey key = {path[k].t, path[k].move, fr_quat_from_euler(path[k].turn)};
+        if (!fr_array_push(ctx, keys, key)) return fr_no_memory(ctx, "a path");
+    }
+    return FR_OK;
+}
+
+// constant velocity and spin as keys: turns of at most a tenth of a circle, so that the shortest way is the right one
+static FrResult steady_keys(FrContext *ctx, FrVec3 velocity, FrVec3 spin, double duration, KeyArray *keys) {
+    if (fr_length(velocity) == 0.0 && fr_length(spin) == 0.0) return FR_OK;
+    double turns = fr_length(spin) * duration / (2.0 * FR_PI);
+    int32_t count = (int32_t)fr_clamp(ceil(10.0 * turns), 1.0, 100000.0);
+    for (int32_t k = 0; k <= count; k++) {
+        double t = duration * k / count;
+        FrKey key = {t, fr_scale(t, velocity), fr_quat_from_rotation(fr_scale(t, spin))};
+        if (!fr_array_push(ctx, keys, key)) return fr_no_memory(ctx, "a path");
+    }
+    return FR_OK;
+}
+
+typedef struct Target {
+    FrContext *ctx;
+    FrBuilt *built;
+    const FrScene *scene;
+    FrShapeSet *set;
+    int32_t body;
+} Target;
+
+static FrResult hold(Target *t, const FrSceneRegion *where, FrTrack track, double release, const char *what) {
+    FrRegionTest test;
+    IntArray node = {0};
+    FR_TRY(make_test(t->ctx, t->set, where, t->scene->folder, &test));
+    FrResult result = nodes_in(t->ctx, &t->built->mesh[t->body].mesh, &test, &node);
+    if (result == FR_OK && node.count == 0) result = empty_region(t->ctx, t->scene->bodies[t->body].name, what);
+    FrDriveDef def = {.body = t->built->body[t->body],
+                      .node = node.data,
+                      .node_count = node.count,
+                      .track = track,
+                      .until = isnan(release) ? (double)INFINITY : release};
+    if (result == FR_OK) result = fr_world_add_drive(t->built->world, &def);
+    fr_array_free(t->ctx, &node);
+    return result;
+}
+
+static FrResult add_fixes(Target *t) {
+    const FrSceneBody *body = &t->scene->bodies[t->body];
+    for (int32_t k = 0; k < body->fixed_count; k++)
+        FR_TRY(hold(t, &body->fixed[k].where, (FrTrack){0}, body->fixed[k].release, "fix"));
+    return FR_OK;
+}
+
+static FrResult add_drive(Target *t, const FrSceneDrive *drive) {
+    KeyArray keys = {0};
+    FrResult result = drive->path_count
+                          ? path_keys(t->ctx, drive->path, drive->path_count, &keys)
+                          : steady_keys(t->ctx, drive->velocity, drive->spin, t->scene->scene.duration, &keys);
+    FrTrack track = {keys.data, keys.count, drive->about};
+    if (result == FR_OK) result = hold(t, &drive->where, track, drive->release, "drive");
+    fr_array_free(t->ctx, &keys);
+    return result;
+}
+
+// a force whose direction changes is three forces along the axes, each with its own curve
+static FrResult add_axis_force(Target *t, const FrSceneForce *force, const IntArray *node, int axis) {
+    double(*key)[2] = fr_alloc_zero(t->ctx, (size_t)force->value_count, sizeof *key);
+    if (!key) return fr_no_memory(t->ctx, "a force");
+    bool any = false;
+    for (int32_t k = 0; k < force->value_count; k++) {
+        key[k][0] = force->value[k].t;
+        key[k][1] = fr_vec3_get(force->value[k].value, axis);
+        any = any || key[k][1] != 0.0;
+    }
+    FrLoadDef def = {.kind = FR_LOAD_FORCE,
+                     .body = t->built->body[t->body],
+                     .curve = {(const double(*)[2])key, force->value_count},
+                     .node = node->data,
+                     .node_count = node->count,
+                     .vector = fr_vec3(axis == 0, axis == 1, axis == 2)};
+    FrResult result = any ? fr_world_add_load(t->built->world, &def) : FR_OK;
+    fr_free(t->ctx, key);
+    return result;
+}
+
+static FrResult add_force(Target *t, const FrSceneForce *force) {
+    FrRegionTest test;
+    IntArray node = {0};
+    FR_TRY(make_test(t->ctx, t->set, &force->where, t->scene->folder, &test));
+    FrResult result = nodes_in(t->ctx, &t->built->mesh[t->body].mesh, &test, &node);
+    if (result == FR_OK && node.count == 0) result = empty_region(t->ctx, t->scene->bodies[t->body].name, "force");
+    for (int axis = 0; axis < 3 && result == FR_OK; axis++) result = add_axis_force(t, force, &node, axis);
+    fr_array_free(t->ctx, &node);
+    return result;
+}
+
+static FrResult add_pressure_on(Target *t, const FrScenePressure *pressure, const FrSurface *surface) {
+    FrRegionTest test;
+    IntArray tri = {0};
+    FR_TRY(make_test(t->ctx, t->set, &pressure->where, t->scene->folder, &test));
+    FrResult result = triangles_in(t->ctx, &t->built->mesh[t->body].mesh, surface, &test, &tri);
+    if (result == FR_OK && tri.count == 0) result = empty_region(t->ctx, t->scene->bodies[t->body].name, "pressure");
+    double(*key)[2] = fr_alloc_zero(t->ctx, (size_t)pressure->value_count, sizeof *key);
+    if (!key) result = fr_no_memory(t->ctx, "a pressure");
+    for (int32_t k = 0; result == FR_OK && k < pressure->value_count; k++) {
+        key[k][0] = pressure->value[k].t;
+        key[k][1] = pressure->value[k].value;
+    }
+    FrLoadDef def = {.kind = FR_LOAD_PRESSURE,
+                     .body = t->built->body[t->body],
+                     .curve = {(const double(*)[2])key, pressure->value_count},
+                     .tri = (const int32_t(*)[3])tri.data,
+                     .tri_count = tri.count / 3,
+                     .pressure = 1.0};
+    if (result == FR_OK) result = fr_world_add_load(t->built->world, &def);
+    fr_free(t->ctx, key);
+    fr_array_free(t->ctx, &tri);
+    return result;
+}
+
+static FrResult add_pressure(Target *t, const FrScenePressure *pressure) {
+    const FrFrameView *view = fr_world_view(t->built->world);
+    if (!view) return fr_no_memory(t->ctx, "a pressure");
+    return add_pressure_on(t, pressure, view->body[t->built->body[t->body].index1 - 1].surface);
+}
+
+static FrResult add_blast(Target *t, const FrSceneBlast *blast) {
+    FrLoadDef def = {.kind = FR_LOAD_BLAST,
+                     .body = t->built->body[t->body],
+                     .pressure = blast->peak,
+                     .origin = blast->origin,
+                     .start = blast->start,
+                     .speed = blast->speed,
+                     .decay = blast->decay,
+                     .reference = blast->reference};
+    return fr_world_add_load(t->built->world, &def);
+}
+
+static FrResult add_blasts(Target *t, const FrSceneBlast *blast) {
+    if (blast->body >= 0) {
+        t->body = blast->body;
+        return add_blast(t, blast);
+    }
+    for (t->body = 0; t->body < t->scene->bodies_count; t->body++)
+        if (t->scene->bodies[t->body].model != FR_SCENE_MODEL_FRAME) FR_TRY(add_blast(t, blast));
+    return FR_OK;
+}
+
+static FrResult add_load(Target *t, const FrSceneLoad *load) {
+    switch (load->kind) {
+    case FR_SCENE_FORCE: t->body = load->force->body; return add_force(t, load->force);
+    case FR_SCENE_PRESSURE: t->body = load->pressure->body; return add_pressure(t, load->pressure);
+    case FR_SCENE_DRIVE: t->body = load->drive->body; return add_drive(t, load->drive);
+    case FR_SCENE_BLAST: return add_blasts(t, load->blast);
+    }
+    return FR_OK;
+}
+
+FrResult fr_build_loads(FrBuilt *built, const FrScene *scene) {
+    FrShapeSet *set;
+    FR_TRY(fr_shapeset_create(built->ctx, &set));
+    Target target = {built->ctx, built, scene, set, 0};
+    FrResult result = FR_OK;
+    for (; result == FR_OK && target.body < scene->bodies_count; target.body++) result = add_fixes(&target);
+    for (int32_t k = 0; result == FR_OK && k < scene->loads_count; k++) result = add_load(&target, &scene->loads[k]);
+    fr_shapeset_destroy(set);
+    return result;
+}

@@ -1,0 +1,87 @@
+// build_material.c: a material of the scene: a base from the library, changed field by field.
+
+#include "job/build.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static void set_if(double given, double *field) {
+    if (!isnan(given)) *field = given;
+}
+
+static void set_look(const FrSceneMaterial *from, FrMaterial *m) {
+    if (!isnan(from->colour.x)) {
+        m->colour[0] = (float)from->colour.x;
+        m->colour[1] = (float)from->colour.y;
+        m->colour[2] = (float)from->colour.z;
+    }
+    if (!isnan(from->roughness)) m->roughness = (float)from->roughness;
+    if (!isnan(from->metallic)) m->metallic = (float)from->metallic;
+    if (!isnan(from->opacity)) m->opacity = (float)from->opacity;
+}
+
+static void set_elasticity(const FrSceneMaterial *from, FrMaterial *m) {
+    set_if(from->alpha1, &m->alpha1);
+    if (!isnan(from->young)) {
+        fr_material_set_young(m, from->young, from->poisson);
+        m->anisotropic = false;
+    } else if (!isnan(from->lambda)) {
+        m->lambda = from->lambda;
+        m->mu = from->mu;
+        m->anisotropic = false;
+    } else if (from->stiffness_count == 36) {
+        memcpy(m->C, from->stiffness, sizeof m->C);
+        m->anisotropic = true;
+    }
+    // strain-rate damping follows alpha1 unless the scene says otherwise
+    bool changed = !isnan(from->alpha1) || !isnan(from->young) || !isnan(from->lambda);
+    if (changed) {
+        m->phi = m->alpha1 * m->lambda;
+        m->psi = m->alpha1 * m->mu;
+    }
+    set_if(from->phi, &m->phi);
+    set_if(from->psi, &m->psi);
+}
+
+static void apply(const FrSceneMaterial *from, FrMaterial *m) {
+    snprintf(m->name, sizeof m->name, "%s", from->name);
+    set_if(from->density, &m->density);
+    set_elasticity(from, m);
+    set_if(from->alpha2, &m->alpha2);
+    set_if(from->eta, &m->eta);
+    set_if(from->friction_static, &m->friction_static);
+    set_if(from->friction_dynamic, &m->friction_dynamic);
+    set_if(from->restitution, &m->restitution);
+    set_if(from->strength, &m->strength);
+    set_if(from->Gc, &m->Gc);
+    set_if(from->tau, &m->tau);
+    set_if(from->yield_strain, &m->yield_strain);
+    set_if(from->plastic_limit, &m->plastic_limit);
+    set_if(from->crack_alpha, &m->crack_alpha);
+    set_look(from, m);
+}
+
+static const FrSceneMaterial *find(const FrScene *scene, const char *name, int32_t before) {
+    for (int32_t k = before - 1; k >= 0; k--)
+        if (!strcmp(scene->materials[k].name, name)) return &scene->materials[k];
+    return NULL;
+}
+
+FrResult fr_build_material(FrContext *ctx, const FrScene *scene, const char *name, FrMaterial *material) {
+    // down the chain of bases, each earlier in the list than the one before
+    const FrSceneMaterial *chain[64];
+    int32_t depth = 0, before = scene->materials_count;
+    const char *base = name;
+    for (const FrSceneMaterial *m; depth < 64 && (m = find(scene, base, before)) != NULL; depth++) {
+        chain[depth] = m;
+        before = (int32_t)(m - scene->materials);
+        base = m->base;
+    }
+    memset(material, 0, sizeof *material);
+    if (base[0] && !fr_material_find(base, material))
+        return fr_fail(ctx, FR_BAD_INPUT, "there is no material '%s'", base);
+    if (!base[0]) material->roughness = 0.6f, material->opacity = 1.0f, material->friction_static = 0.5,
+                  material->friction_dynamic = 0.4, material->restitution = 0.3;
+    while (depth > 0) apply(chain[--depth], material);
+    return fr_material_check(ctx, material);
+}

@@ -1,0 +1,165 @@
+// build_mesh.c: tets for a body of the scene: from a file, by structure, or stuffed.
+
+#include "base/file.h"
+#include "job/build.h"
+#include "job/names.h"
+#include "math/vec.h"
+#include "mesh/meshfile.h"
+#include "mesh/structured.h"
+#include "mesh/stuffing.h"
+#include "mesh/tetmesh.h"
+#include <math.h>
+
+/// Cells along the longest side when a scene says nothing.
+#define CELLS_ALONG 24.0
+/// Tets through the thinnest side of a box: one layer locks in bending.
+#define MIN_LAYERS 2
+/// Share of the volume that may be lost where a body is thinner than about two cells.
+#define MOST_LOST 0.02
+/// Tets beyond which cells are not made smaller without being asked.
+#define MOST_CHOSEN 150000
+
+static double chosen_cells(const FrShape *shape) {
+    FrVec3 size = fr_box_size(fr_shape_bounds(shape));
+    return fr_max(size.x, fr_max(size.y, size.z)) / CELLS_ALONG;
+}
+
+FrResult fr_tets_load(FrContext *ctx, const char *path, FrTetMesh *mesh) {
+    return fr_ends_with(path, ".msh") ? fr_msh_load(ctx, path, mesh) : fr_tetgen_load(ctx, path, mesh);
+}
+
+static FrResult tets_from_file(FrContext *ctx, const FrSceneFile *from, const char *folder, FrBuiltMesh *built) {
+    char *path = fr_path_join(ctx, folder, from->file);
+    if (!path) return fr_no_memory(ctx, from->file);
+    FrResult result = fr_tets_load(ctx, path, &built->mesh);
+    fr_free(ctx, path);
+    FR_TRY(result);
+    FrMat3 linear = fr_mat3_scale(from->unit, fr_mat3_identity);
+    if (from->up == FR_SCENE_UP_Y) linear = fr_mat3_mul(linear, fr_mat3(fr_vec3(1, 0, 0), fr_vec3(0, 0, 1), fr_vec3(0, -1, 0)));
+    built->method = "file";
+    FR_TRY(fr_tetmesh_transform(ctx, &built->mesh, linear, fr_vec3_zero));
+    fr_tetmesh_orient(&built->mesh);
+    return fr_tetmesh_check(ctx, &built->mesh, NULL);
+}
+
+// thin edges of a thick body may be cut off a little; walls that are lost are not let pass
+static double lost_share(const FrStuffingReport *report) {
+    return fabs(report->volume / report->sampled_volume - 1.0);
+}
+
+static FrResult refuse(FrContext *ctx, const FrStuffingReport *report) {
+    return fr_fail(ctx, FR_BAD_INPUT,
+                   "cells of %.3g m are too large: %.1f %% of the volume would be lost where it is thin; try %.2g m",
+                   report->size, 100.0 * lost_share(report), 0.5 * report->size);
+}
+
+static FrResult stuff_once(FrContext *ctx, const FrSceneBody *body, const FrField *field, FrBuiltMesh *built,
+                           FrStuffingReport *report) {
+    FrStuffingOptions options = fr_stuffing_options_default(built->cells);
+    options.graded = body->graded;
+    options.thin = FR_THIN_ALLOW;
+    fr_tetmesh_free(ctx, &built->mesh);
+    return fr_mesh_stuff(ctx, field, &options, &built->mesh, report);
+}
+
+// cells that nobody asked for (chosen, or made larger for a draft) may be made smaller, within reason
+static FrResult stuff(FrContext *ctx, const FrSceneBody *body, const FrShape *shape, double coarseness,
+                      FrBuiltMesh *built) {
+    FrField field;
+    FrStuffingReport report;
+    fr_shape_field(shape, &field);
+    bool asked = body->cells > 0.0 && coarseness <= 1.0;
+    FR_TRY(stuff_once(ctx, body, &field, built, &report));
+    for (int round = 0; round < 3 && lost_share(&report) > MOST_LOST && !asked; round++) {
+        if (built->mesh.tet_count > MOST_CHOSEN) break;
+        built->cells *= 0.7;
+        FR_TRY(stuff_once(ctx, body, &field, built, &report));
+    }
+    if (lost_share(&report) > MOST_LOST) return refuse(ctx, &report);
+    if (report.specks_dropped)
+        fr_log(ctx, FR_LOG_WARNING, "%s: %d loose specks (%.2g m^3) were left out", body->name, report.specks_dropped,
+               report.specks_volume);
+    built->method = "stuffing";
+    return FR_OK;
+}
+
+/// How a shape is placed: rules work about the origin.
+typedef struct Placed {
+    const FrShape *shape;
+    FrMat3 linear;
+    FrVec3 offset;
+    double scale;
+} Placed;
+
+static Placed unwrap(const FrShape *shape) {
+    Placed placed = {shape, fr_mat3_identity, fr_vec3_zero, 1.0};
+    for (const FrShapeInfo *info; (info = fr_shape_info(placed.shape))->kind == FR_SHAPE_TRANSFORM;) {
+        placed.offset = fr_add(fr_mat3_apply(placed.linear, info->transform.offset), placed.offset);
+        placed.linear = fr_mat3_mul(placed.linear, fr_mat3_scale(info->transform.scale, info->transform.rotation));
+        placed.scale *= info->transform.scale;
+        placed.shape = info->transform.child;
+    }
+    return placed;
+}
+
+static FrBox centred_box(FrVec3 size) { return (FrBox){fr_scale(-0.5, size), fr_scale(0.5, size)}; }
+
+// can this shape be meshed by rule, with its edges kept sharp?
+static bool has_rule(const FrShapeInfo *info) {
+    switch (info->kind) {
+    case FR_SHAPE_BOX: return info->box.rounding == 0.0;
+    case FR_SHAPE_CYLINDER:
+    case FR_SHAPE_TUBE: return true;
+    case FR_SHAPE_LATHE: return info->lathe.wall > 0.0;
+    case FR_SHAPE_EXTRUSION: return info->extrusion.rounding == 0.0;
+    default: return false;
+    }
+}
+
+static FrResult mesh_by_rule(FrContext *ctx, const FrShapeInfo *info, double h, FrTetMesh *mesh) {
+    switch (info->kind) {
+    case FR_SHAPE_BOX: return fr_mesh_box_sized(ctx, centred_box(info->box.size), h, MIN_LAYERS, mesh);
+    case FR_SHAPE_LATHE:
+        return fr_mesh_lathe(ctx, info->lathe.rz, info->lathe.count, info->lathe.wall, h, 0, mesh);
+    case FR_SHAPE_EXTRUSION: {
+        const FrOutline *o = &info->extrusion.outline;
+        return fr_mesh_extrusion(ctx, o->xy, o->loop_end, o->loop_count, info->extrusion.depth, h, 0, mesh);
+    }
+    default: return fr_mesh_tube(ctx, info->tube.outer, info->tube.inner, info->tube.height, h, 0, mesh);
+    }
+}
+
+static FrResult by_rule(FrContext *ctx, const Placed *placed, FrBuiltMesh *built) {
+    FR_TRY(mesh_by_rule(ctx, fr_shape_info(placed->shape), built->cells / placed->scale, &built->mesh));
+    built->method = "structured";
+    return fr_tetmesh_transform(ctx, &built->mesh, placed->linear, placed->offset);
+}
+
+static FrResult tets_from_shape(FrContext *ctx, FrShapeSet *set, const FrSceneBody *body, const char *folder,
+                                double coarseness, FrBuiltMesh *built) {
+    const FrShape *shape;
+    FR_TRY(fr_build_shape(ctx, set, &body->shape, folder, &shape));
+    built->cells = coarseness * (body->cells > 0.0 ? body->cells : chosen_cells(shape));
+    Placed placed = unwrap(shape);
+    bool rule = has_rule(fr_shape_info(placed.shape));
+    if (body->mesher == FR_SCENE_MESHER_STRUCTURED && !rule)
+        return fr_fail(ctx, FR_BAD_INPUT, "no rule meshes this shape; boxes, cylinders, tubes, lathes with a wall, "
+                                          "extrusions and text without rounding have one");
+    if (rule && body->mesher != FR_SCENE_MESHER_STUFFING) return by_rule(ctx, &placed, built);
+    return stuff(ctx, body, shape, coarseness, built);
+}
+
+FrResult fr_build_tets(FrContext *ctx, const FrSceneBody *body, const char *folder, double coarseness,
+                       FrBuiltMesh *built) {
+    *built = (FrBuiltMesh){0};
+    FrResult result;
+    if (body->shape.kind == FR_SCENE_MESH) {
+        result = tets_from_file(ctx, body->shape.file, folder, built);
+    } else {
+        FrShapeSet *set;
+        FR_TRY(fr_shapeset_create(ctx, &set));
+        result = tets_from_shape(ctx, set, body, folder, coarseness, built);
+        fr_shapeset_destroy(set);
+    }
+    return result == FR_OK ? fr_tetmesh_renumber(ctx, &built->mesh) : fr_fail_within(ctx, result, "bodies.%s: ", body->name);
+}

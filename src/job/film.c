@@ -1,0 +1,161 @@
+// film.c: a recording as a film: real time first, then what the scene wants to see slowly; poster and sheet.
+
+#include "base/array.h"
+#include "job/outputs.h"
+#include "math/vec.h"
+#include "render/render.h"
+#include <math.h>
+
+/// A film's frames as frames of the recording.
+typedef struct Cut {
+    FrRecording *recording;
+    FR_ARRAY(int32_t) frame;
+} Cut;
+
+static FrResult cut_get(void *user, int32_t k, const FrFrameView **view) {
+    Cut *cut = user;
+    return fr_recording_frame(cut->recording, cut->frame.data[k], view);
+}
+
+// the recorded frame nearest to time t
+static int32_t frame_at(const FrRecordingInfo *info, double t) {
+    int32_t best = 0;
+    for (int32_t k = 1; k < info->frame_count; k++)
+        if (fabs(info->t[k] - t) < fabs(info->t[best] - t)) best = k;
+    return best;
+}
+
+static FrResult add_span(FrContext *ctx, Cut *cut, double from, double to, double pace) {
+    const FrRecordingInfo *info = fr_recording_info(cut->recording);
+    for (int64_t k = 0; from + (double)k * pace <= to + 1e-9; k++)
+        if (!fr_array_push(ctx, &cut->frame, frame_at(info, from + (double)k * pace))) return fr_no_memory(ctx, "a film");
+    return FR_OK;
+}
+
+static FrResult slow_start(FrContext *ctx, FrRecording *recording, const FrSceneSlow *slow, double *t) {
+    *t = slow->time;
+    if (slow->at == FR_SCENE_SLOW_TIME) return FR_OK;
+    FrEventLog log;
+    fr_event_log_init(&log, ctx);
+    FrResult result = fr_recording_events(recording, &log);
+    *t = 0.0;
+    for (int32_t k = 0; result == FR_OK && k < log.count; k++)
+        if (k == 0 || log.data[k].t < *t) *t = log.data[k].t;
+    fr_event_log_free(&log);
+    return result;
+}
+
+static FrResult make_cut(FrContext *ctx, FrRecording *recording, const FrScene *scene, double fps, Cut *cut) {
+    const FrRecordingInfo *info = fr_recording_info(recording);
+    double end = info->t[info->frame_count - 1];
+    cut->recording = recording;
+    FR_TRY(add_span(ctx, cut, 0.0, end, 1.0 / fps));
+    const FrSceneSlow *slow = scene ? scene->film.slow : NULL;
+    if (!slow) return FR_OK;
+    double from;
+    FR_TRY(slow_start(ctx, recording, slow, &from));
+    from = fr_max(0.0, from - 0.05 * slow->lasts / slow->factor); // a moment before it happens
+    return add_span(ctx, cut, from, fr_min(end, from + slow->lasts / slow->factor), 1.0 / (fps * slow->factor));
+}
+
+static void size_of(const FrScene *scene, int32_t width, int32_t *w, int32_t *h) {
+    double sx = scene ? scene->film.size.x : 1280.0, sy = scene ? scene->film.size.y : 720.0;
+    *w = width ? width : (int32_t)sx;
+    *h = (int32_t)(*w * sy / sx / 2.0 + 0.5) * 2;
+}
+
+static FrResult scene_camera(FrContext *ctx, const FrScene *scene, const FrFrameSource *source, double aspect,
+                             FrCamera *camera) {
+    FR_TRY(fr_camera_auto(ctx, source, aspect, -1, camera));
+    if (!scene) return FR_OK;
+    const FrSceneCamera *from = &scene->film.camera;
+    if (!isnan(from->position.x)) camera->eye = from->position;
+    if (!isnan(from->target.x)) camera->target = from->target;
+    if (!isnan(from->position.x) && from->fov > 0.0) camera->fov = from->fov;
+    return FR_OK;
+}
+
+typedef struct Studio {
+    FrRenderer *renderer;
+    FrCamera camera;
+    FrRenderOptions options;
+} Studio;
+
+static FrResult open_studio(FrContext *ctx, const FrScene *scene, const FrFrameSource *source, int32_t width,
+                            bool still, FrShow show, Studio *studio) {
+    int32_t w, h;
+    size_of(scene, width, &w, &h);
+    FrRendererDef def = still ? fr_renderer_def_still(w, h) : fr_renderer_def_default();
+    def.width = w;
+    def.height = h;
+    studio->options = fr_render_options_default();
+    studio->options.show = show;
+    FR_TRY(scene_camera(ctx, scene, source, (double)w / h, &studio->camera));
+    if (show == FR_SHOW_STRESS) FR_TRY(fr_stress_range(ctx, source, &studio->options.stress_max));
+    return fr_renderer_create(ctx, &def, &studio->renderer);
+}
+
+FrResult fr_picture_frame(FrContext *ctx, FrRecording *recording, const FrScene *scene, int32_t frame, int32_t width,
+                          FrShow show, const char *path) {
+    FrFrameSource source;
+    Studio studio = {0};
+    fr_recording_source(recording, &source);
+    if (source.frame_count == 0) return fr_fail(ctx, FR_BAD_INPUT, "the recording has no frame yet");
+    if (frame >= source.frame_count)
+        return fr_fail(ctx, FR_BAD_USE, "there is no frame %d; the recording has 0 to %d", frame, source.frame_count - 1);
+    if (frame < 0) FR_TRY(fr_poster_frame(ctx, &source, &frame));
+    FrResult result = open_studio(ctx, scene, &source, width, true, show, &studio);
+    if (result == FR_OK)
+        result = fr_picture_render(studio.renderer, &source, frame, &studio.camera, &studio.options, path);
+    fr_renderer_destroy(studio.renderer);
+    return result;
+}
+
+FrResult fr_picture_sheet(FrContext *ctx, FrRecording *recording, const FrScene *scene, int32_t columns, int32_t rows,
+                          FrShow show, const char *path) {
+    FrFrameSource source;
+    Studio studio = {0};
+    fr_recording_source(recording, &source);
+    if (source.frame_count == 0) return fr_fail(ctx, FR_BAD_INPUT, "the recording has no frame yet");
+    FrResult result = open_studio(ctx, scene, &source, 480, true, show, &studio);
+    if (result == FR_OK)
+        result = fr_sheet_render(studio.renderer, &source, &studio.camera, &studio.options, columns, rows, path);
+    fr_renderer_destroy(studio.renderer);
+    return result;
+}
+
+FrResult fr_picture_film(FrContext *ctx, FrRecording *recording, const FrScene *scene, int32_t width, FrShow show,
+                         const char *path) {
+    FrFrameSource whole;
+    fr_recording_source(recording, &whole);
+    if (whole.frame_count == 0) return fr_fail(ctx, FR_BAD_INPUT, "the recording has no frame yet");
+    FrFilmDef def = fr_film_def_default();
+    def.fps = scene && scene->film.fps > 0.0 ? scene->film.fps : fr_min(60.0, whole.fps);
+    Cut cut = {0};
+    Studio studio = {0};
+    FrResult result = make_cut(ctx, recording, scene, def.fps, &cut);
+    FrFrameSource source = {.frame_count = cut.frame.count, .fps = def.fps, .get = cut_get, .user = &cut};
+    if (result == FR_OK) result = open_studio(ctx, scene, &whole, width, false, show, &studio);
+    if (result == FR_OK)
+        result = fr_film_render(studio.renderer, &source, &studio.camera, &studio.options, &def, path);
+    fr_renderer_destroy(studio.renderer);
+    fr_array_free(ctx, &cut.frame);
+    return result;
+}
+
+static FrShow look_of(const FrScene *scene) {
+    return scene->film.look == FR_SCENE_LOOK_STRESS ? FR_SHOW_STRESS
+           : scene->film.look == FR_SCENE_LOOK_TETS ? FR_SHOW_TETS
+                                                    : FR_SHOW_SURFACE;
+}
+
+FrResult fr_output_poster(FrOutputs *outputs, FrRecording *recording, const FrScene *scene) {
+    return fr_picture_frame(outputs->ctx, recording, scene, 0, 0, look_of(scene), outputs->poster);
+}
+
+FrResult fr_output_pictures(FrOutputs *outputs, FrRecording *recording, const FrScene *scene) {
+    FrShow show = look_of(scene);
+    FR_TRY(fr_picture_frame(outputs->ctx, recording, scene, -1, 0, show, outputs->poster));
+    FR_TRY(fr_picture_sheet(outputs->ctx, recording, scene, 4, 3, show, outputs->sheet));
+    return fr_picture_film(outputs->ctx, recording, scene, 0, show, outputs->film);
+}

@@ -1,0 +1,189 @@
+// info.c: `fracas info`: what a recording, surface, tet mesh or scene holds.
+
+#include "fracas/studio.h"
+#include "geom/trimesh.h"
+#include "job/build.h"
+#include "job/mesh_report.h"
+#include "job/names.h"
+#include "job/outputs.h"
+#include "job/scene_load.h"
+#include "job/text.h"
+#include "math/vec.h"
+#include "mesh/tetmesh.h"
+#include <stdio.h>
+
+static void body_json(FrJson *j, FrRecording *recording, int32_t k) {
+    FrRecordingBody body;
+    fr_recording_body(recording, k, &body);
+    fr_json_object(j, NULL);
+    fr_json_text(j, "name", body.view->name);
+    fr_json_text(j, "model", body.view->model);
+    fr_json_text(j, "material", body.view->material.name);
+    fr_json_int(j, "tets", body.view->mesh ? body.view->mesh->tet_count : 0);
+    fr_json_int(j, "nodes", body.view->mesh ? body.view->mesh->node_count : 0);
+    fr_json_end(j);
+}
+
+static void recording_json(FrWriter *w, FrRecording *recording, const FrEventLog *log, double gap) {
+    const FrRecordingInfo *info = fr_recording_info(recording);
+    FrJson j;
+    fr_json_begin(&j, w, true);
+    fr_json_object(&j, NULL);
+    fr_json_text(&j, "kind", "recording");
+    fr_json_bool(&j, "finished", info->finished);
+    fr_json_text(&j, "version", info->version);
+    fr_json_hash(&j, "scene_hash", info->scene_hash);
+    fr_json_int(&j, "frames", info->frame_count);
+    fr_json_number(&j, "fps", info->fps);
+    fr_json_number(&j, "recorded_seconds", info->frame_count ? info->t[info->frame_count - 1] : 0.0);
+    fr_json_number(&j, "duration", info->duration);
+    fr_json_int(&j, "events", log->count);
+    fr_json_number(&j, "energy_closure", gap);
+    fr_json_int(&j, "bytes", (int64_t)info->file_size);
+    fr_json_array(&j, "bodies");
+    for (int32_t k = 0; k < info->body_count; k++) body_json(&j, recording, k);
+    fr_json_end(&j);
+    fr_json_end(&j);
+    fr_print(w, "\n");
+}
+
+static void recording_print(FrWriter *w, FrRecording *recording, const FrEventLog *log, double gap) {
+    const FrRecordingInfo *info = fr_recording_info(recording);
+    double end = info->frame_count ? info->t[info->frame_count - 1] : 0.0;
+    fr_print(w, "%s: recording, %s\n", info->path, info->finished ? "finished" : "still going or stopped");
+    fr_print(w, "  %.4g s of %.4g s, %d frames at %.4g per second, %d events, %.1f MB\n", end, info->duration,
+             info->frame_count, info->fps, log->count, 1e-6 * (double)info->file_size);
+    fr_print(w, "  energy closes to %.2g %%, scene %016llx, made by fracas %s\n", 100.0 * gap,
+             (unsigned long long)info->scene_hash, info->version ? info->version : "?");
+    for (int32_t k = 0; k < info->body_count; k++) {
+        FrRecordingBody body;
+        fr_recording_body(recording, k, &body);
+        fr_print(w, "  %-16s %-6s %-14s", body.view->name, body.view->model, body.view->material.name);
+        if (body.view->mesh)
+            fr_print(w, " %d tets, %d nodes", body.view->mesh->tet_count, body.view->mesh->node_count);
+        if (body.view->kind == FR_BODY_SPHERE) fr_print(w, " radius %.4g m", body.view->radius);
+        fr_print(w, "\n");
+    }
+}
+
+static FrResult recording_info(FrContext *ctx, const char *path, bool json, FrWriter *w) {
+    FrRecording *recording;
+    FR_TRY(fr_recording_open(ctx, path, &recording));
+    FrEventLog log;
+    FrEnergyRow *energy = NULL;
+    int32_t count = 0;
+    fr_event_log_init(&log, ctx);
+    FrResult result = fr_recording_events(recording, &log);
+    if (result == FR_OK) result = fr_recording_energy(recording, &energy, &count);
+    double gap = result == FR_OK ? fr_energy_gap(energy, count) : 0.0;
+    if (result == FR_OK && json) recording_json(w, recording, &log, gap);
+    if (result == FR_OK && !json) recording_print(w, recording, &log, gap);
+    fr_free(ctx, energy);
+    fr_event_log_free(&log);
+    fr_recording_close(recording);
+    return result;
+}
+
+static void surface_print(FrWriter *w, const char *path, const FrTriMesh *mesh, const FrTriReport *r, bool json) {
+    FrVec3 size = fr_box_size(fr_trimesh_bounds(mesh));
+    if (!json) {
+        fr_print(w, "%s: surface, %d triangles, %d points, %.4g x %.4g x %.4g m, area %.4g m^2\n", path, mesh->tri_count,
+                 mesh->point_count, size.x, size.y, size.z, fr_trimesh_area(mesh));
+        fr_print(w, "  %s: %d parts, %d open edges, %d non-manifold edges, %d wrongly wound, %d doubled triangles, %d "
+                    "without area\n", r->closed ? "closed" : "not closed", r->components, r->open_edges,
+                 r->nonmanifold_edges, r->inconsistent_edges, r->duplicate_tris, r->degenerate_tris);
+        return;
+    }
+    FrJson j;
+    fr_json_begin(&j, w, true);
+    fr_json_object(&j, NULL);
+    fr_json_text(&j, "kind", "surface");
+    fr_json_int(&j, "triangles", mesh->tri_count);
+    fr_json_int(&j, "points", mesh->point_count);
+    fr_json_bool(&j, "closed", r->closed);
+    fr_json_int(&j, "parts", r->components);
+    fr_json_int(&j, "open_edges", r->open_edges);
+    fr_json_int(&j, "nonmanifold_edges", r->nonmanifold_edges);
+    fr_json_int(&j, "inconsistent_edges", r->inconsistent_edges);
+    fr_json_int(&j, "duplicate_triangles", r->duplicate_tris);
+    fr_json_int(&j, "degenerate_triangles", r->degenerate_tris);
+    fr_json_end(&j);
+    fr_print(w, "\n");
+}
+
+static FrResult surface_info(FrContext *ctx, const char *path, bool json, FrWriter *w) {
+    FrTriMesh mesh;
+    FrTriReport report;
+    FR_TRY(fr_trimesh_read(ctx, path, &mesh));
+    FrResult result = fr_trimesh_weld(ctx, &mesh, 0.0);
+    if (result == FR_OK) result = fr_trimesh_report(ctx, &mesh, &report);
+    if (result == FR_OK) surface_print(w, path, &mesh, &report, json);
+    fr_trimesh_free(ctx, &mesh);
+    return result;
+}
+
+static FrResult tets_info(FrContext *ctx, const char *path, bool json, FrWriter *w) {
+    FrTetMesh mesh;
+    FR_TRY(fr_tets_load(ctx, path, &mesh));
+    FrMeshNumbers n = {.name = path, .method = "file"};
+    FrResult result = fr_mesh_numbers(ctx, &mesh, &n);
+    if (result == FR_OK && !json) fr_mesh_print(w, &n);
+    if (result == FR_OK && json) {
+        FrJson j;
+        fr_json_begin(&j, w, true);
+        fr_json_object(&j, NULL);
+        fr_json_text(&j, "kind", "tets");
+        fr_mesh_json(&j, &n);
+        fr_json_end(&j);
+        fr_print(w, "\n");
+    }
+    fr_tetmesh_free(ctx, &mesh);
+    return result;
+}
+
+static FrResult scene_info(FrContext *ctx, const char *path, bool json, FrWriter *w) {
+    FrRunOptions options = {.scene = path};
+    FrScene *scene;
+    FR_TRY(fr_load_scene(ctx, &options, &scene));
+    if (json) {
+        FrResult result = fr_scene_json(ctx, scene, w);
+        fr_scene_free(scene);
+        return result;
+    }
+    fr_print(w, "%s: scene '%s', %.4g s, %d bodies, %d spheres, %d loads, %s\n", path, scene->scene.name,
+             scene->scene.duration, scene->bodies_count, scene->spheres_count, scene->loads_count,
+             scene->ground ? "on a ground" : "without a ground");
+    for (int32_t k = 0; k < scene->bodies_count; k++)
+        fr_print(w, "  body  %-16s %s\n", scene->bodies[k].name, scene->bodies[k].material);
+    for (int32_t k = 0; k < scene->params_count; k++) {
+        const FrSceneParam *p = &scene->params[k];
+        char value[64];
+        if (p->value.kind == FR_SCENE_NUMBER) snprintf(value, sizeof value, "%.6g", p->value.number);
+        else snprintf(value, sizeof value, "%s", p->value.kind == FR_SCENE_WORD ? p->value.word : p->value.truth ? "true" : "false");
+        fr_print(w, "  --set %s=%s   %s\n", p->name, value, p->help ? p->help : "");
+    }
+    fr_scene_free(scene);
+    return FR_OK;
+}
+
+static FrResult any_info(FrContext *ctx, const char *path, bool json, FrWriter *w) {
+    switch (fr_file_kind(path)) {
+    case FR_FILE_RECORDING: return recording_info(ctx, path, json, w);
+    case FR_FILE_SURFACE: return surface_info(ctx, path, json, w);
+    case FR_FILE_TETS: return tets_info(ctx, path, json, w);
+    case FR_FILE_SCENE: return scene_info(ctx, path, json, w);
+    case FR_FILE_UNKNOWN: break;
+    }
+    return fr_fail(ctx, FR_BAD_INPUT, "%s: not a recording (.fracas), surface (.obj .ply .stl), tet mesh (.msh .node) or "
+                                      "scene (.lua .json)", path);
+}
+
+FrResult fr_job_info(FrContext *ctx, const char *path, bool json, FrText *text) {
+    FrWriter w;
+    *text = (FrText){NULL, 0};
+    fr_writer_init(&w, ctx);
+    FrResult result = any_info(ctx, path, json, &w);
+    if (result == FR_OK) return fr_text_take(&w, text);
+    fr_writer_free(&w);
+    return result;
+}

@@ -1,0 +1,98 @@
+// mesh_job.c: `fracas mesh`: tets from a surface, a scene or a tet file, with a quality report.
+
+#include "fracas/studio.h"
+#include "job/build.h"
+#include "job/mesh_report.h"
+#include "job/names.h"
+#include "job/scene_load.h"
+#include "job/text.h"
+#include "math/vec.h"
+#include "mesh/tetmesh.h"
+#include "mesh/meshfile.h"
+
+/// What was meshed, whatever it came from.
+typedef struct Meshes {
+    FrContext *ctx;
+    FrScene *scene; ///< NULL: a single file
+    FrBuilt built;
+} Meshes;
+
+// a lone file is a scene of one body
+static FrResult mesh_file(Meshes *m, const FrMeshOptions *options, FrFileKind kind) {
+    FrSceneFile file = {options->input, options->unit > 0.0 ? options->unit : 1.0,
+                        options->up_y ? FR_SCENE_UP_Y : FR_SCENE_UP_Z};
+    FrSceneBody body = {.name = options->input, .cells = options->size, .graded = options->graded};
+    body.shape.kind = kind == FR_FILE_TETS ? FR_SCENE_MESH : FR_SCENE_SURFACE;
+    body.shape.file = &file;
+    m->built = (FrBuilt){.ctx = m->ctx, .mesh = FR_NEW(m->ctx, FrBuiltMesh, 1)};
+    if (!m->built.mesh) return fr_no_memory(m->ctx, "a mesh");
+    m->built.mesh_count = 1;
+    return fr_build_tets(m->ctx, &body, "", 1.0, &m->built.mesh[0]);
+}
+
+static FrResult mesh_scene(Meshes *m, const FrMeshOptions *options) {
+    FrRunOptions run = {.scene = options->input, .set = options->set, .set_count = options->set_count};
+    FR_TRY(fr_load_scene(m->ctx, &run, &m->scene));
+    for (int32_t k = 0; k < m->scene->bodies_count && options->size > 0.0; k++) m->scene->bodies[k].cells = options->size;
+    return fr_build_meshes(m->ctx, m->scene, 1.0, &m->built);
+}
+
+static FrResult make(Meshes *m, const FrMeshOptions *options) {
+    FrFileKind kind = fr_file_kind(options->input);
+    if (kind == FR_FILE_SCENE) return mesh_scene(m, options);
+    if (kind == FR_FILE_SURFACE || kind == FR_FILE_TETS) return mesh_file(m, options, kind);
+    return fr_fail(m->ctx, FR_BAD_INPUT, "%s: not a scene (.lua .json), surface (.obj .ply .stl) or tet mesh (.msh .node)",
+                   options->input);
+}
+
+static FrResult save(Meshes *m, const FrMeshOptions *options) {
+    if (!options->output) return FR_OK;
+    if (m->built.mesh_count != 1)
+        return fr_fail(m->ctx, FR_BAD_USE, "%s has %d bodies; -o takes one", options->input, m->built.mesh_count);
+    return fr_msh_save(m->ctx, options->output, &m->built.mesh[0].mesh);
+}
+
+static FrResult numbers_of(Meshes *m, const FrMeshOptions *options, int32_t k, FrMeshNumbers *n) {
+    n->name = m->scene ? m->scene->bodies[k].name : options->input;
+    n->method = m->built.mesh[k].method;
+    FR_TRY(fr_mesh_numbers(m->ctx, &m->built.mesh[k].mesh, n));
+    const char *question = fr_size_question(n->size);
+    if (question)
+        fr_log(m->ctx, FR_LOG_WARNING, "%s is %.4g m x %.4g m x %.4g m: %s", n->name, n->size.x, n->size.y, n->size.z,
+               question);
+    return FR_OK;
+}
+
+static FrResult report(Meshes *m, const FrMeshOptions *options, bool json, FrWriter *w) {
+    FrJson j;
+    bool list = m->scene != NULL;
+    if (json) fr_json_begin(&j, w, true);
+    if (json) fr_json_object(&j, NULL);
+    if (json && list) fr_json_array(&j, "bodies");
+    for (int32_t k = 0; k < m->built.mesh_count; k++) {
+        FrMeshNumbers n;
+        FR_TRY(numbers_of(m, options, k, &n));
+        if (!json) fr_mesh_print(w, &n);
+        if (json && list) fr_json_object(&j, NULL);
+        if (json) fr_mesh_json(&j, &n);
+        if (json && list) fr_json_end(&j);
+    }
+    if (json && list) fr_json_end(&j);
+    if (json) fr_json_end(&j);
+    if (json) fr_print(w, "\n");
+    return FR_OK;
+}
+
+FrResult fr_job_mesh(FrContext *ctx, const FrMeshOptions *options, bool json, FrText *text) {
+    Meshes m = {.ctx = ctx};
+    FrWriter w;
+    fr_writer_init(&w, ctx);
+    FrResult result = make(&m, options);
+    if (result == FR_OK) result = report(&m, options, json, &w);
+    if (result == FR_OK) result = save(&m, options);
+    fr_built_free(&m.built);
+    fr_scene_free(m.scene);
+    if (result == FR_OK) return fr_text_take(&w, text);
+    fr_writer_free(&w);
+    return result;
+}

@@ -1,0 +1,24 @@
+// mesh_report.h: a tet mesh in numbers, for people and for scripts.
+#pragma once
+#include "fracas/mesh.h"
+#include "base/bytes.h"
+#include "record/json.h"
+
+typedef struct FrMeshNumbers {
+    const char *name, *method;
+    int32_t nodes, tets, components, slivers;
+    double volume;                             ///< m^3
+    double min_dihedral_deg, max_dihedral_deg;
+    double min_edge, mean_edge, max_edge;      ///< m
+    double min_radius_ratio, mean_radius_ratio;
+    FrVec3 size;                               ///< m
+    int32_t histogram[18];                     ///< dihedral angles, ten degrees each
+    bool closed;                               ///< every surface edge has two triangles
+} FrMeshNumbers;
+
+FrResult fr_mesh_numbers(FrContext *ctx, const FrTetMesh *mesh, FrMeshNumbers *numbers);
+void fr_mesh_print(FrWriter *writer, const FrMeshNumbers *numbers);
+/// Fields of one mesh, into an object that is open.
+void fr_mesh_json(FrJson *json, const FrMeshNumbers *numbers);
+/// "90 m wide: ...?" where a size looks like a wrong unit; NULL: it looks right.
+const char *fr_size_question(FrVec3 size);

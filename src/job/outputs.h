@@ -1,0 +1,38 @@
+// outputs.h: what a finished (or running) recording is turned into: pictures, film, tables, page, report.
+#pragma once
+#include "fracas/studio.h"
+#include "record/recording.h"
+#include "scene/scene.h"
+
+/// Paths inside one output folder. Freed together.
+typedef struct FrOutputs {
+    FrContext *ctx;
+    char *folder, *run, *film, *poster, *sheet, *events, *report, *page;
+} FrOutputs;
+
+FrResult fr_outputs_init(FrOutputs *outputs, FrContext *ctx, const char *folder);
+void fr_outputs_free(FrOutputs *outputs);
+
+/// What a run measured that the recording does not keep.
+typedef struct FrRunNumbers {
+    double mesh_seconds, simulate_seconds, film_seconds; ///< wall time
+    const char *command;                                 ///< NULL: none
+} FrRunNumbers;
+
+/// One frame (-1: the poster's choice), a contact sheet, a film. `scene` may be NULL; width 0: the scene's.
+FrResult fr_picture_frame(FrContext *ctx, FrRecording *recording, const FrScene *scene, int32_t frame, int32_t width,
+                          FrShow show, const char *path);
+FrResult fr_picture_sheet(FrContext *ctx, FrRecording *recording, const FrScene *scene, int32_t columns, int32_t rows,
+                          FrShow show, const char *path);
+FrResult fr_picture_film(FrContext *ctx, FrRecording *recording, const FrScene *scene, int32_t width, FrShow show,
+                         const char *path);
+
+/// A first picture, as soon as there is a frame.
+FrResult fr_output_poster(FrOutputs *outputs, FrRecording *recording, const FrScene *scene);
+/// Film, poster and contact sheet.
+FrResult fr_output_pictures(FrOutputs *outputs, FrRecording *recording, const FrScene *scene);
+/// events.csv, index.html, report.json (last: it says that all is there). `film`: pictures were made.
+FrResult fr_output_tables(FrOutputs *outputs, FrRecording *recording, const FrScene *scene, const FrRunNumbers *numbers,
+                          bool film);
+/// How well the ledger closes: largest gap over largest energy held.
+double fr_energy_gap(const FrEnergyRow *row, int32_t count);

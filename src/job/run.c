@@ -1,0 +1,272 @@
+// run.c: `fracas run`: read, mesh, simulate, film; goes on where it stopped, does nothing where nothing changed.
+
+#include "base/file.h"
+#include "base/hash.h"
+#include "job/outputs.h"
+#include "job/scene_load.h"
+#include "job/simulate.h"
+#include "job/text.h"
+#include "math/vec.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+typedef struct Run {
+    FrContext *ctx;
+    const FrRunOptions *options;
+    FrScene *scene;
+    FrWriter json;      ///< the resolved scene
+    uint64_t key;       ///< hash of all that decides the motion
+    FrTiming timing;
+    FrOutputs outputs;
+    FrBuilt built;
+    FrRunNumbers numbers;
+} Run;
+
+static double wall_seconds(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static double coarseness(FrDetail detail) {
+    return detail == FR_DETAIL_DRAFT ? 1.5 : detail == FR_DETAIL_FINE ? 2.0 / 3.0 : 1.0;
+}
+
+// out/<scene>, and the settings: out/bowl-fall=60cm
+static FrResult default_folder(Run *run, FrText *folder) {
+    const char *slash = strrchr(run->options->scene, '/');
+    const char *name = slash ? slash + 1 : run->options->scene;
+    FrWriter w;
+    fr_writer_init(&w, run->ctx);
+    fr_print(&w, "out/%.*s", (int)strcspn(name, "."), name);
+    for (int32_t k = 0; k < run->options->set_count; k++) {
+        fr_print(&w, "-");
+        for (const char *c = run->options->set[k]; *c; c++) fr_write_u8(&w, *c == '/' ? '_' : (uint8_t)*c);
+    }
+    return fr_text_take(&w, folder);
+}
+
+static FrResult open_folder(Run *run) {
+    FrText folder = {NULL, 0};
+    FrResult result = FR_OK;
+    if (!run->options->out) result = default_folder(run, &folder);
+    if (result == FR_OK) result = fr_outputs_init(&run->outputs, run->ctx, folder.data ? folder.data : run->options->out);
+    fr_text_free(run->ctx, &folder);
+    return result;
+}
+
+// everything that decides the motion: the resolved scene, and what the command line changes
+static uint64_t run_key(const Run *run) {
+    FrHash hash;
+    fr_hash_begin(&hash, 0);
+    fr_hash_bytes(&hash, run->json.data, run->json.size);
+    fr_hash_u64(&hash, (uint64_t)run->options->detail);
+    fr_hash_f64(&hash, run->timing.duration);
+    fr_hash_f64(&hash, run->timing.fps);
+    return fr_hash_end(&hash);
+}
+
+static FrResult read_scene(Run *run) {
+    const FrRunOptions *options = run->options;
+    FR_TRY(fr_load_scene(run->ctx, options, &run->scene));
+    FR_TRY(fr_scene_json(run->ctx, run->scene, &run->json));
+    FR_TRY(fr_writer_result(&run->json));
+    double duration = options->until > 0.0 ? fr_min(options->until, run->scene->scene.duration) : run->scene->scene.duration;
+    run->timing = fr_timing(duration, options->fps > 0.0 ? options->fps : run->scene->scene.fps);
+    run->key = run_key(run);
+    return open_folder(run);
+}
+
+static FrResult build(Run *run) {
+    double start = wall_seconds();
+    FR_TRY(fr_build_meshes(run->ctx, run->scene, coarseness(run->options->detail), &run->built));
+    FR_TRY(fr_build_world(&run->built, run->scene, run->timing.step));
+    run->numbers.mesh_seconds = wall_seconds() - start;
+    return FR_OK;
+}
+
+// a world of this size, stepped a little to see how fast it goes
+static FrResult dry_run(Run *run, FrText *text) {
+    FR_TRY(build(run));
+    FrWorld *world = run->built.world;
+    int64_t tets = 0, nodes = 0;
+    for (int32_t k = 0; k < run->built.mesh_count; k++) {
+        tets += run->built.mesh[k].mesh.tet_count;
+        nodes += run->built.mesh[k].mesh.node_count;
+    }
+    double dt = fr_world_dt(world), start = wall_seconds(), spent = 0.0;
+    while (spent < 2.0 && fr_world_tick(world) < run->timing.tick_count && !fr_context_cancelled(run->ctx)) {
+        FR_TRY(fr_world_step(world));
+        spent = wall_seconds() - start;
+    }
+    double per_tick = fr_world_tick(world) ? spent / (double)fr_world_tick(world) : 0.0;
+    double frames = ceil(run->timing.duration * run->timing.fps) + 1.0;
+    return fr_text_print(run->ctx, text,
+                         "%d bodies, %lld tets, %lld nodes\nstep %.3g s, about %.0f steps for %.4g s\n"
+                         "about %.0f s to simulate (no contact seen yet may make it %.0f s), %.0f frames, about %.0f MB\n",
+                         run->scene->bodies_count + run->scene->spheres_count, (long long)tets, (long long)nodes, dt,
+                         run->timing.duration / dt, run->timing.duration, per_tick * (double)run->timing.tick_count,
+                         2.0 * per_tick * (double)run->timing.tick_count, frames,
+                         1.0 + frames * (double)nodes * 24.0 * 0.75e-6);
+}
+
+static FrResult start_recording(Run *run, FrSimulation *sim) {
+    fr_write_u8(&run->json, 0);
+    FR_TRY(fr_writer_result(&run->json));
+    FrRecorderDef def = {.scene_json = (const char *)run->json.data,
+                         .scene_hash = run->key,
+                         .seed = (uint64_t)run->scene->scene.seed,
+                         .fps = run->timing.fps,
+                         .duration = run->timing.duration,
+                         .tick_seconds = run->timing.step,
+                         .pose_hz = 1.0 / run->timing.step};
+    FR_TRY(fr_recorder_create(run->ctx, run->outputs.run, &def, &sim->recorder));
+    return fr_simulate_begin(sim);
+}
+
+static FrResult record_numbers(Run *run, FrSimulation *sim) {
+    char text[32];
+    FrWorldStats stats = fr_world_stats(run->built.world);
+    snprintf(text, sizeof text, "%016llx", (unsigned long long)fr_world_hash(run->built.world));
+    FR_TRY(fr_recorder_meta(sim->recorder, "state_hash", text));
+    snprintf(text, sizeof text, "%lld", (long long)stats.steps);
+    FR_TRY(fr_recorder_meta(sim->recorder, "steps", text));
+    snprintf(text, sizeof text, "%lld", (long long)stats.rejected);
+    FR_TRY(fr_recorder_meta(sim->recorder, "rejected_steps", text));
+    snprintf(text, sizeof text, "%d", stats.guarded_tets);
+    return fr_recorder_meta(sim->recorder, "guarded_tets", text);
+}
+
+// an early picture tells at once whether camera and shapes are as meant; it must never stop a run
+static void early_poster(Run *run) {
+    FrRecording *recording;
+    if (run->options->no_film || fr_recording_open(run->ctx, run->outputs.run, &recording) != FR_OK) return;
+    if (fr_output_poster(&run->outputs, recording, run->scene) != FR_OK)
+        fr_log(run->ctx, FR_LOG_WARNING, "no poster: %s", fr_context_message(run->ctx));
+    fr_recording_close(recording);
+}
+
+static FrResult simulate_from(Run *run, FrSimulation *sim, const FrResumePoint *point) {
+    if (point->state == FR_RUN_STARTED && point->bytes) {
+        FR_TRY(fr_world_load(run->built.world, point->bytes, point->size));
+        fr_log(run->ctx, FR_LOG_INFO, "going on at %.4g s of %.4g s", fr_world_time(run->built.world), run->timing.duration);
+    } else {
+        // nothing worth keeping: start over
+        fr_recorder_close(sim->recorder);
+        sim->recorder = NULL;
+        FR_TRY(start_recording(run, sim));
+        early_poster(run);
+    }
+    FR_TRY(fr_simulate(sim));
+    FR_TRY(record_numbers(run, sim));
+    FR_TRY(fr_recorder_timing_get(sim->recorder, "simulate", &run->numbers.simulate_seconds));
+    return fr_recorder_finish(sim->recorder);
+}
+
+static FrResult check_resume(Run *run, FrSimulation *sim, FrResumePoint *point) {
+    if (run->options->restart) return FR_OK;
+    FrResult result = fr_recorder_open_resume(run->ctx, run->outputs.run, run->key, &sim->recorder, point);
+    if (result != FR_BAD_USE) return result;
+    return fr_fail(run->ctx, FR_BAD_USE,
+                   "%s holds a run of another scene or with other settings; use --restart to replace it, or -o for "
+                   "another folder (the old run is kept)", run->outputs.folder);
+}
+
+static FrResult simulate(Run *run, bool *was_finished) {
+    FrSimulation sim = {.ctx = run->ctx, .built = &run->built, .timing = run->timing};
+    sim.checkpoint_every = run->options->checkpoint_every > 0.0 ? run->options->checkpoint_every : 60.0;
+    FrResumePoint point = {.state = FR_RUN_ABSENT, .tick = -1};
+    FR_TRY(fr_make_folders(run->ctx, run->outputs.folder));
+    FR_TRY(check_resume(run, &sim, &point));
+    *was_finished = point.state == FR_RUN_FINISHED;
+    FrResult result = *was_finished ? FR_OK : build(run);
+    if (result == FR_OK && !*was_finished) result = simulate_from(run, &sim, &point);
+    fr_recorder_close(sim.recorder);
+    fr_free(run->ctx, point.bytes);
+    return result;
+}
+
+static bool newer(const char *path, const char *than) {
+    struct stat a, b;
+    if (stat(path, &a) || stat(than, &b)) return false;
+    return a.st_mtim.tv_sec > b.st_mtim.tv_sec ||
+           (a.st_mtim.tv_sec == b.st_mtim.tv_sec && a.st_mtim.tv_nsec >= b.st_mtim.tv_nsec);
+}
+
+static FrResult load_text(FrContext *ctx, const char *path, FrText *text) {
+    uint8_t *bytes;
+    size_t size;
+    FR_TRY(fr_file_load(ctx, path, 64u << 20, &bytes, &size));
+    *text = (FrText){(char *)bytes, size};
+    return FR_OK;
+}
+
+static FrResult write_outputs(Run *run) {
+    FrRecording *recording;
+    FR_TRY(fr_recording_open(run->ctx, run->outputs.run, &recording));
+    double start = wall_seconds();
+    FrResult result = FR_OK;
+    if (!run->options->no_film && !newer(run->outputs.film, run->outputs.run))
+        result = fr_output_pictures(&run->outputs, recording, run->scene);
+    run->numbers.film_seconds = wall_seconds() - start;
+    run->numbers.command = run->options->command;
+    bool film = newer(run->outputs.film, run->outputs.run);
+    if (result == FR_OK) result = fr_output_tables(&run->outputs, recording, run->scene, &run->numbers, film);
+    fr_recording_close(recording);
+    return result;
+}
+
+static bool all_there(const Run *run) {
+    bool film = run->options->no_film || newer(run->outputs.film, run->outputs.run);
+    return film && newer(run->outputs.report, run->outputs.run) && newer(run->outputs.page, run->outputs.run);
+}
+
+// the number behind "name": in a report that this program wrote; 0 when it is not there
+static double report_number(const FrText *report, const char *name) {
+    const char *at = strstr(report->data, name);
+    return at ? strtod(at + strlen(name), NULL) : 0.0;
+}
+
+// the one line that a run ends with
+static FrResult closing_line(Run *run, const FrText *report, FrText *summary) {
+    double seconds = report_number(report, "\"mesh\":") + report_number(report, "\"simulate\":") +
+                     report_number(report, "\"film\":");
+    return fr_text_print(run->ctx, summary, "%s: %.0f bodies, %.0f tets, %.0f s, energy closes to %.2g %%\n",
+                         run->options->no_film ? run->outputs.run : run->outputs.page,
+                         report_number(report, "\"bodies\":"), report_number(report, "\"tets_end\":"), seconds,
+                         100.0 * report_number(report, "\"closure\":"));
+}
+
+static FrResult go(Run *run, bool json, FrText *summary) {
+    FR_TRY(read_scene(run));
+    if (run->options->dry_run) return dry_run(run, summary);
+    bool was_finished;
+    FR_TRY(simulate(run, &was_finished));
+    if (!was_finished || !all_there(run)) FR_TRY(write_outputs(run));
+    FrText report = {NULL, 0};
+    FR_TRY(load_text(run->ctx, run->outputs.report, &report));
+    if (json) {
+        *summary = report;
+        return FR_OK;
+    }
+    FrResult result = closing_line(run, &report, summary);
+    fr_text_free(run->ctx, &report);
+    return result;
+}
+
+FrResult fr_job_run(FrContext *ctx, const FrRunOptions *options, bool json, FrText *summary) {
+    Run run = {.ctx = ctx, .options = options};
+    *summary = (FrText){NULL, 0};
+    fr_writer_init(&run.json, ctx);
+    FrResult result = go(&run, json, summary);
+    fr_built_free(&run.built);
+    fr_outputs_free(&run.outputs);
+    fr_writer_free(&run.json);
+    fr_scene_free(run.scene);
+    return result;
+}

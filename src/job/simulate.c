@@ -1,0 +1,86 @@
+// simulate.c: the loop over macro steps: step, record, checkpoint, tell how far.
+
+#include "job/simulate.h"
+#include "math/vec.h"
+#include <math.h>
+#include <time.h>
+
+#define POSE_HZ 240.0
+
+FrTiming fr_timing(double duration, double fps) {
+    int32_t ticks = (int32_t)fr_max(1.0, ceil(POSE_HZ / fps));
+    double step = 1.0 / (fps * ticks);
+    return (FrTiming){duration, fps, ticks, step, (int64_t)ceil(duration / step - 1e-6)};
+}
+
+static double wall_seconds(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static FrResult record_frame(FrSimulation *sim, const FrFrameView *view) {
+    FrEnergy e;
+    fr_world_energy(sim->built->world, &e);
+    FrEnergyRow row = {view->tick,  e.kinetic, e.elastic,  e.plastic,
+                       e.damping, e.contact, e.fracture, e.external};
+    FR_TRY(fr_recorder_frame(sim->recorder, view));
+    return fr_recorder_energy(sim->recorder, &row);
+}
+
+static FrResult record_tick(FrSimulation *sim) {
+    FrWorld *world = sim->built->world;
+    const FrFrameView *view = fr_world_view(world);
+    if (!view) return fr_no_memory(sim->ctx, "a frame");
+    FR_TRY(fr_recorder_poses(sim->recorder, view->tick, view));
+    int64_t count;
+    const FrEvent *event = fr_world_events(world, &count);
+    for (; sim->next_event < count; sim->next_event++)
+        FR_TRY(fr_recorder_event(sim->recorder, &event[sim->next_event]));
+    if (view->tick % sim->timing.ticks_per_frame == 0) FR_TRY(record_frame(sim, view));
+    return FR_OK;
+}
+
+FrResult fr_simulate_begin(FrSimulation *sim) {
+    const FrFrameView *view = fr_world_view(sim->built->world);
+    if (!view) return fr_no_memory(sim->ctx, "a frame");
+    for (int32_t k = 0; k < view->body_count; k++) {
+        bool frame = view->body[k].kind != FR_BODY_PLANE && view->body[k].model[1] == 'r';
+        FrRecordBody body = {.id = k, .parent = -1, .posed = frame, .view = view->body[k]};
+        FR_TRY(fr_recorder_add_body(sim->recorder, &body));
+    }
+    FR_TRY(record_tick(sim));
+    return fr_recorder_commit(sim->recorder);
+}
+
+static FrResult checkpoint(FrSimulation *sim) {
+    uint8_t *bytes;
+    size_t size;
+    FR_TRY(fr_world_save(sim->built->world, &bytes, &size));
+    FrResult result = fr_recorder_checkpoint(sim->recorder, fr_world_tick(sim->built->world), bytes, size);
+    fr_world_free_bytes(sim->ctx, bytes);
+    return result;
+}
+
+static FrResult interrupted(FrSimulation *sim) {
+    FR_TRY(checkpoint(sim));
+    return fr_fail(sim->ctx, FR_INTERRUPTED, "stopped at %.4g s of %.4g s; the same command goes on from here",
+                   fr_world_time(sim->built->world), sim->timing.duration);
+}
+
+FrResult fr_simulate(FrSimulation *sim) {
+    FrWorld *world = sim->built->world;
+    double last = wall_seconds(), begun = last;
+    while (fr_world_tick(world) < sim->timing.tick_count) {
+        if (fr_context_cancelled(sim->ctx)) return interrupted(sim);
+        FR_TRY(fr_world_step(world));
+        FR_TRY(record_tick(sim));
+        double now = wall_seconds();
+        if (now - last >= sim->checkpoint_every) {
+            FR_TRY(checkpoint(sim));
+            last = wall_seconds();
+        }
+        fr_progress(sim->ctx, "simulate", (double)fr_world_tick(world), (double)sim->timing.tick_count);
+    }
+    return fr_recorder_timing(sim->recorder, "simulate", wall_seconds() - begun);
+}

@@ -1,0 +1,30 @@
+// simulate.h: a built world through time into a recording, resumable at any moment.
+#pragma once
+#include "job/build.h"
+#include "record/recorder.h"
+
+/// How time is cut: frames into macro steps.
+typedef struct FrTiming {
+    double duration;         ///< s
+    double fps;              ///< recorded frames per second
+    int32_t ticks_per_frame; ///< macro steps in a frame
+    double step;             ///< macro step, s
+    int64_t tick_count;      ///< macro steps in the whole run
+} FrTiming;
+
+/// Macro steps are at most 1/240 s long, so that poses suffice for sound.
+FrTiming fr_timing(double duration, double fps);
+
+typedef struct FrSimulation {
+    FrContext *ctx;
+    FrBuilt *built;
+    FrRecorder *recorder;
+    FrTiming timing;
+    double checkpoint_every; ///< s of wall time
+    int64_t next_event;      ///< first event of the world not yet recorded
+} FrSimulation;
+
+/// Bodies and the first frame of a new recording.
+FrResult fr_simulate_begin(FrSimulation *sim);
+/// To the end, or to an interrupt (FR_INTERRUPTED, checkpoint written) or a breakdown (FR_NUMERICAL, the same).
+FrResult fr_simulate(FrSimulation *sim);

@@ -1,0 +1,172 @@
+// tables.c: events.csv, report.json and index.html from a recording; the closing line.
+
+#include "job/outputs.h"
+#include "base/file.h"
+#include "export/page.h"
+#include "export/report.h"
+#include "export/tables.h"
+#include "job/text.h"
+#include "math/vec.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_FACTS 16
+
+/// All that is read from the recording for tables.
+typedef struct Tables {
+    FrContext *ctx;
+    FrRecording *recording;
+    FrEventLog events;
+    FrEnergyRow *energy;
+    int32_t energy_count;
+    const char **name; ///< of each body
+    int32_t name_count;
+    int64_t tets, nodes;
+    FrReport report;
+} Tables;
+
+static double held(const FrEnergyRow *row) { return row->kinetic + row->elastic; }
+
+static double ledger(const FrEnergyRow *row) {
+    return held(row) + row->plastic + row->fracture + row->damping + row->contact - row->external;
+}
+
+double fr_energy_gap(const FrEnergyRow *row, int32_t count) {
+    double gap = 0.0, peak = 0.0;
+    for (int32_t k = 0; k < count; k++) {
+        gap = fr_max(gap, fabs(ledger(&row[k]) - ledger(&row[0])));
+        peak = fr_max(peak, held(&row[k]));
+    }
+    return peak > 0.0 ? gap / peak : 0.0;
+}
+
+static FrResult read_names(Tables *t) {
+    const FrRecordingInfo *info = fr_recording_info(t->recording);
+    t->name = (const char **)fr_alloc_zero(t->ctx, (size_t)info->body_count, sizeof *t->name);
+    if (!t->name) return fr_no_memory(t->ctx, "names");
+    t->name_count = info->body_count;
+    for (int32_t k = 0; k < info->body_count; k++) {
+        FrRecordingBody body;
+        fr_recording_body(t->recording, k, &body);
+        t->name[k] = body.view->name;
+        if (body.view->kind != FR_BODY_PLANE) t->report.bodies++;
+        if (!body.view->mesh) continue;
+        t->tets += body.view->mesh->tet_count;
+        t->nodes += body.view->mesh->node_count;
+    }
+    return FR_OK;
+}
+
+static uint64_t meta_hash(const FrRecording *recording, const char *key, int base) {
+    const char *text = fr_recording_meta(recording, key);
+    return text ? strtoull(text, NULL, base) : 0;
+}
+
+static void fill_energy(Tables *t) {
+    FrReport *r = &t->report;
+    if (t->energy_count == 0) return;
+    r->energy = t->energy[t->energy_count - 1];
+    r->energy_start = ledger(&t->energy[0]);
+    r->energy_closure = fr_energy_gap(t->energy, t->energy_count);
+    for (int32_t k = 0; k < t->energy_count; k++) r->energy_peak = fr_max(r->energy_peak, held(&t->energy[k]));
+}
+
+static FrResult fill_report(Tables *t) {
+    const FrRecordingInfo *info = fr_recording_info(t->recording);
+    FrReport *r = &t->report;
+    r->scene_hash = info->scene_hash;
+    r->state_hash = meta_hash(t->recording, "state_hash", 16);
+    r->seed = info->seed;
+    r->sim_seconds = info->frame_count ? info->t[info->frame_count - 1] : 0.0;
+    r->steps = (int64_t)meta_hash(t->recording, "steps", 10);
+    r->pieces = r->bodies;
+    r->nodes_start = r->nodes_end = t->nodes;
+    r->tets_start = r->tets_end = t->tets;
+    r->events = t->events.count;
+    const char *drift = fr_recording_meta(t->recording, "momentum_drift");
+    r->momentum_drift = drift ? strtod(drift, NULL) : 0.0;
+    fill_energy(t);
+    return fr_recording_hash(t->recording, &r->frame_hash, &r->event_hash);
+}
+
+static FrResult read_tables(Tables *t) {
+    FR_TRY(fr_recording_events(t->recording, &t->events));
+    FR_TRY(fr_recording_energy(t->recording, &t->energy, &t->energy_count));
+    FR_TRY(read_names(t));
+    return fill_report(t);
+}
+
+static FrResult write_report(Tables *t, FrOutputs *outputs, const FrRunNumbers *numbers) {
+    FrReportStage stage[] = {{"mesh", numbers->mesh_seconds},
+                             {"simulate", numbers->simulate_seconds},
+                             {"film", numbers->film_seconds}};
+    t->report.stage = stage;
+    t->report.stage_count = 3;
+    t->report.workers = fr_context_workers(t->ctx);
+    return fr_export_report(t->ctx, &t->report, outputs->report);
+}
+
+static void value_text(const FrSceneScalar *value, char *text, size_t size) {
+    if (value->kind == FR_SCENE_NUMBER) snprintf(text, size, "%.6g", value->number);
+    else if (value->kind == FR_SCENE_WORD) snprintf(text, size, "%s", value->word);
+    else snprintf(text, size, "%s", value->truth ? "true" : "false");
+}
+
+static FrResult write_page(Tables *t, FrOutputs *outputs, const FrScene *scene, const FrRunNumbers *numbers,
+                           bool film) {
+    char summary[256], closes[32], tets[32], steps[32], hash[32], value[32][64];
+    const FrRecordingInfo *info = fr_recording_info(t->recording);
+    snprintf(summary, sizeof summary, "%d bodies, %lld tets, %.4g s of motion in %.0f s, energy closes to %.2g %%",
+             t->report.bodies, (long long)t->tets, t->report.sim_seconds,
+             numbers->mesh_seconds + numbers->simulate_seconds + numbers->film_seconds, 100.0 * t->report.energy_closure);
+    snprintf(closes, sizeof closes, "%.2g %%", 100.0 * t->report.energy_closure);
+    snprintf(tets, sizeof tets, "%lld", (long long)t->tets);
+    snprintf(steps, sizeof steps, "%lld", (long long)t->report.steps);
+    snprintf(hash, sizeof hash, "%016llx", (unsigned long long)t->report.state_hash);
+    FrPagePair fact[] = {{"tets", tets}, {"steps", steps}, {"energy closes to", closes}, {"state hash", hash}};
+    FrPagePair file[] = {{"run.fracas", "the recording (SQLite)"},
+                         {"events.csv", "impacts: when, where, how hard"},
+                         {"report.json", "the numbers of this run"}};
+    FrPagePair parameter[32];
+    int32_t count = 0;
+    for (; count < scene->params_count && count < 32; count++) {
+        value_text(&scene->params[count].value, value[count], sizeof value[count]);
+        parameter[count] = (FrPagePair){scene->params[count].name, value[count]};
+    }
+    FrPage page = {.title = scene->scene.name,
+                   .summary = summary,
+                   .film = film ? "preview.mp4" : NULL,
+                   .poster = film ? "poster.png" : NULL,
+                   .sheet = film ? "sheet.png" : NULL,
+                   .command = numbers->command,
+                   .parameter = parameter,
+                   .parameter_count = count,
+                   .fact = fact,
+                   .fact_count = 4,
+                   .file = file,
+                   .file_count = 3,
+                   .events = &t->events,
+                   .body_name = t->name,
+                   .body_name_count = t->name_count,
+                   .energy = t->energy,
+                   .energy_count = t->energy_count,
+                   .tick_seconds = info->tick_seconds};
+    return fr_export_page(t->ctx, &page, outputs->page);
+}
+
+FrResult fr_output_tables(FrOutputs *outputs, FrRecording *recording, const FrScene *scene, const FrRunNumbers *numbers,
+                          bool film) {
+    Tables t = {.ctx = outputs->ctx, .recording = recording};
+    fr_event_log_init(&t.events, outputs->ctx);
+    FrResult result = read_tables(&t);
+    if (result == FR_OK)
+        result = fr_export_events_csv(t.ctx, &t.events, t.name, t.name_count, outputs->events);
+    if (result == FR_OK) result = write_page(&t, outputs, scene, numbers, film);
+    if (result == FR_OK) result = write_report(&t, outputs, numbers);
+    fr_event_log_free(&t.events);
+    fr_free(t.ctx, t.energy);
+    fr_free(t.ctx, t.name);
+    return result;
+}

@@ -1,0 +1,61 @@
+// text.c: printf into a growing buffer.
+
+#include "job/text.h"
+#include <stdio.h>
+#include <string.h>
+
+static void print_args(FrWriter *writer, const char *format, va_list args) {
+    char small[512];
+    va_list again;
+    va_copy(again, args);
+    int length = vsnprintf(small, sizeof small, format, args);
+    if (length < 0) {
+        writer->failed = true;
+    } else if ((size_t)length < sizeof small) {
+        fr_write_bytes(writer, small, (size_t)length);
+    } else {
+        char *large = fr_alloc(writer->ctx, (size_t)length + 1);
+        if (large) {
+            vsnprintf(large, (size_t)length + 1, format, again);
+            fr_write_bytes(writer, large, (size_t)length);
+        } else {
+            writer->failed = true;
+        }
+        fr_free(writer->ctx, large);
+    }
+    va_end(again);
+}
+
+void fr_print(FrWriter *writer, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    print_args(writer, format, args);
+    va_end(args);
+}
+
+FrResult fr_text_take(FrWriter *writer, FrText *text) {
+    *text = (FrText){NULL, 0};
+    fr_write_u8(writer, 0);
+    FrResult result = fr_writer_result(writer);
+    if (result != FR_OK) {
+        fr_writer_free(writer);
+        return result;
+    }
+    *text = (FrText){(char *)writer->data, writer->size - 1};
+    return FR_OK;
+}
+
+FrResult fr_text_print(FrContext *ctx, FrText *text, const char *format, ...) {
+    FrWriter writer;
+    fr_writer_init(&writer, ctx);
+    va_list args;
+    va_start(args, format);
+    print_args(&writer, format, args);
+    va_end(args);
+    return fr_text_take(&writer, text);
+}
+
+void fr_text_free(FrContext *ctx, FrText *text) {
+    fr_free(ctx, text->data);
+    *text = (FrText){NULL, 0};
+}

@@ -1,0 +1,10 @@
+// text.h: text that grows by printing, for what a job tells.
+#pragma once
+#include "base/bytes.h"
+#include "fracas/studio.h"
+
+void fr_print(FrWriter *writer, const char *format, ...) FR_PRINTF(2, 3);
+/// Hand the text over with a zero byte behind it. Frees the writer either way.
+FrResult fr_text_take(FrWriter *writer, FrText *text);
+/// Make a text from a format.
+FrResult fr_text_print(FrContext *ctx, FrText *text, const char *format, ...) FR_PRINTF(3, 4);

@@ -1,0 +1,103 @@
+// laws.c: pointwise laws: what stress answers a strain, and what energy it stores.
+
+#include "material/laws.h"
+
+// lambda = E nu / ((1 + nu)(1 - 2 nu)), mu = E / (2 (1 + nu))                            [M0]
+void fr_lame_from_young(double young, double poisson, double *lambda, double *mu) {
+    *lambda = young * poisson / ((1.0 + poisson) * (1.0 - 2.0 * poisson));
+    *mu = young / (2.0 * (1.0 + poisson));
+}
+
+double fr_young(double lambda, double mu) { return mu * (3.0 * lambda + 2.0 * mu) / (lambda + mu); }
+
+double fr_poisson(double lambda, double mu) { return lambda / (2.0 * (lambda + mu)); }
+
+double fr_wave_speed_p(const FrMaterial *m) { return sqrt((m->lambda + 2.0 * m->mu) / m->density); }
+
+double fr_wave_speed_s(const FrMaterial *m) { return sqrt(m->mu / m->density); }
+
+double fr_wave_speed_bar(const FrMaterial *m) {
+    return sqrt(fr_young(m->lambda, m->mu) / m->density);
+}
+
+// E = (F'F - I) / 2                                                         [S2 eq. 1] [S6 eq. 3.1]
+// Departs from the paper: halved, the textbook's Green strain (E1).
+FrSym3 fr_green_strain(FrMat3 F) {
+    FrSym3 E = {0.5 * (fr_dot(F.c0, F.c0) - 1.0), 0.5 * (fr_dot(F.c1, F.c1) - 1.0),
+                0.5 * (fr_dot(F.c2, F.c2) - 1.0), 0.5 * fr_dot(F.c1, F.c2),
+                0.5 * fr_dot(F.c2, F.c0),         0.5 * fr_dot(F.c0, F.c1)};
+    return E;
+}
+
+// Ed = (F'Fd + Fd'F) / 2, 1/s                                               [S2 eq. 3] [S6 eq. 3.3]
+// Departs from the paper: halved, as the strain (E1).
+FrSym3 fr_green_rate(FrMat3 F, FrMat3 Fd) {
+    FrSym3 Ed = {fr_dot(F.c0, Fd.c0),
+                 fr_dot(F.c1, Fd.c1),
+                 fr_dot(F.c2, Fd.c2),
+                 0.5 * (fr_dot(F.c1, Fd.c2) + fr_dot(F.c2, Fd.c1)),
+                 0.5 * (fr_dot(F.c2, Fd.c0) + fr_dot(F.c0, Fd.c2)),
+                 0.5 * (fr_dot(F.c0, Fd.c1) + fr_dot(F.c1, Fd.c0))};
+    return Ed;
+}
+
+// a tr(x) I + 2 b x: the shape of both isotropic laws. The sum over k of the printed equations
+// covers the trace only (E4).
+static FrSym3 isotropic_law(double a, double b, FrSym3 x) {
+    double trace = a * fr_sym3_trace(x), twice = 2.0 * b;
+    FrSym3 s = {trace + twice * x.xx, trace + twice * x.yy, trace + twice * x.zz,
+                twice * x.yz,         twice * x.zx,         twice * x.xy};
+    return s;
+}
+
+// S = lambda tr(E) I + 2 mu E, Pa                                       [S2 eq. 7] [S6 eq. 3.12]
+// Departs from the paper: of standard strain, so half of the printed sigma (E1).
+FrSym3 fr_stress_isotropic(double lambda, double mu, FrSym3 E) {
+    return isotropic_law(lambda, mu, E);
+}
+
+// W = lambda/2 tr(E)^2 + mu E:E, J/m^3                                  [S2 eq. 9] [S6 eq. 3.14]
+// Departs from the paper: the printed eta = 1/2 sigma:eps is four times this, and minus its
+// gradient four times the printed force (E1).
+double fr_energy_isotropic(double lambda, double mu, FrSym3 E) {
+    double trace = fr_sym3_trace(E);
+    return 0.5 * lambda * trace * trace + mu * fr_sym3_dot(E, E);
+}
+
+// S_ij = sum_kl C_ijkl E_kl, in 6x6 form with engineering shears        [S2 eq. 5] [S6 eq. 3.10]
+FrSym3 fr_stress_anisotropic(const double C[6][6], FrSym3 E) {
+    double e[6] = {E.xx, E.yy, E.zz, 2.0 * E.yz, 2.0 * E.zx, 2.0 * E.xy}, s[6];
+    for (int i = 0; i < 6; i++) {
+        s[i] = 0.0;
+        for (int j = 0; j < 6; j++) s[i] += C[i][j] * e[j];
+    }
+    FrSym3 S = {s[0], s[1], s[2], s[3], s[4], s[5]};
+    return S;
+}
+
+double fr_energy_anisotropic(const double C[6][6], FrSym3 E) {
+    return 0.5 * fr_sym3_dot(fr_stress_anisotropic(C, E), E);
+}
+
+// Sv = phi tr(Ed) I + 2 psi Ed, Pa                                      [S2 eq. 8] [S6 eq. 3.13]
+// Power density Sv:Ed W/m^3. The printed kappa = 1/2 sigma_v:nu [S2 eq. 10] [S6 eq. 3.15] is twice
+// that power and four times the Rayleigh function (E2).
+FrSym3 fr_stress_viscous(double phi, double psi, FrSym3 Ed) { return isotropic_law(phi, psi, Ed); }
+
+FrSym3 fr_material_stress(const FrMaterial *m, FrSym3 E) {
+    return m->anisotropic ? fr_stress_anisotropic(m->C, E)
+                          : fr_stress_isotropic(m->lambda, m->mu, E);
+}
+
+double fr_material_energy(const FrMaterial *m, FrSym3 E) {
+    return m->anisotropic ? fr_energy_anisotropic(m->C, E)
+                          : fr_energy_isotropic(m->lambda, m->mu, E);
+}
+
+// sigma = F S F' / J: force per present area across a present plane     [S2 eq. 11] [S6 eq. 3.16]
+// Departs from the paper: its sigma is twice the second Piola-Kirchhoff stress (E1).
+FrSym3 fr_stress_cauchy(FrMat3 F, FrSym3 S) {
+    FrMat3 FS = fr_mat3_mul(F, fr_sym3_full(S));
+    FrMat3 full = fr_mat3_mul(FS, fr_mat3_transpose(F));
+    return fr_mat3_sym(fr_mat3_scale(1.0 / fr_mat3_det(F), full));
+}

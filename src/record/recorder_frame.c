@@ -1,0 +1,160 @@
+// recorder_frame.c: frames and pose tracks into the file; bodies are packed in parallel.
+
+#include "record/recorder_inside.h"
+#include "record/state_code.h"
+#include "store/deflate.h"
+#include "base/tasks.h"
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+typedef struct PackRun {
+    FrRecorder *recorder;
+    const FrFrameView *view;
+} PackRun;
+
+// planes do not move: no row
+static bool has_state(const FrRecordedBody *body, const FrBodyFrame *frame) {
+    return body->kind != FR_BODY_PLANE && frame->alive;
+}
+
+static void pack_bodies(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
+    (void)chunk, (void)worker;
+    PackRun *run = arg;
+    FrRecorder *r = run->recorder;
+    for (int32_t k = begin; k < end; k++) {
+        FrRecordedBody *body = &r->body.data[k];
+        FrStateJob *job = &r->job.data[k];
+        const FrBodyFrame *frame = &run->view->frame[k];
+        if (!has_state(body, frame)) continue;
+        size_t size = fr_state_size(body->node_count);
+        if (!fr_state_encode(frame, body->node_count, job->raw, &job->bad_node)) continue;
+        job->bad_node = -2;
+        job->failed = !fr_deflate_quiet(r->ctx, job->raw, size, FR_DEFLATE_LEVEL, &job->z);
+    }
+}
+
+static FrResult make_room(FrRecorder *r, const FrFrameView *view) {
+    FR_ASSERT(view->body_count == r->body.count, "add every body of the view before its frame");
+    for (int32_t k = 0; k < r->body.count; k++) {
+        FrStateJob *job = &r->job.data[k];
+        size_t size = fr_state_size(r->body.data[k].node_count);
+        job->failed = false;
+        job->bad_node = -2;
+        if (!has_state(&r->body.data[k], &view->frame[k]) || job->room >= size) continue;
+        uint8_t *moved = fr_resize(r->ctx, job->raw, size);
+        if (!moved) return fr_no_memory(r->ctx, "a frame");
+        job->raw = moved;
+        job->room = size;
+    }
+    return FR_OK;
+}
+
+static FrResult check_jobs(FrRecorder *r, const FrFrameView *view) {
+    for (int32_t k = 0; k < r->job.count; k++) {
+        const FrStateJob *job = &r->job.data[k];
+        const char *name = view->body[k].name ? view->body[k].name : "";
+        if (job->bad_node >= 0)
+            return fr_fail(r->ctx, FR_NUMERICAL, "body %d \"%s\": node %d is not finite at %.9g s",
+                           k, name, job->bad_node, view->t);
+        if (job->bad_node == -1)
+            return fr_fail(r->ctx, FR_NUMERICAL, "body %d \"%s\": its pose is not finite at %.9g s",
+                           k, name, view->t);
+        if (job->failed) return fr_no_memory(r->ctx, "a frame");
+    }
+    return FR_OK;
+}
+
+static FrResult put_frame(FrRecorder *r, const FrFrameView *view) {
+    FR_TRY(FR_STORE_PUT(r->store, "INSERT OR REPLACE INTO frame VALUES(?,?)",
+                        fr_cell_int(view->tick), fr_cell_real(view->t)));
+    for (int32_t k = 0; k < r->body.count; k++) {
+        const FrStateJob *job = &r->job.data[k];
+        if (!has_state(&r->body.data[k], &view->frame[k])) continue;
+        FR_TRY(FR_STORE_PUT(r->store, "INSERT OR REPLACE INTO state VALUES(?,?,?,?)",
+                            fr_cell_int(view->tick), fr_cell_int(k), fr_cell_int(FR_STATE_ENCODING),
+                            fr_cell_blob(job->z.data, job->z.size)));
+    }
+    return FR_OK;
+}
+
+FrResult fr_recorder_frame(FrRecorder *r, const FrFrameView *view) {
+    FR_TRY(fr_recorder_ready(r));
+    if (!isfinite(view->t)) return fr_fail(r->ctx, FR_NUMERICAL, "a frame's time is not finite");
+    FR_TRY(make_room(r, view));
+    PackRun run = {r, view};
+    fr_parallel_for(r->ctx, r->body.count, 1, pack_bodies, &run);
+    FR_TRY(check_jobs(r, view));
+    FR_TRY(fr_recorder_broke(r, put_frame(r, view)));
+    return fr_recorder_commit_sometimes(r);
+}
+
+// x y z, rotation w x y z
+static bool pose_floats(const FrBodyFrame *frame, float out[FR_POSE_FLOATS]) {
+    const FrVec3 *x = &frame->position;
+    const FrQuat *q = &frame->rotation;
+    const double wide[FR_POSE_FLOATS] = {x->x, x->y, x->z, q->w, q->x, q->y, q->z};
+    for (int k = 0; k < FR_POSE_FLOATS; k++) {
+        out[k] = (float)wide[k];
+        if (!isfinite(out[k])) return false;
+    }
+    return true;
+}
+
+FrResult fr_recorder_new_chunk(FrRecorder *r, FrRecordedBody *body) {
+    if (!body->pose) body->pose = fr_alloc_zero(r->ctx, FR_POSE_CHUNK, sizeof *body->pose);
+    if (!body->pose) return fr_no_memory(r->ctx, "a pose track");
+    body->first = body->samples = 0;
+    return FR_OK;
+}
+
+// the chunk so far as one row: all x, all y, ... split in byte planes
+FrResult fr_recorder_pack_poses(FrRecorder *r, FrRecordedBody *body, int32_t id) {
+    size_t count = (size_t)body->samples, total = count * FR_POSE_FLOATS;
+    float column[FR_POSE_CHUNK * FR_POSE_FLOATS];
+    uint8_t planes[sizeof column];
+    for (size_t c = 0; c < FR_POSE_FLOATS; c++)
+        for (size_t k = 0; k < count; k++) column[c * count + k] = body->pose[k][c];
+    fr_planes_split(column, total, planes);
+    FR_TRY(fr_deflate(r->ctx, planes, 4 * total, FR_DEFLATE_LEVEL, &r->z));
+    return FR_STORE_PUT(r->store, "INSERT OR REPLACE INTO pose VALUES(?,?,?,?,?,?)",
+                        fr_cell_int(id), fr_cell_int(body->chunk), fr_cell_real(r->pose_hz),
+                        fr_cell_int(body->first), fr_cell_int(body->samples),
+                        fr_cell_blob(r->z.data, r->z.size));
+}
+
+static FrResult add_pose(FrRecorder *r, int32_t id, int64_t sample, const FrBodyFrame *frame) {
+    FrRecordedBody *body = &r->body.data[id];
+    int64_t chunk = sample / FR_POSE_CHUNK;
+    int32_t place = (int32_t)(sample % FR_POSE_CHUNK);
+    if (body->chunk >= 0 && body->chunk != chunk)
+        FR_TRY(fr_recorder_broke(r, fr_recorder_pack_poses(r, body, id)));
+    if (body->chunk != chunk) {
+        FR_TRY(fr_recorder_broke(r, fr_recorder_new_chunk(r, body)));
+        body->first = place;
+        body->chunk = chunk;
+    }
+    FR_ASSERT(place == body->first + body->samples, "a body lives and dies once");
+    if (!pose_floats(frame, body->pose[body->samples]))
+        return fr_fail(r->ctx, FR_NUMERICAL, "body %d: its pose is not finite", id);
+    body->samples++;
+    return FR_OK;
+}
+
+FrResult fr_recorder_poses(FrRecorder *r, int64_t sample, const FrFrameView *view) {
+    FR_TRY(fr_recorder_ready(r));
+    FR_ASSERT(sample == r->next_sample, "record pose samples one by one");
+    FR_ASSERT(view->body_count == r->body.count, "add every body of the view before its poses");
+    for (int32_t k = 0; k < r->body.count; k++)
+        if (r->body.data[k].posed && view->frame[k].alive)
+            FR_TRY(add_pose(r, k, sample, &view->frame[k]));
+    r->next_sample++;
+    return FR_OK;
+}
+
+FrResult fr_recorder_flush_poses(FrRecorder *r) {
+    for (int32_t k = 0; k < r->body.count; k++)
+        if (r->body.data[k].chunk >= 0 && r->body.data[k].samples > 0)
+            FR_TRY(fr_recorder_pack_poses(r, &r->body.data[k], k));
+    return FR_OK;
+}

@@ -1,0 +1,342 @@
+// recording_frame.c: bodies with their meshes, and one frame at a time, from a recording.
+
+#include "record/recording_inside.h"
+#include "record/material_json.h"
+#include "record/mesh_code.h"
+#include "record/state_code.h"
+#include "store/deflate.h"
+#include "math/vec.h"
+#include <inttypes.h>
+#include <string.h>
+
+#define COUNT_MAX (INT32_MAX / 32) // nodes, tets, points: sizes in bytes stay far from overflow
+
+static FrResult mesh_row(FrRecording *r, FrQuery *query, void *arg) {
+    FrReadMesh *mesh = arg;
+    FrMeshHead h;
+    int32_t regions;
+    const void *z;
+    size_t z_size;
+    FR_TRY(fr_query_i32(query, 0, 1, 2, &h.order));
+    FR_TRY(fr_query_i32(query, 1, 1, COUNT_MAX, &h.nodes));
+    FR_TRY(fr_query_i32(query, 2, 1, h.nodes, &h.corners));
+    FR_TRY(fr_query_i32(query, 3, 0, COUNT_MAX, &h.tets));
+    FR_TRY(fr_query_i32(query, 4, 0, 1, &regions));
+    FR_TRY(fr_query_blob(query, 5, &z, &z_size));
+    FR_TRY(fr_recording_charge(r, z_size));
+    h.regions = regions != 0;
+    FR_TRY(fr_mesh_code_read(r->ctx, &h, z, z_size, &mesh->mesh));
+    return fr_mesh_code_surface(r->ctx, &mesh->mesh, &mesh->surface);
+}
+
+static void drop_mesh(FrContext *ctx, FrReadMesh *mesh) {
+    fr_mesh_code_free(ctx, &mesh->mesh);
+    fr_mesh_code_surface_free(ctx, &mesh->surface);
+    fr_free(ctx, mesh);
+}
+
+static FrResult missing(FrRecording *r, const char *what, int64_t hash) {
+    return fr_fail(r->ctx, FR_BAD_INPUT, "%s: %s %016" PRIx64 " is missing", r->info.path, what,
+                   (uint64_t)hash);
+}
+
+FrResult fr_recording_mesh(FrRecording *r, int64_t hash, FrReadMesh **out) {
+    for (int32_t k = 0; k < r->mesh.count; k++)
+        if (r->mesh.data[k]->hash == (uint64_t)hash) return *out = r->mesh.data[k], FR_OK;
+    FrReadMesh *mesh = FR_NEW(r->ctx, FrReadMesh, 1);
+    FrCell cell = fr_cell_int(hash);
+    if (!mesh) return fr_no_memory(r->ctx, "a mesh");
+    mesh->hash = (uint64_t)hash;
+    FrResult result = fr_recording_each(
+        r, "mesh", "SELECT ord, nodes, corners, tets, regions, z FROM mesh WHERE hash=?", &cell, 1,
+        mesh_row, mesh);
+    if (result == FR_OK && !mesh->mesh.x) result = missing(r, "mesh", hash);
+    if (result == FR_OK && !fr_array_push(r->ctx, &r->mesh, mesh))
+        result = fr_no_memory(r->ctx, "a mesh");
+    if (result != FR_OK) drop_mesh(r->ctx, mesh);
+    *out = result == FR_OK ? mesh : NULL;
+    return result;
+}
+
+static FrResult skin_row(FrRecording *r, FrQuery *query, void *arg) {
+    FrReadSkin *skin = arg;
+    FrSkinHead h;
+    int32_t normals, uvs;
+    const void *z;
+    size_t z_size;
+    FR_TRY(fr_query_i32(query, 0, 1, COUNT_MAX, &h.points));
+    FR_TRY(fr_query_i32(query, 1, 0, COUNT_MAX, &h.tris));
+    FR_TRY(fr_query_i32(query, 2, 0, 1, &normals));
+    FR_TRY(fr_query_i32(query, 3, 0, 1, &uvs));
+    FR_TRY(fr_query_blob(query, 4, &z, &z_size));
+    FR_TRY(fr_recording_charge(r, z_size));
+    h.normals = normals != 0;
+    h.uvs = uvs != 0;
+    return fr_skin_code_read(r->ctx, &h, skin->tet_count, z, z_size, &skin->skin);
+}
+
+FrResult fr_recording_skin(FrRecording *r, int64_t hash, int32_t tet_count, FrReadSkin **out) {
+    for (int32_t k = 0; k < r->skin.count; k++)
+        if (r->skin.data[k]->hash == (uint64_t)hash && r->skin.data[k]->tet_count == tet_count)
+            return *out = r->skin.data[k], FR_OK;
+    FrReadSkin *skin = FR_NEW(r->ctx, FrReadSkin, 1);
+    FrCell cell = fr_cell_int(hash);
+    if (!skin) return fr_no_memory(r->ctx, "a skin");
+    skin->hash = (uint64_t)hash;
+    skin->tet_count = tet_count;
+    FrResult result =
+        fr_recording_each(r, "skin", "SELECT points, tris, normals, uvs, z FROM skin WHERE hash=?",
+                          &cell, 1, skin_row, skin);
+    if (result == FR_OK && !skin->skin.at) result = missing(r, "skin", hash);
+    if (result == FR_OK && !fr_array_push(r->ctx, &r->skin, skin))
+        result = fr_no_memory(r->ctx, "a skin");
+    if (result != FR_OK) {
+        fr_skin_code_free(r->ctx, &skin->skin);
+        fr_free(r->ctx, skin);
+    }
+    *out = result == FR_OK ? skin : NULL;
+    return result;
+}
+
+static FrResult material_row(FrRecording *r, FrQuery *query, void *arg) {
+    const char *json;
+    FR_TRY(fr_query_text(query, 0, &json));
+    return fr_material_json_read(r->ctx, json, strlen(json), arg);
+}
+
+// columns of SELECT_BODY
+enum { ID, PARENT, NAME, PIECE, MODEL, SHAPE, MESH, SKIN, MATERIAL, BORN, DIED, RADIUS, NORMAL };
+#define SELECT_BODY                                                                                \
+    "SELECT id, parent, name, piece, model, shape, mesh, skin, material, born, died, radius, "     \
+    "nx, ny, nz, \"offset\" FROM body ORDER BY id"
+
+static FrResult keep_text(FrRecording *r, FrQuery *query, int column, const char **out) {
+    const char *text;
+    FR_TRY(fr_query_text(query, column, &text));
+    FR_TRY(fr_recording_charge(r, strlen(text)));
+    *out = fr_arena_text(&r->text, text, strlen(text));
+    return *out ? FR_OK : fr_no_memory(r->ctx, "a name");
+}
+
+static FrResult body_shape(FrRecording *r, FrQuery *query, FrBodyView *view, FrReadBody *body) {
+    const char *shape;
+    int64_t hash;
+    FR_TRY(fr_query_text(query, SHAPE, &shape));
+    int kind = 0;
+    while (kind < 3 && strcmp(shape, fr_record_shapes[kind])) kind++;
+    if (kind == 3)
+        return fr_fail(r->ctx, FR_BAD_INPUT, "%s: shape \"%.20s\"; tets, sphere, plane are known",
+                       r->info.path, shape);
+    view->kind = (FrBodyKind)kind;
+    FR_TRY(fr_query_real(query, RADIUS, &view->radius));
+    FR_TRY(fr_query_real(query, NORMAL, &view->normal.x));
+    FR_TRY(fr_query_real(query, NORMAL + 1, &view->normal.y));
+    FR_TRY(fr_query_real(query, NORMAL + 2, &view->normal.z));
+    FR_TRY(fr_query_real(query, NORMAL + 3, &view->offset));
+    if (view->kind != FR_BODY_TETS) return FR_OK;
+    FrReadMesh *mesh;
+    FR_TRY(fr_query_int(query, MESH, INT64_MIN, INT64_MAX, &hash));
+    FR_TRY(fr_recording_mesh(r, hash, &mesh));
+    body->mesh_hash = (uint64_t)hash;
+    view->mesh = &mesh->mesh;
+    view->surface = &mesh->surface;
+    if (fr_query_null(query, SKIN)) return FR_OK;
+    FrReadSkin *skin;
+    FR_TRY(fr_query_int(query, SKIN, INT64_MIN, INT64_MAX, &hash));
+    FR_TRY(fr_recording_skin(r, hash, mesh->mesh.tet_count, &skin));
+    view->embedded = &skin->skin;
+    return FR_OK;
+}
+
+static FrResult body_row(FrRecording *r, FrQuery *query, void *arg) {
+    int32_t *count = arg, id;
+    FrReadBody body = {.parent = -1, .died = INT64_MAX};
+    FrBodyView view = {0};
+    int64_t hash;
+    FR_TRY(fr_query_i32(query, ID, *count, *count, &id));
+    if (!fr_query_null(query, PARENT)) FR_TRY(fr_query_i32(query, PARENT, 0, id, &body.parent));
+    FR_TRY(fr_query_i32(query, PIECE, 0, INT32_MAX, &body.piece));
+    FR_TRY(fr_query_int(query, BORN, INT64_MIN, INT64_MAX, &body.born));
+    if (!fr_query_null(query, DIED))
+        FR_TRY(fr_query_int(query, DIED, INT64_MIN, INT64_MAX, &body.died));
+    FR_TRY(keep_text(r, query, NAME, &view.name));
+    FR_TRY(keep_text(r, query, MODEL, &view.model));
+    FR_TRY(body_shape(r, query, &view, &body));
+    FR_TRY(fr_query_int(query, MATERIAL, INT64_MIN, INT64_MAX, &hash));
+    FrCell cell = fr_cell_int(hash);
+    FR_TRY(fr_recording_each(r, "material", "SELECT json FROM material WHERE hash=?", &cell, 1,
+                             material_row, &view.material));
+    // the arrays never shrink, so that a refresh keeps each body's buffers
+    FrBodyFrame frame = {.rotation = fr_quat_identity};
+    if (id >= r->body.count) {
+        if (!fr_array_reserve(r->ctx, &r->view, 1) || !fr_array_reserve(r->ctx, &r->frame, 1) ||
+            !fr_array_push(r->ctx, &r->body, body))
+            return fr_no_memory(r->ctx, "a body");
+        (void)fr_array_push(r->ctx, &r->view, view);
+        (void)fr_array_push(r->ctx, &r->frame, frame);
+    }
+    FrReadBody *slot = &r->body.data[id];
+    // another mesh than before (a restarted run): other sizes
+    if (slot->mesh_hash != body.mesh_hash) {
+        fr_free(r->ctx, slot->p);
+        fr_free(r->ctx, slot->v);
+        slot->p = slot->v = NULL;
+    }
+    body.p = slot->p;
+    body.v = slot->v;
+    *slot = body;
+    r->view.data[id] = view;
+    r->frame.data[id] = frame;
+    ++*count;
+    return FR_OK;
+}
+
+FrResult fr_recording_load_bodies(FrRecording *r) {
+    int32_t count = 0;
+    FR_TRY(fr_recording_each(r, "body", SELECT_BODY, NULL, 0, body_row, &count));
+    // a resumed run may have fewer bodies than it had before it was killed
+    for (int32_t k = count; k < r->body.count; k++) {
+        fr_free(r->ctx, r->body.data[k].p);
+        fr_free(r->ctx, r->body.data[k].v);
+    }
+    r->body.count = r->view.count = r->frame.count = count;
+    return FR_OK;
+}
+
+static int32_t node_count_of(const FrBodyView *view) {
+    return view->mesh ? view->mesh->node_count : 0;
+}
+
+// the body's row as raw bytes in r->raw
+static FrResult unpack_state(FrRecording *r, FrQuery *query, int32_t *id, size_t *total) {
+    int32_t encoding;
+    const void *z;
+    size_t z_size;
+    FR_TRY(fr_query_i32(query, 0, *id + 1, r->body.count - 1, id));
+    FR_TRY(fr_query_i32(query, 1, FR_STATE_ENCODING, FR_STATE_ENCODING, &encoding));
+    FR_TRY(fr_query_blob(query, 2, &z, &z_size));
+    // rows that share bytes of the file would let a small file unpack into a large one
+    *total += z_size;
+    if (*total > r->info.file_size + 65536)
+        return fr_fail(r->ctx, FR_BAD_INPUT, "%s: damaged: a frame longer than the file",
+                       r->info.path);
+    size_t size = fr_state_size(node_count_of(&r->view.data[*id]));
+    if (r->raw_room < size) {
+        uint8_t *moved = fr_resize(r->ctx, r->raw, size);
+        if (!moved) return fr_no_memory(r->ctx, "a frame");
+        r->raw = moved;
+        r->raw_room = size;
+    }
+    return fr_inflate(r->ctx, z, z_size, r->raw, size);
+}
+
+typedef struct StateWalk {
+    int32_t id;   ///< last body seen
+    size_t total; ///< compressed bytes so far
+    FrHash *hash; ///< hash instead of decoding
+} StateWalk;
+
+static FrResult give_room(FrRecording *r, FrReadBody *body, int32_t nodes) {
+    if (!body->p) body->p = FR_NEW(r->ctx, double, 3 * (size_t)nodes);
+    if (!body->v) body->v = FR_NEW(r->ctx, double, 3 * (size_t)nodes);
+    return body->p && body->v ? FR_OK : fr_no_memory(r->ctx, "a frame");
+}
+
+static FrResult state_row(FrRecording *r, FrQuery *query, void *arg) {
+    StateWalk *walk = arg;
+    FR_TRY(unpack_state(r, query, &walk->id, &walk->total));
+    int32_t id = walk->id, nodes = node_count_of(&r->view.data[id]);
+    if (walk->hash) {
+        fr_hash_u64(walk->hash, (uint64_t)id);
+        fr_hash_bytes(walk->hash, r->raw, fr_state_size(nodes));
+        return FR_OK;
+    }
+    FrReadBody *body = &r->body.data[id];
+    FR_TRY(give_room(r, body, nodes));
+    if (!fr_state_decode(r->raw, nodes, body->p, body->v, &r->frame.data[id]))
+        return fr_fail(r->ctx, FR_BAD_INPUT, "%s: state of body %d: a number is not finite",
+                       r->info.path, id);
+    r->frame.data[id].alive = true;
+    return FR_OK;
+}
+
+#define SELECT_STATE "SELECT body, enc, z FROM state WHERE tick=? ORDER BY body"
+
+FrResult fr_recording_frame(FrRecording *r, int32_t k, const FrFrameView **view) {
+    FR_ASSERT(k >= 0 && k < r->info.frame_count, "ask for a frame between 0 and frame_count - 1");
+    int64_t tick = r->tick.data[k];
+    FrCell cell = fr_cell_int(tick);
+    StateWalk walk = {.id = -1};
+    for (int32_t b = 0; b < r->body.count; b++) {
+        bool plane = r->view.data[b].kind == FR_BODY_PLANE;
+        bool alive = plane && tick >= r->body.data[b].born && tick < r->body.data[b].died;
+        r->frame.data[b] = (FrBodyFrame){.rotation = fr_quat_identity, .alive = alive};
+    }
+    FR_TRY(fr_recording_each(r, "state", SELECT_STATE, &cell, 1, state_row, &walk));
+    r->current = (FrFrameView){tick, r->t.data[k], r->info.body_count, r->view.data, r->frame.data};
+    *view = &r->current;
+    return FR_OK;
+}
+
+static FrResult source_get(void *user, int32_t k, const FrFrameView **view) {
+    return fr_recording_frame(user, k, view);
+}
+
+void fr_recording_source(FrRecording *r, FrFrameSource *source) {
+    *source = (FrFrameSource){.user = r,
+                              .frame_count = r->info.frame_count,
+                              .fps = r->info.fps,
+                              .get = source_get};
+}
+
+FrResult fr_recording_frame_hash(FrRecording *r, int32_t k, uint64_t *out) {
+    FR_ASSERT(k >= 0 && k < r->info.frame_count, "ask for a frame between 0 and frame_count - 1");
+    FrHash hash;
+    StateWalk walk = {.id = -1, .hash = &hash};
+    FrCell cell = fr_cell_int(r->tick.data[k]);
+    fr_hash_begin(&hash, 0);
+    fr_hash_u64(&hash, (uint64_t)r->tick.data[k]);
+    fr_hash_f64(&hash, r->t.data[k]);
+    FR_TRY(fr_recording_each(r, "state", SELECT_STATE, &cell, 1, state_row, &walk));
+    *out = fr_hash_end(&hash);
+    return FR_OK;
+}
+
+FrResult fr_frame_hash(FrContext *ctx, const FrFrameView *view, uint64_t *out) {
+    FrHash hash;
+    FrResult result = FR_OK;
+    int32_t bad_node;
+    fr_hash_begin(&hash, 0);
+    fr_hash_u64(&hash, (uint64_t)view->tick);
+    fr_hash_f64(&hash, view->t);
+    for (int32_t k = 0; k < view->body_count && result == FR_OK; k++) {
+        if (view->body[k].kind == FR_BODY_PLANE || !view->frame[k].alive) continue;
+        int32_t nodes = node_count_of(&view->body[k]);
+        uint8_t *raw = fr_alloc(ctx, fr_state_size(nodes));
+        if (!raw) return fr_no_memory(ctx, "a frame");
+        if (!fr_state_encode(&view->frame[k], nodes, raw, &bad_node))
+            result = fr_fail(ctx, FR_NUMERICAL, "body %d is not finite", k);
+        fr_hash_u64(&hash, (uint64_t)k);
+        fr_hash_bytes(&hash, raw, fr_state_size(nodes));
+        fr_free(ctx, raw);
+    }
+    *out = fr_hash_end(&hash);
+    return result;
+}
+
+FrResult fr_recording_hash(FrRecording *r, uint64_t *frames, uint64_t *events) {
+    FrHash hash;
+    FrEventLog log;
+    fr_hash_begin(&hash, 0);
+    for (int32_t k = 0; k < r->info.frame_count; k++) {
+        uint64_t one;
+        FR_TRY(fr_recording_frame_hash(r, k, &one));
+        fr_hash_u64(&hash, one);
+    }
+    *frames = fr_hash_end(&hash);
+    fr_event_log_init(&log, r->ctx);
+    FrResult result = fr_recording_events(r, &log);
+    *events = fr_event_log_hash(&log);
+    fr_event_log_free(&log);
+    return result;
+}

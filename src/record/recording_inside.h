@@ -1,0 +1,61 @@
+// recording_inside.h: what the files of the reader share; nobody else includes it.
+#pragma once
+#include "record/recording.h"
+#include "record/schema.h"
+#include "base/arena.h"
+#include "base/array.h"
+#include "base/hash.h"
+
+typedef struct FrReadMesh {
+    uint64_t hash;
+    FrTetMesh mesh;
+    FrSurface surface;
+} FrReadMesh;
+
+typedef struct FrReadSkin {
+    uint64_t hash;
+    int32_t tet_count; ///< checked against a mesh of this many tets
+    FrEmbedded skin;
+} FrReadSkin;
+
+typedef struct FrReadBody {
+    int32_t parent, piece;
+    int64_t born, died;
+    uint64_t mesh_hash;
+    double *p, *v; ///< (3 * node_count); NULL until a frame has this body
+} FrReadBody;
+
+typedef struct FrMetaPair {
+    const char *key, *value; ///< in the arena
+} FrMetaPair;
+
+struct FrRecording {
+    FrContext *ctx;
+    FrStore *store;
+    FrRecordingInfo info;
+    FrArena text; ///< names and meta
+    FR_ARRAY(FrMetaPair) meta;
+    FR_ARRAY(int64_t) tick;
+    FR_ARRAY(double) t;
+    // meshes and skins are kept by pointer: views hold their address
+    FR_ARRAY(FrReadMesh *) mesh;
+    FR_ARRAY(FrReadSkin *) skin;
+    FR_ARRAY(FrReadBody) body;
+    FR_ARRAY(FrBodyView) view;
+    FR_ARRAY(FrBodyFrame) frame;
+    uint8_t *raw;
+    size_t raw_room;
+    size_t charged; ///< bytes of the file that became lasting memory
+    FrFrameView current;
+};
+
+/// Run `sql`, call `row` for each row.
+typedef FrResult FrRowFn(FrRecording *recording, FrQuery *query, void *arg);
+FrResult fr_recording_each(FrRecording *recording, const char *what, const char *sql,
+                           const FrCell *cell, int32_t count, FrRowFn *row, void *arg);
+/// Rows may share bytes of a crafted file: what is kept must not outgrow it.
+FrResult fr_recording_charge(FrRecording *recording, size_t size);
+FrResult fr_recording_load_bodies(FrRecording *recording);
+FrResult fr_recording_mesh(FrRecording *recording, int64_t hash, FrReadMesh **mesh);
+FrResult fr_recording_skin(FrRecording *recording, int64_t hash, int32_t tet_count,
+                           FrReadSkin **skin);

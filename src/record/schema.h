@@ -1,0 +1,20 @@
+// schema.h: the tables of a recording (docs/recording.md explains each column).
+#pragma once
+#include "store/store.h"
+
+#define FR_POSE_CHUNK 256 ///< pose samples in one row
+#define FR_POSE_FLOATS 7  ///< x y z, rotation w x y z
+#define FR_BODIES_MAX 1000000
+
+extern const FrStoreKind fr_record_kind;
+
+/// How the rows that stay are copied into the finished file: SELECT in key order, INSERT.
+typedef struct FrRecordCopy {
+    const char *from, *into;
+} FrRecordCopy;
+
+extern const FrRecordCopy fr_record_copies[];
+extern const int32_t fr_record_copy_count;
+
+/// Names in the `shape` column, by FrBodyKind.
+extern const char *const fr_record_shapes[3];

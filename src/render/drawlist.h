@@ -1,0 +1,66 @@
+// drawlist.h: a frame as plain arrays of vertices, triangles and batches: all the GPU part sees of
+// the simulation.
+#pragma once
+#include "base/array.h"
+#include "render/render.h"
+#include "render/skin.h"
+
+#define FR_DRAW_PLANES 4
+
+typedef struct FrDrawVertex {
+    float p[3]; ///< m, relative to the list's origin
+    float n[3]; ///< unit
+    float s;    ///< stress: 0..1 of the range; tets: brightness
+} FrDrawVertex;
+
+/// Triangles of one look. Ranges of the list's index array.
+typedef struct FrDrawBatch {
+    int32_t first, count; ///< indices
+    int32_t body;
+    bool clear;  ///< light passes; drawn last, from far to near
+    bool closed; ///< its back faces are never seen
+    float colour[3], roughness, metallic, opacity;
+    double distance;  ///< of its centre from the eye, m
+    double thickness; ///< smallest extent, m
+} FrDrawBatch;
+
+typedef struct FrDrawPlane {
+    FrVec3 normal; ///< unit
+    double offset; ///< m, relative to the list's origin
+    float colour[3];
+    float roughness;
+} FrDrawPlane;
+
+typedef struct FrDrawBody {
+    FrSkin skin;
+    uint64_t signature;
+    double *posed; ///< node positions of a body that is given by its pose only; NULL: none needed
+    int32_t first_vertex, vertex_count, first_index, index_count;
+} FrDrawBody;
+
+typedef struct FrDrawList {
+    FrContext *ctx;
+    FrShow show;
+    FrVec3 origin; ///< m: subtracted before rounding to float
+    FrBox bounds;  ///< of what is alive, m, relative to the origin; empty when nothing is
+    FR_ARRAY(FrDrawVertex) vertex;
+    FR_ARRAY(uint32_t) index;
+    FR_ARRAY(FrDrawBatch) batch; ///< opaque ones from near to far, then clear ones from far to near
+    FrDrawPlane plane[FR_DRAW_PLANES];
+    int32_t plane_count;
+    double stress_max;  ///< Pa: what s == 1 stands for
+    uint64_t layout;    ///< of vertex and index ranges; 0: none yet
+    bool index_changed; ///< since the last update
+    FR_ARRAY(FrDrawBody) body;
+    FR_ARRAY(FrVec3) ball; ///< vertices of a unit sphere
+    FR_ARRAY(uint32_t) ball_index;
+    int32_t ball_cells; ///< along the edge of a cube face
+} FrDrawList;
+
+void fr_drawlist_init(FrDrawList *list, FrContext *ctx);
+void fr_drawlist_free(FrDrawList *list);
+
+/// Bring the list up to `view`. Arrays grow and are kept; triangles are only made again when a
+/// mesh, the set of bodies or `show` changed. FR_NUMERICAL when a position is not finite.
+FrResult fr_drawlist_update(FrDrawList *list, const FrFrameView *view, FrVec3 eye, FrVec3 origin,
+                            const FrRenderOptions *options);

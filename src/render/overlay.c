@@ -1,0 +1,68 @@
+// overlay.c: time stamps and the colour bar of the stress picture.
+
+#include "render/overlay.h"
+#include "render/colour.h"
+#include <math.h>
+#include <stdio.h>
+
+// light letters with a dark rim are read on any ground
+static void write(FrImage image, double x, double y, double size, const char *text) {
+    FrInk dark = {20, 24, 30, 0.28}, light = {255, 255, 255, 0.95};
+    double rim = fr_max(1, size * 0.07);
+    for (int k = 0; k < 4; k++)
+        fr_text_draw(image, x + (k < 2 ? (k ? rim : -rim) : 0),
+                     y + (k < 2   ? 0
+                          : k - 2 ? rim
+                                  : -rim),
+                     size, dark, text);
+    fr_text_draw(image, x, y, size, light, text);
+}
+
+static double text_size(FrImage image) { return fr_clamp(image.height / 40.0, 8, 40); }
+
+void fr_overlay_time(FrImage image, double t) {
+    char text[32];
+    double size = text_size(image);
+    snprintf(text, sizeof text, fabs(t) < 0.1 && t != 0 ? "%.2f ms" : "%.3f s",
+             fabs(t) < 0.1 && t != 0 ? 1e3 * t : t);
+    write(image, size, image.height - size, size, text);
+}
+
+FrLegendBar fr_legend_bar(FrImage image) {
+    double size = text_size(image);
+    FrLegendBar bar = {.width = image.width * 2 / 5, .height = fr_max_i((int32_t)(0.7 * size), 5)};
+    bar.x = (image.width - bar.width) / 2;
+    bar.y = image.height - (int32_t)(2.6 * size);
+    return bar;
+}
+
+void fr_stress_text(double pascal, char *text) {
+    static const char *const prefix[] = {"", "k", "M", "G"};
+    int k = 0;
+    while (k < 3 && fabs(pascal) >= 999.5) pascal /= 1000, k++;
+    snprintf(text, 32, "%.3g %sPa", pascal, prefix[k]);
+}
+
+void fr_overlay_legend(FrImage image, double stress_max) {
+    uint8_t map[FR_COLOUR_STEPS][3];
+    fr_colour_map(map);
+    double size = text_size(image);
+    FrLegendBar bar = fr_legend_bar(image);
+    FrInk frame = {30, 33, 38, 0.85};
+    fr_image_fill(image, bar.x - 2, bar.y - 2, bar.width + 4, bar.height + 4, frame);
+    for (int32_t i = 0; i < bar.width; i++) {
+        const uint8_t *c = map[(FR_COLOUR_STEPS - 1) * i / fr_max_i(bar.width - 1, 1)];
+        fr_image_fill(image, bar.x + i, bar.y, 1, bar.height, (FrInk){c[0], c[1], c[2], 1});
+    }
+    for (int k = 0; k <= 4; k++) {
+        char text[32];
+        int32_t at = bar.x + (bar.width - 1) * k / 4;
+        fr_stress_text(stress_max * k / 4, text);
+        fr_image_fill(image, at, bar.y + bar.height + 2, 1, 4, frame);
+        write(image, at - 0.5 * fr_text_width(0.75 * size, text), bar.y + bar.height + 1.2 * size,
+              0.75 * size, text);
+    }
+    const char *title = "von Mises stress";
+    write(image, bar.x + 0.5 * bar.width - 0.5 * fr_text_width(0.75 * size, title),
+          bar.y - 0.55 * size, 0.75 * size, title);
+}

@@ -1,0 +1,16 @@
+// overlay.h: what is written on pictures: the time, and what the stress colours mean.
+#pragma once
+#include "render/image.h"
+
+void fr_overlay_time(FrImage image, double t);
+/// A colour bar at the lower edge with its numbers.
+void fr_overlay_legend(FrImage image, double stress_max);
+
+/// Where the colours of the legend are, pixels: lowest stress left, highest right.
+typedef struct FrLegendBar {
+    int32_t x, y, width, height;
+} FrLegendBar;
+FrLegendBar fr_legend_bar(FrImage image);
+
+/// "1.25 MPa": three digits and a prefix. `text` has room for 32 bytes.
+void fr_stress_text(double pascal, char *text);

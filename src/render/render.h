@@ -1,0 +1,117 @@
+// render.h: pictures and films of frames: a renderer without a window, a camera that finds the
+// action, PNG, contact sheets, MP4.
+//
+// Everything here is deterministic: the same frame, camera and options give the same bytes on the
+// same machine and Mesa build. Pictures are 8-bit RGBA, sRGB, rows from the top, alpha 255.
+#pragma once
+#include "base/base.h"
+#include "fracas/frame.h"
+
+/// "surface", "stress", "tets" -> FrShow. FR_BAD_USE names the words that are known.
+FrResult fr_show_parse(FrContext *ctx, const char *word, FrShow *show);
+
+typedef struct FrCamera {
+    FrVec3 eye, target; ///< m
+    FrVec3 up;          ///< need not be normal to the view
+    double fov;         ///< vertical opening, radians
+    double orbit;       ///< turn about the upright axis through `target`, rad/s; 0: fixed
+} FrCamera;
+
+/// Start from fr_render_options_default(), then change fields.
+typedef struct FrRenderOptions {
+    FrShow show;
+    double stress_max; ///< top of the stress colours, Pa; 0: from the frame itself
+    double shrink;     ///< tets: size of the drawn tets, (0, 1]
+    FrVec3 cut;        ///< tets: the half of each body on this side is left out; 0: towards the eye
+    double exposure;   ///< 1: metered from the floor
+    bool time_stamp;   ///< write the time into the lower left corner
+    bool legend;       ///< stress: colour bar with its range
+} FrRenderOptions;
+
+FrRenderOptions fr_render_options_default(void);
+
+/// Start from fr_renderer_def_default(), then change fields.
+typedef struct FrRendererDef {
+    int32_t width, height;   ///< pixels, 16 to 8192
+    int32_t samples;         ///< per pixel for smooth edges: 1, 2, 4, 8
+    int32_t shadow_size;     ///< texels of the square shadow map, 256 to 8192
+    int32_t occlusion_scale; ///< 1: shadows and occlusion at full size (stills), 2: at half (films)
+} FrRendererDef;
+
+FrRendererDef fr_renderer_def_default(void); ///< 1280 x 720 for films
+FrRendererDef fr_renderer_def_still(int32_t width, int32_t height);
+
+/// An off-screen OpenGL context with its programs and buffers. Use it from one thread at a time.
+typedef struct FrRenderer FrRenderer;
+
+/// FR_FAILED "no OpenGL: ..." where there is none.
+FrResult fr_renderer_create(FrContext *ctx, const FrRendererDef *def, FrRenderer **renderer);
+void fr_renderer_destroy(FrRenderer *renderer); ///< accepts NULL
+FrContext *fr_renderer_context(const FrRenderer *renderer);
+void fr_renderer_size(const FrRenderer *renderer, int32_t *width, int32_t *height);
+
+/// Draw one frame into rgba (4 * width * height bytes).
+FrResult fr_render_frame(FrRenderer *renderer, const FrFrameView *view, const FrCamera *camera,
+                         const FrRenderOptions *options, uint8_t *rgba);
+
+/// A slightly raised three-quarter view that holds the whole action. `poster`: the frame that has
+/// to look best (-1: fr_poster_frame picks it).
+FrResult fr_camera_auto(FrContext *ctx, const FrFrameSource *source, double aspect, int32_t poster,
+                        FrCamera *camera);
+/// The same for a single frame.
+FrResult fr_camera_auto_view(FrContext *ctx, const FrFrameView *view, double aspect,
+                             FrCamera *camera);
+/// The camera at time t, s: turned by orbit * t.
+FrCamera fr_camera_at(const FrCamera *camera, double t);
+/// Where a point is seen: x, y in pixels from the upper left corner, z the distance along the view,
+/// m.
+FrVec3 fr_camera_project(const FrCamera *camera, int32_t width, int32_t height, FrVec3 point);
+
+/// The frame that shows the most: the hardest blow after the first touch, or else the middle.
+FrResult fr_poster_frame(FrContext *ctx, const FrFrameSource *source, int32_t *frame);
+
+/// A round number (1, 2, 5 times a power of ten, Pa) at or above the 99th percentile of the stress
+/// in the source.
+FrResult fr_stress_range(FrContext *ctx, const FrFrameSource *source, double *stress_max);
+
+/// Write a picture; the old file or the new one, never half. No time stamps inside.
+FrResult fr_png_write(FrContext *ctx, const char *path, int32_t width, int32_t height,
+                      const uint8_t *rgba);
+
+/// Frame `k` of the source as a PNG of the renderer's size.
+FrResult fr_picture_render(FrRenderer *renderer, const FrFrameSource *source, int32_t k,
+                           const FrCamera *camera, const FrRenderOptions *options,
+                           const char *path);
+
+/// columns x rows frames, evenly spaced from the first to the last, each of the renderer's size
+/// with its time, in one PNG.
+FrResult fr_sheet_render(FrRenderer *renderer, const FrFrameSource *source, const FrCamera *camera,
+                         const FrRenderOptions *options, int32_t columns, int32_t rows,
+                         const char *path);
+
+/// Start from fr_film_def_default(), then change fields.
+typedef struct FrFilmDef {
+    int32_t width, height; ///< pixels, even
+    double fps;            ///< of the film
+    int32_t crf;           ///< H.264 quality, 0 (lossless) to 51
+    const char *wav;       ///< sound track, or NULL; becomes AAC 48 kHz
+    const char *program;   ///< NULL: "ffmpeg" from the PATH
+} FrFilmDef;
+
+FrFilmDef fr_film_def_default(void);
+
+/// A film being encoded by ffmpeg beside its final name.
+typedef struct FrFilm FrFilm;
+
+FrResult fr_film_begin(FrContext *ctx, const char *path, const FrFilmDef *def, FrFilm **film);
+/// FR_FAILED with ffmpeg's own words when it stopped.
+FrResult fr_film_add(FrFilm *film, const uint8_t *rgba);
+/// Finish and put the film in place. Releases `film` either way.
+FrResult fr_film_commit(FrFilm *film);
+/// Throw it away. Accepts NULL.
+void fr_film_abort(FrFilm *film);
+
+/// Every frame of the source as a film. Width and height of `def` are ignored: the renderer's
+/// count. FR_INTERRUPTED after fr_context_cancel; nothing is left behind then.
+FrResult fr_film_render(FrRenderer *renderer, const FrFrameSource *source, const FrCamera *camera,
+                        const FrRenderOptions *options, const FrFilmDef *def, const char *path);

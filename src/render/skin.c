@@ -1,0 +1,367 @@
+// skin.c: corner normals by crease angle at rest, carried by F^-T; stress averaged to nodes.
+
+#include "render/skin.h"
+#include "base/hash.h"
+#include "base/tasks.h"
+#include "render/stress.h"
+#include <string.h>
+
+#define GRAIN 2048
+
+uint64_t fr_skin_signature(const FrBodyView *body) {
+    FrHash hash;
+    fr_hash_begin(&hash, 0x736b696e);
+    fr_hash_u64(&hash, (uint64_t)body->kind);
+    if (body->mesh) {
+        const FrTetMesh *m = body->mesh;
+        fr_hash_u64(&hash, (uint64_t)m->node_count);
+        fr_hash_bytes(&hash, m->x, 3 * sizeof(double) * (size_t)m->node_count);
+        fr_hash_bytes(&hash, m->tet, sizeof *m->tet * (size_t)m->tet_count);
+    }
+    if (body->embedded) {
+        const FrEmbedded *e = body->embedded;
+        fr_hash_u64(&hash, (uint64_t)e->point_count);
+        for (int32_t k = 0; k < e->point_count; k++) { // field by field: FrPoint has padding
+            fr_hash_u64(&hash, (uint64_t)e->at[k].tet);
+            fr_hash_bytes(&hash, e->at[k].b, sizeof e->at[k].b);
+        }
+        if (e->normal) fr_hash_bytes(&hash, e->normal, 3 * sizeof(double) * (size_t)e->point_count);
+        fr_hash_bytes(&hash, e->tri, sizeof *e->tri * (size_t)e->tri_count);
+    } else if (body->surface) {
+        fr_hash_bytes(&hash, body->surface->tri,
+                      sizeof *body->surface->tri * (size_t)body->surface->tri_count);
+    }
+    return fr_hash_end(&hash);
+}
+
+void fr_skin_free(FrSkin *skin) {
+    FrContext *ctx = skin->ctx;
+    if (!ctx) return;
+    fr_free(ctx, skin->vertex);
+    fr_free(ctx, skin->index);
+    fr_free(ctx, skin->rest_inverse);
+    fr_free(ctx, skin->volume);
+    fr_free(ctx, skin->incident_start);
+    fr_free(ctx, skin->incident);
+    fr_free(ctx, skin->tet_F);
+    fr_free(ctx, skin->node_cofactor);
+    fr_free(ctx, skin->tet_stress);
+    fr_free(ctx, skin->node_stress);
+    memset(skin, 0, sizeof *skin);
+}
+
+static FrResult check_triangles(FrContext *ctx, const FrBodyView *body, const int32_t (*tri)[3],
+                                int32_t tri_count, int32_t point_count) {
+    for (int32_t k = 0; k < tri_count; k++)
+        for (int i = 0; i < 3; i++)
+            if (tri[k][i] < 0 || tri[k][i] >= point_count)
+                return fr_fail(ctx, FR_BAD_USE,
+                               "body \"%s\": corner %d of triangle %d is point %d of %d",
+                               body->name ? body->name : "", i, k, tri[k][i], point_count);
+    return FR_OK;
+}
+
+static FrResult check_tets(FrContext *ctx, const FrBodyView *body) {
+    const FrTetMesh *m = body->mesh;
+    for (int32_t e = 0; e < m->tet_count; e++)
+        for (int i = 0; i < 4; i++)
+            if (m->tet[e][i] < 0 || m->tet[e][i] >= m->node_count)
+                return fr_fail(ctx, FR_BAD_USE, "body \"%s\": corner %d of tet %d is node %d of %d",
+                               body->name ? body->name : "", i, e, m->tet[e][i], m->node_count);
+    const FrEmbedded *s = body->embedded;
+    for (int32_t k = 0; s && k < s->point_count; k++)
+        if (s->at[k].tet < 0 || s->at[k].tet >= m->tet_count)
+            return fr_fail(ctx, FR_BAD_USE, "body \"%s\": skin point %d lies in tet %d of %d",
+                           body->name ? body->name : "", k, s->at[k].tet, m->tet_count);
+    return FR_OK;
+}
+
+static FrMat3 edge_matrix(const double *x, const int32_t tet[4]) {
+    FrVec3 x0 = fr_get3(x, tet[0]);
+    return fr_mat3(fr_sub(fr_get3(x, tet[1]), x0), fr_sub(fr_get3(x, tet[2]), x0),
+                   fr_sub(fr_get3(x, tet[3]), x0));
+}
+
+// tets around each node, in tet order
+static void fill_incidence(FrSkin *skin, const FrTetMesh *mesh) {
+    int32_t *start = skin->incident_start;
+    for (int32_t e = 0; e < mesh->tet_count; e++)
+        for (int i = 0; i < 4; i++) start[mesh->tet[e][i] + 1]++;
+    for (int32_t n = 0; n < mesh->node_count; n++) start[n + 1] += start[n];
+    // fill from the back of each range's end by walking tets backwards: no extra cursor array
+    for (int32_t e = mesh->tet_count - 1; e >= 0; e--)
+        for (int i = 3; i >= 0; i--) skin->incident[--start[mesh->tet[e][i] + 1]] = e;
+    // each start now sits one slot late: node n begins where n + 1 was left
+    for (int32_t n = 0; n < mesh->node_count; n++) start[n] = start[n + 1];
+    start[mesh->node_count] = 4 * mesh->tet_count;
+}
+
+static FrResult build_tets(FrContext *ctx, const FrBodyView *body, FrSkin *skin) {
+    const FrTetMesh *m = body->mesh;
+    FR_TRY(check_tets(ctx, body));
+    if (m->tet_count > INT32_MAX / 4) return fr_no_memory(ctx, "a body's tets");
+    skin->node_count = m->node_count;
+    skin->tet_count = m->tet_count;
+    skin->rest_inverse = FR_NEW(ctx, FrMat3, m->tet_count);
+    skin->volume = FR_NEW(ctx, double, m->tet_count);
+    skin->incident_start = FR_NEW(ctx, int32_t, (size_t)m->node_count + 1);
+    skin->incident = FR_NEW(ctx, int32_t, 4 * (size_t)m->tet_count);
+    skin->tet_F = FR_NEW(ctx, FrMat3, m->tet_count);
+    skin->node_cofactor = FR_NEW(ctx, FrMat3, m->node_count);
+    skin->tet_stress = FR_NEW(ctx, double, m->tet_count);
+    skin->node_stress = FR_NEW(ctx, double, m->node_count);
+    if (!skin->rest_inverse || !skin->volume || !skin->incident_start || !skin->incident ||
+        !skin->tet_F || !skin->node_cofactor || !skin->tet_stress || !skin->node_stress)
+        return fr_no_memory(ctx, "a drawn body");
+    for (int32_t e = 0; e < m->tet_count; e++) {
+        FrMat3 D = edge_matrix(m->x, m->tet[e]);
+        double det = fr_mat3_det(D);
+        skin->volume[e] = det > 0 ? det / 6 : 0;
+        skin->rest_inverse[e] = det > 0 ? fr_mat3_inverse(D) : fr_mat3_zero;
+    }
+    fill_incidence(skin, m);
+    return FR_OK;
+}
+
+// A surface of points and triangles on its way to skin vertices.
+typedef struct Corners {
+    const double *x; ///< points (3 * point_count)
+    const int32_t (*tri)[3];
+    int32_t point_count, tri_count;
+    FrVec3 *face;          ///< unit face normals (tri_count)
+    int32_t *start, *list; ///< corners 3*t+i around each point
+} Corners;
+
+static FrVec3 face_normal(const Corners *c, int32_t t) {
+    FrVec3 a = fr_get3(c->x, c->tri[t][0]);
+    FrVec3 n =
+        fr_cross(fr_sub(fr_get3(c->x, c->tri[t][1]), a), fr_sub(fr_get3(c->x, c->tri[t][2]), a));
+    return fr_normalize(n);
+}
+
+static double corner_angle(const Corners *c, int32_t corner) {
+    int32_t t = corner / 3, i = corner % 3;
+    FrVec3 a = fr_get3(c->x, c->tri[t][i]);
+    FrVec3 u = fr_normalize(fr_sub(fr_get3(c->x, c->tri[t][(i + 1) % 3]), a));
+    FrVec3 v = fr_normalize(fr_sub(fr_get3(c->x, c->tri[t][(i + 2) % 3]), a));
+    return acos(fr_clamp(fr_dot(u, v), -1, 1));
+}
+
+static void corners_free(FrContext *ctx, Corners *c) {
+    fr_free(ctx, c->face);
+    fr_free(ctx, c->start);
+    fr_free(ctx, c->list);
+}
+
+static FrResult corners_make(FrContext *ctx, Corners *c) {
+    c->face = FR_NEW(ctx, FrVec3, c->tri_count);
+    c->start = FR_NEW(ctx, int32_t, (size_t)c->point_count + 1);
+    c->list = FR_NEW(ctx, int32_t, 3 * (size_t)c->tri_count);
+    if (!c->face || !c->start || !c->list) return fr_no_memory(ctx, "corner normals");
+    for (int32_t t = 0; t < c->tri_count; t++) {
+        c->face[t] = face_normal(c, t);
+        for (int i = 0; i < 3; i++) c->start[c->tri[t][i] + 1]++;
+    }
+    for (int32_t n = 0; n < c->point_count; n++) c->start[n + 1] += c->start[n];
+    for (int32_t k = 3 * c->tri_count - 1; k >= 0; k--)
+        c->list[--c->start[c->tri[k / 3][k % 3] + 1]] = k;
+    for (int32_t n = 0; n < c->point_count; n++) c->start[n] = c->start[n + 1];
+    c->start[c->point_count] = 3 * c->tri_count;
+    return FR_OK;
+}
+
+// angle-weighted mean of the faces around the point that lie within the crease angle of this one
+static FrVec3 corner_normal(const Corners *c, int32_t point, int32_t corner) {
+    FrVec3 own = c->face[corner / 3], sum = fr_vec3_zero;
+    double limit = cos(FR_CREASE_ANGLE);
+    for (int32_t k = c->start[point]; k < c->start[point + 1]; k++) {
+        FrVec3 other = c->face[c->list[k] / 3];
+        if (fr_dot(own, other) >= limit) sum = fr_axpy(corner_angle(c, c->list[k]), other, sum);
+    }
+    sum = fr_normalize(sum);
+    return fr_length2(sum) > 0 ? sum : own;
+}
+
+static bool same_vec3(FrVec3 a, FrVec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
+
+// one vertex for each different corner normal of a point
+static void split_point(const Corners *c, int32_t point, const FrSkinVertex *proto, FrSkin *skin) {
+    int32_t first = skin->vertex_count;
+    for (int32_t k = c->start[point]; k < c->start[point + 1]; k++) {
+        FrVec3 n = corner_normal(c, point, c->list[k]);
+        int32_t v = first;
+        while (v < skin->vertex_count && !same_vec3(skin->vertex[v].normal, n)) v++;
+        if (v == skin->vertex_count) {
+            skin->vertex[v] = *proto;
+            skin->vertex[v].normal = n;
+            skin->vertex_count++;
+        }
+        skin->index[c->list[k]] = v;
+    }
+}
+
+static FrResult allocate_vertices(FrContext *ctx, FrSkin *skin, int32_t vertices, int32_t tris) {
+    skin->vertex = FR_NEW(ctx, FrSkinVertex, vertices);
+    skin->index = FR_NEW(ctx, int32_t, 3 * (size_t)tris);
+    if (!skin->vertex || !skin->index) return fr_no_memory(ctx, "a drawn body");
+    skin->index_count = 3 * tris;
+    return FR_OK;
+}
+
+static FrSkinVertex hang_on_tet(const FrTetMesh *mesh, const FrPoint *at) {
+    FrSkinVertex v = {.normal = {0, 0, 1}};
+    for (int i = 0; i < 4; i++) v.node[i] = mesh->tet[at->tet][i], v.weight[i] = at->b[i];
+    return v;
+}
+
+static FrSkinVertex hang_on_node(int32_t node) {
+    FrSkinVertex v = {.node = {node, node, node, node}, .weight = {1, 0, 0, 0}};
+    return v;
+}
+
+// the embedded surface brings its own normals: its points are the vertices
+static FrResult build_given(FrContext *ctx, const FrBodyView *body, FrSkin *skin) {
+    const FrEmbedded *e = body->embedded;
+    FR_TRY(allocate_vertices(ctx, skin, e->point_count, e->tri_count));
+    for (int32_t k = 0; k < e->point_count; k++) {
+        skin->vertex[k] = hang_on_tet(body->mesh, &e->at[k]);
+        skin->vertex[k].normal = fr_get3(e->normal, k);
+    }
+    skin->vertex_count = e->point_count;
+    if (e->tri_count) memcpy(skin->index, e->tri, sizeof *e->tri * (size_t)e->tri_count);
+    return FR_OK;
+}
+
+// normals from the triangles of the surface, or of an embedded one without normals
+static FrResult build_creased(FrContext *ctx, const FrBodyView *body, Corners *c, FrSkin *skin) {
+    FR_TRY(allocate_vertices(ctx, skin, 3 * c->tri_count, c->tri_count));
+    FR_TRY(corners_make(ctx, c));
+    for (int32_t k = 0; k < c->point_count; k++) {
+        FrSkinVertex proto =
+            body->embedded ? hang_on_tet(body->mesh, &body->embedded->at[k]) : hang_on_node(k);
+        split_point(c, k, &proto, skin);
+    }
+    FrSkinVertex *fitted =
+        fr_resize(ctx, skin->vertex, sizeof *fitted * (size_t)fr_max_i(skin->vertex_count, 1));
+    if (fitted) skin->vertex = fitted;
+    return FR_OK;
+}
+
+static FrResult embedded_points(FrContext *ctx, const FrBodyView *body, double **points) {
+    const FrEmbedded *e = body->embedded;
+    double *x = FR_NEW(ctx, double, 3 * (size_t)e->point_count);
+    if (!x) return fr_no_memory(ctx, "a drawn body");
+    for (int32_t k = 0; k < e->point_count; k++)
+        for (int i = 0; i < 4; i++) {
+            FrVec3 node = fr_get3(body->mesh->x, body->mesh->tet[e->at[k].tet][i]);
+            fr_add3(x, k, fr_scale(e->at[k].b[i], node));
+        }
+    *points = x;
+    return FR_OK;
+}
+
+static FrResult build_vertices(FrContext *ctx, const FrBodyView *body, FrSkin *skin) {
+    const FrEmbedded *e = body->embedded;
+    const FrSurface *s = body->surface;
+    if (!e && !s) return FR_OK;
+    Corners c = {.x = body->mesh->x,
+                 .tri = (const int32_t(*)[3])(e ? e->tri : s->tri),
+                 .point_count = e ? e->point_count : body->mesh->node_count,
+                 .tri_count = e ? e->tri_count : s->tri_count};
+    FR_TRY(check_triangles(ctx, body, c.tri, c.tri_count, c.point_count));
+    if (c.tri_count > INT32_MAX / 3) return fr_no_memory(ctx, "a body's triangles");
+    if (e && e->normal) return build_given(ctx, body, skin);
+    double *points = NULL;
+    FrResult result = FR_OK;
+    if (e) {
+        result = embedded_points(ctx, body, &points);
+        c.x = points;
+    }
+    if (result == FR_OK) result = build_creased(ctx, body, &c, skin);
+    corners_free(ctx, &c);
+    fr_free(ctx, points);
+    return result;
+}
+
+FrResult fr_skin_build(FrContext *ctx, const FrBodyView *body, FrSkin *skin) {
+    fr_skin_free(skin);
+    skin->ctx = ctx;
+    skin->signature = fr_skin_signature(body);
+    if (!body->mesh) return FR_OK;
+    FrResult result = build_tets(ctx, body, skin);
+    if (result == FR_OK) result = build_vertices(ctx, body, skin);
+    if (result != FR_OK) fr_skin_free(skin);
+    return result;
+}
+
+typedef struct DeformRun {
+    FrSkin *skin;
+    const FrBodyView *body;
+    const double *p;
+    bool stress;
+} DeformRun;
+
+static void deform_tets(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
+    (void)chunk, (void)worker;
+    const DeformRun *run = arg;
+    for (int32_t e = begin; e < end; e++) {
+        FrMat3 F =
+            fr_mat3_mul(edge_matrix(run->p, run->body->mesh->tet[e]), run->skin->rest_inverse[e]);
+        run->skin->tet_F[e] = F;
+        if (!run->stress) continue;
+        double stress = fr_render_von_mises(fr_render_cauchy(&run->body->material, F));
+        run->skin->tet_stress[e] = isfinite(stress) ? stress : 0;
+    }
+}
+
+// Normals move with cof F = det F F^-T. Averaging it over the tets around a node, by volume, keeps
+// the shading of a round shape smooth although F is constant in each tet.
+static void average_nodes(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
+    (void)chunk, (void)worker;
+    const DeformRun *run = arg;
+    const FrSkin *skin = run->skin;
+    for (int32_t n = begin; n < end; n++) {
+        FrMat3 sum = fr_mat3_zero;
+        double stress = 0, total = 0;
+        for (int32_t k = skin->incident_start[n]; k < skin->incident_start[n + 1]; k++) {
+            int32_t e = skin->incident[k];
+            double V = skin->volume[e];
+            sum = fr_mat3_axpy(V, fr_mat3_cofactor(skin->tet_F[e]), sum);
+            stress += V * skin->tet_stress[e];
+            total += V;
+        }
+        run->skin->node_cofactor[n] = total > 0 ? fr_mat3_scale(1 / total, sum) : fr_mat3_identity;
+        run->skin->node_stress[n] = total > 0 ? stress / total : 0;
+    }
+}
+
+void fr_skin_deform(FrSkin *skin, const FrBodyView *body, const double *p, bool stress) {
+    DeformRun run = {skin, body, p, stress};
+    fr_parallel_for(skin->ctx, skin->tet_count, GRAIN, deform_tets, &run);
+    fr_parallel_for(skin->ctx, skin->node_count, GRAIN, average_nodes, &run);
+}
+
+FrVec3 fr_skin_position(const FrSkin *skin, int32_t vertex, const double *p) {
+    const FrSkinVertex *v = &skin->vertex[vertex];
+    FrVec3 x = fr_scale(v->weight[0], fr_get3(p, v->node[0]));
+    for (int i = 1; i < 4; i++)
+        if (v->weight[i] != 0) x = fr_axpy(v->weight[i], fr_get3(p, v->node[i]), x);
+    return x;
+}
+
+FrVec3 fr_skin_normal(const FrSkin *skin, int32_t vertex) {
+    const FrSkinVertex *v = &skin->vertex[vertex];
+    FrVec3 n = fr_vec3_zero;
+    for (int i = 0; i < 4; i++)
+        if (v->weight[i] != 0)
+            n = fr_axpy(v->weight[i], fr_mat3_apply(skin->node_cofactor[v->node[i]], v->normal), n);
+    n = fr_normalize(n);
+    return fr_length2(n) > 0 ? n : v->normal;
+}
+
+double fr_skin_stress(const FrSkin *skin, int32_t vertex) {
+    const FrSkinVertex *v = &skin->vertex[vertex];
+    double stress = 0;
+    for (int i = 0; i < 4; i++) stress += v->weight[i] * skin->node_stress[v->node[i]];
+    return stress;
+}

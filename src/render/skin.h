@@ -1,0 +1,44 @@
+// skin.h: the drawn outside of one body: what follows from the rest shape once, and where it is
+// now.
+#pragma once
+#include "fracas/frame.h"
+#include "math/vec.h"
+
+/// Faces that meet at less than this angle are shaded as one round surface.
+#define FR_CREASE_ANGLE (40.0 * FR_PI / 180.0)
+
+/// A drawn vertex: hangs on up to four nodes, has a rest normal.
+typedef struct FrSkinVertex {
+    int32_t node[4]; ///< unused ones repeat the first with weight 0
+    double weight[4];
+    FrVec3 normal; ///< rest, unit
+} FrSkinVertex;
+
+/// Corner normals by crease angle, or the embedded surface; kept while the topology stays.
+typedef struct FrSkin {
+    FrContext *ctx;
+    uint64_t signature; ///< of everything it was made from
+    int32_t vertex_count, index_count;
+    FrSkinVertex *vertex; ///< (vertex_count)
+    int32_t *index;       ///< triangles (index_count)
+    int32_t node_count, tet_count;
+    FrMat3 *rest_inverse; ///< edge matrix at rest, inverted, 1/m (tet_count); 0: flat tet
+    double *volume;       ///< rest, m^3 (tet_count)
+    int32_t *incident_start, *incident; ///< tets around each node (node_count + 1)
+    FrMat3 *tet_F;                      ///< deformation gradients of this frame (tet_count)
+    FrMat3 *node_cofactor;              ///< their cofactors, averaged (node_count)
+    double *tet_stress, *node_stress;   ///< von Mises, Pa (tet_count), (node_count)
+} FrSkin;
+
+/// Hash of what a skin depends on.
+uint64_t fr_skin_signature(const FrBodyView *body);
+/// Make or make again. FR_BAD_USE when triangles or skin points name nodes or tets that do not
+/// exist. On failure the skin is empty.
+FrResult fr_skin_build(FrContext *ctx, const FrBodyView *body, FrSkin *skin);
+void fr_skin_free(FrSkin *skin);
+
+/// F, nodal cofactors and (with `stress`) von Mises stress for node positions p (3 * node_count).
+void fr_skin_deform(FrSkin *skin, const FrBodyView *body, const double *p, bool stress);
+FrVec3 fr_skin_position(const FrSkin *skin, int32_t vertex, const double *p);
+FrVec3 fr_skin_normal(const FrSkin *skin, int32_t vertex);
+double fr_skin_stress(const FrSkin *skin, int32_t vertex);

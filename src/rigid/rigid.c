@@ -1,0 +1,90 @@
+// rigid.c: Newton and Euler for one rigid frame, with angular momentum as the state.
+
+#include "rigid/rigid.h"
+
+void fr_rigid_init(FrRigid *body, double mass, FrSym3 inertia, FrVec3 x, FrQuat q, FrVec3 v,
+                   FrVec3 spin) {
+    FR_ASSERT(mass > 0.0, "a rigid frame needs mass");
+    *body = (FrRigid){.x = x, .q = fr_quat_normalize(q), .v = v, .mass = mass};
+    body->inertia = fr_sym3_full(inertia);
+    body->inv_inertia = fr_mat3_inverse(body->inertia);
+    FrMat3 R = fr_quat_mat3(body->q);
+    body->L = fr_mat3_apply(R, fr_mat3_apply(body->inertia, fr_mat3_apply_t(R, spin)));
+}
+
+static FrVec3 spin_at(const FrRigid *body, FrQuat q) {
+    FrMat3 R = fr_quat_mat3(q);
+    return fr_mat3_apply(R, fr_mat3_apply(body->inv_inertia, fr_mat3_apply_t(R, body->L)));
+}
+
+FrMat3 fr_rigid_inv_inertia(const FrRigid *body) {
+    FrMat3 R = fr_quat_mat3(body->q);
+    return fr_mat3_mul(R, fr_mat3_mul(body->inv_inertia, fr_mat3_transpose(R)));
+}
+
+FrVec3 fr_rigid_spin(const FrRigid *body) { return spin_at(body, body->q); }
+
+FrVec3 fr_rigid_velocity(const FrRigid *body, FrVec3 at) {
+    return fr_add(body->v, fr_cross(fr_rigid_spin(body), fr_sub(at, body->x)));
+}
+
+void fr_rigid_add_force(FrRigid *body, FrVec3 at, FrVec3 force) {
+    body->force = fr_add(body->force, force);
+    body->torque = fr_add(body->torque, fr_cross(fr_sub(at, body->x), force));
+}
+
+void fr_rigid_impulse(FrRigid *body, FrVec3 at, FrVec3 impulse) {
+    body->v = fr_axpy(1.0 / body->mass, impulse, body->v);
+    body->L = fr_add(body->L, fr_cross(fr_sub(at, body->x), impulse));
+}
+
+// [r]x as a matrix: [r]x a = r x a
+static FrMat3 cross_matrix(FrVec3 r) {
+    return fr_mat3(fr_vec3(0, r.z, -r.y), fr_vec3(-r.z, 0, r.x), fr_vec3(r.y, -r.x, 0));
+}
+
+FrMat3 fr_rigid_mobility(const FrRigid *body, FrVec3 at, FrVec3 by) {
+    // 1/m I - [ra]x J^-1 [rb]x
+    FrMat3 ra = cross_matrix(fr_sub(at, body->x)), rb = cross_matrix(fr_sub(by, body->x));
+    FrMat3 turn = fr_mat3_mul(ra, fr_mat3_mul(fr_rigid_inv_inertia(body), rb));
+    return fr_mat3_axpy(-1.0, turn, fr_mat3_scale(1.0 / body->mass, fr_mat3_identity));
+}
+
+void fr_rigid_step(FrRigid *body, double dt, FrVec3 gravity) {
+    body->v = fr_axpy(dt, fr_axpy(1.0 / body->mass, body->force, gravity), body->v);
+    body->x = fr_axpy(dt, body->v, body->x);
+    body->L = fr_axpy(dt, body->torque, body->L);
+    // spin at the half-turned frame: second order, and L is untouched
+    FrQuat half =
+        fr_quat_mul(fr_quat_from_rotation(fr_scale(0.5 * dt, spin_at(body, body->q))), body->q);
+    FrVec3 spin = spin_at(body, fr_quat_normalize(half));
+    body->q = fr_quat_normalize(fr_quat_mul(fr_quat_from_rotation(fr_scale(dt, spin)), body->q));
+    body->force = body->torque = fr_vec3_zero;
+}
+
+double fr_rigid_kinetic(const FrRigid *body) {
+    return 0.5 * body->mass * fr_length2(body->v) + 0.5 * fr_dot(body->L, fr_rigid_spin(body));
+}
+
+void fr_rigid_save(const FrRigid *body, FrWriter *writer) {
+    fr_write_vec3(writer, body->x);
+    fr_write_vec3(writer, body->v);
+    fr_write_vec3(writer, body->L);
+    fr_write_f64(writer, body->q.w);
+    fr_write_vec3(writer, fr_vec3(body->q.x, body->q.y, body->q.z));
+    fr_write_vec3(writer, body->force);
+    fr_write_vec3(writer, body->torque);
+}
+
+void fr_rigid_load(FrRigid *body, FrReader *reader) {
+    body->x = fr_read_vec3(reader);
+    body->v = fr_read_vec3(reader);
+    body->L = fr_read_vec3(reader);
+    body->q.w = fr_read_f64(reader);
+    FrVec3 axis = fr_read_vec3(reader);
+    body->q.x = axis.x;
+    body->q.y = axis.y;
+    body->q.z = axis.z;
+    body->force = fr_read_vec3(reader);
+    body->torque = fr_read_vec3(reader);
+}

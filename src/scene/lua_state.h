@@ -1,0 +1,80 @@
+// lua_state.h: the sandbox a Lua scene runs in once: budgets for steps, memory and time.
+#pragma once
+#include "base/random.h"
+#include "scene/read.h"
+#include <lua.h>
+#include <lauxlib.h>
+#include <lualib.h>
+
+#define FR_LUA_STEPS 20000000            ///< virtual machine instructions
+#define FR_LUA_MEMORY ((size_t)64 << 20) ///< bytes at once
+#define FR_LUA_CHURN ((size_t)1 << 30)   ///< bytes in all
+#define FR_LUA_TEXT ((size_t)64 << 10)   ///< longest text, bytes
+#define FR_LUA_SECONDS 1.0               ///< processor time; only what slips past the others
+#define FR_LUA_CALLS 5000                ///< deepest nesting of calls
+#define FR_LUA_INCLUDES 100
+#define FR_LUA_INCLUDE_DEPTH 8
+#define FR_LUA_FILE_MAX ((size_t)4 << 20)
+#define FR_LUA_PRINTS 1000
+
+typedef enum FrLuaEnd {
+    FR_LUA_GOES_ON,
+    FR_LUA_OUT_OF_STEPS,
+    FR_LUA_OUT_OF_TIME,
+    FR_LUA_OUT_OF_MEMORY, ///< of its own limit
+    FR_LUA_NO_MEMORY,     ///< the context's allocator said no
+    FR_LUA_PROBLEM,       ///< already in the list of problems
+} FrLuaEnd;
+
+typedef struct FrLua {
+    FrContext *ctx;
+    FrValueTree *tree;
+    FrSceneReader *reader;
+    FrProblems *problems;
+    const char *file;       ///< as messages name it
+    const char *other_file; ///< the included file named last
+    const char *folder;     ///< include looks here; "": no include
+    FrValue *root;          ///< what the words add up to
+    size_t memory, churn, longest;
+    bool refused, text_too_long; ///< by the context's allocator; by FR_LUA_TEXT
+    int64_t steps;               ///< left
+    double started;              ///< s of processor time
+    FrLuaEnd end;                ///< once set, nothing catches it
+    FrPlace end_place;
+    FrRandom random;
+    int32_t include_depth, include_count, print_count, param_count;
+} FrLua;
+
+/// Values handed to scripts: shapes, regions and names of bodies, spheres and materials.
+typedef struct FrLuaHandle {
+    const FrValue *value;
+    const char *kind; ///< "shape", "region", "body", "sphere", "material"
+} FrLuaHandle;
+
+/// Run a script; what it says is added to lua->root. Problems are in the list, or no_memory is set.
+void fr_lua_run(FrLua *lua, const char *text, size_t size);
+
+FrLua *fr_lua_of(lua_State *L);
+/// Take steps from the budget; ends the script when it is spent.
+void fr_lua_charge(lua_State *L, int64_t steps);
+/// End the script; does not return.
+_Noreturn void fr_lua_stop(lua_State *L, FrLuaEnd end);
+/// Pass on the error on top of the stack; memory errors become a stop.
+_Noreturn void fr_lua_rethrow(lua_State *L, int status);
+/// After fr_value_new or fr_value_add gave nothing; does not return.
+_Noreturn void fr_lua_tree_refused(lua_State *L);
+/// File and line of the caller of the running C function.
+FrPlace fr_lua_place(lua_State *L);
+
+/// What is on the stack at `index` as a value. `path` is for messages.
+const FrValue *fr_lua_value(lua_State *L, int index, FrPlace place, const FrPath *path);
+FrLuaHandle *fr_lua_handle(lua_State *L, int index); ///< NULL: something else
+void fr_lua_push_handle(lua_State *L, const char *kind, const FrValue *value);
+
+// parts of the sandbox; each leaves the table of words (top of the stack) filled
+void fr_lua_add_library(lua_State *L); ///< pairs, tostring, pcall, math, table, ...
+void fr_lua_add_text(lua_State *L);    ///< string
+void fr_lua_add_words(lua_State *L);   ///< units, scene, body, box, ...
+int fr_lua_unknown_word(lua_State *L); ///< __index of the words
+/// Every word of scenes, for suggestions; NULL past the last.
+const char *fr_lua_word(int32_t k);

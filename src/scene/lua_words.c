@@ -1,0 +1,329 @@
+// lua_words.c: the words of Lua scenes: units, shapes, regions, body, param, include and the rest.
+
+#include "base/file.h"
+#include "scene/lua_state.h"
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const other_words[] = {
+    "param",  "fix",      "include",  "assert", "error", "ipairs", "pairs", "pcall", "print",
+    "select", "tonumber", "tostring", "type",   "math",  "string", "table", NULL};
+
+const char *fr_lua_word(int32_t k) {
+    if (k < fr_word_count) return fr_words[k].name;
+    k -= fr_word_count;
+    if (k < fr_variant_shape.case_count) return fr_variant_shape.cases[k].tag;
+    k -= fr_variant_shape.case_count;
+    if (k < fr_variant_region.case_count) return fr_variant_region.cases[k].tag;
+    k -= fr_variant_region.case_count;
+    for (int32_t u = 0; u < fr_unit_count; u++)
+        if (fr_units[u].word && k-- == 0) return fr_units[u].name;
+    return other_words[k];
+}
+
+static const char *word_name(const void *user, int32_t k) {
+    (void)user;
+    return fr_lua_word(k);
+}
+
+int fr_lua_unknown_word(lua_State *L) {
+    static const char *const absent[] = {"io",
+                                         "os",
+                                         "load",
+                                         "loadstring",
+                                         "loadfile",
+                                         "dofile",
+                                         "require",
+                                         "package",
+                                         "debug",
+                                         "coroutine",
+                                         "collectgarbage",
+                                         "setmetatable",
+                                         "getmetatable",
+                                         "rawget",
+                                         "rawset",
+                                         "rawlen",
+                                         "rawequal",
+                                         "next",
+                                         "xpcall",
+                                         "utf8",
+                                         "_G",
+                                         "warn",
+                                         NULL};
+    if (lua_type(L, 2) != LUA_TSTRING) return luaL_error(L, "unknown word");
+    const char *name = lua_tostring(L, 2);
+    for (int k = 0; absent[k]; k++)
+        if (!strcmp(absent[k], name)) return luaL_error(L, "scenes have no \"%s\"", name);
+    int32_t count = 0;
+    while (fr_lua_word(count)) count++;
+    char meant[100];
+    const char *near = fr_suggest(name, word_name, NULL, count);
+    return luaL_error(L, "unknown word \"%s\"%s", name, fr_suggest_text(near, meant, sizeof meant));
+}
+
+static FrValue *new_value(lua_State *L, FrValueKind kind, FrPlace place) {
+    FrValue *value = fr_value_new(fr_lua_of(L)->tree, kind, place);
+    if (!value) fr_lua_tree_refused(L);
+    return value;
+}
+
+static FrValue *new_text(lua_State *L, const char *text, FrPlace place) {
+    FrValue *value = fr_value_text(fr_lua_of(L)->tree, place, text, strlen(text));
+    if (!value) fr_lua_tree_refused(L);
+    return value;
+}
+
+static void add(lua_State *L, FrValue *parent, const char *key, FrPlace place,
+                const FrValue *child) {
+    if (!fr_value_add(fr_lua_of(L)->tree, parent, key, place, child)) fr_lua_tree_refused(L);
+}
+
+// the list under a key at the top of the scene
+static FrValue *top_list(lua_State *L, const char *key, FrPlace place) {
+    FrLua *lua = fr_lua_of(L);
+    const FrMember *m = fr_value_find(lua->root, key);
+    if (m) return (FrValue *)m->value;
+    FrValue *list = new_value(L, FR_VALUE_LIST, place);
+    add(L, lua->root, key, place, list);
+    return list;
+}
+
+static const FrValue *only_argument(lua_State *L, const char *word, FrPlace place,
+                                    const FrPath *path) {
+    if (lua_gettop(L) != 1) luaL_error(L, "%s takes one table: %s { ... }", word, word);
+    return fr_lua_value(L, 1, place, path);
+}
+
+// the same with keys, so that a name can be added
+static FrValue *as_object(lua_State *L, const FrValue *value) {
+    if (value->kind == FR_VALUE_OBJECT) return (FrValue *)value;
+    FrValue *object = new_value(L, FR_VALUE_OBJECT, value->place);
+    const FrValue *items = value;
+    if (value->kind != FR_VALUE_LIST) {
+        FrValue *list = new_value(L, FR_VALUE_LIST, value->place);
+        add(L, list, NULL, value->place, value);
+        items = list;
+    }
+    object->items = items;
+    object->depth = items->depth;
+    return object;
+}
+
+// what a handle is called: its name, or one made up here
+static const FrValue *name_of(lua_State *L, const FrWord *word, FrValue **value, int32_t index) {
+    const FrMember *m = fr_value_find(*value, "name");
+    if (m) return m->value;
+    const FrValue *list = (*value)->kind == FR_VALUE_LIST ? *value : (*value)->items;
+    bool lone = word->record->main && !strcmp(word->record->main, "name");
+    if (lone && (*value)->kind == FR_VALUE_TEXT) return *value;
+    if (lone && list && list->count) return list->first->value;
+    if (!fr_record_find(word->record, "name")->fallback) return NULL;
+    char text[48];
+    snprintf(text, sizeof text, "%s%d", word->name, index);
+    FrValue *name = new_text(L, text, (*value)->place);
+    *value = as_object(L, *value);
+    add(L, *value, "name", name->place, name);
+    return name;
+}
+
+// seed of math.random, as soon as the scene says it
+static void take_seed(FrLua *lua, const FrValue *value) {
+    const FrMember *m = fr_value_find(value, "seed");
+    double seed = m && m->value->kind == FR_VALUE_NUMBER ? m->value->number : 0;
+    if (!m || lua->reader->options->has_seed || !(seed >= 0 && seed <= 9007199254740992.0)) return;
+    lua->random = fr_random_for((uint64_t)seed, "scene", 0);
+}
+
+static int said_word(lua_State *L) {
+    FrLua *lua = fr_lua_of(L);
+    const FrWord *word = lua_touserdata(L, lua_upvalueindex(1));
+    FrPlace place = fr_lua_place(L);
+    FrPath path = {NULL, word->name, 0};
+    FrValue *value = (FrValue *)only_argument(L, word->name, place, &path);
+    if (!word->list) {
+        const FrMember *before = fr_value_find(lua->root, word->place);
+        if (before)
+            return luaL_error(L, "%s was said already, in line %d", word->name, before->place.line);
+        add(L, lua->root, word->place, place, value);
+        if (!strcmp(word->name, "scene")) take_seed(lua, value);
+        return 0;
+    }
+    FrValue *list = top_list(L, word->place, place);
+    const FrValue *name = word->handle ? name_of(L, word, &value, list->count + 1) : NULL;
+    if (word->tagged) {
+        FrValue *tagged = new_value(L, FR_VALUE_OBJECT, place);
+        add(L, tagged, word->name, place, value);
+        value = tagged;
+    }
+    add(L, list, NULL, place, value);
+    if (!word->handle) return 0;
+    if (!name || name->kind != FR_VALUE_TEXT) name = new_text(L, "", place);
+    fr_lua_push_handle(L, word->handle, name);
+    return 1;
+}
+
+// box {...}: a handle that holds {"box": {...}}
+static int said_case(lua_State *L) {
+    const FrCase *c = lua_touserdata(L, lua_upvalueindex(1));
+    const char *kind = lua_touserdata(L, lua_upvalueindex(2));
+    FrPlace place = fr_lua_place(L);
+    FrPath path = {NULL, c->tag, 0};
+    FrValue *tagged = new_value(L, FR_VALUE_OBJECT, place);
+    add(L, tagged, c->tag, place, only_argument(L, c->tag, place, &path));
+    fr_lua_push_handle(L, kind, tagged);
+    return 1;
+}
+
+static FrValue *find_body(FrLua *lua, const char *name) {
+    const FrMember *list = fr_value_find(lua->root, "bodies");
+    for (const FrMember *m = list ? list->value->first : NULL; m; m = m->next) {
+        const FrMember *n = fr_value_find(m->value, "name");
+        if (n && n->value->kind == FR_VALUE_TEXT && !strcmp(n->value->text, name))
+            return (FrValue *)m->value;
+    }
+    return NULL;
+}
+
+// fix { body, where = ... } adds to the body's own list
+static int said_fix(lua_State *L) {
+    FrLua *lua = fr_lua_of(L);
+    FrPlace place = fr_lua_place(L);
+    FrPath path = {NULL, "fix", 0};
+    const FrValue *said = only_argument(L, "fix", place, &path);
+    const FrValue *list = said->kind == FR_VALUE_LIST ? said : said->items;
+    const FrMember *by_key = fr_value_find(said, "body");
+    const FrValue *name = by_key                     ? by_key->value
+                          : list && list->count == 1 ? list->first->value
+                                                     : said;
+    FrValue *body = name->kind == FR_VALUE_TEXT ? find_body(lua, name->text) : NULL;
+    if (!body) return luaL_error(L, "fix wants a body: fix { body, where = ... }");
+    FrValue *fix = new_value(L, FR_VALUE_OBJECT, place);
+    for (const FrMember *m = said->kind == FR_VALUE_OBJECT ? said->first : NULL; m; m = m->next)
+        if (strcmp(m->key, "body")) add(L, fix, m->key, m->place, m->value);
+    const FrMember *fixed = fr_value_find(body, "fixed");
+    if (!fixed) {
+        add(L, body, "fixed", place, new_value(L, FR_VALUE_LIST, place));
+        fixed = fr_value_find(body, "fixed");
+    }
+    FrValue *fixes = (FrValue *)fixed->value;
+    if (fixes->kind == FR_VALUE_OBJECT && !fixes->count && !fixes->items)
+        fixes->kind = FR_VALUE_LIST;
+    if (fixes->kind != FR_VALUE_LIST) return luaL_error(L, "fixed of this body is not a list");
+    add(L, fixes, NULL, place, fix);
+    return 0;
+}
+
+static void push_scalar(lua_State *L, const FrSceneScalar *s) {
+    if (s->kind == FR_SCENE_NUMBER)
+        lua_pushnumber(L, s->number);
+    else if (s->kind == FR_SCENE_WORD)
+        lua_pushstring(L, s->word);
+    else
+        lua_pushboolean(L, s->truth);
+}
+
+// param(name, value, {min, max, choices, help}): the value, or what --set says
+static int said_param(lua_State *L) {
+    FrLua *lua = fr_lua_of(L);
+    FrPlace place = fr_lua_place(L);
+    FrPath list = {NULL, "params", 0}, path = {&list, NULL, ++lua->param_count};
+    if (lua_gettop(L) < 2 || lua_gettop(L) > 3)
+        return luaL_error(
+            L, "param takes a name, a value, and a table: param(\"fall\", 1*m, {max = 2*m})");
+    FrValue *param = new_value(L, FR_VALUE_OBJECT, place);
+    add(L, param, "name", place, fr_lua_value(L, 1, place, &path));
+    add(L, param, "value", place, fr_lua_value(L, 2, place, &path));
+    const FrValue *more = lua_gettop(L) == 3 ? fr_lua_value(L, 3, place, &path) : NULL;
+    if (more && more->kind != FR_VALUE_OBJECT)
+        return luaL_error(L, "param takes a table of min, max, choices, help as its third value");
+    for (const FrMember *m = more ? more->first : NULL; m; m = m->next) {
+        if (fr_value_find(param, m->key)) return luaL_error(L, "param has its %s already", m->key);
+        add(L, param, m->key, m->place, m->value);
+    }
+    FrValue *params = top_list(L, "params", place);
+    add(L, params, NULL, place, param);
+    FrSceneParam read = {0};
+    int32_t before = lua->problems->count;
+    fr_read_record(lua->reader, &fr_record_param, param, &read, &path);
+    if (lua->problems->count == before && !lua->problems->no_memory)
+        fr_read_param(lua->reader, &read, place, &path);
+    if (lua->problems->no_memory) fr_lua_stop(L, FR_LUA_NO_MEMORY);
+    if (lua->problems->count != before) fr_lua_stop(L, FR_LUA_PROBLEM);
+    push_scalar(L, &read.value);
+    return 1;
+}
+
+// relative, downwards, and still inside the scene's folder when links are followed
+static void check_include(lua_State *L, FrLua *lua, const char *name, char real[PATH_MAX]) {
+    char base[PATH_MAX], joined[PATH_MAX];
+    if (lua->folder[0] == 0) luaL_error(L, "include: this scene has no folder");
+    bool up = !strcmp(name, "..") || !strncmp(name, "../", 3) || strstr(name, "/../");
+    size_t length = strlen(name);
+    up |= length >= 3 && !strcmp(name + length - 3, "/..");
+    if (name[0] == 0 || name[0] == '/' || up)
+        luaL_error(L, "include \"%s\": only files inside the scene's folder", name);
+    int n = snprintf(joined, sizeof joined, "%s/%s", lua->folder, name);
+    if (n < 0 || (size_t)n >= sizeof joined || !realpath(lua->folder, base) ||
+        !realpath(joined, real))
+        luaL_error(L, "include \"%s\": no such file in the scene's folder", name);
+    size_t size = strlen(base);
+    bool inside = !strncmp(real, base, size) && (real[size] == '/' || !strcmp(base, "/"));
+    if (!inside) luaL_error(L, "include \"%s\": leads out of the scene's folder", name);
+}
+
+// include "file.lua": runs it here and gives what it returns
+static int said_include(lua_State *L) {
+    FrLua *lua = fr_lua_of(L);
+    if (lua_gettop(L) != 1 || lua_type(L, 1) != LUA_TSTRING)
+        return luaL_error(L, "include takes the name of a file: include \"parts.lua\"");
+    const char *name = lua_tostring(L, 1);
+    char real[PATH_MAX];
+    check_include(L, lua, name, real);
+    if (lua->include_depth >= FR_LUA_INCLUDE_DEPTH)
+        return luaL_error(L, "include \"%s\": nested deeper than %d", name, FR_LUA_INCLUDE_DEPTH);
+    if (++lua->include_count > FR_LUA_INCLUDES)
+        return luaL_error(L, "include \"%s\": more than %d files", name, FR_LUA_INCLUDES);
+    const char *chunk = lua_pushfstring(L, "@%s/%s", lua->folder, name);
+    uint8_t *bytes;
+    size_t size;
+    FrResult result = fr_file_load(lua->ctx, real, FR_LUA_FILE_MAX, &bytes, &size);
+    if (result == FR_NO_MEMORY) fr_lua_stop(L, FR_LUA_NO_MEMORY);
+    if (result != FR_OK) return luaL_error(L, "include: %s", fr_context_message(lua->ctx));
+    lua->steps -= (int64_t)size; // the hook looks at it
+    int status = luaL_loadbufferx(L, (const char *)bytes, size, chunk, "t");
+    fr_free(lua->ctx, bytes);
+    if (status != LUA_OK) fr_lua_rethrow(L, status);
+    lua->include_depth++;
+    lua_call(L, 0, 1);
+    lua->include_depth--;
+    return 1;
+}
+
+static void add_cases(lua_State *L, const FrVariant *variant) {
+    for (int32_t k = 0; k < variant->case_count; k++) {
+        lua_pushlightuserdata(L, (void *)&variant->cases[k]);
+        lua_pushlightuserdata(L, (void *)variant->name);
+        lua_pushcclosure(L, said_case, 2);
+        lua_setfield(L, -2, variant->cases[k].tag);
+    }
+}
+
+void fr_lua_add_words(lua_State *L) {
+    static const luaL_Reg own[] = {
+        {"param", said_param}, {"fix", said_fix}, {"include", said_include}, {NULL, NULL}};
+    luaL_setfuncs(L, own, 0);
+    for (int32_t k = 0; k < fr_word_count; k++) {
+        lua_pushlightuserdata(L, (void *)&fr_words[k]);
+        lua_pushcclosure(L, said_word, 1);
+        lua_setfield(L, -2, fr_words[k].name);
+    }
+    add_cases(L, &fr_variant_shape);
+    add_cases(L, &fr_variant_region);
+    for (int32_t k = 0; k < fr_unit_count; k++) {
+        if (!fr_units[k].word) continue;
+        lua_pushnumber(L, fr_units[k].factor);
+        lua_setfield(L, -2, fr_units[k].name);
+    }
+}

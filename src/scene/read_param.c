@@ -1,0 +1,235 @@
+// read_param.c: values from --set, bounds of params, and names that must be unique.
+
+#include "scene/read.h"
+#include "base/hash.h"
+#include "math/vec.h"
+#include <stdio.h>
+#include <string.h>
+
+// the text after name= of the last set for this name; NULL: none
+static const char *find_set(const FrSceneOptions *options, const char *name) {
+    size_t n = strlen(name);
+    for (int32_t k = options->set_count - 1; k >= 0; k--)
+        if (!strncmp(options->sets[k], name, n) && options->sets[k][n] == '=')
+            return options->sets[k] + n + 1;
+    return NULL;
+}
+
+static bool set_truth(const char *text, bool *truth) {
+    static const char *const yes[] = {"true", "yes", "on", "1"};
+    static const char *const no[] = {"false", "no", "off", "0"};
+    for (int k = 0; k < 4; k++) {
+        if (!strcmp(text, yes[k])) return *truth = true, true;
+        if (!strcmp(text, no[k])) return *truth = false, true;
+    }
+    return false;
+}
+
+// the text of a --set as the kind of value the param has; false when a problem was added
+static bool take_set(FrSceneReader *r, FrSceneParam *param, const char *text, FrPlace place,
+                     const FrPath *path) {
+    FrPowers powers;
+    bool has_unit;
+    char bad[FR_NUMBER_ROOM];
+    if (param->value.kind == FR_SCENE_WORD) {
+        param->value.word = fr_arena_text(r->arena, text, strlen(text));
+        if (!param->value.word) r->problems->no_memory = true;
+        return !r->problems->no_memory;
+    }
+    if (param->value.kind == FR_SCENE_TRUTH) {
+        if (set_truth(text, &param->value.truth)) return true;
+        fr_problem(r->problems, place, path, "--set %s=%.60s: expected true or false", param->name,
+                   text);
+        return false;
+    }
+    switch (fr_quantity_parse(text, &param->value.number, &powers, &has_unit, bad)) {
+    case FR_QUANTITY_OK:
+        param->value.number += 0.0;
+        return true;
+    case FR_QUANTITY_BAD_UNIT:
+        fr_problem(r->problems, place, path, "--set %s=%.60s: unknown unit \"%s\"", param->name,
+                   text, bad);
+        return false;
+    case FR_QUANTITY_NO_NUMBER:
+        break;
+    }
+    fr_problem(r->problems, place, path, "--set %s=%.60s: expected a number", param->name, text);
+    return false;
+}
+
+static bool same_scalar(const FrSceneScalar *a, const FrSceneScalar *b) {
+    if (a->kind != b->kind) return false;
+    if (a->kind == FR_SCENE_NUMBER) return a->number == b->number;
+    return a->kind == FR_SCENE_TRUTH ? a->truth == b->truth : !strcmp(a->word, b->word);
+}
+
+static const char *print_scalar(const FrSceneScalar *s, char *buffer, size_t size) {
+    char number[FR_NUMBER_ROOM];
+    if (s->kind == FR_SCENE_NUMBER)
+        snprintf(buffer, size, "%s", fr_number_print(s->number, number));
+    else if (s->kind == FR_SCENE_WORD)
+        snprintf(buffer, size, "\"%.60s\"", s->word);
+    else
+        snprintf(buffer, size, "%s", s->truth ? "true" : "false");
+    return buffer;
+}
+
+static const char *choice_word(const void *user, int32_t k) {
+    const FrSceneScalar *choice = &((const FrSceneParam *)user)->choices[k];
+    return choice->kind == FR_SCENE_WORD ? choice->word : "";
+}
+
+static void check_choice(FrSceneReader *r, const FrSceneParam *param, const char *from,
+                         FrPlace place, const FrPath *path) {
+    char list[400] = "", one[80], meant[100];
+    for (int32_t k = 0; k < param->choices_count; k++) {
+        if (same_scalar(&param->choices[k], &param->value)) return;
+        size_t used = strlen(list);
+        snprintf(list + used, sizeof list - used, "%s%s", k ? ", " : "",
+                 print_scalar(&param->choices[k], one, sizeof one));
+    }
+    if (param->choices_count == 0) return;
+    const char *near = NULL;
+    if (param->value.kind == FR_SCENE_WORD)
+        near = fr_suggest(param->value.word, choice_word, param, param->choices_count);
+    fr_problem(r->problems, place, path, "%s%s = %s is not one of %s%s", from, param->name,
+               print_scalar(&param->value, one, sizeof one), list,
+               fr_suggest_text(near, meant, sizeof meant));
+}
+
+void fr_read_param(FrSceneReader *r, FrSceneParam *param, FrPlace place, const FrPath *path) {
+    if (!param->name || !param->name[0] || param->value.kind == FR_SCENE_NONE) return;
+    const char *set = find_set(r->options, param->name);
+    const char *from = set ? "--set " : "";
+    if (set && !take_set(r, param, set, place, path)) return;
+    bool number = param->value.kind == FR_SCENE_NUMBER;
+    bool below = number && param->value.number < param->min;
+    bool above = number && param->value.number > param->max;
+    if (below || above) {
+        char a[FR_NUMBER_ROOM], b[FR_NUMBER_ROOM];
+        fr_problem(r->problems, place, path, "%s%s = %s is out of range; %s: %s", from, param->name,
+                   fr_number_print(param->value.number, a), below ? "least" : "most",
+                   fr_number_print(below ? param->min : param->max, b));
+    }
+    check_choice(r, param, from, place, path);
+}
+
+static const char *param_name(const void *user, int32_t k) {
+    return ((const FrScene *)user)->params[k].name;
+}
+
+static int32_t find_param(const FrScene *scene, const char *name, size_t length) {
+    for (int32_t k = 0; k < scene->params_count; k++)
+        if (strlen(scene->params[k].name) == length && !memcmp(scene->params[k].name, name, length))
+            return k;
+    return -1;
+}
+
+// every set names a param, and in JSON the param is used somewhere
+static void check_sets(FrSceneReader *r, FrPlace place, bool json) {
+    const FrScene *scene = r->scene;
+    for (int32_t k = 0; k < r->options->set_count; k++) {
+        const char *set = r->options->sets[k];
+        const char *equals = strchr(set, '=');
+        if (!equals || equals == set) {
+            fr_problem(r->problems, place, NULL, "--set %.60s: expected name=value", set);
+            continue;
+        }
+        size_t length = (size_t)(equals - set);
+        int32_t found = find_param(scene, set, length);
+        if (found >= 0 && (!json || !r->set_used || r->set_used[k])) continue;
+        char name[64], list[400] = "", meant[100];
+        snprintf(name, sizeof name, "%.*s", length < 60 ? (int)length : 60, set);
+        if (found >= 0) {
+            fr_problem(r->problems, place, NULL,
+                       "--set %s: nothing in this file uses the param (a resolved scene has its "
+                       "values filled in; set it where it was made)",
+                       name);
+            continue;
+        }
+        for (int32_t p = 0; p < scene->params_count; p++) {
+            size_t used = strlen(list);
+            snprintf(list + used, sizeof list - used, "%s%s", p ? ", " : "", scene->params[p].name);
+        }
+        const char *near = fr_suggest(name, param_name, scene, scene->params_count);
+        fr_problem(r->problems, place, NULL, "--set %s: no such param; the scene has%s%s%s", name,
+                   list[0] ? ": " : " none", list, fr_suggest_text(near, meant, sizeof meant));
+    }
+}
+
+typedef struct NameSet {
+    const char **slot;
+    size_t size;
+} NameSet;
+
+// false: the name was there already
+static bool add_name(NameSet *set, const char *name) {
+    size_t at = (size_t)fr_hash_of(name, strlen(name), 0) % set->size;
+    while (set->slot[at]) {
+        if (!strcmp(set->slot[at], name)) return false;
+        at = (at + 1) % set->size;
+    }
+    set->slot[at] = name;
+    return true;
+}
+
+static const char *name_at(const void *items, size_t size, size_t offset, int32_t k) {
+    const char *name;
+    memcpy(&name, (const char *)items + (size_t)k * size + offset, sizeof name);
+    return name;
+}
+
+static void check_names(FrSceneReader *r, NameSet *set, const char *key, const void *items,
+                        int32_t count, size_t size, size_t offset, const FrValue *root) {
+    FrPath list = {NULL, key, 0};
+    const FrMember *listed = fr_value_find(root, key);
+    const FrMember *m = listed ? listed->value->first : NULL;
+    for (int32_t k = 0; k < count; k++, m = m ? m->next : NULL) {
+        const char *name = name_at(items, size, offset, k);
+        FrPlace place = m ? m->value->place : root->place;
+        FrPath item = {&list, NULL, k + 1}, field = {&item, "name", 0};
+        if (name && name[0] && !add_name(set, name))
+            fr_problem(r->problems, place, &field, "the name \"%.60s\" is taken already", name);
+    }
+}
+
+static void check_materials(FrSceneReader *r, const FrValue *root) {
+    const FrSceneLibrary *library = &r->options->library;
+    FrPath list = {NULL, "materials", 0};
+    const FrMember *listed = fr_value_find(root, "materials");
+    const FrMember *m = listed ? listed->value->first : NULL;
+    for (int32_t k = 0; library->has_material && k < r->scene->materials_count; k++) {
+        FrPlace place = m ? m->value->place : root->place;
+        m = m ? m->next : NULL;
+        const char *name = r->scene->materials[k].name;
+        FrPath item = {&list, NULL, k + 1}, field = {&item, "name", 0};
+        if (name && library->has_material(library->user, name))
+            fr_problem(r->problems, place, &field,
+                       "\"%.60s\" is in the library; choose another name", name);
+    }
+}
+
+void fr_read_finish(FrSceneReader *r, const FrValue *root, bool json) {
+    FrScene *scene = r->scene;
+    size_t size = 2 * ((size_t)scene->bodies_count + (size_t)scene->spheres_count +
+                       (size_t)scene->materials_count + (size_t)scene->params_count) +
+                  8;
+    NameSet set = {FR_NEW(r->ctx, const char *, size), size};
+    if (!set.slot) {
+        r->problems->no_memory = true;
+        return;
+    }
+#define NAMES(list, T)                                                                             \
+    check_names(r, &set, #list, scene->list, scene->list##_count, sizeof(T), offsetof(T, name),    \
+                root)
+    NAMES(bodies, FrSceneBody);
+    NAMES(spheres, FrSceneSphere);
+    memset(set.slot, 0, size * sizeof *set.slot);
+    NAMES(materials, FrSceneMaterial);
+    memset(set.slot, 0, size * sizeof *set.slot);
+    NAMES(params, FrSceneParam);
+#undef NAMES
+    fr_free(r->ctx, set.slot);
+    check_materials(r, root);
+    check_sets(r, (FrPlace){root->place.file, 0, 0}, json);
+}

@@ -1,0 +1,505 @@
+// scene.h: a scene as plain definitions, and the calls that make it from Lua or JSON.
+// All lengths m, masses kg, times s, angles rad (scenes write degrees). NaN: not given.
+// Everything belongs to the scene and lives until fr_scene_free.
+#pragma once
+#include "base/bytes.h"
+#include "fracas/base.h"
+
+typedef struct FrSceneVec2 {
+    double x, y;
+} FrSceneVec2;
+
+// shapes: solids about the origin, z is the axis of what is round
+
+typedef enum FrSceneShapeKind {
+    FR_SCENE_BOX,
+    FR_SCENE_BALL,
+    FR_SCENE_ELLIPSOID,
+    FR_SCENE_CYLINDER,
+    FR_SCENE_TUBE,
+    FR_SCENE_CONE,
+    FR_SCENE_TORUS,
+    FR_SCENE_LATHE,
+    FR_SCENE_EXTRUDE,
+    FR_SCENE_TEXT,
+    FR_SCENE_UNION,
+    FR_SCENE_INTERSECTION,
+    FR_SCENE_DIFFERENCE,
+    FR_SCENE_SHELL,
+    FR_SCENE_MOVE,
+    FR_SCENE_TURN,
+    FR_SCENE_SCALE,
+    FR_SCENE_SURFACE,
+    FR_SCENE_MESH,
+} FrSceneShapeKind;
+
+typedef struct FrSceneBox {
+    FrVec3 size;  ///< full edge lengths, m
+    double round; ///< radius of the edges, m
+} FrSceneBox;
+
+typedef struct FrSceneBall {
+    double radius; ///< m
+} FrSceneBall;
+
+typedef struct FrSceneEllipsoid {
+    FrVec3 radii; ///< half axes, m
+} FrSceneEllipsoid;
+
+typedef struct FrSceneCylinder {
+    double radius, height, round; ///< m
+} FrSceneCylinder;
+
+typedef struct FrSceneTube {
+    double radius, wall, height; ///< outer radius, wall thickness, m
+} FrSceneTube;
+
+typedef struct FrSceneCone {
+    double radius, top, height; ///< radius at the bottom, at the top, m
+} FrSceneCone;
+
+typedef struct FrSceneTorus {
+    double radius, thickness; ///< of the ring's middle line, of its section (a radius), m
+} FrSceneTorus;
+
+typedef struct FrSceneLathe {
+    FrSceneVec2 *profile;  ///< (radius, z), m
+    int32_t profile_count; ///<
+    double wall;           ///< m; 0: the profile is closed with the axis into a solid
+} FrSceneLathe;
+
+typedef struct FrSceneHole {
+    FrSceneVec2 *outline; ///< (x, y), m
+    int32_t outline_count;
+} FrSceneHole;
+
+typedef struct FrSceneExtrude {
+    FrSceneVec2 *outline; ///< (x, y), m
+    int32_t outline_count;
+    FrSceneHole *holes;
+    int32_t holes_count;
+    double height; ///< along z, centred, m
+} FrSceneExtrude;
+
+typedef struct FrSceneText {
+    const char *text;    ///< letters, digits, spaces
+    double size, height; ///< of a capital; along z, m. Text lies in the xy plane, centred
+} FrSceneText;
+
+typedef struct FrSceneShape FrSceneShape;
+
+typedef struct FrSceneGroup { ///< union, intersection, difference (first less the others)
+    FrSceneShape *parts;
+    int32_t parts_count;
+    double round; ///< blending radius, m
+} FrSceneGroup;
+
+typedef struct FrSceneShell {
+    FrSceneShape *shape;
+    double thickness; ///< of the wall, inwards, m
+} FrSceneShell;
+
+typedef struct FrSceneMove {
+    FrSceneShape *shape;
+    FrVec3 by; ///< m
+} FrSceneMove;
+
+typedef struct FrSceneTurn {
+    FrSceneShape *shape;
+    FrVec3 by; ///< rad: about x, then y, then z (fixed axes)
+} FrSceneTurn;
+
+typedef struct FrSceneScale {
+    FrSceneShape *shape;
+    double by;
+} FrSceneScale;
+
+typedef enum FrSceneUp { FR_SCENE_UP_Z, FR_SCENE_UP_Y } FrSceneUp;
+
+typedef struct FrSceneFile { ///< surface, mesh
+    const char *file;        ///< relative to the scene's folder
+    double unit;             ///< metres per unit of the file
+    FrSceneUp up;            ///< which axis of the file points up
+} FrSceneFile;
+
+struct FrSceneShape {
+    FrSceneShapeKind kind;
+    union {
+        void *data;
+        const FrSceneBox *box;
+        const FrSceneBall *ball;
+        const FrSceneEllipsoid *ellipsoid;
+        const FrSceneCylinder *cylinder;
+        const FrSceneTube *tube;
+        const FrSceneCone *cone;
+        const FrSceneTorus *torus;
+        const FrSceneLathe *lathe;
+        const FrSceneExtrude *extrude;
+        const FrSceneText *text;
+        const FrSceneGroup *group; ///< union, intersection, difference
+        const FrSceneShell *shell;
+        const FrSceneMove *move;
+        const FrSceneTurn *turn;
+        const FrSceneScale *scale;
+        const FrSceneFile *file; ///< surface, mesh
+    };
+};
+
+// regions: parts of a body, in the body's own frame (as its shape is written, before at and turn)
+
+typedef enum FrSceneRegionKind {
+    FR_SCENE_ALL,
+    FR_SCENE_BELOW,
+    FR_SCENE_ABOVE,
+    FR_SCENE_SIDE,
+    FR_SCENE_NEAR,
+    FR_SCENE_INSIDE,
+} FrSceneRegionKind;
+
+typedef struct FrSceneLimits { ///< below, above: every coordinate that is given; NaN: not given
+    double x, y, z;            ///< m
+} FrSceneLimits;
+
+typedef struct FrSceneSide { ///< (x - point) . normal >= 0
+    FrVec3 point, normal;    ///< m; unit
+} FrSceneSide;
+
+typedef struct FrSceneNear {
+    FrVec3 at;     ///< m
+    double radius; ///< m
+} FrSceneNear;
+
+typedef struct FrSceneInside {
+    FrSceneShape *shape;
+    double margin; ///< m added around the shape
+} FrSceneInside;
+
+typedef struct FrSceneRegion {
+    FrSceneRegionKind kind;
+    union {
+        void *data;
+        const FrSceneLimits *limits; ///< below, above
+        const FrSceneSide *side;
+        const FrSceneNear *near;
+        const FrSceneInside *inside;
+    };
+} FrSceneRegion;
+
+// keyframes: linear between keys, constant before the first and after the last; times ascend
+
+typedef struct FrSceneKey {
+    double t, value; ///< s
+} FrSceneKey;
+
+typedef struct FrSceneKey3 {
+    double t; ///< s
+    FrVec3 value;
+} FrSceneKey3;
+
+typedef struct FrScenePose {
+    double t;    ///< s
+    FrVec3 move; ///< m, from where it was at the start
+    FrVec3 turn; ///< rad, about x, then y, then z (fixed axes)
+} FrScenePose;
+
+/// Value of keyframes at time t; `fallback` when there are none.
+double fr_scene_key_at(const FrSceneKey *key, int32_t count, double t, double fallback);
+FrVec3 fr_scene_key3_at(const FrSceneKey3 *key, int32_t count, double t, FrVec3 fallback);
+void fr_scene_pose_at(const FrScenePose *key, int32_t count, double t, FrVec3 *move, FrVec3 *turn);
+
+// what a scene is made of
+
+/// A material of its own: `base` of the library (or an earlier material of the scene), changed.
+/// Numbers that are NaN keep the base's value.
+typedef struct FrSceneMaterial {
+    const char *name, *base; ///< base "": none, density and elasticity are given
+    double density;          ///< kg/m^3
+    double young, poisson;   ///< Pa, 1; both or none
+    double lambda, mu;       ///< Pa; both or none
+    double *stiffness;       ///< 6x6 rows, Pa, order xx yy zz yz zx xy, engineering shears
+    int32_t stiffness_count; ///< 0 or 36
+    double alpha1, alpha2;   ///< s, 1/s
+    double phi, psi;         ///< Pa s
+    double eta;              ///< 1
+    double friction_static, friction_dynamic, restitution;
+    double strength; ///< Pa
+    double Gc;       ///< J/m^2
+    double tau;      ///< N
+    double yield_strain, plastic_limit, crack_alpha;
+    FrVec3 colour; ///< linear RGB, 0..1
+    double roughness, metallic, opacity;
+} FrSceneMaterial;
+
+typedef struct FrSceneGround {
+    double height; ///< along the normal, m
+    FrVec3 normal; ///< unit; what lies behind it is solid
+    const char *material;
+    FrVec3 colour; ///< linear RGB; NaN: of the material
+} FrSceneGround;
+
+/// Part of a body that stays where it is.
+typedef struct FrSceneFix {
+    FrSceneRegion where;
+    double release; ///< s; NaN: never
+} FrSceneFix;
+
+typedef enum FrSceneModel {
+    FR_SCENE_MODEL_AUTO,
+    FR_SCENE_MODEL_FEM,
+    FR_SCENE_MODEL_FRAME
+} FrSceneModel;
+typedef enum FrSceneMesher {
+    FR_SCENE_MESHER_AUTO,
+    FR_SCENE_MESHER_STRUCTURED,
+    FR_SCENE_MESHER_STUFFING
+} FrSceneMesher;
+typedef enum FrSceneSkin {
+    FR_SCENE_SKIN_AUTO,
+    FR_SCENE_SKIN_NONE,
+    FR_SCENE_SKIN_SHAPE
+} FrSceneSkin;
+
+typedef struct FrSceneBody {
+    const char *name;     ///< unique among bodies and spheres
+    const char *material; ///< of the scene or of the library
+    FrSceneModel model;
+    FrSceneShape shape;
+    double cells; ///< wanted edge length, m; 0: chosen
+    FrSceneMesher mesher;
+    bool graded;     ///< larger tets inside
+    FrVec3 at;       ///< m, where the origin of the shape goes
+    FrVec3 turn;     ///< rad, about x, then y, then z (fixed axes), before at
+    FrVec3 velocity; ///< m/s
+    FrVec3 spin;     ///< rad/s, world axes, about the centre of mass
+    FrSceneFix *fixed;
+    int32_t fixed_count;
+    bool self_contact;
+    FrSceneSkin skin; ///< which surface is drawn: of the tets, or a finer one carried by them
+    FrVec3 colour;    ///< linear RGB; NaN: of the material
+} FrSceneBody;
+
+typedef struct FrSceneSphere {
+    const char *name;
+    double radius; ///< m
+    double mass;   ///< kg; 0: from the material
+    const char *material;
+    FrVec3 at, velocity; ///< m, m/s
+    FrVec3 spin;         ///< rad/s
+    bool kinematic;      ///< nothing moves it but its path or its velocity; true where a path is
+    FrSceneKey3 *path;   ///< where it is when, m
+    int32_t path_count;
+    FrVec3 colour; ///< linear RGB; NaN: of the material
+} FrSceneSphere;
+
+typedef enum FrSceneLoadKind {
+    FR_SCENE_FORCE,
+    FR_SCENE_PRESSURE,
+    FR_SCENE_BLAST,
+    FR_SCENE_DRIVE
+} FrSceneLoadKind;
+
+/// A force in world axes, shared by the region's mass.
+typedef struct FrSceneForce {
+    int32_t body; ///< index
+    FrSceneRegion where;
+    FrSceneKey3 *value; ///< N, whole region together
+    int32_t value_count;
+} FrSceneForce;
+
+/// Pressure on the outside, against the outward normal.
+typedef struct FrScenePressure {
+    int32_t body;
+    FrSceneRegion where;
+    FrSceneKey *value; ///< Pa
+    int32_t value_count;
+} FrScenePressure;
+
+/// A wave from a point: arrives at start + distance / speed with `peak`, then decays as
+/// exp(-t/decay).
+typedef struct FrSceneBlast {
+    int32_t body;     ///< -1: every body
+    FrVec3 origin;    ///< m, world
+    double start;     ///< s
+    double peak;      ///< overpressure, Pa
+    double speed;     ///< m/s
+    double decay;     ///< s
+    double reference; ///< distance at which the peak holds, falling as 1/r; 0: same everywhere, m
+} FrSceneBlast;
+
+/// Nodes that move as told: path (keyframes), or constant velocity and spin where there is none.
+typedef struct FrSceneDrive {
+    int32_t body;
+    FrSceneRegion where;
+    FrScenePose *path;
+    int32_t path_count;
+    FrVec3 velocity; ///< m/s
+    FrVec3 spin;     ///< rad/s
+    FrVec3 about;    ///< point the turning goes about, m, world
+    double release;  ///< s; NaN: never
+} FrSceneDrive;
+
+typedef struct FrSceneLoad {
+    FrSceneLoadKind kind;
+    union {
+        void *data;
+        const FrSceneForce *force;
+        const FrScenePressure *pressure;
+        const FrSceneBlast *blast;
+        const FrSceneDrive *drive;
+    };
+} FrSceneLoad;
+
+typedef enum FrSceneMethod { FR_SCENE_SYMPLECTIC, FR_SCENE_EULER, FR_SCENE_TAYLOR } FrSceneMethod;
+
+typedef struct FrSceneStep {
+    double dt;     ///< s; 0: from the stability bound
+    double safety; ///< factor on the bound
+    FrSceneMethod method;
+    bool adaptive;    ///< watch the energy, restore and halve
+    double tolerance; ///< of that watch, relative
+} FrSceneStep;
+
+typedef enum FrSceneCriterion { FR_SCENE_OVERLAP, FR_SCENE_NODE } FrSceneCriterion;
+
+typedef struct FrSceneContact {
+    double stiffness, damping; ///< factors on the defaults
+    FrSceneCriterion criterion;
+    bool conservative;  ///< forces from the gradient of the overlap volume
+    double stick_speed; ///< m/s
+} FrSceneContact;
+
+typedef struct FrSceneSettings {
+    const char *name;
+    double duration; ///< s
+    double fps;      ///< recorded frames per second
+    int64_t seed;
+    FrVec3 gravity; ///< m/s^2
+    double detail;  ///< 2: cells half as large
+    FrSceneStep step;
+    FrSceneContact contact;
+} FrSceneSettings;
+
+typedef struct FrSceneCamera {
+    FrVec3 position, target; ///< m; NaN: chosen
+    double fov;              ///< rad, vertical
+} FrSceneCamera;
+
+typedef enum FrSceneSlowAt {
+    FR_SCENE_SLOW_IMPACT,
+    FR_SCENE_SLOW_CRACK,
+    FR_SCENE_SLOW_TIME
+} FrSceneSlowAt;
+
+typedef struct FrSceneSlow {
+    FrSceneSlowAt at;
+    double time;   ///< s, where at is "time"
+    double factor; ///< how many times slower
+    double lasts;  ///< s of film
+} FrSceneSlow;
+
+typedef enum FrSceneLook {
+    FR_SCENE_LOOK_SURFACE,
+    FR_SCENE_LOOK_STRESS,
+    FR_SCENE_LOOK_TETS
+} FrSceneLook;
+
+typedef struct FrSceneFilm {
+    FrSceneCamera camera;
+    FrSceneVec2 size; ///< pixels
+    double fps;       ///< 0: as recorded
+    FrSceneLook look;
+    FrSceneSlow *slow; ///< NULL: none
+} FrSceneFilm;
+
+typedef enum FrSceneScalarKind {
+    FR_SCENE_NONE,
+    FR_SCENE_NUMBER,
+    FR_SCENE_WORD,
+    FR_SCENE_TRUTH
+} FrSceneScalarKind;
+
+typedef struct FrSceneScalar {
+    FrSceneScalarKind kind;
+    double number;
+    const char *word;
+    bool truth;
+} FrSceneScalar;
+
+/// A knob of the scene with the value it had in this load.
+typedef struct FrSceneParam {
+    const char *name;
+    FrSceneScalar value;
+    double min, max; ///< NaN: no bound
+    FrSceneScalar *choices;
+    int32_t choices_count;
+    const char *help;
+} FrSceneParam;
+
+typedef struct FrScene {
+    FrSceneParam *params;
+    int32_t params_count;
+    FrSceneSettings scene;
+    FrSceneMaterial *materials;
+    int32_t materials_count;
+    FrSceneGround *ground; ///< NULL: none
+    FrSceneBody *bodies;
+    int32_t bodies_count;
+    FrSceneSphere *spheres;
+    int32_t spheres_count;
+    FrSceneLoad *loads;
+    int32_t loads_count;
+    FrSceneFilm film;
+    const char *folder; ///< where its mesh files are; "": nowhere (read from memory)
+} FrScene;
+
+// making one
+
+/// What the material library knows; NULL functions: every name is taken.
+typedef struct FrSceneLibrary {
+    bool (*has_material)(void *user, const char *name);
+    const char *(*material_name)(void *user, int32_t k);
+    int32_t material_count;
+    void *user;
+} FrSceneLibrary;
+
+typedef struct FrSceneOptions {
+    const char *const *sets; ///< "name=value" (set_count), from --set
+    int32_t set_count;
+    bool has_seed; ///< take `seed` instead of the scene's
+    int64_t seed;
+    FrSceneLibrary library;
+    bool skip_files; ///< do not look whether mesh files are there
+} FrSceneOptions;
+
+/// Read a .lua or .json scene. FR_BAD_INPUT: the message has every problem found (up to 20), one
+/// per line, as file:line[:column]: key path: what is wrong. `options` may be NULL.
+FrResult fr_scene_load(FrContext *ctx, const char *path, const FrSceneOptions *options,
+                       FrScene **scene);
+
+/// From memory. `file` is the name used in messages; include and mesh files are not looked for.
+FrResult fr_scene_parse_lua(FrContext *ctx, const char *text, size_t size, const char *file,
+                            const FrSceneOptions *options, FrScene **scene);
+FrResult fr_scene_parse_json(FrContext *ctx, const char *text, size_t size, const char *file,
+                             const FrSceneOptions *options, FrScene **scene);
+
+/// Accepts NULL.
+void fr_scene_free(FrScene *scene);
+
+/// The scene as JSON: complete, in one fixed form; loading it gives the same text again.
+FrResult fr_scene_json(FrContext *ctx, const FrScene *scene, FrWriter *json);
+
+/// Hash of that JSON.
+FrResult fr_scene_hash(FrContext *ctx, const FrScene *scene, uint64_t *hash);
+
+/// Load and throw away; every problem goes to `report`, one per line, or one line about the scene.
+/// FR_OK when there are none.
+FrResult fr_scene_check(FrContext *ctx, const char *path, const FrSceneOptions *options,
+                        FrWriter *report);
+
+/// Index of the scene's own material of this name; -1: it is one of the library's.
+int32_t fr_scene_find_material(const FrScene *scene, const char *name);
+
+/// Pages made from the schema table.
+void fr_schema_print_reference(FrWriter *page);
+void fr_schema_print_json_schema(FrWriter *page);
+void fr_schema_print_completion(FrWriter *page);

@@ -1,0 +1,435 @@
+// schema.c: the one table of what a scene can say, but for shapes and regions.
+
+#include "scene/schema.h"
+#include <string.h>
+
+#define FAR 1e4 ///< m
+#define COLOUR(T, d) FR_VEC3_(T, colour, FR_DIM_NONE, "null", 0, 1, d)
+#define PLACE(T, f, def, d) FR_VEC3_(T, f, FR_DIM_LENGTH, def, -FAR, FAR, d)
+
+static const char *const models[] = {"auto", "fem", "frame", NULL};
+static const char *const meshers[] = {"auto", "structured", "stuffing", NULL};
+static const char *const skins[] = {"auto", "none", "shape", NULL};
+static const char *const methods[] = {"symplectic", "euler", "taylor", NULL};
+static const char *const criteria[] = {"overlap", "node", NULL};
+static const char *const slow_times[] = {"first-impact", "first-crack", "time", NULL};
+static const char *const looks[] = {"surface", "stress", "tets", NULL};
+
+static const FrField step_fields[] = {
+    FR_NUMBER_(FrSceneStep, dt, FR_DIM_TIME, "0", 0, 1, "Fixed step; 0: from the stability bound."),
+    FR_NUMBER_(FrSceneStep, safety, FR_DIM_NONE, "0.8", 0.01, 1, "Factor on the stability bound."),
+    FR_CHOICE_(FrSceneStep, method, "\"symplectic\"", methods,
+               "Integrator; euler and taylor are the papers' forms, for paper scenes."),
+    FR_BOOL_(FrSceneStep, adaptive, "true", "Watch the energy; go back and halve the step."),
+    FR_NUMBER_(FrSceneStep, tolerance, FR_DIM_NONE, "0.0001", 1e-12, 1,
+               "Relative gain of energy per step that the watch lets pass."),
+};
+static const FrRecord step_record = {"step", "How time is stepped.", sizeof(FrSceneStep),
+                                     FR_FIELDS(step_fields), .example = "step = { safety = 0.5 }"};
+
+static const FrField contact_fields[] = {
+    FR_NUMBER_(FrSceneContact, stiffness, FR_DIM_NONE, "1", 1e-3, 1e3, "Factor on the penalty."),
+    FR_NUMBER_(FrSceneContact, damping, FR_DIM_NONE, "1", 0, 1e3, "Factor on its damping."),
+    FR_CHOICE_(FrSceneContact, criterion, "\"overlap\"", criteria,
+               "Volumes of overlap, or nodes inside tets."),
+    FR_BOOL_(FrSceneContact, conservative, "false", "Push along the gradient of the volume."),
+    FR_NUMBER_(FrSceneContact, stick_speed, FR_DIM_SPEED, "0.001", 1e-9, 1,
+               "Sliding slower than this is held by static friction."),
+};
+static const FrRecord contact_record = {"contact", "How touching things push each other.",
+                                        sizeof(FrSceneContact), FR_FIELDS(contact_fields),
+                                        .example = "contact = { stiffness = 2 }"};
+
+static const FrField settings_fields[] = {
+    FR_TEXT_(FrSceneSettings, name, "\"\"", "Name; by default that of the file."),
+    FR_NUMBER_(FrSceneSettings, duration, FR_DIM_TIME, "2", 1e-6, 3600, "How long it goes."),
+    FR_NUMBER_(FrSceneSettings, fps, FR_DIM_RATE, "30", 1, 1e5, "Recorded frames per second."),
+    {FR_AT(FrSceneSettings, seed), .type = FR_FIELD_INTEGER, .fallback = "1", .min = 0,
+     .max = 9007199254740992.0, .doc = "Seed of everything random. Give it before math.random."},
+    FR_VEC3_(FrSceneSettings, gravity, FR_DIM_ACCELERATION, "[0, 0, -9.81]", -1e4, 1e4, "Gravity."),
+    FR_NUMBER_(FrSceneSettings, detail, FR_DIM_NONE, "1", 0.05, 20,
+               "2: cells half as large everywhere."),
+    FR_RECORD_(FrSceneSettings, step, step_record, "How time is stepped."),
+    FR_RECORD_(FrSceneSettings, contact, contact_record, "How touching things push each other."),
+};
+static const FrRecord settings_record = {"scene", "What holds for the whole scene.",
+                                         sizeof(FrSceneSettings), FR_FIELDS(settings_fields),
+                                         .example = "scene { duration = 1.5*s, seed = 7 }"};
+
+#define CHOICES .item = FR_FIELD_SCALAR
+
+static const FrField param_fields[] = {
+    FR_TEXT_(FrSceneParam, name, NULL, "Name, as in --set name=value."),
+    {FR_AT(FrSceneParam, value), .type = FR_FIELD_SCALAR,
+     .doc = "Its value: a number, a word, true or false."},
+    FR_NUMBER_(FrSceneParam, min, FR_DIM_NONE, "null", -1e300, 1e300, "Least value."),
+    FR_NUMBER_(FrSceneParam, max, FR_DIM_NONE, "null", -1e300, 1e300, "Largest value."),
+    FR_LIST_(FrSceneParam, choices, CHOICES, "[]", 0, 1000, "The values it may have."),
+    FR_TEXT_(FrSceneParam, help, "\"\"", "What it is, for people."),
+};
+const FrRecord fr_record_param = {
+    "param",
+    "A knob of the scene, changed with `--set name=value`. In JSON, `{\"param\": name}` "
+    "stands for its value wherever a value can stand.",
+    sizeof(FrSceneParam),
+    FR_FIELDS(param_fields),
+    .check = fr_check_param,
+    .example = "local fall = param(\"fall\", 75*cm, {min = 10*cm, max = 2*m, help = \"height\"})"};
+
+#define STIFFNESS .item = FR_FIELD_NUMBER, .dimension = FR_DIM_PRESSURE, .min = -1e13, .max = 1e13
+#define M(f, dim, lo, hi, d) FR_NUMBER_(FrSceneMaterial, f, dim, "null", lo, hi, d)
+
+static const FrField material_fields[] = {
+    FR_TEXT_(FrSceneMaterial, name, NULL, "Name, not one of the library's."),
+    {FR_AT(FrSceneMaterial, base), .type = FR_FIELD_MATERIAL, .fallback = "\"\"",
+     .doc = "Material that gives all values not given here; \"\": none."},
+    M(density, FR_DIM_DENSITY, 0.01, 1e5, "Density."),
+    M(young, FR_DIM_PRESSURE, 1, 1e13, "Young's modulus; with poisson."),
+    M(poisson, FR_DIM_NONE, -0.99, 0.4999, "Poisson's ratio; with young."),
+    M(lambda, FR_DIM_PRESSURE, -1e13, 1e13, "First Lame constant; with mu."),
+    M(mu, FR_DIM_PRESSURE, 0.1, 1e13, "Shear modulus; with lambda."),
+    FR_LIST_(FrSceneMaterial, stiffness, STIFFNESS, "[]", 0, 36,
+             "36 numbers, rows of the 6x6 matrix: xx yy zz yz zx xy, engineering shears."),
+    M(alpha1, FR_DIM_TIME, 0, 100, "Stiffness damping."),
+    M(alpha2, FR_DIM_RATE, 0, 1e6, "Mass damping."),
+    M(phi, FR_DIM_VISCOSITY, 0, 1e12, "Strain-rate damping; alpha1*lambda unless given."),
+    M(psi, FR_DIM_VISCOSITY, 0, 1e12, "Strain-rate damping; alpha1*mu unless given."),
+    M(eta, FR_DIM_NONE, 0, 1, "Loss factor for sound."),
+    M(friction_static, FR_DIM_NONE, 0, 10, "Coulomb friction at rest."),
+    M(friction_dynamic, FR_DIM_NONE, 0, 10, "Coulomb friction when sliding."),
+    M(restitution, FR_DIM_NONE, 0, 1, "How much of the speed a bounce keeps."),
+    M(strength, FR_DIM_PRESSURE, 0, 1e12, "Breaking stress; 0: does not break."),
+    M(Gc, FR_DIM_TOUGHNESS, 0, 1e9, "Breaking energy; 0: does not break."),
+    M(tau, FR_DIM_FORCE, 0, 1e12, "Raw separation threshold, for paper scenes."),
+    M(yield_strain, FR_DIM_NONE, 0, 10, "Elastic limit; 0: does not yield."),
+    M(plastic_limit, FR_DIM_NONE, 0, 100, "Largest plastic strain."),
+    M(crack_alpha, FR_DIM_NONE, 0, 1, "Residual propagation factor."),
+    COLOUR(FrSceneMaterial, "Linear RGB."),
+    M(roughness, FR_DIM_NONE, 0, 1, "For pictures."),
+    M(metallic, FR_DIM_NONE, 0, 1, "For pictures."),
+    M(opacity, FR_DIM_NONE, 0, 1, "For pictures."),
+};
+static const FrRecord material_record = {
+    "material",
+    "A material of the scene's own: one of the library, changed, or a new one. In Lua it "
+    "can be used at once as a body's material.",
+    sizeof(FrSceneMaterial),
+    FR_FIELDS(material_fields),
+    .main = "name",
+    .check = fr_check_material,
+    .example =
+        "local soft = material { \"soft\", base = \"rubber\", young = 0.2*MPa, poisson = 0.45 }"};
+
+static const FrField ground_fields[] = {
+    FR_NUMBER_(FrSceneGround, height, FR_DIM_LENGTH, "0", -FAR, FAR, "Height along the normal."),
+    FR_VEC3_(FrSceneGround, normal, FR_DIM_NONE, "[0, 0, 1]", -1e6, 1e6, "Up; any length."),
+    FR_MATERIAL_(FrSceneGround, material, "\"concrete\"", "What it is made of."),
+    COLOUR(FrSceneGround, "Linear RGB; null: of the material."),
+};
+static const FrRecord ground_record = {"ground",
+                                       "An endless plane.",
+                                       sizeof(FrSceneGround),
+                                       FR_FIELDS(ground_fields),
+                                       .check = fr_check_ground,
+                                       .example = "ground { material = \"concrete\" }"};
+
+static const FrField fix_fields[] = {
+    FR_VARIANT_(FrSceneFix, where, fr_variant_region, "\"all\"", "Which part."),
+    FR_NUMBER_(FrSceneFix, release, FR_DIM_TIME, "null", 0, 3600,
+               "When it is let go; null: never."),
+};
+const FrRecord fr_record_fix = {
+    "fix", "A part of a body that stays where it is. In Lua: `fix { body, where = ... }`.",
+    sizeof(FrSceneFix), FR_FIELDS(fix_fields),
+    .example = "fix { pane, where = below { z = -49*cm } }"};
+
+#define FIXES .item = FR_FIELD_RECORD, .record = &fr_record_fix
+
+static const FrField body_fields[] = {
+    FR_TEXT_(FrSceneBody, name, "\"\"", "Name; body1, body2, ... by default."),
+    FR_MATERIAL_(FrSceneBody, material, NULL, "What it is made of."),
+    FR_CHOICE_(FrSceneBody, model, "\"auto\"", models, "fem bends, frame is rigid; auto chooses."),
+    FR_VARIANT_(FrSceneBody, shape, fr_variant_shape, NULL, "Its form at rest."),
+    FR_NUMBER_(FrSceneBody, cells, FR_DIM_LENGTH, "0", 0, FAR,
+               "Edge length of the tets; 0: chosen."),
+    FR_CHOICE_(FrSceneBody, mesher, "\"auto\"", meshers, "How the tets are made."),
+    FR_BOOL_(FrSceneBody, graded, "false", "Larger tets inside."),
+    PLACE(FrSceneBody, at, "[0, 0, 0]", "Where the origin of the shape goes."),
+    FR_VEC3_(FrSceneBody, turn, FR_DIM_ANGLE, "[0, 0, 0]", -1e4, 1e4,
+             "About x, then y, then z (fixed axes), before it is moved."),
+    FR_VEC3_(FrSceneBody, velocity, FR_DIM_SPEED, "[0, 0, 0]", -1e4, 1e4, "At the start."),
+    FR_VEC3_(FrSceneBody, spin, FR_DIM_SPIN, "[0, 0, 0]", -1e7, 1e7,
+             "At the start, about the centre of mass."),
+    FR_LIST_(FrSceneBody, fixed, FIXES, "[]", 0, 1000, "Parts that stay where they are."),
+    FR_BOOL_(FrSceneBody, self_contact, "false", "Can it touch itself?"),
+    FR_CHOICE_(
+        FrSceneBody, skin, "\"auto\"", skins,
+        "What is drawn: the surface of the tets (none), the finer one of the shape, or auto."),
+    COLOUR(FrSceneBody, "Linear RGB; null: of the material."),
+};
+static const FrRecord body_record = {
+    "body", "A solid that moves. Returns a handle for fix, drive, force, pressure and blast.",
+    sizeof(FrSceneBody), FR_FIELDS(body_fields),
+    .example = "local bowl = body { name = \"bowl\", material = \"glass\", at = {0, 0, 75*cm},\n"
+               "  shape = ball(5*cm), cells = 8*mm }"};
+
+static const FrField key_fields[] = {
+    FR_NUMBER_(FrSceneKey, t, FR_DIM_TIME, NULL, 0, 3600, "When."),
+    FR_NUMBER_(FrSceneKey, value, FR_DIM_PRESSURE, NULL, -1e12, 1e12, "How much."),
+};
+static const FrRecord key_record = {"key",
+                                    "A pressure at a time.",
+                                    sizeof(FrSceneKey),
+                                    FR_FIELDS(key_fields),
+                                    .in_order = true,
+                                    .example = "{ 10*ms, 3*kPa }"};
+
+static const FrField force_key_fields[] = {
+    FR_NUMBER_(FrSceneKey3, t, FR_DIM_TIME, NULL, 0, 3600, "When."),
+    FR_VEC3_(FrSceneKey3, value, FR_DIM_FORCE, NULL, -1e12, 1e12, "How much."),
+};
+static const FrRecord force_key_record = {
+    "force key",         "A force at a time.",
+    sizeof(FrSceneKey3), FR_FIELDS(force_key_fields),
+    .in_order = true,    .example = "{ 0.5*s, {0, 0, 20*N} }"};
+
+static const FrField place_key_fields[] = {
+    FR_NUMBER_(FrSceneKey3, t, FR_DIM_TIME, NULL, 0, 3600, "When."),
+    PLACE(FrSceneKey3, value, NULL, "Where."),
+};
+static const FrRecord place_key_record = {
+    "place key",         "A place at a time.",
+    sizeof(FrSceneKey3), FR_FIELDS(place_key_fields),
+    .in_order = true,    .example = "{ 0.5*s, {0, 0, 20*cm} }"};
+
+static const FrField pose_fields[] = {
+    FR_NUMBER_(FrScenePose, t, FR_DIM_TIME, NULL, 0, 3600, "When."),
+    PLACE(FrScenePose, move, "[0, 0, 0]", "How far from where it was at the start."),
+    FR_VEC3_(FrScenePose, turn, FR_DIM_ANGLE, "[0, 0, 0]", -1e6, 1e6,
+             "About x, then y, then z (fixed axes), around `about`."),
+};
+static const FrRecord pose_record = {"pose",
+                                     "A movement at a time.",
+                                     sizeof(FrScenePose),
+                                     FR_FIELDS(pose_fields),
+                                     .in_order = true,
+                                     .example = "{ 1*s, {0, 0, 5*cm}, {0, 0, 90} }"};
+
+static const FrField sphere_fields[] = {
+    FR_TEXT_(FrSceneSphere, name, "\"\"", "Name; sphere1, sphere2, ... by default."),
+    FR_NUMBER_(FrSceneSphere, radius, FR_DIM_LENGTH, NULL, 1e-6, FAR, "Radius."),
+    FR_NUMBER_(FrSceneSphere, mass, FR_DIM_MASS, "0", 0, 1e12, "Mass; 0: from the material."),
+    FR_MATERIAL_(FrSceneSphere, material, "\"steel\"", "Friction, bounce, looks, and density."),
+    PLACE(FrSceneSphere, at, "[0, 0, 0]", "Where its centre is at the start."),
+    FR_VEC3_(FrSceneSphere, velocity, FR_DIM_SPEED, "[0, 0, 0]", -1e5, 1e5, "At the start."),
+    FR_VEC3_(FrSceneSphere, spin, FR_DIM_SPIN, "[0, 0, 0]", -1e7, 1e7, "At the start."),
+    FR_BOOL_(FrSceneSphere, kinematic, "false", "Moves on, whatever it hits."),
+    FR_KEYS_(FrSceneSphere, path, place_key_record, "[]",
+             "Where its centre is when; makes it kinematic."),
+    COLOUR(FrSceneSphere, "Linear RGB; null: of the material."),
+};
+static const FrRecord sphere_record = {
+    "sphere",
+    "A rigid ball: falls and rolls, or moves as told.",
+    sizeof(FrSceneSphere),
+    FR_FIELDS(sphere_fields),
+    .main = "radius",
+    .check = fr_check_sphere,
+    .example = "sphere { 4*cm, at = {0, 0, 1*m}, material = \"steel\" }"};
+
+#define WHERE(T) FR_VARIANT_(T, where, fr_variant_region, "\"all\"", "Which part of the body.")
+
+static const FrField force_fields[] = {
+    FR_BODY_(FrSceneForce, body, NULL, "On which body."),
+    WHERE(FrSceneForce),
+    FR_KEYS_(FrSceneForce, value, force_key_record, NULL,
+             "Force in world axes, constant or keyframed; shared by mass over the part."),
+};
+static const FrRecord force_record = {
+    "force",
+    "A force on a part of a body.",
+    sizeof(FrSceneForce),
+    FR_FIELDS(force_fields),
+    .main = "body",
+    .example = "force { beam, where = above { x = 49*cm }, value = {0, 0, -20*N} }"};
+
+static const FrField pressure_fields[] = {
+    FR_BODY_(FrScenePressure, body, NULL, "On which body."),
+    WHERE(FrScenePressure),
+    FR_KEYS_(FrScenePressure, value, key_record, NULL,
+             "Pressure against the outward normal, constant or keyframed."),
+};
+static const FrRecord pressure_record = {
+    "pressure",
+    "A pressure on the outside of a body.",
+    sizeof(FrScenePressure),
+    FR_FIELDS(pressure_fields),
+    .main = "body",
+    .example = "pressure { pane, where = below { y = 0 }, value = { {0, 0}, {5*ms, 20*kPa} } }"};
+
+static const FrField blast_fields[] = {
+    FR_BODY_(FrSceneBlast, body, "null", "On which body; null: all."),
+    PLACE(FrSceneBlast, origin, NULL, "Where it starts."),
+    FR_NUMBER_(FrSceneBlast, start, FR_DIM_TIME, "0", 0, 3600, "When it starts."),
+    FR_NUMBER_(FrSceneBlast, peak, FR_DIM_PRESSURE, NULL, 0, 1e12, "Overpressure of the front."),
+    FR_NUMBER_(FrSceneBlast, speed, FR_DIM_SPEED, "343", 1, 1e5, "Speed of the front."),
+    FR_NUMBER_(FrSceneBlast, decay, FR_DIM_TIME, "0.005", 1e-9, 3600,
+               "Time in which the pressure behind the front falls to 1/e."),
+    FR_NUMBER_(FrSceneBlast, reference, FR_DIM_LENGTH, "0", 0, FAR,
+               "Distance at which the peak holds, falling as 1/r; 0: the same everywhere."),
+};
+static const FrRecord blast_record = {
+    "blast",
+    "A pressure wave from a point, on surfaces that face it.",
+    sizeof(FrSceneBlast),
+    FR_FIELDS(blast_fields),
+    .main = "body",
+    .example = "blast { origin = {0, -2*m, 1*m}, peak = 3*atm, decay = 4*ms }"};
+
+static const FrField drive_fields[] = {
+    FR_BODY_(FrSceneDrive, body, NULL, "Which body."),
+    WHERE(FrSceneDrive),
+    FR_KEYS_(FrSceneDrive, path, pose_record, "[]", "Movement, keyframed."),
+    FR_VEC3_(FrSceneDrive, velocity, FR_DIM_SPEED, "[0, 0, 0]", -1e5, 1e5,
+             "Constant; without a path."),
+    FR_VEC3_(FrSceneDrive, spin, FR_DIM_SPIN, "[0, 0, 0]", -1e7, 1e7, "Constant; without a path."),
+    PLACE(FrSceneDrive, about, "[0, 0, 0]", "Point the turning goes about, in the world."),
+    FR_NUMBER_(FrSceneDrive, release, FR_DIM_TIME, "null", 0, 3600,
+               "When it is let go; null: never."),
+};
+static const FrRecord drive_record = {
+    "drive",
+    "A part of a body that moves as told.",
+    sizeof(FrSceneDrive),
+    FR_FIELDS(drive_fields),
+    .main = "body",
+    .check = fr_check_drive,
+    .example =
+        "drive { bar, where = above { x = 0 }, path = { {0, {0,0,0}}, {1*s, {5*cm, 0, 0}} } }"};
+
+static const FrCase load_cases[] = {
+    [FR_SCENE_FORCE] = {"force", &force_record},
+    [FR_SCENE_PRESSURE] = {"pressure", &pressure_record},
+    [FR_SCENE_BLAST] = {"blast", &blast_record},
+    [FR_SCENE_DRIVE] = {"drive", &drive_record},
+};
+const FrVariant fr_variant_load = {"load",
+                                   "What acts on bodies.",
+                                   sizeof(FrSceneLoad),
+                                   load_cases,
+                                   (int32_t)(sizeof load_cases / sizeof load_cases[0]),
+                                   NULL,
+                                   -1};
+
+static const FrField camera_fields[] = {
+    PLACE(FrSceneCamera, position, "null", "Where it stands; null: chosen."),
+    PLACE(FrSceneCamera, target, "null", "Where it looks; null: chosen."),
+    FR_NUMBER_(FrSceneCamera, fov, FR_DIM_ANGLE, "35", 1, 150, "Field of view, vertical."),
+};
+static const FrRecord camera_record = {
+    "camera",
+    "Where the film is seen from. \"auto\" frames everything.",
+    sizeof(FrSceneCamera),
+    FR_FIELDS(camera_fields),
+    .word = "auto",
+    .check = fr_check_camera,
+    .example = "camera = { position = {1*m, -2*m, 1*m}, target = {0, 0, 20*cm} }"};
+
+static const FrField slow_fields[] = {
+    FR_CHOICE_(FrSceneSlow, at, "\"first-impact\"", slow_times, "What is shown again, slowly."),
+    FR_NUMBER_(FrSceneSlow, time, FR_DIM_TIME, "0", 0, 3600, "Where at is \"time\"."),
+    FR_NUMBER_(FrSceneSlow, factor, FR_DIM_NONE, "10", 1, 1e6, "How many times slower."),
+    FR_NUMBER_(FrSceneSlow, lasts, FR_DIM_TIME, "2", 1e-3, 600, "Seconds of film."),
+};
+static const FrRecord slow_record = {
+    "slow", "A piece of the film again in slow motion.", sizeof(FrSceneSlow),
+    FR_FIELDS(slow_fields),
+    .example = "slow = { at = \"first-impact\", factor = 20, lasts = 2*s }"};
+
+static const FrField film_fields[] = {
+    FR_RECORD_(FrSceneFilm, camera, camera_record, "Where it is seen from."),
+    {FR_AT(FrSceneFilm, size), .type = FR_FIELD_VEC2, .fallback = "[1280, 720]", .min = 16,
+     .max = 8192, .doc = "Width and height in pixels."},
+    FR_NUMBER_(FrSceneFilm, fps, FR_DIM_RATE, "0", 0, 1000, "Frames per second; 0: as recorded."),
+    FR_CHOICE_(FrSceneFilm, look, "\"surface\"", looks, "What is drawn."),
+    FR_MAYBE_(FrSceneFilm, slow, slow_record, "A slow repeat; null: none."),
+};
+static const FrRecord film_record = {"film",
+                                     "The film of the scene.",
+                                     sizeof(FrSceneFilm),
+                                     FR_FIELDS(film_fields),
+                                     .check = fr_check_film,
+                                     .example = "film { camera = \"auto\", size = {1920, 1080} }"};
+
+#define PARAMS .item = FR_FIELD_RECORD, .record = &fr_record_param
+#define MATERIALS .item = FR_FIELD_RECORD, .record = &material_record
+#define BODIES .item = FR_FIELD_RECORD, .record = &body_record
+#define SPHERES .item = FR_FIELD_RECORD, .record = &sphere_record
+#define LOADS .item = FR_FIELD_VARIANT, .variant = &fr_variant_load
+
+// the order matters: params are known before values use them, bodies before loads name them
+static const FrField scene_fields[] = {
+    FR_LIST_(FrScene, params, PARAMS, "[]", 0, 1000, "Knobs of the scene."),
+    FR_RECORD_(FrScene, scene, settings_record, "What holds for the whole scene."),
+    FR_LIST_(FrScene, materials, MATERIALS, "[]", 0, 1000, "Materials of the scene's own."),
+    FR_MAYBE_(FrScene, ground, ground_record, "The ground; null: none."),
+    FR_LIST_(FrScene, bodies, BODIES, "[]", 0, 10000, "Solids."),
+    FR_LIST_(FrScene, spheres, SPHERES, "[]", 0, 10000, "Rigid balls."),
+    FR_LIST_(FrScene, loads, LOADS, "[]", 0, 10000, "Forces, pressures, blasts, drives."),
+    FR_RECORD_(FrScene, film, film_record, "The film."),
+};
+const FrRecord fr_record_scene = {"top", "A scene file in JSON is one object with these keys.",
+                                  sizeof(FrScene), FR_FIELDS(scene_fields)};
+
+const FrWord fr_words[] = {
+    {"scene", "scene", &settings_record, false, false, NULL},
+    {"ground", "ground", &ground_record, false, false, NULL},
+    {"film", "film", &film_record, false, false, NULL},
+    {"material", "materials", &material_record, true, false, "material"},
+    {"body", "bodies", &body_record, true, false, "body"},
+    {"sphere", "spheres", &sphere_record, true, false, "sphere"},
+    {"force", "loads", &force_record, true, true, NULL},
+    {"pressure", "loads", &pressure_record, true, true, NULL},
+    {"blast", "loads", &blast_record, true, true, NULL},
+    {"drive", "loads", &drive_record, true, true, NULL},
+};
+const int32_t fr_word_count = (int32_t)(sizeof fr_words / sizeof fr_words[0]);
+
+const FrRecord *const fr_records[] = {
+    &fr_record_scene,  &settings_record, &step_record,      &contact_record,  &fr_record_param,
+    &material_record,  &ground_record,   &body_record,      &fr_record_fix,   &sphere_record,
+    &place_key_record, &force_record,    &force_key_record, &pressure_record, &key_record,
+    &blast_record,     &drive_record,    &pose_record,      &film_record,     &camera_record,
+    &slow_record,      &fr_record_hole,
+};
+const int32_t fr_record_count = (int32_t)(sizeof fr_records / sizeof fr_records[0]);
+
+const FrField *fr_record_find(const FrRecord *record, const char *name) {
+    for (int32_t k = 0; k < record->field_count; k++)
+        if (!strcmp(record->field[k].name, name)) return &record->field[k];
+    return NULL;
+}
+
+int32_t fr_variant_find(const FrVariant *variant, const char *tag) {
+    for (int32_t k = 0; k < variant->case_count; k++)
+        if (!strcmp(variant->cases[k].tag, tag)) return k;
+    return -1;
+}
+
+size_t fr_field_item_size(const FrField *field) {
+    switch (field->item) {
+    case FR_FIELD_NUMBER:
+        return sizeof(double);
+    case FR_FIELD_VEC2:
+        return sizeof(FrSceneVec2);
+    case FR_FIELD_SCALAR:
+        return sizeof(FrSceneScalar);
+    case FR_FIELD_RECORD:
+        return field->record->size;
+    case FR_FIELD_VARIANT:
+        return field->variant->size;
+    default:
+        FR_ASSERT(false, "a list of this type has no size in the table");
+        return 0;
+    }
+}

@@ -1,0 +1,31 @@
+// response.h: the parts of a contact's answer that penalty.c and stick.c share.
+#pragma once
+#include "solve/penalty.h"
+
+/// Constants of a pair of items.
+typedef struct FrPairLaw {
+    int32_t a, b;
+    double k;       ///< k_err, N/m^3
+    double h;       ///< m
+    double k_area;  ///< conservative: k_err / area of a face, N/m^5
+    double damping; ///< damping time t_d, s
+    double slide;   ///< damping time of the tangential spring, s
+    double mu_s, mu_d;
+} FrPairLaw;
+
+/// A contact seen by the response.
+typedef struct FrTouch {
+    FrVec3 n;         ///< unit, pushes a
+    FrVec3 w, w_t;    ///< velocity of a against b, and its part across n, m/s
+    double v_t;       ///< |w_t|, m/s
+    double normal;    ///< N, >= 0
+    double stiffness; ///< of the normal force, N/m
+} FrTouch;
+
+FrPairLaw fr_pair_law(const FrContact *contact, const FrMover *movers,
+                      const FrPenaltyOptions *options);
+FrTouch fr_touch(const FrContact *contact, const FrPairLaw *law, const FrMover *movers,
+                 const FrPenaltyOptions *options);
+/// Put the force on both sides and fill the record.
+void fr_touch_apply(const FrContact *contact, const FrTouch *touch, FrVec3 friction,
+                    const FrMover *movers, FrContactForce *force);

@@ -1,0 +1,184 @@
+// stick.c: static friction that holds: a tangential spring per contact that slips at Coulomb's
+// bound [M11, E26].
+
+#include "solve/response.h"
+#include "base/array.h"
+
+// tangential over normal stiffness; 2/3 is about Mindlin's ratio for like solids
+#define TANGENTIAL (2.0 / 3.0)
+
+typedef struct Held {
+    uint64_t key;
+    int32_t a, b, tet; ///< items and tet of a: with the key a total order
+    FrVec3 s;          ///< how far a was sheared against b since it took hold, m
+    bool slips;
+} Held;
+
+struct FrStick {
+    FrContext *ctx;
+    FR_ARRAY(Held) now;
+    FR_ARRAY(Held) before; ///< as it was before the last step
+};
+
+FrResult fr_stick_create(FrContext *ctx, FrStick **stick) {
+    *stick = FR_NEW(ctx, FrStick, 1);
+    if (!*stick) return fr_no_memory(ctx, "the friction state");
+    (*stick)->ctx = ctx;
+    return FR_OK;
+}
+
+void fr_stick_destroy(FrStick *stick) {
+    if (!stick) return;
+    fr_array_free(stick->ctx, &stick->now);
+    fr_array_free(stick->ctx, &stick->before);
+    fr_free(stick->ctx, stick);
+}
+
+static void exchange(FrStick *stick) {
+    Held *data = stick->now.data;
+    int32_t count = stick->now.count, capacity = stick->now.capacity;
+    stick->now.data = stick->before.data;
+    stick->now.count = stick->before.count;
+    stick->now.capacity = stick->before.capacity;
+    stick->before.data = data;
+    stick->before.count = count;
+    stick->before.capacity = capacity;
+}
+
+void fr_stick_undo(FrStick *stick) { exchange(stick); }
+
+static int order_i(int32_t x, int32_t y) { return x < y ? -1 : x > y; }
+
+static int order(const Held *x, const Held *y) {
+    if (x->key != y->key) return x->key < y->key ? -1 : 1;
+    int o = order_i(x->a, y->a);
+    if (!o) o = order_i(x->b, y->b);
+    return o ? o : order_i(x->tet, y->tet);
+}
+
+// Departs from S6 eq. 5.10 and from M11's stick-limited value, which creeps: the force is that of a
+// spring of the contact's own shear, -k_t s - k_t t w_t, up to mu |f_n|; beyond it slips: the spring
+// is let out until its force is on the bound (return mapping, Cundall and Strack 1979). Pointing the
+// slipping force against w_t instead lets the small swings of a soft block shake it down a slope.
+static FrVec3 hold(Held *held, const FrTouch *touch, const FrPairLaw *law, double stick_speed,
+                   double dt) {
+    double k = TANGENTIAL * touch->stiffness;
+    bool fast = touch->v_t >= stick_speed;
+    double mu = fast && held->slips ? law->mu_d : law->mu_s;
+    held->s = fr_axpy(-fr_dot(held->s, touch->n), touch->n, held->s);
+    held->s = fr_axpy(dt, touch->w_t, held->s);
+    FrVec3 trial = fr_axpy(-k * law->slide, touch->w_t, fr_scale(-k, held->s));
+    double size = fr_length(trial);
+    held->slips = size > mu * touch->normal;
+    if (!held->slips) return trial;
+    double bound = (fast ? law->mu_d : law->mu_s) * touch->normal;
+    FrVec3 force = fr_scale(bound / size, trial);
+    held->s = fr_scale(-1.0 / k, force);
+    return force;
+}
+
+static bool listed(const int32_t *items, int32_t count, int32_t item) {
+    int32_t lo = 0, hi = count;
+    while (lo < hi) {
+        int32_t middle = lo + (hi - lo) / 2;
+        if (items[middle] < item)
+            lo = middle + 1;
+        else
+            hi = middle;
+    }
+    return lo < count && items[lo] == item;
+}
+
+// contacts between items that were not looked at stay as they are
+static Held *keep_others(const Held **old, const Held *end, const Held *until, const int32_t *items,
+                         int32_t count, Held *to) {
+    for (; *old < end && (!until || order(*old, until) < 0); (*old)++)
+        if (!listed(items, count, (*old)->a) || !listed(items, count, (*old)->b)) *to++ = **old;
+    return to;
+}
+
+FrResult fr_penalty_step(const FrContactList *contacts, const int32_t *items, int32_t item_count,
+                         const FrMover *movers, const FrPenaltyOptions *options, double dt,
+                         FrStick *stick, FrContactForce *force) {
+    int32_t most;
+    exchange(stick);
+    stick->now.count = 0;
+    if (__builtin_add_overflow(stick->before.count, contacts->count, &most) ||
+        !fr_array_reserve(stick->ctx, &stick->now, most)) {
+        exchange(stick);
+        stick->before.count = 0;
+        return fr_no_memory(stick->ctx, "the friction state");
+    }
+    if (!most) return FR_OK;
+    const Held *old = stick->before.data, *end = old ? old + stick->before.count : NULL;
+    Held *to = stick->now.data;
+    FrPairLaw law = {.a = -1, .b = -1};
+    for (int32_t k = 0; k < contacts->count; k++) {
+        const FrContact *c = &contacts->contact[k];
+        if (c->a != law.a || c->b != law.b) law = fr_pair_law(c, movers, options);
+        Held held = {.key = c->key, .a = c->a, .b = c->b, .tet = c->pa.tet};
+        to = keep_others(&old, end, &held, items, item_count, to);
+        bool known = old < end && order(old, &held) == 0;
+        if (known) held = *old++;
+        FrTouch touch = fr_touch(c, &law, movers, options);
+        FrVec3 friction = hold(&held, &touch, &law, options->stick_speed, dt);
+        fr_touch_apply(c, &touch, friction, movers, &force[k]);
+        *to++ = held;
+    }
+    to = keep_others(&old, end, NULL, items, item_count, to);
+    stick->now.count = (int32_t)(to - stick->now.data);
+    return FR_OK;
+}
+
+#define HELD_BYTES 45
+
+void fr_stick_save(const FrStick *stick, FrWriter *writer) {
+    fr_write_i32(writer, stick->now.count);
+    for (int32_t k = 0; k < stick->now.count; k++) {
+        const Held *held = &stick->now.data[k];
+        fr_write_u64(writer, held->key);
+        fr_write_i32(writer, held->a);
+        fr_write_i32(writer, held->b);
+        fr_write_i32(writer, held->tet);
+        fr_write_f64(writer, held->s.x);
+        fr_write_f64(writer, held->s.y);
+        fr_write_f64(writer, held->s.z);
+        fr_write_u8(writer, held->slips);
+    }
+}
+
+static Held read_held(FrReader *reader) {
+    Held held = {.key = fr_read_u64(reader)};
+    held.a = fr_read_i32(reader), held.b = fr_read_i32(reader);
+    held.tet = fr_read_i32(reader);
+    held.s.x = fr_read_f64(reader), held.s.y = fr_read_f64(reader), held.s.z = fr_read_f64(reader);
+    held.slips = fr_read_u8(reader) != 0;
+    return held;
+}
+
+FrResult fr_stick_load(FrStick *stick, FrReader *reader) {
+    size_t at = reader->at;
+    int32_t count = fr_read_i32(reader);
+    if (reader->failed || count < 0 || (size_t)count > fr_reader_left(reader) / HELD_BYTES)
+        return fr_fail(stick->ctx, FR_BAD_INPUT,
+                       "friction state, byte %zu: %d contacts do not fit the %zu bytes left", at,
+                       count, fr_reader_left(reader));
+    stick->before.count = 0;
+    if (!fr_array_reserve(stick->ctx, &stick->before, count))
+        return fr_no_memory(stick->ctx, "the friction state");
+    for (int32_t k = 0; k < count; k++) {
+        at = reader->at;
+        Held held = read_held(reader);
+        bool ascending = k == 0 || order(&stick->before.data[k - 1], &held) < 0;
+        if (held.a < 0 || held.b < 0 || !ascending || !fr_vec3_finite(held.s))
+            return fr_fail(stick->ctx, FR_BAD_INPUT,
+                           "friction state, byte %zu: contact %d of items %d and %d, shear (%g %g "
+                           "%g); items >= 0, keys ascend, numbers are finite",
+                           at, k, held.a, held.b, held.s.x, held.s.y, held.s.z);
+        stick->before.data[k] = held;
+        stick->before.count = k + 1;
+    }
+    exchange(stick);
+    stick->before.count = 0;
+    return FR_OK;
+}

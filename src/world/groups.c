@@ -1,0 +1,46 @@
+// groups.c: which bodies can meet during the next macro step.
+
+#include "world/world.h"
+
+static int32_t root_of(int32_t *parent, int32_t k) {
+    while (parent[k] != k) k = parent[k] = parent[parent[k]];
+    return k;
+}
+
+static void join_touching(FrWorld *w) {
+    int32_t *parent = w->group_of.data;
+    for (int32_t a = 0; a < w->body.count; a++) {
+        if (w->body.data[a].kinematic) continue;
+        FrBox box = fr_contact_bounds(w->scene, w->body.data[a].item, w->def.step);
+        for (int32_t b = a + 1; b < w->body.count; b++) {
+            if (w->body.data[b].kinematic) continue;
+            if (!fr_box_overlaps(box,
+                                 fr_contact_bounds(w->scene, w->body.data[b].item, w->def.step)))
+                continue;
+            // the smaller index leads: the result does not depend on the order of joining
+            int32_t ra = root_of(parent, a), rb = root_of(parent, b);
+            parent[fr_max_i(ra, rb)] = fr_min_i(ra, rb);
+        }
+    }
+}
+
+FrResult fr_world_make_groups(FrWorld *w) {
+    int32_t n = w->body.count;
+    w->group_of.count = w->group_body.count = w->group.count = 0;
+    if (!fr_array_extend(w->ctx, &w->group_of, n) || !fr_array_reserve(w->ctx, &w->group_body, n) ||
+        !fr_array_reserve(w->ctx, &w->group, n) ||
+        !fr_array_reserve(w->ctx, &w->items, n + w->plane.count))
+        return fr_no_memory(w->ctx, "groups of bodies");
+    for (int32_t k = 0; k < n; k++) w->group_of.data[k] = k;
+    join_touching(w);
+    for (int32_t lead = 0; lead < n; lead++) {
+        if (w->body.data[lead].kinematic || root_of(w->group_of.data, lead) != lead) continue;
+        FrGroup group = {w->group_body.count, 0};
+        for (int32_t k = lead; k < n; k++)
+            if (!w->body.data[k].kinematic && root_of(w->group_of.data, k) == lead)
+                w->group_body.data[w->group_body.count++] = k;
+        group.count = w->group_body.count - group.first;
+        w->group.data[w->group.count++] = group;
+    }
+    return FR_OK;
+}

@@ -1,0 +1,188 @@
+// loads.c: what a scene does to fem bodies: held and led nodes, forces, pressures, blasts.
+
+#include "fem/fem.h"
+#include "world/world.h"
+#include <string.h>
+
+static FrResult fem_body(FrWorld *w, FrBodyId id, const char *what, int32_t *body) {
+    FR_ASSERT(id.index1 >= 1 && id.index1 <= w->body.count, "use an id that fr_body_create gave");
+    *body = id.index1 - 1;
+    if (w->tick != 0)
+        return fr_fail(w->ctx, FR_BAD_USE, "a %s is added before the first step", what);
+    if (w->body.data[*body].model != FR_MODEL_FEM)
+        return fr_fail(w->ctx, FR_BAD_USE, "%s: a %s acts on a fem body, this is a %s",
+                       w->body.data[*body].name, what, w->body.data[*body].ops->name);
+    return FR_OK;
+}
+
+static FrResult check_nodes(FrWorld *w, int32_t body, const int32_t *node, int32_t count) {
+    int32_t nodes = w->body.data[body].mesh.node_count;
+    for (int32_t k = 0; k < count; k++)
+        if (node[k] < 0 || node[k] >= nodes)
+            return fr_fail(w->ctx, FR_BAD_USE, "%s: node %d does not exist (0 to %d)",
+                           w->body.data[body].name, node[k], nodes - 1);
+    return FR_OK;
+}
+
+static FrResult copy_drive(FrWorld *w, const FrDriveDef *def, FrDrive *drive) {
+    FrShapeView view;
+    FrFem *fem = fr_model_fem_solid(w->body.data[drive->body].state);
+    fr_fem_view(fem, &view);
+    drive->node = FR_NEW(w->ctx, int32_t, def->node_count);
+    drive->start = FR_NEW(w->ctx, double, 3 * (size_t)def->node_count);
+    if (!drive->node || !drive->start) return fr_no_memory(w->ctx, "driven nodes");
+    FR_TRY(fr_track_copy(w->ctx, &def->track, &drive->track));
+    drive->node_count = def->node_count;
+    for (int32_t k = 0; k < def->node_count; k++) {
+        drive->node[k] = def->node[k];
+        fr_set3(drive->start, k, fr_get3(view.p, def->node[k]));
+    }
+    if (!fr_array_push(w->ctx, &w->drive, *drive)) return fr_no_memory(w->ctx, "driven nodes");
+    for (int32_t k = 0; k < def->node_count; k++) fr_fem_hold(fem, def->node[k]);
+    return FR_OK;
+}
+
+FrResult fr_world_add_drive(FrWorld *w, const FrDriveDef *def) {
+    FrDrive drive = {.until = def->until};
+    FR_TRY(fem_body(w, def->body, "drive", &drive.body));
+    FR_TRY(check_nodes(w, drive.body, def->node, def->node_count));
+    FrResult result = copy_drive(w, def, &drive);
+    if (result != FR_OK) {
+        fr_track_free(w->ctx, &drive.track);
+        fr_free(w->ctx, drive.node);
+        fr_free(w->ctx, drive.start);
+    }
+    return result;
+}
+
+static double loaded_mass(const FrBody *body, const FrLoadDef *def) {
+    FrFem *fem = fr_model_fem_solid(body->state);
+    if (!def->node) return fr_fem_mass(fem);
+    double mass = 0.0;
+    for (int32_t k = 0; k < def->node_count; k++) mass += fr_fem_node_mass(fem, def->node[k]);
+    return mass;
+}
+
+static FrResult copy_load(FrWorld *w, const FrLoadDef *def, FrLoad *load) {
+    load->def.node = NULL;
+    load->def.tri = NULL;
+    load->def.curve = (FrCurve){NULL, 0};
+    if (def->node) {
+        int32_t *node = FR_NEW(w->ctx, int32_t, def->node_count);
+        if (!node) return fr_no_memory(w->ctx, "a load");
+        memcpy(node, def->node, (size_t)def->node_count * sizeof *node);
+        load->def.node = node;
+    }
+    const FrSurface *surface = &w->body.data[load->body].surface;
+    const int32_t(*from)[3] = def->tri ? def->tri : (const int32_t(*)[3])surface->tri;
+    load->def.tri_count = def->tri ? def->tri_count : surface->tri_count;
+    int32_t(*tri)[3] = fr_alloc_zero(w->ctx, (size_t)load->def.tri_count, sizeof *tri);
+    if (!tri) return fr_no_memory(w->ctx, "a load");
+    if (load->def.tri_count) memcpy(tri, from, (size_t)load->def.tri_count * sizeof *tri);
+    load->def.tri = (const int32_t(*)[3])tri;
+    FR_TRY(fr_curve_copy(w->ctx, &def->curve, &load->def.curve));
+    return fr_array_push(w->ctx, &w->load, *load) ? FR_OK : fr_no_memory(w->ctx, "a load");
+}
+
+FrResult fr_world_add_load(FrWorld *w, const FrLoadDef *def) {
+    FrLoad load = {.def = *def};
+    FR_TRY(fem_body(w, def->body, "load", &load.body));
+    FR_TRY(check_nodes(w, load.body, def->node, def->node ? def->node_count : 0));
+    FR_TRY(check_nodes(w, load.body, (const int32_t *)def->tri, def->tri ? 3 * def->tri_count : 0));
+    if (!fr_vec3_finite(def->vector) || !isfinite(def->pressure) || !fr_vec3_finite(def->origin))
+        return fr_fail(w->ctx, FR_BAD_USE, "a load must be finite");
+    if (def->kind == FR_LOAD_BLAST &&
+        !(def->speed > 0.0 && def->decay > 0.0 && def->reference >= 0.0))
+        return fr_fail(w->ctx, FR_BAD_USE,
+                       "a blast needs speed %g and decay %g above 0, reference %g not below",
+                       def->speed, def->decay, def->reference);
+    load.mass = loaded_mass(&w->body.data[load.body], def);
+    FrResult result = copy_load(w, def, &load);
+    if (result != FR_OK) {
+        fr_curve_free(w->ctx, &load.def.curve);
+        fr_free(w->ctx, (void *)(uintptr_t)load.def.node);
+        fr_free(w->ctx, (void *)(uintptr_t)load.def.tri);
+    }
+    return result;
+}
+
+static void apply_force(const FrLoad *load, FrFem *fem, double factor) {
+    FrVec3 per_mass = fr_scale(factor / load->mass, load->def.vector);
+    FrShapeView view;
+    fr_fem_view(fem, &view);
+    int32_t count = load->def.node ? load->def.node_count : view.node_count;
+    for (int32_t k = 0; k < count; k++) {
+        int32_t node = load->def.node ? load->def.node[k] : k;
+        fr_fem_add_force(fem, FR_FEM_LOAD, node, fr_scale(fr_fem_node_mass(fem, node), per_mass));
+    }
+}
+
+// mean pressure of a blast at distance r over the step from t to t + dt: nothing before the front is there, then a decay
+//
+//     P(r, t) = P0 (r0 / r) exp(-(t - t0 - r/c) / T)            (M28 row 11: the thesis gives the peak only)
+//
+// Its integral over the step is exact, so that the impulse does not depend on dt.
+static double blast_pressure(const FrLoadDef *def, double r, double t, double dt) {
+    double since = t - def->start - r / def->speed, end = since + dt;
+    if (end <= 0.0) return 0.0;
+    double spread = def->reference > 0.0 ? def->reference / fr_max(r, 1e-3 * def->reference) : 1.0;
+    double left = exp(-fr_max(since, 0.0) / def->decay) - exp(-end / def->decay);
+    return def->pressure * spread * left * def->decay / dt;
+}
+
+static void apply_pressure(const FrLoad *load, FrFem *fem, double t, double dt, double factor) {
+    FrShapeView view;
+    fr_fem_view(fem, &view);
+    for (int32_t k = 0; k < load->def.tri_count; k++) {
+        const int32_t *n = load->def.tri[k];
+        FrVec3 a = fr_get3(view.p, n[0]), b = fr_get3(view.p, n[1]), c = fr_get3(view.p, n[2]);
+        FrVec3 area = fr_scale(0.5, fr_cross(fr_sub(b, a), fr_sub(c, a)));
+        double pressure = load->def.pressure;
+        if (load->def.kind == FR_LOAD_BLAST) {
+            FrVec3 ray = fr_sub(fr_scale(1.0 / 3.0, fr_add(a, fr_add(b, c))), load->def.origin);
+            // the front pushes what faces it; the lee side is in the shadow
+            pressure =
+                fr_dot(ray, area) < 0.0 ? blast_pressure(&load->def, fr_length(ray), t, dt) : 0.0;
+        }
+        FrVec3 share = fr_scale(-factor * pressure / 3.0, area);
+        for (int i = 0; i < 3; i++) fr_fem_add_force(fem, FR_FEM_LOAD, n[i], share);
+    }
+}
+
+static void lead_nodes(FrDrive *drive, FrFem *fem, double t, double dt) {
+    FrShapeView view;
+    fr_fem_view(fem, &view);
+    for (int32_t k = 0; k < drive->node_count; k++) {
+        FrVec3 goal = fr_track_point(&drive->track, t + dt, fr_get3(drive->start, k));
+        FrVec3 v = fr_scale(1.0 / dt, fr_sub(goal, fr_get3(view.p, drive->node[k])));
+        fr_fem_drive(fem, drive->node[k], v);
+    }
+}
+
+void fr_world_release_drives(FrWorld *w, double t) {
+    for (int32_t k = 0; k < w->drive.count; k++) {
+        FrDrive *drive = &w->drive.data[k];
+        if (drive->released || t < drive->until) continue;
+        FrFem *fem = fr_model_fem_solid(w->body.data[drive->body].state);
+        for (int32_t n = 0; n < drive->node_count; n++) fr_fem_release(fem, drive->node[n]);
+        drive->released = true;
+    }
+}
+
+void fr_world_apply_loads(FrWorld *w, int32_t body, double t, double dt) {
+    if (w->body.data[body].model != FR_MODEL_FEM) return;
+    FrFem *fem = fr_model_fem_solid(w->body.data[body].state);
+    for (int32_t k = 0; k < w->drive.count; k++) {
+        FrDrive *drive = &w->drive.data[k];
+        if (drive->body == body && !drive->released) lead_nodes(drive, fem, t, dt);
+    }
+    for (int32_t k = 0; k < w->load.count; k++) {
+        const FrLoad *load = &w->load.data[k];
+        if (load->body != body) continue;
+        double factor = fr_curve_at(&load->def.curve, t);
+        if (load->def.kind == FR_LOAD_FORCE)
+            apply_force(load, fem, factor);
+        else
+            apply_pressure(load, fem, t, dt, factor);
+    }
+}

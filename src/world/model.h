@@ -1,0 +1,53 @@
+// model.h: the table that makes every way of moving a body look the same to the world; one file per
+// row.
+#pragma once
+#include "base/bytes.h"
+#include "fracas/world.h"
+#include "math/vec.h"
+
+enum { FR_EXPLICIT = 1, FR_FRAME = 2 }; ///< capabilities
+
+/// What contact needs to know of a body's stuff.
+typedef struct FrContactStuff {
+    double young;     ///< Pa
+    double edge;      ///< mean edge of its tets, m
+    double node_mass; ///< mean, kg
+} FrContactStuff;
+
+/// Points of a body come as a material point and its present place x; spheres use x alone (tet ==
+/// -1).
+typedef struct FrModelOps {
+    const char *name;
+    uint32_t caps;
+    FrResult (*create)(FrContext *ctx, const FrBodyDef *def, void **state);
+    void (*destroy)(void *state);
+    double (*dt_limit)(void *state); ///< s, without safety factor; INFINITY: none
+    /// from t to t + dt with the forces added so far, which are then cleared
+    FrResult (*step)(void *state, double t, double dt, FrVec3 gravity);
+    void (*view)(const void *state, FrShapeView *view); ///< false shapes (spheres): zero tets
+    /// where its frame is; false where there is none
+    bool (*pose)(const void *state, FrVec3 *position, FrQuat *rotation, FrVec3 *velocity);
+    FrVec3 (*velocity)(const void *state, FrPoint at, FrVec3 x);
+    double (*inverse_mass)(const void *state, FrPoint at,
+                           FrVec3 x); ///< 1/kg, of the softest direction
+    void (*force)(void *state, FrPoint at, FrVec3 x, FrVec3 force); ///< from contact, N
+    void (*stuff)(const void *state, FrContactStuff *stuff);
+    void (*backup)(void *state);
+    void (*restore)(void *state);
+    void (*watch)(const void *state, double *error, double *scale); ///< of the last step, J [M3]
+    void (*energy)(void *state, FrVec3 gravity, FrEnergy *energy);
+    void (*momentum)(const void *state, FrVec3 *linear, FrVec3 *angular);
+    int32_t (*guarded)(void *state); ///< tets below the inversion limit
+    void (*save)(const void *state, FrWriter *writer);
+    FrResult (*load)(void *state, FrReader *reader);
+} FrModelOps;
+
+extern const FrModelOps fr_model_fem, fr_model_frame;
+
+static inline const FrModelOps *fr_model_ops(FrModel model) {
+    return model == FR_MODEL_FEM ? &fr_model_fem : &fr_model_frame;
+}
+
+struct FrFem;
+/// The deformable solid behind a body of model fem, for drives and loads.
+struct FrFem *fr_model_fem_solid(void *state);

@@ -1,0 +1,168 @@
+// model_fem.c: the row of the model table for solids that bend.
+
+#include "fem/fem.h"
+#include "world/model.h"
+
+typedef struct FemBody {
+    FrContext *ctx;
+    FrFem *fem;
+    FrContactStuff stuff;
+} FemBody;
+
+FrFem *fr_model_fem_solid(void *state) { return ((FemBody *)state)->fem; }
+
+static double mean_edge(const FrShapeView *view) {
+    static const int pair[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
+    double sum = 0.0;
+    for (int32_t e = 0; e < view->tet_count; e++)
+        for (int k = 0; k < 6; k++)
+            sum += fr_distance(fr_get3(view->p, view->tet[e][pair[k][0]]),
+                               fr_get3(view->p, view->tet[e][pair[k][1]]));
+    return view->tet_count ? sum / (6.0 * view->tet_count) : 0.0;
+}
+
+// E = mu (3 lambda + 2 mu) / (lambda + mu); for an anisotropic stuff the mean of the axial
+// stiffnesses
+static double young_of(const FrMaterial *m) {
+    if (m->anisotropic) return (m->C[0][0] + m->C[1][1] + m->C[2][2]) / 3.0;
+    return m->mu * (3.0 * m->lambda + 2.0 * m->mu) / (m->lambda + m->mu);
+}
+
+static void fem_destroy(void *state) {
+    FemBody *body = state;
+    if (!body) return;
+    fr_fem_destroy(body->fem);
+    fr_free(body->ctx, body);
+}
+
+static FrResult fem_create(FrContext *ctx, const FrBodyDef *def, void **state) {
+    if (!def->mesh) return fr_fail(ctx, FR_BAD_USE, "a fem body needs a tet mesh");
+    FemBody *body = FR_NEW(ctx, FemBody, 1);
+    if (!body) return fr_no_memory(ctx, "a fem body");
+    body->ctx = ctx;
+    FrFemDef fem = {.mesh = def->mesh,
+                    .material = def->material,
+                    .material_count = def->material_count,
+                    .position = def->position,
+                    .rotation = def->rotation,
+                    .velocity = def->velocity,
+                    .spin = def->spin};
+    FrResult result = fr_fem_create(ctx, &fem, &body->fem);
+    if (result != FR_OK) {
+        fem_destroy(body);
+        return result;
+    }
+    FrShapeView view;
+    fr_fem_view(body->fem, &view);
+    body->stuff = (FrContactStuff){young_of(&def->material[0]), mean_edge(&view),
+                                   fr_fem_mass(body->fem) / view.node_count};
+    *state = body;
+    return FR_OK;
+}
+
+static double fem_dt_limit(void *state) { return fr_fem_dt_limit(((FemBody *)state)->fem); }
+
+static FrResult fem_step(void *state, double t, double dt, FrVec3 gravity) {
+    (void)t;
+    return fr_fem_step(((FemBody *)state)->fem, dt, gravity);
+}
+
+static void fem_view(const void *state, FrShapeView *view) {
+    fr_fem_view(((const FemBody *)state)->fem, view);
+}
+
+static bool fem_pose(const void *state, FrVec3 *position, FrQuat *rotation, FrVec3 *velocity) {
+    (void)state;
+    *position = *velocity = fr_vec3_zero;
+    *rotation = fr_quat_identity;
+    return false;
+}
+
+static FrVec3 fem_velocity(const void *state, FrPoint at, FrVec3 x) {
+    (void)x;
+    FrShapeView view;
+    fem_view(state, &view);
+    FrVec3 v = fr_vec3_zero;
+    for (int i = 0; i < 4; i++) v = fr_axpy(at.b[i], fr_get3(view.v, view.tet[at.tet][i]), v);
+    return v;
+}
+
+// 1/m = sum_i b_i^2 / m_i over nodes that can move                                     [M11]
+static double fem_inverse_mass(const void *state, FrPoint at, FrVec3 x) {
+    (void)x;
+    const FrFem *fem = ((const FemBody *)state)->fem;
+    FrShapeView view;
+    fr_fem_view(fem, &view);
+    double sum = 0.0;
+    for (int i = 0; i < 4; i++) {
+        int32_t node = view.tet[at.tet][i];
+        if (!fr_fem_held(fem, node)) sum += at.b[i] * at.b[i] / fr_fem_node_mass(fem, node);
+    }
+    return sum;
+}
+
+static void fem_force(void *state, FrPoint at, FrVec3 x, FrVec3 force) {
+    (void)x;
+    FrFem *fem = ((FemBody *)state)->fem;
+    FrShapeView view;
+    fr_fem_view(fem, &view);
+    for (int i = 0; i < 4; i++)
+        fr_fem_add_force(fem, FR_FEM_CONTACT, view.tet[at.tet][i], fr_scale(at.b[i], force));
+}
+
+static void fem_stuff(const void *state, FrContactStuff *stuff) {
+    *stuff = ((const FemBody *)state)->stuff;
+}
+static void fem_backup(void *state) { fr_fem_backup(((FemBody *)state)->fem); }
+static void fem_restore(void *state) { fr_fem_restore(((FemBody *)state)->fem); }
+static int32_t fem_guarded(void *state) { return fr_fem_guarded(((FemBody *)state)->fem); }
+
+static void fem_watch(const void *state, double *error, double *scale) {
+    FrFemWatch watch = fr_fem_watch(((const FemBody *)state)->fem);
+    *error = watch.error;
+    *scale = watch.scale;
+}
+
+static void fem_energy(void *state, FrVec3 gravity, FrEnergy *energy) {
+    FrFemEnergy e;
+    fr_fem_energy(((FemBody *)state)->fem, gravity, &e);
+    *energy = (FrEnergy){.kinetic = e.kinetic,
+                         .elastic = e.elastic,
+                         .damping = e.damping,
+                         .contact = -e.contact_work,
+                         .external = e.gravity_work + e.load_work};
+}
+
+static void fem_momentum(const void *state, FrVec3 *linear, FrVec3 *angular) {
+    fr_fem_momentum(((const FemBody *)state)->fem, linear, angular);
+}
+
+static void fem_save(const void *state, FrWriter *writer) {
+    fr_fem_save(((const FemBody *)state)->fem, writer);
+}
+static FrResult fem_load(void *state, FrReader *reader) {
+    return fr_fem_load(((FemBody *)state)->fem, reader);
+}
+
+const FrModelOps fr_model_fem = {
+    .name = "fem",
+    .caps = FR_EXPLICIT,
+    .create = fem_create,
+    .destroy = fem_destroy,
+    .dt_limit = fem_dt_limit,
+    .step = fem_step,
+    .view = fem_view,
+    .pose = fem_pose,
+    .velocity = fem_velocity,
+    .inverse_mass = fem_inverse_mass,
+    .force = fem_force,
+    .stuff = fem_stuff,
+    .backup = fem_backup,
+    .restore = fem_restore,
+    .watch = fem_watch,
+    .energy = fem_energy,
+    .momentum = fem_momentum,
+    .guarded = fem_guarded,
+    .save = fem_save,
+    .load = fem_load,
+};

@@ -1,0 +1,265 @@
+// model_frame.c: the row of the model table for rigid frames: tet bodies and spheres, free or led
+// along a track.
+
+#include "math/decompose.h"
+#include "mesh/quality.h"
+#include "rigid/rigid.h"
+#include "world/model.h"
+#include "world/track.h"
+#include <string.h>
+
+typedef struct FrameBody {
+    FrContext *ctx;
+    FrRigid rigid, backup;
+    FrVec3 start; ///< centre of mass at t = 0, m
+    FrQuat start_turn;
+    FrVec3 offset; ///< centre of mass in mesh coordinates, m
+    bool kinematic;
+    FrTrack track;
+    int32_t node_count, tet_count;
+    double *rest;  ///< nodes about the centre of mass, body axes, m (3 * node_count)
+    double *p, *v; ///< where they are now (3 * node_count)
+    int32_t (*tet)[4];
+    FrContactStuff stuff;
+    double contact_work, gravity_work, backup_work[2]; ///< J
+} FrameBody;
+
+static void frame_destroy(void *state) {
+    FrameBody *body = state;
+    if (!body) return;
+    fr_track_free(body->ctx, &body->track);
+    fr_free(body->ctx, body->rest);
+    fr_free(body->ctx, body->p);
+    fr_free(body->ctx, body->v);
+    fr_free(body->ctx, body->tet);
+    fr_free(body->ctx, body);
+}
+
+static void place_nodes(FrameBody *body) {
+    FrMat3 R = fr_quat_mat3(body->rigid.q);
+    FrVec3 spin = fr_rigid_spin(&body->rigid);
+    for (int32_t n = 0; n < body->node_count; n++) {
+        FrVec3 arm = fr_mat3_apply(R, fr_get3(body->rest, n));
+        fr_set3(body->p, n, fr_add(body->rigid.x, arm));
+        fr_set3(body->v, n, fr_add(body->rigid.v, fr_cross(spin, arm)));
+    }
+}
+
+static FrResult copy_mesh(FrameBody *body, const FrTetMesh *mesh) {
+    body->node_count = mesh->node_count;
+    body->tet_count = mesh->tet_count;
+    body->rest = FR_NEW(body->ctx, double, 3 * (size_t)mesh->node_count);
+    body->p = FR_NEW(body->ctx, double, 3 * (size_t)mesh->node_count);
+    body->v = FR_NEW(body->ctx, double, 3 * (size_t)mesh->node_count);
+    body->tet = fr_alloc_zero(body->ctx, (size_t)mesh->tet_count, sizeof *body->tet);
+    if (!body->rest || !body->p || !body->v || !body->tet)
+        return fr_no_memory(body->ctx, "a rigid body");
+    memcpy(body->tet, mesh->tet, (size_t)mesh->tet_count * sizeof *body->tet);
+    for (int32_t n = 0; n < mesh->node_count; n++)
+        fr_set3(body->rest, n, fr_sub(fr_get3(mesh->x, n), body->offset));
+    return FR_OK;
+}
+
+// solid ball: V = 4/3 pi r^3, I = 2/5 V r^2
+static FrSolidProps ball_props(double r) {
+    double volume = 4.0 / 3.0 * FR_PI * r * r * r, moment = 0.4 * volume * r * r;
+    return (FrSolidProps){volume, fr_vec3_zero, {moment, moment, moment, 0, 0, 0}};
+}
+
+static FrResult set_up(FrameBody *body, const FrBodyDef *def) {
+    const FrMaterial *material = &def->material[0];
+    FrSolidProps props = def->mesh ? fr_tetmesh_props(def->mesh) : ball_props(def->radius);
+    double density = def->mass > 0.0 ? def->mass / props.volume : material->density;
+    FrSym3 inertia = fr_sym3_axpy(density, props.inertia, fr_sym3_zero);
+    body->offset = props.centre;
+    FrVec3 centre = fr_add(def->position, fr_quat_rotate(def->rotation, props.centre));
+    fr_rigid_init(&body->rigid, density * props.volume, inertia, centre, def->rotation,
+                  def->velocity, def->spin);
+    body->start = body->rigid.x;
+    body->start_turn = body->rigid.q;
+    body->kinematic = def->kinematic;
+    double size = cbrt(props.volume);
+    body->stuff = (FrContactStuff){material->mu * (3.0 * material->lambda + 2.0 * material->mu) /
+                                       (material->lambda + material->mu),
+                                   size, body->rigid.mass};
+    FR_TRY(fr_track_copy(body->ctx, &def->track, &body->track));
+    if (def->mesh) FR_TRY(copy_mesh(body, def->mesh));
+    place_nodes(body);
+    return FR_OK;
+}
+
+static FrResult frame_create(FrContext *ctx, const FrBodyDef *def, void **state) {
+    if (!def->mesh && !(def->radius > 0.0))
+        return fr_fail(ctx, FR_BAD_USE, "a frame needs a tet mesh, or a radius above 0 (found %g)",
+                       def->radius);
+    FrameBody *body = FR_NEW(ctx, FrameBody, 1);
+    if (!body) return fr_no_memory(ctx, "a rigid body");
+    body->ctx = ctx;
+    FrResult result = set_up(body, def);
+    if (result != FR_OK) {
+        frame_destroy(body);
+        return result;
+    }
+    *state = body;
+    return FR_OK;
+}
+
+static double frame_dt_limit(void *state) {
+    (void)state;
+    return INFINITY; // contact sets the limit
+}
+
+// a led frame is where its track says, with the velocity that brings it there
+static void follow_track(FrameBody *body, double t, double dt) {
+    FrRigid *r = &body->rigid;
+    FrKey key = fr_track_at(&body->track, t + dt);
+    FrVec3 x = fr_track_point(&body->track, t + dt, body->start);
+    FrQuat q = fr_quat_normalize(fr_quat_mul(key.turn, body->start_turn));
+    FrQuat turn = fr_quat_mul(q, fr_quat_conj(r->q));
+    double sign = turn.w < 0.0 ? -1.0 : 1.0;
+    FrVec3 axis = fr_vec3(sign * turn.x, sign * turn.y, sign * turn.z);
+    double s = fr_length(axis), angle = 2.0 * atan2(s, sign * turn.w);
+    FrVec3 spin = s > 0.0 ? fr_scale(angle / (s * dt), axis) : fr_vec3_zero;
+    FrRigid next = *r;
+    fr_rigid_init(&next, r->mass, fr_mat3_sym(r->inertia), x, q,
+                  fr_scale(1.0 / dt, fr_sub(x, r->x)), spin);
+    *r = next;
+}
+
+static FrResult frame_step(void *state, double t, double dt, FrVec3 gravity) {
+    FrameBody *body = state;
+    FrRigid *r = &body->rigid;
+    if (body->kinematic) {
+        follow_track(body, t, dt);
+    } else {
+        FrVec3 force = r->force, torque = r->torque, v = r->v, spin = fr_rigid_spin(r);
+        fr_rigid_step(r, dt, gravity);
+        FrVec3 v_mid = fr_scale(0.5, fr_add(v, r->v)),
+               spin_mid = fr_scale(0.5, fr_add(spin, fr_rigid_spin(r)));
+        body->contact_work += dt * (fr_dot(force, v_mid) + fr_dot(torque, spin_mid));
+        body->gravity_work += dt * r->mass * fr_dot(gravity, v_mid);
+    }
+    place_nodes(body);
+    if (!fr_vec3_finite(r->x) || !fr_vec3_finite(r->v) || !fr_vec3_finite(r->L))
+        return fr_fail(body->ctx, FR_NUMERICAL, "the motion of a rigid body is not finite at %g s",
+                       t + dt);
+    return FR_OK;
+}
+
+static void frame_view(const void *state, FrShapeView *view) {
+    const FrameBody *body = state;
+    *view = (FrShapeView){
+        body->node_count, body->tet_count, body->p, body->v, (const int32_t(*)[4])body->tet, 0};
+}
+
+static bool frame_pose(const void *state, FrVec3 *position, FrQuat *rotation, FrVec3 *velocity) {
+    const FrameBody *body = state;
+    *position = fr_sub(body->rigid.x, fr_quat_rotate(body->rigid.q, body->offset));
+    *rotation = body->rigid.q;
+    *velocity = body->rigid.v;
+    return true;
+}
+
+static FrVec3 frame_velocity(const void *state, FrPoint at, FrVec3 x) {
+    (void)at;
+    return fr_rigid_velocity(&((const FrameBody *)state)->rigid, x);
+}
+
+static double frame_inverse_mass(const void *state, FrPoint at, FrVec3 x) {
+    (void)at;
+    const FrameBody *body = state;
+    if (body->kinematic) return 0.0;
+    return fr_sym3_eigen(fr_mat3_sym(fr_rigid_mobility(&body->rigid, x, x))).value[0];
+}
+
+static void frame_force(void *state, FrPoint at, FrVec3 x, FrVec3 force) {
+    (void)at;
+    fr_rigid_add_force(&((FrameBody *)state)->rigid, x, force);
+}
+
+static void frame_stuff(const void *state, FrContactStuff *stuff) {
+    *stuff = ((const FrameBody *)state)->stuff;
+}
+
+static void frame_backup(void *state) {
+    FrameBody *body = state;
+    body->backup = body->rigid;
+    body->backup_work[0] = body->contact_work;
+    body->backup_work[1] = body->gravity_work;
+}
+
+static void frame_restore(void *state) {
+    FrameBody *body = state;
+    body->rigid = body->backup;
+    body->contact_work = body->backup_work[0];
+    body->gravity_work = body->backup_work[1];
+    place_nodes(body);
+}
+
+// rigid steps make no energy of their own that could blow up
+static void frame_watch(const void *state, double *error, double *scale) {
+    *error = 0.0;
+    *scale = fr_rigid_kinetic(&((const FrameBody *)state)->rigid);
+}
+
+static void frame_energy(void *state, FrVec3 gravity, FrEnergy *energy) {
+    (void)gravity;
+    const FrameBody *body = state;
+    *energy = (FrEnergy){0};
+    if (body->kinematic) return; // a led frame has whatever energy its track asks for
+    energy->kinetic = fr_rigid_kinetic(&body->rigid);
+    energy->contact = -body->contact_work;
+    energy->external = body->gravity_work;
+}
+
+static void frame_momentum(const void *state, FrVec3 *linear, FrVec3 *angular) {
+    const FrRigid *r = &((const FrameBody *)state)->rigid;
+    *linear = fr_scale(r->mass, r->v);
+    *angular = fr_add(r->L, fr_cross(r->x, *linear));
+}
+
+static int32_t frame_guarded(void *state) {
+    (void)state;
+    return 0;
+}
+
+static void frame_save(const void *state, FrWriter *writer) {
+    const FrameBody *body = state;
+    fr_rigid_save(&body->rigid, writer);
+    fr_write_f64(writer, body->contact_work);
+    fr_write_f64(writer, body->gravity_work);
+}
+
+static FrResult frame_load(void *state, FrReader *reader) {
+    FrameBody *body = state;
+    fr_rigid_load(&body->rigid, reader);
+    body->contact_work = fr_read_f64(reader);
+    body->gravity_work = fr_read_f64(reader);
+    place_nodes(body);
+    return reader->failed
+               ? fr_fail(body->ctx, FR_BAD_INPUT, "the checkpoint ends inside a rigid body")
+               : FR_OK;
+}
+
+const FrModelOps fr_model_frame = {
+    .name = "frame",
+    .caps = FR_FRAME,
+    .create = frame_create,
+    .destroy = frame_destroy,
+    .dt_limit = frame_dt_limit,
+    .step = frame_step,
+    .view = frame_view,
+    .pose = frame_pose,
+    .velocity = frame_velocity,
+    .inverse_mass = frame_inverse_mass,
+    .force = frame_force,
+    .stuff = frame_stuff,
+    .backup = frame_backup,
+    .restore = frame_restore,
+    .watch = frame_watch,
+    .energy = frame_energy,
+    .momentum = frame_momentum,
+    .guarded = frame_guarded,
+    .save = frame_save,
+    .load = frame_load,
+};

@@ -1,0 +1,195 @@
+// step.c: one macro step: groups of bodies substep through it together, watched by their energy,
+// redone smaller if they blew up.
+
+#include "world/world.h"
+
+static FrBody *member(FrWorld *w, const FrGroup *group, int32_t k) {
+    return &w->body.data[w->group_body.data[group->first + k]];
+}
+
+FrPenaltyOptions fr_world_penalty(const FrWorld *w) {
+    FrPenaltyOptions options = fr_penalty_options_default();
+    options.stiffness = w->def.contact_stiffness;
+    options.damping = w->def.contact_damping;
+    options.conservative = w->def.conservative_contact;
+    return options;
+}
+
+// stable step of the stiffest contact that a group can have, s
+static double contact_dt(FrWorld *w, const FrGroup *group) {
+    FrPenaltyOptions options = fr_world_penalty(w);
+    double dt = INFINITY;
+    for (int32_t k = 0; k < group->count; k++)
+        for (int32_t j = 0; j < w->mover.count; j++)
+            dt = fr_min(dt, fr_penalty_dt_limit(&w->mover.data[member(w, group, k)->item],
+                                                &w->mover.data[j], &options));
+    return dt;
+}
+
+double fr_world_dt(FrWorld *w) {
+    double dt = w->def.step;
+    if (fr_world_make_groups(w) != FR_OK) return dt;
+    for (int32_t g = 0; g < w->group.count; g++) {
+        const FrGroup *group = &w->group.data[g];
+        dt = fr_min(dt, w->def.step_safety * contact_dt(w, group));
+        for (int32_t k = 0; k < group->count; k++) {
+            FrBody *body = member(w, group, k);
+            dt = fr_min(dt, w->def.step_safety * body->ops->dt_limit(body->state));
+        }
+    }
+    return dt;
+}
+
+// items a group can touch: its own, the led ones, the planes; ascending
+static void list_items(FrWorld *w, const FrGroup *group) {
+    w->items.count = 0;
+    for (int32_t item = 0, own = 0; item < w->item_body.count; item++) {
+        int32_t body = w->item_body.data[item];
+        bool mine = own < group->count && body == w->group_body.data[group->first + own];
+        own += mine;
+        if (mine || body < 0 || w->body.data[body].kinematic)
+            w->items.data[w->items.count++] = item;
+    }
+}
+
+void fr_world_place_sphere(FrWorld *w, const FrBody *body) {
+    if (body->mesh.tet_count) return;
+    FrVec3 x, v;
+    FrQuat q;
+    body->ops->pose(body->state, &x, &q, &v);
+    fr_contact_set_sphere(w->scene, body->item, x, v);
+}
+
+// led frames go where their tracks say
+static FrResult move_led(FrWorld *w, double t, double dt) {
+    for (int32_t k = 0; k < w->body.count; k++) {
+        FrBody *body = &w->body.data[k];
+        if (!body->kinematic) continue;
+        FR_TRY(body->ops->step(body->state, t, dt, w->def.gravity));
+        fr_world_place_sphere(w, body);
+    }
+    return FR_OK;
+}
+
+static void backup_led(FrWorld *w) {
+    for (int32_t k = 0; k < w->body.count; k++)
+        if (w->body.data[k].kinematic) w->body.data[k].ops->backup(w->body.data[k].state);
+}
+
+static void restore_led(FrWorld *w) {
+    for (int32_t k = 0; k < w->body.count; k++) {
+        FrBody *body = &w->body.data[k];
+        if (!body->kinematic) continue;
+        body->ops->restore(body->state);
+        fr_world_place_sphere(w, body);
+    }
+}
+
+// how long the next substep of a group is, s
+static double choose_dt(FrWorld *w, const FrGroup *group, double contact_limit, double left) {
+    double dt = left;
+    for (int32_t k = 0; k < group->count; k++) {
+        FrBody *body = member(w, group, k);
+        double limit = fr_min(contact_limit, body->ops->dt_limit(body->state));
+        dt = fr_min(dt, fr_step_control_begin(&body->control, limit, left));
+    }
+    for (int32_t k = 0; k < group->count; k++) member(w, group, k)->control.used = dt;
+    return dt;
+}
+
+static FrResult add_contacts(FrWorld *w, double dt) {
+    FR_TRY(fr_contact_detect(w->scene, w->items.data, w->items.count, dt, &w->contacts));
+    w->force.count = 0;
+    if (!fr_array_extend(w->ctx, &w->force, w->contacts.count))
+        return fr_no_memory(w->ctx, "contact forces");
+    FrPenaltyOptions options = fr_world_penalty(w);
+    return fr_penalty_step(&w->contacts, w->items.data, w->items.count, w->mover.data, &options, dt,
+                           w->stick, w->force.data);
+}
+
+static FrResult move_bodies(FrWorld *w, const FrGroup *group, double t, double dt) {
+    for (int32_t k = 0; k < group->count; k++) {
+        FrBody *body = member(w, group, k);
+        body->ops->backup(body->state);
+        fr_world_apply_loads(w, w->group_body.data[group->first + k], t, dt);
+    }
+    FrResult first = FR_OK;
+    for (int32_t k = 0; k < group->count && first == FR_OK; k++) {
+        FrBody *body = member(w, group, k);
+        first = body->ops->step(body->state, t, dt, w->def.gravity);
+        if (first != FR_OK) fr_fail_within(w->ctx, first, "%s: ", body->name);
+    }
+    return first;
+}
+
+// every body's control looks at the energy its step made from nothing                        [M3]
+static FrResult judge(FrWorld *w, const FrGroup *group, bool broke, bool *accepted) {
+    *accepted = !broke;
+    for (int32_t k = 0; k < group->count; k++) {
+        FrBody *body = member(w, group, k);
+        double error = 0.0, scale = 0.0;
+        bool good = false;
+        if (!broke) body->ops->watch(body->state, &error, &scale);
+        FrResult result = fr_step_control_judge(w->ctx, &body->control, error, scale, broke, &good);
+        if (result != FR_OK)
+            return fr_fail_within(w->ctx, result, "%s at %g s: ", body->name, fr_world_time(w));
+        *accepted = *accepted && good;
+    }
+    return FR_OK;
+}
+
+static FrResult keep_substep(FrWorld *w, const FrGroup *group, double t, double dt) {
+    w->stats.steps += group->count;
+    w->stats.contacts += w->contacts.count;
+    w->stats.dt_min = fr_min(w->stats.dt_min, dt);
+    w->stats.dt_max = fr_max(w->stats.dt_max, dt);
+    FR_TRY(fr_world_gather_touches(w, t, dt));
+    for (int32_t k = 0; k < group->count; k++) fr_world_place_sphere(w, member(w, group, k));
+    return move_led(w, t, dt);
+}
+
+static FrResult try_substep(FrWorld *w, const FrGroup *group, double t, double dt, bool *accepted) {
+    FR_TRY(add_contacts(w, dt));
+    FrResult result = move_bodies(w, group, t, dt);
+    if (result != FR_OK && result != FR_NUMERICAL) return result;
+    FR_TRY(judge(w, group, result == FR_NUMERICAL, accepted));
+    if (*accepted) return keep_substep(w, group, t, dt);
+    for (int32_t k = 0; k < group->count; k++)
+        member(w, group, k)->ops->restore(member(w, group, k)->state);
+    fr_stick_undo(w->stick);
+    w->stats.rejected++;
+    return FR_OK;
+}
+
+// one group through the macro step; led frames are put back for the next group
+static FrResult step_group(FrWorld *w, const FrGroup *group) {
+    double start = fr_world_time(w), left = w->def.step, limit = contact_dt(w, group);
+    list_items(w, group);
+    backup_led(w);
+    while (left > 0.0) {
+        bool accepted;
+        double dt = choose_dt(w, group, limit, left);
+        FR_TRY(try_substep(w, group, start + (w->def.step - left), dt, &accepted));
+        if (accepted) left = dt < left ? left - dt : 0.0;
+    }
+    restore_led(w);
+    return FR_OK;
+}
+
+static void note_guarded(FrWorld *w) {
+    int32_t guarded = 0;
+    for (int32_t k = 0; k < w->body.count; k++)
+        guarded += w->body.data[k].ops->guarded(w->body.data[k].state);
+    w->stats.guarded_tets = fr_max_i(w->stats.guarded_tets, guarded);
+}
+
+FrResult fr_world_step(FrWorld *w) {
+    double t = fr_world_time(w);
+    fr_world_release_drives(w, t);
+    FR_TRY(fr_world_make_groups(w));
+    for (int32_t k = 0; k < w->group.count; k++) FR_TRY(step_group(w, &w->group.data[k]));
+    FR_TRY(move_led(w, t, w->def.step));
+    w->tick++;
+    note_guarded(w);
+    return fr_world_report_touches(w, fr_world_time(w));
+}

@@ -1,0 +1,109 @@
+// touches.c: many small overlaps over many substeps become one impact: when, where, how hard.
+
+#include "world/world.h"
+#include <string.h>
+
+/// Apart for this long: the touch is over, s.
+#define APART 2e-3
+/// Touching for this long: it has come to rest; the impact is reported and the rest is silence, s.
+#define RESTING 50e-3
+
+static int order_of(const FrTouch *touch, int32_t a, int32_t b) {
+    if (touch->a != a) return touch->a < a ? -1 : 1;
+    return touch->b < b ? -1 : touch->b > b;
+}
+
+// the touch of bodies a and b, made if it is not there; NULL: no memory
+static FrTouch *find_touch(FrWorld *w, int32_t a, int32_t b) {
+    int32_t lo = 0, hi = w->touch.count;
+    while (lo < hi) {
+        int32_t mid = lo + (hi - lo) / 2;
+        if (order_of(&w->touch.data[mid], a, b) < 0)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    if (lo < w->touch.count && order_of(&w->touch.data[lo], a, b) == 0) return &w->touch.data[lo];
+    if (!fr_array_extend(w->ctx, &w->touch, 1)) return NULL;
+    memmove(&w->touch.data[lo + 1], &w->touch.data[lo],
+            (size_t)(w->touch.count - 1 - lo) * sizeof(FrTouch));
+    w->touch.data[lo] = (FrTouch){.a = a, .b = b, .first = -1.0};
+    return &w->touch.data[lo];
+}
+
+static void begin_touch(FrTouch *touch, const FrContact *contact, double t) {
+    *touch = (FrTouch){.a = touch->a,
+                       .b = touch->b,
+                       .first = t,
+                       .last = t,
+                       .normal = contact->n,
+                       .pa = contact->pa,
+                       .pb = contact->pb,
+                       .key = contact->key};
+}
+
+static void add_contact(FrTouch *touch, const FrContact *contact, const FrContactForce *force,
+                        bool swapped, double t, double dt) {
+    if (touch->first < 0.0) begin_touch(touch, contact, t);
+    if (touch->first == t) { // speeds are those of the first moment
+        touch->v_n = fr_max(touch->v_n, force->v_n);
+        touch->v_t = fr_max(touch->v_t, force->v_t);
+    }
+    double strength = dt * fr_length(force->force);
+    touch->last = t + dt;
+    touch->impulse = fr_axpy(swapped ? -dt : dt, force->force, touch->impulse);
+    touch->place = fr_axpy(strength, contact->x, touch->place);
+    touch->weight += strength;
+    touch->area = fr_max(touch->area, contact->area);
+}
+
+FrResult fr_world_gather_touches(FrWorld *w, double t, double dt) {
+    for (int32_t k = 0; k < w->contacts.count; k++) {
+        const FrContact *contact = &w->contacts.contact[k];
+        int32_t a = w->item_body.data[contact->a], b = w->item_body.data[contact->b];
+        if (a == b) continue; // a body folding onto itself is no event
+        // the ground is always b
+        bool swapped = a < 0;
+        FrTouch *touch = swapped ? find_touch(w, b, a) : find_touch(w, a, b);
+        if (!touch) return fr_no_memory(w->ctx, "touches");
+        add_contact(touch, contact, &w->force.data[k], swapped, t, dt);
+    }
+    return FR_OK;
+}
+
+static FrResult report(FrWorld *w, const FrTouch *touch) {
+    FrEvent event;
+    memset(&event, 0, sizeof event);
+    event.seq = (uint64_t)(w->event_base + w->event.count);
+    event.t = touch->first;
+    event.kind = FR_EVENT_IMPACT;
+    event.a = touch->a;
+    event.b = touch->b;
+    event.u.impact.pa = touch->pa;
+    event.u.impact.pb = touch->pb;
+    event.u.impact.x =
+        touch->weight > 0.0 ? fr_scale(1.0 / touch->weight, touch->place) : fr_vec3_zero;
+    event.u.impact.n = touch->normal;
+    event.u.impact.impulse = touch->impulse;
+    event.u.impact.v_n = touch->v_n;
+    event.u.impact.v_t = touch->v_t;
+    event.u.impact.duration = touch->last - touch->first;
+    event.u.impact.area = touch->area;
+    event.u.impact.contact = touch->key;
+    return fr_array_push(w->ctx, &w->event, event) ? FR_OK : fr_no_memory(w->ctx, "events");
+}
+
+FrResult fr_world_report_touches(FrWorld *w, double t) {
+    int32_t kept = 0;
+    for (int32_t k = 0; k < w->touch.count; k++) {
+        FrTouch *touch = &w->touch.data[k];
+        bool over = t - touch->last > APART, resting = touch->last - touch->first > RESTING;
+        if (!touch->reported && touch->weight > 0.0 && (over || resting)) {
+            FR_TRY(report(w, touch));
+            touch->reported = true;
+        }
+        if (!over) w->touch.data[kept++] = *touch;
+    }
+    w->touch.count = kept;
+    return FR_OK;
+}

@@ -1,0 +1,54 @@
+// view.c: a world as pictures, exports and recordings see it.
+
+#include "world/world.h"
+
+static FrBodyView view_of_body(const FrBody *body) {
+    bool ball = body->mesh.tet_count == 0;
+    return (FrBodyView){.name = body->name,
+                        .model = body->ops->name,
+                        .kind = ball ? FR_BODY_SPHERE : FR_BODY_TETS,
+                        .mesh = ball ? NULL : &body->mesh,
+                        .surface = ball ? NULL : &body->surface,
+                        .embedded = body->embedded.point_count ? &body->embedded : NULL,
+                        .material = body->material[0],
+                        .radius = body->radius};
+}
+
+static FrBodyFrame frame_of_body(const FrBody *body) {
+    FrShapeView shape;
+    FrBodyFrame frame = {.alive = true};
+    body->ops->view(body->state, &shape);
+    body->ops->pose(body->state, &frame.position, &frame.rotation, &frame.velocity);
+    frame.p = shape.p;
+    frame.v = shape.v;
+    return frame;
+}
+
+static bool add_views(FrWorld *w) {
+    w->body_view.count = w->body_frame.count = 0;
+    for (int32_t k = 0; k < w->body.count; k++)
+        if (!fr_array_push(w->ctx, &w->body_view, view_of_body(&w->body.data[k])) ||
+            !fr_array_push(w->ctx, &w->body_frame, frame_of_body(&w->body.data[k])))
+            return false;
+    for (int32_t k = 0; k < w->plane.count; k++) {
+        const FrPlane *plane = &w->plane.data[k];
+        FrBodyView view = {.name = plane->name,
+                           .model = "plane",
+                           .kind = FR_BODY_PLANE,
+                           .material = plane->material,
+                           .normal = plane->normal,
+                           .offset = plane->offset};
+        FrBodyFrame frame = {.rotation = fr_quat_identity, .alive = true};
+        if (!fr_array_push(w->ctx, &w->body_view, view) ||
+            !fr_array_push(w->ctx, &w->body_frame, frame))
+            return false;
+    }
+    return true;
+}
+
+const FrFrameView *fr_world_view(FrWorld *w) {
+    if (!add_views(w)) return NULL;
+    w->view = (FrFrameView){w->tick, fr_world_time(w), w->body_view.count, w->body_view.data,
+                            w->body_frame.data};
+    return &w->view;
+}

@@ -1,0 +1,298 @@
+// world.c: making a world and filling it: bodies, planes, and what is told of them.
+
+#include "world/world.h"
+#include "mesh/copy.h"
+#include "mesh/quality.h"
+#include "mesh/tetmesh.h"
+#include "mesh/topology.h"
+#include <string.h>
+
+FrWorldDef fr_world_def_default(void) {
+    return (FrWorldDef){.gravity = {0, 0, -9.81},
+                        .step = 1.0 / 240.0,
+                        .step_safety = 0.8,
+                        .energy_tolerance = 1e-4,
+                        .contact_stiffness = 1.0,
+                        .contact_damping = 1.0,
+                        .cookie = FR_COOKIE};
+}
+
+FrBodyDef fr_body_def_default(void) {
+    return (FrBodyDef){
+        .name = "body", .rotation = {1, 0, 0, 0}, .self_contact = true, .cookie = FR_COOKIE};
+}
+
+static FrResult check_def(FrContext *ctx, const FrWorldDef *def) {
+    FR_ASSERT(def->cookie == FR_COOKIE, "start from fr_world_def_default()");
+    if (!fr_vec3_finite(def->gravity)) return fr_fail(ctx, FR_BAD_USE, "gravity is not finite");
+    if (!(def->step > 0.0 && def->step < 10.0))
+        return fr_fail(ctx, FR_BAD_USE, "the macro step is %g s; it must lie in (0, 10)",
+                       def->step);
+    if (!(def->step_safety > 0.0 && def->step_safety < 1.0))
+        return fr_fail(ctx, FR_BAD_USE, "step_safety is %g; it must lie in (0, 1)",
+                       def->step_safety);
+    if (!(def->contact_stiffness > 0.0 && def->contact_damping >= 0.0))
+        return fr_fail(ctx, FR_BAD_USE,
+                       "contact stiffness %g must be above 0 and damping %g not below",
+                       def->contact_stiffness, def->contact_damping);
+    return FR_OK;
+}
+
+FrResult fr_world_create(FrContext *ctx, const FrWorldDef *def, FrWorld **world) {
+    *world = NULL;
+    FR_TRY(check_def(ctx, def));
+    FrWorld *w = FR_NEW(ctx, FrWorld, 1);
+    if (!w) return fr_no_memory(ctx, "a world");
+    w->ctx = ctx;
+    w->def = *def;
+    w->stats.dt_min = INFINITY;
+    FrContactOptions options = fr_contact_options_default();
+    options.node_penetration = def->node_penetration;
+    FrResult result = fr_contact_scene_create(ctx, &options, &w->scene);
+    if (result == FR_OK) result = fr_stick_create(ctx, &w->stick);
+    if (result != FR_OK) {
+        fr_world_destroy(w);
+        return result;
+    }
+    *world = w;
+    return FR_OK;
+}
+
+static void free_body(FrContext *ctx, FrBody *body) {
+    if (body->state) body->ops->destroy(body->state);
+    fr_free(ctx, body->name);
+    fr_free(ctx, body->material);
+    fr_tetmesh_free(ctx, &body->mesh);
+    fr_surface_free(ctx, &body->surface);
+    fr_embedded_free(ctx, &body->embedded);
+}
+
+static void free_load(FrContext *ctx, FrLoad *load) {
+    fr_curve_free(ctx, &load->def.curve);
+    fr_free(ctx, (void *)(uintptr_t)load->def.node);
+    fr_free(ctx, (void *)(uintptr_t)load->def.tri);
+}
+
+static void free_drive(FrContext *ctx, FrDrive *drive) {
+    fr_track_free(ctx, &drive->track);
+    fr_free(ctx, drive->node);
+    fr_free(ctx, drive->start);
+}
+
+void fr_world_destroy(FrWorld *w) {
+    if (!w) return;
+    FrContext *ctx = w->ctx;
+    for (int32_t k = 0; k < w->body.count; k++) free_body(ctx, &w->body.data[k]);
+    for (int32_t k = 0; k < w->plane.count; k++) fr_free(ctx, w->plane.data[k].name);
+    for (int32_t k = 0; k < w->drive.count; k++) free_drive(ctx, &w->drive.data[k]);
+    for (int32_t k = 0; k < w->load.count; k++) free_load(ctx, &w->load.data[k]);
+    fr_contact_scene_destroy(w->scene);
+    fr_stick_destroy(w->stick);
+    fr_contact_list_free(ctx, &w->contacts);
+    fr_array_free(ctx, &w->body);
+    fr_array_free(ctx, &w->plane);
+    fr_array_free(ctx, &w->drive);
+    fr_array_free(ctx, &w->load);
+    fr_array_free(ctx, &w->mover);
+    fr_array_free(ctx, &w->item_body);
+    fr_array_free(ctx, &w->force);
+    fr_array_free(ctx, &w->touch);
+    fr_array_free(ctx, &w->event);
+    fr_array_free(ctx, &w->group_of);
+    fr_array_free(ctx, &w->group_body);
+    fr_array_free(ctx, &w->items);
+    fr_array_free(ctx, &w->group);
+    fr_array_free(ctx, &w->body_view);
+    fr_array_free(ctx, &w->body_frame);
+    fr_free(ctx, w);
+}
+
+static FrVec3 still(const void *state, FrPoint at, FrVec3 x) {
+    (void)state, (void)at, (void)x;
+    return fr_vec3_zero;
+}
+static double immovable(const void *state, FrPoint at, FrVec3 x) {
+    (void)state, (void)at, (void)x;
+    return 0.0;
+}
+static void unmoved(void *state, FrPoint at, FrVec3 x, FrVec3 force) {
+    (void)state, (void)at, (void)x, (void)force;
+}
+
+static FrResult too_late(FrWorld *w) {
+    if (w->tick == 0) return FR_OK;
+    return fr_fail(w->ctx, FR_BAD_USE, "bodies, drives and loads are added before the first step");
+}
+
+static void set_surface(FrMover *mover, const FrMaterial *material) {
+    mover->friction_static = material->friction_static;
+    mover->friction_dynamic = material->friction_dynamic;
+    mover->restitution = material->restitution;
+}
+
+FrResult fr_world_add_plane(FrWorld *w, const char *name, FrVec3 normal, double offset,
+                            const FrMaterial *material) {
+    FR_TRY(too_late(w));
+    FR_TRY(fr_material_check(w->ctx, material));
+    if (!(fabs(fr_length(normal) - 1.0) < 1e-6) || !isfinite(offset))
+        return fr_fail(w->ctx, FR_BAD_USE, "a plane needs a unit normal and a finite offset");
+    FrPlane plane = {.normal = normal, .offset = offset, .material = *material};
+    FrMover mover = {.velocity = still, .inverse_mass = immovable, .force = unmoved};
+    set_surface(&mover, material);
+    FR_TRY(fr_contact_add_plane(w->scene, normal, offset, &plane.item));
+    plane.name = fr_strdup(w->ctx, name);
+    if (plane.name && fr_array_push(w->ctx, &w->plane, plane)) {
+        if (fr_array_push(w->ctx, &w->mover, mover) && fr_array_push(w->ctx, &w->item_body, -1))
+            return FR_OK;
+        return fr_no_memory(w->ctx, "a plane");
+    }
+    fr_free(w->ctx, plane.name);
+    return fr_no_memory(w->ctx, "a plane");
+}
+
+static FrResult copy_parts(FrWorld *w, const FrBodyDef *def, FrBody *body) {
+    FrContext *ctx = w->ctx;
+    body->name = fr_strdup(ctx, def->name);
+    body->material = FR_NEW(ctx, FrMaterial, def->material_count);
+    if (!body->name || !body->material) return fr_no_memory(ctx, "a body");
+    memcpy(body->material, def->material, (size_t)def->material_count * sizeof *body->material);
+    body->material_count = def->material_count;
+    if (!def->mesh) return FR_OK;
+    FR_TRY(fr_tetmesh_copy(ctx, def->mesh, &body->mesh));
+    if (def->surface)
+        FR_TRY(fr_surface_copy(ctx, def->surface, &body->surface));
+    else
+        FR_TRY(fr_tetmesh_surface(ctx, &body->mesh, &body->surface));
+    return def->embedded ? fr_embedded_copy(ctx, def->embedded, &body->embedded) : FR_OK;
+}
+
+static FrResult add_item(FrWorld *w, const FrBodyDef *def, FrBody *body) {
+    FrShapeView view;
+    FrVec3 position, velocity;
+    FrQuat rotation;
+    body->ops->view(body->state, &view);
+    body->ops->pose(body->state, &position, &rotation, &velocity);
+    if (def->mesh)
+        return fr_contact_add_body(w->scene, &view, def->self_contact && def->model == FR_MODEL_FEM,
+                                   &body->item);
+    return fr_contact_add_sphere(w->scene, position, def->radius, &body->item);
+}
+
+static FrMover body_mover(const FrBody *body) {
+    FrContactStuff stuff;
+    body->ops->stuff(body->state, &stuff);
+    FrMover mover = {.state = body->state,
+                     .velocity = body->ops->velocity,
+                     .inverse_mass = body->ops->inverse_mass,
+                     .force = body->ops->force,
+                     .young = stuff.young,
+                     .edge = stuff.edge,
+                     .node_mass = stuff.node_mass};
+    set_surface(&mover, &body->material[0]);
+    return mover;
+}
+
+/// A strain this small is rounding; energies below it say nothing about a step.
+#define ROUNDING_STRAIN 1e-9
+
+// the step control judges gains against the largest energy seen: start it where rounding ends
+static double least_energy(const FrBody *body) {
+    FrContactStuff stuff;
+    body->ops->stuff(body->state, &stuff);
+    double volume = body->mesh.tet_count ? fr_tetmesh_props(&body->mesh).volume : 0.0;
+    return ROUNDING_STRAIN * ROUNDING_STRAIN * stuff.young * volume;
+}
+
+static FrResult make_body(FrWorld *w, const FrBodyDef *def, FrBody *body) {
+    FR_TRY(copy_parts(w, def, body));
+    FR_TRY(body->ops->create(w->ctx, def, &body->state));
+    body->control.reference = least_energy(body);
+    FR_TRY(add_item(w, def, body));
+    if (!fr_array_push(w->ctx, &w->mover, body_mover(body))) return fr_no_memory(w->ctx, "a body");
+    if (!fr_array_push(w->ctx, &w->item_body, w->body.count)) return fr_no_memory(w->ctx, "a body");
+    return fr_array_push(w->ctx, &w->body, *body) ? FR_OK : fr_no_memory(w->ctx, "a body");
+}
+
+static FrResult check_body(FrWorld *w, const FrBodyDef *def) {
+    FrContext *ctx = w->ctx;
+    FR_ASSERT(def->cookie == FR_COOKIE, "start from fr_body_def_default()");
+    FR_TRY(too_late(w));
+    if (def->material_count < 1)
+        return fr_fail(ctx, FR_BAD_USE, "%s: a body needs a material", def->name);
+    for (int32_t k = 0; k < def->material_count; k++)
+        if (fr_material_check(ctx, &def->material[k]) != FR_OK)
+            return fr_fail_within(ctx, FR_BAD_INPUT, "%s: ", def->name);
+    if (!fr_vec3_finite(def->position) || !fr_vec3_finite(def->velocity) ||
+        !fr_vec3_finite(def->spin))
+        return fr_fail(ctx, FR_BAD_USE, "%s: position, velocity and spin must be finite",
+                       def->name);
+    if (def->mesh && def->mesh->order != 1)
+        return fr_fail(ctx, FR_BAD_USE, "%s: motion takes 4-node tets, this mesh has order %d",
+                       def->name, def->mesh->order);
+    if (def->kinematic && def->model != FR_MODEL_FRAME)
+        return fr_fail(ctx, FR_BAD_USE, "%s: only a frame can be kinematic", def->name);
+    return FR_OK;
+}
+
+FrResult fr_body_create(FrWorld *w, const FrBodyDef *def, FrBodyId *id) {
+    *id = (FrBodyId){0, 0};
+    FR_TRY(check_body(w, def));
+    FrBody body = {.model = def->model,
+                   .ops = fr_model_ops(def->model),
+                   .radius = def->mesh ? 0.0 : def->radius,
+                   .kinematic = def->kinematic,
+                   .control = fr_step_control_default()};
+    body.control.tolerance = w->def.energy_tolerance;
+    body.control.first = w->def.step_safety;
+    body.control.most = fr_max(body.control.most, w->def.step_safety);
+    FrResult result = make_body(w, def, &body);
+    if (result != FR_OK) {
+        free_body(w->ctx, &body);
+        return fr_fail_within(w->ctx, result, "%s: ", def->name);
+    }
+    *id = (FrBodyId){w->body.count, 1};
+    return FR_OK;
+}
+
+static int32_t item_of(const FrWorld *w, FrBodyId id) {
+    FR_ASSERT(id.index1 >= 1 && id.index1 <= w->body.count, "use an id that fr_body_create gave");
+    return w->body.data[id.index1 - 1].item;
+}
+
+FrResult fr_world_ignore(FrWorld *w, FrBodyId a, FrBodyId b) {
+    return fr_contact_ignore(w->scene, item_of(w, a), item_of(w, b));
+}
+
+int64_t fr_world_tick(const FrWorld *w) { return w->tick; }
+double fr_world_time(const FrWorld *w) { return (double)w->tick * w->def.step; }
+FrWorldStats fr_world_stats(const FrWorld *w) { return w->stats; }
+
+const FrEvent *fr_world_events(const FrWorld *w, int64_t *count) {
+    *count = w->event.count;
+    return w->event.data;
+}
+
+void fr_world_energy(FrWorld *w, FrEnergy *energy) {
+    *energy = (FrEnergy){0};
+    for (int32_t k = 0; k < w->body.count; k++) {
+        FrEnergy e;
+        w->body.data[k].ops->energy(w->body.data[k].state, w->def.gravity, &e);
+        energy->kinetic += e.kinetic;
+        energy->elastic += e.elastic;
+        energy->plastic += e.plastic;
+        energy->fracture += e.fracture;
+        energy->damping += e.damping;
+        energy->contact += e.contact;
+        energy->external += e.external;
+    }
+}
+
+void fr_world_momentum(const FrWorld *w, FrVec3 *linear, FrVec3 *angular) {
+    *linear = *angular = fr_vec3_zero;
+    for (int32_t k = 0; k < w->body.count; k++) {
+        FrVec3 p, L;
+        w->body.data[k].ops->momentum(w->body.data[k].state, &p, &L);
+        *linear = fr_add(*linear, p);
+        *angular = fr_add(*angular, L);
+    }
+}

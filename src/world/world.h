@@ -1,0 +1,113 @@
+// world.h: what a world holds; only world/ looks inside.
+#pragma once
+#include "base/array.h"
+#include "contact/contact.h"
+#include "fem/adaptive.h"
+#include "solve/penalty.h"
+#include "world/model.h"
+#include "world/track.h"
+
+typedef struct FrBody {
+    char *name;
+    FrModel model;
+    const FrModelOps *ops;
+    void *state;
+    FrTetMesh mesh; ///< at rest; empty for spheres
+    FrSurface surface;
+    FrEmbedded embedded;  ///< point_count 0: none
+    FrMaterial *material; ///< (material_count)
+    int32_t material_count;
+    double radius; ///< of a sphere, m
+    bool kinematic;
+    int32_t item;          ///< in the contact scene
+    FrStepControl control; ///< its step, watched by its energy
+} FrBody;
+
+typedef struct FrPlane {
+    char *name;
+    FrVec3 normal;
+    double offset;
+    FrMaterial material;
+    int32_t item;
+} FrPlane;
+
+typedef struct FrDrive {
+    int32_t body;
+    int32_t *node; ///< (node_count)
+    double *start; ///< where they were when taken, m (3 * node_count)
+    int32_t node_count;
+    FrTrack track;
+    double until; ///< s
+    bool released;
+} FrDrive;
+
+typedef struct FrLoad {
+    FrLoadDef def; ///< with own copies of node, tri and curve
+    int32_t body;
+    double mass; ///< of the loaded nodes, kg
+} FrLoad;
+
+/// Two things that touch: gathered into one impact event.
+typedef struct FrTouch {
+    int32_t a, b;       ///< bodies; b == -1: a plane
+    bool reported;      ///< the event is out; what follows is resting
+    double first, last; ///< s
+    FrVec3 impulse;     ///< on a, N s
+    FrVec3 place;       ///< impulse-weighted sum, m N s
+    double weight;      ///< N s
+    FrVec3 normal;      ///< at first touch
+    FrPoint pa, pb;
+    double v_n, v_t, area;
+    uint64_t key;
+} FrTouch;
+
+/// Bodies that can meet during the macro step; they share their substeps.
+typedef struct FrGroup {
+    int32_t first, count; ///< slice of group_body
+} FrGroup;
+
+struct FrWorld {
+    FrContext *ctx;
+    FrWorldDef def;
+    int64_t tick;
+    FR_ARRAY(FrBody) body;
+    FR_ARRAY(FrPlane) plane;
+    FR_ARRAY(FrDrive) drive;
+    FR_ARRAY(FrLoad) load;
+    FrContactScene *scene;
+    FrStick *stick;              ///< static friction that holds
+    FR_ARRAY(FrMover) mover;     ///< per contact item
+    FR_ARRAY(int32_t) item_body; ///< body of a contact item; -1: a plane
+    FrContactList contacts;
+    FR_ARRAY(FrContactForce) force;
+    FR_ARRAY(FrTouch) touch; ///< sorted by (a, b)
+    FR_ARRAY(FrEvent) event;
+    int64_t event_base;         ///< events before the checkpoint this world was loaded from
+    FR_ARRAY(int32_t) group_of; ///< scratch: union-find, then slices
+    FR_ARRAY(int32_t) group_body;
+    FR_ARRAY(int32_t) items;
+    FR_ARRAY(FrGroup) group;
+    FR_ARRAY(FrBodyView) body_view;
+    FR_ARRAY(FrBodyFrame) body_frame;
+    FrFrameView view;
+    FrWorldStats stats;
+};
+
+/// Forces of loads and velocities of driven nodes of one body, for the substep from t to t + dt.
+void fr_world_apply_loads(FrWorld *world, int32_t body, double t, double dt);
+
+FrPenaltyOptions fr_world_penalty(const FrWorld *world);
+/// Tell the contact scene where a sphere is; does nothing for other bodies.
+void fr_world_place_sphere(FrWorld *world, const FrBody *body);
+
+/// Let go of nodes whose time is up. Between macro steps only, so that rolling back does not undo
+/// it.
+void fr_world_release_drives(FrWorld *world, double t);
+
+/// Bodies into groups whose grown bounds overlap.
+FrResult fr_world_make_groups(FrWorld *world);
+
+/// Gather the forces of one substep into touches.
+FrResult fr_world_gather_touches(FrWorld *world, double t, double dt);
+/// Report touches that have ended or gone to rest by time t.
+FrResult fr_world_report_touches(FrWorld *world, double t);

@@ -1,0 +1,411 @@
+// clip.c: cut polyhedra keep their closed forms: volume, centroid, closed surface, derivative.
+
+#include "test.h"
+#include "base/random.h"
+#include "geom/clip.h"
+
+static FrVec3 random_vec(FrRandom *r, double lo, double hi) {
+    double x = fr_random_range(r, lo, hi), y = fr_random_range(r, lo, hi);
+    return fr_vec3(x, y, fr_random_range(r, lo, hi));
+}
+
+static void random_tet(FrRandom *r, FrVec3 offset, FrVec3 x[4]) {
+    for (;;) {
+        for (int k = 0; k < 4; k++) x[k] = fr_add(offset, random_vec(r, 0, 1));
+        double six = fr_dot(fr_sub(x[1], x[0]), fr_cross(fr_sub(x[2], x[0]), fr_sub(x[3], x[0])));
+        if (fabs(six) > 0.05)
+            return; // no slivers: the derivative test needs a step below their size
+    }
+}
+
+static FrClipTet make(const FrVec3 x[4], FrVec3 shift) {
+    FrClipTet tet;
+    fr_clip_tet_init(&tet, fr_add(x[0], shift), fr_add(x[1], shift), fr_add(x[2], shift),
+                     fr_add(x[3], shift));
+    return tet;
+}
+
+static const FrVec3 corner_tet[4] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+
+// the intersection as a polyhedron, cut by hand
+static bool intersect(const FrClipTet *a, const FrClipTet *b, FrClipPoly *result) {
+    FrClipPoly poly[2];
+    int now = 0;
+    fr_clip_tet_poly(a, &poly[0]);
+    for (int k = 0; k < 4; k++) {
+        FrClipResult r = fr_clip(&poly[now], &b->face[k], &poly[!now]);
+        if (r == FR_CLIP_EMPTY) return false;
+        if (r == FR_CLIP_CUT) now = !now;
+    }
+    *result = poly[now];
+    return true;
+}
+
+static bool inside(const FrClipTet *tet, FrVec3 x) {
+    for (int k = 0; k < 4; k++)
+        if (fr_dot(tet->face[k].n, x) > tet->face[k].c) return false;
+    return true;
+}
+
+TEST(tet_frame) {
+    FrClipTet tet = make(corner_tet, fr_vec3_zero);
+    CHECK_NEAR(tet.volume, 1.0 / 6, 1e-16);
+    double b[4];
+    fr_clip_tet_weights(&tet, fr_vec3(0.2, 0.3, 0.1), b);
+    CHECK_NEAR(b[0], 0.4, 1e-15);
+    CHECK_NEAR(b[1], 0.2, 1e-15);
+    CHECK_NEAR(b[2], 0.3, 1e-15);
+    CHECK_NEAR(b[3], 0.1, 1e-15);
+    // an inverted tet is the same solid, and weights stay with their nodes
+    FrClipTet turned;
+    fr_clip_tet_init(&turned, corner_tet[0], corner_tet[1], corner_tet[3], corner_tet[2]);
+    CHECK(turned.flipped);
+    fr_clip_tet_weights(&turned, fr_vec3(0.2, 0.3, 0.1), b);
+    CHECK_NEAR(b[2], 0.1, 1e-15);
+    CHECK_NEAR(b[3], 0.3, 1e-15);
+    // a flat tet overlaps nothing
+    FrClipTet flat;
+    fr_clip_tet_init(&flat, corner_tet[0], corner_tet[1], corner_tet[2], fr_vec3(0.3, 0.3, 0));
+    FrOverlap overlap;
+    CHECK(!fr_overlap_tet_tet(&flat, &tet, &overlap));
+    CHECK(!fr_overlap_tet_plane(&flat, fr_vec3(0, 0, 1), 1.0, &overlap));
+}
+
+// a tet with itself is itself, whichever node comes first
+TEST(identical_tets) {
+    static const int turn[4][4] = {{0, 1, 2, 3}, {1, 2, 0, 3}, {3, 2, 1, 0}, {2, 3, 0, 1}};
+    FrRandom r = fr_random_for(1, "clip", 0);
+    for (int k = 0; k < 100; k++) {
+        FrVec3 x[4], y[4];
+        random_tet(&r, fr_vec3_zero, x);
+        for (int i = 0; i < 4; i++) y[i] = x[turn[k & 3][i]];
+        FrClipTet a = make(x, fr_vec3_zero), b = make(y, fr_vec3_zero);
+        FrOverlap overlap;
+        CHECK(fr_overlap_tet_tet(&a, &b, &overlap));
+        CHECK_CLOSE(overlap.volume, a.volume, 1e-8); // the tolerance is 1e-9 edges on 4 faces
+    }
+}
+
+// M29 overlap_mc: random pairs against points thrown into one of them
+TEST(overlap_mc) {
+    FrRandom r = fr_random_for(2, "clip", 0);
+    int overlapping = 0;
+    for (int k = 0; k < 60; k++) {
+        FrVec3 x[4], y[4];
+        random_tet(&r, fr_vec3_zero, x);
+        random_tet(&r, random_vec(&r, -0.3, 0.3), y);
+        FrClipTet a = make(x, fr_vec3_zero), b = make(y, fr_vec3_zero);
+        FrOverlap overlap = {0};
+        bool hit = fr_overlap_tet_tet(&a, &b, &overlap);
+        int n = 20000, in = 0;
+        for (int s = 0; s < n; s++) {
+            // uniform in a tet: spacings of three sorted uniforms
+            double u[3] = {fr_random_unit(&r), fr_random_unit(&r), fr_random_unit(&r)};
+            for (int i = 0; i < 3; i++) {
+                int j = i == 1 ? 1 : 0;
+                if (u[j] > u[j + 1]) {
+                    double t = u[j];
+                    u[j] = u[j + 1], u[j + 1] = t;
+                }
+            }
+            double w[4] = {u[0], u[1] - u[0], u[2] - u[1], 1 - u[2]};
+            FrVec3 p = fr_vec3_zero;
+            for (int i = 0; i < 4; i++) p = fr_axpy(w[i], x[i], p);
+            in += inside(&b, p);
+        }
+        double f = hit ? overlap.volume / a.volume : 0.0;
+        // five standard errors, and one point for volumes too small to be hit
+        CHECK_NEAR((double)in / n, f, 5 * sqrt(f * (1 - f) / n) + 1.0 / n);
+        overlapping += hit;
+    }
+    CHECK(overlapping > 20);
+}
+
+// M29 overlap_closed: <= 8 faces, closed surface, equal and opposite normals, symmetric in A and B
+TEST(overlap_closed) {
+    FrRandom r = fr_random_for(3, "clip", 0);
+    int overlapping = 0;
+    for (int k = 0; k < 2000; k++) {
+        FrVec3 x[4], y[4];
+        random_tet(&r, fr_vec3_zero, x);
+        random_tet(&r, random_vec(&r, -0.5, 0.5), y);
+        FrClipTet a = make(x, fr_vec3_zero), b = make(y, fr_vec3_zero);
+        FrOverlap ab, ba;
+        FrClipPoly poly;
+        bool hit = fr_overlap_tet_tet(&a, &b, &ab);
+        CHECK(hit == fr_overlap_tet_tet(&b, &a, &ba));
+        // rejection by the eight planes agrees with plain cutting
+        bool cut = intersect(&a, &b, &poly);
+        FrClipMeasure m = {0};
+        if (cut) fr_clip_measure(&poly, &m);
+        CHECK(hit || m.volume < 1e-11);
+        if (!hit) continue;
+        overlapping++;
+        CHECK(poly.face_count <= 8 && poly.face_count >= 4);
+        CHECK_INT(poly.vertex_count + poly.face_count - poly.start[poly.face_count] / 2,
+                  2); // Euler
+        FrVec3 sum = fr_add(m.normal[FR_CLIP_A], m.normal[FR_CLIP_B]);
+        CHECK(fr_length(sum) < 1e-14); // about 40 terms of size 1
+        CHECK_CLOSE(ab.volume, ba.volume, 1e-9);
+        // cutting a by b or b by a rounds differently: slivers lose a few more digits
+        CHECK(fr_length(fr_add(ab.push, ba.push)) < 1e-8);
+        CHECK(fr_distance(ab.centroid, ba.centroid) < 1e-6);
+        CHECK(inside(&a, ab.centroid) && inside(&b, ab.centroid));
+    }
+    CHECK(overlapping > 500);
+}
+
+// moving B by e changes the volume by e.N_B = -e.N_A                                  (M10)
+TEST(overlap_derivative) {
+    FrRandom r = fr_random_for(4, "clip", 0);
+    int tested = 0;
+    for (int k = 0; k < 400; k++) {
+        FrVec3 x[4], y[4];
+        random_tet(&r, fr_vec3_zero, x);
+        random_tet(&r, random_vec(&r, -0.3, 0.3), y);
+        FrVec3 e = fr_scale(1e-5, fr_normalize(random_vec(&r, -1, 1)));
+        FrClipTet a = make(x, fr_vec3_zero), b = make(y, fr_vec3_zero);
+        FrClipTet plus = make(y, e), minus = make(y, fr_neg(e));
+        FrOverlap o, op, om;
+        if (!fr_overlap_tet_tet(&a, &b, &o) || o.volume < 1e-4) continue;
+        CHECK(fr_overlap_tet_tet(&a, &plus, &op) && fr_overlap_tet_tet(&a, &minus, &om));
+        // central difference: e^2 from the cubic term; area changes slope over e where an edge
+        // passes
+        CHECK_NEAR((op.volume - om.volume) / 2e-5, fr_dot(e, o.push) / 1e-5, 2e-5);
+        tested++;
+    }
+    CHECK(tested > 100);
+}
+
+// E25: the sum as printed in (5.3), clockwise faces, gives -6 vol                 [S6 eq. 5.3]
+TEST(printed_volume_is_minus_six) {
+    static const int clockwise[4][3] = {{3, 2, 1}, {2, 3, 0}, {3, 1, 0}, {1, 2, 0}};
+    FrVec3 q = corner_tet[0];
+    double printed = 0.0;
+    for (int f = 0; f < 4; f++) {
+        FrVec3 p1 = corner_tet[clockwise[f][0]], p2 = corner_tet[clockwise[f][1]],
+               p3 = corner_tet[clockwise[f][2]];
+        printed += fr_dot(fr_cross(fr_sub(p3, p1), fr_sub(p2, p1)), fr_sub(q, p1));
+    }
+    FrClipTet tet = make(corner_tet, fr_vec3_zero);
+    FrClipPoly poly;
+    FrClipMeasure measure;
+    fr_clip_tet_poly(&tet, &poly);
+    fr_clip_measure(&poly, &measure);
+    CHECK_NEAR(measure.volume, 1.0 / 6, 1e-16);
+    CHECK_NEAR(printed, -1.0, 1e-15);
+    CHECK_NEAR(printed, -6.0 * measure.volume, 1e-15);
+}
+
+// corner tet below z = h: V = (1 - (1-h)^3)/6, centroid from the difference of two similar tets
+TEST(tet_plane_closed_form) {
+    FrClipTet tet = make(corner_tet, fr_vec3_zero);
+    for (int k = 1; k < 10; k++) {
+        double h = 0.1 * k, s = 1 - h, small = s * s * s / 6;
+        FrOverlap o;
+        CHECK(fr_overlap_tet_plane(&tet, fr_vec3(0, 0, 1), h, &o));
+        CHECK_NEAR(o.volume, 1.0 / 6 - small, 1e-15);
+        CHECK_NEAR(o.centroid.z, (0.25 / 6 - small * (h + 0.25 * s)) / o.volume, 1e-14);
+        CHECK_NEAR(o.centroid.x, (0.25 / 6 - small * 0.25 * s) / o.volume, 1e-14);
+        CHECK_NEAR(o.push.z, 0.5 * s * s, 1e-15); // the cut
+        CHECK_NEAR(o.push.x, 0.0, 1e-15);
+    }
+    FrOverlap o;
+    CHECK(!fr_overlap_tet_plane(&tet, fr_vec3(0, 0, 1), -0.01, &o));
+    CHECK(!fr_overlap_tet_plane(&tet, fr_vec3(0, 0, 1), 0.0, &o)); // touching is not overlapping
+    CHECK(fr_overlap_tet_plane(&tet, fr_vec3(0, 0, 1), 2.0, &o));
+    CHECK_NEAR(o.volume, 1.0 / 6, 1e-16);
+}
+
+// shared faces, shared edges, shared corners, faces that slide on each other: nothing, and no crash
+TEST(touching_tets) {
+    FrClipTet a = make(corner_tet, fr_vec3_zero);
+    FrVec3 mirrored[4] = {{0, 0, 0}, {0, 1, 0}, {1, 0, 0}, {0, 0, -1}};
+    FrClipTet b = make(mirrored, fr_vec3_zero);
+    FrOverlap o;
+    CHECK(!fr_overlap_tet_tet(&a, &b, &o));
+    for (int k = 0; k < 50; k++) {
+        FrClipTet c = make(mirrored, fr_vec3(0.01 * k, 0.007 * k, 0));
+        CHECK(!fr_overlap_tet_tet(&a, &c, &o));
+        FrClipTet d = make(mirrored, fr_vec3(0.01 * k, 0.007 * k, 1e-3));
+        bool hit = fr_overlap_tet_tet(&a, &d, &o);
+        CHECK(hit == (0.017 * k < 0.99));
+        if (hit && k < 40) CHECK(o.push.z > 0.0); // a, on top, goes up
+    }
+    for (int k = 0; k < 4; k++) {
+        FrClipTet c = make(corner_tet, corner_tet[k]);
+        bool hit = fr_overlap_tet_tet(&a, &c, &o);
+        CHECK(hit == (k == 0));
+    }
+}
+
+// one inside the other: the volume of the inner one, no direction
+TEST(swallowed) {
+    FrClipTet big = make(corner_tet, fr_vec3_zero);
+    FrVec3 x[4];
+    for (int k = 0; k < 4; k++) x[k] = fr_add(fr_scale(0.2, corner_tet[k]), fr_vec3(.1, .1, .1));
+    FrClipTet small = make(x, fr_vec3_zero);
+    FrOverlap o;
+    CHECK(fr_overlap_tet_tet(&small, &big, &o));
+    CHECK_CLOSE(o.volume, small.volume, 1e-12);
+    CHECK(fr_length(o.push) < 1e-6 * o.area);
+    CHECK(fr_overlap_tet_tet(&big, &small, &o));
+    CHECK_CLOSE(o.volume, small.volume, 1e-12);
+    CHECK(fr_length(o.push) < 1e-6 * o.area);
+}
+
+TEST(ball_planes_have_the_balls_volume) {
+    FrClipBall ball;
+    fr_clip_ball_init(&ball);
+    FrVec3 x[4] = {{-9, -9, -9}, {30, -9, -9}, {-9, 30, -9}, {-9, -9, 30}};
+    FrClipTet tet = make(x, fr_vec3_zero);
+    FrClipPoly poly[2];
+    int now = 0;
+    fr_clip_tet_poly(&tet, &poly[0]);
+    for (int k = 0; k < 80; k++) {
+        FrClipPlane plane = {ball.n[k], ball.c[k], 1e-9};
+        FrClipResult r = fr_clip(&poly[now], &plane, &poly[!now]);
+        CHECK(r == FR_CLIP_CUT);
+        now = !now;
+    }
+    FrClipMeasure m;
+    fr_clip_measure(&poly[now], &m);
+    CHECK_INT(poly[now].face_count, 80);
+    CHECK_CLOSE(m.volume, 4.0 / 3 * FR_PI, 1e-8);
+    CHECK(fr_length(m.centroid) < 1e-8);
+}
+
+// M29 overlap_sphere_cap: exact through one face; by the 80 planes within 2 % (M10)
+TEST(overlap_sphere_cap) {
+    FrClipBall ball;
+    fr_clip_ball_init(&ball);
+    FrVec3 wide[4] = {{-10, -10, 0}, {10, -10, 0}, {0, 15, 0}, {0, 0, -10}};
+    FrClipTet tet = make(wide, fr_vec3_zero);
+    double R = 1.0;
+    for (int k = -9; k < 10; k++) {
+        double d = 0.1 * k, h = R - d; // centre d above the face
+        FrOverlap o;
+        CHECK(fr_overlap_tet_sphere(&tet, fr_vec3(0, 0, d), R, &ball, &o));
+        CHECK_CLOSE(o.volume, FR_PI * h * h * (3 * R - h) / 3, 1e-13);
+        double w = 2 * R - h;
+        CHECK_NEAR(o.centroid.z, d - 3 * w * w / (4 * (3 * R - h)), 1e-13);
+        CHECK(o.push.z < 0.0); // the tet goes down
+        CHECK_CLOSE(o.push.z, -FR_PI * (R * R - d * d), 1e-12);
+    }
+    // the same cap, seen by two tets that share the face under it: the planes are used for both
+    FrVec3 left[4] = {{0, -10, 0}, {0, 15, 0}, {-10, -10, 0}, {0, 0, -10}};
+    FrVec3 right[4] = {{0, -10, 0}, {10, -10, 0}, {0, 15, 0}, {0, 0, -10}};
+    FrClipTet l = make(left, fr_vec3_zero), r = make(right, fr_vec3_zero);
+    for (int k = -9; k < 8; k++) {
+        double d = 0.1 * k, h = R - d, exact = FR_PI * h * h * (3 * R - h) / 3;
+        FrOverlap a, b;
+        CHECK(fr_overlap_tet_sphere(&l, fr_vec3(0, 0, d), R, &ball, &a));
+        CHECK(fr_overlap_tet_sphere(&r, fr_vec3(0, 0, d), R, &ball, &b));
+        // 2 % of the ball's volume; shallow caps of 80 flat faces cannot be better than that
+        CHECK_NEAR(a.volume + b.volume, exact, 0.02 * 4.0 / 3 * FR_PI);
+        if (h > 0.5) CHECK_CLOSE(a.volume + b.volume, exact, 0.10);
+    }
+    // wholly inside, wholly outside
+    FrOverlap o;
+    CHECK(fr_overlap_tet_sphere(&tet, fr_vec3(0, 0, -3), R, &ball, &o));
+    CHECK_CLOSE(o.volume, 4.0 / 3 * FR_PI, 1e-15);
+    CHECK(fr_length(o.push) == 0.0);
+    CHECK(!fr_overlap_tet_sphere(&tet, fr_vec3(0, 0, 1.001), R, &ball, &o));
+    CHECK(!fr_overlap_tet_sphere(&tet, fr_vec3(0, 0, -11.2), R, &ball, &o));
+    // the tet inside the ball
+    FrClipTet small = make(corner_tet, fr_vec3_zero);
+    CHECK(fr_overlap_tet_sphere(&small, fr_vec3(0.2, 0.2, 0.2), 5.0, &ball, &o));
+    CHECK_CLOSE(o.volume, 1.0 / 6, 1e-12);
+}
+
+// a ball that meets only the edge or the corner of a tet: against points thrown in
+TEST(overlap_sphere_mc) {
+    FrClipBall ball;
+    fr_clip_ball_init(&ball);
+    FrRandom r = fr_random_for(5, "clip", 0);
+    int n = 40000;
+    for (int k = 0; k < 40; k++) {
+        FrVec3 x[4], c = random_vec(&r, -0.2, 1.2);
+        random_tet(&r, fr_vec3_zero, x);
+        double R = fr_random_range(&r, 0.2, 0.6), whole = 4.0 / 3 * FR_PI * R * R * R;
+        FrClipTet tet = make(x, fr_vec3_zero);
+        FrOverlap o = {0};
+        bool hit = fr_overlap_tet_sphere(&tet, c, R, &ball, &o);
+        int in = 0, tried = 0;
+        while (tried < n) {
+            FrVec3 p = random_vec(&r, -1, 1);
+            if (fr_length2(p) > 1) continue;
+            tried++;
+            in += inside(&tet, fr_axpy(R, p, c));
+        }
+        double f = (double)in / n;
+        // planes for a sphere: 2 % of the ball; points: five standard errors
+        CHECK_NEAR(hit ? o.volume / whole : 0.0, f, 0.02 + 5 * sqrt(f * (1 - f) / n));
+    }
+}
+
+// a large ball on a fine mesh: the pieces of all tets together are the cap, shallow or deep,
+// wherever it lands; planes for the whole ball would be off by 2 to 4 % of its radius in height
+TEST(ball_on_fine_mesh) {
+    FrClipBall ball;
+    fr_clip_ball_init(&ball);
+    FrRandom r = fr_random_for(6, "clip", 0);
+    double R = 1.0, h = 0.25;
+    static const int path[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2},
+                                   {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+    for (int round = 0; round < 12; round++) {
+        double depth = round < 4 ? 0.03 : round < 8 ? 0.1 : 0.3;
+        FrVec3 c = fr_add(random_vec(&r, -0.5 * h, 0.5 * h), fr_vec3(0, 0, 0));
+        c.z = R - depth;
+        FrQuat q = fr_quat_from_rotation(random_vec(&r, -2, 2)); // the mesh is turned under it
+        FrVec3 centre = fr_quat_rotate(q, c), lift = fr_vec3_zero;
+        double volume = 0;
+        for (int x = -6; x < 6; x++)
+            for (int y = -6; y < 6; y++)
+                for (int z = -3; z < 0; z++)
+                    for (int k = 0; k < 6; k++) {
+                        double at[3] = {x * h, y * h, z * h};
+                        FrVec3 p[4];
+                        p[0] = fr_vec3(at[0], at[1], at[2]);
+                        for (int i = 0; i < 3; i++) {
+                            at[path[k][i]] += h;
+                            p[i + 1] = fr_vec3(at[0], at[1], at[2]);
+                        }
+                        FrClipTet tet;
+                        fr_clip_tet_init(&tet, fr_quat_rotate(q, p[0]), fr_quat_rotate(q, p[1]),
+                                         fr_quat_rotate(q, p[2]), fr_quat_rotate(q, p[3]));
+                        FrOverlap o;
+                        if (!fr_overlap_tet_sphere(&tet, centre, R, &ball, &o)) continue;
+                        volume += o.volume;
+                        lift = fr_add(lift, o.push);
+                    }
+        double exact = FR_PI * depth * depth * (3 * R - depth) / 3;
+        // heights are good to 1e-3 R: V ~ depth^2 then is to 2e-3 / depth
+        CHECK_CLOSE(volume, exact, 2e-3 * R / depth);
+        FrVec3 n = fr_quat_rotate(q, fr_vec3(0, 0, -1));
+        double circle = FR_PI * depth * (2 * R - depth);
+        CHECK_NEAR(fr_dot(lift, n) / circle, 1.0, 2e-3 * R / depth);
+        CHECK(fr_length(fr_axpy(-fr_dot(lift, n), n, lift)) < 0.02 * circle);
+    }
+}
+
+TEST(ball_on_plane_and_ball) {
+    FrOverlap o, p;
+    CHECK(fr_overlap_sphere_plane(fr_vec3(1, 2, 0.5), 1.0, fr_vec3(0, 0, 1), 0.0, &o));
+    CHECK_CLOSE(o.volume, FR_PI * 0.25 * 2.5 / 3, 1e-14);
+    CHECK_CLOSE(o.push.z, FR_PI * 0.75, 1e-14);
+    CHECK(!fr_overlap_sphere_plane(fr_vec3(1, 2, 1.5), 1.0, fr_vec3(0, 0, 1), 0.0, &o));
+    // two equal balls a distance 1 apart: two caps of height 1/2
+    CHECK(fr_overlap_sphere_sphere(fr_vec3(0, 0, 1), 1.0, fr_vec3_zero, 1.0, &o));
+    CHECK_CLOSE(o.volume, 2 * FR_PI * 0.25 * 2.5 / 3, 1e-14);
+    CHECK_NEAR(o.centroid.z, 0.5, 1e-15);
+    CHECK(o.push.z > 0.0);
+    // unequal: d V / d(distance) = -circle area
+    double e = 1e-6;
+    CHECK(fr_overlap_sphere_sphere(fr_vec3(0, 0, 1.3), 0.5, fr_vec3_zero, 1.0, &o));
+    CHECK(fr_overlap_sphere_sphere(fr_vec3(0, 0, 1.3 - e), 0.5, fr_vec3_zero, 1.0, &p));
+    CHECK_CLOSE((p.volume - o.volume) / e, o.push.z, 1e-4); // step of 1e-6 in a depth of 0.2
+    CHECK(fr_overlap_sphere_sphere(fr_vec3(0, 0, 0.3), 0.5, fr_vec3_zero, 1.0, &o));
+    CHECK_CLOSE(o.volume, FR_PI / 6, 1e-14);
+    CHECK(!fr_overlap_sphere_sphere(fr_vec3(0, 0, 1.6), 0.5, fr_vec3_zero, 1.0, &o));
+}

@@ -1,0 +1,403 @@
+// export_files.c: VTU, USD, CSV, JSON and HTML are valid, whole or absent, and hold the right
+// numbers.
+
+#include "test.h"
+#include "record_world.h"
+#include "base/file.h"
+#include "export/page.h"
+#include "export/report.h"
+#include "export/shapes.h"
+#include "export/stress.h"
+#include "export/tables.h"
+#include "export/usd.h"
+#include "export/vtu.h"
+#include "record/json.h"
+#include <dirent.h>
+#include <errno.h>
+#include <locale.h>
+#include <unistd.h>
+
+static int no_sync(void *user, int fd) {
+    (void)user, (void)fd;
+    return 0;
+}
+
+static FrContext *make_context(void) {
+    FrContextDef def = fr_context_def_default();
+    def.tasks.workers = 1;
+    def.files.sync = no_sync;
+    return fr_context_create(&def);
+}
+
+static void record_world(FrContext *ctx, const char *path) {
+    World w;
+    FrRecorder *r;
+    FrRecorderDef def = world_def();
+    world_init(&w, ctx, 2);
+    CHECK_OK(ctx, fr_recorder_create(ctx, path, &def, &r));
+    CHECK_OK(ctx, world_start(&w, r));
+    CHECK_OK(ctx, world_run(&w, r, 450, 0, 0));
+    CHECK_OK(ctx, fr_recorder_finish(r));
+    fr_recorder_close(r);
+    world_free(&w);
+}
+
+// exit status of a checker, its last line in `line`
+static int python(const char *command, char *line, size_t room) {
+    char text[1024];
+    snprintf(text, sizeof text, "python3 %s/test/unit/%s", FRACAS_SOURCE_DIR, command);
+    FILE *pipe = popen(text, "r");
+    line[0] = 0;
+    while (pipe && fgets(line, (int)room, pipe)) {
+    }
+    return pipe ? pclose(pipe) : -1;
+}
+
+static char *load_text(FrContext *ctx, const char *path) {
+    uint8_t *bytes;
+    size_t size;
+    CHECK_OK(ctx, fr_file_load(ctx, path, 100000000, &bytes, &size));
+    return (char *)bytes;
+}
+
+static FrMat3 rotation(void) {
+    return fr_quat_mat3(fr_quat_from_rotation(fr_vec3(0.3, -0.7, 1.1)));
+}
+
+static FrTetStress stress_of(const FrMaterial *m, FrMat3 F) {
+    FrVec3 x[4] = {{0.1, 0.2, 0.3}, {1.2, 0.1, 0.2}, {0.3, 1.4, 0.1}, {0.2, 0.3, 1.1}}, p[4];
+    for (int k = 0; k < 4; k++) p[k] = fr_add(fr_mat3_apply(F, x[k]), fr_vec3(5, 6, 7));
+    return fr_tet_stress(m, x, p);
+}
+
+// stretched along x by s: E_xx = (s^2 - 1)/2, S_xx = (lambda + 2 mu) E_xx, cauchy_xx = s S_xx,
+// cauchy_yy = lambda E_xx / s (F = diag(s,1,1), J = s)
+TEST(stress_of_a_stretched_tet) {
+    FrMaterial m = {.lambda = 3.0, .mu = 2.0};
+    double s = 1.1, E = 0.5 * (s * s - 1);
+    FrMat3 F = fr_mat3(fr_vec3(s, 0, 0), fr_vec3(0, 1, 0), fr_vec3(0, 0, 1));
+    FrTetStress r = stress_of(&m, F);
+    // a dozen roundings of numbers of order 1, inverse of a well-shaped tet
+    CHECK_NEAR(r.strain.xx, E, 1e-14);
+    CHECK_NEAR(r.cauchy.xx, s * 7.0 * E, 1e-13);
+    CHECK_NEAR(r.cauchy.yy, 3.0 * E / s, 1e-13);
+    CHECK_NEAR(r.von_mises, r.cauchy.xx - r.cauchy.yy, 1e-13);
+    CHECK_NEAR(r.J, s, 1e-14);
+    // turned: strain stays, stress turns with it: R sigma R'
+    FrMat3 R = rotation();
+    FrTetStress t = stress_of(&m, fr_mat3_mul(R, F));
+    FrMat3 turned = fr_mat3_mul(fr_mat3_mul(R, fr_sym3_full(r.cauchy)), fr_mat3_transpose(R));
+    FrMat3 miss = fr_mat3_axpy(-1, turned, fr_sym3_full(t.cauchy));
+    CHECK_NEAR(fr_mat3_norm(miss), 0, 1e-13);
+    CHECK_NEAR(t.strain.xx, E, 1e-13);
+    // moved and turned only: nothing
+    FrTetStress still = stress_of(&m, R);
+    CHECK_NEAR(fr_mat3_norm(fr_sym3_full(still.cauchy)), 0, 1e-13);
+}
+
+// an isotropic material written as 6x6 gives the same stress, shear included
+TEST(anisotropic_form_of_an_isotropic_material) {
+    FrMaterial m = {.lambda = 3.0, .mu = 2.0}, c = {.anisotropic = true};
+    for (int i = 0; i < 6; i++)
+        for (int j = 0; j < 6; j++)
+            c.C[i][j] = (i < 3 && j < 3 ? 3.0 : 0.0) + (i == j ? (i < 3 ? 4.0 : 2.0) : 0.0);
+    FrMat3 F = fr_mat3(fr_vec3(1.1, 0.2, 0.0), fr_vec3(0.1, 0.9, 0.3), fr_vec3(-0.2, 0.1, 1.2));
+    FrTetStress a = stress_of(&m, F), b = stress_of(&c, F);
+    FrMat3 miss = fr_mat3_axpy(-1, fr_sym3_full(a.cauchy), fr_sym3_full(b.cauchy));
+    CHECK_NEAR(fr_mat3_norm(miss), 0, 1e-13); // the same sums in another order
+    FrMat3 flat = fr_mat3(fr_vec3(1, 0, 0), fr_vec3(0, 1, 0), fr_vec3(0, 0, 0));
+    CHECK(isfinite(stress_of(&m, flat).von_mises));
+}
+
+TEST(sphere_is_closed_and_faces_out) {
+    FrVec3 p[FR_SPHERE_POINTS];
+    int32_t t[FR_SPHERE_TRIS][3];
+    double volume = 0;
+    fr_sphere_points(p), fr_sphere_tris(t);
+    for (int k = 0; k < FR_SPHERE_TRIS; k++) {
+        double v = fr_dot(p[t[k][0]], fr_cross(p[t[k][1]], p[t[k][2]])) / 6;
+        CHECK(v > 0);
+        volume += v;
+    }
+    CHECK_CLOSE(volume, 4.0 / 3 * FR_PI, 0.04); // chords of 15 degrees lose 3.4 %
+}
+
+TEST(paraview_files_are_whole) {
+    FrContext *ctx = make_context();
+    FrRecording *rec;
+    FrFrameSource source;
+    char line[256];
+    record_world(ctx, "exp-vtu.fracas");
+    CHECK_OK(ctx, fr_recording_open(ctx, "exp-vtu.fracas", &rec));
+    fr_recording_source(rec, &source);
+    CHECK_OK(ctx, fr_export_pvd(ctx, &source, "exp-vtu/run.pvd"));
+    CHECK_INT(python("export_vtu.py exp-vtu/run.pvd 46", line, sizeof line), 0);
+    // two cubes of 27 nodes and 48 tets, one living sphere, the ground
+    CHECK_HAS(line, "324 points 96 tets 4 bodies");
+    fr_recording_close(rec);
+    fr_context_destroy(ctx);
+    CHECK_INT(system("rm -r exp-vtu exp-vtu.fracas"), 0);
+}
+
+TEST(usd_text_is_valid_for_each_preset) {
+    FrContext *ctx = make_context();
+    FrRecording *rec;
+    FrFrameSource source;
+    char line[256];
+    FrUsdPreset preset;
+    CHECK(fr_usd_preset_find("unreal", &preset) && preset == FR_USD_UNREAL);
+    CHECK(!fr_usd_preset_find("maya", &preset));
+    record_world(ctx, "exp-usd.fracas");
+    CHECK_OK(ctx, fr_recording_open(ctx, "exp-usd.fracas", &rec));
+    fr_recording_source(rec, &source);
+    for (int k = 0; k < 3; k++) {
+        FrUsdOptions options = fr_usd_options_default();
+        options.preset = (FrUsdPreset)k;
+        CHECK_OK(ctx, fr_export_usd(ctx, &source, &options, "exp.usda"));
+        CHECK_INT(python("export_usda.py exp.usda 46", line, sizeof line), 0);
+        CHECK_HAS(line, "Mesh:cube__A_ Mesh:cube_B Sphere:ball Mesh:ground Sphere:late_ball");
+        char *text = load_text(ctx, "exp.usda");
+        CHECK_HAS(text, k == FR_USD_HOUDINI ? "upAxis = \"Y\"" : "upAxis = \"Z\"");
+        CHECK_HAS(text, k == FR_USD_UNREAL ? "metersPerUnit = 0.01" : "metersPerUnit = 1");
+        CHECK_HAS(text, k == FR_USD_UNREAL ? "radius = 5" : "radius = 0.05");
+        CHECK_HAS(text, "endTimeCode = 46\n");
+        CHECK_HAS(text, "texCoord2f[] primvars:st = [(0, 0), (0.5, 0), (1, 0)]");
+        fr_free(ctx, text);
+    }
+    // half the rate: half codes; another start
+    FrUsdOptions options = {FR_USD_BLENDER, 50, 1001};
+    CHECK_OK(ctx, fr_export_usd(ctx, &source, &options, "exp.usda"));
+    CHECK_INT(python("export_usda.py exp.usda 46", line, sizeof line), 0);
+    char *text = load_text(ctx, "exp.usda");
+    CHECK_HAS(text, "startTimeCode = 1001\n    endTimeCode = 1023.5\n");
+    CHECK_HAS(text, "timeCodesPerSecond = 50\n");
+    fr_free(ctx, text);
+    fr_recording_close(rec);
+    fr_context_destroy(ctx);
+    unlink("exp.usda"), unlink("exp-usd.fracas");
+}
+
+TEST(tables_report_and_page) {
+    FrContext *ctx = make_context();
+    FrEventLog log;
+    FrEvent hit = {.t = 0.1, .kind = FR_EVENT_IMPACT, .a = 0, .b = -1};
+    hit.u.impact.impulse = fr_vec3(0, 3, 4);
+    hit.u.impact.area = 0.1 + 0.2;
+    fr_event_log_init(&log, ctx);
+    CHECK_OK(ctx, fr_event_log_add(&log, &hit));
+    const char *names[] = {"bowl, \"red\" <b>"};
+    CHECK_OK(ctx, fr_export_events_csv(ctx, &log, names, 1, "exp.csv"));
+    char *text = load_text(ctx, "exp.csv");
+    CHECK_HAS(text,
+              "\n0,0.1,impact,0,-1,\"bowl, \"\"red\"\" <b>\",,0,0,0,0,3,4,0.30000000000000004\n");
+    fr_free(ctx, text);
+    FrEnergyRow rows[3] = {
+        {0, 1, 2, 0, 0, 0, 0, 0}, {10, 2, 1, 0, 0.5, 0, 0, -1}, {20, .kinetic = 3}};
+    CHECK_OK(ctx, fr_export_energy_csv(ctx, rows, 3, 1e-3, "exp.csv"));
+    text = load_text(ctx, "exp.csv");
+    CHECK_HAS(text, "\n10,0.01,2,1,0,0.5,0,0,-1\n");
+    fr_free(ctx, text);
+    FrReportStage stages[] = {{"simulate", 1.5}};
+    FrReport report = {.scene_hash = 0xab,
+                       .seed = 7,
+                       .sim_seconds = 0.1,
+                       .energy = rows[1],
+                       .stage = stages,
+                       .stage_count = 1};
+    CHECK_OK(ctx, fr_export_report(ctx, &report, "exp.json"));
+    text = load_text(ctx, "exp.json");
+    CHECK_HAS(text, "\"scene_hash\": \"00000000000000ab\"");
+    const char *fields[] = {"state_hash", "seed",           "sim_seconds", "steps",      "bodies",
+                            "pieces",     "nodes_start",    "nodes_end",   "tets_start", "tets_end",
+                            "energy",     "momentum_drift", "timing"};
+    for (size_t k = 0; k < sizeof fields / sizeof fields[0]; k++) CHECK_HAS(text, fields[k]);
+    fr_free(ctx, text);
+    CHECK_INT(
+        system("python3 -c 'import json; d = json.load(open(\"exp.json\")); "
+               "assert d[\"timing\"][\"simulate\"] == 1.5 and d[\"energy\"][\"damping\"] == 0.5'"),
+        0);
+    FrPagePair pairs[] = {{"fall", "60 cm"}};
+    FrPage page = {.title = "a <script> & b",
+                   .film = "preview.mp4",
+                   .poster = "poster.png",
+                   .sheet = "sheet.png",
+                   .command = "fracas run x.lua",
+                   .parameter = pairs,
+                   .parameter_count = 1,
+                   .events = &log,
+                   .body_name = names,
+                   .body_name_count = 1,
+                   .energy = rows,
+                   .energy_count = 3,
+                   .tick_seconds = 1e-3,
+                   .file = pairs,
+                   .file_count = 1};
+    CHECK_OK(ctx, fr_export_page(ctx, &page, "exp.html"));
+    text = load_text(ctx, "exp.html");
+    CHECK_HAS(text, "a &lt;script&gt; &amp; b");
+    CHECK_HAS(text, "bowl, &quot;red&quot; &lt;b&gt;");
+    CHECK_HAS(text, "poster=\"poster.png\" src=\"preview.mp4\"");
+    CHECK_HAS(text, "<polyline");
+    CHECK(!strstr(text, "http") && !strstr(text, "nan") && !strstr(text, "inf,"));
+    fr_free(ctx, text);
+    fr_event_log_free(&log);
+    fr_context_destroy(ctx);
+    unlink("exp.csv"), unlink("exp.json"), unlink("exp.html");
+}
+
+TEST(numbers_are_short_and_exact) {
+    char text[FR_NUMBER_TEXT];
+    double back;
+    fr_number_text(0.1, text);
+    CHECK_TEXT(text, "0.1");
+    fr_number_text(1.0 / 3, text);
+    CHECK_TEXT(text, "0.3333333333333333");
+    fr_number_text((double)NAN, text);
+    CHECK_TEXT(text, "null");
+    FrRandom random = fr_random_for(2, "numbers", 0);
+    for (int k = 0; k < 20000; k++) {
+        uint64_t bits = (uint64_t)fr_random_u32(&random) << 32 | fr_random_u32(&random);
+        double value;
+        memcpy(&value, &bits, sizeof value);
+        if (!isfinite(value)) continue;
+        fr_number_text(value, text);
+        CHECK(fr_number_read(text, strlen(text), &back) && back == value);
+    }
+    CHECK(!fr_number_read("1x", 2, &back) && !fr_number_read("", 0, &back));
+    CHECK(!fr_number_read("nan", 3, &back) && !fr_number_read("1e999", 5, &back));
+    FrContext *ctx = make_context();
+    FrWriter out;
+    FrJson json;
+    fr_writer_init(&out, ctx);
+    fr_json_begin(&json, &out, false);
+    fr_json_array(&json, NULL);
+    fr_json_text(&json, NULL, "a\"\\\n\xff\xc3\xa9");
+    fr_json_end(&json);
+    fr_write_u8(&out, 0);
+    CHECK_TEXT((char *)out.data, "[\"a\\\"\\\\\\u000a\\ufffd\xc3\xa9\"]");
+    fr_writer_free(&out);
+    fr_context_destroy(ctx);
+}
+
+// what a failing export leaves behind: the old file or the new one, and no scraps
+typedef struct FailAt {
+    int calls, at;
+} FailAt;
+static long failing_write(void *user, int fd, const void *bytes, size_t size) {
+    FailAt *f = user;
+    return ++f->calls == f->at ? (errno = ENOSPC, -1) : write(fd, bytes, size);
+}
+static int failing_sync(void *user, int fd) {
+    FailAt *f = user;
+    (void)fd;
+    return ++f->calls == f->at ? (errno = EIO, -1) : 0;
+}
+static int failing_rename(void *user, const char *from, const char *to) {
+    FailAt *f = user;
+    return ++f->calls == f->at ? (errno = EIO, -1) : rename(from, to);
+}
+
+static int count_files(const char *folder) {
+    int count = 0;
+    DIR *dir = opendir(folder);
+    for (struct dirent *e; dir && (e = readdir(dir));) count += e->d_name[0] != '.';
+    if (dir) closedir(dir);
+    return count;
+}
+
+TEST(each_write_may_fail) {
+    FrContext *plain = make_context();
+    CHECK_OK(plain, fr_make_folders(plain, "exp-fail"));
+    record_world(plain, "exp-fail/in.fracas");
+    int failed = 0;
+    for (int at = 1;; at += at < 12 ? 1 : 17) {
+        FailAt fail = {0, at};
+        FrContextDef def = fr_context_def_default();
+        def.tasks.workers = 1;
+        def.files = (FrFileCalls){failing_write, failing_sync, failing_rename, &fail};
+        FrContext *ctx = fr_context_create(&def);
+        FrRecording *rec;
+        FrFrameSource source;
+        FrUsdOptions options = fr_usd_options_default();
+        CHECK_OK(ctx, fr_recording_open(ctx, "exp-fail/in.fracas", &rec));
+        fr_recording_source(rec, &source);
+        CHECK_OK(plain, fr_file_save(plain, "exp-fail/out.usda", "old", 3));
+        FrResult result = fr_export_usd(ctx, &source, &options, "exp-fail/out.usda");
+        CHECK(result == FR_OK || result == FR_IO);
+        char *text = load_text(plain, "exp-fail/out.usda");
+        CHECK((result == FR_OK) == (strlen(text) > 1000));
+        if (result != FR_OK) CHECK_TEXT(text, "old");
+        fr_free(plain, text);
+        CHECK_INT(count_files("exp-fail"), 2);
+        fr_recording_close(rec);
+        fr_context_destroy(ctx);
+        if (result == FR_OK) break;
+        failed++;
+    }
+    CHECK(failed > 10);
+    fr_context_destroy(plain);
+    CHECK_INT(system("rm -r exp-fail"), 0);
+}
+
+typedef struct Refuser {
+    int live, calls, refuse_at;
+} Refuser;
+
+static void *refusing_resize(void *user, void *ptr, size_t size) {
+    Refuser *r = user;
+    if (size == 0) {
+        if (ptr) r->live--;
+        free(ptr);
+        return NULL;
+    }
+    if (++r->calls == r->refuse_at) return NULL;
+    void *moved = realloc(ptr, size);
+    if (moved && !ptr) r->live++;
+    return moved;
+}
+
+static FrResult export_all(FrContext *ctx) {
+    FrRecording *rec;
+    FrFrameSource source;
+    FrUsdOptions options = fr_usd_options_default();
+    FrEventLog log;
+    FR_TRY(fr_recording_open(ctx, "exp-alloc/in.fracas", &rec));
+    fr_event_log_init(&log, ctx);
+    fr_recording_source(rec, &source);
+    source.frame_count = 2;
+    FrResult result = fr_export_usd(ctx, &source, &options, "exp-alloc/out.usda");
+    if (result == FR_OK) result = fr_export_pvd(ctx, &source, "exp-alloc/out.pvd");
+    if (result == FR_OK) result = fr_recording_events(rec, &log);
+    if (result == FR_OK) result = fr_export_events_csv(ctx, &log, NULL, 0, "exp-alloc/out.csv");
+    FrPage page = {.title = "t", .events = &log};
+    if (result == FR_OK) result = fr_export_page(ctx, &page, "exp-alloc/out.html");
+    fr_event_log_free(&log);
+    fr_recording_close(rec);
+    return result;
+}
+
+TEST(each_allocation_may_fail) {
+    FrContext *plain = make_context();
+    CHECK_OK(plain, fr_make_folders(plain, "exp-alloc"));
+    record_world(plain, "exp-alloc/in.fracas");
+    int tried = 0;
+    // until no allocation is left to refuse; some refusals do no harm
+    for (bool more = true; more; tried++) {
+        FrResult result = FR_NO_MEMORY;
+        Refuser refuser = {0, 0, tried + 1};
+        FrContextDef def = fr_context_def_default();
+        def.allocator = (FrAllocator){refusing_resize, &refuser};
+        def.files.sync = no_sync;
+        def.tasks.workers = 1;
+        FrContext *ctx = fr_context_create(&def);
+        if (ctx) result = export_all(ctx);
+        CHECK(result == FR_OK || result == FR_NO_MEMORY);
+        fr_context_destroy(ctx);
+        CHECK_INT(refuser.live, 0);
+        more = refuser.calls >= refuser.refuse_at;
+    }
+    CHECK(tried > 100);
+    printf("  %d refusals\n", tried);
+    fr_context_destroy(plain);
+    CHECK_INT(system("rm -r exp-alloc"), 0);
+}

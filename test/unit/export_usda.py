@@ -1,0 +1,134 @@
+#!/usr/bin/env python3
+# export_usda.py: a strict reader of the USD text we write; says what is wrong and exits 1.
+# export_usda.py FILE FRAMES: checks header, prims, required attributes, sample counts, numbers.
+import math, re, sys
+
+TOKEN = re.compile(r'''\s*(?:(\#usda\ 1\.0)|("(?:[^"\\\n])*")|(<[^>\s]*>)|(-?\d+\.?\d*(?:[eE][+-]?\d+)?)
+                    |([A-Za-z_][A-Za-z0-9_:.]*(?:\[\])?)|([(){}\[\]=:,]))''', re.X)
+
+def fail(text):
+    print("usda:", text)
+    sys.exit(1)
+
+def tokens(text):
+    at, out = 0, []
+    text = text.rstrip()
+    while at < len(text):
+        m = TOKEN.match(text, at)
+        if not m: fail("byte %d: not USD: %r" % (at, text[at:at + 40]))
+        out.append(m.group(0).strip())
+        at = m.end()
+    return out
+
+class Parser:
+    def __init__(self, text):
+        self.t, self.k = tokens(text), 0
+    def peek(self): return self.t[self.k] if self.k < len(self.t) else None
+    def next(self):
+        self.k += 1
+        return self.t[self.k - 1]
+    def want(self, token):
+        found = self.next()
+        if found != token: fail("token %d: %r instead of %r" % (self.k, found, token))
+    def value(self):
+        t = self.next()
+        if t in "([":
+            close, items = {"(": ")", "[": "]"}[t], []
+            while self.peek() != close:
+                items.append(self.value())
+                if self.peek() != close: self.want(",")
+            self.want(close)
+            return tuple(items) if t == "(" else items
+        if t == "{":
+            samples = {}
+            while self.peek() != "}":
+                time = float(self.next())
+                self.want(":")
+                if samples and time <= max(samples): fail("time codes do not rise at %g" % time)
+                samples[time] = self.value()
+                self.want(",")
+            self.want("}")
+            return samples
+        if t[0] in '"<': return t[1:-1]
+        x = float(t)
+        if not math.isfinite(x): fail("a number is not finite")
+        return x
+    def metadata(self):
+        out = {}
+        if self.peek() != "(": return out
+        self.want("(")
+        while self.peek() != ")":
+            key = self.next()
+            if key == "prepend": key = self.next()
+            self.want("=")
+            out[key] = self.value()
+        self.want(")")
+        return out
+    def prim(self):
+        kind, name = self.next(), self.next()[1:-1]
+        if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name): fail("prim name %r" % name)
+        self.metadata()
+        prim = {"kind": kind, "name": name, "children": [], "attr": {}}
+        self.want("{")
+        while self.peek() != "}":
+            words = [self.next()]
+            if words[0] == "def":
+                prim["children"].append(self.prim())
+                continue
+            while self.peek() not in ("=", "}") and len(words) < (4 if words[0] in ("custom", "uniform") else 2):
+                words.append(self.next())
+            key = words[-1]
+            if key in prim["attr"]: fail("%s twice in %s" % (key, name))
+            prim["attr"][key] = None
+            if self.peek() != "=": continue
+            self.want("=")
+            prim["attr"][key] = self.value()
+            self.metadata()
+        self.want("}")
+        names = [c["name"] for c in prim["children"]]
+        if len(set(names)) != len(names): fail("two prims of one name in " + name)
+        return prim
+
+def check_mesh(prim, frames):
+    a = prim["attr"]
+    if a.get("subdivisionScheme") != "none": fail(prim["name"] + ": subdivisionScheme")
+    points = a["points"]
+    if sum(a["faceVertexCounts"]) != len(a["faceVertexIndices"]): fail("face counts")
+    if a["faceVertexIndices"] and not 0 <= min(a["faceVertexIndices"]) <= max(a["faceVertexIndices"]) < len(points):
+        fail(prim["name"] + ": an index out of range")
+    if len(a["extent"]) != 2: fail("extent")
+    if "primvars:st" in a and len(a["primvars:st"]) != len(points): fail("uvs")
+    if len(a["faceVertexCounts"]) == 1 and a["faceVertexCounts"][0] == 4: return # ground
+    samples = a["points.timeSamples"]
+    if "visibility" not in a and len(samples) != frames: fail("%s: %d samples, not %d" % (prim["name"], len(samples), frames))
+    for key, width in (("points", len(points)), ("velocities", len(points)), ("extent", 2)):
+        s = a[key + ".timeSamples"]
+        if sorted(s) != sorted(samples) or any(len(v) != width for v in s.values()): fail(key + " samples")
+        if a[key] != s[min(s)]: fail(key + ": the default is not the first sample")
+    for t, box in a["extent.timeSamples"].items():
+        for c in range(3):
+            column = [p[c] for p in samples[t]]
+            if (min(column), max(column)) != (box[0][c], box[1][c]): fail("extent is not the box of the points")
+
+def main():
+    p = Parser(open(sys.argv[1]).read())
+    frames = int(sys.argv[2])
+    p.want("#usda 1.0")
+    head = p.metadata()
+    for key in ("defaultPrim", "metersPerUnit", "upAxis", "startTimeCode", "endTimeCode", "timeCodesPerSecond"):
+        if key not in head: fail("header lacks " + key)
+    p.want("def")
+    world = p.prim()
+    if p.peek() is not None: fail("something after the last brace")
+    if world["name"] != head["defaultPrim"]: fail("defaultPrim does not exist")
+    for prim in world["children"]:
+        a = prim["attr"]
+        if prim["kind"] == "Mesh": check_mesh(prim, frames)
+        if prim["kind"] == "Sphere":
+            if a["radius"] <= 0 or a["xformOpOrder"] != ["xformOp:translate", "xformOp:orient"]: fail("sphere")
+            n = len(a["xformOp:translate.timeSamples"])
+            if n != len(a["xformOp:orient.timeSamples"]) or ("visibility" not in a and n != frames): fail("sphere samples")
+        if prim["kind"] in ("Mesh", "Sphere") and "primvars:displayColor" not in a: fail("displayColor")
+    print(" ".join("%s:%s" % (c["kind"], c["name"]) for c in world["children"]))
+
+main()

@@ -1,0 +1,251 @@
+// geom_trimesh.c: surfaces are measured, checked, welded and written as they should be.
+
+#include "test.h"
+#include "geom.h"
+#include "geom/edges.h"
+#include "geom/soup.h"
+#include <unistd.h>
+
+TEST(box_measures) {
+    Refuser refuser;
+    FrContext *ctx = geom_context(&refuser);
+    FrTriMesh box = make_box(ctx, fr_vec3(1, 2, 3), fr_vec3(3, 5, 7));
+    FrSolidProps props = fr_trimesh_props(&box);
+    double V = 24, a = 2, b = 3, c = 4;
+    // a few dozen roundings of numbers of order 10
+    CHECK_NEAR(props.volume, V, 1e-12);
+    CHECK_NEAR(fr_distance(props.centre, fr_vec3(2, 3.5, 5)), 0, 1e-13);
+    CHECK_NEAR(props.inertia.xx, V * (b * b + c * c) / 12, 1e-11);
+    CHECK_NEAR(props.inertia.yy, V * (a * a + c * c) / 12, 1e-11);
+    CHECK_NEAR(props.inertia.zz, V * (a * a + b * b) / 12, 1e-11);
+    CHECK_NEAR(fabs(props.inertia.xy) + fabs(props.inertia.yz) + fabs(props.inertia.zx), 0, 1e-11);
+    CHECK_NEAR(fr_trimesh_area(&box), 52, 1e-12);
+    FrBox bounds = fr_trimesh_bounds(&box);
+    CHECK(bounds.lo.x == 1 && bounds.hi.z == 7);
+    fr_trimesh_flip(&box);
+    CHECK_NEAR(fr_trimesh_props(&box).volume, -V, 1e-12);
+    fr_trimesh_free(ctx, &box);
+    fr_context_destroy(ctx);
+}
+
+// a tilted box has products of inertia: I = R I0 R'
+TEST(tilted_box_inertia) {
+    Refuser refuser;
+    FrContext *ctx = geom_context(&refuser);
+    FrTriMesh box = make_box(ctx, fr_vec3(-1, -2, -3), fr_vec3(1, 2, 3));
+    FrMat3 R = fr_quat_mat3(fr_quat_from_rotation(fr_vec3(0.3, -0.7, 0.5)));
+    FrSolidProps before = fr_trimesh_props(&box);
+    for (int32_t n = 0; n < 8; n++) fr_set3(box.p, n, fr_mat3_apply(R, fr_get3(box.p, n)));
+    FrMat3 found = fr_sym3_full(fr_trimesh_props(&box).inertia);
+    FrMat3 wanted = fr_mat3_mul(R, fr_mat3_mul(fr_sym3_full(before.inertia), fr_mat3_transpose(R)));
+    CHECK_NEAR(fr_mat3_norm(fr_mat3_axpy(-1, found, wanted)), 0, 1e-11); // rounding of order 500
+    fr_trimesh_free(ctx, &box);
+    fr_context_destroy(ctx);
+}
+
+// inscribed facets: errors fall with the square of the facet size
+TEST(sphere_and_torus_converge) {
+    Refuser refuser;
+    FrContext *ctx = geom_context(&refuser);
+    double last_sphere = 0, last_torus = 0;
+    for (int32_t n = 16; n <= 128; n *= 2) {
+        FrTriMesh sphere = make_sphere(ctx, 2, n, 2 * n), torus = make_torus(ctx, 3, 1, 2 * n, n);
+        double V = 4.0 / 3 * FR_PI * 8, W = 2 * FR_PI * FR_PI * 3;
+        FrSolidProps s = fr_trimesh_props(&sphere), t = fr_trimesh_props(&torus);
+        double sphere_error = 1 - s.volume / V, torus_error = 1 - t.volume / W;
+        CHECK(sphere_error > 0 && torus_error > 0);
+        if (n > 16) CHECK_NEAR(last_sphere / sphere_error, 4, 0.1);
+        if (n > 16) CHECK_NEAR(last_torus / torus_error, 4, 0.1);
+        last_sphere = sphere_error, last_torus = torus_error;
+        if (n == 128) {
+            // volume error 4e-4, inertia goes with the 5/3 power of it
+            CHECK_CLOSE(s.inertia.xx, 0.4 * V * 4, 1e-3);
+            CHECK_CLOSE(t.inertia.zz, W * (9 + 0.75), 2e-3);
+            CHECK_CLOSE(t.inertia.xx, W * (4.5 + 0.625), 2e-3);
+            CHECK_CLOSE(fr_trimesh_area(&torus), 4 * FR_PI * FR_PI * 3, 1e-3);
+        }
+        fr_trimesh_free(ctx, &sphere);
+        fr_trimesh_free(ctx, &torus);
+    }
+    fr_context_destroy(ctx);
+}
+
+TEST(report_counts_faults) {
+    Refuser refuser;
+    FrContext *ctx = geom_context(&refuser);
+    FrTriReport report;
+    FrTriMesh box = make_box(ctx, fr_vec3(0, 0, 0), fr_vec3(1, 1, 1));
+    CHECK_OK(ctx, fr_trimesh_report(ctx, &box, &report));
+    CHECK(report.closed);
+    CHECK_INT(report.components, 1);
+    CHECK_INT(report.open_edges + report.nonmanifold_edges + report.inconsistent_edges, 0);
+    // one triangle turned over: three edges are run the same way twice
+    int32_t swap = box.tri[4][0];
+    box.tri[4][0] = box.tri[4][1], box.tri[4][1] = swap;
+    CHECK_OK(ctx, fr_trimesh_report(ctx, &box, &report));
+    CHECK_INT(report.inconsistent_edges, 3);
+    CHECK(!report.closed);
+    // taken away: three open edges
+    box.tri_count = 11;
+    box.tri[4][0] = box.tri[11][0], box.tri[4][1] = box.tri[11][1], box.tri[4][2] = box.tri[11][2];
+    CHECK_OK(ctx, fr_trimesh_report(ctx, &box, &report));
+    CHECK_INT(report.open_edges, 3);
+    // the same again, its points in another order: its edges have three triangles
+    box.tri_count = 12;
+    box.tri[11][0] = box.tri[3][1], box.tri[11][1] = box.tri[3][0], box.tri[11][2] = box.tri[3][2];
+    CHECK_OK(ctx, fr_trimesh_report(ctx, &box, &report));
+    CHECK_INT(report.duplicate_tris, 1);
+    CHECK_INT(report.nonmanifold_edges, 3);
+    // and one that is a line
+    box.tri[10][0] = box.tri[10][1];
+    CHECK_OK(ctx, fr_trimesh_report(ctx, &box, &report));
+    CHECK_INT(report.degenerate_tris, 1);
+    fr_trimesh_free(ctx, &box);
+    fr_context_destroy(ctx);
+}
+
+TEST(weld_closes_a_soup) {
+    Refuser refuser;
+    FrContext *ctx = geom_context(&refuser);
+    FrTriMesh ball = make_sphere(ctx, 1, 20, 40), soup;
+    CHECK_OK(ctx, fr_trimesh_alloc(ctx, 3 * ball.tri_count, ball.tri_count, &soup));
+    FrRandom random = fr_random_for(1, "weld", 0);
+    for (int32_t t = 0; t < ball.tri_count; t++) {
+        for (int k = 0; k < 3; k++) {
+            soup.tri[t][k] = 3 * t + k;
+            FrVec3 x = fr_get3(ball.p, ball.tri[t][k]);
+            for (int c = 0; c < 3; c++)
+                soup.p[9 * t + 3 * k + c] = fr_vec3_get(x, c) + 1e-9 * fr_random_unit(&random);
+        }
+    }
+    FrTriReport report;
+    CHECK_OK(ctx, fr_trimesh_weld(ctx, &soup, 0.0));
+    CHECK_INT(soup.tri_count, ball.tri_count);
+    CHECK_INT(soup.point_count, 3 * ball.tri_count); // none are equal
+    CHECK_OK(ctx, fr_trimesh_weld(ctx, &soup, 1e-7));
+    CHECK_INT(soup.point_count, ball.point_count);
+    CHECK_OK(ctx, fr_trimesh_report(ctx, &soup, &report));
+    CHECK(report.closed);
+    // a tolerance as wide as the ball leaves nothing
+    CHECK_OK(ctx, fr_trimesh_weld(ctx, &soup, 5.0));
+    CHECK_INT(soup.tri_count, 0);
+    CHECK_INT(soup.point_count, 0);
+    fr_trimesh_free(ctx, &soup);
+    fr_trimesh_free(ctx, &ball);
+    fr_context_destroy(ctx);
+}
+
+TEST(normals_and_frames) {
+    Refuser refuser;
+    FrContext *ctx = geom_context(&refuser);
+    FrTriMesh ball = make_sphere(ctx, 1, 60, 120),
+              box = make_box(ctx, fr_vec3_zero, fr_vec3(1, 1, 1));
+    CHECK_OK(ctx, fr_trimesh_normals(ctx, &ball));
+    CHECK_OK(ctx, fr_trimesh_normals(ctx, &box));
+    // symmetric rings: only the difference of neighbouring facets is left, (3 degrees)^2
+    for (int32_t n = 0; n < ball.point_count; n++)
+        CHECK(fr_dot(fr_get3(ball.normal, n), fr_get3(ball.p, n)) > 1 - 1e-5);
+    // by angle, a box's corner points along the diagonal however its sides are cut
+    for (int32_t n = 0; n < 8; n++) {
+        FrVec3 out = fr_normalize(fr_sub(fr_get3(box.p, n), fr_vec3(0.5, 0.5, 0.5)));
+        CHECK_NEAR(fr_distance(fr_get3(box.normal, n), out), 0, 1e-14);
+    }
+    fr_trimesh_y_up_to_z_up(&box);
+    CHECK(fr_trimesh_bounds(&box).lo.y == -1 && fr_trimesh_bounds(&box).hi.z == 1);
+    CHECK_NEAR(fr_trimesh_props(&box).volume, 1, 1e-14);
+    fr_trimesh_scale(&box, 0.001);
+    CHECK_NEAR(fr_trimesh_props(&box).volume, 1e-9, 1e-22);
+    fr_trimesh_free(ctx, &box);
+    fr_trimesh_free(ctx, &ball);
+    fr_context_destroy(ctx);
+}
+
+// ears cover the polygon: areas add up and no triangle is turned over
+TEST(triangulate_combs) {
+    for (int32_t teeth = 1; teeth <= 60; teeth++) {
+        int32_t n = 2 * teeth + 3;
+        double(*xy)[2] = calloc((size_t)n, sizeof *xy);
+        int32_t *link = calloc(2 * (size_t)n, sizeof *link),
+                (*tri)[3] = calloc((size_t)n, sizeof *tri);
+        xy[0][0] = 2 * teeth, xy[0][1] = -1, xy[1][0] = 2 * teeth, xy[1][1] = 0;
+        for (int32_t k = 1; k <= 2 * teeth; k++)
+            xy[k + 1][0] = 2 * teeth - k, xy[k + 1][1] = k % 2 ? 5 : 0;
+        xy[n - 1][0] = 0, xy[n - 1][1] = -1;
+        fr_face_triangles((const double(*)[2])xy, n, link, tri);
+        double area = 0;
+        for (int32_t t = 0; t < n - 2; t++) {
+            double *a = xy[tri[t][0]], *b = xy[tri[t][1]], *c = xy[tri[t][2]];
+            double part = 0.5 * ((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]));
+            CHECK(part >= 0);
+            area += part;
+        }
+        CHECK_NEAR(area, 2 * teeth + 5 * teeth, 1e-12); // small integers and halves
+        free(xy), free(link), free(tri);
+    }
+}
+
+static void check_same(const FrTriMesh *a, const FrTriMesh *b) {
+    CHECK_INT(a->point_count, b->point_count);
+    CHECK_INT(a->tri_count, b->tri_count);
+    size_t n = (size_t)a->point_count * sizeof(double);
+    CHECK(!memcmp(a->p, b->p, 3 * n));
+    CHECK(!memcmp(a->tri, b->tri, (size_t)a->tri_count * sizeof *a->tri));
+    CHECK(!a->uv == !b->uv && (!a->uv || !memcmp(a->uv, b->uv, 2 * n)));
+    CHECK(!a->normal == !b->normal);
+    for (int32_t k = 0; k < 3 * a->point_count && a->normal && b->normal; k++)
+        CHECK_NEAR(a->normal[k], b->normal[k], 1e-15); // made unit again when read
+}
+
+TEST(written_files_read_back) {
+    Refuser refuser;
+    FrContext *ctx = geom_context(&refuser);
+    for (int kind = 0; kind < 4; kind++) {
+        FrTriMesh ball = make_sphere(ctx, 1.0 / 3, 6, 8), back;
+        if (kind & 1) CHECK_OK(ctx, fr_trimesh_normals(ctx, &ball));
+        if (kind & 2) {
+            ball.uv = FR_NEW(ctx, double, 2 * ball.point_count);
+            for (int32_t k = 0; k < 2 * ball.point_count; k++) ball.uv[k] = k / 7.0;
+        }
+        // reading numbers points by first use, so a second round trip changes nothing
+        FrTriMesh first;
+        CHECK_OK(ctx, fr_trimesh_write_obj(ctx, "geom.obj", &ball));
+        CHECK_OK(ctx, fr_trimesh_read(ctx, "geom.obj", &first));
+        CHECK_OK(ctx, fr_trimesh_write_obj(ctx, "geom.obj", &first));
+        CHECK_OK(ctx, fr_trimesh_read(ctx, "geom.obj", &back));
+        check_same(&first, &back);
+        CHECK_NEAR(fr_trimesh_props(&back).volume, fr_trimesh_props(&ball).volume, 1e-15);
+        fr_trimesh_free(ctx, &back);
+        CHECK_OK(ctx, fr_trimesh_write_ply(ctx, "geom.ply", &ball));
+        CHECK_OK(ctx, fr_trimesh_read(ctx, "geom.ply", &back));
+        check_same(&ball, &back);
+        fr_trimesh_free(ctx, &back);
+        fr_trimesh_free(ctx, &first);
+        fr_trimesh_free(ctx, &ball);
+    }
+    FrTriMesh none;
+    CHECK_INT(fr_trimesh_read(ctx, "geom-none.obj", &none), FR_BAD_INPUT);
+    CHECK_HAS(fr_context_message(ctx), "geom-none.obj");
+    unlink("geom.obj");
+    unlink("geom.ply");
+    fr_context_destroy(ctx);
+}
+
+TEST(allocations_may_fail) {
+    Refuser refuser;
+    FrContext *ctx = geom_context(&refuser);
+    FrTriMesh ball = make_sphere(ctx, 1, 6, 8);
+    EVERY_ALLOCATION_FAILS(ctx, &refuser, {
+        FrTriMesh copy;
+        FrTriReport report;
+        result = fr_trimesh_copy(ctx, &ball, &copy);
+        if (result == FR_OK) result = fr_trimesh_normals(ctx, &copy);
+        if (result == FR_OK) result = fr_trimesh_report(ctx, &copy, &report);
+        if (result == FR_OK) result = fr_trimesh_weld(ctx, &copy, 1e-6);
+        if (result == FR_OK) result = fr_trimesh_write_ply(ctx, "geom-k.ply", &copy);
+        fr_trimesh_free(ctx, &copy);
+    });
+    unlink("geom-k.ply");
+    fr_trimesh_free(ctx, &ball);
+    fr_context_destroy(ctx);
+    CHECK_INT(refuser.live, 0);
+}

@@ -1,0 +1,287 @@
+// material.c: pointwise laws against closed forms, the library against the papers' tables, limits.
+
+#include "test.h"
+#include "material/laws.h"
+#include "math/decompose.h"
+#include "base/random.h"
+
+static FrSym3 random_strain(FrRandom *r, double size) {
+    double a[6];
+    for (int k = 0; k < 6; k++) a[k] = fr_random_range(r, -size, size);
+    return (FrSym3){a[0], a[1], a[2], a[3], a[4], a[5]};
+}
+
+TEST(lame_and_back) {
+    double lambda, mu;
+    fr_lame_from_young(70e9, 0.22, &lambda, &mu);
+    CHECK_CLOSE(fr_young(lambda, mu), 70e9, 1e-14); // a handful of roundings
+    CHECK_CLOSE(fr_poisson(lambda, mu), 0.22, 1e-14);
+    // P7: glass of S7
+    fr_lame_from_young(6.2e10, 0.20, &lambda, &mu);
+    CHECK_CLOSE(lambda, 1.722e10, 5e-4); // the table has four digits
+    CHECK_CLOSE(mu, 2.583e10, 5e-4);
+}
+
+// stress is the gradient of the energy density: S = dW/dE                           [S2 eq. 7, 9]
+TEST(stress_is_energy_gradient) {
+    FrRandom r = fr_random_for(1, "stress", 0);
+    FrMaterial oak;
+    CHECK(fr_material_find("oak", &oak));
+    for (int k = 0; k < 50; k++) {
+        FrSym3 E = random_strain(&r, 0.3), dE = random_strain(&r, 1.0);
+        double h = 1e-4; // W is quadratic: central differences are exact up to rounding
+        FrSym3 up = fr_sym3_axpy(h, dE, E), down = fr_sym3_axpy(-h, dE, E);
+        double slope = (fr_energy_isotropic(3, 2, up) - fr_energy_isotropic(3, 2, down)) / (2 * h);
+        CHECK_NEAR(fr_sym3_dot(fr_stress_isotropic(3, 2, E), dE), slope, 1e-10);
+        slope = (fr_material_energy(&oak, up) - fr_material_energy(&oak, down)) / (2 * h);
+        CHECK_NEAR(fr_sym3_dot(fr_material_stress(&oak, E), dE), slope, 1e-10 * oak.C[0][0]);
+    }
+}
+
+// E1: the printed density 1/2 sigma:eps of doubled strain is four times the stored energy
+TEST(printed_energy_is_four_times) {
+    FrRandom r = fr_random_for(2, "printed", 0);
+    for (int k = 0; k < 20; k++) {
+        FrSym3 eps = random_strain(&r, 0.4);           // F'F - I
+        FrSym3 sigma = fr_stress_isotropic(3, 2, eps); // [S2 eq. 7] as printed
+        double eta = 0.5 * fr_sym3_dot(sigma, eps);    // [S2 eq. 9] as printed
+        double W = fr_energy_isotropic(3, 2, fr_strain_from_doubled(eps));
+        CHECK_CLOSE(eta, 4.0 * W, 1e-14);
+        FrSym3 S = fr_stress_isotropic(3, 2, fr_strain_from_doubled(eps));
+        CHECK_NEAR(fr_stress_from_doubled(sigma).xy, S.xy, 1e-15);
+        CHECK_NEAR(fr_stress_from_doubled(sigma).zz, S.zz, 1e-14);
+    }
+    CHECK_NEAR(fr_threshold_from_doubled(0.211), 0.1055, 1e-16);
+}
+
+// E4: taking 2 mu eps_ij inside the sum over k gives 6 mu, and no gradient of the energy
+TEST(sum_covers_the_trace_only) {
+    FrSym3 E = {0, 0, 0, 0, 0, 0.1}; // pure shear: S_xy = 2 mu E_xy
+    CHECK_NEAR(fr_stress_isotropic(3, 2, E).xy, 2 * 2 * 0.1, 1e-16);
+    double misread = 3 * (2 * 2 * 0.1);
+    double slope = (fr_energy_isotropic(3, 2, (FrSym3){0, 0, 0, 0, 0, 0.1 + 1e-6}) -
+                    fr_energy_isotropic(3, 2, (FrSym3){0, 0, 0, 0, 0, 0.1 - 1e-6})) /
+                   (2e-6 * 2); // E_xy counts twice in S:dE
+    CHECK_NEAR(slope, 0.4, 1e-9);
+    CHECK(fabs(misread - slope) > 0.7);
+}
+
+// E5: resistance peaks at stretch 1/sqrt(3), whatever the mode, not at 30 % of volume
+TEST(collapse_threshold) {
+    for (int mode = 0; mode < 2; mode++) {
+        double best = 0, at = 0;
+        for (double s = 0.05; s < 1.0; s += 1e-4) {
+            FrMat3 F =
+                fr_mat3(fr_vec3(s, 0, 0), fr_vec3(0, mode ? s : 1, 0), fr_vec3(0, 0, mode ? s : 1));
+            double P = -s * fr_stress_isotropic(3, 2, fr_green_strain(F)).xx;
+            if (P > best) best = P, at = s;
+        }
+        CHECK_NEAR(at, FR_STVK_PEAK_STRETCH, 1e-4); // the scan's step
+    }
+    CHECK_CLOSE(pow(FR_STVK_PEAK_STRETCH, 3), 0.192, 3e-3); // 19.2 % of volume, isotropic
+}
+
+// constrained stretch, isotropic stretch and simple shear in closed form                    [M1]
+TEST(closed_forms) {
+    double lambda = 3, mu = 2, s = 1.3, g = 0.4;
+    FrMat3 F = fr_mat3(fr_vec3(s, 0, 0), fr_vec3(0, 1, 0), fr_vec3(0, 0, 1));
+    double P = s * fr_stress_isotropic(lambda, mu, fr_green_strain(F)).xx;
+    CHECK_NEAR(P, s * (s * s - 1) / 2 * (lambda + 2 * mu), 1e-14);
+    F = fr_mat3_scale(s, fr_mat3_identity);
+    P = s * fr_stress_isotropic(lambda, mu, fr_green_strain(F)).yy;
+    CHECK_NEAR(P, s * (s * s - 1) / 2 * (3 * lambda + 2 * mu), 1e-14);
+    F = fr_mat3(fr_vec3(1, 0, 0), fr_vec3(g, 1, 0), fr_vec3(0, 0, 1));
+    FrSym3 S = fr_stress_isotropic(lambda, mu, fr_green_strain(F));
+    CHECK_NEAR(S.xy, mu * g, 1e-15);
+    CHECK_NEAR(S.xx, lambda * g * g / 2, 1e-15);
+    CHECK_NEAR(S.yy, (lambda + 2 * mu) * g * g / 2, 1e-15);
+    // Cauchy stress of a stretched cube: force over present area
+    F = fr_mat3(fr_vec3(s, 0, 0), fr_vec3(0, 1, 0), fr_vec3(0, 0, 1));
+    S = fr_stress_isotropic(lambda, mu, fr_green_strain(F));
+    CHECK_NEAR(fr_stress_cauchy(F, S).xx, s * S.xx, 1e-14);
+    CHECK_NEAR(fr_stress_cauchy(F, S).yy, S.yy / s, 1e-14);
+}
+
+static FrMat3 some_rotation(FrRandom *r) {
+    double x = fr_random_range(r, -3, 3), y = fr_random_range(r, -3, 3);
+    return fr_quat_mat3(fr_quat_from_rotation(fr_vec3(x, y, fr_random_range(r, -3, 3))));
+}
+
+// turning the axes of an isotropic stiffness changes nothing; of wood, energy follows the wood
+TEST(rotated_stiffness) {
+    FrRandom r = fr_random_for(3, "rotate", 0);
+    FrMaterial oak;
+    CHECK(fr_material_find("oak", &oak));
+    for (int k = 0; k < 10; k++) {
+        FrMat3 R = some_rotation(&r);
+        double C[6][6], turned[6][6];
+        fr_stiffness_isotropic(3, 2, C);
+        fr_stiffness_rotate(C, R, turned);
+        for (int i = 0; i < 6; i++)
+            for (int j = 0; j < 6; j++)
+                CHECK_NEAR(turned[i][j], C[i][j], 1e-13); // fourth powers of R, times 13
+        fr_stiffness_rotate(oak.C, R, turned);
+        FrSym3 E = random_strain(&r, 0.1); // seen along the wood's axes: R' E R
+        FrMat3 own = fr_mat3_mul(fr_mat3_transpose(R), fr_mat3_mul(fr_sym3_full(E), R));
+        CHECK_CLOSE(fr_energy_anisotropic(turned, E),
+                    fr_energy_anisotropic(oak.C, fr_mat3_sym(own)), 1e-12);
+    }
+    double lowest, largest;
+    double C[6][6];
+    fr_stiffness_isotropic(3, 2, C);
+    fr_stiffness_range(C, &lowest, &largest); // eigenvalues 3 lambda + 2 mu and 2 mu
+    CHECK_NEAR(lowest, 4, 1e-13);
+    CHECK_NEAR(largest, 13, 1e-13);
+}
+
+// C of an orthotropic solid gives back its nine constants, and isotropic ones the isotropic C
+TEST(orthotropic_constants) {
+    FrOrthotropic o = {10, 2, 1, 0.1, 0.6, 0.7, 0.35, 0.4, 0.5};
+    double C[6][6];
+    CHECK(fr_stiffness_orthotropic(&o, C));
+    // pull along x only: strain (1, -nu_xy, -nu_xz) / E_x per unit stress
+    FrSym3 E = {1 / 10.0, -0.35 / 10, -0.4 / 10, 0, 0, 0};
+    FrSym3 S = fr_stress_anisotropic(C, E);
+    CHECK_NEAR(S.xx, 1, 1e-13);
+    CHECK_NEAR(S.yy, 0, 1e-13);
+    CHECK_NEAR(S.zz, 0, 1e-13);
+    CHECK_NEAR(fr_stress_anisotropic(C, (FrSym3){0, 0, 0, 0, 0.5, 0}).zx, 0.6, 1e-15);
+    FrMaterial m = {.alpha1 = 0.1};
+    FrOrthotropic same = {5, 5, 5, 2, 2, 2, 0.25, 0.25, 0.25};
+    CHECK(fr_material_set_orthotropic(&m, &same));
+    CHECK_NEAR(m.lambda, 2, 1e-13);
+    CHECK_NEAR(m.mu, 2, 1e-13);
+    CHECK_NEAR(m.psi, 0.2, 1e-14);
+    // no such solid: energy would be negative
+    same.poisson_xy = same.poisson_xz = same.poisson_yz = 0.51;
+    CHECK(!fr_material_set_orthotropic(&m, &same));
+    same.poisson_xy = 0.25, same.shear_xy = 0;
+    CHECK(!fr_material_set_orthotropic(&m, &same));
+}
+
+// E7: alpha1 is phi/lambda = psi/mu in seconds, not lambda/phi as S4 prints
+TEST(alpha1_is_a_time) {
+    FrMaterial m = {.alpha1 = 2.5e-6};
+    fr_material_set_young(&m, 1.4e9, 0.21);
+    CHECK_CLOSE(m.phi / m.lambda, 2.5e-6, 1e-14);
+    CHECK_CLOSE(m.psi / m.mu, 2.5e-6, 1e-14);
+    FrMaterial glass; // S6's glass: phi = 1.04 kPa s, lambda = 0.419 GPa
+    CHECK(fr_material_find("s6-glass", &glass));
+    CHECK_CLOSE(glass.alpha1, 2.5e-6, 1e-2); // the table has three digits
+}
+
+TEST(library_is_sound) {
+    FrContextDef def = fr_context_def_default();
+    FrContext *ctx = fr_context_create(&def);
+    int everyday = 0;
+    for (int32_t k = 0; k < fr_material_count(); k++) {
+        FrMaterial m;
+        FrMaterialInfo info;
+        const char *name = fr_material_name(k);
+        CHECK(fr_material_find(name, &m));
+        CHECK_TEXT(m.name, name);
+        CHECK_OK(ctx, fr_material_check(ctx, &m));
+        CHECK(fr_material_info(name, &info));
+        const char *texts[] = {info.summary, info.density,  info.elasticity, info.damping,
+                               info.contact, info.breaking, info.plasticity, info.look};
+        for (int t = 0; t < 8; t++) CHECK(texts[t] && strlen(texts[t]) > 3);
+        for (int32_t j = 0; j < k; j++) CHECK(strcmp(fr_material_name(j), name));
+        everyday += name[0] != 's' || name[2] != '-';
+    }
+    CHECK(everyday >= 20);
+    FrMaterial m;
+    CHECK(!fr_material_find("unobtainium", &m));
+    fr_context_destroy(ctx);
+}
+
+// P1, P2, P5, P6, P7: spot values of every table, derived figures included
+TEST(library_holds_the_tables) {
+    struct {
+        const char *name;
+        double density, young, poisson, c_p;
+    } rows[] = {
+        {"s2-glass-slab", 2588, 2.60e8, .250, 347},   {"s2-wall-1", 2309, 3.43e8, .416, 605},
+        {"s2-wall-2", 2309, 3.62e8, 0, 396},          {"s2-bowl-1", 1013, 9.53e6, .200, 102},
+        {"s2-comparison-bowl", 1013, 1.06e8, 0, 323}, {"s2-the-end", 705, 1.84e7, 0, 162},
+        {"s6-glass", 2595, 1.40e9, .210, 779},        {"s6-iron", 7500, 3.45e9, .170, 703},
+        {"s6-lead", 11370, 1.19e9, 0, 323},           {"s6-ceramic", 2051, 1.16e9, .199, 793},
+        {"s6-polystyrene", 46.45, 2.35e6, .304, 263}, {"s6-soft-vinyl", 1580, 6.55e7, .300, 236},
+        {"s6-rubber", 2100, 5.82e7, .300, 193},       {"s4-chime", 2700, 68.35e9, .330, 6117},
+        {"s5-dragon", 1000, 1e5, .33, 12.17},         {"s7-glass", 2600, 6.2e10, .20, 5147},
+        {"s7-ceramic", 2700, 7.2e10, .19, 5411}};
+    for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+        FrMaterial m;
+        CHECK(fr_material_find(rows[k].name, &m));
+        // the tables print two or three digits
+        CHECK_CLOSE(m.density, rows[k].density, 1e-12);
+        CHECK_CLOSE(fr_young(m.lambda, m.mu), rows[k].young, 6e-3);
+        CHECK_NEAR(fr_poisson(m.lambda, m.mu), rows[k].poisson, 2e-3);
+        CHECK_CLOSE(fr_wave_speed_p(&m), rows[k].c_p, 5e-3);
+    }
+    FrMaterial m;
+    CHECK(fr_material_find("s6-iron", &m));
+    CHECK_NEAR(m.yield_strain, 0.001, 1e-15); // k1 = .002 of doubled strain
+    CHECK_NEAR(m.plastic_limit, 0.1055, 1e-15);
+    CHECK_NEAR(m.tau, 24820, 1e-9);
+    CHECK(fr_material_find("s7-glass", &m));
+    CHECK_CLOSE(fr_wave_speed_s(&m), 3152, 1e-3);
+    CHECK_NEAR(m.Gc, 80, 0);
+}
+
+// a spring steel ruler and a plank: stiff along the grain, soft across                 [P7 woods]
+TEST(wood_is_stiff_along_the_grain) {
+    FrMaterial oak;
+    CHECK(fr_material_find("oak", &oak));
+    CHECK(oak.anisotropic);
+    CHECK(oak.C[0][0] > 5 * oak.C[1][1] && oak.C[1][1] > oak.C[2][2]);
+    CHECK_CLOSE(fr_wave_speed_bar(&(FrMaterial){.density = 1, .lambda = 0, .mu = 8}), 4, 1e-15);
+}
+
+static void refused(FrContext *ctx, FrMaterial m, const char *field, const char *value) {
+    CHECK_INT(fr_material_check(ctx, &m), FR_BAD_INPUT);
+    CHECK_HAS(fr_context_message(ctx), field);
+    CHECK_HAS(fr_context_message(ctx), value);
+    CHECK_HAS(fr_context_message(ctx), "allowed");
+}
+
+TEST(limits_are_checked) {
+    FrContextDef def = fr_context_def_default();
+    FrContext *ctx = fr_context_create(&def);
+    FrMaterial good, oak;
+    CHECK(fr_material_find("steel", &good));
+    CHECK(fr_material_find("oak", &oak));
+#define BAD(change, field, value)                                                                  \
+    do {                                                                                           \
+        FrMaterial m = good;                                                                       \
+        change;                                                                                    \
+        refused(ctx, m, field, value);                                                             \
+    } while (0)
+    BAD(m.density = 0, "density", "is 0");
+    BAD(m.density = (double)NAN, "density", "nan");
+    BAD(m.mu = -1, "mu", "-1");
+    BAD(m.lambda = -m.mu, "lambda", "-");
+    BAD(m.lambda = (double)INFINITY, "lambda", "inf");
+    BAD(m.friction_static = 10, "friction_static", "10");
+    BAD(m.friction_dynamic = 5, "friction_dynamic", "5");
+    BAD(m.restitution = 1.5, "restitution", "1.5");
+    BAD(m.alpha1 = -1e-3, "alpha1", "-0.001");
+    BAD(m.psi = -1, "psi", "-1");
+    BAD(m.phi = -m.psi, "phi", "-");
+    BAD(m.plastic_limit = 0.745, "plastic_limit", "0.745"); // hard vinyl as printed (E11)
+    BAD(m.strength = -1, "strength", "-1");
+    BAD(m.colour[1] = 2.0f, "colour[1]", "2");
+    BAD(m.opacity = -0.5f, "opacity", "-0.5");
+
+#undef BAD
+    FrMaterial m = good;
+    memset(m.name, 'x', sizeof m.name);
+    CHECK_INT(fr_material_check(ctx, &m), FR_BAD_INPUT);
+    CHECK_HAS(fr_context_message(ctx), "longer than 39");
+    m = oak;
+    m.C[0][1] *= 1.1;
+    refused(ctx, m, "C", "symmetric");
+    m = oak;
+    m.C[3][3] = -1;
+    refused(ctx, m, "C", "positive definite");
+    fr_context_destroy(ctx);
+}

@@ -1,0 +1,480 @@
+// render_skin.c: normals, stress, colours, letters and cameras, all without a picture.
+
+#include "test.h"
+#include "render/camera.h"
+#include "render/colour.h"
+#include "render/drawlist.h"
+#include "render/overlay.h"
+#include "render/stress.h"
+#include "unit/render_scene.h"
+
+static FrContext *make_context(int32_t workers) {
+    FrContextDef def = fr_context_def_default();
+    def.tasks.workers = workers;
+    return fr_context_create(&def);
+}
+
+// --- stress
+
+// F = diag(s,1,1): sigma_xx = s (lambda + 2 mu) E, sigma_yy = lambda E / s, E = (s^2 - 1) / 2
+TEST(stretch_has_the_stress_of_the_formula) {
+    FrMaterial m = scene_material(1, 1, 1, 1, 0, 1);
+    double s = 1.2, E = 0.5 * (s * s - 1);
+    FrMat3 F = fr_mat3(fr_vec3(s, 0, 0), fr_vec3(0, 1, 0), fr_vec3(0, 0, 1));
+    FrSym3 sigma = fr_render_cauchy(&m, F);
+    double xx = s * (m.lambda + 2 * m.mu) * E, yy = m.lambda * E / s;
+    CHECK_CLOSE(sigma.xx, xx, 1e-14); // a dozen roundings
+    CHECK_CLOSE(sigma.yy, yy, 1e-14);
+    CHECK_CLOSE(fr_render_von_mises(sigma), xx - yy, 1e-13);
+}
+
+TEST(turning_does_not_stress) {
+    FrMaterial m = scene_material(1, 1, 1, 1, 0, 1);
+    FrMat3 R = fr_quat_mat3(fr_quat_from_rotation(fr_vec3(0.3, -1.1, 0.7)));
+    // round-off of F'F - I times the stiffness
+    CHECK_NEAR(fr_render_von_mises(fr_render_cauchy(&m, R)), 0, 1e-14 * m.lambda);
+    FrMat3 F = fr_mat3(fr_vec3(1.1, 0.1, 0), fr_vec3(0.2, 0.9, 0.1), fr_vec3(0, -0.1, 1.05));
+    double still = fr_render_von_mises(fr_render_cauchy(&m, F));
+    CHECK_CLOSE(fr_render_von_mises(fr_render_cauchy(&m, fr_mat3_mul(R, F))), still, 1e-12);
+}
+
+TEST(general_law_contains_the_isotropic_one) {
+    FrMaterial iso = scene_material(1, 1, 1, 1, 0, 1), full = iso;
+    full.anisotropic = true;
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) full.C[i][j] = iso.lambda + (i == j ? 2 * iso.mu : 0);
+        full.C[i + 3][i + 3] = iso.mu;
+    }
+    FrMat3 F = fr_mat3(fr_vec3(1.1, 0.1, 0), fr_vec3(0.2, 0.9, 0.1), fr_vec3(0, -0.1, 1.05));
+    CHECK_CLOSE(fr_render_von_mises(fr_render_cauchy(&full, F)),
+                fr_render_von_mises(fr_render_cauchy(&iso, F)), 1e-12);
+    CHECK_NEAR(fr_render_von_mises(fr_render_cauchy(&iso, fr_mat3_scale(-1, F))), 0, 0); // inverted
+}
+
+// --- normals
+
+static FrSkin skin_of(FrContext *ctx, Scene *s, int32_t k) {
+    FrSkin skin = {0};
+    CHECK_OK(ctx, fr_skin_build(ctx, &s->body[k], &skin));
+    fr_skin_deform(&skin, &s->body[k], s->p[k], true);
+    return skin;
+}
+
+// a box of 2x2x2 cells: 8 corners with 3 normals, 12 edge points with 2, 6 face points with 1
+TEST(edges_of_a_box_stay_sharp) {
+    FrContext *ctx = make_context(1);
+    Scene s = {0};
+    int32_t k = scene_box(&s, fr_vec3(0, 0, 0), 0.5, 2, 2, 2, scene_material(1, 1, 1, 1, 0, 1));
+    FrSkin skin = skin_of(ctx, &s, k);
+    CHECK_INT(skin.vertex_count, 8 * 3 + 12 * 2 + 6);
+    CHECK_INT(skin.index_count, 3 * 6 * 4 * 2);
+    for (int32_t v = 0; v < skin.vertex_count; v++) {
+        FrVec3 n = fr_skin_normal(&skin, v);
+        double most = fr_max(fabs(n.x), fr_max(fabs(n.y), fabs(n.z)));
+        CHECK_NEAR(most, 1, 1e-12); // along an axis
+    }
+    fr_skin_free(&skin);
+    scene_free(&s);
+    fr_context_destroy(ctx);
+}
+
+TEST(a_ball_is_shaded_round) {
+    FrContext *ctx = make_context(1);
+    Scene s = {0};
+    FrVec3 centre = {1, 2, 3};
+    int32_t k = scene_soft_ball(&s, centre, 0.5, 8, scene_material(1, 1, 1, 1, 0, 1));
+    FrSkin skin = skin_of(ctx, &s, k);
+    CHECK_INT(skin.vertex_count, 6 * 8 * 8 + 2); // one normal per node of the cube's surface
+    for (int32_t v = 0; v < skin.vertex_count; v++) {
+        FrVec3 out = fr_normalize(fr_sub(fr_skin_position(&skin, v, s.p[k]), centre));
+        CHECK(fr_dot(out, fr_skin_normal(&skin, v)) > cos(0.06)); // facets are 0.2 rad wide
+    }
+    fr_skin_free(&skin);
+    scene_free(&s);
+    fr_context_destroy(ctx);
+}
+
+// under one affine map every normal becomes F^-T n
+TEST(normals_move_with_the_inverse_transpose) {
+    FrContext *ctx = make_context(2);
+    Scene s = {0};
+    FrMaterial m = scene_material(1, 1, 1, 1, 0, 1);
+    int32_t k = scene_soft_ball(&s, fr_vec3_zero, 0.5, 5, m);
+    FrMat3 F = fr_mat3(fr_vec3(1.3, 0.2, -0.1), fr_vec3(0.4, 0.8, 0.1), fr_vec3(0, -0.3, 1.1));
+    FrSkin rest = skin_of(ctx, &s, k);
+    for (int32_t n = 0; n < s.mesh[k].node_count; n++)
+        fr_set3(s.p[k], n, fr_mat3_apply(F, fr_get3(s.mesh[k].x, n)));
+    FrSkin moved = skin_of(ctx, &s, k);
+    FrMat3 transposed = fr_mat3_transpose(fr_mat3_inverse(F));
+    double stress = fr_render_von_mises(fr_render_cauchy(&m, F));
+    for (int32_t v = 0; v < rest.vertex_count; v++) {
+        FrVec3 wanted = fr_normalize(fr_mat3_apply(transposed, fr_skin_normal(&rest, v)));
+        CHECK_NEAR(fr_distance(wanted, fr_skin_normal(&moved, v)), 0, 1e-12);
+        CHECK_CLOSE(fr_skin_stress(&moved, v), stress, 1e-10); // means of equal numbers
+    }
+    fr_skin_free(&rest);
+    fr_skin_free(&moved);
+    scene_free(&s);
+    fr_context_destroy(ctx);
+}
+
+// a skin point hangs on its tet with its own normal
+TEST(embedded_surfaces_use_their_own_normals) {
+    FrContext *ctx = make_context(1);
+    Scene s = {0};
+    int32_t k = scene_box(&s, fr_vec3_zero, 1, 1, 1, 1, scene_material(1, 1, 1, 1, 0, 1));
+    FrPoint at[3] = {{0, {0.25, 0.25, 0.25, 0.25}}, {1, {1, 0, 0, 0}}, {2, {0, 0.5, 0.5, 0}}};
+    double normal[9] = {0, 0, 1, 0, 1, 0, 1, 0, 0};
+    int32_t tri[1][3] = {{0, 1, 2}};
+    FrEmbedded embedded = {3, 1, at, normal, NULL, tri};
+    s.body[k].embedded = &embedded;
+    FrSkin skin = skin_of(ctx, &s, k);
+    CHECK_INT(skin.vertex_count, 3);
+    FrVec3 centre = fr_vec3_zero;
+    for (int i = 0; i < 4; i++)
+        centre = fr_axpy(0.25, fr_get3(s.mesh[k].x, s.mesh[k].tet[0][i]), centre);
+    CHECK_NEAR(fr_distance(fr_skin_position(&skin, 0, s.p[k]), centre), 0, 1e-15);
+    CHECK_NEAR(fr_skin_normal(&skin, 1).y, 1, 1e-12);
+    fr_skin_free(&skin);
+    tri[0][1] = 3;
+    CHECK_INT(fr_skin_build(ctx, &s.body[k], &skin), FR_BAD_USE);
+    CHECK_HAS(fr_context_message(ctx), "corner 1 of triangle 0 is point 3 of 3");
+    tri[0][1] = 1, at[2].tet = 6;
+    CHECK_INT(fr_skin_build(ctx, &s.body[k], &skin), FR_BAD_USE);
+    CHECK_HAS(fr_context_message(ctx), "skin point 2 lies in tet 6 of 6");
+    scene_free(&s);
+    fr_context_destroy(ctx);
+}
+
+// --- draw lists
+
+TEST(triangles_are_kept_until_the_topology_changes) {
+    FrContext *ctx = make_context(2);
+    Scene s = {0};
+    scene_floor(&s);
+    scene_box(&s, fr_vec3_zero, 0.5, 2, 2, 2, scene_material(1, 1, 1, 1, 0, 1));
+    scene_ball(&s, fr_vec3(3, 0, 1), 1, scene_material(1, 1, 1, 1, 0, 0.2));
+    FrDrawList list;
+    fr_drawlist_init(&list, ctx);
+    FrRenderOptions options = fr_render_options_default();
+    FrVec3 eye = {0, -5, 2};
+    CHECK_OK(ctx, fr_drawlist_update(&list, &s.view, eye, fr_vec3_zero, &options));
+    CHECK(list.index_changed);
+    CHECK_INT(list.batch.count, 2);
+    CHECK_INT(list.plane_count, 1);
+    CHECK(!list.batch.data[0].clear && list.batch.data[1].clear);
+    // a cube of side 1 and a ball around (3, 0, 1)
+    CHECK_NEAR(list.bounds.hi.x, 4, 1e-3);
+    CHECK_NEAR(list.bounds.hi.z, 2, 1e-3);
+    CHECK_NEAR(list.bounds.lo.x, 0, 0);
+    fr_add3(s.p[1], 0, fr_vec3(-0.1, 0, 0));
+    CHECK_OK(ctx, fr_drawlist_update(&list, &s.view, eye, fr_vec3_zero, &options));
+    CHECK(!list.index_changed);
+    CHECK_NEAR(list.bounds.lo.x, -0.1, 1e-7);
+    s.surface[1].tri_count -= 2;
+    CHECK_OK(ctx, fr_drawlist_update(&list, &s.view, eye, fr_vec3_zero, &options));
+    CHECK(list.index_changed);
+    s.frame[2].alive = false;
+    CHECK_OK(ctx, fr_drawlist_update(&list, &s.view, eye, fr_vec3_zero, &options));
+    CHECK_INT(list.batch.count, 1);
+    s.p[1][5] = (double)NAN;
+    CHECK_INT(fr_drawlist_update(&list, &s.view, eye, fr_vec3_zero, &options), FR_NUMERICAL);
+    CHECK_HAS(fr_context_message(ctx), "body \"box\"");
+    fr_drawlist_free(&list);
+    scene_free(&s);
+    fr_context_destroy(ctx);
+}
+
+// rigid bodies come with a pose instead of nodes: both give the same vertices
+TEST(a_pose_moves_the_rest_shape) {
+    FrContext *ctx = make_context(1);
+    Scene s = {0};
+    int32_t k =
+        scene_box(&s, fr_vec3(-0.5, -0.5, 0), 0.5, 2, 2, 2, scene_material(1, 1, 1, 1, 0, 1));
+    FrQuat q = fr_quat_from_rotation(fr_vec3(0.2, 0.5, -0.3));
+    FrVec3 at = {0.3, 0.4, 0.5};
+    for (int32_t n = 0; n < s.mesh[k].node_count; n++)
+        fr_set3(s.p[k], n, fr_add(at, fr_quat_rotate(q, fr_get3(s.mesh[k].x, n))));
+    FrDrawList list[2];
+    FrRenderOptions options = fr_render_options_default();
+    for (int i = 0; i < 2; i++) {
+        if (i) s.frame[k].p = NULL, s.frame[k].position = at, s.frame[k].rotation = q;
+        fr_drawlist_init(&list[i], ctx);
+        CHECK_OK(ctx, fr_drawlist_update(&list[i], &s.view, fr_vec3(9, 9, 9), at, &options));
+    }
+    CHECK_INT(list[1].vertex.count, list[0].vertex.count);
+    CHECK(memcmp(list[0].vertex.data, list[1].vertex.data,
+                 sizeof(FrDrawVertex) * (size_t)list[0].vertex.count) == 0);
+    fr_drawlist_free(&list[0]);
+    fr_drawlist_free(&list[1]);
+    scene_free(&s);
+    fr_context_destroy(ctx);
+}
+
+// half of the tets are left out, the rest is smaller by the cube of the shrink
+TEST(tets_are_cut_and_shrunk) {
+    FrContext *ctx = make_context(1);
+    Scene s = {0};
+    scene_box(&s, fr_vec3(-1, -1, -1), 0.5, 4, 4, 4, scene_material(1, 1, 1, 1, 0, 1));
+    FrDrawList list;
+    fr_drawlist_init(&list, ctx);
+    FrRenderOptions options = fr_render_options_default();
+    options.show = FR_SHOW_TETS;
+    options.shrink = 0.5;
+    options.cut = fr_vec3(0, -1, 0);
+    CHECK_OK(ctx, fr_drawlist_update(&list, &s.view, fr_vec3(0, -9, 0), fr_vec3_zero, &options));
+    CHECK_INT(list.batch.data[0].count, 12 * 6 * 4 * 4 * 2);
+    // volume by the divergence theorem over the drawn triangles
+    double volume = 0;
+    for (int32_t t = 0; t < list.batch.data[0].count; t += 3) {
+        FrVec3 x[3];
+        for (int i = 0; i < 3; i++) {
+            const float *p = list.vertex.data[t + i].p;
+            x[i] = fr_vec3((double)p[0], (double)p[1], (double)p[2]);
+        }
+        volume += fr_dot(x[0], fr_cross(x[1], x[2])) / 6;
+    }
+    CHECK_CLOSE(volume, 4.0 / 8, 1e-5); // float positions
+    fr_drawlist_free(&list);
+    scene_free(&s);
+    fr_context_destroy(ctx);
+}
+
+// --- colours and letters
+
+static double lightness(const uint8_t *rgb) {
+    double Y = 0.2126 * fr_srgb_decode(rgb[0] / 255.0) + 0.7152 * fr_srgb_decode(rgb[1] / 255.0) +
+               0.0722 * fr_srgb_decode(rgb[2] / 255.0);
+    return Y > 0.008856 ? 116 * cbrt(Y) - 16 : 903.3 * Y;
+}
+
+TEST(colour_map_gets_lighter_evenly) {
+    uint8_t map[FR_COLOUR_STEPS][3];
+    fr_colour_map(map);
+    for (int k = 0; k < FR_COLOUR_STEPS; k++)
+        // 8-bit steps are up to 0.4 L* apart in the dark
+        CHECK_NEAR(lightness(map[k]), 17 + 74.0 * k / (FR_COLOUR_STEPS - 1), 0.6);
+}
+
+TEST(srgb_goes_there_and_back) {
+    for (int k = 0; k <= 255; k++)
+        CHECK_NEAR(fr_srgb_encode(fr_srgb_decode(k / 255.0)) * 255, k, 1e-3); // the curve's joint
+}
+
+TEST(ranges_are_round) {
+    CHECK_CLOSE(fr_round_up(1.3e5), 2e5, 1e-12);
+    CHECK_CLOSE(fr_round_up(2e5), 2e5, 1e-12);
+    CHECK_CLOSE(fr_round_up(7.1), 10, 1e-12);
+    CHECK_CLOSE(fr_round_up(0.003), 0.005, 1e-12);
+    CHECK_CLOSE(fr_round_up(-1), 1, 0);
+    char text[32];
+    fr_stress_text(1.25e6, text);
+    CHECK_TEXT(text, "1.25 MPa");
+    fr_stress_text(0, text);
+    CHECK_TEXT(text, "0 Pa");
+}
+
+static long ink_of(const char *text, int32_t *right) {
+    static uint8_t rgba[4 * 400 * 40];
+    memset(rgba, 255, sizeof rgba);
+    FrImage image = {400, 40, rgba};
+    fr_text_draw(image, 4, 30, 20, (FrInk){0, 0, 0, 1}, text);
+    long ink = 0;
+    *right = 0;
+    for (int32_t k = 0; k < 400 * 40; k++) {
+        ink += 255 - rgba[4 * k];
+        if (rgba[4 * k] < 255 && k % 400 > *right) *right = k % 400;
+    }
+    return ink;
+}
+
+TEST(letters_are_drawn_where_their_width_says) {
+    int32_t right;
+    for (char c = '!'; c <= '~'; c++) {
+        char text[2] = {c, 0};
+        CHECK(ink_of(text, &right) > 800);                   // something is there
+        CHECK_NEAR(right, 4 + fr_text_width(20, text), 3.0); // pen width and one pixel of slope
+    }
+    CHECK(ink_of(" ", &right) == 0);
+    ink_of("t = 0.125 s", &right);
+    CHECK_NEAR(right, 4 + fr_text_width(20, "t = 0.125 s"), 3.0);
+}
+
+TEST(legend_gets_lighter_from_left_to_right) {
+    static uint8_t rgba[4 * 640 * 360];
+    FrImage image = {640, 360, rgba};
+    fr_overlay_legend(image, 5e5);
+    FrLegendBar bar = fr_legend_bar(image);
+    double last = -1;
+    for (int32_t i = 0; i < bar.width; i++) {
+        const uint8_t *c = rgba + 4 * ((bar.y + bar.height / 2) * 640 + bar.x + i);
+        CHECK(lightness(c) > last - 0.4); // bytes are rounded
+        last = fr_max(last, lightness(c));
+    }
+    CHECK(last > 85);
+}
+
+// --- cameras
+
+TEST(a_camera_projects_its_target_to_the_middle) {
+    FrCamera c = {{3, -4, 2}, {0.5, 0.2, 0.1}, {0, 0, 1}, 0.6, 0};
+    FrVec3 p = fr_camera_project(&c, 640, 360, c.target);
+    CHECK_NEAR(p.x, 320, 1e-9);
+    CHECK_NEAR(p.y, 180, 1e-9);
+    c.orbit = FR_PI;
+    FrCamera half = fr_camera_at(&c, 1.0); // half a turn: the other side, same height
+    CHECK_NEAR(half.eye.x, 2 * c.target.x - 3, 1e-12);
+    CHECK_NEAR(half.eye.z, 2, 1e-12);
+}
+
+// a ball falls from 2.4 m, bounces once at t = 0.7 s to half its speed
+typedef struct Drop {
+    Scene *scene;
+    int32_t calls;
+} Drop;
+
+static FrResult drop_get(void *user, int32_t k, const FrFrameView **view) {
+    Drop *drop = user;
+    double t = k / 60.0, hit = 0.7, g = 9.81;
+    double v = t < hit ? -g * t : 0.5 * g * hit - g * (t - hit);
+    double z = t < hit ? 0.5 * g * (hit * hit - t * t)
+                       : 0.5 * g * hit * (t - hit) - 0.5 * g * (t - hit) * (t - hit);
+    Scene *s = drop->scene;
+    for (int32_t n = 0; n < s->mesh[1].node_count; n++) {
+        fr_set3(s->p[1], n, fr_add(fr_get3(s->mesh[1].x, n), fr_vec3(0, 0, z)));
+        fr_set3(s->v[1], n, fr_vec3(0, 0, v));
+    }
+    s->view.t = t;
+    drop->calls++;
+    *view = &s->view;
+    return FR_OK;
+}
+
+TEST(the_poster_is_the_blow_and_the_camera_frames_it) {
+    FrContext *ctx = make_context(1);
+    Scene s = {0};
+    scene_floor(&s);
+    scene_soft_ball(&s, fr_vec3(0, 0, 0.2), 0.2, 6, scene_material(1, 1, 1, 1, 0, 1));
+    Drop drop = {&s, 0};
+    FrFrameSource source = {&drop, 80, 60, drop_get};
+    int32_t poster;
+    CHECK_OK(ctx, fr_poster_frame(ctx, &source, &poster));
+    CHECK_INT(poster, 42); // 0.7 s at 60 frames per second
+    FrCamera camera, again;
+    CHECK_OK(ctx, fr_camera_auto(ctx, &source, 16.0 / 9, -1, &camera));
+    CHECK_OK(ctx, fr_camera_auto(ctx, &source, 16.0 / 9, -1, &again));
+    CHECK(memcmp(&camera, &again, sizeof camera) == 0);
+    const FrFrameView *view;
+    drop_get(&drop, poster, &view);
+    double lo = 1e9, hi = -1e9;
+    for (int32_t n = 0; n < s.mesh[1].node_count; n++) {
+        FrVec3 p = fr_camera_project(&camera, 1280, 720, fr_get3(s.p[1], n));
+        CHECK(p.x > 0 && p.x < 1280 && p.y > 0 && p.y < 720);
+        lo = fr_min(lo, p.y), hi = fr_max(hi, p.y);
+    }
+    // the fall is six balls high: the camera follows the landing, not the fall
+    CHECK((hi - lo) / 720 > 0.35 && (hi - lo) / 720 < 0.70);
+    CHECK(camera.eye.z > 0.1);
+    scene_free(&s);
+    fr_context_destroy(ctx);
+}
+
+static FrResult get_same(void *user, int32_t k, const FrFrameView **view) {
+    (void)k;
+    *view = user;
+    return FR_OK;
+}
+
+TEST(stress_range_covers_the_strained_frames) {
+    FrContext *ctx = make_context(1);
+    Scene s = {0};
+    FrMaterial m = scene_material(1, 1, 1, 1, 0, 1);
+    scene_floor(&s);
+    scene_soft_ball(&s, fr_vec3(0, 0, 0.2), 0.2, 4, m);
+    Drop drop = {&s, 0};
+    FrFrameSource source = {&drop, 30, 60, drop_get};
+    double top;
+    CHECK_OK(ctx, fr_stress_range(ctx, &source, &top));
+    CHECK(top <= 1e-3); // moved, not strained: round-off only
+    // stretched by 1.2 along x everywhere: one value, rounded up
+    FrMat3 F = fr_mat3(fr_vec3(1.2, 0, 0), fr_vec3(0, 1, 0), fr_vec3(0, 0, 1));
+    for (int32_t n = 0; n < s.mesh[1].node_count; n++)
+        fr_set3(s.p[1], n, fr_mat3_apply(F, fr_get3(s.mesh[1].x, n)));
+    FrFrameSource still = {&s.view, 1, 60, get_same};
+    CHECK_OK(ctx, fr_stress_range(ctx, &still, &top));
+    CHECK_CLOSE(top, fr_round_up(fr_render_von_mises(fr_render_cauchy(&m, F))), 1e-12);
+    scene_free(&s);
+    fr_context_destroy(ctx);
+}
+
+TEST(nothing_to_see_still_gives_a_camera) {
+    FrContext *ctx = make_context(1);
+    Scene s = {0};
+    scene_floor(&s);
+    FrCamera camera;
+    CHECK_OK(ctx, fr_camera_auto_view(ctx, &s.view, 1.5, &camera));
+    CHECK(fr_distance(camera.eye, camera.target) > 0.1);
+    FrShow show;
+    CHECK_OK(ctx, fr_show_parse(ctx, "tets", &show));
+    CHECK_INT(show, FR_SHOW_TETS);
+    CHECK_INT(fr_show_parse(ctx, "wood", &show), FR_BAD_USE);
+    CHECK_HAS(fr_context_message(ctx), "\"wood\"");
+    fr_context_destroy(ctx);
+}
+
+// --- memory
+
+typedef struct Failing {
+    long left, alive; ///< allocations until one fails; blocks not given back
+} Failing;
+
+static void *failing_resize(void *user, void *ptr, size_t size) {
+    Failing *f = user;
+    if (size == 0) {
+        f->alive -= ptr != NULL;
+        free(ptr);
+        return NULL;
+    }
+    if (f->left == 0) return NULL;
+    if (f->left > 0) f->left--;
+    void *moved = realloc(ptr, size);
+    if (moved && !ptr) f->alive++;
+    return moved;
+}
+
+TEST(every_allocation_may_fail) {
+    Failing failing = {-1, 0};
+    FrContextDef def = fr_context_def_default();
+    def.tasks.workers = 1;
+    def.allocator = (FrAllocator){failing_resize, &failing};
+    FrContext *ctx = fr_context_create(&def);
+    Scene s = {0};
+    scene_floor(&s);
+    scene_box(&s, fr_vec3_zero, 0.5, 2, 2, 2, scene_material(1, 1, 1, 1, 0, 1));
+    scene_ball(&s, fr_vec3(3, 0, 1), 1, scene_material(1, 1, 1, 1, 0, 0.2));
+    FrRenderOptions options = fr_render_options_default();
+    options.show = FR_SHOW_STRESS;
+    long before = failing.alive;
+    FrResult result = FR_NO_MEMORY;
+    int rounds = 0;
+    for (long k = 0; result != FR_OK; k++, rounds++) {
+        FrDrawList list;
+        FrCamera camera;
+        double top;
+        failing.left = k;
+        fr_drawlist_init(&list, ctx);
+        result = fr_drawlist_update(&list, &s.view, fr_vec3(0, -5, 2), fr_vec3_zero, &options);
+        fr_drawlist_free(&list);
+        if (result == FR_OK) result = fr_camera_auto_view(ctx, &s.view, 1.5, &camera);
+        Drop drop = {&s, 0};
+        FrFrameSource source = {&drop, 3, 60, drop_get};
+        if (result == FR_OK) result = fr_stress_range(ctx, &source, &top);
+        CHECK(result == FR_OK || result == FR_NO_MEMORY);
+        CHECK_INT(failing.alive, before);
+    }
+    CHECK(rounds > 20);
+    failing.left = -1;
+    scene_free(&s);
+    fr_context_destroy(ctx);
+    CHECK_INT(failing.alive, 0);
+}

@@ -1,0 +1,310 @@
+// scene_messages.c: what is said when a scene is wrong: the file, the line, the key path, the word
+// that was meant. The texts are pinned: people and editors read them.
+
+#include "test.h"
+#include "scene_help.h"
+#include <sys/stat.h>
+#include <unistd.h>
+
+typedef struct Case {
+    const char *scene, *set, *message;
+} Case;
+
+static void check_cases(const Case *cases, size_t count) {
+    for (size_t k = 0; k < count; k++)
+        CHECK_TEXT(scene_message(cases[k].scene, cases[k].set), cases[k].message);
+}
+#define CHECK_CASES(cases) check_cases(cases, sizeof cases / sizeof cases[0])
+
+TEST(lua_messages) {
+    static const Case cases[] = {
+        {"\nbody { materal = 'oak', material = 'oak', shape = ball(1) }", NULL,
+         "a.lua:2: bodies[1].materal: unknown key; did you mean \"material\"?"},
+        {"body { material = 'oak', shape = ball(1) }\n\nbody { material = 'galss', shape = ball(1) "
+         "}",
+         NULL, "a.lua:3: bodies[2].material: no material \"galss\"; did you mean \"glass\"?"},
+        {"body { material = 'oak' }", NULL, "a.lua:1: bodies[1].shape: missing. Its form at rest."},
+        {"body { material = 'oak', shape = ball(-1) }", NULL,
+         "a.lua:1: bodies[1].shape.ball.radius: -1 m is out of range; allowed: 1e-06 to 10000"},
+        {"body { material = 'oak', shape = ball('x') }", NULL,
+         "a.lua:1: bodies[1].shape.ball.radius: expected a number (length in m), found \"x\""},
+        {"body { material = 'oak', shape = ball(0/0) }", NULL,
+         "a.lua:1: bodies[1].shape.ball.radius: nan m is out of range; allowed: 1e-06 to 10000"},
+        {"body { material = 'oak', shape = ball(1), model = 'fme' }", NULL,
+         "a.lua:1: bodies[1].model: \"fme\" is not one of auto, fem, frame; did you mean \"fem\"?"},
+        {"body { material = 'oak', shape = ball(1), at = {0, 0} }", NULL,
+         "a.lua:1: bodies[1].at: expected a list of 3 numbers (m), found a list of 2"},
+        {"body { material = 'oak', shape = ball(1), graded = 1 }", NULL,
+         "a.lua:1: bodies[1].graded: expected true or false, found 1"},
+        {"body { material = 'oak', shape = 'bal' }", NULL,
+         "a.lua:1: bodies[1].shape: \"bal\" is not a shape; did you mean \"ball\"?"},
+        {"body { material = 'oak', shape = {1, 2} }", NULL,
+         "a.lua:1: bodies[1].shape: expected a shape, found a list of 2"},
+        {"bdoy { material = 'oak' }", NULL,
+         "a.lua:1: unknown word \"bdoy\"; did you mean \"body\"?"},
+        {"weaken { }", NULL, "a.lua:1: unknown word \"weaken\""},
+        {"local x = os.time()", NULL, "a.lua:1: scenes have no \"os\""},
+        {"m = 3", NULL, "a.lua:1: \"m\" is a word of scenes; use another name, or a local"},
+        {"scene { }\nscene { }", NULL, "a.lua:2: scene was said already, in line 1"},
+        {"scene { duration = 0 }", NULL,
+         "a.lua:1: scene.duration: 0 s is out of range; allowed: 1e-06 to 3600"},
+        {"scene { seed = 1.5 }", NULL, "a.lua:1: scene.seed: expected a whole number, found 1.5"},
+        {"scene { step = { method = 'verlet' } }", NULL,
+         "a.lua:1: scene.step.method: \"verlet\" is not one of symplectic, euler, taylor"},
+        {"fix { where = 'all' }", NULL, "a.lua:1: fix wants a body: fix { body, where = ... }"},
+        {"body()", NULL, "a.lua:1: body takes one table: body { ... }"},
+        {"local b = body { material = 'oak', shape = ball(1) }\nfix { b, where = below { } }", NULL,
+         "a.lua:2: bodies[1].fixed[1].where.below: give at least one of x, y, z"},
+        {"local b = body { material = 'oak', shape = ball(1) }\nfix { b, whree = 'all' }", NULL,
+         "a.lua:2: bodies[1].fixed[1].whree: unknown key; did you mean \"where\"?"},
+        {"local s = sphere { 1 }\nforce { s, value = {0, 0, 1} }", NULL,
+         "a.lua:2: loads[1].force.body: \"sphere1\" is a sphere; a body is wanted"},
+        {"body { name = 'bowl', material = 'oak', shape = ball(1) }\nforce { 'bwol', value = {0, "
+         "0, 1} }",
+         NULL, "a.lua:2: loads[1].force.body: no body \"bwol\"; did you mean \"bowl\"?"},
+        {"body { name = 'a', material = 'oak', shape = ball(1) }\nsphere { 1, name = 'a' }", NULL,
+         "a.lua:2: spheres[1].name: the name \"a\" is taken already"},
+        {"material { 'soft' }", NULL,
+         "a.lua:1: materials[1]: without a base, density and elasticity (young and poisson) must "
+         "be "
+         "given"},
+        {"material { 'soft', base = 'rubber', young = 1*MPa }", NULL,
+         "a.lua:1: materials[1]: young and poisson go together"},
+        {"material { 'glass', base = 'ice' }", NULL,
+         "a.lua:1: materials[1].name: \"glass\" is in the library; choose another name"},
+        {"body { material = 'oak', shape = tube { radius = 1, wall = 2, height = 3 } }", NULL,
+         "a.lua:1: bodies[1].shape.tube: wall must be less than radius (a full one is a cylinder)"},
+        {"body { material = 'oak', shape = box { 1, 1, 1, round = 0.6 } }", NULL,
+         "a.lua:1: bodies[1].shape.box: round is more than half the shortest edge"},
+        {"body { material = 'oak', shape = text 'a+b' }", NULL,
+         "a.lua:1: bodies[1].shape.text: only letters A-Z a-z, digits and spaces can be drawn"},
+        {"body { material = 'oak', shape = lathe { {0, 0} } }", NULL,
+         "a.lua:1: bodies[1].shape.lathe.profile: found 1 items; allowed: 2 to 10000"},
+        {"body { material = 'oak', shape = extrude { {0, 0}, {1, 0}, {2, 0}, height = 1 } }", NULL,
+         "a.lua:1: bodies[1].shape.extrude: the outline encloses no area"},
+        {"sphere { 1, path = { {1, {0, 0, 0}}, {1, {0, 0, 1}} } }", NULL,
+         "a.lua:1: spheres[1].path[2]: times must ascend; 1 comes after 1"},
+        {"film { camera = 'atuo' }", NULL,
+         "a.lua:1: film.camera: expected a table with the keys of camera, found \"atuo\""},
+        {"film { size = {640.5, 480} }", NULL, "a.lua:1: film: size must be whole numbers"},
+        {"body { material = 'oak', shape = ball }", NULL,
+         "a.lua:1: body.shape: a function is not a value; was a call meant?"},
+        {"body { material = 'oak', shape = ball(1), [2.5] = 1 }", NULL,
+         "a.lua:1: body: keys must be names, or 1, 2, 3, ... without a gap"},
+        {"body { material = 'o\\xffk', shape = ball(1) }", NULL,
+         "a.lua:1: body.material: this text is not UTF-8"},
+        {"body { 1, material = 'oak', shape = ball(1) }", NULL,
+         "a.lua:1: bodies[1]: body takes keys only; found values without keys"},
+        {"body { material = 'oak', shape = ball { 1, 2 } }", NULL,
+         "a.lua:1: bodies[1].shape.ball: expected one radius before the keys, found 2 values"},
+        {"body { material = 'oak', shape = ball { 1, radius = 2 } }", NULL,
+         "a.lua:1: bodies[1].shape.ball.radius: given twice, with its key and without"},
+        {"body {", NULL, "a.lua:1: unexpected symbol near <eof>"},
+        {"error('no ' .. 'way')", NULL, "a.lua:1: no way"},
+        {"error({})", NULL, "a.lua: the script failed without a message"},
+        {"include 'x.lua'", NULL, "a.lua:1: include: this scene has no folder"},
+    };
+    CHECK_CASES(cases);
+}
+
+TEST(param_messages) {
+    static const char scene[] =
+        "\nlocal fall = param('fall', 0.75, {min = 0.1, max = 2})\n"
+        "local stuff = param('stuff', 'glass', {choices = {'glass', 'oak'}})\n"
+        "local on = param('on', true)";
+    static const Case cases[] = {
+        {scene, "fal=1",
+         "a.lua: --set fal: no such param; the scene has: fall, stuff, on; did you mean \"fall\"?"},
+        {scene, "zzz=1", "a.lua: --set zzz: no such param; the scene has: fall, stuff, on"},
+        {scene, "fall", "a.lua: --set fall: expected name=value"},
+        {scene, "fall=3m", "a.lua:2: params[1]: --set fall = 3 is out of range; most: 2"},
+        {scene, "fall=1mm", "a.lua:2: params[1]: --set fall = 0.001 is out of range; least: 0.1"},
+        {scene, "fall=high", "a.lua:2: params[1]: --set fall=high: expected a number"},
+        {scene, "fall=3 parsec",
+         "a.lua:2: params[1]: --set fall=3 parsec: unknown unit \"parsec\""},
+        {scene, "stuff=gold",
+         "a.lua:3: params[2]: --set stuff = \"gold\" is not one of \"glass\", \"oak\""},
+        {scene, "stuff=gless",
+         "a.lua:3: params[2]: --set stuff = \"gless\" is not one of \"glass\", \"oak\"; did you "
+         "mean \"glass\"?"},
+        {scene, "on=maybe", "a.lua:4: params[3]: --set on=maybe: expected true or false"},
+        {"param('x', 5, {max = 2})", NULL, "a.lua:1: params[1]: x = 5 is out of range; most: 2"},
+        {"param('x', 5, {mx = 2})", NULL,
+         "a.lua:1: params[1].mx: unknown key; did you mean \"max\"?"},
+        {"param('x', {})", NULL,
+         "a.lua:1: params[1].value: expected a number, a text, true or false, found an empty "
+         "table"},
+        {"param('x', 1) param('x', 2)", NULL,
+         "a.lua:1: params[2].name: the name \"x\" is taken already"},
+        {"param('x')", NULL,
+         "a.lua:1: param takes a name, a value, and a table: param(\"fall\", 1*m, {max = 2*m})"},
+        {"{\"params\": [{\"name\": \"x\", \"value\": 1}]}", "x=2",
+         "a.json: --set x: nothing in this file uses the param (a resolved scene has its values "
+         "filled "
+         "in; set it where it was made)"},
+        {"{\"scene\": {\"duration\": {\"param\": \"y\"}}, \"params\": [{\"name\": \"yy\", "
+         "\"value\": 1}]}",
+         NULL, "a.json:1:24: scene.duration: no param \"y\""},
+    };
+    CHECK_CASES(cases);
+}
+
+TEST(json_messages) {
+    static const Case cases[] = {
+        {"{\n  \"bodies\": [{\"materal\": \"oak\", \"shape\": {\"ball\": 1}, \"material\": "
+         "\"oak\"}]}",
+         NULL, "a.json:2:15: bodies[1].materal: unknown key; did you mean \"material\"?"},
+        {"{\"scene\": {\"duration\": \"3 kg\"}}", NULL,
+         "a.json:1:24: scene.duration: expected a number (time in s), found \"3 kg\""},
+        {"{\"scene\": {\"duration\": \"3\"}}", NULL,
+         "a.json:1:24: scene.duration: expected a number (time in s), found \"3\" without a unit"},
+        {"{\"scene\": {\"duration\": \"3 parsec\"}}", NULL,
+         "a.json:1:24: scene.duration: \"3 parsec\": unknown unit \"parsec\""},
+        {"{\"scene\": {\"duration\": null}}", NULL, ""},
+        {"{\"bodies\": 3}", NULL, "a.json:1:12: bodies: expected a list, found 3"},
+        {"{\"bodies\": [3]}", NULL,
+         "a.json:1:13: bodies[1]: expected a table with the keys of body, found 3"},
+        {"{\"loads\": [{\"forse\": {}}]}", NULL,
+         "a.json:1:12: loads[1]: \"forse\" is not a load; did you mean \"force\"?"},
+        {"{\"a\": 1, \"a\": 2}", NULL, "a.json:1:10: the key \"a\" is here twice"},
+        {"{\"scene\": }", NULL, "a.json:1:11: found '}' where a value was expected"},
+        {"{\"scene\": {", NULL,
+         "a.json:1:12: found the end of the file where a key in quotes was expected"},
+        {"{\"scene\" 1}", NULL, "a.json:1:10: found '1' where ':' was expected"},
+        {"{\"scene\": {} \"film\": {}}", NULL,
+         "a.json:1:14: found '\"' where ',' or '}' was expected"},
+        {"{} x", NULL, "a.json:1:4: found 'x' after the end of the scene"},
+        {"{\"x\": 01}", NULL, "a.json:1:7: this is not a finite JSON number"},
+        {"{\"x\": 1e999}", NULL, "a.json:1:7: this is not a finite JSON number"},
+        {"{\"x\": \"a\\q\"}", NULL, "a.json:1:9: this is not an escape JSON knows"},
+        {"{\"x\": \"a\tb\"}", NULL, "a.json:1:9: byte 9 inside a text; write it as an escape"},
+        {"{\"x\": \"a\xff\"}", NULL, "a.json:1:9: byte 255 is not UTF-8"},
+        {"{\"x\": \"\\ud800\"}", NULL, "a.json:1:8: this is not an escape JSON knows"},
+        {"{\"x\": \"abc}", NULL, "a.json:1:7: this text has no closing quote"},
+        {"{\"bodis\": []}", NULL, "a.json:1:2: bodis: unknown key; did you mean \"bodies\"?"},
+        {"{\"camera\": []}", NULL,
+         "a.json:1:2: camera: unknown key; top has: params, scene, materials, ground, bodies, "
+         "spheres, "
+         "loads, film"},
+    };
+    CHECK_CASES(cases);
+    FrContext *ctx = scene_context(NULL);
+    FrScene *scene;
+    CHECK_INT(fr_scene_parse_json(ctx, "[]", 2, "a.json", NULL, &scene), FR_BAD_INPUT);
+    CHECK_TEXT(fr_context_message(ctx), "a.json:1:1: a scene is one object: { ... }");
+    fr_context_destroy(ctx);
+}
+
+TEST(deep_nesting_is_refused) {
+    char text[2000] = "{\"x\": ";
+    for (int k = 0; k < 300; k++) strcat(text, "[");
+    CHECK_HAS(scene_message(text, NULL), "nested too deeply");
+    CHECK_HAS(scene_message(
+                  "local s = ball(1) for k = 1, 300 do s = move { s, by = {1, 0, 0} } end", NULL),
+              "a.lua:1: nested too deeply");
+    CHECK_HAS(scene_message("local t = {} t.t = t body(t)", NULL),
+              "a table is nested too deeply (or holds itself)");
+    // shared parts double at every level: what counts is what they make
+    CHECK_HAS(scene_message("local s = ball(1) for k = 1, 40 do s = union { s, s } end\n"
+                            "body { material = 'oak', shape = s }",
+                            NULL),
+              "the scene has more than 200000 parts");
+}
+
+TEST(all_problems_are_told_at_once) {
+    const char *message = scene_message("body { material = 'galss', shape = ball(-1) }\n"
+                                        "body { material = 'oak', shape = box { 1, 1 } }\n"
+                                        "scene { duration = 'x' }",
+                                        NULL);
+    CHECK_TEXT(
+        message,
+        "a.lua:3: scene.duration: expected a number (time in s), found \"x\"\n"
+        "a.lua:1: bodies[1].material: no material \"galss\"; did you mean \"glass\"?\n"
+        "a.lua:1: bodies[1].shape.ball.radius: -1 m is out of range; allowed: 1e-06 to 10000\n"
+        "a.lua:2: bodies[2].shape.box.size: expected a list of 3 numbers (m), found a list of 2");
+    message = scene_message("for k = 1, 30 do body { material = 'oak' } end", NULL);
+    CHECK_HAS(message, "bodies[20].shape: missing");
+    CHECK_HAS(message, "and 10 more problems");
+}
+
+static void save(const char *path, const char *text) {
+    FILE *file = fopen(path, "w");
+    CHECK(file != NULL);
+    if (file) fputs(text, file), fclose(file);
+}
+
+static const char *load_message(FrContext *ctx, const char *path) {
+    FrSceneOptions options = scene_options();
+    FrScene *scene = NULL;
+    FrResult result = fr_scene_load(ctx, path, &options, &scene);
+    fr_scene_free(scene);
+    return result == FR_OK ? "" : fr_context_message(ctx);
+}
+
+TEST(include_stays_in_the_folder) {
+    FrContext *ctx = scene_context(NULL);
+    mkdir("scene-inc", 0777), mkdir("scene-inc/parts", 0777);
+    save("scene-inc/parts/ball.lua", "return ball(5*cm)\n");
+    save("scene-inc/bad.lua", "\nlocal x = nil + 1\n");
+    save("scene-inc/again.lua", "include 'again.lua'\n");
+    save("scene-outside.lua", "return 1\n");
+    unlink("scene-inc/link.lua");
+    CHECK_INT(symlink("../scene-outside.lua", "scene-inc/link.lua"), 0);
+    struct {
+        const char *scene, *message;
+    } cases[] = {
+        {"body { material = 'oak', shape = include 'parts/ball.lua' }", ""},
+        {"include '../scene-outside.lua'", "scene-inc/a.lua:1: include \"../scene-outside.lua\": "
+                                           "only files inside the scene's folder"},
+        {"include 'parts/../../scene-outside.lua'",
+         "scene-inc/a.lua:1: include \"parts/../../scene-outside.lua\": only files inside the "
+         "scene's folder"},
+        {"include '/etc/passwd'",
+         "scene-inc/a.lua:1: include \"/etc/passwd\": only files inside the scene's folder"},
+        {"include 'link.lua'",
+         "scene-inc/a.lua:1: include \"link.lua\": leads out of the scene's folder"},
+        {"include 'none.lua'",
+         "scene-inc/a.lua:1: include \"none.lua\": no such file in the scene's folder"},
+        {"include 'parts'", "scene-inc/a.lua:1: include: "},
+        {"include 'bad.lua'", "scene-inc/bad.lua:2: attempt to perform arithmetic on a nil value"},
+        {"include 'again.lua'", "include \"again.lua\": nested deeper than 8"},
+        {"for k = 1, 200 do include 'parts/ball.lua' end", "more than 100 files"},
+        {"body { material = 'oak', shape = surface 'none.obj' }",
+         "scene-inc/a.lua:1: bodies[1].shape.surface.file: cannot read the file "
+         "scene-inc/none.obj"},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        save("scene-inc/a.lua", cases[k].scene);
+        const char *message = load_message(ctx, "scene-inc/a.lua");
+        if (cases[k].message[0])
+            CHECK_HAS(message, cases[k].message);
+        else
+            CHECK_TEXT(message, "");
+    }
+    CHECK_HAS(load_message(ctx, "scene-inc/none.lua"), "cannot read scene-inc/none.lua");
+    CHECK_TEXT(load_message(ctx, "bowl.txt"), "bowl.txt: a scene is a .lua or a .json file");
+    fr_context_destroy(ctx);
+}
+
+TEST(check_reports_every_problem) {
+    FrContext *ctx = scene_context(NULL);
+    FrSceneOptions options = scene_options();
+    FrWriter report;
+    fr_writer_init(&report, ctx);
+    save("scene-check.lua", "body { material = 'galss', shape = ball(-1) }");
+    CHECK_INT(fr_scene_check(ctx, "scene-check.lua", &options, &report), FR_BAD_INPUT);
+    fr_write_u8(&report, 0);
+    CHECK_TEXT(
+        (const char *)report.data,
+        "scene-check.lua:1: bodies[1].material: no material \"galss\"; did you mean \"glass\"?\n"
+        "scene-check.lua:1: bodies[1].shape.ball.radius: -1 m is out of range; allowed: 1e-06 to "
+        "10000\n");
+    report.size = 0;
+    save("scene-check.lua", "body { material = 'glass', shape = ball(1) }");
+    CHECK_OK(ctx, fr_scene_check(ctx, "scene-check.lua", &options, &report));
+    fr_write_u8(&report, 0);
+    CHECK_TEXT((const char *)report.data,
+               "scene-check.lua: ok: bodies 1, spheres 0, loads 0, 2 s\n");
+    fr_writer_free(&report);
+    fr_context_destroy(ctx);
+}

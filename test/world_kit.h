@@ -1,0 +1,55 @@
+// world_kit.h: small worlds for tests: boxes of tets, soft stuff, stepping until a time.
+#pragma once
+#include "fem_mesh.h"
+#include "fracas/world.h"
+
+/// Young's modulus Pa, Poisson's ratio, density 1000, no damping, friction 0.5, restitution 0.5
+static inline FrMaterial test_stuff(double young, double poisson) {
+    FrMaterial m;
+    memset(&m, 0, sizeof m);
+    snprintf(m.name, sizeof m.name, "test");
+    m.density = 1000.0;
+    fr_material_set_young(&m, young, poisson);
+    m.friction_static = m.friction_dynamic = 0.5;
+    m.restitution = 0.5;
+    m.opacity = 1.0f;
+    return m;
+}
+
+static inline FrWorld *test_world(FrContext *ctx, FrVec3 gravity) {
+    FrWorldDef def = fr_world_def_default();
+    def.gravity = gravity;
+    FrWorld *world = NULL;
+    CHECK_OK(ctx, fr_world_create(ctx, &def, &world));
+    return world;
+}
+
+/// a fem body of this mesh and stuff, moving with `velocity`
+static inline FrBodyId world_body(FrContext *ctx, FrWorld *world, const FrTetMesh *mesh, const FrMaterial *stuff,
+                                 FrVec3 position, FrVec3 velocity) {
+    FrBodyDef def = fr_body_def_default();
+    def.mesh = mesh;
+    def.material = stuff;
+    def.material_count = 1;
+    def.position = position;
+    def.velocity = velocity;
+    FrBodyId id;
+    CHECK_OK(ctx, fr_body_create(world, &def, &id));
+    return id;
+}
+
+static inline void test_run(FrContext *ctx, FrWorld *world, double until) {
+    while (fr_world_time(world) < until - 1e-9) {
+        FrResult result = fr_world_step(world);
+        if (result == FR_OK) continue;
+        CHECK_OK(ctx, result);
+        return;
+    }
+}
+
+/// mean of the nodes' positions and velocities: the centre of mass when all nodes weigh the same
+static inline FrVec3 test_mean(const double *a, int32_t count) {
+    FrVec3 sum = fr_vec3_zero;
+    for (int32_t n = 0; n < count; n++) sum = fr_add(sum, fr_get3(a, n));
+    return fr_scale(1.0 / count, sum);
+}
