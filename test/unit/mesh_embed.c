@@ -97,7 +97,7 @@ TEST(points_outside_follow_the_nearest_tet) {
     for (int k = 0; k < 4; k++)
         CHECK_NEAR(fr_distance(fr_get3(back[0], k), fr_get3(x[0], k)), 0, 1e-13);
     fr_embedded_free(ctx, &e);
-    double bad[1][3] = {{NAN, 0, 0}};
+    double bad[1][3] = {{(double)NAN, 0, 0}};
     CHECK_INT(fr_embed(ctx, &mesh, bad[0], 1, NULL, 0, NULL, NULL, &e, NULL), FR_BAD_INPUT);
     int32_t tri[1][3] = {{0, 1, 7}};
     CHECK_INT(fr_embed(ctx, &mesh, x[0], 4, tri, 1, NULL, NULL, &e, NULL), FR_BAD_INPUT);

@@ -347,7 +347,7 @@ TEST(specks_are_dropped_and_reported) {
 
 static double not_a_number(const void *user, FrVec3 x) {
     (void)user, (void)x;
-    return NAN;
+    return (double)NAN;
 }
 static double nothing(const void *user, FrVec3 x) {
     (void)user, (void)x;
