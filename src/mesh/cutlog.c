@@ -91,7 +91,7 @@ static void enter_child(const FrCutLog *log, int32_t first, const double *rest, 
     const FrSplitTet *s = &log->tets[first];
     FrVec3 x = fr_vec3_zero;
     for (int i = 0; i < 4; i++) x = fr_axpy(point->b[i], fr_get3(rest, s->parent_node[i]), x);
-    double best = -INFINITY;
+    double best = -HUGE_VAL;
     FrPoint found = *point;
     for (int32_t k = first; k < log->tet_count && log->tets[k].group == s->group; k++) {
         FrPoint p = {.tet = log->tets[k].child};

@@ -83,9 +83,10 @@ FrResult fr_embed(FrContext *ctx, const FrTetMesh *mesh, const double *point, in
         fr_embedded_free(ctx, embedded);
         return result;
     }
-    memcpy(embedded->tri, tri, sizeof *tri * (size_t)tri_count);
-    if (normal) memcpy(embedded->normal, normal, 3 * sizeof(double) * (size_t)point_count);
-    if (uv) memcpy(embedded->uv, uv, 2 * sizeof(double) * (size_t)point_count);
+    if (tri_count) memcpy(embedded->tri, tri, sizeof *tri * (size_t)tri_count);
+    if (normal && point_count)
+        memcpy(embedded->normal, normal, 3 * sizeof(double) * (size_t)point_count);
+    if (uv && point_count) memcpy(embedded->uv, uv, 2 * sizeof(double) * (size_t)point_count);
     if (report->outside_count)
         fr_log(ctx, FR_LOG_WARNING,
                "%d of %d surface points are outside the tet mesh, point %d by %.3g m: they follow "

@@ -119,7 +119,7 @@ static double triangle_distance2(FrVec3 p, FrVec3 a, FrVec3 b, FrVec3 c) {
 }
 
 static double tet_distance2(const FrTetMesh *mesh, int32_t e, FrVec3 x) {
-    double least = INFINITY;
+    double least = HUGE_VAL;
     for (int i = 0; i < 4; i++) {
         const int8_t *f = fr_tet_face[i];
         const int32_t *n = mesh->tet[e];
@@ -159,7 +159,7 @@ static void try_bucket(const FrLocator *g, int32_t k, FrVec3 x, int32_t *best, d
 static int32_t nearest_tet(const FrLocator *g, FrVec3 x, double *nearest) {
     int32_t c[3], best = -1;
     cell_of(g, x, c);
-    *nearest = INFINITY;
+    *nearest = HUGE_VAL;
     int32_t reach = fr_max_i(g->n[0], fr_max_i(g->n[1], g->n[2]));
     for (int32_t r = 0; r <= reach; r++) {
         for (int32_t k = fr_max_i(c[2] - r, 0); k <= fr_min_i(c[2] + r, g->n[2] - 1); k++)

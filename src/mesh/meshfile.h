@@ -12,7 +12,7 @@
 FrResult fr_msh_read(FrContext *ctx, const char *name, const void *bytes, size_t size,
                      FrTetMesh *mesh);
 FrResult fr_msh_load(FrContext *ctx, const char *path, FrTetMesh *mesh);
-/// ASCII 2.2, 17 digits, region + 1 as the physical tag; crash-safe.
+/// ASCII 2.2, numbers that read back the same, region + 1 as the physical tag; crash-safe.
 FrResult fr_msh_save(FrContext *ctx, const char *path, const FrTetMesh *mesh);
 
 /// Counting from 0 or 1, 4 or 10 nodes per tet in any mid-node order; attributes and markers are

@@ -4,6 +4,7 @@
 #include "mesh/rawmesh.h"
 #include "mesh/table.h"
 #include "base/text.h"
+#include <string.h>
 
 #define TAG_MAX ((int64_t)1 << 62)
 
@@ -60,7 +61,7 @@ static FrResult read_nodes2(MshReader *m) {
     int64_t count;
     FR_TRY(next_line(m, "the number of nodes"));
     FR_TRY(read_count(m, "the number of nodes", 8, &count));
-    if (!fr_array_extend(m->ctx, &m->raw.node, (int32_t)count))
+    if (count && !fr_array_extend(m->ctx, &m->raw.node, (int32_t)count))
         return fr_no_memory(m->ctx, "mesh nodes");
     for (int32_t k = 0; k < count; k++) {
         FR_TRY(next_line(m, "a node"));
@@ -81,7 +82,8 @@ static FrResult read_node_block(MshReader *m) {
     FR_TRY(fr_text_int(t, "parametric", 0, 1, &parametric));
     FR_TRY(read_count(m, "the number of nodes in a block", 8, &count));
     int32_t first = m->raw.node.count;
-    if (count > INT32_MAX - first || !fr_array_extend(m->ctx, &m->raw.node, (int32_t)count))
+    if (count > INT32_MAX - first ||
+        (count && !fr_array_extend(m->ctx, &m->raw.node, (int32_t)count)))
         return fr_no_memory(m->ctx, "mesh nodes");
     for (int32_t k = 0; k < count; k++) {
         fr_text_next_line(t);
@@ -261,9 +263,7 @@ static FrResult skip_section(MshReader *m, FrWord section) {
         if (!word.length)
             return fr_text_fail(&m->text, section, "section %s has no end",
                                 fr_text_quote(&m->text, section).text);
-        if (word.length > 4 && !fr_word_is(word, section.data) && word.data[0] == '$' &&
-            word.data[1] == 'E' && word.data[2] == 'n' && word.data[3] == 'd')
-            return FR_OK;
+        if (word.length > 4 && !memcmp(word.data, "$End", 4)) return FR_OK;
         fr_text_next_line(&m->text);
     }
 }

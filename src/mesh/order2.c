@@ -27,7 +27,7 @@ FrMat3 fr_order2_jacobian(const FrTetMesh *mesh, int32_t e, const double b[4]) {
 static const double gauss4[2] = {0.58541019662496845446, 0.13819660112501051518};
 
 double fr_order2_min_jacobian(const FrTetMesh *mesh, int32_t e) {
-    double least = INFINITY, straight = 6 * fr_tet_volume(mesh, e);
+    double least = HUGE_VAL, straight = 6 * fr_tet_volume(mesh, e);
     for (int k = 0; k < 14; k++) {
         double b[4] = {0, 0, 0, 0};
         if (k < 4) {

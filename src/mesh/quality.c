@@ -41,8 +41,8 @@ static double longest_edge(const FrVec3 p[4]) {
 
 static FrMeshQuality quality_zero(void) {
     return (FrMeshQuality){.min_dihedral = 180,
-                           .min_radius_ratio = INFINITY,
-                           .min_volume = INFINITY,
+                           .min_radius_ratio = HUGE_VAL,
+                           .min_volume = HUGE_VAL,
                            .worst_tet = -1,
                            .first_sliver = -1};
 }
@@ -101,7 +101,7 @@ static FrResult edge_lengths(FrContext *ctx, const FrTetMesh *mesh, FrMeshQualit
     FrEdges edges;
     FR_TRY(fr_tetmesh_edges(ctx, mesh, &edges));
     double sum = 0;
-    q->min_edge = INFINITY;
+    q->min_edge = HUGE_VAL;
     for (int32_t k = 0; k < edges.count; k++) {
         double length =
             fr_distance(fr_get3(mesh->x, edges.node[k][0]), fr_get3(mesh->x, edges.node[k][1]));

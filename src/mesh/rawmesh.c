@@ -2,8 +2,7 @@
 
 #include "mesh/rawmesh.h"
 #include "mesh/table.h"
-#include <stdio.h>
-#include <string.h>
+#include "base/text.h"
 
 void fr_rawmesh_free(FrContext *ctx, FrRawMesh *raw) {
     fr_array_free(ctx, &raw->node);
@@ -17,7 +16,7 @@ static FrResult number_nodes(FrContext *ctx, const FrRawMesh *raw, int32_t *numb
     for (int32_t e = 0; e < raw->tet.count; e++)
         for (int k = 0; k < (raw->order == 2 ? 10 : 4); k++)
             number[raw->tet.data[e].n[k]] |= k < 4 ? CORNER : MIDDLE;
-    *corners = 0;
+    *corners = *nodes = 0;
     for (int32_t n = 0; n < raw->node.count; n++) *corners += number[n] == CORNER;
     int32_t corner = 0, middle = *corners;
     for (int32_t n = 0; n < raw->node.count; n++) {
@@ -81,9 +80,6 @@ FrResult fr_rawmesh_finish(FrContext *ctx, const char *name, const FrRawMesh *ra
 }
 
 FrResult fr_write_point(FrFileWriter *writer, const double *x) {
-    char text[96];
-    int length = snprintf(text, sizeof text, "%.17g %.17g %.17g\n", x[0], x[1], x[2]);
-    for (int k = 0; k < length; k++)
-        if (text[k] == ',') text[k] = '.';
-    return fr_file_write(writer, text, (size_t)length);
+    FrNumber a = fr_print_double(x[0]), b = fr_print_double(x[1]), c = fr_print_double(x[2]);
+    return fr_file_printf(writer, "%s %s %s\n", a.text, b.text, c.text);
 }

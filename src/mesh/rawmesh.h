@@ -22,5 +22,5 @@ FrResult fr_rawmesh_finish(FrContext *ctx, const char *name, const FrRawMesh *ra
 /// Files larger than this are not read.
 #define FR_MESH_FILE_MAX ((size_t)4 << 30)
 
-/// "x y z" with 17 digits and points whatever the locale.
+/// A line "x y z" that reads back as the same numbers.
 FrResult fr_write_point(FrFileWriter *writer, const double *x);

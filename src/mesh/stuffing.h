@@ -16,12 +16,14 @@ typedef enum FrThinPolicy {
 } FrThinPolicy;
 
 typedef struct FrStuffingOptions {
-    double size;           ///< m: lattice cell = longest interior edge; the others are 0.87 of it
-    bool graded;           ///< larger tets inside, `size` at the surface
-    int32_t max_level;     ///< graded: cells grow to at most size * 2^max_level (4)
-    int32_t max_tets;      ///< more is refused (20 million)
-    FrThinPolicy thin;     ///< (refuse)
-    double thin_cells;     ///< cells wanted through a wall (2)
+    double size;       ///< m: lattice cell = longest interior edge; the others are 0.87 of it
+    bool graded;       ///< larger tets inside, `size` at the surface
+    int32_t max_level; ///< graded: cells grow to at most size * 2^max_level (4)
+    int32_t max_tets;  ///< more is refused (20 million)
+    FrThinPolicy thin; ///< (refuse)
+    /// Cells wanted through a wall (2). Any ball of 0.56 cells holds a lattice point, and one more
+    /// than 0.36 cells deep is never moved to the surface: walls of 1.84 cells cannot have holes.
+    double thin_cells;
     double speck_fraction; ///< parts below this fraction of the volume are dropped (1e-3)
 } FrStuffingOptions;
 FrStuffingOptions fr_stuffing_options_default(double size);

@@ -48,7 +48,7 @@ static FrResult list_cuts(FrLattice *L) {
         L->node.data[n].cut_start = (int32_t)count;
         count += __builtin_popcount(L->node.data[n].cut_mask);
     }
-    if (count > INT32_MAX || !fr_array_extend(L->ctx, &L->cut, (int32_t)count))
+    if (count > INT32_MAX || (count && !fr_array_extend(L->ctx, &L->cut, (int32_t)count)))
         return fr_no_memory(L->ctx, "cut points");
     for (int32_t e = 0; e < L->tet.count; e++)
         for (int k = 0; k < 6; k++) {
@@ -133,7 +133,7 @@ static void list_incident(const FrLattice *L, int32_t *start, int32_t *item) {
 // move a node to its nearest cut point that is too close; cut points die with either end
 static void warp_node(FrLattice *L, int32_t n, const int32_t *item, int32_t count) {
     int32_t best = -1;
-    double nearest = INFINITY;
+    double nearest = HUGE_VAL;
     for (int32_t k = 0; k < count; k++) {
         const FrCut *cut = &L->cut.data[item[k]];
         if (L->node.data[cut->in].value == 0 || L->node.data[cut->out].value == 0) continue;

@@ -14,7 +14,7 @@ static int32_t find_node(const FrLattice *L, uint32_t x, uint32_t y, uint32_t z)
 static void add_node(FrLattice *L, uint32_t x, uint32_t y, uint32_t z, bool known) {
     int32_t k = fr_table_add(&L->node_at, node_key(x, y, z), L->node.count);
     if (k == L->node.count) {
-        FrLatticeNode node = {.x = x, .y = y, .z = z, .known = known, .value = -INFINITY};
+        FrLatticeNode node = {.x = x, .y = y, .z = z, .known = known, .value = -HUGE_VAL};
         node.at = fr_lattice_point(L, x, y, z);
         L->node.data[L->node.count++] = node;
     }
@@ -50,7 +50,7 @@ static FrResult check_values(FrLattice *L) {
     for (int32_t k = 0; k < L->node.count; k++) {
         const FrLatticeNode *node = &L->node.data[k];
         L->evaluations += !node->known;
-        if (!(node->value < (double)INFINITY))
+        if (!(node->value < HUGE_VAL))
             return fr_fail(L->ctx, FR_BAD_INPUT, "the field is not finite at (%g, %g, %g)",
                            node->at.x, node->at.y, node->at.z);
     }

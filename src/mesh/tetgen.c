@@ -51,7 +51,7 @@ static FrResult sort_mids(const FrText *t, FrWord where, const FrRawMesh *raw, F
     bool taken[6] = {false};
     for (int m = 0; m < 6; m++) {
         int best = 0;
-        double nearest = INFINITY;
+        double nearest = HUGE_VAL;
         for (int k = 0; k < 6; k++) {
             FrVec3 a = raw->node.data[tet->n[fr_tet_edge[k][0]]];
             FrVec3 b = raw->node.data[tet->n[fr_tet_edge[k][1]]];

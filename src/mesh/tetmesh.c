@@ -69,8 +69,8 @@ FrResult fr_tetmesh_create(FrContext *ctx, const double *x, int32_t node_count,
                            const int32_t (*tet)[4], int32_t tet_count, const int32_t *region,
                            FrTetMesh *mesh) {
     FR_TRY(fr_tetmesh_alloc(ctx, node_count, tet_count, 1, region != NULL, mesh));
-    memcpy(mesh->x, x, 3 * sizeof(double) * (size_t)node_count);
-    memcpy(mesh->tet, tet, sizeof *tet * (size_t)tet_count);
+    if (node_count) memcpy(mesh->x, x, 3 * sizeof(double) * (size_t)node_count);
+    if (tet_count) memcpy(mesh->tet, tet, sizeof *tet * (size_t)tet_count);
     if (region) memcpy(mesh->region, region, sizeof(int32_t) * (size_t)tet_count);
     FrResult result = check_entries(ctx, mesh);
     if (result != FR_OK) fr_tetmesh_free(ctx, mesh);
@@ -102,7 +102,7 @@ static bool volume_is_positive(const FrTetMesh *mesh, int32_t e, double volume) 
 
 static int32_t check_volumes(const FrTetMesh *mesh, FrMeshCheck *report) {
     int32_t first = -1;
-    report->min_volume = INFINITY;
+    report->min_volume = HUGE_VAL;
     for (int32_t e = 0; e < mesh->tet_count; e++) {
         double volume = fr_tet_volume(mesh, e);
         report->volume += volume;

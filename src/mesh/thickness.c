@@ -33,11 +33,11 @@ static bool to_surface(const FrField *field, double size, FrVec3 *x, FrVec3 *nor
     return fabs(fr_field_at(field, *x)) < 0.02 * size;
 }
 
-// distance to the other side along -normal, if below `limit`; INFINITY: thick, or no wall
+// distance to the other side along -normal, if below `limit`; HUGE_VAL: thick, or no wall
 static double wall_at(const FrField *field, double size, double limit, FrVec3 x, FrVec3 normal) {
     double inside = 0.0, s = 0.02 * size;
-    if (!(fr_field_at(field, fr_axpy(-s, normal, x)) < 0)) return INFINITY;
-    double outside = INFINITY;
+    if (!(fr_field_at(field, fr_axpy(-s, normal, x)) < 0)) return HUGE_VAL;
+    double outside = HUGE_VAL;
     while (s < limit) {
         double f = fr_field_at(field, fr_axpy(-s, normal, x));
         if (f >= 0) {
@@ -47,7 +47,7 @@ static double wall_at(const FrField *field, double size, double limit, FrVec3 x,
         inside = s;
         s += fr_max(-f, size / 16);
     }
-    if (!isfinite(outside)) return INFINITY;
+    if (!isfinite(outside)) return HUGE_VAL;
     for (int k = 0; k < 12; k++) {
         double mid = 0.5 * (inside + outside);
         if (fr_field_at(field, fr_axpy(-mid, normal, x)) < 0)
@@ -56,14 +56,14 @@ static double wall_at(const FrField *field, double size, double limit, FrVec3 x,
             outside = mid;
     }
     FrVec3 there = fr_normalize(gradient(field, fr_axpy(-outside, normal, x), 1e-4 * size));
-    return fr_dot(there, normal) < OPPOSITE ? outside : (double)INFINITY;
+    return fr_dot(there, normal) < OPPOSITE ? outside : HUGE_VAL;
 }
 
 typedef struct WallRun {
     const FrLattice *L;
     const int32_t *cell;
     double limit;
-    double *wall; ///< INFINITY: thick; NAN: no answer
+    double *wall; ///< HUGE_VAL: thick; NAN: no answer
 } WallRun;
 
 static void wall_range(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
@@ -73,7 +73,7 @@ static void wall_range(void *arg, int32_t begin, int32_t end, int32_t chunk, int
     for (int32_t k = begin; k < end; k++) {
         const FrCell *c = &L->cell.data[run->cell[k]];
         FrVec3 x = fr_lattice_point(L, 2 * c->x + 1, 2 * c->y + 1, 2 * c->z + 1), normal;
-        run->wall[k] = NAN;
+        run->wall[k] = (double)NAN;
         if (to_surface(L->field, L->size, &x, &normal))
             run->wall[k] = wall_at(L->field, L->size, run->limit, x, normal);
     }
