@@ -137,7 +137,7 @@ static FrWorldDef world_def(const FrScene *scene, double step) {
     def.step = step;
     def.step_safety = from->step.safety;
     def.substep = from->step.dt;
-    def.energy_tolerance = from->step.adaptive ? from->step.tolerance : (double)INFINITY;
+    def.energy_tolerance = from->step.adaptive ? from->step.tolerance : HUGE_VAL;
     def.contact_stiffness = from->contact.stiffness;
     def.contact_damping = from->contact.damping;
     def.node_penetration = from->contact.criterion == FR_SCENE_NODE;

@@ -114,7 +114,7 @@ static FrResult hold(Target *t, const FrSceneRegion *where, FrTrack track, doubl
                       .node = node.data,
                       .node_count = node.count,
                       .track = track,
-                      .until = isnan(release) ? (double)INFINITY : release};
+                      .until = isnan(release) ? HUGE_VAL : release};
     if (result == FR_OK) result = fr_world_add_drive(t->built->world, &def);
     fr_array_free(t->ctx, &node);
     return result;

@@ -106,7 +106,7 @@ static FrResult frame_create(FrContext *ctx, const FrBodyDef *def, void **state)
 
 static double frame_dt_limit(void *state) {
     (void)state;
-    return INFINITY; // contact sets the limit
+    return HUGE_VAL; // contact sets the limit
 }
 
 // a led frame is where its track says, with the velocity that brings it there

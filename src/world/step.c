@@ -18,7 +18,7 @@ FrPenaltyOptions fr_world_penalty(const FrWorld *w) {
 // stable step of the stiffest contact that a group can have, s
 static double contact_dt(FrWorld *w, const FrGroup *group) {
     FrPenaltyOptions options = fr_world_penalty(w);
-    double dt = INFINITY;
+    double dt = HUGE_VAL;
     for (int32_t k = 0; k < group->count; k++)
         for (int32_t j = 0; j < w->mover.count; j++)
             dt = fr_min(dt, fr_penalty_dt_limit(&w->mover.data[member(w, group, k)->item],

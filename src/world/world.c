@@ -45,7 +45,7 @@ FrResult fr_world_create(FrContext *ctx, const FrWorldDef *def, FrWorld **world)
     if (!w) return fr_no_memory(ctx, "a world");
     w->ctx = ctx;
     w->def = *def;
-    w->stats.dt_min = INFINITY;
+    w->stats.dt_min = HUGE_VAL;
     FrContactOptions options = fr_contact_options_default();
     options.node_penetration = def->node_penetration;
     FrResult result = fr_contact_scene_create(ctx, &options, &w->scene);
