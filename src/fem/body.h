@@ -35,6 +35,7 @@ struct FrFem {
     FrChunkSums *chunk_sums; ///< (chunk_count)
     FrNodeSums *node_sums;   ///< (chunks of nodes)
     FrFemWorks *node_works;  ///< (chunks of nodes)
+    int32_t first_task;      ///< scratch: its first chunk among those of all bodies in a call
 
     // state
     double *p, *v;          ///< m, m/s (3 * node_count)
@@ -46,6 +47,8 @@ struct FrFem {
     FrFemWorks works;
     double last_dt;    ///< s; 0 before the first step
     double step_error; ///< J
+
+    double kick_energy, kick_power; ///< of the step that is being made: J before, W after its kick
 
     // follows from the state; recomputed when `current` is false
     bool current;
@@ -61,7 +64,19 @@ struct FrFem {
     double backup_last_dt, backup_step_error;
 };
 
+/// Bodies that are computed together: all their chunks in one parallel loop.
+typedef struct FrFemSet {
+    FrFem *const *fem;
+    int32_t count;
+} FrFemSet;
+/// Number the tasks of the set, count_of each body; returns how many there are.
+int32_t fr_fem_number_tasks(const FrFemSet *set, int32_t (*count_of)(const FrFem *));
+/// The body that has this task; its own number is task - first_task.
+FrFem *fr_fem_of_task(const FrFemSet *set, int32_t task);
+int32_t fr_fem_node_chunks(const FrFem *fem);
+
 /// Internal forces, energy and sums at (p, v); does nothing when they are current.
 void fr_fem_evaluate(FrFem *fem);
+void fr_fem_evaluate_all(const FrFemSet *set);
 /// FR_NUMERICAL with the first bad tet when something is not finite.
 FrResult fr_fem_check_finite(FrFem *fem);

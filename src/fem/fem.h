@@ -82,6 +82,11 @@ double fr_fem_dt_limit(FrFem *fem);
 /// back.
 FrResult fr_fem_step(FrFem *fem, double dt, FrVec3 gravity);
 
+/// The same for several bodies of one context at once: one parallel loop over all of them. The
+/// bits are those of steps one by one. `failed`: the body that the message is about.
+FrResult fr_fem_step_all(FrFem *const *fem, int32_t count, double dt, FrVec3 gravity,
+                         int32_t *failed);
+
 /// Of the last step: `error`, the energy it made from nothing (J): the elastic term of the ledger,
 /// the only one that does not balance exactly, plus what an unstable mode piles up; and `scale`,
 /// kinetic plus elastic energy now (J) [M3].

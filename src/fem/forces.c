@@ -24,24 +24,54 @@ static void store_rows(const FrFem *fem, const FrChunk *chunk, const FrLocalNode
     }
 }
 
-static void run_chunks(void *arg, int32_t begin, int32_t end, int32_t chunk_index, int32_t worker) {
-    (void)chunk_index;
-    (void)worker;
-    FrFem *fem = arg;
+int32_t fr_fem_number_tasks(const FrFemSet *set, int32_t (*count_of)(const FrFem *)) {
+    int32_t total = 0;
+    for (int32_t k = 0; k < set->count; k++) {
+        set->fem[k]->first_task = total;
+        total += count_of(set->fem[k]);
+    }
+    return total;
+}
+
+FrFem *fr_fem_of_task(const FrFemSet *set, int32_t task) {
+    int32_t lo = 0, hi = set->count - 1;
+    while (lo < hi) {
+        int32_t middle = lo + (hi - lo + 1) / 2;
+        if (set->fem[middle]->first_task <= task)
+            lo = middle;
+        else
+            hi = middle - 1;
+    }
+    return set->fem[lo];
+}
+
+int32_t fr_fem_node_chunks(const FrFem *fem) {
+    return fr_chunk_count(fem->node_count, FR_NODE_GRAIN);
+}
+
+static int32_t stale_chunks(const FrFem *fem) { return fem->current ? 0 : fem->chunks.chunk_count; }
+static int32_t stale_nodes(const FrFem *fem) { return fem->current ? 0 : fr_fem_node_chunks(fem); }
+
+static void run_chunk(FrFem *fem, int32_t k) {
     FrLocalNode local[FR_CHUNK_NODES];
-    for (int32_t k = begin; k < end; k++) {
-        const FrChunk *chunk = &fem->chunks.chunk[k];
-        load_rows(fem, chunk, local);
-        fem->run_chunk(fem->chunks.block + chunk->first_block, chunk->block_count,
-                       &fem->kernel[chunk->material], local, &fem->chunk_sums[k]);
-        store_rows(fem, chunk, local);
+    const FrChunk *chunk = &fem->chunks.chunk[k];
+    load_rows(fem, chunk, local);
+    fem->run_chunk(fem->chunks.block + chunk->first_block, chunk->block_count,
+                   &fem->kernel[chunk->material], local, &fem->chunk_sums[k]);
+    store_rows(fem, chunk, local);
+}
+
+static void run_chunks(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
+    (void)chunk, (void)worker;
+    for (int32_t task = begin; task < end; task++) {
+        FrFem *fem = fr_fem_of_task(arg, task);
+        run_chunk(fem, task - fem->first_task);
     }
 }
 
-static void gather_nodes(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
-    (void)worker;
-    FrFem *fem = arg;
+static void gather_chunk(FrFem *fem, int32_t chunk) {
     const int32_t *first = fem->chunks.node_first, *slots = fem->chunks.node_slot;
+    int32_t begin = chunk * FR_NODE_GRAIN, end = fr_min_i(begin + FR_NODE_GRAIN, fem->node_count);
     FrNodeSums sums = {0, 0, 0};
     for (int32_t n = begin; n < end; n++) {
         double s[6] = {0, 0, 0, 0, 0, 0};
@@ -59,10 +89,15 @@ static void gather_nodes(void *arg, int32_t begin, int32_t end, int32_t chunk, i
     fem->node_sums[chunk] = sums;
 }
 
-void fr_fem_evaluate(FrFem *fem) {
-    if (fem->current) return;
-    fr_parallel_for(fem->ctx, fem->chunks.chunk_count, 1, run_chunks, fem);
-    fr_parallel_for(fem->ctx, fem->node_count, FR_NODE_GRAIN, gather_nodes, fem);
+static void gather_chunks(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
+    (void)chunk, (void)worker;
+    for (int32_t task = begin; task < end; task++) {
+        FrFem *fem = fr_fem_of_task(arg, task);
+        gather_chunk(fem, task - fem->first_task);
+    }
+}
+
+static void add_up(FrFem *fem) {
     fem->energy = 0.0;
     fem->guarded = 0;
     for (int32_t k = 0; k < fem->chunks.chunk_count; k++) {
@@ -70,12 +105,29 @@ void fr_fem_evaluate(FrFem *fem) {
         fem->guarded += fem->chunk_sums[k].guarded;
     }
     fem->sums = (FrNodeSums){0, 0, 0};
-    for (int32_t k = 0; k < fr_chunk_count(fem->node_count, FR_NODE_GRAIN); k++) {
+    for (int32_t k = 0; k < fr_fem_node_chunks(fem); k++) {
         fem->sums.kinetic += fem->node_sums[k].kinetic;
         fem->sums.elastic += fem->node_sums[k].elastic;
         fem->sums.viscous += fem->node_sums[k].viscous;
     }
     fem->current = true;
+}
+
+void fr_fem_evaluate_all(const FrFemSet *set) {
+    FrFemSet all = *set;
+    int32_t chunks = fr_fem_number_tasks(set, stale_chunks);
+    if (!chunks) return;
+    FrContext *ctx = set->fem[0]->ctx;
+    fr_parallel_for(ctx, chunks, 1, run_chunks, &all);
+    fr_parallel_for(ctx, fr_fem_number_tasks(set, stale_nodes), 1, gather_chunks, &all);
+    for (int32_t k = 0; k < set->count; k++)
+        if (!set->fem[k]->current) add_up(set->fem[k]);
+}
+
+void fr_fem_evaluate(FrFem *fem) {
+    if (fem->current) return;
+    FrFemSet set = {&fem, 1};
+    fr_fem_evaluate_all(&set);
 }
 
 // largest squared frequency that added stiffness alone gives, 1/s^2

@@ -64,10 +64,9 @@ static double kick_node(const Kick *kick, int32_t n, FrFemWorks *w) {
     return fr_dot(f, v1);
 }
 
-static void kick_nodes(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
-    (void)worker;
-    const Kick *kick = arg;
+static void kick_chunk(const Kick *kick, int32_t chunk) {
     FrFem *fem = kick->fem;
+    int32_t begin = chunk * FR_NODE_GRAIN, end = fr_min_i(begin + FR_NODE_GRAIN, fem->node_count);
     FrFemWorks works = {0, 0, 0, 0};
     double power = 0.0;
     for (int32_t n = begin; n < end; n++) power += kick_node(kick, n, &works);
@@ -78,13 +77,26 @@ static void kick_nodes(void *arg, int32_t begin, int32_t end, int32_t chunk, int
     fem->node_sums[chunk].elastic = power;
 }
 
-FrResult fr_fem_step(FrFem *fem, double dt, FrVec3 gravity) {
-    FR_ASSERT(dt > 0.0, "a step lasts longer than 0 s");
-    fr_fem_evaluate(fem);
-    double energy = fem->energy, power = 0.0;
-    Kick kick = {fem, dt, kick_time(fem, dt), gravity};
-    fr_parallel_for(fem->ctx, fem->node_count, FR_NODE_GRAIN, kick_nodes, &kick);
-    for (int32_t k = 0; k < fr_chunk_count(fem->node_count, FR_NODE_GRAIN); k++) {
+typedef struct KickAll {
+    FrFemSet set;
+    double dt;
+    FrVec3 gravity;
+} KickAll;
+
+static void kick_chunks(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
+    (void)chunk, (void)worker;
+    const KickAll *all = arg;
+    for (int32_t task = begin; task < end; task++) {
+        FrFem *fem = fr_fem_of_task(&all->set, task);
+        Kick kick = {fem, all->dt, kick_time(fem, all->dt), all->gravity};
+        kick_chunk(&kick, task - fem->first_task);
+    }
+}
+
+// after the kick: works, and the elastic power at the new velocities, kept until the new forces are
+static void add_works(FrFem *fem) {
+    double power = 0.0;
+    for (int32_t k = 0; k < fr_fem_node_chunks(fem); k++) {
         const FrFemWorks *w = &fem->node_works[k];
         fem->works.damping += w->damping;
         fem->works.gravity += w->gravity;
@@ -95,11 +107,33 @@ FrResult fr_fem_step(FrFem *fem, double dt, FrVec3 gravity) {
     if (fem->stiffened) memset(fem->stiffness, 0, (size_t)fem->node_count * sizeof(double));
     fem->stiffened = false;
     fem->current = false;
-    fr_fem_evaluate(fem);
-    // stored energy against the trapezoidal work of the elastic forces along dt v
-    fem->step_error = (fem->energy - energy) + 0.5 * dt * (power + fem->sums.elastic);
-    fem->last_dt = dt;
-    return fr_fem_check_finite(fem);
+    fem->kick_power = power;
+    fem->kick_energy = fem->energy;
+}
+
+FrResult fr_fem_step_all(FrFem *const *fem, int32_t count, double dt, FrVec3 gravity,
+                         int32_t *failed) {
+    FR_ASSERT(dt > 0.0, "a step lasts longer than 0 s");
+    if (count == 0) return FR_OK;
+    KickAll all = {{fem, count}, dt, gravity};
+    fr_fem_evaluate_all(&all.set);
+    int32_t tasks = fr_fem_number_tasks(&all.set, fr_fem_node_chunks);
+    fr_parallel_for(fem[0]->ctx, tasks, 1, kick_chunks, &all);
+    for (int32_t k = 0; k < count; k++) add_works(fem[k]);
+    fr_fem_evaluate_all(&all.set);
+    for (int32_t k = 0; k < count; k++) {
+        // stored energy against the trapezoidal work of the elastic forces along dt v
+        fem[k]->step_error = (fem[k]->energy - fem[k]->kick_energy) +
+                             0.5 * dt * (fem[k]->kick_power + fem[k]->sums.elastic);
+        fem[k]->last_dt = dt;
+    }
+    for (*failed = 0; *failed < count; (*failed)++) FR_TRY(fr_fem_check_finite(fem[*failed]));
+    return FR_OK;
+}
+
+FrResult fr_fem_step(FrFem *fem, double dt, FrVec3 gravity) {
+    int32_t failed;
+    return fr_fem_step_all(&fem, 1, dt, gravity, &failed);
 }
 
 // For linear forces the step balances staggered energy exactly even when it is unstable: amplitudes

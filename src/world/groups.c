@@ -9,14 +9,13 @@ static int32_t root_of(int32_t *parent, int32_t k) {
 
 static void join_touching(FrWorld *w) {
     int32_t *parent = w->group_of.data;
+    for (int32_t k = 0; k < w->body.count; k++)
+        w->reach.data[k] = fr_contact_bounds(w->scene, w->body.data[k].item, w->def.step);
     for (int32_t a = 0; a < w->body.count; a++) {
         if (w->body.data[a].kinematic) continue;
-        FrBox box = fr_contact_bounds(w->scene, w->body.data[a].item, w->def.step);
         for (int32_t b = a + 1; b < w->body.count; b++) {
             if (w->body.data[b].kinematic) continue;
-            if (!fr_box_overlaps(box,
-                                 fr_contact_bounds(w->scene, w->body.data[b].item, w->def.step)))
-                continue;
+            if (!fr_box_overlaps(w->reach.data[a], w->reach.data[b])) continue;
             // the smaller index leads: the result does not depend on the order of joining
             int32_t ra = root_of(parent, a), rb = root_of(parent, b);
             parent[fr_max_i(ra, rb)] = fr_min_i(ra, rb);
@@ -27,8 +26,9 @@ static void join_touching(FrWorld *w) {
 FrResult fr_world_make_groups(FrWorld *w) {
     int32_t n = w->body.count;
     w->group_of.count = w->group_body.count = w->group.count = 0;
+    w->reach.count = 0;
     if (!fr_array_extend(w->ctx, &w->group_of, n) || !fr_array_reserve(w->ctx, &w->group_body, n) ||
-        !fr_array_reserve(w->ctx, &w->group, n) ||
+        !fr_array_reserve(w->ctx, &w->group, n) || !fr_array_reserve(w->ctx, &w->reach, n) ||
         !fr_array_reserve(w->ctx, &w->items, n + w->plane.count))
         return fr_no_memory(w->ctx, "groups of bodies");
     for (int32_t k = 0; k < n; k++) w->group_of.data[k] = k;

@@ -109,19 +109,41 @@ static FrResult add_contacts(FrWorld *w, double dt) {
                            w->stick, w->force.data);
 }
 
+// all solids of a group at once
+static FrResult step_solids(FrWorld *w, const FrGroup *group, double dt) {
+    w->solid.count = 0;
+    if (!fr_array_reserve(w->ctx, &w->solid, group->count))
+        return fr_no_memory(w->ctx, "a step of solids");
+    for (int32_t k = 0; k < group->count; k++) {
+        FrBody *body = member(w, group, k);
+        if (body->model == FR_MODEL_FEM)
+            w->solid.data[w->solid.count++] = fr_model_fem_solid(body->state);
+    }
+    int32_t failed;
+    FrResult result = fr_fem_step_all(w->solid.data, w->solid.count, dt, w->def.gravity, &failed);
+    if (result == FR_OK) return FR_OK;
+    for (int32_t k = 0; k < group->count; k++) {
+        FrBody *body = member(w, group, k);
+        if (body->model == FR_MODEL_FEM && failed-- == 0)
+            fr_fail_within(w->ctx, result, "%s: ", body->name);
+    }
+    return result;
+}
+
 static FrResult move_bodies(FrWorld *w, const FrGroup *group, double t, double dt) {
     for (int32_t k = 0; k < group->count; k++) {
         FrBody *body = member(w, group, k);
         body->ops->backup(body->state);
         fr_world_apply_loads(w, w->group_body.data[group->first + k], t, dt);
     }
-    FrResult first = FR_OK;
-    for (int32_t k = 0; k < group->count && first == FR_OK; k++) {
+    FR_TRY(step_solids(w, group, dt));
+    for (int32_t k = 0; k < group->count; k++) {
         FrBody *body = member(w, group, k);
-        first = body->ops->step(body->state, t, dt, w->def.gravity);
-        if (first != FR_OK) fr_fail_within(w->ctx, first, "%s: ", body->name);
+        if (body->model == FR_MODEL_FEM) continue;
+        FrResult result = body->ops->step(body->state, t, dt, w->def.gravity);
+        if (result != FR_OK) return fr_fail_within(w->ctx, result, "%s: ", body->name);
     }
-    return first;
+    return FR_OK;
 }
 
 // every body's control looks at the energy its step made from nothing                        [M3]

@@ -102,6 +102,8 @@ void fr_world_destroy(FrWorld *w) {
     fr_array_free(ctx, &w->group_body);
     fr_array_free(ctx, &w->items);
     fr_array_free(ctx, &w->group);
+    fr_array_free(ctx, &w->reach);
+    fr_array_free(ctx, &w->solid);
     fr_array_free(ctx, &w->body_view);
     fr_array_free(ctx, &w->body_frame);
     fr_free(ctx, w);

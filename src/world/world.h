@@ -3,6 +3,7 @@
 #include "base/array.h"
 #include "contact/contact.h"
 #include "fem/adaptive.h"
+#include "fem/fem.h"
 #include "solve/penalty.h"
 #include "world/model.h"
 #include "world/track.h"
@@ -87,6 +88,8 @@ struct FrWorld {
     FR_ARRAY(int32_t) group_body;
     FR_ARRAY(int32_t) items;
     FR_ARRAY(FrGroup) group;
+    FR_ARRAY(FrBox) reach;   ///< scratch: bounds of each body over the macro step
+    FR_ARRAY(FrFem *) solid; ///< scratch: the solids of a group
     FR_ARRAY(FrBodyView) body_view;
     FR_ARRAY(FrBodyFrame) body_frame;
     FrFrameView view;
