@@ -254,6 +254,8 @@ void fr_fem_add_force(FrFem *fem, FrFemChannel channel, int32_t node, FrVec3 for
     fr_add3(channel == FR_FEM_CONTACT ? fem->contact : fem->load, node, force);
 }
 
+double *fr_fem_contact_forces(FrFem *fem) { return fem->contact; }
+
 void fr_fem_add_stiffness(FrFem *fem, int32_t node, double stiffness) {
     check_node(fem, node);
     fem->stiffness[node] += stiffness;

@@ -67,6 +67,8 @@ void fr_fem_drive(FrFem *fem, int32_t node, FrVec3 velocity);
 
 /// Add a force for the next step, N.
 void fr_fem_add_force(FrFem *fem, FrFemChannel channel, int32_t node, FrVec3 force);
+/// What FR_FEM_CONTACT forces are added up in, N (3 * node_count); the same for the body's life.
+double *fr_fem_contact_forces(FrFem *fem);
 /// Add a stiffness (N/m) that an outside spring gives a node during the next step; it shortens
 /// fr_fem_dt_limit. For a spring between two moving nodes add twice its stiffness to both.
 void fr_fem_add_stiffness(FrFem *fem, int32_t node, double stiffness);

@@ -80,6 +80,21 @@ FrPairLaw fr_pair_law(const FrContact *c, const FrMover *movers, const FrPenalty
     return law;
 }
 
+static FrVec3 velocity_of(const FrMover *m, FrPoint at, FrVec3 x) {
+    if (!m->tet || at.tet < 0) return m->velocity(m->state, at, x);
+    FrVec3 v = fr_vec3_zero;
+    for (int i = 0; i < 4; i++) v = fr_axpy(at.b[i], fr_get3(m->v, m->tet[at.tet][i]), v);
+    return v;
+}
+
+static void put_force(const FrMover *m, FrPoint at, FrVec3 x, FrVec3 force) {
+    if (!m->tet || at.tet < 0) {
+        m->force(m->state, at, x, force);
+        return;
+    }
+    for (int i = 0; i < 4; i++) fr_add3(m->f, m->tet[at.tet][i], fr_scale(at.b[i], force));
+}
+
 // f_err = k_err vol n                                                          [S6 eq. 5.7]
 // f_dmp = -k_err t_d area (w.n) n                                              [S6 eq. 5.9]
 // together k_err (vol + t_d d vol/dt), never pulling; w = sum b v of a - of b.
@@ -98,7 +113,7 @@ FrTouch fr_touch(const FrContact *c, const FrPairLaw *law, const FrMover *movers
         push = law->k_area * c->volume * c->area;
         touch.stiffness = law->k_area * c->area * c->area;
     }
-    touch.w = fr_sub(a->velocity(a->state, c->pa, c->x), b->velocity(b->state, c->pb, c->x));
+    touch.w = fr_sub(velocity_of(a, c->pa, c->x), velocity_of(b, c->pb, c->x));
     double w_n = fr_dot(touch.w, touch.n);
     touch.w_t = fr_axpy(-w_n, touch.n, touch.w);
     touch.v_t = fr_length(touch.w_t);
@@ -115,8 +130,8 @@ void fr_touch_apply(const FrContact *c, const FrTouch *touch, FrVec3 friction,
     force->v_n = -fr_dot(touch->w, touch->n);
     force->v_t = touch->v_t;
     force->stiffness = touch->stiffness;
-    a->force(a->state, c->pa, c->x, force->force);
-    b->force(b->state, c->pb, c->x, fr_neg(force->force));
+    put_force(a, c->pa, c->x, force->force);
+    put_force(b, c->pb, c->x, fr_neg(force->force));
 }
 
 // f = - min(mu f_n, m_eff |w_t| / dt) w_t / |w_t|                              [S6 eq. 5.10]

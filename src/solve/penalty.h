@@ -10,6 +10,11 @@ typedef struct FrMover {
     FrVec3 (*velocity)(const void *state, FrPoint at, FrVec3 x);     ///< m/s
     double (*inverse_mass)(const void *state, FrPoint at, FrVec3 x); ///< 1/kg; 0: immovable
     void (*force)(void *state, FrPoint at, FrVec3 x, FrVec3 force);  ///< N
+    /// Bodies of tets may show their arrays instead; velocity and force are then not called for
+    /// points in tets. All three or none.
+    const int32_t (*tet)[4];
+    const double *v;  ///< of nodes, m/s
+    double *f;        ///< added forces of nodes, N
     double young;     ///< Pa; stiffness scale of its material; 0: rigid, take the other's
     double edge;      ///< mean edge, m; 0: take the other's
     double node_mass; ///< mean node mass, kg; 0: take the other's

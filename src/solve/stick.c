@@ -3,9 +3,12 @@
 
 #include "solve/response.h"
 #include "base/array.h"
+#include "base/tasks.h"
 
 // tangential over normal stiffness; 2/3 is about Mindlin's ratio for like solids
 #define TANGENTIAL (2.0 / 3.0)
+
+#define LOOK_GRAIN 512 // contacts per task
 
 typedef struct Held {
     uint64_t key;
@@ -14,10 +17,17 @@ typedef struct Held {
     bool slips;
 } Held;
 
+/// A contact as it stands before any force is put.
+typedef struct FrSeen {
+    FrPairLaw law;
+    FrTouch touch;
+} FrSeen;
+
 struct FrStick {
     FrContext *ctx;
     FR_ARRAY(Held) now;
     FR_ARRAY(Held) before; ///< as it was before the last step
+    FR_ARRAY(FrSeen) seen; ///< scratch: of each contact
 };
 
 FrResult fr_stick_create(FrContext *ctx, FrStick **stick) {
@@ -31,6 +41,7 @@ void fr_stick_destroy(FrStick *stick) {
     if (!stick) return;
     fr_array_free(stick->ctx, &stick->now);
     fr_array_free(stick->ctx, &stick->before);
+    fr_array_free(stick->ctx, &stick->seen);
     fr_free(stick->ctx, stick);
 }
 
@@ -57,9 +68,10 @@ static int order(const Held *x, const Held *y) {
 }
 
 // Departs from S6 eq. 5.10 and from M11's stick-limited value, which creeps: the force is that of a
-// spring of the contact's own shear, -k_t s - k_t t w_t, up to mu |f_n|; beyond it slips: the spring
-// is let out until its force is on the bound (return mapping, Cundall and Strack 1979). Pointing the
-// slipping force against w_t instead lets the small swings of a soft block shake it down a slope.
+// spring of the contact's own shear, -k_t s - k_t t w_t, up to mu |f_n|; beyond it slips: the
+// spring is let out until its force is on the bound (return mapping, Cundall and Strack 1979).
+// Pointing the slipping force against w_t instead lets the small swings of a soft block shake it
+// down a slope.
 static FrVec3 hold(Held *held, const FrTouch *touch, const FrPairLaw *law, double stick_speed,
                    double dt) {
     double k = TANGENTIAL * touch->stiffness;
@@ -97,6 +109,25 @@ static Held *keep_others(const Held **old, const Held *end, const Held *until, c
     return to;
 }
 
+typedef struct Look {
+    const FrContactList *contacts;
+    const FrMover *movers;
+    const FrPenaltyOptions *options;
+    FrSeen *seen;
+} Look;
+
+static void look_at(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
+    (void)chunk, (void)worker;
+    const Look *look = arg;
+    FrPairLaw law = {.a = -1, .b = -1};
+    for (int32_t k = begin; k < end; k++) {
+        const FrContact *c = &look->contacts->contact[k];
+        if (c->a != law.a || c->b != law.b) law = fr_pair_law(c, look->movers, look->options);
+        look->seen[k].law = law;
+        look->seen[k].touch = fr_touch(c, &law, look->movers, look->options);
+    }
+}
+
 FrResult fr_penalty_step(const FrContactList *contacts, const int32_t *items, int32_t item_count,
                          const FrMover *movers, const FrPenaltyOptions *options, double dt,
                          FrStick *stick, FrContactForce *force) {
@@ -104,7 +135,8 @@ FrResult fr_penalty_step(const FrContactList *contacts, const int32_t *items, in
     exchange(stick);
     stick->now.count = 0;
     if (__builtin_add_overflow(stick->before.count, contacts->count, &most) ||
-        !fr_array_reserve(stick->ctx, &stick->now, most)) {
+        !fr_array_reserve(stick->ctx, &stick->now, most) ||
+        !fr_array_reserve(stick->ctx, &stick->seen, contacts->count)) {
         exchange(stick);
         stick->before.count = 0;
         return fr_no_memory(stick->ctx, "the friction state");
@@ -112,17 +144,17 @@ FrResult fr_penalty_step(const FrContactList *contacts, const int32_t *items, in
     if (!most) return FR_OK;
     const Held *old = stick->before.data, *end = old ? old + stick->before.count : NULL;
     Held *to = stick->now.data;
-    FrPairLaw law = {.a = -1, .b = -1};
+    Look look = {contacts, movers, options, stick->seen.data};
+    fr_parallel_for(stick->ctx, contacts->count, LOOK_GRAIN, look_at, &look);
     for (int32_t k = 0; k < contacts->count; k++) {
         const FrContact *c = &contacts->contact[k];
-        if (c->a != law.a || c->b != law.b) law = fr_pair_law(c, movers, options);
+        const FrSeen *seen = &stick->seen.data[k];
         Held held = {.key = c->key, .a = c->a, .b = c->b, .tet = c->pa.tet};
         to = keep_others(&old, end, &held, items, item_count, to);
         bool known = old < end && order(old, &held) == 0;
         if (known) held = *old++;
-        FrTouch touch = fr_touch(c, &law, movers, options);
-        FrVec3 friction = hold(&held, &touch, &law, options->stick_speed, dt);
-        fr_touch_apply(c, &touch, friction, movers, &force[k]);
+        FrVec3 friction = hold(&held, &seen->touch, &seen->law, options->stick_speed, dt);
+        fr_touch_apply(c, &seen->touch, friction, movers, &force[k]);
         *to++ = held;
     }
     to = keep_others(&old, end, NULL, items, item_count, to);

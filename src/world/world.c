@@ -191,6 +191,13 @@ static FrMover body_mover(const FrBody *body) {
                      .edge = stuff.edge,
                      .node_mass = stuff.node_mass};
     set_surface(&mover, &body->material[0]);
+    if (body->model == FR_MODEL_FEM) {
+        FrShapeView view;
+        body->ops->view(body->state, &view);
+        mover.tet = view.tet;
+        mover.v = view.v;
+        mover.f = fr_fem_contact_forces(fr_model_fem_solid(body->state));
+    }
     return mover;
 }
 
