@@ -23,7 +23,7 @@ static int32_t find_dirty(FrContactBody *body) {
     const double *p = body->view.p;
     int32_t count = 0;
     for (int32_t k = 0; k < body->leaf_count; k++) {
-        const FrBox *box = &body->tree.box[body->tree.node_of[k]];
+        const FrBox *box = &body->leaf_box[k];
         bool in = true;
         for (int i = 0; i < 4; i++) {
             const double *x = p + 3 * (size_t)body->leaf_node[k][i];
@@ -50,7 +50,8 @@ static void grow_dirty(FrContactScene *scene, FrContactBody *body) {
     body->version++;
     for (int32_t k = 0; k < body->leaf_count; k++) {
         if (!body->leaf_dirty[k]) continue;
-        fr_aabb_update(&body->tree, k, fr_contact_grown_leaf(body, k, scene->dt_growth, skin));
+        body->leaf_box[k] = fr_contact_grown_leaf(body, k, scene->dt_growth, skin);
+        fr_aabb_update(&body->tree, k, body->leaf_box[k]);
         body->leaf_changed[k] = body->version;
     }
 }

@@ -27,7 +27,8 @@ typedef struct FrContactList {
 typedef struct FrContactScene FrContactScene;
 
 typedef struct FrContactOptions {
-    double horizon; ///< s over which leaf boxes are grown by velocity; 0: 100 steps of the dt given
+    double horizon; ///< s over which leaf boxes are grown by velocity; 0: `steps` of the dt given
+    double steps;   ///< steps to grow leaf boxes by where horizon is 0 (100)
     double skin;    ///< leaf margin as a fraction of the mean edge (0.02)
     int32_t rebuild_every; ///< detections between full rebuilds (4000)
     bool node_penetration; ///< S2's criterion: nodes inside tets instead of overlap volumes

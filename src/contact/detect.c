@@ -173,7 +173,8 @@ FrResult fr_contact_detect(FrContactScene *scene, const int32_t *items, int32_t 
     out->count = 0;
     scene->stats.detections++;
     if (item_count == 0) return FR_OK;
-    scene->dt_growth = scene->options.horizon > 0.0 ? scene->options.horizon : 100.0 * dt;
+    scene->dt_growth =
+        scene->options.horizon > 0.0 ? scene->options.horizon : scene->options.steps * dt;
     FR_TRY(fr_contact_refresh(scene, items, item_count));
     FR_TRY(fr_contact_candidates(scene, items, item_count));
     int32_t total = scene->first.data[scene->active.count];

@@ -4,7 +4,8 @@
 #include <string.h>
 
 FrContactOptions fr_contact_options_default(void) {
-    FrContactOptions options = {.horizon = 0.0, .skin = 0.02, .rebuild_every = 4000};
+    FrContactOptions options = {
+        .horizon = 0.0, .steps = 100.0, .skin = 0.02, .rebuild_every = 4000};
     return options;
 }
 
@@ -14,6 +15,8 @@ FrResult fr_contact_scene_create(FrContext *ctx, const FrContactOptions *options
     FrContactOptions o = options ? *options : fr_contact_options_default();
     if (!(o.horizon >= 0.0 && isfinite(o.horizon)))
         return fr_fail(ctx, FR_BAD_INPUT, "contact horizon %g s; a number >= 0", o.horizon);
+    if (!(o.steps >= 0.0 && isfinite(o.steps)))
+        return fr_fail(ctx, FR_BAD_INPUT, "contact steps %g; a number >= 0", o.steps);
     if (!(o.skin >= 0.0 && o.skin <= 10.0))
         return fr_fail(ctx, FR_BAD_INPUT, "contact skin %g; 0 to 10 mean edges", o.skin);
     if (o.rebuild_every < 1)

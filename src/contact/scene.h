@@ -26,7 +26,7 @@ typedef struct FrContactBody {
     uint8_t *leaf_dirty;    ///< scratch: left its box this time
     uint32_t *leaf_changed; ///< version at which the leaf's box last changed
     uint32_t version;       ///< counts changes of boxes
-    FrBox *leaf_box;        ///< scratch for builds
+    FrBox *leaf_box;        ///< grown boxes; the tree has them too
     FrClipTet *frame; ///< made ready for clipping when framed == scene's detection number (all)
     int64_t *framed;  ///< (all)
     FrAabbTree tree;

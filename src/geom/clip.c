@@ -1,7 +1,9 @@
 // clip.c: cuts convex polyhedra by half-spaces and measures what is left [S6 s. 5.2.2, 5.3; K2].
-// clip_tet.c does the same for tets with a tet or a plane, which is most of the work of contact.
+// clip_tet_loop.h does the same for tets with a tet or a plane, which is most of the work of
+// contact.
 
-#include "geom/clip.h"
+#include "geom/clip_tet.h"
+#include "math/lanes.h"
 #include <string.h>
 
 #define NONE 255
@@ -221,4 +223,14 @@ void fr_clip_tet_weights(const FrClipTet *tet, FrVec3 x, double b[4]) {
     b[1] = w[1];
     b[2] = tet->flipped ? w[3] : w[2];
     b[3] = tet->flipped ? w[2] : w[3];
+}
+
+bool fr_overlap_tet_tet(const FrClipTet *a, const FrClipTet *b, FrOverlap *overlap) {
+    if (!fr_box_overlaps(a->box, b->box)) return false;
+    return fr_cpu_has_avx2() ? fr_tet_tet_avx2(a, b, overlap) : fr_tet_tet_portable(a, b, overlap);
+}
+
+bool fr_overlap_tet_plane(const FrClipTet *tet, FrVec3 n, double offset, FrOverlap *overlap) {
+    return fr_cpu_has_avx2() ? fr_tet_plane_avx2(tet, n, offset, overlap)
+                             : fr_tet_plane_portable(tet, n, offset, overlap);
 }

@@ -1,12 +1,13 @@
-// clip_tet.c: what a tet shares with a tet or a half-space, as a list of edges [S6 s. 5.2.2, 5.3;
-// K2].
+// clip_tet_loop.h: what a tet shares with a tet or a half-space, as a list of edges [S6
+// s. 5.2.2, 5.3; K2].
 //
 // A polyhedron is a set of directed edges, each with the face on its left and the face on its right
 // (seen from outside). Cutting by a plane shortens the edges that cross it; every face that is
 // crossed gets one new edge, from where it is left to where it is entered again, with the new face
 // on the other side. Nothing has to be searched, and only signs decide, so the edges stay closed.
-
-#include "geom/clip.h"
+// Compiled twice, with and without AVX2: same bits.
+#pragma once
+#include "geom/clip_tet.h"
 #include "math/lanes.h"
 
 #define FACES 8     // of the tet that is cut, then those that cut it
@@ -165,8 +166,7 @@ static inline int cutting(const FrClipTet *by, const FrClipTet *tet) {
 
 // most candidate pairs do not overlap: the eight face planes are asked before anything is cut; then
 // the tet that is cut by fewer of them
-bool fr_overlap_tet_tet(const FrClipTet *a, const FrClipTet *b, FrOverlap *overlap) {
-    if (!fr_box_overlaps(a->box, b->box)) return false;
+bool FR_TET_TET(const FrClipTet *a, const FrClipTet *b, FrOverlap *overlap) {
     if (!(a->volume > 0.0 && b->volume > 0.0)) return false;
     int by_b = cutting(b, a);
     if (by_b < 0) return false;
@@ -183,7 +183,7 @@ bool fr_overlap_tet_tet(const FrClipTet *a, const FrClipTet *b, FrOverlap *overl
     return measure(&solid, fr_min(a->edge, b->edge), first, overlap);
 }
 
-bool fr_overlap_tet_plane(const FrClipTet *tet, FrVec3 n, double offset, FrOverlap *overlap) {
+bool FR_TET_PLANE(const FrClipTet *tet, FrVec3 n, double offset, FrOverlap *overlap) {
     FrClipPlane plane = {n, offset, 1e-9 * tet->edge};
     if (!(tet->volume > 0.0)) return false;
     int where = side(&plane, tet);
