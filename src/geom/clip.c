@@ -170,8 +170,10 @@ void fr_clip_measure(const FrClipPoly *poly, FrClipMeasure *measure) {
     measure->normal[FR_CLIP_B] = fr_scale(0.5, normal2[FR_CLIP_B]);
 }
 
+// |n| to within a factor of 1.73 is good enough for a tolerance
 static FrClipPlane face_plane(FrVec3 n, FrVec3 on, double edge) {
-    FrClipPlane plane = {n, fr_dot(n, on), 1e-9 * edge * fr_length(n)};
+    double size = fabs(n.x) + fabs(n.y) + fabs(n.z);
+    FrClipPlane plane = {n, fr_dot(n, on), 1e-9 * edge * size};
     return plane;
 }
 
