@@ -11,8 +11,8 @@
 #include <math.h>
 #include <string.h>
 
-/// Cells along the longest side when a scene says nothing.
-#define CELLS_ALONG 24.0
+/// Cells in the box around a shape when a scene says nothing: some thousand tets.
+#define CELLS_CHOSEN 600.0
 /// Tets through the thinnest side of a box: one layer locks in bending.
 #define MIN_LAYERS 2
 /// Share of the volume that may be cut off. Coarse cells round a solid body by some percent; a wall thinner than a cell
@@ -23,7 +23,7 @@
 
 static double chosen_cells(const FrShape *shape) {
     FrVec3 size = fr_box_size(fr_shape_bounds(shape));
-    return fr_max(size.x, fr_max(size.y, size.z)) / CELLS_ALONG;
+    return cbrt(size.x * size.y * size.z / CELLS_CHOSEN);
 }
 
 FrResult fr_tets_load(FrContext *ctx, const char *path, FrTetMesh *mesh) {
