@@ -15,11 +15,10 @@
 #define CELLS_CHOSEN 600.0
 /// Tets through the thinnest side of a box: one layer locks in bending.
 #define MIN_LAYERS 2
-/// Share of the volume that may be cut off. Coarse cells round a solid body by some percent; a wall thinner than a cell
-/// loses a third and more.
-#define MOST_LOST 0.12
-/// Tets beyond which cells are not made smaller without being asked.
-#define MOST_CHOSEN 150000
+/// A wall of this many cells has no holes; so much of the surface may be thinner (tips and rims).
+#define THIN_CELLS 1.85
+#define THIN_SHARE 0.01
+#define MOST_TETS 3000000
 
 static double chosen_cells(const FrShape *shape) {
     FrVec3 size = fr_box_size(fr_shape_bounds(shape));
@@ -48,45 +47,20 @@ static FrResult tets_from_file(FrContext *ctx, const FrSceneFile *from, const ch
     return fr_tetmesh_check(ctx, &built->mesh, NULL);
 }
 
-// thin edges of a thick body may be cut off a little; walls that are lost are not let pass
-static double lost_share(const FrStuffingReport *report) {
-    return fabs(report->volume / report->sampled_volume - 1.0);
-}
-
-static FrResult refuse(FrContext *ctx, const FrStuffingReport *report) {
-    return fr_fail(ctx, FR_BAD_INPUT,
-                   "cells of %.3g m are too large: %.1f %% of the volume would be lost where it is "
-                   "thin; try %.2g m",
-                   report->size, 100.0 * lost_share(report), 0.5 * report->size);
-}
-
-static FrResult stuff_once(FrContext *ctx, const FrSceneBody *body, const FrField *field,
-                           FrBuiltMesh *built, FrStuffingReport *report) {
-    FrStuffingOptions options = fr_stuffing_options_default(built->cells);
-    options.graded = body->graded;
-    options.thin = FR_THIN_ALLOW;
-    fr_tetmesh_free(ctx, &built->mesh);
-    return fr_mesh_stuff(ctx, field, &options, &built->mesh, report);
-}
-
-// cells that nobody asked for (chosen, or made larger for a draft) may be made smaller, within
-// reason
+// cells are made smaller where walls would be lost; the log says so
 static FrResult stuff(FrContext *ctx, const FrSceneBody *body, const FrShape *shape,
-                      double coarseness, FrBuiltMesh *built) {
+                      FrBuiltMesh *built) {
     FrField field;
     FrStuffingReport report;
     fr_shape_field(shape, &field);
-    bool asked = body->cells > 0.0 && coarseness <= 1.0;
-    FR_TRY(stuff_once(ctx, body, &field, built, &report));
-    for (int round = 0; round < 3 && lost_share(&report) > MOST_LOST && !asked; round++) {
-        if (built->mesh.tet_count > MOST_CHOSEN) break;
-        built->cells *= 0.7;
-        FR_TRY(stuff_once(ctx, body, &field, built, &report));
-    }
-    if (lost_share(&report) > MOST_LOST) return refuse(ctx, &report);
-    if (report.specks_dropped)
-        fr_log(ctx, FR_LOG_WARNING, "%s: %d loose specks (%.2g m^3) were left out", body->name,
-               report.specks_dropped, report.specks_volume);
+    FrStuffingOptions options = fr_stuffing_options_default(built->cells);
+    options.graded = body->graded;
+    options.thin = FR_THIN_REFINE;
+    options.thin_cells = THIN_CELLS;
+    options.thin_share = THIN_SHARE;
+    options.max_tets = MOST_TETS;
+    FR_TRY(fr_mesh_stuff(ctx, &field, &options, &built->mesh, &report));
+    built->cells = report.size;
     built->method = "stuffing";
     return FR_OK;
 }
@@ -147,7 +121,7 @@ static FrResult by_rule(FrContext *ctx, const FrPlacedShape *placed, FrBuiltMesh
 }
 
 static FrResult solid_tets(FrContext *ctx, const FrSceneBody *body, const FrShape *shape,
-                           double coarseness, FrBuiltMesh *built) {
+                           FrBuiltMesh *built) {
     FrPlacedShape placed = fr_place_shape(shape);
     bool rule = has_rule(fr_shape_info(placed.shape));
     if (body->mesher == FR_SCENE_MESHER_STRUCTURED && !rule)
@@ -156,7 +130,7 @@ static FrResult solid_tets(FrContext *ctx, const FrSceneBody *body, const FrShap
                        "extrusions and text "
                        "without rounding have one");
     if (rule && body->mesher != FR_SCENE_MESHER_STUFFING) return by_rule(ctx, &placed, built);
-    return stuff(ctx, body, shape, coarseness, built);
+    return stuff(ctx, body, shape, built);
 }
 
 // tets made by rule have the shape's own surface; stuffed ones get a finer one to be seen by
@@ -170,7 +144,7 @@ static FrResult tets_from_shape(FrContext *ctx, FrShapeSet *set, const FrSceneBo
     const FrShape *shape;
     FR_TRY(fr_build_shape(ctx, set, &body->shape, folder, &shape));
     built->cells = coarseness * (body->cells > 0.0 ? body->cells : chosen_cells(shape));
-    FR_TRY(solid_tets(ctx, body, shape, coarseness, built));
+    FR_TRY(solid_tets(ctx, body, shape, built));
     FR_TRY(fr_tetmesh_renumber(ctx, &built->mesh));
     return wants_skin(body, built) ? fr_build_skin(ctx, shape, built) : FR_OK;
 }
