@@ -9,15 +9,17 @@
 #include "mesh/stuffing.h"
 #include "mesh/tetmesh.h"
 #include <math.h>
-#include <string.h>
 
 /// Cells in the box around a shape when a scene says nothing: some thousand tets.
 #define CELLS_CHOSEN 600.0
 /// Tets through the thinnest side of a box: one layer locks in bending.
 #define MIN_LAYERS 2
-/// A wall of this many cells has no holes; so much of the surface may be thinner (tips and rims).
-#define THIN_CELLS 1.85
-#define THIN_SHARE 0.01
+/// How far, in cells, the fine surface may be from the tets, and how much of the volume may be cut
+/// off.
+#define MOST_AWAY 0.8
+#define MOST_CUT 0.12
+#define SMALLER 0.7
+#define MOST_ROUNDS 8
 #define MOST_TETS 3000000
 
 static double chosen_cells(const FrShape *shape) {
@@ -47,22 +49,41 @@ static FrResult tets_from_file(FrContext *ctx, const FrSceneFile *from, const ch
     return fr_tetmesh_check(ctx, &built->mesh, NULL);
 }
 
-// cells are made smaller where walls would be lost; the log says so
-static FrResult stuff(FrContext *ctx, const FrSceneBody *body, const FrShape *shape,
-                      FrBuiltMesh *built) {
+static FrResult stuff_once(FrContext *ctx, const FrSceneBody *body, const FrShape *shape,
+                           FrBuiltMesh *built, FrStuffingReport *report) {
     FrField field;
-    FrStuffingReport report;
     fr_shape_field(shape, &field);
     FrStuffingOptions options = fr_stuffing_options_default(built->cells);
     options.graded = body->graded;
-    options.thin = FR_THIN_REFINE;
-    options.thin_cells = THIN_CELLS;
-    options.thin_share = THIN_SHARE;
+    options.thin = FR_THIN_ALLOW;
     options.max_tets = MOST_TETS;
-    FR_TRY(fr_mesh_stuff(ctx, &field, &options, &built->mesh, &report));
-    built->cells = report.size;
+    fr_tetmesh_free(ctx, &built->mesh);
+    FR_TRY(fr_mesh_stuff(ctx, &field, &options, &built->mesh, report));
+    return fr_tetmesh_renumber(ctx, &built->mesh);
+}
+
+// Cells are made smaller until the fine surface is near the tets everywhere and hardly any volume
+// is cut off: ears and spouts stay, walls have no holes. The log says so.
+static FrResult stuff(FrContext *ctx, const FrSceneBody *body, const FrShape *shape,
+                      FrBuiltMesh *built) {
+    double diagonal = fr_length(fr_box_size(fr_shape_bounds(shape)));
     built->method = "stuffing";
-    return FR_OK;
+    for (int round = 0; round < MOST_ROUNDS; round++) {
+        FrStuffingReport report;
+        double away;
+        FR_TRY(stuff_once(ctx, body, shape, built, &report));
+        fr_embedded_free(ctx, &built->skin);
+        FR_TRY(fr_build_skin(ctx, shape, built, &away));
+        double cut = fabs(report.volume / report.sampled_volume - 1.0);
+        if (away <= fr_max(built->cells, MOST_AWAY * diagonal) && cut <= MOST_CUT) return FR_OK;
+        fr_log(ctx, FR_LOG_INFO,
+               "%s: cells of %.3g m lose thin parts (%.2g m, %.0f %% of the volume); %.3g m",
+               body->name, built->cells, away, 100.0 * cut, SMALLER * built->cells);
+        built->cells *= SMALLER;
+    }
+    return fr_fail(ctx, FR_BAD_INPUT,
+                   "thin parts are lost even with cells of %.2g m; give cells yourself",
+                   built->cells);
 }
 
 FrPlacedShape fr_place_shape(const FrShape *shape) {
@@ -117,7 +138,8 @@ static FrResult by_rule(FrContext *ctx, const FrPlacedShape *placed, FrBuiltMesh
     FR_TRY(mesh_by_rule(ctx, fr_shape_info(placed->shape), built->cells / placed->scale,
                         &built->mesh));
     built->method = "structured";
-    return fr_tetmesh_transform(ctx, &built->mesh, placed->linear, placed->offset);
+    FR_TRY(fr_tetmesh_transform(ctx, &built->mesh, placed->linear, placed->offset));
+    return fr_tetmesh_renumber(ctx, &built->mesh);
 }
 
 static FrResult solid_tets(FrContext *ctx, const FrSceneBody *body, const FrShape *shape,
@@ -133,20 +155,14 @@ static FrResult solid_tets(FrContext *ctx, const FrSceneBody *body, const FrShap
     return stuff(ctx, body, shape, built);
 }
 
-// tets made by rule have the shape's own surface; stuffed ones get a finer one to be seen by
-static bool wants_skin(const FrSceneBody *body, const FrBuiltMesh *built) {
-    if (body->skin != FR_SCENE_SKIN_AUTO) return body->skin == FR_SCENE_SKIN_SHAPE;
-    return !strcmp(built->method, "stuffing");
-}
-
 static FrResult tets_from_shape(FrContext *ctx, FrShapeSet *set, const FrSceneBody *body,
                                 const char *folder, double coarseness, FrBuiltMesh *built) {
     const FrShape *shape;
     FR_TRY(fr_build_shape(ctx, set, &body->shape, folder, &shape));
     built->cells = coarseness * (body->cells > 0.0 ? body->cells : chosen_cells(shape));
     FR_TRY(solid_tets(ctx, body, shape, built));
-    FR_TRY(fr_tetmesh_renumber(ctx, &built->mesh));
-    return wants_skin(body, built) ? fr_build_skin(ctx, shape, built) : FR_OK;
+    if (body->skin == FR_SCENE_SKIN_NONE) fr_embedded_free(ctx, &built->skin);
+    return FR_OK;
 }
 
 FrResult fr_build_tets(FrContext *ctx, const FrSceneBody *body, const char *folder,
