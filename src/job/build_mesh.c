@@ -14,9 +14,10 @@
 #define CELLS_CHOSEN 600.0
 /// Tets through the thinnest side of a box: one layer locks in bending.
 #define MIN_LAYERS 2
-/// How far, in cells, the fine surface may be from the tets, and how much of the volume may be cut
-/// off.
-#define MOST_AWAY 0.8
+/// How far the fine surface may be from the tets, over its diagonal, and how much of the volume may
+/// be cut off. A twenty-fifth of the diagonal is the tip of an ear; patches of an open surface that
+/// enclose nothing stay away for ever.
+#define MOST_AWAY 0.04
 #define MOST_CUT 0.12
 #define SMALLER 0.7
 #define MOST_ROUNDS 8
@@ -66,7 +67,6 @@ static FrResult stuff_once(FrContext *ctx, const FrSceneBody *body, const FrShap
 // is cut off: ears and spouts stay, walls have no holes. The log says so.
 static FrResult stuff(FrContext *ctx, const FrSceneBody *body, const FrShape *shape,
                       FrBuiltMesh *built) {
-    double diagonal = fr_length(fr_box_size(fr_shape_bounds(shape)));
     built->method = "stuffing";
     for (int round = 0; round < MOST_ROUNDS; round++) {
         FrStuffingReport report;
@@ -74,6 +74,7 @@ static FrResult stuff(FrContext *ctx, const FrSceneBody *body, const FrShape *sh
         FR_TRY(stuff_once(ctx, body, shape, built, &report));
         fr_embedded_free(ctx, &built->skin);
         FR_TRY(fr_build_skin(ctx, shape, built, &away));
+        double diagonal = fr_length(fr_box_size(fr_tetmesh_bounds(&built->mesh)));
         double cut = fabs(report.volume / report.sampled_volume - 1.0);
         if (away <= fr_max(built->cells, MOST_AWAY * diagonal) && cut <= MOST_CUT) return FR_OK;
         fr_log(ctx, FR_LOG_INFO,
