@@ -15,8 +15,8 @@
 #define CELLS_ALONG 24.0
 /// Tets through the thinnest side of a box: one layer locks in bending.
 #define MIN_LAYERS 2
-/// Share of the volume that may be cut off. Coarse cells round a solid body by some percent; a wall thinner than a cell
-/// loses a third and more.
+/// Share of the volume that may be cut off. Coarse cells round a solid body by some percent; a wall
+/// thinner than a cell loses a third and more.
 #define MOST_LOST 0.12
 /// Tets beyond which cells are not made smaller without being asked.
 #define MOST_CHOSEN 150000
