@@ -43,11 +43,13 @@ grep -q cube "$work/info" || fail "info does not name the body: $(cat "$work/inf
     fail "no picture of a run still going: $(cat "$work/draw")"
 [ "$(head -c 4 "$work/frame.png" | tail -c 3)" = PNG ] || fail "the picture is no PNG"
 "$FRACAS" export "$work/stiff/run.fracas" -o "$work/going.usda" --quiet > /dev/null || fail "no export of a run still going"
-start stiff "$work/stiff.2" # its own folder: two runs side by side
-other=$pid
-kill -9 "$other"
+going=$pid
+start stiff "$work/stiff"
 end
-pid=$(jobs -p | head -n 1)
+[ "$code" != 0 ] || fail "two runs write one recording"
+grep -q "run.fracas" "$work/stderr" || fail "two runs: the file is not named: $(cat "$work/stderr")"
+echo "a second run on the same folder: $code, $(cat "$work/stderr")"
+pid=$going
 kill -INT "$pid"
 nap 300
 kill -0 "$pid" 2> /dev/null || fail "one Ctrl-C ended a step that takes minutes"
