@@ -64,13 +64,21 @@ static FrResult interrupted(FrSimulation *sim) {
                    fr_world_time(sim->built->world), sim->timing.duration);
 }
 
+// what was recorded up to the breakdown is kept for looking at; the same command goes on from the
+// last checkpoint
+static FrResult step(FrSimulation *sim) {
+    FrResult result = fr_world_step(sim->built->world);
+    if (result == FR_OK) result = record_tick(sim);
+    if (result == FR_NUMERICAL) FR_TRY(fr_recorder_commit(sim->recorder));
+    return result;
+}
+
 FrResult fr_simulate(FrSimulation *sim) {
     FrWorld *world = sim->built->world;
     double last = fr_wall_seconds(), begun = last;
     while (fr_world_tick(world) < sim->timing.tick_count) {
         if (fr_context_cancelled(sim->ctx)) return interrupted(sim);
-        FR_TRY(fr_world_step(world));
-        FR_TRY(record_tick(sim));
+        FR_TRY(step(sim));
         double now = fr_wall_seconds();
         if (now - last >= sim->checkpoint_every) {
             FR_TRY(checkpoint(sim));
