@@ -140,6 +140,7 @@ static FrWorldDef world_def(const FrScene *scene, double step) {
     def.energy_tolerance = from->step.adaptive ? from->step.tolerance : HUGE_VAL;
     def.contact_stiffness = from->contact.stiffness;
     def.contact_damping = from->contact.damping;
+    def.stick_speed = from->contact.stick_speed;
     def.node_penetration = from->contact.criterion == FR_SCENE_NODE;
     def.conservative_contact = from->contact.conservative;
     return def;
