@@ -70,7 +70,8 @@ static FrResult as_imported(FrContext *ctx, const FrSolid *solid, const FrPlaced
     return fr_trimesh_normals(ctx, skin);
 }
 
-FrResult fr_build_skin(FrContext *ctx, const FrShape *shape, FrBuiltMesh *built) {
+FrResult fr_build_skin(FrContext *ctx, const FrShape *shape, FrBuiltMesh *built, double *away) {
+    FrEmbedReport report = {0};
     FrPlacedShape placed = fr_place_shape(shape);
     const FrShapeInfo *info = fr_shape_info(placed.shape);
     FrTriMesh skin = {0};
@@ -79,7 +80,8 @@ FrResult fr_build_skin(FrContext *ctx, const FrShape *shape, FrBuiltMesh *built)
     if (result == FR_OK)
         result =
             fr_embed(ctx, &built->mesh, skin.p, skin.point_count, (const int32_t(*)[3])skin.tri,
-                     skin.tri_count, skin.normal, skin.uv, &built->skin, NULL);
+                     skin.tri_count, skin.normal, skin.uv, &built->skin, &report);
+    *away = report.worst;
     fr_trimesh_free(ctx, &skin);
     return result;
 }
