@@ -8,7 +8,8 @@
 #include <string.h>
 
 static const Option shared_options[] = {
-    {"--threads", OPTION_INT, offsetof(Line, threads), "N", "worker threads (all cores); results do not depend on it", NULL},
+    {"--threads", OPTION_INT, offsetof(Line, threads), "N",
+     "worker threads (all cores); results do not depend on it", NULL},
     {"--json", OPTION_FLAG, offsetof(Line, json), NULL, "one JSON document on stdout", NULL},
     {"--quiet", OPTION_FLAG, offsetof(Line, quiet), NULL, "no progress, no notes", NULL},
     {"--help", OPTION_FLAG, offsetof(Line, help), NULL, "this text", NULL},
@@ -52,7 +53,8 @@ static int mistake(const char *verb, const char *format, const char *a, const ch
 
 static const Option *find(const Option *options, int32_t count, const char *name, size_t length) {
     for (int32_t k = 0; k < count; k++)
-        if (strlen(options[k].name) == length && !memcmp(options[k].name, name, length)) return &options[k];
+        if (strlen(options[k].name) == length && !memcmp(options[k].name, name, length))
+            return &options[k];
     return NULL;
 }
 
@@ -79,7 +81,8 @@ static int set_choice(const Option *option, const char *value, const char *verb,
 
 static int set_setting(const char *value, const char *verb, Line *line) {
     const char *equals = strchr(value, '=');
-    if (!equals || equals == value) return mistake(verb, "--set takes name=value, found '%s'", value, "");
+    if (!equals || equals == value)
+        return mistake(verb, "--set takes name=value, found '%s'", value, "");
     if (line->set_count == MAX_SETTINGS) return mistake(verb, "too many --set", "", "");
     line->set[line->set_count++] = value;
     return 0;
@@ -87,8 +90,8 @@ static int set_setting(const char *value, const char *verb, Line *line) {
 
 static int set_size(const Option *option, const char *value, const char *verb, int32_t *to) {
     int columns, rows, used = 0;
-    if (sscanf(value, "%dx%d%n", &columns, &rows, &used) == 2 && !value[used] && columns > 0 && rows > 0 &&
-        columns <= 8192 && rows <= 8192)
+    if (sscanf(value, "%dx%d%n", &columns, &rows, &used) == 2 && !value[used] && columns > 0 &&
+        rows > 0 && columns <= 8192 && rows <= 8192)
         return to[0] = columns, to[1] = rows, 0;
     return mistake(verb, "%s takes two numbers like 4x3, found '%s'", option->name, value);
 }
@@ -104,12 +107,17 @@ static double unit_of(const char *word) {
     return 0.0;
 }
 
-static int set_value(const Option *option, const char *value, const char *verb, char *at, Line *line) {
+static int set_value(const Option *option, const char *value, const char *verb, char *at,
+                     Line *line) {
     char *end;
     errno = 0;
     switch (option->kind) {
-    case OPTION_FLAG: *(bool *)at = true; return 0;
-    case OPTION_TEXT: *(const char **)at = value; return 0;
+    case OPTION_FLAG:
+        *(bool *)at = true;
+        return 0;
+    case OPTION_TEXT:
+        *(const char **)at = value;
+        return 0;
     case OPTION_INT: {
         long n = strtol(value, &end, 10);
         if (*end || end == value || errno || n < 0 || n > INT32_MAX)
@@ -120,7 +128,8 @@ static int set_value(const Option *option, const char *value, const char *verb, 
     case OPTION_NUMBER: {
         double x = strtod(value, &end), unit = end == value ? 0.0 : unit_of(end);
         if (!isfinite(x) || !(x * unit > 0.0))
-            return mistake(verb, "%s takes a number above 0 (mm, cm, m, ms or s may follow), found '%s'",
+            return mistake(verb,
+                           "%s takes a number above 0 (mm, cm, m, ms or s may follow), found '%s'",
                            option->name, value);
         *(double *)at = x * unit;
         return 0;
@@ -131,15 +140,18 @@ static int set_value(const Option *option, const char *value, const char *verb, 
             return mistake(verb, "%s takes a whole number, found '%s'", option->name, value);
         line->has_seed = true;
         return 0;
-    case OPTION_CHOICE: return set_choice(option, value, verb, (int32_t *)at);
-    case OPTION_SETTING: return set_setting(value, verb, line);
-    case OPTION_SIZE: return set_size(option, value, verb, (int32_t *)at);
+    case OPTION_CHOICE:
+        return set_choice(option, value, verb, (int32_t *)at);
+    case OPTION_SETTING:
+        return set_setting(value, verb, line);
+    case OPTION_SIZE:
+        return set_size(option, value, verb, (int32_t *)at);
     }
     return 2;
 }
 
-static int parse_option(int argc, char **argv, int *k, const char *verb, const Option *options, int32_t count,
-                        void *target, Line *line) {
+static int parse_option(int argc, char **argv, int *k, const char *verb, const Option *options,
+                        int32_t count, void *target, Line *line) {
     const char *name = argv[*k], *equals = strchr(name, '=');
     size_t length = equals && name[1] == '-' ? (size_t)(equals - name) : strlen(name);
     const Option *option = find(options, count, name, length);
@@ -148,15 +160,18 @@ static int parse_option(int argc, char **argv, int *k, const char *verb, const O
     if (!option) return unknown(verb, name, options, count);
     const char *value = NULL;
     if (option->kind != OPTION_FLAG) {
-        if (length < strlen(name)) value = equals + 1;
-        else if (*k + 1 < argc) value = argv[++*k];
-        else return mistake(verb, "%s needs %s after it", option->name, option->argument);
+        if (length < strlen(name))
+            value = equals + 1;
+        else if (*k + 1 < argc)
+            value = argv[++*k];
+        else
+            return mistake(verb, "%s needs %s after it", option->name, option->argument);
     }
     return set_value(option, value, verb, base + option->offset, line);
 }
 
-int options_parse(int argc, char **argv, const char *verb, const Option *options, int32_t count, void *target,
-                  Line *line) {
+int options_parse(int argc, char **argv, const char *verb, const Option *options, int32_t count,
+                  void *target, Line *line) {
     for (int k = 0; k < argc; k++) {
         if (argv[k][0] == '-' && argv[k][1]) {
             int status = parse_option(argc, argv, &k, verb, options, count, target, line);
@@ -164,7 +179,8 @@ int options_parse(int argc, char **argv, const char *verb, const Option *options
         } else if (line->word_count < line->max_words) {
             line->word[line->word_count++] = argv[k];
         } else {
-            return mistake(verb, "'%s' is one argument too many; `fracas %s --help` shows the form", argv[k], verb);
+            return mistake(verb, "'%s' is one argument too many; `fracas %s --help` shows the form",
+                           argv[k], verb);
         }
     }
     return 0;

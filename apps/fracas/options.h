@@ -16,7 +16,7 @@ typedef enum OptionKind {
 } OptionKind;
 
 typedef struct Option {
-    const char *name;     ///< "--fps"; "-o" for the short one
+    const char *name; ///< "--fps"; "-o" for the short one
     OptionKind kind;
     size_t offset;        ///< into the verb's struct
     const char *argument; ///< "N", shown in help
@@ -40,8 +40,8 @@ typedef struct Line {
 } Line;
 
 /// 0, or 2 after a message on stderr.
-int options_parse(int argc, char **argv, const char *verb, const Option *options, int32_t option_count,
-                  void *target, Line *line);
+int options_parse(int argc, char **argv, const char *verb, const Option *options,
+                  int32_t option_count, void *target, Line *line);
 void options_print(const Option *options, int32_t option_count);
 /// The word of `words` nearest to `word`, or NULL when none is near.
 const char *nearest_word(const char *word, const char *const *words, int32_t count);

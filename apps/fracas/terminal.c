@@ -7,7 +7,8 @@
 #include <time.h>
 #include <unistd.h>
 
-// one program, one terminal: the only state outside a context, because signal handlers take no argument
+// one program, one terminal: the only state outside a context, because signal handlers take no
+// argument
 static struct {
     FrContext *ctx;
     volatile sig_atomic_t interrupts;
@@ -35,9 +36,12 @@ static void clear_bar(void) {
 
 static void print_time(char *to, size_t size, double seconds) {
     int s = (int)(seconds + 0.5);
-    if (s >= 3600) snprintf(to, size, "%d h %02d min", s / 3600, s / 60 % 60);
-    else if (s >= 60) snprintf(to, size, "%d min %02d s", s / 60, s % 60);
-    else snprintf(to, size, "%d s", s);
+    if (s >= 3600)
+        snprintf(to, size, "%d h %02d min", s / 3600, s / 60 % 60);
+    else if (s >= 60)
+        snprintf(to, size, "%d min %02d s", s / 60, s % 60);
+    else
+        snprintf(to, size, "%d s", s);
 }
 
 static void on_progress(void *user, const char *stage, double done, double total) {
@@ -54,8 +58,10 @@ static void on_progress(void *user, const char *stage, double done, double total
     int filled = (int)(share * 30.0);
     for (int k = 0; k < 30; k++) bar[k] = k < filled ? '#' : '.';
     bar[30] = 0;
-    if (share > 0.01) print_time(left, sizeof left, (t - terminal.stage_start) * (1.0 / share - 1.0));
-    fprintf(stderr, "\r\033[K%-10s [%s] %3.0f %%  %s%s", stage, bar, 100.0 * share, left, left[0] ? " left" : "");
+    if (share > 0.01)
+        print_time(left, sizeof left, (t - terminal.stage_start) * (1.0 / share - 1.0));
+    fprintf(stderr, "\r\033[K%-10s [%s] %3.0f %%  %s%s", stage, bar, 100.0 * share, left,
+            left[0] ? " left" : "");
     fflush(stderr);
     terminal.shown = true;
 }

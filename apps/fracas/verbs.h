@@ -36,5 +36,5 @@ typedef struct Verb {
     FrResult (*run)(FrContext *ctx, VerbState *state, FrText *text);
 } Verb;
 
-extern const Verb verb_run, verb_mesh, verb_render, verb_export, verb_info, verb_scene, verb_check, verb_materials,
-    verb_bench;
+extern const Verb verb_run, verb_mesh, verb_render, verb_export, verb_info, verb_scene, verb_check,
+    verb_materials, verb_bench;

@@ -84,7 +84,8 @@ static const FrShape *simple_shape(FrContext *ctx, FrShapeSet *set, const FrScen
     case FR_SCENE_EXTRUDE:
         return extrusion_shape(ctx, set, from->extrude, result);
     case FR_SCENE_TEXT:
-        return fr_shape_text(set, from->text->text, from->text->size, from->text->height, from->text->round);
+        return fr_shape_text(set, from->text->text, from->text->size, from->text->height,
+                             from->text->round);
     case FR_SCENE_SURFACE:
         return surface_shape(ctx, set, from->file, folder, result);
     default:

@@ -13,8 +13,6 @@
 /// How much finer than the tets a drawn skin is, and how many triangles one body may have.
 #define FINER 3.0
 #define MOST_TRIANGLES 14000
-/// A skin farther than this from its tets, in cells, is worth a word to the user.
-#define FAR_OUT 1.0
 
 // surface nodes numbered anew, in the order of their nodes
 static FrResult surface_points(FrContext *ctx, const FrTetMesh *mesh, FrSurface *surface,
@@ -72,24 +70,18 @@ static FrResult as_imported(FrContext *ctx, const FrSolid *solid, const FrPlaced
     return fr_trimesh_normals(ctx, skin);
 }
 
-static FrResult embed(FrContext *ctx, const FrTriMesh *skin, FrBuiltMesh *built) {
-    FrEmbedReport report;
-    FR_TRY(fr_embed(ctx, &built->mesh, skin->p, skin->point_count, (const int32_t(*)[3])skin->tri,
-                    skin->tri_count, skin->normal, skin->uv, &built->skin, &report));
-    if (report.worst > FAR_OUT * built->cells)
-        fr_log(ctx, FR_LOG_WARNING,
-               "the drawn surface reaches %.3g m beyond its tets; smaller cells follow it closer",
-               report.worst);
-    return FR_OK;
-}
-
-FrResult fr_build_skin(FrContext *ctx, const FrShape *shape, FrBuiltMesh *built) {
+FrResult fr_build_skin(FrContext *ctx, const FrShape *shape, FrBuiltMesh *built, double *away) {
+    FrEmbedReport report = {0};
     FrPlacedShape placed = fr_place_shape(shape);
     const FrShapeInfo *info = fr_shape_info(placed.shape);
     FrTriMesh skin = {0};
     FrResult result = info->kind == FR_SHAPE_SURFACE ? as_imported(ctx, info->solid, &placed, &skin)
                                                      : drawn_finer(ctx, shape, built->cells, &skin);
-    if (result == FR_OK) result = embed(ctx, &skin, built);
+    if (result == FR_OK)
+        result =
+            fr_embed(ctx, &built->mesh, skin.p, skin.point_count, (const int32_t(*)[3])skin.tri,
+                     skin.tri_count, skin.normal, skin.uv, &built->skin, &report);
+    *away = report.worst;
     fr_trimesh_free(ctx, &skin);
     return result;
 }

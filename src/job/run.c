@@ -1,6 +1,7 @@
 // run.c: `fracas run`: read, mesh, simulate, film; goes on where it stopped, does nothing where
 // nothing changed.
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/hash.h"
 #include "job/outputs.h"
@@ -13,7 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 typedef struct Run {
@@ -27,12 +27,6 @@ typedef struct Run {
     FrBuilt built;
     FrRunNumbers numbers;
 } Run;
-
-static double wall_seconds(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static double coarseness(FrDetail detail) {
     return detail == FR_DETAIL_DRAFT ? 1.5 : detail == FR_DETAIL_FINE ? 2.0 / 3.0 : 1.0;
@@ -88,10 +82,10 @@ static FrResult read_scene(Run *run) {
 }
 
 static FrResult build(Run *run) {
-    double start = wall_seconds();
+    double start = fr_wall_seconds();
     FR_TRY(fr_build_meshes(run->ctx, run->scene, coarseness(run->options->detail), &run->built));
     FR_TRY(fr_build_world(&run->built, run->scene, run->timing.step));
-    run->numbers.mesh_seconds = wall_seconds() - start;
+    run->numbers.mesh_seconds = fr_wall_seconds() - start;
     return FR_OK;
 }
 
@@ -104,11 +98,11 @@ static FrResult dry_run(Run *run, FrText *text) {
         tets += run->built.mesh[k].mesh.tet_count;
         nodes += run->built.mesh[k].mesh.node_count;
     }
-    double dt = fr_world_dt(world), start = wall_seconds(), spent = 0.0;
+    double dt = fr_world_dt(world), start = fr_wall_seconds(), spent = 0.0;
     while (spent < 2.0 && fr_world_tick(world) < run->timing.tick_count &&
            !fr_context_cancelled(run->ctx)) {
         FR_TRY(fr_world_step(world));
-        spent = wall_seconds() - start;
+        spent = fr_wall_seconds() - start;
     }
     double per_tick = fr_world_tick(world) ? spent / (double)fr_world_tick(world) : 0.0;
     double frames = ceil(run->timing.duration * run->timing.fps) + 1.0;
@@ -223,11 +217,11 @@ static FrResult load_text(FrContext *ctx, const char *path, FrText *text) {
 static FrResult write_outputs(Run *run) {
     FrRecording *recording;
     FR_TRY(fr_recording_open(run->ctx, run->outputs.run, &recording));
-    double start = wall_seconds();
+    double start = fr_wall_seconds();
     FrResult result = FR_OK;
     if (!run->options->no_film && !newer(run->outputs.film, run->outputs.run))
         result = fr_output_pictures(&run->outputs, recording, run->scene);
-    run->numbers.film_seconds = wall_seconds() - start;
+    run->numbers.film_seconds = fr_wall_seconds() - start;
     run->numbers.command = run->options->command;
     bool film = newer(run->outputs.film, run->outputs.run);
     if (result == FR_OK)

@@ -1,9 +1,9 @@
 // simulate.c: the loop over macro steps: step, record, checkpoint, tell how far.
 
 #include "job/simulate.h"
+#include "base/clock.h"
 #include "math/vec.h"
 #include <math.h>
-#include <time.h>
 
 #define POSE_HZ 240.0
 
@@ -11,12 +11,6 @@ FrTiming fr_timing(double duration, double fps) {
     int32_t ticks = (int32_t)fr_max(1.0, ceil(POSE_HZ / fps));
     double step = 1.0 / (fps * ticks);
     return (FrTiming){duration, fps, ticks, step, (int64_t)ceil(duration / step - 1e-6)};
-}
-
-static double wall_seconds(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 static FrResult record_frame(FrSimulation *sim, const FrFrameView *view) {
@@ -70,20 +64,28 @@ static FrResult interrupted(FrSimulation *sim) {
                    fr_world_time(sim->built->world), sim->timing.duration);
 }
 
+// what was recorded up to the breakdown is kept for looking at; the same command goes on from the
+// last checkpoint
+static FrResult step(FrSimulation *sim) {
+    FrResult result = fr_world_step(sim->built->world);
+    if (result == FR_OK) result = record_tick(sim);
+    if (result == FR_NUMERICAL) FR_TRY(fr_recorder_commit(sim->recorder));
+    return result;
+}
+
 FrResult fr_simulate(FrSimulation *sim) {
     FrWorld *world = sim->built->world;
-    double last = wall_seconds(), begun = last;
+    double last = fr_wall_seconds(), begun = last;
     while (fr_world_tick(world) < sim->timing.tick_count) {
         if (fr_context_cancelled(sim->ctx)) return interrupted(sim);
-        FR_TRY(fr_world_step(world));
-        FR_TRY(record_tick(sim));
-        double now = wall_seconds();
+        FR_TRY(step(sim));
+        double now = fr_wall_seconds();
         if (now - last >= sim->checkpoint_every) {
             FR_TRY(checkpoint(sim));
-            last = wall_seconds();
+            last = fr_wall_seconds();
         }
         fr_progress(sim->ctx, "simulate", (double)fr_world_tick(world),
                     (double)sim->timing.tick_count);
     }
-    return fr_recorder_timing(sim->recorder, "simulate", wall_seconds() - begun);
+    return fr_recorder_timing(sim->recorder, "simulate", fr_wall_seconds() - begun);
 }
