@@ -78,6 +78,7 @@ static FrResult add_body(FrBuilt *built, const FrScene *scene, int32_t k) {
     def.velocity = from->velocity;
     def.spin = from->spin;
     def.self_contact = from->self_contact;
+    def.kinematic = fr_body_stays(from);
     return fr_body_create(built->world, &def, &built->body[k]);
 }
 
