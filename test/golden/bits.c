@@ -64,7 +64,7 @@ TEST(driven_bar) {
     FrBodyId id = world_body(ctx, world, &bar, &wood, fr_vec3_zero, fr_vec3_zero);
     int32_t node[16];
     FrKey key[2] = {{0.0, {0, 0, 0}, {1, 0, 0, 0}}, {0.1, {0.02, 0, 0.03}, {1, 0, 0, 0}}};
-    FrDriveDef hold = {.body = id, .node = node, .until = INFINITY};
+    FrDriveDef hold = {.body = id, .node = node, .until = HUGE_VAL};
     hold.node_count = nodes_at(&bar, 0.0, node);
     CHECK_OK(ctx, fr_world_add_drive(world, &hold));
     FrDriveDef lead = {.body = id, .node = node, .until = 0.15};
