@@ -88,7 +88,7 @@ FrResult fr_embed(FrContext *ctx, const FrTetMesh *mesh, const double *point, in
         memcpy(embedded->normal, normal, 3 * sizeof(double) * (size_t)point_count);
     if (uv && point_count) memcpy(embedded->uv, uv, 2 * sizeof(double) * (size_t)point_count);
     if (report->outside_count)
-        fr_log(ctx, FR_LOG_WARNING,
+        fr_log(ctx, FR_LOG_DEBUG,
                "%d of %d surface points are outside the tet mesh, point %d by %.3g m: they follow "
                "the nearest tet",
                report->outside_count, point_count, report->worst_point, report->worst);
