@@ -26,6 +26,17 @@ static FrMaterial stuff_of(double young, double restitution) {
     return stuff;
 }
 
+// a fixed substep: a better bound of the stable step changes no bits here; the collision steps by
+// the bound
+static FrWorld *even_steps(FrContext *ctx, FrVec3 gravity) {
+    FrWorldDef def = fr_world_def_default();
+    def.gravity = gravity;
+    def.substep = def.step / 32;
+    FrWorld *world = NULL;
+    CHECK_OK(ctx, fr_world_create(ctx, &def, &world));
+    return world;
+}
+
 // two soft boxes meet off centre above the ground and fall on it: both kernels, overlaps, friction
 static void collide(int32_t workers, uint64_t wanted) {
     FrContext *ctx = test_context(workers);
@@ -60,7 +71,7 @@ TEST(driven_bar) {
     FrMaterial wood = stuff_of(1e6, 1.0);
     FrOrthotropic grain = {1.2e6, 1e5, 6e4, 4e4, 5e4, 8e4, 0.3, 0.4, 0.4};
     CHECK(fr_material_set_orthotropic(&wood, &grain));
-    FrWorld *world = test_world(ctx, fr_vec3(0, 0, -9.81));
+    FrWorld *world = even_steps(ctx, fr_vec3(0, 0, -9.81));
     FrBodyId id = world_body(ctx, world, &bar, &wood, fr_vec3_zero, fr_vec3_zero);
     int32_t node[16];
     FrKey key[2] = {{0.0, {0, 0, 0}, {1, 0, 0, 0}}, {0.1, {0.02, 0, 0.03}, {1, 0, 0, 0}}};
@@ -71,7 +82,7 @@ TEST(driven_bar) {
     lead.node_count = nodes_at(&bar, 0.4, node);
     lead.track = (FrTrack){key, 2, {0, 0, 0}};
     CHECK_OK(ctx, fr_world_add_drive(world, &lead));
-    check_hash(ctx, world, 0.25, "driven bar", 0x970fb3dc1b11f21f);
+    check_hash(ctx, world, 0.25, "driven bar", 0x2e95ecea0b1d9106);
     test_mesh_free(&bar);
     fr_context_destroy(ctx);
 }
@@ -81,7 +92,7 @@ TEST(sphere_push) {
     FrContext *ctx = test_context(1);
     FrTetMesh box = test_box(4, 4, 4, 0.05);
     FrMaterial stuff = stuff_of(5e5, 1.0);
-    FrWorld *world = test_world(ctx, fr_vec3_zero);
+    FrWorld *world = even_steps(ctx, fr_vec3_zero);
     world_body(ctx, world, &box, &stuff, fr_vec3(0, -0.08, -0.1), fr_vec3_zero);
     FrKey key[2] = {{0.0, {0, 0, 0}, {1, 0, 0, 0}}, {1.0, {1, 0, 0}, {1, 0, 0, 0}}};
     FrBodyDef ball = fr_body_def_default();
@@ -94,7 +105,7 @@ TEST(sphere_push) {
     ball.track = (FrTrack){key, 2, {0, 0, 0}};
     FrBodyId id;
     CHECK_OK(ctx, fr_body_create(world, &ball, &id));
-    check_hash(ctx, world, 0.2, "sphere push", 0x96305a92af99b3ab);
+    check_hash(ctx, world, 0.2, "sphere push", 0xf061dd472143068e);
     test_mesh_free(&box);
     fr_context_destroy(ctx);
 }
