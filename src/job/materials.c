@@ -131,6 +131,7 @@ static FrResult print_json(FrWriter *w, const char *name) {
 FrResult fr_job_materials(FrContext *ctx, const char *name, bool json, FrText *text) {
     FrMaterial material;
     FrMaterialInfo info;
+    *text = (FrText){NULL, 0};
     if (name && (!fr_material_find(name, &material) || !fr_material_info(name, &info)))
         return unknown(ctx, name);
     FrWriter w;
