@@ -1,6 +1,7 @@
 // malformed.c: seeded garbage for every reader: cut off, bytes changed, pieces moved and doubled,
 // numbers swapped for bad ones. It ends in a result or a message, soon, and with memory in
 // proportion to the input. MALFORMED: how many per reader (1000). MALFORMED_SEED: which (1).
+// MALFORMED_SAMPLES: folder that gets the valid ones.
 
 #include "test.h"
 #include "base/random.h"
@@ -321,11 +322,25 @@ static int input_count(void) {
     return text ? atoi(text) : 1000;
 }
 
+// the valid samples as files, to start a fuzzer from: MALFORMED_SAMPLES is the folder
+static void give_sample(const char *name, const void *sample, size_t size) {
+    char path[512];
+    const char *folder = getenv("MALFORMED_SAMPLES");
+    if (!folder) return;
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    for (char *c = path + strlen(folder) + 1; *c; c++)
+        if (*c == ' ' || *c == '/') *c = '-';
+    FILE *file = fopen(path, "wb");
+    CHECK(file && fwrite(sample, 1, size, file) == size);
+    if (file) fclose(file);
+}
+
 static void try_many(const char *name, Reader *read, const void *sample, size_t size,
                      size_t constant) {
     const char *seed = getenv("MALFORMED_SEED");
     FrRandom random = fr_random_for(seed ? strtoull(seed, NULL, 10) : 1, name, 0);
     Tally tally = {0};
+    give_sample(name, sample, size);
     Input in = {NULL, 0, size + 4096};
     in.data = malloc(in.room);
     memcpy(in.data, sample, in.size = size);
