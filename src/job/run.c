@@ -75,8 +75,20 @@ static uint64_t run_key(const Run *run) {
     return fr_hash_end(&hash);
 }
 
+// the same limits as scene.fps and scene.duration
+static FrResult check_options(FrContext *ctx, const FrRunOptions *options) {
+    if (options->fps != 0.0 && !(options->fps >= 1.0 && options->fps <= 1e5))
+        return fr_fail(ctx, FR_BAD_USE, "%g frames per second; 1 to 100000 can be asked for",
+                       options->fps);
+    if (options->until != 0.0 && !(options->until >= 1e-6))
+        return fr_fail(ctx, FR_BAD_USE, "a run until %g s; it must last 1e-6 s at least",
+                       options->until);
+    return FR_OK;
+}
+
 static FrResult read_scene(Run *run) {
     const FrRunOptions *options = run->options;
+    FR_TRY(check_options(run->ctx, options));
     FR_TRY(fr_load_scene(run->ctx, options, &run->scene));
     FR_TRY(fr_scene_json(run->ctx, run->scene, &run->json));
     FR_TRY(fr_writer_result(&run->json));
