@@ -150,7 +150,7 @@ static FrResult plan_body(FrUsdGather *g, const FrFrameView *view, FrBox box, in
                               : plan_surface(g, body, from->mesh, from->surface));
     body->floats = from->kind == FR_BODY_TETS     ? 6 * (size_t)body->point_count
                    : from->kind == FR_BODY_SPHERE ? SPHERE_FLOATS
-                                                   : 0;
+                                                  : 0;
     body->at = g->frame_size;
     g->frame_size += body->floats * sizeof(float);
     return FR_OK;
