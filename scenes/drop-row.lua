@@ -1,6 +1,6 @@
 -- drop-row.lua: one ring in eight materials, from jelly to steel in true units, dropped from one height.
 local fall = param("fall", 16*cm, {min = 1*cm, max = 2*m, help = "height of the drop"})
-local wall = param("wall", 3*cm, {min = 1*cm, max = 4*cm, help = "thickness of the rings"})
+local wall = param("wall", 26*mm, {min = 1*cm, max = 4*cm, help = "thickness of the rings"})
 
 scene { duration = 0.8*s, fps = 120, seed = 5 }
 ground { material = "granite" }
