@@ -37,8 +37,8 @@ static int unknown_verb(const char *word) {
     return FR_BAD_USE;
 }
 
-static int finish(const Line *line, FrContext *ctx, FrResult result, FrText *text) {
-    terminal_end(ctx);
+static int finish(FrContext *ctx, FrResult result, const FrText *text) {
+    terminal_clear();
     if (text->data) fwrite(text->data, 1, text->size, stdout);
     bool written = fflush(stdout) == 0 && !ferror(stdout);
     if (result != FR_OK) fprintf(stderr, "fracas: %s\n", fr_context_message(ctx));
@@ -46,7 +46,6 @@ static int finish(const Line *line, FrContext *ctx, FrResult result, FrText *tex
         fprintf(stderr, "fracas: cannot write to stdout\n");
         result = FR_IO;
     }
-    (void)line;
     return (int)result;
 }
 
@@ -55,8 +54,6 @@ static int run_verb(const Verb *verb, int argc, char **argv) {
     VerbState state;
     memset(&state, 0, sizeof state);
     state.line = &line;
-    state.argc = argc;
-    state.argv = argv;
     char command[4096];
     terminal_command(command, sizeof command, verb->name, argc, argv);
     state.command = command;
@@ -77,7 +74,7 @@ static int run_verb(const Verb *verb, int argc, char **argv) {
     }
     FrText text = {NULL, 0};
     FrResult result = verb->run(ctx, &state, &text);
-    status = finish(&line, ctx, result, &text);
+    status = finish(ctx, result, &text);
     fr_text_free(ctx, &text);
     terminal_close(ctx);
     return status;

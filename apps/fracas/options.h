@@ -8,7 +8,9 @@ typedef enum OptionKind {
     OPTION_FLAG,    ///< bool
     OPTION_TEXT,    ///< const char *
     OPTION_INT,     ///< int32_t
-    OPTION_NUMBER,  ///< double above 0, SI; mm cm m ms s may follow
+    OPTION_NUMBER,  ///< double above 0
+    OPTION_LENGTH,  ///< the same in m; mm, cm or m may follow
+    OPTION_TIME,    ///< the same in s; ms or s may follow
     OPTION_SEED,    ///< into the line's seed
     OPTION_CHOICE,  ///< int32_t index into choices
     OPTION_SETTING, ///< appended to the verb's settings

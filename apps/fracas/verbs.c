@@ -19,7 +19,7 @@ static const Option run_options[] = {
     {"--set", OPTION_SETTING, 0, "NAME=VALUE", "change a param of the scene; units as in 60cm",
      NULL},
     {"--seed", OPTION_SEED, 0, "N", "another seed", NULL},
-    {"--until", OPTION_NUMBER, AT(run, options.until), "T", "stop at this time, s", NULL},
+    {"--until", OPTION_TIME, AT(run, options.until), "T", "stop at this time, s (or 300ms)", NULL},
     {"--restart", OPTION_FLAG, AT(run, options.restart), NULL, "throw an earlier run away", NULL},
     {"--dry-run", OPTION_FLAG, AT(run, options.dry_run), NULL,
      "say tets, steps, time and disk; simulate nothing", NULL},
@@ -27,7 +27,7 @@ static const Option run_options[] = {
     {"--detail", OPTION_CHOICE, AT(run, detail), "draft|normal|fine", "mesh size: x1.5, x1, x0.67",
      detail_choices},
     {"--fps", OPTION_NUMBER, AT(run, options.fps), "N", "frames per second (the scene's)", NULL},
-    {"--checkpoint", OPTION_NUMBER, AT(run, options.checkpoint_every), "S",
+    {"--checkpoint", OPTION_TIME, AT(run, options.checkpoint_every), "S",
      "seconds of work that a crash may cost (60)", NULL},
 };
 
@@ -68,7 +68,7 @@ static const Option mesh_options[] = {
     {"-o", OPTION_TEXT, AT(mesh, options.output), "FILE.msh", "write the tet mesh (Gmsh format)",
      NULL},
     {"--set", OPTION_SETTING, 0, "NAME=VALUE", "change a param of the scene", NULL},
-    {"--size", OPTION_NUMBER, AT(mesh, options.size), "H", "target edge, m (or 5mm, 2cm)", NULL},
+    {"--size", OPTION_LENGTH, AT(mesh, options.size), "H", "target edge, m (or 5mm, 2cm)", NULL},
     {"--unit", OPTION_CHOICE, AT(mesh, unit), "m|cm|mm|in", "unit of the file (m)", unit_choices},
     {"--up", OPTION_CHOICE, AT(mesh, up), "z|y", "which axis of the file points up (z)",
      up_choices},
@@ -114,7 +114,7 @@ static void render_prepare(VerbState *state) { state->u.render.job.frame = -1; }
 static FrResult render_run(FrContext *ctx, VerbState *state, FrText *text) {
     state->u.render.job.recording = state->line->word[0];
     state->u.render.job.show = (FrShow)state->u.render.show;
-    return fr_job_render(ctx, &state->u.render.job, text);
+    return fr_job_render(ctx, &state->u.render.job, state->line->json, text);
 }
 
 const Verb verb_render = {
@@ -145,7 +145,7 @@ static const Option export_options[] = {
 
 static FrResult export_run(FrContext *ctx, VerbState *state, FrText *text) {
     state->u.export.recording = state->line->word[0];
-    return fr_job_export(ctx, &state->u.export, text);
+    return fr_job_export(ctx, &state->u.export, state->line->json, text);
 }
 
 const Verb verb_export = {
@@ -243,6 +243,6 @@ const Verb verb_bench = {
     .name = "bench",
     .form = "",
     .summary = "measure the kernels against limits measured in the same run",
-    .examples = "  fracas bench\n  fracas bench --json --threads 1\n",
+    .examples = "  fracas bench\n  fracas bench --json > bench.json\n",
     .run = bench_run,
 };

@@ -5,9 +5,7 @@
 /// Where the options of a verb put their values.
 typedef struct VerbState {
     Line *line;
-    int argc;
-    char **argv;
-    const char *command;
+    const char *command; ///< the command line, for the page of a run
     union {
         struct {
             FrRunOptions options;

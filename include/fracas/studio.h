@@ -43,11 +43,12 @@ typedef struct FrMeshOptions {
     const char *output;     ///< .msh; NULL: only the report
     const char *const *set; ///< for scenes (set_count)
     int32_t set_count;
-    double size; ///< target edge, m; 0: a fortieth of the diagonal
+    double size; ///< target edge, m; 0: some hundred cells fill its box
     double unit; ///< m per unit of the file; 0: 1
     bool up_y;   ///< the file has +y up
     bool graded; ///< larger tets inside
 } FrMeshOptions;
+/// Make tets and report their quality; writes them where `output` says.
 FR_API FrResult fr_job_mesh(FrContext *ctx, const FrMeshOptions *options, bool json,
                             FrText *report);
 
@@ -59,7 +60,8 @@ typedef struct FrRenderJob {
     int32_t width, height; ///< pixels; 0: the scene's
     FrShow show;
 } FrRenderJob;
-FR_API FrResult fr_job_render(FrContext *ctx, const FrRenderJob *job, FrText *report);
+/// Draw a recording, finished or still growing. `report` names the file that was written.
+FR_API FrResult fr_job_render(FrContext *ctx, const FrRenderJob *job, bool json, FrText *report);
 
 typedef struct FrExportJob {
     const char *recording;
@@ -68,7 +70,8 @@ typedef struct FrExportJob {
     int32_t start_frame; ///< number of the first frame
     const char *preset;  ///< "houdini", "blender", "unreal"; NULL: none
 } FrExportJob;
-FR_API FrResult fr_job_export(FrContext *ctx, const FrExportJob *job, FrText *report);
+/// Write a recording for other programs. `report` names the file that was written.
+FR_API FrResult fr_job_export(FrContext *ctx, const FrExportJob *job, bool json, FrText *report);
 
 /// What a file is and holds: recording, surface, tet mesh, scene.
 FR_API FrResult fr_job_info(FrContext *ctx, const char *path, bool json, FrText *text);

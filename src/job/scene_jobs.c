@@ -32,6 +32,7 @@ FrResult fr_load_scene(FrContext *ctx, const FrRunOptions *options, FrScene **sc
 
 FrResult fr_job_scene(FrContext *ctx, const FrRunOptions *options, FrText *text) {
     FrScene *scene;
+    *text = (FrText){NULL, 0};
     FR_TRY(fr_load_scene(ctx, options, &scene));
     FrWriter w;
     fr_writer_init(&w, ctx);
@@ -67,6 +68,7 @@ static void problems_json(FrWriter *out, const FrWriter *report, bool ok) {
 FrResult fr_job_check(FrContext *ctx, const FrRunOptions *options, bool json, FrText *text) {
     FrSceneOptions scene_options = fr_scene_options(options);
     FrWriter report, w;
+    *text = (FrText){NULL, 0};
     fr_writer_init(&report, ctx);
     FrResult found = fr_scene_check(ctx, options->scene, &scene_options, &report);
     if (!json) {
@@ -82,6 +84,7 @@ FrResult fr_job_check(FrContext *ctx, const FrRunOptions *options, bool json, Fr
 
 FrResult fr_job_language(FrContext *ctx, const char *form, FrText *text) {
     FrWriter w;
+    *text = (FrText){NULL, 0};
     fr_writer_init(&w, ctx);
     if (!strcmp(form, "md"))
         fr_schema_print_reference(&w);

@@ -4,6 +4,8 @@
 #include "base/clock.h"
 #include "math/vec.h"
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 #define POSE_HZ 240.0
 
@@ -39,7 +41,7 @@ FrResult fr_simulate_begin(FrSimulation *sim) {
     const FrFrameView *view = fr_world_view(sim->built->world);
     if (!view) return fr_no_memory(sim->ctx, "a frame");
     for (int32_t k = 0; k < view->body_count; k++) {
-        bool frame = view->body[k].kind != FR_BODY_PLANE && view->body[k].model[1] == 'r';
+        bool frame = !strcmp(view->body[k].model, "frame");
         FrRecordBody body = {.id = k, .parent = -1, .posed = frame, .view = view->body[k]};
         FR_TRY(fr_recorder_add_body(sim->recorder, &body));
     }
@@ -64,13 +66,14 @@ static FrResult interrupted(FrSimulation *sim) {
                    fr_world_time(sim->built->world), sim->timing.duration);
 }
 
-// what was recorded up to the breakdown is kept for looking at; the same command goes on from the
-// last checkpoint
-static FrResult step(FrSimulation *sim) {
-    FrResult result = fr_world_step(sim->built->world);
-    if (result == FR_OK) result = record_tick(sim);
-    if (result == FR_NUMERICAL) FR_TRY(fr_recorder_commit(sim->recorder));
-    return result;
+// frames up to here are worth looking at; the message of the breakdown stays
+static FrResult broken_down(FrSimulation *sim, FrResult result) {
+    if (result != FR_NUMERICAL) return result;
+    fr_fail_within(sim->ctx, result, "at %.4g s: ", fr_world_time(sim->built->world));
+    char message[1024];
+    snprintf(message, sizeof message, "%s", fr_context_message(sim->ctx));
+    FR_TRY(fr_recorder_commit(sim->recorder));
+    return fr_fail(sim->ctx, result, "%s (what was recorded so far is kept)", message);
 }
 
 FrResult fr_simulate(FrSimulation *sim) {
@@ -78,7 +81,9 @@ FrResult fr_simulate(FrSimulation *sim) {
     double last = fr_wall_seconds(), begun = last;
     while (fr_world_tick(world) < sim->timing.tick_count) {
         if (fr_context_cancelled(sim->ctx)) return interrupted(sim);
-        FR_TRY(step(sim));
+        FrResult result = fr_world_step(world);
+        if (result == FR_OK) result = record_tick(sim);
+        if (result != FR_OK) return broken_down(sim, result);
         double now = fr_wall_seconds();
         if (now - last >= sim->checkpoint_every) {
             FR_TRY(checkpoint(sim));

@@ -95,6 +95,7 @@ FrResult fr_embed(FrContext *ctx, const FrTetMesh *mesh, const double *point, in
     return FR_OK;
 }
 
+// x = sum_i b_i p_i                                                  [S2 eq. 13] [S6 eq. 3.18]
 void fr_embedded_positions(const FrEmbedded *e, const int32_t (*tet)[4], const double *p,
                            double *out) {
     for (int32_t k = 0; k < e->point_count; k++) {
