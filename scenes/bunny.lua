@@ -1,26 +1,27 @@
--- bunny.lua: a soft bunny tumbles down steps.
-local stuff = param("stuff", "rubber", {choices = {"jelly", "silicone", "rubber", "foam"}})
+-- bunny.lua: a soft bunny drops on a stair and tumbles down.
+local stuff = param("stuff", "gelatine", {choices = {"jelly", "gelatine", "silicone", "rubber"}})
 local steps = param("steps", 3, {min = 1, max = 6})
 
-scene { duration = 3*s, fps = 30, seed = 2 }
+scene { duration = 2.5*s, fps = 60, seed = 2 }
 ground { material = "concrete" }
 
-local run, rise, width = 22*cm, 9*cm, 60*cm
+local run, rise, width = 22*cm, 10*cm, 50*cm
 for k = 1, steps do
   local height = (steps + 1 - k) * rise
   local step = body {
     name = "step" .. k, material = "oak", model = "frame",
-    shape = box { run, width, height }, cells = 8*cm,
+    shape = box { run, width, height }, cells = 10*cm,
     at = {(k - 0.5) * run, 0, height / 2},
   }
   fix { step }
 end
 
+-- assets/bunny.obj stands on z = 0, 16 cm tall; this one is half as large again
 body {
-  name = "bunny", material = stuff,
-  shape = scale { surface { "../assets/bunny.obj", up = "y" }, by = 0.02 },
-  at = {12*cm, 0, steps * rise + 22*cm}, turn = {0, 0, 90},
-  velocity = {0.7, 0, 0}, spin = {0, 120, 0}, cells = 16*mm, skin = "shape",
+  name = "bunny", material = stuff, colour = {0.78, 0.30, 0.24},
+  shape = scale { surface { "../assets/bunny.obj", up = "z" }, by = 1.5 },
+  at = {8*cm, 0, steps * rise + 8*cm}, turn = {0, 0, 60},
+  velocity = {0.9, 0, 0}, spin = {0, 200, 0}, cells = 15*mm,
 }
 
-film { camera = "auto", slow = { at = "first-impact", factor = 10, lasts = 2*s } }
+film { camera = "auto", fps = 30, slow = { at = "first-impact", factor = 4, lasts = 3*s } }

@@ -41,6 +41,7 @@ typedef struct FrWorldDef {
         energy_tolerance; ///< energy gain over a macro step, relative, that is taken for a blow-up
     double contact_stiffness; ///< factor on the default penalty stiffness
     double contact_damping;   ///< factor on the damping that restitution asks for
+    double stick_speed;       ///< below it friction has its static coefficient, m/s
     bool node_penetration;    ///< contacts by nodes inside tets [S2 3.3] instead of overlap volumes
                               ///< [S6 5]
     bool conservative_contact; ///< k vol N instead of k vol n (E27)

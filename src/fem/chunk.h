@@ -41,6 +41,7 @@ typedef struct FrKernelMaterial {
 typedef struct FrChunkSums {
     double energy; ///< J
     double w2;     ///< largest squared frequency bound, 1/s^2
+    double v2;     ///< same without what stress and guard add: bounds the viscous rate, 1/s^2
     int32_t guarded;
 } FrChunkSums;
 

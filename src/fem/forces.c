@@ -99,7 +99,7 @@ double fr_fem_dt_limit(FrFem *fem) {
     double outside = contact_w2(fem), dt = (double)INFINITY;
     for (int32_t k = 0; k < fem->chunks.chunk_count; k++) {
         const FrKernelMaterial *m = &fem->kernel[fem->chunks.chunk[k].material];
-        double w2 = fem->chunk_sums[k].w2, rate = m->damping * w2 + m->alpha2;
+        double w2 = fem->chunk_sums[k].w2, rate = m->damping * fem->chunk_sums[k].v2 + m->alpha2;
         double step = fem->integrator == FR_SYMPLECTIC ? fr_stable_step(w2 + outside, rate)
                                                        : damped_only_step(fem, m->damping, rate);
         dt = fr_min(dt, step);

@@ -176,7 +176,7 @@ FR_LANE_INLINE void add_forces(const LaneMat *T, const FrTetBlock *block, FrLoca
 
 /// sums over the blocks of a chunk, per lane
 typedef struct LaneSums {
-    FrLane energy, w2;
+    FrLane energy, w2, v2;
     int32_t guarded;
 } LaneSums;
 
@@ -226,12 +226,21 @@ FR_LANE_INLINE void tet_block(const FrKernelMaterial *m, const FrTetBlock *block
     FrLane vol = fr_lane_load(block->vol);
     // four times the energy: vol S:2E = 4 vol (1/2 S:E); an infinity anywhere shows up here
     sums->energy = sums->energy + vol * sym_dot(&S, &e);
-    // stiffness grows with stretch: w^2 <= w0^2 (1 + 2|E| + max(|E|, |tr E|))                [M3]
-    // Departs from M3: s^2 <= 1 + 2|E| alone leaves out the stress-carried part of the tangent.
-    FrLane size = lane_sqrt(sym_dot(&e, &e)), half = fr_lane_set(0.5);
-    FrLane bulk = fr_lane_max(trace, -trace);
-    FrLane stretch2 = fr_lane_set(1.0) + size;
-    FrLane w2 = fr_lane_load(block->w2) * (stretch2 + half * fr_lane_max(size, bulk));
+    // Stiffness grows with the largest stretch s: w^2 <= w0^2 (s^2 + the pulling part of the
+    // stress, max(e, tr E, 0), e = (s^2 - 1)/2); pushing stress lowers it. Damping grows with s^2.
+    // [M3] s^2 <= 1 + tr(2E)/3 + sqrt(2/3) |dev 2E|. Departs from M3: s^2 <= 1 + 2|E| alone leaves
+    // out the stress-carried part of the tangent, and takes squeezing for stretching.
+    FrLane zero = fr_lane_set(0.0), half = fr_lane_set(0.5), size2 = sym_dot(&e, &e);
+    FrLane third = fr_lane_set(1.0 / 3.0) * trace;
+    FrLane apart = fr_lane_max(size2 - third * trace, zero);
+    FrLane pull = third + lane_sqrt(fr_lane_set(2.0 / 3.0) * apart);
+    FrLane stretch2 = fr_lane_set(1.0) + pull, rest = fr_lane_load(block->w2);
+    // other stuffs may pull along one axis when they are squeezed along another
+    FrLane stress = anisotropic || m->half_lambda < 0.0
+                        ? fr_lane_max(lane_sqrt(size2), fr_lane_max(trace, -trace))
+                        : fr_lane_max(fr_lane_max(pull, trace), zero);
+    FrLane w2 = rest * (stretch2 + half * stress);
+    sums->v2 = fr_lane_max(rest * stretch2, sums->v2);
     LaneMat T = loaded(&F, &S, -vol);
     FrLane J = lane3_dot(F.c0, lane3_cross(F.c1, F.c2));
     if (fr_lane_any(J < fr_lane_set(FR_GUARD_J0))) guard(m, &F, block, J, stretch2, &T, sums, &w2);
@@ -255,7 +264,7 @@ FR_LANE_INLINE void tet_blocks(const FrTetBlock *block, int32_t count, const FrK
 
 void FR_KERNEL_NAME(const FrTetBlock *block, int32_t count, const FrKernelMaterial *m,
                     FrLocalNode *local, FrChunkSums *out) {
-    LaneSums sums = {fr_lane_set(0.0), fr_lane_set(0.0), 0};
+    LaneSums sums = {fr_lane_set(0.0), fr_lane_set(0.0), fr_lane_set(0.0), 0};
     if (m->anisotropic) {
         if (m->viscous)
             tet_blocks(block, count, m, local, &sums, true, true);
@@ -267,8 +276,9 @@ void FR_KERNEL_NAME(const FrTetBlock *block, int32_t count, const FrKernelMateri
         else
             tet_blocks(block, count, m, local, &sums, false, false);
     }
-    const FrLane *w = &sums.w2, *e = &sums.energy;
+    const FrLane *w = &sums.w2, *v = &sums.v2, *e = &sums.energy;
     out->energy = 0.25 * (((*e)[0] + (*e)[1]) + ((*e)[2] + (*e)[3]));
     out->w2 = fr_max(fr_max((*w)[0], (*w)[1]), fr_max((*w)[2], (*w)[3]));
+    out->v2 = fr_max(fr_max((*v)[0], (*v)[1]), fr_max((*v)[2], (*v)[3]));
     out->guarded = sums.guarded;
 }

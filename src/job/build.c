@@ -84,6 +84,7 @@ static FrResult add_body(FrBuilt *built, const FrScene *scene, int32_t k) {
     def.velocity = from->velocity;
     def.spin = from->spin;
     def.self_contact = from->self_contact;
+    def.kinematic = fr_body_stays(from);
     return fr_body_create(built->world, &def, &built->body[k]);
 }
 
@@ -146,6 +147,7 @@ static FrWorldDef world_def(const FrScene *scene, double step) {
     def.energy_tolerance = from->step.adaptive ? from->step.tolerance : HUGE_VAL;
     def.contact_stiffness = from->contact.stiffness;
     def.contact_damping = from->contact.damping;
+    def.stick_speed = from->contact.stick_speed;
     def.node_penetration = from->contact.criterion == FR_SCENE_NODE;
     def.conservative_contact = from->contact.conservative;
     return def;

@@ -59,4 +59,6 @@ typedef struct FrRegionTest {
 } FrRegionTest;
 bool fr_region_has(const FrRegionTest *test, FrVec3 x);
 
+/// A frame that is fixed as a whole and never let go: it takes part in contact only.
+bool fr_body_stays(const FrSceneBody *body);
 FrResult fr_build_loads(FrBuilt *built, const FrScene *scene);

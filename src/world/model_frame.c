@@ -36,6 +36,7 @@ static void frame_destroy(void *state) {
     fr_free(body->ctx, body);
 }
 
+// p_w = t + R p_l                                                                    [S1 eq. 18]
 static void place_nodes(FrameBody *body) {
     FrMat3 R = fr_quat_mat3(body->rigid.q);
     FrVec3 spin = fr_rigid_spin(&body->rigid);

@@ -14,6 +14,7 @@ FrWorldDef fr_world_def_default(void) {
                         .energy_tolerance = 1e-4,
                         .contact_stiffness = 1.0,
                         .contact_damping = 1.0,
+                        .stick_speed = 1e-3,
                         .cookie = FR_COOKIE};
 }
 
