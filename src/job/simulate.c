@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "math/vec.h"
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #define POSE_HZ 240.0
@@ -65,13 +66,14 @@ static FrResult interrupted(FrSimulation *sim) {
                    fr_world_time(sim->built->world), sim->timing.duration);
 }
 
-// what was recorded up to the breakdown is kept for looking at; the same command goes on from the
-// last checkpoint
-static FrResult step(FrSimulation *sim) {
-    FrResult result = fr_world_step(sim->built->world);
-    if (result == FR_OK) result = record_tick(sim);
-    if (result == FR_NUMERICAL) FR_TRY(fr_recorder_commit(sim->recorder));
-    return result;
+// frames up to here are worth looking at; the message of the breakdown stays
+static FrResult broken_down(FrSimulation *sim, FrResult result) {
+    if (result != FR_NUMERICAL) return result;
+    fr_fail_within(sim->ctx, result, "at %.4g s: ", fr_world_time(sim->built->world));
+    char message[1024];
+    snprintf(message, sizeof message, "%s", fr_context_message(sim->ctx));
+    FR_TRY(fr_recorder_commit(sim->recorder));
+    return fr_fail(sim->ctx, result, "%s (what was recorded so far is kept)", message);
 }
 
 FrResult fr_simulate(FrSimulation *sim) {
@@ -79,7 +81,9 @@ FrResult fr_simulate(FrSimulation *sim) {
     double last = fr_wall_seconds(), begun = last;
     while (fr_world_tick(world) < sim->timing.tick_count) {
         if (fr_context_cancelled(sim->ctx)) return interrupted(sim);
-        FR_TRY(step(sim));
+        FrResult result = fr_world_step(world);
+        if (result == FR_OK) result = record_tick(sim);
+        if (result != FR_OK) return broken_down(sim, result);
         double now = fr_wall_seconds();
         if (now - last >= sim->checkpoint_every) {
             FR_TRY(checkpoint(sim));
