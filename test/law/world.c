@@ -232,7 +232,7 @@ TEST(driven_nodes_follow_their_track) {
     int32_t node[64];
     FrKey key[2] = {{0.0, {0, 0, 0}, {1, 0, 0, 0}}, {0.1, {0.02, 0, 0}, {1, 0, 0, 0}}};
     FrDriveDef hold = {
-        .body = id, .node = node, .node_count = end_nodes(&bar, 0.0, node), .until = INFINITY};
+        .body = id, .node = node, .node_count = end_nodes(&bar, 0.0, node), .until = HUGE_VAL};
     CHECK_OK(ctx, fr_world_add_drive(world, &hold));
     FrDriveDef lead = {
         .body = id, .node = node, .node_count = end_nodes(&bar, 0.4, node), .until = 0.2};
