@@ -1,6 +1,6 @@
--- hello.lua: six soft letters fall, squash and pile up.   fracas run scenes/hello.lua --set word=HELLO
+-- hello.lua: soft letters fall two by two, squash and pile up.   fracas run scenes/hello.lua --set word=HELLO
 local word = param("word", "FRACAS", {help = "up to eight letters"})
-local fall = param("fall", 35*cm, {min = 5*cm, max = 2*m, help = "height of the lowest letter"})
+local fall = param("fall", 12*cm, {min = 1*cm, max = 2*m, help = "height of the lowest letter"})
 local soft = param("soft", 60*kPa, {min = 5*kPa, max = 2*MPa, help = "Young's modulus of the letters"})
 
 scene { duration = 6*s, fps = 30, seed = 3 }
@@ -14,15 +14,18 @@ local palette = {
 }
 local count = math.min(#word, 8)
 for k = 1, count do
-  local x = (k - (count + 1) / 2) * 19*cm
-  -- they come down one after the other and drift to the middle, so that they end on one pile
-  body {
+  local place = k - (count + 1) / 2
+  local x, pair = place * 19*cm, math.floor(math.abs(place))
+  local letter = body {
     name = "letter" .. k, material = "gummy", colour = palette[(k - 1) % #palette + 1],
     shape = turn { text { word:sub(k, k), size = 20*cm, height = 7*cm, round = 12*mm }, by = {90, 0, 0} },
-    at = {x, 1*cm * math.random(-3, 3), fall + 10*cm + ((k * 5) % count) * 6*cm},
-    turn = {math.random(-15, 15), math.random(-40, 40), math.random(-25, 25)},
-    velocity = {-x * 1.5, 0, 0}, cells = 17*mm,
+    at = {x, 0, fall + 10*cm + pair * 13*cm},
+    turn = {math.random(-8, 8), math.random(-14, 14), math.random(-20, 20)}, cells = 17*mm,
   }
+  -- held in the air, led over the middle, let go: the innermost first, each pair a little apart
+  local drop = 0.1*s + pair * 0.8*s + (place > 0 and 0.25*s or 0)
+  local over = (place > 0 and 1 or -1) * 9*cm
+  drive { letter, velocity = {pair > 0 and (over - x) / drop or 0, 0, 0}, release = drop }
 end
 
 film { camera = "auto" }

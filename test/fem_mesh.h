@@ -3,12 +3,9 @@
 #include "fem/fem.h"
 #include "base/random.h"
 #include "test.h"
+#include "context.h"
 
-static inline FrContext *test_context(int32_t workers) {
-    FrContextDef def = fr_context_def_default();
-    def.tasks.workers = workers;
-    return fr_context_create(&def);
-}
+static inline FrContext *test_context(int32_t workers) { return make_context(workers); }
 
 /// nx x ny x nz cells of size h, six tets each around the diagonal (Kuhn)
 static inline FrTetMesh test_box(int nx, int ny, int nz, double h) {

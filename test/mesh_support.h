@@ -1,43 +1,11 @@
 // mesh_support.h: contexts, distance fields and checks that several mesh tests share.
 #pragma once
 #include "test.h"
+#include "context.h"
 #include "geom/field.h"
 #include "mesh/quality.h"
 #include "mesh/tetmesh.h"
 #include "mesh/topology.h"
-
-__attribute__((unused)) static FrContext *make_context(int32_t workers) {
-    FrContextDef def = fr_context_def_default();
-    def.tasks.workers = workers;
-    return fr_context_create(&def);
-}
-
-// an allocator that refuses once, at the k-th request, and counts what lives
-typedef struct Refuser {
-    int live, calls, refuse_at;
-    size_t largest; ///< the largest single request
-} Refuser;
-
-__attribute__((unused)) static void *refusing_resize(void *user, void *ptr, size_t size) {
-    Refuser *r = user;
-    if (size == 0) {
-        if (ptr) r->live--;
-        free(ptr);
-        return NULL;
-    }
-    if (++r->calls == r->refuse_at) return NULL;
-    if (size > r->largest) r->largest = size;
-    void *moved = realloc(ptr, size);
-    if (moved && !ptr) r->live++;
-    return moved;
-}
-
-__attribute__((unused)) static FrContext *make_refusing_context(Refuser *r) {
-    FrContextDef def = fr_context_def_default();
-    def.allocator = (FrAllocator){refusing_resize, r};
-    def.tasks.workers = 1;
-    return fr_context_create(&def);
-}
 
 /// Run `work` with the k-th allocation refused, for every k until it succeeds: each refusal must
 /// end in FR_NO_MEMORY, and nothing may stay behind.

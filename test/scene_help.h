@@ -1,54 +1,22 @@
 // scene_help.h: scenes from a line of text, for the tests of scene/.
 #pragma once
+#include "context.h"
+#include "fracas/material.h"
 #include "scene/scene.h"
-
-typedef struct Refuser {
-    int live, calls, refuse_at;
-    bool from_then_on;
-} Refuser;
-
-static void *refusing_resize(void *user, void *ptr, size_t size) {
-    Refuser *r = user;
-    if (size == 0) {
-        if (ptr) r->live--;
-        free(ptr);
-        return NULL;
-    }
-    r->calls++;
-    if (r->calls == r->refuse_at || (r->from_then_on && r->calls > r->refuse_at)) return NULL;
-    void *moved = realloc(ptr, size);
-    if (moved && !ptr) r->live++;
-    return moved;
-}
-
-static FrContext *scene_context(Refuser *refuser) {
-    FrContextDef def = fr_context_def_default();
-    def.tasks.workers = 1;
-    if (refuser) def.allocator = (FrAllocator){refusing_resize, refuser};
-    return fr_context_create(&def);
-}
-
-static const char *const library_names[] = {
-    "glass",   "ceramic", "oak",      "pine",  "steel",    "aluminium",   "copper",
-    "bronze",  "brass",   "iron",     "lead",  "concrete", "brick",       "granite",
-    "ice",     "rubber",  "silicone", "jelly", "foam",     "polystyrene", "pvc",
-    "acrylic", "nylon",   "cork",     "clay",  "bone"};
-#define LIBRARY_COUNT ((int32_t)(sizeof library_names / sizeof library_names[0]))
 
 static bool library_has(void *user, const char *name) {
     (void)user;
-    for (int32_t k = 0; k < LIBRARY_COUNT; k++)
-        if (!strcmp(library_names[k], name)) return true;
-    return false;
+    FrMaterial material;
+    return fr_material_find(name, &material);
 }
 
 static const char *library_name(void *user, int32_t k) {
     (void)user;
-    return library_names[k];
+    return fr_material_name(k);
 }
 
 static FrSceneOptions scene_options(void) {
-    FrSceneOptions options = {.library = {library_has, library_name, LIBRARY_COUNT, NULL}};
+    FrSceneOptions options = {.library = {library_has, library_name, fr_material_count(), NULL}};
     return options;
 }
 
@@ -63,7 +31,7 @@ static FrResult scene_from(FrContext *ctx, const char *text, const FrSceneOption
 /// The message a scene is refused with; "" when it is fine. Valid until the next call.
 __attribute__((unused)) static const char *scene_message(const char *text, const char *set) {
     static char message[4096];
-    FrContext *ctx = scene_context(NULL);
+    FrContext *ctx = make_refusing_context(NULL);
     FrSceneOptions options = scene_options();
     FrScene *scene = NULL;
     options.sets = &set;
@@ -77,7 +45,7 @@ __attribute__((unused)) static const char *scene_message(const char *text, const
 
 /// The JSON of a scene; the message when it is refused. Free it.
 __attribute__((unused)) static char *scene_json(const char *text, const char *set) {
-    FrContext *ctx = scene_context(NULL);
+    FrContext *ctx = make_refusing_context(NULL);
     FrSceneOptions options = scene_options();
     FrScene *scene = NULL;
     options.sets = &set;

@@ -25,8 +25,8 @@ static inline FrWorld *test_world(FrContext *ctx, FrVec3 gravity) {
 }
 
 /// a fem body of this mesh and stuff, moving with `velocity`
-static inline FrBodyId world_body(FrContext *ctx, FrWorld *world, const FrTetMesh *mesh, const FrMaterial *stuff,
-                                 FrVec3 position, FrVec3 velocity) {
+static inline FrBodyId world_body(FrContext *ctx, FrWorld *world, const FrTetMesh *mesh,
+                                  const FrMaterial *stuff, FrVec3 position, FrVec3 velocity) {
     FrBodyDef def = fr_body_def_default();
     def.mesh = mesh;
     def.material = stuff;

@@ -1,4 +1,5 @@
-// main.c: the program: finds the verb, sets up the context (threads, log, progress, Ctrl-C), prints what the job returns.
+// main.c: the program: finds the verb, sets up the context (threads, log, progress, Ctrl-C), prints
+// what the job returns.
 
 #include "options.h"
 #include "terminal.h"
@@ -6,14 +7,18 @@
 #include <stdio.h>
 #include <string.h>
 
-static const Verb *const verbs[] = {&verb_run,  &verb_mesh,      &verb_render, &verb_export, &verb_info,
-                                    &verb_scene, &verb_check, &verb_materials, &verb_bench};
+static const Verb *const verbs[] = {&verb_run,    &verb_mesh,      &verb_render,
+                                    &verb_export, &verb_info,      &verb_scene,
+                                    &verb_check,  &verb_materials, &verb_bench};
 #define VERB_COUNT ((int32_t)(sizeof verbs / sizeof verbs[0]))
 
 static void print_usage(FILE *to) {
-    fprintf(to, "fracas %s: solids that bend, dent and bounce, from a scene file to a film\n\n", fr_version());
-    for (int32_t k = 0; k < VERB_COUNT; k++) fprintf(to, "  fracas %-10s %s\n", verbs[k]->name, verbs[k]->summary);
-    fprintf(to, "\n`fracas VERB --help` has options and examples. Start with: fracas run scenes/hello.lua\n");
+    fprintf(to, "fracas %s: solids that bend, dent and bounce, from a scene file to a film\n\n",
+            fr_version());
+    for (int32_t k = 0; k < VERB_COUNT; k++)
+        fprintf(to, "  fracas %-10s %s\n", verbs[k]->name, verbs[k]->summary);
+    fprintf(to, "\n`fracas VERB --help` has options and examples. Start with: fracas run "
+                "scenes/hello.lua\n");
 }
 
 static void print_help(const Verb *verb) {
@@ -32,8 +37,8 @@ static int unknown_verb(const char *word) {
     return FR_BAD_USE;
 }
 
-static int finish(const Line *line, FrContext *ctx, FrResult result, FrText *text) {
-    terminal_end(ctx);
+static int finish(FrContext *ctx, FrResult result, const FrText *text) {
+    terminal_clear();
     if (text->data) fwrite(text->data, 1, text->size, stdout);
     bool written = fflush(stdout) == 0 && !ferror(stdout);
     if (result != FR_OK) fprintf(stderr, "fracas: %s\n", fr_context_message(ctx));
@@ -41,7 +46,6 @@ static int finish(const Line *line, FrContext *ctx, FrResult result, FrText *tex
         fprintf(stderr, "fracas: cannot write to stdout\n");
         result = FR_IO;
     }
-    (void)line;
     return (int)result;
 }
 
@@ -50,18 +54,17 @@ static int run_verb(const Verb *verb, int argc, char **argv) {
     VerbState state;
     memset(&state, 0, sizeof state);
     state.line = &line;
-    state.argc = argc;
-    state.argv = argv;
     char command[4096];
     terminal_command(command, sizeof command, verb->name, argc, argv);
     state.command = command;
     if (verb->prepare) verb->prepare(&state);
-    int status = options_parse(argc, argv, verb->name, verb->options, verb->option_count, &state.u, &line);
+    int status =
+        options_parse(argc, argv, verb->name, verb->options, verb->option_count, &state.u, &line);
     if (status) return status;
     if (line.help) return print_help(verb), 0;
     if (line.word_count < verb->min_words) {
-        fprintf(stderr, "fracas %s %s: an argument is missing; `fracas %s --help` has examples\n", verb->name,
-                verb->form, verb->name);
+        fprintf(stderr, "fracas %s %s: an argument is missing; `fracas %s --help` has examples\n",
+                verb->name, verb->form, verb->name);
         return FR_BAD_USE;
     }
     FrContext *ctx = terminal_context(&line);
@@ -71,7 +74,7 @@ static int run_verb(const Verb *verb, int argc, char **argv) {
     }
     FrText text = {NULL, 0};
     FrResult result = verb->run(ctx, &state, &text);
-    status = finish(&line, ctx, result, &text);
+    status = finish(ctx, result, &text);
     fr_text_free(ctx, &text);
     terminal_close(ctx);
     return status;
@@ -80,7 +83,8 @@ static int run_verb(const Verb *verb, int argc, char **argv) {
 int main(int argc, char **argv) {
     if (argc < 2) return print_usage(stderr), FR_BAD_USE;
     const char *word = argv[1];
-    if (!strcmp(word, "--help") || !strcmp(word, "-h") || !strcmp(word, "help")) return print_usage(stdout), 0;
+    if (!strcmp(word, "--help") || !strcmp(word, "-h") || !strcmp(word, "help"))
+        return print_usage(stdout), 0;
     if (!strcmp(word, "--version")) return printf("fracas %s\n", fr_version()), 0;
     for (int32_t k = 0; k < VERB_COUNT; k++)
         if (!strcmp(word, verbs[k]->name)) return run_verb(verbs[k], argc - 2, argv + 2);

@@ -8,9 +8,11 @@
 #include <string.h>
 
 static const Option shared_options[] = {
-    {"--threads", OPTION_INT, offsetof(Line, threads), "N", "worker threads (all cores); results do not depend on it", NULL},
+    {"--threads", OPTION_INT, offsetof(Line, threads), "N",
+     "worker threads (0: one per core); results do not depend on it", NULL},
     {"--json", OPTION_FLAG, offsetof(Line, json), NULL, "one JSON document on stdout", NULL},
-    {"--quiet", OPTION_FLAG, offsetof(Line, quiet), NULL, "no progress, no notes", NULL},
+    {"--quiet", OPTION_FLAG, offsetof(Line, quiet), NULL, "no progress, no notes; warnings stay",
+     NULL},
     {"--help", OPTION_FLAG, offsetof(Line, help), NULL, "this text", NULL},
 };
 #define SHARED_COUNT ((int32_t)(sizeof shared_options / sizeof shared_options[0]))
@@ -35,7 +37,7 @@ static int distance(const char *a, const char *b) {
 
 const char *nearest_word(const char *word, const char *const *words, int32_t count) {
     const char *best = NULL;
-    int least = (int)strlen(word) / 2 + 1;
+    int least = (int)strlen(word) / 2 + 2;
     for (int32_t k = 0; k < count; k++) {
         int d = distance(word, words[k]);
         if (d < least) least = d, best = words[k];
@@ -52,7 +54,8 @@ static int mistake(const char *verb, const char *format, const char *a, const ch
 
 static const Option *find(const Option *options, int32_t count, const char *name, size_t length) {
     for (int32_t k = 0; k < count; k++)
-        if (strlen(options[k].name) == length && !memcmp(options[k].name, name, length)) return &options[k];
+        if (strlen(options[k].name) == length && !memcmp(options[k].name, name, length))
+            return &options[k];
     return NULL;
 }
 
@@ -79,67 +82,110 @@ static int set_choice(const Option *option, const char *value, const char *verb,
 
 static int set_setting(const char *value, const char *verb, Line *line) {
     const char *equals = strchr(value, '=');
-    if (!equals || equals == value) return mistake(verb, "--set takes name=value, found '%s'", value, "");
+    if (!equals || equals == value)
+        return mistake(verb, "--set takes name=value, found '%s'", value, "");
     if (line->set_count == MAX_SETTINGS) return mistake(verb, "too many --set", "", "");
     line->set[line->set_count++] = value;
     return 0;
 }
 
-static int set_size(const Option *option, const char *value, const char *verb, int32_t *to) {
-    int columns, rows, used = 0;
-    if (sscanf(value, "%dx%d%n", &columns, &rows, &used) == 2 && !value[used] && columns > 0 && rows > 0 &&
-        columns <= 8192 && rows <= 8192)
-        return to[0] = columns, to[1] = rows, 0;
-    return mistake(verb, "%s takes two numbers like 4x3, found '%s'", option->name, value);
+// a whole number within limits with `stop` behind it; *end is what follows
+static bool read_int(const char *text, long least, long most, char stop, const char **end,
+                     int32_t *to) {
+    char *after;
+    errno = 0;
+    long n = strtol(text, &after, 10);
+    if (after == text || *after != stop || errno || n < least || n > most) return false;
+    *to = (int32_t)n;
+    *end = after + 1;
+    return true;
 }
 
-// 0: not a unit
-static double unit_of(const char *word) {
+static int set_size(const Option *option, const char *value, const char *verb, int32_t *to) {
+    int32_t size[2];
+    const char *rest;
+    if (read_int(value, 1, 8192, 'x', &rest, &size[0]) &&
+        read_int(rest, 1, 8192, 0, &rest, &size[1]))
+        return to[0] = size[0], to[1] = size[1], 0;
+    return mistake(verb, "%s takes two numbers from 1 to 8192 like 4x3, found '%s'", option->name,
+                   value);
+}
+
+// size of the unit word behind a number; 0: not one that goes with this kind of option
+static double unit_of(OptionKind kind, const char *word) {
     static const struct {
         const char *word;
+        OptionKind kind;
         double size;
-    } unit[] = {{"", 1.0}, {"mm", 1e-3}, {"cm", 1e-2}, {"m", 1.0}, {"ms", 1e-3}, {"s", 1.0}};
+    } unit[] = {{"mm", OPTION_LENGTH, 1e-3},
+                {"cm", OPTION_LENGTH, 1e-2},
+                {"m", OPTION_LENGTH, 1.0},
+                {"ms", OPTION_TIME, 1e-3},
+                {"s", OPTION_TIME, 1.0}};
+    if (!*word) return 1.0;
     for (size_t k = 0; k < sizeof unit / sizeof unit[0]; k++)
-        if (!strcmp(word, unit[k].word)) return unit[k].size;
+        if (kind == unit[k].kind && !strcmp(word, unit[k].word)) return unit[k].size;
     return 0.0;
 }
 
-static int set_value(const Option *option, const char *value, const char *verb, char *at, Line *line) {
+static int set_number(const Option *option, const char *value, const char *verb, double *to) {
+    const char *units = option->kind == OPTION_LENGTH ? " (mm, cm or m may follow)"
+                        : option->kind == OPTION_TIME ? " (ms or s may follow)"
+                                                      : "";
+    char *end;
+    double x = strtod(value, &end), unit = end == value ? 0.0 : unit_of(option->kind, end);
+    if (isfinite(x) && x * unit > 0.0) return *to = x * unit, 0;
+    fprintf(stderr, "fracas %s: %s takes a number above 0%s, found '%s'\n", verb, option->name,
+            units, value);
+    return 2;
+}
+
+static int set_int(const Option *option, const char *value, const char *verb, int32_t *to) {
+    const char *end;
+    if (read_int(value, 0, INT32_MAX, 0, &end, to)) return 0;
+    return mistake(verb, "%s takes a whole number from 0 up, found '%s'", option->name, value);
+}
+
+static int set_seed(const Option *option, const char *value, const char *verb, Line *line) {
     char *end;
     errno = 0;
+    unsigned long long seed = strtoull(value, &end, 10);
+    if (*end || value[0] < '0' || value[0] > '9' || errno || seed > INT64_MAX)
+        return mistake(verb, "%s takes a whole number, found '%s'", option->name, value);
+    line->seed = seed;
+    line->has_seed = true;
+    return 0;
+}
+
+static int set_value(const Option *option, const char *value, const char *verb, char *at,
+                     Line *line) {
     switch (option->kind) {
-    case OPTION_FLAG: *(bool *)at = true; return 0;
-    case OPTION_TEXT: *(const char **)at = value; return 0;
-    case OPTION_INT: {
-        long n = strtol(value, &end, 10);
-        if (*end || end == value || errno || n < 0 || n > INT32_MAX)
-            return mistake(verb, "%s takes a whole number, found '%s'", option->name, value);
-        *(int32_t *)at = (int32_t)n;
+    case OPTION_FLAG:
+        *(bool *)at = true;
         return 0;
-    }
-    case OPTION_NUMBER: {
-        double x = strtod(value, &end), unit = end == value ? 0.0 : unit_of(end);
-        if (!isfinite(x) || !(x * unit > 0.0))
-            return mistake(verb, "%s takes a number above 0 (mm, cm, m, ms or s may follow), found '%s'",
-                           option->name, value);
-        *(double *)at = x * unit;
+    case OPTION_TEXT:
+        *(const char **)at = value;
         return 0;
-    }
+    case OPTION_INT:
+        return set_int(option, value, verb, (int32_t *)at);
+    case OPTION_NUMBER:
+    case OPTION_LENGTH:
+    case OPTION_TIME:
+        return set_number(option, value, verb, (double *)at);
     case OPTION_SEED:
-        line->seed = strtoull(value, &end, 10);
-        if (*end || end == value || errno || value[0] == '-')
-            return mistake(verb, "%s takes a whole number, found '%s'", option->name, value);
-        line->has_seed = true;
-        return 0;
-    case OPTION_CHOICE: return set_choice(option, value, verb, (int32_t *)at);
-    case OPTION_SETTING: return set_setting(value, verb, line);
-    case OPTION_SIZE: return set_size(option, value, verb, (int32_t *)at);
+        return set_seed(option, value, verb, line);
+    case OPTION_CHOICE:
+        return set_choice(option, value, verb, (int32_t *)at);
+    case OPTION_SETTING:
+        return set_setting(value, verb, line);
+    case OPTION_SIZE:
+        return set_size(option, value, verb, (int32_t *)at);
     }
     return 2;
 }
 
-static int parse_option(int argc, char **argv, int *k, const char *verb, const Option *options, int32_t count,
-                        void *target, Line *line) {
+static int parse_option(int argc, char **argv, int *k, const char *verb, const Option *options,
+                        int32_t count, void *target, Line *line) {
     const char *name = argv[*k], *equals = strchr(name, '=');
     size_t length = equals && name[1] == '-' ? (size_t)(equals - name) : strlen(name);
     const Option *option = find(options, count, name, length);
@@ -147,16 +193,21 @@ static int parse_option(int argc, char **argv, int *k, const char *verb, const O
     if (!option) option = find(shared_options, SHARED_COUNT, name, length);
     if (!option) return unknown(verb, name, options, count);
     const char *value = NULL;
+    if (option->kind == OPTION_FLAG && length < strlen(name))
+        return mistake(verb, "%s takes nothing after it, found '%s'", option->name, equals + 1);
     if (option->kind != OPTION_FLAG) {
-        if (length < strlen(name)) value = equals + 1;
-        else if (*k + 1 < argc) value = argv[++*k];
-        else return mistake(verb, "%s needs %s after it", option->name, option->argument);
+        if (length < strlen(name))
+            value = equals + 1;
+        else if (*k + 1 < argc)
+            value = argv[++*k];
+        else
+            return mistake(verb, "%s needs %s after it", option->name, option->argument);
     }
     return set_value(option, value, verb, base + option->offset, line);
 }
 
-int options_parse(int argc, char **argv, const char *verb, const Option *options, int32_t count, void *target,
-                  Line *line) {
+int options_parse(int argc, char **argv, const char *verb, const Option *options, int32_t count,
+                  void *target, Line *line) {
     for (int k = 0; k < argc; k++) {
         if (argv[k][0] == '-' && argv[k][1]) {
             int status = parse_option(argc, argv, &k, verb, options, count, target, line);
@@ -164,7 +215,8 @@ int options_parse(int argc, char **argv, const char *verb, const Option *options
         } else if (line->word_count < line->max_words) {
             line->word[line->word_count++] = argv[k];
         } else {
-            return mistake(verb, "'%s' is one argument too many; `fracas %s --help` shows the form", argv[k], verb);
+            return mistake(verb, "'%s' is one argument too many; `fracas %s --help` shows the form",
+                           argv[k], verb);
         }
     }
     return 0;

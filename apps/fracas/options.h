@@ -8,7 +8,9 @@ typedef enum OptionKind {
     OPTION_FLAG,    ///< bool
     OPTION_TEXT,    ///< const char *
     OPTION_INT,     ///< int32_t
-    OPTION_NUMBER,  ///< double above 0, SI; mm cm m ms s may follow
+    OPTION_NUMBER,  ///< double above 0
+    OPTION_LENGTH,  ///< the same in m; mm, cm or m may follow
+    OPTION_TIME,    ///< the same in s; ms or s may follow
     OPTION_SEED,    ///< into the line's seed
     OPTION_CHOICE,  ///< int32_t index into choices
     OPTION_SETTING, ///< appended to the verb's settings
@@ -16,7 +18,7 @@ typedef enum OptionKind {
 } OptionKind;
 
 typedef struct Option {
-    const char *name;     ///< "--fps"; "-o" for the short one
+    const char *name; ///< "--fps"; "-o" for the short one
     OptionKind kind;
     size_t offset;        ///< into the verb's struct
     const char *argument; ///< "N", shown in help
@@ -40,8 +42,8 @@ typedef struct Line {
 } Line;
 
 /// 0, or 2 after a message on stderr.
-int options_parse(int argc, char **argv, const char *verb, const Option *options, int32_t option_count,
-                  void *target, Line *line);
+int options_parse(int argc, char **argv, const char *verb, const Option *options,
+                  int32_t option_count, void *target, Line *line);
 void options_print(const Option *options, int32_t option_count);
 /// The word of `words` nearest to `word`, or NULL when none is near.
 const char *nearest_word(const char *word, const char *const *words, int32_t count);

@@ -7,11 +7,15 @@
 #include <time.h>
 #include <unistd.h>
 
-// one program, one terminal: the only state outside a context, because signal handlers take no argument
+/// More would only wait for one another.
+#define MOST_THREADS 256
+
+// one program, one terminal: the only state outside a context, because signal handlers take no
+// argument
 static struct {
     FrContext *ctx;
     volatile sig_atomic_t interrupts;
-    bool bar, shown;
+    bool bar, shown, quiet;
     const char *stage;
     double stage_start, last;
 } terminal;
@@ -35,9 +39,12 @@ static void clear_bar(void) {
 
 static void print_time(char *to, size_t size, double seconds) {
     int s = (int)(seconds + 0.5);
-    if (s >= 3600) snprintf(to, size, "%d h %02d min", s / 3600, s / 60 % 60);
-    else if (s >= 60) snprintf(to, size, "%d min %02d s", s / 60, s % 60);
-    else snprintf(to, size, "%d s", s);
+    if (s >= 3600)
+        snprintf(to, size, "%d h %02d min", s / 3600, s / 60 % 60);
+    else if (s >= 60)
+        snprintf(to, size, "%d min %02d s", s / 60, s % 60);
+    else
+        snprintf(to, size, "%d s", s);
 }
 
 static void on_progress(void *user, const char *stage, double done, double total) {
@@ -54,25 +61,28 @@ static void on_progress(void *user, const char *stage, double done, double total
     int filled = (int)(share * 30.0);
     for (int k = 0; k < 30; k++) bar[k] = k < filled ? '#' : '.';
     bar[30] = 0;
-    if (share > 0.01) print_time(left, sizeof left, (t - terminal.stage_start) * (1.0 / share - 1.0));
-    fprintf(stderr, "\r\033[K%-10s [%s] %3.0f %%  %s%s", stage, bar, 100.0 * share, left, left[0] ? " left" : "");
+    if (share > 0.01)
+        print_time(left, sizeof left, (t - terminal.stage_start) * (1.0 / share - 1.0));
+    fprintf(stderr, "\r\033[K%-10s [%s] %3.0f %%  %s%s", stage, bar, 100.0 * share, left,
+            left[0] ? " left" : "");
     fflush(stderr);
     terminal.shown = true;
 }
 
 static void on_log(void *user, FrLogLevel level, const char *text) {
     (void)user;
-    if (level == FR_LOG_DEBUG) return;
+    if (level == FR_LOG_DEBUG || (terminal.quiet && level == FR_LOG_INFO)) return;
     clear_bar();
     fprintf(stderr, "%s%s\n", level == FR_LOG_WARNING ? "warning: " : "", text);
 }
 
 FrContext *terminal_context(const Line *line) {
     FrContextDef def = fr_context_def_default();
-    def.tasks.workers = line->threads;
+    def.tasks.workers = line->threads < MOST_THREADS ? line->threads : MOST_THREADS;
     terminal.bar = !line->quiet && isatty(STDERR_FILENO);
     def.progress = on_progress;
-    def.log = line->quiet ? NULL : on_log;
+    terminal.quiet = line->quiet;
+    def.log = on_log;
     terminal.ctx = fr_context_create(&def);
     if (!terminal.ctx) return NULL;
     struct sigaction action;
@@ -84,10 +94,7 @@ FrContext *terminal_context(const Line *line) {
     return terminal.ctx;
 }
 
-void terminal_end(FrContext *ctx) {
-    (void)ctx;
-    clear_bar();
-}
+void terminal_clear(void) { clear_bar(); }
 
 void terminal_close(FrContext *ctx) {
     signal(SIGINT, SIG_DFL);
@@ -95,10 +102,27 @@ void terminal_close(FrContext *ctx) {
     fr_context_destroy(ctx);
 }
 
-void terminal_command(char *to, size_t size, const char *verb, int argc, char **argv) {
-    int used = snprintf(to, size, "fracas %s", verb);
-    for (int k = 0; k < argc && used > 0 && (size_t)used < size; k++) {
-        bool plain = strcspn(argv[k], " '\"$\\*?<>|&;()") == strlen(argv[k]) && argv[k][0];
-        used += snprintf(to + used, size - (size_t)used, plain ? " %s" : " '%s'", argv[k]);
+// one word of a command line as a shell would need it: 'it'\\''s'
+static void add_word(FILE *to, const char *word) {
+    if (word[0] && strcspn(word, " \t\n'\"$\\*?<>|&;()[]{}#~`!") == strlen(word)) {
+        fprintf(to, " %s", word);
+        return;
     }
+    fprintf(to, " '");
+    for (; *word; word++)
+        if (*word == '\'')
+            fprintf(to, "'\\''");
+        else
+            fputc(*word, to);
+    fputc('\'', to);
+}
+
+void terminal_command(char *text, size_t size, const char *verb, int argc, char **argv) {
+    text[0] = 0;
+    FILE *to = fmemopen(text, size, "w"); // what does not fit is cut off
+    if (!to) return;
+    fprintf(to, "fracas %s", verb);
+    for (int k = 0; k < argc; k++) add_word(to, argv[k]);
+    fclose(to);
+    text[size - 1] = 0;
 }

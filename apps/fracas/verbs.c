@@ -16,15 +16,19 @@ static const char *const show_choices[] = {"surface", "stress", "tets", NULL};
 
 static const Option run_options[] = {
     {"-o", OPTION_TEXT, AT(run, options.out), "DIR", "where to write (out/<scene>)", NULL},
-    {"--set", OPTION_SETTING, 0, "NAME=VALUE", "change a param of the scene; units as in 60cm", NULL},
+    {"--set", OPTION_SETTING, 0, "NAME=VALUE", "change a param of the scene; units as in 60cm",
+     NULL},
     {"--seed", OPTION_SEED, 0, "N", "another seed", NULL},
-    {"--until", OPTION_NUMBER, AT(run, options.until), "T", "stop at this time, s", NULL},
+    {"--until", OPTION_TIME, AT(run, options.until), "T", "stop at this time, s (or 300ms)", NULL},
     {"--restart", OPTION_FLAG, AT(run, options.restart), NULL, "throw an earlier run away", NULL},
-    {"--dry-run", OPTION_FLAG, AT(run, options.dry_run), NULL, "say tets, steps, time and disk; simulate nothing", NULL},
+    {"--dry-run", OPTION_FLAG, AT(run, options.dry_run), NULL,
+     "say tets, steps, time and disk; simulate nothing", NULL},
     {"--no-film", OPTION_FLAG, AT(run, options.no_film), NULL, "simulate, but draw nothing", NULL},
-    {"--detail", OPTION_CHOICE, AT(run, detail), "draft|normal|fine", "mesh size: x1.5, x1, x0.67", detail_choices},
+    {"--detail", OPTION_CHOICE, AT(run, detail), "draft|normal|fine", "mesh size: x1.5, x1, x0.67",
+     detail_choices},
     {"--fps", OPTION_NUMBER, AT(run, options.fps), "N", "frames per second (the scene's)", NULL},
-    {"--checkpoint", OPTION_NUMBER, AT(run, options.checkpoint_every), "S", "seconds of work that a crash may cost (60)", NULL},
+    {"--checkpoint", OPTION_TIME, AT(run, options.checkpoint_every), "S",
+     "seconds of work that a crash may cost (60)", NULL},
 };
 
 static void run_prepare(VerbState *state) { state->u.run.detail = FR_DETAIL_NORMAL; }
@@ -61,11 +65,13 @@ const Verb verb_run = {
 };
 
 static const Option mesh_options[] = {
-    {"-o", OPTION_TEXT, AT(mesh, options.output), "FILE.msh", "write the tet mesh (Gmsh format)", NULL},
+    {"-o", OPTION_TEXT, AT(mesh, options.output), "FILE.msh", "write the tet mesh (Gmsh format)",
+     NULL},
     {"--set", OPTION_SETTING, 0, "NAME=VALUE", "change a param of the scene", NULL},
-    {"--size", OPTION_NUMBER, AT(mesh, options.size), "H", "target edge, m (or 5mm, 2cm)", NULL},
+    {"--size", OPTION_LENGTH, AT(mesh, options.size), "H", "target edge, m (or 5mm, 2cm)", NULL},
     {"--unit", OPTION_CHOICE, AT(mesh, unit), "m|cm|mm|in", "unit of the file (m)", unit_choices},
-    {"--up", OPTION_CHOICE, AT(mesh, up), "z|y", "which axis of the file points up (z)", up_choices},
+    {"--up", OPTION_CHOICE, AT(mesh, up), "z|y", "which axis of the file points up (z)",
+     up_choices},
     {"--graded", OPTION_FLAG, AT(mesh, options.graded), NULL, "larger tets inside", NULL},
 };
 
@@ -94,11 +100,13 @@ const Verb verb_mesh = {
 };
 
 static const Option render_options[] = {
-    {"-o", OPTION_TEXT, AT(render, job.output), "FILE.mp4|.png", "what to write (preview.mp4 beside the recording)", NULL},
+    {"-o", OPTION_TEXT, AT(render, job.output), "FILE.mp4|.png",
+     "what to write (preview.mp4 beside the recording)", NULL},
     {"--frame", OPTION_INT, AT(render, job.frame), "K", "one frame as a picture", NULL},
     {"--sheet", OPTION_SIZE, AT(render, job.columns), "COLSxROWS", "a contact sheet", NULL},
     {"--size", OPTION_SIZE, AT(render, job.width), "WxH", "pixels (the scene's)", NULL},
-    {"--show", OPTION_CHOICE, AT(render, show), "surface|stress|tets", "what to show", show_choices},
+    {"--show", OPTION_CHOICE, AT(render, show), "surface|stress|tets", "what to show",
+     show_choices},
 };
 
 static void render_prepare(VerbState *state) { state->u.render.job.frame = -1; }
@@ -106,13 +114,14 @@ static void render_prepare(VerbState *state) { state->u.render.job.frame = -1; }
 static FrResult render_run(FrContext *ctx, VerbState *state, FrText *text) {
     state->u.render.job.recording = state->line->word[0];
     state->u.render.job.show = (FrShow)state->u.render.show;
-    return fr_job_render(ctx, &state->u.render.job, text);
+    return fr_job_render(ctx, &state->u.render.job, state->line->json, text);
 }
 
 const Verb verb_render = {
     .name = "render",
     .form = "RUN.fracas [options]",
-    .summary = "draw a film, one frame or a contact sheet from a recording, also while it is still being made",
+    .summary = "draw a film, one frame or a contact sheet from a recording, also while it is still "
+               "being made",
     .examples = "  fracas render out/hello/run.fracas -o hello.mp4\n"
                 "  fracas render out/hello/run.fracas --frame 40 -o frame.png --show stress\n"
                 "  fracas render out/hello/run.fracas --sheet 4x3 -o sheet.png\n",
@@ -126,14 +135,17 @@ const Verb verb_render = {
 
 static const Option export_options[] = {
     {"-o", OPTION_TEXT, offsetof(FrExportJob, output), "FILE.usda|.pvd", "what to write", NULL},
-    {"--fps", OPTION_NUMBER, offsetof(FrExportJob, fps), "N", "time codes per second (the recording's)", NULL},
-    {"--start-frame", OPTION_INT, offsetof(FrExportJob, start_frame), "N", "number of the first frame (0)", NULL},
-    {"--preset", OPTION_TEXT, offsetof(FrExportJob, preset), "houdini|blender|unreal", "what the other program expects", NULL},
+    {"--fps", OPTION_NUMBER, offsetof(FrExportJob, fps), "N",
+     "time codes per second (the recording's)", NULL},
+    {"--start-frame", OPTION_INT, offsetof(FrExportJob, start_frame), "N",
+     "number of the first frame (0)", NULL},
+    {"--preset", OPTION_TEXT, offsetof(FrExportJob, preset), "houdini|blender|unreal",
+     "what the other program expects", NULL},
 };
 
 static FrResult export_run(FrContext *ctx, VerbState *state, FrText *text) {
     state->u.export.recording = state->line->word[0];
-    return fr_job_export(ctx, &state->u.export, text);
+    return fr_job_export(ctx, &state->u.export, state->line->json, text);
 }
 
 const Verb verb_export = {
@@ -166,7 +178,8 @@ const Verb verb_info = {
 static const Option scene_options[] = {
     {"--set", OPTION_SETTING, 0, "NAME=VALUE", "change a param of the scene", NULL},
     {"--seed", OPTION_SEED, 0, "N", "another seed", NULL},
-    {"--language", OPTION_TEXT, AT(scene, language), "md|schema|lua", "the reference page, JSON Schema or completion file instead", NULL},
+    {"--language", OPTION_TEXT, AT(scene, language), "md|schema|lua",
+     "the reference page, JSON Schema or completion file instead", NULL},
 };
 
 static FrResult scene_run(FrContext *ctx, VerbState *state, FrText *text) {
@@ -180,7 +193,8 @@ static FrResult scene_run(FrContext *ctx, VerbState *state, FrText *text) {
 const Verb verb_scene = {
     .name = "scene",
     .form = "SCENE --json",
-    .summary = "print the resolved, complete form of a scene (JSON, can be run again), or the language itself",
+    .summary = "print the resolved, complete form of a scene (JSON, can be run again), or the "
+               "language itself",
     .examples = "  fracas scene scenes/hello.lua --json > hello.json\n"
                 "  fracas scene --language schema > fracas-scene.schema.json\n",
     .options = scene_options,
@@ -208,7 +222,8 @@ const Verb verb_check = {
 };
 
 static FrResult materials_run(FrContext *ctx, VerbState *state, FrText *text) {
-    return fr_job_materials(ctx, state->line->word_count ? state->line->word[0] : NULL, state->line->json, text);
+    return fr_job_materials(ctx, state->line->word_count ? state->line->word[0] : NULL,
+                            state->line->json, text);
 }
 
 const Verb verb_materials = {
@@ -228,6 +243,6 @@ const Verb verb_bench = {
     .name = "bench",
     .form = "",
     .summary = "measure the kernels against limits measured in the same run",
-    .examples = "  fracas bench\n  fracas bench --json --threads 1\n",
+    .examples = "  fracas bench\n  fracas bench --json > bench.json\n",
     .run = bench_run,
 };

@@ -5,9 +5,7 @@
 /// Where the options of a verb put their values.
 typedef struct VerbState {
     Line *line;
-    int argc;
-    char **argv;
-    const char *command;
+    const char *command; ///< the command line, for the page of a run
     union {
         struct {
             FrRunOptions options;
@@ -36,5 +34,5 @@ typedef struct Verb {
     FrResult (*run)(FrContext *ctx, VerbState *state, FrText *text);
 } Verb;
 
-extern const Verb verb_run, verb_mesh, verb_render, verb_export, verb_info, verb_scene, verb_check, verb_materials,
-    verb_bench;
+extern const Verb verb_run, verb_mesh, verb_render, verb_export, verb_info, verb_scene, verb_check,
+    verb_materials, verb_bench;

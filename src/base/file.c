@@ -204,3 +204,10 @@ char *fr_path_folder(FrContext *ctx, const char *path) {
     if (folder) folder[slash - path] = 0;
     return folder;
 }
+
+FrResult fr_make_folder_of(FrContext *ctx, const char *path) {
+    char *folder = fr_path_folder(ctx, path);
+    FrResult result = folder ? fr_make_folders(ctx, folder) : fr_no_memory(ctx, "a path");
+    fr_free(ctx, folder);
+    return result;
+}

@@ -31,6 +31,9 @@ FrResult fr_file_load(FrContext *ctx, const char *path, size_t max_size, uint8_t
 /// Make a folder and those above it.
 FrResult fr_make_folders(FrContext *ctx, const char *path);
 
+/// Make the folder that a file will be in.
+FrResult fr_make_folder_of(FrContext *ctx, const char *path);
+
 /// Join folder and name; name alone when absolute or the folder is empty. Caller frees; NULL: no
 /// memory.
 char *fr_path_join(FrContext *ctx, const char *folder, const char *name);

@@ -1,22 +1,16 @@
 // bench.c: times detection of two resting boxes of tets, one on top of the other.
 
 #include "contact/bench.h"
+#include "base/clock.h"
 #include "contact/scene.h"
 #include "base/random.h"
 #include <stdlib.h>
-#include <time.h>
 
 typedef struct Box {
     int32_t node_count, tet_count;
     double *rest, *p, *v;
     int32_t (*tet)[4];
 } Box;
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 // six tets round the diagonal of each cell
 static void fill_tets(Box *box, int32_t n) {
@@ -85,7 +79,7 @@ static FrResult add_boxes(FrContext *ctx, Run *run, int32_t cells, FrContactBenc
     if (!make_box(ctx, &run->box[0], cells, 0.0, fr_vec3_zero) ||
         !make_box(ctx, &run->box[1], cells, 0.2, fr_vec3(0.01, 0.02, 1.0 - 0.01 * h)))
         return fr_no_memory(ctx, "the contact benchmark");
-    double start = now();
+    double start = fr_wall_seconds();
     FR_TRY(fr_contact_scene_create(ctx, NULL, &run->scene));
     FrRandom random = fr_random_for(1, "contact-bench", 0);
     for (int k = 0; k < 2; k++) {
@@ -98,7 +92,7 @@ static FrResult add_boxes(FrContext *ctx, Run *run, int32_t cells, FrContactBenc
         bench->tets += box->tet_count;
         bench->surface_tets += run->scene->item.data[item].body.leaf_count;
     }
-    bench->seconds_build = now() - start;
+    bench->seconds_build = fr_wall_seconds() - start;
     return FR_OK;
 }
 
@@ -108,9 +102,9 @@ static FrResult time_it(Run *run, int32_t detections, double h, bool renew, doub
     for (int32_t k = 0; k < detections; k++) {
         for (int i = 0; i < 2; i++) tremble(&run->box[i], &random, 1e-4 * h);
         if (renew) run->scene->item.data[0].body.age = run->scene->item.data[1].body.age = -1;
-        double start = now();
+        double start = fr_wall_seconds();
         FR_TRY(fr_contact_detect(run->scene, items, 2, 1e-5, &run->list));
-        run->seconds[k] = now() - start;
+        run->seconds[k] = fr_wall_seconds() - start;
     }
     qsort(run->seconds, (size_t)detections, sizeof *run->seconds, compare);
     *median = run->seconds[detections / 2];

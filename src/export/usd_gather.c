@@ -23,13 +23,14 @@ FrVec3 fr_usd_axes(const FrUsdOptions *options, FrVec3 v) {
 }
 
 static FrResult io_failed(FrUsdGather *g, const char *doing) {
-    return fr_fail(g->ctx, FR_IO, "cannot %s the scratch file of the export: %s", doing,
+    return fr_fail(g->ctx, FR_IO, "cannot %s the scratch file beside %s: %s", doing, g->path,
                    strerror(errno));
 }
 
 // unlinked at once: it goes away with the process, whatever happens
 static FrResult open_scratch(FrUsdGather *g, const char *path) {
     size_t room = strlen(path) + 40;
+    g->path = path;
     char *name = fr_alloc(g->ctx, room);
     if (!name) return fr_no_memory(g->ctx, path);
     snprintf(name, room, "%s.%ld.scratch", path, (long)getpid());
@@ -149,7 +150,7 @@ static FrResult plan_body(FrUsdGather *g, const FrFrameView *view, FrBox box, in
                               : plan_surface(g, body, from->mesh, from->surface));
     body->floats = from->kind == FR_BODY_TETS     ? 6 * (size_t)body->point_count
                    : from->kind == FR_BODY_SPHERE ? SPHERE_FLOATS
-                                                   : 0;
+                                                  : 0;
     body->at = g->frame_size;
     g->frame_size += body->floats * sizeof(float);
     return FR_OK;

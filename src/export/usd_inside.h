@@ -33,6 +33,7 @@ typedef struct FrUsdGather {
     uint64_t frame_size; ///< bytes of one frame in the scratch file
     float *sample;       ///< room for the largest sample
     int scratch;         ///< file descriptor
+    const char *path;    ///< of the file being made, for messages; borrowed
 } FrUsdGather;
 
 /// Runs through the source once. Free also after a failure.

@@ -2,7 +2,7 @@
 
 #include "export/vtu.h"
 #include "export/shapes.h"
-#include "export/stress.h"
+#include "material/stress.h"
 #include "record/json.h"
 #include "base/file.h"
 #include <stdio.h>

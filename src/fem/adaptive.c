@@ -25,7 +25,10 @@ double fr_step_control_begin(FrStepControl *control, double dt_limit, double lef
 // accept while dE <= tolerance (KE + PE + E0); halve when not; grow by 1.1 after 50 good steps [M3]
 FrResult fr_step_control_judge(FrContext *ctx, FrStepControl *control, double error, double scale,
                                bool broke, bool *accepted) {
-    *accepted = !broke && error <= control->tolerance * (scale + control->reference);
+    // an infinite tolerance watches nothing but that the energies stay numbers
+    bool gained = isfinite(control->tolerance) &&
+                  !(error <= control->tolerance * (scale + control->reference));
+    *accepted = !broke && isfinite(error) && isfinite(scale) && !gained;
     if (*accepted) {
         control->accepted++;
         control->reference = fr_max(control->reference, scale);
@@ -85,7 +88,7 @@ FrResult fr_step_control_load(FrContext *ctx, FrStepControl *control, FrReader *
     bool good = true;
     for (int k = 0; k < CONTROL_NUMBERS; k++) {
         *list[k] = fr_read_f64(reader);
-        good = good && isfinite(*list[k]) && *list[k] >= 0.0;
+        good = good && *list[k] >= 0.0 && (isfinite(*list[k]) || list[k] == &read.tolerance);
     }
     read.good = fr_read_i32(reader);
     read.patience = fr_read_i32(reader);
@@ -94,7 +97,9 @@ FrResult fr_step_control_load(FrContext *ctx, FrStepControl *control, FrReader *
     if (reader->failed || !good || read.good < 0 || read.patience < 1 || read.accepted < 0 ||
         read.rejected < 0)
         return fr_fail(ctx, FR_BAD_INPUT,
-                       "byte %zu: the step control is cut short or holds a negative number", start);
+                       "byte %zu: the step control is cut short or holds a number below zero or "
+                       "without end",
+                       start);
     *control = read;
     return FR_OK;
 }

@@ -1,16 +1,10 @@
 // bench.c: how fast the force kernel and the whole step are, against what the machine can do.
 
 #include "fem/bench.h"
+#include "base/clock.h"
 #include "fem/body.h"
 #include "fem/peak.h"
 #include "base/random.h"
-#include <time.h>
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 // cycles per second: each turn of the loop is eight additions that wait for one another
 static double measure_clock(void) {
@@ -18,7 +12,7 @@ static double measure_clock(void) {
     double best = 0.0;
     for (int repeat = 0; repeat < 30; repeat++) {
         uint64_t a = 1;
-        double start = now();
+        double start = fr_wall_seconds();
         for (uint64_t k = 0; k < turns; k++) {
 #if defined(__x86_64__)
             __asm__ volatile("add %0, %0\n add %0, %0\n add %0, %0\n add %0, %0\n"
@@ -28,7 +22,7 @@ static double measure_clock(void) {
             for (int j = 0; j < 8; j++) __asm__ volatile("" : "+r"(a) : "0"(a + a));
 #endif
         }
-        best = fr_max(best, 8.0 * (double)turns / (now() - start));
+        best = fr_max(best, 8.0 * (double)turns / (fr_wall_seconds() - start));
     }
     return best;
 }
@@ -37,8 +31,8 @@ static double measure_peak(FrPeakFn *run) {
     const int64_t turns = 1000000;
     double best = 0.0;
     for (int repeat = 0; repeat < 30; repeat++) {
-        double start = now(), flops = run(turns);
-        best = fr_max(best, flops / (now() - start));
+        double start = fr_wall_seconds(), flops = run(turns);
+        best = fr_max(best, flops / (fr_wall_seconds() - start));
     }
     return best;
 }
@@ -91,16 +85,16 @@ static FrResult make_block(FrContext *ctx, int32_t n, FrTetMesh *mesh) {
 }
 
 static FrResult time_body(FrFem *fem, double seconds, FrFemBench *bench) {
-    double dt = 0.5 * fr_fem_dt_limit(fem), start = now();
+    double dt = 0.5 * fr_fem_dt_limit(fem), start = fr_wall_seconds();
     bench->kernel_seconds = bench->step_seconds = (double)INFINITY;
-    for (int32_t k = 0; k < 5 || now() - start < seconds; k++) {
+    for (int32_t k = 0; k < 5 || fr_wall_seconds() - start < seconds; k++) {
         fem->current = false;
-        double begin = now();
+        double begin = fr_wall_seconds();
         fr_fem_evaluate(fem);
-        bench->kernel_seconds = fr_min(bench->kernel_seconds, now() - begin);
-        begin = now();
+        bench->kernel_seconds = fr_min(bench->kernel_seconds, fr_wall_seconds() - begin);
+        begin = fr_wall_seconds();
         FR_TRY(fr_fem_step(fem, dt, fr_vec3(0, 0, -9.81)));
-        bench->step_seconds = fr_min(bench->step_seconds, now() - begin);
+        bench->step_seconds = fr_min(bench->step_seconds, fr_wall_seconds() - begin);
     }
     return FR_OK;
 }

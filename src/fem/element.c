@@ -61,6 +61,8 @@ double fr_element_energy(const FrElement *e, const FrMaterial *m, const FrVec3 p
     return e->volume * (fr_material_energy(m, fr_green_strain(F)) + 0.5 * kb * depth * depth);
 }
 
+// Largest of the element's own K = vol [ lambda G_ia G_jb + mu G_ib G_ja + mu (G_i.G_j) d_ab ] at
+// rest over its lumped mass; S4 prints -vol/2 (E6)                                   [S4 eq. 12]
 // w^2 <= (4/rho) [ lambda tr(GG) + 2 mu lmax(GG) ], GG = sum_i G_i G_i'                    [M3]
 // General stiffness: the largest eigenvalue of C (Mandel) takes the place of 2 mu, lambda = 0.
 double fr_element_w2(const FrElement *e, const FrMaterial *m) {

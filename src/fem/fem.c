@@ -77,7 +77,8 @@ static bool allocate(FrFem *fem) {
     return good;
 }
 
-// lumped mass rho vol / 4 to each node, and mass damping alpha2 in the same way               [M1]
+// lumped mass rho vol / 4 to each node                                            [S4 eq. 15] [M1]
+// and mass damping alpha2 M in the same way                                            [S4 eq. 3]
 static FrResult set_masses(FrFem *fem) {
     for (int32_t e = 0; e < fem->tet_count; e++) {
         FrVec3 m[4];

@@ -1,6 +1,7 @@
 // bench.c: `fracas bench`: kernels as ratios to limits that are measured in the same run.
 
 #include "base/base.h"
+#include "base/clock.h"
 #include "contact/bench.h"
 #include "fem/bench.h"
 #include "fracas/studio.h"
@@ -9,7 +10,6 @@
 #include "mesh/stuffing.h"
 #include "mesh/tetmesh.h"
 #include "record/json.h"
-#include <time.h>
 
 #define FEM_TETS 100000
 #define SECONDS 1.0
@@ -23,12 +23,6 @@ typedef struct Bench {
     int32_t stuffing_tets;
 } Bench;
 
-static double wall_seconds(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static double ball_distance(const void *user, FrVec3 x) {
     (void)user;
     return fr_length(x) - 0.5;
@@ -36,11 +30,12 @@ static double ball_distance(const void *user, FrVec3 x) {
 
 // seconds per evaluation of the ball, from as many calls through the same pointer
 static double evaluation_cost(const FrField *field, int64_t count) {
-    double start = wall_seconds();
+    double start = fr_wall_seconds();
     volatile double sink = 0.0;
     for (int64_t k = 0; k < count; k++)
         sink += fr_field_at(field, fr_vec3(1e-7 * (double)k, 0.1, 0.2));
-    return (wall_seconds() - start) / (double)count;
+    (void)sink;
+    return (fr_wall_seconds() - start) / (double)count;
 }
 
 static FrResult bench_stuffing(FrContext *ctx, Bench *bench) {
@@ -49,9 +44,9 @@ static FrResult bench_stuffing(FrContext *ctx, Bench *bench) {
     options.thin = FR_THIN_ALLOW;
     FrTetMesh mesh;
     FrStuffingReport report;
-    double start = wall_seconds();
+    double start = fr_wall_seconds();
     FR_TRY(fr_mesh_stuff(ctx, &field, &options, &mesh, &report));
-    double seconds = wall_seconds() - start,
+    double seconds = fr_wall_seconds() - start,
            field_seconds = evaluation_cost(&field, report.evaluations);
     field_seconds *= (double)report.evaluations;
     bench->stuffing_tets = mesh.tet_count;

@@ -2,7 +2,10 @@
 
 #include "fem/element.h"
 #include "job/build.h"
+#include "job/mesh_report.h"
+#include "job/scene_files.h"
 #include "math/vec.h"
+#include "mesh/tetmesh.h"
 #include <math.h>
 
 FrResult fr_build_meshes(FrContext *ctx, const FrScene *scene, double coarseness, FrBuilt *built) {
@@ -15,6 +18,9 @@ FrResult fr_build_meshes(FrContext *ctx, const FrScene *scene, double coarseness
         if (fr_context_cancelled(ctx)) return fr_fail(ctx, FR_INTERRUPTED, "stopped while meshing");
         FR_TRY(fr_build_tets(ctx, &scene->bodies[k], scene->folder,
                              coarseness / scene->scene.detail, &built->mesh[k]));
+        if (fr_scene_shape_file(&scene->bodies[k].shape))
+            fr_question_size(ctx, scene->bodies[k].name,
+                             fr_box_size(fr_tetmesh_bounds(&built->mesh[k].mesh)), "unit =");
         fr_progress(ctx, "mesh", k + 1.0, scene->bodies_count);
     }
     return FR_OK;
@@ -78,6 +84,7 @@ static FrResult add_body(FrBuilt *built, const FrScene *scene, int32_t k) {
     def.velocity = from->velocity;
     def.spin = from->spin;
     def.self_contact = from->self_contact;
+    def.kinematic = fr_body_stays(from);
     return fr_body_create(built->world, &def, &built->body[k]);
 }
 
@@ -140,6 +147,7 @@ static FrWorldDef world_def(const FrScene *scene, double step) {
     def.energy_tolerance = from->step.adaptive ? from->step.tolerance : HUGE_VAL;
     def.contact_stiffness = from->contact.stiffness;
     def.contact_damping = from->contact.damping;
+    def.stick_speed = from->contact.stick_speed;
     def.node_penetration = from->contact.criterion == FR_SCENE_NODE;
     def.conservative_contact = from->contact.conservative;
     return def;

@@ -45,8 +45,9 @@ typedef struct FrPlacedShape {
     double scale;
 } FrPlacedShape;
 FrPlacedShape fr_place_shape(const FrShape *shape);
-/// The surface to be seen, carried by the tets.
-FrResult fr_build_skin(FrContext *ctx, const FrShape *shape, FrBuiltMesh *built);
+/// The fine surface to be seen, carried by the tets. `away`: how far its farthest point is from
+/// them, m.
+FrResult fr_build_skin(FrContext *ctx, const FrShape *shape, FrBuiltMesh *built, double *away);
 
 /// A Gmsh (.msh) or TetGen (.node with its .ele) file.
 FrResult fr_tets_load(FrContext *ctx, const char *path, FrTetMesh *mesh);
@@ -58,4 +59,6 @@ typedef struct FrRegionTest {
 } FrRegionTest;
 bool fr_region_has(const FrRegionTest *test, FrVec3 x);
 
+/// A frame that is fixed as a whole and never let go: it takes part in contact only.
+bool fr_body_stays(const FrSceneBody *body);
 FrResult fr_build_loads(FrBuilt *built, const FrScene *scene);

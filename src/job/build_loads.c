@@ -120,8 +120,14 @@ static FrResult hold(Target *t, const FrSceneRegion *where, FrTrack track, doubl
     return result;
 }
 
+bool fr_body_stays(const FrSceneBody *body) {
+    return body->model == FR_SCENE_MODEL_FRAME && body->fixed_count == 1 &&
+           body->fixed[0].where.kind == FR_SCENE_ALL && isnan(body->fixed[0].release);
+}
+
 static FrResult add_fixes(Target *t) {
     const FrSceneBody *body = &t->scene->bodies[t->body];
+    if (fr_body_stays(body)) return FR_OK;
     for (int32_t k = 0; k < body->fixed_count; k++)
         FR_TRY(hold(t, &body->fixed[k].where, (FrTrack){0}, body->fixed[k].release, "fix"));
     return FR_OK;

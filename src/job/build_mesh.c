@@ -9,21 +9,23 @@
 #include "mesh/stuffing.h"
 #include "mesh/tetmesh.h"
 #include <math.h>
-#include <string.h>
 
-/// Cells along the longest side when a scene says nothing.
-#define CELLS_ALONG 24.0
+/// Cells in the box around a shape when a scene says nothing: some thousand tets.
+#define CELLS_CHOSEN 600.0
 /// Tets through the thinnest side of a box: one layer locks in bending.
 #define MIN_LAYERS 2
-/// Share of the volume that may be cut off. Coarse cells round a solid body by some percent; a wall thinner than a cell
-/// loses a third and more.
-#define MOST_LOST 0.12
-/// Tets beyond which cells are not made smaller without being asked.
-#define MOST_CHOSEN 150000
+/// How far the fine surface may be from the tets, over its diagonal, and how much of the volume may
+/// be cut off. A twenty-fifth of the diagonal is the tip of an ear; patches of an open surface that
+/// enclose nothing stay away for ever.
+#define MOST_AWAY 0.04
+#define MOST_CUT 0.12
+#define SMALLER 0.7
+#define MOST_ROUNDS 8
+#define MOST_TETS 3000000
 
 static double chosen_cells(const FrShape *shape) {
     FrVec3 size = fr_box_size(fr_shape_bounds(shape));
-    return fr_max(size.x, fr_max(size.y, size.z)) / CELLS_ALONG;
+    return cbrt(size.x * size.y * size.z / CELLS_CHOSEN);
 }
 
 FrResult fr_tets_load(FrContext *ctx, const char *path, FrTetMesh *mesh) {
@@ -48,47 +50,41 @@ static FrResult tets_from_file(FrContext *ctx, const FrSceneFile *from, const ch
     return fr_tetmesh_check(ctx, &built->mesh, NULL);
 }
 
-// thin edges of a thick body may be cut off a little; walls that are lost are not let pass
-static double lost_share(const FrStuffingReport *report) {
-    return fabs(report->volume / report->sampled_volume - 1.0);
-}
-
-static FrResult refuse(FrContext *ctx, const FrStuffingReport *report) {
-    return fr_fail(ctx, FR_BAD_INPUT,
-                   "cells of %.3g m are too large: %.1f %% of the volume would be lost where it is "
-                   "thin; try %.2g m",
-                   report->size, 100.0 * lost_share(report), 0.5 * report->size);
-}
-
-static FrResult stuff_once(FrContext *ctx, const FrSceneBody *body, const FrField *field,
+static FrResult stuff_once(FrContext *ctx, const FrSceneBody *body, const FrShape *shape,
                            FrBuiltMesh *built, FrStuffingReport *report) {
+    FrField field;
+    fr_shape_field(shape, &field);
     FrStuffingOptions options = fr_stuffing_options_default(built->cells);
     options.graded = body->graded;
     options.thin = FR_THIN_ALLOW;
+    options.max_tets = MOST_TETS;
     fr_tetmesh_free(ctx, &built->mesh);
-    return fr_mesh_stuff(ctx, field, &options, &built->mesh, report);
+    FR_TRY(fr_mesh_stuff(ctx, &field, &options, &built->mesh, report));
+    return fr_tetmesh_renumber(ctx, &built->mesh);
 }
 
-// cells that nobody asked for (chosen, or made larger for a draft) may be made smaller, within
-// reason
+// Cells are made smaller until the fine surface is near the tets everywhere and hardly any volume
+// is cut off: ears and spouts stay, walls have no holes. The log says so.
 static FrResult stuff(FrContext *ctx, const FrSceneBody *body, const FrShape *shape,
-                      double coarseness, FrBuiltMesh *built) {
-    FrField field;
-    FrStuffingReport report;
-    fr_shape_field(shape, &field);
-    bool asked = body->cells > 0.0 && coarseness <= 1.0;
-    FR_TRY(stuff_once(ctx, body, &field, built, &report));
-    for (int round = 0; round < 3 && lost_share(&report) > MOST_LOST && !asked; round++) {
-        if (built->mesh.tet_count > MOST_CHOSEN) break;
-        built->cells *= 0.7;
-        FR_TRY(stuff_once(ctx, body, &field, built, &report));
-    }
-    if (lost_share(&report) > MOST_LOST) return refuse(ctx, &report);
-    if (report.specks_dropped)
-        fr_log(ctx, FR_LOG_WARNING, "%s: %d loose specks (%.2g m^3) were left out", body->name,
-               report.specks_dropped, report.specks_volume);
+                      FrBuiltMesh *built) {
     built->method = "stuffing";
-    return FR_OK;
+    for (int round = 0; round < MOST_ROUNDS; round++) {
+        FrStuffingReport report;
+        double away;
+        FR_TRY(stuff_once(ctx, body, shape, built, &report));
+        fr_embedded_free(ctx, &built->skin);
+        FR_TRY(fr_build_skin(ctx, shape, built, &away));
+        double diagonal = fr_length(fr_box_size(fr_tetmesh_bounds(&built->mesh)));
+        double cut = fabs(report.volume / report.sampled_volume - 1.0);
+        if (away <= fr_max(built->cells, MOST_AWAY * diagonal) && cut <= MOST_CUT) return FR_OK;
+        fr_log(ctx, FR_LOG_INFO,
+               "%s: cells of %.3g m lose thin parts (%.2g m, %.0f %% of the volume); %.3g m",
+               body->name, built->cells, away, 100.0 * cut, SMALLER * built->cells);
+        built->cells *= SMALLER;
+    }
+    return fr_fail(ctx, FR_BAD_INPUT,
+                   "thin parts are lost even with cells of %.2g m; give cells yourself",
+                   built->cells);
 }
 
 FrPlacedShape fr_place_shape(const FrShape *shape) {
@@ -143,11 +139,12 @@ static FrResult by_rule(FrContext *ctx, const FrPlacedShape *placed, FrBuiltMesh
     FR_TRY(mesh_by_rule(ctx, fr_shape_info(placed->shape), built->cells / placed->scale,
                         &built->mesh));
     built->method = "structured";
-    return fr_tetmesh_transform(ctx, &built->mesh, placed->linear, placed->offset);
+    FR_TRY(fr_tetmesh_transform(ctx, &built->mesh, placed->linear, placed->offset));
+    return fr_tetmesh_renumber(ctx, &built->mesh);
 }
 
 static FrResult solid_tets(FrContext *ctx, const FrSceneBody *body, const FrShape *shape,
-                           double coarseness, FrBuiltMesh *built) {
+                           FrBuiltMesh *built) {
     FrPlacedShape placed = fr_place_shape(shape);
     bool rule = has_rule(fr_shape_info(placed.shape));
     if (body->mesher == FR_SCENE_MESHER_STRUCTURED && !rule)
@@ -156,13 +153,7 @@ static FrResult solid_tets(FrContext *ctx, const FrSceneBody *body, const FrShap
                        "extrusions and text "
                        "without rounding have one");
     if (rule && body->mesher != FR_SCENE_MESHER_STUFFING) return by_rule(ctx, &placed, built);
-    return stuff(ctx, body, shape, coarseness, built);
-}
-
-// tets made by rule have the shape's own surface; stuffed ones get a finer one to be seen by
-static bool wants_skin(const FrSceneBody *body, const FrBuiltMesh *built) {
-    if (body->skin != FR_SCENE_SKIN_AUTO) return body->skin == FR_SCENE_SKIN_SHAPE;
-    return !strcmp(built->method, "stuffing");
+    return stuff(ctx, body, shape, built);
 }
 
 static FrResult tets_from_shape(FrContext *ctx, FrShapeSet *set, const FrSceneBody *body,
@@ -170,9 +161,12 @@ static FrResult tets_from_shape(FrContext *ctx, FrShapeSet *set, const FrSceneBo
     const FrShape *shape;
     FR_TRY(fr_build_shape(ctx, set, &body->shape, folder, &shape));
     built->cells = coarseness * (body->cells > 0.0 ? body->cells : chosen_cells(shape));
-    FR_TRY(solid_tets(ctx, body, shape, coarseness, built));
-    FR_TRY(fr_tetmesh_renumber(ctx, &built->mesh));
-    return wants_skin(body, built) ? fr_build_skin(ctx, shape, built) : FR_OK;
+    FR_TRY(solid_tets(ctx, body, shape, built));
+    if (body->skin == FR_SCENE_SKIN_NONE) fr_embedded_free(ctx, &built->skin);
+    // round things meshed by rule have facets as long as their tets
+    double away;
+    bool wanted = body->skin == FR_SCENE_SKIN_SHAPE && built->skin.point_count == 0;
+    return wanted ? fr_build_skin(ctx, shape, built, &away) : FR_OK;
 }
 
 FrResult fr_build_tets(FrContext *ctx, const FrSceneBody *body, const char *folder,

@@ -60,6 +60,29 @@ static const FrShape *lathe_shape(FrContext *ctx, FrShapeSet *set, const FrScene
     return shape;
 }
 
+/// Straight pieces in a quarter circle of a rounded edge.
+#define ARC 8
+
+// a cylinder with rounded edges is a lathe: half the profile from the axis below, mirrored above
+static const FrShape *cylinder_shape(FrShapeSet *set, const FrSceneCylinder *from) {
+    double r = from->round, inner = from->radius - r, half = 0.5 * from->height - r;
+    double rz[2 * ARC + 4][2];
+    int32_t count = 2 * ARC + 4, last = count - 1;
+    if (!(r > 0.0)) return fr_shape_cylinder(set, from->radius, from->height);
+    rz[0][0] = 0.0;
+    rz[0][1] = -half - r;
+    for (int32_t k = 0; k <= ARC; k++) {
+        double angle = 0.5 * FR_PI * k / ARC;
+        rz[k + 1][0] = inner + r * sin(angle);
+        rz[k + 1][1] = -half - r * cos(angle);
+    }
+    for (int32_t k = 0; k < count / 2; k++) {
+        rz[last - k][0] = rz[k][0];
+        rz[last - k][1] = -rz[k][1];
+    }
+    return fr_shape_lathe(set, (const double(*)[2])rz, count, 0.0);
+}
+
 // shapes without children
 static const FrShape *simple_shape(FrContext *ctx, FrShapeSet *set, const FrSceneShape *from,
                                    const char *folder, FrResult *result) {
@@ -71,7 +94,7 @@ static const FrShape *simple_shape(FrContext *ctx, FrShapeSet *set, const FrScen
     case FR_SCENE_ELLIPSOID:
         return fr_shape_ellipsoid(set, from->ellipsoid->radii);
     case FR_SCENE_CYLINDER:
-        return fr_shape_cylinder(set, from->cylinder->radius, from->cylinder->height);
+        return cylinder_shape(set, from->cylinder);
     case FR_SCENE_TUBE:
         return fr_shape_tube(set, from->tube->radius, from->tube->radius - from->tube->wall,
                              from->tube->height);
@@ -84,7 +107,8 @@ static const FrShape *simple_shape(FrContext *ctx, FrShapeSet *set, const FrScen
     case FR_SCENE_EXTRUDE:
         return extrusion_shape(ctx, set, from->extrude, result);
     case FR_SCENE_TEXT:
-        return fr_shape_text(set, from->text->text, from->text->size, from->text->height, from->text->round);
+        return fr_shape_text(set, from->text->text, from->text->size, from->text->height,
+                             from->text->round);
     case FR_SCENE_SURFACE:
         return surface_shape(ctx, set, from->file, folder, result);
     default:

@@ -3,25 +3,16 @@
 
 #include "geom/trimesh.h"
 #include "job/build.h"
+#include "job/skin_relax.h"
 #include "math/vec.h"
 #include "mesh/embed.h"
 #include "mesh/stuffing.h"
 #include "mesh/tetmesh.h"
 #include "mesh/topology.h"
 
-/// How much finer than the tets a drawn skin is.
-#define FINER 2.5
-
-// unit gradient of the field: where the outside is
-static FrVec3 field_normal(const FrField *field, FrVec3 x, double e) {
-    double dx = fr_field_at(field, fr_vec3(x.x + e, x.y, x.z)) -
-                fr_field_at(field, fr_vec3(x.x - e, x.y, x.z));
-    double dy = fr_field_at(field, fr_vec3(x.x, x.y + e, x.z)) -
-                fr_field_at(field, fr_vec3(x.x, x.y - e, x.z));
-    double dz = fr_field_at(field, fr_vec3(x.x, x.y, x.z + e)) -
-                fr_field_at(field, fr_vec3(x.x, x.y, x.z - e));
-    return fr_normalize(fr_vec3(dx, dy, dz));
-}
+/// How much finer than the tets a drawn skin is, and how many triangles one body may have.
+#define FINER 3.0
+#define MOST_TRIANGLES 14000
 
 // surface nodes numbered anew, in the order of their nodes
 static FrResult surface_points(FrContext *ctx, const FrTetMesh *mesh, FrSurface *surface,
@@ -40,24 +31,33 @@ static FrResult surface_points(FrContext *ctx, const FrTetMesh *mesh, FrSurface 
     return result;
 }
 
-static FrResult drawn_finer(FrContext *ctx, const FrShape *shape, double cells, FrTriMesh *skin) {
-    FrField field;
+static FrResult stuffed_surface(FrContext *ctx, const FrField *field, double size,
+                                FrTriMesh *skin) {
     FrTetMesh fine = {0};
     FrSurface surface = {0};
-    fr_shape_field(shape, &field);
-    FrStuffingOptions options = fr_stuffing_options_default(cells / FINER);
+    FrStuffingOptions options = fr_stuffing_options_default(size);
     options.thin = FR_THIN_ALLOW;
     options.graded = true;
-    FrResult result = fr_mesh_stuff(ctx, &field, &options, &fine, NULL);
+    FrResult result = fr_mesh_stuff(ctx, field, &options, &fine, NULL);
     if (result == FR_OK) result = fr_tetmesh_surface(ctx, &fine, &surface);
     if (result == FR_OK) result = surface_points(ctx, &fine, &surface, skin);
-    if (result == FR_OK) skin->normal = FR_NEW(ctx, double, 3 * (size_t)skin->point_count);
-    if (result == FR_OK && !skin->normal) result = fr_no_memory(ctx, "a skin");
-    for (int32_t k = 0; result == FR_OK && k < skin->point_count; k++)
-        fr_set3(skin->normal, k, field_normal(&field, fr_get3(skin->p, k), 0.05 * cells));
     fr_surface_free(ctx, &surface);
     fr_tetmesh_free(ctx, &fine);
     return result;
+}
+
+static FrResult drawn_finer(FrContext *ctx, const FrShape *shape, double cells, FrTriMesh *skin) {
+    FrField field;
+    fr_shape_field(shape, &field);
+    double size = cells / FINER;
+    FR_TRY(stuffed_surface(ctx, &field, size, skin));
+    // triangles grow with the square of the fineness: one more try meets the budget
+    if (skin->tri_count > MOST_TRIANGLES) {
+        size *= sqrt((double)skin->tri_count / MOST_TRIANGLES);
+        fr_trimesh_free(ctx, skin);
+        FR_TRY(stuffed_surface(ctx, &field, size, skin));
+    }
+    return fr_skin_relax(ctx, &field, size, skin);
 }
 
 // the surface as it came, placed as the shape is
@@ -70,7 +70,8 @@ static FrResult as_imported(FrContext *ctx, const FrSolid *solid, const FrPlaced
     return fr_trimesh_normals(ctx, skin);
 }
 
-FrResult fr_build_skin(FrContext *ctx, const FrShape *shape, FrBuiltMesh *built) {
+FrResult fr_build_skin(FrContext *ctx, const FrShape *shape, FrBuiltMesh *built, double *away) {
+    FrEmbedReport report = {0};
     FrPlacedShape placed = fr_place_shape(shape);
     const FrShapeInfo *info = fr_shape_info(placed.shape);
     FrTriMesh skin = {0};
@@ -79,7 +80,8 @@ FrResult fr_build_skin(FrContext *ctx, const FrShape *shape, FrBuiltMesh *built)
     if (result == FR_OK)
         result =
             fr_embed(ctx, &built->mesh, skin.p, skin.point_count, (const int32_t(*)[3])skin.tri,
-                     skin.tri_count, skin.normal, skin.uv, &built->skin, NULL);
+                     skin.tri_count, skin.normal, skin.uv, &built->skin, &report);
+    *away = report.worst;
     fr_trimesh_free(ctx, &skin);
     return result;
 }

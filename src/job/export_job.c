@@ -17,31 +17,35 @@ static FrResult usd_options(FrContext *ctx, const FrExportJob *job, FrUsdOptions
                    job->preset);
 }
 
-static FrResult write_file(FrContext *ctx, const FrExportJob *job, FrRecording *recording) {
+// what can be said before anything is opened
+static FrResult check_job(FrContext *ctx, const FrExportJob *job, FrUsdOptions *options) {
+    if (!job->output)
+        return fr_fail(ctx, FR_BAD_USE, "say what to write: -o FILE.usda or -o FILE.pvd");
+    if (!fr_ends_with(job->output, ".pvd") && !fr_ends_with(job->output, ".usda"))
+        return fr_fail(ctx, FR_BAD_USE, "%s: exports are .usda (USD) or .pvd (ParaView)",
+                       job->output);
+    return usd_options(ctx, job, options);
+}
+
+static FrResult write_file(FrContext *ctx, const FrExportJob *job, const FrUsdOptions *options,
+                           FrRecording *recording) {
     FrFrameSource source;
-    FrUsdOptions options;
     fr_recording_source(recording, &source);
     if (source.frame_count == 0)
         return fr_fail(ctx, FR_BAD_INPUT, "%s has no frame yet", job->recording);
+    FR_TRY(fr_make_folder_of(ctx, job->output));
     if (fr_ends_with(job->output, ".pvd")) return fr_export_pvd(ctx, &source, job->output);
-    if (!fr_ends_with(job->output, ".usda"))
-        return fr_fail(ctx, FR_BAD_USE, "%s: exports are .usda (USD) or .pvd (ParaView)",
-                       job->output);
-    FR_TRY(usd_options(ctx, job, &options));
-    return fr_export_usd(ctx, &source, &options, job->output);
+    return fr_export_usd(ctx, &source, options, job->output);
 }
 
-FrResult fr_job_export(FrContext *ctx, const FrExportJob *job, FrText *report) {
+FrResult fr_job_export(FrContext *ctx, const FrExportJob *job, bool json, FrText *report) {
     FrRecording *recording;
+    FrUsdOptions options;
     *report = (FrText){NULL, 0};
-    if (!job->output)
-        return fr_fail(ctx, FR_BAD_USE, "say what to write: -o FILE.usda or -o FILE.pvd");
+    FR_TRY(check_job(ctx, job, &options));
     FR_TRY(fr_recording_open(ctx, job->recording, &recording));
-    char *folder = fr_path_folder(ctx, job->output);
-    FrResult result = folder ? fr_make_folders(ctx, folder) : fr_no_memory(ctx, "a path");
-    if (result == FR_OK) result = write_file(ctx, job, recording);
-    if (result == FR_OK) result = fr_text_print(ctx, report, "%s\n", job->output);
-    fr_free(ctx, folder);
+    FrResult result = write_file(ctx, job, &options, recording);
+    if (result == FR_OK) result = fr_text_output(ctx, job->output, json, report);
     fr_recording_close(recording);
     return result;
 }

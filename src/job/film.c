@@ -18,12 +18,17 @@ static FrResult cut_get(void *user, int32_t k, const FrFrameView **view) {
     return fr_recording_frame(cut->recording, cut->frame.data[k], view);
 }
 
-// the recorded frame nearest to time t
+// the recorded frame nearest to time t; the earlier one of two
 static int32_t frame_at(const FrRecordingInfo *info, double t) {
-    int32_t best = 0;
-    for (int32_t k = 1; k < info->frame_count; k++)
-        if (fabs(info->t[k] - t) < fabs(info->t[best] - t)) best = k;
-    return best;
+    int32_t lo = 0, hi = info->frame_count - 1;
+    while (lo < hi) {
+        int32_t mid = lo + (hi - lo) / 2;
+        if (info->t[mid] < t)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo > 0 && t - info->t[lo - 1] <= info->t[lo] - t ? lo - 1 : lo;
 }
 
 static FrResult add_span(FrContext *ctx, Cut *cut, double from, double to, double pace) {
@@ -34,16 +39,21 @@ static FrResult add_span(FrContext *ctx, Cut *cut, double from, double to, doubl
     return FR_OK;
 }
 
+// when the slow part begins; false: what it waits for never happened
 static FrResult slow_start(FrContext *ctx, FrRecording *recording, const FrSceneSlow *slow,
-                           double *t) {
+                           double *t, bool *happens) {
     *t = slow->time;
-    if (slow->at == FR_SCENE_SLOW_TIME) return FR_OK;
+    *happens = slow->at == FR_SCENE_SLOW_TIME;
+    if (*happens) return FR_OK;
+    uint32_t kind = slow->at == FR_SCENE_SLOW_CRACK ? FR_EVENT_CRACK : FR_EVENT_IMPACT;
     FrEventLog log;
     fr_event_log_init(&log, ctx);
     FrResult result = fr_recording_events(recording, &log);
-    *t = 0.0;
-    for (int32_t k = 0; result == FR_OK && k < log.count; k++)
-        if (k == 0 || log.data[k].t < *t) *t = log.data[k].t;
+    for (int32_t k = 0; result == FR_OK && k < log.count; k++) {
+        if (log.data[k].kind != kind || (*happens && log.data[k].t >= *t)) continue;
+        *t = log.data[k].t;
+        *happens = true;
+    }
     fr_event_log_free(&log);
     return result;
 }
@@ -51,13 +61,14 @@ static FrResult slow_start(FrContext *ctx, FrRecording *recording, const FrScene
 static FrResult make_cut(FrContext *ctx, FrRecording *recording, const FrScene *scene, double fps,
                          Cut *cut) {
     const FrRecordingInfo *info = fr_recording_info(recording);
-    double end = info->t[info->frame_count - 1];
+    double end = info->t[info->frame_count - 1], from;
+    bool happens;
     cut->recording = recording;
     FR_TRY(add_span(ctx, cut, 0.0, end, 1.0 / fps));
     const FrSceneSlow *slow = scene ? scene->film.slow : NULL;
     if (!slow) return FR_OK;
-    double from;
-    FR_TRY(slow_start(ctx, recording, slow, &from));
+    FR_TRY(slow_start(ctx, recording, slow, &from, &happens));
+    if (!happens) return FR_OK;
     from = fr_max(0.0, from - 0.05 * slow->lasts / slow->factor); // a moment before it happens
     return add_span(ctx, cut, from, fr_min(end, from + slow->lasts / slow->factor),
                     1.0 / (fps * slow->factor));
@@ -165,9 +176,24 @@ FrResult fr_output_poster(FrOutputs *outputs, FrRecording *recording, const FrSc
     return fr_picture_frame(outputs->ctx, recording, scene, 0, 0, look_of(scene), outputs->poster);
 }
 
-FrResult fr_output_pictures(FrOutputs *outputs, FrRecording *recording, const FrScene *scene) {
+// FR_FAILED is what drawing says when OpenGL or ffmpeg is not there; disks and memory have their
+// own
+static FrResult make_pictures(FrOutputs *o, FrRecording *recording, const FrScene *scene) {
     FrShow show = look_of(scene);
-    FR_TRY(fr_picture_frame(outputs->ctx, recording, scene, -1, 0, show, outputs->poster));
-    FR_TRY(fr_picture_sheet(outputs->ctx, recording, scene, 4, 3, show, outputs->sheet));
-    return fr_picture_film(outputs->ctx, recording, scene, 0, show, outputs->film);
+    if (!fr_output_fresh(o, o->poster))
+        FR_TRY(fr_picture_frame(o->ctx, recording, scene, -1, 0, show, o->poster));
+    if (!fr_output_fresh(o, o->sheet))
+        FR_TRY(fr_picture_sheet(o->ctx, recording, scene, 4, 3, show, o->sheet));
+    if (!fr_output_fresh(o, o->film))
+        FR_TRY(fr_picture_film(o->ctx, recording, scene, 0, show, o->film));
+    return FR_OK;
+}
+
+FrResult fr_output_pictures(FrOutputs *outputs, FrRecording *recording, const FrScene *scene) {
+    FrResult result = make_pictures(outputs, recording, scene);
+    if (result != FR_FAILED) return result;
+    fr_log(outputs->ctx, FR_LOG_WARNING,
+           "%s; the recording is whole, and the same command makes the pictures later",
+           fr_context_message(outputs->ctx));
+    return FR_OK;
 }

@@ -1,7 +1,41 @@
 // folder.c: where the files of a run go.
 
 #include "base/file.h"
+#include "base/hash.h"
 #include "job/outputs.h"
+#include "job/text.h"
+#include <string.h>
+#include <sys/stat.h>
+
+/// Longest name of a folder; file systems stop at 255 bytes.
+#define LONGEST_NAME 200
+
+// "scene-fall=60cm", with nothing in it that a path would take apart
+static void print_name(FrWriter *w, const char *scene, const char *const *set, int32_t set_count) {
+    const char *slash = strrchr(scene, '/'), *name = slash ? slash + 1 : scene;
+    const char *dot = strrchr(name, '.');
+    fr_print(w, "%.*s", dot && dot > name ? (int)(dot - name) : (int)strlen(name), name);
+    for (int32_t k = 0; k < set_count; k++) {
+        fr_print(w, "-");
+        for (const char *c = set[k]; *c; c++) fr_write_u8(w, *c == '/' ? '_' : (uint8_t)*c);
+    }
+}
+
+FrResult fr_default_folder(FrContext *ctx, const char *scene, const char *const *set,
+                           int32_t set_count, FrText *folder) {
+    FrWriter w;
+    FrText name;
+    fr_writer_init(&w, ctx);
+    print_name(&w, scene, set, set_count);
+    FR_TRY(fr_text_take(&w, &name));
+    // too long for a name: its beginning and a hash of all of it
+    unsigned long long rest = fr_hash_of(name.data, name.size, 0);
+    FrResult result = name.size <= LONGEST_NAME ? fr_text_print(ctx, folder, "out/%s", name.data)
+                                                : fr_text_print(ctx, folder, "out/%.*s-%016llx",
+                                                                LONGEST_NAME - 20, name.data, rest);
+    fr_text_free(ctx, &name);
+    return result;
+}
 
 static FrResult join(FrOutputs *outputs, const char *name, char **path) {
     *path = fr_path_join(outputs->ctx, outputs->folder, name);
@@ -27,4 +61,19 @@ void fr_outputs_free(FrOutputs *outputs) {
                           outputs->sheet,  outputs->events, outputs->report, outputs->page};
     for (size_t k = 0; k < sizeof path / sizeof path[0]; k++) fr_free(outputs->ctx, path[k]);
     *outputs = (FrOutputs){0};
+}
+
+bool fr_output_fresh(const FrOutputs *outputs, const char *path) {
+    struct stat a, b;
+    if (stat(path, &a) || stat(outputs->run, &b)) return false;
+    return a.st_mtim.tv_sec > b.st_mtim.tv_sec ||
+           (a.st_mtim.tv_sec == b.st_mtim.tv_sec && a.st_mtim.tv_nsec >= b.st_mtim.tv_nsec);
+}
+
+bool fr_outputs_all_there(const FrOutputs *o, bool pictures) {
+    if (pictures && !(fr_output_fresh(o, o->film) && fr_output_fresh(o, o->poster) &&
+                      fr_output_fresh(o, o->sheet)))
+        return false;
+    return fr_output_fresh(o, o->events) && fr_output_fresh(o, o->report) &&
+           fr_output_fresh(o, o->page);
 }

@@ -4,6 +4,7 @@
 #include "fracas/material.h"
 #include "material/laws.h"
 #include "record/json.h"
+#include "scene/problems.h"
 #include <string.h>
 
 static void young_poisson(const FrMaterial *m, double *young, double *poisson) {
@@ -106,12 +107,21 @@ static void json_one(FrJson *j, const FrMaterial *m, const FrMaterialInfo *info)
     fr_json_end(j);
 }
 
+static const char *library_name(const void *user, int32_t k) {
+    (void)user;
+    return fr_material_name(k);
+}
+
 static FrResult unknown(FrContext *ctx, const char *name) {
+    const char *near = fr_suggest(name, library_name, NULL, fr_material_count());
+    if (near)
+        return fr_fail(ctx, FR_BAD_INPUT, "there is no material '%s'; did you mean '%s'?", name,
+                       near);
     return fr_fail(ctx, FR_BAD_INPUT, "there is no material '%s'; `fracas materials` lists them",
                    name);
 }
 
-static FrResult print_json(FrWriter *w, const char *name) {
+static void print_json(FrWriter *w, const char *name) {
     FrJson j;
     fr_json_begin(&j, w, true);
     if (!name) fr_json_array(&j, NULL);
@@ -125,12 +135,12 @@ static FrResult print_json(FrWriter *w, const char *name) {
     }
     if (!name) fr_json_end(&j);
     fr_print(w, "\n");
-    return FR_OK;
 }
 
 FrResult fr_job_materials(FrContext *ctx, const char *name, bool json, FrText *text) {
     FrMaterial material;
     FrMaterialInfo info;
+    *text = (FrText){NULL, 0};
     if (name && (!fr_material_find(name, &material) || !fr_material_info(name, &info)))
         return unknown(ctx, name);
     FrWriter w;

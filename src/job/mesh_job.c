@@ -61,10 +61,7 @@ static FrResult numbers_of(Meshes *m, const FrMeshOptions *options, int32_t k, F
     n->name = m->scene ? m->scene->bodies[k].name : options->input;
     n->method = m->built.mesh[k].method;
     FR_TRY(fr_mesh_numbers(m->ctx, &m->built.mesh[k].mesh, n));
-    const char *question = fr_size_question(n->size);
-    if (question)
-        fr_log(m->ctx, FR_LOG_WARNING, "%s is %.4g m x %.4g m x %.4g m: %s", n->name, n->size.x,
-               n->size.y, n->size.z, question);
+    if (!m->scene) fr_question_size(m->ctx, n->name, n->size, "--unit");
     return FR_OK;
 }
 
@@ -90,7 +87,9 @@ static FrResult report(Meshes *m, const FrMeshOptions *options, bool json, FrWri
 
 FrResult fr_job_mesh(FrContext *ctx, const FrMeshOptions *options, bool json, FrText *text) {
     Meshes m = {.ctx = ctx};
+    *text = (FrText){NULL, 0};
     FrWriter w;
+    *text = (FrText){NULL, 0};
     fr_writer_init(&w, ctx);
     FrResult result = make(&m, options);
     if (result == FR_OK) result = report(&m, options, json, &w);

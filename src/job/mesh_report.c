@@ -82,9 +82,10 @@ void fr_mesh_json(FrJson *j, const FrMeshNumbers *n) {
     fr_json_end(j);
 }
 
-const char *fr_size_question(FrVec3 size) {
+void fr_question_size(FrContext *ctx, const char *name, FrVec3 size, const char *how) {
     double largest = fr_max(size.x, fr_max(size.y, size.z));
-    if (largest > 20.0) return "did you mean --unit mm (or cm)?";
-    if (largest < 1e-3) return "did you mean --unit m?";
-    return NULL;
+    const char *meant = largest > 20.0 ? "mm" : largest < 1e-3 ? "m" : NULL;
+    if (meant)
+        fr_log(ctx, FR_LOG_WARNING, "%s is %.4g m x %.4g m x %.4g m: did you mean %s %s?", name,
+               size.x, size.y, size.z, how, meant);
 }

@@ -20,5 +20,6 @@ FrResult fr_mesh_numbers(FrContext *ctx, const FrTetMesh *mesh, FrMeshNumbers *n
 void fr_mesh_print(FrWriter *writer, const FrMeshNumbers *numbers);
 /// Fields of one mesh, into an object that is open.
 void fr_mesh_json(FrJson *json, const FrMeshNumbers *numbers);
-/// "90 m wide: ...?" where a size looks like a wrong unit; NULL: it looks right.
-const char *fr_size_question(FrVec3 size);
+/// Warn where the size of something imported looks like a wrong unit. `how`: how to say it, as in
+/// "--unit".
+void fr_question_size(FrContext *ctx, const char *name, FrVec3 size, const char *how);

@@ -14,6 +14,14 @@ typedef struct FrOutputs {
 FrResult fr_outputs_init(FrOutputs *outputs, FrContext *ctx, const char *folder);
 void fr_outputs_free(FrOutputs *outputs);
 
+/// out/<scene>, with the settings in its name: out/bowl-fall=60cm.
+FrResult fr_default_folder(FrContext *ctx, const char *scene, const char *const *set,
+                           int32_t set_count, FrText *folder);
+/// Is this file there, and not older than the recording?
+bool fr_output_fresh(const FrOutputs *outputs, const char *path);
+/// Are all that a run leaves behind?
+bool fr_outputs_all_there(const FrOutputs *outputs, bool pictures);
+
 /// What a run measured that the recording does not keep.
 typedef struct FrRunNumbers {
     double mesh_seconds, simulate_seconds, film_seconds; ///< wall time
@@ -31,11 +39,11 @@ FrResult fr_picture_film(FrContext *ctx, FrRecording *recording, const FrScene *
 
 /// A first picture, as soon as there is a frame.
 FrResult fr_output_poster(FrOutputs *outputs, FrRecording *recording, const FrScene *scene);
-/// Film, poster and contact sheet.
+/// Film, poster and contact sheet, those that are not there or older than the recording. What this
+/// machine cannot draw (no OpenGL, no ffmpeg) is a warning, not a failure.
 FrResult fr_output_pictures(FrOutputs *outputs, FrRecording *recording, const FrScene *scene);
-/// events.csv, index.html, report.json (last: it says that all is there). `film`: pictures were
-/// made.
+/// events.csv, index.html, report.json (last: it says that all is there).
 FrResult fr_output_tables(FrOutputs *outputs, FrRecording *recording, const FrScene *scene,
-                          const FrRunNumbers *numbers, bool film);
+                          const FrRunNumbers *numbers);
 /// How well the ledger closes: largest gap over largest energy held.
 double fr_energy_gap(const FrEnergyRow *row, int32_t count);

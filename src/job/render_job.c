@@ -31,20 +31,27 @@ static FrResult default_output(FrContext *ctx, const FrRenderJob *job, char **pa
     return *path ? FR_OK : fr_no_memory(ctx, "a path");
 }
 
-static FrResult draw(FrContext *ctx, const FrRenderJob *job, FrRecording *recording,
-                     const char *path) {
+static FrResult check_job(FrContext *ctx, const FrRenderJob *job, const char *path) {
     bool film = fr_ends_with(path, ".mp4");
     if (!film && !fr_ends_with(path, ".png"))
         return fr_fail(ctx, FR_BAD_USE, "%s: pictures are .png, films .mp4", path);
+    if (job->columns && job->frame >= 0)
+        return fr_fail(ctx, FR_BAD_USE, "one frame or a sheet, not both");
     if (film && (job->columns || job->frame >= 0))
         return fr_fail(ctx, FR_BAD_USE, "%s: one frame or a sheet is a .png", path);
+    return FR_OK;
+}
+
+static FrResult draw(FrContext *ctx, const FrRenderJob *job, FrRecording *recording,
+                     const char *path) {
     FrScene *scene = scene_of(ctx, recording);
     if (scene && job->width) {
         scene->film.size.x = job->width;
         scene->film.size.y = job->height;
     }
     FrResult result =
-        film ? fr_picture_film(ctx, recording, scene, job->width, job->show, path)
+        fr_ends_with(path, ".mp4")
+            ? fr_picture_film(ctx, recording, scene, job->width, job->show, path)
         : job->columns
             ? fr_picture_sheet(ctx, recording, scene, job->columns, job->rows, job->show, path)
             : fr_picture_frame(ctx, recording, scene, job->frame, job->width, job->show, path);
@@ -52,15 +59,17 @@ static FrResult draw(FrContext *ctx, const FrRenderJob *job, FrRecording *record
     return result;
 }
 
-FrResult fr_job_render(FrContext *ctx, const FrRenderJob *job, FrText *report) {
-    FrRecording *recording;
+FrResult fr_job_render(FrContext *ctx, const FrRenderJob *job, bool json, FrText *report) {
+    FrRecording *recording = NULL;
     char *path;
     *report = (FrText){NULL, 0};
-    FR_TRY(fr_recording_open(ctx, job->recording, &recording));
-    FrResult result = default_output(ctx, job, &path);
+    FR_TRY(default_output(ctx, job, &path));
+    FrResult result = check_job(ctx, job, path);
+    if (result == FR_OK) result = fr_recording_open(ctx, job->recording, &recording);
+    if (result == FR_OK) result = fr_make_folder_of(ctx, path);
     if (result == FR_OK) result = draw(ctx, job, recording, path);
-    if (result == FR_OK) result = fr_text_print(ctx, report, "%s\n", path);
-    fr_free(ctx, path);
+    if (result == FR_OK) result = fr_text_output(ctx, path, json, report);
     fr_recording_close(recording);
+    fr_free(ctx, path);
     return result;
 }

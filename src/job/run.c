@@ -1,9 +1,12 @@
 // run.c: `fracas run`: read, mesh, simulate, film; goes on where it stopped, does nothing where
 // nothing changed.
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/hash.h"
+#include "job/estimate.h"
 #include "job/outputs.h"
+#include "job/scene_files.h"
 #include "job/scene_load.h"
 #include "job/simulate.h"
 #include "job/text.h"
@@ -12,8 +15,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 typedef struct Run {
@@ -28,99 +29,71 @@ typedef struct Run {
     FrRunNumbers numbers;
 } Run;
 
-static double wall_seconds(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static double coarseness(FrDetail detail) {
     return detail == FR_DETAIL_DRAFT ? 1.5 : detail == FR_DETAIL_FINE ? 2.0 / 3.0 : 1.0;
 }
 
-// out/<scene>, and the settings: out/bowl-fall=60cm
-static FrResult default_folder(Run *run, FrText *folder) {
-    const char *slash = strrchr(run->options->scene, '/');
-    const char *name = slash ? slash + 1 : run->options->scene;
-    FrWriter w;
-    fr_writer_init(&w, run->ctx);
-    fr_print(&w, "out/%.*s", (int)strcspn(name, "."), name);
-    for (int32_t k = 0; k < run->options->set_count; k++) {
-        fr_print(&w, "-");
-        for (const char *c = run->options->set[k]; *c; c++)
-            fr_write_u8(&w, *c == '/' ? '_' : (uint8_t)*c);
-    }
-    return fr_text_take(&w, folder);
-}
-
 static FrResult open_folder(Run *run) {
+    const FrRunOptions *options = run->options;
     FrText folder = {NULL, 0};
-    FrResult result = FR_OK;
-    if (!run->options->out) result = default_folder(run, &folder);
-    if (result == FR_OK)
-        result =
-            fr_outputs_init(&run->outputs, run->ctx, folder.data ? folder.data : run->options->out);
+    if (!options->out)
+        FR_TRY(
+            fr_default_folder(run->ctx, options->scene, options->set, options->set_count, &folder));
+    FrResult result =
+        fr_outputs_init(&run->outputs, run->ctx, options->out ? options->out : folder.data);
     fr_text_free(run->ctx, &folder);
     return result;
 }
 
-// everything that decides the motion: the resolved scene, and what the command line changes
-static uint64_t run_key(const Run *run) {
+// everything that decides the motion: the resolved scene, its mesh files, and what the command line
+// changes
+static FrResult find_key(Run *run) {
     FrHash hash;
     fr_hash_begin(&hash, 0);
     fr_hash_bytes(&hash, run->json.data, run->json.size);
     fr_hash_u64(&hash, (uint64_t)run->options->detail);
     fr_hash_f64(&hash, run->timing.duration);
     fr_hash_f64(&hash, run->timing.fps);
-    return fr_hash_end(&hash);
+    FR_TRY(fr_scene_files_hash(run->ctx, run->scene, &hash));
+    run->key = fr_hash_end(&hash);
+    return FR_OK;
+}
+
+static FrResult check_options(const Run *run) {
+    double fps = run->options->fps, until = run->options->until;
+    if (fps != 0.0 && !(fps >= 1.0 && fps <= 1e5))
+        return fr_fail(run->ctx, FR_BAD_USE, "%g frames per second; 1 to 100000 are possible", fps);
+    if (until != 0.0 && !(until > 0.0 && isfinite(until)))
+        return fr_fail(run->ctx, FR_BAD_USE, "cannot run until %g s", until);
+    return FR_OK;
+}
+
+static FrTiming choose_timing(const Run *run) {
+    const FrRunOptions *options = run->options;
+    double duration = run->scene->scene.duration;
+    if (options->until > duration)
+        fr_log(run->ctx, FR_LOG_WARNING, "the scene ends at %.4g s, before the %.4g s asked for",
+               duration, options->until);
+    if (options->until > 0.0) duration = fr_min(options->until, duration);
+    return fr_timing(duration, options->fps > 0.0 ? options->fps : run->scene->scene.fps);
 }
 
 static FrResult read_scene(Run *run) {
-    const FrRunOptions *options = run->options;
-    FR_TRY(fr_load_scene(run->ctx, options, &run->scene));
+    FR_TRY(check_options(run));
+    FR_TRY(fr_load_scene(run->ctx, run->options, &run->scene));
     FR_TRY(fr_scene_json(run->ctx, run->scene, &run->json));
     FR_TRY(fr_writer_result(&run->json));
-    double duration = options->until > 0.0 ? fr_min(options->until, run->scene->scene.duration)
-                                           : run->scene->scene.duration;
-    run->timing = fr_timing(duration, options->fps > 0.0 ? options->fps : run->scene->scene.fps);
-    run->key = run_key(run);
+    run->timing = choose_timing(run);
+    FR_TRY(find_key(run));
     return open_folder(run);
 }
 
 static FrResult build(Run *run) {
-    double start = wall_seconds();
+    double start = fr_wall_seconds();
     FR_TRY(fr_build_meshes(run->ctx, run->scene, coarseness(run->options->detail), &run->built));
     FR_TRY(fr_build_world(&run->built, run->scene, run->timing.step));
-    run->numbers.mesh_seconds = wall_seconds() - start;
+    run->numbers.mesh_seconds = fr_wall_seconds() - start;
     return FR_OK;
-}
-
-// a world of this size, stepped a little to see how fast it goes
-static FrResult dry_run(Run *run, FrText *text) {
-    FR_TRY(build(run));
-    FrWorld *world = run->built.world;
-    int64_t tets = 0, nodes = 0;
-    for (int32_t k = 0; k < run->built.mesh_count; k++) {
-        tets += run->built.mesh[k].mesh.tet_count;
-        nodes += run->built.mesh[k].mesh.node_count;
-    }
-    double dt = fr_world_dt(world), start = wall_seconds(), spent = 0.0;
-    while (spent < 2.0 && fr_world_tick(world) < run->timing.tick_count &&
-           !fr_context_cancelled(run->ctx)) {
-        FR_TRY(fr_world_step(world));
-        spent = wall_seconds() - start;
-    }
-    double per_tick = fr_world_tick(world) ? spent / (double)fr_world_tick(world) : 0.0;
-    double frames = ceil(run->timing.duration * run->timing.fps) + 1.0;
-    return fr_text_print(
-        run->ctx, text,
-        "%d bodies, %lld tets, %lld nodes\nstep %.3g s, about %.0f steps for %.4g s\n"
-        "about %.0f s to simulate (no contact seen yet may make it %.0f s), %.0f frames, about "
-        "%.0f MB\n",
-        run->scene->bodies_count + run->scene->spheres_count, (long long)tets, (long long)nodes, dt,
-        run->timing.duration / dt, run->timing.duration, per_tick * (double)run->timing.tick_count,
-        2.0 * per_tick * (double)run->timing.tick_count, frames,
-        1.0 + frames * (double)nodes * 24.0 * 0.75e-6);
 }
 
 static FrResult start_recording(Run *run, FrSimulation *sim) {
@@ -140,7 +113,9 @@ static FrResult start_recording(Run *run, FrSimulation *sim) {
 static FrResult record_numbers(Run *run, FrSimulation *sim) {
     char text[32];
     FrWorldStats stats = fr_world_stats(run->built.world);
-    snprintf(text, sizeof text, "%016llx", (unsigned long long)fr_world_hash(run->built.world));
+    uint64_t hash = fr_world_hash(run->built.world);
+    if (!hash) return fr_no_memory(run->ctx, "the hash of the state");
+    snprintf(text, sizeof text, "%016llx", (unsigned long long)hash);
     FR_TRY(fr_recorder_meta(sim->recorder, "state_hash", text));
     snprintf(text, sizeof text, "%lld", (long long)stats.steps);
     FR_TRY(fr_recorder_meta(sim->recorder, "steps", text));
@@ -205,13 +180,6 @@ static FrResult simulate(Run *run, bool *was_finished) {
     return result;
 }
 
-static bool newer(const char *path, const char *than) {
-    struct stat a, b;
-    if (stat(path, &a) || stat(than, &b)) return false;
-    return a.st_mtim.tv_sec > b.st_mtim.tv_sec ||
-           (a.st_mtim.tv_sec == b.st_mtim.tv_sec && a.st_mtim.tv_nsec >= b.st_mtim.tv_nsec);
-}
-
 static FrResult load_text(FrContext *ctx, const char *path, FrText *text) {
     uint8_t *bytes;
     size_t size;
@@ -220,32 +188,36 @@ static FrResult load_text(FrContext *ctx, const char *path, FrText *text) {
     return FR_OK;
 }
 
-static FrResult write_outputs(Run *run) {
-    FrRecording *recording;
-    FR_TRY(fr_recording_open(run->ctx, run->outputs.run, &recording));
-    double start = wall_seconds();
-    FrResult result = FR_OK;
-    if (!run->options->no_film && !newer(run->outputs.film, run->outputs.run))
-        result = fr_output_pictures(&run->outputs, recording, run->scene);
-    run->numbers.film_seconds = wall_seconds() - start;
-    run->numbers.command = run->options->command;
-    bool film = newer(run->outputs.film, run->outputs.run);
-    if (result == FR_OK)
-        result = fr_output_tables(&run->outputs, recording, run->scene, &run->numbers, film);
-    fr_recording_close(recording);
-    return result;
-}
-
-static bool all_there(const Run *run) {
-    bool film = run->options->no_film || newer(run->outputs.film, run->outputs.run);
-    return film && newer(run->outputs.report, run->outputs.run) &&
-           newer(run->outputs.page, run->outputs.run);
-}
-
 // the number behind "name": in a report that this program wrote; 0 when it is not there
 static double report_number(const FrText *report, const char *name) {
     const char *at = strstr(report->data, name);
     return at ? strtod(at + strlen(name), NULL) : 0.0;
+}
+
+// how long things took when they were done; a later run that only adds a picture keeps these
+static FrResult keep_numbers(Run *run) {
+    FrText report;
+    if (access(run->outputs.report, F_OK)) return FR_OK;
+    FR_TRY(load_text(run->ctx, run->outputs.report, &report));
+    run->numbers.mesh_seconds = report_number(&report, "\"mesh\":");
+    run->numbers.simulate_seconds = report_number(&report, "\"simulate\":");
+    run->numbers.film_seconds = report_number(&report, "\"film\":");
+    fr_text_free(run->ctx, &report);
+    return FR_OK;
+}
+
+static FrResult write_outputs(Run *run) {
+    FrRecording *recording;
+    FR_TRY(fr_recording_open(run->ctx, run->outputs.run, &recording));
+    double start = fr_wall_seconds();
+    FrResult result = FR_OK;
+    if (!run->options->no_film) result = fr_output_pictures(&run->outputs, recording, run->scene);
+    run->numbers.film_seconds += fr_wall_seconds() - start;
+    run->numbers.command = run->options->command;
+    if (result == FR_OK)
+        result = fr_output_tables(&run->outputs, recording, run->scene, &run->numbers);
+    fr_recording_close(recording);
+    return result;
 }
 
 // the one line that a run ends with
@@ -261,11 +233,16 @@ static FrResult closing_line(Run *run, const FrText *report, FrText *summary) {
 
 static FrResult go(Run *run, bool json, FrText *summary) {
     FR_TRY(read_scene(run));
-    if (run->options->dry_run) return dry_run(run, summary);
+    if (run->options->dry_run) {
+        FR_TRY(build(run));
+        return fr_estimate(&run->built, &run->timing, json, summary);
+    }
     bool was_finished;
     FR_TRY(simulate(run, &was_finished));
-    if (!was_finished || !all_there(run)) FR_TRY(write_outputs(run));
-    FrText report = {NULL, 0};
+    if (was_finished) FR_TRY(keep_numbers(run));
+    if (!was_finished || !fr_outputs_all_there(&run->outputs, !run->options->no_film))
+        FR_TRY(write_outputs(run));
+    FrText report;
     FR_TRY(load_text(run->ctx, run->outputs.report, &report));
     if (json) {
         *summary = report;

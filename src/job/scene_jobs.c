@@ -31,7 +31,9 @@ FrResult fr_load_scene(FrContext *ctx, const FrRunOptions *options, FrScene **sc
 }
 
 FrResult fr_job_scene(FrContext *ctx, const FrRunOptions *options, FrText *text) {
+    *text = (FrText){NULL, 0};
     FrScene *scene;
+    *text = (FrText){NULL, 0};
     FR_TRY(fr_load_scene(ctx, options, &scene));
     FrWriter w;
     fr_writer_init(&w, ctx);
@@ -67,6 +69,7 @@ static void problems_json(FrWriter *out, const FrWriter *report, bool ok) {
 FrResult fr_job_check(FrContext *ctx, const FrRunOptions *options, bool json, FrText *text) {
     FrSceneOptions scene_options = fr_scene_options(options);
     FrWriter report, w;
+    *text = (FrText){NULL, 0};
     fr_writer_init(&report, ctx);
     FrResult found = fr_scene_check(ctx, options->scene, &scene_options, &report);
     if (!json) {
@@ -81,7 +84,9 @@ FrResult fr_job_check(FrContext *ctx, const FrRunOptions *options, bool json, Fr
 }
 
 FrResult fr_job_language(FrContext *ctx, const char *form, FrText *text) {
+    *text = (FrText){NULL, 0};
     FrWriter w;
+    *text = (FrText){NULL, 0};
     fr_writer_init(&w, ctx);
     if (!strcmp(form, "md"))
         fr_schema_print_reference(&w);

@@ -1,9 +1,11 @@
 // simulate.c: the loop over macro steps: step, record, checkpoint, tell how far.
 
 #include "job/simulate.h"
+#include "base/clock.h"
 #include "math/vec.h"
 #include <math.h>
-#include <time.h>
+#include <stdio.h>
+#include <string.h>
 
 #define POSE_HZ 240.0
 
@@ -11,12 +13,6 @@ FrTiming fr_timing(double duration, double fps) {
     int32_t ticks = (int32_t)fr_max(1.0, ceil(POSE_HZ / fps));
     double step = 1.0 / (fps * ticks);
     return (FrTiming){duration, fps, ticks, step, (int64_t)ceil(duration / step - 1e-6)};
-}
-
-static double wall_seconds(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 static FrResult record_frame(FrSimulation *sim, const FrFrameView *view) {
@@ -45,7 +41,7 @@ FrResult fr_simulate_begin(FrSimulation *sim) {
     const FrFrameView *view = fr_world_view(sim->built->world);
     if (!view) return fr_no_memory(sim->ctx, "a frame");
     for (int32_t k = 0; k < view->body_count; k++) {
-        bool frame = view->body[k].kind != FR_BODY_PLANE && view->body[k].model[1] == 'r';
+        bool frame = !strcmp(view->body[k].model, "frame");
         FrRecordBody body = {.id = k, .parent = -1, .posed = frame, .view = view->body[k]};
         FR_TRY(fr_recorder_add_body(sim->recorder, &body));
     }
@@ -70,20 +66,31 @@ static FrResult interrupted(FrSimulation *sim) {
                    fr_world_time(sim->built->world), sim->timing.duration);
 }
 
+// frames up to here are worth looking at; the message of the breakdown stays
+static FrResult broken_down(FrSimulation *sim, FrResult result) {
+    if (result != FR_NUMERICAL) return result;
+    fr_fail_within(sim->ctx, result, "at %.4g s: ", fr_world_time(sim->built->world));
+    char message[1024];
+    snprintf(message, sizeof message, "%s", fr_context_message(sim->ctx));
+    FR_TRY(fr_recorder_commit(sim->recorder));
+    return fr_fail(sim->ctx, result, "%s (what was recorded so far is kept)", message);
+}
+
 FrResult fr_simulate(FrSimulation *sim) {
     FrWorld *world = sim->built->world;
-    double last = wall_seconds(), begun = last;
+    double last = fr_wall_seconds(), begun = last;
     while (fr_world_tick(world) < sim->timing.tick_count) {
         if (fr_context_cancelled(sim->ctx)) return interrupted(sim);
-        FR_TRY(fr_world_step(world));
-        FR_TRY(record_tick(sim));
-        double now = wall_seconds();
+        FrResult result = fr_world_step(world);
+        if (result == FR_OK) result = record_tick(sim);
+        if (result != FR_OK) return broken_down(sim, result);
+        double now = fr_wall_seconds();
         if (now - last >= sim->checkpoint_every) {
             FR_TRY(checkpoint(sim));
-            last = wall_seconds();
+            last = fr_wall_seconds();
         }
         fr_progress(sim->ctx, "simulate", (double)fr_world_tick(world),
                     (double)sim->timing.tick_count);
     }
-    return fr_recorder_timing(sim->recorder, "simulate", wall_seconds() - begun);
+    return fr_recorder_timing(sim->recorder, "simulate", fr_wall_seconds() - begun);
 }

@@ -12,8 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_FACTS 16
-
 /// All that is read from the recording for tables.
 typedef struct Tables {
     FrContext *ctx;
@@ -119,7 +117,7 @@ static void value_text(const FrSceneScalar *value, char *text, size_t size) {
 }
 
 static FrResult write_page(Tables *t, FrOutputs *outputs, const FrScene *scene,
-                           const FrRunNumbers *numbers, bool film) {
+                           const FrRunNumbers *numbers) {
     char summary[256], closes[32], tets[32], steps[32], hash[32], value[32][64];
     const FrRecordingInfo *info = fr_recording_info(t->recording);
     snprintf(summary, sizeof summary,
@@ -144,9 +142,9 @@ static FrResult write_page(Tables *t, FrOutputs *outputs, const FrScene *scene,
     }
     FrPage page = {.title = scene->scene.name,
                    .summary = summary,
-                   .film = film ? "preview.mp4" : NULL,
-                   .poster = film ? "poster.png" : NULL,
-                   .sheet = film ? "sheet.png" : NULL,
+                   .film = fr_output_fresh(outputs, outputs->film) ? "preview.mp4" : NULL,
+                   .poster = fr_output_fresh(outputs, outputs->poster) ? "poster.png" : NULL,
+                   .sheet = fr_output_fresh(outputs, outputs->sheet) ? "sheet.png" : NULL,
                    .command = numbers->command,
                    .parameter = parameter,
                    .parameter_count = count,
@@ -164,13 +162,13 @@ static FrResult write_page(Tables *t, FrOutputs *outputs, const FrScene *scene,
 }
 
 FrResult fr_output_tables(FrOutputs *outputs, FrRecording *recording, const FrScene *scene,
-                          const FrRunNumbers *numbers, bool film) {
+                          const FrRunNumbers *numbers) {
     Tables t = {.ctx = outputs->ctx, .recording = recording};
     fr_event_log_init(&t.events, outputs->ctx);
     FrResult result = read_tables(&t);
     if (result == FR_OK)
         result = fr_export_events_csv(t.ctx, &t.events, t.name, t.name_count, outputs->events);
-    if (result == FR_OK) result = write_page(&t, outputs, scene, numbers, film);
+    if (result == FR_OK) result = write_page(&t, outputs, scene, numbers);
     if (result == FR_OK) result = write_report(&t, outputs, numbers);
     fr_event_log_free(&t.events);
     fr_free(t.ctx, t.energy);

@@ -1,6 +1,7 @@
 // text.c: printf into a growing buffer.
 
 #include "job/text.h"
+#include "record/json.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -53,6 +54,19 @@ FrResult fr_text_print(FrContext *ctx, FrText *text, const char *format, ...) {
     print_args(&writer, format, args);
     va_end(args);
     return fr_text_take(&writer, text);
+}
+
+FrResult fr_text_output(FrContext *ctx, const char *path, bool json, FrText *text) {
+    if (!json) return fr_text_print(ctx, text, "%s\n", path);
+    FrWriter w;
+    FrJson j;
+    fr_writer_init(&w, ctx);
+    fr_json_begin(&j, &w, true);
+    fr_json_object(&j, NULL);
+    fr_json_text(&j, "output", path);
+    fr_json_end(&j);
+    fr_print(&w, "\n");
+    return fr_text_take(&w, text);
 }
 
 void fr_text_free(FrContext *ctx, FrText *text) {

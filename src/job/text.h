@@ -6,5 +6,7 @@
 void fr_print(FrWriter *writer, const char *format, ...) FR_PRINTF(2, 3);
 /// Hand the text over with a zero byte behind it. Frees the writer either way.
 FrResult fr_text_take(FrWriter *writer, FrText *text);
+/// The path of a file that was written: a line, or {"output": path}.
+FrResult fr_text_output(FrContext *ctx, const char *path, bool json, FrText *text);
 /// Make a text from a format.
 FrResult fr_text_print(FrContext *ctx, FrText *text, const char *format, ...) FR_PRINTF(3, 4);

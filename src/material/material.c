@@ -6,7 +6,8 @@
 static void set_lame(FrMaterial *m, double lambda, double mu) {
     m->lambda = lambda;
     m->mu = mu;
-    // C = alpha1 K: phi / lambda = psi / mu = alpha1; S4 prints the inverse ratio (E7)
+    // damping matrix alpha1 K + alpha2 M                                               [S4 eq. 3]
+    // phi / lambda = psi / mu = alpha1; S4 prints the inverse ratio (E7)
     m->phi = m->alpha1 * lambda;
     m->psi = m->alpha1 * mu;
 }

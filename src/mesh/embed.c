@@ -88,13 +88,14 @@ FrResult fr_embed(FrContext *ctx, const FrTetMesh *mesh, const double *point, in
         memcpy(embedded->normal, normal, 3 * sizeof(double) * (size_t)point_count);
     if (uv && point_count) memcpy(embedded->uv, uv, 2 * sizeof(double) * (size_t)point_count);
     if (report->outside_count)
-        fr_log(ctx, FR_LOG_WARNING,
+        fr_log(ctx, FR_LOG_DEBUG,
                "%d of %d surface points are outside the tet mesh, point %d by %.3g m: they follow "
                "the nearest tet",
                report->outside_count, point_count, report->worst_point, report->worst);
     return FR_OK;
 }
 
+// x = sum_i b_i p_i                                                  [S2 eq. 13] [S6 eq. 3.18]
 void fr_embedded_positions(const FrEmbedded *e, const int32_t (*tet)[4], const double *p,
                            double *out) {
     for (int32_t k = 0; k < e->point_count; k++) {

@@ -10,7 +10,7 @@ typedef struct FrEmbedReport {
 
 /// Find every point's tet in rest space. normal (3 * point_count) and uv (2 * point_count) may be
 /// NULL. Everything is copied. Points outside keep weights that may be negative, so that affine
-/// motions are followed exactly; a warning says how far out the worst one is.
+/// motions are followed exactly; a debug note says how far out the worst one is.
 FrResult fr_embed(FrContext *ctx, const FrTetMesh *mesh, const double *point, int32_t point_count,
                   const int32_t (*tri)[3], int32_t tri_count, const double *normal,
                   const double *uv, FrEmbedded *embedded, FrEmbedReport *report);

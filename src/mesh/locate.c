@@ -3,6 +3,7 @@
 #include "mesh/locate.h"
 #include <string.h>
 
+// b = beta (x, 1): the weights that make x out of the corners        [S2 eq. 15] [S6 eq. 3.20]
 void fr_tet_weights(const FrTetMesh *mesh, int32_t e, FrVec3 x, double b[4]) {
     const int32_t *n = mesh->tet[e];
     FrVec3 o = fr_get3(mesh->x, n[0]);

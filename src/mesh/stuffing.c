@@ -3,9 +3,9 @@
 #include "mesh/lattice.h"
 #include "mesh/topology.h"
 
-// thin parts below this share of the surface do not stop a mesh: the tip of a wedge is always thin
-#define THIN_SHARE 0.002
 #define MAX_REFINEMENTS 8
+// no refinement makes cells smaller than this at once: the thinnest tips need not decide
+#define REFINEMENT 0.6
 
 FrStuffingOptions fr_stuffing_options_default(double size) {
     return (FrStuffingOptions){.size = size,
@@ -13,6 +13,7 @@ FrStuffingOptions fr_stuffing_options_default(double size) {
                                .max_tets = 20000000,
                                .thin = FR_THIN_REFUSE,
                                .thin_cells = 2,
+                               .thin_share = 0.002,
                                .speck_fraction = 1e-3};
 }
 
@@ -36,7 +37,7 @@ static FrResult prepare(FrLattice *L, FrStuffingReport *report) {
         FR_TRY(fr_lattice_thickness(L, L->options.thin_cells * L->size, &thickness));
         report->wall = thickness.wall;
         report->thin_fraction = thickness.fraction;
-        if (!(thickness.fraction > THIN_SHARE)) return FR_OK;
+        if (!(thickness.fraction > L->options.thin_share)) return FR_OK;
         double needed = 0.98 * thickness.wall / L->options.thin_cells;
         if (L->options.thin == FR_THIN_REFUSE || report->refinements == MAX_REFINEMENTS)
             return fr_fail(L->ctx, FR_BAD_INPUT,
@@ -44,6 +45,7 @@ static FrResult prepare(FrLattice *L, FrStuffingReport *report) {
                            "cells of %.3g m: use a size of %.3g m or less",
                            thickness.wall, 100 * thickness.fraction, L->options.thin_cells, L->size,
                            needed);
+        needed = fr_max(needed, REFINEMENT * L->size);
         fr_log(L->ctx, FR_LOG_INFO, "a wall is %.3g m thick: size %.3g m instead of %.3g m",
                thickness.wall, needed, L->size);
         int64_t evaluations = L->evaluations;

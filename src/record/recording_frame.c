@@ -283,10 +283,8 @@ static FrResult source_get(void *user, int32_t k, const FrFrameView **view) {
 }
 
 void fr_recording_source(FrRecording *r, FrFrameSource *source) {
-    *source = (FrFrameSource){.user = r,
-                              .frame_count = r->info.frame_count,
-                              .fps = r->info.fps,
-                              .get = source_get};
+    *source = (FrFrameSource){
+        .user = r, .frame_count = r->info.frame_count, .fps = r->info.fps, .get = source_get};
 }
 
 FrResult fr_recording_frame_hash(FrRecording *r, int32_t k, uint64_t *out) {

@@ -152,7 +152,12 @@ static double height_of(const Action *a, int32_t k, const View *v, FrVec3 eye, d
 
 #define FOV (32.0 * FR_PI / 180.0)
 
-// the frames [from, to) in the picture, the poster's bodies at most 62 % of its height
+/// Share of the picture's height that the poster's bodies take at most, and at least if need be at
+/// the cost of what comes in from outside.
+#define MOST_FILL 0.70
+#define LEAST_FILL 0.34
+
+// the frames [from, to) in the picture, the poster's bodies not taller than wanted
 static FrVec3 fit_frames(const Action *a, int32_t from, int32_t to, const View *v, double aspect,
                          double *fill) {
     double t = tan(0.5 * FOV), margin = 0.90;
@@ -161,21 +166,22 @@ static FrVec3 fit_frames(const Action *a, int32_t from, int32_t to, const View *
     for (int round = 0; round < 4; round++) {
         eye = fit(a, from, to, v, 0.90 * aspect * t, margin * t);
         *fill = height_of(a, a->poster, v, eye, t);
-        if (*fill <= 0.63) break;
-        margin *= 0.61 / *fill;
+        if (*fill <= MOST_FILL) break;
+        margin *= 0.98 * MOST_FILL / *fill;
     }
     return eye;
 }
 
-// All frames if the bodies do not get too small, else those from the poster on, else the poster:
-// what falls from high up may come in from outside.
+// All frames if the bodies do not get too small. Else as many as they can bear: what falls from
+// high up comes in from outside, then what rolls far away leaves.
 static FrVec3 choose_eye(const Action *a, const View *v, double aspect, double *fill) {
     FrVec3 eye = fit_frames(a, 0, a->frame_count, v, aspect, fill);
-    for (int step = 0; step < 2 && *fill < 0.38; step++) {
+    int32_t from = 0, to = a->frame_count;
+    while (*fill < LEAST_FILL && (from < a->poster || to > a->poster + 1)) {
+        from < a->poster ? from++ : to--;
         double other;
-        FrVec3 nearer =
-            fit_frames(a, a->poster, step ? a->poster + 1 : a->frame_count, v, aspect, &other);
-        if (other > 1.2 * *fill) eye = nearer, *fill = other;
+        FrVec3 nearer = fit_frames(a, from, to, v, aspect, &other);
+        if (other > *fill) eye = nearer, *fill = other;
     }
     return eye;
 }
@@ -198,7 +204,7 @@ static FrCamera choose_view(const Action *a, double aspect) {
     FrVec3 focus = middle_of(a, a->poster), best_eye = fr_vec3_zero;
     View best = view_from(0.42, 1.2);
     double best_fill = -1;
-    for (int k = 0; k < 15 && best_fill < 0.40; k++) {
+    for (int k = 0; k < 15 && best_fill < LEAST_FILL; k++) {
         View v = view_from(azimuth[k % 3] * FR_PI / 180, elevation[k / 3] * FR_PI / 180);
         double fill;
         FrVec3 eye = choose_eye(a, &v, aspect, &fill);

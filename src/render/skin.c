@@ -3,7 +3,7 @@
 #include "render/skin.h"
 #include "base/hash.h"
 #include "base/tasks.h"
-#include "render/stress.h"
+#include "material/stress.h"
 #include <string.h>
 
 #define GRAIN 2048
@@ -309,8 +309,7 @@ static void deform_tets(void *arg, int32_t begin, int32_t end, int32_t chunk, in
             fr_mat3_mul(edge_matrix(run->p, run->body->mesh->tet[e]), run->skin->rest_inverse[e]);
         run->skin->tet_F[e] = F;
         if (!run->stress) continue;
-        double stress = fr_render_von_mises(fr_render_cauchy(&run->body->material, F));
-        run->skin->tet_stress[e] = isfinite(stress) ? stress : 0;
+        run->skin->tet_stress[e] = fr_stress_at(&run->body->material, F).von_mises;
     }
 }
 

@@ -24,6 +24,7 @@ FrMat3 fr_rigid_inv_inertia(const FrRigid *body) {
 
 FrVec3 fr_rigid_spin(const FrRigid *body) { return spin_at(body, body->q); }
 
+// v + w x r, the frame's part of a point's velocity                                  [S1 eq. 19]
 FrVec3 fr_rigid_velocity(const FrRigid *body, FrVec3 at) {
     return fr_add(body->v, fr_cross(fr_rigid_spin(body), fr_sub(at, body->x)));
 }
@@ -43,6 +44,7 @@ static FrMat3 cross_matrix(FrVec3 r) {
     return fr_mat3(fr_vec3(0, r.z, -r.y), fr_vec3(-r.z, 0, r.x), fr_vec3(r.y, -r.x, 0));
 }
 
+// change of velocity at ra by an impulse at rb: the frame's two terms                [S1 eq. 21]
 FrMat3 fr_rigid_mobility(const FrRigid *body, FrVec3 at, FrVec3 by) {
     // 1/m I - [ra]x J^-1 [rb]x
     FrMat3 ra = cross_matrix(fr_sub(at, body->x)), rb = cross_matrix(fr_sub(by, body->x));

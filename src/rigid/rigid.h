@@ -24,7 +24,7 @@ FrVec3 fr_rigid_spin(const FrRigid *body);                ///< rad/s
 FrVec3 fr_rigid_velocity(const FrRigid *body, FrVec3 at); ///< of the point now at `at`, m/s
 void fr_rigid_add_force(FrRigid *body, FrVec3 at, FrVec3 force);
 void fr_rigid_impulse(FrRigid *body, FrVec3 at, FrVec3 impulse);
-/// Velocity at `at` per impulse at `by`, 1/kg [S1 3.4.2].
+/// Velocity at `at` per impulse at `by`, 1/kg [S1 eq. 21].
 FrMat3 fr_rigid_mobility(const FrRigid *body, FrVec3 at, FrVec3 by);
 
 /// v += dt f/m, x += dt v; L += dt torque, then a midpoint turn. Clears force and torque.

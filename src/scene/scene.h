@@ -356,8 +356,8 @@ typedef struct FrSceneStep {
     double dt;     ///< s; 0: from the stability bound
     double safety; ///< factor on the bound
     FrSceneMethod method;
-    bool adaptive;    ///< watch the energy, restore and halve
-    double tolerance; ///< of that watch, relative
+    bool adaptive;        ///< watch the energy, restore and halve
+    double tolerance;     ///< of that watch, relative
     double damping_limit; ///< largest loss factor at the finest tets
 } FrSceneStep;
 

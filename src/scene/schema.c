@@ -23,10 +23,11 @@ static const FrField step_fields[] = {
     FR_BOOL_(FrSceneStep, adaptive, "true", "Watch the energy; go back and halve the step."),
     FR_NUMBER_(FrSceneStep, tolerance, FR_DIM_NONE, "0.0001", 1e-12, 1,
                "Relative gain of energy per step that the watch lets pass."),
-    FR_NUMBER_(FrSceneStep, damping_limit, FR_DIM_NONE, "1", 0, 1e9,
-               "Largest loss factor that strain-rate damping may have at the finest tets. Above it "
-               "the body's alpha1, phi and psi are lowered, and a note says so: explicit steps would "
-               "get too short. 1e9: never."),
+    FR_NUMBER_(
+        FrSceneStep, damping_limit, FR_DIM_NONE, "1", 0, 1e9,
+        "Largest loss factor that strain-rate damping may have at the finest tets. Above it "
+        "the body's alpha1, phi and psi are lowered, and a note says so: explicit steps would "
+        "get too short. 1e9: never."),
 };
 static const FrRecord step_record = {"step", "How time is stepped.", sizeof(FrSceneStep),
                                      FR_FIELDS(step_fields), .example = "step = { safety = 0.5 }"};

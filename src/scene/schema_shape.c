@@ -133,7 +133,8 @@ static const FrField text_fields[] = {
     FR_TEXT_(FrSceneText, text, NULL, "Letters A-Z a-z, digits, spaces."),
     FR_NUMBER_(FrSceneText, size, FR_DIM_LENGTH, "0.1", TINY, HUGE_M, "Height of a capital."),
     FR_NUMBER_(FrSceneText, height, FR_DIM_LENGTH, "0.03", TINY, HUGE_M, "Thickness along z."),
-    FR_NUMBER_(FrSceneText, round, FR_DIM_LENGTH, "0", 0, HUGE_M, "Radius of the edges of the faces."),
+    FR_NUMBER_(FrSceneText, round, FR_DIM_LENGTH, "0", 0, HUGE_M,
+               "Radius of the edges of the faces."),
 };
 static const FrRecord text_record = {"text",
                                      "Letters, lying in the xy plane, centred.",

@@ -67,8 +67,9 @@ static int order(const Held *x, const Held *y) {
     return o ? o : order_i(x->tet, y->tet);
 }
 
-// Departs from S6 eq. 5.10 and from M11's stick-limited value, which creeps: the force is that of a
-// spring of the contact's own shear, -k_t s - k_t t w_t, up to mu |f_n|; beyond it slips: the
+// friction on a, N: -k_t (s + t w_t), at most mu f_n                                [S6 eq. 5.10]
+// Departs from the paper (E26) and from M11's stick-limited value, which creeps: the force is that
+// of a spring of the contact's own shear, -k_t s - k_t t w_t, up to mu |f_n|; beyond it slips: the
 // spring is let out until its force is on the bound (return mapping, Cundall and Strack 1979).
 // Pointing the slipping force against w_t instead lets the small swings of a soft block shake it
 // down a slope.

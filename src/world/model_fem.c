@@ -79,6 +79,7 @@ static bool fem_pose(const void *state, FrVec3 *position, FrQuat *rotation, FrVe
     return false;
 }
 
+// v = sum_i b_i v_i, m/s                                              [S2 eq. 14] [S6 eq. 3.19]
 static FrVec3 fem_velocity(const void *state, FrPoint at, FrVec3 x) {
     (void)x;
     FrShapeView view;
@@ -102,6 +103,7 @@ static double fem_inverse_mass(const void *state, FrPoint at, FrVec3 x) {
     return sum;
 }
 
+// f_i = b_i f: the same net force and moment                                        [S6 eq. 5.6]
 static void fem_force(void *state, FrPoint at, FrVec3 x, FrVec3 force) {
     (void)x;
     FrFem *fem = ((FemBody *)state)->fem;
@@ -147,7 +149,6 @@ static FrResult fem_load(void *state, FrReader *reader) {
 
 const FrModelOps fr_model_fem = {
     .name = "fem",
-    .caps = FR_EXPLICIT,
     .create = fem_create,
     .destroy = fem_destroy,
     .dt_limit = fem_dt_limit,

@@ -12,6 +12,7 @@ FrPenaltyOptions fr_world_penalty(const FrWorld *w) {
     options.stiffness = w->def.contact_stiffness;
     options.damping = w->def.contact_damping;
     options.conservative = w->def.conservative_contact;
+    options.stick_speed = w->def.stick_speed;
     return options;
 }
 

@@ -1,6 +1,7 @@
 // contact_friction.c: Coulomb's angle, sticking without creep, and friction that resumes [M11,
 // E26].
 
+#include "context.h"
 #include "contact_stage.h"
 
 typedef struct Slope {
@@ -283,30 +284,10 @@ TEST(stick_undo_and_subsets) {
     fr_context_destroy(ctx);
 }
 
-typedef struct Refuser {
-    int calls, refuse_at, live;
-} Refuser;
-
-static void *refusing_resize(void *user, void *ptr, size_t size) {
-    Refuser *r = user;
-    if (size == 0) {
-        r->live -= ptr != NULL;
-        free(ptr);
-        return NULL;
-    }
-    if (++r->calls == r->refuse_at) return NULL;
-    r->live += !ptr;
-    return realloc(ptr, size);
-}
-
 // out of memory: no force, the friction stays, the next call goes on; nothing leaks
 TEST(stick_without_memory) {
     Refuser refuser = {0};
-    FrContextDef def = fr_context_def_default();
-    def.allocator.resize = refusing_resize;
-    def.allocator.user = &refuser;
-    def.tasks.workers = 1;
-    FrContext *ctx = fr_context_create(&def);
+    FrContext *ctx = make_refusing_context(&refuser);
     int live = refuser.live;
     Stage s;
     stage_open(&s, ctx, fr_vec3(0, 0, 1), 0.5, 0.4, 0.4);

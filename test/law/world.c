@@ -1,4 +1,5 @@
-// world.c: bodies in a world keep the laws: momentum, Coulomb, Newton, and the same bits however they are run.
+// world.c: bodies in a world keep the laws: momentum, Coulomb, Newton, and the same bits however
+// they are run.
 
 #include "world_kit.h"
 
@@ -12,7 +13,7 @@ static FrWorld *collision(FrContext *ctx, const FrTetMesh *box, const FrMaterial
     return world;
 }
 
-// penalty forces act on both sides at the same point: linear and angular momentum stay          [M11]
+// penalty forces act on both sides at the same point: linear and angular momentum stay [M11]
 TEST(collisions_keep_momentum) {
     FrContext *ctx = test_context(1);
     FrTetMesh box = test_box(4, 4, 4, 0.05);
@@ -64,7 +65,8 @@ TEST(checkpoints_go_on_with_the_same_bits) {
     test_run(ctx, resumed, 0.12);
     CHECK(fr_world_hash(whole) == fr_world_hash(resumed));
     // any cut of it is refused, never taken
-    for (size_t cut = 0; cut < size; cut += 997) CHECK_INT(fr_world_load(resumed, bytes, cut), FR_BAD_INPUT);
+    for (size_t cut = 0; cut < size; cut += 997)
+        CHECK_INT(fr_world_load(resumed, bytes, cut), FR_BAD_INPUT);
     fr_world_free_bytes(ctx, bytes);
     fr_world_destroy(whole);
     fr_world_destroy(resumed);
@@ -73,7 +75,8 @@ TEST(checkpoints_go_on_with_the_same_bits) {
 }
 
 // block on a slope that rises along x; gravity is turned instead of the ground
-static double slide(FrContext *ctx, double angle, double friction, double from, double until, double *speed) {
+static double slide(FrContext *ctx, double angle, double friction, double from, double until,
+                    double *speed) {
     FrTetMesh block = test_box(4, 4, 2, 0.05);
     FrMaterial stuff = test_stuff(1e6, 0.3);
     stuff.friction_static = stuff.friction_dynamic = friction;
@@ -85,17 +88,19 @@ static double slide(FrContext *ctx, double angle, double friction, double from, 
     world_body(ctx, world, &block, &stuff, fr_vec3(0, 0, 0), fr_vec3(0, 0, 0));
     test_run(ctx, world, from);
     const FrFrameView *view = fr_world_view(world);
-    FrVec3 v0 = test_mean(view->frame[0].v, block.node_count), x0 = test_mean(view->frame[0].p, block.node_count);
+    FrVec3 v0 = test_mean(view->frame[0].v, block.node_count),
+           x0 = test_mean(view->frame[0].p, block.node_count);
     test_run(ctx, world, until);
     view = fr_world_view(world);
-    FrVec3 v1 = test_mean(view->frame[0].v, block.node_count), x1 = test_mean(view->frame[0].p, block.node_count);
+    FrVec3 v1 = test_mean(view->frame[0].v, block.node_count),
+           x1 = test_mean(view->frame[0].p, block.node_count);
     *speed = (x1.x - x0.x) / (until - from);
     fr_world_destroy(world);
     test_mesh_free(&block);
     return (v1.x - v0.x) / (until - from);
 }
 
-// Coulomb: sticks below atan(mu), slides with g (sin - mu cos) above                              [M11]
+// Coulomb: sticks below atan(mu), slides with g (sin - mu cos) above [M11]
 TEST(friction_incline) {
     FrContext *ctx = test_context(2);
     double mu = 0.5, limit = atan(mu), speed;
@@ -188,17 +193,23 @@ TEST(pressure_and_blast) {
     FrBodyId id = world_body(ctx, world, &box, &stuff, fr_vec3_zero, fr_vec3_zero);
     FrLoadDef all_round = {.kind = FR_LOAD_PRESSURE, .body = id, .pressure = 1e3};
     CHECK_OK(ctx, fr_world_add_load(world, &all_round));
-    FrLoadDef blast = {.kind = FR_LOAD_BLAST, .body = id, .pressure = 1e3, .origin = {-5, 0.075, 0.075},
-                       .speed = 100.0, .decay = 1e-3};
+    FrLoadDef blast = {.kind = FR_LOAD_BLAST,
+                       .body = id,
+                       .pressure = 1e3,
+                       .origin = {-5, 0.075, 0.075},
+                       .speed = 100.0,
+                       .decay = 1e-3};
     CHECK_OK(ctx, fr_world_add_load(world, &blast));
     FrVec3 p, L;
     test_run(ctx, world, 0.0495);
     fr_world_momentum(world, &p, &L);
-    CHECK_NEAR(fr_length(p), 0.0, 1e-10); // 1e3 Pa x 0.0225 m^2 x 0.05 s = 1.1 N s on each side cancel
+    CHECK_NEAR(fr_length(p), 0.0,
+               1e-10); // 1e3 Pa x 0.0225 m^2 x 0.05 s = 1.1 N s on each side cancel
     test_run(ctx, world, 0.1);
     fr_world_momentum(world, &p, &L);
     // impulse of a plane wave on the near side: P A T, the decay being long over
-    CHECK_CLOSE(p.x, 1e3 * 0.15 * 0.15 * 1e-3, 2e-3); // exact in time; the pressure shrinks the face by 0.1 %
+    CHECK_CLOSE(p.x, 1e3 * 0.15 * 0.15 * 1e-3,
+                2e-3); // exact in time; the pressure shrinks the face by 0.1 %
     fr_world_destroy(world);
     test_mesh_free(&box);
     fr_context_destroy(ctx);
@@ -220,9 +231,11 @@ TEST(driven_nodes_follow_their_track) {
     FrBodyId id = world_body(ctx, world, &bar, &stuff, fr_vec3_zero, fr_vec3_zero);
     int32_t node[64];
     FrKey key[2] = {{0.0, {0, 0, 0}, {1, 0, 0, 0}}, {0.1, {0.02, 0, 0}, {1, 0, 0, 0}}};
-    FrDriveDef hold = {.body = id, .node = node, .node_count = end_nodes(&bar, 0.0, node), .until = INFINITY};
+    FrDriveDef hold = {
+        .body = id, .node = node, .node_count = end_nodes(&bar, 0.0, node), .until = HUGE_VAL};
     CHECK_OK(ctx, fr_world_add_drive(world, &hold));
-    FrDriveDef lead = {.body = id, .node = node, .node_count = end_nodes(&bar, 0.4, node), .until = 0.2};
+    FrDriveDef lead = {
+        .body = id, .node = node, .node_count = end_nodes(&bar, 0.4, node), .until = 0.2};
     lead.track = (FrTrack){key, 2, {0, 0, 0}};
     CHECK_OK(ctx, fr_world_add_drive(world, &lead));
     test_run(ctx, world, 0.05);
@@ -242,7 +255,8 @@ TEST(driven_nodes_follow_their_track) {
     fr_context_destroy(ctx);
 }
 
-// a led sphere pushes a block that was at rest; the block ends up faster than the sphere, never inside it
+// a led sphere pushes a block that was at rest; the block ends up faster than the sphere, never
+// inside it
 TEST(a_led_sphere_pushes) {
     FrContext *ctx = test_context(1);
     FrTetMesh box = test_box(4, 4, 4, 0.05);
@@ -264,7 +278,8 @@ TEST(a_led_sphere_pushes) {
     const FrFrameView *view = fr_world_view(world);
     CHECK_NEAR(view->frame[1].position.x, 0.25, 1e-12); // where its track says, whatever it hit
     FrVec3 v = test_mean(view->frame[0].v, box.node_count);
-    CHECK(v.x > 1.0 && v.x < 2.0); // a hit by something very heavy: between once and twice its speed
+    CHECK(v.x > 1.0 &&
+          v.x < 2.0); // a hit by something very heavy: between once and twice its speed
     fr_world_destroy(world);
     test_mesh_free(&box);
     fr_context_destroy(ctx);
@@ -286,7 +301,7 @@ TEST(a_free_sphere_comes_to_rest) {
     CHECK_OK(ctx, fr_body_create(world, &ball, &id));
     test_run(ctx, world, 4.0);
     const FrFrameView *view = fr_world_view(world);
-    // k V = m g with k = E / (2 h), h the cube root of the volume, V the cap under the ground      [M11]
+    // k V = m g with k = E / (2 h), h the cube root of the volume, V the cap under the ground [M11]
     double volume = 4.0 / 3.0 * FR_PI * 1e-3, depth = 0.1 - view->frame[0].position.z;
     double cap = FR_PI * depth * depth * (0.1 - depth / 3.0);
     CHECK_CLOSE(0.5 * 1e7 / cbrt(volume) * cap, 1000.0 * volume * 9.81, 0.01);

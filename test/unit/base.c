@@ -1,6 +1,7 @@
 // base.c: messages, memory, hash, random numbers, tasks and files keep their promises.
 
 #include "test.h"
+#include "context.h"
 #include "base/arena.h"
 #include "base/array.h"
 #include "base/bytes.h"
@@ -10,12 +11,6 @@
 #include "base/tasks.h"
 #include <errno.h>
 #include <unistd.h>
-
-static FrContext *make_context(int32_t workers) {
-    FrContextDef def = fr_context_def_default();
-    def.tasks.workers = workers;
-    return fr_context_create(&def);
-}
 
 TEST(messages_nest) {
     FrContext *ctx = make_context(1);
@@ -112,30 +107,10 @@ TEST(parallel_sums_have_the_same_bits) {
     }
 }
 
-typedef struct Refuser {
-    int live, calls, refuse_at;
-} Refuser;
-
-static void *refusing_resize(void *user, void *ptr, size_t size) {
-    Refuser *r = user;
-    if (size == 0) {
-        if (ptr) r->live--;
-        free(ptr);
-        return NULL;
-    }
-    if (++r->calls == r->refuse_at) return NULL;
-    void *moved = realloc(ptr, size);
-    if (moved && !ptr) r->live++;
-    return moved;
-}
-
 TEST(arrays_arenas_and_refusals) {
     for (int refuse = 1; refuse < 12; refuse++) {
-        Refuser refuser = {0, 0, refuse};
-        FrContextDef def = fr_context_def_default();
-        def.allocator = (FrAllocator){refusing_resize, &refuser};
-        def.tasks.workers = 1;
-        FrContext *ctx = fr_context_create(&def);
+        Refuser refuser = {.refuse_at = refuse};
+        FrContext *ctx = make_refusing_context(&refuser);
         if (!ctx) {
             CHECK_INT(refuser.live, 0);
             continue;

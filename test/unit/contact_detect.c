@@ -2,15 +2,10 @@
 // or the past.
 
 #include "test.h"
+#include "context.h"
 #include "contact_kit.h"
 #include "contact/bench.h"
 #include "contact/scene.h"
-
-static FrContext *make_context(int32_t workers) {
-    FrContextDef def = fr_context_def_default();
-    def.tasks.workers = workers;
-    return fr_context_create(&def);
-}
 
 // a smooth random motion of every node; large enough for bodies to cross
 static void swing(KitBox *box, FrVec3 at, double t, double phase, double soft) {
@@ -591,34 +586,10 @@ TEST(keys) {
     CHECK(fr_contact_key(3, 5, 2097151, 9) >> 63 == 1);
 }
 
-typedef struct Counter {
-    int calls, refuse_at, live;
-} Counter;
-
-static void *counting_resize(void *user, void *ptr, size_t size) {
-    Counter *c = user;
-    if (size == 0) {
-        c->live -= ptr != NULL;
-        free(ptr);
-        return NULL;
-    }
-    if (__atomic_add_fetch(&c->calls, 1, __ATOMIC_RELAXED) == c->refuse_at) return NULL;
-    if (!ptr) __atomic_add_fetch(&c->live, 1, __ATOMIC_RELAXED);
-    return realloc(ptr, size);
-}
-
-static FrContext *counting_context(Counter *counter) {
-    FrContextDef def = fr_context_def_default();
-    def.allocator.resize = counting_resize;
-    def.allocator.user = counter;
-    def.tasks.workers = 1;
-    return fr_context_create(&def);
-}
-
 // once a motion has been seen, going through it again allocates nothing
 TEST(no_allocation_once_warm) {
-    Counter counter = {0};
-    FrContext *ctx = counting_context(&counter);
+    Refuser counter = {0};
+    FrContext *ctx = make_refusing_context(&counter);
     for (int nodes = 0; nodes < 2; nodes++) {
         Zoo z = zoo(ctx, nodes);
         for (int round = 0; round < 2; round++)
@@ -633,8 +604,8 @@ TEST(no_allocation_once_warm) {
 
 // the k-th allocation fails, for every k: a result, no leak, and the scene can go on
 TEST(every_allocation_may_fail) {
-    Counter counter = {0};
-    FrContext *ctx = counting_context(&counter);
+    Refuser counter = {0};
+    FrContext *ctx = make_refusing_context(&counter);
     int refused = 0;
     for (int k = 1; k < 400; k++) {
         int live = counter.live;

@@ -1,16 +1,11 @@
 // contact_tree.c: box trees find every overlapping pair once, however they were made or mended.
 
 #include "test.h"
+#include "context.h"
 #include "base/random.h"
 #include "geom/aabb.h"
 
 #define MOST 400
-
-static FrContext *make_context(void) {
-    FrContextDef def = fr_context_def_default();
-    def.tasks.workers = 1;
-    return fr_context_create(&def);
-}
 
 static FrBox random_box(FrRandom *r, double spread, double size) {
     FrVec3 lo = {fr_random_range(r, 0, spread), fr_random_range(r, 0, spread), 0};
@@ -82,7 +77,7 @@ static void check_against_all_pairs(const FrAabbTree *a, const FrBox *ba, int na
 
 // M29 tree_superset, for boxes that are built, mended one by one, and refitted
 TEST(tree_superset) {
-    FrContext *ctx = make_context();
+    FrContext *ctx = make_context(1);
     FrRandom r = fr_random_for(1, "tree", 0);
     static FrBox a[MOST], b[MOST];
     FrAabbTree ta = {0}, tb = {0};
@@ -113,7 +108,7 @@ TEST(tree_superset) {
 }
 
 TEST(tree_in_box_and_half_space) {
-    FrContext *ctx = make_context();
+    FrContext *ctx = make_context(1);
     FrRandom r = fr_random_for(2, "tree", 0);
     static FrBox a[MOST];
     static Seen seen;
@@ -153,7 +148,7 @@ TEST(tree_in_box_and_half_space) {
 
 // places that double: the mean splits off one leaf at a time; the median keeps the tree shallow
 TEST(tree_stays_shallow) {
-    FrContext *ctx = make_context();
+    FrContext *ctx = make_context(1);
     static FrBox a[MOST];
     FrAabbTree tree = {0};
     for (int kind = 0; kind < 2; kind++) {

@@ -1,6 +1,7 @@
 // event.c: the event log keeps order, hashes what matters, and comes back from bytes.
 
 #include "test.h"
+#include "context.h"
 #include "base/random.h"
 #include "event/log.h"
 
@@ -34,14 +35,8 @@ static FrEvent sample(int k) {
     return e;
 }
 
-static FrContext *make_context(void) {
-    FrContextDef def = fr_context_def_default();
-    def.tasks.workers = 1;
-    return fr_context_create(&def);
-}
-
 TEST(seq_counts_and_padding_does_not_matter) {
-    FrContext *ctx = make_context();
+    FrContext *ctx = make_context(1);
     FrEventLog a, b;
     fr_event_log_init(&a, ctx), fr_event_log_init(&b, ctx);
     for (int k = 0; k < 9; k++) {
@@ -72,7 +67,7 @@ TEST(seq_counts_and_padding_does_not_matter) {
 }
 
 TEST(bytes_come_back_and_mutations_are_refused_or_loaded) {
-    FrContext *ctx = make_context();
+    FrContext *ctx = make_context(1);
     FrEventLog a, b;
     fr_event_log_init(&a, ctx), fr_event_log_init(&b, ctx);
     for (int k = 0; k < 12; k++) {

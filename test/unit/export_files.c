@@ -2,12 +2,12 @@
 // numbers.
 
 #include "test.h"
+#include "context.h"
 #include "record_world.h"
 #include "base/file.h"
 #include "export/page.h"
 #include "export/report.h"
 #include "export/shapes.h"
-#include "export/stress.h"
 #include "export/tables.h"
 #include "export/usd.h"
 #include "export/vtu.h"
@@ -16,18 +16,6 @@
 #include <errno.h>
 #include <locale.h>
 #include <unistd.h>
-
-static int no_sync(void *user, int fd) {
-    (void)user, (void)fd;
-    return 0;
-}
-
-static FrContext *make_context(void) {
-    FrContextDef def = fr_context_def_default();
-    def.tasks.workers = 1;
-    def.files.sync = no_sync;
-    return fr_context_create(&def);
-}
 
 static void record_world(FrContext *ctx, const char *path) {
     World w;
@@ -60,55 +48,6 @@ static char *load_text(FrContext *ctx, const char *path) {
     return (char *)bytes;
 }
 
-static FrMat3 rotation(void) {
-    return fr_quat_mat3(fr_quat_from_rotation(fr_vec3(0.3, -0.7, 1.1)));
-}
-
-static FrTetStress stress_of(const FrMaterial *m, FrMat3 F) {
-    FrVec3 x[4] = {{0.1, 0.2, 0.3}, {1.2, 0.1, 0.2}, {0.3, 1.4, 0.1}, {0.2, 0.3, 1.1}}, p[4];
-    for (int k = 0; k < 4; k++) p[k] = fr_add(fr_mat3_apply(F, x[k]), fr_vec3(5, 6, 7));
-    return fr_tet_stress(m, x, p);
-}
-
-// stretched along x by s: E_xx = (s^2 - 1)/2, S_xx = (lambda + 2 mu) E_xx, cauchy_xx = s S_xx,
-// cauchy_yy = lambda E_xx / s (F = diag(s,1,1), J = s)
-TEST(stress_of_a_stretched_tet) {
-    FrMaterial m = {.lambda = 3.0, .mu = 2.0};
-    double s = 1.1, E = 0.5 * (s * s - 1);
-    FrMat3 F = fr_mat3(fr_vec3(s, 0, 0), fr_vec3(0, 1, 0), fr_vec3(0, 0, 1));
-    FrTetStress r = stress_of(&m, F);
-    // a dozen roundings of numbers of order 1, inverse of a well-shaped tet
-    CHECK_NEAR(r.strain.xx, E, 1e-14);
-    CHECK_NEAR(r.cauchy.xx, s * 7.0 * E, 1e-13);
-    CHECK_NEAR(r.cauchy.yy, 3.0 * E / s, 1e-13);
-    CHECK_NEAR(r.von_mises, r.cauchy.xx - r.cauchy.yy, 1e-13);
-    CHECK_NEAR(r.J, s, 1e-14);
-    // turned: strain stays, stress turns with it: R sigma R'
-    FrMat3 R = rotation();
-    FrTetStress t = stress_of(&m, fr_mat3_mul(R, F));
-    FrMat3 turned = fr_mat3_mul(fr_mat3_mul(R, fr_sym3_full(r.cauchy)), fr_mat3_transpose(R));
-    FrMat3 miss = fr_mat3_axpy(-1, turned, fr_sym3_full(t.cauchy));
-    CHECK_NEAR(fr_mat3_norm(miss), 0, 1e-13);
-    CHECK_NEAR(t.strain.xx, E, 1e-13);
-    // moved and turned only: nothing
-    FrTetStress still = stress_of(&m, R);
-    CHECK_NEAR(fr_mat3_norm(fr_sym3_full(still.cauchy)), 0, 1e-13);
-}
-
-// an isotropic material written as 6x6 gives the same stress, shear included
-TEST(anisotropic_form_of_an_isotropic_material) {
-    FrMaterial m = {.lambda = 3.0, .mu = 2.0}, c = {.anisotropic = true};
-    for (int i = 0; i < 6; i++)
-        for (int j = 0; j < 6; j++)
-            c.C[i][j] = (i < 3 && j < 3 ? 3.0 : 0.0) + (i == j ? (i < 3 ? 4.0 : 2.0) : 0.0);
-    FrMat3 F = fr_mat3(fr_vec3(1.1, 0.2, 0.0), fr_vec3(0.1, 0.9, 0.3), fr_vec3(-0.2, 0.1, 1.2));
-    FrTetStress a = stress_of(&m, F), b = stress_of(&c, F);
-    FrMat3 miss = fr_mat3_axpy(-1, fr_sym3_full(a.cauchy), fr_sym3_full(b.cauchy));
-    CHECK_NEAR(fr_mat3_norm(miss), 0, 1e-13); // the same sums in another order
-    FrMat3 flat = fr_mat3(fr_vec3(1, 0, 0), fr_vec3(0, 1, 0), fr_vec3(0, 0, 0));
-    CHECK(isfinite(stress_of(&m, flat).von_mises));
-}
-
 TEST(sphere_is_closed_and_faces_out) {
     FrVec3 p[FR_SPHERE_POINTS];
     int32_t t[FR_SPHERE_TRIS][3];
@@ -123,7 +62,7 @@ TEST(sphere_is_closed_and_faces_out) {
 }
 
 TEST(paraview_files_are_whole) {
-    FrContext *ctx = make_context();
+    FrContext *ctx = make_unsynced_context(NULL);
     FrRecording *rec;
     FrFrameSource source;
     char line[256];
@@ -140,7 +79,7 @@ TEST(paraview_files_are_whole) {
 }
 
 TEST(usd_text_is_valid_for_each_preset) {
-    FrContext *ctx = make_context();
+    FrContext *ctx = make_unsynced_context(NULL);
     FrRecording *rec;
     FrFrameSource source;
     char line[256];
@@ -178,7 +117,7 @@ TEST(usd_text_is_valid_for_each_preset) {
 }
 
 TEST(tables_report_and_page) {
-    FrContext *ctx = make_context();
+    FrContext *ctx = make_unsynced_context(NULL);
     FrEventLog log;
     FrEvent hit = {.t = 0.1, .kind = FR_EVENT_IMPACT, .a = 0, .b = -1};
     hit.u.impact.impulse = fr_vec3(0, 3, 4);
@@ -265,7 +204,7 @@ TEST(numbers_are_short_and_exact) {
     }
     CHECK(!fr_number_read("1x", 2, &back) && !fr_number_read("", 0, &back));
     CHECK(!fr_number_read("nan", 3, &back) && !fr_number_read("1e999", 5, &back));
-    FrContext *ctx = make_context();
+    FrContext *ctx = make_unsynced_context(NULL);
     FrWriter out;
     FrJson json;
     fr_writer_init(&out, ctx);
@@ -306,7 +245,7 @@ static int count_files(const char *folder) {
 }
 
 TEST(each_write_may_fail) {
-    FrContext *plain = make_context();
+    FrContext *plain = make_unsynced_context(NULL);
     CHECK_OK(plain, fr_make_folders(plain, "exp-fail"));
     record_world(plain, "exp-fail/in.fracas");
     int failed = 0;
@@ -339,23 +278,6 @@ TEST(each_write_may_fail) {
     CHECK_INT(system("rm -r exp-fail"), 0);
 }
 
-typedef struct Refuser {
-    int live, calls, refuse_at;
-} Refuser;
-
-static void *refusing_resize(void *user, void *ptr, size_t size) {
-    Refuser *r = user;
-    if (size == 0) {
-        if (ptr) r->live--;
-        free(ptr);
-        return NULL;
-    }
-    if (++r->calls == r->refuse_at) return NULL;
-    void *moved = realloc(ptr, size);
-    if (moved && !ptr) r->live++;
-    return moved;
-}
-
 static FrResult export_all(FrContext *ctx) {
     FrRecording *rec;
     FrFrameSource source;
@@ -377,19 +299,15 @@ static FrResult export_all(FrContext *ctx) {
 }
 
 TEST(each_allocation_may_fail) {
-    FrContext *plain = make_context();
+    FrContext *plain = make_unsynced_context(NULL);
     CHECK_OK(plain, fr_make_folders(plain, "exp-alloc"));
     record_world(plain, "exp-alloc/in.fracas");
     int tried = 0;
     // until no allocation is left to refuse; some refusals do no harm
     for (bool more = true; more; tried++) {
         FrResult result = FR_NO_MEMORY;
-        Refuser refuser = {0, 0, tried + 1};
-        FrContextDef def = fr_context_def_default();
-        def.allocator = (FrAllocator){refusing_resize, &refuser};
-        def.files.sync = no_sync;
-        def.tasks.workers = 1;
-        FrContext *ctx = fr_context_create(&def);
+        Refuser refuser = {.refuse_at = tried + 1};
+        FrContext *ctx = make_unsynced_context(&refuser);
         if (ctx) result = export_all(ctx);
         CHECK(result == FR_OK || result == FR_NO_MEMORY);
         fr_context_destroy(ctx);

@@ -1,10 +1,10 @@
 // geom_solid.c: bad surfaces still have an inside; distances and winding numbers are right.
 
 #include "test.h"
+#include "base/clock.h"
 #include "geom.h"
 #include "geom/shape.h"
 #include "geom/solid_tree.h"
-#include <time.h>
 
 static FrSolid *make_solid(FrContext *ctx, const FrTriMesh *mesh) {
     FrSolid *solid;
@@ -378,19 +378,13 @@ TEST(distance_is_lipschitz_on_closed_surfaces) {
     fr_context_destroy(ctx);
 }
 
-static double seconds(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 // a figure for people, not a check: points within 5 % of the size from the surface
 TEST(speed_near_the_bunny) {
     Refuser refuser;
     FrContext *ctx = geom_context(&refuser);
-    double start = seconds();
+    double start = fr_wall_seconds();
     FrSolid *bunny = load_asset(ctx, FRACAS_SOURCE_DIR "/assets/bunny.obj");
-    double built = seconds() - start;
+    double built = fr_wall_seconds() - start;
     FrRandom random = fr_random_for(7, "speed", 0);
     enum { COUNT = 20000 };
     FrVec3 *x = malloc(COUNT * sizeof *x);
@@ -401,13 +395,13 @@ TEST(speed_near_the_bunny) {
     FrTree tree;
     CHECK_OK(ctx, fr_tree_create(ctx, fr_solid_mesh(bunny), &tree));
     fr_tree_fill(&tree, fr_solid_mesh(bunny));
-    double sum = 0, t0 = seconds();
+    double sum = 0, t0 = fr_wall_seconds();
     for (int k = 0; k < COUNT; k++) sum += fr_solid_unsigned(bunny, x[k]);
-    double t1 = seconds();
+    double t1 = fr_wall_seconds();
     for (int k = 0; k < COUNT; k++) sum += fr_solid_winding(bunny, x[k]);
-    double t2 = seconds();
+    double t2 = fr_wall_seconds();
     for (int k = 0; k < COUNT; k++) sum += fr_tree_winding(&tree, x[k]);
-    double t3 = seconds();
+    double t3 = fr_wall_seconds();
     printf("bunny: read and built in %.1f ms; a point: nearest %.2f us, side %.2f us; side of an "
            "open surface %.2f us\n",
            1e3 * built, 1e6 * (t1 - t0) / COUNT, 1e6 * (t2 - t1) / COUNT, 1e6 * (t3 - t2) / COUNT);

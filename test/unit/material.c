@@ -2,6 +2,7 @@
 
 #include "test.h"
 #include "material/laws.h"
+#include "material/stress.h"
 #include "math/decompose.h"
 #include "base/random.h"
 
@@ -284,4 +285,50 @@ TEST(limits_are_checked) {
     m.C[3][3] = -1;
     refused(ctx, m, "C", "positive definite");
     fr_context_destroy(ctx);
+}
+
+static FrTetStress stress_of(const FrMaterial *m, FrMat3 F) {
+    FrVec3 x[4] = {{0.1, 0.2, 0.3}, {1.2, 0.1, 0.2}, {0.3, 1.4, 0.1}, {0.2, 0.3, 1.1}}, p[4];
+    for (int k = 0; k < 4; k++) p[k] = fr_add(fr_mat3_apply(F, x[k]), fr_vec3(5, 6, 7));
+    return fr_tet_stress(m, x, p);
+}
+
+// stretched along x by s: E_xx = (s^2 - 1)/2, S_xx = (lambda + 2 mu) E_xx, cauchy_xx = s S_xx,
+// cauchy_yy = lambda E_xx / s (F = diag(s,1,1), J = s)
+TEST(stress_of_a_stretched_tet) {
+    FrMaterial m = {.lambda = 3.0, .mu = 2.0};
+    double s = 1.1, E = 0.5 * (s * s - 1);
+    FrMat3 F = fr_mat3(fr_vec3(s, 0, 0), fr_vec3(0, 1, 0), fr_vec3(0, 0, 1));
+    FrTetStress r = stress_of(&m, F);
+    // a dozen roundings of numbers of order 1, inverse of a well-shaped tet
+    CHECK_NEAR(r.strain.xx, E, 1e-14);
+    CHECK_NEAR(r.cauchy.xx, s * 7.0 * E, 1e-13);
+    CHECK_NEAR(r.cauchy.yy, 3.0 * E / s, 1e-13);
+    CHECK_NEAR(r.von_mises, r.cauchy.xx - r.cauchy.yy, 1e-13);
+    CHECK_NEAR(r.J, s, 1e-14);
+    // turned: strain stays, stress turns with it: R sigma R'
+    FrMat3 R = fr_quat_mat3(fr_quat_from_rotation(fr_vec3(0.3, -0.7, 1.1)));
+    FrTetStress t = stress_of(&m, fr_mat3_mul(R, F));
+    FrMat3 turned = fr_mat3_mul(fr_mat3_mul(R, fr_sym3_full(r.cauchy)), fr_mat3_transpose(R));
+    FrMat3 miss = fr_mat3_axpy(-1, turned, fr_sym3_full(t.cauchy));
+    CHECK_NEAR(fr_mat3_norm(miss), 0, 1e-13);
+    CHECK_NEAR(t.strain.xx, E, 1e-13);
+    // moved and turned only: nothing
+    FrTetStress still = stress_of(&m, R);
+    CHECK_NEAR(fr_mat3_norm(fr_sym3_full(still.cauchy)), 0, 1e-13);
+}
+
+// an isotropic material written as 6x6 gives the same stress, shear included
+TEST(anisotropic_form_of_an_isotropic_material) {
+    FrMaterial m = {.lambda = 3.0, .mu = 2.0}, c = {.anisotropic = true};
+    for (int i = 0; i < 6; i++)
+        for (int j = 0; j < 6; j++)
+            c.C[i][j] = (i < 3 && j < 3 ? 3.0 : 0.0) + (i == j ? (i < 3 ? 4.0 : 2.0) : 0.0);
+    FrMat3 F = fr_mat3(fr_vec3(1.1, 0.2, 0.0), fr_vec3(0.1, 0.9, 0.3), fr_vec3(-0.2, 0.1, 1.2));
+    FrTetStress a = stress_of(&m, F), b = stress_of(&c, F);
+    FrMat3 miss = fr_mat3_axpy(-1, fr_sym3_full(a.cauchy), fr_sym3_full(b.cauchy));
+    CHECK_NEAR(fr_mat3_norm(miss), 0, 1e-13); // the same sums in another order
+    FrMat3 flat = fr_mat3(fr_vec3(1, 0, 0), fr_vec3(0, 1, 0), fr_vec3(0, 0, 0));
+    CHECK(isfinite(stress_of(&m, flat).von_mises));
+    CHECK_NEAR(stress_of(&m, fr_mat3_scale(-1, F)).von_mises, 0, 0); // inside out: none to show
 }

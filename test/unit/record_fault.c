@@ -1,6 +1,7 @@
 // record_fault.c: writes, syncs, disk and memory fail one by one; the file stays whole.
 
 #include "test.h"
+#include "context.h"
 #include "record_world.h"
 #include "base/file.h"
 #include "store/store.h"
@@ -45,10 +46,6 @@ static int f_truncate(sqlite3_file *f, sqlite3_int64 size) {
 static int f_sync(sqlite3_file *f, int flags) {
     (void)f, (void)flags;
     return fails() ? SQLITE_IOERR_FSYNC : SQLITE_OK;
-}
-static int no_sync(void *user, int fd) {
-    (void)user, (void)fd;
-    return 0;
 }
 static int f_size(sqlite3_file *f, sqlite3_int64 *size) {
     return real_of(f)->pMethods->xFileSize(real_of(f), size);
@@ -109,13 +106,6 @@ static void install(void) {
     CHECK_INT(sqlite3_vfs_register(&fail_vfs, 1), SQLITE_OK);
 }
 
-static FrContext *make_context(void) {
-    FrContextDef def = fr_context_def_default();
-    def.tasks.workers = 1;
-    def.files.sync = no_sync;
-    return fr_context_create(&def);
-}
-
 static uint64_t file_hash(FrContext *ctx, const char *path) {
     uint8_t *bytes;
     size_t size;
@@ -160,7 +150,7 @@ static void check_whole(FrContext *ctx, const char *path) {
 }
 
 TEST(each_change_of_the_file_may_fail) {
-    FrContext *ctx = make_context();
+    FrContext *ctx = make_unsynced_context(NULL);
     const char *path = "fault.fracas";
     install();
     unlink(path);
@@ -189,7 +179,7 @@ TEST(each_change_of_the_file_may_fail) {
 
 // every process dies at one of its next writes, again and again, until one gets through
 TEST(kill_nine_in_the_middle_of_writes) {
-    FrContext *ctx = make_context();
+    FrContext *ctx = make_unsynced_context(NULL);
     const char *path = "fault-kill.fracas";
     FrRandom random = fr_random_for(3, "kills", 0);
     install();
@@ -203,7 +193,7 @@ TEST(kill_nine_in_the_middle_of_writes) {
             int status, at = tries < 20 ? 1 + fr_random_below(&random, 150) : 0;
             pid_t child = fork();
             if (child == 0) {
-                FrContext *own = make_context();
+                FrContext *own = make_unsynced_context(NULL);
                 die = true;
                 fail_calls = 0;
                 fail_at = at;
@@ -226,7 +216,7 @@ TEST(kill_nine_in_the_middle_of_writes) {
 
 // a restart over an old finished run: the old one or the new one
 TEST(a_restart_leaves_the_old_file_or_a_new_one) {
-    FrContext *ctx = make_context();
+    FrContext *ctx = make_unsynced_context(NULL);
     const char *path = "fault-restart.fracas";
     install();
     unlink(path);
@@ -261,7 +251,7 @@ static int no_space(int fd, const void *bytes, size_t size, off_t at) {
 }
 
 TEST(a_full_disk_says_so_and_the_run_goes_on_later) {
-    FrContext *ctx = make_context();
+    FrContext *ctx = make_unsynced_context(NULL);
     const char *path = "fault-full.fracas", *call = "pwrite64";
     install();
     unlink(path);
@@ -300,30 +290,13 @@ static FrResult fill_rows(void *arg, FrStore *store) {
 }
 
 TEST(a_page_limit_is_a_full_disk) {
-    FrContext *ctx = make_context();
+    FrContext *ctx = make_unsynced_context(NULL);
     FrStoreTable table = {"t", "CREATE TABLE t(k INTEGER PRIMARY KEY, z BLOB)", false};
     FrStoreKind kind = {"test", 7, 1, &table, 1};
     CHECK_INT(fr_store_replace(ctx, "fault-pages.db", &kind, false, fill_rows, NULL), FR_IO);
     CHECK_HAS(fr_context_message(ctx), "disk is full");
     CHECK(access("fault-pages.db", F_OK) && access("fault-pages.db.new", F_OK));
     fr_context_destroy(ctx);
-}
-
-typedef struct Refuser {
-    int live, calls, refuse_at;
-} Refuser;
-
-static void *refusing_resize(void *user, void *ptr, size_t size) {
-    Refuser *r = user;
-    if (size == 0) {
-        if (ptr) r->live--;
-        free(ptr);
-        return NULL;
-    }
-    if (++r->calls == r->refuse_at) return NULL;
-    void *moved = realloc(ptr, size);
-    if (moved && !ptr) r->live++;
-    return moved;
 }
 
 // recording with one context, its world from another: only the recorder's memory is refused
@@ -348,18 +321,14 @@ static FrResult record_some(FrContext *plain, FrContext *ctx, const char *path) 
 }
 
 TEST(each_allocation_may_fail) {
-    FrContext *plain = make_context();
+    FrContext *plain = make_unsynced_context(NULL);
     const char *path = "fault-alloc.fracas";
     install();
     int refused = 0;
     unlink(path);
     for (int at = 1;; at++) {
-        Refuser refuser = {0, 0, at};
-        FrContextDef def = fr_context_def_default();
-        def.allocator = (FrAllocator){refusing_resize, &refuser};
-        def.tasks.workers = 1;
-        def.files.sync = no_sync;
-        FrContext *ctx = fr_context_create(&def);
+        Refuser refuser = {.refuse_at = at};
+        FrContext *ctx = make_unsynced_context(&refuser);
         FrResult result = ctx ? record_some(plain, ctx, path) : FR_NO_MEMORY;
         CHECK(result == FR_OK || result == FR_NO_MEMORY);
         fr_context_destroy(ctx);

@@ -1,6 +1,8 @@
 // record_recorder.c: what is recorded comes back, the finished bytes depend on nothing else.
 
 #include "test.h"
+#include "context.h"
+#include "base/clock.h"
 #include "record_world.h"
 #include "base/file.h"
 #include "record/state_code.h"
@@ -8,12 +10,6 @@
 #include <signal.h>
 #include <time.h>
 #include <unistd.h>
-
-static FrContext *make_context(int32_t workers) {
-    FrContextDef def = fr_context_def_default();
-    def.tasks.workers = workers;
-    return fr_context_create(&def);
-}
 
 // the whole run, in one go
 static void record_straight(FrContext *ctx, const char *path, int checkpoint_every,
@@ -187,17 +183,14 @@ TEST(kill_nine_at_any_moment_ends_in_the_same_bytes) {
     record_straight(ctx, "rec-kill-truth.fracas", 0, 0);
     uint64_t truth = file_hash(ctx, "rec-kill-truth.fracas");
     FrRandom random = fr_random_for(9, "kills", 0);
-    struct timespec begin, end;
     unlink(path);
-    clock_gettime(CLOCK_MONOTONIC, &begin);
+    double begin = fr_wall_seconds();
     pid_t child = fork();
     if (child == 0) run_child(path);
     int status;
     waitpid(child, &status, 0);
     CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
-    clock_gettime(CLOCK_MONOTONIC, &end);
-    double whole =
-        (double)(end.tv_sec - begin.tv_sec) + 1e-9 * (double)(end.tv_nsec - begin.tv_nsec);
+    double whole = fr_wall_seconds() - begin;
     CHECK(file_hash(ctx, path) == truth);
     int killed = 0, readable = 0;
     for (int round = 0; round < 3; round++) {

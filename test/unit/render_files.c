@@ -1,6 +1,7 @@
 // render_files.c: PNG, sheets and films come out whole, the same each time, or not at all.
 
 #include "test.h"
+#include "context.h"
 #include "unit/render_scene.h"
 #include <errno.h>
 #include <dirent.h>
@@ -10,18 +11,12 @@
 
 enum { WIDTH = 320, HEIGHT = 180, FRAMES = 12 };
 
-static FrContext *make_context(void) {
-    FrContextDef def = fr_context_def_default();
-    def.tasks.workers = 1;
-    return fr_context_create(&def);
-}
-
 // first of all, before this process has loaded any driver: none is there
 TEST(no_driver_is_said_clearly) {
     pid_t child = fork();
     if (child == 0) {
         setenv("__EGL_VENDOR_LIBRARY_FILENAMES", "/nonexistent.json", 1);
-        FrContext *ctx = make_context();
+        FrContext *ctx = make_context(1);
         FrRendererDef def = fr_renderer_def_default();
         FrRenderer *renderer;
         FrResult result = fr_renderer_create(ctx, &def, &renderer);
@@ -78,7 +73,7 @@ static bool same_files(const char *a, const char *b) {
 }
 
 TEST(png_comes_back_as_it_was) {
-    FrContext *ctx = make_context();
+    FrContext *ctx = make_context(1);
     static uint8_t rgba[4 * 61 * 37];
     make_noise(rgba, 61, 37);
     CHECK_OK(ctx, fr_png_write(ctx, "render-noise.png", 61, 37, rgba));
@@ -217,7 +212,7 @@ static long find(const char *bytes, size_t size, const char *word) {
 }
 
 TEST(film_plays_and_repeats) {
-    FrContext *ctx = make_context();
+    FrContext *ctx = make_context(1);
     static Fall fall;
     FrFrameSource source = make_fall(&fall);
     FrRenderer *renderer = make_renderer(ctx);
@@ -266,7 +261,7 @@ static void write_wav(const char *path, int32_t samples) {
 }
 
 TEST(film_takes_a_sound_track) {
-    FrContext *ctx = make_context();
+    FrContext *ctx = make_context(1);
     static uint8_t rgba[4 * 64 * 48];
     write_wav("render-sound.wav", 22050);
     FrFilmDef def = fr_film_def_default();
@@ -289,7 +284,7 @@ TEST(film_takes_a_sound_track) {
 static bool exists(const char *path) { return access(path, F_OK) == 0; }
 
 TEST(film_failures_are_said_and_leave_nothing) {
-    FrContext *ctx = make_context();
+    FrContext *ctx = make_context(1);
     FrFilmDef def = fr_film_def_default();
     FrFilm *film = NULL;
     static uint8_t rgba[4 * 1280 * 720];
@@ -326,7 +321,7 @@ TEST(film_failures_are_said_and_leave_nothing) {
 }
 
 TEST(cancelled_film_leaves_the_old_one) {
-    FrContext *ctx = make_context();
+    FrContext *ctx = make_context(1);
     static Fall fall;
     FrFrameSource source = make_fall(&fall);
     FrRenderer *renderer = make_renderer(ctx);
@@ -351,7 +346,7 @@ TEST(cancelled_film_leaves_the_old_one) {
 }
 
 TEST(sheet_has_all_cells) {
-    FrContext *ctx = make_context();
+    FrContext *ctx = make_context(1);
     static Fall fall;
     FrFrameSource source = make_fall(&fall);
     FrRenderer *renderer = make_renderer(ctx);

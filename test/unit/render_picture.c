@@ -3,18 +3,13 @@
 // The pictures are left beside the test as render-*.png for the eye.
 
 #include "test.h"
+#include "context.h"
 #include "render/colour.h"
 #include "render/image.h"
 #include "render/overlay.h"
 #include "unit/render_scene.h"
 
 enum { WIDTH = 640, HEIGHT = 360 };
-
-static FrContext *make_context(int32_t workers) {
-    FrContextDef def = fr_context_def_default();
-    def.tasks.workers = workers;
-    return fr_context_create(&def);
-}
 
 static FrRenderer *make_renderer(FrContext *ctx) {
     FrRendererDef def = fr_renderer_def_default();

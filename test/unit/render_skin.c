@@ -1,55 +1,13 @@
 // render_skin.c: normals, stress, colours, letters and cameras, all without a picture.
 
 #include "test.h"
+#include "context.h"
 #include "render/camera.h"
 #include "render/colour.h"
 #include "render/drawlist.h"
 #include "render/overlay.h"
-#include "render/stress.h"
+#include "material/stress.h"
 #include "unit/render_scene.h"
-
-static FrContext *make_context(int32_t workers) {
-    FrContextDef def = fr_context_def_default();
-    def.tasks.workers = workers;
-    return fr_context_create(&def);
-}
-
-// --- stress
-
-// F = diag(s,1,1): sigma_xx = s (lambda + 2 mu) E, sigma_yy = lambda E / s, E = (s^2 - 1) / 2
-TEST(stretch_has_the_stress_of_the_formula) {
-    FrMaterial m = scene_material(1, 1, 1, 1, 0, 1);
-    double s = 1.2, E = 0.5 * (s * s - 1);
-    FrMat3 F = fr_mat3(fr_vec3(s, 0, 0), fr_vec3(0, 1, 0), fr_vec3(0, 0, 1));
-    FrSym3 sigma = fr_render_cauchy(&m, F);
-    double xx = s * (m.lambda + 2 * m.mu) * E, yy = m.lambda * E / s;
-    CHECK_CLOSE(sigma.xx, xx, 1e-14); // a dozen roundings
-    CHECK_CLOSE(sigma.yy, yy, 1e-14);
-    CHECK_CLOSE(fr_render_von_mises(sigma), xx - yy, 1e-13);
-}
-
-TEST(turning_does_not_stress) {
-    FrMaterial m = scene_material(1, 1, 1, 1, 0, 1);
-    FrMat3 R = fr_quat_mat3(fr_quat_from_rotation(fr_vec3(0.3, -1.1, 0.7)));
-    // round-off of F'F - I times the stiffness
-    CHECK_NEAR(fr_render_von_mises(fr_render_cauchy(&m, R)), 0, 1e-14 * m.lambda);
-    FrMat3 F = fr_mat3(fr_vec3(1.1, 0.1, 0), fr_vec3(0.2, 0.9, 0.1), fr_vec3(0, -0.1, 1.05));
-    double still = fr_render_von_mises(fr_render_cauchy(&m, F));
-    CHECK_CLOSE(fr_render_von_mises(fr_render_cauchy(&m, fr_mat3_mul(R, F))), still, 1e-12);
-}
-
-TEST(general_law_contains_the_isotropic_one) {
-    FrMaterial iso = scene_material(1, 1, 1, 1, 0, 1), full = iso;
-    full.anisotropic = true;
-    for (int i = 0; i < 3; i++) {
-        for (int j = 0; j < 3; j++) full.C[i][j] = iso.lambda + (i == j ? 2 * iso.mu : 0);
-        full.C[i + 3][i + 3] = iso.mu;
-    }
-    FrMat3 F = fr_mat3(fr_vec3(1.1, 0.1, 0), fr_vec3(0.2, 0.9, 0.1), fr_vec3(0, -0.1, 1.05));
-    CHECK_CLOSE(fr_render_von_mises(fr_render_cauchy(&full, F)),
-                fr_render_von_mises(fr_render_cauchy(&iso, F)), 1e-12);
-    CHECK_NEAR(fr_render_von_mises(fr_render_cauchy(&iso, fr_mat3_scale(-1, F))), 0, 0); // inverted
-}
 
 // --- normals
 
@@ -106,7 +64,7 @@ TEST(normals_move_with_the_inverse_transpose) {
         fr_set3(s.p[k], n, fr_mat3_apply(F, fr_get3(s.mesh[k].x, n)));
     FrSkin moved = skin_of(ctx, &s, k);
     FrMat3 transposed = fr_mat3_transpose(fr_mat3_inverse(F));
-    double stress = fr_render_von_mises(fr_render_cauchy(&m, F));
+    double stress = fr_stress_at(&m, F).von_mises;
     for (int32_t v = 0; v < rest.vertex_count; v++) {
         FrVec3 wanted = fr_normalize(fr_mat3_apply(transposed, fr_skin_normal(&rest, v)));
         CHECK_NEAR(fr_distance(wanted, fr_skin_normal(&moved, v)), 0, 1e-12);
@@ -402,7 +360,7 @@ TEST(stress_range_covers_the_strained_frames) {
         fr_set3(s.p[1], n, fr_mat3_apply(F, fr_get3(s.mesh[1].x, n)));
     FrFrameSource still = {&s.view, 1, 60, get_same};
     CHECK_OK(ctx, fr_stress_range(ctx, &still, &top));
-    CHECK_CLOSE(top, fr_round_up(fr_render_von_mises(fr_render_cauchy(&m, F))), 1e-12);
+    CHECK_CLOSE(top, fr_round_up(fr_stress_at(&m, F).von_mises), 1e-12);
     scene_free(&s);
     fr_context_destroy(ctx);
 }

@@ -52,8 +52,8 @@ static FrResult all_operations(FrContext *ctx, const char *text, bool check) {
 static void refuse_every(const char *text, bool from_then_on, bool check) {
     int refused = 0, total = 0;
     for (int k = 1; k < 100000; k++) {
-        Refuser refuser = {0, 0, k, from_then_on};
-        FrContext *ctx = scene_context(&refuser);
+        Refuser refuser = {.refuse_at = k, .from_then_on = from_then_on};
+        FrContext *ctx = make_refusing_context(&refuser);
         if (!ctx) {
             CHECK_INT(refuser.live, 0);
             continue;
@@ -103,7 +103,7 @@ static void parse(FrContext *ctx, const char *text, size_t size, bool json) {
 }
 
 TEST(every_prefix) {
-    FrContext *ctx = scene_context(NULL);
+    FrContext *ctx = make_refusing_context(NULL);
     for (size_t n = 0; n <= strlen(small_json); n++) parse(ctx, small_json, n, true);
     for (size_t n = 0; n <= strlen(small_lua); n++) parse(ctx, small_lua, n, false);
     fr_context_destroy(ctx);
@@ -152,7 +152,7 @@ static size_t mutate(FrRandom *random, const char *from, char *to, size_t room) 
 TEST(changed_bytes) {
     FrRandom random = fr_random_for(1, "scene-mutations", 0);
     Refuser counter = {0};
-    FrContext *ctx = scene_context(&counter);
+    FrContext *ctx = make_refusing_context(&counter);
     char text[4096];
     for (int k = 0; k < 3000; k++) {
         size_t size = mutate(&random, k % 2 ? small_json : small_lua, text, sizeof text);

@@ -149,7 +149,7 @@ static FrScene *load(FrContext *ctx, const char *text) {
 }
 
 TEST(every_record_arrives) {
-    FrContext *ctx = scene_context(NULL);
+    FrContext *ctx = make_refusing_context(NULL);
     FrScene *scene = load(ctx, all_lua);
     if (!scene) return;
     CHECK_INT(scene->bodies_count, 9);
@@ -200,7 +200,7 @@ TEST(every_record_arrives) {
 }
 
 TEST(defaults_of_an_empty_scene) {
-    FrContext *ctx = scene_context(NULL);
+    FrContext *ctx = make_refusing_context(NULL);
     FrScene *scene = load(ctx, "");
     CHECK_TEXT(scene->scene.name, "a");
     CHECK_NEAR(scene->scene.gravity.z, -9.81, 0);
@@ -243,7 +243,7 @@ TEST(params_take_what_set_says) {
 }
 
 TEST(seed_of_the_caller_wins) {
-    FrContext *ctx = scene_context(NULL);
+    FrContext *ctx = make_refusing_context(NULL);
     double found[3];
     for (int k = 0; k < 3; k++) {
         FrSceneOptions options = scene_options();
@@ -322,7 +322,7 @@ TEST(no_locale_in_numbers) {
 }
 
 TEST(hash_follows_the_content) {
-    FrContext *ctx = scene_context(NULL);
+    FrContext *ctx = make_refusing_context(NULL);
     FrScene *a = load(ctx, "body { material = 'oak', shape = ball(1) }");
     FrScene *b =
         load(ctx, "-- a comment\nlocal r = 0.5 + 0.5\nbody { shape = ball(r), material = 'oak' }");

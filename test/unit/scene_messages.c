@@ -188,7 +188,7 @@ TEST(json_messages) {
          "loads, film"},
     };
     CHECK_CASES(cases);
-    FrContext *ctx = scene_context(NULL);
+    FrContext *ctx = make_refusing_context(NULL);
     FrScene *scene;
     CHECK_INT(fr_scene_parse_json(ctx, "[]", 2, "a.json", NULL, &scene), FR_BAD_INPUT);
     CHECK_TEXT(fr_context_message(ctx), "a.json:1:1: a scene is one object: { ... }");
@@ -242,7 +242,7 @@ static const char *load_message(FrContext *ctx, const char *path) {
 }
 
 TEST(include_stays_in_the_folder) {
-    FrContext *ctx = scene_context(NULL);
+    FrContext *ctx = make_refusing_context(NULL);
     mkdir("scene-inc", 0777), mkdir("scene-inc/parts", 0777);
     save("scene-inc/parts/ball.lua", "return ball(5*cm)\n");
     save("scene-inc/bad.lua", "\nlocal x = nil + 1\n");
@@ -287,7 +287,7 @@ TEST(include_stays_in_the_folder) {
 }
 
 TEST(check_reports_every_problem) {
-    FrContext *ctx = scene_context(NULL);
+    FrContext *ctx = make_refusing_context(NULL);
     FrSceneOptions options = scene_options();
     FrWriter report;
     fr_writer_init(&report, ctx);

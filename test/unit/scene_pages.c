@@ -10,7 +10,7 @@
 #include <lua.h>
 
 static void compare_page(const char *name, void (*print)(FrWriter *)) {
-    FrContext *ctx = scene_context(NULL);
+    FrContext *ctx = make_refusing_context(NULL);
     char path[500];
     snprintf(path, sizeof path, "%s/docs/%s", FRACAS_SOURCE_DIR, name);
     FrWriter page;
@@ -37,7 +37,7 @@ TEST(pages_are_up_to_date) {
 }
 
 TEST(completion_is_lua) {
-    FrContext *ctx = scene_context(NULL);
+    FrContext *ctx = make_refusing_context(NULL);
     FrWriter page;
     fr_writer_init(&page, ctx);
     fr_schema_print_completion(&page);
@@ -50,7 +50,7 @@ TEST(completion_is_lua) {
 }
 
 TEST(json_schema_is_json) {
-    FrContext *ctx = scene_context(NULL);
+    FrContext *ctx = make_refusing_context(NULL);
     FrWriter page;
     FrProblems problems;
     FrValueTree tree;
@@ -127,7 +127,7 @@ TEST(every_field_is_documented) {
 TEST(shipped_scenes_load_and_read_back) {
     static const char *const names[] = {"hello", "drop-row", "sheet-on-spheres", "bunny",
                                         "blast-window"};
-    FrContext *ctx = scene_context(NULL);
+    FrContext *ctx = make_refusing_context(NULL);
     for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
         char path[500];
         snprintf(path, sizeof path, "%s/scenes/%s.lua", FRACAS_SOURCE_DIR, names[k]);

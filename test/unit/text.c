@@ -1,14 +1,9 @@
 // text.c: words, lines, columns and numbers come out right, whatever the bytes.
 
 #include "test.h"
+#include "context.h"
 #include "base/random.h"
 #include "base/text.h"
-
-static FrContext *make_context(void) {
-    FrContextDef def = fr_context_def_default();
-    def.tasks.workers = 1;
-    return fr_context_create(&def);
-}
 
 static FrText make_text(FrContext *ctx, const char *bytes) {
     FrText text;
@@ -18,7 +13,7 @@ static FrText make_text(FrContext *ctx, const char *bytes) {
 }
 
 TEST(words_lines_columns) {
-    FrContext *ctx = make_context();
+    FrContext *ctx = make_context(1);
     FrText text = make_text(ctx, "one  two\r\n\t# only words\n three#x\rlast");
     FrWord word = fr_text_word(&text);
     CHECK(fr_word_is(word, "one") && word.line == 1 && word.column == 1);
@@ -36,7 +31,7 @@ TEST(words_lines_columns) {
 }
 
 TEST(rest_of_line) {
-    FrContext *ctx = make_context();
+    FrContext *ctx = make_context(1);
     FrText text = make_text(ctx, "comment  made by hand \t# x\nnext");
     fr_text_word(&text);
     FrWord word = fr_text_rest(&text);
@@ -99,7 +94,7 @@ TEST(not_numbers) {
 }
 
 TEST(messages_say_where) {
-    FrContext *ctx = make_context();
+    FrContext *ctx = make_context(1);
     double value;
     int64_t integer;
     FrText text = make_text(ctx, "a\n  1.5.2 9 1e999 99999999999999999999 x\x01y");
@@ -126,7 +121,7 @@ TEST(messages_say_where) {
 }
 
 TEST(empty_and_long) {
-    FrContext *ctx = make_context();
+    FrContext *ctx = make_context(1);
     FrText text;
     fr_text_init(&text, ctx, "file", NULL, 0);
     CHECK(fr_text_done(&text));

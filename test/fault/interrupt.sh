@@ -1,0 +1,63 @@
+#!/bin/bash
+# interrupt.sh: Ctrl-C once and twice, a changed scene, readers on a run still going, a run that blows up.
+. "$(dirname "$0")/kit.bash"
+
+# Ctrl-C: 130, checkpoint written, the same command ends in the same bytes
+run sheet "$work/whole"
+start sheet "$work/cut"
+wait_for_recording "$work/cut"
+kill -INT "$pid"
+end
+[ "$code" = 130 ] || fail "Ctrl-C ended in $code, wanted 130"
+grep -q "goes on from here" "$work/stderr" || fail "Ctrl-C did not say how to go on: $(cat "$work/stderr")"
+"$FRACAS" info "$work/cut/run.fracas" > "$work/info" || fail "no info on a stopped run"
+run sheet "$work/cut"
+same "$work/whole" "$work/cut" "after Ctrl-C the bytes differ"
+
+# a finished run is left as it is by the same command
+before=$(stat -c %Y.%i "$work/whole/run.fracas")
+run sheet "$work/whole"
+[ "$before" = "$(stat -c %Y.%i "$work/whole/run.fracas")" ] || fail "a finished run was written again"
+
+# another scene in the same folder: 2, and the old run is kept
+cp "$work/whole/run.fracas" "$work/kept"
+for scene in drop pane; do
+    start "$scene" "$work/whole"
+    end
+    [ "$code" = 2 ] || fail "another scene ended in $code, wanted 2"
+    grep -q -- "--restart" "$work/stderr" || fail "another scene: no advice: $(cat "$work/stderr")"
+    cmp -s "$work/kept" "$work/whole/run.fracas" || fail "another scene changed the old run"
+done
+
+# one macro step of this takes minutes: a stop is asked for, then forced
+cat > "$work/stiff.lua" << 'LUA'
+scene { duration = 1*s, fps = 30 }
+body { name = "cube", material = "steel", shape = box { 10*cm, 10*cm, 10*cm }, mesher = "structured",
+  cells = 3*mm, velocity = {0, 0, 1}, spin = {90, 0, 0} }
+LUA
+start stiff "$work/stiff"
+wait_for_recording "$work/stiff"
+"$FRACAS" info "$work/stiff/run.fracas" > "$work/info" || fail "no info on a run still going"
+grep -q cube "$work/info" || fail "info does not name the body: $(cat "$work/info")"
+"$FRACAS" render "$work/stiff/run.fracas" --frame 0 --size 160x90 -o "$work/frame.png" --quiet > /dev/null 2> "$work/draw" ||
+    fail "no picture of a run still going: $(cat "$work/draw")"
+[ "$(head -c 4 "$work/frame.png" | tail -c 3)" = PNG ] || fail "the picture is no PNG"
+"$FRACAS" export "$work/stiff/run.fracas" -o "$work/going.usda" --quiet > /dev/null || fail "no export of a run still going"
+going=$pid
+start stiff "$work/stiff"
+end
+[ "$code" != 0 ] || fail "two runs write one recording"
+grep -q "run.fracas" "$work/stderr" || fail "two runs: the file is not named: $(cat "$work/stderr")"
+echo "a second run on the same folder: $code, $(cat "$work/stderr")"
+pid=$going
+kill -INT "$pid"
+nap 300
+kill -0 "$pid" 2> /dev/null || fail "one Ctrl-C ended a step that takes minutes"
+before=$(milliseconds)
+kill -INT "$pid"
+end
+[ "$code" = 130 ] || fail "a second Ctrl-C ended in $code, wanted 130"
+[ $(($(milliseconds) - before)) -lt 5000 ] || fail "a second Ctrl-C took over 5 s"
+"$FRACAS" info "$work/stiff/run.fracas" > /dev/null || fail "the recording is damaged after a second Ctrl-C"
+
+verdict "Ctrl-C, changed scenes, readers"

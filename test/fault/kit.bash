@@ -1,0 +1,69 @@
+# kit.bash: small scenes, runs of them and checks, for the scripts of this folder.
+# FRACAS: the program.
+set -euo pipefail
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0
+
+fail() {
+    echo "FAILED: $*"
+    failed=$((failed + 1))
+}
+
+# two soft boxes fall on the ground and on each other
+cat > "$work/drop.lua" << 'LUA'
+scene { duration = 0.6*s, fps = 30, seed = 3 }
+ground { material = "concrete" }
+for k = 1, 2 do
+  body { name = "box" .. k, material = "rubber", shape = box { 20*cm, 20*cm, 20*cm }, mesher = "structured",
+    cells = 4*cm, at = {3*cm * k, 0, 13*cm + (k - 1) * 24*cm}, turn = {0, 9 * k, 4} }
+end
+LUA
+# a sheet falls on a ball and hangs over it
+cat > "$work/sheet.lua" << 'LUA'
+scene { duration = 0.5*s, fps = 30, seed = 4 }
+sphere { 15*cm, name = "ball", material = "brass", kinematic = true, at = {0, 0, 20*cm} }
+body { name = "sheet", material = "silicone", self_contact = true, shape = box { 50*cm, 50*cm, 3*cm },
+  mesher = "structured", cells = 5*cm, at = {2*cm, 1*cm, 37*cm} }
+LUA
+# a blast runs into a clamped pane
+cat > "$work/pane.lua" << 'LUA'
+scene { duration = 20*ms, fps = 1000, seed = 1 }
+local pane = body { name = "pane", material = "acrylic", mesher = "structured", cells = 4*cm,
+  shape = box { 60*cm, 2*cm, 60*cm }, at = {0, 0, 50*cm} }
+for _, where in ipairs { below { x = -27*cm }, above { x = 27*cm } } do fix { pane, where = where } end
+blast { pane, origin = {10*cm, -1.5*m, 60*cm}, peak = 0.1*atm, decay = 4*ms, start = 1*ms }
+LUA
+
+# start SCENE FOLDER [options]: the program itself in the background, its id in $pid
+start() {
+    "$FRACAS" run "$work/$1.lua" -o "$2" --no-film --quiet --detail draft --checkpoint 0.05 "${@:3}" \
+        > "$work/stdout" 2> "$work/stderr" &
+    pid=$!
+}
+# end: wait for it; its exit code in $code
+end() {
+    code=0
+    wait "$pid" 2> /dev/null || code=$?
+}
+# run SCENE FOLDER [options]: to the end, which must be good
+run() {
+    start "$@"
+    end
+    [ "$code" = 0 ] || fail "$1 ended in $code: $(cat "$work/stderr")"
+}
+same() { cmp -s "$1/run.fracas" "$2/run.fracas" || fail "$3"; }
+milliseconds() { echo $(($(date +%s%N) / 1000000)); }
+nap() { sleep "$(awk -v ms="$1" 'BEGIN { printf "%.3f", ms / 1000 }')"; }
+# the run has come so far that its recording has a frame
+wait_for_recording() {
+    for _ in $(seq 3000); do
+        "$FRACAS" info "$1/run.fracas" 2> /dev/null | grep -q " [1-9][0-9]* frames" && return
+        nap 10
+    done
+    fail "no frame after half a minute"
+}
+verdict() {
+    echo "$1, $failed failures"
+    [ "$failed" = 0 ]
+}
