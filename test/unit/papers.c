@@ -2,6 +2,7 @@
 
 #include "fem_mesh.h"
 #include "fem/element.h"
+#include "geom/clip.h"
 #include "material/laws.h"
 #include "world/model.h"
 
@@ -105,4 +106,22 @@ TEST(points_inside_move_and_push) {
     ops->destroy(state);
     test_mesh_free(&mesh);
     fr_context_destroy(ctx);
+}
+
+// the corner of a unit tet above z = 1/2 is a tet of half the size: volume 1/48, centre at 1/8,
+// 1/8, 5/8; the three old faces together face away from the cut, 1/8 of area              [S6
+// eqs. 5.3-5.5]
+TEST(a_cut_tet_has_its_centre_and_direction) {
+    FrClipTet tet;
+    FrClipPoly whole, part;
+    FrClipMeasure measure;
+    fr_clip_tet_init(&tet, fr_vec3(0, 0, 0), fr_vec3(1, 0, 0), fr_vec3(0, 1, 0), fr_vec3(0, 0, 1));
+    fr_clip_tet_poly(&tet, &whole);
+    FrClipPlane plane = {fr_vec3(0, 0, -1), -0.5, 1e-9};
+    CHECK_INT(fr_clip(&whole, &plane, &part), FR_CLIP_CUT);
+    fr_clip_measure(&part, &measure);
+    CHECK_NEAR(measure.volume, 1.0 / 48.0, 1e-16);
+    CHECK_NEAR(fr_distance(measure.centroid, fr_vec3(0.125, 0.125, 0.625)), 0, 1e-15);
+    CHECK_NEAR(fr_distance(measure.normal[FR_CLIP_A], fr_vec3(0, 0, 0.125)), 0, 1e-16);
+    CHECK_NEAR(fr_distance(measure.normal[FR_CLIP_B], fr_vec3(0, 0, -0.125)), 0, 1e-16);
 }
