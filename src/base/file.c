@@ -23,7 +23,16 @@ static void release(FrFileWriter *writer) {
     memset(writer, 0, sizeof *writer);
 }
 
+// a rename would put a plain file where a device, a pipe or a folder was
+static FrResult check_replaceable(FrContext *ctx, const char *path) {
+    struct stat info;
+    if (stat(path, &info) || S_ISREG(info.st_mode)) return FR_OK;
+    return fr_fail(ctx, FR_IO, "cannot write %s: it is not a regular file", path);
+}
+
 FrResult fr_file_begin(FrContext *ctx, const char *path, FrFileWriter *writer) {
+    *writer = (FrFileWriter){0};
+    FR_TRY(check_replaceable(ctx, path));
     *writer = (FrFileWriter){.ctx = ctx, .fd = -1};
     size_t room = strlen(path) + 32;
     writer->path = fr_strdup(ctx, path);

@@ -130,7 +130,7 @@ static const char tiny_scene[] =
     "local soft = material { 'soft', base = 'jelly', density = 900 }\n"
     "body { name = 'cube', material = soft, shape = box { 10*cm, 10*cm, 10*cm }, mesher = "
     "'structured',\n"
-    "  cells = 10*cm, skin = 'shape', at = {0, 0, 4.8*cm + fall}, velocity = {0, 0, -2} }\n"
+    "  cells = 10*cm, skin = 'none', at = {0, 0, 4.8*cm + fall}, velocity = {0, 0, -2} }\n"
     "local b = body { name = 'ball', material = 'jelly', shape = ball(6*cm), cells = 3*cm, skin = "
     "'none', at = "
     "{30*cm, 0, 20*cm} }\n"
