@@ -1,29 +1,22 @@
 // scene_help.h: scenes from a line of text, for the tests of scene/.
 #pragma once
 #include "context.h"
+#include "fracas/material.h"
 #include "scene/scene.h"
-
-static const char *const library_names[] = {
-    "glass",   "ceramic", "oak",      "pine",  "steel",    "aluminium",   "copper",
-    "bronze",  "brass",   "iron",     "lead",  "concrete", "brick",       "granite",
-    "ice",     "rubber",  "silicone", "jelly", "foam",     "polystyrene", "pvc",
-    "acrylic", "nylon",   "cork",     "clay",  "bone"};
-#define LIBRARY_COUNT ((int32_t)(sizeof library_names / sizeof library_names[0]))
 
 static bool library_has(void *user, const char *name) {
     (void)user;
-    for (int32_t k = 0; k < LIBRARY_COUNT; k++)
-        if (!strcmp(library_names[k], name)) return true;
-    return false;
+    FrMaterial material;
+    return fr_material_find(name, &material);
 }
 
 static const char *library_name(void *user, int32_t k) {
     (void)user;
-    return library_names[k];
+    return fr_material_name(k);
 }
 
 static FrSceneOptions scene_options(void) {
-    FrSceneOptions options = {.library = {library_has, library_name, LIBRARY_COUNT, NULL}};
+    FrSceneOptions options = {.library = {library_has, library_name, fr_material_count(), NULL}};
     return options;
 }
 

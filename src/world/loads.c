@@ -75,7 +75,9 @@ static FrResult copy_load(FrWorld *w, const FrLoadDef *def, FrLoad *load) {
     }
     const FrSurface *surface = &w->body.data[load->body].surface;
     const int32_t(*from)[3] = def->tri ? def->tri : (const int32_t(*)[3])surface->tri;
-    load->def.tri_count = def->tri ? def->tri_count : surface->tri_count;
+    load->def.tri_count = def->kind == FR_LOAD_FORCE ? 0
+                          : def->tri                 ? def->tri_count
+                                                     : surface->tri_count;
     int32_t(*tri)[3] = fr_alloc_zero(w->ctx, (size_t)load->def.tri_count, sizeof *tri);
     if (!tri) return fr_no_memory(w->ctx, "a load");
     if (load->def.tri_count) memcpy(tri, from, (size_t)load->def.tri_count * sizeof *tri);

@@ -5,8 +5,6 @@
 #include "fracas/world.h"
 #include "math/vec.h"
 
-enum { FR_EXPLICIT = 1, FR_FRAME = 2 }; ///< capabilities
-
 /// What contact needs to know of a body's stuff.
 typedef struct FrContactStuff {
     double young;     ///< Pa
@@ -18,7 +16,6 @@ typedef struct FrContactStuff {
 /// -1).
 typedef struct FrModelOps {
     const char *name;
-    uint32_t caps;
     FrResult (*create)(FrContext *ctx, const FrBodyDef *def, void **state);
     void (*destroy)(void *state);
     double (*dt_limit)(void *state); ///< s, without safety factor; INFINITY: none

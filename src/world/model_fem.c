@@ -149,7 +149,6 @@ static FrResult fem_load(void *state, FrReader *reader) {
 
 const FrModelOps fr_model_fem = {
     .name = "fem",
-    .caps = FR_EXPLICIT,
     .create = fem_create,
     .destroy = fem_destroy,
     .dt_limit = fem_dt_limit,

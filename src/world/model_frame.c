@@ -1,6 +1,7 @@
 // model_frame.c: the row of the model table for rigid frames: tet bodies and spheres, free or led
 // along a track.
 
+#include "material/laws.h"
 #include "math/decompose.h"
 #include "mesh/quality.h"
 #include "rigid/rigid.h"
@@ -80,9 +81,8 @@ static FrResult set_up(FrameBody *body, const FrBodyDef *def) {
     body->start_turn = body->rigid.q;
     body->kinematic = def->kinematic;
     double size = cbrt(props.volume);
-    body->stuff = (FrContactStuff){material->mu * (3.0 * material->lambda + 2.0 * material->mu) /
-                                       (material->lambda + material->mu),
-                                   size, body->rigid.mass};
+    body->stuff =
+        (FrContactStuff){fr_young(material->lambda, material->mu), size, body->rigid.mass};
     FR_TRY(fr_track_copy(body->ctx, &def->track, &body->track));
     if (def->mesh) FR_TRY(copy_mesh(body, def->mesh));
     place_nodes(body);
@@ -244,7 +244,6 @@ static FrResult frame_load(void *state, FrReader *reader) {
 
 const FrModelOps fr_model_frame = {
     .name = "frame",
-    .caps = FR_FRAME,
     .create = frame_create,
     .destroy = frame_destroy,
     .dt_limit = frame_dt_limit,

@@ -6,6 +6,9 @@
 
 #define FORMAT 0x31574346u // "FCW1"
 
+/// What write_touch writes: 4 + 4 + 1 + 2*8 + 2*24 + 8 + 24 + 2*36 + 3*8 + 8.
+#define TOUCH_BYTES 209
+
 static void write_point(FrWriter *writer, FrPoint point) {
     fr_write_i32(writer, point.tet);
     for (int i = 0; i < 4; i++) fr_write_f64(writer, point.b[i]);
@@ -119,7 +122,7 @@ uint64_t fr_world_hash(const FrWorld *w) {
 
 static FrResult read_touches(FrWorld *w, FrReader *reader) {
     int32_t count = fr_read_i32(reader);
-    if (count < 0 || (size_t)count > fr_reader_left(reader))
+    if (count < 0 || (size_t)count > fr_reader_left(reader) / TOUCH_BYTES)
         return fr_fail(w->ctx, FR_BAD_INPUT, "the checkpoint claims %d touches", count);
     w->touch.count = 0;
     for (int32_t k = 0; k < count; k++)

@@ -31,20 +31,21 @@ static FrTouch *find_touch(FrWorld *w, int32_t a, int32_t b) {
     return &w->touch.data[lo];
 }
 
-static void begin_touch(FrTouch *touch, const FrContact *contact, double t) {
+// swapped: the contact has the bodies the other way round
+static void begin_touch(FrTouch *touch, const FrContact *contact, bool swapped, double t) {
     *touch = (FrTouch){.a = touch->a,
                        .b = touch->b,
                        .first = t,
                        .last = t,
-                       .normal = contact->n,
-                       .pa = contact->pa,
-                       .pb = contact->pb,
+                       .normal = swapped ? fr_neg(contact->n) : contact->n,
+                       .pa = swapped ? contact->pb : contact->pa,
+                       .pb = swapped ? contact->pa : contact->pb,
                        .key = contact->key};
 }
 
 static void add_contact(FrTouch *touch, const FrContact *contact, const FrContactForce *force,
                         bool swapped, double t, double dt) {
-    if (touch->first < 0.0) begin_touch(touch, contact, t);
+    if (touch->first < 0.0) begin_touch(touch, contact, swapped, t);
     if (touch->first == t) { // speeds are those of the first moment
         touch->v_n = fr_max(touch->v_n, force->v_n);
         touch->v_t = fr_max(touch->v_t, force->v_t);
@@ -62,8 +63,8 @@ FrResult fr_world_gather_touches(FrWorld *w, double t, double dt) {
         const FrContact *contact = &w->contacts.contact[k];
         int32_t a = w->item_body.data[contact->a], b = w->item_body.data[contact->b];
         if (a == b) continue; // a body folding onto itself is no event
-        // the ground is always b
-        bool swapped = a < 0;
+        // the ground is always b; of two bodies the first is a
+        bool swapped = a < 0 || (b >= 0 && b < a);
         FrTouch *touch = swapped ? find_touch(w, b, a) : find_touch(w, a, b);
         if (!touch) return fr_no_memory(w->ctx, "touches");
         add_contact(touch, contact, &w->force.data[k], swapped, t, dt);

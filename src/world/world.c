@@ -32,6 +32,12 @@ static FrResult check_def(FrContext *ctx, const FrWorldDef *def) {
     if (!(def->step_safety > 0.0 && def->step_safety < 1.0))
         return fr_fail(ctx, FR_BAD_USE, "step_safety is %g; it must lie in (0, 1)",
                        def->step_safety);
+    if (!(def->substep >= 0.0 && isfinite(def->substep)))
+        return fr_fail(ctx, FR_BAD_USE, "the substep is %g s; it must be 0 (chosen) or above",
+                       def->substep);
+    if (!(def->energy_tolerance > 0.0))
+        return fr_fail(ctx, FR_BAD_USE, "energy_tolerance is %g; it must be above 0",
+                       def->energy_tolerance);
     if (!(def->contact_stiffness > 0.0 && def->contact_damping >= 0.0))
         return fr_fail(ctx, FR_BAD_USE,
                        "contact stiffness %g must be above 0 and damping %g not below",
@@ -131,6 +137,16 @@ static void set_surface(FrMover *mover, const FrMaterial *material) {
     mover->restitution = material->restitution;
 }
 
+static bool reserve_item(FrWorld *w) {
+    return fr_array_reserve(w->ctx, &w->mover, 1) && fr_array_reserve(w->ctx, &w->item_body, 1);
+}
+
+// room is there
+static void add_mover(FrWorld *w, FrMover mover, int32_t body) {
+    w->mover.data[w->mover.count++] = mover;
+    w->item_body.data[w->item_body.count++] = body;
+}
+
 FrResult fr_world_add_plane(FrWorld *w, const char *name, FrVec3 normal, double offset,
                             const FrMaterial *material) {
     FR_TRY(too_late(w));
@@ -140,15 +156,18 @@ FrResult fr_world_add_plane(FrWorld *w, const char *name, FrVec3 normal, double 
     FrPlane plane = {.normal = normal, .offset = offset, .material = *material};
     FrMover mover = {.velocity = still, .inverse_mass = immovable, .force = unmoved};
     set_surface(&mover, material);
-    FR_TRY(fr_contact_add_plane(w->scene, normal, offset, &plane.item));
+    // room for everything first: a plane is there with all its parts, or not at all
     plane.name = fr_strdup(w->ctx, name);
-    if (plane.name && fr_array_push(w->ctx, &w->plane, plane)) {
-        if (fr_array_push(w->ctx, &w->mover, mover) && fr_array_push(w->ctx, &w->item_body, -1))
-            return FR_OK;
-        return fr_no_memory(w->ctx, "a plane");
+    FrResult result = plane.name && reserve_item(w) && fr_array_reserve(w->ctx, &w->plane, 1)
+                          ? fr_contact_add_plane(w->scene, normal, offset, &plane.item)
+                          : fr_no_memory(w->ctx, "a plane");
+    if (result != FR_OK) {
+        fr_free(w->ctx, plane.name);
+        return result;
     }
-    fr_free(w->ctx, plane.name);
-    return fr_no_memory(w->ctx, "a plane");
+    w->plane.data[w->plane.count++] = plane;
+    add_mover(w, mover, -1);
+    return FR_OK;
 }
 
 static FrResult copy_parts(FrWorld *w, const FrBodyDef *def, FrBody *body) {
@@ -208,10 +227,24 @@ static FrResult make_body(FrWorld *w, const FrBodyDef *def, FrBody *body) {
     FR_TRY(copy_parts(w, def, body));
     FR_TRY(body->ops->create(w->ctx, def, &body->state));
     body->control.reference = least_energy(body);
+    // room first: once contact knows the body, nothing may fail any more
+    if (!reserve_item(w) || !fr_array_reserve(w->ctx, &w->body, 1))
+        return fr_no_memory(w->ctx, "a body");
     FR_TRY(add_item(w, def, body));
-    if (!fr_array_push(w->ctx, &w->mover, body_mover(body))) return fr_no_memory(w->ctx, "a body");
-    if (!fr_array_push(w->ctx, &w->item_body, w->body.count)) return fr_no_memory(w->ctx, "a body");
-    return fr_array_push(w->ctx, &w->body, *body) ? FR_OK : fr_no_memory(w->ctx, "a body");
+    add_mover(w, body_mover(body), w->body.count);
+    w->body.data[w->body.count++] = *body;
+    return FR_OK;
+}
+
+static bool unit_quat(FrQuat q) {
+    return fabs(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z - 1.0) < 1e-6;
+}
+
+static FrResult check_mesh(FrWorld *w, const FrBodyDef *def) {
+    if (def->mesh->tet_count < 1)
+        return fr_fail(w->ctx, FR_BAD_INPUT, "%s: the mesh has no tets", def->name);
+    FrResult result = fr_tetmesh_check(w->ctx, def->mesh, NULL);
+    return result == FR_OK ? FR_OK : fr_fail_within(w->ctx, result, "%s: ", def->name);
 }
 
 static FrResult check_body(FrWorld *w, const FrBodyDef *def) {
@@ -227,9 +260,15 @@ static FrResult check_body(FrWorld *w, const FrBodyDef *def) {
         !fr_vec3_finite(def->spin))
         return fr_fail(ctx, FR_BAD_USE, "%s: position, velocity and spin must be finite",
                        def->name);
+    if (!unit_quat(def->rotation))
+        return fr_fail(ctx, FR_BAD_USE, "%s: the rotation must be a unit quaternion", def->name);
+    if (!(isfinite(def->mass) && def->mass >= 0.0 && isfinite(def->radius)))
+        return fr_fail(ctx, FR_BAD_USE, "%s: mass %g and radius %g must be finite, not below 0",
+                       def->name, def->mass, def->radius);
     if (def->mesh && def->mesh->order != 1)
         return fr_fail(ctx, FR_BAD_USE, "%s: motion takes 4-node tets, this mesh has order %d",
                        def->name, def->mesh->order);
+    if (def->mesh) FR_TRY(check_mesh(w, def));
     if (def->kinematic && def->model != FR_MODEL_FRAME)
         return fr_fail(ctx, FR_BAD_USE, "%s: only a frame can be kinematic", def->name);
     return FR_OK;

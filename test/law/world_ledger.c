@@ -71,7 +71,7 @@ TEST(a_driven_bar) {
     FrKey key[3] = {{0.0, {0, 0, 0}, {1, 0, 0, 0}},
                     {0.1, {0.03, 0, 0.02}, turn},
                     {0.25, {-0.03, 0.02, 0}, {1, 0, 0, 0}}};
-    FrDriveDef hold = {.body = id, .node = node, .until = INFINITY};
+    FrDriveDef hold = {.body = id, .node = node, .until = HUGE_VAL};
     hold.node_count = nodes_at(&bar, 0.0, node);
     CHECK_OK(ctx, fr_world_add_drive(world, &hold));
     FrDriveDef lead = {.body = id, .node = node, .until = 0.3};

@@ -340,7 +340,7 @@ static void refused(const char *message, const FrShape *(*make)(FrShapeSet *)) {
 static const FrShape *flat_box(FrShapeSet *s) { return fr_shape_box(s, fr_vec3(1, 0, 1), 0); }
 static const FrShape *round_box(FrShapeSet *s) { return fr_shape_box(s, fr_vec3(1, 2, 3), 0.6); }
 static const FrShape *wrong_tube(FrShapeSet *s) { return fr_shape_tube(s, 1, 2, 1); }
-static const FrShape *nan_ball(FrShapeSet *s) { return fr_shape_sphere(s, NAN); }
+static const FrShape *nan_ball(FrShapeSet *s) { return fr_shape_sphere(s, nan("")); }
 static const FrShape *greek(FrShapeSet *s) { return fr_shape_text(s, "AB$", 1, 1, 0); }
 static const FrShape *blank(FrShapeSet *s) { return fr_shape_text(s, "  ", 1, 1, 0); }
 static const FrShape *point_lathe(FrShapeSet *s) { return fr_shape_lathe(s, bowl_profile, 1, 0.1); }

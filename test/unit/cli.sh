@@ -1,0 +1,262 @@
+#!/bin/bash
+# cli.sh: the command line as scripts rely on it: exit codes, help, suggestions, JSON on stdout alone.
+# Interrupts (130), breakdowns (5) and full disks (4) have their own scripts in test/fault.
+set -u
+fracas=$FRACAS
+source=$FRACAS_SOURCE
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+failures=0 checks=0
+
+fail() {
+    echo "cli.sh: $*"
+    failures=$((failures + 1))
+}
+# expect CODE ARGS...: run the program, stdout and stderr into files, and look at the exit code
+expect() {
+    local wanted=$1 found=0
+    shift
+    "$fracas" "$@" > stdout 2> stderr || found=$?
+    checks=$((checks + 1))
+    last="fracas $*"
+    [ "$found" = "$wanted" ] || fail "$last: exit $found, wanted $wanted: $(head -c 300 stderr)"
+}
+says() { grep -qF -- "$2" "$1" || fail "$last: $1 does not say '$2': $(head -c 300 "$1")"; }
+silent() { [ ! -s "$1" ] || fail "$last: $1 should be empty: $(head -c 300 "$1")"; }
+is_json() { python3 -m json.tool < stdout > /dev/null 2>&1 || fail "$last: stdout is not one JSON document"; }
+# field NAME: a field of the JSON document on stdout
+field() { python3 -c 'import json, sys
+v = json.load(open("stdout"))
+for k in sys.argv[1].split("."): v = v[int(k)] if k.isdigit() else v[k]
+print(v)' "$1"; }
+# is NAME VALUE
+is() {
+    local found
+    found=$(field "$1" 2> /dev/null)
+    [ "$found" = "$2" ] || fail "$last: $1 is '$found', wanted '$2'"
+}
+
+cat > small.lua << 'LUA'
+-- a soft box falls beside a ball
+local fall = param("fall", 12*cm, {min = 1*cm, max = 2*m, help = "height"})
+scene { duration = 0.2*s, fps = 30, seed = 5 }
+ground { material = "concrete" }
+body { name = "block", material = "rubber", shape = box { 10*cm, 10*cm, 10*cm }, cells = 5*cm, at = {0, 0, fall} }
+sphere { 3*cm, name = "ball", material = "brass", at = {20*cm, 0, 5*cm} }
+LUA
+
+# help: every verb explains itself on stdout
+expect 0 --help
+for verb in run mesh render export info scene check materials bench; do
+    expect 0 --help
+    says stdout "fracas $verb"
+    expect 0 "$verb" --help
+    says stdout Examples
+    silent stderr
+done
+expect 0 --version
+says stdout "fracas "
+expect 2
+silent stdout
+says stderr "fracas run"
+
+# usage: 2, on stderr, with the word that was meant
+expect 2 rnu small.lua
+says stderr "did you mean 'run'?"
+silent stdout
+expect 2 run small.lua --dry-rum
+says stderr "did you mean --dry-run?"
+expect 2 run
+says stderr "an argument is missing"
+expect 2 run small.lua other.lua
+says stderr "one argument too many"
+expect 2 run small.lua --fps
+says stderr "needs N after it"
+expect 2 run small.lua --fps 30mm
+expect 2 run small.lua --fps 0
+expect 2 run small.lua --until -1
+expect 2 run small.lua --threads two
+expect 2 run small.lua --detail ultra
+says stderr "draft, normal, fine"
+expect 2 run small.lua --set fall
+says stderr "name=value"
+expect 2 run small.lua --json=yes
+expect 2 export small.fracas
+says stderr "-o"
+expect 2 scene --language french
+
+# bad input: 3, with the place and what was meant
+expect 3 run nothere.lua
+says stderr nothere.lua
+expect 3 run small.lua --set fall=5m
+says stderr "out of range"
+expect 3 run small.lua --set fal=5cm
+says stderr 'did you mean "fall"?'
+expect 3 materials glas
+says stderr "did you mean 'glass'?"
+expect 3 info .
+expect 3 info nothere.fracas
+expect 3 info nothere.obj
+echo "not a recording" > garbage.fracas
+expect 3 info garbage.fracas
+says stderr garbage.fracas
+echo "v 1 2 x" > garbage.obj
+expect 3 info garbage.obj
+says stderr "garbage.obj:1:7"
+mkdir folder.fracas folder.lua
+expect 3 info folder.fracas
+expect 3 info folder.lua
+expect 3 render garbage.fracas
+expect 3 export garbage.fracas -o x.usda
+expect 4 run small.lua -o /proc/nowhere --no-film
+says stderr /proc/nowhere
+silent stdout
+
+# check finds slips, says where, and suggests
+expect 0 check small.lua
+sed 's/cells =/cels =/' small.lua > typo.lua
+expect 3 check typo.lua
+says stdout "typo.lua:5"
+says stdout 'did you mean "cells"?'
+expect 3 check typo.lua --json
+is_json
+is ok False
+says stdout cells
+expect 0 check small.lua --json
+is_json
+is ok True
+
+# a dry run says tets, steps, time and disk, and writes nothing
+expect 0 run small.lua --dry-run
+for word in tets steps "s to simulate" MB frames; do says stdout "$word"; done
+expect 0 run small.lua --dry-run --json
+is_json
+is tets 48
+is bodies 2
+[ ! -d out ] || fail "a dry run wrote something"
+
+# stdout has the data, stderr the rest
+expect 0 run small.lua --no-film --json --threads 0 -o run
+is_json
+says stderr "block: model fem"
+[ "$(field bodies)" = 2 ] && [ "$(field tets_end)" = 48 ] || fail "$last: wrong counts"
+for name in scene_hash state_hash seed sim_seconds steps pieces nodes_start energy.closure momentum_drift timing; do
+    field "$name" > /dev/null 2>&1 || fail "$last: no field $name"
+done
+hash=$(field state_hash)
+for file in run.fracas report.json events.csv index.html; do [ -s run/$file ] || fail "no run/$file"; done
+expect 0 run small.lua --no-film --quiet -o run
+says stdout "run/run.fracas: 2 bodies, 48 tets"
+silent stderr
+
+# what is missing is made again, and nothing else; the report keeps its timings
+cp run/run.fracas before
+timing=$(python3 -c 'import json; print(json.load(open("run/report.json"))["timing"]["simulate"])')
+rm run/events.csv run/index.html
+expect 0 run small.lua --no-film --quiet --json -o run
+[ -s run/events.csv ] && [ -s run/index.html ] || fail "a deleted table did not come back"
+is timing.simulate "$timing"
+cmp -s before run/run.fracas || fail "a finished recording was written again"
+
+# other settings do not resume: 2, the old run is kept
+expect 2 run small.lua --set fall=30cm --no-film -o run
+says stderr "--restart"
+cmp -s before run/run.fracas || fail "the old run was not kept"
+# the default folder has the settings in its name
+expect 0 run small.lua --set fall=11cm --until 40ms --no-film --quiet
+[ -s out/small-fall=11cm/run.fracas ] || fail "no folder out/small-fall=11cm"
+
+# the resolved scene: complete, stable, and the same motion
+expect 0 scene small.lua --json
+is_json
+silent stderr
+cp stdout small.json
+expect 0 scene small.json --json
+cmp -s stdout small.json || fail "the resolved scene does not come back the same"
+expect 0 run small.json --no-film --json --threads 1 -o replay
+is state_hash "$hash"
+cmp -s run/run.fracas replay/run.fracas || fail "the replay is another recording"
+
+# looking at it
+expect 0 info run/run.fracas
+says stdout "finished"
+expect 0 info run/run.fracas --json
+is_json
+is kind recording
+is finished True
+is bodies.0.name block
+frames=$(field frames)
+expect 0 info small.lua
+expect 0 materials --json
+is_json
+expect 0 materials glass --json
+is_json
+is name glass
+expect 2 render run/run.fracas --frame 9999 -o frame.png
+says stderr "0 to $((frames - 1))"
+expect 2 render run/run.fracas -o picture.gif
+expect 0 export run/run.fracas -o usd/run.usda --preset blender --json
+is_json
+is output usd/run.usda
+python3 "$source/test/unit/export_usda.py" usd/run.usda "$frames" || fail "the USD file is not good"
+expect 0 export run/run.fracas -o vtu/run.pvd
+python3 "$source/test/unit/export_vtu.py" vtu/run.pvd "$frames" || fail "the VTU files are not good"
+expect 2 export run/run.fracas -o run.abc
+
+# no OpenGL and no ffmpeg: the run is whole all the same, and says what is missing
+__EGL_VENDOR_LIBRARY_FILENAMES=/none.json expect 0 run small.lua --until 40ms -o blind
+says stderr "warning: no OpenGL"
+[ -s blind/run.fracas ] && [ -s blind/index.html ] || fail "without OpenGL there is no recording"
+
+# meshes: sizes in metres, a wrong unit questioned
+cat > cube.obj << 'OBJ'
+v 0 0 0
+v 90 0 0
+v 90 90 0
+v 0 90 0
+v 0 0 90
+v 90 0 90
+v 90 90 90
+v 0 90 90
+f 4 3 2 1
+f 5 6 7 8
+f 1 2 6 5
+f 2 3 7 6
+f 3 4 8 7
+f 4 1 5 8
+OBJ
+expect 0 mesh cube.obj --size 20 --quiet
+says stderr "did you mean --unit mm?"
+expect 0 mesh cube.obj --unit mm --size 9mm
+says stdout "size 0.09 x 0.09 x 0.09 m"
+silent stderr
+expect 0 mesh cube.obj --unit mm --size 2cm --json -o cube.msh
+is_json
+is closed True
+for name in nodes tets volume min_dihedral_deg max_dihedral_deg; do field $name > /dev/null || fail "no $name"; done
+expect 0 info cube.msh --json
+is_json
+is kind tets
+expect 0 info cube.obj --json
+is kind surface
+echo 'body { name = "cube", material = "rubber", shape = surface { "cube.obj" }, cells = 20*m }' > cube.lua
+expect 0 run cube.lua --dry-run
+says stderr "did you mean unit = mm?"
+
+# pictures, where this machine can draw at all
+if "$fracas" render run/run.fracas --frame 0 --size 160x90 -o frame.png > stdout 2> stderr; then
+    [ "$(head -c 4 frame.png | tail -c 3)" = PNG ] || fail "frame.png is no PNG"
+    expect 0 render run/run.fracas --sheet 2x1 -o pictures/sheet.png --show stress --json
+    is_json
+    is output pictures/sheet.png
+    if command -v ffmpeg > /dev/null; then
+        # a film of a recording with a single frame
+        expect 0 run small.lua --until 0.1ms --no-film --quiet -o one
+        expect 0 render one/run.fracas --size 160x90 -o one.mp4
+        [ -s one.mp4 ] || fail "no film of one frame"
+    fi
+fi
+
+echo "cli.sh: $checks commands, $failures failures"
+[ "$failures" = 0 ]

@@ -1,0 +1,55 @@
+#!/bin/bash
+# install.sh: what `make install` leaves is enough for others: pkg-config and CMake find it, and a
+# program made from public headers alone needs nothing but libc, libm and threads.
+set -eu
+fail() {
+    echo "install.sh: $1" >&2
+    exit 1
+}
+build=$(dirname "$FRACAS")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+flags=
+[ -z "${FRACAS_SANITIZED:-}" ] || flags="-fsanitize=address,undefined"
+
+cmake --install "$build" --prefix "$work/first" > "$work/log" 2>&1 || fail "$(cat "$work/log")"
+# a tree that was moved must still work
+mv "$work/first" "$work/prefix"
+
+# pkg-config
+export PKG_CONFIG_PATH
+PKG_CONFIG_PATH=$(dirname "$(find "$work/prefix" -name fracas.pc)")
+pkg-config --modversion fracas > /dev/null || fail "pkg-config does not find fracas"
+cc -std=c17 -Wall -Wextra -Wpedantic -Werror $flags "$FRACAS_SOURCE/examples/embed/drop.c" \
+    $(pkg-config --cflags --libs fracas) -o "$work/drop" || fail "pkg-config does not build drop.c"
+"$work/drop" > "$work/out" || fail "drop does not run"
+grep -q 'impact at 0.24' "$work/out" || fail "no impact at sqrt(2 * 0.3 m / g) = 0.247 s"
+if [ -z "$flags" ]; then
+    others=$(ldd "$work/drop" | grep -vE 'linux-vdso|libc\.so|libm\.so|libpthread\.so|ld-linux' || true)
+    [ -z "$others" ] || fail "the runtime needs more than libc, libm and threads: $others"
+fi
+pkg-config --print-requires-private fracas-studio | grep -q sqlite3 || fail "fracas-studio.pc says little"
+
+# CMake
+mkdir "$work/user"
+cat > "$work/user/CMakeLists.txt" << 'EOF'
+cmake_minimum_required(VERSION 3.20)
+project(user LANGUAGES C)
+find_package(fracas 0.1 REQUIRED)
+add_executable(drop ${SOURCE})
+target_link_libraries(drop PRIVATE fracas::fracas)
+EOF
+cmake -S "$work/user" -B "$work/user/build" -DCMAKE_PREFIX_PATH="$work/prefix" -DCMAKE_C_FLAGS="$flags" \
+    -DSOURCE="$FRACAS_SOURCE/examples/embed/drop.c" > "$work/log" 2>&1 || fail "$(cat "$work/log")"
+cmake --build "$work/user/build" > "$work/log" 2>&1 || fail "$(cat "$work/log")"
+"$work/user/build/drop" > "$work/again" || fail "drop made by CMake does not run"
+cmp "$work/out" "$work/again" || fail "the two programs do not say the same"
+
+# the program came along, and headers work from C++
+"$work/prefix/bin/fracas" --version | grep -q '^fracas ' || fail "the installed program does not run"
+echo '#include <fracas/fracas.h>
+int main() { return fr_material_count() > 20 ? 0 : 1; }' > "$work/user.cpp"
+c++ -std=c++17 -Wall -Wextra -Wpedantic -Werror $flags "$work/user.cpp" \
+    $(pkg-config --cflags --libs fracas) -o "$work/user.out" || fail "C++ does not build"
+"$work/user.out" || fail "the library holds no materials"
+echo "install.sh: ok"
