@@ -31,6 +31,6 @@ end
 blast { pane, origin = {20*cm, -45*cm, 70*cm}, peak = peak, decay = 3*ms }
 
 film {
-  camera = { position = {1.6*m, -2.4*m, 1.15*m}, target = {4*cm, 0, 47*cm}, fov = 23 },
+  camera = { position = {1.6*m, -2.4*m, 1.15*m}, target = {4*cm, 0, 47*cm}, fov = 27 },
   look = "stress", fps = 30, slow = { at = "time", factor = 150, lasts = 2.1*s },
 }
