@@ -3,7 +3,7 @@ local soft = param("soft", 150*kPa, {min = 20*kPa, max = 2*MPa, help = "Young's 
 local steps = param("steps", 3, {min = 1, max = 6})
 
 -- rigid steps are large, which makes their contact soft: eight times the penalty holds a soft body
-scene { duration = 2*s, fps = 60, seed = 2, contact = { stiffness = 8 } }
+scene { duration = 1.4*s, fps = 60, seed = 2, contact = { stiffness = 8 } }
 material { name = "gummy", base = "silicone", density = 1000, young = soft, poisson = 0.42 }
 ground { material = "concrete" }
 
@@ -37,4 +37,7 @@ body {
   velocity = {0.9, 0, 0}, spin = {0, 200, 0}, cells = 14*mm,
 }
 
-film { camera = "auto", fps = 30, slow = { at = "first-impact", factor = 4, lasts = 3*s } }
+film {
+  camera = { position = {1.35*m, -2.3*m, 1*m}, target = {0.55*m, 0, 0.2*m}, fov = 22 },
+  fps = 30, slow = { at = "first-impact", factor = 4, lasts = 3*s },
+}
