@@ -1,5 +1,5 @@
 -- blast-window.lua: a pressure wave runs into a glass pane that is clamped all round (it does not break yet).
-local peak = param("peak", 0.5*atm, {min = 0, max = 5*atm, help = "overpressure of the front"})
+local peak = param("peak", 0.25*atm, {min = 0, max = 5*atm, help = "overpressure of the front"})
 local stuff = param("stuff", "glass", {choices = {"glass", "acrylic", "pvc", "aluminium"}})
 local size, thick, clamp, middle = 80*cm, 6*mm, 2*cm, 55*cm
 
