@@ -1,5 +1,5 @@
 -- blast-window.lua: a pressure wave runs into a glass pane that is clamped all round (it does not break yet).
-local peak = param("peak", 0.5*atm, {min = 0, max = 5*atm, help = "overpressure of the front"})
+local peak = param("peak", 0.25*atm, {min = 0, max = 5*atm, help = "overpressure of the front"})
 local stuff = param("stuff", "glass", {choices = {"glass", "acrylic", "pvc", "aluminium"}})
 local size, thick, clamp, middle = 80*cm, 6*mm, 2*cm, 55*cm
 
@@ -31,6 +31,6 @@ end
 blast { pane, origin = {20*cm, -45*cm, 70*cm}, peak = peak, decay = 3*ms }
 
 film {
-  camera = { position = {1.6*m, -2.4*m, 1.15*m}, target = {4*cm, 0, 47*cm}, fov = 23 },
+  camera = { position = {1.6*m, -2.4*m, 1.15*m}, target = {4*cm, 0, 47*cm}, fov = 27 },
   look = "stress", fps = 30, slow = { at = "time", factor = 150, lasts = 2.1*s },
 }

@@ -22,7 +22,7 @@ for k, row in ipairs(rows) do
 end
 
 film {
-  camera = { position = {0.45*m, -2.7*m, 0.55*m}, target = {0, 0, 0.13*m}, fov = 14 },
-  size = {1280, 540}, fps = 30,
+  camera = { position = {0.45*m, -2.7*m, 0.55*m}, target = {0, 0, 0.13*m}, fov = 13.5 },
+  size = {1280, 480}, fps = 30,
   slow = { at = "first-impact", factor = 4, lasts = 2.4*s },
 }

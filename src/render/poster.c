@@ -86,7 +86,7 @@ static FrResult add_body(FrContext *ctx, const FrBodyView *body, const double *p
     return result;
 }
 
-// the value that 99 in 100 nodes of this frame do not exceed; 0 when nothing is strained
+// the value that 95 in 100 nodes of this frame do not exceed; 0 when nothing is strained
 static FrResult frame_stress(FrContext *ctx, const FrFrameView *view, double *stress) {
     Values values = {0};
     FrResult result = FR_OK;
@@ -96,7 +96,7 @@ static FrResult frame_stress(FrContext *ctx, const FrFrameView *view, double *st
     *stress = 0;
     if (result == FR_OK && values.count > 0) {
         qsort(values.data, (size_t)values.count, sizeof *values.data, by_value);
-        *stress = values.data[(int64_t)(values.count - 1) * 99 / 100];
+        *stress = values.data[(int64_t)(values.count - 1) * 95 / 100];
     }
     fr_array_free(ctx, &values);
     return result;

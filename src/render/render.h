@@ -70,7 +70,7 @@ FrVec3 fr_camera_project(const FrCamera *camera, int32_t width, int32_t height, 
 /// The frame that shows the most: the hardest blow after the first touch, or else the middle.
 FrResult fr_poster_frame(FrContext *ctx, const FrFrameSource *source, int32_t *frame);
 
-/// A round number (1, 2, 5 times a power of ten, Pa) at or above the 99th percentile of the stress
+/// A round number (1, 2, 5 times a power of ten, Pa) at or above the 95th percentile of the stress
 /// in the source.
 FrResult fr_stress_range(FrContext *ctx, const FrFrameSource *source, double *stress_max);
 
