@@ -1,13 +1,13 @@
 -- blast-window.lua: a pressure wave runs into a glass pane that is clamped all round (it does not break yet).
-local peak = param("peak", 0.2*atm, {min = 0, max = 5*atm, help = "overpressure of the front"})
+local peak = param("peak", 0.5*atm, {min = 0, max = 5*atm, help = "overpressure of the front"})
 local stuff = param("stuff", "glass", {choices = {"glass", "acrylic", "pvc", "aluminium"}})
 local size, thick, clamp, middle = 80*cm, 6*mm, 2*cm, 55*cm
 
-scene { duration = 16*ms, fps = 5000, seed = 1, gravity = {0, 0, 0} }
+scene { duration = 14*ms, fps = 5000, seed = 1, gravity = {0, 0, 0} }
 ground { material = "concrete" }
 
 local pane = body {
-  name = "pane", material = stuff, mesher = "structured", cells = 2.5*cm,
+  name = "pane", material = stuff, mesher = "structured", cells = 3.2*cm,
   shape = box { size, thick, size }, at = {0, 0, middle},
 }
 local edge = size / 2 - clamp
@@ -28,9 +28,9 @@ for k, way in ipairs { {off, 0}, {-off, 0}, {0, off}, {0, -off} } do
   } }
 end
 
-blast { pane, origin = {25*cm, -1.2*m, 75*cm}, peak = peak, decay = 3*ms }
+blast { pane, origin = {20*cm, -45*cm, 70*cm}, peak = peak, decay = 3*ms }
 
 film {
-  camera = { position = {1.7*m, -2.6*m, 1.25*m}, target = {0, 0, 48*cm}, fov = 26 },
-  look = "stress", fps = 30, slow = { at = "time", factor = 150, lasts = 2.4*s },
+  camera = { position = {1.6*m, -2.4*m, 1.15*m}, target = {4*cm, 0, 47*cm}, fov = 23 },
+  look = "stress", fps = 30, slow = { at = "time", factor = 150, lasts = 2.1*s },
 }

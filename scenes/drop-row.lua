@@ -1,6 +1,6 @@
 -- drop-row.lua: one ring in eight materials, from jelly to steel in true units, dropped from one height.
 local fall = param("fall", 16*cm, {min = 1*cm, max = 2*m, help = "height of the drop"})
-local wall = param("wall", 3*cm, {min = 1*cm, max = 4*cm, help = "thickness of the rings"})
+local wall = param("wall", 26*mm, {min = 1*cm, max = 4*cm, help = "thickness of the rings"})
 
 scene { duration = 0.8*s, fps = 120, seed = 5 }
 ground { material = "granite" }
@@ -22,7 +22,7 @@ for k, row in ipairs(rows) do
 end
 
 film {
-  camera = { position = {0.5*m, -2.9*m, 0.62*m}, target = {0, 0, 0.14*m}, fov = 16 },
+  camera = { position = {0.45*m, -2.7*m, 0.55*m}, target = {0, 0, 0.13*m}, fov = 14 },
   size = {1280, 540}, fps = 30,
   slow = { at = "first-impact", factor = 4, lasts = 2.4*s },
 }

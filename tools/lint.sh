@@ -31,7 +31,9 @@ clang_clean() {
         grep -E 'error|warning' build-clang/log | head -20
         return 1
     }
-    echo "clang: ok"
+    # the bits that gcc's build is tested against
+    build-clang/test/test-golden-bits || return 1
+    echo "clang: ok, same bits"
 }
 
 step python3 tools/lint_layers.py

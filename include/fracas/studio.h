@@ -5,7 +5,8 @@
 
 FR_EXTERN_C_BEGIN
 
-/// Text that a call made. `data` ends with a zero byte; fr_text_free gives it back.
+/// Text that a call made: set by every call, data NULL when it failed before there was any. `data`
+/// ends with a zero byte; fr_text_free gives it back.
 typedef struct FrText {
     char *data;
     size_t size;

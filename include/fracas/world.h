@@ -183,7 +183,7 @@ FR_API void fr_world_energy(FrWorld *world, FrEnergy *energy);
 FR_API void fr_world_momentum(const FrWorld *world, FrVec3 *linear, FrVec3 *angular);
 /// Counts since the start, a checkpoint's included.
 FR_API FrWorldStats fr_world_stats(const FrWorld *world);
-/// Hash of the whole state: equal for equal runs. 0: no memory to gather it.
+/// Hash of the whole state: equal for equal runs. 0: no memory for it.
 FR_API uint64_t fr_world_hash(const FrWorld *world);
 
 /// A checkpoint: bytes from the context's allocator, given back with fr_world_free_bytes.

@@ -3,7 +3,7 @@
 #include "base/tasks.h"
 #include "base/context.h"
 #include <pthread.h>
-#include <sched.h>
+#include <time.h>
 
 struct FrPool {
     pthread_mutex_t lock, run_lock;
@@ -11,10 +11,12 @@ struct FrPool {
     FrTaskFn *task;
     void *arg;
     int32_t count;
-    atomic_int next;
-    atomic_int busy;        ///< threads still inside the present run
+    atomic_int left;        ///< chunks nobody has taken yet; may fall below 0
+    atomic_int finished;    ///< chunks that are done
     atomic_uint generation; ///< run number; threads wait for it to change
-    int32_t thread_count;   ///< without the caller
+    atomic_int sleepers;    ///< threads that have to be woken for the next run
+    atomic_bool caller_sleeps;
+    int32_t thread_count; ///< without the caller
     int32_t started;
     bool stop;
     pthread_t thread[];
@@ -25,25 +27,63 @@ typedef struct ThreadStart {
     int32_t worker;
 } ThreadStart;
 
-// how long to look for new work before going to sleep: steps come microseconds apart
-#define SPINS 2000
+// how long to look for news before going to sleep, s: steps come tens of microseconds apart, and
+// waking a thread takes about as long
+#define PATIENCE 60e-6
+#define LOOKS 16 // between two glances at the clock
 
+static void relax(void) {
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
+}
+
+static double clock_now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+// A chunk that was taken keeps its run from ending, so task, arg and count stand still meanwhile.
+// A thread that wakes too late finds nothing left, or helps with the next run.
 static void drain(FrPool *pool, int32_t worker) {
     for (;;) {
-        int index = atomic_fetch_add(&pool->next, 1);
-        if (index >= pool->count) return;
-        pool->task(pool->arg, index, worker);
+        int left = atomic_fetch_sub(&pool->left, 1);
+        if (left <= 0) return;
+        int32_t count = pool->count;
+        pool->task(pool->arg, count - left, worker);
+        if (atomic_fetch_add(&pool->finished, 1) + 1 < count) continue;
+        if (atomic_load(&pool->caller_sleeps)) {
+            pthread_mutex_lock(&pool->lock);
+            pthread_cond_signal(&pool->done);
+            pthread_mutex_unlock(&pool->lock);
+        }
+    }
+}
+
+// true when the run number changed within the patience
+static bool spot_run(FrPool *pool, unsigned seen) {
+    double start = 0.0;
+    for (;;) {
+        for (int k = 0; k < LOOKS; k++) {
+            if (atomic_load(&pool->generation) != seen) return true;
+            relax();
+        }
+        double now = clock_now();
+        if (!(start > 0.0)) start = now;
+        if (now - start > PATIENCE) return false;
     }
 }
 
 static bool wait_for_run(FrPool *pool, unsigned seen) {
-    for (int k = 0; k < SPINS; k++) {
-        if (atomic_load(&pool->generation) != seen) return true;
-        sched_yield();
-    }
+    if (spot_run(pool, seen)) return true;
     pthread_mutex_lock(&pool->lock);
+    atomic_fetch_add(&pool->sleepers, 1); // before the look: the caller looks the other way round
     while (atomic_load(&pool->generation) == seen && !pool->stop)
         pthread_cond_wait(&pool->wake, &pool->lock);
+    atomic_fetch_sub(&pool->sleepers, 1);
     bool run = !pool->stop;
     pthread_mutex_unlock(&pool->lock);
     return run;
@@ -59,11 +99,6 @@ static void *thread_main(void *arg) {
         seen = atomic_load(&pool->generation);
         if (pool->stop) break;
         drain(pool, worker);
-        if (atomic_fetch_sub(&pool->busy, 1) == 1) {
-            pthread_mutex_lock(&pool->lock);
-            pthread_cond_signal(&pool->done);
-            pthread_mutex_unlock(&pool->lock);
-        }
     }
     return NULL;
 }
@@ -100,13 +135,19 @@ void fr_pool_destroy(FrContext *ctx, FrPool *pool) {
     fr_free(ctx, pool);
 }
 
-static void wait_until_idle(FrPool *pool) {
-    for (int k = 0; k < SPINS; k++) {
-        if (atomic_load(&pool->busy) == 0) return;
-        sched_yield();
-    }
+static void wait_for_end(FrPool *pool, int32_t count) {
+    double start = 0.0;
+    do {
+        for (int k = 0; k < LOOKS; k++) {
+            if (atomic_load(&pool->finished) == count) return;
+            relax();
+        }
+        if (!(start > 0.0)) start = clock_now();
+    } while (clock_now() - start < PATIENCE);
     pthread_mutex_lock(&pool->lock);
-    while (atomic_load(&pool->busy) != 0) pthread_cond_wait(&pool->done, &pool->lock);
+    atomic_store(&pool->caller_sleeps, true);
+    while (atomic_load(&pool->finished) != count) pthread_cond_wait(&pool->done, &pool->lock);
+    atomic_store(&pool->caller_sleeps, false);
     pthread_mutex_unlock(&pool->lock);
 }
 
@@ -116,14 +157,16 @@ void fr_pool_run(void *user, int32_t count, FrTaskFn *task, void *arg) {
     pool->task = task;
     pool->arg = arg;
     pool->count = count;
-    atomic_store(&pool->next, 0);
-    atomic_store(&pool->busy, pool->thread_count);
-    pthread_mutex_lock(&pool->lock);
+    atomic_store(&pool->finished, 0);
+    atomic_store(&pool->left, count);
     atomic_fetch_add(&pool->generation, 1);
-    pthread_cond_broadcast(&pool->wake);
-    pthread_mutex_unlock(&pool->lock);
+    if (atomic_load(&pool->sleepers)) {
+        pthread_mutex_lock(&pool->lock);
+        pthread_cond_broadcast(&pool->wake);
+        pthread_mutex_unlock(&pool->lock);
+    }
     drain(pool, 0);
-    wait_until_idle(pool);
+    wait_for_end(pool, count);
     pthread_mutex_unlock(&pool->run_lock);
 }
 

@@ -4,27 +4,50 @@
 #include "base/tasks.h"
 #include <string.h>
 
-// candidates per task, and contacts one candidate can give (nodes: 4 + 4)
-#define GRAIN 64
+// candidates per task, tets to frame per task, and contacts one candidate can give (nodes: 4 + 4)
+#define GRAIN 256
+#define FRAME_GRAIN 512
 #define NODE_CONTACTS 8
 
-static void frame_leaf(FrContactScene *scene, FrContactBody *body, int32_t leaf) {
-    if (body->framed[leaf] == scene->stats.detections) return;
+static bool frame_leaf(FrContactScene *scene, FrContactBody *body, int32_t leaf) {
+    if (body->framed[leaf] == scene->stats.detections) return true;
     body->framed[leaf] = scene->stats.detections;
-    const int32_t *n = body->leaf_node[leaf];
-    const double *p = body->view.p;
-    fr_clip_tet_init(&body->frame[leaf], fr_get3(p, n[0]), fr_get3(p, n[1]), fr_get3(p, n[2]),
-                     fr_get3(p, n[3]));
+    FrFraming framing = {body, leaf};
+    return fr_array_push(scene->ctx, &scene->framing, framing);
 }
 
-// planes and boxes of the tets that candidates name, each once
-static void frame_pair(FrContactScene *scene, const FrContactPair *pair) {
+// list the tets that candidates name, each once
+static bool frame_pair(FrContactScene *scene, const FrContactPair *pair) {
     FrContactItem *a = &scene->item.data[pair->a], *b = &scene->item.data[pair->b];
+    bool of_a = a->kind == FR_ITEM_BODY, of_b = b->kind == FR_ITEM_BODY;
     for (int32_t k = 0; k < pair->candidate.count; k++) {
         uint64_t c = pair->candidate.data[k];
-        if (a->kind == FR_ITEM_BODY) frame_leaf(scene, &a->body, (int32_t)(c >> 32));
-        if (b->kind == FR_ITEM_BODY) frame_leaf(scene, &b->body, (int32_t)(uint32_t)c);
+        if (of_a && !frame_leaf(scene, &a->body, (int32_t)(c >> 32))) return false;
+        if (of_b && !frame_leaf(scene, &b->body, (int32_t)(uint32_t)c)) return false;
     }
+    return true;
+}
+
+// planes and boxes of the listed tets
+static void frame_range(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
+    (void)chunk, (void)worker;
+    const FrContactScene *scene = arg;
+    for (int32_t k = begin; k < end; k++) {
+        FrContactBody *body = scene->framing.data[k].body;
+        const int32_t *n = body->leaf_node[scene->framing.data[k].leaf];
+        const double *p = body->view.p;
+        fr_clip_tet_init(&body->frame[scene->framing.data[k].leaf], fr_get3(p, n[0]),
+                         fr_get3(p, n[1]), fr_get3(p, n[2]), fr_get3(p, n[3]));
+    }
+}
+
+static FrResult frame_all(FrContactScene *scene) {
+    scene->framing.count = 0;
+    for (int32_t k = 0; k < scene->active.count; k++)
+        if (!frame_pair(scene, &scene->pair.data[scene->active.data[k]]))
+            return fr_no_memory(scene->ctx, "tets near each other");
+    fr_parallel_for(scene->ctx, scene->framing.count, FRAME_GRAIN, frame_range, scene);
+    return FR_OK;
 }
 
 // the active pair that holds candidate number k
@@ -66,8 +89,7 @@ static FrResult narrow_all(FrContactScene *scene, int32_t total) {
         !fr_array_reserve(scene->ctx, &scene->found, room) ||
         !fr_array_reserve(scene->ctx, &scene->found_count, chunks))
         return fr_no_memory(scene->ctx, "contacts");
-    for (int32_t k = 0; k < scene->active.count; k++)
-        frame_pair(scene, &scene->pair.data[scene->active.data[k]]);
+    FR_TRY(frame_all(scene));
     fr_parallel_for(scene->ctx, total, GRAIN, narrow_range, scene);
     return FR_OK;
 }

@@ -178,8 +178,6 @@ static bool take_pair(void *user, int32_t leaf_a, int32_t leaf_b) {
     return add_candidate(walk, fr_min_i(leaf_a, leaf_b), fr_max_i(leaf_a, leaf_b));
 }
 
-static bool take_leaf(void *user, int32_t leaf) { return add_candidate(user, leaf, 0); }
-
 static bool changed(const FrContactBody *body, int32_t leaf, uint32_t since) {
     return body->leaf_changed[leaf] > since;
 }
@@ -214,12 +212,41 @@ static void sort_candidates(uint64_t *data, uint64_t *room, int32_t count) {
     if (from != data) memcpy(data, from, (size_t)count * sizeof *data);
 }
 
+// the sides of a shape that a point lies beyond: above a plane, or each side of a ball's box
+static uint8_t sides_beyond(const FrContactItem *shape, FrVec3 x) {
+    if (shape->kind == FR_ITEM_PLANE) return fr_dot(shape->normal, x) > shape->offset;
+    FrVec3 r = fr_sub(x, shape->centre);
+    double R = shape->radius;
+    return (uint8_t)((r.x > R) | (r.x < -R) << 1 | (r.y > R) << 2 | (r.y < -R) << 3 |
+                     (r.z > R) << 4 | (r.z < -R) << 5);
+}
+
+// All tets that can reach a shape, below the surface too: no side has all of its corners beyond.
+// A soft body that is squeezed flat would sink through the shape if only its surface felt it.
+static bool find_in_shape(FrContactScene *scene, FrContactPair *pair) {
+    const FrContactBody *a = &scene->item.data[pair->a].body;
+    const FrContactItem *shape = &scene->item.data[pair->b];
+    const FrShapeView *view = &a->view;
+    pair->candidate.count = pair->beyond.count = 0;
+    if (!fr_array_reserve(scene->ctx, &pair->beyond, view->node_count)) return false;
+    uint8_t *beyond = pair->beyond.data;
+    bool near = false;
+    for (int32_t n = 0; n < view->node_count; n++) {
+        beyond[n] = sides_beyond(shape, fr_get3(view->p, n));
+        near |= !beyond[n] || shape->kind != FR_ITEM_PLANE;
+    }
+    if (!near) return true;
+    for (int32_t e = 0; e < view->tet_count; e++) {
+        const int32_t *n = view->tet[e];
+        if (beyond[n[0]] & beyond[n[1]] & beyond[n[2]] & beyond[n[3]]) continue;
+        uint64_t c = (uint64_t)(uint32_t)a->leaf_of[e] << 32;
+        if (!fr_array_push(scene->ctx, &pair->candidate, c)) return false;
+    }
+    return true;
+}
+
 static bool walk_whole(Walk *walk) {
-    const FrContactItem *b = &walk->scene->item.data[walk->pair->b];
     if (!walk->a) return add_candidate(walk, 0, 0);
-    if (b->kind == FR_ITEM_PLANE)
-        return fr_aabb_in_half_space(&walk->a->tree, b->normal, b->offset, take_leaf, walk);
-    if (b->kind == FR_ITEM_SPHERE) return fr_aabb_in_box(&walk->a->tree, b->box, take_leaf, walk);
     if (walk->a == walk->b) return fr_aabb_self_pairs(&walk->a->tree, take_pair, walk);
     return fr_aabb_pairs(&walk->a->tree, &walk->b->tree, take_pair, walk);
 }
@@ -301,6 +328,10 @@ static bool refresh_pair(FrContactScene *scene, FrContactPair *pair) {
     FrContactItem *a = &scene->item.data[pair->a], *b = &scene->item.data[pair->b];
     uint32_t va = version_of(a), vb = version_of(b);
     pair->failed = false;
+    if (a->kind == FR_ITEM_BODY && b->kind != FR_ITEM_BODY) {
+        pair->failed = !find_in_shape(scene, pair);
+        return false;
+    }
     if (pair->valid && va == pair->version_a && vb == pair->version_b) return false;
     Walk walk = {scene,
                  pair,

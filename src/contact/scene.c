@@ -35,6 +35,7 @@ void fr_contact_scene_destroy(FrContactScene *scene) {
     for (int32_t k = 0; k < scene->pair.count; k++) {
         fr_array_free(ctx, &scene->pair.data[k].candidate);
         fr_array_free(ctx, &scene->pair.data[k].fresh);
+        fr_array_free(ctx, &scene->pair.data[k].beyond);
     }
     fr_array_free(ctx, &scene->item);
     fr_array_free(ctx, &scene->ignored);
@@ -45,6 +46,7 @@ void fr_contact_scene_destroy(FrContactScene *scene) {
     fr_array_free(ctx, &scene->near_item);
     fr_array_free(ctx, &scene->active);
     fr_array_free(ctx, &scene->first);
+    fr_array_free(ctx, &scene->framing);
     fr_array_free(ctx, &scene->found);
     fr_array_free(ctx, &scene->found_count);
     fr_array_free(ctx, &scene->in_call);

@@ -11,22 +11,24 @@ typedef struct FrRings {
     int32_t *node;  ///< ascending for each node
 } FrRings;
 
-/// A body of tets. Leaves are its surface tets (all tets when options.inside), ascending.
+/// A body of tets. Leaves are its surface tets (all tets when options.inside), ascending; the tets
+/// below the surface, which planes and spheres see too, follow them in the arrays marked (all).
 typedef struct FrContactBody {
     FrShapeView view;
     bool self_contact;
     bool stale; ///< topology changed: leaves and tree have to be made again
-    int32_t leaf_count, leaf_capacity;
-    int32_t *leaf_tet; ///< (leaf_count)
-    int32_t (*leaf_node)[4];
-    uint8_t *leaf_faces;    ///< bit i: the face opposite corner i lies on the surface
-    uint8_t *leaf_owns;     ///< bit i: surface node i is tested for penetration through this leaf
+    int32_t leaf_count, leaf_capacity, all_capacity;
+    int32_t *leaf_tet;       ///< (all)
+    int32_t (*leaf_node)[4]; ///< (all)
+    int32_t *leaf_of;        ///< place of each tet in the arrays of (all)
+    uint8_t *leaf_faces;     ///< bit i: the face opposite corner i lies on the surface (all)
+    uint8_t *leaf_owns; ///< bit i: surface node i is tested for penetration through this leaf (all)
     uint8_t *leaf_dirty;    ///< scratch: left its box this time
     uint32_t *leaf_changed; ///< version at which the leaf's box last changed
     uint32_t version;       ///< counts changes of boxes
     FrBox *leaf_box;        ///< scratch for builds
-    FrClipTet *frame;       ///< made ready for clipping when framed == scene's detection number
-    int64_t *framed;
+    FrClipTet *frame; ///< made ready for clipping when framed == scene's detection number (all)
+    int64_t *framed;  ///< (all)
     FrAabbTree tree;
     int64_t age;       ///< detections since the last build
     double edge;       ///< mean edge of the leaves at build, m
@@ -57,6 +59,7 @@ typedef struct FrContactPair {
     bool failed; ///< memory ran out while walking
     FR_ARRAY(uint64_t) candidate;
     FR_ARRAY(uint64_t) fresh; ///< scratch
+    FR_ARRAY(uint8_t) beyond; ///< scratch: sides of a shape that a node lies beyond, bit each
 } FrContactPair;
 
 /// The direction a pair of tets was last pushed apart.
@@ -65,6 +68,12 @@ typedef struct FrContactPast {
     int32_t a, b;
     FrVec3 n;
 } FrContactPast;
+
+/// A tet to be made ready for clipping.
+typedef struct FrFraming {
+    FrContactBody *body;
+    int32_t leaf;
+} FrFraming;
 
 typedef struct FrIgnored {
     int32_t a, b;
@@ -84,6 +93,7 @@ struct FrContactScene {
     FR_ARRAY(FrIgnored) near_item; ///< scratch: pairs of items whose bounds overlap
     FR_ARRAY(int32_t) active;      ///< pairs in use this time, ascending
     FR_ARRAY(int32_t) first;       ///< first candidate number of each active pair, and the total
+    FR_ARRAY(FrFraming) framing;   ///< scratch
     FR_ARRAY(FrContact) found;     ///< scratch: slots for each chunk of candidates
     FR_ARRAY(int32_t) found_count; ///< of each chunk
     FR_ARRAY(uint8_t) in_call;     ///< items taking part

@@ -58,22 +58,31 @@ static FrResult find_open_faces(FrContext *ctx, const FrShapeView *view, uint8_t
     return FR_OK;
 }
 
+static FrResult reserve_all(FrContext *ctx, FrContactBody *body, int32_t count) {
+    if (count <= body->all_capacity) return FR_OK;
+    fr_free(ctx, body->leaf_tet), body->leaf_tet = FR_NEW(ctx, int32_t, count);
+    fr_free(ctx, body->leaf_of), body->leaf_of = FR_NEW(ctx, int32_t, count);
+    fr_free(ctx, body->leaf_node);
+    body->leaf_node = fr_alloc_zero(ctx, (size_t)count, sizeof *body->leaf_node);
+    fr_free(ctx, body->leaf_faces), body->leaf_faces = FR_NEW(ctx, uint8_t, count);
+    fr_free(ctx, body->leaf_owns), body->leaf_owns = FR_NEW(ctx, uint8_t, count);
+    fr_free(ctx, body->frame), body->frame = FR_NEW(ctx, FrClipTet, count);
+    fr_free(ctx, body->framed), body->framed = FR_NEW(ctx, int64_t, count);
+    body->all_capacity = 0;
+    if (!body->leaf_tet || !body->leaf_of || !body->leaf_node || !body->leaf_faces ||
+        !body->leaf_owns || !body->frame || !body->framed)
+        return fr_no_memory(ctx, "the tets of a body");
+    body->all_capacity = count;
+    return FR_OK;
+}
+
 static FrResult reserve_leaves(FrContext *ctx, FrContactBody *body, int32_t count) {
     if (count > body->leaf_capacity) {
-        fr_free(ctx, body->leaf_tet), body->leaf_tet = FR_NEW(ctx, int32_t, count);
-        fr_free(ctx, body->leaf_node);
-        body->leaf_node = fr_alloc_zero(ctx, (size_t)count, sizeof *body->leaf_node);
-        fr_free(ctx, body->leaf_faces), body->leaf_faces = FR_NEW(ctx, uint8_t, count);
-        fr_free(ctx, body->leaf_owns), body->leaf_owns = FR_NEW(ctx, uint8_t, count);
         fr_free(ctx, body->leaf_dirty), body->leaf_dirty = FR_NEW(ctx, uint8_t, count);
         fr_free(ctx, body->leaf_changed), body->leaf_changed = FR_NEW(ctx, uint32_t, count);
         fr_free(ctx, body->leaf_box), body->leaf_box = FR_NEW(ctx, FrBox, count);
-        fr_free(ctx, body->frame), body->frame = FR_NEW(ctx, FrClipTet, count);
-        fr_free(ctx, body->framed), body->framed = FR_NEW(ctx, int64_t, count);
         body->leaf_capacity = 0;
-        if (!body->leaf_tet || !body->leaf_node || !body->leaf_faces || !body->leaf_owns ||
-            !body->leaf_dirty || !body->leaf_changed || !body->leaf_box || !body->frame ||
-            !body->framed)
+        if (!body->leaf_dirty || !body->leaf_changed || !body->leaf_box)
             return fr_no_memory(ctx, "the surface tets of a body");
         body->leaf_capacity = count;
     }
@@ -146,23 +155,31 @@ static FrResult find_rings(FrContext *ctx, FrContactBody *body) {
     return FR_OK;
 }
 
+static void take_tet(FrContactBody *body, int32_t tet, uint8_t faces, int32_t at) {
+    body->leaf_tet[at] = tet;
+    body->leaf_of[tet] = at;
+    memcpy(body->leaf_node[at], body->view.tet[tet], sizeof body->leaf_node[at]);
+    body->leaf_faces[at] = faces;
+    body->leaf_owns[at] = 0;
+    body->framed[at] = -1;
+}
+
+// the surface tets first, then the others, each ascending
 static void take_leaves(FrContactBody *body, const uint8_t *mask, bool inside) {
     const FrShapeView *view = &body->view;
     int32_t at = 0;
     double sum = 0.0;
     for (int32_t e = 0; e < view->tet_count; e++) {
         if (!inside && !mask[e]) continue;
-        body->leaf_tet[at] = e;
-        memcpy(body->leaf_node[at], view->tet[e], sizeof body->leaf_node[at]);
-        body->leaf_faces[at] = mask[e];
-        body->framed[at] = -1;
+        take_tet(body, e, mask[e], at++);
         for (int i = 0; i < 4; i++)
             sum += fr_distance(fr_get3(view->p, view->tet[e][i]),
                                fr_get3(view->p, view->tet[e][(i + 1) & 3]));
-        at++;
     }
     body->leaf_count = at;
     body->edge = at ? sum / (4.0 * at) : 0.0;
+    for (int32_t e = 0; e < view->tet_count; e++)
+        if (!inside && !mask[e]) take_tet(body, e, 0, at++);
 }
 
 static FrResult check_view(FrContext *ctx, const FrShapeView *view) {
@@ -183,6 +200,7 @@ static FrResult make_leaves(FrContactScene *scene, FrContactBody *body, const ui
     int32_t count = 0;
     for (int32_t e = 0; e < view->tet_count; e++) count += scene->options.inside || mask[e];
     body->leaf_count = 0;
+    FR_TRY(reserve_all(ctx, body, view->tet_count));
     FR_TRY(reserve_leaves(ctx, body, count));
     take_leaves(body, mask, scene->options.inside);
     if (scene->options.node_penetration) {
@@ -207,6 +225,7 @@ FrResult fr_contact_leaves(FrContactScene *scene, FrContactBody *body) {
 
 void fr_contact_body_free(FrContext *ctx, FrContactBody *body) {
     fr_free(ctx, body->leaf_tet);
+    fr_free(ctx, body->leaf_of);
     fr_free(ctx, body->leaf_node);
     fr_free(ctx, body->leaf_faces);
     fr_free(ctx, body->leaf_owns);

@@ -1,7 +1,8 @@
 // clip.c: cuts convex polyhedra by half-spaces and measures what is left [S6 s. 5.2.2, 5.3; K2].
+// clip_tet.c does the same for tets with a tet or a plane, which is most of the work of contact.
 
 #include "geom/clip.h"
-#include "math/lanes.h"
+#include <string.h>
 
 #define NONE 255
 #define CUT_EDGES 128
@@ -220,56 +221,4 @@ void fr_clip_tet_weights(const FrClipTet *tet, FrVec3 x, double b[4]) {
     b[1] = w[1];
     b[2] = tet->flipped ? w[3] : w[2];
     b[3] = tet->flipped ? w[2] : w[3];
-}
-
-// where the four corners lie: 0 all outside, 1 all inside, 2 both
-static int side(const FrClipPlane *plane, const FrClipTet *tet) {
-    FrLane d = plane->n.x * fr_lane_load(tet->x) + plane->n.y * fr_lane_load(tet->y) +
-               plane->n.z * fr_lane_load(tet->z) - plane->c;
-    if (!fr_lane_any(d < -plane->tolerance)) return 0;
-    return fr_lane_any(d > plane->tolerance) ? 2 : 1;
-}
-
-static bool finish(const FrClipPoly *poly, double edge, FrOverlap *overlap) {
-    FrClipMeasure measure;
-    fr_clip_measure(poly, &measure);
-    if (!(measure.volume > 1e-12 * edge * edge * edge)) return false;
-    overlap->volume = measure.volume;
-    overlap->centroid = measure.centroid;
-    overlap->push = fr_neg(measure.normal[FR_CLIP_A]);
-    overlap->area = measure.area;
-    return true;
-}
-
-// most candidate pairs do not overlap: the eight face planes are asked before anything is cut
-bool fr_overlap_tet_tet(const FrClipTet *a, const FrClipTet *b, FrOverlap *overlap) {
-    if (!fr_box_overlaps(a->box, b->box)) return false;
-    if (!(a->volume > 0.0 && b->volume > 0.0)) return false;
-    int of_b[4];
-    for (int k = 0; k < 4; k++)
-        if (!(of_b[k] = side(&b->face[k], a))) return false;
-    for (int k = 0; k < 4; k++)
-        if (!side(&a->face[k], b)) return false;
-    FrClipPoly poly[2];
-    int now = 0;
-    fr_clip_tet_poly(a, &poly[0]);
-    for (int k = 0; k < 4; k++) {
-        if (of_b[k] == 1) continue;
-        FrClipResult result = fr_clip(&poly[now], &b->face[k], &poly[!now]);
-        if (result == FR_CLIP_EMPTY) return false;
-        if (result == FR_CLIP_CUT) now = !now;
-    }
-    return finish(&poly[now], fr_min(a->edge, b->edge), overlap);
-}
-
-bool fr_overlap_tet_plane(const FrClipTet *tet, FrVec3 n, double offset, FrOverlap *overlap) {
-    FrClipPlane plane = {n, offset, 1e-9 * tet->edge};
-    if (!(tet->volume > 0.0)) return false;
-    int where = side(&plane, tet);
-    if (!where) return false;
-    FrClipPoly poly[2];
-    fr_clip_tet_poly(tet, &poly[0]);
-    FrClipResult result = fr_clip(&poly[0], &plane, &poly[1]);
-    if (result == FR_CLIP_EMPTY) return false;
-    return finish(&poly[result == FR_CLIP_CUT], tet->edge, overlap);
 }

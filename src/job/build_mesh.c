@@ -163,7 +163,10 @@ static FrResult tets_from_shape(FrContext *ctx, FrShapeSet *set, const FrSceneBo
     built->cells = coarseness * (body->cells > 0.0 ? body->cells : chosen_cells(shape));
     FR_TRY(solid_tets(ctx, body, shape, built));
     if (body->skin == FR_SCENE_SKIN_NONE) fr_embedded_free(ctx, &built->skin);
-    return FR_OK;
+    // round things meshed by rule have facets as long as their tets
+    double away;
+    bool wanted = body->skin == FR_SCENE_SKIN_SHAPE && built->skin.point_count == 0;
+    return wanted ? fr_build_skin(ctx, shape, built, &away) : FR_OK;
 }
 
 FrResult fr_build_tets(FrContext *ctx, const FrSceneBody *body, const char *folder,

@@ -87,6 +87,7 @@ static FrResult report(Meshes *m, const FrMeshOptions *options, bool json, FrWri
 
 FrResult fr_job_mesh(FrContext *ctx, const FrMeshOptions *options, bool json, FrText *text) {
     Meshes m = {.ctx = ctx};
+    *text = (FrText){NULL, 0};
     FrWriter w;
     *text = (FrText){NULL, 0};
     fr_writer_init(&w, ctx);

@@ -113,7 +113,9 @@ static FrResult start_recording(Run *run, FrSimulation *sim) {
 static FrResult record_numbers(Run *run, FrSimulation *sim) {
     char text[32];
     FrWorldStats stats = fr_world_stats(run->built.world);
-    snprintf(text, sizeof text, "%016llx", (unsigned long long)fr_world_hash(run->built.world));
+    uint64_t hash = fr_world_hash(run->built.world);
+    if (!hash) return fr_no_memory(run->ctx, "the hash of the state");
+    snprintf(text, sizeof text, "%016llx", (unsigned long long)hash);
     FR_TRY(fr_recorder_meta(sim->recorder, "state_hash", text));
     snprintf(text, sizeof text, "%lld", (long long)stats.steps);
     FR_TRY(fr_recorder_meta(sim->recorder, "steps", text));

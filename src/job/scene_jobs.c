@@ -31,6 +31,7 @@ FrResult fr_load_scene(FrContext *ctx, const FrRunOptions *options, FrScene **sc
 }
 
 FrResult fr_job_scene(FrContext *ctx, const FrRunOptions *options, FrText *text) {
+    *text = (FrText){NULL, 0};
     FrScene *scene;
     *text = (FrText){NULL, 0};
     FR_TRY(fr_load_scene(ctx, options, &scene));
@@ -83,6 +84,7 @@ FrResult fr_job_check(FrContext *ctx, const FrRunOptions *options, bool json, Fr
 }
 
 FrResult fr_job_language(FrContext *ctx, const char *form, FrText *text) {
+    *text = (FrText){NULL, 0};
     FrWriter w;
     *text = (FrText){NULL, 0};
     fr_writer_init(&w, ctx);

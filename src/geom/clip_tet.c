@@ -1,0 +1,195 @@
+// clip_tet.c: what a tet shares with a tet or a half-space, as a list of edges [S6 s. 5.2.2, 5.3;
+// K2].
+//
+// A polyhedron is a set of directed edges, each with the face on its left and the face on its right
+// (seen from outside). Cutting by a plane shortens the edges that cross it; every face that is
+// crossed gets one new edge, from where it is left to where it is entered again, with the new face
+// on the other side. Nothing has to be searched, and only signs decide, so the edges stay closed.
+
+#include "geom/clip.h"
+#include "math/lanes.h"
+
+#define FACES 8     // of the tet that is cut, then those that cut it
+#define VERTICES 32 // 4, and at most as many per cut as there are faces: 4 + 5 + 6 + 7
+#define EDGES 32    // 3 FACES - 6 at the end, and 12 while they are cut
+
+typedef struct Edge {
+    uint8_t from, to, left, right;
+} Edge;
+
+typedef struct Solid {
+    int32_t vertex_count, edge_count;
+    uint32_t alive; ///< bit per vertex
+    FrVec3 x[VERTICES];
+    Edge edge[EDGES];
+} Solid;
+
+static void start(Solid *s, const FrClipTet *tet) {
+    static const Edge edge[6] = {{0, 1, 2, 3}, {0, 2, 3, 1}, {0, 3, 1, 2},
+                                 {1, 2, 0, 3}, {2, 3, 0, 1}, {3, 1, 0, 2}};
+    s->vertex_count = 4;
+    s->edge_count = 6;
+    s->alive = 15;
+    for (int k = 0; k < 4; k++) s->x[k] = fr_clip_tet_corner(tet, k);
+    for (int k = 0; k < 6; k++) s->edge[k] = edge[k];
+}
+
+// distances of the vertices; those outside die
+static FrClipResult classify(Solid *s, const FrClipPlane *plane, double d[VERTICES]) {
+    bool inside = false;
+    uint32_t dead = 0;
+    for (uint32_t left = s->alive; left; left &= left - 1) {
+        int k = __builtin_ctz(left);
+        d[k] = fr_dot(plane->n, s->x[k]) - plane->c;
+        inside |= d[k] < -plane->tolerance;
+        if (d[k] > plane->tolerance)
+            dead |= 1u << k;
+        else if (d[k] > 0.0)
+            d[k] = 0.0;
+    }
+    if (!inside) return FR_CLIP_EMPTY;
+    s->alive &= ~dead;
+    return dead ? FR_CLIP_CUT : FR_CLIP_WHOLE;
+}
+
+// shorten, drop or keep each edge; notes where faces are left and entered; returns the faces
+// crossed
+static uint32_t cut_edges(Solid *s, const double d[VERTICES], uint8_t leave[FACES],
+                          uint8_t entry[FACES]) {
+    uint32_t left = 0, entered = 0, alive = s->alive;
+    int32_t kept = 0;
+    for (int32_t k = 0; k < s->edge_count; k++) {
+        Edge e = s->edge[k];
+        bool from = alive >> e.from & 1, to = alive >> e.to & 1;
+        if (!from && !to) continue;
+        if (from != to && s->vertex_count < VERTICES) {
+            uint8_t in = from ? e.from : e.to, out = from ? e.to : e.from;
+            uint8_t made = (uint8_t)s->vertex_count++;
+            s->x[made] = fr_lerp(s->x[in], s->x[out], d[in] / (d[in] - d[out]));
+            s->alive |= 1u << made;
+            uint8_t ahead = from ? e.left : e.right, back = from ? e.right : e.left;
+            leave[ahead] = made, left |= 1u << ahead;
+            entry[back] = made, entered |= 1u << back;
+            if (from)
+                e.to = made;
+            else
+                e.from = made;
+        }
+        s->edge[kept++] = e;
+    }
+    s->edge_count = kept;
+    return left & entered;
+}
+
+static FrClipResult cut(Solid *s, const FrClipPlane *plane, uint8_t face) {
+    double d[VERTICES];
+    uint8_t leave[FACES], entry[FACES];
+    FrClipResult result = classify(s, plane, d);
+    if (result != FR_CLIP_CUT) return result;
+    for (uint32_t crossed = cut_edges(s, d, leave, entry); crossed; crossed &= crossed - 1) {
+        uint8_t f = (uint8_t)__builtin_ctz(crossed);
+        if (s->edge_count < EDGES) s->edge[s->edge_count++] = (Edge){leave[f], entry[f], f, face};
+    }
+    return FR_CLIP_CUT;
+}
+
+/// Of each face: twice its area normal, and a corner to fan from.
+typedef struct Faces {
+    FrVec3 normal2[FACES], base[FACES];
+    uint32_t seen;
+} Faces;
+
+// one face's share of an edge from u to v, c = u x v: the tet (q, base, u, v)
+static inline void add_side(Faces *faces, int f, FrVec3 u, FrVec3 both, FrVec3 c, double *volume6,
+                            FrVec3 *moment) {
+    if (!(faces->seen >> f & 1)) {
+        faces->seen |= 1u << f;
+        faces->base[f] = u;
+        faces->normal2[f] = c;
+        return; // the base is on this edge: no volume
+    }
+    double v6 = fr_dot(faces->base[f], c);
+    *volume6 += v6;
+    *moment = fr_axpy(v6, fr_add(faces->base[f], both), *moment);
+    faces->normal2[f] = fr_add(faces->normal2[f], c);
+}
+
+// vol = 1/6 sum_faces sum_edges base.[u x v], all from one vertex q               [S6 eq. 5.3]
+// centre = sum vol_t (q+a+b+c) / (4 vol)                                          [S6 eq. 5.5]
+// N = 1/2 sum_edges u x v over one owner's faces                                  [S6 eq. 5.4]
+// `first`: the tet that was cut is the first solid, whose faces push
+static bool measure(const Solid *s, double edge, bool first, FrOverlap *overlap) {
+    FrVec3 q = s->x[__builtin_ctz(s->alive)], moment = fr_vec3_zero;
+    double volume6 = 0.0, area2 = 0.0;
+    Faces faces;
+    faces.seen = 0;
+    for (int32_t k = 0; k < s->edge_count; k++) {
+        Edge e = s->edge[k];
+        FrVec3 u = fr_sub(s->x[e.from], q), v = fr_sub(s->x[e.to], q);
+        FrVec3 c = fr_cross(u, v), both = fr_add(u, v);
+        add_side(&faces, e.left, u, both, c, &volume6, &moment);
+        add_side(&faces, e.right, u, both, fr_neg(c), &volume6, &moment);
+    }
+    if (!(volume6 > 6e-12 * edge * edge * edge)) return false;
+    FrVec3 normal2[2] = {fr_vec3_zero, fr_vec3_zero};
+    for (uint32_t left = faces.seen; left; left &= left - 1) {
+        int f = __builtin_ctz(left);
+        area2 += fr_length(faces.normal2[f]);
+        normal2[f >= 4] = fr_add(normal2[f >= 4], faces.normal2[f]);
+    }
+    overlap->volume = volume6 / 6.0;
+    overlap->centroid = fr_axpy(0.25 / volume6, moment, q);
+    overlap->push = fr_scale(first ? -0.5 : 0.5, normal2[0]);
+    overlap->area = 0.5 * area2;
+    return true;
+}
+
+// where the four corners lie: 0 all outside, 1 all inside, 2 both
+static inline int side(const FrClipPlane *plane, const FrClipTet *tet) {
+    FrLane d = plane->n.x * fr_lane_load(tet->x) + plane->n.y * fr_lane_load(tet->y) +
+               plane->n.z * fr_lane_load(tet->z) - plane->c;
+    if (!fr_lane_any(d < -plane->tolerance)) return 0;
+    return fr_lane_any(d > plane->tolerance) ? 2 : 1;
+}
+
+// the faces of `by` that cut `tet`, one bit each; -1: one of them parts the two
+static inline int cutting(const FrClipTet *by, const FrClipTet *tet) {
+    int mask = 0;
+    for (int k = 0; k < 4; k++) {
+        int where = side(&by->face[k], tet);
+        if (!where) return -1;
+        mask |= (where == 2) << k;
+    }
+    return mask;
+}
+
+// most candidate pairs do not overlap: the eight face planes are asked before anything is cut; then
+// the tet that is cut by fewer of them
+bool fr_overlap_tet_tet(const FrClipTet *a, const FrClipTet *b, FrOverlap *overlap) {
+    if (!fr_box_overlaps(a->box, b->box)) return false;
+    if (!(a->volume > 0.0 && b->volume > 0.0)) return false;
+    int by_b = cutting(b, a);
+    if (by_b < 0) return false;
+    int by_a = cutting(a, b);
+    if (by_a < 0) return false;
+    bool first = __builtin_popcount((unsigned)by_b) <= __builtin_popcount((unsigned)by_a);
+    const FrClipTet *knife = first ? b : a;
+    int mask = first ? by_b : by_a;
+    Solid solid;
+    start(&solid, first ? a : b);
+    for (int k = 0; k < 4; k++)
+        if (mask >> k & 1 && cut(&solid, &knife->face[k], (uint8_t)(4 + k)) == FR_CLIP_EMPTY)
+            return false;
+    return measure(&solid, fr_min(a->edge, b->edge), first, overlap);
+}
+
+bool fr_overlap_tet_plane(const FrClipTet *tet, FrVec3 n, double offset, FrOverlap *overlap) {
+    FrClipPlane plane = {n, offset, 1e-9 * tet->edge};
+    if (!(tet->volume > 0.0)) return false;
+    int where = side(&plane, tet);
+    if (!where) return false;
+    Solid solid;
+    start(&solid, tet);
+    if (where == 2 && cut(&solid, &plane, 4) == FR_CLIP_EMPTY) return false;
+    return measure(&solid, tet->edge, true, overlap);
+}

@@ -1,0 +1,55 @@
+// refusals.c: each allocation of eleven operations is refused once (ours and Lua's): no memory is a
+// message, nothing leaks, files are the old ones or the new ones.
+
+#include "test.h"
+#include "operations.h"
+#include <time.h>
+
+static double seconds(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+// one trial; false when the operation has fewer allocations than that
+static bool refuse(const Operation *op, long k) {
+    Refuser refuser = {0, 0, k};
+    FrContext *ctx = new_context(&refuser, NULL);
+    FrResult result = FR_NO_MEMORY;
+    if (ctx) {
+        long before = refuser.live;
+        result = op->call(ctx);
+        if (refuser.live != before)
+            TEST_FAIL("%s, allocation %ld: %ld are lost", op->name, k, refuser.live - before);
+        if (result != FR_OK && result != FR_NO_MEMORY)
+            TEST_FAIL("%s, allocation %ld: %d, %s", op->name, k, (int)result,
+                      fr_context_message(ctx));
+        if (result == FR_NO_MEMORY) CHECK_HAS(fr_context_message(ctx), "memory");
+    }
+    fr_context_destroy(ctx);
+    CHECK_INT(refuser.live, 0);
+    check_output(op, result, k);
+    return refuser.calls >= k;
+}
+
+// all of the first hundred, then ever rarer: as many trials again for every doubling
+static long next_trial(const Operation *op, long k) {
+    long share = getenv("FRACAS_SANITIZED") ? op->share : 1;
+    return k + (k < 100 ? 1 : k / 100) * share;
+}
+
+TEST(each_allocation_may_be_refused) {
+    CHECK(set_up());
+    for (int o = 0; o < OPERATION_COUNT; o++) {
+        const Operation *op = &operations[o];
+        if (!op->call) continue;
+        double start = seconds();
+        long trials = 0;
+        set_stage(op);
+        for (long k = 1; refuse(op, k); k = next_trial(op, k)) trials++;
+        CHECK(trials > 20);
+        printf("  %-12s %5ld refusals, %.1f s\n", op->name, trials, seconds() - start);
+        fflush(stdout);
+    }
+    tear_down();
+}

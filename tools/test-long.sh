@@ -1,0 +1,87 @@
+#!/bin/sh
+# test-long.sh: the soaks: kills, malformed inputs, refusals, long motion, fuzzers. Writes docs/test-long.md.
+# usage: tools/test-long.sh BUILD [OUTPUT]
+# KILLS (200), MALFORMED (20000 per reader), SOAK_STEPS (1e5), FUZZ_SECONDS (60 per parser; 0: none) say how long.
+set -u
+cd "$(dirname "$0")/.." || exit 1
+build=$(cd "${1:-build}" && pwd) || exit 1
+output=${2:-docs/test-long.md}
+kills=${KILLS:-200}
+malformed=${MALFORMED:-20000}
+steps=${SOAK_STEPS:-100000}
+fuzz_seconds=${FUZZ_SECONDS:-60}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+bad=0
+
+# row WHAT COMMAND...: run it, keep its last line that says what came out
+row() {
+    what=$1
+    shift
+    printf '%s ... ' "$what"
+    begun=$(date +%s)
+    if "$@" > "$work/log" 2>&1; then result=passed; else result=FAILED; fi
+    took=$(($(date +%s) - begun))
+    [ $result = passed ] || { bad=$((bad + 1)); tail -n 20 "$work/log"; }
+    said=$(grep -E "$pattern" "$work/log" | tail -n 1 | sed 's/^ *//; s/|/;/g' | cut -c 1-160)
+    echo "$result, $took s"
+    printf '| %s | %s | %s | %s s |\n' "$what" "$said" "$result" "$took" >> "$work/rows"
+}
+in_tests() { (cd "$build/test" && "$@"); }
+
+pattern='kills over'
+row "kill -9, resumed to the same bytes" env KILLS="$kills" KILL_SEED=$$ FRACAS="$build/fracas" bash test/fault/kill.sh
+pattern='failures$'
+row "Ctrl-C, changed scenes, readers on a running run" env FRACAS="$build/fracas" bash test/fault/interrupt.sh
+row "full disks" env FRACAS="$build/fracas" bash test/fault/disk_full.sh
+row "each allocation refused once" in_tests ./test-fault-refusals
+row "each write failed once" in_tests ./test-fault-bad_writes
+mkdir -p "$work/samples"
+row "malformed inputs, $malformed per reader" in_tests env MALFORMED="$malformed" MALFORMED_SAMPLES="$work/samples" \
+    ./test-fault-malformed
+pattern='steps,'
+row "free motion, undamped" in_tests env SOAK_STEPS="$steps" ./test-fault-soak
+
+# the valid samples that a fuzzer starts from
+seeds() {
+    case $1 in
+    fuzz_obj) echo obj ;;
+    fuzz_ply) echo ply ply-bytes ;;
+    fuzz_stl) echo stl stl-bytes ;;
+    fuzz_msh) echo msh-2.2 msh-4.1 ;;
+    fuzz_tetgen) echo node-ele ;;
+    fuzz_scene_lua) echo lua ;;
+    fuzz_scene_json) echo json ;;
+    fuzz_recording) echo recording ;;
+    esac
+}
+fuzz() {
+    mkdir -p "$work/corpus/$1"
+    for seed in $(seeds "$1"); do cp "$work/samples/$seed" "$work/corpus/$1/"; done
+    "build-fuzz/test/$1" -max_total_time="$fuzz_seconds" -timeout=5 -rss_limit_mb=2048 -print_final_stats=1 \
+        -artifact_prefix="build-fuzz/" "$work/corpus/$1"
+}
+if [ "$fuzz_seconds" -gt 0 ]; then
+    echo "building the fuzzers"
+    names=$(cd test/fuzz && ls ./*.c | sed 's|^\./||; s|\.c$||')
+    cmake -S . -B build-fuzz -DCMAKE_C_COMPILER=clang -DFRACAS_FUZZ=ON -DCMAKE_C_FLAGS_RELEASE="-O1 -g" > /dev/null &&
+        cmake --build build-fuzz -j "$(nproc)" --target $names > "$work/build" 2>&1 ||
+        { tail -n 20 "$work/build"; bad=$((bad + 1)); }
+    pattern='^Done|ERROR|SUMMARY'
+    for name in $names; do row "$name, ${fuzz_seconds} s under ASan and UBSan" fuzz "$name"; done
+fi
+
+{
+    echo "# Long tests"
+    echo
+    echo "What \`make test-long\` found last. Written by \`tools/test-long.sh\`; do not edit."
+    echo
+    echo "- $(date -u +%Y-%m-%d), $(git rev-parse --short HEAD), $(nproc) cores"
+    echo "- \`KILLS=$kills MALFORMED=$malformed SOAK_STEPS=$steps FUZZ_SECONDS=$fuzz_seconds make test-long\`"
+    echo
+    echo "| what | what it said | result | took |"
+    echo "|---|---|---|---|"
+    cat "$work/rows"
+} > "$output.part" && mv "$output.part" "$output"
+echo "$output: $bad failures"
+[ "$bad" = 0 ]
