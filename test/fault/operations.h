@@ -186,7 +186,7 @@ static FrResult do_info(FrContext *ctx) {
 static FrResult export_to(FrContext *ctx, const char *name) {
     FrText text;
     FrExportJob job = {.recording = at("truth/run.fracas"), .output = at(name)};
-    FrResult result = fr_job_export(ctx, &job, &text);
+    FrResult result = fr_job_export(ctx, &job, false, &text);
     fr_text_free(ctx, &text);
     return result;
 }
@@ -209,7 +209,7 @@ static FrResult do_render(FrContext *ctx) {
                        .output = at("out/tiny.png"),
                        .width = 64,
                        .height = 36};
-    FrResult result = fr_job_render(ctx, &job, &text);
+    FrResult result = fr_job_render(ctx, &job, false, &text);
     fr_text_free(ctx, &text);
     return result;
 }
