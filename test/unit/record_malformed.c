@@ -84,7 +84,7 @@ static FrResult resume(FrContext *ctx, const char *path) {
 
 static void write_file(const char *path, const uint8_t *bytes, size_t size) {
     FILE *file = fopen(path, "wb");
-    CHECK(file && fwrite(bytes, 1, size, file) == size);
+    CHECK(file && (!size || fwrite(bytes, 1, size, file) == size));
     if (file) fclose(file);
 }
 
