@@ -113,6 +113,7 @@ typedef struct FrContextDef {
 /// Everything that would otherwise be global. Two contexts know nothing of each other.
 typedef struct FrContext FrContext;
 
+/// malloc, one worker per core, silent.
 FR_API FrContextDef fr_context_def_default(void);
 
 /// NULL when memory or threads are not to be had.
@@ -131,8 +132,10 @@ FR_API void fr_context_cancel(FrContext *ctx);
 /// Forget an earlier fr_context_cancel.
 FR_API void fr_context_resume(FrContext *ctx);
 
+/// Was fr_context_cancel called?
 FR_API bool fr_context_cancelled(const FrContext *ctx);
 
+/// How many threads share parallel work, the caller among them.
 FR_API int32_t fr_context_workers(const FrContext *ctx);
 
 /// "ok", "bad input", ...
@@ -142,6 +145,7 @@ FR_API const char *fr_result_name(FrResult result);
 typedef void FrAssertFn(const char *file, int line, const char *condition, const char *advice);
 FR_API void fr_set_assert(FrAssertFn *handler);
 
+/// "0.1.0". Static.
 FR_API const char *fr_version(void);
 
 FR_EXTERN_C_END

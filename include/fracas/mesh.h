@@ -51,6 +51,7 @@ typedef struct FrSolidProps {
     FrSym3 inertia; ///< about the centre, m^5: multiply by density
 } FrSolidProps;
 
+/// Give back what the context made, and zero it. Fine on zeroed ones; not for arrays of your own.
 FR_API void fr_tetmesh_free(FrContext *ctx, FrTetMesh *mesh);
 FR_API void fr_surface_free(FrContext *ctx, FrSurface *surface);
 FR_API void fr_embedded_free(FrContext *ctx, FrEmbedded *embedded);

@@ -11,6 +11,7 @@ typedef struct FrText {
     char *data;
     size_t size;
 } FrText;
+/// Fine on an empty one.
 FR_API void fr_text_free(FrContext *ctx, FrText *text);
 
 typedef enum FrDetail { FR_DETAIL_DRAFT, FR_DETAIL_NORMAL, FR_DETAIL_FINE } FrDetail;

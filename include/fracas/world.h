@@ -142,7 +142,9 @@ typedef struct FrWorldStats {
     double dt_min, dt_max; ///< s
 } FrWorldStats;
 
+/// Earth's gravity, macro steps of 1/240 s.
 FR_API FrWorldDef fr_world_def_default(void);
+/// A fem body without mesh and material, at rest at the origin, whose parts can touch each other.
 FR_API FrBodyDef fr_body_def_default(void);
 
 /// FR_BAD_USE: a value of the def is out of range.
@@ -155,7 +157,10 @@ FR_API FrResult fr_world_add_plane(FrWorld *world, const char *name, FrVec3 norm
 /// FR_BAD_INPUT: the mesh or the material cannot be used; the message says why. Before the first
 /// step.
 FR_API FrResult fr_body_create(FrWorld *world, const FrBodyDef *def, FrBodyId *body);
+/// Hold or lead nodes of a fem body. FR_BAD_USE: not a fem body, no such node, keys out of order,
+/// or after the first step.
 FR_API FrResult fr_world_add_drive(FrWorld *world, const FrDriveDef *def);
+/// Push a fem body. FR_BAD_USE: as for drives, or a value is out of range.
 FR_API FrResult fr_world_add_load(FrWorld *world, const FrLoadDef *def);
 /// These two never touch.
 FR_API FrResult fr_world_ignore(FrWorld *world, FrBodyId a, FrBodyId b);
@@ -172,9 +177,11 @@ FR_API const FrFrameView *fr_world_view(FrWorld *world);
 /// Events since the start, or since the checkpoint that was loaded (seq goes on); the array moves
 /// when the world steps.
 FR_API const FrEvent *fr_world_events(const FrWorld *world, int64_t *count);
+/// Energies held and works done, of all bodies together.
 FR_API void fr_world_energy(FrWorld *world, FrEnergy *energy);
 /// kg m/s, and kg m^2/s about the origin.
 FR_API void fr_world_momentum(const FrWorld *world, FrVec3 *linear, FrVec3 *angular);
+/// Counts since the start, a checkpoint's included.
 FR_API FrWorldStats fr_world_stats(const FrWorld *world);
 /// Hash of the whole state: equal for equal runs. 0: no memory for it.
 FR_API uint64_t fr_world_hash(const FrWorld *world);

@@ -20,7 +20,7 @@ typedef struct FrReport {
     double energy_start;        ///< sum of all parts at the start, J
     double energy_peak;         ///< largest stored energy on the way, J
     double energy_closure;      ///< |what the ledger misses| / peak
-    double momentum_drift;      ///< relative
+    double momentum_drift;      ///< relative; NaN: not measured, null in the file
     const FrReportStage *stage; ///< under "timing"
     int32_t stage_count;
     int32_t workers; ///< under "timing": the numbers do not depend on it

@@ -111,13 +111,17 @@ static FrResult open_studio(FrContext *ctx, const FrScene *scene, const FrFrameS
     return fr_renderer_create(ctx, &def, &studio->renderer);
 }
 
+static FrResult all_frames(FrContext *ctx, FrRecording *recording, FrFrameSource *source) {
+    fr_recording_source(recording, source);
+    if (source->frame_count > 0) return FR_OK;
+    return fr_fail(ctx, FR_BAD_INPUT, "the recording has no frame yet");
+}
+
 FrResult fr_picture_frame(FrContext *ctx, FrRecording *recording, const FrScene *scene,
                           int32_t frame, int32_t width, FrShow show, const char *path) {
     FrFrameSource source;
     Studio studio = {0};
-    fr_recording_source(recording, &source);
-    if (source.frame_count == 0)
-        return fr_fail(ctx, FR_BAD_INPUT, "the recording has no frame yet");
+    FR_TRY(all_frames(ctx, recording, &source));
     if (frame >= source.frame_count)
         return fr_fail(ctx, FR_BAD_USE, "there is no frame %d; the recording has 0 to %d", frame,
                        source.frame_count - 1);
@@ -134,9 +138,7 @@ FrResult fr_picture_sheet(FrContext *ctx, FrRecording *recording, const FrScene 
                           int32_t columns, int32_t rows, FrShow show, const char *path) {
     FrFrameSource source;
     Studio studio = {0};
-    fr_recording_source(recording, &source);
-    if (source.frame_count == 0)
-        return fr_fail(ctx, FR_BAD_INPUT, "the recording has no frame yet");
+    FR_TRY(all_frames(ctx, recording, &source));
     FrResult result = open_studio(ctx, scene, &source, 480, true, show, &studio);
     if (result == FR_OK)
         result = fr_sheet_render(studio.renderer, &source, &studio.camera, &studio.options, columns,
@@ -148,8 +150,7 @@ FrResult fr_picture_sheet(FrContext *ctx, FrRecording *recording, const FrScene 
 FrResult fr_picture_film(FrContext *ctx, FrRecording *recording, const FrScene *scene,
                          int32_t width, FrShow show, const char *path) {
     FrFrameSource whole;
-    fr_recording_source(recording, &whole);
-    if (whole.frame_count == 0) return fr_fail(ctx, FR_BAD_INPUT, "the recording has no frame yet");
+    FR_TRY(all_frames(ctx, recording, &whole));
     FrFilmDef def = fr_film_def_default();
     def.fps = scene && scene->film.fps > 0.0 ? scene->film.fps : fr_min(60.0, whole.fps);
     Cut cut = {0};

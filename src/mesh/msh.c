@@ -99,16 +99,22 @@ static FrResult read_node_block(MshReader *m) {
     return FR_OK;
 }
 
-static FrResult read_nodes4(MshReader *m) {
+// $Nodes and $Elements of format 4: how many blocks, how many things, their tags; then the blocks
+static FrResult read_blocks4(MshReader *m, const char *what, size_t least_bytes,
+                             FrResult (*read_block)(MshReader *)) {
     int64_t blocks, count, tag;
-    FR_TRY(next_line(m, "the number of node blocks"));
-    FR_TRY(read_count(m, "the number of node blocks", 8, &blocks));
-    FR_TRY(read_count(m, "the number of nodes", 8, &count));
-    FR_TRY(fr_text_int(&m->text, "the smallest node tag", 0, TAG_MAX, &tag));
-    FR_TRY(fr_text_int(&m->text, "the largest node tag", 0, TAG_MAX, &tag));
+    FR_TRY(next_line(m, what));
+    FR_TRY(read_count(m, "the number of blocks", 8, &blocks));
+    FR_TRY(read_count(m, what, least_bytes, &count));
+    FR_TRY(fr_text_int(&m->text, "the smallest tag", 0, TAG_MAX, &tag));
+    FR_TRY(fr_text_int(&m->text, "the largest tag", 0, TAG_MAX, &tag));
     fr_text_next_line(&m->text);
-    for (int64_t b = 0; b < blocks; b++) FR_TRY(read_node_block(m));
+    for (int64_t b = 0; b < blocks; b++) FR_TRY(read_block(m));
     return FR_OK;
+}
+
+static FrResult read_nodes4(MshReader *m) {
+    return read_blocks4(m, "the number of nodes", 8, read_node_block);
 }
 
 // nodes of one tet, from tags
@@ -196,15 +202,7 @@ static FrResult read_element_block(MshReader *m) {
 }
 
 static FrResult read_elements4(MshReader *m) {
-    int64_t blocks, count, tag;
-    FR_TRY(next_line(m, "the number of element blocks"));
-    FR_TRY(read_count(m, "the number of element blocks", 8, &blocks));
-    FR_TRY(read_count(m, "the number of elements", 4, &count));
-    FR_TRY(fr_text_int(&m->text, "the smallest element tag", 0, TAG_MAX, &tag));
-    FR_TRY(fr_text_int(&m->text, "the largest element tag", 0, TAG_MAX, &tag));
-    fr_text_next_line(&m->text);
-    for (int64_t b = 0; b < blocks; b++) FR_TRY(read_element_block(m));
-    return FR_OK;
+    return read_blocks4(m, "the number of elements", 4, read_element_block);
 }
 
 // which physical group a volume is in

@@ -2,6 +2,7 @@
 
 #include "mesh/structured.h"
 #include "mesh/grid.h"
+#include "mesh/topology.h"
 
 // the six ways from one corner of a cell to the opposite one
 static const int8_t path[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
@@ -131,26 +132,12 @@ FrResult fr_mesh_tube(FrContext *ctx, double outer, double inner, double height,
     return fr_mesh_grid(ctx, &grid, mesh);
 }
 
-// ascending; true when the order of turning changed
-static bool sort_three(int32_t *v) {
-    bool odd = false;
-    for (int pass = 0; pass < 2; pass++)
-        for (int k = 0; k < 2; k++)
-            if (v[k] > v[k + 1]) {
-                int32_t t = v[k];
-                v[k] = v[k + 1];
-                v[k + 1] = t;
-                odd = !odd;
-            }
-    return odd;
-}
-
 // a < b < c below (0) and above (1): diagonals a0 b1, a0 c1, b0 c1. All tets of a sheet whose
 // triangles turn the same way have the same sign
 static void split_prism(const int32_t *tri, int32_t nodes_per_point, int32_t layer,
                         int32_t (*tet)[4]) {
     int32_t v[3] = {tri[0], tri[1], tri[2]}, lo[3], hi[3];
-    bool flip = sort_three(v) != (layer & 1);
+    bool flip = fr_sort3(v) != (layer & 1);
     for (int k = 0; k < 3; k++) {
         lo[k] = v[k] * nodes_per_point + layer + (layer & 1);
         hi[k] = v[k] * nodes_per_point + layer + 1 - (layer & 1);

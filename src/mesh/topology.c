@@ -39,20 +39,23 @@ no_memory:
     return fr_no_memory(ctx, "node incidence");
 }
 
-static void sort3(int32_t *v) {
+bool fr_sort3(int32_t *v) {
+    bool odd = false;
     for (int pass = 0; pass < 2; pass++)
         for (int k = 0; k < 2; k++)
             if (v[k] > v[k + 1]) {
                 int32_t t = v[k];
                 v[k] = v[k + 1];
                 v[k + 1] = t;
+                odd = !odd;
             }
+    return odd;
 }
 
 static void sorted_face(const FrTetMesh *mesh, int32_t face, int32_t *v) {
     const int8_t *corner = fr_tet_face[face & 3];
     for (int k = 0; k < 3; k++) v[k] = mesh->tet[face >> 2][corner[k]];
-    sort3(v);
+    fr_sort3(v);
 }
 
 // for every face (4 e + i): the first face with the same corners, and how many share them

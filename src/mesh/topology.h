@@ -17,6 +17,9 @@ typedef struct FrIndices {
 } FrIndices;
 void fr_indices_free(FrContext *ctx, FrIndices *indices);
 
+/// Three numbers into ascending order; true when that turned their cycle round.
+bool fr_sort3(int32_t *v);
+
 /// The tets around every node, ascending (corners and mid-nodes).
 FrResult fr_node_tets(FrContext *ctx, const FrTetMesh *mesh, FrLists *lists);
 

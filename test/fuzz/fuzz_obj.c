@@ -1,11 +1,10 @@
 // fuzz_obj.c: any bytes as an OBJ file end in a surface or a message.
 
+#include "context.h"
 #include "geom/trimesh.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
-    FrContextDef def = fr_context_def_default();
-    def.tasks.workers = 1;
-    FrContext *ctx = fr_context_create(&def);
+    FrContext *ctx = make_context(1);
     FrTriMesh mesh;
     fr_trimesh_parse_obj(ctx, "fuzz", bytes, size, &mesh);
     fr_trimesh_free(ctx, &mesh);

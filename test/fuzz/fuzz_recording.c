@@ -1,5 +1,6 @@
 // fuzz_recording.c: any bytes as a recording: everything a reader can ask for.
 
+#include "context.h"
 #include "record/recording.h"
 #include <stdio.h>
 #include <unistd.h>
@@ -32,9 +33,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (!file) return 0;
     fwrite(data, 1, size, file);
     fclose(file);
-    FrContextDef def = fr_context_def_default();
-    def.tasks.workers = 1;
-    FrContext *ctx = fr_context_create(&def);
+    FrContext *ctx = make_context(1);
     FrRecording *rec;
     if (ctx && fr_recording_open(ctx, path, &rec) == FR_OK) {
         read_all(ctx, rec);

@@ -112,8 +112,8 @@ TEST(friction_incline) {
     fr_context_destroy(ctx);
 }
 
-// The kinetic energy of a soft block at 2.5 m/s is 0.4 of what would squeeze all of it flat (E = 8 kPa:
-// rho v^2 / (2 E)), yet no node sinks further than 1.5 cells into the ground: the tets below
+// The kinetic energy of a soft block at 2.5 m/s is 0.4 of what would squeeze all of it flat (E = 8
+// kPa: rho v^2 / (2 E)), yet no node sinks further than 1.5 cells into the ground: the tets below
 // the surface carry when those of the surface are under it. 1.5 cells is the limit for all scenes.
 TEST(soft_blocks_do_not_sink_through_the_ground) {
     FrContext *ctx = test_context(1);

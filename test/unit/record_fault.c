@@ -106,16 +106,6 @@ static void install(void) {
     CHECK_INT(sqlite3_vfs_register(&fail_vfs, 1), SQLITE_OK);
 }
 
-static uint64_t file_hash(FrContext *ctx, const char *path) {
-    uint8_t *bytes;
-    size_t size;
-    uint64_t hash = 0;
-    CHECK_OK(ctx, fr_file_load(ctx, path, (size_t)1 << 30, &bytes, &size));
-    for (size_t k = 0; k < size; k++) hash = hash * 1099511628211u + bytes[k] + 1;
-    fr_free(ctx, bytes);
-    return hash;
-}
-
 enum { SHORT_RUN = 60 };
 
 // start or go on, to the end; each step's failure ends it

@@ -32,16 +32,6 @@ static void record_straight(FrContext *ctx, const char *path, int checkpoint_eve
     world_free(&w);
 }
 
-static uint64_t file_hash(FrContext *ctx, const char *path) {
-    uint8_t *bytes;
-    size_t size;
-    uint64_t hash = 0;
-    CHECK_OK(ctx, fr_file_load(ctx, path, (size_t)1 << 30, &bytes, &size));
-    for (size_t k = 0; k < size; k++) hash = hash * 1099511628211u + bytes[k] + 1;
-    fr_free(ctx, bytes);
-    return hash;
-}
-
 TEST(what_is_recorded_comes_back) {
     FrContext *ctx = make_context(2);
     record_straight(ctx, "rec-back.fracas", 100, 0);

@@ -1,6 +1,8 @@
 // record_world.h: a small make-believe world whose motion has a hidden state, for recording tests.
 #pragma once
 #include "base/bytes.h"
+#include "base/file.h"
+#include "base/hash.h"
 #include "base/random.h"
 #include "event/log.h"
 #include "math/vec.h"
@@ -204,4 +206,13 @@ static inline FrResult world_run(World *w, FrRecorder *r, int64_t until, int che
         if (checkpoint_every && w->tick % checkpoint_every == 0) FR_TRY(world_checkpoint(w, r));
     }
     return FR_OK;
+}
+
+static inline uint64_t file_hash(FrContext *ctx, const char *path) {
+    uint8_t *bytes;
+    size_t size;
+    CHECK_OK(ctx, fr_file_load(ctx, path, (size_t)1 << 30, &bytes, &size));
+    uint64_t hash = fr_hash_of(bytes, size, 0);
+    fr_free(ctx, bytes);
+    return hash;
 }
