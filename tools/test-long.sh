@@ -23,7 +23,7 @@ row() {
     if "$@" > "$work/log" 2>&1; then result=passed; else result=FAILED; fi
     took=$(($(date +%s) - begun))
     [ $result = passed ] || { bad=$((bad + 1)); tail -n 20 "$work/log"; }
-    said=$(grep -E "$pattern" "$work/log" | tail -n 1 | sed 's/^ *//; s/|/;/g' | cut -c 1-160)
+    said=$(grep -E "$pattern" "$work/log" | tail -n 1 | sed "s/^ *//; s/|/;/g; s|$PWD/||g" | cut -c 1-160)
     echo "$result, $took s"
     printf '| %s | %s | %s | %s s |\n' "$what" "$said" "$result" "$took" >> "$work/rows"
 }

@@ -124,9 +124,12 @@ static FrResult cut_polygons(FrSoup *soup, FrTriMesh *mesh) {
                        fr_alloc_zero(ctx, (size_t)longest, sizeof *scratch.tri)};
     mesh->tri = fr_alloc_zero(ctx, (size_t)total, sizeof *mesh->tri);
     bool good = scratch.xy && scratch.link && scratch.tri && mesh->tri;
-    for (int32_t f = 0, begin = 0; f < soup->end.count && good; begin = soup->end.data[f++])
-        mesh->tri_count += cut_polygon(soup, soup->corner.data + begin, soup->end.data[f] - begin,
-                                       &scratch, mesh->tri + mesh->tri_count);
+    for (int32_t f = 0, begin = 0; f < soup->end.count && good; begin = soup->end.data[f++]) {
+        int32_t n = soup->end.data[f] - begin;
+        if (n < 3) continue; // also where no face has a corner, and there is no array of them
+        mesh->tri_count +=
+            cut_polygon(soup, soup->corner.data + begin, n, &scratch, mesh->tri + mesh->tri_count);
+    }
     fr_free(ctx, scratch.xy);
     fr_free(ctx, scratch.link);
     fr_free(ctx, scratch.tri);
