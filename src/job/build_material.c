@@ -20,6 +20,17 @@ static void set_look(const FrSceneMaterial *from, FrMaterial *m) {
     if (!isnan(from->opacity)) m->opacity = (float)from->opacity;
 }
 
+// Voigt's average of a stiffness: the isotropic stuff that contact, waves and damping go by
+//     9 K = C11 + C22 + C33 + 2 (C12 + C23 + C31)
+//    15 G = C11 + C22 + C33 - (C12 + C23 + C31) + 3 (C44 + C55 + C66)
+static void set_average(FrMaterial *m) {
+    double axial = m->C[0][0] + m->C[1][1] + m->C[2][2];
+    double cross = m->C[0][1] + m->C[1][2] + m->C[2][0];
+    double shear = m->C[3][3] + m->C[4][4] + m->C[5][5];
+    m->mu = (axial - cross + 3.0 * shear) / 15.0;
+    m->lambda = (axial + 2.0 * cross) / 9.0 - 2.0 / 3.0 * m->mu;
+}
+
 static void set_elasticity(const FrSceneMaterial *from, FrMaterial *m) {
     set_if(from->alpha1, &m->alpha1);
     if (!isnan(from->young)) {
@@ -32,10 +43,11 @@ static void set_elasticity(const FrSceneMaterial *from, FrMaterial *m) {
     } else if (from->stiffness_count == 36) {
         memcpy(m->C, from->stiffness, sizeof m->C);
         m->anisotropic = true;
+        set_average(m);
     }
     // strain-rate damping follows alpha1 unless the scene says otherwise
     bool changed = !isnan(from->alpha1) || !isnan(from->young) || !isnan(from->lambda);
-    if (changed) {
+    if (changed || from->stiffness_count == 36) {
         m->phi = m->alpha1 * m->lambda;
         m->psi = m->alpha1 * m->mu;
     }

@@ -127,6 +127,7 @@ FrResult fr_picture_frame(FrContext *ctx, FrRecording *recording, const FrScene 
                        source.frame_count - 1);
     if (frame < 0) FR_TRY(fr_poster_frame(ctx, &source, &frame));
     FrResult result = open_studio(ctx, scene, &source, width, true, show, &studio);
+    studio.options.stress_max = 0.0; // one frame uses all its colours
     if (result == FR_OK)
         result = fr_picture_render(studio.renderer, &source, frame, &studio.camera, &studio.options,
                                    path);

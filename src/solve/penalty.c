@@ -35,11 +35,6 @@ static double smaller_of(double a, double b, double neither) {
     return a > 0.0 ? a : b > 0.0 ? b : neither;
 }
 
-static double mean_of(double a, double b, double neither) {
-    if (a > 0.0 && b > 0.0) return 0.5 * (a + b);
-    return a > 0.0 ? a : b > 0.0 ? b : neither;
-}
-
 // mass that swings on a contact of one node: both sides move, or one does; 0: neither says
 static double swinging_mass(const FrMover *a, const FrMover *b) {
     if (a->node_mass > 0.0 && b->node_mass > 0.0)
@@ -47,10 +42,10 @@ static double swinging_mass(const FrMover *a, const FrMover *b) {
     return fr_max(a->node_mass, b->node_mass);
 }
 
-// k_err = 0.5 E/h (N/m^3), E the softer of the two, h the mean edge (M11)
+// k_err = 0.5 E/h (N/m^3), E the softer of the two, h the finer of the two mean edges (M11)
 static double stiffness_of(const FrMover *a, const FrMover *b, const FrPenaltyOptions *options) {
     double young = smaller_of(a->young, b->young, RIGID_YOUNG);
-    return options->stiffness * 0.5 * young / mean_of(a->edge, b->edge, RIGID_EDGE);
+    return options->stiffness * 0.5 * young / smaller_of(a->edge, b->edge, RIGID_EDGE);
 }
 
 static double pair_ratio(const FrMover *a, const FrMover *b) {
@@ -64,7 +59,7 @@ FrPairLaw fr_pair_law(const FrContact *c, const FrMover *movers, const FrPenalty
     const FrMover *a = &movers[c->a], *b = &movers[c->b];
     FrPairLaw law = {.a = c->a, .b = c->b};
     law.k = stiffness_of(a, b, options);
-    law.h = mean_of(a->edge, b->edge, RIGID_EDGE);
+    law.h = smaller_of(a->edge, b->edge, RIGID_EDGE);
     law.k_area = law.k / (0.25 * sqrt(3.0) * law.h * law.h);
     law.mu_s = sqrt(a->friction_static * b->friction_static);
     law.mu_d = sqrt(a->friction_dynamic * b->friction_dynamic);
@@ -165,7 +160,7 @@ void fr_penalty_apply(const FrContactList *contacts, const FrMover *movers,
 // dt = (2/w) (sqrt(1 + zeta^2) - zeta), w^2 = 2 k_err h^2 / m (M3): the 2 is for surface nodes,
 // which are lighter than the mean for the surface they stand for
 double fr_penalty_dt_limit(const FrMover *a, const FrMover *b, const FrPenaltyOptions *options) {
-    double m = swinging_mass(a, b), h = mean_of(a->edge, b->edge, RIGID_EDGE);
+    double m = swinging_mass(a, b), h = smaller_of(a->edge, b->edge, RIGID_EDGE);
     double k = stiffness_of(a, b, options) * h * h;
     if (options->conservative) k *= 4.0 / sqrt(3.0); // area of a node over that of a face
     if (!(m > 0.0)) return HUGE_VAL;

@@ -163,6 +163,16 @@ static void lead_nodes(FrDrive *drive, FrFem *fem, double t, double dt) {
     }
 }
 
+// a node that another drive still leads stays held
+static void hold_again(FrWorld *w, int32_t body) {
+    FrFem *fem = fr_model_fem_solid(w->body.data[body].state);
+    for (int32_t k = 0; k < w->drive.count; k++) {
+        const FrDrive *drive = &w->drive.data[k];
+        if (drive->body != body || drive->released) continue;
+        for (int32_t n = 0; n < drive->node_count; n++) fr_fem_hold(fem, drive->node[n]);
+    }
+}
+
 void fr_world_release_drives(FrWorld *w, double t) {
     for (int32_t k = 0; k < w->drive.count; k++) {
         FrDrive *drive = &w->drive.data[k];
@@ -170,6 +180,7 @@ void fr_world_release_drives(FrWorld *w, double t) {
         FrFem *fem = fr_model_fem_solid(w->body.data[drive->body].state);
         for (int32_t n = 0; n < drive->node_count; n++) fr_fem_release(fem, drive->node[n]);
         drive->released = true;
+        hold_again(w, drive->body);
     }
 }
 

@@ -105,7 +105,7 @@ TEST(sphere_push) {
     ball.track = (FrTrack){key, 2, {0, 0, 0}};
     FrBodyId id;
     CHECK_OK(ctx, fr_body_create(world, &ball, &id));
-    check_hash(ctx, world, 0.2, "sphere push", 0x7f0660faa7f67046);
+    check_hash(ctx, world, 0.2, "sphere push", 0x6fab6530d9272677);
     test_mesh_free(&box);
     fr_context_destroy(ctx);
 }

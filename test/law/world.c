@@ -255,6 +255,27 @@ TEST(driven_nodes_follow_their_track) {
     fr_context_destroy(ctx);
 }
 
+// nodes in two drives: the end of one leaves them to the other
+TEST(a_node_that_is_led_twice_stays_held) {
+    FrContext *ctx = test_context(1);
+    FrTetMesh bar = test_box(4, 2, 2, 0.05);
+    FrMaterial stuff = test_stuff(1e6, 0.3);
+    FrWorld *world = test_world(ctx, earth);
+    FrBodyId id = world_body(ctx, world, &bar, &stuff, fr_vec3_zero, fr_vec3_zero);
+    int32_t node[64];
+    FrDriveDef hold = {
+        .body = id, .node = node, .node_count = end_nodes(&bar, 0.0, node), .until = HUGE_VAL};
+    CHECK_OK(ctx, fr_world_add_drive(world, &hold));
+    hold.until = 0.05;
+    CHECK_OK(ctx, fr_world_add_drive(world, &hold));
+    test_run(ctx, world, 0.2);
+    const FrFrameView *view = fr_world_view(world);
+    CHECK_NEAR(view->frame[0].p[3 * node[0] + 2], bar.x[3 * node[0] + 2], 1e-15);
+    fr_world_destroy(world);
+    test_mesh_free(&bar);
+    fr_context_destroy(ctx);
+}
+
 // a led sphere pushes a block that was at rest; the block ends up faster than the sphere, never
 // inside it
 TEST(a_led_sphere_pushes) {
