@@ -37,6 +37,6 @@ body {
 }
 
 film {
-  camera = { position = {1.35*m, -2.3*m, 1*m}, target = {0.55*m, 0, 0.2*m}, fov = 22 },
+  camera = { position = {1.6*m, -2.6*m, 1.1*m}, target = {0.75*m, 0, 0.18*m}, fov = 23 },
   fps = 30, slow = { at = "first-impact", factor = 4, lasts = 3*s },
 }
