@@ -33,9 +33,9 @@ static bool refuse(const Operation *op, long k) {
 }
 
 // the first hundred, then ever rarer: as many trials again for every doubling; of what takes long
-// one in three
+// one in two or three
 static long next_trial(const Operation *op, long k) {
-    long share = getenv("FRACAS_SANITIZED") ? 2 * op->share : op->share >= 8 ? 3 : 1;
+    long share = op->share < 8 ? 1 : getenv("FRACAS_SANITIZED") ? 3 : 2;
     return k + (k < 100 ? 1 : k / 50) * share;
 }
 
