@@ -2,6 +2,7 @@
 #pragma once
 #include "fracas/world.h"
 #include "geom/shape.h"
+#include "geom/trimesh.h"
 #include "scene/scene.h"
 
 /// Quality and origin of one body's mesh, for reports.
@@ -48,6 +49,10 @@ FrPlacedShape fr_place_shape(const FrShape *shape);
 /// The fine surface to be seen, carried by the tets. `away`: how far its farthest point is from
 /// them, m.
 FrResult fr_build_skin(FrContext *ctx, const FrShape *shape, FrBuiltMesh *built, double *away);
+
+/// The outside of a tet mesh as a surface of its own; points in the order of their nodes.
+FrResult fr_surface_trimesh(FrContext *ctx, const FrTetMesh *mesh, const FrSurface *surface,
+                            FrTriMesh *trimesh);
 
 /// A Gmsh (.msh) or TetGen (.node with its .ele) file.
 FrResult fr_tets_load(FrContext *ctx, const char *path, FrTetMesh *mesh);

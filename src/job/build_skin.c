@@ -15,8 +15,8 @@
 #define MOST_TRIANGLES 14000
 
 // surface nodes numbered anew, in the order of their nodes
-static FrResult surface_points(FrContext *ctx, const FrTetMesh *mesh, FrSurface *surface,
-                               FrTriMesh *skin) {
+FrResult fr_surface_trimesh(FrContext *ctx, const FrTetMesh *mesh, const FrSurface *surface,
+                            FrTriMesh *skin) {
     int32_t *number = FR_NEW(ctx, int32_t, mesh->node_count), count = 0;
     if (!number) return fr_no_memory(ctx, "a skin");
     for (int32_t k = 0; k < surface->tri_count; k++)
@@ -40,7 +40,7 @@ static FrResult stuffed_surface(FrContext *ctx, const FrField *field, double siz
     options.graded = true;
     FrResult result = fr_mesh_stuff(ctx, field, &options, &fine, NULL);
     if (result == FR_OK) result = fr_tetmesh_surface(ctx, &fine, &surface);
-    if (result == FR_OK) result = surface_points(ctx, &fine, &surface, skin);
+    if (result == FR_OK) result = fr_surface_trimesh(ctx, &fine, &surface, skin);
     fr_surface_free(ctx, &surface);
     fr_tetmesh_free(ctx, &fine);
     return result;
