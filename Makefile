@@ -2,6 +2,7 @@
 BUILD ?= build
 JOBS ?= $(shell nproc)
 CMAKE_ARGS ?=
+PREFIX ?= /usr/local
 
 .PHONY: all deps configure demo test test-long lint bench sanitize install clean format
 
@@ -14,7 +15,8 @@ deps:
 configure: deps
 	@test -f $(BUILD)/CMakeCache.txt || cmake -S . -B $(BUILD) -DCMAKE_BUILD_TYPE=Release $(CMAKE_ARGS) > /dev/null
 
-demo: all
+demo: configure
+	@cmake --build $(BUILD) -j $(JOBS) --target fracas-program
 	@$(BUILD)/fracas run scenes/hello.lua -o out/hello
 
 test: all
@@ -33,7 +35,7 @@ sanitize: deps
 	@sh tools/sanitize.sh
 
 install: all
-	@cmake --install $(BUILD)
+	@cmake --install $(BUILD) --prefix $(PREFIX)
 
 format:
 	@git ls-files '*.c' '*.h' | xargs clang-format -i

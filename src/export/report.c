@@ -37,6 +37,8 @@ static void put_report(FrJson *json, const FrReport *r) {
         fr_json_int(json, "seed", (int64_t)r->seed);
     fr_json_number(json, "sim_seconds", r->sim_seconds);
     fr_json_int(json, "steps", r->steps);
+    fr_json_int(json, "rejected_steps", r->rejected_steps);
+    fr_json_int(json, "guarded_tets", r->guarded_tets);
     fr_json_int(json, "bodies", r->bodies);
     fr_json_int(json, "pieces", r->pieces);
     fr_json_int(json, "nodes_start", r->nodes_start);

@@ -12,7 +12,9 @@ typedef struct FrReport {
     uint64_t scene_hash, state_hash, frame_hash, event_hash;
     uint64_t seed;
     double sim_seconds;
-    int64_t steps;
+    int64_t steps;          ///< substeps, summed over bodies
+    int64_t rejected_steps; ///< substeps done again with a smaller step
+    int64_t guarded_tets;   ///< most tets below the inversion limit at one time
     int32_t bodies, pieces;
     int64_t nodes_start, nodes_end, tets_start, tets_end;
     int64_t events;

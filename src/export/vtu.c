@@ -60,6 +60,7 @@ static const FrTetStress no_stress = {{0, 0, 0, 0, 0, 0}, {0, 0, 0, 0, 0, 0}, 0,
 
 static void add_tets(Grid *g, const FrBodyView *body, const FrBodyFrame *frame, int32_t id) {
     const FrTetMesh *mesh = body->mesh;
+    bool rigid = !strcmp(body->model, "frame");
     int64_t base = g->points;
     for (int32_t n = 0; n < mesh->node_count; n++)
         add_point(g, fr_get3(frame->p, n), fr_get3(frame->v, n));
@@ -69,7 +70,8 @@ static void add_tets(Grid *g, const FrBodyView *body, const FrBodyFrame *frame, 
             x[k] = fr_get3(mesh->x, mesh->tet[e][k]);
             p[k] = fr_get3(frame->p, mesh->tet[e][k]);
         }
-        FrTetStress stress = fr_tet_stress(&body->material, x, p);
+        // a rigid frame has none that could be known from where it is
+        FrTetStress stress = rigid ? no_stress : fr_tet_stress(&body->material, x, p);
         add_cell(g, VTK_TETRA, base, mesh->tet[e], 4, id, &stress);
     }
 }

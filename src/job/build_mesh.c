@@ -78,7 +78,7 @@ static FrResult stuff(FrContext *ctx, const FrSceneBody *body, const FrShape *sh
         double cut = fabs(report.volume / report.sampled_volume - 1.0);
         if (away <= fr_max(built->cells, MOST_AWAY * diagonal) && cut <= MOST_CUT) return FR_OK;
         fr_log(ctx, FR_LOG_INFO,
-               "%s: cells of %.3g m lose thin parts (%.2g m, %.0f %% of the volume); %.3g m",
+               "%s: cells of %.3g m lose thin parts (%.2g m, %.0f %% of the volume); trying %.3g m",
                body->name, built->cells, away, 100.0 * cut, SMALLER * built->cells);
         built->cells *= SMALLER;
     }
@@ -101,6 +101,25 @@ FrPlacedShape fr_place_shape(const FrShape *shape) {
 }
 
 static FrBox centred_box(FrVec3 size) { return (FrBox){fr_scale(-0.5, size), fr_scale(0.5, size)}; }
+
+// the shortest side of an outline, m
+static double shortest_side(const FrOutline *outline) {
+    double least = HUGE_VAL;
+    for (int32_t loop = 0, first = 0; loop < outline->loop_count; first = outline->loop_end[loop++])
+        for (int32_t k = first; k < outline->loop_end[loop]; k++) {
+            int32_t next = k + 1 < outline->loop_end[loop] ? k + 1 : first;
+            double dx = outline->xy[next][0] - outline->xy[k][0];
+            double dy = outline->xy[next][1] - outline->xy[k][1];
+            least = fr_min(least, sqrt(dx * dx + dy * dy));
+        }
+    return least;
+}
+
+// sides much shorter than the cells would make slivers and short steps
+static bool rule_is_good(const FrShapeInfo *info, double cells) {
+    if (info->kind != FR_SHAPE_EXTRUSION) return true;
+    return shortest_side(&info->extrusion.outline) > 0.4 * cells;
+}
 
 // can this shape be meshed by rule, with its edges kept sharp?
 static bool has_rule(const FrShapeInfo *info) {
@@ -152,6 +171,8 @@ static FrResult solid_tets(FrContext *ctx, const FrSceneBody *body, const FrShap
                        "no rule meshes this shape; boxes, cylinders, tubes, lathes with a wall, "
                        "extrusions and text "
                        "without rounding have one");
+    if (body->mesher == FR_SCENE_MESHER_AUTO && rule)
+        rule = rule_is_good(fr_shape_info(placed.shape), built->cells / placed.scale);
     if (rule && body->mesher != FR_SCENE_MESHER_STUFFING) return by_rule(ctx, &placed, built);
     return stuff(ctx, body, shape, built);
 }

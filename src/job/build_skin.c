@@ -75,8 +75,9 @@ FrResult fr_build_skin(FrContext *ctx, const FrShape *shape, FrBuiltMesh *built,
     FrPlacedShape placed = fr_place_shape(shape);
     const FrShapeInfo *info = fr_shape_info(placed.shape);
     FrTriMesh skin = {0};
-    FrResult result = info->kind == FR_SHAPE_SURFACE ? as_imported(ctx, info->solid, &placed, &skin)
-                                                     : drawn_finer(ctx, shape, built->cells, &skin);
+    bool closed = info->kind == FR_SHAPE_SURFACE && fr_solid_report(info->solid)->after.closed;
+    FrResult result = closed ? as_imported(ctx, info->solid, &placed, &skin)
+                             : drawn_finer(ctx, shape, built->cells, &skin);
     if (result == FR_OK)
         result =
             fr_embed(ctx, &built->mesh, skin.p, skin.point_count, (const int32_t(*)[3])skin.tri,

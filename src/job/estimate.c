@@ -81,7 +81,8 @@ FrResult fr_estimate(FrBuilt *built, const FrTiming *timing, bool json, FrText *
         built->ctx, text,
         "%lld bodies, %lld tets, %lld nodes\n"
         "step %.3g s, about %.0f steps for %.4g s\n"
-        "about %.0f s to simulate (up to %.0f s when much touches), then the pictures\n"
+        "about %.0f s to simulate at the pace of the first moments; %.0f s and more when much "
+        "touches; then the pictures\n"
         "%.0f frames, about %.0f MB on disk\n",
         (long long)e.bodies, (long long)e.tets, (long long)e.nodes, e.dt, e.steps, timing->duration,
         ceil(e.seconds), ceil(WITH_CONTACT * e.seconds), e.frames, ceil(1e-6 * e.bytes));

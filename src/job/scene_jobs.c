@@ -72,6 +72,9 @@ FrResult fr_job_check(FrContext *ctx, const FrRunOptions *options, bool json, Fr
     *text = (FrText){NULL, 0};
     fr_writer_init(&report, ctx);
     FrResult found = fr_scene_check(ctx, options->scene, &scene_options, &report);
+    // the list is the answer; the message need not say it again
+    if (found == FR_BAD_INPUT && report.size)
+        fr_fail(ctx, found, "%s cannot be run as it is", options->scene);
     if (!json) {
         FrResult taken = fr_text_take(&report, text);
         return taken == FR_OK ? found : taken;

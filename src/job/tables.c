@@ -80,6 +80,8 @@ static FrResult fill_report(Tables *t) {
     r->seed = info->seed;
     r->sim_seconds = info->frame_count ? info->t[info->frame_count - 1] : 0.0;
     r->steps = (int64_t)meta_hash(t->recording, "steps", 10);
+    r->rejected_steps = (int64_t)meta_hash(t->recording, "rejected_steps", 10);
+    r->guarded_tets = (int64_t)meta_hash(t->recording, "guarded_tets", 10);
     r->pieces = r->bodies;
     r->nodes_start = r->nodes_end = t->nodes;
     r->tets_start = r->tets_end = t->tets;
@@ -161,6 +163,20 @@ static FrResult write_page(Tables *t, FrOutputs *outputs, const FrScene *scene,
     return fr_export_page(t->ctx, &page, outputs->page);
 }
 
+// what a user has to know before trusting a run
+static void warn(const Tables *t) {
+    if (t->report.guarded_tets)
+        fr_log(t->ctx, FR_LOG_WARNING,
+               "up to %lld of %lld tets were crushed below a third of their volume at one time; "
+               "stiffer stuff, a softer blow or contact.stiffness above 1 helps",
+               (long long)t->report.guarded_tets, (long long)t->tets);
+    if (t->report.energy_closure > 1e-3)
+        fr_log(t->ctx, FR_LOG_WARNING,
+               "the energy ledger is off by %.2g %% of its peak; step.safety "
+               "below 0.8 makes it better",
+               100.0 * t->report.energy_closure);
+}
+
 FrResult fr_output_tables(FrOutputs *outputs, FrRecording *recording, const FrScene *scene,
                           const FrRunNumbers *numbers) {
     Tables t = {.ctx = outputs->ctx, .recording = recording};
@@ -170,6 +186,7 @@ FrResult fr_output_tables(FrOutputs *outputs, FrRecording *recording, const FrSc
         result = fr_export_events_csv(t.ctx, &t.events, t.name, t.name_count, outputs->events);
     if (result == FR_OK) result = write_page(&t, outputs, scene, numbers);
     if (result == FR_OK) result = write_report(&t, outputs, numbers);
+    if (result == FR_OK) warn(&t);
     fr_event_log_free(&t.events);
     fr_free(t.ctx, t.energy);
     fr_free(t.ctx, t.name);

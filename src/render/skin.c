@@ -298,7 +298,7 @@ typedef struct DeformRun {
     FrSkin *skin;
     const FrBodyView *body;
     const double *p;
-    bool stress;
+    bool stress, rigid; ///< a rigid frame has no stress that could be known from where it is
 } DeformRun;
 
 static void deform_tets(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
@@ -309,7 +309,8 @@ static void deform_tets(void *arg, int32_t begin, int32_t end, int32_t chunk, in
             fr_mat3_mul(edge_matrix(run->p, run->body->mesh->tet[e]), run->skin->rest_inverse[e]);
         run->skin->tet_F[e] = F;
         if (!run->stress) continue;
-        run->skin->tet_stress[e] = fr_stress_at(&run->body->material, F).von_mises;
+        run->skin->tet_stress[e] =
+            run->rigid ? 0.0 : fr_stress_at(&run->body->material, F).von_mises;
     }
 }
 
@@ -335,7 +336,7 @@ static void average_nodes(void *arg, int32_t begin, int32_t end, int32_t chunk, 
 }
 
 void fr_skin_deform(FrSkin *skin, const FrBodyView *body, const double *p, bool stress) {
-    DeformRun run = {skin, body, p, stress};
+    DeformRun run = {skin, body, p, stress, !strcmp(body->model, "frame")};
     fr_parallel_for(skin->ctx, skin->tet_count, GRAIN, deform_tets, &run);
     fr_parallel_for(skin->ctx, skin->node_count, GRAIN, average_nodes, &run);
 }
