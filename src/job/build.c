@@ -8,6 +8,9 @@
 #include "mesh/tetmesh.h"
 #include <math.h>
 
+/// Depth that is more than a body resting on the ground may be written with, m.
+#define BURIED 1e-3
+
 FrResult fr_build_meshes(FrContext *ctx, const FrScene *scene, double coarseness, FrBuilt *built) {
     *built = (FrBuilt){.ctx = ctx};
     built->mesh = FR_NEW(ctx, FrBuiltMesh, scene->bodies_count);
@@ -153,6 +156,32 @@ static FrWorldDef world_def(const FrScene *scene, double step) {
     return def;
 }
 
+// how far below a plane the lowest point of a body is, m; not below: negative
+static double depth_below(const FrBodyView *body, const FrBodyFrame *frame,
+                          const FrBodyView *plane) {
+    double lowest = fr_dot(plane->normal, frame->position) - body->radius;
+    if (body->mesh) lowest = HUGE_VAL;
+    for (int32_t n = 0; body->mesh && n < body->mesh->node_count; n++)
+        lowest = fr_min(lowest, fr_dot(plane->normal, fr_get3(frame->p, n)));
+    return plane->offset - lowest;
+}
+
+// what begins inside the ground is shot out of it: say so before anyone wonders
+static FrResult warn_buried(FrBuilt *built) {
+    const FrFrameView *view = fr_world_view(built->world);
+    if (!view) return fr_no_memory(built->ctx, "a frame");
+    for (int32_t p = 0; p < view->body_count; p++)
+        for (int32_t k = 0; view->body[p].kind == FR_BODY_PLANE && k < view->body_count; k++) {
+            if (view->body[k].kind == FR_BODY_PLANE) continue;
+            double depth = depth_below(&view->body[k], &view->frame[k], &view->body[p]);
+            if (depth > BURIED)
+                fr_log(built->ctx, FR_LOG_WARNING,
+                       "%s begins %.3g m inside %s and will be pushed out hard", view->body[k].name,
+                       depth, view->body[p].name);
+        }
+    return FR_OK;
+}
+
 FrResult fr_build_world(FrBuilt *built, const FrScene *scene, double step) {
     FrWorldDef def = world_def(scene, step);
     FR_TRY(fr_world_create(built->ctx, &def, &built->world));
@@ -160,7 +189,8 @@ FrResult fr_build_world(FrBuilt *built, const FrScene *scene, double step) {
     for (int32_t k = 0; k < scene->spheres_count; k++)
         FR_TRY(add_sphere(built, scene, &scene->spheres[k]));
     if (scene->ground) FR_TRY(add_ground(built, scene));
-    return fr_build_loads(built, scene);
+    FR_TRY(fr_build_loads(built, scene));
+    return warn_buried(built);
 }
 
 void fr_built_free(FrBuilt *built) {

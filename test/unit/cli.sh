@@ -258,5 +258,17 @@ if "$fracas" render run/run.fracas --frame 0 --size 160x90 -o frame.png > stdout
     fi
 fi
 
+# what begins inside the ground is told, and a list of mistakes is told once
+cat > buried.lua << 'LUA'
+ground { material = "concrete" }
+body { name = "egg", material = "rubber", shape = ball(5*cm), at = {0, 0, 2*cm} }
+LUA
+expect 0 run buried.lua --dry-run
+says stderr "egg begins 0.03"
+echo 'ground { materiel = "concrete" }' > typo.lua
+expect 3 check typo.lua
+says stdout "materiel"
+grep -q materiel stderr && fail "$last: stderr repeats the mistake"
+
 echo "cli.sh: $checks commands, $failures failures"
 [ "$failures" = 0 ]
