@@ -4,7 +4,7 @@
 
 #define FR_VALUE_DEPTH 192 ///< deepest nesting of values
 #define FR_VALUE_KEYS 256  ///< most keys in one object
-#define FR_VALUE_LIMIT_LUA 400000
+#define FR_VALUE_LIMIT_LUA 100000
 #define FR_VALUE_LIMIT_JSON 4000000
 
 /// Where a value was written. column 0: not known (Lua).
