@@ -38,6 +38,21 @@ static inline FrBodyId world_body(FrContext *ctx, FrWorld *world, const FrTetMes
     return id;
 }
 
+/// a ball of 10 cm radius led along x at 1 m/s, from 15 cm before the origin
+static inline void world_pusher(FrContext *ctx, FrWorld *world, const FrMaterial *stuff) {
+    FrKey key[2] = {{0.0, {0, 0, 0}, {1, 0, 0, 0}}, {1.0, {1, 0, 0}, {1, 0, 0, 0}}};
+    FrBodyDef ball = fr_body_def_default();
+    ball.model = FR_MODEL_FRAME;
+    ball.radius = 0.1;
+    ball.material = stuff;
+    ball.material_count = 1;
+    ball.position = fr_vec3(-0.15, 0, 0);
+    ball.kinematic = true;
+    ball.track = (FrTrack){key, 2, {0, 0, 0}};
+    FrBodyId id;
+    CHECK_OK(ctx, fr_body_create(world, &ball, &id));
+}
+
 static inline void test_run(FrContext *ctx, FrWorld *world, double until) {
     while (fr_world_time(world) < until - 1e-9) {
         FrResult result = fr_world_step(world);

@@ -94,17 +94,7 @@ TEST(sphere_push) {
     FrMaterial stuff = stuff_of(5e5, 1.0);
     FrWorld *world = even_steps(ctx, fr_vec3_zero);
     world_body(ctx, world, &box, &stuff, fr_vec3(0, -0.08, -0.1), fr_vec3_zero);
-    FrKey key[2] = {{0.0, {0, 0, 0}, {1, 0, 0, 0}}, {1.0, {1, 0, 0}, {1, 0, 0, 0}}};
-    FrBodyDef ball = fr_body_def_default();
-    ball.model = FR_MODEL_FRAME;
-    ball.radius = 0.1;
-    ball.material = &stuff;
-    ball.material_count = 1;
-    ball.position = fr_vec3(-0.15, 0, 0);
-    ball.kinematic = true;
-    ball.track = (FrTrack){key, 2, {0, 0, 0}};
-    FrBodyId id;
-    CHECK_OK(ctx, fr_body_create(world, &ball, &id));
+    world_pusher(ctx, world, &stuff);
     check_hash(ctx, world, 0.2, "sphere push", 0x6fab6530d9272677);
     test_mesh_free(&box);
     fr_context_destroy(ctx);

@@ -284,17 +284,7 @@ TEST(a_led_sphere_pushes) {
     FrMaterial stuff = test_stuff(5e5, 0.3);
     FrWorld *world = test_world(ctx, weightless);
     world_body(ctx, world, &box, &stuff, fr_vec3(0, -0.1, -0.1), fr_vec3_zero);
-    FrKey key[2] = {{0.0, {0, 0, 0}, {1, 0, 0, 0}}, {1.0, {1, 0, 0}, {1, 0, 0, 0}}};
-    FrBodyDef ball = fr_body_def_default();
-    ball.model = FR_MODEL_FRAME;
-    ball.radius = 0.1;
-    ball.material = &stuff;
-    ball.material_count = 1;
-    ball.position = fr_vec3(-0.15, 0, 0);
-    ball.kinematic = true;
-    ball.track = (FrTrack){key, 2, {0, 0, 0}};
-    FrBodyId id;
-    CHECK_OK(ctx, fr_body_create(world, &ball, &id));
+    world_pusher(ctx, world, &stuff);
     test_run(ctx, world, 0.4);
     const FrFrameView *view = fr_world_view(world);
     CHECK_NEAR(view->frame[1].position.x, 0.25, 1e-12); // where its track says, whatever it hit

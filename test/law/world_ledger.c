@@ -93,17 +93,7 @@ TEST(a_sphere_that_pushes) {
     FrMaterial stuff = test_stuff(5e5, 0.3);
     FrWorld *world = test_world(ctx, fr_vec3_zero);
     world_body(ctx, world, &box, &stuff, fr_vec3(0, -0.08, -0.1), fr_vec3_zero);
-    FrKey key[2] = {{0.0, {0, 0, 0}, {1, 0, 0, 0}}, {1.0, {1, 0, 0}, {1, 0, 0, 0}}};
-    FrBodyDef ball = fr_body_def_default();
-    ball.model = FR_MODEL_FRAME;
-    ball.radius = 0.1;
-    ball.material = &stuff;
-    ball.material_count = 1;
-    ball.position = fr_vec3(-0.15, 0, 0);
-    ball.kinematic = true;
-    ball.track = (FrTrack){key, 2, {0, 0, 0}};
-    FrBodyId id;
-    CHECK_OK(ctx, fr_body_create(world, &ball, &id));
+    world_pusher(ctx, world, &stuff);
     FrEnergy e;
     CHECK(worst_gap(ctx, world, 0.4, &e) < 1e-3);
     CHECK(e.contact < -1.0); // J; the sphere gave it all through the contact
