@@ -1,0 +1,46 @@
+// split.h: split a node of a tet mesh along a plane and keep the mesh conforming; no physics. [M7]
+#pragma once
+#include "mesh/cutlog.h"
+#include "mesh/tetmesh.h"
+
+/// A tet mesh that can be cut: its arrays grow, and every node knows its tets.
+typedef struct FrCutMesh FrCutMesh;
+
+typedef struct FrSplitOptions {
+    double snap_distance; ///< a node this near the plane lies on it; fraction of the local edge
+    double snap_angle;    ///< likewise by its angle seen from the split node, rad
+    double back_angle;    ///< a crack does not run back along an old one by less than this, rad
+    double min_quality;   ///< smallest child volume over its parent's that is allowed
+    double min_piece;     ///< m^3: no cut that frees a piece smaller than this
+    bool along_faces;     ///< remeshing off: only open faces that are there already
+} FrSplitOptions;
+FrSplitOptions fr_split_options_default(void);
+
+typedef enum FrSplitOutcome {
+    FR_SPLIT_DONE,
+    FR_SPLIT_VOID, ///< one side would have been empty: nothing was changed
+    FR_SPLIT_POOR, ///< children or pieces would have been too small: nothing was changed
+} FrSplitOutcome;
+
+typedef struct FrSplitResult {
+    FrSplitOutcome outcome;
+    double area;          ///< of the surface that opened, one side, in the rest shape, m^2
+    const int32_t *front; ///< nodes where the crack ends now (front_count); borrowed
+    int32_t front_count;
+} FrSplitResult;
+
+/// Copies the mesh (order 1).
+FrResult fr_cutmesh_create(FrContext *ctx, const FrTetMesh *mesh, FrCutMesh **cut);
+void fr_cutmesh_destroy(FrCutMesh *cut); ///< accepts NULL
+/// The mesh as it is now; borrowed until the next split.
+const FrTetMesh *fr_cutmesh_view(const FrCutMesh *cut);
+/// The tets round a node, ascending; borrowed until the next split.
+const int32_t *fr_cutmesh_star(const FrCutMesh *cut, int32_t node, int32_t *count);
+
+/// Where the nodes are now (3 * node_count), m; copied. New nodes are placed by the splits.
+void fr_cutmesh_place(FrCutMesh *cut, const double *p);
+
+/// Split `node` along the plane through it with this unit normal, in the placed shape. What was
+/// done is added to `log`. FR_NO_MEMORY: mesh and log are as before.
+FrResult fr_cutmesh_split(FrCutMesh *cut, int32_t node, FrVec3 normal,
+                          const FrSplitOptions *options, FrCutLog *log, FrSplitResult *result);
