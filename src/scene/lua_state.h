@@ -40,6 +40,7 @@ typedef struct FrLua {
     int64_t steps;               ///< left
     double started;              ///< s of processor time
     FrLuaEnd end;                ///< once set, nothing catches it
+    bool failed;                 ///< the script did not come to its end
     FrPlace end_place;
     FrRandom random;
     int32_t include_depth, include_count, print_count, param_count;

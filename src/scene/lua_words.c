@@ -250,7 +250,9 @@ static int said_param(lua_State *L) {
     if (lua->problems->count == before && !lua->problems->no_memory)
         fr_read_param(lua->reader, &read, place, &path);
     if (lua->problems->no_memory) fr_lua_stop(L, FR_LUA_NO_MEMORY);
-    if (lua->problems->count != before) fr_lua_stop(L, FR_LUA_PROBLEM);
+    // a wrong value of a right kind lets the script go on to its other mistakes
+    if (lua->problems->count != before && read.value.kind == FR_SCENE_NONE)
+        fr_lua_stop(L, FR_LUA_PROBLEM);
     push_scalar(L, &read.value);
     return 1;
 }

@@ -231,5 +231,5 @@ void fr_read_finish(FrSceneReader *r, const FrValue *root, bool json) {
 #undef NAMES
     fr_free(r->ctx, set.slot);
     check_materials(r, root);
-    check_sets(r, (FrPlace){root->place.file, 0, 0}, json);
+    if (!r->unfinished) check_sets(r, (FrPlace){root->place.file, 0, 0}, json);
 }

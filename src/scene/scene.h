@@ -437,6 +437,8 @@ typedef struct FrSceneParam {
     const char *help;
 } FrSceneParam;
 
+typedef struct FrSceneNote FrSceneNote; ///< where a part was written (notes.h)
+
 typedef struct FrScene {
     FrSceneParam *params;
     int32_t params_count;
@@ -452,6 +454,8 @@ typedef struct FrScene {
     int32_t loads_count;
     FrSceneFilm film;
     const char *folder; ///< where its mesh files are; "": nowhere (read from memory)
+    const char *file;   ///< as messages name it
+    const FrSceneNote *notes;
 } FrScene;
 
 // making one
@@ -493,10 +497,9 @@ FrResult fr_scene_json(FrContext *ctx, const FrScene *scene, FrWriter *json);
 /// Hash of that JSON.
 FrResult fr_scene_hash(FrContext *ctx, const FrScene *scene, uint64_t *hash);
 
-/// Load and throw away; every problem goes to `report`, one per line, or one line about the scene.
-/// FR_OK when there are none.
+/// The same as fr_scene_load, with every problem in `report`, one per line.
 FrResult fr_scene_check(FrContext *ctx, const char *path, const FrSceneOptions *options,
-                        FrWriter *report);
+                        FrWriter *report, FrScene **scene);
 
 /// Index of the scene's own material of this name; -1: it is one of the library's.
 int32_t fr_scene_find_material(const FrScene *scene, const char *name);
