@@ -43,6 +43,8 @@ typedef struct FrLua {
     bool failed;                 ///< the script did not come to its end
     FrPlace end_place;
     FrRandom random;
+    FrPowers units;     ///< of the unit words read since `param` was
+    int32_t unit_kinds; ///< how many different ones; 2: two or more
     int32_t include_depth, include_count, print_count, param_count;
 } FrLua;
 

@@ -423,6 +423,8 @@ typedef enum FrSceneScalarKind {
 typedef struct FrSceneScalar {
     FrSceneScalarKind kind;
     double number;
+    const char
+        *unit; ///< it was written with, "cm"; NULL: none. The number is in SI, angles in degrees
     const char *word;
     bool truth;
 } FrSceneScalar;
@@ -431,7 +433,8 @@ typedef struct FrSceneScalar {
 typedef struct FrSceneParam {
     const char *name;
     FrSceneScalar value;
-    double min, max; ///< NaN: no bound
+    const char *unit;       ///< of its dimension: "m"; "": a plain number; "any": not known
+    FrSceneScalar min, max; ///< FR_SCENE_NONE: no bound
     FrSceneScalar *choices;
     int32_t choices_count;
     const char *help;
