@@ -8,10 +8,11 @@
 /// Quality and origin of one body's mesh, for reports.
 typedef struct FrBuiltMesh {
     FrTetMesh mesh;
-    FrEmbedded skin;    ///< point_count 0: none
-    const char *method; ///< "structured", "stuffing", "file"
-    double cells;       ///< edge that was asked for, m
-    double left_out;    ///< about so many tets, too many for what was asked: not made; 0: made
+    FrEmbedded skin;     ///< point_count 0: none
+    const char *method;  ///< "structured", "stuffing", "file"
+    double cells;        ///< edge that was asked for, m
+    double damping_kept; ///< share of the strain-rate damping that was kept; 0: no body yet
+    double left_out;     ///< about so many tets, too many for what was asked: not made; 0: made
 } FrBuiltMesh;
 
 typedef struct FrBuilt {
@@ -84,3 +85,5 @@ bool fr_region_has(const FrRegionTest *test, FrVec3 x);
 /// A frame that is fixed as a whole and never let go: it takes part in contact only.
 bool fr_body_stays(const FrSceneBody *body);
 FrResult fr_build_loads(FrBuilt *built, const FrScene *scene);
+/// Notes and warnings before the first step: models, damping, the step, what begins inside what.
+FrResult fr_build_start(FrBuilt *built, const FrScene *scene);

@@ -139,7 +139,7 @@ is bodies 2
 # stdout has the data, stderr the rest
 expect 0 run small.lua --no-film --json --threads 0 -o run
 is_json
-says stderr "block: model fem"
+says stderr "model fem (bends): block"
 [ "$(field bodies)" = 2 ] && [ "$(field tets_end)" = 48 ] || fail "$last: wrong counts"
 for name in scene_hash state_hash seed sim_seconds steps pieces nodes_start energy.closure momentum_drift timing; do
     field "$name" > /dev/null 2>&1 || fail "$last: no field $name"
@@ -190,6 +190,12 @@ frames=$(field frames)
 expect 0 info small.lua
 expect 0 materials --json
 is_json
+expect 0 materials
+says stdout "13.8:2.1:1.1 GPa    ortho"
+expect 0 materials oak --json
+is_json
+is anisotropic True
+field young_axes.2 > /dev/null || fail "$last: no field young_axes"
 expect 0 materials glass --json
 is_json
 is name glass
