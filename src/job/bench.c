@@ -13,6 +13,7 @@
 #include "mesh/tetmesh.h"
 #include "mesh/topology.h"
 #include "record/json.h"
+#include "sound/bench.h"
 
 #define FEM_TETS 100000
 #define SECONDS 1.0
@@ -26,6 +27,7 @@ typedef struct Bench {
     int32_t stuffing_tets;
     double imported_tets_per_second; ///< one worker, with the field of a triangle surface
     int32_t imported_triangles;
+    FrSoundBench sound; ///< one worker
 } Bench;
 
 static double ball_distance(const void *user, FrVec3 x) {
@@ -96,6 +98,7 @@ static FrResult bench_one_core(FrContext *ctx, Bench *bench) {
     FR_TRY(fr_fem_bench(ctx, FEM_TETS, SECONDS, &bench->one));
     FR_TRY(fr_contact_bench(ctx, 15, 200, &bench->contact));
     FR_TRY(fr_fem_bench(ctx, bench->contact.tets, SECONDS, &bench->pair));
+    FR_TRY(fr_sound_bench(ctx, 2.0 * SECONDS, &bench->sound));
     return bench_stuffing(ctx, bench);
 }
 
@@ -120,7 +123,7 @@ typedef struct Row {
     double value, goal; ///< goal > 0: at least; < 0: at most
 } Row;
 
-#define ROW_COUNT 8
+#define ROW_COUNT 11
 
 static void rows_of(const Bench *b, Row row[ROW_COUNT]) {
     row[0] = (Row){"peak_of_pipes", "measured AVX2 peak over lanes x pipes x clock",
@@ -142,6 +145,11 @@ static void rows_of(const Bench *b, Row row[ROW_COUNT]) {
     row[6] = (Row){"contact_renew_over_force",
                    "a detection that walks the trees anew, over a force evaluation",
                    b->contact.seconds_renew / b->pair.kernel_seconds, 0.0};
+    row[8] = (Row){"sound_float_modes", "ringing modes of one core in real time at 44.1 kHz, float",
+                   b->sound.float_modes, 200000.0};
+    row[9] = (Row){"sound_double_modes", "the same, double", b->sound.double_modes, 100000.0};
+    row[10] = (Row){"sound_over_naive", "float modes over a plain loop of two-term recurrences",
+                    b->sound.float_modes / b->sound.naive_modes, 0.0};
 }
 
 static void print_rows(FrWriter *w, const Bench *b, const Row row[ROW_COUNT]) {
