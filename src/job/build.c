@@ -106,13 +106,12 @@ static FrResult add_body(FrBuilt *built, const FrScene *scene, int32_t k) {
 }
 
 // a sphere's path gives places; a track gives moves from where it started
-static FrResult sphere_track(FrContext *ctx, const FrSceneSphere *from, double duration,
-                             FrTrack *track) {
+static FrResult sphere_track(FrContext *ctx, const FrSceneSphere *from, FrTrack *track) {
     int32_t count = from->path_count ? from->path_count : 2;
     FrKey *key = FR_NEW(ctx, FrKey, count);
     if (!key) return fr_no_memory(ctx, "a path");
     for (int32_t k = 0; k < count; k++) {
-        double t = from->path_count ? from->path[k].t : duration * k;
+        double t = from->path_count ? from->path[k].t : FR_LONGEST_RUN * k;
         FrVec3 move =
             from->path_count ? fr_sub(from->path[k].value, from->at) : fr_scale(t, from->velocity);
         key[k] = (FrKey){t, move, fr_quat_identity};
@@ -138,7 +137,7 @@ static FrResult add_sphere(FrBuilt *built, const FrScene *scene, const FrSceneSp
     def.kinematic = from->kinematic;
     FrBodyId id;
     if (!from->kinematic) return fr_body_create(built->world, &def, &id);
-    FR_TRY(sphere_track(built->ctx, from, scene->scene.duration, &def.track));
+    FR_TRY(sphere_track(built->ctx, from, &def.track));
     FrResult result = fr_body_create(built->world, &def, &id);
     fr_free(built->ctx, (void *)(uintptr_t)def.track.key);
     return result;

@@ -5,6 +5,10 @@
 #include "geom/trimesh.h"
 #include "scene/notes.h"
 
+/// s; no scene can be longer. Steady motions are led up to here, so that a run that is made longer
+/// is the same as one done at once.
+#define FR_LONGEST_RUN 3600.0
+
 /// Quality and origin of one body's mesh, for reports.
 typedef struct FrBuiltMesh {
     FrTetMesh mesh;
