@@ -29,7 +29,7 @@ static FrResult mesh_file(Meshes *m, const FrMeshOptions *options, FrFileKind ki
     fr_problems_init(&m->built.problems, m->ctx);
     if (!m->built.mesh) return fr_no_memory(m->ctx, "a mesh");
     m->built.mesh_count = 1;
-    FrBuildOptions whole = {1.0, 0.0};
+    FrBuildOptions whole = {.coarseness = 1.0};
     FrResult result = fr_build_tets(m->ctx, &body, "", &whole, &m->built.mesh[0]);
     // readers name the file themselves
     size_t length = strlen(options->input);
@@ -44,7 +44,7 @@ static FrResult mesh_scene(Meshes *m, const FrMeshOptions *options) {
     FR_TRY(fr_load_scene(m->ctx, &run, &m->scene));
     for (int32_t k = 0; k < m->scene->bodies_count && options->size > 0.0; k++)
         m->scene->bodies[k].cells = options->size;
-    FrBuildOptions whole = {1.0, 0.0};
+    FrBuildOptions whole = {.coarseness = 1.0};
     FR_TRY(fr_build_meshes(m->ctx, m->scene, &whole, &m->built));
     return fr_build_result(&m->built);
 }

@@ -87,9 +87,10 @@ static FrTiming choose_timing(const Run *run) {
 
 static FrResult build(Run *run) {
     double start = fr_wall_seconds();
-    FrBuildOptions options = {coarseness(run->options->detail), 0.0};
+    FrBuildOptions options = {.coarseness = coarseness(run->options->detail)};
     FR_TRY(fr_build_meshes(run->ctx, run->scene, &options, &run->built));
     FR_TRY(fr_build_world(&run->built, run->scene, run->timing.step));
+    FR_TRY(fr_build_start(&run->built, run->scene));
     FR_TRY(fr_build_result(&run->built));
     run->numbers.mesh_seconds += fr_wall_seconds() - start;
     return FR_OK;
@@ -280,7 +281,8 @@ static FrResult go(Run *run, bool json, FrText *summary) {
     FR_TRY(read_scene(run));
     if (run->options->dry_run) {
         FR_TRY(build(run));
-        return fr_estimate(&run->built, &run->timing, json, summary);
+        return fr_estimate(&run->built, run->scene, &run->timing, coarseness(run->options->detail),
+                           json, summary);
     }
     bool was_finished;
     FR_TRY(simulate(run, &was_finished));
