@@ -11,19 +11,47 @@
 /// Depth that is more than a body resting on the ground may be written with, m.
 #define BURIED 1e-3
 
-FrResult fr_build_meshes(FrContext *ctx, const FrScene *scene, double coarseness, FrBuilt *built) {
+FrResult fr_build_problem(FrBuilt *built, const FrScene *scene, const void *part, const void *owner,
+                          const char *name, FrResult result) {
+    if (result != FR_BAD_INPUT && result != FR_BAD_USE && result != FR_IO) return result;
+    fr_scene_problem(&built->problems, scene, part, owner, "%s%s%s", name ? name : "",
+                     name ? ": " : "", fr_context_message(built->ctx));
+    return built->problems.no_memory ? fr_no_memory(built->ctx, "a problem") : FR_OK;
+}
+
+FrResult fr_build_result(FrBuilt *built) { return fr_problems_result(&built->problems); }
+
+static FrResult mesh_body(FrBuilt *built, const FrScene *scene, int32_t k,
+                          const FrBuildOptions *options, double *tets_left) {
+    const FrSceneBody *body = &scene->bodies[k];
+    FrBuiltMesh *mesh = &built->mesh[k];
+    FrBuildOptions now = {options->coarseness / scene->scene.detail, *tets_left};
+    FrResult result = fr_build_tets(built->ctx, body, scene->folder, &now, mesh);
+    if (result != FR_OK) {
+        // half a mesh is none
+        fr_tetmesh_free(built->ctx, &mesh->mesh);
+        fr_embedded_free(built->ctx, &mesh->skin);
+        return fr_build_problem(built, scene, &body->shape, body, body->name, result);
+    }
+    if (options->most_tets > 0.0) *tets_left = fr_max(1.0, *tets_left - mesh->mesh.tet_count);
+    if (fr_scene_shape_file(&body->shape) && mesh->mesh.tet_count)
+        fr_question_size(built->ctx, body->name, fr_box_size(fr_tetmesh_bounds(&mesh->mesh)),
+                         "unit =");
+    return FR_OK;
+}
+
+FrResult fr_build_meshes(FrContext *ctx, const FrScene *scene, const FrBuildOptions *options,
+                         FrBuilt *built) {
     *built = (FrBuilt){.ctx = ctx};
+    fr_problems_init(&built->problems, ctx);
     built->mesh = FR_NEW(ctx, FrBuiltMesh, scene->bodies_count);
     built->body = FR_NEW(ctx, FrBodyId, scene->bodies_count);
     if (!built->mesh || !built->body) return fr_no_memory(ctx, "the bodies");
     built->mesh_count = scene->bodies_count;
+    double tets_left = options->most_tets;
     for (int32_t k = 0; k < scene->bodies_count; k++) {
         if (fr_context_cancelled(ctx)) return fr_fail(ctx, FR_INTERRUPTED, "stopped while meshing");
-        FR_TRY(fr_build_tets(ctx, &scene->bodies[k], scene->folder,
-                             coarseness / scene->scene.detail, &built->mesh[k]));
-        if (fr_scene_shape_file(&scene->bodies[k].shape))
-            fr_question_size(ctx, scene->bodies[k].name,
-                             fr_box_size(fr_tetmesh_bounds(&built->mesh[k].mesh)), "unit =");
+        FR_TRY(mesh_body(built, scene, k, options, &tets_left));
         fr_progress(ctx, "mesh", k + 1.0, scene->bodies_count);
     }
     return FR_OK;
@@ -69,8 +97,7 @@ static FrModel model_of(FrContext *ctx, const FrSceneBody *body) {
 static FrResult add_body(FrBuilt *built, const FrScene *scene, int32_t k) {
     const FrSceneBody *from = &scene->bodies[k];
     FrMaterial material;
-    FrResult result = fr_build_material(built->ctx, scene, from->material, &material);
-    if (result != FR_OK) return fr_fail_within(built->ctx, result, "bodies.%s: ", from->name);
+    FR_TRY(fr_build_material(built->ctx, scene, from->material, &material));
     set_colour(from->colour, &material);
     FrBodyDef def = fr_body_def_default();
     def.name = from->name;
@@ -109,8 +136,7 @@ static FrResult sphere_track(FrContext *ctx, const FrSceneSphere *from, double d
 
 static FrResult add_sphere(FrBuilt *built, const FrScene *scene, const FrSceneSphere *from) {
     FrMaterial material;
-    FrResult result = fr_build_material(built->ctx, scene, from->material, &material);
-    if (result != FR_OK) return fr_fail_within(built->ctx, result, "spheres.%s: ", from->name);
+    FR_TRY(fr_build_material(built->ctx, scene, from->material, &material));
     set_colour(from->colour, &material);
     FrBodyDef def = fr_body_def_default();
     def.name = from->name;
@@ -126,15 +152,14 @@ static FrResult add_sphere(FrBuilt *built, const FrScene *scene, const FrSceneSp
     FrBodyId id;
     if (!from->kinematic) return fr_body_create(built->world, &def, &id);
     FR_TRY(sphere_track(built->ctx, from, scene->scene.duration, &def.track));
-    result = fr_body_create(built->world, &def, &id);
+    FrResult result = fr_body_create(built->world, &def, &id);
     fr_free(built->ctx, (void *)(uintptr_t)def.track.key);
     return result;
 }
 
 static FrResult add_ground(FrBuilt *built, const FrScene *scene) {
     FrMaterial material;
-    FrResult result = fr_build_material(built->ctx, scene, scene->ground->material, &material);
-    if (result != FR_OK) return fr_fail_within(built->ctx, result, "ground: ");
+    FR_TRY(fr_build_material(built->ctx, scene, scene->ground->material, &material));
     set_colour(scene->ground->colour, &material);
     return fr_world_add_plane(built->world, "ground", scene->ground->normal, scene->ground->height,
                               &material);
@@ -184,11 +209,22 @@ static FrResult warn_buried(FrBuilt *built) {
 
 FrResult fr_build_world(FrBuilt *built, const FrScene *scene, double step) {
     FrWorldDef def = world_def(scene, step);
+    if (scene->bodies_count + scene->spheres_count == 0)
+        fr_scene_problem(&built->problems, scene, NULL, NULL,
+                         "there is nothing to simulate: a body or a sphere is wanted");
     FR_TRY(fr_world_create(built->ctx, &def, &built->world));
-    for (int32_t k = 0; k < scene->bodies_count; k++) FR_TRY(add_body(built, scene, k));
-    for (int32_t k = 0; k < scene->spheres_count; k++)
-        FR_TRY(add_sphere(built, scene, &scene->spheres[k]));
-    if (scene->ground) FR_TRY(add_ground(built, scene));
+    for (int32_t k = 0; k < scene->bodies_count; k++) {
+        const FrSceneBody *body = &scene->bodies[k];
+        if (!built->mesh[k].mesh.tet_count) continue;
+        FR_TRY(fr_build_problem(built, scene, body, NULL, body->name, add_body(built, scene, k)));
+    }
+    for (int32_t k = 0; k < scene->spheres_count; k++) {
+        const FrSceneSphere *ball = &scene->spheres[k];
+        FR_TRY(
+            fr_build_problem(built, scene, ball, NULL, ball->name, add_sphere(built, scene, ball)));
+    }
+    if (scene->ground)
+        FR_TRY(fr_build_problem(built, scene, scene->ground, NULL, NULL, add_ground(built, scene)));
     FR_TRY(fr_build_loads(built, scene));
     return warn_buried(built);
 }
@@ -202,5 +238,6 @@ void fr_built_free(FrBuilt *built) {
     }
     fr_free(built->ctx, built->mesh);
     fr_free(built->ctx, built->body);
+    fr_problems_free(&built->problems);
     *built = (FrBuilt){0};
 }

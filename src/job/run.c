@@ -78,22 +78,27 @@ static FrTiming choose_timing(const Run *run) {
     return fr_timing(duration, options->fps > 0.0 ? options->fps : run->scene->scene.fps);
 }
 
+static FrResult build(Run *run) {
+    double start = fr_wall_seconds();
+    FrBuildOptions options = {coarseness(run->options->detail), 0.0};
+    FR_TRY(fr_build_meshes(run->ctx, run->scene, &options, &run->built));
+    FR_TRY(fr_build_world(&run->built, run->scene, run->timing.step));
+    FR_TRY(fr_build_result(&run->built));
+    run->numbers.mesh_seconds = fr_wall_seconds() - start;
+    return FR_OK;
+}
+
 static FrResult read_scene(Run *run) {
     FR_TRY(check_options(run));
     FR_TRY(fr_load_scene(run->ctx, run->options, &run->scene));
     FR_TRY(fr_scene_json(run->ctx, run->scene, &run->json));
     FR_TRY(fr_writer_result(&run->json));
     run->timing = choose_timing(run);
-    FR_TRY(find_key(run));
+    FrResult result = find_key(run);
+    // a file cannot be read: building finds what else is wrong
+    if (result == FR_BAD_INPUT) FR_TRY(build(run));
+    FR_TRY(result);
     return open_folder(run);
-}
-
-static FrResult build(Run *run) {
-    double start = fr_wall_seconds();
-    FR_TRY(fr_build_meshes(run->ctx, run->scene, coarseness(run->options->detail), &run->built));
-    FR_TRY(fr_build_world(&run->built, run->scene, run->timing.step));
-    run->numbers.mesh_seconds = fr_wall_seconds() - start;
-    return FR_OK;
 }
 
 static FrResult start_recording(Run *run, FrSimulation *sim) {

@@ -2,6 +2,7 @@
 
 #include "scene/read.h"
 #include "scene/json.h"
+#include "scene/notes.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -223,6 +224,10 @@ static int32_t find_case(FrSceneReader *r, const FrVariant *variant, const FrVal
     return -1;
 }
 
+static void note(FrSceneReader *r, const void *part, FrPlace place, const FrPath *path) {
+    if (!fr_note_part(r->scene, r->arena, part, place, path)) r->problems->no_memory = true;
+}
+
 // {enum kind; void *data}
 static void read_variant(FrSceneReader *r, const FrVariant *variant, const FrValue *value, void *at,
                          const FrPath *path) {
@@ -245,6 +250,7 @@ static void read_variant(FrSceneReader *r, const FrVariant *variant, const FrVal
     }
     memcpy(at, &kind, sizeof kind);
     memcpy((char *)at + offsetof(FrSceneShape, data), &data, sizeof data);
+    note(r, at, value->place, path);
     FrPath here = {path, c->tag, 0};
     fr_read_record(r, c->record, content, data, &here);
 }
@@ -264,10 +270,12 @@ static void read_pointer(FrSceneReader *r, const FrField *field, const FrValue *
             r->problems->no_memory = true;
             return;
         }
-        if (record)
+        if (record) {
+            note(r, data, value->place, path);
             fr_read_record(r, field->record, value, data, path);
-        else
+        } else {
             read_variant(r, field->variant, value, data, path);
+        }
     }
     memcpy(at, &data, sizeof data);
 }
@@ -337,11 +345,13 @@ static void read_items(FrSceneReader *r, const FrField *field, const FrValue *va
                        int32_t *count, const FrPath *path) {
     size_t size = fr_field_item_size(field);
     const FrMember *m = value->first;
+    bool noted = field->type == FR_FIELD_LIST && field->item == FR_FIELD_RECORD;
     for (int32_t k = 0; m && !r->problems->no_memory; k++, m = m->next) {
         FrPath here = {path, NULL, k + 1};
         char *at = items + (size_t)k * size;
         fr_read_value(r, field, field->item, m->value, at, &here);
         if (field->item == FR_FIELD_RECORD) name_item(r, field->record, at, k);
+        if (noted) note(r, at, m->value->place, &here);
         if (field->record == &fr_record_param)
             fr_read_param(r, (FrSceneParam *)(void *)at, m->value->place, &here);
         *count = k + 1; // items read so far can be named by the next
