@@ -36,11 +36,12 @@ struct FrRinger {
     uint64_t blows; ///< so far: every roughness has its own noise
 };
 
-// p r per displacement of mode i
+// p r per velocity of mode i. What moves is heard, what is only bent is not: with z'/omega instead
+// of S4's z [S4 3.4] tones keep their size, and a slow push leaves no offset.
 static double air_gain(const FrRinger *r, int32_t i) {
     const FrAsset *a = r->def.asset;
     double gain = FR_AIR_DENSITY * FR_SOUND_SPEED * sqrt(a->info.area / (4.0 * M_PI)) *
-                  a->coupling[i] * r->def.gain;
+                  a->coupling[i] / sqrt(a->lambda[i]) * r->def.gain;
     if (r->def.air == FR_AIR_FLAT) return gain;
     double ka = sqrt(a->lambda[i]) / FR_SOUND_SPEED * cbrt(3.0 * a->info.volume / (4.0 * M_PI));
     return gain * ka * ka / (1.0 + ka * ka);
@@ -67,7 +68,7 @@ static int32_t choose(FrRinger *r) {
     int32_t most = r->def.most_modes > 0 ? r->def.most_modes : INT32_MAX, count = 0;
     for (int32_t i = 0; i < a->info.mode_count && count < most; i++) {
         double w = fr_mode_omega(a->lambda[i], fr_asset_damping(a, i));
-        if (w > 0.0 && w < 2.0 * M_PI * HIGHEST * r->def.rate) r->mode[count++] = i;
+        if (w > 1e-4 * r->def.rate && w < 2.0 * M_PI * HIGHEST * r->def.rate) r->mode[count++] = i;
     }
     return count;
 }
@@ -96,7 +97,7 @@ static FrResult make(FrRinger *r) {
     for (int32_t k = 0; k < r->mode_count; k++) {
         int32_t i = r->mode[k];
         fr_resonators_set(&r->resonators, k, a->lambda[i], fr_asset_damping(a, i), air_gain(r, i),
-                          FR_MOTION_DISPLACEMENT);
+                          FR_MOTION_VELOCITY);
     }
     if (r->click >= 0) set_click(r);
     return make_voices(r);
@@ -222,4 +223,15 @@ bool fr_ringer_sounding(const FrRinger *r) {
     for (int32_t k = 0; k < r->resonators.group_count; k++)
         if (r->resonators.live[k]) return true;
     return false;
+}
+
+double fr_ringer_level(const FrRinger *r) {
+    double sum = 0.0, x, y;
+    for (int32_t k = 0; k < r->def.most_blows; k++)
+        if (r->voice[k].busy) return HUGE_VAL;
+    for (int32_t k = 0; k < r->resonators.count; k++) {
+        fr_resonators_state(&r->resonators, k, &x, &y);
+        sum += sqrt(x * x + y * y);
+    }
+    return sum;
 }

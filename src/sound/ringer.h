@@ -1,7 +1,7 @@
 // ringer.h: one body that is hit, scraped and heard: pulses push its modes, its modes move the air.
 //
 // What comes out is pressure times distance, Pa m, of a source that sends alike in all directions:
-//     p r = rho c sqrt(S / 4 pi) a_i z_i
+//     p r = rho c sqrt(S / 4 pi) a_i z_i'/omega_i
 // because a surface S that moves at a root mean square speed v sends out the power rho c S v^2.
 // Nothing is allocated once it is made.
 #pragma once
@@ -40,4 +40,7 @@ bool fr_ringer_add(FrRinger *ringer, const FrBlow *blow);
 /// The next samples, Pa m.
 void fr_ringer_pull(FrRinger *ringer, double *out, int32_t frames);
 bool fr_ringer_sounding(const FrRinger *ringer);
+/// The most that can still come without a new blow: amplitudes of all modes together, Pa m; more
+/// than can be told while something pushes.
+double fr_ringer_level(const FrRinger *ringer);
 int32_t fr_ringer_modes(const FrRinger *ringer); ///< that are really sounded

@@ -55,13 +55,12 @@ TEST(a_blow_rings_as_the_formula_says) {
     for (int n = 1; n < N; n++) {
         double p = 0;
         for (int i = 0; i < bar->info.mode_count; i++) {
-            double c = fr_asset_damping(bar, i), w = fr_mode_omega(bar->lambda[i], c);
+            double c = fr_asset_damping(bar, i);
             // one sample of held force J/T, then free
             FrModeStep s = fr_mode_step(bar->lambda[i], c, 1 / rate),
                        f = fr_mode_step(bar->lambda[i], c, n > 1 ? (n - 1) / rate : 1e-12);
             double g = fr_asset_weight(bar, &spot, i, fr_vec3(0, 0, -J)) * rate;
-            (void)w;
-            p += bar->coupling[i] * (f.zz * s.gz + f.zv * s.gv) * g;
+            p += bar->coupling[i] * (f.vz * s.gz + f.vv * s.gv) / sqrt(bar->lambda[i]) * g;
         }
         p *= scale * 3 / 2;
         peak = fmax(peak, fabs(p));
