@@ -137,6 +137,7 @@ kHz = 1000
 ---@class fracas.body
 ---@field name? string Name; body1, body2, ... by default. Default: ""
 ---@field material fracas.handle.material|string What it is made of.
+---@field grain? number[] Where the grain of a wood (the x axis of an anisotropic material) points, in the body's own frame, before turn; any length. The material's axes are turned the shortest way. null: along x. Default: null
 ---@field model? "auto"|"fem"|"frame" fem bends, frame is rigid; auto chooses. Default: "auto"
 ---@field shape fracas.handle.shape Its form at rest.
 ---@field cells? number Edge length of the tets; 0: chosen. (m) Default: 0

@@ -86,6 +86,7 @@ static FrResult add_body(FrBuilt *built, const FrScene *scene, int32_t k) {
     FrMaterial material;
     FR_TRY(fr_build_material(built->ctx, scene, from->material, &material));
     set_colour(from->colour, &material);
+    fr_turn_grain(from->grain, &material);
     FrBodyDef def = fr_body_def_default();
     def.name = from->name;
     def.model = from->model == FR_SCENE_MODEL_FRAME ? FR_MODEL_FRAME : FR_MODEL_FEM;

@@ -263,6 +263,7 @@ typedef enum FrSceneSkin {
 typedef struct FrSceneBody {
     const char *name;     ///< unique among bodies and spheres
     const char *material; ///< of the scene or of the library
+    FrVec3 grain;         ///< unit, own frame: where the material's x axis points; NaN: along x
     FrSceneModel model;
     FrSceneShape shape;
     double cells; ///< wanted edge length, m; 0: chosen

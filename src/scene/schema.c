@@ -159,6 +159,10 @@ const FrRecord fr_record_fix = {
 static const FrField body_fields[] = {
     FR_TEXT_(FrSceneBody, name, "\"\"", "Name; body1, body2, ... by default."),
     FR_MATERIAL_(FrSceneBody, material, NULL, "What it is made of."),
+    FR_VEC3_(FrSceneBody, grain, FR_DIM_NONE, "null", -1e6, 1e6,
+             "Where the grain of a wood (the x axis of an anisotropic material) points, in the "
+             "body's own frame, before turn; any length. The material's axes are turned the "
+             "shortest way. null: along x."),
     FR_CHOICE_(FrSceneBody, model, "\"auto\"", models, "fem bends, frame is rigid; auto chooses."),
     FR_VARIANT_(FrSceneBody, shape, fr_variant_shape, NULL, "Its form at rest."),
     FR_NUMBER_(FrSceneBody, cells, FR_DIM_LENGTH, "0", 0, FAR,
@@ -179,8 +183,11 @@ static const FrField body_fields[] = {
     COLOUR(FrSceneBody, "Linear RGB; null: of the material."),
 };
 static const FrRecord body_record = {
-    "body", "A solid that moves. Returns a handle for fix, drive, force, pressure and blast.",
-    sizeof(FrSceneBody), FR_FIELDS(body_fields),
+    "body",
+    "A solid that moves. Returns a handle for fix, drive, force, pressure and blast.",
+    sizeof(FrSceneBody),
+    FR_FIELDS(body_fields),
+    .check = fr_check_body,
     .example = "local bowl = body { name = \"bowl\", material = \"glass\", at = {0, 0, 75*cm},\n"
                "  shape = ball(5*cm), cells = 8*mm }"};
 
