@@ -67,7 +67,7 @@ static double kick_node(const Kick *kick, int32_t n, FrFemWorks *w) {
 static void kick_chunk(const Kick *kick, int32_t chunk) {
     FrFem *fem = kick->fem;
     int32_t begin = chunk * FR_NODE_GRAIN, end = fr_min_i(begin + FR_NODE_GRAIN, fem->node_count);
-    FrFemWorks works = {0, 0, 0, 0};
+    FrFemWorks works = {0};
     double power = 0.0;
     for (int32_t n = begin; n < end; n++) power += kick_node(kick, n, &works);
     size_t at = 3 * (size_t)begin, size = 3 * (size_t)(end - begin) * sizeof(double);
@@ -167,5 +167,6 @@ void fr_fem_energy(FrFem *fem, FrVec3 gravity, FrFemEnergy *energy) {
                             fem->works.damping + damping,
                             fem->works.gravity + weight,
                             fem->works.load + hand,
-                            fem->works.contact};
+                            fem->works.contact,
+                            fem->works.fracture};
 }

@@ -14,6 +14,7 @@
 #include "mesh/tetmesh.h"
 #include "mesh/topology.h"
 #include "record/json.h"
+#include "sound/bench.h"
 #include <string.h>
 
 #define FEM_TETS 100000
@@ -29,6 +30,7 @@ typedef struct Bench {
     int32_t stuffing_tets;
     double imported_tets_per_second; ///< one worker, with the field of a triangle surface
     int32_t imported_triangles;
+    FrSoundBench sound; ///< one worker
 } Bench;
 
 static double ball_distance(const void *user, FrVec3 x) {
@@ -99,6 +101,7 @@ static FrResult bench_one_core(FrContext *ctx, Bench *bench) {
     FR_TRY(fr_fem_bench(ctx, FEM_TETS, SECONDS, &bench->one));
     FR_TRY(fr_contact_bench(ctx, 15, 200, &bench->contact));
     FR_TRY(fr_fem_bench(ctx, bench->contact.tets, SECONDS, &bench->pair));
+    FR_TRY(fr_sound_bench(ctx, 2.0 * SECONDS, &bench->sound));
     FR_TRY(fr_world_bench(ctx, 15, SECONDS, &bench->world));
     return bench_stuffing(ctx, bench);
 }
@@ -124,7 +127,7 @@ typedef struct Row {
     double value, goal; ///< goal > 0: at least; < 0: at most
 } Row;
 
-#define ROW_COUNT 10
+#define ROW_COUNT 13
 
 static void rows_of(const Bench *b, Row row[ROW_COUNT]) {
     const Row all[ROW_COUNT] = {
@@ -151,6 +154,11 @@ static void rows_of(const Bench *b, Row row[ROW_COUNT]) {
         {"imported_tets_per_second",
          "stuffing of an imported surface, one core, its distance field included",
          b->imported_tets_per_second, 0.0},
+        {"sound_float_modes", "ringing modes of one core in real time at 44.1 kHz, float",
+         b->sound.float_modes, 200000.0},
+        {"sound_double_modes", "the same, double", b->sound.double_modes, 100000.0},
+        {"sound_over_naive", "float modes over a plain loop of two-term recurrences",
+         b->sound.float_modes / b->sound.naive_modes, 0.0},
     };
     memcpy(row, all, sizeof all);
 }

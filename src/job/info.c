@@ -11,6 +11,7 @@
 #include "math/vec.h"
 #include "mesh/tetmesh.h"
 #include <stdio.h>
+#include <string.h>
 
 static void body_json(FrJson *j, FrRecording *recording, int32_t k) {
     FrRecordingBody body;
@@ -152,7 +153,8 @@ static FrResult scene_info(FrContext *ctx, const char *path, bool json, FrWriter
                      p->value.kind == FR_SCENE_WORD ? p->value.word
                      : p->value.truth               ? "true"
                                                     : "false");
-        fr_print(w, "  --set %s=%s   %s\n", p->name, value, p->help ? p->help : "");
+        bool known = p->unit[0] && strcmp(p->unit, "any") != 0;
+        fr_print(w, "  --set %s=%s%s   %s\n", p->name, value, known ? p->unit : "", p->help);
     }
     fr_scene_free(scene);
     return FR_OK;

@@ -55,12 +55,20 @@ static FrResult mesh_file(Meshes *m, const FrMeshOptions *options, FrFileKind ki
     body.shape.kind = kind == FR_FILE_TETS ? FR_SCENE_MESH : FR_SCENE_SURFACE;
     body.shape.file = &file;
     m->built = (FrBuilt){.ctx = m->ctx, .mesh = FR_NEW(m->ctx, FrBuiltMesh, 1)};
+    fr_problems_init(&m->built.problems, m->ctx);
     if (!m->built.mesh) return fr_no_memory(m->ctx, "a mesh");
     m->built.mesh_count = 1;
     m->has_surface = kind == FR_FILE_SURFACE;
     if (m->has_surface) FR_TRY(fr_surface_numbers(m->ctx, options->input, &m->surface));
-    FR_TRY(fr_build_tets(m->ctx, &body, "", 1.0, &m->built.mesh[0]));
-    return options->order == 2 ? raise_order(m->ctx, &body, "", &m->built.mesh[0]) : FR_OK;
+    FrBuildOptions whole = {.coarseness = 1.0};
+    FrResult result = fr_build_tets(m->ctx, &body, "", &whole, &m->built.mesh[0]);
+    if (result == FR_OK && options->order == 2)
+        return raise_order(m->ctx, &body, "", &m->built.mesh[0]);
+    // readers name the file themselves
+    size_t length = strlen(options->input);
+    bool named = !strncmp(fr_context_message(m->ctx), options->input, length);
+    if (result == FR_OK || named) return result;
+    return fr_fail_within(m->ctx, result, "%s: ", options->input);
 }
 
 static FrResult mesh_scene(Meshes *m, const FrMeshOptions *options) {
@@ -69,7 +77,9 @@ static FrResult mesh_scene(Meshes *m, const FrMeshOptions *options) {
     FR_TRY(fr_load_scene(m->ctx, &run, &m->scene));
     for (int32_t k = 0; k < m->scene->bodies_count && options->size > 0.0; k++)
         m->scene->bodies[k].cells = options->size;
-    FR_TRY(fr_build_meshes(m->ctx, m->scene, 1.0, &m->built));
+    FrBuildOptions whole = {.coarseness = 1.0};
+    FR_TRY(fr_build_meshes(m->ctx, m->scene, &whole, &m->built));
+    FR_TRY(fr_build_result(&m->built));
     for (int32_t k = 0; k < m->built.mesh_count && options->order == 2; k++)
         FR_TRY(raise_order(m->ctx, &m->scene->bodies[k], m->scene->folder, &m->built.mesh[k]));
     return FR_OK;

@@ -66,15 +66,21 @@ static const FrRecord settings_record = {"scene", "What holds for the whole scen
 static const FrField param_fields[] = {
     FR_TEXT_(FrSceneParam, name, NULL, "Name, as in --set name=value."),
     {FR_AT(FrSceneParam, value), .type = FR_FIELD_SCALAR,
-     .doc = "Its value: a number, a word, true or false."},
-    FR_NUMBER_(FrSceneParam, min, FR_DIM_NONE, "null", -1e300, 1e300, "Least value."),
-    FR_NUMBER_(FrSceneParam, max, FR_DIM_NONE, "null", -1e300, 1e300, "Largest value."),
+     .doc = "Its value: a number, a number with a unit, a word, true or false."},
+    FR_TEXT_(FrSceneParam, unit, "\"\"",
+             "A unit of its dimension, like \"m/s\": `--set` must give that dimension. By default "
+             "that of the unit words in the call, or of the value's text; \"\": a plain number; "
+             "\"any\": whatever is given."),
+    {FR_AT(FrSceneParam, min), .type = FR_FIELD_SCALAR, .fallback = "null", .doc = "Least value."},
+    {FR_AT(FrSceneParam, max), .type = FR_FIELD_SCALAR, .fallback = "null",
+     .doc = "Largest value."},
     FR_LIST_(FrSceneParam, choices, CHOICES, "[]", 0, 1000, "The values it may have."),
     FR_TEXT_(FrSceneParam, help, "\"\"", "What it is, for people."),
 };
 const FrRecord fr_record_param = {
     "param",
-    "A knob of the scene, changed with `--set name=value`. In JSON, `{\"param\": name}` "
+    "A knob of the scene, changed with `--set name=value`; a number given without a unit is in SI "
+    "(angles in degrees). In JSON, `{\"param\": name}` "
     "stands for its value wherever a value can stand.",
     sizeof(FrSceneParam),
     FR_FIELDS(param_fields),
@@ -153,6 +159,10 @@ const FrRecord fr_record_fix = {
 static const FrField body_fields[] = {
     FR_TEXT_(FrSceneBody, name, "\"\"", "Name; body1, body2, ... by default."),
     FR_MATERIAL_(FrSceneBody, material, NULL, "What it is made of."),
+    FR_VEC3_(FrSceneBody, grain, FR_DIM_NONE, "null", -1e6, 1e6,
+             "Where the grain of a wood (the x axis of an anisotropic material) points, in the "
+             "body's own frame, before turn; any length. The material's axes are turned the "
+             "shortest way. null: along x."),
     FR_CHOICE_(FrSceneBody, model, "\"auto\"", models, "fem bends, frame is rigid; auto chooses."),
     FR_VARIANT_(FrSceneBody, shape, fr_variant_shape, NULL, "Its form at rest."),
     FR_NUMBER_(FrSceneBody, cells, FR_DIM_LENGTH, "0", 0, FAR,
@@ -173,8 +183,11 @@ static const FrField body_fields[] = {
     COLOUR(FrSceneBody, "Linear RGB; null: of the material."),
 };
 static const FrRecord body_record = {
-    "body", "A solid that moves. Returns a handle for fix, drive, force, pressure and blast.",
-    sizeof(FrSceneBody), FR_FIELDS(body_fields),
+    "body",
+    "A solid that moves. Returns a handle for fix, drive, force, pressure and blast.",
+    sizeof(FrSceneBody),
+    FR_FIELDS(body_fields),
+    .check = fr_check_body,
     .example = "local bowl = body { name = \"bowl\", material = \"glass\", at = {0, 0, 75*cm},\n"
                "  shape = ball(5*cm), cells = 8*mm }"};
 

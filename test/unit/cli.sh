@@ -135,11 +135,23 @@ is_json
 is tets 48
 is bodies 2
 [ ! -d out ] || fail "a dry run wrote something"
+# one meaning of steps in a dry run and in a report, also where the step is given, or the ticks are many steps long
+sed 's/seed = 5 }/seed = 5, step = { dt = 50*us } }/' small.lua > fixed.lua
+sed 's/material = "rubber"/material = "steel"/; s/0.2\*s/20*ms/' small.lua > stiff.lua
+for scene in small fixed stiff; do
+    expect 0 run $scene.lua --dry-run --json --quiet
+    said=$(field steps)
+    step=$(field step)
+    expect 0 run $scene.lua --no-film --json --quiet -o steps-$scene
+    python3 -c 'import sys; said, was = map(float, sys.argv[1:]); sys.exit(not was / 2 <= said <= was * 2)' \
+        "$said" "$(field steps)" || fail "$scene: a dry run says $said steps, there were $(field steps)"
+    [ $scene != fixed ] || [ "$(printf %.3e "$step")" = 5.000e-05 ] || fail "a step of 50 us is told as $step"
+done
 
 # stdout has the data, stderr the rest
 expect 0 run small.lua --no-film --json --threads 0 -o run
 is_json
-says stderr "block: model fem"
+says stderr "model fem (bends): block"
 [ "$(field bodies)" = 2 ] && [ "$(field tets_end)" = 48 ] || fail "$last: wrong counts"
 for name in scene_hash state_hash seed sim_seconds steps pieces nodes_start energy.closure momentum_drift timing; do
     field "$name" > /dev/null 2>&1 || fail "$last: no field $name"
@@ -190,6 +202,12 @@ frames=$(field frames)
 expect 0 info small.lua
 expect 0 materials --json
 is_json
+expect 0 materials
+says stdout "13.8:2.1:1.1 GPa    ortho"
+expect 0 materials oak --json
+is_json
+is anisotropic True
+field young_axes.2 > /dev/null || fail "$last: no field young_axes"
 expect 0 materials glass --json
 is_json
 is name glass

@@ -93,7 +93,7 @@ TEST(what_is_recorded_comes_back) {
         CHECK(worst <= 0.06 * 6e-8);
         CHECK(view->frame[2].position.z == w.frame[2].position.z);
         FrFrameView live = world_view(&w);
-        uint64_t a, b;
+        uint64_t a = 0, b = 0;
         CHECK_OK(ctx, frame_hash(ctx, &live, &a));
         CHECK_OK(ctx, fr_recording_frame_hash(rec, k, &b));
         CHECK(a == b);
