@@ -1,6 +1,7 @@
 // scene_load.c: scenes say the same in Lua and in JSON, and print in a form that reads back.
 
 #include "test.h"
+#include "base/hash.h"
 #include "scene_help.h"
 #include "math/vec.h"
 #include "scene/number.h"
