@@ -15,6 +15,7 @@ typedef struct FrNodeSums {
 /// Running totals of work, J.
 typedef struct FrFemWorks {
     double damping, gravity, load, contact;
+    FrVec3 impulse; ///< of gravity, loads, hands and mass damping, N s
 } FrFemWorks;
 
 struct FrFem {
@@ -45,17 +46,19 @@ struct FrFem {
     double *stiffness;      ///< added stiffness, N/m (node_count)
     bool stiffened;         ///< some stiffness was added since the last step
     FrFemWorks works;
-    double last_dt;    ///< s; 0 before the first step
-    double step_error; ///< J
+    double last_dt;                           ///< s; 0 before the first step
+    double step_error, step_shift, step_jolt; ///< J, of the last step (FrFemWatch)
 
-    double kick_energy, kick_power; ///< of the step that is being made: J before, W after its kick
+    // of the step that is being made: elastic energy before it, J; elastic power before and after
+    // its kick, W
+    double kick_energy, still_power, kick_power;
 
     // follows from the state; recomputed when `current` is false
     bool current;
     double *f, *d; ///< elastic and viscous force, N (3 * node_count)
     double energy; ///< elastic, J
     FrNodeSums sums;
-    int32_t guarded;
+    int32_t crushed;
 
     // backup
     double *backup_p, *backup_v, *backup_drive; ///< (3 * node_count)

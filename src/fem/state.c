@@ -30,7 +30,8 @@ void fr_fem_restore(FrFem *fem) {
     fem->current = false;
 }
 
-#define FEM_TAG 0x314d4546 // "FEM1"
+#define FEM_TAG 0x324d4546 // "FEM2"
+#define TOTALS 9
 
 static void write_numbers(FrWriter *writer, const double *a, size_t count) {
     for (size_t k = 0; k < count; k++) fr_write_f64(writer, a[k]);
@@ -42,13 +43,21 @@ static void read_numbers(FrReader *reader, double *a, size_t count) {
 
 void fr_fem_save(const FrFem *fem, FrWriter *writer) {
     size_t n = (size_t)fem->node_count;
-    double totals[] = {fem->works.damping, fem->works.gravity, fem->works.load,
-                       fem->works.contact, fem->last_dt,       fem->step_error};
+    FrVec3 j = fem->works.impulse;
+    double totals[TOTALS] = {fem->works.damping,
+                             fem->works.gravity,
+                             fem->works.load,
+                             fem->works.contact,
+                             fem->last_dt,
+                             fem->step_error,
+                             j.x,
+                             j.y,
+                             j.z};
     fr_write_i32(writer, FEM_TAG);
     fr_write_i32(writer, fem->node_count);
     fr_write_u8(writer, fem->stiffened);
     fr_write_bytes(writer, fem->held, n);
-    write_numbers(writer, totals, 6);
+    write_numbers(writer, totals, TOTALS);
     write_numbers(writer, fem->p, 3 * n);
     write_numbers(writer, fem->v, 3 * n);
     write_numbers(writer, fem->drive, 3 * n);
@@ -68,7 +77,7 @@ static FrResult check_state(FrFem *fem, FrReader reader) {
     if (count != fem->node_count)
         return fr_fail(fem->ctx, FR_BAD_INPUT, "byte %zu: state of %d nodes; this body has %d",
                        start + 4, count, fem->node_count);
-    size_t numbers = 6 + 16 * n, size = 1 + n + 8 * numbers;
+    size_t numbers = TOTALS + 16 * n, size = 1 + n + 8 * numbers;
     if (fr_reader_left(&reader) < size)
         return fr_fail(fem->ctx, FR_BAD_INPUT, "byte %zu: %zu bytes left; the state needs %zu",
                        reader.at, fr_reader_left(&reader), size);
@@ -90,19 +99,20 @@ static FrResult check_state(FrFem *fem, FrReader reader) {
 FrResult fr_fem_load(FrFem *fem, FrReader *reader) {
     FR_TRY(check_state(fem, *reader));
     size_t n = (size_t)fem->node_count;
-    double totals[6];
+    double totals[TOTALS];
     fr_read_i32(reader);
     fr_read_i32(reader);
     fem->stiffened = fr_read_u8(reader) != 0;
     fr_read_bytes(reader, fem->held, n);
-    read_numbers(reader, totals, 6);
+    read_numbers(reader, totals, TOTALS);
     read_numbers(reader, fem->p, 3 * n);
     read_numbers(reader, fem->v, 3 * n);
     read_numbers(reader, fem->drive, 3 * n);
     read_numbers(reader, fem->load, 3 * n);
     read_numbers(reader, fem->contact, 3 * n);
     read_numbers(reader, fem->stiffness, n);
-    fem->works = (FrFemWorks){totals[0], totals[1], totals[2], totals[3]};
+    fem->works =
+        (FrFemWorks){totals[0], totals[1], totals[2], totals[3], {totals[6], totals[7], totals[8]}};
     fem->last_dt = totals[4];
     fem->step_error = totals[5];
     fem->current = false;
