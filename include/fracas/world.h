@@ -138,8 +138,10 @@ typedef struct FrWorldStats {
     int64_t steps;         ///< substeps of bodies
     int64_t rejected;      ///< substeps done again with a smaller step
     int64_t contacts;      ///< overlaps answered
-    int32_t guarded_tets;  ///< most tets below the inversion limit at one time
+    int32_t guarded_tets;  ///< most tets below 0.3 of their volume at one time
     double dt_min, dt_max; ///< s
+    double momentum_drift; ///< largest change of the free bodies' momentum that no outside impulse
+                           ///< explains, over the largest momentum and impulse so far
 } FrWorldStats;
 
 /// Earth's gravity, macro steps of 1/240 s.

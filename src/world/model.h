@@ -2,6 +2,7 @@
 // row.
 #pragma once
 #include "base/bytes.h"
+#include "fem/fem.h"
 #include "fracas/world.h"
 #include "math/vec.h"
 
@@ -31,10 +32,12 @@ typedef struct FrModelOps {
     void (*stuff)(const void *state, FrContactStuff *stuff);
     void (*backup)(void *state);
     void (*restore)(void *state);
-    void (*watch)(const void *state, double *error, double *scale); ///< of the last step, J [M3]
+    FrFemWatch (*watch)(const void *state); ///< of the last step [M3]
     void (*energy)(void *state, FrVec3 gravity, FrEnergy *energy);
     void (*momentum)(const void *state, FrVec3 *linear, FrVec3 *angular);
-    int32_t (*guarded)(void *state); ///< tets below the inversion limit
+    /// of gravity, loads, hands and mass damping since the start, N s; and its mass, kg
+    void (*impulse)(const void *state, FrVec3 *impulse, double *mass);
+    int32_t (*guarded)(void *state); ///< tets squeezed below 0.3 of their volume
     void (*save)(const void *state, FrWriter *writer);
     FrResult (*load)(void *state, FrReader *reader);
 } FrModelOps;

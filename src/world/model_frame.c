@@ -23,6 +23,7 @@ typedef struct FrameBody {
     int32_t (*tet)[4];
     FrContactStuff stuff;
     double contact_work, gravity_work, backup_work[2]; ///< J
+    FrVec3 gravity_impulse, backup_impulse;            ///< N s
 } FrameBody;
 
 static void frame_destroy(void *state) {
@@ -139,6 +140,7 @@ static FrResult frame_step(void *state, double t, double dt, FrVec3 gravity) {
                spin_mid = fr_scale(0.5, fr_add(spin, fr_rigid_spin(r)));
         body->contact_work += dt * (fr_dot(force, v_mid) + fr_dot(torque, spin_mid));
         body->gravity_work += dt * r->mass * fr_dot(gravity, v_mid);
+        body->gravity_impulse = fr_axpy(dt * r->mass, gravity, body->gravity_impulse);
     }
     place_nodes(body);
     if (!fr_vec3_finite(r->x) || !fr_vec3_finite(r->v) || !fr_vec3_finite(r->L))
@@ -187,6 +189,7 @@ static void frame_backup(void *state) {
     body->backup = body->rigid;
     body->backup_work[0] = body->contact_work;
     body->backup_work[1] = body->gravity_work;
+    body->backup_impulse = body->gravity_impulse;
 }
 
 static void frame_restore(void *state) {
@@ -194,13 +197,13 @@ static void frame_restore(void *state) {
     body->rigid = body->backup;
     body->contact_work = body->backup_work[0];
     body->gravity_work = body->backup_work[1];
+    body->gravity_impulse = body->backup_impulse;
     place_nodes(body);
 }
 
 // rigid steps make no energy of their own that could blow up
-static void frame_watch(const void *state, double *error, double *scale) {
-    *error = 0.0;
-    *scale = fr_rigid_kinetic(&((const FrameBody *)state)->rigid);
+static FrFemWatch frame_watch(const void *state) {
+    return (FrFemWatch){.scale = fr_rigid_kinetic(&((const FrameBody *)state)->rigid)};
 }
 
 static void frame_energy(void *state, FrVec3 gravity, FrEnergy *energy) {
@@ -219,6 +222,11 @@ static void frame_momentum(const void *state, FrVec3 *linear, FrVec3 *angular) {
     *angular = fr_add(r->L, fr_cross(r->x, *linear));
 }
 
+static void frame_impulse(const void *state, FrVec3 *impulse, double *mass) {
+    *impulse = ((const FrameBody *)state)->gravity_impulse;
+    *mass = ((const FrameBody *)state)->rigid.mass;
+}
+
 static int32_t frame_guarded(void *state) {
     (void)state;
     return 0;
@@ -229,6 +237,7 @@ static void frame_save(const void *state, FrWriter *writer) {
     fr_rigid_save(&body->rigid, writer);
     fr_write_f64(writer, body->contact_work);
     fr_write_f64(writer, body->gravity_work);
+    fr_write_vec3(writer, body->gravity_impulse);
 }
 
 static FrResult frame_load(void *state, FrReader *reader) {
@@ -236,6 +245,7 @@ static FrResult frame_load(void *state, FrReader *reader) {
     fr_rigid_load(&body->rigid, reader);
     body->contact_work = fr_read_f64(reader);
     body->gravity_work = fr_read_f64(reader);
+    body->gravity_impulse = fr_read_vec3(reader);
     place_nodes(body);
     return reader->failed
                ? fr_fail(body->ctx, FR_BAD_INPUT, "the checkpoint ends inside a rigid body")
@@ -259,6 +269,7 @@ const FrModelOps fr_model_frame = {
     .watch = frame_watch,
     .energy = frame_energy,
     .momentum = frame_momentum,
+    .impulse = frame_impulse,
     .guarded = frame_guarded,
     .save = frame_save,
     .load = frame_load,

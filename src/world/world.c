@@ -293,6 +293,8 @@ FrResult fr_body_create(FrWorld *w, const FrBodyDef *def, FrBodyId *id) {
                    .kinematic = def->kinematic,
                    .control = fr_step_control_default()};
     body.control.tolerance = w->def.energy_tolerance;
+    // steps of a given length keep it
+    if (w->def.substep > 0.0 || !isfinite(w->def.energy_tolerance)) body.control.budget = 0.0;
     body.control.first = w->def.step_safety;
     body.control.most = fr_max(body.control.most, w->def.step_safety);
     FrResult result = make_body(w, def, &body);
@@ -300,6 +302,9 @@ FrResult fr_body_create(FrWorld *w, const FrBodyDef *def, FrBodyId *id) {
         free_body(w->ctx, &body);
         return fr_fail_within(w->ctx, result, "%s: ", def->name);
     }
+    FrBody *made = &w->body.data[w->body.count - 1];
+    FrVec3 angular;
+    made->ops->momentum(made->state, &made->momentum, &angular);
     *id = (FrBodyId){w->body.count, 1};
     return FR_OK;
 }

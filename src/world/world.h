@@ -22,6 +22,7 @@ typedef struct FrBody {
     bool kinematic;
     int32_t item;          ///< in the contact scene
     FrStepControl control; ///< its step, watched by its energy
+    FrVec3 momentum;       ///< at the start, kg m/s
 } FrBody;
 
 typedef struct FrPlane {
@@ -94,6 +95,8 @@ struct FrWorld {
     FR_ARRAY(FrBodyFrame) body_frame;
     FrFrameView view;
     FrWorldStats stats;
+    FrVec3 push;           ///< of planes and led bodies on free ones since the start, N s
+    double momentum_scale; ///< largest momentum and impulse so far, N s
 };
 
 /// Forces of loads and velocities of driven nodes of one body, for the substep from t to t + dt.
@@ -102,6 +105,11 @@ void fr_world_apply_loads(FrWorld *world, int32_t body, double t, double dt);
 FrPenaltyOptions fr_world_penalty(const FrWorld *world);
 /// Tell the contact scene where a sphere is; does nothing for other bodies.
 void fr_world_place_sphere(FrWorld *world, const FrBody *body);
+
+/// Add up what planes and led bodies push during an accepted substep.
+void fr_world_note_pushes(FrWorld *world, double dt);
+/// Compare momentum with the impulses so far, for stats.momentum_drift.
+void fr_world_note_momentum(FrWorld *world);
 
 /// Let go of nodes whose time is up. Between macro steps only, so that rolling back does not undo
 /// it.
