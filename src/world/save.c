@@ -4,7 +4,7 @@
 #include "world/world.h"
 #include <string.h>
 
-#define FORMAT 0x31574346u // "FCW1"
+#define FORMAT 0x32574346u // "FCW2"
 
 /// What write_touch writes: 4 + 4 + 1 + 2*8 + 2*24 + 8 + 24 + 2*36 + 3*8 + 8.
 #define TOUCH_BYTES 209
@@ -96,6 +96,7 @@ static void write_world(const FrWorld *w, FrWriter *writer) {
     fr_write_u64(writer, (uint64_t)(w->event_base + w->event.count));
     fr_contact_save(w->scene, writer);
     fr_stick_save(w->stick, writer);
+    fr_frames_save(&w->frames, writer);
 }
 
 FrResult fr_world_save(const FrWorld *w, uint8_t **bytes, size_t *size) {
@@ -163,6 +164,7 @@ FrResult fr_world_load(FrWorld *w, const uint8_t *bytes, size_t size) {
     uint64_t events = fr_read_u64(&reader);
     FR_TRY(fr_contact_load(w->scene, &reader));
     FR_TRY(fr_stick_load(w->stick, &reader));
+    FR_TRY(fr_frames_load(&w->frames, &reader));
     if (reader.failed || events > INT32_MAX)
         return fr_fail(w->ctx, FR_BAD_INPUT, "the checkpoint is cut short");
     w->event_base = (int64_t)events;
