@@ -100,6 +100,7 @@ static void write_world(const FrWorld *w, FrWriter *writer) {
     fr_write_u64(writer, (uint64_t)(w->event_base + w->event.count));
     fr_contact_save(w->scene, writer);
     fr_stick_save(w->stick, writer);
+    fr_frames_save(&w->frames, writer);
 }
 
 FrResult fr_world_save(const FrWorld *w, uint8_t **bytes, size_t *size) {
@@ -169,6 +170,7 @@ FrResult fr_world_load(FrWorld *w, const uint8_t *bytes, size_t size) {
     uint64_t events = fr_read_u64(&reader);
     FR_TRY(fr_contact_load(w->scene, &reader));
     FR_TRY(fr_stick_load(w->stick, &reader));
+    FR_TRY(fr_frames_load(&w->frames, &reader));
     if (reader.failed || events > INT32_MAX)
         return fr_fail(w->ctx, FR_BAD_INPUT, "the checkpoint is cut short");
     w->event_base = (int64_t)events;
