@@ -95,7 +95,7 @@ TEST(sphere_push) {
     FrWorld *world = even_steps(ctx, fr_vec3_zero);
     world_body(ctx, world, &box, &stuff, fr_vec3(0, -0.08, -0.1), fr_vec3_zero);
     world_pusher(ctx, world, &stuff);
-    check_hash(ctx, world, 0.2, "sphere push", 0x6fab6530d9272677);
+    check_hash(ctx, world, 0.2, "sphere push", 0xb86a260b55ec34ac);
     test_mesh_free(&box);
     fr_context_destroy(ctx);
 }
