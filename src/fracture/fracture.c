@@ -14,6 +14,7 @@ static FrResult fill(FrFracture *f, const FrFractureDef *def) {
     if (!f->toughness) return fr_no_memory(ctx, "a body that breaks");
     memcpy(f->toughness, def->toughness, (size_t)def->material_count * sizeof *f->toughness);
     FR_TRY(fr_cutmesh_create(ctx, def->mesh, &f->cut));
+    FR_TRY(fr_pieces_create(ctx, f->cut, &f->pieces));
     if (def->weak) {
         if (!fr_array_extend(ctx, &f->weak, def->mesh->tet_count))
             return fr_no_memory(ctx, "a body that breaks");
@@ -48,6 +49,7 @@ void fr_fracture_destroy(FrFracture *f) {
     if (!f) return;
     FrContext *ctx = f->ctx;
     fr_cutmesh_destroy(f->cut);
+    fr_pieces_destroy(f->pieces);
     fr_free(ctx, f->toughness);
     fr_array_free(ctx, &f->weak);
     fr_array_free(ctx, &f->hot);
@@ -64,7 +66,8 @@ void fr_fracture_destroy(FrFracture *f) {
     fr_free(ctx, f);
 }
 
-const FrTetMesh *fr_fracture_mesh(const FrFracture *f) { return fr_cutmesh_view(f->cut); }
+const FrCutMesh *fr_fracture_mesh(const FrFracture *f) { return f->cut; }
+const FrPieces *fr_fracture_pieces(const FrFracture *f) { return f->pieces; }
 int64_t fr_fracture_refused(const FrFracture *f) { return f->refused; }
 
 // what is known of a node in this step; NULL: nothing
@@ -238,27 +241,36 @@ static FrResult break_all(FrFracture *f) {
     return FR_OK;
 }
 
-FrResult fr_fracture_step(FrFracture *f, FrFractureResult *result) {
+// pieces come off; tell what happened
+static FrResult finish(FrFracture *f, double t, FrFractureResult *result) {
+    *result =
+        (FrFractureResult){.crack = f->crack.data, .crack_count = f->crack.count, .log = &f->log};
+    if (!f->log.tet_count) return FR_OK;
+    return fr_pieces_follow(f->pieces, f->cut, &f->log, 0, t, &result->first_piece,
+                            &result->piece_count);
+}
+
+FrResult fr_fracture_step(FrFracture *f, double t, FrFractureResult *result) {
     begin(f);
-    *result = (FrFractureResult){f->crack.data, 0, &f->log};
+    *result = (FrFractureResult){.log = &f->log};
     if (!f->breaks) return FR_OK;
     FR_TRY(fr_fracture_look(f));
     for (int32_t k = 0; k < f->candidate.count; k++)
         FR_TRY(push(f, f->candidate.data[k], &f->state.data[k]));
+    fr_cutmesh_clock(f->cut, t);
     FR_TRY(break_all(f));
-    *result = (FrFractureResult){f->crack.data, f->crack.count, &f->log};
-    return FR_OK;
+    return finish(f, t, result);
 }
 
-FrResult fr_fracture_split(FrFracture *f, int32_t node, FrVec3 normal, double *area) {
+FrResult fr_fracture_split(FrFracture *f, int32_t node, FrVec3 normal, FrFractureResult *result) {
     begin(f);
     FrShapeView view;
     fr_fem_view(f->fem, &view);
     fr_cutmesh_place(f->cut, view.p);
+    fr_cutmesh_clock(f->cut, 0.0);
     FrSplitResult split;
     FR_TRY(split_node(f, node, normal, &split));
-    *area = split.outcome == FR_SPLIT_DONE ? split.area : 0.0;
-    return FR_OK;
+    return finish(f, 0.0, result);
 }
 
 void fr_fracture_loads(FrFracture *f, double *load) {

@@ -3,6 +3,7 @@
 #pragma once
 #include "fracture/criterion.h"
 #include "base/bytes.h"
+#include "mesh/pieces.h"
 
 typedef struct FrFractureDef {
     const FrTetMesh *mesh;        ///< the body's, at rest; copied
@@ -28,7 +29,8 @@ typedef struct FrCrack {
 typedef struct FrFractureResult {
     const FrCrack *crack; ///< (crack_count); borrowed until the next look
     int32_t crack_count;
-    const FrCutLog *log; ///< all cuts of this look, one after the other; borrowed
+    const FrCutLog *log;              ///< all cuts of this look, one after the other; borrowed
+    int32_t first_piece, piece_count; ///< that came off
 } FrFractureResult;
 
 typedef struct FrFracture FrFracture;
@@ -38,14 +40,17 @@ FrResult fr_fracture_create(FrContext *ctx, FrFem *fem, const FrFractureDef *def
                             FrFracture **fracture);
 void fr_fracture_destroy(FrFracture *fracture); ///< accepts NULL
 
-/// Break what has to break, as the body stands now [M6]. The same bits for any number of workers.
-FrResult fr_fracture_step(FrFracture *fracture, FrFractureResult *result);
-/// Split one node along the plane with this normal, whatever the stresses: cracks that are there
-/// from the start. `area`: m^2 that opened; 0: nothing could be cut.
-FrResult fr_fracture_split(FrFracture *fracture, int32_t node, FrVec3 normal, double *area);
+/// Break what has to break, as the body stands now, at time t s [M6]. The same bits for any number
+/// of workers.
+FrResult fr_fracture_step(FrFracture *fracture, double t, FrFractureResult *result);
+/// Split one node along the plane with this normal (present frame), whatever the stresses: cracks
+/// that are there from the start. No crack is reported, the log is.
+FrResult fr_fracture_split(FrFracture *fracture, int32_t node, FrVec3 normal,
+                           FrFractureResult *result);
 
-/// The mesh as it is now, at rest; borrowed until the next cut.
-const FrTetMesh *fr_fracture_mesh(const FrFracture *fracture);
+/// The mesh as it is now, at rest, with its faces; borrowed until the next cut.
+const FrCutMesh *fr_fracture_mesh(const FrFracture *fracture);
+const FrPieces *fr_fracture_pieces(const FrFracture *fracture);
 /// How each node stands (node_count of the body): value over limit, 0 where it cannot fail.
 void fr_fracture_loads(FrFracture *fracture, double *load);
 /// Splits that were asked for and not done, because nothing or too little would have come off.

@@ -14,6 +14,7 @@ struct FrFracture {
     FrContext *ctx;
     FrFem *fem;
     FrCutMesh *cut;
+    FrPieces *pieces;
     FrToughness *toughness; ///< (material_count)
     int32_t material_count;
     FrSplitOptions split;

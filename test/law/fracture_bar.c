@@ -73,7 +73,7 @@ static double breaking_stress(Bar *b, double strength) {
         pull(b, stress);
         CHECK_OK(b->ctx, fr_fem_step(b->fem, dt, fr_vec3_zero));
         FrFractureResult result;
-        CHECK_OK(b->ctx, fr_fracture_step(b->fracture, &result));
+        CHECK_OK(b->ctx, fr_fracture_step(b->fracture, t, &result));
         if (result.crack_count) {
             CHECK(fabs(result.crack[0].n.x) > 0.99);
             return stress;
