@@ -138,7 +138,9 @@ static FrResult record_numbers(Run *run, FrSimulation *sim) {
     snprintf(text, sizeof text, "%lld", (long long)stats.rejected);
     FR_TRY(fr_recorder_meta(sim->recorder, "rejected_steps", text));
     snprintf(text, sizeof text, "%d", stats.guarded_tets);
-    return fr_recorder_meta(sim->recorder, "guarded_tets", text);
+    FR_TRY(fr_recorder_meta(sim->recorder, "guarded_tets", text));
+    snprintf(text, sizeof text, "%.17g", stats.momentum_drift);
+    return fr_recorder_meta(sim->recorder, "momentum_drift", text);
 }
 
 // an early picture tells at once whether camera and shapes are as meant; it must never stop a run

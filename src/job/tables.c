@@ -87,7 +87,7 @@ static FrResult fill_report(Tables *t) {
     r->tets_start = r->tets_end = t->tets;
     r->events = t->events.count;
     const char *drift = fr_recording_meta(t->recording, "momentum_drift");
-    r->momentum_drift = drift ? strtod(drift, NULL) : (double)NAN; // null: not measured
+    r->momentum_drift = drift ? strtod(drift, NULL) : (double)NAN; // null: an older run
     fill_energy(t);
     return fr_recording_hash(t->recording, &r->frame_hash, &r->event_hash);
 }
