@@ -231,11 +231,11 @@ kHz = 1000
 ---@field look? "surface"|"stress"|"tets" What is drawn. Default: "surface"
 ---@field slow? fracas.slow A slow repeat; null: none. Default: null
 
---- Where the film is seen from. "auto" frames everything.
+--- Where the film is seen from. "auto" frames everything, from the first frame on; only what flies so far off that the bodies would be specks may leave the picture.
 ---@class fracas.camera
 ---@field position? number[] Where it stands; null: chosen. (m) Default: null
 ---@field target? number[] Where it looks; null: chosen. (m) Default: null
----@field fov? number Field of view, vertical. (deg) Default: 35
+---@field fov? number Field of view, vertical; null: 35 with a position, 32 without. (deg) Default: null
 
 --- A piece of the film again in slow motion.
 ---@class fracas.slow

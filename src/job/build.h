@@ -54,8 +54,8 @@ void fr_built_free(FrBuilt *built); ///< fine on a zeroed one
 FrResult fr_build_material(FrContext *ctx, const FrScene *scene, const char *name,
                            FrMaterial *material);
 
-/// Turn the axes of an anisotropic material so that its x axis lies along `grain` (unit). NaN: as it
-/// is.
+/// Turn the axes of an anisotropic material so that its x axis lies along `grain` (unit). NaN: as
+/// it is.
 void fr_turn_grain(FrVec3 grain, FrMaterial *material);
 
 /// Shapes live in `set`. Files are looked for in `folder`.

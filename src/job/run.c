@@ -138,7 +138,9 @@ static FrResult record_numbers(Run *run, FrSimulation *sim) {
     snprintf(text, sizeof text, "%lld", (long long)stats.rejected);
     FR_TRY(fr_recorder_meta(sim->recorder, "rejected_steps", text));
     snprintf(text, sizeof text, "%d", stats.guarded_tets);
-    return fr_recorder_meta(sim->recorder, "guarded_tets", text);
+    FR_TRY(fr_recorder_meta(sim->recorder, "guarded_tets", text));
+    snprintf(text, sizeof text, "%.17g", stats.momentum_drift);
+    return fr_recorder_meta(sim->recorder, "momentum_drift", text);
 }
 
 // an early picture tells at once whether camera and shapes are as meant; it must never stop a run
@@ -169,6 +171,8 @@ static FrResult simulate_from(Run *run, FrSimulation *sim, const FrResumePoint *
     double seconds; // of this part; a finished run that goes on has an earlier one
     FR_TRY(fr_recorder_timing_get(sim->recorder, "simulate", &seconds));
     run->numbers.simulate_seconds += seconds;
+    FR_TRY(fr_recorder_timing_get(sim->recorder, "checkpoint", &seconds));
+    run->numbers.checkpoint_seconds += seconds;
     return fr_recorder_finish(sim->recorder);
 }
 
@@ -193,6 +197,7 @@ static FrResult keep_numbers(Run *run) {
     FR_TRY(load_text(run->ctx, run->outputs.report, &report));
     run->numbers.mesh_seconds = report_number(&report, "\"mesh\":");
     run->numbers.simulate_seconds = report_number(&report, "\"simulate\":");
+    run->numbers.checkpoint_seconds = report_number(&report, "\"checkpoint\":");
     run->numbers.film_seconds = report_number(&report, "\"film\":");
     fr_text_free(run->ctx, &report);
     return FR_OK;
@@ -234,8 +239,7 @@ static FrResult check_resume(Run *run, FrSimulation *sim, FrResumePoint *point) 
 
 static FrResult simulate(Run *run, bool *was_finished) {
     FrSimulation sim = {.ctx = run->ctx, .built = &run->built, .timing = run->timing};
-    sim.checkpoint_every =
-        run->options->checkpoint_every > 0.0 ? run->options->checkpoint_every : 60.0;
+    sim.checkpoint_every = run->options->checkpoint_every;
     FrResumePoint point = {.state = FR_RUN_ABSENT, .tick = -1};
     FR_TRY(fr_make_folders(run->ctx, run->outputs.folder));
     FrResult checked = check_resume(run, &sim, &point);

@@ -379,7 +379,7 @@ typedef struct FrSceneSettings {
 
 typedef struct FrSceneCamera {
     FrVec3 position, target; ///< m; NaN: chosen
-    double fov;              ///< rad, vertical
+    double fov;              ///< rad, vertical; NaN: chosen
 } FrSceneCamera;
 
 typedef enum FrSceneSlowAt {

@@ -342,11 +342,13 @@ const FrVariant fr_variant_load = {"load",
 static const FrField camera_fields[] = {
     PLACE(FrSceneCamera, position, "null", "Where it stands; null: chosen."),
     PLACE(FrSceneCamera, target, "null", "Where it looks; null: chosen."),
-    FR_NUMBER_(FrSceneCamera, fov, FR_DIM_ANGLE, "35", 1, 150, "Field of view, vertical."),
+    FR_NUMBER_(FrSceneCamera, fov, FR_DIM_ANGLE, "null", 1, 150,
+               "Field of view, vertical; null: 35 with a position, 32 without."),
 };
 static const FrRecord camera_record = {
     "camera",
-    "Where the film is seen from. \"auto\" frames everything.",
+    "Where the film is seen from. \"auto\" frames everything, from the first frame on; only what "
+    "flies so far off that the bodies would be specks may leave the picture.",
     sizeof(FrSceneCamera),
     FR_FIELDS(camera_fields),
     .word = "auto",

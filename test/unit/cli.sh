@@ -153,9 +153,11 @@ expect 0 run small.lua --no-film --json --threads 0 -o run
 is_json
 says stderr "model fem (bends): block"
 [ "$(field bodies)" = 2 ] && [ "$(field tets_end)" = 48 ] || fail "$last: wrong counts"
-for name in scene_hash state_hash seed sim_seconds steps pieces nodes_start energy.closure momentum_drift timing; do
+for name in scene_hash state_hash seed sim_seconds steps pieces nodes_start energy.closure momentum_drift timing.checkpoint; do
     field "$name" > /dev/null 2>&1 || fail "$last: no field $name"
 done
+python3 -c "import sys; sys.exit(not 0 <= float(sys.argv[1]) < 1e-12)" "$(field momentum_drift)" ||
+    fail "$last: momentum_drift is not a small number"
 hash=$(field state_hash)
 for file in run.fracas report.json events.csv index.html; do [ -s run/$file ] || fail "no run/$file"; done
 expect 0 run small.lua --no-film --quiet -o run
