@@ -2,6 +2,7 @@
 // row.
 #pragma once
 #include "base/bytes.h"
+#include "fracture/fracture.h"
 #include "fracas/world.h"
 #include "math/vec.h"
 
@@ -29,6 +30,8 @@ typedef struct FrModelOps {
                            FrVec3 x); ///< 1/kg, of the softest direction
     void (*force)(void *state, FrPoint at, FrVec3 x, FrVec3 force); ///< from contact, N
     void (*stuff)(const void *state, FrContactStuff *stuff);
+    /// break what has to break at time t; NULL: it never breaks
+    FrResult (*fracture)(void *state, double t, FrFractureResult *result);
     void (*backup)(void *state);
     void (*restore)(void *state);
     void (*watch)(const void *state, double *error, double *scale); ///< of the last step, J [M3]
@@ -48,3 +51,5 @@ static inline const FrModelOps *fr_model_ops(FrModel model) {
 struct FrFem;
 /// The deformable solid behind a body of model fem, for drives and loads.
 struct FrFem *fr_model_fem_solid(void *state);
+/// What breaks it; NULL: nothing does.
+FrFracture *fr_model_fem_fracture(void *state);
