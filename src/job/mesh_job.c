@@ -100,7 +100,14 @@ static FrResult save(Meshes *m, const FrMeshOptions *options) {
     if (m->built.mesh_count != 1)
         return fr_fail(m->ctx, FR_BAD_USE, "%s has %d bodies; -o takes one", options->input,
                        m->built.mesh_count);
-    return fr_msh_save(m->ctx, options->output, &m->built.mesh[0].mesh);
+    const FrTetMesh *mesh = &m->built.mesh[0].mesh;
+    if (!fr_ends_with(options->output, ".node")) return fr_msh_save(m->ctx, options->output, mesh);
+    char *stem = fr_strdup(m->ctx, options->output);
+    if (!stem) return fr_no_memory(m->ctx, options->output);
+    stem[strlen(stem) - strlen(".node")] = 0;
+    FrResult result = fr_tetgen_save(m->ctx, stem, mesh);
+    fr_free(m->ctx, stem);
+    return result;
 }
 
 static FrResult numbers_of(Meshes *m, const FrMeshOptions *options, int32_t k, FrMeshNumbers *n) {

@@ -7,9 +7,6 @@
 #include "base/base.h"
 #include "fracas/frame.h"
 
-/// "surface", "stress", "tets" -> FrShow. FR_BAD_USE names the words that are known.
-FrResult fr_show_parse(FrContext *ctx, const char *word, FrShow *show);
-
 typedef struct FrCamera {
     FrVec3 eye, target; ///< m
     FrVec3 up;          ///< need not be normal to the view

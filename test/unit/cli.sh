@@ -272,6 +272,10 @@ says stdout "2 doubled triangles"
 expect 0 mesh faults.obj --unit mm --size 15mm --json
 is surface.duplicate_triangles 2
 is surface.closed False
+expect 0 mesh cube.obj --unit mm --size 2cm --json -o cube.node
+tets=$(field tets)
+expect 0 info cube.ele --json
+is tets "$tets"
 # ten metres: questioned
 expect 0 mesh cube.obj --unit in --size 50cm --quiet
 silent stderr
