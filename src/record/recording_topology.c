@@ -145,7 +145,17 @@ static FrResult make_views(FrRecording *r, int32_t id) {
     view->mesh = fr_cutmesh_view(c->cut);
     view->surface = &c->surface;
     view->embedded = c->at ? &c->skin : NULL;
+    view->piece = fr_pieces_of_tets(c->pieces);
     return FR_OK;
+}
+
+static void show_whole(FrRecording *r, int32_t id) {
+    const FrReadBody *body = &r->body.data[id];
+    FrBodyView *view = &r->view.data[id];
+    view->mesh = &body->mesh->mesh;
+    view->surface = &body->mesh->surface;
+    view->embedded = body->skin;
+    view->piece = NULL;
 }
 
 FrResult fr_recording_follow(FrRecording *r, int32_t id, int64_t tick) {
@@ -155,9 +165,7 @@ FrResult fr_recording_follow(FrRecording *r, int32_t id, int64_t tick) {
     if (body->topo_count == 0) return FR_OK;
     bool shown = body->cut.cut && view->mesh == fr_cutmesh_view(body->cut.cut);
     if (rows == 0) {
-        view->mesh = &body->mesh->mesh;
-        view->surface = &body->mesh->surface;
-        view->embedded = body->skin;
+        show_whole(r, id);
         return FR_OK;
     }
     if (shown && body->cut.applied == rows) return FR_OK;
@@ -165,9 +173,7 @@ FrResult fr_recording_follow(FrRecording *r, int32_t id, int64_t tick) {
     if (!body->cut.cut || body->cut.applied != rows) result = apply_rows(r, id, rows);
     if (result == FR_OK) result = make_views(r, id);
     if (result == FR_OK) return FR_OK;
-    view->mesh = &body->mesh->mesh;
-    view->surface = &body->mesh->surface;
-    view->embedded = body->skin;
+    show_whole(r, id);
     fr_recording_uncut(r->ctx, body);
     return fr_fail_within(r->ctx, result, "%s: body %d: ", r->info.path, id);
 }
