@@ -42,7 +42,7 @@ FR_API FrResult fr_job_run(FrContext *ctx, const FrRunOptions *options, bool jso
 
 typedef struct FrMeshOptions {
     const char *input;      ///< scene or surface or tet mesh
-    const char *output;     ///< .msh; NULL: only the report
+    const char *output;     ///< .msh, or .node (with .ele); NULL: only the report
     const char *const *set; ///< for scenes (set_count)
     int32_t set_count;
     double size;   ///< target edge, m; 0: some hundred cells fill its box

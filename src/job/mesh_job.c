@@ -60,7 +60,7 @@ static FrResult mesh_file(Meshes *m, const FrMeshOptions *options, FrFileKind ki
     m->built.mesh_count = 1;
     m->has_surface = kind == FR_FILE_SURFACE;
     if (m->has_surface) FR_TRY(fr_surface_numbers(m->ctx, options->input, &m->surface));
-    FrBuildOptions whole = {1.0, 0.0};
+    FrBuildOptions whole = {.coarseness = 1.0};
     FrResult result = fr_build_tets(m->ctx, &body, "", &whole, &m->built.mesh[0]);
     if (result == FR_OK && options->order == 2)
         return raise_order(m->ctx, &body, "", &m->built.mesh[0]);
@@ -77,7 +77,7 @@ static FrResult mesh_scene(Meshes *m, const FrMeshOptions *options) {
     FR_TRY(fr_load_scene(m->ctx, &run, &m->scene));
     for (int32_t k = 0; k < m->scene->bodies_count && options->size > 0.0; k++)
         m->scene->bodies[k].cells = options->size;
-    FrBuildOptions whole = {1.0, 0.0};
+    FrBuildOptions whole = {.coarseness = 1.0};
     FR_TRY(fr_build_meshes(m->ctx, m->scene, &whole, &m->built));
     FR_TRY(fr_build_result(&m->built));
     for (int32_t k = 0; k < m->built.mesh_count && options->order == 2; k++)
@@ -100,7 +100,14 @@ static FrResult save(Meshes *m, const FrMeshOptions *options) {
     if (m->built.mesh_count != 1)
         return fr_fail(m->ctx, FR_BAD_USE, "%s has %d bodies; -o takes one", options->input,
                        m->built.mesh_count);
-    return fr_msh_save(m->ctx, options->output, &m->built.mesh[0].mesh);
+    const FrTetMesh *mesh = &m->built.mesh[0].mesh;
+    if (!fr_ends_with(options->output, ".node")) return fr_msh_save(m->ctx, options->output, mesh);
+    char *stem = fr_strdup(m->ctx, options->output);
+    if (!stem) return fr_no_memory(m->ctx, options->output);
+    stem[strlen(stem) - strlen(".node")] = 0;
+    FrResult result = fr_tetgen_save(m->ctx, stem, mesh);
+    fr_free(m->ctx, stem);
+    return result;
 }
 
 static FrResult numbers_of(Meshes *m, const FrMeshOptions *options, int32_t k, FrMeshNumbers *n) {
