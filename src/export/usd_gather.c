@@ -4,6 +4,7 @@
 #include "export/usd_inside.h"
 #include "export/shapes.h"
 #include "base/file.h"
+#include "mesh/embed.h"
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -162,13 +163,6 @@ static void put3(float *to, FrVec3 v) {
     to[2] = (float)v.z;
 }
 
-// sum_i b_i value[tet node i]
-static FrVec3 carried(const FrTetMesh *mesh, const FrPoint *at, const double *value) {
-    FrVec3 sum = fr_vec3_zero;
-    for (int k = 0; k < 4; k++) sum = fr_axpy(at->b[k], fr_get3(value, mesh->tet[at->tet][k]), sum);
-    return sum;
-}
-
 static void fill_sample(FrUsdGather *g, const FrUsdBody *body, const FrBodyView *view,
                         const FrBodyFrame *frame) {
     const FrUsdOptions *o = &g->options;
@@ -188,8 +182,9 @@ static void fill_sample(FrUsdGather *g, const FrUsdBody *body, const FrBodyView 
             p = fr_get3(frame->p, body->node[k]);
             v = fr_get3(frame->v, body->node[k]);
         } else {
-            p = carried(view->mesh, &view->embedded->at[k], frame->p);
-            v = carried(view->mesh, &view->embedded->at[k], frame->v);
+            const int32_t(*tet)[4] = (const int32_t(*)[4])view->mesh->tet;
+            p = fr_point_carried(tet, &view->embedded->at[k], frame->p);
+            v = fr_point_carried(tet, &view->embedded->at[k], frame->v);
         }
         put3(to + 3 * (size_t)k, fr_usd_axes(o, p));
         put3(to + 3 * ((size_t)body->point_count + (size_t)k), fr_usd_axes(o, v));

@@ -27,6 +27,7 @@ void fr_cutmesh_destroy(FrCutMesh *cut) {
     fr_tetmesh_free(ctx, &cut->mesh);
     fr_free(ctx, cut->p);
     fr_free(ctx, cut->height);
+    fr_free(ctx, cut->opened);
     fr_free(ctx, cut->star);
     fr_free(ctx, cut->local_node);
     fr_free(ctx, cut->local_tet);
@@ -87,6 +88,7 @@ static bool reserve_tets(FrCutMesh *cut, int32_t more) {
     if (!grow(ctx, (void **)&cut->mesh.tet, room, sizeof *cut->mesh.tet) ||
         (cut->mesh.region && !grow(ctx, (void **)&cut->mesh.region, room, sizeof(int32_t))) ||
         !grow(ctx, (void **)&cut->height, room, sizeof(double)) ||
+        !grow(ctx, (void **)&cut->opened, room, sizeof *cut->opened) ||
         !grow(ctx, (void **)&cut->local_tet, room, sizeof(int32_t)) ||
         !grow(ctx, (void **)&cut->seen, room, sizeof(uint32_t)))
         return false;
@@ -178,7 +180,7 @@ int32_t fr_cutmesh_across(const FrCutMesh *cut, int32_t e, int i) {
     return -1;
 }
 
-static bool fill_stars(FrCutMesh *cut) {
+bool fr_cutmesh_fill_stars(FrCutMesh *cut) {
     const FrTetMesh *mesh = &cut->mesh;
     int32_t *count = cut->local_node; // borrowed: back to -1 below
     for (int32_t n = 0; n < mesh->node_count; n++) count[n] = 0;
@@ -210,7 +212,11 @@ static bool fill(FrCutMesh *cut, const FrTetMesh *mesh) {
         cut->height[e] = fr_tet_height(fr_get3(mesh->x, n[0]), fr_get3(mesh->x, n[1]),
                                        fr_get3(mesh->x, n[2]), fr_get3(mesh->x, n[3]));
     }
-    return fill_stars(cut);
+    if (!fr_cutmesh_fill_stars(cut)) return false;
+    for (int32_t e = 0; e < mesh->tet_count; e++)
+        for (int i = 0; i < 4; i++)
+            cut->opened[e][i] = fr_cutmesh_across(cut, e, i) < 0 ? FR_FACE_OUTER : FR_FACE_INNER;
+    return true;
 }
 
 FrResult fr_cutmesh_create(FrContext *ctx, const FrTetMesh *mesh, FrCutMesh **cut) {

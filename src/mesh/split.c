@@ -153,6 +153,7 @@ static void log_root(FrCutMesh *cut, FrCutLog *log, const PlanRoot *root) {
 }
 
 static void write_log(FrCutMesh *cut, FrCutLog *log) {
+    int32_t tet0 = log->tet_count, face0 = log->face_count;
     const Plan *plan = &cut->plan;
     const PlanNode *node = plan->nodes.data;
     FrResult result = FR_OK;
@@ -174,6 +175,7 @@ static void write_log(FrCutMesh *cut, FrCutLog *log) {
         }
         result |= fr_cutlog_open(cut->ctx, log, open);
     }
+    result |= fr_cutmesh_mark(cut, log, tet0, face0);
     FR_ASSERT(result == FR_OK, "room in the log was made");
 }
 

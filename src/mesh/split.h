@@ -1,5 +1,6 @@
 // split.h: split a node of a tet mesh along a plane and keep the mesh conforming; no physics. [M7]
 #pragma once
+#include "base/bytes.h"
 #include "mesh/cutlog.h"
 #include "mesh/tetmesh.h"
 
@@ -45,6 +46,29 @@ const int32_t *fr_cutmesh_star(const FrCutMesh *cut, int32_t node, int32_t *coun
 void fr_cutmesh_place(FrCutMesh *cut, const double *p);
 /// Where the nodes are, new ones included; borrowed until the next split.
 const double *fr_cutmesh_placed(const FrCutMesh *cut);
+
+/// The tet behind the face of tet e opposite corner i; -1: none.
+int32_t fr_cutmesh_across(const FrCutMesh *cut, int32_t e, int i);
+
+#define FR_FACE_INNER (-2.0) ///< has a tet on both sides
+#define FR_FACE_OUTER (-1.0) ///< on the surface since the start
+/// For each tet and corner: when the face opposite it was opened by a crack, s; or one of the
+/// above. Borrowed until the next split.
+const double (*fr_cutmesh_opened(const FrCutMesh *cut))[4];
+/// The time that faces opened from now on are marked with, s (0 before the first call).
+void fr_cutmesh_clock(FrCutMesh *cut, double t);
+/// The outside now, by tet then face, with `opened`; `piece` of each tet may be NULL. Caller frees.
+FrResult fr_cutmesh_surface(const FrCutMesh *cut, const int32_t *piece, FrSurface *surface);
+
+/// Do again what a log of another copy of this mesh says; faces are marked with time t, s. The log
+/// may come from a file: FR_BAD_INPUT says which entry does not follow. After a failure the mesh is
+/// only good to be destroyed.
+FrResult fr_cutmesh_apply(FrCutMesh *cut, const FrCutLog *log, double t);
+
+/// Everything that later splits depend on, for checkpoints. `load` wants a mesh made by
+/// fr_cutmesh_create from the same first mesh. FR_BAD_INPUT: the bytes are another mesh's.
+void fr_cutmesh_save(const FrCutMesh *cut, FrWriter *out);
+FrResult fr_cutmesh_load(FrCutMesh *cut, FrReader *in);
 
 /// Split `node` along the plane through it with this unit normal, in the placed shape. What was
 /// done is added to `log`, which was cleared for this mesh and has followed it since. The + side

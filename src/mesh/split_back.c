@@ -88,7 +88,8 @@ static double end_angle(const Plan *plan, const PlanFace *f, int32_t u, int8_t *
 }
 
 // A face whose end is too shallow turns: the cut edge that it ends on stays whole, and the tets
-// there go to the thin side. True: an edge was dropped.
+// there leave the thin side, so that the crack comes out nearer and steeper. True: an edge was
+// dropped.
 static bool bend(Plan *plan, double back_angle) {
     bool bent = false;
     for (int32_t k = 0; k < plan->open.count; k++)
@@ -100,7 +101,7 @@ static bool bend(Plan *plan, double back_angle) {
             if (!node->rim || node->edge < 0) continue;
             if (end_angle(plan, f, u, &thin) >= back_angle) continue;
             plan->edges.data[node->edge].dropped = true;
-            plan->edges.data[node->edge].label = thin;
+            plan->edges.data[node->edge].label = (int8_t)-thin;
             bent = true;
         }
     return bent;

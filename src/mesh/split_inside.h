@@ -78,9 +78,11 @@ struct FrCutMesh {
     FrContext *ctx;
     FrTetMesh mesh;
     int32_t node_capacity, tet_capacity;
-    double *p;      ///< as placed, m (3 * node_count)
-    double *height; ///< least height of the tet that each tet came from, m (tet_count)
-    NodeStar *star; ///< (node_capacity)
+    double *p;           ///< as placed, m (3 * node_count)
+    double *height;      ///< least height of the tet that each tet came from, m (tet_count)
+    double (*opened)[4]; ///< of each face; see fr_cutmesh_opened (tet_count)
+    double clock;        ///< s
+    NodeStar *star;      ///< (node_capacity)
     FR_ARRAY(int32_t) pool;
     int32_t free_block[32]; ///< first free block of 2^k entries; -1: none
     int32_t *local_node;    ///< plan node of a mesh node; -1 (node_capacity)
@@ -100,8 +102,12 @@ bool fr_cutmesh_reserve(FrCutMesh *cut, int32_t nodes, int32_t tets);
 bool fr_cutmesh_star_room(FrCutMesh *cut, int32_t node, int32_t count);
 void fr_cutmesh_join(FrCutMesh *cut, int32_t node, int32_t tet);
 void fr_cutmesh_leave(FrCutMesh *cut, int32_t node, int32_t tet);
-/// The tet behind the face of tet e opposite corner i; -1: none.
-int32_t fr_cutmesh_across(const FrCutMesh *cut, int32_t e, int i);
+bool fr_cutmesh_fill_stars(FrCutMesh *cut);
+
+// cutmesh_follow.c
+/// Marks of the faces of the tets that entries tet0 .. and face0 .. of the log made or opened.
+/// FR_BAD_INPUT cannot happen for a log that a split wrote.
+FrResult fr_cutmesh_mark(FrCutMesh *cut, const FrCutLog *log, int32_t tet0, int32_t face0);
 
 // split_plan.c
 void fr_plan_forget(FrCutMesh *cut);

@@ -225,6 +225,9 @@ void fr_frames_turned(FrLocal *local, FrRowBody *body, const FrRigid *rigid);
 void fr_frames_turn(FrLocal *local, FrRowBody *body, FrRigid *rigid, double dt);
 /// J, of a body of an island (not 0).
 double fr_frames_kinetic(const FrFrames *frames, const FrFrameScratch *s, int32_t local);
+/// Impulses of rows against what nothing moves, into the ledger of momentum.
+void fr_frames_book_outer(FrFrames *frames, const FrFrameScratch *s, const FrRow *row,
+                          int32_t count);
 
 // frames_event.c
 /// Sums of this substep into the pair's next sample.

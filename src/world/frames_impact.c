@@ -38,6 +38,7 @@ static void advance(FrFrames *f, FrFrameScratch *s, int32_t k, double to) {
         body->v = fr_axpy(dt, f->gravity, v);
         v = fr_scale(0.5, fr_add(v, body->v));
         *frame->part.gravity_work += dt * r->mass * fr_dot(f->gravity, v);
+        *frame->part.outer_impulse = fr_axpy(dt * r->mass, f->gravity, *frame->part.outer_impulse);
     }
     local->shift = fr_axpy(dt, v, local->shift);
     local->twist = fr_axpy(dt, body->w, local->twist);
@@ -224,6 +225,23 @@ double fr_frames_kinetic(const FrFrames *f, const FrFrameScratch *s, int32_t k) 
            0.5 * fr_dot(w, fr_mat3_apply(r->inertia, w));
 }
 
+// the moving frame of a row whose other side nothing moves; NULL: both move
+static const FrFrame *only_mover(const FrFrames *f, const FrFrameScratch *s, const FrRow *row) {
+    bool a = s->body.data[row->a].inv_mass > 0.0, b = s->body.data[row->b].inv_mass > 0.0;
+    return a == b ? NULL : &f->frame.data[s->local.data[a ? row->a : row->b].frame];
+}
+
+void fr_frames_book_outer(FrFrames *f, const FrFrameScratch *s, const FrRow *row, int32_t count) {
+    for (int32_t k = 0; k < count; k++) {
+        const FrFrame *frame = only_mover(f, s, &row[k]);
+        if (!frame || row[k].kind == FR_ROW_AXIS) continue;
+        double sign = s->body.data[row[k].a].inv_mass > 0.0 ? 1.0 : -1.0;
+        for (int i = 0; i < 3; i++)
+            *frame->part.outer_impulse =
+                fr_axpy(sign * row[k].lambda[i], row[k].axis[i], *frame->part.outer_impulse);
+    }
+}
+
 static void book_work(FrFrames *f, FrFrameScratch *s, double sign) {
     for (int32_t k = 1; k < s->local.count; k++) {
         const FrFrame *frame = &f->frame.data[s->local.data[k].frame];
@@ -250,6 +268,7 @@ static void part(FrFrames *f, FrFrameScratch *s, double slow) {
         bounce = attempt < 3 ? 0.5 * bounce : 0.0;
     }
     book_work(f, s, 1.0);
+    fr_frames_book_outer(f, s, s->hit.data, s->hit.count);
 }
 
 static FrFrameImpact *impact_of(FrFrames *f, FrFrameScratch *s, int32_t first,

@@ -89,6 +89,8 @@ static void push(FrFrames *f, FrFrameScratch *s) {
         double work =
             left * r->mass * fr_dot(f->gravity, fr_scale(0.5, fr_add(local->v_flight, body->v)));
         *frame->part.gravity_work += work;
+        *frame->part.outer_impulse =
+            fr_axpy(left * r->mass, f->gravity, *frame->part.outer_impulse);
         *frame->part.contact_work -= work;
         body->v = fr_axpy(f->h * body->inv_mass, r->force, body->v);
         body->w = fr_axpy(f->h, fr_sym3_apply(body->inv_inertia, r->torque), body->w);
@@ -156,6 +158,7 @@ static void hold(FrFrames *f, FrFrameScratch *s) {
     fr_rows_prepare(s->body.data, s->row.data, s->row.count);
     double tolerance = fr_max(1e-4 * f->h * fr_length(f->gravity), 1e-9);
     s->sweeps += fr_rows_solve(s->body.data, s->row.data, s->row.count, SWEEPS, tolerance).sweeps;
+    fr_frames_book_outer(f, s, s->row.data, s->row.count);
     remember(f, s);
     for (int32_t k = 1; k < s->local.count; k++)
         if (movable(f, &s->local.data[k]))

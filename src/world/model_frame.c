@@ -24,6 +24,7 @@ typedef struct FrameBody {
     FrContactStuff stuff;
     double volume;                                     ///< m^3
     double contact_work, gravity_work, backup_work[2]; ///< J
+    FrVec3 outer_impulse, backup_impulse;              ///< of gravity and what nothing moves, N s
 } FrameBody;
 
 static void frame_destroy(void *state) {
@@ -131,8 +132,9 @@ void fr_model_frame_lead(const void *state, double t, double dt, FrRigid *r) {
 
 FrFrameParts fr_model_frame_parts(void *state) {
     FrameBody *body = state;
-    return (FrFrameParts){body,         &body->rigid, &body->contact_work, &body->gravity_work,
-                          body->offset, body->volume};
+    return (FrFrameParts){
+        body,         &body->rigid, &body->contact_work, &body->gravity_work, &body->outer_impulse,
+        body->offset, body->volume};
 }
 
 void fr_model_frame_place(void *state) { place_nodes(state); }
@@ -190,6 +192,7 @@ static void frame_backup(void *state) {
     body->backup = body->rigid;
     body->backup_work[0] = body->contact_work;
     body->backup_work[1] = body->gravity_work;
+    body->backup_impulse = body->outer_impulse;
 }
 
 static void frame_restore(void *state) {
@@ -197,13 +200,13 @@ static void frame_restore(void *state) {
     body->rigid = body->backup;
     body->contact_work = body->backup_work[0];
     body->gravity_work = body->backup_work[1];
+    body->outer_impulse = body->backup_impulse;
     place_nodes(body);
 }
 
 // rigid steps make no energy of their own that could blow up
-static void frame_watch(const void *state, double *error, double *scale) {
-    *error = 0.0;
-    *scale = fr_rigid_kinetic(&((const FrameBody *)state)->rigid);
+static FrFemWatch frame_watch(const void *state) {
+    return (FrFemWatch){.scale = fr_rigid_kinetic(&((const FrameBody *)state)->rigid)};
 }
 
 static void frame_energy(void *state, FrVec3 gravity, FrEnergy *energy) {
@@ -222,6 +225,11 @@ static void frame_momentum(const void *state, FrVec3 *linear, FrVec3 *angular) {
     *angular = fr_add(r->L, fr_cross(r->x, *linear));
 }
 
+static void frame_impulse(const void *state, FrVec3 *impulse, double *mass) {
+    *impulse = ((const FrameBody *)state)->outer_impulse;
+    *mass = ((const FrameBody *)state)->rigid.mass;
+}
+
 static int32_t frame_guarded(void *state) {
     (void)state;
     return 0;
@@ -232,6 +240,7 @@ static void frame_save(const void *state, FrWriter *writer) {
     fr_rigid_save(&body->rigid, writer);
     fr_write_f64(writer, body->contact_work);
     fr_write_f64(writer, body->gravity_work);
+    fr_write_vec3(writer, body->outer_impulse);
 }
 
 static FrResult frame_load(void *state, FrReader *reader) {
@@ -239,6 +248,7 @@ static FrResult frame_load(void *state, FrReader *reader) {
     fr_rigid_load(&body->rigid, reader);
     body->contact_work = fr_read_f64(reader);
     body->gravity_work = fr_read_f64(reader);
+    body->outer_impulse = fr_read_vec3(reader);
     place_nodes(body);
     return reader->failed
                ? fr_fail(body->ctx, FR_BAD_INPUT, "the checkpoint ends inside a rigid body")
@@ -262,6 +272,7 @@ const FrModelOps fr_model_frame = {
     .watch = frame_watch,
     .energy = frame_energy,
     .momentum = frame_momentum,
+    .impulse = frame_impulse,
     .guarded = frame_guarded,
     .save = frame_save,
     .load = frame_load,

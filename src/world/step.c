@@ -155,10 +155,10 @@ static FrResult judge(FrWorld *w, const FrGroup *group, bool broke, bool *accept
     *accepted = !broke;
     for (int32_t k = 0; k < group->count; k++) {
         FrBody *body = member(w, group, k);
-        double error = 0.0, scale = 0.0;
+        FrFemWatch watch = {0, 0, 0, 0};
         bool good = false;
-        if (!broke) body->ops->watch(body->state, &error, &scale);
-        FrResult result = fr_step_control_judge(w->ctx, &body->control, error, scale, broke, &good);
+        if (!broke) watch = body->ops->watch(body->state);
+        FrResult result = fr_step_control_judge(w->ctx, &body->control, &watch, broke, &good);
         if (result != FR_OK)
             return fr_fail_within(w->ctx, result, "%s at %g s: ", body->name, fr_world_time(w));
         *accepted = *accepted && good;
@@ -171,8 +171,11 @@ static FrResult keep_substep(FrWorld *w, const FrGroup *group, double t, double 
     w->stats.contacts += w->contacts.count;
     w->stats.dt_min = fr_min(w->stats.dt_min, dt);
     w->stats.dt_max = fr_max(w->stats.dt_max, dt);
+    fr_world_note_pushes(w, dt);
     FR_TRY(fr_world_gather_touches(w, t, dt));
     for (int32_t k = 0; k < group->count; k++) fr_world_place_sphere(w, member(w, group, k));
+    for (int32_t k = 0; k < group->count; k++)
+        FR_TRY(fr_world_break(w, w->group_body.data[group->first + k], t + dt));
     return move_led(w, t, dt);
 }
 
@@ -253,5 +256,6 @@ FrResult fr_world_step(FrWorld *w) {
     FR_TRY(move_led(w, t, w->def.step));
     w->tick++;
     note_guarded(w);
+    fr_world_note_momentum(w);
     return fr_world_report_touches(w, fr_world_time(w));
 }
