@@ -21,6 +21,18 @@ typedef struct VerbState {
         } render;
         FrExportJob export;
         struct {
+            FrStrikeJob job;
+            int32_t unit, up, mallet, air;
+        } strike;
+        struct {
+            FrBakeJob job;
+            int32_t unit, up;
+        } bake;
+        struct {
+            FrSoundJob job;
+            int32_t air;
+        } sound;
+        struct {
             const char *language;
         } scene;
     } u;
@@ -35,4 +47,4 @@ typedef struct Verb {
 } Verb;
 
 extern const Verb verb_run, verb_mesh, verb_render, verb_export, verb_info, verb_scene, verb_check,
-    verb_materials, verb_bench;
+    verb_materials, verb_bench, verb_strike, verb_bake, verb_sound;

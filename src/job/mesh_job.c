@@ -23,8 +23,8 @@ typedef struct Meshes {
 } Meshes;
 
 // 10-node tets, their mid-nodes on the shape that the tets were made of
-static FrResult raise_order(FrContext *ctx, const FrSceneBody *body, const char *folder,
-                            FrBuiltMesh *built) {
+FrResult fr_build_order2(FrContext *ctx, const FrSceneBody *body, const char *folder,
+                         FrBuiltMesh *built) {
     if (built->mesh.order == 2) return FR_OK;
     FrShapeSet *set;
     const FrShape *shape;
@@ -63,7 +63,7 @@ static FrResult mesh_file(Meshes *m, const FrMeshOptions *options, FrFileKind ki
     FrBuildOptions whole = {.coarseness = 1.0};
     FrResult result = fr_build_tets(m->ctx, &body, "", &whole, &m->built.mesh[0]);
     if (result == FR_OK && options->order == 2)
-        return raise_order(m->ctx, &body, "", &m->built.mesh[0]);
+        return fr_build_order2(m->ctx, &body, "", &m->built.mesh[0]);
     // readers name the file themselves
     size_t length = strlen(options->input);
     bool named = !strncmp(fr_context_message(m->ctx), options->input, length);
@@ -81,7 +81,7 @@ static FrResult mesh_scene(Meshes *m, const FrMeshOptions *options) {
     FR_TRY(fr_build_meshes(m->ctx, m->scene, &whole, &m->built));
     FR_TRY(fr_build_result(&m->built));
     for (int32_t k = 0; k < m->built.mesh_count && options->order == 2; k++)
-        FR_TRY(raise_order(m->ctx, &m->scene->bodies[k], m->scene->folder, &m->built.mesh[k]));
+        FR_TRY(fr_build_order2(m->ctx, &m->scene->bodies[k], m->scene->folder, &m->built.mesh[k]));
     return FR_OK;
 }
 
