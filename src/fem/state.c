@@ -134,9 +134,9 @@ FrResult fr_fem_load(FrFem *fem, FrReader *reader) {
         return fr_fail(fem->ctx, FR_BAD_INPUT,
                        "byte %zu: 0x%08x is not the state of a deformable body (0x%08x)", start,
                        (unsigned)tag, (unsigned)FEM_TAG);
-    if (fem->topology > 1)
-        return fr_fail(fem->ctx, FR_BAD_USE, "a body that was cut takes no other state");
     if (tag == CUT_TAG) return load_cut(fem, reader);
+    if (fem->topology > 1)
+        return fr_fail(fem->ctx, FR_BAD_USE, "a body that was cut does not grow together again");
     FR_TRY(check_state(fem, *reader, fem->node_count));
     read_state(fem, reader);
     return FR_OK;

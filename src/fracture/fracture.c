@@ -68,7 +68,6 @@ void fr_fracture_destroy(FrFracture *f) {
 
 const FrCutMesh *fr_fracture_mesh(const FrFracture *f) { return f->cut; }
 const FrPieces *fr_fracture_pieces(const FrFracture *f) { return f->pieces; }
-int64_t fr_fracture_refused(const FrFracture *f) { return f->refused; }
 
 // what is known of a node in this step; NULL: nothing
 static FrResidual *residual_of(FrFracture *f, int32_t node) {
@@ -152,10 +151,7 @@ static bool append_log(FrContext *ctx, FrCutLog *to, const FrCutLog *from) {
 static FrResult split_node(FrFracture *f, int32_t node, FrVec3 normal, FrSplitResult *result) {
     fr_cutlog_clear(&f->one, fr_cutmesh_view(f->cut)->node_count);
     FR_TRY(fr_cutmesh_split(f->cut, node, normal, &f->split, &f->one, result));
-    if (result->outcome != FR_SPLIT_DONE) {
-        f->refused++;
-        return FR_OK;
-    }
+    if (result->outcome != FR_SPLIT_DONE) return FR_OK;
     FR_TRY(fr_fem_cut(f->fem, &f->one, f->cut));
     if (!append_log(f->ctx, &f->log, &f->one) || !fr_fracture_follow(f, &f->one))
         return fr_no_memory(f->ctx, "a crack");
@@ -262,14 +258,38 @@ FrResult fr_fracture_step(FrFracture *f, double t, FrFractureResult *result) {
     return finish(f, t, result);
 }
 
-FrResult fr_fracture_split(FrFracture *f, int32_t node, FrVec3 normal, FrFractureResult *result) {
+static int32_t nearest_node(const FrFracture *f, FrVec3 x) {
+    const double *p = fr_cutmesh_placed(f->cut);
+    int32_t count = fr_cutmesh_view(f->cut)->node_count, best = 0;
+    for (int32_t n = 1; n < count; n++)
+        if (fr_length2(fr_sub(fr_get3(p, n), x)) < fr_length2(fr_sub(fr_get3(p, best), x)))
+            best = n;
+    return best;
+}
+
+// from the nearest node outwards: the nodes of each front are the next ones
+FrResult fr_fracture_precut(FrFracture *f, FrVec3 centre, FrVec3 normal, double radius,
+                            FrFractureResult *result) {
     begin(f);
     FrShapeView view;
     fr_fem_view(f->fem, &view);
     fr_cutmesh_place(f->cut, view.p);
     fr_cutmesh_clock(f->cut, 0.0);
-    FrSplitResult split;
-    FR_TRY(split_node(f, node, normal, &split));
+    f->candidate.count = 0;
+    int32_t first = nearest_node(f, centre);
+    if (!fr_array_push(f->ctx, &f->candidate, first)) return fr_no_memory(f->ctx, "a crack");
+    for (int32_t k = 0; k < f->candidate.count; k++) {
+        FrSplitResult split;
+        FR_TRY(split_node(f, f->candidate.data[k], normal, &split));
+        for (int32_t j = 0; split.outcome == FR_SPLIT_DONE && j < split.front_count; j++) {
+            int32_t n = split.front[j];
+            bool known = fr_distance(fr_get3(fr_cutmesh_placed(f->cut), n), centre) > radius;
+            for (int32_t i = 0; i < f->candidate.count && !known; i++)
+                known = f->candidate.data[i] == n;
+            if (!known && !fr_array_push(f->ctx, &f->candidate, n))
+                return fr_no_memory(f->ctx, "a crack");
+        }
+    }
     return finish(f, 0.0, result);
 }
 

@@ -43,18 +43,16 @@ void fr_fracture_destroy(FrFracture *fracture); ///< accepts NULL
 /// Break what has to break, as the body stands now, at time t s [M6]. The same bits for any number
 /// of workers.
 FrResult fr_fracture_step(FrFracture *fracture, double t, FrFractureResult *result);
-/// Split one node along the plane with this normal (present frame), whatever the stresses: cracks
-/// that are there from the start. No crack is reported, the log is.
-FrResult fr_fracture_split(FrFracture *fracture, int32_t node, FrVec3 normal,
-                           FrFractureResult *result);
+/// A crack that is there from the start: a disc (present frame, m), moved to the node nearest to
+/// its centre. No crack is reported, the log is.
+FrResult fr_fracture_precut(FrFracture *fracture, FrVec3 centre, FrVec3 normal, double radius,
+                            FrFractureResult *result);
 
 /// The mesh as it is now, at rest, with its faces; borrowed until the next cut.
 const FrCutMesh *fr_fracture_mesh(const FrFracture *fracture);
 const FrPieces *fr_fracture_pieces(const FrFracture *fracture);
 /// How each node stands (node_count of the body): value over limit, 0 where it cannot fail.
 void fr_fracture_loads(FrFracture *fracture, double *load);
-/// Splits that were asked for and not done, because nothing or too little would have come off.
-int64_t fr_fracture_refused(const FrFracture *fracture);
 
 /// What later looks depend on, besides the body. Load after the body was loaded.
 void fr_fracture_save(const FrFracture *fracture, FrWriter *writer);

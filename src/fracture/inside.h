@@ -20,7 +20,6 @@ struct FrFracture {
     FrSplitOptions split;
     bool elastic_only, breaks; ///< some material breaks
     int32_t generations;
-    int64_t refused;
     FR_ARRAY(double) weak;     ///< factor on strength (tet_count); empty: 1
     FR_ARRAY(double) hot;      ///< stress at which the nodes of a tet are looked at, Pa (tet_count)
     FR_ARRAY(uint8_t) tet_hot; ///< scratch (tet_count)

@@ -3,7 +3,6 @@
 #include "fracture/inside.h"
 
 void fr_fracture_save(const FrFracture *f, FrWriter *writer) {
-    fr_write_u64(writer, (uint64_t)f->refused);
     fr_write_i32(writer, f->weak.count);
     for (int32_t e = 0; e < f->weak.count; e++) fr_write_f64(writer, f->weak.data[e]);
     fr_cutmesh_save(f->cut, writer);
@@ -29,7 +28,6 @@ static FrResult read_weak(FrFracture *f, FrReader *reader) {
 }
 
 FrResult fr_fracture_load(FrFracture *f, FrReader *reader) {
-    f->refused = (int64_t)fr_read_u64(reader);
     FR_TRY(read_weak(f, reader));
     FR_TRY(fr_cutmesh_load(f->cut, reader));
     FR_TRY(fr_pieces_load(f->pieces, f->cut, reader));

@@ -154,7 +154,11 @@ void fr_frames_settle(const FrFrameScratch *s, FrRow *row) {
     FrVec3 pb = fr_add(b->x, fr_add(row->rb, fr_cross(b->twist, row->rb)));
     bool fixed_a = !(s->body.data[row->a].inv_mass > 0.0);
     bool fixed_b = !(s->body.data[row->b].inv_mass > 0.0);
-    FrVec3 x = fixed_a ? pb : fixed_b ? pa : fr_scale(0.5, fr_add(pa, pb));
+    // arms were taken in the middle of the gap
+    double half = 0.5 * s->origin.data[row->tag].gap;
+    FrVec3 x = fixed_a   ? fr_axpy(-half, row->axis[0], pb)
+               : fixed_b ? fr_axpy(half, row->axis[0], pa)
+                         : fr_scale(0.5, fr_add(pa, pb));
     row->ra = fr_sub(x, a->x);
     row->rb = fr_sub(x, b->x);
 }
@@ -188,15 +192,18 @@ static double fastest_hit(const FrFrameScratch *s) {
     return most;
 }
 
-// work of the impulses: sum of lambda . (u before + u after) / 2, J
-static double work_done(const FrFrameScratch *s) {
-    double work = 0.0;
+// Is the work of the impulses, sum of lambda . (u before + u after) / 2, above zero by more than the
+// solve is exact?
+static bool gains_energy(const FrFrameScratch *s) {
+    double work = 0.0, size = 0.0;
     for (int32_t k = 0; k < s->hit.count; k++) {
         const FrRow *row = &s->hit.data[k];
-        FrVec3 u = fr_add(s->before.data[k], fr_row_velocity(s->body.data, row));
-        work += 0.5 * (row->lambda[0] * u.x + row->lambda[1] * u.y + row->lambda[2] * u.z);
+        FrVec3 u = s->before.data[k], w = fr_row_velocity(s->body.data, row);
+        FrVec3 l = fr_vec3(row->lambda[0], row->lambda[1], row->lambda[2]);
+        work += 0.5 * fr_dot(l, fr_add(u, w));
+        size += fr_length(l) * (fr_length(u) + fr_length(w));
     }
-    return work;
+    return work > 1e-8 * size;
 }
 
 static void undo(FrFrameScratch *s) {
@@ -252,7 +259,7 @@ static void part(FrFrames *f, FrFrameScratch *s, double slow) {
         double fast = fastest_hit(s);
         s->sweeps +=
             fr_rows_solve(s->body.data, s->hit.data, s->hit.count, SWEEPS, 1e-10 * fast).sweeps;
-        if (bounce == 0.0 || !(work_done(s) > 0.0)) break;
+        if (bounce == 0.0 || !gains_energy(s)) break;
         undo(s);
         bounce = attempt < 3 ? 0.5 * bounce : 0.0;
     }

@@ -3,6 +3,7 @@
 #pragma once
 #include "base/bytes.h"
 #include "fem/fem.h"
+#include "fracture/fracture.h"
 #include "fracas/world.h"
 #include "math/vec.h"
 
@@ -30,6 +31,8 @@ typedef struct FrModelOps {
                            FrVec3 x); ///< 1/kg, of the softest direction
     void (*force)(void *state, FrPoint at, FrVec3 x, FrVec3 force); ///< from contact, N
     void (*stuff)(const void *state, FrContactStuff *stuff);
+    /// break what has to break at time t; NULL: it never breaks
+    FrResult (*fracture)(void *state, double t, FrFractureResult *result);
     void (*backup)(void *state);
     void (*restore)(void *state);
     FrFemWatch (*watch)(const void *state); ///< of the last step [M3]
@@ -67,3 +70,5 @@ void fr_model_frame_place(void *state);
 struct FrFem;
 /// The deformable solid behind a body of model fem, for drives and loads.
 struct FrFem *fr_model_fem_solid(void *state);
+/// What breaks it; NULL: nothing does.
+FrFracture *fr_model_fem_fracture(void *state);

@@ -21,8 +21,21 @@ FrWorldDef fr_world_def_default(void) {
 }
 
 FrBodyDef fr_body_def_default(void) {
-    return (FrBodyDef){
-        .name = "body", .rotation = {1, 0, 0, 0}, .self_contact = true, .cookie = FR_COOKIE};
+    return (FrBodyDef){.name = "body",
+                       .rotation = {1, 0, 0, 0},
+                       .self_contact = true,
+                       .crack = fr_crack_def_default(),
+                       .cookie = FR_COOKIE};
+}
+
+FrCrackDef fr_crack_def_default(void) {
+    FrSplitOptions split = fr_split_options_default();
+    return (FrCrackDef){.snap_distance = split.snap_distance,
+                        .snap_angle = split.snap_angle,
+                        .back_angle = split.back_angle,
+                        .residual = -1.0,
+                        .toughness = {1, 1, 1},
+                        .cleavage = {1, 0, 0, 0}};
 }
 
 static FrResult check_def(FrContext *ctx, const FrWorldDef *def) {
@@ -88,6 +101,7 @@ static void free_load(FrContext *ctx, FrLoad *load) {
     fr_curve_free(ctx, &load->def.curve);
     fr_free(ctx, (void *)(uintptr_t)load->def.node);
     fr_free(ctx, (void *)(uintptr_t)load->def.tri);
+    fr_free(ctx, load->tri_tet);
 }
 
 static void free_drive(FrContext *ctx, FrDrive *drive) {
@@ -215,6 +229,21 @@ static FrResult add_item(FrWorld *w, const FrBodyDef *def, FrBody *body) {
     return fr_contact_add_sphere(w->scene, position, def->radius, &body->item);
 }
 
+static void show_arrays(FrMover *mover, const FrBody *body) {
+    FrShapeView view;
+    body->ops->view(body->state, &view);
+    mover->tet = view.tet;
+    mover->v = view.v;
+    mover->f = fr_fem_contact_forces(fr_model_fem_solid(body->state));
+}
+
+void fr_world_show_arrays(FrWorld *w, const FrBody *body) {
+    FrShapeView view;
+    body->ops->view(body->state, &view);
+    show_arrays(&w->mover.data[body->item], body);
+    fr_contact_set_view(w->scene, body->item, &view);
+}
+
 static FrMover body_mover(const FrBody *body) {
     FrContactStuff stuff;
     body->ops->stuff(body->state, &stuff);
@@ -226,13 +255,7 @@ static FrMover body_mover(const FrBody *body) {
                      .edge = stuff.edge,
                      .node_mass = stuff.node_mass};
     set_surface(&mover, &body->material[0]);
-    if (body->model == FR_MODEL_FEM) {
-        FrShapeView view;
-        body->ops->view(body->state, &view);
-        mover.tet = view.tet;
-        mover.v = view.v;
-        mover.f = fr_fem_contact_forces(fr_model_fem_solid(body->state));
-    }
+    if (body->model == FR_MODEL_FEM) show_arrays(&mover, body);
     return mover;
 }
 
@@ -278,6 +301,32 @@ static FrResult check_mesh(FrWorld *w, const FrBodyDef *def) {
     return result == FR_OK ? FR_OK : fr_fail_within(w->ctx, result, "%s: ", def->name);
 }
 
+static FrResult check_crack(FrWorld *w, const FrBodyDef *def) {
+    const FrCrackDef *c = &def->crack;
+    FrVec3 t = c->toughness;
+    bool good = c->snap_distance >= 0.0 && c->snap_distance < 0.5 && c->snap_angle >= 0.0 &&
+                c->snap_angle < 1.0 && c->back_angle >= 0.0 && c->back_angle < 1.5 &&
+                c->min_piece >= 0.0 && isfinite(c->min_piece) && c->residual <= 1.0 && t.x > 0.0 &&
+                t.y > 0.0 && t.z > 0.0 && fr_vec3_finite(t) && unit_quat(c->cleavage);
+    if (!good)
+        return fr_fail(w->ctx, FR_BAD_USE,
+                       "%s: crack: snap_distance 0 to 0.5, snap_angle 0 to 1, back_angle 0 to 1.5, "
+                       "residual up to 1, toughness above 0, cleavage a unit quaternion",
+                       def->name);
+    for (int32_t e = 0; c->weak && def->mesh && e < def->mesh->tet_count; e++)
+        if (!(c->weak[e] > 0.0 && isfinite(c->weak[e])))
+            return fr_fail(w->ctx, FR_BAD_USE, "%s: tet %d: factor on strength %g; above 0",
+                           def->name, e, c->weak[e]);
+    for (int32_t k = 0; k < c->cut_count; k++)
+        if (!fr_vec3_finite(c->cut[k].centre) || !(c->cut[k].radius > 0.0) ||
+            !(fabs(fr_length(c->cut[k].normal) - 1.0) < 1e-6))
+            return fr_fail(w->ctx, FR_BAD_USE,
+                           "%s: a crack from the start needs a finite centre, a unit normal and a "
+                           "radius above 0",
+                           def->name);
+    return FR_OK;
+}
+
 static FrResult check_body(FrWorld *w, const FrBodyDef *def) {
     FrContext *ctx = w->ctx;
     FR_ASSERT(def->cookie == FR_COOKIE, "start from fr_body_def_default()");
@@ -305,6 +354,7 @@ static FrResult check_body(FrWorld *w, const FrBodyDef *def) {
         !fr_vec3_finite(def->box_centre))
         return fr_fail(ctx, FR_BAD_USE, "%s: half sizes of a box must be finite, not below 0",
                        def->name);
+    FR_TRY(check_crack(w, def));
     if (def->kinematic && def->model != FR_MODEL_FRAME)
         return fr_fail(ctx, FR_BAD_USE, "%s: only a frame can be kinematic", def->name);
     return FR_OK;
@@ -332,7 +382,7 @@ FrResult fr_body_create(FrWorld *w, const FrBodyDef *def, FrBodyId *id) {
     FrVec3 angular;
     made->ops->momentum(made->state, &made->momentum, &angular);
     *id = (FrBodyId){w->body.count, 1};
-    return FR_OK;
+    return fr_world_precut(w, w->body.count - 1, &def->crack);
 }
 
 static int32_t item_of(const FrWorld *w, FrBodyId id) {

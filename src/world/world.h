@@ -16,8 +16,9 @@ typedef struct FrBody {
     void *state;
     FrTetMesh mesh; ///< at rest; empty for spheres
     FrSurface surface;
-    FrEmbedded embedded;  ///< point_count 0: none
-    FrMaterial *material; ///< (material_count)
+    uint64_t surface_topology; ///< topology that `surface` was made for
+    FrEmbedded embedded;       ///< point_count 0: none
+    FrMaterial *material;      ///< (material_count)
     int32_t material_count;
     double radius; ///< of a sphere, m
     bool kinematic;
@@ -46,7 +47,8 @@ typedef struct FrDrive {
 } FrDrive;
 
 typedef struct FrLoad {
-    FrLoadDef def; ///< with own copies of node, tri and curve
+    FrLoadDef def;    ///< with own copies of node, tri and curve
+    int32_t *tri_tet; ///< the tet behind each tri; -1: none (tri_count)
     int32_t body;
     double mass; ///< of the loaded nodes, kg
 } FrLoad;
@@ -105,6 +107,23 @@ struct FrWorld {
 
 /// Forces of loads and velocities of driven nodes of one body, for the substep from t to t + dt.
 void fr_world_apply_loads(FrWorld *world, int32_t body, double t, double dt);
+
+/// Contact sees the arrays of a fem body as they are now.
+void fr_world_show_arrays(FrWorld *world, const FrBody *body);
+
+/// Break what has to break in a body at time t, and let all that refers to its mesh follow.
+FrResult fr_world_break(FrWorld *world, int32_t body, double t);
+/// Cracks that are there from the start.
+FrResult fr_world_precut(FrWorld *world, int32_t body, const FrCrackDef *crack);
+/// Drives and loads of a body follow a cut.
+FrResult fr_world_follow_loads(FrWorld *world, int32_t body, const FrCutLog *log);
+/// Lists of nodes and triangles of drives and loads of bodies that were cut.
+void fr_world_save_lists(const FrWorld *world, FrWriter *writer);
+FrResult fr_world_load_lists(FrWorld *world, FrReader *reader);
+/// Times the mesh of a body was cut, plus 1.
+uint64_t fr_world_topology(const FrBody *body);
+/// Add an event at time t with its number.
+FrResult fr_world_add_event(FrWorld *world, FrEvent event);
 
 FrPenaltyOptions fr_world_penalty(const FrWorld *world);
 /// Tell the contact scene where a sphere is; does nothing for other bodies.
