@@ -87,12 +87,13 @@ kHz = 1000
 ---@field conservative? boolean Push along the gradient of the volume. Default: false
 ---@field stick_speed? number Sliding slower than this is held by static friction. (m/s) Default: 0.001
 
---- A knob of the scene, changed with `--set name=value`. In JSON, `{"param": name}` stands for its value wherever a value can stand.
+--- A knob of the scene, changed with `--set name=value`; a number given without a unit is in SI (angles in degrees). In JSON, `{"param": name}` stands for its value wherever a value can stand.
 ---@class fracas.param
 ---@field name string Name, as in --set name=value.
----@field value number|string|boolean Its value: a number, a word, true or false.
----@field min? number Least value. Default: null
----@field max? number Largest value. Default: null
+---@field value number|string|boolean Its value: a number, a number with a unit, a word, true or false.
+---@field unit? string A unit of its dimension, like "m/s": `--set` must give that dimension. By default that of the unit words in the call, or of the value's text; "": a plain number; "any": whatever is given. Default: ""
+---@field min? number|string|boolean Least value. Default: null
+---@field max? number|string|boolean Largest value. Default: null
 ---@field choices? (number|string|boolean)[] The values it may have. Default: []
 ---@field help? string What it is, for people. Default: ""
 

@@ -1,7 +1,8 @@
 #!/bin/sh
 # test-long.sh: the soaks: kills, malformed inputs, refusals, long motion, fuzzers. Writes docs/test-long.md.
 # usage: tools/test-long.sh BUILD [OUTPUT]
-# KILLS (200), MALFORMED (20000 per reader), SOAK_STEPS (1e5), FUZZ_SECONDS (60 per parser; 0: none) say how long.
+# KILLS (200), MALFORMED (20000 per reader), SOAK_STEPS (1e5), SPLITS (10000), FUZZ_SECONDS (60 per parser; 0: none) say how long.
+# EXPORT_READERS: the folder that tools/check_exports.py asks for; exports are read by ParaView and USD where it is given.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 build=$(cd "${1:-build}" && pwd) || exit 1
@@ -9,6 +10,7 @@ output=${2:-docs/test-long.md}
 kills=${KILLS:-200}
 malformed=${MALFORMED:-20000}
 steps=${SOAK_STEPS:-100000}
+splits=${SPLITS:-10000}
 fuzz_seconds=${FUZZ_SECONDS:-60}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -36,11 +38,17 @@ row "Ctrl-C, changed scenes, readers on a running run" env FRACAS="$build/fracas
 row "full disks" env FRACAS="$build/fracas" bash test/fault/disk_full.sh
 row "each allocation refused once" in_tests ./test-fault-refusals
 row "each write failed once" in_tests ./test-fault-bad_writes
+row "$splits random splits of nodes, everything kept" in_tests env SPLITS="$splits" ./test-unit-split_random
 mkdir -p "$work/samples"
 row "malformed inputs, $malformed per reader" in_tests env MALFORMED="$malformed" MALFORMED_SAMPLES="$work/samples" \
     ./test-fault-malformed
 pattern='steps,'
 row "free motion, undamped" in_tests env SOAK_STEPS="$steps" ./test-fault-soak
+
+if [ -n "${EXPORT_READERS:-}" ]; then
+    pattern='agree|complains|Error'
+    row "exports read by ParaView and by USD" python3 tools/check_exports.py "$build/fracas" "$EXPORT_READERS"
+fi
 
 # the valid samples that a fuzzer starts from
 seeds() {
@@ -77,7 +85,7 @@ fi
     echo "What \`make test-long\` found last. Written by \`tools/test-long.sh\`; do not edit."
     echo
     echo "- $(date -u +%Y-%m-%d), $(git rev-parse --short HEAD), $(nproc) cores"
-    echo "- \`KILLS=$kills MALFORMED=$malformed SOAK_STEPS=$steps FUZZ_SECONDS=$fuzz_seconds make test-long\`"
+    echo "- \`KILLS=$kills MALFORMED=$malformed SOAK_STEPS=$steps SPLITS=$splits FUZZ_SECONDS=$fuzz_seconds make test-long\`"
     echo
     echo "| what | what it said | result | took |"
     echo "|---|---|---|---|"

@@ -10,7 +10,8 @@ typedef enum FrEventKind {
     FR_EVENT_IMPACT = 1,
     FR_EVENT_CRACK,
     FR_EVENT_BIRTH,
-    FR_EVENT_RELEASE
+    FR_EVENT_RELEASE,
+    FR_EVENT_CONTACT ///< a sample of two bodies that stay in touch and slide or roll
 } FrEventKind;
 
 typedef struct FrEvent {
@@ -24,7 +25,7 @@ typedef struct FrEvent {
             FrVec3 x, n;      ///< place m; unit normal, pushes a
             FrVec3 impulse;   ///< on a, N s, over `duration`
             double v_n, v_t;  ///< closing and sliding speed at first touch, m/s
-            double duration;  ///< s
+            double duration;  ///< of the push, s; between rigid frames Hertz's
             double area;      ///< largest, m^2
             uint64_t contact; ///< key of the pair
         } impact;
@@ -44,6 +45,15 @@ typedef struct FrEvent {
             FrVec3 impulse; ///< N s
             int32_t other;
         } release;
+        struct {              ///< over [t, t + span]; what lies still gives no samples
+            FrPoint pa, pb;   ///< as of an impact
+            FrVec3 x, n;      ///< place m; unit normal, pushes a
+            FrVec3 force;     ///< on a, mean over `span`, friction included, N
+            FrVec3 slip;      ///< velocity of a's surface against b's, across n, m/s
+            FrVec3 roll;      ///< velocity of the place of contact against b's surface, m/s
+            double span;      ///< s, at most 5 ms
+            uint64_t contact; ///< key of the pair
+        } contact;
     } u;
 } FrEvent;
 

@@ -25,6 +25,8 @@ typedef struct FrSurface {
     int32_t tri_count;
     int32_t (*tri)[3]; ///< nodes of the tet mesh (tri_count)
     int32_t *tet;      ///< the tet behind each triangle (tri_count)
+    double *opened; ///< s: when a crack opened it; < 0: outside from the start; NULL: all outside
+    int32_t *piece; ///< which piece it belongs to (tri_count); NULL: all 0
 } FrSurface;
 
 /// A finer surface carried by a tet mesh: point k is at sum_i b[i] * p[tet node i].

@@ -1,4 +1,5 @@
-// bench.c: times detection of two resting boxes of tets, one on top of the other.
+// bench.c: times detection of two resting boxes of tets, one on top of the other, and of a ball on
+// one of them.
 
 #include "contact/bench.h"
 #include "base/clock.h"
@@ -96,8 +97,8 @@ static FrResult add_boxes(FrContext *ctx, Run *run, int32_t cells, FrContactBenc
     return FR_OK;
 }
 
-static FrResult time_it(Run *run, int32_t detections, double h, bool renew, double *median) {
-    static const int32_t items[2] = {0, 1};
+static FrResult time_it(Run *run, const int32_t items[2], int32_t detections, double h, bool renew,
+                        double *median) {
     FrRandom random = fr_random_for(2, "contact-bench", renew);
     for (int32_t k = 0; k < detections; k++) {
         for (int i = 0; i < 2; i++) tremble(&run->box[i], &random, 1e-4 * h);
@@ -111,20 +112,34 @@ static FrResult time_it(Run *run, int32_t detections, double h, bool renew, doub
     return FR_OK;
 }
 
+// sunk by a third of a cell into the top of the upper box
+static FrResult bench_ball(Run *run, int32_t detections, double h, FrContactBench *bench) {
+    double radius = 0.5, warm;
+    int32_t items[2] = {1, 0};
+    FrVec3 centre = {0.01, 0.02, 2.0 - 0.01 * h + radius - h / 3.0};
+    FR_TRY(fr_contact_add_sphere(run->scene, centre, radius, &items[1]));
+    FR_TRY(time_it(run, items, 2, h, false, &warm));
+    FR_TRY(time_it(run, items, detections, h, false, &bench->seconds_ball));
+    bench->ball_contacts = run->list.count;
+    return FR_OK;
+}
+
 static FrResult run_bench(FrContext *ctx, Run *run, int32_t cells, int32_t detections,
                           FrContactBench *bench) {
+    static const int32_t boxes[2] = {0, 1};
     FR_TRY(add_boxes(ctx, run, cells, bench));
     double h = 1.0 / cells, warm;
     run->seconds = FR_NEW(ctx, double, detections);
     if (!run->seconds) return fr_no_memory(ctx, "the contact benchmark");
-    FR_TRY(time_it(run, 2, h, false, &warm));
+    FR_TRY(time_it(run, boxes, 2, h, false, &warm));
     int64_t walks = fr_contact_stats(run->scene).traversals;
-    FR_TRY(time_it(run, detections, h, false, &bench->seconds));
+    FR_TRY(time_it(run, boxes, detections, h, false, &bench->seconds));
     bench->traversals = fr_contact_stats(run->scene).traversals - walks;
     bench->candidates = run->scene->first.data[run->scene->active.count];
     bench->contacts = run->list.count;
     bench->detections = detections;
-    return time_it(run, fr_min_i(detections, 20), h, true, &bench->seconds_renew);
+    FR_TRY(time_it(run, boxes, fr_min_i(detections, 20), h, true, &bench->seconds_renew));
+    return bench_ball(run, detections, h, bench);
 }
 
 FrResult fr_contact_bench(FrContext *ctx, int32_t cells, int32_t detections,

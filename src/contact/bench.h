@@ -10,6 +10,9 @@ typedef struct FrContactBench {
     double seconds_renew; ///< per detection that walks both trees anew
     double seconds_build; ///< making the scene: surfaces and trees, once
     int64_t traversals;   ///< walks that happened during the timed resting detections
+    double
+        seconds_ball; ///< per detection of a ball of half their width sunk into one of the bodies
+    int32_t ball_contacts;
 } FrContactBench;
 
 /// Two boxes of 6 cells^3 tets each, the upper one turned by 0.2 rad and sunk 1 % of a cell into

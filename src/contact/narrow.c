@@ -127,8 +127,7 @@ static int32_t tet_sphere(const FrContactScene *scene, const FrContactPair *pair
     const FrContactBody *a = &scene->item.data[pair->a].body;
     const FrContactItem *ball = &scene->item.data[pair->b];
     FrOverlap overlap;
-    if (!fr_overlap_tet_sphere(&a->frame[leaf], ball->centre, ball->radius, &scene->ball, &overlap))
-        return 0;
+    if (!fr_overlap_tet_sphere(&a->frame[leaf], ball->centre, ball->radius, &overlap)) return 0;
     *out = begin(pair, &overlap);
     out->pa = point_in_tet(a, leaf, overlap.centroid);
     out->pb = point_on_shape(ball, overlap.centroid);

@@ -25,7 +25,6 @@ FrResult fr_contact_scene_create(FrContext *ctx, const FrContactOptions *options
     if (!made) return fr_no_memory(ctx, "a contact scene");
     made->ctx = ctx;
     made->options = o;
-    fr_clip_ball_init(&made->ball);
     *scene = made;
     return FR_OK;
 }

@@ -83,7 +83,6 @@ struct FrContactScene {
     FrContext *ctx;
     FrContactOptions options;
     FrContactStats stats;
-    FrClipBall ball;
     FR_ARRAY(FrContactItem) item;
     FR_ARRAY(FrIgnored) ignored;  ///< a < b, sorted
     FR_ARRAY(FrContactPair) pair; ///< sorted by (a, b)

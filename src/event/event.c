@@ -5,8 +5,8 @@
 #include <string.h>
 
 const char *fr_event_kind_name(uint32_t kind) {
-    static const char *const names[] = {"?", "impact", "crack", "birth", "release"};
-    return kind <= FR_EVENT_RELEASE ? names[kind] : "?";
+    static const char *const names[] = {"?", "impact", "crack", "birth", "release", "contact"};
+    return kind <= FR_EVENT_CONTACT ? names[kind] : "?";
 }
 
 void fr_event_summary(const FrEvent *event, FrVec3 *x, FrVec3 *impulse, double *area) {
@@ -27,6 +27,10 @@ void fr_event_summary(const FrEvent *event, FrVec3 *x, FrVec3 *impulse, double *
         break;
     case FR_EVENT_RELEASE:
         *impulse = event->u.release.impulse;
+        break;
+    case FR_EVENT_CONTACT:
+        *x = event->u.contact.x;
+        *impulse = fr_scale(event->u.contact.span, event->u.contact.force);
         break;
     default:
         break;
@@ -114,6 +118,18 @@ static void walk_release(Walk *w, FrEvent *e) {
     walk_i32(w, &e->u.release.other);
 }
 
+static void walk_contact(Walk *w, FrEvent *e) {
+    walk_point(w, &e->u.contact.pa);
+    walk_point(w, &e->u.contact.pb);
+    walk_vec3(w, &e->u.contact.x);
+    walk_vec3(w, &e->u.contact.n);
+    walk_vec3(w, &e->u.contact.force);
+    walk_vec3(w, &e->u.contact.slip);
+    walk_vec3(w, &e->u.contact.roll);
+    walk_f64(w, &e->u.contact.span);
+    walk_u64(w, &e->u.contact.contact);
+}
+
 // false for a kind that does not exist
 static bool walk_event(Walk *w, FrEvent *e) {
     walk_u64(w, &e->seq);
@@ -136,6 +152,9 @@ static bool walk_event(Walk *w, FrEvent *e) {
     case FR_EVENT_RELEASE:
         walk_release(w, e);
         return true;
+    case FR_EVENT_CONTACT:
+        walk_contact(w, e);
+        return true;
     default:
         return false;
     }
@@ -156,7 +175,7 @@ FrResult fr_event_load(FrContext *ctx, FrReader *reader, FrEvent *event) {
     if (reader->failed) return fr_fail(ctx, FR_BAD_INPUT, "byte %zu: the event is cut off", start);
     if (!known)
         return fr_fail(ctx, FR_BAD_INPUT, "byte %zu: event kind %u; 1 to %d are known", start + 16,
-                       event->kind, FR_EVENT_RELEASE);
+                       event->kind, FR_EVENT_CONTACT);
     if (walk.bad)
         return fr_fail(ctx, FR_BAD_INPUT, "byte %zu: an event with a number that is not finite",
                        start);

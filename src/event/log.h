@@ -31,7 +31,7 @@ FrResult fr_event_log_load(FrEventLog *log, FrReader *reader);
 /// One event: the fields of its kind, little-endian.
 void fr_event_save(const FrEvent *event, FrWriter *writer);
 FrResult fr_event_load(FrContext *ctx, FrReader *reader, FrEvent *event);
-/// "impact", "crack", "birth", "release"; "?" for any other number.
+/// "impact", "crack", "birth", "release", "contact"; "?" for any other number.
 const char *fr_event_kind_name(uint32_t kind);
 /// Where it happened (m), what was handed over (N s) and how large (m^2); zeros where a kind has
 /// none.

@@ -6,5 +6,3 @@
 /// what it lists exists. Point data: velocity. Cell data: body, stress (Cauchy) and strain (Green)
 /// as XX YY ZZ XY YZ XZ, von_mises.
 FrResult fr_export_pvd(FrContext *ctx, const FrFrameSource *source, const char *path);
-/// One frame alone.
-FrResult fr_export_vtu(FrContext *ctx, const FrFrameView *view, const char *path);

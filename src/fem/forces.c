@@ -118,6 +118,11 @@ void fr_fem_evaluate_all(const FrFemSet *set) {
     int32_t chunks = fr_fem_number_tasks(set, stale_chunks);
     if (!chunks) return;
     FrContext *ctx = set->fem[0]->ctx;
+    for (int32_t k = 0; k < set->count; k++) {
+        FrFem *fem = set->fem[k];
+        if (fem->gather_stale) fr_chunks_gather(&fem->chunks, fem->node_count);
+        fem->gather_stale = false;
+    }
     fr_parallel_for(ctx, chunks, 1, run_chunks, &all);
     fr_parallel_for(ctx, fr_fem_number_tasks(set, stale_nodes), 1, gather_chunks, &all);
     for (int32_t k = 0; k < set->count; k++)

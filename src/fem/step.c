@@ -181,5 +181,6 @@ void fr_fem_energy(FrFem *fem, FrVec3 gravity, FrFemEnergy *energy) {
                             fem->works.damping + damping,
                             fem->works.gravity + weight,
                             fem->works.load + hand,
-                            fem->works.contact};
+                            fem->works.contact,
+                            fem->works.fracture};
 }

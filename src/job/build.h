@@ -3,14 +3,20 @@
 #include "fracas/world.h"
 #include "geom/shape.h"
 #include "geom/trimesh.h"
-#include "scene/scene.h"
+#include "scene/notes.h"
+
+/// s; no scene can be longer. Steady motions are led up to here, so that a run that is made longer
+/// is the same as one done at once.
+#define FR_LONGEST_RUN 3600.0
 
 /// Quality and origin of one body's mesh, for reports.
 typedef struct FrBuiltMesh {
     FrTetMesh mesh;
-    FrEmbedded skin;    ///< point_count 0: none
-    const char *method; ///< "structured", "stuffing", "file"
-    double cells;       ///< edge that was asked for, m
+    FrEmbedded skin;     ///< point_count 0: none
+    const char *method;  ///< "structured", "stuffing", "file"
+    double cells;        ///< edge that was asked for, m
+    double damping_kept; ///< share of the strain-rate damping that was kept; 0: no body yet
+    double left_out;     ///< about so many tets, too many for what was asked: not made; 0: made
 } FrBuiltMesh;
 
 typedef struct FrBuilt {
@@ -18,13 +24,29 @@ typedef struct FrBuilt {
     FrBuiltMesh *mesh; ///< per body of the scene (mesh_count)
     int32_t mesh_count;
     FrWorld *world;
-    FrBodyId *body; ///< ids of the scene's bodies (mesh_count)
+    FrBodyId *body;      ///< ids of the scene's bodies (mesh_count); null where there is none
+    FrProblems problems; ///< what is wrong with the scene, with places
 } FrBuilt;
 
-/// Cells are scaled by `coarseness` (1.5 draft, 1 normal, 0.67 fine).
-FrResult fr_build_meshes(FrContext *ctx, const FrScene *scene, double coarseness, FrBuilt *built);
-/// `step`: the macro step, s. Meshes must be there.
+/// How a scene is meshed.
+typedef struct FrBuildOptions {
+    double coarseness; ///< factor on the cells: 1.5 draft, 1 normal, 0.67 fine
+    double most_tets;  ///< of all bodies together; what comes after is left out. 0: no limit
+} FrBuildOptions;
+
+/// Mistakes of the scene are gathered in built->problems, and the rest is built all the same, so
+/// that all are found at once; fr_build_result tells. What is returned is other failures (memory,
+/// Ctrl-C).
+FrResult fr_build_meshes(FrContext *ctx, const FrScene *scene, const FrBuildOptions *options,
+                         FrBuilt *built);
+/// `step`: the macro step, s. Bodies without a mesh are left out.
 FrResult fr_build_world(FrBuilt *built, const FrScene *scene, double step);
+/// FR_OK, or FR_BAD_INPUT with all problems as the context's message.
+FrResult fr_build_result(FrBuilt *built);
+/// A failure that is the scene's own mistake becomes a problem at `part` (or its `owner`), and
+/// FR_OK; any other is passed on. `name`: of the body or sphere, NULL: none.
+FrResult fr_build_problem(FrBuilt *built, const FrScene *scene, const void *part, const void *owner,
+                          const char *name, FrResult result);
 void fr_built_free(FrBuilt *built); ///< fine on a zeroed one
 
 /// A material by name: of the scene, else of the library, with everything the scene changes.
@@ -36,7 +58,7 @@ FrResult fr_build_shape(FrContext *ctx, FrShapeSet *set, const FrSceneShape *fro
                         const char *folder, const FrShape **shape);
 /// Tets for a shape of the scene, in the way asked for. `cells` 0: chosen from the size.
 FrResult fr_build_tets(FrContext *ctx, const FrSceneBody *body, const char *folder,
-                       double coarseness, FrBuiltMesh *mesh);
+                       const FrBuildOptions *options, FrBuiltMesh *mesh);
 
 /// A shape without the moves, turns and scalings around it: x -> linear x + offset.
 typedef struct FrPlacedShape {
@@ -67,3 +89,5 @@ bool fr_region_has(const FrRegionTest *test, FrVec3 x);
 /// A frame that is fixed as a whole and never let go: it takes part in contact only.
 bool fr_body_stays(const FrSceneBody *body);
 FrResult fr_build_loads(FrBuilt *built, const FrScene *scene);
+/// Notes and warnings before the first step: models, damping, the step, what begins inside what.
+FrResult fr_build_start(FrBuilt *built, const FrScene *scene);

@@ -4,6 +4,10 @@
 #include "base/array.h"
 #include "job/build.h"
 #include "math/vec.h"
+#include "mesh/tetmesh.h"
+
+/// Of one steady turning.
+#define MOST_KEYS 1e6
 
 typedef FR_ARRAY(int32_t) IntArray;
 typedef FR_ARRAY(FrKey) KeyArray;
@@ -63,11 +67,12 @@ static FrResult triangles_in(FrContext *ctx, const FrTetMesh *mesh, const FrSurf
     return FR_OK;
 }
 
-static FrResult empty_region(FrContext *ctx, const char *body, const char *what) {
+static FrResult empty_region(FrContext *ctx, const FrTetMesh *mesh) {
+    FrBox box = fr_tetmesh_bounds(mesh);
     return fr_fail(ctx, FR_BAD_INPUT,
-                   "bodies.%s: the region of a %s holds no part of the body (regions are in the "
-                   "body's own frame, before at and turn)",
-                   body, what);
+                   "the region holds no part of the body, which goes from (%.4g %.4g %.4g) to "
+                   "(%.4g %.4g %.4g) m in its own frame, before at and turn",
+                   box.lo.x, box.lo.y, box.lo.z, box.hi.x, box.hi.y, box.hi.z);
 }
 
 // keys of a scene's path; the world's turn is a quaternion
@@ -79,15 +84,19 @@ static FrResult path_keys(FrContext *ctx, const FrScenePose *path, int32_t count
     return FR_OK;
 }
 
-// constant velocity and spin as keys: turns of at most a tenth of a circle, so that the shortest
-// way is the right one
+// Constant velocity and spin as keys: turns of at most a tenth of a circle, so that the shortest
+// way is the right one. Keys lie at the same times however long the run is.
 static FrResult steady_keys(FrContext *ctx, FrVec3 velocity, FrVec3 spin, double duration,
                             KeyArray *keys) {
     if (fr_length(velocity) == 0.0 && fr_length(spin) == 0.0) return FR_OK;
-    double turns = fr_length(spin) * duration / (2.0 * FR_PI);
-    int32_t count = (int32_t)fr_clamp(ceil(10.0 * turns), 1.0, 100000.0);
-    for (int32_t k = 0; k <= count; k++) {
-        double t = duration * k / count;
+    double turns = fr_length(spin) / (2.0 * FR_PI); // per second
+    double every = fr_min(FR_LONGEST_RUN, turns > 0.0 ? 0.1 / turns : FR_LONGEST_RUN);
+    double count = ceil(duration / every);
+    if (count > MOST_KEYS)
+        return fr_fail(ctx, FR_BAD_INPUT, "%.3g turns are more than a run can have (%.0g)",
+                       turns * duration, 0.1 * MOST_KEYS);
+    for (int32_t k = 0; k <= (int32_t)count; k++) {
+        double t = every * k;
         FrKey key = {t, fr_scale(t, velocity), fr_quat_from_rotation(fr_scale(t, spin))};
         if (!fr_array_push(ctx, keys, key)) return fr_no_memory(ctx, "a path");
     }
@@ -102,14 +111,13 @@ typedef struct Target {
     int32_t body;
 } Target;
 
-static FrResult hold(Target *t, const FrSceneRegion *where, FrTrack track, double release,
-                     const char *what) {
+static FrResult hold(Target *t, const FrSceneRegion *where, FrTrack track, double release) {
     FrRegionTest test;
     IntArray node = {0};
     FR_TRY(make_test(t->ctx, t->set, where, t->scene->folder, &test));
     FrResult result = nodes_in(t->ctx, &t->built->mesh[t->body].mesh, &test, &node);
     if (result == FR_OK && node.count == 0)
-        result = empty_region(t->ctx, t->scene->bodies[t->body].name, what);
+        result = empty_region(t->ctx, &t->built->mesh[t->body].mesh);
     FrDriveDef def = {.body = t->built->body[t->body],
                       .node = node.data,
                       .node_count = node.count,
@@ -125,11 +133,27 @@ bool fr_body_stays(const FrSceneBody *body) {
            body->fixed[0].where.kind == FR_SCENE_ALL && isnan(body->fixed[0].release);
 }
 
+// is there a body to act on, and does it bend? A frame is a problem, a body left out is passed over
+static bool can_act(Target *t, FrResult *result) {
+    const FrSceneBody *body = &t->scene->bodies[t->body];
+    *result = FR_OK;
+    if (t->built->body[t->body].index1 == 0) return false;
+    if (body->model != FR_SCENE_MODEL_FRAME) return true;
+    *result = fr_fail(t->ctx, FR_BAD_INPUT,
+                      "a rigid frame takes no loads and is fixed only as a whole and for good; "
+                      "model = \"fem\" does");
+    return false;
+}
+
 static FrResult add_fixes(Target *t) {
     const FrSceneBody *body = &t->scene->bodies[t->body];
     if (fr_body_stays(body)) return FR_OK;
-    for (int32_t k = 0; k < body->fixed_count; k++)
-        FR_TRY(hold(t, &body->fixed[k].where, (FrTrack){0}, body->fixed[k].release, "fix"));
+    for (int32_t k = 0; k < body->fixed_count; k++) {
+        const FrSceneFix *fix = &body->fixed[k];
+        FrResult result;
+        if (can_act(t, &result)) result = hold(t, &fix->where, (FrTrack){0}, fix->release);
+        FR_TRY(fr_build_problem(t->built, t->scene, &fix->where, fix, body->name, result));
+    }
     return FR_OK;
 }
 
@@ -139,7 +163,7 @@ static FrResult add_drive(Target *t, const FrSceneDrive *drive) {
                                         : steady_keys(t->ctx, drive->velocity, drive->spin,
                                                       t->scene->scene.duration, &keys);
     FrTrack track = {keys.data, keys.count, drive->about};
-    if (result == FR_OK) result = hold(t, &drive->where, track, drive->release, "drive");
+    if (result == FR_OK) result = hold(t, &drive->where, track, drive->release);
     fr_array_free(t->ctx, &keys);
     return result;
 }
@@ -172,7 +196,7 @@ static FrResult add_force(Target *t, const FrSceneForce *force) {
     FR_TRY(make_test(t->ctx, t->set, &force->where, t->scene->folder, &test));
     FrResult result = nodes_in(t->ctx, &t->built->mesh[t->body].mesh, &test, &node);
     if (result == FR_OK && node.count == 0)
-        result = empty_region(t->ctx, t->scene->bodies[t->body].name, "force");
+        result = empty_region(t->ctx, &t->built->mesh[t->body].mesh);
     for (int axis = 0; axis < 3 && result == FR_OK; axis++)
         result = add_axis_force(t, force, &node, axis);
     fr_array_free(t->ctx, &node);
@@ -186,7 +210,7 @@ static FrResult add_pressure_on(Target *t, const FrScenePressure *pressure,
     FR_TRY(make_test(t->ctx, t->set, &pressure->where, t->scene->folder, &test));
     FrResult result = triangles_in(t->ctx, &t->built->mesh[t->body].mesh, surface, &test, &tri);
     if (result == FR_OK && tri.count == 0)
-        result = empty_region(t->ctx, t->scene->bodies[t->body].name, "pressure");
+        result = empty_region(t->ctx, &t->built->mesh[t->body].mesh);
     double(*key)[2] = fr_alloc_zero(t->ctx, (size_t)pressure->value_count, sizeof *key);
     if (!key) result = fr_no_memory(t->ctx, "a pressure");
     for (int32_t k = 0; result == FR_OK && k < pressure->value_count; k++) {
@@ -224,30 +248,46 @@ static FrResult add_blast(Target *t, const FrSceneBlast *blast) {
 }
 
 static FrResult add_blasts(Target *t, const FrSceneBlast *blast) {
+    FrResult result = FR_OK;
     if (blast->body >= 0) {
         t->body = blast->body;
-        return add_blast(t, blast);
+        return can_act(t, &result) ? add_blast(t, blast) : result;
     }
-    for (t->body = 0; t->body < t->scene->bodies_count; t->body++)
-        if (t->scene->bodies[t->body].model != FR_SCENE_MODEL_FRAME) FR_TRY(add_blast(t, blast));
+    for (t->body = 0; t->body < t->scene->bodies_count; t->body++) {
+        bool bends = t->scene->bodies[t->body].model != FR_SCENE_MODEL_FRAME;
+        if (bends && can_act(t, &result)) FR_TRY(add_blast(t, blast));
+    }
     return FR_OK;
 }
 
-static FrResult add_load(Target *t, const FrSceneLoad *load) {
+// `where`: the region to name when it holds nothing
+static FrResult add_load(Target *t, const FrSceneLoad *load, const FrSceneRegion **where) {
+    FrResult result;
+    *where = NULL;
     switch (load->kind) {
     case FR_SCENE_FORCE:
+        *where = &load->force->where;
         t->body = load->force->body;
-        return add_force(t, load->force);
+        return can_act(t, &result) ? add_force(t, load->force) : result;
     case FR_SCENE_PRESSURE:
+        *where = &load->pressure->where;
         t->body = load->pressure->body;
-        return add_pressure(t, load->pressure);
+        return can_act(t, &result) ? add_pressure(t, load->pressure) : result;
     case FR_SCENE_DRIVE:
+        *where = &load->drive->where;
         t->body = load->drive->body;
-        return add_drive(t, load->drive);
+        return can_act(t, &result) ? add_drive(t, load->drive) : result;
     case FR_SCENE_BLAST:
         return add_blasts(t, load->blast);
     }
     return FR_OK;
+}
+
+static FrResult try_load(Target *t, const FrSceneLoad *load) {
+    const FrSceneRegion *where;
+    FrResult result = add_load(t, load, &where);
+    const char *name = t->body < t->scene->bodies_count ? t->scene->bodies[t->body].name : NULL;
+    return fr_build_problem(t->built, t->scene, where, load, name, result);
 }
 
 FrResult fr_build_loads(FrBuilt *built, const FrScene *scene) {
@@ -258,7 +298,7 @@ FrResult fr_build_loads(FrBuilt *built, const FrScene *scene) {
     for (; result == FR_OK && target.body < scene->bodies_count; target.body++)
         result = add_fixes(&target);
     for (int32_t k = 0; result == FR_OK && k < scene->loads_count; k++)
-        result = add_load(&target, &scene->loads[k]);
+        result = try_load(&target, &scene->loads[k]);
     fr_shapeset_destroy(set);
     return result;
 }

@@ -22,6 +22,8 @@
 #define SMALLER 0.7
 #define MOST_ROUNDS 8
 #define MOST_TETS 3000000
+/// Tets of a lattice in a cube of one cell's edge.
+#define TETS_PER_CELL 12.0
 
 static double chosen_cells(const FrShape *shape) {
     FrVec3 size = fr_box_size(fr_shape_bounds(shape));
@@ -177,11 +179,23 @@ static FrResult solid_tets(FrContext *ctx, const FrSceneBody *body, const FrShap
     return stuff(ctx, body, shape, built);
 }
 
+// at most so many tets: those that would fill the box around the shape
+static double expected_tets(const FrShape *shape, double cells) {
+    FrVec3 size = fr_box_size(fr_shape_bounds(shape));
+    return TETS_PER_CELL * (size.x / cells) * (size.y / cells) * (size.z / cells);
+}
+
 static FrResult tets_from_shape(FrContext *ctx, FrShapeSet *set, const FrSceneBody *body,
-                                const char *folder, double coarseness, FrBuiltMesh *built) {
+                                const char *folder, const FrBuildOptions *options,
+                                FrBuiltMesh *built) {
     const FrShape *shape;
     FR_TRY(fr_build_shape(ctx, set, &body->shape, folder, &shape));
-    built->cells = coarseness * (body->cells > 0.0 ? body->cells : chosen_cells(shape));
+    built->cells = options->coarseness * (body->cells > 0.0 ? body->cells : chosen_cells(shape));
+    double expected = expected_tets(shape, built->cells);
+    if (options->most_tets > 0.0 && expected > options->most_tets) {
+        built->left_out = expected;
+        return FR_OK;
+    }
     FR_TRY(solid_tets(ctx, body, shape, built));
     if (body->skin == FR_SCENE_SKIN_NONE) fr_embedded_free(ctx, &built->skin);
     // round things meshed by rule have facets as long as their tets
@@ -191,16 +205,13 @@ static FrResult tets_from_shape(FrContext *ctx, FrShapeSet *set, const FrSceneBo
 }
 
 FrResult fr_build_tets(FrContext *ctx, const FrSceneBody *body, const char *folder,
-                       double coarseness, FrBuiltMesh *built) {
+                       const FrBuildOptions *options, FrBuiltMesh *built) {
     *built = (FrBuiltMesh){0};
-    FrResult result;
-    if (body->shape.kind == FR_SCENE_MESH) {
-        result = tets_from_file(ctx, body->shape.file, folder, built);
-    } else {
-        FrShapeSet *set;
-        FR_TRY(fr_shapeset_create(ctx, &set));
-        result = tets_from_shape(ctx, set, body, folder, coarseness, built);
-        fr_shapeset_destroy(set);
-    }
-    return result == FR_OK ? FR_OK : fr_fail_within(ctx, result, "bodies.%s: ", body->name);
+    if (body->shape.kind == FR_SCENE_MESH)
+        return tets_from_file(ctx, body->shape.file, folder, built);
+    FrShapeSet *set;
+    FR_TRY(fr_shapeset_create(ctx, &set));
+    FrResult result = tets_from_shape(ctx, set, body, folder, options, built);
+    fr_shapeset_destroy(set);
+    return result;
 }

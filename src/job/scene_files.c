@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "geom/shape.h"
 #include "job/names.h"
+#include "scene/notes.h"
 #include <string.h>
 
 /// Larger files are refused by the readers, too.
@@ -11,6 +12,7 @@
 
 typedef struct Walk {
     FrContext *ctx;
+    const FrScene *scene;
     const char *folder;
     FrHash *hash;
 } Walk;
@@ -47,6 +49,17 @@ static FrResult hash_named(Walk *walk, const FrSceneFile *file) {
     return result;
 }
 
+// a file that cannot be read is a mistake of the scene, at the shape that names it
+static FrResult at_place(Walk *walk, const FrSceneShape *shape, FrResult result) {
+    if (result != FR_IO && result != FR_BAD_INPUT) return result;
+    FrProblems problems;
+    fr_problems_init(&problems, walk->ctx);
+    fr_scene_problem(&problems, walk->scene, shape, NULL, "%s", fr_context_message(walk->ctx));
+    result = fr_problems_result(&problems);
+    fr_problems_free(&problems);
+    return result;
+}
+
 // the one shape inside, or NULL
 static const FrSceneShape *inner(const FrSceneShape *shape) {
     switch (shape->kind) {
@@ -67,7 +80,7 @@ static const FrSceneShape *inner(const FrSceneShape *shape) {
 static FrResult hash_shape(Walk *walk, const FrSceneShape *shape, int depth) {
     for (const FrSceneShape *in; (in = inner(shape)) != NULL;) shape = in;
     if (shape->kind == FR_SCENE_SURFACE || shape->kind == FR_SCENE_MESH)
-        return hash_named(walk, shape->file);
+        return at_place(walk, shape, hash_named(walk, shape->file));
     bool group = shape->kind == FR_SCENE_UNION || shape->kind == FR_SCENE_INTERSECTION ||
                  shape->kind == FR_SCENE_DIFFERENCE;
     for (int32_t k = 0; group && depth < FR_SHAPE_DEPTH && k < shape->group->parts_count; k++)
@@ -94,7 +107,7 @@ static FrResult hash_load(Walk *walk, const FrSceneLoad *load) {
 }
 
 FrResult fr_scene_files_hash(FrContext *ctx, const FrScene *scene, FrHash *hash) {
-    Walk walk = {ctx, scene->folder, hash};
+    Walk walk = {ctx, scene, scene->folder, hash};
     for (int32_t k = 0; k < scene->bodies_count; k++) {
         const FrSceneBody *body = &scene->bodies[k];
         FR_TRY(hash_shape(&walk, &body->shape, 0));

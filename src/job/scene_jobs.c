@@ -1,7 +1,9 @@
 // scene_jobs.c: `fracas scene` and `fracas check`: a scene resolved, its mistakes, its language.
 
 #include "fracas/material.h"
+#include "job/build.h"
 #include "job/scene_load.h"
+#include "job/simulate.h"
 #include "job/text.h"
 #include "record/json.h"
 #include <string.h>
@@ -44,45 +46,107 @@ FrResult fr_job_scene(FrContext *ctx, const FrRunOptions *options, FrText *text)
     return result;
 }
 
-static void problems_json(FrWriter *out, const FrWriter *report, bool ok) {
-    FrJson j;
-    fr_json_begin(&j, out, true);
-    fr_json_object(&j, NULL);
-    fr_json_bool(&j, "ok", ok);
-    fr_json_array(&j, "problems");
-    const char *at = (const char *)report->data, *end = at + report->size;
-    while (!ok && at < end) {
+/// Most tets that a check makes: about two seconds of work.
+#define CHECK_TETS 400000.0
+
+// lines of a text, one by one, as an array
+static void json_lines(FrJson *j, const char *name, const FrWriter *lines) {
+    fr_json_array(j, name);
+    const char *at = (const char *)lines->data, *end = at + lines->size;
+    while (at && at < end) {
         const char *stop = memchr(at, '\n', (size_t)(end - at));
         size_t length = (size_t)((stop ? stop : end) - at);
-        char line[1024];
+        char line[1400];
         if (length >= sizeof line) length = sizeof line - 1;
         memcpy(line, at, length);
         line[length] = 0;
-        fr_json_text(&j, NULL, line);
+        fr_json_text(j, NULL, line);
         at = stop ? stop + 1 : end;
     }
+    fr_json_end(j);
+}
+
+/// What a check found.
+typedef struct Check {
+    FrContext *ctx;
+    const FrRunOptions *options;
+    FrScene *scene;    ///< NULL: it could not be read
+    FrBuilt built;     ///< of what could be
+    FrWriter problems; ///< one per line
+    FrWriter left_out; ///< what was not looked at, one per line
+    int64_t tets;
+} Check;
+
+static void note_left_out(Check *c) {
+    for (int32_t k = 0; k < c->built.mesh_count; k++) {
+        c->tets += c->built.mesh[k].mesh.tet_count;
+        if (c->built.mesh[k].left_out > 0.0)
+            fr_print(&c->left_out,
+                     "%s: up to %.2g tets are too many for a check; its thin walls and regions "
+                     "are looked at by `fracas run --dry-run`\n",
+                     c->scene->bodies[k].name, c->built.mesh[k].left_out);
+    }
+}
+
+// meshes and world, as a run would make them; what is wrong goes to the problems
+static FrResult build(Check *c) {
+    FrBuildOptions options = {1.0, CHECK_TETS};
+    const FrSceneSettings *settings = &c->scene->scene;
+    FR_TRY(fr_build_meshes(c->ctx, c->scene, &options, &c->built));
+    FR_TRY(fr_build_world(&c->built, c->scene, fr_timing(settings->duration, settings->fps).step));
+    note_left_out(c);
+    FrResult result = fr_build_result(&c->built);
+    if (result != FR_BAD_INPUT) return result;
+    const FrWriter *text = &c->built.problems.text;
+    fr_write_bytes(&c->problems, text->data, text->size);
+    fr_print(&c->problems, "\n");
+    return result;
+}
+
+static void print_check(Check *c, bool ok, FrWriter *w) {
+    const FrScene *scene = c->scene;
+    if (ok)
+        fr_print(w, "%s: ok: bodies %d, spheres %d, loads %d, %lld tets, %g s\n", c->options->scene,
+                 scene->bodies_count, scene->spheres_count, scene->loads_count, (long long)c->tets,
+                 scene->scene.duration);
+    fr_write_bytes(w, c->problems.data, c->problems.size);
+    fr_write_bytes(w, c->left_out.data, c->left_out.size);
+}
+
+static void print_check_json(Check *c, bool ok, FrWriter *w) {
+    FrJson j;
+    fr_json_begin(&j, w, true);
+    fr_json_object(&j, NULL);
+    fr_json_bool(&j, "ok", ok);
+    json_lines(&j, "problems", &c->problems);
+    json_lines(&j, "not_checked", &c->left_out);
+    if (ok) fr_json_int(&j, "tets", c->tets);
     fr_json_end(&j);
-    fr_json_end(&j);
-    fr_print(out, "\n");
+    fr_print(w, "\n");
 }
 
 FrResult fr_job_check(FrContext *ctx, const FrRunOptions *options, bool json, FrText *text) {
     FrSceneOptions scene_options = fr_scene_options(options);
-    FrWriter report, w;
+    Check c = {.ctx = ctx, .options = options};
+    FrWriter w;
     *text = (FrText){NULL, 0};
-    fr_writer_init(&report, ctx);
-    FrResult found = fr_scene_check(ctx, options->scene, &scene_options, &report);
-    // the list is the answer; the message need not say it again
-    if (found == FR_BAD_INPUT && report.size)
-        fr_fail(ctx, found, "%s cannot be run as it is", options->scene);
-    if (!json) {
-        FrResult taken = fr_text_take(&report, text);
-        return taken == FR_OK ? found : taken;
-    }
+    fr_writer_init(&c.problems, ctx);
+    fr_writer_init(&c.left_out, ctx);
     fr_writer_init(&w, ctx);
-    problems_json(&w, &report, found == FR_OK);
-    fr_writer_free(&report);
+    FrResult found = fr_scene_check(ctx, options->scene, &scene_options, &c.problems, &c.scene);
+    if (found == FR_OK) found = build(&c);
+    bool failed = c.problems.failed || c.left_out.failed;
+    if (found == FR_OK || c.problems.size)
+        json ? print_check_json(&c, found == FR_OK, &w) : print_check(&c, found == FR_OK, &w);
+    // the list is the answer; the message need not say it again
+    if (found == FR_BAD_INPUT && c.problems.size)
+        fr_fail(ctx, found, "%s cannot be run as it is", options->scene);
+    fr_built_free(&c.built);
+    fr_scene_free(c.scene);
+    fr_writer_free(&c.problems);
+    fr_writer_free(&c.left_out);
     FrResult taken = fr_text_take(&w, text);
+    if (failed) return fr_no_memory(ctx, "a check");
     return taken == FR_OK ? found : taken;
 }
 

@@ -59,6 +59,16 @@ static FrResult checkpoint(FrSimulation *sim) {
     return result;
 }
 
+FrResult fr_simulate_end(FrSimulation *sim) {
+    uint8_t *bytes;
+    size_t size;
+    FR_TRY(fr_world_save(sim->built->world, &bytes, &size));
+    FrResult result =
+        fr_recorder_ending(sim->recorder, fr_world_tick(sim->built->world), bytes, size);
+    fr_world_free_bytes(sim->ctx, bytes);
+    return result;
+}
+
 static FrResult interrupted(FrSimulation *sim) {
     FR_TRY(checkpoint(sim));
     return fr_fail(sim->ctx, FR_INTERRUPTED,

@@ -26,6 +26,8 @@ typedef struct FrSimulation {
 
 /// Bodies and the first frame of a new recording.
 FrResult fr_simulate_begin(FrSimulation *sim);
+/// The state at the end into the recording, to go on from when more is asked for.
+FrResult fr_simulate_end(FrSimulation *sim);
 /// To the end, or to an interrupt (FR_INTERRUPTED: checkpoint written) or a breakdown
 /// (FR_NUMERICAL: all frames so far and the last checkpoint are kept).
 FrResult fr_simulate(FrSimulation *sim);

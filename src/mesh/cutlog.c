@@ -25,6 +25,15 @@ static bool room(FrContext *ctx, void **data, int32_t *capacity, int32_t count, 
     return fr_array_grow_(ctx, data, capacity, count, more, item);
 }
 
+bool fr_cutlog_reserve(FrContext *ctx, FrCutLog *log, int32_t tets, int32_t nodes, int32_t faces) {
+    return room(ctx, (void **)&log->tets, &log->tet_capacity, log->tet_count, tets,
+                sizeof *log->tets) &&
+           room(ctx, (void **)&log->nodes, &log->node_capacity, log->node_count, nodes,
+                sizeof *log->nodes) &&
+           room(ctx, (void **)&log->faces, &log->face_capacity, log->face_count, faces,
+                sizeof *log->faces);
+}
+
 FrResult fr_cutlog_edge_node(FrContext *ctx, FrCutLog *log, int32_t a, int32_t b, double t,
                              int32_t *node) {
     FR_ASSERT(a < log->first_node + log->node_count && b < log->first_node + log->node_count,
@@ -63,6 +72,7 @@ FrResult fr_cutlog_open(FrContext *ctx, FrCutLog *log, FrOpenFace face) {
     if (!room(ctx, (void **)&log->faces, &log->face_capacity, log->face_count, 1,
               sizeof *log->faces))
         return fr_no_memory(ctx, "a cut log");
+    face.group = log->group_count;
     log->faces[log->face_count++] = face;
     return FR_OK;
 }

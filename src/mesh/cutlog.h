@@ -20,10 +20,13 @@ typedef struct FrSplitTet {
     int32_t node[4];        ///< its corners
 } FrSplitTet;
 
-/// A face that had a tet on both sides and is now open.
+/// A face that had a tet on both sides and is now open. Tets and nodes are named as they were when
+/// it opened: later entries of the same log may divide them.
 typedef struct FrOpenFace {
-    int32_t plus, minus;                 ///< tets on either side
-    int32_t plus_node[3], minus_node[3]; ///< the same three places, as each side names them
+    int32_t plus, minus; ///< tets on either side
+    /// the same three places, as each side names them; counter-clockwise from outside of `plus`
+    int32_t plus_node[3], minus_node[3];
+    int32_t group; ///< divisions of the log that came before it
 } FrOpenFace;
 
 typedef struct FrCutLog {
@@ -41,14 +44,17 @@ void fr_cutlog_free(FrContext *ctx, FrCutLog *log);
 /// Forget the entries, keep the memory.
 void fr_cutlog_clear(FrCutLog *log, int32_t node_count);
 
+/// Room for this many more entries: adding them cannot fail then. False: no memory.
+bool fr_cutlog_reserve(FrContext *ctx, FrCutLog *log, int32_t tets, int32_t nodes, int32_t faces);
 /// A node on the edge a b; *node: its number.
 FrResult fr_cutlog_edge_node(FrContext *ctx, FrCutLog *log, int32_t a, int32_t b, double t,
                              int32_t *node);
 FrResult fr_cutlog_copy_node(FrContext *ctx, FrCutLog *log, int32_t a, int32_t *node);
-/// One tet becomes `count` children.
+/// One tet becomes `count` children (1: its corners were renamed).
 FrResult fr_cutlog_split(FrContext *ctx, FrCutLog *log, int32_t parent,
                          const int32_t parent_node[4], const int32_t *child,
                          const int32_t (*child_node)[4], int32_t count);
+/// `face.group` is set here.
 FrResult fr_cutlog_open(FrContext *ctx, FrCutLog *log, FrOpenFace face);
 
 /// Carry a node array (3 numbers per node) through the new nodes: positions, velocities, rest

@@ -8,6 +8,8 @@ void fr_surface_free(FrContext *ctx, FrSurface *surface) {
     if (!surface) return;
     fr_free(ctx, surface->tri);
     fr_free(ctx, surface->tet);
+    fr_free(ctx, surface->opened);
+    fr_free(ctx, surface->piece);
     *surface = (FrSurface){0};
 }
 

@@ -1,6 +1,7 @@
 // rigid.c: Newton and Euler for one rigid frame, with angular momentum as the state.
 
 #include "rigid/rigid.h"
+#include "math/decompose.h"
 
 void fr_rigid_init(FrRigid *body, double mass, FrSym3 inertia, FrVec3 x, FrQuat q, FrVec3 v,
                    FrVec3 spin) {
@@ -8,13 +9,15 @@ void fr_rigid_init(FrRigid *body, double mass, FrSym3 inertia, FrVec3 x, FrQuat 
     *body = (FrRigid){.x = x, .q = fr_quat_normalize(q), .v = v, .mass = mass};
     body->inertia = fr_sym3_full(inertia);
     body->inv_inertia = fr_mat3_inverse(body->inertia);
-    FrMat3 R = fr_quat_mat3(body->q);
-    body->L = fr_mat3_apply(R, fr_mat3_apply(body->inertia, fr_mat3_apply_t(R, spin)));
+    FrEigen3 axes = fr_sym3_eigen(inertia);
+    body->principal = fr_quat_from_mat3(fr_mat3(axes.vector[0], axes.vector[1], axes.vector[2]));
+    body->moment = fr_vec3(axes.value[0], axes.value[1], axes.value[2]);
+    fr_rigid_set_spin(body, spin);
 }
 
-static FrVec3 spin_at(const FrRigid *body, FrQuat q) {
-    FrMat3 R = fr_quat_mat3(q);
-    return fr_mat3_apply(R, fr_mat3_apply(body->inv_inertia, fr_mat3_apply_t(R, body->L)));
+void fr_rigid_set_spin(FrRigid *body, FrVec3 spin) {
+    FrMat3 R = fr_quat_mat3(body->q);
+    body->L = fr_mat3_apply(R, fr_mat3_apply(body->inertia, fr_mat3_apply_t(R, spin)));
 }
 
 FrMat3 fr_rigid_inv_inertia(const FrRigid *body) {
@@ -22,7 +25,10 @@ FrMat3 fr_rigid_inv_inertia(const FrRigid *body) {
     return fr_mat3_mul(R, fr_mat3_mul(body->inv_inertia, fr_mat3_transpose(R)));
 }
 
-FrVec3 fr_rigid_spin(const FrRigid *body) { return spin_at(body, body->q); }
+FrVec3 fr_rigid_spin(const FrRigid *body) {
+    FrMat3 R = fr_quat_mat3(body->q);
+    return fr_mat3_apply(R, fr_mat3_apply(body->inv_inertia, fr_mat3_apply_t(R, body->L)));
+}
 
 // v + w x r, the frame's part of a point's velocity                                  [S1 eq. 19]
 FrVec3 fr_rigid_velocity(const FrRigid *body, FrVec3 at) {
@@ -52,15 +58,31 @@ FrMat3 fr_rigid_mobility(const FrRigid *body, FrVec3 at, FrVec3 by) {
     return fr_mat3_axpy(-1.0, turn, fr_mat3_scale(1.0 / body->mass, fr_mat3_identity));
 }
 
+// turn the principal frame p about its own axis k as if that axis alone had a moment
+static FrQuat turn_about(FrQuat p, int k, double dt, const FrRigid *body) {
+    FrVec3 axis = fr_vec3(k == 0, k == 1, k == 2), arm = fr_quat_rotate(p, axis);
+    double half = 0.5 * dt * fr_dot(arm, body->L) / fr_vec3_get(body->moment, k), s = sin(half);
+    FrQuat by = {cos(half), s * axis.x, s * axis.y, s * axis.z};
+    return fr_quat_mul(p, by);
+}
+
+// H = sum_k L_k^2 / (2 I_k): each term alone turns the body about its axis k at L_k / I_k, with L_k
+// kept; half turns on both sides of the middle one make it second order (Reich, McLachlan 1993).
+void fr_rigid_turn(FrRigid *body, double dt) {
+    FrQuat p = fr_quat_mul(body->q, body->principal);
+    p = turn_about(p, 2, 0.5 * dt, body);
+    p = turn_about(p, 1, 0.5 * dt, body);
+    p = turn_about(p, 0, dt, body);
+    p = turn_about(p, 1, 0.5 * dt, body);
+    p = turn_about(p, 2, 0.5 * dt, body);
+    body->q = fr_quat_normalize(fr_quat_mul(p, fr_quat_conj(body->principal)));
+}
+
 void fr_rigid_step(FrRigid *body, double dt, FrVec3 gravity) {
     body->v = fr_axpy(dt, fr_axpy(1.0 / body->mass, body->force, gravity), body->v);
     body->x = fr_axpy(dt, body->v, body->x);
     body->L = fr_axpy(dt, body->torque, body->L);
-    // spin at the half-turned frame: second order, and L is untouched
-    FrQuat half =
-        fr_quat_mul(fr_quat_from_rotation(fr_scale(0.5 * dt, spin_at(body, body->q))), body->q);
-    FrVec3 spin = spin_at(body, fr_quat_normalize(half));
-    body->q = fr_quat_normalize(fr_quat_mul(fr_quat_from_rotation(fr_scale(dt, spin)), body->q));
+    fr_rigid_turn(body, dt);
     body->force = body->torque = fr_vec3_zero;
 }
 

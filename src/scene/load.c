@@ -68,7 +68,9 @@ static void resolve(Load *load, const FrValue *root, bool json) {
     fr_read_finish(&load->reader, root, json);
     if (scene->scene.name && !scene->scene.name[0]) scene->scene.name = stem_of(load);
     scene->folder = fr_arena_text(&load->owned->arena, load->folder, strlen(load->folder));
-    if (!scene->scene.name || !scene->folder) load->problems.no_memory |= load->problems.count == 0;
+    scene->file = fr_arena_text(&load->owned->arena, load->file, strlen(load->file));
+    if (!scene->scene.name || !scene->folder || !scene->file)
+        load->problems.no_memory |= load->problems.count == 0;
     if (load->options.has_seed) scene->scene.seed = load->options.seed;
 }
 
@@ -121,7 +123,9 @@ static FrResult parse_lua(FrContext *ctx, const char *text, size_t size, const c
             fr_lua_run(&lua, text, size);
         else
             load.problems.no_memory = true;
-        if (load.problems.count == 0 && !load.problems.no_memory) resolve(&load, root, false);
+        // what a script said before it stopped is looked at all the same; it could not say all
+        load.reader.unfinished = lua.failed;
+        if (root && !load.problems.no_memory) resolve(&load, root, false);
     }
     return load_end(&load, report, scene);
 }
@@ -177,23 +181,15 @@ void fr_scene_free(FrScene *scene) {
 }
 
 FrResult fr_scene_check(FrContext *ctx, const char *path, const FrSceneOptions *options,
-                        FrWriter *report) {
-    FrScene *scene;
+                        FrWriter *report, FrScene **scene) {
     size_t before = report->size;
-    FrResult result = load_file(ctx, path, options, report, &scene);
-    if (result == FR_OK) {
-        char line[300];
-        snprintf(line, sizeof line, "%.200s: ok: bodies %d, spheres %d, loads %d, %g s\n", path,
-                 scene->bodies_count, scene->spheres_count, scene->loads_count,
-                 scene->scene.duration);
-        fr_write_bytes(report, line, strlen(line));
-    } else if (report->size == before) { // the file itself could not be read
-        const char *message = fr_context_message(ctx);
-        fr_write_bytes(report, message, strlen(message));
-        fr_write_bytes(report, "\n", 1);
-    }
-    fr_scene_free(scene);
-    return result == FR_OK ? fr_writer_result(report) : result;
+    FrResult result = load_file(ctx, path, options, report, scene);
+    if (result == FR_OK || report->size != before) return result;
+    // the file itself could not be read
+    const char *message = fr_context_message(ctx);
+    fr_write_bytes(report, message, strlen(message));
+    fr_write_bytes(report, "\n", 1);
+    return result;
 }
 
 int32_t fr_scene_find_material(const FrScene *scene, const char *name) {

@@ -211,6 +211,7 @@ void fr_lua_run(FrLua *lua, const char *text, size_t size) {
     lua_pushcfunction(L, run_script);
     lua_pushlightuserdata(L, &script);
     int status = lua_pcall(L, 1, 0, 0);
-    if (status != LUA_OK) report(lua, L, status);
+    lua->failed = status != LUA_OK;
+    if (lua->failed) report(lua, L, status);
     lua_close(L);
 }

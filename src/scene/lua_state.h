@@ -40,8 +40,11 @@ typedef struct FrLua {
     int64_t steps;               ///< left
     double started;              ///< s of processor time
     FrLuaEnd end;                ///< once set, nothing catches it
+    bool failed;                 ///< the script did not come to its end
     FrPlace end_place;
     FrRandom random;
+    FrPowers units;     ///< of the unit words read since `param` was
+    int32_t unit_kinds; ///< how many different ones; 2: two or more
     int32_t include_depth, include_count, print_count, param_count;
 } FrLua;
 

@@ -28,6 +28,27 @@ static const char *word_name(const void *user, int32_t k) {
     return fr_lua_word(k);
 }
 
+static int said_param(lua_State *L);
+
+// `param` and unit words come by this way, so that a param knows the units in its call
+static bool push_param_or_unit(lua_State *L, const char *name) {
+    FrLua *lua = fr_lua_of(L);
+    if (!strcmp(name, "param")) {
+        lua->unit_kinds = 0;
+        lua_pushcfunction(L, said_param);
+        return true;
+    }
+    for (int32_t k = 0; k < fr_unit_count; k++) {
+        if (!fr_units[k].word || strcmp(fr_units[k].name, name)) continue;
+        bool same = lua->unit_kinds == 1 && fr_powers_same(lua->units, fr_units[k].powers);
+        if (!same && lua->unit_kinds < 2) lua->unit_kinds++;
+        lua->units = fr_units[k].powers;
+        lua_pushnumber(L, fr_units[k].factor);
+        return true;
+    }
+    return false;
+}
+
 int fr_lua_unknown_word(lua_State *L) {
     static const char *const absent[] = {"io",
                                          "os",
@@ -54,6 +75,7 @@ int fr_lua_unknown_word(lua_State *L) {
                                          NULL};
     if (lua_type(L, 2) != LUA_TSTRING) return luaL_error(L, "unknown word");
     const char *name = lua_tostring(L, 2);
+    if (push_param_or_unit(L, name)) return 1;
     for (int k = 0; absent[k]; k++)
         if (!strcmp(absent[k], name)) return luaL_error(L, "scenes have no \"%s\"", name);
     int32_t count = 0;
@@ -224,6 +246,17 @@ static void push_scalar(lua_State *L, const FrSceneScalar *s) {
         lua_pushboolean(L, s->truth);
 }
 
+// param("fall", 75*cm): the unit words in the call tell the dimension, unless it has a unit
+static void add_unit(lua_State *L, FrValue *param, FrPlace place) {
+    FrLua *lua = fr_lua_of(L);
+    const FrMember *value = fr_value_find(param, "value");
+    bool number = value->value->kind == FR_VALUE_NUMBER;
+    if (!number || fr_value_find(param, "unit") || lua->unit_kinds == 0) return;
+    const char *unit = lua->unit_kinds == 1 ? fr_powers_unit(lua->units) : NULL;
+    add(L, param, "unit", place, new_text(L, unit ? unit : "any", place));
+    lua->unit_kinds = 0;
+}
+
 // param(name, value, {min, max, choices, help}): the value, or what --set says
 static int said_param(lua_State *L) {
     FrLua *lua = fr_lua_of(L);
@@ -242,6 +275,7 @@ static int said_param(lua_State *L) {
         if (fr_value_find(param, m->key)) return luaL_error(L, "param has its %s already", m->key);
         add(L, param, m->key, m->place, m->value);
     }
+    add_unit(L, param, place);
     FrValue *params = top_list(L, "params", place);
     add(L, params, NULL, place, param);
     FrSceneParam read = {0};
@@ -250,7 +284,9 @@ static int said_param(lua_State *L) {
     if (lua->problems->count == before && !lua->problems->no_memory)
         fr_read_param(lua->reader, &read, place, &path);
     if (lua->problems->no_memory) fr_lua_stop(L, FR_LUA_NO_MEMORY);
-    if (lua->problems->count != before) fr_lua_stop(L, FR_LUA_PROBLEM);
+    // a wrong value of a right kind lets the script go on to its other mistakes
+    if (lua->problems->count != before && read.value.kind == FR_SCENE_NONE)
+        fr_lua_stop(L, FR_LUA_PROBLEM);
     push_scalar(L, &read.value);
     return 1;
 }
@@ -311,8 +347,7 @@ static void add_cases(lua_State *L, const FrVariant *variant) {
 }
 
 void fr_lua_add_words(lua_State *L) {
-    static const luaL_Reg own[] = {
-        {"param", said_param}, {"fix", said_fix}, {"include", said_include}, {NULL, NULL}};
+    static const luaL_Reg own[] = {{"fix", said_fix}, {"include", said_include}, {NULL, NULL}};
     luaL_setfuncs(L, own, 0);
     for (int32_t k = 0; k < fr_word_count; k++) {
         lua_pushlightuserdata(L, (void *)&fr_words[k]);
@@ -321,9 +356,4 @@ void fr_lua_add_words(lua_State *L) {
     }
     add_cases(L, &fr_variant_shape);
     add_cases(L, &fr_variant_region);
-    for (int32_t k = 0; k < fr_unit_count; k++) {
-        if (!fr_units[k].word) continue;
-        lua_pushnumber(L, fr_units[k].factor);
-        lua_setfield(L, -2, fr_units[k].name);
-    }
 }

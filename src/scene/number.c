@@ -114,12 +114,30 @@ static const struct {
 const char *fr_dimension_name(FrDimension dimension) { return dimensions[dimension].name; }
 const char *fr_dimension_unit(FrDimension dimension) { return dimensions[dimension].unit; }
 
-static bool same_powers(FrPowers a, FrPowers b) {
+bool fr_powers_same(FrPowers a, FrPowers b) {
     return a.m == b.m && a.kg == b.kg && a.s == b.s && a.deg == b.deg;
 }
 
 bool fr_dimension_is(FrDimension dimension, FrPowers powers) {
-    return same_powers(dimensions[dimension].powers, powers);
+    return fr_powers_same(dimensions[dimension].powers, powers);
+}
+
+const char *fr_powers_unit(FrPowers powers) {
+    for (int k = 1; k < FR_DIM_COUNT; k++)
+        if (fr_powers_same(dimensions[k].powers, powers)) return dimensions[k].unit;
+    for (int32_t k = 0; k < fr_unit_count; k++)
+        if (fr_units[k].factor == 1.0 && fr_powers_same(fr_units[k].powers, powers))
+            return fr_units[k].name;
+    return NULL;
+}
+
+bool fr_unit_parse(const char *text, FrPowers *powers) {
+    char quantity[80], bad[FR_NUMBER_ROOM];
+    double one;
+    bool has_unit;
+    bool whole = strlen(text) < sizeof quantity - 2;
+    snprintf(quantity, sizeof quantity, "1 %s", whole ? text : "");
+    return fr_quantity_parse(quantity, &one, powers, &has_unit, bad) == FR_QUANTITY_OK && has_unit;
 }
 
 const FrUnit fr_units[] = {

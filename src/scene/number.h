@@ -50,6 +50,12 @@ const char *fr_dimension_name(FrDimension dimension);
 const char *fr_dimension_unit(FrDimension dimension);
 bool fr_dimension_is(FrDimension dimension, FrPowers powers);
 
+bool fr_powers_same(FrPowers a, FrPowers b);
+/// The unit of a dimension with these powers, "m/s"; NULL: none has a name.
+const char *fr_powers_unit(FrPowers powers);
+/// "m/s": false when it is not a unit.
+bool fr_unit_parse(const char *text, FrPowers *powers);
+
 typedef enum FrQuantityProblem {
     FR_QUANTITY_OK,
     FR_QUANTITY_NO_NUMBER,

@@ -43,7 +43,9 @@ static void print_vector(Printer *p, const FrField *field, const double *v, int 
 
 static void print_scalar(Printer *p, const FrSceneScalar *s) {
     char buffer[FR_NUMBER_ROOM];
-    if (s->kind == FR_SCENE_NUMBER)
+    if (s->kind == FR_SCENE_NONE)
+        put(p, "null");
+    else if (s->kind == FR_SCENE_NUMBER)
         put(p, fr_number_print(s->number, buffer));
     else if (s->kind == FR_SCENE_WORD)
         fr_json_write_text(p->out, s->word);

@@ -45,16 +45,34 @@ void fr_problem(FrProblems *problems, FrPlace place, const FrPath *path, const c
     fr_problem_line(problems, line);
 }
 
+// was the very same said before? (a param is read when the script says it, and with the scene)
+static bool said_before(const FrProblems *problems, const char *line) {
+    size_t length = strlen(line);
+    const char *at = (const char *)problems->text.data, *end = at + problems->text.size;
+    while (at && at < end) {
+        const char *stop = memchr(at, '\n', (size_t)(end - at));
+        if ((size_t)((stop ? stop : end) - at) == length && !memcmp(at, line, length)) return true;
+        at = stop ? stop + 1 : end;
+    }
+    return false;
+}
+
 void fr_problem_line(FrProblems *problems, const char *line) {
-    if (++problems->count > FR_PROBLEM_LIMIT) return;
-    if (problems->count > 1) fr_write_u8(&problems->text, '\n');
+    problems->count++;
+    if (said_before(problems, line)) {
+        problems->repeats++;
+        return;
+    }
+    int32_t said = problems->count - problems->repeats;
+    if (said > FR_PROBLEM_LIMIT) return;
+    if (said > 1) fr_write_u8(&problems->text, '\n');
     fr_write_bytes(&problems->text, line, strlen(line));
 }
 
 FrResult fr_problems_result(FrProblems *problems) {
     if (problems->no_memory || problems->text.failed) return fr_no_memory(problems->ctx, "a scene");
     if (problems->count == 0) return FR_OK;
-    int more = problems->count - FR_PROBLEM_LIMIT;
+    int more = problems->count - problems->repeats - FR_PROBLEM_LIMIT;
     if (more > 0) {
         char line[60];
         snprintf(line, sizeof line, "\nand %d more problems", more);

@@ -14,8 +14,9 @@ typedef struct FrPath {
 
 typedef struct FrProblems {
     FrContext *ctx;
-    FrWriter text; ///< one line per problem
-    int32_t count; ///< all, those past the limit too
+    FrWriter text;   ///< one line per problem
+    int32_t count;   ///< all, those past the limit and those said twice too
+    int32_t repeats; ///< said twice
     bool no_memory;
 } FrProblems;
 

@@ -2,6 +2,7 @@
 
 #include "scene/read.h"
 #include "scene/json.h"
+#include "scene/notes.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -223,6 +224,10 @@ static int32_t find_case(FrSceneReader *r, const FrVariant *variant, const FrVal
     return -1;
 }
 
+static void note(FrSceneReader *r, const void *part, FrPlace place, const FrPath *path) {
+    if (!fr_note_part(r->scene, r->arena, part, place, path)) r->problems->no_memory = true;
+}
+
 // {enum kind; void *data}
 static void read_variant(FrSceneReader *r, const FrVariant *variant, const FrValue *value, void *at,
                          const FrPath *path) {
@@ -245,6 +250,7 @@ static void read_variant(FrSceneReader *r, const FrVariant *variant, const FrVal
     }
     memcpy(at, &kind, sizeof kind);
     memcpy((char *)at + offsetof(FrSceneShape, data), &data, sizeof data);
+    note(r, at, value->place, path);
     FrPath here = {path, c->tag, 0};
     fr_read_record(r, c->record, content, data, &here);
 }
@@ -264,10 +270,12 @@ static void read_pointer(FrSceneReader *r, const FrField *field, const FrValue *
             r->problems->no_memory = true;
             return;
         }
-        if (record)
+        if (record) {
+            note(r, data, value->place, path);
             fr_read_record(r, field->record, value, data, path);
-        else
+        } else {
             read_variant(r, field->variant, value, data, path);
+        }
     }
     memcpy(at, &data, sizeof data);
 }
@@ -277,6 +285,8 @@ void fr_read_value(FrSceneReader *r, const FrField *field, FrFieldType type, con
     switch (type) {
     case FR_FIELD_RECORD:
         fr_read_record(r, field->record, value, at, path);
+        // after its own parts: the first of them has the same address
+        if (!field->record->in_order) note(r, at, value->place, path);
         break;
     case FR_FIELD_VARIANT:
         read_variant(r, field->variant, value, at, path);

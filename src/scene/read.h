@@ -18,7 +18,8 @@ typedef struct FrSceneReader {
         const FrField *field;
         const FrValue *value;
     } cache[FR_READ_DEFAULTS];
-    int64_t budget; ///< records that may still be read
+    int64_t budget;  ///< records that may still be read
+    bool unfinished; ///< the script stopped early: what is missing was perhaps still to come
     bool *set_used; ///< a {"param": name} took the value of this set (set_count); NULL: not watched
 } FrSceneReader;
 

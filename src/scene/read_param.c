@@ -25,6 +25,24 @@ static bool set_truth(const char *text, bool *truth) {
     return false;
 }
 
+// a --set with a unit must have the dimension of its param
+static bool check_unit(FrSceneReader *r, const FrSceneParam *param, FrPowers found,
+                       const char *text, FrPlace place, const FrPath *path) {
+    FrPowers wanted;
+    if (!strcmp(param->unit, "any")) return true;
+    if (!param->unit[0])
+        fr_problem(r->problems, place, path,
+                   "--set %s=%.60s: %s is a plain number; where it is declared, unit = \"m\" or "
+                   "another would give it a dimension",
+                   param->name, text, param->name);
+    else if (fr_unit_parse(param->unit, &wanted) && fr_powers_same(wanted, found))
+        return true;
+    else
+        fr_problem(r->problems, place, path, "--set %s=%.60s: expected a number in %s", param->name,
+                   text, param->unit);
+    return false;
+}
+
 // the text of a --set as the kind of value the param has; false when a problem was added
 static bool take_set(FrSceneReader *r, FrSceneParam *param, const char *text, FrPlace place,
                      const FrPath *path) {
@@ -45,7 +63,7 @@ static bool take_set(FrSceneReader *r, FrSceneParam *param, const char *text, Fr
     switch (fr_quantity_parse(text, &param->value.number, &powers, &has_unit, bad)) {
     case FR_QUANTITY_OK:
         param->value.number += 0.0;
-        return true;
+        return !has_unit || check_unit(r, param, powers, text, place, path);
     case FR_QUANTITY_BAD_UNIT:
         fr_problem(r->problems, place, path, "--set %s=%.60s: unknown unit \"%s\"", param->name,
                    text, bad);
@@ -103,13 +121,14 @@ void fr_read_param(FrSceneReader *r, FrSceneParam *param, FrPlace place, const F
     const char *from = set ? "--set " : "";
     if (set && !take_set(r, param, set, place, path)) return;
     bool number = param->value.kind == FR_SCENE_NUMBER;
-    bool below = number && param->value.number < param->min;
-    bool above = number && param->value.number > param->max;
+    const FrSceneScalar *min = &param->min, *max = &param->max;
+    bool below = number && min->kind == FR_SCENE_NUMBER && param->value.number < min->number;
+    bool above = number && max->kind == FR_SCENE_NUMBER && param->value.number > max->number;
     if (below || above) {
         char a[FR_NUMBER_ROOM], b[FR_NUMBER_ROOM];
         fr_problem(r->problems, place, path, "%s%s = %s is out of range; %s: %s", from, param->name,
                    fr_number_print(param->value.number, a), below ? "least" : "most",
-                   fr_number_print(below ? param->min : param->max, b));
+                   fr_number_print(below ? min->number : max->number, b));
     }
     check_choice(r, param, from, place, path);
 }
@@ -231,5 +250,5 @@ void fr_read_finish(FrSceneReader *r, const FrValue *root, bool json) {
 #undef NAMES
     fr_free(r->ctx, set.slot);
     check_materials(r, root);
-    check_sets(r, (FrPlace){root->place.file, 0, 0}, json);
+    if (!r->unfinished) check_sets(r, (FrPlace){root->place.file, 0, 0}, json);
 }

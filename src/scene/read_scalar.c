@@ -222,9 +222,29 @@ static void read_body(FrSceneReader *r, const FrValue *value, int32_t *at, const
                fr_suggest_text(near, meant, sizeof meant));
 }
 
-static void read_any(FrSceneReader *r, const FrValue *value, FrSceneScalar *at,
-                     const FrPath *path) {
+// "75cm" is a number, as an item or a value of a param
+static bool read_as_quantity(FrSceneReader *r, const char *text, FrSceneScalar *at) {
+    FrPowers powers;
+    bool has_unit;
+    char bad[FR_NUMBER_ROOM];
+    double number;
+    if (fr_quantity_parse(text, &number, &powers, &has_unit, bad) != FR_QUANTITY_OK || !has_unit)
+        return false;
+    at->kind = FR_SCENE_NUMBER;
+    at->number = number + 0.0;
+    text += strspn(text, " +-.0123456789");
+    if ((text[0] == 'e' || text[0] == 'E') && strspn(text + 1, "+-0123456789"))
+        text += 1 + strspn(text + 1, "+-0123456789 ");
+    at->unit = fr_arena_text(r->arena, text, strlen(text));
+    if (!at->unit) r->problems->no_memory = true;
+    return true;
+}
+
+static void read_any(FrSceneReader *r, const FrField *field, const FrValue *value,
+                     FrSceneScalar *at, const FrPath *path) {
+    bool may_miss = field->fallback && !strcmp(field->fallback, "null");
     at->word = "";
+    if (value->kind == FR_VALUE_NULL && may_miss) return;
     switch (value->kind) {
     case FR_VALUE_NUMBER:
         at->kind = FR_SCENE_NUMBER;
@@ -236,6 +256,7 @@ static void read_any(FrSceneReader *r, const FrValue *value, FrSceneScalar *at,
         at->truth = value->truth;
         break;
     case FR_VALUE_TEXT:
+        if (read_as_quantity(r, value->text, at)) break;
         at->kind = FR_SCENE_WORD;
         read_text(r, value, &at->word, path);
         break;
@@ -332,7 +353,7 @@ void fr_read_scalar(FrSceneReader *r, const FrField *field, FrFieldType type, co
         read_vector(r, field, value, at, 3, path);
         break;
     case FR_FIELD_SCALAR:
-        read_any(r, value, at, path);
+        read_any(r, field, value, at, path);
         break;
     case FR_FIELD_BODY:
         read_body(r, value, at, path);

@@ -423,6 +423,8 @@ typedef enum FrSceneScalarKind {
 typedef struct FrSceneScalar {
     FrSceneScalarKind kind;
     double number;
+    const char
+        *unit; ///< it was written with, "cm"; NULL: none. The number is in SI, angles in degrees
     const char *word;
     bool truth;
 } FrSceneScalar;
@@ -431,11 +433,14 @@ typedef struct FrSceneScalar {
 typedef struct FrSceneParam {
     const char *name;
     FrSceneScalar value;
-    double min, max; ///< NaN: no bound
+    const char *unit;       ///< of its dimension: "m"; "": a plain number; "any": not known
+    FrSceneScalar min, max; ///< FR_SCENE_NONE: no bound
     FrSceneScalar *choices;
     int32_t choices_count;
     const char *help;
 } FrSceneParam;
+
+typedef struct FrSceneNote FrSceneNote; ///< where a part was written (notes.h)
 
 typedef struct FrScene {
     FrSceneParam *params;
@@ -452,6 +457,8 @@ typedef struct FrScene {
     int32_t loads_count;
     FrSceneFilm film;
     const char *folder; ///< where its mesh files are; "": nowhere (read from memory)
+    const char *file;   ///< as messages name it
+    const FrSceneNote *notes;
 } FrScene;
 
 // making one
@@ -493,10 +500,9 @@ FrResult fr_scene_json(FrContext *ctx, const FrScene *scene, FrWriter *json);
 /// Hash of that JSON.
 FrResult fr_scene_hash(FrContext *ctx, const FrScene *scene, uint64_t *hash);
 
-/// Load and throw away; every problem goes to `report`, one per line, or one line about the scene.
-/// FR_OK when there are none.
+/// The same as fr_scene_load, with every problem in `report`, one per line.
 FrResult fr_scene_check(FrContext *ctx, const char *path, const FrSceneOptions *options,
-                        FrWriter *report);
+                        FrWriter *report, FrScene **scene);
 
 /// Index of the scene's own material of this name; -1: it is one of the library's.
 int32_t fr_scene_find_material(const FrScene *scene, const char *name);

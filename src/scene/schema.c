@@ -66,15 +66,21 @@ static const FrRecord settings_record = {"scene", "What holds for the whole scen
 static const FrField param_fields[] = {
     FR_TEXT_(FrSceneParam, name, NULL, "Name, as in --set name=value."),
     {FR_AT(FrSceneParam, value), .type = FR_FIELD_SCALAR,
-     .doc = "Its value: a number, a word, true or false."},
-    FR_NUMBER_(FrSceneParam, min, FR_DIM_NONE, "null", -1e300, 1e300, "Least value."),
-    FR_NUMBER_(FrSceneParam, max, FR_DIM_NONE, "null", -1e300, 1e300, "Largest value."),
+     .doc = "Its value: a number, a number with a unit, a word, true or false."},
+    FR_TEXT_(FrSceneParam, unit, "\"\"",
+             "A unit of its dimension, like \"m/s\": `--set` must give that dimension. By default "
+             "that of the unit words in the call, or of the value's text; \"\": a plain number; "
+             "\"any\": whatever is given."),
+    {FR_AT(FrSceneParam, min), .type = FR_FIELD_SCALAR, .fallback = "null", .doc = "Least value."},
+    {FR_AT(FrSceneParam, max), .type = FR_FIELD_SCALAR, .fallback = "null",
+     .doc = "Largest value."},
     FR_LIST_(FrSceneParam, choices, CHOICES, "[]", 0, 1000, "The values it may have."),
     FR_TEXT_(FrSceneParam, help, "\"\"", "What it is, for people."),
 };
 const FrRecord fr_record_param = {
     "param",
-    "A knob of the scene, changed with `--set name=value`. In JSON, `{\"param\": name}` "
+    "A knob of the scene, changed with `--set name=value`; a number given without a unit is in SI "
+    "(angles in degrees). In JSON, `{\"param\": name}` "
     "stands for its value wherever a value can stand.",
     sizeof(FrSceneParam),
     FR_FIELDS(param_fields),

@@ -121,14 +121,44 @@ const char *fr_check_drive(void *at) {
     return constant && drive->path_count ? "give a path, or velocity and spin, not both" : NULL;
 }
 
+static bool is_bound(const FrSceneScalar *s) {
+    return s->kind == FR_SCENE_NONE || s->kind == FR_SCENE_NUMBER;
+}
+
+// one dimension for the value, its bounds and its choices; the unit gets its usual name
+static const char *check_units(FrSceneParam *param) {
+    const FrSceneScalar *fixed[3] = {&param->value, &param->min, &param->max};
+    FrPowers powers = {0}, other;
+    bool known = param->unit[0] != 0, any = !strcmp(param->unit, "any");
+    if (known && param->value.kind != FR_SCENE_NUMBER) return "unit is for numbers";
+    if (known && !any && !fr_unit_parse(param->unit, &powers)) return "unit is not a unit";
+    for (int32_t k = 0; k < 3 + param->choices_count; k++) {
+        const FrSceneScalar *s = k < 3 ? fixed[k] : &param->choices[k - 3];
+        if (!s->unit || any) continue;
+        if (!fr_unit_parse(s->unit, &other)) return "unit is not a unit";
+        if (known && !fr_powers_same(powers, other))
+            return "value, min, max, choices and unit have different dimensions";
+        powers = other;
+        known = true;
+    }
+    const char *usual = known && !any ? fr_powers_unit(powers) : NULL;
+    if (usual) param->unit = usual;
+    return NULL;
+}
+
 const char *fr_check_param(void *at) {
     const FrSceneParam *param = at;
     if (param->name[0] == 0) return "name is empty";
     if (strchr(param->name, '=')) return "a name cannot have '=' in it";
     if (param->value.kind == FR_SCENE_NONE) return "value must be a number, a text, true or false";
-    if (param->value.kind != FR_SCENE_NUMBER && !(isnan(param->min) && isnan(param->max)))
-        return "min and max are for numbers";
-    if (param->min > param->max) return "min is more than max";
+    const FrSceneScalar *min = &param->min, *max = &param->max;
+    bool bounds = min->kind != FR_SCENE_NONE || max->kind != FR_SCENE_NONE;
+    if (bounds && param->value.kind != FR_SCENE_NUMBER) return "min and max are for numbers";
+    if (!is_bound(min) || !is_bound(max)) return "min and max must be numbers";
+    if (bounds && min->kind == max->kind && min->number > max->number)
+        return "min is more than max";
+    const char *wrong = check_units(at);
+    if (wrong) return wrong;
     for (int32_t k = 0; k < param->choices_count; k++)
         if (param->choices[k].kind != param->value.kind)
             return "choices must be of the same kind as the value";

@@ -636,5 +636,6 @@ TEST(bench_rests) {
     CHECK_INT(bench.traversals, 0);
     CHECK(bench.contacts > 50 && bench.candidates > bench.contacts);
     CHECK(bench.seconds > 0 && bench.seconds_renew > 0);
+    CHECK(bench.seconds_ball > 0 && bench.ball_contacts > 5);
     fr_context_destroy(ctx);
 }

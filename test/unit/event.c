@@ -9,7 +9,7 @@ static FrEvent sample(int k) {
     FrEvent e;
     memset(&e, k * 37, sizeof e); // padding and unused members differ on purpose
     e.t = 0.25 * k;
-    e.kind = (uint32_t)(1 + k % 4);
+    e.kind = (uint32_t)(1 + k % 5);
     e.a = k, e.b = -1;
     FrPoint p = {k, {0.1, 0.2, 0.3, 0.4}};
     FrVec3 v = {1.0 + k, -2.0, 3.5};
@@ -27,6 +27,12 @@ static FrEvent sample(int k) {
         e.u.birth.centre = v;
         e.u.birth.inertia = (FrSym3){1, 2, 3, 4, 5, 6};
         e.u.birth.mesh = 5;
+    } else if (e.kind == FR_EVENT_CONTACT) {
+        e.u.contact.pa = e.u.contact.pb = p;
+        e.u.contact.x = e.u.contact.n = e.u.contact.force = v;
+        e.u.contact.slip = e.u.contact.roll = v;
+        e.u.contact.span = 4e-3;
+        e.u.contact.contact = 78;
     } else {
         e.u.release.p = p;
         e.u.release.impulse = v;
@@ -107,6 +113,10 @@ TEST(summary_says_where_and_how_much) {
     double area;
     fr_event_summary(&e, &x, &j, &area);
     CHECK(x.x == 1.0 && j.z == 3.5 && area == 1e-3);
+    e = sample(4); // what a force does over the span of its sample
+    fr_event_summary(&e, &x, &j, &area);
+    CHECK(x.x == 5.0 && j.z == 4e-3 * 3.5 && area == 0.0);
     CHECK_TEXT(fr_event_kind_name(FR_EVENT_CRACK), "crack");
+    CHECK_TEXT(fr_event_kind_name(FR_EVENT_CONTACT), "contact");
     CHECK_TEXT(fr_event_kind_name(99), "?");
 }

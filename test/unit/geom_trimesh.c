@@ -104,6 +104,41 @@ TEST(report_counts_faults) {
     fr_context_destroy(ctx);
 }
 
+// two boxes of 12 triangles: apart, face on face, one through the other
+TEST(crossings_are_found) {
+    Refuser refuser;
+    FrContext *ctx = geom_context(&refuser);
+    static const struct {
+        FrVec3 shift;
+        int32_t wanted;
+    } at[] = {
+        {{2, 0, 0}, 0},
+        {{1, 0, 0}, 0},
+        {{0.2, 0.3, 1}, 0},
+        // three faces of each box, two triangles each, run through the other one's
+        {{0.5, 0.3, 0.4}, 12},
+    };
+    for (size_t k = 0; k < sizeof at / sizeof *at; k++) {
+        FrTriMesh a = make_box(ctx, fr_vec3(0, 0, 0), fr_vec3(1, 1, 1)), both;
+        CHECK_OK(ctx, fr_trimesh_alloc(ctx, 16, 24, &both));
+        for (int32_t n = 0; n < 8; n++) {
+            fr_set3(both.p, n, fr_get3(a.p, n));
+            fr_set3(both.p, 8 + n, fr_add(fr_get3(a.p, n), at[k].shift));
+        }
+        for (int32_t t = 0; t < 12; t++)
+            for (int c = 0; c < 3; c++) {
+                both.tri[t][c] = a.tri[t][c];
+                both.tri[12 + t][c] = 8 + a.tri[t][c];
+            }
+        int32_t count;
+        CHECK_OK(ctx, fr_trimesh_crossings(ctx, &both, &count));
+        CHECK_INT(count, at[k].wanted);
+        fr_trimesh_free(ctx, &a);
+        fr_trimesh_free(ctx, &both);
+    }
+    fr_context_destroy(ctx);
+}
+
 TEST(weld_closes_a_soup) {
     Refuser refuser;
     FrContext *ctx = geom_context(&refuser);
@@ -240,6 +275,7 @@ TEST(allocations_may_fail) {
         result = fr_trimesh_copy(ctx, &ball, &copy);
         if (result == FR_OK) result = fr_trimesh_normals(ctx, &copy);
         if (result == FR_OK) result = fr_trimesh_report(ctx, &copy, &report);
+        if (result == FR_OK) result = fr_trimesh_crossings(ctx, &copy, &report.components);
         if (result == FR_OK) result = fr_trimesh_weld(ctx, &copy, 1e-6);
         if (result == FR_OK) result = fr_trimesh_write_ply(ctx, "geom-k.ply", &copy);
         fr_trimesh_free(ctx, &copy);

@@ -2,7 +2,7 @@
 
 #include "fem_mesh.h"
 #include "fem/element.h"
-#include "geom/clip.h"
+#include "clip_kit.h"
 #include "material/laws.h"
 #include "world/model.h"
 
@@ -113,7 +113,7 @@ TEST(points_inside_move_and_push) {
 // eqs. 5.3-5.5]
 TEST(a_cut_tet_has_its_centre_and_direction) {
     FrClipTet tet;
-    FrClipPoly whole, part;
+    FrClipPoly whole, part = {0};
     FrClipMeasure measure;
     fr_clip_tet_init(&tet, fr_vec3(0, 0, 0), fr_vec3(1, 0, 0), fr_vec3(0, 1, 0), fr_vec3(0, 0, 1));
     fr_clip_tet_poly(&tet, &whole);

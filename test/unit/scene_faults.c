@@ -43,7 +43,8 @@ static FrResult all_operations(FrContext *ctx, const char *text, bool check) {
     if (result == FR_OK && check) {
         FrWriter report;
         fr_writer_init(&report, ctx);
-        result = fr_scene_check(ctx, "scene-fault.lua", &options, &report);
+        result = fr_scene_check(ctx, "scene-fault.lua", &options, &report, &scene);
+        fr_scene_free(scene);
         fr_writer_free(&report);
     }
     return result;

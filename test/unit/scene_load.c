@@ -68,7 +68,8 @@ static const char all_json[] =
     "\"look\": \"stress\",\n"
     "    \"size\": [640, 480], \"fps\": \"24 Hz\", \"camera\": {\"position\": [1, -2, 1], "
     "\"target\": [0, 0, 0.2], \"fov\": \"40deg\"}},\n"
-    "  \"params\": [ {\"name\": \"fall\", \"value\": 0.75, \"min\": 0.1, \"max\": 2, \"help\": "
+    "  \"params\": [ {\"name\": \"fall\", \"value\": \"75cm\", \"min\": \"10 cm\", \"max\": 2, "
+    "\"help\": "
     "\"height\"},\n"
     "    {\"name\": \"stuff\", \"value\": \"ceramic\", \"choices\": [\"ceramic\", \"glass\"]}, "
     "{\"name\": \"wet\", \"value\": false} ],\n"
@@ -239,6 +240,33 @@ TEST(params_take_what_set_says) {
         char *json = scene_json(scene, cases[k].set);
         CHECK_HAS(json, cases[k].wanted);
         free(json);
+    }
+}
+
+// the dimension of a param: of the unit words in its call, of its text, or as it says
+TEST(params_have_dimensions) {
+    static const struct {
+        const char *scene, *unit;
+    } cases[] = {
+        {"param('h', 75*cm, {max = 2*m})", "m"},
+        {"param('h', 0, {max = 2*MPa, min = -1*atm})", "Pa"},
+        {"local w = 3*kg; param('n', 3)", ""},
+        {"param('v', 3*m/s)", "any"},
+        {"param('v', 3*m/s, {unit = 'cm/s'})", "m/s"},
+        {"param('a', 30*deg)", "deg"},
+        {"param('e', 3*J)", "J"},
+        {"{\"params\": [{\"name\": \"h\", \"value\": \"75 cm\"}]}", "m"},
+        {"{\"params\": [{\"name\": \"h\", \"value\": 1, \"max\": \"1.5e2cm\"}]}", "m"},
+        {"{\"params\": [{\"name\": \"h\", \"value\": 1, \"unit\": \"km\"}]}", "m"},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        FrContext *ctx = make_refusing_context(NULL);
+        FrSceneOptions options = scene_options();
+        FrScene *scene = NULL;
+        CHECK_OK(ctx, scene_from(ctx, cases[k].scene, &options, &scene));
+        if (scene) CHECK_TEXT(scene->params[0].unit, cases[k].unit);
+        fr_scene_free(scene);
+        fr_context_destroy(ctx);
     }
 }
 

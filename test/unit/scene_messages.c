@@ -109,7 +109,7 @@ TEST(lua_messages) {
 
 TEST(param_messages) {
     static const char scene[] =
-        "\nlocal fall = param('fall', 0.75, {min = 0.1, max = 2})\n"
+        "\nlocal fall = param('fall', 75*cm, {min = 0.1, max = 2*m})\n"
         "local stuff = param('stuff', 'glass', {choices = {'glass', 'oak'}})\n"
         "local on = param('on', true)";
     static const Case cases[] = {
@@ -122,6 +122,20 @@ TEST(param_messages) {
         {scene, "fall=high", "a.lua:2: params[1]: --set fall=high: expected a number"},
         {scene, "fall=3 parsec",
          "a.lua:2: params[1]: --set fall=3 parsec: unknown unit \"parsec\""},
+        {scene, "fall=1kg", "a.lua:2: params[1]: --set fall=1kg: expected a number in m"},
+        {scene, "fall=60", "a.lua:2: params[1]: --set fall = 60 is out of range; most: 2"},
+        {"param('n', 3)", "n=3cm",
+         "a.lua:1: params[1]: --set n=3cm: n is a plain number; where it is declared, unit = \"m\" "
+         "or another would give it a dimension"},
+        {"param('v', 3*m/s, {unit = 'm/s'})", "v=3kg",
+         "a.lua:1: params[1]: --set v=3kg: expected a number in m/s"},
+        {"param('v', 3, {unit = 'metre'})", NULL, "a.lua:1: params[1]: unit is not a unit"},
+        {"param('v', 'x', {unit = 'm'})", NULL, "a.lua:1: params[1]: unit is for numbers"},
+        {"{\"params\": [{\"name\": \"h\", \"value\": \"5cm\", \"max\": \"2kg\"}]}", NULL,
+         "a.json:1:13: params[1]: value, min, max, choices and unit have different dimensions"},
+        {"{\"params\": [{\"name\": \"h\", \"value\": \"5cm\", \"max\": \"2m\"}], \"ground\": "
+         "{\"height\": {\"param\": \"h\"}}}",
+         "h=3m", "a.json:1:13: params[1]: --set h = 3 is out of range; most: 2"},
         {scene, "stuff=gold",
          "a.lua:3: params[2]: --set stuff = \"gold\" is not one of \"glass\", \"oak\""},
         {scene, "stuff=gless",
@@ -292,7 +306,9 @@ TEST(check_reports_every_problem) {
     FrWriter report;
     fr_writer_init(&report, ctx);
     save("scene-check.lua", "body { material = 'galss', shape = ball(-1) }");
-    CHECK_INT(fr_scene_check(ctx, "scene-check.lua", &options, &report), FR_BAD_INPUT);
+    FrScene *scene;
+    CHECK_INT(fr_scene_check(ctx, "scene-check.lua", &options, &report, &scene), FR_BAD_INPUT);
+    CHECK(!scene);
     fr_write_u8(&report, 0);
     CHECK_TEXT(
         (const char *)report.data,
@@ -301,10 +317,9 @@ TEST(check_reports_every_problem) {
         "10000\n");
     report.size = 0;
     save("scene-check.lua", "body { material = 'glass', shape = ball(1) }");
-    CHECK_OK(ctx, fr_scene_check(ctx, "scene-check.lua", &options, &report));
-    fr_write_u8(&report, 0);
-    CHECK_TEXT((const char *)report.data,
-               "scene-check.lua: ok: bodies 1, spheres 0, loads 0, 2 s\n");
+    CHECK_OK(ctx, fr_scene_check(ctx, "scene-check.lua", &options, &report, &scene));
+    fr_scene_free(scene);
+    CHECK_INT(report.size, 0);
     fr_writer_free(&report);
     fr_context_destroy(ctx);
 }

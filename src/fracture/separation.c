@@ -1,0 +1,101 @@
+// separation.c: how strongly, and across which plane, a node is being torn.
+
+#include "fracture/separation.h"
+#include "math/decompose.h"
+
+/// Nodes on a loaded face hold together less than this share of the planes through them: they count
+/// as if they held this share.
+#define LEAST_BALANCE 0.25
+
+// a a' times s
+static FrSym3 outer(double s, FrVec3 a) {
+    FrSym3 r = {s * a.x * a.x, s * a.y * a.y, s * a.z * a.z,
+                s * a.y * a.z, s * a.z * a.x, s * a.x * a.y};
+    return r;
+}
+
+// S+ = sum_k max(0, s_k) m(n_k), S- = sum_k min(0, s_k) m(n_k), Pa
+//                                     [S2 eq. 29] [S2 eq. 30] [S6 eq. 4.2] [S6 eq. 4.3]
+void fr_stress_parts(FrSym3 S, FrSym3 *plus, FrSym3 *minus) {
+    FrEigen3 e = fr_sym3_eigen(S);
+    if (!(e.value[0] > 0.0)) {
+        *plus = fr_sym3_zero, *minus = S;
+        return;
+    }
+    if (!(e.value[2] < 0.0)) {
+        *plus = S, *minus = fr_sym3_zero;
+        return;
+    }
+    FrSym3 sum = fr_sym3_zero;
+    for (int k = 0; k < 3; k++)
+        if (e.value[k] > 0.0) sum = fr_sym3_axpy(1.0, outer(e.value[k], e.vector[k]), sum);
+    *plus = sum;
+    *minus = fr_sym3_axpy(-1.0, sum, S);
+}
+
+// S* = A S A                                                                    [S6 eq. 4.8]
+// Departs from the paper: used in eqs. 4.2 to 4.5, since eq. 4.6, where the paper puts it, has no
+// stress (E20).
+FrSym3 fr_stress_scaled(FrMat3 A, FrSym3 S) {
+    return fr_mat3_sym(fr_mat3_mul(A, fr_mat3_mul(fr_sym3_full(S), A)));
+}
+
+// A = R' diag(s) R, s_i = sqrt(1 / toughness_i); the rows of R are the preferred axes [S6 eq. 4.8]
+// Departs from the paper: its s are inversely proportional to toughness, but they come in twice, so
+// that half the toughness would be a quarter (E20).
+FrMat3 fr_toughness_scale(FrMat3 axes, FrVec3 toughness) {
+    FrMat3 scaled = {fr_scale(1.0 / sqrt(toughness.x), axes.c0),
+                     fr_scale(1.0 / sqrt(toughness.y), axes.c1),
+                     fr_scale(1.0 / sqrt(toughness.z), axes.c2)};
+    return fr_mat3_mul(scaled, fr_mat3_transpose(axes));
+}
+
+// m(a) = a a' / |a|, and m(0) = 0                                     [S2 eq. 28] [S6 eq. 4.1]
+static FrSym3 unit_outer(FrVec3 a, double length) {
+    return length > 0.0 ? outer(1.0 / length, a) : fr_sym3_zero;
+}
+
+void fr_tearing_add(FrTearing *t, FrVec3 tensile, FrVec3 compressive) {
+    double pull = fr_length(tensile);
+    t->plus = fr_sym3_axpy(1.0, unit_outer(tensile, pull), t->plus);
+    t->minus = fr_sym3_axpy(1.0, unit_outer(compressive, fr_length(compressive)), t->minus);
+    t->tensile = fr_add(t->tensile, tensile);
+    t->compressive = fr_add(t->compressive, compressive);
+    t->pull += pull;
+}
+
+// v+ <= 1/2 sum |f+| + 1/2 |sum f-|: the other two terms only take away                     [M5]
+double fr_tearing_bound(const FrTearing *t) { return 0.5 * (t->pull + fr_length(t->compressive)); }
+
+// separation tensor of one node, N                                        [S2 eq. 32] [S6 eq. 4.6]
+//
+//     zeta = 1/2 ( sum m(f+) - m(sum f+) - sum m(f-) + m(sum f-) )
+//
+// f+, f-: tensile and compressive force on the node from each tet round it, N.
+// Departs from the papers: none. S6's pseudo code drops the 1/2 (E18).
+FrSym3 fr_separation_tensor(const FrTearing *t) {
+    FrSym3 z = fr_sym3_axpy(-1.0, unit_outer(t->tensile, fr_length(t->tensile)), t->plus);
+    z = fr_sym3_axpy(-1.0, t->minus, z);
+    z = fr_sym3_axpy(1.0, unit_outer(t->compressive, fr_length(t->compressive)), z);
+    return fr_sym3_axpy(0.5, z, fr_sym3_zero);
+}
+
+FrSeparation fr_separation(FrSym3 zeta) {
+    FrEigen3 e = fr_sym3_eigen(zeta);
+    FrSeparation s = {e.value[0], e.vector[0]};
+    return s;
+}
+
+void fr_hold_add(FrHold *hold, FrVec3 area) {
+    double a = fr_dot(area, hold->normal);
+    hold->size += fabs(a);
+    hold->one_side += a;
+}
+
+// Under a uniform uniaxial Cauchy stress s along n every force is s a_k n with a_k = n.(vol cof(F)
+// G_i): at an interior node v+ = s/2 sum |a_k| (M5's oracle), on the surface the unbalanced
+// part goes: v+ = s/2 (sum |a_k| - |sum a_k|). Where little is balanced (faces that are pulled from
+// outside, corners) noise would be taken for stress: there a share of the whole is asked for.
+double fr_hold_area(const FrHold *hold) {
+    return 0.5 * fr_max(hold->size - fabs(hold->one_side), LEAST_BALANCE * hold->size);
+}

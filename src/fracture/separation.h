@@ -1,0 +1,45 @@
+// separation.h: how strongly, and across which plane, a node is being torn.
+#pragma once
+#include "math/vec.h"
+
+/// The pulling and the pushing part of a stress, Pa: S = plus + minus.
+void fr_stress_parts(FrSym3 S, FrSym3 *plus, FrSym3 *minus);
+
+/// S* = A S A, the stress a solid feels whose toughness depends on direction, Pa. `A` as
+/// fr_toughness_scale makes it.
+FrSym3 fr_stress_scaled(FrMat3 A, FrSym3 S);
+/// A = R' diag(s) R with s_i = sqrt(1 / toughness_i): `toughness` along the preferred axes, as
+/// multiples of `strength` (or `tau`); the axes are the columns of `axes`, in the rest frame.
+FrMat3 fr_toughness_scale(FrMat3 axes, FrVec3 toughness);
+
+/// What the tets round a node do to it. Start from zeros.
+typedef struct FrTearing {
+    FrSym3 plus, minus;          ///< sum m(f+), sum m(f-), N
+    FrVec3 tensile, compressive; ///< sum f+, sum f-, N
+    double pull;                 ///< sum |f+|, N
+} FrTearing;
+/// Add one tet: its f+ and f- on the node, N.
+void fr_tearing_add(FrTearing *tearing, FrVec3 tensile, FrVec3 compressive);
+/// v+ is not above this, N: cheap.
+double fr_tearing_bound(const FrTearing *tearing);
+
+/// Separation tensor, N.
+FrSym3 fr_separation_tensor(const FrTearing *tearing);
+/// Largest eigenvalue of a separation tensor and its unit vector; of the vector's two senses the
+/// one whose largest component is positive.
+typedef struct FrSeparation {
+    double value; ///< v+, N
+    FrVec3 normal;
+} FrSeparation;
+FrSeparation fr_separation(FrSym3 zeta);
+
+/// How large a plane with normal n a node holds together, m^2. Add `area`, vol cof(F) G_i of
+/// each tet (a third of the present area vector of the face opposite the node).
+typedef struct FrHold {
+    FrVec3 normal;
+    double size;     ///< sum |a.n|, m^2
+    double one_side; ///< sum a.n, m^2
+} FrHold;
+void fr_hold_add(FrHold *hold, FrVec3 area);
+/// m^2: a uniform uniaxial Cauchy stress s along n gives v+ = s times this.
+double fr_hold_area(const FrHold *hold);

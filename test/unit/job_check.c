@@ -1,0 +1,251 @@
+// job_check.c: `fracas check` and `run` find what only meshing and filling the world can find, all
+// of it at once, each with its file, line and key path.
+
+#include "test.h"
+#include "context.h"
+#include "fracas/studio.h"
+#include <stdio.h>
+#include <string.h>
+
+static void save(const char *path, const char *text) {
+    FILE *file = fopen(path, "wb");
+    CHECK(file != NULL);
+    if (!file) return;
+    fputs(text, file);
+    fclose(file);
+}
+
+/// All that was logged since the last check, one line each.
+static char logged[8192];
+
+static void keep_log(void *user, FrLogLevel level, const char *text) {
+    (void)user;
+    size_t used = strlen(logged);
+    snprintf(logged + used, sizeof logged - used, "%s%s\n",
+             level == FR_LOG_WARNING ? "warning: " : "", text);
+}
+
+static FrContext *make_logging_context(void) {
+    FrContextDef def = fr_context_def_default();
+    def.tasks.workers = 1;
+    def.log = keep_log;
+    logged[0] = 0;
+    return fr_context_create(&def);
+}
+
+/// What `check` says about a scene; "" and a failed test when it does not end in `wanted`.
+static const char *checked(const char *path, FrResult wanted) {
+    static char found[8192];
+    FrContext *ctx = make_logging_context();
+    FrRunOptions options = {.scene = path, .detail = FR_DETAIL_NORMAL};
+    FrText text;
+    FrResult result = fr_job_check(ctx, &options, false, &text);
+    CHECK_INT(result, wanted);
+    snprintf(found, sizeof found, "%s", text.data ? text.data : "");
+    fr_text_free(ctx, &text);
+    fr_context_destroy(ctx);
+    return found;
+}
+
+static const char *run_message(const char *path) {
+    static char found[8192];
+    FrContext *ctx = make_context(1);
+    FrRunOptions options = {.scene = path, .detail = FR_DETAIL_NORMAL, .dry_run = true};
+    FrText text;
+    CHECK_INT(fr_job_run(ctx, &options, false, &text), FR_BAD_INPUT);
+    snprintf(found, sizeof found, "%s", fr_context_message(ctx));
+    fr_text_free(ctx, &text);
+    fr_context_destroy(ctx);
+    return found;
+}
+
+static int lines_of(const char *text) {
+    int lines = 0;
+    for (; *text; text++) lines += *text == '\n';
+    return lines;
+}
+
+static const char mistakes[] =
+    "ground { material = 'concrete' }\n"
+    "local a = body { name = 'a', material = 'rubber', shape = box { 0.1, 0.1, 0.1 },\n"
+    "  at = {0, 0, 0.2} }\n"
+    "fix { a, where = below { z = -9*cm } }\n"
+    "local f = body { name = 'f', material = 'oak', model = 'frame',\n"
+    "  shape = box { 0.1, 0.1, 0.1 }, at = {0, 0, 0.6} }\n"
+    "force { f, value = {0, 0, 1} }\n"
+    "pressure { a, where = ball(1*mm), value = 1 }\n"
+    "drive { a, where = above { x = 6*cm }, velocity = {1, 0, 0} }\n"
+    "body { name = 'empty', material = 'rubber', shape = difference { ball(1*cm), ball(2*cm) } }\n"
+    "body { name = 'file', material = 'rubber', shape = surface { 'check-garbage.obj' } }\n"
+    "body { name = 'tets', material = 'rubber', shape = mesh { 'check-half.node' } }\n"
+    "body { name = 'thin', material = 'rubber', cells = 10*cm,\n"
+    "  shape = shell { ball(50*cm), thickness = 0.5*mm } }\n"
+    "fix { f, where = below { z = 0 } }\n";
+
+static const char *const found_by_building[] = {
+    "check-bad.lua:4: bodies[1].fixed[1].where: a: the region holds no part of the body",
+    "check-bad.lua:7: loads[1]: f: a rigid frame takes no loads",
+    "check-bad.lua:8: loads[2].pressure.where: a: the region holds no part of the body",
+    "check-bad.lua:9: loads[3].drive.where: a: the region holds no part of the body",
+    "check-bad.lua:10: bodies[3].shape: empty: the shape is empty",
+    "check-bad.lua:11: bodies[4].shape: file: ./check-garbage.obj:1:7: coordinate of v",
+    "check-bad.lua:12: bodies[5].shape: tets: cannot read ./check-half.ele",
+    "check-bad.lua:14: bodies[6].shape: thin: nothing is left at a size of 0.1 m",
+    "check-bad.lua:15: bodies[2].fixed[1].where: f: a rigid frame takes no loads and is fixed only",
+};
+
+TEST(check_and_run_report_all_that_building_finds) {
+    save("check-bad.lua", mistakes);
+    save("check-garbage.obj", "v 1 2 x\n");
+    save("check-half.node", "1 3 0 0\n1 0 0 0\n");
+    char check[8192];
+    snprintf(check, sizeof check, "%s", checked("check-bad.lua", FR_BAD_INPUT));
+    const char *run = run_message("check-bad.lua");
+    for (size_t k = 0; k < sizeof found_by_building / sizeof found_by_building[0]; k++) {
+        CHECK_HAS(check, found_by_building[k]);
+        CHECK_HAS(run, found_by_building[k]);
+    }
+    CHECK_INT(lines_of(check), 9); // and nothing else
+}
+
+TEST(json_problems_have_columns) {
+    save("check-bad.json",
+         "{\"bodies\": [\n"
+         "  {\"name\": \"a\", \"material\": \"rubber\", \"shape\": {\"box\": [1, 1, 1]},\n"
+         "   \"fixed\": [{\"where\": {\"above\": {\"z\": 2}}}]}],\n"
+         " \"loads\": [{\"force\": {\"body\": \"a\", \"value\": [0, 0, 1],\n"
+         "             \"where\": {\"near\": {\"at\": [5, 0, 0], \"radius\": 1}}}}]}\n");
+    const char *found = checked("check-bad.json", FR_BAD_INPUT);
+    CHECK_HAS(found, "check-bad.json:3:24: bodies[1].fixed[1].where: a: the region holds no part");
+    CHECK_HAS(found, "check-bad.json:5:23: loads[1].force.where: a: the region holds no part");
+}
+
+// a script that stops early still has what it said before looked at
+TEST(lua_errors_do_not_hide_the_rest) {
+    save("check-stop.lua", "local h = param('h', 5, {max = 2})\n"
+                           "body { material = 'galss', shape = ball(1) }\n"
+                           "body { material = 'glass', shape = ball(-h) }\n"
+                           "bdoy { }\n");
+    CHECK_TEXT(checked("check-stop.lua", FR_BAD_INPUT),
+               "check-stop.lua:1: params[1]: h = 5 is out of range; most: 2\n"
+               "check-stop.lua:4: unknown word \"bdoy\"; did you mean \"body\"?\n"
+               "check-stop.lua:2: bodies[1].material: no material \"galss\"; did you mean "
+               "\"glass\"?\n"
+               "check-stop.lua:3: bodies[2].shape.ball.radius: -5 m is out of range; allowed: "
+               "1e-06 to 10000\n");
+}
+
+TEST(nothing_to_simulate) {
+    save("check-empty.lua", "ground { material = 'concrete' }\n");
+    static const char wanted[] =
+        "check-empty.lua: there is nothing to simulate: a body or a sphere is wanted";
+    CHECK_HAS(checked("check-empty.lua", FR_BAD_INPUT), wanted);
+    CHECK_TEXT(run_message("check-empty.lua"), wanted);
+}
+
+// what would take long is not meshed, and the check says so
+TEST(check_says_what_it_left_out) {
+    save("check-large.lua", "body { name = 'large', material = 'rubber', shape = ball(0.5),\n"
+                            "  cells = 1*mm }\n"
+                            "body { name = 'small', material = 'rubber', shape = box { 1, 1, 1 },\n"
+                            "  cells = 0.5, at = {3, 0, 0} }\n");
+    const char *found = checked("check-large.lua", FR_OK);
+    CHECK_HAS(found, "check-large.lua: ok: bodies 2, spheres 0, loads 0, 48 tets, 2 s\n");
+    CHECK_HAS(found, "large: up to 1.2e+10 tets are too many for a check");
+}
+
+TEST(bodies_that_begin_inside_each_other_are_told) {
+    save("check-inside.lua",
+         "scene { gravity = {0, 0, 0} }\n"
+         "local function cube(name, z, more)\n"
+         "  return body { name = name, material = 'silicone', cells = 2.5*cm, at = {0, 0, z},\n"
+         "    shape = box { 10*cm, 10*cm, 10*cm } }\n"
+         "end\n"
+         "cube('a', 0) cube('b', 8*cm) cube('c', 18*cm)\n" // b is 2 cm inside a, c touches b
+         "body { name = 'seed', material = 'silicone', shape = ball(1*cm), cells = 5*mm,\n"
+         "  at = {0, 0, 18*cm} }\n"                            // all of it in the middle of c
+         "sphere { 3*cm, name = 'ball', at = {7*cm, 0, 0} }\n" // 1 cm inside a
+         "for k = 1, 2 do fix { body { name = 'post' .. k, material = 'oak', model = 'frame',\n"
+         "  shape = box { 10*cm, 10*cm, 10*cm }, at = {1*m + k * 5*cm, 0, 0} } } end\n");
+    checked("check-inside.lua", FR_OK);
+    CHECK_HAS(logged, "warning: a begins 0.02 m inside b and will be pushed out hard\n");
+    CHECK_HAS(logged, "warning: seed begins 0.05 m inside c and will be pushed out hard\n");
+    CHECK_HAS(logged, "warning: a begins 0.01 m inside ball and will be pushed out hard\n");
+    // fixed posts push nobody; what only touches is fine
+    const char *first = strstr(logged, "warning");
+    CHECK_INT(first ? lines_of(first) : 0, 3);
+}
+
+// no node of either is inside the other
+TEST(bars_that_cross_are_told) {
+    save("check-cross.lua",
+         "scene { gravity = {0, 0, 0} }\n"
+         "body { name = 'one', material = 'silicone', mesher = 'structured', cells = 1*m,\n"
+         "  shape = box { 1*m, 10*cm, 10*cm } }\n"
+         "body { name = 'other', material = 'silicone', mesher = 'structured', cells = 1*m,\n"
+         "  shape = box { 9*cm, 1*m, 11*cm }, at = {12*cm, 0, 0} }\n");
+    checked("check-cross.lua", FR_OK);
+    CHECK_HAS(logged, "warning: one begins 0.0");
+    CHECK_HAS(logged, " m inside other and will be pushed out hard\n");
+}
+
+TEST(steps_above_the_stable_one_are_told_or_refused) {
+    static const char form[] = "scene { step = { dt = %s, adaptive = %s } }\n"
+                               "body { name = 'a', material = 'silicone', cells = 2.5*cm,\n"
+                               "  shape = box { 10*cm, 10*cm, 10*cm } }\n";
+    char text[400];
+    snprintf(text, sizeof text, form, "1*us", "false");
+    save("check-step.lua", text);
+    checked("check-step.lua", FR_OK);
+    CHECK(!strstr(logged, "warning"));
+    snprintf(text, sizeof text, form, "4*ms", "true");
+    save("check-step.lua", text);
+    checked("check-step.lua", FR_OK);
+    CHECK_HAS(logged, "warning: step.dt is 0.004 s, above the stable 0.000");
+    CHECK_HAS(logged, "steps that gain energy are done again, shorter");
+    snprintf(text, sizeof text, form, "4*ms", "false");
+    save("check-step.lua", text);
+    CHECK_HAS(checked("check-step.lua", FR_BAD_INPUT),
+              "check-step.lua:1: scene.step: dt is 0.004 s; steps above 0.000");
+}
+
+TEST(notes_are_one_line_per_material) {
+    save("check-notes.lua", "for k = 1, 8 do\n"
+                            "  body { material = k % 2 == 0 and 'rubber' or 'silicone',\n"
+                            "    shape = box { 10*cm, 10*cm, 10*cm }, cells = 1*cm + k * 2*mm,\n"
+                            "    at = {k, 0, 0} }\n"
+                            "end\n");
+    checked("check-notes.lua", FR_OK);
+    CHECK_HAS(logged, "model fem (bends): body1, body2, body3, body4, body5, body6, ...\n");
+    CHECK_HAS(logged, "rubber: strain-rate damping lowered to ");
+    CHECK_HAS(logged, "silicone: strain-rate damping lowered to ");
+    CHECK_HAS(logged, " in 4 bodies");
+    CHECK_INT(lines_of(logged), 3);
+}
+
+TEST(every_allocation_of_a_check_can_fail) {
+    save("check-small.lua", "local b = body { name = 'b', material = 'rubber', cells = 0.5,\n"
+                            "  shape = box { 1, 1, 1 } }\n"
+                            "fix { b, where = below { z = -2 } }\n"
+                            "force { b, value = {0, 0, 1}, where = ball(0.1) }\n"
+                            "sphere { 1, name = 's' }\n");
+    FrRunOptions options = {.scene = "check-small.lua", .detail = FR_DETAIL_NORMAL};
+    int refused = 0;
+    bool through = false;
+    for (int k = 1; k < 100000 && !through; k++) {
+        Refuser refuser = {.refuse_at = k};
+        FrContext *ctx = make_refusing_context(&refuser);
+        if (!ctx) continue;
+        int before = refuser.live;
+        FrText text;
+        FrResult result = fr_job_check(ctx, &options, k % 2, &text);
+        fr_text_free(ctx, &text);
+        CHECK(result == FR_NO_MEMORY || result == FR_BAD_INPUT);
+        refused += result == FR_NO_MEMORY;
+        through = refuser.calls < k;
+        CHECK_INT(refuser.live, before);
+        fr_context_destroy(ctx);
+        CHECK_INT(refuser.live, 0);
+    }
+    CHECK(through && refused > 100);
+}
