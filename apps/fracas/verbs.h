@@ -16,6 +16,10 @@ typedef struct VerbState {
             int32_t unit, up, order;
         } mesh;
         struct {
+            FrModesJob job;
+            int32_t unit, up, order, mass;
+        } modes;
+        struct {
             FrRenderJob job;
             int32_t show;
         } render;
@@ -46,5 +50,5 @@ typedef struct Verb {
     FrResult (*run)(FrContext *ctx, VerbState *state, FrText *text);
 } Verb;
 
-extern const Verb verb_run, verb_mesh, verb_render, verb_export, verb_info, verb_scene, verb_check,
-    verb_materials, verb_bench, verb_strike, verb_bake, verb_sound;
+extern const Verb verb_run, verb_mesh, verb_modes, verb_strike, verb_bake, verb_sound, verb_render,
+    verb_export, verb_info, verb_scene, verb_check, verb_materials, verb_bench;

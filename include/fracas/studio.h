@@ -55,6 +55,27 @@ typedef struct FrMeshOptions {
 FR_API FrResult fr_job_mesh(FrContext *ctx, const FrMeshOptions *options, bool json,
                             FrText *report);
 
+/// How a body vibrates. Zeros are the defaults.
+typedef struct FrModesJob {
+    const char *input;      ///< tet mesh, surface or scene
+    const char *output;     ///< .json .csv .dsp (Faust) .csd (Csound) .scd (SuperCollider) .png
+    const char *material;   ///< "bronze" or "E=110e9,nu=0.34,rho=8800"; NULL: the scene's
+    const char *body;       ///< which of a scene; NULL: the only one
+    const char *const *set; ///< for scenes (set_count)
+    int32_t set_count;
+    double size;       ///< target edge, m; 0: chosen
+    double unit;       ///< m per unit of the file; 0: 1
+    bool up_y;         ///< the file has +y up
+    int32_t order;     ///< 1: 4-node tets, 2: 10-node tets; 0: of a mesh file as it is, else 2
+    bool lumped;       ///< mass on the diagonal
+    double max_hz;     ///< 0: 20 kHz, or no limit when `count` is given
+    int32_t count;     ///< at most; 0: all up to max_hz
+    bool no_cache;     ///< neither look up nor keep
+    const char *cache; ///< folder of kept modes; NULL: $FRACAS_CACHE, $XDG_CACHE_HOME or ~/.cache
+} FrModesJob;
+/// Frequencies, notes, decays and gains of a body's modes, as a table or for other programs.
+FR_API FrResult fr_job_modes(FrContext *ctx, const FrModesJob *job, bool json, FrText *report);
+
 typedef struct FrRenderJob {
     const char *recording;
     const char *output;    ///< .mp4 or .png; NULL: beside the recording
