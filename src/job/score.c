@@ -12,6 +12,8 @@
 
 /// Longest time that is given to what rings on, s.
 #define LONGEST_TAIL 8.0
+/// What would ring longer is faded over this time, s.
+#define LONG_FADE 3.0
 /// Modes that are quieter than the loudest by more than this do not count for it, as a factor.
 #define FAINT 0.01
 /// How far a contact may be from the surface, over the size of the body.
@@ -193,7 +195,7 @@ static FrResult play(FrScore *score, const char *folder, FrSoundBody *body, FrSc
                     .air = score->air,
                     .click = true,
                     .seed = score->seed,
-                    .last_fade = 0.05};
+                    .last_fade = tail < LONGEST_TAIL ? 0.05 : LONG_FADE};
     FrVec3 origin = fr_vec3_zero;
     Stems stems = {score, folder, def.frames, 0};
     bodies_of(score, body, &origin);
