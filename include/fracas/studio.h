@@ -89,10 +89,12 @@ FR_API FrResult fr_job_render(FrContext *ctx, const FrRenderJob *job, bool json,
 
 typedef struct FrExportJob {
     const char *recording;
-    const char *output;  ///< .usda or .pvd
-    double fps;          ///< 0: the recording's
-    int32_t start_frame; ///< number of the first frame
-    const char *preset;  ///< "houdini", "blender", "unreal"; NULL: none
+    const char *output;   ///< .usda or .pvd
+    double fps;           ///< 0: the recording's
+    int32_t start_frame;  ///< number of the first frame
+    const char *preset;   ///< "houdini", "blender", "unreal"; NULL: none
+    const char *topology; ///< where bodies break: "final": the last mesh over all frames (also
+                          ///< NULL), "changing": the mesh of each frame
 } FrExportJob;
 /// Write a recording for other programs. `report` names the file that was written.
 FR_API FrResult fr_job_export(FrContext *ctx, const FrExportJob *job, bool json, FrText *report);

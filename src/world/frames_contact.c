@@ -155,6 +155,13 @@ static bool add_row(FrFrames *f, FrFrameScratch *s, FrRow row, FrRowOrigin origi
     return fr_array_push(f->ctx, &s->row, row) && fr_array_push(f->ctx, &s->origin, origin);
 }
 
+// two unit vectors across n, without a root (Duff et al. 2017)
+static void across(FrVec3 n, FrVec3 *t, FrVec3 *b) {
+    double sign = n.z < 0.0 ? -1.0 : 1.0, p = -1.0 / (sign + n.z), q = n.x * n.y * p;
+    *t = fr_vec3(1.0 + sign * n.x * n.x * p, sign * q, -sign * n.x);
+    *b = fr_vec3(q, sign + n.y * n.y * p, -n.y);
+}
+
 // one contact point as rows; both sides are pushed at the same place, so that no turn is made up
 static bool add_contact(FrFrames *f, FrFrameScratch *s, int32_t at, int32_t k, double mu,
                         double restitution, double slop) {
@@ -162,7 +169,8 @@ static bool add_contact(FrFrames *f, FrFrameScratch *s, int32_t at, int32_t k, d
     const FrFramePoint *p = &pair->point[k];
     int32_t ia = s->local_of.data[pair->a], ib = pair->b < 0 ? 0 : s->local_of.data[pair->b];
     const FrLocal *a = &s->local.data[ia], *b = &s->local.data[ib];
-    FrVec3 n = fr_mat3_apply(b->R, p->ln), t = fr_any_normal(n);
+    FrVec3 n = fr_mat3_apply(b->R, p->ln), t1, t2;
+    across(n, &t1, &t2);
     FrVec3 pa = fr_add(a->x, fr_mat3_apply(a->R, p->la));
     FrVec3 x = fr_axpy(-0.5 * p->gap, n, pa);
     FrRow row = {.kind = FR_ROW_CONTACT,
@@ -170,7 +178,7 @@ static bool add_contact(FrFrames *f, FrFrameScratch *s, int32_t at, int32_t k, d
                  .b = ib,
                  .ra = fr_sub(x, a->x),
                  .rb = fr_sub(x, b->x),
-                 .axis = {n, t, fr_cross(n, t)},
+                 .axis = {n, t1, t2},
                  .friction = mu,
                  .error = {contact_error(p->gap, slop), 0, 0}};
     return add_row(f, s, row, (FrRowOrigin){at, k, p->gap, restitution});

@@ -59,6 +59,7 @@ static FrVec3 moved(const FrFrames *f, const FrFrameScratch *s, int32_t k, FrVec
 
 double fr_frames_gap_at(const FrFrames *f, const FrFrameScratch *s, int32_t row, double at) {
     const FrRow *r = &s->row.data[row];
+    if (!(at > 0.0)) return s->origin.data[row].gap;
     FrVec3 ma = moved(f, s, r->a, r->ra, at), mb = moved(f, s, r->b, r->rb, at);
     return s->origin.data[row].gap + fr_dot(r->axis[0], fr_sub(ma, mb));
 }
@@ -79,10 +80,13 @@ static double moment_of(const FrFrames *f, const FrFrameScratch *s, int32_t row,
     const FrRow *r = &s->row.data[row];
     const FrLocal *a = &s->local.data[r->a], *b = &s->local.data[r->b];
     double from = fr_max(a->elapsed, b->elapsed), left = f->h - from;
-    double gap = fr_frames_gap_at(f, s, row, from), c = closing_at(f, s, r, from);
-    double g = ((a->free ? 1.0 : 0.0) - (b->free ? 1.0 : 0.0)) * fr_dot(f->gravity, r->axis[0]);
+    double c = closing_at(f, s, r, from), g = 0.0;
+    if (a->free != b->free) g = (a->free ? 1.0 : -1.0) * fr_dot(f->gravity, r->axis[0]);
     // what the contact solve would take for touching counts, too
-    if (!(gap <= left * (c - fr_min(g, 0.0) * left))) return HUGE_VAL;
+    double fastest = c - fr_min(g, 0.0) * left;
+    if (!(fastest > slow)) return HUGE_VAL;
+    double gap = fr_frames_gap_at(f, s, row, from);
+    if (!(gap <= left * fastest)) return HUGE_VAL;
     double t = 0.0;
     if (gap > 0.0) {
         double root = c * c - 2.0 * g * gap;
@@ -192,8 +196,8 @@ static double fastest_hit(const FrFrameScratch *s) {
     return most;
 }
 
-// Is the work of the impulses, sum of lambda . (u before + u after) / 2, above zero by more than the
-// solve is exact?
+// Is the work of the impulses, sum of lambda . (u before + u after) / 2, above zero by more than
+// the solve is exact?
 static bool gains_energy(const FrFrameScratch *s) {
     double work = 0.0, size = 0.0;
     for (int32_t k = 0; k < s->hit.count; k++) {

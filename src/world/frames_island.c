@@ -2,7 +2,10 @@
 
 #include "world/frames.h"
 
-#define SWEEPS 60
+/// Sweeps of a substep; islands of few rows are solved to the end.
+#define SWEEPS 6
+#define FEW_ROWS 24
+#define FEW_SWEEPS 60
 #define CORRECT_SWEEPS 12
 /// Slower than this, for long enough, is rest, m/s.
 #define STILL_SPEED 2e-3
@@ -137,9 +140,14 @@ static void remember(FrFrames *f, FrFrameScratch *s) {
             continue;
         }
         FrFramePoint *p = &f->pair.data[origin->pair].point[origin->point];
-        FrVec3 u = fr_row_velocity(s->body.data, row);
         p->force = force;
-        p->slides = row->lambda[0] > 0.0 && u.y * u.y + u.z * u.z > f->stick_speed * f->stick_speed;
+        // what friction holds does not slide
+        double most = row->friction * row->lambda[0],
+               rub2 = row->lambda[1] * row->lambda[1] + row->lambda[2] * row->lambda[2];
+        p->slides = 0;
+        if (!(most > 0.0) || rub2 < 0.99 * most * most) continue;
+        FrVec3 u = fr_row_velocity(s->body.data, row);
+        p->slides = u.y * u.y + u.z * u.z > f->stick_speed * f->stick_speed;
     }
 }
 
