@@ -231,11 +231,12 @@ kHz = 1000
 ---@field look? "surface"|"stress"|"tets" What is drawn. Default: "surface"
 ---@field slow? fracas.slow A slow repeat; null: none. Default: null
 
---- What rigid bodies sound like, and to whom.
+--- What things sound like, and to whom.
 ---@class fracas.sound
 ---@field listener? number[] Where the ears are; null: where the film is seen from. (m) Default: null
 ---@field gain? number Decibels on mix and stems alike; at 0 full scale is a peak of 20 Pa. Default: 0
 ---@field air? "small"|"flat" Small bodies send low tones weakly, or all tones alike. Default: "small"
+---@field microphone? boolean Hear deformable bodies, too: macro steps become 1/96000 s. Default: false
 
 --- Where the film is seen from. "auto" frames everything, from the first frame on; only what flies so far off that the bodies would be specks may leave the picture.
 ---@class fracas.camera
@@ -606,7 +607,7 @@ function ground(def) end
 ---@param def fracas.film
 function film(def) end
 
---- What rigid bodies sound like, and to whom.
+--- What things sound like, and to whom.
 --- ```lua
 --- sound { listener = {0, -2*m, 1*m}, gain = -6 }
 --- ```

@@ -388,8 +388,10 @@ static const FrField sound_fields[] = {
                "Decibels on mix and stems alike; at 0 full scale is a peak of 20 Pa."),
     FR_CHOICE_(FrSceneSound, air, "\"small\"", airs,
                "Small bodies send low tones weakly, or all tones alike."),
+    FR_BOOL_(FrSceneSound, microphone, "false",
+             "Hear deformable bodies, too: macro steps become 1/96000 s."),
 };
-static const FrRecord sound_record = {"sound", "What rigid bodies sound like, and to whom.",
+static const FrRecord sound_record = {"sound", "What things sound like, and to whom.",
                                       sizeof(FrSceneSound), FR_FIELDS(sound_fields),
                                       .example = "sound { listener = {0, -2*m, 1*m}, gain = -6 }"};
 
