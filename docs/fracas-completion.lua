@@ -137,6 +137,7 @@ kHz = 1000
 ---@class fracas.body
 ---@field name? string Name; body1, body2, ... by default. Default: ""
 ---@field material fracas.handle.material|string What it is made of.
+---@field grain? number[] Where the grain of a wood (the x axis of an anisotropic material) points, in the body's own frame, before turn; any length. The material's axes are turned the shortest way. null: along x. Default: null
 ---@field model? "auto"|"fem"|"frame" fem bends, frame is rigid; auto chooses. Default: "auto"
 ---@field shape fracas.handle.shape Its form at rest.
 ---@field cells? number Edge length of the tets; 0: chosen. (m) Default: 0
@@ -230,11 +231,11 @@ kHz = 1000
 ---@field look? "surface"|"stress"|"tets" What is drawn. Default: "surface"
 ---@field slow? fracas.slow A slow repeat; null: none. Default: null
 
---- Where the film is seen from. "auto" frames everything.
+--- Where the film is seen from. "auto" frames everything, from the first frame on; only what flies so far off that the bodies would be specks may leave the picture.
 ---@class fracas.camera
 ---@field position? number[] Where it stands; null: chosen. (m) Default: null
 ---@field target? number[] Where it looks; null: chosen. (m) Default: null
----@field fov? number Field of view, vertical. (deg) Default: 35
+---@field fov? number Field of view, vertical; null: 35 with a position, 32 without. (deg) Default: null
 
 --- A piece of the film again in slow motion.
 ---@class fracas.slow

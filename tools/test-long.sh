@@ -2,6 +2,7 @@
 # test-long.sh: the soaks: kills, malformed inputs, refusals, long motion, fuzzers. Writes docs/test-long.md.
 # usage: tools/test-long.sh BUILD [OUTPUT]
 # KILLS (200), MALFORMED (20000 per reader), SOAK_STEPS (1e5), SPLITS (10000), FUZZ_SECONDS (60 per parser; 0: none) say how long.
+# EXPORT_READERS: the folder that tools/check_exports.py asks for; exports are read by ParaView and USD where it is given.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 build=$(cd "${1:-build}" && pwd) || exit 1
@@ -43,6 +44,11 @@ row "malformed inputs, $malformed per reader" in_tests env MALFORMED="$malformed
     ./test-fault-malformed
 pattern='steps,'
 row "free motion, undamped" in_tests env SOAK_STEPS="$steps" ./test-fault-soak
+
+if [ -n "${EXPORT_READERS:-}" ]; then
+    pattern='agree|complains|Error'
+    row "exports read by ParaView and by USD" python3 tools/check_exports.py "$build/fracas" "$EXPORT_READERS"
+fi
 
 # the valid samples that a fuzzer starts from
 seeds() {

@@ -12,6 +12,7 @@ static const char *const detail_choices[] = {"draft", "normal", "fine", NULL};
 static const char *const unit_choices[] = {"m", "cm", "mm", "in", NULL};
 static const double unit_sizes[] = {1.0, 1e-2, 1e-3, 0.0254};
 static const char *const up_choices[] = {"z", "y", NULL};
+static const char *const order_choices[] = {"1", "2", NULL};
 static const char *const show_choices[] = {"surface", "stress", "tets", NULL};
 
 static const Option run_options[] = {
@@ -65,14 +66,16 @@ const Verb verb_run = {
 };
 
 static const Option mesh_options[] = {
-    {"-o", OPTION_TEXT, AT(mesh, options.output), "FILE.msh", "write the tet mesh (Gmsh format)",
-     NULL},
+    {"-o", OPTION_TEXT, AT(mesh, options.output), "FILE.msh|.node",
+     "write the tet mesh (Gmsh, or TetGen with its .ele)", NULL},
     {"--set", OPTION_SETTING, 0, "NAME=VALUE", "change a param of the scene", NULL},
     {"--size", OPTION_LENGTH, AT(mesh, options.size), "H", "target edge, m (or 5mm, 2cm)", NULL},
     {"--unit", OPTION_CHOICE, AT(mesh, unit), "m|cm|mm|in", "unit of the file (m)", unit_choices},
     {"--up", OPTION_CHOICE, AT(mesh, up), "z|y", "which axis of the file points up (z)",
      up_choices},
     {"--graded", OPTION_FLAG, AT(mesh, options.graded), NULL, "larger tets inside", NULL},
+    {"--order", OPTION_CHOICE, AT(mesh, order), "1|2",
+     "nodes of a tet: 4, or 10 with mid-nodes on the true shape (1)", order_choices},
 };
 
 static FrResult mesh_run(FrContext *ctx, VerbState *state, FrText *text) {
@@ -82,6 +85,7 @@ static FrResult mesh_run(FrContext *ctx, VerbState *state, FrText *text) {
     options->set_count = state->line->set_count;
     options->unit = unit_sizes[state->u.mesh.unit];
     options->up_y = state->u.mesh.up == 1;
+    options->order = state->u.mesh.order + 1;
     return fr_job_mesh(ctx, options, state->line->json, text);
 }
 
@@ -90,7 +94,7 @@ const Verb verb_mesh = {
     .form = "SCENE|SURFACE|TETS [options]",
     .summary = "make tets from a surface (OBJ, PLY, STL) or a scene, and report their quality",
     .examples = "  fracas mesh assets/bunny.obj --size 8mm -o bunny.msh\n"
-                "  fracas mesh part.stl --unit mm --up y\n"
+                "  fracas mesh part.stl --unit mm --up y --order 2 -o part.msh\n"
                 "  fracas mesh scenes/hello.lua --json\n",
     .options = mesh_options,
     .option_count = COUNT(mesh_options),

@@ -13,7 +13,7 @@ typedef struct VerbState {
         } run;
         struct {
             FrMeshOptions options;
-            int32_t unit, up;
+            int32_t unit, up, order;
         } mesh;
         struct {
             FrRenderJob job;

@@ -1,6 +1,7 @@
 // fracas/fracas.h: the whole runtime in one include.
 // SPDX-License-Identifier: MIT
 #pragma once
+#include "fracas/bank.h"
 #include "fracas/base.h"
 #include "fracas/event.h"
 #include "fracas/frame.h"

@@ -42,13 +42,14 @@ FR_API FrResult fr_job_run(FrContext *ctx, const FrRunOptions *options, bool jso
 
 typedef struct FrMeshOptions {
     const char *input;      ///< scene or surface or tet mesh
-    const char *output;     ///< .msh; NULL: only the report
+    const char *output;     ///< .msh, or .node (with .ele); NULL: only the report
     const char *const *set; ///< for scenes (set_count)
     int32_t set_count;
-    double size; ///< target edge, m; 0: some hundred cells fill its box
-    double unit; ///< m per unit of the file; 0: 1
-    bool up_y;   ///< the file has +y up
-    bool graded; ///< larger tets inside
+    double size;   ///< target edge, m; 0: some hundred cells fill its box
+    double unit;   ///< m per unit of the file; 0: 1
+    bool up_y;     ///< the file has +y up
+    bool graded;   ///< larger tets inside
+    int32_t order; ///< 2: 10-node tets, their mid-nodes on the true shape; else 4-node tets
 } FrMeshOptions;
 /// Make tets and report their quality; writes them where `output` says.
 FR_API FrResult fr_job_mesh(FrContext *ctx, const FrMeshOptions *options, bool json,

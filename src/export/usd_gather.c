@@ -4,6 +4,7 @@
 #include "export/usd_inside.h"
 #include "export/shapes.h"
 #include "base/file.h"
+#include "mesh/embed.h"
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -145,13 +146,6 @@ static void put3(float *to, FrVec3 v) {
     to[2] = (float)v.z;
 }
 
-// sum_i b_i value[tet node i]
-static FrVec3 carried(const FrTetMesh *mesh, const FrPoint *at, const double *value) {
-    FrVec3 sum = fr_vec3_zero;
-    for (int k = 0; k < 4; k++) sum = fr_axpy(at->b[k], fr_get3(value, mesh->tet[at->tet][k]), sum);
-    return sum;
-}
-
 static void fill_sphere(const FrUsdOptions *o, const FrBodyFrame *frame, float *to) {
     FrQuat q = frame->rotation;
     bool y_up = o->preset == FR_USD_HOUDINI;
@@ -170,8 +164,9 @@ static void fill_points(const FrUsdOptions *o, const FrUsdShape *shape, const Fr
             v = fr_get3(frame->v, shape->source[k]);
         } else {
             const FrPoint *at = &view->embedded->at[-1 - shape->source[k]];
-            p = carried(view->mesh, at, frame->p);
-            v = carried(view->mesh, at, frame->v);
+            const int32_t(*tet)[4] = (const int32_t(*)[4])view->mesh->tet;
+            p = fr_point_carried(tet, at, frame->p);
+            v = fr_point_carried(tet, at, frame->v);
         }
         put3(to + 3 * (size_t)k, fr_usd_axes(o, p));
         put3(to + 3 * ((size_t)shape->point_count + (size_t)k), fr_usd_axes(o, v));

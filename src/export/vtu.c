@@ -34,6 +34,8 @@ typedef struct Owner {
 typedef struct Grid {
     FrWriter array[ARRAYS];
     int64_t points, cells, corners;
+    FrBox box; ///< of all bodies in the first frame: planes reach as far in every frame
+    bool boxed;
 } Grid;
 
 static void put_float(FrWriter *out, double value) {
@@ -121,7 +123,7 @@ static void add_sphere(Grid *g, const FrBodyView *body, const FrBodyFrame *frame
 static void add_plane(Grid *g, const FrBodyView *body, FrBox box, int32_t id) {
     bool empty = box.lo.x > box.hi.x;
     FrVec3 near = empty ? fr_vec3_zero : fr_box_center(box), corner[4];
-    double reach = empty ? 1.0 : fr_length(fr_box_size(box));
+    double reach = empty ? 1.0 : 2.0 * fr_length(fr_box_size(box));
     const int32_t quad[4] = {0, 1, 2, 3};
     int64_t base = g->points;
     fr_plane_quad(body, near, reach, corner);
@@ -130,13 +132,14 @@ static void add_plane(Grid *g, const FrBodyView *body, FrBox box, int32_t id) {
 }
 
 static void add_bodies(Grid *g, const FrFrameView *view) {
-    FrBox box = fr_frame_box(view);
+    if (!g->boxed) g->box = fr_frame_box(view);
+    g->boxed = true;
     for (int32_t b = 0; b < view->body_count; b++) {
         const FrBodyView *body = &view->body[b];
         if (!view->frame[b].alive) continue;
         if (body->kind == FR_BODY_TETS) add_tets(g, body, &view->frame[b], b);
         if (body->kind == FR_BODY_SPHERE) add_sphere(g, body, &view->frame[b], b);
-        if (body->kind == FR_BODY_PLANE) add_plane(g, body, box, b);
+        if (body->kind == FR_BODY_PLANE) add_plane(g, body, g->box, b);
     }
 }
 
@@ -213,19 +216,12 @@ static FrResult write_frame(FrContext *ctx, Grid *g, const FrFrameView *view, co
 }
 
 static void grid_init(Grid *g, FrContext *ctx) {
+    g->boxed = false;
     for (int k = 0; k < ARRAYS; k++) fr_writer_init(&g->array[k], ctx);
 }
 
 static void grid_free(Grid *g) {
     for (int k = 0; k < ARRAYS; k++) fr_writer_free(&g->array[k]);
-}
-
-FrResult fr_export_vtu(FrContext *ctx, const FrFrameView *view, const char *path) {
-    Grid g;
-    grid_init(&g, ctx);
-    FrResult result = write_frame(ctx, &g, view, path);
-    grid_free(&g);
-    return result;
 }
 
 // "a/b/run.pvd" -> "run"

@@ -7,5 +7,3 @@
 /// that cracks opened are triangles of their own; -1: all other cells), stress (Cauchy) and strain
 /// (Green) as XX YY ZZ XY YZ XZ, von_mises.
 FrResult fr_export_pvd(FrContext *ctx, const FrFrameSource *source, const char *path);
-/// One frame alone.
-FrResult fr_export_vtu(FrContext *ctx, const FrFrameView *view, const char *path);

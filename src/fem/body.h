@@ -15,11 +15,15 @@ typedef struct FrNodeSums {
 /// Running totals of work, J.
 typedef struct FrFemWorks {
     double damping, gravity, load, contact;
+    double fracture; ///< kinetic energy that cutting took out
+    FrVec3 impulse;  ///< of gravity, loads, hands and mass damping, N s
 } FrFemWorks;
 
 struct FrFem {
     FrContext *ctx;
     int32_t node_count, tet_count, material_count;
+    int32_t node_capacity, tet_capacity; ///< of the arrays of nodes and of tets
+    uint64_t topology;                   ///< 1, and one more for each cut
     FrIntegrator integrator;
     FrMaterial *material;        ///< (material_count)
     FrKernelMaterial *kernel;    ///< (material_count)
@@ -30,7 +34,11 @@ struct FrFem {
     double *mass, *inverse_mass; ///< kg, 1/kg (node_count)
     double *drag;                ///< mass damping, kg/s (node_count)
     double total_mass;           ///< kg
+    double *tet_w2;              ///< bound on the squared frequency at rest, 1/s^2 (tet_count)
+    double *node_w2;             ///< mean over the tets round a node, once cut, 1/s^2 (node_count)
     FrChunks chunks;
+    int32_t slot_capacity, sums_capacity; ///< of slot and chunk_sums
+    bool gather_stale;                    ///< the gather lists have to be made anew
     double *slot;            ///< elastic and viscous force of each slot, N (6 * slot_count)
     FrChunkSums *chunk_sums; ///< (chunk_count)
     FrNodeSums *node_sums;   ///< (chunks of nodes)
@@ -45,17 +53,19 @@ struct FrFem {
     double *stiffness;      ///< added stiffness, N/m (node_count)
     bool stiffened;         ///< some stiffness was added since the last step
     FrFemWorks works;
-    double last_dt;    ///< s; 0 before the first step
-    double step_error; ///< J
+    double last_dt;                           ///< s; 0 before the first step
+    double step_error, step_shift, step_jolt; ///< J, of the last step (FrFemWatch)
 
-    double kick_energy, kick_power; ///< of the step that is being made: J before, W after its kick
+    // of the step that is being made: elastic energy before it, J; elastic power before and after
+    // its kick, W
+    double kick_energy, still_power, kick_power;
 
     // follows from the state; recomputed when `current` is false
     bool current;
     double *f, *d; ///< elastic and viscous force, N (3 * node_count)
     double energy; ///< elastic, J
     FrNodeSums sums;
-    int32_t guarded;
+    int32_t crushed;
 
     // backup
     double *backup_p, *backup_v, *backup_drive; ///< (3 * node_count)
@@ -74,6 +84,34 @@ int32_t fr_fem_number_tasks(const FrFemSet *set, int32_t (*count_of)(const FrFem
 /// The body that has this task; its own number is task - first_task.
 FrFem *fr_fem_of_task(const FrFemSet *set, int32_t task);
 int32_t fr_fem_node_chunks(const FrFem *fem);
+
+/// Room for this many nodes and tets; what is there stays, new places are zero. False: no memory.
+bool fr_fem_reserve(FrFem *fem, int32_t nodes, int32_t tets);
+/// Room for the forces of all slots. False: no memory.
+bool fr_fem_reserve_slots(FrFem *fem);
+/// Basis of a tet at rest.
+bool fr_fem_element(const FrFem *fem, int32_t tet, struct FrElement *element);
+/// Masses and drags of all nodes from the tets. FR_BAD_INPUT: a node belongs to no tet.
+FrResult fr_fem_set_masses(FrFem *fem);
+/// Bounds on frequencies of a body that was cut: means over the tets round each node.
+void fr_fem_set_bounds(FrFem *fem);
+
+/// The shape of a body that was cut, as a checkpoint has it.
+typedef struct FrFemShape {
+    int32_t node_count, tet_count;
+    uint64_t topology;
+    double *x;         ///< m (3 * node_count)
+    int32_t (*tet)[4]; ///< (tet_count)
+    int32_t *region;   ///< (tet_count)
+    FrChunks chunks;   ///< chunk, lane_tet and slot_node only
+} FrFemShape;
+void fr_fem_shape_save(const FrFem *fem, FrWriter *writer);
+/// FR_BAD_INPUT: not a shape this body can have. Free it in any case.
+FrResult fr_fem_shape_read(FrFem *fem, FrReader *reader, FrFemShape *shape);
+/// Take it over: nodes, tets, chunks and what follows from them. FR_NO_MEMORY: the body can only be
+/// destroyed then.
+FrResult fr_fem_shape_take(FrFem *fem, FrFemShape *shape);
+void fr_fem_shape_free(FrContext *ctx, FrFemShape *shape);
 
 /// Internal forces, energy and sums at (p, v); does nothing when they are current.
 void fr_fem_evaluate(FrFem *fem);

@@ -121,6 +121,7 @@ static void pack_chunk(Builder *b, FrChunk *chunk, int32_t begin, int32_t count,
         FrTetBlock *block = &c->block[chunk->first_block + k / FR_LANES];
         pack_lane(b, block, k % FR_LANES, tet, k < count, material);
         c->lane_tet[FR_LANES * chunk->first_block + k] = k < count ? tet : -1;
+        if (k < count) c->tet_lane[tet] = FR_LANES * chunk->first_block + k;
         for (int i = 0; i < 4; i++)
             c->slot_node[chunk->first_slot + b->row[b->tet[tet][i]]] = b->tet[tet][i];
     }
@@ -134,9 +135,9 @@ static void pack_chunks(Builder *b, const FrMaterial *material) {
         FrChunk *chunk = &c->chunk[k];
         chunk->material = b->region[b->order[begin]];
         chunk->first_block = block;
-        chunk->block_count = (tets + FR_LANES - 1) / FR_LANES;
+        chunk->block_count = chunk->block_room = (tets + FR_LANES - 1) / FR_LANES;
         chunk->first_slot = slot;
-        chunk->slot_count = nodes;
+        chunk->slot_count = chunk->slot_room = nodes;
         pack_chunk(b, chunk, begin, tets, material);
         forget_rows(b, begin, tets);
         begin += tets;
@@ -145,29 +146,14 @@ static void pack_chunks(Builder *b, const FrMaterial *material) {
     }
 }
 
-// slots of each node, ascending: a counting sort
-static void make_gather_lists(FrChunks *c) {
-    for (int32_t s = 0; s < c->slot_count; s++) c->node_first[c->slot_node[s] + 1]++;
-    for (int32_t n = 0; n < c->node_count; n++) c->node_first[n + 1] += c->node_first[n];
-    for (int32_t s = c->slot_count - 1; s >= 0; s--)
-        c->node_slot[--c->node_first[c->slot_node[s] + 1]] = s;
-    // the loop above moved every start one place down: node_first[n + 1] is now the start of n
-    memmove(c->node_first, c->node_first + 1, (size_t)c->node_count * sizeof(int32_t));
-    c->node_first[c->node_count] = c->slot_count;
-}
-
-static bool allocate_chunks(FrContext *ctx, FrChunks *c) {
-    size_t bytes;
-    if (__builtin_mul_overflow((size_t)c->block_count, sizeof(FrTetBlock), &bytes)) return false;
-    c->chunk = FR_NEW(ctx, FrChunk, c->chunk_count);
-    c->block_memory = fr_alloc_zero(ctx, 1, bytes + 64);
-    c->slot_node = FR_NEW(ctx, int32_t, c->slot_count);
-    c->node_first = FR_NEW(ctx, int32_t, (size_t)c->node_count + 1);
-    c->node_slot = FR_NEW(ctx, int32_t, c->slot_count);
-    c->lane_tet = FR_NEW(ctx, int32_t, (size_t)FR_LANES * (size_t)c->block_count);
-    c->block = (FrTetBlock *)(((uintptr_t)c->block_memory + 63) & ~(uintptr_t)63);
-    return c->chunk && c->block_memory && c->slot_node && c->node_first && c->node_slot &&
-           c->lane_tet;
+static bool allocate_chunks(FrContext *ctx, Builder *b, FrChunks *c) {
+    int32_t chunks = c->chunk_count, blocks = c->block_count, slots = c->slot_count;
+    c->chunk_count = c->block_count = c->slot_count = 0;
+    if (!fr_chunks_reserve(ctx, c, chunks, blocks, slots) ||
+        !fr_chunks_reserve_tets(ctx, c, b->tet_count))
+        return false;
+    c->chunk_count = chunks, c->block_count = blocks, c->slot_count = slots;
+    return fr_chunks_reserve_lists(ctx, c, b->node_count);
 }
 
 static bool allocate_builder(Builder *b) {
@@ -205,11 +191,11 @@ FrResult fr_chunks_create(FrContext *ctx, const double *x, int32_t node_count,
         make_keys(&b);
         sort_tets(&b);
         count_chunks(&b);
-        good = allocate_chunks(ctx, chunks);
+        good = allocate_chunks(ctx, &b, chunks);
     }
     if (good) {
         pack_chunks(&b, material);
-        make_gather_lists(chunks);
+        fr_chunks_gather(chunks, node_count);
     }
     free_builder(&b);
     if (good) return FR_OK;
@@ -224,5 +210,6 @@ void fr_chunks_free(FrContext *ctx, FrChunks *c) {
     fr_free(ctx, c->node_first);
     fr_free(ctx, c->node_slot);
     fr_free(ctx, c->lane_tet);
+    fr_free(ctx, c->tet_lane);
     memset(c, 0, sizeof *c);
 }

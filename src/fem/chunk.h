@@ -9,7 +9,10 @@
 #include "base/base.h"
 #include "math/lanes.h"
 
-#define FR_GUARD_J0 0.3     ///< volume ratio below which the inversion guard pushes back [M1]
+struct FrElement;
+
+#define FR_GUARD_J0 0.7     ///< volume ratio below which the inversion guard pushes back (kernel.h)
+#define FR_CRUSHED_J 0.3    ///< volume ratio below which a tet is counted as crushed [M1, E5]
 #define FR_CHUNK_BLOCKS 128 ///< at most; 512 tets
 #define FR_CHUNK_NODES 320  ///< at most; 40 kB of rows
 
@@ -42,7 +45,7 @@ typedef struct FrChunkSums {
     double energy; ///< J
     double w2;     ///< largest squared frequency bound, 1/s^2
     double v2;     ///< same without what stress and guard add: bounds the viscous rate, 1/s^2
-    int32_t guarded;
+    int32_t crushed;
 } FrChunkSums;
 
 typedef void FrChunkFn(const FrTetBlock *block, int32_t count, const FrKernelMaterial *m,
@@ -51,8 +54,8 @@ FrChunkFn fr_fem_chunk_portable, fr_fem_chunk_avx2;
 
 typedef struct FrChunk {
     int32_t material;
-    int32_t first_block, block_count;
-    int32_t first_slot, slot_count; ///< one slot per node of the chunk
+    int32_t first_block, block_count, block_room;
+    int32_t first_slot, slot_count, slot_room; ///< one slot per node of the chunk
 } FrChunk;
 
 /// Chunks, blocks and gather lists of one mesh.
@@ -61,10 +64,13 @@ typedef struct FrChunks {
     FrChunk *chunk;      ///< (chunk_count)
     FrTetBlock *block;   ///< (block_count), 64-byte aligned, inside block_memory
     void *block_memory;  ///< what was allocated
-    int32_t *slot_node;  ///< node of each slot (slot_count)
+    int32_t *slot_node;  ///< node of each slot, -1: unused (slot_count)
     int32_t *node_first; ///< first entry of each node in node_slot (node_count + 1)
-    int32_t *node_slot;  ///< slots of each node, ascending (slot_count)
+    int32_t *node_slot;  ///< slots of each node, ascending (used slots)
     int32_t *lane_tet;   ///< tet of each lane, -1: unused (4 * block_count)
+    int32_t *tet_lane;   ///< lane of each tet (tet_count)
+    int32_t chunk_capacity, block_capacity, slot_capacity, tet_capacity;
+    int32_t first_capacity, list_capacity; ///< of node_first, node_slot
 } FrChunks;
 
 /// `region`: material of each tet (tet_count). Every tet has volume > 0 and nodes in range.
@@ -72,6 +78,32 @@ FrResult fr_chunks_create(FrContext *ctx, const double *x, int32_t node_count,
                           const int32_t (*tet)[4], const int32_t *region, int32_t tet_count,
                           const FrMaterial *material, FrChunks *chunks);
 void fr_chunks_free(FrContext *ctx, FrChunks *chunks);
+
+/// Room for tets up to this number. False: no memory.
+bool fr_chunks_reserve_tets(FrContext *ctx, FrChunks *chunks, int32_t tet_count);
+/// Put in a tet that is new or has other nodes, into the chunk of tet `beside` if there is room;
+/// its w2 stays to be set. Gather lists are out of date then. False: no memory; the chunks are only
+/// good for being freed.
+bool fr_chunks_put(FrContext *ctx, FrChunks *chunks, int32_t tet, int32_t beside,
+                   const int32_t node[4], const struct FrElement *element);
+/// Room for the gather lists of so many nodes. False: no memory.
+bool fr_chunks_reserve_lists(FrContext *ctx, FrChunks *chunks, int32_t node_count);
+/// Make the gather lists of these nodes anew; there is room for them.
+void fr_chunks_gather(FrChunks *chunks, int32_t node_count);
+/// Write the basis, the volume and the rows of a tet into its lane; its nodes have rows.
+void fr_chunks_pack(FrChunks *chunks, int32_t tet, const int32_t node[4],
+                    const struct FrElement *element);
+/// Room in all lists for these sizes; what is there stays. False: no memory.
+bool fr_chunks_reserve(FrContext *ctx, FrChunks *chunks, int32_t chunk_count, int32_t block_count,
+                       int32_t slot_count);
+static inline double *fr_chunks_w2(const FrChunks *chunks, int32_t tet) {
+    int32_t lane = chunks->tet_lane[tet];
+    return &chunks->block[lane / FR_LANES].w2[lane % FR_LANES];
+}
+static inline double fr_chunks_volume(const FrChunks *chunks, int32_t tet) {
+    int32_t lane = chunks->tet_lane[tet];
+    return chunks->block[lane / FR_LANES].vol[lane % FR_LANES];
+}
 
 /// Constants of a material as the kernel wants them.
 void fr_kernel_material(const FrMaterial *material, FrKernelMaterial *out);

@@ -53,38 +53,106 @@ static FrResult check_def(FrContext *ctx, const FrFemDef *def) {
     return check_tets(ctx, def);
 }
 
-static bool allocate(FrFem *fem) {
+/// Arrays with three numbers, and with one, for each node.
+#define PACKED 11
+#define SINGLE 5
+
+static void node_arrays(FrFem *fem, double **packed[PACKED], double **single[SINGLE]) {
+    double **three[PACKED] = {&fem->x,        &fem->p,        &fem->v,           &fem->drive,
+                              &fem->load,     &fem->contact,  &fem->f,           &fem->d,
+                              &fem->backup_p, &fem->backup_v, &fem->backup_drive};
+    double **one[SINGLE] = {&fem->mass, &fem->inverse_mass, &fem->drag, &fem->stiffness,
+                            &fem->node_w2};
+    memcpy(packed, three, sizeof three);
+    memcpy(single, one, sizeof one);
+}
+
+// the new places are zero
+static bool grow(FrContext *ctx, void **data, size_t old_size, size_t size) {
+    void *moved = fr_resize(ctx, *data, size ? size : 1);
+    if (!moved) return false;
+    memset((char *)moved + old_size, 0, size - old_size);
+    *data = moved;
+    return true;
+}
+
+static int32_t room_for(int32_t capacity, int32_t wanted) {
+    int32_t doubled = capacity > INT32_MAX / 2 ? INT32_MAX : 2 * capacity;
+    return fr_max_i(wanted, doubled);
+}
+
+static bool reserve_nodes(FrFem *fem, int32_t nodes) {
+    if (nodes <= fem->node_capacity) return true;
     FrContext *ctx = fem->ctx;
-    size_t n = (size_t)fem->node_count, n3 = 3 * n, tets = (size_t)fem->tet_count;
-    double **packed[] = {&fem->x,        &fem->p,        &fem->v,           &fem->drive,
-                         &fem->load,     &fem->contact,  &fem->f,           &fem->d,
-                         &fem->backup_p, &fem->backup_v, &fem->backup_drive};
-    double **single[] = {&fem->mass, &fem->inverse_mass, &fem->drag, &fem->stiffness};
+    double **packed[PACKED], **single[SINGLE];
+    node_arrays(fem, packed, single);
+    int32_t room = room_for(fem->node_capacity, nodes);
+    size_t old = (size_t)fem->node_capacity, n = (size_t)room, d = sizeof(double);
     bool good = true;
-    for (size_t k = 0; k < sizeof packed / sizeof packed[0]; k++)
-        good &= (*packed[k] = FR_NEW(ctx, double, n3)) != NULL;
-    for (size_t k = 0; k < sizeof single / sizeof single[0]; k++)
-        good &= (*single[k] = FR_NEW(ctx, double, n)) != NULL;
-    int32_t node_chunks = fr_chunk_count(fem->node_count, FR_NODE_GRAIN);
-    good &= (fem->material = FR_NEW(ctx, FrMaterial, fem->material_count)) != NULL;
-    good &= (fem->kernel = FR_NEW(ctx, FrKernelMaterial, fem->material_count)) != NULL;
-    good &= (fem->tet = fr_alloc_zero(ctx, tets, sizeof fem->tet[0])) != NULL;
-    good &= (fem->region = FR_NEW(ctx, int32_t, tets)) != NULL;
-    good &= (fem->held = FR_NEW(ctx, uint8_t, n)) != NULL;
-    good &= (fem->backup_held = FR_NEW(ctx, uint8_t, n)) != NULL;
-    good &= (fem->node_sums = FR_NEW(ctx, FrNodeSums, node_chunks)) != NULL;
-    good &= (fem->node_works = FR_NEW(ctx, FrFemWorks, node_chunks)) != NULL;
+    for (int k = 0; good && k < PACKED; k++)
+        good = grow(ctx, (void **)packed[k], 3 * old * d, 3 * n * d);
+    for (int k = 0; good && k < SINGLE; k++) good = grow(ctx, (void **)single[k], old * d, n * d);
+    size_t old_chunks = (size_t)fr_chunk_count(fem->node_capacity, FR_NODE_GRAIN);
+    size_t chunks = (size_t)fr_chunk_count(room, FR_NODE_GRAIN);
+    good = good && grow(ctx, (void **)&fem->held, old, n) &&
+           grow(ctx, (void **)&fem->backup_held, old, n) &&
+           grow(ctx, (void **)&fem->node_sums, old_chunks * sizeof(FrNodeSums),
+                chunks * sizeof(FrNodeSums)) &&
+           grow(ctx, (void **)&fem->node_works, old_chunks * sizeof(FrFemWorks),
+                chunks * sizeof(FrFemWorks));
+    if (good) fem->node_capacity = room;
     return good;
+}
+
+static bool reserve_tets(FrFem *fem, int32_t tets) {
+    if (tets <= fem->tet_capacity) return true;
+    int32_t room = room_for(fem->tet_capacity, tets);
+    size_t old = (size_t)fem->tet_capacity, n = (size_t)room, four = sizeof fem->tet[0];
+    bool good = grow(fem->ctx, (void **)&fem->tet, old * four, n * four) &&
+                grow(fem->ctx, (void **)&fem->region, old * sizeof(int32_t), n * sizeof(int32_t)) &&
+                grow(fem->ctx, (void **)&fem->tet_w2, old * sizeof(double), n * sizeof(double));
+    if (good) fem->tet_capacity = room;
+    return good;
+}
+
+bool fr_fem_reserve(FrFem *fem, int32_t nodes, int32_t tets) {
+    // three doubles for each node and lists of blocks stay below the largest size
+    if (nodes > INT32_MAX / 64 || tets > INT32_MAX / 64) return false;
+    return reserve_nodes(fem, nodes) && reserve_tets(fem, tets);
+}
+
+bool fr_fem_reserve_slots(FrFem *fem) {
+    const FrChunks *c = &fem->chunks;
+    size_t slot = 6 * sizeof(double), sums = sizeof(FrChunkSums);
+    if (c->slot_capacity > fem->slot_capacity) {
+        if (!grow(fem->ctx, (void **)&fem->slot, (size_t)fem->slot_capacity * slot,
+                  (size_t)c->slot_capacity * slot))
+            return false;
+        fem->slot_capacity = c->slot_capacity;
+    }
+    if (c->chunk_capacity > fem->sums_capacity) {
+        if (!grow(fem->ctx, (void **)&fem->chunk_sums, (size_t)fem->sums_capacity * sums,
+                  (size_t)c->chunk_capacity * sums))
+            return false;
+        fem->sums_capacity = c->chunk_capacity;
+    }
+    return true;
+}
+
+bool fr_fem_element(const FrFem *fem, int32_t tet, FrElement *element) {
+    FrVec3 m[4];
+    for (int i = 0; i < 4; i++) m[i] = fr_get3(fem->x, fem->tet[tet][i]);
+    return fr_element_make(m, element);
 }
 
 // lumped mass rho vol / 4 to each node                                            [S4 eq. 15] [M1]
 // and mass damping alpha2 M in the same way                                            [S4 eq. 3]
-static FrResult set_masses(FrFem *fem) {
+FrResult fr_fem_set_masses(FrFem *fem) {
+    memset(fem->mass, 0, (size_t)fem->node_count * sizeof(double));
+    memset(fem->drag, 0, (size_t)fem->node_count * sizeof(double));
     for (int32_t e = 0; e < fem->tet_count; e++) {
-        FrVec3 m[4];
-        for (int i = 0; i < 4; i++) m[i] = fr_get3(fem->x, fem->tet[e][i]);
         FrElement element;
-        fr_element_make(m, &element);
+        fr_fem_element(fem, e, &element);
         const FrMaterial *material = &fem->material[fem->region[e]];
         double share = 0.25 * material->density * element.volume;
         for (int i = 0; i < 4; i++) {
@@ -97,7 +165,6 @@ static FrResult set_masses(FrFem *fem) {
             return fr_fail(fem->ctx, FR_BAD_INPUT,
                            "node %d belongs to no tet; allowed: nodes with at least one", n);
         fem->inverse_mass[n] = 1.0 / fem->mass[n];
-        fem->total_mass += fem->mass[n];
     }
     return FR_OK;
 }
@@ -118,7 +185,10 @@ static void place(FrFem *fem, const FrFemDef *def) {
 
 static FrResult build(FrFem *fem, const FrFemDef *def) {
     FrContext *ctx = fem->ctx;
-    if (!allocate(fem)) return fr_no_memory(ctx, "a deformable body");
+    fem->material = FR_NEW(ctx, FrMaterial, fem->material_count);
+    fem->kernel = FR_NEW(ctx, FrKernelMaterial, fem->material_count);
+    if (!fem->material || !fem->kernel || !fr_fem_reserve(fem, fem->node_count, fem->tet_count))
+        return fr_no_memory(ctx, "a deformable body");
     memcpy(fem->x, def->mesh->x, 3 * (size_t)fem->node_count * sizeof(double));
     memcpy(fem->tet, def->mesh->tet, (size_t)fem->tet_count * sizeof fem->tet[0]);
     if (def->mesh->region)
@@ -126,12 +196,11 @@ static FrResult build(FrFem *fem, const FrFemDef *def) {
     memcpy(fem->material, def->material, (size_t)fem->material_count * sizeof(FrMaterial));
     for (int32_t k = 0; k < fem->material_count; k++)
         fr_kernel_material(&fem->material[k], &fem->kernel[k]);
-    FR_TRY(set_masses(fem));
+    FR_TRY(fr_fem_set_masses(fem));
+    for (int32_t n = 0; n < fem->node_count; n++) fem->total_mass += fem->mass[n];
     FR_TRY(fr_chunks_create(ctx, fem->x, fem->node_count, fem->tet, fem->region, fem->tet_count,
                             fem->material, &fem->chunks));
-    fem->slot = FR_NEW(ctx, double, 6 * (size_t)fem->chunks.slot_count);
-    fem->chunk_sums = FR_NEW(ctx, FrChunkSums, fem->chunks.chunk_count);
-    if (!fem->slot || !fem->chunk_sums) return fr_no_memory(ctx, "a deformable body");
+    if (!fr_fem_reserve_slots(fem)) return fr_no_memory(ctx, "a deformable body");
     place(fem, def);
     return FR_OK;
 }
@@ -146,6 +215,7 @@ FrResult fr_fem_create(FrContext *ctx, const FrFemDef *def, FrFem **out) {
     fem->tet_count = def->mesh->tet_count;
     fem->material_count = def->material_count;
     fem->integrator = def->integrator;
+    fem->topology = 1;
     fem->run_chunk =
         !def->portable && fr_cpu_has_avx2() ? fr_fem_chunk_avx2 : fr_fem_chunk_portable;
     FrResult result = build(fem, def);
@@ -159,31 +229,13 @@ FrResult fr_fem_create(FrContext *ctx, const FrFemDef *def, FrFem **out) {
 
 void fr_fem_destroy(FrFem *fem) {
     if (!fem) return;
-    void *owned[] = {fem->x,
-                     fem->p,
-                     fem->v,
-                     fem->drive,
-                     fem->load,
-                     fem->contact,
-                     fem->f,
-                     fem->d,
-                     fem->backup_p,
-                     fem->backup_v,
-                     fem->backup_drive,
-                     fem->mass,
-                     fem->inverse_mass,
-                     fem->drag,
-                     fem->stiffness,
-                     fem->material,
-                     fem->kernel,
-                     fem->tet,
-                     fem->region,
-                     fem->held,
-                     fem->backup_held,
-                     fem->node_sums,
-                     fem->node_works,
-                     fem->slot,
-                     fem->chunk_sums};
+    double **packed[PACKED], **single[SINGLE];
+    node_arrays(fem, packed, single);
+    for (int k = 0; k < PACKED; k++) fr_free(fem->ctx, *packed[k]);
+    for (int k = 0; k < SINGLE; k++) fr_free(fem->ctx, *single[k]);
+    void *owned[] = {fem->material, fem->kernel,     fem->tet,         fem->region,
+                     fem->tet_w2,   fem->held,       fem->backup_held, fem->node_sums,
+                     fem->slot,     fem->chunk_sums, fem->node_works};
     for (size_t k = 0; k < sizeof owned / sizeof owned[0]; k++) fr_free(fem->ctx, owned[k]);
     fr_chunks_free(fem->ctx, &fem->chunks);
     fr_free(fem->ctx, fem);
@@ -195,7 +247,7 @@ void fr_fem_view(const FrFem *fem, FrShapeView *view) {
                           .p = fem->p,
                           .v = fem->v,
                           .tet = fem->tet,
-                          .topology = 1};
+                          .topology = fem->topology};
 }
 
 double fr_fem_mass(const FrFem *fem) { return fem->total_mass; }
@@ -218,13 +270,18 @@ const FrMaterial *fr_fem_material(const FrFem *fem, int32_t tet) {
     return &fem->material[fem->region[tet]];
 }
 
+int32_t fr_fem_region(const FrFem *fem, int32_t tet) {
+    check_tet(fem, tet);
+    return fem->region[tet];
+}
+
 const double *fr_fem_rest(const FrFem *fem) { return fem->x; }
 
 void fr_fem_set_state(FrFem *fem, const double *p, const double *v) {
     size_t size = 3 * (size_t)fem->node_count * sizeof(double);
     if (p) memcpy(fem->p, p, size);
     if (v) memcpy(fem->v, v, size);
-    fem->last_dt = fem->step_error = 0.0;
+    fem->last_dt = fem->step_error = fem->step_shift = fem->step_jolt = 0.0;
     fem->current = false;
 }
 
@@ -269,9 +326,9 @@ void fr_fem_internal_forces(FrFem *fem, const double **elastic, const double **v
     *viscous = fem->d;
 }
 
-int32_t fr_fem_guarded(FrFem *fem) {
+int32_t fr_fem_crushed(FrFem *fem) {
     fr_fem_evaluate(fem);
-    return fem->guarded;
+    return fem->crushed;
 }
 
 void fr_fem_momentum(const FrFem *fem, FrVec3 *linear, FrVec3 *angular) {
@@ -282,6 +339,8 @@ void fr_fem_momentum(const FrFem *fem, FrVec3 *linear, FrVec3 *angular) {
         *angular = fr_add(*angular, fr_cross(fr_get3(fem->p, n), mv));
     }
 }
+
+FrVec3 fr_fem_impulse(const FrFem *fem) { return fem->works.impulse; }
 
 static FrMat3 tet_gradient(const FrFem *fem, int32_t tet) {
     check_tet(fem, tet);

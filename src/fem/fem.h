@@ -4,6 +4,7 @@
 #include "fracas/mesh.h"
 #include "base/bytes.h"
 #include "math/vec.h"
+#include "mesh/split.h"
 
 typedef struct FrFem FrFem;
 
@@ -30,7 +31,7 @@ typedef struct FrFemDef {
 
 /// Energies and works since the start, J. Each term is the work of its own forces; none is the
 /// remainder. Symplectic steps close
-///     kinetic + elastic + damping - gravity_work - load_work - contact_work
+///     kinetic + elastic + damping + fracture - gravity_work - load_work - contact_work
 /// up to the elastic error of the step (fr_fem_watch); all other terms balance exactly.
 typedef struct FrFemEnergy {
     double kinetic; ///< sum 1/2 m v.v + dt/2 f.v with internal forces and gravity f: staggered [M3]
@@ -39,6 +40,7 @@ typedef struct FrFemEnergy {
     double gravity_work; ///< done by gravity
     double load_work;    ///< done by forces added with FR_FEM_LOAD, and by held or driven nodes
     double contact_work; ///< done by forces added with FR_FEM_CONTACT
+    double fracture;     ///< taken out of the motion by cutting
 } FrFemEnergy;
 
 typedef enum FrFemChannel { FR_FEM_LOAD, FR_FEM_CONTACT } FrFemChannel;
@@ -52,7 +54,8 @@ void fr_fem_view(const FrFem *fem, FrShapeView *view);
 double fr_fem_mass(const FrFem *fem);                    ///< kg
 double fr_fem_node_mass(const FrFem *fem, int32_t node); ///< kg
 const FrMaterial *fr_fem_material(const FrFem *fem, int32_t tet);
-const double *fr_fem_rest(const FrFem *fem); ///< rest positions, m (3 * node_count)
+int32_t fr_fem_region(const FrFem *fem, int32_t tet); ///< which of its materials
+const double *fr_fem_rest(const FrFem *fem);          ///< rest positions, m (3 * node_count)
 
 /// Put the body into another state: positions m and velocities m/s (3 * node_count); NULL: keep.
 /// Works so far are kept; velocities are those of this moment.
@@ -67,7 +70,7 @@ void fr_fem_drive(FrFem *fem, int32_t node, FrVec3 velocity);
 
 /// Add a force for the next step, N.
 void fr_fem_add_force(FrFem *fem, FrFemChannel channel, int32_t node, FrVec3 force);
-/// What FR_FEM_CONTACT forces are added up in, N (3 * node_count); the same for the body's life.
+/// What FR_FEM_CONTACT forces are added up in, N (3 * node_count); the same until the body is cut.
 double *fr_fem_contact_forces(FrFem *fem);
 /// Add a stiffness (N/m) that an outside spring gives a node during the next step; it shortens
 /// fr_fem_dt_limit. For a spring between two moving nodes add twice its stiffness to both.
@@ -90,18 +93,23 @@ FrResult fr_fem_step_all(FrFem *const *fem, int32_t count, double dt, FrVec3 gra
                          int32_t *failed);
 
 /// Of the last step: `error`, the energy it made from nothing (J): the elastic term of the ledger,
-/// the only one that does not balance exactly, plus what an unstable mode piles up; and `scale`,
-/// kinetic plus elastic energy now (J) [M3].
+/// the only one that does not balance exactly, plus what an unstable mode piles up; `scale`,
+/// kinetic plus elastic energy now (J) [M3]; `shift`, the energy that fast modes gained because the
+/// step was shorter than the one before (lost: longer, < 0) (J); and `jolt`, what they would gain
+/// if the next step were 0.8 of this one (J).
 typedef struct FrFemWatch {
-    double error, scale;
+    double error, scale, shift, jolt;
 } FrFemWatch;
 FrFemWatch fr_fem_watch(const FrFem *fem);
 
 void fr_fem_energy(FrFem *fem, FrVec3 gravity, FrFemEnergy *energy);
 /// Momentum kg m/s, and angular momentum about the world origin kg m^2/s.
 void fr_fem_momentum(const FrFem *fem, FrVec3 *linear, FrVec3 *angular);
-/// How many tets are below J0 now (inversion guard at work).
-int32_t fr_fem_guarded(FrFem *fem);
+/// Impulse since the start of all that is neither inside the body nor contact: gravity, loads,
+/// hands on held nodes, mass damping. Momentum changes by it and by the impulses of contact, N s.
+FrVec3 fr_fem_impulse(const FrFem *fem);
+/// How many tets are squeezed below 0.3 of their volume now.
+int32_t fr_fem_crushed(FrFem *fem);
 /// Elastic and viscous force on each node now, N (3 * node_count). Borrowed until the next change.
 void fr_fem_internal_forces(FrFem *fem, const double **elastic, const double **viscous);
 
@@ -109,11 +117,20 @@ void fr_fem_internal_forces(FrFem *fem, const double **elastic, const double **v
 FrSym3 fr_fem_tet_stress(const FrFem *fem, int32_t tet);
 FrSym3 fr_fem_tet_strain(const FrFem *fem, int32_t tet);
 
-/// One backup, by copy. Added forces are not part of it: they are forgotten by a restore.
+/// Follow cuts of the body's mesh: `log` says what was done to it, `cut` is the mesh after that.
+/// New nodes lie on edges or are copies, with the velocity of that place; masses and bases of what
+/// changed are made anew. Mass and momentum stay what they were, strains too; the kinetic energy
+/// falls a little (less mass at the far ends of edges): FrFemEnergy.fracture. Added forces of the
+/// nodes that were there stay. FR_NO_MEMORY: the body can only be destroyed then.
+FrResult fr_fem_cut(FrFem *fem, const FrCutLog *log, const FrCutMesh *cut);
+
+/// One backup, by copy. Not across a cut. Added forces are not part of it: they are forgotten by a
+/// restore.
 void fr_fem_backup(FrFem *fem);
 void fr_fem_restore(FrFem *fem);
 
 /// All that changes with time, hidden state included.
 void fr_fem_save(const FrFem *fem, FrWriter *writer);
-/// FR_BAD_INPUT: not the state of this body, cut short, or not finite; the body is unchanged then.
+/// Also the state of a body that was cut, into one that was not. FR_BAD_INPUT: not the state of
+/// this body, cut short, or not finite; the body is unchanged then.
 FrResult fr_fem_load(FrFem *fem, FrReader *reader);

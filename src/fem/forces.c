@@ -99,10 +99,10 @@ static void gather_chunks(void *arg, int32_t begin, int32_t end, int32_t chunk, 
 
 static void add_up(FrFem *fem) {
     fem->energy = 0.0;
-    fem->guarded = 0;
+    fem->crushed = 0;
     for (int32_t k = 0; k < fem->chunks.chunk_count; k++) {
         fem->energy += fem->chunk_sums[k].energy;
-        fem->guarded += fem->chunk_sums[k].guarded;
+        fem->crushed += fem->chunk_sums[k].crushed;
     }
     fem->sums = (FrNodeSums){0, 0, 0};
     for (int32_t k = 0; k < fr_fem_node_chunks(fem); k++) {
@@ -118,6 +118,11 @@ void fr_fem_evaluate_all(const FrFemSet *set) {
     int32_t chunks = fr_fem_number_tasks(set, stale_chunks);
     if (!chunks) return;
     FrContext *ctx = set->fem[0]->ctx;
+    for (int32_t k = 0; k < set->count; k++) {
+        FrFem *fem = set->fem[k];
+        if (fem->gather_stale) fr_chunks_gather(&fem->chunks, fem->node_count);
+        fem->gather_stale = false;
+    }
     fr_parallel_for(ctx, chunks, 1, run_chunks, &all);
     fr_parallel_for(ctx, fr_fem_number_tasks(set, stale_nodes), 1, gather_chunks, &all);
     for (int32_t k = 0; k < set->count; k++)

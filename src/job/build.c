@@ -8,9 +8,6 @@
 #include "mesh/tetmesh.h"
 #include <math.h>
 
-/// Depth that is more than a body resting on the ground may be written with, m.
-#define BURIED 1e-3
-
 FrResult fr_build_problem(FrBuilt *built, const FrScene *scene, const void *part, const void *owner,
                           const char *name, FrResult result) {
     if (result != FR_BAD_INPUT && result != FR_BAD_USE && result != FR_IO) return result;
@@ -25,7 +22,7 @@ static FrResult mesh_body(FrBuilt *built, const FrScene *scene, int32_t k,
                           const FrBuildOptions *options, double *tets_left) {
     const FrSceneBody *body = &scene->bodies[k];
     FrBuiltMesh *mesh = &built->mesh[k];
-    FrBuildOptions now = {options->coarseness / scene->scene.detail, *tets_left};
+    FrBuildOptions now = {options->coarseness / scene->scene.detail, *tets_left, options->rough};
     FrResult result = fr_build_tets(built->ctx, body, scene->folder, &now, mesh);
     if (result != FR_OK) {
         // half a mesh is none
@@ -34,7 +31,7 @@ static FrResult mesh_body(FrBuilt *built, const FrScene *scene, int32_t k,
         return fr_build_problem(built, scene, &body->shape, body, body->name, result);
     }
     if (options->most_tets > 0.0) *tets_left = fr_max(1.0, *tets_left - mesh->mesh.tet_count);
-    if (fr_scene_shape_file(&body->shape) && mesh->mesh.tet_count)
+    if (fr_scene_shape_file(&body->shape) && mesh->mesh.tet_count && !options->rough)
         fr_question_size(built->ctx, body->name, fr_box_size(fr_tetmesh_bounds(&mesh->mesh)),
                          "unit =");
     return FR_OK;
@@ -52,7 +49,7 @@ FrResult fr_build_meshes(FrContext *ctx, const FrScene *scene, const FrBuildOpti
     for (int32_t k = 0; k < scene->bodies_count; k++) {
         if (fr_context_cancelled(ctx)) return fr_fail(ctx, FR_INTERRUPTED, "stopped while meshing");
         FR_TRY(mesh_body(built, scene, k, options, &tets_left));
-        fr_progress(ctx, "mesh", k + 1.0, scene->bodies_count);
+        if (!options->rough) fr_progress(ctx, "mesh", k + 1.0, scene->bodies_count);
     }
     return FR_OK;
 }
@@ -66,9 +63,8 @@ static void set_colour(FrVec3 colour, FrMaterial *material) {
 
 // Strain-rate damping has the loss factor alpha1 w, without end: at the highest frequency that the
 // mesh can carry it is often far above 1, where it only shortens explicit steps (M2). Keep it at
-// `limit` there.
-static void limit_damping(FrContext *ctx, const char *name, const FrTetMesh *mesh, double limit,
-                          FrMaterial *material) {
+// `limit` there. Gives the share that is kept.
+static double limit_damping(const FrTetMesh *mesh, double limit, FrMaterial *material) {
     double w2 = 0.0;
     for (int32_t e = 0; e < mesh->tet_count; e++) {
         FrVec3 x[4];
@@ -77,21 +73,12 @@ static void limit_damping(FrContext *ctx, const char *name, const FrTetMesh *mes
         if (fr_element_make(x, &element)) w2 = fr_max(w2, fr_element_w2(&element, material));
     }
     double loss = fr_material_damping_bound(material) * sqrt(w2);
-    if (!(loss > limit)) return;
+    if (!(loss > limit)) return 1.0;
     double keep = limit / loss;
-    fr_log(ctx, FR_LOG_INFO,
-           "%s: strain-rate damping lowered to %.2g of %s's, or steps would be %.0f times shorter "
-           "(step.damping_limit)",
-           name, keep, material->name, loss / limit);
     material->alpha1 *= keep;
     material->phi *= keep;
     material->psi *= keep;
-}
-
-static FrModel model_of(FrContext *ctx, const FrSceneBody *body) {
-    if (body->model == FR_SCENE_MODEL_AUTO)
-        fr_log(ctx, FR_LOG_INFO, "%s: model fem (bends)", body->name);
-    return body->model == FR_SCENE_MODEL_FRAME ? FR_MODEL_FRAME : FR_MODEL_FEM;
+    return keep;
 }
 
 static FrResult add_body(FrBuilt *built, const FrScene *scene, int32_t k) {
@@ -99,11 +86,12 @@ static FrResult add_body(FrBuilt *built, const FrScene *scene, int32_t k) {
     FrMaterial material;
     FR_TRY(fr_build_material(built->ctx, scene, from->material, &material));
     set_colour(from->colour, &material);
+    fr_turn_grain(from->grain, &material);
     FrBodyDef def = fr_body_def_default();
     def.name = from->name;
-    def.model = model_of(built->ctx, from);
-    limit_damping(built->ctx, from->name, &built->mesh[k].mesh, scene->scene.step.damping_limit,
-                  &material);
+    def.model = from->model == FR_SCENE_MODEL_FRAME ? FR_MODEL_FRAME : FR_MODEL_FEM;
+    built->mesh[k].damping_kept =
+        limit_damping(&built->mesh[k].mesh, scene->scene.step.damping_limit, &material);
     def.method = (FrStepMethod)scene->scene.step.method;
     def.mesh = &built->mesh[k].mesh;
     def.embedded = built->mesh[k].skin.point_count ? &built->mesh[k].skin : NULL;
@@ -119,13 +107,12 @@ static FrResult add_body(FrBuilt *built, const FrScene *scene, int32_t k) {
 }
 
 // a sphere's path gives places; a track gives moves from where it started
-static FrResult sphere_track(FrContext *ctx, const FrSceneSphere *from, double duration,
-                             FrTrack *track) {
+static FrResult sphere_track(FrContext *ctx, const FrSceneSphere *from, FrTrack *track) {
     int32_t count = from->path_count ? from->path_count : 2;
     FrKey *key = FR_NEW(ctx, FrKey, count);
     if (!key) return fr_no_memory(ctx, "a path");
     for (int32_t k = 0; k < count; k++) {
-        double t = from->path_count ? from->path[k].t : duration * k;
+        double t = from->path_count ? from->path[k].t : FR_LONGEST_RUN * k;
         FrVec3 move =
             from->path_count ? fr_sub(from->path[k].value, from->at) : fr_scale(t, from->velocity);
         key[k] = (FrKey){t, move, fr_quat_identity};
@@ -151,7 +138,7 @@ static FrResult add_sphere(FrBuilt *built, const FrScene *scene, const FrSceneSp
     def.kinematic = from->kinematic;
     FrBodyId id;
     if (!from->kinematic) return fr_body_create(built->world, &def, &id);
-    FR_TRY(sphere_track(built->ctx, from, scene->scene.duration, &def.track));
+    FR_TRY(sphere_track(built->ctx, from, &def.track));
     FrResult result = fr_body_create(built->world, &def, &id);
     fr_free(built->ctx, (void *)(uintptr_t)def.track.key);
     return result;
@@ -181,32 +168,6 @@ static FrWorldDef world_def(const FrScene *scene, double step) {
     return def;
 }
 
-// how far below a plane the lowest point of a body is, m; not below: negative
-static double depth_below(const FrBodyView *body, const FrBodyFrame *frame,
-                          const FrBodyView *plane) {
-    double lowest = fr_dot(plane->normal, frame->position) - body->radius;
-    if (body->mesh) lowest = HUGE_VAL;
-    for (int32_t n = 0; body->mesh && n < body->mesh->node_count; n++)
-        lowest = fr_min(lowest, fr_dot(plane->normal, fr_get3(frame->p, n)));
-    return plane->offset - lowest;
-}
-
-// what begins inside the ground is shot out of it: say so before anyone wonders
-static FrResult warn_buried(FrBuilt *built) {
-    const FrFrameView *view = fr_world_view(built->world);
-    if (!view) return fr_no_memory(built->ctx, "a frame");
-    for (int32_t p = 0; p < view->body_count; p++)
-        for (int32_t k = 0; view->body[p].kind == FR_BODY_PLANE && k < view->body_count; k++) {
-            if (view->body[k].kind == FR_BODY_PLANE) continue;
-            double depth = depth_below(&view->body[k], &view->frame[k], &view->body[p]);
-            if (depth > BURIED)
-                fr_log(built->ctx, FR_LOG_WARNING,
-                       "%s begins %.3g m inside %s and will be pushed out hard", view->body[k].name,
-                       depth, view->body[p].name);
-        }
-    return FR_OK;
-}
-
 FrResult fr_build_world(FrBuilt *built, const FrScene *scene, double step) {
     FrWorldDef def = world_def(scene, step);
     if (scene->bodies_count + scene->spheres_count == 0)
@@ -225,8 +186,7 @@ FrResult fr_build_world(FrBuilt *built, const FrScene *scene, double step) {
     }
     if (scene->ground)
         FR_TRY(fr_build_problem(built, scene, scene->ground, NULL, NULL, add_ground(built, scene)));
-    FR_TRY(fr_build_loads(built, scene));
-    return warn_buried(built);
+    return fr_build_loads(built, scene);
 }
 
 void fr_built_free(FrBuilt *built) {

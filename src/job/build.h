@@ -5,13 +5,18 @@
 #include "geom/trimesh.h"
 #include "scene/notes.h"
 
+/// s; no scene can be longer. Steady motions are led up to here, so that a run that is made longer
+/// is the same as one done at once.
+#define FR_LONGEST_RUN 3600.0
+
 /// Quality and origin of one body's mesh, for reports.
 typedef struct FrBuiltMesh {
     FrTetMesh mesh;
-    FrEmbedded skin;    ///< point_count 0: none
-    const char *method; ///< "structured", "stuffing", "file"
-    double cells;       ///< edge that was asked for, m
-    double left_out;    ///< about so many tets, too many for what was asked: not made; 0: made
+    FrEmbedded skin;     ///< point_count 0: none
+    const char *method;  ///< "structured", "stuffing", "file"
+    double cells;        ///< edge that was asked for, m
+    double damping_kept; ///< share of the strain-rate damping that was kept; 0: no body yet
+    double left_out;     ///< about so many tets, too many for what was asked: not made; 0: made
 } FrBuiltMesh;
 
 typedef struct FrBuilt {
@@ -27,6 +32,7 @@ typedef struct FrBuilt {
 typedef struct FrBuildOptions {
     double coarseness; ///< factor on the cells: 1.5 draft, 1 normal, 0.67 fine
     double most_tets;  ///< of all bodies together; what comes after is left out. 0: no limit
+    bool rough;        ///< no skins, and thin parts may be lost
 } FrBuildOptions;
 
 /// Mistakes of the scene are gathered in built->problems, and the rest is built all the same, so
@@ -34,7 +40,7 @@ typedef struct FrBuildOptions {
 /// Ctrl-C).
 FrResult fr_build_meshes(FrContext *ctx, const FrScene *scene, const FrBuildOptions *options,
                          FrBuilt *built);
-/// `step`: the macro step, s. Bodies without a mesh are left out.
+/// `step`: the macro step, s. Bodies without a mesh are left out. fr_build_start comes after it.
 FrResult fr_build_world(FrBuilt *built, const FrScene *scene, double step);
 /// FR_OK, or FR_BAD_INPUT with all problems as the context's message.
 FrResult fr_build_result(FrBuilt *built);
@@ -47,6 +53,10 @@ void fr_built_free(FrBuilt *built); ///< fine on a zeroed one
 /// A material by name: of the scene, else of the library, with everything the scene changes.
 FrResult fr_build_material(FrContext *ctx, const FrScene *scene, const char *name,
                            FrMaterial *material);
+
+/// Turn the axes of an anisotropic material so that its x axis lies along `grain` (unit). NaN: as
+/// it is.
+void fr_turn_grain(FrVec3 grain, FrMaterial *material);
 
 /// Shapes live in `set`. Files are looked for in `folder`.
 FrResult fr_build_shape(FrContext *ctx, FrShapeSet *set, const FrSceneShape *from,
@@ -84,3 +94,5 @@ bool fr_region_has(const FrRegionTest *test, FrVec3 x);
 /// A frame that is fixed as a whole and never let go: it takes part in contact only.
 bool fr_body_stays(const FrSceneBody *body);
 FrResult fr_build_loads(FrBuilt *built, const FrScene *scene);
+/// Notes and warnings before the first step: models, damping, the step, what begins inside what.
+FrResult fr_build_start(FrBuilt *built, const FrScene *scene);

@@ -6,6 +6,9 @@
 #include "math/vec.h"
 #include "mesh/tetmesh.h"
 
+/// Of one steady turning.
+#define MOST_KEYS 1e6
+
 typedef FR_ARRAY(int32_t) IntArray;
 typedef FR_ARRAY(FrKey) KeyArray;
 
@@ -81,15 +84,19 @@ static FrResult path_keys(FrContext *ctx, const FrScenePose *path, int32_t count
     return FR_OK;
 }
 
-// constant velocity and spin as keys: turns of at most a tenth of a circle, so that the shortest
-// way is the right one
+// Constant velocity and spin as keys: turns of at most a tenth of a circle, so that the shortest
+// way is the right one. Keys lie at the same times however long the run is.
 static FrResult steady_keys(FrContext *ctx, FrVec3 velocity, FrVec3 spin, double duration,
                             KeyArray *keys) {
     if (fr_length(velocity) == 0.0 && fr_length(spin) == 0.0) return FR_OK;
-    double turns = fr_length(spin) * duration / (2.0 * FR_PI);
-    int32_t count = (int32_t)fr_clamp(ceil(10.0 * turns), 1.0, 100000.0);
-    for (int32_t k = 0; k <= count; k++) {
-        double t = duration * k / count;
+    double turns = fr_length(spin) / (2.0 * FR_PI); // per second
+    double every = fr_min(FR_LONGEST_RUN, turns > 0.0 ? 0.1 / turns : FR_LONGEST_RUN);
+    double count = ceil(duration / every);
+    if (count > MOST_KEYS)
+        return fr_fail(ctx, FR_BAD_INPUT, "%.3g turns are more than a run can have (%.0g)",
+                       turns * duration, 0.1 * MOST_KEYS);
+    for (int32_t k = 0; k <= (int32_t)count; k++) {
+        double t = every * k;
         FrKey key = {t, fr_scale(t, velocity), fr_quat_from_rotation(fr_scale(t, spin))};
         if (!fr_array_push(ctx, keys, key)) return fr_no_memory(ctx, "a path");
     }

@@ -7,6 +7,9 @@
 #include "render/render.h"
 #include <math.h>
 
+/// Opening of a camera that is placed by hand without one, rad.
+#define PLACED_FOV (35.0 * FR_PI / 180.0)
+
 /// A film's frames as frames of the recording.
 typedef struct Cut {
     FrRecording *recording;
@@ -82,12 +85,16 @@ static void size_of(const FrScene *scene, int32_t width, int32_t *w, int32_t *h)
 
 static FrResult scene_camera(FrContext *ctx, const FrScene *scene, const FrFrameSource *source,
                              double aspect, FrCamera *camera) {
-    FR_TRY(fr_camera_auto(ctx, source, aspect, -1, camera));
-    if (!scene) return FR_OK;
+    if (!scene) return fr_camera_auto(ctx, source, aspect, -1, camera);
     const FrSceneCamera *from = &scene->film.camera;
+    // what is not given is chosen for the opening that is used
+    if (!isnan(from->fov))
+        FR_TRY(fr_camera_auto_fov(ctx, source, aspect, from->fov, -1, camera));
+    else
+        FR_TRY(fr_camera_auto(ctx, source, aspect, -1, camera));
     if (!isnan(from->position.x)) camera->eye = from->position;
     if (!isnan(from->target.x)) camera->target = from->target;
-    if (!isnan(from->position.x) && from->fov > 0.0) camera->fov = from->fov;
+    if (!isnan(from->position.x) && isnan(from->fov)) camera->fov = PLACED_FOV;
     return FR_OK;
 }
 

@@ -1,12 +1,12 @@
 // info.c: `fracas info`: what a recording, surface, tet mesh or scene holds.
 
 #include "fracas/studio.h"
-#include "geom/trimesh.h"
 #include "job/build.h"
 #include "job/mesh_report.h"
 #include "job/names.h"
 #include "job/outputs.h"
 #include "job/scene_load.h"
+#include "job/surface_report.h"
 #include "job/text.h"
 #include "math/vec.h"
 #include "mesh/tetmesh.h"
@@ -91,48 +91,23 @@ static FrResult recording_info(FrContext *ctx, const char *path, bool json, FrWr
     return result;
 }
 
-static void surface_print(FrWriter *w, const char *path, const FrTriMesh *mesh,
-                          const FrTriReport *r, bool json) {
-    FrVec3 size = fr_box_size(fr_trimesh_bounds(mesh));
+static FrResult surface_info(FrContext *ctx, const char *path, bool json, FrWriter *w) {
+    FrSurfaceNumbers n;
+    FR_TRY(fr_surface_numbers(ctx, path, &n));
     if (!json) {
-        fr_print(w, "%s: surface, %d triangles, %d points, %.4g x %.4g x %.4g m, area %.4g m^2\n",
-                 path, mesh->tri_count, mesh->point_count, size.x, size.y, size.z,
-                 fr_trimesh_area(mesh));
-        fr_print(w,
-                 "  %s: %d parts, %d open edges, %d non-manifold edges, %d wrongly wound, %d "
-                 "doubled triangles, %d "
-                 "without area\n",
-                 r->closed ? "closed" : "not closed", r->components, r->open_edges,
-                 r->nonmanifold_edges, r->inconsistent_edges, r->duplicate_tris,
-                 r->degenerate_tris);
-        return;
+        fr_print(w, "%s: %d points, %.4g x %.4g x %.4g m, area %.4g m^2\n", path, n.points,
+                 n.size.x, n.size.y, n.size.z, n.area);
+        fr_surface_print(w, &n);
+        return FR_OK;
     }
     FrJson j;
     fr_json_begin(&j, w, true);
     fr_json_object(&j, NULL);
     fr_json_text(&j, "kind", "surface");
-    fr_json_int(&j, "triangles", mesh->tri_count);
-    fr_json_int(&j, "points", mesh->point_count);
-    fr_json_bool(&j, "closed", r->closed);
-    fr_json_int(&j, "parts", r->components);
-    fr_json_int(&j, "open_edges", r->open_edges);
-    fr_json_int(&j, "nonmanifold_edges", r->nonmanifold_edges);
-    fr_json_int(&j, "inconsistent_edges", r->inconsistent_edges);
-    fr_json_int(&j, "duplicate_triangles", r->duplicate_tris);
-    fr_json_int(&j, "degenerate_triangles", r->degenerate_tris);
+    fr_surface_json(&j, &n);
     fr_json_end(&j);
     fr_print(w, "\n");
-}
-
-static FrResult surface_info(FrContext *ctx, const char *path, bool json, FrWriter *w) {
-    FrTriMesh mesh;
-    FrTriReport report;
-    FR_TRY(fr_trimesh_read(ctx, path, &mesh));
-    FrResult result = fr_trimesh_weld(ctx, &mesh, 0.0);
-    if (result == FR_OK) result = fr_trimesh_report(ctx, &mesh, &report);
-    if (result == FR_OK) surface_print(w, path, &mesh, &report, json);
-    fr_trimesh_free(ctx, &mesh);
-    return result;
+    return FR_OK;
 }
 
 static FrResult tets_info(FrContext *ctx, const char *path, bool json, FrWriter *w) {

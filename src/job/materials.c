@@ -3,31 +3,55 @@
 #include "job/text.h"
 #include "fracas/material.h"
 #include "material/laws.h"
+#include "math/vec.h"
 #include "record/json.h"
 #include "scene/problems.h"
+#include <stdio.h>
 #include <string.h>
+
+// Young's moduli along the axes of an orthotropic material, Pa: 1 over the diagonal of C's inverse,
+// whose stretches and shears do not mix
+static FrVec3 young_axes(const FrMaterial *m) {
+    FrMat3 C = fr_mat3(fr_vec3(m->C[0][0], m->C[1][0], m->C[2][0]),
+                       fr_vec3(m->C[0][1], m->C[1][1], m->C[2][1]),
+                       fr_vec3(m->C[0][2], m->C[1][2], m->C[2][2]));
+    FrMat3 S = fr_mat3_inverse(C);
+    return fr_vec3(1.0 / S.c0.x, 1.0 / S.c1.y, 1.0 / S.c2.z);
+}
 
 static void young_poisson(const FrMaterial *m, double *young, double *poisson) {
     *young = fr_young(m->lambda, m->mu);
     *poisson = fr_poisson(m->lambda, m->mu);
 }
 
+// E along x, y, z; nu has three values, too
+static void print_axes(FrWriter *w, FrVec3 young) {
+    char text[32];
+    snprintf(text, sizeof text, "%.3g:%.2g:%.2g", young.x * 1e-9, young.y * 1e-9, young.z * 1e-9);
+    fr_print(w, "%14s GPa %8s ", text, "ortho");
+}
+
 static void print_table(FrWriter *w) {
-    fr_print(w, "%-22s %10s %12s %8s %10s %9s %12s\n", "name", "kg/m^3", "E", "nu", "c_p m/s",
+    fr_print(w, "%-22s %10s %18s %8s %10s %9s %12s\n", "name", "kg/m^3", "E", "nu", "c_p m/s",
              "friction", "strength");
     for (int32_t k = 0; k < fr_material_count(); k++) {
         FrMaterial m;
         double young, poisson;
         fr_material_find(fr_material_name(k), &m);
         young_poisson(&m, &young, &poisson);
-        fr_print(w, "%-22s %10.5g %9.4g %s %8.3f %10.4g %9.2g ", m.name, m.density,
-                 young >= 1e9   ? young * 1e-9
-                 : young >= 1e6 ? young * 1e-6
-                                : young * 1e-3,
-                 young >= 1e9   ? "GPa"
-                 : young >= 1e6 ? "MPa"
-                                : "kPa",
-                 poisson, fr_wave_speed_p(&m), m.friction_static);
+        fr_print(w, "%-22s %10.5g ", m.name, m.density);
+        if (m.anisotropic)
+            print_axes(w, young_axes(&m));
+        else
+            fr_print(w, "%14.4g %s %8.3f ",
+                     young >= 1e9   ? young * 1e-9
+                     : young >= 1e6 ? young * 1e-6
+                                    : young * 1e-3,
+                     young >= 1e9   ? "GPa"
+                     : young >= 1e6 ? "MPa"
+                                    : "kPa",
+                     poisson);
+        fr_print(w, "%10.4g %9.2g ", fr_wave_speed_p(&m), m.friction_static);
         if (m.strength > 0.0)
             fr_print(w, "%8.4g MPa\n", m.strength * 1e-6);
         else if (m.tau > 0.0)
@@ -83,6 +107,11 @@ static void print_one(FrWriter *w, const FrMaterial *m, const FrMaterialInfo *in
             fr_print(w, "  %-17s %12.6g %-7s %s\n", row[k].name, row[k].value, row[k].unit,
                      row[k].source);
     if (m->anisotropic) {
+        FrVec3 young = young_axes(m);
+        fr_print(w,
+                 "\n  orthotropic: Young's modulus %.4g GPa along x, %.4g along y, %.4g along z; "
+                 "young, poisson,\n  lambda and mu above are averages, for waves and contact\n",
+                 young.x * 1e-9, young.y * 1e-9, young.z * 1e-9);
         fr_print(w, "\n  stiffness along the material's axes, GPa (xx yy zz yz zx xy):\n");
         for (int i = 0; i < 6; i++) {
             for (int j = 0; j < 6; j++) fr_print(w, " %9.4f", m->C[i][j] * 1e-9);
@@ -100,6 +129,12 @@ static void json_one(FrJson *j, const FrMaterial *m, const FrMaterialInfo *info)
     fr_json_text(j, "name", m->name);
     fr_json_text(j, "summary", info->summary);
     fr_json_bool(j, "anisotropic", m->anisotropic);
+    if (m->anisotropic) {
+        FrVec3 axes = young_axes(m);
+        fr_json_array(j, "young_axes");
+        for (int k = 0; k < 3; k++) fr_json_number(j, NULL, fr_vec3_get(axes, k));
+        fr_json_end(j);
+    }
     for (int32_t k = 0; k < count; k++) fr_json_number(j, row[k].name, row[k].value);
     fr_json_array(j, "colour");
     for (int k = 0; k < 3; k++) fr_json_number(j, NULL, (double)m->colour[k]);

@@ -5,10 +5,12 @@
 #include "job/mesh_report.h"
 #include "job/names.h"
 #include "job/scene_load.h"
+#include "job/surface_report.h"
 #include "job/text.h"
 #include "math/vec.h"
 #include "mesh/tetmesh.h"
 #include "mesh/meshfile.h"
+#include "mesh/order2.h"
 #include <string.h>
 
 /// What was meshed, whatever it came from.
@@ -16,7 +18,34 @@ typedef struct Meshes {
     FrContext *ctx;
     FrScene *scene; ///< NULL: a single file
     FrBuilt built;
+    bool has_surface; ///< a single surface file
+    FrSurfaceNumbers surface;
 } Meshes;
+
+// 10-node tets, their mid-nodes on the shape that the tets were made of
+static FrResult raise_order(FrContext *ctx, const FrSceneBody *body, const char *folder,
+                            FrBuiltMesh *built) {
+    if (built->mesh.order == 2) return FR_OK;
+    FrShapeSet *set;
+    const FrShape *shape;
+    FrField field;
+    FrTetMesh curved;
+    FrOrder2Report report;
+    bool known = body->shape.kind != FR_SCENE_MESH;
+    FR_TRY(fr_shapeset_create(ctx, &set));
+    FrResult result = known ? fr_build_shape(ctx, set, &body->shape, folder, &shape) : FR_OK;
+    if (result == FR_OK && known) fr_shape_field(shape, &field);
+    if (result == FR_OK)
+        result = fr_tetmesh_order2(ctx, &built->mesh, known ? &field : NULL, &curved, &report);
+    fr_shapeset_destroy(set);
+    FR_TRY(result);
+    fr_tetmesh_free(ctx, &built->mesh);
+    built->mesh = curved;
+    fr_log(ctx, FR_LOG_INFO,
+           "%s: %d mid-nodes moved onto the shape, at most by %.3g m; %d of them part of the way",
+           body->name, report.projected, report.max_move, report.pulled_back);
+    return FR_OK;
+}
 
 // a lone file is a scene of one body
 static FrResult mesh_file(Meshes *m, const FrMeshOptions *options, FrFileKind kind) {
@@ -29,8 +58,12 @@ static FrResult mesh_file(Meshes *m, const FrMeshOptions *options, FrFileKind ki
     fr_problems_init(&m->built.problems, m->ctx);
     if (!m->built.mesh) return fr_no_memory(m->ctx, "a mesh");
     m->built.mesh_count = 1;
-    FrBuildOptions whole = {1.0, 0.0};
+    m->has_surface = kind == FR_FILE_SURFACE;
+    if (m->has_surface) FR_TRY(fr_surface_numbers(m->ctx, options->input, &m->surface));
+    FrBuildOptions whole = {.coarseness = 1.0};
     FrResult result = fr_build_tets(m->ctx, &body, "", &whole, &m->built.mesh[0]);
+    if (result == FR_OK && options->order == 2)
+        return raise_order(m->ctx, &body, "", &m->built.mesh[0]);
     // readers name the file themselves
     size_t length = strlen(options->input);
     bool named = !strncmp(fr_context_message(m->ctx), options->input, length);
@@ -44,9 +77,12 @@ static FrResult mesh_scene(Meshes *m, const FrMeshOptions *options) {
     FR_TRY(fr_load_scene(m->ctx, &run, &m->scene));
     for (int32_t k = 0; k < m->scene->bodies_count && options->size > 0.0; k++)
         m->scene->bodies[k].cells = options->size;
-    FrBuildOptions whole = {1.0, 0.0};
+    FrBuildOptions whole = {.coarseness = 1.0};
     FR_TRY(fr_build_meshes(m->ctx, m->scene, &whole, &m->built));
-    return fr_build_result(&m->built);
+    FR_TRY(fr_build_result(&m->built));
+    for (int32_t k = 0; k < m->built.mesh_count && options->order == 2; k++)
+        FR_TRY(raise_order(m->ctx, &m->scene->bodies[k], m->scene->folder, &m->built.mesh[k]));
+    return FR_OK;
 }
 
 static FrResult make(Meshes *m, const FrMeshOptions *options) {
@@ -64,7 +100,14 @@ static FrResult save(Meshes *m, const FrMeshOptions *options) {
     if (m->built.mesh_count != 1)
         return fr_fail(m->ctx, FR_BAD_USE, "%s has %d bodies; -o takes one", options->input,
                        m->built.mesh_count);
-    return fr_msh_save(m->ctx, options->output, &m->built.mesh[0].mesh);
+    const FrTetMesh *mesh = &m->built.mesh[0].mesh;
+    if (!fr_ends_with(options->output, ".node")) return fr_msh_save(m->ctx, options->output, mesh);
+    char *stem = fr_strdup(m->ctx, options->output);
+    if (!stem) return fr_no_memory(m->ctx, options->output);
+    stem[strlen(stem) - strlen(".node")] = 0;
+    FrResult result = fr_tetgen_save(m->ctx, stem, mesh);
+    fr_free(m->ctx, stem);
+    return result;
 }
 
 static FrResult numbers_of(Meshes *m, const FrMeshOptions *options, int32_t k, FrMeshNumbers *n) {
@@ -85,8 +128,12 @@ static FrResult report(Meshes *m, const FrMeshOptions *options, bool json, FrWri
         FrMeshNumbers n;
         FR_TRY(numbers_of(m, options, k, &n));
         if (!json) fr_mesh_print(w, &n);
+        if (!json && m->has_surface) fr_surface_print(w, &m->surface);
         if (json && list) fr_json_object(&j, NULL);
         if (json) fr_mesh_json(&j, &n);
+        if (json && m->has_surface) fr_json_object(&j, "surface");
+        if (json && m->has_surface) fr_surface_json(&j, &m->surface);
+        if (json && m->has_surface) fr_json_end(&j);
         if (json && list) fr_json_end(&j);
     }
     if (json && list) fr_json_end(&j);
@@ -97,7 +144,6 @@ static FrResult report(Meshes *m, const FrMeshOptions *options, bool json, FrWri
 
 FrResult fr_job_mesh(FrContext *ctx, const FrMeshOptions *options, bool json, FrText *text) {
     Meshes m = {.ctx = ctx};
-    *text = (FrText){NULL, 0};
     FrWriter w;
     *text = (FrText){NULL, 0};
     fr_writer_init(&w, ctx);

@@ -2,6 +2,7 @@
 
 #include "job/mesh_report.h"
 #include "job/text.h"
+#include "mesh/order2.h"
 #include "mesh/quality.h"
 #include "mesh/tetmesh.h"
 #include "math/vec.h"
@@ -27,7 +28,9 @@ FrResult fr_mesh_numbers(FrContext *ctx, const FrTetMesh *mesh, FrMeshNumbers *n
                          .min_radius_ratio = quality.min_radius_ratio,
                          .mean_radius_ratio = quality.mean_radius_ratio,
                          .size = fr_box_size(fr_tetmesh_bounds(mesh)),
-                         .closed = check.nonmanifold_edges == 0};
+                         .closed = check.nonmanifold_edges == 0,
+                         .order = mesh->order};
+    if (mesh->order == 2) n->volume = fr_order2_volume(mesh);
     memcpy(n->histogram, quality.histogram, sizeof n->histogram);
     return FR_OK;
 }
@@ -46,7 +49,8 @@ static void print_histogram(FrWriter *w, const FrMeshNumbers *n) {
 
 void fr_mesh_print(FrWriter *w, const FrMeshNumbers *n) {
     fr_print(w, "%s (%s)\n", n->name, n->method);
-    fr_print(w, "  %d tets, %d nodes, %d part%s, surface %s\n", n->tets, n->nodes, n->components,
+    fr_print(w, "  %d tets%s, %d nodes, %d part%s, surface %s\n", n->tets,
+             n->order == 2 ? " of 10 nodes" : "", n->nodes, n->components,
              n->components == 1 ? "" : "s", n->closed ? "closed" : "with non-manifold edges");
     fr_print(w, "  size %.4g x %.4g x %.4g m, volume %.6g m^3\n", n->size.x, n->size.y, n->size.z,
              n->volume);
@@ -62,6 +66,7 @@ void fr_mesh_json(FrJson *j, const FrMeshNumbers *n) {
     fr_json_text(j, "method", n->method);
     fr_json_int(j, "nodes", n->nodes);
     fr_json_int(j, "tets", n->tets);
+    fr_json_int(j, "order", n->order);
     fr_json_number(j, "volume", n->volume);
     fr_json_number(j, "min_dihedral_deg", n->min_dihedral_deg);
     fr_json_number(j, "max_dihedral_deg", n->max_dihedral_deg);
@@ -82,9 +87,11 @@ void fr_mesh_json(FrJson *j, const FrMeshNumbers *n) {
     fr_json_end(j);
 }
 
+// things of films and kitchens are between a millimetre and a few metres; most files are in mm,
+// those of scanners and modellers in cm
 void fr_question_size(FrContext *ctx, const char *name, FrVec3 size, const char *how) {
     double largest = fr_max(size.x, fr_max(size.y, size.z));
-    const char *meant = largest > 20.0 ? "mm" : largest < 1e-3 ? "m" : NULL;
+    const char *meant = largest > 20.0 ? "mm" : largest > 5.0 ? "cm" : largest < 1e-3 ? "m" : NULL;
     if (meant)
         fr_log(ctx, FR_LOG_WARNING, "%s is %.4g m x %.4g m x %.4g m: did you mean %s %s?", name,
                size.x, size.y, size.z, how, meant);

@@ -14,6 +14,7 @@ typedef struct FrMeshNumbers {
     FrVec3 size;           ///< m
     int32_t histogram[18]; ///< dihedral angles, ten degrees each
     bool closed;           ///< every surface edge has two triangles
+    int32_t order;         ///< 2: 10-node tets
 } FrMeshNumbers;
 
 FrResult fr_mesh_numbers(FrContext *ctx, const FrTetMesh *mesh, FrMeshNumbers *numbers);

@@ -25,6 +25,7 @@ bool fr_outputs_all_there(const FrOutputs *outputs, bool pictures);
 /// What a run measured that the recording does not keep.
 typedef struct FrRunNumbers {
     double mesh_seconds, simulate_seconds, film_seconds; ///< wall time
+    double checkpoint_seconds;                           ///< part of simulate_seconds
     const char *command;                                 ///< NULL: none
 } FrRunNumbers;
 

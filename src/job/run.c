@@ -22,7 +22,7 @@ typedef struct Run {
     const FrRunOptions *options;
     FrScene *scene;
     FrWriter json; ///< the resolved scene
-    uint64_t key;  ///< hash of all that decides the motion
+    uint64_t key;  ///< hash of all that decides the motion, but for how long it goes on
     FrTiming timing;
     FrOutputs outputs;
     FrBuilt built;
@@ -46,13 +46,20 @@ static FrResult open_folder(Run *run) {
 }
 
 // everything that decides the motion: the resolved scene, its mesh files, and what the command line
-// changes
+// changes; but not how long it goes on, so that a run can be made longer
 static FrResult find_key(Run *run) {
     FrHash hash;
+    FrWriter json;
+    double duration = run->scene->scene.duration;
+    fr_writer_init(&json, run->ctx);
+    run->scene->scene.duration = 0.0;
+    FrResult result = fr_scene_json(run->ctx, run->scene, &json);
+    run->scene->scene.duration = duration;
     fr_hash_begin(&hash, 0);
-    fr_hash_bytes(&hash, run->json.data, run->json.size);
+    fr_hash_bytes(&hash, json.data, json.size);
+    fr_writer_free(&json);
+    FR_TRY(result);
     fr_hash_u64(&hash, (uint64_t)run->options->detail);
-    fr_hash_f64(&hash, run->timing.duration);
     fr_hash_f64(&hash, run->timing.fps);
     FR_TRY(fr_scene_files_hash(run->ctx, run->scene, &hash));
     run->key = fr_hash_end(&hash);
@@ -80,11 +87,12 @@ static FrTiming choose_timing(const Run *run) {
 
 static FrResult build(Run *run) {
     double start = fr_wall_seconds();
-    FrBuildOptions options = {coarseness(run->options->detail), 0.0};
+    FrBuildOptions options = {.coarseness = coarseness(run->options->detail)};
     FR_TRY(fr_build_meshes(run->ctx, run->scene, &options, &run->built));
     FR_TRY(fr_build_world(&run->built, run->scene, run->timing.step));
+    FR_TRY(fr_build_start(&run->built, run->scene));
     FR_TRY(fr_build_result(&run->built));
-    run->numbers.mesh_seconds = fr_wall_seconds() - start;
+    run->numbers.mesh_seconds += fr_wall_seconds() - start;
     return FR_OK;
 }
 
@@ -92,6 +100,7 @@ static FrResult read_scene(Run *run) {
     FR_TRY(check_options(run));
     FR_TRY(fr_load_scene(run->ctx, run->options, &run->scene));
     FR_TRY(fr_scene_json(run->ctx, run->scene, &run->json));
+    fr_write_u8(&run->json, 0); // ends the text
     FR_TRY(fr_writer_result(&run->json));
     run->timing = choose_timing(run);
     FrResult result = find_key(run);
@@ -101,16 +110,18 @@ static FrResult read_scene(Run *run) {
     return open_folder(run);
 }
 
+static FrRecorderDef recorder_def(const Run *run) {
+    return (FrRecorderDef){.scene_json = (const char *)run->json.data,
+                           .scene_hash = run->key,
+                           .seed = (uint64_t)run->scene->scene.seed,
+                           .fps = run->timing.fps,
+                           .duration = run->timing.duration,
+                           .tick_seconds = run->timing.step,
+                           .pose_hz = 1.0 / run->timing.step};
+}
+
 static FrResult start_recording(Run *run, FrSimulation *sim) {
-    fr_write_u8(&run->json, 0);
-    FR_TRY(fr_writer_result(&run->json));
-    FrRecorderDef def = {.scene_json = (const char *)run->json.data,
-                         .scene_hash = run->key,
-                         .seed = (uint64_t)run->scene->scene.seed,
-                         .fps = run->timing.fps,
-                         .duration = run->timing.duration,
-                         .tick_seconds = run->timing.step,
-                         .pose_hz = 1.0 / run->timing.step};
+    FrRecorderDef def = recorder_def(run);
     FR_TRY(fr_recorder_create(run->ctx, run->outputs.run, &def, &sim->recorder));
     return fr_simulate_begin(sim);
 }
@@ -127,7 +138,9 @@ static FrResult record_numbers(Run *run, FrSimulation *sim) {
     snprintf(text, sizeof text, "%lld", (long long)stats.rejected);
     FR_TRY(fr_recorder_meta(sim->recorder, "rejected_steps", text));
     snprintf(text, sizeof text, "%d", stats.guarded_tets);
-    return fr_recorder_meta(sim->recorder, "guarded_tets", text);
+    FR_TRY(fr_recorder_meta(sim->recorder, "guarded_tets", text));
+    snprintf(text, sizeof text, "%.17g", stats.momentum_drift);
+    return fr_recorder_meta(sim->recorder, "momentum_drift", text);
 }
 
 // an early picture tells at once whether camera and shapes are as meant; it must never stop a run
@@ -154,35 +167,13 @@ static FrResult simulate_from(Run *run, FrSimulation *sim, const FrResumePoint *
     }
     FR_TRY(fr_simulate(sim));
     FR_TRY(record_numbers(run, sim));
-    FR_TRY(fr_recorder_timing_get(sim->recorder, "simulate", &run->numbers.simulate_seconds));
+    FR_TRY(fr_simulate_end(sim));
+    double seconds; // of this part; a finished run that goes on has an earlier one
+    FR_TRY(fr_recorder_timing_get(sim->recorder, "simulate", &seconds));
+    run->numbers.simulate_seconds += seconds;
+    FR_TRY(fr_recorder_timing_get(sim->recorder, "checkpoint", &seconds));
+    run->numbers.checkpoint_seconds += seconds;
     return fr_recorder_finish(sim->recorder);
-}
-
-static FrResult check_resume(Run *run, FrSimulation *sim, FrResumePoint *point) {
-    if (run->options->restart) return FR_OK;
-    FrResult result =
-        fr_recorder_open_resume(run->ctx, run->outputs.run, run->key, &sim->recorder, point);
-    if (result != FR_BAD_USE) return result;
-    return fr_fail(run->ctx, FR_BAD_USE,
-                   "%s holds a run of another scene or with other settings; use --restart to "
-                   "replace it, or -o for "
-                   "another folder (the old run is kept)",
-                   run->outputs.folder);
-}
-
-static FrResult simulate(Run *run, bool *was_finished) {
-    FrSimulation sim = {.ctx = run->ctx, .built = &run->built, .timing = run->timing};
-    sim.checkpoint_every =
-        run->options->checkpoint_every > 0.0 ? run->options->checkpoint_every : 60.0;
-    FrResumePoint point = {.state = FR_RUN_ABSENT, .tick = -1};
-    FR_TRY(fr_make_folders(run->ctx, run->outputs.folder));
-    FR_TRY(check_resume(run, &sim, &point));
-    *was_finished = point.state == FR_RUN_FINISHED;
-    FrResult result = *was_finished ? FR_OK : build(run);
-    if (result == FR_OK && !*was_finished) result = simulate_from(run, &sim, &point);
-    fr_recorder_close(sim.recorder);
-    fr_free(run->ctx, point.bytes);
-    return result;
 }
 
 static FrResult load_text(FrContext *ctx, const char *path, FrText *text) {
@@ -206,9 +197,63 @@ static FrResult keep_numbers(Run *run) {
     FR_TRY(load_text(run->ctx, run->outputs.report, &report));
     run->numbers.mesh_seconds = report_number(&report, "\"mesh\":");
     run->numbers.simulate_seconds = report_number(&report, "\"simulate\":");
+    run->numbers.checkpoint_seconds = report_number(&report, "\"checkpoint\":");
     run->numbers.film_seconds = report_number(&report, "\"film\":");
     fr_text_free(run->ctx, &report);
     return FR_OK;
+}
+
+// A run that was stopped or finished goes on to another end, if that is not behind it already.
+static FrResult take_up(Run *run, FrSimulation *sim, FrResumePoint *point) {
+    FrRecorderDef def = recorder_def(run);
+    double wanted = run->timing.duration, had = point->duration;
+    bool finished = point->state == FR_RUN_FINISHED;
+    if (finished && had == wanted) return FR_OK;
+    double reached = finished ? had : (double)point->tick * run->timing.step;
+    if (finished ? wanted < had : point->tick > run->timing.tick_count)
+        return fr_fail(run->ctx, FR_BAD_USE,
+                       "%s holds this scene up to %.4g s already, and %.4g s are asked for; use "
+                       "--restart for a shorter run, or -o for another folder (the old run is "
+                       "kept)",
+                       run->outputs.folder, reached, wanted);
+    if (!finished) return fr_recorder_retarget(sim->recorder, &def);
+    FR_TRY(keep_numbers(run));
+    FrResult result =
+        fr_recorder_open_extend(run->ctx, run->outputs.run, &def, &sim->recorder, point);
+    if (result != FR_BAD_USE) return result;
+    return fr_fail_within(run->ctx, result, "a longer run needs --restart: ");
+}
+
+static FrResult check_resume(Run *run, FrSimulation *sim, FrResumePoint *point) {
+    if (run->options->restart) return FR_OK;
+    FrResult result =
+        fr_recorder_open_resume(run->ctx, run->outputs.run, run->key, &sim->recorder, point);
+    if (result == FR_OK && point->state != FR_RUN_ABSENT) return take_up(run, sim, point);
+    if (result != FR_BAD_USE) return result;
+    return fr_fail(run->ctx, FR_BAD_USE,
+                   "%s holds a run of another scene or with other settings; use --restart to "
+                   "replace it, or -o for "
+                   "another folder (the old run is kept)",
+                   run->outputs.folder);
+}
+
+static FrResult simulate(Run *run, bool *was_finished) {
+    FrSimulation sim = {.ctx = run->ctx, .built = &run->built, .timing = run->timing};
+    sim.checkpoint_every = run->options->checkpoint_every;
+    FrResumePoint point = {.state = FR_RUN_ABSENT, .tick = -1};
+    FR_TRY(fr_make_folders(run->ctx, run->outputs.folder));
+    FrResult checked = check_resume(run, &sim, &point);
+    if (checked != FR_OK) {
+        fr_recorder_close(sim.recorder);
+        fr_free(run->ctx, point.bytes);
+        return checked;
+    }
+    *was_finished = point.state == FR_RUN_FINISHED;
+    FrResult result = *was_finished ? FR_OK : build(run);
+    if (result == FR_OK && !*was_finished) result = simulate_from(run, &sim, &point);
+    fr_recorder_close(sim.recorder);
+    fr_free(run->ctx, point.bytes);
+    return result;
 }
 
 static FrResult write_outputs(Run *run) {
@@ -240,7 +285,8 @@ static FrResult go(Run *run, bool json, FrText *summary) {
     FR_TRY(read_scene(run));
     if (run->options->dry_run) {
         FR_TRY(build(run));
-        return fr_estimate(&run->built, &run->timing, json, summary);
+        return fr_estimate(&run->built, run->scene, &run->timing, coarseness(run->options->detail),
+                           json, summary);
     }
     bool was_finished;
     FR_TRY(simulate(run, &was_finished));

@@ -54,6 +54,14 @@ static FrResult fill_meta(void *arg, FrStore *store) {
     return put_meta(store, "state", fr_cell_text("running"));
 }
 
+FrResult fr_recorder_retarget(FrRecorder *r, const FrRecorderDef *def) {
+    FR_TRY(fr_recorder_ready(r));
+    FrResult result = put_meta(r->store, "scene", fr_cell_text(def->scene_json));
+    if (result == FR_OK) result = put_meta(r->store, "duration", fr_cell_real(def->duration));
+    if (result == FR_OK) result = put_meta(r->store, "state", fr_cell_text("running"));
+    return fr_recorder_broke(r, result);
+}
+
 FrResult fr_recorder_create(FrContext *ctx, const char *path, const FrRecorderDef *def,
                             FrRecorder **recorder) {
     *recorder = NULL;

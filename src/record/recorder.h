@@ -55,6 +55,7 @@ typedef struct FrResumePoint {
     uint64_t next_seq;   ///< number of the next event
     int64_t next_sample; ///< number of the next pose sample
     int32_t body_count;  ///< bodies the file has
+    double duration;     ///< how long the run was to be, s
 } FrResumePoint;
 
 /// A new file at `path`, over an old one if there is one (which stays until the new one is whole).
@@ -65,6 +66,13 @@ FrResult fr_recorder_create(FrContext *ctx, const char *path, const FrRecorderDe
 /// unless the state is FR_RUN_STARTED. FR_BAD_USE: made from another scene; the file is untouched.
 FrResult fr_recorder_open_resume(FrContext *ctx, const char *path, uint64_t scene_hash,
                                  FrRecorder **recorder, FrResumePoint *point);
+
+/// Go on with a finished run from its end, towards the scene text and duration of `def`; the rest
+/// of `def` must be as it was. FR_BAD_USE: its end was not kept; the file is untouched.
+FrResult fr_recorder_open_extend(FrContext *ctx, const char *path, const FrRecorderDef *def,
+                                 FrRecorder **recorder, FrResumePoint *point);
+/// Another scene text and duration for the same motion.
+FrResult fr_recorder_retarget(FrRecorder *recorder, const FrRecorderDef *def);
 
 /// Rows not committed are dropped. Accepts NULL.
 void fr_recorder_close(FrRecorder *recorder);
@@ -102,6 +110,8 @@ FrResult fr_recorder_timing_get(FrRecorder *recorder, const char *stage, double 
 /// Keep all rows, and this state to go on from.
 FrResult fr_recorder_checkpoint(FrRecorder *recorder, int64_t tick, const void *bytes, size_t size);
 FrResult fr_recorder_commit(FrRecorder *recorder);
+/// The state at the end: stays in the finished file, so that the run can be made longer.
+FrResult fr_recorder_ending(FrRecorder *recorder, int64_t tick, const void *bytes, size_t size);
 
 /// Drop checkpoints and timings, write the final file and put it in place. Then only close is left.
 FrResult fr_recorder_finish(FrRecorder *recorder);

@@ -23,6 +23,18 @@ FrResult fr_recorder_checkpoint(FrRecorder *r, int64_t tick, const void *bytes, 
     return FR_OK;
 }
 
+FrResult fr_recorder_ending(FrRecorder *r, int64_t tick, const void *bytes, size_t size) {
+    FR_TRY(fr_recorder_ready(r));
+    FR_TRY(fr_deflate(r->ctx, bytes, size, FR_DEFLATE_FAST_LEVEL, &r->z));
+    uint32_t crc = (uint32_t)crc32_z(0, bytes, size);
+    FR_TRY(fr_recorder_broke(r, fr_store_exec(r->store, "DELETE FROM ending")));
+    return fr_recorder_broke(r,
+                             FR_STORE_PUT(r->store, "INSERT INTO ending VALUES(?,?,?,?,?,?)",
+                                          fr_cell_int(tick), fr_cell_int((int64_t)r->next_seq),
+                                          fr_cell_int(r->next_sample), fr_cell_int((int64_t)size),
+                                          fr_cell_int(crc), fr_cell_blob(r->z.data, r->z.size)));
+}
+
 static FrResult read_meta(FrStore *store, const char *key, char *out, size_t room) {
     FrQuery query;
     const char *text = "";
@@ -39,12 +51,13 @@ static FrResult read_meta(FrStore *store, const char *key, char *out, size_t roo
     return result;
 }
 
-static FrResult read_pose_hz(FrRecorder *r) {
+static FrResult read_real(FrRecorder *r, const char *key, double *value) {
     FrQuery query;
-    FrResult result = fr_query_begin(r->store, "pose_hz", "SELECT v FROM meta WHERE k='pose_hz'",
-                                     NULL, 0, &query);
+    FrCell cell = fr_cell_text(key);
+    FrResult result =
+        fr_query_begin(r->store, key, "SELECT v FROM meta WHERE k=?", &cell, 1, &query);
     if (result == FR_OK) result = fr_query_one(&query);
-    if (result == FR_OK) result = fr_query_real(&query, 0, &r->pose_hz);
+    if (result == FR_OK) result = fr_query_real(&query, 0, value);
     fr_query_end(&query);
     return result;
 }
@@ -101,7 +114,7 @@ static FrResult know_bodies(FrRecorder *r) {
 
 static FrResult attach(FrRecorder *r) {
     FR_TRY(fr_store_open(r->ctx, r->path, &fr_record_kind, FR_STORE_WRITE, &r->store));
-    return read_pose_hz(r);
+    return read_real(r, "pose_hz", &r->pose_hz);
 }
 
 FrResult fr_recorder_attach(FrContext *ctx, const char *path, FrRecorder **recorder) {
@@ -261,9 +274,7 @@ static FrResult check_pages(FrRecorder *r) {
     return result;
 }
 
-static FrResult go_back(FrRecorder *r, FrResumePoint *point) {
-    FR_TRY(check_pages(r));
-    FR_TRY(find_checkpoint(r, point));
+static FrResult go_back_to(FrRecorder *r, FrResumePoint *point) {
     FR_TRY(drop_rows(r, point));
     FR_TRY(know_bodies(r));
     FR_TRY(cut_poses(r, point->next_sample));
@@ -271,6 +282,12 @@ static FrResult go_back(FrRecorder *r, FrResumePoint *point) {
     r->next_sample = point->next_sample;
     point->body_count = r->body.count;
     return fr_recorder_commit(r);
+}
+
+static FrResult go_back(FrRecorder *r, FrResumePoint *point) {
+    FR_TRY(check_pages(r));
+    FR_TRY(find_checkpoint(r, point));
+    return go_back_to(r, point);
 }
 
 static FrResult check_scene(FrRecorder *r, uint64_t scene_hash, FrResumePoint *point) {
@@ -284,7 +301,7 @@ static FrResult check_scene(FrRecorder *r, uint64_t scene_hash, FrResumePoint *p
                        "%s was made from another scene (%s, now %s): use --restart to replace it",
                        r->path, hash, wanted);
     point->state = strcmp(state, "finished") ? FR_RUN_STARTED : FR_RUN_FINISHED;
-    return FR_OK;
+    return read_real(r, "duration", &point->duration);
 }
 
 FrResult fr_recorder_open_resume(FrContext *ctx, const char *path, uint64_t scene_hash,
@@ -305,6 +322,41 @@ FrResult fr_recorder_open_resume(FrContext *ctx, const char *path, uint64_t scen
         fr_free(ctx, point->bytes);
         *point = (FrResumePoint){.state = point->state, .tick = -1};
     }
+    fr_recorder_close(r);
+    return result;
+}
+
+// the end becomes a checkpoint of a run that is going
+static FrResult take_up(FrRecorder *r, const FrRecorderDef *def, FrResumePoint *point) {
+    for (int32_t k = 0; k < fr_record_kind.table_count; k++)
+        if (fr_record_kind.table[k].optional)
+            FR_TRY(fr_store_exec(r->store, fr_record_kind.table[k].sql));
+    FR_TRY(fr_store_exec(r->store,
+                         "INSERT INTO checkpoint SELECT 0, tick, events, poses, size, crc, z FROM "
+                         "ending"));
+    FR_TRY(fr_store_exec(r->store, "DELETE FROM ending"));
+    FR_TRY(fr_recorder_retarget(r, def));
+    FR_TRY(check_pages(r));
+    FR_TRY(find_checkpoint(r, point));
+    if (!point->bytes)
+        return fr_fail(r->ctx, FR_BAD_USE, "%s does not hold the state it ended in", r->path);
+    return go_back_to(r, point);
+}
+
+FrResult fr_recorder_open_extend(FrContext *ctx, const char *path, const FrRecorderDef *def,
+                                 FrRecorder **recorder, FrResumePoint *point) {
+    FrRecorder *r;
+    *recorder = NULL;
+    *point = (FrResumePoint){.state = FR_RUN_FINISHED, .tick = -1};
+    FR_TRY(fr_recorder_attach(ctx, path, &r));
+    FrResult result = take_up(r, def, point);
+    if (result == FR_OK) {
+        point->state = FR_RUN_STARTED;
+        *recorder = r;
+        return FR_OK;
+    }
+    fr_free(ctx, point->bytes);
+    *point = (FrResumePoint){.state = FR_RUN_FINISHED, .tick = -1};
     fr_recorder_close(r);
     return result;
 }

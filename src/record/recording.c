@@ -293,29 +293,3 @@ FrResult fr_recording_poses(FrRecording *r, int32_t id, FrPoseTrack *track) {
     if (result != FR_OK) fr_array_free(r->ctx, track);
     return result;
 }
-
-static FrResult first_real(FrRecording *r, FrQuery *query, void *arg) {
-    (void)r;
-    return fr_query_real(query, 0, arg);
-}
-
-static FrResult first_int(FrRecording *r, FrQuery *query, void *arg) {
-    (void)r;
-    return fr_query_int(query, 0, -1, INT64_MAX, arg);
-}
-
-FrResult fr_recording_timing(FrRecording *r, const char *stage, double *seconds) {
-    *seconds = 0.0;
-    if (r->info.finished) return FR_OK;
-    FrCell cell = fr_cell_text(stage);
-    return fr_recording_each(r, "timing", "SELECT s FROM timing WHERE stage=?", &cell, 1,
-                             first_real, seconds);
-}
-
-FrResult fr_recording_checkpoint_tick(FrRecording *r, int64_t *tick) {
-    *tick = -1;
-    if (r->info.finished) return FR_OK;
-    return fr_recording_each(r, "checkpoint",
-                             "SELECT tick FROM checkpoint ORDER BY tick DESC LIMIT 1", NULL, 0,
-                             first_int, tick);
-}

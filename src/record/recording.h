@@ -76,15 +76,9 @@ FrResult fr_recording_events(FrRecording *recording, FrEventLog *log);
 /// Caller frees `rows` with fr_free.
 FrResult fr_recording_energy(FrRecording *recording, FrEnergyRow **rows, int32_t *count);
 FrResult fr_recording_poses(FrRecording *recording, int32_t id, FrPoseTrack *track);
-/// Seconds of a stage, while the run is going; 0 once it is finished.
-FrResult fr_recording_timing(FrRecording *recording, const char *stage, double *seconds);
-/// Tick of the newest checkpoint, -1: none.
-FrResult fr_recording_checkpoint_tick(FrRecording *recording, int64_t *tick);
 
 /// What all frames, and all events, come to: the same for the same motion. `frames` goes over tick,
 /// t and the encoded state of every body of every frame.
 FrResult fr_recording_hash(FrRecording *recording, uint64_t *frames, uint64_t *events);
 
-/// Hash of one live frame; fr_recording_frame_hash gives the same number for it once recorded.
-FrResult fr_frame_hash(FrContext *ctx, const FrFrameView *view, uint64_t *hash);
 FrResult fr_recording_frame_hash(FrRecording *recording, int32_t k, uint64_t *hash);

@@ -306,28 +306,6 @@ FrResult fr_recording_frame_hash(FrRecording *r, int32_t k, uint64_t *out) {
     return FR_OK;
 }
 
-FrResult fr_frame_hash(FrContext *ctx, const FrFrameView *view, uint64_t *out) {
-    FrHash hash;
-    FrResult result = FR_OK;
-    int32_t bad_node;
-    fr_hash_begin(&hash, 0);
-    fr_hash_u64(&hash, (uint64_t)view->tick);
-    fr_hash_f64(&hash, view->t);
-    for (int32_t k = 0; k < view->body_count && result == FR_OK; k++) {
-        if (view->body[k].kind == FR_BODY_PLANE || !view->frame[k].alive) continue;
-        int32_t nodes = node_count_of(&view->body[k]);
-        uint8_t *raw = fr_alloc(ctx, fr_state_size(nodes));
-        if (!raw) return fr_no_memory(ctx, "a frame");
-        if (!fr_state_encode(&view->frame[k], nodes, raw, &bad_node))
-            result = fr_fail(ctx, FR_NUMERICAL, "body %d is not finite", k);
-        fr_hash_u64(&hash, (uint64_t)k);
-        fr_hash_bytes(&hash, raw, fr_state_size(nodes));
-        fr_free(ctx, raw);
-    }
-    *out = fr_hash_end(&hash);
-    return result;
-}
-
 FrResult fr_recording_hash(FrRecording *r, uint64_t *frames, uint64_t *events) {
     FrHash hash;
     FrEventLog log;

@@ -39,6 +39,10 @@ static const FrStoreTable tables[] = {
      "CREATE TABLE energy(tick INTEGER PRIMARY KEY, kinetic REAL, elastic REAL, plastic REAL, "
      "damping REAL, contact REAL, fracture REAL, external REAL)",
      false},
+    {"ending",
+     "CREATE TABLE ending(tick INTEGER PRIMARY KEY, events INTEGER, poses INTEGER, size INTEGER, "
+     "crc INTEGER, z BLOB)",
+     false},
     {"checkpoint",
      "CREATE TABLE checkpoint(slot INTEGER PRIMARY KEY, tick INTEGER, events INTEGER, "
      "poses INTEGER, size INTEGER, crc INTEGER, z BLOB)",
@@ -68,6 +72,7 @@ const FrRecordCopy fr_record_copies[] = {
     {"SELECT * FROM pose ORDER BY body, chunk", "INSERT INTO pose VALUES(?,?,?,?,?,?)"},
     {"SELECT * FROM event ORDER BY seq", "INSERT INTO event VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?)"},
     {"SELECT * FROM energy ORDER BY tick", "INSERT INTO energy VALUES(?,?,?,?,?,?,?,?)"},
+    {"SELECT * FROM ending ORDER BY tick", "INSERT INTO ending VALUES(?,?,?,?,?,?)"},
 };
 const int32_t fr_record_copy_count = sizeof fr_record_copies / sizeof fr_record_copies[0];
 

@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "base/tasks.h"
 #include "material/stress.h"
+#include "mesh/embed.h"
 #include <string.h>
 
 #define GRAIN 2048
@@ -251,11 +252,9 @@ static FrResult embedded_points(FrContext *ctx, const FrBodyView *body, double *
     const FrEmbedded *e = body->embedded;
     double *x = FR_NEW(ctx, double, 3 * (size_t)e->point_count);
     if (!x) return fr_no_memory(ctx, "a drawn body");
+    const int32_t(*tet)[4] = (const int32_t(*)[4])body->mesh->tet;
     for (int32_t k = 0; k < e->point_count; k++)
-        for (int i = 0; i < 4; i++) {
-            FrVec3 node = fr_get3(body->mesh->x, body->mesh->tet[e->at[k].tet][i]);
-            fr_add3(x, k, fr_scale(e->at[k].b[i], node));
-        }
+        fr_set3(x, k, fr_point_carried(tet, &e->at[k], body->mesh->x));
     *points = x;
     return FR_OK;
 }

@@ -285,6 +285,8 @@ void fr_read_value(FrSceneReader *r, const FrField *field, FrFieldType type, con
     switch (type) {
     case FR_FIELD_RECORD:
         fr_read_record(r, field->record, value, at, path);
+        // after its own parts: the first of them has the same address
+        if (!field->record->in_order) note(r, at, value->place, path);
         break;
     case FR_FIELD_VARIANT:
         read_variant(r, field->variant, value, at, path);
@@ -345,13 +347,11 @@ static void read_items(FrSceneReader *r, const FrField *field, const FrValue *va
                        int32_t *count, const FrPath *path) {
     size_t size = fr_field_item_size(field);
     const FrMember *m = value->first;
-    bool noted = field->type == FR_FIELD_LIST && field->item == FR_FIELD_RECORD;
     for (int32_t k = 0; m && !r->problems->no_memory; k++, m = m->next) {
         FrPath here = {path, NULL, k + 1};
         char *at = items + (size_t)k * size;
         fr_read_value(r, field, field->item, m->value, at, &here);
         if (field->item == FR_FIELD_RECORD) name_item(r, field->record, at, k);
-        if (noted) note(r, at, m->value->place, &here);
         if (field->record == &fr_record_param)
             fr_read_param(r, (FrSceneParam *)(void *)at, m->value->place, &here);
         *count = k + 1; // items read so far can be named by the next

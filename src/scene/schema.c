@@ -159,6 +159,10 @@ const FrRecord fr_record_fix = {
 static const FrField body_fields[] = {
     FR_TEXT_(FrSceneBody, name, "\"\"", "Name; body1, body2, ... by default."),
     FR_MATERIAL_(FrSceneBody, material, NULL, "What it is made of."),
+    FR_VEC3_(FrSceneBody, grain, FR_DIM_NONE, "null", -1e6, 1e6,
+             "Where the grain of a wood (the x axis of an anisotropic material) points, in the "
+             "body's own frame, before turn; any length. The material's axes are turned the "
+             "shortest way. null: along x."),
     FR_CHOICE_(FrSceneBody, model, "\"auto\"", models, "fem bends, frame is rigid; auto chooses."),
     FR_VARIANT_(FrSceneBody, shape, fr_variant_shape, NULL, "Its form at rest."),
     FR_NUMBER_(FrSceneBody, cells, FR_DIM_LENGTH, "0", 0, FAR,
@@ -179,8 +183,11 @@ static const FrField body_fields[] = {
     COLOUR(FrSceneBody, "Linear RGB; null: of the material."),
 };
 static const FrRecord body_record = {
-    "body", "A solid that moves. Returns a handle for fix, drive, force, pressure and blast.",
-    sizeof(FrSceneBody), FR_FIELDS(body_fields),
+    "body",
+    "A solid that moves. Returns a handle for fix, drive, force, pressure and blast.",
+    sizeof(FrSceneBody),
+    FR_FIELDS(body_fields),
+    .check = fr_check_body,
     .example = "local bowl = body { name = \"bowl\", material = \"glass\", at = {0, 0, 75*cm},\n"
                "  shape = ball(5*cm), cells = 8*mm }"};
 
@@ -335,11 +342,13 @@ const FrVariant fr_variant_load = {"load",
 static const FrField camera_fields[] = {
     PLACE(FrSceneCamera, position, "null", "Where it stands; null: chosen."),
     PLACE(FrSceneCamera, target, "null", "Where it looks; null: chosen."),
-    FR_NUMBER_(FrSceneCamera, fov, FR_DIM_ANGLE, "35", 1, 150, "Field of view, vertical."),
+    FR_NUMBER_(FrSceneCamera, fov, FR_DIM_ANGLE, "null", 1, 150,
+               "Field of view, vertical; null: 35 with a position, 32 without."),
 };
 static const FrRecord camera_record = {
     "camera",
-    "Where the film is seen from. \"auto\" frames everything.",
+    "Where the film is seen from. \"auto\" frames everything, from the first frame on; only what "
+    "flies so far off that the bodies would be specks may leave the picture.",
     sizeof(FrSceneCamera),
     FR_FIELDS(camera_fields),
     .word = "auto",

@@ -72,7 +72,7 @@ FrModeTurn fr_mode_turn(double lambda, double c, double kappa, double T) {
 
 double fr_mode_kappa(double lambda, double c, double T) {
     double w = sqrt(fabs(lambda - 0.25 * c * c));
-    return w * T > 1e-3 ? w : 1.0 / T;
+    return w * T > 1e-5 ? w : 1.0 / T;
 }
 
 double fr_mode_omega(double lambda, double c) {

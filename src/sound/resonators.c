@@ -81,7 +81,7 @@ static void place(double z, double v, double c, double kappa, FrMotion motion, d
 void fr_resonators_set(FrResonators *r, int32_t i, double lambda, double c, double gain,
                        FrMotion motion) {
     double kappa = fr_mode_kappa(lambda, c, r->dt), x, y;
-    FR_ASSERT(motion == FR_MOTION_DISPLACEMENT || fr_mode_omega(lambda, c) * r->dt > 1e-3,
+    FR_ASSERT(motion == FR_MOTION_DISPLACEMENT || fr_mode_omega(lambda, c) * r->dt > 1e-5,
               "only under-damped modes can give their velocity");
     for (int k = 0; k < 4; k++) {
         FrModeTurn turn = fr_mode_turn(lambda, c, kappa, (k + 1) * r->dt);

@@ -3,6 +3,7 @@
 #pragma once
 #include "base/file.h"
 #include "base/hash.h"
+#include "context.h"
 #include "fracas/studio.h"
 #include "fracas/world.h"
 #include "mesh/structured.h"
@@ -10,30 +11,6 @@
 #include <errno.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-/// Counts what is alive; says no to one allocation.
-typedef struct Refuser {
-    long live, calls, refuse_at; ///< refuse_at 0: never
-} Refuser;
-
-static void *refusing_resize(void *user, void *ptr, size_t size) {
-    Refuser *r = user;
-    if (size == 0) {
-        r->live -= ptr != NULL;
-        free(ptr);
-        return NULL;
-    }
-    if (++r->calls == r->refuse_at) return NULL;
-    void *moved = realloc(ptr, size);
-    r->live += moved && !ptr;
-    return moved;
-}
-
-// processes live on here: syncing for real would only take time
-static int no_sync(void *user, int fd) {
-    (void)user, (void)fd;
-    return 0;
-}
 
 static FrContext *new_context(Refuser *refuser, const FrFileCalls *files) {
     FrContextDef def = fr_context_def_default();

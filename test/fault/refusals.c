@@ -13,14 +13,14 @@ static double seconds(void) {
 
 // one trial; false when the operation has fewer allocations than that
 static bool refuse(const Operation *op, long k) {
-    Refuser refuser = {0, 0, k};
+    Refuser refuser = {.refuse_at = (int)k};
     FrContext *ctx = new_context(&refuser, NULL);
     FrResult result = FR_NO_MEMORY;
     if (ctx) {
-        long before = refuser.live;
+        int before = refuser.live;
         result = op->call(ctx);
         if (refuser.live != before)
-            TEST_FAIL("%s, allocation %ld: %ld are lost", op->name, k, refuser.live - before);
+            TEST_FAIL("%s, allocation %ld: %d are lost", op->name, k, refuser.live - before);
         if (result != FR_OK && result != FR_NO_MEMORY)
             TEST_FAIL("%s, allocation %ld: %d, %s", op->name, k, (int)result,
                       fr_context_message(ctx));

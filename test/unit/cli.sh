@@ -135,15 +135,29 @@ is_json
 is tets 48
 is bodies 2
 [ ! -d out ] || fail "a dry run wrote something"
+# one meaning of steps in a dry run and in a report, also where the step is given, or the ticks are many steps long
+sed 's/seed = 5 }/seed = 5, step = { dt = 50*us } }/' small.lua > fixed.lua
+sed 's/material = "rubber"/material = "steel"/; s/0.2\*s/20*ms/' small.lua > stiff.lua
+for scene in small fixed stiff; do
+    expect 0 run $scene.lua --dry-run --json --quiet
+    said=$(field steps)
+    step=$(field step)
+    expect 0 run $scene.lua --no-film --json --quiet -o steps-$scene
+    python3 -c 'import sys; said, was = map(float, sys.argv[1:]); sys.exit(not was / 2 <= said <= was * 2)' \
+        "$said" "$(field steps)" || fail "$scene: a dry run says $said steps, there were $(field steps)"
+    [ $scene != fixed ] || [ "$(printf %.3e "$step")" = 5.000e-05 ] || fail "a step of 50 us is told as $step"
+done
 
 # stdout has the data, stderr the rest
 expect 0 run small.lua --no-film --json --threads 0 -o run
 is_json
-says stderr "block: model fem"
+says stderr "model fem (bends): block"
 [ "$(field bodies)" = 2 ] && [ "$(field tets_end)" = 48 ] || fail "$last: wrong counts"
-for name in scene_hash state_hash seed sim_seconds steps pieces nodes_start energy.closure momentum_drift timing; do
+for name in scene_hash state_hash seed sim_seconds steps pieces nodes_start energy.closure momentum_drift timing.checkpoint; do
     field "$name" > /dev/null 2>&1 || fail "$last: no field $name"
 done
+python3 -c "import sys; sys.exit(not 0 <= float(sys.argv[1]) < 1e-12)" "$(field momentum_drift)" ||
+    fail "$last: momentum_drift is not a small number"
 hash=$(field state_hash)
 for file in run.fracas report.json events.csv index.html; do [ -s run/$file ] || fail "no run/$file"; done
 expect 0 run small.lua --no-film --quiet -o run
@@ -190,6 +204,12 @@ frames=$(field frames)
 expect 0 info small.lua
 expect 0 materials --json
 is_json
+expect 0 materials
+says stdout "13.8:2.1:1.1 GPa    ortho"
+expect 0 materials oak --json
+is_json
+is anisotropic True
+field young_axes.2 > /dev/null || fail "$last: no field young_axes"
 expect 0 materials glass --json
 is_json
 is name glass
@@ -240,6 +260,41 @@ is_json
 is kind tets
 expect 0 info cube.obj --json
 is kind surface
+# a cube through itself, a face doubled, another one taken away and one turned over: said, and meshed all the same
+{ cat cube.obj; sed -n 's/^v \(.*\)/\1/p' cube.obj | awk '{ print "v", $1 + 40, $2 + 30, $3 + 20 }'
+    printf 'f 12 11 10 9\nf 13 14 15 16\nf 13 14 15 16\nf 9 10 14 13\nf 10 11 15 14\nf 16 15 11 12\n'; } > faults.obj
+expect 0 mesh faults.obj --unit mm --size 15mm
+says stdout "not closed, 2 parts"
+says stdout "open edges"
+says stdout "wound against each other"
+says stdout "run through others"
+says stdout "2 doubled triangles"
+expect 0 mesh faults.obj --unit mm --size 15mm --json
+is surface.duplicate_triangles 2
+is surface.closed False
+expect 0 mesh cube.obj --unit mm --size 2cm --json -o cube.node
+tets=$(field tets)
+expect 0 info cube.ele --json
+is tets "$tets"
+# ten metres: questioned
+expect 0 mesh cube.obj --unit in --size 50cm --quiet
+silent stderr
+sed 's/90/10/g' cube.obj > ten.obj
+expect 0 mesh ten.obj --size 2
+says stderr "ten.obj is 10 m x 10 m x 10 m: did you mean --unit cm?"
+# 10-node tets: the mid-nodes lie on the shape, so that the volume of a ball is twenty times nearer to 4/3 pi R^3
+echo 'body { name = "round", material = "rubber", shape = ball { 10*cm }, cells = 4*cm }' > ball.lua
+expect 0 mesh ball.lua --json
+short=$(python3 -c "import math; print(1 - $(field bodies.0.volume) / (4e-3 / 3 * math.pi))")
+expect 0 mesh ball.lua --order 2 --json -o ball.msh
+is bodies.0.order 2
+curved=$(python3 -c "import math; print(1 - $(field bodies.0.volume) / (4e-3 / 3 * math.pi))")
+python3 -c "import sys; sys.exit(not ($short > 0 and abs($curved) < $short / 20))" ||
+    fail "a ball of 10-node tets is off by $curved, of 4-node tets by $short"
+expect 0 info ball.msh --json
+is order 2
+python3 -c "import sys; sys.exit(abs(1 - $(field volume) / (4e-3 / 3 * 3.141592653589793) - $curved) > 1e-12)" ||
+    fail "ball.msh has another volume"
 echo 'body { name = "cube", material = "rubber", shape = surface { "cube.obj" }, cells = 20*m }' > cube.lua
 expect 0 run cube.lua --dry-run
 says stderr "did you mean unit = mm?"

@@ -48,8 +48,12 @@ def main():
     if len(sets) != int(sys.argv[2]): fail("%d files" % len(sets))
     times = [float(s.get("timestep")) for s in sets]
     if times != sorted(set(times)): fail("times")
+    planes = set()
     for s in sets:
         a = read_vtu(os.path.join(os.path.dirname(pvd), s.get("file")))
+        planes.add(tuple(a["Points"][3 * n + c] for k, t in enumerate(a["types"]) if t == 9
+                         for n in a["connectivity"][a["offsets"][k] - 4:a["offsets"][k]] for c in range(3)))
+    if len(planes) > 1: fail("the planes change from frame to frame")
     tets = [k for k, t in enumerate(a["types"]) if t == 10]
     print("%d points %d tets %d bodies %d pieces %d faces of cracks, largest von Mises %.6g" %
           (len(a["Points"]) // 3, len(tets), len(set(a["body"])), max(a["piece"]) + 1,

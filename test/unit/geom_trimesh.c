@@ -22,7 +22,7 @@ TEST(box_measures) {
     CHECK_NEAR(fr_trimesh_area(&box), 52, 1e-12);
     FrBox bounds = fr_trimesh_bounds(&box);
     CHECK(bounds.lo.x == 1 && bounds.hi.z == 7);
-    fr_trimesh_flip(&box);
+    flip(&box);
     CHECK_NEAR(fr_trimesh_props(&box).volume, -V, 1e-12);
     fr_trimesh_free(ctx, &box);
     fr_context_destroy(ctx);
@@ -101,6 +101,41 @@ TEST(report_counts_faults) {
     CHECK_OK(ctx, fr_trimesh_report(ctx, &box, &report));
     CHECK_INT(report.degenerate_tris, 1);
     fr_trimesh_free(ctx, &box);
+    fr_context_destroy(ctx);
+}
+
+// two boxes of 12 triangles: apart, face on face, one through the other
+TEST(crossings_are_found) {
+    Refuser refuser;
+    FrContext *ctx = geom_context(&refuser);
+    static const struct {
+        FrVec3 shift;
+        int32_t wanted;
+    } at[] = {
+        {{2, 0, 0}, 0},
+        {{1, 0, 0}, 0},
+        {{0.2, 0.3, 1}, 0},
+        // three faces of each box, two triangles each, run through the other one's
+        {{0.5, 0.3, 0.4}, 12},
+    };
+    for (size_t k = 0; k < sizeof at / sizeof *at; k++) {
+        FrTriMesh a = make_box(ctx, fr_vec3(0, 0, 0), fr_vec3(1, 1, 1)), both;
+        CHECK_OK(ctx, fr_trimesh_alloc(ctx, 16, 24, &both));
+        for (int32_t n = 0; n < 8; n++) {
+            fr_set3(both.p, n, fr_get3(a.p, n));
+            fr_set3(both.p, 8 + n, fr_add(fr_get3(a.p, n), at[k].shift));
+        }
+        for (int32_t t = 0; t < 12; t++)
+            for (int c = 0; c < 3; c++) {
+                both.tri[t][c] = a.tri[t][c];
+                both.tri[12 + t][c] = 8 + a.tri[t][c];
+            }
+        int32_t count;
+        CHECK_OK(ctx, fr_trimesh_crossings(ctx, &both, &count));
+        CHECK_INT(count, at[k].wanted);
+        fr_trimesh_free(ctx, &a);
+        fr_trimesh_free(ctx, &both);
+    }
     fr_context_destroy(ctx);
 }
 
@@ -184,52 +219,6 @@ TEST(triangulate_combs) {
     }
 }
 
-static void check_same(const FrTriMesh *a, const FrTriMesh *b) {
-    CHECK_INT(a->point_count, b->point_count);
-    CHECK_INT(a->tri_count, b->tri_count);
-    size_t n = (size_t)a->point_count * sizeof(double);
-    CHECK(!memcmp(a->p, b->p, 3 * n));
-    CHECK(!memcmp(a->tri, b->tri, (size_t)a->tri_count * sizeof *a->tri));
-    CHECK(!a->uv == !b->uv && (!a->uv || !memcmp(a->uv, b->uv, 2 * n)));
-    CHECK(!a->normal == !b->normal);
-    for (int32_t k = 0; k < 3 * a->point_count && a->normal && b->normal; k++)
-        CHECK_NEAR(a->normal[k], b->normal[k], 1e-15); // made unit again when read
-}
-
-TEST(written_files_read_back) {
-    Refuser refuser;
-    FrContext *ctx = geom_context(&refuser);
-    for (int kind = 0; kind < 4; kind++) {
-        FrTriMesh ball = make_sphere(ctx, 1.0 / 3, 6, 8), back;
-        if (kind & 1) CHECK_OK(ctx, fr_trimesh_normals(ctx, &ball));
-        if (kind & 2) {
-            ball.uv = FR_NEW(ctx, double, 2 * ball.point_count);
-            for (int32_t k = 0; k < 2 * ball.point_count; k++) ball.uv[k] = k / 7.0;
-        }
-        // reading numbers points by first use, so a second round trip changes nothing
-        FrTriMesh first;
-        CHECK_OK(ctx, fr_trimesh_write_obj(ctx, "geom.obj", &ball));
-        CHECK_OK(ctx, fr_trimesh_read(ctx, "geom.obj", &first));
-        CHECK_OK(ctx, fr_trimesh_write_obj(ctx, "geom.obj", &first));
-        CHECK_OK(ctx, fr_trimesh_read(ctx, "geom.obj", &back));
-        check_same(&first, &back);
-        CHECK_NEAR(fr_trimesh_props(&back).volume, fr_trimesh_props(&ball).volume, 1e-15);
-        fr_trimesh_free(ctx, &back);
-        CHECK_OK(ctx, fr_trimesh_write_ply(ctx, "geom.ply", &ball));
-        CHECK_OK(ctx, fr_trimesh_read(ctx, "geom.ply", &back));
-        check_same(&ball, &back);
-        fr_trimesh_free(ctx, &back);
-        fr_trimesh_free(ctx, &first);
-        fr_trimesh_free(ctx, &ball);
-    }
-    FrTriMesh none;
-    CHECK_INT(fr_trimesh_read(ctx, "geom-none.obj", &none), FR_BAD_INPUT);
-    CHECK_HAS(fr_context_message(ctx), "geom-none.obj");
-    unlink("geom.obj");
-    unlink("geom.ply");
-    fr_context_destroy(ctx);
-}
-
 TEST(allocations_may_fail) {
     Refuser refuser;
     FrContext *ctx = geom_context(&refuser);
@@ -240,11 +229,10 @@ TEST(allocations_may_fail) {
         result = fr_trimesh_copy(ctx, &ball, &copy);
         if (result == FR_OK) result = fr_trimesh_normals(ctx, &copy);
         if (result == FR_OK) result = fr_trimesh_report(ctx, &copy, &report);
+        if (result == FR_OK) result = fr_trimesh_crossings(ctx, &copy, &report.components);
         if (result == FR_OK) result = fr_trimesh_weld(ctx, &copy, 1e-6);
-        if (result == FR_OK) result = fr_trimesh_write_ply(ctx, "geom-k.ply", &copy);
         fr_trimesh_free(ctx, &copy);
     });
-    unlink("geom-k.ply");
     fr_trimesh_free(ctx, &ball);
     fr_context_destroy(ctx);
     CHECK_INT(refuser.live, 0);

@@ -15,10 +15,28 @@ static void save(const char *path, const char *text) {
     fclose(file);
 }
 
+/// All that was logged since the last check, one line each.
+static char logged[8192];
+
+static void keep_log(void *user, FrLogLevel level, const char *text) {
+    (void)user;
+    size_t used = strlen(logged);
+    snprintf(logged + used, sizeof logged - used, "%s%s\n",
+             level == FR_LOG_WARNING ? "warning: " : "", text);
+}
+
+static FrContext *make_logging_context(void) {
+    FrContextDef def = fr_context_def_default();
+    def.tasks.workers = 1;
+    def.log = keep_log;
+    logged[0] = 0;
+    return fr_context_create(&def);
+}
+
 /// What `check` says about a scene; "" and a failed test when it does not end in `wanted`.
 static const char *checked(const char *path, FrResult wanted) {
     static char found[8192];
-    FrContext *ctx = make_context(1);
+    FrContext *ctx = make_logging_context();
     FrRunOptions options = {.scene = path, .detail = FR_DETAIL_NORMAL};
     FrText text;
     FrResult result = fr_job_check(ctx, &options, false, &text);
@@ -39,6 +57,12 @@ static const char *run_message(const char *path) {
     fr_text_free(ctx, &text);
     fr_context_destroy(ctx);
     return found;
+}
+
+static int lines_of(const char *text) {
+    int lines = 0;
+    for (; *text; text++) lines += *text == '\n';
+    return lines;
 }
 
 static const char mistakes[] =
@@ -81,10 +105,7 @@ TEST(check_and_run_report_all_that_building_finds) {
         CHECK_HAS(check, found_by_building[k]);
         CHECK_HAS(run, found_by_building[k]);
     }
-    // and nothing else
-    int lines = 0;
-    for (const char *c = check; *c; c++) lines += *c == '\n';
-    CHECK_INT(lines, 9);
+    CHECK_INT(lines_of(check), 9); // and nothing else
 }
 
 TEST(json_problems_have_columns) {
@@ -133,11 +154,81 @@ TEST(check_says_what_it_left_out) {
     CHECK_HAS(found, "large: up to 1.2e+10 tets are too many for a check");
 }
 
+TEST(bodies_that_begin_inside_each_other_are_told) {
+    save("check-inside.lua",
+         "scene { gravity = {0, 0, 0} }\n"
+         "local function cube(name, z, more)\n"
+         "  return body { name = name, material = 'silicone', cells = 2.5*cm, at = {0, 0, z},\n"
+         "    shape = box { 10*cm, 10*cm, 10*cm } }\n"
+         "end\n"
+         "cube('a', 0) cube('b', 8*cm) cube('c', 18*cm)\n" // b is 2 cm inside a, c touches b
+         "body { name = 'seed', material = 'silicone', shape = ball(1*cm), cells = 5*mm,\n"
+         "  at = {0, 0, 18*cm} }\n"                            // all of it in the middle of c
+         "sphere { 3*cm, name = 'ball', at = {7*cm, 0, 0} }\n" // 1 cm inside a
+         "for k = 1, 2 do fix { body { name = 'post' .. k, material = 'oak', model = 'frame',\n"
+         "  shape = box { 10*cm, 10*cm, 10*cm }, at = {1*m + k * 5*cm, 0, 0} } } end\n");
+    checked("check-inside.lua", FR_OK);
+    CHECK_HAS(logged, "warning: a begins 0.02 m inside b and will be pushed out hard\n");
+    CHECK_HAS(logged, "warning: seed begins 0.05 m inside c and will be pushed out hard\n");
+    CHECK_HAS(logged, "warning: a begins 0.01 m inside ball and will be pushed out hard\n");
+    // fixed posts push nobody; what only touches is fine
+    const char *first = strstr(logged, "warning");
+    CHECK_INT(first ? lines_of(first) : 0, 3);
+}
+
+// no node of either is inside the other
+TEST(bars_that_cross_are_told) {
+    save("check-cross.lua",
+         "scene { gravity = {0, 0, 0} }\n"
+         "body { name = 'one', material = 'silicone', mesher = 'structured', cells = 1*m,\n"
+         "  shape = box { 1*m, 10*cm, 10*cm } }\n"
+         "body { name = 'other', material = 'silicone', mesher = 'structured', cells = 1*m,\n"
+         "  shape = box { 9*cm, 1*m, 11*cm }, at = {12*cm, 0, 0} }\n");
+    checked("check-cross.lua", FR_OK);
+    CHECK_HAS(logged, "warning: one begins 0.0");
+    CHECK_HAS(logged, " m inside other and will be pushed out hard\n");
+}
+
+TEST(steps_above_the_stable_one_are_told_or_refused) {
+    static const char form[] = "scene { step = { dt = %s, adaptive = %s } }\n"
+                               "body { name = 'a', material = 'silicone', cells = 2.5*cm,\n"
+                               "  shape = box { 10*cm, 10*cm, 10*cm } }\n";
+    char text[400];
+    snprintf(text, sizeof text, form, "1*us", "false");
+    save("check-step.lua", text);
+    checked("check-step.lua", FR_OK);
+    CHECK(!strstr(logged, "warning"));
+    snprintf(text, sizeof text, form, "4*ms", "true");
+    save("check-step.lua", text);
+    checked("check-step.lua", FR_OK);
+    CHECK_HAS(logged, "warning: step.dt is 0.004 s, above the stable 0.000");
+    CHECK_HAS(logged, "steps that gain energy are done again, shorter");
+    snprintf(text, sizeof text, form, "4*ms", "false");
+    save("check-step.lua", text);
+    CHECK_HAS(checked("check-step.lua", FR_BAD_INPUT),
+              "check-step.lua:1: scene.step: dt is 0.004 s; steps above 0.000");
+}
+
+TEST(notes_are_one_line_per_material) {
+    save("check-notes.lua", "for k = 1, 8 do\n"
+                            "  body { material = k % 2 == 0 and 'rubber' or 'silicone',\n"
+                            "    shape = box { 10*cm, 10*cm, 10*cm }, cells = 1*cm + k * 2*mm,\n"
+                            "    at = {k, 0, 0} }\n"
+                            "end\n");
+    checked("check-notes.lua", FR_OK);
+    CHECK_HAS(logged, "model fem (bends): body1, body2, body3, body4, body5, body6, ...\n");
+    CHECK_HAS(logged, "rubber: strain-rate damping lowered to ");
+    CHECK_HAS(logged, "silicone: strain-rate damping lowered to ");
+    CHECK_HAS(logged, " in 4 bodies");
+    CHECK_INT(lines_of(logged), 3);
+}
+
 TEST(every_allocation_of_a_check_can_fail) {
     save("check-small.lua", "local b = body { name = 'b', material = 'rubber', cells = 0.5,\n"
                             "  shape = box { 1, 1, 1 } }\n"
                             "fix { b, where = below { z = -2 } }\n"
-                            "force { b, value = {0, 0, 1}, where = ball(0.1) }\n");
+                            "force { b, value = {0, 0, 1}, where = ball(0.1) }\n"
+                            "sphere { 1, name = 's' }\n");
     FrRunOptions options = {.scene = "check-small.lua", .detail = FR_DETAIL_NORMAL};
     int refused = 0;
     bool through = false;

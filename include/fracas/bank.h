@@ -1,0 +1,94 @@
+// fracas/bank.h: bodies that ring in real time: load a cooked body, hit it, pull samples.
+// SI units (m, kg, s, Pa). Conventions: docs/conventions.md
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "fracas/base.h"
+
+FR_EXTERN_C_BEGIN
+
+/// A cooked body, read-only once it is made: any number of banks may share it. `fracas bake` makes
+/// the file.
+typedef struct FrAsset FrAsset;
+
+typedef struct FrAssetInfo {
+    char name[40];                  ///< of the material
+    double density, young, poisson; ///< kg/m^3, Pa, 1
+    double alpha1, alpha2, eta;     ///< damping: s, 1/s, 1
+    double mass, volume, area;      ///< kg, m^3, m^2
+    FrVec3 centre;                  ///< of mass, m
+    FrBox bounds;                   ///< m
+    int32_t mode_count, vertex_count, tri_count;
+} FrAssetInfo;
+
+/// From the bytes of a .frm file; everything is copied. FR_BAD_INPUT: the message has the byte
+/// offset and what was found.
+FR_API FrResult fr_asset_load(FrContext *ctx, const void *bytes, size_t size, FrAsset **asset);
+FR_API void fr_asset_destroy(FrAsset *asset); ///< accepts NULL; after its banks
+FR_API FrAssetInfo fr_asset_info(const FrAsset *asset);
+/// Mode i in [0, mode_count), loudest first: damped frequency, Hz, and time to fall by 60 dB, s.
+FR_API void fr_asset_mode(const FrAsset *asset, int32_t i, double *hz, double *t60);
+/// Other damping, at once. Not while banks of it play.
+FR_API void fr_asset_set_damping(FrAsset *asset, double alpha1, double alpha2, double eta);
+/// The same shape `size` times as large, of a material `stiffness` times as stiff and `density`
+/// times as dense: exact, no modes are computed. Not while banks of it play. FR_BAD_USE: a factor
+/// is not above 0.
+FR_API FrResult fr_asset_rescale(FrAsset *asset, double size, double stiffness, double density);
+/// Where a blow along the inward normal is loudest, m.
+FR_API FrVec3 fr_asset_loudest(const FrAsset *asset);
+
+/// How the surface moves the air.
+typedef enum FrAir {
+    FR_AIR_FLAT,  ///< all tones alike
+    FR_AIR_SMALL, ///< tones whose waves are long beside the body are weaker: (ka)^2/(1+(ka)^2)
+} FrAir;
+
+/// All that is needed to make a bank. Start from fr_bank_def_default(), then change fields.
+typedef struct FrBankDef {
+    const FrAsset *asset; ///< borrowed as long as the bank lives
+    double rate;          ///< samples per second
+    double distance;      ///< of the listener, m: pressure falls as 1/distance
+    double gain;          ///< samples per Pa
+    int32_t most_modes;   ///< the loudest ones; 0: all below 0.45 of the rate
+    int32_t most_blows;   ///< that can push at one time; more become instant blows
+    FrAir air;
+    bool click;            ///< the body's own jolt is heard too
+    bool double_precision; ///< twice the work
+    uint64_t seed;         ///< of roughness
+    int32_t cookie;        ///< set by fr_bank_def_default(); do not touch
+} FrBankDef;
+
+/// 48 kHz, one metre away, 1 sample per Pa, 32 blows, with the click.
+FR_API FrBankDef fr_bank_def_default(void);
+
+/// One ringing body. One thread may hit it while another pulls: nobody ever waits.
+typedef struct FrBank FrBank;
+
+FR_API FrResult fr_bank_create(FrContext *ctx, const FrBankDef *def, FrBank **bank);
+FR_API void fr_bank_destroy(FrBank *bank); ///< accepts NULL
+
+/// What hits it.
+typedef enum FrMallet {
+    FR_MALLET_STEEL,
+    FR_MALLET_WOOD,
+    FR_MALLET_RUBBER,
+    FR_MALLET_FELT
+} FrMallet;
+
+/// Push by `impulse` (N s, the body's own axes) at the surface point nearest to `at` (m), as a
+/// half-sine of `duration` seconds that begins with the next pull. False: too many blows are
+/// waiting, or a value is not finite.
+FR_API bool fr_bank_strike(FrBank *bank, FrVec3 at, FrVec3 impulse, double duration);
+/// A mallet comes along the inward normal at `speed` m/s; impulse and duration follow from both
+/// masses and Hertz's law. mass 0: the mallet's own.
+FR_API bool fr_bank_strike_speed(FrBank *bank, FrVec3 at, FrMallet mallet, double mass,
+                                 double speed);
+/// Something rough slides over `at` with `speed` m/s, pressed on by `force` N along the inward
+/// normal, for `duration` seconds. Call it again and again while it goes on: ends overlap.
+FR_API bool fr_bank_scrape(FrBank *bank, FrVec3 at, double force, double speed, double duration);
+
+/// The next `frames` samples, mono. Allocates nothing, waits for nothing.
+FR_API void fr_bank_pull(FrBank *bank, float *out, int32_t frames);
+/// Is anything moving or waiting?
+FR_API bool fr_bank_sounding(const FrBank *bank);
+
+FR_EXTERN_C_END

@@ -1,0 +1,208 @@
+// shape.c: the mesh and the chunks of a body that was cut, into a checkpoint and back.
+
+#include "fem/body.h"
+#include "fem/element.h"
+#include <string.h>
+
+static void write_indices(FrWriter *writer, const int32_t *a, size_t count) {
+    for (size_t k = 0; k < count; k++) fr_write_i32(writer, a[k]);
+}
+
+// Chunks as they stand: sums go through them in this order, and later cuts find the same room.
+void fr_fem_shape_save(const FrFem *fem, FrWriter *writer) {
+    const FrChunks *c = &fem->chunks;
+    fr_write_u64(writer, fem->topology);
+    fr_write_i32(writer, fem->node_count);
+    fr_write_i32(writer, fem->tet_count);
+    fr_write_i32(writer, c->chunk_count);
+    fr_write_i32(writer, c->block_count);
+    fr_write_i32(writer, c->slot_count);
+    for (size_t k = 0; k < 3 * (size_t)fem->node_count; k++) fr_write_f64(writer, fem->x[k]);
+    write_indices(writer, fem->tet[0], 4 * (size_t)fem->tet_count);
+    write_indices(writer, fem->region, (size_t)fem->tet_count);
+    for (int32_t k = 0; k < c->chunk_count; k++) {
+        const FrChunk *h = &c->chunk[k];
+        int32_t v[7] = {h->material,   h->first_block, h->block_count, h->block_room,
+                        h->first_slot, h->slot_count,  h->slot_room};
+        write_indices(writer, v, 7);
+    }
+    write_indices(writer, c->lane_tet, FR_LANES * (size_t)c->block_count);
+    write_indices(writer, c->slot_node, (size_t)c->slot_count);
+}
+
+void fr_fem_shape_free(FrContext *ctx, FrFemShape *shape) {
+    fr_free(ctx, shape->x);
+    fr_free(ctx, shape->tet);
+    fr_free(ctx, shape->region);
+    fr_chunks_free(ctx, &shape->chunks);
+    memset(shape, 0, sizeof *shape);
+}
+
+static FrResult bad_shape(FrFem *fem, const FrReader *reader, const char *what) {
+    return fr_fail(fem->ctx, FR_BAD_INPUT, "byte %zu: %s of a body that was cut", reader->at, what);
+}
+
+// numbers between lo and hi
+static bool read_indices(FrReader *reader, int32_t *a, size_t count, int32_t lo, int32_t hi) {
+    bool good = true;
+    for (size_t k = 0; k < count; k++) {
+        a[k] = fr_read_i32(reader);
+        good = good && a[k] >= lo && a[k] <= hi;
+    }
+    return good && !reader->failed;
+}
+
+static FrResult read_sizes(FrFem *fem, FrReader *reader, FrFemShape *s) {
+    FrChunks *c = &s->chunks;
+    s->topology = fr_read_u64(reader);
+    s->node_count = fr_read_i32(reader);
+    s->tet_count = fr_read_i32(reader);
+    c->chunk_count = fr_read_i32(reader);
+    c->block_count = fr_read_i32(reader);
+    c->slot_count = fr_read_i32(reader);
+    int32_t most = INT32_MAX / 64;
+    bool good = !reader->failed && s->topology > 1 && s->node_count >= fem->node_count &&
+                s->tet_count >= fem->tet_count && s->node_count <= most && s->tet_count <= most &&
+                c->chunk_count > 0 && c->block_count > 0 && c->slot_count > 0 &&
+                c->chunk_count <= most && c->block_count <= most && c->slot_count <= most;
+    if (!good) return bad_shape(fem, reader, "sizes that are not those");
+    size_t need = 24 * (size_t)s->node_count + 20 * (size_t)s->tet_count +
+                  28 * (size_t)c->chunk_count + 4 * FR_LANES * (size_t)c->block_count +
+                  4 * (size_t)c->slot_count;
+    if (fr_reader_left(reader) < need)
+        return fr_fail(fem->ctx, FR_BAD_INPUT, "byte %zu: %zu bytes left; the shape needs %zu",
+                       reader->at, fr_reader_left(reader), need);
+    return FR_OK;
+}
+
+static bool allocate_shape(FrFem *fem, FrFemShape *s) {
+    FrContext *ctx = fem->ctx;
+    int32_t chunks = s->chunks.chunk_count, blocks = s->chunks.block_count,
+            slots = s->chunks.slot_count;
+    s->chunks.chunk_count = s->chunks.block_count = s->chunks.slot_count = 0;
+    s->x = FR_NEW(ctx, double, 3 * (size_t)s->node_count);
+    s->tet = fr_alloc_zero(ctx, (size_t)s->tet_count, sizeof s->tet[0]);
+    s->region = FR_NEW(ctx, int32_t, s->tet_count);
+    bool good = s->x && s->tet && s->region &&
+                fr_chunks_reserve(ctx, &s->chunks, chunks, blocks, slots) &&
+                fr_chunks_reserve_tets(ctx, &s->chunks, s->tet_count);
+    s->chunks.chunk_count = chunks;
+    s->chunks.block_count = blocks;
+    s->chunks.slot_count = slots;
+    return good && fr_chunks_reserve_lists(ctx, &s->chunks, s->node_count);
+}
+
+static FrResult read_chunks(FrFem *fem, FrReader *reader, FrFemShape *s) {
+    FrChunks *c = &s->chunks;
+    for (int32_t k = 0; k < c->chunk_count; k++) {
+        int32_t v[7];
+        bool good = read_indices(reader, v, 7, 0, INT32_MAX / 4);
+        c->chunk[k] = (FrChunk){v[0], v[1], v[2], v[3], v[4], v[5], v[6]};
+        if (!good || v[0] >= fem->material_count || v[2] > v[3] || v[3] > FR_CHUNK_BLOCKS ||
+            v[1] + v[3] > c->block_count || v[5] > v[6] || v[6] > FR_CHUNK_NODES ||
+            v[4] + v[6] > c->slot_count)
+            return bad_shape(fem, reader, "a chunk that is not one");
+    }
+    if (!read_indices(reader, c->lane_tet, FR_LANES * (size_t)c->block_count, -1, s->tet_count - 1))
+        return bad_shape(fem, reader, "lanes that are not those");
+    if (!read_indices(reader, c->slot_node, (size_t)c->slot_count, -1, s->node_count - 1))
+        return bad_shape(fem, reader, "slots that are not those");
+    return FR_OK;
+}
+
+// every tet has a lane in a chunk of its material, and rows there for its nodes
+static bool find_lanes(FrFemShape *s) {
+    FrChunks *c = &s->chunks;
+    int32_t found = 0;
+    for (int32_t k = 0; k < c->chunk_count; k++) {
+        const FrChunk *h = &c->chunk[k];
+        const int32_t *slot = c->slot_node + h->first_slot;
+        for (int32_t j = 0; j < h->slot_count; j++)
+            if (slot[j] < 0) return false;
+        int32_t begin = FR_LANES * h->first_block, end = begin + FR_LANES * h->block_count;
+        for (int32_t lane = begin; lane < end; lane++) {
+            int32_t e = c->lane_tet[lane];
+            if (e < 0) continue;
+            if (c->tet_lane[e] >= 0 || s->region[e] != h->material) return false;
+            c->tet_lane[e] = lane;
+            found++;
+            for (int i = 0; i < 4; i++) {
+                int32_t row = 0;
+                while (row < h->slot_count && slot[row] != s->tet[e][i]) row++;
+                if (row == h->slot_count) return false;
+            }
+        }
+    }
+    return found == s->tet_count;
+}
+
+static FrResult read_shape(FrFem *fem, FrReader *reader, FrFemShape *s) {
+    FR_TRY(read_sizes(fem, reader, s));
+    if (!allocate_shape(fem, s)) return fr_no_memory(fem->ctx, "a body that was cut");
+    bool finite = true;
+    for (size_t k = 0; k < 3 * (size_t)s->node_count; k++) {
+        s->x[k] = fr_read_f64(reader);
+        finite = finite && isfinite(s->x[k]);
+    }
+    if (!finite || !read_indices(reader, s->tet[0], 4 * (size_t)s->tet_count, 0, s->node_count - 1))
+        return bad_shape(fem, reader, "nodes that are not those");
+    if (!read_indices(reader, s->region, (size_t)s->tet_count, 0, fem->material_count - 1))
+        return bad_shape(fem, reader, "regions that are not those");
+    FR_TRY(read_chunks(fem, reader, s));
+    return find_lanes(s) ? FR_OK : bad_shape(fem, reader, "chunks that do not fit the tets");
+}
+
+static bool all_have_volume(const FrFemShape *s) {
+    for (int32_t e = 0; e < s->tet_count; e++) {
+        FrVec3 m[4];
+        FrElement element;
+        for (int i = 0; i < 4; i++) m[i] = fr_get3(s->x, s->tet[e][i]);
+        if (!fr_element_make(m, &element)) return false;
+    }
+    return true;
+}
+
+static bool all_nodes_used(FrContext *ctx, const FrFemShape *s, bool *used) {
+    uint8_t *seen = FR_NEW(ctx, uint8_t, s->node_count);
+    if (!seen) return false;
+    for (int32_t e = 0; e < s->tet_count; e++)
+        for (int i = 0; i < 4; i++) seen[s->tet[e][i]] = 1;
+    *used = true;
+    for (int32_t n = 0; n < s->node_count; n++) *used = *used && seen[n];
+    fr_free(ctx, seen);
+    return true;
+}
+
+FrResult fr_fem_shape_read(FrFem *fem, FrReader *reader, FrFemShape *shape) {
+    memset(shape, 0, sizeof *shape);
+    FR_TRY(read_shape(fem, reader, shape));
+    bool used;
+    if (!all_nodes_used(fem->ctx, shape, &used)) return fr_no_memory(fem->ctx, "a body");
+    if (!used || !all_have_volume(shape)) return bad_shape(fem, reader, "a tet without volume");
+    return FR_OK;
+}
+
+FrResult fr_fem_shape_take(FrFem *fem, FrFemShape *s) {
+    if (!fr_fem_reserve(fem, s->node_count, s->tet_count))
+        return fr_no_memory(fem->ctx, "a body that was cut");
+    FrChunks old = fem->chunks;
+    fem->chunks = s->chunks;
+    s->chunks = old;
+    fem->node_count = s->node_count;
+    fem->tet_count = s->tet_count;
+    fem->topology = s->topology;
+    memcpy(fem->x, s->x, 3 * (size_t)s->node_count * sizeof(double));
+    memcpy(fem->tet, s->tet, (size_t)s->tet_count * sizeof fem->tet[0]);
+    memcpy(fem->region, s->region, (size_t)s->tet_count * sizeof(int32_t));
+    if (!fr_fem_reserve_slots(fem)) return fr_no_memory(fem->ctx, "a body that was cut");
+    for (int32_t e = 0; e < fem->tet_count; e++) {
+        FrElement element;
+        fr_fem_element(fem, e, &element);
+        fr_chunks_pack(&fem->chunks, e, fem->tet[e], &element);
+    }
+    FR_TRY(fr_fem_set_masses(fem));
+    fr_fem_set_bounds(fem);
+    fem->gather_stale = true;
+    fem->current = false;
+    return FR_OK;
+}

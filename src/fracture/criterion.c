@@ -1,0 +1,108 @@
+// criterion.c: whether a node of a deformable body fails, from the stresses of the tets round it.
+
+#include "fracture/criterion.h"
+#include "fem/element.h"
+
+/// A node fails only where something pulls: tensile forces above this share of the limit (E65).
+#define LEAST_PULL 1e-3
+
+void fr_breaking_stress(const FrBreakable *body, int32_t tet, FrTetStress *out) {
+    FrShapeView view;
+    fr_fem_view(body->fem, &view);
+    const double *rest = fr_fem_rest(body->fem);
+    const FrMaterial *material = fr_fem_material(body->fem, tet);
+    FrVec3 m[4], p[4], v[4];
+    for (int i = 0; i < 4; i++) {
+        int32_t n = view.tet[tet][i];
+        m[i] = fr_get3(rest, n), p[i] = fr_get3(view.p, n), v[i] = fr_get3(view.v, n);
+    }
+    FrElement e;
+    fr_element_make(m, &e);
+    out->F = fr_element_gradient(&e, p);
+    out->S = fr_material_stress(material, fr_green_strain(out->F));
+    if (!body->elastic_only) {
+        FrSym3 rate = fr_green_rate(out->F, fr_element_gradient(&e, v));
+        FrSym3 viscous = fr_stress_viscous(material->phi, material->psi, rate);
+        out->S = fr_sym3_axpy(1.0, viscous, out->S);
+    }
+    const FrToughness *t = &body->toughness[fr_fem_region(body->fem, tet)];
+    if (t->directional) out->S = fr_stress_scaled(t->A, out->S);
+    for (int i = 0; i < 4; i++) out->G[i] = e.G[i];
+    out->volume = e.volume;
+}
+
+// -vol F S G_i, N
+static FrVec3 nodal_force(const FrTetStress *t, FrSym3 S, int corner) {
+    return fr_scale(-t->volume, fr_mat3_apply(t->F, fr_sym3_apply(S, t->G[corner])));
+}
+
+static int corner_of(const int32_t *nodes, int32_t node) {
+    for (int i = 0; i < 3; i++)
+        if (nodes[i] == node) return i;
+    return 3;
+}
+
+// f+_i = -vol F S+ G_i, f-_i = -vol F S- G_i, N     [S2 eq. 31] [S6 eq. 4.4] [S6 eq. 4.5]
+// Departs from the papers: S is half of the printed sigma, so vol instead of vol/2 (E1).
+static void add_tet(const FrBreakable *body, const int32_t *nodes, int32_t tet, int32_t node,
+                    FrTearing *tearing) {
+    FrTetStress t;
+    FrSym3 plus, minus;
+    fr_breaking_stress(body, tet, &t);
+    fr_stress_parts(t.S, &plus, &minus);
+    int i = corner_of(nodes, node);
+    fr_tearing_add(tearing, nodal_force(&t, plus, i), nodal_force(&t, minus, i));
+}
+
+// a third of the present area vector of the face opposite the node, towards the node, m^2
+static FrVec3 opposite_area(const FrShapeView *view, const int32_t *nodes, int32_t node) {
+    static const int face[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};
+    const int *f = face[corner_of(nodes, node)];
+    FrVec3 a = fr_get3(view->p, nodes[f[0]]);
+    FrVec3 ab = fr_sub(fr_get3(view->p, nodes[f[1]]), a);
+    FrVec3 ac = fr_sub(fr_get3(view->p, nodes[f[2]]), a);
+    return fr_scale(-1.0 / 6.0, fr_cross(ab, ac));
+}
+
+// The limit along the plane with this normal, N: the raw tau, or strength times the area that the
+// node holds. Several materials: the mean, weighted with that area.
+static double node_limit(const FrBreakable *body, const FrShapeView *view, int32_t node,
+                         FrVec3 normal) {
+    int32_t count;
+    const int32_t *star = fr_cutmesh_star(body->cut, node, &count);
+    FrHold hold = {.normal = normal};
+    double strength = 0.0, tau = 0.0, weight = 0.0;
+    for (int32_t k = 0; k < count; k++) {
+        const FrToughness *t = &body->toughness[fr_fem_region(body->fem, star[k])];
+        double weak = body->weak ? body->weak[star[k]] : 1.0;
+        if (!(t->strength > 0.0 || t->tau > 0.0)) return (double)INFINITY;
+        FrVec3 area = opposite_area(view, view->tet[star[k]], node);
+        double share = fabs(fr_dot(area, normal));
+        fr_hold_add(&hold, area);
+        weight += share;
+        if (t->tau > 0.0)
+            tau += share * weak * t->tau;
+        else
+            strength += share * weak * t->strength;
+    }
+    if (!(weight > 0.0)) return (double)INFINITY;
+    return (tau + strength * fr_hold_area(&hold)) / weight;
+}
+
+FrNodeState fr_node_state(const FrBreakable *body, int32_t node, FrSym3 residual) {
+    FrNodeState state = {0.0, (double)INFINITY, {1, 0, 0}};
+    if (fr_fem_held(body->fem, node)) return state;
+    FrShapeView view;
+    fr_fem_view(body->fem, &view);
+    int32_t count;
+    const int32_t *star = fr_cutmesh_star(body->cut, node, &count);
+    FrTearing tearing = {0};
+    for (int32_t k = 0; k < count; k++) add_tet(body, view.tet[star[k]], star[k], node, &tearing);
+    FrSeparation s = fr_separation(fr_sym3_axpy(1.0, residual, fr_separation_tensor(&tearing)));
+    state.value = s.value;
+    state.normal = s.normal;
+    state.limit = node_limit(body, &view, node, s.normal);
+    // pure compression opens nothing                                                       [E65]
+    if (tearing.pull < LEAST_PULL * state.limit) state.limit = (double)INFINITY;
+    return state;
+}

@@ -1,0 +1,43 @@
+// criterion.h: whether a node of a deformable body fails, from the stresses of the tets round it.
+#pragma once
+#include "fem/fem.h"
+#include "fracture/separation.h"
+#include "mesh/split.h"
+
+/// How one material of a body breaks.
+typedef struct FrToughness {
+    double strength;  ///< Pa; 0: see tau
+    double tau;       ///< N, used as it stands where it is above 0; both 0: does not break
+    double residual;  ///< share of what exceeds the limit that is passed on to the crack's front, 1
+    bool directional; ///< A is used
+    FrMat3 A;         ///< scale of stresses (fr_toughness_scale)
+} FrToughness;
+
+/// A body that can break. All borrowed.
+typedef struct FrBreakable {
+    const FrFem *fem;
+    const FrCutMesh *cut;         ///< the same mesh, with the tets round each node
+    const FrToughness *toughness; ///< one per material
+    const double *weak;           ///< factor on strength and tau of each tet; NULL: 1
+    bool elastic_only;            ///< leave the viscous stress out
+} FrBreakable;
+
+/// How a node stands.
+typedef struct FrNodeState {
+    double value;  ///< v+, N
+    double limit;  ///< above which it fails, N; INFINITY: never
+    FrVec3 normal; ///< of the plane it would fail across, present frame
+} FrNodeState;
+
+/// Deformation, total stress (second Piola-Kirchhoff, scaled for toughness) and basis of a tet.
+typedef struct FrTetStress {
+    FrMat3 F;
+    FrSym3 S;      ///< Pa
+    FrVec3 G[4];   ///< 1/m
+    double volume; ///< m^3, at rest
+} FrTetStress;
+void fr_breaking_stress(const FrBreakable *body, int32_t tet, FrTetStress *out);
+
+/// `residual`: added to the separation tensor, N. Nodes that are held do not fail.
+FrNodeState fr_node_state(const FrBreakable *body, int32_t node, FrSym3 residual);
+static inline bool fr_node_fails(const FrNodeState *state) { return state->value > state->limit; }

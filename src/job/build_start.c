@@ -1,0 +1,288 @@
+// build_start.c: what is odd about a world before its first step: bodies that begin inside each
+// other or inside the ground, steps above the stable one, damping that was lowered.
+
+#include "base/array.h"
+#include "contact/contact.h"
+#include "geom/solid.h"
+#include "job/build.h"
+#include "math/vec.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/// Depth that is more than a body resting on another may be written with: m, and over its size.
+#define BURIED 1e-3
+#define BURIED_SHARE 0.02
+/// How many pairs are named; the rest is counted.
+#define MOST_NAMED 8
+/// Fixed steps so many times the stable one grow without bound, whatever the mesh.
+#define HOPELESS 4.0
+
+typedef struct Start {
+    FrContext *ctx;
+    const FrScene *scene;
+    const FrFrameView *view;
+    FrSolid **solid; ///< surface of a body where it stands (view->body_count); made when needed
+    int32_t *item_body;
+    int32_t said, more;
+} Start;
+
+static FrBox bounds_of(const Start *s, int32_t k) {
+    const FrBodyView *body = &s->view->body[k];
+    FrVec3 r = fr_vec3(body->radius, body->radius, body->radius);
+    FrVec3 centre = s->view->frame[k].position;
+    if (!body->mesh) return (FrBox){fr_sub(centre, r), fr_add(centre, r)};
+    FrBox box = fr_box_empty();
+    for (int32_t n = 0; n < body->mesh->node_count; n++)
+        box = fr_box_add(box, fr_get3(s->view->frame[k].p, n));
+    return box;
+}
+
+static double tolerance(FrVec3 size) {
+    return fr_min(BURIED, BURIED_SHARE * fr_min(size.x, fr_min(size.y, size.z)));
+}
+
+// how far below a plane the lowest point of a body is, m; not below: negative
+static double depth_below(const FrBodyView *body, const FrBodyFrame *frame,
+                          const FrBodyView *plane) {
+    double lowest = fr_dot(plane->normal, frame->position) - body->radius;
+    if (body->mesh) lowest = HUGE_VAL;
+    for (int32_t n = 0; body->mesh && n < body->mesh->node_count; n++)
+        lowest = fr_min(lowest, fr_dot(plane->normal, fr_get3(frame->p, n)));
+    return plane->offset - lowest;
+}
+
+static void warn_inside(Start *s, const char *what, double depth, const char *of) {
+    if (s->said++ < MOST_NAMED)
+        fr_log(s->ctx, FR_LOG_WARNING, "%s begins %.3g m inside %s and will be pushed out hard",
+               what, depth, of);
+    else
+        s->more++;
+}
+
+static void warn_buried(Start *s) {
+    for (int32_t p = 0; p < s->view->body_count; p++)
+        for (int32_t k = 0; s->view->body[p].kind == FR_BODY_PLANE && k < s->view->body_count;
+             k++) {
+            if (s->view->body[k].kind == FR_BODY_PLANE) continue;
+            double depth = depth_below(&s->view->body[k], &s->view->frame[k], &s->view->body[p]);
+            if (depth > tolerance(fr_box_size(bounds_of(s, k))))
+                warn_inside(s, s->view->body[k].name, depth, s->view->body[p].name);
+        }
+}
+
+static FrResult solid_of(Start *s, int32_t k) {
+    if (s->solid[k]) return FR_OK;
+    FrTriMesh skin = {0};
+    FrTetMesh there = *s->view->body[k].mesh;
+    there.x = (double *)(uintptr_t)s->view->frame[k].p;
+    FrResult result = fr_surface_trimesh(s->ctx, &there, s->view->body[k].surface, &skin);
+    if (result == FR_OK) result = fr_solid_create(s->ctx, &skin, &s->solid[k]);
+    fr_trimesh_free(s->ctx, &skin);
+    return result;
+}
+
+// how far the deepest node (or the centre) of one is inside the other, m
+static FrResult depth_inside(Start *s, int32_t one, int32_t other, double *depth) {
+    const FrBodyView *a = &s->view->body[one], *b = &s->view->body[other];
+    const FrBodyFrame *at = &s->view->frame[one];
+    FrBox reach = bounds_of(s, other);
+    if (b->mesh) FR_TRY(solid_of(s, other));
+    for (int32_t n = 0; n < (a->mesh ? a->mesh->node_count : 1); n++) {
+        FrVec3 x = a->mesh ? fr_get3(at->p, n) : at->position;
+        double around = a->mesh ? 0.0 : a->radius; // a sphere reaches that much further
+        FrVec3 r = fr_vec3(around, around, around);
+        if (!fr_box_overlaps((FrBox){fr_sub(x, r), fr_add(x, r)}, reach)) continue;
+        double outside = b->mesh ? fr_solid_distance(s->solid[other], x)
+                                 : fr_distance(x, s->view->frame[other].position) - b->radius;
+        *depth = fr_max(*depth, around - outside);
+    }
+    return FR_OK;
+}
+
+// does nothing that happens move it?
+static bool stays(const FrScene *scene, const char *name) {
+    for (int32_t k = 0; k < scene->bodies_count; k++)
+        if (!strcmp(scene->bodies[k].name, name)) return fr_body_stays(&scene->bodies[k]);
+    for (int32_t k = 0; k < scene->spheres_count; k++)
+        if (!strcmp(scene->spheres[k].name, name)) return scene->spheres[k].kinematic;
+    return false;
+}
+
+// `size`: of the largest overlap of two tets, m: all there is to say where bars cross and no node
+// is inside
+static FrResult warn_pair(Start *s, int32_t a, int32_t b, double size) {
+    const char *one = s->view->body[a].name, *other = s->view->body[b].name;
+    double a_in_b = 0.0, b_in_a = 0.0;
+    if (a == b || (stays(s->scene, one) && stays(s->scene, other))) return FR_OK;
+    FR_TRY(depth_inside(s, a, b, &a_in_b));
+    FR_TRY(depth_inside(s, b, a, &b_in_a));
+    double depth = fr_max(a_in_b, b_in_a);
+    if (!(depth > 0.0)) depth = size;
+    double enough =
+        fr_min(tolerance(fr_box_size(bounds_of(s, a))), tolerance(fr_box_size(bounds_of(s, b))));
+    bool turned = b_in_a > a_in_b;
+    if (depth > enough) warn_inside(s, turned ? other : one, depth, turned ? one : other);
+    return FR_OK;
+}
+
+// every body and sphere as an item of a contact scene; item_body leads back
+static FrResult fill(Start *s, FrContactScene *contact, int32_t *count) {
+    for (int32_t k = 0; k < s->view->body_count; k++) {
+        const FrBodyView *body = &s->view->body[k];
+        const FrBodyFrame *frame = &s->view->frame[k];
+        int32_t item = 0;
+        if (body->kind == FR_BODY_PLANE) continue;
+        if (body->mesh) {
+            FrShapeView shape = {body->mesh->node_count,
+                                 body->mesh->tet_count,
+                                 frame->p,
+                                 frame->v,
+                                 (const int32_t(*)[4])body->mesh->tet,
+                                 0};
+            FR_TRY(fr_contact_add_body(contact, &shape, false, &item));
+        } else {
+            FR_TRY(fr_contact_add_sphere(contact, frame->position, body->radius, &item));
+        }
+        s->item_body[item] = k;
+        *count = item + 1;
+    }
+    return FR_OK;
+}
+
+static int32_t pair_slot(const int32_t (*pair)[2], int32_t count, int32_t a, int32_t b) {
+    // contacts of a pair come together: the newest first
+    for (int32_t k = count - 1; k >= 0; k--)
+        if (pair[k][0] == a && pair[k][1] == b) return k;
+    return count;
+}
+
+typedef struct Pairs {
+    FR_ARRAY(int32_t) body; ///< two each
+    FR_ARRAY(double) size;  ///< of their largest overlap of tets, m
+} Pairs;
+
+static FrResult gather(Start *s, const FrContactList *list, Pairs *pairs) {
+    for (int32_t k = 0; k < list->count; k++) {
+        const FrContact *c = &list->contact[k];
+        int32_t a = s->item_body[c->a], b = s->item_body[c->b];
+        int32_t slot =
+            pair_slot((const int32_t(*)[2])(void *)pairs->body.data, pairs->size.count, a, b);
+        if (slot == pairs->size.count &&
+            (!fr_array_push(s->ctx, &pairs->body, a) || !fr_array_push(s->ctx, &pairs->body, b) ||
+             !fr_array_push(s->ctx, &pairs->size, 0.0)))
+            return fr_no_memory(s->ctx, "overlaps");
+        pairs->size.data[slot] = fr_max(pairs->size.data[slot], cbrt(c->volume));
+    }
+    return FR_OK;
+}
+
+static FrResult find_pairs(Start *s, Pairs *pairs) {
+    FrContactOptions options = fr_contact_options_default();
+    options.inside = true;
+    FrContactScene *contact;
+    FrContactList list = {0};
+    int32_t count = 0;
+    FR_TRY(fr_contact_scene_create(s->ctx, &options, &contact));
+    FrResult result = fill(s, contact, &count);
+    int32_t *items = FR_NEW(s->ctx, int32_t, count + 1);
+    if (result == FR_OK && !items) result = fr_no_memory(s->ctx, "overlaps");
+    for (int32_t k = 0; items && k < count; k++) items[k] = k;
+    if (result == FR_OK) result = fr_contact_detect(contact, items, count, 1e-6, &list);
+    if (result == FR_OK) result = gather(s, &list, pairs);
+    fr_contact_list_free(s->ctx, &list);
+    fr_free(s->ctx, items);
+    fr_contact_scene_destroy(contact);
+    return result;
+}
+
+static FrResult warn_overlaps(Start *s) {
+    Pairs pairs = {0};
+    FrResult result = find_pairs(s, &pairs);
+    for (int32_t k = 0; result == FR_OK && k < pairs.size.count; k++)
+        result =
+            warn_pair(s, pairs.body.data[2 * k], pairs.body.data[2 * k + 1], pairs.size.data[k]);
+    fr_array_free(s->ctx, &pairs.body);
+    fr_array_free(s->ctx, &pairs.size);
+    return result;
+}
+
+// a fixed step that is too long: told, or refused where nothing watches the energy
+static void judge_step(FrBuilt *built, const FrScene *scene) {
+    const FrSceneStep *step = &scene->scene.step;
+    double stable = fr_world_dt(built->world) / step->safety;
+    if (!(step->dt > stable)) return;
+    if (!step->adaptive && step->dt > HOPELESS * stable)
+        fr_scene_problem(&built->problems, scene, step, NULL,
+                         "dt is %.3g s; steps above %.3g s blow up, and without adaptive nothing "
+                         "makes them shorter",
+                         step->dt, stable);
+    else
+        fr_log(built->ctx, FR_LOG_WARNING,
+               "step.dt is %.3g s, above the stable %.3g s: %s; dt = 0 takes the stable step",
+               step->dt, stable,
+               step->adaptive ? "steps that gain energy are done again, shorter"
+                              : "the run may blow up");
+}
+
+// one line per material, however many bodies are made of it
+static void note_damping(const FrBuilt *built, const FrScene *scene) {
+    for (int32_t k = 0; k < scene->bodies_count; k++) {
+        const char *material = scene->bodies[k].material;
+        double least = 1.0, most = 0.0;
+        int32_t count = 0, first = -1;
+        for (int32_t j = 0; j < scene->bodies_count; j++) {
+            double keep = built->mesh[j].damping_kept;
+            if (strcmp(scene->bodies[j].material, material) || !(keep > 0.0 && keep < 1.0))
+                continue;
+            if (first < 0) first = j;
+            if (j < k) break; // that one has said it
+            least = fr_min(least, keep);
+            most = fr_max(most, keep);
+            count++;
+        }
+        if (first != k) continue;
+        char range[32] = "", bodies[32] = "";
+        if (most > 1.05 * least) snprintf(range, sizeof range, " to %.2g", most);
+        if (count > 1) snprintf(bodies, sizeof bodies, " in %d bodies", count);
+        fr_log(built->ctx, FR_LOG_INFO,
+               "%s: strain-rate damping lowered to %.2g%s of its value%s, or steps would be up to "
+               "%.0f times shorter (step.damping_limit)",
+               material, least, range, bodies, 1.0 / least);
+    }
+}
+
+static void note_models(const FrBuilt *built, const FrScene *scene) {
+    char names[200] = "";
+    int32_t count = 0;
+    for (int32_t k = 0; k < scene->bodies_count; k++) {
+        if (scene->bodies[k].model != FR_SCENE_MODEL_AUTO || !built->body[k].index1) continue;
+        size_t used = strlen(names);
+        if (count++ < 6)
+            snprintf(names + used, sizeof names - used, "%s%.24s", used ? ", " : "",
+                     scene->bodies[k].name);
+    }
+    if (count)
+        fr_log(built->ctx, FR_LOG_INFO, "model fem (bends): %s%s", names, count > 6 ? ", ..." : "");
+}
+
+FrResult fr_build_start(FrBuilt *built, const FrScene *scene) {
+    note_models(built, scene);
+    note_damping(built, scene);
+    judge_step(built, scene);
+    const FrFrameView *view = fr_world_view(built->world);
+    if (!view) return fr_no_memory(built->ctx, "a frame");
+    Start s = {.ctx = built->ctx, .scene = scene, .view = view};
+    s.solid = FR_NEW(s.ctx, FrSolid *, view->body_count + 1);
+    s.item_body = FR_NEW(s.ctx, int32_t, view->body_count + 1);
+    FrResult result = s.solid && s.item_body ? FR_OK : fr_no_memory(s.ctx, "overlaps");
+    if (result == FR_OK) warn_buried(&s);
+    if (result == FR_OK) result = warn_overlaps(&s);
+    if (s.more)
+        fr_log(s.ctx, FR_LOG_WARNING, "%d more bodies or pairs of them begin inside each other",
+               s.more);
+    for (int32_t k = 0; s.solid && k < view->body_count; k++) fr_solid_destroy(s.ctx, s.solid[k]);
+    fr_free(s.ctx, s.solid);
+    fr_free(s.ctx, s.item_body);
+    return result;
+}

@@ -1,0 +1,62 @@
+// surface_report.c: what a surface file holds and what is wrong with it.
+
+#include "job/surface_report.h"
+#include "job/text.h"
+
+FrResult fr_surface_numbers(FrContext *ctx, const char *path, FrSurfaceNumbers *n) {
+    FrTriMesh mesh;
+    *n = (FrSurfaceNumbers){0};
+    FR_TRY(fr_trimesh_read(ctx, path, &mesh));
+    FrResult result = fr_trimesh_weld(ctx, &mesh, 0.0);
+    if (result == FR_OK) result = fr_trimesh_report(ctx, &mesh, &n->report);
+    if (result == FR_OK) result = fr_trimesh_crossings(ctx, &mesh, &n->crossing_tris);
+    n->points = mesh.point_count;
+    n->tris = mesh.tri_count;
+    n->size = fr_box_size(fr_trimesh_bounds(&mesh));
+    n->area = fr_trimesh_area(&mesh);
+    n->inside_out = n->report.closed && fr_trimesh_props(&mesh).volume < 0.0;
+    fr_trimesh_free(ctx, &mesh);
+    return result;
+}
+
+void fr_surface_print(FrWriter *w, const FrSurfaceNumbers *n) {
+    const struct {
+        int32_t count;
+        const char *one, *many;
+    } fault[] = {
+        {n->report.open_edges, "open edge", "open edges"},
+        {n->report.nonmanifold_edges, "edge of three triangles or more",
+         "edges of three triangles or more"},
+        {n->report.inconsistent_edges, "edge whose triangles are wound against each other",
+         "edges whose triangles are wound against each other"},
+        {n->crossing_tris, "triangle that runs through another",
+         "triangles that run through others"},
+        {n->report.duplicate_tris, "doubled triangle", "doubled triangles"},
+        {n->report.degenerate_tris, "triangle without area", "triangles without area"},
+    };
+    fr_print(w, "  surface: %d triangles, %s, %d part%s", n->tris,
+             n->report.closed ? "closed" : "not closed", n->report.components,
+             n->report.components == 1 ? "" : "s");
+    bool any = n->inside_out;
+    if (n->inside_out) fr_print(w, "; inside out");
+    for (size_t k = 0; k < sizeof fault / sizeof *fault; k++) {
+        if (!fault[k].count) continue;
+        fr_print(w, "; %d %s", fault[k].count, fault[k].count == 1 ? fault[k].one : fault[k].many);
+        any = true;
+    }
+    fr_print(w, any ? "\n" : "; nothing wrong with it\n");
+}
+
+void fr_surface_json(FrJson *j, const FrSurfaceNumbers *n) {
+    fr_json_int(j, "triangles", n->tris);
+    fr_json_int(j, "points", n->points);
+    fr_json_bool(j, "closed", n->report.closed);
+    fr_json_bool(j, "inside_out", n->inside_out);
+    fr_json_int(j, "parts", n->report.components);
+    fr_json_int(j, "open_edges", n->report.open_edges);
+    fr_json_int(j, "nonmanifold_edges", n->report.nonmanifold_edges);
+    fr_json_int(j, "inconsistent_edges", n->report.inconsistent_edges);
+    fr_json_int(j, "crossing_triangles", n->crossing_tris);
+    fr_json_int(j, "duplicate_triangles", n->report.duplicate_tris);
+    fr_json_int(j, "degenerate_triangles", n->report.degenerate_tris);
+}

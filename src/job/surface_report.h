@@ -1,0 +1,20 @@
+// surface_report.h: what a surface file holds and what is wrong with it, for people and for
+// scripts.
+#pragma once
+#include "base/bytes.h"
+#include "geom/trimesh.h"
+#include "record/json.h"
+
+typedef struct FrSurfaceNumbers {
+    FrTriReport report; ///< equal points joined
+    int32_t points, tris, crossing_tris;
+    bool inside_out; ///< closed, with a negative volume
+    FrVec3 size;     ///< in units of the file
+    double area;     ///< in squared units of the file
+} FrSurfaceNumbers;
+
+FrResult fr_surface_numbers(FrContext *ctx, const char *path, FrSurfaceNumbers *numbers);
+/// One line: closed or not, and the faults that are there.
+void fr_surface_print(FrWriter *writer, const FrSurfaceNumbers *numbers);
+/// Fields of one surface, into an object that is open.
+void fr_surface_json(FrJson *json, const FrSurfaceNumbers *numbers);

@@ -1,0 +1,46 @@
+// asset.h: a cooked body that rings: its loudest modes, where they move its surface, what it is of.
+#pragma once
+#include "fracas/bank.h"
+#include "modal/modes.h"
+
+struct FrAsset {
+    FrContext *ctx;
+    FrAssetInfo info;
+    double *lambda;    ///< squared angular frequency, 1/s^2, loudest mode first (mode_count)
+    double *coupling;  ///< a_i, speed of the surface per displacement of the mode, kg^-1/2/s
+    float *x;          ///< surface points, m (3 * vertex_count)
+    int32_t (*tri)[3]; ///< counter-clockwise seen from outside (tri_count)
+    float *shape;      ///< kg^-1/2: point after point, mode after mode, xyz
+};
+
+/// A point of the surface.
+typedef struct FrSpot {
+    int32_t tri;
+    double b[3];
+    double away; ///< how far it is from what was asked for, m
+} FrSpot;
+
+/// Which modes are worth keeping. Zeros: 20 Hz to 20 kHz, no more than 1000.
+typedef struct FrAssetOptions {
+    double lowest, highest; ///< Hz
+    int32_t most_modes;
+} FrAssetOptions;
+
+/// Nodes of `modes` are those of `mesh`. A body without modes in the band still clicks.
+FrResult fr_asset_make(FrContext *ctx, const FrTetMesh *mesh, const FrModes *modes,
+                       const FrMaterial *material, const FrAssetOptions *options, FrAsset **asset);
+/// The bytes of a .frm file; *bytes from ctx, given back with fr_free.
+FrResult fr_asset_save(const FrAsset *asset, uint8_t **bytes, size_t *size);
+FrResult fr_asset_copy(FrContext *ctx, const FrAsset *from, FrAsset **to);
+
+/// An asset with arrays of these sizes, all zero.
+FrResult fr_asset_alloc(FrContext *ctx, const FrAssetInfo *info, FrAsset **asset);
+
+/// The nearest point of the surface.
+FrSpot fr_asset_nearest(const FrAsset *asset, FrVec3 at);
+FrVec3 fr_asset_spot(const FrAsset *asset, const FrSpot *spot); ///< where it is, m
+FrVec3 fr_asset_normal(const FrAsset *asset, int32_t tri);      ///< unit, outward
+/// What mode i takes up of a push at a spot: b1 w_1 . f + b2 w_2 . f + b3 w_3 . f
+double fr_asset_weight(const FrAsset *asset, const FrSpot *spot, int32_t i, FrVec3 f);
+/// c of mode i, 1/s
+double fr_asset_damping(const FrAsset *asset, int32_t i);

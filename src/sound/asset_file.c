@@ -1,0 +1,205 @@
+// asset_file.c: .frm files: a cooked body as bytes, little-endian, checked when read.
+//
+//     0  "FRACASRM"   8  i32 version   12  i32 modes   16  i32 points   20  i32 triangles
+//    24  u64 hash of all that follows   32  name, 40 bytes   72  18 f64: density young poisson
+//    alpha1 alpha2 eta mass volume area, centre xyz, bounds lo xyz hi xyz   then, per mode: f64
+//    squared angular frequency; per mode: f64 coupling; per point: 3 f32; per triangle: 3 i32; per
+//    mode, loudest first: 3 f32 for each point
+
+#include "base/bytes.h"
+#include "base/hash.h"
+#include "math/vec.h"
+#include "sound/asset.h"
+#include <math.h>
+#include <string.h>
+
+static const char magic[8] = {'F', 'R', 'A', 'C', 'A', 'S', 'R', 'M'};
+#define VERSION 1
+#define HASHED_FROM 32
+#define NUMBERS 18
+#define HEAD (72 + 8 * NUMBERS)
+
+static void write_f32(FrWriter *w, float value) {
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    fr_write_i32(w, (int32_t)bits);
+}
+
+static float read_f32(FrReader *r) {
+    uint32_t bits = (uint32_t)fr_read_i32(r);
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static void numbers_of(FrAssetInfo *i, double *number[NUMBERS]) {
+    double *const all[NUMBERS] = {
+        &i->density,     &i->young,       &i->poisson,     &i->alpha1,      &i->alpha2,
+        &i->eta,         &i->mass,        &i->volume,      &i->area,        &i->centre.x,
+        &i->centre.y,    &i->centre.z,    &i->bounds.lo.x, &i->bounds.lo.y, &i->bounds.lo.z,
+        &i->bounds.hi.x, &i->bounds.hi.y, &i->bounds.hi.z};
+    memcpy(number, all, sizeof all);
+}
+
+static void write_body(FrWriter *w, const FrAsset *a) {
+    FrAssetInfo info = a->info;
+    double *number[NUMBERS];
+    numbers_of(&info, number);
+    fr_write_bytes(w, info.name, sizeof info.name);
+    for (int k = 0; k < NUMBERS; k++) fr_write_f64(w, *number[k]);
+    for (int32_t i = 0; i < info.mode_count; i++) fr_write_f64(w, a->lambda[i]);
+    for (int32_t i = 0; i < info.mode_count; i++) fr_write_f64(w, a->coupling[i]);
+    for (size_t k = 0; k < 3 * (size_t)info.vertex_count; k++) write_f32(w, a->x[k]);
+    for (int32_t t = 0; t < info.tri_count; t++)
+        for (int k = 0; k < 3; k++) fr_write_i32(w, a->tri[t][k]);
+    for (int32_t i = 0; i < info.mode_count; i++)
+        for (int32_t v = 0; v < info.vertex_count; v++)
+            for (size_t k = 0; k < 3; k++)
+                write_f32(w, a->shape[((size_t)v * (size_t)info.mode_count + (size_t)i) * 3 + k]);
+}
+
+FrResult fr_asset_save(const FrAsset *a, uint8_t **bytes, size_t *size) {
+    FrWriter w;
+    fr_writer_init(&w, a->ctx);
+    fr_write_bytes(&w, magic, sizeof magic);
+    fr_write_i32(&w, VERSION);
+    fr_write_i32(&w, a->info.mode_count);
+    fr_write_i32(&w, a->info.vertex_count);
+    fr_write_i32(&w, a->info.tri_count);
+    fr_write_u64(&w, 0);
+    write_body(&w, a);
+    *bytes = NULL;
+    *size = 0;
+    FrResult result = fr_writer_result(&w);
+    if (result != FR_OK) {
+        fr_writer_free(&w);
+        return result;
+    }
+    uint64_t hash = fr_hash_of(w.data + HASHED_FROM, w.size - HASHED_FROM, 0);
+    for (int k = 0; k < 8; k++) w.data[24 + k] = (uint8_t)(hash >> (8 * k));
+    *bytes = w.data;
+    *size = w.size;
+    return FR_OK;
+}
+
+static FrResult damaged(FrContext *ctx, size_t at, const char *what) {
+    return fr_fail(ctx, FR_BAD_INPUT, "modal asset, byte %zu: %s", at, what);
+}
+
+// how many bytes such an asset has; 0: more than can be counted
+static size_t size_of(const FrAssetInfo *i) {
+    size_t modes = (size_t)i->mode_count, points = (size_t)i->vertex_count, total, shapes;
+    if (__builtin_mul_overflow(modes, 12 * points, &shapes)) return 0;
+    if (__builtin_add_overflow(HEAD + 16 * modes + 12 * points + 12 * (size_t)i->tri_count, shapes,
+                               &total))
+        return 0;
+    return total;
+}
+
+static FrResult read_head(FrContext *ctx, FrReader *r, FrAssetInfo *info) {
+    char word[8] = {0};
+    fr_read_bytes(r, word, sizeof word);
+    if (r->failed || memcmp(word, magic, sizeof magic))
+        return damaged(ctx, 0, "not a .frm file: it does not begin with FRACASRM");
+    int32_t version = fr_read_i32(r);
+    if (!r->failed && version != VERSION)
+        return fr_fail(ctx, FR_BAD_INPUT, "modal asset, byte 8: version %d; this program reads %d",
+                       version, VERSION);
+    info->mode_count = fr_read_i32(r);
+    info->vertex_count = fr_read_i32(r);
+    info->tri_count = fr_read_i32(r);
+    uint64_t hash = fr_read_u64(r);
+    if (r->failed) return damaged(ctx, r->size, "the file ends inside its head");
+    if (info->mode_count < 0 || info->vertex_count < 3 || info->tri_count < 1)
+        return fr_fail(ctx, FR_BAD_INPUT,
+                       "modal asset, byte 12: %d modes, %d points, %d triangles; at least 0, 3, 1",
+                       info->mode_count, info->vertex_count, info->tri_count);
+    if (size_of(info) != r->size)
+        return fr_fail(ctx, FR_BAD_INPUT,
+                       "modal asset, byte 12: %d modes, %d points and %d triangles need %zu bytes; "
+                       "the file has %zu",
+                       info->mode_count, info->vertex_count, info->tri_count, size_of(info),
+                       r->size);
+    if (hash != fr_hash_of(r->data + HASHED_FROM, r->size - HASHED_FROM, 0))
+        return damaged(ctx, 24, "the hash does not fit the content: the file was changed");
+    return FR_OK;
+}
+
+static FrResult read_numbers(FrContext *ctx, FrReader *r, FrAssetInfo *info) {
+    double *number[NUMBERS];
+    fr_read_bytes(r, info->name, sizeof info->name);
+    if (info->name[sizeof info->name - 1]) return damaged(ctx, HASHED_FROM, "a name without end");
+    numbers_of(info, number);
+    for (int k = 0; k < NUMBERS; k++) {
+        size_t at = r->at;
+        *number[k] = fr_read_f64(r);
+        bool wrong = !isfinite(*number[k]) || fabs(*number[k]) > 1e30;
+        // density, young, mass, volume, area are above 0; damping is not below
+        wrong |= (k < 2 || (k >= 6 && k <= 8)) && !(*number[k] > 0.0);
+        wrong |= k >= 3 && k <= 5 && *number[k] < 0.0;
+        wrong |= k == 2 && !(*number[k] > -1.0 && *number[k] < 0.5);
+        if (wrong)
+            return fr_fail(ctx, FR_BAD_INPUT, "modal asset, byte %zu: %g is out of range", at,
+                           *number[k]);
+    }
+    return FR_OK;
+}
+
+static FrResult read_modes(FrContext *ctx, FrReader *r, FrAsset *a) {
+    double *row[2] = {a->lambda, a->coupling};
+    for (int k = 0; k < 2; k++)
+        for (int32_t i = 0; i < a->info.mode_count; i++) {
+            size_t at = r->at;
+            double value = row[k][i] = fr_read_f64(r);
+            if (!(value >= 0.0 && value < 1e30) || (k == 0 && value < 1.0))
+                return fr_fail(ctx, FR_BAD_INPUT, "modal asset, byte %zu: mode %d has %s %g", at, i,
+                               k ? "a coupling of" : "a squared frequency of", value);
+        }
+    return FR_OK;
+}
+
+static FrResult read_floats(FrContext *ctx, FrReader *r, float *to, size_t count, size_t stride) {
+    for (size_t k = 0; k < count; k++) {
+        size_t at = r->at;
+        float value = to[k / 3 * stride + k % 3] = read_f32(r);
+        if (!isfinite(value) || fabsf(value) > 1e12f)
+            return fr_fail(ctx, FR_BAD_INPUT, "modal asset, byte %zu: %g is out of range", at,
+                           (double)value);
+    }
+    return FR_OK;
+}
+
+static FrResult read_surface(FrContext *ctx, FrReader *r, FrAsset *a) {
+    FR_TRY(read_floats(ctx, r, a->x, 3 * (size_t)a->info.vertex_count, 3));
+    for (int32_t t = 0; t < a->info.tri_count; t++)
+        for (int k = 0; k < 3; k++) {
+            size_t at = r->at;
+            int32_t v = a->tri[t][k] = fr_read_i32(r);
+            if (v < 0 || v >= a->info.vertex_count)
+                return fr_fail(ctx, FR_BAD_INPUT,
+                               "modal asset, byte %zu: triangle %d has point %d of %d", at, t, v,
+                               a->info.vertex_count);
+        }
+    size_t modes = (size_t)a->info.mode_count, points = 3 * (size_t)a->info.vertex_count;
+    for (size_t i = 0; i < modes; i++)
+        FR_TRY(read_floats(ctx, r, a->shape + 3 * i, points, 3 * modes));
+    return FR_OK;
+}
+
+FrResult fr_asset_load(FrContext *ctx, const void *bytes, size_t size, FrAsset **asset) {
+    FrReader r;
+    FrAssetInfo info = {.mode_count = 0};
+    FrAsset *a;
+    *asset = NULL;
+    fr_reader_init(&r, bytes, size);
+    FR_TRY(read_head(ctx, &r, &info));
+    FR_TRY(read_numbers(ctx, &r, &info));
+    FR_TRY(fr_asset_alloc(ctx, &info, &a));
+    FrResult result = read_modes(ctx, &r, a);
+    if (result == FR_OK) result = read_surface(ctx, &r, a);
+    if (result == FR_OK)
+        *asset = a;
+    else
+        fr_asset_destroy(a);
+    return result;
+}

@@ -1,0 +1,207 @@
+// asset_make.c: from modes and a mesh to a cooked body: couplings to the air, loudest modes first.
+
+#include "base/array.h"
+#include "math/vec.h"
+#include "mesh/tetmesh.h"
+#include "mesh/topology.h"
+#include "sound/asset.h"
+#include "sound/oscillator.h"
+#include <math.h>
+#include <string.h>
+#include <stdlib.h>
+
+#define LOWEST_HZ 20.0
+#define HIGHEST_HZ 20000.0
+#define MOST_MODES 1000
+
+/// A mode that is kept.
+typedef struct Kept {
+    int32_t mode; ///< of FrModes
+    double coupling, loudness;
+} Kept;
+
+typedef struct Maker {
+    FrContext *ctx;
+    const FrTetMesh *mesh;
+    const FrModes *modes;
+    const FrMaterial *material;
+    FrAssetOptions options;
+    FrSurface surface;
+    FR_ARRAY(int32_t) tri; ///< three nodes each: surface triangles, quartered in 10-node meshes
+    int32_t *vertex;       ///< of each node, -1: inside (node_count)
+    FR_ARRAY(Kept) kept;
+} Maker;
+
+// local number of the mid-node between two corners
+static int32_t mid_between(const FrTetMesh *mesh, int32_t e, int32_t a, int32_t b) {
+    for (int k = 0; k < 6; k++) {
+        int32_t p = mesh->tet[e][fr_tet_edge[k][0]], q = mesh->tet[e][fr_tet_edge[k][1]];
+        if ((p == a && q == b) || (p == b && q == a)) return mesh->mid[e][k];
+    }
+    return a;
+}
+
+static bool add_triangle(Maker *m, int32_t a, int32_t b, int32_t c) {
+    return fr_array_push(m->ctx, &m->tri, a) && fr_array_push(m->ctx, &m->tri, b) &&
+           fr_array_push(m->ctx, &m->tri, c);
+}
+
+static bool add_face(Maker *m, int32_t t) {
+    const int32_t *n = m->surface.tri[t];
+    if (m->mesh->order == 1) return add_triangle(m, n[0], n[1], n[2]);
+    int32_t e = m->surface.tet[t], ab = mid_between(m->mesh, e, n[0], n[1]),
+            bc = mid_between(m->mesh, e, n[1], n[2]), ca = mid_between(m->mesh, e, n[2], n[0]);
+    return add_triangle(m, n[0], ab, ca) && add_triangle(m, ab, n[1], bc) &&
+           add_triangle(m, ca, bc, n[2]) && add_triangle(m, ab, bc, ca);
+}
+
+static FrVec3 area_vector(const Maker *m, const int32_t *n) {
+    FrVec3 a = fr_get3(m->mesh->x, n[0]);
+    return fr_scale(
+        0.5, fr_cross(fr_sub(fr_get3(m->mesh->x, n[1]), a), fr_sub(fr_get3(m->mesh->x, n[2]), a)));
+}
+
+// a_i = omega_i sqrt( integral of (n.w_i)^2 dA / A ): how fast the surface moves, root mean square,
+// per displacement of the mode. [S4 3.4] sums n.w_i with its sign, which is silent for whatever
+// bends as much one way as the other (E43).
+static double coupling(const Maker *m, int32_t mode, double omega) {
+    const double *shape = m->modes->shape + 3 * (size_t)mode * (size_t)m->modes->node_count;
+    double sum = 0.0, total = 0.0;
+    for (int32_t k = 0; k < m->tri.count; k += 3) {
+        const int32_t *n = m->tri.data + k;
+        FrVec3 normal = area_vector(m, n);
+        double area = fr_length(normal), f[3];
+        if (!(area > 0.0)) continue;
+        for (int i = 0; i < 3; i++) f[i] = fr_dot(fr_get3(shape, n[i]), normal) / area;
+        // integral of a linear function squared
+        sum += area / 6.0 *
+               (f[0] * f[0] + f[1] * f[1] + f[2] * f[2] + f[0] * f[1] + f[1] * f[2] + f[2] * f[0]);
+        total += area;
+    }
+    return total > 0.0 ? omega * sqrt(sum / total) : 0.0;
+}
+
+// the largest displacement of the surface
+static double reach(const Maker *m, int32_t mode) {
+    const double *shape = m->modes->shape + 3 * (size_t)mode * (size_t)m->modes->node_count;
+    double most = 0.0;
+    for (int32_t k = 0; k < m->tri.count; k++)
+        most = fr_max(most, fr_length2(fr_get3(shape, m->tri.data[k])));
+    return sqrt(most);
+}
+
+static int by_loudness(const void *a, const void *b) {
+    const Kept *x = a, *y = b;
+    if (x->loudness != y->loudness) return x->loudness > y->loudness ? -1 : 1;
+    return x->mode < y->mode ? -1 : x->mode > y->mode;
+}
+
+// in the band, with a tone (E36 puts the band right), and among the loudest
+static FrResult choose(Maker *m) {
+    for (int32_t i = 0; i < m->modes->mode_count; i++) {
+        double lambda = m->modes->lambda[i], omega = sqrt(lambda);
+        double w = fr_mode_omega(lambda, fr_mode_damping(m->material, lambda, omega));
+        double hz = w / (2.0 * M_PI);
+        if (!(hz >= m->options.lowest && hz <= m->options.highest)) continue;
+        Kept kept = {i, coupling(m, i, omega), 0.0};
+        kept.loudness = kept.coupling * reach(m, i) / w;
+        if (!isfinite(kept.loudness))
+            return fr_fail(m->ctx, FR_NUMERICAL, "mode %d has a shape that is not finite", i);
+        if (!fr_array_push(m->ctx, &m->kept, kept)) return fr_no_memory(m->ctx, "modes");
+    }
+    if (m->kept.count)
+        qsort(m->kept.data, (size_t)m->kept.count, sizeof *m->kept.data, by_loudness);
+    m->kept.count = fr_min_i(m->kept.count, m->options.most_modes);
+    return FR_OK;
+}
+
+// corner nodes of the surface get numbers in their order
+static FrResult number_vertices(Maker *m, int32_t *count) {
+    m->vertex = FR_NEW(m->ctx, int32_t, m->mesh->node_count);
+    if (!m->vertex) return fr_no_memory(m->ctx, "surface points");
+    for (int32_t t = 0; t < m->surface.tri_count; t++)
+        for (int k = 0; k < 3; k++) m->vertex[m->surface.tri[t][k]] = 1;
+    *count = 0;
+    for (int32_t n = 0; n < m->mesh->node_count; n++) m->vertex[n] = m->vertex[n] ? (*count)++ : -1;
+    return FR_OK;
+}
+
+static FrAssetInfo describe(const Maker *m, int32_t vertex_count) {
+    const FrMaterial *mat = m->material;
+    FrAssetInfo info = {.density = mat->density,
+                        .alpha1 = mat->alpha1,
+                        .alpha2 = mat->alpha2,
+                        .eta = mat->eta,
+                        .mode_count = m->kept.count,
+                        .vertex_count = vertex_count,
+                        .tri_count = m->surface.tri_count,
+                        .bounds = fr_tetmesh_bounds(m->mesh)};
+    memcpy(info.name, mat->name, sizeof info.name);
+    info.name[sizeof info.name - 1] = 0;
+    info.young = mat->mu * (3.0 * mat->lambda + 2.0 * mat->mu) / (mat->lambda + mat->mu);
+    info.poisson = 0.5 * mat->lambda / (mat->lambda + mat->mu);
+    for (int32_t e = 0; e < m->mesh->tet_count; e++) {
+        double volume = fr_tet_volume(m->mesh, e);
+        FrVec3 sum = fr_vec3_zero;
+        for (int k = 0; k < 4; k++)
+            sum = fr_axpy(0.25, fr_get3(m->mesh->x, m->mesh->tet[e][k]), sum);
+        info.volume += volume;
+        info.centre = fr_axpy(volume, sum, info.centre);
+    }
+    info.centre = fr_scale(1.0 / info.volume, info.centre);
+    info.mass = info.density * info.volume;
+    for (int32_t k = 0; k < m->tri.count; k += 3)
+        info.area += fr_length(area_vector(m, m->tri.data + k));
+    return info;
+}
+
+static void fill(const Maker *m, FrAsset *a) {
+    for (int32_t i = 0; i < m->kept.count; i++) {
+        a->lambda[i] = m->modes->lambda[m->kept.data[i].mode];
+        a->coupling[i] = m->kept.data[i].coupling;
+    }
+    for (int32_t t = 0; t < m->surface.tri_count; t++)
+        for (int k = 0; k < 3; k++) a->tri[t][k] = m->vertex[m->surface.tri[t][k]];
+    for (int32_t n = 0; n < m->mesh->node_count; n++) {
+        if (m->vertex[n] < 0) continue;
+        size_t v = (size_t)m->vertex[n], at = 3 * v * (size_t)m->kept.count;
+        for (int k = 0; k < 3; k++)
+            a->x[3 * v + (size_t)k] = (float)m->mesh->x[3 * (size_t)n + (size_t)k];
+        for (int32_t i = 0; i < m->kept.count; i++) {
+            size_t from =
+                3 * ((size_t)m->kept.data[i].mode * (size_t)m->modes->node_count + (size_t)n);
+            for (int k = 0; k < 3; k++) a->shape[at++] = (float)m->modes->shape[from + (size_t)k];
+        }
+    }
+}
+
+static FrResult make(Maker *m, FrAsset **asset) {
+    int32_t vertex_count = 0;
+    FR_TRY(fr_tetmesh_surface(m->ctx, m->mesh, &m->surface));
+    for (int32_t t = 0; t < m->surface.tri_count; t++)
+        if (!add_face(m, t)) return fr_no_memory(m->ctx, "a surface");
+    FR_TRY(choose(m));
+    FR_TRY(number_vertices(m, &vertex_count));
+    FrAssetInfo info = describe(m, vertex_count);
+    FR_TRY(fr_asset_alloc(m->ctx, &info, asset));
+    fill(m, *asset);
+    return FR_OK;
+}
+
+FrResult fr_asset_make(FrContext *ctx, const FrTetMesh *mesh, const FrModes *modes,
+                       const FrMaterial *material, const FrAssetOptions *options, FrAsset **asset) {
+    Maker m = {.ctx = ctx, .mesh = mesh, .modes = modes, .material = material};
+    if (options) m.options = *options;
+    if (!(m.options.lowest > 0.0)) m.options.lowest = LOWEST_HZ;
+    if (!(m.options.highest > 0.0)) m.options.highest = HIGHEST_HZ;
+    if (m.options.most_modes <= 0) m.options.most_modes = MOST_MODES;
+    *asset = NULL;
+    FR_ASSERT(modes->node_count == mesh->node_count || modes->mode_count == 0,
+              "give modes of this mesh");
+    FrResult result = make(&m, asset);
+    fr_surface_free(ctx, &m.surface);
+    fr_array_free(ctx, &m.tri);
+    fr_array_free(ctx, &m.kept);
+    fr_free(ctx, m.vertex);
+    return result;
+}

@@ -1,0 +1,134 @@
+// bank.c: a ringing body for real time: one thread hits, another pulls, neither waits.
+
+#include "fracas/bank.h"
+#include "math/vec.h"
+#include "sound/mallet.h"
+#include "sound/ringer.h"
+#include <math.h>
+#include <stdatomic.h>
+
+/// Blows that can wait for the next pull; a power of two.
+#define WAITING 256
+/// Length of a surface's roughness, m.
+#define GRAIN 1e-3
+
+struct FrBank {
+    FrContext *ctx;
+    FrBankDef def;
+    FrRinger *ringer;
+    FrBlow waiting[WAITING];     ///< a ring: written at `put`, read at `taken`
+    _Atomic uint32_t put, taken; ///< counts; each is changed by one side only
+    atomic_bool sounding;
+};
+
+FrBankDef fr_bank_def_default(void) {
+    return (FrBankDef){.rate = 48000.0,
+                       .distance = 1.0,
+                       .gain = 1.0,
+                       .most_blows = 32,
+                       .click = true,
+                       .cookie = FR_COOKIE};
+}
+
+FrResult fr_bank_create(FrContext *ctx, const FrBankDef *def, FrBank **bank) {
+    FR_ASSERT(def->cookie == FR_COOKIE, "start from fr_bank_def_default()");
+    *bank = NULL;
+    if (!(def->distance > 0.0) || !isfinite(def->distance) || !isfinite(def->gain))
+        return fr_fail(ctx, FR_BAD_USE,
+                       "a bank is heard from %g m at a gain of %g: take finite "
+                       "numbers, distance above 0",
+                       def->distance, def->gain);
+    FrBank *b = FR_NEW(ctx, FrBank, 1);
+    if (!b) return fr_no_memory(ctx, "a bank");
+    b->ctx = ctx;
+    b->def = *def;
+    FrRingerDef ringer = {.asset = def->asset,
+                          .rate = def->rate,
+                          .gain = def->gain / def->distance,
+                          .most_modes = def->most_modes,
+                          .most_blows = def->most_blows,
+                          .air = def->air,
+                          .click = def->click,
+                          .single = !def->double_precision,
+                          .seed = def->seed};
+    FrResult result = fr_ringer_create(ctx, &ringer, &b->ringer);
+    if (result == FR_OK)
+        *bank = b;
+    else
+        fr_bank_destroy(b);
+    return result;
+}
+
+void fr_bank_destroy(FrBank *bank) {
+    if (!bank) return;
+    FrContext *ctx = bank->ctx;
+    fr_ringer_destroy(bank->ringer);
+    fr_free(ctx, bank);
+}
+
+static bool wait_in_line(FrBank *bank, const FrBlow *blow) {
+    uint32_t put = atomic_load_explicit(&bank->put, memory_order_relaxed);
+    uint32_t taken = atomic_load_explicit(&bank->taken, memory_order_acquire);
+    if (put - taken >= WAITING) return false;
+    bank->waiting[put % WAITING] = *blow;
+    atomic_store_explicit(&bank->put, put + 1, memory_order_release);
+    return true;
+}
+
+bool fr_bank_strike(FrBank *bank, FrVec3 at, FrVec3 impulse, double duration) {
+    if (!fr_vec3_finite(at) || !fr_vec3_finite(impulse) || !(duration >= 0.0 && duration < 10.0))
+        return false;
+    FrBlow blow = {.duration = fr_max(duration * bank->def.rate, 1e-3),
+                   .spot = fr_asset_nearest(bank->def.asset, at),
+                   .push = impulse};
+    return wait_in_line(bank, &blow);
+}
+
+static FrVec3 inward(const FrBank *bank, FrVec3 at) {
+    return fr_neg(fr_asset_normal(bank->def.asset, fr_asset_nearest(bank->def.asset, at).tri));
+}
+
+bool fr_bank_strike_speed(FrBank *bank, FrVec3 at, FrMallet mallet, double mass, double speed) {
+    if (!fr_vec3_finite(at) || !(speed > 0.0 && speed < 1e4) || !(mass >= 0.0 && mass < 1e6))
+        return false;
+    FrAssetInfo info = fr_asset_info(bank->def.asset);
+    double impulse, duration;
+    fr_mallet_blow(fr_mallet_info(mallet), mass, speed, &info, &impulse, &duration);
+    return fr_bank_strike(bank, at, fr_scale(impulse, inward(bank, at)), duration);
+}
+
+bool fr_bank_scrape(FrBank *bank, FrVec3 at, double force, double speed, double duration) {
+    if (!fr_vec3_finite(at) || !isfinite(force) || !(speed > 0.0 && speed < 1e4) ||
+        !(duration > 0.0 && duration < 1e4))
+        return false;
+    FrBlow blow = {.duration = duration * bank->def.rate,
+                   .spot = fr_asset_nearest(bank->def.asset, at),
+                   .push = fr_scale(force, inward(bank, at)),
+                   .cutoff = speed / GRAIN};
+    return wait_in_line(bank, &blow);
+}
+
+static void take_blows(FrBank *bank) {
+    uint32_t taken = atomic_load_explicit(&bank->taken, memory_order_relaxed);
+    uint32_t put = atomic_load_explicit(&bank->put, memory_order_acquire);
+    for (; taken != put; taken++) {
+        fr_ringer_add(bank->ringer, &bank->waiting[taken % WAITING]);
+        atomic_store_explicit(&bank->taken, taken + 1, memory_order_release);
+    }
+}
+
+void fr_bank_pull(FrBank *bank, float *out, int32_t frames) {
+    double block[FR_RESONATOR_BLOCK];
+    take_blows(bank);
+    for (int32_t n = 0; n < frames; n += FR_RESONATOR_BLOCK) {
+        int32_t now = fr_min_i(FR_RESONATOR_BLOCK, frames - n);
+        fr_ringer_pull(bank->ringer, block, now);
+        for (int32_t k = 0; k < now; k++) out[n + k] = (float)block[k];
+    }
+    atomic_store_explicit(&bank->sounding, fr_ringer_sounding(bank->ringer), memory_order_release);
+}
+
+bool fr_bank_sounding(const FrBank *bank) {
+    FrBank *b = (FrBank *)(uintptr_t)bank; // atomic loads change nothing
+    return atomic_load(&b->sounding) || atomic_load(&b->put) != atomic_load(&b->taken);
+}

@@ -1,0 +1,113 @@
+// listener.c: what two ears hear of a moving source: distance, delay, the shadow of a round head.
+
+#include "sound/listener.h"
+#include "math/vec.h"
+#include "sound/ringer.h"
+#include <math.h>
+
+/// Samples between two looks at where the source is.
+#define STRIDE 32
+
+// Hann-windowed sinc; every row adds up to 1, so that low tones pass as they are
+void fr_delay_table(FrDelayTable *table) {
+    for (int p = 0; p <= FR_DELAY_PHASES; p++) {
+        double part = (double)p / FR_DELAY_PHASES, sum = 0.0;
+        for (int k = 0; k < FR_DELAY_TAPS; k++) {
+            double u = k - (FR_DELAY_TAPS / 2 - 1) - part, half = FR_DELAY_TAPS / 2;
+            double sinc = fabs(u) < 1e-9 ? 1.0 : sin(M_PI * u) / (M_PI * u);
+            double window = fabs(u) < half ? 0.5 + 0.5 * cos(M_PI * u / half) : 0.0;
+            sum += table->row[p][k] = sinc * window;
+        }
+        for (int k = 0; k < FR_DELAY_TAPS; k++) table->row[p][k] /= sum;
+    }
+}
+
+double fr_delay_read(const FrDelayTable *table, const double *source, int64_t frames, double t) {
+    if (t < -FR_DELAY_TAPS || t > (double)frames + FR_DELAY_TAPS) return 0.0;
+    double floor_t = floor(t), phase = (t - floor_t) * FR_DELAY_PHASES;
+    int64_t first = (int64_t)floor_t - (FR_DELAY_TAPS / 2 - 1);
+    int p = (int)phase < FR_DELAY_PHASES ? (int)phase : FR_DELAY_PHASES - 1;
+    double part = phase - p, sum = 0.0;
+    const double *a = table->row[p], *b = table->row[p + 1];
+    for (int k = 0; k < FR_DELAY_TAPS; k++) {
+        int64_t n = first + k;
+        if (n >= 0 && n < frames) sum += source[n] * (a[k] + part * (b[k] - a[k]));
+    }
+    return sum;
+}
+
+// straight to an ear that sees the source, around the head to one that does not; the two together
+// are Woodworth's a/c (theta + sin theta)
+double fr_ear_detour(double cosine) {
+    return cosine >= 0.0 ? -cosine : acos(fr_max(cosine, -1.0)) - 0.5 * M_PI;
+}
+
+double fr_ear_brightness(double cosine) {
+    double degrees = acos(fr_clamp(cosine, -1.0, 1.0)) * 180.0 / M_PI;
+    return 1.05 + 0.95 * cos(degrees / 150.0 * M_PI);
+}
+
+static FrVec3 place_at(const FrPath *path, double t) {
+    double k = fr_clamp(t * path->hz, 0.0, (double)(path->count - 1));
+    int32_t i = fr_min_i((int32_t)k, fr_max_i(path->count - 2, 0));
+    if (path->count == 1) return path->place[0];
+    return fr_lerp(path->place[i], path->place[i + 1], k - i);
+}
+
+/// One ear at one moment.
+typedef struct Ear {
+    double delay;      ///< samples
+    double gain;       ///< 1/m
+    double brightness; ///< 1
+} Ear;
+
+static void ears_at(const FrListener *listener, const FrPath *path, double t, double rate,
+                    Ear ear[2]) {
+    FrVec3 way = fr_sub(place_at(path, t), listener->at);
+    double r = fr_max(fr_max(fr_length(way), path->nearest), 1e-3);
+    double cosine = fr_dot(fr_normalize(way), listener->right);
+    for (int side = 0; side < 2; side++) {
+        double c = side ? cosine : -cosine, more = listener->mono ? 0.0 : fr_ear_detour(c);
+        ear[side].delay = (r + FR_HEAD_RADIUS * more) / FR_SOUND_SPEED * rate;
+        ear[side].gain = 1.0 / r;
+        ear[side].brightness = listener->mono ? 1.0 : fr_ear_brightness(c);
+    }
+}
+
+/// (1 + brightness s/2w)/(1 + s/2w), w = c/a, by the bilinear rule
+typedef struct Shelf {
+    double x, y; ///< one sample back
+} Shelf;
+
+static double shelf(Shelf *s, double in, double brightness, double k) {
+    // k = 2 rate / (2 w): s/2w becomes k (1 - 1/z)/(1 + 1/z)
+    double out = ((1.0 + brightness * k) * in + (1.0 - brightness * k) * s->x - (1.0 - k) * s->y) /
+                 (1.0 + k);
+    s->x = in;
+    s->y = out;
+    return out;
+}
+
+void fr_listen(const FrListener *listener, const FrPath *path, const FrDelayTable *table,
+               const double *source, int64_t frames, double rate, double *left, double *right) {
+    double *out[2] = {left, right}, k = rate * FR_HEAD_RADIUS / FR_SOUND_SPEED;
+    Shelf state[2] = {{0}};
+    Ear now[2], next[2];
+    ears_at(listener, path, 0.0, rate, next);
+    for (int64_t n = 0; n < frames; n++) {
+        int64_t in = n % STRIDE;
+        if (in == 0) {
+            for (int side = 0; side < 2; side++) now[side] = next[side];
+            ears_at(listener, path, (double)(n + STRIDE) / rate, rate, next);
+        }
+        double part = (double)in / STRIDE;
+        for (int side = 0; side < 2; side++) {
+            const Ear *a = &now[side], *b = &next[side];
+            double delay = a->delay + part * (b->delay - a->delay);
+            double heard = fr_delay_read(table, source, frames, (double)n - delay) *
+                           (a->gain + part * (b->gain - a->gain));
+            double bright = a->brightness + part * (b->brightness - a->brightness);
+            out[side][n] = listener->mono ? heard : shelf(&state[side], heard, bright, k);
+        }
+    }
+}

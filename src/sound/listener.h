@@ -1,0 +1,40 @@
+// listener.h: what two ears hear of a moving source: distance, delay, the shadow of a round head.
+#pragma once
+#include "fracas/base.h"
+
+#define FR_HEAD_RADIUS 0.0875 ///< m
+
+typedef struct FrListener {
+    FrVec3 at;    ///< middle of the head, m
+    FrVec3 right; ///< unit, towards the right ear
+    bool mono;    ///< no head: both channels alike
+} FrListener;
+
+/// Where a source is over time: straight between knots.
+typedef struct FrPath {
+    const FrVec3 *place; ///< m (count); borrowed
+    int32_t count;       ///< at least 1
+    double hz;           ///< knots per second
+    double nearest;      ///< no nearer than this, m: its own size
+} FrPath;
+
+/// Fractional delays: rows of a windowed sinc.
+#define FR_DELAY_TAPS 16
+#define FR_DELAY_PHASES 256
+typedef struct FrDelayTable {
+    double row[FR_DELAY_PHASES + 1][FR_DELAY_TAPS];
+} FrDelayTable;
+void fr_delay_table(FrDelayTable *table);
+/// source at `t` samples, t any real number; silence outside [0, frames)
+double fr_delay_read(const FrDelayTable *table, const double *source, int64_t frames, double t);
+
+/// How long the way to one ear is beyond that to the middle of the head (negative: shorter), in
+/// head radii. cosine: of the angle between the ear's axis and the source.
+double fr_ear_detour(double cosine);
+/// Gain of that ear for high tones over that for low ones: 2 when it faces the source, 0.1 at 150
+/// degrees (Brown & Duda 1998).
+double fr_ear_brightness(double cosine);
+
+/// `source`: Pa m at the source. left and right get `frames` samples, Pa.
+void fr_listen(const FrListener *listener, const FrPath *path, const FrDelayTable *table,
+               const double *source, int64_t frames, double rate, double *left, double *right);

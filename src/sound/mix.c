@@ -1,0 +1,176 @@
+// mix.c: many bodies, their blows and their paths -> stems and a mix at the listener.
+
+#include "sound/mix.h"
+#include "base/tasks.h"
+#include "math/vec.h"
+#include <math.h>
+#include <string.h>
+
+/// Bodies that are worked on at one time; their stems are in memory together.
+#define BATCH 8
+#define MOST_BLOWS 64
+#define BLOCK 64
+/// A body that breaks is faded out over this time, s.
+#define LAST_FADE 0.005
+/// What is slower than this is not sound, Hz.
+#define LOWEST 20.0
+
+/// One body of a batch.
+typedef struct Seat {
+    int32_t body;
+    FrRinger *ringer;
+    double *work; ///< source, left, right (3 * frames)
+    float *stem;  ///< (2 * frames)
+    bool finite;
+} Seat;
+
+typedef struct Desk {
+    FrContext *ctx;
+    const FrMixDef *def;
+    const FrSoundBody *body;
+    FrDelayTable *table;
+    Seat seat[BATCH];
+    int32_t taken; ///< seats
+    double *sum;   ///< (2 * frames)
+} Desk;
+
+static void strike(const FrMixDef *def, const FrHit *hit, int64_t now, FrRinger *ringer) {
+    FrBlow blow = {.start = hit->t * def->rate - (double)now,
+                   .duration = fr_max(hit->duration * def->rate, 1e-3),
+                   .spot = hit->spot,
+                   .push = hit->push,
+                   .cutoff = hit->cutoff};
+    fr_ringer_add(ringer, &blow);
+}
+
+static void ring(const FrMixDef *def, const FrSoundBody *body, FrRinger *ringer, double *out) {
+    int32_t next = 0;
+    for (int64_t n = 0; n < def->frames; n += BLOCK) {
+        int32_t now = (int32_t)(def->frames - n < BLOCK ? def->frames - n : BLOCK);
+        for (; next < body->hit_count && body->hit[next].t * def->rate < (double)(n + now); next++)
+            if (body->hit[next].t < body->died) strike(def, &body->hit[next], n, ringer);
+        fr_ringer_pull(ringer, out + n, now);
+    }
+}
+
+static void fade_out(const FrMixDef *def, double died, double *s) {
+    for (int64_t n = 0; n < def->frames; n++) {
+        double t = ((double)n / def->rate - died) / LAST_FADE;
+        if (t >= 1.0) s[n] = 0.0;
+        if (t > 0.0 && t < 1.0) s[n] *= 0.5 + 0.5 * cos(M_PI * t);
+    }
+}
+
+// y = x - x_before + R y_before
+static void block_dc(double *s, int64_t frames, double rate) {
+    double keep = exp(-2.0 * M_PI * LOWEST / rate), x = 0.0, y = 0.0;
+    for (int64_t n = 0; n < frames; n++) {
+        double in = s[n];
+        y = 0.5 * (1.0 + keep) * (in - x) + keep * y;
+        x = in;
+        s[n] = y;
+    }
+}
+
+static bool to_floats(const double *left, const double *right, int64_t frames, float *stem) {
+    bool good = true;
+    for (int64_t n = 0; n < frames; n++) {
+        stem[2 * n] = (float)left[n];
+        stem[2 * n + 1] = (float)right[n];
+        good &= isfinite(stem[2 * n]) && isfinite(stem[2 * n + 1]);
+    }
+    return good;
+}
+
+static void make_stem(const Desk *desk, Seat *seat) {
+    const FrMixDef *def = desk->def;
+    const FrSoundBody *body = &desk->body[seat->body];
+    double *source = seat->work, *left = source + def->frames, *right = left + def->frames;
+    ring(def, body, seat->ringer, source);
+    if (isfinite(body->died)) fade_out(def, body->died, source);
+    fr_listen(&def->listener, &body->path, desk->table, source, def->frames, def->rate, left,
+              right);
+    block_dc(left, def->frames, def->rate);
+    block_dc(right, def->frames, def->rate);
+    seat->finite = to_floats(left, right, def->frames, seat->stem);
+}
+
+static void stem_task(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
+    Desk *desk = arg;
+    (void)chunk, (void)worker;
+    for (int32_t k = begin; k < end; k++) make_stem(desk, &desk->seat[k]);
+}
+
+static FrResult sit_down(Desk *desk, int32_t body) {
+    const FrMixDef *def = desk->def;
+    FrRingerDef ringer = {.asset = desk->body[body].asset,
+                          .rate = def->rate,
+                          .gain = def->gain,
+                          .most_blows = MOST_BLOWS,
+                          .air = def->air,
+                          .click = def->click,
+                          .seed = def->seed + (uint64_t)body};
+    Seat *seat = &desk->seat[desk->taken++];
+    seat->body = body;
+    return fr_ringer_create(desk->ctx, &ringer, &seat->ringer);
+}
+
+static FrResult finish_batch(Desk *desk, FrStemFn *stem, void *user) {
+    fr_parallel_for(desk->ctx, desk->taken, 1, stem_task, desk);
+    for (int32_t k = 0; k < desk->taken; k++) {
+        Seat *seat = &desk->seat[k];
+        if (!seat->finite)
+            return fr_fail(desk->ctx, FR_NUMERICAL, "the sound of body %d is not finite",
+                           seat->body);
+        for (int64_t n = 0; n < 2 * desk->def->frames; n++) desk->sum[n] += (double)seat->stem[n];
+        if (stem) FR_TRY(stem(user, seat->body, seat->stem));
+        fr_ringer_destroy(seat->ringer);
+        seat->ringer = NULL;
+    }
+    desk->taken = 0;
+    return FR_OK;
+}
+
+static FrResult mix_all(Desk *desk, int32_t count, FrStemFn *stem, void *user) {
+    for (int32_t k = 0; k < count; k++) {
+        if (desk->body[k].hit_count == 0) continue;
+        FR_TRY(sit_down(desk, k));
+        if (desk->taken == BATCH) FR_TRY(finish_batch(desk, stem, user));
+        fr_progress(desk->ctx, "sound", k + 1, count);
+        if (fr_context_cancelled(desk->ctx))
+            return fr_fail(desk->ctx, FR_INTERRUPTED, "interrupted");
+    }
+    return finish_batch(desk, stem, user);
+}
+
+static FrResult prepare(Desk *desk) {
+    size_t frames = (size_t)desk->def->frames;
+    desk->table = FR_NEW(desk->ctx, FrDelayTable, 1);
+    desk->sum = FR_NEW(desk->ctx, double, 2 * frames);
+    bool good = desk->table && desk->sum;
+    for (int32_t k = 0; k < BATCH && good; k++) {
+        desk->seat[k].stem = FR_NEW(desk->ctx, float, 2 * frames);
+        desk->seat[k].work = FR_NEW(desk->ctx, double, 3 * frames);
+        good = desk->seat[k].stem && desk->seat[k].work;
+    }
+    if (!good) return fr_no_memory(desk->ctx, "a mix");
+    fr_delay_table(desk->table);
+    return FR_OK;
+}
+
+FrResult fr_mix(FrContext *ctx, const FrMixDef *def, const FrSoundBody *body, int32_t count,
+                FrStemFn *stem, void *user, float *mix) {
+    FR_ASSERT(def->frames > 0 && def->frames < INT32_MAX, "ask for some samples");
+    Desk desk = {.ctx = ctx, .def = def, .body = body};
+    FrResult result = prepare(&desk);
+    if (result == FR_OK) result = mix_all(&desk, count, stem, user);
+    for (int64_t n = 0; result == FR_OK && n < 2 * def->frames; n++) mix[n] = (float)desk.sum[n];
+    fr_free(ctx, desk.table);
+    fr_free(ctx, desk.sum);
+    for (int32_t k = 0; k < BATCH; k++) {
+        fr_ringer_destroy(desk.seat[k].ringer);
+        fr_free(ctx, desk.seat[k].stem);
+        fr_free(ctx, desk.seat[k].work);
+    }
+    return result;
+}

@@ -1,0 +1,237 @@
+// ringer.c: one body that is hit, scraped and heard: pulses push its modes, its modes move the air.
+
+#include "sound/ringer.h"
+#include "math/vec.h"
+#include "sound/oscillator.h"
+#include <math.h>
+#include <string.h>
+
+/// How rough a sliding contact is: deviation of the force over its mean, 1.
+#define ROUGHNESS 0.3
+/// Roughness swells and fades over this time, s.
+#define FADE 0.005
+/// Above this part of the rate a resonance would fold back into hearing.
+#define HIGHEST 0.45
+
+typedef struct Voice {
+    bool busy;
+    double age;      ///< samples since it began; negative: still to come
+    double duration; ///< samples
+    FrNoise noise;
+    bool rough;
+    void *weight; ///< slots of the resonators
+} Voice;
+
+struct FrRinger {
+    FrContext *ctx;
+    FrRingerDef def;
+    int32_t *mode; ///< of the asset, for each resonator but the click (mode_count)
+    int32_t mode_count;
+    int32_t click; ///< resonator of the click; -1: none
+    FrResonators resonators;
+    Voice *voice;   ///< (most_blows)
+    double *force;  ///< of each voice in one block (most_blows * FR_RESONATOR_BLOCK)
+    FrDrive *drive; ///< (most_blows)
+    uint8_t *weight;
+    uint64_t blows; ///< so far: every roughness has its own noise
+};
+
+// p r per velocity of mode i. What moves is heard, what is only bent is not: with z'/omega instead
+// of S4's z [S4 3.4] tones keep their size, and a slow push leaves no offset.
+static double air_gain(const FrRinger *r, int32_t i) {
+    const FrAsset *a = r->def.asset;
+    double gain = FR_AIR_DENSITY * FR_SOUND_SPEED * sqrt(a->info.area / (4.0 * M_PI)) *
+                  a->coupling[i] / sqrt(a->lambda[i]) * r->def.gain;
+    if (r->def.air == FR_AIR_FLAT) return gain;
+    double ka = sqrt(a->lambda[i]) / FR_SOUND_SPEED * cbrt(3.0 * a->info.volume / (4.0 * M_PI));
+    return gain * ka * ka / (1.0 + ka * ka);
+}
+
+// A rigid sphere of radius a that is jolted to speed U sends
+//     p r = rho c a U cos(theta) e^{-b t} (cos bt - sin bt),  b = c/a
+// which is the velocity of a mode with lambda = 2 b^2 and damping 2 b. cos(theta) is taken at its
+// root mean square. Below the pitch of b all that counts is rho a^3/(2c) dA/dt, so b can be lowered
+// to what the rate carries if the gain falls with b^2.
+static void set_click(FrRinger *r) {
+    const FrAssetInfo *info = &r->def.asset->info;
+    double a = cbrt(3.0 * info->volume / (4.0 * M_PI)), b = FR_SOUND_SPEED / a;
+    double most = 2.0 * M_PI * 0.2 * r->def.rate, least = 2e-3 * r->def.rate;
+    double used = fr_clamp(b, least, most), lower = used / b;
+    double gain = FR_AIR_DENSITY * FR_SOUND_SPEED * a / sqrt(3.0) * lower * lower;
+    fr_resonators_set(&r->resonators, r->click, 2.0 * used * used, 2.0 * used,
+                      gain / info->mass * r->def.gain, FR_MOTION_VELOCITY);
+}
+
+// modes with a tone that the rate can carry, loudest first
+static int32_t choose(FrRinger *r) {
+    const FrAsset *a = r->def.asset;
+    int32_t most = r->def.most_modes > 0 ? r->def.most_modes : INT32_MAX, count = 0;
+    for (int32_t i = 0; i < a->info.mode_count && count < most; i++) {
+        double w = fr_mode_omega(a->lambda[i], fr_asset_damping(a, i));
+        if (w > 1e-4 * r->def.rate && w < 2.0 * M_PI * HIGHEST * r->def.rate) r->mode[count++] = i;
+    }
+    return count;
+}
+
+static FrResult make_voices(FrRinger *r) {
+    int32_t count = r->def.most_blows;
+    size_t slots = (size_t)fr_resonators_slots(&r->resonators) * sizeof(double);
+    r->voice = FR_NEW(r->ctx, Voice, count);
+    r->drive = FR_NEW(r->ctx, FrDrive, count);
+    r->force = FR_NEW(r->ctx, double, (size_t)count *FR_RESONATOR_BLOCK);
+    r->weight = fr_alloc_zero(r->ctx, (size_t)count, slots);
+    if (!r->voice || !r->drive || !r->force || !r->weight)
+        return fr_no_memory(r->ctx, "a ringing body");
+    for (int32_t k = 0; k < count; k++) r->voice[k].weight = r->weight + (size_t)k * slots;
+    return FR_OK;
+}
+
+static FrResult make(FrRinger *r) {
+    const FrAsset *a = r->def.asset;
+    r->mode = FR_NEW(r->ctx, int32_t, a->info.mode_count);
+    if (!r->mode) return fr_no_memory(r->ctx, "a ringing body");
+    r->mode_count = choose(r);
+    r->click = r->def.click ? r->mode_count : -1;
+    FR_TRY(fr_resonators_init(&r->resonators, r->ctx, r->mode_count + (r->def.click ? 1 : 0),
+                              1.0 / r->def.rate, r->def.single, r->def.portable));
+    for (int32_t k = 0; k < r->mode_count; k++) {
+        int32_t i = r->mode[k];
+        fr_resonators_set(&r->resonators, k, a->lambda[i], fr_asset_damping(a, i), air_gain(r, i),
+                          FR_MOTION_VELOCITY);
+    }
+    if (r->click >= 0) set_click(r);
+    return make_voices(r);
+}
+
+FrResult fr_ringer_create(FrContext *ctx, const FrRingerDef *def, FrRinger **ringer) {
+    *ringer = NULL;
+    if (!def->asset || !(def->rate >= 1000.0 && def->rate <= 1e6) || def->most_blows < 1)
+        return fr_fail(ctx, FR_BAD_USE,
+                       "a ringing body needs an asset, a rate of 1 kHz to 1 MHz (got %g) and room "
+                       "for blows (got %d)",
+                       def->rate, def->most_blows);
+    FrRinger *r = FR_NEW(ctx, FrRinger, 1);
+    if (!r) return fr_no_memory(ctx, "a ringing body");
+    r->ctx = ctx;
+    r->def = *def;
+    FrResult result = make(r);
+    if (result == FR_OK)
+        *ringer = r;
+    else
+        fr_ringer_destroy(r);
+    return result;
+}
+
+void fr_ringer_destroy(FrRinger *r) {
+    if (!r) return;
+    FrContext *ctx = r->ctx;
+    fr_resonators_free(&r->resonators);
+    fr_free(ctx, r->mode);
+    fr_free(ctx, r->voice);
+    fr_free(ctx, r->drive);
+    fr_free(ctx, r->force);
+    fr_free(ctx, r->weight);
+    fr_free(ctx, r);
+}
+
+int32_t fr_ringer_modes(const FrRinger *r) { return r->mode_count; }
+
+// without a free voice the whole impulse comes at once: nothing is lost but its softness
+static void kick(FrRinger *r, const FrBlow *blow) {
+    for (int32_t k = 0; k < r->mode_count; k++)
+        fr_resonators_kick(&r->resonators, k,
+                           fr_asset_weight(r->def.asset, &blow->spot, r->mode[k], blow->push));
+    if (r->click >= 0) fr_resonators_kick(&r->resonators, r->click, fr_length(blow->push));
+}
+
+// modal force g_i = w_i . f at the spot                                              [S4 eq. 6]
+static void weigh(FrRinger *r, const FrBlow *blow, Voice *voice) {
+    const FrResonators *to = &r->resonators;
+    for (int32_t k = 0; k < r->mode_count; k++)
+        fr_resonators_weight(to, voice->weight, k,
+                             fr_asset_weight(r->def.asset, &blow->spot, r->mode[k], blow->push));
+    if (r->click >= 0) fr_resonators_weight(to, voice->weight, r->click, fr_length(blow->push));
+}
+
+bool fr_ringer_add(FrRinger *r, const FrBlow *blow) {
+    uint64_t number = r->blows++;
+    Voice *voice = NULL;
+    for (int32_t k = 0; k < r->def.most_blows && !voice; k++)
+        if (!r->voice[k].busy) voice = &r->voice[k];
+    if (!voice) {
+        if (!(blow->cutoff > 0.0)) kick(r, blow);
+        return false;
+    }
+    voice->busy = true;
+    voice->age = -blow->start;
+    voice->duration = blow->duration;
+    voice->rough = blow->cutoff > 0.0;
+    if (voice->rough) voice->noise = fr_noise_make(r->def.seed, number, blow->cutoff, r->def.rate);
+    weigh(r, blow, voice);
+    return true;
+}
+
+static double fade(double t, double length) {
+    if (t <= 0.0) return 0.0;
+    return t < length ? 0.5 - 0.5 * cos(M_PI * t / length) : 1.0;
+}
+
+// noise that swells and fades; its mean, the steady force, moves nothing that can be heard
+static void rough_samples(Voice *voice, double rate, int32_t frames, double *force) {
+    double length = fr_min(FADE * rate, 0.5 * voice->duration);
+    for (int32_t n = 0; n < frames; n++) {
+        double t = voice->age + n;
+        force[n] = ROUGHNESS * fr_noise_next(&voice->noise) * fade(t, length) *
+                   fade(voice->duration - t, length);
+    }
+}
+
+// forces of all voices over the coming samples; how many of these samples are pushed at all
+static int32_t gather(FrRinger *r, int32_t frames, int32_t *drive_count) {
+    int32_t pushed = 0;
+    *drive_count = 0;
+    for (int32_t k = 0; k < r->def.most_blows; k++) {
+        Voice *voice = &r->voice[k];
+        if (!voice->busy) continue;
+        double *force = r->force + (size_t)k * FR_RESONATOR_BLOCK,
+               left = voice->duration - voice->age;
+        if (voice->rough)
+            rough_samples(voice, r->def.rate, frames, force);
+        else
+            fr_pulse_samples(-voice->age, voice->duration, r->def.rate, frames, force);
+        r->drive[(*drive_count)++] = (FrDrive){voice->weight, force};
+        pushed = fr_max_i(pushed, left < frames ? (int32_t)ceil(fr_max(left, 0.0)) : frames);
+        voice->age += frames;
+        if (voice->age >= voice->duration) voice->busy = false;
+    }
+    return pushed;
+}
+
+void fr_ringer_pull(FrRinger *r, double *out, int32_t frames) {
+    for (int32_t n = 0; n < frames;) {
+        int32_t now = fr_min_i(FR_RESONATOR_BLOCK, frames - n), drives;
+        int32_t pushed = gather(r, now, &drives);
+        fr_resonators_run(&r->resonators, r->drive, drives, pushed, out + n);
+        fr_resonators_run(&r->resonators, NULL, 0, now - pushed, out + n + pushed);
+        n += now;
+    }
+}
+
+bool fr_ringer_sounding(const FrRinger *r) {
+    for (int32_t k = 0; k < r->def.most_blows; k++)
+        if (r->voice[k].busy) return true;
+    for (int32_t k = 0; k < r->resonators.group_count; k++)
+        if (r->resonators.live[k]) return true;
+    return false;
+}
+
+double fr_ringer_level(const FrRinger *r) {
+    double sum = 0.0, x, y;
+    for (int32_t k = 0; k < r->def.most_blows; k++)
+        if (r->voice[k].busy) return HUGE_VAL;
+    for (int32_t k = 0; k < r->resonators.count; k++) {
+        fr_resonators_state(&r->resonators, k, &x, &y);
+        sum += sqrt(x * x + y * y);
+    }
+    return sum;
+}

@@ -1,0 +1,46 @@
+// ringer.h: one body that is hit, scraped and heard: pulses push its modes, its modes move the air.
+//
+// What comes out is pressure times distance, Pa m, of a source that sends alike in all directions:
+//     p r = rho c sqrt(S / 4 pi) a_i z_i'/omega_i
+// because a surface S that moves at a root mean square speed v sends out the power rho c S v^2.
+// Nothing is allocated once it is made.
+#pragma once
+#include "sound/asset.h"
+#include "sound/pulse.h"
+#include "sound/resonators.h"
+
+#define FR_AIR_DENSITY 1.204 ///< kg/m^3, at 20 degrees
+#define FR_SOUND_SPEED 343.0 ///< m/s
+
+typedef struct FrRingerDef {
+    const FrAsset *asset; ///< borrowed
+    double rate;          ///< samples per second
+    double gain;          ///< on everything
+    int32_t most_modes;   ///< 0: all below 0.45 of the rate
+    int32_t most_blows;   ///< that push at one time
+    FrAir air;
+    bool click, single, portable;
+    uint64_t seed;
+} FrRingerDef;
+
+/// What pushes, and when.
+typedef struct FrBlow {
+    double start;    ///< samples from now; may lie before now, less than `duration` ago
+    double duration; ///< samples
+    FrSpot spot;
+    FrVec3 push;   ///< half-sine: impulse, N s; roughness: force, N. The body's own axes
+    double cutoff; ///< of roughness noise, Hz; 0: a half-sine
+} FrBlow;
+
+typedef struct FrRinger FrRinger;
+FrResult fr_ringer_create(FrContext *ctx, const FrRingerDef *def, FrRinger **ringer);
+void fr_ringer_destroy(FrRinger *ringer); ///< accepts NULL
+/// False: all blows are taken; it became an instant one (roughness: was left out).
+bool fr_ringer_add(FrRinger *ringer, const FrBlow *blow);
+/// The next samples, Pa m.
+void fr_ringer_pull(FrRinger *ringer, double *out, int32_t frames);
+bool fr_ringer_sounding(const FrRinger *ringer);
+/// The most that can still come without a new blow: amplitudes of all modes together, Pa m; more
+/// than can be told while something pushes.
+double fr_ringer_level(const FrRinger *ringer);
+int32_t fr_ringer_modes(const FrRinger *ringer); ///< that are really sounded

@@ -1,0 +1,21 @@
+// spectrum.h: Fourier transforms, spectrograms and what one reads off them.
+#pragma once
+#include "base/base.h"
+
+/// In place, count a power of two: sum_n x_n e^{-2 pi i n k/count}.
+void fr_fft(double *re, double *im, int32_t count);
+
+typedef struct FrSpectrogram {
+    int32_t columns, rows;  ///< moments; frequencies, the lowest first
+    double lowest, highest; ///< Hz; rows are spaced by equal ratios
+    double span;            ///< seconds of all columns
+    float *db;              ///< level over the loudest one, dB (columns * rows), column by column
+} FrSpectrogram;
+/// Of mono samples. Columns are `frames/columns` apart.
+FrResult fr_spectrogram_make(FrContext *ctx, const float *sample, int64_t frames, double rate,
+                             int32_t columns, int32_t rows, FrSpectrogram *spectrogram);
+void fr_spectrogram_free(FrContext *ctx, FrSpectrogram *spectrogram);
+
+/// Mean frequency of the power, Hz: brightness. 0: silence.
+FrResult fr_spectrum_centroid(FrContext *ctx, const double *sample, int64_t frames, double rate,
+                              double *hz);

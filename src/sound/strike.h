@@ -1,0 +1,44 @@
+// strike.h: one blow on one body, from a moment before it to its end.
+#pragma once
+#include "sound/asset.h"
+#include "sound/mallet.h"
+
+/// Where to hit.
+typedef enum FrStrikePlace {
+    FR_STRIKE_AUTO,   ///< where it is loudest
+    FR_STRIKE_RIM,    ///< farthest from the upright axis
+    FR_STRIKE_TOP,    ///< highest
+    FR_STRIKE_CENTRE, ///< nearest to the middle of its box
+    FR_STRIKE_POINT,  ///< nearest to a point
+} FrStrikePlace;
+
+/// Start from fr_strike_default(), then change fields.
+typedef struct FrStrike {
+    FrStrikePlace place;
+    FrVec3 point; ///< for FR_STRIKE_POINT, m
+    FrMallet mallet;
+    double speed;    ///< of the mallet, m/s
+    double distance; ///< of the listener, m
+    double gain;     ///< samples per Pa
+    double rate;     ///< samples per second
+    double longest;  ///< s: what rings longer is faded out
+    FrAir air;
+} FrStrike;
+FrStrike fr_strike_default(void); ///< steel, 1 m/s, one metre away, 48 kHz
+
+typedef struct FrStrikeSound {
+    float *sample; ///< mono (frames); fr_free
+    int64_t frames;
+    double peak;     ///< samples
+    double impulse;  ///< N s
+    double duration; ///< of the blow, s
+    FrSpot spot;
+    FrVec3 at; ///< m
+    int32_t modes;
+} FrStrikeSound;
+
+/// 10 ms of silence, the blow, and all that follows until it is 60 dB below its peak.
+FrResult fr_strike(FrContext *ctx, const FrAsset *asset, const FrStrike *strike,
+                   FrStrikeSound *sound);
+/// The triangle to hit.
+FrSpot fr_strike_spot(const FrAsset *asset, FrStrikePlace place, FrVec3 point);

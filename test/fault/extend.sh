@@ -1,0 +1,61 @@
+# extend.sh: a run that is made longer, by --until or by its duration, ends in the bytes of a run done at once; a
+# shorter one is refused and the old one kept.
+. "$(dirname "$0")/kit.bash"
+
+# a bar is led and turned, and lets a ball go: what moves steadily must not know how long the run is
+cat > "$work/led.lua" << 'LUA'
+scene { duration = 0.3*s, fps = 30, seed = 2 }
+local bar = body { name = "bar", material = "rubber", shape = box { 20*cm, 5*cm, 5*cm }, cells = 5*cm, at = {0, 0, 20*cm} }
+drive { bar, where = below { x = -8*cm }, velocity = {0.1, 0, 0}, spin = {0, 0, 170}, release = 0.27*s }
+sphere { 3*cm, name = "ball", material = "oak", at = {0, 0, 30*cm} }
+sphere { 2*cm, name = "led", kinematic = true, velocity = {0.3, 0.01, 0}, at = {0, 30*cm, 20*cm} }
+LUA
+for scene in sheet led; do
+    run "$scene" "$work/$scene-once"
+    # ends between frames, at a frame, and at the end
+    for until in 110ms 200ms 1s; do run "$scene" "$work/$scene-parts" --until $until; done
+    same "$work/$scene-once" "$work/$scene-parts" "$scene in three parts differs"
+    # stopped, then asked for less than before, then for all
+    start "$scene" "$work/$scene-cut"
+    wait_for_recording "$work/$scene-cut"
+    kill -INT "$pid"
+    end
+    run "$scene" "$work/$scene-cut" --until 290ms
+    run "$scene" "$work/$scene-cut"
+    same "$work/$scene-once" "$work/$scene-cut" "$scene stopped and made longer differs"
+done
+
+# it does go on, it does not start over
+run sheet "$work/on" --until 200ms
+"$FRACAS" run "$work/sheet.lua" -o "$work/on" --no-film --detail draft > /dev/null 2> "$work/stderr" || fail "no longer run"
+grep -q "going on at 0.2 s of 0.5 s" "$work/stderr" || fail "made longer from the start: $(cat "$work/stderr")"
+same "$work/sheet-once" "$work/on" "a longer run without checkpoints on the way differs"
+
+# killed on the way to the longer end
+run sheet "$work/killed" --until 200ms
+start sheet "$work/killed"
+nap 250
+kill -9 "$pid" 2> /dev/null || true
+end
+run sheet "$work/killed"
+same "$work/sheet-once" "$work/killed" "killed while made longer: the bytes differ"
+
+# a longer duration in the scene is the same as one that was written at once
+sed 's/0.3\*s, fps/0.2*s, fps/' "$work/led.lua" > "$work/short.lua"
+run short "$work/grown"
+cp "$work/led.lua" "$work/short.lua" # the file has another name, the scene is called short
+run short "$work/grown"
+run short "$work/grown-once"
+same "$work/grown-once" "$work/grown" "a longer duration differs"
+
+# shorter: told how, and nothing is lost
+cp "$work/sheet-once/run.fracas" "$work/kept"
+start sheet "$work/sheet-once" --until 100ms
+end
+[ "$code" = 2 ] || fail "a shorter run ended in $code, wanted 2"
+grep -q "up to 0.5 s already, and 0.1 s are asked for; use --restart" "$work/stderr" ||
+    fail "a shorter run says: $(cat "$work/stderr")"
+cmp -s "$work/kept" "$work/sheet-once/run.fracas" || fail "a shorter run changed the old one"
+run sheet "$work/sheet-once" --until 100ms --restart
+
+verdict "runs made longer"

@@ -1,0 +1,245 @@
+// sound_asset.c: cooked bodies: what is in them, what survives a file, what does not.
+
+#include "sound_kit.h"
+#include "base/hash.h"
+#include "base/random.h"
+#include "sound/oscillator.h"
+
+static FrContext *ctx;
+__attribute__((constructor)) static void start(void) { ctx = make_context(1); }
+
+// A bar that bends moves its top and its bottom, not its sides: a = omega sqrt(2 L B/A / m). The
+// literal signed sum is the same up as down: silence (E43).
+TEST(coupling_of_a_bar) {
+    Beam beam = make_beam(ctx, "steel", 0.3, 0.04, 0.01);
+    FrAsset *asset;
+    CHECK_OK(ctx, fr_asset_make(ctx, &beam.mesh, &beam.modes, &beam.material, NULL, &asset));
+    FrAssetInfo info = fr_asset_info(asset);
+    double mass = beam.material.density * 0.3 * 0.04 * 0.01;
+    double area = 2 * (0.3 * 0.04 + 0.3 * 0.01 + 0.04 * 0.01);
+    CHECK_CLOSE(info.mass, mass, 1e-12); // sums of 2304 tets
+    CHECK_CLOSE(info.area, area, 1e-12);
+    CHECK_CLOSE(info.volume, 0.3 * 0.04 * 0.01, 1e-12);
+    CHECK_NEAR(fr_distance(info.centre, fr_vec3(0.15, 0.02, 0.005)), 0, 1e-12);
+    CHECK_INT(info.mode_count, BEAM_MODES); // 590 Hz to 19 kHz
+    for (int i = 0; i < info.mode_count; i++) {
+        double rms = asset->coupling[i] / sqrt(asset->lambda[i]);
+        // straight lines between 48 points instead of the curve: (b h)^2/12 of the mean square
+        CHECK_CLOSE(rms, sqrt(2 * 0.3 * 0.04 / area / mass), 0.04);
+    }
+    // loudest first
+    double before = HUGE_VAL;
+    for (int i = 0; i < info.mode_count; i++) {
+        double most = 0, w = fr_mode_omega(asset->lambda[i], fr_asset_damping(asset, i));
+        for (int v = 0; v < info.vertex_count; v++)
+            most = fmax(most, fabs((double)asset->shape[(v * info.mode_count + i) * 3 + 2]));
+        double loud = asset->coupling[i] * most / w;
+        CHECK(loud <= before * (1 + 1e-6)); // shapes are floats
+        before = loud;
+    }
+    double sum = 0, all = 0;
+    for (int32_t t = 0; t < info.tri_count; t++) {
+        FrSpot spot = {t, {1.0 / 3, 1.0 / 3, 1.0 / 3}, 0};
+        double part = fr_asset_weight(asset, &spot, 0, fr_asset_normal(asset, t));
+        sum += part;
+        all += fabs(part);
+    }
+    CHECK_NEAR(sum / all, 0, 1e-6); // floats
+    fr_asset_destroy(asset);
+    free_beam(ctx, &beam);
+}
+
+// hitting here and listening there is the same as the other way round, mode by mode
+TEST(reciprocity) {
+    FrAsset *asset = bar_of(ctx, "bronze");
+    FrSpot a = fr_asset_nearest(asset, fr_vec3(0.02, 0.01, 0.01)),
+           b = fr_asset_nearest(asset, fr_vec3(0.21, 0.03, 0.00));
+    FrVec3 na = fr_vec3(0, 0.6, 0.8), nb = fr_vec3(0.6, 0, -0.8);
+    double there = 0, back = 0;
+    for (int i = 0; i < asset->info.mode_count; i++) {
+        FrModeStep s = fr_mode_step(asset->lambda[i], fr_asset_damping(asset, i), 1e-3);
+        there += fr_asset_weight(asset, &b, i, nb) * (s.zv * fr_asset_weight(asset, &a, i, na));
+        back += fr_asset_weight(asset, &a, i, na) * (s.zv * fr_asset_weight(asset, &b, i, nb));
+    }
+    CHECK_CLOSE(there, back, 1e-14); // other order of factors
+    fr_asset_destroy(asset);
+}
+
+// weights between points are straight lines, and the nearest point of a box is known
+TEST(nearest_points) {
+    FrAsset *asset = bar_of(ctx, "steel");
+    FrRandom random = fr_random_for(3, "points", 0);
+    for (int k = 0; k < 200; k++) {
+        double x = fr_random_range(&random, -0.1, 0.4), y = fr_random_range(&random, -0.1, 0.1),
+               z = fr_random_range(&random, 0.011, 0.1);
+        FrSpot spot = fr_asset_nearest(asset, fr_vec3(x, y, z));
+        FrVec3 want = fr_vec3(fr_clamp(x, 0, 0.3), fr_clamp(y, 0, 0.04), 0.01);
+        CHECK_NEAR(fr_distance(fr_asset_spot(asset, &spot), want), 0, 2e-8); // float points
+        CHECK_NEAR(spot.away, fr_distance(want, fr_vec3(x, y, z)), 2e-8);
+        CHECK_NEAR(spot.b[0] + spot.b[1] + spot.b[2], 1, 1e-15);
+        CHECK(spot.b[0] > -1e-12 && spot.b[1] > -1e-12 && spot.b[2] > -1e-12);
+    }
+    fr_asset_destroy(asset);
+}
+
+// the same bar made anew at another size, stiffness and density (E38)     [S4 3.3]
+TEST(rescale_rules) {
+    Beam small = make_beam(ctx, "glass", 0.1, 0.02, 0.005),
+         large = make_beam(ctx, "glass", 0.25, 0.05, 0.0125);
+    double s = 1.7, rho = 2.3, g = 2.5;
+    large.material.density *= rho;
+    large.material.lambda *= s;
+    large.material.mu *= s;
+    for (int k = 0; k < BEAM_MODES; k++) large.modes.lambda[k] *= s / rho;
+    for (size_t k = 0; k < 3 * (size_t)BEAM_MODES * large.mesh.node_count; k++)
+        large.modes.shape[k] /= sqrt(rho);
+    FrAsset *a, *b;
+    CHECK_OK(ctx, fr_asset_make(ctx, &small.mesh, &small.modes, &small.material,
+                                &(FrAssetOptions){.highest = 1e6}, &a));
+    CHECK_OK(ctx, fr_asset_make(ctx, &large.mesh, &large.modes, &large.material,
+                                &(FrAssetOptions){.highest = 1e6}, &b));
+    CHECK_OK(ctx, fr_asset_rescale(a, g, s, rho));
+    CHECK_INT(a->info.mode_count, b->info.mode_count);
+    for (int i = 0; i < b->info.mode_count; i++) {
+        CHECK_CLOSE(a->lambda[i], b->lambda[i], 1e-12);
+        CHECK_CLOSE(a->coupling[i], b->coupling[i], 1e-12);
+    }
+    CHECK_CLOSE(a->info.mass, b->info.mass, 1e-12);
+    CHECK_CLOSE(a->info.young, b->info.young, 1e-12);
+    for (int k = 0; k < 3 * b->info.vertex_count * b->info.mode_count; k++)
+        CHECK_NEAR((double)a->shape[k], (double)b->shape[k], 1e-5); // floats of size up to 10
+    CHECK_INT(fr_asset_rescale(a, 0, 1, 1), FR_BAD_USE);
+    CHECK_HAS(fr_context_message(ctx), "above 0");
+    fr_asset_destroy(a);
+    fr_asset_destroy(b);
+    free_beam(ctx, &small);
+    free_beam(ctx, &large);
+}
+
+TEST(file_round_trip) {
+    FrAsset *asset = bar_of(ctx, "oak"), *again;
+    uint8_t *bytes, *twice;
+    size_t size, size2;
+    CHECK_OK(ctx, fr_asset_save(asset, &bytes, &size));
+    CHECK_OK(ctx, fr_asset_load(ctx, bytes, size, &again));
+    CHECK_OK(ctx, fr_asset_save(again, &twice, &size2));
+    CHECK(size == size2 && memcmp(bytes, twice, size) == 0);
+    CHECK_TEXT(fr_asset_info(again).name, "oak");
+    CHECK(memcmp(asset->shape, again->shape,
+                 sizeof(float) * 3 * (size_t)asset->info.mode_count *
+                     (size_t)asset->info.vertex_count) == 0);
+    fr_free(ctx, bytes);
+    fr_free(ctx, twice);
+    fr_asset_destroy(asset);
+    fr_asset_destroy(again);
+}
+
+static void fix_hash(uint8_t *bytes, size_t size) {
+    if (size <= 32) return;
+    uint64_t hash = fr_hash_of(bytes + 32, size - 32, 0);
+    for (int k = 0; k < 8; k++) bytes[24 + k] = (uint8_t)(hash >> (8 * k));
+}
+
+// any bytes end in a result or a message, and in no memory out of proportion
+TEST(malformed_files) {
+    Beam beam = make_beam(ctx, "oak", 0.1, 0.05, 0.05);
+    FrAsset *asset, *again;
+    uint8_t *bytes;
+    size_t size;
+    CHECK_OK(ctx, fr_asset_make(ctx, &beam.mesh, &beam.modes, &beam.material,
+                                &(FrAssetOptions){.most_modes = 1, .highest = 1e6}, &asset));
+    CHECK_OK(ctx, fr_asset_save(asset, &bytes, &size));
+    Refuser refuser = {.refuse_at = 0};
+    FrContext *own = make_refusing_context(&refuser);
+    int live = refuser.live, accepted = 0;
+    uint8_t *bad = malloc(size);
+    FrRandom random = fr_random_for(5, "bytes", 0);
+    for (int k = 0; k < 4000; k++) {
+        memcpy(bad, bytes, size);
+        size_t cut = size;
+        if (k % 4 == 0) cut = (size_t)fr_random_below(&random, (int32_t)size);
+        int flips = 1 + fr_random_below(&random, 4);
+        for (int f = 0; f < flips; f++) {
+            // the head and the tables are looked at most
+            int32_t span = f % 2 ? (int32_t)size : 400;
+            bad[fr_random_below(&random, span)] ^= (uint8_t)(1u << fr_random_below(&random, 8));
+        }
+        if (k % 2) fix_hash(bad, cut);
+        FrResult result = fr_asset_load(own, bad, cut, &again);
+        CHECK(result == FR_OK || result == FR_BAD_INPUT);
+        CHECK((result == FR_OK) == (again != NULL));
+        if (result != FR_OK) CHECK_HAS(fr_context_message(own), "modal asset, byte ");
+        accepted += result == FR_OK;
+        fr_asset_destroy(again);
+        CHECK_INT(refuser.live, live);
+    }
+    CHECK(accepted > 50); // flips in low bits of numbers are harmless, with their hash put right
+    CHECK(refuser.largest <= 2 * size + 1000);
+    CHECK_INT(fr_asset_load(own, "", 0, &again), FR_BAD_INPUT);
+    CHECK_HAS(fr_context_message(own), "FRACASRM");
+    memcpy(bad, bytes, size);
+    bad[8] = 9;
+    CHECK_INT(fr_asset_load(own, bad, size, &again), FR_BAD_INPUT);
+    CHECK_HAS(fr_context_message(own), "version 9");
+    memcpy(bad, bytes, size);
+    bad[size - 1] ^= 1;
+    CHECK_INT(fr_asset_load(own, bad, size, &again), FR_BAD_INPUT);
+    CHECK_HAS(fr_context_message(own), "hash");
+    fr_context_destroy(own);
+    free(bad);
+    fr_free(ctx, bytes);
+    fr_asset_destroy(asset);
+    free_beam(ctx, &beam);
+}
+
+TEST(refused_memory) {
+    Beam beam = make_beam(ctx, "oak", 0.1, 0.05, 0.05);
+    bool done = false;
+    for (int k = 1; k < 400 && !done; k++) {
+        Refuser refuser = {.refuse_at = 0};
+        FrContext *own = make_refusing_context(&refuser);
+        int live = refuser.live;
+        uint8_t *bytes = NULL;
+        size_t size = 0;
+        FrAsset *asset = NULL, *again = NULL, *copy = NULL;
+        refuser.refuse_at = refuser.calls + k;
+        FrResult result = fr_asset_make(own, &beam.mesh, &beam.modes, &beam.material,
+                                        &(FrAssetOptions){.highest = 1e6}, &asset);
+        if (result == FR_OK) result = fr_asset_save(asset, &bytes, &size);
+        if (result == FR_OK) result = fr_asset_load(own, bytes, size, &again);
+        if (result == FR_OK) result = fr_asset_copy(own, again, &copy);
+        CHECK(result == FR_OK || result == FR_NO_MEMORY);
+        done = result == FR_OK;
+        fr_asset_destroy(asset);
+        fr_asset_destroy(again);
+        fr_asset_destroy(copy);
+        fr_free(own, bytes);
+        CHECK_INT(refuser.live, live);
+        fr_context_destroy(own);
+    }
+    CHECK(done);
+    free_beam(ctx, &beam);
+}
+
+TEST(bands_and_counts) {
+    Beam beam = make_beam(ctx, "steel", 0.3, 0.04, 0.01);
+    FrAsset *asset;
+    CHECK_OK(ctx, fr_asset_make(ctx, &beam.mesh, &beam.modes, &beam.material,
+                                &(FrAssetOptions){.lowest = 1000, .highest = 6000}, &asset));
+    for (int i = 0; i < asset->info.mode_count; i++) {
+        double hz, t60;
+        fr_asset_mode(asset, i, &hz, &t60);
+        CHECK(hz >= 1000 && hz <= 6000 && t60 > 0);
+    }
+    CHECK(asset->info.mode_count >= 2);
+    fr_asset_destroy(asset);
+    CHECK_OK(ctx, fr_asset_make(ctx, &beam.mesh, &beam.modes, &beam.material,
+                                &(FrAssetOptions){.most_modes = 2}, &asset));
+    CHECK_INT(asset->info.mode_count, 2);
+    fr_asset_destroy(asset);
+    beam.material.alpha2 = 1e7; // over-damped: no tone
+    CHECK_OK(ctx, fr_asset_make(ctx, &beam.mesh, &beam.modes, &beam.material, NULL, &asset));
+    CHECK_INT(asset->info.mode_count, 0);
+    fr_asset_destroy(asset);
+    free_beam(ctx, &beam);
+}
