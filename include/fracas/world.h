@@ -123,11 +123,11 @@ typedef struct FrLoadDef {
                       ///< it does not
 } FrLoadDef;
 
-/// Energies and works since the start, J. kinetic + elastic + damping + contact - external stays
-/// what it was.
+/// Energies and works since the start, J. kinetic + elastic + plastic + fracture + damping +
+/// contact - external stays what it was.
 typedef struct FrEnergy {
     double kinetic, elastic;  ///< stored
-    double plastic, fracture; ///< spent (nothing yields or breaks yet: 0)
+    double plastic, fracture; ///< spent in flow and in cracks
     double damping;           ///< spent inside bodies
     double contact; ///< taken out of bodies by contact forces: stored in overlaps, spent by damping
                     ///< and friction

@@ -1,6 +1,7 @@
 // build_material.c: a material of the scene: a base from the library, changed field by field.
 
 #include "job/build.h"
+#include "material/laws.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -69,6 +70,8 @@ static void apply(const FrSceneMaterial *from, FrMaterial *m) {
     set_if(from->tau, &m->tau);
     set_if(from->yield_strain, &m->yield_strain);
     set_if(from->plastic_limit, &m->plastic_limit);
+    if (from->yield_strain > 0.0 && isnan(from->plastic_limit) && m->plastic_limit == 0.0)
+        m->plastic_limit = FR_PLASTIC_LIMIT_MAX;
     set_if(from->crack_alpha, &m->crack_alpha);
     set_look(from, m);
 }
