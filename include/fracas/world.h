@@ -45,7 +45,10 @@ typedef struct FrWorldDef {
     bool node_penetration;    ///< contacts by nodes inside tets [S2 3.3] instead of overlap volumes
                               ///< [S6 5]
     bool conservative_contact; ///< k vol N instead of k vol n (E27)
-    int32_t cookie;            ///< set by fr_world_def_default(); do not touch
+    int32_t frame_substeps;    ///< equal steps of rigid frames within the macro step, 1 to 1000
+    double sleep_time; ///< rigid frames that hardly moved for this long rest until something comes
+                       ///< near, s; 0: never
+    int32_t cookie;    ///< set by fr_world_def_default(); do not touch
 } FrWorldDef;
 
 /// One moment of a rigid motion.
@@ -103,6 +106,8 @@ typedef struct FrBodyDef {
     const FrSurface *surface;   ///< borrowed; copied; NULL: made from the mesh
     const FrEmbedded *embedded; ///< borrowed; copied; NULL: none
     double radius;              ///< of a sphere, m
+    FrVec3 box; ///< half sizes of a frame whose mesh is a box along its axes, m; zero: it is not
+    FrVec3 box_centre;          ///< in the axes of the mesh, m
     const FrMaterial *material; ///< one per region of the mesh (material_count); copied
     int32_t material_count;
     double mass;       ///< of a frame, kg; 0: density times volume
@@ -125,6 +130,21 @@ typedef struct FrDriveDef {
     FrTrack track;
     double until; ///< s; let go then. INFINITY: never
 } FrDriveDef;
+
+typedef enum FrJointKind {
+    FR_JOINT_BALL,   ///< a point of a stays at a point of b
+    FR_JOINT_HINGE,  ///< and they turn against each other about one axis only
+    FR_JOINT_STRING, ///< points of a and b are never farther apart than its length
+} FrJointKind;
+
+/// What holds two rigid frames together. Those of a ball or hinge do not touch each other.
+typedef struct FrJointDef {
+    FrJointKind kind;
+    FrBodyId a, b;     ///< frames; b null: the world
+    FrVec3 at_a, at_b; ///< at the start, world, m; ball and hinge: at_a alone
+    FrVec3 axis;       ///< of a hinge at the start, world
+    double length;     ///< of a string, m; 0: the distance at the start
+} FrJointDef;
 
 typedef enum FrLoadKind {
     FR_LOAD_FORCE,    ///< `vector` N in all, shared out by mass over `node`
@@ -166,8 +186,10 @@ typedef struct FrWorldStats {
     int64_t steps;         ///< substeps of bodies
     int64_t rejected;      ///< substeps done again with a smaller step
     int64_t contacts;      ///< overlaps answered
-    int32_t guarded_tets;  ///< most tets below the inversion limit at one time
+    int32_t guarded_tets;  ///< most tets below 0.3 of their volume at one time
     double dt_min, dt_max; ///< s
+    double momentum_drift; ///< largest change of the free bodies' momentum that no outside impulse
+                           ///< explains, over the largest momentum and impulse so far
     int64_t cracks;        ///< nodes that were split
     int64_t pieces;        ///< pieces that came off
 } FrWorldStats;
@@ -194,6 +216,8 @@ FR_API FrResult fr_body_create(FrWorld *world, const FrBodyDef *def, FrBodyId *b
 FR_API FrResult fr_world_add_drive(FrWorld *world, const FrDriveDef *def);
 /// Push a fem body. FR_BAD_USE: as for drives, or a value is out of range.
 FR_API FrResult fr_world_add_load(FrWorld *world, const FrLoadDef *def);
+/// Join frames. FR_BAD_USE: not frames, both led, a value out of range, or after the first step.
+FR_API FrResult fr_world_add_joint(FrWorld *world, const FrJointDef *def);
 /// These two never touch.
 FR_API FrResult fr_world_ignore(FrWorld *world, FrBodyId a, FrBodyId b);
 

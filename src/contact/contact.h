@@ -53,6 +53,8 @@ void fr_contact_set_view(FrContactScene *scene, int32_t item, const FrShapeView 
 /// every cut, in order, and set the new view.
 FrResult fr_contact_follow(FrContactScene *scene, int32_t item, const FrCutLog *log);
 void fr_contact_set_sphere(FrContactScene *scene, int32_t item, FrVec3 centre, FrVec3 velocity);
+/// Items of one layer above 0 are never tested against each other; all begin in layer 0.
+void fr_contact_set_layer(FrContactScene *scene, int32_t item, int32_t layer);
 /// Never test this pair.
 FrResult fr_contact_ignore(FrContactScene *scene, int32_t a, int32_t b);
 

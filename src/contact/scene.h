@@ -45,6 +45,7 @@ typedef enum FrContactKind { FR_ITEM_BODY, FR_ITEM_SPHERE, FR_ITEM_PLANE } FrCon
 
 typedef struct FrContactItem {
     FrContactKind kind;
+    int32_t layer; ///< above 0: does not touch its like
     FrContactBody body;
     FrVec3 centre, velocity; ///< sphere, m, m/s
     double radius;

@@ -14,7 +14,7 @@ typedef struct FrReport {
     double sim_seconds;
     int64_t steps;          ///< substeps, summed over bodies
     int64_t rejected_steps; ///< substeps done again with a smaller step
-    int64_t guarded_tets;   ///< most tets below the inversion limit at one time
+    int64_t guarded_tets;   ///< most tets below 0.3 of their volume at one time
     int32_t bodies, pieces;
     int64_t nodes_start, nodes_end, tets_start, tets_end;
     int64_t events;
@@ -22,7 +22,7 @@ typedef struct FrReport {
     double energy_start;        ///< sum of all parts at the start, J
     double energy_peak;         ///< largest stored energy on the way, J
     double energy_closure;      ///< |what the ledger misses| / peak
-    double momentum_drift;      ///< relative; NaN: not measured, null in the file
+    double momentum_drift;      ///< of FrWorldStats; NaN: not measured, null in the file
     const FrReportStage *stage; ///< under "timing"
     int32_t stage_count;
     int32_t workers; ///< under "timing": the numbers do not depend on it

@@ -3,25 +3,34 @@
 // One control serves a group of bodies that share a step. Per substep:
 //     dt = fr_step_control_begin(control, smallest dt_limit, time left)
 //     back up every body; add forces; fr_fem_step(dt)
-//     fr_step_control_judge(ctx, control, sum of errors, sum of scales, broke, &accepted)
+//     fr_step_control_judge(ctx, control, &watch, broke, &accepted)
 //     restore every body when not accepted
 // Keep steps equal where you can: a short step thrown in every so often pumps modes that swing in
 // time with it (undamped, 0.8 of the limit with every tenth step at 0.5: by up to 1.24 per ten
 // steps). So begin() divides the time left evenly, and shrinks seldom but by more than it must.
+// Besides, the errors of all steps are added up, lost energy with its sign. When a step adds more
+// to the sum than a fair part of what is left of the budget, all following ones are shorter (errors
+// fall with the cube of the step), down to a quarter of the limit, until the body has lost half of
+// its energy. Not sooner: steps that shrink and grow in time with a swing pump it. And not where
+// fast undamped modes would gain more from the change (FrFemWatch.jolt) than it saves.
 // Nothing in it depends on wall time; save and load it with the bodies.
 #pragma once
 #include "fem/fem.h"
 
 typedef struct FrStepControl {
     double dt;        ///< what the control thinks right, s; 0: not begun
-    double dt_limit;  ///< stable step at the last begin, s
+    double dt_limit;  ///< stable step at the last begin times `part`, s
     double used;      ///< what begin handed out last, s
     double tolerance; ///< energy a step may make from nothing, per (scale + reference) (1e-4)
     double first;     ///< first step, and step after a fall of the limit, over dt_limit (0.8)
     double most;      ///< largest step over dt_limit (0.9)
     double floor;     ///< smallest step over dt_limit (1e-3)
     double reference; ///< largest scale seen, J
-    int32_t good;     ///< accepted since the last change
+    double budget;    ///< what all errors together may come to, over reference (8e-4); 0: no matter
+    double drift; ///< sum of errors and shifts of accepted steps, J: the body's gap in the ledger
+    double part;  ///< of the stable step that errors leave, 0.25 to 1
+    double calm;  ///< energy below which part grows again, J
+    int32_t good; ///< accepted since the last change
     int32_t patience; ///< accepted steps before the step grows (50)
     int64_t accepted, rejected;
 } FrStepControl;
@@ -32,9 +41,10 @@ FrStepControl fr_step_control_default(void);
 /// is no sliver.
 double fr_step_control_begin(FrStepControl *control, double dt_limit, double left);
 
-/// Judge the step just made. `broke`: it ended in FR_NUMERICAL. Not accepted: the step is halved
-/// and the caller restores. FR_NUMERICAL when the step would fall below the floor.
-FrResult fr_step_control_judge(FrContext *ctx, FrStepControl *control, double error, double scale,
+/// Judge the step just made by what its bodies' watches add up to. `broke`: it ended in
+/// FR_NUMERICAL. Not accepted: the step is halved and the caller restores. FR_NUMERICAL when the
+/// step would fall below the floor.
+FrResult fr_step_control_judge(FrContext *ctx, FrStepControl *control, const FrFemWatch *watch,
                                bool broke, bool *accepted);
 
 void fr_step_control_save(const FrStepControl *control, FrWriter *writer);

@@ -16,6 +16,7 @@ typedef struct FrNodeSums {
 typedef struct FrFemWorks {
     double damping, gravity, load, contact;
     double fracture; ///< kinetic energy that cutting took out
+    FrVec3 impulse;  ///< of gravity, loads, hands and mass damping, N s
 } FrFemWorks;
 
 struct FrFem {
@@ -52,17 +53,19 @@ struct FrFem {
     double *stiffness;      ///< added stiffness, N/m (node_count)
     bool stiffened;         ///< some stiffness was added since the last step
     FrFemWorks works;
-    double last_dt;    ///< s; 0 before the first step
-    double step_error; ///< J
+    double last_dt;                           ///< s; 0 before the first step
+    double step_error, step_shift, step_jolt; ///< J, of the last step (FrFemWatch)
 
-    double kick_energy, kick_power; ///< of the step that is being made: J before, W after its kick
+    // of the step that is being made: elastic energy before it, J; elastic power before and after
+    // its kick, W
+    double kick_energy, still_power, kick_power;
 
     // follows from the state; recomputed when `current` is false
     bool current;
     double *f, *d; ///< elastic and viscous force, N (3 * node_count)
     double energy; ///< elastic, J
     FrNodeSums sums;
-    int32_t guarded;
+    int32_t crushed;
 
     // backup
     double *backup_p, *backup_v, *backup_drive; ///< (3 * node_count)

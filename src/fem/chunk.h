@@ -11,7 +11,8 @@
 
 struct FrElement;
 
-#define FR_GUARD_J0 0.3     ///< volume ratio below which the inversion guard pushes back [M1]
+#define FR_GUARD_J0 0.7     ///< volume ratio below which the inversion guard pushes back (kernel.h)
+#define FR_CRUSHED_J 0.3    ///< volume ratio below which a tet is counted as crushed [M1, E5]
 #define FR_CHUNK_BLOCKS 128 ///< at most; 512 tets
 #define FR_CHUNK_NODES 320  ///< at most; 40 kB of rows
 
@@ -44,7 +45,7 @@ typedef struct FrChunkSums {
     double energy; ///< J
     double w2;     ///< largest squared frequency bound, 1/s^2
     double v2;     ///< same without what stress and guard add: bounds the viscous rate, 1/s^2
-    int32_t guarded;
+    int32_t crushed;
 } FrChunkSums;
 
 typedef void FrChunkFn(const FrTetBlock *block, int32_t count, const FrKernelMaterial *m,

@@ -36,15 +36,20 @@ static void forces_of(const FrElement *e, FrMat3 P, FrVec3 f[4]) {
     }
 }
 
-// how far below J0 the tet is squeezed, 1
-static double guard_depth(FrMat3 F) { return fr_max(0.0, FR_GUARD_J0 - fr_mat3_det(F)); }
+// the inversion guard: energy density J/m^3 and its slope over J = det F, Pa (E5; see kernel.h)
+//     g = kb J0^2 (q^3/3 + 7/5 q^5), g' = -kb J0 (q^2 + 7 q^4), q = (J0 - J)/J0
+static double guard_energy(const FrMaterial *m, FrMat3 F, double *slope) {
+    double kb = m->lambda + 2.0 * m->mu, q = fr_max(0.0, 1.0 - fr_mat3_det(F) / FR_GUARD_J0);
+    *slope = -kb * FR_GUARD_J0 * q * q * (1.0 + 7.0 * q * q);
+    return kb * FR_GUARD_J0 * FR_GUARD_J0 * q * q * q * (1.0 / 3.0 + 1.4 * q * q);
+}
 
 void fr_element_elastic(const FrElement *e, const FrMaterial *m, const FrVec3 p[4], FrVec3 f[4]) {
     FrMat3 F = fr_element_gradient(e, p);
     FrMat3 P = fr_mat3_mul(F, fr_sym3_full(fr_material_stress(m, fr_green_strain(F))));
-    // P_b = kb (J - J0) cof F                                                     [M1, E5]
-    double kb = m->lambda + 2.0 * m->mu;
-    P = fr_mat3_axpy(-kb * guard_depth(F), fr_mat3_cofactor(F), P);
+    double slope;
+    guard_energy(m, F, &slope);
+    P = fr_mat3_axpy(slope, fr_mat3_cofactor(F), P);
     forces_of(e, P, f);
 }
 
@@ -57,8 +62,8 @@ void fr_element_viscous(const FrElement *e, const FrMaterial *m, const FrVec3 p[
 
 double fr_element_energy(const FrElement *e, const FrMaterial *m, const FrVec3 p[4]) {
     FrMat3 F = fr_element_gradient(e, p);
-    double depth = guard_depth(F), kb = m->lambda + 2.0 * m->mu;
-    return e->volume * (fr_material_energy(m, fr_green_strain(F)) + 0.5 * kb * depth * depth);
+    double slope, guard = guard_energy(m, F, &slope);
+    return e->volume * (fr_material_energy(m, fr_green_strain(F)) + guard);
 }
 
 // Largest of the element's own K = vol [ lambda G_ia G_jb + mu G_ib G_ja + mu (G_i.G_j) d_ab ] at

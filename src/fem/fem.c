@@ -281,7 +281,7 @@ void fr_fem_set_state(FrFem *fem, const double *p, const double *v) {
     size_t size = 3 * (size_t)fem->node_count * sizeof(double);
     if (p) memcpy(fem->p, p, size);
     if (v) memcpy(fem->v, v, size);
-    fem->last_dt = fem->step_error = 0.0;
+    fem->last_dt = fem->step_error = fem->step_shift = fem->step_jolt = 0.0;
     fem->current = false;
 }
 
@@ -326,9 +326,9 @@ void fr_fem_internal_forces(FrFem *fem, const double **elastic, const double **v
     *viscous = fem->d;
 }
 
-int32_t fr_fem_guarded(FrFem *fem) {
+int32_t fr_fem_crushed(FrFem *fem) {
     fr_fem_evaluate(fem);
-    return fem->guarded;
+    return fem->crushed;
 }
 
 void fr_fem_momentum(const FrFem *fem, FrVec3 *linear, FrVec3 *angular) {
@@ -339,6 +339,8 @@ void fr_fem_momentum(const FrFem *fem, FrVec3 *linear, FrVec3 *angular) {
         *angular = fr_add(*angular, fr_cross(fr_get3(fem->p, n), mv));
     }
 }
+
+FrVec3 fr_fem_impulse(const FrFem *fem) { return fem->works.impulse; }
 
 static FrMat3 tet_gradient(const FrFem *fem, int32_t tet) {
     check_tet(fem, tet);

@@ -93,18 +93,23 @@ FrResult fr_fem_step_all(FrFem *const *fem, int32_t count, double dt, FrVec3 gra
                          int32_t *failed);
 
 /// Of the last step: `error`, the energy it made from nothing (J): the elastic term of the ledger,
-/// the only one that does not balance exactly, plus what an unstable mode piles up; and `scale`,
-/// kinetic plus elastic energy now (J) [M3].
+/// the only one that does not balance exactly, plus what an unstable mode piles up; `scale`,
+/// kinetic plus elastic energy now (J) [M3]; `shift`, the energy that fast modes gained because the
+/// step was shorter than the one before (lost: longer, < 0) (J); and `jolt`, what they would gain
+/// if the next step were 0.8 of this one (J).
 typedef struct FrFemWatch {
-    double error, scale;
+    double error, scale, shift, jolt;
 } FrFemWatch;
 FrFemWatch fr_fem_watch(const FrFem *fem);
 
 void fr_fem_energy(FrFem *fem, FrVec3 gravity, FrFemEnergy *energy);
 /// Momentum kg m/s, and angular momentum about the world origin kg m^2/s.
 void fr_fem_momentum(const FrFem *fem, FrVec3 *linear, FrVec3 *angular);
-/// How many tets are below J0 now (inversion guard at work).
-int32_t fr_fem_guarded(FrFem *fem);
+/// Impulse since the start of all that is neither inside the body nor contact: gravity, loads,
+/// hands on held nodes, mass damping. Momentum changes by it and by the impulses of contact, N s.
+FrVec3 fr_fem_impulse(const FrFem *fem);
+/// How many tets are squeezed below 0.3 of their volume now.
+int32_t fr_fem_crushed(FrFem *fem);
 /// Elastic and viscous force on each node now, N (3 * node_count). Borrowed until the next change.
 void fr_fem_internal_forces(FrFem *fem, const double **elastic, const double **viscous);
 

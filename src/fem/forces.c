@@ -99,10 +99,10 @@ static void gather_chunks(void *arg, int32_t begin, int32_t end, int32_t chunk, 
 
 static void add_up(FrFem *fem) {
     fem->energy = 0.0;
-    fem->guarded = 0;
+    fem->crushed = 0;
     for (int32_t k = 0; k < fem->chunks.chunk_count; k++) {
         fem->energy += fem->chunk_sums[k].energy;
-        fem->guarded += fem->chunk_sums[k].guarded;
+        fem->crushed += fem->chunk_sums[k].crushed;
     }
     fem->sums = (FrNodeSums){0, 0, 0};
     for (int32_t k = 0; k < fr_fem_node_chunks(fem); k++) {

@@ -177,20 +177,25 @@ FR_LANE_INLINE void add_forces(const LaneMat *T, const FrTetBlock *block, FrLoca
 /// sums over the blocks of a chunk, per lane
 typedef struct LaneSums {
     FrLane energy, w2, v2;
-    int32_t guarded;
+    int32_t crushed;
 } LaneSums;
 
-// Inversion guard (E5): below J0 add P_b = kb (J - J0) cof F, energy kb/2 (J - J0)^2 vol. [M1]
-// Its stiffness enters the bound on w^2 through
-//     kb ( sum_i |cof F G_i|^2 + 2 (J0 - J) s sum_i |G_i|^2 ),  since |J''(H,H)| <= 2 s |H|^2
+// Inversion guard (E5): below J0 the energy density kb g(J) is added, with kb = lambda + 2 mu,
+//     g = J0^2 (q^3/3 + 7/5 q^5),  g' = -J0 (q^2 + 7 q^4),  g'' = 2 q + 28 q^3,  q = (J0 - J)/J0
+// so P_b = kb g' cof F. Its stiffness enters the bound on w^2 through
+//     kb ( g'' sum_i |cof F G_i|^2 + 2 |g'| s sum_i |G_i|^2 ),  since |J''(H,H)| <= 2 s |H|^2
+// Departs from M1, whose kb/2 (J - J0)^2 below J0 = 0.3 starts after the law has given way (0.577)
+// and is soon passed: a jelly cube dropped on its corner turned tets inside out. This one starts
+// before, without a jump in stiffness, and grows: J stays above 0.19 there.
 static __attribute__((noinline)) void guard(const FrKernelMaterial *m, const LaneMat *F,
                                             const FrTetBlock *block, FrLane J, FrLane stretch2,
                                             LaneMat *T, LaneSums *sums, FrLane *w2) {
-    FrLane zero = fr_lane_set(0.0), vol = fr_lane_load(block->vol);
-    FrLaneMask low = (J < fr_lane_set(FR_GUARD_J0)) & (vol > zero);
-    FrLane depth = fr_lane_pick(low, fr_lane_set(FR_GUARD_J0) - J, zero);
+    FrLane zero = fr_lane_set(0.0), vol = fr_lane_load(block->vol), J0 = fr_lane_set(FR_GUARD_J0);
+    FrLaneMask used = vol > zero, low = (J < J0) & used;
+    FrLane q = fr_lane_pick(low, fr_lane_set(1.0 / FR_GUARD_J0) * (J0 - J), zero), q2 = q * q;
     LaneMat cof = {lane3_cross(F->c1, F->c2), lane3_cross(F->c2, F->c0), lane3_cross(F->c0, F->c1)};
-    FrLane kb = fr_lane_set(m->barrier), push = vol * kb * depth;
+    FrLane kb = fr_lane_set(m->barrier), slope = J0 * (q2 + fr_lane_set(7.0) * (q2 * q2));
+    FrLane curve = q * (fr_lane_set(2.0) + fr_lane_set(28.0) * q2), push = vol * kb * slope;
     T->c0 = lane3_axpy(push, cof.c0, T->c0);
     T->c1 = lane3_axpy(push, cof.c1, T->c1);
     T->c2 = lane3_axpy(push, cof.c2, T->c2);
@@ -206,10 +211,13 @@ static __attribute__((noinline)) void guard(const FrKernelMaterial *m, const Lan
     }
     steep = steep + lane3_dot(last, last);
     size = size + lane3_dot(last_g, last_g);
-    FrLane stiff = kb * (steep + (depth + depth) * lane_sqrt(stretch2) * size);
+    FrLane stiff = kb * (curve * steep + (slope + slope) * lane_sqrt(stretch2) * size);
     *w2 = *w2 + fr_lane_pick(low, fr_lane_set(m->four_over_density) * stiff, zero);
-    sums->energy = sums->energy + (fr_lane_set(2.0) * kb) * (depth * depth) * vol;
-    for (int lane = 0; lane < FR_LANES; lane++) sums->guarded += low[lane] != 0;
+    // four times the energy, as everywhere in the sum
+    FrLane shape = q * q2 * (fr_lane_set(4.0 / 3.0) + fr_lane_set(5.6) * q2);
+    sums->energy = sums->energy + fr_lane_set(FR_GUARD_J0 * FR_GUARD_J0) * kb * shape * vol;
+    FrLaneMask crushed = (J < fr_lane_set(FR_CRUSHED_J)) & used;
+    for (int lane = 0; lane < FR_LANES; lane++) sums->crushed += crushed[lane] != 0;
 }
 
 FR_LANE_INLINE void tet_block(const FrKernelMaterial *m, const FrTetBlock *block,
@@ -243,7 +251,7 @@ FR_LANE_INLINE void tet_block(const FrKernelMaterial *m, const FrTetBlock *block
     sums->v2 = fr_lane_max(rest * stretch2, sums->v2);
     LaneMat T = loaded(&F, &S, -vol);
     FrLane J = lane3_dot(F.c0, lane3_cross(F.c1, F.c2));
-    if (fr_lane_any(J < fr_lane_set(FR_GUARD_J0))) guard(m, &F, block, J, stretch2, &T, sums, &w2);
+    if (lane_any(J < fr_lane_set(FR_GUARD_J0))) guard(m, &F, block, J, stretch2, &T, sums, &w2);
     sums->w2 = fr_lane_max(w2, sums->w2);
     add_forces(&T, block, local, offsetof(FrLocalNode, f));
     if (!viscous) return;
@@ -280,5 +288,5 @@ void FR_KERNEL_NAME(const FrTetBlock *block, int32_t count, const FrKernelMateri
     out->energy = 0.25 * (((*e)[0] + (*e)[1]) + ((*e)[2] + (*e)[3]));
     out->w2 = fr_max(fr_max((*w)[0], (*w)[1]), fr_max((*w)[2], (*w)[3]));
     out->v2 = fr_max(fr_max((*v)[0], (*v)[1]), fr_max((*v)[2], (*v)[3]));
-    out->guarded = sums.guarded;
+    out->crushed = sums.crushed;
 }

@@ -30,10 +30,10 @@ void fr_fem_restore(FrFem *fem) {
     fem->current = false;
 }
 
-#define FEM_TAG 0x314d4546 // "FEM1"
-#define CUT_TAG 0x324d4546 // "FEM2": of a body that was cut: its shape comes first
+#define FEM_TAG 0x324d4546 // "FEM2"
+#define CUT_TAG 0x334d4546 // "FEM3": of a body that was cut: its shape comes first
 
-#define TOTALS 7 ///< of works and steps; the last, what cutting took, in FEM2 only
+#define TOTALS 10 ///< of works and steps
 
 static void write_numbers(FrWriter *writer, const double *a, size_t count) {
     for (size_t k = 0; k < count; k++) fr_write_f64(writer, a[k]);
@@ -46,15 +46,23 @@ static void read_numbers(FrReader *reader, double *a, size_t count) {
 void fr_fem_save(const FrFem *fem, FrWriter *writer) {
     size_t n = (size_t)fem->node_count;
     bool cut = fem->topology > 1;
-    double totals[TOTALS] = {fem->works.damping, fem->works.gravity, fem->works.load,
-                             fem->works.contact, fem->last_dt,       fem->step_error,
-                             fem->works.fracture};
+    FrVec3 j = fem->works.impulse;
+    double totals[TOTALS] = {fem->works.damping,
+                             fem->works.gravity,
+                             fem->works.load,
+                             fem->works.contact,
+                             fem->last_dt,
+                             fem->step_error,
+                             fem->works.fracture,
+                             j.x,
+                             j.y,
+                             j.z};
     fr_write_i32(writer, cut ? CUT_TAG : FEM_TAG);
     if (cut) fr_fem_shape_save(fem, writer);
     fr_write_i32(writer, fem->node_count);
     fr_write_u8(writer, fem->stiffened);
     fr_write_bytes(writer, fem->held, n);
-    write_numbers(writer, totals, cut ? TOTALS : TOTALS - 1);
+    write_numbers(writer, totals, TOTALS);
     write_numbers(writer, fem->p, 3 * n);
     write_numbers(writer, fem->v, 3 * n);
     write_numbers(writer, fem->drive, 3 * n);
@@ -64,13 +72,13 @@ void fr_fem_save(const FrFem *fem, FrWriter *writer) {
 }
 
 // looks at everything before anything is changed
-static FrResult check_state(FrFem *fem, FrReader reader, int32_t nodes, size_t totals) {
+static FrResult check_state(FrFem *fem, FrReader reader, int32_t nodes) {
     size_t n = (size_t)nodes, start = reader.at;
     int32_t count = fr_read_i32(&reader);
     if (reader.failed || count != nodes)
         return fr_fail(fem->ctx, FR_BAD_INPUT, "byte %zu: state of %d nodes; this body has %d",
                        start, count, nodes);
-    size_t numbers = totals + 16 * n, size = 1 + n + 8 * numbers;
+    size_t numbers = TOTALS + 16 * n, size = 1 + n + 8 * numbers;
     if (fr_reader_left(&reader) < size)
         return fr_fail(fem->ctx, FR_BAD_INPUT, "byte %zu: %zu bytes left; the state needs %zu",
                        reader.at, fr_reader_left(&reader), size);
@@ -89,20 +97,21 @@ static FrResult check_state(FrFem *fem, FrReader reader, int32_t nodes, size_t t
     return FR_OK;
 }
 
-static void read_state(FrFem *fem, FrReader *reader, size_t count) {
+static void read_state(FrFem *fem, FrReader *reader) {
     size_t n = (size_t)fem->node_count;
-    double totals[TOTALS] = {0};
+    double totals[TOTALS];
     fr_read_i32(reader);
     fem->stiffened = fr_read_u8(reader) != 0;
     fr_read_bytes(reader, fem->held, n);
-    read_numbers(reader, totals, count);
+    read_numbers(reader, totals, TOTALS);
     read_numbers(reader, fem->p, 3 * n);
     read_numbers(reader, fem->v, 3 * n);
     read_numbers(reader, fem->drive, 3 * n);
     read_numbers(reader, fem->load, 3 * n);
     read_numbers(reader, fem->contact, 3 * n);
     read_numbers(reader, fem->stiffness, n);
-    fem->works = (FrFemWorks){totals[0], totals[1], totals[2], totals[3], totals[6]};
+    fem->works = (FrFemWorks){totals[0], totals[1], totals[2],
+                              totals[3], totals[6], {totals[7], totals[8], totals[9]}};
     fem->last_dt = totals[4];
     fem->step_error = totals[5];
     fem->current = false;
@@ -111,10 +120,10 @@ static void read_state(FrFem *fem, FrReader *reader, size_t count) {
 static FrResult load_cut(FrFem *fem, FrReader *reader) {
     FrFemShape shape;
     FrResult result = fr_fem_shape_read(fem, reader, &shape);
-    if (result == FR_OK) result = check_state(fem, *reader, shape.node_count, TOTALS);
+    if (result == FR_OK) result = check_state(fem, *reader, shape.node_count);
     if (result == FR_OK) result = fr_fem_shape_take(fem, &shape);
     fr_fem_shape_free(fem->ctx, &shape);
-    if (result == FR_OK) read_state(fem, reader, TOTALS);
+    if (result == FR_OK) read_state(fem, reader);
     return result;
 }
 
@@ -128,7 +137,7 @@ FrResult fr_fem_load(FrFem *fem, FrReader *reader) {
     if (tag == CUT_TAG) return load_cut(fem, reader);
     if (fem->topology > 1)
         return fr_fail(fem->ctx, FR_BAD_USE, "a body that was cut does not grow together again");
-    FR_TRY(check_state(fem, *reader, fem->node_count, TOTALS - 1));
-    read_state(fem, reader, TOTALS - 1);
+    FR_TRY(check_state(fem, *reader, fem->node_count));
+    read_state(fem, reader);
     return FR_OK;
 }

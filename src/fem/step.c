@@ -42,7 +42,8 @@ static double kick_node(const Kick *kick, int32_t n, FrFemWorks *w) {
     FrFem *fem = kick->fem;
     FrVec3 v0 = fr_get3(fem->v, n), f = fr_get3(fem->f, n);
     // impulses, N s
-    FrVec3 damp = fr_scale(kick->kick, fr_axpy(-fem->drag[n], v0, fr_get3(fem->d, n)));
+    FrVec3 drag = fr_scale(-kick->kick * fem->drag[n], v0);
+    FrVec3 damp = fr_axpy(kick->kick, fr_get3(fem->d, n), drag);
     FrVec3 weight = fr_scale(kick->kick * fem->mass[n], kick->gravity);
     FrVec3 load = fr_scale(kick->dt, fr_get3(fem->load, n));
     FrVec3 contact = fr_scale(kick->dt, fr_get3(fem->contact, n));
@@ -54,6 +55,7 @@ static double kick_node(const Kick *kick, int32_t n, FrFemWorks *w) {
         v1 = fr_get3(fem->drive, n);
         load = fr_add(load, fr_axpy(fem->mass[n], fr_sub(v1, v0), fr_neg(sum)));
     }
+    w->impulse = fr_add(w->impulse, fr_add(drag, fr_add(weight, load)));
     FrVec3 mean = fr_scale(0.5, fr_add(v0, v1));
     w->damping -= fr_dot(damp, mean);
     w->gravity += fr_dot(weight, mean);
@@ -102,13 +104,24 @@ static void add_works(FrFem *fem) {
         fem->works.gravity += w->gravity;
         fem->works.load += w->load;
         fem->works.contact += w->contact;
+        fem->works.impulse = fr_add(fem->works.impulse, w->impulse);
         power += fem->node_sums[k].elastic;
     }
     if (fem->stiffened) memset(fem->stiffness, 0, (size_t)fem->node_count * sizeof(double));
     fem->stiffened = false;
     fem->current = false;
+    fem->still_power = fem->sums.elastic;
     fem->kick_power = power;
     fem->kick_energy = fem->energy;
+}
+
+// Staggered energy of a step a is that of the moment less a^2/8 f.f/m, so a step b after it brings
+//     (a^2 - b^2)/8 f.f/m = (b - a)/4 (f.v_old - f.v_new),  v_new - v_old = (a + b)/2 f/m
+static void note_shift(FrFem *fem, double dt) {
+    double change = fem->still_power - fem->kick_power, kick = kick_time(fem, dt);
+    bool again = fem->integrator == FR_SYMPLECTIC && fem->last_dt > 0.0;
+    fem->step_shift = again ? 0.25 * (dt - fem->last_dt) * change : 0.0;
+    fem->step_jolt = again ? fr_max(0.0, -0.125 * (1.0 - 0.64) * dt * dt * (change / kick)) : 0.0;
 }
 
 FrResult fr_fem_step_all(FrFem *const *fem, int32_t count, double dt, FrVec3 gravity,
@@ -125,6 +138,7 @@ FrResult fr_fem_step_all(FrFem *const *fem, int32_t count, double dt, FrVec3 gra
         // stored energy against the trapezoidal work of the elastic forces along dt v
         fem[k]->step_error = (fem[k]->energy - fem[k]->kick_energy) +
                              0.5 * dt * (fem[k]->kick_power + fem[k]->sums.elastic);
+        note_shift(fem[k], dt);
         fem[k]->last_dt = dt;
     }
     for (*failed = 0; *failed < count; (*failed)++) FR_TRY(fr_fem_check_finite(fem[*failed]));
@@ -143,7 +157,7 @@ FrFemWatch fr_fem_watch(const FrFem *fem) {
     double scale = fem->sums.kinetic + fem->energy;
     double staggered = fr_max(0.0, scale + 0.5 * fem->last_dt * fem->sums.elastic);
     double runaway = fr_max(0.0, scale - 16.0 * staggered);
-    FrFemWatch watch = {fem->step_error + runaway, scale};
+    FrFemWatch watch = {fem->step_error + runaway, scale, fem->step_shift, fem->step_jolt};
     return watch;
 }
 

@@ -2,6 +2,7 @@
 // row.
 #pragma once
 #include "base/bytes.h"
+#include "fem/fem.h"
 #include "fracture/fracture.h"
 #include "fracas/world.h"
 #include "math/vec.h"
@@ -34,10 +35,12 @@ typedef struct FrModelOps {
     FrResult (*fracture)(void *state, double t, FrFractureResult *result);
     void (*backup)(void *state);
     void (*restore)(void *state);
-    void (*watch)(const void *state, double *error, double *scale); ///< of the last step, J [M3]
+    FrFemWatch (*watch)(const void *state); ///< of the last step [M3]
     void (*energy)(void *state, FrVec3 gravity, FrEnergy *energy);
     void (*momentum)(const void *state, FrVec3 *linear, FrVec3 *angular);
-    int32_t (*guarded)(void *state); ///< tets below the inversion limit
+    /// of gravity, loads, hands and mass damping since the start, N s; and its mass, kg
+    void (*impulse)(const void *state, FrVec3 *impulse, double *mass);
+    int32_t (*guarded)(void *state); ///< tets squeezed below 0.3 of their volume
     void (*save)(const void *state, FrWriter *writer);
     FrResult (*load)(void *state, FrReader *reader);
 } FrModelOps;
@@ -47,6 +50,22 @@ extern const FrModelOps fr_model_fem, fr_model_frame;
 static inline const FrModelOps *fr_model_ops(FrModel model) {
     return model == FR_MODEL_FEM ? &fr_model_fem : &fr_model_frame;
 }
+
+struct FrRigid;
+/// What steps rigid frames together (frames.h) needs of one.
+typedef struct FrFrameParts {
+    void *state;
+    struct FrRigid *rigid;
+    double *contact_work, *gravity_work; ///< J
+    FrVec3 *outer_impulse;               ///< of gravity and what nothing moves, N s
+    FrVec3 offset;                       ///< centre of mass in mesh coordinates, m
+    double volume;                       ///< m^3
+} FrFrameParts;
+FrFrameParts fr_model_frame_parts(void *state);
+/// A led frame's rigid state from t to t + dt: where its track says.
+void fr_model_frame_lead(const void *state, double t, double dt, struct FrRigid *rigid);
+/// Put the nodes where the frame is.
+void fr_model_frame_place(void *state);
 
 struct FrFem;
 /// The deformable solid behind a body of model fem, for drives and loads.

@@ -166,12 +166,10 @@ static FrResult fem_fracture(void *state, double t, FrFractureResult *result) {
 }
 static void fem_backup(void *state) { fr_fem_backup(((FemBody *)state)->fem); }
 static void fem_restore(void *state) { fr_fem_restore(((FemBody *)state)->fem); }
-static int32_t fem_guarded(void *state) { return fr_fem_guarded(((FemBody *)state)->fem); }
+static int32_t fem_guarded(void *state) { return fr_fem_crushed(((FemBody *)state)->fem); }
 
-static void fem_watch(const void *state, double *error, double *scale) {
-    FrFemWatch watch = fr_fem_watch(((const FemBody *)state)->fem);
-    *error = watch.error;
-    *scale = watch.scale;
+static FrFemWatch fem_watch(const void *state) {
+    return fr_fem_watch(((const FemBody *)state)->fem);
 }
 
 static void fem_energy(void *state, FrVec3 gravity, FrEnergy *energy) {
@@ -187,6 +185,12 @@ static void fem_energy(void *state, FrVec3 gravity, FrEnergy *energy) {
 
 static void fem_momentum(const void *state, FrVec3 *linear, FrVec3 *angular) {
     fr_fem_momentum(((const FemBody *)state)->fem, linear, angular);
+}
+
+static void fem_impulse(const void *state, FrVec3 *impulse, double *mass) {
+    const FrFem *fem = ((const FemBody *)state)->fem;
+    *impulse = fr_fem_impulse(fem);
+    *mass = fr_fem_mass(fem);
 }
 
 static bool was_cut(const FemBody *body) {
@@ -227,6 +231,7 @@ const FrModelOps fr_model_fem = {
     .watch = fem_watch,
     .energy = fem_energy,
     .momentum = fem_momentum,
+    .impulse = fem_impulse,
     .guarded = fem_guarded,
     .save = fem_save,
     .load = fem_load,

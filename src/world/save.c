@@ -4,7 +4,7 @@
 #include "world/world.h"
 #include <string.h>
 
-#define FORMAT 0x31574346u // "FCW1"
+#define FORMAT 0x32574346u // "FCW2"
 
 /// What write_touch writes: 4 + 4 + 1 + 2*8 + 2*24 + 8 + 24 + 2*36 + 3*8 + 8.
 #define TOUCH_BYTES 209
@@ -66,6 +66,7 @@ static void write_stats(FrWriter *writer, const FrWorldStats *stats) {
     fr_write_i32(writer, stats->guarded_tets);
     fr_write_f64(writer, stats->dt_min);
     fr_write_f64(writer, stats->dt_max);
+    fr_write_f64(writer, stats->momentum_drift);
 }
 
 static FrWorldStats read_stats(FrReader *reader) {
@@ -76,6 +77,7 @@ static FrWorldStats read_stats(FrReader *reader) {
     stats.guarded_tets = fr_read_i32(reader);
     stats.dt_min = fr_read_f64(reader);
     stats.dt_max = fr_read_f64(reader);
+    stats.momentum_drift = fr_read_f64(reader);
     return stats;
 }
 
@@ -84,6 +86,8 @@ static void write_world(const FrWorld *w, FrWriter *writer) {
     fr_write_i32(writer, w->body.count);
     fr_write_u64(writer, (uint64_t)w->tick);
     write_stats(writer, &w->stats);
+    fr_write_vec3(writer, w->push);
+    fr_write_f64(writer, w->momentum_scale);
     for (int32_t k = 0; k < w->body.count; k++) {
         const FrBody *body = &w->body.data[k];
         fr_step_control_save(&body->control, writer);
@@ -97,6 +101,7 @@ static void write_world(const FrWorld *w, FrWriter *writer) {
     fr_write_u64(writer, (uint64_t)(w->event_base + w->event.count));
     fr_contact_save(w->scene, writer);
     fr_stick_save(w->stick, writer);
+    fr_frames_save(&w->frames, writer);
 }
 
 FrResult fr_world_save(const FrWorld *w, uint8_t **bytes, size_t *size) {
@@ -160,11 +165,14 @@ FrResult fr_world_load(FrWorld *w, const uint8_t *bytes, size_t size) {
                        w->body.count);
     w->tick = (int64_t)fr_read_u64(&reader);
     w->stats = read_stats(&reader);
+    w->push = fr_read_vec3(&reader);
+    w->momentum_scale = fr_read_f64(&reader);
     FR_TRY(read_bodies(w, &reader));
     FR_TRY(read_touches(w, &reader));
     uint64_t events = fr_read_u64(&reader);
     FR_TRY(fr_contact_load(w->scene, &reader));
     FR_TRY(fr_stick_load(w->stick, &reader));
+    FR_TRY(fr_frames_load(&w->frames, &reader));
     if (reader.failed || events > INT32_MAX)
         return fr_fail(w->ctx, FR_BAD_INPUT, "the checkpoint is cut short");
     w->event_base = (int64_t)events;

@@ -15,6 +15,8 @@ FrWorldDef fr_world_def_default(void) {
                         .contact_stiffness = 1.0,
                         .contact_damping = 1.0,
                         .stick_speed = 1e-3,
+                        .frame_substeps = 4,
+                        .sleep_time = 0.5,
                         .cookie = FR_COOKIE};
 }
 
@@ -55,6 +57,12 @@ static FrResult check_def(FrContext *ctx, const FrWorldDef *def) {
         return fr_fail(ctx, FR_BAD_USE,
                        "contact stiffness %g must be above 0 and damping %g not below",
                        def->contact_stiffness, def->contact_damping);
+    if (def->frame_substeps < 1 || def->frame_substeps > 1000)
+        return fr_fail(ctx, FR_BAD_USE, "frame_substeps is %d; it must lie in 1 to 1000",
+                       def->frame_substeps);
+    if (!(def->sleep_time >= 0.0))
+        return fr_fail(ctx, FR_BAD_USE, "sleep_time is %g s; it must not be below 0",
+                       def->sleep_time);
     return FR_OK;
 }
 
@@ -71,6 +79,7 @@ FrResult fr_world_create(FrContext *ctx, const FrWorldDef *def, FrWorld **world)
     options.steps = 30.0; // soft bodies on a pile: mending boxes costs less than false candidates
     FrResult result = fr_contact_scene_create(ctx, &options, &w->scene);
     if (result == FR_OK) result = fr_stick_create(ctx, &w->stick);
+    if (result == FR_OK) result = fr_frames_create(ctx, &w->frames);
     if (result != FR_OK) {
         fr_world_destroy(w);
         return result;
@@ -109,6 +118,7 @@ void fr_world_destroy(FrWorld *w) {
     for (int32_t k = 0; k < w->drive.count; k++) free_drive(ctx, &w->drive.data[k]);
     for (int32_t k = 0; k < w->load.count; k++) free_load(ctx, &w->load.data[k]);
     fr_contact_scene_destroy(w->scene);
+    fr_frames_free(&w->frames);
     fr_stick_destroy(w->stick);
     fr_contact_list_free(ctx, &w->contacts);
     fr_array_free(ctx, &w->body);
@@ -126,6 +136,7 @@ void fr_world_destroy(FrWorld *w) {
     fr_array_free(ctx, &w->group);
     fr_array_free(ctx, &w->reach);
     fr_array_free(ctx, &w->solid);
+    fr_array_free(ctx, &w->chosen);
     fr_array_free(ctx, &w->body_view);
     fr_array_free(ctx, &w->body_frame);
     fr_free(ctx, w);
@@ -175,7 +186,8 @@ FrResult fr_world_add_plane(FrWorld *w, const char *name, FrVec3 normal, double 
     set_surface(&mover, material);
     // room for everything first: a plane is there with all its parts, or not at all
     plane.name = fr_strdup(w->ctx, name);
-    FrResult result = plane.name && reserve_item(w) && fr_array_reserve(w->ctx, &w->plane, 1)
+    FrResult result = plane.name && reserve_item(w) && fr_array_reserve(w->ctx, &w->plane, 1) &&
+                              fr_array_reserve(w->ctx, &w->frames.plane, 1)
                           ? fr_contact_add_plane(w->scene, normal, offset, &plane.item)
                           : fr_no_memory(w->ctx, "a plane");
     if (result != FR_OK) {
@@ -183,6 +195,8 @@ FrResult fr_world_add_plane(FrWorld *w, const char *name, FrVec3 normal, double 
         return result;
     }
     w->plane.data[w->plane.count++] = plane;
+    fr_world_frame_plane(w, normal, offset, material); // room is there
+    fr_world_frame_layer(w, plane.item);
     add_mover(w, mover, -1);
     return FR_OK;
 }
@@ -263,7 +277,14 @@ static FrResult make_body(FrWorld *w, const FrBodyDef *def, FrBody *body) {
     // room first: once contact knows the body, nothing may fail any more
     if (!reserve_item(w) || !fr_array_reserve(w->ctx, &w->body, 1))
         return fr_no_memory(w->ctx, "a body");
-    FR_TRY(add_item(w, def, body));
+    body->frame = -1;
+    if (body->model == FR_MODEL_FRAME) FR_TRY(fr_world_frame_add(w, def, body));
+    FrResult result = add_item(w, def, body);
+    if (result != FR_OK) {
+        if (body->frame >= 0) fr_world_frame_drop(w);
+        return result;
+    }
+    if (body->frame >= 0) fr_world_frame_layer(w, body->item);
     add_mover(w, body_mover(body), w->body.count);
     w->body.data[w->body.count++] = *body;
     return FR_OK;
@@ -328,6 +349,11 @@ static FrResult check_body(FrWorld *w, const FrBodyDef *def) {
         return fr_fail(ctx, FR_BAD_USE, "%s: motion takes 4-node tets, this mesh has order %d",
                        def->name, def->mesh->order);
     if (def->mesh) FR_TRY(check_mesh(w, def));
+    FrVec3 half = def->box;
+    if (!(half.x >= 0.0 && half.y >= 0.0 && half.z >= 0.0) || !fr_vec3_finite(half) ||
+        !fr_vec3_finite(def->box_centre))
+        return fr_fail(ctx, FR_BAD_USE, "%s: half sizes of a box must be finite, not below 0",
+                       def->name);
     FR_TRY(check_crack(w, def));
     if (def->kinematic && def->model != FR_MODEL_FRAME)
         return fr_fail(ctx, FR_BAD_USE, "%s: only a frame can be kinematic", def->name);
@@ -343,6 +369,8 @@ FrResult fr_body_create(FrWorld *w, const FrBodyDef *def, FrBodyId *id) {
                    .kinematic = def->kinematic,
                    .control = fr_step_control_default()};
     body.control.tolerance = w->def.energy_tolerance;
+    // steps of a given length keep it
+    if (w->def.substep > 0.0 || !isfinite(w->def.energy_tolerance)) body.control.budget = 0.0;
     body.control.first = w->def.step_safety;
     body.control.most = fr_max(body.control.most, w->def.step_safety);
     FrResult result = make_body(w, def, &body);
@@ -350,6 +378,9 @@ FrResult fr_body_create(FrWorld *w, const FrBodyDef *def, FrBodyId *id) {
         free_body(w->ctx, &body);
         return fr_fail_within(w->ctx, result, "%s: ", def->name);
     }
+    FrBody *made = &w->body.data[w->body.count - 1];
+    FrVec3 angular;
+    made->ops->momentum(made->state, &made->momentum, &angular);
     *id = (FrBodyId){w->body.count, 1};
     return fr_world_precut(w, w->body.count - 1, &def->crack);
 }
@@ -360,7 +391,8 @@ static int32_t item_of(const FrWorld *w, FrBodyId id) {
 }
 
 FrResult fr_world_ignore(FrWorld *w, FrBodyId a, FrBodyId b) {
-    return fr_contact_ignore(w->scene, item_of(w, a), item_of(w, b));
+    FR_TRY(fr_contact_ignore(w->scene, item_of(w, a), item_of(w, b)));
+    return fr_world_frame_ignore(w, a, b) ? FR_OK : fr_no_memory(w->ctx, "a pair");
 }
 
 int64_t fr_world_tick(const FrWorld *w) { return w->tick; }

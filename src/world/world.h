@@ -5,6 +5,7 @@
 #include "fem/adaptive.h"
 #include "fem/fem.h"
 #include "solve/penalty.h"
+#include "world/frames.h"
 #include "world/model.h"
 #include "world/track.h"
 
@@ -22,7 +23,9 @@ typedef struct FrBody {
     double radius; ///< of a sphere, m
     bool kinematic;
     int32_t item;          ///< in the contact scene
+    int32_t frame;         ///< among the rigid frames; -1: it is none
     FrStepControl control; ///< its step, watched by its energy
+    FrVec3 momentum;       ///< at the start, kg m/s
 } FrBody;
 
 typedef struct FrPlane {
@@ -81,6 +84,8 @@ struct FrWorld {
     FrStick *stick;              ///< static friction that holds
     FR_ARRAY(FrMover) mover;     ///< per contact item
     FR_ARRAY(int32_t) item_body; ///< body of a contact item; -1: a plane
+    FrFrames frames;             ///< rigid frames, which touch by rows
+    FR_ARRAY(uint8_t) chosen;    ///< scratch: frames of a group
     FrContactList contacts;
     FR_ARRAY(FrContactForce) force;
     FR_ARRAY(FrTouch) touch; ///< sorted by (a, b)
@@ -96,6 +101,8 @@ struct FrWorld {
     FR_ARRAY(FrBodyFrame) body_frame;
     FrFrameView view;
     FrWorldStats stats;
+    FrVec3 push;           ///< of planes and led bodies on free ones since the start, N s
+    double momentum_scale; ///< largest momentum and impulse so far, N s
 };
 
 /// Forces of loads and velocities of driven nodes of one body, for the substep from t to t + dt.
@@ -122,6 +129,11 @@ FrPenaltyOptions fr_world_penalty(const FrWorld *world);
 /// Tell the contact scene where a sphere is; does nothing for other bodies.
 void fr_world_place_sphere(FrWorld *world, const FrBody *body);
 
+/// Add up what planes and led bodies push during an accepted substep.
+void fr_world_note_pushes(FrWorld *world, double dt);
+/// Compare momentum with the impulses so far, for stats.momentum_drift.
+void fr_world_note_momentum(FrWorld *world);
+
 /// Let go of nodes whose time is up. Between macro steps only, so that rolling back does not undo
 /// it.
 void fr_world_release_drives(FrWorld *world, double t);
@@ -133,3 +145,23 @@ FrResult fr_world_make_groups(FrWorld *world);
 FrResult fr_world_gather_touches(FrWorld *world, double t, double dt);
 /// Report touches that have ended or gone to rest by time t.
 FrResult fr_world_report_touches(FrWorld *world, double t);
+
+// frames_world.c: rigid frames
+/// Make the frame of a body that is about to be added; sets body->frame.
+FrResult fr_world_frame_add(FrWorld *world, const FrBodyDef *def, FrBody *body);
+/// Take back the last fr_world_frame_add.
+void fr_world_frame_drop(FrWorld *world);
+/// Leave this item of the penalty's scene to rows where it meets its like.
+void fr_world_frame_layer(FrWorld *world, int32_t item);
+bool fr_world_frame_plane(FrWorld *world, FrVec3 normal, double offset, const FrMaterial *m);
+bool fr_world_frame_ignore(FrWorld *world, FrBodyId a, FrBodyId b);
+/// Begin a macro step: who is near whom.
+FrResult fr_world_frames_begin(FrWorld *world);
+/// The frames with chosen[frame] != 0 (NULL: all) through the whole macro step.
+FrResult fr_world_frames_step(FrWorld *world, const uint8_t *chosen);
+/// Frames of a group that steps with fem bodies: begin, one substep, take it back.
+FrResult fr_world_frames_group(FrWorld *world, const uint8_t *chosen);
+FrResult fr_world_frames_substep(FrWorld *world, double t, double dt, bool last);
+void fr_world_frames_undo(FrWorld *world);
+/// What frames did in this macro step, as events.
+FrResult fr_world_frames_tell(FrWorld *world);

@@ -1,4 +1,4 @@
-// world_ledger.c: the energy ledger of whole worlds closes.
+// world_ledger.c: the energy ledger of whole worlds closes, and momentum changes by impulses alone.
 
 #include "world_kit.h"
 
@@ -19,6 +19,8 @@ static double worst_gap(FrContext *ctx, FrWorld *world, double until, FrEnergy *
         worst = fr_max(worst, fabs(sum - start));
     }
     *end = e;
+    // rounding of some thousand steps: 2e-14 is found
+    CHECK(fr_world_stats(world).momentum_drift < 1e-12);
     return worst / peak;
 }
 
@@ -49,6 +51,38 @@ TEST(a_drop_with_damping_and_friction) {
     test_mesh_free(&box);
     fr_context_destroy(ctx);
 }
+
+// A jelly cube of 10 cm falls 30 cm on its corner, or flat: 0.8 of the energy that would squeeze it
+// flat. With the guard of M1 and steps that watch their own error alone, 160 of 384 tets were
+// crushed and the gap was 2.1e-3.
+static void jelly_drop(double turn, double height) {
+    FrContext *ctx = test_context(1);
+    FrTetMesh box = test_box(4, 4, 4, 0.025);
+    FrMaterial stuff;
+    CHECK(fr_material_find("jelly", &stuff));
+    stuff.strength = 0.0; // it is to be squeezed, not to burst
+    FrWorld *world = test_world(ctx, fr_vec3(0, 0, -9.81));
+    CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), 0.0, &stuff));
+    FrBodyDef def = fr_body_def_default();
+    def.mesh = &box;
+    def.material = &stuff;
+    def.material_count = 1;
+    def.position = fr_vec3(0, 0, height);
+    def.rotation = fr_quat_mul(fr_quat_from_rotation(fr_vec3(0, -turn * atan(sqrt(0.5)), 0)),
+                               fr_quat_from_rotation(fr_vec3(turn * FR_PI / 4, 0, 0)));
+    FrBodyId id;
+    CHECK_OK(ctx, fr_body_create(world, &def, &id));
+    FrEnergy e;
+    CHECK(worst_gap(ctx, world, 0.5, &e) < 1e-3);
+    CHECK(e.contact > 0.5 && e.damping > 0.5); // J of 3.2
+    CHECK(fr_world_stats(world).guarded_tets < 40);
+    fr_world_destroy(world);
+    test_mesh_free(&box);
+    fr_context_destroy(ctx);
+}
+
+TEST(a_jelly_cube_flat) { jelly_drop(0.0, 0.3); }
+TEST(a_jelly_cube_on_its_corner) { jelly_drop(1.0, 0.3); }
 
 static int32_t nodes_at(const FrTetMesh *mesh, double x, int32_t *node) {
     int32_t count = 0;

@@ -1,0 +1,41 @@
+// momentum.c: does momentum change by the impulses from outside, and by nothing else?
+//
+// Momentum of all free bodies against what gravity, loads, hands on held nodes and mass damping
+// gave them and what planes and led bodies pushed. Forces inside bodies and contacts between free
+// bodies must cancel; what they leave is drift.
+
+#include "world/world.h"
+
+static bool free_item(const FrWorld *w, int32_t item) {
+    int32_t body = w->item_body.data[item];
+    return body >= 0 && !w->body.data[body].kinematic;
+}
+
+void fr_world_note_pushes(FrWorld *w, double dt) {
+    for (int32_t k = 0; k < w->contacts.count; k++) {
+        const FrContact *contact = &w->contacts.contact[k];
+        bool a = free_item(w, contact->a), b = free_item(w, contact->b);
+        if (a != b) w->push = fr_axpy(a ? dt : -dt, w->force.data[k].force, w->push);
+    }
+}
+
+// over the largest momentum and impulse so far; sqrt(2 m E) bounds sum m |v| of a body that shakes
+void fr_world_note_momentum(FrWorld *w) {
+    FrVec3 rest = fr_neg(w->push);
+    double scale = fr_length(w->push);
+    for (int32_t k = 0; k < w->body.count; k++) {
+        const FrBody *body = &w->body.data[k];
+        if (body->kinematic) continue;
+        FrVec3 now, given, angular;
+        double mass;
+        body->ops->momentum(body->state, &now, &angular);
+        body->ops->impulse(body->state, &given, &mass);
+        rest = fr_add(rest, fr_sub(fr_sub(now, body->momentum), given));
+        double energy = fr_max(0.0, body->ops->watch(body->state).scale);
+        scale += fr_length(now) + fr_length(given) + sqrt(2.0 * mass * energy);
+    }
+    w->momentum_scale = fr_max(w->momentum_scale, scale);
+    if (w->momentum_scale > 0.0)
+        w->stats.momentum_drift =
+            fr_max(w->stats.momentum_drift, fr_length(rest) / w->momentum_scale);
+}
