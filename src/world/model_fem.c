@@ -71,6 +71,7 @@ static FrResult make_breakable(FemBody *body, const FrBodyDef *def) {
     fracture.split.snap_distance = crack->snap_distance;
     fracture.split.snap_angle = crack->snap_angle;
     fracture.split.back_angle = crack->back_angle;
+    fracture.split.min_height = crack->min_height;
     fracture.split.min_piece = crack->min_piece;
     FrResult result = fr_fracture_create(body->ctx, body->fem, &fracture, &body->fracture);
     fr_free(body->ctx, toughness);
