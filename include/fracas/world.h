@@ -89,7 +89,7 @@ typedef struct FrCrackDef {
     double back_angle;    ///< a crack does not run back along an old one by less than this, rad
     double min_height;    ///< least height of the tets that cuts leave, over that of the tets they
                           ///< came from in the first mesh
-    double min_piece;     ///< m^3: no cut frees a smaller piece
+    double min_piece;     ///< m^3: no cut frees a smaller piece; < 0: the mean tet of the mesh
     double residual;      ///< of what exceeds the limit, passed on to the crack's front; < 0: what
                           ///< the materials say (crack_alpha)
     FrVec3 toughness;     ///< along the axes of `cleavage`, as multiples of the strength
