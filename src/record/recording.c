@@ -112,7 +112,8 @@ static FrResult load_lists(FrRecording *r) {
     FR_TRY(load_meta(r));
     FR_TRY(fr_recording_each(r, "frame", "SELECT tick, t FROM frame ORDER BY tick", NULL, 0,
                              frame_row, NULL));
-    return fr_recording_load_bodies(r);
+    FR_TRY(fr_recording_load_bodies(r));
+    return fr_recording_load_topo(r);
 }
 
 FrResult fr_recording_refresh(FrRecording *r) {
@@ -162,9 +163,12 @@ void fr_recording_close(FrRecording *r) {
         fr_free(ctx, r->skin.data[k]);
     }
     for (int32_t k = 0; k < r->body.count; k++) {
+        fr_recording_uncut(ctx, &r->body.data[k]);
         fr_free(ctx, r->body.data[k].p);
         fr_free(ctx, r->body.data[k].v);
     }
+    fr_array_free(ctx, &r->topo);
+    fr_cutlog_free(ctx, &r->log);
     fr_array_free(ctx, &r->mesh);
     fr_array_free(ctx, &r->skin);
     fr_array_free(ctx, &r->body);
