@@ -170,11 +170,11 @@ typedef struct FrLoadDef {
                       ///< it does not
 } FrLoadDef;
 
-/// Energies and works since the start, J. kinetic + elastic + fracture + damping + contact -
-/// external stays what it was.
+/// Energies and works since the start, J. kinetic + elastic + plastic + fracture + damping +
+/// contact - external stays what it was.
 typedef struct FrEnergy {
     double kinetic, elastic; ///< stored
-    double plastic;          ///< spent (nothing yields yet: 0)
+    double plastic;          ///< spent in flow
     double fracture;         ///< taken out by cutting
     double damping;          ///< spent inside bodies
     double contact; ///< taken out of bodies by contact forces: stored in overlaps, spent by damping

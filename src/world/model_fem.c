@@ -177,6 +177,7 @@ static void fem_energy(void *state, FrVec3 gravity, FrEnergy *energy) {
     fr_fem_energy(((FemBody *)state)->fem, gravity, &e);
     *energy = (FrEnergy){.kinetic = e.kinetic,
                          .elastic = e.elastic,
+                         .plastic = e.plastic,
                          .fracture = e.fracture,
                          .damping = e.damping,
                          .contact = -e.contact_work,
