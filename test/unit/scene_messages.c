@@ -198,7 +198,7 @@ TEST(json_messages) {
         {"{\"bodis\": []}", NULL, "a.json:1:2: bodis: unknown key; did you mean \"bodies\"?"},
         {"{\"camera\": []}", NULL,
          "a.json:1:2: camera: unknown key; top has: params, scene, materials, ground, bodies, "
-         "spheres, "
+         "spheres, joints, "
          "loads, film, sound"},
     };
     CHECK_CASES(cases);
