@@ -51,17 +51,6 @@ static FrResult read_meta(FrStore *store, const char *key, char *out, size_t roo
     return result;
 }
 
-static FrResult read_real(FrRecorder *r, const char *key, double *value) {
-    FrQuery query;
-    FrCell cell = fr_cell_text(key);
-    FrResult result =
-        fr_query_begin(r->store, key, "SELECT v FROM meta WHERE k=?", &cell, 1, &query);
-    if (result == FR_OK) result = fr_query_one(&query);
-    if (result == FR_OK) result = fr_query_real(&query, 0, value);
-    fr_query_end(&query);
-    return result;
-}
-
 static FrResult know_row(FrRecorder *r, FrQuery *query) {
     int32_t id, nodes = 0, posed;
     const char *shape;
@@ -114,7 +103,7 @@ static FrResult know_bodies(FrRecorder *r) {
 
 static FrResult attach(FrRecorder *r) {
     FR_TRY(fr_store_open(r->ctx, r->path, &fr_record_kind, FR_STORE_WRITE, &r->store));
-    return read_real(r, "pose_hz", &r->pose_hz);
+    return fr_record_meta_real(r->store, "pose_hz", &r->pose_hz);
 }
 
 FrResult fr_recorder_attach(FrContext *ctx, const char *path, FrRecorder **recorder) {
@@ -301,7 +290,7 @@ static FrResult check_scene(FrRecorder *r, uint64_t scene_hash, FrResumePoint *p
                        "%s was made from another scene (%s, now %s): use --restart to replace it",
                        r->path, hash, wanted);
     point->state = strcmp(state, "finished") ? FR_RUN_STARTED : FR_RUN_FINISHED;
-    return read_real(r, "duration", &point->duration);
+    return fr_record_meta_real(r->store, "duration", &point->duration);
 }
 
 FrResult fr_recorder_open_resume(FrContext *ctx, const char *path, uint64_t scene_hash,

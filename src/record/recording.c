@@ -58,13 +58,7 @@ static FrResult need_text(FrRecording *r, const char *key, const char **value) {
 }
 
 static FrResult need_number(FrRecording *r, const char *key, double *value) {
-    FrQuery query;
-    FrCell cell = fr_cell_text(key);
-    FrResult result =
-        fr_query_begin(r->store, key, "SELECT v FROM meta WHERE k=?", &cell, 1, &query);
-    if (result == FR_OK) result = fr_query_one(&query);
-    if (result == FR_OK) result = fr_query_real(&query, 0, value);
-    fr_query_end(&query);
+    FrResult result = fr_record_meta_real(r->store, key, value);
     if (result != FR_OK || *value >= 0.0) return result;
     return fr_fail(r->ctx, FR_BAD_INPUT, "%s: meta \"%s\" is %g; at least 0 is allowed",
                    r->info.path, key, *value);

@@ -2,6 +2,9 @@
 
 #include "solve/rows.h"
 
+// the inner loop of all rigid motion: calls would cost a seventh of it
+#define FR_ROW_INLINE static inline __attribute__((always_inline))
+
 // u per impulse along each axis, of one side: (I^-1 (r x axis)) x r + axis / m, then modes
 static void add_side(const FrRowBody *body, const FrRow *row, FrVec3 r, const double *mode,
                      double K[3][3]) {
@@ -51,6 +54,9 @@ void fr_rows_prepare(const FrRowBody *body, FrRow *row, int32_t count) {
             row->inv = full_inverse(row->K);
         else
             row->inv = corner_inverse((const double(*)[3])K, row->kind == FR_ROW_AXIS ? 0 : 1);
+        // one division here instead of one in every sweep
+        if (row->kind == FR_ROW_CONTACT || row->kind == FR_ROW_STRING)
+            row->inv.xx = row->K.xx > 0.0 ? 1.0 / row->K.xx : 0.0;
     }
 }
 
@@ -106,7 +112,7 @@ void fr_row_apply(FrRowBody *body, const FrRow *row, FrVec3 lambda) {
 
 // Coulomb: stick if the cone allows it; else slide with the force on the cone's rim, against the
 // slip. At the answer of the projected step lambda_t = -mu lambda_n u_t / |u_t| exactly.
-static inline void rub(const FrRow *row, double u1, double u2, double *l1, double *l2) {
+FR_ROW_INLINE void rub(const FrRow *row, double u1, double u2, double *l1, double *l2) {
     double most = row->friction * row->lambda[0];
     double x = *l1 - (row->inv.yy * u1 + row->inv.yz * u2);
     double y = *l2 - (row->inv.yz * u1 + row->inv.zz * u2);
@@ -120,12 +126,10 @@ static inline void rub(const FrRow *row, double u1, double u2, double *l1, doubl
     *l1 = x, *l2 = y;
 }
 
-// one push and its friction; returns the change of velocity it asked for
-static inline double solve_contact(FrRowBody *body, FrRow *row) {
-    FrRowBody *a = &body[row->a], *b = &body[row->b];
-    FrVec3 u = relative(a, b, row);
+// impulses and changes of one push and its friction at relative velocity u (world axes)
+FR_ROW_INLINE double answer(FrRow *row, FrVec3 u, FrVec3 *J) {
     double old0 = row->lambda[0], old1 = row->lambda[1], old2 = row->lambda[2];
-    double want = old0 - (fr_dot(row->axis[0], u) - row->target[0]) / row->K.xx;
+    double want = old0 - (fr_dot(row->axis[0], u) - row->target[0]) * row->inv.xx;
     row->lambda[0] = want > 0.0 ? want : 0.0;
     double d0 = row->lambda[0] - old0, d1 = 0.0, d2 = 0.0;
     if (row->friction > 0.0) {
@@ -135,9 +139,29 @@ static inline double solve_contact(FrRowBody *body, FrRow *row) {
         d1 = row->lambda[1] - old1;
         d2 = row->lambda[2] - old2;
     }
-    if (d0 == 0.0 && d1 == 0.0 && d2 == 0.0) return 0.0;
-    apply(a, b, row, along_axes(row, d0, d1, d2));
+    *J = along_axes(row, d0, d1, d2);
     return fr_max(fabs(d0) * row->K.xx, fr_max(fabs(d1) * row->K.yy, fabs(d2) * row->K.zz));
+}
+
+// returns the change of velocity it asked for
+static inline double solve_contact(FrRowBody *body, FrRow *row) {
+    FrRowBody *a = &body[row->a], *b = &body[row->b];
+    FrVec3 J;
+    if (row->mode_a || row->mode_b) {
+        double change = answer(row, relative(a, b, row), &J);
+        apply(a, b, row, J);
+        return change;
+    }
+    // rigid on both sides, most of all rows: the same without the questions
+    FrVec3 va = fr_add(a->v, fr_cross(a->w, row->ra)), vb = fr_add(b->v, fr_cross(b->w, row->rb));
+    double change = answer(row, fr_sub(va, vb), &J);
+    if (change == 0.0) return 0.0;
+    a->v = fr_axpy(a->inv_mass, J, a->v);
+    a->w = fr_add(a->w, fr_sym3_apply(a->inv_inertia, fr_cross(row->ra, J)));
+    if (!(b->inv_mass > 0.0)) return change;
+    b->v = fr_axpy(-b->inv_mass, J, b->v);
+    b->w = fr_sub(b->w, fr_sym3_apply(b->inv_inertia, fr_cross(row->rb, J)));
+    return change;
 }
 
 static inline double solve_joint(FrRowBody *body, FrRow *row) {
@@ -213,7 +237,7 @@ static double correct_row(FrRowBody *body, FrRow *row) {
     FrVec3 off =
         fr_sub(relative_move(body, row), fr_vec3(row->error[0], row->error[1], row->error[2]));
     if (row->kind == FR_ROW_CONTACT || row->kind == FR_ROW_STRING) {
-        double old = row->push[0], want = old - off.x / row->K.xx;
+        double old = row->push[0], want = old - off.x * row->inv.xx;
         row->push[0] = want > 0.0 ? want : 0.0;
         double d = row->push[0] - old;
         if (d != 0.0) apply_move(body, row, fr_vec3(d, 0, 0));

@@ -35,8 +35,9 @@ typedef struct FrRow {
     const double *mode_a, *mode_b; ///< velocity of the point per modal velocity, world axes
                                    ///< (3 x mode_count, rows x y z); NULL: rigid
     FrSym3 K;                      ///< made by fr_rows_prepare: u per lambda, 1/kg
-    FrSym3 inv;                    ///< its inverse (ball), that of its corner 1, 2 (contact, axis)
-    int32_t tag;                   ///< the caller's
+    FrSym3 inv; ///< its inverse (ball); 1/K.xx and the inverse of the rest (contact); of xx, xy, yy
+                ///< (axis)
+    int32_t tag; ///< the caller's
 } FrRow;
 
 /// How the points answer impulses: fills K and inv.

@@ -12,8 +12,11 @@ void fr_frames_gather(FrFrames *f, const FrFrameIsland *island, FrFrameScratch *
         const FrRow *row = &s->row.data[k];
         if (row->kind != FR_ROW_CONTACT || !(row->lambda[0] > 0.0)) continue;
         FrFramePair *pair = &f->pair.data[s->origin.data[k].pair];
-        FrVec3 u = fr_row_velocity(s->body.data, row);
-        FrVec3 slip = fr_axpy(u.y, row->axis[1], fr_scale(u.z, row->axis[2]));
+        FrVec3 slip = fr_vec3_zero;
+        if (row->friction == 0.0 || pair->point[s->origin.data[k].point].slides) {
+            FrVec3 u = fr_row_velocity(s->body.data, row);
+            slip = fr_axpy(u.y, row->axis[1], fr_scale(u.z, row->axis[2]));
+        }
         double push = row->lambda[0];
         for (int i = 0; i < 3; i++)
             pair->impulse = fr_axpy(row->lambda[i], row->axis[i], pair->impulse);

@@ -59,6 +59,7 @@ static FrVec3 moved(const FrFrames *f, const FrFrameScratch *s, int32_t k, FrVec
 
 double fr_frames_gap_at(const FrFrames *f, const FrFrameScratch *s, int32_t row, double at) {
     const FrRow *r = &s->row.data[row];
+    if (!(at > 0.0)) return s->origin.data[row].gap;
     FrVec3 ma = moved(f, s, r->a, r->ra, at), mb = moved(f, s, r->b, r->rb, at);
     return s->origin.data[row].gap + fr_dot(r->axis[0], fr_sub(ma, mb));
 }
@@ -75,14 +76,18 @@ static double closing_at(const FrFrames *f, const FrFrameScratch *s, const FrRow
 
 // When within the substep the gap closes; HUGE_VAL: not, or so slowly that it is no impact.
 // gap(t) = gap - c t + g t^2 / 2 with gravity taken by the free sides.
-static double moment_of(const FrFrames *f, const FrFrameScratch *s, int32_t row, double slow) {
+static double moment_of(const FrFrames *f, const FrFrameScratch *s, int32_t row) {
+    double slow = s->origin.data[row].slow;
     const FrRow *r = &s->row.data[row];
     const FrLocal *a = &s->local.data[r->a], *b = &s->local.data[r->b];
     double from = fr_max(a->elapsed, b->elapsed), left = f->h - from;
-    double gap = fr_frames_gap_at(f, s, row, from), c = closing_at(f, s, r, from);
-    double g = ((a->free ? 1.0 : 0.0) - (b->free ? 1.0 : 0.0)) * fr_dot(f->gravity, r->axis[0]);
+    double c = closing_at(f, s, r, from), g = 0.0;
+    if (a->free != b->free) g = (a->free ? 1.0 : -1.0) * fr_dot(f->gravity, r->axis[0]);
     // what the contact solve would take for touching counts, too
-    if (!(gap <= left * (c - fr_min(g, 0.0) * left))) return HUGE_VAL;
+    double fastest = c - fr_min(g, 0.0) * left;
+    if (!(fastest > slow)) return HUGE_VAL;
+    double gap = fr_frames_gap_at(f, s, row, from);
+    if (!(gap <= left * fastest)) return HUGE_VAL;
     double t = 0.0;
     if (gap > 0.0) {
         double root = c * c - 2.0 * g * gap;
@@ -111,11 +116,10 @@ static void find_free(const FrFrames *f, FrFrameScratch *s, double slow) {
 }
 
 // moments of all rows; of each body the first counts, and what comes soon after it
-static bool find_moments(const FrFrames *f, FrFrameScratch *s, double slow) {
+static bool find_moments(const FrFrames *f, FrFrameScratch *s) {
     bool any = false;
     for (int32_t k = 0; k < s->row.count; k++) {
-        s->when.data[k] =
-            s->row.data[k].kind == FR_ROW_CONTACT ? moment_of(f, s, k, slow) : HUGE_VAL;
+        s->when.data[k] = s->row.data[k].kind == FR_ROW_CONTACT ? moment_of(f, s, k) : HUGE_VAL;
         any |= s->when.data[k] < HUGE_VAL;
     }
     return any;
@@ -192,8 +196,8 @@ static double fastest_hit(const FrFrameScratch *s) {
     return most;
 }
 
-// Is the work of the impulses, sum of lambda . (u before + u after) / 2, above zero by more than the
-// solve is exact?
+// Is the work of the impulses, sum of lambda . (u before + u after) / 2, above zero by more than
+// the solve is exact?
 static bool gains_energy(const FrFrameScratch *s) {
     double work = 0.0, size = 0.0;
     for (int32_t k = 0; k < s->hit.count; k++) {
@@ -305,6 +309,7 @@ static void record(FrFrames *f, FrFrameScratch *s, double t, double slow) {
         int32_t pair = s->origin.data[row->tag].pair;
         bool hit = s->when.data[row->tag] < HUGE_VAL;
         if (pair < 0 || !(row->lambda[0] * row->K.xx > (hit ? 0.0 : slow))) continue;
+        f->pair.data[pair].touched = FR_TOUCHED;
         FrFrameImpact *impact = impact_of(f, s, first, &f->pair.data[pair]);
         if (!impact) {
             s->failed = true;
@@ -315,7 +320,7 @@ static void record(FrFrames *f, FrFrameScratch *s, double t, double slow) {
 }
 
 void fr_frames_impacts(FrFrames *f, FrFrameScratch *s, double t) {
-    double slow = fr_max(2.0 * f->h * fr_length(f->gravity), 1e-5);
+    double slow = fr_frames_slow(f);
     find_free(f, s, slow);
     s->when.count = s->first.count = 0;
     if (!fr_array_reserve(f->ctx, &s->when, s->row.count) ||
@@ -323,7 +328,7 @@ void fr_frames_impacts(FrFrames *f, FrFrameScratch *s, double t) {
         s->failed = true;
         return;
     }
-    for (int round = 0; round < ROUNDS && find_moments(f, s, slow) && !s->failed; round++) {
+    for (int round = 0; round < ROUNDS && find_moments(f, s) && !s->failed; round++) {
         advance_to_impacts(f, s);
         part(f, s, slow);
         record(f, s, t, slow);

@@ -1,0 +1,81 @@
+// cook_words.c: what command lines say about sound: places, gains, materials, changes.
+
+#include "job/cook.h"
+#include "job/modes_material.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+FrResult fr_parse_place(FrContext *ctx, const char *what, const char *text, FrVec3 *place) {
+    double *to[3] = {&place->x, &place->y, &place->z};
+    const char *at = text;
+    for (int k = 0; k < 3; k++) {
+        char *end;
+        *to[k] = strtod(at, &end);
+        bool good = end != at && isfinite(*to[k]) && *end == (k < 2 ? ',' : 0);
+        if (!good)
+            return fr_fail(ctx, FR_BAD_USE, "%s is '%s'; it takes X,Y,Z in m, like 0.1,0,0.25",
+                           what, text);
+        at = end + 1;
+    }
+    return FR_OK;
+}
+
+FrResult fr_parse_gain(FrContext *ctx, const char *text, double *gain) {
+    *gain = 1.0;
+    if (!text) return FR_OK;
+    char *end;
+    double db = strtod(text, &end);
+    if (end == text || (*end && strcmp(end, "dB")) || !(fabs(db) <= 200.0))
+        return fr_fail(ctx, FR_BAD_USE, "the gain is '%s'; it takes decibels from -200 to 200",
+                       text);
+    *gain = pow(10.0, db / 20.0);
+    return FR_OK;
+}
+
+FrResult fr_cook_material(FrContext *ctx, const FrScene *scene, const char *text, size_t length,
+                          FrMaterial *material) {
+    char name[sizeof material->name] = "";
+    if (memchr(text, '=', length)) return fr_material_parse(ctx, text, material);
+    if (length >= sizeof name)
+        return fr_fail(ctx, FR_BAD_INPUT, "there is no material '%.*s'", (int)length, text);
+    memcpy(name, text, length);
+    if (scene) return fr_build_material(ctx, scene, name, material);
+    return fr_material_parse(ctx, name, material);
+}
+
+// damping, density and stiffness of another material; its Poisson's ratio would need new modes
+static FrResult other_material(FrContext *ctx, FrAsset *asset, const char *name) {
+    FrMaterial m;
+    FR_TRY(fr_cook_material(ctx, NULL, name, strlen(name), &m));
+    double young = m.mu * (3.0 * m.lambda + 2.0 * m.mu) / (m.lambda + m.mu);
+    double poisson = 0.5 * m.lambda / (m.lambda + m.mu);
+    if (fabs(poisson - asset->info.poisson) > 0.02)
+        fr_log(ctx, FR_LOG_WARNING,
+               "%s has Poisson's ratio %.2f, the modes were made with %.2f: pitches are a few "
+               "percent off",
+               name, poisson, asset->info.poisson);
+    FR_TRY(
+        fr_asset_rescale(asset, 1.0, young / asset->info.young, m.density / asset->info.density));
+    fr_asset_set_damping(asset, m.alpha1, m.alpha2, m.eta);
+    memcpy(asset->info.name, m.name, sizeof asset->info.name);
+    return FR_OK;
+}
+
+FrResult fr_cook_change(FrContext *ctx, FrAsset *asset, const char *key, const char *value) {
+    if (!strcmp(key, "material")) return other_material(ctx, asset, value);
+    char *end;
+    double x = strtod(value, &end);
+    const FrAssetInfo *info = &asset->info;
+    if (end == value || *end || !(x > 0.0 && x <= 1e6))
+        return fr_fail(ctx, FR_BAD_USE, "%s=%s: a factor above 0 and at most 1e6", key, value);
+    if (!strcmp(key, "size")) return fr_asset_rescale(asset, x, 1.0, 1.0);
+    if (!strcmp(key, "stiffness")) return fr_asset_rescale(asset, 1.0, x, 1.0);
+    if (!strcmp(key, "density")) return fr_asset_rescale(asset, 1.0, 1.0, x);
+    if (strcmp(key, "damping"))
+        return fr_fail(ctx, FR_BAD_USE,
+                       "cannot set '%s'; material, damping, density, stiffness and size can be set",
+                       key);
+    fr_asset_set_damping(asset, x * info->alpha1, x * info->alpha2, x * info->eta);
+    return FR_OK;
+}
