@@ -254,6 +254,12 @@ kHz = 1000
 ---@field look? "surface"|"stress"|"tets" What is drawn. Default: "surface"
 ---@field slow? fracas.slow A slow repeat; null: none. Default: null
 
+--- What rigid bodies sound like, and to whom.
+---@class fracas.sound
+---@field listener? number[] Where the ears are; null: where the film is seen from. (m) Default: null
+---@field gain? number Decibels on mix and stems alike; at 0 full scale is a peak of 20 Pa. Default: 0
+---@field air? "small"|"flat" Small bodies send low tones weakly, or all tones alike. Default: "small"
+
 --- Where the film is seen from. "auto" frames everything, from the first frame on; only what flies so far off that the bodies would be specks may leave the picture.
 ---@class fracas.camera
 ---@field position? number[] Where it stands; null: chosen. (m) Default: null
@@ -622,6 +628,13 @@ function ground(def) end
 --- ```
 ---@param def fracas.film
 function film(def) end
+
+--- What rigid bodies sound like, and to whom.
+--- ```lua
+--- sound { listener = {0, -2*m, 1*m}, gain = -6 }
+--- ```
+---@param def fracas.sound
+function sound(def) end
 
 --- A material of the scene's own: one of the library, changed, or a new one. In Lua it can be used at once as a body's material.
 --- ```lua

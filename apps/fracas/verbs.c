@@ -145,6 +145,8 @@ static const Option export_options[] = {
      "number of the first frame (0)", NULL},
     {"--preset", OPTION_TEXT, offsetof(FrExportJob, preset), "houdini|blender|unreal",
      "what the other program expects", NULL},
+    {"--topology", OPTION_TEXT, offsetof(FrExportJob, topology), "final|changing",
+     "where bodies break: the last mesh over all frames (default), or that of each frame", NULL},
 };
 
 static FrResult export_run(FrContext *ctx, VerbState *state, FrText *text) {

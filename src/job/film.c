@@ -124,6 +124,19 @@ static FrResult all_frames(FrContext *ctx, FrRecording *recording, FrFrameSource
     return fr_fail(ctx, FR_BAD_INPUT, "the recording has no frame yet");
 }
 
+FrResult fr_picture_camera(FrContext *ctx, FrRecording *recording, const FrScene *scene,
+                           FrVec3 *eye, FrVec3 *target) {
+    FrFrameSource source;
+    FrCamera camera;
+    int32_t w, h;
+    FR_TRY(all_frames(ctx, recording, &source));
+    size_of(scene, 0, &w, &h);
+    FR_TRY(scene_camera(ctx, scene, &source, (double)w / h, &camera));
+    *eye = camera.eye;
+    *target = camera.target;
+    return FR_OK;
+}
+
 FrResult fr_picture_frame(FrContext *ctx, FrRecording *recording, const FrScene *scene,
                           int32_t frame, int32_t width, FrShow show, const char *path) {
     FrFrameSource source;
@@ -156,10 +169,11 @@ FrResult fr_picture_sheet(FrContext *ctx, FrRecording *recording, const FrScene 
 }
 
 FrResult fr_picture_film(FrContext *ctx, FrRecording *recording, const FrScene *scene,
-                         int32_t width, FrShow show, const char *path) {
+                         int32_t width, FrShow show, const char *wav, const char *path) {
     FrFrameSource whole;
     FR_TRY(all_frames(ctx, recording, &whole));
     FrFilmDef def = fr_film_def_default();
+    def.wav = wav;
     def.fps = scene && scene->film.fps > 0.0 ? scene->film.fps : fr_min(60.0, whole.fps);
     Cut cut = {0};
     Studio studio = {0};
@@ -194,7 +208,8 @@ static FrResult make_pictures(FrOutputs *o, FrRecording *recording, const FrScen
     if (!fr_output_fresh(o, o->sheet))
         FR_TRY(fr_picture_sheet(o->ctx, recording, scene, 4, 3, show, o->sheet));
     if (!fr_output_fresh(o, o->film))
-        FR_TRY(fr_picture_film(o->ctx, recording, scene, 0, show, o->film));
+        FR_TRY(fr_picture_film(o->ctx, recording, scene, 0, show,
+                               fr_output_fresh(o, o->sound) ? o->sound : NULL, o->film));
     return FR_OK;
 }
 

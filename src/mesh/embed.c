@@ -11,6 +11,7 @@ void fr_embedded_free(FrContext *ctx, FrEmbedded *embedded) {
     fr_free(ctx, embedded->normal);
     fr_free(ctx, embedded->uv);
     fr_free(ctx, embedded->tri);
+    fr_free(ctx, embedded->piece);
     *embedded = (FrEmbedded){0};
 }
 

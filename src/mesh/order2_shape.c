@@ -12,6 +12,9 @@
 #define ASIDE 0.3
 // a middle this near to the shape (of its edge) lies on it
 #define ON_SHAPE 1e-9
+// an edge whose ends are farther from the shape than this (of its length) belongs to something
+// else, as the square rim of a turned wall whose shape has a round one
+#define OFF_SHAPE 0.02
 
 /// A surface edge and its two triangles.
 typedef struct Side {
@@ -140,6 +143,11 @@ static void find_move(Shape *s, int32_t k, FrVec3 *move) {
            b = fr_get3(s->mesh->x, s->edges->node[k][1]);
     FrVec3 middle = fr_lerp(a, b, 0.5), rim = middle;
     double edge = fr_distance(a, b);
+    double off = fr_max(fabs(fr_field_at(s->field, a)), fabs(fr_field_at(s->field, b)));
+    if (off > OFF_SHAPE * edge) {
+        s->fixed[k] = 1;
+        return;
+    }
     bool sharp = is_sharp(s, k) && to_rim(s, k, a, b, &rim);
     s->flat[k] = !sharp && !is_sharp(s, k) && fabs(fr_field_at(s->field, middle)) < ON_SHAPE * edge;
     s->fixed[k] = !s->flat[k];

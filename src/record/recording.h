@@ -2,6 +2,7 @@
 #pragma once
 #include "fracas/frame.h"
 #include "event/log.h"
+#include "mesh/pieces.h"
 #include "record/recorder.h"
 
 typedef struct FrRecording FrRecording;
@@ -51,6 +52,20 @@ const FrRecordingInfo *fr_recording_info(const FrRecording *recording);
 /// A fact of fr_recorder_meta as text, NULL: not there.
 const char *fr_recording_meta(const FrRecording *recording, const char *key);
 void fr_recording_body(const FrRecording *recording, int32_t id, FrRecordingBody *body);
+
+/// Which mesh frames have where bodies break.
+typedef enum FrTopology {
+    FR_TOPOLOGY_CHANGING, ///< the mesh as it was at each frame
+    FR_TOPOLOGY_FINAL,    ///< the last one, played back over all frames: nodes that were not there
+                          ///< yet lie where the material was that they came from
+} FrTopology;
+/// FR_TOPOLOGY_CHANGING unless said otherwise. Views given out before are no longer valid.
+void fr_recording_set_topology(FrRecording *recording, FrTopology topology);
+
+/// The pieces of a body in its last mesh, by name; borrowed until the next call. A body that was
+/// never cut has one.
+FrResult fr_recording_pieces(FrRecording *recording, int32_t id, const FrPiece **piece,
+                             int32_t *count);
 
 /// Frame k in [0, frame_count); borrowed until the next call. Buffers are kept and used again.
 FrResult fr_recording_frame(FrRecording *recording, int32_t k, const FrFrameView **view);

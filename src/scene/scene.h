@@ -444,6 +444,14 @@ typedef struct FrSceneFilm {
     FrSceneSlow *slow; ///< NULL: none
 } FrSceneFilm;
 
+typedef enum FrSceneAir { FR_SCENE_AIR_SMALL, FR_SCENE_AIR_FLAT } FrSceneAir;
+
+typedef struct FrSceneSound {
+    FrVec3 listener; ///< m; NaN: where the film is seen from
+    double gain;     ///< dB, on mix and stems alike
+    FrSceneAir air;
+} FrSceneSound;
+
 typedef enum FrSceneScalarKind {
     FR_SCENE_NONE,
     FR_SCENE_NUMBER,
@@ -489,6 +497,7 @@ typedef struct FrScene {
     FrSceneLoad *loads;
     int32_t loads_count;
     FrSceneFilm film;
+    FrSceneSound sound;
     const char *folder; ///< where its mesh files are; "": nowhere (read from memory)
     const char *file;   ///< as messages name it
     const FrSceneNote *notes;

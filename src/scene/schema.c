@@ -13,6 +13,7 @@ static const char *const skins[] = {"auto", "none", "shape", NULL};
 static const char *const methods[] = {"symplectic", "euler", "taylor", NULL};
 static const char *const criteria[] = {"overlap", "node", NULL};
 static const char *const slow_times[] = {"first-impact", "first-crack", "time", NULL};
+static const char *const airs[] = {"small", "flat", NULL};
 static const char *const looks[] = {"surface", "stress", "tets", NULL};
 
 static const FrField step_fields[] = {
@@ -442,6 +443,17 @@ static const FrRecord film_record = {"film",
                                      .check = fr_check_film,
                                      .example = "film { camera = \"auto\", size = {1920, 1080} }"};
 
+static const FrField sound_fields[] = {
+    PLACE(FrSceneSound, listener, "null", "Where the ears are; null: where the film is seen from."),
+    FR_NUMBER_(FrSceneSound, gain, FR_DIM_NONE, "0", -200, 200,
+               "Decibels on mix and stems alike; at 0 full scale is a peak of 20 Pa."),
+    FR_CHOICE_(FrSceneSound, air, "\"small\"", airs,
+               "Small bodies send low tones weakly, or all tones alike."),
+};
+static const FrRecord sound_record = {"sound", "What rigid bodies sound like, and to whom.",
+                                      sizeof(FrSceneSound), FR_FIELDS(sound_fields),
+                                      .example = "sound { listener = {0, -2*m, 1*m}, gain = -6 }"};
+
 #define PARAMS .item = FR_FIELD_RECORD, .record = &fr_record_param
 #define MATERIALS .item = FR_FIELD_RECORD, .record = &material_record
 #define BODIES .item = FR_FIELD_RECORD, .record = &body_record
@@ -460,6 +472,7 @@ static const FrField scene_fields[] = {
     FR_LIST_(FrScene, joints, JOINTS, "[]", 0, 10000, "Pins, hinges, cords."),
     FR_LIST_(FrScene, loads, LOADS, "[]", 0, 10000, "Forces, pressures, blasts, drives."),
     FR_RECORD_(FrScene, film, film_record, "The film."),
+    FR_RECORD_(FrScene, sound, sound_record, "The sound."),
 };
 const FrRecord fr_record_scene = {"top", "A scene file in JSON is one object with these keys.",
                                   sizeof(FrScene), FR_FIELDS(scene_fields)};
@@ -468,6 +481,7 @@ const FrWord fr_words[] = {
     {"scene", "scene", &settings_record, false, false, NULL},
     {"ground", "ground", &ground_record, false, false, NULL},
     {"film", "film", &film_record, false, false, NULL},
+    {"sound", "sound", &sound_record, false, false, NULL},
     {"material", "materials", &material_record, true, false, "material"},
     {"body", "bodies", &body_record, true, false, "body"},
     {"sphere", "spheres", &sphere_record, true, false, "sphere"},
@@ -482,11 +496,12 @@ const FrWord fr_words[] = {
 const int32_t fr_word_count = (int32_t)(sizeof fr_words / sizeof fr_words[0]);
 
 const FrRecord *const fr_records[] = {
-    &fr_record_scene,  &settings_record, &step_record,   &contact_record, &fr_record_param,
-    &material_record,  &ground_record,   &body_record,   &fr_record_fix,  &sphere_record,
-    &place_key_record, &pin_record,      &hinge_record,  &cord_record,    &force_record,
-    &force_key_record, &pressure_record, &key_record,    &blast_record,   &drive_record,
-    &pose_record,      &film_record,     &camera_record, &slow_record,    &fr_record_hole,
+    &fr_record_scene,  &settings_record, &step_record,  &contact_record, &fr_record_param,
+    &material_record,  &ground_record,   &body_record,  &fr_record_fix,  &sphere_record,
+    &place_key_record, &pin_record,      &hinge_record, &cord_record,    &force_record,
+    &force_key_record, &pressure_record, &key_record,   &blast_record,   &drive_record,
+    &pose_record,      &film_record,     &sound_record, &camera_record,  &slow_record,
+    &fr_record_hole,
 };
 const int32_t fr_record_count = (int32_t)(sizeof fr_records / sizeof fr_records[0]);
 

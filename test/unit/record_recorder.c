@@ -4,7 +4,7 @@
 #include "context.h"
 #include "base/clock.h"
 #include "record_world.h"
-#include "record/state_code.h"
+#include "mesh/tetmesh.h"
 #include "base/file.h"
 #include "record/state_code.h"
 #include <sys/wait.h>
@@ -86,8 +86,9 @@ TEST(what_is_recorded_comes_back) {
         CHECK_TEXT(view->body[0].name, "cube \"A\"");
         CHECK(view->body[0].surface->tri_count == 6 * 9 * 2);
         double worst = 0;
+        CHECK(fr_tetmesh_hash(view->body[1].mesh) == fr_tetmesh_hash(w.view[1].mesh));
         for (int b = 0; b < 2; b++)
-            for (int32_t i = 0; i < 3 * w.mesh.node_count; i++)
+            for (int32_t i = 0; i < 3 * w.view[b].mesh->node_count; i++)
                 worst = fr_max(worst, fabs(view->frame[b].p[i] - w.frame[b].p[i]));
         // float32 about the body's middle: half a unit in the last place of 0.06 m
         CHECK(worst <= 0.06 * 6e-8);
