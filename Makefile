@@ -12,8 +12,12 @@ all: configure
 deps:
 	@sh tools/deps.sh
 
+# once, and again whenever CMAKE_ARGS says something new
+export CMAKE_ARGS
 configure: deps
-	@test -f $(BUILD)/CMakeCache.txt || cmake -S . -B $(BUILD) -DCMAKE_BUILD_TYPE=Release $(CMAKE_ARGS) > /dev/null
+	@if [ ! -f $(BUILD)/CMakeCache.txt ]; then first=-DCMAKE_BUILD_TYPE=Release; \
+	elif [ -z "$$CMAKE_ARGS" ] || [ "$$CMAKE_ARGS" = "$$(cat $(BUILD)/cmake-args 2> /dev/null)" ]; then exit 0; fi; \
+	cmake -S . -B $(BUILD) $$first $(CMAKE_ARGS) > /dev/null && printf '%s\n' "$$CMAKE_ARGS" > $(BUILD)/cmake-args
 
 demo: configure
 	@cmake --build $(BUILD) -j $(JOBS) --target fracas-program

@@ -137,6 +137,7 @@ kHz = 1000
 ---@class fracas.body
 ---@field name? string Name; body1, body2, ... by default. Default: ""
 ---@field material fracas.handle.material|string What it is made of.
+---@field grain? number[] Where the grain of a wood (the x axis of an anisotropic material) points, in the body's own frame, before turn; any length. The material's axes are turned the shortest way. null: along x. Default: null
 ---@field model? "auto"|"fem"|"frame" fem bends, frame is rigid; auto chooses. Default: "auto"
 ---@field shape fracas.handle.shape Its form at rest.
 ---@field cells? number Edge length of the tets; 0: chosen. (m) Default: 0
@@ -230,11 +231,17 @@ kHz = 1000
 ---@field look? "surface"|"stress"|"tets" What is drawn. Default: "surface"
 ---@field slow? fracas.slow A slow repeat; null: none. Default: null
 
---- Where the film is seen from. "auto" frames everything.
+--- What rigid bodies sound like, and to whom.
+---@class fracas.sound
+---@field listener? number[] Where the ears are; null: where the film is seen from. (m) Default: null
+---@field gain? number Decibels on mix and stems alike; at 0 full scale is a peak of 20 Pa. Default: 0
+---@field air? "small"|"flat" Small bodies send low tones weakly, or all tones alike. Default: "small"
+
+--- Where the film is seen from. "auto" frames everything, from the first frame on; only what flies so far off that the bodies would be specks may leave the picture.
 ---@class fracas.camera
 ---@field position? number[] Where it stands; null: chosen. (m) Default: null
 ---@field target? number[] Where it looks; null: chosen. (m) Default: null
----@field fov? number Field of view, vertical. (deg) Default: 35
+---@field fov? number Field of view, vertical; null: 35 with a position, 32 without. (deg) Default: null
 
 --- A piece of the film again in slow motion.
 ---@class fracas.slow
@@ -598,6 +605,13 @@ function ground(def) end
 --- ```
 ---@param def fracas.film
 function film(def) end
+
+--- What rigid bodies sound like, and to whom.
+--- ```lua
+--- sound { listener = {0, -2*m, 1*m}, gain = -6 }
+--- ```
+---@param def fracas.sound
+function sound(def) end
 
 --- A material of the scene's own: one of the library, changed, or a new one. In Lua it can be used at once as a body's material.
 --- ```lua

@@ -136,3 +136,14 @@ static inline FrVec3 random_in(FrRandom *random, FrBox box) {
     double z = fr_random_range(random, box.lo.z, box.hi.z);
     return fr_vec3(x, y, z);
 }
+
+/// Turn every triangle (and normal) over.
+static inline void flip(FrTriMesh *mesh) {
+    for (int32_t t = 0; t < mesh->tri_count; t++) {
+        int32_t swap = mesh->tri[t][1];
+        mesh->tri[t][1] = mesh->tri[t][2];
+        mesh->tri[t][2] = swap;
+    }
+    if (!mesh->normal) return;
+    for (size_t k = 0; k < 3 * (size_t)mesh->point_count; k++) mesh->normal[k] = -mesh->normal[k];
+}

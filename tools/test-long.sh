@@ -36,7 +36,7 @@ row "kill -9, resumed to the same bytes" env KILLS="$kills" KILL_SEED=$$ FRACAS=
 pattern='failures$'
 row "Ctrl-C, changed scenes, readers on a running run" env FRACAS="$build/fracas" bash test/fault/interrupt.sh
 row "full disks" env FRACAS="$build/fracas" bash test/fault/disk_full.sh
-row "each allocation refused once" in_tests ./test-fault-refusals
+row "each allocation refused once" in_tests env FRACAS_EVERY=1 ./test-fault-refusals
 row "each write failed once" in_tests ./test-fault-bad_writes
 row "$splits random splits of nodes, everything kept" in_tests env SPLITS="$splits" ./test-unit-split_random
 mkdir -p "$work/samples"

@@ -1,6 +1,7 @@
 // terminal.c: progress with the time left, notes on stderr, first Ctrl-C asks, second stops.
 
 #include "terminal.h"
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -27,9 +28,15 @@ static double now(void) {
 }
 
 static void on_interrupt(int signal_number) {
+    static const char words[] = "\nstopping after this step; Ctrl-C again stops at once\n";
     (void)signal_number;
+    int kept = errno;
     if (++terminal.interrupts > 1) _exit(FR_INTERRUPTED);
     fr_context_cancel(terminal.ctx);
+    // nothing can be done about a message that does not get through
+    ssize_t written = terminal.quiet ? 0 : write(STDERR_FILENO, words, sizeof words - 1);
+    (void)written;
+    errno = kept;
 }
 
 static void clear_bar(void) {

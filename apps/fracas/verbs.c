@@ -66,8 +66,8 @@ const Verb verb_run = {
 };
 
 static const Option mesh_options[] = {
-    {"-o", OPTION_TEXT, AT(mesh, options.output), "FILE.msh", "write the tet mesh (Gmsh format)",
-     NULL},
+    {"-o", OPTION_TEXT, AT(mesh, options.output), "FILE.msh|.node",
+     "write the tet mesh (Gmsh, or TetGen with its .ele)", NULL},
     {"--set", OPTION_SETTING, 0, "NAME=VALUE", "change a param of the scene", NULL},
     {"--size", OPTION_LENGTH, AT(mesh, options.size), "H", "target edge, m (or 5mm, 2cm)", NULL},
     {"--unit", OPTION_CHOICE, AT(mesh, unit), "m|cm|mm|in", "unit of the file (m)", unit_choices},
@@ -145,6 +145,8 @@ static const Option export_options[] = {
      "number of the first frame (0)", NULL},
     {"--preset", OPTION_TEXT, offsetof(FrExportJob, preset), "houdini|blender|unreal",
      "what the other program expects", NULL},
+    {"--topology", OPTION_TEXT, offsetof(FrExportJob, topology), "final|changing",
+     "where bodies break: the last mesh over all frames (default), or that of each frame", NULL},
 };
 
 static FrResult export_run(FrContext *ctx, VerbState *state, FrText *text) {

@@ -16,10 +16,26 @@ typedef struct VerbState {
             int32_t unit, up, order;
         } mesh;
         struct {
+            FrModesJob job;
+            int32_t unit, up, order, mass;
+        } modes;
+        struct {
             FrRenderJob job;
             int32_t show;
         } render;
         FrExportJob export;
+        struct {
+            FrStrikeJob job;
+            int32_t unit, up, mallet, air;
+        } strike;
+        struct {
+            FrBakeJob job;
+            int32_t unit, up;
+        } bake;
+        struct {
+            FrSoundJob job;
+            int32_t air;
+        } sound;
         struct {
             const char *language;
         } scene;
@@ -34,5 +50,5 @@ typedef struct Verb {
     FrResult (*run)(FrContext *ctx, VerbState *state, FrText *text);
 } Verb;
 
-extern const Verb verb_run, verb_mesh, verb_render, verb_export, verb_info, verb_scene, verb_check,
-    verb_materials, verb_bench;
+extern const Verb verb_run, verb_mesh, verb_modes, verb_strike, verb_bake, verb_sound, verb_render,
+    verb_export, verb_info, verb_scene, verb_check, verb_materials, verb_bench;

@@ -63,7 +63,7 @@ int main(int argc, char **argv) {
         fr_bank_pull(bank, sample + n, BLOCK < RATE * SECONDS - n ? BLOCK : RATE * SECONDS - n);
     }
     for (int n = 0; n < RATE * SECONDS; n++) peak = sample[n] > peak ? sample[n] : peak;
-    printf("peak %.4f Pa\n", (double)peak);
+    printf("peak %.4f Pa\n", FR_FULL_SCALE * (double)peak);
     write_wav(argv[2], sample, RATE * SECONDS);
     fr_bank_destroy(bank);
     fr_asset_destroy(asset);

@@ -6,6 +6,9 @@
 
 FR_EXTERN_C_BEGIN
 
+/// Pressure of a sample of 1 at a gain of 0 dB, Pa: full scale is a peak of 120 dB.
+#define FR_FULL_SCALE 20.0
+
 /// A cooked body, read-only once it is made: any number of banks may share it. `fracas bake` makes
 /// the file.
 typedef struct FrAsset FrAsset;
@@ -38,8 +41,8 @@ FR_API FrVec3 fr_asset_loudest(const FrAsset *asset);
 
 /// How the surface moves the air.
 typedef enum FrAir {
-    FR_AIR_FLAT,  ///< all tones alike
     FR_AIR_SMALL, ///< tones whose waves are long beside the body are weaker: (ka)^2/(1+(ka)^2)
+    FR_AIR_FLAT,  ///< all tones alike, as in S4
 } FrAir;
 
 /// All that is needed to make a bank. Start from fr_bank_def_default(), then change fields.
@@ -57,7 +60,7 @@ typedef struct FrBankDef {
     int32_t cookie;        ///< set by fr_bank_def_default(); do not touch
 } FrBankDef;
 
-/// 48 kHz, one metre away, 1 sample per Pa, 32 blows, with the click.
+/// 48 kHz, one metre away, 1/FR_FULL_SCALE samples per Pa, 32 blows, with the click.
 FR_API FrBankDef fr_bank_def_default(void);
 
 /// One ringing body. One thread may hit it while another pulls: nobody ever waits.

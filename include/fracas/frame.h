@@ -19,7 +19,9 @@ typedef struct FrBodyView {
     FrBodyKind kind;
     const FrTetMesh *mesh;      ///< rest mesh; NULL for spheres and planes
     const FrSurface *surface;   ///< of the mesh
-    const FrEmbedded *embedded; ///< drawn instead of `surface` when not NULL
+    const FrEmbedded *embedded; ///< drawn instead of `surface` when not NULL, with the triangles of
+                                ///< `surface` that cracks opened
+    const int32_t *piece;       ///< which piece each tet belongs to (tet_count); NULL: all 0
     FrMaterial material;
     double radius; ///< sphere, m
     FrVec3 normal; ///< plane

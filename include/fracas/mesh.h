@@ -29,13 +29,15 @@ typedef struct FrSurface {
     int32_t *piece; ///< which piece it belongs to (tri_count); NULL: all 0
 } FrSurface;
 
-/// A finer surface carried by a tet mesh: point k is at sum_i b[i] * p[tet node i].
+/// A finer surface carried by a tet mesh: point k is at sum_i b[i] * p[tet node i]. Where the mesh
+/// has cracks it is cut along them, and has holes there: the mesh's opened triangles close them.
 typedef struct FrEmbedded {
     int32_t point_count, tri_count;
     FrPoint *at;       ///< (point_count)
     double *normal;    ///< rest normals, unit (3 * point_count); NULL: from the triangles
     double *uv;        ///< (2 * point_count); NULL: none
     int32_t (*tri)[3]; ///< (tri_count)
+    int32_t *piece;    ///< which piece each point belongs to (point_count); NULL: all 0
 } FrEmbedded;
 
 /// What contact, render and record see of a body's shape at one moment. All borrowed.

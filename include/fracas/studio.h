@@ -42,7 +42,7 @@ FR_API FrResult fr_job_run(FrContext *ctx, const FrRunOptions *options, bool jso
 
 typedef struct FrMeshOptions {
     const char *input;      ///< scene or surface or tet mesh
-    const char *output;     ///< .msh; NULL: only the report
+    const char *output;     ///< .msh, or .node (with .ele); NULL: only the report
     const char *const *set; ///< for scenes (set_count)
     int32_t set_count;
     double size;   ///< target edge, m; 0: some hundred cells fill its box
@@ -54,6 +54,27 @@ typedef struct FrMeshOptions {
 /// Make tets and report their quality; writes them where `output` says.
 FR_API FrResult fr_job_mesh(FrContext *ctx, const FrMeshOptions *options, bool json,
                             FrText *report);
+
+/// How a body vibrates. Zeros are the defaults.
+typedef struct FrModesJob {
+    const char *input;      ///< tet mesh, surface or scene
+    const char *output;     ///< .json .csv .dsp (Faust) .csd (Csound) .scd (SuperCollider) .png
+    const char *material;   ///< "bronze" or "E=110e9,nu=0.34,rho=8800"; NULL: the scene's
+    const char *body;       ///< which of a scene; NULL: the only one
+    const char *const *set; ///< for scenes (set_count)
+    int32_t set_count;
+    double size;       ///< target edge, m; 0: chosen
+    double unit;       ///< m per unit of the file; 0: 1
+    bool up_y;         ///< the file has +y up
+    int32_t order;     ///< 1: 4-node tets, 2: 10-node tets; 0: of a mesh file as it is, else 2
+    bool lumped;       ///< mass on the diagonal
+    double max_hz;     ///< 0: 20 kHz, or no limit when `count` is given
+    int32_t count;     ///< at most; 0: all up to max_hz
+    bool no_cache;     ///< neither look up nor keep
+    const char *cache; ///< folder of kept modes; NULL: $FRACAS_CACHE, $XDG_CACHE_HOME or ~/.cache
+} FrModesJob;
+/// Frequencies, notes, decays and gains of a body's modes, as a table or for other programs.
+FR_API FrResult fr_job_modes(FrContext *ctx, const FrModesJob *job, bool json, FrText *report);
 
 typedef struct FrRenderJob {
     const char *recording;
@@ -68,13 +89,64 @@ FR_API FrResult fr_job_render(FrContext *ctx, const FrRenderJob *job, bool json,
 
 typedef struct FrExportJob {
     const char *recording;
-    const char *output;  ///< .usda or .pvd
-    double fps;          ///< 0: the recording's
-    int32_t start_frame; ///< number of the first frame
-    const char *preset;  ///< "houdini", "blender", "unreal"; NULL: none
+    const char *output;   ///< .usda or .pvd
+    double fps;           ///< 0: the recording's
+    int32_t start_frame;  ///< number of the first frame
+    const char *preset;   ///< "houdini", "blender", "unreal"; NULL: none
+    const char *topology; ///< where bodies break: "final": the last mesh over all frames (also
+                          ///< NULL), "changing": the mesh of each frame
 } FrExportJob;
 /// Write a recording for other programs. `report` names the file that was written.
 FR_API FrResult fr_job_export(FrContext *ctx, const FrExportJob *job, bool json, FrText *report);
+
+/// What is to ring: a surface, a tet mesh, a scene or a cooked body.
+typedef struct FrRingInput {
+    const char *file;       ///< .obj .ply .stl, .msh .node, .lua .json, .frm
+    const char *body;       ///< of a scene; NULL: its first
+    const char *const *set; ///< for scenes (set_count)
+    int32_t set_count;
+    double size; ///< target edge of tets, m; 0: some hundred cells fill its box
+    double unit; ///< m per unit of the file; 0: 1
+    bool up_y;   ///< the file has +y up
+} FrRingInput;
+
+typedef struct FrStrikeJob {
+    FrRingInput input;
+    const char *material; ///< names with commas between; NULL: what the scene or the asset says
+    const char *at;       ///< "auto", "rim", "top", "centre" or "X,Y,Z" in m; NULL: auto
+    const char *mallet;   ///< "steel", "wood", "rubber", "felt"; NULL: steel
+    double speed;         ///< m/s; 0: 1
+    double distance;      ///< of the listener, m; 0: 1
+    const char *gain;     ///< dB, one for all; NULL: 0, where full scale is FR_FULL_SCALE
+    bool flat;            ///< no weaker low tones for small bodies
+    const char *output;   ///< .wav; NULL: <file>-<material>.wav here
+    const char *picture;  ///< spectrogram, .png; NULL: none
+} FrStrikeJob;
+/// Hit it once: a WAV for each material, and for several one with all of them at the same gain.
+FR_API FrResult fr_job_strike(FrContext *ctx, const FrStrikeJob *job, bool json, FrText *report);
+
+typedef struct FrBakeJob {
+    FrRingInput input;
+    const char *material; ///< one name; NULL: what the scene says
+    const char *output;   ///< .frm; NULL: <file>-<material>.frm here
+    int32_t modes;        ///< no more than these, the loudest; 0: 200
+    double max_hz;        ///< 0: 20000
+} FrBakeJob;
+/// Cook a body for fr_asset_load.
+FR_API FrResult fr_job_bake(FrContext *ctx, const FrBakeJob *job, bool json, FrText *report);
+
+typedef struct FrSoundJob {
+    const char *input;      ///< RUN.fracas, or contacts as .csv or .json
+    const char *output;     ///< .wav; NULL: sound.wav beside the input
+    const char *listener;   ///< "X,Y,Z" in m; NULL: the camera, or one metre in front
+    const char *gain;       ///< dB; NULL: the scene's
+    const char *const *set; ///< "damping=2", "bowl.material=glass" (set_count)
+    int32_t set_count;
+    bool flat;
+    bool no_stems;
+} FrSoundJob;
+/// The sound of a recording or of another engine's contacts: mix, stems/, spectrogram.png.
+FR_API FrResult fr_job_sound(FrContext *ctx, const FrSoundJob *job, bool json, FrText *report);
 
 /// What a file is and holds: recording, surface, tet mesh, scene.
 FR_API FrResult fr_job_info(FrContext *ctx, const char *path, bool json, FrText *text);

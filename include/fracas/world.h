@@ -45,7 +45,10 @@ typedef struct FrWorldDef {
     bool node_penetration;    ///< contacts by nodes inside tets [S2 3.3] instead of overlap volumes
                               ///< [S6 5]
     bool conservative_contact; ///< k vol N instead of k vol n (E27)
-    int32_t cookie;            ///< set by fr_world_def_default(); do not touch
+    int32_t frame_substeps;    ///< equal steps of rigid frames within the macro step, 1 to 1000
+    double sleep_time; ///< rigid frames that hardly moved for this long rest until something comes
+                       ///< near, s; 0: never
+    int32_t cookie;    ///< set by fr_world_def_default(); do not touch
 } FrWorldDef;
 
 /// One moment of a rigid motion.
@@ -68,6 +71,32 @@ typedef struct FrCurve {
     int32_t count;          ///< 0: always 1
 } FrCurve;
 
+/// A crack that is there from the start: a disc, in the frame of the mesh.
+typedef struct FrPreCut {
+    FrVec3 centre; ///< m
+    FrVec3 normal; ///< unit
+    double radius; ///< m
+} FrPreCut;
+
+/// How a fem body breaks; how strong it is, its materials say (strength or tau above 0). Start from
+/// fr_crack_def_default().
+typedef struct FrCrackDef {
+    bool off;             ///< it never breaks
+    bool along_faces;     ///< no remeshing: cracks follow the faces of the mesh
+    bool elastic_only;    ///< the viscous stress does not count
+    double snap_distance; ///< cuts this near a node go through it; fraction of the local edge
+    double snap_angle;    ///< likewise by angle, rad
+    double back_angle;    ///< a crack does not run back along an old one by less than this, rad
+    double min_piece;     ///< m^3: no cut frees a smaller piece
+    double residual;      ///< of what exceeds the limit, passed on to the crack's front; < 0: what
+                          ///< the materials say (crack_alpha)
+    FrVec3 toughness;     ///< along the axes of `cleavage`, as multiples of the strength
+    FrQuat cleavage;      ///< turns x, y, z into those axes; in the frame of the mesh
+    const double *weak;   ///< factor on the strength of each tet of the mesh; copied; NULL: 1
+    const FrPreCut *cut;  ///< (cut_count); used while the body is made
+    int32_t cut_count;
+} FrCrackDef;
+
 /// All that is needed to make a body. Start from fr_body_def_default(), then change fields.
 typedef struct FrBodyDef {
     const char *name;           ///< copied
@@ -77,6 +106,8 @@ typedef struct FrBodyDef {
     const FrSurface *surface;   ///< borrowed; copied; NULL: made from the mesh
     const FrEmbedded *embedded; ///< borrowed; copied; NULL: none
     double radius;              ///< of a sphere, m
+    FrVec3 box; ///< half sizes of a frame whose mesh is a box along its axes, m; zero: it is not
+    FrVec3 box_centre;          ///< in the axes of the mesh, m
     const FrMaterial *material; ///< one per region of the mesh (material_count); copied
     int32_t material_count;
     double mass;       ///< of a frame, kg; 0: density times volume
@@ -87,7 +118,8 @@ typedef struct FrBodyDef {
     bool self_contact; ///< its parts can touch each other
     bool kinematic;    ///< a frame that follows `track` and feels nothing
     FrTrack track;
-    int32_t cookie; ///< set by fr_body_def_default(); do not touch
+    FrCrackDef crack; ///< of a fem body
+    int32_t cookie;   ///< set by fr_body_def_default(); do not touch
 } FrBodyDef;
 
 /// Nodes of a fem body that are held, or led along a track.
@@ -98,6 +130,21 @@ typedef struct FrDriveDef {
     FrTrack track;
     double until; ///< s; let go then. INFINITY: never
 } FrDriveDef;
+
+typedef enum FrJointKind {
+    FR_JOINT_BALL,   ///< a point of a stays at a point of b
+    FR_JOINT_HINGE,  ///< and they turn against each other about one axis only
+    FR_JOINT_STRING, ///< points of a and b are never farther apart than its length
+} FrJointKind;
+
+/// What holds two rigid frames together. Those of a ball or hinge do not touch each other.
+typedef struct FrJointDef {
+    FrJointKind kind;
+    FrBodyId a, b;     ///< frames; b null: the world
+    FrVec3 at_a, at_b; ///< at the start, world, m; ball and hinge: at_a alone
+    FrVec3 axis;       ///< of a hinge at the start, world
+    double length;     ///< of a string, m; 0: the distance at the start
+} FrJointDef;
 
 typedef enum FrLoadKind {
     FR_LOAD_FORCE,    ///< `vector` N in all, shared out by mass over `node`
@@ -142,12 +189,16 @@ typedef struct FrWorldStats {
     double dt_min, dt_max; ///< s
     double momentum_drift; ///< largest change of the free bodies' momentum that no outside impulse
                            ///< explains, over the largest momentum and impulse so far
+    int64_t cracks;        ///< nodes that were split
+    int64_t pieces;        ///< pieces that came off
 } FrWorldStats;
 
 /// Earth's gravity, macro steps of 1/240 s.
 FR_API FrWorldDef fr_world_def_default(void);
 /// A fem body without mesh and material, at rest at the origin, whose parts can touch each other.
 FR_API FrBodyDef fr_body_def_default(void);
+/// Breaks by remeshing, as S6 has it, equally tough in all directions.
+FR_API FrCrackDef fr_crack_def_default(void);
 
 /// FR_BAD_USE: a value of the def is out of range.
 FR_API FrResult fr_world_create(FrContext *ctx, const FrWorldDef *def, FrWorld **world);
@@ -164,6 +215,8 @@ FR_API FrResult fr_body_create(FrWorld *world, const FrBodyDef *def, FrBodyId *b
 FR_API FrResult fr_world_add_drive(FrWorld *world, const FrDriveDef *def);
 /// Push a fem body. FR_BAD_USE: as for drives, or a value is out of range.
 FR_API FrResult fr_world_add_load(FrWorld *world, const FrLoadDef *def);
+/// Join frames. FR_BAD_USE: not frames, both led, a value out of range, or after the first step.
+FR_API FrResult fr_world_add_joint(FrWorld *world, const FrJointDef *def);
 /// These two never touch.
 FR_API FrResult fr_world_ignore(FrWorld *world, FrBodyId a, FrBodyId b);
 

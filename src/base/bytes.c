@@ -63,12 +63,6 @@ void fr_write_vec3(FrWriter *writer, FrVec3 value) {
     fr_write_f64(writer, value.z);
 }
 
-void fr_write_text(FrWriter *writer, const char *text) {
-    size_t length = strlen(text);
-    fr_write_u64(writer, length);
-    fr_write_bytes(writer, text, length);
-}
-
 void fr_reader_init(FrReader *reader, const void *bytes, size_t size) {
     *reader = (FrReader){bytes, size, 0, false};
 }
@@ -123,17 +117,4 @@ FrVec3 fr_read_vec3(FrReader *reader) {
     value.y = fr_read_f64(reader);
     value.z = fr_read_f64(reader);
     return value;
-}
-
-void fr_read_text(FrReader *reader, char *to, size_t capacity) {
-    to[0] = 0;
-    uint64_t length = fr_read_u64(reader);
-    if (length > fr_reader_left(reader)) {
-        reader->failed = true;
-        return;
-    }
-    size_t kept = length < capacity - 1 ? (size_t)length : capacity - 1;
-    fr_read_bytes(reader, to, kept);
-    to[kept] = 0;
-    reader->at += (size_t)length - kept;
 }

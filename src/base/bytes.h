@@ -19,7 +19,6 @@ void fr_write_i32(FrWriter *writer, int32_t value);
 void fr_write_u64(FrWriter *writer, uint64_t value);
 void fr_write_f64(FrWriter *writer, double value);
 void fr_write_vec3(FrWriter *writer, FrVec3 value);
-void fr_write_text(FrWriter *writer, const char *text); ///< length + bytes
 
 /// A cursor over borrowed bytes. Reading past the end sets `failed` and gives zeros.
 typedef struct FrReader {
@@ -35,6 +34,4 @@ int32_t fr_read_i32(FrReader *reader);
 uint64_t fr_read_u64(FrReader *reader);
 double fr_read_f64(FrReader *reader);
 FrVec3 fr_read_vec3(FrReader *reader);
-/// Length + bytes into `to`, cut to `capacity`, zero-ended. Fails when longer than what remains.
-void fr_read_text(FrReader *reader, char *to, size_t capacity);
 size_t fr_reader_left(const FrReader *reader);

@@ -69,18 +69,6 @@ FrWord fr_text_next_word(FrText *text) {
     return fr_text_word(text);
 }
 
-FrWord fr_text_rest(FrText *text) {
-    bool done = fr_text_line_done(text);
-    FrWord word = word_here(text);
-    if (done) return word;
-    size_t start = text->at;
-    while (text->at < text->size && !is_break(text->data[text->at]) && !at_comment(text))
-        text->at++;
-    word.length = text->at - start;
-    while (word.length && is_blank(word.data[word.length - 1])) word.length--;
-    return word;
-}
-
 bool fr_word_is(FrWord word, const char *other) {
     return word.length == strlen(other) && !memcmp(word.data, other, word.length);
 }

@@ -33,8 +33,6 @@ bool fr_text_next_line(FrText *text);
 bool fr_text_line_done(FrText *text);
 /// Skip blanks and empty lines; true when the text is done.
 bool fr_text_done(FrText *text);
-/// The rest of this line, blanks at both ends and the comment left out.
-FrWord fr_text_rest(FrText *text);
 
 bool fr_word_is(FrWord word, const char *other);
 /// Same, and a..z equals A..Z.

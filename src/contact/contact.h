@@ -3,6 +3,7 @@
 #include "fracas/mesh.h"
 #include "base/bytes.h"
 #include "math/vec.h"
+#include "mesh/cutlog.h"
 
 /// One overlap. Points with tet == -1 lie on a shape without tets: b[0..2] is the offset from its
 /// centre, world axes, m (for a plane: from the world origin).
@@ -48,7 +49,12 @@ FrResult fr_contact_add_body(FrContactScene *scene, const FrShapeView *view, boo
 FrResult fr_contact_add_plane(FrContactScene *scene, FrVec3 normal, double offset, int32_t *item);
 FrResult fr_contact_add_sphere(FrContactScene *scene, FrVec3 centre, double radius, int32_t *item);
 void fr_contact_set_view(FrContactScene *scene, int32_t item, const FrShapeView *view);
+/// The body was cut: what lies in the same place now does not touch until it was apart. Tell it of
+/// every cut, in order, and set the new view.
+FrResult fr_contact_follow(FrContactScene *scene, int32_t item, const FrCutLog *log);
 void fr_contact_set_sphere(FrContactScene *scene, int32_t item, FrVec3 centre, FrVec3 velocity);
+/// Items of one layer above 0 are never tested against each other; all begin in layer 0.
+void fr_contact_set_layer(FrContactScene *scene, int32_t item, int32_t layer);
 /// Never test this pair.
 FrResult fr_contact_ignore(FrContactScene *scene, int32_t a, int32_t b);
 

@@ -40,6 +40,8 @@ static bool box_reaches_plane(FrBox box, const FrContactItem *plane) {
 }
 
 static bool note_pair(FrContactScene *scene, int32_t a, int32_t b) {
+    int32_t layer = scene->item.data[a].layer;
+    if (a != b && layer > 0 && layer == scene->item.data[b].layer) return true;
     if (a != b && is_ignored(scene, a, b)) return true;
     FrIgnored pair = oriented(scene, a, b);
     return fr_array_push(scene->ctx, &scene->near_item, pair);

@@ -71,6 +71,10 @@ FrResult fr_contact_remember(FrContactScene *scene, const FrContactList *list) {
     return FR_OK;
 }
 
+static bool was_cut(const FrContactItem *item) {
+    return item->kind == FR_ITEM_BODY && item->body.view.topology > 1;
+}
+
 void fr_contact_save(const FrContactScene *scene, FrWriter *writer) {
     fr_write_i32(writer, scene->past.count);
     for (int32_t k = 0; k < scene->past.count; k++) {
@@ -82,6 +86,9 @@ void fr_contact_save(const FrContactScene *scene, FrWriter *writer) {
         fr_write_f64(writer, p->n.y);
         fr_write_f64(writer, p->n.z);
     }
+    for (int32_t k = 0; k < scene->item.count; k++)
+        if (was_cut(&scene->item.data[k]))
+            fr_contact_joined_save(&scene->item.data[k].body, writer);
 }
 
 #define PAST_BYTES 40
@@ -124,6 +131,9 @@ static FrResult read_past(FrContactScene *scene, FrReader *reader) {
 // their shape, so nothing else has to come back.
 FrResult fr_contact_load(FrContactScene *scene, FrReader *reader) {
     FR_TRY(read_past(scene, reader));
+    for (int32_t k = 0; k < scene->item.count; k++)
+        if (was_cut(&scene->item.data[k]))
+            FR_TRY(fr_contact_joined_load(scene, &scene->item.data[k].body, reader));
     for (int32_t k = 0; k < scene->item.count; k++) scene->item.data[k].body.age = -1;
     for (int32_t k = 0; k < scene->pair.count; k++) scene->pair.data[k].valid = false;
     return FR_OK;

@@ -114,6 +114,11 @@ void fr_contact_set_sphere(FrContactScene *scene, int32_t item, FrVec3 centre, F
     scene->item.data[item].velocity = velocity;
 }
 
+void fr_contact_set_layer(FrContactScene *scene, int32_t item, int32_t layer) {
+    FR_ASSERT(item >= 0 && item < scene->item.count && layer >= 0, "give an item of this scene");
+    scene->item.data[item].layer = layer;
+}
+
 FrResult fr_contact_ignore(FrContactScene *scene, int32_t a, int32_t b) {
     FR_ASSERT(a >= 0 && b >= 0 && a < scene->item.count && b < scene->item.count && a != b,
               "ignore a pair of two items of this scene");

@@ -35,12 +35,17 @@ typedef struct FrContactBody {
     FrRings rings;     ///< self contact only
     double *node_area; ///< third of the surface triangles round a node, m^2; node criterion only
     FrVec3 centre;     ///< of the bounds
+    double part;       ///< m: joined nodes that were so far apart are joined no more
+    FR_ARRAY(int32_t)
+    joined; ///< the node each node lies on since a cut, or itself (node_count, once cut)
+    FR_ARRAY(int32_t) closed; ///< nodes that are joined to another
 } FrContactBody;
 
 typedef enum FrContactKind { FR_ITEM_BODY, FR_ITEM_SPHERE, FR_ITEM_PLANE } FrContactKind;
 
 typedef struct FrContactItem {
     FrContactKind kind;
+    int32_t layer; ///< above 0: does not touch its like
     FrContactBody body;
     FrVec3 centre, velocity; ///< sphere, m, m/s
     double radius;
@@ -106,6 +111,14 @@ FrResult fr_contact_leaves(FrContactScene *scene, FrContactBody *body);
 void fr_contact_body_free(FrContext *ctx, FrContactBody *body);
 /// True when an edge of the mesh joins the leaves, or a node is shared.
 bool fr_contact_neighbours(const FrContactBody *body, int32_t leaf_a, int32_t leaf_b);
+
+// opened.c
+/// Let go of joined nodes that are apart now.
+void fr_contact_part(FrContactBody *body);
+/// True when a node of one leaf is joined to one of the other.
+bool fr_contact_joined(const FrContactBody *body, int32_t leaf_a, int32_t leaf_b);
+void fr_contact_joined_save(const FrContactBody *body, FrWriter *writer);
+FrResult fr_contact_joined_load(FrContactScene *scene, FrContactBody *body, FrReader *reader);
 
 // bounds.c
 FrResult fr_contact_refresh(FrContactScene *scene, const int32_t *items, int32_t count);

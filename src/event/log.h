@@ -8,25 +8,17 @@ typedef struct FrEventLog {
     FrContext *ctx;
     FrEvent *data; ///< (count)
     int32_t count, capacity;
-    uint64_t next_seq; ///< number the next event gets; clearing keeps it
+    uint64_t next_seq; ///< the least number the next event may have; clearing keeps it
 } FrEventLog;
 
 void fr_event_log_init(FrEventLog *log, FrContext *ctx);
 void fr_event_log_free(FrEventLog *log);
-/// Append a copy; its seq is set to the next number.
-FrResult fr_event_log_add(FrEventLog *log, const FrEvent *event);
 /// Append a copy with the seq it has; FR_BAD_INPUT when that is not above the last one.
 FrResult fr_event_log_put(FrEventLog *log, const FrEvent *event);
 /// Forget the events, go on counting.
 void fr_event_log_clear(FrEventLog *log);
-/// The k-th event, k in [0, count).
-const FrEvent *fr_event_log_at(const FrEventLog *log, int32_t k);
 /// Same events, same number; padding and unused union members do not count.
 uint64_t fr_event_log_hash(const FrEventLog *log);
-
-void fr_event_log_save(const FrEventLog *log, FrWriter *writer);
-/// Replaces the content. FR_BAD_INPUT with the byte offset; the log is empty then.
-FrResult fr_event_log_load(FrEventLog *log, FrReader *reader);
 
 /// One event: the fields of its kind, little-endian.
 void fr_event_save(const FrEvent *event, FrWriter *writer);

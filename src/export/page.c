@@ -67,13 +67,16 @@ static bool given(const char *text) { return text && text[0]; }
 
 static void put_media(FrWriter *out, const FrPage *page) {
     if (given(page->film)) {
-        fr_page_put(out, "<video controls loop muted playsinline preload=\"metadata\"");
+        fr_page_put(out, given(page->sound) ? "<video controls" : "<video controls loop muted");
+        fr_page_put(out, " playsinline preload=\"metadata\"");
         if (given(page->poster)) wrap(out, " poster=\"", page->poster, "\"");
         wrap(out, " src=\"", page->film, "\"></video>\n");
     } else if (given(page->poster)) {
         wrap(out, "<img alt=\"poster\" src=\"", page->poster, "\">\n");
     }
     if (given(page->sound)) wrap(out, "<audio controls src=\"", page->sound, "\"></audio>\n");
+    if (given(page->spectrogram))
+        wrap(out, "<img alt=\"spectrogram\" src=\"", page->spectrogram, "\">\n");
     if (given(page->sheet))
         wrap(out, "<h2>Sheet</h2>\n<img alt=\"contact sheet\" loading=\"lazy\" src=\"", page->sheet,
              "\">\n");

@@ -11,7 +11,7 @@ typedef struct FrPagePair {
 typedef struct FrPage {
     const char *title;
     const char *summary; ///< one sentence
-    const char *film, *poster, *sheet, *sound;
+    const char *film, *poster, *sheet, *sound, *spectrogram;
     const char *command; ///< the command line that makes this run
     const FrPagePair *parameter;
     int32_t parameter_count;

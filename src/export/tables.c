@@ -60,27 +60,3 @@ FrResult fr_export_events_csv(FrContext *ctx, const FrEventLog *log, const char 
     }
     return save(&out, path);
 }
-
-FrResult fr_export_energy_csv(FrContext *ctx, const FrEnergyRow *rows, int32_t count,
-                              double tick_seconds, const char *path) {
-    FrWriter out;
-    fr_writer_init(&out, ctx);
-    put(&out, "tick,t,kinetic,elastic,plastic,damping,contact,fracture,external\n");
-    for (int32_t k = 0; k < count; k++) {
-        const FrEnergyRow *e = &rows[k];
-        char tick[24];
-        snprintf(tick, sizeof tick, "%" PRId64, e->tick);
-        put(&out, tick);
-        const double value[8] = {(double)e->tick * tick_seconds,
-                                 e->kinetic,
-                                 e->elastic,
-                                 e->plastic,
-                                 e->damping,
-                                 e->contact,
-                                 e->fracture,
-                                 e->external};
-        for (int c = 0; c < 8; c++) put_number(&out, value[c]);
-        put(&out, "\n");
-    }
-    return save(&out, path);
-}

@@ -6,6 +6,3 @@
 /// "" for -1 and unknown ones. SI units.
 FrResult fr_export_events_csv(FrContext *ctx, const FrEventLog *log, const char *const *name,
                               int32_t name_count, const char *path);
-/// tick,t,kinetic,elastic,plastic,damping,contact,fracture,external; t = tick * tick_seconds.
-FrResult fr_export_energy_csv(FrContext *ctx, const FrEnergyRow *rows, int32_t count,
-                              double tick_seconds, const char *path);

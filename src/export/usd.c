@@ -89,19 +89,27 @@ static FrResult put_header(Usd *u) {
     return put(u, "\n)\n\ndef Xform \"World\"\n{\n");
 }
 
-static FrResult put_look(Usd *u, const FrUsdBody *body, int32_t id) {
+// half way to white: broken faces are lighter than the surface
+static void lighten(const float colour[3], float out[3]) {
+    for (int c = 0; c < 3; c++) out[c] = 0.5f * (colour[c] + 1.0f);
+}
+
+static FrResult put_look(Usd *u, const FrUsdBody *body, int32_t id, bool inside) {
     const FrMaterial *m = &body->material;
     char line[160];
+    const char *what = inside ? "inside" : "look";
+    float colour[3] = {m->colour[0], m->colour[1], m->colour[2]};
+    if (inside) lighten(m->colour, colour);
     snprintf(line, sizeof line,
-             "        def Material \"look_%d\"\n        {\n"
+             "        def Material \"%s_%d\"\n        {\n"
              "            token outputs:surface.connect = "
-             "</World/Looks/look_%d/shader.outputs:surface>\n",
-             id, id);
+             "</World/Looks/%s_%d/shader.outputs:surface>\n",
+             what, id, what, id);
     FR_TRY(put(u, line));
     FR_TRY(put(u, "            def Shader \"shader\"\n            {\n"
                   "                uniform token info:id = \"UsdPreviewSurface\"\n"
                   "                color3f inputs:diffuseColor = "));
-    FR_TRY(put_tuple(u, m->colour, 3));
+    FR_TRY(put_tuple(u, colour, 3));
     FR_TRY(put(u, "\n                float inputs:roughness = "));
     FR_TRY(put_number(u, (double)m->roughness));
     FR_TRY(put(u, "\n                float inputs:metallic = "));
@@ -111,10 +119,24 @@ static FrResult put_look(Usd *u, const FrUsdBody *body, int32_t id) {
     return put(u, "\n                token outputs:surface\n            }\n        }\n");
 }
 
+// does any prim with this look have faces that cracks opened?
+static bool breaks(const Usd *u, int32_t look) {
+    for (int32_t b = 0; b < u->gather.prim.count; b++) {
+        const FrUsdBody *body = &u->gather.prim.data[b];
+        if (body->material_index != look) continue;
+        for (const FrUsdShape *s = body->shape; s; s = s->next)
+            if (s->inside_count) return true;
+    }
+    return false;
+}
+
 static FrResult put_looks(Usd *u) {
     FR_TRY(put(u, "    def Scope \"Looks\"\n    {\n"));
-    for (int32_t b = 0; b < u->gather.body_count; b++)
-        if (u->gather.body[b].material_index == b) FR_TRY(put_look(u, &u->gather.body[b], b));
+    for (int32_t b = 0; b < u->gather.prim.count; b++)
+        if (u->gather.prim.data[b].material_index == b) {
+            FR_TRY(put_look(u, &u->gather.prim.data[b], b, false));
+            if (breaks(u, b)) FR_TRY(put_look(u, &u->gather.prim.data[b], b, true));
+        }
     return put(u, "    }\n");
 }
 
@@ -152,22 +174,23 @@ static FrResult put_visibility(Usd *u, const FrUsdBody *body) {
 }
 
 // writes one value out of gather.sample
-typedef FrResult PutValue(Usd *u, const FrUsdBody *body);
+typedef FrResult PutValue(Usd *u, const FrUsdBody *body, int32_t frame);
 
-static FrResult put_points(Usd *u, const FrUsdBody *body) {
-    return put_tuples(u, u->gather.sample, (size_t)body->point_count, 3);
+static FrResult put_points(Usd *u, const FrUsdBody *body, int32_t frame) {
+    return put_tuples(u, u->gather.sample.data, (size_t)fr_usd_shape(body, frame)->point_count, 3);
 }
 
-static FrResult put_velocities(Usd *u, const FrUsdBody *body) {
-    size_t count = (size_t)body->point_count;
-    return put_tuples(u, u->gather.sample + 3 * count, count, 3);
+static FrResult put_velocities(Usd *u, const FrUsdBody *body, int32_t frame) {
+    size_t count = (size_t)fr_usd_shape(body, frame)->point_count;
+    return put_tuples(u, u->gather.sample.data + 3 * count, count, 3);
 }
 
-static FrResult put_extent(Usd *u, const FrUsdBody *body) {
+static FrResult put_extent(Usd *u, const FrUsdBody *body, int32_t frame) {
     float box[6] = {0, 0, 0, 0, 0, 0};
-    const float *p = u->gather.sample;
-    for (int c = 0; c < 3 && body->point_count; c++) box[c] = box[3 + c] = p[c];
-    for (int32_t k = 0; k < body->point_count; k++)
+    const float *p = u->gather.sample.data;
+    int32_t points = fr_usd_shape(body, frame)->point_count;
+    for (int c = 0; c < 3 && points; c++) box[c] = box[3 + c] = p[c];
+    for (int32_t k = 0; k < points; k++)
         for (int c = 0; c < 3; c++) {
             float value = p[3 * (size_t)k + (size_t)c];
             if (value < box[c]) box[c] = value;
@@ -176,14 +199,14 @@ static FrResult put_extent(Usd *u, const FrUsdBody *body) {
     return put_tuples(u, box, 2, 3);
 }
 
-static FrResult put_translate(Usd *u, const FrUsdBody *body) {
-    (void)body;
-    return put_tuple(u, u->gather.sample, 3);
+static FrResult put_translate(Usd *u, const FrUsdBody *body, int32_t frame) {
+    (void)body, (void)frame;
+    return put_tuple(u, u->gather.sample.data, 3);
 }
 
-static FrResult put_orient(Usd *u, const FrUsdBody *body) {
-    (void)body;
-    return put_tuple(u, u->gather.sample + 3, 4);
+static FrResult put_orient(Usd *u, const FrUsdBody *body, int32_t frame) {
+    (void)body, (void)frame;
+    return put_tuple(u, u->gather.sample.data + 3, 4);
 }
 
 // default from the first frame the body lives in, then a sample per such frame
@@ -195,7 +218,7 @@ static FrResult put_samples(Usd *u, const FrUsdBody *body, const char *attribute
     FR_TRY(put(u, attribute));
     FR_TRY(put(u, " = "));
     FR_TRY(fr_usd_sample(g, body, first));
-    FR_TRY(value(u, body));
+    FR_TRY(value(u, body, first));
     FR_TRY(put(u, "\n        "));
     FR_TRY(put(u, attribute));
     FR_TRY(put(u, ".timeSamples = {\n"));
@@ -205,36 +228,146 @@ static FrResult put_samples(Usd *u, const FrUsdBody *body, const char *attribute
         FR_TRY(put(u, "            "));
         FR_TRY(put_time(u, g->code[k]));
         FR_TRY(put(u, ": "));
-        FR_TRY(value(u, body));
+        FR_TRY(value(u, body, k));
         FR_TRY(put(u, ",\n"));
     }
     return put(u, "        }\n");
 }
 
-static FrResult put_faces(Usd *u, const FrUsdBody *body) {
+// writes what depends on the triangles only
+typedef FrResult PutShape(Usd *u, const FrUsdShape *shape);
+
+static FrResult put_counts(Usd *u, const FrUsdShape *shape) {
+    FR_TRY(put(u, "["));
+    for (int32_t k = 0; k < shape->tri_count; k++) FR_TRY(put(u, k ? ", 3" : "3"));
+    return put(u, "]");
+}
+
+static FrResult put_indices(Usd *u, const FrUsdShape *shape) {
     char text[48];
-    FR_TRY(put(u, "        uniform token subdivisionScheme = \"none\"\n"
-                  "        uniform token orientation = \"rightHanded\"\n"
-                  "        int[] faceVertexCounts = ["));
-    for (int32_t k = 0; k < body->tri_count; k++) FR_TRY(put(u, k ? ", 3" : "3"));
-    FR_TRY(put(u, "]\n        int[] faceVertexIndices = ["));
-    for (int32_t k = 0; k < body->tri_count; k++) {
-        const int32_t *t = body->tri[k];
+    FR_TRY(put(u, "["));
+    for (int32_t k = 0; k < shape->tri_count; k++) {
+        const int32_t *t = shape->tri[k];
         snprintf(text, sizeof text, "%s%d, %d, %d", k ? ", " : "", t[0], t[1], t[2]);
         FR_TRY(put(u, text));
     }
-    FR_TRY(put(u, "]\n"));
-    if (!body->uv) return FR_OK;
-    FR_TRY(put(u, "        texCoord2f[] primvars:st = "));
-    FR_TRY(put_tuples(u, body->uv, (size_t)body->point_count, 2));
-    return put(u, " (\n            interpolation = \"vertex\"\n        )\n");
+    return put(u, "]");
+}
+
+static FrResult put_range(Usd *u, int32_t begin, int32_t end) {
+    char text[16];
+    FR_TRY(put(u, "["));
+    for (int32_t k = begin; k < end; k++) {
+        snprintf(text, sizeof text, k > begin ? ", %d" : "%d", k);
+        FR_TRY(put(u, text));
+    }
+    return put(u, "]");
+}
+
+static FrResult put_outside(Usd *u, const FrUsdShape *shape) {
+    return put_range(u, 0, shape->tri_count - shape->inside_count);
+}
+
+static FrResult put_inside(Usd *u, const FrUsdShape *shape) {
+    return put_range(u, shape->tri_count - shape->inside_count, shape->tri_count);
+}
+
+static FrResult put_uvs(Usd *u, const FrUsdShape *shape) {
+    return put_tuples(u, shape->uv, (size_t)shape->point_count, 2);
+}
+
+static FrResult put_corner_uvs(Usd *u, const FrUsdShape *shape) {
+    return put_tuples(u, shape->st, 3 * (size_t)shape->tri_count, 2);
+}
+
+static FrResult put_crack_times(Usd *u, const FrUsdShape *shape) {
+    FR_TRY(put(u, "["));
+    for (int32_t k = 0; k < shape->tri_count; k++) {
+        if (k) FR_TRY(put(u, ", "));
+        FR_TRY(put_number(u, shape->opened ? (double)shape->opened[k] : -1));
+    }
+    return put(u, "]");
+}
+
+// the first shape's value, and samples where there are several shapes
+static FrResult put_by_shape(Usd *u, const FrUsdBody *body, const char *indent,
+                             const char *attribute, const char *interpolation, PutShape *value) {
+    FR_TRY(put(u, indent));
+    FR_TRY(put(u, attribute));
+    FR_TRY(put(u, " = "));
+    FR_TRY(value(u, body->shape));
+    if (interpolation) {
+        FR_TRY(put(u, " (\n            interpolation = \""));
+        FR_TRY(put(u, interpolation));
+        FR_TRY(put(u, "\"\n        )"));
+    }
+    FR_TRY(put(u, "\n"));
+    if (!body->shape->next) return FR_OK;
+    FR_TRY(put(u, indent));
+    FR_TRY(put(u, attribute));
+    FR_TRY(put(u, ".timeSamples = {\n"));
+    for (const FrUsdShape *s = body->shape; s; s = s->next) {
+        FR_TRY(put(u, indent));
+        FR_TRY(put(u, "    "));
+        FR_TRY(put_time(u, u->gather.code[s->from]));
+        FR_TRY(put(u, ": "));
+        FR_TRY(value(u, s));
+        FR_TRY(put(u, ",\n"));
+    }
+    FR_TRY(put(u, indent));
+    return put(u, "}\n");
+}
+
+static const char in_prim[] = "        ", in_subset[] = "            ";
+
+static FrResult put_faces(Usd *u, const FrUsdBody *body) {
+    FR_TRY(put(u, "        uniform token subdivisionScheme = \"none\"\n"
+                  "        uniform token orientation = \"rightHanded\"\n"));
+    FR_TRY(put_by_shape(u, body, in_prim, "int[] faceVertexCounts", NULL, put_counts));
+    FR_TRY(put_by_shape(u, body, in_prim, "int[] faceVertexIndices", NULL, put_indices));
+    if (!body->last->opened) {
+        if (!body->shape->uv) return FR_OK;
+        return put_by_shape(u, body, in_prim, "texCoord2f[] primvars:st", "vertex", put_uvs);
+    }
+    FR_TRY(
+        put_by_shape(u, body, in_prim, "texCoord2f[] primvars:st", "faceVarying", put_corner_uvs));
+    return put_by_shape(u, body, in_prim, "float[] primvars:crackTime", "uniform", put_crack_times);
+}
+
+// faces that cracks opened, and the others; the former have a lighter look
+static FrResult put_subsets(Usd *u, const FrUsdBody *body) {
+    char line[96];
+    if (!body->last->opened) return FR_OK;
+    for (int inside = 0; inside < 2; inside++) {
+        FR_TRY(put(u, inside ? "        def GeomSubset \"inside\""
+                             : "        def GeomSubset \"outside\""));
+        FR_TRY(put(u, " (\n            prepend apiSchemas = [\"MaterialBindingAPI\"]\n        )\n"
+                      "        {\n            uniform token elementType = \"face\"\n"
+                      "            uniform token familyName = \"materialBind\"\n"));
+        FR_TRY(put_by_shape(u, body, in_subset, "int[] indices", NULL,
+                            inside ? put_inside : put_outside));
+        snprintf(line, sizeof line, "            rel material:binding = </World/Looks/%s_%d>\n",
+                 inside && breaks(u, body->material_index) ? "inside" : "look",
+                 body->material_index);
+        FR_TRY(put(u, line));
+        FR_TRY(put(u, "        }\n"));
+    }
+    return FR_OK;
+}
+
+static FrResult put_piece(Usd *u, const FrUsdBody *body) {
+    FR_TRY(put(u, "        string primvars:piecename = "));
+    FR_TRY(put_text(u, body->prim));
+    return put(u, " (\n            interpolation = \"constant\"\n        )\n");
 }
 
 static FrResult put_tets(Usd *u, const FrUsdBody *body) {
     FR_TRY(put_faces(u, body));
     FR_TRY(put_samples(u, body, "point3f[] points", put_points));
     FR_TRY(put_samples(u, body, "vector3f[] velocities", put_velocities));
-    return put_samples(u, body, "float3[] extent", put_extent);
+    FR_TRY(put_samples(u, body, "float3[] extent", put_extent));
+    FR_TRY(put_piece(u, body));
+    return put_subsets(u, body);
 }
 
 static FrResult put_sphere(Usd *u, const FrUsdBody *body) {
@@ -294,10 +427,10 @@ static FrResult put_body(Usd *u, const FrUsdBody *body) {
 static FrResult put_all(Usd *u) {
     FR_TRY(put_header(u));
     FR_TRY(put_looks(u));
-    for (int32_t b = 0; b < u->gather.body_count; b++) {
-        FR_TRY(put_body(u, &u->gather.body[b]));
-        fr_progress(u->gather.ctx, "export", u->gather.body_count + b + 1,
-                    2.0 * u->gather.body_count);
+    for (int32_t b = 0; b < u->gather.prim.count; b++) {
+        FR_TRY(put_body(u, &u->gather.prim.data[b]));
+        fr_progress(u->gather.ctx, "export", u->gather.prim.count + b + 1,
+                    2.0 * u->gather.prim.count);
     }
     return put(u, "}\n");
 }

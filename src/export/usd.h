@@ -20,5 +20,10 @@ FrUsdOptions fr_usd_options_default(void);
 bool fr_usd_preset_find(const char *name, FrUsdPreset *preset);
 
 /// Writes `path` whole or not at all. Needs room for the samples in a scratch file beside it.
+/// A body that falls apart has one prim per piece, NAME_p0000, NAME_p0001, ..., with primvars
+/// piecename and crackTime (s, for each face; -1: outside), GeomSubsets inside and outside, and
+/// corner uvs (inside: along the axis nearest to the rest normal, 1 per metre). Where the source's
+/// topology changes, so do the prims'; with the last mesh over all frames
+/// (fr_recording_set_topology) points can be blurred and prims are there from the start.
 FrResult fr_export_usd(FrContext *ctx, const FrFrameSource *source, const FrUsdOptions *options,
                        const char *path);

@@ -4,10 +4,12 @@
 #include "export/usd_inside.h"
 #include "export/shapes.h"
 #include "base/file.h"
+#include "mesh/embed.h"
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -58,10 +60,21 @@ static FrResult scratch_write(FrUsdGather *g, uint64_t at, const float *value, s
     return FR_OK;
 }
 
+const FrUsdShape *fr_usd_shape(const FrUsdBody *body, int32_t frame) {
+    const FrUsdShape *shape = body->shape;
+    while (shape && shape->next && shape->next->from <= frame) shape = shape->next;
+    return shape;
+}
+
+static size_t floats_of(const FrUsdBody *body, int32_t frame) {
+    if (body->kind == FR_BODY_SPHERE) return SPHERE_FLOATS;
+    return body->shape ? 6 * (size_t)fr_usd_shape(body, frame)->point_count : 0;
+}
+
 FrResult fr_usd_sample(FrUsdGather *g, const FrUsdBody *body, int32_t frame) {
-    char *to = (char *)g->sample;
-    size_t left = body->floats * sizeof *g->sample;
-    off_t at = (off_t)(g->frame_size * (uint64_t)frame + body->at);
+    char *to = (char *)g->sample.data;
+    size_t left = floats_of(body, frame) * sizeof(float);
+    off_t at = (off_t)body->at[frame];
     while (left) {
         ssize_t n = pread(g->scratch, to, left, at);
         if (n < 0 && errno == EINTR) continue;
@@ -73,53 +86,24 @@ FrResult fr_usd_sample(FrUsdGather *g, const FrUsdBody *body, int32_t frame) {
     return FR_OK;
 }
 
-// letters, digits and _ only, no digit first
-static FrResult name_prim(FrUsdGather *g, int32_t id, const char *name) {
-    char text[96];
+// letters, digits and _ only, no digit first; pieces have their number
+static FrResult name_prim(FrUsdGather *g, int32_t id, bool pieces) {
+    char text[112];
     size_t used = 0;
-    if (!name || !name[0]) name = "body";
+    const char *name = g->prim.data[id].name;
+    if (!name[0]) name = "body";
     if (isdigit((unsigned char)name[0])) text[used++] = '_';
     for (const char *c = name; *c && used < 64; c++)
         text[used++] = (unsigned char)*c < 128 && isalnum((unsigned char)*c) ? *c : '_';
     text[used] = 0;
+    if (pieces)
+        used += (size_t)snprintf(text + used, sizeof text - used, "_p%04d", g->prim.data[id].piece);
     // "Looks" is taken by the materials
     bool taken = !strcmp(text, "Looks");
-    for (int32_t k = 0; k < id && !taken; k++) taken = !strcmp(g->body[k].prim, text);
+    for (int32_t k = 0; k < id && !taken; k++) taken = !strcmp(g->prim.data[k].prim, text);
     if (taken) snprintf(text + used, sizeof text - used, "__%d", id);
-    g->body[id].prim = fr_arena_text(&g->arena, text, strlen(text));
-    return g->body[id].prim ? FR_OK : fr_no_memory(g->ctx, "a prim name");
-}
-
-static FrResult plan_skin(FrUsdGather *g, FrUsdBody *body, const FrEmbedded *skin) {
-    body->point_count = skin->point_count;
-    body->tri_count = skin->tri_count;
-    body->tri = fr_arena_alloc(&g->arena, (size_t)skin->tri_count, sizeof *body->tri);
-    if (skin->uv) body->uv = FR_ARENA_NEW(&g->arena, float, 2 * (size_t)skin->point_count);
-    if (!body->tri || (skin->uv && !body->uv)) return fr_no_memory(g->ctx, "a skin");
-    if (skin->tri_count) memcpy(body->tri, skin->tri, (size_t)skin->tri_count * sizeof *skin->tri);
-    for (int32_t k = 0; skin->uv && k < 2 * skin->point_count; k++)
-        body->uv[k] = (float)skin->uv[k];
-    return FR_OK;
-}
-
-// only nodes on the outside are exported
-static FrResult plan_surface(FrUsdGather *g, FrUsdBody *body, const FrTetMesh *mesh,
-                             const FrSurface *surface) {
-    int32_t *point = FR_ARENA_NEW(&g->arena, int32_t, mesh->node_count);
-    body->node = FR_ARENA_NEW(&g->arena, int32_t, mesh->node_count);
-    body->tri = fr_arena_alloc(&g->arena, (size_t)surface->tri_count, sizeof *body->tri);
-    if (!point || !body->node || !body->tri) return fr_no_memory(g->ctx, "a surface");
-    body->tri_count = surface->tri_count;
-    for (int32_t k = 0; k < surface->tri_count; k++)
-        for (int c = 0; c < 3; c++) point[surface->tri[k][c]] = 1;
-    for (int32_t n = 0; n < mesh->node_count; n++) {
-        if (!point[n]) continue;
-        body->node[body->point_count] = n;
-        point[n] = body->point_count++;
-    }
-    for (int32_t k = 0; k < surface->tri_count; k++)
-        for (int c = 0; c < 3; c++) body->tri[k][c] = point[surface->tri[k][c]];
-    return FR_OK;
+    g->prim.data[id].prim = fr_arena_text(&g->arena, text, strlen(text));
+    return g->prim.data[id].prim ? FR_OK : fr_no_memory(g->ctx, "a prim name");
 }
 
 static bool same_looks(const FrMaterial *a, const FrMaterial *b) {
@@ -128,31 +112,31 @@ static bool same_looks(const FrMaterial *a, const FrMaterial *b) {
            a->roughness == b->roughness && a->metallic == b->metallic && a->opacity == b->opacity;
 }
 
-static FrResult plan_body(FrUsdGather *g, const FrFrameView *view, FrBox box, int32_t id) {
+// spheres and planes have one prim; what they are does not change
+static FrResult plan_simple(FrUsdGather *g, const FrFrameView *view, int32_t id) {
     const FrBodyView *from = &view->body[id];
-    FrUsdBody *body = &g->body[id];
-    FR_TRY(name_prim(g, id, from->name));
-    body->kind = from->kind;
-    body->radius = from->radius;
-    body->material = from->material;
-    body->material_index = id;
-    for (int32_t k = id - 1; k >= 0; k--)
-        if (same_looks(&g->body[k].material, &from->material)) body->material_index = k;
-    body->alive = FR_ARENA_NEW(&g->arena, uint8_t, g->frame_count);
-    if (!body->alive) return fr_no_memory(g->ctx, "samples");
-    if (from->kind == FR_BODY_PLANE) {
-        bool empty = box.lo.x > box.hi.x;
-        fr_plane_quad(from, empty ? fr_vec3_zero : fr_box_center(box),
-                      empty ? 1.0 : 2.0 * fr_length(fr_box_size(box)), body->corner);
+    FrUsdBody *prim = fr_usd_prim(g, from, id, 0);
+    if (!prim) return fr_no_memory(g->ctx, "samples");
+    if (from->kind != FR_BODY_PLANE) return FR_OK;
+    FrBox box = fr_frame_box(view);
+    bool empty = box.lo.x > box.hi.x;
+    fr_plane_quad(from, empty ? fr_vec3_zero : fr_box_center(box),
+                  empty ? 1.0 : 2.0 * fr_length(fr_box_size(box)), prim->corner);
+    return FR_OK;
+}
+
+// meshes that were cut have more nodes than before
+static FrResult plan(FrUsdGather *g, const FrFrameView *view, int32_t frame) {
+    while (g->nodes.count < view->body_count)
+        if (!fr_array_push(g->ctx, &g->nodes, -1)) return fr_no_memory(g->ctx, "samples");
+    for (int32_t b = 0; b < view->body_count; b++) {
+        const FrBodyView *body = &view->body[b];
+        int32_t nodes = body->mesh ? body->mesh->node_count : 0;
+        if (g->nodes.data[b] == nodes) continue;
+        FR_TRY(body->kind == FR_BODY_TETS ? fr_usd_plan_tets(g, body, b, frame)
+                                          : plan_simple(g, view, b));
+        g->nodes.data[b] = nodes;
     }
-    if (from->kind == FR_BODY_TETS)
-        FR_TRY(from->embedded ? plan_skin(g, body, from->embedded)
-                              : plan_surface(g, body, from->mesh, from->surface));
-    body->floats = from->kind == FR_BODY_TETS     ? 6 * (size_t)body->point_count
-                   : from->kind == FR_BODY_SPHERE ? SPHERE_FLOATS
-                                                  : 0;
-    body->at = g->frame_size;
-    g->frame_size += body->floats * sizeof(float);
     return FR_OK;
 }
 
@@ -162,67 +146,85 @@ static void put3(float *to, FrVec3 v) {
     to[2] = (float)v.z;
 }
 
-// sum_i b_i value[tet node i]
-static FrVec3 carried(const FrTetMesh *mesh, const FrPoint *at, const double *value) {
-    FrVec3 sum = fr_vec3_zero;
-    for (int k = 0; k < 4; k++) sum = fr_axpy(at->b[k], fr_get3(value, mesh->tet[at->tet][k]), sum);
-    return sum;
+static void fill_sphere(const FrUsdOptions *o, const FrBodyFrame *frame, float *to) {
+    FrQuat q = frame->rotation;
+    bool y_up = o->preset == FR_USD_HOUDINI;
+    put3(to, fr_usd_axes(o, frame->position));
+    to[3] = (float)q.w;
+    put3(to + 4, y_up ? fr_vec3(q.x, q.z, -q.y) : fr_vec3(q.x, q.y, q.z));
+    put3(to + 7, fr_usd_axes(o, frame->velocity));
 }
 
-static void fill_sample(FrUsdGather *g, const FrUsdBody *body, const FrBodyView *view,
-                        const FrBodyFrame *frame) {
-    const FrUsdOptions *o = &g->options;
-    float *to = g->sample;
-    if (body->kind == FR_BODY_SPHERE) {
-        FrQuat q = frame->rotation;
-        bool y_up = o->preset == FR_USD_HOUDINI;
-        put3(to, fr_usd_axes(o, frame->position));
-        to[3] = (float)q.w;
-        put3(to + 4, y_up ? fr_vec3(q.x, q.z, -q.y) : fr_vec3(q.x, q.y, q.z));
-        put3(to + 7, fr_usd_axes(o, frame->velocity));
-        return;
-    }
-    for (int32_t k = 0; k < body->point_count; k++) {
+static void fill_points(const FrUsdOptions *o, const FrUsdShape *shape, const FrBodyView *view,
+                        const FrBodyFrame *frame, float *to) {
+    for (int32_t k = 0; k < shape->point_count; k++) {
         FrVec3 p, v;
-        if (body->node) {
-            p = fr_get3(frame->p, body->node[k]);
-            v = fr_get3(frame->v, body->node[k]);
+        if (shape->source[k] >= 0) {
+            p = fr_get3(frame->p, shape->source[k]);
+            v = fr_get3(frame->v, shape->source[k]);
         } else {
-            p = carried(view->mesh, &view->embedded->at[k], frame->p);
-            v = carried(view->mesh, &view->embedded->at[k], frame->v);
+            const int32_t(*tet)[4] = (const int32_t(*)[4])view->mesh->tet;
+            const FrPoint *at = &view->embedded->at[-1 - shape->source[k]];
+            p = fr_point_carried(tet, at, frame->p);
+            v = fr_point_carried(tet, at, frame->v);
         }
         put3(to + 3 * (size_t)k, fr_usd_axes(o, p));
-        put3(to + 3 * ((size_t)body->point_count + (size_t)k), fr_usd_axes(o, v));
+        put3(to + 3 * ((size_t)shape->point_count + (size_t)k), fr_usd_axes(o, v));
     }
+}
+
+// is this piece part of the body at this frame?
+static bool present(const FrUsdBody *prim, int32_t frame) {
+    return prim->kind != FR_BODY_TETS || (prim->shape && prim->shape->from <= frame);
+}
+
+static FrResult gather_prim(FrUsdGather *g, FrUsdBody *prim, const FrFrameView *view, int32_t k) {
+    size_t floats = floats_of(prim, k);
+    if (floats > INT32_MAX || !fr_array_reserve(g->ctx, &g->sample, (int32_t)floats))
+        return fr_no_memory(g->ctx, "samples");
+    prim->at[k] = g->end;
+    if (floats == 0) return FR_OK;
+    if (prim->kind == FR_BODY_SPHERE)
+        fill_sphere(&g->options, &view->frame[prim->body], g->sample.data);
+    else
+        fill_points(&g->options, fr_usd_shape(prim, k), &view->body[prim->body],
+                    &view->frame[prim->body], g->sample.data);
+    g->end += floats * sizeof(float);
+    return scratch_write(g, prim->at[k], g->sample.data, floats);
 }
 
 static FrResult gather_frame(FrUsdGather *g, const FrFrameView *view, int32_t k) {
-    if (view->body_count != g->body_count)
+    if (k > 0 && view->body_count != g->nodes.count)
         return fr_fail(g->ctx, FR_BAD_USE, "frame %d has %d bodies, frame 0 has %d", k,
-                       view->body_count, g->body_count);
-    for (int32_t b = 0; b < g->body_count; b++) {
-        FrUsdBody *body = &g->body[b];
-        body->alive[k] = view->frame[b].alive;
-        if (!view->frame[b].alive || body->floats == 0) continue;
-        fill_sample(g, body, &view->body[b], &view->frame[b]);
-        FR_TRY(scratch_write(g, g->frame_size * (uint64_t)k + body->at, g->sample, body->floats));
+                       view->body_count, g->nodes.count);
+    FR_TRY(plan(g, view, k));
+    for (int32_t b = 0; b < g->prim.count; b++) {
+        FrUsdBody *prim = &g->prim.data[b];
+        prim->alive[k] = view->frame[prim->body].alive && present(prim, k);
+        if (prim->alive[k]) FR_TRY(gather_prim(g, prim, view, k));
     }
     return FR_OK;
 }
 
-static FrResult plan(FrUsdGather *g, const FrFrameView *view) {
-    FrBox box = fr_frame_box(view);
-    size_t most = 1;
-    g->body_count = view->body_count;
-    g->body = FR_ARENA_NEW(&g->arena, FrUsdBody, view->body_count);
-    g->code = FR_ARENA_NEW(&g->arena, double, g->frame_count);
-    if (!g->body || !g->code) return fr_no_memory(g->ctx, "samples");
-    for (int32_t b = 0; b < g->body_count; b++) {
-        FR_TRY(plan_body(g, view, box, b));
-        if (g->body[b].floats > most) most = g->body[b].floats;
+static int by_body(const void *a, const void *b) {
+    const FrUsdBody *x = a, *y = b;
+    if (x->body != y->body) return x->body < y->body ? -1 : 1;
+    return x->piece < y->piece ? -1 : 1;
+}
+
+// order, names and looks, once all prims are known
+static FrResult finish(FrUsdGather *g) {
+    qsort(g->prim.data, (size_t)g->prim.count, sizeof *g->prim.data, by_body);
+    for (int32_t k = 0; k < g->prim.count; k++) {
+        FrUsdBody *prim = &g->prim.data[k];
+        bool pieces = (k > 0 && prim[-1].body == prim->body) ||
+                      (k + 1 < g->prim.count && prim[1].body == prim->body);
+        FR_TRY(name_prim(g, k, pieces));
+        prim->material_index = k;
+        for (int32_t j = k - 1; j >= 0; j--)
+            if (same_looks(&g->prim.data[j].material, &prim->material)) prim->material_index = j;
     }
-    g->sample = FR_ARENA_NEW(&g->arena, float, most);
-    return g->sample ? FR_OK : fr_no_memory(g->ctx, "samples");
+    return FR_OK;
 }
 
 // whole time codes where the frame rate allows
@@ -238,15 +240,14 @@ FrResult fr_usd_gather(FrUsdGather *g, const char *path) {
     g->frame_count = g->source->frame_count;
     fr_arena_init(&g->arena, g->ctx);
     if (g->frame_count <= 0) return fr_fail(g->ctx, FR_BAD_USE, "there is no frame to export");
+    g->code = FR_ARENA_NEW(&g->arena, double, g->frame_count);
+    if (!g->code) return fr_no_memory(g->ctx, "samples");
     FR_TRY(open_scratch(g, path));
     for (int32_t k = 0; k < g->frame_count; k++) {
         if (fr_context_cancelled(g->ctx))
             return fr_fail(g->ctx, FR_INTERRUPTED, "export stopped after %d frames", k);
         FR_TRY(g->source->get(g->source->user, k, &view));
-        if (k == 0) {
-            t0 = view->t;
-            FR_TRY(plan(g, view));
-        }
+        if (k == 0) t0 = view->t;
         g->code[k] = time_code(&g->options, view->t - t0);
         if (k > 0 && g->code[k] <= g->code[k - 1])
             return fr_fail(g->ctx, FR_BAD_INPUT, "frame %d at %g s is not after the one before", k,
@@ -254,10 +255,13 @@ FrResult fr_usd_gather(FrUsdGather *g, const char *path) {
         FR_TRY(gather_frame(g, view, k));
         fr_progress(g->ctx, "export", 0.5 * (k + 1), g->frame_count);
     }
-    return FR_OK;
+    return finish(g);
 }
 
 void fr_usd_gather_free(FrUsdGather *g) {
     if (g->scratch >= 0) close(g->scratch);
+    fr_array_free(g->ctx, &g->prim);
+    fr_array_free(g->ctx, &g->nodes);
+    fr_array_free(g->ctx, &g->sample);
     fr_arena_free(&g->arena);
 }

@@ -1,46 +1,68 @@
-// usd_inside.h: what the two halves of the USD writer share: gathering samples, writing text.
+// usd_inside.h: what the parts of the USD writer share: planning prims, gathering samples, writing.
 #pragma once
 #include "export/usd.h"
 #include "base/arena.h"
+#include "base/array.h"
 #include "math/vec.h"
 
-/// One body's prim: everything that does not change, copied.
+/// The triangles of a prim from one frame on: those outside first, then those that cracks opened.
+typedef struct FrUsdShape {
+    int32_t from; ///< frame
+    int32_t point_count, tri_count, inside_count;
+    int32_t *source;   ///< node of each point, or -1 - point of the skin (point_count)
+    int32_t (*tri)[3]; ///< points (tri_count)
+    float *uv;         ///< of each point (2 * point_count); NULL: none
+    float *st;         ///< of each corner (6 * tri_count): used where the body breaks
+    float *opened;     ///< s, -1: outside (tri_count); NULL: nothing inside
+    struct FrUsdShape *next;
+} FrUsdShape;
+
+/// One prim: a body, or one piece of a body that broke.
 typedef struct FrUsdBody {
-    const char *prim; ///< unique and valid as a prim name
+    int32_t body, piece;
+    const char *name; ///< of the body; borrowed from the arena
+    const char *prim; ///< unique and valid as a prim name; set when all prims are known
     FrBodyKind kind;
     double radius;
     FrVec3 corner[4]; ///< plane
     FrMaterial material;
-    int32_t material_index; ///< first body with the same looks
-    int32_t point_count, tri_count;
-    int32_t *node;     ///< tet mesh node of each point (point_count); NULL with a skin
-    int32_t (*tri)[3]; ///< points (tri_count)
-    float *uv;         ///< (2 * point_count); NULL: none
-    uint64_t at;       ///< place of its samples within a frame of the scratch file
-    size_t floats;     ///< of one sample
-    uint8_t *alive;    ///< (frame_count)
+    int32_t material_index; ///< first prim with the same looks
+    FrUsdShape *shape;      ///< bodies of tets: the first; others follow as it breaks
+    FrUsdShape *last;
+    uint64_t *at;   ///< place of each frame's sample in the scratch file (frame_count)
+    uint8_t *alive; ///< (frame_count)
 } FrUsdBody;
 
-/// A whole run turned sideways: samples by body. The scratch file keeps memory small.
+/// A whole run turned sideways: samples by prim. The scratch file keeps memory small.
 typedef struct FrUsdGather {
     FrContext *ctx;
     const FrFrameSource *source;
     FrUsdOptions options;
     FrArena arena;
-    FrUsdBody *body;
-    int32_t body_count, frame_count;
-    double *code;        ///< time code of each frame (frame_count)
-    uint64_t frame_size; ///< bytes of one frame in the scratch file
-    float *sample;       ///< room for the largest sample
-    int scratch;         ///< file descriptor
-    const char *path;    ///< of the file being made, for messages; borrowed
+    FR_ARRAY(FrUsdBody) prim; ///< by body, then piece
+    FR_ARRAY(int32_t) nodes;  ///< of each source body's mesh when it was planned last
+    int32_t frame_count;
+    double *code; ///< time code of each frame (frame_count)
+    uint64_t end; ///< bytes in the scratch file
+    FR_ARRAY(float) sample;
+    int scratch;      ///< file descriptor
+    const char *path; ///< of the file being made, for messages; borrowed
 } FrUsdGather;
 
 /// Runs through the source once. Free also after a failure.
 FrResult fr_usd_gather(FrUsdGather *gather, const char *path);
 void fr_usd_gather_free(FrUsdGather *gather);
-/// One body at one frame into gather->sample.
+/// One prim at one frame into gather->sample.
 FrResult fr_usd_sample(FrUsdGather *gather, const FrUsdBody *body, int32_t frame);
+/// The triangles of a prim at a frame.
+const FrUsdShape *fr_usd_shape(const FrUsdBody *body, int32_t frame);
 /// World metres to the file's axes and unit.
 FrVec3 fr_usd_axes(const FrUsdOptions *options, FrVec3 v);
 double fr_usd_scale(const FrUsdOptions *options);
+
+// usd_shape.c
+/// The prims of a body of tets as it is at `frame`: new pieces get new prims, pieces that look the
+/// same as before keep their shape.
+FrResult fr_usd_plan_tets(FrUsdGather *gather, const FrBodyView *view, int32_t body, int32_t frame);
+/// The prim of a piece, made when it is not there; NULL: no memory.
+FrUsdBody *fr_usd_prim(FrUsdGather *gather, const FrBodyView *view, int32_t body, int32_t piece);

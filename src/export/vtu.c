@@ -9,7 +9,26 @@
 #include <string.h>
 
 enum { VTK_TRIANGLE = 5, VTK_QUAD = 9, VTK_TETRA = 10 };
-enum { POINTS, VELOCITY, CONNECTIVITY, OFFSETS, TYPES, BODY, STRESS, STRAIN, VON_MISES, ARRAYS };
+enum {
+    POINTS,
+    VELOCITY,
+    CONNECTIVITY,
+    OFFSETS,
+    TYPES,
+    BODY,
+    PIECE,
+    CRACK_TIME,
+    STRESS,
+    STRAIN,
+    VON_MISES,
+    ARRAYS
+};
+
+// what a cell belongs to
+typedef struct Owner {
+    int32_t body, piece;
+    double opened; ///< s, for faces that a crack opened; -1: all others
+} Owner;
 
 // the arrays of one file, bytes ready to write
 typedef struct Grid {
@@ -44,15 +63,17 @@ static void add_point(Grid *g, FrVec3 p, FrVec3 v) {
     g->points++;
 }
 
-static void add_cell(Grid *g, int type, int64_t base, const int32_t *corner, int count,
-                     int32_t body, const FrTetStress *stress) {
+static void add_cell(Grid *g, int type, int64_t base, const int32_t *corner, int count, Owner owner,
+                     const FrTetStress *stress) {
     for (int k = 0; k < count; k++)
         fr_write_u64(&g->array[CONNECTIVITY], (uint64_t)(base + corner[k]));
     g->corners += count;
     g->cells++;
     fr_write_u64(&g->array[OFFSETS], (uint64_t)g->corners);
     fr_write_u8(&g->array[TYPES], (uint8_t)type);
-    fr_write_i32(&g->array[BODY], body);
+    fr_write_i32(&g->array[BODY], owner.body);
+    fr_write_i32(&g->array[PIECE], owner.piece);
+    put_float(&g->array[CRACK_TIME], owner.opened);
     put_sym3(&g->array[STRESS], stress->cauchy);
     put_sym3(&g->array[STRAIN], stress->strain);
     put_float(&g->array[VON_MISES], stress->von_mises);
@@ -74,7 +95,14 @@ static void add_tets(Grid *g, const FrBodyView *body, const FrBodyFrame *frame, 
         }
         // a rigid frame has none that could be known from where it is
         FrTetStress stress = rigid ? no_stress : fr_tet_stress(&body->material, x, p);
-        add_cell(g, VTK_TETRA, base, mesh->tet[e], 4, id, &stress);
+        Owner owner = {id, body->piece ? body->piece[e] : 0, -1};
+        add_cell(g, VTK_TETRA, base, mesh->tet[e], 4, owner, &stress);
+    }
+    const FrSurface *surface = body->surface;
+    for (int32_t k = 0; surface && surface->opened && k < surface->tri_count; k++) {
+        Owner owner = {id, surface->piece ? surface->piece[k] : 0, surface->opened[k]};
+        if (owner.opened >= 0)
+            add_cell(g, VTK_TRIANGLE, base, surface->tri[k], 3, owner, &no_stress);
     }
 }
 
@@ -89,7 +117,7 @@ static void add_sphere(Grid *g, const FrBodyView *body, const FrBodyFrame *frame
         add_point(g, fr_add(frame->position, arm), frame->velocity);
     }
     for (int k = 0; k < FR_SPHERE_TRIS; k++)
-        add_cell(g, VTK_TRIANGLE, base, tri[k], 3, id, &no_stress);
+        add_cell(g, VTK_TRIANGLE, base, tri[k], 3, (Owner){id, 0, -1}, &no_stress);
 }
 
 static void add_plane(Grid *g, const FrBodyView *body, FrBox box, int32_t id) {
@@ -100,7 +128,7 @@ static void add_plane(Grid *g, const FrBodyView *body, FrBox box, int32_t id) {
     int64_t base = g->points;
     fr_plane_quad(body, near, reach, corner);
     for (int k = 0; k < 4; k++) add_point(g, corner[k], fr_vec3_zero);
-    add_cell(g, VTK_QUAD, base, quad, 4, id, &no_stress);
+    add_cell(g, VTK_QUAD, base, quad, 4, (Owner){id, 0, -1}, &no_stress);
 }
 
 static void add_bodies(Grid *g, const FrFrameView *view) {
@@ -121,9 +149,10 @@ static FrResult put_tag(FrFileWriter *file, const Grid *g, int which, uint64_t *
         const char *name, *type;
         int components;
     } info[ARRAYS] = {
-        {"Points", "Float32", 3}, {"velocity", "Float32", 3}, {"connectivity", "Int64", 1},
-        {"offsets", "Int64", 1},  {"types", "UInt8", 1},      {"body", "Int32", 1},
-        {"stress", "Float32", 6}, {"strain", "Float32", 6},   {"von_mises", "Float32", 1}};
+        {"Points", "Float32", 3}, {"velocity", "Float32", 3},  {"connectivity", "Int64", 1},
+        {"offsets", "Int64", 1},  {"types", "UInt8", 1},       {"body", "Int32", 1},
+        {"piece", "Int32", 1},    {"crackTime", "Float32", 1}, {"stress", "Float32", 6},
+        {"strain", "Float32", 6}, {"von_mises", "Float32", 1}};
     FR_TRY(fr_file_printf(file, "<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\"",
                           info[which].type, info[which].name, info[which].components));
     static const char *const part[6] = {"XX", "YY", "ZZ", "XY", "YZ", "XZ"};

@@ -34,8 +34,8 @@ void fr_fem_restore(FrFem *fem) {
     fem->current = false;
 }
 
-#define FEM_TAG 0x314d4546 // "FEM1"
-#define CUT_TAG 0x324d4546 // "FEM2": of a body that was cut: its shape comes first
+#define FEM_TAG 0x324d4546 // "FEM2"
+#define CUT_TAG 0x334d4546 // "FEM3": of a body that was cut: its shape comes first
 
 #define TOTALS 11 ///< of works and steps
 
@@ -148,9 +148,9 @@ FrResult fr_fem_load(FrFem *fem, FrReader *reader) {
         return fr_fail(fem->ctx, FR_BAD_INPUT,
                        "byte %zu: 0x%08x is not the state of a deformable body (0x%08x)", start,
                        (unsigned)tag, (unsigned)FEM_TAG);
-    if (fem->topology > 1)
-        return fr_fail(fem->ctx, FR_BAD_USE, "a body that was cut takes no other state");
     if (tag == CUT_TAG) return load_cut(fem, reader);
+    if (fem->topology > 1)
+        return fr_fail(fem->ctx, FR_BAD_USE, "a body that was cut does not grow together again");
     FR_TRY(check_state(fem, *reader, fem->node_count, fem->tet_count));
     read_state(fem, reader);
     return FR_OK;

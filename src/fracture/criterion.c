@@ -6,7 +6,7 @@
 /// A node fails only where something pulls: tensile forces above this share of the limit (E65).
 #define LEAST_PULL 1e-3
 
-void fr_tet_stress(const FrBreakable *body, int32_t tet, FrTetStress *out) {
+void fr_breaking_stress(const FrBreakable *body, int32_t tet, FrTetStress *out) {
     FrShapeView view;
     fr_fem_view(body->fem, &view);
     const double *rest = fr_fem_rest(body->fem);
@@ -48,7 +48,7 @@ static void add_tet(const FrBreakable *body, const int32_t *nodes, int32_t tet, 
                     FrTearing *tearing) {
     FrTetStress t;
     FrSym3 plus, minus;
-    fr_tet_stress(body, tet, &t);
+    fr_breaking_stress(body, tet, &t);
     fr_stress_parts(t.S, &plus, &minus);
     int i = corner_of(nodes, node);
     fr_tearing_add(tearing, nodal_force(&t, plus, i), nodal_force(&t, minus, i));
@@ -98,8 +98,7 @@ FrNodeState fr_node_state(const FrBreakable *body, int32_t node, FrSym3 residual
     const int32_t *star = fr_cutmesh_star(body->cut, node, &count);
     FrTearing tearing = {0};
     for (int32_t k = 0; k < count; k++) add_tet(body, view.tet[star[k]], star[k], node, &tearing);
-    FrSeparation s =
-        fr_separation(fr_sym3_axpy(1.0, residual, fr_separation_tensor(&tearing)));
+    FrSeparation s = fr_separation(fr_sym3_axpy(1.0, residual, fr_separation_tensor(&tearing)));
     state.value = s.value;
     state.normal = s.normal;
     state.limit = node_limit(body, &view, node, s.normal);

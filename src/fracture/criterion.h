@@ -32,11 +32,11 @@ typedef struct FrNodeState {
 /// Deformation, total stress (second Piola-Kirchhoff, scaled for toughness) and basis of a tet.
 typedef struct FrTetStress {
     FrMat3 F;
-    FrSym3 S;    ///< Pa
-    FrVec3 G[4]; ///< 1/m
+    FrSym3 S;      ///< Pa
+    FrVec3 G[4];   ///< 1/m
     double volume; ///< m^3, at rest
 } FrTetStress;
-void fr_tet_stress(const FrBreakable *body, int32_t tet, FrTetStress *out);
+void fr_breaking_stress(const FrBreakable *body, int32_t tet, FrTetStress *out);
 
 /// `residual`: added to the separation tensor, N. Nodes that are held do not fail.
 FrNodeState fr_node_state(const FrBreakable *body, int32_t node, FrSym3 residual);

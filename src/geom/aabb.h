@@ -44,6 +44,3 @@ bool fr_aabb_pairs(const FrAabbTree *a, const FrAabbTree *b, FrAabbPairFn *found
 /// Each unordered pair once, a leaf never with itself: [a,a] -> [l,l], [l,r], [r,r] (E29).
 bool fr_aabb_self_pairs(const FrAabbTree *tree, FrAabbPairFn *found, void *user);
 bool fr_aabb_in_box(const FrAabbTree *tree, FrBox box, FrAabbLeafFn *found, void *user);
-/// Leaves that reach into n.x <= offset.
-bool fr_aabb_in_half_space(const FrAabbTree *tree, FrVec3 n, double offset, FrAabbLeafFn *found,
-                           void *user);

@@ -85,26 +85,3 @@ bool fr_aabb_in_box(const FrAabbTree *tree, FrBox box, FrAabbLeafFn *found, void
     }
     return true;
 }
-
-// the corner of a box that lies deepest
-static double lowest(FrBox box, FrVec3 n) {
-    return n.x * (n.x > 0.0 ? box.lo.x : box.hi.x) + n.y * (n.y > 0.0 ? box.lo.y : box.hi.y) +
-           n.z * (n.z > 0.0 ? box.lo.z : box.hi.z);
-}
-
-bool fr_aabb_in_half_space(const FrAabbTree *tree, FrVec3 n, double offset, FrAabbLeafFn *found,
-                           void *user) {
-    int32_t stack[STACK], depth = 0;
-    if (tree->node_count) stack[depth++] = 0;
-    while (depth) {
-        int32_t node = stack[--depth], right = tree->right[node];
-        if (!(lowest(tree->box[node], n) <= offset)) continue;
-        if (right < 0) {
-            if (!found(user, ~right)) return false;
-            continue;
-        }
-        stack[depth++] = right;
-        stack[depth++] = node + 1;
-    }
-    return true;
-}

@@ -105,16 +105,6 @@ void fr_trimesh_y_up_to_z_up(FrTriMesh *mesh) {
     if (mesh->normal) stand_up(mesh->normal, mesh->point_count);
 }
 
-void fr_trimesh_flip(FrTriMesh *mesh) {
-    for (int32_t t = 0; t < mesh->tri_count; t++) {
-        int32_t swap = mesh->tri[t][1];
-        mesh->tri[t][1] = mesh->tri[t][2];
-        mesh->tri[t][2] = swap;
-    }
-    if (!mesh->normal) return;
-    for (size_t k = 0; k < 3 * (size_t)mesh->point_count; k++) mesh->normal[k] = -mesh->normal[k];
-}
-
 static double angle_at(FrVec3 a, FrVec3 b, FrVec3 c) {
     FrVec3 u = fr_sub(b, a), v = fr_sub(c, a);
     return atan2(fr_length(fr_cross(u, v)), fr_dot(u, v));

@@ -45,8 +45,6 @@ FrResult fr_trimesh_crossings(FrContext *ctx, const FrTriMesh *mesh, int32_t *co
 void fr_trimesh_scale(FrTriMesh *mesh, double factor);
 /// From a frame with +y up to one with +z up: (x, y, z) -> (x, -z, y).
 void fr_trimesh_y_up_to_z_up(FrTriMesh *mesh);
-/// Turn every triangle (and normal) over.
-void fr_trimesh_flip(FrTriMesh *mesh);
 /// Fill `normal`: mean of the triangle normals around a point, weighted by angle (Thuermer and
 /// Wuethrich 1998): does not depend on how flat parts are cut into triangles.
 FrResult fr_trimesh_normals(FrContext *ctx, FrTriMesh *mesh);
@@ -66,7 +64,3 @@ FrResult fr_trimesh_parse_ply(FrContext *ctx, const char *name, const void *byte
                               FrTriMesh *mesh);
 FrResult fr_trimesh_parse_stl(FrContext *ctx, const char *name, const void *bytes, size_t size,
                               FrTriMesh *mesh);
-
-/// Crash-safe; numbers are written so that reading gives the same bits.
-FrResult fr_trimesh_write_obj(FrContext *ctx, const char *path, const FrTriMesh *mesh);
-FrResult fr_trimesh_write_ply(FrContext *ctx, const char *path, const FrTriMesh *mesh);

@@ -7,8 +7,10 @@
 #include "fracas/studio.h"
 #include "geom/field.h"
 #include "geom/solid.h"
+#include "job/bench_checkpoint.h"
 #include "job/bench_world.h"
 #include "job/build.h"
+#include "job/simulate.h"
 #include "job/text.h"
 #include "mesh/stuffing.h"
 #include "mesh/tetmesh.h"
@@ -31,6 +33,7 @@ typedef struct Bench {
     double imported_tets_per_second; ///< one worker, with the field of a triangle surface
     int32_t imported_triangles;
     FrSoundBench sound; ///< one worker
+    double checkpoint;  ///< seconds, 100k tets
 } Bench;
 
 static double ball_distance(const void *user, FrVec3 x) {
@@ -103,6 +106,7 @@ static FrResult bench_one_core(FrContext *ctx, Bench *bench) {
     FR_TRY(fr_fem_bench(ctx, bench->contact.tets, SECONDS, &bench->pair));
     FR_TRY(fr_sound_bench(ctx, 2.0 * SECONDS, &bench->sound));
     FR_TRY(fr_world_bench(ctx, 15, SECONDS, &bench->world));
+    FR_TRY(fr_checkpoint_bench(ctx, &bench->checkpoint));
     return bench_stuffing(ctx, bench);
 }
 
@@ -127,7 +131,7 @@ typedef struct Row {
     double value, goal; ///< goal > 0: at least; < 0: at most
 } Row;
 
-#define ROW_COUNT 13
+#define ROW_COUNT 14
 
 static void rows_of(const Bench *b, Row row[ROW_COUNT]) {
     const Row all[ROW_COUNT] = {
@@ -159,6 +163,8 @@ static void rows_of(const Bench *b, Row row[ROW_COUNT]) {
         {"sound_double_modes", "the same, double", b->sound.double_modes, 100000.0},
         {"sound_over_naive", "float modes over a plain loop of two-term recurrences",
          b->sound.float_modes / b->sound.naive_modes, 0.0},
+        {"checkpoint_share", "a checkpoint of 100k tets over the minute between two",
+         b->checkpoint / FR_CHECKPOINT_EVERY, -0.02},
     };
     memcpy(row, all, sizeof all);
 }

@@ -22,7 +22,7 @@ static FrResult mesh_body(FrBuilt *built, const FrScene *scene, int32_t k,
                           const FrBuildOptions *options, double *tets_left) {
     const FrSceneBody *body = &scene->bodies[k];
     FrBuiltMesh *mesh = &built->mesh[k];
-    FrBuildOptions now = {options->coarseness / scene->scene.detail, *tets_left};
+    FrBuildOptions now = {options->coarseness / scene->scene.detail, *tets_left, options->rough};
     FrResult result = fr_build_tets(built->ctx, body, scene->folder, &now, mesh);
     if (result != FR_OK) {
         // half a mesh is none
@@ -31,7 +31,7 @@ static FrResult mesh_body(FrBuilt *built, const FrScene *scene, int32_t k,
         return fr_build_problem(built, scene, &body->shape, body, body->name, result);
     }
     if (options->most_tets > 0.0) *tets_left = fr_max(1.0, *tets_left - mesh->mesh.tet_count);
-    if (fr_scene_shape_file(&body->shape) && mesh->mesh.tet_count)
+    if (fr_scene_shape_file(&body->shape) && mesh->mesh.tet_count && !options->rough)
         fr_question_size(built->ctx, body->name, fr_box_size(fr_tetmesh_bounds(&mesh->mesh)),
                          "unit =");
     return FR_OK;
@@ -49,7 +49,7 @@ FrResult fr_build_meshes(FrContext *ctx, const FrScene *scene, const FrBuildOpti
     for (int32_t k = 0; k < scene->bodies_count; k++) {
         if (fr_context_cancelled(ctx)) return fr_fail(ctx, FR_INTERRUPTED, "stopped while meshing");
         FR_TRY(mesh_body(built, scene, k, options, &tets_left));
-        fr_progress(ctx, "mesh", k + 1.0, scene->bodies_count);
+        if (!options->rough) fr_progress(ctx, "mesh", k + 1.0, scene->bodies_count);
     }
     return FR_OK;
 }
@@ -86,6 +86,7 @@ static FrResult add_body(FrBuilt *built, const FrScene *scene, int32_t k) {
     FrMaterial material;
     FR_TRY(fr_build_material(built->ctx, scene, from->material, &material));
     set_colour(from->colour, &material);
+    fr_turn_grain(from->grain, &material);
     FrBodyDef def = fr_body_def_default();
     def.name = from->name;
     def.model = from->model == FR_SCENE_MODEL_FRAME ? FR_MODEL_FRAME : FR_MODEL_FEM;
@@ -185,8 +186,7 @@ FrResult fr_build_world(FrBuilt *built, const FrScene *scene, double step) {
     }
     if (scene->ground)
         FR_TRY(fr_build_problem(built, scene, scene->ground, NULL, NULL, add_ground(built, scene)));
-    FR_TRY(fr_build_loads(built, scene));
-    return fr_build_start(built, scene);
+    return fr_build_loads(built, scene);
 }
 
 void fr_built_free(FrBuilt *built) {

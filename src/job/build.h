@@ -32,6 +32,7 @@ typedef struct FrBuilt {
 typedef struct FrBuildOptions {
     double coarseness; ///< factor on the cells: 1.5 draft, 1 normal, 0.67 fine
     double most_tets;  ///< of all bodies together; what comes after is left out. 0: no limit
+    bool rough;        ///< no skins, and thin parts may be lost
 } FrBuildOptions;
 
 /// Mistakes of the scene are gathered in built->problems, and the rest is built all the same, so
@@ -39,7 +40,7 @@ typedef struct FrBuildOptions {
 /// Ctrl-C).
 FrResult fr_build_meshes(FrContext *ctx, const FrScene *scene, const FrBuildOptions *options,
                          FrBuilt *built);
-/// `step`: the macro step, s. Bodies without a mesh are left out.
+/// `step`: the macro step, s. Bodies without a mesh are left out. fr_build_start comes after it.
 FrResult fr_build_world(FrBuilt *built, const FrScene *scene, double step);
 /// FR_OK, or FR_BAD_INPUT with all problems as the context's message.
 FrResult fr_build_result(FrBuilt *built);
@@ -53,12 +54,23 @@ void fr_built_free(FrBuilt *built); ///< fine on a zeroed one
 FrResult fr_build_material(FrContext *ctx, const FrScene *scene, const char *name,
                            FrMaterial *material);
 
+/// Turn the axes of an anisotropic material so that its x axis lies along `grain` (unit). NaN: as
+/// it is.
+void fr_turn_grain(FrVec3 grain, FrMaterial *material);
+
 /// Shapes live in `set`. Files are looked for in `folder`.
 FrResult fr_build_shape(FrContext *ctx, FrShapeSet *set, const FrSceneShape *from,
                         const char *folder, const FrShape **shape);
 /// Tets for a shape of the scene, in the way asked for. `cells` 0: chosen from the size.
 FrResult fr_build_tets(FrContext *ctx, const FrSceneBody *body, const char *folder,
                        const FrBuildOptions *options, FrBuiltMesh *mesh);
+/// The same mesh with 10-node tets, mid-nodes on the shape.
+FrResult fr_build_order2(FrContext *ctx, const FrSceneBody *body, const char *folder,
+                         FrBuiltMesh *built);
+
+/// The same tets with 10 nodes, mid-nodes on the shape of the body; nothing to do where they are.
+FrResult fr_build_order2(FrContext *ctx, const FrSceneBody *body, const char *folder,
+                         FrBuiltMesh *mesh);
 
 /// A shape without the moves, turns and scalings around it: x -> linear x + offset.
 typedef struct FrPlacedShape {

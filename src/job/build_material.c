@@ -2,6 +2,7 @@
 
 #include "job/build.h"
 #include "material/laws.h"
+#include "math/vec.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -74,6 +75,21 @@ static void apply(const FrSceneMaterial *from, FrMaterial *m) {
         m->plastic_limit = FR_PLASTIC_LIMIT_MAX;
     set_if(from->crack_alpha, &m->crack_alpha);
     set_look(from, m);
+}
+
+// the shortest turn that takes x to g:  R = I + [v] + [v]^2 / (1 + c),  v = x cross g,  c = x . g
+static FrMat3 turn_x_to(FrVec3 g) {
+    if (g.x <= -1.0 + 1e-12) return fr_mat3(fr_vec3(-1, 0, 0), fr_vec3(0, -1, 0), fr_vec3(0, 0, 1));
+    FrMat3 v = fr_mat3(fr_vec3(0, g.y, g.z), fr_vec3(-g.y, 0, 0), fr_vec3(-g.z, 0, 0));
+    FrMat3 v2 = fr_mat3_scale(1.0 / (1.0 + g.x), fr_mat3_mul(v, v));
+    return fr_mat3_add(fr_mat3_identity, fr_mat3_add(v, v2));
+}
+
+void fr_turn_grain(FrVec3 grain, FrMaterial *material) {
+    double turned[6][6];
+    if (isnan(grain.x) || !material->anisotropic) return;
+    fr_stiffness_rotate((const double(*)[6])material->C, turn_x_to(grain), turned);
+    memcpy(material->C, turned, sizeof turned);
 }
 
 static const FrSceneMaterial *find(const FrScene *scene, const char *name, int32_t before) {

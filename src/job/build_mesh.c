@@ -89,6 +89,19 @@ static FrResult stuff(FrContext *ctx, const FrSceneBody *body, const FrShape *sh
                    built->cells);
 }
 
+// for a rehearsal: cells that leave something, whatever it is
+static FrResult stuff_roughly(FrContext *ctx, const FrSceneBody *body, const FrShape *shape,
+                              FrBuiltMesh *built) {
+    FrStuffingReport report;
+    FrResult result = FR_BAD_INPUT;
+    built->method = "stuffing";
+    for (int round = 0; round < MOST_ROUNDS && result == FR_BAD_INPUT; round++) {
+        result = stuff_once(ctx, body, shape, built, &report);
+        built->cells *= SMALLER;
+    }
+    return result;
+}
+
 FrPlacedShape fr_place_shape(const FrShape *shape) {
     FrPlacedShape placed = {shape, fr_mat3_identity, fr_vec3_zero, 1.0};
     for (const FrShapeInfo *info;
@@ -165,7 +178,7 @@ static FrResult by_rule(FrContext *ctx, const FrPlacedShape *placed, FrBuiltMesh
 }
 
 static FrResult solid_tets(FrContext *ctx, const FrSceneBody *body, const FrShape *shape,
-                           FrBuiltMesh *built) {
+                           bool rough, FrBuiltMesh *built) {
     FrPlacedShape placed = fr_place_shape(shape);
     bool rule = has_rule(fr_shape_info(placed.shape));
     if (body->mesher == FR_SCENE_MESHER_STRUCTURED && !rule)
@@ -176,7 +189,7 @@ static FrResult solid_tets(FrContext *ctx, const FrSceneBody *body, const FrShap
     if (body->mesher == FR_SCENE_MESHER_AUTO && rule)
         rule = rule_is_good(fr_shape_info(placed.shape), built->cells / placed.scale);
     if (rule && body->mesher != FR_SCENE_MESHER_STUFFING) return by_rule(ctx, &placed, built);
-    return stuff(ctx, body, shape, built);
+    return rough ? stuff_roughly(ctx, body, shape, built) : stuff(ctx, body, shape, built);
 }
 
 // at most so many tets: those that would fill the box around the shape
@@ -196,7 +209,8 @@ static FrResult tets_from_shape(FrContext *ctx, FrShapeSet *set, const FrSceneBo
         built->left_out = expected;
         return FR_OK;
     }
-    FR_TRY(solid_tets(ctx, body, shape, built));
+    FR_TRY(solid_tets(ctx, body, shape, options->rough, built));
+    if (options->rough) return FR_OK;
     if (body->skin == FR_SCENE_SKIN_NONE) fr_embedded_free(ctx, &built->skin);
     // round things meshed by rule have facets as long as their tets
     double away;

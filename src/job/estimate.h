@@ -3,5 +3,6 @@
 #include "fracas/studio.h"
 #include "job/simulate.h"
 
-/// Steps a built world for two seconds to see how fast it goes. Text, or one JSON object.
-FrResult fr_estimate(FrBuilt *built, const FrTiming *timing, bool json, FrText *text);
+/// What a built world holds and what its run will take (rehearse.h). Text, or one JSON object.
+FrResult fr_estimate(FrBuilt *built, const FrScene *scene, const FrTiming *timing,
+                     double coarseness, bool json, FrText *text);

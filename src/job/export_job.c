@@ -7,6 +7,7 @@
 #include "job/names.h"
 #include "job/text.h"
 #include "record/recording.h"
+#include <string.h>
 
 static FrResult usd_options(FrContext *ctx, const FrExportJob *job, FrUsdOptions *options) {
     *options = fr_usd_options_default();
@@ -27,6 +28,16 @@ static FrResult check_job(FrContext *ctx, const FrExportJob *job, FrUsdOptions *
     return usd_options(ctx, job, options);
 }
 
+// "final" unless "changing" is asked for
+static FrResult find_topology(FrContext *ctx, const FrExportJob *job, FrTopology *topology) {
+    *topology = FR_TOPOLOGY_FINAL;
+    if (!job->topology || !strcmp(job->topology, "final")) return FR_OK;
+    *topology = FR_TOPOLOGY_CHANGING;
+    if (!strcmp(job->topology, "changing")) return FR_OK;
+    return fr_fail(ctx, FR_BAD_USE, "--topology is '%s'; it can be final or changing",
+                   job->topology);
+}
+
 static FrResult write_file(FrContext *ctx, const FrExportJob *job, const FrUsdOptions *options,
                            FrRecording *recording) {
     FrFrameSource source;
@@ -41,9 +52,12 @@ static FrResult write_file(FrContext *ctx, const FrExportJob *job, const FrUsdOp
 FrResult fr_job_export(FrContext *ctx, const FrExportJob *job, bool json, FrText *report) {
     FrRecording *recording;
     FrUsdOptions options;
+    FrTopology topology;
     *report = (FrText){NULL, 0};
     FR_TRY(check_job(ctx, job, &options));
+    FR_TRY(find_topology(ctx, job, &topology));
     FR_TRY(fr_recording_open(ctx, job->recording, &recording));
+    fr_recording_set_topology(recording, topology);
     FrResult result = write_file(ctx, job, &options, recording);
     if (result == FR_OK) result = fr_text_output(ctx, job->output, json, report);
     fr_recording_close(recording);

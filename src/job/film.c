@@ -7,6 +7,9 @@
 #include "render/render.h"
 #include <math.h>
 
+/// Opening of a camera that is placed by hand without one, rad.
+#define PLACED_FOV (35.0 * FR_PI / 180.0)
+
 /// A film's frames as frames of the recording.
 typedef struct Cut {
     FrRecording *recording;
@@ -82,12 +85,16 @@ static void size_of(const FrScene *scene, int32_t width, int32_t *w, int32_t *h)
 
 static FrResult scene_camera(FrContext *ctx, const FrScene *scene, const FrFrameSource *source,
                              double aspect, FrCamera *camera) {
-    FR_TRY(fr_camera_auto(ctx, source, aspect, -1, camera));
-    if (!scene) return FR_OK;
+    if (!scene) return fr_camera_auto(ctx, source, aspect, -1, camera);
     const FrSceneCamera *from = &scene->film.camera;
+    // what is not given is chosen for the opening that is used
+    if (!isnan(from->fov))
+        FR_TRY(fr_camera_auto_fov(ctx, source, aspect, from->fov, -1, camera));
+    else
+        FR_TRY(fr_camera_auto(ctx, source, aspect, -1, camera));
     if (!isnan(from->position.x)) camera->eye = from->position;
     if (!isnan(from->target.x)) camera->target = from->target;
-    if (!isnan(from->position.x) && from->fov > 0.0) camera->fov = from->fov;
+    if (!isnan(from->position.x) && isnan(from->fov)) camera->fov = PLACED_FOV;
     return FR_OK;
 }
 
@@ -115,6 +122,19 @@ static FrResult all_frames(FrContext *ctx, FrRecording *recording, FrFrameSource
     fr_recording_source(recording, source);
     if (source->frame_count > 0) return FR_OK;
     return fr_fail(ctx, FR_BAD_INPUT, "the recording has no frame yet");
+}
+
+FrResult fr_picture_camera(FrContext *ctx, FrRecording *recording, const FrScene *scene,
+                           FrVec3 *eye, FrVec3 *target) {
+    FrFrameSource source;
+    FrCamera camera;
+    int32_t w, h;
+    FR_TRY(all_frames(ctx, recording, &source));
+    size_of(scene, 0, &w, &h);
+    FR_TRY(scene_camera(ctx, scene, &source, (double)w / h, &camera));
+    *eye = camera.eye;
+    *target = camera.target;
+    return FR_OK;
 }
 
 FrResult fr_picture_frame(FrContext *ctx, FrRecording *recording, const FrScene *scene,
@@ -149,10 +169,11 @@ FrResult fr_picture_sheet(FrContext *ctx, FrRecording *recording, const FrScene 
 }
 
 FrResult fr_picture_film(FrContext *ctx, FrRecording *recording, const FrScene *scene,
-                         int32_t width, FrShow show, const char *path) {
+                         int32_t width, FrShow show, const char *wav, const char *path) {
     FrFrameSource whole;
     FR_TRY(all_frames(ctx, recording, &whole));
     FrFilmDef def = fr_film_def_default();
+    def.wav = wav;
     def.fps = scene && scene->film.fps > 0.0 ? scene->film.fps : fr_min(60.0, whole.fps);
     Cut cut = {0};
     Studio studio = {0};
@@ -187,7 +208,8 @@ static FrResult make_pictures(FrOutputs *o, FrRecording *recording, const FrScen
     if (!fr_output_fresh(o, o->sheet))
         FR_TRY(fr_picture_sheet(o->ctx, recording, scene, 4, 3, show, o->sheet));
     if (!fr_output_fresh(o, o->film))
-        FR_TRY(fr_picture_film(o->ctx, recording, scene, 0, show, o->film));
+        FR_TRY(fr_picture_film(o->ctx, recording, scene, 0, show,
+                               fr_output_fresh(o, o->sound) ? o->sound : NULL, o->film));
     return FR_OK;
 }
 

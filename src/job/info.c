@@ -1,6 +1,7 @@
 // info.c: `fracas info`: what a recording, surface, tet mesh or scene holds.
 
 #include "fracas/studio.h"
+#include "job/cook.h"
 #include "job/build.h"
 #include "job/mesh_report.h"
 #include "job/names.h"
@@ -170,13 +171,15 @@ static FrResult any_info(FrContext *ctx, const char *path, bool json, FrWriter *
         return tets_info(ctx, path, json, w);
     case FR_FILE_SCENE:
         return scene_info(ctx, path, json, w);
+    case FR_FILE_ASSET:
+        return fr_asset_describe(ctx, path, json, w);
     case FR_FILE_UNKNOWN:
         break;
     }
     return fr_fail(
         ctx, FR_BAD_INPUT,
-        "%s: not a recording (.fracas), surface (.obj .ply .stl), tet mesh (.msh .node) or "
-        "scene (.lua .json)",
+        "%s: not a recording (.fracas), surface (.obj .ply .stl), tet mesh (.msh .node), "
+        "scene (.lua .json) or cooked body (.frm)",
         path);
 }
 

@@ -10,7 +10,6 @@
 #include "math/vec.h"
 #include "mesh/tetmesh.h"
 #include "mesh/meshfile.h"
-#include "mesh/order2.h"
 #include <string.h>
 
 /// What was meshed, whatever it came from.
@@ -21,31 +20,6 @@ typedef struct Meshes {
     bool has_surface; ///< a single surface file
     FrSurfaceNumbers surface;
 } Meshes;
-
-// 10-node tets, their mid-nodes on the shape that the tets were made of
-static FrResult raise_order(FrContext *ctx, const FrSceneBody *body, const char *folder,
-                            FrBuiltMesh *built) {
-    if (built->mesh.order == 2) return FR_OK;
-    FrShapeSet *set;
-    const FrShape *shape;
-    FrField field;
-    FrTetMesh curved;
-    FrOrder2Report report;
-    bool known = body->shape.kind != FR_SCENE_MESH;
-    FR_TRY(fr_shapeset_create(ctx, &set));
-    FrResult result = known ? fr_build_shape(ctx, set, &body->shape, folder, &shape) : FR_OK;
-    if (result == FR_OK && known) fr_shape_field(shape, &field);
-    if (result == FR_OK)
-        result = fr_tetmesh_order2(ctx, &built->mesh, known ? &field : NULL, &curved, &report);
-    fr_shapeset_destroy(set);
-    FR_TRY(result);
-    fr_tetmesh_free(ctx, &built->mesh);
-    built->mesh = curved;
-    fr_log(ctx, FR_LOG_INFO,
-           "%s: %d mid-nodes moved onto the shape, at most by %.3g m; %d of them part of the way",
-           body->name, report.projected, report.max_move, report.pulled_back);
-    return FR_OK;
-}
 
 // a lone file is a scene of one body
 static FrResult mesh_file(Meshes *m, const FrMeshOptions *options, FrFileKind kind) {
@@ -60,10 +34,10 @@ static FrResult mesh_file(Meshes *m, const FrMeshOptions *options, FrFileKind ki
     m->built.mesh_count = 1;
     m->has_surface = kind == FR_FILE_SURFACE;
     if (m->has_surface) FR_TRY(fr_surface_numbers(m->ctx, options->input, &m->surface));
-    FrBuildOptions whole = {1.0, 0.0};
+    FrBuildOptions whole = {.coarseness = 1.0};
     FrResult result = fr_build_tets(m->ctx, &body, "", &whole, &m->built.mesh[0]);
     if (result == FR_OK && options->order == 2)
-        return raise_order(m->ctx, &body, "", &m->built.mesh[0]);
+        return fr_build_order2(m->ctx, &body, "", &m->built.mesh[0]);
     // readers name the file themselves
     size_t length = strlen(options->input);
     bool named = !strncmp(fr_context_message(m->ctx), options->input, length);
@@ -77,11 +51,11 @@ static FrResult mesh_scene(Meshes *m, const FrMeshOptions *options) {
     FR_TRY(fr_load_scene(m->ctx, &run, &m->scene));
     for (int32_t k = 0; k < m->scene->bodies_count && options->size > 0.0; k++)
         m->scene->bodies[k].cells = options->size;
-    FrBuildOptions whole = {1.0, 0.0};
+    FrBuildOptions whole = {.coarseness = 1.0};
     FR_TRY(fr_build_meshes(m->ctx, m->scene, &whole, &m->built));
     FR_TRY(fr_build_result(&m->built));
     for (int32_t k = 0; k < m->built.mesh_count && options->order == 2; k++)
-        FR_TRY(raise_order(m->ctx, &m->scene->bodies[k], m->scene->folder, &m->built.mesh[k]));
+        FR_TRY(fr_build_order2(m->ctx, &m->scene->bodies[k], m->scene->folder, &m->built.mesh[k]));
     return FR_OK;
 }
 
@@ -100,7 +74,14 @@ static FrResult save(Meshes *m, const FrMeshOptions *options) {
     if (m->built.mesh_count != 1)
         return fr_fail(m->ctx, FR_BAD_USE, "%s has %d bodies; -o takes one", options->input,
                        m->built.mesh_count);
-    return fr_msh_save(m->ctx, options->output, &m->built.mesh[0].mesh);
+    const FrTetMesh *mesh = &m->built.mesh[0].mesh;
+    if (!fr_ends_with(options->output, ".node")) return fr_msh_save(m->ctx, options->output, mesh);
+    char *stem = fr_strdup(m->ctx, options->output);
+    if (!stem) return fr_no_memory(m->ctx, options->output);
+    stem[strlen(stem) - strlen(".node")] = 0;
+    FrResult result = fr_tetgen_save(m->ctx, stem, mesh);
+    fr_free(m->ctx, stem);
+    return result;
 }
 
 static FrResult numbers_of(Meshes *m, const FrMeshOptions *options, int32_t k, FrMeshNumbers *n) {

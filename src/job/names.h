@@ -9,6 +9,7 @@ typedef enum FrFileKind {
     FR_FILE_SURFACE,
     FR_FILE_TETS,
     FR_FILE_RECORDING,
+    FR_FILE_ASSET,
     FR_FILE_UNKNOWN
 } FrFileKind;
 FrFileKind fr_file_kind(const char *path);

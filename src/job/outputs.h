@@ -9,6 +9,7 @@
 typedef struct FrOutputs {
     FrContext *ctx;
     char *folder, *run, *film, *poster, *sheet, *events, *report, *page;
+    char *sound, *stems, *spectrogram;
 } FrOutputs;
 
 FrResult fr_outputs_init(FrOutputs *outputs, FrContext *ctx, const char *folder);
@@ -25,6 +26,7 @@ bool fr_outputs_all_there(const FrOutputs *outputs, bool pictures);
 /// What a run measured that the recording does not keep.
 typedef struct FrRunNumbers {
     double mesh_seconds, simulate_seconds, film_seconds; ///< wall time
+    double checkpoint_seconds;                           ///< part of simulate_seconds
     const char *command;                                 ///< NULL: none
 } FrRunNumbers;
 
@@ -34,8 +36,18 @@ FrResult fr_picture_frame(FrContext *ctx, FrRecording *recording, const FrScene 
                           int32_t frame, int32_t width, FrShow show, const char *path);
 FrResult fr_picture_sheet(FrContext *ctx, FrRecording *recording, const FrScene *scene,
                           int32_t columns, int32_t rows, FrShow show, const char *path);
+/// `wav`: sound that begins with the first frame; NULL: none.
 FrResult fr_picture_film(FrContext *ctx, FrRecording *recording, const FrScene *scene,
-                         int32_t width, FrShow show, const char *path);
+                         int32_t width, FrShow show, const char *wav, const char *path);
+
+/// Where the film is seen from, m.
+FrResult fr_picture_camera(FrContext *ctx, FrRecording *recording, const FrScene *scene,
+                           FrVec3 *eye, FrVec3 *target);
+/// The scene inside a recording; NULL: none that can be read. Free it with fr_scene_free.
+FrScene *fr_recording_scene(FrContext *ctx, FrRecording *recording);
+
+/// sound.wav, stems/ and spectrogram.png, when something rigid was hit and they are not there yet.
+FrResult fr_output_sound(FrOutputs *outputs, FrRecording *recording, const FrScene *scene);
 
 /// A first picture, as soon as there is a frame.
 FrResult fr_output_poster(FrOutputs *outputs, FrRecording *recording, const FrScene *scene);

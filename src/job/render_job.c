@@ -8,7 +8,7 @@
 
 // the scene inside the recording knows camera, size and look; an old or foreign one may not be
 // readable
-static FrScene *scene_of(FrContext *ctx, FrRecording *recording) {
+FrScene *fr_recording_scene(FrContext *ctx, FrRecording *recording) {
     const FrRecordingInfo *info = fr_recording_info(recording);
     FrSceneOptions options = {.skip_files = true};
     FrScene *scene = NULL;
@@ -44,14 +44,14 @@ static FrResult check_job(FrContext *ctx, const FrRenderJob *job, const char *pa
 
 static FrResult draw(FrContext *ctx, const FrRenderJob *job, FrRecording *recording,
                      const char *path) {
-    FrScene *scene = scene_of(ctx, recording);
+    FrScene *scene = fr_recording_scene(ctx, recording);
     if (scene && job->width) {
         scene->film.size.x = job->width;
         scene->film.size.y = job->height;
     }
     FrResult result =
         fr_ends_with(path, ".mp4")
-            ? fr_picture_film(ctx, recording, scene, job->width, job->show, path)
+            ? fr_picture_film(ctx, recording, scene, job->width, job->show, NULL, path)
         : job->columns
             ? fr_picture_sheet(ctx, recording, scene, job->columns, job->rows, job->show, path)
             : fr_picture_frame(ctx, recording, scene, job->frame, job->width, job->show, path);

@@ -87,9 +87,10 @@ static FrTiming choose_timing(const Run *run) {
 
 static FrResult build(Run *run) {
     double start = fr_wall_seconds();
-    FrBuildOptions options = {coarseness(run->options->detail), 0.0};
+    FrBuildOptions options = {.coarseness = coarseness(run->options->detail)};
     FR_TRY(fr_build_meshes(run->ctx, run->scene, &options, &run->built));
     FR_TRY(fr_build_world(&run->built, run->scene, run->timing.step));
+    FR_TRY(fr_build_start(&run->built, run->scene));
     FR_TRY(fr_build_result(&run->built));
     run->numbers.mesh_seconds += fr_wall_seconds() - start;
     return FR_OK;
@@ -170,6 +171,8 @@ static FrResult simulate_from(Run *run, FrSimulation *sim, const FrResumePoint *
     double seconds; // of this part; a finished run that goes on has an earlier one
     FR_TRY(fr_recorder_timing_get(sim->recorder, "simulate", &seconds));
     run->numbers.simulate_seconds += seconds;
+    FR_TRY(fr_recorder_timing_get(sim->recorder, "checkpoint", &seconds));
+    run->numbers.checkpoint_seconds += seconds;
     return fr_recorder_finish(sim->recorder);
 }
 
@@ -194,6 +197,7 @@ static FrResult keep_numbers(Run *run) {
     FR_TRY(load_text(run->ctx, run->outputs.report, &report));
     run->numbers.mesh_seconds = report_number(&report, "\"mesh\":");
     run->numbers.simulate_seconds = report_number(&report, "\"simulate\":");
+    run->numbers.checkpoint_seconds = report_number(&report, "\"checkpoint\":");
     run->numbers.film_seconds = report_number(&report, "\"film\":");
     fr_text_free(run->ctx, &report);
     return FR_OK;
@@ -235,8 +239,7 @@ static FrResult check_resume(Run *run, FrSimulation *sim, FrResumePoint *point) 
 
 static FrResult simulate(Run *run, bool *was_finished) {
     FrSimulation sim = {.ctx = run->ctx, .built = &run->built, .timing = run->timing};
-    sim.checkpoint_every =
-        run->options->checkpoint_every > 0.0 ? run->options->checkpoint_every : 60.0;
+    sim.checkpoint_every = run->options->checkpoint_every;
     FrResumePoint point = {.state = FR_RUN_ABSENT, .tick = -1};
     FR_TRY(fr_make_folders(run->ctx, run->outputs.folder));
     FrResult checked = check_resume(run, &sim, &point);
@@ -257,8 +260,9 @@ static FrResult write_outputs(Run *run) {
     FrRecording *recording;
     FR_TRY(fr_recording_open(run->ctx, run->outputs.run, &recording));
     double start = fr_wall_seconds();
-    FrResult result = FR_OK;
-    if (!run->options->no_film) result = fr_output_pictures(&run->outputs, recording, run->scene);
+    FrResult result = fr_output_sound(&run->outputs, recording, run->scene);
+    if (result == FR_OK && !run->options->no_film)
+        result = fr_output_pictures(&run->outputs, recording, run->scene);
     run->numbers.film_seconds += fr_wall_seconds() - start;
     run->numbers.command = run->options->command;
     if (result == FR_OK)
@@ -282,7 +286,8 @@ static FrResult go(Run *run, bool json, FrText *summary) {
     FR_TRY(read_scene(run));
     if (run->options->dry_run) {
         FR_TRY(build(run));
-        return fr_estimate(&run->built, &run->timing, json, summary);
+        return fr_estimate(&run->built, run->scene, &run->timing, coarseness(run->options->detail),
+                           json, summary);
     }
     bool was_finished;
     FR_TRY(simulate(run, &was_finished));

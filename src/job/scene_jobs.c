@@ -90,10 +90,11 @@ static void note_left_out(Check *c) {
 
 // meshes and world, as a run would make them; what is wrong goes to the problems
 static FrResult build(Check *c) {
-    FrBuildOptions options = {1.0, CHECK_TETS};
+    FrBuildOptions options = {.coarseness = 1.0, .most_tets = CHECK_TETS};
     const FrSceneSettings *settings = &c->scene->scene;
     FR_TRY(fr_build_meshes(c->ctx, c->scene, &options, &c->built));
     FR_TRY(fr_build_world(&c->built, c->scene, fr_timing(settings->duration, settings->fps).step));
+    FR_TRY(fr_build_start(&c->built, c->scene));
     note_left_out(c);
     FrResult result = fr_build_result(&c->built);
     if (result != FR_BAD_INPUT) return result;

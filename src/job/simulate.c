@@ -49,28 +49,43 @@ FrResult fr_simulate_begin(FrSimulation *sim) {
     return fr_recorder_commit(sim->recorder);
 }
 
-static FrResult checkpoint(FrSimulation *sim) {
+// the time since the last look at the clock goes to the stage; what a kill takes away is not
+// counted
+static FrResult clock_in(FrSimulation *sim) {
+    double now = fr_wall_seconds(), seconds = now - sim->clock;
+    sim->clock = now;
+    return fr_recorder_timing(sim->recorder, "simulate", seconds);
+}
+
+FrResult fr_simulate_checkpoint(FrSimulation *sim) {
     uint8_t *bytes;
     size_t size;
+    double start = fr_wall_seconds();
+    FR_TRY(clock_in(sim));
     FR_TRY(fr_world_save(sim->built->world, &bytes, &size));
     FrResult result =
         fr_recorder_checkpoint(sim->recorder, fr_world_tick(sim->built->world), bytes, size);
     fr_world_free_bytes(sim->ctx, bytes);
-    return result;
+    sim->checkpoint_seconds = fr_wall_seconds() - start;
+    FR_TRY(result);
+    return fr_recorder_timing(sim->recorder, "checkpoint", sim->checkpoint_seconds);
 }
 
 FrResult fr_simulate_end(FrSimulation *sim) {
     uint8_t *bytes;
     size_t size;
+    double start = fr_wall_seconds();
     FR_TRY(fr_world_save(sim->built->world, &bytes, &size));
     FrResult result =
         fr_recorder_ending(sim->recorder, fr_world_tick(sim->built->world), bytes, size);
     fr_world_free_bytes(sim->ctx, bytes);
-    return result;
+    FR_TRY(result);
+    FR_TRY(fr_recorder_timing(sim->recorder, "checkpoint", fr_wall_seconds() - start));
+    return clock_in(sim);
 }
 
 static FrResult interrupted(FrSimulation *sim) {
-    FR_TRY(checkpoint(sim));
+    FR_TRY(fr_simulate_checkpoint(sim));
     return fr_fail(sim->ctx, FR_INTERRUPTED,
                    "stopped at %.4g s of %.4g s; the same command goes on from here",
                    fr_world_time(sim->built->world), sim->timing.duration);
@@ -86,21 +101,28 @@ static FrResult broken_down(FrSimulation *sim, FrResult result) {
     return fr_fail(sim->ctx, result, "%s (what was recorded so far is kept)", message);
 }
 
+// as asked for; else so that the last one's cost stays within the share
+static double time_between(const FrSimulation *sim) {
+    if (sim->checkpoint_every > 0.0) return sim->checkpoint_every;
+    return fr_max(FR_CHECKPOINT_EVERY, sim->checkpoint_seconds / FR_CHECKPOINT_SHARE);
+}
+
 FrResult fr_simulate(FrSimulation *sim) {
     FrWorld *world = sim->built->world;
-    double last = fr_wall_seconds(), begun = last;
+    double last = fr_wall_seconds();
+    sim->clock = last;
     while (fr_world_tick(world) < sim->timing.tick_count) {
         if (fr_context_cancelled(sim->ctx)) return interrupted(sim);
         FrResult result = fr_world_step(world);
         if (result == FR_OK) result = record_tick(sim);
         if (result != FR_OK) return broken_down(sim, result);
         double now = fr_wall_seconds();
-        if (now - last >= sim->checkpoint_every) {
-            FR_TRY(checkpoint(sim));
+        if (now - last >= time_between(sim)) {
+            FR_TRY(fr_simulate_checkpoint(sim));
             last = fr_wall_seconds();
         }
         fr_progress(sim->ctx, "simulate", (double)fr_world_tick(world),
                     (double)sim->timing.tick_count);
     }
-    return fr_recorder_timing(sim->recorder, "simulate", fr_wall_seconds() - begun);
+    return clock_in(sim);
 }

@@ -3,6 +3,10 @@
 #include "job/build.h"
 #include "record/recorder.h"
 
+/// Wall time between checkpoints, s, and the largest share of a run that they may take.
+#define FR_CHECKPOINT_EVERY 60.0
+#define FR_CHECKPOINT_SHARE 0.02
+
 /// How time is cut: frames into macro steps.
 typedef struct FrTiming {
     double duration;         ///< s
@@ -20,12 +24,17 @@ typedef struct FrSimulation {
     FrBuilt *built;
     FrRecorder *recorder;
     FrTiming timing;
-    double checkpoint_every; ///< s of wall time
-    int64_t next_event;      ///< first event of the world not yet recorded
+    double checkpoint_every;   ///< s of wall time; 0: FR_CHECKPOINT_EVERY, or longer where
+                               ///< checkpoints take more than their share
+    double checkpoint_seconds; ///< that the last checkpoint took; 0: none yet
+    double clock;              ///< wall time up to which the stage "simulate" is counted
+    int64_t next_event;        ///< first event of the world not yet recorded
 } FrSimulation;
 
 /// Bodies and the first frame of a new recording.
 FrResult fr_simulate_begin(FrSimulation *sim);
+/// Keep all that was recorded, and the state to go on from.
+FrResult fr_simulate_checkpoint(FrSimulation *sim);
 /// The state at the end into the recording, to go on from when more is asked for.
 FrResult fr_simulate_end(FrSimulation *sim);
 /// To the end, or to an interrupt (FR_INTERRUPTED: checkpoint written) or a breakdown

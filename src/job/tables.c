@@ -102,9 +102,10 @@ static FrResult read_tables(Tables *t) {
 static FrResult write_report(Tables *t, FrOutputs *outputs, const FrRunNumbers *numbers) {
     FrReportStage stage[] = {{"mesh", numbers->mesh_seconds},
                              {"simulate", numbers->simulate_seconds},
+                             {"checkpoint", numbers->checkpoint_seconds},
                              {"film", numbers->film_seconds}};
     t->report.stage = stage;
-    t->report.stage_count = 3;
+    t->report.stage_count = (int32_t)(sizeof stage / sizeof stage[0]);
     t->report.workers = fr_context_workers(t->ctx);
     return fr_export_report(t->ctx, &t->report, outputs->report);
 }
@@ -147,6 +148,9 @@ static FrResult write_page(Tables *t, FrOutputs *outputs, const FrScene *scene,
                    .film = fr_output_fresh(outputs, outputs->film) ? "preview.mp4" : NULL,
                    .poster = fr_output_fresh(outputs, outputs->poster) ? "poster.png" : NULL,
                    .sheet = fr_output_fresh(outputs, outputs->sheet) ? "sheet.png" : NULL,
+                   .sound = fr_output_fresh(outputs, outputs->sound) ? "sound.wav" : NULL,
+                   .spectrogram =
+                       fr_output_fresh(outputs, outputs->spectrogram) ? "spectrogram.png" : NULL,
                    .command = numbers->command,
                    .parameter = parameter,
                    .parameter_count = count,

@@ -20,7 +20,9 @@ FrResult fr_surface_copy(FrContext *ctx, const FrSurface *from, FrSurface *to) {
     size_t n = (size_t)from->tri_count;
     *to = (FrSurface){.tri_count = from->tri_count};
     if (copy_array(ctx, &to->tri, from->tri, n, sizeof *from->tri) &&
-        copy_array(ctx, &to->tet, from->tet, n, sizeof *from->tet))
+        copy_array(ctx, &to->tet, from->tet, n, sizeof *from->tet) &&
+        copy_array(ctx, &to->opened, from->opened, n, sizeof *from->opened) &&
+        copy_array(ctx, &to->piece, from->piece, n, sizeof *from->piece))
         return FR_OK;
     fr_surface_free(ctx, to);
     return fr_no_memory(ctx, "a surface");
@@ -32,7 +34,8 @@ FrResult fr_embedded_copy(FrContext *ctx, const FrEmbedded *from, FrEmbedded *to
     if (copy_array(ctx, &to->at, from->at, n, sizeof *from->at) &&
         copy_array(ctx, &to->normal, from->normal, 3 * n, sizeof *from->normal) &&
         copy_array(ctx, &to->uv, from->uv, 2 * n, sizeof *from->uv) &&
-        copy_array(ctx, &to->tri, from->tri, (size_t)from->tri_count, sizeof *from->tri))
+        copy_array(ctx, &to->tri, from->tri, (size_t)from->tri_count, sizeof *from->tri) &&
+        copy_array(ctx, &to->piece, from->piece, n, sizeof *from->piece))
         return FR_OK;
     fr_embedded_free(ctx, to);
     return fr_no_memory(ctx, "an embedded surface");

@@ -242,13 +242,6 @@ const int32_t *fr_cutmesh_star(const FrCutMesh *cut, int32_t node, int32_t *coun
     return cut->pool.data + cut->star[node].start;
 }
 
-const double *fr_cutmesh_heights(const FrCutMesh *cut) { return cut->height; }
-
-void fr_cutmesh_set_heights(FrCutMesh *cut, const double *height) {
-    if (cut->mesh.tet_count)
-        memcpy(cut->height, height, sizeof(double) * (size_t)cut->mesh.tet_count);
-}
-
 const double *fr_cutmesh_placed(const FrCutMesh *cut) { return cut->p; }
 
 void fr_cutmesh_place(FrCutMesh *cut, const double *p) {

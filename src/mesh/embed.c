@@ -11,6 +11,7 @@ void fr_embedded_free(FrContext *ctx, FrEmbedded *embedded) {
     fr_free(ctx, embedded->normal);
     fr_free(ctx, embedded->uv);
     fr_free(ctx, embedded->tri);
+    fr_free(ctx, embedded->piece);
     *embedded = (FrEmbedded){0};
 }
 
@@ -96,47 +97,9 @@ FrResult fr_embed(FrContext *ctx, const FrTetMesh *mesh, const double *point, in
 }
 
 // x = sum_i b_i p_i                                                  [S2 eq. 13] [S6 eq. 3.18]
-void fr_embedded_positions(const FrEmbedded *e, const int32_t (*tet)[4], const double *p,
-                           double *out) {
-    for (int32_t k = 0; k < e->point_count; k++) {
-        const int32_t *n = tet[e->at[k].tet];
-        FrVec3 x = fr_vec3_zero;
-        for (int i = 0; i < 4; i++) x = fr_axpy(e->at[k].b[i], fr_get3(p, n[i]), x);
-        fr_set3(out, k, x);
-    }
-}
-
-// columns: edges from corner 0
-static FrMat3 edge_matrix(const double *p, const int32_t *n) {
-    FrVec3 o = fr_get3(p, n[0]);
-    return fr_mat3(fr_sub(fr_get3(p, n[1]), o), fr_sub(fr_get3(p, n[2]), o),
-                   fr_sub(fr_get3(p, n[3]), o));
-}
-
-// F = Ds Dm^-1; F^-T is along the cofactor of F (times the sign of det F, kept for inverted tets)
-static FrVec3 carry_normal(const int32_t *n, const double *rest, const double *p, FrVec3 normal) {
-    FrMat3 F = fr_mat3_mul(edge_matrix(p, n), fr_mat3_inverse(edge_matrix(rest, n)));
-    return fr_normalize(fr_mat3_apply(fr_mat3_cofactor(F), normal));
-}
-
-FrResult fr_embedded_normals(FrContext *ctx, const FrEmbedded *e, const int32_t (*tet)[4],
-                             const double *rest, const double *p, double *out) {
-    if (e->normal) {
-        for (int32_t k = 0; k < e->point_count; k++)
-            fr_set3(out, k, carry_normal(tet[e->at[k].tet], rest, p, fr_get3(e->normal, k)));
-        return FR_OK;
-    }
-    double *x = fr_alloc_zero(ctx, (size_t)e->point_count, 3 * sizeof(double));
-    if (!x) return fr_no_memory(ctx, "surface normals");
-    fr_embedded_positions(e, tet, p, x);
-    memset(out, 0, 3 * sizeof(double) * (size_t)e->point_count);
-    for (int32_t t = 0; t < e->tri_count; t++) {
-        FrVec3 a = fr_get3(x, e->tri[t][0]);
-        FrVec3 area =
-            fr_cross(fr_sub(fr_get3(x, e->tri[t][1]), a), fr_sub(fr_get3(x, e->tri[t][2]), a));
-        for (int j = 0; j < 3; j++) fr_add3(out, e->tri[t][j], area);
-    }
-    for (int32_t k = 0; k < e->point_count; k++) fr_set3(out, k, fr_normalize(fr_get3(out, k)));
-    fr_free(ctx, x);
-    return FR_OK;
+FrVec3 fr_point_carried(const int32_t (*tet)[4], const FrPoint *at, const double *value) {
+    const int32_t *n = tet[at->tet];
+    FrVec3 sum = fr_vec3_zero;
+    for (int i = 0; i < 4; i++) sum = fr_axpy(at->b[i], fr_get3(value, n[i]), sum);
+    return sum;
 }

@@ -15,10 +15,5 @@ FrResult fr_embed(FrContext *ctx, const FrTetMesh *mesh, const double *point, in
                   const int32_t (*tri)[3], int32_t tri_count, const double *normal,
                   const double *uv, FrEmbedded *embedded, FrEmbedReport *report);
 
-/// Where the points are when node n is at p[n]: `out` has 3 * point_count.
-void fr_embedded_positions(const FrEmbedded *embedded, const int32_t (*tet)[4], const double *p,
-                           double *out);
-/// Unit normals: rest normals carried by F^-T of their tet, or (without rest normals) those of the
-/// triangles, weighted by area. `rest`: node positions at rest.
-FrResult fr_embedded_normals(FrContext *ctx, const FrEmbedded *embedded, const int32_t (*tet)[4],
-                             const double *rest, const double *p, double *out);
+/// Where a point is, or how fast, when node n has value[3 n ..].
+FrVec3 fr_point_carried(const int32_t (*tet)[4], const FrPoint *at, const double *value);

@@ -1,13 +1,12 @@
 // order2.c: 10-node tets, their mid-nodes on the true shape.
 
 #include "mesh/order2.h"
+#include "mesh/order2_inside.h"
 #include "mesh/topology.h"
 #include <string.h>
 
 // a curved tet keeps at least this part of its straight Jacobian everywhere it is looked at
 #define MIN_JACOBIAN 0.1
-// a mid-node may move this part of its edge
-#define MAX_MOVE 0.35
 #define HALVINGS 12
 
 // x(b) = sum_i b_i (2 b_i - 1) x_i + sum_edges 4 b_i b_j x_ij
@@ -61,73 +60,12 @@ typedef struct Mids {
     FrEdges edges;
     FrVec3 *move;    ///< from the middle of the straight edge (edges.count)
     uint8_t *halved; ///< times (edges.count)
-    uint8_t *surface;
 } Mids;
 
 static void mids_free(FrContext *ctx, Mids *mids) {
     fr_edges_free(ctx, &mids->edges);
     fr_free(ctx, mids->move);
     fr_free(ctx, mids->halved);
-    fr_free(ctx, mids->surface);
-}
-
-// number of the edge between two corners, which are in tet e
-static int32_t edge_in_tet(const FrTetMesh *mesh, const FrEdges *edges, int32_t e, int32_t a,
-                           int32_t b) {
-    for (int k = 0; k < 6; k++) {
-        int32_t p = mesh->tet[e][fr_tet_edge[k][0]], q = mesh->tet[e][fr_tet_edge[k][1]];
-        if ((p == a && q == b) || (p == b && q == a)) return edges->of_tet[e][k];
-    }
-    return -1;
-}
-
-static FrResult mark_surface(FrContext *ctx, const FrTetMesh *mesh, Mids *mids) {
-    FrSurface surface;
-    FR_TRY(fr_tetmesh_surface(ctx, mesh, &surface));
-    for (int32_t t = 0; t < surface.tri_count; t++)
-        for (int k = 0; k < 3; k++)
-            mids->surface[edge_in_tet(mesh, &mids->edges, surface.tet[t], surface.tri[t][k],
-                                      surface.tri[t][(k + 1) % 3])] = 1;
-    fr_surface_free(ctx, &surface);
-    return FR_OK;
-}
-
-// Newton along the gradient; the middle itself where that does not lead to the surface nearby
-static FrVec3 to_shape(const FrField *shape, FrVec3 middle, double edge) {
-    FrVec3 x = middle;
-    double eps = 1e-5 * edge;
-    for (int k = 0; k < 8; k++) {
-        double f = fr_field_at(shape, x);
-        if (fabs(f) < 1e-13 * edge) break;
-        FrVec3 g;
-        for (int axis = 0; axis < 3; axis++) {
-            FrVec3 step = {axis == 0 ? eps : 0, axis == 1 ? eps : 0, axis == 2 ? eps : 0};
-            double slope =
-                (fr_field_at(shape, fr_add(x, step)) - fr_field_at(shape, fr_sub(x, step))) /
-                (2 * eps);
-            if (axis == 0) g.x = slope;
-            if (axis == 1) g.y = slope;
-            if (axis == 2) g.z = slope;
-        }
-        double g2 = fr_length2(g);
-        if (!(g2 > 1e-4)) return middle;
-        x = fr_axpy(-f / g2, g, x);
-    }
-    bool good = fr_vec3_finite(x) && fr_distance(x, middle) <= MAX_MOVE * edge &&
-                fabs(fr_field_at(shape, x)) < 1e-6 * edge;
-    return good ? x : middle;
-}
-
-static void find_moves(const FrTetMesh *mesh, const FrField *shape, Mids *mids,
-                       FrOrder2Report *report) {
-    for (int32_t k = 0; k < mids->edges.count; k++) {
-        if (!mids->surface[k]) continue;
-        FrVec3 a = fr_get3(mesh->x, mids->edges.node[k][0]);
-        FrVec3 b = fr_get3(mesh->x, mids->edges.node[k][1]);
-        FrVec3 middle = fr_lerp(a, b, 0.5);
-        mids->move[k] = fr_sub(to_shape(shape, middle, fr_distance(a, b)), middle);
-        report->projected++;
-    }
 }
 
 static void place_mid(FrTetMesh *mesh, const Mids *mids, int32_t k) {
@@ -161,8 +99,7 @@ static FrResult fill(FrContext *ctx, const FrTetMesh *linear, const FrField *sha
     int32_t edges = mids->edges.count;
     mids->move = FR_NEW(ctx, FrVec3, edges);
     mids->halved = FR_NEW(ctx, uint8_t, edges);
-    mids->surface = FR_NEW(ctx, uint8_t, edges);
-    if (!mids->move || !mids->halved || !mids->surface) return fr_no_memory(ctx, "mid-nodes");
+    if (!mids->move || !mids->halved) return fr_no_memory(ctx, "mid-nodes");
     if (linear->node_count > INT32_MAX - edges) return fr_no_memory(ctx, "mid-nodes");
     FR_TRY(fr_tetmesh_alloc(ctx, linear->node_count + edges, linear->tet_count, 2,
                             linear->region != NULL, mesh));
@@ -174,8 +111,8 @@ static FrResult fill(FrContext *ctx, const FrTetMesh *linear, const FrField *sha
     for (int32_t e = 0; e < mesh->tet_count; e++)
         for (int k = 0; k < 6; k++) mesh->mid[e][k] = mesh->corner_count + mids->edges.of_tet[e][k];
     if (shape) {
-        FR_TRY(mark_surface(ctx, linear, mids));
-        find_moves(linear, shape, mids, report);
+        FR_TRY(
+            fr_order2_to_shape(ctx, linear, &mids->edges, shape, mids->move, &report->projected));
     }
     for (int32_t k = 0; k < edges; k++) place_mid(mesh, mids, k);
     if (shape) pull_back(mesh, mids, report);

@@ -10,7 +10,8 @@ typedef struct FrOrder2Report {
 } FrOrder2Report;
 
 /// A 10-node copy of a linear mesh. `shape` may be NULL: mid-nodes in the middle of straight edges.
-/// Otherwise mid-nodes of surface edges go to the surface of the shape; where a tet would not stay
+/// Otherwise mid-nodes of surface edges go to the surface of the shape and those inside follow them
+/// smoothly; where a tet would not stay
 /// positive (at corners, mid-nodes and Gauss points) its moves are halved until it does.
 FrResult fr_tetmesh_order2(FrContext *ctx, const FrTetMesh *linear, const FrField *shape,
                            FrTetMesh *mesh, FrOrder2Report *report);

@@ -42,11 +42,6 @@ const FrTetMesh *fr_cutmesh_view(const FrCutMesh *cut);
 /// The tets round a node, ascending; borrowed until the next split.
 const int32_t *fr_cutmesh_star(const FrCutMesh *cut, int32_t node, int32_t *count);
 
-/// Least height of the tet of the first mesh that each tet came from, m (tet_count): with the mesh,
-/// all that a checkpoint has to keep.
-const double *fr_cutmesh_heights(const FrCutMesh *cut);
-void fr_cutmesh_set_heights(FrCutMesh *cut, const double *height);
-
 /// Where the nodes are now (3 * node_count), m; copied. New nodes are placed by the splits.
 void fr_cutmesh_place(FrCutMesh *cut, const double *p);
 /// Where the nodes are, new ones included; borrowed until the next split.

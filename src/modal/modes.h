@@ -16,3 +16,33 @@ void fr_modes_free(FrContext *ctx, FrModes *modes);
 static inline double fr_mode_damping(const FrMaterial *m, double lambda, double omega) {
     return m->alpha1 * lambda + m->alpha2 + m->eta * omega;
 }
+
+/// The same body of other stuff: stiffness x young (all constants alike), density x density, every
+/// length x size. Damping is not in the modes. Poisson's ratio cannot be changed this way.
+typedef struct FrRescale {
+    double young, density, size; ///< factors, 1
+} FrRescale;
+void fr_modes_rescale(FrModes *modes, FrRescale by);
+
+/// a_i = omega_i sqrt( integral of (n.w_i)^2 dA / A ): speed of the surface, root mean square, per
+/// displacement of the mode, kg^-1/2/s (mode_count). Nodes of `modes` are those of `mesh`.
+FrResult fr_modes_couplings(FrContext *ctx, const FrTetMesh *mesh, const FrModes *modes,
+                            double *coupling);
+
+/// Which modes are kept. Zeros: that limit is off.
+typedef struct FrModeFilter {
+    double lowest_hz,
+        highest_hz;    ///< of the damped tone; over-damped modes have none and are dropped
+    double observable; ///< least max_n |w(n)|^2 / lambda, m/N: what the largest force could show
+    double below_hz;   ///< for pictures: half the frame rate; over-damped modes are kept
+    int32_t count;     ///< no more than this many
+} FrModeFilter;
+/// What can be heard at a sample rate (Hz).
+FrModeFilter fr_mode_filter_audio(double sample_rate);
+/// What can be seen: `resolution` m, `force` N, `fps` frames a second.
+FrModeFilter fr_mode_filter_visual(double resolution, double force, double fps);
+/// Keep those that pass, in their order; the rest is dropped in place.
+void fr_modes_select(FrModes *modes, const FrMaterial *material, const FrModeFilter *filter);
+
+/// Angular frequency of the damped tone, rad/s; 0: over-damped.
+double fr_mode_tone(const FrMaterial *material, double lambda);

@@ -4,6 +4,7 @@
 #include "event/log.h"
 #include "math/vec.h"
 #include "record/json.h"
+#include "record/cut_code.h"
 #include "record/material_json.h"
 #include "record/mesh_code.h"
 #include "store/deflate.h"
@@ -87,6 +88,7 @@ void fr_recorder_close(FrRecorder *r) {
     fr_array_free(ctx, &r->job);
     fr_writer_free(&r->raw);
     fr_writer_free(&r->z);
+    fr_writer_free(&r->cut);
     fr_free(ctx, r->path);
     fr_free(ctx, r);
 }
@@ -173,8 +175,8 @@ FrResult fr_recorder_add_body(FrRecorder *r, const FrRecordBody *body) {
     FR_ASSERT(solid == (body->view.mesh != NULL), "tets have a mesh, spheres and planes have none");
     FR_ASSERT(body->id >= 0 && body->id <= r->body.count && body->id < FR_BODIES_MAX,
               "number bodies 0, 1, 2, ... in the order of the frame views");
-    FR_TRY(fr_recorder_broke(r, put_body(r, body)));
     if (body->id < r->body.count) return FR_OK;
+    FR_TRY(fr_recorder_broke(r, put_body(r, body)));
     int32_t nodes = solid ? body->view.mesh->node_count : 0;
     return fr_recorder_broke(r, fr_recorder_know_body(r, body->view.kind, nodes, body->posed));
 }
@@ -184,6 +186,21 @@ FrResult fr_recorder_end_body(FrRecorder *r, int32_t id, int64_t tick) {
     FR_ASSERT(id >= 0 && id < r->body.count, "end a body that was added");
     return fr_recorder_broke(r, FR_STORE_PUT(r->store, "UPDATE body SET died=? WHERE id=?",
                                              fr_cell_int(tick), fr_cell_int(id)));
+}
+
+FrResult fr_recorder_topology(FrRecorder *r, int32_t id, int64_t tick, const FrCutLog *log,
+                              int32_t first_tet) {
+    FR_TRY(fr_recorder_ready(r));
+    FR_ASSERT(id >= 0 && id < r->body.count, "cut a body that was added");
+    FrRecordedBody *body = &r->body.data[id];
+    if (log->node_count == 0 && log->tet_count == 0 && log->face_count == 0) return FR_OK;
+    FR_ASSERT(body->node_count == log->first_node, "record every log of a body, in order");
+    FR_TRY(fr_cut_code_write(r->ctx, log, first_tet, &r->raw, &r->z, &r->cut));
+    FR_TRY(fr_recorder_broke(r, FR_STORE_PUT(r->store, "INSERT OR REPLACE INTO topo VALUES(?,?,?)",
+                                             fr_cell_int(tick), fr_cell_int(id),
+                                             fr_cell_blob(r->cut.data, r->cut.size))));
+    body->node_count = log->first_node + log->node_count;
+    return FR_OK;
 }
 
 FrResult fr_recorder_event(FrRecorder *r, const FrEvent *event) {

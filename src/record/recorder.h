@@ -8,6 +8,7 @@
 #include "fracas/event.h"
 #include "fracas/frame.h"
 #include "base/base.h"
+#include "mesh/cutlog.h"
 
 typedef struct FrRecorder FrRecorder;
 
@@ -79,9 +80,16 @@ void fr_recorder_close(FrRecorder *recorder);
 /// Any further fact that is the same in every run of the scene (no times, no paths).
 FrResult fr_recorder_meta(FrRecorder *recorder, const char *key, const char *value);
 
-/// Ids rise by one. Adding a body again (after a resume) changes nothing.
+/// Ids rise by one. With its first mesh, uncut. Adding a body again (after a resume) changes
+/// nothing.
 FrResult fr_recorder_add_body(FrRecorder *recorder, const FrRecordBody *body);
 FrResult fr_recorder_end_body(FrRecorder *recorder, int32_t id, int64_t tick);
+
+/// What cuts did to a body's mesh since its last such row, at `tick`: before the frame of that
+/// tick, at most once per body and tick. `first_tet`: tets before the log. Frames that follow have
+/// the log's nodes, too. A log without entries is left out.
+FrResult fr_recorder_topology(FrRecorder *recorder, int32_t body, int64_t tick, const FrCutLog *log,
+                              int32_t first_tet);
 
 /// All bodies at view->tick. FR_NUMERICAL names the body and node whose number is not finite;
 /// nothing of the frame is kept then. Commits about once a second.

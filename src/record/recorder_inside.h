@@ -7,7 +7,7 @@
 
 typedef struct FrRecordedBody {
     FrBodyKind kind;
-    int32_t node_count;
+    int32_t node_count; ///< with those that cuts have added
     bool posed;
     int64_t chunk;                 ///< the pose chunk being filled, -1: none
     int32_t first, samples;        ///< place of its first sample in the chunk, and how many
@@ -29,7 +29,7 @@ struct FrRecorder {
     char *path;
     FR_ARRAY(FrRecordedBody) body;
     FR_ARRAY(FrStateJob) job; ///< one per body
-    FrWriter raw, z;
+    FrWriter raw, z, cut;
     double pose_hz;
     uint64_t next_seq;
     int64_t next_sample;

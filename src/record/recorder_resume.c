@@ -1,6 +1,7 @@
 // recorder_resume.c: checkpoints in two slots, going back to one, and the final file.
 
 #include "record/recorder_inside.h"
+#include "record/cut_code.h"
 #include "record/state_code.h"
 #include "store/deflate.h"
 #include <inttypes.h>
@@ -50,17 +51,6 @@ static FrResult read_meta(FrStore *store, const char *key, char *out, size_t roo
     return result;
 }
 
-static FrResult read_real(FrRecorder *r, const char *key, double *value) {
-    FrQuery query;
-    FrCell cell = fr_cell_text(key);
-    FrResult result =
-        fr_query_begin(r->store, key, "SELECT v FROM meta WHERE k=?", &cell, 1, &query);
-    if (result == FR_OK) result = fr_query_one(&query);
-    if (result == FR_OK) result = fr_query_real(&query, 0, value);
-    fr_query_end(&query);
-    return result;
-}
-
 static FrResult know_row(FrRecorder *r, FrQuery *query) {
     int32_t id, nodes = 0, posed;
     const char *shape;
@@ -76,22 +66,44 @@ static FrResult know_row(FrRecorder *r, FrQuery *query) {
     return fr_recorder_know_body(r, (FrBodyKind)kind, nodes, posed != 0);
 }
 
-static FrResult know_bodies(FrRecorder *r) {
+// the nodes that cuts have added to a body so far
+static FrResult know_cuts(FrRecorder *r, FrQuery *query) {
+    int32_t id;
+    const void *bytes;
+    size_t size;
+    FrCutHead head;
+    FR_TRY(fr_query_i32(query, 0, 0, r->body.count - 1, &id));
+    FR_TRY(fr_query_blob(query, 1, &bytes, &size));
+    FR_TRY(fr_cut_code_head(r->ctx, bytes, size, &head));
+    if (head.first_node != r->body.data[id].node_count)
+        return fr_fail(r->ctx, FR_BAD_INPUT, "%s: a cut of body %d begins at node %d of %d",
+                       r->path, id, head.first_node, r->body.data[id].node_count);
+    r->body.data[id].node_count += head.nodes;
+    return FR_OK;
+}
+
+static FrResult know_rows(FrRecorder *r, const char *what, const char *sql,
+                          FrResult (*know)(FrRecorder *r, FrQuery *query)) {
     FrQuery query;
     bool row = false;
-    FrResult result = fr_query_begin(r->store, "body",
-                                     "SELECT id, shape, posed, (SELECT nodes FROM mesh WHERE "
-                                     "hash = body.mesh) FROM body ORDER BY id",
-                                     NULL, 0, &query);
+    FrResult result = fr_query_begin(r->store, what, sql, NULL, 0, &query);
     while (result == FR_OK && (result = fr_query_next(&query, &row)) == FR_OK && row)
-        result = know_row(r, &query);
+        result = know(r, &query);
     fr_query_end(&query);
     return result;
 }
 
+static FrResult know_bodies(FrRecorder *r) {
+    FR_TRY(know_rows(r, "body",
+                     "SELECT id, shape, posed, (SELECT nodes FROM mesh WHERE hash = body.mesh) "
+                     "FROM body ORDER BY id",
+                     know_row));
+    return know_rows(r, "topo", "SELECT body, cutlog FROM topo ORDER BY body, tick", know_cuts);
+}
+
 static FrResult attach(FrRecorder *r) {
     FR_TRY(fr_store_open(r->ctx, r->path, &fr_record_kind, FR_STORE_WRITE, &r->store));
-    return read_real(r, "pose_hz", &r->pose_hz);
+    return fr_record_meta_real(r->store, "pose_hz", &r->pose_hz);
 }
 
 FrResult fr_recorder_attach(FrContext *ctx, const char *path, FrRecorder **recorder) {
@@ -101,6 +113,7 @@ FrResult fr_recorder_attach(FrContext *ctx, const char *path, FrRecorder **recor
     r->ctx = ctx;
     fr_writer_init(&r->raw, ctx);
     fr_writer_init(&r->z, ctx);
+    fr_writer_init(&r->cut, ctx);
     r->path = fr_strdup(ctx, path);
     FrResult result = r->path ? attach(r) : fr_no_memory(ctx, path);
     // a second run on the same file should say so soon; later a commit waits longer for readers
@@ -277,7 +290,7 @@ static FrResult check_scene(FrRecorder *r, uint64_t scene_hash, FrResumePoint *p
                        "%s was made from another scene (%s, now %s): use --restart to replace it",
                        r->path, hash, wanted);
     point->state = strcmp(state, "finished") ? FR_RUN_STARTED : FR_RUN_FINISHED;
-    return read_real(r, "duration", &point->duration);
+    return fr_record_meta_real(r->store, "duration", &point->duration);
 }
 
 FrResult fr_recorder_open_resume(FrContext *ctx, const char *path, uint64_t scene_hash,

@@ -58,13 +58,7 @@ static FrResult need_text(FrRecording *r, const char *key, const char **value) {
 }
 
 static FrResult need_number(FrRecording *r, const char *key, double *value) {
-    FrQuery query;
-    FrCell cell = fr_cell_text(key);
-    FrResult result =
-        fr_query_begin(r->store, key, "SELECT v FROM meta WHERE k=?", &cell, 1, &query);
-    if (result == FR_OK) result = fr_query_one(&query);
-    if (result == FR_OK) result = fr_query_real(&query, 0, value);
-    fr_query_end(&query);
+    FrResult result = fr_record_meta_real(r->store, key, value);
     if (result != FR_OK || *value >= 0.0) return result;
     return fr_fail(r->ctx, FR_BAD_INPUT, "%s: meta \"%s\" is %g; at least 0 is allowed",
                    r->info.path, key, *value);
@@ -118,7 +112,8 @@ static FrResult load_lists(FrRecording *r) {
     FR_TRY(load_meta(r));
     FR_TRY(fr_recording_each(r, "frame", "SELECT tick, t FROM frame ORDER BY tick", NULL, 0,
                              frame_row, NULL));
-    return fr_recording_load_bodies(r);
+    FR_TRY(fr_recording_load_bodies(r));
+    return fr_recording_load_topo(r);
 }
 
 FrResult fr_recording_refresh(FrRecording *r) {
@@ -168,9 +163,12 @@ void fr_recording_close(FrRecording *r) {
         fr_free(ctx, r->skin.data[k]);
     }
     for (int32_t k = 0; k < r->body.count; k++) {
+        fr_recording_uncut(ctx, &r->body.data[k]);
         fr_free(ctx, r->body.data[k].p);
         fr_free(ctx, r->body.data[k].v);
     }
+    fr_array_free(ctx, &r->topo);
+    fr_cutlog_free(ctx, &r->log);
     fr_array_free(ctx, &r->mesh);
     fr_array_free(ctx, &r->skin);
     fr_array_free(ctx, &r->body);
@@ -288,30 +286,4 @@ FrResult fr_recording_poses(FrRecording *r, int32_t id, FrPoseTrack *track) {
                                         &cell, 1, pose_row, track);
     if (result != FR_OK) fr_array_free(r->ctx, track);
     return result;
-}
-
-static FrResult first_real(FrRecording *r, FrQuery *query, void *arg) {
-    (void)r;
-    return fr_query_real(query, 0, arg);
-}
-
-static FrResult first_int(FrRecording *r, FrQuery *query, void *arg) {
-    (void)r;
-    return fr_query_int(query, 0, -1, INT64_MAX, arg);
-}
-
-FrResult fr_recording_timing(FrRecording *r, const char *stage, double *seconds) {
-    *seconds = 0.0;
-    if (r->info.finished) return FR_OK;
-    FrCell cell = fr_cell_text(stage);
-    return fr_recording_each(r, "timing", "SELECT s FROM timing WHERE stage=?", &cell, 1,
-                             first_real, seconds);
-}
-
-FrResult fr_recording_checkpoint_tick(FrRecording *r, int64_t *tick) {
-    *tick = -1;
-    if (r->info.finished) return FR_OK;
-    return fr_recording_each(r, "checkpoint",
-                             "SELECT tick FROM checkpoint ORDER BY tick DESC LIMIT 1", NULL, 0,
-                             first_int, tick);
 }

@@ -2,6 +2,7 @@
 #pragma once
 #include "fracas/frame.h"
 #include "event/log.h"
+#include "mesh/pieces.h"
 #include "record/recorder.h"
 
 typedef struct FrRecording FrRecording;
@@ -52,6 +53,20 @@ const FrRecordingInfo *fr_recording_info(const FrRecording *recording);
 const char *fr_recording_meta(const FrRecording *recording, const char *key);
 void fr_recording_body(const FrRecording *recording, int32_t id, FrRecordingBody *body);
 
+/// Which mesh frames have where bodies break.
+typedef enum FrTopology {
+    FR_TOPOLOGY_CHANGING, ///< the mesh as it was at each frame
+    FR_TOPOLOGY_FINAL,    ///< the last one, played back over all frames: nodes that were not there
+                          ///< yet lie where the material was that they came from
+} FrTopology;
+/// FR_TOPOLOGY_CHANGING unless said otherwise. Views given out before are no longer valid.
+void fr_recording_set_topology(FrRecording *recording, FrTopology topology);
+
+/// The pieces of a body in its last mesh, by name; borrowed until the next call. A body that was
+/// never cut has one.
+FrResult fr_recording_pieces(FrRecording *recording, int32_t id, const FrPiece **piece,
+                             int32_t *count);
+
 /// Frame k in [0, frame_count); borrowed until the next call. Buffers are kept and used again.
 FrResult fr_recording_frame(FrRecording *recording, int32_t k, const FrFrameView **view);
 void fr_recording_source(FrRecording *recording, FrFrameSource *source);
@@ -61,15 +76,9 @@ FrResult fr_recording_events(FrRecording *recording, FrEventLog *log);
 /// Caller frees `rows` with fr_free.
 FrResult fr_recording_energy(FrRecording *recording, FrEnergyRow **rows, int32_t *count);
 FrResult fr_recording_poses(FrRecording *recording, int32_t id, FrPoseTrack *track);
-/// Seconds of a stage, while the run is going; 0 once it is finished.
-FrResult fr_recording_timing(FrRecording *recording, const char *stage, double *seconds);
-/// Tick of the newest checkpoint, -1: none.
-FrResult fr_recording_checkpoint_tick(FrRecording *recording, int64_t *tick);
 
 /// What all frames, and all events, come to: the same for the same motion. `frames` goes over tick,
 /// t and the encoded state of every body of every frame.
 FrResult fr_recording_hash(FrRecording *recording, uint64_t *frames, uint64_t *events);
 
-/// Hash of one live frame; fr_recording_frame_hash gives the same number for it once recorded.
-FrResult fr_frame_hash(FrContext *ctx, const FrFrameView *view, uint64_t *hash);
 FrResult fr_recording_frame_hash(FrRecording *recording, int32_t k, uint64_t *hash);

@@ -138,13 +138,14 @@ static FrResult body_shape(FrRecording *r, FrQuery *query, FrBodyView *view, FrR
     FR_TRY(fr_query_int(query, MESH, INT64_MIN, INT64_MAX, &hash));
     FR_TRY(fr_recording_mesh(r, hash, &mesh));
     body->mesh_hash = (uint64_t)hash;
+    body->mesh = mesh;
     view->mesh = &mesh->mesh;
     view->surface = &mesh->surface;
     if (fr_query_null(query, SKIN)) return FR_OK;
     FrReadSkin *skin;
     FR_TRY(fr_query_int(query, SKIN, INT64_MIN, INT64_MAX, &hash));
     FR_TRY(fr_recording_skin(r, hash, mesh->mesh.tet_count, &skin));
-    view->embedded = &skin->skin;
+    view->embedded = body->skin = &skin->skin;
     return FR_OK;
 }
 
@@ -176,14 +177,10 @@ static FrResult body_row(FrRecording *r, FrQuery *query, void *arg) {
         (void)fr_array_push(r->ctx, &r->frame, frame);
     }
     FrReadBody *slot = &r->body.data[id];
-    // another mesh than before (a restarted run): other sizes
-    if (slot->mesh_hash != body.mesh_hash) {
-        fr_free(r->ctx, slot->p);
-        fr_free(r->ctx, slot->v);
-        slot->p = slot->v = NULL;
-    }
+    fr_recording_uncut(r->ctx, slot);
     body.p = slot->p;
     body.v = slot->v;
+    body.room = slot->room;
     *slot = body;
     r->view.data[id] = view;
     r->frame.data[id] = frame;
@@ -196,6 +193,7 @@ FrResult fr_recording_load_bodies(FrRecording *r) {
     FR_TRY(fr_recording_each(r, "body", SELECT_BODY, NULL, 0, body_row, &count));
     // a resumed run may have fewer bodies than it had before it was killed
     for (int32_t k = count; k < r->body.count; k++) {
+        fr_recording_uncut(r->ctx, &r->body.data[k]);
         fr_free(r->ctx, r->body.data[k].p);
         fr_free(r->ctx, r->body.data[k].v);
     }
@@ -208,7 +206,8 @@ static int32_t node_count_of(const FrBodyView *view) {
 }
 
 // the body's row as raw bytes in r->raw
-static FrResult unpack_state(FrRecording *r, FrQuery *query, int32_t *id, size_t *total) {
+static FrResult unpack_state(FrRecording *r, FrQuery *query, int64_t tick, int32_t *id,
+                             size_t *total) {
     int32_t encoding;
     const void *z;
     size_t z_size;
@@ -220,7 +219,7 @@ static FrResult unpack_state(FrRecording *r, FrQuery *query, int32_t *id, size_t
     if (*total > r->info.file_size + 65536)
         return fr_fail(r->ctx, FR_BAD_INPUT, "%s: damaged: a frame longer than the file",
                        r->info.path);
-    size_t size = fr_state_size(node_count_of(&r->view.data[*id]));
+    size_t size = fr_state_size(fr_recording_nodes_at(r, *id, tick));
     if (r->raw_room < size) {
         uint8_t *moved = fr_resize(r->ctx, r->raw, size);
         if (!moved) return fr_no_memory(r->ctx, "a frame");
@@ -231,31 +230,38 @@ static FrResult unpack_state(FrRecording *r, FrQuery *query, int32_t *id, size_t
 }
 
 typedef struct StateWalk {
+    int64_t tick;
     int32_t id;   ///< last body seen
     size_t total; ///< compressed bytes so far
     FrHash *hash; ///< hash instead of decoding
 } StateWalk;
 
 static FrResult give_room(FrRecording *r, FrReadBody *body, int32_t nodes) {
-    if (!body->p) body->p = FR_NEW(r->ctx, double, 3 * (size_t)nodes);
-    if (!body->v) body->v = FR_NEW(r->ctx, double, 3 * (size_t)nodes);
+    if (body->p && body->v && nodes <= body->room) return FR_OK;
+    fr_free(r->ctx, body->p);
+    fr_free(r->ctx, body->v);
+    body->p = FR_NEW(r->ctx, double, 3 * (size_t)nodes);
+    body->v = FR_NEW(r->ctx, double, 3 * (size_t)nodes);
+    body->room = nodes;
     return body->p && body->v ? FR_OK : fr_no_memory(r->ctx, "a frame");
 }
 
 static FrResult state_row(FrRecording *r, FrQuery *query, void *arg) {
     StateWalk *walk = arg;
-    FR_TRY(unpack_state(r, query, &walk->id, &walk->total));
-    int32_t id = walk->id, nodes = node_count_of(&r->view.data[id]);
+    FR_TRY(unpack_state(r, query, walk->tick, &walk->id, &walk->total));
+    int32_t id = walk->id, nodes = fr_recording_nodes_at(r, id, walk->tick);
     if (walk->hash) {
         fr_hash_u64(walk->hash, (uint64_t)id);
         fr_hash_bytes(walk->hash, r->raw, fr_state_size(nodes));
         return FR_OK;
     }
     FrReadBody *body = &r->body.data[id];
-    FR_TRY(give_room(r, body, nodes));
+    FR_TRY(fr_recording_follow(r, id, walk->tick));
+    FR_TRY(give_room(r, body, node_count_of(&r->view.data[id])));
     if (!fr_state_decode(r->raw, nodes, body->p, body->v, &r->frame.data[id]))
         return fr_fail(r->ctx, FR_BAD_INPUT, "%s: state of body %d: a number is not finite",
                        r->info.path, id);
+    fr_recording_play_back(body, nodes, node_count_of(&r->view.data[id]));
     r->frame.data[id].alive = true;
     return FR_OK;
 }
@@ -266,7 +272,7 @@ FrResult fr_recording_frame(FrRecording *r, int32_t k, const FrFrameView **view)
     FR_ASSERT(k >= 0 && k < r->info.frame_count, "ask for a frame between 0 and frame_count - 1");
     int64_t tick = r->tick.data[k];
     FrCell cell = fr_cell_int(tick);
-    StateWalk walk = {.id = -1};
+    StateWalk walk = {.tick = tick, .id = -1};
     for (int32_t b = 0; b < r->body.count; b++) {
         bool plane = r->view.data[b].kind == FR_BODY_PLANE;
         bool alive = plane && tick >= r->body.data[b].born && tick < r->body.data[b].died;
@@ -290,7 +296,7 @@ void fr_recording_source(FrRecording *r, FrFrameSource *source) {
 FrResult fr_recording_frame_hash(FrRecording *r, int32_t k, uint64_t *out) {
     FR_ASSERT(k >= 0 && k < r->info.frame_count, "ask for a frame between 0 and frame_count - 1");
     FrHash hash;
-    StateWalk walk = {.id = -1, .hash = &hash};
+    StateWalk walk = {.tick = r->tick.data[k], .id = -1, .hash = &hash};
     FrCell cell = fr_cell_int(r->tick.data[k]);
     fr_hash_begin(&hash, 0);
     fr_hash_u64(&hash, (uint64_t)r->tick.data[k]);
@@ -298,28 +304,6 @@ FrResult fr_recording_frame_hash(FrRecording *r, int32_t k, uint64_t *out) {
     FR_TRY(fr_recording_each(r, "state", SELECT_STATE, &cell, 1, state_row, &walk));
     *out = fr_hash_end(&hash);
     return FR_OK;
-}
-
-FrResult fr_frame_hash(FrContext *ctx, const FrFrameView *view, uint64_t *out) {
-    FrHash hash;
-    FrResult result = FR_OK;
-    int32_t bad_node;
-    fr_hash_begin(&hash, 0);
-    fr_hash_u64(&hash, (uint64_t)view->tick);
-    fr_hash_f64(&hash, view->t);
-    for (int32_t k = 0; k < view->body_count && result == FR_OK; k++) {
-        if (view->body[k].kind == FR_BODY_PLANE || !view->frame[k].alive) continue;
-        int32_t nodes = node_count_of(&view->body[k]);
-        uint8_t *raw = fr_alloc(ctx, fr_state_size(nodes));
-        if (!raw) return fr_no_memory(ctx, "a frame");
-        if (!fr_state_encode(&view->frame[k], nodes, raw, &bad_node))
-            result = fr_fail(ctx, FR_NUMERICAL, "body %d is not finite", k);
-        fr_hash_u64(&hash, (uint64_t)k);
-        fr_hash_bytes(&hash, raw, fr_state_size(nodes));
-        fr_free(ctx, raw);
-    }
-    *out = fr_hash_end(&hash);
-    return result;
 }
 
 FrResult fr_recording_hash(FrRecording *r, uint64_t *frames, uint64_t *events) {

@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/array.h"
 #include "base/hash.h"
+#include "mesh/embed_cut.h"
 
 typedef struct FrReadMesh {
     uint64_t hash;
@@ -18,11 +19,33 @@ typedef struct FrReadSkin {
     FrEmbedded skin;
 } FrReadSkin;
 
+/// One row of topo.
+typedef struct FrReadTopo {
+    int64_t tick;
+    int32_t body, nodes; ///< nodes: of the mesh after it
+} FrReadTopo;
+
+/// A body's mesh with the cuts up to some tick.
+typedef struct FrReadCut {
+    FrCutMesh *cut;
+    FrPieces *pieces;
+    int32_t applied; ///< rows
+    FrPoint *at;     ///< where the points of the whole skin hang; NULL: no skin
+    FrSurface surface;
+    FrEmbedded skin;
+    FR_ARRAY(FrNewNode) node; ///< nodes that the cuts added
+} FrReadCut;
+
 typedef struct FrReadBody {
     int32_t parent, piece;
     int64_t born, died;
     uint64_t mesh_hash;
-    double *p, *v; ///< (3 * node_count); NULL until a frame has this body
+    double *p, *v;                  ///< (3 * room); NULL until a frame has this body
+    int32_t room;                   ///< nodes
+    int32_t first_topo, topo_count; ///< its rows of topo
+    const FrReadMesh *mesh;         ///< before any cut; NULL: no mesh
+    const FrEmbedded *skin;         ///< likewise
+    FrReadCut cut;
 } FrReadBody;
 
 typedef struct FrMetaPair {
@@ -40,6 +63,9 @@ struct FrRecording {
     // meshes and skins are kept by pointer: views hold their address
     FR_ARRAY(FrReadMesh *) mesh;
     FR_ARRAY(FrReadSkin *) skin;
+    FR_ARRAY(FrReadTopo) topo; ///< by body, then tick
+    FrTopology topology;
+    FrCutLog log; ///< scratch
     FR_ARRAY(FrReadBody) body;
     FR_ARRAY(FrBodyView) view;
     FR_ARRAY(FrBodyFrame) frame;
@@ -56,6 +82,17 @@ FrResult fr_recording_each(FrRecording *recording, const char *what, const char 
 /// Rows may share bytes of a crafted file: what is kept must not outgrow it.
 FrResult fr_recording_charge(FrRecording *recording, size_t size);
 FrResult fr_recording_load_bodies(FrRecording *recording);
+
+// recording_topology.c
+FrResult fr_recording_load_topo(FrRecording *recording);
+/// Nodes of a body's mesh at a tick, as its state has them.
+int32_t fr_recording_nodes_at(const FrRecording *recording, int32_t id, int64_t tick);
+/// The body's view is that of the tick (or of the last mesh).
+FrResult fr_recording_follow(FrRecording *recording, int32_t id, int64_t tick);
+/// Places and velocities of the nodes up to `all` that a frame with `nodes` nodes did not have yet.
+void fr_recording_play_back(FrReadBody *body, int32_t nodes, int32_t all);
+void fr_recording_uncut(FrContext *ctx, FrReadBody *body);
+
 FrResult fr_recording_mesh(FrRecording *recording, int64_t hash, FrReadMesh **mesh);
 FrResult fr_recording_skin(FrRecording *recording, int64_t hash, int32_t tet_count,
                            FrReadSkin **skin);

@@ -77,3 +77,13 @@ const FrRecordCopy fr_record_copies[] = {
 const int32_t fr_record_copy_count = sizeof fr_record_copies / sizeof fr_record_copies[0];
 
 const char *const fr_record_shapes[3] = {"tets", "sphere", "plane"};
+
+FrResult fr_record_meta_real(FrStore *store, const char *key, double *value) {
+    FrQuery query;
+    FrCell cell = fr_cell_text(key);
+    FrResult result = fr_query_begin(store, key, "SELECT v FROM meta WHERE k=?", &cell, 1, &query);
+    if (result == FR_OK) result = fr_query_one(&query);
+    if (result == FR_OK) result = fr_query_real(&query, 0, value);
+    fr_query_end(&query);
+    return result;
+}

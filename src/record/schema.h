@@ -16,5 +16,8 @@ typedef struct FrRecordCopy {
 extern const FrRecordCopy fr_record_copies[];
 extern const int32_t fr_record_copy_count;
 
+/// A number of the table `meta`. FR_BAD_INPUT: it is not there, or none.
+FrResult fr_record_meta_real(FrStore *store, const char *key, double *value);
+
 /// Names in the `shape` column, by FrBodyKind.
 extern const char *const fr_record_shapes[3];

@@ -43,6 +43,7 @@ typedef struct Action {
     int32_t start[SAMPLES + 2]; ///< points of each frame
     int32_t frame_count;
     int32_t poster;  ///< among the frames
+    double fov;      ///< rad, vertical
     FrVec3 floor[4]; ///< normals of planes that carry
     double offset[4];
     int32_t floor_count;
@@ -152,15 +153,16 @@ static double height_of(const Action *a, int32_t k, const View *v, FrVec3 eye, d
 
 #define FOV (32.0 * FR_PI / 180.0)
 
-/// Share of the picture's height that the poster's bodies take at most, and at least if need be at
-/// the cost of what comes in from outside.
+/// Share of the picture's height that the poster's bodies take at most; at least, if another view
+/// can give it; and at least at the cost of what flies or rolls away.
 #define MOST_FILL 0.70
-#define LEAST_FILL 0.34
+#define GOOD_FILL 0.34
+#define LEAST_FILL 0.08
 
 // the frames [from, to) in the picture, the poster's bodies not taller than wanted
 static FrVec3 fit_frames(const Action *a, int32_t from, int32_t to, const View *v, double aspect,
                          double *fill) {
-    double t = tan(0.5 * FOV), margin = 0.90;
+    double t = tan(0.5 * a->fov), margin = 0.90;
     FrVec3 eye = fr_vec3_zero;
     // each round brings the height of the poster nearer to what is wanted
     for (int round = 0; round < 4; round++) {
@@ -172,15 +174,13 @@ static FrVec3 fit_frames(const Action *a, int32_t from, int32_t to, const View *
     return eye;
 }
 
-// All frames if the bodies do not get too small. Else as many as they can bear: what falls from
-// high up comes in from outside, then what rolls far away leaves.
+// All frames, from the first on. Only where the bodies would become specks does what flies or rolls
+// far away in the end leave the picture.
 static FrVec3 choose_eye(const Action *a, const View *v, double aspect, double *fill) {
     FrVec3 eye = fit_frames(a, 0, a->frame_count, v, aspect, fill);
-    int32_t from = 0, to = a->frame_count;
-    while (*fill < LEAST_FILL && (from < a->poster || to > a->poster + 1)) {
-        from < a->poster ? from++ : to--;
+    for (int32_t to = a->frame_count - 1; *fill < LEAST_FILL && to > a->poster; to--) {
         double other;
-        FrVec3 nearer = fit_frames(a, from, to, v, aspect, &other);
+        FrVec3 nearer = fit_frames(a, 0, to, v, aspect, &other);
         if (other > *fill) eye = nearer, *fill = other;
     }
     return eye;
@@ -204,7 +204,7 @@ static FrCamera choose_view(const Action *a, double aspect) {
     FrVec3 focus = middle_of(a, a->poster), best_eye = fr_vec3_zero;
     View best = view_from(0.42, 1.2);
     double best_fill = -1;
-    for (int k = 0; k < 15 && best_fill < LEAST_FILL; k++) {
+    for (int k = 0; k < 15 && best_fill < GOOD_FILL; k++) {
         View v = view_from(azimuth[k % 3] * FR_PI / 180, elevation[k / 3] * FR_PI / 180);
         double fill;
         FrVec3 eye = choose_eye(a, &v, aspect, &fill);
@@ -216,11 +216,11 @@ static FrCamera choose_view(const Action *a, double aspect) {
     return (FrCamera){.eye = best_eye,
                       .target = fr_axpy(distance, best.forward, best_eye),
                       .up = {0, 0, 1},
-                      .fov = FOV};
+                      .fov = a->fov};
 }
 
-static FrCamera nothing_to_see(void) {
-    return (FrCamera){.eye = {1.5, -4, 1.6}, .target = {0, 0, 0.3}, .up = {0, 0, 1}, .fov = FOV};
+static FrCamera nothing_to_see(double fov) {
+    return (FrCamera){.eye = {1.5, -4, 1.6}, .target = {0, 0, 0.3}, .up = {0, 0, 1}, .fov = fov};
 }
 
 static FrResult look_at(Action *a, double aspect, FrCamera *camera) {
@@ -230,7 +230,7 @@ static FrResult look_at(Action *a, double aspect, FrCamera *camera) {
         while (a->poster < a->frame_count && a->start[a->poster] == a->start[a->poster + 1])
             a->poster++;
     }
-    *camera = a->poster < a->frame_count ? choose_view(a, aspect) : nothing_to_see();
+    *camera = a->poster < a->frame_count ? choose_view(a, aspect) : nothing_to_see(a->fov);
     // a single point has no size: step back
     if (!(fr_distance(camera->eye, camera->target) > 1e-9)) {
         camera->eye = fr_add(camera->target, fr_vec3(0.4, -1, 0.3));
@@ -255,15 +255,21 @@ static FrResult gather(Action *a, const FrFrameSource *source, int32_t poster) {
     return FR_OK;
 }
 
-FrResult fr_camera_auto(FrContext *ctx, const FrFrameSource *source, double aspect, int32_t poster,
-                        FrCamera *camera) {
+FrResult fr_camera_auto_fov(FrContext *ctx, const FrFrameSource *source, double aspect, double fov,
+                            int32_t poster, FrCamera *camera) {
     FR_ASSERT(aspect > 0, "give width / height of the picture");
+    FR_ASSERT(fov > 0 && fov < FR_PI, "give an opening between 0 and 180 degrees");
     if (poster < 0 || poster >= source->frame_count) FR_TRY(fr_poster_frame(ctx, source, &poster));
-    Action a = {.ctx = ctx};
+    Action a = {.ctx = ctx, .fov = fov};
     FrResult result = gather(&a, source, poster);
     if (result == FR_OK) result = look_at(&a, aspect, camera);
     fr_array_free(ctx, &a.point);
     return result;
+}
+
+FrResult fr_camera_auto(FrContext *ctx, const FrFrameSource *source, double aspect, int32_t poster,
+                        FrCamera *camera) {
+    return fr_camera_auto_fov(ctx, source, aspect, FOV, poster, camera);
 }
 
 static FrResult get_only(void *user, int32_t k, const FrFrameView **view) {

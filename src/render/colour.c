@@ -8,11 +8,6 @@ double fr_srgb_encode(double x) {
     return x <= 0.0031308 ? 12.92 * x : 1.055 * pow(x, 1.0 / 2.4) - 0.055;
 }
 
-double fr_srgb_decode(double x) {
-    x = fr_clamp(x, 0.0, 1.0);
-    return x <= 0.04045 ? x / 12.92 : pow((x + 0.055) / 1.055, 2.4);
-}
-
 // inverse of the cube-root-with-linear-foot of CIE 1976
 static double lab_inverse(double f) {
     double d = 6.0 / 29.0;

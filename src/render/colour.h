@@ -5,7 +5,6 @@
 #define FR_COLOUR_STEPS 256
 
 double fr_srgb_encode(double linear); ///< [0,1] -> [0,1]
-double fr_srgb_decode(double encoded);
 
 /// From dark violet through teal to yellow, CIE L* rising evenly. sRGB bytes.
 void fr_colour_map(uint8_t rgb[FR_COLOUR_STEPS][3]);

@@ -7,9 +7,6 @@
 #include "base/base.h"
 #include "fracas/frame.h"
 
-/// "surface", "stress", "tets" -> FrShow. FR_BAD_USE names the words that are known.
-FrResult fr_show_parse(FrContext *ctx, const char *word, FrShow *show);
-
 typedef struct FrCamera {
     FrVec3 eye, target; ///< m
     FrVec3 up;          ///< need not be normal to the view
@@ -54,10 +51,14 @@ void fr_renderer_size(const FrRenderer *renderer, int32_t *width, int32_t *heigh
 FrResult fr_render_frame(FrRenderer *renderer, const FrFrameView *view, const FrCamera *camera,
                          const FrRenderOptions *options, uint8_t *rgba);
 
-/// A slightly raised three-quarter view that holds the whole action. `poster`: the frame that has
-/// to look best (-1: fr_poster_frame picks it).
+/// A slightly raised three-quarter view that holds the whole action, from the first frame on (what
+/// flies so far that bodies would be specks may leave). `poster`: the frame that has to look best
+/// (-1: fr_poster_frame picks it).
 FrResult fr_camera_auto(FrContext *ctx, const FrFrameSource *source, double aspect, int32_t poster,
                         FrCamera *camera);
+/// The same with a vertical opening of `fov`, rad.
+FrResult fr_camera_auto_fov(FrContext *ctx, const FrFrameSource *source, double aspect, double fov,
+                            int32_t poster, FrCamera *camera);
 /// The same for a single frame.
 FrResult fr_camera_auto_view(FrContext *ctx, const FrFrameView *view, double aspect,
                              FrCamera *camera);

@@ -67,16 +67,6 @@ FrRenderOptions fr_render_options_default(void) {
         .show = FR_SHOW_SURFACE, .shrink = 0.86, .exposure = 1, .legend = true};
 }
 
-FrResult fr_show_parse(FrContext *ctx, const char *word, FrShow *show) {
-    static const char *const known[] = {"surface", "stress", "tets"};
-    for (int k = 0; k < 3; k++)
-        if (strcmp(word, known[k]) == 0) {
-            *show = (FrShow)k;
-            return FR_OK;
-        }
-    return fr_fail(ctx, FR_BAD_USE, "cannot show \"%s\"; known are surface, stress, tets", word);
-}
-
 // --- making
 
 static FrResult check_def(FrContext *ctx, const FrRendererDef *def) {

@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "base/tasks.h"
 #include "material/stress.h"
+#include "mesh/embed.h"
 #include <string.h>
 
 #define GRAIN 2048
@@ -108,7 +109,7 @@ static FrResult build_tets(FrContext *ctx, const FrBodyView *body, FrSkin *skin)
     skin->incident = FR_NEW(ctx, int32_t, 4 * (size_t)m->tet_count);
     skin->tet_F = FR_NEW(ctx, FrMat3, m->tet_count);
     skin->node_cofactor = FR_NEW(ctx, FrMat3, m->node_count);
-    skin->tet_stress = FR_NEW(ctx, double, m->tet_count);
+    skin->tet_stress = FR_NEW(ctx, FrSym3, m->tet_count);
     skin->node_stress = FR_NEW(ctx, double, m->node_count);
     if (!skin->rest_inverse || !skin->volume || !skin->incident_start || !skin->incident ||
         !skin->tet_F || !skin->node_cofactor || !skin->tet_stress || !skin->node_stress)
@@ -251,11 +252,9 @@ static FrResult embedded_points(FrContext *ctx, const FrBodyView *body, double *
     const FrEmbedded *e = body->embedded;
     double *x = FR_NEW(ctx, double, 3 * (size_t)e->point_count);
     if (!x) return fr_no_memory(ctx, "a drawn body");
+    const int32_t(*tet)[4] = (const int32_t(*)[4])body->mesh->tet;
     for (int32_t k = 0; k < e->point_count; k++)
-        for (int i = 0; i < 4; i++) {
-            FrVec3 node = fr_get3(body->mesh->x, body->mesh->tet[e->at[k].tet][i]);
-            fr_add3(x, k, fr_scale(e->at[k].b[i], node));
-        }
+        fr_set3(x, k, fr_point_carried(tet, &e->at[k], body->mesh->x));
     *points = x;
     return FR_OK;
 }
@@ -308,30 +307,31 @@ static void deform_tets(void *arg, int32_t begin, int32_t end, int32_t chunk, in
         FrMat3 F =
             fr_mat3_mul(edge_matrix(run->p, run->body->mesh->tet[e]), run->skin->rest_inverse[e]);
         run->skin->tet_F[e] = F;
-        if (!run->stress) continue;
-        run->skin->tet_stress[e] =
-            run->rigid ? 0.0 : fr_stress_at(&run->body->material, F).von_mises;
+        if (run->stress && !run->rigid)
+            run->skin->tet_stress[e] = fr_stress_at(&run->body->material, F).cauchy;
     }
 }
 
 // Normals move with cof F = det F F^-T. Averaging it over the tets around a node, by volume, keeps
-// the shading of a round shape smooth although F is constant in each tet.
+// the shading of a round shape smooth although F is constant in each tet. So does averaging stress
+// before its von Mises value is taken: the tets of a bent plate err in turn to either side.
 static void average_nodes(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
     (void)chunk, (void)worker;
     const DeformRun *run = arg;
     const FrSkin *skin = run->skin;
     for (int32_t n = begin; n < end; n++) {
         FrMat3 sum = fr_mat3_zero;
-        double stress = 0, total = 0;
+        FrSym3 stress = fr_sym3_zero;
+        double total = 0;
         for (int32_t k = skin->incident_start[n]; k < skin->incident_start[n + 1]; k++) {
             int32_t e = skin->incident[k];
             double V = skin->volume[e];
             sum = fr_mat3_axpy(V, fr_mat3_cofactor(skin->tet_F[e]), sum);
-            stress += V * skin->tet_stress[e];
+            stress = fr_sym3_axpy(V, skin->tet_stress[e], stress);
             total += V;
         }
         run->skin->node_cofactor[n] = total > 0 ? fr_mat3_scale(1 / total, sum) : fr_mat3_identity;
-        run->skin->node_stress[n] = total > 0 ? stress / total : 0;
+        run->skin->node_stress[n] = run->rigid ? -1 : total > 0 ? fr_von_mises(stress) / total : 0;
     }
 }
 

@@ -27,7 +27,8 @@ typedef struct FrSkin {
     int32_t *incident_start, *incident; ///< tets around each node (node_count + 1)
     FrMat3 *tet_F;                      ///< deformation gradients of this frame (tet_count)
     FrMat3 *node_cofactor;              ///< their cofactors, averaged (node_count)
-    double *tet_stress, *node_stress;   ///< von Mises, Pa (tet_count), (node_count)
+    FrSym3 *tet_stress;                 ///< Cauchy, Pa (tet_count)
+    double *node_stress; ///< von Mises of the mean around a node, Pa; -1: has none (node_count)
 } FrSkin;
 
 /// Hash of what a skin depends on.

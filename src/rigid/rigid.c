@@ -58,12 +58,28 @@ FrMat3 fr_rigid_mobility(const FrRigid *body, FrVec3 at, FrVec3 by) {
     return fr_mat3_axpy(-1.0, turn, fr_mat3_scale(1.0 / body->mass, fr_mat3_identity));
 }
 
-// turn the principal frame p about its own axis k as if that axis alone had a moment
-static FrQuat turn_about(FrQuat p, int k, double dt, const FrRigid *body) {
-    FrVec3 axis = fr_vec3(k == 0, k == 1, k == 2), arm = fr_quat_rotate(p, axis);
-    double half = 0.5 * dt * fr_dot(arm, body->L) / fr_vec3_get(body->moment, k), s = sin(half);
-    FrQuat by = {cos(half), s * axis.x, s * axis.y, s * axis.z};
-    return fr_quat_mul(p, by);
+// axis k of the frame q
+static FrVec3 axis_of(FrQuat q, int k) {
+    if (k == 0)
+        return fr_vec3(1 - 2 * (q.y * q.y + q.z * q.z), 2 * (q.x * q.y + q.w * q.z),
+                       2 * (q.z * q.x - q.w * q.y));
+    if (k == 1)
+        return fr_vec3(2 * (q.x * q.y - q.w * q.z), 1 - 2 * (q.z * q.z + q.x * q.x),
+                       2 * (q.y * q.z + q.w * q.x));
+    return fr_vec3(2 * (q.z * q.x + q.w * q.y), 2 * (q.y * q.z - q.w * q.x),
+                   1 - 2 * (q.x * q.x + q.y * q.y));
+}
+
+// turn the principal frame q about its own axis k as if that axis alone had a moment
+static FrQuat turn_about(FrQuat q, int k, double dt, const FrRigid *body) {
+    double half = 0.5 * dt * fr_dot(axis_of(q, k), body->L) / fr_vec3_get(body->moment, k);
+    double s = half - half * half * half / 6.0, c = 1.0 - 0.5 * half * half;
+    if (fabs(half) > 1e-3) s = sin(half), c = cos(half); // else exact to 1e-14 of the angle
+    if (k == 0)
+        return (FrQuat){c * q.w - s * q.x, c * q.x + s * q.w, c * q.y + s * q.z, c * q.z - s * q.y};
+    if (k == 1)
+        return (FrQuat){c * q.w - s * q.y, c * q.x - s * q.z, c * q.y + s * q.w, c * q.z + s * q.x};
+    return (FrQuat){c * q.w - s * q.z, c * q.x + s * q.y, c * q.y - s * q.x, c * q.z + s * q.w};
 }
 
 // H = sum_k L_k^2 / (2 I_k): each term alone turns the body about its axis k at L_k / I_k, with L_k

@@ -192,12 +192,3 @@ FrResult fr_scene_json(FrContext *ctx, const FrScene *scene, FrWriter *json) {
     put(&p, "\n");
     return fr_writer_result(json);
 }
-
-FrResult fr_scene_hash(FrContext *ctx, const FrScene *scene, uint64_t *hash) {
-    FrWriter json;
-    fr_writer_init(&json, ctx);
-    FrResult result = fr_scene_json(ctx, scene, &json);
-    *hash = result == FR_OK ? fr_hash_of(json.data, json.size, 0) : 0;
-    fr_writer_free(&json);
-    return result;
-}

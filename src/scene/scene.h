@@ -203,11 +203,6 @@ typedef struct FrScenePose {
     FrVec3 turn; ///< rad, about x, then y, then z (fixed axes)
 } FrScenePose;
 
-/// Value of keyframes at time t; `fallback` when there are none.
-double fr_scene_key_at(const FrSceneKey *key, int32_t count, double t, double fallback);
-FrVec3 fr_scene_key3_at(const FrSceneKey3 *key, int32_t count, double t, FrVec3 fallback);
-void fr_scene_pose_at(const FrScenePose *key, int32_t count, double t, FrVec3 *move, FrVec3 *turn);
-
 // what a scene is made of
 
 /// A material of its own: `base` of the library (or an earlier material of the scene), changed.
@@ -263,6 +258,7 @@ typedef enum FrSceneSkin {
 typedef struct FrSceneBody {
     const char *name;     ///< unique among bodies and spheres
     const char *material; ///< of the scene or of the library
+    FrVec3 grain;         ///< unit, own frame: where the material's x axis points; NaN: along x
     FrSceneModel model;
     FrSceneShape shape;
     double cells; ///< wanted edge length, m; 0: chosen
@@ -383,7 +379,7 @@ typedef struct FrSceneSettings {
 
 typedef struct FrSceneCamera {
     FrVec3 position, target; ///< m; NaN: chosen
-    double fov;              ///< rad, vertical
+    double fov;              ///< rad, vertical; NaN: chosen
 } FrSceneCamera;
 
 typedef enum FrSceneSlowAt {
@@ -412,6 +408,14 @@ typedef struct FrSceneFilm {
     FrSceneLook look;
     FrSceneSlow *slow; ///< NULL: none
 } FrSceneFilm;
+
+typedef enum FrSceneAir { FR_SCENE_AIR_SMALL, FR_SCENE_AIR_FLAT } FrSceneAir;
+
+typedef struct FrSceneSound {
+    FrVec3 listener; ///< m; NaN: where the film is seen from
+    double gain;     ///< dB, on mix and stems alike
+    FrSceneAir air;
+} FrSceneSound;
 
 typedef enum FrSceneScalarKind {
     FR_SCENE_NONE,
@@ -456,6 +460,7 @@ typedef struct FrScene {
     FrSceneLoad *loads;
     int32_t loads_count;
     FrSceneFilm film;
+    FrSceneSound sound;
     const char *folder; ///< where its mesh files are; "": nowhere (read from memory)
     const char *file;   ///< as messages name it
     const FrSceneNote *notes;
@@ -496,9 +501,6 @@ void fr_scene_free(FrScene *scene);
 
 /// The scene as JSON: complete, in one fixed form; loading it gives the same text again.
 FrResult fr_scene_json(FrContext *ctx, const FrScene *scene, FrWriter *json);
-
-/// Hash of that JSON.
-FrResult fr_scene_hash(FrContext *ctx, const FrScene *scene, uint64_t *hash);
 
 /// The same as fr_scene_load, with every problem in `report`, one per line.
 FrResult fr_scene_check(FrContext *ctx, const char *path, const FrSceneOptions *options,

@@ -13,6 +13,7 @@ static const char *const skins[] = {"auto", "none", "shape", NULL};
 static const char *const methods[] = {"symplectic", "euler", "taylor", NULL};
 static const char *const criteria[] = {"overlap", "node", NULL};
 static const char *const slow_times[] = {"first-impact", "first-crack", "time", NULL};
+static const char *const airs[] = {"small", "flat", NULL};
 static const char *const looks[] = {"surface", "stress", "tets", NULL};
 
 static const FrField step_fields[] = {
@@ -160,6 +161,10 @@ const FrRecord fr_record_fix = {
 static const FrField body_fields[] = {
     FR_TEXT_(FrSceneBody, name, "\"\"", "Name; body1, body2, ... by default."),
     FR_MATERIAL_(FrSceneBody, material, NULL, "What it is made of."),
+    FR_VEC3_(FrSceneBody, grain, FR_DIM_NONE, "null", -1e6, 1e6,
+             "Where the grain of a wood (the x axis of an anisotropic material) points, in the "
+             "body's own frame, before turn; any length. The material's axes are turned the "
+             "shortest way. null: along x."),
     FR_CHOICE_(FrSceneBody, model, "\"auto\"", models, "fem bends, frame is rigid; auto chooses."),
     FR_VARIANT_(FrSceneBody, shape, fr_variant_shape, NULL, "Its form at rest."),
     FR_NUMBER_(FrSceneBody, cells, FR_DIM_LENGTH, "0", 0, FAR,
@@ -180,8 +185,11 @@ static const FrField body_fields[] = {
     COLOUR(FrSceneBody, "Linear RGB; null: of the material."),
 };
 static const FrRecord body_record = {
-    "body", "A solid that moves. Returns a handle for fix, drive, force, pressure and blast.",
-    sizeof(FrSceneBody), FR_FIELDS(body_fields),
+    "body",
+    "A solid that moves. Returns a handle for fix, drive, force, pressure and blast.",
+    sizeof(FrSceneBody),
+    FR_FIELDS(body_fields),
+    .check = fr_check_body,
     .example = "local bowl = body { name = \"bowl\", material = \"glass\", at = {0, 0, 75*cm},\n"
                "  shape = ball(5*cm), cells = 8*mm }"};
 
@@ -336,11 +344,13 @@ const FrVariant fr_variant_load = {"load",
 static const FrField camera_fields[] = {
     PLACE(FrSceneCamera, position, "null", "Where it stands; null: chosen."),
     PLACE(FrSceneCamera, target, "null", "Where it looks; null: chosen."),
-    FR_NUMBER_(FrSceneCamera, fov, FR_DIM_ANGLE, "35", 1, 150, "Field of view, vertical."),
+    FR_NUMBER_(FrSceneCamera, fov, FR_DIM_ANGLE, "null", 1, 150,
+               "Field of view, vertical; null: 35 with a position, 32 without."),
 };
 static const FrRecord camera_record = {
     "camera",
-    "Where the film is seen from. \"auto\" frames everything.",
+    "Where the film is seen from. \"auto\" frames everything, from the first frame on; only what "
+    "flies so far off that the bodies would be specks may leave the picture.",
     sizeof(FrSceneCamera),
     FR_FIELDS(camera_fields),
     .word = "auto",
@@ -373,6 +383,17 @@ static const FrRecord film_record = {"film",
                                      .check = fr_check_film,
                                      .example = "film { camera = \"auto\", size = {1920, 1080} }"};
 
+static const FrField sound_fields[] = {
+    PLACE(FrSceneSound, listener, "null", "Where the ears are; null: where the film is seen from."),
+    FR_NUMBER_(FrSceneSound, gain, FR_DIM_NONE, "0", -200, 200,
+               "Decibels on mix and stems alike; at 0 full scale is a peak of 20 Pa."),
+    FR_CHOICE_(FrSceneSound, air, "\"small\"", airs,
+               "Small bodies send low tones weakly, or all tones alike."),
+};
+static const FrRecord sound_record = {"sound", "What rigid bodies sound like, and to whom.",
+                                      sizeof(FrSceneSound), FR_FIELDS(sound_fields),
+                                      .example = "sound { listener = {0, -2*m, 1*m}, gain = -6 }"};
+
 #define PARAMS .item = FR_FIELD_RECORD, .record = &fr_record_param
 #define MATERIALS .item = FR_FIELD_RECORD, .record = &material_record
 #define BODIES .item = FR_FIELD_RECORD, .record = &body_record
@@ -389,6 +410,7 @@ static const FrField scene_fields[] = {
     FR_LIST_(FrScene, spheres, SPHERES, "[]", 0, 10000, "Rigid balls."),
     FR_LIST_(FrScene, loads, LOADS, "[]", 0, 10000, "Forces, pressures, blasts, drives."),
     FR_RECORD_(FrScene, film, film_record, "The film."),
+    FR_RECORD_(FrScene, sound, sound_record, "The sound."),
 };
 const FrRecord fr_record_scene = {"top", "A scene file in JSON is one object with these keys.",
                                   sizeof(FrScene), FR_FIELDS(scene_fields)};
@@ -397,6 +419,7 @@ const FrWord fr_words[] = {
     {"scene", "scene", &settings_record, false, false, NULL},
     {"ground", "ground", &ground_record, false, false, NULL},
     {"film", "film", &film_record, false, false, NULL},
+    {"sound", "sound", &sound_record, false, false, NULL},
     {"material", "materials", &material_record, true, false, "material"},
     {"body", "bodies", &body_record, true, false, "body"},
     {"sphere", "spheres", &sphere_record, true, false, "sphere"},
@@ -411,8 +434,8 @@ const FrRecord *const fr_records[] = {
     &fr_record_scene,  &settings_record, &step_record,      &contact_record,  &fr_record_param,
     &material_record,  &ground_record,   &body_record,      &fr_record_fix,   &sphere_record,
     &place_key_record, &force_record,    &force_key_record, &pressure_record, &key_record,
-    &blast_record,     &drive_record,    &pose_record,      &film_record,     &camera_record,
-    &slow_record,      &fr_record_hole,
+    &blast_record,     &drive_record,    &pose_record,      &film_record,     &sound_record,
+    &camera_record,    &slow_record,     &fr_record_hole,
 };
 const int32_t fr_record_count = (int32_t)(sizeof fr_records / sizeof fr_records[0]);
 

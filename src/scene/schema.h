@@ -100,6 +100,7 @@ const char *fr_check_limits(void *at);
 const char *fr_check_side(void *at);
 const char *fr_check_ground(void *at);
 const char *fr_check_material(void *at);
+const char *fr_check_body(void *at);
 const char *fr_check_sphere(void *at);
 const char *fr_check_drive(void *at);
 const char *fr_check_param(void *at);

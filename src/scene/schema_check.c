@@ -109,6 +109,11 @@ const char *fr_check_material(void *at) {
     return check_stiffness(m);
 }
 
+const char *fr_check_body(void *at) {
+    FrSceneBody *body = at;
+    return isnan(body->grain.x) || make_unit(&body->grain) ? NULL : "grain has no direction";
+}
+
 const char *fr_check_sphere(void *at) {
     FrSceneSphere *sphere = at;
     if (sphere->path_count > 0) sphere->kinematic = true;

@@ -27,33 +27,10 @@ typedef struct Maker {
     const FrMaterial *material;
     FrAssetOptions options;
     FrSurface surface;
-    FR_ARRAY(int32_t) tri; ///< three nodes each: surface triangles, quartered in 10-node meshes
-    int32_t *vertex;       ///< of each node, -1: inside (node_count)
+    double *coupling; ///< of each mode of FrModes
+    int32_t *vertex;  ///< of each node, -1: inside (node_count)
     FR_ARRAY(Kept) kept;
 } Maker;
-
-// local number of the mid-node between two corners
-static int32_t mid_between(const FrTetMesh *mesh, int32_t e, int32_t a, int32_t b) {
-    for (int k = 0; k < 6; k++) {
-        int32_t p = mesh->tet[e][fr_tet_edge[k][0]], q = mesh->tet[e][fr_tet_edge[k][1]];
-        if ((p == a && q == b) || (p == b && q == a)) return mesh->mid[e][k];
-    }
-    return a;
-}
-
-static bool add_triangle(Maker *m, int32_t a, int32_t b, int32_t c) {
-    return fr_array_push(m->ctx, &m->tri, a) && fr_array_push(m->ctx, &m->tri, b) &&
-           fr_array_push(m->ctx, &m->tri, c);
-}
-
-static bool add_face(Maker *m, int32_t t) {
-    const int32_t *n = m->surface.tri[t];
-    if (m->mesh->order == 1) return add_triangle(m, n[0], n[1], n[2]);
-    int32_t e = m->surface.tet[t], ab = mid_between(m->mesh, e, n[0], n[1]),
-            bc = mid_between(m->mesh, e, n[1], n[2]), ca = mid_between(m->mesh, e, n[2], n[0]);
-    return add_triangle(m, n[0], ab, ca) && add_triangle(m, ab, n[1], bc) &&
-           add_triangle(m, ca, bc, n[2]) && add_triangle(m, ab, bc, ca);
-}
 
 static FrVec3 area_vector(const Maker *m, const int32_t *n) {
     FrVec3 a = fr_get3(m->mesh->x, n[0]);
@@ -61,32 +38,13 @@ static FrVec3 area_vector(const Maker *m, const int32_t *n) {
         0.5, fr_cross(fr_sub(fr_get3(m->mesh->x, n[1]), a), fr_sub(fr_get3(m->mesh->x, n[2]), a)));
 }
 
-// a_i = omega_i sqrt( integral of (n.w_i)^2 dA / A ): how fast the surface moves, root mean square,
-// per displacement of the mode. [S4 3.4] sums n.w_i with its sign, which is silent for whatever
-// bends as much one way as the other (E43).
-static double coupling(const Maker *m, int32_t mode, double omega) {
-    const double *shape = m->modes->shape + 3 * (size_t)mode * (size_t)m->modes->node_count;
-    double sum = 0.0, total = 0.0;
-    for (int32_t k = 0; k < m->tri.count; k += 3) {
-        const int32_t *n = m->tri.data + k;
-        FrVec3 normal = area_vector(m, n);
-        double area = fr_length(normal), f[3];
-        if (!(area > 0.0)) continue;
-        for (int i = 0; i < 3; i++) f[i] = fr_dot(fr_get3(shape, n[i]), normal) / area;
-        // integral of a linear function squared
-        sum += area / 6.0 *
-               (f[0] * f[0] + f[1] * f[1] + f[2] * f[2] + f[0] * f[1] + f[1] * f[2] + f[2] * f[0]);
-        total += area;
-    }
-    return total > 0.0 ? omega * sqrt(sum / total) : 0.0;
-}
-
 // the largest displacement of the surface
 static double reach(const Maker *m, int32_t mode) {
     const double *shape = m->modes->shape + 3 * (size_t)mode * (size_t)m->modes->node_count;
     double most = 0.0;
-    for (int32_t k = 0; k < m->tri.count; k++)
-        most = fr_max(most, fr_length2(fr_get3(shape, m->tri.data[k])));
+    for (int32_t t = 0; t < m->surface.tri_count; t++)
+        for (int k = 0; k < 3; k++)
+            most = fr_max(most, fr_length2(fr_get3(shape, m->surface.tri[t][k])));
     return sqrt(most);
 }
 
@@ -103,7 +61,7 @@ static FrResult choose(Maker *m) {
         double w = fr_mode_omega(lambda, fr_mode_damping(m->material, lambda, omega));
         double hz = w / (2.0 * M_PI);
         if (!(hz >= m->options.lowest && hz <= m->options.highest)) continue;
-        Kept kept = {i, coupling(m, i, omega), 0.0};
+        Kept kept = {i, m->coupling[i], 0.0};
         kept.loudness = kept.coupling * reach(m, i) / w;
         if (!isfinite(kept.loudness))
             return fr_fail(m->ctx, FR_NUMERICAL, "mode %d has a shape that is not finite", i);
@@ -150,8 +108,8 @@ static FrAssetInfo describe(const Maker *m, int32_t vertex_count) {
     }
     info.centre = fr_scale(1.0 / info.volume, info.centre);
     info.mass = info.density * info.volume;
-    for (int32_t k = 0; k < m->tri.count; k += 3)
-        info.area += fr_length(area_vector(m, m->tri.data + k));
+    for (int32_t t = 0; t < m->surface.tri_count; t++)
+        info.area += fr_length(area_vector(m, m->surface.tri[t]));
     return info;
 }
 
@@ -178,8 +136,10 @@ static void fill(const Maker *m, FrAsset *a) {
 static FrResult make(Maker *m, FrAsset **asset) {
     int32_t vertex_count = 0;
     FR_TRY(fr_tetmesh_surface(m->ctx, m->mesh, &m->surface));
-    for (int32_t t = 0; t < m->surface.tri_count; t++)
-        if (!add_face(m, t)) return fr_no_memory(m->ctx, "a surface");
+    m->coupling = FR_NEW(m->ctx, double, m->modes->mode_count);
+    if (!m->coupling) return fr_no_memory(m->ctx, "couplings");
+    if (m->modes->mode_count > 0)
+        FR_TRY(fr_modes_couplings(m->ctx, m->mesh, m->modes, m->coupling));
     FR_TRY(choose(m));
     FR_TRY(number_vertices(m, &vertex_count));
     FrAssetInfo info = describe(m, vertex_count);
@@ -200,7 +160,7 @@ FrResult fr_asset_make(FrContext *ctx, const FrTetMesh *mesh, const FrModes *mod
               "give modes of this mesh");
     FrResult result = make(&m, asset);
     fr_surface_free(ctx, &m.surface);
-    fr_array_free(ctx, &m.tri);
+    fr_free(ctx, m.coupling);
     fr_array_free(ctx, &m.kept);
     fr_free(ctx, m.vertex);
     return result;

@@ -24,7 +24,7 @@ struct FrBank {
 FrBankDef fr_bank_def_default(void) {
     return (FrBankDef){.rate = 48000.0,
                        .distance = 1.0,
-                       .gain = 1.0,
+                       .gain = 1.0 / FR_FULL_SCALE,
                        .most_blows = 32,
                        .click = true,
                        .cookie = FR_COOKIE};
@@ -84,26 +84,25 @@ bool fr_bank_strike(FrBank *bank, FrVec3 at, FrVec3 impulse, double duration) {
     return wait_in_line(bank, &blow);
 }
 
-static FrVec3 inward(const FrBank *bank, FrVec3 at) {
-    return fr_neg(fr_asset_normal(bank->def.asset, fr_asset_nearest(bank->def.asset, at).tri));
-}
-
 bool fr_bank_strike_speed(FrBank *bank, FrVec3 at, FrMallet mallet, double mass, double speed) {
     if (!fr_vec3_finite(at) || !(speed > 0.0 && speed < 1e4) || !(mass >= 0.0 && mass < 1e6))
         return false;
-    FrAssetInfo info = fr_asset_info(bank->def.asset);
+    FrSpot spot = fr_asset_nearest(bank->def.asset, at);
+    FrVec3 inward = fr_neg(fr_asset_normal(bank->def.asset, spot.tri));
     double impulse, duration;
-    fr_mallet_blow(fr_mallet_info(mallet), mass, speed, &info, &impulse, &duration);
-    return fr_bank_strike(bank, at, fr_scale(impulse, inward(bank, at)), duration);
+    fr_mallet_blow(fr_mallet_info(mallet), mass, speed, bank->def.asset, &spot, &impulse,
+                   &duration);
+    return fr_bank_strike(bank, at, fr_scale(impulse, inward), duration);
 }
 
 bool fr_bank_scrape(FrBank *bank, FrVec3 at, double force, double speed, double duration) {
     if (!fr_vec3_finite(at) || !isfinite(force) || !(speed > 0.0 && speed < 1e4) ||
         !(duration > 0.0 && duration < 1e4))
         return false;
+    FrSpot spot = fr_asset_nearest(bank->def.asset, at);
     FrBlow blow = {.duration = duration * bank->def.rate,
-                   .spot = fr_asset_nearest(bank->def.asset, at),
-                   .push = fr_scale(force, inward(bank, at)),
+                   .spot = spot,
+                   .push = fr_scale(-force, fr_asset_normal(bank->def.asset, spot.tri)),
                    .cutoff = speed / GRAIN};
     return wait_in_line(bank, &blow);
 }

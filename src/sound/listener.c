@@ -47,7 +47,7 @@ double fr_ear_brightness(double cosine) {
     return 1.05 + 0.95 * cos(degrees / 150.0 * M_PI);
 }
 
-static FrVec3 place_at(const FrPath *path, double t) {
+static FrVec3 place_at(const FrTravel *path, double t) {
     double k = fr_clamp(t * path->hz, 0.0, (double)(path->count - 1));
     int32_t i = fr_min_i((int32_t)k, fr_max_i(path->count - 2, 0));
     if (path->count == 1) return path->place[0];
@@ -61,7 +61,7 @@ typedef struct Ear {
     double brightness; ///< 1
 } Ear;
 
-static void ears_at(const FrListener *listener, const FrPath *path, double t, double rate,
+static void ears_at(const FrListener *listener, const FrTravel *path, double t, double rate,
                     Ear ear[2]) {
     FrVec3 way = fr_sub(place_at(path, t), listener->at);
     double r = fr_max(fr_max(fr_length(way), path->nearest), 1e-3);
@@ -88,7 +88,7 @@ static double shelf(Shelf *s, double in, double brightness, double k) {
     return out;
 }
 
-void fr_listen(const FrListener *listener, const FrPath *path, const FrDelayTable *table,
+void fr_listen(const FrListener *listener, const FrTravel *path, const FrDelayTable *table,
                const double *source, int64_t frames, double rate, double *left, double *right) {
     double *out[2] = {left, right}, k = rate * FR_HEAD_RADIUS / FR_SOUND_SPEED;
     Shelf state[2] = {{0}};

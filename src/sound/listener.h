@@ -11,12 +11,12 @@ typedef struct FrListener {
 } FrListener;
 
 /// Where a source is over time: straight between knots.
-typedef struct FrPath {
+typedef struct FrTravel {
     const FrVec3 *place; ///< m (count); borrowed
     int32_t count;       ///< at least 1
     double hz;           ///< knots per second
     double nearest;      ///< no nearer than this, m: its own size
-} FrPath;
+} FrTravel;
 
 /// Fractional delays: rows of a windowed sinc.
 #define FR_DELAY_TAPS 16
@@ -36,5 +36,5 @@ double fr_ear_detour(double cosine);
 double fr_ear_brightness(double cosine);
 
 /// `source`: Pa m at the source. left and right get `frames` samples, Pa.
-void fr_listen(const FrListener *listener, const FrPath *path, const FrDelayTable *table,
+void fr_listen(const FrListener *listener, const FrTravel *path, const FrDelayTable *table,
                const double *source, int64_t frames, double rate, double *left, double *right);

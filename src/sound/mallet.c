@@ -3,6 +3,7 @@
 #include "sound/mallet.h"
 #include "math/vec.h"
 #include "sound/pulse.h"
+#include <math.h>
 #include <string.h>
 
 /// Part of the closing speed that a mallet keeps when it bounces off, 1.
@@ -31,14 +32,39 @@ bool fr_mallet_find(const char *name, FrMallet *mallet) {
     return false;
 }
 
-void fr_mallet_blow(const FrMalletInfo *mallet, double mass, double speed, const FrAssetInfo *body,
-                    double *impulse, double *duration) {
+// |P| = |cos(x/2) / (1 - (x/pi)^2)|, x = omega t_c; 1 for slow modes, 0 for fast ones
+static double half_sine_spectrum(double x) {
+    double u = 1.0 - (x / M_PI) * (x / M_PI);
+    return fabs(u) < 1e-6 ? 0.25 * M_PI : fabs(cos(0.5 * x) / u);
+}
+
+double fr_asset_softness(const FrAsset *asset, const FrSpot *spot, FrVec3 n, double duration) {
+    double sum = 0.0;
+    for (int32_t i = 0; i < asset->info.mode_count; i++) {
+        double w = fr_asset_weight(asset, spot, i, n) *
+                   half_sine_spectrum(sqrt(asset->lambda[i]) * duration);
+        sum += w * w;
+    }
+    return sum;
+}
+
+// 1/m* = 1/m + 1/M + softness, so that modes never get more energy than the mallet brought:
+// 1/2 J^2 (1/M + softness) <= 1/2 m v^2 for J = (1 + e) m* v, e <= 1. Duration and mass depend on
+// each other; a few rounds settle both.
+void fr_mallet_blow(const FrMalletInfo *mallet, double mass, double speed, const FrAsset *body,
+                    const FrSpot *spot, double *impulse, double *duration) {
+    const FrAssetInfo *info = &body->info;
     double own = mass > 0.0 ? mass : mallet->mass;
-    double size = fr_length(fr_box_size(body->bounds));
+    double size = fr_length(fr_box_size(info->bounds));
+    FrVec3 n = fr_asset_normal(body, spot->tri);
     FrHertz hertz = {
-        .mass = fr_hertz_both(own, body->mass),
+        .mass = fr_hertz_both(own, info->mass),
         .radius = fr_hertz_both(mallet->radius, ROUNDNESS * size),
-        .modulus = fr_hertz_modulus(mallet->young, mallet->poisson, body->young, body->poisson)};
+        .modulus = fr_hertz_modulus(mallet->young, mallet->poisson, info->young, info->poisson)};
+    double rigid = 1.0 / hertz.mass;
+    for (int k = 0; k < 6; k++) {
+        *duration = fr_hertz_duration(hertz, speed);
+        hertz.mass = 1.0 / (rigid + fr_asset_softness(body, spot, n, *duration));
+    }
     *impulse = (1.0 + BOUNCE) * hertz.mass * speed;
-    *duration = fr_hertz_duration(hertz, speed);
 }

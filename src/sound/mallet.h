@@ -1,6 +1,6 @@
 // mallet.h: what one hits things with.
 #pragma once
-#include "fracas/bank.h"
+#include "sound/asset.h"
 
 typedef struct FrMalletInfo {
     const char *name;
@@ -11,7 +11,11 @@ const FrMalletInfo *fr_mallet_info(FrMallet mallet);
 /// False: there is no mallet of that name.
 bool fr_mallet_find(const char *name, FrMallet *mallet);
 
-/// A blow by a mallet (mass 0: its own) on a body: impulse, N s, and duration, s. `size`: of the
-/// body, m; flat parts count as balls a tenth as large.
-void fr_mallet_blow(const FrMalletInfo *mallet, double mass, double speed, const FrAssetInfo *body,
-                    double *impulse, double *duration);
+/// How much of an impulse of `duration` s the modes give way to, 1/kg: sum of (w_i.n)^2
+/// |P(omega_i)|^2, P the spectrum of a half-sine. What a blow at a thin wall loses to the wall.
+double fr_asset_softness(const FrAsset *asset, const FrSpot *spot, FrVec3 n, double duration);
+
+/// A blow by a mallet (mass 0: its own) along the inward normal at a spot: impulse, N s, and
+/// duration, s. Flat parts count as balls a tenth as large as the body.
+void fr_mallet_blow(const FrMalletInfo *mallet, double mass, double speed, const FrAsset *body,
+                    const FrSpot *spot, double *impulse, double *duration);

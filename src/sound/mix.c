@@ -11,7 +11,7 @@
 #define MOST_BLOWS 64
 #define BLOCK 64
 /// A body that breaks is faded out over this time, s.
-#define LAST_FADE 0.005
+#define DEATH_FADE 0.005
 /// What is slower than this is not sound, Hz.
 #define LOWEST 20.0
 
@@ -39,7 +39,8 @@ static void strike(const FrMixDef *def, const FrHit *hit, int64_t now, FrRinger 
                    .duration = fr_max(hit->duration * def->rate, 1e-3),
                    .spot = hit->spot,
                    .push = hit->push,
-                   .cutoff = hit->cutoff};
+                   .cutoff = hit->cutoff,
+                   .fade = hit->fade * def->rate};
     fr_ringer_add(ringer, &blow);
 }
 
@@ -53,9 +54,10 @@ static void ring(const FrMixDef *def, const FrSoundBody *body, FrRinger *ringer,
     }
 }
 
-static void fade_out(const FrMixDef *def, double died, double *s) {
+// from full at time `from` to nothing `length` later, s
+static void fade_out(const FrMixDef *def, double from, double length, double *s) {
     for (int64_t n = 0; n < def->frames; n++) {
-        double t = ((double)n / def->rate - died) / LAST_FADE;
+        double t = ((double)n / def->rate - from) / length;
         if (t >= 1.0) s[n] = 0.0;
         if (t > 0.0 && t < 1.0) s[n] *= 0.5 + 0.5 * cos(M_PI * t);
     }
@@ -87,11 +89,14 @@ static void make_stem(const Desk *desk, Seat *seat) {
     const FrSoundBody *body = &desk->body[seat->body];
     double *source = seat->work, *left = source + def->frames, *right = left + def->frames;
     ring(def, body, seat->ringer, source);
-    if (isfinite(body->died)) fade_out(def, body->died, source);
+    if (isfinite(body->died)) fade_out(def, body->died, DEATH_FADE, source);
     fr_listen(&def->listener, &body->path, desk->table, source, def->frames, def->rate, left,
               right);
     block_dc(left, def->frames, def->rate);
     block_dc(right, def->frames, def->rate);
+    double end = (double)def->frames / def->rate - def->last_fade;
+    if (def->last_fade > 0.0) fade_out(def, end, def->last_fade, left);
+    if (def->last_fade > 0.0) fade_out(def, end, def->last_fade, right);
     seat->finite = to_floats(left, right, def->frames, seat->stem);
 }
 

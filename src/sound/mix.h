@@ -9,13 +9,14 @@ typedef struct FrHit {
     FrSpot spot;
     FrVec3 push;   ///< impulse, N s, or force, N; the body's own axes
     double cutoff; ///< Hz: of roughness; 0: a blow
+    double fade;   ///< s: roughness swells and fades that long; 0: 5 ms
 } FrHit;
 
 typedef struct FrSoundBody {
     const FrAsset *asset; ///< borrowed
     const FrHit *hit;     ///< (hit_count)
     int32_t hit_count;
-    FrPath path;
+    FrTravel path;
     double died; ///< s: it fades within 5 ms then; INFINITY: never
 } FrSoundBody;
 
@@ -27,6 +28,7 @@ typedef struct FrMixDef {
     FrAir air;
     bool click;
     uint64_t seed;
+    double last_fade; ///< s: everything is faded out at the end; 0: not
 } FrMixDef;
 
 /// Takes the stem of one body: left and right by turns (2 * frames).

@@ -17,6 +17,7 @@ typedef struct Voice {
     bool busy;
     double age;      ///< samples since it began; negative: still to come
     double duration; ///< samples
+    double fade;     ///< samples
     FrNoise noise;
     bool rough;
     void *weight; ///< slots of the resonators
@@ -166,23 +167,24 @@ bool fr_ringer_add(FrRinger *r, const FrBlow *blow) {
     voice->age = -blow->start;
     voice->duration = blow->duration;
     voice->rough = blow->cutoff > 0.0;
+    voice->fade = fr_min(blow->fade > 0.0 ? blow->fade : FADE * r->def.rate, 0.5 * blow->duration);
     if (voice->rough) voice->noise = fr_noise_make(r->def.seed, number, blow->cutoff, r->def.rate);
     weigh(r, blow, voice);
     return true;
 }
 
+// a quarter of a sine: two noises that cross over keep their power together
 static double fade(double t, double length) {
     if (t <= 0.0) return 0.0;
-    return t < length ? 0.5 - 0.5 * cos(M_PI * t / length) : 1.0;
+    return t < length ? sin(0.5 * M_PI * t / length) : 1.0;
 }
 
 // noise that swells and fades; its mean, the steady force, moves nothing that can be heard
-static void rough_samples(Voice *voice, double rate, int32_t frames, double *force) {
-    double length = fr_min(FADE * rate, 0.5 * voice->duration);
+static void rough_samples(Voice *voice, int32_t frames, double *force) {
     for (int32_t n = 0; n < frames; n++) {
         double t = voice->age + n;
-        force[n] = ROUGHNESS * fr_noise_next(&voice->noise) * fade(t, length) *
-                   fade(voice->duration - t, length);
+        force[n] = ROUGHNESS * fr_noise_next(&voice->noise) * fade(t, voice->fade) *
+                   fade(voice->duration - t, voice->fade);
     }
 }
 
@@ -196,7 +198,7 @@ static int32_t gather(FrRinger *r, int32_t frames, int32_t *drive_count) {
         double *force = r->force + (size_t)k * FR_RESONATOR_BLOCK,
                left = voice->duration - voice->age;
         if (voice->rough)
-            rough_samples(voice, r->def.rate, frames, force);
+            rough_samples(voice, frames, force);
         else
             fr_pulse_samples(-voice->age, voice->duration, r->def.rate, frames, force);
         r->drive[(*drive_count)++] = (FrDrive){voice->weight, force};

@@ -30,6 +30,7 @@ typedef struct FrBlow {
     FrSpot spot;
     FrVec3 push;   ///< half-sine: impulse, N s; roughness: force, N. The body's own axes
     double cutoff; ///< of roughness noise, Hz; 0: a half-sine
+    double fade;   ///< samples: roughness swells and fades that long; 0: 5 ms
 } FrBlow;
 
 typedef struct FrRinger FrRinger;

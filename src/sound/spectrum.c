@@ -3,7 +3,7 @@
 #include "sound/spectrum.h"
 #include <math.h>
 
-#define WINDOW 2048
+#define WINDOW 4096
 #define LOWEST 40.0
 #define HIGHEST 20000.0
 /// Below this the picture is black, dB.

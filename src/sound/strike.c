@@ -8,6 +8,8 @@
 
 #define LEAD_IN 0.010
 #define LAST_FADE 0.010
+/// What would ring longer than it may is faded over this time, s.
+#define LONG_FADE 1.0
 /// What counts as the end: 60 dB below the peak.
 #define QUIET 1e-3
 #define BLOCK 480
@@ -16,9 +18,9 @@ FrStrike fr_strike_default(void) {
     return (FrStrike){.mallet = FR_MALLET_STEEL,
                       .speed = 1.0,
                       .distance = 1.0,
-                      .gain = 1.0,
+                      .gain = 1.0 / FR_FULL_SCALE,
                       .rate = 48000.0,
-                      .longest = 60.0};
+                      .longest = 30.0};
 }
 
 // how well the middle of triangle t answers to a place; the largest wins, the first of equals
@@ -62,8 +64,8 @@ static FrResult add_block(FrContext *ctx, const double *block, int32_t count, Sa
     return FR_OK;
 }
 
-static void fade_end(const FrStrike *strike, Samples *s) {
-    int32_t length = fr_min_i(s->count, (int32_t)(LAST_FADE * strike->rate));
+static void fade_end(const FrStrike *strike, double seconds, Samples *s) {
+    int32_t length = fr_min_i(s->count, (int32_t)(seconds * strike->rate));
     for (int32_t k = 0; k < length; k++)
         s->data[s->count - length + k] *=
             (float)(0.5 + 0.5 * cos(M_PI * (k + 1.0) / (double)length));
@@ -74,14 +76,15 @@ static FrResult ring_out(FrContext *ctx, const FrStrike *strike, FrRinger *ringe
                          double *peak) {
     double block[BLOCK] = {0}, longest = (LEAD_IN + strike->longest) * strike->rate;
     FR_TRY(add_block(ctx, block, (int32_t)(LEAD_IN * strike->rate), s, peak));
-    while (s->count < longest) {
+    bool quiet = false;
+    while (!quiet && s->count < longest) {
         fr_ringer_pull(ringer, block, BLOCK);
         FR_TRY(add_block(ctx, block, BLOCK, s, peak));
-        if (fr_ringer_level(ringer) <= QUIET * *peak) break;
+        quiet = fr_ringer_level(ringer) <= QUIET * *peak;
     }
     fr_ringer_pull(ringer, block, BLOCK);
     FR_TRY(add_block(ctx, block, BLOCK, s, peak));
-    fade_end(strike, s);
+    fade_end(strike, quiet ? LAST_FADE : LONG_FADE, s);
     return FR_OK;
 }
 
@@ -93,7 +96,7 @@ FrResult fr_strike(FrContext *ctx, const FrAsset *asset, const FrStrike *strike,
                        strike->speed, strike->distance);
     sound->at = fr_asset_spot(asset, &sound->spot);
     FrVec3 inward = fr_neg(fr_asset_normal(asset, sound->spot.tri));
-    fr_mallet_blow(fr_mallet_info(strike->mallet), 0.0, strike->speed, &asset->info,
+    fr_mallet_blow(fr_mallet_info(strike->mallet), 0.0, strike->speed, asset, &sound->spot,
                    &sound->impulse, &sound->duration);
     FrRingerDef def = {.asset = asset,
                        .rate = strike->rate,

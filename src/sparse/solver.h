@@ -57,6 +57,8 @@ typedef struct FrEigenReport {
     double shift;                         ///< of the factor, 1/s^2 in the units of lambda
     double factor_seconds, eigen_seconds; ///< wall time
     int64_t factor_entries;               ///< numbers in L
+    double residual;                      ///< largest |K x - lambda M x| / (lambda |M x|)
+    double orthogonality;                 ///< largest |X' M X - 1|, rigid motions included
 } FrEigenReport;
 
 typedef struct FrBackend {

@@ -98,7 +98,6 @@ void fr_store_close(FrStore *store) {
     fr_free(ctx, store);
 }
 
-FrContext *fr_store_context(const FrStore *store) { return store->ctx; }
 const char *fr_store_path(const FrStore *store) {
     return strncmp(store->path, "./", 2) ? store->path : store->path + 2;
 }

@@ -40,7 +40,6 @@ FrResult fr_store_open(FrContext *ctx, const char *path, const FrStoreKind *kind
                        FrStore **store);
 /// Uncommitted rows are dropped. Accepts NULL.
 void fr_store_close(FrStore *store);
-FrContext *fr_store_context(const FrStore *store);
 const char *fr_store_path(const FrStore *store);
 /// Size of the file now, bytes. No value in it can be longer.
 size_t fr_store_file_size(FrStore *store);

@@ -27,6 +27,7 @@ FrResult fr_world_make_groups(FrWorld *w) {
     int32_t n = w->body.count;
     w->group_of.count = w->group_body.count = w->group.count = 0;
     w->reach.count = 0;
+    if (w->frames.frame.count == n) return FR_OK; // all rigid: they have islands instead
     if (!fr_array_extend(w->ctx, &w->group_of, n) || !fr_array_reserve(w->ctx, &w->group_body, n) ||
         !fr_array_reserve(w->ctx, &w->group, n) || !fr_array_reserve(w->ctx, &w->reach, n) ||
         !fr_array_reserve(w->ctx, &w->items, n + w->plane.count))

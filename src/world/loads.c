@@ -1,6 +1,8 @@
 // loads.c: what a scene does to fem bodies: held and led nodes, forces, pressures, blasts.
 
 #include "fem/fem.h"
+#include "mesh/table.h"
+#include "mesh/topology.h"
 #include "world/world.h"
 #include <string.h>
 
@@ -63,6 +65,33 @@ static double loaded_mass(const FrBody *body, const FrLoadDef *def) {
     return mass;
 }
 
+static uint64_t tri_key(const int32_t *tri) {
+    int32_t n[3] = {tri[0], tri[1], tri[2]};
+    fr_sort3(n);
+    uint64_t low = (uint64_t)(uint32_t)n[0] << 32 | (uint32_t)n[1];
+    return fr_mix64(fr_mix64(low) ^ (uint32_t)n[2]);
+}
+
+// the tets behind the loaded triangles, so that they can follow cuts
+static FrResult find_tets(FrWorld *w, FrLoad *load) {
+    const FrSurface *surface = &w->body.data[load->body].surface;
+    int32_t count = load->def.tri_count;
+    load->tri_tet = FR_NEW(w->ctx, int32_t, count);
+    FrTable table = {0};
+    if (!load->tri_tet || !fr_table_reserve(w->ctx, &table, surface->tri_count)) {
+        fr_table_free(w->ctx, &table);
+        return fr_no_memory(w->ctx, "a load");
+    }
+    for (int32_t k = 0; k < surface->tri_count; k++)
+        fr_table_add(&table, tri_key(surface->tri[k]), k);
+    for (int32_t k = 0; k < count; k++) {
+        int32_t found = fr_table_find(&table, tri_key(load->def.tri[k]));
+        load->tri_tet[k] = found < 0 ? -1 : surface->tet[found];
+    }
+    fr_table_free(w->ctx, &table);
+    return FR_OK;
+}
+
 static FrResult copy_load(FrWorld *w, const FrLoadDef *def, FrLoad *load) {
     load->def.node = NULL;
     load->def.tri = NULL;
@@ -82,6 +111,7 @@ static FrResult copy_load(FrWorld *w, const FrLoadDef *def, FrLoad *load) {
     if (!tri) return fr_no_memory(w->ctx, "a load");
     if (load->def.tri_count) memcpy(tri, from, (size_t)load->def.tri_count * sizeof *tri);
     load->def.tri = (const int32_t(*)[3])tri;
+    FR_TRY(find_tets(w, load));
     FR_TRY(fr_curve_copy(w->ctx, &def->curve, &load->def.curve));
     return fr_array_push(w->ctx, &w->load, *load) ? FR_OK : fr_no_memory(w->ctx, "a load");
 }
@@ -104,6 +134,7 @@ FrResult fr_world_add_load(FrWorld *w, const FrLoadDef *def) {
         fr_curve_free(w->ctx, &load.def.curve);
         fr_free(w->ctx, (void *)(uintptr_t)load.def.node);
         fr_free(w->ctx, (void *)(uintptr_t)load.def.tri);
+        fr_free(w->ctx, load.tri_tet);
     }
     return result;
 }

@@ -3,6 +3,7 @@
 #pragma once
 #include "base/bytes.h"
 #include "fem/fem.h"
+#include "fracture/fracture.h"
 #include "fracas/world.h"
 #include "math/vec.h"
 
@@ -30,6 +31,8 @@ typedef struct FrModelOps {
                            FrVec3 x); ///< 1/kg, of the softest direction
     void (*force)(void *state, FrPoint at, FrVec3 x, FrVec3 force); ///< from contact, N
     void (*stuff)(const void *state, FrContactStuff *stuff);
+    /// break what has to break at time t; NULL: it never breaks
+    FrResult (*fracture)(void *state, double t, FrFractureResult *result);
     void (*backup)(void *state);
     void (*restore)(void *state);
     FrFemWatch (*watch)(const void *state); ///< of the last step [M3]
@@ -48,6 +51,24 @@ static inline const FrModelOps *fr_model_ops(FrModel model) {
     return model == FR_MODEL_FEM ? &fr_model_fem : &fr_model_frame;
 }
 
+struct FrRigid;
+/// What steps rigid frames together (frames.h) needs of one.
+typedef struct FrFrameParts {
+    void *state;
+    struct FrRigid *rigid;
+    double *contact_work, *gravity_work; ///< J
+    FrVec3 *outer_impulse;               ///< of gravity and what nothing moves, N s
+    FrVec3 offset;                       ///< centre of mass in mesh coordinates, m
+    double volume;                       ///< m^3
+} FrFrameParts;
+FrFrameParts fr_model_frame_parts(void *state);
+/// A led frame's rigid state from t to t + dt: where its track says.
+void fr_model_frame_lead(const void *state, double t, double dt, struct FrRigid *rigid);
+/// Put the nodes where the frame is.
+void fr_model_frame_place(void *state);
+
 struct FrFem;
 /// The deformable solid behind a body of model fem, for drives and loads.
 struct FrFem *fr_model_fem_solid(void *state);
+/// What breaks it; NULL: nothing does.
+FrFracture *fr_model_fem_fracture(void *state);

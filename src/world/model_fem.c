@@ -6,10 +6,12 @@
 typedef struct FemBody {
     FrContext *ctx;
     FrFem *fem;
+    FrFracture *fracture; ///< NULL: does not break
     FrContactStuff stuff;
 } FemBody;
 
 FrFem *fr_model_fem_solid(void *state) { return ((FemBody *)state)->fem; }
+FrFracture *fr_model_fem_fracture(void *state) { return ((FemBody *)state)->fracture; }
 
 static double mean_edge(const FrShapeView *view) {
     static const int pair[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
@@ -31,8 +33,48 @@ static double squeeze_modulus(const FrMaterial *m) {
 static void fem_destroy(void *state) {
     FemBody *body = state;
     if (!body) return;
+    fr_fracture_destroy(body->fracture);
     fr_fem_destroy(body->fem);
     fr_free(body->ctx, body);
+}
+
+static bool breaks(const FrBodyDef *def) {
+    bool any = def->crack.cut_count > 0;
+    for (int32_t k = 0; k < def->material_count; k++)
+        any = any || def->material[k].strength > 0.0 || def->material[k].tau > 0.0;
+    return any && !def->crack.off;
+}
+
+static FrToughness toughness_of(const FrMaterial *m, const FrCrackDef *crack) {
+    FrVec3 t = crack->toughness;
+    return (FrToughness){.strength = m->strength,
+                         .tau = m->tau,
+                         .residual = crack->residual < 0.0 ? m->crack_alpha : crack->residual,
+                         .directional = t.x != 1.0 || t.y != 1.0 || t.z != 1.0,
+                         .A = fr_toughness_scale(fr_quat_mat3(crack->cleavage), t)};
+}
+
+static FrResult make_breakable(FemBody *body, const FrBodyDef *def) {
+    if (!breaks(def)) return FR_OK;
+    const FrCrackDef *crack = &def->crack;
+    FrToughness *toughness = FR_NEW(body->ctx, FrToughness, def->material_count);
+    if (!toughness) return fr_no_memory(body->ctx, "a body that breaks");
+    for (int32_t k = 0; k < def->material_count; k++)
+        toughness[k] = toughness_of(&def->material[k], crack);
+    FrFractureDef fracture = fr_fracture_def_default();
+    fracture.mesh = def->mesh;
+    fracture.toughness = toughness;
+    fracture.material_count = def->material_count;
+    fracture.weak = crack->weak;
+    fracture.elastic_only = crack->elastic_only;
+    fracture.split.along_faces = crack->along_faces;
+    fracture.split.snap_distance = crack->snap_distance;
+    fracture.split.snap_angle = crack->snap_angle;
+    fracture.split.back_angle = crack->back_angle;
+    fracture.split.min_piece = crack->min_piece;
+    FrResult result = fr_fracture_create(body->ctx, body->fem, &fracture, &body->fracture);
+    fr_free(body->ctx, toughness);
+    return result;
 }
 
 static FrResult fem_create(FrContext *ctx, const FrBodyDef *def, void **state) {
@@ -49,6 +91,7 @@ static FrResult fem_create(FrContext *ctx, const FrBodyDef *def, void **state) {
                     .velocity = def->velocity,
                     .spin = def->spin};
     FrResult result = fr_fem_create(ctx, &fem, &body->fem);
+    if (result == FR_OK) result = make_breakable(body, def);
     if (result != FR_OK) {
         fem_destroy(body);
         return result;
@@ -116,6 +159,11 @@ static void fem_force(void *state, FrPoint at, FrVec3 x, FrVec3 force) {
 static void fem_stuff(const void *state, FrContactStuff *stuff) {
     *stuff = ((const FemBody *)state)->stuff;
 }
+static FrResult fem_fracture(void *state, double t, FrFractureResult *result) {
+    FemBody *body = state;
+    *result = (FrFractureResult){0};
+    return body->fracture ? fr_fracture_step(body->fracture, t, result) : FR_OK;
+}
 static void fem_backup(void *state) { fr_fem_backup(((FemBody *)state)->fem); }
 static void fem_restore(void *state) { fr_fem_restore(((FemBody *)state)->fem); }
 static int32_t fem_guarded(void *state) { return fr_fem_crushed(((FemBody *)state)->fem); }
@@ -130,6 +178,7 @@ static void fem_energy(void *state, FrVec3 gravity, FrEnergy *energy) {
     *energy = (FrEnergy){.kinetic = e.kinetic,
                          .elastic = e.elastic,
                          .plastic = e.plastic,
+                         .fracture = e.fracture,
                          .damping = e.damping,
                          .contact = -e.contact_work,
                          .external = e.gravity_work + e.load_work};
@@ -145,11 +194,24 @@ static void fem_impulse(const void *state, FrVec3 *impulse, double *mass) {
     *mass = fr_fem_mass(fem);
 }
 
-static void fem_save(const void *state, FrWriter *writer) {
-    fr_fem_save(((const FemBody *)state)->fem, writer);
+static bool was_cut(const FemBody *body) {
+    FrShapeView view;
+    fr_fem_view(body->fem, &view);
+    return view.topology > 1;
 }
+
+static void fem_save(const void *state, FrWriter *writer) {
+    const FemBody *body = state;
+    fr_fem_save(body->fem, writer);
+    if (was_cut(body)) fr_fracture_save(body->fracture, writer);
+}
+
 static FrResult fem_load(void *state, FrReader *reader) {
-    return fr_fem_load(((FemBody *)state)->fem, reader);
+    FemBody *body = state;
+    FR_TRY(fr_fem_load(body->fem, reader));
+    if (!was_cut(body)) return FR_OK;
+    if (body->fracture) return fr_fracture_load(body->fracture, reader);
+    return fr_fail(body->ctx, FR_BAD_INPUT, "the state of a broken body; this one does not break");
 }
 
 const FrModelOps fr_model_fem = {
@@ -164,6 +226,7 @@ const FrModelOps fr_model_fem = {
     .inverse_mass = fem_inverse_mass,
     .force = fem_force,
     .stuff = fem_stuff,
+    .fracture = fem_fracture,
     .backup = fem_backup,
     .restore = fem_restore,
     .watch = fem_watch,

@@ -22,8 +22,9 @@ typedef struct FrameBody {
     double *p, *v; ///< where they are now (3 * node_count)
     int32_t (*tet)[4];
     FrContactStuff stuff;
+    double volume;                                     ///< m^3
     double contact_work, gravity_work, backup_work[2]; ///< J
-    FrVec3 gravity_impulse, backup_impulse;            ///< N s
+    FrVec3 outer_impulse, backup_impulse;              ///< of gravity and what nothing moves, N s
 } FrameBody;
 
 static void frame_destroy(void *state) {
@@ -81,6 +82,7 @@ static FrResult set_up(FrameBody *body, const FrBodyDef *def) {
     body->start = body->rigid.x;
     body->start_turn = body->rigid.q;
     body->kinematic = def->kinematic;
+    body->volume = props.volume;
     double size = cbrt(props.volume);
     body->stuff =
         (FrContactStuff){fr_young(material->lambda, material->mu), size, body->rigid.mass};
@@ -112,8 +114,8 @@ static double frame_dt_limit(void *state) {
 }
 
 // a led frame is where its track says, with the velocity that brings it there
-static void follow_track(FrameBody *body, double t, double dt) {
-    FrRigid *r = &body->rigid;
+void fr_model_frame_lead(const void *state, double t, double dt, FrRigid *r) {
+    const FrameBody *body = state;
     FrKey key = fr_track_at(&body->track, t + dt);
     FrVec3 x = fr_track_point(&body->track, t + dt, body->start);
     FrQuat q = fr_quat_normalize(fr_quat_mul(key.turn, body->start_turn));
@@ -122,26 +124,27 @@ static void follow_track(FrameBody *body, double t, double dt) {
     FrVec3 axis = fr_vec3(sign * turn.x, sign * turn.y, sign * turn.z);
     double s = fr_length(axis), angle = 2.0 * atan2(s, sign * turn.w);
     FrVec3 spin = s > 0.0 ? fr_scale(angle / (s * dt), axis) : fr_vec3_zero;
-    FrRigid next = *r;
-    fr_rigid_init(&next, r->mass, fr_mat3_sym(r->inertia), x, q,
-                  fr_scale(1.0 / dt, fr_sub(x, r->x)), spin);
-    *r = next;
+    r->v = fr_scale(1.0 / dt, fr_sub(x, r->x));
+    r->x = x;
+    r->q = q;
+    fr_rigid_set_spin(r, spin);
 }
 
+FrFrameParts fr_model_frame_parts(void *state) {
+    FrameBody *body = state;
+    return (FrFrameParts){
+        body,         &body->rigid, &body->contact_work, &body->gravity_work, &body->outer_impulse,
+        body->offset, body->volume};
+}
+
+void fr_model_frame_place(void *state) { place_nodes(state); }
+
 static FrResult frame_step(void *state, double t, double dt, FrVec3 gravity) {
+    (void)gravity;
     FrameBody *body = state;
     FrRigid *r = &body->rigid;
-    if (body->kinematic) {
-        follow_track(body, t, dt);
-    } else {
-        FrVec3 force = r->force, torque = r->torque, v = r->v, spin = fr_rigid_spin(r);
-        fr_rigid_step(r, dt, gravity);
-        FrVec3 v_mid = fr_scale(0.5, fr_add(v, r->v)),
-               spin_mid = fr_scale(0.5, fr_add(spin, fr_rigid_spin(r)));
-        body->contact_work += dt * (fr_dot(force, v_mid) + fr_dot(torque, spin_mid));
-        body->gravity_work += dt * r->mass * fr_dot(gravity, v_mid);
-        body->gravity_impulse = fr_axpy(dt * r->mass, gravity, body->gravity_impulse);
-    }
+    FR_ASSERT(body->kinematic, "free frames are stepped together (frames.h)");
+    fr_model_frame_lead(body, t, dt, r);
     place_nodes(body);
     if (!fr_vec3_finite(r->x) || !fr_vec3_finite(r->v) || !fr_vec3_finite(r->L))
         return fr_fail(body->ctx, FR_NUMERICAL, "the motion of a rigid body is not finite at %g s",
@@ -189,7 +192,7 @@ static void frame_backup(void *state) {
     body->backup = body->rigid;
     body->backup_work[0] = body->contact_work;
     body->backup_work[1] = body->gravity_work;
-    body->backup_impulse = body->gravity_impulse;
+    body->backup_impulse = body->outer_impulse;
 }
 
 static void frame_restore(void *state) {
@@ -197,7 +200,7 @@ static void frame_restore(void *state) {
     body->rigid = body->backup;
     body->contact_work = body->backup_work[0];
     body->gravity_work = body->backup_work[1];
-    body->gravity_impulse = body->backup_impulse;
+    body->outer_impulse = body->backup_impulse;
     place_nodes(body);
 }
 
@@ -223,7 +226,7 @@ static void frame_momentum(const void *state, FrVec3 *linear, FrVec3 *angular) {
 }
 
 static void frame_impulse(const void *state, FrVec3 *impulse, double *mass) {
-    *impulse = ((const FrameBody *)state)->gravity_impulse;
+    *impulse = ((const FrameBody *)state)->outer_impulse;
     *mass = ((const FrameBody *)state)->rigid.mass;
 }
 
@@ -237,7 +240,7 @@ static void frame_save(const void *state, FrWriter *writer) {
     fr_rigid_save(&body->rigid, writer);
     fr_write_f64(writer, body->contact_work);
     fr_write_f64(writer, body->gravity_work);
-    fr_write_vec3(writer, body->gravity_impulse);
+    fr_write_vec3(writer, body->outer_impulse);
 }
 
 static FrResult frame_load(void *state, FrReader *reader) {
@@ -245,7 +248,7 @@ static FrResult frame_load(void *state, FrReader *reader) {
     fr_rigid_load(&body->rigid, reader);
     body->contact_work = fr_read_f64(reader);
     body->gravity_work = fr_read_f64(reader);
-    body->gravity_impulse = fr_read_vec3(reader);
+    body->outer_impulse = fr_read_vec3(reader);
     place_nodes(body);
     return reader->failed
                ? fr_fail(body->ctx, FR_BAD_INPUT, "the checkpoint ends inside a rigid body")

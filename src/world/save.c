@@ -70,7 +70,7 @@ static void write_stats(FrWriter *writer, const FrWorldStats *stats) {
 }
 
 static FrWorldStats read_stats(FrReader *reader) {
-    FrWorldStats stats;
+    FrWorldStats stats = {0};
     stats.steps = (int64_t)fr_read_u64(reader);
     stats.rejected = (int64_t)fr_read_u64(reader);
     stats.contacts = (int64_t)fr_read_u64(reader);
@@ -95,11 +95,13 @@ static void write_world(const FrWorld *w, FrWriter *writer) {
     }
     fr_write_i32(writer, w->drive.count);
     for (int32_t k = 0; k < w->drive.count; k++) fr_write_u8(writer, w->drive.data[k].released);
+    fr_world_save_lists(w, writer);
     fr_write_i32(writer, w->touch.count);
     for (int32_t k = 0; k < w->touch.count; k++) write_touch(writer, &w->touch.data[k]);
     fr_write_u64(writer, (uint64_t)(w->event_base + w->event.count));
     fr_contact_save(w->scene, writer);
     fr_stick_save(w->stick, writer);
+    fr_frames_save(&w->frames, writer);
 }
 
 FrResult fr_world_save(const FrWorld *w, uint8_t **bytes, size_t *size) {
@@ -141,13 +143,14 @@ static FrResult read_bodies(FrWorld *w, FrReader *reader) {
         FR_TRY(fr_step_control_load(w->ctx, &body->control, reader));
         FR_TRY(body->ops->load(body->state, reader));
         fr_world_place_sphere(w, body);
+        if (fr_world_topology(body) > 1) fr_world_show_arrays(w, body);
     }
     int32_t drives = fr_read_i32(reader);
     if (drives != w->drive.count)
         return fr_fail(w->ctx, FR_BAD_INPUT, "the checkpoint has %d drives, this world %d", drives,
                        w->drive.count);
     for (int32_t k = 0; k < drives; k++) w->drive.data[k].released = fr_read_u8(reader) != 0;
-    return FR_OK;
+    return fr_world_load_lists(w, reader);
 }
 
 FrResult fr_world_load(FrWorld *w, const uint8_t *bytes, size_t size) {
@@ -169,6 +172,7 @@ FrResult fr_world_load(FrWorld *w, const uint8_t *bytes, size_t size) {
     uint64_t events = fr_read_u64(&reader);
     FR_TRY(fr_contact_load(w->scene, &reader));
     FR_TRY(fr_stick_load(w->stick, &reader));
+    FR_TRY(fr_frames_load(&w->frames, &reader));
     if (reader.failed || events > INT32_MAX)
         return fr_fail(w->ctx, FR_BAD_INPUT, "the checkpoint is cut short");
     w->event_base = (int64_t)events;

@@ -7,6 +7,13 @@ static FrBody *member(FrWorld *w, const FrGroup *group, int32_t k) {
     return &w->body.data[w->group_body.data[group->first + k]];
 }
 
+// does a soft body belong to the group? Else rows move it alone.
+static bool bends(FrWorld *w, const FrGroup *group) {
+    for (int32_t k = 0; k < group->count; k++)
+        if (member(w, group, k)->frame < 0) return true;
+    return false;
+}
+
 FrPenaltyOptions fr_world_penalty(const FrWorld *w) {
     FrPenaltyOptions options = fr_penalty_options_default();
     options.stiffness = w->def.contact_stiffness;
@@ -30,8 +37,10 @@ static double contact_dt(FrWorld *w, const FrGroup *group) {
 double fr_world_dt(FrWorld *w) {
     double dt = w->def.step;
     if (fr_world_make_groups(w) != FR_OK) return dt;
+    if (w->frames.frame.count) dt /= w->def.frame_substeps;
     for (int32_t g = 0; g < w->group.count; g++) {
         const FrGroup *group = &w->group.data[g];
+        if (!bends(w, group)) continue;
         dt = fr_min(dt, w->def.step_safety * contact_dt(w, group));
         for (int32_t k = 0; k < group->count; k++) {
             FrBody *body = member(w, group, k);
@@ -131,20 +140,14 @@ static FrResult step_solids(FrWorld *w, const FrGroup *group, double dt) {
     return result;
 }
 
-static FrResult move_bodies(FrWorld *w, const FrGroup *group, double t, double dt) {
+static FrResult move_bodies(FrWorld *w, const FrGroup *group, double t, double dt, bool last) {
     for (int32_t k = 0; k < group->count; k++) {
         FrBody *body = member(w, group, k);
         body->ops->backup(body->state);
         fr_world_apply_loads(w, w->group_body.data[group->first + k], t, dt);
     }
     FR_TRY(step_solids(w, group, dt));
-    for (int32_t k = 0; k < group->count; k++) {
-        FrBody *body = member(w, group, k);
-        if (body->model == FR_MODEL_FEM) continue;
-        FrResult result = body->ops->step(body->state, t, dt, w->def.gravity);
-        if (result != FR_OK) return fr_fail_within(w->ctx, result, "%s: ", body->name);
-    }
-    return FR_OK;
+    return fr_world_frames_substep(w, t, dt, last);
 }
 
 // every body's control looks at the energy its step made from nothing                        [M3]
@@ -171,35 +174,68 @@ static FrResult keep_substep(FrWorld *w, const FrGroup *group, double t, double 
     fr_world_note_pushes(w, dt);
     FR_TRY(fr_world_gather_touches(w, t, dt));
     for (int32_t k = 0; k < group->count; k++) fr_world_place_sphere(w, member(w, group, k));
+    for (int32_t k = 0; k < group->count; k++)
+        FR_TRY(fr_world_break(w, w->group_body.data[group->first + k], t + dt));
     return move_led(w, t, dt);
 }
 
-static FrResult try_substep(FrWorld *w, const FrGroup *group, double t, double dt, bool *accepted) {
+static FrResult try_substep(FrWorld *w, const FrGroup *group, double t, double dt, bool last,
+                            bool *accepted) {
     FR_TRY(add_contacts(w, dt));
-    FrResult result = move_bodies(w, group, t, dt);
+    FrResult result = move_bodies(w, group, t, dt, last);
     if (result != FR_OK && result != FR_NUMERICAL) return result;
     FR_TRY(judge(w, group, result == FR_NUMERICAL, accepted));
     if (*accepted) return keep_substep(w, group, t, dt);
     for (int32_t k = 0; k < group->count; k++)
         member(w, group, k)->ops->restore(member(w, group, k)->state);
+    fr_world_frames_undo(w);
     fr_stick_undo(w->stick);
     w->stats.rejected++;
     return FR_OK;
+}
+
+// which rigid frames step with this group
+static FrResult choose_frames(FrWorld *w, const FrGroup *group) {
+    w->chosen.count = 0;
+    if (!fr_array_extend(w->ctx, &w->chosen, w->frames.frame.count))
+        return fr_no_memory(w->ctx, "a group of bodies");
+    for (int32_t k = 0; k < group->count; k++) {
+        int32_t frame = member(w, group, k)->frame;
+        if (frame >= 0) w->chosen.data[frame] = 1;
+    }
+    return fr_world_frames_group(w, w->chosen.data);
 }
 
 // one group through the macro step; led frames are put back for the next group
 static FrResult step_group(FrWorld *w, const FrGroup *group) {
     double start = fr_world_time(w), left = w->def.step, limit = contact_dt(w, group);
     list_items(w, group);
+    FR_TRY(choose_frames(w, group));
     backup_led(w);
     while (left > 0.0) {
         bool accepted;
         double dt = choose_dt(w, group, limit, left);
-        FR_TRY(try_substep(w, group, start + (w->def.step - left), dt, &accepted));
+        FR_TRY(try_substep(w, group, start + (w->def.step - left), dt, !(dt < left), &accepted));
         if (accepted) left = dt < left ? left - dt : 0.0;
     }
     restore_led(w);
     return FR_OK;
+}
+
+// rigid frames that no soft body can reach
+static FrResult step_rigid(FrWorld *w) {
+    w->chosen.count = 0;
+    if (!fr_array_extend(w->ctx, &w->chosen, w->frames.frame.count))
+        return fr_no_memory(w->ctx, "rigid bodies");
+    for (int32_t g = 0; g < w->group.count; g++) {
+        const FrGroup *group = &w->group.data[g];
+        for (int32_t k = 0; !bends(w, group) && k < group->count; k++)
+            w->chosen.data[member(w, group, k)->frame] = 1;
+    }
+    backup_led(w);
+    FR_TRY(fr_world_frames_step(w, w->group.count ? w->chosen.data : NULL));
+    restore_led(w);
+    return fr_world_frames_tell(w);
 }
 
 static void note_guarded(FrWorld *w) {
@@ -213,7 +249,10 @@ FrResult fr_world_step(FrWorld *w) {
     double t = fr_world_time(w);
     fr_world_release_drives(w, t);
     FR_TRY(fr_world_make_groups(w));
-    for (int32_t k = 0; k < w->group.count; k++) FR_TRY(step_group(w, &w->group.data[k]));
+    FR_TRY(fr_world_frames_begin(w));
+    for (int32_t k = 0; k < w->group.count; k++)
+        if (bends(w, &w->group.data[k])) FR_TRY(step_group(w, &w->group.data[k]));
+    FR_TRY(step_rigid(w));
     FR_TRY(move_led(w, t, w->def.step));
     w->tick++;
     note_guarded(w);

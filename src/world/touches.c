@@ -72,10 +72,14 @@ FrResult fr_world_gather_touches(FrWorld *w, double t, double dt) {
     return FR_OK;
 }
 
+FrResult fr_world_add_event(FrWorld *w, FrEvent event) {
+    event.seq = (uint64_t)(w->event_base + w->event.count);
+    return fr_array_push(w->ctx, &w->event, event) ? FR_OK : fr_no_memory(w->ctx, "events");
+}
+
 static FrResult report(FrWorld *w, const FrTouch *touch) {
     FrEvent event;
     memset(&event, 0, sizeof event);
-    event.seq = (uint64_t)(w->event_base + w->event.count);
     event.t = touch->first;
     event.kind = FR_EVENT_IMPACT;
     event.a = touch->a;
@@ -91,7 +95,7 @@ static FrResult report(FrWorld *w, const FrTouch *touch) {
     event.u.impact.duration = touch->last - touch->first;
     event.u.impact.area = touch->area;
     event.u.impact.contact = touch->key;
-    return fr_array_push(w->ctx, &w->event, event) ? FR_OK : fr_no_memory(w->ctx, "events");
+    return fr_world_add_event(w, event);
 }
 
 FrResult fr_world_report_touches(FrWorld *w, double t) {

@@ -3,13 +3,15 @@
 #include "world/world.h"
 
 static FrBodyView view_of_body(const FrBody *body) {
-    bool ball = body->mesh.tet_count == 0;
+    bool ball = body->mesh.tet_count == 0, cut = fr_world_topology(body) > 1;
+    const FrTetMesh *mesh =
+        cut ? fr_cutmesh_view(fr_fracture_mesh(fr_model_fem_fracture(body->state))) : &body->mesh;
     return (FrBodyView){.name = body->name,
                         .model = body->ops->name,
                         .kind = ball ? FR_BODY_SPHERE : FR_BODY_TETS,
-                        .mesh = ball ? NULL : &body->mesh,
+                        .mesh = ball ? NULL : mesh,
                         .surface = ball ? NULL : &body->surface,
-                        .embedded = body->embedded.point_count ? &body->embedded : NULL,
+                        .embedded = body->embedded.point_count && !cut ? &body->embedded : NULL,
                         .material = body->material[0],
                         .radius = body->radius};
 }
@@ -24,8 +26,24 @@ static FrBodyFrame frame_of_body(const FrBody *body) {
     return frame;
 }
 
+// the surface of a body that was cut since it was last looked at
+static bool renew_surface(FrWorld *w, FrBody *body) {
+    uint64_t topology = fr_world_topology(body);
+    if (topology <= 1 || body->surface_topology == topology) return true;
+    const FrFracture *fracture = fr_model_fem_fracture(body->state);
+    FrSurface surface;
+    const int32_t *piece = fr_pieces_of_tets(fr_fracture_pieces(fracture));
+    if (fr_cutmesh_surface(fr_fracture_mesh(fracture), piece, &surface) != FR_OK) return false;
+    fr_surface_free(w->ctx, &body->surface);
+    body->surface = surface;
+    body->surface_topology = topology;
+    return true;
+}
+
 static bool add_views(FrWorld *w) {
     w->body_view.count = w->body_frame.count = 0;
+    for (int32_t k = 0; k < w->body.count; k++)
+        if (!renew_surface(w, &w->body.data[k])) return false;
     for (int32_t k = 0; k < w->body.count; k++)
         if (!fr_array_push(w->ctx, &w->body_view, view_of_body(&w->body.data[k])) ||
             !fr_array_push(w->ctx, &w->body_frame, frame_of_body(&w->body.data[k])))

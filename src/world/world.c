@@ -15,12 +15,27 @@ FrWorldDef fr_world_def_default(void) {
                         .contact_stiffness = 1.0,
                         .contact_damping = 1.0,
                         .stick_speed = 1e-3,
+                        .frame_substeps = 4,
+                        .sleep_time = 0.5,
                         .cookie = FR_COOKIE};
 }
 
 FrBodyDef fr_body_def_default(void) {
-    return (FrBodyDef){
-        .name = "body", .rotation = {1, 0, 0, 0}, .self_contact = true, .cookie = FR_COOKIE};
+    return (FrBodyDef){.name = "body",
+                       .rotation = {1, 0, 0, 0},
+                       .self_contact = true,
+                       .crack = fr_crack_def_default(),
+                       .cookie = FR_COOKIE};
+}
+
+FrCrackDef fr_crack_def_default(void) {
+    FrSplitOptions split = fr_split_options_default();
+    return (FrCrackDef){.snap_distance = split.snap_distance,
+                        .snap_angle = split.snap_angle,
+                        .back_angle = split.back_angle,
+                        .residual = -1.0,
+                        .toughness = {1, 1, 1},
+                        .cleavage = {1, 0, 0, 0}};
 }
 
 static FrResult check_def(FrContext *ctx, const FrWorldDef *def) {
@@ -42,6 +57,12 @@ static FrResult check_def(FrContext *ctx, const FrWorldDef *def) {
         return fr_fail(ctx, FR_BAD_USE,
                        "contact stiffness %g must be above 0 and damping %g not below",
                        def->contact_stiffness, def->contact_damping);
+    if (def->frame_substeps < 1 || def->frame_substeps > 1000)
+        return fr_fail(ctx, FR_BAD_USE, "frame_substeps is %d; it must lie in 1 to 1000",
+                       def->frame_substeps);
+    if (!(def->sleep_time >= 0.0))
+        return fr_fail(ctx, FR_BAD_USE, "sleep_time is %g s; it must not be below 0",
+                       def->sleep_time);
     return FR_OK;
 }
 
@@ -58,6 +79,7 @@ FrResult fr_world_create(FrContext *ctx, const FrWorldDef *def, FrWorld **world)
     options.steps = 30.0; // soft bodies on a pile: mending boxes costs less than false candidates
     FrResult result = fr_contact_scene_create(ctx, &options, &w->scene);
     if (result == FR_OK) result = fr_stick_create(ctx, &w->stick);
+    if (result == FR_OK) result = fr_frames_create(ctx, &w->frames);
     if (result != FR_OK) {
         fr_world_destroy(w);
         return result;
@@ -79,6 +101,7 @@ static void free_load(FrContext *ctx, FrLoad *load) {
     fr_curve_free(ctx, &load->def.curve);
     fr_free(ctx, (void *)(uintptr_t)load->def.node);
     fr_free(ctx, (void *)(uintptr_t)load->def.tri);
+    fr_free(ctx, load->tri_tet);
 }
 
 static void free_drive(FrContext *ctx, FrDrive *drive) {
@@ -95,6 +118,7 @@ void fr_world_destroy(FrWorld *w) {
     for (int32_t k = 0; k < w->drive.count; k++) free_drive(ctx, &w->drive.data[k]);
     for (int32_t k = 0; k < w->load.count; k++) free_load(ctx, &w->load.data[k]);
     fr_contact_scene_destroy(w->scene);
+    fr_frames_free(&w->frames);
     fr_stick_destroy(w->stick);
     fr_contact_list_free(ctx, &w->contacts);
     fr_array_free(ctx, &w->body);
@@ -112,6 +136,7 @@ void fr_world_destroy(FrWorld *w) {
     fr_array_free(ctx, &w->group);
     fr_array_free(ctx, &w->reach);
     fr_array_free(ctx, &w->solid);
+    fr_array_free(ctx, &w->chosen);
     fr_array_free(ctx, &w->body_view);
     fr_array_free(ctx, &w->body_frame);
     fr_free(ctx, w);
@@ -161,7 +186,8 @@ FrResult fr_world_add_plane(FrWorld *w, const char *name, FrVec3 normal, double 
     set_surface(&mover, material);
     // room for everything first: a plane is there with all its parts, or not at all
     plane.name = fr_strdup(w->ctx, name);
-    FrResult result = plane.name && reserve_item(w) && fr_array_reserve(w->ctx, &w->plane, 1)
+    FrResult result = plane.name && reserve_item(w) && fr_array_reserve(w->ctx, &w->plane, 1) &&
+                              fr_array_reserve(w->ctx, &w->frames.plane, 1)
                           ? fr_contact_add_plane(w->scene, normal, offset, &plane.item)
                           : fr_no_memory(w->ctx, "a plane");
     if (result != FR_OK) {
@@ -169,6 +195,8 @@ FrResult fr_world_add_plane(FrWorld *w, const char *name, FrVec3 normal, double 
         return result;
     }
     w->plane.data[w->plane.count++] = plane;
+    fr_world_frame_plane(w, normal, offset, material); // room is there
+    fr_world_frame_layer(w, plane.item);
     add_mover(w, mover, -1);
     return FR_OK;
 }
@@ -201,6 +229,21 @@ static FrResult add_item(FrWorld *w, const FrBodyDef *def, FrBody *body) {
     return fr_contact_add_sphere(w->scene, position, def->radius, &body->item);
 }
 
+static void show_arrays(FrMover *mover, const FrBody *body) {
+    FrShapeView view;
+    body->ops->view(body->state, &view);
+    mover->tet = view.tet;
+    mover->v = view.v;
+    mover->f = fr_fem_contact_forces(fr_model_fem_solid(body->state));
+}
+
+void fr_world_show_arrays(FrWorld *w, const FrBody *body) {
+    FrShapeView view;
+    body->ops->view(body->state, &view);
+    show_arrays(&w->mover.data[body->item], body);
+    fr_contact_set_view(w->scene, body->item, &view);
+}
+
 static FrMover body_mover(const FrBody *body) {
     FrContactStuff stuff;
     body->ops->stuff(body->state, &stuff);
@@ -212,13 +255,7 @@ static FrMover body_mover(const FrBody *body) {
                      .edge = stuff.edge,
                      .node_mass = stuff.node_mass};
     set_surface(&mover, &body->material[0]);
-    if (body->model == FR_MODEL_FEM) {
-        FrShapeView view;
-        body->ops->view(body->state, &view);
-        mover.tet = view.tet;
-        mover.v = view.v;
-        mover.f = fr_fem_contact_forces(fr_model_fem_solid(body->state));
-    }
+    if (body->model == FR_MODEL_FEM) show_arrays(&mover, body);
     return mover;
 }
 
@@ -240,7 +277,14 @@ static FrResult make_body(FrWorld *w, const FrBodyDef *def, FrBody *body) {
     // room first: once contact knows the body, nothing may fail any more
     if (!reserve_item(w) || !fr_array_reserve(w->ctx, &w->body, 1))
         return fr_no_memory(w->ctx, "a body");
-    FR_TRY(add_item(w, def, body));
+    body->frame = -1;
+    if (body->model == FR_MODEL_FRAME) FR_TRY(fr_world_frame_add(w, def, body));
+    FrResult result = add_item(w, def, body);
+    if (result != FR_OK) {
+        if (body->frame >= 0) fr_world_frame_drop(w);
+        return result;
+    }
+    if (body->frame >= 0) fr_world_frame_layer(w, body->item);
     add_mover(w, body_mover(body), w->body.count);
     w->body.data[w->body.count++] = *body;
     return FR_OK;
@@ -255,6 +299,32 @@ static FrResult check_mesh(FrWorld *w, const FrBodyDef *def) {
         return fr_fail(w->ctx, FR_BAD_INPUT, "%s: the mesh has no tets", def->name);
     FrResult result = fr_tetmesh_check(w->ctx, def->mesh, NULL);
     return result == FR_OK ? FR_OK : fr_fail_within(w->ctx, result, "%s: ", def->name);
+}
+
+static FrResult check_crack(FrWorld *w, const FrBodyDef *def) {
+    const FrCrackDef *c = &def->crack;
+    FrVec3 t = c->toughness;
+    bool good = c->snap_distance >= 0.0 && c->snap_distance < 0.5 && c->snap_angle >= 0.0 &&
+                c->snap_angle < 1.0 && c->back_angle >= 0.0 && c->back_angle < 1.5 &&
+                c->min_piece >= 0.0 && isfinite(c->min_piece) && c->residual <= 1.0 && t.x > 0.0 &&
+                t.y > 0.0 && t.z > 0.0 && fr_vec3_finite(t) && unit_quat(c->cleavage);
+    if (!good)
+        return fr_fail(w->ctx, FR_BAD_USE,
+                       "%s: crack: snap_distance 0 to 0.5, snap_angle 0 to 1, back_angle 0 to 1.5, "
+                       "residual up to 1, toughness above 0, cleavage a unit quaternion",
+                       def->name);
+    for (int32_t e = 0; c->weak && def->mesh && e < def->mesh->tet_count; e++)
+        if (!(c->weak[e] > 0.0 && isfinite(c->weak[e])))
+            return fr_fail(w->ctx, FR_BAD_USE, "%s: tet %d: factor on strength %g; above 0",
+                           def->name, e, c->weak[e]);
+    for (int32_t k = 0; k < c->cut_count; k++)
+        if (!fr_vec3_finite(c->cut[k].centre) || !(c->cut[k].radius > 0.0) ||
+            !(fabs(fr_length(c->cut[k].normal) - 1.0) < 1e-6))
+            return fr_fail(w->ctx, FR_BAD_USE,
+                           "%s: a crack from the start needs a finite centre, a unit normal and a "
+                           "radius above 0",
+                           def->name);
+    return FR_OK;
 }
 
 static FrResult check_body(FrWorld *w, const FrBodyDef *def) {
@@ -279,6 +349,12 @@ static FrResult check_body(FrWorld *w, const FrBodyDef *def) {
         return fr_fail(ctx, FR_BAD_USE, "%s: motion takes 4-node tets, this mesh has order %d",
                        def->name, def->mesh->order);
     if (def->mesh) FR_TRY(check_mesh(w, def));
+    FrVec3 half = def->box;
+    if (!(half.x >= 0.0 && half.y >= 0.0 && half.z >= 0.0) || !fr_vec3_finite(half) ||
+        !fr_vec3_finite(def->box_centre))
+        return fr_fail(ctx, FR_BAD_USE, "%s: half sizes of a box must be finite, not below 0",
+                       def->name);
+    FR_TRY(check_crack(w, def));
     if (def->kinematic && def->model != FR_MODEL_FRAME)
         return fr_fail(ctx, FR_BAD_USE, "%s: only a frame can be kinematic", def->name);
     return FR_OK;
@@ -306,7 +382,7 @@ FrResult fr_body_create(FrWorld *w, const FrBodyDef *def, FrBodyId *id) {
     FrVec3 angular;
     made->ops->momentum(made->state, &made->momentum, &angular);
     *id = (FrBodyId){w->body.count, 1};
-    return FR_OK;
+    return fr_world_precut(w, w->body.count - 1, &def->crack);
 }
 
 static int32_t item_of(const FrWorld *w, FrBodyId id) {
@@ -315,7 +391,8 @@ static int32_t item_of(const FrWorld *w, FrBodyId id) {
 }
 
 FrResult fr_world_ignore(FrWorld *w, FrBodyId a, FrBodyId b) {
-    return fr_contact_ignore(w->scene, item_of(w, a), item_of(w, b));
+    FR_TRY(fr_contact_ignore(w->scene, item_of(w, a), item_of(w, b)));
+    return fr_world_frame_ignore(w, a, b) ? FR_OK : fr_no_memory(w->ctx, "a pair");
 }
 
 int64_t fr_world_tick(const FrWorld *w) { return w->tick; }

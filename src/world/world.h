@@ -5,6 +5,7 @@
 #include "fem/adaptive.h"
 #include "fem/fem.h"
 #include "solve/penalty.h"
+#include "world/frames.h"
 #include "world/model.h"
 #include "world/track.h"
 
@@ -15,12 +16,14 @@ typedef struct FrBody {
     void *state;
     FrTetMesh mesh; ///< at rest; empty for spheres
     FrSurface surface;
-    FrEmbedded embedded;  ///< point_count 0: none
-    FrMaterial *material; ///< (material_count)
+    uint64_t surface_topology; ///< topology that `surface` was made for
+    FrEmbedded embedded;       ///< point_count 0: none
+    FrMaterial *material;      ///< (material_count)
     int32_t material_count;
     double radius; ///< of a sphere, m
     bool kinematic;
     int32_t item;          ///< in the contact scene
+    int32_t frame;         ///< among the rigid frames; -1: it is none
     FrStepControl control; ///< its step, watched by its energy
     FrVec3 momentum;       ///< at the start, kg m/s
 } FrBody;
@@ -44,7 +47,8 @@ typedef struct FrDrive {
 } FrDrive;
 
 typedef struct FrLoad {
-    FrLoadDef def; ///< with own copies of node, tri and curve
+    FrLoadDef def;    ///< with own copies of node, tri and curve
+    int32_t *tri_tet; ///< the tet behind each tri; -1: none (tri_count)
     int32_t body;
     double mass; ///< of the loaded nodes, kg
 } FrLoad;
@@ -80,6 +84,8 @@ struct FrWorld {
     FrStick *stick;              ///< static friction that holds
     FR_ARRAY(FrMover) mover;     ///< per contact item
     FR_ARRAY(int32_t) item_body; ///< body of a contact item; -1: a plane
+    FrFrames frames;             ///< rigid frames, which touch by rows
+    FR_ARRAY(uint8_t) chosen;    ///< scratch: frames of a group
     FrContactList contacts;
     FR_ARRAY(FrContactForce) force;
     FR_ARRAY(FrTouch) touch; ///< sorted by (a, b)
@@ -102,6 +108,23 @@ struct FrWorld {
 /// Forces of loads and velocities of driven nodes of one body, for the substep from t to t + dt.
 void fr_world_apply_loads(FrWorld *world, int32_t body, double t, double dt);
 
+/// Contact sees the arrays of a fem body as they are now.
+void fr_world_show_arrays(FrWorld *world, const FrBody *body);
+
+/// Break what has to break in a body at time t, and let all that refers to its mesh follow.
+FrResult fr_world_break(FrWorld *world, int32_t body, double t);
+/// Cracks that are there from the start.
+FrResult fr_world_precut(FrWorld *world, int32_t body, const FrCrackDef *crack);
+/// Drives and loads of a body follow a cut.
+FrResult fr_world_follow_loads(FrWorld *world, int32_t body, const FrCutLog *log);
+/// Lists of nodes and triangles of drives and loads of bodies that were cut.
+void fr_world_save_lists(const FrWorld *world, FrWriter *writer);
+FrResult fr_world_load_lists(FrWorld *world, FrReader *reader);
+/// Times the mesh of a body was cut, plus 1.
+uint64_t fr_world_topology(const FrBody *body);
+/// Add an event at time t with its number.
+FrResult fr_world_add_event(FrWorld *world, FrEvent event);
+
 FrPenaltyOptions fr_world_penalty(const FrWorld *world);
 /// Tell the contact scene where a sphere is; does nothing for other bodies.
 void fr_world_place_sphere(FrWorld *world, const FrBody *body);
@@ -122,3 +145,23 @@ FrResult fr_world_make_groups(FrWorld *world);
 FrResult fr_world_gather_touches(FrWorld *world, double t, double dt);
 /// Report touches that have ended or gone to rest by time t.
 FrResult fr_world_report_touches(FrWorld *world, double t);
+
+// frames_world.c: rigid frames
+/// Make the frame of a body that is about to be added; sets body->frame.
+FrResult fr_world_frame_add(FrWorld *world, const FrBodyDef *def, FrBody *body);
+/// Take back the last fr_world_frame_add.
+void fr_world_frame_drop(FrWorld *world);
+/// Leave this item of the penalty's scene to rows where it meets its like.
+void fr_world_frame_layer(FrWorld *world, int32_t item);
+bool fr_world_frame_plane(FrWorld *world, FrVec3 normal, double offset, const FrMaterial *m);
+bool fr_world_frame_ignore(FrWorld *world, FrBodyId a, FrBodyId b);
+/// Begin a macro step: who is near whom.
+FrResult fr_world_frames_begin(FrWorld *world);
+/// The frames with chosen[frame] != 0 (NULL: all) through the whole macro step.
+FrResult fr_world_frames_step(FrWorld *world, const uint8_t *chosen);
+/// Frames of a group that steps with fem bodies: begin, one substep, take it back.
+FrResult fr_world_frames_group(FrWorld *world, const uint8_t *chosen);
+FrResult fr_world_frames_substep(FrWorld *world, double t, double dt, bool last);
+void fr_world_frames_undo(FrWorld *world);
+/// What frames did in this macro step, as events.
+FrResult fr_world_frames_tell(FrWorld *world);

@@ -42,7 +42,7 @@ static void hook_sqlite(bool on) {
 }
 
 static bool break_write(const Operation *op, long k, long *failures) {
-    Refuser counter = {0, 0, 0};
+    Refuser counter = {0};
     FrContext *ctx = new_context(&counter, &bad_files);
     hook_sqlite(true);
     changes = 0;

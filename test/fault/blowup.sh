@@ -30,9 +30,12 @@ blows_up
 cmp -s "$work/first" "$work/stderr" || fail "the second end is another: $(cat "$work/first" "$work/stderr")"
 rm -rf "$work/bomb"
 
-# in the first step: the first frame is kept
+# far above the stable step: refused at once, with the place and both numbers
 bomb 4*ms false
-blows_up
+start bomb "$work/bomb"
+end
+[ "$code" = 3 ] || fail "steps that must blow up ended in $code, wanted 3: $(cat "$work/stderr")"
+grep -q "bomb.lua:1: .*dt is 0.004 s; steps above" "$work/stderr" || fail "no place or step named: $(cat "$work/stderr")"
 rm -rf "$work/bomb"
 
 # the watch refuses such steps, goes back and halves them: no blow-up

@@ -35,7 +35,8 @@ scene { duration = 1*s, fps = 30 }
 body { name = "cube", material = "steel", shape = box { 10*cm, 10*cm, 10*cm }, mesher = "structured",
   cells = 3*mm, velocity = {0, 0, 1}, spin = {90, 0, 0} }
 LUA
-start stiff "$work/stiff"
+"$FRACAS" run "$work/stiff.lua" -o "$work/stiff" --no-film --checkpoint 0.05 > /dev/null 2> "$work/said" &
+pid=$!
 wait_for_recording "$work/stiff"
 "$FRACAS" info "$work/stiff/run.fracas" > "$work/info" || fail "no info on a run still going"
 grep -q cube "$work/info" || fail "info does not name the body: $(cat "$work/info")"
@@ -53,6 +54,7 @@ pid=$going
 kill -INT "$pid"
 nap 300
 kill -0 "$pid" 2> /dev/null || fail "one Ctrl-C ended a step that takes minutes"
+grep -q "Ctrl-C again stops at once" "$work/said" || fail "the first Ctrl-C is not answered: $(cat "$work/said")"
 before=$(milliseconds)
 kill -INT "$pid"
 end

@@ -7,6 +7,7 @@
 #include "base/random.h"
 #include "geom/trimesh.h"
 #include "mesh/meshfile.h"
+#include "meter.h"
 #include "record/recorder.h"
 #include "record/recording.h"
 #include "scene/scene.h"
@@ -18,34 +19,6 @@
 #define MEMORY_CONSTANT ((size_t)1 << 20) // and besides
 // a Lua scene may compute: the reader's own limit holds it
 #define LUA_MEMORY ((size_t)80 << 20)
-
-typedef struct Meter {
-    size_t live, peak;
-} Meter;
-
-// counts bytes: a size is kept before each block
-static void *metered_resize(void *user, void *ptr, size_t size) {
-    Meter *m = user;
-    size_t *block = ptr ? (size_t *)ptr - 2 : NULL;
-    if (block) m->live -= block[0];
-    if (size == 0) {
-        free(block);
-        return NULL;
-    }
-    block = realloc(block, size + 2 * sizeof *block);
-    if (!block) return NULL;
-    block[0] = size;
-    m->live += size;
-    if (m->live > m->peak) m->peak = m->live;
-    return block + 2;
-}
-
-static FrContext *metered_context(Meter *meter) {
-    FrContextDef def = fr_context_def_default();
-    def.tasks.workers = 1;
-    def.allocator = (FrAllocator){metered_resize, meter};
-    return fr_context_create(&def);
-}
 
 static double seconds(void) {
     struct timespec t;

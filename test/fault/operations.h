@@ -3,6 +3,7 @@
 #pragma once
 #include "base/file.h"
 #include "base/hash.h"
+#include "context.h"
 #include "fracas/studio.h"
 #include "fracas/world.h"
 #include "mesh/structured.h"
@@ -10,30 +11,6 @@
 #include <errno.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-/// Counts what is alive; says no to one allocation.
-typedef struct Refuser {
-    long live, calls, refuse_at; ///< refuse_at 0: never
-} Refuser;
-
-static void *refusing_resize(void *user, void *ptr, size_t size) {
-    Refuser *r = user;
-    if (size == 0) {
-        r->live -= ptr != NULL;
-        free(ptr);
-        return NULL;
-    }
-    if (++r->calls == r->refuse_at) return NULL;
-    void *moved = realloc(ptr, size);
-    r->live += moved && !ptr;
-    return moved;
-}
-
-// processes live on here: syncing for real would only take time
-static int no_sync(void *user, int fd) {
-    (void)user, (void)fd;
-    return 0;
-}
 
 static FrContext *new_context(Refuser *refuser, const FrFileCalls *files) {
     FrContextDef def = fr_context_def_default();
@@ -131,9 +108,9 @@ static const char tiny_scene[] =
     "body { name = 'cube', material = soft, shape = box { 10*cm, 10*cm, 10*cm }, mesher = "
     "'structured',\n"
     "  cells = 10*cm, skin = 'none', at = {0, 0, 4.8*cm + fall}, velocity = {0, 0, -2} }\n"
-    "local b = body { name = 'ball', material = 'jelly', shape = ball(6*cm), cells = 3*cm, skin = "
-    "'none', at = "
-    "{30*cm, 0, 20*cm} }\n"
+    "local b = body { name = 'log', material = 'jelly', shape = cylinder { radius = 5*cm, height = "
+    "10*cm },\n"
+    "  cells = 10*cm, skin = 'shape', at = {30*cm, 0, 20*cm} }\n"
     "fix { b, where = above { z = 3*cm } }\n"
     "sphere { 3*cm, name = 'marble', material = soft, at = {0, 1*cm, 16*cm} }\n";
 
@@ -155,7 +132,7 @@ static FrResult do_resume(FrContext *ctx) { return run_into(ctx, "resume"); }
 
 static FrResult do_mesh(FrContext *ctx) {
     FrText text;
-    FrMeshOptions options = {.input = at("tiny.obj"), .output = at("out/tiny.msh"), .size = 0.07};
+    FrMeshOptions options = {.input = at("tiny.obj"), .output = at("out/tiny.msh"), .size = 0.3};
     FrResult result = fr_job_mesh(ctx, &options, true, &text);
     fr_text_free(ctx, &text);
     return result;

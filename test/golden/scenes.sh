@@ -1,7 +1,7 @@
 #!/bin/bash
 # scenes.sh: every shipped scene at reduced length ends in the hash written down in scenes.txt.
 # A line is: scene, until (s), hash, further options. UPDATE=1 writes the file anew (say why in the
-# commit). One worker: the bits are the same for any number, and small runs are quicker.
+# commit). What --dry-run says about steps is looked at on the way. One worker: the bits are the same for any number, and small runs are quicker.
 set -euo pipefail
 golden="$FRACAS_SOURCE/test/golden/scenes.txt"
 work=$(mktemp -d)
@@ -12,7 +12,17 @@ while read -r scene until wanted options; do
     # shellcheck disable=SC2086  # options are words
     found=$("$FRACAS" run "$FRACAS_SOURCE/scenes/$scene" -o "$work/out" --restart --no-film --quiet \
         --detail draft --threads 1 --until "$until" $options --json < /dev/null |
-        python3 -c 'import json, sys; print(json.load(sys.stdin)["state_hash"])')
+        python3 -c 'import json, sys; r = json.load(sys.stdin); print(r["state_hash"], r["steps"])')
+    steps=${found#* }
+    found=${found% *}
+    # times depend on the machine, steps do not: within a factor of two
+    # shellcheck disable=SC2086
+    "$FRACAS" run "$FRACAS_SOURCE/scenes/$scene" --dry-run --quiet --detail draft --threads 1 \
+        --until "$until" $options --json < /dev/null |
+        python3 -c 'import json, sys
+said, was = json.load(sys.stdin)["steps"], int(sys.argv[2])
+if not was / 2 <= said <= was * 2: sys.exit("%s: a dry run says %g steps, there were %d" % (sys.argv[1], said, was))' \
+            "$scene" "$steps" || status=1
     echo "$scene $until $found${options:+ $options}" >> "$work/new"
     if [ "$found" != "$wanted" ]; then
         echo "$scene until $until: state_hash is $found, wanted $wanted"

@@ -313,11 +313,8 @@ TEST(a_free_sphere_comes_to_rest) {
     CHECK_OK(ctx, fr_body_create(world, &ball, &id));
     test_run(ctx, world, 4.0);
     const FrFrameView *view = fr_world_view(world);
-    // k V = m g with k = E / (2 h), h the cube root of the volume, V the cap under the ground [M11]
-    double volume = 4.0 / 3.0 * FR_PI * 1e-3, depth = 0.1 - view->frame[0].position.z;
-    double cap = FR_PI * depth * depth * (0.1 - depth / 3.0);
-    CHECK_CLOSE(0.5 * 1e7 / cbrt(volume) * cap, 1000.0 * volume * 9.81, 0.01);
-    CHECK_NEAR(fr_length(view->frame[0].velocity), 0.0, 1e-3);
+    CHECK_NEAR(view->frame[0].position.z, 0.1, 2e-5); // slop of the correction of places
+    CHECK(fr_length(view->frame[0].velocity) == 0.0); // asleep
     fr_world_destroy(world);
     fr_context_destroy(ctx);
 }

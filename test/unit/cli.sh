@@ -135,13 +135,25 @@ is_json
 is tets 48
 is bodies 2
 [ ! -d out ] || fail "a dry run wrote something"
+# one meaning of steps in a dry run and in a report, also where the step is given, or the ticks are many steps long
+sed 's/seed = 5 }/seed = 5, step = { dt = 50*us } }/' small.lua > fixed.lua
+sed 's/material = "rubber"/material = "steel"/; s/0.2\*s/20*ms/' small.lua > stiff.lua
+for scene in small fixed stiff; do
+    expect 0 run $scene.lua --dry-run --json --quiet
+    said=$(field steps)
+    step=$(field step)
+    expect 0 run $scene.lua --no-film --json --quiet -o steps-$scene
+    python3 -c 'import sys; said, was = map(float, sys.argv[1:]); sys.exit(not was / 2 <= said <= was * 2)' \
+        "$said" "$(field steps)" || fail "$scene: a dry run says $said steps, there were $(field steps)"
+    [ $scene != fixed ] || [ "$(printf %.3e "$step")" = 5.000e-05 ] || fail "a step of 50 us is told as $step"
+done
 
 # stdout has the data, stderr the rest
 expect 0 run small.lua --no-film --json --threads 0 -o run
 is_json
 says stderr "model fem (bends): block"
 [ "$(field bodies)" = 2 ] && [ "$(field tets_end)" = 48 ] || fail "$last: wrong counts"
-for name in scene_hash state_hash seed sim_seconds steps pieces nodes_start energy.closure momentum_drift timing; do
+for name in scene_hash state_hash seed sim_seconds steps pieces nodes_start energy.closure momentum_drift timing.checkpoint; do
     field "$name" > /dev/null 2>&1 || fail "$last: no field $name"
 done
 python3 -c "import sys; sys.exit(not 0 <= float(sys.argv[1]) < 1e-12)" "$(field momentum_drift)" ||
@@ -260,6 +272,10 @@ says stdout "2 doubled triangles"
 expect 0 mesh faults.obj --unit mm --size 15mm --json
 is surface.duplicate_triangles 2
 is surface.closed False
+expect 0 mesh cube.obj --unit mm --size 2cm --json -o cube.node
+tets=$(field tets)
+expect 0 info cube.ele --json
+is tets "$tets"
 # ten metres: questioned
 expect 0 mesh cube.obj --unit in --size 50cm --quiet
 silent stderr

@@ -118,25 +118,10 @@ TEST(tree_in_box_and_half_space) {
     fr_aabb_build(&tree, a, MOST);
     for (int round = 0; round < 20; round++) {
         FrBox box = random_box(&r, 10, 4);
-        FrVec3 n = fr_normalize(fr_sub(box.lo, fr_vec3(5, 5, 5)));
-        double offset = fr_random_range(&r, -4, 8);
         memset(&seen, 0, sizeof seen);
         CHECK(fr_aabb_in_box(&tree, box, see_leaf, &seen));
         int wrong = 0;
         for (int k = 0; k < MOST; k++) wrong += seen.count[0][k] != fr_box_overlaps(a[k], box);
-        CHECK_INT(wrong, 0);
-        memset(&seen, 0, sizeof seen);
-        CHECK(fr_aabb_in_half_space(&tree, n, offset, see_leaf, &seen));
-        wrong = 0;
-        for (int k = 0; k < MOST; k++) {
-            bool in = false;
-            for (int c = 0; c < 8; c++) {
-                FrVec3 p = {c & 1 ? a[k].lo.x : a[k].hi.x, c & 2 ? a[k].lo.y : a[k].hi.y,
-                            c & 4 ? a[k].lo.z : a[k].hi.z};
-                in |= fr_dot(n, p) <= offset;
-            }
-            wrong += seen.count[0][k] != in;
-        }
         CHECK_INT(wrong, 0);
     }
     int visits = 0;

@@ -89,23 +89,43 @@ class Parser:
         if len(set(names)) != len(names): fail("two prims of one name in " + name)
         return prim
 
+# the value that holds at a time: the newest sample up to then, or the default
+def at(a, key, t):
+    samples = a.get(key + ".timeSamples")
+    if samples is None: return a[key]
+    if a[key] != samples[min(samples)]: fail(key + ": the default is not the first sample")
+    return samples[max(s for s in samples if s <= t)]
+
+def check_faces(prim, t, points):
+    a = prim["attr"]
+    counts, indices = at(a, "faceVertexCounts", t), at(a, "faceVertexIndices", t)
+    if sum(counts) != len(indices): fail("face counts")
+    if indices and not 0 <= min(indices) <= max(indices) < points: fail(prim["name"] + ": an index out of range")
+    if set(indices) != set(range(points)): fail(prim["name"] + ": a point without a face")
+    if "primvars:crackTime" in a:
+        times, subset = at(a, "primvars:crackTime", t), {c["name"]: at(c["attr"], "indices", t) for c in prim["children"]}
+        if len(times) != len(counts): fail("crackTime")
+        if len(at(a, "primvars:st", t)) != len(indices): fail("corner uvs")
+        if sorted(subset["inside"] + subset["outside"]) != list(range(len(counts))): fail("subsets")
+        if any((times[int(k)] >= 0) != (name == "inside") for name in subset for k in subset[name]): fail("crackTime of subsets")
+        if any(x > t for x in times) and "faceVertexCounts.timeSamples" in a: fail("a face before its crack")
+    elif "primvars:st" in a and len(at(a, "primvars:st", t)) != points: fail("uvs")
+
 def check_mesh(prim, frames):
     a = prim["attr"]
     if a.get("subdivisionScheme") != "none": fail(prim["name"] + ": subdivisionScheme")
     points = a["points"]
-    if sum(a["faceVertexCounts"]) != len(a["faceVertexIndices"]): fail("face counts")
-    if a["faceVertexIndices"] and not 0 <= min(a["faceVertexIndices"]) <= max(a["faceVertexIndices"]) < len(points):
-        fail(prim["name"] + ": an index out of range")
     if len(a["extent"]) != 2: fail("extent")
-    if "primvars:st" in a and len(a["primvars:st"]) != len(points): fail("uvs")
     if len(a["faceVertexCounts"]) == 1 and a["faceVertexCounts"][0] == 4: return # ground
+    if a["primvars:piecename"] != prim["name"]: fail("piecename")
     samples = a["points.timeSamples"]
     if "visibility" not in a and len(samples) != frames: fail("%s: %d samples, not %d" % (prim["name"], len(samples), frames))
-    for key, width in (("points", len(points)), ("velocities", len(points)), ("extent", 2)):
+    for key in ("points", "velocities", "extent"):
         s = a[key + ".timeSamples"]
-        if sorted(s) != sorted(samples) or any(len(v) != width for v in s.values()): fail(key + " samples")
+        if sorted(s) != sorted(samples) or any(len(s[t]) != (2 if key == "extent" else len(samples[t])) for t in s): fail(key + " samples")
         if a[key] != s[min(s)]: fail(key + ": the default is not the first sample")
     for t, box in a["extent.timeSamples"].items():
+        check_faces(prim, t, len(samples[t]))
         for c in range(3):
             column = [p[c] for p in samples[t]]
             if (min(column), max(column)) != (box[0][c], box[1][c]): fail("extent is not the box of the points")

@@ -38,6 +38,8 @@ def read_vtu(path):
     if len(arrays["offsets"]) != cells or arrays["offsets"][-1] != len(arrays["connectivity"]): fail("offsets")
     if not 0 <= min(arrays["connectivity"]) <= max(arrays["connectivity"]) < points: fail("connectivity")
     if set(arrays["types"]) - {5, 9, 10}: fail("types")
+    if min(arrays["piece"]) < 0: fail("piece")
+    if any(t >= 0 and kind != 5 for t, kind in zip(arrays["crackTime"], arrays["types"])): fail("crackTime")
     return arrays
 
 def main():
@@ -53,7 +55,8 @@ def main():
                          for n in a["connectivity"][a["offsets"][k] - 4:a["offsets"][k]] for c in range(3)))
     if len(planes) > 1: fail("the planes change from frame to frame")
     tets = [k for k, t in enumerate(a["types"]) if t == 10]
-    print("%d points %d tets %d bodies, largest von Mises %.6g" %
-          (len(a["Points"]) // 3, len(tets), len(set(a["body"])), max(a["von_mises"])))
+    print("%d points %d tets %d bodies %d pieces %d faces of cracks, largest von Mises %.6g" %
+          (len(a["Points"]) // 3, len(tets), len(set(a["body"])), max(a["piece"]) + 1,
+           sum(t >= 0 for t in a["crackTime"]), max(a["von_mises"])))
 
 main()

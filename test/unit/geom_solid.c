@@ -203,7 +203,7 @@ TEST(duplicates_in_both_windings) {
     Refuser refuser;
     FrContext *ctx = geom_context(&refuser);
     FrTriMesh ball = make_sphere(ctx, 1, 20, 40), back = make_sphere(ctx, 1, 20, 40);
-    fr_trimesh_flip(&back);
+    flip(&back);
     FrTriMesh both = join_meshes(ctx, &ball, &back); // as a two-sided export has it
     FrSolid *solid = make_solid(ctx, &both);
     CHECK_INT(fr_solid_report(solid)->dropped_tris, ball.tri_count);
@@ -232,8 +232,8 @@ TEST(overlapping_boxes) {
     for (int inverted = 0; inverted < 4; inverted++) {
         FrTriMesh a = make_box(ctx, fr_vec3(0, 0, 0), fr_vec3(2, 2, 2));
         FrTriMesh b = make_box(ctx, fr_vec3(1, 1, 1), fr_vec3(3, 3, 3));
-        if (inverted & 1) fr_trimesh_flip(&a);
-        if (inverted & 2) fr_trimesh_flip(&b);
+        if (inverted & 1) flip(&a);
+        if (inverted & 2) flip(&b);
         FrTriMesh both = join_meshes(ctx, &a, &b);
         FrSolid *solid = make_solid(ctx, &both);
         check_sides(solid, two_boxes, 0.001);
@@ -257,9 +257,9 @@ TEST(cavity_stays) {
     for (int inverted = 0; inverted < 2; inverted++) {
         FrTriMesh a = make_box(ctx, fr_vec3(0, 0, 0), fr_vec3(3, 3, 3));
         FrTriMesh b = make_box(ctx, fr_vec3(1, 1, 1), fr_vec3(2, 2, 2));
-        fr_trimesh_flip(&b);
+        flip(&b);
         FrTriMesh both = join_meshes(ctx, &a, &b);
-        if (inverted) both.tri_count -= 12, fr_trimesh_flip(&both), both.tri_count += 12;
+        if (inverted) both.tri_count -= 12, flip(&both), both.tri_count += 12;
         FrSolid *solid = make_solid(ctx, &both);
         check_sides(solid, hollow_box, 0.001);
         CHECK_NEAR(fr_solid_report(solid)->volume, 26, 1e-12);

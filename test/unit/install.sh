@@ -28,6 +28,18 @@ if [ -z "$flags" ]; then
     others=$(ldd "$work/drop" | grep -vE 'linux-vdso|libc\.so|libm\.so|libpthread\.so|ld-linux' || true)
     [ -z "$others" ] || fail "the runtime needs more than libc, libm and threads: $others"
 fi
+
+# a cooked body rings in a program that has the runtime only
+cat > "$work/bar.lua" << 'END'
+scene { duration = 1*s }
+body { name = "bar", model = "frame", material = "steel", shape = box { 20*cm, 3*cm, 1*cm }, cells = 2*cm }
+END
+"$work/prefix/bin/fracas" bake "$work/bar.lua" -o "$work/bar.frm" --quiet > /dev/null || fail "bake does not run"
+cc -std=c17 -Wall -Wextra -Wpedantic -Werror $flags "$FRACAS_SOURCE/examples/embed/ring.c" \
+    $(pkg-config --cflags --libs fracas) -o "$work/ring" || fail "pkg-config does not build ring.c"
+"$work/ring" "$work/bar.frm" "$work/ring.wav" > "$work/out2" || fail "ring does not run"
+grep -q '^steel, 0.47. kg' "$work/out2" || fail "a bar of 20 x 3 x 1 cm of steel has 0.471 kg: $(cat "$work/out2")"
+[ "$(stat -c %s "$work/ring.wav")" = $((44 + 4 * 48000 * 3)) ] || fail "ring.wav is not three seconds"
 pkg-config --print-requires-private fracas-studio | grep -q sqlite3 || fail "fracas-studio.pc says little"
 
 # CMake

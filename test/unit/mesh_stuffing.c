@@ -140,6 +140,18 @@ TEST(stencils_keep_the_angle_bounds) {
     fr_context_destroy(ctx);
 }
 
+static FrStuffingReport stuff_within_bounds(FrContext *ctx, const FrField *field,
+                                            const FrStuffingOptions *options, FrTetMesh *mesh,
+                                            FrMeshQuality *q) {
+    FrStuffingReport report;
+    CHECK_OK(ctx, fr_mesh_stuff(ctx, field, options, mesh, &report));
+    check_mesh(ctx, mesh);
+    CHECK_OK(ctx, fr_tetmesh_quality(ctx, mesh, q));
+    CHECK(q->min_dihedral >= 10.7);
+    CHECK(q->max_dihedral <= 164.8);
+    return report;
+}
+
 TEST(uniform_angles_stay_within_the_bounds) {
     FrContext *ctx = make_context(2);
     double least = 180, most = 0;
@@ -149,15 +161,10 @@ TEST(uniform_angles_stay_within_the_bounds) {
         FrStuffingOptions options = fr_stuffing_options_default(0.17 + 0.002 * (double)seed);
         options.thin = FR_THIN_ALLOW;
         FrTetMesh mesh;
-        FrStuffingReport report;
-        CHECK_OK(ctx, fr_mesh_stuff(ctx, &field, &options, &mesh, &report));
-        check_mesh(ctx, &mesh);
         FrMeshQuality q;
-        CHECK_OK(ctx, fr_tetmesh_quality(ctx, &mesh, &q));
+        FrStuffingReport report = stuff_within_bounds(ctx, &field, &options, &mesh, &q);
         least = fr_min(least, q.min_dihedral);
         most = fr_max(most, q.max_dihedral);
-        CHECK(q.min_dihedral >= 10.7);
-        CHECK(q.max_dihedral <= 164.8);
         CHECK_INT(q.sliver_count, 0);
         FrSurfaceCheck facts = surface_facts(ctx, &mesh);
         CHECK_INT(facts.nonmanifold_edges, report.nonmanifold_edges);
@@ -192,15 +199,10 @@ TEST(graded_angles_stay_within_the_measured_bounds) {
         options.thin = FR_THIN_ALLOW;
         options.graded = true;
         FrTetMesh mesh;
-        FrStuffingReport report;
-        CHECK_OK(ctx, fr_mesh_stuff(ctx, &field, &options, &mesh, &report));
-        check_mesh(ctx, &mesh);
         FrMeshQuality q;
-        CHECK_OK(ctx, fr_tetmesh_quality(ctx, &mesh, &q));
+        stuff_within_bounds(ctx, &field, &options, &mesh, &q);
         least = fr_min(least, q.min_dihedral);
         most = fr_max(most, q.max_dihedral);
-        CHECK(q.min_dihedral >= 10.7);
-        CHECK(q.max_dihedral <= 164.8);
         CHECK_INT(surface_facts(ctx, &mesh).nonmanifold_edges, 0);
         fr_tetmesh_free(ctx, &mesh);
     }

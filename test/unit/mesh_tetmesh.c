@@ -1,7 +1,6 @@
 // mesh_tetmesh.c: making, checking, renumbering meshes, their topology, quality and node sets.
 
 #include "mesh_support.h"
-#include "mesh/nodeset.h"
 #include "mesh/structured.h"
 #include "base/random.h"
 
@@ -254,44 +253,6 @@ TEST(hinges_are_found_and_split) {
     CHECK_INT(mesh.tet_count, 1);
     CHECK_INT(mesh.node_count, 4);
     check_mesh(ctx, &mesh);
-    fr_tetmesh_free(ctx, &mesh);
-    fr_context_destroy(ctx);
-}
-
-static double ball_at_corner(const void *user, FrVec3 x) {
-    (void)user;
-    return fr_length(x) - 0.5;
-}
-
-TEST(node_sets_by_place) {
-    FrContext *ctx = make_context(1);
-    FrTetMesh mesh = make_box(ctx, 4);
-    FrZone box = {.kind = FR_ZONE_BOX, .box = {{0, 0, 0}, {1, 1, 0}}};
-    FrZone half = {.kind = FR_ZONE_HALFSPACE, .normal = {0, 0, 1}, .offset = 0};
-    FrZone sphere = {.kind = FR_ZONE_SPHERE, .radius = 0.5};
-    FrZone field = {.kind = FR_ZONE_FIELD, .field = {ball_at_corner, NULL, {{0, 0, 0}, {0, 0, 0}}}};
-    FrZone all = {.kind = FR_ZONE_ALL};
-    const FrZone *zone[5] = {&box, &half, &sphere, &field, &all};
-    // within half a side of the corner: (0 1 2)/4 with squares summing to 4 or less
-    int32_t wanted[5] = {25, 25, 11, 11, 125};
-    for (int k = 0; k < 5; k++) {
-        FrIndices nodes;
-        CHECK_OK(ctx, fr_nodes_in(ctx, &mesh, zone[k], &nodes));
-        CHECK_INT(nodes.count, wanted[k]);
-        fr_indices_free(ctx, &nodes);
-    }
-    FrSurface surface;
-    FrIndices tris;
-    CHECK_OK(ctx, fr_tetmesh_surface(ctx, &mesh, &surface));
-    CHECK_OK(ctx, fr_tris_in(ctx, &mesh, &surface, &all, fr_vec3(0, 0, 2), 0.9, &tris));
-    CHECK_INT(tris.count, 32);
-    for (int32_t k = 0; k < tris.count; k++)
-        CHECK(mesh.x[3 * surface.tri[tris.index[k]][0] + 2] == 1);
-    fr_indices_free(ctx, &tris);
-    CHECK_OK(ctx, fr_tris_in(ctx, &mesh, &surface, &all, fr_vec3_zero, 0.9, &tris));
-    CHECK_INT(tris.count, surface.tri_count);
-    fr_indices_free(ctx, &tris);
-    fr_surface_free(ctx, &surface);
     fr_tetmesh_free(ctx, &mesh);
     fr_context_destroy(ctx);
 }

@@ -4,6 +4,7 @@
 #include "context.h"
 #include "base/clock.h"
 #include "record_world.h"
+#include "mesh/tetmesh.h"
 #include "base/file.h"
 #include "record/state_code.h"
 #include <sys/wait.h>
@@ -30,6 +31,29 @@ static void record_straight(FrContext *ctx, const char *path, int checkpoint_eve
     CHECK_INT(fr_recorder_commit(r), FR_BAD_USE);
     fr_recorder_close(r);
     world_free(&w);
+}
+
+// hash of one live frame: fr_recording_frame_hash gives the same number for it once recorded
+static FrResult frame_hash(FrContext *ctx, const FrFrameView *view, uint64_t *out) {
+    FrHash hash;
+    FrResult result = FR_OK;
+    int32_t bad_node;
+    fr_hash_begin(&hash, 0);
+    fr_hash_u64(&hash, (uint64_t)view->tick);
+    fr_hash_f64(&hash, view->t);
+    for (int32_t k = 0; k < view->body_count && result == FR_OK; k++) {
+        if (view->body[k].kind == FR_BODY_PLANE || !view->frame[k].alive) continue;
+        int32_t nodes = view->body[k].mesh ? view->body[k].mesh->node_count : 0;
+        uint8_t *raw = fr_alloc(ctx, fr_state_size(nodes));
+        if (!raw) return fr_no_memory(ctx, "a frame");
+        if (!fr_state_encode(&view->frame[k], nodes, raw, &bad_node))
+            result = fr_fail(ctx, FR_NUMERICAL, "body %d is not finite", k);
+        fr_hash_u64(&hash, (uint64_t)k);
+        fr_hash_bytes(&hash, raw, fr_state_size(nodes));
+        fr_free(ctx, raw);
+    }
+    *out = fr_hash_end(&hash);
+    return result;
 }
 
 TEST(what_is_recorded_comes_back) {
@@ -62,15 +86,16 @@ TEST(what_is_recorded_comes_back) {
         CHECK_TEXT(view->body[0].name, "cube \"A\"");
         CHECK(view->body[0].surface->tri_count == 6 * 9 * 2);
         double worst = 0;
+        CHECK(fr_tetmesh_hash(view->body[1].mesh) == fr_tetmesh_hash(w.view[1].mesh));
         for (int b = 0; b < 2; b++)
-            for (int32_t i = 0; i < 3 * w.mesh.node_count; i++)
+            for (int32_t i = 0; i < 3 * w.view[b].mesh->node_count; i++)
                 worst = fr_max(worst, fabs(view->frame[b].p[i] - w.frame[b].p[i]));
         // float32 about the body's middle: half a unit in the last place of 0.06 m
         CHECK(worst <= 0.06 * 6e-8);
         CHECK(view->frame[2].position.z == w.frame[2].position.z);
         FrFrameView live = world_view(&w);
-        uint64_t a, b;
-        CHECK_OK(ctx, fr_frame_hash(ctx, &live, &a));
+        uint64_t a = 0, b = 0;
+        CHECK_OK(ctx, frame_hash(ctx, &live, &a));
         CHECK_OK(ctx, fr_recording_frame_hash(rec, k, &b));
         CHECK(a == b);
     }
@@ -234,9 +259,6 @@ TEST(readers_and_a_second_writer_meet_a_run_still_going) {
     CHECK_OK(ctx, fr_recording_open(ctx, "rec-live.fracas", &rec));
     CHECK_INT(fr_recording_info(rec)->frame_count, 11);
     CHECK(!fr_recording_info(rec)->finished);
-    int64_t tick;
-    CHECK_OK(ctx, fr_recording_checkpoint_tick(rec, &tick));
-    CHECK_INT(tick, 100);
     CHECK_OK(ctx, fr_recording_frame(rec, 10, &view));
     CHECK_OK(ctx, world_run(&w, r, 300, 50, 0));
     CHECK_OK(ctx, fr_recording_frame(rec, 5, &view));

@@ -6,6 +6,7 @@
 #include "base/random.h"
 #include "event/log.h"
 #include "math/vec.h"
+#include "mesh/split.h"
 #include "record/recorder.h"
 #include "record/recording.h"
 
@@ -15,6 +16,8 @@ typedef struct World {
     FrContext *ctx;
     FrTetMesh mesh;  ///< a cube of Kuhn tets
     FrEmbedded skin; ///< one triangle inside it
+    FrCutMesh *cut;  ///< cube B: cracks at some ticks
+    FrCutLog log;
     FrRandom random; ///< hidden state: part of the checkpoint
     double height;   ///< hidden state
     int64_t tick;
@@ -68,8 +71,9 @@ static inline FrMaterial test_material(const char *name) {
 static inline void world_move(World *w) {
     double t = 1e-3 * (double)w->tick;
     for (int b = 0; b < 2; b++) {
-        for (int32_t n = 0; n < w->mesh.node_count; n++) {
-            FrVec3 x = fr_get3(w->mesh.x, n);
+        const FrTetMesh *mesh = w->view[b].mesh;
+        for (int32_t n = 0; n < mesh->node_count; n++) {
+            FrVec3 x = fr_get3(mesh->x, n);
             double wave = 0.01 * sin(20 * x.x + 9 * t + b);
             fr_set3(w->p[b], n, fr_vec3(x.x + b, x.y + wave, x.z + w->height));
             fr_set3(w->v[b], n, fr_vec3(0, 0.09 * cos(20 * x.x + 9 * t + b), -9.81 * t));
@@ -85,6 +89,34 @@ static inline void world_move(World *w) {
     w->frame[4].alive = w->tick >= 205 && w->tick < 400;
 }
 
+// room for the nodes of cube B as it is now
+static inline void world_fit(World *w) {
+    int32_t nodes = fr_cutmesh_view(w->cut)->node_count;
+    fr_free(w->ctx, w->p[1]), fr_free(w->ctx, w->v[1]);
+    w->p[1] = FR_NEW(w->ctx, double, 3 * nodes);
+    w->v[1] = FR_NEW(w->ctx, double, 3 * nodes);
+    w->view[1].mesh = fr_cutmesh_view(w->cut);
+}
+
+// at every 60th tick from 25 on, cube B cracks at a node, and on from there
+static inline FrResult world_crack(World *w, FrRecorder *r) {
+    if (w->tick % 60 != 25) return FR_OK;
+    FrSplitOptions options = fr_split_options_default();
+    int32_t before = fr_cutmesh_view(w->cut)->tet_count, todo[64], count = 0;
+    FrVec3 normal = fr_normalize(fr_vec3(1, 0.01 * (double)(w->tick % 100), 0.2));
+    todo[count++] = (int32_t)(w->tick * 7) % w->mesh.node_count;
+    fr_cutmesh_clock(w->cut, 1e-3 * (double)w->tick);
+    fr_cutlog_clear(&w->log, fr_cutmesh_view(w->cut)->node_count);
+    for (int k = 0; k < 12 && count > 0; k++) {
+        FrSplitResult result;
+        FR_TRY(fr_cutmesh_split(w->cut, todo[--count], normal, &options, &w->log, &result));
+        for (int32_t f = 0; f < result.front_count && count < 64; f++)
+            todo[count++] = result.front[f];
+    }
+    world_fit(w);
+    return fr_recorder_topology(r, 1, w->tick, &w->log, before);
+}
+
 static inline void world_init(World *w, FrContext *ctx, int32_t n) {
     *w = (World){.ctx = ctx, .height = 1, .random = fr_random_for(1, "record-world", 0)};
     make_cube(ctx, n, 0.1, &w->mesh);
@@ -92,6 +124,8 @@ static inline void world_init(World *w, FrContext *ctx, int32_t n) {
         w->p[b] = FR_NEW(ctx, double, 3 * w->mesh.node_count);
         w->v[b] = FR_NEW(ctx, double, 3 * w->mesh.node_count);
     }
+    if (fr_cutmesh_create(ctx, &w->mesh, &w->cut) != FR_OK) abort();
+    fr_cutlog_init(&w->log, w->mesh.node_count);
     w->skin = (FrEmbedded){.point_count = 3, .tri_count = 1};
     w->skin.at = FR_NEW(ctx, FrPoint, 3);
     w->skin.tri = fr_alloc_zero(ctx, 1, sizeof *w->skin.tri);
@@ -121,6 +155,7 @@ static inline void world_init(World *w, FrContext *ctx, int32_t n) {
 }
 
 static inline void world_free(World *w) {
+    fr_cutmesh_destroy(w->cut), fr_cutlog_free(w->ctx, &w->log);
     fr_free(w->ctx, w->mesh.x), fr_free(w->ctx, w->mesh.tet);
     fr_free(w->ctx, w->skin.at), fr_free(w->ctx, w->skin.tri);
     fr_free(w->ctx, w->skin.uv), fr_free(w->ctx, w->skin.normal);
@@ -138,6 +173,7 @@ static inline FrFrameView world_view(const World *w) {
 static inline FrResult world_add_body(World *w, FrRecorder *r, int32_t id) {
     FrRecordBody body = {id,         id == 4 ? 2 : -1, 0, id == 4 ? 205 : 0, id == 2 || id == 4,
                          w->view[id]};
+    if (id == 1) body.view.mesh = &w->mesh;
     return fr_recorder_add_body(r, &body);
 }
 
@@ -157,6 +193,7 @@ static inline FrResult world_step(World *w, FrRecorder *r) {
         FR_TRY(world_add_body(w, r, 4));
     }
     if (w->tick == 400) FR_TRY(fr_recorder_end_body(r, 4, 400));
+    FR_TRY(world_crack(w, r));
     world_move(w);
     FrFrameView view = world_view(w);
     if (fr_random_below(&w->random, 4) == 0) {
@@ -180,6 +217,7 @@ static inline FrResult world_checkpoint(World *w, FrRecorder *r) {
     fr_write_u64(&out, w->random.stream);
     fr_write_f64(&out, w->height);
     fr_write_u64(&out, w->next_seq);
+    fr_cutmesh_save(w->cut, &out);
     FrResult result = fr_writer_result(&out);
     if (result == FR_OK) result = fr_recorder_checkpoint(r, w->tick, out.data, out.size);
     fr_writer_free(&out);
@@ -194,6 +232,8 @@ static inline void world_load(World *w, const FrResumePoint *point) {
     w->random.stream = fr_read_u64(&in);
     w->height = fr_read_f64(&in);
     w->next_seq = fr_read_u64(&in);
+    if (fr_cutmesh_load(w->cut, &in) != FR_OK) abort();
+    world_fit(w);
     w->body_count = w->tick >= 205 ? 5 : 4;
     world_move(w);
 }

@@ -36,8 +36,8 @@ static void shoot(FrContext *ctx, const Scene *s, const FrRenderOptions *options
 }
 
 static double luminance(const uint8_t *c) {
-    return 0.2126 * fr_srgb_decode(c[0] / 255.0) + 0.7152 * fr_srgb_decode(c[1] / 255.0) +
-           0.0722 * fr_srgb_decode(c[2] / 255.0);
+    return 0.2126 * srgb_decode(c[0] / 255.0) + 0.7152 * srgb_decode(c[1] / 255.0) +
+           0.0722 * srgb_decode(c[2] / 255.0);
 }
 
 static const uint8_t *pixel(const Shot *shot, int32_t x, int32_t y) {
@@ -226,10 +226,10 @@ TEST(stress_colours_match_the_legend) {
     uint8_t map[FR_COLOUR_STEPS][3];
     fr_colour_map(map);
     // shading scales the three channels alike: compare their ratios
-    double scale = fr_srgb_decode(c[1] / 255.0) / fr_srgb_decode(map[127][1] / 255.0);
+    double scale = srgb_decode(c[1] / 255.0) / srgb_decode(map[127][1] / 255.0);
     CHECK(scale > 0.4 && scale < 1.1);
     for (int i = 0; i < 3; i++)
-        CHECK_NEAR(fr_srgb_decode(c[i] / 255.0), scale * fr_srgb_decode(map[127][i] / 255.0), 0.02);
+        CHECK_NEAR(srgb_decode(c[i] / 255.0), scale * srgb_decode(map[127][i] / 255.0), 0.02);
     // the legend is there
     FrImage image = {WIDTH, HEIGHT, shot.rgba};
     FrLegendBar bar = fr_legend_bar(image);

@@ -323,3 +323,9 @@ SCENE_FUNCTION void scene_hello(Scene *s, int cells) {
     scene_ball(s, fr_vec3(1.75, -0.80, 0.13), 0.13, scene_material(0.03, 0.03, 0.035, 0.6, 0, 1));
     scene_ball(s, fr_vec3(-2.0, -0.75, 0.12), 0.12, scene_material(0.95, 0.64, 0.34, 0.3, 1, 1));
 }
+
+/// What fr_srgb_encode undoes: 0..1 as stored -> linear light.
+static inline double srgb_decode(double x) {
+    x = fr_clamp(x, 0.0, 1.0);
+    return x <= 0.04045 ? x / 12.92 : pow((x + 0.055) / 1.055, 2.4);
+}

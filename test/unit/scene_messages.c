@@ -199,7 +199,7 @@ TEST(json_messages) {
         {"{\"camera\": []}", NULL,
          "a.json:1:2: camera: unknown key; top has: params, scene, materials, ground, bodies, "
          "spheres, "
-         "loads, film"},
+         "loads, film, sound"},
     };
     CHECK_CASES(cases);
     FrContext *ctx = make_refusing_context(NULL);

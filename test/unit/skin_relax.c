@@ -56,3 +56,32 @@ TEST(points_lie_on_the_ball_with_its_normals) {
     fr_trimesh_free(ctx, &m);
     fr_context_destroy(ctx);
 }
+
+// no memory is a message, whichever allocation it is; the skin that was given stays whole
+TEST(each_allocation_may_be_refused) {
+    Refuser refuser = {0};
+    FrContext *ctx = make_refusing_context(&refuser);
+    FrField field = {ball, NULL, {{-1, -1, -1}, {1, 1, 1}}};
+    FrTriMesh globe = {0};
+    make_globe(ctx, &globe);
+    FrResult result = FR_NO_MEMORY;
+    int k = 0;
+    while (result != FR_OK && ++k < 100) {
+        FrTriMesh m = {0};
+        FrTriReport report;
+        CHECK_OK(ctx, fr_trimesh_copy(ctx, &globe, &m));
+        refuser.calls = 0, refuser.refuse_at = k;
+        result = fr_skin_relax(ctx, &field, 0.25, &m);
+        refuser.refuse_at = 0;
+        if (result != FR_OK) CHECK_INT(result, FR_NO_MEMORY);
+        if (result != FR_OK) CHECK_HAS(fr_context_message(ctx), "memory");
+        CHECK_OK(ctx, fr_trimesh_report(ctx, &m, &report));
+        CHECK(report.closed);
+        fr_trimesh_free(ctx, &m);
+    }
+    CHECK_OK(ctx, result);
+    CHECK_INT(k, 6); // normals, sums, weights, turned, sides
+    fr_trimesh_free(ctx, &globe);
+    fr_context_destroy(ctx);
+    CHECK_INT(refuser.live, 0);
+}

@@ -43,6 +43,7 @@ TEST(a_blow_rings_as_the_formula_says) {
     def.asset = bar;
     def.double_precision = true;
     def.click = false;
+    def.air = FR_AIR_FLAT;
     def.distance = 2;
     def.gain = 3;
     FrBank *bank;

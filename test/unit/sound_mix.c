@@ -37,7 +37,7 @@ static void impulse_from(FrVec3 at, bool mono, int frames, double *left, double 
     double *s = calloc((size_t)frames, sizeof *s);
     s[100] = 1;
     FrListener l = {.right = {1, 0, 0}, .mono = mono};
-    FrPath path = {&at, 1, 1, 0.1};
+    FrTravel path = {&at, 1, 1, 0.1};
     fr_listen(&l, &path, &table, s, frames, RATE, left, right);
     free(s);
 }
@@ -87,7 +87,7 @@ TEST(doppler) {
     for (int n = 0; n < N; n++) s[n] = sin(2 * M_PI * 1000 * n / RATE);
     FrVec3 place[2] = {{0, 40, 0}, {0, 20, 0}}; // 20 m/s
     FrListener l = {.right = {1, 0, 0}, .mono = true};
-    FrPath path = {place, 2, 1, 0.1};
+    FrTravel path = {place, 2, 1, 0.1};
     fr_listen(&l, &path, &table, s, N, RATE, left, right);
     double best = 0, at = 0;
     for (double hz = 1000; hz < 1100; hz += 0.5) {

@@ -30,16 +30,6 @@ TEST(words_lines_columns) {
     fr_context_destroy(ctx);
 }
 
-TEST(rest_of_line) {
-    FrContext *ctx = make_context(1);
-    FrText text = make_text(ctx, "comment  made by hand \t# x\nnext");
-    fr_text_word(&text);
-    FrWord word = fr_text_rest(&text);
-    CHECK(fr_word_is(word, "made by hand") && word.column == 10);
-    CHECK(fr_word_is_nocase(fr_text_next_word(&text), "NEXT"));
-    fr_context_destroy(ctx);
-}
-
 TEST(numbers_are_rounded_correctly) {
     // halfway and long cases: values known from the decimal expansion, compared by bits
     static const struct {

@@ -1,0 +1,148 @@
+// verbs_sound.c: the verbs that make sound: strike, bake, sound.
+
+#include "verbs.h"
+#include <stddef.h>
+
+#define COUNT(a) ((int32_t)(sizeof(a) / sizeof((a)[0])))
+/// Offset of a field of the union member `u.member`, from the start of u.
+#define AT(member, field) (offsetof(VerbState, u.member.field) - offsetof(VerbState, u))
+
+static const char *const unit_choices[] = {"m", "cm", "mm", "in", NULL};
+static const double unit_sizes[] = {1.0, 1e-2, 1e-3, 0.0254};
+static const char *const up_choices[] = {"z", "y", NULL};
+static const char *const air_choices[] = {"small", "flat", NULL};
+static const char *const mallet_choices[] = {"steel", "wood", "rubber", "felt", NULL};
+
+/// What is to ring, for `member`.
+#define INPUT_OPTIONS(member)                                                                       \
+    {                                                                                               \
+        "--body",                                                                                   \
+        OPTION_TEXT,                                                                                \
+        AT(member, job.input.body),                                                                 \
+        "NAME",                                                                                     \
+        "which body of a scene (the first)",                                                        \
+        NULL},                                                                                      \
+        {"--set", OPTION_SETTING, 0, "NAME=VALUE", "change a param of the scene", NULL},            \
+        {"--size", OPTION_LENGTH, AT(member, job.input.size), "H", "edge of tets, m (or 5mm, 2cm)", \
+         NULL},                                                                                     \
+        {"--unit",     OPTION_CHOICE,          AT(member, unit),                                    \
+         "m|cm|mm|in", "unit of the file (m)", unit_choices},                                       \
+    {                                                                                               \
+        "--up", OPTION_CHOICE, AT(member, up), "z|y", "which axis of the file points up (z)",       \
+            up_choices                                                                              \
+    }
+
+static void fill_input(VerbState *state, FrRingInput *input, int32_t unit, int32_t up) {
+    input->file = state->line->word[0];
+    input->set = state->line->set;
+    input->set_count = state->line->set_count;
+    input->unit = unit_sizes[unit];
+    input->up_y = up == 1;
+}
+
+static const Option strike_options[] = {
+    {"--material", OPTION_TEXT, AT(strike, job.material), "NAME[,NAME]",
+     "what it is made of; several: each by itself and all in a row", NULL},
+    {"--at", OPTION_TEXT, AT(strike, job.at), "auto|rim|top|centre|X,Y,Z",
+     "where it is hit (auto: where it is loudest)", NULL},
+    {"--mallet", OPTION_CHOICE, AT(strike, mallet), "steel|wood|rubber|felt",
+     "what hits it (steel)", mallet_choices},
+    {"--speed", OPTION_NUMBER, AT(strike, job.speed), "M/S", "of the mallet (1)", NULL},
+    {"--distance", OPTION_LENGTH, AT(strike, job.distance), "M", "of the listener (1 m)", NULL},
+    {"--gain", OPTION_TEXT, AT(strike, job.gain), "DB", "one for all (0: full scale is 20 Pa)",
+     NULL},
+    {"--air", OPTION_CHOICE, AT(strike, air), "small|flat",
+     "small bodies send low tones weakly (small), or all tones alike (flat)", air_choices},
+    {"-o", OPTION_TEXT, AT(strike, job.output), "FILE.wav", "what to write (<file>-<material>.wav)",
+     NULL},
+    {"--picture", OPTION_TEXT, AT(strike, job.picture), "FILE.png", "write a spectrogram, too",
+     NULL},
+    INPUT_OPTIONS(strike),
+};
+
+static FrResult strike_run(FrContext *ctx, VerbState *state, FrText *text) {
+    FrStrikeJob *job = &state->u.strike.job;
+    fill_input(state, &job->input, state->u.strike.unit, state->u.strike.up);
+    job->mallet = mallet_choices[state->u.strike.mallet];
+    job->flat = state->u.strike.air == 1;
+    return fr_job_strike(ctx, job, state->line->json, text);
+}
+
+const Verb verb_strike = {
+    .name = "strike",
+    .form = "SURFACE|TETS|SCENE|BODY.frm --material NAME [options]",
+    .summary = "hit a thing once and hear it: surface, tet mesh, scene or cooked body to WAV",
+    .examples =
+        "  fracas strike bowl.obj --material bronze\n"
+        "  fracas strike bowl.obj --material oak,aluminium,glass --mallet wood --at rim\n"
+        "  fracas strike bar.msh --material E=70e9,nu=0.33,rho=2700,alpha1=1e-7 -o bar.wav\n",
+    .options = strike_options,
+    .option_count = COUNT(strike_options),
+    .min_words = 1,
+    .max_words = 1,
+    .run = strike_run,
+};
+
+static const Option bake_options[] = {
+    {"--material", OPTION_TEXT, AT(bake, job.material), "NAME", "what it is made of", NULL},
+    {"--modes", OPTION_INT, AT(bake, job.modes), "N", "at most, the loudest first (200)", NULL},
+    {"--max-freq", OPTION_NUMBER, AT(bake, job.max_hz), "HZ", "highest tone (20000)", NULL},
+    {"-o", OPTION_TEXT, AT(bake, job.output), "FILE.frm", "what to write (<file>-<material>.frm)",
+     NULL},
+    INPUT_OPTIONS(bake),
+};
+
+static FrResult bake_run(FrContext *ctx, VerbState *state, FrText *text) {
+    FrBakeJob *job = &state->u.bake.job;
+    fill_input(state, &job->input, state->u.bake.unit, state->u.bake.up);
+    return fr_job_bake(ctx, job, state->line->json, text);
+}
+
+const Verb verb_bake = {
+    .name = "bake",
+    .form = "SURFACE|TETS|SCENE --material NAME [-o FILE.frm]",
+    .summary = "cook a body for real time: its loudest modes in a small file for libfracas",
+    .examples = "  fracas bake bowl.obj --material bronze -o bowl.frm\n"
+                "  fracas bake scenes/chimes.lua --body d3 --modes 60\n",
+    .options = bake_options,
+    .option_count = COUNT(bake_options),
+    .min_words = 1,
+    .max_words = 1,
+    .run = bake_run,
+};
+
+static const Option sound_options[] = {
+    {"-o", OPTION_TEXT, AT(sound, job.output), "FILE.wav", "the mix (sound.wav beside the input)",
+     NULL},
+    {"--listener", OPTION_TEXT, AT(sound, job.listener), "X,Y,Z",
+     "where the ears are, m (the camera)", NULL},
+    {"--set", OPTION_SETTING, 0, "[BODY.]KEY=VALUE",
+     "material=NAME, or factors on damping, density, stiffness, size", NULL},
+    {"--gain", OPTION_TEXT, AT(sound, job.gain), "DB", "on mix and stems (the scene's)", NULL},
+    {"--air", OPTION_CHOICE, AT(sound, air), "small|flat",
+     "small bodies send low tones weakly (small), or all tones alike (flat)", air_choices},
+    {"--no-stems", OPTION_FLAG, AT(sound, job.no_stems), NULL, "only the mix", NULL},
+};
+
+static FrResult sound_run(FrContext *ctx, VerbState *state, FrText *text) {
+    FrSoundJob *job = &state->u.sound.job;
+    job->input = state->line->word[0];
+    job->set = state->line->set;
+    job->set_count = state->line->set_count;
+    job->flat = state->u.sound.air == 1;
+    return fr_job_sound(ctx, job, state->line->json, text);
+}
+
+const Verb verb_sound = {
+    .name = "sound",
+    .form = "RUN.fracas|CONTACTS.csv|CONTACTS.json [options]",
+    .summary = "sound a recording anew, or the contacts of another engine",
+    .examples = "  fracas sound out/chimes/run.fracas --listener 0,-2,1\n"
+                "  fracas sound out/bowl/run.fracas --set bowl.material=oak -o oak.wav\n"
+                "  fracas sound contacts.csv -o mix.wav\n",
+    .options = sound_options,
+    .option_count = COUNT(sound_options),
+    .min_words = 1,
+    .max_words = 1,
+    .run = sound_run,
+};

@@ -1,0 +1,1 @@
+body { material = 'glass', shape = ball(1) }

@@ -1,0 +1,1 @@
+body { material = 'oak', shape = surface 'none.obj' }

@@ -1,0 +1,2 @@
+
+local x = nil + 1

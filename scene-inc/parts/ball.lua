@@ -1,0 +1,1 @@
+return ball(5*cm)

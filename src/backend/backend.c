@@ -1,0 +1,32 @@
+// backend.c: which way to eigenvalues, and one thread of BLAS.
+
+#include "backend/backend.h"
+#include "backend/eigen.h"
+#include "backend/factor.h"
+#include <cblas.h>
+
+// unknowns up to which full matrices are as quick as sparse ones
+#define DENSE_SIZE 450
+// and up to which they are taken when a quarter of all eigenvalues is wanted
+#define DENSE_MOST 3000
+
+static FrResult eigen(FrContext *ctx, const FrEigenProblem *problem, FrEigenPairs *pairs,
+                      FrEigenReport *report) {
+    openblas_set_num_threads(1);
+    *pairs = (FrEigenPairs){.size = 3 * problem->K->node_count};
+    *report = (FrEigenReport){.counted = -1};
+    bool most = problem->count > pairs->size / 4 && pairs->size <= DENSE_MOST;
+    bool dense = pairs->size <= DENSE_SIZE || most;
+    FrResult result = dense ? fr_eigen_dense(ctx, problem, pairs, report)
+                            : fr_eigen_lanczos(ctx, problem, pairs, report);
+    if (result == FR_OK) result = fr_eigen_verify(ctx, problem, pairs, report);
+    if (result != FR_OK) fr_eigen_pairs_free(ctx, pairs);
+    return result;
+}
+
+static const FrBackend backend = {"CHOLMOD and LAPACK", &fr_cholmod_solver, eigen};
+
+const FrBackend *fr_backend(void) {
+    openblas_set_num_threads(1);
+    return &backend;
+}

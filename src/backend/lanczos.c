@@ -1,0 +1,151 @@
+// lanczos.c: the lowest eigenvalues of K x = lambda M x by block Lanczos on (K - s M)^-1 M, s < 0.
+//
+// Full reorthogonalisation in the M inner product, thick restarts (Wu & Simon 2000), known rigid
+// motions projected out, and a count of eigenvalues by inertia that says whether some were missed.
+// Blocks make solves quick (BLAS 3) and find eigenvalues of any multiplicity up to their size at
+// once.
+
+#include "backend/eigen.h"
+#include "backend/factor.h"
+#include "backend/krylov.h"
+#include "base/clock.h"
+#include "math/vec.h"
+#include <string.h>
+
+// |s| over the largest K_ii / M_ii: far below the lowest modes, far above rounding
+#define SHIFT 1e-10
+#define SHIFT_TRIES 4
+// nudge of a cut where a pivot came out near zero, relative
+#define NUDGE 1e-7
+#define NUDGE_TRIES 6
+// neighbours closer than this (relative) are not cut apart
+#define GAP 1e-6
+
+typedef struct Search {
+    FrContext *ctx;
+    const FrEigenProblem *problem;
+    FrEigenReport *report;
+    FrFactor *factor;
+    FrKrylov krylov;
+} Search;
+
+// eigenvalues of the elastic body below the cut: all, less the rigid ones
+static FrResult count_below(Search *s, double cut, int32_t *count) {
+    const FrEigenProblem *p = s->problem;
+    bool safe = false;
+    for (int try = 0; try < NUDGE_TRIES && !safe; try++, cut *= 1.0 + NUDGE) {
+        FrSparse A;
+        FR_TRY(fr_sparse_shifted(s->ctx, p->K, cut, p->M, &A));
+        FrResult result = FR_OK;
+        if (!s->factor) result = fr_cholmod_solver.analyse(s->ctx, &A, &s->factor);
+        if (result == FR_OK) result = fr_cholmod_solver.inertia(s->factor, &A, count, &safe);
+        fr_sparse_free(s->ctx, &A);
+        FR_TRY(result);
+    }
+    *count -= p->rigid_count;
+    if (!safe)
+        return fr_fail(
+            s->ctx, FR_NUMERICAL,
+            "eigenvalues below %g cannot be counted: every cut near it meets a zero pivot", cut);
+    return FR_OK;
+}
+
+static FrResult factorise_at(Search *s, double shift, FrSolveReason *reason) {
+    FrSparse A;
+    FR_TRY(fr_sparse_shifted(s->ctx, s->problem->K, shift, s->problem->M, &A));
+    FrResult result = FR_OK;
+    if (!s->factor) result = fr_cholmod_solver.analyse(s->ctx, &A, &s->factor);
+    if (result == FR_OK) result = fr_cholmod_solver.factorise(s->factor, &A, reason);
+    fr_sparse_free(s->ctx, &A);
+    return result;
+}
+
+// K is singular for a free body: a small s < 0 makes K - s M positive
+static FrResult factorise(Search *s) {
+    double begun = fr_wall_seconds();
+    double shift = -SHIFT * fr_block_matrix_ratio(s->problem->K, s->problem->M);
+    FrSolveReason reason = FR_SOLVE_NOT_POSITIVE;
+    for (int try = 0; try < SHIFT_TRIES && reason != FR_SOLVE_CONVERGED; try++, shift *= 100.0) {
+        s->report->shift = shift;
+        FR_TRY(factorise_at(s, shift, &reason));
+    }
+    s->report->reason = reason;
+    s->report->factor_entries = (int64_t)s->factor->L->xsize;
+    s->report->factor_seconds += fr_wall_seconds() - begun;
+    if (reason != FR_SOLVE_CONVERGED)
+        return fr_fail(s->ctx, FR_NUMERICAL,
+                       "the stiffness is not positive: a material or a tet is absurd (very flat, "
+                       "or nearly incompressible)");
+    return FR_OK;
+}
+
+// a cut behind the wanted ones, where the spectrum has a gap; `with` of the found are below it
+static double cut_behind(const FrKrylov *k, int32_t wanted, int32_t known, int32_t *with) {
+    for (*with = wanted; *with < known; ++*with) {
+        double a = fr_krylov_lambda(k, *with - 1), b = fr_krylov_lambda(k, *with);
+        if (b - a > GAP * b) return a + 0.5 * (b - a);
+    }
+    return 0.0;
+}
+
+// count mode: were some missed below the last one?
+static FrResult check_complete(Search *s, int32_t wanted) {
+    FrKrylov *k = &s->krylov;
+    int32_t with, counted;
+    double cut = cut_behind(k, wanted, k->converged, &with);
+    if (cut == 0.0) return FR_OK; // one cluster up to the end of what is known: nothing to count
+    double begun = fr_wall_seconds();
+    FR_TRY(count_below(s, cut, &counted));
+    s->report->factor_seconds += fr_wall_seconds() - begun;
+    s->report->counted = counted;
+    if (counted == with) return FR_OK;
+    s->report->reason = FR_SOLVE_INCOMPLETE;
+    return fr_fail(
+        s->ctx, FR_NUMERICAL,
+        "%d eigenvalues lie below %g by count, but %d were found: the search is not complete",
+        counted, cut, with);
+}
+
+static FrResult take(Search *s, int32_t count, FrEigenPairs *pairs) {
+    pairs->lambda = FR_NEW(s->ctx, double, count);
+    pairs->X = fr_alloc(s->ctx, (size_t)count * (size_t)pairs->size * sizeof(double));
+    if (!pairs->lambda || !pairs->X) return fr_no_memory(s->ctx, "modes");
+    pairs->count = count;
+    for (int32_t i = 0; i < count; i++) pairs->lambda[i] = fr_krylov_lambda(&s->krylov, i);
+    return count > 0 ? fr_krylov_vectors(&s->krylov, count, pairs->X) : FR_OK;
+}
+
+static FrResult search(Search *s, FrEigenPairs *pairs) {
+    const FrEigenProblem *p = s->problem;
+    int32_t most = pairs->size - p->rigid_count,
+            wanted = p->count > 0 ? fr_min_i(p->count, most) : most;
+    double begun = fr_wall_seconds();
+    if (p->limit > 0.0) {
+        // a limit says how many there are before the search begins
+        int32_t below;
+        FR_TRY(count_below(s, p->limit, &below));
+        s->report->counted = below;
+        wanted = fr_min_i(wanted, below);
+        s->report->factor_seconds = fr_wall_seconds() - begun;
+    }
+    if (wanted <= 0) return take(s, 0, pairs);
+    FR_TRY(factorise(s));
+    begun = fr_wall_seconds();
+    bool counted = p->limit > 0.0 && wanted == s->report->counted;
+    FrKrylovDef def = {p, s->factor, s->report->shift, wanted, counted ? 0 : 1};
+    FR_TRY(fr_krylov_create(s->ctx, &def, &s->krylov));
+    FrResult result = fr_krylov_run(&s->krylov, s->report);
+    if (result == FR_OK) result = take(s, wanted, pairs);
+    s->report->eigen_seconds = fr_wall_seconds() - begun;
+    FR_TRY(result);
+    return counted ? FR_OK : check_complete(s, wanted);
+}
+
+FrResult fr_eigen_lanczos(FrContext *ctx, const FrEigenProblem *problem, FrEigenPairs *pairs,
+                          FrEigenReport *report) {
+    Search s = {.ctx = ctx, .problem = problem, .report = report};
+    FrResult result = search(&s, pairs);
+    fr_krylov_free(&s.krylov);
+    fr_cholmod_solver.destroy(s.factor);
+    return result;
+}

@@ -1,0 +1,303 @@
+// fracture.c: the loop that breaks a body: the most overloaded node first, until nothing fails.
+
+#include "fracture/inside.h"
+#include "fem/element.h"
+#include <string.h>
+
+FrFractureDef fr_fracture_def_default(void) {
+    return (FrFractureDef){.split = fr_split_options_default(), .generations = 8};
+}
+
+static FrResult fill(FrFracture *f, const FrFractureDef *def) {
+    FrContext *ctx = f->ctx;
+    f->toughness = FR_NEW(ctx, FrToughness, def->material_count);
+    if (!f->toughness) return fr_no_memory(ctx, "a body that breaks");
+    memcpy(f->toughness, def->toughness, (size_t)def->material_count * sizeof *f->toughness);
+    FR_TRY(fr_cutmesh_create(ctx, def->mesh, &f->cut));
+    FR_TRY(fr_pieces_create(ctx, f->cut, &f->pieces));
+    if (def->weak) {
+        if (!fr_array_extend(ctx, &f->weak, def->mesh->tet_count))
+            return fr_no_memory(ctx, "a body that breaks");
+        memcpy(f->weak.data, def->weak, (size_t)def->mesh->tet_count * sizeof *f->weak.data);
+    }
+    return fr_fracture_follow(f, NULL) ? FR_OK : fr_no_memory(ctx, "a body that breaks");
+}
+
+FrResult fr_fracture_create(FrContext *ctx, FrFem *fem, const FrFractureDef *def,
+                            FrFracture **out) {
+    *out = NULL;
+    FrFracture *f = FR_NEW(ctx, FrFracture, 1);
+    if (!f) return fr_no_memory(ctx, "a body that breaks");
+    f->ctx = ctx;
+    f->fem = fem;
+    f->material_count = def->material_count;
+    f->split = def->split;
+    f->elastic_only = def->elastic_only;
+    f->generations = def->generations;
+    for (int32_t k = 0; k < def->material_count; k++)
+        f->breaks = f->breaks || def->toughness[k].strength > 0.0 || def->toughness[k].tau > 0.0;
+    FrResult result = fill(f, def);
+    if (result != FR_OK) {
+        fr_fracture_destroy(f);
+        return result;
+    }
+    *out = f;
+    return FR_OK;
+}
+
+void fr_fracture_destroy(FrFracture *f) {
+    if (!f) return;
+    FrContext *ctx = f->ctx;
+    fr_cutmesh_destroy(f->cut);
+    fr_pieces_destroy(f->pieces);
+    fr_free(ctx, f->toughness);
+    fr_array_free(ctx, &f->weak);
+    fr_array_free(ctx, &f->hot);
+    fr_array_free(ctx, &f->tet_hot);
+    fr_array_free(ctx, &f->mark);
+    fr_array_free(ctx, &f->version);
+    fr_array_free(ctx, &f->candidate);
+    fr_array_free(ctx, &f->state);
+    fr_array_free(ctx, &f->residual);
+    fr_array_free(ctx, &f->queue.item);
+    fr_array_free(ctx, &f->crack);
+    fr_cutlog_free(ctx, &f->log);
+    fr_cutlog_free(ctx, &f->one);
+    fr_free(ctx, f);
+}
+
+const FrCutMesh *fr_fracture_mesh(const FrFracture *f) { return f->cut; }
+const FrPieces *fr_fracture_pieces(const FrFracture *f) { return f->pieces; }
+
+// what is known of a node in this step; NULL: nothing
+static FrResidual *residual_of(FrFracture *f, int32_t node) {
+    for (int32_t k = 0; k < f->residual.count; k++)
+        if (f->residual.data[k].node == node) return &f->residual.data[k];
+    return NULL;
+}
+
+static FrResult note(FrFracture *f, int32_t node, int32_t generation, FrSym3 zeta) {
+    FrResidual *known = residual_of(f, node);
+    if (!known) {
+        FrResidual made = {node, generation, zeta};
+        return fr_array_push(f->ctx, &f->residual, made) ? FR_OK
+                                                         : fr_no_memory(f->ctx, "a crack's front");
+    }
+    known->generation = fr_max_i(known->generation, generation);
+    known->zeta = fr_sym3_axpy(1.0, zeta, known->zeta);
+    return FR_OK;
+}
+
+static FrResult push(FrFracture *f, int32_t node, const FrNodeState *state) {
+    if (!fr_node_fails(state)) return FR_OK;
+    FrFailing item = {state->value / state->limit, node, f->version.data[node], *state};
+    return fr_failing_push(f->ctx, &f->queue, item) ? FR_OK
+                                                    : fr_no_memory(f->ctx, "nodes that fail");
+}
+
+// from the stresses as they are: children of a cut tet have their parent's
+static FrResult test_again(FrFracture *f, int32_t node) {
+    const FrResidual *known = residual_of(f, node);
+    if (known && known->generation >= f->generations) return FR_OK;
+    FrBreakable body = fr_fracture_body(f);
+    FrNodeState state = fr_node_state(&body, node, known ? known->zeta : fr_sym3_zero);
+    return push(f, node, &state);
+}
+
+// a quarter of the elastic energy of each tet round the node, J
+static double energy_held(const FrFracture *f, int32_t node) {
+    FrShapeView view;
+    fr_fem_view(f->fem, &view);
+    const double *rest = fr_fem_rest(f->fem);
+    int32_t count;
+    const int32_t *star = fr_cutmesh_star(f->cut, node, &count);
+    double sum = 0.0;
+    for (int32_t k = 0; k < count; k++) {
+        FrVec3 m[4], p[4];
+        for (int i = 0; i < 4; i++) {
+            m[i] = fr_get3(rest, view.tet[star[k]][i]);
+            p[i] = fr_get3(view.p, view.tet[star[k]][i]);
+        }
+        FrElement e;
+        fr_element_make(m, &e);
+        sum += 0.25 * fr_element_energy(&e, fr_fem_material(f->fem, star[k]), p);
+    }
+    return sum;
+}
+
+// add the log of one split to that of the whole look
+static bool append_log(FrContext *ctx, FrCutLog *to, const FrCutLog *from) {
+    if (!fr_cutlog_reserve(ctx, to, from->tet_count, from->node_count, from->face_count))
+        return false;
+    int32_t node, face = 0;
+    for (int32_t k = 0; k < from->node_count; k++)
+        fr_cutlog_edge_node(ctx, to, from->nodes[k].a, from->nodes[k].b, from->nodes[k].t, &node);
+    for (int32_t k = 0, end; k < from->tet_count; k = end) {
+        int32_t child[64], nodes[64][4];
+        for (end = k; end < from->tet_count && from->tets[end].group == from->tets[k].group;
+             end++) {
+            FR_ASSERT(end - k < 64, "a tet has few children");
+            child[end - k] = from->tets[end].child;
+            memcpy(nodes[end - k], from->tets[end].node, sizeof nodes[0]);
+        }
+        fr_cutlog_split(ctx, to, from->tets[k].parent, from->tets[k].parent_node, child,
+                        (const int32_t(*)[4])nodes, end - k);
+    }
+    for (; face < from->face_count; face++) fr_cutlog_open(ctx, to, from->faces[face]);
+    return true;
+}
+
+// split a node; the body and the lists follow. DONE or not is in `result`.
+static FrResult split_node(FrFracture *f, int32_t node, FrVec3 normal, FrSplitResult *result) {
+    fr_cutlog_clear(&f->one, fr_cutmesh_view(f->cut)->node_count);
+    FR_TRY(fr_cutmesh_split(f->cut, node, normal, &f->split, &f->one, result));
+    if (result->outcome != FR_SPLIT_DONE) return FR_OK;
+    FR_TRY(fr_fem_cut(f->fem, &f->one, f->cut));
+    if (!append_log(f->ctx, &f->log, &f->one) || !fr_fracture_follow(f, &f->one))
+        return fr_no_memory(f->ctx, "a crack");
+    for (int32_t k = 0; k < result->touched_count; k++) f->version.data[result->touched[k]]++;
+    return FR_OK;
+}
+
+// the nodes that the split node became: itself and its copies, by number
+static FrResult test_copies(FrFracture *f, int32_t node, int32_t generation) {
+    FR_TRY(note(f, node, generation, fr_sym3_zero));
+    FR_TRY(test_again(f, node));
+    for (int32_t k = 0; k < f->one.node_count; k++) {
+        if (f->one.nodes[k].a != node || f->one.nodes[k].b != node) continue;
+        FR_TRY(note(f, f->one.first_node + k, generation, fr_sym3_zero));
+        FR_TRY(test_again(f, f->one.first_node + k));
+    }
+    return FR_OK;
+}
+
+// zeta_t += (alpha / n) v* n n' for the n nodes of the new front, v* = v+ - tau    [S6 eq. 4.7]
+static FrResult pass_on(FrFracture *f, const FrFailing *failed, const FrSplitResult *split,
+                        double alpha, int32_t generation) {
+    if (!(alpha > 0.0) || !split->front_count) return FR_OK;
+    double excess = failed->state.value - failed->state.limit;
+    FrVec3 n = failed->state.normal;
+    FrSym3 share = fr_mat3_sym(fr_outer(fr_scale(alpha * excess / split->front_count, n), n));
+    for (int32_t k = 0; k < split->front_count; k++) {
+        FR_TRY(note(f, split->front[k], generation, share));
+        FR_TRY(test_again(f, split->front[k]));
+    }
+    return FR_OK;
+}
+
+// smallest of the materials round the node
+static double residual_share(const FrFracture *f, int32_t node) {
+    int32_t count;
+    const int32_t *star = fr_cutmesh_star(f->cut, node, &count);
+    double least = 1.0;
+    for (int32_t k = 0; k < count; k++)
+        least = fr_min(least, f->toughness[fr_fem_region(f->fem, star[k])].residual);
+    return least;
+}
+
+static FrResult break_node(FrFracture *f, const FrFailing *failed) {
+    int32_t node = failed->node;
+    FrShapeView view;
+    fr_fem_view(f->fem, &view);
+    FrCrack crack = {.x = fr_get3(view.p, node),
+                     .n = failed->state.normal,
+                     .value = failed->state.value,
+                     .limit = failed->state.limit,
+                     .energy = energy_held(f, node),
+                     .node = node};
+    const FrResidual *known = residual_of(f, node);
+    int32_t generation = (known ? known->generation : 0) + 1;
+    double alpha = residual_share(f, node);
+    FrSplitResult split;
+    FR_TRY(split_node(f, node, crack.n, &split));
+    if (split.outcome != FR_SPLIT_DONE) return FR_OK;
+    crack.area = split.area;
+    if (!fr_array_push(f->ctx, &f->crack, crack)) return fr_no_memory(f->ctx, "cracks");
+    FR_TRY(pass_on(f, failed, &split, alpha, generation));
+    return test_copies(f, node, generation);
+}
+
+static void begin(FrFracture *f) {
+    f->crack.count = f->residual.count = f->queue.item.count = 0;
+    fr_cutlog_clear(&f->log, fr_cutmesh_view(f->cut)->node_count);
+}
+
+static FrResult break_all(FrFracture *f) {
+    FrFailing failed;
+    FrShapeView view;
+    fr_fem_view(f->fem, &view);
+    if (f->queue.item.count) fr_cutmesh_place(f->cut, view.p);
+    while (fr_failing_pop(&f->queue, &failed)) {
+        if (failed.version != f->version.data[failed.node]) {
+            FR_TRY(test_again(f, failed.node));
+            continue;
+        }
+        FR_TRY(break_node(f, &failed));
+    }
+    return FR_OK;
+}
+
+// pieces come off; tell what happened
+static FrResult finish(FrFracture *f, double t, FrFractureResult *result) {
+    *result =
+        (FrFractureResult){.crack = f->crack.data, .crack_count = f->crack.count, .log = &f->log};
+    if (!f->log.tet_count) return FR_OK;
+    return fr_pieces_follow(f->pieces, f->cut, &f->log, 0, t, &result->first_piece,
+                            &result->piece_count);
+}
+
+FrResult fr_fracture_step(FrFracture *f, double t, FrFractureResult *result) {
+    begin(f);
+    *result = (FrFractureResult){.log = &f->log};
+    if (!f->breaks) return FR_OK;
+    FR_TRY(fr_fracture_look(f));
+    for (int32_t k = 0; k < f->candidate.count; k++)
+        FR_TRY(push(f, f->candidate.data[k], &f->state.data[k]));
+    fr_cutmesh_clock(f->cut, t);
+    FR_TRY(break_all(f));
+    return finish(f, t, result);
+}
+
+static int32_t nearest_node(const FrFracture *f, FrVec3 x) {
+    const double *p = fr_cutmesh_placed(f->cut);
+    int32_t count = fr_cutmesh_view(f->cut)->node_count, best = 0;
+    for (int32_t n = 1; n < count; n++)
+        if (fr_length2(fr_sub(fr_get3(p, n), x)) < fr_length2(fr_sub(fr_get3(p, best), x)))
+            best = n;
+    return best;
+}
+
+// from the nearest node outwards: the nodes of each front are the next ones
+FrResult fr_fracture_precut(FrFracture *f, FrVec3 centre, FrVec3 normal, double radius,
+                            FrFractureResult *result) {
+    begin(f);
+    FrShapeView view;
+    fr_fem_view(f->fem, &view);
+    fr_cutmesh_place(f->cut, view.p);
+    fr_cutmesh_clock(f->cut, 0.0);
+    f->candidate.count = 0;
+    int32_t first = nearest_node(f, centre);
+    if (!fr_array_push(f->ctx, &f->candidate, first)) return fr_no_memory(f->ctx, "a crack");
+    for (int32_t k = 0; k < f->candidate.count; k++) {
+        FrSplitResult split;
+        FR_TRY(split_node(f, f->candidate.data[k], normal, &split));
+        for (int32_t j = 0; split.outcome == FR_SPLIT_DONE && j < split.front_count; j++) {
+            int32_t n = split.front[j];
+            bool known = fr_distance(fr_get3(fr_cutmesh_placed(f->cut), n), centre) > radius;
+            for (int32_t i = 0; i < f->candidate.count && !known; i++)
+                known = f->candidate.data[i] == n;
+            if (!known && !fr_array_push(f->ctx, &f->candidate, n))
+                return fr_no_memory(f->ctx, "a crack");
+        }
+    }
+    return finish(f, 0.0, result);
+}
+
+void fr_fracture_loads(FrFracture *f, double *load) {
+    FrBreakable body = fr_fracture_body(f);
+    int32_t count = fr_cutmesh_view(f->cut)->node_count;
+    for (int32_t n = 0; n < count; n++) {
+        FrNodeState s = fr_node_state(&body, n, fr_sym3_zero);
+        load[n] = fr_max(0.0, s.value) / s.limit;
+    }
+}

@@ -1,0 +1,59 @@
+// fracture.h: a deformable body that breaks: finds nodes that fail, splits them, passes on what is
+// left over, after every step.
+#pragma once
+#include "fracture/criterion.h"
+#include "base/bytes.h"
+#include "mesh/pieces.h"
+
+typedef struct FrFractureDef {
+    const FrTetMesh *mesh;        ///< the body's, at rest; copied
+    const FrToughness *toughness; ///< one per material (material_count), copied
+    int32_t material_count;
+    const double *weak;   ///< factor on the strength of each tet (tet_count), copied; NULL: 1
+    FrSplitOptions split; ///< how cuts are made
+    bool elastic_only;    ///< leave the viscous stress out of the criterion
+    int32_t generations;  ///< splits that follow from each other within one step, at most (8)
+} FrFractureDef;
+FrFractureDef fr_fracture_def_default(void);
+
+/// One node that was split.
+typedef struct FrCrack {
+    FrVec3 x, n;         ///< where, m, and the plane's unit normal, present frame
+    double value, limit; ///< N
+    double area;         ///< of the surface that opened, one side, at rest, m^2
+    double energy;       ///< elastic energy that the tets round the node held for it, J
+    int32_t node;
+} FrCrack;
+
+/// What one look at the body did.
+typedef struct FrFractureResult {
+    const FrCrack *crack; ///< (crack_count); borrowed until the next look
+    int32_t crack_count;
+    const FrCutLog *log;              ///< all cuts of this look, one after the other; borrowed
+    int32_t first_piece, piece_count; ///< that came off
+} FrFractureResult;
+
+typedef struct FrFracture FrFracture;
+
+/// `fem` stays the caller's and is cut by fr_fracture_step; it lives longer.
+FrResult fr_fracture_create(FrContext *ctx, FrFem *fem, const FrFractureDef *def,
+                            FrFracture **fracture);
+void fr_fracture_destroy(FrFracture *fracture); ///< accepts NULL
+
+/// Break what has to break, as the body stands now, at time t s [M6]. The same bits for any number
+/// of workers.
+FrResult fr_fracture_step(FrFracture *fracture, double t, FrFractureResult *result);
+/// A crack that is there from the start: a disc (present frame, m), moved to the node nearest to
+/// its centre. No crack is reported, the log is.
+FrResult fr_fracture_precut(FrFracture *fracture, FrVec3 centre, FrVec3 normal, double radius,
+                            FrFractureResult *result);
+
+/// The mesh as it is now, at rest, with its faces; borrowed until the next cut.
+const FrCutMesh *fr_fracture_mesh(const FrFracture *fracture);
+const FrPieces *fr_fracture_pieces(const FrFracture *fracture);
+/// How each node stands (node_count of the body): value over limit, 0 where it cannot fail.
+void fr_fracture_loads(FrFracture *fracture, double *load);
+
+/// What later looks depend on, besides the body. Load after the body was loaded.
+void fr_fracture_save(const FrFracture *fracture, FrWriter *writer);
+FrResult fr_fracture_load(FrFracture *fracture, FrReader *reader);

@@ -1,0 +1,41 @@
+// inside.h: what a breaking body holds; only fracture/ looks inside.
+#pragma once
+#include "fracture/fracture.h"
+#include "fracture/queue.h"
+
+/// What the front of a crack got from behind in this step.
+typedef struct FrResidual {
+    int32_t node;
+    int32_t generation; ///< splits in a row that led here
+    FrSym3 zeta;        ///< N
+} FrResidual;
+
+struct FrFracture {
+    FrContext *ctx;
+    FrFem *fem;
+    FrCutMesh *cut;
+    FrPieces *pieces;
+    FrToughness *toughness; ///< (material_count)
+    int32_t material_count;
+    FrSplitOptions split;
+    bool elastic_only, breaks; ///< some material breaks
+    int32_t generations;
+    FR_ARRAY(double) weak;     ///< factor on strength (tet_count); empty: 1
+    FR_ARRAY(double) hot;      ///< stress at which the nodes of a tet are looked at, Pa (tet_count)
+    FR_ARRAY(uint8_t) tet_hot; ///< scratch (tet_count)
+    FR_ARRAY(uint8_t) mark;    ///< scratch (node_count)
+    FR_ARRAY(uint32_t) version; ///< counts changes of the tets round a node (node_count)
+    FR_ARRAY(int32_t) candidate;
+    FR_ARRAY(FrNodeState) state; ///< of each candidate
+    FR_ARRAY(FrResidual) residual;
+    FrFailingQueue queue;
+    FR_ARRAY(FrCrack) crack;
+    FrCutLog log, one; ///< of the whole look, of one split
+};
+
+FrBreakable fr_fracture_body(const FrFracture *fracture);
+/// Make per-tet and per-node lists as long as the mesh is, and the limits of tets anew whose number
+/// is in `tets` (count < 0: of all). False: no memory.
+bool fr_fracture_follow(FrFracture *fracture, const FrCutLog *log);
+/// Nodes of tets with enough stress, ascending, into `candidate`; states of them into `state`.
+FrResult fr_fracture_look(FrFracture *fracture);

@@ -1,0 +1,133 @@
+// look.c: which nodes are worth a closer look, and how they stand.
+
+#include "fracture/inside.h"
+#include "base/tasks.h"
+#include "fem/element.h"
+
+/// A node can only fail where some tet round it has at least this share of the strength: a plane
+/// through a node has half the area of all faces opposite it, on average; less for flat stars.
+#define HOT_SHARE 0.25
+
+#define TET_GRAIN 1024
+#define NODE_GRAIN 32
+
+FrBreakable fr_fracture_body(const FrFracture *f) {
+    FrBreakable body = {f->fem, f->cut, f->toughness, f->weak.count ? f->weak.data : NULL,
+                        f->elastic_only};
+    return body;
+}
+
+// v+ <= 1/2 sum |f+| + ..., |f| <= vol |F| |S| |G|: with all tets at the same stress the node fails
+// above tau / (1/2 sum vol |G|); a quarter of that is looked at
+static double hot_by_tau(const FrFracture *f, int32_t tet, double tau) {
+    const FrTetMesh *mesh = fr_cutmesh_view(f->cut);
+    double least = HUGE_VAL;
+    for (int i = 0; i < 4; i++) {
+        int32_t count, node = mesh->tet[tet][i];
+        const int32_t *star = fr_cutmesh_star(f->cut, node, &count);
+        double area = 0.0;
+        for (int32_t k = 0; k < count; k++) {
+            const int32_t *n = mesh->tet[star[k]];
+            int32_t o[3];
+            for (int j = 0, m = 0; j < 4; j++)
+                if (n[j] != node && m < 3) o[m++] = n[j];
+            FrVec3 a = fr_get3(mesh->x, o[0]);
+            area += fr_length(fr_cross(fr_sub(fr_get3(mesh->x, o[1]), a),
+                                       fr_sub(fr_get3(mesh->x, o[2]), a))) /
+                    6.0;
+        }
+        if (area > 0.0) least = fr_min(least, 2.0 * tau / area);
+    }
+    return HOT_SHARE * least;
+}
+
+static double hot_limit(const FrFracture *f, int32_t tet) {
+    const FrToughness *t = &f->toughness[fr_fem_region(f->fem, tet)];
+    double weak = f->weak.count ? f->weak.data[tet] : 1.0;
+    // scaled stresses are at most |A|^2 times the true ones
+    double scale = t->directional ? fr_mat3_norm(t->A) * fr_mat3_norm(t->A) : 1.0;
+    if (t->tau > 0.0) return hot_by_tau(f, tet, weak * t->tau) / scale;
+    return t->strength > 0.0 ? HOT_SHARE * weak * t->strength / scale : HUGE_VAL;
+}
+
+static void heat_star(FrFracture *f, int32_t node) {
+    int32_t count;
+    const int32_t *star = fr_cutmesh_star(f->cut, node, &count);
+    for (int32_t k = 0; k < count; k++) f->hot.data[star[k]] = hot_limit(f, star[k]);
+}
+
+bool fr_fracture_follow(FrFracture *f, const FrCutLog *log) {
+    const FrTetMesh *mesh = fr_cutmesh_view(f->cut);
+    int32_t tets = mesh->tet_count - f->hot.count, nodes = mesh->node_count - f->version.count;
+    if (!fr_array_extend(f->ctx, &f->hot, tets) || !fr_array_extend(f->ctx, &f->tet_hot, tets) ||
+        !fr_array_extend(f->ctx, &f->version, nodes) || !fr_array_extend(f->ctx, &f->mark, nodes))
+        return false;
+    if (f->weak.count) {
+        if (!fr_array_extend(f->ctx, &f->weak, mesh->tet_count - f->weak.count)) return false;
+        for (int32_t k = 0; log && k < log->tet_count; k++)
+            f->weak.data[log->tets[k].child] = f->weak.data[log->tets[k].parent];
+    }
+    if (!log) {
+        for (int32_t e = 0; e < mesh->tet_count; e++) f->hot.data[e] = hot_limit(f, e);
+        return true;
+    }
+    for (int32_t k = 0; k < log->tet_count; k++) {
+        const FrSplitTet *s = &log->tets[k];
+        const FrToughness *t = &f->toughness[fr_fem_region(f->fem, s->child)];
+        if (t->tau > 0.0)
+            for (int i = 0; i < 4; i++) heat_star(f, s->node[i]);
+        else
+            f->hot.data[s->child] = hot_limit(f, s->child);
+    }
+    return true;
+}
+
+// the Frobenius norm of the total stress, against the limit of the tet
+static void heat_range(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
+    (void)chunk, (void)worker;
+    FrFracture *f = arg;
+    FrBreakable body = fr_fracture_body(f);
+    for (int32_t e = begin; e < end; e++) {
+        FrTetStress t;
+        fr_breaking_stress(&body, e, &t);
+        f->tet_hot.data[e] = fr_sym3_dot(t.S, t.S) > f->hot.data[e] * f->hot.data[e];
+    }
+}
+
+static void state_range(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
+    (void)chunk, (void)worker;
+    FrFracture *f = arg;
+    FrBreakable body = fr_fracture_body(f);
+    for (int32_t k = begin; k < end; k++)
+        f->state.data[k] = fr_node_state(&body, f->candidate.data[k], fr_sym3_zero);
+}
+
+static FrResult list_candidates(FrFracture *f) {
+    const FrTetMesh *mesh = fr_cutmesh_view(f->cut);
+    uint8_t *mark = f->mark.data;
+    int32_t count = 0;
+    for (int32_t e = 0; e < mesh->tet_count; e++) {
+        if (!f->tet_hot.data[e]) continue;
+        for (int i = 0; i < 4; i++) {
+            count += !mark[mesh->tet[e][i]];
+            mark[mesh->tet[e][i]] = 1;
+        }
+    }
+    f->candidate.count = f->state.count = 0;
+    if (!count) return FR_OK;
+    bool room =
+        fr_array_reserve(f->ctx, &f->candidate, count) && fr_array_extend(f->ctx, &f->state, count);
+    for (int32_t n = 0; n < mesh->node_count; n++) {
+        if (mark[n] && room) f->candidate.data[f->candidate.count++] = n;
+        mark[n] = 0;
+    }
+    return room ? FR_OK : fr_no_memory(f->ctx, "nodes that may fail");
+}
+
+FrResult fr_fracture_look(FrFracture *f) {
+    const FrTetMesh *mesh = fr_cutmesh_view(f->cut);
+    fr_parallel_for(f->ctx, mesh->tet_count, TET_GRAIN, heat_range, f);
+    FR_TRY(list_candidates(f));
+    fr_parallel_for(f->ctx, f->candidate.count, NODE_GRAIN, state_range, f);
+    return FR_OK;
+}

@@ -1,0 +1,42 @@
+// save.c: what a breaking body keeps from step to step, into a checkpoint and back.
+
+#include "fracture/inside.h"
+
+void fr_fracture_save(const FrFracture *f, FrWriter *writer) {
+    fr_write_i32(writer, f->weak.count);
+    for (int32_t e = 0; e < f->weak.count; e++) fr_write_f64(writer, f->weak.data[e]);
+    fr_cutmesh_save(f->cut, writer);
+    fr_pieces_save(f->pieces, writer);
+}
+
+static FrResult read_weak(FrFracture *f, FrReader *reader) {
+    size_t at = reader->at;
+    int32_t count = fr_read_i32(reader), had = f->weak.count;
+    if (reader->failed || count < had || (had == 0 && count > 0) ||
+        (size_t)count > fr_reader_left(reader) / 8)
+        return fr_fail(f->ctx, FR_BAD_INPUT, "byte %zu: weak places of %d tets; the body has %d",
+                       at, count, had);
+    if (!fr_array_extend(f->ctx, &f->weak, count - had))
+        return fr_no_memory(f->ctx, "a body that breaks");
+    for (int32_t e = 0; e < count; e++) {
+        f->weak.data[e] = fr_read_f64(reader);
+        if (!isfinite(f->weak.data[e]) || f->weak.data[e] < 0.0)
+            return fr_fail(f->ctx, FR_BAD_INPUT, "byte %zu: factor %g; allowed: 0 or more",
+                           reader->at - 8, f->weak.data[e]);
+    }
+    return FR_OK;
+}
+
+FrResult fr_fracture_load(FrFracture *f, FrReader *reader) {
+    FR_TRY(read_weak(f, reader));
+    FR_TRY(fr_cutmesh_load(f->cut, reader));
+    FR_TRY(fr_pieces_load(f->pieces, f->cut, reader));
+    FrShapeView view;
+    fr_fem_view(f->fem, &view);
+    const FrTetMesh *mesh = fr_cutmesh_view(f->cut);
+    if (mesh->tet_count != view.tet_count || mesh->node_count != view.node_count ||
+        (f->weak.count && f->weak.count != view.tet_count))
+        return fr_fail(f->ctx, FR_BAD_INPUT, "cracks of %d tets; the body has %d", mesh->tet_count,
+                       view.tet_count);
+    return fr_fracture_follow(f, NULL) ? FR_OK : fr_no_memory(f->ctx, "a body that breaks");
+}

@@ -1,0 +1,29 @@
+// build_order2.c: 10-node tets, their mid-nodes on the shape that the tets were made of.
+
+#include "job/build.h"
+#include "mesh/order2.h"
+#include "mesh/tetmesh.h"
+
+FrResult fr_build_order2(FrContext *ctx, const FrSceneBody *body, const char *folder,
+                         FrBuiltMesh *built) {
+    if (built->mesh.order == 2) return FR_OK;
+    FrShapeSet *set;
+    const FrShape *shape;
+    FrField field;
+    FrTetMesh curved;
+    FrOrder2Report report;
+    bool known = body->shape.kind != FR_SCENE_MESH;
+    FR_TRY(fr_shapeset_create(ctx, &set));
+    FrResult result = known ? fr_build_shape(ctx, set, &body->shape, folder, &shape) : FR_OK;
+    if (result == FR_OK && known) fr_shape_field(shape, &field);
+    if (result == FR_OK)
+        result = fr_tetmesh_order2(ctx, &built->mesh, known ? &field : NULL, &curved, &report);
+    fr_shapeset_destroy(set);
+    FR_TRY(result);
+    fr_tetmesh_free(ctx, &built->mesh);
+    built->mesh = curved;
+    fr_log(ctx, FR_LOG_INFO,
+           "%s: %d mid-nodes moved onto the shape, at most by %.3g m; %d of them part of the way",
+           body->name, report.projected, report.max_move, report.pulled_back);
+    return FR_OK;
+}

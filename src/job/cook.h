@@ -1,0 +1,43 @@
+// cook.h: from what a user has to bodies that ring: meshes, materials, modes, assets.
+#pragma once
+#include "base/bytes.h"
+#include "fracas/studio.h"
+#include "job/build.h"
+#include "sound/asset.h"
+
+/// One body to be cooked, in any number of materials.
+typedef struct FrCook {
+    FrContext *ctx;
+    FrScene *scene; ///< NULL: a single file
+    FrBuilt built;
+    int32_t body;        ///< of the scene
+    FrAsset *ready;      ///< read from a .frm; NULL: meshes
+    FrMaterial material; ///< what the scene or the asset says; name "": nothing
+} FrCook;
+FrResult fr_cook_open(FrContext *ctx, const FrRingInput *input, FrCook *cook);
+FrResult fr_cook_asset(FrCook *cook, const FrMaterial *material, const FrAssetOptions *options,
+                       FrAsset **asset);
+void fr_cook_close(FrCook *cook); ///< fine on a zeroed one
+
+/// A tet mesh as it is, of one material.
+FrResult fr_cook_mesh(FrContext *ctx, const FrTetMesh *mesh, const FrMaterial *material,
+                      const FrAssetOptions *options, FrAsset **asset);
+/// A ball: no modes, only its click.
+FrResult fr_cook_ball(FrContext *ctx, double radius, const FrMaterial *material, FrAsset **asset);
+
+/// "bronze" or "E=..,nu=..,rho=.." of the library or of `scene` (may be NULL). FR_BAD_INPUT names
+/// the nearest.
+FrResult fr_cook_material(FrContext *ctx, const FrScene *scene, const char *text, size_t length,
+                          FrMaterial *material);
+/// Change an asset as "damping=2", "stiffness=0.5", "density=..", "size=.." or "material=NAME" say.
+FrResult fr_cook_change(FrContext *ctx, FrAsset *asset, const char *key, const char *value);
+
+/// "X,Y,Z", finite, in m.
+FrResult fr_parse_place(FrContext *ctx, const char *what, const char *text, FrVec3 *place);
+/// "-6", "+3dB": decibels as a factor; NULL: 1.
+FrResult fr_parse_gain(FrContext *ctx, const char *text, double *gain);
+/// What a .frm file holds, for `fracas info`.
+FrResult fr_asset_describe(FrContext *ctx, const char *path, bool json, FrWriter *w);
+/// A picture of what is heard: time to the right, pitch upwards, 60 dB from dark to bright.
+FrResult fr_picture_sound(FrContext *ctx, const float *sample, int64_t frames, int32_t channels,
+                          double rate, const char *path);

@@ -1,0 +1,183 @@
+// modes_job.c: `fracas modes`: how a body vibrates, as a table and for other programs.
+
+#include "backend/backend.h"
+#include "base/clock.h"
+#include "base/file.h"
+#include "fracas/studio.h"
+#include "job/modes_cache.h"
+#include "job/modes_source.h"
+#include "job/modes_table.h"
+#include "job/names.h"
+#include "job/text.h"
+#include "math/vec.h"
+#include "record/json.h"
+#include <sys/resource.h>
+
+typedef struct Modes {
+    FrContext *ctx;
+    const FrModesJob *job;
+    FrModesSource source;
+    FrModes modes;
+    FrModesReport report;
+    FrModeTable table;
+    bool cached;
+    double seconds; ///< all of it, wall time
+} Modes;
+
+static FrResult check_output(const Modes *m) {
+    const char *path = m->job->output;
+    if (!path || fr_ends_with(path, ".json") || fr_mode_format(path)) return FR_OK;
+    return fr_fail(
+        m->ctx, FR_BAD_USE,
+        "%s: modes are written as .json, .csv, .dsp (Faust), .csd (Csound) or .scd (SuperCollider)",
+        path);
+}
+
+static FrResult compute(Modes *m) {
+    const FrModesJob *job = m->job;
+    FrModesDef def = {.mesh = &m->source.mesh,
+                      .material = m->source.material,
+                      .material_count = m->source.material_count,
+                      .lumped = job->lumped,
+                      .held = m->source.held,
+                      .max_hz = job->max_hz,
+                      .count = job->count};
+    if (!(def.max_hz > 0.0) && def.count <= 0) def.max_hz = FR_MODES_MAX_HZ;
+    char *own = job->no_cache || job->cache ? NULL : fr_cache_folder(m->ctx);
+    const char *folder = job->no_cache ? NULL : job->cache ? job->cache : own;
+    FrResult result =
+        fr_modes_cached(m->ctx, fr_backend(), &def, folder, &m->modes, &m->report, &m->cached);
+    fr_free(m->ctx, own);
+    return result;
+}
+
+static double peak_megabytes(void) {
+    struct rusage usage;
+    return getrusage(RUSAGE_SELF, &usage) == 0 ? (double)usage.ru_maxrss / 1024.0 : 0.0;
+}
+
+static void row_json(FrJson *j, const FrModeRow *row) {
+    fr_json_object(j, NULL);
+    fr_json_number(j, "hz", row->hz);
+    fr_json_number(j, "damped_hz", row->tone);
+    fr_json_text(j, "note", row->note);
+    fr_json_number(j, "cents", row->cents);
+    fr_json_number(j, "ratio", row->ratio);
+    fr_json_number(j, "decay", row->decay);
+    fr_json_number(j, "t60", row->t60);
+    fr_json_number(j, "gain", row->gain);
+    fr_json_end(j);
+}
+
+static void seconds_json(FrJson *j, const Modes *m) {
+    fr_json_object(j, "seconds");
+    fr_json_number(j, "assemble", m->report.assemble_seconds);
+    fr_json_number(j, "factor", m->report.eigen.factor_seconds);
+    fr_json_number(j, "eigen", m->report.eigen.eigen_seconds);
+    fr_json_number(j, "total", m->seconds);
+    fr_json_end(j);
+}
+
+static void write_json(FrWriter *w, const Modes *m) {
+    FrJson j;
+    fr_json_begin(&j, w, true);
+    fr_json_object(&j, NULL);
+    fr_json_text(&j, "name", m->source.name);
+    fr_json_text(&j, "material", m->source.material[0].name);
+    fr_json_int(&j, "nodes", m->source.mesh.node_count);
+    fr_json_int(&j, "tets", m->source.mesh.tet_count);
+    fr_json_int(&j, "order", m->source.mesh.order);
+    fr_json_text(&j, "mass", m->job->lumped ? "lumped" : "consistent");
+    fr_json_int(&j, "rigid_modes", m->modes.rigid_count);
+    fr_json_array(&j, "modes");
+    for (int32_t i = 0; i < m->table.count; i++) row_json(&j, &m->table.row[i]);
+    fr_json_end(&j);
+    fr_json_bool(&j, "cached", m->cached);
+    if (!m->cached) {
+        fr_json_number(&j, "residual", m->report.eigen.residual);
+        fr_json_number(&j, "orthogonality", m->report.eigen.orthogonality);
+    }
+    seconds_json(&j, m);
+    fr_json_number(&j, "peak_mb", peak_megabytes());
+    fr_json_end(&j);
+    fr_print(w, "\n");
+}
+
+static void print_row(FrWriter *w, int32_t i, const FrModeRow *row) {
+    fr_print(w, "%5d %11.2f  %-4s %+6.1f %8.3f ", i + 1, row->hz, row->note, row->cents,
+             row->ratio);
+    if (isfinite(row->t60))
+        fr_print(w, "%9.3g ", row->t60);
+    else
+        fr_print(w, "%9s ", "-");
+    if (row->share > 0.0)
+        fr_print(w, "%8.1f\n", 20.0 * log10(row->share));
+    else
+        fr_print(w, "%8s\n", "-");
+}
+
+static void print_table(FrWriter *w, const Modes *m) {
+    const FrTetMesh *mesh = &m->source.mesh;
+    fr_print(w, "%s of %s: %d nodes, %d tets of %d nodes, %s mass, %d rigid motions left out\n",
+             m->source.name, m->source.material[0].name, mesh->node_count, mesh->tet_count,
+             mesh->order == 2 ? 10 : 4, m->job->lumped ? "lumped" : "consistent",
+             m->modes.rigid_count);
+    if (m->cached)
+        fr_print(w, "%d modes, kept from an earlier run, in %.2f s\n\n", m->table.count,
+                 m->seconds);
+    else
+        fr_print(w, "%d modes in %.2f s, %.0f MB, largest residual %.1e\n\n", m->table.count,
+                 m->seconds, peak_megabytes(), m->report.eigen.residual);
+    fr_print(w, "%5s %11s  %-4s %6s %8s %9s %8s\n", "mode", "Hz", "note", "cents", "ratio", "T60 s",
+             "gain dB");
+    for (int32_t i = 0; i < m->table.count; i++) print_row(w, i, &m->table.row[i]);
+}
+
+static FrResult save(const Modes *m) {
+    if (!m->job->output) return FR_OK;
+    FrWriter w;
+    fr_writer_init(&w, m->ctx);
+    const FrModeFormat *format = fr_mode_format(m->job->output);
+    if (format)
+        format->write(&w, &m->table);
+    else
+        write_json(&w, m);
+    FrResult result = fr_writer_result(&w);
+    if (result == FR_OK) result = fr_make_folder_of(m->ctx, m->job->output);
+    if (result == FR_OK) result = fr_file_save(m->ctx, m->job->output, w.data, w.size);
+    fr_writer_free(&w);
+    return result;
+}
+
+static FrResult run(Modes *m) {
+    double begun = fr_wall_seconds();
+    FR_TRY(check_output(m));
+    FR_TRY(fr_modes_source(m->ctx, m->job, &m->source));
+    FR_TRY(compute(m));
+    m->table.name = m->source.name;
+    m->table.material = m->source.material[0].name;
+    FR_TRY(fr_mode_table(m->ctx, &m->source.mesh, &m->modes, &m->source.material[0], &m->table));
+    m->seconds = fr_wall_seconds() - begun;
+    if (m->table.count == 0)
+        return fr_fail(m->ctx, FR_FAILED,
+                       "%s of %s has no modes up to %g Hz: the first one is higher", m->source.name,
+                       m->source.material[0].name,
+                       m->job->max_hz > 0.0 ? m->job->max_hz : FR_MODES_MAX_HZ);
+    return save(m);
+}
+
+FrResult fr_job_modes(FrContext *ctx, const FrModesJob *job, bool json, FrText *text) {
+    Modes m = {.ctx = ctx, .job = job};
+    *text = (FrText){NULL, 0};
+    FrWriter w;
+    fr_writer_init(&w, ctx);
+    FrResult result = run(&m);
+    if (result == FR_OK && json) write_json(&w, &m);
+    if (result == FR_OK && !json) print_table(&w, &m);
+    fr_mode_table_free(ctx, &m.table);
+    fr_modes_free(ctx, &m.modes);
+    fr_modes_source_free(ctx, &m.source);
+    if (result == FR_OK) return fr_text_take(&w, text);
+    fr_writer_free(&w);
+    return result;
+}

@@ -1,0 +1,206 @@
+// modes_source.c: the body whose modes are asked for: from a file or a scene, with its material.
+
+#include "job/modes_source.h"
+#include "job/build.h"
+#include "job/mesh_report.h"
+#include "job/modes_material.h"
+#include "job/names.h"
+#include "job/scene_load.h"
+#include "math/vec.h"
+#include "mesh/tetmesh.h"
+#include "mesh/topology.h"
+#include <stdio.h>
+#include <string.h>
+
+// tets up to which 10 nodes are taken by themselves: solids, and bodies that are mostly surface
+#define MOST_SOLID 25000
+#define MOST_THIN 100000
+#define THIN_SHARE 0.6
+
+void fr_modes_source_free(FrContext *ctx, FrModesSource *s) {
+    fr_tetmesh_free(ctx, &s->mesh);
+    fr_free(ctx, s->material);
+    fr_free(ctx, s->held);
+    *s = (FrModesSource){0};
+}
+
+typedef struct Source {
+    FrContext *ctx;
+    const FrModesJob *job;
+    FrModesSource *to;
+    FrScene *scene;          ///< NULL: a single file
+    const FrSceneBody *body; ///< of the scene, or made of the file
+    const char *folder;
+    FrBuiltMesh built;
+} Source;
+
+// "models/bowl.obj" -> "bowl"
+static void short_name(const char *path, char *to, size_t size) {
+    const char *slash = strrchr(path, '/');
+    snprintf(to, size, "%s", slash ? slash + 1 : path);
+    char *dot = strrchr(to, '.');
+    if (dot && dot != to) *dot = 0;
+}
+
+static FrResult choose_body(Source *s) {
+    FrScene *scene = s->scene;
+    for (int32_t k = 0; k < scene->bodies_count && s->job->body; k++)
+        if (!strcmp(scene->bodies[k].name, s->job->body)) s->body = &scene->bodies[k];
+    if (!s->job->body && scene->bodies_count == 1) s->body = &scene->bodies[0];
+    if (s->body) return FR_OK;
+    char names[512] = "";
+    size_t at = 0;
+    for (int32_t k = 0; k < scene->bodies_count && at < sizeof names - 64; k++)
+        at += (size_t)snprintf(names + at, sizeof names - at, "%s%.48s", k ? ", " : "",
+                               scene->bodies[k].name);
+    if (s->job->body)
+        return fr_fail(s->ctx, FR_BAD_INPUT, "%s has no body '%s'; it has: %s", s->job->input,
+                       s->job->body, names);
+    return fr_fail(s->ctx, FR_BAD_USE, "%s has %d bodies; say which with --body: %s", s->job->input,
+                   scene->bodies_count, names);
+}
+
+// every region is made of the one material
+static FrResult fill_material(Source *s) {
+    int32_t regions = 1;
+    for (int32_t e = 0; e < s->to->mesh.tet_count && s->to->mesh.region; e++)
+        regions = fr_max_i(regions, s->to->mesh.region[e] + 1);
+    s->to->material = FR_NEW(s->ctx, FrMaterial, regions);
+    if (!s->to->material) return fr_no_memory(s->ctx, "materials");
+    s->to->material_count = regions;
+    FrMaterial *first = &s->to->material[0];
+    if (s->job->material && s->scene && !strchr(s->job->material, '='))
+        FR_TRY(fr_build_material(s->ctx, s->scene, s->job->material, first));
+    else if (s->job->material)
+        FR_TRY(fr_material_parse(s->ctx, s->job->material, first));
+    else if (s->scene)
+        FR_TRY(fr_build_material(s->ctx, s->scene, s->body->material, first));
+    else
+        return fr_fail(s->ctx, FR_BAD_USE,
+                       "say what it is made of: --material NAME (`fracas materials` lists them)");
+    for (int32_t k = 1; k < regions; k++) s->to->material[k] = *first;
+    return FR_OK;
+}
+
+// nodes in a region that is fixed for good
+static FrResult hold_region(Source *s, const FrSceneFix *fix, FrShapeSet *set) {
+    FrRegionTest test = {&fix->where, NULL};
+    if (fix->where.kind == FR_SCENE_INSIDE)
+        FR_TRY(fr_build_shape(s->ctx, set, fix->where.inside->shape, s->folder, &test.shape));
+    for (int32_t n = 0; n < s->to->mesh.node_count; n++)
+        if (fr_region_has(&test, fr_get3(s->to->mesh.x, n))) s->to->held[n] = 1;
+    return FR_OK;
+}
+
+static FrResult hold(Source *s) {
+    int32_t count = 0;
+    for (int32_t k = 0; k < s->body->fixed_count; k++) count += isnan(s->body->fixed[k].release);
+    if (count == 0) return FR_OK;
+    s->to->held = FR_NEW(s->ctx, uint8_t, s->to->mesh.node_count);
+    if (!s->to->held) return fr_no_memory(s->ctx, "held nodes");
+    FrShapeSet *set;
+    FR_TRY(fr_shapeset_create(s->ctx, &set));
+    FrResult result = FR_OK;
+    for (int32_t k = 0; k < s->body->fixed_count && result == FR_OK; k++)
+        if (isnan(s->body->fixed[k].release)) result = hold_region(s, &s->body->fixed[k], set);
+    fr_shapeset_destroy(set);
+    return result;
+}
+
+// are most corners on the surface, as in a wall? Then a factor stays small
+static FrResult is_thin(Source *s, bool *thin) {
+    const FrTetMesh *mesh = &s->built.mesh;
+    FrSurface surface;
+    uint8_t *outside = FR_NEW(s->ctx, uint8_t, mesh->node_count);
+    if (!outside) return fr_no_memory(s->ctx, "a surface");
+    FrResult result = fr_tetmesh_surface(s->ctx, mesh, &surface);
+    int32_t count = 0;
+    for (int32_t t = 0; t < surface.tri_count && result == FR_OK; t++)
+        for (int k = 0; k < 3; k++) {
+            count += !outside[surface.tri[t][k]];
+            outside[surface.tri[t][k]] = 1;
+        }
+    *thin = count > THIN_SHARE * mesh->corner_count;
+    fr_surface_free(s->ctx, &surface);
+    fr_free(s->ctx, outside);
+    return result;
+}
+
+// 10 nodes unless asked otherwise, or unless so many tets of a solid would take minutes and
+// gigabytes
+static FrResult raise_order(Source *s) {
+    bool thin = false;
+    int32_t tets = s->built.mesh.tet_count;
+    if (s->job->order == 0 && s->body->shape.kind == FR_SCENE_MESH) return FR_OK;
+    if (s->job->order == 0 && tets > MOST_SOLID) FR_TRY(is_thin(s, &thin));
+    if (s->job->order == 1 || (s->job->order == 0 && tets > (thin ? MOST_THIN : MOST_SOLID))) {
+        if (s->job->order == 0)
+            fr_log(s->ctx, FR_LOG_WARNING,
+                   "%s: %d tets are taken with 4 nodes; --order 2 is truer, --size coarser",
+                   s->to->name, tets);
+        return FR_OK;
+    }
+    return fr_build_order2(s->ctx, s->body, s->folder, &s->built);
+}
+
+static FrResult build(Source *s) {
+    FrBuildOptions whole = {.coarseness = 1.0};
+    FR_TRY(fr_build_tets(s->ctx, s->body, s->folder, &whole, &s->built));
+    if (s->job->order == 1 && s->built.mesh.order == 2)
+        return fr_fail(s->ctx, FR_BAD_USE, "%s has 10-node tets; leave --order away",
+                       s->job->input);
+    FR_TRY(raise_order(s));
+    s->to->mesh = s->built.mesh;
+    s->built.mesh = (FrTetMesh){0};
+    if (!s->scene)
+        fr_question_size(s->ctx, s->job->input, fr_box_size(fr_tetmesh_bounds(&s->to->mesh)),
+                         "--unit");
+    FR_TRY(fill_material(s));
+    return hold(s);
+}
+
+static FrResult from_scene(Source *s) {
+    FrRunOptions run = {.scene = s->job->input, .set = s->job->set, .set_count = s->job->set_count};
+    FR_TRY(fr_load_scene(s->ctx, &run, &s->scene));
+    FR_TRY(choose_body(s));
+    FrSceneBody *body = &s->scene->bodies[s->body - s->scene->bodies];
+    if (s->job->size > 0.0) body->cells = s->job->size;
+    s->folder = s->scene->folder;
+    snprintf(s->to->name, sizeof s->to->name, "%s", body->name);
+    return build(s);
+}
+
+static FrResult from_file(Source *s, FrFileKind kind) {
+    FrSceneFile file = {s->job->input, s->job->unit > 0.0 ? s->job->unit : 1.0,
+                        s->job->up_y ? FR_SCENE_UP_Y : FR_SCENE_UP_Z};
+    FrSceneBody body = {.name = s->job->input, .cells = s->job->size};
+    body.shape.kind = kind == FR_FILE_TETS ? FR_SCENE_MESH : FR_SCENE_SURFACE;
+    body.shape.file = &file;
+    s->body = &body;
+    s->folder = "";
+    short_name(s->job->input, s->to->name, sizeof s->to->name);
+    FrResult result = build(s);
+    s->body = NULL;
+    return result;
+}
+
+FrResult fr_modes_source(FrContext *ctx, const FrModesJob *job, FrModesSource *source) {
+    Source s = {.ctx = ctx, .job = job, .to = source};
+    *source = (FrModesSource){0};
+    FrFileKind kind = fr_file_kind(job->input);
+    FrResult result;
+    if (kind == FR_FILE_SCENE)
+        result = from_scene(&s);
+    else if (kind == FR_FILE_SURFACE || kind == FR_FILE_TETS)
+        result = from_file(&s, kind);
+    else
+        result = fr_fail(
+            ctx, FR_BAD_INPUT,
+            "%s: not a scene (.lua .json), surface (.obj .ply .stl) or tet mesh (.msh .node)",
+            job->input);
+    fr_tetmesh_free(ctx, &s.built.mesh);
+    fr_embedded_free(ctx, &s.built.skin);
+    fr_scene_free(s.scene);
+    if (result != FR_OK) fr_modes_source_free(ctx, source);
+    return result;
+}

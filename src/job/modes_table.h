@@ -1,0 +1,40 @@
+// modes_table.h: modes as a table: pitch, note, decay, gain; and that table for other programs.
+#pragma once
+#include "base/bytes.h"
+#include "modal/modes.h"
+
+/// Undamped modes ring this long in programs that know no infinity, s.
+#define FR_LONGEST_T60 60.0
+
+typedef struct FrModeRow {
+    double hz;     ///< undamped
+    double tone;   ///< Hz, damped; 0: over-damped
+    double ratio;  ///< to the first
+    double decay;  ///< 1/s
+    double t60;    ///< s to fall by 60 dB; infinite: undamped
+    double gain;   ///< coupling a_i, kg^-1/2/s
+    double share;  ///< gain over the largest, 1
+    char note[16]; ///< nearest of the equal temperament, A4 = 440 Hz
+    double cents;  ///< above it
+} FrModeRow;
+
+typedef struct FrModeTable {
+    const char *name, *material; ///< borrowed
+    int32_t count;
+    FrModeRow *row;
+} FrModeTable;
+void fr_mode_table_free(FrContext *ctx, FrModeTable *table);
+
+FrResult fr_mode_table(FrContext *ctx, const FrTetMesh *mesh, const FrModes *modes,
+                       const FrMaterial *material, FrModeTable *table);
+
+/// "D5" and the cents above it. Below the first octave or not finite: "-".
+void fr_nearest_note(double hz, char note[16], double *cents);
+
+/// One format: the ending of its files and how a table is written.
+typedef struct FrModeFormat {
+    const char *end, *what;
+    void (*write)(FrWriter *out, const FrModeTable *table);
+} FrModeFormat;
+/// By the ending of a path; NULL: none.
+const FrModeFormat *fr_mode_format(const char *path);

@@ -1,0 +1,221 @@
+// score.c: what is to be heard: keeping it, changing it, playing it.
+
+#include "job/score.h"
+#include "base/file.h"
+#include "job/text.h"
+#include "math/vec.h"
+#include "sound/oscillator.h"
+#include "sound/wav.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/// Longest time that is given to what rings on, s.
+#define LONGEST_TAIL 8.0
+/// Modes that are quieter than the loudest by more than this do not count for it, as a factor.
+#define FAINT 0.01
+/// How far a contact may be from the surface, over the size of the body.
+#define OFF_SURFACE 0.25
+
+void fr_score_init(FrScore *score, FrContext *ctx) {
+    *score = (FrScore){.ctx = ctx, .gain = 1.0 / FR_FULL_SCALE, .listener = {.right = {1, 0, 0}}};
+}
+
+void fr_score_free(FrScore *score) {
+    if (!score->ctx) return;
+    for (int32_t k = 0; k < score->body.count; k++) {
+        FrScoreBody *b = &score->body.data[k];
+        fr_free(score->ctx, b->name);
+        fr_asset_destroy(b->asset);
+        fr_array_free(score->ctx, &b->hit);
+        fr_array_free(score->ctx, &b->place);
+    }
+    fr_array_free(score->ctx, &score->body);
+    *score = (FrScore){0};
+}
+
+FrScoreBody *fr_score_add(FrScore *score, const char *name) {
+    FrScoreBody body = {.name = fr_strdup(score->ctx, name), .died = HUGE_VAL, .place_hz = 1.0};
+    if (body.name && fr_array_push(score->ctx, &score->body, body))
+        return &score->body.data[score->body.count - 1];
+    fr_free(score->ctx, body.name);
+    fr_no_memory(score->ctx, "a body");
+    return NULL;
+}
+
+int32_t fr_score_find(const FrScore *score, const char *name) {
+    for (int32_t k = 0; k < score->body.count; k++)
+        if (!strcmp(score->body.data[k].name, name)) return k;
+    return -1;
+}
+
+FrResult fr_score_hit(FrScore *score, int32_t body, FrHit hit, FrVec3 at) {
+    FrScoreBody *b = &score->body.data[body];
+    if (!b->asset) return FR_OK;
+    double size = fr_length(fr_box_size(b->asset->info.bounds));
+    hit.spot = fr_asset_nearest(b->asset, at);
+    if (!(hit.spot.away <= OFF_SURFACE * size))
+        return fr_fail(
+            score->ctx, FR_BAD_INPUT,
+            "the contact at %.4g,%.4g,%.4g is %.3g m off the surface of %s, which is %.3g m "
+            "large; points are in the body's own axes",
+            at.x, at.y, at.z, hit.spot.away, b->name, size);
+    if (!fr_array_push(score->ctx, &b->hit, hit)) return fr_no_memory(score->ctx, "contacts");
+    return FR_OK;
+}
+
+FrResult fr_score_set(FrScore *score, const char *setting) {
+    char key[64], body[64] = "";
+    const char *equals = strchr(setting, '='), *dot = strchr(setting, '.');
+    const char *from = setting;
+    if (dot && equals && dot < equals) {
+        if ((size_t)(dot - setting) < sizeof body) memcpy(body, setting, (size_t)(dot - setting));
+        from = dot + 1;
+        if (fr_score_find(score, body) < 0)
+            return fr_fail(score->ctx, FR_BAD_USE, "there is no body '%.*s'", (int)(dot - setting),
+                           setting);
+    }
+    if (!equals || (size_t)(equals - from) >= sizeof key)
+        return fr_fail(score->ctx, FR_BAD_USE, "--set takes name=value, found '%s'", setting);
+    memcpy(key, from, (size_t)(equals - from));
+    key[equals - from] = 0;
+    for (int32_t k = 0; k < score->body.count; k++) {
+        FrScoreBody *b = &score->body.data[k];
+        if (!b->asset || (*body && strcmp(body, b->name))) continue;
+        FR_TRY(fr_cook_change(score->ctx, b->asset, key, equals + 1));
+    }
+    return FR_OK;
+}
+
+// order by time, as they came when equal
+typedef struct Order {
+    double t;
+    int32_t index;
+} Order;
+
+static int by_time(const void *a, const void *b) {
+    const Order *x = a, *y = b;
+    if (x->t != y->t) return x->t < y->t ? -1 : 1;
+    return x->index < y->index ? -1 : x->index > y->index;
+}
+
+static FrResult sort_hits(FrContext *ctx, FrScoreBody *b) {
+    int32_t count = b->hit.count;
+    if (count < 2) return FR_OK;
+    Order *order = FR_NEW(ctx, Order, count);
+    FrHit *hit = FR_NEW(ctx, FrHit, count);
+    bool good = order && hit;
+    if (good) {
+        for (int32_t k = 0; k < count; k++) order[k] = (Order){b->hit.data[k].t, k};
+        qsort(order, (size_t)count, sizeof *order, by_time);
+        for (int32_t k = 0; k < count; k++) hit[k] = b->hit.data[order[k].index];
+        memcpy(b->hit.data, hit, (size_t)count * sizeof *hit);
+    }
+    fr_free(ctx, order);
+    fr_free(ctx, hit);
+    return good ? FR_OK : fr_no_memory(ctx, "contacts");
+}
+
+// how long the loud modes of a body last, s
+static double tail_of(const FrAsset *asset) {
+    double longest = 0.2, loudest = 0.0;
+    for (int32_t i = 0; i < asset->info.mode_count; i++)
+        loudest = fr_max(loudest, asset->coupling[i]);
+    for (int32_t i = 0; i < asset->info.mode_count; i++) {
+        double hz, t60;
+        fr_asset_mode(asset, i, &hz, &t60);
+        if (asset->coupling[i] > FAINT * loudest) longest = fr_max(longest, t60);
+    }
+    return fr_min(longest, LONGEST_TAIL);
+}
+
+typedef struct Stems {
+    FrScore *score;
+    const char *folder;
+    int64_t frames;
+    int32_t count;
+} Stems;
+
+// body names become file names: only letters, digits, - and _ stay
+static void file_name(const char *name, char *to, size_t size) {
+    size_t n = 0;
+    for (; name[n] && n + 1 < size; n++) {
+        char c = name[n];
+        bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+        to[n] = plain || c == '-' || c == '_' ? c : '_';
+    }
+    to[n] = 0;
+}
+
+static FrResult write_stem(void *user, int32_t body, const float *stem) {
+    Stems *s = user;
+    FrContext *ctx = s->score->ctx;
+    FrText path;
+    char name[100];
+    s->count++;
+    if (!s->folder) return FR_OK;
+    file_name(s->score->body.data[body].name, name, sizeof name);
+    FR_TRY(fr_text_print(ctx, &path, "%s/%03d-%s.wav", s->folder, body + 1, name));
+    FrResult result = fr_wav_save(ctx, path.data, stem, s->frames, 2, (int32_t)FR_SOUND_RATE);
+    fr_text_free(ctx, &path);
+    return result;
+}
+
+static void bodies_of(FrScore *score, FrSoundBody *body, FrVec3 *origin) {
+    for (int32_t k = 0; k < score->body.count; k++) {
+        FrScoreBody *b = &score->body.data[k];
+        double size = b->asset ? fr_length(fr_box_size(b->asset->info.bounds)) : 0.0;
+        body[k] = (FrSoundBody){.asset = b->asset,
+                                .hit = b->hit.data,
+                                .hit_count = b->asset ? b->hit.count : 0,
+                                .path = {.place = b->place.count ? b->place.data : origin,
+                                         .count = fr_max_i(b->place.count, 1),
+                                         .hz = b->place_hz,
+                                         .nearest = fr_max(0.5 * size, 0.1)},
+                                .died = b->died};
+    }
+}
+
+static FrResult play(FrScore *score, const char *folder, FrSoundBody *body, FrScoreSound *sound) {
+    double tail = 0.2;
+    for (int32_t k = 0; k < score->body.count; k++) {
+        FrScoreBody *b = &score->body.data[k];
+        FR_TRY(sort_hits(score->ctx, b));
+        if (!b->asset || !b->hit.count) continue;
+        sound->hits += b->hit.count;
+        tail = fr_max(tail, tail_of(b->asset));
+    }
+    score->tail = tail;
+    FrMixDef def = {.rate = FR_SOUND_RATE,
+                    .frames = (int64_t)ceil((score->duration + tail) * FR_SOUND_RATE),
+                    .gain = score->gain,
+                    .listener = score->listener,
+                    .air = score->air,
+                    .click = true,
+                    .seed = score->seed,
+                    .last_fade = 0.05};
+    FrVec3 origin = fr_vec3_zero;
+    Stems stems = {score, folder, def.frames, 0};
+    bodies_of(score, body, &origin);
+    sound->frames = def.frames;
+    sound->sample = FR_NEW(score->ctx, float, 2 * (size_t)def.frames);
+    if (!sound->sample) return fr_no_memory(score->ctx, "a mix");
+    if (folder) FR_TRY(fr_make_folders(score->ctx, folder));
+    FR_TRY(fr_mix(score->ctx, &def, body, score->body.count, write_stem, &stems, sound->sample));
+    sound->stems = stems.count;
+    for (int64_t n = 0; n < 2 * def.frames; n++)
+        sound->peak = fr_max(sound->peak, fabs((double)sound->sample[n]));
+    return FR_OK;
+}
+
+FrResult fr_score_play(FrScore *score, const char *folder, FrScoreSound *sound) {
+    *sound = (FrScoreSound){.frames = 0};
+    FrSoundBody *body = FR_NEW(score->ctx, FrSoundBody, score->body.count);
+    if (!body) return fr_no_memory(score->ctx, "bodies");
+    FrResult result = play(score, folder, body, sound);
+    fr_free(score->ctx, body);
+    if (result == FR_OK) return FR_OK;
+    fr_free(score->ctx, sound->sample);
+    sound->sample = NULL;
+    return result;
+}

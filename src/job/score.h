@@ -1,0 +1,60 @@
+// score.h: what is to be heard: bodies that ring, when and where they are hit, where they are.
+#pragma once
+#include "base/array.h"
+#include "job/cook.h"
+#include "record/recording.h"
+#include "sound/mix.h"
+
+typedef struct FrScoreBody {
+    char *name;
+    FrAsset *asset; ///< NULL: silent
+    FR_ARRAY(FrHit) hit;
+    FR_ARRAY(FrVec3) place; ///< of its middle, m; none: it stays at the origin
+    double place_hz;        ///< places per second
+    double died;            ///< s; INFINITY: never
+} FrScoreBody;
+
+typedef struct FrScore {
+    FrContext *ctx;
+    FR_ARRAY(FrScoreBody) body;
+    double duration; ///< s, without what rings on
+    FrListener listener;
+    bool has_listener;
+    double gain; ///< samples per Pa
+    FrAir air;
+    uint64_t seed;
+    double tail; ///< s: what rings on
+} FrScore;
+
+void fr_score_init(FrScore *score, FrContext *ctx);
+void fr_score_free(FrScore *score);
+/// A silent body; its asset is the score's from now on. NULL: no memory (message set).
+FrScoreBody *fr_score_add(FrScore *score, const char *name);
+/// Index by name, -1: none.
+int32_t fr_score_find(const FrScore *score, const char *name);
+
+/// Rigid bodies and balls of a recording, their blows, and sliding and rolling between them.
+FrResult fr_score_recording(FrScore *score, FrRecording *recording);
+/// The listener stands where the film is seen from and looks the same way.
+FrResult fr_score_camera(FrScore *score, FrRecording *recording);
+/// Listener, gain and air as the scene says; NULL: nothing.
+void fr_score_scene(FrScore *score, const FrScene *scene);
+/// Contacts of another engine: docs/contacts.md. Meshes are looked for beside the file.
+FrResult fr_score_csv(FrScore *score, const char *path);
+FrResult fr_score_json(FrScore *score, const char *path);
+
+/// "damping=2", "bowl.material=oak".
+FrResult fr_score_set(FrScore *score, const char *setting);
+
+typedef struct FrScoreSound {
+    float *sample; ///< left and right by turns; fr_free
+    int64_t frames;
+    double peak;
+    int32_t stems, hits;
+} FrScoreSound;
+/// Play it; stems go to `folder` (NULL: none) as <body>.wav.
+FrResult fr_score_play(FrScore *score, const char *folder, FrScoreSound *sound);
+/// One hit, checked: FR_BAD_INPUT when it is far off the surface or not finite.
+FrResult fr_score_hit(FrScore *score, int32_t body, FrHit hit, FrVec3 at);
+
+#define FR_SOUND_RATE 48000.0

@@ -1,0 +1,98 @@
+// score_contacts.c: contacts of another engine become blows and slidings.
+
+#include "job/score_contacts.h"
+#include "base/file.h"
+#include "math/vec.h"
+#include "sound/mallet.h"
+#include <math.h>
+#include <string.h>
+
+/// Where nothing is said about a blow's duration, s.
+#define USUAL_BLOW 2e-4
+#define GRAIN 1e-3
+/// Latest contact, s: an hour.
+#define LATEST 3600.0
+
+FrContactRow fr_contact_row(void) {
+    FrVec3 none = {(double)NAN, (double)NAN, (double)NAN};
+    return (FrContactRow){none.x, none, none, none.x, none.x, none.x, NULL};
+}
+
+FrResult fr_score_contact_body(FrScore *score, const char *beside, const char *name,
+                               const char *file, const char *material, double unit) {
+    FrContext *ctx = score->ctx;
+    if (fr_score_find(score, name) >= 0)
+        return fr_fail(ctx, FR_BAD_INPUT, "there are two bodies '%s'", name);
+    char *folder = fr_path_folder(ctx, beside),
+         *path = folder ? fr_path_join(ctx, folder, file) : NULL;
+    FrScoreBody *body = path ? fr_score_add(score, name) : NULL;
+    FrResult result = body ? FR_OK : fr_no_memory(ctx, "a body");
+    FrCook cook = {0};
+    FrRingInput input = {.file = path, .unit = unit};
+    if (result == FR_OK) result = fr_cook_open(ctx, &input, &cook);
+    FrMaterial stuff = cook.material;
+    if (result == FR_OK && material && *material)
+        result = fr_cook_material(ctx, cook.scene, material, strlen(material), &stuff);
+    if (result == FR_OK && !*stuff.name)
+        result =
+            fr_fail(ctx, FR_BAD_INPUT, "what is '%s' made of? a surface has no material", name);
+    if (result == FR_OK) result = fr_cook_asset(&cook, &stuff, NULL, &body->asset);
+    fr_cook_close(&cook);
+    fr_free(ctx, folder);
+    fr_free(ctx, path);
+    return result;
+}
+
+static FrVec3 inward(const FrAsset *asset, FrVec3 at) {
+    return fr_neg(fr_asset_normal(asset, fr_asset_nearest(asset, at).tri));
+}
+
+static FrResult hit_by_mallet(FrScore *score, const FrAsset *asset, const FrContactRow *row,
+                              FrHit *hit) {
+    FrMallet mallet = FR_MALLET_STEEL;
+    double impulse;
+    if (row->mallet && *row->mallet && !fr_mallet_find(row->mallet, &mallet))
+        return fr_fail(score->ctx, FR_BAD_INPUT,
+                       "there is no mallet '%s'; take steel, wood, rubber or felt", row->mallet);
+    if (!(row->speed > 0.0))
+        return fr_fail(score->ctx, FR_BAD_INPUT, "a speed of %g m/s; it is above 0", row->speed);
+    FrSpot spot = fr_asset_nearest(asset, row->at);
+    fr_mallet_blow(fr_mallet_info(mallet), 0.0, row->speed, asset, &spot, &impulse, &hit->duration);
+    hit->push = fr_scale(-impulse, fr_asset_normal(asset, spot.tri));
+    return FR_OK;
+}
+
+static FrResult slide(FrScore *score, const FrAsset *asset, const FrContactRow *row, FrHit *hit) {
+    if (!(row->speed > 0.0) || !(row->duration > 0.0) || !isfinite(row->force))
+        return fr_fail(score->ctx, FR_BAD_INPUT,
+                       "sliding needs a force, a speed above 0 and a duration above 0");
+    hit->cutoff = row->speed / GRAIN;
+    hit->duration = row->duration;
+    hit->push = fr_scale(row->force, inward(asset, row->at));
+    return FR_OK;
+}
+
+FrResult fr_score_contact(FrScore *score, int32_t body, const FrContactRow *row) {
+    const FrAsset *asset = score->body.data[body].asset;
+    FrHit hit = {.t = row->t, .duration = row->duration};
+    if (!(row->t >= 0.0 && row->t <= LATEST))
+        return fr_fail(score->ctx, FR_BAD_INPUT, "a contact at %g s; times are 0 to %g s", row->t,
+                       LATEST);
+    if (!fr_vec3_finite(row->at))
+        return fr_fail(score->ctx, FR_BAD_INPUT, "a contact without a point");
+    if (isfinite(row->duration) && !(row->duration > 0.0 && row->duration <= 60.0))
+        return fr_fail(score->ctx, FR_BAD_INPUT, "a duration of %g s; above 0, at most 60 s",
+                       row->duration);
+    if (!isnan(row->force)) {
+        FR_TRY(slide(score, asset, row, &hit));
+    } else if (fr_vec3_finite(row->impulse)) {
+        hit.push = row->impulse;
+        if (!(hit.duration > 0.0)) hit.duration = USUAL_BLOW;
+    } else if (!isnan(row->speed)) {
+        FR_TRY(hit_by_mallet(score, asset, row, &hit));
+    } else {
+        return fr_fail(score->ctx, FR_BAD_INPUT, "a contact without impulse, speed or force");
+    }
+    score->duration = fr_max(score->duration, row->t + hit.duration);
+    return fr_score_hit(score, body, hit, row->at);
+}

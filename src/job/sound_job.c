@@ -1,0 +1,134 @@
+// sound_job.c: `fracas sound`: a recording sounded anew, or the contacts of another engine.
+
+#include "base/file.h"
+#include "job/names.h"
+#include "job/outputs.h"
+#include "job/score.h"
+#include "job/text.h"
+#include "math/vec.h"
+#include "record/json.h"
+#include "render/render.h"
+#include "sound/wav.h"
+#include <math.h>
+#include <string.h>
+
+typedef struct Job {
+    FrContext *ctx;
+    const FrSoundJob *job;
+    FrScore score;
+    FrScoreSound sound;
+    FrText mix, stems, picture; ///< paths
+} Job;
+
+static FrResult name_files(Job *j) {
+    const FrSoundJob *job = j->job;
+    if (job->output && !fr_ends_with(job->output, ".wav"))
+        return fr_fail(j->ctx, FR_BAD_USE, "%s: sounds are .wav", job->output);
+    char *folder = fr_path_folder(j->ctx, job->output ? job->output : job->input);
+    if (!folder) return fr_no_memory(j->ctx, "a path");
+    FrResult result;
+    if (job->output) {
+        int stem = (int)strlen(job->output) - 4;
+        result = fr_text_print(j->ctx, &j->mix, "%s", job->output);
+        if (result == FR_OK)
+            result = fr_text_print(j->ctx, &j->stems, "%.*s-stems", stem, job->output);
+        if (result == FR_OK)
+            result = fr_text_print(j->ctx, &j->picture, "%.*s.png", stem, job->output);
+    } else {
+        result = fr_text_print(j->ctx, &j->mix, "%s/sound.wav", folder);
+        if (result == FR_OK) result = fr_text_print(j->ctx, &j->stems, "%s/stems", folder);
+        if (result == FR_OK)
+            result = fr_text_print(j->ctx, &j->picture, "%s/spectrogram.png", folder);
+    }
+    fr_free(j->ctx, folder);
+    return result;
+}
+
+static FrResult read_recording(Job *j) {
+    FrRecording *recording;
+    FR_TRY(fr_recording_open(j->ctx, j->job->input, &recording));
+    FrResult result = fr_score_recording(&j->score, recording);
+    if (result == FR_OK) result = fr_score_camera(&j->score, recording);
+    fr_recording_close(recording);
+    return result;
+}
+
+static FrResult read_input(Job *j) {
+    const char *input = j->job->input;
+    if (fr_ends_with(input, ".fracas")) return read_recording(j);
+    if (fr_ends_with(input, ".csv")) return fr_score_csv(&j->score, input);
+    if (fr_ends_with(input, ".json")) return fr_score_json(&j->score, input);
+    return fr_fail(j->ctx, FR_BAD_INPUT,
+                   "%s: not a recording (.fracas) nor contacts (.csv, .json: docs/contacts.md)",
+                   input);
+}
+
+static FrResult listen(Job *j) {
+    const FrSoundJob *job = j->job;
+    double gain;
+    FR_TRY(fr_parse_gain(j->ctx, job->gain, &gain));
+    if (job->gain) j->score.gain = gain / FR_FULL_SCALE;
+    if (job->flat) j->score.air = FR_AIR_FLAT;
+    if (job->listener) {
+        FR_TRY(fr_parse_place(j->ctx, "--listener", job->listener, &j->score.listener.at));
+        j->score.has_listener = true;
+    }
+    if (!j->score.has_listener) j->score.listener.at = fr_vec3(0.0, -1.0, 0.0);
+    for (int32_t k = 0; k < job->set_count; k++) FR_TRY(fr_score_set(&j->score, job->set[k]));
+    return FR_OK;
+}
+
+static FrResult tell(Job *j, bool json, FrText *report) {
+    double db = j->sound.peak > 0.0 ? 20.0 * log10(j->sound.peak) : -300.0;
+    if (!json)
+        return fr_text_print(
+            j->ctx, report,
+            "%s: %.2f s, %d bodies sound, %d contacts, peak %.1f dB of full scale\n", j->mix.data,
+            (double)j->sound.frames / FR_SOUND_RATE, j->sound.stems, j->sound.hits, db);
+    FrWriter w;
+    FrJson out;
+    fr_writer_init(&w, j->ctx);
+    fr_json_begin(&out, &w, true);
+    fr_json_object(&out, NULL);
+    fr_json_text(&out, "output", j->mix.data);
+    fr_json_text(&out, "spectrogram", j->picture.data);
+    fr_json_number(&out, "seconds", (double)j->sound.frames / FR_SOUND_RATE);
+    fr_json_int(&out, "stems", j->sound.stems);
+    fr_json_int(&out, "contacts", j->sound.hits);
+    fr_json_number(&out, "peak_db", db);
+    fr_json_number(&out, "gain_db", 20.0 * log10(j->score.gain * FR_FULL_SCALE));
+    fr_json_number(&out, "full_scale_pa", FR_FULL_SCALE);
+    fr_json_end(&out);
+    fr_print(&w, "\n");
+    return fr_text_take(&w, report);
+}
+
+static FrResult go(Job *j, bool json, FrText *report) {
+    FR_TRY(name_files(j));
+    FR_TRY(read_input(j));
+    FR_TRY(listen(j));
+    FR_TRY(fr_make_folder_of(j->ctx, j->mix.data));
+    FR_TRY(fr_score_play(&j->score, j->job->no_stems ? NULL : j->stems.data, &j->sound));
+    FR_TRY(fr_wav_save(j->ctx, j->mix.data, j->sound.sample, j->sound.frames, 2,
+                       (int32_t)FR_SOUND_RATE));
+    FR_TRY(fr_picture_sound(j->ctx, j->sound.sample, j->sound.frames, 2, FR_SOUND_RATE,
+                            j->picture.data));
+    if (j->sound.peak > 1.0)
+        fr_log(j->ctx, FR_LOG_WARNING, "the peak is %.1f dB over full scale: --gain %.0f",
+               20.0 * log10(j->sound.peak),
+               20.0 * log10(j->score.gain * FR_FULL_SCALE / j->sound.peak) - 3.0);
+    return tell(j, json, report);
+}
+
+FrResult fr_job_sound(FrContext *ctx, const FrSoundJob *job, bool json, FrText *report) {
+    Job j = {.ctx = ctx, .job = job};
+    *report = (FrText){NULL, 0};
+    fr_score_init(&j.score, ctx);
+    FrResult result = go(&j, json, report);
+    fr_free(ctx, j.sound.sample);
+    fr_score_free(&j.score);
+    fr_text_free(ctx, &j.mix);
+    fr_text_free(ctx, &j.stems);
+    fr_text_free(ctx, &j.picture);
+    return result;
+}

@@ -1,0 +1,274 @@
+// embed_cut.c: a fine surface cut where the mesh that carries it has cracks.
+
+#include "mesh/embed_cut.h"
+#include "base/array.h"
+#include "mesh/topology.h"
+#include "mesh/table.h"
+#include <string.h>
+
+// points are drawn this far towards the middle of their tet for the walk between them, so that it
+// does not leave through the surface
+#define INWARD 0.1
+#define WALK_MAX 4096
+
+// an edge of the surface, and where a crack crosses it
+typedef struct SkinEdge {
+    int32_t a, b; ///< points, a < b
+    int32_t at_a; ///< the new point on a's side; the one on b's side follows; -1: not cut
+    double t;     ///< (1 - t) a + t b
+} SkinEdge;
+
+typedef struct SkinCut {
+    FrContext *ctx;
+    const FrEmbedded *whole;
+    const FrPoint *at;
+    const FrCutMesh *cut;
+    const FrTetMesh *mesh;
+    const int32_t *piece; ///< of each tet; NULL: all one
+    FR_ARRAY(SkinEdge) edge;
+    int32_t (*edge_of)[3]; ///< edges 01 12 20 of each triangle
+    FR_ARRAY(FrPoint) point;
+    FR_ARRAY(FrVec3) normal;
+    FR_ARRAY(double) uv; ///< two for each point
+    struct {
+        int32_t (*data)[3];
+        int32_t count, capacity;
+    } tri;
+} SkinCut;
+
+static FrVec3 rest_of(const FrTetMesh *mesh, const FrPoint *p) {
+    FrVec3 x = fr_vec3_zero;
+    for (int i = 0; i < 4; i++) x = fr_axpy(p->b[i], fr_get3(mesh->x, mesh->tet[p->tet][i]), x);
+    return x;
+}
+
+static void weights_in(const FrTetMesh *mesh, int32_t e, FrVec3 x, double b[4]) {
+    const int32_t *n = mesh->tet[e];
+    FrVec3 o = fr_get3(mesh->x, n[0]);
+    FrVec3 u = fr_sub(fr_get3(mesh->x, n[1]), o), v = fr_sub(fr_get3(mesh->x, n[2]), o),
+           w = fr_sub(fr_get3(mesh->x, n[3]), o), d = fr_sub(x, o);
+    double det = fr_dot(u, fr_cross(v, w));
+    b[1] = fr_dot(d, fr_cross(v, w)) / det;
+    b[2] = fr_dot(d, fr_cross(w, u)) / det;
+    b[3] = fr_dot(d, fr_cross(u, v)) / det;
+    b[0] = 1 - b[1] - b[2] - b[3];
+}
+
+// the point inside its tet from which walks start
+static FrVec3 inner_of(const FrTetMesh *mesh, const FrPoint *p) {
+    FrPoint in = *p;
+    double sum = 0;
+    for (int i = 0; i < 4; i++) sum += in.b[i] = fr_max(in.b[i], 0);
+    for (int i = 0; i < 4; i++) in.b[i] = (1 - INWARD) * in.b[i] / sum + INWARD / 4;
+    return rest_of(mesh, &in);
+}
+
+typedef enum Walk { WALK_ARRIVED, WALK_CRACK, WALK_OUTSIDE } Walk;
+
+// Straight from point a to point b through the tets. *t: where a crack is met, fraction of the way.
+static Walk walk(const SkinCut *c, const FrPoint *a, const FrPoint *b, double *t) {
+    const double(*opened)[4] = fr_cutmesh_opened(c->cut);
+    FrVec3 from = inner_of(c->mesh, a), to = inner_of(c->mesh, b);
+    int32_t e = a->tet;
+    for (int step = 0; step < WALK_MAX; step++) {
+        double wa[4], wb[4], leave = HUGE_VAL;
+        int face = -1;
+        if (e == b->tet) return WALK_ARRIVED;
+        weights_in(c->mesh, e, from, wa);
+        weights_in(c->mesh, e, to, wb);
+        for (int i = 0; i < 4; i++) {
+            double s = wb[i] < 0 && wa[i] > wb[i] ? wa[i] / (wa[i] - wb[i]) : HUGE_VAL;
+            if (s < leave) leave = s, face = i;
+        }
+        if (face < 0) return WALK_ARRIVED;
+        *t = fr_clamp(leave, 0, 1);
+        if (opened[e][face] >= 0) return WALK_CRACK;
+        if (opened[e][face] == FR_FACE_OUTER) return WALK_OUTSIDE;
+        e = fr_cutmesh_across(c->cut, e, face);
+        if (e < 0) return WALK_OUTSIDE;
+    }
+    return WALK_OUTSIDE;
+}
+
+// where a crack crosses the edge; < 0: nowhere
+static double crossing(const SkinCut *c, const FrPoint *a, const FrPoint *b) {
+    double t = 0;
+    Walk there = walk(c, a, b, &t);
+    if (there == WALK_CRACK) return t;
+    if (there == WALK_ARRIVED) return -1;
+    Walk back = walk(c, b, a, &t);
+    if (back == WALK_CRACK) return 1 - t;
+    if (back == WALK_ARRIVED) return -1;
+    // a corner in between: parts of different pieces are cut half way
+    return c->piece && c->piece[a->tet] != c->piece[b->tet] ? 0.5 : -1;
+}
+
+static FrResult no_memory(SkinCut *c) { return fr_no_memory(c->ctx, "a cut surface"); }
+
+static FrResult find_edges(SkinCut *c) {
+    const FrEmbedded *w = c->whole;
+    int32_t all;
+    FrTable table = {0};
+    c->edge_of = fr_alloc_zero(c->ctx, (size_t)w->tri_count, sizeof *c->edge_of);
+    if (!c->edge_of || __builtin_mul_overflow(w->tri_count, 3, &all) ||
+        !fr_table_reserve(c->ctx, &table, all) || !fr_array_reserve(c->ctx, &c->edge, all)) {
+        fr_table_free(c->ctx, &table);
+        return no_memory(c);
+    }
+    for (int32_t k = 0; k < all; k++) {
+        int32_t a = w->tri[k / 3][k % 3], b = w->tri[k / 3][(k + 1) % 3];
+        SkinEdge edge = {a < b ? a : b, a < b ? b : a, -1, 0};
+        uint64_t key = (uint64_t)edge.a << 32 | (uint32_t)edge.b;
+        int32_t at = fr_table_add(&table, key, c->edge.count);
+        if (at == c->edge.count) c->edge.data[c->edge.count++] = edge;
+        c->edge_of[k / 3][k % 3] = at;
+    }
+    fr_table_free(c->ctx, &table);
+    return FR_OK;
+}
+
+// a point at the rest place x that hangs on the tet of point `host`
+static bool add_point(SkinCut *c, int32_t host, FrVec3 x, FrVec3 normal, double u, double v) {
+    FrPoint p = {.tet = c->at[host].tet};
+    weights_in(c->mesh, p.tet, x, p.b);
+    return fr_array_push(c->ctx, &c->point, p) &&
+           fr_array_push(c->ctx, &c->normal, fr_normalize(normal)) &&
+           fr_array_push(c->ctx, &c->uv, u) && fr_array_push(c->ctx, &c->uv, v);
+}
+
+static FrVec3 normal_of(const SkinCut *c, int32_t p) {
+    return c->whole->normal ? fr_get3(c->whole->normal, p) : fr_vec3_zero;
+}
+
+static double uv_of(const SkinCut *c, int32_t p, int k) {
+    return c->whole->uv ? c->whole->uv[2 * (size_t)p + (size_t)k] : 0;
+}
+
+static FrResult keep_points(SkinCut *c) {
+    for (int32_t k = 0; k < c->whole->point_count; k++)
+        if (!fr_array_push(c->ctx, &c->point, c->at[k]) ||
+            !fr_array_push(c->ctx, &c->normal, normal_of(c, k)) ||
+            !fr_array_push(c->ctx, &c->uv, uv_of(c, k, 0)) ||
+            !fr_array_push(c->ctx, &c->uv, uv_of(c, k, 1)))
+            return no_memory(c);
+    return FR_OK;
+}
+
+static FrResult cut_edges(SkinCut *c) {
+    for (int32_t k = 0; k < c->edge.count; k++) {
+        SkinEdge *e = &c->edge.data[k];
+        double t = crossing(c, &c->at[e->a], &c->at[e->b]);
+        if (t < 0) continue;
+        e->t = t;
+        e->at_a = c->point.count;
+        FrVec3 x = fr_lerp(rest_of(c->mesh, &c->at[e->a]), rest_of(c->mesh, &c->at[e->b]), t);
+        FrVec3 n = fr_lerp(normal_of(c, e->a), normal_of(c, e->b), t);
+        double u = (1 - t) * uv_of(c, e->a, 0) + t * uv_of(c, e->b, 0);
+        double v = (1 - t) * uv_of(c, e->a, 1) + t * uv_of(c, e->b, 1);
+        if (!add_point(c, e->a, x, n, u, v) || !add_point(c, e->b, x, n, u, v)) return no_memory(c);
+    }
+    return FR_OK;
+}
+
+static FrResult add_tri(SkinCut *c, int32_t a, int32_t b, int32_t d) {
+    if (!fr_array_reserve(c->ctx, &c->tri, 1)) return no_memory(c);
+    int32_t *t = c->tri.data[c->tri.count++];
+    t[0] = a;
+    t[1] = b;
+    t[2] = d;
+    return FR_OK;
+}
+
+// the new point of a cut edge on the side of its end p
+static int32_t side(const SkinEdge *e, int32_t p) { return e->at_a + (p == e->b); }
+
+// cracks between all three corners meet in the middle
+static FrResult cut_in_three(SkinCut *c, const int32_t n[3], const SkinEdge *const e[3]) {
+    FrVec3 x = fr_vec3_zero, normal = fr_vec3_zero;
+    double u = 0, v = 0;
+    for (int i = 0; i < 3; i++) {
+        x = fr_axpy(1 / 3.0, rest_of(c->mesh, &c->at[n[i]]), x);
+        normal = fr_add(normal, normal_of(c, n[i]));
+        u += uv_of(c, n[i], 0) / 3;
+        v += uv_of(c, n[i], 1) / 3;
+    }
+    for (int i = 0; i < 3; i++) {
+        const SkinEdge *next = e[i], *last = e[(i + 2) % 3];
+        int32_t middle = c->point.count;
+        if (!add_point(c, n[i], x, normal, u, v)) return no_memory(c);
+        FR_TRY(add_tri(c, n[i], side(next, n[i]), middle));
+        FR_TRY(add_tri(c, n[i], middle, side(last, n[i])));
+    }
+    return FR_OK;
+}
+
+static FrResult cut_triangle(SkinCut *c, int32_t t) {
+    const int32_t *n = c->whole->tri[t];
+    const SkinEdge *e[3];
+    int cuts = 0, i = 0;
+    for (int k = 0; k < 3; k++) {
+        e[k] = &c->edge.data[c->edge_of[t][k]];
+        cuts += e[k]->at_a >= 0;
+    }
+    if (cuts == 0) return add_tri(c, n[0], n[1], n[2]);
+    if (cuts == 3) return cut_in_three(c, n, e);
+    if (cuts == 1) {
+        // a crack that ends inside: a slit towards the corner across
+        while (e[i]->at_a < 0) i++;
+        int32_t a = n[i], b = n[(i + 1) % 3], d = n[(i + 2) % 3];
+        FR_TRY(add_tri(c, a, side(e[i], a), d));
+        return add_tri(c, side(e[i], b), b, d);
+    }
+    // corner a lies across the crack from b and d
+    while (e[(i + 1) % 3]->at_a >= 0) i++;
+    const SkinEdge *ab = e[i], *da = e[(i + 2) % 3];
+    int32_t a = n[i], b = n[(i + 1) % 3], d = n[(i + 2) % 3];
+    FR_TRY(add_tri(c, a, side(ab, a), side(da, a)));
+    FR_TRY(add_tri(c, side(ab, b), b, d));
+    return add_tri(c, side(ab, b), d, side(da, d));
+}
+
+// the arrays become the surface
+static FrResult hand_over(SkinCut *c, FrEmbedded *out) {
+    size_t points = (size_t)c->point.count;
+    *out = (FrEmbedded){.point_count = c->point.count, .tri_count = c->tri.count};
+    out->piece = FR_NEW(c->ctx, int32_t, points);
+    if (c->whole->normal) out->normal = FR_NEW(c->ctx, double, 3 * points);
+    if (!out->piece || (c->whole->normal && !out->normal)) {
+        fr_embedded_free(c->ctx, out);
+        return no_memory(c);
+    }
+    for (int32_t k = 0; k < c->point.count; k++) {
+        out->piece[k] = c->piece ? c->piece[c->point.data[k].tet] : 0;
+        if (out->normal) fr_set3(out->normal, k, c->normal.data[k]);
+    }
+    out->at = c->point.data;
+    out->tri = c->tri.data;
+    c->point.data = NULL;
+    c->tri.data = NULL;
+    if (c->whole->uv) out->uv = c->uv.data, c->uv.data = NULL;
+    return FR_OK;
+}
+
+FrResult fr_embedded_cut(FrContext *ctx, const FrEmbedded *whole, const FrPoint *at,
+                         const FrCutMesh *cut, const FrPieces *pieces, FrEmbedded *out) {
+    SkinCut c = {.ctx = ctx,
+                 .whole = whole,
+                 .at = at,
+                 .cut = cut,
+                 .mesh = fr_cutmesh_view(cut),
+                 .piece = pieces ? fr_pieces_of_tets(pieces) : NULL};
+    *out = (FrEmbedded){0};
+    FrResult result = find_edges(&c);
+    if (result == FR_OK) result = keep_points(&c);
+    if (result == FR_OK) result = cut_edges(&c);
+    for (int32_t t = 0; result == FR_OK && t < whole->tri_count; t++) result = cut_triangle(&c, t);
+    if (result == FR_OK) result = hand_over(&c, out);
+    fr_free(ctx, c.edge_of);
+    fr_array_free(ctx, &c.edge);
+    fr_array_free(ctx, &c.point);
+    fr_array_free(ctx, &c.normal);
+    fr_array_free(ctx, &c.uv);
+    fr_array_free(ctx, &c.tri);
+    return result;
+}

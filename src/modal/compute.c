@@ -1,0 +1,141 @@
+// compute.c: from a mesh and its materials to modes: check, assemble, solve, fix signs.
+
+#include "modal/compute.h"
+#include "base/clock.h"
+#include "fem/matrices.h"
+#include "material/laws.h"
+#include "math/vec.h"
+#include "mesh/tetmesh.h"
+#include "modal/rigid.h"
+#include <string.h>
+
+// components this near to the largest count as equal to it, so that rounding does not pick the sign
+#define EQUAL 1e-6
+
+void fr_modes_free(FrContext *ctx, FrModes *modes) {
+    fr_free(ctx, modes->lambda);
+    fr_free(ctx, modes->shape);
+    *modes = (FrModes){0};
+}
+
+FrModesScale fr_modes_scale(const FrMaterial *m) {
+    FrModesScale scale = {m->anisotropic ? m->C[0][0] : fr_young(m->lambda, m->mu), m->density};
+    return scale;
+}
+
+FrMaterial fr_modes_unit_material(const FrMaterial *m, FrModesScale scale) {
+    FrMaterial unit = *m;
+    unit.density = m->density / scale.density;
+    if (m->anisotropic) {
+        for (int i = 0; i < 6; i++)
+            for (int j = 0; j < 6; j++) unit.C[i][j] = m->C[i][j] / scale.young;
+    } else {
+        unit.lambda = m->lambda / scale.young;
+        unit.mu = m->mu / scale.young;
+    }
+    return unit;
+}
+
+typedef struct Compute {
+    FrContext *ctx;
+    const FrBackend *backend;
+    const FrModesDef *def;
+    FrModesReport *report;
+    FrModesScale scale;
+    FrMaterial *unit; ///< materials for E = rho = 1
+    FrMatrices matrices;
+    FrRigidMotions rigid;
+    FrEigenPairs pairs;
+} Compute;
+
+static FrResult check(Compute *c) {
+    const FrModesDef *def = c->def;
+    if (!(def->max_hz > 0.0) && def->count <= 0)
+        return fr_fail(c->ctx, FR_BAD_USE, "say up to which frequency or how many modes");
+    if (def->mesh->tet_count == 0) return fr_fail(c->ctx, FR_BAD_INPUT, "the mesh has no tets");
+    if (def->material_count < 1) return fr_fail(c->ctx, FR_BAD_USE, "no material was given");
+    for (int32_t k = 0; k < def->material_count; k++)
+        FR_TRY(fr_material_check(c->ctx, &def->material[k]));
+    return fr_tetmesh_check(c->ctx, def->mesh, NULL);
+}
+
+static FrResult assemble(Compute *c) {
+    const FrModesDef *def = c->def;
+    double begun = fr_wall_seconds();
+    c->unit = FR_NEW(c->ctx, FrMaterial, def->material_count);
+    if (!c->unit) return fr_no_memory(c->ctx, "materials");
+    c->scale = fr_modes_scale(&def->material[0]);
+    for (int32_t k = 0; k < def->material_count; k++)
+        c->unit[k] = fr_modes_unit_material(&def->material[k], c->scale);
+    FrMatricesDef matrices = {def->mesh, c->unit, def->material_count, def->lumped, def->held};
+    FR_TRY(fr_matrices_assemble(c->ctx, &matrices, &c->matrices));
+    FR_TRY(fr_rigid_motions(c->ctx, def->mesh, def->held, &c->matrices, def->parts, &c->rigid));
+    c->report->unknowns = 3 * c->matrices.node_count;
+    c->report->parts = c->rigid.parts;
+    c->report->assemble_seconds = fr_wall_seconds() - begun;
+    return FR_OK;
+}
+
+static FrResult solve(Compute *c) {
+    double omega = 2.0 * FR_PI * c->def->max_hz;
+    FrEigenProblem problem = {.K = &c->matrices.K,
+                              .M = &c->matrices.M,
+                              .rigid = c->rigid.R,
+                              .rigid_count = c->rigid.count,
+                              .count = c->def->count,
+                              .limit = omega * omega * (c->scale.density / c->scale.young)};
+    return c->backend->eigen(c->ctx, &problem, &c->pairs, &c->report->eigen);
+}
+
+// the largest component, the first of those that are nearly as large, is positive
+static double sign_of(const double *x, int32_t size) {
+    double most = 0.0;
+    for (int32_t i = 0; i < size; i++) most = fr_max(most, fabs(x[i]));
+    for (int32_t i = 0; i < size; i++)
+        if (fabs(x[i]) >= (1.0 - EQUAL) * most) return x[i] < 0.0 ? -1.0 : 1.0;
+    return 1.0;
+}
+
+// to all nodes of the mesh, and from E = rho = 1 to what it is: lambda E / rho, shapes rho^-1/2
+// (E38)
+static FrResult take(Compute *c, FrModes *modes) {
+    int32_t count = c->pairs.count, size = c->pairs.size;
+    size_t stride = 3 * (size_t)c->def->mesh->node_count;
+    modes->node_count = c->def->mesh->node_count;
+    modes->rigid_count = c->rigid.count;
+    modes->lambda = FR_NEW(c->ctx, double, count);
+    modes->shape = FR_NEW(c->ctx, double, stride *(size_t)count);
+    if (!modes->lambda || !modes->shape) return fr_no_memory(c->ctx, "modes");
+    modes->mode_count = count;
+    for (int32_t i = 0; i < count; i++) {
+        const double *x = c->pairs.X + (size_t)i * (size_t)size;
+        double *to = modes->shape + stride * (size_t)i, sign = sign_of(x, size);
+        modes->lambda[i] = c->pairs.lambda[i];
+        for (int32_t n = 0; n < c->matrices.node_count; n++)
+            fr_set3(to, c->matrices.node[n], fr_scale(sign, fr_get3(x, n)));
+    }
+    fr_modes_rescale(modes, (FrRescale){c->scale.young, c->scale.density, 1.0});
+    return FR_OK;
+}
+
+static FrResult run(Compute *c, FrModes *modes) {
+    FR_TRY(check(c));
+    FR_TRY(assemble(c));
+    FR_TRY(solve(c));
+    return take(c, modes);
+}
+
+FrResult fr_modes_compute(FrContext *ctx, const FrBackend *backend, const FrModesDef *def,
+                          FrModes *modes, FrModesReport *report) {
+    FrModesReport own;
+    Compute c = {.ctx = ctx, .backend = backend, .def = def, .report = report ? report : &own};
+    *modes = (FrModes){0};
+    *c.report = (FrModesReport){0};
+    FrResult result = run(&c, modes);
+    fr_eigen_pairs_free(ctx, &c.pairs);
+    fr_rigid_motions_free(ctx, &c.rigid);
+    fr_matrices_free(ctx, &c.matrices);
+    fr_free(ctx, c.unit);
+    if (result != FR_OK) fr_modes_free(ctx, modes);
+    return result;
+}

@@ -1,0 +1,39 @@
+// compute.h: from a mesh and its materials to modes, through the solvers of a back end.
+#pragma once
+#include "modal/modes.h"
+#include "sparse/solver.h"
+
+#define FR_MODES_MAX_HZ 20000.0
+
+/// What to find. All borrowed.
+typedef struct FrModesDef {
+    const FrTetMesh *mesh;      ///< order 1 or 2
+    const FrMaterial *material; ///< of each region (material_count)
+    int32_t material_count;
+    bool lumped;         ///< mass on the diagonal instead of consistent
+    bool parts;          ///< several parts that do not touch are fine; else they are refused
+    const uint8_t *held; ///< nodes that do not move (node_count); NULL: none
+    double max_hz;       ///< undamped; 0: no limit
+    int32_t count;       ///< at most; 0: all up to max_hz
+} FrModesDef;
+
+typedef struct FrModesReport {
+    int32_t unknowns, parts;
+    double assemble_seconds; ///< wall time
+    FrEigenReport eigen;     ///< lambda and shift for E = rho = 1 of the first material
+} FrModesReport;
+
+/// The lowest modes, ascending; signs fixed: the largest component (the first of equals) is
+/// positive. The same bits for any number of workers. FR_BAD_USE: neither max_hz nor count.
+/// FR_BAD_INPUT: floating nodes, tets without volume, several parts, absurd materials.
+/// FR_NUMERICAL: not all were found. `report` may be NULL.
+FrResult fr_modes_compute(FrContext *ctx, const FrBackend *backend, const FrModesDef *def,
+                          FrModes *modes, FrModesReport *report);
+
+/// Scales that cost nothing (E38): Young's modulus and density of the first material.
+typedef struct FrModesScale {
+    double young, density; ///< Pa, kg/m^3
+} FrModesScale;
+FrModesScale fr_modes_scale(const FrMaterial *material);
+/// The same material for E = rho = 1.
+FrMaterial fr_modes_unit_material(const FrMaterial *material, FrModesScale scale);

@@ -1,0 +1,270 @@
+// follow.c: lists of nodes and triangles that drives and loads hold follow the cuts of a body.
+
+#include "mesh/tetmesh.h"
+#include "world/world.h"
+#include <string.h>
+
+/// A node of a child this near a face of its parent, as a share of the height, lies on it.
+#define ON_FACE 1e-9
+
+static int32_t find(const int32_t *list, int32_t count, int32_t node) {
+    for (int32_t k = 0; k < count; k++)
+        if (list[k] == node) return k;
+    return -1;
+}
+
+static bool grow(FrContext *ctx, void **data, int32_t count, size_t item) {
+    void *moved = fr_resize(ctx, *data, (size_t)count * item);
+    if (moved) *data = moved;
+    return moved != NULL;
+}
+
+// new nodes between driven ones, and copies, are driven too
+static FrResult follow_drive(FrWorld *w, FrDrive *drive, const FrCutLog *log) {
+    for (int32_t k = 0; k < log->node_count; k++) {
+        const FrNewNode *made = &log->nodes[k];
+        int32_t count = drive->node_count, a = find(drive->node, count, made->a);
+        int32_t b = made->a == made->b ? a : find(drive->node, count, made->b);
+        if (a < 0 || b < 0) continue;
+        if (!grow(w->ctx, (void **)&drive->node, count + 1, sizeof *drive->node) ||
+            !grow(w->ctx, (void **)&drive->start, 3 * (count + 1), sizeof *drive->start))
+            return fr_no_memory(w->ctx, "driven nodes");
+        FrVec3 start = fr_get3(drive->start, a);
+        if (a != b) start = fr_lerp(start, fr_get3(drive->start, b), made->t);
+        drive->node[count] = log->first_node + k;
+        fr_set3(drive->start, count, start);
+        drive->node_count++;
+    }
+    return FR_OK;
+}
+
+// nodes between two that different hands hold belong to nobody
+static void release_others(FrWorld *w, int32_t body, const FrCutLog *log) {
+    FrFem *fem = fr_model_fem_solid(w->body.data[body].state);
+    for (int32_t k = 0; k < log->node_count; k++) {
+        int32_t n = log->first_node + k;
+        bool led = false;
+        for (int32_t d = 0; d < w->drive.count && !led; d++) {
+            const FrDrive *drive = &w->drive.data[d];
+            led = drive->body == body && !drive->released &&
+                  find(drive->node, drive->node_count, n) >= 0;
+        }
+        if (!led && fr_fem_held(fem, n)) fr_fem_release(fem, n);
+    }
+}
+
+static FrResult follow_nodes(FrWorld *w, FrLoad *load, const FrCutLog *log) {
+    if (!load->def.node) return FR_OK;
+    int32_t *list = (int32_t *)(uintptr_t)load->def.node;
+    for (int32_t k = 0; k < log->node_count; k++) {
+        int32_t count = load->def.node_count;
+        if (find(list, count, log->nodes[k].a) < 0 || find(list, count, log->nodes[k].b) < 0)
+            continue;
+        if (!grow(w->ctx, (void **)&list, count + 1, sizeof *list))
+            return fr_no_memory(w->ctx, "a load");
+        load->def.node = list;
+        list[count] = log->first_node + k;
+        load->def.node_count++;
+    }
+    load->mass = 0.0;
+    const FrFem *fem = fr_model_fem_solid(w->body.data[load->body].state);
+    for (int32_t k = 0; k < load->def.node_count; k++) load->mass += fr_fem_node_mass(fem, list[k]);
+    return FR_OK;
+}
+
+// height of x above the face opposite corner i, as a share of the corner's
+static double weight(const double *rest, const int32_t n[4], int i, FrVec3 x) {
+    const int8_t *f = fr_tet_face[i];
+    FrVec3 a = fr_get3(rest, n[f[0]]), b = fr_get3(rest, n[f[1]]), c = fr_get3(rest, n[f[2]]);
+    return fr_volume6(a, b, c, x) / fr_volume6(a, b, c, fr_get3(rest, n[i]));
+}
+
+static bool face_on(const double *rest, const FrSplitTet *s, int child_face, int parent_face) {
+    for (int k = 0; k < 3; k++) {
+        int32_t n = s->node[fr_tet_face[child_face][k]];
+        if (fabs(weight(rest, s->parent_node, parent_face, fr_get3(rest, n))) > ON_FACE)
+            return false;
+    }
+    return true;
+}
+
+static int face_of(const int32_t node[4], const int32_t tri[3]) {
+    for (int i = 0; i < 4; i++)
+        if (node[i] != tri[0] && node[i] != tri[1] && node[i] != tri[2]) return i;
+    return -1;
+}
+
+static FrResult add_tri(FrWorld *w, FrLoad *load, const FrSplitTet *s, int face) {
+    int32_t count = load->def.tri_count;
+    int32_t(*tri)[3] = (int32_t(*)[3])(uintptr_t)load->def.tri;
+    if (!grow(w->ctx, (void **)&tri, count + 1, sizeof *tri)) return fr_no_memory(w->ctx, "a load");
+    load->def.tri = (const int32_t(*)[3])tri;
+    if (!grow(w->ctx, (void **)&load->tri_tet, count + 1, sizeof *load->tri_tet))
+        return fr_no_memory(w->ctx, "a load");
+    for (int k = 0; k < 3; k++) tri[count][k] = s->node[fr_tet_face[face][k]];
+    load->tri_tet[count] = s->child;
+    load->def.tri_count++;
+    return FR_OK;
+}
+
+// the faces of the children that lie on the loaded face take its place
+static FrResult divide_tri(FrWorld *w, FrLoad *load, const double *rest, const FrCutLog *log,
+                           int32_t first, int32_t at) {
+    const FrSplitTet *s = &log->tets[first];
+    int parent_face = face_of(s->parent_node, load->def.tri[at]);
+    bool placed = false;
+    for (int32_t k = first; k < log->tet_count && log->tets[k].group == s->group; k++)
+        for (int i = 0; i < 4; i++) {
+            const FrSplitTet *child = &log->tets[k];
+            if (!face_on(rest, child, i, parent_face)) continue;
+            if (placed) {
+                FR_TRY(add_tri(w, load, child, i));
+                continue;
+            }
+            int32_t *tri = (int32_t *)(uintptr_t)load->def.tri[at];
+            for (int j = 0; j < 3; j++) tri[j] = child->node[fr_tet_face[i][j]];
+            load->tri_tet[at] = child->child;
+            placed = true;
+        }
+    return FR_OK;
+}
+
+static FrResult follow_tris(FrWorld *w, FrLoad *load, const FrCutLog *log) {
+    const double *rest = fr_fem_rest(fr_model_fem_solid(w->body.data[load->body].state));
+    for (int32_t k = 0; k < log->tet_count; k++) {
+        if (k > 0 && log->tets[k - 1].group == log->tets[k].group) continue;
+        int32_t count = load->def.tri_count;
+        for (int32_t t = 0; t < count; t++)
+            if (load->tri_tet[t] == log->tets[k].parent)
+                FR_TRY(divide_tri(w, load, rest, log, k, t));
+    }
+    return FR_OK;
+}
+
+FrResult fr_world_follow_loads(FrWorld *w, int32_t body, const FrCutLog *log) {
+    for (int32_t k = 0; k < w->drive.count; k++)
+        if (w->drive.data[k].body == body) FR_TRY(follow_drive(w, &w->drive.data[k], log));
+    release_others(w, body, log);
+    for (int32_t k = 0; k < w->load.count; k++) {
+        if (w->load.data[k].body != body) continue;
+        FR_TRY(follow_nodes(w, &w->load.data[k], log));
+        FR_TRY(follow_tris(w, &w->load.data[k], log));
+    }
+    return FR_OK;
+}
+
+static bool body_cut(const FrWorld *w, int32_t body) {
+    return fr_world_topology(&w->body.data[body]) > 1;
+}
+
+static bool any_cut(const FrWorld *w) {
+    bool any = false;
+    for (int32_t k = 0; k < w->body.count; k++) any = any || body_cut(w, k);
+    return any;
+}
+
+void fr_world_save_lists(const FrWorld *w, FrWriter *writer) {
+    if (!any_cut(w)) return;
+    fr_write_u64(writer, (uint64_t)w->stats.cracks);
+    fr_write_u64(writer, (uint64_t)w->stats.pieces);
+    for (int32_t k = 0; k < w->drive.count; k++) {
+        const FrDrive *d = &w->drive.data[k];
+        if (!body_cut(w, d->body)) continue;
+        fr_write_i32(writer, d->node_count);
+        for (int32_t n = 0; n < d->node_count; n++) fr_write_i32(writer, d->node[n]);
+        for (int32_t n = 0; n < 3 * d->node_count; n++) fr_write_f64(writer, d->start[n]);
+    }
+    for (int32_t k = 0; k < w->load.count; k++) {
+        const FrLoad *load = &w->load.data[k];
+        if (!body_cut(w, load->body)) continue;
+        int32_t nodes = load->def.node ? load->def.node_count : 0;
+        fr_write_i32(writer, nodes);
+        for (int32_t n = 0; n < nodes; n++) fr_write_i32(writer, load->def.node[n]);
+        fr_write_f64(writer, load->mass);
+        fr_write_i32(writer, load->def.tri_count);
+        for (int32_t t = 0; t < load->def.tri_count; t++) {
+            for (int i = 0; i < 3; i++) fr_write_i32(writer, load->def.tri[t][i]);
+            fr_write_i32(writer, load->tri_tet[t]);
+        }
+    }
+}
+
+// a list that is as long as it was, or longer
+static FrResult read_count(FrWorld *w, FrReader *reader, int32_t had, size_t item, int32_t *count) {
+    *count = fr_read_i32(reader);
+    if (!reader->failed && *count >= had && (size_t)*count <= fr_reader_left(reader) / item)
+        return FR_OK;
+    return fr_fail(w->ctx, FR_BAD_INPUT, "byte %zu: a list of %d; this world has one of %d",
+                   reader->at - 4, *count, had);
+}
+
+static FrResult read_index(FrWorld *w, FrReader *reader, int32_t least, int32_t end, int32_t *to) {
+    *to = fr_read_i32(reader);
+    if (!reader->failed && *to >= least && *to < end) return FR_OK;
+    return fr_fail(w->ctx, FR_BAD_INPUT, "byte %zu: %d; allowed: %d to %d", reader->at - 4, *to,
+                   least, end - 1);
+}
+
+static FrResult read_drive(FrWorld *w, FrDrive *d, const FrShapeView *view, FrReader *reader) {
+    int32_t count;
+    FR_TRY(read_count(w, reader, d->node_count, 28, &count));
+    if (!grow(w->ctx, (void **)&d->node, count, sizeof *d->node) ||
+        !grow(w->ctx, (void **)&d->start, 3 * count, sizeof *d->start))
+        return fr_no_memory(w->ctx, "driven nodes");
+    for (int32_t n = 0; n < count; n++)
+        FR_TRY(read_index(w, reader, 0, view->node_count, &d->node[n]));
+    for (int32_t n = 0; n < 3 * count; n++)
+        if (!isfinite(d->start[n] = fr_read_f64(reader)))
+            return fr_fail(w->ctx, FR_BAD_INPUT, "byte %zu: not a number", reader->at - 8);
+    d->node_count = count;
+    return FR_OK;
+}
+
+static FrResult read_load(FrWorld *w, FrLoad *load, const FrShapeView *view, FrReader *reader) {
+    int32_t count, *node = (int32_t *)(uintptr_t)load->def.node;
+    FR_TRY(read_count(w, reader, node ? load->def.node_count : 0, 4, &count));
+    if (count && !node)
+        return fr_fail(w->ctx, FR_BAD_INPUT, "byte %zu: a list of another load", reader->at);
+    if (node) {
+        if (!grow(w->ctx, (void **)&node, count, sizeof *node))
+            return fr_no_memory(w->ctx, "a load");
+        load->def.node = node;
+        load->def.node_count = count;
+        for (int32_t n = 0; n < count; n++)
+            FR_TRY(read_index(w, reader, 0, view->node_count, &node[n]));
+    }
+    load->mass = fr_read_f64(reader);
+    FR_TRY(read_count(w, reader, load->def.tri_count, 16, &count));
+    if (!count) return FR_OK;
+    int32_t(*tri)[3] = (int32_t(*)[3])(uintptr_t)load->def.tri;
+    if (!grow(w->ctx, (void **)&tri, count, sizeof *tri)) return fr_no_memory(w->ctx, "a load");
+    load->def.tri = (const int32_t(*)[3])tri;
+    if (!grow(w->ctx, (void **)&load->tri_tet, count, sizeof *load->tri_tet))
+        return fr_no_memory(w->ctx, "a load");
+    load->def.tri_count = count;
+    for (int32_t t = 0; t < count; t++) {
+        for (int i = 0; i < 3; i++) FR_TRY(read_index(w, reader, 0, view->node_count, &tri[t][i]));
+        FR_TRY(read_index(w, reader, -1, view->tet_count, &load->tri_tet[t]));
+    }
+    return FR_OK;
+}
+
+FrResult fr_world_load_lists(FrWorld *w, FrReader *reader) {
+    FrShapeView view;
+    if (!any_cut(w)) return FR_OK;
+    w->stats.cracks = (int64_t)fr_read_u64(reader);
+    w->stats.pieces = (int64_t)fr_read_u64(reader);
+    for (int32_t k = 0; k < w->drive.count; k++) {
+        FrDrive *drive = &w->drive.data[k];
+        if (!body_cut(w, drive->body)) continue;
+        w->body.data[drive->body].ops->view(w->body.data[drive->body].state, &view);
+        FR_TRY(read_drive(w, drive, &view, reader));
+    }
+    for (int32_t k = 0; k < w->load.count; k++) {
+        FrLoad *load = &w->load.data[k];
+        if (!body_cut(w, load->body)) continue;
+        w->body.data[load->body].ops->view(w->body.data[load->body].state, &view);
+        FR_TRY(read_load(w, load, &view, reader));
+    }
+    return FR_OK;
+}

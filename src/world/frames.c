@@ -1,0 +1,192 @@
+// frames.c: making the set of rigid frames, and keeping it in checkpoints.
+
+#include "world/frames.h"
+#include <string.h>
+
+FrResult fr_frames_create(FrContext *ctx, FrFrames *f) {
+    *f = (FrFrames){.ctx = ctx};
+    FrContactOptions options = fr_contact_options_default();
+    options.steps = 4.0;
+    FR_TRY(fr_contact_scene_create(ctx, &options, &f->scene));
+    int32_t workers = fr_context_workers(ctx);
+    return fr_array_extend(ctx, &f->scratch, workers) ? FR_OK : fr_no_memory(ctx, "rigid bodies");
+}
+
+static void free_scratch(FrContext *ctx, FrFrameScratch *s) {
+    fr_array_free(ctx, &s->body);
+    fr_array_free(ctx, &s->local);
+    fr_array_free(ctx, &s->local_of);
+    fr_array_free(ctx, &s->row);
+    fr_array_free(ctx, &s->hit);
+    fr_array_free(ctx, &s->origin);
+    fr_array_free(ctx, &s->when);
+    fr_array_free(ctx, &s->first);
+    fr_array_free(ctx, &s->before);
+    fr_array_free(ctx, &s->impact);
+    fr_array_free(ctx, &s->sample);
+}
+
+void fr_frames_free(FrFrames *f) {
+    FrContext *ctx = f->ctx;
+    if (!ctx) return;
+    for (int32_t k = 0; k < f->frame.count; k++) {
+        fr_collider_mesh_free(ctx, &f->frame.data[k].mesh);
+        fr_locator_free(ctx, &f->frame.data[k].locator);
+    }
+    for (int32_t k = 0; k < f->scratch.count; k++) free_scratch(ctx, &f->scratch.data[k]);
+    fr_contact_scene_destroy(f->scene);
+    fr_contact_list_free(ctx, &f->overlap);
+    fr_array_free(ctx, &f->frame);
+    fr_array_free(ctx, &f->plane);
+    fr_array_free(ctx, &f->joint);
+    fr_array_free(ctx, &f->ignored);
+    fr_array_free(ctx, &f->pair);
+    fr_array_free(ctx, &f->pair_backup);
+    fr_array_free(ctx, &f->joint_backup);
+    fr_array_free(ctx, &f->cluster);
+    fr_array_free(ctx, &f->by_x);
+    fr_array_free(ctx, &f->near);
+    fr_array_free(ctx, &f->pair_next);
+    fr_array_free(ctx, &f->island);
+    fr_array_free(ctx, &f->island_frame);
+    fr_array_free(ctx, &f->island_pair);
+    fr_array_free(ctx, &f->island_joint);
+    fr_array_free(ctx, &f->by_root);
+    fr_array_free(ctx, &f->items);
+    fr_array_free(ctx, &f->led);
+    fr_array_free(ctx, &f->impact);
+    fr_array_free(ctx, &f->sample);
+    fr_array_free(ctx, &f->scratch);
+}
+
+// writing and reading walk the same fields: one walk, two directions
+typedef struct Walk {
+    FrWriter *writer; ///< NULL when reading
+    FrReader *reader;
+} Walk;
+
+static void walk_f64(Walk *w, double *x) {
+    if (w->writer)
+        fr_write_f64(w->writer, *x);
+    else
+        *x = fr_read_f64(w->reader);
+}
+
+static void walk_vec3(Walk *w, FrVec3 *v) {
+    walk_f64(w, &v->x);
+    walk_f64(w, &v->y);
+    walk_f64(w, &v->z);
+}
+
+static void walk_u8(Walk *w, uint8_t *x) {
+    if (w->writer)
+        fr_write_u8(w->writer, *x);
+    else
+        *x = fr_read_u8(w->reader);
+}
+
+static void walk_i32(Walk *w, int32_t *x) {
+    if (w->writer)
+        fr_write_i32(w->writer, *x);
+    else
+        *x = fr_read_i32(w->reader);
+}
+
+static void walk_point(Walk *w, FrFramePoint *p) {
+    walk_vec3(w, &p->la);
+    walk_vec3(w, &p->lb);
+    walk_vec3(w, &p->ln);
+    walk_vec3(w, &p->force);
+    walk_f64(w, &p->gap);
+    walk_u8(w, &p->slides);
+}
+
+/// What walk_pair takes at least.
+#define PAIR_BYTES (3 * 4 + 11 * 8 + 1)
+
+// sums of the next sample are empty between macro steps
+static void walk_pair(Walk *w, FrFramePair *pair) {
+    walk_i32(w, &pair->a);
+    walk_i32(w, &pair->b);
+    walk_i32(w, &pair->count);
+    if (pair->count < 0 || pair->count > FR_MANIFOLD_POINTS) return;
+    for (int32_t k = 0; k < pair->count; k++) walk_point(w, &pair->point[k]);
+    walk_f64(w, &pair->margin);
+    walk_vec3(w, &pair->rel_x);
+    double *q[] = {&pair->rel_q.w, &pair->rel_q.x, &pair->rel_q.y, &pair->rel_q.z};
+    for (int i = 0; i < 4; i++) walk_f64(w, q[i]);
+    walk_vec3(w, &pair->last_place);
+    walk_u8(w, &pair->has_place);
+}
+
+static void walk_frame(Walk *w, FrFrame *frame) {
+    uint8_t asleep = frame->asleep;
+    walk_u8(w, &asleep);
+    frame->asleep = asleep != 0;
+    walk_f64(w, &frame->still);
+}
+
+static void walk_joint(Walk *w, FrJoint *joint) {
+    walk_vec3(w, &joint->force);
+    walk_vec3(w, &joint->torque);
+}
+
+void fr_frames_save(const FrFrames *f, FrWriter *writer) {
+    Walk walk = {.writer = writer};
+    fr_write_i32(writer, f->frame.count);
+    fr_write_i32(writer, f->joint.count);
+    for (int32_t k = 0; k < f->frame.count; k++) {
+        FrFrame frame = f->frame.data[k];
+        walk_frame(&walk, &frame);
+    }
+    for (int32_t k = 0; k < f->joint.count; k++) {
+        FrJoint joint = f->joint.data[k];
+        walk_joint(&walk, &joint);
+    }
+    fr_write_i32(writer, f->pair.count);
+    for (int32_t k = 0; k < f->pair.count; k++) {
+        FrFramePair pair = f->pair.data[k];
+        walk_pair(&walk, &pair);
+    }
+    fr_contact_save(f->scene, writer);
+}
+
+static bool pair_makes_sense(const FrFrames *f, const FrFramePair *pair) {
+    return pair->count >= 0 && pair->count <= FR_MANIFOLD_POINTS && pair->a >= 0 &&
+           pair->a < f->frame.count && pair->b < f->frame.count && pair->b >= -f->plane.count &&
+           pair->b != pair->a;
+}
+
+static FrResult load_pairs(FrFrames *f, FrReader *reader) {
+    Walk walk = {.reader = reader};
+    int32_t count = fr_read_i32(reader);
+    if (count < 0 || (size_t)count > fr_reader_left(reader) / PAIR_BYTES)
+        return fr_fail(f->ctx, FR_BAD_INPUT, "the checkpoint claims %d pairs of rigid bodies",
+                       count);
+    f->pair.count = 0;
+    for (int32_t k = 0; k < count; k++) {
+        FrFramePair pair;
+        memset(&pair, 0, sizeof pair);
+        walk_pair(&walk, &pair);
+        if (!pair_makes_sense(f, &pair))
+            return fr_fail(f->ctx, FR_BAD_INPUT,
+                           "the checkpoint joins rigid bodies %d and %d at %d points", pair.a,
+                           pair.b, pair.count);
+        if (!fr_array_push(f->ctx, &f->pair, pair))
+            return fr_no_memory(f->ctx, "pairs of rigid bodies");
+    }
+    return FR_OK;
+}
+
+FrResult fr_frames_load(FrFrames *f, FrReader *reader) {
+    Walk walk = {.reader = reader};
+    int32_t frames = fr_read_i32(reader), joints = fr_read_i32(reader);
+    if (frames != f->frame.count || joints != f->joint.count)
+        return fr_fail(f->ctx, FR_BAD_INPUT,
+                       "the checkpoint has %d rigid bodies and %d joints, this world %d and %d",
+                       frames, joints, f->frame.count, f->joint.count);
+    for (int32_t k = 0; k < frames; k++) walk_frame(&walk, &f->frame.data[k]);
+    for (int32_t k = 0; k < joints; k++) walk_joint(&walk, &f->joint.data[k]);
+    FR_TRY(load_pairs(f, reader));
+    return fr_contact_load(f->scene, reader);
+}

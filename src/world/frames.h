@@ -1,0 +1,239 @@
+// frames.h: the rigid frames of a world: who is near whom, joints, islands, sleep. Only world/
+// looks inside.
+//
+// A macro step H goes through `substeps` equal steps h. In each, an island (frames that may meet,
+// and what joins them)
+//   1. finds contact points and gaps (fr_frames_contacts),
+//   2. answers impacts with restitution at the moment within h when the gap closes: every body is
+//      advanced to its own moment (fr_frames_impacts),
+//   3. takes up gravity and solves all rows (contacts without bounce, friction, joints) for what is
+//      left of h, from the last step's forces (fr_frames_hold),
+//   4. moves, and corrects places by moves that are no velocities.
+// Islands do not see each other, so they run in parallel with the same bits for any worker count.
+#pragma once
+#include "base/array.h"
+#include "base/bytes.h"
+#include "contact/contact.h"
+#include "contact/manifold.h"
+#include "mesh/locate.h"
+#include "rigid/rigid.h"
+#include "solve/rows.h"
+#include "world/model.h"
+
+typedef struct FrFrame {
+    int32_t body;      ///< of the world
+    FrFrameParts part; ///< borrowed from the model's state
+    bool kinematic;
+    FrCollider shape;    ///< in its own axes; x and R are set when it is used
+    FrVec3 centre;       ///< of the shape from the centre of mass, body axes, m
+    FrColliderMesh mesh; ///< empty for spheres and boxes
+    int32_t item;        ///< in the scene of overlapping meshes; -1: none
+    double size;         ///< m: its diameter if it were a ball
+    double curvature;    ///< of the surface where it touches, 1/m (M18: 10 / size where flat)
+    double yielding;     ///< (1 - nu^2) / E, 1/Pa
+    double friction_static, friction_dynamic, restitution;
+    bool asleep;
+    double still;      ///< for how long it has hardly moved, s
+    FrBox reach;       ///< where it can get during the macro step
+    int32_t island;    ///< -1: none
+    FrLocator locator; ///< made when first asked
+    bool located;
+} FrFrame;
+
+/// One remembered point of a pair.
+typedef struct FrFramePoint {
+    FrVec3 la, lb;  ///< on a and b, from the centres of mass, body axes (plane: world), m
+    FrVec3 ln;      ///< normal in the axes of b (plane: world), pushes a
+    FrVec3 force;   ///< on a in the last step, world axes, N
+    double gap;     ///< now, m
+    uint8_t slides; ///< friction is the dynamic one
+} FrFramePoint;
+
+/// Two frames, or a frame and a plane (b == -1 - plane), that may touch.
+typedef struct FrFramePair {
+    int32_t a, b;
+    double margin; ///< gaps up to this were looked for; 0: look again, m
+    FrVec3 rel_x;  ///< b from a in a's axes when looked for (plane: a in the world)
+    FrQuat rel_q;
+    int32_t count;
+    FrFramePoint point[FR_MANIFOLD_POINTS];
+    // what goes on between them since the last sample
+    FrVec3 impulse;             ///< on a, N s
+    FrVec3 place, normal, slip; ///< sums weighted by the normal impulse
+    double weight, span;        ///< N s; s
+    FrVec3 last_place;          ///< of the sample before, m
+    uint8_t has_place;
+} FrFramePair;
+
+typedef struct FrJoint {
+    FrJointKind kind;
+    int32_t a, b;          ///< frames; b == -1: the world
+    FrVec3 la, lb;         ///< from the centres of mass, body axes (world: place), m
+    FrVec3 axis_a, axis_b; ///< of a hinge, body axes
+    double length;         ///< of a string, m
+    FrVec3 force, torque;  ///< on a in the last step, world axes, N, N m
+} FrJoint;
+
+/// An impact between rigid frames, before it becomes an event.
+typedef struct FrFrameImpact {
+    double t;
+    int32_t a, b; ///< as of a pair
+    FrVec3 x, n, impulse;
+    FrVec3 la, lb; ///< place from the centres of mass, body axes (plane: world), sums
+    double v_n, v_t, restitution;
+    double speed;  ///< what the impulse makes of it, for the duration, m/s
+    double weight; ///< sum of normal impulses: x and n are sums weighted by it, N s
+} FrFrameImpact;
+
+/// Sliding or rolling, before it becomes an event.
+typedef struct FrFrameSample {
+    double t, span;
+    int32_t a, b;
+    FrVec3 x, n, force, slip, roll;
+    FrVec3 la, lb; ///< place from the centres of mass, body axes (plane: world)
+} FrFrameSample;
+
+/// A body of an island while it is stepped; number 0 is what nothing moves.
+typedef struct FrLocal {
+    int32_t frame; ///< -1: planes and the world
+    FrVec3 x;      ///< centre of mass, m
+    FrQuat q;
+    FrMat3 R;
+    FrCollider shape;    ///< where it is now
+    double elapsed;      ///< of the substep, s
+    FrVec3 shift, twist; ///< since the substep began, m, rad
+    FrVec3 v_flight;     ///< before the last of gravity, m/s
+    FrVec3 w_given;      ///< spin as L gave it, before impulses, rad/s
+    bool free;           ///< nothing supports it: it falls
+} FrLocal;
+
+/// Where a contact row comes from.
+typedef struct FrRowOrigin {
+    int32_t pair, point; ///< pair -1: point is a joint
+    double gap;          ///< at the begin of the substep, m
+    double restitution;
+} FrRowOrigin;
+
+/// What one worker needs; grows, never shrinks.
+typedef struct FrFrameScratch {
+    FR_ARRAY(FrRowBody) body;
+    FR_ARRAY(FrLocal) local;
+    FR_ARRAY(int32_t) local_of; ///< number in `local` of each frame; 0: not there
+    FR_ARRAY(FrRow) row, hit;
+    FR_ARRAY(FrRowOrigin) origin;
+    FR_ARRAY(double) when;  ///< moment of each row's impact; HUGE_VAL: none
+    FR_ARRAY(double) first; ///< first of them for each body
+    FR_ARRAY(FrVec3) before;
+    FR_ARRAY(FrFrameImpact) impact;
+    FR_ARRAY(FrFrameSample) sample;
+    int64_t sweeps, contacts, rounds;
+    bool failed; ///< memory ran out
+} FrFrameScratch;
+
+typedef struct FrFrameIsland {
+    int32_t first, count;        ///< slice of island_frame
+    int32_t first_pair, pairs;   ///< slice of island_pair
+    int32_t first_joint, joints; ///< slice of island_joint
+    bool meshes;                 ///< two meshes may overlap: not in parallel
+} FrFrameIsland;
+
+/// A led frame during one substep.
+typedef struct FrLed {
+    FrVec3 x, v, w;
+    FrQuat q;
+} FrLed;
+
+typedef struct FrFramePlane {
+    FrVec3 normal;
+    double offset; ///< m
+    double yielding, friction_static, friction_dynamic, restitution;
+} FrFramePlane;
+
+typedef struct FrNear {
+    int32_t a, b;
+} FrNear;
+
+typedef struct FrFrames {
+    FrContext *ctx;
+    FR_ARRAY(FrFrame) frame;
+    FR_ARRAY(FrFramePlane) plane;
+    FR_ARRAY(FrJoint) joint;
+    FR_ARRAY(FrNear) ignored;   ///< frames, a < b, sorted
+    FR_ARRAY(FrFramePair) pair; ///< sorted by (a, b), planes last
+    FR_ARRAY(FrFramePair) pair_backup;
+    FR_ARRAY(FrJoint) joint_backup;
+    FrContactScene *scene; ///< meshes only
+    FrContactList overlap;
+    FR_ARRAY(FrOverlapPoint) cluster;
+    // scratch of a macro step
+    FR_ARRAY(int32_t) by_x;
+    FR_ARRAY(FrNear) near;
+    FR_ARRAY(FrFramePair) pair_next;
+    FR_ARRAY(FrFrameIsland) island;
+    FR_ARRAY(int32_t) island_frame;
+    FR_ARRAY(int32_t) island_pair;
+    FR_ARRAY(int32_t) island_joint;
+    FR_ARRAY(int32_t) by_root;
+    FR_ARRAY(int32_t) items;
+    FR_ARRAY(FrLed) led;              ///< (substeps x frames)
+    FR_ARRAY(FrFrameScratch) scratch; ///< one per worker
+    FR_ARRAY(FrFrameImpact) impact;   ///< of all workers, in order
+    FR_ARRAY(FrFrameSample) sample;
+    int32_t impacts_before, samples_before; ///< of a substep that may be taken back
+    // of the step that is going on
+    double t, h; ///< begin of the macro step, length of a substep, s
+    int32_t substeps;
+    FrVec3 gravity;
+    bool flush;         ///< samples end with this step
+    double stick_speed; ///< m/s
+    double sleep_time;  ///< s; 0: never
+} FrFrames;
+
+// frames.c
+FrResult fr_frames_create(FrContext *ctx, FrFrames *frames);
+void fr_frames_free(FrFrames *frames);
+void fr_frames_save(const FrFrames *frames, FrWriter *writer);
+FrResult fr_frames_load(FrFrames *frames, FrReader *reader);
+
+// frames_pairs.c
+/// Pairs that may touch within `horizon` seconds, with what is remembered of them.
+FrResult fr_frames_pairs(FrFrames *frames, double horizon, double gravity);
+/// Islands of the frames for which chosen[frame] is not 0 (NULL: all). Wakes and puts to rest.
+FrResult fr_frames_islands(FrFrames *frames, const uint8_t *chosen);
+bool fr_frames_ignored(const FrFrames *frames, int32_t a, int32_t b);
+
+// frames_island.c
+/// All substeps of one island.
+void fr_frames_step_island(FrFrames *frames, const FrFrameIsland *island, FrFrameScratch *s);
+
+// frames_contact.c
+/// Contact points of the island's pairs as rows; joints too.
+void fr_frames_contacts(FrFrames *frames, const FrFrameIsland *island, FrFrameScratch *s);
+/// Friction and restitution of a pair.
+void fr_frames_pair_law(const FrFrames *frames, const FrFramePair *pair, double *friction_static,
+                        double *friction_dynamic, double *restitution);
+
+// frames_impact.c
+void fr_frames_impacts(FrFrames *frames, FrFrameScratch *s, double t);
+/// Gap of a row at the moment `at`, with its bodies moving on as they do, m.
+double fr_frames_gap_at(const FrFrames *frames, const FrFrameScratch *s, int32_t row, double at);
+/// Arms of a row where its bodies are now.
+void fr_frames_settle(const FrFrameScratch *s, FrRow *row);
+/// World inertia and spin of a body of an island, from its rigid state.
+void fr_frames_turned(FrLocal *local, FrRowBody *body, const FrRigid *rigid);
+/// Its spin into the rigid state, then a free turn of dt seconds.
+void fr_frames_turn(FrLocal *local, FrRowBody *body, FrRigid *rigid, double dt);
+/// J, of a body of an island (not 0).
+double fr_frames_kinetic(const FrFrames *frames, const FrFrameScratch *s, int32_t local);
+/// Impulses of rows against what nothing moves, into the ledger of momentum.
+void fr_frames_book_outer(FrFrames *frames, const FrFrameScratch *s, const FrRow *row,
+                          int32_t count);
+
+// frames_event.c
+/// Sums of this substep into the pair's next sample.
+void fr_frames_gather(FrFrames *frames, const FrFrameIsland *island, FrFrameScratch *s);
+/// Where a place is seen from a body of an island, its axes.
+FrVec3 fr_frames_into(const FrLocal *local, FrVec3 x);
+/// Pairs of an island whose sums are due at time t become samples; `last`: all of them.
+void fr_frames_samples(FrFrames *frames, const FrFrameIsland *island, FrFrameScratch *s, double t,
+                       bool last);

@@ -1,0 +1,292 @@
+// frames_contact.c: contact points of rigid frames, remembered from step to step, and joints, as
+// rows.
+
+#include "world/frames.h"
+#include <string.h>
+
+/// Overlap that is left alone, of the size of the smaller body; at most SLOP_MOST m.
+#define SLOP 2e-4
+#define SLOP_MOST 2e-5
+/// Share of an error in place that one substep takes back.
+#define TAKE_BACK 0.2
+/// A found set of points serves until the bodies moved by this share of their size, or radians.
+#define STALE 4e-3
+/// Points nearer than this share of the size are the same ones.
+#define SAME 0.05
+
+static double combine(double a, double b) { return sqrt(a * b); }
+
+void fr_frames_pair_law(const FrFrames *f, const FrFramePair *pair, double *mu_s, double *mu_d,
+                        double *e) {
+    const FrFrame *a = &f->frame.data[pair->a];
+    if (pair->b >= 0) {
+        const FrFrame *b = &f->frame.data[pair->b];
+        *mu_s = combine(a->friction_static, b->friction_static);
+        *mu_d = combine(a->friction_dynamic, b->friction_dynamic);
+        *e = combine(a->restitution, b->restitution);
+        return;
+    }
+    const FrFramePlane *b = &f->plane.data[-1 - pair->b];
+    *mu_s = combine(a->friction_static, b->friction_static);
+    *mu_d = combine(a->friction_dynamic, b->friction_dynamic);
+    *e = combine(a->restitution, b->restitution);
+}
+
+static FrVec3 into(FrMat3 R, FrVec3 x, FrVec3 p) { return fr_mat3_apply_t(R, fr_sub(p, x)); }
+
+// how b lies as seen from a; a plane: how a lies in the world
+static void relative_pose(const FrLocal *a, const FrLocal *b, bool plane, FrVec3 *x, FrQuat *q) {
+    *x = plane ? a->x : into(a->R, a->x, b->x);
+    *q = plane ? a->q : fr_quat_mul(fr_quat_conj(a->q), b->q);
+}
+
+static double quat_dot(FrQuat p, FrQuat q) { return p.w * q.w + p.x * q.x + p.y * q.y + p.z * q.z; }
+
+// boxes keep their points while they hardly move against each other
+static bool points_serve(const FrFramePair *pair, const FrLocal *a, const FrLocal *b, double size,
+                         double need) {
+    bool boxes =
+        a->shape.kind == FR_COLLIDER_BOX && (pair->b < 0 || b->shape.kind == a->shape.kind);
+    if (!boxes || need > pair->margin) return false;
+    FrVec3 x;
+    FrQuat q;
+    relative_pose(a, b, pair->b < 0, &x, &q);
+    // 1 - (p.q)^2 = sin^2(angle / 2)
+    double c = quat_dot(q, pair->rel_q);
+    return fr_distance(x, pair->rel_x) < STALE * size && 1.0 - c * c < 0.25 * STALE * STALE;
+}
+
+static FrCollider plane_shape(const FrFramePlane *plane) {
+    return (FrCollider){.kind = FR_COLLIDER_PLANE,
+                        .R = fr_mat3_identity,
+                        .normal = plane->normal,
+                        .offset = plane->offset};
+}
+
+// the remembered point that this one is, or none; each serves once
+static const FrFramePoint *same_point(const FrFramePoint *old, int32_t count, FrVec3 la, FrVec3 lb,
+                                      double within, uint32_t *taken) {
+    int32_t best = -1;
+    double least = within * within;
+    for (int32_t k = 0; k < count; k++) {
+        if (*taken >> k & 1) continue;
+        double d = fr_min(fr_length2(fr_sub(old[k].la, la)), fr_length2(fr_sub(old[k].lb, lb)));
+        if (d < least) least = d, best = k;
+    }
+    if (best < 0) return NULL;
+    *taken |= 1u << best;
+    return &old[best];
+}
+
+static void take_points(FrFramePair *pair, const FrManifold *found, const FrLocal *a,
+                        const FrLocal *b, double size) {
+    FrFramePoint old[FR_MANIFOLD_POINTS];
+    int32_t old_count = pair->count;
+    uint32_t taken = 0;
+    memcpy(old, pair->point, sizeof old);
+    pair->count = found->count;
+    for (int32_t k = 0; k < found->count; k++) {
+        const FrManifoldPoint *p = &found->point[k];
+        FrFramePoint *to = &pair->point[k];
+        *to = (FrFramePoint){.la = into(a->R, a->x, p->pa),
+                             .lb = into(b->R, b->x, p->pb),
+                             .ln = fr_mat3_apply_t(b->R, p->n),
+                             .gap = p->gap};
+        const FrFramePoint *was = same_point(old, old_count, to->la, to->lb, SAME * size, &taken);
+        if (was) to->force = was->force, to->slides = was->slides;
+    }
+    relative_pose(a, b, pair->b < 0, &pair->rel_x, &pair->rel_q);
+}
+
+// overlaps of two meshes, from the shared detection
+static void cluster_overlaps(FrFrames *f, const FrFramePair *pair, double size, FrManifold *out) {
+    int32_t ia = f->frame.data[pair->a].item, ib = f->frame.data[pair->b].item;
+    f->cluster.count = 0;
+    out->count = 0;
+    for (int32_t k = 0; k < f->overlap.count; k++) {
+        const FrContact *c = &f->overlap.contact[k];
+        bool swapped = c->a == ib && c->b == ia;
+        if (!swapped && !(c->a == ia && c->b == ib)) continue;
+        FrOverlapPoint p = {c->x, swapped ? fr_neg(c->n) : c->n, c->depth, c->volume};
+        if (!fr_array_push(f->ctx, &f->cluster, p)) return;
+    }
+    fr_manifold_cluster(f->cluster.data, f->cluster.count, SAME * size, out);
+}
+
+static void refresh_gaps(FrFramePair *pair, const FrLocal *a, const FrLocal *b) {
+    for (int32_t k = 0; k < pair->count; k++) {
+        FrFramePoint *p = &pair->point[k];
+        FrVec3 pa = fr_add(a->x, fr_mat3_apply(a->R, p->la));
+        FrVec3 pb = fr_add(b->x, fr_mat3_apply(b->R, p->lb));
+        p->gap = fr_dot(fr_mat3_apply(b->R, p->ln), fr_sub(pa, pb));
+    }
+}
+
+static void look(FrFrames *f, FrFramePair *pair, const FrLocal *a, const FrLocal *b, double size,
+                 double need) {
+    if (points_serve(pair, a, b, size, need)) {
+        refresh_gaps(pair, a, b);
+        return;
+    }
+    FrManifold found;
+    pair->margin = 2.0 * need + 0.02 * size;
+    if (pair->b >= 0 && a->shape.kind == FR_COLLIDER_MESH && b->shape.kind == FR_COLLIDER_MESH) {
+        cluster_overlaps(f, pair, size, &found);
+    } else if (pair->b >= 0) {
+        fr_manifold(&a->shape, &b->shape, pair->margin, &found);
+    } else {
+        FrCollider plane = plane_shape(&f->plane.data[-1 - pair->b]);
+        fr_manifold(&a->shape, &plane, pair->margin, &found);
+    }
+    take_points(pair, &found, a, b, size);
+}
+
+static double speed_bound(const FrLocal *a, const FrRowBody *body) {
+    return fr_length(body->w) * a->shape.radius;
+}
+
+static double contact_error(double gap, double slop) {
+    double over = -gap - slop;
+    return over > 0.0 ? TAKE_BACK * over : over;
+}
+
+static bool add_row(FrFrames *f, FrFrameScratch *s, FrRow row, FrRowOrigin origin) {
+    row.tag = s->row.count;
+    return fr_array_push(f->ctx, &s->row, row) && fr_array_push(f->ctx, &s->origin, origin);
+}
+
+// two unit vectors across n, without a root (Duff et al. 2017)
+static void across(FrVec3 n, FrVec3 *t, FrVec3 *b) {
+    double sign = n.z < 0.0 ? -1.0 : 1.0, p = -1.0 / (sign + n.z), q = n.x * n.y * p;
+    *t = fr_vec3(1.0 + sign * n.x * n.x * p, sign * q, -sign * n.x);
+    *b = fr_vec3(q, sign + n.y * n.y * p, -n.y);
+}
+
+// one contact point as rows; both sides are pushed at the same place, so that no turn is made up
+static bool add_contact(FrFrames *f, FrFrameScratch *s, int32_t at, int32_t k, double mu,
+                        double restitution, double slop) {
+    const FrFramePair *pair = &f->pair.data[at];
+    const FrFramePoint *p = &pair->point[k];
+    int32_t ia = s->local_of.data[pair->a], ib = pair->b < 0 ? 0 : s->local_of.data[pair->b];
+    const FrLocal *a = &s->local.data[ia], *b = &s->local.data[ib];
+    FrVec3 n = fr_mat3_apply(b->R, p->ln), t1, t2;
+    across(n, &t1, &t2);
+    FrVec3 pa = fr_add(a->x, fr_mat3_apply(a->R, p->la));
+    FrVec3 x = fr_axpy(-0.5 * p->gap, n, pa);
+    FrRow row = {.kind = FR_ROW_CONTACT,
+                 .a = ia,
+                 .b = ib,
+                 .ra = fr_sub(x, a->x),
+                 .rb = fr_sub(x, b->x),
+                 .axis = {n, t1, t2},
+                 .friction = mu,
+                 .error = {contact_error(p->gap, slop), 0, 0}};
+    return add_row(f, s, row, (FrRowOrigin){at, k, p->gap, restitution});
+}
+
+static bool add_pair(FrFrames *f, FrFrameScratch *s, int32_t at) {
+    FrFramePair *pair = &f->pair.data[at];
+    int32_t ia = s->local_of.data[pair->a], ib = pair->b < 0 ? 0 : s->local_of.data[pair->b];
+    const FrLocal *a = &s->local.data[ia], *b = &s->local.data[ib];
+    const FrRowBody *va = &s->body.data[ia], *vb = &s->body.data[ib];
+    double size = f->frame.data[pair->a].size, g = fr_length(f->gravity);
+    if (pair->b >= 0) size = fr_min(size, f->frame.data[pair->b].size);
+    double speed = fr_distance(va->v, vb->v) + speed_bound(a, va) + speed_bound(b, vb);
+    double need = f->h * (speed + 2.0 * f->h * g) + 1e-3 * size;
+    look(f, pair, a, b, size, need);
+    double mu_s, mu_d, restitution, slop = fr_min(SLOP * size, SLOP_MOST);
+    fr_frames_pair_law(f, pair, &mu_s, &mu_d, &restitution);
+    for (int32_t k = 0; k < pair->count; k++) {
+        FrFramePoint *p = &pair->point[k];
+        if (p->gap >= need) {
+            p->force = fr_vec3_zero;
+            p->slides = 0;
+        } else if (!add_contact(f, s, at, k, p->slides ? mu_d : mu_s, restitution, slop)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static FrRow joint_row(const FrJoint *joint, FrRowKind kind, int32_t ia, int32_t ib, FrVec3 ra,
+                       FrVec3 rb) {
+    (void)joint;
+    return (FrRow){.kind = kind,
+                   .a = ia,
+                   .b = ib,
+                   .ra = ra,
+                   .rb = rb,
+                   .axis = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+}
+
+static bool add_string(FrFrames *f, FrFrameScratch *s, int32_t at, FrRow row, FrVec3 d) {
+    const FrJoint *joint = &f->joint.data[at];
+    double len = fr_length(d), slack = joint->length - len;
+    if (!(len > 0.0)) return true;
+    row.axis[0] = fr_scale(1.0 / len, d);
+    row.axis[1] = fr_any_normal(row.axis[0]);
+    row.axis[2] = fr_cross(row.axis[0], row.axis[1]);
+    row.error[0] = contact_error(slack, 0.0);
+    return add_row(f, s, row, (FrRowOrigin){-1, at, slack, 0.0});
+}
+
+// the axes stay together: turn a by axis_a x axis_b
+static bool add_axis(FrFrames *f, FrFrameScratch *s, int32_t at, FrRow row, const FrLocal *a,
+                     const FrLocal *b) {
+    const FrJoint *joint = &f->joint.data[at];
+    FrVec3 ua = fr_mat3_apply(a->R, joint->axis_a), ub = fr_mat3_apply(b->R, joint->axis_b);
+    FrVec3 off = fr_cross(ua, ub);
+    row.kind = FR_ROW_AXIS;
+    row.axis[0] = fr_any_normal(ua);
+    row.axis[1] = fr_cross(ua, row.axis[0]);
+    row.axis[2] = ua;
+    row.error[0] = TAKE_BACK * fr_dot(off, row.axis[0]);
+    row.error[1] = TAKE_BACK * fr_dot(off, row.axis[1]);
+    row.error[2] = 0.0;
+    return add_row(f, s, row, (FrRowOrigin){-1, at, 0.0, 0.0});
+}
+
+static bool add_joint(FrFrames *f, FrFrameScratch *s, int32_t at) {
+    const FrJoint *joint = &f->joint.data[at];
+    int32_t ia = s->local_of.data[joint->a], ib = joint->b < 0 ? 0 : s->local_of.data[joint->b];
+    const FrLocal *a = &s->local.data[ia], *b = &s->local.data[ib];
+    FrVec3 ra = fr_mat3_apply(a->R, joint->la), rb = fr_mat3_apply(b->R, joint->lb);
+    FrVec3 d = fr_sub(fr_add(b->x, rb), fr_add(a->x, ra));
+    FrRow row = joint_row(joint, FR_ROW_BALL, ia, ib, ra, rb);
+    if (joint->kind == FR_JOINT_STRING) {
+        row.kind = FR_ROW_STRING;
+        return add_string(f, s, at, row, d);
+    }
+    row.error[0] = TAKE_BACK * d.x;
+    row.error[1] = TAKE_BACK * d.y;
+    row.error[2] = TAKE_BACK * d.z;
+    if (!add_row(f, s, row, (FrRowOrigin){-1, at, 0.0, 0.0})) return false;
+    return joint->kind != FR_JOINT_HINGE || add_axis(f, s, at, row, a, b);
+}
+
+// meshes that may overlap are put in place and looked at by the shared detection
+static bool find_overlaps(FrFrames *f, const FrFrameIsland *island, FrFrameScratch *s) {
+    f->overlap.count = f->items.count = 0;
+    for (int32_t k = 0; k < f->frame.count; k++) {
+        int32_t local = s->local_of.data[k];
+        if (!local || f->frame.data[k].item < 0) continue;
+        FrRigid *r = f->frame.data[k].part.rigid;
+        r->x = s->local.data[local].x;
+        r->q = s->local.data[local].q;
+        fr_model_frame_place(f->frame.data[k].part.state);
+        if (!fr_array_push(f->ctx, &f->items, f->frame.data[k].item)) return false;
+    }
+    (void)island;
+    return fr_contact_detect(f->scene, f->items.data, f->items.count, f->h, &f->overlap) == FR_OK;
+}
+
+void fr_frames_contacts(FrFrames *f, const FrFrameIsland *island, FrFrameScratch *s) {
+    s->row.count = s->origin.count = 0;
+    bool good = !island->meshes || find_overlaps(f, island, s);
+    for (int32_t k = 0; good && k < island->pairs; k++)
+        good = add_pair(f, s, f->island_pair.data[island->first_pair + k]);
+    s->contacts += s->row.count;
+    for (int32_t k = 0; good && k < island->joints; k++)
+        good = add_joint(f, s, f->island_joint.data[island->first_joint + k]);
+    if (!good) s->failed = true;
+}

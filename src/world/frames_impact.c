@@ -1,0 +1,336 @@
+// frames_impact.c: rigid frames that hit each other within a substep: when, and how they part.
+
+#include "world/frames.h"
+
+/// Impacts after impacts within one substep; what is left is stopped without a bounce.
+#define ROUNDS 8
+/// Points of a body that hit within this share of the substep hit together.
+#define TOGETHER 0.2
+#define SWEEPS 400
+
+// world inverse inertia, and the spin that goes with L
+void fr_frames_turned(FrLocal *local, FrRowBody *body, const FrRigid *r) {
+    local->q = r->q;
+    local->R = fr_quat_mat3(r->q);
+    FrMat3 inv = fr_mat3_mul(local->R, fr_mat3_mul(r->inv_inertia, fr_mat3_transpose(local->R)));
+    body->inv_inertia = fr_mat3_sym(inv);
+    body->w = local->w_given = fr_sym3_apply(body->inv_inertia, r->L);
+}
+
+void fr_frames_turn(FrLocal *local, FrRowBody *body, FrRigid *r, double dt) {
+    FrVec3 w = body->w, was = local->w_given;
+    r->q = local->q;
+    // L as it was where no impulse came
+    if (w.x != was.x || w.y != was.y || w.z != was.z) fr_rigid_set_spin(r, w);
+    fr_rigid_turn(r, dt);
+    fr_frames_turned(local, body, r);
+}
+
+static void advance(FrFrames *f, FrFrameScratch *s, int32_t k, double to) {
+    FrLocal *local = &s->local.data[k];
+    FrRowBody *body = &s->body.data[k];
+    double dt = to - local->elapsed;
+    if (local->frame < 0 || f->frame.data[local->frame].kinematic || !(dt > 0.0)) return;
+    const FrFrame *frame = &f->frame.data[local->frame];
+    FrRigid *r = frame->part.rigid;
+    FrVec3 v = body->v;
+    if (local->free) {
+        body->v = fr_axpy(dt, f->gravity, v);
+        v = fr_scale(0.5, fr_add(v, body->v));
+        *frame->part.gravity_work += dt * r->mass * fr_dot(f->gravity, v);
+        *frame->part.outer_impulse = fr_axpy(dt * r->mass, f->gravity, *frame->part.outer_impulse);
+    }
+    local->shift = fr_axpy(dt, v, local->shift);
+    local->twist = fr_axpy(dt, body->w, local->twist);
+    local->x = fr_axpy(dt, v, local->x);
+    fr_frames_turn(local, body, r, dt);
+    local->elapsed = to;
+}
+
+// what a point of the body has moved by the moment `at`, m
+static FrVec3 moved(const FrFrames *f, const FrFrameScratch *s, int32_t k, FrVec3 arm, double at) {
+    const FrLocal *local = &s->local.data[k];
+    const FrRowBody *body = &s->body.data[k];
+    double dt = at - local->elapsed;
+    FrVec3 v = local->free ? fr_axpy(0.5 * dt, f->gravity, body->v) : body->v;
+    FrVec3 shift = fr_axpy(dt, v, local->shift), twist = fr_axpy(dt, body->w, local->twist);
+    return fr_add(shift, fr_cross(twist, arm));
+}
+
+double fr_frames_gap_at(const FrFrames *f, const FrFrameScratch *s, int32_t row, double at) {
+    const FrRow *r = &s->row.data[row];
+    if (!(at > 0.0)) return s->origin.data[row].gap;
+    FrVec3 ma = moved(f, s, r->a, r->ra, at), mb = moved(f, s, r->b, r->rb, at);
+    return s->origin.data[row].gap + fr_dot(r->axis[0], fr_sub(ma, mb));
+}
+
+// speed at which a gap closes at the moment `at`, m/s
+static double closing_at(const FrFrames *f, const FrFrameScratch *s, const FrRow *r, double at) {
+    const FrLocal *a = &s->local.data[r->a], *b = &s->local.data[r->b];
+    double u = fr_row_velocity(s->body.data, r).x;
+    double g = fr_dot(f->gravity, r->axis[0]);
+    if (a->free) u += (at - a->elapsed) * g;
+    if (b->free) u -= (at - b->elapsed) * g;
+    return -u;
+}
+
+// When within the substep the gap closes; HUGE_VAL: not, or so slowly that it is no impact.
+// gap(t) = gap - c t + g t^2 / 2 with gravity taken by the free sides.
+static double moment_of(const FrFrames *f, const FrFrameScratch *s, int32_t row, double slow) {
+    const FrRow *r = &s->row.data[row];
+    const FrLocal *a = &s->local.data[r->a], *b = &s->local.data[r->b];
+    double from = fr_max(a->elapsed, b->elapsed), left = f->h - from;
+    double c = closing_at(f, s, r, from), g = 0.0;
+    if (a->free != b->free) g = (a->free ? 1.0 : -1.0) * fr_dot(f->gravity, r->axis[0]);
+    // what the contact solve would take for touching counts, too
+    double fastest = c - fr_min(g, 0.0) * left;
+    if (!(fastest > slow)) return HUGE_VAL;
+    double gap = fr_frames_gap_at(f, s, row, from);
+    if (!(gap <= left * fastest)) return HUGE_VAL;
+    double t = 0.0;
+    if (gap > 0.0) {
+        double root = c * c - 2.0 * g * gap;
+        double fast = c + sqrt(root > 0.0 ? root : 0.0);
+        t = fast > 0.0 ? fr_min(2.0 * gap / fast, left) : left;
+    }
+    return c - g * t > slow ? from + t : HUGE_VAL;
+}
+
+static bool one_sided(const FrRow *row) {
+    return row->kind == FR_ROW_CONTACT || row->kind == FR_ROW_STRING;
+}
+
+// a body is free when nothing holds it: no joint, no taut string, no contact it rests on
+static void find_free(const FrFrames *f, FrFrameScratch *s, double slow) {
+    for (int32_t k = 0; k < s->local.count; k++) {
+        int32_t frame = s->local.data[k].frame;
+        s->local.data[k].free = frame >= 0 && !f->frame.data[frame].kinematic;
+    }
+    for (int32_t k = 0; k < s->row.count; k++) {
+        const FrRow *row = &s->row.data[k];
+        double gap = s->origin.data[k].gap, c = -fr_row_velocity(s->body.data, row).x;
+        if (one_sided(row) && (c < -slow || c > slow || gap > f->h * slow)) continue;
+        s->local.data[row->a].free = s->local.data[row->b].free = false;
+    }
+}
+
+// moments of all rows; of each body the first counts, and what comes soon after it
+static bool find_moments(const FrFrames *f, FrFrameScratch *s, double slow) {
+    bool any = false;
+    for (int32_t k = 0; k < s->row.count; k++) {
+        s->when.data[k] =
+            s->row.data[k].kind == FR_ROW_CONTACT ? moment_of(f, s, k, slow) : HUGE_VAL;
+        any |= s->when.data[k] < HUGE_VAL;
+    }
+    return any;
+}
+
+// the first moment of each body; immovable ones have none of their own
+static void find_firsts(FrFrameScratch *s) {
+    for (int32_t k = 0; k < s->local.count; k++) s->first.data[k] = HUGE_VAL;
+    for (int32_t k = 0; k < s->row.count; k++) {
+        double *a = &s->first.data[s->row.data[k].a], *b = &s->first.data[s->row.data[k].b];
+        *a = fr_min(*a, s->when.data[k]);
+        *b = fr_min(*b, s->when.data[k]);
+    }
+    for (int32_t k = 0; k < s->local.count; k++)
+        if (!(s->body.data[k].inv_mass > 0.0)) s->first.data[k] = HUGE_VAL;
+}
+
+// bodies go on to their first impact; rows that come later than soon after it wait
+static void advance_to_impacts(FrFrames *f, FrFrameScratch *s) {
+    find_firsts(s);
+    for (int32_t k = 0; k < s->row.count; k++) {
+        const FrRow *r = &s->row.data[k];
+        double limit = fr_min(s->first.data[r->a], s->first.data[r->b]) + TOGETHER * f->h;
+        if (s->when.data[k] > limit) s->when.data[k] = HUGE_VAL;
+    }
+    find_firsts(s);
+    for (int32_t k = 1; k < s->local.count; k++)
+        if (s->first.data[k] < HUGE_VAL) advance(f, s, k, s->first.data[k]);
+}
+
+// Both sides are pushed at one place, so that no turn is made up: where the bodies are now, or, of
+// an immovable one, where the other is.
+void fr_frames_settle(const FrFrameScratch *s, FrRow *row) {
+    const FrLocal *a = &s->local.data[row->a], *b = &s->local.data[row->b];
+    FrVec3 pa = fr_add(a->x, fr_add(row->ra, fr_cross(a->twist, row->ra)));
+    FrVec3 pb = fr_add(b->x, fr_add(row->rb, fr_cross(b->twist, row->rb)));
+    bool fixed_a = !(s->body.data[row->a].inv_mass > 0.0);
+    bool fixed_b = !(s->body.data[row->b].inv_mass > 0.0);
+    // arms were taken in the middle of the gap
+    double half = 0.5 * s->origin.data[row->tag].gap;
+    FrVec3 x = fixed_a   ? fr_axpy(-half, row->axis[0], pb)
+               : fixed_b ? fr_axpy(half, row->axis[0], pa)
+                         : fr_scale(0.5, fr_add(pa, pb));
+    row->ra = fr_sub(x, a->x);
+    row->rb = fr_sub(x, b->x);
+}
+
+// Rows that take part: impacts part with -e times their closing speed; what touches already and the
+// joints may not get worse, without a bounce of their own.
+static bool gather_hits(FrFrames *f, FrFrameScratch *s, double slow, double bounce) {
+    s->hit.count = s->before.count = 0;
+    for (int32_t k = 0; k < s->row.count; k++) {
+        FrRow row = s->row.data[k];
+        bool hit = s->when.data[k] < HUGE_VAL;
+        if (!hit && one_sided(&row) && s->origin.data[k].gap > f->h * slow) continue;
+        if (one_sided(&row)) fr_frames_settle(s, &row);
+        row.tag = k;
+        row.lambda[0] = row.lambda[1] = row.lambda[2] = 0.0;
+        FrVec3 u = fr_row_velocity(s->body.data, &row);
+        row.target[0] = hit ? -bounce * s->origin.data[k].restitution * u.x : u.x;
+        if (!hit && one_sided(&row)) row.target[0] = fr_min(u.x, 0.0);
+        row.target[1] = one_sided(&row) ? 0.0 : u.y;
+        row.target[2] = one_sided(&row) ? 0.0 : u.z;
+        if (!fr_array_push(f->ctx, &s->hit, row) || !fr_array_push(f->ctx, &s->before, u))
+            return false;
+    }
+    return true;
+}
+
+static double fastest_hit(const FrFrameScratch *s) {
+    double most = 0.0;
+    for (int32_t k = 0; k < s->hit.count; k++)
+        if (s->when.data[s->hit.data[k].tag] < HUGE_VAL) most = fr_max(most, -s->before.data[k].x);
+    return most;
+}
+
+// Is the work of the impulses, sum of lambda . (u before + u after) / 2, above zero by more than
+// the solve is exact?
+static bool gains_energy(const FrFrameScratch *s) {
+    double work = 0.0, size = 0.0;
+    for (int32_t k = 0; k < s->hit.count; k++) {
+        const FrRow *row = &s->hit.data[k];
+        FrVec3 u = s->before.data[k], w = fr_row_velocity(s->body.data, row);
+        FrVec3 l = fr_vec3(row->lambda[0], row->lambda[1], row->lambda[2]);
+        work += 0.5 * fr_dot(l, fr_add(u, w));
+        size += fr_length(l) * (fr_length(u) + fr_length(w));
+    }
+    return work > 1e-8 * size;
+}
+
+static void undo(FrFrameScratch *s) {
+    for (int32_t k = 0; k < s->hit.count; k++) {
+        const double *l = s->hit.data[k].lambda;
+        fr_row_apply(s->body.data, &s->hit.data[k], fr_vec3(-l[0], -l[1], -l[2]));
+    }
+}
+
+double fr_frames_kinetic(const FrFrames *f, const FrFrameScratch *s, int32_t k) {
+    const FrLocal *local = &s->local.data[k];
+    const FrRigid *r = f->frame.data[local->frame].part.rigid;
+    FrVec3 w = fr_mat3_apply_t(local->R, s->body.data[k].w);
+    return 0.5 * r->mass * fr_length2(s->body.data[k].v) +
+           0.5 * fr_dot(w, fr_mat3_apply(r->inertia, w));
+}
+
+// the moving frame of a row whose other side nothing moves; NULL: both move
+static const FrFrame *only_mover(const FrFrames *f, const FrFrameScratch *s, const FrRow *row) {
+    bool a = s->body.data[row->a].inv_mass > 0.0, b = s->body.data[row->b].inv_mass > 0.0;
+    return a == b ? NULL : &f->frame.data[s->local.data[a ? row->a : row->b].frame];
+}
+
+void fr_frames_book_outer(FrFrames *f, const FrFrameScratch *s, const FrRow *row, int32_t count) {
+    for (int32_t k = 0; k < count; k++) {
+        const FrFrame *frame = only_mover(f, s, &row[k]);
+        if (!frame || row[k].kind == FR_ROW_AXIS) continue;
+        double sign = s->body.data[row[k].a].inv_mass > 0.0 ? 1.0 : -1.0;
+        for (int i = 0; i < 3; i++)
+            *frame->part.outer_impulse =
+                fr_axpy(sign * row[k].lambda[i], row[k].axis[i], *frame->part.outer_impulse);
+    }
+}
+
+static void book_work(FrFrames *f, FrFrameScratch *s, double sign) {
+    for (int32_t k = 1; k < s->local.count; k++) {
+        const FrFrame *frame = &f->frame.data[s->local.data[k].frame];
+        if (!frame->kinematic) *frame->part.contact_work += sign * fr_frames_kinetic(f, s, k);
+    }
+}
+
+// Newton's law with friction can make energy where several points hit at once; then less bounce is
+// taken, in the end none, for which work <= 0 holds always (M22).
+static void part(FrFrames *f, FrFrameScratch *s, double slow) {
+    double bounce = 1.0;
+    book_work(f, s, -1.0);
+    for (int attempt = 0;; attempt++) {
+        if (!gather_hits(f, s, slow, bounce)) {
+            s->failed = true;
+            return;
+        }
+        fr_rows_prepare(s->body.data, s->hit.data, s->hit.count);
+        double fast = fastest_hit(s);
+        s->sweeps +=
+            fr_rows_solve(s->body.data, s->hit.data, s->hit.count, SWEEPS, 1e-10 * fast).sweeps;
+        if (bounce == 0.0 || !gains_energy(s)) break;
+        undo(s);
+        bounce = attempt < 3 ? 0.5 * bounce : 0.0;
+    }
+    book_work(f, s, 1.0);
+    fr_frames_book_outer(f, s, s->hit.data, s->hit.count);
+}
+
+static FrFrameImpact *impact_of(FrFrames *f, FrFrameScratch *s, int32_t first,
+                                const FrFramePair *pair) {
+    for (int32_t k = first; k < s->impact.count; k++)
+        if (s->impact.data[k].a == pair->a && s->impact.data[k].b == pair->b)
+            return &s->impact.data[k];
+    FrFrameImpact impact = {.t = HUGE_VAL, .a = pair->a, .b = pair->b};
+    if (!fr_array_push(f->ctx, &s->impact, impact)) return NULL;
+    return &s->impact.data[s->impact.count - 1];
+}
+
+static void add_to_impact(const FrFrameScratch *s, FrFrameImpact *impact, int32_t hit, double t) {
+    const FrRow *row = &s->hit.data[hit];
+    const FrLocal *a = &s->local.data[row->a], *b = &s->local.data[row->b];
+    FrVec3 u = s->before.data[hit], x = fr_add(a->x, row->ra);
+    double when = s->when.data[row->tag], push = row->lambda[0];
+    impact->restitution = s->origin.data[row->tag].restitution;
+    impact->t = fr_min(impact->t, t + (when < HUGE_VAL ? when : a->elapsed));
+    impact->x = fr_axpy(push, x, impact->x);
+    impact->n = fr_axpy(push, row->axis[0], impact->n);
+    impact->la = fr_axpy(push, fr_frames_into(a, x), impact->la);
+    impact->lb = fr_axpy(push, fr_frames_into(b, x), impact->lb);
+    for (int i = 0; i < 3; i++)
+        impact->impulse = fr_axpy(row->lambda[i], row->axis[i], impact->impulse);
+    impact->v_n = fr_max(impact->v_n, -u.x);
+    impact->v_t = fr_max(impact->v_t, sqrt(u.y * u.y + u.z * u.z));
+    impact->speed = fr_max(impact->speed, when < HUGE_VAL ? -u.x : push * row->K.xx);
+    impact->weight += push;
+}
+
+// Impulses of one round, pair by pair. What a resting contact passes on counts when it is more than
+// the support of a weight.
+static void record(FrFrames *f, FrFrameScratch *s, double t, double slow) {
+    int32_t first = s->impact.count;
+    for (int32_t k = 0; k < s->hit.count; k++) {
+        const FrRow *row = &s->hit.data[k];
+        int32_t pair = s->origin.data[row->tag].pair;
+        bool hit = s->when.data[row->tag] < HUGE_VAL;
+        if (pair < 0 || !(row->lambda[0] * row->K.xx > (hit ? 0.0 : slow))) continue;
+        FrFrameImpact *impact = impact_of(f, s, first, &f->pair.data[pair]);
+        if (!impact) {
+            s->failed = true;
+            return;
+        }
+        add_to_impact(s, impact, k, t);
+    }
+}
+
+void fr_frames_impacts(FrFrames *f, FrFrameScratch *s, double t) {
+    double slow = fr_max(2.0 * f->h * fr_length(f->gravity), 1e-5);
+    find_free(f, s, slow);
+    s->when.count = s->first.count = 0;
+    if (!fr_array_reserve(f->ctx, &s->when, s->row.count) ||
+        !fr_array_reserve(f->ctx, &s->first, s->local.count)) {
+        s->failed = true;
+        return;
+    }
+    for (int round = 0; round < ROUNDS && find_moments(f, s, slow) && !s->failed; round++) {
+        advance_to_impacts(f, s);
+        part(f, s, slow);
+        record(f, s, t, slow);
+        s->rounds++;
+    }
+}

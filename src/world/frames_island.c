@@ -1,0 +1,244 @@
+// frames_island.c: one island of rigid frames through the substeps of a macro step.
+
+#include "world/frames.h"
+
+/// Sweeps of a substep; islands of few rows are solved to the end.
+#define SWEEPS 6
+#define FEW_ROWS 24
+#define FEW_SWEEPS 60
+#define CORRECT_SWEEPS 12
+/// Slower than this, for long enough, is rest, m/s.
+#define STILL_SPEED 2e-3
+
+static bool movable(const FrFrames *f, const FrLocal *local) {
+    return local->frame >= 0 && !f->frame.data[local->frame].kinematic;
+}
+
+static bool add_local(FrFrames *f, FrFrameScratch *s, int32_t frame) {
+    if (frame >= 0 && s->local_of.data[frame]) return true;
+    if (frame >= 0) s->local_of.data[frame] = s->local.count;
+    FrLocal local = {.frame = frame, .q = fr_quat_identity, .R = fr_mat3_identity};
+    FrRowBody body = {.inv_mass = 0.0};
+    return fr_array_push(f->ctx, &s->local, local) && fr_array_push(f->ctx, &s->body, body);
+}
+
+// number 0 is the world; led frames that are near come along
+static bool gather(FrFrames *f, const FrFrameIsland *island, FrFrameScratch *s) {
+    s->local.count = s->body.count = 0;
+    if (s->local_of.count < f->frame.count &&
+        !fr_array_extend(f->ctx, &s->local_of, f->frame.count - s->local_of.count))
+        return false;
+    bool good = add_local(f, s, -1);
+    for (int32_t k = 0; good && k < island->count; k++)
+        good = add_local(f, s, f->island_frame.data[island->first + k]);
+    for (int32_t k = 0; good && k < island->pairs; k++) {
+        const FrFramePair *pair = &f->pair.data[f->island_pair.data[island->first_pair + k]];
+        good = add_local(f, s, pair->a) && (pair->b < 0 || add_local(f, s, pair->b));
+    }
+    for (int32_t k = 0; good && k < island->joints; k++) {
+        const FrJoint *joint = &f->joint.data[f->island_joint.data[island->first_joint + k]];
+        good = add_local(f, s, joint->a) && (joint->b < 0 || add_local(f, s, joint->b));
+    }
+    return good;
+}
+
+static void forget_locals(FrFrameScratch *s) {
+    for (int32_t k = 1; k < s->local.count; k++) s->local_of.data[s->local.data[k].frame] = 0;
+}
+
+// where everything is when the substep begins
+static void begin(FrFrames *f, FrFrameScratch *s, int32_t sub) {
+    for (int32_t k = 1; k < s->local.count; k++) {
+        FrLocal *local = &s->local.data[k];
+        FrRowBody *body = &s->body.data[k];
+        const FrFrame *frame = &f->frame.data[local->frame];
+        const FrRigid *r = frame->part.rigid;
+        if (frame->kinematic) {
+            const FrLed *led =
+                &f->led.data[(size_t)sub * (size_t)f->frame.count + (size_t)local->frame];
+            local->x = led->x;
+            local->q = led->q;
+            local->R = fr_quat_mat3(led->q);
+            *body = (FrRowBody){.v = led->v, .w = led->w};
+        } else {
+            local->x = r->x;
+            *body = (FrRowBody){.v = r->v, .inv_mass = 1.0 / r->mass};
+            fr_frames_turned(local, body, r);
+        }
+        local->shape = frame->shape;
+        local->shape.R = local->R;
+        local->shape.x = fr_add(local->x, fr_mat3_apply(local->R, frame->centre));
+        local->elapsed = 0.0;
+        local->shift = local->twist = fr_vec3_zero;
+        local->free = false;
+    }
+}
+
+// gravity and forces for what is left of the substep
+static void push(FrFrames *f, FrFrameScratch *s) {
+    for (int32_t k = 1; k < s->local.count; k++) {
+        FrLocal *local = &s->local.data[k];
+        FrRowBody *body = &s->body.data[k];
+        if (!movable(f, local)) continue;
+        const FrFrame *frame = &f->frame.data[local->frame];
+        FrRigid *r = frame->part.rigid;
+        double left = local->free ? f->h - local->elapsed : f->h;
+        *frame->part.contact_work -= fr_frames_kinetic(f, s, k);
+        local->v_flight = body->v;
+        body->v = fr_axpy(left, f->gravity, body->v);
+        double work =
+            left * r->mass * fr_dot(f->gravity, fr_scale(0.5, fr_add(local->v_flight, body->v)));
+        *frame->part.gravity_work += work;
+        *frame->part.outer_impulse =
+            fr_axpy(left * r->mass, f->gravity, *frame->part.outer_impulse);
+        *frame->part.contact_work -= work;
+        body->v = fr_axpy(f->h * body->inv_mass, r->force, body->v);
+        body->w = fr_axpy(f->h, fr_sym3_apply(body->inv_inertia, r->torque), body->w);
+        r->force = r->torque = fr_vec3_zero;
+    }
+}
+
+static FrVec3 last_force(const FrFrames *f, const FrRow *row, const FrRowOrigin *origin) {
+    if (origin->pair >= 0) return f->pair.data[origin->pair].point[origin->point].force;
+    const FrJoint *joint = &f->joint.data[origin->point];
+    return row->kind == FR_ROW_AXIS ? joint->torque : joint->force;
+}
+
+// gaps may close within what is left of the substep, not more; begin with the last forces
+static void set_targets(FrFrames *f, FrFrameScratch *s) {
+    for (int32_t k = 0; k < s->row.count; k++) {
+        FrRow *row = &s->row.data[k];
+        const FrLocal *a = &s->local.data[row->a], *b = &s->local.data[row->b];
+        bool push_or_pull = row->kind == FR_ROW_CONTACT || row->kind == FR_ROW_STRING;
+        double now = fr_max(a->elapsed, b->elapsed), left = fr_max(f->h - now, 0.05 * f->h);
+        double gap = push_or_pull ? fr_frames_gap_at(f, s, k, now) : 0.0;
+        if (now > 0.0 && push_or_pull) fr_frames_settle(s, row);
+        row->target[0] = gap > 0.0 ? -gap / left : 0.0;
+        row->target[1] = row->target[2] = 0.0;
+        FrVec3 force = last_force(f, row, &s->origin.data[k]);
+        for (int i = 0; i < 3; i++) row->lambda[i] = f->h * fr_dot(force, row->axis[i]);
+        if (push_or_pull && row->lambda[0] < 0.0) row->lambda[0] = 0.0;
+        if (row->kind == FR_ROW_STRING) row->lambda[1] = row->lambda[2] = 0.0;
+        if (row->kind == FR_ROW_AXIS) row->lambda[2] = 0.0;
+    }
+}
+
+static FrVec3 impulse_of(const FrRow *row) {
+    FrVec3 j = fr_vec3_zero;
+    for (int i = 0; i < 3; i++) j = fr_axpy(row->lambda[i], row->axis[i], j);
+    return j;
+}
+
+static void remember(FrFrames *f, FrFrameScratch *s) {
+    for (int32_t k = 0; k < s->row.count; k++) {
+        const FrRow *row = &s->row.data[k];
+        const FrRowOrigin *origin = &s->origin.data[k];
+        FrVec3 force = fr_scale(1.0 / f->h, impulse_of(row));
+        if (origin->pair < 0) {
+            FrJoint *joint = &f->joint.data[origin->point];
+            *(row->kind == FR_ROW_AXIS ? &joint->torque : &joint->force) = force;
+            continue;
+        }
+        FrFramePoint *p = &f->pair.data[origin->pair].point[origin->point];
+        p->force = force;
+        // what friction holds does not slide
+        double most = row->friction * row->lambda[0],
+               rub2 = row->lambda[1] * row->lambda[1] + row->lambda[2] * row->lambda[2];
+        p->slides = 0;
+        if (!(most > 0.0) || rub2 < 0.99 * most * most) continue;
+        FrVec3 u = fr_row_velocity(s->body.data, row);
+        p->slides = u.y * u.y + u.z * u.z > f->stick_speed * f->stick_speed;
+    }
+}
+
+// all rows for what is left of the substep
+static void hold(FrFrames *f, FrFrameScratch *s) {
+    set_targets(f, s);
+    push(f, s);
+    fr_rows_prepare(s->body.data, s->row.data, s->row.count);
+    double tolerance = fr_max(1e-4 * f->h * fr_length(f->gravity), 1e-9);
+    s->sweeps += fr_rows_solve(s->body.data, s->row.data, s->row.count, SWEEPS, tolerance).sweeps;
+    fr_frames_book_outer(f, s, s->row.data, s->row.count);
+    remember(f, s);
+    for (int32_t k = 1; k < s->local.count; k++)
+        if (movable(f, &s->local.data[k]))
+            *f->frame.data[s->local.data[k].frame].part.contact_work += fr_frames_kinetic(f, s, k);
+}
+
+// moves that are no velocities
+static void correct(FrFrames *f, FrFrameScratch *s) {
+    bool needed = false;
+    for (int32_t k = 0; k < s->row.count && !needed; k++) {
+        const FrRow *row = &s->row.data[k];
+        bool push_or_pull = row->kind == FR_ROW_CONTACT || row->kind == FR_ROW_STRING;
+        needed = push_or_pull
+                     ? row->error[0] > 1e-9
+                     : fabs(row->error[0]) + fabs(row->error[1]) + fabs(row->error[2]) > 1e-9;
+    }
+    if (!needed) return;
+    s->sweeps +=
+        fr_rows_correct(s->body.data, s->row.data, s->row.count, CORRECT_SWEEPS, 1e-8).sweeps;
+    (void)f;
+}
+
+// to the end of the substep
+static void move(FrFrames *f, FrFrameScratch *s) {
+    for (int32_t k = 1; k < s->local.count; k++) {
+        FrLocal *local = &s->local.data[k];
+        FrRowBody *body = &s->body.data[k];
+        if (!movable(f, local)) continue;
+        FrRigid *r = f->frame.data[local->frame].part.rigid;
+        double left = f->h - local->elapsed;
+        FrVec3 flight = fr_axpy(left, f->gravity, local->v_flight), v = body->v;
+        // untouched in flight: the parabola is exact
+        if (local->free && v.x == flight.x && v.y == flight.y && v.z == flight.z)
+            v = fr_scale(0.5, fr_add(local->v_flight, v));
+        r->v = body->v;
+        r->x = fr_add(fr_axpy(left, v, local->x), body->move);
+        fr_frames_turn(local, body, r, left);
+        if (fr_length2(body->turn) > 0.0)
+            r->q = fr_quat_normalize(fr_quat_mul(fr_quat_from_rotation(body->turn), r->q));
+    }
+}
+
+static void note_still(FrFrames *f, const FrFrameIsland *island) {
+    double least = HUGE_VAL, span = f->h * f->substeps;
+    const int32_t *member = f->island_frame.data + island->first;
+    for (int32_t k = 0; k < island->count; k++) {
+        FrFrame *frame = &f->frame.data[member[k]];
+        const FrRigid *r = frame->part.rigid;
+        double turn = fr_length(fr_rigid_spin(r)) * frame->shape.radius;
+        bool still = fr_length(r->v) < STILL_SPEED && turn < STILL_SPEED;
+        frame->still = still ? frame->still + span : 0.0;
+        least = fr_min(least, frame->still);
+    }
+    if (!(f->sleep_time > 0.0 && least >= f->sleep_time)) return;
+    for (int32_t k = 0; k < island->count; k++) {
+        FrFrame *frame = &f->frame.data[member[k]];
+        *frame->part.contact_work -= fr_rigid_kinetic(frame->part.rigid);
+        frame->part.rigid->v = frame->part.rigid->L = fr_vec3_zero;
+        frame->asleep = true;
+    }
+}
+
+void fr_frames_step_island(FrFrames *f, const FrFrameIsland *island, FrFrameScratch *s) {
+    if (s->failed || !gather(f, island, s)) {
+        // nothing of a gathering that broke off may be left
+        for (int32_t k = 0; k < s->local_of.count; k++) s->local_of.data[k] = 0;
+        s->failed = true;
+        return;
+    }
+    for (int32_t sub = 0; sub < f->substeps && !s->failed; sub++) {
+        double t = f->t + sub * f->h;
+        begin(f, s, sub);
+        fr_frames_contacts(f, island, s);
+        fr_frames_impacts(f, s, t);
+        hold(f, s);
+        correct(f, s);
+        fr_frames_gather(f, island, s);
+        move(f, s);
+        fr_frames_samples(f, island, s, t + f->h, f->flush && sub + 1 == f->substeps);
+    }
+    note_still(f, island);
+    forget_locals(s);
+}

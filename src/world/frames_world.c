@@ -1,0 +1,456 @@
+// frames_world.c: a world's rigid frames: added, joined, stepped, and what they did told as events.
+
+#include "base/tasks.h"
+#include "material/laws.h"
+#include "world/world.h"
+#include <stdlib.h>
+#include <string.h>
+
+/// All that is rigid touches by rows; the penalty's scene leaves it to them.
+#define RIGID_LAYER 1
+
+// (1 - nu^2) / E, nu = lambda / (2 (lambda + mu))
+static double yielding_of(const FrMaterial *m) {
+    double nu = 0.5 * m->lambda / (m->lambda + m->mu);
+    return (1.0 - nu * nu) / fr_young(m->lambda, m->mu);
+}
+
+static bool is_box(const FrBodyDef *def) {
+    return def->box.x > 0.0 && def->box.y > 0.0 && def->box.z > 0.0;
+}
+
+// what contact sees of a frame, about its centre of mass
+static FrResult make_shape(FrWorld *w, const FrBodyDef *def, const FrBody *body, FrFrame *frame) {
+    FrVec3 offset = frame->part.offset;
+    frame->item = -1;
+    if (!def->mesh) {
+        frame->shape = (FrCollider){.kind = FR_COLLIDER_SPHERE, .radius = def->radius};
+        frame->curvature = 1.0 / def->radius;
+        return FR_OK;
+    }
+    frame->curvature = 10.0 / frame->size; // R = 0.1 size where flat (M18)
+    if (is_box(def)) {
+        frame->shape =
+            (FrCollider){.kind = FR_COLLIDER_BOX, .half = def->box, .radius = fr_length(def->box)};
+        frame->centre = fr_sub(def->box_centre, offset);
+        return FR_OK;
+    }
+    FrShapeView view;
+    body->ops->view(body->state, &view);
+    FR_TRY(fr_collider_mesh_make(w->ctx, body->mesh.x, body->mesh.node_count,
+                                 (const int32_t(*)[3])body->surface.tri, body->surface.tri_count,
+                                 offset, &frame->mesh));
+    frame->shape = (FrCollider){.kind = FR_COLLIDER_MESH};
+    for (int32_t k = 0; k < frame->mesh.point_count; k++)
+        frame->shape.radius = fr_max(frame->shape.radius, fr_length(fr_get3(frame->mesh.point, k)));
+    return fr_contact_add_body(w->frames.scene, &view, false, &frame->item);
+}
+
+FrResult fr_world_frame_add(FrWorld *w, const FrBodyDef *def, FrBody *body) {
+    const FrMaterial *m = &body->material[0];
+    FrFrame frame = {.body = w->body.count,
+                     .part = fr_model_frame_parts(body->state),
+                     .kinematic = def->kinematic,
+                     .yielding = yielding_of(m),
+                     .friction_static = m->friction_static,
+                     .friction_dynamic = m->friction_dynamic,
+                     .restitution = m->restitution};
+    frame.size = cbrt(frame.part.volume * 6.0 / FR_PI);
+    if (!fr_array_reserve(w->ctx, &w->frames.frame, 1)) return fr_no_memory(w->ctx, "a rigid body");
+    FrResult result = make_shape(w, def, body, &frame);
+    if (result != FR_OK) {
+        fr_collider_mesh_free(w->ctx, &frame.mesh);
+        return result;
+    }
+    body->frame = w->frames.frame.count;
+    w->frames.frame.data[w->frames.frame.count++] = frame;
+    return FR_OK;
+}
+
+void fr_world_frame_drop(FrWorld *w) {
+    FrFrame *last = &w->frames.frame.data[--w->frames.frame.count];
+    fr_collider_mesh_free(w->ctx, &last->mesh);
+}
+
+void fr_world_frame_layer(FrWorld *w, int32_t item) {
+    fr_contact_set_layer(w->scene, item, RIGID_LAYER);
+}
+
+bool fr_world_frame_plane(FrWorld *w, FrVec3 normal, double offset, const FrMaterial *m) {
+    FrFramePlane plane = {.normal = normal,
+                          .offset = offset,
+                          .yielding = yielding_of(m),
+                          .friction_static = m->friction_static,
+                          .friction_dynamic = m->friction_dynamic,
+                          .restitution = m->restitution};
+    return fr_array_push(w->ctx, &w->frames.plane, plane);
+}
+
+static int32_t frame_of(const FrWorld *w, FrBodyId id) {
+    FR_ASSERT(id.index1 >= 1 && id.index1 <= w->body.count, "use an id that fr_body_create gave");
+    return w->body.data[id.index1 - 1].frame;
+}
+
+bool fr_world_frame_ignore(FrWorld *w, FrBodyId a, FrBodyId b) {
+    FrFrames *f = &w->frames;
+    int32_t i = frame_of(w, a), j = frame_of(w, b);
+    FrNear near = {fr_min_i(i, j), fr_max_i(i, j)};
+    if (near.a < 0 || near.a == near.b || fr_frames_ignored(f, near.a, near.b)) return true;
+    if (!fr_array_extend(w->ctx, &f->ignored, 1)) return false;
+    int32_t at = f->ignored.count - 1;
+    for (; at > 0; at--) {
+        FrNear before = f->ignored.data[at - 1];
+        if (before.a < near.a || (before.a == near.a && before.b < near.b)) break;
+        f->ignored.data[at] = before;
+    }
+    f->ignored.data[at] = near;
+    return true;
+}
+
+static FrVec3 seen_from(const FrFrames *f, int32_t frame, FrVec3 x) {
+    if (frame < 0) return x;
+    const FrRigid *r = f->frame.data[frame].part.rigid;
+    return fr_quat_rotate(fr_quat_conj(r->q), fr_sub(x, r->x));
+}
+
+static FrVec3 turned_into(const FrFrames *f, int32_t frame, FrVec3 axis) {
+    if (frame < 0) return axis;
+    return fr_quat_rotate(fr_quat_conj(f->frame.data[frame].part.rigid->q), axis);
+}
+
+static FrResult check_joint(FrWorld *w, const FrJointDef *def, int32_t a, int32_t b) {
+    const FrFrame *frame = w->frames.frame.data;
+    if (w->tick != 0) return fr_fail(w->ctx, FR_BAD_USE, "a joint is added before the first step");
+    if (a < 0 || (def->b.index1 && b < 0))
+        return fr_fail(w->ctx, FR_BAD_USE, "a joint holds rigid frames; this is a fem body");
+    if (a == b || (frame[a].kinematic && (b < 0 || frame[b].kinematic)))
+        return fr_fail(w->ctx, FR_BAD_USE, "a joint needs two bodies, one of them free to move");
+    if (!fr_vec3_finite(def->at_a) || !fr_vec3_finite(def->at_b) || !isfinite(def->length) ||
+        def->length < 0.0)
+        return fr_fail(w->ctx, FR_BAD_USE,
+                       "places of a joint must be finite, its length %g not below 0", def->length);
+    double axis = fr_length(def->axis);
+    if (def->kind == FR_JOINT_HINGE && !(axis > 0.0 && isfinite(axis)))
+        return fr_fail(w->ctx, FR_BAD_USE, "a hinge needs an axis that is not zero");
+    return FR_OK;
+}
+
+FrResult fr_world_add_joint(FrWorld *w, const FrJointDef *def) {
+    FrFrames *f = &w->frames;
+    int32_t a = frame_of(w, def->a), b = def->b.index1 ? frame_of(w, def->b) : -1;
+    FR_TRY(check_joint(w, def, a, b));
+    bool string = def->kind == FR_JOINT_STRING;
+    FrVec3 other = string ? def->at_b : def->at_a, axis = fr_normalize(def->axis);
+    double apart = fr_distance(def->at_a, other);
+    FrJoint joint = {.kind = def->kind,
+                     .a = a,
+                     .b = b,
+                     .la = seen_from(f, a, def->at_a),
+                     .lb = seen_from(f, b, other),
+                     .axis_a = turned_into(f, a, axis),
+                     .axis_b = turned_into(f, b, axis),
+                     .length = def->length > 0.0 ? def->length : apart};
+    if (string && !(joint.length > 0.0))
+        return fr_fail(w->ctx, FR_BAD_USE, "a string needs a length above 0");
+    if (!string && b >= 0 && !fr_world_frame_ignore(w, def->a, def->b))
+        return fr_no_memory(w->ctx, "a joint");
+    return fr_array_push(w->ctx, &f->joint, joint) ? FR_OK : fr_no_memory(w->ctx, "a joint");
+}
+
+// arrays of frames may have moved since meshes were pointed at
+static void point_at_meshes(FrFrames *f) {
+    for (int32_t k = 0; k < f->frame.count; k++)
+        if (f->frame.data[k].shape.kind == FR_COLLIDER_MESH)
+            f->frame.data[k].shape.mesh = &f->frame.data[k].mesh;
+}
+
+// poses and velocities of led frames, substep by substep
+static FrResult fill_led(FrWorld *w) {
+    FrFrames *f = &w->frames;
+    int32_t room;
+    f->led.count = 0;
+    if (__builtin_mul_overflow(f->substeps, f->frame.count, &room) ||
+        !fr_array_extend(w->ctx, &f->led, room))
+        return fr_no_memory(w->ctx, "led bodies");
+    for (int32_t k = 0; k < f->frame.count; k++) {
+        const FrFrame *frame = &f->frame.data[k];
+        if (!frame->kinematic) continue;
+        FrRigid r = *frame->part.rigid;
+        for (int32_t s = 0; s < f->substeps; s++) {
+            FrLed *led = &f->led.data[(size_t)s * (size_t)f->frame.count + (size_t)k];
+            led->x = r.x, led->q = r.q;
+            fr_model_frame_lead(frame->part.state, f->t + s * f->h, f->h, &r);
+            led->v = r.v, led->w = fr_rigid_spin(&r);
+        }
+    }
+    return FR_OK;
+}
+
+static void set_step(FrWorld *w, double t, double h, int32_t substeps, bool flush) {
+    FrFrames *f = &w->frames;
+    f->t = t, f->h = h, f->substeps = substeps, f->flush = flush;
+    f->gravity = w->def.gravity;
+    f->stick_speed = w->def.stick_speed;
+    f->sleep_time = w->def.sleep_time;
+    for (int32_t k = 0; k < f->scratch.count; k++) {
+        FrFrameScratch *s = &f->scratch.data[k];
+        s->sweeps = s->contacts = s->rounds = 0;
+        s->failed = false;
+    }
+}
+
+FrResult fr_world_frames_begin(FrWorld *w) {
+    FrFrames *f = &w->frames;
+    if (!f->frame.count) return FR_OK;
+    int32_t n = w->def.frame_substeps;
+    point_at_meshes(f);
+    set_step(w, fr_world_time(w), w->def.step / n, n, true);
+    for (int32_t k = 0; k < f->scratch.count; k++)
+        f->scratch.data[k].impact.count = f->scratch.data[k].sample.count = 0;
+    FR_TRY(fill_led(w));
+    return fr_frames_pairs(f, w->def.step, fr_length(w->def.gravity));
+}
+
+static void step_islands(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
+    (void)chunk;
+    FrFrames *f = arg;
+    for (int32_t k = begin; k < end; k++)
+        if (!f->island.data[k].meshes)
+            fr_frames_step_island(f, &f->island.data[k], &f->scratch.data[worker]);
+}
+
+static FrResult check_frames(FrWorld *w) {
+    FrFrames *f = &w->frames;
+    for (int32_t k = 0; k < f->scratch.count; k++)
+        if (f->scratch.data[k].failed) return fr_no_memory(w->ctx, "a step of rigid bodies");
+    for (int32_t k = 0; k < f->frame.count; k++) {
+        const FrRigid *r = f->frame.data[k].part.rigid;
+        if (!fr_vec3_finite(r->x) || !fr_vec3_finite(r->v) || !fr_vec3_finite(r->L))
+            return fr_fail(w->ctx, FR_NUMERICAL, "%s: its motion is not finite after %g s",
+                           w->body.data[f->frame.data[k].body].name, f->t);
+    }
+    return FR_OK;
+}
+
+static void count_work(FrWorld *w, int32_t bodies) {
+    FrFrames *f = &w->frames;
+    for (int32_t k = 0; k < f->scratch.count; k++) w->stats.contacts += f->scratch.data[k].contacts;
+    w->stats.steps += (int64_t)bodies * f->substeps;
+    if (!bodies) return;
+    w->stats.dt_min = fr_min(w->stats.dt_min, f->h);
+    w->stats.dt_max = fr_max(w->stats.dt_max, f->h);
+}
+
+static void place_range(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
+    (void)chunk, (void)worker;
+    FrFrames *f = arg;
+    for (int32_t k = begin; k < end; k++)
+        if (f->frame.data[k].island >= 0) fr_model_frame_place(f->frame.data[k].part.state);
+}
+
+FrResult fr_world_frames_step(FrWorld *w, const uint8_t *chosen) {
+    FrFrames *f = &w->frames;
+    if (!f->frame.count) return FR_OK;
+    int32_t n = w->def.frame_substeps, bodies = 0;
+    set_step(w, fr_world_time(w), w->def.step / n, n, true);
+    FR_TRY(fill_led(w));
+    FR_TRY(fr_frames_islands(f, chosen));
+    fr_parallel_for(w->ctx, f->island.count, 1, step_islands, f);
+    for (int32_t k = 0; k < f->island.count; k++) {
+        bodies += f->island.data[k].count;
+        if (f->island.data[k].meshes)
+            fr_frames_step_island(f, &f->island.data[k], &f->scratch.data[0]);
+    }
+    FR_TRY(check_frames(w));
+    count_work(w, bodies);
+    fr_parallel_for(w->ctx, f->frame.count, 64, place_range, f);
+    for (int32_t k = 0; k < f->frame.count; k++)
+        fr_world_place_sphere(w, &w->body.data[f->frame.data[k].body]);
+    return FR_OK;
+}
+
+FrResult fr_world_frames_group(FrWorld *w, const uint8_t *chosen) {
+    FrFrames *f = &w->frames;
+    f->island.count = 0;
+    if (!f->frame.count) return FR_OK;
+    for (int32_t k = 0; k < f->frame.count; k++)
+        if (chosen[k]) f->frame.data[k].asleep = false, f->frame.data[k].still = 0.0;
+    return fr_frames_islands(f, chosen);
+}
+
+// what a substep that is taken back must not leave behind
+static bool back_up(FrFrames *f) {
+    f->pair_backup.count = f->joint_backup.count = 0;
+    f->impacts_before = f->scratch.data[0].impact.count;
+    f->samples_before = f->scratch.data[0].sample.count;
+    for (int32_t i = 0; i < f->island.count; i++) {
+        const FrFrameIsland *island = &f->island.data[i];
+        for (int32_t k = 0; k < island->pairs; k++)
+            if (!fr_array_push(f->ctx, &f->pair_backup,
+                               f->pair.data[f->island_pair.data[island->first_pair + k]]))
+                return false;
+        for (int32_t k = 0; k < island->joints; k++)
+            if (!fr_array_push(f->ctx, &f->joint_backup,
+                               f->joint.data[f->island_joint.data[island->first_joint + k]]))
+                return false;
+    }
+    return true;
+}
+
+void fr_world_frames_undo(FrWorld *w) {
+    FrFrames *f = &w->frames;
+    int32_t pair = 0, joint = 0;
+    if (!f->island.count) return;
+    f->scratch.data[0].impact.count = f->impacts_before;
+    f->scratch.data[0].sample.count = f->samples_before;
+    for (int32_t i = 0; i < f->island.count; i++) {
+        const FrFrameIsland *island = &f->island.data[i];
+        for (int32_t k = 0; k < island->pairs; k++)
+            f->pair.data[f->island_pair.data[island->first_pair + k]] = f->pair_backup.data[pair++];
+        for (int32_t k = 0; k < island->joints; k++)
+            f->joint.data[f->island_joint.data[island->first_joint + k]] =
+                f->joint_backup.data[joint++];
+    }
+}
+
+FrResult fr_world_frames_substep(FrWorld *w, double t, double dt, bool last) {
+    FrFrames *f = &w->frames;
+    if (!f->island.count) return FR_OK;
+    set_step(w, t, dt, 1, last);
+    FR_TRY(fill_led(w));
+    if (!back_up(f)) return fr_no_memory(w->ctx, "a step of rigid bodies");
+    for (int32_t k = 0; k < f->island.count; k++)
+        fr_frames_step_island(f, &f->island.data[k], &f->scratch.data[0]);
+    FR_TRY(check_frames(w));
+    w->stats.contacts += f->scratch.data[0].contacts;
+    for (int32_t k = 0; k < f->frame.count; k++)
+        if (f->frame.data[k].island >= 0) fr_model_frame_place(f->frame.data[k].part.state);
+    return FR_OK;
+}
+
+// a place on a body as a material point; without tets as an offset in world axes
+static FrPoint point_of(FrWorld *w, int32_t k, FrVec3 local) {
+    FrPoint point = {.tet = -1};
+    FrFrames *f = &w->frames;
+    FrVec3 x = local;
+    if (k >= 0) {
+        FrFrame *frame = &f->frame.data[k];
+        FrBody *body = &w->body.data[frame->body];
+        double distance;
+        if (body->mesh.tet_count && !frame->located)
+            frame->located = fr_locator_create(w->ctx, &body->mesh, &frame->locator) == FR_OK;
+        if (frame->located) {
+            frame->locator.mesh = &body->mesh;
+            return fr_locate(&frame->locator, fr_add(local, frame->part.offset), &distance);
+        }
+        x = fr_quat_rotate(frame->part.rigid->q, local);
+    }
+    point.b[0] = x.x, point.b[1] = x.y, point.b[2] = x.z;
+    return point;
+}
+
+static int32_t body_of(const FrWorld *w, int32_t k) {
+    return k < 0 ? -1 : w->frames.frame.data[k].body;
+}
+
+// Hertz: two bodies of reduced mass m, curvature 1/R and stiffness E touch at speed v for
+//     t = 2.868 (m^2 / (R E^2 v))^(1/5)                                                   (M18)
+// and are pressed together by d = (15 m v^2 / (16 E sqrt(R)))^(2/5), over the area pi R d.
+static void hertz(const FrFrames *f, const FrFrameImpact *impact, double *duration, double *area) {
+    const FrFrame *a = &f->frame.data[impact->a];
+    double curvature = a->curvature, yielding = a->yielding;
+    if (impact->b >= 0) {
+        curvature += f->frame.data[impact->b].curvature;
+        yielding += f->frame.data[impact->b].yielding;
+    } else {
+        yielding += f->plane.data[-1 - impact->b].yielding;
+    }
+    double v = impact->speed, m = impact->weight / ((1.0 + impact->restitution) * v);
+    double E = 1.0 / yielding, R = 1.0 / curvature;
+    *duration = 2.868 * pow(m * m / (R * E * E * v), 0.2);
+    *area = FR_PI * R * pow(15.0 * m * v * v / (16.0 * E * sqrt(R)), 0.4);
+}
+
+static uint64_t pair_key(int32_t a, int32_t b) { return (uint64_t)(uint32_t)a << 32 | (uint32_t)b; }
+
+static FrResult tell(FrWorld *w, FrEvent *event) {
+    event->seq = (uint64_t)(w->event_base + w->event.count);
+    return fr_array_push(w->ctx, &w->event, *event) ? FR_OK : fr_no_memory(w->ctx, "events");
+}
+
+static FrResult tell_impact(FrWorld *w, const FrFrameImpact *from) {
+    double share = 1.0 / from->weight;
+    FrEvent e;
+    memset(&e, 0, sizeof e);
+    e.t = from->t;
+    e.kind = FR_EVENT_IMPACT;
+    e.a = body_of(w, from->a);
+    e.b = body_of(w, from->b);
+    e.u.impact.pa = point_of(w, from->a, fr_scale(share, from->la));
+    e.u.impact.pb = point_of(w, from->b, fr_scale(share, from->lb));
+    e.u.impact.x = fr_scale(share, from->x);
+    e.u.impact.n = fr_normalize(from->n);
+    e.u.impact.impulse = from->impulse;
+    e.u.impact.v_n = from->v_n;
+    e.u.impact.v_t = from->v_t;
+    hertz(&w->frames, from, &e.u.impact.duration, &e.u.impact.area);
+    e.u.impact.contact = pair_key(e.a, e.b);
+    return tell(w, &e);
+}
+
+static FrResult tell_sample(FrWorld *w, const FrFrameSample *from) {
+    FrEvent e;
+    memset(&e, 0, sizeof e);
+    e.t = from->t;
+    e.kind = FR_EVENT_CONTACT;
+    e.a = body_of(w, from->a);
+    e.b = body_of(w, from->b);
+    e.u.contact.pa = point_of(w, from->a, from->la);
+    e.u.contact.pb = point_of(w, from->b, from->lb);
+    e.u.contact.x = from->x;
+    e.u.contact.n = from->n;
+    e.u.contact.force = from->force;
+    e.u.contact.slip = from->slip;
+    e.u.contact.roll = from->roll;
+    e.u.contact.span = from->span;
+    e.u.contact.contact = pair_key(e.a, e.b);
+    return tell(w, &e);
+}
+
+// by time, then by bodies: which worker saw it does not matter
+static int order_told(double t, int32_t a, int32_t b, double u, int32_t c, int32_t d) {
+    if (t < u || u < t) return t < u ? -1 : 1;
+    if (a != c) return a < c ? -1 : 1;
+    return b < d ? -1 : b > d;
+}
+
+static int order_impacts(const void *x, const void *y) {
+    const FrFrameImpact *p = x, *q = y;
+    return order_told(p->t, p->a, p->b, q->t, q->a, q->b);
+}
+
+static int order_samples(const void *x, const void *y) {
+    const FrFrameSample *p = x, *q = y;
+    return order_told(p->t, p->a, p->b, q->t, q->a, q->b);
+}
+
+FrResult fr_world_frames_tell(FrWorld *w) {
+    FrFrames *f = &w->frames;
+    f->impact.count = f->sample.count = 0;
+    for (int32_t k = 0; k < f->scratch.count; k++) {
+        const FrFrameScratch *s = &f->scratch.data[k];
+        for (int32_t j = 0; j < s->impact.count; j++)
+            if (!fr_array_push(w->ctx, &f->impact, s->impact.data[j]))
+                return fr_no_memory(w->ctx, "events");
+        for (int32_t j = 0; j < s->sample.count; j++)
+            if (!fr_array_push(w->ctx, &f->sample, s->sample.data[j]))
+                return fr_no_memory(w->ctx, "events");
+    }
+    if (f->impact.count)
+        qsort(f->impact.data, (size_t)f->impact.count, sizeof(FrFrameImpact), order_impacts);
+    if (f->sample.count)
+        qsort(f->sample.data, (size_t)f->sample.count, sizeof(FrFrameSample), order_samples);
+    for (int32_t k = 0; k < f->impact.count; k++) FR_TRY(tell_impact(w, &f->impact.data[k]));
+    for (int32_t k = 0; k < f->sample.count; k++) FR_TRY(tell_sample(w, &f->sample.data[k]));
+    return FR_OK;
+}

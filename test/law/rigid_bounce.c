@@ -1,0 +1,177 @@
+// rigid_bounce.c: rigid bodies part as restitution says, keep momentum, never gain energy, and
+// their impacts are told with time, place, impulse and duration.
+
+#include "rigid_kit.h"
+
+static const FrVec3 earth = {0, 0, -9.81};
+
+// height of the first bounce after a fall of 1 m onto the ground; *first: the impact
+static double bounce(FrContext *ctx, double e, bool box, FrEvent *first) {
+    FrMaterial stuff = rigid_stuff(e, 0.5);
+    FrTetMesh mesh = brick_mesh(0.1, 0.16, 0.1);
+    FrWorld *world = awake_world(ctx, earth);
+    CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), 0.0, &stuff));
+    FrVec3 at = fr_vec3(0.3, 0.2, 1.05);
+    FrBodyDef def = box ? box_def(&stuff, &mesh, fr_vec3(0.05, 0.08, 0.05), at, fr_vec3_zero)
+                        : ball_def(&stuff, 0.05, at, fr_vec3_zero);
+    put(ctx, world, &def);
+    double top = 0.0;
+    int hits = 0;
+    while (fr_world_time(world) < 1.2 && hits < 2) {
+        CHECK_OK(ctx, fr_world_step(world));
+        hits = impacts(world, first);
+        if (hits == 1) top = fr_max(top, frame_at(world, 0).position.z - 0.05);
+    }
+    fr_world_destroy(world);
+    test_mesh_free(&mesh);
+    return top;
+}
+
+// top = e^2 h. 2e-4: the top falls between two macro steps, at most g H^2 / 8 = 2e-5 m below it
+TEST(drops_return_as_set) {
+    FrContext *ctx = test_context(1);
+    double wanted[3] = {0.0, 0.5, 1.0}, speed = sqrt(2 * 9.81);
+    for (int box = 0; box < 2; box++)
+        for (int k = 0; k < 3; k++) {
+            FrEvent hit;
+            double e = wanted[k];
+            double mass = box ? 1.6 : 1000.0 * 4.0 / 3.0 * FR_PI * 0.05 * 0.05 * 0.05;
+            CHECK_NEAR(bounce(ctx, e, box, &hit), e * e, 1e-4);
+            CHECK_NEAR(hit.t, sqrt(2 / 9.81), 1e-9); // the parabola is stepped exactly
+            CHECK_CLOSE(hit.u.impact.v_n, speed, 1e-9);
+            CHECK_CLOSE(hit.u.impact.impulse.z, mass * (1 + e) * speed, 1e-6);
+            CHECK_NEAR(fr_distance(hit.u.impact.x, fr_vec3(0.3, 0.2, 0.0)), 0.0, 1e-6);
+            CHECK(hit.a == 0 && hit.b == -1 && hit.u.impact.n.z == 1.0);
+        }
+    fr_context_destroy(ctx);
+}
+
+// t = 2.868 (m^2 / (R E^2 v))^(1/5) of a ball on a half space of the same stuff (M18)
+TEST(impacts_last_as_hertz_says) {
+    FrContext *ctx = test_context(1);
+    FrEvent hit;
+    bounce(ctx, 0.5, false, &hit);
+    double m = 1000.0 * 4.0 / 3.0 * FR_PI * 0.05 * 0.05 * 0.05, E = 1e9 / (1 - 0.09) / 2;
+    double v = sqrt(2 * 9.81);
+    CHECK_CLOSE(hit.u.impact.duration, 2.868 * pow(m * m / (0.05 * E * E * v), 0.2), 1e-6);
+    fr_context_destroy(ctx);
+}
+
+static FrWorld *tumble(FrContext *ctx, double e, double friction, FrVec3 gravity) {
+    FrMaterial stuff = rigid_stuff(e, friction);
+    FrTetMesh mesh = brick_mesh(0.2, 0.1, 0.06);
+    FrWorld *world = awake_world(ctx, gravity);
+    FrRandom r = fr_random_for(3, "tumble", 0);
+    for (int k = 0; k < 12; k++) {
+        FrVec3 at = fr_vec3(0.22 * (k % 3), 0.22 * (k / 3 % 2), 0.2 + 0.22 * (k / 6));
+        FrVec3 v = fr_axpy(-3.0, fr_sub(at, fr_vec3(0.22, 0.11, 0.31)), test_vec(&r, 0.3));
+        FrBodyDef def = k % 3 ? box_def(&stuff, &mesh, fr_vec3(0.1, 0.05, 0.03), at, v)
+                              : ball_def(&stuff, 0.07, at, v);
+        def.spin = test_vec(&r, 5.0);
+        def.rotation = fr_quat_from_rotation(test_vec(&r, 1.0));
+        put(ctx, world, &def);
+    }
+    test_mesh_free(&mesh);
+    return world;
+}
+
+// Boxes and balls that fly into each other in free space: momentum and angular momentum stay.
+// 1e-12 of sum m |v| and of sum m |v| |x|: rounding of some 100 impulses.
+TEST(collisions_keep_momentum) {
+    FrContext *ctx = test_context(1);
+    FrWorld *world = tumble(ctx, 0.6, 0.4, fr_vec3_zero);
+    FrVec3 P0, L0, P, L;
+    fr_world_momentum(world, &P0, &L0);
+    test_run(ctx, world, 1.0);
+    fr_world_momentum(world, &P, &L);
+    CHECK(impacts(world, NULL) > 10);
+    CHECK(fr_distance(P, P0) < 1e-12 * 12.0);
+    CHECK(fr_distance(L, L0) < 1e-12 * 12.0);
+    fr_world_destroy(world);
+    fr_context_destroy(ctx);
+}
+
+// kinetic plus potential energy never rises, whatever hits whatever; correcting places lifts bodies
+// by micrometres: 1e-4 J of some 30
+TEST(energy_never_rises) {
+    FrContext *ctx = test_context(1);
+    for (int k = 0; k < 3; k++) {
+        FrMaterial stuff = rigid_stuff(0.5 * k, 0.6);
+        FrWorld *world = tumble(ctx, 0.5 * k, 0.6, earth);
+        CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), 0.0, &stuff));
+        double most = 0.0, last = HUGE_VAL;
+        for (int step = 0; step < 480; step++) {
+            CHECK_OK(ctx, fr_world_step(world));
+            FrEnergy e;
+            fr_world_energy(world, &e);
+            double height = 0.0;
+            for (int b = 0; b < 12; b++) {
+                double mass = b % 3 ? 1.2 : 1000.0 * 4.0 / 3.0 * FR_PI * 0.07 * 0.07 * 0.07;
+                height += 9.81 * mass * frame_at(world, b).position.z;
+            }
+            most = fr_max(most, e.kinetic + height - last);
+            last = e.kinetic + height;
+            CHECK_NEAR(e.kinetic + e.contact - e.external, 0.0, 30.0); // finite
+        }
+        CHECK(most < 2e-4);
+        fr_world_destroy(world);
+    }
+    fr_context_destroy(ctx);
+}
+
+// the ledger of frames closes: kinetic + taken out by contact - brought in by gravity is constant
+TEST(ledger_closes) {
+    FrContext *ctx = test_context(1);
+    FrMaterial stuff = rigid_stuff(0.4, 0.6);
+    FrWorld *world = tumble(ctx, 0.4, 0.6, earth);
+    CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), 0.0, &stuff));
+    FrEnergy begin, end;
+    fr_world_energy(world, &begin);
+    test_run(ctx, world, 2.0);
+    fr_world_energy(world, &end);
+    double peak = begin.kinetic + end.external; // all that ever was there, J
+    // spinning wavers by (w h)^2 of its energy
+    CHECK_NEAR(end.kinetic + end.contact - end.external, begin.kinetic, 1e-3 * peak);
+    fr_world_destroy(world);
+    fr_context_destroy(ctx);
+}
+
+// a ball in a row of others, apart by a little: each hands its speed on, within one step
+TEST(a_row_of_balls_hands_on) {
+    FrContext *ctx = test_context(1);
+    FrMaterial stuff = rigid_stuff(1.0, 0.0);
+    FrWorld *world = awake_world(ctx, fr_vec3_zero);
+    for (int k = 0; k < 5; k++) {
+        FrBodyDef def =
+            ball_def(&stuff, 0.05, fr_vec3(0.1001 * k, 0, 0), fr_vec3(k ? 0.0 : 2.0, 0, 0));
+        put(ctx, world, &def);
+    }
+    test_run(ctx, world, 0.05);
+    for (int k = 0; k < 5; k++)
+        CHECK_NEAR(frame_at(world, k).velocity.x, k == 4 ? 2.0 : 0.0, 1e-12);
+    CHECK_INT(impacts(world, NULL), 4);
+    fr_world_destroy(world);
+    fr_context_destroy(ctx);
+}
+
+// a thin tube of tets is hit at its side by a fast ball: nothing goes through the wall
+TEST(a_ball_does_not_pass_a_thin_wall) {
+    FrContext *ctx = test_context(1);
+    FrMaterial stuff = rigid_stuff(0.5, 0.3);
+    FrTetMesh wall = brick_mesh(0.002, 0.4, 0.4);
+    FrWorld *world = awake_world(ctx, fr_vec3_zero);
+    FrBodyDef plate = ball_def(&stuff, 0.0, fr_vec3_zero, fr_vec3_zero);
+    plate.mesh = &wall; // no box: triangles
+    plate.kinematic = true;
+    put(ctx, world, &plate);
+    FrBodyDef ball = ball_def(&stuff, 0.01, fr_vec3(-0.5, 0.05, 0.07), fr_vec3(30.0, 0, 0));
+    put(ctx, world, &ball); // 31 mm a substep
+    test_run(ctx, world, 0.1);
+    CHECK_NEAR(frame_at(world, 1).velocity.x, -15.0, 1e-9);
+    FrEvent hit;
+    CHECK_INT(impacts(world, &hit), 1);
+    CHECK_NEAR(hit.t, (0.5 - 0.01 - 0.001) / 30.0, 1e-9);
+    fr_world_destroy(world);
+    test_mesh_free(&wall);
+    fr_context_destroy(ctx);
+}

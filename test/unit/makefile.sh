@@ -1,0 +1,32 @@
+#!/bin/bash
+# makefile.sh: CMAKE_ARGS of `make` takes effect on a first configure and on every later one, and is kept when it is not
+# given again.
+set -eu
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$FRACAS_SOURCE"
+# the packages are there, or this test would not run: no install here
+configure() { env -u MAKEFLAGS -u MAKELEVEL make -s configure BUILD="$work/build" -o deps "$@"; }
+holds() {
+    grep -q "^$1" "$work/build/CMakeCache.txt" || {
+        echo "the cache does not hold $1"
+        exit 1
+    }
+}
+configure CMAKE_ARGS=-DFRACAS_TRIAL:STRING=one
+holds FRACAS_TRIAL:STRING=one
+holds CMAKE_BUILD_TYPE:STRING=Release
+configure CMAKE_ARGS="-DFRACAS_TRIAL:STRING=two -DCMAKE_BUILD_TYPE=Debug"
+holds FRACAS_TRIAL:STRING=two
+holds CMAKE_BUILD_TYPE:STRING=Debug
+configure
+holds FRACAS_TRIAL:STRING=two
+# the same again does nothing
+configure CMAKE_ARGS="-DFRACAS_TRIAL:STRING=three"
+holds FRACAS_TRIAL:STRING=three
+after=$(stat -c %y "$work/build/CMakeCache.txt")
+configure CMAKE_ARGS="-DFRACAS_TRIAL:STRING=three"
+[ "$after" = "$(stat -c %y "$work/build/CMakeCache.txt")" ] || {
+    echo "configured again for nothing"
+    exit 1
+}

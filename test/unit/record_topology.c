@@ -1,0 +1,148 @@
+// record_topology.c: a body that breaks, read back at any frame in any order, and with its last
+// mesh.
+
+#include "test.h"
+#include "context.h"
+#include "record_world.h"
+#include "mesh/topology.h"
+#include <unistd.h>
+
+static void record(FrContext *ctx, const char *path, uint64_t *mesh_hash, FrTetMesh *last) {
+    World w;
+    FrRecorder *r;
+    FrRecorderDef def = world_def();
+    world_init(&w, ctx, 3);
+    CHECK_OK(ctx, fr_recorder_create(ctx, path, &def, &r));
+    CHECK_OK(ctx, world_start(&w, r));
+    for (int32_t k = 0; k <= WORLD_TICKS / TICKS_PER_FRAME; k++) {
+        CHECK_OK(ctx, world_run(&w, r, k * TICKS_PER_FRAME, 0, 0));
+        mesh_hash[k] = fr_tetmesh_hash(w.view[1].mesh);
+    }
+    CHECK_OK(ctx, fr_tetmesh_copy(ctx, w.view[1].mesh, last));
+    CHECK_OK(ctx, fr_recorder_finish(r));
+    fr_recorder_close(r);
+    world_free(&w);
+}
+
+// the triangles of a view are the outside of its mesh; those that a crack opened are marked with
+// times up to the frame's
+static void check_surface(FrContext *ctx, const FrFrameView *view, double latest) {
+    const FrSurface *surface = view->body[1].surface;
+    FrSurface real;
+    CHECK_OK(ctx, fr_tetmesh_surface(ctx, view->body[1].mesh, &real));
+    CHECK_INT(surface->tri_count, real.tri_count);
+    int32_t wrong = 0;
+    for (int32_t k = 0; k < surface->tri_count; k++) {
+        wrong += memcmp(surface->tri[k], real.tri[k], sizeof real.tri[k]) != 0;
+        if (surface->opened) wrong += surface->opened[k] > latest;
+    }
+    CHECK_INT(wrong, 0);
+    fr_surface_free(ctx, &real);
+}
+
+TEST(any_frame_in_any_order) {
+    FrContext *ctx = make_unsynced_context(NULL);
+    enum { FRAMES = WORLD_TICKS / TICKS_PER_FRAME + 1 };
+    uint64_t wanted[FRAMES];
+    FrTetMesh last;
+    FrRecording *rec;
+    record(ctx, "topo-any.fracas", wanted, &last);
+    CHECK(wanted[0] != wanted[FRAMES - 1]);
+    CHECK_OK(ctx, fr_recording_open(ctx, "topo-any.fracas", &rec));
+    FrRandom random = fr_random_for(3, "order", 0);
+    for (int k = 0; k < 200; k++) {
+        int32_t frame = k < FRAMES       ? k
+                        : k < 2 * FRAMES ? 2 * FRAMES - 1 - k
+                                         : fr_random_below(&random, FRAMES);
+        const FrFrameView *view;
+        CHECK_OK(ctx, fr_recording_frame(rec, frame, &view));
+        CHECK(fr_tetmesh_hash(view->body[1].mesh) == wanted[frame]);
+        check_surface(ctx, view, view->t);
+        if (k == 70) CHECK_OK(ctx, fr_recording_refresh(rec));
+    }
+    fr_recording_close(rec);
+    fr_tetmesh_free(ctx, &last);
+    fr_context_destroy(ctx);
+    unlink("topo-any.fracas");
+}
+
+// the last mesh over all frames: nodes that a frame has are where they were, the others where the
+// material was that they came from
+TEST(last_mesh_played_back) {
+    FrContext *ctx = make_unsynced_context(NULL);
+    enum { FRAMES = WORLD_TICKS / TICKS_PER_FRAME + 1 };
+    uint64_t wanted[FRAMES];
+    FrTetMesh last;
+    FrRecording *rec, *changing;
+    record(ctx, "topo-last.fracas", wanted, &last);
+    CHECK_OK(ctx, fr_recording_open(ctx, "topo-last.fracas", &rec));
+    CHECK_OK(ctx, fr_recording_open(ctx, "topo-last.fracas", &changing));
+    fr_recording_set_topology(rec, FR_TOPOLOGY_FINAL);
+    for (int32_t k = 0; k < FRAMES; k++) {
+        const FrFrameView *all, *then;
+        CHECK_OK(ctx, fr_recording_frame(rec, k, &all));
+        CHECK_OK(ctx, fr_recording_frame(changing, k, &then));
+        CHECK(fr_tetmesh_hash(all->body[1].mesh) == fr_tetmesh_hash(&last));
+        int32_t nodes = then->body[1].mesh->node_count;
+        CHECK(!memcmp(all->frame[1].p, then->frame[1].p, 3 * sizeof(double) * (size_t)nodes));
+        CHECK(!memcmp(all->frame[1].v, then->frame[1].v, 3 * sizeof(double) * (size_t)nodes));
+        // the motion is x + wave(x) with a wave of 1 cm over 31 cm: linear on an edge of 3 cm to
+        // 1/8 0.01 (20 0.034)^2 = 0.6 mm; a node in the wrong place would be off by its edge
+        double worst = 0, t = then->t;
+        for (int32_t n = nodes; n < last.node_count; n++) {
+            FrVec3 x = fr_get3(last.x, n), p = fr_get3(all->frame[1].p, n);
+            double y = x.y + 0.01 * sin(20 * x.x + 9 * t + 1);
+            worst = fr_max(worst, fabs(p.y - y) + fabs(p.x - x.x - 1));
+        }
+        CHECK(worst < 0.7e-3);
+        check_surface(ctx, all, 1e-3 * WORLD_TICKS);
+    }
+    const FrPiece *piece;
+    int32_t count, parts, *part;
+    CHECK_OK(ctx, fr_recording_pieces(rec, 1, &piece, &count));
+    CHECK_OK(ctx, fr_tet_components(ctx, &last, &part, &parts));
+    CHECK_INT(count, parts);
+    double volume = 0;
+    for (int32_t k = 0; k < count; k++) volume += piece[k].volume;
+    CHECK_CLOSE(volume, 1e-3, 1e-12); // a cube of 10 cm
+    CHECK_OK(ctx, fr_recording_pieces(rec, 0, &piece, &count));
+    CHECK_INT(count, 1);
+    fr_free(ctx, part);
+    fr_recording_close(rec);
+    fr_recording_close(changing);
+    fr_tetmesh_free(ctx, &last);
+    fr_context_destroy(ctx);
+    unlink("topo-last.fracas");
+}
+
+static FrResult read_refused(FrContext *ctx) {
+    FrRecording *rec;
+    const FrFrameView *view;
+    FR_TRY(fr_recording_open(ctx, "topo-refused.fracas", &rec));
+    int32_t last = fr_recording_info(rec)->frame_count - 1;
+    FrResult result = fr_recording_frame(rec, last, &view);
+    if (result == FR_OK) result = fr_recording_frame(rec, last / 2, &view);
+    fr_recording_close(rec);
+    return result;
+}
+
+TEST(refused_memory_is_told) {
+    FrContext *plain = make_unsynced_context(NULL);
+    uint64_t wanted[WORLD_TICKS / TICKS_PER_FRAME + 1];
+    FrTetMesh last;
+    record(plain, "topo-refused.fracas", wanted, &last);
+    for (int k = 1;; k++) {
+        Refuser r = {0};
+        FrContext *ctx = make_unsynced_context(&r);
+        r.refuse_at = r.calls + k;
+        FrResult result = read_refused(ctx);
+        bool refused = r.calls >= r.refuse_at;
+        fr_context_destroy(ctx);
+        CHECK_INT(r.live, 0);
+        CHECK_INT(result, refused ? FR_NO_MEMORY : FR_OK);
+        if (!refused || k > 3000) break;
+    }
+    fr_tetmesh_free(plain, &last);
+    fr_context_destroy(plain);
+    unlink("topo-refused.fracas");
+}

@@ -1,0 +1,303 @@
+// sound_jobs.c: strikes, cooked bodies and contacts of other engines, as the program does them.
+
+#include "sound_kit.h"
+#include "base/file.h"
+#include "fracas/studio.h"
+#include <unistd.h>
+
+static FrContext *ctx;
+static char place[64];
+__attribute__((constructor)) static void start(void) {
+    ctx = make_unsynced_context(NULL);
+    snprintf(place, sizeof place, "sound-jobs-%d", (int)getpid());
+    FrAsset *asset = bar_of(ctx, "plastic");
+    uint8_t *bytes;
+    size_t size;
+    char path[128];
+    snprintf(path, sizeof path, "%s/bar.frm", place);
+    CHECK_OK(ctx, fr_make_folders(ctx, place));
+    CHECK_OK(ctx, fr_asset_save(asset, &bytes, &size));
+    CHECK_OK(ctx, fr_file_save(ctx, path, bytes, size));
+    fr_free(ctx, bytes);
+    fr_asset_destroy(asset);
+}
+__attribute__((destructor)) static void end(void) {
+    char command[128];
+    snprintf(command, sizeof command, "rm -rf %s", place);
+    if (system(command)) return;
+}
+
+static const char *at(const char *name) {
+    static char path[8][128];
+    static int turn;
+    char *to = path[turn++ % 8];
+    snprintf(to, sizeof path[0], "%s/%s", place, name);
+    return to;
+}
+
+static void put_text(const char *name, const char *text) {
+    CHECK_OK(ctx, fr_file_save(ctx, at(name), text, strlen(text)));
+}
+
+typedef struct Wav {
+    float *sample;
+    int64_t frames;
+    int channels;
+    uint8_t *bytes;
+    size_t size;
+} Wav;
+
+static Wav load(const char *name) {
+    Wav w = {0};
+    CHECK_OK(ctx, fr_file_load(ctx, at(name), 1 << 28, &w.bytes, &w.size));
+    if (w.size < 58) return w;
+    w.channels = w.bytes[22];
+    w.frames = (int64_t)(w.size - 58) / (4 * w.channels);
+    w.sample = malloc(w.size);
+    memcpy(w.sample, w.bytes + 58, w.size - 58);
+    return w;
+}
+static void drop(Wav *w) {
+    fr_free(ctx, w->bytes);
+    free(w->sample);
+}
+
+static FrResult strike(FrStrikeJob job, bool json, char *said, size_t size) {
+    FrText report;
+    job.input.file = at("bar.frm");
+    FrResult result = fr_job_strike(ctx, &job, json, &report);
+    snprintf(said, size, "%s", report.data ? report.data : "");
+    fr_text_free(ctx, &report);
+    return result;
+}
+
+TEST(strike_one) {
+    char said[4000];
+    CHECK_OK(ctx, strike((FrStrikeJob){.output = at("one.wav"), .picture = at("one.png")}, false,
+                         said, sizeof said));
+    CHECK_HAS(said, "one.wav");
+    CHECK_HAS(said, "modes from");
+    Wav w = load("one.wav");
+    CHECK_INT(w.channels, 1);
+    for (int n = 0; n < 480; n++) CHECK(w.sample[n] == 0); // lead-in
+    double peak = 0, last = 0;
+    for (int64_t n = 0; n < w.frames; n++) {
+        peak = fmax(peak, fabs((double)w.sample[n]));
+        if (n >= w.frames - 480) last = fmax(last, fabs((double)w.sample[n]));
+    }
+    CHECK(peak > 0.01 && last < 1e-3 * peak);
+    CHECK(access(at("one.png"), R_OK) == 0);
+    drop(&w);
+}
+
+// several materials: each by itself, and all in a row at the same gain
+TEST(strike_several) {
+    char said[8000];
+    CHECK_OK(ctx, strike((FrStrikeJob){.output = at("all.wav"),
+                                       .material = "plastic,oak,glass",
+                                       .gain = "-6",
+                                       .mallet = "wood",
+                                       .at = "top"},
+                         true, said, sizeof said));
+    CHECK_HAS(said, "\"joined\"");
+    CHECK_HAS(said, "\"gain_db\"");
+    static const char *const part[] = {"all-plastic.wav", "all-oak.wav", "all-glass.wav"};
+    Wav all = load("all.wav");
+    int64_t from = 0;
+    for (int k = 0; k < 3; k++) {
+        Wav w = load(part[k]);
+        CHECK(from + w.frames <= all.frames);
+        CHECK(memcmp(all.sample + from, w.sample, 4 * (size_t)w.frames) == 0);
+        from += w.frames + 12000;
+        drop(&w);
+    }
+    CHECK_INT(from - 12000, all.frames);
+    drop(&all);
+}
+
+TEST(strike_mistakes) {
+    char said[100];
+    static const struct {
+        FrStrikeJob job;
+        const char *says;
+    } bad[] = {{{.at = "nose"}, "auto, rim, top, centre"},
+               {{.at = "1,2"}, "X,Y,Z"},
+               {{.at = "1,2,nan"}, "X,Y,Z"},
+               {{.mallet = "axe"}, "steel, wood, rubber"},
+               {{.material = "cheese"}, "cheese"},
+               {{.material = "E=1,nu=0.7,rho=1"}, "nu is between"},
+               {{.material = "E=1e9,rho=1000"}, "nu"},
+               {{.output = "x.mp3"}, ".wav"},
+               {{.gain = "loud"}, "decibels"}};
+    for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
+        FrResult result = strike(bad[k].job, false, said, sizeof said);
+        CHECK(result == FR_BAD_USE || result == FR_BAD_INPUT);
+        CHECK_HAS(fr_context_message(ctx), bad[k].says);
+    }
+    FrText report;
+    FrStrikeJob none = {.input.file = at("nothing.frm")};
+    CHECK_INT(fr_job_strike(ctx, &none, false, &report), FR_BAD_INPUT); // no such file
+    put_text("wrong.frm", "FRACASRM but not really");
+    none.input.file = at("wrong.frm");
+    CHECK_INT(fr_job_strike(ctx, &none, false, &report), FR_BAD_INPUT);
+    CHECK_HAS(fr_context_message(ctx), "wrong.frm: modal asset, byte");
+}
+
+static const char csv[] = "# two bars\n"
+                          "body, left, bar.frm\n"
+                          "body, right, bar.frm, oak\r\n"
+                          "\n"
+                          "place, 0, left, -1, 1, 0\n"
+                          "place, 0.5, left, -1, 2, 0\n"
+                          "place, 0, right, 1, 1, 0\n"
+                          "listener, 0, 0, 0\n"
+                          "blow, 0.02, left, 0.01, 0.02, 0.01, 1.0, rubber\n"
+                          "hit, 0.05, right, 0.29, 0.02, 0.01, 0, 0, -0.02, 0.0003\n"
+                          "hit, 0.04, right, 0.29, 0.02, 0.01, 0, 0, -0.02\n"
+                          "scrape, 0.1, right, 0.2, 0.02, 0.01, 3, 0.5, 0.1\n";
+
+static FrResult sound(FrContext *with, FrSoundJob job) {
+    FrText report;
+    FrResult result = fr_job_sound(with, &job, true, &report);
+    fr_text_free(with, &report);
+    return result;
+}
+
+// CSV and JSON say the same; stems on disk add up to the mix; workers do not matter
+TEST(contacts_sound) {
+    put_text("c.csv", csv);
+    put_text(
+        "c.json",
+        "{\"listener\": [0, 0, 0],\n \"bodies\": [{\"name\": \"left\", \"file\": \"bar.frm\"},\n"
+        "  {\"name\": \"right\", \"file\": \"bar.frm\", \"material\": \"oak\", \"at\": [1, 1, "
+        "0]}],\n"
+        " \"contacts\": [{\"t\": 0.05, \"body\": \"right\", \"at\": [0.29, 0.02, 0.01],"
+        " \"impulse\": [0, 0, -0.02], \"duration\": 0.0003},\n"
+        " {\"t\": 0.04, \"body\": \"right\", \"at\": [0.29, 0.02, 0.01], \"impulse\": [0, 0, "
+        "-0.02]},\n"
+        " {\"t\": 0.1, \"body\": \"right\", \"at\": [0.2, 0.02, 0.01], \"force\": 3, \"speed\": "
+        "0.5,"
+        " \"duration\": 0.1}]}");
+    CHECK_OK(ctx, sound(ctx, (FrSoundJob){.input = at("c.csv"), .output = at("c.wav")}));
+    CHECK_OK(ctx, sound(ctx, (FrSoundJob){.input = at("c.json"), .output = at("j.wav")}));
+    Wav mix = load("c.wav"), left = load("c-stems/001-left.wav"),
+        right = load("c-stems/002-right.wav");
+    Wav alone = load("j-stems/002-right.wav");
+    CHECK_INT(mix.channels, 2);
+    CHECK(mix.frames == left.frames && mix.frames == right.frames && mix.frames > 10000);
+    for (int64_t n = 0; n < 2 * mix.frames; n++)
+        CHECK((float)((double)left.sample[n] + (double)right.sample[n]) == mix.sample[n]);
+    for (int64_t n = 0; n < 20000; n++) CHECK(alone.sample[n] == right.sample[n]);
+    // the left one is on the left
+    double l = 0, r = 0;
+    for (int64_t n = 0; n < 5000; n++) {
+        l += pow((double)left.sample[2 * n], 2);
+        r += pow((double)left.sample[2 * n + 1], 2);
+    }
+    CHECK(l > 1.5 * r);
+    FrContext *many = make_context(4);
+    CHECK_OK(many, sound(many, (FrSoundJob){.input = at("c.csv"), .output = at("m.wav")}));
+    Wav again = load("m.wav");
+    CHECK(again.size == mix.size && memcmp(again.bytes, mix.bytes, mix.size) == 0);
+    fr_context_destroy(many);
+    drop(&mix), drop(&left), drop(&right), drop(&alone), drop(&again);
+}
+
+// sounded anew: a tenth of the gain is -20 dB, other damping dies sooner, the other body stays
+TEST(contacts_changed) {
+    static const char *const set[] = {"left.damping=5", "left.size=1.5"};
+    put_text("c.csv", csv);
+    CHECK_OK(ctx, sound(ctx, (FrSoundJob){.input = at("c.csv"), .output = at("c.wav")}));
+    CHECK_OK(ctx,
+             sound(ctx, (FrSoundJob){.input = at("c.csv"), .output = at("q.wav"), .gain = "-20"}));
+    CHECK_OK(
+        ctx,
+        sound(ctx, (FrSoundJob){
+                       .input = at("c.csv"), .output = at("s.wav"), .set = set, .set_count = 2}));
+    Wav c = load("c.wav"), q = load("q.wav"), left = load("c-stems/001-left.wav"),
+        other = load("s-stems/001-left.wav"), right = load("c-stems/002-right.wav"),
+        same = load("s-stems/002-right.wav");
+    double worst = 0, peak = 0, early[2] = {0}, late[2] = {0};
+    for (int64_t n = 0; n < 2 * c.frames; n++) {
+        worst = fmax(worst, fabs(0.1 * (double)c.sample[n] - (double)q.sample[n]));
+        peak = fmax(peak, fabs((double)c.sample[n]));
+    }
+    CHECK(worst < 1e-6 * peak);
+    for (int64_t n = 0; n < 20000; n++) {
+        double *to = n < 8000 ? early : late;
+        to[0] += pow((double)left.sample[n], 2);
+        to[1] += pow((double)other.sample[n], 2);
+        CHECK(right.sample[n] == same.sample[n]);
+    }
+    CHECK(late[1] / early[1] < 0.5 * late[0] / early[0]);
+    drop(&c), drop(&q), drop(&left), drop(&other), drop(&right), drop(&same);
+}
+
+TEST(contacts_mistakes) {
+    static const struct {
+        const char *name, *text, *says;
+    } bad[] = {
+        {"b.csv", "boddy, a, bar.frm\n", "b.csv:1:1: a line begins with body, place"},
+        {"b.csv", "body, a\n", "b.csv:1:1: body takes"},
+        {"b.csv", "body, a, no.frm\n", "no.frm"},
+        {"b.csv", "body, a, bar.frm\nbody, a, bar.frm\n", "two bodies 'a'"},
+        {"b.csv", "hit, 0, a, 0,0,0, 0,0,1\n", "b.csv:1:9: no body of this name"},
+        {"b.csv", "body, a, bar.frm\nhit, 0, a, 0, 0, 1x, 0,0,1\n",
+         "b.csv:2:18: the point is '1x'"},
+        {"b.csv", "body, a, bar.frm\nhit, -1, a, 0, 0, 0, 0,0,1\n", "times are 0 to"},
+        {"b.csv", "body, a, bar.frm\nhit, 1, a, 9, 0, 0, 0,0,1\n", "off the surface"},
+        {"b.csv", "body, a, bar.frm\nhit, 1, a, 0, 0, 0\n", "without impulse"},
+        {"b.csv", "body, a, bar.frm\nblow, 1, a, 0, 0, 0, 1, axe\n", "axe"},
+        {"b.csv", "body, a, bar.frm\nscrape, 1, a, 0, 0, 0, 1, 1, -1\n", "duration"},
+        {"b.csv", "body, a, bar.frm\nplace, 1, a, 0, 0, 0\n", "begin at 0 s"},
+        {"b.json", "{", "b.json"},
+        {"b.json", "[1]", "an object is wanted"},
+        {"b.json", "{\"bodys\": []}", "b.json:1:2: this key is not known"},
+        {"b.json", "{\"bodies\": [{\"name\": 1}]}", "a text is wanted"},
+        {"b.json", "{\"bodies\": [], \"contacts\": [{\"body\": \"a\"}]}", "no body of this name"},
+        {"b.txt", "", "not a recording"},
+    };
+    for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
+        put_text(bad[k].name, bad[k].text);
+        FrResult result = sound(ctx, (FrSoundJob){.input = at(bad[k].name), .output = at("b.wav")});
+        CHECK(result == FR_BAD_INPUT || result == FR_IO || result == FR_BAD_USE);
+        CHECK_HAS(fr_context_message(ctx), bad[k].says);
+        CHECK(access(at("b.wav"), F_OK) != 0);
+    }
+    static const char *const set[] = {"nobody.damping=1"};
+    put_text("c.csv", csv);
+    CHECK_INT(sound(ctx,
+                    (FrSoundJob){
+                        .input = at("c.csv"), .output = at("b.wav"), .set = set, .set_count = 1}),
+              FR_BAD_USE);
+    CHECK_HAS(fr_context_message(ctx), "no body 'nobody'");
+}
+
+// the k-th allocation fails: no leak, no crash, no half file
+TEST(refused_memory) {
+    put_text("k.csv", "body, a, bar.frm\nblow, 0, a, 0, 0, 0, 1, wood\n");
+    bool done = false;
+    for (int k = 1; k < 400 && !done; k++) {
+        Refuser refuser = {.refuse_at = 0};
+        FrContext *own = make_unsynced_context(&refuser);
+        int live = refuser.live;
+        static const char *const set[] = {"damping=300"};
+        refuser.refuse_at = refuser.calls + k;
+        FrResult result = sound(
+            own,
+            (FrSoundJob){.input = at("k.csv"), .output = at("k.wav"), .set = set, .set_count = 1});
+        CHECK(result == FR_OK || result == FR_NO_MEMORY);
+        done = result == FR_OK;
+        CHECK_INT(refuser.live, live);
+        fr_context_destroy(own);
+    }
+    CHECK(done);
+}
+
+TEST(info_of_a_cooked_body) {
+    FrText text;
+    CHECK_OK(ctx, fr_job_info(ctx, at("bar.frm"), true, &text));
+    CHECK_HAS(text.data, "\"kind\": \"asset\"");
+    CHECK_HAS(text.data, "\"hz\"");
+    fr_text_free(ctx, &text);
+}
