@@ -118,8 +118,8 @@ kHz = 1000
 ---@field strength? number Breaking stress; 0: does not break. (Pa) Default: null
 ---@field Gc? number Breaking energy; 0: does not break. (J/m^2) Default: null
 ---@field tau? number Raw separation threshold, for paper scenes. (N) Default: null
----@field yield_strain? number Elastic limit; 0: does not yield. Default: null
----@field plastic_limit? number Largest plastic strain. Default: null
+---@field yield_strain? number Elastic limit of the strain deviator; 0: does not yield. Default: null
+---@field plastic_limit? number Largest plastic strain; 0.55 where only yield_strain is given. Default: null
 ---@field crack_alpha? number Residual propagation factor. Default: null
 ---@field colour? number[] Linear RGB. Default: null
 ---@field roughness? number For pictures. Default: null

@@ -47,6 +47,8 @@ static bool put_tets(Cut *c) {
         const FrSplitTet *s = &c->log->tets[k];
         memcpy(fem->tet[s->child], s->node, sizeof fem->tet[0]);
         fem->region[s->child] = fem->region[s->parent];
+        if (fem->yields && s->child != s->parent)
+            memcpy(fem->plastic[s->child], fem->plastic[s->parent], sizeof(FrPlasticRow));
         FrElement element;
         bool good = fr_fem_element(fem, s->child, &element);
         FR_ASSERT(good, "cuts leave tets with volume");
