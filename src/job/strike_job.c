@@ -216,7 +216,7 @@ static void json_report(const Job *j, FrWriter *w) {
 static void advise(const Job *j) {
     double peak = 0.0;
     for (int32_t k = 0; k < j->count; k++) peak = fr_max(peak, j->sounding[k].sound.peak);
-    if (peak > 1.0 || peak < 0.01)
+    if (peak > 1.0 || peak < 0.1)
         fr_log(j->ctx, peak > 1.0 ? FR_LOG_WARNING : FR_LOG_INFO,
                "the peak is %.0f dB of full scale; --gain %.0f brings it to -3 dB", decibels(peak),
                decibels(j->strike.gain * FR_FULL_SCALE) - 3.0 - decibels(peak));
