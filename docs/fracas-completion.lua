@@ -715,7 +715,7 @@ function drive(def) end
 ---@generic T
 ---@param name string
 ---@param value T
----@param more? {min?: number, max?: number, choices?: T[], help?: string}
+---@param more? {unit?: string, min?: number, max?: number, choices?: T[], help?: string}
 ---@return T
 function param(name, value, more) end
 

@@ -87,7 +87,9 @@ typedef struct FrCrackDef {
     double snap_distance; ///< cuts this near a node go through it; fraction of the local edge
     double snap_angle;    ///< likewise by angle, rad
     double back_angle;    ///< a crack does not run back along an old one by less than this, rad
-    double min_piece;     ///< m^3: no cut frees a smaller piece
+    double min_height;    ///< least height of the tets that cuts leave, over that of the tets they
+                          ///< came from in the first mesh
+    double min_piece;     ///< m^3: no cut frees a smaller piece; < 0: the mean tet of the mesh
     double residual;      ///< of what exceeds the limit, passed on to the crack's front; < 0: what
                           ///< the materials say (crack_alpha)
     FrVec3 toughness;     ///< along the axes of `cleavage`, as multiples of the strength

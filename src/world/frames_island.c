@@ -245,7 +245,8 @@ void fr_frames_step_island(FrFrames *f, const FrFrameIsland *island, FrFrameScra
         double t = f->t + sub * f->h;
         begin(f, s, sub);
         fr_frames_contacts(f, island, s);
-        fr_frames_impacts(f, s, t);
+        if (!s->failed) fr_frames_impacts(f, s, t);
+        if (s->failed) break;
         hold(f, s);
         correct(f, s);
         fr_frames_gather(f, island, s);
