@@ -46,3 +46,4 @@ for k, hz in ipairs(pitch) do
 end
 
 film { camera = { position = {0.3*m, -0.42*m, 0.34*m}, target = {0, 0, 0.02*m}, fov = 34 } }
+sound { gain = 30 }
