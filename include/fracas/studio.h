@@ -29,7 +29,8 @@ typedef struct FrRunOptions {
     FrDetail detail;         ///< FR_DETAIL_NORMAL is 1: set it
     bool restart;            ///< throw an earlier run away
     bool dry_run;            ///< only say what it would take
-    bool no_film;            ///< simulate only
+    bool no_film;            ///< draw nothing
+    bool no_sound;           ///< compute no modes and no sound
     double checkpoint_every; ///< s of wall time between checkpoints; 0: 60
     const char *command;     ///< the command line, for the page; NULL: none
 } FrRunOptions;
