@@ -187,17 +187,19 @@ static FrResult cook_tets(Reader *r, const FrRecordingBody *body, FrAsset **asse
 }
 
 // twins share their modes
-static FrResult cook_body(Reader *r, int32_t k, const FrRecordingBody *body, FrAsset **asset) {
+static FrResult cook_body(Reader *r, int32_t k, const FrRecordingBody *body, FrScoreBody *to) {
     FrContext *ctx = r->score->ctx;
     for (int32_t i = 0; i < k; i++) {
         FrRecordingBody other;
         fr_recording_body(r->recording, i, &other);
-        if (r->body[i] >= 0 && same_stuff(&other, body))
-            return fr_asset_copy(ctx, r->score->body.data[r->body[i]].asset, asset);
+        if (r->body[i] < 0 || !same_stuff(&other, body)) continue;
+        to->asset = r->score->body.data[r->body[i]].asset;
+        to->shared = true;
+        return FR_OK;
     }
     if (body->view->kind == FR_BODY_SPHERE)
-        return fr_cook_ball(ctx, body->view->radius, &body->view->material, asset);
-    return cook_tets(r, body, asset);
+        return fr_cook_ball(ctx, body->view->radius, &body->view->material, &to->asset);
+    return cook_tets(r, body, &to->asset);
 }
 
 static FrResult read_body(Reader *r, int32_t k) {
@@ -209,7 +211,7 @@ static FrResult read_body(Reader *r, int32_t k) {
     FR_TRY(fr_recording_poses(r->recording, k, &r->track[k]));
     FrScoreBody *body = fr_score_add(r->score, info.view->name);
     if (!body) return FR_NO_MEMORY;
-    FrResult result = cook_body(r, k, &info, &body->asset);
+    FrResult result = cook_body(r, k, &info, body);
     if (result != FR_OK) return fr_fail_within(r->score->ctx, result, "%s: ", info.view->name);
     if (info.died != INT64_MAX)
         body->died = (double)info.died * fr_recording_info(r->recording)->tick_seconds;
