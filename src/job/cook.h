@@ -29,7 +29,8 @@ FrResult fr_cook_ball(FrContext *ctx, double radius, const FrMaterial *material,
 /// NULL). FR_BAD_INPUT names the nearest.
 FrResult fr_cook_material(FrContext *ctx, const FrScene *scene, const char *text, size_t length,
                           FrMaterial *material);
-/// Change an asset as "damping=2", "stiffness=0.5", "density=..", "size=.." or "material=NAME" say.
+/// Change an asset as "damping=2", "stiffness=0.5", "density=..", "size=..", "t60=HZ:S,HZ:S" or
+/// "material=NAME" say.
 FrResult fr_cook_change(FrContext *ctx, FrAsset *asset, const char *key, const char *value);
 
 /// "X,Y,Z", finite, in m.

@@ -93,9 +93,10 @@ static FrResult sound_one(Job *j, int32_t k) {
     Sounding *s = &j->sounding[k];
     FrAsset *asset;
     FR_TRY(fr_cook_asset(&j->cook, &s->material, NULL, &asset));
+    FrResult result = j->job->t60 ? fr_cook_change(j->ctx, asset, "t60", j->job->t60) : FR_OK;
     find_lowest(asset, s);
     double size = fr_length(fr_box_size(asset->info.bounds));
-    FrResult result = fr_strike(j->ctx, asset, &j->strike, &s->sound);
+    if (result == FR_OK) result = fr_strike(j->ctx, asset, &j->strike, &s->sound);
     if (result == FR_OK && s->sound.spot.away > 0.1 * size)
         fr_log(j->ctx, FR_LOG_WARNING, "the place is %.3g m off the surface; hit at %.4g,%.4g,%.4g",
                s->sound.spot.away, s->sound.at.x, s->sound.at.y, s->sound.at.z);
