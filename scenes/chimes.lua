@@ -41,5 +41,5 @@ local hook = sphere { 4*mm, name = "hook", material = "steel", at = {0, 0, top},
 local clapper = sphere { 22*mm, name = "clapper", material = "clapper", at = {0, 0, strike} }
 cord { clapper, to = hook, from = {0, 0, strike + 22*mm}, till = {0, 0, top} }
 
-film { camera = { position = {0.5*m, -0.95*m, -0.1*m}, target = {0, 0, -0.28*m}, fov = 38 } }
+film { spectrogram = true, camera = { position = {0.5*m, -0.95*m, -0.1*m}, target = {0, 0, -0.28*m}, fov = 38 } }
 sound { listener = {0.3*m, -0.95*m, -0.2*m}, gain = 26 }   -- quiet things, brought near

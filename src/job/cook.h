@@ -3,6 +3,7 @@
 #include "base/bytes.h"
 #include "fracas/studio.h"
 #include "job/build.h"
+#include "render/image.h"
 #include "sound/asset.h"
 
 /// One body to be cooked, in any number of materials.
@@ -42,3 +43,7 @@ FrResult fr_asset_describe(FrContext *ctx, const char *path, bool json, FrWriter
 /// A picture of what is heard: time to the right, pitch upwards, 60 dB from dark to bright.
 FrResult fr_picture_sound(FrContext *ctx, const float *sample, int64_t frames, int32_t channels,
                           double rate, const char *path);
+/// Only the levels, for the foot of a film: `wanted` frames of stereo at 48 kHz over the width of
+/// `strip`, of which the first `frames` are there. Makes strip->rgba; fr_free.
+FrResult fr_picture_strip(FrContext *ctx, const float *sample, int64_t frames, int64_t wanted,
+                          FrImage *strip);
