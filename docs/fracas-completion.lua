@@ -120,8 +120,8 @@ kHz = 1000
 ---@field strength? number Breaking stress; 0: does not break. (Pa) Default: null
 ---@field Gc? number Breaking energy; 0: does not break. (J/m^2) Default: null
 ---@field tau? number Raw separation threshold, for paper scenes. (N) Default: null
----@field yield_strain? number Elastic limit; 0: does not yield. Default: null
----@field plastic_limit? number Largest plastic strain. Default: null
+---@field yield_strain? number Elastic limit of the strain deviator; 0: does not yield. Default: null
+---@field plastic_limit? number Largest plastic strain; 0.55 where only yield_strain is given. Default: null
 ---@field crack_alpha? number Residual propagation factor. Default: null
 ---@field colour? number[] Linear RGB. Default: null
 ---@field roughness? number For pictures. Default: null
@@ -254,11 +254,12 @@ kHz = 1000
 ---@field look? "surface"|"stress"|"tets" What is drawn. Default: "surface"
 ---@field slow? fracas.slow A slow repeat; null: none. Default: null
 
---- What rigid bodies sound like, and to whom.
+--- What things sound like, and to whom.
 ---@class fracas.sound
 ---@field listener? number[] Where the ears are; null: where the film is seen from. (m) Default: null
 ---@field gain? number Decibels on mix and stems alike; at 0 full scale is a peak of 20 Pa. Default: 0
 ---@field air? "small"|"flat" Small bodies send low tones weakly, or all tones alike. Default: "small"
+---@field microphone? boolean Hear deformable bodies, too: macro steps become 1/96000 s. Default: false
 
 --- Where the film is seen from. "auto" frames everything, from the first frame on; only what flies so far off that the bodies would be specks may leave the picture.
 ---@class fracas.camera
@@ -629,7 +630,7 @@ function ground(def) end
 ---@param def fracas.film
 function film(def) end
 
---- What rigid bodies sound like, and to whom.
+--- What things sound like, and to whom.
 --- ```lua
 --- sound { listener = {0, -2*m, 1*m}, gain = -6 }
 --- ```
@@ -714,7 +715,7 @@ function drive(def) end
 ---@generic T
 ---@param name string
 ---@param value T
----@param more? {min?: number, max?: number, choices?: T[], help?: string}
+---@param more? {unit?: string, min?: number, max?: number, choices?: T[], help?: string}
 ---@return T
 function param(name, value, more) end
 

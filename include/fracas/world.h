@@ -87,13 +87,17 @@ typedef struct FrCrackDef {
     double snap_distance; ///< cuts this near a node go through it; fraction of the local edge
     double snap_angle;    ///< likewise by angle, rad
     double back_angle;    ///< a crack does not run back along an old one by less than this, rad
-    double min_piece;     ///< m^3: no cut frees a smaller piece
+    double min_height;    ///< least height of the tets that cuts leave, over that of the tets they
+                          ///< came from in the first mesh
+    double min_piece;     ///< m^3: no cut frees a smaller piece; < 0: the mean tet of the mesh
     double residual;      ///< of what exceeds the limit, passed on to the crack's front; < 0: what
                           ///< the materials say (crack_alpha)
-    FrVec3 toughness;     ///< along the axes of `cleavage`, as multiples of the strength
-    FrQuat cleavage;      ///< turns x, y, z into those axes; in the frame of the mesh
-    const double *weak;   ///< factor on the strength of each tet of the mesh; copied; NULL: 1
-    const FrPreCut *cut;  ///< (cut_count); used while the body is made
+    double interval;      ///< s between looks for nodes that fail; 0: every substep; < 0: twice the
+                     ///< first stable step, so that cracks run at about half the speed of sound
+    FrVec3 toughness;    ///< along the axes of `cleavage`, as multiples of the strength
+    FrQuat cleavage;     ///< turns x, y, z into those axes; in the frame of the mesh
+    const double *weak;  ///< factor on the strength of each tet of the mesh; copied; NULL: 1
+    const FrPreCut *cut; ///< (cut_count); used while the body is made
     int32_t cut_count;
 } FrCrackDef;
 
@@ -170,11 +174,11 @@ typedef struct FrLoadDef {
                       ///< it does not
 } FrLoadDef;
 
-/// Energies and works since the start, J. kinetic + elastic + fracture + damping + contact -
-/// external stays what it was.
+/// Energies and works since the start, J. kinetic + elastic + plastic + fracture + damping +
+/// contact - external stays what it was.
 typedef struct FrEnergy {
     double kinetic, elastic; ///< stored
-    double plastic;          ///< spent (nothing yields yet: 0)
+    double plastic;          ///< spent in flow
     double fracture;         ///< taken out by cutting
     double damping;          ///< spent inside bodies
     double contact; ///< taken out of bodies by contact forces: stored in overlaps, spent by damping

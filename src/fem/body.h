@@ -15,6 +15,7 @@ typedef struct FrNodeSums {
 /// Running totals of work, J.
 typedef struct FrFemWorks {
     double damping, gravity, load, contact;
+    double plastic;  ///< spent in flow
     double fracture; ///< kinetic energy that cutting took out
     FrVec3 impulse;  ///< of gravity, loads, hands and mass damping, N s
 } FrFemWorks;
@@ -35,9 +36,11 @@ struct FrFem {
     double *drag;                ///< mass damping, kg/s (node_count)
     double total_mass;           ///< kg
     double *tet_w2;              ///< bound on the squared frequency at rest, 1/s^2 (tet_count)
+    double first_w2;             ///< largest tet_w2 before the first cut, 1/s^2
     double *node_w2;             ///< mean over the tets round a node, once cut, 1/s^2 (node_count)
     FrChunks chunks;
     int32_t slot_capacity, sums_capacity; ///< of slot and chunk_sums
+    bool yields;                          ///< some material does
     bool gather_stale;                    ///< the gather lists have to be made anew
     double *slot;            ///< elastic and viscous force of each slot, N (6 * slot_count)
     FrChunkSums *chunk_sums; ///< (chunk_count)
@@ -46,6 +49,7 @@ struct FrFem {
     int32_t first_task;      ///< scratch: its first chunk among those of all bodies in a call
 
     // state
+    FrPlasticRow *plastic;  ///< (tet_count); NULL: no material yields
     double *p, *v;          ///< m, m/s (3 * node_count)
     uint8_t *held;          ///< (node_count)
     double *drive;          ///< velocity of held nodes, m/s (3 * node_count)
@@ -59,6 +63,7 @@ struct FrFem {
     // of the step that is being made: elastic energy before it, J; elastic power before and after
     // its kick, W
     double kick_energy, still_power, kick_power;
+    double flow_dt; ///< s; above 0 while the end of a step is evaluated: plastic strain flows
 
     // follows from the state; recomputed when `current` is false
     bool current;
@@ -68,6 +73,7 @@ struct FrFem {
     int32_t crushed;
 
     // backup
+    FrPlasticRow *backup_plastic;               ///< (tet_count)
     double *backup_p, *backup_v, *backup_drive; ///< (3 * node_count)
     uint8_t *backup_held;
     FrFemWorks backup_works;
@@ -100,6 +106,7 @@ void fr_fem_set_bounds(FrFem *fem);
 typedef struct FrFemShape {
     int32_t node_count, tet_count;
     uint64_t topology;
+    double first_w2;   ///< 1/s^2
     double *x;         ///< m (3 * node_count)
     int32_t (*tet)[4]; ///< (tet_count)
     int32_t *region;   ///< (tet_count)

@@ -21,6 +21,8 @@ typedef struct FrTetBlock {
     double B[3][3][FR_LANES];   ///< B[r][c]: row r (= gradient of node r+1) of Dm^-1, 1/m
     double vol[FR_LANES];       ///< m^3
     double w2[FR_LANES];        ///< bound on the squared frequency at rest, 1/s^2
+    double damp[FR_LANES];      ///< factor on strain-rate damping (cut.c)
+    double share[FR_LANES];     ///< factor on what the guard adds to w2 (cut.c)
     uint16_t node[FR_LANES][4]; ///< rows of the chunk
 } FrTetBlock;
 
@@ -30,6 +32,16 @@ typedef struct FrLocalNode {
     double f[4], d[4]; ///< elastic and viscous force, N
 } FrLocalNode;
 
+/// Plastic strain of a tet, standard Green strain: xx yy zz, a spare, yz zx xy, a spare.
+typedef double FrPlasticRow[8];
+
+/// What the kernel knows of plastic strain; NULL: nothing yields.
+typedef struct FrFlow {
+    FrPlasticRow *row;  ///< of all tets (tet_count)
+    const int32_t *tet; ///< tets of the chunk's lanes, -1: unused
+    double dt;          ///< s; above 0: a step of this length ends here, let it flow first
+} FrFlow;
+
 typedef struct FrKernelMaterial {
     double half_lambda, mu;   ///< Pa
     double phi, psi;          ///< Pa s
@@ -38,18 +50,23 @@ typedef struct FrKernelMaterial {
     double C[6][6];           ///< Pa; columns 0..2 halved (they meet doubled stretches)
     double damping;           ///< bound: viscous rate <= damping * w^2, s
     double alpha2;            ///< 1/s
-    bool anisotropic, viscous;
+    double twice_yield;       ///< of doubled elastic strain, 1
+    double plastic_limit;     ///< 1
+    bool anisotropic, viscous, yields;
+    bool breaks; ///< stress norms are wanted
 } FrKernelMaterial;
 
 typedef struct FrChunkSums {
-    double energy; ///< J
-    double w2;     ///< largest squared frequency bound, 1/s^2
-    double v2;     ///< same without what stress and guard add: bounds the viscous rate, 1/s^2
+    double energy;  ///< J
+    double w2;      ///< largest squared frequency bound, 1/s^2
+    double v2;      ///< same without what stress and guard add: bounds the viscous rate, 1/s^2
+    double plastic; ///< work spent in flow by the step that ends here, J
+    double stress2; ///< largest S:S of elastic plus viscous stress, Pa^2; 0: cannot break
     int32_t crushed;
 } FrChunkSums;
 
 typedef void FrChunkFn(const FrTetBlock *block, int32_t count, const FrKernelMaterial *m,
-                       FrLocalNode *local, FrChunkSums *out);
+                       FrLocalNode *local, const FrFlow *flow, FrChunkSums *out);
 FrChunkFn fr_fem_chunk_portable, fr_fem_chunk_avx2;
 
 typedef struct FrChunk {

@@ -117,4 +117,8 @@ void fr_kernel_material(const FrMaterial *m, FrKernelMaterial *k) {
     k->alpha2 = m->alpha2;
     k->anisotropic = m->anisotropic;
     k->viscous = m->phi != 0.0 || m->psi != 0.0;
+    k->twice_yield = 2.0 * m->yield_strain;
+    k->plastic_limit = m->plastic_limit;
+    k->yields = fr_material_yields(m);
+    k->breaks = m->strength > 0.0 || m->tau > 0.0;
 }

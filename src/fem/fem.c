@@ -111,6 +111,10 @@ static bool reserve_tets(FrFem *fem, int32_t tets) {
     bool good = grow(fem->ctx, (void **)&fem->tet, old * four, n * four) &&
                 grow(fem->ctx, (void **)&fem->region, old * sizeof(int32_t), n * sizeof(int32_t)) &&
                 grow(fem->ctx, (void **)&fem->tet_w2, old * sizeof(double), n * sizeof(double));
+    size_t row = sizeof(FrPlasticRow);
+    if (fem->yields)
+        good = good && grow(fem->ctx, (void **)&fem->plastic, old * row, n * row) &&
+               grow(fem->ctx, (void **)&fem->backup_plastic, old * row, n * row);
     if (good) fem->tet_capacity = room;
     return good;
 }
@@ -218,6 +222,8 @@ FrResult fr_fem_create(FrContext *ctx, const FrFemDef *def, FrFem **out) {
     fem->topology = 1;
     fem->run_chunk =
         !def->portable && fr_cpu_has_avx2() ? fr_fem_chunk_avx2 : fr_fem_chunk_portable;
+    for (int32_t k = 0; k < def->material_count; k++)
+        fem->yields = fem->yields || fr_material_yields(&def->material[k]);
     FrResult result = build(fem, def);
     if (result != FR_OK) {
         fr_fem_destroy(fem);
@@ -233,9 +239,10 @@ void fr_fem_destroy(FrFem *fem) {
     node_arrays(fem, packed, single);
     for (int k = 0; k < PACKED; k++) fr_free(fem->ctx, *packed[k]);
     for (int k = 0; k < SINGLE; k++) fr_free(fem->ctx, *single[k]);
-    void *owned[] = {fem->material, fem->kernel,     fem->tet,         fem->region,
-                     fem->tet_w2,   fem->held,       fem->backup_held, fem->node_sums,
-                     fem->slot,     fem->chunk_sums, fem->node_works};
+    void *owned[] = {fem->material,      fem->kernel,     fem->tet,         fem->region,
+                     fem->tet_w2,        fem->held,       fem->backup_held, fem->node_sums,
+                     fem->slot,          fem->chunk_sums, fem->node_works,  fem->plastic,
+                     fem->backup_plastic};
     for (size_t k = 0; k < sizeof owned / sizeof owned[0]; k++) fr_free(fem->ctx, owned[k]);
     fr_chunks_free(fem->ctx, &fem->chunks);
     fr_free(fem->ctx, fem);
@@ -342,12 +349,13 @@ void fr_fem_momentum(const FrFem *fem, FrVec3 *linear, FrVec3 *angular) {
 
 FrVec3 fr_fem_impulse(const FrFem *fem) { return fem->works.impulse; }
 
-static FrMat3 tet_gradient(const FrFem *fem, int32_t tet) {
+// of positions: F; of velocities: its rate
+static FrMat3 tet_gradient(const FrFem *fem, int32_t tet, const double *at) {
     check_tet(fem, tet);
     FrVec3 m[4], p[4];
     for (int i = 0; i < 4; i++) {
         m[i] = fr_get3(fem->x, fem->tet[tet][i]);
-        p[i] = fr_get3(fem->p, fem->tet[tet][i]);
+        p[i] = fr_get3(at, fem->tet[tet][i]);
     }
     FrElement element;
     fr_element_make(m, &element);
@@ -355,10 +363,46 @@ static FrMat3 tet_gradient(const FrFem *fem, int32_t tet) {
 }
 
 FrSym3 fr_fem_tet_strain(const FrFem *fem, int32_t tet) {
-    return fr_green_strain(tet_gradient(fem, tet));
+    return fr_green_strain(tet_gradient(fem, tet, fem->p));
+}
+
+FrSym3 fr_fem_plastic_strain(const FrFem *fem, int32_t tet) {
+    check_tet(fem, tet);
+    if (!fem->plastic) return fr_sym3_zero;
+    const double *r = fem->plastic[tet];
+    return (FrSym3){r[0], r[1], r[2], r[4], r[5], r[6]};
+}
+
+// S = C (E - Ep), in the kernel's order of operations: the same bits
+static FrSym3 elastic_stress(const FrFem *fem, int32_t tet, FrMat3 F) {
+    FrSym3 E = fr_sym3_axpy(-1.0, fr_fem_plastic_strain(fem, tet), fr_green_strain(F));
+    return fr_material_stress(fr_fem_material(fem, tet), E);
 }
 
 FrSym3 fr_fem_tet_stress(const FrFem *fem, int32_t tet) {
-    FrMat3 F = tet_gradient(fem, tet);
-    return fr_stress_cauchy(F, fr_material_stress(fr_fem_material(fem, tet), fr_green_strain(F)));
+    FrMat3 F = tet_gradient(fem, tet, fem->p);
+    return fr_stress_cauchy(F, elastic_stress(fem, tet, F));
+}
+
+// sigma = sigma_elastic + sigma_viscous                                  [S2 eq. 4] [S6 eq. 3.9]
+FrSym3 fr_fem_tet_piola(const FrFem *fem, int32_t tet, FrMat3 *F) {
+    *F = tet_gradient(fem, tet, fem->p);
+    FrSym3 S = elastic_stress(fem, tet, *F);
+    const FrMaterial *m = fr_fem_material(fem, tet);
+    if (m->phi == 0.0 && m->psi == 0.0) return S;
+    FrSym3 Ed = fr_green_rate(*F, tet_gradient(fem, tet, fem->v));
+    return fr_sym3_axpy(fr_fem_damping_factor(fem, tet), fr_stress_viscous(m->phi, m->psi, Ed), S);
+}
+
+int32_t fr_fem_chunk_count(const FrFem *fem) { return fem->chunks.chunk_count; }
+
+double fr_fem_chunk_stress(FrFem *fem, int32_t chunk) {
+    fr_fem_evaluate(fem);
+    return sqrt(fem->chunk_sums[chunk].stress2);
+}
+
+const int32_t *fr_fem_chunk_tets(const FrFem *fem, int32_t chunk, int32_t *count) {
+    const FrChunk *c = &fem->chunks.chunk[chunk];
+    *count = FR_LANES * c->block_count;
+    return fem->chunks.lane_tet + FR_LANES * (size_t)c->first_block;
 }

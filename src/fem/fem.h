@@ -31,7 +31,7 @@ typedef struct FrFemDef {
 
 /// Energies and works since the start, J. Each term is the work of its own forces; none is the
 /// remainder. Symplectic steps close
-///     kinetic + elastic + damping + fracture - gravity_work - load_work - contact_work
+///     kinetic + elastic + damping + plastic + fracture - gravity_work - load_work - contact_work
 /// up to the elastic error of the step (fr_fem_watch); all other terms balance exactly.
 typedef struct FrFemEnergy {
     double kinetic; ///< sum 1/2 m v.v + dt/2 f.v with internal forces and gravity f: staggered [M3]
@@ -40,6 +40,7 @@ typedef struct FrFemEnergy {
     double gravity_work; ///< done by gravity
     double load_work;    ///< done by forces added with FR_FEM_LOAD, and by held or driven nodes
     double contact_work; ///< done by forces added with FR_FEM_CONTACT
+    double plastic;      ///< spent in plastic flow: the work of stress on plastic strain
     double fracture;     ///< taken out of the motion by cutting
 } FrFemEnergy;
 
@@ -113,6 +114,19 @@ int32_t fr_fem_crushed(FrFem *fem);
 /// Elastic and viscous force on each node now, N (3 * node_count). Borrowed until the next change.
 void fr_fem_internal_forces(FrFem *fem, const double **elastic, const double **viscous);
 
+/// Plastic strain of a tet: standard Green strain in the axes of the mesh at rest, without trace.
+/// It follows the total strain once per step that is made, S3's rule; zero where nothing yields.
+FrSym3 fr_fem_plastic_strain(const FrFem *fem, int32_t tet);
+/// Second Piola-Kirchhoff stress Pa, elastic plus viscous, and the gradient F of a tet: what its
+/// forces follow from (less the inversion guard), bit by bit.
+FrSym3 fr_fem_tet_piola(const FrFem *fem, int32_t tet, FrMat3 *F);
+/// Tets lie in chunks. The largest norm sqrt(S:S) of that stress in one, Pa: no principal stress is
+/// above it. 0 where the material has neither strength nor tau.
+int32_t fr_fem_chunk_count(const FrFem *fem);
+double fr_fem_chunk_stress(FrFem *fem, int32_t chunk);
+/// The tets of a chunk; -1: none at this place. Borrowed until the next cut.
+const int32_t *fr_fem_chunk_tets(const FrFem *fem, int32_t chunk, int32_t *count);
+
 /// Cauchy stress Pa and Green strain of one tet, from its present shape (elastic part).
 FrSym3 fr_fem_tet_stress(const FrFem *fem, int32_t tet);
 FrSym3 fr_fem_tet_strain(const FrFem *fem, int32_t tet);
@@ -122,7 +136,11 @@ FrSym3 fr_fem_tet_strain(const FrFem *fem, int32_t tet);
 /// changed are made anew. Mass and momentum stay what they were, strains too; the kinetic energy
 /// falls a little (less mass at the far ends of edges): FrFemEnergy.fracture. Added forces of the
 /// nodes that were there stay. FR_NO_MEMORY: the body can only be destroyed then.
+/// Thin tets that come of it have less strain-rate damping (fr_fem_damping_factor).
 FrResult fr_fem_cut(FrFem *fem, const FrCutLog *log, const FrCutMesh *cut);
+
+/// Factor on phi and psi of this tet: below 1 for thin tets that cuts left.
+double fr_fem_damping_factor(const FrFem *fem, int32_t tet);
 
 /// One backup, by copy. Not across a cut. Added forces are not part of it: they are forgotten by a
 /// restore.

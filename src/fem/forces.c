@@ -56,8 +56,11 @@ static void run_chunk(FrFem *fem, int32_t k) {
     FrLocalNode local[FR_CHUNK_NODES];
     const FrChunk *chunk = &fem->chunks.chunk[k];
     load_rows(fem, chunk, local);
-    fem->run_chunk(fem->chunks.block + chunk->first_block, chunk->block_count,
-                   &fem->kernel[chunk->material], local, &fem->chunk_sums[k]);
+    const FrKernelMaterial *m = &fem->kernel[chunk->material];
+    FrFlow flow = {fem->plastic, fem->chunks.lane_tet + FR_LANES * (size_t)chunk->first_block,
+                   fem->flow_dt};
+    fem->run_chunk(fem->chunks.block + chunk->first_block, chunk->block_count, m, local,
+                   m->yields ? &flow : NULL, &fem->chunk_sums[k]);
     store_rows(fem, chunk, local);
 }
 

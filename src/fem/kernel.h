@@ -174,11 +174,88 @@ FR_LANE_INLINE void add_forces(const LaneMat *T, const FrTetBlock *block, FrLoca
 #undef ROW
 }
 
+#define NODES(i, field)                                                                            \
+    gather(local[n[0][i]].field, local[n[1][i]].field, local[n[2][i]].field, local[n[3][i]].field)
+
 /// sums over the blocks of a chunk, per lane
 typedef struct LaneSums {
     FrLane energy, w2, v2;
+    FrLane plastic; ///< twice the work
+    FrLane stress2;
     int32_t crushed;
 } LaneSums;
+
+FR_LANE_INLINE LaneSym stress(const FrKernelMaterial *m, const LaneSym *e, FrLane trace,
+                              bool anisotropic) {
+    return anisotropic ? stress_anisotropic(m, e) : stress_isotropic(m, e, trace);
+}
+
+FR_LANE_INLINE FrLane sym_trace(const LaneSym *a) { return a->xx + a->yy + a->zz; }
+
+// a + s b
+FR_LANE_INLINE LaneSym sym_axpy(FrLane s, const LaneSym *b, const LaneSym *a) {
+    LaneSym r = {a->xx + s * b->xx, a->yy + s * b->yy, a->zz + s * b->zz,
+                 a->yz + s * b->yz, a->zx + s * b->zx, a->xy + s * b->xy};
+    return r;
+}
+
+// plastic strain of the four tets
+FR_LANE_INLINE LaneSym plastic_strain(const FrFlow *flow, const int32_t tet[FR_LANES]) {
+    static const FrPlasticRow unused = {0};
+    const double *r[FR_LANES];
+    for (int k = 0; k < FR_LANES; k++) r[k] = tet[k] < 0 ? unused : flow->row[tet[k]];
+    Lane3 a = gather(r[0], r[1], r[2], r[3]), b = gather(r[0] + 4, r[1] + 4, r[2] + 4, r[3] + 4);
+    LaneSym Ep = {a.x, a.y, a.z, b.x, b.y, b.z};
+    return Ep;
+}
+
+static void store_plastic(const FrFlow *flow, const int32_t tet[FR_LANES], const LaneSym *Ep) {
+    for (int k = 0; k < FR_LANES; k++) {
+        if (tet[k] < 0) continue;
+        double *row = flow->row[tet[k]];
+        row[0] = Ep->xx[k], row[1] = Ep->yy[k], row[2] = Ep->zz[k];
+        row[4] = Ep->yz[k], row[5] = Ep->zx[k], row[6] = Ep->xy[k];
+    }
+}
+
+// Plastic flow: d = dev(E - Ep), where |d| > g1 Ep += (|d| - g1)/|d| d, |Ep| <= g2
+//                                              [S3 eq. 2] [S3 eq. 3] [S3 eq. 4] [S3 eq. 5]
+//                                              [S6 eq. 3.4] [S6 eq. 3.5] [S6 eq. 3.7] [S6 eq. 3.8]
+// e, el: doubled total and elastic strain; el is made anew from what is stored. The work is
+// vol (S_n + S_n+1)/2 : (Ep_n+1 - Ep_n): with it the ledger balances as well as without flow, since
+// the change of stored energy is (S_n + S_n+1)/2 : (E_n+1 - E_n - Ep_n+1 + Ep_n) vol exactly. The
+// strain before the step follows from F - dt Fd, as p - dt v was its shape.
+static __attribute__((noinline)) void flow_block(const FrKernelMaterial *m, const FrTetBlock *block,
+                                                 const FrLocalNode *local, const FrFlow *flow,
+                                                 const int32_t tet[FR_LANES], const LaneMat *F,
+                                                 const LaneSym *e, LaneSym *el, LaneSums *sums) {
+    const uint16_t(*n)[4] = block->node;
+    FrLane zero = fr_lane_set(0.0), one = fr_lane_set(1.0), minus_two = fr_lane_set(-2.0);
+    FrLane vol = fr_lane_load(block->vol), third = fr_lane_set(1.0 / 3.0) * sym_trace(el);
+    LaneSym d = *el, Ep = plastic_strain(flow, tet);
+    d.xx = d.xx - third, d.yy = d.yy - third, d.zz = d.zz - third;
+    FrLane size = lane_sqrt(sym_dot(&d, &d)), yield = fr_lane_set(m->twice_yield);
+    FrLaneMask over = (size > yield) & (vol > zero);
+    FrLane part = fr_lane_pick(over, fr_lane_set(0.5) * (size - yield) / size, zero);
+    LaneSym flowed = sym_axpy(part, &d, &Ep);
+    FrLane length = lane_sqrt(sym_dot(&flowed, &flowed)), limit = fr_lane_set(m->plastic_limit);
+    FrLane cap = fr_lane_pick(over & (length > limit), limit / length, one);
+    LaneSym none = {zero, zero, zero, zero, zero, zero}, now = sym_axpy(cap, &flowed, &none);
+    LaneSym change = sym_axpy(-one, &Ep, &now);
+    Lane3 v0 = NODES(0, v);
+    LaneMat Fd = gradient(lane3_sub(NODES(1, v), v0), lane3_sub(NODES(2, v), v0),
+                          lane3_sub(NODES(3, v), v0), block);
+    FrLane back = fr_lane_set(-flow->dt);
+    LaneMat before = {lane3_axpy(back, Fd.c0, F->c0), lane3_axpy(back, Fd.c1, F->c1),
+                      lane3_axpy(back, Fd.c2, F->c2)};
+    LaneSym was = doubled_strain(&before);
+    was = sym_axpy(minus_two, &Ep, &was);
+    *el = sym_axpy(minus_two, &now, e);
+    LaneSym S0 = stress(m, &was, sym_trace(&was), m->anisotropic);
+    LaneSym S1 = stress(m, el, sym_trace(el), m->anisotropic);
+    sums->plastic = sums->plastic + vol * (sym_dot(&S0, &change) + sym_dot(&S1, &change));
+    store_plastic(flow, tet, &now);
+}
 
 // Inversion guard (E5): below J0 the energy density kb g(J) is added, with kb = lambda + 2 mu,
 //     g = J0^2 (q^3/3 + 7/5 q^5),  g' = -J0 (q^2 + 7 q^4),  g'' = 2 q + 28 q^3,  q = (J0 - J)/J0
@@ -212,7 +289,8 @@ static __attribute__((noinline)) void guard(const FrKernelMaterial *m, const Lan
     steep = steep + lane3_dot(last, last);
     size = size + lane3_dot(last_g, last_g);
     FrLane stiff = kb * (curve * steep + (slope + slope) * lane_sqrt(stretch2) * size);
-    *w2 = *w2 + fr_lane_pick(low, fr_lane_set(m->four_over_density) * stiff, zero);
+    FrLane bound = fr_lane_load(block->share) * (fr_lane_set(m->four_over_density) * stiff);
+    *w2 = *w2 + fr_lane_pick(low, bound, zero);
     // four times the energy, as everywhere in the sum
     FrLane shape = q * q2 * (fr_lane_set(4.0 / 3.0) + fr_lane_set(5.6) * q2);
     sums->energy = sums->energy + fr_lane_set(FR_GUARD_J0 * FR_GUARD_J0) * kb * shape * vol;
@@ -220,73 +298,118 @@ static __attribute__((noinline)) void guard(const FrKernelMaterial *m, const Lan
     for (int lane = 0; lane < FR_LANES; lane++) sums->crushed += crushed[lane] != 0;
 }
 
+// doubled elastic strain: E - Ep, after what flows at the end of a step     [S3 eq. 1] [S6 eq. 3.6]
+FR_LANE_INLINE LaneSym elastic_strain(const FrKernelMaterial *m, const FrTetBlock *block,
+                                      const FrLocalNode *local, const FrFlow *flow,
+                                      const int32_t tet[FR_LANES], const LaneMat *F,
+                                      const LaneSym *e, LaneSums *sums) {
+    LaneSym Ep = plastic_strain(flow, tet), el = sym_axpy(fr_lane_set(-2.0), &Ep, e);
+    if (!(flow->dt > 0.0)) return el;
+    FrLane trace = sym_trace(&el), yield = fr_lane_set(m->twice_yield);
+    FrLane apart = sym_dot(&el, &el) - fr_lane_set(1.0 / 3.0) * trace * trace;
+    if (lane_any(apart > yield * yield)) flow_block(m, block, local, flow, tet, F, e, &el, sums);
+    return el;
+}
+
+/// tr(2E), (2E):(2E) and a bound on the largest eigenvalue of 2E
+typedef struct Extent {
+    FrLane trace, size2, pull;
+} Extent;
+
+// largest eigenvalue <= tr/3 + sqrt(2/3) |dev|
+FR_LANE_INLINE Extent extent(const LaneSym *e) {
+    FrLane trace = sym_trace(e), size2 = sym_dot(e, e), third = fr_lane_set(1.0 / 3.0) * trace;
+    FrLane apart = fr_lane_max(size2 - third * trace, fr_lane_set(0.0));
+    Extent x = {trace, size2, third + lane_sqrt(fr_lane_set(2.0 / 3.0) * apart)};
+    return x;
+}
+
+FR_LANE_INLINE void note_stress(const LaneSym *S, FrLane vol, LaneSums *sums) {
+    FrLane zero = fr_lane_set(0.0);
+    sums->stress2 = fr_lane_max(fr_lane_pick(vol > zero, sym_dot(S, S), zero), sums->stress2);
+}
+
 FR_LANE_INLINE void tet_block(const FrKernelMaterial *m, const FrTetBlock *block,
-                              FrLocalNode *local, LaneSums *sums, bool anisotropic, bool viscous) {
+                              FrLocalNode *local, const FrFlow *flow, int32_t k, LaneSums *sums,
+                              bool anisotropic, bool viscous) {
     const uint16_t(*n)[4] = block->node;
-#define NODES(i, field)                                                                            \
-    gather(local[n[0][i]].field, local[n[1][i]].field, local[n[2][i]].field, local[n[3][i]].field)
     Lane3 p0 = NODES(0, p);
     LaneMat F = gradient(lane3_sub(NODES(1, p), p0), lane3_sub(NODES(2, p), p0),
                          lane3_sub(NODES(3, p), p0), block);
-    LaneSym e = doubled_strain(&F);
-    FrLane trace = e.xx + e.yy + e.zz;
-    LaneSym S = anisotropic ? stress_anisotropic(m, &e) : stress_isotropic(m, &e, trace);
+    LaneSym e = doubled_strain(&F), el = e;
+    Extent total = extent(&e), elastic = total;
+    if (flow) {
+        el = elastic_strain(m, block, local, flow, flow->tet + FR_LANES * k, &F, &e, sums);
+        elastic = extent(&el);
+    }
+    LaneSym S = stress(m, &el, elastic.trace, anisotropic);
     FrLane vol = fr_lane_load(block->vol);
     // four times the energy: vol S:2E = 4 vol (1/2 S:E); an infinity anywhere shows up here
-    sums->energy = sums->energy + vol * sym_dot(&S, &e);
+    sums->energy = sums->energy + vol * sym_dot(&S, &el);
     // Stiffness grows with the largest stretch s: w^2 <= w0^2 (s^2 + the pulling part of the
     // stress, max(e, tr E, 0), e = (s^2 - 1)/2); pushing stress lowers it. Damping grows with s^2.
     // [M3] s^2 <= 1 + tr(2E)/3 + sqrt(2/3) |dev 2E|. Departs from M3: s^2 <= 1 + 2|E| alone leaves
     // out the stress-carried part of the tangent, and takes squeezing for stretching.
-    FrLane zero = fr_lane_set(0.0), half = fr_lane_set(0.5), size2 = sym_dot(&e, &e);
-    FrLane third = fr_lane_set(1.0 / 3.0) * trace;
-    FrLane apart = fr_lane_max(size2 - third * trace, zero);
-    FrLane pull = third + lane_sqrt(fr_lane_set(2.0 / 3.0) * apart);
-    FrLane stretch2 = fr_lane_set(1.0) + pull, rest = fr_lane_load(block->w2);
+    FrLane zero = fr_lane_set(0.0), half = fr_lane_set(0.5);
+    FrLane stretch2 = fr_lane_set(1.0) + total.pull, rest = fr_lane_load(block->w2);
     // other stuffs may pull along one axis when they are squeezed along another
-    FrLane stress = anisotropic || m->half_lambda < 0.0
-                        ? fr_lane_max(lane_sqrt(size2), fr_lane_max(trace, -trace))
-                        : fr_lane_max(fr_lane_max(pull, trace), zero);
-    FrLane w2 = rest * (stretch2 + half * stress);
-    sums->v2 = fr_lane_max(rest * stretch2, sums->v2);
+    FrLane carried =
+        anisotropic || m->half_lambda < 0.0
+            ? fr_lane_max(lane_sqrt(elastic.size2), fr_lane_max(elastic.trace, -elastic.trace))
+            : fr_lane_max(fr_lane_max(elastic.pull, elastic.trace), zero);
+    FrLane w2 = rest * (stretch2 + half * carried);
+    FrLane damp = fr_lane_load(block->damp);
+    sums->v2 = fr_lane_max(damp * (rest * stretch2), sums->v2);
     LaneMat T = loaded(&F, &S, -vol);
     FrLane J = lane3_dot(F.c0, lane3_cross(F.c1, F.c2));
     if (lane_any(J < fr_lane_set(FR_GUARD_J0))) guard(m, &F, block, J, stretch2, &T, sums, &w2);
     sums->w2 = fr_lane_max(w2, sums->w2);
     add_forces(&T, block, local, offsetof(FrLocalNode, f));
-    if (!viscous) return;
-    Lane3 v0 = NODES(0, v);
-    LaneMat Fd = gradient(lane3_sub(NODES(1, v), v0), lane3_sub(NODES(2, v), v0),
-                          lane3_sub(NODES(3, v), v0), block);
-    LaneSym Sv = stress_viscous(m, &F, &Fd);
-    LaneMat Tv = loaded(&F, &Sv, -vol);
-    add_forces(&Tv, block, local, offsetof(FrLocalNode, d));
-#undef NODES
+    if (viscous) {
+        Lane3 v0 = NODES(0, v);
+        LaneMat Fd = gradient(lane3_sub(NODES(1, v), v0), lane3_sub(NODES(2, v), v0),
+                              lane3_sub(NODES(3, v), v0), block);
+        LaneSym Sv = stress_viscous(m, &F, &Fd);
+        LaneMat Tv = loaded(&F, &Sv, -(damp * vol));
+        add_forces(&Tv, block, local, offsetof(FrLocalNode, d));
+        // sigma = sigma_elastic + sigma_viscous                          [S2 eq. 4] [S6 eq. 3.9]
+        if (m->breaks) S = sym_axpy(damp, &Sv, &S);
+    }
+    if (m->breaks) note_stress(&S, vol, sums);
 }
+#undef NODES
 #undef B
 
 FR_LANE_INLINE void tet_blocks(const FrTetBlock *block, int32_t count, const FrKernelMaterial *m,
-                               FrLocalNode *local, LaneSums *sums, bool anisotropic, bool viscous) {
-    for (int32_t k = 0; k < count; k++) tet_block(m, &block[k], local, sums, anisotropic, viscous);
+                               FrLocalNode *local, const FrFlow *flow, LaneSums *sums,
+                               bool anisotropic, bool viscous) {
+    for (int32_t k = 0; k < count; k++)
+        tet_block(m, &block[k], local, flow, k, sums, anisotropic, viscous);
 }
 
+// over the four lanes
+static double lane_largest(FrLane a) { return fr_max(fr_max(a[0], a[1]), fr_max(a[2], a[3])); }
+static double lane_total(FrLane a) { return (a[0] + a[1]) + (a[2] + a[3]); }
+
 void FR_KERNEL_NAME(const FrTetBlock *block, int32_t count, const FrKernelMaterial *m,
-                    FrLocalNode *local, FrChunkSums *out) {
-    LaneSums sums = {fr_lane_set(0.0), fr_lane_set(0.0), fr_lane_set(0.0), 0};
+                    FrLocalNode *local, const FrFlow *flow, FrChunkSums *out) {
+    LaneSums sums = {fr_lane_set(0.0), fr_lane_set(0.0), fr_lane_set(0.0),
+                     fr_lane_set(0.0), fr_lane_set(0.0), 0};
     if (m->anisotropic) {
         if (m->viscous)
-            tet_blocks(block, count, m, local, &sums, true, true);
+            tet_blocks(block, count, m, local, flow, &sums, true, true);
         else
-            tet_blocks(block, count, m, local, &sums, true, false);
+            tet_blocks(block, count, m, local, flow, &sums, true, false);
     } else {
         if (m->viscous)
-            tet_blocks(block, count, m, local, &sums, false, true);
+            tet_blocks(block, count, m, local, flow, &sums, false, true);
         else
-            tet_blocks(block, count, m, local, &sums, false, false);
+            tet_blocks(block, count, m, local, flow, &sums, false, false);
     }
-    const FrLane *w = &sums.w2, *v = &sums.v2, *e = &sums.energy;
-    out->energy = 0.25 * (((*e)[0] + (*e)[1]) + ((*e)[2] + (*e)[3]));
-    out->w2 = fr_max(fr_max((*w)[0], (*w)[1]), fr_max((*w)[2], (*w)[3]));
-    out->v2 = fr_max(fr_max((*v)[0], (*v)[1]), fr_max((*v)[2], (*v)[3]));
+    out->energy = 0.25 * lane_total(sums.energy);
+    out->w2 = lane_largest(sums.w2);
+    out->v2 = lane_largest(sums.v2);
+    out->plastic = 0.5 * lane_total(sums.plastic);
+    out->stress2 = lane_largest(sums.stress2);
     out->crushed = sums.crushed;
 }

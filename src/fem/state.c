@@ -9,6 +9,8 @@ void fr_fem_backup(FrFem *fem) {
     memcpy(fem->backup_v, fem->v, size);
     memcpy(fem->backup_drive, fem->drive, size);
     memcpy(fem->backup_held, fem->held, n);
+    if (fem->yields)
+        memcpy(fem->backup_plastic, fem->plastic, (size_t)fem->tet_count * sizeof(FrPlasticRow));
     fem->backup_works = fem->works;
     fem->backup_last_dt = fem->last_dt;
     fem->backup_step_error = fem->step_error;
@@ -24,6 +26,8 @@ void fr_fem_restore(FrFem *fem) {
     memset(fem->contact, 0, size);
     memset(fem->stiffness, 0, n * sizeof(double));
     fem->stiffened = false;
+    if (fem->yields)
+        memcpy(fem->plastic, fem->backup_plastic, (size_t)fem->tet_count * sizeof(FrPlasticRow));
     fem->works = fem->backup_works;
     fem->last_dt = fem->backup_last_dt;
     fem->step_error = fem->backup_step_error;
@@ -33,7 +37,7 @@ void fr_fem_restore(FrFem *fem) {
 #define FEM_TAG 0x324d4546 // "FEM2"
 #define CUT_TAG 0x334d4546 // "FEM3": of a body that was cut: its shape comes first
 
-#define TOTALS 10 ///< of works and steps
+#define TOTALS 11 ///< of works and steps
 
 static void write_numbers(FrWriter *writer, const double *a, size_t count) {
     for (size_t k = 0; k < count; k++) fr_write_f64(writer, a[k]);
@@ -56,7 +60,8 @@ void fr_fem_save(const FrFem *fem, FrWriter *writer) {
                              fem->works.fracture,
                              j.x,
                              j.y,
-                             j.z};
+                             j.z,
+                             fem->works.plastic};
     fr_write_i32(writer, cut ? CUT_TAG : FEM_TAG);
     if (cut) fr_fem_shape_save(fem, writer);
     fr_write_i32(writer, fem->node_count);
@@ -69,16 +74,18 @@ void fr_fem_save(const FrFem *fem, FrWriter *writer) {
     write_numbers(writer, fem->load, 3 * n);
     write_numbers(writer, fem->contact, 3 * n);
     write_numbers(writer, fem->stiffness, n);
+    for (size_t e = 0; fem->yields && e < (size_t)fem->tet_count; e++)
+        write_numbers(writer, fem->plastic[e], 8);
 }
 
 // looks at everything before anything is changed
-static FrResult check_state(FrFem *fem, FrReader reader, int32_t nodes) {
-    size_t n = (size_t)nodes, start = reader.at;
+static FrResult check_state(FrFem *fem, FrReader reader, int32_t nodes, int32_t tets) {
+    size_t n = (size_t)nodes, start = reader.at, rows = fem->yields ? (size_t)tets : 0;
     int32_t count = fr_read_i32(&reader);
     if (reader.failed || count != nodes)
         return fr_fail(fem->ctx, FR_BAD_INPUT, "byte %zu: state of %d nodes; this body has %d",
                        start, count, nodes);
-    size_t numbers = TOTALS + 16 * n, size = 1 + n + 8 * numbers;
+    size_t numbers = TOTALS + 16 * n + 8 * rows, size = 1 + n + 8 * numbers;
     if (fr_reader_left(&reader) < size)
         return fr_fail(fem->ctx, FR_BAD_INPUT, "byte %zu: %zu bytes left; the state needs %zu",
                        reader.at, fr_reader_left(&reader), size);
@@ -110,8 +117,15 @@ static void read_state(FrFem *fem, FrReader *reader) {
     read_numbers(reader, fem->load, 3 * n);
     read_numbers(reader, fem->contact, 3 * n);
     read_numbers(reader, fem->stiffness, n);
-    fem->works = (FrFemWorks){totals[0], totals[1], totals[2],
-                              totals[3], totals[6], {totals[7], totals[8], totals[9]}};
+    for (size_t e = 0; fem->yields && e < (size_t)fem->tet_count; e++)
+        read_numbers(reader, fem->plastic[e], 8);
+    fem->works = (FrFemWorks){.damping = totals[0],
+                              .gravity = totals[1],
+                              .load = totals[2],
+                              .contact = totals[3],
+                              .fracture = totals[6],
+                              .plastic = totals[10],
+                              .impulse = {totals[7], totals[8], totals[9]}};
     fem->last_dt = totals[4];
     fem->step_error = totals[5];
     fem->current = false;
@@ -120,7 +134,7 @@ static void read_state(FrFem *fem, FrReader *reader) {
 static FrResult load_cut(FrFem *fem, FrReader *reader) {
     FrFemShape shape;
     FrResult result = fr_fem_shape_read(fem, reader, &shape);
-    if (result == FR_OK) result = check_state(fem, *reader, shape.node_count);
+    if (result == FR_OK) result = check_state(fem, *reader, shape.node_count, shape.tet_count);
     if (result == FR_OK) result = fr_fem_shape_take(fem, &shape);
     fr_fem_shape_free(fem->ctx, &shape);
     if (result == FR_OK) read_state(fem, reader);
@@ -137,7 +151,7 @@ FrResult fr_fem_load(FrFem *fem, FrReader *reader) {
     if (tag == CUT_TAG) return load_cut(fem, reader);
     if (fem->topology > 1)
         return fr_fail(fem->ctx, FR_BAD_USE, "a body that was cut does not grow together again");
-    FR_TRY(check_state(fem, *reader, fem->node_count));
+    FR_TRY(check_state(fem, *reader, fem->node_count, fem->tet_count));
     read_state(fem, reader);
     return FR_OK;
 }

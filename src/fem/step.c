@@ -115,6 +115,12 @@ static void add_works(FrFem *fem) {
     fem->kick_energy = fem->energy;
 }
 
+static double plastic_work(const FrFem *fem) {
+    double work = 0.0;
+    for (int32_t k = 0; k < fem->chunks.chunk_count; k++) work += fem->chunk_sums[k].plastic;
+    return work;
+}
+
 // Staggered energy of a step a is that of the moment less a^2/8 f.f/m, so a step b after it brings
 //     (a^2 - b^2)/8 f.f/m = (b - a)/4 (f.v_old - f.v_new),  v_new - v_old = (a + b)/2 f/m
 static void note_shift(FrFem *fem, double dt) {
@@ -133,10 +139,14 @@ FrResult fr_fem_step_all(FrFem *const *fem, int32_t count, double dt, FrVec3 gra
     int32_t tasks = fr_fem_number_tasks(&all.set, fr_fem_node_chunks);
     fr_parallel_for(fem[0]->ctx, tasks, 1, kick_chunks, &all);
     for (int32_t k = 0; k < count; k++) add_works(fem[k]);
+    for (int32_t k = 0; k < count; k++) fem[k]->flow_dt = dt;
     fr_fem_evaluate_all(&all.set);
     for (int32_t k = 0; k < count; k++) {
+        fem[k]->flow_dt = 0.0;
+        double flowed = fem[k]->yields ? plastic_work(fem[k]) : 0.0;
+        fem[k]->works.plastic += flowed;
         // stored energy against the trapezoidal work of the elastic forces along dt v
-        fem[k]->step_error = (fem[k]->energy - fem[k]->kick_energy) +
+        fem[k]->step_error = (fem[k]->energy - fem[k]->kick_energy) + flowed +
                              0.5 * dt * (fem[k]->kick_power + fem[k]->sums.elastic);
         note_shift(fem[k], dt);
         fem[k]->last_dt = dt;
@@ -176,11 +186,12 @@ void fr_fem_energy(FrFem *fem, FrVec3 gravity, FrFemEnergy *energy) {
         if (fem->held[n]) hand -= half * (power_f + power_d + power_g);
     }
     double kinetic = fem->sums.kinetic + half * fem->sums.elastic - damping + weight + hand;
-    *energy = (FrFemEnergy){kinetic,
-                            fem->energy,
-                            fem->works.damping + damping,
-                            fem->works.gravity + weight,
-                            fem->works.load + hand,
-                            fem->works.contact,
-                            fem->works.fracture};
+    *energy = (FrFemEnergy){.kinetic = kinetic,
+                            .elastic = fem->energy,
+                            .damping = fem->works.damping + damping,
+                            .gravity_work = fem->works.gravity + weight,
+                            .load_work = fem->works.load + hand,
+                            .contact_work = fem->works.contact,
+                            .plastic = fem->works.plastic,
+                            .fracture = fem->works.fracture};
 }

@@ -65,9 +65,6 @@ FrResult fr_build_shape(FrContext *ctx, FrShapeSet *set, const FrSceneShape *fro
 /// Tets for a shape of the scene, in the way asked for. `cells` 0: chosen from the size.
 FrResult fr_build_tets(FrContext *ctx, const FrSceneBody *body, const char *folder,
                        const FrBuildOptions *options, FrBuiltMesh *mesh);
-/// The same mesh with 10-node tets, mid-nodes on the shape.
-FrResult fr_build_order2(FrContext *ctx, const FrSceneBody *body, const char *folder,
-                         FrBuiltMesh *built);
 
 /// The same tets with 10 nodes, mid-nodes on the shape of the body; nothing to do where they are.
 FrResult fr_build_order2(FrContext *ctx, const FrSceneBody *body, const char *folder,

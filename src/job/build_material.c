@@ -71,6 +71,8 @@ static void apply(const FrSceneMaterial *from, FrMaterial *m) {
     set_if(from->tau, &m->tau);
     set_if(from->yield_strain, &m->yield_strain);
     set_if(from->plastic_limit, &m->plastic_limit);
+    if (from->yield_strain > 0.0 && isnan(from->plastic_limit) && m->plastic_limit == 0.0)
+        m->plastic_limit = FR_PLASTIC_LIMIT_MAX;
     set_if(from->crack_alpha, &m->crack_alpha);
     set_look(from, m);
 }

@@ -94,6 +94,24 @@ double fr_material_energy(const FrMaterial *m, FrSym3 E) {
                           : fr_energy_isotropic(m->lambda, m->mu, E);
 }
 
+// Ee = E - Ep                                                               [S3 eq. 1] [S6 eq. 3.6]
+// d = Ee - tr(Ee)/3 I                                                       [S3 eq. 2] [S6 eq. 3.4]
+// where |d| > g1:  Ep += (|d| - g1)/|d| d     [S3 eq. 3] [S3 eq. 4] [S6 eq. 3.5] [S6 eq. 3.7]
+// Ep *= min(1, g2/|Ep|)                                                     [S3 eq. 5] [S6 eq. 3.8]
+// |.| is the Frobenius norm, the same in all axes (E15); g1, g2 are half of the printed ones (E1).
+// Departs from S6's pseudo code, which tests J(dev E) > k1: J is a squared norm, and the deviator
+// must be that of the elastic strain (E10).
+bool fr_plastic_flow(const FrMaterial *m, FrSym3 E, FrSym3 *Ep) {
+    FrSym3 d = fr_sym3_axpy(-1.0, *Ep, E), identity = {1, 1, 1, 0, 0, 0};
+    d = fr_sym3_axpy(-fr_sym3_trace(d) / 3.0, identity, d);
+    double size = sqrt(fr_sym3_dot(d, d));
+    if (!fr_material_yields(m) || !(size > m->yield_strain)) return false;
+    *Ep = fr_sym3_axpy((size - m->yield_strain) / size, d, *Ep);
+    double flowed = sqrt(fr_sym3_dot(*Ep, *Ep));
+    if (flowed > m->plastic_limit) *Ep = fr_sym3_axpy(m->plastic_limit / flowed, *Ep, fr_sym3_zero);
+    return true;
+}
+
 // sigma = F S F' / J: force per present area across a present plane     [S2 eq. 11] [S6 eq. 3.16]
 // Departs from the paper: its sigma is twice the second Piola-Kirchhoff stress (E1).
 FrSym3 fr_stress_cauchy(FrMat3 F, FrSym3 S) {

@@ -33,6 +33,13 @@ FrSym3 fr_stress_viscous(double phi, double psi, FrSym3 Ed);
 /// Whichever of the two a material asks for.
 FrSym3 fr_material_stress(const FrMaterial *material, FrSym3 E);
 double fr_material_energy(const FrMaterial *material, FrSym3 E);
+/// Does it flow: a yield strain and a plastic limit above 0?
+static inline bool fr_material_yields(const FrMaterial *material) {
+    return material->yield_strain > 0.0 && material->plastic_limit > 0.0;
+}
+/// Let plastic strain follow the total strain E: one step of S3's rule. Both in standard Green
+/// strain and material axes. True when it moved.
+bool fr_plastic_flow(const FrMaterial *material, FrSym3 E, FrSym3 *Ep);
 /// Cauchy stress F S F' / det F, Pa.
 FrSym3 fr_stress_cauchy(FrMat3 F, FrSym3 S);
 

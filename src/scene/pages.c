@@ -274,7 +274,7 @@ static const char completion_head[] =
 static const char completion_tail[] =
     "--- A knob of the scene, changed with --set name=value. Returns its value.\n"
     "---@generic T\n---@param name string\n---@param value T\n"
-    "---@param more? {min?: number, max?: number, choices?: T[], help?: string}\n"
+    "---@param more? {unit?: string, min?: number, max?: number, choices?: T[], help?: string}\n"
     "---@return T\nfunction param(name, value, more) end\n\n"
     "--- Keep a part of a body where it is: fix { body, where = below { z = 0 } }\n"
     "---@param def fracas.fix\nfunction fix(def) end\n\n"

@@ -450,6 +450,7 @@ typedef struct FrSceneSound {
     FrVec3 listener; ///< m; NaN: where the film is seen from
     double gain;     ///< dB, on mix and stems alike
     FrSceneAir air;
+    bool microphone; ///< deformable bodies are heard, too
 } FrSceneSound;
 
 typedef enum FrSceneScalarKind {

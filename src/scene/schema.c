@@ -117,8 +117,9 @@ static const FrField material_fields[] = {
     M(strength, FR_DIM_PRESSURE, 0, 1e12, "Breaking stress; 0: does not break."),
     M(Gc, FR_DIM_TOUGHNESS, 0, 1e9, "Breaking energy; 0: does not break."),
     M(tau, FR_DIM_FORCE, 0, 1e12, "Raw separation threshold, for paper scenes."),
-    M(yield_strain, FR_DIM_NONE, 0, 10, "Elastic limit; 0: does not yield."),
-    M(plastic_limit, FR_DIM_NONE, 0, 100, "Largest plastic strain."),
+    M(yield_strain, FR_DIM_NONE, 0, 10, "Elastic limit of the strain deviator; 0: does not yield."),
+    M(plastic_limit, FR_DIM_NONE, 0, 0.55,
+      "Largest plastic strain; 0.55 where only yield_strain is given."),
     M(crack_alpha, FR_DIM_NONE, 0, 1, "Residual propagation factor."),
     COLOUR(FrSceneMaterial, "Linear RGB."),
     M(roughness, FR_DIM_NONE, 0, 1, "For pictures."),
@@ -449,8 +450,10 @@ static const FrField sound_fields[] = {
                "Decibels on mix and stems alike; at 0 full scale is a peak of 20 Pa."),
     FR_CHOICE_(FrSceneSound, air, "\"small\"", airs,
                "Small bodies send low tones weakly, or all tones alike."),
+    FR_BOOL_(FrSceneSound, microphone, "false",
+             "Hear deformable bodies, too: macro steps become 1/96000 s."),
 };
-static const FrRecord sound_record = {"sound", "What rigid bodies sound like, and to whom.",
+static const FrRecord sound_record = {"sound", "What things sound like, and to whom.",
                                       sizeof(FrSceneSound), FR_FIELDS(sound_fields),
                                       .example = "sound { listener = {0, -2*m, 1*m}, gain = -6 }"};
 
