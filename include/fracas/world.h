@@ -87,7 +87,9 @@ typedef struct FrCrackDef {
     double snap_distance; ///< cuts this near a node go through it; fraction of the local edge
     double snap_angle;    ///< likewise by angle, rad
     double back_angle;    ///< a crack does not run back along an old one by less than this, rad
-    double min_piece;     ///< m^3: no cut frees a smaller piece
+    double min_height;    ///< least height of the tets that cuts leave, over that of the tets they
+                          ///< came from in the first mesh
+    double min_piece;     ///< m^3: no cut frees a smaller piece; < 0: the mean tet of the mesh
     double residual;      ///< of what exceeds the limit, passed on to the crack's front; < 0: what
                           ///< the materials say (crack_alpha)
     FrVec3 toughness;     ///< along the axes of `cleavage`, as multiples of the strength
@@ -173,9 +175,10 @@ typedef struct FrLoadDef {
 /// Energies and works since the start, J. kinetic + elastic + plastic + fracture + damping +
 /// contact - external stays what it was.
 typedef struct FrEnergy {
-    double kinetic, elastic;  ///< stored
-    double plastic, fracture; ///< spent in flow and in cracks
-    double damping;           ///< spent inside bodies
+    double kinetic, elastic; ///< stored
+    double plastic;          ///< spent in flow
+    double fracture;         ///< taken out by cutting
+    double damping;          ///< spent inside bodies
     double contact; ///< taken out of bodies by contact forces: stored in overlaps, spent by damping
                     ///< and friction
     double external; ///< brought in by gravity, loads and driven nodes

@@ -97,7 +97,6 @@ static Renewal refresh_tree(FrContactScene *scene, FrContactBody *body) {
 }
 
 static void refresh_body(FrContactScene *scene, FrContactItem *item, uint8_t *renewal) {
-    fr_contact_part(&item->body);
     *renewal = (uint8_t)refresh_tree(scene, &item->body);
     item->box = fr_aabb_bounds(&item->body.tree);
     item->body.centre = fr_box_center(item->box);

@@ -49,8 +49,8 @@ FrResult fr_contact_add_body(FrContactScene *scene, const FrShapeView *view, boo
 FrResult fr_contact_add_plane(FrContactScene *scene, FrVec3 normal, double offset, int32_t *item);
 FrResult fr_contact_add_sphere(FrContactScene *scene, FrVec3 centre, double radius, int32_t *item);
 void fr_contact_set_view(FrContactScene *scene, int32_t item, const FrShapeView *view);
-/// The body was cut: what lies in the same place now does not touch until it was apart. Tell it of
-/// every cut, in order, and set the new view.
+/// The body was cut: parts of it that overlap because of that do not push until they were apart
+/// once. Tell it of every cut, in order, and set the new view.
 FrResult fr_contact_follow(FrContactScene *scene, int32_t item, const FrCutLog *log);
 void fr_contact_set_sphere(FrContactScene *scene, int32_t item, FrVec3 centre, FrVec3 velocity);
 /// Items of one layer above 0 are never tested against each other; all begin in layer 0.

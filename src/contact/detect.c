@@ -186,7 +186,10 @@ FrResult fr_contact_detect(FrContactScene *scene, const int32_t *items, int32_t 
     }
     scene->stats.overlaps += out->count;
     FR_TRY(mark_items(scene, items, item_count));
-    return fr_contact_remember(scene, out);
+    FR_TRY(fr_contact_bar(scene, out));
+    FR_TRY(fr_contact_remember(scene, out));
+    fr_contact_drop_barred(scene, out);
+    return FR_OK;
 }
 
 void fr_contact_list_free(FrContext *ctx, FrContactList *list) {

@@ -171,7 +171,6 @@ int32_t fr_contact_narrow(const FrContactScene *scene, const FrContactPair *pair
     const FrContactItem *a = &scene->item.data[pair->a], *b = &scene->item.data[pair->b];
     int32_t leaf_a = (int32_t)(candidate >> 32), leaf_b = (int32_t)(uint32_t)candidate;
     if (a->kind != FR_ITEM_BODY) return ball_ball(scene, pair, out);
-    if (a == b && fr_contact_joined(&a->body, leaf_a, leaf_b)) return 0;
     if (scene->options.node_penetration) return fr_contact_nodes(scene, pair, candidate, out);
     if (b->kind == FR_ITEM_PLANE) return tet_plane(scene, pair, leaf_a, out);
     if (b->kind == FR_ITEM_SPHERE) return tet_sphere(scene, pair, leaf_a, out);

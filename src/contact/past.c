@@ -71,8 +71,12 @@ FrResult fr_contact_remember(FrContactScene *scene, const FrContactList *list) {
     return FR_OK;
 }
 
-static bool was_cut(const FrContactItem *item) {
-    return item->kind == FR_ITEM_BODY && item->body.view.topology > 1;
+static bool any_cut(const FrContactScene *scene) {
+    bool any = false;
+    for (int32_t k = 0; k < scene->item.count; k++)
+        any = any || (scene->item.data[k].kind == FR_ITEM_BODY &&
+                      scene->item.data[k].body.view.topology > 1);
+    return any;
 }
 
 void fr_contact_save(const FrContactScene *scene, FrWriter *writer) {
@@ -86,9 +90,7 @@ void fr_contact_save(const FrContactScene *scene, FrWriter *writer) {
         fr_write_f64(writer, p->n.y);
         fr_write_f64(writer, p->n.z);
     }
-    for (int32_t k = 0; k < scene->item.count; k++)
-        if (was_cut(&scene->item.data[k]))
-            fr_contact_joined_save(&scene->item.data[k].body, writer);
+    if (any_cut(scene)) fr_contact_barred_save(scene, writer);
 }
 
 #define PAST_BYTES 40
@@ -131,9 +133,7 @@ static FrResult read_past(FrContactScene *scene, FrReader *reader) {
 // their shape, so nothing else has to come back.
 FrResult fr_contact_load(FrContactScene *scene, FrReader *reader) {
     FR_TRY(read_past(scene, reader));
-    for (int32_t k = 0; k < scene->item.count; k++)
-        if (was_cut(&scene->item.data[k]))
-            FR_TRY(fr_contact_joined_load(scene, &scene->item.data[k].body, reader));
+    if (any_cut(scene)) FR_TRY(fr_contact_barred_load(scene, reader));
     for (int32_t k = 0; k < scene->item.count; k++) scene->item.data[k].body.age = -1;
     for (int32_t k = 0; k < scene->pair.count; k++) scene->pair.data[k].valid = false;
     return FR_OK;

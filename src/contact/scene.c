@@ -44,6 +44,8 @@ void fr_contact_scene_destroy(FrContactScene *scene) {
     fr_array_free(ctx, &scene->pair);
     fr_array_free(ctx, &scene->past);
     fr_array_free(ctx, &scene->past_next);
+    fr_array_free(ctx, &scene->barred);
+    fr_array_free(ctx, &scene->bar_next);
     fr_array_free(ctx, &scene->by_x);
     fr_array_free(ctx, &scene->near_item);
     fr_array_free(ctx, &scene->active);

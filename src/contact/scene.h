@@ -35,10 +35,8 @@ typedef struct FrContactBody {
     FrRings rings;     ///< self contact only
     double *node_area; ///< third of the surface triangles round a node, m^2; node criterion only
     FrVec3 centre;     ///< of the bounds
-    double part;       ///< m: joined nodes that were so far apart are joined no more
-    FR_ARRAY(int32_t)
-    joined; ///< the node each node lies on since a cut, or itself (node_count, once cut)
-    FR_ARRAY(int32_t) closed; ///< nodes that are joined to another
+    FR_ARRAY(uint8_t) fresh; ///< tets that were cut since the last detection
+    bool any_fresh;
 } FrContactBody;
 
 typedef enum FrContactKind { FR_ITEM_BODY, FR_ITEM_SPHERE, FR_ITEM_PLANE } FrContactKind;
@@ -93,6 +91,8 @@ struct FrContactScene {
     FR_ARRAY(FrContactPair) pair; ///< sorted by (a, b)
     FR_ARRAY(FrContactPast) past; ///< sorted by (key, a, b)
     FR_ARRAY(FrContactPast) past_next;
+    FR_ARRAY(uint64_t) barred; ///< keys of contacts of bodies with themselves, ascending (opened.c)
+    FR_ARRAY(uint64_t) bar_next;
     FR_ARRAY(int32_t) by_x;        ///< scratch: items by lower x bound
     FR_ARRAY(FrIgnored) near_item; ///< scratch: pairs of items whose bounds overlap
     FR_ARRAY(int32_t) active;      ///< pairs in use this time, ascending
@@ -113,12 +113,12 @@ void fr_contact_body_free(FrContext *ctx, FrContactBody *body);
 bool fr_contact_neighbours(const FrContactBody *body, int32_t leaf_a, int32_t leaf_b);
 
 // opened.c
-/// Let go of joined nodes that are apart now.
-void fr_contact_part(FrContactBody *body);
-/// True when a node of one leaf is joined to one of the other.
-bool fr_contact_joined(const FrContactBody *body, int32_t leaf_a, int32_t leaf_b);
-void fr_contact_joined_save(const FrContactBody *body, FrWriter *writer);
-FrResult fr_contact_joined_load(FrContactScene *scene, FrContactBody *body, FrReader *reader);
+/// Which contacts are barred now, from those of before; before fr_contact_remember.
+FrResult fr_contact_bar(FrContactScene *scene, const FrContactList *list);
+/// Take them out of the list.
+void fr_contact_drop_barred(FrContactScene *scene, FrContactList *list);
+void fr_contact_barred_save(const FrContactScene *scene, FrWriter *writer);
+FrResult fr_contact_barred_load(FrContactScene *scene, FrReader *reader);
 
 // bounds.c
 FrResult fr_contact_refresh(FrContactScene *scene, const int32_t *items, int32_t count);

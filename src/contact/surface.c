@@ -238,8 +238,7 @@ void fr_contact_body_free(FrContext *ctx, FrContactBody *body) {
     fr_free(ctx, body->rings.node);
     fr_free(ctx, body->node_area);
     fr_aabb_free(ctx, &body->tree);
-    fr_array_free(ctx, &body->joined);
-    fr_array_free(ctx, &body->closed);
+    fr_array_free(ctx, &body->fresh);
 }
 
 static bool in_ring(const FrRings *rings, int32_t n, int32_t other) {

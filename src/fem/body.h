@@ -36,6 +36,7 @@ struct FrFem {
     double *drag;                ///< mass damping, kg/s (node_count)
     double total_mass;           ///< kg
     double *tet_w2;              ///< bound on the squared frequency at rest, 1/s^2 (tet_count)
+    double first_w2;             ///< largest tet_w2 before the first cut, 1/s^2
     double *node_w2;             ///< mean over the tets round a node, once cut, 1/s^2 (node_count)
     FrChunks chunks;
     int32_t slot_capacity, sums_capacity; ///< of slot and chunk_sums
@@ -105,6 +106,7 @@ void fr_fem_set_bounds(FrFem *fem);
 typedef struct FrFemShape {
     int32_t node_count, tet_count;
     uint64_t topology;
+    double first_w2;   ///< 1/s^2
     double *x;         ///< m (3 * node_count)
     int32_t (*tet)[4]; ///< (tet_count)
     int32_t *region;   ///< (tet_count)

@@ -109,6 +109,7 @@ static void pack_lane(Builder *b, FrTetBlock *block, int lane, int32_t tet, bool
     for (int r = 0; r < 3; r++)
         for (int c = 0; c < 3; c++) block->B[r][c][lane] = fr_vec3_get(e.G[r + 1], c);
     block->vol[lane] = used ? e.volume : 0.0;
+    block->damp[lane] = block->share[lane] = 1.0;
     block->w2[lane] = used ? fr_element_w2(&e, &material[b->region[tet]]) : 0.0;
     for (int i = 0; i < 4; i++) block->node[lane][i] = (uint16_t)b->row[b->tet[tet][i]];
 }

@@ -21,6 +21,8 @@ typedef struct FrTetBlock {
     double B[3][3][FR_LANES];   ///< B[r][c]: row r (= gradient of node r+1) of Dm^-1, 1/m
     double vol[FR_LANES];       ///< m^3
     double w2[FR_LANES];        ///< bound on the squared frequency at rest, 1/s^2
+    double damp[FR_LANES];      ///< factor on strain-rate damping (cut.c)
+    double share[FR_LANES];     ///< factor on what the guard adds to w2 (cut.c)
     uint16_t node[FR_LANES][4]; ///< rows of the chunk
 } FrTetBlock;
 

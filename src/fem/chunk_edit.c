@@ -121,6 +121,7 @@ void fr_chunks_pack(FrChunks *c, int32_t tet, const int32_t node[4], const FrEle
     for (int r = 0; r < 3; r++)
         for (int col = 0; col < 3; col++) block->B[r][col][k] = fr_vec3_get(e->G[r + 1], col);
     block->vol[k] = e->volume;
+    block->damp[k] = block->share[k] = 1.0;
     for (int i = 0; i < 4; i++) block->node[k][i] = (uint16_t)row_of(c, chunk, node[i]);
 }
 
@@ -129,7 +130,7 @@ static void clear_lane(FrChunks *c, int32_t lane) {
     int k = lane % FR_LANES;
     for (int r = 0; r < 3; r++)
         for (int col = 0; col < 3; col++) block->B[r][col][k] = 0.0;
-    block->vol[k] = block->w2[k] = 0.0;
+    block->vol[k] = block->w2[k] = block->damp[k] = block->share[k] = 0.0;
     memset(block->node[k], 0, sizeof block->node[k]);
     c->lane_tet[lane] = -1;
 }

@@ -114,10 +114,23 @@ static void bound_node(FrFem *fem, const FrCutMesh *cut, int32_t n) {
     fem->node_w2[n] = sum * fem->inverse_mass[n];
 }
 
+// Strain-rate damping of a thin tet would ask for steps in proportion to the square of its height:
+// it is lowered there, so that it never damps faster than anywhere in the body before the first
+// cut. The guard pushes on nodes that are heavier than the tet's own share: up to four such tets a
+// node.
 static void bound_tet(FrFem *fem, int32_t e) {
     const int32_t *n = fem->tet[e];
-    *fr_chunks_w2(&fem->chunks, e) = fr_max(fr_max(fem->node_w2[n[0]], fem->node_w2[n[1]]),
-                                            fr_max(fem->node_w2[n[2]], fem->node_w2[n[3]]));
+    int32_t lane = fem->chunks.tet_lane[e];
+    FrTetBlock *block = &fem->chunks.block[lane / FR_LANES];
+    double w2 = 0.0, lightest = HUGE_VAL;
+    for (int i = 0; i < 4; i++) {
+        w2 = fr_max(w2, fem->node_w2[n[i]]);
+        lightest = fr_min(lightest, fem->mass[n[i]]);
+    }
+    double mass = 0.25 * fem->material[fem->region[e]].density * block->vol[lane % FR_LANES];
+    block->w2[lane % FR_LANES] = w2;
+    block->damp[lane % FR_LANES] = fr_min(1.0, fem->first_w2 / w2);
+    block->share[lane % FR_LANES] = fr_min(1.0, 4.0 * mass / lightest);
 }
 
 void fr_fem_set_bounds(FrFem *fem) {
@@ -140,7 +153,7 @@ static void update_nodes(Cut *c) {
     double now = 0.0;
     for (int32_t k = 0; k < c->node.count; k++) now += kinetic(fem, c->node.data[k]);
     fem->works.fracture += c->kinetic - now;
-    if (fem->topology == 2) { // the first cut
+    if (fem->topology == 2) {
         fr_fem_set_bounds(fem);
         return;
     }
@@ -161,6 +174,9 @@ static FrResult follow(Cut *c) {
     if (!fr_fem_reserve(fem, mesh->node_count, mesh->tet_count) ||
         !fr_chunks_reserve_tets(fem->ctx, &fem->chunks, mesh->tet_count) || !list_nodes(c))
         return fr_no_memory(fem->ctx, "a body that is cut");
+    if (fem->topology == 1)
+        for (int32_t e = 0; e < fem->tet_count; e++)
+            fem->first_w2 = fr_max(fem->first_w2, *fr_chunks_w2(&fem->chunks, e));
     add_nodes(c);
     fem->tet_count = mesh->tet_count;
     if (!put_tets(c) || !fr_chunks_reserve_lists(fem->ctx, &fem->chunks, fem->node_count) ||
@@ -171,6 +187,12 @@ static FrResult follow(Cut *c) {
     fem->gather_stale = true;
     update_nodes(c);
     return FR_OK;
+}
+
+double fr_fem_damping_factor(const FrFem *fem, int32_t tet) {
+    FR_ASSERT(tet >= 0 && tet < fem->tet_count, "name a tet of this body");
+    int32_t lane = fem->chunks.tet_lane[tet];
+    return fem->chunks.block[lane / FR_LANES].damp[lane % FR_LANES];
 }
 
 FrResult fr_fem_cut(FrFem *fem, const FrCutLog *log, const FrCutMesh *cut) {

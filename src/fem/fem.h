@@ -136,7 +136,11 @@ FrSym3 fr_fem_tet_strain(const FrFem *fem, int32_t tet);
 /// changed are made anew. Mass and momentum stay what they were, strains too; the kinetic energy
 /// falls a little (less mass at the far ends of edges): FrFemEnergy.fracture. Added forces of the
 /// nodes that were there stay. FR_NO_MEMORY: the body can only be destroyed then.
+/// Thin tets that come of it have less strain-rate damping (fr_fem_damping_factor).
 FrResult fr_fem_cut(FrFem *fem, const FrCutLog *log, const FrCutMesh *cut);
+
+/// Factor on phi and psi of this tet: below 1 for thin tets that cuts left.
+double fr_fem_damping_factor(const FrFem *fem, int32_t tet);
 
 /// One backup, by copy. Not across a cut. Added forces are not part of it: they are forgotten by a
 /// restore.

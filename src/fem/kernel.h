@@ -289,7 +289,8 @@ static __attribute__((noinline)) void guard(const FrKernelMaterial *m, const Lan
     steep = steep + lane3_dot(last, last);
     size = size + lane3_dot(last_g, last_g);
     FrLane stiff = kb * (curve * steep + (slope + slope) * lane_sqrt(stretch2) * size);
-    *w2 = *w2 + fr_lane_pick(low, fr_lane_set(m->four_over_density) * stiff, zero);
+    FrLane bound = fr_lane_load(block->share) * (fr_lane_set(m->four_over_density) * stiff);
+    *w2 = *w2 + fr_lane_pick(low, bound, zero);
     // four times the energy, as everywhere in the sum
     FrLane shape = q * q2 * (fr_lane_set(4.0 / 3.0) + fr_lane_set(5.6) * q2);
     sums->energy = sums->energy + fr_lane_set(FR_GUARD_J0 * FR_GUARD_J0) * kb * shape * vol;
@@ -357,7 +358,8 @@ FR_LANE_INLINE void tet_block(const FrKernelMaterial *m, const FrTetBlock *block
             ? fr_lane_max(lane_sqrt(elastic.size2), fr_lane_max(elastic.trace, -elastic.trace))
             : fr_lane_max(fr_lane_max(elastic.pull, elastic.trace), zero);
     FrLane w2 = rest * (stretch2 + half * carried);
-    sums->v2 = fr_lane_max(rest * stretch2, sums->v2);
+    FrLane damp = fr_lane_load(block->damp);
+    sums->v2 = fr_lane_max(damp * (rest * stretch2), sums->v2);
     LaneMat T = loaded(&F, &S, -vol);
     FrLane J = lane3_dot(F.c0, lane3_cross(F.c1, F.c2));
     if (lane_any(J < fr_lane_set(FR_GUARD_J0))) guard(m, &F, block, J, stretch2, &T, sums, &w2);
@@ -368,10 +370,10 @@ FR_LANE_INLINE void tet_block(const FrKernelMaterial *m, const FrTetBlock *block
         LaneMat Fd = gradient(lane3_sub(NODES(1, v), v0), lane3_sub(NODES(2, v), v0),
                               lane3_sub(NODES(3, v), v0), block);
         LaneSym Sv = stress_viscous(m, &F, &Fd);
-        LaneMat Tv = loaded(&F, &Sv, -vol);
+        LaneMat Tv = loaded(&F, &Sv, -(damp * vol));
         add_forces(&Tv, block, local, offsetof(FrLocalNode, d));
         // sigma = sigma_elastic + sigma_viscous                          [S2 eq. 4] [S6 eq. 3.9]
-        if (m->breaks) S = sym_axpy(fr_lane_set(1.0), &Sv, &S);
+        if (m->breaks) S = sym_axpy(damp, &Sv, &S);
     }
     if (m->breaks) note_stress(&S, vol, sums);
 }

@@ -12,6 +12,7 @@ static void write_indices(FrWriter *writer, const int32_t *a, size_t count) {
 void fr_fem_shape_save(const FrFem *fem, FrWriter *writer) {
     const FrChunks *c = &fem->chunks;
     fr_write_u64(writer, fem->topology);
+    fr_write_f64(writer, fem->first_w2);
     fr_write_i32(writer, fem->node_count);
     fr_write_i32(writer, fem->tet_count);
     fr_write_i32(writer, c->chunk_count);
@@ -55,16 +56,18 @@ static bool read_indices(FrReader *reader, int32_t *a, size_t count, int32_t lo,
 static FrResult read_sizes(FrFem *fem, FrReader *reader, FrFemShape *s) {
     FrChunks *c = &s->chunks;
     s->topology = fr_read_u64(reader);
+    s->first_w2 = fr_read_f64(reader);
     s->node_count = fr_read_i32(reader);
     s->tet_count = fr_read_i32(reader);
     c->chunk_count = fr_read_i32(reader);
     c->block_count = fr_read_i32(reader);
     c->slot_count = fr_read_i32(reader);
     int32_t most = INT32_MAX / 64;
-    bool good = !reader->failed && s->topology > 1 && s->node_count >= fem->node_count &&
-                s->tet_count >= fem->tet_count && s->node_count <= most && s->tet_count <= most &&
-                c->chunk_count > 0 && c->block_count > 0 && c->slot_count > 0 &&
-                c->chunk_count <= most && c->block_count <= most && c->slot_count <= most;
+    bool good = !reader->failed && s->topology > 1 && s->first_w2 > 0.0 && isfinite(s->first_w2) &&
+                s->node_count >= fem->node_count && s->tet_count >= fem->tet_count &&
+                s->node_count <= most && s->tet_count <= most && c->chunk_count > 0 &&
+                c->block_count > 0 && c->slot_count > 0 && c->chunk_count <= most &&
+                c->block_count <= most && c->slot_count <= most;
     if (!good) return bad_shape(fem, reader, "sizes that are not those");
     size_t need = 24 * (size_t)s->node_count + 20 * (size_t)s->tet_count +
                   28 * (size_t)c->chunk_count + 4 * FR_LANES * (size_t)c->block_count +
@@ -191,6 +194,7 @@ FrResult fr_fem_shape_take(FrFem *fem, FrFemShape *s) {
     fem->node_count = s->node_count;
     fem->tet_count = s->tet_count;
     fem->topology = s->topology;
+    fem->first_w2 = s->first_w2;
     memcpy(fem->x, s->x, 3 * (size_t)s->node_count * sizeof(double));
     memcpy(fem->tet, s->tet, (size_t)s->tet_count * sizeof fem->tet[0]);
     memcpy(fem->region, s->region, (size_t)s->tet_count * sizeof(int32_t));

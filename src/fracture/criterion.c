@@ -23,7 +23,7 @@ void fr_breaking_stress(const FrBreakable *body, int32_t tet, FrTetStress *out) 
     if (!body->elastic_only) {
         FrSym3 rate = fr_green_rate(out->F, fr_element_gradient(&e, v));
         FrSym3 viscous = fr_stress_viscous(material->phi, material->psi, rate);
-        out->S = fr_sym3_axpy(1.0, viscous, out->S);
+        out->S = fr_sym3_axpy(fr_fem_damping_factor(body->fem, tet), viscous, out->S);
     }
     const FrToughness *t = &body->toughness[fr_fem_region(body->fem, tet)];
     if (t->directional) out->S = fr_stress_scaled(t->A, out->S);

@@ -4,6 +4,9 @@
 #include "fem/element.h"
 #include <string.h>
 
+/// Planes through one node within one look.
+#define MOST_PLANES 3
+
 FrFractureDef fr_fracture_def_default(void) {
     return (FrFractureDef){.split = fr_split_options_default(), .generations = 8};
 }
@@ -59,6 +62,7 @@ void fr_fracture_destroy(FrFracture *f) {
     fr_array_free(ctx, &f->candidate);
     fr_array_free(ctx, &f->state);
     fr_array_free(ctx, &f->residual);
+    fr_array_free(ctx, &f->known);
     fr_array_free(ctx, &f->queue.item);
     fr_array_free(ctx, &f->crack);
     fr_cutlog_free(ctx, &f->log);
@@ -69,23 +73,14 @@ void fr_fracture_destroy(FrFracture *f) {
 const FrCutMesh *fr_fracture_mesh(const FrFracture *f) { return f->cut; }
 const FrPieces *fr_fracture_pieces(const FrFracture *f) { return f->pieces; }
 
-// what is known of a node in this step; NULL: nothing
-static FrResidual *residual_of(FrFracture *f, int32_t node) {
-    for (int32_t k = 0; k < f->residual.count; k++)
-        if (f->residual.data[k].node == node) return &f->residual.data[k];
-    return NULL;
-}
-
-static FrResult note(FrFracture *f, int32_t node, int32_t generation, FrSym3 zeta) {
-    FrResidual *known = residual_of(f, node);
-    if (!known) {
-        FrResidual made = {node, generation, zeta};
-        return fr_array_push(f->ctx, &f->residual, made) ? FR_OK
-                                                         : fr_no_memory(f->ctx, "a crack's front");
-    }
-    known->generation = fr_max_i(known->generation, generation);
-    known->zeta = fr_sym3_axpy(1.0, zeta, known->zeta);
-    return FR_OK;
+// what is known of a node in this look; made if it is not there; NULL: no memory
+static FrResidual *known_of(FrFracture *f, int32_t node) {
+    int32_t at = f->known.data[node] - 1;
+    if (at >= 0) return &f->residual.data[at];
+    FrResidual made = {.node = node};
+    if (!fr_array_push(f->ctx, &f->residual, made)) return NULL;
+    f->known.data[node] = f->residual.count;
+    return &f->residual.data[f->residual.count - 1];
 }
 
 static FrResult push(FrFracture *f, int32_t node, const FrNodeState *state) {
@@ -95,12 +90,22 @@ static FrResult push(FrFracture *f, int32_t node, const FrNodeState *state) {
                                                     : fr_no_memory(f->ctx, "nodes that fail");
 }
 
+// May this node be split, again? A node and its copies: three planes at most, as many as stresses
+// have; and no more than so many splits that follow from each other.
+static bool spent(const FrFracture *f, int32_t node) {
+    int32_t at = f->known.data[node] - 1;
+    if (at < 0) return false;
+    const FrResidual *known = &f->residual.data[at];
+    return known->splits >= MOST_PLANES || known->generation >= f->generations;
+}
+
 // from the stresses as they are: children of a cut tet have their parent's
 static FrResult test_again(FrFracture *f, int32_t node) {
-    const FrResidual *known = residual_of(f, node);
-    if (known && known->generation >= f->generations) return FR_OK;
+    if (spent(f, node)) return FR_OK;
+    int32_t at = f->known.data[node] - 1;
     FrBreakable body = fr_fracture_body(f);
-    FrNodeState state = fr_node_state(&body, node, known ? known->zeta : fr_sym3_zero);
+    FrNodeState state =
+        fr_node_state(&body, node, at < 0 ? fr_sym3_zero : f->residual.data[at].zeta);
     return push(f, node, &state);
 }
 
@@ -160,13 +165,15 @@ static FrResult split_node(FrFracture *f, int32_t node, FrVec3 normal, FrSplitRe
 }
 
 // the nodes that the split node became: itself and its copies, by number
-static FrResult test_copies(FrFracture *f, int32_t node, int32_t generation) {
-    FR_TRY(note(f, node, generation, fr_sym3_zero));
-    FR_TRY(test_again(f, node));
-    for (int32_t k = 0; k < f->one.node_count; k++) {
-        if (f->one.nodes[k].a != node || f->one.nodes[k].b != node) continue;
-        FR_TRY(note(f, f->one.first_node + k, generation, fr_sym3_zero));
-        FR_TRY(test_again(f, f->one.first_node + k));
+static FrResult test_copies(FrFracture *f, int32_t node, int32_t generation, int32_t splits) {
+    for (int32_t k = -1; k < f->one.node_count; k++) {
+        if (k >= 0 && (f->one.nodes[k].a != node || f->one.nodes[k].b != node)) continue;
+        int32_t n = k < 0 ? node : f->one.first_node + k;
+        FrResidual *known = known_of(f, n);
+        if (!known) return fr_no_memory(f->ctx, "a crack");
+        known->generation = generation;
+        known->splits = splits;
+        FR_TRY(test_again(f, n));
     }
     return FR_OK;
 }
@@ -179,7 +186,10 @@ static FrResult pass_on(FrFracture *f, const FrFailing *failed, const FrSplitRes
     FrVec3 n = failed->state.normal;
     FrSym3 share = fr_mat3_sym(fr_outer(fr_scale(alpha * excess / split->front_count, n), n));
     for (int32_t k = 0; k < split->front_count; k++) {
-        FR_TRY(note(f, split->front[k], generation, share));
+        FrResidual *known = known_of(f, split->front[k]);
+        if (!known) return fr_no_memory(f->ctx, "a crack's front");
+        known->generation = fr_max_i(known->generation, generation);
+        known->zeta = fr_sym3_axpy(1.0, share, known->zeta);
         FR_TRY(test_again(f, split->front[k]));
     }
     return FR_OK;
@@ -205,8 +215,10 @@ static FrResult break_node(FrFracture *f, const FrFailing *failed) {
                      .limit = failed->state.limit,
                      .energy = energy_held(f, node),
                      .node = node};
-    const FrResidual *known = residual_of(f, node);
-    int32_t generation = (known ? known->generation : 0) + 1;
+    if (spent(f, node)) return FR_OK;
+    const FrResidual *known = known_of(f, node);
+    if (!known) return fr_no_memory(f->ctx, "a crack");
+    int32_t generation = known->generation + 1, splits = known->splits + 1;
     double alpha = residual_share(f, node);
     FrSplitResult split;
     FR_TRY(split_node(f, node, crack.n, &split));
@@ -214,10 +226,11 @@ static FrResult break_node(FrFracture *f, const FrFailing *failed) {
     crack.area = split.area;
     if (!fr_array_push(f->ctx, &f->crack, crack)) return fr_no_memory(f->ctx, "cracks");
     FR_TRY(pass_on(f, failed, &split, alpha, generation));
-    return test_copies(f, node, generation);
+    return test_copies(f, node, generation, splits);
 }
 
 static void begin(FrFracture *f) {
+    for (int32_t k = 0; k < f->residual.count; k++) f->known.data[f->residual.data[k].node] = 0;
     f->crack.count = f->residual.count = f->queue.item.count = 0;
     fr_cutlog_clear(&f->log, fr_cutmesh_view(f->cut)->node_count);
 }

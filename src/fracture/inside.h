@@ -7,6 +7,7 @@
 typedef struct FrResidual {
     int32_t node;
     int32_t generation; ///< splits in a row that led here
+    int32_t splits;     ///< of this node or of what it was copied from
     FrSym3 zeta;        ///< N
 } FrResidual;
 
@@ -28,6 +29,7 @@ struct FrFracture {
     FR_ARRAY(int32_t) candidate;
     FR_ARRAY(FrNodeState) state; ///< of each candidate
     FR_ARRAY(FrResidual) residual;
+    FR_ARRAY(int32_t) known; ///< entry of a node in residual + 1; 0: none (node_count)
     FrFailingQueue queue;
     FR_ARRAY(FrCrack) crack;
     FrCutLog log, one; ///< of the whole look, of one split

@@ -60,7 +60,8 @@ bool fr_fracture_follow(FrFracture *f, const FrCutLog *log) {
     const FrTetMesh *mesh = fr_cutmesh_view(f->cut);
     int32_t tets = mesh->tet_count - f->hot.count, nodes = mesh->node_count - f->version.count;
     if (!fr_array_extend(f->ctx, &f->hot, tets) || !fr_array_extend(f->ctx, &f->tet_hot, tets) ||
-        !fr_array_extend(f->ctx, &f->version, nodes) || !fr_array_extend(f->ctx, &f->mark, nodes))
+        !fr_array_extend(f->ctx, &f->version, nodes) || !fr_array_extend(f->ctx, &f->mark, nodes) ||
+        !fr_array_extend(f->ctx, &f->known, nodes))
         return false;
     if (f->weak.count) {
         if (!fr_array_extend(f->ctx, &f->weak, mesh->tet_count - f->weak.count)) return false;

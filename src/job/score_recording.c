@@ -250,6 +250,7 @@ static void look(FrScore *score, FrVec3 eye, FrVec3 target) {
 void fr_score_scene(FrScore *score, const FrScene *scene) {
     if (!scene) return;
     score->gain = pow(10.0, scene->sound.gain / 20.0) / FR_FULL_SCALE;
+    score->microphone = scene->sound.microphone;
     score->air = scene->sound.air == FR_SCENE_AIR_FLAT ? FR_AIR_FLAT : FR_AIR_SMALL;
     if (isnan(scene->sound.listener.x)) return;
     score->listener.at = scene->sound.listener;

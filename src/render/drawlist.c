@@ -336,15 +336,17 @@ static FrResult meter_stress(FrDrawList *list) {
     return FR_OK;
 }
 
-// stress in Pa -> 0..1
+// stress in Pa -> 0..1; -1 stays: has none
 static FrResult scale_stress(FrDrawList *list, double stress_max) {
     list->stress_max = stress_max;
     if (!(stress_max > 0)) FR_TRY(meter_stress(list));
     float scale = (float)(1 / list->stress_max);
     for (int32_t b = 0; b < list->batch.count; b++) {
         const FrDrawBody *body = &list->body.data[list->batch.data[b].body];
-        for (int32_t k = 0; k < body->vertex_count; k++)
-            list->vertex.data[body->first_vertex + k].s *= scale;
+        for (int32_t k = 0; k < body->vertex_count; k++) {
+            float *s = &list->vertex.data[body->first_vertex + k].s;
+            if (*s > 0) *s *= scale;
+        }
     }
     return FR_OK;
 }

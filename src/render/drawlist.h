@@ -10,7 +10,7 @@
 typedef struct FrDrawVertex {
     float p[3]; ///< m, relative to the list's origin
     float n[3]; ///< unit
-    float s;    ///< stress: 0..1 of the range; tets: brightness
+    float s;    ///< stress: 0..1 of the range, -1: has none; tets: brightness
 } FrDrawVertex;
 
 /// Triangles of one look. Ranges of the list's index array.

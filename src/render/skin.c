@@ -362,6 +362,7 @@ FrVec3 fr_skin_normal(const FrSkin *skin, int32_t vertex) {
 double fr_skin_stress(const FrSkin *skin, int32_t vertex) {
     const FrSkinVertex *v = &skin->vertex[vertex];
     double stress = 0;
+    if (skin->node_stress[v->node[0]] < 0) return -1;
     for (int i = 0; i < 4; i++) stress += v->weight[i] * skin->node_stress[v->node[i]];
-    return stress;
+    return fr_max(stress, 0); // points of a fine skin may lie outside their tet
 }

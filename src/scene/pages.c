@@ -51,6 +51,9 @@ static void print_item_type(FrWriter *page, const FrField *field, FrFieldType ty
     case FR_FIELD_BODY:
         fr_page_printf(page, "body");
         break;
+    case FR_FIELD_SOLID:
+        fr_page_printf(page, "body or sphere");
+        break;
     case FR_FIELD_MATERIAL:
         fr_page_printf(page, "material");
         break;
@@ -187,6 +190,9 @@ static void print_lua_type(FrWriter *page, const FrField *field, FrFieldType typ
         break;
     case FR_FIELD_BODY:
         fr_page_printf(page, "fracas.handle.body|string");
+        break;
+    case FR_FIELD_SOLID:
+        fr_page_printf(page, "fracas.handle.body|fracas.handle.sphere|string");
         break;
     case FR_FIELD_MATERIAL:
         fr_page_printf(page, "fracas.handle.material|string");

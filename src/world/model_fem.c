@@ -1,6 +1,7 @@
 // model_fem.c: the row of the model table for solids that bend.
 
 #include "fem/fem.h"
+#include "mesh/quality.h"
 #include "world/model.h"
 
 typedef struct FemBody {
@@ -71,7 +72,10 @@ static FrResult make_breakable(FemBody *body, const FrBodyDef *def) {
     fracture.split.snap_distance = crack->snap_distance;
     fracture.split.snap_angle = crack->snap_angle;
     fracture.split.back_angle = crack->back_angle;
-    fracture.split.min_piece = crack->min_piece;
+    fracture.split.min_height = crack->min_height;
+    fracture.split.min_piece = crack->min_piece < 0.0
+                                   ? fr_tetmesh_props(def->mesh).volume / def->mesh->tet_count
+                                   : crack->min_piece;
     FrResult result = fr_fracture_create(body->ctx, body->fem, &fracture, &body->fracture);
     fr_free(body->ctx, toughness);
     return result;

@@ -33,6 +33,8 @@ FrCrackDef fr_crack_def_default(void) {
     return (FrCrackDef){.snap_distance = split.snap_distance,
                         .snap_angle = split.snap_angle,
                         .back_angle = split.back_angle,
+                        .min_height = 0.3,
+                        .min_piece = -1.0,
                         .residual = -1.0,
                         .toughness = {1, 1, 1},
                         .cleavage = {1, 0, 0, 0}};
@@ -306,13 +308,15 @@ static FrResult check_crack(FrWorld *w, const FrBodyDef *def) {
     FrVec3 t = c->toughness;
     bool good = c->snap_distance >= 0.0 && c->snap_distance < 0.5 && c->snap_angle >= 0.0 &&
                 c->snap_angle < 1.0 && c->back_angle >= 0.0 && c->back_angle < 1.5 &&
-                c->min_piece >= 0.0 && isfinite(c->min_piece) && c->residual <= 1.0 && t.x > 0.0 &&
-                t.y > 0.0 && t.z > 0.0 && fr_vec3_finite(t) && unit_quat(c->cleavage);
+                c->min_height > 0.0 && c->min_height <= 1.0 && isfinite(c->min_piece) &&
+                c->residual <= 1.0 && t.x > 0.0 && t.y > 0.0 && t.z > 0.0 && fr_vec3_finite(t) &&
+                unit_quat(c->cleavage);
     if (!good)
-        return fr_fail(w->ctx, FR_BAD_USE,
-                       "%s: crack: snap_distance 0 to 0.5, snap_angle 0 to 1, back_angle 0 to 1.5, "
-                       "residual up to 1, toughness above 0, cleavage a unit quaternion",
-                       def->name);
+        return fr_fail(
+            w->ctx, FR_BAD_USE,
+            "%s: crack: snap_distance 0 to 0.5, snap_angle 0 to 1, back_angle 0 to 1.5, "
+            "min_height in (0, 1], residual up to 1, toughness above 0, cleavage a unit quaternion",
+            def->name);
     for (int32_t e = 0; c->weak && def->mesh && e < def->mesh->tet_count; e++)
         if (!(c->weak[e] > 0.0 && isfinite(c->weak[e])))
             return fr_fail(w->ctx, FR_BAD_USE, "%s: tet %d: factor on strength %g; above 0",

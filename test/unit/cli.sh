@@ -305,9 +305,18 @@ if "$fracas" render run/run.fracas --frame 0 --size 160x90 -o frame.png > stdout
     expect 0 render run/run.fracas --sheet 2x1 -o pictures/sheet.png --show stress --json
     is_json
     is output pictures/sheet.png
+    # fov without a position: 32 degrees are what is chosen, 70 look otherwise
+    for fov in 32 70; do
+        { cat small.lua && echo "film { camera = { fov = $fov } }"; } > fov$fov.lua
+        expect 0 run fov$fov.lua --until 0.1ms --no-film --quiet -o fov$fov
+        expect 0 render fov$fov/run.fracas --frame 0 --size 160x90 -o fov$fov.png
+    done
+    expect 0 run small.lua --until 0.1ms --no-film --quiet -o one
+    expect 0 render one/run.fracas --frame 0 --size 160x90 -o one.png
+    cmp -s one.png fov32.png || fail "a camera of 32 degrees is not the automatic one"
+    cmp -s one.png fov70.png && fail "film.camera.fov does nothing without a position"
     if command -v ffmpeg > /dev/null; then
         # a film of a recording with a single frame
-        expect 0 run small.lua --until 0.1ms --no-film --quiet -o one
         expect 0 render one/run.fracas --size 160x90 -o one.mp4
         [ -s one.mp4 ] || fail "no film of one frame"
     fi

@@ -125,7 +125,7 @@ TEST(strike_mistakes) {
                {{.at = "1,2,nan"}, "X,Y,Z"},
                {{.mallet = "axe"}, "steel, wood, rubber"},
                {{.material = "cheese"}, "cheese"},
-               {{.material = "E=1,nu=0.7,rho=1"}, "nu is between"},
+               {{.material = "E=1,nu=0.7,rho=1"}, "nu between"},
                {{.material = "E=1e9,rho=1000"}, "nu"},
                {{.output = "x.mp3"}, ".wav"},
                {{.gain = "loud"}, "decibels"}};
