@@ -103,7 +103,11 @@ static FrResult add_body(FrBuilt *built, const FrScene *scene, int32_t k) {
     def.spin = from->spin;
     def.self_contact = from->self_contact;
     def.kinematic = fr_body_stays(from);
-    return fr_body_create(built->world, &def, &built->body[k]);
+    FrCrackParts parts = {0};
+    FrResult result = fr_build_crack(built, scene, k, &parts, &def.crack);
+    if (result == FR_OK) result = fr_body_create(built->world, &def, &built->body[k]);
+    fr_crack_parts_free(built->ctx, &parts);
+    return result;
 }
 
 // a sphere's path gives places; a track gives moves from where it started
