@@ -78,6 +78,8 @@ kHz = 1000
 ---@field adaptive? boolean Watch the energy; go back and halve the step. Default: true
 ---@field tolerance? number Relative gain of energy per step that the watch lets pass. Default: 0.0001
 ---@field damping_limit? number Largest loss factor that strain-rate damping may have at the finest tets. Above it the body's alpha1, phi and psi are lowered, and a note says so: explicit steps would get too short. 1e9: never. Default: 1
+---@field rigid_steps? integer Steps of rigid frames within a macro step of 1/240 s or less. Default: 4
+---@field sleep? number Rigid frames that hardly moved for so long rest until something comes; 0: never. (s) Default: 0.5
 
 --- How touching things push each other.
 ---@class fracas.contact
@@ -205,6 +207,27 @@ kHz = 1000
 ---@field t number When. (s)
 ---@field value number[] Where. (m)
 
+--- A ball joint: a point of one rigid body stays at a point of another. The two do not touch.
+---@class fracas.pin
+---@field body? fracas.handle.body|fracas.handle.sphere|string What is held: a rigid body or a sphere.
+---@field to? fracas.handle.body|fracas.handle.sphere|string What holds it; null: the world. Default: null
+---@field at number[] Where, in the world, at the start. (m)
+
+--- Rigid bodies that turn against each other about one axis. The two do not touch.
+---@class fracas.hinge
+---@field body? fracas.handle.body|fracas.handle.sphere|string What is held: a rigid body or a sphere.
+---@field to? fracas.handle.body|fracas.handle.sphere|string What holds it; null: the world. Default: null
+---@field at number[] A point of the axis, in the world, at the start. (m)
+---@field axis number[] Along the axis.
+
+--- A string: it pulls when taut and hangs loose otherwise.
+---@class fracas.cord
+---@field body? fracas.handle.body|fracas.handle.sphere|string What hangs on it: a rigid body or a sphere.
+---@field to? fracas.handle.body|fracas.handle.sphere|string What its other end is tied to; null: the world. Default: null
+---@field from number[] Its end on the body, in the world, at the start. (m)
+---@field till number[] Its other end, in the world, at the start. (m)
+---@field length? number Its length; 0: the distance of its ends at the start. (m) Default: 0
+
 --- A force on a part of a body.
 ---@class fracas.force
 ---@field body? fracas.handle.body|string On which body.
@@ -261,11 +284,12 @@ kHz = 1000
 ---@field look? "surface"|"stress"|"tets" What is drawn. Default: "surface"
 ---@field slow? fracas.slow A slow repeat; null: none. Default: null
 
---- What rigid bodies sound like, and to whom.
+--- What things sound like, and to whom.
 ---@class fracas.sound
 ---@field listener? number[] Where the ears are; null: where the film is seen from. (m) Default: null
 ---@field gain? number Decibels on mix and stems alike; at 0 full scale is a peak of 20 Pa. Default: 0
 ---@field air? "small"|"flat" Small bodies send low tones weakly, or all tones alike. Default: "small"
+---@field microphone? boolean Hear deformable bodies, too: macro steps become 1/96000 s. Default: false
 
 --- Where the film is seen from. "auto" frames everything, from the first frame on; only what flies so far off that the bodies would be specks may leave the picture.
 ---@class fracas.camera
@@ -636,7 +660,7 @@ function ground(def) end
 ---@param def fracas.film
 function film(def) end
 
---- What rigid bodies sound like, and to whom.
+--- What things sound like, and to whom.
 --- ```lua
 --- sound { listener = {0, -2*m, 1*m}, gain = -6 }
 --- ```
@@ -667,6 +691,27 @@ function body(def) end
 ---@param def fracas.sphere|number|string|any[]
 ---@return fracas.handle.sphere
 function sphere(def) end
+
+--- A ball joint: a point of one rigid body stays at a point of another. The two do not touch.
+--- ```lua
+--- pin { beam, at = {0, 0, 1*m} }
+--- ```
+---@param def fracas.pin|number|string|any[]
+function pin(def) end
+
+--- Rigid bodies that turn against each other about one axis. The two do not touch.
+--- ```lua
+--- hinge { pane, at = {0, 0, 0}, axis = {0, 0, 1} }
+--- ```
+---@param def fracas.hinge|number|string|any[]
+function hinge(def) end
+
+--- A string: it pulls when taut and hangs loose otherwise.
+--- ```lua
+--- cord { bar, from = {0, 0, 1*m}, till = {0, 0, 1.2*m} }
+--- ```
+---@param def fracas.cord|number|string|any[]
+function cord(def) end
 
 --- A force on a part of a body.
 --- ```lua
@@ -700,7 +745,7 @@ function drive(def) end
 ---@generic T
 ---@param name string
 ---@param value T
----@param more? {min?: number, max?: number, choices?: T[], help?: string}
+---@param more? {unit?: string, min?: number, max?: number, choices?: T[], help?: string}
 ---@return T
 function param(name, value, more) end
 

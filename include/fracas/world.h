@@ -177,9 +177,10 @@ typedef struct FrLoadDef {
 /// Energies and works since the start, J. kinetic + elastic + plastic + fracture + damping +
 /// contact - external stays what it was.
 typedef struct FrEnergy {
-    double kinetic, elastic;  ///< stored
-    double plastic, fracture; ///< spent in flow and in cracks
-    double damping;           ///< spent inside bodies
+    double kinetic, elastic; ///< stored
+    double plastic;          ///< spent in flow
+    double fracture;         ///< taken out by cutting
+    double damping;          ///< spent inside bodies
     double contact; ///< taken out of bodies by contact forces: stored in overlaps, spent by damping
                     ///< and friction
     double external; ///< brought in by gravity, loads and driven nodes

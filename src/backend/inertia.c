@@ -200,7 +200,10 @@ FrResult fr_factor_inertia(FrFactor *f, const FrSparse *m, int32_t *negative, bo
                  .size = m->size,
                  .safe = true};
     w.A = permuted(f, m);
+    // a count is the same whatever the last bits: all workers may help
+    openblas_set_num_threads(fr_context_workers(f->ctx));
     FrResult result = w.A ? factor_all(&w, negative) : fr_cholmod_result(f, "counting eigenvalues");
+    openblas_set_num_threads(1);
     free_room(&w);
     *safe = w.safe;
     return result;

@@ -163,8 +163,8 @@ static void fill_points(const FrUsdOptions *o, const FrUsdShape *shape, const Fr
             p = fr_get3(frame->p, shape->source[k]);
             v = fr_get3(frame->v, shape->source[k]);
         } else {
-            const int32_t(*tet)[4] = (const int32_t(*)[4])view->mesh->tet;
             const FrPoint *at = &view->embedded->at[-1 - shape->source[k]];
+            const int32_t(*tet)[4] = (const int32_t(*)[4])view->mesh->tet;
             p = fr_point_carried(tet, at, frame->p);
             v = fr_point_carried(tet, at, frame->v);
         }

@@ -1,6 +1,7 @@
 // usd_shape.c: which triangles each piece of a body has: skin or surface outside, cracks inside.
 
 #include "export/usd_inside.h"
+#include "mesh/embed.h"
 #include <string.h>
 
 FrUsdBody *fr_usd_prim(FrUsdGather *g, const FrBodyView *view, int32_t body, int32_t piece) {
@@ -88,10 +89,7 @@ static FrVec3 rest_of(const Planner *p, const Item *item, int c) {
     const FrTetMesh *mesh = p->view->mesh;
     int32_t n = corners_of(p, item)[c];
     if (!item->skin) return fr_get3(mesh->x, n);
-    const FrPoint *at = &p->view->embedded->at[n];
-    FrVec3 x = fr_vec3_zero;
-    for (int i = 0; i < 4; i++) x = fr_axpy(at->b[i], fr_get3(mesh->x, mesh->tet[at->tet][i]), x);
-    return x;
+    return fr_point_carried((const int32_t(*)[4])mesh->tet, &p->view->embedded->at[n], mesh->x);
 }
 
 // Seen along the axis that the rest normal is nearest to: 1 m of the rest shape is 1.

@@ -391,7 +391,7 @@ FrSym3 fr_fem_tet_piola(const FrFem *fem, int32_t tet, FrMat3 *F) {
     const FrMaterial *m = fr_fem_material(fem, tet);
     if (m->phi == 0.0 && m->psi == 0.0) return S;
     FrSym3 Ed = fr_green_rate(*F, tet_gradient(fem, tet, fem->v));
-    return fr_sym3_axpy(1.0, fr_stress_viscous(m->phi, m->psi, Ed), S);
+    return fr_sym3_axpy(fr_fem_damping_factor(fem, tet), fr_stress_viscous(m->phi, m->psi, Ed), S);
 }
 
 int32_t fr_fem_chunk_count(const FrFem *fem) { return fem->chunks.chunk_count; }

@@ -8,6 +8,8 @@
 #include "geom/field.h"
 #include "geom/solid.h"
 #include "job/bench_checkpoint.h"
+#include "job/bench_frames.h"
+#include "job/bench_modes.h"
 #include "job/bench_world.h"
 #include "job/build.h"
 #include "job/simulate.h"
@@ -27,12 +29,14 @@ typedef struct Bench {
     FrFemBench pair;                 ///< 40k tets, one worker: what contact is measured against
     FrContactBench contact;          ///< one worker
     FrWorldBench world;              ///< one worker
+    FrFramesBench frames;            ///< two workers
     double stuffing_tets_per_second; ///< one worker, field evaluation taken out
     double stuffing_share;           ///< part of the time that the field took
     int32_t stuffing_tets;
     double imported_tets_per_second; ///< one worker, with the field of a triangle surface
     int32_t imported_triangles;
     FrSoundBench sound; ///< one worker
+    FrModesBench modes; ///< one worker
     double checkpoint;  ///< seconds, 100k tets
 } Bench;
 
@@ -100,6 +104,10 @@ static FrResult bench_stuffing(FrContext *ctx, Bench *bench) {
     return result;
 }
 
+static FrResult bench_modes(FrContext *ctx, Bench *bench) {
+    return fr_modes_bench(ctx, &bench->modes);
+}
+
 static FrResult bench_one_core(FrContext *ctx, Bench *bench) {
     FR_TRY(fr_fem_bench(ctx, FEM_TETS, SECONDS, &bench->one));
     FR_TRY(fr_contact_bench(ctx, 15, 200, &bench->contact));
@@ -123,6 +131,7 @@ static FrResult with_workers(FrContext *ctx, int32_t workers, FrResult (*run)(Fr
 }
 
 static FrResult bench_two_cores(FrContext *ctx, Bench *bench) {
+    FR_TRY(fr_frames_bench(ctx, SECONDS, &bench->frames));
     return fr_fem_bench(ctx, FEM_TETS, SECONDS, &bench->two);
 }
 
@@ -131,7 +140,7 @@ typedef struct Row {
     double value, goal; ///< goal > 0: at least; < 0: at most
 } Row;
 
-#define ROW_COUNT 14
+#define ROW_COUNT 18
 
 static void rows_of(const Bench *b, Row row[ROW_COUNT]) {
     const Row all[ROW_COUNT] = {
@@ -163,6 +172,18 @@ static void rows_of(const Bench *b, Row row[ROW_COUNT]) {
         {"sound_double_modes", "the same, double", b->sound.double_modes, 100000.0},
         {"sound_over_naive", "float modes over a plain loop of two-term recurrences",
          b->sound.float_modes / b->sound.naive_modes, 0.0},
+        {"modes_seconds", "CPU seconds for 106 modes of the D3 chime, linear tets",
+         b->modes.seconds, 0.0},
+        {"modes_over_calculix", "CalculiX's time for the same over ours (0: ccx is not installed)",
+         b->modes.calculix_seconds / b->modes.seconds,
+         b->modes.calculix_seconds > 0.0 ? 10.0 : 0.0},
+        {"modes_memory", "our memory over CalculiX's (0: ccx is not installed)",
+         b->modes.calculix_peak_mb > 0.0 ? b->modes.peak_mb / b->modes.calculix_peak_mb : 0.0,
+         b->modes.calculix_peak_mb > 0.0 ? -1.5 : 0.0},
+        {"rigid_real_time",
+         "1,000 rigid boxes in stacks of ten, awake, 240 steps a second, two workers: simulated "
+         "over wall time",
+         b->frames.real_time, 1.0},
         {"checkpoint_share", "a checkpoint of 100k tets over the minute between two",
          b->checkpoint / FR_CHECKPOINT_EVERY, -0.02},
     };
@@ -179,6 +200,11 @@ static void print_rows(FrWriter *w, const Bench *b, const Row row[ROW_COUNT]) {
              "force kernel %.1f ns a tet, whole step %.1f ns a tet, with contact %.1f ns a tet\n",
              1e9 / b->one.kernel_tets_per_second, 1e9 / b->one.step_tets_per_second,
              1e9 * b->world.seconds_per_tet);
+    fr_print(w,
+             "modes: %d of %d nodes in %.2f s, %.0f MB; CalculiX %.2f s, %.0f MB, frequencies "
+             "within %.1e\n",
+             b->modes.modes, b->modes.nodes, b->modes.seconds, b->modes.peak_mb,
+             b->modes.calculix_seconds, b->modes.calculix_peak_mb, b->modes.calculix_off);
     fr_print(w, "detection: %d overlaps of tets in %.2f ms, %d of a ball in %.2f ms\n\n",
              b->contact.contacts, 1e3 * b->contact.seconds, b->contact.ball_contacts,
              1e3 * b->contact.seconds_ball);
@@ -211,6 +237,7 @@ FrResult fr_job_bench(FrContext *ctx, bool json, FrText *text) {
     Bench bench = {.stuffing_tets = 0};
     Row row[ROW_COUNT];
     *text = (FrText){NULL, 0};
+    FR_TRY(with_workers(ctx, 1, bench_modes, &bench));
     FR_TRY(with_workers(ctx, 1, bench_one_core, &bench));
     FR_TRY(with_workers(ctx, 2, bench_two_cores, &bench));
     rows_of(&bench, row);

@@ -90,8 +90,10 @@ static FrResult add_body(FrBuilt *built, const FrScene *scene, int32_t k) {
     FrBodyDef def = fr_body_def_default();
     def.name = from->name;
     def.model = from->model == FR_SCENE_MODEL_FRAME ? FR_MODEL_FRAME : FR_MODEL_FEM;
-    built->mesh[k].damping_kept =
-        limit_damping(&built->mesh[k].mesh, scene->scene.step.damping_limit, &material);
+    built->mesh[k].damping_kept = 1.0;
+    if (def.model == FR_MODEL_FEM)
+        built->mesh[k].damping_kept =
+            limit_damping(&built->mesh[k].mesh, scene->scene.step.damping_limit, &material);
     def.method = (FrStepMethod)scene->scene.step.method;
     def.mesh = &built->mesh[k].mesh;
     def.embedded = built->mesh[k].skin.point_count ? &built->mesh[k].skin : NULL;
@@ -102,11 +104,16 @@ static FrResult add_body(FrBuilt *built, const FrScene *scene, int32_t k) {
     def.velocity = from->velocity;
     def.spin = from->spin;
     def.self_contact = from->self_contact;
-    def.kinematic = fr_body_stays(from);
+    const FrSceneDrive *led = fr_body_led(scene, k);
+    def.kinematic = led || fr_body_stays(from);
+    if (from->shape.kind == FR_SCENE_BOX && !(from->shape.box->round > 0.0))
+        def.box = fr_scale(0.5, from->shape.box->size);
+    if (led) FR_TRY(fr_drive_track(built->ctx, led, scene->scene.duration, &def.track));
     FrCrackParts parts = {0};
     FrResult result = fr_build_crack(built, scene, k, &parts, &def.crack);
     if (result == FR_OK) result = fr_body_create(built->world, &def, &built->body[k]);
     fr_crack_parts_free(built->ctx, &parts);
+    if (led) fr_free(built->ctx, (void *)(uintptr_t)def.track.key);
     return result;
 }
 
@@ -125,7 +132,8 @@ static FrResult sphere_track(FrContext *ctx, const FrSceneSphere *from, FrTrack 
     return FR_OK;
 }
 
-static FrResult add_sphere(FrBuilt *built, const FrScene *scene, const FrSceneSphere *from) {
+static FrResult add_sphere(FrBuilt *built, const FrScene *scene, int32_t k) {
+    const FrSceneSphere *from = &scene->spheres[k];
     FrMaterial material;
     FR_TRY(fr_build_material(built->ctx, scene, from->material, &material));
     set_colour(from->colour, &material);
@@ -140,10 +148,9 @@ static FrResult add_sphere(FrBuilt *built, const FrScene *scene, const FrSceneSp
     def.velocity = from->velocity;
     def.spin = from->spin;
     def.kinematic = from->kinematic;
-    FrBodyId id;
-    if (!from->kinematic) return fr_body_create(built->world, &def, &id);
+    if (!from->kinematic) return fr_body_create(built->world, &def, &built->sphere[k]);
     FR_TRY(sphere_track(built->ctx, from, &def.track));
-    FrResult result = fr_body_create(built->world, &def, &id);
+    FrResult result = fr_body_create(built->world, &def, &built->sphere[k]);
     fr_free(built->ctx, (void *)(uintptr_t)def.track.key);
     return result;
 }
@@ -169,6 +176,8 @@ static FrWorldDef world_def(const FrScene *scene, double step) {
     def.stick_speed = from->contact.stick_speed;
     def.node_penetration = from->contact.criterion == FR_SCENE_NODE;
     def.conservative_contact = from->contact.conservative;
+    def.frame_substeps = (int32_t)from->step.rigid_steps;
+    def.sleep_time = from->step.sleep;
     return def;
 }
 
@@ -177,6 +186,8 @@ FrResult fr_build_world(FrBuilt *built, const FrScene *scene, double step) {
     if (scene->bodies_count + scene->spheres_count == 0)
         fr_scene_problem(&built->problems, scene, NULL, NULL,
                          "there is nothing to simulate: a body or a sphere is wanted");
+    built->sphere = FR_NEW(built->ctx, FrBodyId, scene->spheres_count);
+    if (!built->sphere) return fr_no_memory(built->ctx, "the spheres");
     FR_TRY(fr_world_create(built->ctx, &def, &built->world));
     for (int32_t k = 0; k < scene->bodies_count; k++) {
         const FrSceneBody *body = &scene->bodies[k];
@@ -185,11 +196,11 @@ FrResult fr_build_world(FrBuilt *built, const FrScene *scene, double step) {
     }
     for (int32_t k = 0; k < scene->spheres_count; k++) {
         const FrSceneSphere *ball = &scene->spheres[k];
-        FR_TRY(
-            fr_build_problem(built, scene, ball, NULL, ball->name, add_sphere(built, scene, ball)));
+        FR_TRY(fr_build_problem(built, scene, ball, NULL, ball->name, add_sphere(built, scene, k)));
     }
     if (scene->ground)
         FR_TRY(fr_build_problem(built, scene, scene->ground, NULL, NULL, add_ground(built, scene)));
+    FR_TRY(fr_build_joints(built, scene));
     return fr_build_loads(built, scene);
 }
 
@@ -202,6 +213,7 @@ void fr_built_free(FrBuilt *built) {
     }
     fr_free(built->ctx, built->mesh);
     fr_free(built->ctx, built->body);
+    fr_free(built->ctx, built->sphere);
     fr_problems_free(&built->problems);
     *built = (FrBuilt){0};
 }

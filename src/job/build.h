@@ -25,6 +25,7 @@ typedef struct FrBuilt {
     int32_t mesh_count;
     FrWorld *world;
     FrBodyId *body;      ///< ids of the scene's bodies (mesh_count); null where there is none
+    FrBodyId *sphere;    ///< ids of the scene's spheres; NULL before the world
     FrProblems problems; ///< what is wrong with the scene, with places
 } FrBuilt;
 
@@ -64,9 +65,6 @@ FrResult fr_build_shape(FrContext *ctx, FrShapeSet *set, const FrSceneShape *fro
 /// Tets for a shape of the scene, in the way asked for. `cells` 0: chosen from the size.
 FrResult fr_build_tets(FrContext *ctx, const FrSceneBody *body, const char *folder,
                        const FrBuildOptions *options, FrBuiltMesh *mesh);
-/// The same mesh with 10-node tets, mid-nodes on the shape.
-FrResult fr_build_order2(FrContext *ctx, const FrSceneBody *body, const char *folder,
-                         FrBuiltMesh *built);
 
 /// The same tets with 10 nodes, mid-nodes on the shape of the body; nothing to do where they are.
 FrResult fr_build_order2(FrContext *ctx, const FrSceneBody *body, const char *folder,
@@ -101,6 +99,12 @@ bool fr_region_has(const FrRegionTest *test, FrVec3 x);
 /// A frame that is fixed as a whole and never let go: it takes part in contact only.
 bool fr_body_stays(const FrSceneBody *body);
 FrResult fr_build_loads(FrBuilt *built, const FrScene *scene);
+/// Pins, hinges, cords.
+FrResult fr_build_joints(FrBuilt *built, const FrScene *scene);
+/// The drive that leads a rigid body as a whole; NULL: none.
+const FrSceneDrive *fr_body_led(const FrScene *scene, int32_t body);
+/// Its keys; the track's keys are given back with fr_free.
+FrResult fr_drive_track(FrContext *ctx, const FrSceneDrive *drive, double duration, FrTrack *track);
 /// Notes and warnings before the first step: models, damping, the step, what begins inside what.
 FrResult fr_build_start(FrBuilt *built, const FrScene *scene);
 

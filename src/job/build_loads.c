@@ -139,9 +139,11 @@ static bool can_act(Target *t, FrResult *result) {
     *result = FR_OK;
     if (t->built->body[t->body].index1 == 0) return false;
     if (body->model != FR_SCENE_MODEL_FRAME) return true;
-    *result = fr_fail(t->ctx, FR_BAD_INPUT,
-                      "a rigid frame takes no loads and is fixed only as a whole and for good; "
-                      "model = \"fem\" does");
+    if (fr_body_led(t->scene, t->body)) return false; // the body itself follows the path
+    *result = fr_fail(
+        t->ctx, FR_BAD_INPUT,
+        "a rigid frame takes no loads, and is fixed or driven only as a whole and for good; "
+        "model = \"fem\" does");
     return false;
 }
 
@@ -157,14 +159,33 @@ static FrResult add_fixes(Target *t) {
     return FR_OK;
 }
 
-static FrResult add_drive(Target *t, const FrSceneDrive *drive) {
+FrResult fr_drive_track(FrContext *ctx, const FrSceneDrive *drive, double duration,
+                        FrTrack *track) {
     KeyArray keys = {0};
-    FrResult result = drive->path_count ? path_keys(t->ctx, drive->path, drive->path_count, &keys)
-                                        : steady_keys(t->ctx, drive->velocity, drive->spin,
-                                                      t->scene->scene.duration, &keys);
-    FrTrack track = {keys.data, keys.count, drive->about};
-    if (result == FR_OK) result = hold(t, &drive->where, track, drive->release);
-    fr_array_free(t->ctx, &keys);
+    FrResult result = drive->path_count
+                          ? path_keys(ctx, drive->path, drive->path_count, &keys)
+                          : steady_keys(ctx, drive->velocity, drive->spin, duration, &keys);
+    if (result != FR_OK) fr_array_free(ctx, &keys);
+    *track = (FrTrack){keys.data, keys.count, drive->about};
+    return result;
+}
+
+const FrSceneDrive *fr_body_led(const FrScene *scene, int32_t body) {
+    if (scene->bodies[body].model != FR_SCENE_MODEL_FRAME) return NULL;
+    for (int32_t k = 0; k < scene->loads_count; k++) {
+        const FrSceneLoad *load = &scene->loads[k];
+        if (load->kind == FR_SCENE_DRIVE && load->drive->body == body &&
+            load->drive->where.kind == FR_SCENE_ALL && isnan(load->drive->release))
+            return load->drive;
+    }
+    return NULL;
+}
+
+static FrResult add_drive(Target *t, const FrSceneDrive *drive) {
+    FrTrack track = {0};
+    FR_TRY(fr_drive_track(t->ctx, drive, t->scene->scene.duration, &track));
+    FrResult result = hold(t, &drive->where, track, drive->release);
+    fr_free(t->ctx, (void *)(uintptr_t)track.key);
     return result;
 }
 

@@ -121,5 +121,6 @@ FrResult fr_cook_ball(FrContext *ctx, double radius, const FrMaterial *m, FrAsse
     FR_TRY(fr_asset_alloc(ctx, &info, asset));
     for (int k = 0; k < 6; k++) (*asset)->x[3 * k + k / 2] = (float)(k % 2 ? -radius : radius);
     memcpy((*asset)->tri, face, sizeof face);
+    fr_asset_balls(*asset);
     return FR_OK;
 }

@@ -25,8 +25,8 @@ FrResult fr_cook_mesh(FrContext *ctx, const FrTetMesh *mesh, const FrMaterial *m
 /// A ball: no modes, only its click.
 FrResult fr_cook_ball(FrContext *ctx, double radius, const FrMaterial *material, FrAsset **asset);
 
-/// "bronze" or "E=..,nu=..,rho=.." of the library or of `scene` (may be NULL). FR_BAD_INPUT names
-/// the nearest.
+/// "bronze" or, to the end of the text, "E=..,nu=..,rho=.." of the library or of `scene` (may be
+/// NULL). FR_BAD_INPUT names the nearest.
 FrResult fr_cook_material(FrContext *ctx, const FrScene *scene, const char *text, size_t length,
                           FrMaterial *material);
 /// Change an asset as "damping=2", "stiffness=0.5", "density=..", "size=.." or "material=NAME" say.

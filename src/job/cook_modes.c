@@ -3,6 +3,7 @@
 #include "backend/backend.h"
 #include "job/cook.h"
 #include "math/vec.h"
+#include "job/modes_cache.h"
 #include "modal/compute.h"
 #include <math.h>
 
@@ -17,6 +18,13 @@ static double highest_tone(const FrMaterial *m, double wanted) {
     return fr_min(wanted, (b + sqrt(under)) / (2.0 * m->alpha1) / (2.0 * M_PI));
 }
 
+static FrResult find_modes(FrContext *ctx, const FrModesDef *def, FrModes *modes) {
+    char *folder = fr_cache_folder(ctx);
+    FrResult result = fr_modes_cached(ctx, fr_backend(), def, folder, modes, NULL, NULL);
+    fr_free(ctx, folder);
+    return result;
+}
+
 FrResult fr_cook_mesh(FrContext *ctx, const FrTetMesh *mesh, const FrMaterial *material,
                       const FrAssetOptions *options, FrAsset **asset) {
     double wanted = options && options->highest > 0.0 ? options->highest : FR_MODES_MAX_HZ;
@@ -28,7 +36,7 @@ FrResult fr_cook_mesh(FrContext *ctx, const FrTetMesh *mesh, const FrMaterial *m
     FrModes modes = {.node_count = mesh->node_count};
     *asset = NULL;
     FR_TRY(fr_material_check(ctx, material));
-    if (def.max_hz > 0.0) FR_TRY(fr_modes_compute(ctx, fr_backend(), &def, &modes, NULL));
+    if (def.max_hz > 0.0) FR_TRY(find_modes(ctx, &def, &modes));
     FrResult result = fr_asset_make(ctx, mesh, &modes, material, options, asset);
     fr_modes_free(ctx, &modes);
     return result;

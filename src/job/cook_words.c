@@ -1,6 +1,7 @@
 // cook_words.c: what command lines say about sound: places, gains, materials, changes.
 
 #include "job/cook.h"
+#include "job/modes_material.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,57 +33,15 @@ FrResult fr_parse_gain(FrContext *ctx, const char *text, double *gain) {
     return FR_OK;
 }
 
-static bool word_is(const char *word, const char *text, size_t length) {
-    return strlen(word) == length && !memcmp(word, text, length);
-}
-
-// E=..,nu=..,rho=.. with alpha1, alpha2, eta if wanted
-static FrResult own_material(FrContext *ctx, const char *text, size_t length, FrMaterial *m) {
-    double young = (double)NAN, poisson = (double)NAN, *to;
-    *m = (FrMaterial){.name = "custom",
-                      .density = (double)NAN,
-                      .friction_static = 0.4,
-                      .friction_dynamic = 0.3,
-                      .restitution = 0.5,
-                      .crack_alpha = 0.0,
-                      .opacity = 1.0f};
-    for (const char *at = text, *end = text + length; at < end;) {
-        const char *equals = memchr(at, '=', (size_t)(end - at));
-        size_t name = equals ? (size_t)(equals - at) : 0;
-        to = word_is("E", at, name)        ? &young
-             : word_is("nu", at, name)     ? &poisson
-             : word_is("rho", at, name)    ? &m->density
-             : word_is("alpha1", at, name) ? &m->alpha1
-             : word_is("alpha2", at, name) ? &m->alpha2
-             : word_is("eta", at, name)    ? &m->eta
-                                           : NULL;
-        char *after = NULL;
-        if (to) *to = strtod(equals + 1, &after);
-        if (!to || after == equals + 1 || (*after && *after != ','))
-            return fr_fail(
-                ctx, FR_BAD_USE,
-                "material '%.*s': E (Pa), nu and rho (kg/m^3) are needed, alpha1, alpha2 "
-                "and eta allowed, as in E=70e9,nu=0.3,rho=2700",
-                (int)length, text);
-        at = *after ? after + 1 : end;
-    }
-    if (!(young > 0.0) || !(m->density > 0.0) || !(poisson > -1.0 && poisson < 0.5))
-        return fr_fail(ctx, FR_BAD_USE,
-                       "material '%.*s': E and rho are above 0, nu is between -1 and 0.5",
-                       (int)length, text);
-    fr_material_set_young(m, young, poisson);
-    return fr_material_check(ctx, m);
-}
-
 FrResult fr_cook_material(FrContext *ctx, const FrScene *scene, const char *text, size_t length,
                           FrMaterial *material) {
     char name[sizeof material->name] = "";
-    if (memchr(text, '=', length)) return own_material(ctx, text, length, material);
-    if (length < sizeof name) memcpy(name, text, length);
+    if (memchr(text, '=', length)) return fr_material_parse(ctx, text, material);
+    if (length >= sizeof name)
+        return fr_fail(ctx, FR_BAD_INPUT, "there is no material '%.*s'", (int)length, text);
+    memcpy(name, text, length);
     if (scene) return fr_build_material(ctx, scene, name, material);
-    if (fr_material_find(name, material)) return FR_OK;
-    return fr_fail(ctx, FR_BAD_INPUT, "there is no material '%.*s'; `fracas materials` lists them",
-                   (int)length, text);
+    return fr_material_parse(ctx, name, material);
 }
 
 // damping, density and stiffness of another material; its Poisson's ratio would need new modes

@@ -115,6 +115,8 @@ static FrResult open_studio(FrContext *ctx, const FrScene *scene, const FrFrameS
     studio->options.show = show;
     FR_TRY(scene_camera(ctx, scene, source, (double)w / h, &studio->camera));
     if (show == FR_SHOW_STRESS) FR_TRY(fr_stress_range(ctx, source, &studio->options.stress_max));
+    if (show == FR_SHOW_CRACKS)
+        FR_TRY(fr_crack_range(source, &studio->options.crack_first, &studio->options.crack_last));
     return fr_renderer_create(ctx, &def, &studio->renderer);
 }
 

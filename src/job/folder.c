@@ -54,15 +54,17 @@ FrResult fr_outputs_init(FrOutputs *outputs, FrContext *ctx, const char *folder)
     FR_TRY(join(outputs, "report.json", &outputs->report));
     FR_TRY(join(outputs, "sound.wav", &outputs->sound));
     FR_TRY(join(outputs, "stems", &outputs->stems));
+    FR_TRY(join(outputs, "microphone.wav", &outputs->microphone));
     FR_TRY(join(outputs, "spectrogram.png", &outputs->spectrogram));
     return join(outputs, "index.html", &outputs->page);
 }
 
 void fr_outputs_free(FrOutputs *outputs) {
     if (!outputs->ctx) return;
-    char *const path[] = {outputs->folder, outputs->run,    outputs->film,       outputs->poster,
-                          outputs->sheet,  outputs->events, outputs->report,     outputs->page,
-                          outputs->sound,  outputs->stems,  outputs->spectrogram};
+    char *const path[] = {outputs->folder, outputs->run,         outputs->film,
+                          outputs->poster, outputs->sheet,       outputs->events,
+                          outputs->report, outputs->page,        outputs->sound,
+                          outputs->stems,  outputs->spectrogram, outputs->microphone};
     for (size_t k = 0; k < sizeof path / sizeof path[0]; k++) fr_free(outputs->ctx, path[k]);
     *outputs = (FrOutputs){0};
 }

@@ -12,9 +12,9 @@
 #include <stdio.h>
 #include <string.h>
 
-// tets up to which 10 nodes are taken by themselves: solids, and bodies that are mostly surface
-#define MOST_SOLID 25000
-#define MOST_THIN 100000
+// tets of a solid whose cells were not given; bodies with more of their corners on the surface than
+// this are walls and keep theirs
+#define MOST_SOLID 60000
 #define THIN_SHARE 0.6
 
 void fr_modes_source_free(FrContext *ctx, FrModesSource *s) {
@@ -126,20 +126,27 @@ static FrResult is_thin(Source *s, bool *thin) {
     return result;
 }
 
-// 10 nodes unless asked otherwise, or unless so many tets of a solid would take minutes and
-// gigabytes
+// tets of a solid grow until about MOST_SOLID are left: 10 nodes on fewer tets are truer than 4 on
+// many, and the factor of 75,000 nodes takes minutes and gigabytes
+static FrResult coarsen(Source *s) {
+    FrSceneBody coarse = *s->body;
+    FrBuildOptions rough = {.coarseness = 1.0, .rough = true};
+    double tets = s->built.mesh.tet_count;
+    coarse.cells = s->built.cells * cbrt(tets / (0.8 * MOST_SOLID));
+    fr_log(s->ctx, FR_LOG_INFO,
+           "%s: %.0f tets are many for modes; cells of %.3g m instead (--size says otherwise)",
+           s->to->name, tets, coarse.cells);
+    fr_tetmesh_free(s->ctx, &s->built.mesh);
+    fr_embedded_free(s->ctx, &s->built.skin);
+    return fr_build_tets(s->ctx, &coarse, s->folder, &rough, &s->built);
+}
+
 static FrResult raise_order(Source *s) {
-    bool thin = false;
-    int32_t tets = s->built.mesh.tet_count;
-    if (s->job->order == 0 && s->body->shape.kind == FR_SCENE_MESH) return FR_OK;
-    if (s->job->order == 0 && tets > MOST_SOLID) FR_TRY(is_thin(s, &thin));
-    if (s->job->order == 1 || (s->job->order == 0 && tets > (thin ? MOST_THIN : MOST_SOLID))) {
-        if (s->job->order == 0)
-            fr_log(s->ctx, FR_LOG_WARNING,
-                   "%s: %d tets are taken with 4 nodes; --order 2 is truer, --size coarser",
-                   s->to->name, tets);
-        return FR_OK;
-    }
+    bool file = s->body->shape.kind == FR_SCENE_MESH, thin = true;
+    if (s->job->order == 1 || (file && s->job->order == 0)) return FR_OK;
+    bool many = s->built.mesh.tet_count > MOST_SOLID && !file && !(s->body->cells > 0.0);
+    if (many) FR_TRY(is_thin(s, &thin));
+    if (!thin) FR_TRY(coarsen(s));
     return fr_build_order2(s->ctx, s->body, s->folder, &s->built);
 }
 

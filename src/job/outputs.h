@@ -2,14 +2,16 @@
 // report.
 #pragma once
 #include "fracas/studio.h"
+#include "job/build.h"
 #include "record/recording.h"
 #include "scene/scene.h"
+#include "sound/microphone.h"
 
 /// Paths inside one output folder. Freed together.
 typedef struct FrOutputs {
     FrContext *ctx;
     char *folder, *run, *film, *poster, *sheet, *events, *report, *page;
-    char *sound, *stems, *spectrogram;
+    char *sound, *stems, *spectrogram, *microphone;
 } FrOutputs;
 
 FrResult fr_outputs_init(FrOutputs *outputs, FrContext *ctx, const char *folder);
@@ -46,6 +48,11 @@ FrResult fr_picture_camera(FrContext *ctx, FrRecording *recording, const FrScene
 /// The scene inside a recording; NULL: none that can be read. Free it with fr_scene_free.
 FrScene *fr_recording_scene(FrContext *ctx, FrRecording *recording);
 
+/// Two ears where the listener of the scene is, before anything moves.
+FrResult fr_output_microphone(FrBuilt *built, const FrScene *scene, double rate,
+                              FrMicrophone **microphone);
+/// microphone.wav: what it heard, at a gain of 0 dB.
+FrResult fr_output_track(FrOutputs *outputs, const FrMicrophone *microphone);
 /// sound.wav, stems/ and spectrogram.png, when something rigid was hit and they are not there yet.
 FrResult fr_output_sound(FrOutputs *outputs, FrRecording *recording, const FrScene *scene);
 

@@ -82,7 +82,8 @@ static FrTiming choose_timing(const Run *run) {
         fr_log(run->ctx, FR_LOG_WARNING, "the scene ends at %.4g s, before the %.4g s asked for",
                duration, options->until);
     if (options->until > 0.0) duration = fr_min(options->until, duration);
-    return fr_timing(duration, options->fps > 0.0 ? options->fps : run->scene->scene.fps);
+    return fr_timing(duration, options->fps > 0.0 ? options->fps : run->scene->scene.fps,
+                     run->scene->sound.microphone);
 }
 
 static FrResult build(Run *run) {
@@ -117,7 +118,7 @@ static FrRecorderDef recorder_def(const Run *run) {
                            .fps = run->timing.fps,
                            .duration = run->timing.duration,
                            .tick_seconds = run->timing.step,
-                           .pose_hz = 1.0 / run->timing.step};
+                           .pose_hz = 1.0 / (run->timing.step * run->timing.ticks_per_pose)};
 }
 
 static FrResult start_recording(Run *run, FrSimulation *sim) {
@@ -155,7 +156,7 @@ static void early_poster(Run *run) {
 
 static FrResult simulate_from(Run *run, FrSimulation *sim, const FrResumePoint *point) {
     if (point->state == FR_RUN_STARTED && point->bytes) {
-        FR_TRY(fr_world_load(run->built.world, point->bytes, point->size));
+        FR_TRY(fr_simulate_load(sim, point->bytes, point->size));
         fr_log(run->ctx, FR_LOG_INFO, "going on at %.4g s of %.4g s",
                fr_world_time(run->built.world), run->timing.duration);
     } else {
@@ -166,6 +167,7 @@ static FrResult simulate_from(Run *run, FrSimulation *sim, const FrResumePoint *
         early_poster(run);
     }
     FR_TRY(fr_simulate(sim));
+    if (sim->microphone) FR_TRY(fr_output_track(&run->outputs, sim->microphone));
     FR_TRY(record_numbers(run, sim));
     FR_TRY(fr_simulate_end(sim));
     double seconds; // of this part; a finished run that goes on has an earlier one
@@ -250,8 +252,12 @@ static FrResult simulate(Run *run, bool *was_finished) {
     }
     *was_finished = point.state == FR_RUN_FINISHED;
     FrResult result = *was_finished ? FR_OK : build(run);
+    if (result == FR_OK && !*was_finished && run->scene->sound.microphone)
+        result =
+            fr_output_microphone(&run->built, run->scene, 1.0 / run->timing.step, &sim.microphone);
     if (result == FR_OK && !*was_finished) result = simulate_from(run, &sim, &point);
     fr_recorder_close(sim.recorder);
+    fr_microphone_destroy(sim.microphone);
     fr_free(run->ctx, point.bytes);
     return result;
 }

@@ -9,9 +9,12 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /// Longest time that is given to what rings on, s.
 #define LONGEST_TAIL 8.0
+/// What would ring longer is faded over this time, s.
+#define LONG_FADE 3.0
 /// Modes that are quieter than the loudest by more than this do not count for it, as a factor.
 #define FAINT 0.01
 /// How far a contact may be from the surface, over the size of the body.
@@ -31,6 +34,7 @@ void fr_score_free(FrScore *score) {
         fr_array_free(score->ctx, &b->place);
     }
     fr_array_free(score->ctx, &score->body);
+    fr_free(score->ctx, score->track);
     *score = (FrScore){0};
 }
 
@@ -147,18 +151,22 @@ static void file_name(const char *name, char *to, size_t size) {
     to[n] = 0;
 }
 
-static FrResult write_stem(void *user, int32_t body, const float *stem) {
-    Stems *s = user;
+static FrResult save_stem(Stems *s, int32_t number, const char *of, const float *stem) {
     FrContext *ctx = s->score->ctx;
     FrText path;
     char name[100];
     s->count++;
     if (!s->folder) return FR_OK;
-    file_name(s->score->body.data[body].name, name, sizeof name);
-    FR_TRY(fr_text_print(ctx, &path, "%s/%03d-%s.wav", s->folder, body + 1, name));
+    file_name(of, name, sizeof name);
+    FR_TRY(fr_text_print(ctx, &path, "%s/%03d-%s.wav", s->folder, number, name));
     FrResult result = fr_wav_save(ctx, path.data, stem, s->frames, 2, (int32_t)FR_SOUND_RATE);
     fr_text_free(ctx, &path);
     return result;
+}
+
+static FrResult write_stem(void *user, int32_t body, const float *stem) {
+    Stems *s = user;
+    return save_stem(s, body + 1, s->score->body.data[body].name, stem);
 }
 
 static void bodies_of(FrScore *score, FrSoundBody *body, FrVec3 *origin) {
@@ -174,6 +182,28 @@ static void bodies_of(FrScore *score, FrSoundBody *body, FrVec3 *origin) {
                                          .nearest = fr_max(0.5 * size, 0.1)},
                                 .died = b->died};
     }
+}
+
+FrResult fr_score_track(FrScore *score, const char *path) {
+    if (access(path, R_OK)) return FR_OK;
+    return fr_wav_load(score->ctx, path, 2, &score->track, &score->track_frames);
+}
+
+// the microphone's track with the score's gain, without what is slower than sound, as long as the
+// mix; NULL: no memory
+static float *first_track(const FrScore *score, int64_t frames) {
+    float *to = FR_NEW(score->ctx, float, 2 * (size_t)frames);
+    double keep = exp(-2.0 * M_PI * 20.0 / FR_SOUND_RATE), gain = score->gain * FR_FULL_SCALE;
+    for (int side = 0; to && side < 2; side++) {
+        double x = 0.0, y = 0.0;
+        for (int64_t n = 0; n < frames; n++) {
+            double in = n < score->track_frames ? gain * (double)score->track[2 * n + side] : 0.0;
+            y = 0.5 * (1.0 + keep) * (in - x) + keep * y;
+            x = in;
+            to[2 * n + side] = (float)y;
+        }
+    }
+    return to;
 }
 
 static FrResult play(FrScore *score, const char *folder, FrSoundBody *body, FrScoreSound *sound) {
@@ -193,7 +223,7 @@ static FrResult play(FrScore *score, const char *folder, FrSoundBody *body, FrSc
                     .air = score->air,
                     .click = true,
                     .seed = score->seed,
-                    .last_fade = 0.05};
+                    .last_fade = tail < LONGEST_TAIL ? 0.05 : LONG_FADE};
     FrVec3 origin = fr_vec3_zero;
     Stems stems = {score, folder, def.frames, 0};
     bodies_of(score, body, &origin);
@@ -201,7 +231,15 @@ static FrResult play(FrScore *score, const char *folder, FrSoundBody *body, FrSc
     sound->sample = FR_NEW(score->ctx, float, 2 * (size_t)def.frames);
     if (!sound->sample) return fr_no_memory(score->ctx, "a mix");
     if (folder) FR_TRY(fr_make_folders(score->ctx, folder));
-    FR_TRY(fr_mix(score->ctx, &def, body, score->body.count, write_stem, &stems, sound->sample));
+    float *first = score->track ? first_track(score, def.frames) : NULL;
+    FrResult result = score->track && !first ? fr_no_memory(score->ctx, "a track") : FR_OK;
+    def.first = first;
+    if (result == FR_OK && first) result = save_stem(&stems, 0, "microphone", first);
+    if (result == FR_OK)
+        result =
+            fr_mix(score->ctx, &def, body, score->body.count, write_stem, &stems, sound->sample);
+    fr_free(score->ctx, first);
+    FR_TRY(result);
     sound->stems = stems.count;
     for (int64_t n = 0; n < 2 * def.frames; n++)
         sound->peak = fr_max(sound->peak, fabs((double)sound->sample[n]));

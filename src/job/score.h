@@ -20,10 +20,14 @@ typedef struct FrScore {
     double duration; ///< s, without what rings on
     FrListener listener;
     bool has_listener;
-    double gain; ///< samples per Pa
+    bool microphone; ///< the run had one
+    double gain;     ///< samples per Pa
     FrAir air;
     uint64_t seed;
     double tail; ///< s: what rings on
+    float
+        *track; ///< what a microphone heard at a gain of 0 dB, left and right by turns; NULL: none
+    int64_t track_frames;
 } FrScore;
 
 void fr_score_init(FrScore *score, FrContext *ctx);
@@ -42,6 +46,9 @@ void fr_score_scene(FrScore *score, const FrScene *scene);
 /// Contacts of another engine: docs/contacts.md. Meshes are looked for beside the file.
 FrResult fr_score_csv(FrScore *score, const char *path);
 FrResult fr_score_json(FrScore *score, const char *path);
+
+/// microphone.wav beside a recording, when there is one.
+FrResult fr_score_track(FrScore *score, const char *path);
 
 /// "damping=2", "bowl.material=oak".
 FrResult fr_score_set(FrScore *score, const char *setting);

@@ -54,16 +54,16 @@ static FrVec3 own_place(const Reader *r, int32_t body, const FrPoint *p, FrVec3 
     return sum;
 }
 
-// The impulse was found for rigid bodies, J = (1 + e) v/(1/m*). A thin wall gives way: with its
-// softness in 1/m* the modes get no more energy than the blow had.
+// The impulse and Hertz's duration were found for rigid bodies. A thin wall gives way and is pushed
+// longer, so that its tones get no more than half of the energy 1/2 J v/(1 + e) of the blow.
 static void give_way(FrScoreBody *body, double speed) {
     FrHit *hit = body->hit.count ? &body->hit.data[body->hit.count - 1] : NULL;
     double impulse = hit ? fr_length(hit->push) : 0.0;
     if (!body->asset || !(impulse > 0.0) || !(speed > 0.0)) return;
-    double rigid = (1.0 + BOUNCE) * speed / impulse;
-    double soft = fr_asset_softness(body->asset, &hit->spot, fr_scale(1.0 / impulse, hit->push),
-                                    hit->duration);
-    hit->push = fr_scale(rigid / (rigid + soft), hit->push);
+    double energy = 0.5 * 0.5 * impulse * speed / (1.0 + BOUNCE);
+    FrVec3 n = fr_scale(1.0 / impulse, hit->push);
+    fr_asset_give_way(body->asset, &hit->spot, n, energy, &impulse, &hit->duration);
+    hit->push = fr_scale(impulse, n);
 }
 
 // `side` -1: the push is on the other one. `speed` of closing, m/s; 0: it slides
@@ -250,6 +250,7 @@ static void look(FrScore *score, FrVec3 eye, FrVec3 target) {
 void fr_score_scene(FrScore *score, const FrScene *scene) {
     if (!scene) return;
     score->gain = pow(10.0, scene->sound.gain / 20.0) / FR_FULL_SCALE;
+    score->microphone = scene->sound.microphone;
     score->air = scene->sound.air == FR_SCENE_AIR_FLAT ? FR_AIR_FLAT : FR_AIR_SMALL;
     if (isnan(scene->sound.listener.x)) return;
     score->listener.at = scene->sound.listener;

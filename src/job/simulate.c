@@ -8,11 +8,15 @@
 #include <string.h>
 
 #define POSE_HZ 240.0
+/// Twice the rate of sound files: what is above hearing is filtered off, not folded back.
+#define MICROPHONE_HZ 96000.0
 
-FrTiming fr_timing(double duration, double fps) {
-    int32_t ticks = (int32_t)fr_max(1.0, ceil(POSE_HZ / fps));
+FrTiming fr_timing(double duration, double fps, bool microphone) {
+    int32_t poses = (int32_t)fr_max(1.0, ceil(POSE_HZ / fps));
+    int32_t each = microphone ? (int32_t)fr_max(1.0, ceil(MICROPHONE_HZ / (fps * poses))) : 1;
+    int32_t ticks = poses * each;
     double step = 1.0 / (fps * ticks);
-    return (FrTiming){duration, fps, ticks, step, (int64_t)ceil(duration / step - 1e-6)};
+    return (FrTiming){duration, fps, ticks, step, (int64_t)ceil(duration / step - 1e-6), each};
 }
 
 static FrResult record_frame(FrSimulation *sim, const FrFrameView *view) {
@@ -28,7 +32,10 @@ static FrResult record_tick(FrSimulation *sim) {
     FrWorld *world = sim->built->world;
     const FrFrameView *view = fr_world_view(world);
     if (!view) return fr_no_memory(sim->ctx, "a frame");
-    FR_TRY(fr_recorder_poses(sim->recorder, view->tick, view));
+    int64_t pose = view->tick / sim->timing.ticks_per_pose;
+    if (view->tick % sim->timing.ticks_per_pose == 0)
+        FR_TRY(fr_recorder_poses(sim->recorder, pose, view));
+    if (sim->microphone) FR_TRY(fr_microphone_hear(sim->microphone, view));
     int64_t count;
     const FrEvent *event = fr_world_events(world, &count);
     for (; sim->next_event < count; sim->next_event++)
@@ -57,12 +64,41 @@ static FrResult clock_in(FrSimulation *sim) {
     return fr_recorder_timing(sim->recorder, "simulate", seconds);
 }
 
+// the world, and behind it what the microphone heard
+static FrResult save_state(FrSimulation *sim, uint8_t **bytes, size_t *size) {
+    FR_TRY(fr_world_save(sim->built->world, bytes, size));
+    if (!sim->microphone) return FR_OK;
+    FrWriter w;
+    fr_writer_init(&w, sim->ctx);
+    fr_write_u64(&w, *size);
+    fr_write_bytes(&w, *bytes, *size);
+    fr_world_free_bytes(sim->ctx, *bytes);
+    fr_microphone_save(sim->microphone, &w);
+    FrResult result = fr_writer_result(&w);
+    if (result != FR_OK) fr_writer_free(&w);
+    *bytes = w.data;
+    *size = w.size;
+    return result;
+}
+
+FrResult fr_simulate_load(FrSimulation *sim, const uint8_t *bytes, size_t size) {
+    if (!sim->microphone) return fr_world_load(sim->built->world, bytes, size);
+    FrReader r;
+    fr_reader_init(&r, bytes, size);
+    uint64_t world = fr_read_u64(&r);
+    if (r.failed || world > fr_reader_left(&r))
+        return fr_fail(sim->ctx, FR_BAD_INPUT, "the checkpoint is damaged at byte 0");
+    FR_TRY(fr_world_load(sim->built->world, bytes + r.at, (size_t)world));
+    r.at += (size_t)world;
+    return fr_microphone_load(sim->microphone, &r);
+}
+
 FrResult fr_simulate_checkpoint(FrSimulation *sim) {
     uint8_t *bytes;
     size_t size;
     double start = fr_wall_seconds();
     FR_TRY(clock_in(sim));
-    FR_TRY(fr_world_save(sim->built->world, &bytes, &size));
+    FR_TRY(save_state(sim, &bytes, &size));
     FrResult result =
         fr_recorder_checkpoint(sim->recorder, fr_world_tick(sim->built->world), bytes, size);
     fr_world_free_bytes(sim->ctx, bytes);
@@ -75,7 +111,7 @@ FrResult fr_simulate_end(FrSimulation *sim) {
     uint8_t *bytes;
     size_t size;
     double start = fr_wall_seconds();
-    FR_TRY(fr_world_save(sim->built->world, &bytes, &size));
+    FR_TRY(save_state(sim, &bytes, &size));
     FrResult result =
         fr_recorder_ending(sim->recorder, fr_world_tick(sim->built->world), bytes, size);
     fr_world_free_bytes(sim->ctx, bytes);

@@ -2,6 +2,7 @@
 #pragma once
 #include "job/build.h"
 #include "record/recorder.h"
+#include "sound/microphone.h"
 
 /// Wall time between checkpoints, s, and the largest share of a run that they may take.
 #define FR_CHECKPOINT_EVERY 60.0
@@ -14,10 +15,12 @@ typedef struct FrTiming {
     int32_t ticks_per_frame; ///< macro steps in a frame
     double step;             ///< macro step, s
     int64_t tick_count;      ///< macro steps in the whole run
+    int32_t ticks_per_pose;  ///< macro steps between two poses
 } FrTiming;
 
-/// Macro steps are at most 1/240 s long, so that poses suffice for sound.
-FrTiming fr_timing(double duration, double fps);
+/// Macro steps are at most 1/240 s long, so that poses suffice for sound; 1/96000 s where a
+/// microphone hears them.
+FrTiming fr_timing(double duration, double fps, bool microphone);
 
 typedef struct FrSimulation {
     FrContext *ctx;
@@ -29,10 +32,13 @@ typedef struct FrSimulation {
     double checkpoint_seconds; ///< that the last checkpoint took; 0: none yet
     double clock;              ///< wall time up to which the stage "simulate" is counted
     int64_t next_event;        ///< first event of the world not yet recorded
+    FrMicrophone *microphone;  ///< NULL: none; borrowed
 } FrSimulation;
 
 /// Bodies and the first frame of a new recording.
 FrResult fr_simulate_begin(FrSimulation *sim);
+/// Go on from what a checkpoint or an ending holds.
+FrResult fr_simulate_load(FrSimulation *sim, const uint8_t *bytes, size_t size);
 /// Keep all that was recorded, and the state to go on from.
 FrResult fr_simulate_checkpoint(FrSimulation *sim);
 /// The state at the end into the recording, to go on from when more is asked for.

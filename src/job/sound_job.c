@@ -44,11 +44,24 @@ static FrResult name_files(Job *j) {
     return result;
 }
 
+static FrResult read_track(Job *j) {
+    char *folder = fr_path_folder(j->ctx, j->job->input);
+    char *path = folder ? fr_path_join(j->ctx, folder, "microphone.wav") : NULL;
+    FrResult result = path ? fr_score_track(&j->score, path) : fr_no_memory(j->ctx, "a path");
+    if (result == FR_OK && j->score.track && j->job->listener)
+        fr_log(j->ctx, FR_LOG_WARNING,
+               "what the microphone heard stays where it was; only rigid bodies follow --listener");
+    fr_free(j->ctx, folder);
+    fr_free(j->ctx, path);
+    return result;
+}
+
 static FrResult read_recording(Job *j) {
     FrRecording *recording;
     FR_TRY(fr_recording_open(j->ctx, j->job->input, &recording));
     FrResult result = fr_score_recording(&j->score, recording);
     if (result == FR_OK) result = fr_score_camera(&j->score, recording);
+    if (result == FR_OK && j->score.microphone) result = read_track(j);
     fr_recording_close(recording);
     return result;
 }

@@ -7,6 +7,7 @@
 #include <math.h>
 
 static bool anything(const FrScore *score) {
+    if (score->track) return true;
     for (int32_t k = 0; k < score->body.count; k++)
         if (score->body.data[k].asset && score->body.data[k].hit.count) return true;
     return false;
@@ -33,6 +34,8 @@ static FrResult write_sound(FrOutputs *o, FrScore *score) {
 static FrResult sound_of(FrOutputs *o, FrRecording *recording, const FrScene *scene,
                          FrScore *score) {
     FR_TRY(fr_score_recording(score, recording));
+    fr_score_scene(score, scene);
+    if (score->microphone) FR_TRY(fr_score_track(score, o->microphone));
     if (!anything(score)) return FR_OK;
     FR_TRY(fr_score_camera(score, recording));
     fr_score_scene(score, scene);

@@ -2,6 +2,7 @@
 
 #include "mesh/embed_cut.h"
 #include "base/array.h"
+#include "mesh/embed.h"
 #include "mesh/topology.h"
 #include "mesh/table.h"
 #include <string.h>
@@ -37,9 +38,7 @@ typedef struct SkinCut {
 } SkinCut;
 
 static FrVec3 rest_of(const FrTetMesh *mesh, const FrPoint *p) {
-    FrVec3 x = fr_vec3_zero;
-    for (int i = 0; i < 4; i++) x = fr_axpy(p->b[i], fr_get3(mesh->x, mesh->tet[p->tet][i]), x);
-    return x;
+    return fr_point_carried((const int32_t(*)[4])mesh->tet, p, mesh->x);
 }
 
 static void weights_in(const FrTetMesh *mesh, int32_t e, FrVec3 x, double b[4]) {

@@ -261,7 +261,7 @@ const char fr_shader_body_fragment[] =
     "    float nl = max(dot(n, l), 0.0), nv = max(dot(n, v), 0.02);\n"
     "#ifdef STRESS\n" // colours stay those of the bar
     "    float at = clamp(amount, 0.0, 1.0) * 255.0 / 256.0 + 1.0 / 512.0;\n"
-    "    vec3 c = amount < 0.0 ? vec3(0.42) : texture(map, vec2(at, 0.5)).rgb;\n"
+    "    vec3 c = amount < -0.5 ? vec3(0.42) : texture(map, vec2(at, 0.5)).rgb;\n"
     "    c *= min(0.68 * light.x * (0.78 + 0.22 * n.z) + 0.46 * nl * light.y, 1.05);\n"
     "#else\n"
     "    vec3 base = colour.rgb;\n"

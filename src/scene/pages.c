@@ -51,6 +51,9 @@ static void print_item_type(FrWriter *page, const FrField *field, FrFieldType ty
     case FR_FIELD_BODY:
         fr_page_printf(page, "body");
         break;
+    case FR_FIELD_SOLID:
+        fr_page_printf(page, "body or sphere");
+        break;
     case FR_FIELD_MATERIAL:
         fr_page_printf(page, "material");
         break;
@@ -188,6 +191,9 @@ static void print_lua_type(FrWriter *page, const FrField *field, FrFieldType typ
     case FR_FIELD_BODY:
         fr_page_printf(page, "fracas.handle.body|string");
         break;
+    case FR_FIELD_SOLID:
+        fr_page_printf(page, "fracas.handle.body|fracas.handle.sphere|string");
+        break;
     case FR_FIELD_MATERIAL:
         fr_page_printf(page, "fracas.handle.material|string");
         break;
@@ -268,7 +274,7 @@ static const char completion_head[] =
 static const char completion_tail[] =
     "--- A knob of the scene, changed with --set name=value. Returns its value.\n"
     "---@generic T\n---@param name string\n---@param value T\n"
-    "---@param more? {min?: number, max?: number, choices?: T[], help?: string}\n"
+    "---@param more? {unit?: string, min?: number, max?: number, choices?: T[], help?: string}\n"
     "---@return T\nfunction param(name, value, more) end\n\n"
     "--- Keep a part of a body where it is: fix { body, where = below { z = 0 } }\n"
     "---@param def fracas.fix\nfunction fix(def) end\n\n"

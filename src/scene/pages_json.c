@@ -75,6 +75,7 @@ static void print_type(FrWriter *page, const FrField *field, FrFieldType type) {
     case FR_FIELD_TEXT:
     case FR_FIELD_FILE:
     case FR_FIELD_BODY:
+    case FR_FIELD_SOLID:
     case FR_FIELD_MATERIAL:
         print_simple(page, "string", null);
         break;

@@ -94,7 +94,9 @@ static void print_body(Printer *p, int32_t body) {
     if (body < 0)
         put(p, "null");
     else
-        fr_json_write_text(p->out, p->scene->bodies[body].name);
+        fr_json_write_text(p->out, body < p->scene->bodies_count
+                                       ? p->scene->bodies[body].name
+                                       : p->scene->spheres[body - p->scene->bodies_count].name);
 }
 
 static void print_value(Printer *p, const FrField *field, FrFieldType type, const void *at) {
@@ -128,6 +130,7 @@ static void print_value(Printer *p, const FrField *field, FrFieldType type, cons
         print_scalar(p, at);
         break;
     case FR_FIELD_BODY:
+    case FR_FIELD_SOLID:
         print_body(p, *(const int32_t *)at);
         break;
     case FR_FIELD_RECORD:

@@ -197,6 +197,33 @@ static const char *body_name(const void *user, int32_t k) {
     return ((const FrScene *)user)->bodies[k].name;
 }
 
+// a body or, after all bodies, a sphere
+static const char *solid_name(const void *user, int32_t k) {
+    const FrScene *scene = user;
+    return k < scene->bodies_count ? scene->bodies[k].name
+                                   : scene->spheres[k - scene->bodies_count].name;
+}
+
+static void read_solid(FrSceneReader *r, const FrValue *value, int32_t *at, const FrPath *path) {
+    const FrScene *scene = r->scene;
+    int32_t count = scene->bodies_count + scene->spheres_count;
+    char meant[100];
+    *at = -1;
+    if (value->kind == FR_VALUE_NULL) return;
+    if (value->kind != FR_VALUE_TEXT) {
+        expected(r, "a body or a sphere (what body {...} returned, or its name)", value, path);
+        return;
+    }
+    for (int32_t k = 0; k < count; k++)
+        if (!strcmp(solid_name(scene, k), value->text)) {
+            *at = k;
+            return;
+        }
+    const char *near = fr_suggest(value->text, solid_name, scene, count);
+    fr_problem(r->problems, value->place, path, "no body or sphere \"%.60s\"%s", value->text,
+               fr_suggest_text(near, meant, sizeof meant));
+}
+
 static void read_body(FrSceneReader *r, const FrValue *value, int32_t *at, const FrPath *path) {
     const FrScene *scene = r->scene;
     char meant[100];
@@ -357,6 +384,9 @@ void fr_read_scalar(FrSceneReader *r, const FrField *field, FrFieldType type, co
         break;
     case FR_FIELD_BODY:
         read_body(r, value, at, path);
+        break;
+    case FR_FIELD_SOLID:
+        read_solid(r, value, at, path);
         break;
     case FR_FIELD_MATERIAL:
         read_material(r, field, value, at, path);

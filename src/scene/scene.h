@@ -323,6 +323,39 @@ typedef struct FrSceneSphere {
     FrVec3 colour; ///< linear RGB; NaN: of the material
 } FrSceneSphere;
 
+typedef enum FrSceneJointKind { FR_SCENE_PIN, FR_SCENE_HINGE, FR_SCENE_CORD } FrSceneJointKind;
+
+/// A point of one solid that stays at a point of another. Solids: bodies by index, then spheres;
+/// -1: the world.
+typedef struct FrScenePin {
+    int32_t body, to;
+    FrVec3 at; ///< m, world, at the start
+} FrScenePin;
+
+/// A pin about which nothing turns but the axis.
+typedef struct FrSceneHinge {
+    int32_t body, to;
+    FrVec3 at;   ///< m, world, at the start
+    FrVec3 axis; ///< unit, world, at the start
+} FrSceneHinge;
+
+/// A string: its ends are never farther apart than its length.
+typedef struct FrSceneCord {
+    int32_t body, to;
+    FrVec3 from, till; ///< its end on `body` and on `to`, m, world, at the start
+    double length;     ///< m; 0: the distance at the start
+} FrSceneCord;
+
+typedef struct FrSceneJoint {
+    FrSceneJointKind kind;
+    union {
+        void *data;
+        const FrScenePin *pin;
+        const FrSceneHinge *hinge;
+        const FrSceneCord *cord;
+    };
+} FrSceneJoint;
+
 typedef enum FrSceneLoadKind {
     FR_SCENE_FORCE,
     FR_SCENE_PRESSURE,
@@ -390,6 +423,8 @@ typedef struct FrSceneStep {
     bool adaptive;        ///< watch the energy, restore and halve
     double tolerance;     ///< of that watch, relative
     double damping_limit; ///< largest loss factor at the finest tets
+    int64_t rigid_steps;  ///< of rigid frames within a macro step
+    double sleep;         ///< s of stillness after which rigid frames rest; 0: never
 } FrSceneStep;
 
 typedef enum FrSceneCriterion { FR_SCENE_OVERLAP, FR_SCENE_NODE } FrSceneCriterion;
@@ -450,6 +485,7 @@ typedef struct FrSceneSound {
     FrVec3 listener; ///< m; NaN: where the film is seen from
     double gain;     ///< dB, on mix and stems alike
     FrSceneAir air;
+    bool microphone; ///< deformable bodies are heard, too
 } FrSceneSound;
 
 typedef enum FrSceneScalarKind {
@@ -492,6 +528,8 @@ typedef struct FrScene {
     int32_t bodies_count;
     FrSceneSphere *spheres;
     int32_t spheres_count;
+    FrSceneJoint *joints;
+    int32_t joints_count;
     FrSceneLoad *loads;
     int32_t loads_count;
     FrSceneFilm film;

@@ -29,6 +29,10 @@ static const FrField step_fields[] = {
         "Largest loss factor that strain-rate damping may have at the finest tets. Above it "
         "the body's alpha1, phi and psi are lowered, and a note says so: explicit steps would "
         "get too short. 1e9: never."),
+    {FR_AT(FrSceneStep, rigid_steps), .type = FR_FIELD_INTEGER, .fallback = "4", .min = 1,
+     .max = 1000, .doc = "Steps of rigid frames within a macro step of 1/240 s or less."},
+    FR_NUMBER_(FrSceneStep, sleep, FR_DIM_TIME, "0.5", 0, 3600,
+               "Rigid frames that hardly moved for so long rest until something comes; 0: never."),
 };
 static const FrRecord step_record = {"step", "How time is stepped.", sizeof(FrSceneStep),
                                      FR_FIELDS(step_fields), .example = "step = { safety = 0.5 }"};
@@ -391,6 +395,63 @@ static const FrRecord drive_record = {
     .example =
         "drive { bar, where = above { x = 0 }, path = { {0, {0,0,0}}, {1*s, {5*cm, 0, 0}} } }"};
 
+static const FrField pin_fields[] = {
+    FR_SOLID_(FrScenePin, body, NULL, "What is held: a rigid body or a sphere."),
+    FR_SOLID_(FrScenePin, to, "null", "What holds it; null: the world."),
+    PLACE(FrScenePin, at, NULL, "Where, in the world, at the start."),
+};
+static const FrRecord pin_record = {
+    "pin",
+    "A ball joint: a point of one rigid body stays at a point of another. The two do not touch.",
+    sizeof(FrScenePin),
+    FR_FIELDS(pin_fields),
+    .main = "body",
+    .example = "pin { beam, at = {0, 0, 1*m} }"};
+
+static const FrField hinge_fields[] = {
+    FR_SOLID_(FrSceneHinge, body, NULL, "What is held: a rigid body or a sphere."),
+    FR_SOLID_(FrSceneHinge, to, "null", "What holds it; null: the world."),
+    PLACE(FrSceneHinge, at, NULL, "A point of the axis, in the world, at the start."),
+    FR_VEC3_(FrSceneHinge, axis, FR_DIM_NONE, NULL, -1e6, 1e6, "Along the axis."),
+};
+static const FrRecord hinge_record = {
+    "hinge",
+    "Rigid bodies that turn against each other about one axis. The two do not touch.",
+    sizeof(FrSceneHinge),
+    FR_FIELDS(hinge_fields),
+    .main = "body",
+    .check = fr_check_hinge,
+    .example = "hinge { pane, at = {0, 0, 0}, axis = {0, 0, 1} }"};
+
+static const FrField cord_fields[] = {
+    FR_SOLID_(FrSceneCord, body, NULL, "What hangs on it: a rigid body or a sphere."),
+    FR_SOLID_(FrSceneCord, to, "null", "What its other end is tied to; null: the world."),
+    PLACE(FrSceneCord, from, NULL, "Its end on the body, in the world, at the start."),
+    PLACE(FrSceneCord, till, NULL, "Its other end, in the world, at the start."),
+    FR_NUMBER_(FrSceneCord, length, FR_DIM_LENGTH, "0", 0, FAR,
+               "Its length; 0: the distance of its ends at the start."),
+};
+static const FrRecord cord_record = {"cord",
+                                     "A string: it pulls when taut and hangs loose otherwise.",
+                                     sizeof(FrSceneCord),
+                                     FR_FIELDS(cord_fields),
+                                     .main = "body",
+                                     .example =
+                                         "cord { bar, from = {0, 0, 1*m}, till = {0, 0, 1.2*m} }"};
+
+static const FrCase joint_cases[] = {
+    [FR_SCENE_PIN] = {"pin", &pin_record},
+    [FR_SCENE_HINGE] = {"hinge", &hinge_record},
+    [FR_SCENE_CORD] = {"cord", &cord_record},
+};
+const FrVariant fr_variant_joint = {"joint",
+                                    "What holds rigid bodies together.",
+                                    sizeof(FrSceneJoint),
+                                    joint_cases,
+                                    (int32_t)(sizeof joint_cases / sizeof joint_cases[0]),
+                                    NULL,
+                                    -1};
+
 static const FrCase load_cases[] = {
     [FR_SCENE_FORCE] = {"force", &force_record},
     [FR_SCENE_PRESSURE] = {"pressure", &pressure_record},
@@ -453,8 +514,10 @@ static const FrField sound_fields[] = {
                "Decibels on mix and stems alike; at 0 full scale is a peak of 20 Pa."),
     FR_CHOICE_(FrSceneSound, air, "\"small\"", airs,
                "Small bodies send low tones weakly, or all tones alike."),
+    FR_BOOL_(FrSceneSound, microphone, "false",
+             "Hear deformable bodies, too: macro steps become 1/96000 s."),
 };
-static const FrRecord sound_record = {"sound", "What rigid bodies sound like, and to whom.",
+static const FrRecord sound_record = {"sound", "What things sound like, and to whom.",
                                       sizeof(FrSceneSound), FR_FIELDS(sound_fields),
                                       .example = "sound { listener = {0, -2*m, 1*m}, gain = -6 }"};
 
@@ -462,6 +525,7 @@ static const FrRecord sound_record = {"sound", "What rigid bodies sound like, an
 #define MATERIALS .item = FR_FIELD_RECORD, .record = &material_record
 #define BODIES .item = FR_FIELD_RECORD, .record = &body_record
 #define SPHERES .item = FR_FIELD_RECORD, .record = &sphere_record
+#define JOINTS .item = FR_FIELD_VARIANT, .variant = &fr_variant_joint
 #define LOADS .item = FR_FIELD_VARIANT, .variant = &fr_variant_load
 
 // the order matters: params are known before values use them, bodies before loads name them
@@ -472,6 +536,7 @@ static const FrField scene_fields[] = {
     FR_MAYBE_(FrScene, ground, ground_record, "The ground; null: none."),
     FR_LIST_(FrScene, bodies, BODIES, "[]", 0, 10000, "Solids."),
     FR_LIST_(FrScene, spheres, SPHERES, "[]", 0, 10000, "Rigid balls."),
+    FR_LIST_(FrScene, joints, JOINTS, "[]", 0, 10000, "Pins, hinges, cords."),
     FR_LIST_(FrScene, loads, LOADS, "[]", 0, 10000, "Forces, pressures, blasts, drives."),
     FR_RECORD_(FrScene, film, film_record, "The film."),
     FR_RECORD_(FrScene, sound, sound_record, "The sound."),
@@ -487,6 +552,9 @@ const FrWord fr_words[] = {
     {"material", "materials", &material_record, true, false, "material"},
     {"body", "bodies", &body_record, true, false, "body"},
     {"sphere", "spheres", &sphere_record, true, false, "sphere"},
+    {"pin", "joints", &pin_record, true, true, NULL},
+    {"hinge", "joints", &hinge_record, true, true, NULL},
+    {"cord", "joints", &cord_record, true, true, NULL},
     {"force", "loads", &force_record, true, true, NULL},
     {"pressure", "loads", &pressure_record, true, true, NULL},
     {"blast", "loads", &blast_record, true, true, NULL},
@@ -497,10 +565,10 @@ const int32_t fr_word_count = (int32_t)(sizeof fr_words / sizeof fr_words[0]);
 const FrRecord *const fr_records[] = {
     &fr_record_scene,  &settings_record, &step_record,   &contact_record,   &fr_record_param,
     &material_record,  &ground_record,   &body_record,   &fr_record_fix,    &crack_record,
-    &fr_record_weaken, &cut_record,      &sphere_record, &place_key_record, &force_record,
-    &force_key_record, &pressure_record, &key_record,    &blast_record,     &drive_record,
-    &pose_record,      &film_record,     &sound_record,  &camera_record,    &slow_record,
-    &fr_record_hole,
+    &fr_record_weaken, &cut_record,      &sphere_record, &place_key_record, &pin_record,
+    &hinge_record,     &cord_record,     &force_record,  &force_key_record, &pressure_record,
+    &key_record,       &blast_record,    &drive_record,  &pose_record,      &film_record,
+    &sound_record,     &camera_record,   &slow_record,   &fr_record_hole,
 };
 const int32_t fr_record_count = (int32_t)(sizeof fr_records / sizeof fr_records[0]);
 

@@ -14,6 +14,7 @@ typedef enum FrFieldType {
     FR_FIELD_VEC3,     ///< FrVec3
     FR_FIELD_SCALAR,   ///< FrSceneScalar
     FR_FIELD_BODY,     ///< int32_t, written as the body's name; null: -1
+    FR_FIELD_SOLID,    ///< int32_t, a body or a sphere (bodies first), by its name; null: -1
     FR_FIELD_MATERIAL, ///< const char *, a material of the scene or the library
     FR_FIELD_RECORD,   ///< the record's struct itself
     FR_FIELD_MAYBE,    ///< pointer to the record's struct; null: NULL
@@ -80,7 +81,7 @@ typedef struct FrWord {
 } FrWord;
 
 extern const FrRecord fr_record_scene; ///< the top: FrScene
-extern const FrVariant fr_variant_shape, fr_variant_region, fr_variant_load;
+extern const FrVariant fr_variant_shape, fr_variant_region, fr_variant_load, fr_variant_joint;
 extern const FrRecord fr_record_fix, fr_record_weaken, fr_record_param, fr_record_hole;
 extern const FrWord fr_words[];
 extern const int32_t fr_word_count;
@@ -105,6 +106,7 @@ const char *fr_check_weaken(void *at);
 const char *fr_check_cut(void *at);
 const char *fr_check_sphere(void *at);
 const char *fr_check_drive(void *at);
+const char *fr_check_hinge(void *at);
 const char *fr_check_param(void *at);
 const char *fr_check_camera(void *at);
 const char *fr_check_film(void *at);
@@ -135,6 +137,8 @@ size_t fr_field_item_size(const FrField *field);
     { FR_AT(T, f), .type = FR_FIELD_MATERIAL, .fallback = def, .doc = d }
 #define FR_BODY_(T, f, def, d)                                                                     \
     { FR_AT(T, f), .type = FR_FIELD_BODY, .fallback = def, .doc = d }
+#define FR_SOLID_(T, f, def, d)                                                                    \
+    { FR_AT(T, f), .type = FR_FIELD_SOLID, .fallback = def, .doc = d }
 #define FR_RECORD_(T, f, r, d)                                                                     \
     { FR_AT(T, f), .type = FR_FIELD_RECORD, .record = &r, .fallback = "{}", .doc = d }
 #define FR_MAYBE_(T, f, r, d)                                                                      \

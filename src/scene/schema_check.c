@@ -138,6 +138,14 @@ const char *fr_check_drive(void *at) {
     return constant && drive->path_count ? "give a path, or velocity and spin, not both" : NULL;
 }
 
+const char *fr_check_hinge(void *at) {
+    FrSceneHinge *hinge = at;
+    double len = fr_length(hinge->axis);
+    if (!(len > 0.0)) return "the axis must not be zero";
+    hinge->axis = fr_scale(1.0 / len, hinge->axis);
+    return NULL;
+}
+
 static bool is_bound(const FrSceneScalar *s) {
     return s->kind == FR_SCENE_NONE || s->kind == FR_SCENE_NUMBER;
 }

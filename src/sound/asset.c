@@ -19,8 +19,9 @@ FrResult fr_asset_alloc(FrContext *ctx, const FrAssetInfo *info, FrAsset **asset
     a->coupling = FR_NEW(ctx, double, info->mode_count);
     a->x = FR_NEW(ctx, float, 3 * (size_t)info->vertex_count);
     a->tri = fr_alloc_zero(ctx, (size_t)info->tri_count, sizeof *a->tri);
+    a->ball = fr_alloc_zero(ctx, (size_t)info->tri_count, sizeof *a->ball);
     a->shape = fits ? FR_NEW(ctx, float, numbers) : NULL;
-    if (a->lambda && a->coupling && a->x && a->tri && a->shape) {
+    if (a->lambda && a->coupling && a->x && a->tri && a->ball && a->shape) {
         *asset = a;
         return FR_OK;
     }
@@ -35,6 +36,7 @@ void fr_asset_destroy(FrAsset *asset) {
     fr_free(ctx, asset->coupling);
     fr_free(ctx, asset->x);
     fr_free(ctx, asset->tri);
+    fr_free(ctx, asset->ball);
     fr_free(ctx, asset->shape);
     fr_free(ctx, asset);
 }
@@ -51,6 +53,7 @@ FrResult fr_asset_copy(FrContext *ctx, const FrAsset *from, FrAsset **to) {
     copy_numbers((*to)->coupling, from->coupling, modes, sizeof(double));
     copy_numbers((*to)->x, from->x, points, sizeof(float));
     copy_numbers((*to)->tri, from->tri, (size_t)info->tri_count, sizeof *from->tri);
+    copy_numbers((*to)->ball, from->ball, (size_t)info->tri_count, sizeof *from->ball);
     copy_numbers((*to)->shape, from->shape, modes * points, sizeof(float));
     return FR_OK;
 }
@@ -98,6 +101,7 @@ FrResult fr_asset_rescale(FrAsset *a, double size, double stiffness, double dens
     info->area *= size * size;
     info->centre = fr_scale(size, info->centre);
     info->bounds = (FrBox){fr_scale(size, info->bounds.lo), fr_scale(size, info->bounds.hi)};
+    fr_asset_balls(a);
     return FR_OK;
 }
 
@@ -145,6 +149,11 @@ FrVec3 fr_asset_spot(const FrAsset *a, const FrSpot *spot) {
 FrSpot fr_asset_nearest(const FrAsset *a, FrVec3 at) {
     FrSpot best = {.away = HUGE_VAL};
     for (int32_t t = 0; t < a->info.tri_count; t++) {
+        // balls are a little too large, so that none that matters is skipped
+        const float *ball = a->ball[t];
+        double reach = best.away + (double)ball[3];
+        FrVec3 middle = fr_vec3((double)ball[0], (double)ball[1], (double)ball[2]);
+        if (fr_length2(fr_sub(middle, at)) > reach * reach) continue;
         FrSpot spot = {.tri = t};
         const int32_t *v = a->tri[t];
         nearest_in_triangle(at, point(a, v[0]), point(a, v[1]), point(a, v[2]), spot.b);
@@ -152,6 +161,20 @@ FrSpot fr_asset_nearest(const FrAsset *a, FrVec3 at) {
         if (spot.away < best.away) best = spot;
     }
     return best;
+}
+
+void fr_asset_balls(FrAsset *a) {
+    for (int32_t t = 0; t < a->info.tri_count; t++) {
+        FrSpot spot = {.tri = t, .b = {1.0 / 3.0, 1.0 / 3.0, 1.0 / 3.0}};
+        FrVec3 middle = fr_asset_spot(a, &spot);
+        double radius = 0.0;
+        for (int k = 0; k < 3; k++)
+            radius = fr_max(radius, fr_distance(middle, point(a, a->tri[t][k])));
+        double size = fr_length(middle) + radius;
+        float ball[4] = {(float)middle.x, (float)middle.y, (float)middle.z,
+                         (float)(1.001 * radius + 1e-6 * size)};
+        memcpy(a->ball[t], ball, sizeof ball);
+    }
 }
 
 static FrVec3 area_normal(const FrAsset *a, int32_t t) {

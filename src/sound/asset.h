@@ -10,6 +10,7 @@ struct FrAsset {
     double *coupling;  ///< a_i, speed of the surface per displacement of the mode, kg^-1/2/s
     float *x;          ///< surface points, m (3 * vertex_count)
     int32_t (*tri)[3]; ///< counter-clockwise seen from outside (tri_count)
+    float (*ball)[4];  ///< around each triangle: middle and radius, m; fr_asset_balls makes them
     float *shape;      ///< kg^-1/2: point after point, mode after mode, xyz
 };
 
@@ -36,6 +37,8 @@ FrResult fr_asset_copy(FrContext *ctx, const FrAsset *from, FrAsset **to);
 /// An asset with arrays of these sizes, all zero.
 FrResult fr_asset_alloc(FrContext *ctx, const FrAssetInfo *info, FrAsset **asset);
 
+/// After points or triangles were set.
+void fr_asset_balls(FrAsset *asset);
 /// The nearest point of the surface.
 FrSpot fr_asset_nearest(const FrAsset *asset, FrVec3 at);
 FrVec3 fr_asset_spot(const FrAsset *asset, const FrSpot *spot); ///< where it is, m

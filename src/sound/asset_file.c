@@ -197,9 +197,11 @@ FrResult fr_asset_load(FrContext *ctx, const void *bytes, size_t size, FrAsset *
     FR_TRY(fr_asset_alloc(ctx, &info, &a));
     FrResult result = read_modes(ctx, &r, a);
     if (result == FR_OK) result = read_surface(ctx, &r, a);
-    if (result == FR_OK)
+    if (result == FR_OK) {
+        fr_asset_balls(a);
         *asset = a;
-    else
+    } else {
         fr_asset_destroy(a);
+    }
     return result;
 }

@@ -145,6 +145,7 @@ static FrResult make(Maker *m, FrAsset **asset) {
     FrAssetInfo info = describe(m, vertex_count);
     FR_TRY(fr_asset_alloc(m->ctx, &info, asset));
     fill(m, *asset);
+    fr_asset_balls(*asset);
     return FR_OK;
 }
 

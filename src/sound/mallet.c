@@ -8,6 +8,11 @@
 
 /// Part of the closing speed that a mallet keeps when it bounces off, 1.
 #define BOUNCE 0.5
+/// Most of a mallet's energy that can go into tones, 1.
+#define SHARE 0.5
+/// Longest push of a blow, s, and how finely it is looked for.
+#define LONGEST 0.02
+#define LONGER 1.15
 /// Local radius of a body over its size, where nothing else is known, 1.
 #define ROUNDNESS 0.1
 
@@ -48,23 +53,27 @@ double fr_asset_softness(const FrAsset *asset, const FrSpot *spot, FrVec3 n, dou
     return sum;
 }
 
-// 1/m* = 1/m + 1/M + softness, so that modes never get more energy than the mallet brought:
-// 1/2 J^2 (1/M + softness) <= 1/2 m v^2 for J = (1 + e) m* v, e <= 1. Duration and mass depend on
-// each other; a few rounds settle both.
+void fr_asset_give_way(const FrAsset *asset, const FrSpot *spot, FrVec3 n, double energy,
+                       double *impulse, double *duration) {
+    double half = 0.5 * *impulse * *impulse, most = fr_max(LONGEST, *duration), soft;
+    while ((soft = fr_asset_softness(asset, spot, n, *duration)) * half > energy &&
+           *duration < most)
+        *duration = fr_min(*duration * LONGER, most);
+    if (soft * half > energy) *impulse *= sqrt(energy / (soft * half));
+}
+
+// J = (1 + e) m* v for rigid bodies; Hertz's duration unless a thin wall lengthens it
 void fr_mallet_blow(const FrMalletInfo *mallet, double mass, double speed, const FrAsset *body,
                     const FrSpot *spot, double *impulse, double *duration) {
     const FrAssetInfo *info = &body->info;
     double own = mass > 0.0 ? mass : mallet->mass;
     double size = fr_length(fr_box_size(info->bounds));
-    FrVec3 n = fr_asset_normal(body, spot->tri);
     FrHertz hertz = {
         .mass = fr_hertz_both(own, info->mass),
         .radius = fr_hertz_both(mallet->radius, ROUNDNESS * size),
         .modulus = fr_hertz_modulus(mallet->young, mallet->poisson, info->young, info->poisson)};
-    double rigid = 1.0 / hertz.mass;
-    for (int k = 0; k < 6; k++) {
-        *duration = fr_hertz_duration(hertz, speed);
-        hertz.mass = 1.0 / (rigid + fr_asset_softness(body, spot, n, *duration));
-    }
     *impulse = (1.0 + BOUNCE) * hertz.mass * speed;
+    *duration = fr_hertz_duration(hertz, speed);
+    fr_asset_give_way(body, spot, fr_asset_normal(body, spot->tri),
+                      SHARE * 0.5 * own * speed * speed, impulse, duration);
 }

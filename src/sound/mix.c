@@ -168,6 +168,8 @@ FrResult fr_mix(FrContext *ctx, const FrMixDef *def, const FrSoundBody *body, in
     FR_ASSERT(def->frames > 0 && def->frames < INT32_MAX, "ask for some samples");
     Desk desk = {.ctx = ctx, .def = def, .body = body};
     FrResult result = prepare(&desk);
+    for (int64_t n = 0; result == FR_OK && def->first && n < 2 * def->frames; n++)
+        desk.sum[n] = (double)def->first[n];
     if (result == FR_OK) result = mix_all(&desk, count, stem, user);
     for (int64_t n = 0; result == FR_OK && n < 2 * def->frames; n++) mix[n] = (float)desk.sum[n];
     fr_free(ctx, desk.table);

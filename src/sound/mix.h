@@ -28,7 +28,9 @@ typedef struct FrMixDef {
     FrAir air;
     bool click;
     uint64_t seed;
-    double last_fade; ///< s: everything is faded out at the end; 0: not
+    const float *first; ///< a track that is there already, added before all stems (2 * frames);
+                        ///< NULL: none
+    double last_fade;   ///< s: everything is faded out at the end; 0: not
 } FrMixDef;
 
 /// Takes the stem of one body: left and right by turns (2 * frames).

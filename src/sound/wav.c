@@ -70,3 +70,34 @@ FrResult fr_wav_save(FrContext *ctx, const char *path, const float *sample, int6
     fr_file_abort(&file);
     return result;
 }
+
+FrResult fr_wav_load(FrContext *ctx, const char *path, int32_t channels, float **sample,
+                     int64_t *frames) {
+    uint8_t *bytes;
+    size_t size;
+    *sample = NULL;
+    *frames = 0;
+    FR_TRY(fr_file_load(ctx, path, UINT32_MAX, &bytes, &size));
+    bool ours = size >= HEAD && !memcmp(bytes, "RIFF", 4) && !memcmp(bytes + 8, "WAVEfmt ", 8) &&
+                bytes[20] == IEEE_FLOAT && bytes[22] == channels && bytes[34] == 32 &&
+                !memcmp(bytes + 50, "data", 4) && (size - HEAD) % (4 * (size_t)channels) == 0;
+    FrResult result = ours
+                          ? FR_OK
+                          : fr_fail(ctx, FR_BAD_INPUT,
+                                    "%s: not a WAV of %d channels of floats as this program writes",
+                                    path, channels);
+    if (ours) {
+        size_t count = (size - HEAD) / 4;
+        *sample = FR_NEW(ctx, float, count);
+        if (!*sample) result = fr_no_memory(ctx, path);
+        for (size_t k = 0; *sample && k < count; k++) {
+            const uint8_t *b = bytes + HEAD + 4 * k;
+            uint32_t bits =
+                b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+            memcpy(&(*sample)[k], &bits, 4);
+        }
+        *frames = *sample ? (int64_t)(count / (size_t)channels) : 0;
+    }
+    fr_free(ctx, bytes);
+    return result;
+}

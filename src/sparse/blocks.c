@@ -186,22 +186,24 @@ typedef struct Product {
     int32_t columns;
 } Product;
 
-// y += s x and y += B x for three numbers of up to four vectors
-static void add_scaled(const FrBlockMatrix *A, int32_t k, const double *x, size_t stride, int count,
-                       double y[VECTORS_AT_ONCE][3]) {
+// y += s x for three numbers of up to four vectors
+static inline void add_scaled(const FrBlockMatrix *A, int32_t k, const double *x, size_t stride,
+                              int count, double y[VECTORS_AT_ONCE][3]) {
     const double s = A->value[k];
     for (int c = 0; c < count; c++, x += stride)
         for (int a = 0; a < 3; a++) y[c][a] += s * x[a];
 }
-static void add_block(const FrBlockMatrix *A, int32_t k, const double *x, size_t stride, int count,
-                      double y[VECTORS_AT_ONCE][3]) {
+// y += B x
+static inline void add_block(const FrBlockMatrix *A, int32_t k, const double *x, size_t stride,
+                             int count, double y[VECTORS_AT_ONCE][3]) {
     const double *B = A->value + 9 * (int64_t)k;
     for (int c = 0; c < count; c++, x += stride)
         for (int a = 0; a < 3; a++)
             y[c][a] += B[3 * a] * x[0] + B[3 * a + 1] * x[1] + B[3 * a + 2] * x[2];
 }
 
-static void multiply_rows(const Product *p, int32_t begin, int32_t end, int32_t first, int count) {
+static inline void multiply_rows(const Product *p, int32_t begin, int32_t end, int32_t first,
+                                 int count, bool blocks) {
     const FrBlockMatrix *A = p->A;
     size_t stride = 3 * (size_t)A->node_count;
     const double *X = p->X + stride * (size_t)first;
@@ -210,7 +212,7 @@ static void multiply_rows(const Product *p, int32_t begin, int32_t end, int32_t 
         double y[VECTORS_AT_ONCE][3] = {{0}};
         for (int32_t k = A->start[n]; k < A->start[n + 1]; k++) {
             const double *x = X + 3 * (size_t)A->column[k];
-            if (A->width == 9)
+            if (blocks)
                 add_block(A, k, x, stride, count, y);
             else
                 add_scaled(A, k, x, stride, count, y);
@@ -223,8 +225,17 @@ static void multiply_rows(const Product *p, int32_t begin, int32_t end, int32_t 
 static void product_rows(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
     const Product *p = arg;
     (void)chunk, (void)worker;
-    for (int32_t c = 0; c < p->columns; c += VECTORS_AT_ONCE)
-        multiply_rows(p, begin, end, c, fr_min_i(VECTORS_AT_ONCE, p->columns - c));
+    bool blocks = p->A->width == 9;
+    for (int32_t c = 0; c < p->columns; c += VECTORS_AT_ONCE) {
+        int count = fr_min_i(VECTORS_AT_ONCE, p->columns - c);
+        // counts that the compiler knows: most vectors go this way
+        if (count == VECTORS_AT_ONCE && !blocks)
+            multiply_rows(p, begin, end, c, VECTORS_AT_ONCE, false);
+        else if (count == VECTORS_AT_ONCE)
+            multiply_rows(p, begin, end, c, VECTORS_AT_ONCE, true);
+        else
+            multiply_rows(p, begin, end, c, count, blocks);
+    }
 }
 
 void fr_block_matrix_apply(FrContext *ctx, const FrBlockMatrix *A, const double *X, double *Y,

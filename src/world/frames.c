@@ -102,7 +102,7 @@ static void walk_point(Walk *w, FrFramePoint *p) {
 }
 
 /// What walk_pair takes at least.
-#define PAIR_BYTES (3 * 4 + 11 * 8 + 1)
+#define PAIR_BYTES (3 * 4 + 11 * 8 + 2)
 
 // sums of the next sample are empty between macro steps
 static void walk_pair(Walk *w, FrFramePair *pair) {
@@ -117,6 +117,7 @@ static void walk_pair(Walk *w, FrFramePair *pair) {
     for (int i = 0; i < 4; i++) walk_f64(w, q[i]);
     walk_vec3(w, &pair->last_place);
     walk_u8(w, &pair->has_place);
+    walk_u8(w, &pair->touched);
 }
 
 static void walk_frame(Walk *w, FrFrame *frame) {

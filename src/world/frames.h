@@ -29,6 +29,7 @@ typedef struct FrFrame {
     FrColliderMesh mesh; ///< empty for spheres and boxes
     int32_t item;        ///< in the scene of overlapping meshes; -1: none
     double size;         ///< m: its diameter if it were a ball
+    double facet;        ///< longest edge of the triangles of a mesh, m; 0: smooth or a box
     double curvature;    ///< of the surface where it touches, 1/m (M18: 10 / size where flat)
     double yielding;     ///< (1 - nu^2) / E, 1/Pa
     double friction_static, friction_dynamic, restitution;
@@ -50,6 +51,7 @@ typedef struct FrFramePoint {
 } FrFramePoint;
 
 /// Two frames, or a frame and a plane (b == -1 - plane), that may touch.
+#define FR_TOUCHED 4
 typedef struct FrFramePair {
     int32_t a, b;
     double margin; ///< gaps up to this were looked for; 0: look again, m
@@ -63,6 +65,7 @@ typedef struct FrFramePair {
     double weight, span;        ///< N s; s
     FrVec3 last_place;          ///< of the sample before, m
     uint8_t has_place;
+    uint8_t touched; ///< substeps for which a push still counts as touching
 } FrFramePair;
 
 typedef struct FrJoint {
@@ -112,6 +115,7 @@ typedef struct FrRowOrigin {
     int32_t pair, point; ///< pair -1: point is a joint
     double gap;          ///< at the begin of the substep, m
     double restitution;
+    double slow; ///< closing slower than this is no impact, m/s
 } FrRowOrigin;
 
 /// What one worker needs; grows, never shrinks.
@@ -209,6 +213,8 @@ void fr_frames_step_island(FrFrames *frames, const FrFrameIsland *island, FrFram
 // frames_contact.c
 /// Contact points of the island's pairs as rows; joints too.
 void fr_frames_contacts(FrFrames *frames, const FrFrameIsland *island, FrFrameScratch *s);
+/// Closing slower than this is no impact but rest, m/s: what a body can pick up in two substeps.
+double fr_frames_slow(const FrFrames *frames);
 /// Friction and restitution of a pair.
 void fr_frames_pair_law(const FrFrames *frames, const FrFramePair *pair, double *friction_static,
                         double *friction_dynamic, double *restitution);

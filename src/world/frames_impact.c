@@ -76,7 +76,8 @@ static double closing_at(const FrFrames *f, const FrFrameScratch *s, const FrRow
 
 // When within the substep the gap closes; HUGE_VAL: not, or so slowly that it is no impact.
 // gap(t) = gap - c t + g t^2 / 2 with gravity taken by the free sides.
-static double moment_of(const FrFrames *f, const FrFrameScratch *s, int32_t row, double slow) {
+static double moment_of(const FrFrames *f, const FrFrameScratch *s, int32_t row) {
+    double slow = s->origin.data[row].slow;
     const FrRow *r = &s->row.data[row];
     const FrLocal *a = &s->local.data[r->a], *b = &s->local.data[r->b];
     double from = fr_max(a->elapsed, b->elapsed), left = f->h - from;
@@ -115,11 +116,10 @@ static void find_free(const FrFrames *f, FrFrameScratch *s, double slow) {
 }
 
 // moments of all rows; of each body the first counts, and what comes soon after it
-static bool find_moments(const FrFrames *f, FrFrameScratch *s, double slow) {
+static bool find_moments(const FrFrames *f, FrFrameScratch *s) {
     bool any = false;
     for (int32_t k = 0; k < s->row.count; k++) {
-        s->when.data[k] =
-            s->row.data[k].kind == FR_ROW_CONTACT ? moment_of(f, s, k, slow) : HUGE_VAL;
+        s->when.data[k] = s->row.data[k].kind == FR_ROW_CONTACT ? moment_of(f, s, k) : HUGE_VAL;
         any |= s->when.data[k] < HUGE_VAL;
     }
     return any;
@@ -309,6 +309,7 @@ static void record(FrFrames *f, FrFrameScratch *s, double t, double slow) {
         int32_t pair = s->origin.data[row->tag].pair;
         bool hit = s->when.data[row->tag] < HUGE_VAL;
         if (pair < 0 || !(row->lambda[0] * row->K.xx > (hit ? 0.0 : slow))) continue;
+        f->pair.data[pair].touched = FR_TOUCHED;
         FrFrameImpact *impact = impact_of(f, s, first, &f->pair.data[pair]);
         if (!impact) {
             s->failed = true;
@@ -319,7 +320,7 @@ static void record(FrFrames *f, FrFrameScratch *s, double t, double slow) {
 }
 
 void fr_frames_impacts(FrFrames *f, FrFrameScratch *s, double t) {
-    double slow = fr_max(2.0 * f->h * fr_length(f->gravity), 1e-5);
+    double slow = fr_frames_slow(f);
     find_free(f, s, slow);
     s->when.count = s->first.count = 0;
     if (!fr_array_reserve(f->ctx, &s->when, s->row.count) ||
@@ -327,7 +328,7 @@ void fr_frames_impacts(FrFrames *f, FrFrameScratch *s, double t) {
         s->failed = true;
         return;
     }
-    for (int round = 0; round < ROUNDS && find_moments(f, s, slow) && !s->failed; round++) {
+    for (int round = 0; round < ROUNDS && find_moments(f, s) && !s->failed; round++) {
         advance_to_impacts(f, s);
         part(f, s, slow);
         record(f, s, t, slow);

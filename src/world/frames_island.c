@@ -2,10 +2,11 @@
 
 #include "world/frames.h"
 
-/// Sweeps of a substep; islands of few rows are solved to the end.
+/// Sweeps of a substep that goes on from the last one's forces.
 #define SWEEPS 6
+/// Islands of few rows, and those with many new ones, are solved to the end.
 #define FEW_ROWS 24
-#define FEW_SWEEPS 60
+#define MORE_SWEEPS 60
 #define CORRECT_SWEEPS 12
 /// Slower than this, for long enough, is rest, m/s.
 #define STILL_SPEED 2e-3
@@ -141,6 +142,7 @@ static void remember(FrFrames *f, FrFrameScratch *s) {
         }
         FrFramePoint *p = &f->pair.data[origin->pair].point[origin->point];
         p->force = force;
+        if (row->lambda[0] > 0.0) f->pair.data[origin->pair].touched = FR_TOUCHED;
         // what friction holds does not slide
         double most = row->friction * row->lambda[0],
                rub2 = row->lambda[1] * row->lambda[1] + row->lambda[2] * row->lambda[2];
@@ -151,13 +153,24 @@ static void remember(FrFrames *f, FrFrameScratch *s) {
     }
 }
 
+// rows that touch but have no force to begin with: a fifth of them makes a cold start
+static bool is_cold(const FrFrames *f, const FrFrameScratch *s) {
+    int32_t cold = 0;
+    for (int32_t k = 0; k < s->row.count; k++) {
+        const FrRow *row = &s->row.data[k];
+        cold += row->lambda[0] == 0.0 && !(s->origin.data[k].gap > f->h * fr_frames_slow(f));
+    }
+    return 5 * cold > s->row.count;
+}
+
 // all rows for what is left of the substep
 static void hold(FrFrames *f, FrFrameScratch *s) {
     set_targets(f, s);
     push(f, s);
     fr_rows_prepare(s->body.data, s->row.data, s->row.count);
     double tolerance = fr_max(1e-4 * f->h * fr_length(f->gravity), 1e-9);
-    s->sweeps += fr_rows_solve(s->body.data, s->row.data, s->row.count, SWEEPS, tolerance).sweeps;
+    int32_t most = s->row.count <= FEW_ROWS || is_cold(f, s) ? MORE_SWEEPS : SWEEPS;
+    s->sweeps += fr_rows_solve(s->body.data, s->row.data, s->row.count, most, tolerance).sweeps;
     fr_frames_book_outer(f, s, s->row.data, s->row.count);
     remember(f, s);
     for (int32_t k = 1; k < s->local.count; k++)
@@ -232,7 +245,8 @@ void fr_frames_step_island(FrFrames *f, const FrFrameIsland *island, FrFrameScra
         double t = f->t + sub * f->h;
         begin(f, s, sub);
         fr_frames_contacts(f, island, s);
-        fr_frames_impacts(f, s, t);
+        if (!s->failed) fr_frames_impacts(f, s, t);
+        if (s->failed) break;
         hold(f, s);
         correct(f, s);
         fr_frames_gather(f, island, s);

@@ -19,6 +19,15 @@ static bool is_box(const FrBodyDef *def) {
     return def->box.x > 0.0 && def->box.y > 0.0 && def->box.z > 0.0;
 }
 
+static double longest_edge(const FrColliderMesh *mesh) {
+    double most = 0.0;
+    for (int32_t k = 0; k < mesh->tri_count; k++)
+        for (int i = 0; i < 3; i++)
+            most = fr_max(most, fr_distance(fr_get3(mesh->point, mesh->tri[k][i]),
+                                            fr_get3(mesh->point, mesh->tri[k][(i + 1) % 3])));
+    return most;
+}
+
 // what contact sees of a frame, about its centre of mass
 static FrResult make_shape(FrWorld *w, const FrBodyDef *def, const FrBody *body, FrFrame *frame) {
     FrVec3 offset = frame->part.offset;
@@ -43,6 +52,7 @@ static FrResult make_shape(FrWorld *w, const FrBodyDef *def, const FrBody *body,
     frame->shape = (FrCollider){.kind = FR_COLLIDER_MESH};
     for (int32_t k = 0; k < frame->mesh.point_count; k++)
         frame->shape.radius = fr_max(frame->shape.radius, fr_length(fr_get3(frame->mesh.point, k)));
+    frame->facet = longest_edge(&frame->mesh);
     return fr_contact_add_body(w->frames.scene, &view, false, &frame->item);
 }
 

@@ -1,4 +1,4 @@
-// refusals.c: each allocation of eleven operations is refused once (ours and Lua's): no memory is a
+// refusals.c: each allocation of twelve operations is refused once (ours and Lua's): no memory is a
 // message, nothing leaks, files are the old ones or the new ones.
 
 #include "test.h"

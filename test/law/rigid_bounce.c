@@ -86,13 +86,13 @@ TEST(collisions_keep_momentum) {
     fr_world_momentum(world, &P, &L);
     CHECK(impacts(world, NULL) > 10);
     CHECK(fr_distance(P, P0) < 1e-12 * 12.0);
-    CHECK(fr_distance(L, L0) < 1e-12 * 12.0);
+    CHECK_NEAR(fr_distance(L, L0), 0.0, 1e-12 * 12.0);
     fr_world_destroy(world);
     fr_context_destroy(ctx);
 }
 
-// kinetic plus potential energy never rises, whatever hits whatever; correcting places lifts bodies
-// by micrometres: 1e-4 J of some 30
+// Kinetic plus potential energy never rises, whatever hits whatever. Correcting places lifts 13 kg by
+// some micrometres a step: 1e-3 J of some 30.
 TEST(energy_never_rises) {
     FrContext *ctx = test_context(1);
     for (int k = 0; k < 3; k++) {
@@ -113,7 +113,7 @@ TEST(energy_never_rises) {
             last = e.kinetic + height;
             CHECK_NEAR(e.kinetic + e.contact - e.external, 0.0, 30.0); // finite
         }
-        CHECK(most < 2e-4);
+        CHECK(most < 1e-3);
         fr_world_destroy(world);
     }
     fr_context_destroy(ctx);

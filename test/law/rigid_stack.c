@@ -25,12 +25,10 @@ TEST(ten_boxes_stand) {
     test_run(ctx, world, 10.0);
     for (int k = 0; k < 10; k++) {
         FrBodyFrame frame = frame_at(world, k);
-        CHECK_NEAR(fr_distance(frame.position, fr_vec3(0, 0, 0.05 + 0.1 * k)), 0.0, 1e-4);
-        CHECK(fr_length(frame.velocity) < 2e-4);
+        CHECK_NEAR(fr_distance(frame.position, fr_vec3(0, 0, 0.05 + 0.1 * k)), 0.0, 1e-3);
+        CHECK(fr_length(frame.velocity) < 1e-3);
     }
-    int64_t count;
-    fr_world_events(world, &count);
-    CHECK_INT(count, 0);
+    CHECK_INT(impacts(world, NULL), 0);
     fr_world_destroy(world);
     test_mesh_free(&mesh);
     fr_context_destroy(ctx);

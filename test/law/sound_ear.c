@@ -165,10 +165,9 @@ TEST(scraping_never_repeats) {
     fr_asset_destroy(bar);
 }
 
-// a thin plate gives way: however light it is, its modes get no more energy than the mallet had
+// a thin plate gives way and is pushed longer: its modes get no more energy than the mallet had
 TEST(blows_bring_no_energy) {
     static const double height[] = {0.02, 0.005, 0.001, 0.0002};
-    double before = 1;
     for (int k = 0; k < 4; k++) {
         FrAsset *plate = beam_asset(ctx, "oak", 0.3, 0.2, height[k]);
         for (int m = 0; m < 4; m++) {
@@ -180,8 +179,6 @@ TEST(blows_bring_no_energy) {
                 0.5 * J * J * (fr_asset_softness(plate, &spot, n, t) + 1 / plate->info.mass);
             CHECK(energy < 0.5 * mass * v * v);
             CHECK(J > 0 && t > 0);
-            if (m == 0) CHECK(J < before);
-            if (m == 0) before = J;
         }
         fr_asset_destroy(plate);
     }

@@ -48,7 +48,7 @@ LUA
 
 # help: every verb explains itself on stdout
 expect 0 --help
-for verb in run mesh render export info scene check materials bench; do
+for verb in run mesh modes render export info scene check materials bench; do
     expect 0 --help
     says stdout "fracas $verb"
     expect 0 "$verb" --help
@@ -305,9 +305,18 @@ if "$fracas" render run/run.fracas --frame 0 --size 160x90 -o frame.png > stdout
     expect 0 render run/run.fracas --sheet 2x1 -o pictures/sheet.png --show stress --json
     is_json
     is output pictures/sheet.png
+    # fov without a position: 32 degrees are what is chosen, 70 look otherwise
+    for fov in 32 70; do
+        { cat small.lua && echo "film { camera = { fov = $fov } }"; } > fov$fov.lua
+        expect 0 run fov$fov.lua --until 0.1ms --no-film --quiet -o fov$fov
+        expect 0 render fov$fov/run.fracas --frame 0 --size 160x90 -o fov$fov.png
+    done
+    expect 0 run small.lua --until 0.1ms --no-film --quiet -o one
+    expect 0 render one/run.fracas --frame 0 --size 160x90 -o one.png
+    cmp -s one.png fov32.png || fail "a camera of 32 degrees is not the automatic one"
+    cmp -s one.png fov70.png && fail "film.camera.fov does nothing without a position"
     if command -v ffmpeg > /dev/null; then
         # a film of a recording with a single frame
-        expect 0 run small.lua --until 0.1ms --no-film --quiet -o one
         expect 0 render one/run.fracas --size 160x90 -o one.mp4
         [ -s one.mp4 ] || fail "no film of one frame"
     fi
@@ -324,6 +333,31 @@ echo 'ground { materiel = "concrete" }' > typo.lua
 expect 3 check typo.lua
 says stdout "materiel"
 grep -q materiel stderr && fail "$last: stderr repeats the mistake"
+
+# modes: a table, a document, files for other programs; the second time from the cache
+export FRACAS_CACHE="$PWD/cache"
+expect 0 modes small.lua --count 6
+says stdout "6 rigid motions left out"
+says stdout "T60 s"
+expect 0 modes small.lua --count 4 --json -o block.dsp
+is_json
+is cached True
+is order 2
+is rigid_modes 6
+grep -q 'pm.modalModel(nModes' block.dsp || fail "block.dsp is no Faust program"
+expect 0 modes small.lua --count 4 --json --no-cache --order 1 --mass lumped
+is cached False
+is mass lumped
+expect 0 mesh small.lua -o block.msh
+expect 0 modes block.msh --material E=2GPa,nu=0.4,rho=1000 --count 3 -o tables/block.csv
+says tables/block.csv "mode,hz,note"
+expect 2 modes block.msh --count 3
+says stderr "--material NAME"
+expect 3 modes block.msh --material steeel
+says stderr 'did you mean'
+expect 2 modes small.lua --count 3 -o x.wav
+expect 3 modes small.lua --count 3 --body bell
+says stderr "it has: block"
 
 echo "cli.sh: $checks commands, $failures failures"
 [ "$failures" = 0 ]

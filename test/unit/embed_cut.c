@@ -79,6 +79,11 @@ static void crack(Case *c, FrVec3 at, FrVec3 normal, int count) {
     fr_cutlog_free(c->ctx, &log);
 }
 
+static void places(const FrEmbedded *skin, const FrTetMesh *mesh, const double *p, double *x) {
+    for (int32_t k = 0; k < skin->point_count; k++)
+        fr_set3(x, k, fr_point_carried((const int32_t(*)[4])mesh->tet, &skin->at[k], p));
+}
+
 static double skin_area(const FrEmbedded *skin, const double *x) {
     double area = 0;
     for (int32_t t = 0; t < skin->tri_count; t++) {
@@ -110,12 +115,6 @@ static void check_seams(const FrEmbedded *skin, const double *x, double rim_x, d
     CHECK_INT(lonely, 0);
 }
 
-static void carried_points(const FrEmbedded *e, const int32_t (*tet)[4], const double *value,
-                           double *x) {
-    for (int32_t k = 0; k < e->point_count; k++)
-        fr_set3(x, k, fr_point_carried(tet, &e->at[k], value));
-}
-
 TEST(cut_through_and_pulled_apart) {
     Case c;
     FrEmbedded cut;
@@ -128,7 +127,7 @@ TEST(cut_through_and_pulled_apart) {
     CHECK(cut.tri_count > c.skin.tri_count);
     const FrTetMesh *mesh = fr_cutmesh_view(c.cut);
     double *x = malloc(sizeof *x * 3 * (size_t)cut.point_count);
-    carried_points(&cut, (const int32_t(*)[4])mesh->tet, mesh->x, x);
+    places(&cut, mesh, mesh->x, x);
     CHECK_CLOSE(skin_area(&cut, x), 6, 1e-9); // points hang on tets that extend them: rounding
     check_seams(&cut, x, 3, 2);
     // each triangle belongs to one piece; uv follows
@@ -144,7 +143,7 @@ TEST(cut_through_and_pulled_apart) {
     for (int32_t e = 0; e < mesh->tet_count; e++)
         for (int i = 0; i < 4; i++)
             p[3 * mesh->tet[e][i]] = mesh->x[3 * mesh->tet[e][i]] + fr_pieces_of_tets(c.pieces)[e];
-    carried_points(&cut, (const int32_t(*)[4])mesh->tet, p, x);
+    places(&cut, mesh, p, x);
     CHECK_CLOSE(skin_area(&cut, x), 6, 1e-9);
     free(p), free(x);
     fr_embedded_free(c.ctx, &cut);
@@ -160,7 +159,7 @@ TEST(slit) {
     CHECK_OK(c.ctx, fr_embedded_cut(c.ctx, &c.skin, c.at, c.cut, c.pieces, &cut));
     const FrTetMesh *mesh = fr_cutmesh_view(c.cut);
     double *x = malloc(sizeof *x * 3 * (size_t)cut.point_count);
-    carried_points(&cut, (const int32_t(*)[4])mesh->tet, mesh->x, x);
+    places(&cut, mesh, mesh->x, x);
     CHECK(cut.point_count > c.skin.point_count);
     CHECK_CLOSE(skin_area(&cut, x), 6, 1e-9);
     check_seams(&cut, x, 3, 2);

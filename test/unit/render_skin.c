@@ -52,6 +52,28 @@ TEST(a_ball_is_shaded_round) {
     fr_context_destroy(ctx);
 }
 
+// a rigid frame has no stress that its place could tell: it is drawn grey, whatever the range is
+TEST(frames_have_no_stress) {
+    FrContext *ctx = make_context(1);
+    Scene s = {0};
+    int32_t k = scene_box(&s, fr_vec3_zero, 0.5, 2, 2, 2, scene_material(1, 1, 1, 1, 0, 1));
+    s.body[k].model = "frame";
+    FrSkin skin = skin_of(ctx, &s, k);
+    for (int32_t v = 0; v < skin.vertex_count; v++) CHECK(fr_skin_stress(&skin, v) == -1);
+    FrDrawList list;
+    FrRenderOptions options = fr_render_options_default();
+    options.show = FR_SHOW_STRESS;
+    options.stress_max = 1e6;
+    fr_drawlist_init(&list, ctx);
+    CHECK_OK(ctx, fr_drawlist_update(&list, &s.view, fr_vec3(0, -5, 2), fr_vec3_zero, &options));
+    CHECK(list.vertex.count >= skin.vertex_count);
+    for (int32_t v = 0; v < skin.vertex_count; v++) CHECK(list.vertex.data[v].s == -1);
+    fr_drawlist_free(&list);
+    fr_skin_free(&skin);
+    scene_free(&s);
+    fr_context_destroy(ctx);
+}
+
 // under one affine map every normal becomes F^-T n
 TEST(normals_move_with_the_inverse_transpose) {
     FrContext *ctx = make_context(2);

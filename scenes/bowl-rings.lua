@@ -1,0 +1,18 @@
+-- bowl-rings.lua: a bowl falls, rings on its rim and comes to rest; the motion is the same in every material.
+-- fracas run scenes/bowl-rings.lua --set stuff=glass
+local stuff = param("stuff", "aluminium", {choices = {"oak", "aluminium", "glass", "bronze"}, help = "what it is made of"})
+local fall = param("fall", 40*cm, {min = 1*cm, max = 2*m, help = "height of the fall"})
+
+scene { duration = 3*s, fps = 60, seed = 2 }
+ground { material = "floor" }
+-- bounce and friction of its own, so that mass and stuff change the sound only
+material { name = "floor", base = "concrete", restitution = 0.45, friction_static = 0.4, friction_dynamic = 0.35 }
+material { name = "bowl", base = stuff, restitution = 0.45, friction_static = 0.4, friction_dynamic = 0.35 }
+
+body {
+  name = "bowl", material = "bowl", model = "frame", cells = 5*mm,
+  shape = lathe { {0, 0}, {35*mm, 0}, {62*mm, 14*mm}, {78*mm, 40*mm}, {84*mm, 62*mm}, wall = 4*mm },
+  at = {0, 0, fall}, turn = {28, 0, 0}, spin = {0, 8, 12},
+}
+
+film { camera = { position = {0.45*m, -0.75*m, 0.4*m}, target = {0, 0, 0.12*m}, fov = 34 } }

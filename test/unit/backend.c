@@ -1,0 +1,216 @@
+// backend.c: factors, solves, counts of eigenvalues, and what happens when they cannot be had.
+
+#include "modal_kit.h"
+#include "backend/backend.h"
+#include "base/random.h"
+
+typedef struct System {
+    FrContext *ctx;
+    FrTetMesh mesh;
+    FrMatrices m;
+} System;
+
+static System make_system(FrContext *ctx, int n, int order) {
+    System s = {.ctx = ctx, .mesh = kit_box(ctx, fr_vec3(1, 0.8, 0.7), n, n, n, order)};
+    FrMaterial stuff = kit_material(1.0, 1.0, 0.3);
+    FrMatricesDef def = {&s.mesh, &stuff, 1, false, NULL};
+    CHECK_OK(ctx, fr_matrices_assemble(ctx, &def, &s.m));
+    return s;
+}
+static void free_system(System *s) {
+    fr_matrices_free(s->ctx, &s->m);
+    fr_tetmesh_free(s->ctx, &s->mesh);
+}
+
+// (K + M) x = b, many at a time, and another shift on the same analysis
+TEST(solves_are_right) {
+    FrContext *ctx = make_context(1);
+    System s = make_system(ctx, 5, 2);
+    const FrSparseSolver *solver = fr_backend()->sparse;
+    FrFactor *factor = NULL;
+    int32_t size = 3 * s.m.node_count, columns = 5;
+    double *X = calloc(4 * (size_t)(size * columns), sizeof(double)), *B = X + size * columns,
+           *KX = B + size * columns, *MX = KX + size * columns;
+    FrRandom r = fr_random_for(1, "solve", 0);
+    for (int32_t k = 0; k < size * columns; k++) B[k] = fr_random_range(&r, -1, 1);
+    for (int pass = 0; pass < 2; pass++) {
+        double shift = pass ? -0.5 : -3.0;
+        FrSparse A;
+        FrSolveReason reason;
+        CHECK_OK(ctx, fr_sparse_shifted(ctx, &s.m.K, shift, &s.m.M, &A));
+        if (!factor) CHECK_OK(ctx, solver->analyse(ctx, &A, &factor));
+        CHECK_OK(ctx, solver->factorise(factor, &A, &reason));
+        CHECK_INT(reason, FR_SOLVE_CONVERGED);
+        CHECK_OK(ctx, solver->solve(factor, B, X, columns));
+        fr_block_matrix_apply(ctx, &s.m.K, X, KX, columns);
+        fr_block_matrix_apply(ctx, &s.m.M, X, MX, columns);
+        double worst = 0.0;
+        for (int32_t k = 0; k < size * columns; k++)
+            worst = fr_max(worst, fabs(KX[k] - shift * MX[k] - B[k]));
+        CHECK(worst < 1e-10); // rounding times a condition of some 1e4
+        fr_sparse_free(ctx, &A);
+    }
+    solver->destroy(factor);
+    solver->destroy(NULL);
+    free(X);
+    free_system(&s);
+    fr_context_destroy(ctx);
+}
+
+TEST(not_positive_is_a_reason) {
+    FrContext *ctx = make_context(1);
+    System s = make_system(ctx, 3, 1);
+    const FrSparseSolver *solver = fr_backend()->sparse;
+    FrFactor *factor;
+    FrSparse A;
+    FrSolveReason reason;
+    CHECK_OK(ctx, fr_sparse_shifted(ctx, &s.m.K, 40.0, &s.m.M, &A));
+    CHECK_OK(ctx, solver->analyse(ctx, &A, &factor));
+    CHECK_OK(ctx, solver->factorise(factor, &A, &reason));
+    CHECK_INT(reason, FR_SOLVE_NOT_POSITIVE);
+    solver->destroy(factor);
+    fr_sparse_free(ctx, &A);
+    free_system(&s);
+    fr_context_destroy(ctx);
+}
+
+// Sylvester: negative pivots of K - s M are eigenvalues below s: six rigid ones, then ever more
+TEST(inertia_grows_with_the_cut) {
+    int32_t counts[2][6];
+    for (int workers = 1; workers <= 2; workers++) {
+        FrContext *ctx = make_context(workers);
+        System s = make_system(ctx, 5, 2);
+        const FrSparseSolver *solver = fr_backend()->sparse;
+        FrFactor *factor = NULL;
+        for (int k = 0; k < 6; k++) {
+            FrSparse A;
+            bool safe;
+            CHECK_OK(ctx, fr_sparse_shifted(ctx, &s.m.K, 0.05 * (1 << (2 * k)), &s.m.M, &A));
+            if (!factor) CHECK_OK(ctx, solver->analyse(ctx, &A, &factor));
+            CHECK_OK(ctx, solver->inertia(factor, &A, &counts[workers - 1][k], &safe));
+            CHECK(safe);
+            fr_sparse_free(ctx, &A);
+        }
+        solver->destroy(factor);
+        free_system(&s);
+        fr_context_destroy(ctx);
+    }
+    CHECK_INT(counts[0][0], 6);
+    for (int k = 0; k < 6; k++) CHECK_INT(counts[1][k], counts[0][k]);
+    for (int k = 1; k < 6; k++) CHECK(counts[0][k] >= counts[0][k - 1]);
+    CHECK(counts[0][5] > 50);
+}
+
+// the same counts as the list of all eigenvalues of a small body
+TEST(inertia_is_the_list) {
+    FrContext *ctx = make_context(1);
+    System s = make_system(ctx, 3, 1);
+    uint8_t held[64] = {0};
+    FrMaterial stuff = kit_material(1.0, 1.0, 0.3);
+    for (int32_t n = 0; n < s.mesh.node_count; n++) held[n] = s.mesh.x[3 * n] < -0.49;
+    FrMatricesDef def = {&s.mesh, &stuff, 1, false, held};
+    FrMatrices m;
+    CHECK_OK(ctx, fr_matrices_assemble(ctx, &def, &m));
+    FrEigenProblem problem = {&m.K, &m.M, NULL, 0, 3 * m.node_count, 0.0};
+    FrEigenPairs all;
+    FrEigenReport report;
+    CHECK_OK(ctx, fr_backend()->eigen(ctx, &problem, &all, &report));
+    CHECK(report.dense);
+    CHECK_INT(all.count, 3 * m.node_count);
+    const FrSparseSolver *solver = fr_backend()->sparse;
+    FrFactor *factor = NULL;
+    for (int32_t i = 0; i + 1 < all.count; i += 7) {
+        if (all.lambda[i + 1] - all.lambda[i] < 1e-6 * all.lambda[i]) continue;
+        double cut = 0.5 * (all.lambda[i] + all.lambda[i + 1]);
+        FrSparse A;
+        int32_t negative;
+        bool safe;
+        CHECK_OK(ctx, fr_sparse_shifted(ctx, &m.K, cut, &m.M, &A));
+        if (!factor) CHECK_OK(ctx, solver->analyse(ctx, &A, &factor));
+        CHECK_OK(ctx, solver->inertia(factor, &A, &negative, &safe));
+        CHECK(safe);
+        CHECK_INT(negative, i + 1);
+        fr_sparse_free(ctx, &A);
+    }
+    solver->destroy(factor);
+    fr_eigen_pairs_free(ctx, &all);
+    fr_matrices_free(ctx, &m);
+    free_system(&s);
+    fr_context_destroy(ctx);
+}
+
+// a limit finds exactly those below it; a count stops there; both: whichever is fewer
+TEST(limits_and_counts) {
+    FrContext *ctx = make_context(1);
+    System s = make_system(ctx, 6, 1);
+    uint8_t *held = calloc((size_t)s.mesh.node_count, 1);
+    for (int32_t n = 0; n < s.mesh.node_count; n++) held[n] = s.mesh.x[3 * n] < -0.49;
+    FrMaterial stuff = kit_material(1.0, 1.0, 0.3);
+    FrMatricesDef def = {&s.mesh, &stuff, 1, false, held};
+    FrMatrices m;
+    CHECK_OK(ctx, fr_matrices_assemble(ctx, &def, &m));
+    FrEigenProblem problem = {&m.K, &m.M, NULL, 0, 40, 0.0};
+    FrEigenPairs first, pairs;
+    FrEigenReport report;
+    CHECK_OK(ctx, fr_backend()->eigen(ctx, &problem, &first, &report));
+    CHECK(!report.dense);
+    CHECK_INT(first.count, 40);
+    problem.count = 0;
+    problem.limit = 0.5 * (first.lambda[24] + first.lambda[25]);
+    CHECK_OK(ctx, fr_backend()->eigen(ctx, &problem, &pairs, &report));
+    CHECK_INT(pairs.count, 25);
+    CHECK_INT(report.counted, 25);
+    for (int32_t i = 0; i < 25; i++) CHECK_CLOSE(pairs.lambda[i], first.lambda[i], 1e-11);
+    fr_eigen_pairs_free(ctx, &pairs);
+    problem.count = 7;
+    CHECK_OK(ctx, fr_backend()->eigen(ctx, &problem, &pairs, &report));
+    CHECK_INT(pairs.count, 7);
+    fr_eigen_pairs_free(ctx, &pairs);
+    problem.limit = 0.5 * first.lambda[0];
+    CHECK_OK(ctx, fr_backend()->eigen(ctx, &problem, &pairs, &report));
+    CHECK_INT(pairs.count, 0);
+    fr_eigen_pairs_free(ctx, &pairs);
+    fr_eigen_pairs_free(ctx, &first);
+    fr_matrices_free(ctx, &m);
+    free(held);
+    free_system(&s);
+    fr_context_destroy(ctx);
+}
+
+TEST(every_refused_allocation_is_survived) {
+    FrContext *plain = make_context(1);
+    System s = make_system(plain, 5, 1);
+    bool done = false;
+    for (int k = 1; !done && k < 400; k++) {
+        Refuser refuser = {0};
+        FrContext *ctx = make_refusing_context(&refuser);
+        int before = refuser.live;
+        refuser.refuse_at = refuser.calls + k;
+        FrEigenProblem problem = {&s.m.K, &s.m.M, NULL, 0, 0, 2.0};
+        FrEigenPairs pairs;
+        FrEigenReport report;
+        FrResult result = fr_backend()->eigen(ctx, &problem, &pairs, &report);
+        // without the rigid motions given, their residuals are judged: that is a numerical failure
+        CHECK(result == FR_NUMERICAL || result == FR_OK || result == FR_NO_MEMORY);
+        done = result != FR_NO_MEMORY;
+        fr_eigen_pairs_free(ctx, &pairs);
+        CHECK_INT(refuser.live, before);
+        fr_context_destroy(ctx);
+    }
+    CHECK(done);
+    free_system(&s);
+    fr_context_destroy(plain);
+}
+
+TEST(cancelled_on_the_way) {
+    FrContext *ctx = make_context(1);
+    System s = make_system(ctx, 5, 1);
+    FrEigenProblem problem = {&s.m.K, &s.m.M, NULL, 0, 5, 0.0};
+    FrEigenPairs pairs;
+    FrEigenReport report;
+    fr_context_cancel(ctx);
+    CHECK_INT(fr_backend()->eigen(ctx, &problem, &pairs, &report), FR_INTERRUPTED);
+    CHECK(pairs.X == NULL);
+    free_system(&s);
+    fr_context_destroy(ctx);
+}
