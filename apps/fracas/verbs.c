@@ -13,7 +13,7 @@ static const char *const unit_choices[] = {"m", "cm", "mm", "in", NULL};
 static const double unit_sizes[] = {1.0, 1e-2, 1e-3, 0.0254};
 static const char *const up_choices[] = {"z", "y", NULL};
 static const char *const order_choices[] = {"1", "2", NULL};
-static const char *const show_choices[] = {"surface", "stress", "tets", NULL};
+static const char *const show_choices[] = {"surface", "stress", "tets", "cracks", NULL};
 
 static const Option run_options[] = {
     {"-o", OPTION_TEXT, AT(run, options.out), "DIR", "where to write (out/<scene>)", NULL},
@@ -25,6 +25,7 @@ static const Option run_options[] = {
     {"--dry-run", OPTION_FLAG, AT(run, options.dry_run), NULL,
      "say tets, steps, time and disk; simulate nothing", NULL},
     {"--no-film", OPTION_FLAG, AT(run, options.no_film), NULL, "simulate, but draw nothing", NULL},
+    {"--no-sound", OPTION_FLAG, AT(run, options.no_sound), NULL, "no modes, no sound", NULL},
     {"--detail", OPTION_CHOICE, AT(run, detail), "draft|normal|fine", "mesh size: x1.5, x1, x0.67",
      detail_choices},
     {"--fps", OPTION_NUMBER, AT(run, options.fps), "N", "frames per second (the scene's)", NULL},
@@ -109,7 +110,7 @@ static const Option render_options[] = {
     {"--frame", OPTION_INT, AT(render, job.frame), "K", "one frame as a picture", NULL},
     {"--sheet", OPTION_SIZE, AT(render, job.columns), "COLSxROWS", "a contact sheet", NULL},
     {"--size", OPTION_SIZE, AT(render, job.width), "WxH", "pixels (the scene's)", NULL},
-    {"--show", OPTION_CHOICE, AT(render, show), "surface|stress|tets", "what to show",
+    {"--show", OPTION_CHOICE, AT(render, show), "surface|stress|tets|cracks", "what to show",
      show_choices},
 };
 

@@ -10,7 +10,12 @@ FR_EXTERN_C_BEGIN
 typedef enum FrBodyKind { FR_BODY_TETS, FR_BODY_SPHERE, FR_BODY_PLANE } FrBodyKind;
 
 /// What pictures show.
-typedef enum FrShow { FR_SHOW_SURFACE, FR_SHOW_STRESS, FR_SHOW_TETS } FrShow;
+typedef enum FrShow {
+    FR_SHOW_SURFACE,
+    FR_SHOW_STRESS,
+    FR_SHOW_TETS,
+    FR_SHOW_CRACKS, ///< faces that cracks opened, coloured by when; the rest is clear
+} FrShow;
 
 /// What does not change while the topology stays: one per body. All borrowed.
 typedef struct FrBodyView {

@@ -77,6 +77,23 @@ FrResult fr_cutlog_open(FrContext *ctx, FrCutLog *log, FrOpenFace face) {
     return FR_OK;
 }
 
+FrResult fr_cutlog_append(FrContext *ctx, FrCutLog *log, const FrCutLog *more) {
+    FR_ASSERT(more->first_node == log->first_node + log->node_count, "append logs in their order");
+    if (!fr_cutlog_reserve(ctx, log, more->tet_count, more->node_count, more->face_count))
+        return fr_no_memory(ctx, "a cut log");
+    for (int32_t k = 0; k < more->node_count; k++) log->nodes[log->node_count++] = more->nodes[k];
+    for (int32_t k = 0; k < more->tet_count; k++) {
+        log->tets[log->tet_count] = more->tets[k];
+        log->tets[log->tet_count++].group += log->group_count;
+    }
+    for (int32_t k = 0; k < more->face_count; k++) {
+        log->faces[log->face_count] = more->faces[k];
+        log->faces[log->face_count++].group += log->group_count;
+    }
+    log->group_count += more->group_count;
+    return FR_OK;
+}
+
 void fr_cutlog_apply_positions(const FrCutLog *log, double *x) {
     for (int32_t k = 0; k < log->node_count; k++) {
         const FrNewNode *n = &log->nodes[k];

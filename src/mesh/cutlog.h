@@ -57,6 +57,10 @@ FrResult fr_cutlog_split(FrContext *ctx, FrCutLog *log, int32_t parent,
 /// `face.group` is set here.
 FrResult fr_cutlog_open(FrContext *ctx, FrCutLog *log, FrOpenFace face);
 
+/// Add what a later log of the same mesh says: `more` begins where `log` ends. FR_NO_MEMORY: `log`
+/// is as before.
+FrResult fr_cutlog_append(FrContext *ctx, FrCutLog *log, const FrCutLog *more);
+
 /// Carry a node array (3 numbers per node) through the new nodes: positions, velocities, rest
 /// positions. `x` has room for first_node + node_count nodes.
 void fr_cutlog_apply_positions(const FrCutLog *log, double *x);

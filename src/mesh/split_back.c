@@ -78,33 +78,10 @@ static void find_sectors(Plan *plan) {
     }
 }
 
-// the smaller angle of an open face with the surface at its corner u; *thin: the side it is on
-static double end_angle(const Plan *plan, const PlanFace *f, int32_t u, int8_t *thin) {
+// the smaller angle of an open face with the surface at its corner u
+static double end_angle(const Plan *plan, const PlanFace *f, int32_t u) {
     int32_t w = f->u == u ? f->w : f->u;
-    double plus = angle_to_surface(plan, u, w, f->plus);
-    double minus = angle_to_surface(plan, u, w, f->minus);
-    *thin = plus <= minus ? 1 : -1;
-    return fr_min(plus, minus);
-}
-
-// A face whose end is too shallow turns: the cut edge that it ends on stays whole, and the tets
-// there leave the thin side, so that the crack comes out nearer and steeper. True: an edge was
-// dropped.
-static bool bend(Plan *plan, double back_angle) {
-    bool bent = false;
-    for (int32_t k = 0; k < plan->open.count; k++)
-        for (int s = 0; s < 2; s++) {
-            const PlanFace *f = &plan->open.data[k];
-            int32_t u = s ? f->w : f->u;
-            const PlanNode *node = &plan->nodes.data[u];
-            int8_t thin;
-            if (!node->rim || node->edge < 0) continue;
-            if (end_angle(plan, f, u, &thin) >= back_angle) continue;
-            plan->edges.data[node->edge].dropped = true;
-            plan->edges.data[node->edge].label = (int8_t)-thin;
-            bent = true;
-        }
-    return bent;
+    return fr_min(angle_to_surface(plan, u, w, f->plus), angle_to_surface(plan, u, w, f->minus));
 }
 
 // angle[s]: the largest angle at an end of sector s (no end: a full turn); false: no memory
@@ -117,10 +94,9 @@ static bool measure_sectors(FrCutMesh *cut) {
         for (int side = 0; side < 2; side++) {
             const PlanFace *f = &plan->open.data[k];
             int32_t u = side ? f->w : f->u;
-            int8_t thin;
             if (!plan->nodes.data[u].rim) continue;
             double *most = &plan->angle.data[f->sector];
-            *most = fr_max(*most, end_angle(plan, f, u, &thin));
+            *most = fr_max(*most, end_angle(plan, f, u));
         }
     for (int32_t k = 0; k < plan->open.count; k++)
         if (plan->angle.data[k] < 0) plan->angle.data[k] = 2 * FR_PI;
@@ -161,11 +137,7 @@ FrResult fr_plan_avoid_back(FrCutMesh *cut, double back_angle, bool *again, bool
     *void_split = best < back_angle;
     if (*void_split) return FR_OK;
     double least = fr_max(back_angle, fr_min(best, 0.5 * FR_PI));
-    if (worst < least) {
-        *again = true;
-        if (!drop_sectors(cut, least)) return fr_no_memory(cut->ctx, "splitting a node");
-        return FR_OK;
-    }
-    *again = bend(plan, back_angle);
+    *again = worst < least;
+    if (*again && !drop_sectors(cut, least)) return fr_no_memory(cut->ctx, "splitting a node");
     return FR_OK;
 }

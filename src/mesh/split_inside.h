@@ -43,7 +43,6 @@ typedef struct PlanEdge {
     int32_t a, b; ///< plan nodes, a on the + side
     uint64_t key; ///< (low id, high id): the order of cutting
     bool dropped; ///< left whole to avoid a back-crack
-    int8_t label; ///< dropped: side of the tets that stay mixed
 } PlanEdge;
 
 /// A face round one node: its other two corners, and a tet behind it.

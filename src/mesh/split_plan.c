@@ -4,8 +4,6 @@
 
 // cut points this near an end of their edge (fraction of the edge) snap to it
 #define END_MARGIN 0.02
-// times a plan is made anew to bend a crack away from the surface
-#define BACK_PASSES 4
 
 void fr_plan_forget(FrCutMesh *cut) {
     Plan *plan = &cut->plan;
@@ -118,6 +116,26 @@ static void snap_ends(Plan *plan) {
         if (plan->nodes.data[k].open) plan->nodes.data[k].sign = 0;
         plan->nodes.data[k].open = false;
     }
+}
+
+// Faces of the surface at the split node that lie within the back angle of the plane: their corners
+// lie on it, so that the new crack meets an old one, or the surface, instead of running along it.
+// [M8]
+static bool meet_surface(FrCutMesh *cut, FrVec3 normal, double back_angle) {
+    Plan *plan = &cut->plan;
+    FrVec3 o = plan->nodes.data[plan->o].p;
+    double cosine = cos(fr_min(back_angle, 0.5 * FR_PI));
+    if (!fr_plan_star_faces(cut, plan->o)) return false;
+    for (int32_t k = 0; k < plan->faces.count; k++) {
+        uint64_t key = plan->faces.data[k].key;
+        if ((k > 0 && plan->faces.data[k - 1].key == key) ||
+            (k + 1 < plan->faces.count && plan->faces.data[k + 1].key == key))
+            continue;
+        PlanNode *u = &plan->nodes.data[key >> 32], *w = &plan->nodes.data[(uint32_t)key];
+        FrVec3 across = fr_cross(fr_sub(u->p, o), fr_sub(w->p, o));
+        if (fabs(fr_dot(across, normal)) >= cosine * fr_length(across)) u->sign = w->sign = 0;
+    }
+    return true;
 }
 
 static void sort_edges(PlanEdge *edge, int32_t count) {
@@ -253,15 +271,6 @@ static int8_t side_of(const Plan *plan, const PlanTet *tet) {
     return (int8_t)(least + most ? least + most : sum < 0 ? -1 : 1);
 }
 
-// a tet left mixed has an edge that was dropped, and takes the side noted there
-static int8_t side_of_dropped(const Plan *plan, const PlanTet *tet) {
-    for (int32_t k = 0; k < plan->edges.count; k++) {
-        const PlanEdge *edge = &plan->edges.data[k];
-        if (edge->dropped && has_node(tet, edge->a) && has_node(tet, edge->b)) return edge->label;
-    }
-    return 1;
-}
-
 static int32_t find_group(int32_t *group, int32_t k) {
     while (group[k] != k) k = group[k] = group[group[k]];
     return k;
@@ -321,7 +330,6 @@ static void label_by_side(Plan *plan) {
         PlanTet *tet = &plan->tets.data[k];
         if (!has_node(tet, plan->o)) continue;
         tet->label = side_of(plan, tet);
-        if (!tet->label) tet->label = side_of_dropped(plan, tet);
     }
 }
 
@@ -458,20 +466,23 @@ FrResult fr_plan_make(FrCutMesh *cut, int32_t node, FrVec3 normal, const FrSplit
     Plan *plan = &cut->plan;
     *outcome = FR_SPLIT_VOID;
     plan->edges.count = plan->barrier.count = 0;
-    for (int pass = 0;; pass++) {
-        bool none = false, again = false;
+    for (bool again = true, first = true; again; first = false) {
+        bool none = false;
+        again = false;
         fr_plan_forget(cut);
         if (!gather_star(cut, node)) return fr_no_memory(cut->ctx, "splitting a node");
         classify(plan, normal, options, widen);
+        if (options->back_angle > 0 && !meet_surface(cut, normal, options->back_angle))
+            return fr_no_memory(cut->ctx, "splitting a node");
         snap_ends(plan);
-        if ((pass == 0 && !find_edges(cut)) || !cut_edges(cut))
+        if ((first && !find_edges(cut)) || !cut_edges(cut))
             return fr_no_memory(cut->ctx, "splitting a node");
         FR_TRY(label_star(cut, &none));
         if (none) return FR_OK;
-        if (!(options->back_angle > 0) || pass == BACK_PASSES) break;
-        FR_TRY(fr_plan_avoid_back(cut, options->back_angle, &again, &none));
+        // once, if at all: what is kept then is not looked at again
+        if (options->back_angle > 0 && first)
+            FR_TRY(fr_plan_avoid_back(cut, options->back_angle, &again, &none));
         if (none) return FR_OK;
-        if (!again) break;
     }
     *outcome = FR_SPLIT_POOR;
     if (!good(cut, options)) return FR_OK;

@@ -9,6 +9,8 @@
 
 #define GRAIN 2048
 
+static const float ghost_opacity = 0.25f; // of what is not a crack, where cracks are shown
+
 void fr_drawlist_init(FrDrawList *list, FrContext *ctx) {
     *list = (FrDrawList){.ctx = ctx, .bounds = fr_box_empty()};
 }
@@ -166,7 +168,11 @@ static void fill_skin(void *arg, int32_t begin, int32_t end, int32_t chunk, int3
     FrDrawVertex *to = run->list->vertex.data + run->body->first_vertex;
     for (int32_t k = begin; k < end; k++) {
         FrVec3 x = fr_sub(fr_skin_position(skin, k, run->p), run->list->origin);
-        double s = run->list->show == FR_SHOW_STRESS ? fr_skin_stress(skin, k) : 1;
+        double s = 1;
+        if (run->list->show == FR_SHOW_STRESS) s = fr_skin_stress(skin, k);
+        if (run->list->show == FR_SHOW_CRACKS && skin->vertex[k].opened >= 0)
+            s = (skin->vertex[k].opened - run->list->crack_first) /
+                (run->list->crack_last - run->list->crack_first);
         put(&to[k], x, fr_skin_normal(skin, k), s);
     }
 }
@@ -245,25 +251,50 @@ static FrResult grow_bounds(FrDrawList *list, const FrDrawBody *body, const char
     return FR_OK;
 }
 
-static FrResult add_batch(FrDrawList *list, int32_t k, const FrBodyView *shape, int32_t count,
-                          FrBox box, FrVec3 eye) {
+// broken faces are lighter than the surface, and not polished
+static void look_inside(FrDrawBatch *batch) {
+    for (int c = 0; c < 3; c++) batch->colour[c] += 0.45f * (1.0f - batch->colour[c]);
+    if (batch->roughness < 0.6f) batch->roughness = 0.6f;
+    if (batch->clear) batch->opacity = 0.5f * (1.0f + batch->opacity);
+}
+
+static FrResult add_batch(FrDrawList *list, int32_t k, const FrBodyView *shape, int32_t first,
+                          int32_t count, FrBox box, FrVec3 eye) {
     const FrMaterial *m = &shape->material;
+    const FrDrawBody *body = &list->body.data[k];
     FrVec3 size = fr_box_size(box);
-    bool clear = list->show == FR_SHOW_SURFACE && m->opacity < 0.995f;
-    FrDrawBatch batch = {.first = list->body.data[k].first_index,
+    bool inside = first > 0, tets = shape->kind == FR_BODY_TETS;
+    bool ghost = list->show == FR_SHOW_CRACKS && tets && !inside;
+    bool clear = ghost || (list->show == FR_SHOW_SURFACE && m->opacity < 0.995f);
+    FrDrawBatch batch = {.first = body->first_index + first,
                          .count = count,
                          .body = k,
                          .clear = clear,
+                         .inside = inside,
                          // an embedded surface may be wound either way
-                         .closed = !shape->embedded || list->show == FR_SHOW_TETS,
+                         .closed = !shape->embedded || inside || list->show == FR_SHOW_TETS,
                          .colour = {m->colour[0], m->colour[1], m->colour[2]},
                          .roughness = m->roughness,
                          .metallic = m->metallic,
-                         .opacity = clear ? m->opacity : 1.0f,
+                         .opacity = ghost   ? ghost_opacity
+                                    : clear ? m->opacity
+                                            : 1.0f,
                          .distance = fr_distance(fr_box_center(box), eye),
                          .thickness = fr_min(size.x, fr_min(size.y, size.z))};
+    if (inside) look_inside(&batch);
     return fr_array_push(list->ctx, &list->batch, batch) ? FR_OK
                                                          : fr_no_memory(list->ctx, "batches");
+}
+
+// the outside, then the faces that cracks opened
+static FrResult add_batches(FrDrawList *list, int32_t k, const FrBodyView *shape, int32_t count,
+                            FrBox box, FrVec3 eye) {
+    const FrSkin *skin = &list->body.data[k].skin;
+    bool drawn = shape->kind == FR_BODY_TETS && list->show != FR_SHOW_TETS;
+    int32_t outside = drawn ? skin->outside : count;
+    if (outside > 0) FR_TRY(add_batch(list, k, shape, 0, outside, box, eye));
+    if (outside < count) FR_TRY(add_batch(list, k, shape, outside, count - outside, box, eye));
+    return FR_OK;
 }
 
 static FrResult fill_body(FrDrawList *list, const FrFrameView *view, int32_t k, FrVec3 eye,
@@ -273,7 +304,8 @@ static FrResult fill_body(FrDrawList *list, const FrFrameView *view, int32_t k, 
     FillRun run = {.list = list, .body = body, .view = shape, .frame = &view->frame[k]};
     int32_t vertices = body->vertex_count, count = body->index_count;
     if (shape->kind == FR_BODY_SPHERE) {
-        fill_ball(&run, options->show == FR_SHOW_STRESS ? -1 : 1); // -1: has no stress
+        bool scale = options->show == FR_SHOW_STRESS || options->show == FR_SHOW_CRACKS;
+        fill_ball(&run, scale ? -1 : 1); // -1: has no stress, no crack
     } else {
         FR_TRY(pose_nodes(list, body, shape, run.frame, &run.p));
         if (options->show == FR_SHOW_TETS) {
@@ -289,7 +321,7 @@ static FrResult fill_body(FrDrawList *list, const FrFrameView *view, int32_t k, 
     FrBox box = fr_box_empty();
     FR_TRY(grow_bounds(list, body, shape->name, vertices, &box));
     list->bounds = fr_box_union(list->bounds, box);
-    return add_batch(list, k, shape, count, box, eye);
+    return add_batches(list, k, shape, count, box, eye);
 }
 
 // an empty layer of planes never hurts: those beyond FR_DRAW_PLANES are left out of the picture
@@ -310,7 +342,9 @@ static int by_order(const void *a, const void *b) {
     const FrDrawBatch *x = a, *y = b;
     if (x->clear != y->clear) return x->clear ? 1 : -1;
     if (x->distance != y->distance) return (x->distance > y->distance) == x->clear ? -1 : 1;
-    return x->body < y->body ? -1 : 1;
+    if (x->body != y->body) return x->body < y->body ? -1 : 1;
+    // what is inside a clear body is seen through it
+    return x->inside == x->clear ? -1 : 1;
 }
 
 static int by_value(const void *a, const void *b) {
@@ -325,6 +359,7 @@ static FrResult meter_stress(FrDrawList *list) {
     int32_t count = 0;
     for (int32_t b = 0; b < list->batch.count; b++) {
         const FrDrawBody *body = &list->body.data[list->batch.data[b].body];
+        if (list->batch.data[b].inside) continue; // has the vertices of the outside's batch
         for (int32_t k = 0; k < body->vertex_count; k++) {
             float s = list->vertex.data[body->first_vertex + k].s;
             if (s > 0) value[count++] = s;
@@ -343,12 +378,31 @@ static FrResult scale_stress(FrDrawList *list, double stress_max) {
     float scale = (float)(1 / list->stress_max);
     for (int32_t b = 0; b < list->batch.count; b++) {
         const FrDrawBody *body = &list->body.data[list->batch.data[b].body];
+        if (list->batch.data[b].inside) continue;
         for (int32_t k = 0; k < body->vertex_count; k++) {
             float *s = &list->vertex.data[body->first_vertex + k].s;
             if (*s > 0) *s *= scale;
         }
     }
     return FR_OK;
+}
+
+// from the options, or from what is open in this frame; never empty
+static void find_crack_range(FrDrawList *list, const FrFrameView *view,
+                             const FrRenderOptions *options) {
+    list->crack_first = options->crack_first;
+    list->crack_last = options->crack_last;
+    if (!(list->crack_last > list->crack_first)) {
+        list->crack_first = HUGE_VAL;
+        list->crack_last = -HUGE_VAL;
+        for (int32_t b = 0; b < view->body_count; b++)
+            fr_crack_span(&view->body[b], &list->crack_first, &list->crack_last);
+    }
+    if (!(list->crack_last > list->crack_first)) {
+        list->crack_first = fr_min(list->crack_first, list->crack_last);
+        if (!isfinite(list->crack_first)) list->crack_first = 0;
+        list->crack_last = list->crack_first + 1e-3;
+    }
 }
 
 FrResult fr_drawlist_update(FrDrawList *list, const FrFrameView *view, FrVec3 eye, FrVec3 origin,
@@ -358,6 +412,7 @@ FrResult fr_drawlist_update(FrDrawList *list, const FrFrameView *view, FrVec3 ey
     list->bounds = fr_box_empty();
     list->batch.count = list->plane_count = 0;
     FR_TRY(sync_layout(list, view, options->show));
+    if (options->show == FR_SHOW_CRACKS) find_crack_range(list, view, options);
     FrVec3 seen_from = fr_sub(eye, origin);
     for (int32_t k = 0; k < view->body_count; k++) {
         if (!view->frame[k].alive) continue;

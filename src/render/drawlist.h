@@ -10,7 +10,7 @@
 typedef struct FrDrawVertex {
     float p[3]; ///< m, relative to the list's origin
     float n[3]; ///< unit
-    float s;    ///< stress: 0..1 of the range, -1: has none; tets: brightness
+    float s;    ///< stress, cracks: 0..1 of the range, -1: none; else: brightness
 } FrDrawVertex;
 
 /// Triangles of one look. Ranges of the list's index array.
@@ -18,6 +18,7 @@ typedef struct FrDrawBatch {
     int32_t first, count; ///< indices
     int32_t body;
     bool clear;  ///< light passes; drawn last, from far to near
+    bool inside; ///< the faces of a body that cracks opened
     bool closed; ///< its back faces are never seen
     float colour[3], roughness, metallic, opacity;
     double distance;  ///< of its centre from the eye, m
@@ -48,9 +49,10 @@ typedef struct FrDrawList {
     FR_ARRAY(FrDrawBatch) batch; ///< opaque ones from near to far, then clear ones from far to near
     FrDrawPlane plane[FR_DRAW_PLANES];
     int32_t plane_count;
-    double stress_max;  ///< Pa: what s == 1 stands for
-    uint64_t layout;    ///< of vertex and index ranges; 0: none yet
-    bool index_changed; ///< since the last update
+    double stress_max;              ///< Pa: what s == 1 stands for
+    double crack_first, crack_last; ///< s: what s == 0 and s == 1 stand for
+    uint64_t layout;                ///< of vertex and index ranges; 0: none yet
+    bool index_changed;             ///< since the last update
     FR_ARRAY(FrDrawBody) body;
     FR_ARRAY(FrVec3) ball; ///< vertices of a unit sphere
     FR_ARRAY(uint32_t) ball_index;

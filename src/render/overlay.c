@@ -43,7 +43,8 @@ void fr_stress_text(double pascal, char *text) {
     snprintf(text, 32, "%.3g %sPa", pascal, prefix[k]);
 }
 
-void fr_overlay_legend(FrImage image, double stress_max) {
+// five marks, each with its text, and a title
+static void draw_bar(FrImage image, const char mark[5][32], const char *title) {
     uint8_t map[FR_COLOUR_STEPS][3];
     fr_colour_map(map);
     double size = text_size(image);
@@ -55,14 +56,24 @@ void fr_overlay_legend(FrImage image, double stress_max) {
         fr_image_fill(image, bar.x + i, bar.y, 1, bar.height, (FrInk){c[0], c[1], c[2], 1});
     }
     for (int k = 0; k <= 4; k++) {
-        char text[32];
         int32_t at = bar.x + (bar.width - 1) * k / 4;
-        fr_stress_text(stress_max * k / 4, text);
         fr_image_fill(image, at, bar.y + bar.height + 2, 1, 4, frame);
-        write(image, at - 0.5 * fr_text_width(0.75 * size, text), bar.y + bar.height + 1.2 * size,
-              0.75 * size, text);
+        write(image, at - 0.5 * fr_text_width(0.75 * size, mark[k]),
+              bar.y + bar.height + 1.2 * size, 0.75 * size, mark[k]);
     }
-    const char *title = "von Mises stress";
     write(image, bar.x + 0.5 * bar.width - 0.5 * fr_text_width(0.75 * size, title),
           bar.y - 0.55 * size, 0.75 * size, title);
+}
+
+void fr_overlay_legend(FrImage image, double stress_max) {
+    char mark[5][32];
+    for (int k = 0; k <= 4; k++) fr_stress_text(stress_max * k / 4, mark[k]);
+    draw_bar(image, (const char(*)[32])mark, "von Mises stress");
+}
+
+void fr_overlay_crack_legend(FrImage image, double first, double last) {
+    char mark[5][32];
+    for (int k = 0; k <= 4; k++)
+        snprintf(mark[k], sizeof mark[k], "%.4g ms", 1e3 * (first + (last - first) * k / 4));
+    draw_bar(image, (const char(*)[32])mark, "time of cracking");
 }

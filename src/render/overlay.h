@@ -5,6 +5,8 @@
 void fr_overlay_time(FrImage image, double t);
 /// A colour bar at the lower edge with its numbers.
 void fr_overlay_legend(FrImage image, double stress_max);
+/// The same for times, s.
+void fr_overlay_crack_legend(FrImage image, double first, double last);
 
 /// Where the colours of the legend are, pixels: lowest stress left, highest right.
 typedef struct FrLegendBar {

@@ -115,3 +115,15 @@ FrResult fr_stress_range(FrContext *ctx, const FrFrameSource *source, double *st
     *stress_max = fr_round_up(top);
     return FR_OK;
 }
+
+FrResult fr_crack_range(const FrFrameSource *source, double *first, double *last) {
+    const FrFrameView *view;
+    *first = HUGE_VAL;
+    *last = -HUGE_VAL;
+    if (source->frame_count > 0) {
+        FR_TRY(source->get(source->user, source->frame_count - 1, &view));
+        for (int32_t b = 0; b < view->body_count; b++) fr_crack_span(&view->body[b], first, last);
+    }
+    if (!(*last >= *first)) *first = *last = 0;
+    return FR_OK;
+}

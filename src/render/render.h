@@ -6,6 +6,7 @@
 #pragma once
 #include "base/base.h"
 #include "fracas/frame.h"
+#include "render/image.h"
 
 typedef struct FrCamera {
     FrVec3 eye, target; ///< m
@@ -17,12 +18,13 @@ typedef struct FrCamera {
 /// Start from fr_render_options_default(), then change fields.
 typedef struct FrRenderOptions {
     FrShow show;
-    double stress_max; ///< top of the stress colours, Pa; 0: from the frame itself
-    double shrink;     ///< tets: size of the drawn tets, (0, 1]
-    FrVec3 cut;        ///< tets: the half of each body on this side is left out; 0: towards the eye
-    double exposure;   ///< 1: metered from the floor
-    bool time_stamp;   ///< write the time into the lower left corner
-    bool legend;       ///< stress: colour bar with its range
+    double stress_max;              ///< top of the stress colours, Pa; 0: from the frame itself
+    double crack_first, crack_last; ///< ends of the crack colours, s; equal: from the frame itself
+    double shrink;                  ///< tets: size of the drawn tets, (0, 1]
+    FrVec3 cut;      ///< tets: the half of each body on this side is left out; 0: towards the eye
+    double exposure; ///< 1: metered from the floor
+    bool time_stamp; ///< write the time into the lower left corner
+    bool legend;     ///< stress, cracks: colour bar with its range
 } FrRenderOptions;
 
 FrRenderOptions fr_render_options_default(void);
@@ -75,6 +77,10 @@ FrResult fr_poster_frame(FrContext *ctx, const FrFrameSource *source, int32_t *f
 /// in the source.
 FrResult fr_stress_range(FrContext *ctx, const FrFrameSource *source, double *stress_max);
 
+/// When the first and the last face of the source's last frame opened, s; equal where nothing
+/// broke.
+FrResult fr_crack_range(const FrFrameSource *source, double *first, double *last);
+
 /// Write a picture; the old file or the new one, never half. No time stamps inside.
 FrResult fr_png_write(FrContext *ctx, const char *path, int32_t width, int32_t height,
                       const uint8_t *rgba);
@@ -97,6 +103,8 @@ typedef struct FrFilmDef {
     int32_t crf;           ///< H.264 quality, 0 (lossless) to 51
     const char *wav;       ///< sound track, or NULL; becomes AAC 48 kHz
     const char *program;   ///< NULL: "ffmpeg" from the PATH
+    FrImage strip;         ///< drawn over the foot of every frame, as wide as the film, with a line
+                           ///< that goes from left to right once; width 0: none. Borrowed
 } FrFilmDef;
 
 FrFilmDef fr_film_def_default(void);

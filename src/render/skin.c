@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "base/tasks.h"
 #include "material/stress.h"
+#include "mesh/table.h"
 #include "mesh/embed.h"
 #include <string.h>
 
@@ -32,6 +33,9 @@ uint64_t fr_skin_signature(const FrBodyView *body) {
         fr_hash_bytes(&hash, body->surface->tri,
                       sizeof *body->surface->tri * (size_t)body->surface->tri_count);
     }
+    if (body->surface && body->surface->opened)
+        fr_hash_bytes(&hash, body->surface->opened,
+                      sizeof *body->surface->opened * (size_t)body->surface->tri_count);
     return fr_hash_end(&hash);
 }
 
@@ -129,9 +133,15 @@ typedef struct Corners {
     const double *x; ///< points (3 * point_count)
     const int32_t (*tri)[3];
     int32_t point_count, tri_count;
+    const int32_t *place;  ///< points at one place have the same (point_count); NULL: their own
     FrVec3 *face;          ///< unit face normals (tri_count)
-    int32_t *start, *list; ///< corners 3*t+i around each point
+    int32_t *start, *list; ///< corners 3*t+i around each place
 } Corners;
+
+static int32_t place_of(const Corners *c, int32_t corner) {
+    int32_t point = c->tri[corner / 3][corner % 3];
+    return c->place ? c->place[point] : point;
+}
 
 static FrVec3 face_normal(const Corners *c, int32_t t) {
     FrVec3 a = fr_get3(c->x, c->tri[t][0]);
@@ -161,11 +171,10 @@ static FrResult corners_make(FrContext *ctx, Corners *c) {
     if (!c->face || !c->start || !c->list) return fr_no_memory(ctx, "corner normals");
     for (int32_t t = 0; t < c->tri_count; t++) {
         c->face[t] = face_normal(c, t);
-        for (int i = 0; i < 3; i++) c->start[c->tri[t][i] + 1]++;
+        for (int i = 0; i < 3; i++) c->start[place_of(c, 3 * t + i) + 1]++;
     }
     for (int32_t n = 0; n < c->point_count; n++) c->start[n + 1] += c->start[n];
-    for (int32_t k = 3 * c->tri_count - 1; k >= 0; k--)
-        c->list[--c->start[c->tri[k / 3][k % 3] + 1]] = k;
+    for (int32_t k = 3 * c->tri_count - 1; k >= 0; k--) c->list[--c->start[place_of(c, k) + 1]] = k;
     for (int32_t n = 0; n < c->point_count; n++) c->start[n] = c->start[n + 1];
     c->start[c->point_count] = 3 * c->tri_count;
     return FR_OK;
@@ -185,67 +194,71 @@ static FrVec3 corner_normal(const Corners *c, int32_t point, int32_t corner) {
 
 static bool same_vec3(FrVec3 a, FrVec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 
-// one vertex for each different corner normal of a point
-static void split_point(const Corners *c, int32_t point, const FrSkinVertex *proto, FrSkin *skin) {
-    int32_t first = skin->vertex_count;
-    for (int32_t k = c->start[point]; k < c->start[point + 1]; k++) {
-        FrVec3 n = corner_normal(c, point, c->list[k]);
-        int32_t v = first;
-        while (v < skin->vertex_count && !same_vec3(skin->vertex[v].normal, n)) v++;
-        if (v == skin->vertex_count) {
-            skin->vertex[v] = *proto;
-            skin->vertex[v].normal = n;
-            skin->vertex_count++;
-        }
-        skin->index[c->list[k]] = v;
-    }
-}
-
-static FrResult allocate_vertices(FrContext *ctx, FrSkin *skin, int32_t vertices, int32_t tris) {
-    skin->vertex = FR_NEW(ctx, FrSkinVertex, vertices);
-    skin->index = FR_NEW(ctx, int32_t, 3 * (size_t)tris);
-    if (!skin->vertex || !skin->index) return fr_no_memory(ctx, "a drawn body");
-    skin->index_count = 3 * tris;
-    return FR_OK;
-}
-
 static FrSkinVertex hang_on_tet(const FrTetMesh *mesh, const FrPoint *at) {
-    FrSkinVertex v = {.normal = {0, 0, 1}};
+    FrSkinVertex v = {.normal = {0, 0, 1}, .opened = -1};
     for (int i = 0; i < 4; i++) v.node[i] = mesh->tet[at->tet][i], v.weight[i] = at->b[i];
     return v;
 }
 
 static FrSkinVertex hang_on_node(int32_t node) {
-    FrSkinVertex v = {.node = {node, node, node, node}, .weight = {1, 0, 0, 0}};
+    FrSkinVertex v = {.node = {node, node, node, node}, .weight = {1, 0, 0, 0}, .opened = -1};
     return v;
 }
 
+static bool hangs_alike(const FrSkinVertex *a, const FrSkinVertex *b) {
+    return !memcmp(a->node, b->node, sizeof a->node) &&
+           !memcmp(a->weight, b->weight, sizeof a->weight);
+}
+
+// one vertex for each point and different corner normal at a place
+static void split_place(const Corners *c, int32_t place, const FrBodyView *body, FrSkin *skin) {
+    int32_t first = skin->vertex_count;
+    for (int32_t k = c->start[place]; k < c->start[place + 1]; k++) {
+        int32_t point = c->tri[c->list[k] / 3][c->list[k] % 3], v = first;
+        FrSkinVertex wanted = body->embedded ? hang_on_tet(body->mesh, &body->embedded->at[point])
+                                             : hang_on_node(point);
+        wanted.normal = corner_normal(c, place, c->list[k]);
+        while (v < skin->vertex_count && (!same_vec3(skin->vertex[v].normal, wanted.normal) ||
+                                          !hangs_alike(&skin->vertex[v], &wanted)))
+            v++;
+        if (v == skin->vertex_count) skin->vertex[skin->vertex_count++] = wanted;
+        skin->index[c->list[k]] = v;
+    }
+}
+
 // the embedded surface brings its own normals: its points are the vertices
-static FrResult build_given(FrContext *ctx, const FrBodyView *body, FrSkin *skin) {
+static void build_given(const FrBodyView *body, FrSkin *skin) {
     const FrEmbedded *e = body->embedded;
-    FR_TRY(allocate_vertices(ctx, skin, e->point_count, e->tri_count));
     for (int32_t k = 0; k < e->point_count; k++) {
         skin->vertex[k] = hang_on_tet(body->mesh, &e->at[k]);
         skin->vertex[k].normal = fr_get3(e->normal, k);
     }
     skin->vertex_count = e->point_count;
     if (e->tri_count) memcpy(skin->index, e->tri, sizeof *e->tri * (size_t)e->tri_count);
-    return FR_OK;
 }
 
 // normals from the triangles of the surface, or of an embedded one without normals
 static FrResult build_creased(FrContext *ctx, const FrBodyView *body, Corners *c, FrSkin *skin) {
-    FR_TRY(allocate_vertices(ctx, skin, 3 * c->tri_count, c->tri_count));
     FR_TRY(corners_make(ctx, c));
-    for (int32_t k = 0; k < c->point_count; k++) {
-        FrSkinVertex proto =
-            body->embedded ? hang_on_tet(body->mesh, &body->embedded->at[k]) : hang_on_node(k);
-        split_point(c, k, &proto, skin);
-    }
-    FrSkinVertex *fitted =
-        fr_resize(ctx, skin->vertex, sizeof *fitted * (size_t)fr_max_i(skin->vertex_count, 1));
-    if (fitted) skin->vertex = fitted;
+    for (int32_t k = 0; k < c->point_count; k++) split_place(c, k, body, skin);
     return FR_OK;
+}
+
+// faces that cracks opened: flat, each with its own vertices
+static void build_inside(const FrBodyView *body, FrSkin *skin) {
+    const FrSurface *s = body->surface;
+    Corners c = {.x = body->mesh->x, .tri = (const int32_t(*)[3])s->tri};
+    for (int32_t t = 0; t < s->tri_count; t++) {
+        if (s->opened[t] < 0) continue;
+        FrVec3 normal = face_normal(&c, t);
+        for (int i = 0; i < 3; i++) {
+            FrSkinVertex vertex = hang_on_node(s->tri[t][i]);
+            vertex.normal = normal;
+            vertex.opened = s->opened[t];
+            skin->index[skin->index_count++] = skin->vertex_count;
+            skin->vertex[skin->vertex_count++] = vertex;
+        }
+    }
 }
 
 static FrResult embedded_points(FrContext *ctx, const FrBodyView *body, double **points) {
@@ -259,25 +272,110 @@ static FrResult embedded_points(FrContext *ctx, const FrBodyView *body, double *
     return FR_OK;
 }
 
-static FrResult build_vertices(FrContext *ctx, const FrBodyView *body, FrSkin *skin) {
+// the triangles outside, and the place of each node: copies that a crack made lie where their
+// original does
+typedef struct Outside {
+    int32_t (*tri)[3]; ///< NULL: all of the surface
+    int32_t *place;
+    int32_t count;
+} Outside;
+
+static void outside_free(FrContext *ctx, Outside *o) {
+    fr_free(ctx, o->tri);
+    fr_free(ctx, o->place);
+}
+
+static uint64_t place_key(const double *x) {
+    FrHash hash;
+    fr_hash_begin(&hash, 1);
+    fr_hash_bytes(&hash, x, 3 * sizeof *x);
+    return fr_hash_end(&hash);
+}
+
+static FrResult find_outside(FrContext *ctx, const FrBodyView *body, Outside *o) {
+    const FrSurface *s = body->surface;
+    const FrTetMesh *mesh = body->mesh;
+    FrTable table = {0};
+    o->tri = fr_alloc_zero(ctx, (size_t)s->tri_count, sizeof *o->tri);
+    o->place = FR_NEW(ctx, int32_t, mesh->node_count);
+    if (!o->tri || !o->place || !fr_table_reserve(ctx, &table, mesh->node_count)) {
+        fr_table_free(ctx, &table);
+        return fr_no_memory(ctx, "a drawn body");
+    }
+    for (int32_t t = 0; t < s->tri_count; t++)
+        if (s->opened[t] < 0) memcpy(o->tri[o->count++], s->tri[t], sizeof *o->tri);
+    for (int32_t n = 0; n < mesh->node_count; n++) {
+        const double *x = mesh->x + 3 * (size_t)n;
+        int32_t first = fr_table_add(&table, place_key(x), n);
+        bool same = !memcmp(x, mesh->x + 3 * (size_t)first, 3 * sizeof *x);
+        o->place[n] = same ? first : n;
+    }
+    fr_table_free(ctx, &table);
+    return FR_OK;
+}
+
+static bool allocate_vertices(FrContext *ctx, FrSkin *skin, int32_t vertices, int32_t tris) {
+    skin->vertex = FR_NEW(ctx, FrSkinVertex, vertices);
+    skin->index = FR_NEW(ctx, int32_t, 3 * (size_t)tris);
+    return skin->vertex && skin->index;
+}
+
+// what the surface outside is made of; points: room for those of an embedded surface
+static FrResult plan_corners(FrContext *ctx, const FrBodyView *body, Outside *outside,
+                             double **points, Corners *c) {
     const FrEmbedded *e = body->embedded;
     const FrSurface *s = body->surface;
-    if (!e && !s) return FR_OK;
-    Corners c = {.x = body->mesh->x,
-                 .tri = (const int32_t(*)[3])(e ? e->tri : s->tri),
-                 .point_count = e ? e->point_count : body->mesh->node_count,
-                 .tri_count = e ? e->tri_count : s->tri_count};
-    FR_TRY(check_triangles(ctx, body, c.tri, c.tri_count, c.point_count));
-    if (c.tri_count > INT32_MAX / 3) return fr_no_memory(ctx, "a body's triangles");
-    if (e && e->normal) return build_given(ctx, body, skin);
-    double *points = NULL;
-    FrResult result = FR_OK;
-    if (e) {
-        result = embedded_points(ctx, body, &points);
-        c.x = points;
+    *c = (Corners){.x = body->mesh->x,
+                   .tri = (const int32_t(*)[3])(e ? e->tri : s->tri),
+                   .point_count = e ? e->point_count : body->mesh->node_count,
+                   .tri_count = e ? e->tri_count : s->tri_count};
+    FR_TRY(check_triangles(ctx, body, c->tri, c->tri_count, c->point_count));
+    if (s && s->opened)
+        FR_TRY(check_triangles(ctx, body, (const int32_t(*)[3])s->tri, s->tri_count,
+                               body->mesh->node_count));
+    if (e && !e->normal) {
+        FR_TRY(embedded_points(ctx, body, points));
+        c->x = *points;
     }
-    if (result == FR_OK) result = build_creased(ctx, body, &c, skin);
+    if (e || !s->opened) return FR_OK;
+    FR_TRY(find_outside(ctx, body, outside));
+    c->tri = (const int32_t(*)[3])outside->tri;
+    c->tri_count = outside->count;
+    c->place = outside->place;
+    return FR_OK;
+}
+
+static FrResult fill_vertices(FrContext *ctx, const FrBodyView *body, Corners *c, FrSkin *skin) {
+    const FrEmbedded *e = body->embedded;
+    const FrSurface *s = body->surface;
+    int32_t inside = 0;
+    for (int32_t t = 0; s && s->opened && t < s->tri_count; t++) inside += s->opened[t] >= 0;
+    int32_t given = e && e->normal ? e->point_count : 3 * c->tri_count, vertices;
+    if (c->tri_count > INT32_MAX / 6 || inside > INT32_MAX / 6 ||
+        __builtin_add_overflow(given, 3 * inside, &vertices) ||
+        !allocate_vertices(ctx, skin, vertices, c->tri_count + inside))
+        return fr_no_memory(ctx, "a body's triangles");
+    if (e && e->normal)
+        build_given(body, skin);
+    else
+        FR_TRY(build_creased(ctx, body, c, skin));
+    skin->outside = skin->index_count = 3 * c->tri_count;
+    if (inside) build_inside(body, skin);
+    FrSkinVertex *fitted =
+        fr_resize(ctx, skin->vertex, sizeof *fitted * (size_t)fr_max_i(skin->vertex_count, 1));
+    if (fitted) skin->vertex = fitted;
+    return FR_OK;
+}
+
+static FrResult build_vertices(FrContext *ctx, const FrBodyView *body, FrSkin *skin) {
+    if (!body->embedded && !body->surface) return FR_OK;
+    Corners c = {0};
+    Outside outside = {0};
+    double *points = NULL;
+    FrResult result = plan_corners(ctx, body, &outside, &points, &c);
+    if (result == FR_OK) result = fill_vertices(ctx, body, &c, skin);
     corners_free(ctx, &c);
+    outside_free(ctx, &outside);
     fr_free(ctx, points);
     return result;
 }
@@ -291,6 +389,15 @@ FrResult fr_skin_build(FrContext *ctx, const FrBodyView *body, FrSkin *skin) {
     if (result == FR_OK) result = build_vertices(ctx, body, skin);
     if (result != FR_OK) fr_skin_free(skin);
     return result;
+}
+
+void fr_crack_span(const FrBodyView *body, double *first, double *last) {
+    const FrSurface *s = body->surface;
+    for (int32_t k = 0; s && s->opened && k < s->tri_count; k++) {
+        if (s->opened[k] < 0) continue;
+        *first = fr_min(*first, s->opened[k]);
+        *last = fr_max(*last, s->opened[k]);
+    }
 }
 
 typedef struct DeformRun {

@@ -12,15 +12,18 @@ typedef struct FrSkinVertex {
     int32_t node[4]; ///< unused ones repeat the first with weight 0
     double weight[4];
     FrVec3 normal; ///< rest, unit
+    double opened; ///< s: of a face that a crack opened; -1: outside
 } FrSkinVertex;
 
-/// Corner normals by crease angle, or the embedded surface; kept while the topology stays.
+/// Corner normals by crease angle, or the embedded surface; kept while the topology stays. Faces
+/// that cracks opened come last and are flat; the normals outside do not know of cracks.
 typedef struct FrSkin {
     FrContext *ctx;
     uint64_t signature; ///< of everything it was made from
     int32_t vertex_count, index_count;
     FrSkinVertex *vertex; ///< (vertex_count)
     int32_t *index;       ///< triangles (index_count)
+    int32_t outside;      ///< indices before those of faces that cracks opened
     int32_t node_count, tet_count;
     FrMat3 *rest_inverse; ///< edge matrix at rest, inverted, 1/m (tet_count); 0: flat tet
     double *volume;       ///< rest, m^3 (tet_count)
@@ -37,6 +40,9 @@ uint64_t fr_skin_signature(const FrBodyView *body);
 /// exist. On failure the skin is empty.
 FrResult fr_skin_build(FrContext *ctx, const FrBodyView *body, FrSkin *skin);
 void fr_skin_free(FrSkin *skin);
+
+/// Widen the span (s) to when the body's faces opened.
+void fr_crack_span(const FrBodyView *body, double *first, double *last);
 
 /// F, nodal cofactors and (with `stress`) von Mises stress for node positions p (3 * node_count).
 void fr_skin_deform(FrSkin *skin, const FrBodyView *body, const double *p, bool stress);

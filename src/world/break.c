@@ -78,26 +78,40 @@ static FrResult follow_touches(FrWorld *w, int32_t index, const FrCutLog *log) {
     return FR_OK;
 }
 
+const FrCutLog *fr_world_cuts(const FrWorld *w, int32_t index, int32_t *first_tet) {
+    *first_tet = w->body.data[index].cuts_from;
+    return &w->body.data[index].cuts;
+}
+
+void fr_world_cuts_told(FrWorld *w, int32_t index) {
+    FrBody *body = &w->body.data[index];
+    FrShapeView view;
+    body->ops->view(body->state, &view);
+    fr_cutlog_clear(&body->cuts, view.node_count);
+    body->cuts_from = view.tet_count;
+}
+
 static FrResult follow(FrWorld *w, int32_t index, const FrCutLog *log) {
-    const FrBody *body = &w->body.data[index];
+    FrBody *body = &w->body.data[index];
+    FR_TRY(fr_cutlog_append(w->ctx, &body->cuts, log));
     FR_TRY(fr_contact_follow(w->scene, body->item, log));
     fr_world_show_arrays(w, body);
     FR_TRY(fr_world_follow_loads(w, index, log));
     return follow_touches(w, index, log);
 }
 
-FrResult fr_world_break(FrWorld *w, int32_t index, double t) {
+FrResult fr_world_break(FrWorld *w, int32_t index, double t, double dt) {
     const FrBody *body = &w->body.data[index];
     if (!body->ops->fracture) return FR_OK;
     FrFractureResult result;
-    FrResult broke = body->ops->fracture(body->state, t, &result);
+    FrResult broke = body->ops->fracture(body->state, t, dt, &result);
     if (broke != FR_OK) return fr_fail_within(w->ctx, broke, "%s: ", body->name);
     if (!result.log || !result.log->tet_count) return FR_OK;
     FR_TRY(follow(w, index, result.log));
     w->stats.cracks += result.crack_count;
     for (int32_t k = 0; k < result.crack_count; k++)
-        FR_TRY(report_crack(w, index, t, &result.crack[k]));
-    return report_births(w, index, t, result.first_piece, result.piece_count);
+        FR_TRY(report_crack(w, index, t + dt, &result.crack[k]));
+    return report_births(w, index, t + dt, result.first_piece, result.piece_count);
 }
 
 FrResult fr_world_precut(FrWorld *w, int32_t index, const FrCrackDef *crack) {

@@ -5,6 +5,7 @@
 #include "fem/adaptive.h"
 #include "fem/fem.h"
 #include "solve/penalty.h"
+#include "world/cuts.h"
 #include "world/frames.h"
 #include "world/model.h"
 #include "world/track.h"
@@ -17,6 +18,8 @@ typedef struct FrBody {
     FrTetMesh mesh; ///< at rest; empty for spheres
     FrSurface surface;
     uint64_t surface_topology; ///< topology that `surface` was made for
+    FrCutLog cuts;             ///< since they were told last (cuts.h)
+    int32_t cuts_from;         ///< tets before them
     FrEmbedded embedded;       ///< point_count 0: none
     FrMaterial *material;      ///< (material_count)
     int32_t material_count;
@@ -111,8 +114,9 @@ void fr_world_apply_loads(FrWorld *world, int32_t body, double t, double dt);
 /// Contact sees the arrays of a fem body as they are now.
 void fr_world_show_arrays(FrWorld *world, const FrBody *body);
 
-/// Break what has to break in a body at time t, and let all that refers to its mesh follow.
-FrResult fr_world_break(FrWorld *world, int32_t body, double t);
+/// Break what has to break in a body after the substep from t to t + dt, and let all that refers to
+/// its mesh follow.
+FrResult fr_world_break(FrWorld *world, int32_t body, double t, double dt);
 /// Cracks that are there from the start.
 FrResult fr_world_precut(FrWorld *world, int32_t body, const FrCrackDef *crack);
 /// Drives and loads of a body follow a cut.
