@@ -27,12 +27,14 @@ test: all
 	@ctest --test-dir $(BUILD) --output-on-failure -j $(JOBS) -LE long
 
 test-long: all
+	@sh tools/deps.sh calculix-ccx
 	@sh tools/test-long.sh $(BUILD)
 
 lint: deps
 	@sh tools/lint.sh
 
 bench: all
+	@sh tools/deps.sh calculix-ccx
 	@$(BUILD)/fracas bench
 
 sanitize: deps

@@ -20,7 +20,7 @@ for k, L in ipairs(tubes) do
   local hung = 0.2242 * L
   local z = strike + 0.1 * (k % 2) * cm               -- all are struck near their middle
   local tube = body {
-    name = "tube" .. k, material = "tube", model = "frame", cells = 8*mm,
+    name = "tube" .. k, material = "tube", model = "frame", cells = 5*mm,
     shape = tube { radius = radius, wall = wall, height = L }, at = {x, y, z},
   }
   local hole = z + L / 2 - hung
@@ -41,4 +41,5 @@ local hook = sphere { 4*mm, name = "hook", material = "steel", at = {0, 0, top},
 local clapper = sphere { 22*mm, name = "clapper", material = "clapper", at = {0, 0, strike} }
 cord { clapper, to = hook, from = {0, 0, strike + 22*mm}, till = {0, 0, top} }
 
-film { camera = { position = {0.5*m, -0.95*m, -0.1*m}, target = {0, 0, -0.28*m}, fov = 38 } }
+film { spectrogram = true, camera = { position = {0.5*m, -0.95*m, -0.1*m}, target = {0, 0, -0.28*m}, fov = 38 } }
+sound { listener = {0.3*m, -0.95*m, -0.2*m}, gain = 26 }   -- quiet things, brought near

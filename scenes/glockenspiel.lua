@@ -45,4 +45,5 @@ for k, hz in ipairs(pitch) do
   cord { mallet, to = hook, from = {0, y, high + r}, till = {0, y, high + r + reach} }
 end
 
-film { camera = { position = {0.3*m, -0.42*m, 0.34*m}, target = {0, 0, 0.02*m}, fov = 34 } }
+film { spectrogram = true, camera = { position = {0.3*m, -0.42*m, 0.34*m}, target = {0, 0, 0.02*m}, fov = 34 } }
+sound { gain = 30 }

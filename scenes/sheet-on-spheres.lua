@@ -4,6 +4,7 @@ local thick = param("thick", 14*mm, {min = 4*mm, max = 5*cm, help = "thickness o
 
 scene { duration = 2*s, fps = 30, seed = 11 }
 ground { material = "concrete" }
+material { name = "sheet", base = "gelatine", strength = 0 } -- hangs, does not tear
 
 -- fixed balls float in the air like lamps; every second one lies on the ground and can roll
 local pitch = 22*cm
@@ -19,7 +20,7 @@ for i = 1, rows do
 end
 
 body {
-  name = "sheet", material = "gelatine", self_contact = true, colour = {0.10, 0.32, 0.50},
+  name = "sheet", material = "sheet", self_contact = true, colour = {0.10, 0.32, 0.50},
   shape = box { 70*cm, 70*cm, thick }, cells = 25*mm, mesher = "structured",
   at = {0, 0, 34*cm}, turn = {2, 1, 12},
 }

@@ -1,9 +1,9 @@
 #!/bin/sh
-# deps.sh: installs the packages of packages.txt that are missing; says nothing when all are there.
+# deps.sh [PACKAGE...]: installs the packages of packages.txt, and those named, that are missing; says nothing when all are there.
 set -eu
 cd "$(dirname "$0")/.."
 missing=
-for name in $(sed 's/#.*//' packages.txt); do
+for name in $(sed 's/#.*//' packages.txt) "$@"; do
     dpkg-query -W -f '${Status}' "$name" 2>/dev/null | grep -q 'ok installed' || missing="$missing $name"
 done
 [ -z "$missing" ] && exit 0

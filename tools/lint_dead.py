@@ -14,11 +14,12 @@ AHEAD = {
     "sparse": "modal analysis", "modal": "sound", "sound": "sound", "fracture": "breaking worlds",
     "fem": "breaking worlds", "rigid": "pieces as frames",
 }
-FILES_AHEAD = re.compile(r"src/mesh/(cut|split|pieces)")  # breaking worlds
+FILES_AHEAD = re.compile(r"src/mesh/(cut|split|pieces)|src/record/.*topology")  # breaking worlds
 # single functions: why they stay
 KEPT = {
     "fr_contact_set_view": "a body that breaks shows contact a new mesh",
     "fr_surface_tets": "a body that breaks", "fr_node_tets": "a body that breaks",
+    "fr_recorder_topology": "a body that breaks shows its new mesh",
     "fr_recorder_end_body": "a body that breaks ends, its pieces begin",
     "fr_recording_poses": "sound reads the poses that are recorded for it",
     "fr_random_normal": "noise in sound", "fr_quat_from_mat3": "pieces as frames",
@@ -26,6 +27,7 @@ KEPT = {
     "fr_camera_auto_view": "the camera for a single frame, which its tests hold fixed", "fr_camera_project": "same",
     "fr_scene_parse_lua": "the fuzzers' way in", "fr_penalty_apply": "the plain law, which stick.c is held against",
     "fr_stiffness_isotropic": "known stiffness for tests of rooms above", "fr_stiffness_rotate": "same",
+    "fr_plastic_flow": "bodies that yield",
     "fr_rows_residual": "how far the rows are from solved, which tests hold the solver to",
     "fr_tetmesh_create": "meshes from arrays, of which tests of rooms above are made", "fr_tetmesh_hash": "same",
 }

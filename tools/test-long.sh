@@ -50,6 +50,11 @@ if [ -n "${EXPORT_READERS:-}" ]; then
     row "exports read by ParaView and by USD" python3 tools/check_exports.py "$build/fracas" "$EXPORT_READERS"
 fi
 
+pattern='nodes$'
+row "all modes of the D3 chime below 20 kHz" in_tests env CHIME_EDGE=0.0042 ./test-law-modal_chimes all_modes
+pattern='failures$'
+row "frequencies of CalculiX on the same tets" in_tests env CALCULIX=1 ./test-law-modal_calculix
+
 # the valid samples that a fuzzer starts from
 seeds() {
     case $1 in

@@ -92,10 +92,12 @@ typedef struct FrCrackDef {
     double min_piece;     ///< m^3: no cut frees a smaller piece; < 0: the mean tet of the mesh
     double residual;      ///< of what exceeds the limit, passed on to the crack's front; < 0: what
                           ///< the materials say (crack_alpha)
-    FrVec3 toughness;     ///< along the axes of `cleavage`, as multiples of the strength
-    FrQuat cleavage;      ///< turns x, y, z into those axes; in the frame of the mesh
-    const double *weak;   ///< factor on the strength of each tet of the mesh; copied; NULL: 1
-    const FrPreCut *cut;  ///< (cut_count); used while the body is made
+    double interval;      ///< s between looks for nodes that fail; 0: every substep; < 0: twice the
+                     ///< first stable step, so that cracks run at about half the speed of sound
+    FrVec3 toughness;    ///< along the axes of `cleavage`, as multiples of the strength
+    FrQuat cleavage;     ///< turns x, y, z into those axes; in the frame of the mesh
+    const double *weak;  ///< factor on the strength of each tet of the mesh; copied; NULL: 1
+    const FrPreCut *cut; ///< (cut_count); used while the body is made
     int32_t cut_count;
 } FrCrackDef;
 

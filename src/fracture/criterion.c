@@ -6,34 +6,58 @@
 /// A node fails only where something pulls: tensile forces above this share of the limit (E65).
 #define LEAST_PULL 1e-3
 
-void fr_breaking_stress(const FrBreakable *body, int32_t tet, FrTetStress *out) {
+typedef struct Corners {
+    FrVec3 rest[4], p[4], v[4];
+} Corners;
+
+static Corners corners_of(const FrFem *fem, int32_t tet) {
     FrShapeView view;
-    fr_fem_view(body->fem, &view);
-    const double *rest = fr_fem_rest(body->fem);
-    const FrMaterial *material = fr_fem_material(body->fem, tet);
-    FrVec3 m[4], p[4], v[4];
+    fr_fem_view(fem, &view);
+    const double *rest = fr_fem_rest(fem);
+    Corners c;
     for (int i = 0; i < 4; i++) {
         int32_t n = view.tet[tet][i];
-        m[i] = fr_get3(rest, n), p[i] = fr_get3(view.p, n), v[i] = fr_get3(view.v, n);
+        c.rest[i] = fr_get3(rest, n), c.p[i] = fr_get3(view.p, n), c.v[i] = fr_get3(view.v, n);
     }
-    FrElement e;
-    fr_element_make(m, &e);
-    out->F = fr_element_gradient(&e, p);
-    out->S = fr_material_stress(material, fr_green_strain(out->F));
-    if (!body->elastic_only) {
-        FrSym3 rate = fr_green_rate(out->F, fr_element_gradient(&e, v));
-        FrSym3 viscous = fr_stress_viscous(material->phi, material->psi, rate);
-        out->S = fr_sym3_axpy(fr_fem_damping_factor(body->fem, tet), viscous, out->S);
-    }
-    const FrToughness *t = &body->toughness[fr_fem_region(body->fem, tet)];
-    if (t->directional) out->S = fr_stress_scaled(t->A, out->S);
-    for (int i = 0; i < 4; i++) out->G[i] = e.G[i];
-    out->volume = e.volume;
+    return c;
 }
 
-// -vol F S G_i, N
-static FrVec3 nodal_force(const FrTetStress *t, FrSym3 S, int corner) {
-    return fr_scale(-t->volume, fr_mat3_apply(t->F, fr_sym3_apply(S, t->G[corner])));
+// sigma = sigma_elastic + sigma_viscous, plastic strain taken off; thin tets are damped less
+static FrSym3 total_stress(const FrBreakable *body, int32_t tet, const FrElement *e,
+                           const Corners *c, FrMat3 *F) {
+    const FrMaterial *material = fr_fem_material(body->fem, tet);
+    *F = fr_element_gradient(e, c->p);
+    FrSym3 E = fr_sym3_axpy(-1.0, fr_fem_plastic_strain(body->fem, tet), fr_green_strain(*F));
+    FrSym3 S = fr_material_stress(material, E);
+    if (!body->elastic_only && (material->phi != 0.0 || material->psi != 0.0)) {
+        FrSym3 rate = fr_green_rate(*F, fr_element_gradient(e, c->v));
+        FrSym3 viscous = fr_stress_viscous(material->phi, material->psi, rate);
+        S = fr_sym3_axpy(fr_fem_damping_factor(body->fem, tet), viscous, S);
+    }
+    const FrToughness *t = &body->toughness[fr_fem_region(body->fem, tet)];
+    return t->directional ? fr_stress_scaled(t->A, S) : S;
+}
+
+FrSym3 fr_breaking_stress(const FrBreakable *body, int32_t tet, FrMat3 *F) {
+    Corners c = corners_of(body->fem, tet);
+    FrElement e;
+    fr_element_make(c.rest, &e);
+    return total_stress(body, tet, &e, &c, F);
+}
+
+// f+_i = -vol F S+ G_i, f-_i = -vol F S- G_i, N     [S2 eq. 31] [S6 eq. 4.4] [S6 eq. 4.5]
+// Departs from the papers: S is half of the printed sigma, so vol instead of vol/2 (E1).
+void fr_tet_pulls(const FrBreakable *body, int32_t tet, FrTetPulls *pulls) {
+    Corners c = corners_of(body->fem, tet);
+    FrElement e;
+    FrMat3 F;
+    FrSym3 plus, minus;
+    fr_element_make(c.rest, &e);
+    fr_stress_parts(total_stress(body, tet, &e, &c, &F), &plus, &minus);
+    for (int i = 0; i < 4; i++) {
+        pulls->plus[i] = fr_scale(-e.volume, fr_mat3_apply(F, fr_sym3_apply(plus, e.G[i])));
+        pulls->minus[i] = fr_scale(-e.volume, fr_mat3_apply(F, fr_sym3_apply(minus, e.G[i])));
+    }
 }
 
 static int corner_of(const int32_t *nodes, int32_t node) {
@@ -42,16 +66,17 @@ static int corner_of(const int32_t *nodes, int32_t node) {
     return 3;
 }
 
-// f+_i = -vol F S+ G_i, f-_i = -vol F S- G_i, N     [S2 eq. 31] [S6 eq. 4.4] [S6 eq. 4.5]
-// Departs from the papers: S is half of the printed sigma, so vol instead of vol/2 (E1).
 static void add_tet(const FrBreakable *body, const int32_t *nodes, int32_t tet, int32_t node,
                     FrTearing *tearing) {
-    FrTetStress t;
-    FrSym3 plus, minus;
-    fr_breaking_stress(body, tet, &t);
-    fr_stress_parts(t.S, &plus, &minus);
     int i = corner_of(nodes, node);
-    fr_tearing_add(tearing, nodal_force(&t, plus, i), nodal_force(&t, minus, i));
+    if (body->pulls_of && body->pulls_of[tet]) {
+        const FrTetPulls *known = &body->pulls[body->pulls_of[tet] - 1];
+        fr_tearing_add(tearing, known->plus[i], known->minus[i]);
+        return;
+    }
+    FrTetPulls pulls;
+    fr_tet_pulls(body, tet, &pulls);
+    fr_tearing_add(tearing, pulls.plus[i], pulls.minus[i]);
 }
 
 // a third of the present area vector of the face opposite the node, towards the node, m^2

@@ -13,13 +13,19 @@ typedef struct FrToughness {
     FrMat3 A;         ///< scale of stresses (fr_toughness_scale)
 } FrToughness;
 
+/// Total stress (second Piola-Kirchhoff, Pa, scaled for toughness) of a tet, and its deformation.
+struct FrBreakable;
+FrSym3 fr_breaking_stress(const struct FrBreakable *body, int32_t tet, FrMat3 *F);
+
 /// A body that can break. All borrowed.
 typedef struct FrBreakable {
     const FrFem *fem;
-    const FrCutMesh *cut;         ///< the same mesh, with the tets round each node
-    const FrToughness *toughness; ///< one per material
-    const double *weak;           ///< factor on strength and tau of each tet; NULL: 1
-    bool elastic_only;            ///< leave the viscous stress out
+    const FrCutMesh *cut;           ///< the same mesh, with the tets round each node
+    const FrToughness *toughness;   ///< one per material
+    const double *weak;             ///< factor on strength and tau of each tet; NULL: 1
+    bool elastic_only;              ///< leave the viscous stress out
+    const int32_t *pulls_of;        ///< where the pulls of a tet are in `pulls`, + 1; 0: not known
+    const struct FrTetPulls *pulls; ///< what is known already
 } FrBreakable;
 
 /// How a node stands.
@@ -29,14 +35,11 @@ typedef struct FrNodeState {
     FrVec3 normal; ///< of the plane it would fail across, present frame
 } FrNodeState;
 
-/// Deformation, total stress (second Piola-Kirchhoff, scaled for toughness) and basis of a tet.
-typedef struct FrTetStress {
-    FrMat3 F;
-    FrSym3 S;      ///< Pa
-    FrVec3 G[4];   ///< 1/m
-    double volume; ///< m^3, at rest
-} FrTetStress;
-void fr_breaking_stress(const FrBreakable *body, int32_t tet, FrTetStress *out);
+/// f+ and f- of a tet on its corners, N.
+typedef struct FrTetPulls {
+    FrVec3 plus[4], minus[4];
+} FrTetPulls;
+void fr_tet_pulls(const FrBreakable *body, int32_t tet, FrTetPulls *pulls);
 
 /// `residual`: added to the separation tensor, N. Nodes that are held do not fail.
 FrNodeState fr_node_state(const FrBreakable *body, int32_t node, FrSym3 residual);

@@ -56,6 +56,10 @@ void fr_fracture_destroy(FrFracture *f) {
     fr_free(ctx, f->toughness);
     fr_array_free(ctx, &f->weak);
     fr_array_free(ctx, &f->hot);
+    fr_array_free(ctx, &f->chunk_hot);
+    fr_array_free(ctx, &f->tet);
+    fr_array_free(ctx, &f->pulls_of);
+    fr_array_free(ctx, &f->pulls);
     fr_array_free(ctx, &f->tet_hot);
     fr_array_free(ctx, &f->mark);
     fr_array_free(ctx, &f->version);
@@ -230,6 +234,7 @@ static FrResult break_node(FrFracture *f, const FrFailing *failed) {
 }
 
 static void begin(FrFracture *f) {
+    fr_fracture_forget(f);
     for (int32_t k = 0; k < f->residual.count; k++) f->known.data[f->residual.data[k].node] = 0;
     f->crack.count = f->residual.count = f->queue.item.count = 0;
     fr_cutlog_clear(&f->log, fr_cutmesh_view(f->cut)->node_count);

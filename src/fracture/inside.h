@@ -21,10 +21,15 @@ struct FrFracture {
     FrSplitOptions split;
     bool elastic_only, breaks; ///< some material breaks
     int32_t generations;
-    FR_ARRAY(double) weak;     ///< factor on strength (tet_count); empty: 1
-    FR_ARRAY(double) hot;      ///< stress at which the nodes of a tet are looked at, Pa (tet_count)
-    FR_ARRAY(uint8_t) tet_hot; ///< scratch (tet_count)
-    FR_ARRAY(uint8_t) mark;    ///< scratch (node_count)
+    FR_ARRAY(double) weak; ///< factor on strength (tet_count); empty: 1
+    FR_ARRAY(double) hot;  ///< stress at which the nodes of a tet are looked at, Pa (tet_count)
+    FR_ARRAY(double) chunk_hot; ///< smallest of a chunk's tets, Pa
+    uint64_t hot_topology;      ///< of the body when chunk_hot was made
+    FR_ARRAY(int32_t) tet;      ///< scratch: tets to look at
+    FR_ARRAY(uint8_t) tet_hot;  ///< scratch: of each of them
+    FR_ARRAY(int32_t) pulls_of; ///< (tet_count), all 0 between looks
+    FR_ARRAY(FrTetPulls) pulls; ///< of `tet`
+    FR_ARRAY(uint8_t) mark;     ///< scratch (node_count)
     FR_ARRAY(uint32_t) version; ///< counts changes of the tets round a node (node_count)
     FR_ARRAY(int32_t) candidate;
     FR_ARRAY(FrNodeState) state; ///< of each candidate
@@ -36,8 +41,10 @@ struct FrFracture {
 };
 
 FrBreakable fr_fracture_body(const FrFracture *fracture);
-/// Make per-tet and per-node lists as long as the mesh is, and the limits of tets anew whose number
-/// is in `tets` (count < 0: of all). False: no memory.
+/// Make per-tet and per-node lists as long as the mesh is, and the limits of the tets that the log
+/// names anew (NULL: of all). False: no memory.
 bool fr_fracture_follow(FrFracture *fracture, const FrCutLog *log);
+/// Forget the pulls of a look.
+void fr_fracture_forget(FrFracture *fracture);
 /// Nodes of tets with enough stress, ascending, into `candidate`; states of them into `state`.
 FrResult fr_fracture_look(FrFracture *fracture);

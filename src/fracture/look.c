@@ -6,15 +6,19 @@
 
 /// A node can only fail where some tet round it has at least this share of the strength: a plane
 /// through a node has half the area of all faces opposite it, on average; less for flat stars.
-#define HOT_SHARE 0.25
+#define HOT_SHARE 0.4
 
 #define TET_GRAIN 1024
 #define NODE_GRAIN 32
 
 FrBreakable fr_fracture_body(const FrFracture *f) {
-    FrBreakable body = {f->fem, f->cut, f->toughness, f->weak.count ? f->weak.data : NULL,
-                        f->elastic_only};
-    return body;
+    return (FrBreakable){.fem = f->fem,
+                         .cut = f->cut,
+                         .toughness = f->toughness,
+                         .weak = f->weak.count ? f->weak.data : NULL,
+                         .elastic_only = f->elastic_only,
+                         .pulls_of = f->pulls_of.data,
+                         .pulls = f->pulls.data};
 }
 
 // v+ <= 1/2 sum |f+| + ..., |f| <= vol |F| |S| |G|: with all tets at the same stress the node fails
@@ -59,7 +63,7 @@ static void heat_star(FrFracture *f, int32_t node) {
 bool fr_fracture_follow(FrFracture *f, const FrCutLog *log) {
     const FrTetMesh *mesh = fr_cutmesh_view(f->cut);
     int32_t tets = mesh->tet_count - f->hot.count, nodes = mesh->node_count - f->version.count;
-    if (!fr_array_extend(f->ctx, &f->hot, tets) || !fr_array_extend(f->ctx, &f->tet_hot, tets) ||
+    if (!fr_array_extend(f->ctx, &f->hot, tets) || !fr_array_extend(f->ctx, &f->pulls_of, tets) ||
         !fr_array_extend(f->ctx, &f->version, nodes) || !fr_array_extend(f->ctx, &f->mark, nodes) ||
         !fr_array_extend(f->ctx, &f->known, nodes))
         return false;
@@ -74,6 +78,7 @@ bool fr_fracture_follow(FrFracture *f, const FrCutLog *log) {
     }
     for (int32_t k = 0; k < log->tet_count; k++) {
         const FrSplitTet *s = &log->tets[k];
+        f->pulls_of.data[s->child] = 0;
         const FrToughness *t = &f->toughness[fr_fem_region(f->fem, s->child)];
         if (t->tau > 0.0)
             for (int i = 0; i < 4; i++) heat_star(f, s->node[i]);
@@ -83,35 +88,65 @@ bool fr_fracture_follow(FrFracture *f, const FrCutLog *log) {
     return true;
 }
 
+// the smallest limit in each chunk
+static bool heat_chunks(FrFracture *f) {
+    FrShapeView view;
+    fr_fem_view(f->fem, &view);
+    if (f->hot_topology == view.topology) return true;
+    int32_t chunks = fr_fem_chunk_count(f->fem);
+    f->chunk_hot.count = 0;
+    if (!fr_array_extend(f->ctx, &f->chunk_hot, chunks)) return false;
+    for (int32_t k = 0; k < chunks; k++) {
+        int32_t count;
+        const int32_t *tet = fr_fem_chunk_tets(f->fem, k, &count);
+        double least = HUGE_VAL;
+        for (int32_t j = 0; j < count; j++)
+            if (tet[j] >= 0) least = fr_min(least, f->hot.data[tet[j]]);
+        f->chunk_hot.data[k] = least;
+    }
+    f->hot_topology = view.topology;
+    return true;
+}
+
+// tets of chunks with enough stress
+static FrResult list_tets(FrFracture *f) {
+    f->tet.count = f->tet_hot.count = 0;
+    if (!heat_chunks(f)) return fr_no_memory(f->ctx, "stresses");
+    for (int32_t k = 0; k < f->chunk_hot.count; k++) {
+        if (!(fr_fem_chunk_stress(f->fem, k) > f->chunk_hot.data[k])) continue;
+        int32_t count;
+        const int32_t *tet = fr_fem_chunk_tets(f->fem, k, &count);
+        if (!fr_array_reserve(f->ctx, &f->tet, count)) return fr_no_memory(f->ctx, "stresses");
+        for (int32_t j = 0; j < count; j++)
+            if (tet[j] >= 0) f->tet.data[f->tet.count++] = tet[j];
+    }
+    return fr_array_extend(f->ctx, &f->tet_hot, f->tet.count) ? FR_OK
+                                                              : fr_no_memory(f->ctx, "stresses");
+}
+
 // the Frobenius norm of the total stress, against the limit of the tet
 static void heat_range(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
     (void)chunk, (void)worker;
     FrFracture *f = arg;
     FrBreakable body = fr_fracture_body(f);
-    for (int32_t e = begin; e < end; e++) {
-        FrTetStress t;
-        fr_breaking_stress(&body, e, &t);
-        f->tet_hot.data[e] = fr_sym3_dot(t.S, t.S) > f->hot.data[e] * f->hot.data[e];
+    for (int32_t k = begin; k < end; k++) {
+        FrMat3 F;
+        FrSym3 S = fr_breaking_stress(&body, f->tet.data[k], &F);
+        double limit = f->hot.data[f->tet.data[k]];
+        f->tet_hot.data[k] = fr_sym3_dot(S, S) > limit * limit;
     }
 }
 
-static void state_range(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
-    (void)chunk, (void)worker;
-    FrFracture *f = arg;
-    FrBreakable body = fr_fracture_body(f);
-    for (int32_t k = begin; k < end; k++)
-        f->state.data[k] = fr_node_state(&body, f->candidate.data[k], fr_sym3_zero);
-}
-
+// the corners of hot tets, ascending
 static FrResult list_candidates(FrFracture *f) {
     const FrTetMesh *mesh = fr_cutmesh_view(f->cut);
     uint8_t *mark = f->mark.data;
     int32_t count = 0;
-    for (int32_t e = 0; e < mesh->tet_count; e++) {
-        if (!f->tet_hot.data[e]) continue;
-        for (int i = 0; i < 4; i++) {
-            count += !mark[mesh->tet[e][i]];
-            mark[mesh->tet[e][i]] = 1;
+    for (int32_t k = 0; k < f->tet.count; k++) {
+        const int32_t *n = mesh->tet[f->tet.data[k]];
+        for (int i = 0; f->tet_hot.data[k] && i < 4; i++) {
+            count += !mark[n[i]];
+            mark[n[i]] = 1;
         }
     }
     f->candidate.count = f->state.count = 0;
@@ -125,10 +160,51 @@ static FrResult list_candidates(FrFracture *f) {
     return room ? FR_OK : fr_no_memory(f->ctx, "nodes that may fail");
 }
 
+// the tets round the candidates, each once
+static FrResult list_stars(FrFracture *f) {
+    f->tet.count = f->pulls.count = 0;
+    for (int32_t k = 0; k < f->candidate.count; k++) {
+        int32_t count;
+        const int32_t *star = fr_cutmesh_star(f->cut, f->candidate.data[k], &count);
+        if (!fr_array_reserve(f->ctx, &f->tet, count)) return fr_no_memory(f->ctx, "stresses");
+        for (int32_t j = 0; j < count; j++) {
+            if (f->pulls_of.data[star[j]]) continue;
+            f->tet.data[f->tet.count++] = star[j];
+            f->pulls_of.data[star[j]] = f->tet.count;
+        }
+    }
+    return fr_array_extend(f->ctx, &f->pulls, f->tet.count) ? FR_OK
+                                                            : fr_no_memory(f->ctx, "stresses");
+}
+
+static void pulls_range(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
+    (void)chunk, (void)worker;
+    FrFracture *f = arg;
+    FrBreakable body = fr_fracture_body(f);
+    for (int32_t k = begin; k < end; k++) fr_tet_pulls(&body, f->tet.data[k], &f->pulls.data[k]);
+}
+
+static void state_range(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
+    (void)chunk, (void)worker;
+    FrFracture *f = arg;
+    FrBreakable body = fr_fracture_body(f);
+    for (int32_t k = begin; k < end; k++)
+        f->state.data[k] = fr_node_state(&body, f->candidate.data[k], fr_sym3_zero);
+}
+
+void fr_fracture_forget(FrFracture *f) {
+    for (int32_t k = 0; k < f->tet.count; k++) f->pulls_of.data[f->tet.data[k]] = 0;
+    f->tet.count = 0;
+}
+
 FrResult fr_fracture_look(FrFracture *f) {
-    const FrTetMesh *mesh = fr_cutmesh_view(f->cut);
-    fr_parallel_for(f->ctx, mesh->tet_count, TET_GRAIN, heat_range, f);
+    f->candidate.count = 0;
+    FR_TRY(list_tets(f));
+    if (!f->tet.count) return FR_OK;
+    fr_parallel_for(f->ctx, f->tet.count, TET_GRAIN, heat_range, f);
     FR_TRY(list_candidates(f));
+    FR_TRY(list_stars(f));
+    fr_parallel_for(f->ctx, f->tet.count, NODE_GRAIN, pulls_range, f);
     fr_parallel_for(f->ctx, f->candidate.count, NODE_GRAIN, state_range, f);
     return FR_OK;
 }

@@ -8,6 +8,7 @@
 #include "geom/field.h"
 #include "geom/solid.h"
 #include "job/bench_checkpoint.h"
+#include "job/bench_frames.h"
 #include "job/bench_modes.h"
 #include "job/bench_world.h"
 #include "job/build.h"
@@ -28,6 +29,7 @@ typedef struct Bench {
     FrFemBench pair;                 ///< 40k tets, one worker: what contact is measured against
     FrContactBench contact;          ///< one worker
     FrWorldBench world;              ///< one worker
+    FrFramesBench frames;            ///< two workers
     double stuffing_tets_per_second; ///< one worker, field evaluation taken out
     double stuffing_share;           ///< part of the time that the field took
     int32_t stuffing_tets;
@@ -129,6 +131,7 @@ static FrResult with_workers(FrContext *ctx, int32_t workers, FrResult (*run)(Fr
 }
 
 static FrResult bench_two_cores(FrContext *ctx, Bench *bench) {
+    FR_TRY(fr_frames_bench(ctx, SECONDS, &bench->frames));
     return fr_fem_bench(ctx, FEM_TETS, SECONDS, &bench->two);
 }
 
@@ -137,7 +140,7 @@ typedef struct Row {
     double value, goal; ///< goal > 0: at least; < 0: at most
 } Row;
 
-#define ROW_COUNT 17
+#define ROW_COUNT 18
 
 static void rows_of(const Bench *b, Row row[ROW_COUNT]) {
     const Row all[ROW_COUNT] = {
@@ -177,6 +180,10 @@ static void rows_of(const Bench *b, Row row[ROW_COUNT]) {
         {"modes_memory", "our memory over CalculiX's (0: ccx is not installed)",
          b->modes.calculix_peak_mb > 0.0 ? b->modes.peak_mb / b->modes.calculix_peak_mb : 0.0,
          b->modes.calculix_peak_mb > 0.0 ? -1.5 : 0.0},
+        {"rigid_real_time",
+         "1,000 rigid boxes in stacks of ten, awake, 240 steps a second, two workers: simulated "
+         "over wall time",
+         b->frames.real_time, 1.0},
         {"checkpoint_share", "a checkpoint of 100k tets over the minute between two",
          b->checkpoint / FR_CHECKPOINT_EVERY, -0.02},
     };

@@ -17,6 +17,16 @@
 // what the child ends with when there is no ccx
 #define NOT_THERE 127
 
+// mid-nodes in its order: 01 12 02 03 13 23
+static FrResult write_tet(FrFileWriter *w, const FrTetMesh *mesh, int32_t e) {
+    static const int mid[6] = {0, 3, 1, 2, 4, 5};
+    FR_TRY(fr_file_printf(w, "%d", e + 1));
+    for (int i = 0; i < 4; i++) FR_TRY(fr_file_printf(w, ",%d", mesh->tet[e][i] + 1));
+    for (int i = 0; i < 6 && mesh->order == 2; i++)
+        FR_TRY(fr_file_printf(w, ",%d", mesh->mid[e][mid[i]] + 1));
+    return fr_file_printf(w, "\n");
+}
+
 static FrResult write_input(FrFileWriter *w, const FrTetMesh *mesh, const FrMaterial *m,
                             int32_t count) {
     // it reads at most 20 characters a number
@@ -24,10 +34,8 @@ static FrResult write_input(FrFileWriter *w, const FrTetMesh *mesh, const FrMate
     for (int32_t n = 0; n < mesh->node_count; n++)
         FR_TRY(fr_file_printf(w, "%d,%.12e,%.12e,%.12e\n", n + 1, mesh->x[3 * (size_t)n],
                               mesh->x[3 * (size_t)n + 1], mesh->x[3 * (size_t)n + 2]));
-    FR_TRY(fr_file_printf(w, "*ELEMENT,TYPE=C3D4,ELSET=E\n"));
-    for (int32_t e = 0; e < mesh->tet_count; e++)
-        FR_TRY(fr_file_printf(w, "%d,%d,%d,%d,%d\n", e + 1, mesh->tet[e][0] + 1,
-                              mesh->tet[e][1] + 1, mesh->tet[e][2] + 1, mesh->tet[e][3] + 1));
+    FR_TRY(fr_file_printf(w, "*ELEMENT,TYPE=%s,ELSET=E\n", mesh->order == 2 ? "C3D10" : "C3D4"));
+    for (int32_t e = 0; e < mesh->tet_count; e++) FR_TRY(write_tet(w, mesh, e));
     return fr_file_printf(w,
                           "*MATERIAL,NAME=M\n*ELASTIC\n%.12e,%.12e\n*DENSITY\n%.12e\n*SOLID "
                           "SECTION,ELSET=E,MATERIAL=M\n"

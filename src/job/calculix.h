@@ -1,4 +1,4 @@
-// calculix.h: CalculiX (ccx) as a yardstick: the same linear tets, its frequencies, time and
+// calculix.h: CalculiX (ccx) as a yardstick: the same tets, its frequencies, time and
 // memory.
 #pragma once
 #include "fracas/material.h"

@@ -8,6 +8,11 @@
 
 /// Part of the closing speed that a mallet keeps when it bounces off, 1.
 #define BOUNCE 0.5
+/// Most of a mallet's energy that can go into tones, 1.
+#define SHARE 0.4
+/// Longest push of a blow, s, and how finely it is looked for.
+#define LONGEST 0.02
+#define LONGER 1.15
 /// Local radius of a body over its size, where nothing else is known, 1.
 #define ROUNDNESS 0.1
 
@@ -48,23 +53,36 @@ double fr_asset_softness(const FrAsset *asset, const FrSpot *spot, FrVec3 n, dou
     return sum;
 }
 
-// 1/m* = 1/m + 1/M + softness, so that modes never get more energy than the mallet brought:
-// 1/2 J^2 (1/M + softness) <= 1/2 m v^2 for J = (1 + e) m* v, e <= 1. Duration and mass depend on
-// each other; a few rounds settle both.
-void fr_mallet_blow(const FrMalletInfo *mallet, double mass, double speed, const FrAsset *body,
-                    const FrSpot *spot, double *impulse, double *duration) {
+int32_t fr_asset_blow(const FrAsset *asset, const FrSpot *spot, FrVec3 n, FrPush whole,
+                      double rigid, double energy, FrPush push[2]) {
+    double soft = fr_asset_softness(asset, spot, n, whole.duration);
+    push[0] = whole;
+    if (0.5 * whole.impulse * whole.impulse * soft <= energy) return 1;
+    // the first push gets a quarter of the energy at the most: half of the amplitude
+    push[0].impulse =
+        fr_min(whole.impulse * rigid / (rigid + soft), sqrt(2.0 * 0.25 * energy / soft));
+    double rest = sqrt(energy) - push[0].impulse * sqrt(0.5 * soft);
+    push[1] = (FrPush){whole.impulse - push[0].impulse, whole.duration};
+    double half = 0.5 * push[1].impulse * push[1].impulse, most = fr_max(LONGEST, whole.duration);
+    while (soft * half > rest * rest && push[1].duration < most) {
+        push[1].duration = fr_min(push[1].duration * LONGER, most);
+        soft = fr_asset_softness(asset, spot, n, push[1].duration);
+    }
+    if (soft * half > rest * rest) push[1].impulse *= rest / sqrt(soft * half);
+    return 2;
+}
+
+// J = (1 + e) m* v and Hertz's duration, as for rigid bodies
+int32_t fr_mallet_blow(const FrMalletInfo *mallet, double mass, double speed, const FrAsset *body,
+                       const FrSpot *spot, FrPush push[2]) {
     const FrAssetInfo *info = &body->info;
     double own = mass > 0.0 ? mass : mallet->mass;
     double size = fr_length(fr_box_size(info->bounds));
-    FrVec3 n = fr_asset_normal(body, spot->tri);
     FrHertz hertz = {
         .mass = fr_hertz_both(own, info->mass),
         .radius = fr_hertz_both(mallet->radius, ROUNDNESS * size),
         .modulus = fr_hertz_modulus(mallet->young, mallet->poisson, info->young, info->poisson)};
-    double rigid = 1.0 / hertz.mass;
-    for (int k = 0; k < 6; k++) {
-        *duration = fr_hertz_duration(hertz, speed);
-        hertz.mass = 1.0 / (rigid + fr_asset_softness(body, spot, n, *duration));
-    }
-    *impulse = (1.0 + BOUNCE) * hertz.mass * speed;
+    FrPush whole = {(1.0 + BOUNCE) * hertz.mass * speed, fr_hertz_duration(hertz, speed)};
+    return fr_asset_blow(body, spot, fr_asset_normal(body, spot->tri), whole, 1.0 / hertz.mass,
+                         SHARE * 0.5 * own * speed * speed, push);
 }

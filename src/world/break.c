@@ -100,18 +100,18 @@ static FrResult follow(FrWorld *w, int32_t index, const FrCutLog *log) {
     return follow_touches(w, index, log);
 }
 
-FrResult fr_world_break(FrWorld *w, int32_t index, double t) {
+FrResult fr_world_break(FrWorld *w, int32_t index, double t, double dt) {
     const FrBody *body = &w->body.data[index];
     if (!body->ops->fracture) return FR_OK;
     FrFractureResult result;
-    FrResult broke = body->ops->fracture(body->state, t, &result);
+    FrResult broke = body->ops->fracture(body->state, t, dt, &result);
     if (broke != FR_OK) return fr_fail_within(w->ctx, broke, "%s: ", body->name);
     if (!result.log || !result.log->tet_count) return FR_OK;
     FR_TRY(follow(w, index, result.log));
     w->stats.cracks += result.crack_count;
     for (int32_t k = 0; k < result.crack_count; k++)
-        FR_TRY(report_crack(w, index, t, &result.crack[k]));
-    return report_births(w, index, t, result.first_piece, result.piece_count);
+        FR_TRY(report_crack(w, index, t + dt, &result.crack[k]));
+    return report_births(w, index, t + dt, result.first_piece, result.piece_count);
 }
 
 FrResult fr_world_precut(FrWorld *w, int32_t index, const FrCrackDef *crack) {

@@ -31,8 +31,8 @@ typedef struct FrModelOps {
                            FrVec3 x); ///< 1/kg, of the softest direction
     void (*force)(void *state, FrPoint at, FrVec3 x, FrVec3 force); ///< from contact, N
     void (*stuff)(const void *state, FrContactStuff *stuff);
-    /// break what has to break at time t; NULL: it never breaks
-    FrResult (*fracture)(void *state, double t, FrFractureResult *result);
+    /// break what has to break after the substep from t to t + dt; NULL: it never breaks
+    FrResult (*fracture)(void *state, double t, double dt, FrFractureResult *result);
     void (*backup)(void *state);
     void (*restore)(void *state);
     FrFemWatch (*watch)(const void *state); ///< of the last step [M3]

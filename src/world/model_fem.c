@@ -8,6 +8,7 @@ typedef struct FemBody {
     FrContext *ctx;
     FrFem *fem;
     FrFracture *fracture; ///< NULL: does not break
+    double interval;      ///< between looks for nodes that fail, s; 0: every substep
     FrContactStuff stuff;
 } FemBody;
 
@@ -78,6 +79,7 @@ static FrResult make_breakable(FemBody *body, const FrBodyDef *def) {
                                    : crack->min_piece;
     FrResult result = fr_fracture_create(body->ctx, body->fem, &fracture, &body->fracture);
     fr_free(body->ctx, toughness);
+    body->interval = crack->interval < 0.0 ? 2.0 * fr_fem_dt_limit(body->fem) : crack->interval;
     return result;
 }
 
@@ -163,10 +165,15 @@ static void fem_force(void *state, FrPoint at, FrVec3 x, FrVec3 force) {
 static void fem_stuff(const void *state, FrContactStuff *stuff) {
     *stuff = ((const FemBody *)state)->stuff;
 }
-static FrResult fem_fracture(void *state, double t, FrFractureResult *result) {
+// looks come at multiples of the interval, whatever the substeps
+static FrResult fem_fracture(void *state, double t, double dt, FrFractureResult *result) {
     FemBody *body = state;
     *result = (FrFractureResult){0};
-    return body->fracture ? fr_fracture_step(body->fracture, t, result) : FR_OK;
+    if (!body->fracture) return FR_OK;
+    double now = t + dt;
+    if (body->interval > 0.0 && floor(now / body->interval) == floor(t / body->interval))
+        return FR_OK;
+    return fr_fracture_step(body->fracture, now, result);
 }
 static void fem_backup(void *state) { fr_fem_backup(((FemBody *)state)->fem); }
 static void fem_restore(void *state) { fr_fem_restore(((FemBody *)state)->fem); }

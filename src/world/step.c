@@ -175,7 +175,7 @@ static FrResult keep_substep(FrWorld *w, const FrGroup *group, double t, double 
     FR_TRY(fr_world_gather_touches(w, t, dt));
     for (int32_t k = 0; k < group->count; k++) fr_world_place_sphere(w, member(w, group, k));
     for (int32_t k = 0; k < group->count; k++)
-        FR_TRY(fr_world_break(w, w->group_body.data[group->first + k], t + dt));
+        FR_TRY(fr_world_break(w, w->group_body.data[group->first + k], t, dt));
     return move_led(w, t, dt);
 }
 

@@ -36,6 +36,7 @@ FrCrackDef fr_crack_def_default(void) {
                         .min_height = 0.3,
                         .min_piece = -1.0,
                         .residual = -1.0,
+                        .interval = -1.0,
                         .toughness = {1, 1, 1},
                         .cleavage = {1, 0, 0, 0}};
 }
@@ -310,8 +311,8 @@ static FrResult check_crack(FrWorld *w, const FrBodyDef *def) {
     bool good = c->snap_distance >= 0.0 && c->snap_distance < 0.5 && c->snap_angle >= 0.0 &&
                 c->snap_angle < 1.0 && c->back_angle >= 0.0 && c->back_angle < 1.5 &&
                 c->min_height > 0.0 && c->min_height <= 1.0 && isfinite(c->min_piece) &&
-                c->residual <= 1.0 && t.x > 0.0 && t.y > 0.0 && t.z > 0.0 && fr_vec3_finite(t) &&
-                unit_quat(c->cleavage);
+                c->residual <= 1.0 && isfinite(c->interval) && t.x > 0.0 && t.y > 0.0 &&
+                t.z > 0.0 && fr_vec3_finite(t) && unit_quat(c->cleavage);
     if (!good)
         return fr_fail(
             w->ctx, FR_BAD_USE,

@@ -114,8 +114,9 @@ void fr_world_apply_loads(FrWorld *world, int32_t body, double t, double dt);
 /// Contact sees the arrays of a fem body as they are now.
 void fr_world_show_arrays(FrWorld *world, const FrBody *body);
 
-/// Break what has to break in a body at time t, and let all that refers to its mesh follow.
-FrResult fr_world_break(FrWorld *world, int32_t body, double t);
+/// Break what has to break in a body after the substep from t to t + dt, and let all that refers to
+/// its mesh follow.
+FrResult fr_world_break(FrWorld *world, int32_t body, double t, double dt);
 /// Cracks that are there from the start.
 FrResult fr_world_precut(FrWorld *world, int32_t body, const FrCrackDef *crack);
 /// Drives and loads of a body follow a cut.

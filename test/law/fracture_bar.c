@@ -36,6 +36,7 @@ static Bar bar_make(int cells, double poisson, double strength, double jitter) {
     find_shares(&b);
     b.stuff = test_material(1e6, poisson, 2e-4);
     b.stuff.density = 1000.0;
+    b.stuff.strength = strength;
     b.fem = test_body(b.ctx, &b.mesh, &b.stuff);
     FrToughness toughness = {.strength = strength};
     FrFractureDef def = fr_fracture_def_default();

@@ -48,7 +48,7 @@ LUA
 
 # help: every verb explains itself on stdout
 expect 0 --help
-for verb in run mesh render export info scene check materials bench; do
+for verb in run mesh modes render export info scene check materials bench; do
     expect 0 --help
     says stdout "fracas $verb"
     expect 0 "$verb" --help
@@ -333,6 +333,31 @@ echo 'ground { materiel = "concrete" }' > typo.lua
 expect 3 check typo.lua
 says stdout "materiel"
 grep -q materiel stderr && fail "$last: stderr repeats the mistake"
+
+# modes: a table, a document, files for other programs; the second time from the cache
+export FRACAS_CACHE="$PWD/cache"
+expect 0 modes small.lua --count 6
+says stdout "6 rigid motions left out"
+says stdout "T60 s"
+expect 0 modes small.lua --count 4 --json -o block.dsp
+is_json
+is cached True
+is order 2
+is rigid_modes 6
+grep -q 'pm.modalModel(nModes' block.dsp || fail "block.dsp is no Faust program"
+expect 0 modes small.lua --count 4 --json --no-cache --order 1 --mass lumped
+is cached False
+is mass lumped
+expect 0 mesh small.lua -o block.msh
+expect 0 modes block.msh --material E=2GPa,nu=0.4,rho=1000 --count 3 -o tables/block.csv
+says tables/block.csv "mode,hz,note"
+expect 2 modes block.msh --count 3
+says stderr "--material NAME"
+expect 3 modes block.msh --material steeel
+says stderr 'did you mean'
+expect 2 modes small.lua --count 3 -o x.wav
+expect 3 modes small.lua --count 3 --body bell
+says stderr "it has: block"
 
 echo "cli.sh: $checks commands, $failures failures"
 [ "$failures" = 0 ]

@@ -42,7 +42,7 @@ TEST(lua_messages) {
          "a.lua:1: bodies[1].shape: expected a shape, found a list of 2"},
         {"bdoy { material = 'oak' }", NULL,
          "a.lua:1: unknown word \"bdoy\"; did you mean \"body\"?"},
-        {"weaken { }", NULL, "a.lua:1: unknown word \"weaken\""},
+        {"shatter { }", NULL, "a.lua:1: unknown word \"shatter\""},
         {"local x = os.time()", NULL, "a.lua:1: scenes have no \"os\""},
         {"m = 3", NULL, "a.lua:1: \"m\" is a word of scenes; use another name, or a local"},
         {"scene { }\nscene { }", NULL, "a.lua:2: scene was said already, in line 1"},
@@ -62,6 +62,12 @@ TEST(lua_messages) {
         {"body { name = 'bowl', material = 'oak', shape = ball(1) }\nforce { 'bwol', value = {0, "
          "0, 1} }",
          NULL, "a.lua:2: loads[1].force.body: no body \"bwol\"; did you mean \"bowl\"?"},
+        {"local s = sphere { 1, name = 'bob' }\ncord { 'bbo', from = {0, 0, 0}, till = {0, 0, 1} }",
+         NULL, "a.lua:2: joints[1].cord.body: no body or sphere \"bbo\"; did you mean \"bob\"?"},
+        {"local s = sphere { 1 }\nhinge { s, at = {0, 0, 0}, axis = {0, 0, 0} }", NULL,
+         "a.lua:2: joints[1].hinge: the axis must not be zero"},
+        {"local s = sphere { 1 }\ncord { s, from = {0, 0, 0}, till = {0, 0, 1}, length = -1 }",
+         NULL, "a.lua:2: joints[1].cord.length: -1 m is out of range; allowed: 0 to 10000"},
         {"body { name = 'a', material = 'oak', shape = ball(1) }\nsphere { 1, name = 'a' }", NULL,
          "a.lua:2: spheres[1].name: the name \"a\" is taken already"},
         {"material { 'soft' }", NULL,
@@ -198,8 +204,7 @@ TEST(json_messages) {
         {"{\"bodis\": []}", NULL, "a.json:1:2: bodis: unknown key; did you mean \"bodies\"?"},
         {"{\"camera\": []}", NULL,
          "a.json:1:2: camera: unknown key; top has: params, scene, materials, ground, bodies, "
-         "spheres, "
-         "loads, film, sound"},
+         "spheres, joints, loads, film, sound"},
     };
     CHECK_CASES(cases);
     FrContext *ctx = make_refusing_context(NULL);

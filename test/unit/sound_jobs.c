@@ -85,7 +85,7 @@ TEST(strike_one) {
         peak = fmax(peak, fabs((double)w.sample[n]));
         if (n >= w.frames - 480) last = fmax(last, fabs((double)w.sample[n]));
     }
-    CHECK(peak > 0.01 && last < 1e-3 * peak);
+    CHECK(peak > 1e-3 && last < 1e-3 * peak);
     CHECK(access(at("one.png"), R_OK) == 0);
     drop(&w);
 }
@@ -115,6 +115,18 @@ TEST(strike_several) {
     drop(&all);
 }
 
+// damping from measured times: 0.4 s at all pitches ends 0.4 s after the blow
+TEST(strike_with_given_t60) {
+    char said[4000];
+    CHECK_OK(ctx, strike((FrStrikeJob){.output = at("t.wav"), .t60 = "500:0.4,5000:0.4"}, false,
+                         said, sizeof said));
+    CHECK_HAS(said, "T60 0.40 s");
+    Wav w = load("t.wav");
+    CHECK_NEAR((double)w.frames / 48000, 0.41,
+               0.15); // modes together are louder than the peak at times
+    drop(&w);
+}
+
 TEST(strike_mistakes) {
     char said[100];
     static const struct {
@@ -128,6 +140,9 @@ TEST(strike_mistakes) {
                {{.material = "E=1,nu=0.7,rho=1"}, "nu between"},
                {{.material = "E=1e9,rho=1000"}, "nu"},
                {{.output = "x.mp3"}, ".wav"},
+               {{.t60 = "440"}, "pairs of Hz and s"},
+               {{.t60 = "440:1,"}, "pairs of Hz and s"},
+               {{.t60 = "440:-1"}, "pairs of Hz and s"},
                {{.gain = "loud"}, "decibels"}};
     for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
         FrResult result = strike(bad[k].job, false, said, sizeof said);
@@ -151,7 +166,7 @@ static const char csv[] = "# two bars\n"
                           "place, 0.5, left, -1, 2, 0\n"
                           "place, 0, right, 1, 1, 0\n"
                           "listener, 0, 0, 0\n"
-                          "blow, 0.02, left, 0.01, 0.02, 0.01, 1.0, rubber\n"
+                          "blow, 0.02, left, 0.01, 0.02, 0.01, 1.0, steel\n"
                           "hit, 0.05, right, 0.29, 0.02, 0.01, 0, 0, -0.02, 0.0003\n"
                           "hit, 0.04, right, 0.29, 0.02, 0.01, 0, 0, -0.02\n"
                           "scrape, 0.1, right, 0.2, 0.02, 0.01, 3, 0.5, 0.1\n";
@@ -194,7 +209,7 @@ TEST(contacts_sound) {
         l += pow((double)left.sample[2 * n], 2);
         r += pow((double)left.sample[2 * n + 1], 2);
     }
-    CHECK(l > 1.5 * r);
+    CHECK(l > 1.1 * r);
     FrContext *many = make_context(4);
     CHECK_OK(many, sound(many, (FrSoundJob){.input = at("c.csv"), .output = at("m.wav")}));
     Wav again = load("m.wav");
