@@ -150,7 +150,10 @@ kHz = 1000
 ---@field velocity? number[] At the start. (m/s) Default: [0, 0, 0]
 ---@field spin? number[] At the start, about the centre of mass. (deg/s) Default: [0, 0, 0]
 ---@field fixed? (fracas.fix)[] Parts that stay where they are. Default: []
----@field self_contact? boolean Can it touch itself? Default: false
+---@field crack? fracas.crack How it breaks. Default: {}
+---@field weaken? (fracas.weaken)[] Weaker and stronger parts. Default: []
+---@field cuts? (fracas.cut)[] Cracks that are there from the start. Default: []
+---@field self_contact? boolean Can it touch itself? A body that broke always can. Default: false
 ---@field skin? "auto"|"none"|"shape" What is drawn: the surface of the tets (none), the finer one of the shape, or auto. Default: "auto"
 ---@field colour? number[] Linear RGB; null: of the material. Default: null
 
@@ -158,6 +161,33 @@ kHz = 1000
 ---@class fracas.fix
 ---@field where? fracas.handle.region|fracas.handle.shape|"all" Which part. Default: "all"
 ---@field release? number When it is let go; null: never. (s) Default: null
+
+--- How a body breaks; how strong it is, its material says.
+---@class fracas.crack
+---@field breaks? boolean false: it never breaks, whatever its material says. Default: true
+---@field remesh? boolean false: cracks follow the faces of the mesh. Default: true
+---@field viscous? boolean Do damping stresses count? Default: true
+---@field snap? number Cracks this near a node go through it, as a share of the local edge. More: straighter along the mesh, fewer small tets. Default: 0.1
+---@field snap_angle? number Likewise by angle. (deg) Default: 5.7
+---@field back_angle? number A crack does not run back along an old one by less than this. (deg) Default: 20
+---@field min_height? number Least height of tets that cuts leave, as a share of what it was at the start. Default: 0.3
+---@field min_piece? number Least volume of a piece that comes off, in mean tets of the body. Default: 1
+---@field residual? number Share of what exceeds the strength that runs ahead with the crack; null: the material's crack_alpha. More: straighter, faster cracks. Default: null
+---@field interval? number Time between looks for cracks; 0: every step; null: twice the stable step. (s) Default: null
+---@field toughness? number[] Factors on the strength along three axes: a small one cleaves across that axis. Default: [1, 1, 1]
+---@field cleavage? number[] Turn of those axes, about x, then y, then z (fixed axes), in the body's own frame. (deg) Default: [0, 0, 0]
+
+--- A part of a body that is weaker or stronger. In Lua: `weaken { body, where = ..., by = ... }`.
+---@class fracas.weaken
+---@field where? fracas.handle.region|fracas.handle.shape|"all" Which part. Default: "all"
+---@field by? number[] Factor on the strength: least and largest. Default: [0.5, 0.5]
+---@field size? number Size of the patches between least and largest, by chance (the scene's seed); 0: the least everywhere. (m) Default: 0
+
+--- A crack that is there from the start: a disc, moved to the nearest node of the mesh.
+---@class fracas.cut
+---@field at number[] Its middle, in the body's own frame. (m)
+---@field normal number[] Across it; any length.
+---@field radius number How far it goes. (m)
 
 --- A rigid ball: falls and rolls, or moves as told.
 ---@class fracas.sphere
@@ -253,6 +283,7 @@ kHz = 1000
 ---@field fps? number Frames per second; 0: as recorded. (1/s) Default: 0
 ---@field look? "surface"|"stress"|"tets" What is drawn. Default: "surface"
 ---@field slow? fracas.slow A slow repeat; null: none. Default: null
+---@field spectrogram? boolean Show the sound under the picture. Default: false
 
 --- What things sound like, and to whom.
 ---@class fracas.sound
@@ -722,6 +753,10 @@ function param(name, value, more) end
 --- Keep a part of a body where it is: fix { body, where = below { z = 0 } }
 ---@param def fracas.fix
 function fix(def) end
+
+--- Make a part of a body weaker or stronger: weaken { body, by = {0.7, 1.3}, size = 2*cm }
+---@param def fracas.weaken
+function weaken(def) end
 
 --- Run a file of the scene's folder and give what it returns.
 ---@param file string

@@ -59,4 +59,5 @@ for k, hz in ipairs(pitch) do
   cord { mallet, to = hook, from = {0, y, high + r}, till = {0, y, high + r + reach} }
 end
 
-film { camera = { position = {0.2*m, -0.3*m, 0.22*m}, target = {0, 0, 0.015*m}, fov = 34 } }
+film { spectrogram = true, camera = { position = {0.2*m, -0.3*m, 0.22*m}, target = {0, 0, 0.015*m}, fov = 34 } }
+sound { gain = 30 }

@@ -11,7 +11,6 @@ FrResult fr_contact_follow(FrContactScene *scene, int32_t item, const FrCutLog *
     FR_ASSERT(item >= 0 && item < scene->item.count && scene->item.data[item].kind == FR_ITEM_BODY,
               "follow the cuts of a body");
     FrContactBody *body = &scene->item.data[item].body;
-    if (!body->self_contact) return FR_OK;
     for (int32_t k = 0; k < log->tet_count; k++) {
         int32_t tet = log->tets[k].child, more = tet + 1 - body->fresh.count;
         if (more > 0 && !fr_array_extend(scene->ctx, &body->fresh, more))

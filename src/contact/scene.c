@@ -105,6 +105,7 @@ void fr_contact_set_view(FrContactScene *scene, int32_t item, const FrShapeView 
     if (view->topology != body->view.topology || view->tet_count != body->view.tet_count ||
         view->node_count != body->view.node_count)
         body->stale = true;
+    body->self_contact |= view->topology > 1; // pieces of one body meet
     body->view = *view;
 }
 

@@ -109,7 +109,10 @@ static FrResult add_body(FrBuilt *built, const FrScene *scene, int32_t k) {
     if (from->shape.kind == FR_SCENE_BOX && !(from->shape.box->round > 0.0))
         def.box = fr_scale(0.5, from->shape.box->size);
     if (led) FR_TRY(fr_drive_track(built->ctx, led, scene->scene.duration, &def.track));
-    FrResult result = fr_body_create(built->world, &def, &built->body[k]);
+    FrCrackParts parts = {0};
+    FrResult result = fr_build_crack(built, scene, k, &parts, &def.crack);
+    if (result == FR_OK) result = fr_body_create(built->world, &def, &built->body[k]);
+    fr_crack_parts_free(built->ctx, &parts);
     if (led) fr_free(built->ctx, (void *)(uintptr_t)def.track.key);
     return result;
 }

@@ -107,3 +107,13 @@ const FrSceneDrive *fr_body_led(const FrScene *scene, int32_t body);
 FrResult fr_drive_track(FrContext *ctx, const FrSceneDrive *drive, double duration, FrTrack *track);
 /// Notes and warnings before the first step: models, damping, the step, what begins inside what.
 FrResult fr_build_start(FrBuilt *built, const FrScene *scene);
+
+/// Lists that a crack def borrows.
+typedef struct FrCrackParts {
+    double *weak;  ///< (tets)
+    FrPreCut *cut; ///< (cuts)
+} FrCrackParts;
+/// How body k of the scene breaks. Free the parts in any case.
+FrResult fr_build_crack(FrBuilt *built, const FrScene *scene, int32_t k, FrCrackParts *parts,
+                        FrCrackDef *def);
+void fr_crack_parts_free(FrContext *ctx, FrCrackParts *parts);

@@ -3,6 +3,7 @@
 #include "job/simulate.h"
 #include "base/clock.h"
 #include "math/vec.h"
+#include "world/cuts.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -28,10 +29,25 @@ static FrResult record_frame(FrSimulation *sim, const FrFrameView *view) {
     return fr_recorder_energy(sim->recorder, &row);
 }
 
+// what broke in this tick
+static FrResult record_cuts(FrSimulation *sim, const FrFrameView *view) {
+    FrWorld *world = sim->built->world;
+    for (int32_t k = 0; k < view->body_count; k++) {
+        int32_t first_tet;
+        if (view->body[k].kind == FR_BODY_PLANE) continue;
+        const FrCutLog *log = fr_world_cuts(world, k, &first_tet);
+        if (!log->tet_count) continue;
+        FR_TRY(fr_recorder_topology(sim->recorder, k, view->tick, log, first_tet));
+        fr_world_cuts_told(world, k);
+    }
+    return FR_OK;
+}
+
 static FrResult record_tick(FrSimulation *sim) {
     FrWorld *world = sim->built->world;
     const FrFrameView *view = fr_world_view(world);
     if (!view) return fr_no_memory(sim->ctx, "a frame");
+    FR_TRY(record_cuts(sim, view));
     int64_t pose = view->tick / sim->timing.ticks_per_pose;
     if (view->tick % sim->timing.ticks_per_pose == 0)
         FR_TRY(fr_recorder_poses(sim->recorder, pose, view));
@@ -50,6 +66,7 @@ FrResult fr_simulate_begin(FrSimulation *sim) {
     for (int32_t k = 0; k < view->body_count; k++) {
         bool frame = !strcmp(view->body[k].model, "frame");
         FrRecordBody body = {.id = k, .parent = -1, .posed = frame, .view = view->body[k]};
+        if (body.view.kind == FR_BODY_TETS) body.view = fr_world_first_view(sim->built->world, k);
         FR_TRY(fr_recorder_add_body(sim->recorder, &body));
     }
     FR_TRY(record_tick(sim));

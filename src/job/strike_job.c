@@ -93,9 +93,10 @@ static FrResult sound_one(Job *j, int32_t k) {
     Sounding *s = &j->sounding[k];
     FrAsset *asset;
     FR_TRY(fr_cook_asset(&j->cook, &s->material, NULL, &asset));
+    FrResult result = j->job->t60 ? fr_cook_change(j->ctx, asset, "t60", j->job->t60) : FR_OK;
     find_lowest(asset, s);
     double size = fr_length(fr_box_size(asset->info.bounds));
-    FrResult result = fr_strike(j->ctx, asset, &j->strike, &s->sound);
+    if (result == FR_OK) result = fr_strike(j->ctx, asset, &j->strike, &s->sound);
     if (result == FR_OK && s->sound.spot.away > 0.1 * size)
         fr_log(j->ctx, FR_LOG_WARNING, "the place is %.3g m off the surface; hit at %.4g,%.4g,%.4g",
                s->sound.spot.away, s->sound.at.x, s->sound.at.y, s->sound.at.z);
@@ -216,7 +217,7 @@ static void json_report(const Job *j, FrWriter *w) {
 static void advise(const Job *j) {
     double peak = 0.0;
     for (int32_t k = 0; k < j->count; k++) peak = fr_max(peak, j->sounding[k].sound.peak);
-    if (peak > 1.0 || peak < 0.01)
+    if (peak > 1.0 || peak < 0.1)
         fr_log(j->ctx, peak > 1.0 ? FR_LOG_WARNING : FR_LOG_INFO,
                "the peak is %.0f dB of full scale; --gain %.0f brings it to -3 dB", decibels(peak),
                decibels(j->strike.gain * FR_FULL_SCALE) - 3.0 - decibels(peak));

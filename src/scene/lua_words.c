@@ -8,8 +8,8 @@
 #include <string.h>
 
 static const char *const other_words[] = {
-    "param",  "fix",      "include",  "assert", "error", "ipairs", "pairs", "pcall", "print",
-    "select", "tonumber", "tostring", "type",   "math",  "string", "table", NULL};
+    "param", "fix",    "weaken",   "include",  "assert", "error", "ipairs", "pairs", "pcall",
+    "print", "select", "tonumber", "tostring", "type",   "math",  "string", "table", NULL};
 
 const char *fr_lua_word(int32_t k) {
     if (k < fr_word_count) return fr_words[k].name;
@@ -208,34 +208,37 @@ static FrValue *find_body(FrLua *lua, const char *name) {
     return NULL;
 }
 
-// fix { body, where = ... } adds to the body's own list
-static int said_fix(lua_State *L) {
+// fix { body, where = ... } and weaken { body, ... } add to a list of the body
+static int said_part(lua_State *L, const char *word, const char *key) {
     FrLua *lua = fr_lua_of(L);
     FrPlace place = fr_lua_place(L);
-    FrPath path = {NULL, "fix", 0};
-    const FrValue *said = only_argument(L, "fix", place, &path);
+    FrPath path = {NULL, word, 0};
+    const FrValue *said = only_argument(L, word, place, &path);
     const FrValue *list = said->kind == FR_VALUE_LIST ? said : said->items;
     const FrMember *by_key = fr_value_find(said, "body");
     const FrValue *name = by_key                     ? by_key->value
                           : list && list->count == 1 ? list->first->value
                                                      : said;
     FrValue *body = name->kind == FR_VALUE_TEXT ? find_body(lua, name->text) : NULL;
-    if (!body) return luaL_error(L, "fix wants a body: fix { body, where = ... }");
-    FrValue *fix = new_value(L, FR_VALUE_OBJECT, place);
+    if (!body) return luaL_error(L, "%s wants a body: %s { body, where = ... }", word, word);
+    FrValue *part = new_value(L, FR_VALUE_OBJECT, place);
     for (const FrMember *m = said->kind == FR_VALUE_OBJECT ? said->first : NULL; m; m = m->next)
-        if (strcmp(m->key, "body")) add(L, fix, m->key, m->place, m->value);
-    const FrMember *fixed = fr_value_find(body, "fixed");
-    if (!fixed) {
-        add(L, body, "fixed", place, new_value(L, FR_VALUE_LIST, place));
-        fixed = fr_value_find(body, "fixed");
+        if (strcmp(m->key, "body")) add(L, part, m->key, m->place, m->value);
+    const FrMember *known = fr_value_find(body, key);
+    if (!known) {
+        add(L, body, key, place, new_value(L, FR_VALUE_LIST, place));
+        known = fr_value_find(body, key);
     }
-    FrValue *fixes = (FrValue *)fixed->value;
-    if (fixes->kind == FR_VALUE_OBJECT && !fixes->count && !fixes->items)
-        fixes->kind = FR_VALUE_LIST;
-    if (fixes->kind != FR_VALUE_LIST) return luaL_error(L, "fixed of this body is not a list");
-    add(L, fixes, NULL, place, fix);
+    FrValue *parts = (FrValue *)known->value;
+    if (parts->kind == FR_VALUE_OBJECT && !parts->count && !parts->items)
+        parts->kind = FR_VALUE_LIST;
+    if (parts->kind != FR_VALUE_LIST) return luaL_error(L, "%s of this body is not a list", key);
+    add(L, parts, NULL, place, part);
     return 0;
 }
+
+static int said_fix(lua_State *L) { return said_part(L, "fix", "fixed"); }
+static int said_weaken(lua_State *L) { return said_part(L, "weaken", "weaken"); }
 
 static void push_scalar(lua_State *L, const FrSceneScalar *s) {
     if (s->kind == FR_SCENE_NUMBER)
@@ -347,7 +350,8 @@ static void add_cases(lua_State *L, const FrVariant *variant) {
 }
 
 void fr_lua_add_words(lua_State *L) {
-    static const luaL_Reg own[] = {{"fix", said_fix}, {"include", said_include}, {NULL, NULL}};
+    static const luaL_Reg own[] = {
+        {"fix", said_fix}, {"weaken", said_weaken}, {"include", said_include}, {NULL, NULL}};
     luaL_setfuncs(L, own, 0);
     for (int32_t k = 0; k < fr_word_count; k++) {
         lua_pushlightuserdata(L, (void *)&fr_words[k]);

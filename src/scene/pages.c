@@ -278,6 +278,8 @@ static const char completion_tail[] =
     "---@return T\nfunction param(name, value, more) end\n\n"
     "--- Keep a part of a body where it is: fix { body, where = below { z = 0 } }\n"
     "---@param def fracas.fix\nfunction fix(def) end\n\n"
+    "--- Make a part of a body weaker or stronger: weaken { body, by = {0.7, 1.3}, size = 2*cm }\n"
+    "---@param def fracas.weaken\nfunction weaken(def) end\n\n"
     "--- Run a file of the scene's folder and give what it returns.\n"
     "---@param file string\n---@return any\nfunction include(file) end\n";
 

@@ -239,6 +239,36 @@ typedef struct FrSceneFix {
     double release; ///< s; NaN: never
 } FrSceneFix;
 
+/// A part of a body that is weaker or stronger than the rest.
+typedef struct FrSceneWeaken {
+    FrSceneRegion where;
+    FrSceneVec2 by; ///< factor on the strength: least and largest
+    double size;    ///< of the patches of noise between them, m; 0: no noise, the least everywhere
+} FrSceneWeaken;
+
+/// A crack that is there from the start.
+typedef struct FrSceneCut {
+    FrVec3 at;     ///< m, own frame
+    FrVec3 normal; ///< unit, own frame
+    double radius; ///< m
+} FrSceneCut;
+
+/// How a body breaks.
+typedef struct FrSceneCrack {
+    bool breaks;       ///< false: never
+    bool remesh;       ///< false: cracks follow the faces of the mesh
+    bool viscous;      ///< damping stresses count
+    double snap;       ///< fraction of the local edge
+    double snap_angle; ///< rad
+    double back_angle; ///< rad
+    double min_height; ///< 1
+    double min_piece;  ///< in mean tets, 1
+    double residual;   ///< 1; NaN: what the material says
+    double interval;   ///< s; NaN: chosen
+    FrVec3 toughness;  ///< factors along the axes of `cleavage`
+    FrVec3 cleavage;   ///< rad: turn of those axes, about x, then y, then z
+} FrSceneCrack;
+
 typedef enum FrSceneModel {
     FR_SCENE_MODEL_AUTO,
     FR_SCENE_MODEL_FEM,
@@ -270,6 +300,11 @@ typedef struct FrSceneBody {
     FrVec3 spin;     ///< rad/s, world axes, about the centre of mass
     FrSceneFix *fixed;
     int32_t fixed_count;
+    FrSceneCrack crack;
+    FrSceneWeaken *weaken;
+    int32_t weaken_count;
+    FrSceneCut *cuts;
+    int32_t cuts_count;
     bool self_contact;
     FrSceneSkin skin; ///< which surface is drawn: of the tets, or a finer one carried by them
     FrVec3 colour;    ///< linear RGB; NaN: of the material
@@ -442,6 +477,7 @@ typedef struct FrSceneFilm {
     double fps;       ///< 0: as recorded
     FrSceneLook look;
     FrSceneSlow *slow; ///< NULL: none
+    bool spectrogram;  ///< of the sound, under the picture
 } FrSceneFilm;
 
 typedef enum FrSceneAir { FR_SCENE_AIR_SMALL, FR_SCENE_AIR_FLAT } FrSceneAir;

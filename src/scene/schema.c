@@ -162,6 +162,66 @@ const FrRecord fr_record_fix = {
 
 #define FIXES .item = FR_FIELD_RECORD, .record = &fr_record_fix
 
+static const FrField weaken_fields[] = {
+    FR_VARIANT_(FrSceneWeaken, where, fr_variant_region, "\"all\"", "Which part."),
+    {FR_AT(FrSceneWeaken, by), .type = FR_FIELD_VEC2, .fallback = "[0.5, 0.5]", .min = 1e-3,
+     .max = 1e3, .doc = "Factor on the strength: least and largest."},
+    FR_NUMBER_(FrSceneWeaken, size, FR_DIM_LENGTH, "0", 0, FAR,
+               "Size of the patches between least and largest, by chance (the scene's seed); 0: "
+               "the least everywhere."),
+};
+const FrRecord fr_record_weaken = {"weaken",
+                                   "A part of a body that is weaker or stronger. In Lua: `weaken { "
+                                   "body, where = ..., by = ... }`.",
+                                   sizeof(FrSceneWeaken),
+                                   FR_FIELDS(weaken_fields),
+                                   .check = fr_check_weaken,
+                                   .example = "weaken { pane, by = {0.7, 1.3}, size = 2*cm }"};
+
+static const FrField cut_fields[] = {
+    PLACE(FrSceneCut, at, NULL, "Its middle, in the body's own frame."),
+    FR_VEC3_(FrSceneCut, normal, FR_DIM_NONE, NULL, -1e6, 1e6, "Across it; any length."),
+    FR_NUMBER_(FrSceneCut, radius, FR_DIM_LENGTH, NULL, 1e-6, FAR, "How far it goes."),
+};
+static const FrRecord cut_record = {
+    "cut",
+    "A crack that is there from the start: a disc, moved to the nearest node of the mesh.",
+    sizeof(FrSceneCut),
+    FR_FIELDS(cut_fields),
+    .check = fr_check_cut,
+    .example = "cuts = { { at = {-50*cm, 0, 0}, normal = {0, 0, 1}, radius = 50*cm } }"};
+
+static const FrField crack_fields[] = {
+    FR_BOOL_(FrSceneCrack, breaks, "true", "false: it never breaks, whatever its material says."),
+    FR_BOOL_(FrSceneCrack, remesh, "true", "false: cracks follow the faces of the mesh."),
+    FR_BOOL_(FrSceneCrack, viscous, "true", "Do damping stresses count?"),
+    FR_NUMBER_(FrSceneCrack, snap, FR_DIM_NONE, "0.1", 0, 0.49,
+               "Cracks this near a node go through it, as a share of the local edge. More: "
+               "straighter along the mesh, fewer small tets."),
+    FR_NUMBER_(FrSceneCrack, snap_angle, FR_DIM_ANGLE, "5.7", 0, 57, "Likewise by angle."),
+    FR_NUMBER_(FrSceneCrack, back_angle, FR_DIM_ANGLE, "20", 0, 85,
+               "A crack does not run back along an old one by less than this."),
+    FR_NUMBER_(FrSceneCrack, min_height, FR_DIM_NONE, "0.3", 1e-3, 1,
+               "Least height of tets that cuts leave, as a share of what it was at the start."),
+    FR_NUMBER_(FrSceneCrack, min_piece, FR_DIM_NONE, "1", 0, 1e9,
+               "Least volume of a piece that comes off, in mean tets of the body."),
+    FR_NUMBER_(FrSceneCrack, residual, FR_DIM_NONE, "null", 0, 1,
+               "Share of what exceeds the strength that runs ahead with the crack; null: the "
+               "material's crack_alpha. More: straighter, faster cracks."),
+    FR_NUMBER_(FrSceneCrack, interval, FR_DIM_TIME, "null", 0, 1,
+               "Time between looks for cracks; 0: every step; null: twice the stable step."),
+    FR_VEC3_(FrSceneCrack, toughness, FR_DIM_NONE, "[1, 1, 1]", 1e-3, 1e3,
+             "Factors on the strength along three axes: a small one cleaves across that axis."),
+    FR_VEC3_(FrSceneCrack, cleavage, FR_DIM_ANGLE, "[0, 0, 0]", -1e4, 1e4,
+             "Turn of those axes, about x, then y, then z (fixed axes), in the body's own frame."),
+};
+static const FrRecord crack_record = {
+    "crack", "How a body breaks; how strong it is, its material says.", sizeof(FrSceneCrack),
+    FR_FIELDS(crack_fields), .example = "crack = { residual = 0.9, toughness = {0.5, 1, 1} }"};
+
+#define WEAKENS .item = FR_FIELD_RECORD, .record = &fr_record_weaken
+#define CUTS .item = FR_FIELD_RECORD, .record = &cut_record
+
 static const FrField body_fields[] = {
     FR_TEXT_(FrSceneBody, name, "\"\"", "Name; body1, body2, ... by default."),
     FR_MATERIAL_(FrSceneBody, material, NULL, "What it is made of."),
@@ -182,7 +242,11 @@ static const FrField body_fields[] = {
     FR_VEC3_(FrSceneBody, spin, FR_DIM_SPIN, "[0, 0, 0]", -1e7, 1e7,
              "At the start, about the centre of mass."),
     FR_LIST_(FrSceneBody, fixed, FIXES, "[]", 0, 1000, "Parts that stay where they are."),
-    FR_BOOL_(FrSceneBody, self_contact, "false", "Can it touch itself?"),
+    FR_RECORD_(FrSceneBody, crack, crack_record, "How it breaks."),
+    FR_LIST_(FrSceneBody, weaken, WEAKENS, "[]", 0, 1000, "Weaker and stronger parts."),
+    FR_LIST_(FrSceneBody, cuts, CUTS, "[]", 0, 1000, "Cracks that are there from the start."),
+    FR_BOOL_(FrSceneBody, self_contact, "false",
+             "Can it touch itself? A body that broke always can."),
     FR_CHOICE_(
         FrSceneBody, skin, "\"auto\"", skins,
         "What is drawn: the surface of the tets (none), the finer one of the shape, or auto."),
@@ -436,6 +500,7 @@ static const FrField film_fields[] = {
     FR_NUMBER_(FrSceneFilm, fps, FR_DIM_RATE, "0", 0, 1000, "Frames per second; 0: as recorded."),
     FR_CHOICE_(FrSceneFilm, look, "\"surface\"", looks, "What is drawn."),
     FR_MAYBE_(FrSceneFilm, slow, slow_record, "A slow repeat; null: none."),
+    FR_BOOL_(FrSceneFilm, spectrogram, "false", "Show the sound under the picture."),
 };
 static const FrRecord film_record = {"film",
                                      "The film of the scene.",
@@ -499,12 +564,12 @@ const FrWord fr_words[] = {
 const int32_t fr_word_count = (int32_t)(sizeof fr_words / sizeof fr_words[0]);
 
 const FrRecord *const fr_records[] = {
-    &fr_record_scene,  &settings_record, &step_record,  &contact_record, &fr_record_param,
-    &material_record,  &ground_record,   &body_record,  &fr_record_fix,  &sphere_record,
-    &place_key_record, &pin_record,      &hinge_record, &cord_record,    &force_record,
-    &force_key_record, &pressure_record, &key_record,   &blast_record,   &drive_record,
-    &pose_record,      &film_record,     &sound_record, &camera_record,  &slow_record,
-    &fr_record_hole,
+    &fr_record_scene,  &settings_record, &step_record,   &contact_record,   &fr_record_param,
+    &material_record,  &ground_record,   &body_record,   &fr_record_fix,    &crack_record,
+    &fr_record_weaken, &cut_record,      &sphere_record, &place_key_record, &pin_record,
+    &hinge_record,     &cord_record,     &force_record,  &force_key_record, &pressure_record,
+    &key_record,       &blast_record,    &drive_record,  &pose_record,      &film_record,
+    &sound_record,     &camera_record,   &slow_record,   &fr_record_hole,
 };
 const int32_t fr_record_count = (int32_t)(sizeof fr_records / sizeof fr_records[0]);
 

@@ -82,7 +82,7 @@ typedef struct FrWord {
 
 extern const FrRecord fr_record_scene; ///< the top: FrScene
 extern const FrVariant fr_variant_shape, fr_variant_region, fr_variant_load, fr_variant_joint;
-extern const FrRecord fr_record_fix, fr_record_param, fr_record_hole;
+extern const FrRecord fr_record_fix, fr_record_weaken, fr_record_param, fr_record_hole;
 extern const FrWord fr_words[];
 extern const int32_t fr_word_count;
 /// Every record and variant that has a name of its own on the pages, in reading order.
@@ -102,6 +102,8 @@ const char *fr_check_side(void *at);
 const char *fr_check_ground(void *at);
 const char *fr_check_material(void *at);
 const char *fr_check_body(void *at);
+const char *fr_check_weaken(void *at);
+const char *fr_check_cut(void *at);
 const char *fr_check_sphere(void *at);
 const char *fr_check_drive(void *at);
 const char *fr_check_hinge(void *at);

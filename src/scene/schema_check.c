@@ -109,6 +109,18 @@ const char *fr_check_material(void *at) {
     return check_stiffness(m);
 }
 
+const char *fr_check_weaken(void *at) {
+    const FrSceneWeaken *w = at;
+    return w->by.x <= w->by.y ? NULL : "by: the least comes first";
+}
+
+const char *fr_check_cut(void *at) {
+    FrSceneCut *cut = at;
+    if (!(fr_length(cut->normal) > 0.0)) return "normal: not zero";
+    cut->normal = fr_normalize(cut->normal);
+    return NULL;
+}
+
 const char *fr_check_body(void *at) {
     FrSceneBody *body = at;
     return isnan(body->grain.x) || make_unit(&body->grain) ? NULL : "grain has no direction";

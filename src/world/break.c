@@ -78,8 +78,22 @@ static FrResult follow_touches(FrWorld *w, int32_t index, const FrCutLog *log) {
     return FR_OK;
 }
 
+const FrCutLog *fr_world_cuts(const FrWorld *w, int32_t index, int32_t *first_tet) {
+    *first_tet = w->body.data[index].cuts_from;
+    return &w->body.data[index].cuts;
+}
+
+void fr_world_cuts_told(FrWorld *w, int32_t index) {
+    FrBody *body = &w->body.data[index];
+    FrShapeView view;
+    body->ops->view(body->state, &view);
+    fr_cutlog_clear(&body->cuts, view.node_count);
+    body->cuts_from = view.tet_count;
+}
+
 static FrResult follow(FrWorld *w, int32_t index, const FrCutLog *log) {
-    const FrBody *body = &w->body.data[index];
+    FrBody *body = &w->body.data[index];
+    FR_TRY(fr_cutlog_append(w->ctx, &body->cuts, log));
     FR_TRY(fr_contact_follow(w->scene, body->item, log));
     fr_world_show_arrays(w, body);
     FR_TRY(fr_world_follow_loads(w, index, log));

@@ -177,5 +177,6 @@ FrResult fr_world_load(FrWorld *w, const uint8_t *bytes, size_t size) {
         return fr_fail(w->ctx, FR_BAD_INPUT, "the checkpoint is cut short");
     w->event_base = (int64_t)events;
     w->event.count = 0;
+    for (int32_t k = 0; k < w->body.count; k++) fr_world_cuts_told(w, k);
     return FR_OK;
 }

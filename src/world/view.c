@@ -6,14 +6,26 @@ static FrBodyView view_of_body(const FrBody *body) {
     bool ball = body->mesh.tet_count == 0, cut = fr_world_topology(body) > 1;
     const FrTetMesh *mesh =
         cut ? fr_cutmesh_view(fr_fracture_mesh(fr_model_fem_fracture(body->state))) : &body->mesh;
-    return (FrBodyView){.name = body->name,
-                        .model = body->ops->name,
-                        .kind = ball ? FR_BODY_SPHERE : FR_BODY_TETS,
-                        .mesh = ball ? NULL : mesh,
-                        .surface = ball ? NULL : &body->surface,
-                        .embedded = body->embedded.point_count && !cut ? &body->embedded : NULL,
-                        .material = body->material[0],
-                        .radius = body->radius};
+    return (FrBodyView){
+        .name = body->name,
+        .model = body->ops->name,
+        .kind = ball ? FR_BODY_SPHERE : FR_BODY_TETS,
+        .mesh = ball ? NULL : mesh,
+        .surface = ball ? NULL : &body->surface,
+        .embedded = body->embedded.point_count && !cut ? &body->embedded : NULL,
+        .piece =
+            cut ? fr_pieces_of_tets(fr_fracture_pieces(fr_model_fem_fracture(body->state))) : NULL,
+        .material = body->material[0],
+        .radius = body->radius};
+}
+
+FrBodyView fr_world_first_view(const FrWorld *w, int32_t index) {
+    const FrBody *body = &w->body.data[index];
+    FrBodyView view = view_of_body(body);
+    if (view.mesh) view.mesh = &body->mesh;
+    if (body->embedded.point_count) view.embedded = &body->embedded;
+    view.piece = NULL;
+    return view;
 }
 
 static FrBodyFrame frame_of_body(const FrBody *body) {

@@ -98,6 +98,7 @@ static void free_body(FrContext *ctx, FrBody *body) {
     fr_tetmesh_free(ctx, &body->mesh);
     fr_surface_free(ctx, &body->surface);
     fr_embedded_free(ctx, &body->embedded);
+    fr_cutlog_free(ctx, &body->cuts);
 }
 
 static void free_load(FrContext *ctx, FrLoad *load) {
@@ -387,6 +388,7 @@ FrResult fr_body_create(FrWorld *w, const FrBodyDef *def, FrBodyId *id) {
     FrVec3 angular;
     made->ops->momentum(made->state, &made->momentum, &angular);
     *id = (FrBodyId){w->body.count, 1};
+    fr_world_cuts_told(w, w->body.count - 1);
     return fr_world_precut(w, w->body.count - 1, &def->crack);
 }
 

@@ -5,6 +5,7 @@
 #include "fem/adaptive.h"
 #include "fem/fem.h"
 #include "solve/penalty.h"
+#include "world/cuts.h"
 #include "world/frames.h"
 #include "world/model.h"
 #include "world/track.h"
@@ -17,6 +18,8 @@ typedef struct FrBody {
     FrTetMesh mesh; ///< at rest; empty for spheres
     FrSurface surface;
     uint64_t surface_topology; ///< topology that `surface` was made for
+    FrCutLog cuts;             ///< since they were told last (cuts.h)
+    int32_t cuts_from;         ///< tets before them
     FrEmbedded embedded;       ///< point_count 0: none
     FrMaterial *material;      ///< (material_count)
     int32_t material_count;

@@ -222,6 +222,7 @@ static void run_lane(FrChunkFn *fn, const FrElement *e, const FrMaterial *m, con
     }
     block.vol[0] = e->volume;
     block.w2[0] = fr_element_w2(e, m);
+    block.damp[0] = block.share[0] = 1.0;
     memset(local, 0, 4 * sizeof local[0]);
     for (int i = 0; i < 4; i++)
         for (int c = 0; c < 3; c++) {

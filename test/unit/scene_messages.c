@@ -42,7 +42,7 @@ TEST(lua_messages) {
          "a.lua:1: bodies[1].shape: expected a shape, found a list of 2"},
         {"bdoy { material = 'oak' }", NULL,
          "a.lua:1: unknown word \"bdoy\"; did you mean \"body\"?"},
-        {"weaken { }", NULL, "a.lua:1: unknown word \"weaken\""},
+        {"shatter { }", NULL, "a.lua:1: unknown word \"shatter\""},
         {"local x = os.time()", NULL, "a.lua:1: scenes have no \"os\""},
         {"m = 3", NULL, "a.lua:1: \"m\" is a word of scenes; use another name, or a local"},
         {"scene { }\nscene { }", NULL, "a.lua:2: scene was said already, in line 1"},

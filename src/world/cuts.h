@@ -1,0 +1,12 @@
+// cuts.h: what broke in a world since it was last told, for recordings.
+#pragma once
+#include "fracas/world.h"
+#include "mesh/cutlog.h"
+
+/// All cuts of body k since fr_world_cuts_told, one after the other; first_tet: tets of its mesh
+/// before them. Borrowed until the next step. A body that was loaded from a checkpoint has none.
+const FrCutLog *fr_world_cuts(const FrWorld *world, int32_t body, int32_t *first_tet);
+void fr_world_cuts_told(FrWorld *world, int32_t body);
+
+/// Body k as it was before any cut: mesh and skin. All borrowed.
+FrBodyView fr_world_first_view(const FrWorld *world, int32_t body);

@@ -1,0 +1,213 @@
+// world_fracture.c: things break in a world: momentum, energy, pieces, determinism, checkpoints.
+
+#include "world_kit.h"
+
+#define CELLS 8
+
+typedef struct Shot {
+    double strength; ///< Pa
+    double speed;    ///< m/s
+    int32_t workers;
+} Shot;
+
+/// a pane of 40 x 3 x 40 cm in free space, and a steel ball that flies at it
+static FrWorld *shot_make(const Shot *shot, FrContext *ctx) {
+    double h = 0.4 / CELLS;
+    FrTetMesh mesh = test_box(CELLS, 1, CELLS, h);
+    for (int32_t n = 0; n < mesh.node_count; n++) mesh.x[3 * n + 1] *= 0.03 / h;
+    FrMaterial pane = test_stuff(1e9, 0.2), steel = test_stuff(2e11, 0.3);
+    pane.density = 2500.0;
+    pane.alpha1 = 1e-5;
+    fr_material_set_young(&pane, 1e9, 0.2);
+    pane.strength = shot->strength;
+    steel.density = 7800.0;
+    FrWorldDef def = fr_world_def_default();
+    def.gravity = fr_vec3_zero;
+    def.step = 2e-4;
+    FrWorld *world = NULL;
+    CHECK_OK(ctx, fr_world_create(ctx, &def, &world));
+    world_body(ctx, world, &mesh, &pane, fr_vec3(-0.2, 0, -0.2), fr_vec3_zero);
+    FrBodyDef ball = fr_body_def_default();
+    ball.name = "ball";
+    ball.model = FR_MODEL_FRAME;
+    ball.radius = 0.04;
+    ball.material = &steel;
+    ball.material_count = 1;
+    ball.position = fr_vec3(0.03, -0.0401, 0.02);
+    ball.velocity = fr_vec3(0, shot->speed, 0);
+    FrBodyId id;
+    CHECK_OK(ctx, fr_body_create(world, &ball, &id));
+    test_mesh_free(&mesh);
+    return world;
+}
+
+static double ledger(FrWorld *world, double *peak) {
+    FrEnergy e;
+    fr_world_energy(world, &e);
+    *peak = fr_max(*peak, e.kinetic + e.elastic);
+    return e.kinetic + e.elastic + e.plastic + e.fracture + e.damping + e.contact - e.external;
+}
+
+TEST(momentum_and_energy_through_a_break) {
+    FrContext *ctx = test_context(1);
+    Shot shot = {2e6, 6.0, 1};
+    FrWorld *world = shot_make(&shot, ctx);
+    FrVec3 before, after, angular;
+    double peak = 0.0, start = ledger(world, &peak), worst = 0.0;
+    fr_world_momentum(world, &before, &angular);
+    for (int k = 0; k < 15; k++) {
+        CHECK_OK(ctx, fr_world_step(world));
+        worst = fr_max(worst, fabs(ledger(world, &peak) - start));
+    }
+    fr_world_momentum(world, &after, &angular);
+    FrWorldStats stats = fr_world_stats(world);
+    CHECK(stats.cracks > 20);
+    CHECK(stats.pieces > 0);
+    // sums over 1,000 nodes and 1,000 substeps; cuts share out the momentum they find
+    CHECK_NEAR(fr_distance(after, before), 0.0, 1e-12 * fr_length(before));
+    CHECK(worst < 1e-3 * peak); // the promise for every run
+    FrEnergy e;
+    fr_world_energy(world, &e);
+    CHECK(e.fracture > 0.0 && e.fracture < 0.05 * peak);
+    CHECK(e.contact > 0.0); // pieces that part are not pushed by what they overlapped
+    fr_world_destroy(world);
+    fr_context_destroy(ctx);
+}
+
+// events: cracks above their limit, pieces with a mass, in order of time
+TEST(cracks_and_births_are_told) {
+    FrContext *ctx = test_context(1);
+    Shot shot = {2e6, 6.0, 1};
+    FrWorld *world = shot_make(&shot, ctx);
+    test_run(ctx, world, 2e-3);
+    int64_t count, cracks = 0, births = 0;
+    const FrEvent *event = fr_world_events(world, &count);
+    FrWorldStats stats = fr_world_stats(world);
+    double area = 0.0, last = 0.0;
+    for (int64_t k = 0; k < count; k++) {
+        if (event[k].kind == FR_EVENT_CRACK) {
+            cracks++;
+            CHECK(event[k].u.crack.strength > event[k].u.crack.limit);
+            CHECK_NEAR(fr_length(event[k].u.crack.n), 1.0, 1e-12);
+            CHECK(event[k].u.crack.area > 0.0);
+            CHECK(event[k].t >= last);
+            last = event[k].t;
+            area += event[k].u.crack.area;
+        } else if (event[k].kind == FR_EVENT_BIRTH) {
+            births++;
+            CHECK(event[k].u.birth.volume > 0.0);
+            CHECK_CLOSE(event[k].u.birth.mass, 2500.0 * event[k].u.birth.volume, 1e-12);
+            CHECK(event[k].u.birth.parent >= 0 && event[k].u.birth.parent < event[k].b);
+        }
+    }
+    CHECK_INT(cracks, stats.cracks);
+    CHECK_INT(births, stats.pieces);
+    CHECK(area > 0.03 * 0.05); // more than one cell of the pane's cross section
+    const FrFrameView *view = fr_world_view(world);
+    CHECK(view->body[0].mesh->node_count > (CELLS + 1) * (CELLS + 1) * 2);
+    CHECK(view->body[0].surface->opened && view->body[0].surface->piece);
+    fr_world_destroy(world);
+    fr_context_destroy(ctx);
+}
+
+static int64_t pieces_at(double strength) {
+    FrContext *ctx = test_context(1);
+    Shot shot = {strength, 6.0, 1};
+    FrWorld *world = shot_make(&shot, ctx);
+    test_run(ctx, world, 3e-3);
+    int64_t pieces = fr_world_stats(world).pieces;
+    fr_world_destroy(world);
+    fr_context_destroy(ctx);
+    return pieces;
+}
+
+TEST(weaker_panes_leave_no_fewer_pieces) {
+    int64_t strong = pieces_at(4e7), middle = pieces_at(8e6), weak = pieces_at(1.5e6);
+    CHECK(strong <= middle);
+    CHECK(middle <= weak);
+    CHECK(weak > strong);
+}
+
+TEST(a_break_has_the_same_bits_for_any_number_of_workers) {
+    uint64_t first = 0;
+    int32_t workers[] = {1, 2, 3, 8};
+    for (int k = 0; k < 4; k++) {
+        FrContext *ctx = test_context(workers[k]);
+        Shot shot = {2e6, 6.0, workers[k]};
+        FrWorld *world = shot_make(&shot, ctx);
+        test_run(ctx, world, 1.2e-3);
+        CHECK(fr_world_stats(world).cracks > 10);
+        uint64_t hash = fr_world_hash(world);
+        if (k == 0) first = hash;
+        CHECK(hash == first);
+        fr_world_destroy(world);
+        fr_context_destroy(ctx);
+    }
+}
+
+// stopped in the middle of the break and taken up again: the same state, and the same events after
+TEST(a_checkpoint_in_the_middle_of_a_break) {
+    FrContext *ctx = test_context(1);
+    Shot shot = {2e6, 6.0, 1};
+    FrWorld *world = shot_make(&shot, ctx), *again = shot_make(&shot, ctx);
+    test_run(ctx, world, 1e-3);
+    CHECK(fr_world_stats(world).cracks > 10);
+    uint8_t *bytes;
+    size_t size;
+    CHECK_OK(ctx, fr_world_save(world, &bytes, &size));
+    CHECK_OK(ctx, fr_world_load(again, bytes, size));
+    CHECK(fr_world_hash(again) == fr_world_hash(world));
+    test_run(ctx, world, 2e-3);
+    test_run(ctx, again, 2e-3);
+    CHECK(fr_world_hash(again) == fr_world_hash(world));
+    CHECK_INT(fr_world_stats(again).cracks, fr_world_stats(world).cracks);
+    fr_world_free_bytes(ctx, bytes);
+    fr_world_destroy(world);
+    fr_world_destroy(again);
+    fr_context_destroy(ctx);
+}
+
+// a block with a notch half way, pulled apart: the crack reaches the far side
+TEST(the_crack_of_a_notched_block_reaches_the_far_side) {
+    FrContext *ctx = test_context(1);
+    FrTetMesh mesh = test_box(8, 1, 8, 0.1);
+    FrMaterial stuff = test_stuff(1e6, 0.2);
+    stuff.alpha1 = 1e-3;
+    fr_material_set_young(&stuff, 1e6, 0.2);
+    stuff.strength = 2e4;
+    FrWorld *world = test_world(ctx, fr_vec3_zero);
+    FrPreCut notch = {{0, 0.05, 0.4}, {0, 0, 1}, 0.4};
+    FrBodyDef def = fr_body_def_default();
+    def.mesh = &mesh;
+    def.material = &stuff;
+    def.material_count = 1;
+    def.crack.cut = &notch;
+    def.crack.cut_count = 1;
+    FrBodyId id;
+    CHECK_OK(ctx, fr_body_create(world, &def, &id));
+    int32_t top[32], bottom[32], tops = 0, bottoms = 0;
+    for (int32_t n = 0; n < mesh.node_count; n++) {
+        if (mesh.x[3 * n + 2] > 0.8 - 1e-9) top[tops++] = n;
+        if (mesh.x[3 * n + 2] < 1e-9) bottom[bottoms++] = n;
+    }
+    FrKey key[2] = {{0.0, {0, 0, 0}, {1, 0, 0, 0}}, {1.0, {0, 0, 0.05}, {1, 0, 0, 0}}};
+    FrDriveDef hold = {.body = id, .node = bottom, .node_count = bottoms, .until = HUGE_VAL};
+    FrDriveDef lead = {.body = id, .node = top, .node_count = tops, .until = HUGE_VAL};
+    lead.track = (FrTrack){key, 2, {0, 0, 0}};
+    CHECK_OK(ctx, fr_world_add_drive(world, &hold));
+    CHECK_OK(ctx, fr_world_add_drive(world, &lead));
+    test_run(ctx, world, 0.3);
+    CHECK(fr_world_stats(world).cracks > 3);
+    CHECK(fr_world_stats(world).pieces >= 1);
+    // it came apart in the middle, not at the hands
+    int64_t count;
+    const FrEvent *event = fr_world_events(world, &count);
+    for (int64_t k = 0; k < count; k++)
+        if (event[k].kind == FR_EVENT_CRACK) {
+            CHECK(event[k].u.crack.x.z > 0.15);
+            CHECK(event[k].u.crack.x.z < 0.7);
+        }
+    fr_world_destroy(world);
+    test_mesh_free(&mesh);
+    fr_context_destroy(ctx);
+}

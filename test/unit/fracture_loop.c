@@ -1,0 +1,193 @@
+// fracture_loop.c: the loop that breaks a body: order, residuals, cracks from the start,
+// checkpoints.
+
+#include "fracture/fracture.h"
+#include "fracture/queue.h"
+#include "fem_mesh.h"
+
+typedef struct Plate {
+    FrContext *ctx;
+    FrTetMesh mesh;
+    FrMaterial stuff;
+    FrFem *fem;
+    FrFracture *fracture;
+} Plate;
+
+/// n x 1 x n cells of 10 cm; strength 1 kPa at 1 MPa
+static Plate plate_make(int n, double residual, const double *weak) {
+    Plate p = {.ctx = test_context(1), .mesh = test_box(n, 1, n, 0.1)};
+    p.stuff = test_material(1e6, 0.0, 0.0);
+    p.stuff.density = 1000.0;
+    p.stuff.strength = 1000.0;
+    p.fem = test_body(p.ctx, &p.mesh, &p.stuff);
+    FrToughness toughness = {.strength = 1000.0, .residual = residual};
+    FrFractureDef def = fr_fracture_def_default();
+    def.mesh = &p.mesh;
+    def.toughness = &toughness;
+    def.material_count = 1;
+    def.weak = weak;
+    CHECK_OK(p.ctx, fr_fracture_create(p.ctx, p.fem, &def, &p.fracture));
+    return p;
+}
+
+static void plate_free(Plate *p) {
+    fr_fracture_destroy(p->fracture);
+    fr_fem_destroy(p->fem);
+    test_mesh_free(&p->mesh);
+    fr_context_destroy(p->ctx);
+}
+
+/// stretch along z by `strain`
+static void stretch(Plate *p, double strain) {
+    const FrTetMesh *mesh = fr_cutmesh_view(fr_fracture_mesh(p->fracture));
+    double *x = calloc(3 * (size_t)mesh->node_count, sizeof *x);
+    memcpy(x, mesh->x, 3 * (size_t)mesh->node_count * sizeof *x);
+    for (int32_t n = 0; n < mesh->node_count; n++) x[3 * n + 2] *= 1.0 + strain;
+    fr_fem_set_state(p->fem, x, NULL);
+    free(x);
+}
+
+TEST(the_most_overloaded_comes_first) {
+    FrContext *ctx = test_context(1);
+    FrFailingQueue q = {{0}};
+    FrRandom r = fr_random_for(1, "queue", 0);
+    for (int k = 0; k < 500; k++) {
+        FrFailing item = {.load = floor(fr_random_range(&r, 0, 50)), .node = k};
+        CHECK(fr_failing_push(ctx, &q, item));
+    }
+    FrFailing last, item;
+    CHECK(fr_failing_pop(&q, &last));
+    for (int k = 1; k < 500; k++) {
+        CHECK(fr_failing_pop(&q, &item));
+        CHECK(item.load < last.load || (item.load == last.load && item.node > last.node));
+        last = item;
+    }
+    CHECK(!fr_failing_pop(&q, &item));
+    fr_array_free(ctx, &q.item);
+    fr_context_destroy(ctx);
+}
+
+// below the strength nothing is cut; above it something is, across the pull
+TEST(nothing_breaks_below_its_strength) {
+    Plate p = plate_make(4, 0.0, NULL);
+    FrFractureResult r;
+    stretch(&p, 0.00098);
+    CHECK_OK(p.ctx, fr_fracture_step(p.fracture, 0.0, &r));
+    CHECK_INT(r.crack_count, 0);
+    CHECK_INT(r.log->tet_count, 0);
+    stretch(&p, 0.00102);
+    CHECK_OK(p.ctx, fr_fracture_step(p.fracture, 0.0, &r));
+    CHECK(r.crack_count > 0);
+    CHECK(r.crack[0].n.z > 0.999);
+    CHECK_CLOSE(r.crack[0].value / r.crack[0].limit, 1.02, 0.005);
+    CHECK(r.crack[0].area > 0.0 && r.crack[0].energy > 0.0);
+    plate_free(&p);
+}
+
+/// weak in the middle of one side only: the crack has a place to start
+static double *weak_spot(const FrTetMesh *mesh, double x0, double z0) {
+    double *weak = calloc((size_t)mesh->tet_count, sizeof *weak);
+    for (int32_t e = 0; e < mesh->tet_count; e++) {
+        FrVec3 c = fr_vec3_zero;
+        for (int i = 0; i < 4; i++) c = fr_axpy(0.25, fr_get3(mesh->x, mesh->tet[e][i]), c);
+        weak[e] = fabs(c.x - x0) < 0.11 && fabs(c.z - z0) < 0.11 ? 0.5 : 1.0;
+    }
+    return weak;
+}
+
+static int32_t cracks_with(double residual) {
+    FrTetMesh mesh = test_box(8, 1, 8, 0.1);
+    double *weak = weak_spot(&mesh, 0.0, 0.4);
+    Plate p = plate_make(8, residual, weak);
+    FrFractureResult r;
+    stretch(&p, 0.00095); // only the weak spot fails by itself
+    CHECK_OK(p.ctx, fr_fracture_step(p.fracture, 0.0, &r));
+    int32_t count = r.crack_count;
+    for (int32_t k = 0; k < r.crack_count; k++)
+        CHECK(residual > 0.0 || r.crack[k].x.x < 0.31); // stays where it is weak
+    plate_free(&p);
+    test_mesh_free(&mesh);
+    free(weak);
+    return count;
+}
+
+// what exceeds the limit is passed on to the front: the crack runs on within the same step; without
+// it, it does not                                                               [S6 eq. 4.7]
+TEST(what_exceeds_the_limit_runs_ahead) { CHECK(cracks_with(1.0) > cracks_with(0.0)); }
+
+TEST(a_cut_from_the_start_opens_a_disc) {
+    Plate p = plate_make(8, 0.0, NULL);
+    FrFractureResult r;
+    CHECK_OK(p.ctx,
+             fr_fracture_precut(p.fracture, fr_vec3(0, 0.05, 0.4), fr_vec3(0, 0, 1), 0.4, &r));
+    CHECK_INT(r.crack_count, 0);
+    CHECK(r.log->face_count > 0);
+    const FrTetMesh *mesh = fr_cutmesh_view(fr_fracture_mesh(p.fracture));
+    const double *x = mesh->x;
+    double far = 0.0, area = 0.0;
+    for (int32_t k = 0; k < r.log->face_count; k++) {
+        const int32_t *n = r.log->faces[k].plus_node;
+        FrVec3 a = fr_get3(x, n[0]), b = fr_get3(x, n[1]), c = fr_get3(x, n[2]);
+        for (int i = 0; i < 3; i++) {
+            CHECK_NEAR(fr_get3(x, n[i]).z, 0.4, 1e-12); // a layer of the mesh lies there
+            far = fr_max(far, fr_get3(x, n[i]).x);
+        }
+        area += 0.5 * fr_length(fr_cross(fr_sub(b, a), fr_sub(c, a)));
+    }
+    // half way across 0.8 m, up to a cell, and 0.1 m deep
+    CHECK_NEAR(far, 0.4, 0.101);
+    CHECK_NEAR(area, 0.1 * far, 0.02 * 0.1);
+    plate_free(&p);
+}
+
+// loads of nodes: value over limit, 0 where a node is held
+TEST(loads_of_nodes) {
+    Plate p = plate_make(4, 0.0, NULL);
+    stretch(&p, 0.0005);
+    double *load = calloc((size_t)p.mesh.node_count, sizeof *load), most = 0.0;
+    fr_fem_hold(p.fem, 12);
+    fr_fracture_loads(p.fracture, load);
+    for (int32_t n = 0; n < p.mesh.node_count; n++) most = fr_max(most, load[n]);
+    CHECK_CLOSE(most, 0.5, 0.002);
+    CHECK(load[12] == 0.0);
+    free(load);
+    plate_free(&p);
+}
+
+// no memory at the k-th request: a message, nothing lost
+TEST(memory_that_runs_out_is_told) {
+    FrTetMesh mesh = test_box(2, 1, 2, 0.1);
+    for (int k = 1; k < 400; k++) {
+        Refuser refuser = {.refuse_at = k};
+        FrContext *ctx = make_refusing_context(&refuser);
+        if (!ctx) continue;
+        FrMaterial stuff = test_material(1e6, 0.0, 0.0);
+        stuff.density = 1000.0;
+        stuff.strength = 1000.0;
+        FrFemDef body = {
+            .mesh = &mesh, .material = &stuff, .material_count = 1, .rotation = {1, 0, 0, 0}};
+        FrToughness toughness = {.strength = 1000.0, .residual = 1.0};
+        FrFractureDef def = fr_fracture_def_default();
+        def.mesh = &mesh;
+        def.toughness = &toughness;
+        def.material_count = 1;
+        FrFem *fem = NULL;
+        FrFracture *fracture = NULL;
+        FrResult result = fr_fem_create(ctx, &body, &fem);
+        if (result == FR_OK) result = fr_fracture_create(ctx, fem, &def, &fracture);
+        if (result == FR_OK) {
+            Plate p = {.ctx = ctx, .fem = fem, .fracture = fracture};
+            stretch(&p, 0.002);
+            FrFractureResult r;
+            result = fr_fracture_step(fracture, 0.0, &r);
+        }
+        bool refused = refuser.calls >= k;
+        CHECK(refused ? result == FR_NO_MEMORY : result == FR_OK);
+        fr_fracture_destroy(fracture);
+        fr_fem_destroy(fem);
+        fr_context_destroy(ctx);
+        CHECK_INT(refuser.live, 0);
+        if (!refused) break;
+    }
+    test_mesh_free(&mesh);
+}

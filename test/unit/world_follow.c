@@ -1,0 +1,131 @@
+// world_follow.c: drives and loads of a body that is cut: the same area is pushed, the same nodes
+// held.
+
+#include "world/world.h"
+#include "world_kit.h"
+
+static double loaded_area(const FrLoad *load, const double *rest) {
+    FrVec3 sum = fr_vec3_zero;
+    for (int32_t k = 0; k < load->def.tri_count; k++) {
+        const int32_t *n = load->def.tri[k];
+        FrVec3 a = fr_get3(rest, n[0]), b = fr_get3(rest, n[1]), c = fr_get3(rest, n[2]);
+        sum = fr_axpy(0.5, fr_cross(fr_sub(b, a), fr_sub(c, a)), sum);
+    }
+    return sum.x; // of the face that looks along x
+}
+
+typedef struct Held {
+    FrContext *ctx;
+    FrWorld *world;
+    FrTetMesh mesh;
+    FrBodyId id;
+} Held;
+
+/// a block with pressure on one side, its opposite side held, its top pushed
+static Held held_make(void) {
+    Held h = {.ctx = test_context(1), .mesh = test_box(4, 4, 4, 0.1)};
+    test_jitter(&h.mesh, 4, 4, 4, 0.1, 0.02);
+    FrMaterial stuff = test_stuff(1e6, 0.2);
+    stuff.strength = 1e9;
+    h.world = test_world(h.ctx, fr_vec3_zero);
+    h.id = world_body(h.ctx, h.world, &h.mesh, &stuff, fr_vec3_zero, fr_vec3_zero);
+    const FrSurface *surface = &h.world->body.data[0].surface;
+    int32_t tri[200][3], tris = 0, node[64], nodes = 0, top[64], tops = 0;
+    for (int32_t k = 0; k < surface->tri_count; k++) {
+        bool on = true;
+        for (int i = 0; i < 3; i++) on = on && h.mesh.x[3 * surface->tri[k][i]] > 0.4 - 1e-9;
+        if (on) memcpy(tri[tris++], surface->tri[k], sizeof tri[0]);
+    }
+    for (int32_t n = 0; n < h.mesh.node_count; n++) {
+        if (h.mesh.x[3 * n] < 1e-9) node[nodes++] = n;
+        if (h.mesh.x[3 * n + 2] > 0.4 - 1e-9) top[tops++] = n;
+    }
+    FrLoadDef pressure = {.kind = FR_LOAD_PRESSURE, .body = h.id, .pressure = 1.0};
+    pressure.tri = (const int32_t(*)[3])tri;
+    pressure.tri_count = tris;
+    const double one[1][2] = {{0.0, 1.0}};
+    pressure.curve = (FrCurve){one, 1};
+    CHECK_OK(h.ctx, fr_world_add_load(h.world, &pressure));
+    FrLoadDef force = {.kind = FR_LOAD_FORCE, .body = h.id, .vector = {0, 0, 1}};
+    force.node = top;
+    force.node_count = tops;
+    force.curve = pressure.curve;
+    CHECK_OK(h.ctx, fr_world_add_load(h.world, &force));
+    FrDriveDef drive = {.body = h.id, .node = node, .node_count = nodes, .until = HUGE_VAL};
+    CHECK_OK(h.ctx, fr_world_add_drive(h.world, &drive));
+    return h;
+}
+
+/// a crack through the middle that reaches the held, the pressed and the pushed side
+static void cut_through(Held *h) {
+    FrPreCut cut[2] = {{{0.2, 0.2, 0.2}, {0, 1, 0}, 1.0}, {{0.2, 0.1, 0.2}, {0, 0.6, 0.8}, 1.0}};
+    FrCrackDef crack = fr_crack_def_default();
+    crack.cut = cut;
+    crack.cut_count = 2;
+    CHECK_OK(h->ctx, fr_world_precut(h->world, 0, &crack));
+}
+
+TEST(loads_and_hands_follow_a_cut) {
+    Held h = held_make();
+    FrWorld *w = h.world;
+    FrFem *fem = fr_model_fem_solid(w->body.data[0].state);
+    double area = loaded_area(&w->load.data[0], fr_fem_rest(fem));
+    int32_t tris = w->load.data[0].def.tri_count, held = w->drive.data[0].node_count;
+    CHECK_NEAR(area, 0.16, 1e-12);
+    cut_through(&h);
+    FrShapeView view;
+    fr_fem_view(fem, &view);
+    const double *rest = fr_fem_rest(fem);
+    CHECK(view.topology > 1);
+    CHECK(w->load.data[0].def.tri_count > tris);
+    CHECK_NEAR(loaded_area(&w->load.data[0], rest), area, 1e-12); // sums of 100 triangles
+    for (int32_t k = 0; k < w->load.data[0].def.tri_count; k++) {
+        const int32_t *tri = w->load.data[0].def.tri[k];
+        const int32_t *tet = view.tet[w->load.data[0].tri_tet[k]];
+        for (int i = 0; i < 3; i++)
+            CHECK(tri[i] == tet[0] || tri[i] == tet[1] || tri[i] == tet[2] || tri[i] == tet[3]);
+    }
+    // every node on the held side is held, and no other
+    CHECK(w->drive.data[0].node_count > held);
+    for (int32_t n = 0; n < view.node_count; n++)
+        CHECK(fr_fem_held(fem, n) == (rest[3 * n] < 1e-9));
+    // and all of the top is pushed, by its mass
+    double mass = 0.0;
+    for (int32_t n = 0; n < view.node_count; n++)
+        if (rest[3 * n + 2] > 0.4 - 1e-9) mass += fr_fem_node_mass(fem, n);
+    CHECK_CLOSE(w->load.data[1].mass, mass, 1e-12);
+    fr_world_destroy(w);
+    test_mesh_free(&h.mesh);
+    fr_context_destroy(h.ctx);
+}
+
+TEST(a_checkpoint_brings_the_lists_back) {
+    Held h = held_make(), g = held_make();
+    cut_through(&h);
+    uint8_t *bytes;
+    size_t size;
+    CHECK_OK(h.ctx, fr_world_step(h.world));
+    CHECK_OK(h.ctx, fr_world_save(h.world, &bytes, &size));
+    CHECK_OK(g.ctx, fr_world_load(g.world, bytes, size));
+    CHECK(fr_world_hash(g.world) == fr_world_hash(h.world));
+    for (int k = 0; k < 3; k++) {
+        CHECK_OK(h.ctx, fr_world_step(h.world));
+        CHECK_OK(g.ctx, fr_world_step(g.world));
+    }
+    CHECK(fr_world_hash(g.world) == fr_world_hash(h.world));
+    // bytes cut short anywhere: a message
+    for (size_t at = 0; at < size; at += 1 + size / 53) {
+        Held f = held_make();
+        CHECK(fr_world_load(f.world, bytes, at) != FR_OK);
+        fr_world_destroy(f.world);
+        test_mesh_free(&f.mesh);
+        fr_context_destroy(f.ctx);
+    }
+    fr_world_free_bytes(h.ctx, bytes);
+    fr_world_destroy(h.world);
+    fr_world_destroy(g.world);
+    test_mesh_free(&h.mesh);
+    test_mesh_free(&g.mesh);
+    fr_context_destroy(h.ctx);
+    fr_context_destroy(g.ctx);
+}
