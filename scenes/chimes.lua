@@ -26,7 +26,8 @@ for k, L in ipairs(tubes) do
   local z = strike + 0.1 * (k % 2) * cm               -- all are struck near their middle
   local tube = body {
     name = "tube" .. k, material = "tube", model = "frame", cells = 5*mm,
-    shape = tube { radius = radius, wall = wall, height = L }, at = {x, y, z}, colour = {0.80, 0.66 - 0.03 * k, 0.42 - 0.04 * k},
+    shape = tube { radius = radius, wall = wall, height = L }, at = {x, y, z},
+    colour = {0.80, 0.66 - 0.03 * k, 0.42 - 0.04 * k},
   }
   local hole = z + L / 2 - hung
   for side = -1, 1, 2 do

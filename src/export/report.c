@@ -41,6 +41,7 @@ static void put_report(FrJson *json, const FrReport *r) {
     fr_json_int(json, "guarded_tets", r->guarded_tets);
     fr_json_int(json, "bodies", r->bodies);
     fr_json_int(json, "pieces", r->pieces);
+    fr_json_int(json, "cracks", r->cracks);
     fr_json_int(json, "nodes_start", r->nodes_start);
     fr_json_int(json, "nodes_end", r->nodes_end);
     fr_json_int(json, "tets_start", r->tets_start);

@@ -127,6 +127,30 @@ static FrResult start_recording(Run *run, FrSimulation *sim) {
     return fr_simulate_begin(sim);
 }
 
+// what broke, and how many nodes and tets there are at the end
+static FrResult record_breaks(Run *run, FrSimulation *sim, const FrWorldStats *stats) {
+    const FrFrameView *view = fr_world_view(run->built.world);
+    if (!view) return fr_no_memory(run->ctx, "the last view");
+    int64_t number[6] = {stats->cracks, stats->pieces, 0, 0, 0, 0};
+    for (int32_t k = 0; k < view->body_count; k++) {
+        if (!view->body[k].mesh) continue;
+        number[2] += view->body[k].mesh->node_count;
+        number[3] += view->body[k].mesh->tet_count;
+    }
+    for (int32_t k = 0; k < run->built.mesh_count; k++) {
+        number[4] += run->built.mesh[k].mesh.node_count;
+        number[5] += run->built.mesh[k].mesh.tet_count;
+    }
+    const char *name[6] = {"cracks",   "pieces_born", "nodes_end",
+                           "tets_end", "nodes_start", "tets_start"};
+    for (int k = 0; k < 6; k++) {
+        char text[32];
+        snprintf(text, sizeof text, "%lld", (long long)number[k]);
+        FR_TRY(fr_recorder_meta(sim->recorder, name[k], text));
+    }
+    return FR_OK;
+}
+
 static FrResult record_numbers(Run *run, FrSimulation *sim) {
     char text[32];
     FrWorldStats stats = fr_world_stats(run->built.world);
@@ -141,7 +165,8 @@ static FrResult record_numbers(Run *run, FrSimulation *sim) {
     snprintf(text, sizeof text, "%d", stats.guarded_tets);
     FR_TRY(fr_recorder_meta(sim->recorder, "guarded_tets", text));
     snprintf(text, sizeof text, "%.17g", stats.momentum_drift);
-    return fr_recorder_meta(sim->recorder, "momentum_drift", text);
+    FR_TRY(fr_recorder_meta(sim->recorder, "momentum_drift", text));
+    return record_breaks(run, sim, &stats);
 }
 
 // an early picture tells at once whether camera and shapes are as meant; it must never stop a run

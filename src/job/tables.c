@@ -82,9 +82,16 @@ static FrResult fill_report(Tables *t) {
     r->steps = (int64_t)meta_hash(t->recording, "steps", 10);
     r->rejected_steps = (int64_t)meta_hash(t->recording, "rejected_steps", 10);
     r->guarded_tets = (int64_t)meta_hash(t->recording, "guarded_tets", 10);
-    r->pieces = r->bodies;
+    r->cracks = (int64_t)meta_hash(t->recording, "cracks", 10);
+    r->pieces = r->bodies + (int32_t)meta_hash(t->recording, "pieces_born", 10);
     r->nodes_start = r->nodes_end = t->nodes;
     r->tets_start = r->tets_end = t->tets;
+    if (fr_recording_meta(t->recording, "tets_end")) {
+        r->nodes_end = (int64_t)meta_hash(t->recording, "nodes_end", 10);
+        r->tets_end = (int64_t)meta_hash(t->recording, "tets_end", 10);
+        r->nodes_start = (int64_t)meta_hash(t->recording, "nodes_start", 10);
+        r->tets_start = (int64_t)meta_hash(t->recording, "tets_start", 10);
+    }
     r->events = t->events.count;
     const char *drift = fr_recording_meta(t->recording, "momentum_drift");
     r->momentum_drift = drift ? strtod(drift, NULL) : (double)NAN; // null: an older run
