@@ -283,6 +283,7 @@ kHz = 1000
 ---@field fps? number Frames per second; 0: as recorded. (1/s) Default: 0
 ---@field look? "surface"|"stress"|"tets" What is drawn. Default: "surface"
 ---@field slow? fracas.slow A slow repeat; null: none. Default: null
+---@field spectrogram? boolean Show the sound under the picture. Default: false
 
 --- What things sound like, and to whom.
 ---@class fracas.sound

@@ -15,4 +15,4 @@ body {
   at = {0, 0, fall}, turn = {28, 0, 0}, spin = {0, 8, 12},
 }
 
-film { camera = { position = {0.45*m, -0.75*m, 0.4*m}, target = {0, 0, 0.12*m}, fov = 34 } }
+film { spectrogram = true, camera = { position = {0.45*m, -0.75*m, 0.4*m}, target = {0, 0, 0.12*m}, fov = 34 } }

@@ -2,7 +2,7 @@
 local soft = param("soft", 150*kPa, {min = 20*kPa, max = 2*MPa, help = "Young's modulus of the bunny"})
 local steps = param("steps", 3, {min = 1, max = 6})
 
-scene { duration = 1.4*s, fps = 60, seed = 2, contact = { stiffness = 2 } }
+scene { duration = 1.3*s, fps = 60, seed = 2, contact = { stiffness = 2 } }
 material { name = "gummy", base = "silicone", density = 1000, young = soft, poisson = 0.42 }
 ground { material = "concrete" }
 

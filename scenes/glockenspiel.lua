@@ -22,12 +22,26 @@ scene { duration = at + 0.6*s, fps = 60, seed = 1, step = { rigid_steps = 8 } }
 material { name = "bar", base = "steel", restitution = 0.5, friction_static = 0.2, friction_dynamic = 0.2 }
 material { name = "mallet", base = "nylon", restitution = 0.5, friction_static = 0.2, friction_dynamic = 0.2 }
 
+local colours = { {0.75, 0.10, 0.08}, {0.85, 0.42, 0.05}, {0.80, 0.70, 0.08}, {0.12, 0.50, 0.15}, {0.06, 0.28, 0.62} }
+local function length_of(hz) return math.sqrt(1.0279 * thick * speed / hz) * math.sqrt(1*m) end
+
+-- rails under the places where the bars are held
+local reach_y = 2.5 * gap
+for side = -1, 1, 2 do
+  local a, b = length_of(pitch[1]), length_of(pitch[#pitch])
+  local slope = (0.5 - 0.2242) * (b - a) / ((#pitch - 1) * gap)
+  local rail = body { name = "rail" .. side + 2, material = "oak", model = "frame", cells = 12*mm,
+    shape = box { 12*mm, 2 * reach_y + 20*mm, 14*mm },
+    at = {side * (0.5 - 0.2242) * (a + b) / 2, 0, -thick / 2 - 9*mm}, turn = {0, 0, -side * math.deg(math.atan(slope))} }
+  fix { rail }
+end
+
 for k, hz in ipairs(pitch) do
   -- free bar: f = 1.0279 t / L^2 sqrt(E / rho)
-  local L = math.sqrt(1.0279 * thick * speed / (hz)) * math.sqrt(1*m)
+  local L = length_of(hz)
   local y = (k - 3) * gap
   local bar = body { name = "bar" .. k, material = "bar", model = "frame", cells = 6*mm,
-    shape = box { L, wide, thick }, at = {0, y, 0} }
+    shape = box { L, wide, thick }, at = {0, y, 0}, colour = colours[k] }
   for side = -1, 1, 2 do pin { bar, at = {side * (0.5 - 0.2242) * L, y, 0} } end
 
   -- a hook drops, its mallet falls freely, strikes the middle, and is pulled up again
@@ -45,4 +59,5 @@ for k, hz in ipairs(pitch) do
   cord { mallet, to = hook, from = {0, y, high + r}, till = {0, y, high + r + reach} }
 end
 
-film { camera = { position = {0.3*m, -0.42*m, 0.34*m}, target = {0, 0, 0.02*m}, fov = 34 } }
+film { spectrogram = true, camera = { position = {0.2*m, -0.3*m, 0.22*m}, target = {0, 0, 0.015*m}, fov = 34 } }
+sound { gain = 30 }

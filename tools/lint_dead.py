@@ -27,6 +27,7 @@ KEPT = {
     "fr_camera_auto_view": "the camera for a single frame, which its tests hold fixed", "fr_camera_project": "same",
     "fr_scene_parse_lua": "the fuzzers' way in", "fr_penalty_apply": "the plain law, which stick.c is held against",
     "fr_stiffness_isotropic": "known stiffness for tests of rooms above", "fr_stiffness_rotate": "same",
+    "fr_plastic_flow": "bodies that yield",
     "fr_rows_residual": "how far the rows are from solved, which tests hold the solver to",
     "fr_tetmesh_create": "meshes from arrays, of which tests of rooms above are made", "fr_tetmesh_hash": "same",
 }

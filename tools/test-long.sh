@@ -66,6 +66,7 @@ seeds() {
     fuzz_scene_lua) echo lua ;;
     fuzz_scene_json) echo json ;;
     fuzz_recording) echo recording ;;
+    fuzz_cutlog) echo cutlog ;;
     esac
 }
 fuzz() {

@@ -25,6 +25,7 @@ static const Option run_options[] = {
     {"--dry-run", OPTION_FLAG, AT(run, options.dry_run), NULL,
      "say tets, steps, time and disk; simulate nothing", NULL},
     {"--no-film", OPTION_FLAG, AT(run, options.no_film), NULL, "simulate, but draw nothing", NULL},
+    {"--no-sound", OPTION_FLAG, AT(run, options.no_sound), NULL, "no modes, no sound", NULL},
     {"--detail", OPTION_CHOICE, AT(run, detail), "draft|normal|fine", "mesh size: x1.5, x1, x0.67",
      detail_choices},
     {"--fps", OPTION_NUMBER, AT(run, options.fps), "N", "frames per second (the scene's)", NULL},

@@ -43,6 +43,8 @@ static void fill_input(VerbState *state, FrRingInput *input, int32_t unit, int32
 static const Option strike_options[] = {
     {"--material", OPTION_TEXT, AT(strike, job.material), "NAME[,NAME]",
      "what it is made of; several: each by itself and all in a row", NULL},
+    {"--t60", OPTION_TEXT, AT(strike, job.t60), "HZ:S,HZ:S",
+     "how long tones last, instead of the material's damping", NULL},
     {"--at", OPTION_TEXT, AT(strike, job.at), "auto|rim|top|centre|X,Y,Z",
      "where it is hit (auto: where it is loudest)", NULL},
     {"--mallet", OPTION_CHOICE, AT(strike, mallet), "steel|wood|rubber|felt",
@@ -117,7 +119,7 @@ static const Option sound_options[] = {
     {"--listener", OPTION_TEXT, AT(sound, job.listener), "X,Y,Z",
      "where the ears are, m (the camera)", NULL},
     {"--set", OPTION_SETTING, 0, "[BODY.]KEY=VALUE",
-     "material=NAME, or factors on damping, density, stiffness, size", NULL},
+     "material=NAME, t60=HZ:S,.., or factors on damping, density, stiffness, size", NULL},
     {"--gain", OPTION_TEXT, AT(sound, job.gain), "DB", "on mix and stems (the scene's)", NULL},
     {"--air", OPTION_CHOICE, AT(sound, air), "small|flat",
      "small bodies send low tones weakly (small), or all tones alike (flat)", air_choices},

@@ -29,7 +29,8 @@ typedef struct FrRunOptions {
     FrDetail detail;         ///< FR_DETAIL_NORMAL is 1: set it
     bool restart;            ///< throw an earlier run away
     bool dry_run;            ///< only say what it would take
-    bool no_film;            ///< simulate only
+    bool no_film;            ///< draw nothing
+    bool no_sound;           ///< compute no modes and no sound
     double checkpoint_every; ///< s of wall time between checkpoints; 0: 60
     const char *command;     ///< the command line, for the page; NULL: none
 } FrRunOptions;
@@ -113,6 +114,7 @@ typedef struct FrRingInput {
 typedef struct FrStrikeJob {
     FrRingInput input;
     const char *material; ///< names with commas between; NULL: what the scene or the asset says
+    const char *t60;      ///< how long tones last, "440:2.5,2000:0.8" (Hz:s); NULL: the material's
     const char *at;       ///< "auto", "rim", "top", "centre" or "X,Y,Z" in m; NULL: auto
     const char *mallet;   ///< "steel", "wood", "rubber", "felt"; NULL: steel
     double speed;         ///< m/s; 0: 1
@@ -140,7 +142,7 @@ typedef struct FrSoundJob {
     const char *output;     ///< .wav; NULL: sound.wav beside the input
     const char *listener;   ///< "X,Y,Z" in m; NULL: the camera, or one metre in front
     const char *gain;       ///< dB; NULL: the scene's
-    const char *const *set; ///< "damping=2", "bowl.material=glass" (set_count)
+    const char *const *set; ///< "damping=2", "bowl.material=glass", "t60=440:2" (set_count)
     int32_t set_count;
     bool flat;
     bool no_stems;

@@ -142,20 +142,50 @@ static void start_block(FrKrylov *k, FrRandom *random) {
     orthonormalise(k, 0, random, length);
 }
 
+// W less its parts along the last block, MV' W, and the one before, R': nearly orthogonal to all
+static void three_terms(FrKrylov *k, double *H, double *length) {
+    int32_t n = k->size, b = k->block, first = k->count;
+    double back[BLOCK * BLOCK];
+    cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, b, b, n, 1.0, k->MV, n, k->W, n, 0.0, k->C,
+                b);
+    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, n, b, b, -1.0, column(k, first), n, k->C,
+                b, 1.0, k->W, n);
+    for (int32_t c = 0; c < b; c++) {
+        double squares = 0.0;
+        for (int32_t i = 0; i < b; i++) {
+            back[c * b + i] = k->R[i * b + c];
+            H[(size_t)c * (size_t)k->most + (size_t)(first + i)] += k->C[c * b + i];
+            H[(size_t)c * (size_t)k->most + (size_t)(first - b + i)] += back[c * b + i];
+            squares += k->C[c * b + i] * k->C[c * b + i] + back[c * b + i] * back[c * b + i];
+        }
+        length[c] = sqrt(squares);
+    }
+    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, n, b, b, -1.0, column(k, first - b), n,
+                back, b, 1.0, k->W, n);
+}
+
+// the same at the start and after a restart, when all kept vectors couple
+static void all_terms(FrKrylov *k, double *H, double *length) {
+    int32_t n = k->size, b = k->block;
+    times_mass(k, k->W, k->MV, b);
+    for (int32_t c = 0; c < b; c++) {
+        size_t at = (size_t)c * (size_t)n;
+        length[c] = sqrt(fr_max(0.0, cblas_ddot(n, k->W + at, 1, k->MV + at, 1)));
+    }
+    drop_basis(k, 0, k->count + b, k->W, k->MV, b, H);
+}
+
 // the next block: A^-1 M times the last one, less all that the basis has already
 static FrResult step(FrKrylov *k, FrRandom *random) {
     int32_t n = k->size, b = k->block, first = k->count, next = first + b;
+    double length[BLOCK], *H = k->H + (size_t)first * (size_t)k->most;
     FR_TRY(fr_cholmod_solver.solve(k->def.factor, k->MV, k->W, b));
     drop_rigid(k, k->W, b);
-    times_mass(k, k->W, k->MV, b);
-    double length[BLOCK];
-    for (int32_t c = 0; c < b; c++)
-        length[c] = sqrt(fr_max(
-            0.0, cblas_ddot(n, k->W + (size_t)c * (size_t)n, 1, k->MV + (size_t)c * (size_t)n, 1)));
-    // three terms make it nearly orthogonal; after a restart the kept vectors couple too
-    double *H = k->H + (size_t)first * (size_t)k->most;
-    int32_t near = first == k->since ? 0 : fr_max_i(0, first - b);
-    drop_basis(k, near, next, k->W, k->MV, b, H);
+    if (first == k->since)
+        all_terms(k, H, length);
+    else
+        three_terms(k, H, length);
+    // what rounding left along any of them
     times_mass(k, k->W, k->MV, b);
     drop_basis(k, 0, next, k->W, k->MV, b, H);
     drop_rigid(k, k->W, b);

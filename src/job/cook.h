@@ -3,6 +3,7 @@
 #include "base/bytes.h"
 #include "fracas/studio.h"
 #include "job/build.h"
+#include "render/image.h"
 #include "sound/asset.h"
 
 /// One body to be cooked, in any number of materials.
@@ -29,7 +30,8 @@ FrResult fr_cook_ball(FrContext *ctx, double radius, const FrMaterial *material,
 /// NULL). FR_BAD_INPUT names the nearest.
 FrResult fr_cook_material(FrContext *ctx, const FrScene *scene, const char *text, size_t length,
                           FrMaterial *material);
-/// Change an asset as "damping=2", "stiffness=0.5", "density=..", "size=.." or "material=NAME" say.
+/// Change an asset as "damping=2", "stiffness=0.5", "density=..", "size=..", "t60=HZ:S,HZ:S" or
+/// "material=NAME" say.
 FrResult fr_cook_change(FrContext *ctx, FrAsset *asset, const char *key, const char *value);
 
 /// "X,Y,Z", finite, in m.
@@ -41,3 +43,7 @@ FrResult fr_asset_describe(FrContext *ctx, const char *path, bool json, FrWriter
 /// A picture of what is heard: time to the right, pitch upwards, 60 dB from dark to bright.
 FrResult fr_picture_sound(FrContext *ctx, const float *sample, int64_t frames, int32_t channels,
                           double rate, const char *path);
+/// Only the levels, for the foot of a film: `wanted` frames of stereo at 48 kHz over the width of
+/// `strip`, of which the first `frames` are there. Makes strip->rgba; fr_free.
+FrResult fr_picture_strip(FrContext *ctx, const float *sample, int64_t frames, int64_t wanted,
+                          FrImage *strip);

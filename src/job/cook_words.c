@@ -2,9 +2,13 @@
 
 #include "job/cook.h"
 #include "job/modes_material.h"
+#include "sound/pulse.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/// Tones whose T60 can be given.
+#define MOST_PAIRS 16
 
 FrResult fr_parse_place(FrContext *ctx, const char *what, const char *text, FrVec3 *place) {
     double *to[3] = {&place->x, &place->y, &place->z};
@@ -62,8 +66,35 @@ static FrResult other_material(FrContext *ctx, FrAsset *asset, const char *name)
     return FR_OK;
 }
 
+// "440:2.5,2000:0.8": how long two or more tones last
+static FrResult damp_by_t60(FrContext *ctx, FrAsset *asset, const char *text) {
+    double pair[MOST_PAIRS][2], alpha1, alpha2, eta;
+    int32_t count = 0;
+    const char *at = text;
+    for (bool more = true; more; count++) {
+        char *end = NULL;
+        bool good = count < MOST_PAIRS;
+        if (good) pair[count][0] = strtod(at, &end);
+        good = good && end != at && *end == ':';
+        if (good) at = end + 1, pair[count][1] = strtod(at, &end);
+        good = good && end != at && (*end == ',' || !*end) && pair[count][0] > 0.0 &&
+               pair[count][1] > 0.0 && isfinite(pair[count][0]) && isfinite(pair[count][1]);
+        if (!good)
+            return fr_fail(ctx, FR_BAD_USE,
+                           "t60 is '%s'; it takes 1 to %d pairs of Hz and s above 0, like "
+                           "440:2.5,2000:0.8",
+                           text, MOST_PAIRS);
+        more = *end == ',';
+        at = end + 1;
+    }
+    fr_damping_fit((const double(*)[2])pair, count, &alpha1, &alpha2, &eta);
+    fr_asset_set_damping(asset, alpha1, alpha2, eta);
+    return FR_OK;
+}
+
 FrResult fr_cook_change(FrContext *ctx, FrAsset *asset, const char *key, const char *value) {
     if (!strcmp(key, "material")) return other_material(ctx, asset, value);
+    if (!strcmp(key, "t60")) return damp_by_t60(ctx, asset, value);
     char *end;
     double x = strtod(value, &end);
     const FrAssetInfo *info = &asset->info;
@@ -73,9 +104,9 @@ FrResult fr_cook_change(FrContext *ctx, FrAsset *asset, const char *key, const c
     if (!strcmp(key, "stiffness")) return fr_asset_rescale(asset, 1.0, x, 1.0);
     if (!strcmp(key, "density")) return fr_asset_rescale(asset, 1.0, 1.0, x);
     if (strcmp(key, "damping"))
-        return fr_fail(ctx, FR_BAD_USE,
-                       "cannot set '%s'; material, damping, density, stiffness and size can be set",
-                       key);
+        return fr_fail(
+            ctx, FR_BAD_USE,
+            "cannot set '%s'; material, t60, damping, density, stiffness and size can be set", key);
     fr_asset_set_damping(asset, x * info->alpha1, x * info->alpha2, x * info->eta);
     return FR_OK;
 }

@@ -2,9 +2,12 @@
 // and sheet.
 
 #include "base/array.h"
+#include "job/cook.h"
 #include "job/outputs.h"
+#include "job/score.h"
 #include "math/vec.h"
 #include "render/render.h"
+#include "sound/wav.h"
 #include <math.h>
 
 /// Opening of a camera that is placed by hand without one, rad.
@@ -170,6 +173,22 @@ FrResult fr_picture_sheet(FrContext *ctx, FrRecording *recording, const FrScene 
     return result;
 }
 
+// the sound of the film's seconds, as wide as the film and a fifth as high
+static FrResult sound_strip(FrContext *ctx, const char *wav, double seconds, FrRenderer *renderer,
+                            FrImage *strip) {
+    float *sample;
+    int64_t frames;
+    int32_t height;
+    FR_TRY(fr_wav_load(ctx, wav, 2, &sample, &frames));
+    fr_renderer_size(renderer, &strip->width, &height);
+    strip->height = height / 5;
+    int64_t wanted = (int64_t)(seconds * FR_SOUND_RATE);
+    FrResult result =
+        fr_picture_strip(ctx, sample, frames < wanted ? frames : wanted, wanted, strip);
+    fr_free(ctx, sample);
+    return result;
+}
+
 FrResult fr_picture_film(FrContext *ctx, FrRecording *recording, const FrScene *scene,
                          int32_t width, FrShow show, const char *wav, const char *path) {
     FrFrameSource whole;
@@ -183,9 +202,12 @@ FrResult fr_picture_film(FrContext *ctx, FrRecording *recording, const FrScene *
     FrFrameSource source = {
         .frame_count = cut.frame.count, .fps = def.fps, .get = cut_get, .user = &cut};
     if (result == FR_OK) result = open_studio(ctx, scene, &whole, width, false, show, &studio);
+    if (result == FR_OK && wav && scene && scene->film.spectrogram)
+        result = sound_strip(ctx, wav, cut.frame.count / def.fps, studio.renderer, &def.strip);
     if (result == FR_OK)
         result =
             fr_film_render(studio.renderer, &source, &studio.camera, &studio.options, &def, path);
+    fr_free(ctx, def.strip.rgba);
     fr_renderer_destroy(studio.renderer);
     fr_array_free(ctx, &cut.frame);
     return result;

@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "fracas/studio.h"
 #include "job/modes_cache.h"
+#include "job/modes_picture.h"
 #include "job/modes_source.h"
 #include "job/modes_table.h"
 #include "job/names.h"
@@ -26,11 +27,12 @@ typedef struct Modes {
 
 static FrResult check_output(const Modes *m) {
     const char *path = m->job->output;
-    if (!path || fr_ends_with(path, ".json") || fr_mode_format(path)) return FR_OK;
-    return fr_fail(
-        m->ctx, FR_BAD_USE,
-        "%s: modes are written as .json, .csv, .dsp (Faust), .csd (Csound) or .scd (SuperCollider)",
-        path);
+    if (!path || fr_ends_with(path, ".json") || fr_ends_with(path, ".png") || fr_mode_format(path))
+        return FR_OK;
+    return fr_fail(m->ctx, FR_BAD_USE,
+                   "%s: modes are written as .json, .csv, .png, .dsp (Faust), .csd (Csound) or "
+                   ".scd (SuperCollider)",
+                   path);
 }
 
 static FrResult compute(Modes *m) {
@@ -135,6 +137,10 @@ static void print_table(FrWriter *w, const Modes *m) {
 
 static FrResult save(const Modes *m) {
     if (!m->job->output) return FR_OK;
+    FR_TRY(fr_make_folder_of(m->ctx, m->job->output));
+    if (fr_ends_with(m->job->output, ".png"))
+        return fr_modes_picture(m->ctx, &m->source.mesh, &m->modes, &m->source.material[0],
+                                &m->table, m->job->output);
     FrWriter w;
     fr_writer_init(&w, m->ctx);
     const FrModeFormat *format = fr_mode_format(m->job->output);
@@ -143,7 +149,6 @@ static FrResult save(const Modes *m) {
     else
         write_json(&w, m);
     FrResult result = fr_writer_result(&w);
-    if (result == FR_OK) result = fr_make_folder_of(m->ctx, m->job->output);
     if (result == FR_OK) result = fr_file_save(m->ctx, m->job->output, w.data, w.size);
     fr_writer_free(&w);
     return result;

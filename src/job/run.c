@@ -291,7 +291,8 @@ static FrResult write_outputs(Run *run) {
     FrRecording *recording;
     FR_TRY(fr_recording_open(run->ctx, run->outputs.run, &recording));
     double start = fr_wall_seconds();
-    FrResult result = fr_output_sound(&run->outputs, recording, run->scene);
+    FrResult result = FR_OK;
+    if (!run->options->no_sound) result = fr_output_sound(&run->outputs, recording, run->scene);
     if (result == FR_OK && !run->options->no_film)
         result = fr_output_pictures(&run->outputs, recording, run->scene);
     run->numbers.film_seconds += fr_wall_seconds() - start;

@@ -29,7 +29,7 @@ void fr_score_free(FrScore *score) {
     for (int32_t k = 0; k < score->body.count; k++) {
         FrScoreBody *b = &score->body.data[k];
         fr_free(score->ctx, b->name);
-        fr_asset_destroy(b->asset);
+        if (!b->shared) fr_asset_destroy(b->asset);
         fr_array_free(score->ctx, &b->hit);
         fr_array_free(score->ctx, &b->place);
     }
@@ -68,6 +68,19 @@ FrResult fr_score_hit(FrScore *score, int32_t body, FrHit hit, FrVec3 at) {
     return FR_OK;
 }
 
+// every twin gets an asset of its own, so that one of them can be changed
+static FrResult part_twins(FrScore *score) {
+    for (int32_t k = 0; k < score->body.count; k++) {
+        FrScoreBody *b = &score->body.data[k];
+        if (!b->shared) continue;
+        FrAsset *own;
+        FR_TRY(fr_asset_copy(score->ctx, b->asset, &own));
+        b->asset = own;
+        b->shared = false;
+    }
+    return FR_OK;
+}
+
 FrResult fr_score_set(FrScore *score, const char *setting) {
     char key[64], body[64] = "";
     const char *equals = strchr(setting, '='), *dot = strchr(setting, '.');
@@ -83,9 +96,10 @@ FrResult fr_score_set(FrScore *score, const char *setting) {
         return fr_fail(score->ctx, FR_BAD_USE, "--set takes name=value, found '%s'", setting);
     memcpy(key, from, (size_t)(equals - from));
     key[equals - from] = 0;
+    if (*body) FR_TRY(part_twins(score));
     for (int32_t k = 0; k < score->body.count; k++) {
         FrScoreBody *b = &score->body.data[k];
-        if (!b->asset || (*body && strcmp(body, b->name))) continue;
+        if (!b->asset || b->shared || (*body && strcmp(body, b->name))) continue;
         FR_TRY(fr_cook_change(score->ctx, b->asset, key, equals + 1));
     }
     return FR_OK;

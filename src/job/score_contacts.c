@@ -47,18 +47,23 @@ static FrVec3 inward(const FrAsset *asset, FrVec3 at) {
     return fr_neg(fr_asset_normal(asset, fr_asset_nearest(asset, at).tri));
 }
 
-static FrResult hit_by_mallet(FrScore *score, const FrAsset *asset, const FrContactRow *row,
-                              FrHit *hit) {
+static FrResult hit_by_mallet(FrScore *score, int32_t body, const FrContactRow *row) {
+    const FrAsset *asset = score->body.data[body].asset;
     FrMallet mallet = FR_MALLET_STEEL;
-    double impulse;
     if (row->mallet && *row->mallet && !fr_mallet_find(row->mallet, &mallet))
         return fr_fail(score->ctx, FR_BAD_INPUT,
                        "there is no mallet '%s'; take steel, wood, rubber or felt", row->mallet);
     if (!(row->speed > 0.0))
         return fr_fail(score->ctx, FR_BAD_INPUT, "a speed of %g m/s; it is above 0", row->speed);
     FrSpot spot = fr_asset_nearest(asset, row->at);
-    fr_mallet_blow(fr_mallet_info(mallet), 0.0, row->speed, asset, &spot, &impulse, &hit->duration);
-    hit->push = fr_scale(-impulse, fr_asset_normal(asset, spot.tri));
+    FrPush push[2];
+    int32_t count = fr_mallet_blow(fr_mallet_info(mallet), 0.0, row->speed, asset, &spot, push);
+    for (int32_t k = 0; k < count; k++) {
+        FrVec3 impulse = fr_scale(-push[k].impulse, fr_asset_normal(asset, spot.tri));
+        FrHit hit = {.t = row->t, .duration = push[k].duration, .push = impulse};
+        FR_TRY(fr_score_hit(score, body, hit, row->at));
+    }
+    score->duration = fr_max(score->duration, row->t);
     return FR_OK;
 }
 
@@ -89,7 +94,7 @@ FrResult fr_score_contact(FrScore *score, int32_t body, const FrContactRow *row)
         hit.push = row->impulse;
         if (!(hit.duration > 0.0)) hit.duration = USUAL_BLOW;
     } else if (!isnan(row->speed)) {
-        FR_TRY(hit_by_mallet(score, asset, row, &hit));
+        return hit_by_mallet(score, body, row);
     } else {
         return fr_fail(score->ctx, FR_BAD_INPUT, "a contact without impulse, speed or force");
     }

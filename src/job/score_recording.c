@@ -54,16 +54,26 @@ static FrVec3 own_place(const Reader *r, int32_t body, const FrPoint *p, FrVec3 
     return sum;
 }
 
-// The impulse and Hertz's duration were found for rigid bodies. A thin wall gives way and is pushed
-// longer, so that its tones get no more than half of the energy 1/2 J v/(1 + e) of the blow.
-static void give_way(FrScoreBody *body, double speed) {
+// The impulse and Hertz's duration were found for rigid bodies, J = (1 + e) v/(1/m*). A thin wall
+// gives way: its tones get no more than half of the energy 1/2 J v/(1 + e) of the blow.
+static FrResult give_way(Reader *r, FrScoreBody *body, double speed) {
     FrHit *hit = body->hit.count ? &body->hit.data[body->hit.count - 1] : NULL;
     double impulse = hit ? fr_length(hit->push) : 0.0;
-    if (!body->asset || !(impulse > 0.0) || !(speed > 0.0)) return;
-    double energy = 0.5 * 0.5 * impulse * speed / (1.0 + BOUNCE);
+    if (!body->asset || !(impulse > 0.0) || !(speed > 0.0)) return FR_OK;
     FrVec3 n = fr_scale(1.0 / impulse, hit->push);
-    fr_asset_give_way(body->asset, &hit->spot, n, energy, &impulse, &hit->duration);
-    hit->push = fr_scale(impulse, n);
+    FrPush push[2], whole = {impulse, hit->duration};
+    int32_t count =
+        fr_asset_blow(body->asset, &hit->spot, n, whole, (1.0 + BOUNCE) * speed / impulse,
+                      0.25 * impulse * speed / (1.0 + BOUNCE), push);
+    for (int32_t k = 0; k < count; k++) {
+        FrHit part = body->hit.data[body->hit.count - 1];
+        part.push = fr_scale(push[k].impulse, n);
+        part.duration = push[k].duration;
+        if (k == 0) body->hit.data[body->hit.count - 1] = part;
+        if (k > 0 && !fr_array_push(r->score->ctx, &body->hit, part))
+            return fr_no_memory(r->score->ctx, "contacts");
+    }
+    return FR_OK;
 }
 
 // `side` -1: the push is on the other one. `speed` of closing, m/s; 0: it slides
@@ -74,8 +84,7 @@ static FrResult add_push(Reader *r, int32_t body, const FrPoint *p, FrVec3 x, Fr
     FrPose pose = pose_at(&r->track[body], hit.t);
     hit.push = fr_scale(side, fr_quat_rotate(fr_quat_conj(pose.q), push));
     FR_TRY(fr_score_hit(r->score, r->body[body], hit, own_place(r, body, p, x, pose)));
-    give_way(&r->score->body.data[r->body[body]], speed);
-    return FR_OK;
+    return give_way(r, &r->score->body.data[r->body[body]], speed);
 }
 
 static FrResult add_impact(Reader *r, const FrEvent *e) {
@@ -178,17 +187,19 @@ static FrResult cook_tets(Reader *r, const FrRecordingBody *body, FrAsset **asse
 }
 
 // twins share their modes
-static FrResult cook_body(Reader *r, int32_t k, const FrRecordingBody *body, FrAsset **asset) {
+static FrResult cook_body(Reader *r, int32_t k, const FrRecordingBody *body, FrScoreBody *to) {
     FrContext *ctx = r->score->ctx;
     for (int32_t i = 0; i < k; i++) {
         FrRecordingBody other;
         fr_recording_body(r->recording, i, &other);
-        if (r->body[i] >= 0 && same_stuff(&other, body))
-            return fr_asset_copy(ctx, r->score->body.data[r->body[i]].asset, asset);
+        if (r->body[i] < 0 || !same_stuff(&other, body)) continue;
+        to->asset = r->score->body.data[r->body[i]].asset;
+        to->shared = true;
+        return FR_OK;
     }
     if (body->view->kind == FR_BODY_SPHERE)
-        return fr_cook_ball(ctx, body->view->radius, &body->view->material, asset);
-    return cook_tets(r, body, asset);
+        return fr_cook_ball(ctx, body->view->radius, &body->view->material, &to->asset);
+    return cook_tets(r, body, &to->asset);
 }
 
 static FrResult read_body(Reader *r, int32_t k) {
@@ -200,7 +211,7 @@ static FrResult read_body(Reader *r, int32_t k) {
     FR_TRY(fr_recording_poses(r->recording, k, &r->track[k]));
     FrScoreBody *body = fr_score_add(r->score, info.view->name);
     if (!body) return FR_NO_MEMORY;
-    FrResult result = cook_body(r, k, &info, &body->asset);
+    FrResult result = cook_body(r, k, &info, body);
     if (result != FR_OK) return fr_fail_within(r->score->ctx, result, "%s: ", info.view->name);
     if (info.died != INT64_MAX)
         body->died = (double)info.died * fr_recording_info(r->recording)->tick_seconds;

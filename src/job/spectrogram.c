@@ -30,11 +30,11 @@ static void shade(double level, uint8_t *rgba) {
     rgba[3] = 255;
 }
 
-static void draw_levels(FrImage image, const FrSpectrogram *g) {
+static void draw_levels(FrImage image, const FrSpectrogram *g, int32_t left, int32_t top) {
     for (int32_t c = 0; c < g->columns; c++)
         for (int32_t r = 0; r < g->rows; r++) {
             double level = 1.0 + (double)g->db[(int64_t)c * g->rows + r] / RANGE;
-            int32_t x = LEFT + c, y = TOP + g->rows - 1 - r;
+            int32_t x = left + c, y = top + g->rows - 1 - r;
             shade(level, image.rgba + 4 * ((size_t)y * (size_t)image.width + (size_t)x));
         }
 }
@@ -90,7 +90,7 @@ FrResult fr_picture_sound(FrContext *ctx, const float *sample, int64_t frames, i
                                      HEIGHT - TOP - BOTTOM, &g);
     if (result == FR_OK) {
         for (size_t k = 0; k < WIDTH * HEIGHT; k++) shade(0.0, image.rgba + 4 * k);
-        draw_levels(image, &g);
+        draw_levels(image, &g, LEFT, TOP);
         draw_pitches(image, &g);
         draw_times(image, &g);
         result = fr_png_write(ctx, path, WIDTH, HEIGHT, image.rgba);
@@ -98,5 +98,21 @@ FrResult fr_picture_sound(FrContext *ctx, const float *sample, int64_t frames, i
     fr_spectrogram_free(ctx, &g);
     fr_free(ctx, one);
     fr_free(ctx, image.rgba);
+    return result;
+}
+
+FrResult fr_picture_strip(FrContext *ctx, const float *sample, int64_t frames, int64_t wanted,
+                          FrImage *strip) {
+    FrSpectrogram g = {0};
+    float *one = FR_NEW(ctx, float, wanted);
+    strip->rgba = FR_NEW(ctx, uint8_t, 4 * (size_t)strip->width * (size_t)strip->height);
+    FrResult result = one && strip->rgba ? FR_OK : fr_no_memory(ctx, "a spectrogram");
+    for (int64_t n = 0; result == FR_OK && n < frames; n++)
+        one[n] = 0.5f * (sample[2 * n] + sample[2 * n + 1]);
+    if (result == FR_OK)
+        result = fr_spectrogram_make(ctx, one, wanted, 48000.0, strip->width, strip->height, &g);
+    if (result == FR_OK) draw_levels(*strip, &g, 0, 0);
+    fr_spectrogram_free(ctx, &g);
+    fr_free(ctx, one);
     return result;
 }

@@ -7,6 +7,7 @@
 #include "job/text.h"
 #include "math/vec.h"
 #include "record/json.h"
+#include "sound/spectrum.h"
 #include "sound/strike.h"
 #include "sound/wav.h"
 #include <math.h>
@@ -20,6 +21,7 @@ typedef struct Sounding {
     FrMaterial material;
     FrStrikeSound sound;
     double lowest_hz, lowest_t60; ///< of the lowest mode, Hz and s; 0: none
+    double centroid;              ///< brightness of the first 50 ms, Hz
     FrText path;
 } Sounding;
 
@@ -88,14 +90,27 @@ static void find_lowest(const FrAsset *asset, Sounding *s) {
     }
 }
 
+// mean frequency of what is heard first
+static FrResult find_brightness(Job *j, Sounding *s) {
+    int64_t from = (int64_t)(0.01 * j->strike.rate), count = (int64_t)(0.05 * j->strike.rate);
+    if (count > s->sound.frames - from) count = s->sound.frames - from;
+    double *part = FR_NEW(j->ctx, double, count);
+    if (!part) return fr_no_memory(j->ctx, "samples");
+    for (int64_t n = 0; n < count; n++) part[n] = (double)s->sound.sample[from + n];
+    FrResult result = fr_spectrum_centroid(j->ctx, part, count, j->strike.rate, &s->centroid);
+    fr_free(j->ctx, part);
+    return result;
+}
+
 // every material is hit at the same place: the first one's
 static FrResult sound_one(Job *j, int32_t k) {
     Sounding *s = &j->sounding[k];
     FrAsset *asset;
     FR_TRY(fr_cook_asset(&j->cook, &s->material, NULL, &asset));
+    FrResult result = j->job->t60 ? fr_cook_change(j->ctx, asset, "t60", j->job->t60) : FR_OK;
     find_lowest(asset, s);
     double size = fr_length(fr_box_size(asset->info.bounds));
-    FrResult result = fr_strike(j->ctx, asset, &j->strike, &s->sound);
+    if (result == FR_OK) result = fr_strike(j->ctx, asset, &j->strike, &s->sound);
     if (result == FR_OK && s->sound.spot.away > 0.1 * size)
         fr_log(j->ctx, FR_LOG_WARNING, "the place is %.3g m off the surface; hit at %.4g,%.4g,%.4g",
                s->sound.spot.away, s->sound.at.x, s->sound.at.y, s->sound.at.z);
@@ -107,7 +122,7 @@ static FrResult sound_one(Job *j, int32_t k) {
         j->strike.point = s->sound.at;
     }
     fr_asset_destroy(asset);
-    return result;
+    return result == FR_OK ? find_brightness(j, s) : result;
 }
 
 // "bowl" of "shapes/bowl.obj"
@@ -196,6 +211,7 @@ static void json_one(const Job *j, const Sounding *s, FrJson *json) {
     fr_json_int(json, "modes", s->sound.modes);
     fr_json_number(json, "lowest_hz", s->lowest_hz);
     fr_json_number(json, "lowest_t60", s->lowest_t60);
+    fr_json_number(json, "centroid_hz", s->centroid);
     fr_json_end(json);
 }
 
@@ -216,7 +232,7 @@ static void json_report(const Job *j, FrWriter *w) {
 static void advise(const Job *j) {
     double peak = 0.0;
     for (int32_t k = 0; k < j->count; k++) peak = fr_max(peak, j->sounding[k].sound.peak);
-    if (peak > 1.0 || peak < 0.01)
+    if (peak > 1.0 || peak < 0.1)
         fr_log(j->ctx, peak > 1.0 ? FR_LOG_WARNING : FR_LOG_INFO,
                "the peak is %.0f dB of full scale; --gain %.0f brings it to -3 dB", decibels(peak),
                decibels(j->strike.gain * FR_FULL_SCALE) - 3.0 - decibels(peak));

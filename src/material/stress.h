@@ -3,7 +3,9 @@
 #include "fracas/material.h"
 #include "math/vec.h"
 
-/// The elastic part; what strain rates add is left out.
+/// The elastic part; what strain rates add is left out. Plastic strain is not known here: stuff
+/// that yields shows the stress of having been strained straight to this shape, which is right
+/// while it is being deformed and the yield stress where it was dented and let go.
 typedef struct FrTetStress {
     FrSym3 strain;    ///< Green strain E, 1
     FrSym3 cauchy;    ///< Pa; 0 where J <= 0 or the stress is not finite

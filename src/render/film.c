@@ -254,6 +254,16 @@ FrResult fr_film_commit(FrFilm *film) {
     return result;
 }
 
+// the strip over the foot of the picture, and a line where the film is now
+static void add_strip(const FrFilm *film, uint8_t *rgba, double done) {
+    FrImage image = {film->def.width, film->def.height, rgba}, strip = film->def.strip;
+    if (strip.width == 0) return;
+    fr_image_paste(image, 0, image.height - strip.height, strip);
+    int32_t x = (int32_t)(done * image.width) - 1;
+    fr_image_fill(image, x, image.height - strip.height, 2, strip.height,
+                  (FrInk){255, 255, 255, 0.9});
+}
+
 static FrResult add_frames(FrRenderer *renderer, const FrFrameSource *source,
                            const FrCamera *camera, const FrRenderOptions *options, FrFilm *film,
                            uint8_t *rgba) {
@@ -266,6 +276,7 @@ static FrResult add_frames(FrRenderer *renderer, const FrFrameSource *source,
         const FrFrameView *view;
         FR_TRY(source->get(source->user, k, &view));
         FR_TRY(fr_render_frame(renderer, view, camera, options, rgba));
+        add_strip(film, rgba, (k + 0.5) / source->frame_count);
         FR_TRY(fr_film_add(film, rgba));
     }
     fr_progress(ctx, "film", source->frame_count, source->frame_count);

@@ -6,6 +6,7 @@
 #pragma once
 #include "base/base.h"
 #include "fracas/frame.h"
+#include "render/image.h"
 
 typedef struct FrCamera {
     FrVec3 eye, target; ///< m
@@ -102,6 +103,8 @@ typedef struct FrFilmDef {
     int32_t crf;           ///< H.264 quality, 0 (lossless) to 51
     const char *wav;       ///< sound track, or NULL; becomes AAC 48 kHz
     const char *program;   ///< NULL: "ffmpeg" from the PATH
+    FrImage strip;         ///< drawn over the foot of every frame, as wide as the film, with a line
+                           ///< that goes from left to right once; width 0: none. Borrowed
 } FrFilmDef;
 
 FrFilmDef fr_film_def_default(void);

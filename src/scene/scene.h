@@ -477,6 +477,7 @@ typedef struct FrSceneFilm {
     double fps;       ///< 0: as recorded
     FrSceneLook look;
     FrSceneSlow *slow; ///< NULL: none
+    bool spectrogram;  ///< of the sound, under the picture
 } FrSceneFilm;
 
 typedef enum FrSceneAir { FR_SCENE_AIR_SMALL, FR_SCENE_AIR_FLAT } FrSceneAir;

@@ -500,6 +500,7 @@ static const FrField film_fields[] = {
     FR_NUMBER_(FrSceneFilm, fps, FR_DIM_RATE, "0", 0, 1000, "Frames per second; 0: as recorded."),
     FR_CHOICE_(FrSceneFilm, look, "\"surface\"", looks, "What is drawn."),
     FR_MAYBE_(FrSceneFilm, slow, slow_record, "A slow repeat; null: none."),
+    FR_BOOL_(FrSceneFilm, spectrogram, "false", "Show the sound under the picture."),
 };
 static const FrRecord film_record = {"film",
                                      "The film of the scene.",

@@ -89,10 +89,13 @@ bool fr_bank_strike_speed(FrBank *bank, FrVec3 at, FrMallet mallet, double mass,
         return false;
     FrSpot spot = fr_asset_nearest(bank->def.asset, at);
     FrVec3 inward = fr_neg(fr_asset_normal(bank->def.asset, spot.tri));
-    double impulse, duration;
-    fr_mallet_blow(fr_mallet_info(mallet), mass, speed, bank->def.asset, &spot, &impulse,
-                   &duration);
-    return fr_bank_strike(bank, at, fr_scale(impulse, inward), duration);
+    FrPush push[2];
+    int32_t count =
+        fr_mallet_blow(fr_mallet_info(mallet), mass, speed, bank->def.asset, &spot, push);
+    bool taken = true;
+    for (int32_t k = 0; k < count; k++)
+        taken &= fr_bank_strike(bank, at, fr_scale(push[k].impulse, inward), push[k].duration);
+    return taken;
 }
 
 bool fr_bank_scrape(FrBank *bank, FrVec3 at, double force, double speed, double duration) {

@@ -9,7 +9,7 @@
 /// Part of the closing speed that a mallet keeps when it bounces off, 1.
 #define BOUNCE 0.5
 /// Most of a mallet's energy that can go into tones, 1.
-#define SHARE 0.5
+#define SHARE 0.4
 /// Longest push of a blow, s, and how finely it is looked for.
 #define LONGEST 0.02
 #define LONGER 1.15
@@ -53,18 +53,28 @@ double fr_asset_softness(const FrAsset *asset, const FrSpot *spot, FrVec3 n, dou
     return sum;
 }
 
-void fr_asset_give_way(const FrAsset *asset, const FrSpot *spot, FrVec3 n, double energy,
-                       double *impulse, double *duration) {
-    double half = 0.5 * *impulse * *impulse, most = fr_max(LONGEST, *duration), soft;
-    while ((soft = fr_asset_softness(asset, spot, n, *duration)) * half > energy &&
-           *duration < most)
-        *duration = fr_min(*duration * LONGER, most);
-    if (soft * half > energy) *impulse *= sqrt(energy / (soft * half));
+int32_t fr_asset_blow(const FrAsset *asset, const FrSpot *spot, FrVec3 n, FrPush whole,
+                      double rigid, double energy, FrPush push[2]) {
+    double soft = fr_asset_softness(asset, spot, n, whole.duration);
+    push[0] = whole;
+    if (0.5 * whole.impulse * whole.impulse * soft <= energy) return 1;
+    // the first push gets a quarter of the energy at the most: half of the amplitude
+    push[0].impulse =
+        fr_min(whole.impulse * rigid / (rigid + soft), sqrt(2.0 * 0.25 * energy / soft));
+    double rest = sqrt(energy) - push[0].impulse * sqrt(0.5 * soft);
+    push[1] = (FrPush){whole.impulse - push[0].impulse, whole.duration};
+    double half = 0.5 * push[1].impulse * push[1].impulse, most = fr_max(LONGEST, whole.duration);
+    while (soft * half > rest * rest && push[1].duration < most) {
+        push[1].duration = fr_min(push[1].duration * LONGER, most);
+        soft = fr_asset_softness(asset, spot, n, push[1].duration);
+    }
+    if (soft * half > rest * rest) push[1].impulse *= rest / sqrt(soft * half);
+    return 2;
 }
 
-// J = (1 + e) m* v for rigid bodies; Hertz's duration unless a thin wall lengthens it
-void fr_mallet_blow(const FrMalletInfo *mallet, double mass, double speed, const FrAsset *body,
-                    const FrSpot *spot, double *impulse, double *duration) {
+// J = (1 + e) m* v and Hertz's duration, as for rigid bodies
+int32_t fr_mallet_blow(const FrMalletInfo *mallet, double mass, double speed, const FrAsset *body,
+                       const FrSpot *spot, FrPush push[2]) {
     const FrAssetInfo *info = &body->info;
     double own = mass > 0.0 ? mass : mallet->mass;
     double size = fr_length(fr_box_size(info->bounds));
@@ -72,8 +82,7 @@ void fr_mallet_blow(const FrMalletInfo *mallet, double mass, double speed, const
         .mass = fr_hertz_both(own, info->mass),
         .radius = fr_hertz_both(mallet->radius, ROUNDNESS * size),
         .modulus = fr_hertz_modulus(mallet->young, mallet->poisson, info->young, info->poisson)};
-    *impulse = (1.0 + BOUNCE) * hertz.mass * speed;
-    *duration = fr_hertz_duration(hertz, speed);
-    fr_asset_give_way(body, spot, fr_asset_normal(body, spot->tri),
-                      SHARE * 0.5 * own * speed * speed, impulse, duration);
+    FrPush whole = {(1.0 + BOUNCE) * hertz.mass * speed, fr_hertz_duration(hertz, speed)};
+    return fr_asset_blow(body, spot, fr_asset_normal(body, spot->tri), whole, 1.0 / hertz.mass,
+                         SHARE * 0.5 * own * speed * speed, push);
 }

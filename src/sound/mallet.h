@@ -14,12 +14,18 @@ bool fr_mallet_find(const char *name, FrMallet *mallet);
 /// How much of an impulse of `duration` s the modes give way to, 1/kg: sum of (w_i.n)^2
 /// |P(omega_i)|^2, P the spectrum of a half-sine. 1/2 J^2 of it is the energy they get.
 double fr_asset_softness(const FrAsset *asset, const FrSpot *spot, FrVec3 n, double duration);
-/// A wall that gives way is pushed longer: *duration (s) grows until the modes get no more than
-/// `energy` J of a blow of *impulse N s along n. When 20 ms are not enough the impulse shrinks.
-void fr_asset_give_way(const FrAsset *asset, const FrSpot *spot, FrVec3 n, double energy,
-                       double *impulse, double *duration);
+/// A half-sine push.
+typedef struct FrPush {
+    double impulse, duration; ///< N s, s
+} FrPush;
 
-/// A blow by a mallet (mass 0: its own) along the inward normal at a spot: impulse, N s, and
-/// duration, s. Flat parts count as balls a tenth as large as the body.
-void fr_mallet_blow(const FrMalletInfo *mallet, double mass, double speed, const FrAsset *body,
-                    const FrSpot *spot, double *impulse, double *duration);
+/// One or two pushes that begin together for a blow of `whole` along n: where the wall gives way it
+/// first takes what its own weight can stop, and the rest over a longer time, so that its modes get
+/// no more than `energy` J. `rigid`: 1/m* of the two bodies as if they were rigid, 1/kg.
+int32_t fr_asset_blow(const FrAsset *asset, const FrSpot *spot, FrVec3 n, FrPush whole,
+                      double rigid, double energy, FrPush push[2]);
+
+/// A blow by a mallet (mass 0: its own) along the inward normal at a spot. Flat parts count as
+/// balls a tenth as large as the body.
+int32_t fr_mallet_blow(const FrMalletInfo *mallet, double mass, double speed, const FrAsset *body,
+                       const FrSpot *spot, FrPush push[2]);

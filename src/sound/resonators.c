@@ -107,11 +107,6 @@ void fr_resonators_kick(FrResonators *r, int32_t i, double impulse) {
     r->live[i / r->lanes] = 1;
 }
 
-void fr_resonators_clear(FrResonators *r) {
-    for (int32_t i = 0; i < r->count; i++) put(r, i, ROW_X, 0.0), put(r, i, ROW_Y, 0.0);
-    for (int32_t k = 0; k < r->group_count; k++) r->live[k] = 0;
-}
-
 void fr_resonators_weight(const FrResonators *r, void *weight, int32_t i, double value) {
     if (r->single)
         ((float *)weight)[i] = (float)value;

@@ -49,7 +49,6 @@ void fr_resonators_free(FrResonators *r); ///< fine on a zeroed one
 void fr_resonators_set(FrResonators *r, int32_t i, double lambda, double c, double gain,
                        FrMotion motion);
 void fr_resonators_kick(FrResonators *r, int32_t i, double impulse); ///< v += impulse, now
-void fr_resonators_clear(FrResonators *r);
 /// out[n] = sum of all modes at n * dt from now, then time goes on by `frames` samples. frames <=
 /// FR_RESONATOR_BLOCK.
 void fr_resonators_run(FrResonators *r, const FrDrive *drive, int32_t drive_count, int32_t frames,

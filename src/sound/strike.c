@@ -96,22 +96,27 @@ FrResult fr_strike(FrContext *ctx, const FrAsset *asset, const FrStrike *strike,
                        strike->speed, strike->distance);
     sound->at = fr_asset_spot(asset, &sound->spot);
     FrVec3 inward = fr_neg(fr_asset_normal(asset, sound->spot.tri));
-    fr_mallet_blow(fr_mallet_info(strike->mallet), 0.0, strike->speed, asset, &sound->spot,
-                   &sound->impulse, &sound->duration);
+    FrPush push[2];
+    int32_t pushes = fr_mallet_blow(fr_mallet_info(strike->mallet), 0.0, strike->speed, asset,
+                                    &sound->spot, push);
+    for (int32_t k = 0; k < pushes; k++) sound->impulse += push[k].impulse;
+    sound->duration = push[pushes - 1].duration;
     FrRingerDef def = {.asset = asset,
                        .rate = strike->rate,
                        .gain = strike->gain / strike->distance,
-                       .most_blows = 1,
+                       .most_blows = 2,
                        .air = strike->air,
                        .click = true};
-    FrBlow blow = {.duration = sound->duration * strike->rate,
-                   .spot = sound->spot,
-                   .push = fr_scale(sound->impulse, inward)};
     FrRinger *ringer;
     Samples samples = {0};
     FR_TRY(fr_ringer_create(ctx, &def, &ringer));
     sound->modes = fr_ringer_modes(ringer);
-    fr_ringer_add(ringer, &blow);
+    for (int32_t k = 0; k < pushes; k++) {
+        FrBlow blow = {.duration = push[k].duration * strike->rate,
+                       .spot = sound->spot,
+                       .push = fr_scale(push[k].impulse, inward)};
+        fr_ringer_add(ringer, &blow);
+    }
     FrResult result = ring_out(ctx, strike, ringer, &samples, &sound->peak);
     fr_ringer_destroy(ringer);
     if (result != FR_OK) fr_array_free(ctx, &samples);

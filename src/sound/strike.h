@@ -31,7 +31,7 @@ typedef struct FrStrikeSound {
     int64_t frames;
     double peak;     ///< samples
     double impulse;  ///< N s
-    double duration; ///< of the blow, s
+    double duration; ///< of its last push, s
     FrSpot spot;
     FrVec3 at; ///< m
     int32_t modes;

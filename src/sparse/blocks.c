@@ -1,4 +1,4 @@
-// blocks.c: symmetric matrices of 3x3 blocks: pattern, assembly in a fixed order, products.
+// blocks.c: symmetric matrices of 3x3 blocks: pattern, assembly in a fixed order.
 
 #include "sparse/sparse.h"
 #include "base/tasks.h"
@@ -6,8 +6,6 @@
 #include <string.h>
 
 #define ROWS_A_CHUNK 512
-// vectors multiplied in one walk over the matrix
-#define VECTORS_AT_ONCE 4
 
 void fr_block_matrix_free(FrContext *ctx, FrBlockMatrix *m) {
     fr_free(ctx, m->start);
@@ -177,71 +175,6 @@ static void mirror_rows(void *arg, int32_t begin, int32_t end, int32_t chunk, in
 void fr_block_matrix_mirror(FrContext *ctx, FrBlockMatrix *m) {
     Mirror mirror = {m};
     fr_parallel_for(ctx, m->node_count, ROWS_A_CHUNK, mirror_rows, &mirror);
-}
-
-typedef struct Product {
-    const FrBlockMatrix *A;
-    const double *X;
-    double *Y;
-    int32_t columns;
-} Product;
-
-// y += s x for three numbers of up to four vectors
-static inline void add_scaled(const FrBlockMatrix *A, int32_t k, const double *x, size_t stride,
-                              int count, double y[VECTORS_AT_ONCE][3]) {
-    const double s = A->value[k];
-    for (int c = 0; c < count; c++, x += stride)
-        for (int a = 0; a < 3; a++) y[c][a] += s * x[a];
-}
-// y += B x
-static inline void add_block(const FrBlockMatrix *A, int32_t k, const double *x, size_t stride,
-                             int count, double y[VECTORS_AT_ONCE][3]) {
-    const double *B = A->value + 9 * (int64_t)k;
-    for (int c = 0; c < count; c++, x += stride)
-        for (int a = 0; a < 3; a++)
-            y[c][a] += B[3 * a] * x[0] + B[3 * a + 1] * x[1] + B[3 * a + 2] * x[2];
-}
-
-static inline void multiply_rows(const Product *p, int32_t begin, int32_t end, int32_t first,
-                                 int count, bool blocks) {
-    const FrBlockMatrix *A = p->A;
-    size_t stride = 3 * (size_t)A->node_count;
-    const double *X = p->X + stride * (size_t)first;
-    double *Y = p->Y + stride * (size_t)first;
-    for (int32_t n = begin; n < end; n++) {
-        double y[VECTORS_AT_ONCE][3] = {{0}};
-        for (int32_t k = A->start[n]; k < A->start[n + 1]; k++) {
-            const double *x = X + 3 * (size_t)A->column[k];
-            if (blocks)
-                add_block(A, k, x, stride, count, y);
-            else
-                add_scaled(A, k, x, stride, count, y);
-        }
-        for (int c = 0; c < count; c++)
-            memcpy(Y + stride * (size_t)c + 3 * (size_t)n, y[c], sizeof y[c]);
-    }
-}
-
-static void product_rows(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
-    const Product *p = arg;
-    (void)chunk, (void)worker;
-    bool blocks = p->A->width == 9;
-    for (int32_t c = 0; c < p->columns; c += VECTORS_AT_ONCE) {
-        int count = fr_min_i(VECTORS_AT_ONCE, p->columns - c);
-        // counts that the compiler knows: most vectors go this way
-        if (count == VECTORS_AT_ONCE && !blocks)
-            multiply_rows(p, begin, end, c, VECTORS_AT_ONCE, false);
-        else if (count == VECTORS_AT_ONCE)
-            multiply_rows(p, begin, end, c, VECTORS_AT_ONCE, true);
-        else
-            multiply_rows(p, begin, end, c, count, blocks);
-    }
-}
-
-void fr_block_matrix_apply(FrContext *ctx, const FrBlockMatrix *A, const double *X, double *Y,
-                           int32_t columns) {
-    Product p = {A, X, Y, columns};
-    fr_parallel_for(ctx, A->node_count, ROWS_A_CHUNK, product_rows, &p);
 }
 
 double fr_block_matrix_ratio(const FrBlockMatrix *K, const FrBlockMatrix *M) {

@@ -116,6 +116,7 @@ typedef struct FrRowOrigin {
     double gap;          ///< at the begin of the substep, m
     double restitution;
     double slow; ///< closing slower than this is no impact, m/s
+    double slop; ///< overlap that is left alone, m
 } FrRowOrigin;
 
 /// What one worker needs; grows, never shrinks.
@@ -215,6 +216,8 @@ void fr_frames_step_island(FrFrames *frames, const FrFrameIsland *island, FrFram
 void fr_frames_contacts(FrFrames *frames, const FrFrameIsland *island, FrFrameScratch *s);
 /// Closing slower than this is no impact but rest, m/s: what a body can pick up in two substeps.
 double fr_frames_slow(const FrFrames *frames);
+/// How far a gap wants to be opened (above 0) or may still close (below), m.
+double fr_frames_error(double gap, double slop);
 /// Friction and restitution of a pair.
 void fr_frames_pair_law(const FrFrames *frames, const FrFramePair *pair, double *friction_static,
                         double *friction_dynamic, double *restitution);

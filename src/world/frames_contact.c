@@ -163,7 +163,7 @@ static double slow_of(const FrFrames *f, const FrFramePair *pair, const FrLocal 
            wb * (f->h * wb * b->shape.radius + facet_b);
 }
 
-static double contact_error(double gap, double slop) {
+double fr_frames_error(double gap, double slop) {
     double over = -gap - slop;
     return over > 0.0 ? TAKE_BACK * over : over;
 }
@@ -182,7 +182,7 @@ static void across(FrVec3 n, FrVec3 *t, FrVec3 *b) {
 
 // one contact point as rows; both sides are pushed at the same place, so that no turn is made up
 static bool add_contact(FrFrames *f, FrFrameScratch *s, int32_t at, int32_t k, double mu,
-                        FrRowOrigin origin, double slop) {
+                        FrRowOrigin origin) {
     const FrFramePair *pair = &f->pair.data[at];
     const FrFramePoint *p = &pair->point[k];
     int32_t ia = s->local_of.data[pair->a], ib = pair->b < 0 ? 0 : s->local_of.data[pair->b];
@@ -198,7 +198,7 @@ static bool add_contact(FrFrames *f, FrFrameScratch *s, int32_t at, int32_t k, d
                  .rb = fr_sub(x, b->x),
                  .axis = {n, t1, t2},
                  .friction = mu,
-                 .error = {contact_error(p->gap, slop), 0, 0}};
+                 .error = {fr_frames_error(p->gap, origin.slop), 0, 0}};
     origin.gap = p->gap;
     return add_row(f, s, row, origin);
 }
@@ -223,7 +223,7 @@ static bool add_pair(FrFrames *f, FrFrameScratch *s, int32_t at) {
             p->force = fr_vec3_zero;
             p->slides = 0;
         } else if (!add_contact(f, s, at, k, p->slides ? mu_d : mu_s,
-                                (FrRowOrigin){at, k, 0.0, restitution, slow}, slop)) {
+                                (FrRowOrigin){at, k, 0.0, restitution, slow, slop})) {
             return false;
         }
     }
@@ -248,8 +248,8 @@ static bool add_string(FrFrames *f, FrFrameScratch *s, int32_t at, FrRow row, Fr
     row.axis[0] = fr_scale(1.0 / len, d);
     row.axis[1] = fr_any_normal(row.axis[0]);
     row.axis[2] = fr_cross(row.axis[0], row.axis[1]);
-    row.error[0] = contact_error(slack, 0.0);
-    return add_row(f, s, row, (FrRowOrigin){-1, at, slack, 0.0, 0.0});
+    row.error[0] = fr_frames_error(slack, 0.0);
+    return add_row(f, s, row, (FrRowOrigin){.pair = -1, .point = at, .gap = slack});
 }
 
 // the axes stay together: turn a by axis_a x axis_b
@@ -265,7 +265,7 @@ static bool add_axis(FrFrames *f, FrFrameScratch *s, int32_t at, FrRow row, cons
     row.error[0] = TAKE_BACK * fr_dot(off, row.axis[0]);
     row.error[1] = TAKE_BACK * fr_dot(off, row.axis[1]);
     row.error[2] = 0.0;
-    return add_row(f, s, row, (FrRowOrigin){-1, at, 0.0, 0.0, 0.0});
+    return add_row(f, s, row, (FrRowOrigin){.pair = -1, .point = at});
 }
 
 static bool add_joint(FrFrames *f, FrFrameScratch *s, int32_t at) {
@@ -282,7 +282,7 @@ static bool add_joint(FrFrames *f, FrFrameScratch *s, int32_t at) {
     row.error[0] = TAKE_BACK * d.x;
     row.error[1] = TAKE_BACK * d.y;
     row.error[2] = TAKE_BACK * d.z;
-    if (!add_row(f, s, row, (FrRowOrigin){-1, at, 0.0, 0.0, 0.0})) return false;
+    if (!add_row(f, s, row, (FrRowOrigin){.pair = -1, .point = at})) return false;
     return joint->kind != FR_JOINT_HINGE || add_axis(f, s, at, row, a, b);
 }
 

@@ -7,6 +7,8 @@
 /// Points of a body that hit within this share of the substep hit together.
 #define TOGETHER 0.2
 #define SWEEPS 400
+/// A turn so small that its square does not matter, rad.
+#define TINY_TURN 1e-6
 
 // world inverse inertia, and the spin that goes with L
 void fr_frames_turned(FrLocal *local, FrRowBody *body, const FrRigid *r) {
@@ -22,6 +24,13 @@ void fr_frames_turn(FrLocal *local, FrRowBody *body, FrRigid *r, double dt) {
     r->q = local->q;
     // L as it was where no impulse came
     if (w.x != was.x || w.y != was.y || w.z != was.z) fr_rigid_set_spin(r, w);
+    if (fr_length2(w) * dt * dt < TINY_TURN * TINY_TURN) {
+        // q + dt/2 w q; axes and inertia are as good as before
+        FrQuat by = {1.0, 0.5 * dt * w.x, 0.5 * dt * w.y, 0.5 * dt * w.z};
+        r->q = local->q = fr_quat_normalize(fr_quat_mul(by, r->q));
+        local->w_given = w;
+        return;
+    }
     fr_rigid_turn(r, dt);
     fr_frames_turned(local, body, r);
 }

@@ -8,6 +8,8 @@
 #define FEW_ROWS 24
 #define MORE_SWEEPS 60
 #define CORRECT_SWEEPS 12
+/// An island whose bodies move less than this share of their size in a macro step keeps its rows.
+#define CALM 1e-3
 /// Slower than this, for long enough, is rest, m/s.
 #define STILL_SPEED 2e-3
 
@@ -73,6 +75,47 @@ static void begin(FrFrames *f, FrFrameScratch *s, int32_t sub) {
         local->shift = local->twist = fr_vec3_zero;
         local->free = false;
     }
+}
+
+// nothing moves by more than a little, nothing is led, nothing is joined
+static bool is_calm(const FrFrames *f, const FrFrameIsland *island, const FrFrameScratch *s) {
+    double span = f->h * f->substeps;
+    if (island->joints || island->meshes) return false;
+    for (int32_t k = 1; k < s->local.count; k++) {
+        const FrFrame *frame = &f->frame.data[s->local.data[k].frame];
+        const FrRowBody *body = &s->body.data[k];
+        double speed = fr_length(body->v) + fr_length(body->w) * frame->shape.radius;
+        if (frame->kinematic ? speed > 0.0 : span * speed > CALM * frame->size) return false;
+    }
+    return true;
+}
+
+// the same rows go on: gaps change as the bodies are about to move
+static void carry_gaps(const FrFrames *f, FrFrameScratch *s) {
+    for (int32_t k = 0; k < s->row.count; k++) {
+        FrRow *row = &s->row.data[k];
+        FrRowOrigin *origin = &s->origin.data[k];
+        const FrRowBody *a = &s->body.data[row->a], *b = &s->body.data[row->b];
+        FrVec3 moved = fr_sub(fr_add(a->move, fr_cross(a->turn, row->ra)),
+                              fr_add(b->move, fr_cross(b->turn, row->rb)));
+        origin->gap += f->h * fr_row_velocity(s->body.data, row).x + fr_dot(row->axis[0], moved);
+        row->error[0] = fr_frames_error(origin->gap, origin->slop);
+    }
+}
+
+static void begin_again(FrFrames *f, FrFrameScratch *s) {
+    for (int32_t k = 1; k < s->local.count; k++) {
+        FrLocal *local = &s->local.data[k];
+        FrRowBody *body = &s->body.data[k];
+        if (!movable(f, local)) continue;
+        const FrRigid *r = f->frame.data[local->frame].part.rigid;
+        local->x = r->x;
+        if (fr_length2(body->turn) > 0.0) fr_frames_turned(local, body, r);
+        body->v = r->v;
+        body->move = body->turn = fr_vec3_zero;
+        local->free = false;
+    }
+    s->contacts += s->row.count;
 }
 
 // gravity and forces for what is left of the substep
@@ -164,10 +207,10 @@ static bool is_cold(const FrFrames *f, const FrFrameScratch *s) {
 }
 
 // all rows for what is left of the substep
-static void hold(FrFrames *f, FrFrameScratch *s) {
+static void hold(FrFrames *f, FrFrameScratch *s, bool prepared) {
     set_targets(f, s);
     push(f, s);
-    fr_rows_prepare(s->body.data, s->row.data, s->row.count);
+    if (!prepared) fr_rows_prepare(s->body.data, s->row.data, s->row.count);
     double tolerance = fr_max(1e-4 * f->h * fr_length(f->gravity), 1e-9);
     int32_t most = s->row.count <= FEW_ROWS || is_cold(f, s) ? MORE_SWEEPS : SWEEPS;
     s->sweeps += fr_rows_solve(s->body.data, s->row.data, s->row.count, most, tolerance).sweeps;
@@ -179,7 +222,7 @@ static void hold(FrFrames *f, FrFrameScratch *s) {
 }
 
 // moves that are no velocities
-static void correct(FrFrames *f, FrFrameScratch *s) {
+static void correct(FrFrameScratch *s) {
     bool needed = false;
     for (int32_t k = 0; k < s->row.count && !needed; k++) {
         const FrRow *row = &s->row.data[k];
@@ -191,7 +234,6 @@ static void correct(FrFrames *f, FrFrameScratch *s) {
     if (!needed) return;
     s->sweeps +=
         fr_rows_correct(s->body.data, s->row.data, s->row.count, CORRECT_SWEEPS, 1e-8).sweeps;
-    (void)f;
 }
 
 // to the end of the substep
@@ -234,6 +276,30 @@ static void note_still(FrFrames *f, const FrFrameIsland *island) {
     }
 }
 
+// one substep; `again`: with the rows of the last one. True when the next can go on like that
+static bool substep(FrFrames *f, const FrFrameIsland *island, FrFrameScratch *s, int32_t sub,
+                    bool again) {
+    double t = f->t + sub * f->h;
+    if (again) {
+        begin_again(f, s);
+    } else {
+        begin(f, s, sub);
+        fr_frames_contacts(f, island, s);
+    }
+    bool calm = again || is_calm(f, island, s);
+    int64_t rounds = s->rounds;
+    if (!s->failed) fr_frames_impacts(f, s, t);
+    if (s->failed) return false;
+    calm = calm && s->rounds == rounds;
+    hold(f, s, again && calm);
+    correct(s);
+    fr_frames_gather(f, island, s);
+    if (calm) carry_gaps(f, s);
+    move(f, s);
+    fr_frames_samples(f, island, s, t + f->h, f->flush && sub + 1 == f->substeps);
+    return calm;
+}
+
 void fr_frames_step_island(FrFrames *f, const FrFrameIsland *island, FrFrameScratch *s) {
     if (s->failed || !gather(f, island, s)) {
         // nothing of a gathering that broke off may be left
@@ -241,18 +307,9 @@ void fr_frames_step_island(FrFrames *f, const FrFrameIsland *island, FrFrameScra
         s->failed = true;
         return;
     }
-    for (int32_t sub = 0; sub < f->substeps && !s->failed; sub++) {
-        double t = f->t + sub * f->h;
-        begin(f, s, sub);
-        fr_frames_contacts(f, island, s);
-        if (!s->failed) fr_frames_impacts(f, s, t);
-        if (s->failed) break;
-        hold(f, s);
-        correct(f, s);
-        fr_frames_gather(f, island, s);
-        move(f, s);
-        fr_frames_samples(f, island, s, t + f->h, f->flush && sub + 1 == f->substeps);
-    }
+    bool calm = false;
+    for (int32_t sub = 0; sub < f->substeps && !s->failed; sub++)
+        calm = substep(f, island, s, sub, calm);
     note_still(f, island);
     forget_locals(s);
 }

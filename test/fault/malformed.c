@@ -5,6 +5,7 @@
 
 #include "test.h"
 #include "base/random.h"
+#include "cutlog_bytes.h"
 #include "geom/trimesh.h"
 #include "mesh/meshfile.h"
 #include "meter.h"
@@ -377,7 +378,7 @@ TEST(scenes) {
     TRY_TEXT("json", read_json, json_sample);
 }
 
-// a finished recording of two frames: one tet, one ball
+// a finished recording of two frames: one tet that falls in two, one ball
 static void make_recording(FrContext *ctx) {
     FrRecorderDef def = {.scene_json = "{}",
                          .scene_hash = 1,
@@ -385,7 +386,7 @@ static void make_recording(FrContext *ctx) {
                          .duration = 0.1,
                          .tick_seconds = 0.1,
                          .pose_hz = 10};
-    double p[12] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1}, v[12] = {0};
+    double p[64] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1}, v[64] = {0};
     int32_t tet[1][4] = {{0, 1, 2, 3}};
     FrTetMesh mesh = {
         .node_count = 4, .corner_count = 4, .tet_count = 1, .order = 1, .x = p, .tet = tet};
@@ -406,7 +407,21 @@ static void make_recording(FrContext *ctx) {
         FrRecordBody row = {.id = k, .parent = -1, .posed = k == 1, .view = body[k]};
         CHECK_OK(ctx, fr_recorder_add_body(recorder, &row));
     }
+    FrCutMesh *cut = NULL;
+    FrCutLog log;
+    FrSplitOptions options = fr_split_options_default();
+    FrSplitResult said;
+    fr_cutlog_init(&log, 4);
+    CHECK_OK(ctx, fr_cutmesh_create(ctx, &mesh, &cut));
+    CHECK_OK(ctx,
+             fr_cutmesh_split(cut, 0, fr_normalize(fr_vec3(1, -0.8, 0)), &options, &log, &said));
+    CHECK_INT(said.outcome, FR_SPLIT_DONE);
     for (int t = 0; recorder && t < 2; t++) {
+        if (t == 1) {
+            CHECK_OK(ctx, fr_recorder_topology(recorder, 0, t, &log, 1));
+            fr_cutlog_apply_positions(&log, p);
+            body[0].mesh = fr_cutmesh_view(cut);
+        }
         FrFrameView view = {.tick = t, .t = 0.1 * t, .body = body, .frame = frame, .body_count = 2};
         FrEnergyRow row = {.tick = t};
         CHECK_OK(ctx, fr_recorder_poses(recorder, t, &view));
@@ -415,6 +430,18 @@ static void make_recording(FrContext *ctx) {
     }
     if (recorder) CHECK_OK(ctx, fr_recorder_finish(recorder));
     fr_recorder_close(recorder);
+    fr_cutmesh_destroy(cut);
+    fr_cutlog_free(ctx, &log);
+}
+
+TEST(cut_logs) {
+    Meter meter = {0, 0};
+    FrContext *ctx = metered_context(&meter);
+    FrWriter sample;
+    CHECK_OK(ctx, cutlog_sample(ctx, &sample));
+    try_many("cutlog", cutlog_read, sample.data, sample.size, MEMORY_CONSTANT);
+    fr_writer_free(&sample);
+    fr_context_destroy(ctx);
 }
 
 TEST(recordings) {

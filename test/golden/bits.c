@@ -1,4 +1,4 @@
-// bits.c: three small worlds end in the bits written down here: any compiler, options, lanes.
+// bits.c: four small worlds end in the bits written down here: any compiler, options, lanes.
 //
 // A change of physics changes them: look at what the test says and write the new ones down, with
 // the reason in the commit. Nothing else may: not the compiler, not its options, not the number of
@@ -97,5 +97,28 @@ TEST(sphere_push) {
     world_pusher(ctx, world, &stuff);
     check_hash(ctx, world, 0.2, "sphere push", 0x2c30c0db8a4d36ab);
     test_mesh_free(&box);
+    fr_context_destroy(ctx);
+}
+
+// a bar of stuff that yields is pulled, let go and keeps its length: plastic flow
+TEST(yielding_bar) {
+    FrContext *ctx = test_context(2);
+    FrTetMesh bar = test_box(8, 2, 2, 0.05);
+    FrMaterial stuff = stuff_of(1e6, 1.0);
+    stuff.yield_strain = 0.01;
+    stuff.plastic_limit = 0.04;
+    FrWorld *world = even_steps(ctx, fr_vec3(0, 0, -9.81));
+    FrBodyId id = world_body(ctx, world, &bar, &stuff, fr_vec3_zero, fr_vec3_zero);
+    int32_t node[16];
+    FrKey key[2] = {{0.0, {0, 0, 0}, {1, 0, 0, 0}}, {0.1, {0.04, 0, 0}, {1, 0, 0, 0}}};
+    FrDriveDef hold = {.body = id, .node = node, .until = HUGE_VAL};
+    hold.node_count = nodes_at(&bar, 0.0, node);
+    CHECK_OK(ctx, fr_world_add_drive(world, &hold));
+    FrDriveDef lead = {.body = id, .node = node, .until = 0.12};
+    lead.node_count = nodes_at(&bar, 0.4, node);
+    lead.track = (FrTrack){key, 2, {0, 0, 0}};
+    CHECK_OK(ctx, fr_world_add_drive(world, &lead));
+    check_hash(ctx, world, 0.2, "yielding bar", 0x17e92d78aaee3f41);
+    test_mesh_free(&bar);
     fr_context_destroy(ctx);
 }

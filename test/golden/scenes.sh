@@ -10,7 +10,7 @@ status=0
 while read -r scene until wanted options; do
     [ -n "$scene" ] || continue
     # shellcheck disable=SC2086  # options are words
-    found=$("$FRACAS" run "$FRACAS_SOURCE/scenes/$scene" -o "$work/out" --restart --no-film --quiet \
+    found=$("$FRACAS" run "$FRACAS_SOURCE/scenes/$scene" -o "$work/out" --restart --no-film --no-sound --quiet \
         --detail draft --threads 1 --until "$until" $options --json < /dev/null |
         python3 -c 'import json, sys; r = json.load(sys.stdin); print(r["state_hash"], r["steps"])')
     steps=${found#* }

@@ -91,8 +91,8 @@ TEST(collisions_keep_momentum) {
     fr_context_destroy(ctx);
 }
 
-// Kinetic plus potential energy never rises, whatever hits whatever. Correcting places lifts 13 kg by
-// some micrometres a step: 1e-3 J of some 30.
+// Kinetic plus potential energy never rises, whatever hits whatever. Correcting places lifts 13 kg
+// by some micrometres a step: 1e-3 J of some 30.
 TEST(energy_never_rises) {
     FrContext *ctx = test_context(1);
     for (int k = 0; k < 3; k++) {
@@ -173,5 +173,27 @@ TEST(a_ball_does_not_pass_a_thin_wall) {
     CHECK_NEAR(hit.t, (0.5 - 0.01 - 0.001) / 30.0, 1e-9);
     fr_world_destroy(world);
     test_mesh_free(&wall);
+    fr_context_destroy(ctx);
+}
+
+// a led ball is not slowed: what it hits leaves with (1 + e) times its speed
+TEST(a_led_ball_drives) {
+    FrContext *ctx = test_context(1);
+    FrMaterial stuff = rigid_stuff(0.5, 0.0);
+    FrWorld *world = awake_world(ctx, fr_vec3_zero);
+    FrKey key[2] = {{0.0, {0, 0, 0}, {1, 0, 0, 0}}, {1.0, {2, 0, 0}, {1, 0, 0, 0}}};
+    FrBodyDef led = ball_def(&stuff, 0.1, fr_vec3_zero, fr_vec3_zero);
+    led.kinematic = true;
+    led.track = (FrTrack){key, 2, {0, 0, 0}};
+    put(ctx, world, &led);
+    FrBodyDef ball = ball_def(&stuff, 0.05, fr_vec3(0.4, 0, 0), fr_vec3_zero);
+    put(ctx, world, &ball);
+    test_run(ctx, world, 0.5);
+    FrEvent hit;
+    CHECK_INT(impacts(world, &hit), 1);
+    CHECK_NEAR(hit.t, 0.25 / 2.0, 1e-9);
+    CHECK_NEAR(frame_at(world, 1).velocity.x, 3.0, 1e-9);
+    CHECK_NEAR(frame_at(world, 0).position.x, 1.0, 1e-12);
+    fr_world_destroy(world);
     fr_context_destroy(ctx);
 }

@@ -322,7 +322,7 @@ TEST(same_bits_for_any_number_of_workers) {
     FrContext *first = make_context(1);
     FrTetMesh mesh = kit_box(first, fr_vec3(1, 1, 1), 6, 5, 7, 2);
     one = assemble(first, &mesh, &m, false, NULL);
-    int32_t size = 3 * one.node_count, columns = 7;
+    int32_t size = 3 * one.node_count, columns = 11;
     double *X = calloc(3 * (size_t)(size * columns), sizeof(double));
     double *Y = X + size * columns, *Z = Y + size * columns;
     FrRandom r = fr_random_for(1, "product", 0);

@@ -258,3 +258,74 @@ TEST(stress_norms_are_the_tets) {
     test_mesh_free(&mesh);
     fr_context_destroy(ctx);
 }
+
+// cut at random: every child has its parent's plastic strain, and no energy is made or lost
+TEST(children_inherit) {
+    FrContext *ctx = test_context(1);
+    FrTetMesh mesh = test_box(3, 3, 3, 0.3);
+    FrMaterial stuff = yielding(0.01, 0.05);
+    FrFem *fem = make(ctx, &mesh, &stuff, false);
+    shake(fem, &mesh, 1.0);
+    double dt = 0.4 * fr_fem_dt_limit(fem);
+    for (int step = 0; step < 30; step++) CHECK_OK(ctx, fr_fem_step(fem, dt, none));
+    FrCutMesh *cut;
+    FrCutLog log;
+    CHECK_OK(ctx, fr_cutmesh_create(ctx, &mesh, &cut));
+    fr_cutlog_init(&log, mesh.node_count);
+    FrFemEnergy before, after;
+    fr_fem_energy(fem, none, &before);
+    FrRandom r = fr_random_for(6, "cut", 0);
+    int children = 0;
+    for (int k = 0; k < 60; k++) {
+        FrShapeView view;
+        fr_fem_view(fem, &view);
+        fr_cutmesh_place(cut, view.p);
+        fr_cutlog_clear(&log, view.node_count);
+        int32_t node = (int32_t)fr_random_range(&r, 0, view.node_count - 1e-9);
+        FrSplitOptions options = fr_split_options_default();
+        FrSplitResult result;
+        FrVec3 n = fr_normalize(test_vec(&r, 1.0));
+        CHECK_OK(ctx, fr_cutmesh_split(cut, node, n, &options, &log, &result));
+        if (result.outcome != FR_SPLIT_DONE) continue;
+        CHECK_OK(ctx, fr_fem_cut(fem, &log, cut));
+        for (int32_t j = 0; j < log.tet_count; j++, children++) {
+            FrSym3 a = fr_fem_plastic_strain(fem, log.tets[j].parent),
+                   b = fr_fem_plastic_strain(fem, log.tets[j].child);
+            CHECK(!memcmp(&a, &b, sizeof a));
+        }
+    }
+    fr_fem_energy(fem, none, &after);
+    CHECK(children > 50);
+    CHECK_CLOSE(after.elastic, before.elastic, 1e-11);
+    CHECK(after.plastic == before.plastic);
+    dt = 0.4 * fr_fem_dt_limit(fem);
+    for (int step = 0; step < 10; step++) CHECK_OK(ctx, fr_fem_step(fem, dt, none));
+    fr_cutlog_free(ctx, &log);
+    fr_cutmesh_destroy(cut);
+    fr_fem_destroy(fem);
+    test_mesh_free(&mesh);
+    fr_context_destroy(ctx);
+}
+
+// the k-th allocation fails, for every k: an error, no leak
+TEST(every_allocation_can_fail) {
+    FrTetMesh mesh = test_box(2, 2, 2, 0.1);
+    FrMaterial stuff = yielding(0.01, 0.05);
+    FrResult result = FR_NO_MEMORY;
+    for (int k = 1; k < 200 && result != FR_OK; k++) {
+        Refuser refuser = {0};
+        FrContext *ctx = make_refusing_context(&refuser);
+        refuser.calls = 0;
+        refuser.refuse_at = k;
+        FrFemDef def = {
+            .mesh = &mesh, .material = &stuff, .material_count = 1, .rotation = {1, 0, 0, 0}};
+        FrFem *fem;
+        result = fr_fem_create(ctx, &def, &fem);
+        CHECK(result == FR_OK || (result == FR_NO_MEMORY && !fem));
+        fr_fem_destroy(fem);
+        fr_context_destroy(ctx);
+        CHECK_INT(refuser.live, 0);
+    }
+    CHECK_INT(result, FR_OK);
+    test_mesh_free(&mesh);
+}

@@ -2,6 +2,7 @@
 
 #include "base/random.h"
 #include "material/laws.h"
+#include "material/stress.h"
 #include "test.h"
 #include "context.h"
 
@@ -172,4 +173,18 @@ TEST(limit_of_the_limit) {
     CHECK_INT(fr_material_check(ctx, &m), FR_BAD_INPUT);
     CHECK_HAS(fr_context_message(ctx), "plastic_limit is 0.56");
     fr_context_destroy(ctx);
+}
+
+// what pictures show of stuff that yields stays at the yield stress until the limit is reached
+TEST(shown_stress_stops_at_yield) {
+    FrMaterial m = yielding(0.01, 0.1), elastic = m;
+    elastic.yield_strain = 0;
+    double yield = sqrt(1.5) * 2 * m.mu * 0.01;
+    for (double g = 0.001; g < 0.15; g += 0.01) {
+        FrMat3 F = fr_mat3_identity;
+        F.c1.x = g; // simple shear: Cauchy stress is turned and stretched a little (g)
+        double shown = fr_stress_at(&m, F).von_mises, law = fr_stress_at(&elastic, F).von_mises;
+        if (g < 0.01) CHECK(shown == law);
+        if (g > 0.03) CHECK(fabs(shown / yield - 1) < 2 * g && law > 2 * yield);
+    }
 }

@@ -115,6 +115,18 @@ TEST(strike_several) {
     drop(&all);
 }
 
+// damping from measured times: 0.4 s at all pitches ends 0.4 s after the blow
+TEST(strike_with_given_t60) {
+    char said[4000];
+    CHECK_OK(ctx, strike((FrStrikeJob){.output = at("t.wav"), .t60 = "500:0.4,5000:0.4"}, false,
+                         said, sizeof said));
+    CHECK_HAS(said, "T60 0.40 s");
+    Wav w = load("t.wav");
+    CHECK_NEAR((double)w.frames / 48000, 0.41,
+               0.15); // modes together are louder than the peak at times
+    drop(&w);
+}
+
 TEST(strike_mistakes) {
     char said[100];
     static const struct {
@@ -128,6 +140,9 @@ TEST(strike_mistakes) {
                {{.material = "E=1,nu=0.7,rho=1"}, "nu between"},
                {{.material = "E=1e9,rho=1000"}, "nu"},
                {{.output = "x.mp3"}, ".wav"},
+               {{.t60 = "440"}, "pairs of Hz and s"},
+               {{.t60 = "440:1,"}, "pairs of Hz and s"},
+               {{.t60 = "440:-1"}, "pairs of Hz and s"},
                {{.gain = "loud"}, "decibels"}};
     for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
         FrResult result = strike(bad[k].job, false, said, sizeof said);
