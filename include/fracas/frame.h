@@ -37,9 +37,11 @@ typedef struct FrBodyView {
 typedef struct FrBodyFrame {
     const double *p,
         *v; ///< node positions m, velocities m/s (3 * node_count); NULL for spheres and planes
-    FrVec3 position; ///< of frames and spheres, m
+    FrVec3
+        position; ///< of frames and spheres, m: a point x of the mesh is at rotation * x + position
     FrQuat rotation;
-    FrVec3 velocity; ///< m/s
+    FrVec3 velocity; ///< of the point at `position`, m/s
+    FrVec3 spin;     ///< rad/s, world axes
     bool alive;      ///< false before birth and after death
 } FrBodyFrame;
 

@@ -18,6 +18,11 @@ static bool has_state(const FrRecordedBody *body, const FrBodyFrame *frame) {
     return body->kind != FR_BODY_PLANE && frame->alive;
 }
 
+// nodes of rigid bodies follow from their pose
+static int32_t state_nodes(const FrRecordedBody *body) {
+    return body->posed ? 0 : body->node_count;
+}
+
 static void pack_bodies(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
     (void)chunk, (void)worker;
     PackRun *run = arg;
@@ -27,8 +32,9 @@ static void pack_bodies(void *arg, int32_t begin, int32_t end, int32_t chunk, in
         FrStateJob *job = &r->job.data[k];
         const FrBodyFrame *frame = &run->view->frame[k];
         if (!has_state(body, frame)) continue;
-        size_t size = fr_state_size(body->node_count);
-        if (!fr_state_encode(frame, body->node_count, job->raw, &job->bad_node)) continue;
+        int32_t nodes = state_nodes(body);
+        size_t size = fr_state_size(nodes);
+        if (!fr_state_encode(frame, nodes, job->raw, &job->bad_node)) continue;
         job->bad_node = -2;
         job->failed = !fr_deflate_quiet(r->ctx, job->raw, size, FR_DEFLATE_LEVEL, &job->z);
     }
@@ -38,7 +44,7 @@ static FrResult make_room(FrRecorder *r, const FrFrameView *view) {
     FR_ASSERT(view->body_count == r->body.count, "add every body of the view before its frame");
     for (int32_t k = 0; k < r->body.count; k++) {
         FrStateJob *job = &r->job.data[k];
-        size_t size = fr_state_size(r->body.data[k].node_count);
+        size_t size = fr_state_size(state_nodes(&r->body.data[k]));
         job->failed = false;
         job->bad_node = -2;
         if (!has_state(&r->body.data[k], &view->frame[k]) || job->room >= size) continue;
@@ -72,7 +78,8 @@ static FrResult put_frame(FrRecorder *r, const FrFrameView *view) {
         const FrStateJob *job = &r->job.data[k];
         if (!has_state(&r->body.data[k], &view->frame[k])) continue;
         FR_TRY(FR_STORE_PUT(r->store, "INSERT OR REPLACE INTO state VALUES(?,?,?,?)",
-                            fr_cell_int(view->tick), fr_cell_int(k), fr_cell_int(FR_STATE_ENCODING),
+                            fr_cell_int(view->tick), fr_cell_int(k),
+                            fr_cell_int(r->body.data[k].posed ? FR_STATE_POSE : FR_STATE_NODES),
                             fr_cell_blob(job->z.data, job->z.size)));
     }
     return FR_OK;

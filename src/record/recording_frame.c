@@ -205,21 +205,22 @@ static int32_t node_count_of(const FrBodyView *view) {
     return view->mesh ? view->mesh->node_count : 0;
 }
 
-// the body's row as raw bytes in r->raw
+// the body's row as raw bytes in r->raw; `nodes`: that it has, 0 for a pose
 static FrResult unpack_state(FrRecording *r, FrQuery *query, int64_t tick, int32_t *id,
-                             size_t *total) {
+                             int32_t *nodes, size_t *total) {
     int32_t encoding;
     const void *z;
     size_t z_size;
     FR_TRY(fr_query_i32(query, 0, *id + 1, r->body.count - 1, id));
-    FR_TRY(fr_query_i32(query, 1, FR_STATE_ENCODING, FR_STATE_ENCODING, &encoding));
+    FR_TRY(fr_query_i32(query, 1, FR_STATE_NODES, FR_STATE_POSE, &encoding));
+    *nodes = encoding == FR_STATE_POSE ? 0 : fr_recording_nodes_at(r, *id, tick);
     FR_TRY(fr_query_blob(query, 2, &z, &z_size));
     // rows that share bytes of the file would let a small file unpack into a large one
     *total += z_size;
     if (*total > r->info.file_size + 65536)
         return fr_fail(r->ctx, FR_BAD_INPUT, "%s: damaged: a frame longer than the file",
                        r->info.path);
-    size_t size = fr_state_size(fr_recording_nodes_at(r, *id, tick));
+    size_t size = fr_state_size(*nodes);
     if (r->raw_room < size) {
         uint8_t *moved = fr_resize(r->ctx, r->raw, size);
         if (!moved) return fr_no_memory(r->ctx, "a frame");
@@ -246,10 +247,22 @@ static FrResult give_room(FrRecording *r, FrReadBody *body, int32_t nodes) {
     return body->p && body->v ? FR_OK : fr_no_memory(r->ctx, "a frame");
 }
 
+// nodes of a rigid body from its pose
+static void place_nodes(const FrTetMesh *mesh, FrReadBody *body, FrBodyFrame *frame) {
+    for (int32_t k = 0; k < mesh->node_count; k++) {
+        FrVec3 arm = fr_quat_rotate(frame->rotation, fr_get3(mesh->x, k));
+        fr_set3(body->p, k, fr_add(frame->position, arm));
+        fr_set3(body->v, k, fr_add(frame->velocity, fr_cross(frame->spin, arm)));
+    }
+    frame->p = body->p;
+    frame->v = body->v;
+}
+
 static FrResult state_row(FrRecording *r, FrQuery *query, void *arg) {
     StateWalk *walk = arg;
-    FR_TRY(unpack_state(r, query, walk->tick, &walk->id, &walk->total));
-    int32_t id = walk->id, nodes = fr_recording_nodes_at(r, id, walk->tick);
+    int32_t nodes;
+    FR_TRY(unpack_state(r, query, walk->tick, &walk->id, &nodes, &walk->total));
+    int32_t id = walk->id;
     if (walk->hash) {
         fr_hash_u64(walk->hash, (uint64_t)id);
         fr_hash_bytes(walk->hash, r->raw, fr_state_size(nodes));
@@ -261,7 +274,10 @@ static FrResult state_row(FrRecording *r, FrQuery *query, void *arg) {
     if (!fr_state_decode(r->raw, nodes, body->p, body->v, &r->frame.data[id]))
         return fr_fail(r->ctx, FR_BAD_INPUT, "%s: state of body %d: a number is not finite",
                        r->info.path, id);
-    fr_recording_play_back(body, nodes, node_count_of(&r->view.data[id]));
+    if (nodes)
+        fr_recording_play_back(body, nodes, node_count_of(&r->view.data[id]));
+    else if (r->view.data[id].mesh)
+        place_nodes(r->view.data[id].mesh, body, &r->frame.data[id]);
     r->frame.data[id].alive = true;
     return FR_OK;
 }

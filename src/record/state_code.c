@@ -34,7 +34,6 @@ void fr_planes_join(const uint8_t *planes, size_t count, float *value) {
 }
 
 static FrVec3 middle(const double *p, int32_t node_count) {
-    if (node_count == 0) return fr_vec3_zero;
     FrBox box = fr_box_empty();
     for (int32_t n = 0; n < node_count; n++) box = fr_box_add(box, fr_get3(p, n));
     return fr_box_center(box);
@@ -42,7 +41,7 @@ static FrVec3 middle(const double *p, int32_t node_count) {
 
 bool fr_state_encode(const FrBodyFrame *frame, int32_t node_count, uint8_t *raw,
                      int32_t *bad_node) {
-    FrVec3 origin = middle(frame->p, node_count);
+    FrVec3 origin = node_count ? middle(frame->p, node_count) : frame->spin;
     const FrVec3 *x = &frame->position, *v = &frame->velocity;
     const FrQuat *q = &frame->rotation;
     double head[13] = {origin.x, origin.y, origin.z, x->x, x->y, x->z, q->w,
@@ -53,7 +52,7 @@ bool fr_state_encode(const FrBodyFrame *frame, int32_t node_count, uint8_t *raw,
     for (int32_t k = 0; k < node_count && !fr_vec3_finite(origin); k++)
         if (!fr_vec3_finite(fr_get3(frame->p, k))) return *bad_node = k, false;
     for (int k = 0; k < 13; k++) {
-        if (k >= 3 && !isfinite(head[k])) good = false;
+        if ((k >= 3 || node_count == 0) && !isfinite(head[k])) good = false;
         put_f64(raw + 8 * k, head[k]);
     }
     if (!good) return false;
@@ -95,5 +94,6 @@ bool fr_state_decode(const uint8_t *raw, int32_t node_count, double *p, double *
     frame->position = fr_vec3(head[3], head[4], head[5]);
     frame->rotation = (FrQuat){head[6], head[7], head[8], head[9]};
     frame->velocity = fr_vec3(head[10], head[11], head[12]);
+    frame->spin = n ? fr_vec3_zero : fr_vec3(head[0], head[1], head[2]);
     return true;
 }

@@ -1,23 +1,26 @@
-// state_code.h: where one body is, as bytes (encoding 1) and back.
+// state_code.h: where one body is, as bytes and back.
 //
-// Little-endian: 13 float64: origin xyz, position xyz, rotation wxyz, velocity xyz; then 6 n
-// float32: x - origin of all nodes, y, z, then vx, vy, vz, split in four byte planes (all first
-// bytes, all second bytes, ...), which is what makes zlib find something. n = 0 for spheres.
+// Little-endian. Encoding 1, bodies that bend: 13 float64: origin xyz, position xyz, rotation wxyz,
+// velocity xyz; then 6 n float32: x - origin of all nodes, y, z, then vx, vy, vz, split in four
+// byte planes (all first bytes, all second bytes, ...), which is what makes zlib find something.
 // The origin is the middle of the body, so that float32 resolves the body, not the world.
+// Encoding 2, rigid ones: 13 float64: spin xyz, position xyz, rotation wxyz, velocity xyz.
 #pragma once
 #include "fracas/frame.h"
 #include "base/base.h"
 
-#define FR_STATE_ENCODING 1
+#define FR_STATE_NODES 1 ///< encodings
+#define FR_STATE_POSE 2
 #define FR_STATE_HEAD 104 ///< bytes before the planes
 
 static inline size_t fr_state_size(int32_t node_count) {
     return FR_STATE_HEAD + 24 * (size_t)node_count;
 }
-/// False when a number is not finite (or too large for float32); `bad_node` says which, -1 the
-/// pose.
+/// node_count 0: encoding 2. False when a number is not finite (or too large for float32);
+/// `bad_node` says which, -1 the pose.
 bool fr_state_encode(const FrBodyFrame *frame, int32_t node_count, uint8_t *raw, int32_t *bad_node);
-/// p and v: 3 * node_count each, filled and pointed to by `frame`. False: not finite.
+/// p and v: 3 * node_count each, filled and pointed to by `frame`. node_count 0: encoding 2. False:
+/// not finite.
 bool fr_state_decode(const uint8_t *raw, int32_t node_count, double *p, double *v,
                      FrBodyFrame *frame);
 

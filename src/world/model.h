@@ -25,7 +25,8 @@ typedef struct FrModelOps {
     FrResult (*step)(void *state, double t, double dt, FrVec3 gravity);
     void (*view)(const void *state, FrShapeView *view); ///< false shapes (spheres): zero tets
     /// where its frame is; false where there is none
-    bool (*pose)(const void *state, FrVec3 *position, FrQuat *rotation, FrVec3 *velocity);
+    bool (*pose)(const void *state, FrVec3 *position, FrQuat *rotation, FrVec3 *velocity,
+                 FrVec3 *spin);
     FrVec3 (*velocity)(const void *state, FrPoint at, FrVec3 x);
     double (*inverse_mass)(const void *state, FrPoint at,
                            FrVec3 x); ///< 1/kg, of the softest direction

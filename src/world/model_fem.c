@@ -121,9 +121,10 @@ static void fem_view(const void *state, FrShapeView *view) {
     fr_fem_view(((const FemBody *)state)->fem, view);
 }
 
-static bool fem_pose(const void *state, FrVec3 *position, FrQuat *rotation, FrVec3 *velocity) {
+static bool fem_pose(const void *state, FrVec3 *position, FrQuat *rotation, FrVec3 *velocity,
+                     FrVec3 *spin) {
     (void)state;
-    *position = *velocity = fr_vec3_zero;
+    *position = *velocity = *spin = fr_vec3_zero;
     *rotation = fr_quat_identity;
     return false;
 }

@@ -158,11 +158,13 @@ static void frame_view(const void *state, FrShapeView *view) {
         body->node_count, body->tet_count, body->p, body->v, (const int32_t(*)[4])body->tet, 0};
 }
 
-static bool frame_pose(const void *state, FrVec3 *position, FrQuat *rotation, FrVec3 *velocity) {
+static bool frame_pose(const void *state, FrVec3 *position, FrQuat *rotation, FrVec3 *velocity,
+                       FrVec3 *spin) {
     const FrameBody *body = state;
     *position = fr_sub(body->rigid.x, fr_quat_rotate(body->rigid.q, body->offset));
     *rotation = body->rigid.q;
-    *velocity = body->rigid.v;
+    *velocity = fr_rigid_velocity(&body->rigid, *position);
+    *spin = fr_rigid_spin(&body->rigid);
     return true;
 }
 

@@ -64,9 +64,9 @@ static void list_items(FrWorld *w, const FrGroup *group) {
 
 void fr_world_place_sphere(FrWorld *w, const FrBody *body) {
     if (body->mesh.tet_count) return;
-    FrVec3 x, v;
+    FrVec3 x, v, spin;
     FrQuat q;
-    body->ops->pose(body->state, &x, &q, &v);
+    body->ops->pose(body->state, &x, &q, &v, &spin);
     fr_contact_set_sphere(w->scene, body->item, x, v);
 }
 

@@ -32,7 +32,7 @@ static FrBodyFrame frame_of_body(const FrBody *body) {
     FrShapeView shape;
     FrBodyFrame frame = {.alive = true};
     body->ops->view(body->state, &shape);
-    body->ops->pose(body->state, &frame.position, &frame.rotation, &frame.velocity);
+    body->ops->pose(body->state, &frame.position, &frame.rotation, &frame.velocity, &frame.spin);
     frame.p = shape.p;
     frame.v = shape.v;
     return frame;

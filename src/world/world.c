@@ -223,10 +223,10 @@ static FrResult copy_parts(FrWorld *w, const FrBodyDef *def, FrBody *body) {
 
 static FrResult add_item(FrWorld *w, const FrBodyDef *def, FrBody *body) {
     FrShapeView view;
-    FrVec3 position, velocity;
+    FrVec3 position, velocity, spin;
     FrQuat rotation;
     body->ops->view(body->state, &view);
-    body->ops->pose(body->state, &position, &rotation, &velocity);
+    body->ops->pose(body->state, &position, &rotation, &velocity, &spin);
     if (def->mesh)
         return fr_contact_add_body(w->scene, &view, def->self_contact && def->model == FR_MODEL_FEM,
                                    &body->item);

@@ -79,10 +79,13 @@ static inline void world_move(World *w) {
             fr_set3(w->v[b], n, fr_vec3(0, 0.09 * cos(20 * x.x + 9 * t + b), -9.81 * t));
         }
         w->frame[b] =
-            (FrBodyFrame){w->p[b], w->v[b], fr_vec3_zero, fr_quat_identity, fr_vec3_zero, true};
+            (FrBodyFrame){.p = w->p[b], .v = w->v[b], .rotation = fr_quat_identity, .alive = true};
     }
-    w->frame[2] = (FrBodyFrame){
-        NULL, NULL, {t, 0, w->height}, fr_quat_from_rotation(fr_vec3(t, 0, 0)), {1, 0, 0}, true};
+    w->frame[2] = (FrBodyFrame){.position = {t, 0, w->height},
+                                .rotation = fr_quat_from_rotation(fr_vec3(t, 0, 0)),
+                                .velocity = {1, 0, 0},
+                                .spin = {1, 0, 0},
+                                .alive = true};
     w->frame[3] = (FrBodyFrame){.rotation = fr_quat_identity, .alive = true};
     w->frame[4] = w->frame[2];
     w->frame[4].position.y = 1;
