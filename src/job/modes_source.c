@@ -7,6 +7,7 @@
 #include "job/names.h"
 #include "job/scene_load.h"
 #include "math/vec.h"
+#include "mesh/quality.h"
 #include "mesh/tetmesh.h"
 #include "mesh/topology.h"
 #include <stdio.h>
@@ -16,6 +17,8 @@
 // this are walls and keep theirs
 #define MOST_SOLID 30000
 #define THIN_SHARE 0.6
+// volume that larger tets may lose
+#define MOST_LOST 0.015
 
 void fr_modes_source_free(FrContext *ctx, FrModesSource *s) {
     fr_tetmesh_free(ctx, &s->mesh);
@@ -126,19 +129,40 @@ static FrResult is_thin(Source *s, bool *thin) {
     return result;
 }
 
-// tets of a solid grow until about MOST_SOLID are left: 10 nodes on fewer tets are truer than 4 on
-// many, and the factor of 75,000 nodes takes minutes and gigabytes
+// is it still one body of nearly the same volume?
+static FrResult still_whole(Source *s, const FrTetMesh *fine, const FrTetMesh *coarse,
+                            bool *whole) {
+    int32_t *component, count;
+    FR_TRY(fr_tet_components(s->ctx, coarse, &component, &count));
+    fr_free(s->ctx, component);
+    double before = fr_tetmesh_props(fine).volume, after = fr_tetmesh_props(coarse).volume;
+    *whole = count == 1 && fabs(after - before) <= MOST_LOST * before;
+    return FR_OK;
+}
+
+// tets of a solid grow until about MOST_SOLID are left, if no part is lost by it: the factor of
+// 75,000 nodes takes a minute and gigabytes
 static FrResult coarsen(Source *s) {
     FrSceneBody coarse = *s->body;
+    FrBuiltMesh fine = s->built;
     FrBuildOptions rough = {.coarseness = 1.0, .rough = true};
-    double tets = s->built.mesh.tet_count;
-    coarse.cells = s->built.cells * cbrt(tets / (0.8 * MOST_SOLID));
-    fr_log(s->ctx, FR_LOG_INFO,
-           "%s: %.0f tets are many for modes; cells of %.3g m instead (--size says otherwise)",
-           s->to->name, tets, coarse.cells);
-    fr_tetmesh_free(s->ctx, &s->built.mesh);
-    fr_embedded_free(s->ctx, &s->built.skin);
-    return fr_build_tets(s->ctx, &coarse, s->folder, &rough, &s->built);
+    bool whole = false;
+    coarse.cells = fine.cells * cbrt(fine.mesh.tet_count / (0.8 * MOST_SOLID));
+    s->built = (FrBuiltMesh){0};
+    FrResult result = fr_build_tets(s->ctx, &coarse, s->folder, &rough, &s->built);
+    if (result == FR_OK) result = still_whole(s, &fine.mesh, &s->built.mesh, &whole);
+    if (result == FR_OK && whole)
+        fr_log(s->ctx, FR_LOG_INFO,
+               "%s: %d tets are many for modes; cells of %.3g m instead (--size says otherwise)",
+               s->to->name, fine.mesh.tet_count, coarse.cells);
+    if (!whole) {
+        FrBuiltMesh lossy = s->built;
+        s->built = fine;
+        fine = lossy;
+    }
+    fr_tetmesh_free(s->ctx, &fine.mesh);
+    fr_embedded_free(s->ctx, &fine.skin);
+    return result;
 }
 
 static FrResult raise_order(Source *s) {
