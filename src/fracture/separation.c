@@ -5,7 +5,7 @@
 
 /// Nodes on a loaded face hold together less than this share of the planes through them: they count
 /// as if they held this share.
-#define LEAST_BALANCE 0.25
+#define LEAST_BALANCE 0.5
 
 // a a' times s
 static FrSym3 outer(double s, FrVec3 a) {

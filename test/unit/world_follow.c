@@ -129,3 +129,53 @@ TEST(a_checkpoint_brings_the_lists_back) {
     fr_context_destroy(h.ctx);
     fr_context_destroy(g.ctx);
 }
+
+/// a plate that flies apart, cut from the start: everything that asks for memory on the way
+static FrResult break_plate(FrContext *ctx, const FrTetMesh *mesh) {
+    FrMaterial stuff = test_stuff(1e6, 0.2);
+    stuff.strength = 500.0;
+    stuff.crack_alpha = 0.9;
+    FrWorldDef def = fr_world_def_default();
+    def.gravity = fr_vec3_zero;
+    def.step = 1e-3;
+    FrPreCut cut = {{0.1, 0.05, 0.1}, {0, 0, 1}, 0.06};
+    FrBodyDef body = fr_body_def_default();
+    body.mesh = mesh;
+    body.material = &stuff;
+    body.material_count = 1;
+    body.spin = fr_vec3(0, 20, 0); // turns: pulled outwards
+    body.crack.cut = &cut;
+    body.crack.cut_count = 1;
+    FrWorld *world = NULL;
+    FrBodyId id;
+    FrResult result = fr_world_create(ctx, &def, &world);
+    if (result == FR_OK) result = fr_body_create(world, &body, &id);
+    FrLoadDef pressure = {.kind = FR_LOAD_PRESSURE, .body = {1, 1}, .pressure = 1.0};
+    if (result == FR_OK) result = fr_world_add_load(world, &pressure);
+    for (int k = 0; k < 6 && result == FR_OK; k++) result = fr_world_step(world);
+    if (result == FR_OK) CHECK(fr_world_stats(world).cracks > 0);
+    if (result == FR_OK && !fr_world_view(world)) result = FR_NO_MEMORY;
+    fr_world_destroy(world);
+    return result;
+}
+
+// the k-th request is refused: a message, or a step that does without; never a leak
+TEST(memory_that_runs_out_while_breaking) {
+    FrTetMesh mesh = test_box(2, 1, 2, 0.1);
+    int stride = 1, refusals = 0;
+    for (int k = 1; k < 100000; k += stride) {
+        Refuser refuser = {.refuse_at = k, .from_then_on = true};
+        FrContext *ctx = make_refusing_context(&refuser);
+        if (!ctx) continue;
+        FrResult result = break_plate(ctx, &mesh);
+        bool refused = refuser.calls >= k;
+        CHECK(refused ? result == FR_NO_MEMORY : result == FR_OK);
+        fr_context_destroy(ctx);
+        CHECK_INT(refuser.live, 0);
+        if (!refused) break;
+        refusals++;
+        stride = 1 + k / 60; // each of the first hundred, then thinner
+    }
+    CHECK(refusals > 60);
+    test_mesh_free(&mesh);
+}
