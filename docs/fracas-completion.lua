@@ -291,6 +291,7 @@ kHz = 1000
 ---@field gain? number Decibels on mix and stems alike; at 0 full scale is a peak of 20 Pa. Default: 0
 ---@field air? "small"|"flat" Small bodies send low tones weakly, or all tones alike. Default: "small"
 ---@field microphone? boolean Hear deformable bodies, too: macro steps become 1/96000 s. Default: false
+---@field rest? number What has come to rest on something dies away faster by this rate. (1/s) Default: 4
 
 --- Where the film is seen from. "auto" frames everything, from the first frame on; only what flies so far off that the bodies would be specks may leave the picture.
 ---@class fracas.camera

@@ -16,3 +16,4 @@ body {
 }
 
 film { spectrogram = true, camera = { position = {0.45*m, -0.75*m, 0.4*m}, target = {0, 0, 0.12*m}, fov = 34 } }
+sound { gain = -9 }

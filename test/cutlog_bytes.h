@@ -17,7 +17,7 @@ static inline FrResult cutlog_mesh(FrContext *ctx, FrTetMesh *mesh) {
 static inline FrResult cutlog_sample(FrContext *ctx, FrWriter *out) {
     FrTetMesh mesh;
     FrCutMesh *cut = NULL;
-    FrCutLog log = {0};
+    FrCutLog log = {0}, one = {0};
     FrWriter raw, z;
     fr_writer_init(&raw, ctx);
     fr_writer_init(&z, ctx);
@@ -40,6 +40,7 @@ static inline FrResult cutlog_sample(FrContext *ctx, FrWriter *out) {
     fr_writer_free(&raw);
     fr_writer_free(&z);
     fr_cutlog_free(ctx, &log);
+    fr_cutlog_free(ctx, &one);
     fr_cutmesh_destroy(cut);
     fr_tetmesh_free(ctx, &mesh);
     return result;
@@ -51,8 +52,12 @@ static inline FrResult cutlog_follow(FrContext *ctx, const FrTetMesh *mesh, cons
     FrSurface surface;
     FR_TRY(fr_cutmesh_create(ctx, mesh, &cut));
     FrResult result = fr_pieces_create(ctx, cut, &pieces);
-    if (result == FR_OK) result = fr_cutmesh_apply(cut, log, 1);
-    if (result == FR_OK) result = fr_pieces_follow(pieces, cut, log, 0, 1, NULL, NULL);
+    for (int32_t k = 0; result == FR_OK && k < fr_cutlog_steps(log); k++) {
+        FrCutLog step = fr_cutlog_step(log, k);
+        result = fr_cutmesh_apply(cut, &step, 1);
+        if (result == FR_OK)
+            result = fr_pieces_follow(pieces, cut, &step, step.first_group, 1, NULL, NULL);
+    }
     if (result == FR_OK) {
         result = fr_cutmesh_surface(cut, fr_pieces_of_tets(pieces), &surface);
         fr_surface_free(ctx, &surface);

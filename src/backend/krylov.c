@@ -8,9 +8,6 @@
 #include <lapacke.h>
 #include <string.h>
 
-// wide enough for quick solves and for clusters; 12 and 24 need fewer steps and more time
-// (15,708-node tube, 106 modes: 3.4 s, 3.6 s, 4.6 s)
-#define BLOCK 8
 // |A^-1 M x - theta x| over theta: the eigenvalue's error is its square over the gap
 #define TOLERANCE 1e-8
 // a vector that lost this part of its length to the basis was made of rounding
@@ -114,12 +111,14 @@ static FrResult make_room(FrKrylov *k) {
 
 FrResult fr_krylov_create(FrContext *ctx, const FrKrylovDef *def, FrKrylov *k) {
     const FrEigenProblem *p = def->problem;
-    *k = (FrKrylov){.ctx = ctx, .def = *def, .size = 3 * p->K->node_count, .block = BLOCK};
+    *k = (FrKrylov){.ctx = ctx, .def = *def, .size = 3 * p->K->node_count, .block = def->block};
+    FR_ASSERT(def->block <= FR_KRYLOV_BLOCK, "take smaller blocks");
+    int32_t b = def->block;
     int32_t goal = def->wanted + def->more, room = k->size - p->rigid_count;
     // twice the goal suffices without a restart for most bodies; a multiple of the block
-    int32_t blocks = (2 * goal + 8 * BLOCK) / BLOCK;
-    k->most = fr_min_i(blocks, room / BLOCK - 1) * BLOCK;
-    if (k->most < goal + BLOCK)
+    int32_t blocks = (2 * goal + 8 * b) / b;
+    k->most = fr_min_i(blocks, room / b - 1) * b;
+    if (k->most < goal + b)
         return fr_fail(ctx, FR_BAD_INPUT,
                        "%d modes of %d unknowns are too many for the sparse way; ask for fewer or "
                        "use a finer mesh",
@@ -134,8 +133,8 @@ FrResult fr_krylov_create(FrContext *ctx, const FrKrylovDef *def, FrKrylov *k) {
 }
 
 static void start_block(FrKrylov *k, FrRandom *random) {
-    double length[BLOCK] = {0};
-    for (size_t i = 0; i < (size_t)k->size * BLOCK; i++)
+    double length[FR_KRYLOV_BLOCK] = {0};
+    for (size_t i = 0; i < (size_t)k->size * (size_t)k->block; i++)
         k->V[i] = fr_random_range(random, -1.0, 1.0);
     drop_rigid(k, k->V, k->block);
     times_mass(k, k->V, k->MV, k->block);
@@ -145,7 +144,7 @@ static void start_block(FrKrylov *k, FrRandom *random) {
 // W less its parts along the last block, MV' W, and the one before, R': nearly orthogonal to all
 static void three_terms(FrKrylov *k, double *H, double *length) {
     int32_t n = k->size, b = k->block, first = k->count;
-    double back[BLOCK * BLOCK];
+    double back[FR_KRYLOV_BLOCK * FR_KRYLOV_BLOCK];
     cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, b, b, n, 1.0, k->MV, n, k->W, n, 0.0, k->C,
                 b);
     cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, n, b, b, -1.0, column(k, first), n, k->C,
@@ -178,7 +177,7 @@ static void all_terms(FrKrylov *k, double *H, double *length) {
 // the next block: A^-1 M times the last one, less all that the basis has already
 static FrResult step(FrKrylov *k, FrRandom *random) {
     int32_t n = k->size, b = k->block, first = k->count, next = first + b;
-    double length[BLOCK], *H = k->H + (size_t)first * (size_t)k->most;
+    double length[FR_KRYLOV_BLOCK], *H = k->H + (size_t)first * (size_t)k->most;
     FR_TRY(fr_cholmod_solver.solve(k->def.factor, k->MV, k->W, b));
     drop_rigid(k, k->W, b);
     if (first == k->since)
@@ -209,7 +208,7 @@ static FrResult look(FrKrylov *k) {
     for (k->converged = 0; k->converged < m; k->converged++) {
         int32_t i = m - 1 - k->converged;
         const double *y = k->Y + (size_t)i * (size_t)m + (size_t)(m - b);
-        double rest[BLOCK];
+        double rest[FR_KRYLOV_BLOCK];
         memcpy(rest, y, (size_t)b * sizeof(double));
         cblas_dtrmv(CblasColMajor, CblasUpper, CblasNoTrans, CblasNonUnit, b, k->R, b, rest, 1);
         if (!(cblas_dnrm2(b, rest, 1) <= TOLERANCE * k->theta[i])) break;

@@ -2,12 +2,15 @@
 #pragma once
 #include "sparse/solver.h"
 
+#define FR_KRYLOV_BLOCK 32 // the widest
+
 typedef struct FrKrylovDef {
     const FrEigenProblem *problem;
     FrFactor *factor; ///< of K - shift M
     double shift;
     int32_t wanted; ///< lowest eigenvalues
     int32_t more;   ///< and this many behind them, so that a cut can be made
+    int32_t block;  ///< vectors a step: eigenvalues of that multiplicity are found at once
 } FrKrylovDef;
 
 typedef struct FrKrylov {

@@ -120,6 +120,7 @@ static PairFn *const table[4][4] = {
                             [FR_COLLIDER_PLANE] = sphere_plane},
     [FR_COLLIDER_BOX] = {[FR_COLLIDER_BOX] = fr_manifold_box_box, [FR_COLLIDER_PLANE] = box_plane},
     [FR_COLLIDER_MESH] = {[FR_COLLIDER_SPHERE] = fr_manifold_mesh_sphere,
+                          [FR_COLLIDER_MESH] = fr_manifold_mesh_mesh,
                           [FR_COLLIDER_BOX] = fr_manifold_mesh_box,
                           [FR_COLLIDER_PLANE] = fr_manifold_mesh_plane},
 };

@@ -45,8 +45,8 @@ typedef struct FrManifold {
 } FrManifold;
 
 /// Points of a and b whose gap is below `margin` (m). Exact for spheres, boxes and planes, and for
-/// meshes against planes and spheres. A mesh and a box: corners of each against the other. Two
-/// meshes: nothing (see fr_manifold_cluster).
+/// meshes against planes and spheres. A mesh and a box, or two meshes: corners of each against the
+/// other; edges across each other are left to overlaps (fr_manifold_cluster).
 void fr_manifold(const FrCollider *a, const FrCollider *b, double margin, FrManifold *out);
 
 /// Surface of a tet mesh, about `origin`. FR_NO_MEMORY.
@@ -76,6 +76,8 @@ void fr_manifold_mesh_plane(const FrCollider *a, const FrCollider *b, double mar
                             FrManifold *out);
 void fr_manifold_mesh_sphere(const FrCollider *a, const FrCollider *b, double margin,
                              FrManifold *out);
+void fr_manifold_mesh_mesh(const FrCollider *a, const FrCollider *b, double margin,
+                           FrManifold *out);
 void fr_manifold_mesh_box(const FrCollider *a, const FrCollider *b, double margin, FrManifold *out);
 /// Signed distance of p (box axes) to a box, its outward normal and the nearest point on it.
 double fr_manifold_in_box(FrVec3 half, FrVec3 p, FrVec3 *normal, FrVec3 *nearest);

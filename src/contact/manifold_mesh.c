@@ -185,6 +185,36 @@ void fr_manifold_mesh_box(const FrCollider *a, const FrCollider *b, double margi
     few_out(&few, out);
 }
 
+// Points of the mesh a near the surface of the mesh b. `turned`: they come out with a and b
+// changed.
+static void points_on_mesh(const FrCollider *a, const FrCollider *b, double margin, bool turned,
+                           Few *few) {
+    FrBox reach = fr_box_grow(fr_aabb_bounds(&b->mesh->tree), margin);
+    for (int32_t k = 0; k < a->mesh->point_count; k++) {
+        FrVec3 x = to_world(a, fr_get3(a->mesh->point, k)), n;
+        if (!fr_box_contains(reach, fr_mat3_apply_t(b->R, fr_sub(x, b->x)))) continue;
+        Near near;
+        look_near(b, x, margin, &near);
+        if (!(near.best < HUGE_VAL)) continue;
+        double gap = nearest_side(&near, &n);
+        if (gap < 0.0 && !near.on_face) continue; // at an edge the side is not sure
+        n = fr_mat3_apply(b->R, n);
+        FrVec3 on_b = to_world(b, near.point);
+        if (turned)
+            few_add(few, on_b, x, fr_neg(n), gap);
+        else
+            few_add(few, x, on_b, n, gap);
+    }
+}
+
+void fr_manifold_mesh_mesh(const FrCollider *a, const FrCollider *b, double margin,
+                           FrManifold *out) {
+    Few few = {.count = 0};
+    points_on_mesh(a, b, margin, false, &few);
+    points_on_mesh(b, a, margin, true, &few);
+    few_out(&few, out);
+}
+
 static FrBox tri_box(const FrColliderMesh *mesh, int32_t k) {
     FrBox box = fr_box_empty();
     for (int i = 0; i < 3; i++) box = fr_box_add(box, fr_get3(mesh->point, mesh->tri[k][i]));

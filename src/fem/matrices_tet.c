@@ -98,7 +98,8 @@ static bool quadratic_products(const FrTetMesh *mesh, int32_t e, Products *p) {
     return true;
 }
 
-// k_ij = lambda S + mu S' + mu tr(S) I, S = vol G_i G_j' for a linear tet        [S4 eq. 12]
+// k_ij = -df_i/dp_j at rest = lambda S + mu S' + mu tr(S) I                          [S4 eq. 11]
+// with S = vol G_i G_j' for a linear tet                                               [S4 eq. 12]
 //
 // Departs from the paper: positive, and the full volume; S4 prints half of it and a minus (E6).
 static void isotropic_block(double lambda, double mu, const double S[9], double k[9]) {
@@ -161,6 +162,8 @@ static void lump_quadratic(double mass, double *M) {
             M[NODES * i + j] = i == j ? M[NODES * i + i] * (mass / trace) : 0.0;
 }
 
+// second derivatives of the kinetic energy by the velocities of nodes: integral of rho N_i N_j
+//                                                                                      [S4 eq. 13]
 bool fr_tet_mass(const FrTetMesh *mesh, int32_t e, double density, bool lumped, double *M) {
     if (mesh->order == 1) return linear_mass(mesh, e, density, lumped, M);
     FrTetRule rule;

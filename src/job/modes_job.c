@@ -14,6 +14,9 @@
 #include "record/json.h"
 #include <sys/resource.h>
 
+// soft bodies have thousands below 20 kHz; nobody hears more than this many apart [S4 3.4]
+#define MOST_MODES 1000
+
 typedef struct Modes {
     FrContext *ctx;
     const FrModesJob *job;
@@ -45,11 +48,17 @@ static FrResult compute(Modes *m) {
                       .max_hz = job->max_hz,
                       .count = job->count};
     if (!(def.max_hz > 0.0) && def.count <= 0) def.max_hz = FR_MODES_MAX_HZ;
+    bool all = def.count <= 0;
+    if (all) def.count = MOST_MODES;
     char *own = job->no_cache || job->cache ? NULL : fr_cache_folder(m->ctx);
     const char *folder = job->no_cache ? NULL : job->cache ? job->cache : own;
     FrResult result =
         fr_modes_cached(m->ctx, fr_backend(), &def, folder, &m->modes, &m->report, &m->cached);
     fr_free(m->ctx, own);
+    if (result == FR_OK && all && m->modes.mode_count == MOST_MODES)
+        fr_log(m->ctx, FR_LOG_WARNING,
+               "%s: only the first %d modes; there are more below %g Hz (--count asks for them)",
+               m->source.name, MOST_MODES, def.max_hz);
     return result;
 }
 

@@ -68,7 +68,8 @@ static FrResult one(FrContext *ctx, const char *text, size_t length, Constants *
 }
 
 static FrResult constants(FrContext *ctx, const char *text, FrMaterial *material) {
-    Constants c = {NAN, NAN, NAN, NAN, material};
+    const double none = (double)NAN;
+    Constants c = {none, none, none, none, material};
     for (const char *at = text; *at;) {
         size_t length = strcspn(at, ",");
         FR_TRY(one(ctx, at, length, &c));

@@ -14,7 +14,7 @@
 
 // tets of a solid whose cells were not given; bodies with more of their corners on the surface than
 // this are walls and keep theirs
-#define MOST_SOLID 60000
+#define MOST_SOLID 30000
 #define THIN_SHARE 0.6
 
 void fr_modes_source_free(FrContext *ctx, FrModesSource *s) {

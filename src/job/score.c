@@ -39,7 +39,8 @@ void fr_score_free(FrScore *score) {
 }
 
 FrScoreBody *fr_score_add(FrScore *score, const char *name) {
-    FrScoreBody body = {.name = fr_strdup(score->ctx, name), .died = HUGE_VAL, .place_hz = 1.0};
+    FrScoreBody body = {
+        .name = fr_strdup(score->ctx, name), .died = HUGE_VAL, .rests = HUGE_VAL, .place_hz = 1.0};
     if (body.name && fr_array_push(score->ctx, &score->body, body))
         return &score->body.data[score->body.count - 1];
     fr_free(score->ctx, body.name);
@@ -81,6 +82,21 @@ static FrResult part_twins(FrScore *score) {
     return FR_OK;
 }
 
+// the same motion of another mass takes other impulses: of its twins, too
+static FrResult change_body(FrScore *score, FrScoreBody *body, const char *key, const char *value) {
+    FrAsset *asset = body->asset;
+    double before = asset->info.mass;
+    FR_TRY(fr_cook_change(score->ctx, asset, key, value));
+    if (!score->recorded) return FR_OK;
+    for (int32_t k = 0; k < score->body.count; k++) {
+        FrScoreBody *b = &score->body.data[k];
+        if (b->asset != asset) continue;
+        for (int32_t i = 0; i < b->hit.count; i++)
+            b->hit.data[i].push = fr_scale(asset->info.mass / before, b->hit.data[i].push);
+    }
+    return FR_OK;
+}
+
 FrResult fr_score_set(FrScore *score, const char *setting) {
     char key[64], body[64] = "";
     const char *equals = strchr(setting, '='), *dot = strchr(setting, '.');
@@ -100,7 +116,7 @@ FrResult fr_score_set(FrScore *score, const char *setting) {
     for (int32_t k = 0; k < score->body.count; k++) {
         FrScoreBody *b = &score->body.data[k];
         if (!b->asset || b->shared || (*body && strcmp(body, b->name))) continue;
-        FR_TRY(fr_cook_change(score->ctx, b->asset, key, equals + 1));
+        FR_TRY(change_body(score, b, key, equals + 1));
     }
     return FR_OK;
 }
@@ -194,7 +210,8 @@ static void bodies_of(FrScore *score, FrSoundBody *body, FrVec3 *origin) {
                                          .count = fr_max_i(b->place.count, 1),
                                          .hz = b->place_hz,
                                          .nearest = fr_max(0.5 * size, 0.1)},
-                                .died = b->died};
+                                .died = b->died,
+                                .rests = b->rests};
     }
 }
 
@@ -237,6 +254,7 @@ static FrResult play(FrScore *score, const char *folder, FrSoundBody *body, FrSc
                     .air = score->air,
                     .click = true,
                     .seed = score->seed,
+                    .rest_damping = score->rest_damping,
                     .last_fade = tail < LONGEST_TAIL ? 0.05 : LONG_FADE};
     FrVec3 origin = fr_vec3_zero;
     Stems stems = {score, folder, def.frames, 0};

@@ -13,6 +13,7 @@ typedef struct FrScoreBody {
     FR_ARRAY(FrVec3) place; ///< of its middle, m; none: it stays at the origin
     double place_hz;        ///< places per second
     double died;            ///< s; INFINITY: never
+    double rests;           ///< s: it lies on something from then on; INFINITY: never
 } FrScoreBody;
 
 typedef struct FrScore {
@@ -22,8 +23,10 @@ typedef struct FrScore {
     FrListener listener;
     bool has_listener;
     bool microphone; ///< the run had one
+    bool recorded;   ///< blows belong to a motion: with another mass they change, the motion stays
     double gain;     ///< samples per Pa
     FrAir air;
+    double rest_damping; ///< 1/s
     uint64_t seed;
     double tail; ///< s: what rings on
     float

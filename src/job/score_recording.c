@@ -19,6 +19,9 @@
 #define ROLLING 0.2
 /// Part of the closing speed that comes back, where nothing else is known, 1.
 #define BOUNCE 0.5
+/// Slower than this is rest, m/s, when it lasts this long, s.
+#define REST_SPEED 0.03
+#define REST_SURE 0.1
 /// Meshes of more tets are not made 10-node ones.
 #define MOST_CURVED 30000
 
@@ -132,9 +135,50 @@ static FrResult add_events(Reader *r) {
     return FR_OK;
 }
 
+// how fast the fastest point of a body of this size moves between two poses, m/s
+static double pose_speed(const FrPose *a, const FrPose *b, double size, double hz) {
+    double sign =
+        a->q.w * b->q.w + a->q.x * b->q.x + a->q.y * b->q.y + a->q.z * b->q.z < 0.0 ? -1.0 : 1.0;
+    double w = a->q.w - sign * b->q.w, x = a->q.x - sign * b->q.x, y = a->q.y - sign * b->q.y,
+           z = a->q.z - sign * b->q.z;
+    double turn = 2.0 * sqrt(w * w + x * x + y * y + z * z); // of small turns; poses are floats
+    return hz * (fr_distance(a->x, b->x) + turn * size);
+}
+
+// when it stopped for good, if it moved at all: what is held from the start rests on nothing
+static double rest_time(const FrPoseTrack *track, double size) {
+    int32_t last = -1;
+    for (int32_t k = 1; k < track->count; k++)
+        if (pose_speed(&track->data[k - 1], &track->data[k], size, track->hz) > REST_SPEED)
+            last = k;
+    double t = (double)(track->first + last) / track->hz,
+           end = (double)(track->first + track->count) / track->hz;
+    return last >= 0 && end - t > REST_SURE ? t : HUGE_VAL;
+}
+
+// what hangs or turns on something comes to rest in the air
+static bool is_hung(const FrScene *scene, const char *name) {
+    for (int32_t k = 0; scene && k < scene->joints_count; k++) {
+        const FrSceneJoint *j = &scene->joints[k];
+        int32_t end[2] = {j->kind == FR_SCENE_PIN     ? j->pin->body
+                          : j->kind == FR_SCENE_HINGE ? j->hinge->body
+                                                      : j->cord->body,
+                          j->kind == FR_SCENE_PIN     ? j->pin->to
+                          : j->kind == FR_SCENE_HINGE ? j->hinge->to
+                                                      : j->cord->to};
+        for (int i = 0; i < 2; i++)
+            if (end[i] >= 0 && end[i] < scene->bodies_count &&
+                !strcmp(scene->bodies[end[i]].name, name))
+                return true;
+    }
+    return false;
+}
+
 static FrResult read_way(Reader *r, int32_t k, FrScoreBody *body) {
     const FrPoseTrack *track = &r->track[k];
     FrVec3 middle = body->asset->info.centre;
+    if (!is_hung(r->scene, body->name))
+        body->rests = rest_time(track, fr_length(fr_box_size(body->asset->info.bounds)));
     body->place_hz = track->hz > 0.0 ? track->hz : 1.0;
     // samples before the first one: it stood there
     for (int64_t n = 0; n < track->first + track->count; n++) {
@@ -236,6 +280,7 @@ FrResult fr_score_recording(FrScore *score, FrRecording *recording) {
     Reader r = {.score = score, .recording = recording};
     score->duration = info->frame_count > 0 ? info->t[info->frame_count - 1] : 0.0;
     score->seed = info->seed;
+    score->recorded = true;
     r.body = FR_NEW(ctx, int32_t, info->body_count);
     r.touched = FR_NEW(ctx, uint8_t, info->body_count);
     r.track = FR_NEW(ctx, FrPoseTrack, info->body_count);
@@ -262,6 +307,7 @@ void fr_score_scene(FrScore *score, const FrScene *scene) {
     if (!scene) return;
     score->gain = pow(10.0, scene->sound.gain / 20.0) / FR_FULL_SCALE;
     score->microphone = scene->sound.microphone;
+    score->rest_damping = scene->sound.rest;
     score->air = scene->sound.air == FR_SCENE_AIR_FLAT ? FR_AIR_FLAT : FR_AIR_SMALL;
     if (isnan(scene->sound.listener.x)) return;
     score->listener.at = scene->sound.listener;

@@ -12,11 +12,12 @@ void fr_cutlog_free(FrContext *ctx, FrCutLog *log) {
     fr_free(ctx, log->tets);
     fr_free(ctx, log->nodes);
     fr_free(ctx, log->faces);
+    fr_free(ctx, log->steps);
     *log = (FrCutLog){0};
 }
 
 void fr_cutlog_clear(FrCutLog *log, int32_t node_count) {
-    log->tet_count = log->node_count = log->face_count = log->group_count = 0;
+    log->tet_count = log->node_count = log->face_count = log->group_count = log->step_count = 0;
     log->first_node = node_count;
 }
 
@@ -79,8 +80,11 @@ FrResult fr_cutlog_open(FrContext *ctx, FrCutLog *log, FrOpenFace face) {
 
 FrResult fr_cutlog_append(FrContext *ctx, FrCutLog *log, const FrCutLog *more) {
     FR_ASSERT(more->first_node == log->first_node + log->node_count, "append logs in their order");
-    if (!fr_cutlog_reserve(ctx, log, more->tet_count, more->node_count, more->face_count))
+    if (!fr_cutlog_reserve(ctx, log, more->tet_count, more->node_count, more->face_count) ||
+        !room(ctx, (void **)&log->steps, &log->step_capacity, log->step_count, 1,
+              sizeof *log->steps))
         return fr_no_memory(ctx, "a cut log");
+    if (more->group_count == 0) return FR_OK;
     for (int32_t k = 0; k < more->node_count; k++) log->nodes[log->node_count++] = more->nodes[k];
     for (int32_t k = 0; k < more->tet_count; k++) {
         log->tets[log->tet_count] = more->tets[k];
@@ -91,7 +95,25 @@ FrResult fr_cutlog_append(FrContext *ctx, FrCutLog *log, const FrCutLog *more) {
         log->faces[log->face_count++].group += log->group_count;
     }
     log->group_count += more->group_count;
+    log->steps[log->step_count++] =
+        (FrCutStep){log->node_count, log->group_count, log->tet_count, log->face_count};
     return FR_OK;
+}
+
+int32_t fr_cutlog_steps(const FrCutLog *log) { return log->step_count ? log->step_count : 1; }
+
+FrCutLog fr_cutlog_step(const FrCutLog *log, int32_t k) {
+    if (!log->step_count) return *log;
+    FrCutStep from = k ? log->steps[k - 1] : (FrCutStep){0}, to = log->steps[k];
+    return (FrCutLog){.tets = log->tets + from.tets,
+                      .nodes = log->nodes + from.nodes,
+                      .faces = log->faces + from.faces,
+                      .tet_count = to.tets - from.tets,
+                      .node_count = to.nodes - from.nodes,
+                      .face_count = to.faces - from.faces,
+                      .first_node = log->first_node + from.nodes,
+                      .first_group = from.groups,
+                      .group_count = to.groups - from.groups};
 }
 
 void fr_cutlog_apply_positions(const FrCutLog *log, double *x) {

@@ -29,14 +29,22 @@ typedef struct FrOpenFace {
     int32_t group; ///< divisions of the log that came before it
 } FrOpenFace;
 
+/// Where the entries of one of several logs, put together, end.
+typedef struct FrCutStep {
+    int32_t nodes, groups, tets, faces; ///< entries up to here
+} FrCutStep;
+
 typedef struct FrCutLog {
     FrSplitTet *tets;
     FrNewNode *nodes;
     FrOpenFace *faces;
     int32_t tet_count, node_count, face_count;
-    int32_t first_node; ///< nodes before the cuts
+    int32_t first_node;  ///< nodes before the cuts
+    int32_t first_group; ///< number of the first division: 0, apart from fr_cutlog_step's
     int32_t group_count;
-    int32_t tet_capacity, node_capacity, face_capacity;
+    FrCutStep *steps; ///< of logs that were put together (step_count)
+    int32_t step_count;
+    int32_t tet_capacity, node_capacity, face_capacity, step_capacity;
 } FrCutLog;
 
 void fr_cutlog_init(FrCutLog *log, int32_t node_count);
@@ -60,6 +68,10 @@ FrResult fr_cutlog_open(FrContext *ctx, FrCutLog *log, FrOpenFace face);
 /// Add what a later log of the same mesh says: `more` begins where `log` ends. FR_NO_MEMORY: `log`
 /// is as before.
 FrResult fr_cutlog_append(FrContext *ctx, FrCutLog *log, const FrCutLog *more);
+/// Logs that were put together (a log that was not: 1), and log k of them; borrowed. Names of
+/// pieces depend on when pieces are told apart: after each of these.
+int32_t fr_cutlog_steps(const FrCutLog *log);
+FrCutLog fr_cutlog_step(const FrCutLog *log, int32_t k);
 
 /// Carry a node array (3 numbers per node) through the new nodes: positions, velocities, rest
 /// positions. `x` has room for first_node + node_count nodes.

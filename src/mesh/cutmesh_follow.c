@@ -175,12 +175,13 @@ static FrResult apply_division(FrCutMesh *cut, const FrCutLog *log, int32_t entr
 }
 
 FrResult fr_cutmesh_apply(FrCutMesh *cut, const FrCutLog *log, double t) {
-    int32_t face = 0, group = 0;
+    int32_t face = 0, group = log->first_group;
     cut->clock = t;
     FR_TRY(apply_nodes(cut, log));
     for (int32_t k = 0; k < log->face_count; k++) {
         const FrOpenFace *f = &log->faces[k];
-        if (f->group < (k ? log->faces[k - 1].group : 0) || f->group > log->group_count)
+        if (f->group < (k ? log->faces[k - 1].group : log->first_group) ||
+            f->group > log->first_group + log->group_count)
             return not_following(cut, "face", k);
     }
     for (int32_t k = 0; k < log->tet_count; group++) {

@@ -11,6 +11,8 @@
 
 // components this near to the largest count as equal to it, so that rounding does not pick the sign
 #define EQUAL 1e-6
+// Poisson's ratio from which tets are too stiff to be believed
+#define LOCKS 0.495
 
 void fr_modes_free(FrContext *ctx, FrModes *modes) {
     fr_free(ctx, modes->lambda);
@@ -54,8 +56,16 @@ static FrResult check(Compute *c) {
         return fr_fail(c->ctx, FR_BAD_USE, "say up to which frequency or how many modes");
     if (def->mesh->tet_count == 0) return fr_fail(c->ctx, FR_BAD_INPUT, "the mesh has no tets");
     if (def->material_count < 1) return fr_fail(c->ctx, FR_BAD_USE, "no material was given");
-    for (int32_t k = 0; k < def->material_count; k++)
-        FR_TRY(fr_material_check(c->ctx, &def->material[k]));
+    for (int32_t k = 0; k < def->material_count; k++) {
+        const FrMaterial *m = &def->material[k];
+        FR_TRY(fr_material_check(c->ctx, m));
+        double poisson = fr_poisson(m->lambda, m->mu);
+        if (!m->anisotropic && poisson > LOCKS)
+            fr_log(c->ctx, FR_LOG_WARNING,
+                   "material \"%s\": tets lock at a Poisson's ratio of %.6g; frequencies come out "
+                   "too high",
+                   m->name, poisson);
+    }
     return fr_tetmesh_check(c->ctx, def->mesh, NULL);
 }
 
@@ -76,6 +86,9 @@ static FrResult assemble(Compute *c) {
     return FR_OK;
 }
 
+// K x = lambda M x with x' M x = 1: the columns of L^-T V, M = L L'                    [S4 eq. 5]
+// Departs from the paper: no L of the mass is made (S4 needs a lumped mass where M is large), and
+// S1 3.1 has the sign of lambda wrong (E30).
 static FrResult solve(Compute *c) {
     double omega = 2.0 * FR_PI * c->def->max_hz;
     FrEigenProblem problem = {.K = &c->matrices.K,

@@ -2,6 +2,7 @@
 // asked.
 
 #include "record/cut_code.h"
+#include "base/array.h"
 #include "store/deflate.h"
 #include <math.h>
 #include <string.h>
@@ -11,17 +12,29 @@
 #define PACKED_MAX 64
 
 static size_t packed_size(const FrCutHead *h) {
-    return 16 * (size_t)h->nodes + 8 * (size_t)h->divisions + 16 * (size_t)h->children +
-           36 * (size_t)h->faces;
+    return 16 * (size_t)h->steps + 16 * (size_t)h->nodes + 8 * (size_t)h->divisions +
+           16 * (size_t)h->children + 36 * (size_t)h->faces;
 }
 
 static void write_head(FrWriter *out, const FrCutHead *h) {
-    const int32_t part[6] = {h->first_node, h->nodes,    h->first_tet,
-                             h->divisions,  h->children, h->faces};
-    for (int k = 0; k < 6; k++) fr_write_i32(out, part[k]);
+    const int32_t part[7] = {h->first_node, h->nodes, h->first_tet, h->divisions,
+                             h->children,   h->faces, h->steps};
+    for (int k = 0; k < 7; k++) fr_write_i32(out, part[k]);
+}
+
+static void write_steps(FrWriter *out, const FrCutLog *log) {
+    FrCutStep whole = {log->node_count, log->group_count, log->tet_count, log->face_count};
+    for (int32_t k = 0; k < fr_cutlog_steps(log); k++) {
+        const FrCutStep *step = log->step_count ? &log->steps[k] : &whole;
+        fr_write_i32(out, step->nodes);
+        fr_write_i32(out, step->groups);
+        fr_write_i32(out, step->tets);
+        fr_write_i32(out, step->faces);
+    }
 }
 
 static void write_log(FrWriter *out, const FrCutLog *log) {
+    write_steps(out, log);
     for (int32_t k = 0; k < log->node_count; k++) fr_write_i32(out, log->nodes[k].a);
     for (int32_t k = 0; k < log->node_count; k++) fr_write_i32(out, log->nodes[k].b);
     for (int32_t k = 0; k < log->node_count; k++) fr_write_f64(out, log->nodes[k].t);
@@ -47,8 +60,8 @@ static void write_log(FrWriter *out, const FrCutLog *log) {
 
 FrResult fr_cut_code_write(FrContext *ctx, const FrCutLog *log, int32_t first_tet, FrWriter *raw,
                            FrWriter *z, FrWriter *out) {
-    FrCutHead head = {log->first_node,  log->node_count, first_tet,
-                      log->group_count, log->tet_count,  log->face_count};
+    FrCutHead head = {log->first_node, log->node_count, first_tet,           log->group_count,
+                      log->tet_count,  log->face_count, fr_cutlog_steps(log)};
     raw->size = out->size = 0;
     write_log(raw, log);
     FR_TRY(fr_writer_result(raw));
@@ -61,15 +74,16 @@ FrResult fr_cut_code_write(FrContext *ctx, const FrCutLog *log, int32_t first_te
 
 FrResult fr_cut_code_head(FrContext *ctx, const void *bytes, size_t size, FrCutHead *head) {
     FrReader reader;
-    int32_t *part[6] = {&head->first_node, &head->nodes,    &head->first_tet,
-                        &head->divisions,  &head->children, &head->faces};
+    int32_t *part[7] = {&head->first_node, &head->nodes, &head->first_tet, &head->divisions,
+                        &head->children,   &head->faces, &head->steps};
     fr_reader_init(&reader, bytes, size);
     bool good = true;
-    for (int k = 0; k < 6; k++) {
+    for (int k = 0; k < 7; k++) {
         *part[k] = fr_read_i32(&reader);
         good = good && *part[k] >= 0 && *part[k] <= COUNT_MAX;
     }
-    if (good && !reader.failed && head->children >= head->divisions) return FR_OK;
+    if (good && !reader.failed && head->children >= head->divisions && head->steps >= 1)
+        return FR_OK;
     return fr_fail(
         ctx, FR_BAD_INPUT,
         "a cut log of %zu bytes: %d + %d nodes, %d divisions of %d tets into %d, %d faces", size,
@@ -79,6 +93,37 @@ FrResult fr_cut_code_head(FrContext *ctx, const void *bytes, size_t size, FrCutH
 
 static FrResult broken(FrContext *ctx, const char *what, int32_t k) {
     return fr_fail(ctx, FR_BAD_INPUT, "a cut log: %s %d: an index out of range", what, k);
+}
+
+// ends rise, and the last is that of the log
+static FrResult read_steps(FrContext *ctx, FrReader *in, const FrCutHead *h, FrCutLog *log) {
+    FrCutStep last = {0}, end = {h->nodes, h->divisions, h->children, h->faces};
+    for (int32_t k = 0; k < h->steps; k++) {
+        FrCutStep step = {.nodes = fr_read_i32(in)};
+        step.groups = fr_read_i32(in);
+        step.tets = fr_read_i32(in);
+        step.faces = fr_read_i32(in);
+        if (step.nodes < last.nodes || step.groups < last.groups || step.tets < last.tets ||
+            step.faces < last.faces)
+            return broken(ctx, "step", k);
+        log->steps[k] = last = step;
+    }
+    log->step_count = h->steps;
+    if (last.nodes == end.nodes && last.groups == end.groups && last.tets == end.tets &&
+        last.faces == end.faces)
+        return FR_OK;
+    return broken(ctx, "step", h->steps);
+}
+
+// a division does not reach over the end of a step
+static FrResult check_steps(FrContext *ctx, const FrCutLog *log) {
+    for (int32_t k = 0; k < log->step_count; k++) {
+        int32_t tets = log->steps[k].tets, groups = log->steps[k].groups;
+        if ((tets < log->tet_count && log->tets[tets].group != groups) ||
+            (tets > 0 && log->tets[tets - 1].group != groups - 1) || (tets == 0 && groups > 0))
+            return broken(ctx, "step", k);
+    }
+    return FR_OK;
 }
 
 static FrResult read_nodes(FrContext *ctx, FrReader *in, const FrCutHead *h, FrCutLog *log) {
@@ -149,13 +194,17 @@ static FrResult parse(FrContext *ctx, FrReader *in, const FrCutHead *h, const in
                       FrCutLog *log) {
     size_t tets = (size_t)h->first_tet + (size_t)h->children;
     int32_t *entry = fr_alloc(ctx, tets * sizeof *entry + 1);
-    if (!entry || !fr_cutlog_reserve(ctx, log, h->children, h->nodes, h->faces)) {
+    if (!entry || !fr_cutlog_reserve(ctx, log, h->children, h->nodes, h->faces) ||
+        !fr_array_grow_(ctx, (void **)&log->steps, &log->step_capacity, 0, h->steps,
+                        sizeof *log->steps)) {
         fr_free(ctx, entry);
         return fr_no_memory(ctx, "a cut log");
     }
     memset(entry, 0xFF, tets * sizeof *entry);
-    FrResult result = read_nodes(ctx, in, h, log);
+    FrResult result = read_steps(ctx, in, h, log);
+    if (result == FR_OK) result = read_nodes(ctx, in, h, log);
     if (result == FR_OK) result = read_divisions(ctx, in, h, tet, log, entry);
+    if (result == FR_OK) result = check_steps(ctx, log);
     if (result == FR_OK) result = read_faces(ctx, in, h, log);
     fr_free(ctx, entry);
     return result;

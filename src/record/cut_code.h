@@ -1,7 +1,9 @@
 // cut_code.h: what cuts did to a mesh, as bytes and back, checked.
 //
-// Little-endian. Head, not packed: six int32: nodes before, new nodes, tets before, divisions,
-// children, open faces. Then a zlib stream of:
+// Little-endian. Head, not packed: seven int32: nodes before, new nodes, tets before, divisions,
+// children, open faces, steps. Then a zlib stream of:
+//   steps:      int32 x 4 each: new nodes, divisions, children and open faces up to its end; pieces
+//               are told apart after each step
 //   new nodes:  int32 a of each, int32 b of each, float64 t of each: (1 - t) a + t b, a = b: a copy
 //   divisions:  int32 parent of each, int32 number of children of each
 //   children:   int32 x 4 corners of each; the first child keeps its parent's number, the others
@@ -12,10 +14,10 @@
 #include "base/bytes.h"
 #include "mesh/cutlog.h"
 
-#define FR_CUT_HEAD_BYTES 24
+#define FR_CUT_HEAD_BYTES 28
 
 typedef struct FrCutHead {
-    int32_t first_node, nodes, first_tet, divisions, children, faces;
+    int32_t first_node, nodes, first_tet, divisions, children, faces, steps;
 } FrCutHead;
 
 /// first_tet: tets before the log. z is scratch. `out` is replaced.

@@ -50,7 +50,7 @@ FrResult fr_recording_load_topo(FrRecording *r) {
     r->topo.count = 0;
     return fr_recording_each(
         r, "topo",
-        "SELECT body, tick, substr(cutlog, 1, 24), length(cutlog) FROM topo ORDER BY body, tick",
+        "SELECT body, tick, substr(cutlog, 1, 28), length(cutlog) FROM topo ORDER BY body, tick",
         NULL, 0, topo_row, &last);
 }
 
@@ -106,8 +106,12 @@ static FrResult apply_row(FrRecording *r, FrQuery *query, void *arg) {
                        r->info.path, tick, head.first_tet, mesh->tet_count);
     FR_TRY(fr_cut_code_read(r->ctx, bytes, size, (const int32_t(*)[4])mesh->tet, &r->log));
     double t = (double)tick * r->info.tick_seconds;
-    FR_TRY(fr_cutmesh_apply(c->cut, &r->log, t));
-    FR_TRY(fr_pieces_follow(c->pieces, c->cut, &r->log, 0, t, NULL, NULL));
+    // pieces as they were told apart in the run
+    for (int32_t k = 0; k < fr_cutlog_steps(&r->log); k++) {
+        FrCutLog step = fr_cutlog_step(&r->log, k);
+        FR_TRY(fr_cutmesh_apply(c->cut, &step, t));
+        FR_TRY(fr_pieces_follow(c->pieces, c->cut, &step, step.first_group, t, NULL, NULL));
+    }
     if (c->at)
         FR_TRY(fr_cutlog_retarget(r->ctx, &r->log, fr_cutmesh_view(c->cut)->x, c->at,
                                   body->skin->point_count));

@@ -487,6 +487,7 @@ typedef struct FrSceneSound {
     double gain;     ///< dB, on mix and stems alike
     FrSceneAir air;
     bool microphone; ///< deformable bodies are heard, too
+    double rest;     ///< 1/s: what lies still after it moved dies away that much faster
 } FrSceneSound;
 
 typedef enum FrSceneScalarKind {

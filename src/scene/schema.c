@@ -517,6 +517,8 @@ static const FrField sound_fields[] = {
                "Small bodies send low tones weakly, or all tones alike."),
     FR_BOOL_(FrSceneSound, microphone, "false",
              "Hear deformable bodies, too: macro steps become 1/96000 s."),
+    FR_NUMBER_(FrSceneSound, rest, FR_DIM_RATE, "4", 0, 1000,
+               "What has come to rest on something dies away faster by this rate."),
 };
 static const FrRecord sound_record = {"sound", "What things sound like, and to whom.",
                                       sizeof(FrSceneSound), FR_FIELDS(sound_fields),

@@ -63,6 +63,13 @@ static void fade_out(const FrMixDef *def, double from, double length, double *s)
     }
 }
 
+// What it lies on takes energy from all modes alike, which is as good as damping each of them.
+static void lie_down(const FrMixDef *def, double from, double *s) {
+    double keep = exp(-def->rest_damping / def->rate), factor = 1.0;
+    for (int64_t n = (int64_t)fr_max(ceil(from * def->rate), 0.0); n < def->frames; n++)
+        s[n] *= factor *= keep;
+}
+
 // y = x - x_before + R y_before
 static void block_dc(double *s, int64_t frames, double rate) {
     double keep = exp(-2.0 * M_PI * LOWEST / rate), x = 0.0, y = 0.0;
@@ -89,6 +96,7 @@ static void make_stem(const Desk *desk, Seat *seat) {
     const FrSoundBody *body = &desk->body[seat->body];
     double *source = seat->work, *left = source + def->frames, *right = left + def->frames;
     ring(def, body, seat->ringer, source);
+    if (isfinite(body->rests)) lie_down(def, body->rests, source);
     if (isfinite(body->died)) fade_out(def, body->died, DEATH_FADE, source);
     fr_listen(&def->listener, &body->path, desk->table, source, def->frames, def->rate, left,
               right);

@@ -17,7 +17,8 @@ typedef struct FrSoundBody {
     const FrHit *hit;     ///< (hit_count)
     int32_t hit_count;
     FrTravel path;
-    double died; ///< s: it fades within 5 ms then; INFINITY: never
+    double died;  ///< s: it fades within 5 ms then; INFINITY: never
+    double rests; ///< s: it lies on something from then on; INFINITY: never
 } FrSoundBody;
 
 typedef struct FrMixDef {
@@ -28,9 +29,10 @@ typedef struct FrMixDef {
     FrAir air;
     bool click;
     uint64_t seed;
-    const float *first; ///< a track that is there already, added before all stems (2 * frames);
-                        ///< NULL: none
-    double last_fade;   ///< s: everything is faded out at the end; 0: not
+    double rest_damping; ///< 1/s: decay that lying on something adds
+    const float *first;  ///< a track that is there already, added before all stems (2 * frames);
+                         ///< NULL: none
+    double last_fade;    ///< s: everything is faded out at the end; 0: not
 } FrMixDef;
 
 /// Takes the stem of one body: left and right by turns (2 * frames).

@@ -130,10 +130,11 @@ static void look(FrFrames *f, FrFramePair *pair, const FrLocal *a, const FrLocal
     }
     FrManifold found;
     pair->margin = 2.0 * need + 0.02 * size;
-    if (pair->b >= 0 && a->shape.kind == FR_COLLIDER_MESH && b->shape.kind == FR_COLLIDER_MESH) {
-        cluster_overlaps(f, pair, size, &found);
-    } else if (pair->b >= 0) {
+    if (pair->b >= 0) {
         fr_manifold(&a->shape, &b->shape, pair->margin, &found);
+        // no corner is near: edges may be
+        if (!found.count && a->shape.kind == FR_COLLIDER_MESH && b->shape.kind == a->shape.kind)
+            cluster_overlaps(f, pair, size, &found);
     } else {
         FrCollider plane = plane_shape(&f->plane.data[-1 - pair->b]);
         fr_manifold(&a->shape, &plane, pair->margin, &found);

@@ -198,6 +198,7 @@ static void frame_backup(void *state) {
 static void frame_restore(void *state) {
     FrameBody *body = state;
     body->rigid = body->backup;
+    body->rigid.force = body->rigid.torque = fr_vec3_zero; // contacts are found anew
     body->contact_work = body->backup_work[0];
     body->gravity_work = body->backup_work[1];
     body->outer_impulse = body->backup_impulse;

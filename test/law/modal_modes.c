@@ -320,3 +320,34 @@ TEST(same_bits_for_any_number_of_workers) {
     fr_tetmesh_free(first, &mesh);
     fr_context_destroy(first);
 }
+
+// twelve equal boxes ring alike: every eigenvalue comes twelve times, by count and by limit
+TEST(equal_parts_ring_alike) {
+    FrContext *ctx = make_context(1);
+    FrMaterial m = kit_material(1.0, 1.0, 0.3);
+    FrTetMesh one = kit_box(ctx, fr_vec3(1, 0.8, 0.6), 2, 2, 2, 1), all;
+    enum { PARTS = 12 };
+    int32_t nodes = one.node_count, tets = one.tet_count;
+    CHECK_OK(ctx, fr_tetmesh_alloc(ctx, PARTS * nodes, PARTS * tets, 1, false, &all));
+    for (int32_t n = 0; n < PARTS * nodes; n++)
+        fr_set3(all.x, n, fr_add(fr_get3(one.x, n % nodes), fr_vec3(3.0 * (n / nodes), 0, 0)));
+    for (int32_t e = 0; e < PARTS * tets; e++)
+        for (int i = 0; i < 4; i++) all.tet[e][i] = one.tet[e % tets][i] + e / tets * nodes;
+    for (int limited = 0; limited < 2; limited++) {
+        FrModesDef def = {.mesh = &all, .material = &m, .material_count = 1, .parts = true};
+        if (limited)
+            def.max_hz = 0.46; // between the first two of a box, 0.425 and 0.487 Hz
+        else
+            def.count = 2 * PARTS;
+        FrModesReport report;
+        FrModes modes = modes_of(ctx, &def, &report);
+        CHECK_INT(modes.rigid_count, 6 * PARTS);
+        CHECK_INT(modes.mode_count, limited ? PARTS : 2 * PARTS);
+        for (int32_t i = 0; i < modes.mode_count; i++)
+            CHECK_CLOSE(modes.lambda[i], modes.lambda[i / PARTS * PARTS], 1e-10);
+        fr_modes_free(ctx, &modes);
+    }
+    fr_tetmesh_free(ctx, &one);
+    fr_tetmesh_free(ctx, &all);
+    fr_context_destroy(ctx);
+}

@@ -176,6 +176,33 @@ TEST(a_ball_does_not_pass_a_thin_wall) {
     fr_context_destroy(ctx);
 }
 
+// a small die of tets thrown at a thin plate of tets comes back, corner first or face first
+TEST(meshes_do_not_pass_each_other) {
+    FrContext *ctx = test_context(1);
+    FrMaterial stuff = rigid_stuff(0.5, 0.0);
+    FrTetMesh plate = test_box(4, 4, 1, 0.05), die = brick_mesh(0.02, 0.02, 0.02);
+    for (int n = 0; n < plate.node_count; n++) plate.x[3 * n + 2] *= 0.04; // 2 mm
+    for (int k = 0; k < 2; k++) {
+        FrWorld *world = awake_world(ctx, fr_vec3_zero);
+        FrBodyDef wall = ball_def(&stuff, 0.0, fr_vec3(-0.1, -0.1, 0), fr_vec3_zero);
+        wall.mesh = &plate;
+        wall.kinematic = true;
+        put(ctx, world, &wall);
+        FrBodyDef def = ball_def(&stuff, 0.0, fr_vec3(0.003, 0.004, 0.2), fr_vec3(0, 0, -20));
+        def.mesh = &die;
+        if (k) def.rotation = fr_quat_from_rotation(fr_vec3(0.5, 0.6, 0.2));
+        put(ctx, world, &def);
+        test_run(ctx, world, 0.05);
+        CHECK(impacts(world, NULL) >= 1);
+        CHECK(frame_at(world, 1).velocity.z > 0.0 && frame_at(world, 1).position.z > 0.0);
+        if (!k) CHECK_NEAR(frame_at(world, 1).velocity.z, 10.0, 1e-6);
+        fr_world_destroy(world);
+    }
+    test_mesh_free(&plate);
+    test_mesh_free(&die);
+    fr_context_destroy(ctx);
+}
+
 // a led ball is not slowed: what it hits leaves with (1 + e) times its speed
 TEST(a_led_ball_drives) {
     FrContext *ctx = test_context(1);

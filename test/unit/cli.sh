@@ -348,6 +348,9 @@ grep -q 'pm.modalModel(nModes' block.dsp || fail "block.dsp is no Faust program"
 expect 0 modes small.lua --count 4 --json --no-cache --order 1 --mass lumped
 is cached False
 is mass lumped
+if "$fracas" modes small.lua --count 2 -o shapes.png > stdout 2> stderr; then
+    [ "$(head -c 4 shapes.png | tail -c 3)" = PNG ] || fail "shapes.png is no PNG"
+fi
 expect 0 mesh small.lua -o block.msh
 expect 0 modes block.msh --material E=2GPa,nu=0.4,rho=1000 --count 3 -o tables/block.csv
 says tables/block.csv "mode,hz,note"

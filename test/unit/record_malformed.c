@@ -177,7 +177,7 @@ static const char *const lies[] = {
     "UPDATE state SET enc = 9 WHERE tick = 20",
     "UPDATE state SET z = zeroblob(100000) WHERE tick = 20",
     "UPDATE state SET body = 3000 WHERE tick = 20 AND body = 1",
-    "UPDATE topo SET cutlog = zeroblob(24)",
+    "UPDATE topo SET cutlog = zeroblob(28)",
     "UPDATE topo SET cutlog = zeroblob(10)",
     "UPDATE topo SET cutlog = NULL",
     "UPDATE topo SET cutlog = substr(cutlog, 1, length(cutlog) - 9)",

@@ -129,7 +129,8 @@ static void make_bodies(FrAsset *asset, FrSoundBody *body) {
         }
         for (int k = 0; k < 3; k++) places[b][k] = fr_vec3(b - 5.0, 2 + k, 0.5);
         body[b] = (FrSoundBody){
-            asset, hits[b], b == 3 ? 0 : 20, {places[b], 3, 10, 0.2}, b == 4 ? 0.2 : HUGE_VAL};
+            asset,   hits[b], b == 3 ? 0 : 20, {places[b], 3, 10, 0.2}, b == 4 ? 0.2 : HUGE_VAL,
+            HUGE_VAL};
     }
 }
 
@@ -170,7 +171,7 @@ TEST(audio_no_click) {
                  .spot = fr_asset_nearest(asset, fr_vec3(0, 0, 0)),
                  .push = {0, 0, 0.02}};
     FrVec3 at = {0, 1, 0};
-    FrSoundBody body = {asset, &hit, 1, {&at, 1, 1, 0.1}, 0.2};
+    FrSoundBody body = {asset, &hit, 1, {&at, 1, 1, 0.1}, 0.2, HUGE_VAL};
     FrMixDef def = {
         .rate = RATE, .frames = FRAMES, .gain = 1, .listener = {.right = {1, 0, 0}}, .click = true};
     CHECK_OK(ctx, fr_mix(ctx, &def, &body, 1, NULL, NULL, mix));
@@ -189,11 +190,39 @@ TEST(audio_no_click) {
     fr_asset_destroy(asset);
 }
 
+// what comes to rest at 0.1 s dies away faster from there on, by the rate that was set
+TEST(rest_damps) {
+    enum { FRAMES = 24000 };
+    static float mix[2][2 * FRAMES];
+    FrAsset *asset = bar_of(ctx, "steel");
+    FrHit hit = {.t = 0.01,
+                 .duration = 3e-4,
+                 .spot = fr_asset_nearest(asset, fr_vec3(0, 0, 0)),
+                 .push = {0, 0, 0.02}};
+    FrVec3 at = {0, 1, 0};
+    FrMixDef def = {.rate = RATE,
+                    .frames = FRAMES,
+                    .gain = 1,
+                    .listener = {.right = {1, 0, 0}, .mono = true},
+                    .rest_damping = 10};
+    for (int k = 0; k < 2; k++) {
+        FrSoundBody body = {asset, &hit, 1, {&at, 1, 1, 0.1}, HUGE_VAL, k ? 0.1 : HUGE_VAL};
+        CHECK_OK(ctx, fr_mix(ctx, &def, &body, 1, NULL, NULL, mix[k]));
+    }
+    double a = 0, b = 0;
+    for (int n = 20000; n < 22000; n++)
+        a += pow((double)mix[0][2 * n], 2), b += pow((double)mix[1][2 * n], 2);
+    double t = 21000 / RATE - 0.1 - 1.0 / 343;
+    CHECK_CLOSE(sqrt(b / a), exp(-10 * t), 0.03); // the stretch is 40 ms long
+    for (int n = 0; n < 4800; n++) CHECK(mix[0][2 * n] == mix[1][2 * n]);
+    fr_asset_destroy(asset);
+}
+
 TEST(mix_refused_memory) {
     FrAsset *asset = bar_of(ctx, "steel");
     FrHit hit = {.t = 0, .duration = 1e-4, .spot = {0, {1, 0, 0}, 0}, .push = {0, 0, 0.02}};
     FrVec3 at = {0, 1, 0};
-    FrSoundBody body = {asset, &hit, 1, {&at, 1, 1, 0.1}, INFINITY};
+    FrSoundBody body = {asset, &hit, 1, {&at, 1, 1, 0.1}, HUGE_VAL, HUGE_VAL};
     FrMixDef def = {.rate = RATE, .frames = 64, .gain = 1, .listener = {.right = {1, 0, 0}}};
     float mix[128];
     bool done = false;
