@@ -87,7 +87,7 @@ const Verb verb_strike = {
 
 static const Option bake_options[] = {
     {"--material", OPTION_TEXT, AT(bake, job.material), "NAME", "what it is made of", NULL},
-    {"--modes", OPTION_INT, AT(bake, job.modes), "N", "at most, the loudest first (200)", NULL},
+    {"--modes", OPTION_INT, AT(bake, job.modes), "N", "at most, the loudest first (64)", NULL},
     {"--max-freq", OPTION_NUMBER, AT(bake, job.max_hz), "HZ", "highest tone (20000)", NULL},
     {"-o", OPTION_TEXT, AT(bake, job.output), "FILE.frm", "what to write (<file>-<material>.frm)",
      NULL},

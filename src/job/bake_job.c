@@ -6,7 +6,7 @@
 #include "record/json.h"
 #include <string.h>
 
-#define MOST_MODES 200
+#define MOST_MODES 64
 
 static FrResult output_of(FrContext *ctx, const FrBakeJob *job, const char *material,
                           FrText *path) {
