@@ -241,16 +241,15 @@ void fr_contact_body_free(FrContext *ctx, FrContactBody *body) {
     fr_array_free(ctx, &body->fresh);
 }
 
-static bool in_ring(const FrRings *rings, int32_t n, int32_t other) {
-    int32_t lo = rings->start[n], hi = rings->start[n + 1];
-    while (lo < hi) {
-        int32_t middle = lo + (hi - lo) / 2;
-        if (rings->node[middle] < other)
-            lo = middle + 1;
-        else
-            hi = middle;
+// one of four nodes in the ring of n? Rings are short: comparing all, without branches, is faster
+// than searching
+static bool meets_ring(const FrRings *rings, int32_t n, const int32_t other[4]) {
+    int32_t a = other[0], b = other[1], c = other[2], d = other[3], hits = 0;
+    for (int32_t k = rings->start[n]; k < rings->start[n + 1]; k++) {
+        int32_t m = rings->node[k];
+        hits |= (m == a) | (m == b) | (m == c) | (m == d);
     }
-    return lo < rings->start[n + 1] && rings->node[lo] == other;
+    return hits != 0;
 }
 
 bool fr_contact_neighbours(const FrContactBody *body, int32_t leaf_a, int32_t leaf_b) {
@@ -259,7 +258,6 @@ bool fr_contact_neighbours(const FrContactBody *body, int32_t leaf_a, int32_t le
         for (int j = 0; j < 4; j++)
             if (a[i] == b[j]) return true;
     for (int i = 0; i < 4; i++)
-        for (int j = 0; j < 4; j++)
-            if (in_ring(&body->rings, a[i], b[j])) return true;
+        if (meets_ring(&body->rings, a[i], b)) return true;
     return false;
 }
