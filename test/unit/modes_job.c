@@ -102,7 +102,7 @@ TEST(nearest_notes) {
     }
     fr_nearest_note(0.0, note, &cents);
     CHECK_TEXT(note, "-");
-    fr_nearest_note(NAN, note, &cents);
+    fr_nearest_note((double)NAN, note, &cents);
     CHECK_TEXT(note, "-");
 }
 
