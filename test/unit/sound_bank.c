@@ -296,8 +296,8 @@ TEST(bad_use) {
     def.distance = 0;
     CHECK_INT(fr_bank_create(ctx, &def, &bank), FR_BAD_USE);
     bank = new_bank(false);
-    CHECK(!fr_bank_strike(bank, fr_vec3(NAN, 0, 0), fr_vec3(0, 0, 1), 0));
-    CHECK(!fr_bank_strike(bank, end, fr_vec3(0, 0, INFINITY), 0));
+    CHECK(!fr_bank_strike(bank, fr_vec3((double)NAN, 0, 0), fr_vec3(0, 0, 1), 0));
+    CHECK(!fr_bank_strike(bank, end, fr_vec3(0, 0, (double)INFINITY), 0));
     CHECK(!fr_bank_strike(bank, end, fr_vec3(0, 0, 1), -1));
     CHECK(!fr_bank_strike_speed(bank, end, FR_MALLET_FELT, 0, 0));
     CHECK(!fr_bank_scrape(bank, end, 1, 0, 1));
