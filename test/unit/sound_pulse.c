@@ -21,7 +21,7 @@ TEST(hertz_duration) {
         CHECK_CLOSE(time, t, 2e-4); // the constant has four digits
     }
     CHECK_CLOSE(fr_hertz_both(2, 2), 1, 1e-15);
-    CHECK_CLOSE(fr_hertz_both(3, INFINITY), 3, 1e-15);
+    CHECK_CLOSE(fr_hertz_both(3, (double)INFINITY), 3, 1e-15);
     CHECK_CLOSE(fr_hertz_modulus(200e9, 0.29, 200e9, 0.29), E, 1e-15);
 }
 
