@@ -270,8 +270,10 @@ static void note_still(FrFrames *f, const FrFrameIsland *island) {
     if (!(f->sleep_time > 0.0 && least >= f->sleep_time)) return;
     for (int32_t k = 0; k < island->count; k++) {
         FrFrame *frame = &f->frame.data[member[k]];
-        *frame->part.contact_work -= fr_rigid_kinetic(frame->part.rigid);
-        frame->part.rigid->v = frame->part.rigid->L = fr_vec3_zero;
+        FrRigid *rigid = frame->part.rigid;
+        *frame->part.contact_work -= fr_rigid_kinetic(rigid);
+        *frame->part.outer_impulse = fr_axpy(-rigid->mass, rigid->v, *frame->part.outer_impulse);
+        rigid->v = rigid->L = fr_vec3_zero;
         frame->asleep = true;
     }
 }

@@ -32,7 +32,9 @@ void fr_world_note_momentum(FrWorld *w) {
         body->ops->impulse(body->state, &given, &mass);
         rest = fr_add(rest, fr_sub(fr_sub(now, body->momentum), given));
         double energy = fr_max(0.0, body->ops->watch(body->state).scale);
-        scale += fr_length(now) + fr_length(given) + sqrt(2.0 * mass * energy);
+        // what hangs or rests gets as much from its support as from gravity: rounding of that
+        double weight = mass * fr_length(w->def.gravity) * w->def.step;
+        scale += fr_length(now) + fr_length(given) + sqrt(2.0 * mass * energy) + weight;
     }
     w->momentum_scale = fr_max(w->momentum_scale, scale);
     if (w->momentum_scale > 0.0)
