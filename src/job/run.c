@@ -287,12 +287,21 @@ static FrResult simulate(Run *run, bool *was_finished) {
     return result;
 }
 
+// film and report come even where the sound cannot be made
+static FrResult sound_or_warn(Run *run, FrRecording *recording) {
+    FrResult result = fr_output_sound(&run->outputs, recording, run->scene);
+    if (result != FR_BAD_INPUT && result != FR_NUMERICAL) return result;
+    fr_log(run->ctx, FR_LOG_WARNING, "no sound: %s (--no-sound leaves it out)",
+           fr_context_message(run->ctx));
+    return FR_OK;
+}
+
 static FrResult write_outputs(Run *run) {
     FrRecording *recording;
     FR_TRY(fr_recording_open(run->ctx, run->outputs.run, &recording));
     double start = fr_wall_seconds();
     FrResult result = FR_OK;
-    if (!run->options->no_sound) result = fr_output_sound(&run->outputs, recording, run->scene);
+    if (!run->options->no_sound) result = sound_or_warn(run, recording);
     if (result == FR_OK && !run->options->no_film)
         result = fr_output_pictures(&run->outputs, recording, run->scene);
     run->numbers.film_seconds += fr_wall_seconds() - start;

@@ -59,11 +59,12 @@ FrResult fr_score_hit(FrScore *score, int32_t body, FrHit hit, FrVec3 at) {
     if (!b->asset) return FR_OK;
     double size = fr_length(fr_box_size(b->asset->info.bounds));
     hit.spot = fr_asset_nearest(b->asset, at);
-    if (!(hit.spot.away <= OFF_SURFACE * size))
+    // the mean place of a long touch may lie inside; what others hand in is held to the surface
+    if (!score->recorded && !(hit.spot.away <= OFF_SURFACE * size))
         return fr_fail(
             score->ctx, FR_BAD_INPUT,
             "the contact at %.4g,%.4g,%.4g is %.3g m off the surface of %s, which is %.3g m "
-            "large; points are in the body's own axes",
+            "across; points are in the body's own axes",
             at.x, at.y, at.z, hit.spot.away, b->name, size);
     if (!fr_array_push(score->ctx, &b->hit, hit)) return fr_no_memory(score->ctx, "contacts");
     return FR_OK;

@@ -126,9 +126,19 @@ const char *fr_check_body(void *at) {
     return isnan(body->grain.x) || make_unit(&body->grain) ? NULL : "grain has no direction";
 }
 
+// where a path is when a run begins: straight between its keys, still before the first
+static FrVec3 path_start(const FrSceneKey3 *key, int32_t count) {
+    int32_t k = 0;
+    while (k + 1 < count && key[k + 1].t <= 0.0) k++;
+    if (k + 1 == count || key[k].t >= 0.0) return key[k].value;
+    return fr_lerp(key[k].value, key[k + 1].value, -key[k].t / (key[k + 1].t - key[k].t));
+}
+
 const char *fr_check_sphere(void *at) {
     FrSceneSphere *sphere = at;
-    if (sphere->path_count > 0) sphere->kinematic = true;
+    if (sphere->path_count == 0) return NULL;
+    sphere->kinematic = true;
+    sphere->at = path_start(sphere->path, sphere->path_count);
     return NULL;
 }
 

@@ -210,6 +210,20 @@ TEST(every_record_arrives) {
     fr_context_destroy(ctx);
 }
 
+// a ball on a path is on it from the start, whatever `at` says
+TEST(paths_begin_on_themselves) {
+    FrContext *ctx = make_refusing_context(NULL);
+    FrScene *scene =
+        load(ctx, "sphere { 1*cm, path = { {0*s, {-0.5, 0, 0.1}}, {1*s, {1, 0, 0}} } }\n"
+                  "sphere { 1*cm, path = { {1*s, {2, 0, 0}}, {3*s, {3, 0, 0}} } }\n");
+    if (!scene) return;
+    CHECK_NEAR(scene->spheres[0].at.x, -0.5, 0);
+    CHECK_NEAR(scene->spheres[0].at.z, 0.1, 0);
+    CHECK_NEAR(scene->spheres[1].at.x, 2, 0);
+    fr_scene_free(scene);
+    fr_context_destroy(ctx);
+}
+
 TEST(defaults_of_an_empty_scene) {
     FrContext *ctx = make_refusing_context(NULL);
     FrScene *scene = load(ctx, "");

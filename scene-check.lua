@@ -1,1 +1,0 @@
-body { material = 'glass', shape = ball(1) }

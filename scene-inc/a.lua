@@ -1,1 +1,0 @@
-body { material = 'oak', shape = surface 'none.obj' }

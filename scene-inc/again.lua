@@ -1,1 +1,0 @@
-include 'again.lua'

@@ -1,2 +1,0 @@
-
-local x = nil + 1

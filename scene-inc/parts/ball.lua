@@ -1,1 +1,0 @@
-return ball(5*cm)
