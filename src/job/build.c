@@ -186,6 +186,7 @@ FrResult fr_build_world(FrBuilt *built, const FrScene *scene, double step) {
     if (scene->bodies_count + scene->spheres_count == 0)
         fr_scene_problem(&built->problems, scene, NULL, NULL,
                          "there is nothing to simulate: a body or a sphere is wanted");
+    fr_free(built->ctx, built->sphere); // of a world that was there before
     built->sphere = FR_NEW(built->ctx, FrBodyId, scene->spheres_count);
     if (!built->sphere) return fr_no_memory(built->ctx, "the spheres");
     FR_TRY(fr_world_create(built->ctx, &def, &built->world));
