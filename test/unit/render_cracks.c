@@ -78,6 +78,7 @@ static void sweep_up(Broken *b) {
     fr_pieces_destroy(b->pieces);
     fr_cutmesh_destroy(b->cut);
     free(b->p);
+    scene_free(&b->scene);
     fr_context_destroy(b->ctx);
 }
 
