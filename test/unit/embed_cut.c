@@ -60,19 +60,19 @@ static void end(Case *c) {
 // split from (x, y, z) along the plane, and on along its front; at most `count` times
 static void crack(Case *c, FrVec3 at, FrVec3 normal, int count) {
     FrCutLog log;
-    int32_t todo[256], waiting = 0;
+    int32_t queue[256], waiting = 0;
     fr_cutlog_init(&log, fr_cutmesh_view(c->cut)->node_count);
     for (int32_t n = 0; n < c->mesh.node_count; n++)
-        if (fr_distance(fr_get3(c->mesh.x, n), at) < 1e-9) todo[waiting++] = n;
+        if (fr_distance(fr_get3(c->mesh.x, n), at) < 1e-9) queue[waiting++] = n;
     FrSplitOptions options = fr_split_options_default();
     while (waiting > 0 && count-- > 0) {
         FrSplitResult result;
         int32_t group0 = log.group_count;
-        CHECK_OK(c->ctx, fr_cutmesh_split(c->cut, todo[--waiting], fr_normalize(normal), &options,
+        CHECK_OK(c->ctx, fr_cutmesh_split(c->cut, queue[--waiting], fr_normalize(normal), &options,
                                           &log, &result));
         CHECK_OK(c->ctx, fr_pieces_follow(c->pieces, c->cut, &log, group0, 1, NULL, NULL));
         for (int32_t k = 0; k < result.front_count && waiting < 256; k++)
-            todo[waiting++] = result.front[k];
+            queue[waiting++] = result.front[k];
     }
     CHECK_OK(c->ctx, fr_cutlog_retarget(c->ctx, &log, fr_cutmesh_view(c->cut)->x, c->at,
                                         c->skin.point_count));

@@ -105,16 +105,16 @@ static inline void world_fit(World *w) {
 static inline FrResult world_crack(World *w, FrRecorder *r) {
     if (w->tick % 60 != 25) return FR_OK;
     FrSplitOptions options = fr_split_options_default();
-    int32_t before = fr_cutmesh_view(w->cut)->tet_count, todo[64], count = 0;
+    int32_t before = fr_cutmesh_view(w->cut)->tet_count, queue[64], count = 0;
     FrVec3 normal = fr_normalize(fr_vec3(1, 0.01 * (double)(w->tick % 100), 0.2));
-    todo[count++] = (int32_t)(w->tick * 7) % w->mesh.node_count;
+    queue[count++] = (int32_t)(w->tick * 7) % w->mesh.node_count;
     fr_cutmesh_clock(w->cut, 1e-3 * (double)w->tick);
     fr_cutlog_clear(&w->log, fr_cutmesh_view(w->cut)->node_count);
     for (int k = 0; k < 12 && count > 0; k++) {
         FrSplitResult result;
-        FR_TRY(fr_cutmesh_split(w->cut, todo[--count], normal, &options, &w->log, &result));
+        FR_TRY(fr_cutmesh_split(w->cut, queue[--count], normal, &options, &w->log, &result));
         for (int32_t f = 0; f < result.front_count && count < 64; f++)
-            todo[count++] = result.front[f];
+            queue[count++] = result.front[f];
     }
     world_fit(w);
     return fr_recorder_topology(r, 1, w->tick, &w->log, before);

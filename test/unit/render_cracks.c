@@ -31,23 +31,23 @@ static void break_ball(Broken *b, FrMaterial material, int planes, double apart)
     FrVec3 normal[3] = {{1, 0.3, 0.2}, {0.2, 1, 0.3}, {-0.2, 0.1, 1}};
     for (int k = 0; k < planes; k++) {
         FrCutLog log;
-        int32_t todo[4096], count = 0;
+        int32_t queue[4096], count = 0;
         fr_cutlog_init(&log, fr_cutmesh_view(b->cut)->node_count);
         fr_cutmesh_clock(b->cut, 1e-3 * (k + 1));
         FrSplitOptions options = fr_split_options_default();
         // the middle; pieces of it after the first plane
         const FrTetMesh *mesh = fr_cutmesh_view(b->cut);
         for (int32_t n = 0; n < mesh->node_count; n++)
-            if (fr_distance(fr_get3(mesh->x, n), fr_vec3(0, 0, 0.5)) < 1e-6) todo[count++] = n;
+            if (fr_distance(fr_get3(mesh->x, n), fr_vec3(0, 0, 0.5)) < 1e-6) queue[count++] = n;
         while (count > 0) {
             FrSplitResult result;
-            CHECK_OK(b->ctx, fr_cutmesh_split(b->cut, todo[--count], fr_normalize(normal[k]),
+            CHECK_OK(b->ctx, fr_cutmesh_split(b->cut, queue[--count], fr_normalize(normal[k]),
                                               &options, &log, &result));
             // nothing relaxes here: without this bound the crack would spread over a slab
             for (int32_t f = 0; f < result.front_count && count < 4096; f++) {
                 FrVec3 x = fr_get3(fr_cutmesh_view(b->cut)->x, result.front[f]);
                 double off = fr_dot(fr_sub(x, fr_vec3(0, 0, 0.5)), fr_normalize(normal[k]));
-                if (fabs(off) < 1e-6) todo[count++] = result.front[f];
+                if (fabs(off) < 1e-6) queue[count++] = result.front[f];
             }
         }
         CHECK_OK(b->ctx, fr_pieces_follow(b->pieces, b->cut, &log, 0, 1e-3, NULL, NULL));
