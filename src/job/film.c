@@ -13,6 +13,9 @@
 /// Opening of a camera that is placed by hand without one, rad.
 #define PLACED_FOV (35.0 * FR_PI / 180.0)
 
+/// Pixels of one picture of a contact sheet.
+#define SHEET_WIDTH 480
+
 /// A film's frames as frames of the recording.
 typedef struct Cut {
     FrRecording *recording;
@@ -161,11 +164,13 @@ FrResult fr_picture_frame(FrContext *ctx, FrRecording *recording, const FrScene 
 }
 
 FrResult fr_picture_sheet(FrContext *ctx, FrRecording *recording, const FrScene *scene,
-                          int32_t columns, int32_t rows, FrShow show, const char *path) {
+                          int32_t columns, int32_t rows, int32_t width, FrShow show,
+                          const char *path) {
     FrFrameSource source;
     Studio studio = {0};
     FR_TRY(all_frames(ctx, recording, &source));
-    FrResult result = open_studio(ctx, scene, &source, 480, true, show, &studio);
+    FrResult result =
+        open_studio(ctx, scene, &source, width ? width : SHEET_WIDTH, true, show, &studio);
     if (result == FR_OK)
         result = fr_sheet_render(studio.renderer, &source, &studio.camera, &studio.options, columns,
                                  rows, path);
@@ -227,14 +232,18 @@ FrResult fr_output_poster(FrOutputs *outputs, FrRecording *recording, const FrSc
 // own
 static FrResult make_pictures(FrOutputs *o, FrRecording *recording, const FrScene *scene) {
     FrShow show = look_of(scene);
-    if (!fr_output_fresh(o, o->poster))
+    if (!fr_output_fresh(o, o->poster)) {
         FR_TRY(fr_picture_frame(o->ctx, recording, scene, -1, 0, show, o->poster));
-    if (!fr_output_fresh(o, o->sheet))
-        FR_TRY(fr_picture_sheet(o->ctx, recording, scene, 4, 3, show, o->sheet));
-    if (!fr_output_fresh(o, o->film))
-        FR_TRY(fr_picture_film(o->ctx, recording, scene, 0, show,
-                               fr_output_fresh(o, o->sound) ? o->sound : NULL, o->film));
-    return FR_OK;
+        FR_TRY(fr_output_made(o, o->poster));
+    }
+    if (!fr_output_fresh(o, o->sheet)) {
+        FR_TRY(fr_picture_sheet(o->ctx, recording, scene, 4, 3, 0, show, o->sheet));
+        FR_TRY(fr_output_made(o, o->sheet));
+    }
+    if (fr_output_fresh(o, o->film)) return FR_OK;
+    FR_TRY(fr_picture_film(o->ctx, recording, scene, 0, show,
+                           fr_output_fresh(o, o->sound) ? o->sound : NULL, o->film));
+    return fr_output_made(o, o->film);
 }
 
 FrResult fr_output_pictures(FrOutputs *outputs, FrRecording *recording, const FrScene *scene) {
