@@ -91,13 +91,12 @@ static void size_of(const FrScene *scene, int32_t width, int32_t *w, int32_t *h)
 
 static FrResult scene_camera(FrContext *ctx, const FrScene *scene, const FrFrameSource *source,
                              double aspect, FrCamera *camera) {
-    if (!scene) return fr_camera_auto(ctx, source, aspect, -1, camera);
-    const FrSceneCamera *from = &scene->film.camera;
+    const FrSceneCamera *from = scene ? &scene->film.camera : NULL;
     // what is not given is chosen for the opening that is used
-    if (!isnan(from->fov))
-        FR_TRY(fr_camera_auto_fov(ctx, source, aspect, from->fov, -1, camera));
-    else
-        FR_TRY(fr_camera_auto(ctx, source, aspect, -1, camera));
+    FR_TRY(fr_camera_follow(ctx, source, aspect,
+                            from && !isnan(from->fov) ? from->fov : FR_CAMERA_FOV, -1, camera));
+    if (!from || (isnan(from->position.x) && isnan(from->target.x))) return FR_OK;
+    camera->stop_count = 0; // placed by hand: it stays
     if (!isnan(from->position.x)) camera->eye = from->position;
     if (!isnan(from->target.x)) camera->target = from->target;
     if (!isnan(from->position.x) && isnan(from->fov)) camera->fov = PLACED_FOV;
