@@ -118,6 +118,8 @@ static const Option render_options[] = {
     {"--set", OPTION_SETTING, 0, "NAME=VALUE", "change a param of that scene", NULL},
     {"--show", OPTION_CHOICE, AT(render, show), "surface|stress|tets|cracks", "what to show",
      show_choices},
+    {"--burst", OPTION_FLAG, AT(render, job.burst), NULL,
+     "the frames around what broke, slowly, instead of the ordinary ones", NULL},
 };
 
 static void render_prepare(VerbState *state) { state->u.render.job.frame = -1; }
@@ -158,6 +160,8 @@ static const Option export_options[] = {
      "what the other program expects", NULL},
     {"--topology", OPTION_TEXT, offsetof(FrExportJob, topology), "final|changing",
      "where bodies break: the last mesh over all frames (default), or that of each frame", NULL},
+    {"--burst", OPTION_FLAG, offsetof(FrExportJob, burst), NULL,
+     "the frames around what broke, slowly, instead of the ordinary ones", NULL},
 };
 
 static FrResult export_run(FrContext *ctx, VerbState *state, FrText *text) {

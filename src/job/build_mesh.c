@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "job/build.h"
 #include "job/names.h"
+#include "job/scene_files.h"
 #include "math/vec.h"
 #include "mesh/meshfile.h"
 #include "mesh/structured.h"
@@ -136,9 +137,20 @@ static bool rule_is_good(const FrShapeInfo *info, double cells) {
     return shortest_side(&info->extrusion.outline) > 0.4 * cells;
 }
 
+// the box that a shell is of; NULL: another shape
+static const FrShapeInfo *box_inside(const FrShapeInfo *shell) {
+    const FrShapeInfo *of = fr_shape_info(shell->shell.child);
+    bool plain = of->kind == FR_SHAPE_BOX && of->box.rounding == 0.0;
+    FrVec3 size = plain ? of->box.size : fr_vec3_zero;
+    double shortest = fr_min(size.x, fr_min(size.y, size.z));
+    return 2.0 * shell->shell.thickness < shortest ? of : NULL;
+}
+
 // can this shape be meshed by rule, with its edges kept sharp?
 static bool has_rule(const FrShapeInfo *info) {
     switch (info->kind) {
+    case FR_SHAPE_SHELL:
+        return box_inside(info);
     case FR_SHAPE_BOX:
         return info->box.rounding == 0.0;
     case FR_SHAPE_CYLINDER:
@@ -157,6 +169,9 @@ static FrResult mesh_by_rule(FrContext *ctx, const FrShapeInfo *info, double h, 
     switch (info->kind) {
     case FR_SHAPE_BOX:
         return fr_mesh_box_sized(ctx, centred_box(info->box.size), h, MIN_LAYERS, mesh);
+    case FR_SHAPE_SHELL:
+        return fr_mesh_hollow_box(ctx, centred_box(box_inside(info)->box.size),
+                                  info->shell.thickness, h, mesh);
     case FR_SHAPE_LATHE:
         return fr_mesh_lathe(ctx, info->lathe.rz, info->lathe.count, info->lathe.wall, h, 0, mesh);
     case FR_SHAPE_EXTRUSION: {
@@ -183,7 +198,8 @@ static FrResult solid_tets(FrContext *ctx, const FrSceneBody *body, const FrShap
     bool rule = has_rule(fr_shape_info(placed.shape));
     if (body->mesher == FR_SCENE_MESHER_STRUCTURED && !rule)
         return fr_fail(ctx, FR_BAD_INPUT,
-                       "no rule meshes this shape; boxes, cylinders, tubes, lathes with a wall, "
+                       "no rule meshes this shape; boxes, shells of boxes, cylinders, tubes, "
+                       "lathes with a wall, "
                        "extrusions and text "
                        "without rounding have one");
     if (body->mesher == FR_SCENE_MESHER_AUTO && rule)
@@ -195,7 +211,7 @@ static FrResult solid_tets(FrContext *ctx, const FrSceneBody *body, const FrShap
 /// Tets that are shorter than the shape by more than this share of it are told.
 #define MOST_SHORT 0.02
 
-// stuffing cuts off sharp and thin ends within a cell
+// stuffing cuts off sharp and thin ends within a cell; bounds of what is imported are exact
 static void note_loss(FrContext *ctx, const FrShape *shape, const FrBuiltMesh *built) {
     FrVec3 want = fr_box_size(fr_shape_bounds(shape));
     FrVec3 have = fr_box_size(fr_tetmesh_bounds(&built->mesh));
@@ -232,7 +248,7 @@ static FrResult tets_from_shape(FrContext *ctx, FrShapeSet *set, const FrSceneBo
     }
     FR_TRY(solid_tets(ctx, body, shape, options->rough, built));
     if (options->rough) return FR_OK;
-    note_loss(ctx, shape, built);
+    if (fr_scene_shape_file(&body->shape)) note_loss(ctx, shape, built);
     if (body->skin == FR_SCENE_SKIN_NONE) fr_embedded_free(ctx, &built->skin);
     // round things meshed by rule have facets as long as their tets
     double away;

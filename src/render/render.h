@@ -26,6 +26,13 @@ typedef struct FrCamera {
                                         ///< along, so that the view does not turn. t ascends
 } FrCamera;
 
+/// A string between points of two bodies. It hangs through when they are nearer than it is long.
+typedef struct FrDrawCord {
+    int32_t body[2]; ///< of the frame; -1: the world
+    FrVec3 at[2];    ///< ends in the bodies' own axes, m
+    double length;   ///< m
+} FrDrawCord;
+
 /// Start from fr_render_options_default(), then change fields.
 typedef struct FrRenderOptions {
     FrShow show;
@@ -37,6 +44,8 @@ typedef struct FrRenderOptions {
     bool time_stamp; ///< write the time into the lower left corner
     bool time_in_ms; ///< in ms instead of s
     bool legend;     ///< stress, cracks: colour bar with its range
+    const FrDrawCord *cord; ///< (cord_count) borrowed
+    int32_t cord_count;
 } FrRenderOptions;
 
 FrRenderOptions fr_render_options_default(void);
