@@ -22,6 +22,7 @@ typedef struct Tables {
     const char **name; ///< of each body
     int32_t name_count;
     int64_t tets, nodes;
+    FrReportSunk *sunk;
     FrReport report;
 } Tables;
 
@@ -72,6 +73,25 @@ static void fill_energy(Tables *t) {
         r->energy_peak = fr_max(r->energy_peak, held(&t->energy[k]));
 }
 
+// lines "inner outer share" of fr_find_sunk; an older run has none
+static FrResult fill_sunk(Tables *t) {
+    const char *text = fr_recording_meta(t->recording, "sunk");
+    int32_t count = 0;
+    for (const char *at = text; at && *at; at++) count += *at == '\n';
+    t->sunk = FR_NEW(t->ctx, FrReportSunk, count + 1);
+    if (!t->sunk) return fr_no_memory(t->ctx, "the report");
+    for (int32_t k = 0; k < count; k++, text = strchr(text, '\n') + 1) {
+        int inner, outer;
+        double share;
+        if (sscanf(text, "%d %d %lf", &inner, &outer, &share) != 3 || inner < 0 || outer < 0 ||
+            inner >= t->name_count || outer >= t->name_count)
+            continue; // not what this program writes
+        t->sunk[t->report.sunk_count++] = (FrReportSunk){t->name[inner], t->name[outer], share};
+    }
+    t->report.sunk = t->sunk;
+    return FR_OK;
+}
+
 static FrResult fill_report(Tables *t) {
     const FrRecordingInfo *info = fr_recording_info(t->recording);
     FrReport *r = &t->report;
@@ -96,6 +116,7 @@ static FrResult fill_report(Tables *t) {
     const char *drift = fr_recording_meta(t->recording, "momentum_drift");
     r->momentum_drift = drift ? strtod(drift, NULL) : (double)NAN; // null: an older run
     fill_energy(t);
+    FR_TRY(fill_sunk(t));
     return fr_recording_hash(t->recording, &r->frame_hash, &r->event_hash);
 }
 
@@ -201,5 +222,6 @@ FrResult fr_output_tables(FrOutputs *outputs, FrRecording *recording, const FrSc
     fr_event_log_free(&t.events);
     fr_free(t.ctx, t.energy);
     fr_free(t.ctx, t.name);
+    fr_free(t.ctx, t.sunk);
     return result;
 }
