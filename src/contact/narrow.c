@@ -117,8 +117,8 @@ static int32_t tet_plane(const FrContactScene *scene, const FrContactPair *pair,
     out->pb = point_on_shape(plane, overlap.centroid);
     out->key = fr_contact_key(pair->a, pair->b, out->pa.tet, -1);
     out->n = plane->normal;
-    if (!(out->area > 0.0)) // wholly below: how far its centre has to come up
-        out->depth = plane->offset - fr_dot(plane->normal, overlap.centroid);
+    out->below = plane->offset - fr_dot(plane->normal, overlap.centroid);
+    if (!(out->area > 0.0)) out->depth = out->below; // wholly below
     return 1;
 }
 
@@ -131,6 +131,7 @@ static int32_t tet_sphere(const FrContactScene *scene, const FrContactPair *pair
     *out = begin(pair, &overlap);
     out->pa = point_in_tet(a, leaf, overlap.centroid);
     out->pb = point_on_shape(ball, overlap.centroid);
+    out->below = ball->radius - fr_distance(overlap.centroid, ball->centre);
     out->key = fr_contact_key(pair->a, pair->b, out->pa.tet, -1);
     FrVec3 otherwise = fr_vec3_zero;
     if (degenerate(&overlap)) {
