@@ -283,6 +283,7 @@ kHz = 1000
 ---@field fps? number Frames per second; 0: as recorded. (1/s) Default: 0
 ---@field look? "surface"|"stress"|"tets" What is drawn. Default: "surface"
 ---@field slow? fracas.slow A slow repeat; null: none. Default: null
+---@field burst? fracas.burst|"auto" What breaks, recorded and shown again in slow motion; null: not. Default: null
 ---@field spectrogram? boolean Show the sound under the picture. Default: false
 
 --- What things sound like, and to whom.
@@ -305,6 +306,14 @@ kHz = 1000
 ---@field time? number Where at is "time". (s) Default: 0
 ---@field factor? number How many times slower. Default: 10
 ---@field lasts? number Seconds of film. (s) Default: 2
+
+--- Frames in quick succession around the moments when things break, beside the ordinary ones. At most most * (length + before) * rate frames, which may be 20000.
+---@class fracas.burst
+---@field rate? number Frames per second. (1/s) Default: 20000
+---@field length? number How long a burst goes on after its first crack. The next one waits for a crack after so long without any. (s) Default: 0.005
+---@field before? number How long before the crack it begins. (s) Default: 0.0005
+---@field most? integer Bursts at most. Default: 1
+---@field slow? number How many times slower the film shows them, after the whole in real time; 0: not. Default: 200
 
 --- A hole of an extrusion.
 ---@class fracas.hole

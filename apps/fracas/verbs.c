@@ -112,6 +112,8 @@ static const Option render_options[] = {
     {"--size", OPTION_SIZE, AT(render, job.width), "WxH", "pixels (the scene's)", NULL},
     {"--show", OPTION_CHOICE, AT(render, show), "surface|stress|tets|cracks", "what to show",
      show_choices},
+    {"--burst", OPTION_FLAG, AT(render, job.burst), NULL,
+     "the frames around what broke, slowly, instead of the ordinary ones", NULL},
 };
 
 static void render_prepare(VerbState *state) { state->u.render.job.frame = -1; }
@@ -148,6 +150,8 @@ static const Option export_options[] = {
      "what the other program expects", NULL},
     {"--topology", OPTION_TEXT, offsetof(FrExportJob, topology), "final|changing",
      "where bodies break: the last mesh over all frames (default), or that of each frame", NULL},
+    {"--burst", OPTION_FLAG, offsetof(FrExportJob, burst), NULL,
+     "the frames around what broke, slowly, instead of the ordinary ones", NULL},
 };
 
 static FrResult export_run(FrContext *ctx, VerbState *state, FrText *text) {

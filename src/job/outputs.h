@@ -32,6 +32,9 @@ typedef struct FrRunNumbers {
     const char *command;                                 ///< NULL: none
 } FrRunNumbers;
 
+/// How many times slower bursts are shown where the scene does not say.
+#define FR_BURST_SLOW 200.0
+
 /// One frame (-1: the poster's choice), a contact sheet, a film. `scene` may be NULL; width 0: the
 /// scene's.
 FrResult fr_picture_frame(FrContext *ctx, FrRecording *recording, const FrScene *scene,

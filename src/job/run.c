@@ -112,13 +112,15 @@ static FrResult read_scene(Run *run) {
 }
 
 static FrRecorderDef recorder_def(const Run *run) {
+    const FrSceneBurst *bursts = run->scene->film.burst;
     return (FrRecorderDef){.scene_json = (const char *)run->json.data,
                            .scene_hash = run->key,
                            .seed = (uint64_t)run->scene->scene.seed,
                            .fps = run->timing.fps,
                            .duration = run->timing.duration,
                            .tick_seconds = run->timing.step,
-                           .pose_hz = 1.0 / (run->timing.step * run->timing.ticks_per_pose)};
+                           .pose_hz = 1.0 / (run->timing.step * run->timing.ticks_per_pose),
+                           .burst_hz = bursts ? bursts->rate : 0.0};
 }
 
 static FrResult start_recording(Run *run, FrSimulation *sim) {
@@ -267,6 +269,7 @@ static FrResult check_resume(Run *run, FrSimulation *sim, FrResumePoint *point) 
 static FrResult simulate(Run *run, bool *was_finished) {
     FrSimulation sim = {.ctx = run->ctx, .built = &run->built, .timing = run->timing};
     sim.checkpoint_every = run->options->checkpoint_every;
+    sim.bursts = run->scene->film.burst;
     FrResumePoint point = {.state = FR_RUN_ABSENT, .tick = -1};
     FR_TRY(fr_make_folders(run->ctx, run->outputs.folder));
     FrResult checked = check_resume(run, &sim, &point);
