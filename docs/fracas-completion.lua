@@ -147,8 +147,8 @@ kHz = 1000
 ---@field graded? boolean Larger tets inside. Default: false
 ---@field at? number[] Where the origin of the shape goes. (m) Default: [0, 0, 0]
 ---@field turn? number[] About x, then y, then z (fixed axes), before it is moved. (deg) Default: [0, 0, 0]
----@field velocity? number[] At the start. (m/s) Default: [0, 0, 0]
----@field spin? number[] At the start, about the centre of mass. (deg/s) Default: [0, 0, 0]
+---@field velocity? number[] At the start; of a rigid body that is fixed at first, when it is let go. (m/s) Default: [0, 0, 0]
+---@field spin? number[] Likewise, about the centre of mass. (deg/s) Default: [0, 0, 0]
 ---@field fixed? (fracas.fix)[] Parts that stay where they are. Default: []
 ---@field crack? fracas.crack How it breaks. Default: {}
 ---@field weaken? (fracas.weaken)[] Weaker and stronger parts. Default: []
