@@ -2,6 +2,7 @@
 
 #include "fracture/inside.h"
 #include "fem/element.h"
+#include "fem/remedy.h"
 #include <string.h>
 
 /// Planes through one node within one look.
@@ -37,6 +38,7 @@ FrResult fr_fracture_create(FrContext *ctx, FrFem *fem, const FrFractureDef *def
     f->split = def->split;
     f->elastic_only = def->elastic_only;
     f->generations = def->generations;
+    f->rigid_piece = def->rigid_piece;
     for (int32_t k = 0; k < def->material_count; k++)
         f->breaks = f->breaks || def->toughness[k].strength > 0.0 || def->toughness[k].tau > 0.0;
     FrResult result = fill(f, def);
@@ -69,6 +71,7 @@ void fr_fracture_destroy(FrFracture *f) {
     fr_array_free(ctx, &f->known);
     fr_array_free(ctx, &f->queue.item);
     fr_array_free(ctx, &f->crack);
+    fr_array_free(ctx, &f->loose);
     fr_cutlog_free(ctx, &f->log);
     fr_cutlog_free(ctx, &f->one);
     fr_free(ctx, f);
@@ -255,13 +258,53 @@ static FrResult break_all(FrFracture *f) {
     return FR_OK;
 }
 
+// the tets of a piece, from one of them on
+static FrResult list_piece(FrFracture *f, int32_t tet) {
+    const FrTetMesh *mesh = fr_cutmesh_view(f->cut);
+    f->loose.count = 0;
+    if (!fr_array_push(f->ctx, &f->loose, tet)) return fr_no_memory(f->ctx, "a rigid piece");
+    for (int32_t k = 0; k < f->loose.count; k++)
+        for (int i = 0; i < 4; i++) {
+            int32_t count;
+            const int32_t *star = fr_cutmesh_star(f->cut, mesh->tet[f->loose.data[k]][i], &count);
+            for (int32_t j = 0; j < count; j++) {
+                bool known = false;
+                for (int32_t m = 0; m < f->loose.count && !known; m++)
+                    known = f->loose.data[m] == star[j];
+                if (!known && !fr_array_push(f->ctx, &f->loose, star[j]))
+                    return fr_no_memory(f->ctx, "a rigid piece");
+            }
+        }
+    return FR_OK;
+}
+
+// a piece that is small enough: rigid, and never looked at again
+static FrResult stiffen(FrFracture *f, int32_t piece) {
+    int32_t count;
+    if (piece < 0) return FR_OK;
+    const FrPiece *table = fr_pieces_table(f->pieces, &count);
+    if (!(table[piece].volume < f->rigid_piece) || fr_fem_is_stiff(f->fem, table[piece].tet))
+        return FR_OK;
+    FR_TRY(list_piece(f, table[piece].tet));
+    FR_TRY(fr_fem_stiffen(f->fem, f->loose.data, f->loose.count));
+    for (int32_t k = 0; k < f->loose.count; k++)
+        if (fr_fem_is_stiff(f->fem, f->loose.data[k])) f->hot.data[f->loose.data[k]] = HUGE_VAL;
+    return FR_OK;
+}
+
 // pieces come off; tell what happened
 static FrResult finish(FrFracture *f, double t, FrFractureResult *result) {
     *result =
         (FrFractureResult){.crack = f->crack.data, .crack_count = f->crack.count, .log = &f->log};
     if (!f->log.tet_count) return FR_OK;
-    return fr_pieces_follow(f->pieces, f->cut, &f->log, 0, t, &result->first_piece,
-                            &result->piece_count);
+    FR_TRY(fr_pieces_follow(f->pieces, f->cut, &f->log, 0, t, &result->first_piece,
+                            &result->piece_count));
+    for (int32_t k = result->first_piece; k < result->first_piece + result->piece_count; k++) {
+        int32_t count;
+        FR_TRY(stiffen(f, k));
+        FR_TRY(stiffen(f, fr_pieces_table(f->pieces, &count)[k].parent));
+    }
+    return FR_OK;
 }
 
 FrResult fr_fracture_step(FrFracture *f, double t, FrFractureResult *result) {
