@@ -105,7 +105,7 @@ FR_API FrResult fr_job_export(FrContext *ctx, const FrExportJob *job, bool json,
 /// What is to ring: a surface, a tet mesh, a scene or a cooked body.
 typedef struct FrRingInput {
     const char *file;       ///< .obj .ply .stl, .msh .node, .lua .json, .frm
-    const char *body;       ///< of a scene; NULL: its first
+    const char *body;       ///< which of a scene; NULL: the only one
     const char *const *set; ///< for scenes (set_count)
     int32_t set_count;
     double size; ///< target edge of tets, m; 0: some hundred cells fill its box

@@ -9,6 +9,7 @@
 #include "render/render.h"
 #include "sound/wav.h"
 #include <math.h>
+#include <string.h>
 
 /// Opening of a camera that is placed by hand without one, rad.
 #define PLACED_FOV (35.0 * FR_PI / 180.0)
@@ -143,7 +144,53 @@ typedef struct Studio {
     FrRenderer *renderer;
     FrCamera camera;
     FrRenderOptions options;
+    FR_ARRAY(FrDrawCord) cord;
 } Studio;
+
+static void close_studio(FrContext *ctx, Studio *studio) {
+    fr_renderer_destroy(studio->renderer);
+    fr_array_free(ctx, &studio->cord);
+}
+
+// the body of a frame that is solid k of the scene; -1: none
+static int32_t solid_in_frame(const FrScene *scene, int32_t k, const FrFrameView *view) {
+    if (k < 0) return -1;
+    const char *name = k < scene->bodies_count ? scene->bodies[k].name
+                                               : scene->spheres[k - scene->bodies_count].name;
+    for (int32_t b = 0; b < view->body_count; b++)
+        if (view->body[b].name && !strcmp(view->body[b].name, name)) return b;
+    return -1;
+}
+
+// where a place of the world is in the axes of a body
+static FrVec3 own_place(const FrFrameView *view, int32_t body, FrVec3 x) {
+    if (body < 0) return x;
+    const FrBodyFrame *frame = &view->frame[body];
+    return fr_quat_rotate(fr_quat_conj(frame->rotation), fr_sub(x, frame->position));
+}
+
+// the scene says where cords are tied at the start
+static FrResult find_cords(FrContext *ctx, const FrScene *scene, const FrFrameSource *source,
+                           Studio *studio) {
+    const FrFrameView *view;
+    if (!scene || !scene->joints_count) return FR_OK;
+    FR_TRY(source->get(source->user, 0, &view));
+    for (int32_t k = 0; k < scene->joints_count; k++) {
+        if (scene->joints[k].kind != FR_SCENE_CORD) continue;
+        const FrSceneCord *from = scene->joints[k].cord;
+        int32_t a = solid_in_frame(scene, from->body, view),
+                b = solid_in_frame(scene, from->to, view);
+        if (a < 0 || (from->to >= 0 && b < 0)) continue; // it was left out
+        double apart = fr_distance(from->from, from->till);
+        FrDrawCord cord = {.body = {a, b},
+                           .at = {own_place(view, a, from->from), own_place(view, b, from->till)},
+                           .length = from->length > 0.0 ? from->length : apart};
+        if (!fr_array_push(ctx, &studio->cord, cord)) return fr_no_memory(ctx, "cords");
+    }
+    studio->options.cord = studio->cord.data;
+    studio->options.cord_count = studio->cord.count;
+    return FR_OK;
+}
 
 static FrResult open_studio(FrContext *ctx, const FrScene *scene, const FrFrameSource *source,
                             int32_t width, bool still, FrShow show, Studio *studio) {
@@ -154,6 +201,7 @@ static FrResult open_studio(FrContext *ctx, const FrScene *scene, const FrFrameS
     def.height = h;
     studio->options = fr_render_options_default();
     studio->options.show = show;
+    FR_TRY(find_cords(ctx, scene, source, studio));
     FR_TRY(scene_camera(ctx, scene, source, (double)w / h, &studio->camera));
     if (show == FR_SHOW_STRESS) FR_TRY(fr_stress_range(ctx, source, &studio->options.stress_max));
     if (show == FR_SHOW_CRACKS)
@@ -196,7 +244,7 @@ FrResult fr_picture_frame(FrContext *ctx, FrRecording *recording, const FrScene 
     if (result == FR_OK)
         result = fr_picture_render(studio.renderer, &source, frame, &studio.camera, &studio.options,
                                    path);
-    fr_renderer_destroy(studio.renderer);
+    close_studio(ctx, &studio);
     return result;
 }
 
@@ -209,7 +257,7 @@ FrResult fr_picture_sheet(FrContext *ctx, FrRecording *recording, const FrScene 
     if (result == FR_OK)
         result = fr_sheet_render(studio.renderer, &source, &studio.camera, &studio.options, columns,
                                  rows, path);
-    fr_renderer_destroy(studio.renderer);
+    close_studio(ctx, &studio);
     return result;
 }
 
@@ -248,7 +296,7 @@ FrResult fr_picture_film(FrContext *ctx, FrRecording *recording, const FrScene *
         result =
             fr_film_render(studio.renderer, &source, &studio.camera, &studio.options, &def, path);
     fr_free(ctx, def.strip.rgba);
-    fr_renderer_destroy(studio.renderer);
+    close_studio(ctx, &studio);
     fr_array_free(ctx, &cut.frame);
     return result;
 }

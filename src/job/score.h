@@ -9,6 +9,7 @@ typedef struct FrScoreBody {
     char *name;
     FrAsset *asset; ///< NULL: silent
     bool shared;    ///< the asset is an earlier body's: a twin
+    bool held;      ///< fixed: it cannot be thrown, and does not click
     FR_ARRAY(FrHit) hit;
     FR_ARRAY(FrVec3) place; ///< of its middle, m; none: it stays at the origin
     double place_hz;        ///< places per second

@@ -15,6 +15,13 @@ typedef struct FrCamera {
     double orbit;       ///< turn about the upright axis through `target`, rad/s; 0: fixed
 } FrCamera;
 
+/// A string between points of two bodies. It hangs through when they are nearer than it is long.
+typedef struct FrDrawCord {
+    int32_t body[2]; ///< of the frame; -1: the world
+    FrVec3 at[2];    ///< ends in the bodies' own axes, m
+    double length;   ///< m
+} FrDrawCord;
+
 /// Start from fr_render_options_default(), then change fields.
 typedef struct FrRenderOptions {
     FrShow show;
@@ -25,6 +32,8 @@ typedef struct FrRenderOptions {
     double exposure; ///< 1: metered from the floor
     bool time_stamp; ///< write the time into the lower left corner
     bool legend;     ///< stress, cracks: colour bar with its range
+    const FrDrawCord *cord; ///< (cord_count) borrowed
+    int32_t cord_count;
 } FrRenderOptions;
 
 FrRenderOptions fr_render_options_default(void);
