@@ -8,6 +8,7 @@ typedef struct FrResidual {
     int32_t node;
     int32_t generation; ///< splits in a row that led here
     int32_t splits;     ///< of this node or of what it was copied from
+    bool passed;        ///< a crack went by: its stresses are out of date until the next step
     FrSym3 zeta;        ///< N
 } FrResidual;
 
