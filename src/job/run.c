@@ -161,6 +161,24 @@ static FrResult record_sunk(Run *run, FrSimulation *sim) {
     return result;
 }
 
+// what kept steps long
+static FrResult record_remedies(FrSimulation *sim, const FrWorldStats *stats) {
+    const struct {
+        const char *name;
+        double value;
+    } number[5] = {{"added_mass", stats->added_mass},
+                   {"added_mass_share", stats->added_share},
+                   {"below_step_floor", stats->below_floor},
+                   {"rigid_pieces", (double)stats->rigid_pieces},
+                   {"rigid_volume", stats->rigid_volume}};
+    for (int k = 0; k < 5; k++) {
+        char text[32];
+        snprintf(text, sizeof text, "%.17g", number[k].value);
+        FR_TRY(fr_recorder_meta(sim->recorder, number[k].name, text));
+    }
+    return FR_OK;
+}
+
 static FrResult record_numbers(Run *run, FrSimulation *sim) {
     char text[32];
     FrWorldStats stats = fr_world_stats(run->built.world);
@@ -177,6 +195,7 @@ static FrResult record_numbers(Run *run, FrSimulation *sim) {
     snprintf(text, sizeof text, "%.17g", stats.momentum_drift);
     FR_TRY(fr_recorder_meta(sim->recorder, "momentum_drift", text));
     FR_TRY(record_sunk(run, sim));
+    FR_TRY(record_remedies(sim, &stats));
     return record_breaks(run, sim, &stats);
 }
 
