@@ -19,6 +19,7 @@ struct FrFracture {
     FrToughness *toughness; ///< (material_count)
     int32_t material_count;
     FrSplitOptions split;
+    double now;                ///< s, of this look
     bool elastic_only, breaks; ///< some material breaks
     int32_t generations;
     FR_ARRAY(double) weak; ///< factor on strength (tet_count); empty: 1
