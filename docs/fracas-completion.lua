@@ -283,6 +283,7 @@ kHz = 1000
 ---@field fps? number Frames per second; 0: as recorded. (1/s) Default: 0
 ---@field look? "surface"|"stress"|"tets" What is drawn. Default: "surface"
 ---@field slow? fracas.slow A slow repeat; null: none. Default: null
+---@field burst? fracas.burst|"auto" What breaks, recorded and shown again in slow motion; null: not. Default: null
 ---@field spectrogram? boolean Show the sound under the picture. Default: false
 
 --- What things sound like, and to whom.
@@ -293,7 +294,7 @@ kHz = 1000
 ---@field microphone? boolean Hear deformable bodies, too: macro steps become 1/96000 s. Default: false
 ---@field rest? number What has come to rest on something dies away faster by this rate. (1/s) Default: 4
 
---- Where the film is seen from. "auto" frames everything, from the first frame on; only what flies so far off that the bodies would be specks may leave the picture.
+--- Where the film is seen from. "auto" sees all that moves, with what stands near it, and goes along as it falls or rolls; what flies far off may leave the picture. A camera with a position or a target stays where it is.
 ---@class fracas.camera
 ---@field position? number[] Where it stands; null: chosen. (m) Default: null
 ---@field target? number[] Where it looks; null: chosen. (m) Default: null
@@ -305,6 +306,14 @@ kHz = 1000
 ---@field time? number Where at is "time". (s) Default: 0
 ---@field factor? number How many times slower. Default: 10
 ---@field lasts? number Seconds of film. (s) Default: 2
+
+--- Frames in quick succession around the moments when things break, beside the ordinary ones. At most most * (length + before) * rate frames, which may be 20000.
+---@class fracas.burst
+---@field rate? number Frames per second. (1/s) Default: 20000
+---@field length? number How long a burst goes on after its first crack. The next one waits for a crack after so long without any. (s) Default: 0.005
+---@field before? number How long before the crack it begins. (s) Default: 0.0005
+---@field most? integer Bursts at most. Default: 1
+---@field slow? number How many times slower the film shows them, after the whole in real time; 0: not. Default: 200
 
 --- A hole of an extrusion.
 ---@class fracas.hole
@@ -490,7 +499,7 @@ function difference(def) end
 
 --- A shape made hollow.
 --- ```lua
---- shell { ball(5*cm), thickness = 4*mm }
+--- shell { ball(5*cm), thickness = 1*cm }
 --- ```
 ---@param def fracas.shell|number|string|any[]
 ---@return fracas.handle.shape
@@ -529,7 +538,7 @@ function turn(def) end
 
 --- A shape made larger or smaller about the origin.
 --- ```lua
---- scale { surface "teapot.obj", by = 0.1 }
+--- scale { surface "../assets/teapot.obj", by = 2 }
 --- ```
 ---@param def fracas.scale|number|string|any[]
 ---@return fracas.handle.shape
@@ -543,7 +552,7 @@ function scale(def) end
 
 --- A triangle surface from an OBJ, PLY or STL file; it need not be perfect.
 --- ```lua
---- surface { "bunny.obj", unit = 1*cm, up = "y" }
+--- surface { "../assets/bunny.obj", unit = 1*m, up = "z" }
 --- ```
 ---@param def fracas.surface|number|string|any[]
 ---@return fracas.handle.shape

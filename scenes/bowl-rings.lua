@@ -3,7 +3,7 @@
 local stuff = param("stuff", "aluminium", {choices = {"oak", "aluminium", "glass", "bronze"}, help = "what it is made of"})
 local fall = param("fall", 40*cm, {min = 1*cm, max = 2*m, help = "height of the fall"})
 
-scene { duration = 3*s, fps = 60, seed = 2 }
+scene { duration = 2.4*s, fps = 60, seed = 2 }
 ground { material = "floor" }
 -- bounce and friction of its own, so that mass and stuff change the sound only
 material { name = "floor", base = "concrete", restitution = 0.45, friction_static = 0.4, friction_dynamic = 0.35 }
@@ -15,5 +15,5 @@ body {
   at = {0, 0, fall}, turn = {28, 0, 0}, spin = {0, 8, 12},
 }
 
-film { spectrogram = true, camera = { position = {0.45*m, -0.75*m, 0.4*m}, target = {0, 0, 0.12*m}, fov = 34 } }
+film { spectrogram = true, camera = { position = {0.4*m, -0.68*m, 0.42*m}, target = {0, 0.06*m, 0.2*m}, fov = 35 } }
 sound { gain = -9 }

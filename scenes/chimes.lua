@@ -25,7 +25,7 @@ for k, L in ipairs(tubes) do
   local hung = 0.2242 * L
   local z = strike + 0.1 * (k % 2) * cm               -- all are struck near their middle
   local tube = body {
-    name = "tube" .. k, material = "tube", model = "frame", cells = 5*mm,
+    name = "tube" .. k, material = "tube", model = "frame", cells = 6.5*mm,
     shape = tube { radius = radius, wall = wall, height = L }, at = {x, y, z},
     colour = {0.80, 0.66 - 0.03 * k, 0.42 - 0.04 * k},
   }
@@ -47,5 +47,5 @@ local hook = sphere { 4*mm, name = "hook", material = "steel", at = {0, 0, top},
 local clapper = sphere { 22*mm, name = "clapper", material = "clapper", at = {0, 0, strike}, velocity = {0.2, 0.1, 0} }
 cord { clapper, to = hook, from = {0, 0, strike + 22*mm}, till = {0, 0, top} }
 
-film { spectrogram = true, camera = { position = {0.42*m, -0.8*m, -0.05*m}, target = {0, 0, -0.21*m}, fov = 42 } }
+film { spectrogram = true, camera = { position = {0.27*m, -0.76*m, -0.12*m}, target = {0, 0, -0.2*m}, fov = 42 } }
 sound { listener = {0.3*m, -0.95*m, -0.2*m}, gain = 26 }   -- quiet things, brought near

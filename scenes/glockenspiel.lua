@@ -25,6 +25,8 @@ material { name = "mallet", base = "nylon", restitution = 0.5, friction_static =
 local colours = { {0.75, 0.10, 0.08}, {0.85, 0.42, 0.05}, {0.80, 0.70, 0.08}, {0.12, 0.50, 0.15}, {0.06, 0.28, 0.62} }
 local function length_of(hz) return math.sqrt(1.0279 * thick * speed / hz) * math.sqrt(1*m) end
 
+ground { material = "oak", height = -thick / 2 - 17*mm }
+
 -- rails under the places where the bars are held
 local reach_y = 2.5 * gap
 for side = -1, 1, 2 do
@@ -59,5 +61,5 @@ for k, hz in ipairs(pitch) do
   cord { mallet, to = hook, from = {0, y, high + r}, till = {0, y, high + r + reach} }
 end
 
-film { spectrogram = true, camera = { position = {0.2*m, -0.3*m, 0.22*m}, target = {0, 0, 0.015*m}, fov = 34 } }
+film { spectrogram = true, camera = { position = {0.2*m, -0.36*m, 0.24*m}, target = {0, 0, 0.035*m}, fov = 34 } }
 sound { gain = 30 }

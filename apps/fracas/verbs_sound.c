@@ -15,13 +15,12 @@ static const char *const mallet_choices[] = {"steel", "wood", "rubber", "felt", 
 
 /// What is to ring, for `member`.
 #define INPUT_OPTIONS(member)                                                                       \
-    {                                                                                               \
-        "--body",                                                                                   \
-        OPTION_TEXT,                                                                                \
-        AT(member, job.input.body),                                                                 \
-        "NAME",                                                                                     \
-        "which body of a scene (the first)",                                                        \
-        NULL},                                                                                      \
+    {"--body",                                                                                      \
+     OPTION_TEXT,                                                                                   \
+     AT(member, job.input.body),                                                                    \
+     "NAME",                                                                                        \
+     "which body of a scene (the only one)",                                                        \
+     NULL},                                                                                         \
         {"--set", OPTION_SETTING, 0, "NAME=VALUE", "change a param of the scene", NULL},            \
         {"--size", OPTION_LENGTH, AT(member, job.input.size), "H", "edge of tets, m (or 5mm, 2cm)", \
          NULL},                                                                                     \

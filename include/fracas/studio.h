@@ -84,8 +84,16 @@ typedef struct FrRenderJob {
     int32_t columns, rows; ///< contact sheet; 0: none
     int32_t width, height; ///< pixels; 0: the scene's
     FrShow show;
+    bool burst;             ///< the frames around what broke instead of the ordinary ones
+    const char *camera;     ///< where it is seen from, "X,Y,Z" in m; NULL: the scene's
+    const char *look;       ///< where it looks, "X,Y,Z" in m; NULL: the scene's
+    double fov;             ///< degrees, vertical; 0: the scene's
+    const char *scene;      ///< .lua or .json whose film settings are taken; NULL: the recording's
+    const char *const *set; ///< for that scene (set_count)
+    int32_t set_count;
 } FrRenderJob;
-/// Draw a recording, finished or still growing. `report` names the file that was written.
+/// Draw a recording, finished or still growing; a film has the sound.wav that was made beside it.
+/// `report` names the file that was written.
 FR_API FrResult fr_job_render(FrContext *ctx, const FrRenderJob *job, bool json, FrText *report);
 
 typedef struct FrExportJob {
@@ -96,6 +104,7 @@ typedef struct FrExportJob {
     const char *preset;   ///< "houdini", "blender", "unreal"; NULL: none
     const char *topology; ///< where bodies break: "final": the last mesh over all frames (also
                           ///< NULL), "changing": the mesh of each frame
+    bool burst; ///< the frames around what broke instead of the ordinary ones, in slow motion
 } FrExportJob;
 /// Write a recording for other programs. `report` names the file that was written.
 FR_API FrResult fr_job_export(FrContext *ctx, const FrExportJob *job, bool json, FrText *report);
@@ -103,7 +112,7 @@ FR_API FrResult fr_job_export(FrContext *ctx, const FrExportJob *job, bool json,
 /// What is to ring: a surface, a tet mesh, a scene or a cooked body.
 typedef struct FrRingInput {
     const char *file;       ///< .obj .ply .stl, .msh .node, .lua .json, .frm
-    const char *body;       ///< of a scene; NULL: its first
+    const char *body;       ///< which of a scene; NULL: the only one
     const char *const *set; ///< for scenes (set_count)
     int32_t set_count;
     double size; ///< target edge of tets, m; 0: some hundred cells fill its box

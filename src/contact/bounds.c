@@ -18,6 +18,20 @@ FrBox fr_contact_grown_leaf(const FrContactBody *body, int32_t leaf, double hori
     return fr_box_grow(box, skin);
 }
 
+// the path of every leaf's fastest corner; what lies between the corners moves less
+static void travel(FrContactBody *body) {
+    const double *p = body->view.p;
+    double *last = body->last, *moved2 = body->moved2;
+    for (int32_t n = 0; n < body->view.node_count; n++)
+        moved2[n] = fr_length2(fr_sub(fr_get3(p, n), fr_get3(last, n)));
+    memcpy(last, p, 3 * (size_t)body->view.node_count * sizeof *last);
+    for (int32_t k = 0; k < body->leaf_count; k++) {
+        const int32_t *n = body->leaf_node[k];
+        body->leaf_travel[k] +=
+            sqrt(fr_max(fr_max(moved2[n[0]], moved2[n[1]]), fr_max(moved2[n[2]], moved2[n[3]])));
+    }
+}
+
 // which leaves left their boxes; one flag each, so that the loop has no branches to miss
 static int32_t find_dirty(FrContactBody *body) {
     const double *p = body->view.p;
@@ -97,6 +111,7 @@ static Renewal refresh_tree(FrContactScene *scene, FrContactBody *body) {
 }
 
 static void refresh_body(FrContactScene *scene, FrContactItem *item, uint8_t *renewal) {
+    travel(&item->body);
     *renewal = (uint8_t)refresh_tree(scene, &item->body);
     item->box = fr_aabb_bounds(&item->body.tree);
     item->body.centre = fr_box_center(item->box);

@@ -74,5 +74,7 @@ FrResult fr_contact_load(FrContactScene *scene, FrReader *reader);
 /// Counters for benchmarks and reports.
 typedef struct FrContactStats {
     int64_t detections, traversals, refits, rebuilds, candidates, overlaps;
+    int64_t
+        looks; ///< candidates that were clipped or found apart; the others are known to be apart
 } FrContactStats;
 FrContactStats fr_contact_stats(const FrContactScene *scene);

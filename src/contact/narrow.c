@@ -166,13 +166,36 @@ static int32_t ball_ball(const FrContactScene *scene, const FrContactPair *pair,
     return 1;
 }
 
-int32_t fr_contact_narrow(const FrContactScene *scene, const FrContactPair *pair,
-                          uint64_t candidate, FrContact *out) {
+// Tolerances of clipping are 1e-9 of the edges: tets that are apart by this share of them never
+// overlap, however thin they are.
+#define SURELY_APART 1e-4
+
+static double apart_until(const FrContactBody *a, const FrContactBody *b, int32_t leaf_a,
+                          int32_t leaf_b) {
+    const FrClipTet *ta = &a->frame[leaf_a], *tb = &b->frame[leaf_b];
+    double gap = fr_clip_tet_gap(ta, tb) - SURELY_APART * (ta->edge + tb->edge);
+    return gap > 0.0 ? a->leaf_travel[leaf_a] + b->leaf_travel[leaf_b] + gap : 0.0;
+}
+
+static int32_t body_body(const FrContactScene *scene, const FrContactPair *pair, int32_t k,
+                         FrContact *out) {
+    uint64_t c = pair->candidate.data[k];
+    int32_t leaf_a = (int32_t)(c >> 32), leaf_b = (int32_t)(uint32_t)c;
+    int32_t count = scene->options.node_penetration ? fr_contact_nodes(scene, pair, c, out)
+                                                    : tet_tet(scene, pair, leaf_a, leaf_b, out);
+    pair->apart.data[k] = count ? 0.0
+                                : apart_until(&scene->item.data[pair->a].body,
+                                              &scene->item.data[pair->b].body, leaf_a, leaf_b);
+    return count;
+}
+
+int32_t fr_contact_narrow(const FrContactScene *scene, const FrContactPair *pair, int32_t k,
+                          FrContact *out) {
     const FrContactItem *a = &scene->item.data[pair->a], *b = &scene->item.data[pair->b];
-    int32_t leaf_a = (int32_t)(candidate >> 32), leaf_b = (int32_t)(uint32_t)candidate;
     if (a->kind != FR_ITEM_BODY) return ball_ball(scene, pair, out);
-    if (scene->options.node_penetration) return fr_contact_nodes(scene, pair, candidate, out);
-    if (b->kind == FR_ITEM_PLANE) return tet_plane(scene, pair, leaf_a, out);
-    if (b->kind == FR_ITEM_SPHERE) return tet_sphere(scene, pair, leaf_a, out);
-    return tet_tet(scene, pair, leaf_a, leaf_b, out);
+    if (b->kind == FR_ITEM_BODY) return body_body(scene, pair, k, out);
+    uint64_t c = pair->candidate.data[k];
+    if (scene->options.node_penetration) return fr_contact_nodes(scene, pair, c, out);
+    if (b->kind == FR_ITEM_PLANE) return tet_plane(scene, pair, (int32_t)(c >> 32), out);
+    return tet_sphere(scene, pair, (int32_t)(c >> 32), out);
 }

@@ -27,6 +27,9 @@ typedef struct FrContactBody {
     uint32_t *leaf_changed; ///< version at which the leaf's box last changed
     uint32_t version;       ///< counts changes of boxes
     FrBox *leaf_box;        ///< grown boxes; the tree has them too
+    double *leaf_travel;    ///< path of its fastest corner from detection to detection, m
+    double *last;           ///< nodes at the last detection, m (3 node_count)
+    double *moved2;         ///< scratch: square of what each node moved since, m^2 (node_count)
     FrClipTet *frame; ///< made ready for clipping when framed == scene's detection number (all)
     int64_t *framed;  ///< (all)
     FrAabbTree tree;
@@ -61,6 +64,9 @@ typedef struct FrContactPair {
     bool active; ///< scratch: the bounds overlap this time
     bool failed; ///< memory ran out while walking
     FR_ARRAY(uint64_t) candidate;
+    /// Of each candidate of two bodies: they do not overlap while the travels of the two leaves add
+    /// up to less than this, m; 0: not known.
+    FR_ARRAY(double) apart;
     FR_ARRAY(uint64_t) fresh; ///< scratch
     FR_ARRAY(uint8_t) beyond; ///< scratch: sides of a shape that a node lies beyond, bit each
 } FrContactPair;
@@ -77,6 +83,11 @@ typedef struct FrFraming {
     FrContactBody *body;
     int32_t leaf;
 } FrFraming;
+
+/// A candidate that has to be looked at.
+typedef struct FrAwake {
+    int32_t pair, candidate;
+} FrAwake;
 
 typedef struct FrIgnored {
     int32_t a, b;
@@ -96,7 +107,7 @@ struct FrContactScene {
     FR_ARRAY(int32_t) by_x;        ///< scratch: items by lower x bound
     FR_ARRAY(FrIgnored) near_item; ///< scratch: pairs of items whose bounds overlap
     FR_ARRAY(int32_t) active;      ///< pairs in use this time, ascending
-    FR_ARRAY(int32_t) first;       ///< first candidate number of each active pair, and the total
+    FR_ARRAY(FrAwake) awake;       ///< scratch: candidates that may overlap now
     FR_ARRAY(FrFraming) framing;   ///< scratch
     FR_ARRAY(FrContact) found;     ///< scratch: slots for each chunk of candidates
     FR_ARRAY(int32_t) found_count; ///< of each chunk
@@ -128,9 +139,10 @@ FrBox fr_contact_grown_leaf(const FrContactBody *body, int32_t leaf, double hori
 FrResult fr_contact_candidates(FrContactScene *scene, const int32_t *items, int32_t count);
 
 // narrow.c
-/// Contacts of one candidate into `out` (room for 8); returns how many.
-int32_t fr_contact_narrow(const FrContactScene *scene, const FrContactPair *pair,
-                          uint64_t candidate, FrContact *out);
+/// Contacts of candidate k into `out` (room for 8); returns how many. Notes how far apart two
+/// leaves are that do not touch.
+int32_t fr_contact_narrow(const FrContactScene *scene, const FrContactPair *pair, int32_t k,
+                          FrContact *out);
 /// Same, by S2's criterion (nodes.c).
 int32_t fr_contact_nodes(const FrContactScene *scene, const FrContactPair *pair, uint64_t candidate,
                          FrContact *out);

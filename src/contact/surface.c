@@ -81,12 +81,24 @@ static FrResult reserve_leaves(FrContext *ctx, FrContactBody *body, int32_t coun
         fr_free(ctx, body->leaf_dirty), body->leaf_dirty = FR_NEW(ctx, uint8_t, count);
         fr_free(ctx, body->leaf_changed), body->leaf_changed = FR_NEW(ctx, uint32_t, count);
         fr_free(ctx, body->leaf_box), body->leaf_box = FR_NEW(ctx, FrBox, count);
+        fr_free(ctx, body->leaf_travel), body->leaf_travel = FR_NEW(ctx, double, count);
         body->leaf_capacity = 0;
-        if (!body->leaf_dirty || !body->leaf_changed || !body->leaf_box)
+        if (!body->leaf_dirty || !body->leaf_changed || !body->leaf_box || !body->leaf_travel)
             return fr_no_memory(ctx, "the surface tets of a body");
         body->leaf_capacity = count;
     }
     if (!fr_aabb_reserve(ctx, &body->tree, count)) return fr_no_memory(ctx, "a box tree");
+    return FR_OK;
+}
+
+// where the nodes are now: travels begin here
+static FrResult begin_travel(FrContext *ctx, FrContactBody *body) {
+    size_t nodes = (size_t)body->view.node_count;
+    fr_free(ctx, body->last), body->last = FR_NEW(ctx, double, 3 * nodes);
+    fr_free(ctx, body->moved2), body->moved2 = FR_NEW(ctx, double, nodes);
+    if (!body->last || !body->moved2) return fr_no_memory(ctx, "the nodes of a body");
+    if (nodes) memcpy(body->last, body->view.p, 3 * nodes * sizeof *body->last);
+    for (int32_t k = 0; k < body->leaf_count; k++) body->leaf_travel[k] = 0.0;
     return FR_OK;
 }
 
@@ -203,6 +215,7 @@ static FrResult make_leaves(FrContactScene *scene, FrContactBody *body, const ui
     FR_TRY(reserve_all(ctx, body, view->tet_count));
     FR_TRY(reserve_leaves(ctx, body, count));
     take_leaves(body, mask, scene->options.inside);
+    FR_TRY(begin_travel(ctx, body));
     if (scene->options.node_penetration) {
         FR_TRY(own_nodes(ctx, body));
         fr_free(ctx, body->node_area);
@@ -232,6 +245,9 @@ void fr_contact_body_free(FrContext *ctx, FrContactBody *body) {
     fr_free(ctx, body->leaf_dirty);
     fr_free(ctx, body->leaf_changed);
     fr_free(ctx, body->leaf_box);
+    fr_free(ctx, body->leaf_travel);
+    fr_free(ctx, body->last);
+    fr_free(ctx, body->moved2);
     fr_free(ctx, body->frame);
     fr_free(ctx, body->framed);
     fr_free(ctx, body->rings.start);

@@ -53,6 +53,10 @@ bool fr_overlap_tet_tet(const FrClipTet *a, const FrClipTet *b, FrOverlap *overl
     return fr_cpu_has_avx2() ? fr_tet_tet_avx2(a, b, overlap) : fr_tet_tet_portable(a, b, overlap);
 }
 
+double fr_clip_tet_gap(const FrClipTet *a, const FrClipTet *b) {
+    return fr_cpu_has_avx2() ? fr_tet_gap_avx2(a, b) : fr_tet_gap_portable(a, b);
+}
+
 bool fr_overlap_tet_plane(const FrClipTet *tet, FrVec3 n, double offset, FrOverlap *overlap) {
     return fr_cpu_has_avx2() ? fr_tet_plane_avx2(tet, n, offset, overlap)
                              : fr_tet_plane_portable(tet, n, offset, overlap);

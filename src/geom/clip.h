@@ -38,6 +38,9 @@ typedef struct FrOverlap {
 
 /// False when the volume is below 1e-12 edge^3.
 bool fr_overlap_tet_tet(const FrClipTet *a, const FrClipTet *b, FrOverlap *overlap);
+/// The two are at least this far from each other, m: the widest gap that one of the eight face
+/// planes shows; <= 0: none does.
+double fr_clip_tet_gap(const FrClipTet *a, const FrClipTet *b);
 /// With the half-space n.x <= offset (n unit).
 bool fr_overlap_tet_plane(const FrClipTet *tet, FrVec3 n, double offset, FrOverlap *overlap);
 

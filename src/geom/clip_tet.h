@@ -1,5 +1,4 @@
-// clip_tet.h: the two builds of fr_overlap_tet_tet and fr_overlap_tet_plane; only geom/ looks
-// inside.
+// clip_tet.h: the two builds of what clips tets by tets and planes; only geom/ looks inside.
 #pragma once
 #include "geom/clip.h"
 
@@ -7,3 +6,5 @@ typedef bool FrTetTetFn(const FrClipTet *a, const FrClipTet *b, FrOverlap *overl
 typedef bool FrTetPlaneFn(const FrClipTet *tet, FrVec3 n, double offset, FrOverlap *overlap);
 FrTetTetFn fr_tet_tet_portable, fr_tet_tet_avx2;
 FrTetPlaneFn fr_tet_plane_portable, fr_tet_plane_avx2;
+typedef double FrTetGapFn(const FrClipTet *a, const FrClipTet *b);
+FrTetGapFn fr_tet_gap_portable, fr_tet_gap_avx2;

@@ -145,10 +145,15 @@ static bool measure(const Solid *s, double edge, bool first, FrOverlap *overlap)
     return true;
 }
 
+// of the four corners, times |n|
+static inline FrLane distances(const FrClipPlane *plane, const FrClipTet *tet) {
+    return plane->n.x * fr_lane_load(tet->x) + plane->n.y * fr_lane_load(tet->y) +
+           plane->n.z * fr_lane_load(tet->z) - plane->c;
+}
+
 // where the four corners lie: 0 all outside, 1 all inside, 2 both
 static inline int side(const FrClipPlane *plane, const FrClipTet *tet) {
-    FrLane d = plane->n.x * fr_lane_load(tet->x) + plane->n.y * fr_lane_load(tet->y) +
-               plane->n.z * fr_lane_load(tet->z) - plane->c;
+    FrLane d = distances(plane, tet);
     if (!fr_lane_any(d < -plane->tolerance)) return 0;
     return fr_lane_any(d > plane->tolerance) ? 2 : 1;
 }
@@ -181,6 +186,25 @@ bool FR_TET_TET(const FrClipTet *a, const FrClipTet *b, FrOverlap *overlap) {
         if (mask >> k & 1 && cut(&solid, &knife->face[k], (uint8_t)(4 + k)) == FR_CLIP_EMPTY)
             return false;
     return measure(&solid, fr_min(a->edge, b->edge), first, overlap);
+}
+
+// the widest gap that the face planes of one leave to the corners of the other, m
+static inline double gap_beyond(const FrClipTet *by, const FrClipTet *tet) {
+    double widest = 0.0, n2 = 1.0; // widest / sqrt(n2) is the gap
+    for (int k = 0; k < 4; k++) {
+        const FrClipPlane *plane = &by->face[k];
+        FrLane d = distances(plane, tet);
+        double least = fr_min(fr_min(d[0], d[1]), fr_min(d[2], d[3]));
+        double length2 = fr_length2(plane->n);
+        if (!(least > 0.0) || !(least * least * n2 > widest * widest * length2)) continue;
+        widest = least;
+        n2 = length2;
+    }
+    return widest / sqrt(n2);
+}
+
+double FR_TET_GAP(const FrClipTet *a, const FrClipTet *b) {
+    return fr_max(gap_beyond(a, b), gap_beyond(b, a));
 }
 
 bool FR_TET_PLANE(const FrClipTet *tet, FrVec3 n, double offset, FrOverlap *overlap) {

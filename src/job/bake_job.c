@@ -55,7 +55,8 @@ static FrResult bake(FrCook *cook, const FrBakeJob *job, bool json, FrText *repo
     FrAssetOptions options = {.highest = job->max_hz,
                               .most_modes = job->modes > 0 ? job->modes : MOST_MODES};
     if (job->material)
-        FR_TRY(fr_cook_material(ctx, cook->scene, job->material, strlen(job->material), &material));
+        FR_TRY(fr_cook_material(ctx, cook->source.scene, job->material, strlen(job->material),
+                                &material));
     if (!*material.name) return fr_fail(ctx, FR_BAD_USE, "what is it made of? say --material NAME");
     FrAsset *asset;
     FrText path = {NULL, 0};

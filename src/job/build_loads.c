@@ -67,7 +67,7 @@ static FrResult triangles_in(FrContext *ctx, const FrTetMesh *mesh, const FrSurf
     return FR_OK;
 }
 
-static FrResult empty_region(FrContext *ctx, const FrTetMesh *mesh) {
+FrResult fr_empty_region(FrContext *ctx, const FrTetMesh *mesh) {
     FrBox box = fr_tetmesh_bounds(mesh);
     return fr_fail(ctx, FR_BAD_INPUT,
                    "the region holds no part of the body, which goes from (%.4g %.4g %.4g) to "
@@ -117,7 +117,7 @@ static FrResult hold(Target *t, const FrSceneRegion *where, FrTrack track, doubl
     FR_TRY(make_test(t->ctx, t->set, where, t->scene->folder, &test));
     FrResult result = nodes_in(t->ctx, &t->built->mesh[t->body].mesh, &test, &node);
     if (result == FR_OK && node.count == 0)
-        result = empty_region(t->ctx, &t->built->mesh[t->body].mesh);
+        result = fr_empty_region(t->ctx, &t->built->mesh[t->body].mesh);
     FrDriveDef def = {.body = t->built->body[t->body],
                       .node = node.data,
                       .node_count = node.count,
@@ -126,11 +126,6 @@ static FrResult hold(Target *t, const FrSceneRegion *where, FrTrack track, doubl
     if (result == FR_OK) result = fr_world_add_drive(t->built->world, &def);
     fr_array_free(t->ctx, &node);
     return result;
-}
-
-bool fr_body_stays(const FrSceneBody *body) {
-    return body->model == FR_SCENE_MODEL_FRAME && body->fixed_count == 1 &&
-           body->fixed[0].where.kind == FR_SCENE_ALL && isnan(body->fixed[0].release);
 }
 
 // is there a body to act on, and does it bend? A frame is a problem, a body left out is passed over
@@ -142,18 +137,33 @@ static bool can_act(Target *t, FrResult *result) {
     if (fr_body_led(t->scene, t->body)) return false; // the body itself follows the path
     *result = fr_fail(
         t->ctx, FR_BAD_INPUT,
-        "a rigid frame takes no loads, and is fixed or driven only as a whole and for good; "
-        "model = \"fem\" does");
+        "a rigid frame takes no loads, is fixed for good or not at all, and driven only as a "
+        "whole; model = \"fem\" does");
     return false;
+}
+
+// a frame that stays is held already; its region still has to be somewhere
+static FrResult check_region(Target *t, const FrSceneRegion *where) {
+    FrRegionTest test;
+    IntArray node = {0};
+    FR_TRY(make_test(t->ctx, t->set, where, t->scene->folder, &test));
+    FrResult result = nodes_in(t->ctx, &t->built->mesh[t->body].mesh, &test, &node);
+    if (result == FR_OK && node.count == 0)
+        result = fr_empty_region(t->ctx, &t->built->mesh[t->body].mesh);
+    fr_array_free(t->ctx, &node);
+    return result;
 }
 
 static FrResult add_fixes(Target *t) {
     const FrSceneBody *body = &t->scene->bodies[t->body];
-    if (fr_body_stays(body)) return FR_OK;
+    bool stays = fr_body_stays(body);
     for (int32_t k = 0; k < body->fixed_count; k++) {
         const FrSceneFix *fix = &body->fixed[k];
-        FrResult result;
-        if (can_act(t, &result)) result = hold(t, &fix->where, (FrTrack){0}, fix->release);
+        FrResult result = FR_OK;
+        if (stays && t->built->body[t->body].index1)
+            result = check_region(t, &fix->where);
+        else if (!stays && can_act(t, &result))
+            result = hold(t, &fix->where, (FrTrack){0}, fix->release);
         FR_TRY(fr_build_problem(t->built, t->scene, &fix->where, fix, body->name, result));
     }
     return FR_OK;
@@ -217,7 +227,7 @@ static FrResult add_force(Target *t, const FrSceneForce *force) {
     FR_TRY(make_test(t->ctx, t->set, &force->where, t->scene->folder, &test));
     FrResult result = nodes_in(t->ctx, &t->built->mesh[t->body].mesh, &test, &node);
     if (result == FR_OK && node.count == 0)
-        result = empty_region(t->ctx, &t->built->mesh[t->body].mesh);
+        result = fr_empty_region(t->ctx, &t->built->mesh[t->body].mesh);
     for (int axis = 0; axis < 3 && result == FR_OK; axis++)
         result = add_axis_force(t, force, &node, axis);
     fr_array_free(t->ctx, &node);
@@ -231,7 +241,7 @@ static FrResult add_pressure_on(Target *t, const FrScenePressure *pressure,
     FR_TRY(make_test(t->ctx, t->set, &pressure->where, t->scene->folder, &test));
     FrResult result = triangles_in(t->ctx, &t->built->mesh[t->body].mesh, surface, &test, &tri);
     if (result == FR_OK && tri.count == 0)
-        result = empty_region(t->ctx, &t->built->mesh[t->body].mesh);
+        result = fr_empty_region(t->ctx, &t->built->mesh[t->body].mesh);
     double(*key)[2] = fr_alloc_zero(t->ctx, (size_t)pressure->value_count, sizeof *key);
     if (!key) result = fr_no_memory(t->ctx, "a pressure");
     for (int32_t k = 0; result == FR_OK && k < pressure->value_count; k++) {

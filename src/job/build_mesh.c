@@ -136,9 +136,20 @@ static bool rule_is_good(const FrShapeInfo *info, double cells) {
     return shortest_side(&info->extrusion.outline) > 0.4 * cells;
 }
 
+// the box that a shell is of; NULL: another shape
+static const FrShapeInfo *box_inside(const FrShapeInfo *shell) {
+    const FrShapeInfo *of = fr_shape_info(shell->shell.child);
+    bool plain = of->kind == FR_SHAPE_BOX && of->box.rounding == 0.0;
+    FrVec3 size = plain ? of->box.size : fr_vec3_zero;
+    double shortest = fr_min(size.x, fr_min(size.y, size.z));
+    return 2.0 * shell->shell.thickness < shortest ? of : NULL;
+}
+
 // can this shape be meshed by rule, with its edges kept sharp?
 static bool has_rule(const FrShapeInfo *info) {
     switch (info->kind) {
+    case FR_SHAPE_SHELL:
+        return box_inside(info);
     case FR_SHAPE_BOX:
         return info->box.rounding == 0.0;
     case FR_SHAPE_CYLINDER:
@@ -157,6 +168,9 @@ static FrResult mesh_by_rule(FrContext *ctx, const FrShapeInfo *info, double h, 
     switch (info->kind) {
     case FR_SHAPE_BOX:
         return fr_mesh_box_sized(ctx, centred_box(info->box.size), h, MIN_LAYERS, mesh);
+    case FR_SHAPE_SHELL:
+        return fr_mesh_hollow_box(ctx, centred_box(box_inside(info)->box.size),
+                                  info->shell.thickness, h, mesh);
     case FR_SHAPE_LATHE:
         return fr_mesh_lathe(ctx, info->lathe.rz, info->lathe.count, info->lathe.wall, h, 0, mesh);
     case FR_SHAPE_EXTRUSION: {
@@ -183,7 +197,8 @@ static FrResult solid_tets(FrContext *ctx, const FrSceneBody *body, const FrShap
     bool rule = has_rule(fr_shape_info(placed.shape));
     if (body->mesher == FR_SCENE_MESHER_STRUCTURED && !rule)
         return fr_fail(ctx, FR_BAD_INPUT,
-                       "no rule meshes this shape; boxes, cylinders, tubes, lathes with a wall, "
+                       "no rule meshes this shape; boxes, shells of boxes, cylinders, tubes, "
+                       "lathes with a wall, "
                        "extrusions and text "
                        "without rounding have one");
     if (body->mesher == FR_SCENE_MESHER_AUTO && rule)

@@ -3,7 +3,6 @@
 #include "job/cook.h"
 #include "base/file.h"
 #include "job/names.h"
-#include "job/scene_load.h"
 #include "math/vec.h"
 #include <math.h>
 #include <string.h>
@@ -23,56 +22,27 @@ static FrResult open_asset(FrCook *c, const FrRingInput *input) {
     return FR_OK;
 }
 
-// linear tets lock in thin walls: modes want 10-node ones, on the true shape
-static FrResult make_tets(FrCook *c, const FrSceneBody *body, const char *folder) {
-    FrBuildOptions whole = {.coarseness = 1.0};
-    FrBuiltMesh *built = &c->built.mesh[0];
-    FR_TRY(fr_build_tets(c->ctx, body, folder, &whole, built));
-    return fr_build_order2(c->ctx, body, folder, built);
-}
-
-// a lone file is a scene of one body
-static FrResult open_file(FrCook *c, const FrRingInput *input, FrFileKind kind) {
-    FrSceneFile file = {input->file, input->unit > 0.0 ? input->unit : 1.0,
-                        input->up_y ? FR_SCENE_UP_Y : FR_SCENE_UP_Z};
-    FrSceneBody body = {.name = input->file, .cells = input->size};
-    body.shape.kind = kind == FR_FILE_TETS ? FR_SCENE_MESH : FR_SCENE_SURFACE;
-    body.shape.file = &file;
-    c->built = (FrBuilt){.ctx = c->ctx, .mesh = FR_NEW(c->ctx, FrBuiltMesh, 1)};
-    fr_problems_init(&c->built.problems, c->ctx);
-    if (!c->built.mesh) return fr_no_memory(c->ctx, "a mesh");
-    c->built.mesh_count = 1;
-    return make_tets(c, &body, "");
-}
-
-static FrResult find_body(FrCook *c, const FrRingInput *input) {
-    for (c->body = 0; c->body < c->scene->bodies_count; c->body++)
-        if (!input->body || !strcmp(input->body, c->scene->bodies[c->body].name)) return FR_OK;
-    if (!input->body) return fr_fail(c->ctx, FR_BAD_INPUT, "%s has no body", input->file);
-    return fr_fail(c->ctx, FR_BAD_INPUT, "%s has no body '%s'", input->file, input->body);
-}
-
-// only the body that is asked for is meshed
-static FrResult open_scene(FrCook *c, const FrRingInput *input) {
-    FrRunOptions run = {.scene = input->file, .set = input->set, .set_count = input->set_count};
-    FR_TRY(fr_load_scene(c->ctx, &run, &c->scene));
-    FR_TRY(find_body(c, input));
-    FrSceneBody *body = &c->scene->bodies[c->body];
-    if (input->size > 0.0) body->cells = input->size;
-    c->built = (FrBuilt){.ctx = c->ctx, .mesh = FR_NEW(c->ctx, FrBuiltMesh, 1)};
-    fr_problems_init(&c->built.problems, c->ctx);
-    if (!c->built.mesh) return fr_no_memory(c->ctx, "a mesh");
-    c->built.mesh_count = 1;
-    FR_TRY(make_tets(c, body, c->scene->folder));
-    return fr_build_material(c->ctx, c->scene, body->material, &c->material);
+// as for `fracas modes`: 10-node tets on the true shape, not too many of them
+static FrResult open_source(FrCook *c, const FrRingInput *input) {
+    FrModesJob job = {.input = input->file,
+                      .body = input->body,
+                      .set = input->set,
+                      .set_count = input->set_count,
+                      .size = input->size,
+                      .unit = input->unit,
+                      .up_y = input->up_y,
+                      .order = 2};
+    FR_TRY(fr_modes_source(c->ctx, &job, &c->source));
+    c->material = c->source.material[0];
+    return FR_OK;
 }
 
 FrResult fr_cook_open(FrContext *ctx, const FrRingInput *input, FrCook *cook) {
     *cook = (FrCook){.ctx = ctx};
     FrFileKind kind = fr_file_kind(input->file);
     if (kind == FR_FILE_ASSET) return open_asset(cook, input);
-    if (kind == FR_FILE_SCENE) return open_scene(cook, input);
-    if (kind == FR_FILE_SURFACE || kind == FR_FILE_TETS) return open_file(cook, input, kind);
+    if (kind == FR_FILE_SCENE || kind == FR_FILE_SURFACE || kind == FR_FILE_TETS)
+        return open_source(cook, input);
     return fr_fail(
         ctx, FR_BAD_INPUT,
         "%s: not a surface (.obj .ply .stl), tet mesh (.msh .node), scene (.lua .json) or "
@@ -83,7 +53,8 @@ FrResult fr_cook_open(FrContext *ctx, const FrRingInput *input, FrCook *cook) {
 FrResult fr_cook_asset(FrCook *cook, const FrMaterial *material, const FrAssetOptions *options,
                        FrAsset **asset) {
     if (!cook->ready)
-        return fr_cook_mesh(cook->ctx, &cook->built.mesh[0].mesh, material, options, asset);
+        return fr_cook_mesh(cook->ctx, &cook->source.mesh, cook->source.held, material, options,
+                            asset);
     FR_TRY(fr_asset_copy(cook->ctx, cook->ready, asset));
     if (!strcmp(material->name, cook->ready->info.name)) return FR_OK;
     FrResult result = fr_cook_change(cook->ctx, *asset, "material", material->name);
@@ -95,8 +66,7 @@ FrResult fr_cook_asset(FrCook *cook, const FrMaterial *material, const FrAssetOp
 
 void fr_cook_close(FrCook *cook) {
     if (!cook->ctx) return;
-    fr_built_free(&cook->built);
-    fr_scene_free(cook->scene);
+    fr_modes_source_free(cook->ctx, &cook->source);
     fr_asset_destroy(cook->ready);
     *cook = (FrCook){0};
 }

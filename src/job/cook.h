@@ -3,16 +3,15 @@
 #include "base/bytes.h"
 #include "fracas/studio.h"
 #include "job/build.h"
+#include "job/modes_source.h"
 #include "render/image.h"
 #include "sound/asset.h"
 
 /// One body to be cooked, in any number of materials.
 typedef struct FrCook {
     FrContext *ctx;
-    FrScene *scene; ///< NULL: a single file
-    FrBuilt built;
-    int32_t body;        ///< of the scene
-    FrAsset *ready;      ///< read from a .frm; NULL: meshes
+    FrModesSource source;
+    FrAsset *ready;      ///< read from a .frm; NULL: from the source
     FrMaterial material; ///< what the scene or the asset says; name "": nothing
 } FrCook;
 FrResult fr_cook_open(FrContext *ctx, const FrRingInput *input, FrCook *cook);
@@ -20,9 +19,9 @@ FrResult fr_cook_asset(FrCook *cook, const FrMaterial *material, const FrAssetOp
                        FrAsset **asset);
 void fr_cook_close(FrCook *cook); ///< fine on a zeroed one
 
-/// A tet mesh as it is, of one material.
-FrResult fr_cook_mesh(FrContext *ctx, const FrTetMesh *mesh, const FrMaterial *material,
-                      const FrAssetOptions *options, FrAsset **asset);
+/// A tet mesh as it is, of one material; `held` nodes (node_count, NULL: none) do not move.
+FrResult fr_cook_mesh(FrContext *ctx, const FrTetMesh *mesh, const uint8_t *held,
+                      const FrMaterial *material, const FrAssetOptions *options, FrAsset **asset);
 /// A ball: no modes, only its click.
 FrResult fr_cook_ball(FrContext *ctx, double radius, const FrMaterial *material, FrAsset **asset);
 

@@ -25,12 +25,13 @@ static FrResult find_modes(FrContext *ctx, const FrModesDef *def, FrModes *modes
     return result;
 }
 
-FrResult fr_cook_mesh(FrContext *ctx, const FrTetMesh *mesh, const FrMaterial *material,
-                      const FrAssetOptions *options, FrAsset **asset) {
+FrResult fr_cook_mesh(FrContext *ctx, const FrTetMesh *mesh, const uint8_t *held,
+                      const FrMaterial *material, const FrAssetOptions *options, FrAsset **asset) {
     double wanted = options && options->highest > 0.0 ? options->highest : FR_MODES_MAX_HZ;
     FrModesDef def = {.mesh = mesh,
                       .material = material,
                       .material_count = 1,
+                      .held = held,
                       .max_hz = highest_tone(material, wanted),
                       .count = MOST_MODES};
     FrModes modes = {.node_count = mesh->node_count};

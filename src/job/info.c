@@ -37,6 +37,7 @@ static void recording_json(FrWriter *w, FrRecording *recording, const FrEventLog
     fr_json_hash(&j, "scene_hash", info->scene_hash);
     fr_json_int(&j, "frames", info->frame_count);
     fr_json_number(&j, "fps", info->fps);
+    fr_json_int(&j, "burst_frames", info->burst_count);
     fr_json_number(&j, "recorded_seconds",
                    info->frame_count ? info->t[info->frame_count - 1] : 0.0);
     fr_json_number(&j, "duration", info->duration);
@@ -59,6 +60,9 @@ static void recording_print(FrWriter *w, FrRecording *recording, const FrEventLo
     fr_print(w, "  %.4g s of %.4g s, %d frames at %.4g per second, %d events, %.1f MB\n", end,
              info->duration, info->frame_count, info->fps, log->count,
              1e-6 * (double)info->file_size);
+    if (info->burst_count)
+        fr_print(w, "  %d frames in bursts at %.6g per second, from %.6g s\n", info->burst_count,
+                 info->burst_hz, info->burst_t[0]);
     fr_print(w, "  energy closes to %.2g %%, scene %016llx, made by fracas %s\n", 100.0 * gap,
              (unsigned long long)info->scene_hash, info->version ? info->version : "?");
     for (int32_t k = 0; k < info->body_count; k++) {

@@ -167,6 +167,9 @@ static FrResult run(Modes *m) {
     double begun = fr_wall_seconds();
     FR_TRY(check_output(m));
     FR_TRY(fr_modes_source(m->ctx, m->job, &m->source));
+    if (!*m->source.material[0].name)
+        return fr_fail(m->ctx, FR_BAD_USE,
+                       "say what it is made of: --material NAME (`fracas materials` lists them)");
     FR_TRY(compute(m));
     m->table.name = m->source.name;
     m->table.material = m->source.material[0].name;

@@ -24,6 +24,7 @@ void fr_modes_source_free(FrContext *ctx, FrModesSource *s) {
     fr_tetmesh_free(ctx, &s->mesh);
     fr_free(ctx, s->material);
     fr_free(ctx, s->held);
+    fr_scene_free(s->scene);
     *s = (FrModesSource){0};
 }
 
@@ -78,36 +79,8 @@ static FrResult fill_material(Source *s) {
         FR_TRY(fr_material_parse(s->ctx, s->job->material, first));
     else if (s->scene)
         FR_TRY(fr_build_material(s->ctx, s->scene, s->body->material, first));
-    else
-        return fr_fail(s->ctx, FR_BAD_USE,
-                       "say what it is made of: --material NAME (`fracas materials` lists them)");
     for (int32_t k = 1; k < regions; k++) s->to->material[k] = *first;
     return FR_OK;
-}
-
-// nodes in a region that is fixed for good
-static FrResult hold_region(Source *s, const FrSceneFix *fix, FrShapeSet *set) {
-    FrRegionTest test = {&fix->where, NULL};
-    if (fix->where.kind == FR_SCENE_INSIDE)
-        FR_TRY(fr_build_shape(s->ctx, set, fix->where.inside->shape, s->folder, &test.shape));
-    for (int32_t n = 0; n < s->to->mesh.node_count; n++)
-        if (fr_region_has(&test, fr_get3(s->to->mesh.x, n))) s->to->held[n] = 1;
-    return FR_OK;
-}
-
-static FrResult hold(Source *s) {
-    int32_t count = 0;
-    for (int32_t k = 0; k < s->body->fixed_count; k++) count += isnan(s->body->fixed[k].release);
-    if (count == 0) return FR_OK;
-    s->to->held = FR_NEW(s->ctx, uint8_t, s->to->mesh.node_count);
-    if (!s->to->held) return fr_no_memory(s->ctx, "held nodes");
-    FrShapeSet *set;
-    FR_TRY(fr_shapeset_create(s->ctx, &set));
-    FrResult result = FR_OK;
-    for (int32_t k = 0; k < s->body->fixed_count && result == FR_OK; k++)
-        if (isnan(s->body->fixed[k].release)) result = hold_region(s, &s->body->fixed[k], set);
-    fr_shapeset_destroy(set);
-    return result;
 }
 
 // are most corners on the surface, as in a wall? Then a factor stays small
@@ -187,7 +160,7 @@ static FrResult build(Source *s) {
         fr_question_size(s->ctx, s->job->input, fr_box_size(fr_tetmesh_bounds(&s->to->mesh)),
                          "--unit");
     FR_TRY(fill_material(s));
-    return hold(s);
+    return fr_held_nodes(s->ctx, s->body, s->folder, &s->to->mesh, &s->to->held);
 }
 
 static FrResult from_scene(Source *s) {
@@ -231,7 +204,7 @@ FrResult fr_modes_source(FrContext *ctx, const FrModesJob *job, FrModesSource *s
             job->input);
     fr_tetmesh_free(ctx, &s.built.mesh);
     fr_embedded_free(ctx, &s.built.skin);
-    fr_scene_free(s.scene);
+    source->scene = s.scene;
     if (result != FR_OK) fr_modes_source_free(ctx, source);
     return result;
 }

@@ -152,7 +152,7 @@ static FrResult sort_hits(FrContext *ctx, FrScoreBody *b) {
 }
 
 // how long the loud modes of a body last, s
-static double tail_of(const FrAsset *asset) {
+static double ring_of(const FrAsset *asset) {
     double longest = 0.2, loudest = 0.0;
     for (int32_t i = 0; i < asset->info.mode_count; i++)
         loudest = fr_max(loudest, asset->coupling[i]);
@@ -161,7 +161,17 @@ static double tail_of(const FrAsset *asset) {
         fr_asset_mode(asset, i, &hz, &t60);
         if (asset->coupling[i] > FAINT * loudest) longest = fr_max(longest, t60);
     }
-    return fr_min(longest, LONGEST_TAIL);
+    return longest;
+}
+
+// when a body has fallen by 60 dB, s: after its last blow, or soon after it lies still
+static double end_of(const FrScore *score, const FrScoreBody *b) {
+    double last = 0.0;
+    for (int32_t i = 0; i < b->hit.count; i++)
+        last = fr_max(last, b->hit.data[i].t + b->hit.data[i].duration);
+    double end = last + ring_of(b->asset);
+    if (!isfinite(b->rests) || !(score->rest_damping > 0.0)) return end;
+    return fr_min(end, fr_max(b->rests, last) + log(1000.0) / score->rest_damping);
 }
 
 typedef struct Stems {
@@ -211,6 +221,7 @@ static void bodies_of(FrScore *score, FrSoundBody *body, FrVec3 *origin) {
                                          .count = fr_max_i(b->place.count, 1),
                                          .hz = b->place_hz,
                                          .nearest = fr_max(0.5 * size, 0.1)},
+                                .held = b->held,
                                 .died = b->died,
                                 .rests = b->rests};
     }
@@ -245,9 +256,9 @@ static FrResult play(FrScore *score, const char *folder, FrSoundBody *body, FrSc
         FR_TRY(sort_hits(score->ctx, b));
         if (!b->asset || !b->hit.count) continue;
         sound->hits += b->hit.count;
-        tail = fr_max(tail, tail_of(b->asset));
+        tail = fr_max(tail, end_of(score, b) - score->duration);
     }
-    score->tail = tail;
+    score->tail = tail = fr_min(tail, LONGEST_TAIL);
     FrMixDef def = {.rate = FR_SOUND_RATE,
                     .frames = (int64_t)ceil((score->duration + tail) * FR_SOUND_RATE),
                     .gain = score->gain,

@@ -32,7 +32,7 @@ FrResult fr_score_contact_body(FrScore *score, const char *beside, const char *n
     if (result == FR_OK) result = fr_cook_open(ctx, &input, &cook);
     FrMaterial stuff = cook.material;
     if (result == FR_OK && material && *material)
-        result = fr_cook_material(ctx, cook.scene, material, strlen(material), &stuff);
+        result = fr_cook_material(ctx, cook.source.scene, material, strlen(material), &stuff);
     if (result == FR_OK && !*stuff.name)
         result =
             fr_fail(ctx, FR_BAD_INPUT, "what is '%s' made of? a surface has no material", name);

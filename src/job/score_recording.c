@@ -190,15 +190,20 @@ static FrResult read_way(Reader *r, int32_t k, FrScoreBody *body) {
     return FR_OK;
 }
 
-static bool same_stuff(const FrRecordingBody *a, const FrRecordingBody *b) {
-    return a->view->mesh && b->view->mesh && a->mesh_hash == b->mesh_hash &&
-           !memcmp(&a->view->material, &b->view->material, sizeof a->view->material);
-}
-
 static const FrSceneBody *scene_body(const FrScene *scene, const char *name) {
     for (int32_t k = 0; scene && k < scene->bodies_count; k++)
         if (!strcmp(scene->bodies[k].name, name)) return &scene->bodies[k];
     return NULL;
+}
+
+static bool is_clamped(const Reader *r, const FrRecordingBody *b) {
+    const FrSceneBody *body = scene_body(r->scene, b->view->name);
+    return body && fr_body_clamped(body);
+}
+
+static bool same_stuff(const FrRecordingBody *a, const FrRecordingBody *b) {
+    return a->view->mesh && b->view->mesh && a->mesh_hash == b->mesh_hash &&
+           !memcmp(&a->view->material, &b->view->material, sizeof a->view->material);
 }
 
 // 10-node tets as long as that is not too much, mid-nodes on the shape where the scene tells it
@@ -220,9 +225,14 @@ static FrResult raise_order(Reader *r, const FrRecordingBody *body, FrBuiltMesh 
 static FrResult cook_tets(Reader *r, const FrRecordingBody *body, FrAsset **asset) {
     FrContext *ctx = r->score->ctx;
     FrBuiltMesh built = {.method = "recording"};
+    const FrSceneBody *from = scene_body(r->scene, body->view->name);
+    uint8_t *held = NULL;
     FrResult result = raise_order(r, body, &built);
+    if (result == FR_OK && from)
+        result = fr_held_nodes(ctx, from, r->scene->folder, &built.mesh, &held);
     if (result == FR_OK)
-        result = fr_cook_mesh(ctx, &built.mesh, &body->view->material, NULL, asset);
+        result = fr_cook_mesh(ctx, &built.mesh, held, &body->view->material, NULL, asset);
+    fr_free(ctx, held);
     fr_tetmesh_free(ctx, &built.mesh);
     if (result != FR_BAD_INPUT && result != FR_NUMERICAL) return result;
     fr_log(ctx, FR_LOG_WARNING, "%s only clicks: %s", body->view->name, fr_context_message(ctx));
@@ -237,6 +247,7 @@ static FrResult cook_body(Reader *r, int32_t k, const FrRecordingBody *body, FrS
         FrRecordingBody other;
         fr_recording_body(r->recording, i, &other);
         if (r->body[i] < 0 || !same_stuff(&other, body)) continue;
+        if (is_clamped(r, &other) || is_clamped(r, body)) continue;
         to->asset = r->score->body.data[r->body[i]].asset;
         to->shared = true;
         return FR_OK;
@@ -259,6 +270,8 @@ static FrResult read_body(Reader *r, int32_t k) {
     if (result != FR_OK) return fr_fail_within(r->score->ctx, result, "%s: ", info.view->name);
     if (info.died != INT64_MAX)
         body->died = (double)info.died * fr_recording_info(r->recording)->tick_seconds;
+    const FrSceneBody *from = scene_body(r->scene, info.view->name);
+    body->held = from && fr_body_stays(from);
     r->body[k] = r->score->body.count - 1;
     return read_way(r, k, body);
 }
@@ -314,13 +327,10 @@ void fr_score_scene(FrScore *score, const FrScene *scene) {
     score->has_listener = true;
 }
 
-// the scene inside the recording may put the listener elsewhere
-FrResult fr_score_camera(FrScore *score, FrRecording *recording) {
-    FrScene *scene = fr_recording_scene(score->ctx, recording);
+FrResult fr_score_camera(FrScore *score, FrRecording *recording, const FrScene *scene) {
     FrVec3 eye, target;
-    FrResult result = fr_picture_camera(score->ctx, recording, scene, &eye, &target);
-    if (result == FR_OK) look(score, eye, target);
-    if (result == FR_OK) fr_score_scene(score, scene);
-    fr_scene_free(scene);
-    return result;
+    FR_TRY(fr_picture_camera(score->ctx, recording, scene, &eye, &target));
+    look(score, eye, target);
+    fr_score_scene(score, scene);
+    return FR_OK;
 }

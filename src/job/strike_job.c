@@ -72,8 +72,8 @@ static FrResult parse_materials(Job *j) {
         size_t length = whole ? strlen(at) : strcspn(at, ",");
         if (j->count == MOST_MATERIALS)
             return fr_fail(j->ctx, FR_BAD_USE, "at most %d materials at once", MOST_MATERIALS);
-        FR_TRY(
-            fr_cook_material(j->ctx, j->cook.scene, at, length, &j->sounding[j->count].material));
+        FR_TRY(fr_cook_material(j->ctx, j->cook.source.scene, at, length,
+                                &j->sounding[j->count].material));
         j->count++;
         if (!at[length]) return FR_OK;
         at += length + 1;

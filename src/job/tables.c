@@ -174,6 +174,16 @@ static FrResult write_page(Tables *t, FrOutputs *outputs, const FrScene *scene,
     return fr_export_page(t->ctx, &page, outputs->page);
 }
 
+// the scene as the files of the folder show it
+static FrResult write_scene(FrOutputs *outputs, const FrScene *scene) {
+    FrWriter json;
+    fr_writer_init(&json, outputs->ctx);
+    FrResult result = fr_scene_json(outputs->ctx, scene, &json);
+    if (result == FR_OK) result = fr_file_save(outputs->ctx, outputs->scene, json.data, json.size);
+    fr_writer_free(&json);
+    return result == FR_OK ? fr_output_made(outputs, outputs->scene) : result;
+}
+
 // what a user has to know before trusting a run
 static void warn(const Tables *t) {
     if (t->report.guarded_tets)
@@ -193,10 +203,14 @@ FrResult fr_output_tables(FrOutputs *outputs, FrRecording *recording, const FrSc
     Tables t = {.ctx = outputs->ctx, .recording = recording};
     fr_event_log_init(&t.events, outputs->ctx);
     FrResult result = read_tables(&t);
+    if (result == FR_OK) result = write_scene(outputs, scene);
     if (result == FR_OK)
         result = fr_export_events_csv(t.ctx, &t.events, t.name, t.name_count, outputs->events);
+    if (result == FR_OK) result = fr_output_made(outputs, outputs->events);
     if (result == FR_OK) result = write_page(&t, outputs, scene, numbers);
+    if (result == FR_OK) result = fr_output_made(outputs, outputs->page);
     if (result == FR_OK) result = write_report(&t, outputs, numbers);
+    if (result == FR_OK) result = fr_output_made(outputs, outputs->report);
     if (result == FR_OK) warn(&t);
     fr_event_log_free(&t.events);
     fr_free(t.ctx, t.energy);

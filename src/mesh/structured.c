@@ -99,6 +99,64 @@ FrResult fr_mesh_box_sized(FrContext *ctx, FrBox box, double h, int32_t layers, 
     return fr_mesh_box(ctx, box, n, mesh);
 }
 
+/// Cells along the inside of a hollow box and through its walls.
+typedef struct HollowShape {
+    FrBox box;
+    double wall;
+    int32_t inside[3], layers;
+} HollowShape;
+
+// walls have planes of their own
+static double hollow_plane(double lo, double hi, double wall, int32_t k, int32_t layers,
+                           int32_t inside) {
+    if (k <= layers) return between(lo, lo + wall, k, layers);
+    if (k <= layers + inside) return between(lo + wall, hi - wall, k - layers, inside);
+    return between(hi - wall, hi, k - layers - inside, layers);
+}
+
+static FrVec3 hollow_at(const void *user, int32_t i, int32_t j, int32_t k) {
+    const HollowShape *h = user;
+    return fr_vec3(hollow_plane(h->box.lo.x, h->box.hi.x, h->wall, i, h->layers, h->inside[0]),
+                   hollow_plane(h->box.lo.y, h->box.hi.y, h->wall, j, h->layers, h->inside[1]),
+                   hollow_plane(h->box.lo.z, h->box.hi.z, h->wall, k, h->layers, h->inside[2]));
+}
+
+// takes the six tets of every cell of the inside away
+static FrResult hollow_out(FrContext *ctx, const HollowShape *h, const int32_t n[3],
+                           FrTetMesh *mesh) {
+    uint8_t *keep = FR_NEW(ctx, uint8_t, mesh->tet_count);
+    if (!keep) return fr_no_memory(ctx, "a hollow box");
+    for (int32_t e = 0; e < mesh->tet_count; e++) {
+        int32_t cell = e / 6, at[3] = {cell / (n[1] * n[2]), cell / n[2] % n[1], cell % n[2]};
+        for (int k = 0; k < 3; k++)
+            keep[e] |= at[k] < h->layers || at[k] >= h->layers + h->inside[k];
+    }
+    FrResult result = fr_tetmesh_keep(ctx, mesh, keep);
+    fr_free(ctx, keep);
+    return result;
+}
+
+FrResult fr_mesh_hollow_box(FrContext *ctx, FrBox box, double wall, double h, FrTetMesh *mesh) {
+    FrVec3 size = fr_box_size(box);
+    double shortest = fr_min(size.x, fr_min(size.y, size.z));
+    HollowShape shape = {.box = box, .wall = wall};
+    int32_t n[3];
+    *mesh = (FrTetMesh){0};
+    if (!(wall > 0.0 && 2.0 * wall < shortest) || !fr_vec3_finite(size))
+        return fr_fail(ctx, FR_BAD_INPUT, "a box of %g x %g x %g m cannot have walls of %g m",
+                       size.x, size.y, size.z, wall);
+    FR_TRY(fr_mesh_count(ctx, wall, h, 1, &shape.layers));
+    for (int k = 0; k < 3; k++) {
+        FR_TRY(fr_mesh_count(ctx, fr_vec3_get(size, k) - 2.0 * wall, h, 1, &shape.inside[k]));
+        n[k] = shape.inside[k] + 2 * shape.layers;
+    }
+    FrGrid grid = {{n[0], n[1], n[2]}, false, hollow_at, &shape};
+    FR_TRY(fr_mesh_grid(ctx, &grid, mesh));
+    FrResult result = hollow_out(ctx, &shape, n, mesh);
+    if (result != FR_OK) fr_tetmesh_free(ctx, mesh);
+    return result;
+}
+
 typedef struct TubeShape {
     double outer, inner, height;
     int32_t n[3]; ///< through the wall, around, along

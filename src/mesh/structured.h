@@ -14,6 +14,10 @@ FrResult fr_mesh_box(FrContext *ctx, FrBox box, const int32_t n[3], FrTetMesh *m
 /// Cells of about h, at least `layers` (0: 1) along the shortest side.
 FrResult fr_mesh_box_sized(FrContext *ctx, FrBox box, double h, int32_t layers, FrTetMesh *mesh);
 
+/// A closed box with walls, measured inwards; one layer of cells or more through them.
+/// FR_BAD_INPUT: the walls leave no room.
+FrResult fr_mesh_hollow_box(FrContext *ctx, FrBox box, double wall, double h, FrTetMesh *mesh);
+
 /// A solid cylinder (inner == 0) or a tube, z from -height/2 to height/2. `layers` (0: from h)
 /// through the wall of a tube.
 FrResult fr_mesh_tube(FrContext *ctx, double outer, double inner, double height, double h,

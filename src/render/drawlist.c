@@ -88,9 +88,10 @@ static FrResult sync_bodies(FrDrawList *list, const FrFrameView *view) {
     return FR_OK;
 }
 
-static uint64_t layout_of(const FrDrawList *list, FrShow show) {
+static uint64_t layout_of(const FrDrawList *list, FrShow show, int32_t cords) {
     FrHash hash;
     fr_hash_begin(&hash, 1);
+    fr_hash_u64(&hash, (uint64_t)cords);
     fr_hash_u64(&hash, (uint64_t)(show == FR_SHOW_TETS));
     fr_hash_u64(&hash, (uint64_t)list->ball_cells);
     for (int32_t k = 0; k < list->body.count; k++) fr_hash_u64(&hash, list->body.data[k].signature);
@@ -134,14 +135,16 @@ static FrResult make_layout(FrDrawList *list, const FrFrameView *view, FrShow sh
     return FR_OK;
 }
 
-static FrResult sync_layout(FrDrawList *list, const FrFrameView *view, FrShow show) {
+static FrResult sync_layout(FrDrawList *list, const FrFrameView *view,
+                            const FrRenderOptions *options) {
     FR_TRY(make_ball(list, ball_cells_for(view)));
     FR_TRY(sync_bodies(list, view));
-    uint64_t layout = layout_of(list, show);
+    uint64_t layout = layout_of(list, options->show, options->cord_count);
     list->index_changed = layout != list->layout;
     if (!list->index_changed) return FR_OK;
     list->layout = 0;
-    FR_TRY(make_layout(list, view, show));
+    FR_TRY(make_layout(list, view, options->show));
+    FR_TRY(fr_cords_layout(list, options->cord_count));
     list->layout = layout;
     return FR_OK;
 }
@@ -358,8 +361,9 @@ static FrResult meter_stress(FrDrawList *list) {
     if (!value) return fr_no_memory(list->ctx, "the stress range");
     int32_t count = 0;
     for (int32_t b = 0; b < list->batch.count; b++) {
-        const FrDrawBody *body = &list->body.data[list->batch.data[b].body];
-        if (list->batch.data[b].inside) continue; // has the vertices of the outside's batch
+        const FrDrawBatch *batch = &list->batch.data[b];
+        if (batch->inside || batch->body < 0) continue; // has the vertices of the outside's batch
+        const FrDrawBody *body = &list->body.data[batch->body];
         for (int32_t k = 0; k < body->vertex_count; k++) {
             float s = list->vertex.data[body->first_vertex + k].s;
             if (s > 0) value[count++] = s;
@@ -377,8 +381,9 @@ static FrResult scale_stress(FrDrawList *list, double stress_max) {
     if (!(stress_max > 0)) FR_TRY(meter_stress(list));
     float scale = (float)(1 / list->stress_max);
     for (int32_t b = 0; b < list->batch.count; b++) {
-        const FrDrawBody *body = &list->body.data[list->batch.data[b].body];
-        if (list->batch.data[b].inside) continue;
+        const FrDrawBatch *batch = &list->batch.data[b];
+        if (batch->inside || batch->body < 0) continue;
+        const FrDrawBody *body = &list->body.data[batch->body];
         for (int32_t k = 0; k < body->vertex_count; k++) {
             float *s = &list->vertex.data[body->first_vertex + k].s;
             if (*s > 0) *s *= scale;
@@ -411,7 +416,7 @@ FrResult fr_drawlist_update(FrDrawList *list, const FrFrameView *view, FrVec3 ey
     list->show = options->show;
     list->bounds = fr_box_empty();
     list->batch.count = list->plane_count = 0;
-    FR_TRY(sync_layout(list, view, options->show));
+    FR_TRY(sync_layout(list, view, options));
     if (options->show == FR_SHOW_CRACKS) find_crack_range(list, view, options);
     FrVec3 seen_from = fr_sub(eye, origin);
     for (int32_t k = 0; k < view->body_count; k++) {
@@ -421,6 +426,7 @@ FrResult fr_drawlist_update(FrDrawList *list, const FrFrameView *view, FrVec3 ey
         else if (view->body[k].kind == FR_BODY_SPHERE || view->body[k].mesh)
             FR_TRY(fill_body(list, view, k, seen_from, options));
     }
+    FR_TRY(fr_cords_fill(list, view, seen_from, options));
     if (options->show == FR_SHOW_STRESS) FR_TRY(scale_stress(list, options->stress_max));
     if (list->batch.count)
         qsort(list->batch.data, (size_t)list->batch.count, sizeof *list->batch.data, by_order);

@@ -16,10 +16,10 @@ typedef struct FrDrawVertex {
 /// Triangles of one look. Ranges of the list's index array.
 typedef struct FrDrawBatch {
     int32_t first, count; ///< indices
-    int32_t body;
-    bool clear;  ///< light passes; drawn last, from far to near
-    bool inside; ///< the faces of a body that cracks opened
-    bool closed; ///< its back faces are never seen
+    int32_t body;         ///< -1: cords
+    bool clear;           ///< light passes; drawn last, from far to near
+    bool inside;          ///< the faces of a body that cracks opened
+    bool closed;          ///< its back faces are never seen
     float colour[3], roughness, metallic, opacity;
     double distance;  ///< of its centre from the eye, m
     double thickness; ///< smallest extent, m
@@ -49,10 +49,11 @@ typedef struct FrDrawList {
     FR_ARRAY(FrDrawBatch) batch; ///< opaque ones from near to far, then clear ones from far to near
     FrDrawPlane plane[FR_DRAW_PLANES];
     int32_t plane_count;
-    double stress_max;              ///< Pa: what s == 1 stands for
-    double crack_first, crack_last; ///< s: what s == 0 and s == 1 stand for
-    uint64_t layout;                ///< of vertex and index ranges; 0: none yet
-    bool index_changed;             ///< since the last update
+    double stress_max;               ///< Pa: what s == 1 stands for
+    double crack_first, crack_last;  ///< s: what s == 0 and s == 1 stand for
+    int32_t cord_vertex, cord_index; ///< first ones of the cords
+    uint64_t layout;                 ///< of vertex and index ranges; 0: none yet
+    bool index_changed;              ///< since the last update
     FR_ARRAY(FrDrawBody) body;
     FR_ARRAY(FrVec3) ball; ///< vertices of a unit sphere
     FR_ARRAY(uint32_t) ball_index;
@@ -66,3 +67,9 @@ void fr_drawlist_free(FrDrawList *list);
 /// mesh, the set of bodies or `show` changed. FR_NUMERICAL when a position is not finite.
 FrResult fr_drawlist_update(FrDrawList *list, const FrFrameView *view, FrVec3 eye, FrVec3 origin,
                             const FrRenderOptions *options);
+
+/// cords.c: room for all cords at the end of the list's vertices and indices, and their triangles.
+FrResult fr_cords_layout(FrDrawList *list, int32_t count);
+/// Where they are in this frame, as one batch.
+FrResult fr_cords_fill(FrDrawList *list, const FrFrameView *view, FrVec3 eye,
+                       const FrRenderOptions *options);

@@ -474,8 +474,9 @@ static const FrField camera_fields[] = {
 };
 static const FrRecord camera_record = {
     "camera",
-    "Where the film is seen from. \"auto\" frames everything, from the first frame on; only what "
-    "flies so far off that the bodies would be specks may leave the picture.",
+    "Where the film is seen from. \"auto\" sees all that moves, with what stands near it, and goes "
+    "along as it falls or rolls; what flies far off may leave the picture. A camera with a position "
+    "or a target stays where it is.",
     sizeof(FrSceneCamera),
     FR_FIELDS(camera_fields),
     .word = "auto",
@@ -493,6 +494,28 @@ static const FrRecord slow_record = {
     FR_FIELDS(slow_fields),
     .example = "slow = { at = \"first-impact\", factor = 20, lasts = 2*s }"};
 
+static const FrField burst_fields[] = {
+    FR_NUMBER_(FrSceneBurst, rate, FR_DIM_RATE, "20000", 100, 1e6, "Frames per second."),
+    FR_NUMBER_(FrSceneBurst, length, FR_DIM_TIME, "0.005", 1e-6, 1,
+               "How long a burst goes on after its first crack. The next one waits for a crack "
+               "after so long without any."),
+    FR_NUMBER_(FrSceneBurst, before, FR_DIM_TIME, "0.0005", 0, 0.1,
+               "How long before the crack it begins."),
+    {FR_AT(FrSceneBurst, most), .type = FR_FIELD_INTEGER, .fallback = "1", .min = 1, .max = 100,
+     .doc = "Bursts at most."},
+    FR_NUMBER_(FrSceneBurst, slow, FR_DIM_NONE, "200", 0, 1e6,
+               "How many times slower the film shows them, after the whole in real time; 0: not."),
+};
+static const FrRecord burst_record = {
+    "burst",
+    "Frames in quick succession around the moments when things break, beside the ordinary ones. "
+    "At most most * (length + before) * rate frames, which may be 20000.",
+    sizeof(FrSceneBurst),
+    FR_FIELDS(burst_fields),
+    .word = "auto",
+    .check = fr_check_burst,
+    .example = "burst = { length = 10*ms, slow = 400 }"};
+
 static const FrField film_fields[] = {
     FR_RECORD_(FrSceneFilm, camera, camera_record, "Where it is seen from."),
     {FR_AT(FrSceneFilm, size), .type = FR_FIELD_VEC2, .fallback = "[1280, 720]", .min = 16,
@@ -500,6 +523,8 @@ static const FrField film_fields[] = {
     FR_NUMBER_(FrSceneFilm, fps, FR_DIM_RATE, "0", 0, 1000, "Frames per second; 0: as recorded."),
     FR_CHOICE_(FrSceneFilm, look, "\"surface\"", looks, "What is drawn."),
     FR_MAYBE_(FrSceneFilm, slow, slow_record, "A slow repeat; null: none."),
+    FR_MAYBE_(FrSceneFilm, burst, burst_record,
+              "What breaks, recorded and shown again in slow motion; null: not."),
     FR_BOOL_(FrSceneFilm, spectrogram, "false", "Show the sound under the picture."),
 };
 static const FrRecord film_record = {"film",
@@ -571,7 +596,7 @@ const FrRecord *const fr_records[] = {
     &fr_record_weaken, &cut_record,      &sphere_record, &place_key_record, &pin_record,
     &hinge_record,     &cord_record,     &force_record,  &force_key_record, &pressure_record,
     &key_record,       &blast_record,    &drive_record,  &pose_record,      &film_record,
-    &sound_record,     &camera_record,   &slow_record,   &fr_record_hole,
+    &sound_record,     &camera_record,   &slow_record,   &burst_record,     &fr_record_hole,
 };
 const int32_t fr_record_count = (int32_t)(sizeof fr_records / sizeof fr_records[0]);
 

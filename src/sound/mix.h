@@ -17,6 +17,7 @@ typedef struct FrSoundBody {
     const FrHit *hit;     ///< (hit_count)
     int32_t hit_count;
     FrTravel path;
+    bool held;    ///< it cannot be thrown: no click
     double died;  ///< s: it fades within 5 ms then; INFINITY: never
     double rests; ///< s: it lies on something from then on; INFINITY: never
 } FrSoundBody;

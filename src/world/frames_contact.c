@@ -11,6 +11,8 @@
 #define TAKE_BACK 0.2
 /// A found set of points serves until the bodies moved by this share of their size, or radians.
 #define STALE 4e-3
+/// Of meshes a smaller share: their other points come near as they roll.
+#define STALE_MESH 1e-4
 /// Points nearer than this share of the size are the same ones.
 #define SAME 0.05
 
@@ -42,18 +44,22 @@ static void relative_pose(const FrLocal *a, const FrLocal *b, bool plane, FrVec3
 
 static double quat_dot(FrQuat p, FrQuat q) { return p.w * q.w + p.x * q.x + p.y * q.y + p.z * q.z; }
 
-// boxes keep their points while they hardly move against each other
+// Boxes and meshes keep their points while they hardly move against each other: a choice of few
+// among many that changes with every step would rock what rests.
 static bool points_serve(const FrFramePair *pair, const FrLocal *a, const FrLocal *b, double size,
                          double need) {
     bool boxes =
         a->shape.kind == FR_COLLIDER_BOX && (pair->b < 0 || b->shape.kind == a->shape.kind);
-    if (!boxes || need > pair->margin) return false;
+    bool round = a->shape.kind == FR_COLLIDER_SPHERE ||
+                 (pair->b >= 0 && b->shape.kind == FR_COLLIDER_SPHERE);
+    if (round || need > pair->margin || (!boxes && !pair->count)) return false;
+    double stale = boxes ? STALE : STALE_MESH;
     FrVec3 x;
     FrQuat q;
     relative_pose(a, b, pair->b < 0, &x, &q);
     // 1 - (p.q)^2 = sin^2(angle / 2)
     double c = quat_dot(q, pair->rel_q);
-    return fr_distance(x, pair->rel_x) < STALE * size && 1.0 - c * c < 0.25 * STALE * STALE;
+    return fr_distance(x, pair->rel_x) < stale * size && 1.0 - c * c < 0.25 * stale * stale;
 }
 
 static FrCollider plane_shape(const FrFramePlane *plane) {

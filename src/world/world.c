@@ -143,6 +143,7 @@ void fr_world_destroy(FrWorld *w) {
     fr_array_free(ctx, &w->chosen);
     fr_array_free(ctx, &w->body_view);
     fr_array_free(ctx, &w->body_frame);
+    fr_world_samples_free(ctx, &w->samples);
     fr_free(ctx, w);
 }
 

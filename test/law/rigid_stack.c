@@ -1,6 +1,7 @@
 // rigid_stack.c: what rests stays put, sleeps and wakes, with the same bits for any worker count
 // and after a checkpoint.
 
+#include "mesh/structured.h"
 #include "rigid_kit.h"
 
 static const FrVec3 earth = {0, 0, -9.81};
@@ -165,6 +166,34 @@ TEST(meshes_rest_on_meshes) {
     }
     fr_world_destroy(world);
     test_mesh_free(&mesh);
+    fr_context_destroy(ctx);
+}
+
+// A bowl thrown down rolls on its rim of many corners and then lies still: no contact tells of
+// sliding or rolling any more, and it would sleep.
+TEST(a_bowl_comes_to_rest) {
+    FrContext *ctx = test_context(1);
+    FrMaterial stuff = rigid_stuff(0.45, 0.4);
+    static const double rz[5][2] = {{0, 0}, {.035, 0}, {.062, .014}, {.078, .04}, {.084, .062}};
+    FrTetMesh mesh;
+    CHECK_OK(ctx, fr_mesh_lathe(ctx, rz, 5, 0.004, 0.008, 0, &mesh));
+    FrWorld *world = awake_world(ctx, earth);
+    CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), 0.0, &stuff));
+    FrBodyDef def = ball_def(&stuff, 0.0, fr_vec3(0, 0, 0.4), fr_vec3_zero);
+    def.mesh = &mesh;
+    def.rotation = fr_quat_from_rotation(fr_vec3(0.49, 0, 0));
+    def.spin = fr_vec3(0, 0.14, 0.21);
+    put(ctx, world, &def);
+    test_run(ctx, world, 3.5);
+    int64_t before, after;
+    const FrEvent *event = fr_world_events(world, &before);
+    CHECK(before > 0 && event[before - 1].t < 3.4);
+    test_run(ctx, world, 1.0);
+    fr_world_events(world, &after);
+    CHECK_INT(after, before);
+    CHECK(fr_length(frame_at(world, 0).velocity) < 1e-6);
+    fr_world_destroy(world);
+    fr_tetmesh_free(ctx, &mesh);
     fr_context_destroy(ctx);
 }
 

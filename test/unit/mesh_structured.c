@@ -42,6 +42,28 @@ TEST(box_has_its_volume_and_45_60_90_degrees) {
     fr_context_destroy(ctx);
 }
 
+// two closed surfaces, the volume between two boxes, walls where they should be
+TEST(hollow_box_has_walls) {
+    FrContext *ctx = make_context(1);
+    FrBox box = {{-1, 0.5, 2}, {2, 2.5, 3}};
+    for (int k = 0; k < 3; k++) {
+        FrTetMesh mesh;
+        double wall = 0.05 * (k + 1), h = k == 2 ? 0.07 : 0.3;
+        CHECK_OK(ctx, fr_mesh_hollow_box(ctx, box, wall, h, &mesh));
+        check_mesh(ctx, &mesh);
+        FrSurfaceCheck facts = surface_facts(ctx, &mesh);
+        CHECK_INT(facts.nonmanifold_edges, 0);
+        CHECK_INT(facts.component_count, 2); // outside and inside
+        CHECK_INT(facts.euler, 4);
+        double w = 2 * wall;
+        CHECK_CLOSE(volume_of(&mesh), 6.0 - (3 - w) * (2 - w) * (1 - w), 1e-12);
+        fr_tetmesh_free(ctx, &mesh);
+    }
+    FrTetMesh none;
+    CHECK_INT(fr_mesh_hollow_box(ctx, box, 0.5, 0.1, &none), FR_BAD_INPUT);
+    fr_context_destroy(ctx);
+}
+
 // mirrored in any axis, an even mesh is itself: each tet's mirror image is a tet
 TEST(box_split_has_no_preferred_direction) {
     FrContext *ctx = make_context(1);

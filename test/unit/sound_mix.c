@@ -128,9 +128,10 @@ static void make_bodies(FrAsset *asset, FrSoundBody *body) {
                                  .cutoff = k % 5 == 4 ? 800 : 0};
         }
         for (int k = 0; k < 3; k++) places[b][k] = fr_vec3(b - 5.0, 2 + k, 0.5);
-        body[b] = (FrSoundBody){
-            asset,   hits[b], b == 3 ? 0 : 20, {places[b], 3, 10, 0.2}, b == 4 ? 0.2 : HUGE_VAL,
-            HUGE_VAL};
+        body[b] = (FrSoundBody){asset,           hits[b],
+                                b == 3 ? 0 : 20, {places[b], 3, 10, 0.2},
+                                false,           b == 4 ? 0.2 : HUGE_VAL,
+                                HUGE_VAL};
     }
 }
 
@@ -171,7 +172,7 @@ TEST(audio_no_click) {
                  .spot = fr_asset_nearest(asset, fr_vec3(0, 0, 0)),
                  .push = {0, 0, 0.02}};
     FrVec3 at = {0, 1, 0};
-    FrSoundBody body = {asset, &hit, 1, {&at, 1, 1, 0.1}, 0.2, HUGE_VAL};
+    FrSoundBody body = {asset, &hit, 1, {&at, 1, 1, 0.1}, false, 0.2, HUGE_VAL};
     FrMixDef def = {
         .rate = RATE, .frames = FRAMES, .gain = 1, .listener = {.right = {1, 0, 0}}, .click = true};
     CHECK_OK(ctx, fr_mix(ctx, &def, &body, 1, NULL, NULL, mix));
@@ -206,7 +207,7 @@ TEST(rest_damps) {
                     .listener = {.right = {1, 0, 0}, .mono = true},
                     .rest_damping = 10};
     for (int k = 0; k < 2; k++) {
-        FrSoundBody body = {asset, &hit, 1, {&at, 1, 1, 0.1}, HUGE_VAL, k ? 0.1 : HUGE_VAL};
+        FrSoundBody body = {asset, &hit, 1, {&at, 1, 1, 0.1}, false, HUGE_VAL, k ? 0.1 : HUGE_VAL};
         CHECK_OK(ctx, fr_mix(ctx, &def, &body, 1, NULL, NULL, mix[k]));
     }
     double a = 0, b = 0;
@@ -222,7 +223,7 @@ TEST(mix_refused_memory) {
     FrAsset *asset = bar_of(ctx, "steel");
     FrHit hit = {.t = 0, .duration = 1e-4, .spot = {0, {1, 0, 0}, 0}, .push = {0, 0, 0.02}};
     FrVec3 at = {0, 1, 0};
-    FrSoundBody body = {asset, &hit, 1, {&at, 1, 1, 0.1}, HUGE_VAL, HUGE_VAL};
+    FrSoundBody body = {asset, &hit, 1, {&at, 1, 1, 0.1}, false, HUGE_VAL, HUGE_VAL};
     FrMixDef def = {.rate = RATE, .frames = 64, .gain = 1, .listener = {.right = {1, 0, 0}}};
     float mix[128];
     bool done = false;
