@@ -334,6 +334,7 @@ FrResult fr_fracture_step(FrFracture *f, double t, FrFractureResult *result) {
     begin(f);
     *result = (FrFractureResult){.log = &f->log};
     if (!f->breaks) return FR_OK;
+    f->now = t;
     FR_TRY(fr_fracture_look(f));
     for (int32_t k = 0; k < f->candidate.count; k++)
         FR_TRY(push(f, f->candidate.data[k], &f->state.data[k]));

@@ -20,6 +20,7 @@ struct FrFracture {
     FrToughness *toughness; ///< (material_count)
     int32_t material_count;
     FrSplitOptions split;
+    double now;                ///< s, of this look
     bool elastic_only, breaks; ///< some material breaks
     int32_t generations;
     double rigid_piece;      ///< m^3
