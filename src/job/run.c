@@ -378,11 +378,14 @@ static FrResult renew_outputs(Run *run, bool was_finished) {
 static FrResult closing_line(Run *run, const FrText *report, FrText *summary) {
     double seconds = report_number(report, "\"mesh\":") + report_number(report, "\"simulate\":") +
                      report_number(report, "\"film\":");
+    long long bodies = (long long)report_number(report, "\"bodies\":");
+    long long tets = (long long)report_number(report, "\"tets_end\":");
+    char time[32];
+    fr_duration_text(seconds, time);
     return fr_text_print(
-        run->ctx, summary, "%s: %.0f bodies, %.0f tets, %.0f s, energy closes to %.2g %%\n",
-        run->options->no_film ? run->outputs.run : run->outputs.page,
-        report_number(report, "\"bodies\":"), report_number(report, "\"tets_end\":"), seconds,
-        100.0 * report_number(report, "\"closure\":"));
+        run->ctx, summary, "%s: %lld %s, %lld tet%s, %s, energy closes to %.2g %%\n",
+        run->options->no_film ? run->outputs.run : run->outputs.page, bodies, fr_bodies(bodies),
+        tets, fr_s(tets), time, 100.0 * report_number(report, "\"closure\":"));
 }
 
 static FrResult go(Run *run, bool json, FrText *summary) {

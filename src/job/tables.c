@@ -166,11 +166,13 @@ static FrResult write_page(Tables *t, FrOutputs *outputs, const FrScene *scene,
                            const FrRunNumbers *numbers) {
     char summary[256], closes[32], tets[32], steps[32], hash[32], value[32][64];
     const FrRecordingInfo *info = fr_recording_info(t->recording);
+    char time[32];
+    fr_duration_text(numbers->mesh_seconds + numbers->simulate_seconds + numbers->film_seconds,
+                     time);
     snprintf(summary, sizeof summary,
-             "%d bodies, %lld tets, %.4g s of motion in %.0f s, energy closes to %.2g %%",
-             t->report.bodies, (long long)t->tets, t->report.sim_seconds,
-             numbers->mesh_seconds + numbers->simulate_seconds + numbers->film_seconds,
-             100.0 * t->report.energy_closure);
+             "%d %s, %lld tet%s, %.4g s of motion in %s, energy closes to %.2g %%",
+             t->report.bodies, fr_bodies(t->report.bodies), (long long)t->tets, fr_s(t->tets),
+             t->report.sim_seconds, time, 100.0 * t->report.energy_closure);
     snprintf(closes, sizeof closes, "%.2g %%", 100.0 * t->report.energy_closure);
     snprintf(tets, sizeof tets, "%lld", (long long)t->tets);
     snprintf(steps, sizeof steps, "%lld", (long long)t->report.steps);
