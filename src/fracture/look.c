@@ -21,25 +21,32 @@ FrBreakable fr_fracture_body(const FrFracture *f) {
                          .pulls = f->pulls.data};
 }
 
+// a third of the faces opposite a node, at rest, m^2
+static double area_round(const FrFracture *f, int32_t node) {
+    const FrTetMesh *mesh = fr_cutmesh_view(f->cut);
+    int32_t count;
+    const int32_t *star = fr_cutmesh_star(f->cut, node, &count);
+    double area = 0.0;
+    for (int32_t k = 0; k < count; k++) {
+        const int32_t *n = mesh->tet[star[k]];
+        int32_t o[3];
+        for (int j = 0, m = 0; j < 4; j++)
+            if (n[j] != node && m < 3) o[m++] = n[j];
+        FrVec3 a = fr_get3(mesh->x, o[0]);
+        area += fr_length(fr_cross(fr_sub(fr_get3(mesh->x, o[1]), a),
+                                   fr_sub(fr_get3(mesh->x, o[2]), a))) /
+                6.0;
+    }
+    return area;
+}
+
 // v+ <= 1/2 sum |f+| + ..., |f| <= vol |F| |S| |G|: with all tets at the same stress the node fails
 // above tau / (1/2 sum vol |G|); a quarter of that is looked at
 static double hot_by_tau(const FrFracture *f, int32_t tet, double tau) {
-    const FrTetMesh *mesh = fr_cutmesh_view(f->cut);
+    const int32_t *n = fr_cutmesh_view(f->cut)->tet[tet];
     double least = HUGE_VAL;
     for (int i = 0; i < 4; i++) {
-        int32_t count, node = mesh->tet[tet][i];
-        const int32_t *star = fr_cutmesh_star(f->cut, node, &count);
-        double area = 0.0;
-        for (int32_t k = 0; k < count; k++) {
-            const int32_t *n = mesh->tet[star[k]];
-            int32_t o[3];
-            for (int j = 0, m = 0; j < 4; j++)
-                if (n[j] != node && m < 3) o[m++] = n[j];
-            FrVec3 a = fr_get3(mesh->x, o[0]);
-            area += fr_length(fr_cross(fr_sub(fr_get3(mesh->x, o[1]), a),
-                                       fr_sub(fr_get3(mesh->x, o[2]), a))) /
-                    6.0;
-        }
+        double area = f->area.data[n[i]];
         if (area > 0.0) least = fr_min(least, 2.0 * tau / area);
     }
     return HOT_SHARE * least;
@@ -60,12 +67,39 @@ static void heat_star(FrFracture *f, int32_t node) {
     for (int32_t k = 0; k < count; k++) f->hot.data[star[k]] = hot_limit(f, star[k]);
 }
 
+static void heat_all(FrFracture *f) {
+    const FrTetMesh *mesh = fr_cutmesh_view(f->cut);
+    for (int32_t n = 0; n < mesh->node_count; n++) f->area.data[n] = area_round(f, n);
+    for (int32_t e = 0; e < mesh->tet_count; e++) f->hot.data[e] = hot_limit(f, e);
+}
+
+// Tets that changed; where limits hang on the area of faces, all round their nodes: first the
+// areas, each node once, then the tets.
+static void heat_cut(FrFracture *f, const FrCutLog *log) {
+    uint8_t *mark = f->mark.data;
+    for (int32_t k = 0; k < log->tet_count; k++)
+        f->hot.data[log->tets[k].child] = hot_limit(f, log->tets[k].child);
+    if (!f->by_area) return;
+    for (int32_t k = 0; k < log->tet_count; k++)
+        for (int i = 0; i < 4; i++) {
+            int32_t n = log->tets[k].node[i];
+            if (!mark[n]) f->area.data[n] = area_round(f, n);
+            mark[n] = 1;
+        }
+    for (int32_t k = 0; k < log->tet_count; k++)
+        for (int i = 0; i < 4; i++) {
+            int32_t n = log->tets[k].node[i];
+            if (mark[n]) heat_star(f, n);
+            mark[n] = 0;
+        }
+}
+
 bool fr_fracture_follow(FrFracture *f, const FrCutLog *log) {
     const FrTetMesh *mesh = fr_cutmesh_view(f->cut);
     int32_t tets = mesh->tet_count - f->hot.count, nodes = mesh->node_count - f->version.count;
     if (!fr_array_extend(f->ctx, &f->hot, tets) || !fr_array_extend(f->ctx, &f->pulls_of, tets) ||
         !fr_array_extend(f->ctx, &f->version, nodes) || !fr_array_extend(f->ctx, &f->mark, nodes) ||
-        !fr_array_extend(f->ctx, &f->known, nodes))
+        !fr_array_extend(f->ctx, &f->known, nodes) || !fr_array_extend(f->ctx, &f->area, nodes))
         return false;
     if (f->weak.count) {
         if (!fr_array_extend(f->ctx, &f->weak, mesh->tet_count - f->weak.count)) return false;
@@ -73,18 +107,11 @@ bool fr_fracture_follow(FrFracture *f, const FrCutLog *log) {
             f->weak.data[log->tets[k].child] = f->weak.data[log->tets[k].parent];
     }
     if (!log) {
-        for (int32_t e = 0; e < mesh->tet_count; e++) f->hot.data[e] = hot_limit(f, e);
+        heat_all(f);
         return true;
     }
-    for (int32_t k = 0; k < log->tet_count; k++) {
-        const FrSplitTet *s = &log->tets[k];
-        f->pulls_of.data[s->child] = 0;
-        const FrToughness *t = &f->toughness[fr_fem_region(f->fem, s->child)];
-        if (t->tau > 0.0)
-            for (int i = 0; i < 4; i++) heat_star(f, s->node[i]);
-        else
-            f->hot.data[s->child] = hot_limit(f, s->child);
-    }
+    for (int32_t k = 0; k < log->tet_count; k++) f->pulls_of.data[log->tets[k].child] = 0;
+    heat_cut(f, log);
     return true;
 }
 
