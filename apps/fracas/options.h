@@ -26,6 +26,7 @@ typedef struct Option {
     const char *const *choices; ///< NULL-ended
 } Option;
 
+#define MAX_WORDS 32
 #define MAX_SETTINGS 64
 
 /// What every verb shares, and where the options put their values.
@@ -36,7 +37,7 @@ typedef struct Line {
     uint64_t seed;
     const char *set[MAX_SETTINGS]; ///< "name=value"
     int32_t set_count;
-    const char *word[4]; ///< arguments without dashes
+    const char *word[MAX_WORDS]; ///< arguments without dashes
     int32_t word_count;
     int32_t max_words;
 } Line;
