@@ -147,8 +147,8 @@ kHz = 1000
 ---@field graded? boolean Larger tets inside. Default: false
 ---@field at? number[] Where the origin of the shape goes. (m) Default: [0, 0, 0]
 ---@field turn? number[] About x, then y, then z (fixed axes), before it is moved. (deg) Default: [0, 0, 0]
----@field velocity? number[] At the start. (m/s) Default: [0, 0, 0]
----@field spin? number[] At the start, about the centre of mass. (deg/s) Default: [0, 0, 0]
+---@field velocity? number[] At the start; of a rigid body that is fixed at first, when it is let go. (m/s) Default: [0, 0, 0]
+---@field spin? number[] Likewise, about the centre of mass. (deg/s) Default: [0, 0, 0]
 ---@field fixed? (fracas.fix)[] Parts that stay where they are. Default: []
 ---@field crack? fracas.crack How it breaks. Default: {}
 ---@field weaken? (fracas.weaken)[] Weaker and stronger parts. Default: []
@@ -297,7 +297,7 @@ kHz = 1000
 ---@field microphone? boolean Hear deformable bodies, too: macro steps become 1/96000 s. Default: false
 ---@field rest? number What has come to rest on something dies away faster by this rate. (1/s) Default: 4
 
---- Where the film is seen from. "auto" frames everything, from the first frame on; only what flies so far off that the bodies would be specks may leave the picture.
+--- Where the film is seen from. "auto" sees all that moves, with what stands near it, and goes along as it falls or rolls; what flies far off may leave the picture. A camera with a position or a target stays where it is.
 ---@class fracas.camera
 ---@field position? number[] Where it stands; null: chosen. (m) Default: null
 ---@field target? number[] Where it looks; null: chosen. (m) Default: null
@@ -502,7 +502,7 @@ function difference(def) end
 
 --- A shape made hollow.
 --- ```lua
---- shell { ball(5*cm), thickness = 4*mm }
+--- shell { ball(5*cm), thickness = 1*cm }
 --- ```
 ---@param def fracas.shell|number|string|any[]
 ---@return fracas.handle.shape
@@ -541,7 +541,7 @@ function turn(def) end
 
 --- A shape made larger or smaller about the origin.
 --- ```lua
---- scale { surface "teapot.obj", by = 0.1 }
+--- scale { surface "../assets/teapot.obj", by = 2 }
 --- ```
 ---@param def fracas.scale|number|string|any[]
 ---@return fracas.handle.shape
@@ -555,7 +555,7 @@ function scale(def) end
 
 --- A triangle surface from an OBJ, PLY or STL file; it need not be perfect.
 --- ```lua
---- surface { "bunny.obj", unit = 1*cm, up = "y" }
+--- surface { "../assets/bunny.obj", unit = 1*m, up = "z" }
 --- ```
 ---@param def fracas.surface|number|string|any[]
 ---@return fracas.handle.shape

@@ -84,9 +84,16 @@ typedef struct FrRenderJob {
     int32_t columns, rows; ///< contact sheet; 0: none
     int32_t width, height; ///< pixels; 0: the scene's
     FrShow show;
-    bool burst; ///< the frames around what broke instead of the ordinary ones
+    bool burst;             ///< the frames around what broke instead of the ordinary ones
+    const char *camera;     ///< where it is seen from, "X,Y,Z" in m; NULL: the scene's
+    const char *look;       ///< where it looks, "X,Y,Z" in m; NULL: the scene's
+    double fov;             ///< degrees, vertical; 0: the scene's
+    const char *scene;      ///< .lua or .json whose film settings are taken; NULL: the recording's
+    const char *const *set; ///< for that scene (set_count)
+    int32_t set_count;
 } FrRenderJob;
-/// Draw a recording, finished or still growing. `report` names the file that was written.
+/// Draw a recording, finished or still growing; a film has the sound.wav that was made beside it.
+/// `report` names the file that was written.
 FR_API FrResult fr_job_render(FrContext *ctx, const FrRenderJob *job, bool json, FrText *report);
 
 typedef struct FrExportJob {

@@ -125,6 +125,7 @@ typedef struct FrBodyDef {
     FrVec3 spin;       ///< about the centre of mass, rad/s, world frame
     bool self_contact; ///< its parts can touch each other
     bool kinematic;    ///< a frame that follows `track` and feels nothing
+    double until; ///< s: a kinematic frame is let go then, with `velocity` and `spin`; 0: never
     FrTrack track;
     FrCrackDef crack; ///< of a fem body
     int32_t cookie;   ///< set by fr_body_def_default(); do not touch

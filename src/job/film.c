@@ -14,6 +14,9 @@
 /// Opening of a camera that is placed by hand without one, rad.
 #define PLACED_FOV (35.0 * FR_PI / 180.0)
 
+/// Pixels of one picture of a contact sheet.
+#define SHEET_WIDTH 480
+
 /// A film's frames as frames of the recording: k, or ~k for frame k of bursts.
 typedef struct Cut {
     FrRecording *recording;
@@ -127,13 +130,12 @@ static void size_of(const FrScene *scene, int32_t width, int32_t *w, int32_t *h)
 
 static FrResult scene_camera(FrContext *ctx, const FrScene *scene, const FrFrameSource *source,
                              double aspect, FrCamera *camera) {
-    if (!scene) return fr_camera_auto(ctx, source, aspect, -1, camera);
-    const FrSceneCamera *from = &scene->film.camera;
+    const FrSceneCamera *from = scene ? &scene->film.camera : NULL;
     // what is not given is chosen for the opening that is used
-    if (!isnan(from->fov))
-        FR_TRY(fr_camera_auto_fov(ctx, source, aspect, from->fov, -1, camera));
-    else
-        FR_TRY(fr_camera_auto(ctx, source, aspect, -1, camera));
+    FR_TRY(fr_camera_follow(ctx, source, aspect,
+                            from && !isnan(from->fov) ? from->fov : FR_CAMERA_FOV, -1, camera));
+    if (!from || (isnan(from->position.x) && isnan(from->target.x))) return FR_OK;
+    camera->stop_count = 0; // placed by hand: it stays
     if (!isnan(from->position.x)) camera->eye = from->position;
     if (!isnan(from->target.x)) camera->target = from->target;
     if (!isnan(from->position.x) && isnan(from->fov)) camera->fov = PLACED_FOV;
@@ -249,11 +251,13 @@ FrResult fr_picture_frame(FrContext *ctx, FrRecording *recording, const FrScene 
 }
 
 FrResult fr_picture_sheet(FrContext *ctx, FrRecording *recording, const FrScene *scene,
-                          int32_t columns, int32_t rows, FrShow show, const char *path) {
+                          int32_t columns, int32_t rows, int32_t width, FrShow show,
+                          const char *path) {
     FrFrameSource source;
     Studio studio = {0};
     FR_TRY(all_frames(ctx, recording, &source));
-    FrResult result = open_studio(ctx, scene, &source, 480, true, show, &studio);
+    FrResult result =
+        open_studio(ctx, scene, &source, width ? width : SHEET_WIDTH, true, show, &studio);
     if (result == FR_OK)
         result = fr_sheet_render(studio.renderer, &source, &studio.camera, &studio.options, columns,
                                  rows, path);
@@ -315,14 +319,18 @@ FrResult fr_output_poster(FrOutputs *outputs, FrRecording *recording, const FrSc
 // own
 static FrResult make_pictures(FrOutputs *o, FrRecording *recording, const FrScene *scene) {
     FrShow show = look_of(scene);
-    if (!fr_output_fresh(o, o->poster))
+    if (!fr_output_fresh(o, o->poster)) {
         FR_TRY(fr_picture_frame(o->ctx, recording, scene, -1, 0, show, o->poster));
-    if (!fr_output_fresh(o, o->sheet))
-        FR_TRY(fr_picture_sheet(o->ctx, recording, scene, 4, 3, show, o->sheet));
-    if (!fr_output_fresh(o, o->film))
-        FR_TRY(fr_picture_film(o->ctx, recording, scene, 0, show,
-                               fr_output_fresh(o, o->sound) ? o->sound : NULL, o->film));
-    return FR_OK;
+        FR_TRY(fr_output_made(o, o->poster));
+    }
+    if (!fr_output_fresh(o, o->sheet)) {
+        FR_TRY(fr_picture_sheet(o->ctx, recording, scene, 4, 3, 0, show, o->sheet));
+        FR_TRY(fr_output_made(o, o->sheet));
+    }
+    if (fr_output_fresh(o, o->film)) return FR_OK;
+    FR_TRY(fr_picture_film(o->ctx, recording, scene, 0, show,
+                           fr_output_fresh(o, o->sound) ? o->sound : NULL, o->film));
+    return fr_output_made(o, o->film);
 }
 
 FrResult fr_output_pictures(FrOutputs *outputs, FrRecording *recording, const FrScene *scene) {

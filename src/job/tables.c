@@ -22,6 +22,7 @@ typedef struct Tables {
     const char **name; ///< of each body
     int32_t name_count;
     int64_t tets, nodes;
+    FrReportSunk *sunk;
     FrReport report;
 } Tables;
 
@@ -86,6 +87,25 @@ static void fill_remedies(Tables *t) {
     r->rigid_volume = meta_number(t->recording, "rigid_volume");
 }
 
+// lines "inner outer share" of fr_find_sunk; an older run has none
+static FrResult fill_sunk(Tables *t) {
+    const char *text = fr_recording_meta(t->recording, "sunk");
+    int32_t count = 0;
+    for (const char *at = text; at && *at; at++) count += *at == '\n';
+    t->sunk = FR_NEW(t->ctx, FrReportSunk, count + 1);
+    if (!t->sunk) return fr_no_memory(t->ctx, "the report");
+    for (int32_t k = 0; k < count; k++, text = strchr(text, '\n') + 1) {
+        int inner, outer;
+        double share;
+        if (sscanf(text, "%d %d %lf", &inner, &outer, &share) != 3 || inner < 0 || outer < 0 ||
+            inner >= t->name_count || outer >= t->name_count)
+            continue; // not what this program writes
+        t->sunk[t->report.sunk_count++] = (FrReportSunk){t->name[inner], t->name[outer], share};
+    }
+    t->report.sunk = t->sunk;
+    return FR_OK;
+}
+
 static FrResult fill_report(Tables *t) {
     const FrRecordingInfo *info = fr_recording_info(t->recording);
     FrReport *r = &t->report;
@@ -111,6 +131,7 @@ static FrResult fill_report(Tables *t) {
     r->momentum_drift = drift ? strtod(drift, NULL) : (double)NAN; // null: an older run
     fill_energy(t);
     fill_remedies(t);
+    FR_TRY(fill_sunk(t));
     return fr_recording_hash(t->recording, &r->frame_hash, &r->event_hash);
 }
 
@@ -189,6 +210,16 @@ static FrResult write_page(Tables *t, FrOutputs *outputs, const FrScene *scene,
     return fr_export_page(t->ctx, &page, outputs->page);
 }
 
+// the scene as the files of the folder show it
+static FrResult write_scene(FrOutputs *outputs, const FrScene *scene) {
+    FrWriter json;
+    fr_writer_init(&json, outputs->ctx);
+    FrResult result = fr_scene_json(outputs->ctx, scene, &json);
+    if (result == FR_OK) result = fr_file_save(outputs->ctx, outputs->scene, json.data, json.size);
+    fr_writer_free(&json);
+    return result == FR_OK ? fr_output_made(outputs, outputs->scene) : result;
+}
+
 // what a user has to know before trusting a run
 static void warn(const Tables *t) {
     if (t->report.below_floor)
@@ -213,13 +244,18 @@ FrResult fr_output_tables(FrOutputs *outputs, FrRecording *recording, const FrSc
     Tables t = {.ctx = outputs->ctx, .recording = recording};
     fr_event_log_init(&t.events, outputs->ctx);
     FrResult result = read_tables(&t);
+    if (result == FR_OK) result = write_scene(outputs, scene);
     if (result == FR_OK)
         result = fr_export_events_csv(t.ctx, &t.events, t.name, t.name_count, outputs->events);
+    if (result == FR_OK) result = fr_output_made(outputs, outputs->events);
     if (result == FR_OK) result = write_page(&t, outputs, scene, numbers);
+    if (result == FR_OK) result = fr_output_made(outputs, outputs->page);
     if (result == FR_OK) result = write_report(&t, outputs, numbers);
+    if (result == FR_OK) result = fr_output_made(outputs, outputs->report);
     if (result == FR_OK) warn(&t);
     fr_event_log_free(&t.events);
     fr_free(t.ctx, t.energy);
     fr_free(t.ctx, t.name);
+    fr_free(t.ctx, t.sunk);
     return result;
 }

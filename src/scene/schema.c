@@ -247,9 +247,10 @@ static const FrField body_fields[] = {
     PLACE(FrSceneBody, at, "[0, 0, 0]", "Where the origin of the shape goes."),
     FR_VEC3_(FrSceneBody, turn, FR_DIM_ANGLE, "[0, 0, 0]", -1e4, 1e4,
              "About x, then y, then z (fixed axes), before it is moved."),
-    FR_VEC3_(FrSceneBody, velocity, FR_DIM_SPEED, "[0, 0, 0]", -1e4, 1e4, "At the start."),
+    FR_VEC3_(FrSceneBody, velocity, FR_DIM_SPEED, "[0, 0, 0]", -1e4, 1e4,
+             "At the start; of a rigid body that is fixed at first, when it is let go."),
     FR_VEC3_(FrSceneBody, spin, FR_DIM_SPIN, "[0, 0, 0]", -1e7, 1e7,
-             "At the start, about the centre of mass."),
+             "Likewise, about the centre of mass."),
     FR_LIST_(FrSceneBody, fixed, FIXES, "[]", 0, 1000, "Parts that stay where they are."),
     FR_RECORD_(FrSceneBody, crack, crack_record, "How it breaks."),
     FR_LIST_(FrSceneBody, weaken, WEAKENS, "[]", 0, 1000, "Weaker and stronger parts."),
@@ -483,8 +484,9 @@ static const FrField camera_fields[] = {
 };
 static const FrRecord camera_record = {
     "camera",
-    "Where the film is seen from. \"auto\" frames everything, from the first frame on; only what "
-    "flies so far off that the bodies would be specks may leave the picture.",
+    "Where the film is seen from. \"auto\" sees all that moves, with what stands near it, and goes "
+    "along as it falls or rolls; what flies far off may leave the picture. A camera with a position "
+    "or a target stays where it is.",
     sizeof(FrSceneCamera),
     FR_FIELDS(camera_fields),
     .word = "auto",

@@ -372,6 +372,8 @@ static FrResult check_body(FrWorld *w, const FrBodyDef *def) {
     FR_TRY(check_crack(w, def));
     if (def->kinematic && def->model != FR_MODEL_FRAME)
         return fr_fail(ctx, FR_BAD_USE, "%s: only a frame can be kinematic", def->name);
+    if (!(def->until >= 0.0 && isfinite(def->until)))
+        return fr_fail(ctx, FR_BAD_USE, "%s: it cannot be let go at %g s", def->name, def->until);
     return FR_OK;
 }
 
@@ -382,6 +384,7 @@ FrResult fr_body_create(FrWorld *w, const FrBodyDef *def, FrBodyId *id) {
                    .ops = fr_model_ops(def->model),
                    .radius = def->mesh ? 0.0 : def->radius,
                    .kinematic = def->kinematic,
+                   .until = def->until,
                    .control = fr_step_control_default()};
     body.control.tolerance = w->def.energy_tolerance;
     // steps of a given length keep it
