@@ -96,7 +96,7 @@ static FrResidual *known_of(FrFracture *f, int32_t node) {
 
 static FrResult push(FrFracture *f, int32_t node, const FrNodeState *state) {
     if (!fr_node_fails(state)) return FR_OK;
-    FrFailing item = {state->value / state->limit, node, f->version.data[node], *state};
+    FrFailing item = {(float)(state->value / state->limit), node, f->version.data[node], *state};
     return fr_failing_push(f->ctx, &f->queue, item) ? FR_OK
                                                     : fr_no_memory(f->ctx, "nodes that fail");
 }
