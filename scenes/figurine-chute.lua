@@ -51,5 +51,5 @@ body { name = "bunny", material = "china", model = "frame", cells = 9*mm,
   shape = shell { union(parts), thickness = wall },
   at = {-11*cm, 0, 0.98*m}, turn = {0, 0, 40}, spin = {0, 60, 0} }
 
-film { spectrogram = true, size = {1080, 1080}, camera = { position = {0.35*m, -2.7*m, 0.95*m}, target = {0, 0, 0.55*m}, fov = 27 } }
+film { spectrogram = true, size = {1080, 1080}, camera = { position = {0.35*m, -2.7*m, 0.95*m}, target = {0, 0, 0.43*m}, fov = 32 } }
 sound { gain = 0 }

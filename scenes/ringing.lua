@@ -41,16 +41,16 @@ for k = 0, math.floor((phrase + 0.4*s) / beat * steps) do
   path[k + 1] = { k * beat / steps, { x0 + grow * sway * math.cos(a), grow * 0.8 * sway * math.sin(a), top } }
 end
 local hook = sphere { 4*mm, name = "hook", material = "steel", at = path[1][2], path = path }
-local clapper = sphere { 22*mm, name = "clapper", material = "clapper", at = {x0, 0, strike}, velocity = {0.30, 0.12, 0} }
+local clapper = sphere { 22*mm, name = "clapper", material = "clapper", mass = 150*g, at = {x0, 0, strike}, velocity = {0.30, 0.12, 0} }
 cord { clapper, to = hook, from = {x0, 0, strike + 22*mm}, till = {x0, 0, top} }
 
 -- each bowl is held in the air until its turn comes
 for k = 1, 3 do
   local bowl = body { name = "bowl" .. k, material = "bowl" .. k, model = "frame", cells = 7*mm,
     shape = lathe { {0, 0}, {35*mm, 0}, {62*mm, 14*mm}, {78*mm, 40*mm}, {84*mm, 62*mm}, wall = 4*mm },
-    at = {(k - 1) * 24*cm - 5*cm, -6*cm, 40*cm}, turn = {28, 0, 0}, spin = {0, 8, 12} }
+    at = {(k - 1) * 24*cm - 5*cm, -6*cm, 30*cm}, turn = {28, 0, 0}, spin = {0, 8, 12} }
   fix { bowl, release = phrase + (k - 1) * apart }
 end
 
-film { spectrogram = true, size = {960, 540}, camera = { position = {0.1*m, -1.6*m, 0.5*m}, target = {0.06*m, 0, 0.275*m}, fov = 25.5 } }
-sound { listener = {0.1*m, -1*m, 0.4*m}, gain = -2 }
+film { spectrogram = true, size = {960, 540}, camera = { position = {0.1*m, -1.6*m, 0.5*m}, target = {0.06*m, 0, 0.195*m}, fov = 30 } }
+sound { listener = {-0.2*m, -0.4*m, 0.35*m}, gain = -9 }
