@@ -172,6 +172,9 @@ kHz = 1000
 ---@field back_angle? number A crack does not run back along an old one by less than this. (deg) Default: 20
 ---@field min_height? number Least height of tets that cuts leave, as a share of what it was at the start. Default: 0.3
 ---@field min_piece? number Least volume of a piece that comes off, in mean tets of the body. Default: 1
+---@field rigid? number Smaller pieces, in mean tets of the body, move as rigid ones once they are off; null: twice min_piece, below which nothing can break any more. Default: null
+---@field step_floor? number Steps shall not get shorter than this share of the first stable one by cracks: nodes of small tets get more mass for it; 0: no floor. Default: 0.4
+---@field added_mass? number Share of the body's mass that may be added for the floor; a run that needs more says so. Default: 0.01
 ---@field residual? number Share of what exceeds the strength that runs ahead with the crack; null: the material's crack_alpha. More: straighter, faster cracks. Default: null
 ---@field interval? number Time between looks for cracks; 0: every step; null: twice the stable step. (s) Default: null
 ---@field toughness? number[] Factors on the strength along three axes: a small one cleaves across that axis. Default: [1, 1, 1]
@@ -283,6 +286,7 @@ kHz = 1000
 ---@field fps? number Frames per second; 0: as recorded. (1/s) Default: 0
 ---@field look? "surface"|"stress"|"tets" What is drawn. Default: "surface"
 ---@field slow? fracas.slow A slow repeat; null: none. Default: null
+---@field burst? fracas.burst|"auto" What breaks, recorded and shown again in slow motion; null: not. Default: null
 ---@field spectrogram? boolean Show the sound under the picture. Default: false
 
 --- What things sound like, and to whom.
@@ -293,7 +297,7 @@ kHz = 1000
 ---@field microphone? boolean Hear deformable bodies, too: macro steps become 1/96000 s. Default: false
 ---@field rest? number What has come to rest on something dies away faster by this rate. (1/s) Default: 4
 
---- Where the film is seen from. "auto" frames everything, from the first frame on; only what flies so far off that the bodies would be specks may leave the picture.
+--- Where the film is seen from. "auto" sees all that moves, with what stands near it, and goes along as it falls or rolls; what flies far off may leave the picture. A camera with a position or a target stays where it is.
 ---@class fracas.camera
 ---@field position? number[] Where it stands; null: chosen. (m) Default: null
 ---@field target? number[] Where it looks; null: chosen. (m) Default: null
@@ -305,6 +309,14 @@ kHz = 1000
 ---@field time? number Where at is "time". (s) Default: 0
 ---@field factor? number How many times slower. Default: 10
 ---@field lasts? number Seconds of film. (s) Default: 2
+
+--- Frames in quick succession around the moments when things break, beside the ordinary ones. At most most * (length + before) * rate frames, which may be 20000.
+---@class fracas.burst
+---@field rate? number Frames per second. (1/s) Default: 20000
+---@field length? number How long a burst goes on after its first crack. The next one waits for a crack after so long without any. (s) Default: 0.005
+---@field before? number How long before the crack it begins. (s) Default: 0.0005
+---@field most? integer Bursts at most. Default: 1
+---@field slow? number How many times slower the film shows them, after the whole in real time; 0: not. Default: 200
 
 --- A hole of an extrusion.
 ---@class fracas.hole
@@ -490,7 +502,7 @@ function difference(def) end
 
 --- A shape made hollow.
 --- ```lua
---- shell { ball(5*cm), thickness = 4*mm }
+--- shell { ball(5*cm), thickness = 1*cm }
 --- ```
 ---@param def fracas.shell|number|string|any[]
 ---@return fracas.handle.shape
@@ -529,7 +541,7 @@ function turn(def) end
 
 --- A shape made larger or smaller about the origin.
 --- ```lua
---- scale { surface "teapot.obj", by = 0.1 }
+--- scale { surface "../assets/teapot.obj", by = 2 }
 --- ```
 ---@param def fracas.scale|number|string|any[]
 ---@return fracas.handle.shape
@@ -543,7 +555,7 @@ function scale(def) end
 
 --- A triangle surface from an OBJ, PLY or STL file; it need not be perfect.
 --- ```lua
---- surface { "bunny.obj", unit = 1*cm, up = "y" }
+--- surface { "../assets/bunny.obj", unit = 1*m, up = "z" }
 --- ```
 ---@param def fracas.surface|number|string|any[]
 ---@return fracas.handle.shape

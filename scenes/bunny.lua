@@ -36,7 +36,4 @@ body {
   velocity = {0.9, 0, 0}, spin = {0, 200, 0}, cells = 14*mm,
 }
 
-film {
-  camera = { position = {1.6*m, -2.6*m, 1.1*m}, target = {0.75*m, 0, 0.18*m}, fov = 23 },
-  fps = 30, slow = { at = "first-impact", factor = 4, lasts = 3*s },
-}
+film { camera = "auto", fps = 30, slow = { at = "first-impact", factor = 4, lasts = 3*s } }

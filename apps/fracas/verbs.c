@@ -110,8 +110,16 @@ static const Option render_options[] = {
     {"--frame", OPTION_INT, AT(render, job.frame), "K", "one frame as a picture", NULL},
     {"--sheet", OPTION_SIZE, AT(render, job.columns), "COLSxROWS", "a contact sheet", NULL},
     {"--size", OPTION_SIZE, AT(render, job.width), "WxH", "pixels (the scene's)", NULL},
+    {"--camera", OPTION_TEXT, AT(render, job.camera), "X,Y,Z", "where it is seen from, m", NULL},
+    {"--look", OPTION_TEXT, AT(render, job.look), "X,Y,Z", "where the camera looks, m", NULL},
+    {"--fov", OPTION_NUMBER, AT(render, job.fov), "DEG", "how much it sees, vertically", NULL},
+    {"--scene", OPTION_TEXT, AT(render, job.scene), "SCENE",
+     "camera, size and slow motion as this scene has them", NULL},
+    {"--set", OPTION_SETTING, 0, "NAME=VALUE", "change a param of that scene", NULL},
     {"--show", OPTION_CHOICE, AT(render, show), "surface|stress|tets|cracks", "what to show",
      show_choices},
+    {"--burst", OPTION_FLAG, AT(render, job.burst), NULL,
+     "the frames around what broke, slowly, instead of the ordinary ones", NULL},
 };
 
 static void render_prepare(VerbState *state) { state->u.render.job.frame = -1; }
@@ -119,6 +127,8 @@ static void render_prepare(VerbState *state) { state->u.render.job.frame = -1; }
 static FrResult render_run(FrContext *ctx, VerbState *state, FrText *text) {
     state->u.render.job.recording = state->line->word[0];
     state->u.render.job.show = (FrShow)state->u.render.show;
+    state->u.render.job.set = state->line->set;
+    state->u.render.job.set_count = state->line->set_count;
     return fr_job_render(ctx, &state->u.render.job, state->line->json, text);
 }
 
@@ -127,9 +137,11 @@ const Verb verb_render = {
     .form = "RUN.fracas [options]",
     .summary = "draw a film, one frame or a contact sheet from a recording, also while it is still "
                "being made",
-    .examples = "  fracas render out/hello/run.fracas -o hello.mp4\n"
-                "  fracas render out/hello/run.fracas --frame 40 -o frame.png --show stress\n"
-                "  fracas render out/hello/run.fracas --sheet 4x3 -o sheet.png\n",
+    .examples =
+        "  fracas render out/hello/run.fracas -o hello.mp4\n"
+        "  fracas render out/hello/run.fracas --frame 40 -o frame.png --show stress\n"
+        "  fracas render out/hello/run.fracas --sheet 4x3 -o sheet.png\n"
+        "  fracas render out/hello/run.fracas --camera 1,-3,0.5 --look 0,0,0.3 -o low.mp4\n",
     .options = render_options,
     .option_count = COUNT(render_options),
     .min_words = 1,
@@ -148,6 +160,8 @@ static const Option export_options[] = {
      "what the other program expects", NULL},
     {"--topology", OPTION_TEXT, offsetof(FrExportJob, topology), "final|changing",
      "where bodies break: the last mesh over all frames (default), or that of each frame", NULL},
+    {"--burst", OPTION_FLAG, offsetof(FrExportJob, burst), NULL,
+     "the frames around what broke, slowly, instead of the ordinary ones", NULL},
 };
 
 static FrResult export_run(FrContext *ctx, VerbState *state, FrText *text) {

@@ -14,6 +14,9 @@ typedef struct FrText {
 /// Fine on an empty one.
 FR_API void fr_text_free(FrContext *ctx, FrText *text);
 
+/// A length of time for people: "0.45 s", "12 s", "2 min 5 s", "3 h 20 min".
+FR_API void fr_duration_text(double seconds, char text[32]);
+
 typedef enum FrDetail { FR_DETAIL_DRAFT, FR_DETAIL_NORMAL, FR_DETAIL_FINE } FrDetail;
 
 /// How a scene is read and run. Zeros are the defaults.
@@ -84,8 +87,16 @@ typedef struct FrRenderJob {
     int32_t columns, rows; ///< contact sheet; 0: none
     int32_t width, height; ///< pixels; 0: the scene's
     FrShow show;
+    bool burst;             ///< the frames around what broke instead of the ordinary ones
+    const char *camera;     ///< where it is seen from, "X,Y,Z" in m; NULL: the scene's
+    const char *look;       ///< where it looks, "X,Y,Z" in m; NULL: the scene's
+    double fov;             ///< degrees, vertical; 0: the scene's
+    const char *scene;      ///< .lua or .json whose film settings are taken; NULL: the recording's
+    const char *const *set; ///< for that scene (set_count)
+    int32_t set_count;
 } FrRenderJob;
-/// Draw a recording, finished or still growing. `report` names the file that was written.
+/// Draw a recording, finished or still growing; a film has the sound.wav that was made beside it.
+/// `report` names the file that was written.
 FR_API FrResult fr_job_render(FrContext *ctx, const FrRenderJob *job, bool json, FrText *report);
 
 typedef struct FrExportJob {
@@ -96,6 +107,7 @@ typedef struct FrExportJob {
     const char *preset;   ///< "houdini", "blender", "unreal"; NULL: none
     const char *topology; ///< where bodies break: "final": the last mesh over all frames (also
                           ///< NULL), "changing": the mesh of each frame
+    bool burst; ///< the frames around what broke instead of the ordinary ones, in slow motion
 } FrExportJob;
 /// Write a recording for other programs. `report` names the file that was written.
 FR_API FrResult fr_job_export(FrContext *ctx, const FrExportJob *job, bool json, FrText *report);

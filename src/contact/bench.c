@@ -135,7 +135,7 @@ static FrResult run_bench(FrContext *ctx, Run *run, int32_t cells, int32_t detec
     int64_t walks = fr_contact_stats(run->scene).traversals;
     FR_TRY(time_it(run, boxes, detections, h, false, &bench->seconds));
     bench->traversals = fr_contact_stats(run->scene).traversals - walks;
-    bench->candidates = run->scene->first.data[run->scene->active.count];
+    bench->candidates = run->scene->pair.data[run->scene->active.data[0]].candidate.count;
     bench->contacts = run->list.count;
     bench->detections = detections;
     FR_TRY(time_it(run, boxes, fr_min_i(detections, 20), h, true, &bench->seconds_renew));

@@ -16,6 +16,7 @@ typedef struct FrContact {
     FrVec3 area_normal; ///< area-weighted normal, pushes a, m^2 (E27's conservative variant)
     double volume;      ///< m^3
     double area;        ///< |area_normal|, m^2
+    double below;       ///< m: how far x is inside b where that is a plane or a sphere, else 0
     double depth;       ///< m: volume / area; between spheres and planes the distance to part
 } FrContact;
 
@@ -74,5 +75,7 @@ FrResult fr_contact_load(FrContactScene *scene, FrReader *reader);
 /// Counters for benchmarks and reports.
 typedef struct FrContactStats {
     int64_t detections, traversals, refits, rebuilds, candidates, overlaps;
+    int64_t
+        looks; ///< candidates that were clipped or found apart; the others are known to be apart
 } FrContactStats;
 FrContactStats fr_contact_stats(const FrContactScene *scene);

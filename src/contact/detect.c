@@ -16,12 +16,23 @@ static bool frame_leaf(FrContactScene *scene, FrContactBody *body, int32_t leaf)
     return fr_array_push(scene->ctx, &scene->framing, framing);
 }
 
-// list the tets that candidates name, each once
-static bool frame_pair(FrContactScene *scene, const FrContactPair *pair) {
+// Two leaves whose corners moved less, in all, than the gap there was between them are still apart.
+static bool asleep(const FrContactPair *pair, const FrContactBody *a, const FrContactBody *b,
+                   int32_t k) {
+    uint64_t c = pair->candidate.data[k];
+    return a->leaf_travel[c >> 32] + b->leaf_travel[(uint32_t)c] < pair->apart.data[k];
+}
+
+// list the candidates that may overlap, and the tets that they name, each once
+static bool wake_pair(FrContactScene *scene, int32_t index) {
+    const FrContactPair *pair = &scene->pair.data[index];
     FrContactItem *a = &scene->item.data[pair->a], *b = &scene->item.data[pair->b];
     bool of_a = a->kind == FR_ITEM_BODY, of_b = b->kind == FR_ITEM_BODY;
+    if (!fr_array_reserve(scene->ctx, &scene->awake, pair->candidate.count)) return false;
     for (int32_t k = 0; k < pair->candidate.count; k++) {
         uint64_t c = pair->candidate.data[k];
+        if (of_b && asleep(pair, &a->body, &b->body, k)) continue;
+        scene->awake.data[scene->awake.count++] = (FrAwake){index, k};
         if (of_a && !frame_leaf(scene, &a->body, (int32_t)(c >> 32))) return false;
         if (of_b && !frame_leaf(scene, &b->body, (int32_t)(uint32_t)c)) return false;
     }
@@ -42,25 +53,12 @@ static void frame_range(void *arg, int32_t begin, int32_t end, int32_t chunk, in
 }
 
 static FrResult frame_all(FrContactScene *scene) {
-    scene->framing.count = 0;
+    scene->framing.count = scene->awake.count = 0;
     for (int32_t k = 0; k < scene->active.count; k++)
-        if (!frame_pair(scene, &scene->pair.data[scene->active.data[k]]))
+        if (!wake_pair(scene, scene->active.data[k]))
             return fr_no_memory(scene->ctx, "tets near each other");
     fr_parallel_for(scene->ctx, scene->framing.count, FRAME_GRAIN, frame_range, scene);
     return FR_OK;
-}
-
-// the active pair that holds candidate number k
-static int32_t pair_of(const FrContactScene *scene, int32_t k) {
-    int32_t lo = 0, hi = scene->active.count - 1;
-    while (lo < hi) {
-        int32_t middle = lo + (hi - lo + 1) / 2;
-        if (scene->first.data[middle] <= k)
-            lo = middle;
-        else
-            hi = middle - 1;
-    }
-    return lo;
 }
 
 static int32_t slots(const FrContactScene *scene) {
@@ -72,30 +70,30 @@ static void narrow_range(void *arg, int32_t begin, int32_t end, int32_t chunk, i
     (void)worker;
     FrContactScene *scene = arg;
     FrContact *out = scene->found.data + (size_t)begin * (size_t)slots(scene);
-    int32_t count = 0, active = pair_of(scene, begin);
+    int32_t count = 0;
     for (int32_t k = begin; k < end; k++) {
-        while (k >= scene->first.data[active + 1]) active++;
-        const FrContactPair *pair = &scene->pair.data[scene->active.data[active]];
-        uint64_t candidate = pair->candidate.data[k - scene->first.data[active]];
-        count += fr_contact_narrow(scene, pair, candidate, out + count);
+        FrAwake awake = scene->awake.data[k];
+        count +=
+            fr_contact_narrow(scene, &scene->pair.data[awake.pair], awake.candidate, out + count);
     }
     scene->found_count.data[chunk] = count;
 }
 
-static FrResult narrow_all(FrContactScene *scene, int32_t total) {
-    int32_t chunks = fr_chunk_count(total, GRAIN), room;
+static FrResult narrow_all(FrContactScene *scene) {
+    FR_TRY(frame_all(scene));
+    scene->stats.looks += scene->awake.count;
+    int32_t total = scene->awake.count, chunks = fr_chunk_count(total, GRAIN), room;
     scene->found.count = scene->found_count.count = 0;
     if (__builtin_mul_overflow(total, slots(scene), &room) ||
         !fr_array_reserve(scene->ctx, &scene->found, room) ||
         !fr_array_reserve(scene->ctx, &scene->found_count, chunks))
         return fr_no_memory(scene->ctx, "contacts");
-    FR_TRY(frame_all(scene));
     fr_parallel_for(scene->ctx, total, GRAIN, narrow_range, scene);
     return FR_OK;
 }
 
-static FrResult collect(FrContactScene *scene, int32_t total, FrContactList *out) {
-    int32_t chunks = fr_chunk_count(total, GRAIN), count = 0, at = 0;
+static FrResult collect(FrContactScene *scene, FrContactList *out) {
+    int32_t chunks = fr_chunk_count(scene->awake.count, GRAIN), count = 0, at = 0;
     for (int32_t k = 0; k < chunks; k++) count += scene->found_count.data[k];
     out->count = 0;
     if (!fr_array_grow_(scene->ctx, (void **)&out->contact, &out->capacity, 0, count,
@@ -177,10 +175,9 @@ FrResult fr_contact_detect(FrContactScene *scene, const int32_t *items, int32_t 
         scene->options.horizon > 0.0 ? scene->options.horizon : scene->options.steps * dt;
     FR_TRY(fr_contact_refresh(scene, items, item_count));
     FR_TRY(fr_contact_candidates(scene, items, item_count));
-    int32_t total = scene->first.data[scene->active.count];
-    if (total) {
-        FR_TRY(narrow_all(scene, total));
-        FR_TRY(collect(scene, total, out));
+    FR_TRY(narrow_all(scene));
+    if (scene->awake.count) {
+        FR_TRY(collect(scene, out));
         FR_TRY(sort_contacts(scene, out));
         if (scene->options.node_penetration) drop_twins(out);
     }

@@ -259,7 +259,11 @@ static bool find_whole(Walk *walk) {
     pair->fresh.count = pair->candidate.count = 0;
     if (!walk_whole(walk)) return false;
     // half-filled lists do not allocate again when they grow a little
-    if (!fr_array_reserve(ctx, &pair->candidate, pair->fresh.count)) return false;
+    pair->apart.count = pair->parting.count = 0;
+    if (!fr_array_reserve(ctx, &pair->candidate, pair->fresh.count) ||
+        !fr_array_extend(ctx, &pair->apart, pair->fresh.count) ||
+        !fr_array_extend(ctx, &pair->parting, pair->fresh.count))
+        return false;
     sort_candidates(pair->fresh.data, pair->candidate.data, pair->fresh.count);
     if (pair->fresh.count)
         memcpy(pair->candidate.data, pair->fresh.data,
@@ -296,9 +300,11 @@ static void drop_changed(Walk *walk) {
         uint64_t c = pair->candidate.data[k];
         if (changed(walk->a, (int32_t)(c >> 32), pair->version_a)) continue;
         if (changed(walk->b, (int32_t)(uint32_t)c, pair->version_b)) continue;
-        pair->candidate.data[kept++] = c;
+        pair->candidate.data[kept] = c;
+        pair->apart.data[kept] = pair->apart.data[k];
+        pair->parting.data[kept++] = pair->parting.data[k];
     }
-    pair->candidate.count = kept;
+    pair->candidate.count = pair->apart.count = pair->parting.count = kept;
 }
 
 // K10: pairs of changed leaves go, changed leaves are walked against the other tree, both merged
@@ -311,12 +317,19 @@ static bool find_changed(Walk *walk) {
     int32_t old = pair->candidate.count, added = pair->fresh.count;
     if (!added) return true;
     // room behind the old ones serves the sort, then the merge from the back
-    if (!fr_array_reserve(walk->scene->ctx, &pair->candidate, added)) return false;
+    if (!fr_array_reserve(walk->scene->ctx, &pair->candidate, added) ||
+        !fr_array_extend(walk->scene->ctx, &pair->apart, added) ||
+        !fr_array_extend(walk->scene->ctx, &pair->parting, added))
+        return false;
     uint64_t *data = pair->candidate.data, *fresh = pair->fresh.data;
     sort_candidates(fresh, data + old, added);
     int32_t i = old - 1, j = added - 1;
-    for (int32_t k = old + added - 1; j >= 0; k--)
-        data[k] = i >= 0 && data[i] > fresh[j] ? data[i--] : fresh[j--];
+    for (int32_t k = old + added - 1; j >= 0; k--) {
+        bool keep = i >= 0 && data[i] > fresh[j];
+        pair->apart.data[k] = keep ? pair->apart.data[i] : 0.0;
+        pair->parting.data[k] = keep ? pair->parting.data[i] : 0;
+        data[k] = keep ? data[i--] : fresh[j--];
+    }
     pair->candidate.count = old + added;
     return true;
 }
@@ -362,9 +375,8 @@ FrResult fr_contact_candidates(FrContactScene *scene, const int32_t *items, int3
     FR_TRY(near_items(scene, items, count));
     FR_TRY(add_missing_pairs(scene));
     FR_TRY(list_active(scene));
-    scene->in_call.count = scene->first.count = 0;
-    if (!fr_array_extend(scene->ctx, &scene->in_call, scene->active.count) ||
-        !fr_array_extend(scene->ctx, &scene->first, scene->active.count + 1))
+    scene->in_call.count = 0;
+    if (!fr_array_extend(scene->ctx, &scene->in_call, scene->active.count))
         return fr_no_memory(scene->ctx, "contact pairs");
     fr_parallel_for(scene->ctx, scene->active.count, 1, refresh_pairs, scene);
     int32_t total = 0;
@@ -372,11 +384,9 @@ FrResult fr_contact_candidates(FrContactScene *scene, const int32_t *items, int3
         const FrContactPair *pair = &scene->pair.data[scene->active.data[k]];
         if (pair->failed) return fr_no_memory(scene->ctx, "candidate pairs of tets");
         scene->stats.traversals += scene->in_call.data[k];
-        scene->first.data[k] = total;
         if (__builtin_add_overflow(total, pair->candidate.count, &total))
             return fr_fail(scene->ctx, FR_NUMERICAL, "too many tets near each other");
     }
-    scene->first.data[scene->active.count] = total;
     scene->stats.candidates += total;
     return FR_OK;
 }

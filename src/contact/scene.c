@@ -36,6 +36,8 @@ void fr_contact_scene_destroy(FrContactScene *scene) {
         fr_contact_body_free(ctx, &scene->item.data[k].body);
     for (int32_t k = 0; k < scene->pair.count; k++) {
         fr_array_free(ctx, &scene->pair.data[k].candidate);
+        fr_array_free(ctx, &scene->pair.data[k].apart);
+        fr_array_free(ctx, &scene->pair.data[k].parting);
         fr_array_free(ctx, &scene->pair.data[k].fresh);
         fr_array_free(ctx, &scene->pair.data[k].beyond);
     }
@@ -49,7 +51,7 @@ void fr_contact_scene_destroy(FrContactScene *scene) {
     fr_array_free(ctx, &scene->by_x);
     fr_array_free(ctx, &scene->near_item);
     fr_array_free(ctx, &scene->active);
-    fr_array_free(ctx, &scene->first);
+    fr_array_free(ctx, &scene->awake);
     fr_array_free(ctx, &scene->framing);
     fr_array_free(ctx, &scene->found);
     fr_array_free(ctx, &scene->found_count);

@@ -1,9 +1,8 @@
-// clip_tet.h: the two builds of fr_overlap_tet_tet and fr_overlap_tet_plane; only geom/ looks
-// inside.
+// clip_tet.h: the two builds of what clips tets by tets and planes; only geom/ looks inside.
 #pragma once
 #include "geom/clip.h"
 
-typedef bool FrTetTetFn(const FrClipTet *a, const FrClipTet *b, FrOverlap *overlap);
+typedef bool FrTetTetFn(const FrClipTet *a, const FrClipTet *b, FrOverlap *overlap, FrClipGap *gap);
 typedef bool FrTetPlaneFn(const FrClipTet *tet, FrVec3 n, double offset, FrOverlap *overlap);
 FrTetTetFn fr_tet_tet_portable, fr_tet_tet_avx2;
 FrTetPlaneFn fr_tet_plane_portable, fr_tet_plane_avx2;

@@ -1,11 +1,14 @@
 // export_job.c: `fracas export`: a recording for other programs.
 
+#include "base/array.h"
 #include "base/file.h"
 #include "export/usd.h"
 #include "export/vtu.h"
 #include "fracas/studio.h"
 #include "job/names.h"
+#include "job/outputs.h"
 #include "job/text.h"
+#include "math/vec.h"
 #include "record/recording.h"
 #include <string.h>
 
@@ -38,15 +41,76 @@ static FrResult find_topology(FrContext *ctx, const FrExportJob *job, FrTopology
                    job->topology);
 }
 
+/// Bursts, one after the other and slowly: frame k at k / fps.
+typedef struct Slow {
+    FrContext *ctx;
+    FrFrameSource of;
+    double factor, fps;
+    FR_ARRAY(FrBodyFrame) frame;
+    FR_ARRAY(double) v;
+    FrFrameView view;
+} Slow;
+
+static FrResult slow_room(Slow *slow, const FrFrameView *from) {
+    int32_t numbers = 0;
+    for (int32_t b = 0; b < from->body_count; b++)
+        if (from->frame[b].v) numbers += 3 * from->body[b].mesh->node_count;
+    slow->frame.count = slow->v.count = 0;
+    return fr_array_reserve(slow->ctx, &slow->frame, from->body_count) &&
+                   fr_array_reserve(slow->ctx, &slow->v, numbers)
+               ? FR_OK
+               : fr_no_memory(slow->ctx, "a slow frame");
+}
+
+// velocities go with the clock
+static void slow_body(Slow *slow, const FrBodyView *body, FrBodyFrame frame) {
+    double by = 1.0 / slow->factor, *v = slow->v.data + slow->v.count;
+    frame.velocity = fr_scale(by, frame.velocity);
+    frame.spin = fr_scale(by, frame.spin);
+    for (int32_t k = 0; frame.v && k < 3 * body->mesh->node_count; k++)
+        slow->v.data[slow->v.count++] = by * frame.v[k];
+    if (frame.v) frame.v = v;
+    slow->frame.data[slow->frame.count++] = frame;
+}
+
+static FrResult slow_get(void *user, int32_t k, const FrFrameView **view) {
+    Slow *slow = user;
+    const FrFrameView *from;
+    FR_TRY(slow->of.get(slow->of.user, k, &from));
+    FR_TRY(slow_room(slow, from));
+    for (int32_t b = 0; b < from->body_count; b++) slow_body(slow, &from->body[b], from->frame[b]);
+    slow->view = *from;
+    slow->view.t = (double)k / slow->fps;
+    slow->view.frame = slow->frame.data;
+    *view = &slow->view;
+    return FR_OK;
+}
+
+static double slowness(FrContext *ctx, FrRecording *recording) {
+    FrScene *scene = fr_recording_scene(ctx, recording);
+    const FrSceneBurst *burst = scene ? scene->film.burst : NULL;
+    double factor = burst && burst->slow > 0.0 ? burst->slow : FR_BURST_SLOW;
+    fr_scene_free(scene);
+    return factor;
+}
+
 static FrResult write_file(FrContext *ctx, const FrExportJob *job, const FrUsdOptions *options,
                            FrRecording *recording) {
     FrFrameSource source;
     fr_recording_source(recording, &source);
     if (source.frame_count == 0)
-        return fr_fail(ctx, FR_BAD_INPUT, "%s has no frame yet", job->recording);
+        return fr_fail(ctx, FR_BAD_INPUT, "%s has no %s", job->recording,
+                       job->burst ? "burst (film { burst = \"auto\" })" : "frame yet");
     FR_TRY(fr_make_folder_of(ctx, job->output));
     if (fr_ends_with(job->output, ".pvd")) return fr_export_pvd(ctx, &source, job->output);
-    return fr_export_usd(ctx, &source, options, job->output);
+    if (!job->burst) return fr_export_usd(ctx, &source, options, job->output);
+    Slow slow = {.ctx = ctx, .of = source, .factor = slowness(ctx, recording)};
+    slow.fps = source.fps / slow.factor;
+    source = (FrFrameSource){&slow, source.frame_count, slow.fps, slow_get};
+    FrResult result = fr_export_usd(ctx, &source, options, job->output);
+    fr_array_free(ctx, &slow.frame);
+    fr_array_free(ctx, &slow.v);
+    return result;
 }
 
 FrResult fr_job_export(FrContext *ctx, const FrExportJob *job, bool json, FrText *report) {
@@ -58,6 +122,7 @@ FrResult fr_job_export(FrContext *ctx, const FrExportJob *job, bool json, FrText
     FR_TRY(find_topology(ctx, job, &topology));
     FR_TRY(fr_recording_open(ctx, job->recording, &recording));
     fr_recording_set_topology(recording, topology);
+    fr_recording_set_bursts(recording, job->burst);
     FrResult result = write_file(ctx, job, &options, recording);
     if (result == FR_OK) result = fr_text_output(ctx, job->output, json, report);
     fr_recording_close(recording);

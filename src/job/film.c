@@ -14,7 +14,10 @@
 /// Opening of a camera that is placed by hand without one, rad.
 #define PLACED_FOV (35.0 * FR_PI / 180.0)
 
-/// A film's frames as frames of the recording.
+/// Pixels of one picture of a contact sheet.
+#define SHEET_WIDTH 480
+
+/// A film's frames as frames of the recording: k, or ~k for frame k of bursts.
 typedef struct Cut {
     FrRecording *recording;
     FR_ARRAY(int32_t) frame;
@@ -22,28 +25,58 @@ typedef struct Cut {
 
 static FrResult cut_get(void *user, int32_t k, const FrFrameView **view) {
     Cut *cut = user;
-    return fr_recording_frame(cut->recording, cut->frame.data[k], view);
+    int32_t frame = cut->frame.data[k];
+    return frame < 0 ? fr_recording_burst(cut->recording, ~frame, view)
+                     : fr_recording_frame(cut->recording, frame, view);
 }
 
-// the recorded frame nearest to time t; the earlier one of two
-static int32_t frame_at(const FrRecordingInfo *info, double t) {
-    int32_t lo = 0, hi = info->frame_count - 1;
+// the one of rising times that is nearest to t; the earlier one of two
+static int32_t nearest(const double *time, int32_t count, double t) {
+    int32_t lo = 0, hi = count - 1;
     while (lo < hi) {
         int32_t mid = lo + (hi - lo) / 2;
-        if (info->t[mid] < t)
+        if (time[mid] < t)
             lo = mid + 1;
         else
             hi = mid;
     }
-    return lo > 0 && t - info->t[lo - 1] <= info->t[lo] - t ? lo - 1 : lo;
+    return lo > 0 && t - time[lo - 1] <= time[lo] - t ? lo - 1 : lo;
 }
 
 static FrResult add_span(FrContext *ctx, Cut *cut, double from, double to, double pace) {
     const FrRecordingInfo *info = fr_recording_info(cut->recording);
-    for (int64_t k = 0; from + (double)k * pace <= to + 1e-9; k++)
-        if (!fr_array_push(ctx, &cut->frame, frame_at(info, from + (double)k * pace)))
-            return fr_no_memory(ctx, "a film");
+    for (int64_t k = 0; from + (double)k * pace <= to + 1e-9; k++) {
+        int32_t frame = nearest(info->t, info->frame_count, from + (double)k * pace);
+        if (!fr_array_push(ctx, &cut->frame, frame)) return fr_no_memory(ctx, "a film");
+    }
     return FR_OK;
+}
+
+// frames of bursts from k on that follow each other
+static int32_t burst_end(const FrRecordingInfo *info, int32_t k) {
+    for (k++; k < info->burst_count; k++)
+        if (info->burst_t[k] - info->burst_t[k - 1] > 1.5 / info->burst_hz) return k;
+    return k;
+}
+
+// all bursts, one after the other
+static FrResult add_bursts(FrContext *ctx, Cut *cut, double pace) {
+    const FrRecordingInfo *info = fr_recording_info(cut->recording);
+    for (int32_t first = 0, end; first < info->burst_count; first = end) {
+        end = burst_end(info, first);
+        double from = info->burst_t[first], to = info->burst_t[end - 1];
+        for (int64_t k = 0; from + (double)k * pace <= to + 1e-9; k++) {
+            int32_t at = nearest(info->burst_t + first, end - first, from + (double)k * pace);
+            if (!fr_array_push(ctx, &cut->frame, ~(first + at))) return fr_no_memory(ctx, "a film");
+        }
+    }
+    return FR_OK;
+}
+
+// the pace of bursts in seconds per frame of film; 0: they are not shown
+static double burst_pace(const FrScene *scene, double fps) {
+    const FrSceneBurst *burst = scene ? scene->film.burst : NULL;
+    return burst && burst->slow > 0.0 ? 1.0 / (fps * burst->slow) : 0.0;
 }
 
 // when the slow part begins; false: what it waits for never happened
@@ -65,20 +98,28 @@ static FrResult slow_start(FrContext *ctx, FrRecording *recording, const FrScene
     return result;
 }
 
-static FrResult make_cut(FrContext *ctx, FrRecording *recording, const FrScene *scene, double fps,
-                         Cut *cut) {
+static FrResult add_slow(FrContext *ctx, Cut *cut, const FrSceneSlow *slow, double fps) {
+    FrRecording *recording = cut->recording;
     const FrRecordingInfo *info = fr_recording_info(recording);
     double end = info->t[info->frame_count - 1], from;
     bool happens;
-    cut->recording = recording;
-    FR_TRY(add_span(ctx, cut, 0.0, end, 1.0 / fps));
-    const FrSceneSlow *slow = scene ? scene->film.slow : NULL;
-    if (!slow) return FR_OK;
     FR_TRY(slow_start(ctx, recording, slow, &from, &happens));
     if (!happens) return FR_OK;
     from = fr_max(0.0, from - 0.05 * slow->lasts / slow->factor); // a moment before it happens
     return add_span(ctx, cut, from, fr_min(end, from + slow->lasts / slow->factor),
                     1.0 / (fps * slow->factor));
+}
+
+static FrResult make_cut(FrContext *ctx, FrRecording *recording, const FrScene *scene, double fps,
+                         Cut *cut) {
+    const FrRecordingInfo *info = fr_recording_info(recording);
+    double pace = burst_pace(scene, fps);
+    cut->recording = recording;
+    if (fr_recording_shows_bursts(recording))
+        return add_bursts(ctx, cut, pace > 0.0 ? pace : 1.0 / (fps * FR_BURST_SLOW));
+    FR_TRY(add_span(ctx, cut, 0.0, info->t[info->frame_count - 1], 1.0 / fps));
+    if (scene && scene->film.slow) FR_TRY(add_slow(ctx, cut, scene->film.slow, fps));
+    return pace > 0.0 ? add_bursts(ctx, cut, pace) : FR_OK;
 }
 
 static void size_of(const FrScene *scene, int32_t width, int32_t *w, int32_t *h) {
@@ -89,13 +130,12 @@ static void size_of(const FrScene *scene, int32_t width, int32_t *w, int32_t *h)
 
 static FrResult scene_camera(FrContext *ctx, const FrScene *scene, const FrFrameSource *source,
                              double aspect, FrCamera *camera) {
-    if (!scene) return fr_camera_auto(ctx, source, aspect, -1, camera);
-    const FrSceneCamera *from = &scene->film.camera;
+    const FrSceneCamera *from = scene ? &scene->film.camera : NULL;
     // what is not given is chosen for the opening that is used
-    if (!isnan(from->fov))
-        FR_TRY(fr_camera_auto_fov(ctx, source, aspect, from->fov, -1, camera));
-    else
-        FR_TRY(fr_camera_auto(ctx, source, aspect, -1, camera));
+    FR_TRY(fr_camera_follow(ctx, source, aspect,
+                            from && !isnan(from->fov) ? from->fov : FR_CAMERA_FOV, -1, camera));
+    if (!from || (isnan(from->position.x) && isnan(from->target.x))) return FR_OK;
+    camera->stop_count = 0; // placed by hand: it stays
     if (!isnan(from->position.x)) camera->eye = from->position;
     if (!isnan(from->target.x)) camera->target = from->target;
     if (!isnan(from->position.x) && isnan(from->fov)) camera->fov = PLACED_FOV;
@@ -174,6 +214,8 @@ static FrResult open_studio(FrContext *ctx, const FrScene *scene, const FrFrameS
 static FrResult all_frames(FrContext *ctx, FrRecording *recording, FrFrameSource *source) {
     fr_recording_source(recording, source);
     if (source->frame_count > 0) return FR_OK;
+    if (fr_recording_shows_bursts(recording))
+        return fr_fail(ctx, FR_BAD_INPUT, "the recording has no burst (film { burst = \"auto\" })");
     return fr_fail(ctx, FR_BAD_INPUT, "the recording has no frame yet");
 }
 
@@ -209,11 +251,13 @@ FrResult fr_picture_frame(FrContext *ctx, FrRecording *recording, const FrScene 
 }
 
 FrResult fr_picture_sheet(FrContext *ctx, FrRecording *recording, const FrScene *scene,
-                          int32_t columns, int32_t rows, FrShow show, const char *path) {
+                          int32_t columns, int32_t rows, int32_t width, FrShow show,
+                          const char *path) {
     FrFrameSource source;
     Studio studio = {0};
     FR_TRY(all_frames(ctx, recording, &source));
-    FrResult result = open_studio(ctx, scene, &source, 480, true, show, &studio);
+    FrResult result =
+        open_studio(ctx, scene, &source, width ? width : SHEET_WIDTH, true, show, &studio);
     if (result == FR_OK)
         result = fr_sheet_render(studio.renderer, &source, &studio.camera, &studio.options, columns,
                                  rows, path);
@@ -275,14 +319,18 @@ FrResult fr_output_poster(FrOutputs *outputs, FrRecording *recording, const FrSc
 // own
 static FrResult make_pictures(FrOutputs *o, FrRecording *recording, const FrScene *scene) {
     FrShow show = look_of(scene);
-    if (!fr_output_fresh(o, o->poster))
+    if (!fr_output_fresh(o, o->poster)) {
         FR_TRY(fr_picture_frame(o->ctx, recording, scene, -1, 0, show, o->poster));
-    if (!fr_output_fresh(o, o->sheet))
-        FR_TRY(fr_picture_sheet(o->ctx, recording, scene, 4, 3, show, o->sheet));
-    if (!fr_output_fresh(o, o->film))
-        FR_TRY(fr_picture_film(o->ctx, recording, scene, 0, show,
-                               fr_output_fresh(o, o->sound) ? o->sound : NULL, o->film));
-    return FR_OK;
+        FR_TRY(fr_output_made(o, o->poster));
+    }
+    if (!fr_output_fresh(o, o->sheet)) {
+        FR_TRY(fr_picture_sheet(o->ctx, recording, scene, 4, 3, 0, show, o->sheet));
+        FR_TRY(fr_output_made(o, o->sheet));
+    }
+    if (fr_output_fresh(o, o->film)) return FR_OK;
+    FR_TRY(fr_picture_film(o->ctx, recording, scene, 0, show,
+                           fr_output_fresh(o, o->sound) ? o->sound : NULL, o->film));
+    return fr_output_made(o, o->film);
 }
 
 FrResult fr_output_pictures(FrOutputs *outputs, FrRecording *recording, const FrScene *scene) {

@@ -5,7 +5,6 @@
 #include "job/outputs.h"
 #include "job/text.h"
 #include <string.h>
-#include <sys/stat.h>
 
 /// Longest name of a folder; file systems stop at 255 bytes.
 #define LONGEST_NAME 200
@@ -52,6 +51,8 @@ FrResult fr_outputs_init(FrOutputs *outputs, FrContext *ctx, const char *folder)
     FR_TRY(join(outputs, "sheet.png", &outputs->sheet));
     FR_TRY(join(outputs, "events.csv", &outputs->events));
     FR_TRY(join(outputs, "report.json", &outputs->report));
+    FR_TRY(join(outputs, "scene.json", &outputs->scene));
+    FR_TRY(join(outputs, "made.json", &outputs->stamps));
     FR_TRY(join(outputs, "sound.wav", &outputs->sound));
     FR_TRY(join(outputs, "stems", &outputs->stems));
     FR_TRY(join(outputs, "microphone.wav", &outputs->microphone));
@@ -61,25 +62,10 @@ FrResult fr_outputs_init(FrOutputs *outputs, FrContext *ctx, const char *folder)
 
 void fr_outputs_free(FrOutputs *outputs) {
     if (!outputs->ctx) return;
-    char *const path[] = {outputs->folder, outputs->run,         outputs->film,
-                          outputs->poster, outputs->sheet,       outputs->events,
-                          outputs->report, outputs->page,        outputs->sound,
-                          outputs->stems,  outputs->spectrogram, outputs->microphone};
+    char *const path[] = {
+        outputs->folder,      outputs->run,        outputs->film,  outputs->poster, outputs->sheet,
+        outputs->events,      outputs->report,     outputs->page,  outputs->sound,  outputs->stems,
+        outputs->spectrogram, outputs->microphone, outputs->scene, outputs->stamps, outputs->made};
     for (size_t k = 0; k < sizeof path / sizeof path[0]; k++) fr_free(outputs->ctx, path[k]);
     *outputs = (FrOutputs){0};
-}
-
-bool fr_output_fresh(const FrOutputs *outputs, const char *path) {
-    struct stat a, b;
-    if (stat(path, &a) || stat(outputs->run, &b)) return false;
-    return a.st_mtim.tv_sec > b.st_mtim.tv_sec ||
-           (a.st_mtim.tv_sec == b.st_mtim.tv_sec && a.st_mtim.tv_nsec >= b.st_mtim.tv_nsec);
-}
-
-bool fr_outputs_all_there(const FrOutputs *o, bool pictures) {
-    if (pictures && !(fr_output_fresh(o, o->film) && fr_output_fresh(o, o->poster) &&
-                      fr_output_fresh(o, o->sheet)))
-        return false;
-    return fr_output_fresh(o, o->events) && fr_output_fresh(o, o->report) &&
-           fr_output_fresh(o, o->page);
 }

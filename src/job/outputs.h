@@ -7,11 +7,20 @@
 #include "scene/scene.h"
 #include "sound/microphone.h"
 
-/// Paths inside one output folder. Freed together.
+/// What a file was made from: a recording, the settings that matter for it; and what it held then.
+typedef struct FrStamp {
+    uint64_t source, settings, content;
+} FrStamp;
+
+/// Paths inside one output folder, and what belongs in there. Freed together.
 typedef struct FrOutputs {
     FrContext *ctx;
-    char *folder, *run, *film, *poster, *sheet, *events, *report, *page;
+    char *folder, *run, *film, *poster, *sheet, *events, *report, *page, *scene;
     char *sound, *stems, *spectrogram, *microphone;
+    char *stamps;                            ///< made.json
+    char *made;                              ///< its text; NULL: none
+    uint64_t source;                         ///< identity of the recording; 0: not finished
+    uint64_t film_key, sound_key, scene_key; ///< hashes of what decides pictures, sound, all
 } FrOutputs;
 
 FrResult fr_outputs_init(FrOutputs *outputs, FrContext *ctx, const char *folder);
@@ -20,8 +29,20 @@ void fr_outputs_free(FrOutputs *outputs);
 /// out/<scene>, with the settings in its name: out/bowl-fall=60cm.
 FrResult fr_default_folder(FrContext *ctx, const char *scene, const char *const *set,
                            int32_t set_count, FrText *folder);
-/// Is this file there, and not older than the recording?
+/// A number that is the same for the same finished motion; 0: it is not finished.
+uint64_t fr_recording_identity(const FrRecording *recording);
+/// Say what the files are to be made from, and read what they were made from. `sound`: wanted.
+FrResult fr_outputs_source(FrOutputs *outputs, const FrRecording *recording, const FrScene *scene,
+                           bool sound);
+/// Read made.json; fine where there is none.
+FrResult fr_outputs_read_made(FrOutputs *outputs);
+/// Is this file (a path of `outputs`) there, unchanged, made from this recording with these
+/// settings?
 bool fr_output_fresh(const FrOutputs *outputs, const char *path);
+/// The same, whatever the settings were.
+bool fr_output_made_from(const FrOutputs *outputs, const char *path, uint64_t source);
+/// This file has just been made: remember from what.
+FrResult fr_output_made(FrOutputs *outputs, const char *path);
 /// Are all that a run leaves behind?
 bool fr_outputs_all_there(const FrOutputs *outputs, bool pictures);
 
@@ -32,12 +53,16 @@ typedef struct FrRunNumbers {
     const char *command;                                 ///< NULL: none
 } FrRunNumbers;
 
+/// How many times slower bursts are shown where the scene does not say.
+#define FR_BURST_SLOW 200.0
+
 /// One frame (-1: the poster's choice), a contact sheet, a film. `scene` may be NULL; width 0: the
-/// scene's.
+/// scene's, or what suits a sheet.
 FrResult fr_picture_frame(FrContext *ctx, FrRecording *recording, const FrScene *scene,
                           int32_t frame, int32_t width, FrShow show, const char *path);
 FrResult fr_picture_sheet(FrContext *ctx, FrRecording *recording, const FrScene *scene,
-                          int32_t columns, int32_t rows, FrShow show, const char *path);
+                          int32_t columns, int32_t rows, int32_t width, FrShow show,
+                          const char *path);
 /// `wav`: sound that begins with the first frame; NULL: none.
 FrResult fr_picture_film(FrContext *ctx, FrRecording *recording, const FrScene *scene,
                          int32_t width, FrShow show, const char *wav, const char *path);
@@ -45,7 +70,8 @@ FrResult fr_picture_film(FrContext *ctx, FrRecording *recording, const FrScene *
 /// Where the film is seen from, m.
 FrResult fr_picture_camera(FrContext *ctx, FrRecording *recording, const FrScene *scene,
                            FrVec3 *eye, FrVec3 *target);
-/// The scene inside a recording; NULL: none that can be read. Free it with fr_scene_free.
+/// The scene of a recording as its pictures were last made (scene.json beside it), else as it was
+/// recorded; NULL: none that can be read. Free it with fr_scene_free.
 FrScene *fr_recording_scene(FrContext *ctx, FrRecording *recording);
 
 /// Two ears where the listener of the scene is, before anything moves.
@@ -61,7 +87,7 @@ FrResult fr_output_poster(FrOutputs *outputs, FrRecording *recording, const FrSc
 /// Film, poster and contact sheet, those that are not there or older than the recording. What this
 /// machine cannot draw (no OpenGL, no ffmpeg) is a warning, not a failure.
 FrResult fr_output_pictures(FrOutputs *outputs, FrRecording *recording, const FrScene *scene);
-/// events.csv, index.html, report.json (last: it says that all is there).
+/// scene.json, events.csv, index.html, report.json (last: it says that all is there).
 FrResult fr_output_tables(FrOutputs *outputs, FrRecording *recording, const FrScene *scene,
                           const FrRunNumbers *numbers);
 /// How well the ledger closes: largest gap over largest energy held.

@@ -75,10 +75,15 @@ static double triangles_in(FrWorld *world) {
     return count;
 }
 
-// a tick of the run in parts, where it has too many substeps for a trial
-static FrResult shorten_ticks(FrBuilt *built, const FrScene *scene, const FrTiming *timing,
-                              double dt) {
-    double parts = ceil(timing->step / dt / TRIAL_SUBSTEPS);
+// s
+static double substep(const FrBuilt *built, const FrScene *scene) {
+    double fixed = scene->scene.step.dt;
+    return fixed > 0.0 ? fixed : fr_world_dt(built->world);
+}
+
+// a tick of the run in parts, where it has too many substeps for a trial: a pane shatters in one
+static FrResult shorten_ticks(FrBuilt *built, const FrScene *scene, const FrTiming *timing) {
+    double parts = ceil(timing->step / substep(built, scene) / TRIAL_SUBSTEPS);
     if (!(parts > 1.0)) return FR_OK;
     fr_world_destroy(built->world);
     built->world = NULL;
@@ -100,8 +105,10 @@ static FrResult rehearse(FrContext *ctx, const FrScene *scene, const FrTiming *t
     if (result == FR_OK) result = fr_build_world(&built, scene, timing->step);
     if (result == FR_OK && built.problems.count == 0) {
         r->triangles = triangles_in(built.world);
-        result = advance(ctx, built.world, timing->duration, REHEARSAL_SECONDS, &r->ticks);
+        result = shorten_ticks(&built, scene, timing);
     }
+    if (result == FR_OK && built.problems.count == 0)
+        result = advance(ctx, built.world, timing->duration, REHEARSAL_SECONDS, &r->ticks);
     fr_built_free(&built);
     bool fatal = result == FR_NO_MEMORY || result == FR_INTERRUPTED;
     return fatal ? result : FR_OK;
@@ -134,11 +141,10 @@ FrResult fr_forecast(FrBuilt *built, const FrScene *scene, const FrTiming *timin
                      double coarseness, FrForecast *forecast) {
     Ticks trial = {0};
     Rehearsal r = {0};
-    double fixed = scene->scene.step.dt;
-    double dt = fixed > 0.0 ? fixed : fr_world_dt(built->world);
+    double dt = substep(built, scene);
     double triangles = triangles_in(built->world);
     *forecast = (FrForecast){.step = fr_min(dt, timing->step)};
-    FR_TRY(shorten_ticks(built, scene, timing, dt));
+    FR_TRY(shorten_ticks(built, scene, timing));
     FrResult result = advance(built->ctx, built->world, timing->duration, TRIAL_SECONDS, &trial);
     bool longer = result == FR_OK && trial.data[trial.count - 1].t < timing->duration;
     if (longer) result = rehearse(built->ctx, scene, timing, coarseness, &r);

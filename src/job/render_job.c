@@ -1,18 +1,41 @@
 // render_job.c: `fracas render`: film, frame or sheet from a recording, finished or still going.
 
 #include "base/file.h"
+#include "job/cook.h"
 #include "job/names.h"
 #include "job/outputs.h"
+#include "job/scene_load.h"
 #include "job/text.h"
+#include "math/vec.h"
 #include <string.h>
 
-// the scene inside the recording knows camera, size and look; an old or foreign one may not be
-// readable
+// scene.json beside a recording, when it was written for it; NULL: none
+static FrScene *latest_scene(FrContext *ctx, FrRecording *recording, FrOutputs *outputs) {
+    FrSceneOptions options = {.skip_files = true};
+    FrScene *scene = NULL;
+    bool made = fr_outputs_read_made(outputs) == FR_OK &&
+                fr_output_made_from(outputs, outputs->scene, fr_recording_identity(recording));
+    return made && fr_scene_load(ctx, outputs->scene, &options, &scene) == FR_OK ? scene : NULL;
+}
+
+static FrResult open_outputs(FrContext *ctx, FrRecording *recording, FrOutputs *outputs) {
+    *outputs = (FrOutputs){0};
+    char *folder = fr_path_folder(ctx, fr_recording_info(recording)->path);
+    FrResult result = folder ? fr_outputs_init(outputs, ctx, folder) : fr_no_memory(ctx, "a path");
+    fr_free(ctx, folder);
+    return result == FR_OK ? fr_outputs_read_made(outputs) : result;
+}
+
+// a scene knows camera, size and look; that of an old or foreign recording may not be readable
 FrScene *fr_recording_scene(FrContext *ctx, FrRecording *recording) {
     const FrRecordingInfo *info = fr_recording_info(recording);
     FrSceneOptions options = {.skip_files = true};
+    FrOutputs outputs;
     FrScene *scene = NULL;
-    if (!info->scene_json) return NULL;
+    if (open_outputs(ctx, recording, &outputs) == FR_OK)
+        scene = latest_scene(ctx, recording, &outputs);
+    fr_outputs_free(&outputs);
+    if (scene || !info->scene_json) return scene;
     if (fr_scene_parse_json(ctx, info->scene_json, strlen(info->scene_json), info->path, &options,
                             &scene) == FR_OK)
         return scene;
@@ -42,19 +65,66 @@ static FrResult check_job(FrContext *ctx, const FrRenderJob *job, const char *pa
     return FR_OK;
 }
 
+static FrResult place_camera(FrContext *ctx, const FrRenderJob *job, FrSceneCamera *camera) {
+    if (job->camera) FR_TRY(fr_parse_place(ctx, "--camera", job->camera, &camera->position));
+    if (job->look) FR_TRY(fr_parse_place(ctx, "--look", job->look, &camera->target));
+    if (job->fov > 150.0)
+        return fr_fail(ctx, FR_BAD_USE, "--fov is %g degrees; 1 to 150 are possible", job->fov);
+    if (job->fov > 0.0) camera->fov = job->fov * FR_PI / 180.0;
+    if (fr_distance(camera->position, camera->target) < 1e-9)
+        return fr_fail(ctx, FR_BAD_USE, "the camera stands at the point that it looks at");
+    return FR_OK;
+}
+
+// film settings: of another scene, of the recording's, or none; changed as the job says
+static FrResult find_scene(FrContext *ctx, const FrRenderJob *job, FrRecording *recording,
+                           FrScene **scene) {
+    FrRunOptions options = {.scene = job->scene, .set = job->set, .set_count = job->set_count};
+    if (!job->scene && job->set_count)
+        return fr_fail(ctx, FR_BAD_USE, "--set changes what --scene names");
+    if (job->scene) FR_TRY(fr_load_scene(ctx, &options, scene));
+    if (!*scene) *scene = fr_recording_scene(ctx, recording);
+    if (!*scene && (job->camera || job->look || job->fov > 0.0))
+        return fr_fail(ctx, FR_BAD_INPUT,
+                       "the recording holds no scene that can be read: a camera "
+                       "needs --scene");
+    if (!*scene) return FR_OK;
+    if (job->width) (*scene)->film.size = (FrSceneVec2){job->width, job->height};
+    return place_camera(ctx, job, &(*scene)->film.camera);
+}
+
+// sound.wav of the run, when it belongs to this recording; "": none. Caller frees.
+static FrResult find_sound(FrContext *ctx, FrRecording *recording, char **wav) {
+    FrOutputs outputs;
+    FrResult result = open_outputs(ctx, recording, &outputs);
+    bool good = result == FR_OK &&
+                fr_output_made_from(&outputs, outputs.sound, fr_recording_identity(recording));
+    *wav = fr_strdup(ctx, good ? outputs.sound : "");
+    fr_outputs_free(&outputs);
+    return *wav ? result : fr_no_memory(ctx, "a path");
+}
+
+static FrResult draw_film(FrContext *ctx, const FrRenderJob *job, FrRecording *recording,
+                          const FrScene *scene, const char *path) {
+    char *wav;
+    FrResult result = find_sound(ctx, recording, &wav);
+    if (result == FR_OK)
+        result =
+            fr_picture_film(ctx, recording, scene, job->width, job->show, *wav ? wav : NULL, path);
+    fr_free(ctx, wav);
+    return result;
+}
+
 static FrResult draw(FrContext *ctx, const FrRenderJob *job, FrRecording *recording,
                      const char *path) {
-    FrScene *scene = fr_recording_scene(ctx, recording);
-    if (scene && job->width) {
-        scene->film.size.x = job->width;
-        scene->film.size.y = job->height;
-    }
-    FrResult result =
-        fr_ends_with(path, ".mp4")
-            ? fr_picture_film(ctx, recording, scene, job->width, job->show, NULL, path)
-        : job->columns
-            ? fr_picture_sheet(ctx, recording, scene, job->columns, job->rows, job->show, path)
-            : fr_picture_frame(ctx, recording, scene, job->frame, job->width, job->show, path);
+    FrScene *scene = NULL;
+    FrResult result = find_scene(ctx, job, recording, &scene);
+    if (result == FR_OK)
+        result = fr_ends_with(path, ".mp4") ? draw_film(ctx, job, recording, scene, path)
+                 : job->columns ? fr_picture_sheet(ctx, recording, scene, job->columns, job->rows,
+                                                   job->width, job->show, path)
+                                : fr_picture_frame(ctx, recording, scene, job->frame, job->width,
+                                                   job->show, path);
     fr_scene_free(scene);
     return result;
 }
@@ -66,6 +136,7 @@ FrResult fr_job_render(FrContext *ctx, const FrRenderJob *job, bool json, FrText
     FR_TRY(default_output(ctx, job, &path));
     FrResult result = check_job(ctx, job, path);
     if (result == FR_OK) result = fr_recording_open(ctx, job->recording, &recording);
+    if (result == FR_OK) fr_recording_set_bursts(recording, job->burst);
     if (result == FR_OK) result = fr_make_folder_of(ctx, path);
     if (result == FR_OK) result = draw(ctx, job, recording, path);
     if (result == FR_OK) result = fr_text_output(ctx, path, json, report);

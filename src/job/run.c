@@ -6,7 +6,9 @@
 #include "base/hash.h"
 #include "job/estimate.h"
 #include "job/outputs.h"
+#include "job/shared.h"
 #include "job/scene_files.h"
+#include "job/scene_keys.h"
 #include "job/scene_load.h"
 #include "job/simulate.h"
 #include "job/text.h"
@@ -45,20 +47,12 @@ static FrResult open_folder(Run *run) {
     return result;
 }
 
-// everything that decides the motion: the resolved scene, its mesh files, and what the command line
-// changes; but not how long it goes on, so that a run can be made longer
+// everything that decides the motion: the scene, its mesh files, and what the command line changes;
+// but not how long it goes on, so that a run can be made longer
 static FrResult find_key(Run *run) {
     FrHash hash;
-    FrWriter json;
-    double duration = run->scene->scene.duration;
-    fr_writer_init(&json, run->ctx);
-    run->scene->scene.duration = 0.0;
-    FrResult result = fr_scene_json(run->ctx, run->scene, &json);
-    run->scene->scene.duration = duration;
     fr_hash_begin(&hash, 0);
-    fr_hash_bytes(&hash, json.data, json.size);
-    fr_writer_free(&json);
-    FR_TRY(result);
+    FR_TRY(fr_scene_motion_hash(run->ctx, run->scene, &hash));
     fr_hash_u64(&hash, (uint64_t)run->options->detail);
     fr_hash_f64(&hash, run->timing.fps);
     FR_TRY(fr_scene_files_hash(run->ctx, run->scene, &hash));
@@ -112,13 +106,15 @@ static FrResult read_scene(Run *run) {
 }
 
 static FrRecorderDef recorder_def(const Run *run) {
+    const FrSceneBurst *bursts = run->scene->film.burst;
     return (FrRecorderDef){.scene_json = (const char *)run->json.data,
                            .scene_hash = run->key,
                            .seed = (uint64_t)run->scene->scene.seed,
                            .fps = run->timing.fps,
                            .duration = run->timing.duration,
                            .tick_seconds = run->timing.step,
-                           .pose_hz = 1.0 / (run->timing.step * run->timing.ticks_per_pose)};
+                           .pose_hz = 1.0 / (run->timing.step * run->timing.ticks_per_pose),
+                           .burst_hz = bursts ? bursts->rate : 0.0};
 }
 
 static FrResult start_recording(Run *run, FrSimulation *sim) {
@@ -151,6 +147,38 @@ static FrResult record_breaks(Run *run, FrSimulation *sim, const FrWorldStats *s
     return FR_OK;
 }
 
+// bodies that ended inside others; nothing where there are none
+static FrResult record_sunk(Run *run, FrSimulation *sim) {
+    const FrFrameView *view = fr_world_view(run->built.world);
+    if (!view) return fr_no_memory(run->ctx, "the last view");
+    FrWriter lines;
+    fr_writer_init(&lines, run->ctx);
+    FrResult result = fr_find_sunk(run->ctx, run->scene, view, &lines);
+    fr_write_u8(&lines, 0);
+    if (result == FR_OK) result = fr_writer_result(&lines);
+    if (result == FR_OK) result = fr_recorder_meta(sim->recorder, "sunk", (char *)lines.data);
+    fr_writer_free(&lines);
+    return result;
+}
+
+// what kept steps long
+static FrResult record_remedies(FrSimulation *sim, const FrWorldStats *stats) {
+    const struct {
+        const char *name;
+        double value;
+    } number[5] = {{"added_mass", stats->added_mass},
+                   {"added_mass_share", stats->added_share},
+                   {"below_step_floor", stats->below_floor},
+                   {"rigid_pieces", (double)stats->rigid_pieces},
+                   {"rigid_volume", stats->rigid_volume}};
+    for (int k = 0; k < 5; k++) {
+        char text[32];
+        snprintf(text, sizeof text, "%.17g", number[k].value);
+        FR_TRY(fr_recorder_meta(sim->recorder, number[k].name, text));
+    }
+    return FR_OK;
+}
+
 static FrResult record_numbers(Run *run, FrSimulation *sim) {
     char text[32];
     FrWorldStats stats = fr_world_stats(run->built.world);
@@ -166,6 +194,8 @@ static FrResult record_numbers(Run *run, FrSimulation *sim) {
     FR_TRY(fr_recorder_meta(sim->recorder, "guarded_tets", text));
     snprintf(text, sizeof text, "%.17g", stats.momentum_drift);
     FR_TRY(fr_recorder_meta(sim->recorder, "momentum_drift", text));
+    FR_TRY(record_sunk(run, sim));
+    FR_TRY(record_remedies(sim, &stats));
     return record_breaks(run, sim, &stats);
 }
 
@@ -251,22 +281,43 @@ static FrResult take_up(Run *run, FrSimulation *sim, FrResumePoint *point) {
     return fr_fail_within(run->ctx, result, "a longer run needs --restart: ");
 }
 
+// the first thing in which the motion that was recorded differs from the one that is wanted; "":
+// not known
+static FrResult find_difference(Run *run, FrText *difference) {
+    FrRecording *recording;
+    FR_TRY(fr_recording_open(run->ctx, run->outputs.run, &recording));
+    FrScene *scene = fr_recording_scene(run->ctx, recording);
+    FrResult result = scene ? fr_scene_difference(run->ctx, scene, run->scene, difference)
+                            : fr_text_print(run->ctx, difference, "%s", "");
+    fr_scene_free(scene);
+    fr_recording_close(recording);
+    return result;
+}
+
+static FrResult refuse(Run *run) {
+    FrText difference = {NULL, 0};
+    FrResult result = find_difference(run, &difference);
+    if (result == FR_OK)
+        result = fr_fail(run->ctx, FR_BAD_USE,
+                         "%s holds a run of another scene or with other settings%s; use --restart "
+                         "to replace it, or -o for another folder (the old run is kept)",
+                         run->outputs.folder, difference.data);
+    fr_text_free(run->ctx, &difference);
+    return result;
+}
+
 static FrResult check_resume(Run *run, FrSimulation *sim, FrResumePoint *point) {
     if (run->options->restart) return FR_OK;
     FrResult result =
         fr_recorder_open_resume(run->ctx, run->outputs.run, run->key, &sim->recorder, point);
     if (result == FR_OK && point->state != FR_RUN_ABSENT) return take_up(run, sim, point);
-    if (result != FR_BAD_USE) return result;
-    return fr_fail(run->ctx, FR_BAD_USE,
-                   "%s holds a run of another scene or with other settings; use --restart to "
-                   "replace it, or -o for "
-                   "another folder (the old run is kept)",
-                   run->outputs.folder);
+    return result == FR_BAD_USE ? refuse(run) : result;
 }
 
 static FrResult simulate(Run *run, bool *was_finished) {
     FrSimulation sim = {.ctx = run->ctx, .built = &run->built, .timing = run->timing};
     sim.checkpoint_every = run->options->checkpoint_every;
+    sim.bursts = run->scene->film.burst;
     FrResumePoint point = {.state = FR_RUN_ABSENT, .tick = -1};
     FR_TRY(fr_make_folders(run->ctx, run->outputs.folder));
     FrResult checked = check_resume(run, &sim, &point);
@@ -296,9 +347,7 @@ static FrResult sound_or_warn(Run *run, FrRecording *recording) {
     return FR_OK;
 }
 
-static FrResult write_outputs(Run *run) {
-    FrRecording *recording;
-    FR_TRY(fr_recording_open(run->ctx, run->outputs.run, &recording));
+static FrResult write_outputs(Run *run, FrRecording *recording) {
     double start = fr_wall_seconds();
     FrResult result = FR_OK;
     if (!run->options->no_sound) result = sound_or_warn(run, recording);
@@ -308,6 +357,19 @@ static FrResult write_outputs(Run *run) {
     run->numbers.command = run->options->command;
     if (result == FR_OK)
         result = fr_output_tables(&run->outputs, recording, run->scene, &run->numbers);
+    return result;
+}
+
+// what the scene asks for now and is not there yet
+static FrResult renew_outputs(Run *run, bool was_finished) {
+    FrRecording *recording;
+    FR_TRY(fr_recording_open(run->ctx, run->outputs.run, &recording));
+    FrResult result =
+        fr_outputs_source(&run->outputs, recording, run->scene, !run->options->no_sound);
+    if (result == FR_OK && was_finished) result = keep_numbers(run);
+    if (result == FR_OK &&
+        !(was_finished && fr_outputs_all_there(&run->outputs, !run->options->no_film)))
+        result = write_outputs(run, recording);
     fr_recording_close(recording);
     return result;
 }
@@ -316,11 +378,14 @@ static FrResult write_outputs(Run *run) {
 static FrResult closing_line(Run *run, const FrText *report, FrText *summary) {
     double seconds = report_number(report, "\"mesh\":") + report_number(report, "\"simulate\":") +
                      report_number(report, "\"film\":");
+    long long bodies = (long long)report_number(report, "\"bodies\":");
+    long long tets = (long long)report_number(report, "\"tets_end\":");
+    char time[32];
+    fr_duration_text(seconds, time);
     return fr_text_print(
-        run->ctx, summary, "%s: %.0f bodies, %.0f tets, %.0f s, energy closes to %.2g %%\n",
-        run->options->no_film ? run->outputs.run : run->outputs.page,
-        report_number(report, "\"bodies\":"), report_number(report, "\"tets_end\":"), seconds,
-        100.0 * report_number(report, "\"closure\":"));
+        run->ctx, summary, "%s: %lld %s, %lld tet%s, %s, energy closes to %.2g %%\n",
+        run->options->no_film ? run->outputs.run : run->outputs.page, bodies, fr_bodies(bodies),
+        tets, fr_s(tets), time, 100.0 * report_number(report, "\"closure\":"));
 }
 
 static FrResult go(Run *run, bool json, FrText *summary) {
@@ -332,9 +397,7 @@ static FrResult go(Run *run, bool json, FrText *summary) {
     }
     bool was_finished;
     FR_TRY(simulate(run, &was_finished));
-    if (was_finished) FR_TRY(keep_numbers(run));
-    if (!was_finished || !fr_outputs_all_there(&run->outputs, !run->options->no_film))
-        FR_TRY(write_outputs(run));
+    FR_TRY(renew_outputs(run, was_finished));
     FrText report;
     FR_TRY(load_text(run->ctx, run->outputs.report, &report));
     if (json) {

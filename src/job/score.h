@@ -43,8 +43,9 @@ int32_t fr_score_find(const FrScore *score, const char *name);
 
 /// Rigid bodies and balls of a recording, their blows, and sliding and rolling between them.
 FrResult fr_score_recording(FrScore *score, FrRecording *recording);
-/// The listener stands where the film is seen from and looks the same way.
-FrResult fr_score_camera(FrScore *score, FrRecording *recording);
+/// The listener stands where the film is seen from and looks the same way, unless the scene (NULL:
+/// none) puts it elsewhere; gain and air as the scene says.
+FrResult fr_score_camera(FrScore *score, FrRecording *recording, const FrScene *scene);
 /// Listener, gain and air as the scene says; NULL: nothing.
 void fr_score_scene(FrScore *score, const FrScene *scene);
 /// Contacts of another engine: docs/contacts.md. Meshes are looked for beside the file.

@@ -327,13 +327,10 @@ void fr_score_scene(FrScore *score, const FrScene *scene) {
     score->has_listener = true;
 }
 
-// the scene inside the recording may put the listener elsewhere
-FrResult fr_score_camera(FrScore *score, FrRecording *recording) {
-    FrScene *scene = fr_recording_scene(score->ctx, recording);
+FrResult fr_score_camera(FrScore *score, FrRecording *recording, const FrScene *scene) {
     FrVec3 eye, target;
-    FrResult result = fr_picture_camera(score->ctx, recording, scene, &eye, &target);
-    if (result == FR_OK) look(score, eye, target);
-    if (result == FR_OK) fr_score_scene(score, scene);
-    fr_scene_free(scene);
-    return result;
+    FR_TRY(fr_picture_camera(score->ctx, recording, scene, &eye, &target));
+    look(score, eye, target);
+    fr_score_scene(score, scene);
+    return FR_OK;
 }

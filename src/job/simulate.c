@@ -52,10 +52,11 @@ static FrResult record_tick(FrSimulation *sim) {
     if (view->tick % sim->timing.ticks_per_pose == 0)
         FR_TRY(fr_recorder_poses(sim->recorder, pose, view));
     if (sim->microphone) FR_TRY(fr_microphone_hear(sim->microphone, view));
-    int64_t count;
+    int64_t count, first = sim->next_event;
     const FrEvent *event = fr_world_events(world, &count);
     for (; sim->next_event < count; sim->next_event++)
         FR_TRY(fr_recorder_event(sim->recorder, &event[sim->next_event]));
+    FR_TRY(fr_burst_record(&sim->burst, world, event + first, count - first, sim->recorder));
     if (view->tick % sim->timing.ticks_per_frame == 0) FR_TRY(record_frame(sim, view));
     return FR_OK;
 }
@@ -69,6 +70,7 @@ FrResult fr_simulate_begin(FrSimulation *sim) {
         if (body.view.kind == FR_BODY_TETS) body.view = fr_world_first_view(sim->built->world, k);
         FR_TRY(fr_recorder_add_body(sim->recorder, &body));
     }
+    sim->burst = fr_burst_begin(sim->built->world, sim->bursts);
     FR_TRY(record_tick(sim));
     return fr_recorder_commit(sim->recorder);
 }
@@ -81,16 +83,17 @@ static FrResult clock_in(FrSimulation *sim) {
     return fr_recorder_timing(sim->recorder, "simulate", seconds);
 }
 
-// the world, and behind it what the microphone heard
+// the world, and behind it what the microphone heard and what bursts may need
 static FrResult save_state(FrSimulation *sim, uint8_t **bytes, size_t *size) {
     FR_TRY(fr_world_save(sim->built->world, bytes, size));
-    if (!sim->microphone) return FR_OK;
+    if (!sim->microphone && !sim->bursts) return FR_OK;
     FrWriter w;
     fr_writer_init(&w, sim->ctx);
     fr_write_u64(&w, *size);
     fr_write_bytes(&w, *bytes, *size);
     fr_world_free_bytes(sim->ctx, *bytes);
-    fr_microphone_save(sim->microphone, &w);
+    if (sim->microphone) fr_microphone_save(sim->microphone, &w);
+    if (sim->bursts) fr_burst_save(&sim->burst, sim->built->world, &w);
     FrResult result = fr_writer_result(&w);
     if (result != FR_OK) fr_writer_free(&w);
     *bytes = w.data;
@@ -99,7 +102,8 @@ static FrResult save_state(FrSimulation *sim, uint8_t **bytes, size_t *size) {
 }
 
 FrResult fr_simulate_load(FrSimulation *sim, const uint8_t *bytes, size_t size) {
-    if (!sim->microphone) return fr_world_load(sim->built->world, bytes, size);
+    sim->burst = fr_burst_begin(sim->built->world, sim->bursts);
+    if (!sim->microphone && !sim->bursts) return fr_world_load(sim->built->world, bytes, size);
     FrReader r;
     fr_reader_init(&r, bytes, size);
     uint64_t world = fr_read_u64(&r);
@@ -107,7 +111,8 @@ FrResult fr_simulate_load(FrSimulation *sim, const uint8_t *bytes, size_t size) 
         return fr_fail(sim->ctx, FR_BAD_INPUT, "the checkpoint is damaged at byte 0");
     FR_TRY(fr_world_load(sim->built->world, bytes + r.at, (size_t)world));
     r.at += (size_t)world;
-    return fr_microphone_load(sim->microphone, &r);
+    if (sim->microphone) FR_TRY(fr_microphone_load(sim->microphone, &r));
+    return sim->bursts ? fr_burst_load(sim->ctx, &sim->burst, sim->built->world, &r) : FR_OK;
 }
 
 FrResult fr_simulate_checkpoint(FrSimulation *sim) {

@@ -1,6 +1,7 @@
 // simulate.h: a built world through time into a recording, resumable at any moment.
 #pragma once
 #include "job/build.h"
+#include "job/burst.h"
 #include "record/recorder.h"
 #include "sound/microphone.h"
 
@@ -27,12 +28,14 @@ typedef struct FrSimulation {
     FrBuilt *built;
     FrRecorder *recorder;
     FrTiming timing;
-    double checkpoint_every;   ///< s of wall time; 0: FR_CHECKPOINT_EVERY, or longer where
-                               ///< checkpoints take more than their share
-    double checkpoint_seconds; ///< that the last checkpoint took; 0: none yet
-    double clock;              ///< wall time up to which the stage "simulate" is counted
-    int64_t next_event;        ///< first event of the world not yet recorded
-    FrMicrophone *microphone;  ///< NULL: none; borrowed
+    double checkpoint_every;    ///< s of wall time; 0: FR_CHECKPOINT_EVERY, or longer where
+                                ///< checkpoints take more than their share
+    double checkpoint_seconds;  ///< that the last checkpoint took; 0: none yet
+    double clock;               ///< wall time up to which the stage "simulate" is counted
+    int64_t next_event;         ///< first event of the world not yet recorded
+    FrMicrophone *microphone;   ///< NULL: none; borrowed
+    const FrSceneBurst *bursts; ///< NULL: none; borrowed
+    FrBurst burst;
 } FrSimulation;
 
 /// Bodies and the first frame of a new recording.

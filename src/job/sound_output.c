@@ -31,14 +31,14 @@ static FrResult write_sound(FrOutputs *o, FrScore *score) {
     return result;
 }
 
-static FrResult sound_of(FrOutputs *o, FrRecording *recording, const FrScene *scene,
-                         FrScore *score) {
+static FrResult sound_of(FrOutputs *o, FrRecording *recording, const FrScene *scene, FrScore *score,
+                         bool *made) {
     FR_TRY(fr_score_recording(score, recording));
     fr_score_scene(score, scene);
     if (score->microphone) FR_TRY(fr_score_track(score, o->microphone));
-    if (!anything(score)) return FR_OK;
-    FR_TRY(fr_score_camera(score, recording));
-    fr_score_scene(score, scene);
+    *made = anything(score);
+    if (!*made) return FR_OK;
+    FR_TRY(fr_score_camera(score, recording, scene));
     return write_sound(o, score);
 }
 
@@ -46,7 +46,10 @@ FrResult fr_output_sound(FrOutputs *o, FrRecording *recording, const FrScene *sc
     if (fr_output_fresh(o, o->sound) && fr_output_fresh(o, o->spectrogram)) return FR_OK;
     FrScore score;
     fr_score_init(&score, o->ctx);
-    FrResult result = sound_of(o, recording, scene, &score);
+    bool made = false;
+    FrResult result = sound_of(o, recording, scene, &score, &made);
+    if (result == FR_OK && made) result = fr_output_made(o, o->spectrogram);
+    if (result == FR_OK && made) result = fr_output_made(o, o->sound);
     fr_score_free(&score);
     return result;
 }

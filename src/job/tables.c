@@ -22,6 +22,7 @@ typedef struct Tables {
     const char **name; ///< of each body
     int32_t name_count;
     int64_t tets, nodes;
+    FrReportSunk *sunk;
     FrReport report;
 } Tables;
 
@@ -72,6 +73,39 @@ static void fill_energy(Tables *t) {
         r->energy_peak = fr_max(r->energy_peak, held(&t->energy[k]));
 }
 
+// lines "inner outer share" of fr_find_sunk; an older run has none
+static FrResult fill_sunk(Tables *t) {
+    const char *text = fr_recording_meta(t->recording, "sunk");
+    int32_t count = 0;
+    for (const char *at = text; at && *at; at++) count += *at == '\n';
+    t->sunk = FR_NEW(t->ctx, FrReportSunk, count + 1);
+    if (!t->sunk) return fr_no_memory(t->ctx, "the report");
+    for (int32_t k = 0; k < count; k++, text = strchr(text, '\n') + 1) {
+        int inner, outer;
+        double share;
+        if (sscanf(text, "%d %d %lf", &inner, &outer, &share) != 3 || inner < 0 || outer < 0 ||
+            inner >= t->name_count || outer >= t->name_count)
+            continue; // not what this program writes
+        t->sunk[t->report.sunk_count++] = (FrReportSunk){t->name[inner], t->name[outer], share};
+    }
+    t->report.sunk = t->sunk;
+    return FR_OK;
+}
+
+static double meta_number(const FrRecording *recording, const char *key) {
+    const char *text = fr_recording_meta(recording, key);
+    return text ? strtod(text, NULL) : 0.0;
+}
+
+static void fill_remedies(Tables *t) {
+    FrReport *r = &t->report;
+    r->added_mass = meta_number(t->recording, "added_mass");
+    r->added_share = meta_number(t->recording, "added_mass_share");
+    r->below_floor = meta_number(t->recording, "below_step_floor") != 0.0;
+    r->rigid_pieces = (int64_t)meta_number(t->recording, "rigid_pieces");
+    r->rigid_volume = meta_number(t->recording, "rigid_volume");
+}
+
 static FrResult fill_report(Tables *t) {
     const FrRecordingInfo *info = fr_recording_info(t->recording);
     FrReport *r = &t->report;
@@ -96,6 +130,8 @@ static FrResult fill_report(Tables *t) {
     const char *drift = fr_recording_meta(t->recording, "momentum_drift");
     r->momentum_drift = drift ? strtod(drift, NULL) : (double)NAN; // null: an older run
     fill_energy(t);
+    FR_TRY(fill_sunk(t));
+    fill_remedies(t);
     return fr_recording_hash(t->recording, &r->frame_hash, &r->event_hash);
 }
 
@@ -130,11 +166,13 @@ static FrResult write_page(Tables *t, FrOutputs *outputs, const FrScene *scene,
                            const FrRunNumbers *numbers) {
     char summary[256], closes[32], tets[32], steps[32], hash[32], value[32][64];
     const FrRecordingInfo *info = fr_recording_info(t->recording);
+    char time[32];
+    fr_duration_text(numbers->mesh_seconds + numbers->simulate_seconds + numbers->film_seconds,
+                     time);
     snprintf(summary, sizeof summary,
-             "%d bodies, %lld tets, %.4g s of motion in %.0f s, energy closes to %.2g %%",
-             t->report.bodies, (long long)t->tets, t->report.sim_seconds,
-             numbers->mesh_seconds + numbers->simulate_seconds + numbers->film_seconds,
-             100.0 * t->report.energy_closure);
+             "%d %s, %lld tet%s, %.4g s of motion in %s, energy closes to %.2g %%",
+             t->report.bodies, fr_bodies(t->report.bodies), (long long)t->tets, fr_s(t->tets),
+             t->report.sim_seconds, time, 100.0 * t->report.energy_closure);
     snprintf(closes, sizeof closes, "%.2g %%", 100.0 * t->report.energy_closure);
     snprintf(tets, sizeof tets, "%lld", (long long)t->tets);
     snprintf(steps, sizeof steps, "%lld", (long long)t->report.steps);
@@ -174,8 +212,23 @@ static FrResult write_page(Tables *t, FrOutputs *outputs, const FrScene *scene,
     return fr_export_page(t->ctx, &page, outputs->page);
 }
 
+// the scene as the files of the folder show it
+static FrResult write_scene(FrOutputs *outputs, const FrScene *scene) {
+    FrWriter json;
+    fr_writer_init(&json, outputs->ctx);
+    FrResult result = fr_scene_json(outputs->ctx, scene, &json);
+    if (result == FR_OK) result = fr_file_save(outputs->ctx, outputs->scene, json.data, json.size);
+    fr_writer_free(&json);
+    return result == FR_OK ? fr_output_made(outputs, outputs->scene) : result;
+}
+
 // what a user has to know before trusting a run
 static void warn(const Tables *t) {
+    if (t->report.below_floor)
+        fr_log(t->ctx, FR_LOG_WARNING,
+               "steps fell below crack.step_floor: it would have taken more than the mass that may "
+               "be added (%.3g %% was)",
+               100.0 * t->report.added_share);
     if (t->report.guarded_tets)
         fr_log(t->ctx, FR_LOG_WARNING,
                "up to %lld of %lld tets were crushed below a third of their volume at one time; "
@@ -193,13 +246,18 @@ FrResult fr_output_tables(FrOutputs *outputs, FrRecording *recording, const FrSc
     Tables t = {.ctx = outputs->ctx, .recording = recording};
     fr_event_log_init(&t.events, outputs->ctx);
     FrResult result = read_tables(&t);
+    if (result == FR_OK) result = write_scene(outputs, scene);
     if (result == FR_OK)
         result = fr_export_events_csv(t.ctx, &t.events, t.name, t.name_count, outputs->events);
+    if (result == FR_OK) result = fr_output_made(outputs, outputs->events);
     if (result == FR_OK) result = write_page(&t, outputs, scene, numbers);
+    if (result == FR_OK) result = fr_output_made(outputs, outputs->page);
     if (result == FR_OK) result = write_report(&t, outputs, numbers);
+    if (result == FR_OK) result = fr_output_made(outputs, outputs->report);
     if (result == FR_OK) warn(&t);
     fr_event_log_free(&t.events);
     fr_free(t.ctx, t.energy);
     fr_free(t.ctx, t.name);
+    fr_free(t.ctx, t.sunk);
     return result;
 }

@@ -78,7 +78,7 @@ FrResult fr_cutlog_open(FrContext *ctx, FrCutLog *log, FrOpenFace face) {
     return FR_OK;
 }
 
-FrResult fr_cutlog_append(FrContext *ctx, FrCutLog *log, const FrCutLog *more) {
+FrResult fr_cutlog_append(FrContext *ctx, FrCutLog *log, const FrCutLog *more, double t) {
     FR_ASSERT(more->first_node == log->first_node + log->node_count, "append logs in their order");
     if (!fr_cutlog_reserve(ctx, log, more->tet_count, more->node_count, more->face_count) ||
         !room(ctx, (void **)&log->steps, &log->step_capacity, log->step_count, 1,
@@ -96,7 +96,7 @@ FrResult fr_cutlog_append(FrContext *ctx, FrCutLog *log, const FrCutLog *more) {
     }
     log->group_count += more->group_count;
     log->steps[log->step_count++] =
-        (FrCutStep){log->node_count, log->group_count, log->tet_count, log->face_count};
+        (FrCutStep){log->node_count, log->group_count, log->tet_count, log->face_count, t};
     return FR_OK;
 }
 

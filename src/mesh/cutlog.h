@@ -32,6 +32,7 @@ typedef struct FrOpenFace {
 /// Where the entries of one of several logs, put together, end.
 typedef struct FrCutStep {
     int32_t nodes, groups, tets, faces; ///< entries up to here
+    double t;                           ///< when it was cut, s; below 0: not known
 } FrCutStep;
 
 typedef struct FrCutLog {
@@ -65,9 +66,9 @@ FrResult fr_cutlog_split(FrContext *ctx, FrCutLog *log, int32_t parent,
 /// `face.group` is set here.
 FrResult fr_cutlog_open(FrContext *ctx, FrCutLog *log, FrOpenFace face);
 
-/// Add what a later log of the same mesh says: `more` begins where `log` ends. FR_NO_MEMORY: `log`
-/// is as before.
-FrResult fr_cutlog_append(FrContext *ctx, FrCutLog *log, const FrCutLog *more);
+/// Add what a later log of the same mesh says, which was cut at t s: `more` begins where `log`
+/// ends. FR_NO_MEMORY: `log` is as before.
+FrResult fr_cutlog_append(FrContext *ctx, FrCutLog *log, const FrCutLog *more, double t);
 /// Logs that were put together (a log that was not: 1), and log k of them; borrowed. Names of
 /// pieces depend on when pieces are told apart: after each of these.
 int32_t fr_cutlog_steps(const FrCutLog *log);

@@ -12,7 +12,7 @@
 #define PACKED_MAX 64
 
 static size_t packed_size(const FrCutHead *h) {
-    return 16 * (size_t)h->steps + 16 * (size_t)h->nodes + 8 * (size_t)h->divisions +
+    return 24 * (size_t)h->steps + 16 * (size_t)h->nodes + 8 * (size_t)h->divisions +
            16 * (size_t)h->children + 36 * (size_t)h->faces;
 }
 
@@ -23,13 +23,14 @@ static void write_head(FrWriter *out, const FrCutHead *h) {
 }
 
 static void write_steps(FrWriter *out, const FrCutLog *log) {
-    FrCutStep whole = {log->node_count, log->group_count, log->tet_count, log->face_count};
+    FrCutStep whole = {log->node_count, log->group_count, log->tet_count, log->face_count, -1.0};
     for (int32_t k = 0; k < fr_cutlog_steps(log); k++) {
         const FrCutStep *step = log->step_count ? &log->steps[k] : &whole;
         fr_write_i32(out, step->nodes);
         fr_write_i32(out, step->groups);
         fr_write_i32(out, step->tets);
         fr_write_i32(out, step->faces);
+        fr_write_f64(out, step->t);
     }
 }
 
@@ -97,14 +98,15 @@ static FrResult broken(FrContext *ctx, const char *what, int32_t k) {
 
 // ends rise, and the last is that of the log
 static FrResult read_steps(FrContext *ctx, FrReader *in, const FrCutHead *h, FrCutLog *log) {
-    FrCutStep last = {0}, end = {h->nodes, h->divisions, h->children, h->faces};
+    FrCutStep last = {0}, end = {h->nodes, h->divisions, h->children, h->faces, 0.0};
     for (int32_t k = 0; k < h->steps; k++) {
         FrCutStep step = {.nodes = fr_read_i32(in)};
         step.groups = fr_read_i32(in);
         step.tets = fr_read_i32(in);
         step.faces = fr_read_i32(in);
+        step.t = fr_read_f64(in);
         if (step.nodes < last.nodes || step.groups < last.groups || step.tets < last.tets ||
-            step.faces < last.faces)
+            step.faces < last.faces || !isfinite(step.t))
             return broken(ctx, "step", k);
         log->steps[k] = last = step;
     }

@@ -51,6 +51,7 @@ static FrResult fill_meta(void *arg, FrStore *store) {
     FR_TRY(put_meta(store, "duration", fr_cell_real(def->duration)));
     FR_TRY(put_meta(store, "tick_seconds", fr_cell_real(def->tick_seconds)));
     FR_TRY(put_meta(store, "pose_hz", fr_cell_real(def->pose_hz)));
+    FR_TRY(put_meta(store, "burst_hz", fr_cell_real(def->burst_hz)));
     return put_meta(store, "state", fr_cell_text("running"));
 }
 
@@ -66,8 +67,8 @@ FrResult fr_recorder_create(FrContext *ctx, const char *path, const FrRecorderDe
                             FrRecorder **recorder) {
     *recorder = NULL;
     FR_ASSERT(isfinite(def->fps) && isfinite(def->duration) && isfinite(def->tick_seconds) &&
-                  isfinite(def->pose_hz),
-              "record with finite fps, duration, tick_seconds and pose_hz");
+                  isfinite(def->pose_hz) && isfinite(def->burst_hz),
+              "record with finite fps, duration, tick_seconds, pose_hz and burst_hz");
     FrRecorderDef copy = *def;
     FR_TRY(fr_store_replace(ctx, path, &fr_record_kind, false, fill_meta, &copy));
     FR_TRY(fr_recorder_attach(ctx, path, recorder));

@@ -21,6 +21,7 @@ typedef struct FrRecorderDef {
     double duration;     ///< s
     double tick_seconds; ///< s per tick (the world's macro step)
     double pose_hz;      ///< pose samples per second; at least 200 for sound
+    double burst_hz;     ///< samples per second of bursts; 0: there are none
     const char *version; ///< of the program, NULL: this library's
 } FrRecorderDef;
 
@@ -94,6 +95,17 @@ FrResult fr_recorder_topology(FrRecorder *recorder, int32_t body, int64_t tick, 
 /// All bodies at view->tick. FR_NUMERICAL names the body and node whose number is not finite;
 /// nothing of the frame is kept then. Commits about once a second.
 FrResult fr_recorder_frame(FrRecorder *recorder, const FrFrameView *view);
+
+/// One moment between ticks, for slow motion.
+typedef struct FrBurstFrame {
+    int64_t sample;          ///< its time is sample / burst_hz
+    const FrFrameView *view; ///< all bodies; view->tick: the first tick that is not before it
+    const int32_t *nodes;    ///< that each body had (view->body_count)
+    const int32_t *cuts;     ///< steps of the body's log of that tick that had come (likewise)
+} FrBurstFrame;
+
+/// After the topology of its tick. Samples rise.
+FrResult fr_recorder_burst(FrRecorder *recorder, const FrBurstFrame *frame);
 
 /// Pose sample number `sample` (time sample / pose_hz) of all posed and living bodies. Samples come
 /// in order, one by one.

@@ -11,6 +11,7 @@
 typedef struct PackRun {
     FrRecorder *recorder;
     const FrFrameView *view;
+    const int32_t *nodes; ///< of each body; NULL: all that it has
 } PackRun;
 
 // planes do not move: no row
@@ -23,6 +24,11 @@ static int32_t state_nodes(const FrRecordedBody *body) {
     return body->posed ? 0 : body->node_count;
 }
 
+static int32_t nodes_of(const PackRun *run, int32_t k) {
+    int32_t all = state_nodes(&run->recorder->body.data[k]);
+    return run->nodes ? fr_min_i(all, run->nodes[k]) : all;
+}
+
 static void pack_bodies(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
     (void)chunk, (void)worker;
     PackRun *run = arg;
@@ -32,7 +38,7 @@ static void pack_bodies(void *arg, int32_t begin, int32_t end, int32_t chunk, in
         FrStateJob *job = &r->job.data[k];
         const FrBodyFrame *frame = &run->view->frame[k];
         if (!has_state(body, frame)) continue;
-        int32_t nodes = state_nodes(body);
+        int32_t nodes = nodes_of(run, k);
         size_t size = fr_state_size(nodes);
         if (!fr_state_encode(frame, nodes, job->raw, &job->bad_node)) continue;
         job->bad_node = -2;
@@ -85,14 +91,41 @@ static FrResult put_frame(FrRecorder *r, const FrFrameView *view) {
     return FR_OK;
 }
 
-FrResult fr_recorder_frame(FrRecorder *r, const FrFrameView *view) {
+static FrResult pack(FrRecorder *r, const FrFrameView *view, const int32_t *nodes) {
     FR_TRY(fr_recorder_ready(r));
     if (!isfinite(view->t)) return fr_fail(r->ctx, FR_NUMERICAL, "a frame's time is not finite");
     FR_TRY(make_room(r, view));
-    PackRun run = {r, view};
+    PackRun run = {r, view, nodes};
     fr_parallel_for(r->ctx, r->body.count, 1, pack_bodies, &run);
-    FR_TRY(check_jobs(r, view));
+    return check_jobs(r, view);
+}
+
+FrResult fr_recorder_frame(FrRecorder *r, const FrFrameView *view) {
+    FR_TRY(pack(r, view, NULL));
     FR_TRY(fr_recorder_broke(r, put_frame(r, view)));
+    return fr_recorder_commit_sometimes(r);
+}
+
+static FrResult put_burst(FrRecorder *r, const FrBurstFrame *f) {
+    PackRun run = {r, f->view, f->nodes};
+    FR_TRY(FR_STORE_PUT(r->store, "INSERT OR REPLACE INTO burst VALUES(?,?,?)",
+                        fr_cell_int(f->sample), fr_cell_int(f->view->tick),
+                        fr_cell_real(f->view->t)));
+    for (int32_t k = 0; k < r->body.count; k++) {
+        const FrStateJob *job = &r->job.data[k];
+        if (!has_state(&r->body.data[k], &f->view->frame[k])) continue;
+        FR_TRY(FR_STORE_PUT(r->store, "INSERT OR REPLACE INTO burst_state VALUES(?,?,?,?,?,?)",
+                            fr_cell_int(f->sample), fr_cell_int(k),
+                            fr_cell_int(r->body.data[k].posed ? FR_STATE_POSE : FR_STATE_NODES),
+                            fr_cell_int(nodes_of(&run, k)), fr_cell_int(f->cuts[k]),
+                            fr_cell_blob(job->z.data, job->z.size)));
+    }
+    return FR_OK;
+}
+
+FrResult fr_recorder_burst(FrRecorder *r, const FrBurstFrame *frame) {
+    FR_TRY(pack(r, frame->view, frame->nodes));
+    FR_TRY(fr_recorder_broke(r, put_burst(r, frame)));
     return fr_recorder_commit_sometimes(r);
 }
 

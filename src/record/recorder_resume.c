@@ -189,6 +189,11 @@ static FrResult drop_rows(FrRecorder *r, const FrResumePoint *point) {
     FR_TRY(fr_store_put(s, "DELETE FROM frame WHERE tick > ?", &tick, 1));
     FR_TRY(fr_store_put(s, "DELETE FROM state WHERE tick > ?", &tick, 1));
     FR_TRY(fr_store_put(s, "DELETE FROM topo WHERE tick > ?", &tick, 1));
+    FR_TRY(fr_store_put(s,
+                        "DELETE FROM burst_state WHERE sample IN (SELECT sample FROM burst WHERE "
+                        "tick > ?)",
+                        &tick, 1));
+    FR_TRY(fr_store_put(s, "DELETE FROM burst WHERE tick > ?", &tick, 1));
     FR_TRY(fr_store_put(s, "DELETE FROM energy WHERE tick > ?", &tick, 1));
     FR_TRY(fr_store_put(s, "DELETE FROM event WHERE seq >= ?", &seq, 1));
     FR_TRY(fr_store_put(s, "DELETE FROM pose WHERE chunk >= ?", &chunk, 1));

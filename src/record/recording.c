@@ -90,7 +90,8 @@ static FrResult load_meta(FrRecording *r) {
     FR_TRY(need_number(r, "fps", &r->info.fps));
     FR_TRY(need_number(r, "duration", &r->info.duration));
     FR_TRY(need_number(r, "tick_seconds", &r->info.tick_seconds));
-    return need_number(r, "pose_hz", &r->info.pose_hz);
+    FR_TRY(need_number(r, "pose_hz", &r->info.pose_hz));
+    return need_number(r, "burst_hz", &r->info.burst_hz);
 }
 
 static FrResult frame_row(FrRecording *r, FrQuery *query, void *arg) {
@@ -107,11 +108,32 @@ static FrResult frame_row(FrRecording *r, FrQuery *query, void *arg) {
     return FR_OK;
 }
 
+static FrResult burst_row(FrRecording *r, FrQuery *query, void *arg) {
+    (void)arg;
+    int64_t sample, tick;
+    double t;
+    int32_t count = r->burst_sample.count;
+    int64_t after = count ? r->burst_sample.data[count - 1] + 1 : INT64_MIN / 2;
+    int64_t least = count ? r->burst_tick.data[count - 1] : INT64_MIN / 2;
+    FR_TRY(fr_query_int(query, 0, after, INT64_MAX / 2, &sample));
+    FR_TRY(fr_query_int(query, 1, least, INT64_MAX / 2, &tick));
+    FR_TRY(fr_query_real(query, 2, &t));
+    if (count == INT32_MAX - 1)
+        return fr_fail(r->ctx, FR_BAD_INPUT, "%s: too many frames", r->info.path);
+    if (!fr_array_push(r->ctx, &r->burst_sample, sample) ||
+        !fr_array_push(r->ctx, &r->burst_tick, tick) || !fr_array_push(r->ctx, &r->burst_t, t))
+        return fr_no_memory(r->ctx, r->info.path);
+    return FR_OK;
+}
+
 static FrResult load_lists(FrRecording *r) {
     r->tick.count = r->t.count = 0;
+    r->burst_sample.count = r->burst_tick.count = r->burst_t.count = 0;
     FR_TRY(load_meta(r));
     FR_TRY(fr_recording_each(r, "frame", "SELECT tick, t FROM frame ORDER BY tick", NULL, 0,
                              frame_row, NULL));
+    FR_TRY(fr_recording_each(r, "burst", "SELECT sample, tick, t FROM burst ORDER BY sample", NULL,
+                             0, burst_row, NULL));
     FR_TRY(fr_recording_load_bodies(r));
     return fr_recording_load_topo(r);
 }
@@ -119,7 +141,7 @@ static FrResult load_lists(FrRecording *r) {
 FrResult fr_recording_refresh(FrRecording *r) {
     FR_TRY(fr_store_begin_read(r->store));
     r->info.file_size = fr_store_file_size(r->store);
-    r->info.frame_count = r->info.body_count = 0;
+    r->info.frame_count = r->info.body_count = r->info.burst_count = 0;
     r->info.version = r->info.scene_json = NULL;
     r->charged = 0;
     FrResult result = load_lists(r);
@@ -129,6 +151,8 @@ FrResult fr_recording_refresh(FrRecording *r) {
     r->info.frame_count = r->tick.count;
     r->info.tick = r->tick.data;
     r->info.t = r->t.data;
+    r->info.burst_count = r->burst_t.count;
+    r->info.burst_t = r->burst_t.data;
     return FR_OK;
 }
 
@@ -177,6 +201,9 @@ void fr_recording_close(FrRecording *r) {
     fr_array_free(ctx, &r->meta);
     fr_array_free(ctx, &r->tick);
     fr_array_free(ctx, &r->t);
+    fr_array_free(ctx, &r->burst_sample);
+    fr_array_free(ctx, &r->burst_tick);
+    fr_array_free(ctx, &r->burst_t);
     fr_arena_free(&r->text);
     fr_free(ctx, r->raw);
     fr_free(ctx, r);

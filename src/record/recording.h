@@ -11,12 +11,14 @@ typedef struct FrRecording FrRecording;
 typedef struct FrRecordingInfo {
     const char *path, *version, *scene_json;
     uint64_t scene_hash, seed;
-    double fps, duration, tick_seconds, pose_hz;
+    double fps, duration, tick_seconds, pose_hz, burst_hz;
     bool finished;
     int32_t body_count, frame_count;
-    const int64_t *tick; ///< of each frame (frame_count)
-    const double *t;     ///< of each frame, s (frame_count)
-    size_t file_size;    ///< bytes
+    const int64_t *tick;   ///< of each frame (frame_count)
+    const double *t;       ///< of each frame, s (frame_count)
+    int32_t burst_count;   ///< frames between ticks, for slow motion
+    const double *burst_t; ///< of each of them, s (burst_count)
+    size_t file_size;      ///< bytes
 } FrRecordingInfo;
 
 /// One body as its row says. All borrowed.
@@ -67,9 +69,17 @@ void fr_recording_set_topology(FrRecording *recording, FrTopology topology);
 FrResult fr_recording_pieces(FrRecording *recording, int32_t id, const FrPiece **piece,
                              int32_t *count);
 
+/// Whether fr_recording_source gives the ordinary frames (unless said otherwise) or those of
+/// bursts.
+void fr_recording_set_bursts(FrRecording *recording, bool bursts);
+bool fr_recording_shows_bursts(const FrRecording *recording); ///< as it was set
+
 /// Frame k in [0, frame_count); borrowed until the next call. Buffers are kept and used again.
 FrResult fr_recording_frame(FrRecording *recording, int32_t k, const FrFrameView **view);
 void fr_recording_source(FrRecording *recording, FrFrameSource *source);
+
+/// The same for frames of bursts, k in [0, burst_count).
+FrResult fr_recording_burst(FrRecording *recording, int32_t k, const FrFrameView **view);
 
 /// All events into `log` (its old content is dropped).
 FrResult fr_recording_events(FrRecording *recording, FrEventLog *log);

@@ -205,19 +205,31 @@ static int32_t node_count_of(const FrBodyView *view) {
     return view->mesh ? view->mesh->node_count : 0;
 }
 
+typedef struct StateWalk {
+    FrReadMoment at; ///< of the body
+    bool burst;      ///< rows say how far the body's cuts had come
+    int32_t id;      ///< last body seen
+    size_t total;    ///< compressed bytes so far
+    FrHash *hash;    ///< hash instead of decoding
+} StateWalk;
+
 // the body's row as raw bytes in r->raw; `nodes`: that it has, 0 for a pose
-static FrResult unpack_state(FrRecording *r, FrQuery *query, int64_t tick, int32_t *id,
-                             int32_t *nodes, size_t *total) {
+static FrResult unpack_state(FrRecording *r, FrQuery *query, StateWalk *walk, int32_t *nodes) {
     int32_t encoding;
     const void *z;
     size_t z_size;
-    FR_TRY(fr_query_i32(query, 0, *id + 1, r->body.count - 1, id));
+    FR_TRY(fr_query_i32(query, 0, walk->id + 1, r->body.count - 1, &walk->id));
     FR_TRY(fr_query_i32(query, 1, FR_STATE_NODES, FR_STATE_POSE, &encoding));
-    *nodes = encoding == FR_STATE_POSE ? 0 : fr_recording_nodes_at(r, *id, tick);
+    if (walk->burst) {
+        FR_TRY(fr_query_i32(query, 3, 0, INT32_MAX / 24, &walk->at.nodes));
+        FR_TRY(fr_query_i32(query, 4, 0, INT32_MAX, &walk->at.cuts));
+    }
+    *nodes = 0;
+    if (encoding != FR_STATE_POSE) FR_TRY(fr_recording_nodes_at(r, walk->id, walk->at, nodes));
     FR_TRY(fr_query_blob(query, 2, &z, &z_size));
     // rows that share bytes of the file would let a small file unpack into a large one
-    *total += z_size;
-    if (*total > r->info.file_size + 65536)
+    walk->total += z_size;
+    if (walk->total > r->info.file_size + 65536)
         return fr_fail(r->ctx, FR_BAD_INPUT, "%s: damaged: a frame longer than the file",
                        r->info.path);
     size_t size = fr_state_size(*nodes);
@@ -229,13 +241,6 @@ static FrResult unpack_state(FrRecording *r, FrQuery *query, int64_t tick, int32
     }
     return fr_inflate(r->ctx, z, z_size, r->raw, size);
 }
-
-typedef struct StateWalk {
-    int64_t tick;
-    int32_t id;   ///< last body seen
-    size_t total; ///< compressed bytes so far
-    FrHash *hash; ///< hash instead of decoding
-} StateWalk;
 
 static FrResult give_room(FrRecording *r, FrReadBody *body, int32_t nodes) {
     if (body->p && body->v && nodes <= body->room) return FR_OK;
@@ -261,7 +266,7 @@ static void place_nodes(const FrTetMesh *mesh, FrReadBody *body, FrBodyFrame *fr
 static FrResult state_row(FrRecording *r, FrQuery *query, void *arg) {
     StateWalk *walk = arg;
     int32_t nodes;
-    FR_TRY(unpack_state(r, query, walk->tick, &walk->id, &nodes, &walk->total));
+    FR_TRY(unpack_state(r, query, walk, &nodes));
     int32_t id = walk->id;
     if (walk->hash) {
         fr_hash_u64(walk->hash, (uint64_t)id);
@@ -269,7 +274,10 @@ static FrResult state_row(FrRecording *r, FrQuery *query, void *arg) {
         return FR_OK;
     }
     FrReadBody *body = &r->body.data[id];
-    FR_TRY(fr_recording_follow(r, id, walk->tick));
+    FR_TRY(fr_recording_follow(r, id, walk->at));
+    if (nodes > node_count_of(&r->view.data[id]))
+        return fr_fail(r->ctx, FR_BAD_INPUT, "%s: state of body %d: %d nodes of %d", r->info.path,
+                       id, nodes, node_count_of(&r->view.data[id]));
     FR_TRY(give_room(r, body, node_count_of(&r->view.data[id])));
     if (!fr_state_decode(r->raw, nodes, body->p, body->v, &r->frame.data[id]))
         return fr_fail(r->ctx, FR_BAD_INPUT, "%s: state of body %d: a number is not finite",
@@ -283,36 +291,64 @@ static FrResult state_row(FrRecording *r, FrQuery *query, void *arg) {
 }
 
 #define SELECT_STATE "SELECT body, enc, z FROM state WHERE tick=? ORDER BY body"
+#define SELECT_BURST                                                                               \
+    "SELECT body, enc, z, nodes, cuts FROM burst_state WHERE sample=? ORDER BY body"
 
-FrResult fr_recording_frame(FrRecording *r, int32_t k, const FrFrameView **view) {
-    FR_ASSERT(k >= 0 && k < r->info.frame_count, "ask for a frame between 0 and frame_count - 1");
-    int64_t tick = r->tick.data[k];
-    FrCell cell = fr_cell_int(tick);
-    StateWalk walk = {.tick = tick, .id = -1};
+static StateWalk walk_to(int64_t tick) { return (StateWalk){.at = {tick, -1, -1}, .id = -1}; }
+
+static FrResult read_states(FrRecording *r, const char *sql, int64_t key, StateWalk walk, double t,
+                            const FrFrameView **view) {
+    int64_t tick = walk.at.tick;
+    FrCell cell = fr_cell_int(key);
     for (int32_t b = 0; b < r->body.count; b++) {
         bool plane = r->view.data[b].kind == FR_BODY_PLANE;
         bool alive = plane && tick >= r->body.data[b].born && tick < r->body.data[b].died;
         r->frame.data[b] = (FrBodyFrame){.rotation = fr_quat_identity, .alive = alive};
     }
-    FR_TRY(fr_recording_each(r, "state", SELECT_STATE, &cell, 1, state_row, &walk));
-    r->current = (FrFrameView){tick, r->t.data[k], r->info.body_count, r->view.data, r->frame.data};
+    FR_TRY(fr_recording_each(r, "state", sql, &cell, 1, state_row, &walk));
+    r->current = (FrFrameView){tick, t, r->info.body_count, r->view.data, r->frame.data};
     *view = &r->current;
     return FR_OK;
+}
+
+FrResult fr_recording_frame(FrRecording *r, int32_t k, const FrFrameView **view) {
+    FR_ASSERT(k >= 0 && k < r->info.frame_count, "ask for a frame between 0 and frame_count - 1");
+    int64_t tick = r->tick.data[k];
+    return read_states(r, SELECT_STATE, tick, walk_to(tick), r->t.data[k], view);
+}
+
+FrResult fr_recording_burst(FrRecording *r, int32_t k, const FrFrameView **view) {
+    FR_ASSERT(k >= 0 && k < r->info.burst_count, "ask for a frame between 0 and burst_count - 1");
+    StateWalk walk = walk_to(r->burst_tick.data[k]);
+    walk.burst = true;
+    return read_states(r, SELECT_BURST, r->burst_sample.data[k], walk, r->burst_t.data[k], view);
 }
 
 static FrResult source_get(void *user, int32_t k, const FrFrameView **view) {
     return fr_recording_frame(user, k, view);
 }
 
+static FrResult burst_get(void *user, int32_t k, const FrFrameView **view) {
+    return fr_recording_burst(user, k, view);
+}
+
+void fr_recording_set_bursts(FrRecording *r, bool bursts) { r->bursts = bursts; }
+bool fr_recording_shows_bursts(const FrRecording *r) { return r->bursts; }
+
 void fr_recording_source(FrRecording *r, FrFrameSource *source) {
     *source = (FrFrameSource){
         .user = r, .frame_count = r->info.frame_count, .fps = r->info.fps, .get = source_get};
+    if (!r->bursts) return;
+    source->frame_count = r->info.burst_count;
+    source->fps = r->info.burst_hz;
+    source->get = burst_get;
 }
 
 FrResult fr_recording_frame_hash(FrRecording *r, int32_t k, uint64_t *out) {
     FR_ASSERT(k >= 0 && k < r->info.frame_count, "ask for a frame between 0 and frame_count - 1");
     FrHash hash;
-    StateWalk walk = {.tick = r->tick.data[k], .id = -1, .hash = &hash};
+    StateWalk walk = walk_to(r->tick.data[k]);
+    walk.hash = &hash;
     FrCell cell = fr_cell_int(r->tick.data[k]);
     fr_hash_begin(&hash, 0);
     fr_hash_u64(&hash, (uint64_t)r->tick.data[k]);

@@ -30,6 +30,7 @@ typedef struct FrReadCut {
     FrCutMesh *cut;
     FrPieces *pieces;
     int32_t applied; ///< rows
+    int32_t part;    ///< steps of the next row
     FrPoint *at;     ///< where the points of the whole skin hang; NULL: no skin
     FrSurface surface;
     FrEmbedded skin;
@@ -60,11 +61,15 @@ struct FrRecording {
     FR_ARRAY(FrMetaPair) meta;
     FR_ARRAY(int64_t) tick;
     FR_ARRAY(double) t;
+    FR_ARRAY(int64_t) burst_sample;
+    FR_ARRAY(int64_t) burst_tick;
+    FR_ARRAY(double) burst_t;
     // meshes and skins are kept by pointer: views hold their address
     FR_ARRAY(FrReadMesh *) mesh;
     FR_ARRAY(FrReadSkin *) skin;
     FR_ARRAY(FrReadTopo) topo; ///< by body, then tick
     FrTopology topology;
+    bool bursts;  ///< what fr_recording_source gives
     FrCutLog log; ///< scratch
     FR_ARRAY(FrReadBody) body;
     FR_ARRAY(FrBodyView) view;
@@ -74,6 +79,13 @@ struct FrRecording {
     size_t charged; ///< bytes of the file that became lasting memory
     FrFrameView current;
 };
+
+/// A moment that a body's mesh is wanted for: the end of a tick, or before it.
+typedef struct FrReadMoment {
+    int64_t tick;
+    int32_t cuts;  ///< steps of the log of this tick that have come; -1: all
+    int32_t nodes; ///< that the body has; -1: as its rows say
+} FrReadMoment;
 
 /// Run `sql`, call `row` for each row.
 typedef FrResult FrRowFn(FrRecording *recording, FrQuery *query, void *arg);
@@ -85,10 +97,11 @@ FrResult fr_recording_load_bodies(FrRecording *recording);
 
 // recording_topology.c
 FrResult fr_recording_load_topo(FrRecording *recording);
-/// Nodes of a body's mesh at a tick, as its state has them.
-int32_t fr_recording_nodes_at(const FrRecording *recording, int32_t id, int64_t tick);
-/// The body's view is that of the tick (or of the last mesh).
-FrResult fr_recording_follow(FrRecording *recording, int32_t id, int64_t tick);
+/// Nodes of a body's mesh at a moment, as its state has them. FR_BAD_INPUT: more or fewer than it
+/// can have.
+FrResult fr_recording_nodes_at(FrRecording *recording, int32_t id, FrReadMoment at, int32_t *nodes);
+/// The body's view is that of the moment (or of the last mesh).
+FrResult fr_recording_follow(FrRecording *recording, int32_t id, FrReadMoment at);
 /// Places and velocities of the nodes up to `all` that a frame with `nodes` nodes did not have yet.
 void fr_recording_play_back(FrReadBody *body, int32_t nodes, int32_t all);
 void fr_recording_uncut(FrContext *ctx, FrReadBody *body);

@@ -69,11 +69,21 @@ static int32_t rows_at(const FrRecording *r, const FrReadBody *body, int64_t tic
     return lo;
 }
 
-int32_t fr_recording_nodes_at(const FrRecording *r, int32_t id, int64_t tick) {
-    const FrReadBody *body = &r->body.data[id];
-    int32_t rows = rows_at(r, body, tick);
+// nodes of a body after so many rows
+static int32_t nodes_after(const FrRecording *r, const FrReadBody *body, int32_t rows) {
     if (rows) return r->topo.data[body->first_topo + rows - 1].nodes;
     return body->mesh ? body->mesh->mesh.node_count : 0;
+}
+
+FrResult fr_recording_nodes_at(FrRecording *r, int32_t id, FrReadMoment at, int32_t *nodes) {
+    const FrReadBody *body = &r->body.data[id];
+    int32_t most = nodes_after(r, body, rows_at(r, body, at.tick));
+    *nodes = at.cuts < 0 ? most : at.nodes;
+    if (*nodes <= most &&
+        (at.cuts < 0 || *nodes >= nodes_after(r, body, rows_at(r, body, at.tick - 1))))
+        return FR_OK;
+    return fr_fail(r->ctx, FR_BAD_INPUT, "%s: body %d has %d nodes of %d within tick %" PRId64,
+                   r->info.path, id, *nodes, most, at.tick);
 }
 
 static FrResult start(FrRecording *r, FrReadBody *body) {
@@ -90,8 +100,31 @@ static FrResult start(FrRecording *r, FrReadBody *body) {
     return FR_OK;
 }
 
+static double step_time(const FrCutLog *log, int32_t k, double otherwise) {
+    return log->step_count && log->steps[k].t >= 0.0 ? log->steps[k].t : otherwise;
+}
+
+static FrResult apply_step(FrRecording *r, FrReadBody *body, const FrCutLog *step, double t) {
+    FrReadCut *c = &body->cut;
+    FR_TRY(fr_cutmesh_apply(c->cut, step, t));
+    FR_TRY(fr_pieces_follow(c->pieces, c->cut, step, step->first_group, t, NULL, NULL));
+    if (c->at)
+        FR_TRY(fr_cutlog_retarget(r->ctx, step, fr_cutmesh_view(c->cut)->x, c->at,
+                                  body->skin->point_count));
+    for (int32_t k = 0; k < step->node_count; k++)
+        if (!fr_array_push(r->ctx, &c->node, step->nodes[k]))
+            return fr_no_memory(r->ctx, "a cut mesh");
+    return FR_OK;
+}
+
+typedef struct RowWalk {
+    FrReadBody *body;
+    int32_t rows, part; ///< to apply: whole rows, and steps of the next one
+} RowWalk;
+
 static FrResult apply_row(FrRecording *r, FrQuery *query, void *arg) {
-    FrReadBody *body = arg;
+    const RowWalk *walk = arg;
+    FrReadBody *body = walk->body;
     FrReadCut *c = &body->cut;
     const FrTetMesh *mesh = fr_cutmesh_view(c->cut);
     int64_t tick;
@@ -101,39 +134,48 @@ static FrResult apply_row(FrRecording *r, FrQuery *query, void *arg) {
     FR_TRY(fr_query_int(query, 0, INT64_MIN / 2, INT64_MAX / 2, &tick));
     FR_TRY(fr_query_blob(query, 1, &bytes, &size));
     FR_TRY(fr_cut_code_head(r->ctx, bytes, size, &head));
-    if (head.first_tet != mesh->tet_count)
+    if (c->part ? head.first_tet > mesh->tet_count : head.first_tet != mesh->tet_count)
         return fr_fail(r->ctx, FR_BAD_INPUT, "%s: topo at tick %" PRId64 ": begins at tet %d of %d",
                        r->info.path, tick, head.first_tet, mesh->tet_count);
     FR_TRY(fr_cut_code_read(r->ctx, bytes, size, (const int32_t(*)[4])mesh->tet, &r->log));
     double t = (double)tick * r->info.tick_seconds;
+    int32_t steps = fr_cutlog_steps(&r->log), end = c->applied < walk->rows ? steps : walk->part;
+    if (end > steps)
+        return fr_fail(r->ctx, FR_BAD_INPUT, "%s: topo at tick %" PRId64 ": %d cuts of %d",
+                       r->info.path, tick, end, steps);
     // pieces as they were told apart in the run
-    for (int32_t k = 0; k < fr_cutlog_steps(&r->log); k++) {
-        FrCutLog step = fr_cutlog_step(&r->log, k);
-        FR_TRY(fr_cutmesh_apply(c->cut, &step, t));
-        FR_TRY(fr_pieces_follow(c->pieces, c->cut, &step, step.first_group, t, NULL, NULL));
+    for (; c->part < end; c->part++) {
+        FrCutLog step = fr_cutlog_step(&r->log, c->part);
+        FR_TRY(apply_step(r, body, &step, step_time(&r->log, c->part, t)));
     }
-    if (c->at)
-        FR_TRY(fr_cutlog_retarget(r->ctx, &r->log, fr_cutmesh_view(c->cut)->x, c->at,
-                                  body->skin->point_count));
-    for (int32_t k = 0; k < r->log.node_count; k++)
-        if (!fr_array_push(r->ctx, &c->node, r->log.nodes[k]))
-            return fr_no_memory(r->ctx, "a cut mesh");
+    if (end < steps) return FR_OK;
     c->applied++;
+    c->part = 0;
     return FR_OK;
 }
 
-static FrResult apply_rows(FrRecording *r, int32_t id, int32_t rows) {
+// all steps of a row are the whole row
+static bool applied(const FrReadCut *c, int32_t rows, int32_t part) {
+    return c->cut &&
+           (c->applied == rows ? c->part == part : part && c->applied == rows + 1 && !c->part);
+}
+
+static FrResult apply_rows(FrRecording *r, int32_t id, int32_t rows, int32_t part) {
     FrReadBody *body = &r->body.data[id];
+    FrReadCut *c = &body->cut;
     const FrReadTopo *row = &r->topo.data[body->first_topo];
-    if (!body->cut.cut || body->cut.applied > rows) FR_TRY(start(r, body));
-    if (body->cut.applied == rows) return FR_OK;
-    FrCell cell[3] = {fr_cell_int(id), fr_cell_int(row[body->cut.applied].tick),
-                      fr_cell_int(row[rows - 1].tick)};
+    if (!c->cut || c->applied > rows || (c->applied == rows && c->part > part))
+        FR_TRY(start(r, body));
+    RowWalk walk = {body, rows, part};
+    int32_t last = part ? rows : rows - 1;
+    if (applied(c, rows, part)) return FR_OK;
+    FrCell cell[3] = {fr_cell_int(id), fr_cell_int(row[c->applied].tick),
+                      fr_cell_int(row[last].tick)};
     FR_TRY(fr_recording_each(
         r, "topo",
         "SELECT tick, cutlog FROM topo WHERE body=? AND tick BETWEEN ? AND ? ORDER BY tick", cell,
-        3, apply_row, body));
-    if (body->cut.applied == rows) return FR_OK;
+        3, apply_row, &walk));
+    if (applied(c, rows, part)) return FR_OK;
     return fr_fail(r->ctx, FR_BAD_INPUT, "%s: topo of body %d changed while reading", r->info.path,
                    id);
 }
@@ -162,19 +204,31 @@ static void show_whole(FrRecording *r, int32_t id) {
     view->piece = NULL;
 }
 
-FrResult fr_recording_follow(FrRecording *r, int32_t id, int64_t tick) {
+// how many rows have come by then, and how many steps of the next one
+static FrResult come_by(FrRecording *r, int32_t id, FrReadMoment at, int32_t *rows, int32_t *part) {
+    const FrReadBody *body = &r->body.data[id];
+    bool final = r->topology == FR_TOPOLOGY_FINAL;
+    *rows = final ? body->topo_count : rows_at(r, body, at.cuts < 0 ? at.tick : at.tick - 1);
+    *part = final || at.cuts < 0 ? 0 : at.cuts;
+    if (*part == 0 || (*rows < body->topo_count && rows_at(r, body, at.tick) > *rows)) return FR_OK;
+    return fr_fail(r->ctx, FR_BAD_INPUT, "%s: body %d was not cut in tick %" PRId64, r->info.path,
+                   id, at.tick);
+}
+
+FrResult fr_recording_follow(FrRecording *r, int32_t id, FrReadMoment at) {
     FrReadBody *body = &r->body.data[id];
     FrBodyView *view = &r->view.data[id];
-    int32_t rows = r->topology == FR_TOPOLOGY_FINAL ? body->topo_count : rows_at(r, body, tick);
+    int32_t rows, part;
+    FR_TRY(come_by(r, id, at, &rows, &part));
     if (body->topo_count == 0) return FR_OK;
     bool shown = body->cut.cut && view->mesh == fr_cutmesh_view(body->cut.cut);
-    if (rows == 0) {
+    if (rows == 0 && part == 0) {
         show_whole(r, id);
         return FR_OK;
     }
-    if (shown && body->cut.applied == rows) return FR_OK;
-    FrResult result = FR_OK;
-    if (!body->cut.cut || body->cut.applied != rows) result = apply_rows(r, id, rows);
+    bool done = applied(&body->cut, rows, part);
+    if (shown && done) return FR_OK;
+    FrResult result = done ? FR_OK : apply_rows(r, id, rows, part);
     if (result == FR_OK) result = make_views(r, id);
     if (result == FR_OK) return FR_OK;
     show_whole(r, id);
@@ -203,7 +257,7 @@ FrResult fr_recording_pieces(FrRecording *r, int32_t id, const FrPiece **piece, 
     if (body->topo_count == 0) return FR_OK;
     FrTopology before = r->topology;
     r->topology = FR_TOPOLOGY_FINAL;
-    FrResult result = fr_recording_follow(r, id, 0);
+    FrResult result = fr_recording_follow(r, id, (FrReadMoment){0, -1, -1});
     r->topology = before;
     if (result == FR_OK) *piece = fr_pieces_table(body->cut.pieces, count);
     return result;

@@ -15,8 +15,21 @@ FrCameraFrame fr_camera_frame(const FrCamera *camera) {
     return f;
 }
 
+static FrVec3 eye_at(const FrCamera *camera, double t) {
+    const FrCameraStop *stop = camera->stop;
+    int32_t k = 0, last = camera->stop_count - 1;
+    while (k < last && stop[k + 1].t <= t) k++;
+    if (k == last || t <= stop[0].t) return stop[k].eye;
+    return fr_lerp(stop[k].eye, stop[k + 1].eye, (t - stop[k].t) / (stop[k + 1].t - stop[k].t));
+}
+
 FrCamera fr_camera_at(const FrCamera *camera, double t) {
     FrCamera c = *camera;
+    if (camera->stop_count > 0) {
+        c.eye = eye_at(camera, t);
+        c.target = fr_add(c.target, fr_sub(c.eye, camera->eye));
+        c.stop_count = 0;
+    }
     if (camera->orbit == 0) return c;
     FrQuat turn = fr_quat_from_rotation(fr_scale(camera->orbit * t, fr_normalize(camera->up)));
     c.eye = fr_add(c.target, fr_quat_rotate(turn, fr_sub(c.eye, c.target)));
@@ -33,14 +46,16 @@ FrVec3 fr_camera_project(const FrCamera *camera, int32_t width, int32_t height, 
 
 // --- where the action is
 
-#define SAMPLES 48
+#define SAMPLES FR_CAMERA_STOPS
 #define DIRECTIONS 13
 
 /// Outermost points of the bodies in a few frames.
 typedef struct Action {
     FrContext *ctx;
     FR_ARRAY(FrVec3) point;
+    FR_ARRAY(int32_t) body;     ///< of each point
     int32_t start[SAMPLES + 2]; ///< points of each frame
+    double t[SAMPLES + 1];      ///< of each frame, s
     int32_t frame_count;
     int32_t poster;  ///< among the frames
     double fov;      ///< rad, vertical
@@ -53,8 +68,15 @@ static const double direction[DIRECTIONS][3] = {
     {1, 0, 0}, {0, 1, 0},  {0, 0, 1}, {1, 1, 0},  {1, -1, 0}, {1, 0, 1}, {1, 0, -1},
     {0, 1, 1}, {0, 1, -1}, {1, 1, 1}, {1, 1, -1}, {1, -1, 1}, {-1, 1, 1}};
 
+static FrResult add_point(Action *a, int32_t body, FrVec3 x) {
+    if (!fr_vec3_finite(x)) return FR_OK;
+    bool added = fr_array_push(a->ctx, &a->point, x) && fr_array_push(a->ctx, &a->body, body);
+    return added ? FR_OK : fr_no_memory(a->ctx, "the camera");
+}
+
 // the nodes farthest out in 26 directions
-static FrResult add_nodes(Action *a, const double *p, int32_t count, FrVec3 shift, FrMat3 R) {
+static FrResult add_nodes(Action *a, int32_t body, const double *p, int32_t count, FrVec3 shift,
+                          FrMat3 R) {
     for (int k = 0; k < 2 * DIRECTIONS && count > 0; k++) {
         double sign = k % 2 ? -1 : 1;
         const double *d = direction[k / 2];
@@ -63,25 +85,24 @@ static FrResult add_nodes(Action *a, const double *p, int32_t count, FrVec3 shif
         for (int32_t i = 1; i < count; i++)
             if (fr_dot(n, fr_get3(p, i)) > fr_dot(n, fr_get3(p, best))) best = i;
         FrVec3 x = fr_add(shift, fr_mat3_apply(R, fr_get3(p, best)));
-        if (fr_vec3_finite(x) && !fr_array_push(a->ctx, &a->point, x))
-            return fr_no_memory(a->ctx, "the camera");
+        FR_TRY(add_point(a, body, x));
     }
     return FR_OK;
 }
 
-static FrResult add_ball(Action *a, FrVec3 centre, double radius) {
+static FrResult add_ball(Action *a, int32_t body, FrVec3 centre, double radius) {
     for (int k = 0; k < 2 * DIRECTIONS; k++) {
         const double *d = direction[k / 2];
         FrVec3 n = fr_normalize(fr_vec3(d[0], d[1], d[2]));
         FrVec3 x = fr_axpy(k % 2 ? -radius : radius, n, centre);
-        if (fr_vec3_finite(x) && !fr_array_push(a->ctx, &a->point, x))
-            return fr_no_memory(a->ctx, "the camera");
+        FR_TRY(add_point(a, body, x));
     }
     return FR_OK;
 }
 
 static FrResult add_frame(Action *a, const FrFrameView *view) {
     a->floor_count = 0;
+    a->t[a->frame_count] = view->t;
     for (int32_t k = 0; k < view->body_count; k++) {
         const FrBodyView *body = &view->body[k];
         const FrBodyFrame *frame = &view->frame[k];
@@ -92,18 +113,85 @@ static FrResult add_frame(Action *a, const FrFrameView *view) {
             a->floor[a->floor_count] = n;
             a->offset[a->floor_count++] = body->offset / fr_length(body->normal);
         } else if (body->kind == FR_BODY_SPHERE) {
-            FR_TRY(add_ball(a, frame->position, body->radius));
+            FR_TRY(add_ball(a, k, frame->position, body->radius));
         } else if (body->mesh) {
             if (frame->p)
-                FR_TRY(
-                    add_nodes(a, frame->p, body->mesh->node_count, fr_vec3_zero, fr_mat3_identity));
+                FR_TRY(add_nodes(a, k, frame->p, body->mesh->node_count, fr_vec3_zero,
+                                 fr_mat3_identity));
             else
-                FR_TRY(add_nodes(a, body->mesh->x, body->mesh->node_count, frame->position,
+                FR_TRY(add_nodes(a, k, body->mesh->x, body->mesh->node_count, frame->position,
                                  fr_quat_mat3(frame->rotation)));
         }
     }
     a->start[++a->frame_count] = a->point.count;
     return FR_OK;
+}
+
+// --- what moves and what only stands there
+
+/// A body moves when it goes farther than this share of its size.
+#define MOVES 0.02
+/// What only stands there is looked at as far as this share of the size of what moves, around it.
+#define NEAR 0.75
+
+static bool box_valid(FrBox box) { return box.lo.x <= box.hi.x; }
+
+// Does the body of the points [i, end) go away from where it was first? Points of a body lie
+// together in each frame.
+static int32_t compare_box(const Action *a, int32_t i, int32_t stop, FrBox *first, bool *moves) {
+    int32_t body = a->body.data[i], end = i;
+    FrBox box = fr_box_empty();
+    for (; end < stop && a->body.data[end] == body; end++)
+        box = fr_box_add(box, a->point.data[end]);
+    FrBox *was = &first[body];
+    if (!box_valid(*was)) *was = box;
+    double far = MOVES * fr_distance(was->lo, was->hi);
+    if (fr_distance(box.lo, was->lo) > far || fr_distance(box.hi, was->hi) > far)
+        moves[body] = true;
+    return end;
+}
+
+static void find_movers(const Action *a, FrBox *first, bool *moves) {
+    for (int32_t k = 0; k < a->frame_count; k++)
+        for (int32_t i = a->start[k]; i < a->start[k + 1];)
+            i = compare_box(a, i, a->start[k + 1], first, moves);
+}
+
+// drops the points of bodies that stand still far from those that move
+static void leave_out_set(Action *a, const bool *moves) {
+    int32_t from = 0, kept = 0;
+    for (int32_t k = 0; k < a->frame_count; k++) {
+        int32_t to = a->start[k + 1];
+        FrBox box = fr_box_empty();
+        for (int32_t i = from; i < to; i++)
+            if (moves[a->body.data[i]]) box = fr_box_add(box, a->point.data[i]);
+        bool any = box_valid(box);
+        if (any) box = fr_box_grow(box, NEAR * fr_distance(box.lo, box.hi));
+        for (int32_t i = from; i < to; i++) {
+            FrVec3 p = a->point.data[i];
+            if (!any || moves[a->body.data[i]] || fr_box_contains(box, p))
+                a->point.data[kept++] = p;
+        }
+        from = to;
+        a->start[k + 1] = kept;
+    }
+    a->point.count = kept;
+}
+
+static FrResult find_set(Action *a) {
+    int32_t count = 1;
+    for (int32_t i = 0; i < a->body.count; i++) count = fr_max_i(count, a->body.data[i] + 1);
+    FrBox *first = FR_NEW(a->ctx, FrBox, count);
+    bool *moves = FR_NEW(a->ctx, bool, count);
+    if (first && moves) {
+        for (int32_t b = 0; b < count; b++) first[b] = fr_box_empty();
+        find_movers(a, first, moves);
+        leave_out_set(a, moves);
+    }
+    bool enough = first && moves;
+    fr_free(a->ctx, first);
+    fr_free(a->ctx, moves);
+    return enough ? FR_OK : fr_no_memory(a->ctx, "the camera");
 }
 
 // --- fitting
@@ -151,36 +239,68 @@ static double height_of(const Action *a, int32_t k, const View *v, FrVec3 eye, d
     return 0.5 * (hi - lo);
 }
 
-#define FOV (32.0 * FR_PI / 180.0)
-
 /// Share of the picture's height that the poster's bodies take at most; at least, if another view
-/// can give it; and at least at the cost of what flies or rolls away.
+/// can give it (less where the camera comes near to what is small); and at least at the cost of
+/// what flies or rolls away.
 #define MOST_FILL 0.70
 #define GOOD_FILL 0.34
+#define GOOD_STOP 0.17
 #define LEAST_FILL 0.08
 
-// the frames [from, to) in the picture, the poster's bodies not taller than wanted
-static FrVec3 fit_frames(const Action *a, int32_t from, int32_t to, const View *v, double aspect,
-                         double *fill) {
+// the frames [from, to) in the picture, the bodies of frame `main` not taller than wanted
+static FrVec3 fit_frames(const Action *a, int32_t from, int32_t to, int32_t main, const View *v,
+                         double aspect, double *fill) {
     double t = tan(0.5 * a->fov), margin = 0.90;
     FrVec3 eye = fr_vec3_zero;
-    // each round brings the height of the poster nearer to what is wanted
+    // each round brings their height nearer to what is wanted
     for (int round = 0; round < 4; round++) {
         eye = fit(a, from, to, v, 0.90 * aspect * t, margin * t);
-        *fill = height_of(a, a->poster, v, eye, t);
+        *fill = height_of(a, main, v, eye, t);
         if (*fill <= MOST_FILL) break;
         margin *= 0.98 * MOST_FILL / *fill;
     }
     return eye;
 }
 
+/// A camera knows what comes and what was this much earlier and later, s; and never more than this
+/// share of the whole.
+#define REACH 0.8
+#define REACH_SHARE 0.3
+/// It goes back no farther than so many times its distance in the poster.
+#define MOST_BACK 2.5
+
+static bool within(const Action *a, int32_t i, int32_t k, double reach) {
+    return fabs(a->t[i] - a->t[k]) <= reach || (i >= k - 1 && i <= k + 1);
+}
+
+// first and behind the last frame that lie within reach of frame k
+static void span_of(const Action *a, int32_t k, double reach, int32_t *from, int32_t *to) {
+    *from = k, *to = k + 1;
+    while (*from > 0 && within(a, *from - 1, k, reach)) --*from;
+    while (*to < a->frame_count && within(a, *to, k, reach)) ++*to;
+}
+
+// sees all that is within reach of frame k
+static FrVec3 stop_eye(const Action *a, int32_t k, double reach, const View *v, double aspect,
+                       double *fill) {
+    int32_t from, to;
+    span_of(a, k, reach, &from, &to);
+    if (a->start[k] == a->start[k + 1]) k = a->poster; // nothing there to fill the picture
+    if (a->start[from] == a->start[to]) from = k, to = k + 1;
+    return fit_frames(a, from, to, k, v, aspect, fill);
+}
+
+static double reach_of(const Action *a) {
+    return fr_min(REACH, REACH_SHARE * (a->t[a->frame_count - 1] - a->t[0]));
+}
+
 // All frames, from the first on. Only where the bodies would become specks does what flies or rolls
 // far away in the end leave the picture.
 static FrVec3 choose_eye(const Action *a, const View *v, double aspect, double *fill) {
-    FrVec3 eye = fit_frames(a, 0, a->frame_count, v, aspect, fill);
+    FrVec3 eye = fit_frames(a, 0, a->frame_count, a->poster, v, aspect, fill);
     for (int32_t to = a->frame_count - 1; *fill < LEAST_FILL && to > a->poster; to--) {
         double other;
-        FrVec3 nearer = fit_frames(a, 0, to, v, aspect, &other);
+        FrVec3 nearer = fit_frames(a, 0, to, a->poster, v, aspect, &other);
         if (other > *fill) eye = nearer, *fill = other;
     }
     return eye;
@@ -199,15 +319,16 @@ static FrVec3 middle_of(const Action *a, int32_t k) {
 }
 
 // low and nearly frontal if that shows enough; else from higher up and more from the side
-static FrCamera choose_view(const Action *a, double aspect) {
+static FrCamera choose_view(const Action *a, double aspect, bool follow) {
     static const double elevation[] = {14, 19, 25, 32, 40}, azimuth[] = {24, 36, 48};
     FrVec3 focus = middle_of(a, a->poster), best_eye = fr_vec3_zero;
     View best = view_from(0.42, 1.2);
     double best_fill = -1;
-    for (int k = 0; k < 15 && best_fill < GOOD_FILL; k++) {
+    for (int k = 0; k < 15 && best_fill < (follow ? GOOD_STOP : GOOD_FILL); k++) {
         View v = view_from(azimuth[k % 3] * FR_PI / 180, elevation[k / 3] * FR_PI / 180);
         double fill;
         FrVec3 eye = choose_eye(a, &v, aspect, &fill);
+        if (follow) stop_eye(a, a->poster, reach_of(a), &v, aspect, &fill);
         if (!over_floors(a, eye, focus) || fill <= 1.02 * best_fill) continue;
         best = v, best_eye = eye, best_fill = fill;
     }
@@ -219,21 +340,60 @@ static FrCamera choose_view(const Action *a, double aspect) {
                       .fov = a->fov};
 }
 
+// --- travelling
+
+static void smooth(const Action *a, double reach, const FrVec3 *in, FrVec3 *out) {
+    for (int32_t k = 0; k < a->frame_count; k++) {
+        int32_t from, to;
+        span_of(a, k, reach, &from, &to);
+        FrVec3 sum = fr_vec3_zero;
+        for (int32_t i = from; i < to; i++) sum = fr_add(sum, in[i]);
+        out[k] = fr_scale(1.0 / (to - from), sum);
+    }
+}
+
+// From which places a point is seen is a cone, thus convex: a mean of places that all see frame k
+// sees it, too. Each place sees what is within reach, and two means over half of it follow.
+static void travel(const Action *a, double aspect, FrCamera *camera) {
+    FrCameraFrame axes = fr_camera_frame(camera);
+    View v = {axes.right, axes.up, axes.forward};
+    FrVec3 eye[2][SAMPLES + 1];
+    double reach = reach_of(a), fill;
+    FrVec3 focus = middle_of(a, a->poster), here = stop_eye(a, a->poster, reach, &v, aspect, &fill);
+    double limit = fr_dot(v.forward, fr_sub(focus, here));
+    for (int32_t k = 0; k < a->frame_count; k++) {
+        eye[0][k] = stop_eye(a, k, reach, &v, aspect, &fill);
+        // what flies off is left: the middle of the rest stays in the picture
+        double far = fr_dot(v.forward, fr_sub(focus, eye[0][k])) - MOST_BACK * limit;
+        if (far > 0) eye[0][k] = fr_axpy(far, v.forward, eye[0][k]);
+    }
+    smooth(a, 0.5 * reach, eye[0], eye[1]);
+    smooth(a, 0.5 * reach, eye[1], eye[0]);
+    for (int32_t k = 0; k < a->frame_count && k < FR_CAMERA_STOPS; k++) {
+        // backwards is upwards: over the floor
+        for (int step = 0; step < 20 && !over_floors(a, eye[0][k], focus); step++)
+            eye[0][k] = fr_axpy(-0.1 * limit, v.forward, eye[0][k]);
+        camera->stop[camera->stop_count++] = (FrCameraStop){a->t[k], eye[0][k]};
+    }
+}
+
 static FrCamera nothing_to_see(double fov) {
     return (FrCamera){.eye = {1.5, -4, 1.6}, .target = {0, 0, 0.3}, .up = {0, 0, 1}, .fov = fov};
 }
 
-static FrResult look_at(Action *a, double aspect, FrCamera *camera) {
+static FrResult look_at(Action *a, double aspect, bool follow, FrCamera *camera) {
     // frames without a body give no place to look at
     if (a->start[a->poster] == a->start[a->poster + 1]) {
         a->poster = 0;
         while (a->poster < a->frame_count && a->start[a->poster] == a->start[a->poster + 1])
             a->poster++;
     }
-    *camera = a->poster < a->frame_count ? choose_view(a, aspect) : nothing_to_see(a->fov);
+    *camera = a->poster < a->frame_count ? choose_view(a, aspect, follow) : nothing_to_see(a->fov);
     // a single point has no size: step back
     if (!(fr_distance(camera->eye, camera->target) > 1e-9)) {
         camera->eye = fr_add(camera->target, fr_vec3(0.4, -1, 0.3));
+    } else if (follow && a->poster < a->frame_count && a->t[a->frame_count - 1] > a->t[0]) {
+        travel(a, aspect, camera);
     }
     return FR_OK;
 }
@@ -255,21 +415,33 @@ static FrResult gather(Action *a, const FrFrameSource *source, int32_t poster) {
     return FR_OK;
 }
 
-FrResult fr_camera_auto_fov(FrContext *ctx, const FrFrameSource *source, double aspect, double fov,
-                            int32_t poster, FrCamera *camera) {
+static FrResult find_camera(FrContext *ctx, const FrFrameSource *source, double aspect, double fov,
+                            int32_t poster, bool follow, FrCamera *camera) {
     FR_ASSERT(aspect > 0, "give width / height of the picture");
     FR_ASSERT(fov > 0 && fov < FR_PI, "give an opening between 0 and 180 degrees");
     if (poster < 0 || poster >= source->frame_count) FR_TRY(fr_poster_frame(ctx, source, &poster));
     Action a = {.ctx = ctx, .fov = fov};
     FrResult result = gather(&a, source, poster);
-    if (result == FR_OK) result = look_at(&a, aspect, camera);
+    if (result == FR_OK) result = find_set(&a);
+    if (result == FR_OK) result = look_at(&a, aspect, follow, camera);
     fr_array_free(ctx, &a.point);
+    fr_array_free(ctx, &a.body);
     return result;
+}
+
+FrResult fr_camera_follow(FrContext *ctx, const FrFrameSource *source, double aspect, double fov,
+                          int32_t poster, FrCamera *camera) {
+    return find_camera(ctx, source, aspect, fov, poster, true, camera);
+}
+
+FrResult fr_camera_auto_fov(FrContext *ctx, const FrFrameSource *source, double aspect, double fov,
+                            int32_t poster, FrCamera *camera) {
+    return find_camera(ctx, source, aspect, fov, poster, false, camera);
 }
 
 FrResult fr_camera_auto(FrContext *ctx, const FrFrameSource *source, double aspect, int32_t poster,
                         FrCamera *camera) {
-    return fr_camera_auto_fov(ctx, source, aspect, FOV, poster, camera);
+    return find_camera(ctx, source, aspect, FR_CAMERA_FOV, poster, false, camera);
 }
 
 static FrResult get_only(void *user, int32_t k, const FrFrameView **view) {

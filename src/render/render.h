@@ -8,11 +8,22 @@
 #include "fracas/frame.h"
 #include "render/image.h"
 
+/// Most places that a camera goes through.
+#define FR_CAMERA_STOPS 96
+
+typedef struct FrCameraStop {
+    double t;   ///< s
+    FrVec3 eye; ///< m
+} FrCameraStop;
+
 typedef struct FrCamera {
     FrVec3 eye, target; ///< m
     FrVec3 up;          ///< need not be normal to the view
     double fov;         ///< vertical opening, radians
     double orbit;       ///< turn about the upright axis through `target`, rad/s; 0: fixed
+    int32_t stop_count; ///< 0: it does not travel
+    FrCameraStop stop[FR_CAMERA_STOPS]; ///< where the eye is when, straight between; `target` goes
+                                        ///< along, so that the view does not turn. t ascends
 } FrCamera;
 
 /// A string between points of two bodies. It hangs through when they are nearer than it is long.
@@ -31,6 +42,7 @@ typedef struct FrRenderOptions {
     FrVec3 cut;      ///< tets: the half of each body on this side is left out; 0: towards the eye
     double exposure; ///< 1: metered from the floor
     bool time_stamp; ///< write the time into the lower left corner
+    bool time_in_ms; ///< in ms instead of s
     bool legend;     ///< stress, cracks: colour bar with its range
     const FrDrawCord *cord; ///< (cord_count) borrowed
     int32_t cord_count;
@@ -73,7 +85,13 @@ FrResult fr_camera_auto_fov(FrContext *ctx, const FrFrameSource *source, double 
 /// The same for a single frame.
 FrResult fr_camera_auto_view(FrContext *ctx, const FrFrameView *view, double aspect,
                              FrCamera *camera);
-/// The camera at time t, s: turned by orbit * t.
+/// The same view, but the camera travels: at any time it is where what happens around that time
+/// fills the picture, and all bodies are seen. `eye` and `target` stand still.
+FrResult fr_camera_follow(FrContext *ctx, const FrFrameSource *source, double aspect, double fov,
+                          int32_t poster, FrCamera *camera);
+/// Opening of a camera where none is asked for, rad.
+#define FR_CAMERA_FOV (32.0 * 3.14159265358979323846 / 180.0)
+/// The camera at time t, s: at its place, turned by orbit * t.
 FrCamera fr_camera_at(const FrCamera *camera, double t);
 /// Where a point is seen: x, y in pixels from the upper left corner, z the distance along the view,
 /// m.

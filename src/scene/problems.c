@@ -48,8 +48,9 @@ void fr_problem(FrProblems *problems, FrPlace place, const FrPath *path, const c
 // was the very same said before? (a param is read when the script says it, and with the scene)
 static bool said_before(const FrProblems *problems, const char *line) {
     size_t length = strlen(line);
+    if (!problems->text.size) return false;
     const char *at = (const char *)problems->text.data, *end = at + problems->text.size;
-    while (at && at < end) {
+    while (at < end) {
         const char *stop = memchr(at, '\n', (size_t)(end - at));
         if ((size_t)((stop ? stop : end) - at) == length && !memcmp(at, line, length)) return true;
         at = stop ? stop + 1 : end;

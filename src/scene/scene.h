@@ -263,6 +263,9 @@ typedef struct FrSceneCrack {
     double back_angle; ///< rad
     double min_height; ///< 1
     double min_piece;  ///< in mean tets, 1
+    double rigid;      ///< in mean tets, 1; NaN: twice min_piece
+    double step_floor; ///< 1
+    double added_mass; ///< 1
     double residual;   ///< 1; NaN: what the material says
     double interval;   ///< s; NaN: chosen
     FrVec3 toughness;  ///< factors along the axes of `cleavage`
@@ -465,6 +468,14 @@ typedef struct FrSceneSlow {
     double lasts;  ///< s of film
 } FrSceneSlow;
 
+/// Frames in quick succession around what breaks.
+typedef struct FrSceneBurst {
+    double rate;           ///< frames per second
+    double length, before; ///< s after the first crack, and before it
+    int64_t most;          ///< bursts
+    double slow;           ///< how many times slower the film shows them; 0: not
+} FrSceneBurst;
+
 typedef enum FrSceneLook {
     FR_SCENE_LOOK_SURFACE,
     FR_SCENE_LOOK_STRESS,
@@ -476,8 +487,9 @@ typedef struct FrSceneFilm {
     FrSceneVec2 size; ///< pixels
     double fps;       ///< 0: as recorded
     FrSceneLook look;
-    FrSceneSlow *slow; ///< NULL: none
-    bool spectrogram;  ///< of the sound, under the picture
+    FrSceneSlow *slow;   ///< NULL: none
+    FrSceneBurst *burst; ///< NULL: none
+    bool spectrogram;    ///< of the sound, under the picture
 } FrSceneFilm;
 
 typedef enum FrSceneAir { FR_SCENE_AIR_SMALL, FR_SCENE_AIR_FLAT } FrSceneAir;

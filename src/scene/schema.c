@@ -205,6 +205,15 @@ static const FrField crack_fields[] = {
                "Least height of tets that cuts leave, as a share of what it was at the start."),
     FR_NUMBER_(FrSceneCrack, min_piece, FR_DIM_NONE, "1", 0, 1e9,
                "Least volume of a piece that comes off, in mean tets of the body."),
+    FR_NUMBER_(FrSceneCrack, rigid, FR_DIM_NONE, "null", 0, 1e9,
+               "Smaller pieces, in mean tets of the body, move as rigid ones once they are off; "
+               "null: twice min_piece, below which nothing can break any more."),
+    FR_NUMBER_(FrSceneCrack, step_floor, FR_DIM_NONE, "0.4", 0, 1,
+               "Steps shall not get shorter than this share of the first stable one by cracks: "
+               "nodes of small tets get more mass for it; 0: no floor."),
+    FR_NUMBER_(FrSceneCrack, added_mass, FR_DIM_NONE, "0.01", 0, 0.01,
+               "Share of the body's mass that may be added for the floor; a run that needs more "
+               "says so."),
     FR_NUMBER_(FrSceneCrack, residual, FR_DIM_NONE, "null", 0, 1,
                "Share of what exceeds the strength that runs ahead with the crack; null: the "
                "material's crack_alpha. More: straighter, faster cracks."),
@@ -475,8 +484,9 @@ static const FrField camera_fields[] = {
 };
 static const FrRecord camera_record = {
     "camera",
-    "Where the film is seen from. \"auto\" frames everything, from the first frame on; only what "
-    "flies so far off that the bodies would be specks may leave the picture.",
+    "Where the film is seen from. \"auto\" sees all that moves, with what stands near it, and goes "
+    "along as it falls or rolls; what flies far off may leave the picture. A camera with a position "
+    "or a target stays where it is.",
     sizeof(FrSceneCamera),
     FR_FIELDS(camera_fields),
     .word = "auto",
@@ -494,6 +504,28 @@ static const FrRecord slow_record = {
     FR_FIELDS(slow_fields),
     .example = "slow = { at = \"first-impact\", factor = 20, lasts = 2*s }"};
 
+static const FrField burst_fields[] = {
+    FR_NUMBER_(FrSceneBurst, rate, FR_DIM_RATE, "20000", 100, 1e6, "Frames per second."),
+    FR_NUMBER_(FrSceneBurst, length, FR_DIM_TIME, "0.005", 1e-6, 1,
+               "How long a burst goes on after its first crack. The next one waits for a crack "
+               "after so long without any."),
+    FR_NUMBER_(FrSceneBurst, before, FR_DIM_TIME, "0.0005", 0, 0.1,
+               "How long before the crack it begins."),
+    {FR_AT(FrSceneBurst, most), .type = FR_FIELD_INTEGER, .fallback = "1", .min = 1, .max = 100,
+     .doc = "Bursts at most."},
+    FR_NUMBER_(FrSceneBurst, slow, FR_DIM_NONE, "200", 0, 1e6,
+               "How many times slower the film shows them, after the whole in real time; 0: not."),
+};
+static const FrRecord burst_record = {
+    "burst",
+    "Frames in quick succession around the moments when things break, beside the ordinary ones. "
+    "At most most * (length + before) * rate frames, which may be 20000.",
+    sizeof(FrSceneBurst),
+    FR_FIELDS(burst_fields),
+    .word = "auto",
+    .check = fr_check_burst,
+    .example = "burst = { length = 10*ms, slow = 400 }"};
+
 static const FrField film_fields[] = {
     FR_RECORD_(FrSceneFilm, camera, camera_record, "Where it is seen from."),
     {FR_AT(FrSceneFilm, size), .type = FR_FIELD_VEC2, .fallback = "[1280, 720]", .min = 16,
@@ -501,6 +533,8 @@ static const FrField film_fields[] = {
     FR_NUMBER_(FrSceneFilm, fps, FR_DIM_RATE, "0", 0, 1000, "Frames per second; 0: as recorded."),
     FR_CHOICE_(FrSceneFilm, look, "\"surface\"", looks, "What is drawn."),
     FR_MAYBE_(FrSceneFilm, slow, slow_record, "A slow repeat; null: none."),
+    FR_MAYBE_(FrSceneFilm, burst, burst_record,
+              "What breaks, recorded and shown again in slow motion; null: not."),
     FR_BOOL_(FrSceneFilm, spectrogram, "false", "Show the sound under the picture."),
 };
 static const FrRecord film_record = {"film",
@@ -572,7 +606,7 @@ const FrRecord *const fr_records[] = {
     &fr_record_weaken, &cut_record,      &sphere_record, &place_key_record, &pin_record,
     &hinge_record,     &cord_record,     &force_record,  &force_key_record, &pressure_record,
     &key_record,       &blast_record,    &drive_record,  &pose_record,      &film_record,
-    &sound_record,     &camera_record,   &slow_record,   &fr_record_hole,
+    &sound_record,     &camera_record,   &slow_record,   &burst_record,     &fr_record_hole,
 };
 const int32_t fr_record_count = (int32_t)(sizeof fr_records / sizeof fr_records[0]);
 

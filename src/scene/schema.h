@@ -110,6 +110,7 @@ const char *fr_check_hinge(void *at);
 const char *fr_check_param(void *at);
 const char *fr_check_camera(void *at);
 const char *fr_check_film(void *at);
+const char *fr_check_burst(void *at);
 
 const FrField *fr_record_find(const FrRecord *record, const char *name);
 int32_t fr_variant_find(const FrVariant *variant, const char *tag); ///< -1: none

@@ -206,6 +206,15 @@ const char *fr_check_camera(void *at) {
                                                               : NULL;
 }
 
+#define BURST_FRAMES 20000 ///< frames that all bursts of a scene may have
+
+const char *fr_check_burst(void *at) {
+    const FrSceneBurst *burst = at;
+    return (double)burst->most * (burst->length + burst->before) * burst->rate > BURST_FRAMES
+               ? "most * (length + before) * rate must be 20000 frames or fewer"
+               : NULL;
+}
+
 const char *fr_check_film(void *at) {
     const FrSceneFilm *film = at;
     return film->size.x != floor(film->size.x) || film->size.y != floor(film->size.y)

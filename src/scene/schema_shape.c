@@ -180,7 +180,7 @@ static const FrRecord shell_record = {"shell",
                                       sizeof(FrSceneShell),
                                       FR_FIELDS(shell_fields),
                                       .main = "shape",
-                                      .example = "shell { ball(5*cm), thickness = 4*mm }"};
+                                      .example = "shell { ball(5*cm), thickness = 1*cm }"};
 
 static const FrField move_fields[] = {
     FR_SHAPE_(FrSceneMove, shape, "The shape to move."),
@@ -214,7 +214,7 @@ static const FrRecord scale_record = {"scale",
                                       sizeof(FrSceneScale),
                                       FR_FIELDS(scale_fields),
                                       .main = "shape",
-                                      .example = "scale { surface \"teapot.obj\", by = 0.1 }"};
+                                      .example = "scale { surface \"../assets/teapot.obj\", by = 2 }"};
 
 static const FrField file_fields[] = {
     {FR_AT(FrSceneFile, file), .type = FR_FIELD_FILE, .doc = "Path, relative to the scene."},
@@ -225,7 +225,7 @@ static const FrField file_fields[] = {
 static const FrRecord surface_record = {
     "surface",           "A triangle surface from an OBJ, PLY or STL file; it need not be perfect.",
     sizeof(FrSceneFile), FR_FIELDS(file_fields),
-    .main = "file",      .example = "surface { \"bunny.obj\", unit = 1*cm, up = \"y\" }"};
+    .main = "file",      .example = "surface { \"../assets/bunny.obj\", unit = 1*m, up = \"z\" }"};
 static const FrRecord mesh_record = {
     "mesh",
     "A tet mesh from a Gmsh .msh or TetGen .node/.ele file, taken as it is.",

@@ -91,9 +91,9 @@ void fr_world_cuts_told(FrWorld *w, int32_t index) {
     body->cuts_from = view.tet_count;
 }
 
-static FrResult follow(FrWorld *w, int32_t index, const FrCutLog *log) {
+static FrResult follow(FrWorld *w, int32_t index, const FrCutLog *log, double t) {
     FrBody *body = &w->body.data[index];
-    FR_TRY(fr_cutlog_append(w->ctx, &body->cuts, log));
+    FR_TRY(fr_cutlog_append(w->ctx, &body->cuts, log, t));
     FR_TRY(fr_contact_follow(w->scene, body->item, log));
     fr_world_show_arrays(w, body);
     FR_TRY(fr_world_follow_loads(w, index, log));
@@ -107,7 +107,7 @@ FrResult fr_world_break(FrWorld *w, int32_t index, double t, double dt) {
     FrResult broke = body->ops->fracture(body->state, t, dt, &result);
     if (broke != FR_OK) return fr_fail_within(w->ctx, broke, "%s: ", body->name);
     if (!result.log || !result.log->tet_count) return FR_OK;
-    FR_TRY(follow(w, index, result.log));
+    FR_TRY(follow(w, index, result.log, t + dt));
     w->stats.cracks += result.crack_count;
     for (int32_t k = 0; k < result.crack_count; k++)
         FR_TRY(report_crack(w, index, t + dt, &result.crack[k]));
@@ -134,7 +134,7 @@ FrResult fr_world_precut(FrWorld *w, int32_t index, const FrCrackDef *crack) {
         FrVec3 normal = fr_normalize(fr_mat3_apply(R, crack->cut[k].normal));
         FrFractureResult result;
         FR_TRY(fr_fracture_precut(fracture, centre, normal, crack->cut[k].radius, &result));
-        if (result.log->tet_count) FR_TRY(follow(w, index, result.log));
+        if (result.log->tet_count) FR_TRY(follow(w, index, result.log, 0.0));
     }
     return FR_OK;
 }

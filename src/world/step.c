@@ -212,11 +212,14 @@ static FrResult step_group(FrWorld *w, const FrGroup *group) {
     list_items(w, group);
     FR_TRY(choose_frames(w, group));
     backup_led(w);
+    fr_world_samples_group(w);
     while (left > 0.0) {
         bool accepted;
         double dt = choose_dt(w, group, limit, left);
         FR_TRY(try_substep(w, group, start + (w->def.step - left), dt, !(dt < left), &accepted));
-        if (accepted) left = dt < left ? left - dt : 0.0;
+        if (!accepted) continue;
+        left = dt < left ? left - dt : 0.0;
+        FR_TRY(fr_world_samples_pass(w, group, start + (w->def.step - left), !(left > 0.0)));
     }
     restore_led(w);
     return FR_OK;
@@ -261,11 +264,13 @@ FrResult fr_world_step(FrWorld *w) {
     fr_world_free_led(w, true);
     FR_TRY(fr_world_make_groups(w));
     FR_TRY(fr_world_frames_begin(w));
+    FR_TRY(fr_world_samples_begin(w));
     for (int32_t k = 0; k < w->group.count; k++)
         if (bends(w, &w->group.data[k])) FR_TRY(step_group(w, &w->group.data[k]));
     FR_TRY(step_rigid(w));
     FR_TRY(move_led(w, t, w->def.step));
     w->tick++;
+    fr_world_samples_end(w);
     note_guarded(w);
     fr_world_note_momentum(w);
     return fr_world_report_touches(w, fr_world_time(w));

@@ -77,7 +77,7 @@ static bool add_views(FrWorld *w) {
 }
 
 const FrFrameView *fr_world_view(FrWorld *w) {
-    if (!add_views(w)) return NULL;
+    if (!add_views(w) || !fr_world_samples_fit(w)) return NULL;
     w->view = (FrFrameView){w->tick, fr_world_time(w), w->body_view.count, w->body_view.data,
                             w->body_frame.data};
     return &w->view;

@@ -8,6 +8,7 @@
 #include "world/cuts.h"
 #include "world/frames.h"
 #include "world/model.h"
+#include "world/samples.h"
 #include "world/track.h"
 
 typedef struct FrBody {
@@ -104,6 +105,7 @@ struct FrWorld {
     FR_ARRAY(FrBodyView) body_view;
     FR_ARRAY(FrBodyFrame) body_frame;
     FrFrameView view;
+    FrSamples samples; ///< between macro steps
     FrWorldStats stats;
     FrVec3 push;           ///< of planes and led bodies on free ones since the start, N s
     double momentum_scale; ///< largest momentum and impulse so far, N s
@@ -152,6 +154,18 @@ FrResult fr_world_make_groups(FrWorld *world);
 FrResult fr_world_gather_touches(FrWorld *world, double t, double dt);
 /// Report touches that have ended or gone to rest by time t.
 FrResult fr_world_report_touches(FrWorld *world, double t);
+
+// samples.c: what the steps tell it
+/// The macro step begins: make room.
+FrResult fr_world_samples_begin(FrWorld *world);
+/// A group begins its substeps; it is at time `now`, at the end of the macro step when `last`.
+void fr_world_samples_group(FrWorld *world);
+FrResult fr_world_samples_pass(FrWorld *world, const FrGroup *group, double now, bool last);
+/// All are at the end of the macro step.
+void fr_world_samples_end(FrWorld *world);
+/// Room for a view of a sample; false: no memory.
+bool fr_world_samples_fit(FrWorld *world);
+void fr_world_samples_free(FrContext *ctx, FrSamples *samples);
 
 // frames_world.c: rigid frames
 /// Make the frame of a body that is about to be added; sets body->frame.

@@ -1,5 +1,5 @@
 #!/bin/bash
-# kill.sh: kill -9 at random points over three scenes; what resumes ends in the same bytes.
+# kill.sh: kill -9 at random points over four scenes; what resumes ends in the same bytes.
 # KILLS: how many in all (20; 6 under sanitizers). KILL_SEED: where (7).
 . "$(dirname "$0")/kit.bash"
 kills=${KILLS:-${FRACAS_SANITIZED:+6}}
@@ -26,10 +26,10 @@ live() {
     lives=$((lives + 1))
 }
 
-third=0
-for scene in drop sheet pane; do
-    third=$((third + 1))
-    goal=$((kills * third / 3))
+part=0
+for scene in drop sheet pane bar; do
+    part=$((part + 1))
+    goal=$((kills * part / 4))
     before=$(milliseconds)
     run "$scene" "$work/whole"
     whole_ms=$(($(milliseconds) - before))
@@ -37,4 +37,4 @@ for scene in drop sheet pane; do
     rm -rf "$work/whole"
 done
 [ "$done_kills" -ge "$kills" ] || fail "only $done_kills of $kills kills"
-verdict "$done_kills kills over three scenes in $lives lives"
+verdict "$done_kills kills over four scenes in $lives lives"

@@ -34,6 +34,17 @@ local pane = body { name = "pane", material = "acrylic", mesher = "structured", 
 for _, where in ipairs { below { x = -27*cm }, above { x = 27*cm } } do fix { pane, where = where } end
 blast { pane, origin = {10*cm, -1.5*m, 60*cm}, peak = 0.1*atm, decay = 4*ms, start = 1*ms }
 LUA
+# a bar is pulled apart, with a burst of frames
+cat > "$work/bar.lua" << 'LUA'
+scene { duration = 60*ms, fps = 240, seed = 2 }
+material { name = "soft", base = "s6-ceramic", lambda = 5.8e6, mu = 3.85e6, density = 1000,
+  phi = 120, psi = 80, tau = 0, strength = 60*kPa }
+local bar = body { name = "bar", material = "soft", mesher = "structured", cells = 2*cm,
+  shape = box { 60*cm, 10*cm, 10*cm }, at = {0, 0, 50*cm} }
+fix { bar, where = below { x = -29*cm } }
+drive { bar, where = above { x = 29*cm }, velocity = {30*cm, 6*cm, 2*cm} }
+film { burst = "auto" }
+LUA
 
 # start SCENE FOLDER [options]: the program itself in the background, its id in $pid
 start() {

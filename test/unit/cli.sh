@@ -1,50 +1,7 @@
 #!/bin/bash
 # cli.sh: the command line as scripts rely on it: exit codes, help, suggestions, JSON on stdout alone.
 # Interrupts (130), breakdowns (5) and full disks (4) have their own scripts in test/fault.
-set -u
-fracas=$FRACAS
-source=$FRACAS_SOURCE
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-failures=0 checks=0
-
-fail() {
-    echo "cli.sh: $*"
-    failures=$((failures + 1))
-}
-# expect CODE ARGS...: run the program, stdout and stderr into files, and look at the exit code
-expect() {
-    local wanted=$1 found=0
-    shift
-    "$fracas" "$@" > stdout 2> stderr || found=$?
-    checks=$((checks + 1))
-    last="fracas $*"
-    [ "$found" = "$wanted" ] || fail "$last: exit $found, wanted $wanted: $(head -c 300 stderr)"
-}
-says() { grep -qF -- "$2" "$1" || fail "$last: $1 does not say '$2': $(head -c 300 "$1")"; }
-silent() { [ ! -s "$1" ] || fail "$last: $1 should be empty: $(head -c 300 "$1")"; }
-is_json() { python3 -m json.tool < stdout > /dev/null 2>&1 || fail "$last: stdout is not one JSON document"; }
-# field NAME: a field of the JSON document on stdout
-field() { python3 -c 'import json, sys
-v = json.load(open("stdout"))
-for k in sys.argv[1].split("."): v = v[int(k)] if k.isdigit() else v[k]
-print(v)' "$1"; }
-# is NAME VALUE
-is() {
-    local found
-    found=$(field "$1" 2> /dev/null)
-    [ "$found" = "$2" ] || fail "$last: $1 is '$found', wanted '$2'"
-}
-
-cat > small.lua << 'LUA'
--- a soft box falls beside a ball
-local fall = param("fall", 12*cm, {min = 1*cm, max = 2*m, help = "height"})
-scene { duration = 0.2*s, fps = 30, seed = 5 }
-ground { material = "concrete" }
-body { name = "block", material = "rubber", shape = box { 10*cm, 10*cm, 10*cm }, cells = 5*cm, at = {0, 0, fall} }
-sphere { 3*cm, name = "ball", material = "brass", at = {20*cm, 0, 5*cm} }
-LUA
+. "$(dirname "$0")/kit.bash"
 
 # help: every verb explains itself on stdout
 expect 0 --help
@@ -334,8 +291,22 @@ expect 3 check typo.lua
 says stdout "materiel"
 grep -q materiel stderr && fail "$last: stderr repeats the mistake"
 
+# what ended inside something else is told by name, and stands in the report; what was kept out is not
+cat > sunk.lua << 'LUA'
+scene { duration = 0.04*s, gravity = {0, 0, 0} }
+material { name = "goo", base = "silicone", young = 2*kPa, poisson = 0.4 }
+body { name = "pad", material = "goo", shape = box { 12*cm, 12*cm, 12*cm }, cells = 3*cm, crack = {breaks = false} }
+body { name = "ball", model = "frame", material = "steel", shape = ball(2*cm), cells = 1*cm,
+       at = {0.3*cm, 0.2*cm, 8*cm}, velocity = {0, 0, -2} }
+LUA
+expect 0 run sunk.lua --no-film --no-sound --json -o sunk
+says stderr "ball ended with 100 % of its volume inside pad"
+is sunk.0.body ball
+is sunk.0.in pad
+expect 0 run small.lua --no-film --json -o run
+is sunk "[]"
+
 # modes: a table, a document, files for other programs; the second time from the cache
-export FRACAS_CACHE="$PWD/cache"
 expect 0 modes small.lua --count 6
 says stdout "6 rigid motions left out"
 says stdout "T60 s"
@@ -362,5 +333,4 @@ expect 2 modes small.lua --count 3 -o x.wav
 expect 3 modes small.lua --count 3 --body bell
 says stderr "it has: block"
 
-echo "cli.sh: $checks commands, $failures failures"
-[ "$failures" = 0 ]
+verdict

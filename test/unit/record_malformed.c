@@ -35,6 +35,8 @@ static FrResult read_all(FrContext *ctx, const char *path) {
     FrResult result = FR_OK;
     for (int32_t k = 0; k < fr_recording_info(rec)->frame_count && result == FR_OK; k++)
         result = fr_recording_frame(rec, k, &view);
+    for (int32_t k = 0; k < fr_recording_info(rec)->burst_count && result == FR_OK; k++)
+        result = fr_recording_burst(rec, k, &view);
     if (result == FR_OK) result = read_lists(ctx, rec);
     if (result == FR_OK) result = fr_recording_refresh(rec);
     fr_recording_close(rec);
@@ -204,7 +206,16 @@ static const char *const lies[] = {
     "DROP TABLE frame; CREATE TABLE frame(tick INTEGER PRIMARY KEY, t REAL, u AS (tick * 2))",
     "DROP TABLE frame; CREATE VIEW frame AS WITH RECURSIVE r(tick, t) AS (VALUES(1, 0.0) UNION ALL "
     "SELECT tick+1, 0.0 FROM r) SELECT * FROM r",
-    "PRAGMA user_version = 2",
+    "PRAGMA user_version = 1",
+    "UPDATE burst SET tick = tick - 1",
+    "UPDATE burst SET t = 'soon'",
+    "UPDATE burst_state SET cuts = 7 WHERE body = 1",
+    "UPDATE burst_state SET cuts = -1 WHERE body = 1",
+    "UPDATE burst_state SET nodes = nodes + 1 WHERE body = 1",
+    "UPDATE burst_state SET nodes = 1 WHERE body = 1",
+    "UPDATE burst_state SET cuts = 0 WHERE body = 1",
+    "UPDATE burst_state SET cuts = 1 WHERE body = 0",
+    "DELETE FROM meta WHERE k = 'burst_hz'",
     "PRAGMA application_id = 2",
 };
 

@@ -66,6 +66,36 @@ TEST(any_frame_in_any_order) {
     unlink("topo-any.fracas");
 }
 
+// a moment before the tick of a crack has the mesh before it, from any other frame on
+TEST(bursts_see_cuts_come) {
+    FrContext *ctx = make_unsynced_context(NULL);
+    enum { FRAMES = WORLD_TICKS / TICKS_PER_FRAME + 1 };
+    uint64_t wanted[FRAMES], mesh[2 * WORLD_TICKS / 60];
+    FrTetMesh last;
+    FrRecording *rec;
+    record(ctx, "topo-burst.fracas", wanted, &last);
+    CHECK_OK(ctx, fr_recording_open(ctx, "topo-burst.fracas", &rec));
+    int32_t count = fr_recording_info(rec)->burst_count;
+    CHECK_INT(count, 2 * WORLD_TICKS / 60);
+    FrRandom random = fr_random_for(5, "order", 0);
+    for (int k = 0; k < 200; k++) {
+        int32_t at = k < count ? k : fr_random_below(&random, count);
+        const FrFrameView *view;
+        if (k % 3 == 2) CHECK_OK(ctx, fr_recording_frame(rec, k % FRAMES, &view));
+        CHECK_OK(ctx, fr_recording_burst(rec, at, &view));
+        uint64_t hash = fr_tetmesh_hash(view->body[1].mesh);
+        if (k < count) mesh[k] = hash;
+        CHECK(hash == mesh[at]);
+        check_surface(ctx, view, view->t);
+        // crack c is at tick 60 c + 25: the frames before and after it are 6 c + 2 and 6 c + 3
+        CHECK(hash == wanted[at / 2 * 6 + (at % 2 ? 3 : 2)]);
+    }
+    fr_recording_close(rec);
+    fr_tetmesh_free(ctx, &last);
+    fr_context_destroy(ctx);
+    unlink("topo-burst.fracas");
+}
+
 // the last mesh over all frames: nodes that a frame has are where they were, the others where the
 // material was that they came from
 TEST(last_mesh_played_back) {

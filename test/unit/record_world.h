@@ -166,7 +166,15 @@ static inline void world_free(World *w) {
 }
 
 static inline FrRecorderDef world_def(void) {
-    return (FrRecorderDef){"{\"bodies\":[]}", 0xabcdef0123456789u, 7, 100, 0.6, 1e-3, 500, "test"};
+    return (FrRecorderDef){.scene_json = "{\"bodies\":[]}",
+                           .scene_hash = 0xabcdef0123456789u,
+                           .seed = 7,
+                           .fps = 100,
+                           .duration = 0.6,
+                           .tick_seconds = 1e-3,
+                           .pose_hz = 500,
+                           .burst_hz = 2000,
+                           .version = "test"};
 }
 
 static inline FrFrameView world_view(const World *w) {
@@ -187,6 +195,21 @@ static inline FrResult world_start(World *w, FrRecorder *r) {
     return fr_recorder_frame(r, &view);
 }
 
+// where cube B cracks: a moment before within the same tick, and the tick itself
+static inline FrResult world_burst(const World *w, FrRecorder *r) {
+    if (w->tick % 60 != 25) return FR_OK;
+    int32_t nodes[WORLD_BODIES] = {w->mesh.node_count, w->log.first_node}, cuts[WORLD_BODIES] = {0};
+    FrFrameView view = world_view(w);
+    FrBurstFrame frame = {2 * w->tick - 1, &view, nodes, cuts};
+    view.t -= 0.5e-3;
+    FR_TRY(fr_recorder_burst(r, &frame));
+    view.t += 0.5e-3;
+    frame.sample++;
+    nodes[1] += w->log.node_count;
+    cuts[1] = w->log.tet_count > 0;
+    return fr_recorder_burst(r, &frame);
+}
+
 // one tick: moves, records what is due
 static inline FrResult world_step(World *w, FrRecorder *r) {
     w->tick++;
@@ -198,6 +221,7 @@ static inline FrResult world_step(World *w, FrRecorder *r) {
     if (w->tick == 400) FR_TRY(fr_recorder_end_body(r, 4, 400));
     FR_TRY(world_crack(w, r));
     world_move(w);
+    FR_TRY(world_burst(w, r));
     FrFrameView view = world_view(w);
     if (fr_random_below(&w->random, 4) == 0) {
         FrEvent e = {.seq = w->next_seq++, .t = view.t, .kind = FR_EVENT_CRACK, .a = 0, .b = -1};

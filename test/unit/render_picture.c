@@ -274,7 +274,7 @@ TEST(bad_wishes_are_refused) {
     static uint8_t rgba[4 * WIDTH * HEIGHT];
     box_scene(&s);
     FrRenderOptions options = fr_render_options_default();
-    FrCamera camera = {{1, 1, 1}, {1, 1, 1}, {0, 0, 1}, 0.5, 0};
+    FrCamera camera = {.eye = {1, 1, 1}, .target = {1, 1, 1}, .up = {0, 0, 1}, .fov = 0.5};
     CHECK_INT(fr_render_frame(renderer, &s.view, &camera, &options, rgba), FR_BAD_USE);
     camera.target = fr_vec3_zero, camera.fov = 4;
     CHECK_INT(fr_render_frame(renderer, &s.view, &camera, &options, rgba), FR_BAD_USE);

@@ -297,7 +297,7 @@ TEST(legend_gets_lighter_from_left_to_right) {
 // --- cameras
 
 TEST(a_camera_projects_its_target_to_the_middle) {
-    FrCamera c = {{3, -4, 2}, {0.5, 0.2, 0.1}, {0, 0, 1}, 0.6, 0};
+    FrCamera c = {.eye = {3, -4, 2}, .target = {0.5, 0.2, 0.1}, .up = {0, 0, 1}, .fov = 0.6};
     FrVec3 p = fr_camera_project(&c, 640, 360, c.target);
     CHECK_NEAR(p.x, 320, 1e-9);
     CHECK_NEAR(p.y, 180, 1e-9);
@@ -371,6 +371,39 @@ TEST(the_poster_is_the_blow_and_the_camera_frames_it) {
     CHECK_NEAR(wide.fov, 1.2, 0);
     CHECK(fr_distance(wide.eye, wide.target) < 0.7 * fr_distance(camera.eye, camera.target));
     for (int32_t k = 0; k < 80; k++) CHECK(ball_seen(&drop, k, &wide, &lo, &hi));
+    scene_free(&s);
+    fr_context_destroy(ctx);
+}
+
+// a camera that follows sees the ball at every moment, larger than one that stands, and never jumps
+TEST(a_camera_follows_a_fall) {
+    FrContext *ctx = make_context(1);
+    Scene s = {0};
+    scene_floor(&s);
+    scene_soft_ball(&s, fr_vec3(0, 0, 0.2), 0.2, 6, scene_material(1, 1, 1, 1, 0, 1));
+    Drop drop = {&s, 0};
+    FrFrameSource source = {&drop, 80, 60, drop_get};
+    FrCamera still, moving, last;
+    CHECK_OK(ctx, fr_camera_auto(ctx, &source, 16.0 / 9, -1, &still));
+    CHECK_OK(ctx, fr_camera_follow(ctx, &source, 16.0 / 9, FR_CAMERA_FOV, -1, &moving));
+    double share = 0, fastest = 0, turned = 0;
+    for (int32_t k = 0; k < 80; k++) {
+        double lo = 1e9, hi = -1e9;
+        FrCamera now = fr_camera_at(&moving, k / 60.0);
+        CHECK(ball_seen(&drop, k, &now, &lo, &hi));
+        CHECK((hi - lo) / 720 < 0.72);
+        CHECK(now.eye.z > 0.05);
+        share += (hi - lo) / 720 / 80;
+        if (k) fastest = fr_max(fastest, 60 * fr_distance(now.eye, last.eye));
+        turned = fr_max(turned, fr_length(fr_cross(fr_sub(now.target, now.eye),
+                                                   fr_sub(moving.target, moving.eye))));
+        last = now;
+    }
+    printf("the ball fills %.2f of the height; the camera goes at up to %.2f m/s\n", share,
+           fastest);
+    CHECK(share > 0.14);         // 0.12 where the camera stands
+    CHECK(fastest < 9.81 * 0.7); // slower than what it follows
+    CHECK(turned < 1e-9);
     scene_free(&s);
     fr_context_destroy(ctx);
 }

@@ -124,7 +124,7 @@ static void follow_shape(CutShape shape, int splits) {
         if (fr_length(n) < 0.5) n.y = 1;
         fr_cutlog_clear(&one, fr_cutmesh_view(t.cut)->node_count);
         CHECK_OK(ctx, fr_cutmesh_split(t.cut, node, fr_normalize(n), &options, &one, &result));
-        CHECK_OK(ctx, fr_cutlog_append(ctx, &log, &one));
+        CHECK_OK(ctx, fr_cutlog_append(ctx, &log, &one, 0));
         CHECK_OK(ctx,
                  fr_pieces_follow(pieces, t.cut, &log, group0, 0.001 * (k / 5), &fresh, &born));
         inside += 2 * result.area;

@@ -1,0 +1,23 @@
+// burst.h: frames in quick succession around what breaks, from a world into a recording.
+#pragma once
+#include "base/bytes.h"
+#include "fracas/world.h"
+#include "record/recorder.h"
+#include "scene/scene.h"
+
+typedef struct FrBurst {
+    FrSceneBurst set;   ///< rate 0: there are none
+    int64_t begun;      ///< bursts so far
+    double from, until; ///< of the last one, s
+    double last_crack;  ///< s
+    int64_t recorded;   ///< last sample that was
+} FrBurst;
+
+/// `set` NULL: none. The world takes samples from now on.
+FrBurst fr_burst_begin(FrWorld *world, const FrSceneBurst *set);
+/// After a macro step, its topology recorded and the world's view taken: `event`: its events.
+FrResult fr_burst_record(FrBurst *burst, FrWorld *world, const FrEvent *event, int64_t count,
+                         FrRecorder *recorder);
+/// What it goes on from, with the samples that the world keeps.
+void fr_burst_save(const FrBurst *burst, const FrWorld *world, FrWriter *writer);
+FrResult fr_burst_load(FrContext *ctx, FrBurst *burst, FrWorld *world, FrReader *reader);

@@ -1,0 +1,257 @@
+// samples.c: a world at moments between its macro steps: bodies that substep are taken as they come
+// by, all others lie between where they were before and after.
+
+#include "world/world.h"
+#include <string.h>
+
+static int32_t parts_of(const FrWorld *w) { return w->body.count + w->plane.count; }
+
+static double time_of(const FrWorld *w, int32_t k) {
+    return (double)w->samples.number.data[k] * w->samples.every;
+}
+
+static FrSamplePart *part_of(FrWorld *w, int32_t k, int32_t body) {
+    return &w->samples.part.data[(size_t)k * (size_t)parts_of(w) + (size_t)body];
+}
+
+void fr_world_sample_every(FrWorld *w, double every, double keep) {
+    FrSamples *s = &w->samples;
+    FR_ASSERT(every >= 0.0 && keep >= 0.0, "samples come at an interval of 0 (none) s or more");
+    s->every = every;
+    s->keep = keep;
+    s->number.count = s->tick.count = s->part.count = s->x.count = s->kept = s->next = 0;
+}
+
+int32_t fr_world_sample_count(const FrWorld *w) { return w->samples.number.count; }
+
+// number of the last sample that is not after a tick
+static int64_t last_by(const FrWorld *w, int64_t tick) {
+    return (int64_t)floor((double)tick * w->def.step / w->samples.every);
+}
+
+// samples of the last `keep` seconds before the world's time
+static int32_t first_to_keep(const FrWorld *w) {
+    double from = fr_world_time(w) - w->samples.keep * (1.0 + 1e-9);
+    int32_t k = 0;
+    while (k < w->samples.number.count && time_of(w, k) < from) k++;
+    return k;
+}
+
+static void drop_first(FrWorld *w, int32_t count) {
+    FrSamples *s = &w->samples;
+    int32_t parts = parts_of(w), left = s->number.count - count, x = s->x.count;
+    if (!count) return;
+    for (int32_t k = count * parts; k < s->part.count; k++)
+        if (s->part.data[k].nodes) x = fr_min_i(x, s->part.data[k].at);
+    memmove(s->number.data, s->number.data + count, sizeof *s->number.data * (size_t)left);
+    memmove(s->tick.data, s->tick.data + count, sizeof *s->tick.data * (size_t)left);
+    memmove(s->part.data, s->part.data + (size_t)count * (size_t)parts,
+            sizeof *s->part.data * (size_t)left * (size_t)parts);
+    memmove(s->x.data, s->x.data + x, sizeof *s->x.data * (size_t)(s->x.count - x));
+    s->number.count = s->tick.count = left;
+    s->part.count = left * parts;
+    s->x.count -= x;
+    for (int32_t k = 0; k < s->part.count; k++) s->part.data[k].at -= x;
+}
+
+static FrSamplePart pose_of(const FrBody *body) {
+    FrSamplePart part = {.rotation = fr_quat_identity};
+    body->ops->pose(body->state, &part.position, &part.rotation, &part.velocity, &part.spin);
+    return part;
+}
+
+FrResult fr_world_samples_begin(FrWorld *w) {
+    FrSamples *s = &w->samples;
+    if (!(s->every > 0.0)) return FR_OK;
+    drop_first(w, first_to_keep(w));
+    s->kept = s->number.count;
+    s->first = last_by(w, w->tick) + 1;
+    int32_t count = (int32_t)(last_by(w, w->tick + 1) + 1 - s->first), parts = parts_of(w);
+    s->start.count = 0;
+    if (!fr_array_reserve(w->ctx, &s->start, w->body.count) ||
+        !fr_array_reserve(w->ctx, &s->number, count) ||
+        !fr_array_reserve(w->ctx, &s->tick, count) ||
+        !fr_array_extend(w->ctx, &s->part, count * parts))
+        return fr_no_memory(w->ctx, "samples between steps");
+    for (int32_t k = 0; k < w->body.count; k++)
+        s->start.data[s->start.count++] = pose_of(&w->body.data[k]);
+    for (int32_t k = 0; k < count; k++) {
+        s->number.data[s->number.count++] = s->first + k;
+        s->tick.data[s->tick.count++] = w->tick + 1;
+        for (int32_t b = 0; b < parts; b++)
+            *part_of(w, s->kept + k, b) = (FrSamplePart){.rotation = fr_quat_identity, .at = -1};
+    }
+    return FR_OK;
+}
+
+// nodes went straight to where they are: back by `ago` seconds
+static FrResult take_nodes(FrWorld *w, const FrBody *body, double ago, FrSamplePart *part) {
+    FrSamples *s = &w->samples;
+    FrShapeView view;
+    body->ops->view(body->state, &view);
+    int32_t numbers = 3 * view.node_count;
+    if (!fr_array_reserve(w->ctx, &s->x, 2 * numbers))
+        return fr_no_memory(w->ctx, "samples between steps");
+    part->nodes = view.node_count;
+    part->cuts = body->cuts.step_count;
+    part->at = s->x.count;
+    double *p = s->x.data + s->x.count, *v = p + numbers;
+    for (int32_t k = 0; k < numbers; k++) p[k] = view.p[k] - ago * view.v[k];
+    memcpy(v, view.v, sizeof *v * (size_t)numbers);
+    s->x.count += 2 * numbers;
+    return FR_OK;
+}
+
+static FrResult take(FrWorld *w, int32_t k, int32_t index, double now) {
+    const FrBody *body = &w->body.data[index];
+    FrSamplePart *part = part_of(w, k, index);
+    double ago = now - time_of(w, k);
+    *part = pose_of(body);
+    part->position = fr_axpy(-ago, part->velocity, part->position);
+    part->rotation = fr_quat_mul(fr_quat_from_rotation(fr_scale(-ago, part->spin)), part->rotation);
+    if (body->model == FR_MODEL_FEM) return take_nodes(w, body, ago, part);
+    part->at = 0;
+    return FR_OK;
+}
+
+void fr_world_samples_group(FrWorld *w) { w->samples.next = w->samples.kept; }
+
+FrResult fr_world_samples_pass(FrWorld *w, const FrGroup *group, double now, bool last) {
+    FrSamples *s = &w->samples;
+    while (s->next < s->number.count && (last || time_of(w, s->next) <= now)) {
+        for (int32_t k = 0; k < group->count; k++)
+            FR_TRY(take(w, s->next, w->group_body.data[group->first + k], now));
+        s->next++;
+    }
+    return FR_OK;
+}
+
+void fr_world_samples_end(FrWorld *w) {
+    FrSamples *s = &w->samples;
+    double before = (double)(w->tick - 1) * w->def.step;
+    for (int32_t b = 0; s->kept < s->number.count && b < w->body.count; b++) {
+        FrSamplePart now = pose_of(&w->body.data[b]), then = s->start.data[b];
+        for (int32_t k = s->kept; k < s->number.count; k++) {
+            FrSamplePart *part = part_of(w, k, b);
+            if (part->at >= 0) continue;
+            double f = (time_of(w, k) - before) / w->def.step;
+            *part = (FrSamplePart){.position = fr_lerp(then.position, now.position, f),
+                                   .velocity = fr_lerp(then.velocity, now.velocity, f),
+                                   .spin = fr_lerp(then.spin, now.spin, f),
+                                   .rotation = fr_quat_slerp(then.rotation, now.rotation, f)};
+        }
+    }
+}
+
+void fr_world_sample(FrWorld *w, int32_t k, FrWorldSample *sample) {
+    FrSamples *s = &w->samples;
+    int32_t parts = parts_of(w);
+    FR_ASSERT(s->frame.count == parts && w->body_view.count == parts,
+              "look at the world before its samples");
+    for (int32_t b = 0; b < parts; b++) {
+        const FrSamplePart *part = part_of(w, k, b);
+        const double *p = part->nodes ? s->x.data + part->at : NULL;
+        s->frame.data[b] = (FrBodyFrame){.p = p,
+                                         .v = p ? p + 3 * (size_t)part->nodes : NULL,
+                                         .position = part->position,
+                                         .rotation = part->rotation,
+                                         .velocity = part->velocity,
+                                         .spin = part->spin,
+                                         .alive = true};
+        s->nodes.data[b] = part->nodes;
+        s->cuts.data[b] = part->cuts;
+    }
+    *sample = (FrWorldSample){
+        .number = s->number.data[k],
+        .tick = s->tick.data[k],
+        .view = {s->tick.data[k], time_of(w, k), parts, w->body_view.data, s->frame.data},
+        .nodes = s->nodes.data,
+        .cuts = s->cuts.data};
+}
+
+bool fr_world_samples_fit(FrWorld *w) {
+    FrSamples *s = &w->samples;
+    int32_t parts = parts_of(w);
+    s->frame.count = s->nodes.count = s->cuts.count = 0;
+    return fr_array_extend(w->ctx, &s->frame, parts) && fr_array_extend(w->ctx, &s->nodes, parts) &&
+           fr_array_extend(w->ctx, &s->cuts, parts);
+}
+
+void fr_world_samples_free(FrContext *ctx, FrSamples *s) {
+    fr_array_free(ctx, &s->number);
+    fr_array_free(ctx, &s->tick);
+    fr_array_free(ctx, &s->part);
+    fr_array_free(ctx, &s->x);
+    fr_array_free(ctx, &s->start);
+    fr_array_free(ctx, &s->frame);
+    fr_array_free(ctx, &s->nodes);
+    fr_array_free(ctx, &s->cuts);
+}
+
+static void save_part(FrWriter *writer, const FrSamples *s, const FrSamplePart *part) {
+    fr_write_vec3(writer, part->position);
+    fr_write_vec3(writer, part->velocity);
+    fr_write_vec3(writer, part->spin);
+    const FrQuat *q = &part->rotation;
+    const double turn[4] = {q->w, q->x, q->y, q->z};
+    for (int i = 0; i < 4; i++) fr_write_f64(writer, turn[i]);
+    fr_write_i32(writer, part->nodes);
+    fr_write_i32(writer, part->cuts);
+    for (int32_t k = 0; k < 6 * part->nodes; k++) fr_write_f64(writer, s->x.data[part->at + k]);
+}
+
+void fr_world_samples_save(const FrWorld *w, FrWriter *writer) {
+    const FrSamples *s = &w->samples;
+    int32_t parts = parts_of(w), from = first_to_keep(w);
+    fr_write_f64(writer, s->every);
+    fr_write_f64(writer, s->keep);
+    fr_write_i32(writer, s->number.count - from);
+    for (int32_t k = from; k < s->number.count; k++) {
+        fr_write_u64(writer, (uint64_t)s->number.data[k]);
+        fr_write_u64(writer, (uint64_t)s->tick.data[k]);
+        for (int32_t b = 0; b < parts; b++)
+            save_part(writer, s, &s->part.data[(size_t)k * (size_t)parts + (size_t)b]);
+    }
+}
+
+static FrResult load_part(FrWorld *w, FrReader *reader, FrSamplePart *part) {
+    FrSamples *s = &w->samples;
+    part->position = fr_read_vec3(reader);
+    part->velocity = fr_read_vec3(reader);
+    part->spin = fr_read_vec3(reader);
+    FrQuat *q = &part->rotation;
+    double *turn[4] = {&q->w, &q->x, &q->y, &q->z};
+    for (int i = 0; i < 4; i++) *turn[i] = fr_read_f64(reader);
+    part->nodes = fr_read_i32(reader);
+    part->cuts = fr_read_i32(reader);
+    part->at = s->x.count;
+    if (reader->failed || part->nodes < 0 || part->cuts < 0 ||
+        (size_t)part->nodes > fr_reader_left(reader) / 48)
+        return fr_fail(w->ctx, FR_BAD_INPUT, "byte %zu: samples between steps are damaged",
+                       reader->at);
+    if (!fr_array_reserve(w->ctx, &s->x, 6 * part->nodes))
+        return fr_no_memory(w->ctx, "samples between steps");
+    for (int32_t k = 0; k < 6 * part->nodes; k++) s->x.data[s->x.count++] = fr_read_f64(reader);
+    return FR_OK;
+}
+
+FrResult fr_world_samples_load(FrWorld *w, FrReader *reader) {
+    FrSamples *s = &w->samples;
+    int32_t parts = parts_of(w);
+    double every = fr_read_f64(reader), keep = fr_read_f64(reader);
+    int32_t count = fr_read_i32(reader);
+    if (reader->failed || !(every >= 0.0 && keep >= 0.0) || count < 0 ||
+        (size_t)count > fr_reader_left(reader) / 16)
+        return fr_fail(w->ctx, FR_BAD_INPUT, "byte %zu: samples between steps are damaged",
+                       reader->at);
+    fr_world_sample_every(w, every, keep);
+    for (int32_t k = 0; k < count; k++) {
+        int64_t number = (int64_t)fr_read_u64(reader), tick = (int64_t)fr_read_u64(reader);
+        if (!fr_array_push(w->ctx, &s->number, number) || !fr_array_push(w->ctx, &s->tick, tick) ||
+            !fr_array_extend(w->ctx, &s->part, parts))
+            return fr_no_memory(w->ctx, "samples between steps");
+        for (int32_t b = 0; b < parts; b++) FR_TRY(load_part(w, reader, part_of(w, k, b)));
+    }
+    s->kept = s->number.count;
+    return FR_OK;
+}
