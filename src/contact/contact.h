@@ -16,6 +16,7 @@ typedef struct FrContact {
     FrVec3 area_normal; ///< area-weighted normal, pushes a, m^2 (E27's conservative variant)
     double volume;      ///< m^3
     double area;        ///< |area_normal|, m^2
+    double below;       ///< m: how far x is inside b where that is a plane or a sphere, else 0
     double depth;       ///< m: volume / area; between spheres and planes the distance to part
 } FrContact;
 

@@ -8,6 +8,12 @@ typedef struct FrReportStage {
 } FrReportStage;
 
 /// All that depends on the clock or the machine goes into `stage`; the rest repeats bit for bit.
+/// A body that ended inside another.
+typedef struct FrReportSunk {
+    const char *body, *in; ///< names
+    double share;          ///< of the volume of `body`
+} FrReportSunk;
+
 typedef struct FrReport {
     uint64_t scene_hash, state_hash, frame_hash, event_hash;
     uint64_t seed;
@@ -16,14 +22,20 @@ typedef struct FrReport {
     int64_t rejected_steps; ///< substeps done again with a smaller step
     int64_t guarded_tets;   ///< most tets below 0.3 of their volume at one time
     int32_t bodies, pieces;
-    int64_t cracks; ///< nodes that were split
+    int64_t cracks;                 ///< nodes that were split
+    double added_mass, added_share; ///< for the floor of steps, kg, and of its body
+    bool below_floor;               ///< it was not enough
+    int64_t rigid_pieces;           ///< pieces that became rigid
+    double rigid_volume;            ///< m^3
     int64_t nodes_start, nodes_end, tets_start, tets_end;
     int64_t events;
-    FrEnergyRow energy;         ///< at the end, J
-    double energy_start;        ///< sum of all parts at the start, J
-    double energy_peak;         ///< largest stored energy on the way, J
-    double energy_closure;      ///< |what the ledger misses| / peak
-    double momentum_drift;      ///< of FrWorldStats; NaN: not measured, null in the file
+    FrEnergyRow energy;       ///< at the end, J
+    double energy_start;      ///< sum of all parts at the start, J
+    double energy_peak;       ///< largest stored energy on the way, J
+    double energy_closure;    ///< |what the ledger misses| / peak
+    double momentum_drift;    ///< of FrWorldStats; NaN: not measured, null in the file
+    const FrReportSunk *sunk; ///< (sunk_count)
+    int32_t sunk_count;
     const FrReportStage *stage; ///< under "timing"
     int32_t stage_count;
     int32_t workers; ///< under "timing": the numbers do not depend on it

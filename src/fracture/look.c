@@ -3,6 +3,7 @@
 #include "fracture/inside.h"
 #include "base/tasks.h"
 #include "fem/element.h"
+#include "fem/remedy.h"
 
 /// A node can only fail where some tet round it has at least this share of the strength: a plane
 /// through a node has half the area of all faces opposite it, on average; less for flat stars.
@@ -47,6 +48,7 @@ static double hot_by_tau(const FrFracture *f, int32_t tet, double tau) {
 }
 
 static double hot_limit(const FrFracture *f, int32_t tet) {
+    if (fr_fem_is_stiff(f->fem, tet)) return HUGE_VAL;
     const FrToughness *t = &f->toughness[fr_fem_region(f->fem, tet)];
     double weak = f->weak.count ? f->weak.data[tet] : 1.0;
     // scaled stresses are at most |A|^2 times the true ones

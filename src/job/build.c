@@ -105,7 +105,8 @@ static FrResult add_body(FrBuilt *built, const FrScene *scene, int32_t k) {
     def.spin = from->spin;
     def.self_contact = from->self_contact;
     const FrSceneDrive *led = fr_body_led(scene, k);
-    def.kinematic = led || fr_body_stays(from);
+    def.kinematic = fr_body_fixed(from, &def.until) || led;
+    if (led) def.until = 0.0;
     if (from->shape.kind == FR_SCENE_BOX && !(from->shape.box->round > 0.0))
         def.box = fr_scale(0.5, from->shape.box->size);
     if (led) FR_TRY(fr_drive_track(built->ctx, led, scene->scene.duration, &def.track));

@@ -2,9 +2,9 @@
 // other or inside the ground, steps above the stable one, damping that was lowered.
 
 #include "base/array.h"
-#include "contact/contact.h"
 #include "geom/solid.h"
 #include "job/build.h"
+#include "job/shared.h"
 #include "math/vec.h"
 #include <math.h>
 #include <stdio.h>
@@ -23,7 +23,6 @@ typedef struct Start {
     const FrScene *scene;
     const FrFrameView *view;
     FrSolid **solid; ///< surface of a body where it stands (view->body_count); made when needed
-    int32_t *item_body;
     int32_t said, more;
 } Start;
 
@@ -100,25 +99,16 @@ static FrResult depth_inside(Start *s, int32_t one, int32_t other, double *depth
     return FR_OK;
 }
 
-// does nothing that happens move it?
-static bool stays(const FrScene *scene, const char *name) {
-    for (int32_t k = 0; k < scene->bodies_count; k++)
-        if (!strcmp(scene->bodies[k].name, name)) return fr_body_stays(&scene->bodies[k]);
-    for (int32_t k = 0; k < scene->spheres_count; k++)
-        if (!strcmp(scene->spheres[k].name, name)) return scene->spheres[k].kinematic;
-    return false;
-}
-
-// `size`: of the largest overlap of two tets, m: all there is to say where bars cross and no node
-// is inside
-static FrResult warn_pair(Start *s, int32_t a, int32_t b, double size) {
+static FrResult warn_pair(Start *s, const FrSharedVolume *shared) {
+    int32_t a = shared->a, b = shared->b;
     const char *one = s->view->body[a].name, *other = s->view->body[b].name;
     double a_in_b = 0.0, b_in_a = 0.0;
-    if (a == b || (stays(s->scene, one) && stays(s->scene, other))) return FR_OK;
+    if (fr_stays(s->scene, one) && fr_stays(s->scene, other)) return FR_OK;
     FR_TRY(depth_inside(s, a, b, &a_in_b));
     FR_TRY(depth_inside(s, b, a, &b_in_a));
     double depth = fr_max(a_in_b, b_in_a);
-    if (!(depth > 0.0)) depth = size;
+    // all there is to say where bars cross and no node is inside
+    if (!(depth > 0.0)) depth = cbrt(shared->largest);
     double enough =
         fr_min(tolerance(fr_box_size(bounds_of(s, a))), tolerance(fr_box_size(bounds_of(s, b))));
     bool turned = b_in_a > a_in_b;
@@ -126,84 +116,12 @@ static FrResult warn_pair(Start *s, int32_t a, int32_t b, double size) {
     return FR_OK;
 }
 
-// every body and sphere as an item of a contact scene; item_body leads back
-static FrResult fill(Start *s, FrContactScene *contact, int32_t *count) {
-    for (int32_t k = 0; k < s->view->body_count; k++) {
-        const FrBodyView *body = &s->view->body[k];
-        const FrBodyFrame *frame = &s->view->frame[k];
-        int32_t item = 0;
-        if (body->kind == FR_BODY_PLANE) continue;
-        if (body->mesh) {
-            FrShapeView shape = {body->mesh->node_count,
-                                 body->mesh->tet_count,
-                                 frame->p,
-                                 frame->v,
-                                 (const int32_t(*)[4])body->mesh->tet,
-                                 0};
-            FR_TRY(fr_contact_add_body(contact, &shape, false, &item));
-        } else {
-            FR_TRY(fr_contact_add_sphere(contact, frame->position, body->radius, &item));
-        }
-        s->item_body[item] = k;
-        *count = item + 1;
-    }
-    return FR_OK;
-}
-
-static int32_t pair_slot(const int32_t (*pair)[2], int32_t count, int32_t a, int32_t b) {
-    // contacts of a pair come together: the newest first
-    for (int32_t k = count - 1; k >= 0; k--)
-        if (pair[k][0] == a && pair[k][1] == b) return k;
-    return count;
-}
-
-typedef struct Pairs {
-    FR_ARRAY(int32_t) body; ///< two each
-    FR_ARRAY(double) size;  ///< of their largest overlap of tets, m
-} Pairs;
-
-static FrResult gather(Start *s, const FrContactList *list, Pairs *pairs) {
-    for (int32_t k = 0; k < list->count; k++) {
-        const FrContact *c = &list->contact[k];
-        int32_t a = s->item_body[c->a], b = s->item_body[c->b];
-        int32_t slot =
-            pair_slot((const int32_t(*)[2])(void *)pairs->body.data, pairs->size.count, a, b);
-        if (slot == pairs->size.count &&
-            (!fr_array_push(s->ctx, &pairs->body, a) || !fr_array_push(s->ctx, &pairs->body, b) ||
-             !fr_array_push(s->ctx, &pairs->size, 0.0)))
-            return fr_no_memory(s->ctx, "overlaps");
-        pairs->size.data[slot] = fr_max(pairs->size.data[slot], cbrt(c->volume));
-    }
-    return FR_OK;
-}
-
-static FrResult find_pairs(Start *s, Pairs *pairs) {
-    FrContactOptions options = fr_contact_options_default();
-    options.inside = true;
-    FrContactScene *contact;
-    FrContactList list = {0};
-    int32_t count = 0;
-    FR_TRY(fr_contact_scene_create(s->ctx, &options, &contact));
-    FrResult result = fill(s, contact, &count);
-    int32_t *items = FR_NEW(s->ctx, int32_t, count + 1);
-    if (result == FR_OK && !items) result = fr_no_memory(s->ctx, "overlaps");
-    for (int32_t k = 0; items && k < count; k++) items[k] = k;
-    if (result == FR_OK) result = fr_contact_detect(contact, items, count, 1e-6, &list);
-    if (result == FR_OK) result = gather(s, &list, pairs);
-    fr_contact_list_free(s->ctx, &list);
-    fr_free(s->ctx, items);
-    fr_contact_scene_destroy(contact);
-    return result;
-}
-
 static FrResult warn_overlaps(Start *s) {
-    Pairs pairs = {0};
-    FrResult result = find_pairs(s, &pairs);
-    for (int32_t k = 0; result == FR_OK && k < pairs.size.count; k++)
-        result =
-            warn_pair(s, pairs.body.data[2 * k], pairs.body.data[2 * k + 1], pairs.size.data[k]);
-    fr_array_free(s->ctx, &pairs.body);
-    fr_array_free(s->ctx, &pairs.size);
+    FrSharedVolumes shared = {0};
+    FrResult result = fr_find_shared(s->ctx, s->view, &shared);
+    for (int32_t k = 0; result == FR_OK && k < shared.count; k++)
+        result = warn_pair(s, &shared.data[k]);
+    fr_array_free(s->ctx, &shared);
     return result;
 }
 
@@ -274,8 +192,7 @@ FrResult fr_build_start(FrBuilt *built, const FrScene *scene) {
     if (!view) return fr_no_memory(built->ctx, "a frame");
     Start s = {.ctx = built->ctx, .scene = scene, .view = view};
     s.solid = FR_NEW(s.ctx, FrSolid *, view->body_count + 1);
-    s.item_body = FR_NEW(s.ctx, int32_t, view->body_count + 1);
-    FrResult result = s.solid && s.item_body ? FR_OK : fr_no_memory(s.ctx, "overlaps");
+    FrResult result = s.solid ? FR_OK : fr_no_memory(s.ctx, "overlaps");
     if (result == FR_OK) warn_buried(&s);
     if (result == FR_OK) result = warn_overlaps(&s);
     if (s.more)
@@ -283,6 +200,5 @@ FrResult fr_build_start(FrBuilt *built, const FrScene *scene) {
                s.more);
     for (int32_t k = 0; s.solid && k < view->body_count; k++) fr_solid_destroy(s.ctx, s.solid[k]);
     fr_free(s.ctx, s.solid);
-    fr_free(s.ctx, s.item_body);
     return result;
 }

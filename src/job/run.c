@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "job/estimate.h"
 #include "job/outputs.h"
+#include "job/shared.h"
 #include "job/scene_files.h"
 #include "job/scene_keys.h"
 #include "job/scene_load.h"
@@ -146,6 +147,38 @@ static FrResult record_breaks(Run *run, FrSimulation *sim, const FrWorldStats *s
     return FR_OK;
 }
 
+// bodies that ended inside others; nothing where there are none
+static FrResult record_sunk(Run *run, FrSimulation *sim) {
+    const FrFrameView *view = fr_world_view(run->built.world);
+    if (!view) return fr_no_memory(run->ctx, "the last view");
+    FrWriter lines;
+    fr_writer_init(&lines, run->ctx);
+    FrResult result = fr_find_sunk(run->ctx, run->scene, view, &lines);
+    fr_write_u8(&lines, 0);
+    if (result == FR_OK) result = fr_writer_result(&lines);
+    if (result == FR_OK) result = fr_recorder_meta(sim->recorder, "sunk", (char *)lines.data);
+    fr_writer_free(&lines);
+    return result;
+}
+
+// what kept steps long
+static FrResult record_remedies(FrSimulation *sim, const FrWorldStats *stats) {
+    const struct {
+        const char *name;
+        double value;
+    } number[5] = {{"added_mass", stats->added_mass},
+                   {"added_mass_share", stats->added_share},
+                   {"below_step_floor", stats->below_floor},
+                   {"rigid_pieces", (double)stats->rigid_pieces},
+                   {"rigid_volume", stats->rigid_volume}};
+    for (int k = 0; k < 5; k++) {
+        char text[32];
+        snprintf(text, sizeof text, "%.17g", number[k].value);
+        FR_TRY(fr_recorder_meta(sim->recorder, number[k].name, text));
+    }
+    return FR_OK;
+}
+
 static FrResult record_numbers(Run *run, FrSimulation *sim) {
     char text[32];
     FrWorldStats stats = fr_world_stats(run->built.world);
@@ -161,6 +194,8 @@ static FrResult record_numbers(Run *run, FrSimulation *sim) {
     FR_TRY(fr_recorder_meta(sim->recorder, "guarded_tets", text));
     snprintf(text, sizeof text, "%.17g", stats.momentum_drift);
     FR_TRY(fr_recorder_meta(sim->recorder, "momentum_drift", text));
+    FR_TRY(record_sunk(run, sim));
+    FR_TRY(record_remedies(sim, &stats));
     return record_breaks(run, sim, &stats);
 }
 

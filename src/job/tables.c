@@ -22,6 +22,7 @@ typedef struct Tables {
     const char **name; ///< of each body
     int32_t name_count;
     int64_t tets, nodes;
+    FrReportSunk *sunk;
     FrReport report;
 } Tables;
 
@@ -72,6 +73,39 @@ static void fill_energy(Tables *t) {
         r->energy_peak = fr_max(r->energy_peak, held(&t->energy[k]));
 }
 
+// lines "inner outer share" of fr_find_sunk; an older run has none
+static FrResult fill_sunk(Tables *t) {
+    const char *text = fr_recording_meta(t->recording, "sunk");
+    int32_t count = 0;
+    for (const char *at = text; at && *at; at++) count += *at == '\n';
+    t->sunk = FR_NEW(t->ctx, FrReportSunk, count + 1);
+    if (!t->sunk) return fr_no_memory(t->ctx, "the report");
+    for (int32_t k = 0; k < count; k++, text = strchr(text, '\n') + 1) {
+        int inner, outer;
+        double share;
+        if (sscanf(text, "%d %d %lf", &inner, &outer, &share) != 3 || inner < 0 || outer < 0 ||
+            inner >= t->name_count || outer >= t->name_count)
+            continue; // not what this program writes
+        t->sunk[t->report.sunk_count++] = (FrReportSunk){t->name[inner], t->name[outer], share};
+    }
+    t->report.sunk = t->sunk;
+    return FR_OK;
+}
+
+static double meta_number(const FrRecording *recording, const char *key) {
+    const char *text = fr_recording_meta(recording, key);
+    return text ? strtod(text, NULL) : 0.0;
+}
+
+static void fill_remedies(Tables *t) {
+    FrReport *r = &t->report;
+    r->added_mass = meta_number(t->recording, "added_mass");
+    r->added_share = meta_number(t->recording, "added_mass_share");
+    r->below_floor = meta_number(t->recording, "below_step_floor") != 0.0;
+    r->rigid_pieces = (int64_t)meta_number(t->recording, "rigid_pieces");
+    r->rigid_volume = meta_number(t->recording, "rigid_volume");
+}
+
 static FrResult fill_report(Tables *t) {
     const FrRecordingInfo *info = fr_recording_info(t->recording);
     FrReport *r = &t->report;
@@ -96,6 +130,8 @@ static FrResult fill_report(Tables *t) {
     const char *drift = fr_recording_meta(t->recording, "momentum_drift");
     r->momentum_drift = drift ? strtod(drift, NULL) : (double)NAN; // null: an older run
     fill_energy(t);
+    FR_TRY(fill_sunk(t));
+    fill_remedies(t);
     return fr_recording_hash(t->recording, &r->frame_hash, &r->event_hash);
 }
 
@@ -186,6 +222,11 @@ static FrResult write_scene(FrOutputs *outputs, const FrScene *scene) {
 
 // what a user has to know before trusting a run
 static void warn(const Tables *t) {
+    if (t->report.below_floor)
+        fr_log(t->ctx, FR_LOG_WARNING,
+               "steps fell below crack.step_floor: it would have taken more than the mass that may "
+               "be added (%.3g %% was)",
+               100.0 * t->report.added_share);
     if (t->report.guarded_tets)
         fr_log(t->ctx, FR_LOG_WARNING,
                "up to %lld of %lld tets were crushed below a third of their volume at one time; "
@@ -215,5 +256,6 @@ FrResult fr_output_tables(FrOutputs *outputs, FrRecording *recording, const FrSc
     fr_event_log_free(&t.events);
     fr_free(t.ctx, t.energy);
     fr_free(t.ctx, t.name);
+    fr_free(t.ctx, t.sunk);
     return result;
 }

@@ -90,6 +90,16 @@ static void put_force(const FrMover *m, FrPoint at, FrVec3 x, FrVec3 force) {
     for (int i = 0; i < 4; i++) fr_add3(m->f, m->tet[at.tet][i], fr_scale(at.b[i], force));
 }
 
+#define CROWDED 0.5 // a layer is not taken to be squeezed further than that
+
+// How much stiffer an overlap is at a depth. k_err = 0.5 E/h stands for a layer of two edges of
+// the softer stuff: pressed in by d it carries E e / (1 - e), e = d / 2h, since it cannot be
+// squeezed to nothing; so each part of the overlap carries the slope of that at its own depth.
+static double crowded(double below, double h) {
+    double e = fr_clamp(0.5 * below / h, 0.0, CROWDED);
+    return 1.0 / ((1.0 - e) * (1.0 - e));
+}
+
 // f_err = k_err vol n                                                          [S6 eq. 5.7]
 // f_dmp = -k_err t_d area (w.n) n                                              [S6 eq. 5.9]
 // together k_err (vol + t_d d vol/dt), never pulling; w = sum b v of a - of b.
@@ -101,7 +111,7 @@ FrTouch fr_touch(const FrContact *c, const FrPairLaw *law, const FrMover *movers
                  const FrPenaltyOptions *options) {
     const FrMover *a = &movers[c->a], *b = &movers[c->b];
     FrTouch touch = {.n = c->n};
-    double push = law->k * c->volume;
+    double push = law->k * crowded(c->below, law->h) * c->volume;
     touch.stiffness = law->k * fr_max(c->area, c->volume / law->h);
     if (options->conservative) {
         if (c->area > 0.0) touch.n = fr_scale(1.0 / c->area, c->area_normal);

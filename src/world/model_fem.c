@@ -1,6 +1,7 @@
 // model_fem.c: the row of the model table for solids that bend.
 
 #include "fem/fem.h"
+#include "fem/remedy.h"
 #include "mesh/quality.h"
 #include "world/model.h"
 #include "material/laws.h"
@@ -84,6 +85,9 @@ static FrResult make_breakable(FemBody *body, const FrBodyDef *def) {
     fracture.split.min_piece = crack->min_piece < 0.0
                                    ? fr_tetmesh_props(def->mesh).volume / def->mesh->tet_count
                                    : crack->min_piece;
+    fracture.rigid_piece =
+        crack->rigid_piece < 0.0 ? 2.0 * fracture.split.min_piece : crack->rigid_piece;
+    fr_fem_set_floor(body->fem, crack->step_floor, crack->added_mass);
     FrResult result = fr_fracture_create(body->ctx, body->fem, &fracture, &body->fracture);
     fr_free(body->ctx, toughness);
     body->interval = crack->interval < 0.0 ? 2.0 * fr_fem_dt_limit(body->fem) : crack->interval;

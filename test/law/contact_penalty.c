@@ -71,7 +71,26 @@ TEST(penalty_rest) {
     fr_context_destroy(ctx);
 }
 
-// the same on a body that is held: tets against tets
+// k_err stands for a layer of two edges, which cannot be squeezed to nothing: a block pressed in by
+// d is pushed by E A e / (1 - e), e = d / 2h
+TEST(deep_overlaps_are_pushed_harder) {
+    FrContext *ctx = stage_context(1);
+    for (int k = 1; k <= 4; k++) {
+        Stage s;
+        stage_open(&s, ctx, fr_vec3(0, 0, 1), 0.5, 0.4, 0.3);
+        double E = 1e6, h = 0.2, e = 0.1 * k, depth = 2.0 * h * e;
+        KitBlock block = kit_block(2, 2, 8, 0.05, 18.0, fr_vec3(0, 0, 0.2 - depth));
+        stage_add(&s, &block.box, kit_block_mover(&block, E, h, 0.5, 0.4, 0.3));
+        stage_push(&s, 2, 1e-4, true);
+        // tets are pushed as their middle is: the slope is convex, so a little less
+        CHECK_CLOSE(block.force.z, E * 0.01 * e / (1.0 - e), 0.01);
+        kit_box_free(&block.box);
+        stage_close(&s);
+    }
+    fr_context_destroy(ctx);
+}
+
+// a block at rest on a body that is held: tets against tets
 TEST(penalty_rest_on_tets) {
     FrContext *ctx = stage_context(1);
     Stage s;

@@ -113,9 +113,10 @@ TEST(friction_incline) {
 }
 
 // The kinetic energy of a soft block at 2.5 m/s is 0.4 of what would squeeze all of it flat (E = 8
-// kPa: rho v^2 / (2 E)), yet no node sinks further than 2 cells into the ground: the tets below the
-// surface carry when those of the surface are under it. 1.73 is found; 1.2 when tets may turn
-// inside out instead, which the guard forbids. Milder blows stay within 1.5.
+// kPa: rho v^2 / (2 E)), yet no node sinks further than 1.5 cells into the ground (1.2 is found):
+// the tets below the surface carry when those of the surface are under it, and what is deep in the
+// ground is pushed harder. If it were not, the block, whose tets stiffen when they are squeezed,
+// would sink by 1.73 cells.
 TEST(soft_blocks_do_not_sink_through_the_ground) {
     FrContext *ctx = test_context(1);
     double h = 0.02, deepest = 0.0;
@@ -130,7 +131,7 @@ TEST(soft_blocks_do_not_sink_through_the_ground) {
         for (int32_t n = 0; n < box.node_count; n++)
             deepest = fr_min(deepest, view->frame[0].p[3 * n + 2]);
     }
-    CHECK(deepest > -2.0 * h);
+    CHECK(deepest > -1.5 * h);
     CHECK(deepest < 0.0);
     fr_world_destroy(world);
     test_mesh_free(&box);

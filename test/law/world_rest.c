@@ -104,3 +104,38 @@ TEST(nodes_inside_carry_as_overlaps_do) {
     test_mesh_free(&box);
     fr_context_destroy(ctx);
 }
+
+// A steel ball of 0.89 kg falls 27 cm on a pad of 20 kPa. Its 2.3 J take it in deeper than it is
+// thick; the pad throws it out again, to above where it would lie at rest (12.6 mm deep by Hertz).
+TEST(a_heavy_ball_is_thrown_out_of_a_soft_pad) {
+    FrContext *ctx = test_context(1);
+    FrTetMesh pad = test_box(6, 6, 3, 0.1 / 3);
+    FrMaterial soft = test_stuff(2e4, 0.45), steel = test_stuff(2.1e11, 0.3);
+    steel.density = 7850.0;
+    soft.alpha1 = 5e-4;
+    fr_material_set_young(&soft, 2e4, 0.45);
+    FrWorld *world = test_world(ctx, fr_vec3(0, 0, -9.81));
+    CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), 0.0, &steel));
+    world_body(ctx, world, &pad, &soft, fr_vec3(-0.1, -0.1, 0), fr_vec3_zero);
+    FrBodyDef ball = fr_body_def_default();
+    ball.model = FR_MODEL_FRAME;
+    ball.radius = 0.03;
+    ball.material = &steel;
+    ball.material_count = 1;
+    ball.position = fr_vec3(0.003, 0.002, 0.1301);
+    ball.velocity = fr_vec3(0, 0, -sqrt(2 * 9.81 * 0.27));
+    FrBodyId id;
+    CHECK_OK(ctx, fr_body_create(world, &ball, &id));
+    double deepest = HUGE_VAL, highest = 0.0;
+    while (fr_world_time(world) < 0.3) {
+        test_run(ctx, world, fr_world_time(world) + 0.005);
+        double z = fr_world_view(world)->frame[1].position.z;
+        if (z < deepest) deepest = z, highest = z;
+        highest = fr_max(highest, z);
+    }
+    CHECK(deepest < 0.1 - 0.03); // all of it was below where the pad ended
+    CHECK(highest > 0.1 + 0.03 - 0.0126);
+    fr_world_destroy(world);
+    test_mesh_free(&pad);
+    fr_context_destroy(ctx);
+}
