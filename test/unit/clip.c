@@ -21,7 +21,7 @@ static void random_tet(FrRandom *r, FrVec3 offset, FrVec3 x[4]) {
 static FrClipTet make(const FrVec3 x[4], FrVec3 shift) {
     FrClipTet tet;
     fr_clip_tet_init(&tet, fr_add(x[0], shift), fr_add(x[1], shift), fr_add(x[2], shift),
-                     fr_add(x[3], shift));
+                     fr_add(x[3], shift), 15);
     return tet;
 }
 
@@ -58,14 +58,14 @@ TEST(tet_frame) {
     CHECK_NEAR(b[3], 0.1, 1e-15);
     // an inverted tet is the same solid, and weights stay with their nodes
     FrClipTet turned;
-    fr_clip_tet_init(&turned, corner_tet[0], corner_tet[1], corner_tet[3], corner_tet[2]);
+    fr_clip_tet_init(&turned, corner_tet[0], corner_tet[1], corner_tet[3], corner_tet[2], 15);
     CHECK(turned.flipped);
     fr_clip_tet_weights(&turned, fr_vec3(0.2, 0.3, 0.1), b);
     CHECK_NEAR(b[2], 0.1, 1e-15);
     CHECK_NEAR(b[3], 0.3, 1e-15);
     // a flat tet overlaps nothing
     FrClipTet flat;
-    fr_clip_tet_init(&flat, corner_tet[0], corner_tet[1], corner_tet[2], fr_vec3(0.3, 0.3, 0));
+    fr_clip_tet_init(&flat, corner_tet[0], corner_tet[1], corner_tet[2], fr_vec3(0.3, 0.3, 0), 15);
     FrOverlap overlap;
     CHECK(!fr_overlap_tet_tet(&flat, &tet, &overlap));
     CHECK(!fr_overlap_tet_plane(&flat, fr_vec3(0, 0, 1), 1.0, &overlap));
@@ -412,7 +412,7 @@ static void ball_on_mesh(double R, double h, double depth, FrVec3 at, FrQuat q, 
                     }
                     FrClipTet tet;
                     fr_clip_tet_init(&tet, fr_quat_rotate(q, p[0]), fr_quat_rotate(q, p[1]),
-                                     fr_quat_rotate(q, p[2]), fr_quat_rotate(q, p[3]));
+                                     fr_quat_rotate(q, p[2]), fr_quat_rotate(q, p[3]), 15);
                     FrOverlap o;
                     if (!fr_overlap_tet_sphere(&tet, centre, R, &o)) continue;
                     *volume += o.volume;
