@@ -90,10 +90,14 @@ typedef struct FrCrackDef {
     double min_height;    ///< least height of the tets that cuts leave, over that of the tets they
                           ///< came from in the first mesh
     double min_piece;     ///< m^3: no cut frees a smaller piece; < 0: the mean tet of the mesh
-    double residual;      ///< of what exceeds the limit, passed on to the crack's front; < 0: what
-                          ///< the materials say (crack_alpha)
-    double interval;      ///< s between looks for nodes that fail; 0: every substep; < 0: twice the
-                     ///< first stable step, so that cracks run at about half the speed of sound
+    double rigid_piece;   ///< m^3: smaller pieces move as rigid ones from then on; < 0: two mean
+                        ///< tets, or two of min_piece: such pieces cannot break any more
+    double step_floor;   ///< least stable step, over that before the first cut; 0: no floor
+    double added_mass;   ///< share of the body's mass that may be added for it
+    double residual;     ///< of what exceeds the limit, passed on to the crack's front; < 0: what
+                         ///< the materials say (crack_alpha)
+    double interval;     ///< s between looks for nodes that fail; 0: every substep; < 0: twice the
+                         ///< first stable step, so that cracks run at about half the speed of sound
     FrVec3 toughness;    ///< along the axes of `cleavage`, as multiples of the strength
     FrQuat cleavage;     ///< turns x, y, z into those axes; in the frame of the mesh
     const double *weak;  ///< factor on the strength of each tet of the mesh; copied; NULL: 1
@@ -121,6 +125,7 @@ typedef struct FrBodyDef {
     FrVec3 spin;       ///< about the centre of mass, rad/s, world frame
     bool self_contact; ///< its parts can touch each other
     bool kinematic;    ///< a frame that follows `track` and feels nothing
+    double until; ///< s: a kinematic frame is let go then, with `velocity` and `spin`; 0: never
     FrTrack track;
     FrCrackDef crack; ///< of a fem body
     int32_t cookie;   ///< set by fr_body_def_default(); do not touch
@@ -196,6 +201,11 @@ typedef struct FrWorldStats {
                            ///< explains, over the largest momentum and impulse so far
     int64_t cracks;        ///< nodes that were split
     int64_t pieces;        ///< pieces that came off
+    double added_mass;     ///< most mass on nodes for the floor of steps, kg, of all bodies
+    double added_share;    ///< the largest share of a body's mass that it was
+    bool below_floor;      ///< it was not enough somewhere: steps fell below their floor
+    int64_t rigid_pieces;  ///< pieces that became rigid
+    double rigid_volume;   ///< of them, m^3
 } FrWorldStats;
 
 /// Earth's gravity, macro steps of 1/240 s.

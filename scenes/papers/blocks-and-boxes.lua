@@ -18,7 +18,7 @@ for row = 1, rows do
     number = number + 1
     body { name = "cube" .. number, material = "cube", model = "frame", cells = size / 8,
       shape = shell { box { size, size, size }, thickness = wall }, colour = colours[(number - 1) % #colours + 1],
-      at = {(k - (rows + 2 - row) / 2) * 1.06 * size, 0.02 * size * math.random(-2, 2), (row - 0.5) * size},
+      at = {(k - (rows + 2 - row) / 2) * 1.09 * size, 0.02 * size * math.random(-2, 2), (row - 0.5) * size},
       turn = {0, 0, math.random(-4, 4)} }
   end
 end

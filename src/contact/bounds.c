@@ -21,7 +21,7 @@ FrBox fr_contact_grown_leaf(const FrContactBody *body, int32_t leaf, double hori
 // the path of every leaf's fastest corner; what lies between the corners moves less
 static void travel(FrContactBody *body) {
     const double *p = body->view.p;
-    double *last = body->last, *moved2 = body->moved2;
+    double *last = body->last.data, *moved2 = body->moved2.data;
     for (int32_t n = 0; n < body->view.node_count; n++)
         moved2[n] = fr_length2(fr_sub(fr_get3(p, n), fr_get3(last, n)));
     memcpy(last, p, 3 * (size_t)body->view.node_count * sizeof *last);
@@ -65,9 +65,13 @@ static void grow_dirty(FrContactScene *scene, FrContactBody *body) {
     for (int32_t k = 0; k < body->leaf_count; k++) {
         if (!body->leaf_dirty[k]) continue;
         body->leaf_box[k] = fr_contact_grown_leaf(body, k, scene->dt_growth, skin);
-        fr_aabb_update(&body->tree, k, body->leaf_box[k]);
         body->leaf_changed[k] = body->version;
     }
+}
+
+static void mend_tree(FrContactBody *body) {
+    for (int32_t k = 0; k < body->leaf_count; k++)
+        if (body->leaf_dirty[k]) fr_aabb_update(&body->tree, k, body->leaf_box[k]);
 }
 
 // a third of each surface triangle to each of its corners, at the present positions
@@ -98,6 +102,13 @@ static Renewal refresh_tree(FrContactScene *scene, FrContactBody *body) {
         body->age = 1;
         return BUILT;
     }
+    if (body->age == 0) { // some leaves are new
+        body->age = 1;
+        find_dirty(body);
+        grow_dirty(scene, body);
+        fr_aabb_build(&body->tree, body->leaf_box, body->leaf_count);
+        return BUILT;
+    }
     body->age++;
     int32_t dirty = find_dirty(body);
     if (!dirty) return KEPT;
@@ -107,6 +118,7 @@ static Renewal refresh_tree(FrContactScene *scene, FrContactBody *body) {
         return REFITTED;
     }
     grow_dirty(scene, body);
+    mend_tree(body);
     return UPDATED;
 }
 
@@ -154,23 +166,11 @@ static void refresh_range(void *arg, int32_t begin, int32_t end, int32_t chunk, 
     }
 }
 
-// a body whose mesh was cut gets new leaves; every pair with it is found anew
-static FrResult renew_stale(FrContactScene *scene, int32_t index) {
-    FrContactBody *body = &scene->item.data[index].body;
-    FR_TRY(fr_contact_leaves(scene, body));
-    body->stale = false;
-    body->age = -1;
-    for (int32_t k = 0; k < scene->pair.count; k++) {
-        FrContactPair *pair = &scene->pair.data[k];
-        if (pair->a == index || pair->b == index) pair->valid = false;
-    }
-    return FR_OK;
-}
-
 FrResult fr_contact_refresh(FrContactScene *scene, const int32_t *items, int32_t count) {
     for (int32_t k = 0; k < count; k++) {
         FrContactItem *item = &scene->item.data[items[k]];
-        if (item->kind == FR_ITEM_BODY && item->body.stale) FR_TRY(renew_stale(scene, items[k]));
+        if (item->kind == FR_ITEM_BODY && item->body.stale)
+            FR_TRY(fr_contact_renew(scene, items[k]));
     }
     scene->in_call.count = 0;
     if (!fr_array_extend(scene->ctx, &scene->in_call, count))

@@ -66,11 +66,11 @@ static FrVec3 way_out(const FrContactBody *body, int32_t leaf, FrVec3 x) {
     FrVec3 out = fr_normalize(fr_sub(x, body->centre));
     for (int face = 0; face < 4; face++) {
         if (!(tet->open >> face & 1)) continue;
-        double len = fr_length(tet->face[face].n);
-        double depth = (tet->face[face].c - fr_dot(tet->face[face].n, x)) / len;
+        FrClipPlane plane = fr_clip_tet_face(tet, face);
+        double len = fr_length(plane.n), depth = (plane.c - fr_dot(plane.n, x)) / len;
         if (!(depth < nearest)) continue;
         nearest = depth;
-        out = fr_scale(1.0 / len, tet->face[face].n);
+        out = fr_scale(1.0 / len, plane.n);
     }
     return out;
 }
@@ -105,26 +105,6 @@ static FrVec3 way_apart(const FrContactBody *a, const FrContactBody *b, int32_t 
     else if (!degenerate(overlap->push, overlap->area) && fr_length2(n) > 1.0)
         return fr_normalize(n);
     return of_b ? out_b : fr_neg(out_a);
-}
-
-// Departs from S6 eq. 5.4, which sums all faces of a in the overlap: faces within a body bound
-// nothing. With them, tets that are deep in each other push aside, each pair another way, and a
-// heavy body falls through the surface of a soft one.
-static int32_t tet_tet(const FrContactScene *scene, const FrContactPair *pair, int32_t leaf_a,
-                       int32_t leaf_b, FrContact *out) {
-    const FrContactBody *a = &scene->item.data[pair->a].body, *b = &scene->item.data[pair->b].body;
-    FrOverlap overlap;
-    if (!fr_overlap_tet_tet(&a->frame[leaf_a], &b->frame[leaf_b], &overlap)) return 0;
-    *out = begin(pair, &overlap);
-    out->pa = point_in_tet(a, leaf_a, overlap.centroid);
-    out->pb = point_in_tet(b, leaf_b, overlap.centroid);
-    out->key = fr_contact_key(pair->a, pair->b, out->pa.tet, out->pb.tet);
-    FrVec3 otherwise = fr_vec3_zero;
-    out->area = fr_length(overlap.apart);
-    if (degenerate(overlap.apart, overlap.area))
-        otherwise = way_apart(a, b, leaf_a, leaf_b, &overlap);
-    out->n = direction(scene, out, overlap.apart, overlap.area, otherwise);
-    return 1;
 }
 
 static int32_t tet_plane(const FrContactScene *scene, const FrContactPair *pair, int32_t leaf,
@@ -192,32 +172,48 @@ static int32_t ball_ball(const FrContactScene *scene, const FrContactPair *pair,
 // overlap, however thin they are.
 #define SURELY_APART 1e-4
 
-static double apart_until(const FrContactBody *a, const FrContactBody *b, int32_t leaf_a,
-                          int32_t leaf_b) {
-    const FrClipTet *ta = &a->frame[leaf_a], *tb = &b->frame[leaf_b];
-    double gap = fr_clip_tet_gap(ta, tb) - SURELY_APART * (ta->edge + tb->edge);
-    return gap > 0.0 ? a->leaf_travel[leaf_a] + b->leaf_travel[leaf_b] + gap : 0.0;
-}
-
-static int32_t body_body(const FrContactScene *scene, const FrContactPair *pair, int32_t k,
-                         FrContact *out) {
+// how far the two leaves may travel, from now on, before they can overlap
+static void note_apart(const FrContactPair *pair, int32_t k, const FrContactBody *a,
+                       const FrContactBody *b, const FrClipGap *gap) {
     uint64_t c = pair->candidate.data[k];
     int32_t leaf_a = (int32_t)(c >> 32), leaf_b = (int32_t)(uint32_t)c;
-    int32_t count = scene->options.node_penetration ? fr_contact_nodes(scene, pair, c, out)
-                                                    : tet_tet(scene, pair, leaf_a, leaf_b, out);
-    pair->apart.data[k] = count ? 0.0
-                                : apart_until(&scene->item.data[pair->a].body,
-                                              &scene->item.data[pair->b].body, leaf_a, leaf_b);
-    return count;
+    double left = gap->width - SURELY_APART * (a->frame[leaf_a].edge + b->frame[leaf_b].edge);
+    pair->apart.data[k] = left > 0.0 ? a->leaf_travel[leaf_a] + b->leaf_travel[leaf_b] + left : 0.0;
+    pair->parting.data[k] = gap->face;
+}
+
+// Departs from S6 eq. 5.4, which sums all faces of a in the overlap: faces within a body bound
+// nothing. With them, tets that are deep in each other push aside, each pair another way, and a
+// heavy body falls through the surface of a soft one.
+static int32_t tet_tet(const FrContactScene *scene, const FrContactPair *pair, int32_t k,
+                       FrContact *out) {
+    const FrContactBody *a = &scene->item.data[pair->a].body, *b = &scene->item.data[pair->b].body;
+    uint64_t c = pair->candidate.data[k];
+    int32_t leaf_a = (int32_t)(c >> 32), leaf_b = (int32_t)(uint32_t)c;
+    FrOverlap overlap;
+    FrClipGap gap = {0.0, pair->parting.data[k]};
+    bool touch = fr_overlap_tet_tet_gap(&a->frame[leaf_a], &b->frame[leaf_b], &overlap, &gap);
+    note_apart(pair, k, a, b, &gap);
+    if (!touch) return 0;
+    *out = begin(pair, &overlap);
+    out->pa = point_in_tet(a, leaf_a, overlap.centroid);
+    out->pb = point_in_tet(b, leaf_b, overlap.centroid);
+    out->key = fr_contact_key(pair->a, pair->b, out->pa.tet, out->pb.tet);
+    FrVec3 otherwise = fr_vec3_zero;
+    out->area = fr_length(overlap.apart);
+    if (degenerate(overlap.apart, overlap.area))
+        otherwise = way_apart(a, b, leaf_a, leaf_b, &overlap);
+    out->n = direction(scene, out, overlap.apart, overlap.area, otherwise);
+    return 1;
 }
 
 int32_t fr_contact_narrow(const FrContactScene *scene, const FrContactPair *pair, int32_t k,
                           FrContact *out) {
     const FrContactItem *a = &scene->item.data[pair->a], *b = &scene->item.data[pair->b];
     if (a->kind != FR_ITEM_BODY) return ball_ball(scene, pair, out);
-    if (b->kind == FR_ITEM_BODY) return body_body(scene, pair, k, out);
     uint64_t c = pair->candidate.data[k];
     if (scene->options.node_penetration) return fr_contact_nodes(scene, pair, c, out);
+    if (b->kind == FR_ITEM_BODY) return tet_tet(scene, pair, k, out);
     if (b->kind == FR_ITEM_PLANE) return tet_plane(scene, pair, (int32_t)(c >> 32), out);
     return tet_sphere(scene, pair, (int32_t)(c >> 32), out);
 }

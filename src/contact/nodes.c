@@ -32,12 +32,12 @@ static bool entered_face(const FrContactBody *body, int32_t leaf, FrVec3 x, FrVe
     *depth = HUGE_VAL;
     *n = fr_vec3_zero;
     for (int face = 0; face < 4; face++) {
-        const FrClipPlane *plane = &tet->face[face];
-        double inside = plane->c - fr_dot(plane->n, x), len = fr_length(plane->n);
+        FrClipPlane plane = fr_clip_tet_face(tet, face);
+        double inside = plane.c - fr_dot(plane.n, x), len = fr_length(plane.n);
         if (!(inside >= 0.0)) return false;
         if (!(tet->open >> face & 1) || !(inside < *depth * len)) continue;
         *depth = inside / len;
-        *n = fr_scale(1.0 / len, plane->n);
+        *n = fr_scale(1.0 / len, plane.n);
     }
     return *depth > 0.0 && isfinite(*depth);
 }

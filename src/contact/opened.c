@@ -7,10 +7,25 @@
 
 #include "contact/scene.h"
 
+// the nodes of all tets that changed, before and after
+static FrResult touch_nodes(FrContext *ctx, FrContactBody *body, const FrCutLog *log) {
+    int32_t more = log->first_node + log->node_count - body->touched.count;
+    if (more > 0 && !fr_array_extend(ctx, &body->touched, more))
+        return fr_no_memory(ctx, "the sides of a crack");
+    for (int32_t k = 0; k < log->tet_count; k++)
+        for (int i = 0; i < 4; i++) {
+            body->touched.data[log->tets[k].parent_node[i]] = 1;
+            body->touched.data[log->tets[k].node[i]] = 1;
+        }
+    body->told = true;
+    return FR_OK;
+}
+
 FrResult fr_contact_follow(FrContactScene *scene, int32_t item, const FrCutLog *log) {
     FR_ASSERT(item >= 0 && item < scene->item.count && scene->item.data[item].kind == FR_ITEM_BODY,
               "follow the cuts of a body");
     FrContactBody *body = &scene->item.data[item].body;
+    FR_TRY(touch_nodes(scene->ctx, body, log));
     for (int32_t k = 0; k < log->tet_count; k++) {
         int32_t tet = log->tets[k].child, more = tet + 1 - body->fresh.count;
         if (more > 0 && !fr_array_extend(scene->ctx, &body->fresh, more))

@@ -261,9 +261,10 @@ static bool find_whole(Walk *walk) {
     pair->fresh.count = pair->candidate.count = 0;
     if (!walk_whole(walk)) return false;
     // half-filled lists do not allocate again when they grow a little
-    pair->apart.count = 0;
+    pair->apart.count = pair->parting.count = 0;
     if (!fr_array_reserve(ctx, &pair->candidate, pair->fresh.count) ||
-        !fr_array_extend(ctx, &pair->apart, pair->fresh.count))
+        !fr_array_extend(ctx, &pair->apart, pair->fresh.count) ||
+        !fr_array_extend(ctx, &pair->parting, pair->fresh.count))
         return false;
     sort_candidates(pair->fresh.data, pair->candidate.data, pair->fresh.count);
     if (pair->fresh.count)
@@ -302,9 +303,10 @@ static void drop_changed(Walk *walk) {
         if (changed(walk->a, (int32_t)(c >> 32), pair->version_a)) continue;
         if (changed(walk->b, (int32_t)(uint32_t)c, pair->version_b)) continue;
         pair->candidate.data[kept] = c;
-        pair->apart.data[kept++] = pair->apart.data[k];
+        pair->apart.data[kept] = pair->apart.data[k];
+        pair->parting.data[kept++] = pair->parting.data[k];
     }
-    pair->candidate.count = pair->apart.count = kept;
+    pair->candidate.count = pair->apart.count = pair->parting.count = kept;
 }
 
 // K10: pairs of changed leaves go, changed leaves are walked against the other tree, both merged
@@ -318,7 +320,8 @@ static bool find_changed(Walk *walk) {
     if (!added) return true;
     // room behind the old ones serves the sort, then the merge from the back
     if (!fr_array_reserve(walk->scene->ctx, &pair->candidate, added) ||
-        !fr_array_extend(walk->scene->ctx, &pair->apart, added))
+        !fr_array_extend(walk->scene->ctx, &pair->apart, added) ||
+        !fr_array_extend(walk->scene->ctx, &pair->parting, added))
         return false;
     uint64_t *data = pair->candidate.data, *fresh = pair->fresh.data;
     sort_candidates(fresh, data + old, added);
@@ -326,6 +329,7 @@ static bool find_changed(Walk *walk) {
     for (int32_t k = old + added - 1; j >= 0; k--) {
         bool keep = i >= 0 && data[i] > fresh[j];
         pair->apart.data[k] = keep ? pair->apart.data[i] : 0.0;
+        pair->parting.data[k] = keep ? pair->parting.data[i] : 0;
         data[k] = keep ? data[i--] : fresh[j--];
     }
     pair->candidate.count = old + added;

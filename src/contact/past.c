@@ -134,7 +134,10 @@ static FrResult read_past(FrContactScene *scene, FrReader *reader) {
 FrResult fr_contact_load(FrContactScene *scene, FrReader *reader) {
     FR_TRY(read_past(scene, reader));
     if (any_cut(scene)) FR_TRY(fr_contact_barred_load(scene, reader));
-    for (int32_t k = 0; k < scene->item.count; k++) scene->item.data[k].body.age = -1;
+    for (int32_t k = 0; k < scene->item.count; k++) {
+        scene->item.data[k].body.age = -1;
+        scene->item.data[k].body.told = false;
+    }
     for (int32_t k = 0; k < scene->pair.count; k++) scene->pair.data[k].valid = false;
     return FR_OK;
 }

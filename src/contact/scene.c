@@ -38,6 +38,7 @@ void fr_contact_scene_destroy(FrContactScene *scene) {
     for (int32_t k = 0; k < scene->pair.count; k++) {
         fr_array_free(ctx, &scene->pair.data[k].candidate);
         fr_array_free(ctx, &scene->pair.data[k].apart);
+        fr_array_free(ctx, &scene->pair.data[k].parting);
         fr_array_free(ctx, &scene->pair.data[k].fresh);
         fr_array_free(ctx, &scene->pair.data[k].beyond);
     }

@@ -11,6 +11,15 @@ typedef struct FrRings {
     int32_t *node;  ///< ascending for each node
 } FrRings;
 
+/// What is kept of the leaves while new ones are found (renew.c).
+typedef struct FrOldLeaves {
+    FR_ARRAY(int32_t) tet;
+    FR_ARRAY(double) travel;
+    FR_ARRAY(FrBox) box;
+    FR_ARRAY(uint32_t) changed;
+    FR_ARRAY(int32_t) now; ///< the leaf that each became, -1: it is gone
+} FrOldLeaves;
+
 /// A body of tets. Leaves are its surface tets (all tets when the scene is whole), ascending; the
 /// tets below the surface, which planes and spheres see too, follow them in the arrays marked
 /// (all).
@@ -24,13 +33,13 @@ typedef struct FrContactBody {
     int32_t *leaf_of;        ///< place of each tet in the arrays of (all)
     uint8_t *leaf_faces;     ///< bit i: the face opposite corner i lies on the surface (all)
     uint8_t *leaf_owns; ///< bit i: surface node i is tested for penetration through this leaf (all)
-    uint8_t *leaf_dirty;    ///< scratch: left its box this time
-    uint32_t *leaf_changed; ///< version at which the leaf's box last changed
-    uint32_t version;       ///< counts changes of boxes
-    FrBox *leaf_box;        ///< grown boxes; the tree has them too
-    double *leaf_travel;    ///< path of its fastest corner from detection to detection, m
-    double *last;           ///< nodes at the last detection, m (3 node_count)
-    double *moved2;         ///< scratch: square of what each node moved since, m^2 (node_count)
+    uint8_t *leaf_dirty;     ///< scratch: left its box this time
+    uint32_t *leaf_changed;  ///< version at which the leaf's box last changed
+    uint32_t version;        ///< counts changes of boxes
+    FrBox *leaf_box;         ///< grown boxes; the tree has them too
+    double *leaf_travel;     ///< path of its fastest corner from detection to detection, m
+    FR_ARRAY(double) last;   ///< nodes at the last detection, m (3 node_count)
+    FR_ARRAY(double) moved2; ///< scratch: square of what each node moved since, m^2 (node_count)
     FrClipTet *frame; ///< made ready for clipping when framed == scene's detection number (all)
     int64_t *framed;  ///< (all)
     FrAabbTree tree;
@@ -41,6 +50,9 @@ typedef struct FrContactBody {
     FrVec3 centre;     ///< of the bounds
     FR_ARRAY(uint8_t) fresh; ///< tets that were cut since the last detection
     bool any_fresh;
+    FR_ARRAY(uint8_t) touched; ///< nodes whose tets were cut since the leaves were found
+    bool told;                 ///< the cuts since then are known: `touched` has them all
+    FrOldLeaves old;
 } FrContactBody;
 
 typedef enum FrContactKind { FR_ITEM_BODY, FR_ITEM_SPHERE, FR_ITEM_PLANE } FrContactKind;
@@ -69,6 +81,7 @@ typedef struct FrContactPair {
     /// Of each candidate of two bodies: they do not overlap while the travels of the two leaves add
     /// up to less than this, m; 0: not known.
     FR_ARRAY(double) apart;
+    FR_ARRAY(int8_t) parting; ///< of each: the face that parted them last (FrClipGap)
     FR_ARRAY(uint64_t) fresh; ///< scratch
     FR_ARRAY(uint8_t) beyond; ///< scratch: sides of a shape that a node lies beyond, bit each
 } FrContactPair;
@@ -125,6 +138,10 @@ FrResult fr_contact_leaves(FrContactScene *scene, FrContactBody *body);
 void fr_contact_body_free(FrContext *ctx, FrContactBody *body);
 /// True when an edge of the mesh joins the leaves, or a node is shared.
 bool fr_contact_neighbours(const FrContactBody *body, int32_t leaf_a, int32_t leaf_b);
+
+// renew.c
+/// New leaves for an item whose mesh was cut. Leaves away from the cuts keep boxes and candidates.
+FrResult fr_contact_renew(FrContactScene *scene, int32_t item);
 
 // opened.c
 /// Which contacts are barred now, from those of before; before fr_contact_remember.

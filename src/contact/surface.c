@@ -60,6 +60,7 @@ static FrResult find_open_faces(FrContext *ctx, const FrShapeView *view, uint8_t
 
 static FrResult reserve_all(FrContext *ctx, FrContactBody *body, int32_t count) {
     if (count <= body->all_capacity) return FR_OK;
+    count = fr_max_i(count, body->all_capacity + body->all_capacity / 2);
     fr_free(ctx, body->leaf_tet), body->leaf_tet = FR_NEW(ctx, int32_t, count);
     fr_free(ctx, body->leaf_of), body->leaf_of = FR_NEW(ctx, int32_t, count);
     fr_free(ctx, body->leaf_node);
@@ -78,6 +79,7 @@ static FrResult reserve_all(FrContext *ctx, FrContactBody *body, int32_t count) 
 
 static FrResult reserve_leaves(FrContext *ctx, FrContactBody *body, int32_t count) {
     if (count > body->leaf_capacity) {
+        count = fr_max_i(count, body->leaf_capacity + body->leaf_capacity / 2);
         fr_free(ctx, body->leaf_dirty), body->leaf_dirty = FR_NEW(ctx, uint8_t, count);
         fr_free(ctx, body->leaf_changed), body->leaf_changed = FR_NEW(ctx, uint32_t, count);
         fr_free(ctx, body->leaf_box), body->leaf_box = FR_NEW(ctx, FrBox, count);
@@ -91,13 +93,17 @@ static FrResult reserve_leaves(FrContext *ctx, FrContactBody *body, int32_t coun
     return FR_OK;
 }
 
-// where the nodes are now: travels begin here
+// nodes that are new begin to travel where they are now
 static FrResult begin_travel(FrContext *ctx, FrContactBody *body) {
-    size_t nodes = (size_t)body->view.node_count;
-    fr_free(ctx, body->last), body->last = FR_NEW(ctx, double, 3 * nodes);
-    fr_free(ctx, body->moved2), body->moved2 = FR_NEW(ctx, double, nodes);
-    if (!body->last || !body->moved2) return fr_no_memory(ctx, "the nodes of a body");
-    if (nodes) memcpy(body->last, body->view.p, 3 * nodes * sizeof *body->last);
+    int32_t old = body->moved2.count, more = body->view.node_count - old;
+    if (more < 0) old = body->last.count = body->moved2.count = 0, more = body->view.node_count;
+    if (!fr_array_extend(ctx, &body->last, 3 * more) ||
+        !fr_array_extend(ctx, &body->moved2, more)) {
+        body->last.count = body->moved2.count = 0;
+        return fr_no_memory(ctx, "the nodes of a body");
+    }
+    for (int32_t n = old; n < body->view.node_count; n++)
+        fr_set3(body->last.data, n, fr_get3(body->view.p, n));
     for (int32_t k = 0; k < body->leaf_count; k++) body->leaf_travel[k] = 0.0;
     return FR_OK;
 }
@@ -246,8 +252,8 @@ void fr_contact_body_free(FrContext *ctx, FrContactBody *body) {
     fr_free(ctx, body->leaf_changed);
     fr_free(ctx, body->leaf_box);
     fr_free(ctx, body->leaf_travel);
-    fr_free(ctx, body->last);
-    fr_free(ctx, body->moved2);
+    fr_array_free(ctx, &body->last);
+    fr_array_free(ctx, &body->moved2);
     fr_free(ctx, body->frame);
     fr_free(ctx, body->framed);
     fr_free(ctx, body->rings.start);
@@ -255,6 +261,12 @@ void fr_contact_body_free(FrContext *ctx, FrContactBody *body) {
     fr_free(ctx, body->node_area);
     fr_aabb_free(ctx, &body->tree);
     fr_array_free(ctx, &body->fresh);
+    fr_array_free(ctx, &body->touched);
+    fr_array_free(ctx, &body->old.tet);
+    fr_array_free(ctx, &body->old.travel);
+    fr_array_free(ctx, &body->old.box);
+    fr_array_free(ctx, &body->old.changed);
+    fr_array_free(ctx, &body->old.now);
 }
 
 // one of four nodes in the ring of n? Rings are short: comparing all, without branches, is faster

@@ -4,10 +4,11 @@
 #include "math/lanes.h"
 
 // |n| to within a factor of 1.73 is good enough for a tolerance
-static FrClipPlane face_plane(FrVec3 n, FrVec3 on, double edge) {
+static void set_face(FrClipTet *tet, int i, FrVec3 n, FrVec3 on) {
     double size = fabs(n.x) + fabs(n.y) + fabs(n.z);
-    FrClipPlane plane = {n, fr_dot(n, on), 1e-9 * edge * size};
-    return plane;
+    tet->nx[i] = n.x, tet->ny[i] = n.y, tet->nz[i] = n.z;
+    tet->c[i] = fr_dot(n, on);
+    tet->tolerance[i] = 1e-9 * tet->edge * size;
 }
 
 void fr_clip_tet_init(FrClipTet *tet, FrVec3 x0, FrVec3 x1, FrVec3 x2, FrVec3 x3, uint8_t open) {
@@ -32,10 +33,10 @@ void fr_clip_tet_init(FrClipTet *tet, FrVec3 x0, FrVec3 x1, FrVec3 x2, FrVec3 x3
     }
     // outward normals of twice the area: n0 = -(n1 + n2 + n3)
     FrVec3 n1 = fr_cross(e3, e2), n2 = fr_cross(e1, e3), n3 = fr_cross(e2, e1);
-    tet->face[0] = face_plane(fr_neg(fr_add(n1, fr_add(n2, n3))), x1, tet->edge);
-    tet->face[1] = face_plane(n1, x0, tet->edge);
-    tet->face[2] = face_plane(n2, x0, tet->edge);
-    tet->face[3] = face_plane(n3, x0, tet->edge);
+    set_face(tet, 0, fr_neg(fr_add(n1, fr_add(n2, n3))), x1);
+    set_face(tet, 1, n1, x0);
+    set_face(tet, 2, n2, x0);
+    set_face(tet, 3, n3, x0);
 }
 
 // b_i = distance to face i over that of corner i; with |n_i| = 2 area the latter is 6 vol / |n_i|.
@@ -43,20 +44,22 @@ void fr_clip_tet_init(FrClipTet *tet, FrVec3 x0, FrVec3 x1, FrVec3 x2, FrVec3 x3
 void fr_clip_tet_weights(const FrClipTet *tet, FrVec3 x, double b[4]) {
     double w[4], scale = 1.0 / (6.0 * tet->volume);
     for (int k = 1; k < 4; k++)
-        w[k] = -scale * fr_dot(tet->face[k].n, fr_sub(x, fr_clip_tet_corner(tet, 0)));
+        w[k] = -scale * fr_dot(fr_clip_tet_face(tet, k).n, fr_sub(x, fr_clip_tet_corner(tet, 0)));
     b[0] = 1.0 - (w[1] + w[2] + w[3]);
     b[1] = w[1];
     b[2] = tet->flipped ? w[3] : w[2];
     b[3] = tet->flipped ? w[2] : w[3];
 }
 
-bool fr_overlap_tet_tet(const FrClipTet *a, const FrClipTet *b, FrOverlap *overlap) {
-    if (!fr_box_overlaps(a->box, b->box)) return false;
-    return fr_cpu_has_avx2() ? fr_tet_tet_avx2(a, b, overlap) : fr_tet_tet_portable(a, b, overlap);
+bool fr_overlap_tet_tet_gap(const FrClipTet *a, const FrClipTet *b, FrOverlap *overlap,
+                            FrClipGap *gap) {
+    return fr_cpu_has_avx2() ? fr_tet_tet_avx2(a, b, overlap, gap)
+                             : fr_tet_tet_portable(a, b, overlap, gap);
 }
 
-double fr_clip_tet_gap(const FrClipTet *a, const FrClipTet *b) {
-    return fr_cpu_has_avx2() ? fr_tet_gap_avx2(a, b) : fr_tet_gap_portable(a, b);
+bool fr_overlap_tet_tet(const FrClipTet *a, const FrClipTet *b, FrOverlap *overlap) {
+    FrClipGap gap = {0.0, 0};
+    return fr_overlap_tet_tet_gap(a, b, overlap, &gap);
 }
 
 bool fr_overlap_tet_plane(const FrClipTet *tet, FrVec3 n, double offset, FrOverlap *overlap) {

@@ -13,8 +13,8 @@ typedef enum FrClipResult { FR_CLIP_EMPTY, FR_CLIP_WHOLE, FR_CLIP_CUT } FrClipRe
 
 /// A tet made ready for clipping.
 typedef struct FrClipTet {
-    double x[4], y[4], z[4]; ///< corners, positively oriented
-    FrClipPlane face[4];     ///< face i is opposite corner i; n outward, |n| = 2 area
+    double x[4], y[4], z[4];                        ///< corners, positively oriented
+    double nx[4], ny[4], nz[4], c[4], tolerance[4]; ///< fr_clip_tet_face
     FrBox box;
     double volume; ///< m^3, > 0; 0: flat or not finite, overlaps nothing
     double edge;   ///< longest of the three edges at corner 0, m
@@ -25,6 +25,11 @@ typedef struct FrClipTet {
 void fr_clip_tet_init(FrClipTet *tet, FrVec3 x0, FrVec3 x1, FrVec3 x2, FrVec3 x3, uint8_t open);
 static inline FrVec3 fr_clip_tet_corner(const FrClipTet *tet, int i) {
     return fr_vec3(tet->x[i], tet->y[i], tet->z[i]);
+}
+/// Face i is opposite corner i; n outward, |n| = 2 area.
+static inline FrClipPlane fr_clip_tet_face(const FrClipTet *tet, int i) {
+    FrClipPlane plane = {fr_vec3(tet->nx[i], tet->ny[i], tet->nz[i]), tet->c[i], tet->tolerance[i]};
+    return plane;
 }
 /// Barycentric weights of x, in the order of the corners given to fr_clip_tet_init; sum is 1.
 void fr_clip_tet_weights(const FrClipTet *tet, FrVec3 x, double b[4]);
@@ -40,11 +45,18 @@ typedef struct FrOverlap {
     double area;  ///< of the whole boundary, m^2
 } FrOverlap;
 
+/// How two tets that do not overlap are known to be apart.
+typedef struct FrClipGap {
+    double width; ///< at least this far from each other, m; 0: not known
+    int8_t face;  ///< + 1: the face whose plane parts them, of a (0..3) or b (4..7); 0: none does
+} FrClipGap;
+
 /// False when the volume is below 1e-12 edge^3.
 bool fr_overlap_tet_tet(const FrClipTet *a, const FrClipTet *b, FrOverlap *overlap);
-/// The two are at least this far from each other, m: the widest gap that one of the eight face
-/// planes shows; <= 0: none does.
-double fr_clip_tet_gap(const FrClipTet *a, const FrClipTet *b);
+/// The same. `gap`: in: the face that parted them before, which is asked first and changes nothing
+/// but the time it takes; out: what parts them now.
+bool fr_overlap_tet_tet_gap(const FrClipTet *a, const FrClipTet *b, FrOverlap *overlap,
+                            FrClipGap *gap);
 /// With the half-space n.x <= offset (n unit).
 bool fr_overlap_tet_plane(const FrClipTet *tet, FrVec3 n, double offset, FrOverlap *overlap);
 

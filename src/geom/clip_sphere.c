@@ -69,7 +69,7 @@ static bool look_at_corners(View *view, const FrClipTet *tet, FrVec3 centre, dou
 // false: a face parts the two
 static bool look_at_planes(View *view, const FrClipTet *tet) {
     for (int k = 0; k < 4; k++) {
-        view->n[k] = fr_normalize(tet->face[k].n);
+        view->n[k] = fr_normalize(fr_clip_tet_face(tet, k).n);
         view->h[k] = fr_dot(view->n[k], view->p[face_corner[k][0]]);
         if (view->h[k] <= -view->R) return false;
     }
@@ -88,7 +88,7 @@ static void take_tet(const FrClipTet *tet, FrVec3 centre, const View *view, FrOv
     overlap->area = 0.0;
     for (int k = 0; k < 4; k++) {
         sum = fr_add(sum, view->p[k]);
-        overlap->area += 0.5 * fr_length(tet->face[k].n);
+        overlap->area += 0.5 * fr_length(fr_clip_tet_face(tet, k).n);
     }
     overlap->volume = tet->volume;
     overlap->centroid = fr_axpy(0.25, sum, centre);

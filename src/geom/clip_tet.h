@@ -2,9 +2,7 @@
 #pragma once
 #include "geom/clip.h"
 
-typedef bool FrTetTetFn(const FrClipTet *a, const FrClipTet *b, FrOverlap *overlap);
+typedef bool FrTetTetFn(const FrClipTet *a, const FrClipTet *b, FrOverlap *overlap, FrClipGap *gap);
 typedef bool FrTetPlaneFn(const FrClipTet *tet, FrVec3 n, double offset, FrOverlap *overlap);
 FrTetTetFn fr_tet_tet_portable, fr_tet_tet_avx2;
 FrTetPlaneFn fr_tet_plane_portable, fr_tet_plane_avx2;
-typedef double FrTetGapFn(const FrClipTet *a, const FrClipTet *b);
-FrTetGapFn fr_tet_gap_portable, fr_tet_gap_avx2;

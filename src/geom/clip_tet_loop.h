@@ -147,67 +147,82 @@ static bool measure(const Solid *s, double edge, bool first, uint32_t open, FrOv
     return true;
 }
 
-// of the four corners, times |n|
-static inline FrLane distances(const FrClipPlane *plane, const FrClipTet *tet) {
-    return plane->n.x * fr_lane_load(tet->x) + plane->n.y * fr_lane_load(tet->y) +
-           plane->n.z * fr_lane_load(tet->z) - plane->c;
-}
-
 // where the four corners lie: 0 all outside, 1 all inside, 2 both
 static inline int side(const FrClipPlane *plane, const FrClipTet *tet) {
-    FrLane d = distances(plane, tet);
+    FrLane d = plane->n.x * fr_lane_load(tet->x) + plane->n.y * fr_lane_load(tet->y) +
+               plane->n.z * fr_lane_load(tet->z) - plane->c;
     if (!fr_lane_any(d < -plane->tolerance)) return 0;
     return fr_lane_any(d > plane->tolerance) ? 2 : 1;
 }
 
-// the faces of `by` that cut `tet`, one bit each; -1: one of them parts the two
-static inline int cutting(const FrClipTet *by, const FrClipTet *tet) {
-    int mask = 0;
-    for (int k = 0; k < 4; k++) {
-        int where = side(&by->face[k], tet);
-        if (!where) return -1;
-        mask |= (where == 2) << k;
+// Of the planes of `by`, four at once: which have no corner of `tet` inside, which have one
+// outside.
+typedef struct Sides {
+    int parting, cutting; ///< bit per face
+    FrLane least;         ///< distance of the nearest corner, times |n|
+} Sides;
+
+static inline Sides sides(const FrClipTet *by, const FrClipTet *tet) {
+    FrLane nx = fr_lane_load(by->nx), ny = fr_lane_load(by->ny), nz = fr_lane_load(by->nz);
+    FrLane c = fr_lane_load(by->c), tolerance = fr_lane_load(by->tolerance);
+    FrLane least = nx * tet->x[0] + ny * tet->y[0] + nz * tet->z[0] - c, most = least;
+    for (int k = 1; k < 4; k++) {
+        FrLane d = nx * tet->x[k] + ny * tet->y[k] + nz * tet->z[k] - c;
+        least = fr_lane_min(least, d);
+        most = fr_lane_max(most, d);
     }
-    return mask;
+    Sides s = {fr_lane_bits(least >= -tolerance), fr_lane_bits(most > tolerance), least};
+    return s;
+}
+
+// the widest gap that the parting planes show, if it is wider than what is known
+static inline void widen(FrClipGap *gap, const FrClipTet *by, const Sides *s, int first) {
+    for (int parting = s->parting; parting; parting &= parting - 1) {
+        int k = __builtin_ctz((unsigned)parting);
+        double width = s->least[k] / fr_length(fr_clip_tet_face(by, k).n);
+        if (gap->face && !(width > gap->width)) continue;
+        gap->face = (int8_t)(first + k + 1);
+        gap->width = width;
+    }
+}
+
+// does the plane of the face that parted them before still do so?
+static inline bool still_parted(const FrClipTet *a, const FrClipTet *b, FrClipGap *gap) {
+    int k = gap->face - 1;
+    const FrClipTet *by = k < 4 ? a : b, *tet = k < 4 ? b : a;
+    if (k < 0) return false;
+    FrClipPlane plane = fr_clip_tet_face(by, k & 3);
+    FrLane d = plane.n.x * fr_lane_load(tet->x) + plane.n.y * fr_lane_load(tet->y) +
+               plane.n.z * fr_lane_load(tet->z) - plane.c;
+    if (fr_lane_any(d < -plane.tolerance)) return false;
+    gap->width = fr_min(fr_min(d[0], d[1]), fr_min(d[2], d[3])) / fr_length(plane.n);
+    return true;
 }
 
 // most candidate pairs do not overlap: the eight face planes are asked before anything is cut; then
 // the tet that is cut by fewer of them
-bool FR_TET_TET(const FrClipTet *a, const FrClipTet *b, FrOverlap *overlap) {
-    if (!(a->volume > 0.0 && b->volume > 0.0)) return false;
-    int by_b = cutting(b, a);
-    if (by_b < 0) return false;
-    int by_a = cutting(a, b);
-    if (by_a < 0) return false;
-    bool first = __builtin_popcount((unsigned)by_b) <= __builtin_popcount((unsigned)by_a);
+bool FR_TET_TET(const FrClipTet *a, const FrClipTet *b, FrOverlap *overlap, FrClipGap *gap) {
+    if (still_parted(a, b, gap)) return false;
+    *gap = (FrClipGap){fr_box_gap(a->box, b->box), 0};
+    if (gap->width > 0.0 || !(a->volume > 0.0 && b->volume > 0.0)) return false;
+    Sides of_b = sides(b, a), of_a = sides(a, b);
+    if (of_a.parting | of_b.parting) {
+        widen(gap, a, &of_a, 0);
+        widen(gap, b, &of_b, 4);
+        return false;
+    }
+    bool first =
+        __builtin_popcount((unsigned)of_b.cutting) <= __builtin_popcount((unsigned)of_a.cutting);
     const FrClipTet *knife = first ? b : a;
-    int mask = first ? by_b : by_a;
     Solid solid;
     start(&solid, first ? a : b);
-    for (int k = 0; k < 4; k++)
-        if (mask >> k & 1 && cut(&solid, &knife->face[k], (uint8_t)(4 + k)) == FR_CLIP_EMPTY)
-            return false;
+    for (int mask = first ? of_b.cutting : of_a.cutting; mask; mask &= mask - 1) {
+        int k = __builtin_ctz((unsigned)mask);
+        FrClipPlane plane = fr_clip_tet_face(knife, k);
+        if (cut(&solid, &plane, (uint8_t)(4 + k)) == FR_CLIP_EMPTY) return false;
+    }
     uint32_t open = first ? a->open | (uint32_t)b->open << 4 : b->open | (uint32_t)a->open << 4;
     return measure(&solid, fr_min(a->edge, b->edge), first, open, overlap);
-}
-
-// the widest gap that the face planes of one leave to the corners of the other, m
-static inline double gap_beyond(const FrClipTet *by, const FrClipTet *tet) {
-    double widest = 0.0, n2 = 1.0; // widest / sqrt(n2) is the gap
-    for (int k = 0; k < 4; k++) {
-        const FrClipPlane *plane = &by->face[k];
-        FrLane d = distances(plane, tet);
-        double least = fr_min(fr_min(d[0], d[1]), fr_min(d[2], d[3]));
-        double length2 = fr_length2(plane->n);
-        if (!(least > 0.0) || !(least * least * n2 > widest * widest * length2)) continue;
-        widest = least;
-        n2 = length2;
-    }
-    return widest / sqrt(n2);
-}
-
-double FR_TET_GAP(const FrClipTet *a, const FrClipTet *b) {
-    return fr_max(gap_beyond(a, b), gap_beyond(b, a));
 }
 
 bool FR_TET_PLANE(const FrClipTet *tet, FrVec3 n, double offset, FrOverlap *overlap) {

@@ -23,7 +23,9 @@ static FrResult mesh_body(FrBuilt *built, const FrScene *scene, int32_t k,
     const FrSceneBody *body = &scene->bodies[k];
     FrBuiltMesh *mesh = &built->mesh[k];
     FrBuildOptions now = {options->coarseness / scene->scene.detail, *tets_left, options->rough};
+    fr_log_about(built->ctx, body->name);
     FrResult result = fr_build_tets(built->ctx, body, scene->folder, &now, mesh);
+    fr_log_about(built->ctx, NULL);
     if (result != FR_OK) {
         // half a mesh is none
         fr_tetmesh_free(built->ctx, &mesh->mesh);
@@ -105,7 +107,8 @@ static FrResult add_body(FrBuilt *built, const FrScene *scene, int32_t k) {
     def.spin = from->spin;
     def.self_contact = from->self_contact;
     const FrSceneDrive *led = fr_body_led(scene, k);
-    def.kinematic = led || fr_body_stays(from);
+    def.kinematic = fr_body_fixed(from, &def.until) || led;
+    if (led) def.until = 0.0;
     if (from->shape.kind == FR_SCENE_BOX && !(from->shape.box->round > 0.0))
         def.box = fr_scale(0.5, from->shape.box->size);
     if (led) FR_TRY(fr_drive_track(built->ctx, led, scene->scene.duration, &def.track));

@@ -99,6 +99,8 @@ bool fr_region_has(const FrRegionTest *test, FrVec3 x);
 /// What to say of a region that has no node of the body: FR_BAD_INPUT.
 FrResult fr_empty_region(FrContext *ctx, const FrTetMesh *mesh);
 
+/// A frame that is fixed, as a whole or in a part; *until: when it is let go, s; 0: never.
+bool fr_body_fixed(const FrSceneBody *body, double *until);
 /// A frame that is fixed, as a whole or in a part, and never let go: it takes part in contact only.
 bool fr_body_stays(const FrSceneBody *body);
 /// Is a part of it fixed for good?

@@ -6,10 +6,21 @@
 
 static bool for_good(const FrSceneFix *fix) { return isnan(fix->release); }
 
+bool fr_body_fixed(const FrSceneBody *body, double *until) {
+    *until = 0.0;
+    for (int32_t k = 0; k < body->fixed_count; k++) {
+        if (for_good(&body->fixed[k])) {
+            *until = 0.0;
+            break;
+        }
+        *until = fr_max(*until, body->fixed[k].release);
+    }
+    return body->model == FR_SCENE_MODEL_FRAME && body->fixed_count > 0;
+}
+
 bool fr_body_stays(const FrSceneBody *body) {
-    bool stays = body->model == FR_SCENE_MODEL_FRAME && body->fixed_count > 0;
-    for (int32_t k = 0; k < body->fixed_count; k++) stays = stays && for_good(&body->fixed[k]);
-    return stays;
+    double until;
+    return fr_body_fixed(body, &until) && until == 0.0;
 }
 
 static bool is_part(const FrSceneFix *fix) {

@@ -135,14 +135,13 @@ static bool can_act(Target *t, FrResult *result) {
     if (t->built->body[t->body].index1 == 0) return false;
     if (body->model != FR_SCENE_MODEL_FRAME) return true;
     if (fr_body_led(t->scene, t->body)) return false; // the body itself follows the path
-    *result = fr_fail(
-        t->ctx, FR_BAD_INPUT,
-        "a rigid frame takes no loads, is fixed for good or not at all, and driven only as a "
-        "whole; model = \"fem\" does");
+    *result = fr_fail(t->ctx, FR_BAD_INPUT,
+                      "a rigid frame takes no loads, and is driven only as a whole and for good; "
+                      "model = \"fem\" takes them");
     return false;
 }
 
-// a frame that stays is held already; its region still has to be somewhere
+// a frame is held as a whole already; its region still has to be somewhere
 static FrResult check_region(Target *t, const FrSceneRegion *where) {
     FrRegionTest test;
     IntArray node = {0};
@@ -156,13 +155,14 @@ static FrResult check_region(Target *t, const FrSceneRegion *where) {
 
 static FrResult add_fixes(Target *t) {
     const FrSceneBody *body = &t->scene->bodies[t->body];
-    bool stays = fr_body_stays(body);
+    double until;
+    bool held = fr_body_fixed(body, &until);
     for (int32_t k = 0; k < body->fixed_count; k++) {
         const FrSceneFix *fix = &body->fixed[k];
         FrResult result = FR_OK;
-        if (stays && t->built->body[t->body].index1)
+        if (held && t->built->body[t->body].index1)
             result = check_region(t, &fix->where);
-        else if (!stays && can_act(t, &result))
+        else if (!held && can_act(t, &result))
             result = hold(t, &fix->where, (FrTrack){0}, fix->release);
         FR_TRY(fr_build_problem(t->built, t->scene, &fix->where, fix, body->name, result));
     }

@@ -43,4 +43,15 @@ FR_LANE_INLINE FrLane fr_lane_sqrt(FrLane a) {
 }
 FR_LANE_INLINE bool fr_lane_any(FrLaneMask m) { return (m[0] | m[1] | m[2] | m[3]) != 0; }
 
+/// Bit k: lane k is set.
+FR_LANE_INLINE int fr_lane_bits(FrLaneMask m) {
+#ifdef __AVX__
+    FrLane d;
+    memcpy(&d, &m, sizeof d);
+    return __builtin_ia32_movmskpd256(d);
+#else
+    return (int)((m[0] & 1) | (m[1] & 2) | (m[2] & 4) | (m[3] & 8));
+#endif
+}
+
 bool fr_cpu_has_avx2(void);

@@ -186,6 +186,12 @@ static inline bool fr_box_overlaps(FrBox a, FrBox b) {
     return a.lo.x <= b.hi.x && b.lo.x <= a.hi.x && a.lo.y <= b.hi.y && b.lo.y <= a.hi.y &&
            a.lo.z <= b.hi.z && b.lo.z <= a.hi.z;
 }
+/// The widest gap along an axis, m; <= 0: they overlap.
+static inline double fr_box_gap(FrBox a, FrBox b) {
+    return fr_max(
+        fr_max(fr_max(a.lo.x - b.hi.x, b.lo.x - a.hi.x), fr_max(a.lo.y - b.hi.y, b.lo.y - a.hi.y)),
+        fr_max(a.lo.z - b.hi.z, b.lo.z - a.hi.z));
+}
 static inline bool fr_box_contains(FrBox b, FrVec3 p) {
     return p.x >= b.lo.x && p.x <= b.hi.x && p.y >= b.lo.y && p.y <= b.hi.y && p.z >= b.lo.z &&
            p.z <= b.hi.z;

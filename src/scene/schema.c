@@ -205,6 +205,15 @@ static const FrField crack_fields[] = {
                "Least height of tets that cuts leave, as a share of what it was at the start."),
     FR_NUMBER_(FrSceneCrack, min_piece, FR_DIM_NONE, "1", 0, 1e9,
                "Least volume of a piece that comes off, in mean tets of the body."),
+    FR_NUMBER_(FrSceneCrack, rigid, FR_DIM_NONE, "null", 0, 1e9,
+               "Smaller pieces, in mean tets of the body, move as rigid ones once they are off; "
+               "null: twice min_piece, below which nothing can break any more."),
+    FR_NUMBER_(FrSceneCrack, step_floor, FR_DIM_NONE, "0.4", 0, 1,
+               "Steps shall not get shorter than this share of the first stable one by cracks: "
+               "nodes of small tets get more mass for it; 0: no floor."),
+    FR_NUMBER_(FrSceneCrack, added_mass, FR_DIM_NONE, "0.01", 0, 0.01,
+               "Share of the body's mass that may be added for the floor; a run that needs more "
+               "says so."),
     FR_NUMBER_(FrSceneCrack, residual, FR_DIM_NONE, "null", 0, 1,
                "Share of what exceeds the strength that runs ahead with the crack; null: the "
                "material's crack_alpha. More: straighter, faster cracks."),
@@ -238,9 +247,10 @@ static const FrField body_fields[] = {
     PLACE(FrSceneBody, at, "[0, 0, 0]", "Where the origin of the shape goes."),
     FR_VEC3_(FrSceneBody, turn, FR_DIM_ANGLE, "[0, 0, 0]", -1e4, 1e4,
              "About x, then y, then z (fixed axes), before it is moved."),
-    FR_VEC3_(FrSceneBody, velocity, FR_DIM_SPEED, "[0, 0, 0]", -1e4, 1e4, "At the start."),
+    FR_VEC3_(FrSceneBody, velocity, FR_DIM_SPEED, "[0, 0, 0]", -1e4, 1e4,
+             "At the start; of a rigid body that is fixed at first, when it is let go."),
     FR_VEC3_(FrSceneBody, spin, FR_DIM_SPIN, "[0, 0, 0]", -1e7, 1e7,
-             "At the start, about the centre of mass."),
+             "Likewise, about the centre of mass."),
     FR_LIST_(FrSceneBody, fixed, FIXES, "[]", 0, 1000, "Parts that stay where they are."),
     FR_RECORD_(FrSceneBody, crack, crack_record, "How it breaks."),
     FR_LIST_(FrSceneBody, weaken, WEAKENS, "[]", 0, 1000, "Weaker and stronger parts."),

@@ -64,6 +64,8 @@ typedef struct FrFrameParts {
 } FrFrameParts;
 FrFrameParts fr_model_frame_parts(void *state);
 /// A led frame's rigid state from t to t + dt: where its track says.
+/// A led frame is free from now on; `fresh`: it sets out with the velocity it was made with.
+void fr_model_frame_free(void *state, bool fresh);
 void fr_model_frame_lead(const void *state, double t, double dt, struct FrRigid *rigid);
 /// Put the nodes where the frame is.
 void fr_model_frame_place(void *state);

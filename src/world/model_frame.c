@@ -14,7 +14,8 @@ typedef struct FrameBody {
     FrRigid rigid, backup;
     FrVec3 start; ///< centre of mass at t = 0, m
     FrQuat start_turn;
-    FrVec3 offset; ///< centre of mass in mesh coordinates, m
+    FrVec3 start_v, start_spin; ///< of one that is let go, m/s, rad/s
+    FrVec3 offset;              ///< centre of mass in mesh coordinates, m
     bool kinematic;
     FrTrack track;
     int32_t node_count, tet_count;
@@ -81,6 +82,8 @@ static FrResult set_up(FrameBody *body, const FrBodyDef *def) {
                   def->velocity, def->spin);
     body->start = body->rigid.x;
     body->start_turn = body->rigid.q;
+    body->start_v = def->velocity;
+    body->start_spin = def->spin;
     body->kinematic = def->kinematic;
     body->volume = props.volume;
     double size = cbrt(props.volume);
@@ -128,6 +131,18 @@ void fr_model_frame_lead(const void *state, double t, double dt, FrRigid *r) {
     r->x = x;
     r->q = q;
     fr_rigid_set_spin(r, spin);
+}
+
+// whoever held it gives it what it moves with
+void fr_model_frame_free(void *state, bool fresh) {
+    FrameBody *body = state;
+    body->kinematic = false;
+    if (!fresh) return;
+    body->rigid.v = body->start_v;
+    fr_rigid_set_spin(&body->rigid, body->start_spin);
+    body->contact_work = 0.0;
+    body->gravity_work = fr_rigid_kinetic(&body->rigid);
+    body->outer_impulse = fr_vec3_zero;
 }
 
 FrFrameParts fr_model_frame_parts(void *state) {

@@ -167,6 +167,7 @@ FrResult fr_world_load(FrWorld *w, const uint8_t *bytes, size_t size) {
     w->stats = read_stats(&reader);
     w->push = fr_read_vec3(&reader);
     w->momentum_scale = fr_read_f64(&reader);
+    fr_world_free_led(w, false); // those that were let go before
     FR_TRY(read_bodies(w, &reader));
     FR_TRY(read_touches(w, &reader));
     uint64_t events = fr_read_u64(&reader);

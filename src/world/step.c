@@ -248,9 +248,20 @@ static void note_guarded(FrWorld *w) {
     w->stats.guarded_tets = fr_max_i(w->stats.guarded_tets, guarded);
 }
 
+void fr_world_free_led(FrWorld *w, bool fresh) {
+    double now = fr_world_time(w) + 1e-9 * w->def.step;
+    for (int32_t k = 0; k < w->body.count; k++) {
+        FrBody *body = &w->body.data[k];
+        if (!body->kinematic || !(body->until > 0.0) || now < body->until) continue;
+        body->kinematic = w->frames.frame.data[body->frame].kinematic = false;
+        fr_model_frame_free(body->state, fresh);
+    }
+}
+
 FrResult fr_world_step(FrWorld *w) {
     double t = fr_world_time(w);
     fr_world_release_drives(w, t);
+    fr_world_free_led(w, true);
     FR_TRY(fr_world_make_groups(w));
     FR_TRY(fr_world_frames_begin(w));
     FR_TRY(fr_world_samples_begin(w));

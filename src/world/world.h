@@ -26,6 +26,7 @@ typedef struct FrBody {
     int32_t material_count;
     double radius; ///< of a sphere, m
     bool kinematic;
+    double until;          ///< s: when a kinematic one is let go; 0: never
     int32_t item;          ///< in the contact scene
     int32_t frame;         ///< among the rigid frames; -1: it is none
     FrStepControl control; ///< its step, watched by its energy
@@ -142,6 +143,8 @@ void fr_world_note_momentum(FrWorld *world);
 
 /// Let go of nodes whose time is up. Between macro steps only, so that rolling back does not undo
 /// it.
+/// Kinematic frames whose time has come are free; not `fresh`: their motion is read afterwards.
+void fr_world_free_led(FrWorld *w, bool fresh);
 void fr_world_release_drives(FrWorld *world, double t);
 
 /// Bodies into groups whose grown bounds overlap.

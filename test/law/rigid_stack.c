@@ -188,7 +188,7 @@ TEST(a_bowl_comes_to_rest) {
     int64_t before, after;
     const FrEvent *event = fr_world_events(world, &before);
     CHECK(before > 0 && event[before - 1].t < 3.4);
-    test_run(ctx, world, 1.0);
+    test_run(ctx, world, 4.5);
     fr_world_events(world, &after);
     CHECK_INT(after, before);
     CHECK(fr_length(frame_at(world, 0).velocity) < 1e-6);

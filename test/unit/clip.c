@@ -33,7 +33,8 @@ static bool intersect(const FrClipTet *a, const FrClipTet *b, FrClipPoly *result
     int now = 0;
     fr_clip_tet_poly(a, &poly[0]);
     for (int k = 0; k < 4; k++) {
-        FrClipResult r = fr_clip(&poly[now], &b->face[k], &poly[!now]);
+        FrClipPlane plane = fr_clip_tet_face(b, k);
+        FrClipResult r = fr_clip(&poly[now], &plane, &poly[!now]);
         if (r == FR_CLIP_EMPTY) return false;
         if (r == FR_CLIP_CUT) now = !now;
     }
@@ -42,8 +43,10 @@ static bool intersect(const FrClipTet *a, const FrClipTet *b, FrClipPoly *result
 }
 
 static bool inside(const FrClipTet *tet, FrVec3 x) {
-    for (int k = 0; k < 4; k++)
-        if (fr_dot(tet->face[k].n, x) > tet->face[k].c) return false;
+    for (int k = 0; k < 4; k++) {
+        FrClipPlane plane = fr_clip_tet_face(tet, k);
+        if (fr_dot(plane.n, x) > plane.c) return false;
+    }
     return true;
 }
 
