@@ -29,6 +29,7 @@ typedef struct Option {
     const char *const *choices; ///< NULL-ended
 } Option;
 
+#define MAX_WORDS 32
 #define MAX_SETTINGS 64
 
 /// What every verb shares, and where the options put their values.
@@ -41,7 +42,7 @@ typedef struct Line {
     int32_t set_count;
     const char *vary[MAX_SETTINGS]; ///< "name=a:b:c"
     int32_t vary_count;
-    const char *word[4]; ///< arguments without dashes
+    const char *word[MAX_WORDS]; ///< arguments without dashes
     int32_t word_count;
     int32_t max_words;
 } Line;

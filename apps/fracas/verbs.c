@@ -271,14 +271,26 @@ const Verb verb_materials = {
     .run = materials_run,
 };
 
+static const Option bench_options[] = {
+    {"--until", OPTION_TIME, AT(bench, until), "T", "of each scene, s (or 300ms)", NULL},
+};
+
 static FrResult bench_run(FrContext *ctx, VerbState *state, FrText *text) {
-    return fr_job_bench(ctx, state->line->json, text);
+    const Line *line = state->line;
+    if (!line->word_count) return fr_job_bench(ctx, line->json, text);
+    return fr_job_bench_scenes(ctx, line->word, line->word_count, state->u.bench.until, line->json,
+                               text);
 }
 
 const Verb verb_bench = {
     .name = "bench",
-    .form = "",
-    .summary = "measure the kernels against limits measured in the same run",
-    .examples = "  fracas bench\n  fracas bench --json > bench.json\n",
+    .form = "[SCENE...]",
+    .summary = "measure the kernels against limits measured in the same run, or scenes against the "
+               "papers' times",
+    .examples = "  fracas bench\n  fracas bench --json > bench.json\n"
+                "  fracas bench scenes/papers/wall.lua --threads 2\n",
+    .options = bench_options,
+    .option_count = COUNT(bench_options),
+    .max_words = MAX_WORDS,
     .run = bench_run,
 };

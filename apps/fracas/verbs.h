@@ -69,6 +69,9 @@ typedef struct VerbState {
         struct {
             const char *language;
         } scene;
+        struct {
+            double until;
+        } bench;
     } u;
 } VerbState;
 

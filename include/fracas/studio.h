@@ -186,6 +186,10 @@ FR_API FrResult fr_job_check(FrContext *ctx, const FrRunOptions *options, bool j
 FR_API FrResult fr_job_materials(FrContext *ctx, const char *name, bool json, FrText *text);
 /// Numbers as ratios to limits measured in the same run.
 FR_API FrResult fr_job_bench(FrContext *ctx, bool json, FrText *text);
+/// Scenes without pictures and sound: minutes per simulated second, the papers' where they have the
+/// scene, and where the time goes. `until`: s; 0: all of each.
+FR_API FrResult fr_job_bench_scenes(FrContext *ctx, const char *const *path, int32_t count,
+                                    double until, bool json, FrText *text);
 /// Reference page, JSON Schema or editor completion of the scene language: "md", "schema", "lua".
 FR_API FrResult fr_job_language(FrContext *ctx, const char *form, FrText *text);
 
