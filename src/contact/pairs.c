@@ -355,8 +355,8 @@ static bool refresh_pair(FrContactScene *scene, FrContactPair *pair) {
                  -1,
                  false};
     bool part = pair->valid && walk.a && walk.b &&
-                count_changed(walk.a, pair->version_a) <= walk.a->leaf_count / 8 &&
-                count_changed(walk.b, pair->version_b) <= walk.b->leaf_count / 8;
+                count_changed(walk.a, pair->version_a) <= walk.a->leaf_count / 2 &&
+                count_changed(walk.b, pair->version_b) <= walk.b->leaf_count / 2;
     pair->failed = !(part ? find_changed(&walk) : find_whole(&walk));
     pair->valid = !pair->failed;
     pair->version_a = va;
