@@ -80,7 +80,10 @@ typedef struct FrContactPair {
     /// up to less than this, m; 0: not known.
     FR_ARRAY(double) apart;
     FR_ARRAY(int8_t) parting; ///< of each: what parted them last (FrClipGap.by)
-    FR_ARRAY(uint64_t) fresh; ///< scratch
+    FR_ARRAY(uint64_t) fresh; ///< scratch: found now
+    FR_ARRAY(uint64_t) next;  ///< scratch: candidate, apart and parting, while they are merged
+    FR_ARRAY(double) next_apart;
+    FR_ARRAY(int8_t) next_parting;
     FR_ARRAY(uint8_t) beyond; ///< scratch: sides of a shape that a node lies beyond, bit each
 } FrContactPair;
 
