@@ -4,6 +4,7 @@
 #include "options.h"
 #include "terminal.h"
 #include "verbs.h"
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -39,8 +40,10 @@ static int unknown_verb(const char *word) {
 
 static int finish(FrContext *ctx, FrResult result, const FrText *text) {
     terminal_clear();
+    errno = 0;
     if (text->data) fwrite(text->data, 1, text->size, stdout);
     bool written = fflush(stdout) == 0 && !ferror(stdout);
+    if (!written && errno == EPIPE) written = true; // `| head` has seen enough
     if (result != FR_OK) fprintf(stderr, "fracas: %s\n", fr_context_message(ctx));
     if (result == FR_OK && !written) {
         fprintf(stderr, "fracas: cannot write to stdout\n");

@@ -14,6 +14,9 @@ typedef struct FrText {
 /// Fine on an empty one.
 FR_API void fr_text_free(FrContext *ctx, FrText *text);
 
+/// A length of time for people: "0.45 s", "12 s", "2 min 5 s", "3 h 20 min".
+FR_API void fr_duration_text(double seconds, char text[32]);
+
 typedef enum FrDetail { FR_DETAIL_DRAFT, FR_DETAIL_NORMAL, FR_DETAIL_FINE } FrDetail;
 
 /// How a scene is read and run. Zeros are the defaults.

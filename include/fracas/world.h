@@ -90,6 +90,10 @@ typedef struct FrCrackDef {
     double min_height;    ///< least height of the tets that cuts leave, over that of the tets they
                           ///< came from in the first mesh
     double min_piece;     ///< m^3: no cut frees a smaller piece; < 0: the mean tet of the mesh
+    double rigid_piece;   ///< m^3: smaller pieces move as rigid ones from then on; < 0: two mean
+                          ///< tets, or two of min_piece: such pieces cannot break any more
+    double step_floor;    ///< least stable step, over that before the first cut; 0: no floor
+    double added_mass;    ///< share of the body's mass that may be added for it
     double residual;      ///< of what exceeds the limit, passed on to the crack's front; < 0: what
                           ///< the materials say (crack_alpha)
     double interval;      ///< s between looks for nodes that fail; 0: every substep; < 0: twice the
@@ -197,6 +201,11 @@ typedef struct FrWorldStats {
                            ///< explains, over the largest momentum and impulse so far
     int64_t cracks;        ///< nodes that were split
     int64_t pieces;        ///< pieces that came off
+    double added_mass;     ///< most mass on nodes for the floor of steps, kg, of all bodies
+    double added_share;    ///< the largest share of a body's mass that it was
+    bool below_floor;      ///< it was not enough somewhere: steps fell below their floor
+    int64_t rigid_pieces;  ///< pieces that became rigid
+    double rigid_volume;   ///< of them, m^3
     /// Where the time of soft bodies went, s of wall time since the world was made: their forces
     /// and motion, contact, looking for what breaks and breaking it.
     double force_seconds, contact_seconds, fracture_seconds;

@@ -59,6 +59,13 @@ static void put_report(FrJson *json, const FrReport *r) {
     fr_json_int(json, "tets_start", r->tets_start);
     fr_json_int(json, "tets_end", r->tets_end);
     fr_json_int(json, "events", r->events);
+    fr_json_object(json, "remedies");
+    fr_json_number(json, "added_mass", r->added_mass);
+    fr_json_number(json, "added_mass_share", r->added_share);
+    fr_json_bool(json, "below_step_floor", r->below_floor);
+    fr_json_int(json, "rigid_pieces", r->rigid_pieces);
+    fr_json_number(json, "rigid_volume", r->rigid_volume);
+    fr_json_end(json);
     put_energy(json, r);
     fr_json_number(json, "momentum_drift", r->momentum_drift);
     put_sunk(json, r);

@@ -22,7 +22,11 @@ typedef struct FrReport {
     int64_t rejected_steps; ///< substeps done again with a smaller step
     int64_t guarded_tets;   ///< most tets below 0.3 of their volume at one time
     int32_t bodies, pieces;
-    int64_t cracks; ///< nodes that were split
+    int64_t cracks;                 ///< nodes that were split
+    double added_mass, added_share; ///< for the floor of steps, kg, and of its body
+    bool below_floor;               ///< it was not enough
+    int64_t rigid_pieces;           ///< pieces that became rigid
+    double rigid_volume;            ///< m^3
     int64_t nodes_start, nodes_end, tets_start, tets_end;
     int64_t events;
     FrEnergyRow energy;       ///< at the end, J

@@ -2,6 +2,8 @@
 #pragma once
 #include "fem/chunk.h"
 #include "fem/fem.h"
+#include "fem/remedy.h"
+#include "base/array.h"
 
 #define FR_NODE_GRAIN 1024 ///< nodes per parallel chunk
 
@@ -38,6 +40,12 @@ struct FrFem {
     double *tet_w2;              ///< bound on the squared frequency at rest, 1/s^2 (tet_count)
     double first_w2;             ///< largest tet_w2 before the first cut, 1/s^2
     double *node_w2;             ///< mean over the tets round a node, once cut, 1/s^2 (node_count)
+    double *added;               ///< mass that remedies added, kg (node_count)
+    uint8_t *stiff;              ///< tets of rigid pieces (tet_count)
+    FR_ARRAY(int32_t) rigid;     ///< ends of the rigid pieces in rigid_node
+    FR_ARRAY(int32_t) rigid_node;
+    double floor_part, added_limit; ///< of the step before the first cut; kg
+    FrFemRemedies remedies;
     FrChunks chunks;
     int32_t slot_capacity, sums_capacity; ///< of slot and chunk_sums
     bool yields;                          ///< some material does
@@ -102,6 +110,15 @@ FrResult fr_fem_set_masses(FrFem *fem);
 /// Bounds on frequencies of a body that was cut: means over the tets round each node.
 void fr_fem_set_bounds(FrFem *fem);
 
+// remedy.c
+/// Add what the floor asks of a node whose mass and bound are up to date; true: it did, and the
+/// bound has to be made anew.
+bool fr_fem_weigh_down(FrFem *fem, int32_t node);
+/// A tet without forces and bounds.
+void fr_fem_silence(FrFem *fem, int32_t tet);
+/// After nodes were kicked and moved by dt v: rigid pieces move as such.
+void fr_fem_move_stiff(FrFem *fem, double dt);
+
 /// The shape of a body that was cut, as a checkpoint has it.
 typedef struct FrFemShape {
     int32_t node_count, tet_count;
@@ -110,7 +127,12 @@ typedef struct FrFemShape {
     double *x;         ///< m (3 * node_count)
     int32_t (*tet)[4]; ///< (tet_count)
     int32_t *region;   ///< (tet_count)
-    FrChunks chunks;   ///< chunk, lane_tet and slot_node only
+    double *added;     ///< kg (node_count)
+    uint8_t *stiff;    ///< (tet_count)
+    FR_ARRAY(int32_t) rigid;
+    FR_ARRAY(int32_t) rigid_node;
+    FrFemRemedies remedies;
+    FrChunks chunks; ///< chunk, lane_tet and slot_node only
 } FrFemShape;
 void fr_fem_shape_save(const FrFem *fem, FrWriter *writer);
 /// FR_BAD_INPUT: not a shape this body can have. Free it in any case.

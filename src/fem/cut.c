@@ -36,7 +36,7 @@ static void add_nodes(Cut *c) {
         fr_set3(fem->load, n, fr_vec3_zero);
         fr_set3(fem->contact, n, fr_vec3_zero);
         fem->stiffness[n] = 0.0;
-        fem->mass[n] = fem->drag[n] = 0.0;
+        fem->mass[n] = fem->drag[n] = fem->added[n] = 0.0;
     }
     fem->node_count = log->first_node + log->node_count;
 }
@@ -47,6 +47,7 @@ static bool put_tets(Cut *c) {
         const FrSplitTet *s = &c->log->tets[k];
         memcpy(fem->tet[s->child], s->node, sizeof fem->tet[0]);
         fem->region[s->child] = fem->region[s->parent];
+        fem->stiff[s->child] = 0;
         if (fem->yields && s->child != s->parent)
             memcpy(fem->plastic[s->child], fem->plastic[s->parent], sizeof(FrPlasticRow));
         FrElement element;
@@ -97,6 +98,7 @@ static void weigh_node(FrFem *fem, const FrCutMesh *cut, int32_t n) {
         fem->drag[n] += material->alpha2 * share;
     }
     FR_ASSERT(fem->mass[n] > 0.0, "every node of a cut mesh belongs to a tet");
+    fem->mass[n] += fem->added[n];
     fem->inverse_mass[n] = 1.0 / fem->mass[n];
 }
 
@@ -153,11 +155,11 @@ static void update_nodes(Cut *c) {
     double now = 0.0;
     for (int32_t k = 0; k < c->node.count; k++) now += kinetic(fem, c->node.data[k]);
     fem->works.fracture += c->kinetic - now;
-    if (fem->topology == 2) {
-        fr_fem_set_bounds(fem);
-        return;
+    if (fem->topology == 2) fr_fem_set_bounds(fem);
+    for (int32_t k = 0; k < c->node.count; k++) {
+        bound_node(fem, c->cut, c->node.data[k]);
+        if (fr_fem_weigh_down(fem, c->node.data[k])) bound_node(fem, c->cut, c->node.data[k]);
     }
-    for (int32_t k = 0; k < c->node.count; k++) bound_node(fem, c->cut, c->node.data[k]);
     for (int32_t k = 0; k < c->node.count; k++) {
         int32_t count;
         const int32_t *star = fr_cutmesh_star(c->cut, c->node.data[k], &count);

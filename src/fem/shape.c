@@ -8,6 +8,20 @@ static void write_indices(FrWriter *writer, const int32_t *a, size_t count) {
     for (size_t k = 0; k < count; k++) fr_write_i32(writer, a[k]);
 }
 
+static void save_remedies(const FrFem *fem, FrWriter *writer) {
+    const FrFemRemedies *r = &fem->remedies;
+    for (int32_t n = 0; n < fem->node_count; n++) fr_write_f64(writer, fem->added[n]);
+    fr_write_bytes(writer, fem->stiff, (size_t)fem->tet_count);
+    fr_write_i32(writer, fem->rigid.count);
+    fr_write_i32(writer, fem->rigid_node.count);
+    write_indices(writer, fem->rigid.data, (size_t)fem->rigid.count);
+    write_indices(writer, fem->rigid_node.data, (size_t)fem->rigid_node.count);
+    fr_write_f64(writer, r->added_mass);
+    fr_write_u8(writer, r->below_floor);
+    fr_write_i32(writer, r->rigid_pieces);
+    fr_write_f64(writer, r->rigid_volume);
+}
+
 // Chunks as they stand: sums go through them in this order, and later cuts find the same room.
 void fr_fem_shape_save(const FrFem *fem, FrWriter *writer) {
     const FrChunks *c = &fem->chunks;
@@ -29,12 +43,17 @@ void fr_fem_shape_save(const FrFem *fem, FrWriter *writer) {
     }
     write_indices(writer, c->lane_tet, FR_LANES * (size_t)c->block_count);
     write_indices(writer, c->slot_node, (size_t)c->slot_count);
+    save_remedies(fem, writer);
 }
 
 void fr_fem_shape_free(FrContext *ctx, FrFemShape *shape) {
     fr_free(ctx, shape->x);
     fr_free(ctx, shape->tet);
     fr_free(ctx, shape->region);
+    fr_free(ctx, shape->added);
+    fr_free(ctx, shape->stiff);
+    fr_array_free(ctx, &shape->rigid);
+    fr_array_free(ctx, &shape->rigid_node);
     fr_chunks_free(ctx, &shape->chunks);
     memset(shape, 0, sizeof *shape);
 }
@@ -71,7 +90,7 @@ static FrResult read_sizes(FrFem *fem, FrReader *reader, FrFemShape *s) {
     if (!good) return bad_shape(fem, reader, "sizes that are not those");
     size_t need = 24 * (size_t)s->node_count + 20 * (size_t)s->tet_count +
                   28 * (size_t)c->chunk_count + 4 * FR_LANES * (size_t)c->block_count +
-                  4 * (size_t)c->slot_count;
+                  4 * (size_t)c->slot_count + 8 * (size_t)s->node_count + (size_t)s->tet_count + 8;
     if (fr_reader_left(reader) < need)
         return fr_fail(fem->ctx, FR_BAD_INPUT, "byte %zu: %zu bytes left; the shape needs %zu",
                        reader->at, fr_reader_left(reader), need);
@@ -86,7 +105,9 @@ static bool allocate_shape(FrFem *fem, FrFemShape *s) {
     s->x = FR_NEW(ctx, double, 3 * (size_t)s->node_count);
     s->tet = fr_alloc_zero(ctx, (size_t)s->tet_count, sizeof s->tet[0]);
     s->region = FR_NEW(ctx, int32_t, s->tet_count);
-    bool good = s->x && s->tet && s->region &&
+    s->added = FR_NEW(ctx, double, s->node_count);
+    s->stiff = FR_NEW(ctx, uint8_t, s->tet_count);
+    bool good = s->x && s->tet && s->region && s->added && s->stiff &&
                 fr_chunks_reserve(ctx, &s->chunks, chunks, blocks, slots) &&
                 fr_chunks_reserve_tets(ctx, &s->chunks, s->tet_count);
     s->chunks.chunk_count = chunks;
@@ -111,6 +132,41 @@ static FrResult read_chunks(FrFem *fem, FrReader *reader, FrFemShape *s) {
     if (!read_indices(reader, c->slot_node, (size_t)c->slot_count, -1, s->node_count - 1))
         return bad_shape(fem, reader, "slots that are not those");
     return FR_OK;
+}
+
+// pieces end one after the other
+static bool read_pieces(FrFem *fem, FrReader *reader, FrFemShape *s, bool *memory) {
+    int32_t pieces = fr_read_i32(reader), nodes = fr_read_i32(reader), last = 0;
+    *memory = true;
+    if (reader->failed || pieces < 0 || nodes < 0 || pieces > nodes || nodes > s->node_count ||
+        fr_reader_left(reader) / 4 < (size_t)pieces + (size_t)nodes)
+        return false;
+    *memory = fr_array_extend(fem->ctx, &s->rigid, pieces) &&
+              fr_array_extend(fem->ctx, &s->rigid_node, nodes);
+    if (!*memory || !read_indices(reader, s->rigid.data, (size_t)pieces, 1, nodes)) return false;
+    for (int32_t k = 0; k < pieces; last = s->rigid.data[k++])
+        if (s->rigid.data[k] <= last) return false;
+    return last == nodes &&
+           read_indices(reader, s->rigid_node.data, (size_t)nodes, 0, s->node_count - 1);
+}
+
+static FrResult read_remedies(FrFem *fem, FrReader *reader, FrFemShape *s) {
+    FrFemRemedies *r = &s->remedies;
+    bool good = true, memory;
+    for (int32_t n = 0; n < s->node_count; n++) {
+        s->added[n] = fr_read_f64(reader);
+        good = good && s->added[n] >= 0.0 && isfinite(s->added[n]);
+    }
+    fr_read_bytes(reader, s->stiff, (size_t)s->tet_count);
+    for (int32_t e = 0; e < s->tet_count; e++) good = good && s->stiff[e] <= 1;
+    good = read_pieces(fem, reader, s, &memory) && good;
+    if (!memory) return fr_no_memory(fem->ctx, "a body that was cut");
+    r->added_mass = fr_read_f64(reader);
+    r->below_floor = fr_read_u8(reader) != 0;
+    r->rigid_pieces = fr_read_i32(reader);
+    r->rigid_volume = fr_read_f64(reader);
+    good = good && !reader->failed && isfinite(r->added_mass + r->rigid_volume);
+    return good ? FR_OK : bad_shape(fem, reader, "remedies that are not those");
 }
 
 // every tet has a lane in a chunk of its material, and rows there for its nodes
@@ -152,6 +208,7 @@ static FrResult read_shape(FrFem *fem, FrReader *reader, FrFemShape *s) {
     if (!read_indices(reader, s->region, (size_t)s->tet_count, 0, fem->material_count - 1))
         return bad_shape(fem, reader, "regions that are not those");
     FR_TRY(read_chunks(fem, reader, s));
+    FR_TRY(read_remedies(fem, reader, s));
     return find_lanes(s) ? FR_OK : bad_shape(fem, reader, "chunks that do not fit the tets");
 }
 
@@ -185,6 +242,17 @@ FrResult fr_fem_shape_read(FrFem *fem, FrReader *reader, FrFemShape *shape) {
     return FR_OK;
 }
 
+// lists of rigid pieces change hands
+static void swap_lists(FrFem *fem, FrFemShape *s) {
+    FrFemShape old = {0};
+    memcpy(&old.rigid, &fem->rigid, sizeof old.rigid);
+    memcpy(&old.rigid_node, &fem->rigid_node, sizeof old.rigid_node);
+    memcpy(&fem->rigid, &s->rigid, sizeof fem->rigid);
+    memcpy(&fem->rigid_node, &s->rigid_node, sizeof fem->rigid_node);
+    memcpy(&s->rigid, &old.rigid, sizeof s->rigid);
+    memcpy(&s->rigid_node, &old.rigid_node, sizeof s->rigid_node);
+}
+
 FrResult fr_fem_shape_take(FrFem *fem, FrFemShape *s) {
     if (!fr_fem_reserve(fem, s->node_count, s->tet_count))
         return fr_no_memory(fem->ctx, "a body that was cut");
@@ -198,6 +266,10 @@ FrResult fr_fem_shape_take(FrFem *fem, FrFemShape *s) {
     memcpy(fem->x, s->x, 3 * (size_t)s->node_count * sizeof(double));
     memcpy(fem->tet, s->tet, (size_t)s->tet_count * sizeof fem->tet[0]);
     memcpy(fem->region, s->region, (size_t)s->tet_count * sizeof(int32_t));
+    memcpy(fem->added, s->added, (size_t)s->node_count * sizeof(double));
+    memcpy(fem->stiff, s->stiff, (size_t)s->tet_count);
+    swap_lists(fem, s);
+    fem->remedies = s->remedies;
     if (!fr_fem_reserve_slots(fem)) return fr_no_memory(fem->ctx, "a body that was cut");
     for (int32_t e = 0; e < fem->tet_count; e++) {
         FrElement element;
@@ -206,6 +278,8 @@ FrResult fr_fem_shape_take(FrFem *fem, FrFemShape *s) {
     }
     FR_TRY(fr_fem_set_masses(fem));
     fr_fem_set_bounds(fem);
+    for (int32_t e = 0; e < fem->tet_count; e++)
+        if (fem->stiff[e]) fr_fem_silence(fem, e);
     fem->gather_stale = true;
     fem->current = false;
     return FR_OK;

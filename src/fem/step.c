@@ -139,6 +139,7 @@ FrResult fr_fem_step_all(FrFem *const *fem, int32_t count, double dt, FrVec3 gra
     int32_t tasks = fr_fem_number_tasks(&all.set, fr_fem_node_chunks);
     fr_parallel_for(fem[0]->ctx, tasks, 1, kick_chunks, &all);
     for (int32_t k = 0; k < count; k++) add_works(fem[k]);
+    for (int32_t k = 0; k < count; k++) fr_fem_move_stiff(fem[k], dt);
     for (int32_t k = 0; k < count; k++) fem[k]->flow_dt = dt;
     fr_fem_evaluate_all(&all.set);
     for (int32_t k = 0; k < count; k++) {

@@ -2,6 +2,7 @@
 
 #include "fracture/inside.h"
 #include "fem/element.h"
+#include "fem/remedy.h"
 #include <string.h>
 
 /// Planes through one node within one look.
@@ -37,8 +38,9 @@ FrResult fr_fracture_create(FrContext *ctx, FrFem *fem, const FrFractureDef *def
     f->split = def->split;
     f->elastic_only = def->elastic_only;
     f->generations = def->generations;
+    f->rigid_piece = def->rigid_piece;
     for (int32_t k = 0; k < def->material_count; k++)
-        f->by_area = f->by_area || def->toughness[k].tau > 0.0;
+        f->by_area = f->by_area || def->toughness[k].tau > 0.0 || def->toughness[k].tip > 0.0;
     for (int32_t k = 0; k < def->material_count; k++)
         f->breaks = f->breaks || def->toughness[k].strength > 0.0 || def->toughness[k].tau > 0.0;
     FrResult result = fill(f, def);
@@ -72,6 +74,7 @@ void fr_fracture_destroy(FrFracture *f) {
     fr_array_free(ctx, &f->known);
     fr_array_free(ctx, &f->queue.item);
     fr_array_free(ctx, &f->crack);
+    fr_array_free(ctx, &f->loose);
     fr_cutlog_free(ctx, &f->log);
     fr_cutlog_free(ctx, &f->one);
     fr_free(ctx, f);
@@ -103,7 +106,7 @@ static bool spent(const FrFracture *f, int32_t node) {
     int32_t at = f->known.data[node] - 1;
     if (at < 0) return false;
     const FrResidual *known = &f->residual.data[at];
-    return known->splits >= MOST_PLANES || known->generation >= f->generations;
+    return known->passed || known->splits >= MOST_PLANES || known->generation >= f->generations;
 }
 
 // from the stresses as they are: children of a cut tet have their parent's
@@ -180,6 +183,7 @@ static FrResult test_copies(FrFracture *f, int32_t node, int32_t generation, int
         if (!known) return fr_no_memory(f->ctx, "a crack");
         known->generation = generation;
         known->splits = splits;
+        known->passed = false;
         FR_TRY(test_again(f, n));
     }
     return FR_OK;
@@ -196,8 +200,29 @@ static FrResult pass_on(FrFracture *f, const FrFailing *failed, const FrSplitRes
         FrResidual *known = known_of(f, split->front[k]);
         if (!known) return fr_no_memory(f->ctx, "a crack's front");
         known->generation = fr_max_i(known->generation, generation);
+        known->passed = false;
         known->zeta = fr_sym3_axpy(1.0, share, known->zeta);
         FR_TRY(test_again(f, split->front[k]));
+    }
+    return FR_OK;
+}
+
+// Nodes beside a crack that runs are relieved by it; but their stresses say so only once the body
+// has had time to move. What of them exceeded the limit at the look would make branches that are
+// not there at small steps: those that share a tet with the split node and are not its front wait.
+static FrResult pass_by(FrFracture *f, int32_t node, double alpha) {
+    const FrTetMesh *mesh = fr_cutmesh_view(f->cut);
+    for (int32_t k = -1; alpha > 0.0 && k < f->one.node_count; k++) {
+        if (k >= 0 && (f->one.nodes[k].a != node || f->one.nodes[k].b != node)) continue;
+        int32_t count;
+        const int32_t *star = fr_cutmesh_star(f->cut, k < 0 ? node : f->one.first_node + k, &count);
+        for (int32_t j = 0; j < 4 * count; j++) {
+            int32_t beside = mesh->tet[star[j / 4]][j % 4];
+            if (f->known.data[beside]) continue;
+            FrResidual *known = known_of(f, beside);
+            if (!known) return fr_no_memory(f->ctx, "a crack");
+            known->passed = true;
+        }
     }
     return FR_OK;
 }
@@ -233,6 +258,7 @@ static FrResult break_node(FrFracture *f, const FrFailing *failed) {
     crack.area = split.area;
     if (!fr_array_push(f->ctx, &f->crack, crack)) return fr_no_memory(f->ctx, "cracks");
     FR_TRY(pass_on(f, failed, &split, alpha, generation));
+    FR_TRY(pass_by(f, node, alpha));
     return test_copies(f, node, generation, splits);
 }
 
@@ -258,19 +284,60 @@ static FrResult break_all(FrFracture *f) {
     return FR_OK;
 }
 
+// the tets of a piece, from one of them on
+static FrResult list_piece(FrFracture *f, int32_t tet) {
+    const FrTetMesh *mesh = fr_cutmesh_view(f->cut);
+    f->loose.count = 0;
+    if (!fr_array_push(f->ctx, &f->loose, tet)) return fr_no_memory(f->ctx, "a rigid piece");
+    for (int32_t k = 0; k < f->loose.count; k++)
+        for (int i = 0; i < 4; i++) {
+            int32_t count;
+            const int32_t *star = fr_cutmesh_star(f->cut, mesh->tet[f->loose.data[k]][i], &count);
+            for (int32_t j = 0; j < count; j++) {
+                bool known = false;
+                for (int32_t m = 0; m < f->loose.count && !known; m++)
+                    known = f->loose.data[m] == star[j];
+                if (!known && !fr_array_push(f->ctx, &f->loose, star[j]))
+                    return fr_no_memory(f->ctx, "a rigid piece");
+            }
+        }
+    return FR_OK;
+}
+
+// a piece that is small enough: rigid, and never looked at again
+static FrResult stiffen(FrFracture *f, int32_t piece) {
+    int32_t count;
+    if (piece < 0) return FR_OK;
+    const FrPiece *table = fr_pieces_table(f->pieces, &count);
+    if (!(table[piece].volume < f->rigid_piece) || fr_fem_is_stiff(f->fem, table[piece].tet))
+        return FR_OK;
+    FR_TRY(list_piece(f, table[piece].tet));
+    FR_TRY(fr_fem_stiffen(f->fem, f->loose.data, f->loose.count));
+    for (int32_t k = 0; k < f->loose.count; k++)
+        if (fr_fem_is_stiff(f->fem, f->loose.data[k])) f->hot.data[f->loose.data[k]] = HUGE_VAL;
+    return FR_OK;
+}
+
 // pieces come off; tell what happened
 static FrResult finish(FrFracture *f, double t, FrFractureResult *result) {
     *result =
         (FrFractureResult){.crack = f->crack.data, .crack_count = f->crack.count, .log = &f->log};
     if (!f->log.tet_count) return FR_OK;
-    return fr_pieces_follow(f->pieces, f->cut, &f->log, 0, t, &result->first_piece,
-                            &result->piece_count);
+    FR_TRY(fr_pieces_follow(f->pieces, f->cut, &f->log, 0, t, &result->first_piece,
+                            &result->piece_count));
+    for (int32_t k = result->first_piece; k < result->first_piece + result->piece_count; k++) {
+        int32_t count;
+        FR_TRY(stiffen(f, k));
+        FR_TRY(stiffen(f, fr_pieces_table(f->pieces, &count)[k].parent));
+    }
+    return FR_OK;
 }
 
 FrResult fr_fracture_step(FrFracture *f, double t, FrFractureResult *result) {
     begin(f);
     *result = (FrFractureResult){.log = &f->log};
     if (!f->breaks) return FR_OK;
+    f->now = t;
     FR_TRY(fr_fracture_look(f));
     for (int32_t k = 0; k < f->candidate.count; k++)
         FR_TRY(push(f, f->candidate.data[k], &f->state.data[k]));

@@ -11,6 +11,7 @@ typedef struct FrFractureDef {
     int32_t material_count;
     const double *weak;   ///< factor on the strength of each tet (tet_count), copied; NULL: 1
     FrSplitOptions split; ///< how cuts are made
+    double rigid_piece;   ///< m^3: smaller pieces that come off move as rigid ones; 0: none
     bool elastic_only;    ///< leave the viscous stress out of the criterion
     int32_t generations;  ///< splits that follow from each other within one step, at most (8)
 } FrFractureDef;

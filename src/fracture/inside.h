@@ -8,6 +8,7 @@ typedef struct FrResidual {
     int32_t node;
     int32_t generation; ///< splits in a row that led here
     int32_t splits;     ///< of this node or of what it was copied from
+    bool passed;        ///< a crack went by: its stresses are out of date until the next step
     FrSym3 zeta;        ///< N
 } FrResidual;
 
@@ -19,12 +20,15 @@ struct FrFracture {
     FrToughness *toughness; ///< (material_count)
     int32_t material_count;
     FrSplitOptions split;
+    double now;                ///< s, of this look
     bool elastic_only, breaks; ///< some material breaks
     int32_t generations;
-    FR_ARRAY(double) weak; ///< factor on strength (tet_count); empty: 1
-    FR_ARRAY(double) hot;  ///< stress at which the nodes of a tet are looked at, Pa (tet_count)
-    bool by_area;          ///< some material has a tau: limits of tets hang on `area`
-    FR_ARRAY(double) area; ///< a third of the faces opposite each node, at rest, m^2 (node_count)
+    double rigid_piece;      ///< m^3
+    FR_ARRAY(int32_t) loose; ///< scratch: tets of a piece
+    FR_ARRAY(double) weak;   ///< factor on strength (tet_count); empty: 1
+    FR_ARRAY(double) hot;    ///< stress at which the nodes of a tet are looked at, Pa (tet_count)
+    bool by_area;            ///< limits of tets hang on those round them (tau, tip)
+    FR_ARRAY(double) area;   ///< a third of the faces opposite each node, at rest, m^2 (node_count)
     FR_ARRAY(double) chunk_hot; ///< smallest of a chunk's tets, Pa
     uint64_t hot_topology;      ///< of the body when chunk_hot was made
     FR_ARRAY(int32_t) tet;      ///< scratch: tets to look at

@@ -3,6 +3,7 @@
 #include "fracture/inside.h"
 #include "base/tasks.h"
 #include "fem/element.h"
+#include "fem/remedy.h"
 
 /// A node can only fail where some tet round it has at least this share of the strength: a plane
 /// through a node has half the area of all faces opposite it, on average; less for flat stars.
@@ -15,6 +16,7 @@ FrBreakable fr_fracture_body(const FrFracture *f) {
     return (FrBreakable){.fem = f->fem,
                          .cut = f->cut,
                          .toughness = f->toughness,
+                         .now = f->now,
                          .weak = f->weak.count ? f->weak.data : NULL,
                          .elastic_only = f->elastic_only,
                          .pulls_of = f->pulls_of.data,
@@ -53,6 +55,7 @@ static double hot_by_tau(const FrFracture *f, int32_t tet, double tau) {
 }
 
 static double hot_limit(const FrFracture *f, int32_t tet) {
+    if (fr_fem_is_stiff(f->fem, tet)) return HUGE_VAL;
     const FrToughness *t = &f->toughness[fr_fem_region(f->fem, tet)];
     double weak = f->weak.count ? f->weak.data[tet] : 1.0;
     // scaled stresses are at most |A|^2 times the true ones
@@ -61,10 +64,22 @@ static double hot_limit(const FrFracture *f, int32_t tet) {
     return t->strength > 0.0 ? HOT_SHARE * weak * t->strength / scale : HUGE_VAL;
 }
 
+// tips of cracks fail below the strength, down to what stops a crack in tets of this size
+static double tip_limit(const FrFracture *f, int32_t tet) {
+    const FrToughness *t = &f->toughness[fr_fem_region(f->fem, tet)];
+    const FrTetMesh *mesh = fr_cutmesh_view(f->cut);
+    double limit = hot_limit(f, tet), edge = 0.0;
+    if (!(t->tip > 0.0) || !(t->strength > 0.0)) return limit;
+    for (int k = 0; k < 6; k++)
+        edge = fr_max(edge, fr_distance(fr_get3(mesh->x, mesh->tet[tet][fr_tet_edge[k][0]]),
+                                        fr_get3(mesh->x, mesh->tet[tet][fr_tet_edge[k][1]])));
+    return limit * fr_min(1.0, t->tip * sqrt(2.0 / (FR_PI * edge)) / t->strength);
+}
+
 static void heat_star(FrFracture *f, int32_t node) {
     int32_t count;
     const int32_t *star = fr_cutmesh_star(f->cut, node, &count);
-    for (int32_t k = 0; k < count; k++) f->hot.data[star[k]] = hot_limit(f, star[k]);
+    for (int32_t k = 0; k < count; k++) f->hot.data[star[k]] = tip_limit(f, star[k]);
 }
 
 static void heat_all(FrFracture *f) {

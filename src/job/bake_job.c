@@ -45,7 +45,6 @@ static FrResult tell(FrContext *ctx, const FrAsset *asset, const char *path, siz
     fr_json_int(&j, "points", info.vertex_count);
     fr_json_int(&j, "bytes", (int64_t)size);
     fr_json_end(&j);
-    fr_print(&w, "\n");
     return fr_text_take(&w, report);
 }
 

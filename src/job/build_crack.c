@@ -94,6 +94,7 @@ FrResult fr_build_crack(FrBuilt *built, const FrScene *scene, int32_t k, FrCrack
     const FrTetMesh *mesh = &built->mesh[k].mesh;
     *def = fr_crack_def_default();
     if (body->model == FR_SCENE_MODEL_FRAME) return FR_OK;
+    double tet = fr_tetmesh_props(mesh).volume / mesh->tet_count;
     def->off = !from->breaks;
     def->along_faces = !from->remesh;
     def->elastic_only = !from->viscous;
@@ -101,7 +102,10 @@ FrResult fr_build_crack(FrBuilt *built, const FrScene *scene, int32_t k, FrCrack
     def->snap_angle = from->snap_angle;
     def->back_angle = from->back_angle;
     def->min_height = from->min_height;
-    def->min_piece = from->min_piece * fr_tetmesh_props(mesh).volume / mesh->tet_count;
+    def->min_piece = from->min_piece * tet;
+    def->rigid_piece = isnan(from->rigid) ? -1.0 : from->rigid * tet;
+    def->step_floor = from->step_floor;
+    def->added_mass = from->added_mass;
     def->residual = isnan(from->residual) ? -1.0 : from->residual;
     def->interval = isnan(from->interval) ? -1.0 : from->interval;
     def->toughness = from->toughness;

@@ -161,6 +161,24 @@ static FrResult record_sunk(Run *run, FrSimulation *sim) {
     return result;
 }
 
+// what kept steps long
+static FrResult record_remedies(FrSimulation *sim, const FrWorldStats *stats) {
+    const struct {
+        const char *name;
+        double value;
+    } number[5] = {{"added_mass", stats->added_mass},
+                   {"added_mass_share", stats->added_share},
+                   {"below_step_floor", stats->below_floor},
+                   {"rigid_pieces", (double)stats->rigid_pieces},
+                   {"rigid_volume", stats->rigid_volume}};
+    for (int k = 0; k < 5; k++) {
+        char text[32];
+        snprintf(text, sizeof text, "%.17g", number[k].value);
+        FR_TRY(fr_recorder_meta(sim->recorder, number[k].name, text));
+    }
+    return FR_OK;
+}
+
 static FrResult record_numbers(Run *run, FrSimulation *sim) {
     char text[32];
     FrWorldStats stats = fr_world_stats(run->built.world);
@@ -177,6 +195,7 @@ static FrResult record_numbers(Run *run, FrSimulation *sim) {
     snprintf(text, sizeof text, "%.17g", stats.momentum_drift);
     FR_TRY(fr_recorder_meta(sim->recorder, "momentum_drift", text));
     FR_TRY(record_sunk(run, sim));
+    FR_TRY(record_remedies(sim, &stats));
     return record_breaks(run, sim, &stats);
 }
 
@@ -359,11 +378,14 @@ static FrResult renew_outputs(Run *run, bool was_finished) {
 static FrResult closing_line(Run *run, const FrText *report, FrText *summary) {
     double seconds = report_number(report, "\"mesh\":") + report_number(report, "\"simulate\":") +
                      report_number(report, "\"film\":");
+    long long bodies = (long long)report_number(report, "\"bodies\":");
+    long long tets = (long long)report_number(report, "\"tets_end\":");
+    char time[32];
+    fr_duration_text(seconds, time);
     return fr_text_print(
-        run->ctx, summary, "%s: %.0f bodies, %.0f tets, %.0f s, energy closes to %.2g %%\n",
-        run->options->no_film ? run->outputs.run : run->outputs.page,
-        report_number(report, "\"bodies\":"), report_number(report, "\"tets_end\":"), seconds,
-        100.0 * report_number(report, "\"closure\":"));
+        run->ctx, summary, "%s: %lld %s, %lld tet%s, %s, energy closes to %.2g %%\n",
+        run->options->no_film ? run->outputs.run : run->outputs.page, bodies, fr_bodies(bodies),
+        tets, fr_s(tets), time, 100.0 * report_number(report, "\"closure\":"));
 }
 
 static FrResult go(Run *run, bool json, FrText *summary) {

@@ -92,6 +92,20 @@ static FrResult fill_sunk(Tables *t) {
     return FR_OK;
 }
 
+static double meta_number(const FrRecording *recording, const char *key) {
+    const char *text = fr_recording_meta(recording, key);
+    return text ? strtod(text, NULL) : 0.0;
+}
+
+static void fill_remedies(Tables *t) {
+    FrReport *r = &t->report;
+    r->added_mass = meta_number(t->recording, "added_mass");
+    r->added_share = meta_number(t->recording, "added_mass_share");
+    r->below_floor = meta_number(t->recording, "below_step_floor") != 0.0;
+    r->rigid_pieces = (int64_t)meta_number(t->recording, "rigid_pieces");
+    r->rigid_volume = meta_number(t->recording, "rigid_volume");
+}
+
 static FrResult fill_report(Tables *t) {
     const FrRecordingInfo *info = fr_recording_info(t->recording);
     FrReport *r = &t->report;
@@ -117,6 +131,7 @@ static FrResult fill_report(Tables *t) {
     r->momentum_drift = drift ? strtod(drift, NULL) : (double)NAN; // null: an older run
     fill_energy(t);
     FR_TRY(fill_sunk(t));
+    fill_remedies(t);
     return fr_recording_hash(t->recording, &r->frame_hash, &r->event_hash);
 }
 
@@ -151,11 +166,13 @@ static FrResult write_page(Tables *t, FrOutputs *outputs, const FrScene *scene,
                            const FrRunNumbers *numbers) {
     char summary[256], closes[32], tets[32], steps[32], hash[32], value[32][64];
     const FrRecordingInfo *info = fr_recording_info(t->recording);
+    char time[32];
+    fr_duration_text(numbers->mesh_seconds + numbers->simulate_seconds + numbers->film_seconds,
+                     time);
     snprintf(summary, sizeof summary,
-             "%d bodies, %lld tets, %.4g s of motion in %.0f s, energy closes to %.2g %%",
-             t->report.bodies, (long long)t->tets, t->report.sim_seconds,
-             numbers->mesh_seconds + numbers->simulate_seconds + numbers->film_seconds,
-             100.0 * t->report.energy_closure);
+             "%d %s, %lld tet%s, %.4g s of motion in %s, energy closes to %.2g %%",
+             t->report.bodies, fr_bodies(t->report.bodies), (long long)t->tets, fr_s(t->tets),
+             t->report.sim_seconds, time, 100.0 * t->report.energy_closure);
     snprintf(closes, sizeof closes, "%.2g %%", 100.0 * t->report.energy_closure);
     snprintf(tets, sizeof tets, "%lld", (long long)t->tets);
     snprintf(steps, sizeof steps, "%lld", (long long)t->report.steps);
@@ -207,6 +224,11 @@ static FrResult write_scene(FrOutputs *outputs, const FrScene *scene) {
 
 // what a user has to know before trusting a run
 static void warn(const Tables *t) {
+    if (t->report.below_floor)
+        fr_log(t->ctx, FR_LOG_WARNING,
+               "steps fell below crack.step_floor: it would have taken more than the mass that may "
+               "be added (%.3g %% was)",
+               100.0 * t->report.added_share);
     if (t->report.guarded_tets)
         fr_log(t->ctx, FR_LOG_WARNING,
                "up to %lld of %lld tets were crushed below a third of their volume at one time; "

@@ -20,11 +20,10 @@ static void write(FrImage image, double x, double y, double size, const char *te
 
 static double text_size(FrImage image) { return fr_clamp(image.height / 40.0, 8, 40); }
 
-void fr_overlay_time(FrImage image, double t) {
+void fr_overlay_time(FrImage image, double t, bool in_ms) {
     char text[32];
     double size = text_size(image);
-    snprintf(text, sizeof text, fabs(t) < 0.1 && t != 0 ? "%.2f ms" : "%.3f s",
-             fabs(t) < 0.1 && t != 0 ? 1e3 * t : t);
+    snprintf(text, sizeof text, in_ms ? "%.2f ms" : "%.3f s", in_ms ? 1e3 * t : t);
     write(image, size, image.height - size, size, text);
 }
 

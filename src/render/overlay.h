@@ -2,7 +2,7 @@
 #pragma once
 #include "render/image.h"
 
-void fr_overlay_time(FrImage image, double t);
+void fr_overlay_time(FrImage image, double t, bool in_ms);
 /// A colour bar at the lower edge with its numbers.
 void fr_overlay_legend(FrImage image, double stress_max);
 /// The same for times, s.

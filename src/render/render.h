@@ -42,6 +42,7 @@ typedef struct FrRenderOptions {
     FrVec3 cut;      ///< tets: the half of each body on this side is left out; 0: towards the eye
     double exposure; ///< 1: metered from the floor
     bool time_stamp; ///< write the time into the lower left corner
+    bool time_in_ms; ///< in ms instead of s
     bool legend;     ///< stress, cracks: colour bar with its range
     const FrDrawCord *cord; ///< (cord_count) borrowed
     int32_t cord_count;

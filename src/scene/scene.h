@@ -263,6 +263,9 @@ typedef struct FrSceneCrack {
     double back_angle; ///< rad
     double min_height; ///< 1
     double min_piece;  ///< in mean tets, 1
+    double rigid;      ///< in mean tets, 1; NaN: twice min_piece
+    double step_floor; ///< 1
+    double added_mass; ///< 1
     double residual;   ///< 1; NaN: what the material says
     double interval;   ///< s; NaN: chosen
     FrVec3 toughness;  ///< factors along the axes of `cleavage`

@@ -205,6 +205,15 @@ static const FrField crack_fields[] = {
                "Least height of tets that cuts leave, as a share of what it was at the start."),
     FR_NUMBER_(FrSceneCrack, min_piece, FR_DIM_NONE, "1", 0, 1e9,
                "Least volume of a piece that comes off, in mean tets of the body."),
+    FR_NUMBER_(FrSceneCrack, rigid, FR_DIM_NONE, "null", 0, 1e9,
+               "Smaller pieces, in mean tets of the body, move as rigid ones once they are off; "
+               "null: twice min_piece, below which nothing can break any more."),
+    FR_NUMBER_(FrSceneCrack, step_floor, FR_DIM_NONE, "0.4", 0, 1,
+               "Steps shall not get shorter than this share of the first stable one by cracks: "
+               "nodes of small tets get more mass for it; 0: no floor."),
+    FR_NUMBER_(FrSceneCrack, added_mass, FR_DIM_NONE, "0.01", 0, 0.01,
+               "Share of the body's mass that may be added for the floor; a run that needs more "
+               "says so."),
     FR_NUMBER_(FrSceneCrack, residual, FR_DIM_NONE, "null", 0, 1,
                "Share of what exceeds the strength that runs ahead with the crack; null: the "
                "material's crack_alpha. More: straighter, faster cracks."),

@@ -1,8 +1,10 @@
 // model_fem.c: the row of the model table for solids that bend.
 
 #include "fem/fem.h"
+#include "fem/remedy.h"
 #include "mesh/quality.h"
 #include "world/model.h"
+#include "material/laws.h"
 
 typedef struct FemBody {
     FrContext *ctx;
@@ -47,10 +49,16 @@ static bool breaks(const FrBodyDef *def) {
     return any && !def->crack.off;
 }
 
+// Cracks run at no more than 0.38 of the speed of waves along a bar (Roberts & Wells 1954).
+#define CRACK_SPEED 0.38
+
 static FrToughness toughness_of(const FrMaterial *m, const FrCrackDef *crack) {
     FrVec3 t = crack->toughness;
+    double young = fr_young(m->lambda, m->mu);
     return (FrToughness){.strength = m->strength,
                          .tau = m->tau,
+                         .tip = sqrt(young * m->Gc),
+                         .crack_speed = CRACK_SPEED * sqrt(young / m->density),
                          .residual = crack->residual < 0.0 ? m->crack_alpha : crack->residual,
                          .directional = t.x != 1.0 || t.y != 1.0 || t.z != 1.0,
                          .A = fr_toughness_scale(fr_quat_mat3(crack->cleavage), t)};
@@ -77,6 +85,9 @@ static FrResult make_breakable(FemBody *body, const FrBodyDef *def) {
     fracture.split.min_piece = crack->min_piece < 0.0
                                    ? fr_tetmesh_props(def->mesh).volume / def->mesh->tet_count
                                    : crack->min_piece;
+    fracture.rigid_piece =
+        crack->rigid_piece < 0.0 ? 2.0 * fracture.split.min_piece : crack->rigid_piece;
+    fr_fem_set_floor(body->fem, crack->step_floor, crack->added_mass);
     FrResult result = fr_fracture_create(body->ctx, body->fem, &fracture, &body->fracture);
     fr_free(body->ctx, toughness);
     body->interval = crack->interval < 0.0 ? 2.0 * fr_fem_dt_limit(body->fem) : crack->interval;

@@ -1,6 +1,7 @@
 // world.c: making a world and filling it: bodies, planes, and what is told of them.
 
 #include "world/world.h"
+#include "fem/remedy.h"
 #include "mesh/copy.h"
 #include "mesh/quality.h"
 #include "mesh/tetmesh.h"
@@ -35,6 +36,9 @@ FrCrackDef fr_crack_def_default(void) {
                         .back_angle = split.back_angle,
                         .min_height = 0.3,
                         .min_piece = -1.0,
+                        .rigid_piece = -1.0,
+                        .step_floor = 0.4,
+                        .added_mass = 0.01,
                         .residual = -1.0,
                         .interval = -1.0,
                         .toughness = {1, 1, 1},
@@ -312,14 +316,16 @@ static FrResult check_crack(FrWorld *w, const FrBodyDef *def) {
     bool good = c->snap_distance >= 0.0 && c->snap_distance < 0.5 && c->snap_angle >= 0.0 &&
                 c->snap_angle < 1.0 && c->back_angle >= 0.0 && c->back_angle < 1.5 &&
                 c->min_height > 0.0 && c->min_height <= 1.0 && isfinite(c->min_piece) &&
-                c->residual <= 1.0 && isfinite(c->interval) && t.x > 0.0 && t.y > 0.0 &&
-                t.z > 0.0 && fr_vec3_finite(t) && unit_quat(c->cleavage);
+                isfinite(c->rigid_piece) && c->step_floor >= 0.0 && c->step_floor <= 1.0 &&
+                c->added_mass >= 0.0 && c->added_mass <= 0.01 && c->residual <= 1.0 &&
+                isfinite(c->interval) && t.x > 0.0 && t.y > 0.0 && t.z > 0.0 && fr_vec3_finite(t) &&
+                unit_quat(c->cleavage);
     if (!good)
-        return fr_fail(
-            w->ctx, FR_BAD_USE,
-            "%s: crack: snap_distance 0 to 0.5, snap_angle 0 to 1, back_angle 0 to 1.5, "
-            "min_height in (0, 1], residual up to 1, toughness above 0, cleavage a unit quaternion",
-            def->name);
+        return fr_fail(w->ctx, FR_BAD_USE,
+                       "%s: crack: snap_distance 0 to 0.5, snap_angle 0 to 1, back_angle 0 to 1.5, "
+                       "min_height in (0, 1], step_floor 0 to 1, added_mass 0 to 0.01, residual up "
+                       "to 1, toughness above 0, cleavage a unit quaternion",
+                       def->name);
     for (int32_t e = 0; c->weak && def->mesh && e < def->mesh->tet_count; e++)
         if (!(c->weak[e] > 0.0 && isfinite(c->weak[e])))
             return fr_fail(w->ctx, FR_BAD_USE, "%s: tet %d: factor on strength %g; above 0",
@@ -408,7 +414,21 @@ FrResult fr_world_ignore(FrWorld *w, FrBodyId a, FrBodyId b) {
 
 int64_t fr_world_tick(const FrWorld *w) { return w->tick; }
 double fr_world_time(const FrWorld *w) { return (double)w->tick * w->def.step; }
-FrWorldStats fr_world_stats(const FrWorld *w) { return w->stats; }
+FrWorldStats fr_world_stats(const FrWorld *w) {
+    FrWorldStats stats = w->stats;
+    for (int32_t k = 0; k < w->body.count; k++) {
+        const FrBody *body = &w->body.data[k];
+        if (body->model != FR_MODEL_FEM) continue;
+        const FrFem *fem = fr_model_fem_solid(body->state);
+        FrFemRemedies r = fr_fem_remedies(fem);
+        stats.added_mass += r.added_mass;
+        stats.added_share = fr_max(stats.added_share, r.added_mass / fr_fem_mass(fem));
+        stats.below_floor = stats.below_floor || r.below_floor;
+        stats.rigid_pieces += r.rigid_pieces;
+        stats.rigid_volume += r.rigid_volume;
+    }
+    return stats;
+}
 
 const FrEvent *fr_world_events(const FrWorld *w, int64_t *count) {
     *count = w->event.count;

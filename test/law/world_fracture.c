@@ -228,3 +228,28 @@ TEST(a_turned_block_breaks_the_same) {
     CHECK_CLOSE(tear_block(q), tear_block(fr_quat_identity),
                 0.02); // of the piece: some tets differ
 }
+
+// steps keep their floor with a hundredth of the mass at most, pieces that cannot break again are
+// rigid, and all of it is told
+TEST(remedies_are_bounded_and_told) {
+    FrContext *ctx = test_context(1);
+    Shot shot = {1e6, 12.0, 1};
+    FrWorld *world = shot_make(&shot, ctx);
+    double peak = 0.0, start = ledger(world, &peak), worst = 0.0;
+    for (int k = 0; k < 20; k++) {
+        CHECK_OK(ctx, fr_world_step(world));
+        worst = fr_max(worst, fabs(ledger(world, &peak) - start));
+    }
+    FrWorldStats stats = fr_world_stats(world);
+    printf("  %lld pieces, %lld rigid with %.3g m^3, %.3g kg added (%.3g %%)\n",
+           (long long)stats.pieces, (long long)stats.rigid_pieces, stats.rigid_volume,
+           stats.added_mass, 100 * stats.added_share);
+    CHECK(stats.rigid_pieces > 0 && stats.rigid_pieces <= stats.pieces + 1);
+    CHECK(stats.rigid_volume > 0.0 && stats.rigid_volume < 0.4 * 0.4 * 0.03);
+    CHECK(stats.added_mass > 0.0 && stats.added_share <= 0.01 * (1 + 1e-12));
+    CHECK(!stats.below_floor);
+    CHECK(stats.momentum_drift < 1e-12);
+    CHECK(worst < 1e-3 * peak);
+    fr_world_destroy(world);
+    fr_context_destroy(ctx);
+}

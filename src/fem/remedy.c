@@ -1,0 +1,183 @@
+// remedy.c: mass on nodes of small tets, and small pieces that move as rigid ones.
+
+#include "fem/remedy.h"
+#include "fem/body.h"
+#include <string.h>
+
+void fr_fem_set_floor(FrFem *fem, double part, double most) {
+    FR_ASSERT(part >= 0.0 && part <= 1.0 && most >= 0.0, "a floor lies between 0 and 1");
+    fem->floor_part = part;
+    fem->added_limit = most * fem->total_mass;
+}
+
+FrFemRemedies fr_fem_remedies(const FrFem *fem) { return fem->remedies; }
+
+// The node keeps its momentum and slows down; a held one keeps its velocity, and the hand does it.
+static void add_mass(FrFem *fem, int32_t n, double mass) {
+    FrVec3 v = fr_get3(fem->v, n);
+    double had = fem->mass[n], has = had + mass, v2 = fr_dot(v, v);
+    fem->mass[n] = has;
+    fem->inverse_mass[n] = 1.0 / has;
+    fem->added[n] += mass;
+    fem->remedies.added_mass += mass;
+    if (fem->held[n]) {
+        fem->works.impulse = fr_axpy(mass, v, fem->works.impulse);
+        fem->works.load += 0.5 * mass * v2;
+        return;
+    }
+    fr_set3(fem->v, n, fr_scale(had / has, v));
+    fem->works.fracture += 0.5 * had * v2 * (mass / has);
+}
+
+// w^2 = k / m is to be (first w / part)^2 at most
+bool fr_fem_weigh_down(FrFem *fem, int32_t n) {
+    double part = fem->floor_part, least = fem->node_w2[n] * part * part / fem->first_w2;
+    if (!(part > 0.0 && least > 1.0)) return false;
+    double wanted = fem->mass[n] * (least - 1.0),
+           left = fr_max(0.0, fem->added_limit - fem->remedies.added_mass);
+    if (wanted > left) fem->remedies.below_floor = true;
+    add_mass(fem, n, fr_min(wanted, left));
+    return true;
+}
+
+bool fr_fem_is_stiff(const FrFem *fem, int32_t tet) { return fem->stiff[tet] != 0; }
+
+void fr_fem_silence(FrFem *fem, int32_t tet) {
+    int32_t lane = fem->chunks.tet_lane[tet], k = lane % FR_LANES;
+    FrTetBlock *block = &fem->chunks.block[lane / FR_LANES];
+    block->vol[k] = block->w2[k] = block->damp[k] = block->share[k] = 0.0;
+}
+
+/// How a piece moves.
+typedef struct Motion {
+    double mass;
+    FrVec3 centre, v, turn; ///< turn: angular momentum about the centre, kg m^2/s
+    FrVec3 spin;            ///< rad/s
+} Motion;
+
+// inertia of masses about `centre`, kg m^2
+static FrMat3 inertia_of(const FrFem *fem, const int32_t *node, int32_t count, FrVec3 centre) {
+    FrMat3 I = {fr_vec3_zero, fr_vec3_zero, fr_vec3_zero};
+    for (int32_t k = 0; k < count; k++) {
+        FrVec3 r = fr_sub(fr_get3(fem->p, node[k]), centre);
+        double m = fem->mass[node[k]], r2 = fr_dot(r, r);
+        I.c0 = fr_add(I.c0, fr_vec3(m * (r2 - r.x * r.x), -m * r.x * r.y, -m * r.x * r.z));
+        I.c1 = fr_add(I.c1, fr_vec3(-m * r.x * r.y, m * (r2 - r.y * r.y), -m * r.y * r.z));
+        I.c2 = fr_add(I.c2, fr_vec3(-m * r.x * r.z, -m * r.y * r.z, m * (r2 - r.z * r.z)));
+    }
+    return I;
+}
+
+// the rigid motion with the same momentum and angular momentum
+static Motion motion_of(const FrFem *fem, const int32_t *node, int32_t count) {
+    Motion m = {0};
+    for (int32_t k = 0; k < count; k++) {
+        double mass = fem->mass[node[k]];
+        m.mass += mass;
+        m.centre = fr_axpy(mass, fr_get3(fem->p, node[k]), m.centre);
+        m.v = fr_axpy(mass, fr_get3(fem->v, node[k]), m.v);
+    }
+    m.centre = fr_scale(1.0 / m.mass, m.centre);
+    m.v = fr_scale(1.0 / m.mass, m.v);
+    for (int32_t k = 0; k < count; k++) {
+        FrVec3 r = fr_sub(fr_get3(fem->p, node[k]), m.centre);
+        FrVec3 w = fr_sub(fr_get3(fem->v, node[k]), m.v);
+        m.turn = fr_axpy(fem->mass[node[k]], fr_cross(r, w), m.turn);
+    }
+    m.spin = fr_mat3_apply(fr_mat3_inverse(inertia_of(fem, node, count, m.centre)), m.turn);
+    return m;
+}
+
+static double kinetic_of(const FrFem *fem, const int32_t *node, int32_t count) {
+    double sum = 0.0;
+    for (int32_t k = 0; k < count; k++) {
+        FrVec3 v = fr_get3(fem->v, node[k]);
+        sum += 0.5 * fem->mass[node[k]] * fr_dot(v, v);
+    }
+    return sum;
+}
+
+static void set_motion(FrFem *fem, const int32_t *node, int32_t count, const Motion *m) {
+    for (int32_t k = 0; k < count; k++) {
+        FrVec3 r = fr_sub(fr_get3(fem->p, node[k]), m->centre);
+        fr_set3(fem->v, node[k], fr_add(m->v, fr_cross(m->spin, r)));
+    }
+}
+
+// Nodes were kicked one by one and moved by dt v. The piece turns instead, with the momenta that
+// its nodes have together; what its nodes then have less of kinetic energy is work that the forces
+// on them did not do: mean velocities of a rigid motion are at right angles to what was left out.
+static void move_piece(FrFem *fem, const int32_t *node, int32_t count, double dt) {
+    double before = kinetic_of(fem, node, count);
+    for (int32_t k = 0; k < count; k++)
+        fr_set3(fem->p, node[k], fr_axpy(-dt, fr_get3(fem->v, node[k]), fr_get3(fem->p, node[k])));
+    Motion m = motion_of(fem, node, count);
+    FrMat3 R = fr_quat_mat3(fr_quat_from_rotation(fr_scale(dt, m.spin)));
+    FrVec3 to = fr_axpy(dt, m.v, m.centre);
+    for (int32_t k = 0; k < count; k++) {
+        FrVec3 r = fr_sub(fr_get3(fem->p, node[k]), m.centre);
+        fr_set3(fem->p, node[k], fr_add(to, fr_mat3_apply(R, r)));
+    }
+    m.centre = to;
+    m.spin = fr_mat3_apply(fr_mat3_inverse(inertia_of(fem, node, count, to)), m.turn);
+    set_motion(fem, node, count, &m);
+    fem->works.contact -= before - kinetic_of(fem, node, count);
+}
+
+void fr_fem_move_stiff(FrFem *fem, double dt) {
+    for (int32_t k = 0; k < fem->rigid.count; k++) {
+        int32_t begin = k ? fem->rigid.data[k - 1] : 0;
+        move_piece(fem, fem->rigid_node.data + begin, fem->rigid.data[k] - begin, dt);
+    }
+}
+
+static bool any_held(const FrFem *fem, const int32_t *tet, int32_t count) {
+    for (int32_t k = 0; k < count; k++)
+        for (int i = 0; i < 4; i++)
+            if (fem->held[fem->tet[tet[k]][i]]) return true;
+    return false;
+}
+
+// the nodes of the tets, each once, at the end of the list
+static bool list_nodes(FrFem *fem, const int32_t *tet, int32_t count) {
+    int32_t first = fem->rigid_node.count;
+    for (int32_t k = 0; k < count; k++)
+        for (int i = 0; i < 4; i++) {
+            int32_t n = fem->tet[tet[k]][i];
+            bool known = false;
+            for (int32_t j = first; j < fem->rigid_node.count && !known; j++)
+                known = fem->rigid_node.data[j] == n;
+            if (!known && !fr_array_push(fem->ctx, &fem->rigid_node, n)) {
+                fem->rigid_node.count = first;
+                return false;
+            }
+        }
+    return true;
+}
+
+FrResult fr_fem_stiffen(FrFem *fem, const int32_t *tet, int32_t count) {
+    int32_t first = fem->rigid_node.count;
+    if (fem->integrator != FR_SYMPLECTIC || any_held(fem, tet, count)) return FR_OK;
+    if (!fr_array_reserve(fem->ctx, &fem->rigid, 1) || !list_nodes(fem, tet, count))
+        return fr_no_memory(fem->ctx, "a rigid piece");
+    const int32_t *node = fem->rigid_node.data + first;
+    int32_t nodes = fem->rigid_node.count - first;
+    fr_fem_evaluate(fem);
+    // the elastic part of the ledger: stored, and half a kick's work (fr_fem_energy)
+    double half = 0.5 * fem->last_dt, elastic = fem->energy + half * fem->sums.elastic;
+    double before = kinetic_of(fem, node, nodes);
+    Motion m = motion_of(fem, node, nodes);
+    set_motion(fem, node, nodes, &m);
+    for (int32_t k = 0; k < count; k++) {
+        fem->remedies.rigid_volume += fr_chunks_volume(&fem->chunks, tet[k]);
+        fem->stiff[tet[k]] = 1;
+        fr_fem_silence(fem, tet[k]);
+    }
+    fem->rigid.data[fem->rigid.count++] = fem->rigid_node.count;
+    fem->remedies.rigid_pieces++;
+    fem->current = false;
+    fr_fem_evaluate(fem);
+    fem->works.fracture += elastic - (fem->energy + half * fem->sums.elastic);
+    fem->works.fracture += before - kinetic_of(fem, node, nodes);
+    return FR_OK;
+}

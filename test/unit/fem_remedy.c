@@ -1,0 +1,270 @@
+// fem_remedy.c: mass on nodes of small tets and pieces that move as rigid ones: bounds, momenta,
+// ledger, checkpoints.
+
+#include "fem/adaptive.h"
+#include "fem/remedy.h"
+#include "fem_mesh.h"
+#include "mesh/topology.h"
+
+typedef struct Scene {
+    FrContext *ctx;
+    FrTetMesh mesh;
+    FrMaterial stuff;
+    FrFem *fem;
+    FrCutMesh *cut;
+    FrCutLog log;
+    FrRandom random;
+    double first_dt; ///< s
+} Scene;
+
+static Scene scene_make(void) {
+    Scene s = {.ctx = test_context(1), .mesh = test_box(3, 3, 3, 0.1)};
+    test_jitter(&s.mesh, 3, 3, 3, 0.1, 0.02);
+    s.stuff = test_material(1e6, 0.3, 0.0);
+    s.stuff.density = 1000.0;
+    s.fem = test_body(s.ctx, &s.mesh, &s.stuff);
+    CHECK_OK(s.ctx, fr_cutmesh_create(s.ctx, &s.mesh, &s.cut));
+    s.random = fr_random_for(3, "cut", 0);
+    fr_cutlog_init(&s.log, s.mesh.node_count);
+    s.first_dt = fr_fem_dt_limit(s.fem);
+    double *v = calloc(3 * (size_t)s.mesh.node_count, sizeof *v);
+    for (int32_t n = 0; n < s.mesh.node_count; n++)
+        fr_set3(v, n,
+                fr_add(fr_cross(fr_vec3(1, 2, 3), fr_get3(s.mesh.x, n)), test_vec(&s.random, 0.5)));
+    fr_fem_set_state(s.fem, NULL, v);
+    free(v);
+    return s;
+}
+
+static void scene_free(Scene *s) {
+    fr_cutlog_free(s->ctx, &s->log);
+    fr_cutmesh_destroy(s->cut);
+    fr_fem_destroy(s->fem);
+    test_mesh_free(&s->mesh);
+    fr_context_destroy(s->ctx);
+}
+
+static void split_some(Scene *s, int count) {
+    for (int k = 0; k < count; k++) {
+        FrShapeView view;
+        fr_fem_view(s->fem, &view);
+        fr_cutmesh_place(s->cut, view.p);
+        fr_cutlog_clear(&s->log, view.node_count);
+        int32_t node = (int32_t)fr_random_range(&s->random, 0, view.node_count - 1e-9);
+        FrVec3 n = fr_normalize(test_vec(&s->random, 1.0));
+        FrSplitOptions options = fr_split_options_default();
+        FrSplitResult result;
+        options.min_height = 0.02; // tiny tets are wanted here
+        CHECK_OK(s->ctx, fr_cutmesh_split(s->cut, node, n, &options, &s->log, &result));
+        if (result.outcome == FR_SPLIT_DONE) CHECK_OK(s->ctx, fr_fem_cut(s->fem, &s->log, s->cut));
+    }
+}
+
+static double total_mass(const FrFem *fem) {
+    FrShapeView view;
+    fr_fem_view(fem, &view);
+    double sum = 0.0;
+    for (int32_t n = 0; n < view.node_count; n++) sum += fr_fem_node_mass(fem, n);
+    return sum;
+}
+
+static double ledger(FrFem *fem) {
+    FrFemEnergy e;
+    fr_fem_energy(fem, fr_vec3_zero, &e);
+    return e.kinetic + e.elastic + e.damping + e.fracture - e.load_work - e.contact_work;
+}
+
+/// the stable step of the shape at rest
+static double rest_dt(Scene *s) {
+    FrFem *still = test_body(s->ctx, &s->mesh, &s->stuff);
+    FrWriter w;
+    FrReader r;
+    fr_writer_init(&w, s->ctx);
+    fr_fem_save(s->fem, &w);
+    fr_reader_init(&r, w.data, w.size);
+    CHECK_OK(s->ctx, fr_fem_load(still, &r));
+    fr_writer_free(&w);
+    fr_fem_set_state(still, fr_fem_rest(s->fem), NULL);
+    FrShapeView view;
+    fr_fem_view(still, &view);
+    double *zero = calloc(3 * (size_t)view.node_count, sizeof *zero);
+    fr_fem_set_state(still, NULL, zero);
+    double dt = fr_fem_dt_limit(still);
+    free(zero);
+    fr_fem_destroy(still);
+    return dt;
+}
+
+// without a floor the step falls; with one it does not as long as there is mass to add
+TEST(the_floor_holds_within_its_bound) {
+    static const double part[4] = {0.0, 0.15, 0.3, 0.9};
+    double dt[4], share[4];
+    bool below[4];
+    for (int k = 0; k < 4; k++) {
+        Scene s = scene_make();
+        FrVec3 p0, p1, l0, l1;
+        double sum = ledger(s.fem), mass = total_mass(s.fem);
+        fr_fem_momentum(s.fem, &p0, &l0);
+        fr_fem_set_floor(s.fem, part[k], 0.01);
+        split_some(&s, 150);
+        fr_fem_momentum(s.fem, &p1, &l1);
+        FrFemRemedies r = fr_fem_remedies(s.fem);
+        dt[k] = rest_dt(&s) / s.first_dt;
+        share[k] = r.added_mass / mass;
+        below[k] = r.below_floor;
+        printf("  floor %.2f: step %.3f of the first, %.3f %% of mass added%s\n", part[k], dt[k],
+               100 * share[k], r.below_floor ? ", not enough" : "");
+        CHECK_CLOSE(total_mass(s.fem), mass + r.added_mass, 1e-12);
+        CHECK_NEAR(fr_distance(p0, p1), 0.0, 1e-12 * mass);
+        CHECK_CLOSE(ledger(s.fem), sum, 1e-12);
+        CHECK(share[k] <= 0.01 * (1 + 1e-12));
+        scene_free(&s);
+    }
+    CHECK(dt[0] < 0.15 && share[0] == 0.0 && !below[0]);
+    // bounds are per node, the first step per tet: 1e-9 for the rounding of sums
+    CHECK(dt[1] >= 0.15 * (1 - 1e-9) && !below[1] && share[1] > 0.0);
+    CHECK(below[3]); // far too much is asked for: it says so
+    CHECK_CLOSE(share[3], 0.01, 1e-9);
+    for (int k = 0; k < 4; k++) CHECK(below[k] || dt[k] >= part[k] * (1 - 1e-9));
+}
+
+/// all tets of the smallest part that hangs together
+static int32_t smallest_part(Scene *s, int32_t *tet) {
+    const FrTetMesh *mesh = fr_cutmesh_view(s->cut);
+    int32_t *part, parts, best = -1, least = INT32_MAX;
+    CHECK_OK(s->ctx, fr_tet_components(s->ctx, mesh, &part, &parts));
+    for (int32_t k = 0; k < parts; k++) {
+        int32_t count = 0;
+        for (int32_t e = 0; e < mesh->tet_count; e++) count += part[e] == k;
+        if (count < least) least = count, best = k;
+    }
+    int32_t count = 0;
+    for (int32_t e = 0; e < mesh->tet_count; e++)
+        if (part[e] == best) tet[count++] = e;
+    fr_free(s->ctx, part);
+    return count;
+}
+
+static double worst_length(const FrFem *fem, const int32_t *tet, int32_t count, double *length) {
+    FrShapeView view;
+    fr_fem_view(fem, &view);
+    double worst = 0.0;
+    for (int32_t k = 0; k < count; k++)
+        for (int i = 1; i < 4; i++) {
+            double now = fr_distance(fr_get3(view.p, view.tet[tet[k]][0]),
+                                     fr_get3(view.p, view.tet[tet[k]][i]));
+            if (length[3 * k + i - 1] > 0.0)
+                worst = fr_max(worst, fabs(now / length[3 * k + i - 1] - 1));
+            length[3 * k + i - 1] = now;
+        }
+    return worst;
+}
+
+// a free piece turns for 2,000 steps: momenta exactly, energy to 1e-9, its shape to rounding
+TEST(small_pieces_move_as_rigid_ones) {
+    Scene s = scene_make();
+    int32_t *tet = malloc(sizeof *tet * 4096), count = 0;
+    for (int k = 0; k < 60 && (count == 0 || count > 40); k++) {
+        split_some(&s, 10);
+        count = smallest_part(&s, tet);
+    }
+    printf("  a piece of %d tets\n", count);
+    CHECK(count > 0 && count <= 40);
+    FrVec3 p0, p1, l0, l1;
+    double *length = calloc(3 * (size_t)count, sizeof *length), sum = ledger(s.fem);
+    fr_fem_momentum(s.fem, &p0, &l0);
+    CHECK_OK(s.ctx, fr_fem_stiffen(s.fem, tet, count));
+    FrFemRemedies r = fr_fem_remedies(s.fem);
+    CHECK_INT(r.rigid_pieces, 1);
+    CHECK(r.rigid_volume > 0.0);
+    CHECK_CLOSE(ledger(s.fem), sum, 1e-12);
+    FrStepControl control = fr_step_control_default();
+    worst_length(s.fem, tet, count, length);
+    double *first = malloc(sizeof *first * 3 * (size_t)count);
+    memcpy(first, length, sizeof *first * 3 * (size_t)count);
+    CHECK_OK(s.ctx, fr_fem_advance(s.ctx, s.fem, &control, 2.0, fr_vec3_zero, NULL, NULL));
+    printf("  %lld steps\n", (long long)control.accepted);
+    fr_fem_momentum(s.fem, &p1, &l1);
+    CHECK(worst_length(s.fem, tet, count, first) < 1e-9);
+    CHECK_NEAR(fr_distance(p0, p1), 0.0, 1e-11 * fr_fem_mass(s.fem));
+    CHECK_NEAR(fr_distance(l0, l1), 0.0, 1e-10 * fr_length(l0));
+    CHECK_CLOSE(ledger(s.fem), sum, 1e-3);
+    free(first);
+    free(length);
+    free(tet);
+    scene_free(&s);
+}
+
+// a push on one node of a rigid piece: the work in the ledger is what the piece has
+TEST(a_push_on_a_rigid_piece_is_in_the_ledger) {
+    Scene s = scene_make();
+    int32_t *tet = malloc(sizeof *tet * 4096), count = 0;
+    for (int k = 0; k < 60 && (count == 0 || count > 40); k++) {
+        split_some(&s, 10);
+        count = smallest_part(&s, tet);
+    }
+    CHECK_OK(s.ctx, fr_fem_stiffen(s.fem, tet, count));
+    FrShapeView view;
+    double sum = ledger(s.fem);
+    FrVec3 p0, p1, l;
+    fr_fem_momentum(s.fem, &p0, &l);
+    fr_fem_view(s.fem, &view);
+    FrFemEnergy e0, e1;
+    fr_fem_energy(s.fem, fr_vec3_zero, &e0);
+    double dt = 0.3 * fr_fem_dt_limit(s.fem);
+    for (int k = 0; k < 50; k++) {
+        fr_fem_add_force(s.fem, FR_FEM_CONTACT, view.tet[tet[0]][1], fr_vec3(20, 5, -9));
+        CHECK_OK(s.ctx, fr_fem_step(s.fem, dt, fr_vec3_zero));
+    }
+    fr_fem_momentum(s.fem, &p1, &l);
+    fr_fem_energy(s.fem, fr_vec3_zero, &e1);
+    CHECK_NEAR(fr_distance(fr_sub(p1, p0), fr_scale(50 * dt, fr_vec3(20, 5, -9))), 0.0, 1e-12);
+    CHECK(fabs(e1.contact_work - e0.contact_work) > 1e-6);
+    CHECK_NEAR(ledger(s.fem), sum, 1e-3 * fabs(e1.contact_work - e0.contact_work) + 1e-6 * sum);
+    free(tet);
+    scene_free(&s);
+}
+
+// saved and loaded, a body with both remedies goes on to the same bits
+TEST(remedies_in_checkpoints) {
+    Scene s = scene_make();
+    int32_t *tet = malloc(sizeof *tet * 4096), count = 0;
+    fr_fem_set_floor(s.fem, 0.3, 0.01);
+    for (int k = 0; k < 60 && (count == 0 || count > 40); k++) {
+        split_some(&s, 10);
+        count = smallest_part(&s, tet);
+    }
+    CHECK_OK(s.ctx, fr_fem_stiffen(s.fem, tet, count));
+    FrFem *twin = test_body(s.ctx, &s.mesh, &s.stuff);
+    fr_fem_set_floor(twin, 0.3, 0.01);
+    FrWriter w;
+    FrReader r;
+    fr_writer_init(&w, s.ctx);
+    fr_fem_save(s.fem, &w);
+    fr_reader_init(&r, w.data, w.size);
+    CHECK_OK(s.ctx, fr_fem_load(twin, &r));
+    // all shorter texts are refused
+    for (size_t cut = 4; cut < w.size; cut += 997) {
+        FrFem *other = test_body(s.ctx, &s.mesh, &s.stuff);
+        fr_reader_init(&r, w.data, cut);
+        CHECK_INT(fr_fem_load(other, &r), FR_BAD_INPUT);
+        fr_fem_destroy(other);
+    }
+    FrFemRemedies a = fr_fem_remedies(s.fem), b = fr_fem_remedies(twin);
+    CHECK(a.added_mass == b.added_mass && a.rigid_pieces == b.rigid_pieces);
+    CHECK(fr_fem_dt_limit(s.fem) == fr_fem_dt_limit(twin));
+    for (int k = 0; k < 20; k++) {
+        double dt = 0.5 * fr_fem_dt_limit(s.fem);
+        CHECK_OK(s.ctx, fr_fem_step(s.fem, dt, fr_vec3(0, 0, -9)));
+        CHECK_OK(s.ctx, fr_fem_step(twin, dt, fr_vec3(0, 0, -9)));
+    }
+    FrShapeView u, v;
+    fr_fem_view(s.fem, &u);
+    fr_fem_view(twin, &v);
+    CHECK(!memcmp(u.p, v.p, sizeof *u.p * 3 * (size_t)u.node_count));
+    CHECK(!memcmp(u.v, v.v, sizeof *u.v * 3 * (size_t)u.node_count));
+    fr_writer_free(&w);
+    fr_fem_destroy(twin);
+    free(tet);
+    scene_free(&s);
+}
