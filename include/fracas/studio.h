@@ -44,6 +44,20 @@ typedef struct FrRunOptions {
 /// written.
 FR_API FrResult fr_job_run(FrContext *ctx, const FrRunOptions *options, bool json, FrText *summary);
 
+/// Many runs of one scene. frame and time choose the moment of the sheet.
+typedef struct FrSweepJob {
+    FrRunOptions run;        ///< as for one; `out`: folder of all, NULL: out/<scene>-sweep-<params>
+    const char *const *vary; ///< "strength=20MPa:40MPa:80MPa" (vary_count); all combinations
+    int32_t vary_count;
+    int32_t frame; ///< -1: the last
+    double time;   ///< s, the last frame up to it; 0: as `frame` says
+    FrShow show;
+} FrSweepJob;
+/// Runs in folders of their own (those that are there are kept, those that were stopped go on),
+/// then sweep.csv and sheet.png. Runs that break down (FR_NUMERICAL at the end) do not keep others
+/// back.
+FR_API FrResult fr_job_sweep(FrContext *ctx, const FrSweepJob *job, bool json, FrText *text);
+
 typedef struct FrMeshOptions {
     const char *input;      ///< scene or surface or tet mesh
     const char *output;     ///< .msh, or .node (with .ele); NULL: only the report

@@ -145,8 +145,9 @@ static double stress_needed(const FrBreakable *body, const FrToughness *t, const
 }
 
 // The limit along the plane with this normal, N: the raw tau, or strength times the area that the
-// node holds; at the tip of a crack that is what lies ahead of it. Several materials: the mean,
-// weighted with that area.
+// node holds; at the tip of a crack in a material with a breaking energy that is what lies ahead of
+// it (without one, as in the papers, tips count the whole star: they run straighter and later).
+// Several materials: the mean, weighted with that area.
 static double node_limit(const FrBreakable *body, const FrShapeView *view, int32_t node,
                          FrVec3 normal) {
     int32_t count;
@@ -160,8 +161,8 @@ static double node_limit(const FrBreakable *body, const FrShapeView *view, int32
         if (!(t->strength > 0.0 || t->tau > 0.0)) return (double)INFINITY;
         FrVec3 area = opposite_area(view, view->tet[star[k]], node);
         double share = fabs(fr_dot(area, normal));
-        bool holds = !tip.there || behind_tip(body, view, star[k], node, normal) < 0.0;
-        if (holds) fr_hold_add(&hold, area);
+        bool ahead = !tip.there || behind_tip(body, view, star[k], node, normal) < 0.0;
+        if (ahead || !(t->tip > 0.0)) fr_hold_add(&hold, area);
         weight += share;
         if (t->tau > 0.0)
             tau += share * weak * t->tau;

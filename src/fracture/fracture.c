@@ -40,7 +40,7 @@ FrResult fr_fracture_create(FrContext *ctx, FrFem *fem, const FrFractureDef *def
     f->generations = def->generations;
     f->rigid_piece = def->rigid_piece;
     for (int32_t k = 0; k < def->material_count; k++)
-        f->by_area = f->by_area || def->toughness[k].tau > 0.0 || def->toughness[k].tip > 0.0;
+        f->by_round = f->by_round || def->toughness[k].tau > 0.0 || def->toughness[k].tip > 0.0;
     for (int32_t k = 0; k < def->material_count; k++)
         f->breaks = f->breaks || def->toughness[k].strength > 0.0 || def->toughness[k].tau > 0.0;
     FrResult result = fill(f, def);
@@ -61,6 +61,7 @@ void fr_fracture_destroy(FrFracture *f) {
     fr_array_free(ctx, &f->weak);
     fr_array_free(ctx, &f->hot);
     fr_array_free(ctx, &f->area);
+    fr_array_free(ctx, &f->cracked);
     fr_array_free(ctx, &f->chunk_hot);
     fr_array_free(ctx, &f->tet);
     fr_array_free(ctx, &f->pulls_of);
@@ -95,7 +96,7 @@ static FrResidual *known_of(FrFracture *f, int32_t node) {
 
 static FrResult push(FrFracture *f, int32_t node, const FrNodeState *state) {
     if (!fr_node_fails(state)) return FR_OK;
-    FrFailing item = {state->value / state->limit, node, f->version.data[node], *state};
+    FrFailing item = {(float)(state->value / state->limit), node, f->version.data[node], *state};
     return fr_failing_push(f->ctx, &f->queue, item) ? FR_OK
                                                     : fr_no_memory(f->ctx, "nodes that fail");
 }

@@ -54,6 +54,20 @@ static double hot_by_tau(const FrFracture *f, int32_t tet, double tau) {
     return HOT_SHARE * least;
 }
 
+// tips of cracks fail below the strength, down to what stops a crack in tets of this size
+static double tip_share(const FrFracture *f, const FrToughness *t, int32_t tet) {
+    const FrTetMesh *mesh = fr_cutmesh_view(f->cut);
+    const int32_t *n = mesh->tet[tet];
+    bool near = false;
+    double edge = 0.0;
+    for (int i = 0; i < 4; i++) near = near || f->cracked.data[n[i]];
+    if (!near || !(t->tip > 0.0) || !(t->strength > 0.0)) return 1.0;
+    for (int k = 0; k < 6; k++)
+        edge = fr_max(edge, fr_distance(fr_get3(mesh->x, n[fr_tet_edge[k][0]]),
+                                        fr_get3(mesh->x, n[fr_tet_edge[k][1]])));
+    return fr_min(1.0, t->tip * sqrt(2.0 / (FR_PI * edge)) / t->strength);
+}
+
 static double hot_limit(const FrFracture *f, int32_t tet) {
     if (fr_fem_is_stiff(f->fem, tet)) return HUGE_VAL;
     const FrToughness *t = &f->toughness[fr_fem_region(f->fem, tet)];
@@ -61,52 +75,67 @@ static double hot_limit(const FrFracture *f, int32_t tet) {
     // scaled stresses are at most |A|^2 times the true ones
     double scale = t->directional ? fr_mat3_norm(t->A) * fr_mat3_norm(t->A) : 1.0;
     if (t->tau > 0.0) return hot_by_tau(f, tet, weak * t->tau) / scale;
-    return t->strength > 0.0 ? HOT_SHARE * weak * t->strength / scale : HUGE_VAL;
+    if (!(t->strength > 0.0)) return HUGE_VAL;
+    return HOT_SHARE * weak * t->strength * tip_share(f, t, tet) / scale;
 }
 
-// tips of cracks fail below the strength, down to what stops a crack in tets of this size
-static double tip_limit(const FrFracture *f, int32_t tet) {
-    const FrToughness *t = &f->toughness[fr_fem_region(f->fem, tet)];
+static bool crack_ends_at(const FrFracture *f, int32_t node) {
+    const double(*opened)[4] = fr_cutmesh_opened(f->cut);
     const FrTetMesh *mesh = fr_cutmesh_view(f->cut);
-    double limit = hot_limit(f, tet), edge = 0.0;
-    if (!(t->tip > 0.0) || !(t->strength > 0.0)) return limit;
-    for (int k = 0; k < 6; k++)
-        edge = fr_max(edge, fr_distance(fr_get3(mesh->x, mesh->tet[tet][fr_tet_edge[k][0]]),
-                                        fr_get3(mesh->x, mesh->tet[tet][fr_tet_edge[k][1]])));
-    return limit * fr_min(1.0, t->tip * sqrt(2.0 / (FR_PI * edge)) / t->strength);
+    int32_t count;
+    const int32_t *star = fr_cutmesh_star(f->cut, node, &count);
+    for (int32_t k = 0; k < count; k++)
+        for (int i = 0; i < 4; i++)
+            if (opened[star[k]][i] >= 0.0 && mesh->tet[star[k]][i] != node) return true;
+    return false;
+}
+
+// what limits hang on at a node, once
+static void look_round(FrFracture *f, int32_t node) {
+    if (f->mark.data[node]) return;
+    f->area.data[node] = area_round(f, node);
+    f->cracked.data[node] = crack_ends_at(f, node);
+    f->mark.data[node] = 1;
 }
 
 static void heat_star(FrFracture *f, int32_t node) {
+    if (!f->mark.data[node]) return;
     int32_t count;
     const int32_t *star = fr_cutmesh_star(f->cut, node, &count);
-    for (int32_t k = 0; k < count; k++) f->hot.data[star[k]] = tip_limit(f, star[k]);
+    for (int32_t k = 0; k < count; k++) f->hot.data[star[k]] = hot_limit(f, star[k]);
+    f->mark.data[node] = 0;
 }
 
 static void heat_all(FrFracture *f) {
     const FrTetMesh *mesh = fr_cutmesh_view(f->cut);
-    for (int32_t n = 0; n < mesh->node_count; n++) f->area.data[n] = area_round(f, n);
+    for (int32_t n = 0; n < mesh->node_count; n++) look_round(f, n);
+    for (int32_t n = 0; n < mesh->node_count; n++) f->mark.data[n] = 0;
     for (int32_t e = 0; e < mesh->tet_count; e++) f->hot.data[e] = hot_limit(f, e);
 }
 
-// Tets that changed; where limits hang on the area of faces, all round their nodes: first the
-// areas, each node once, then the tets.
+static void each_node(FrFracture *f, const FrCutLog *log, void (*visit)(FrFracture *, int32_t)) {
+    for (int32_t k = 0; k < log->tet_count; k++)
+        for (int i = 0; i < 4; i++) {
+            visit(f, log->tets[k].parent_node[i]);
+            visit(f, log->tets[k].node[i]);
+        }
+    for (int32_t k = 0; k < log->face_count; k++)
+        for (int i = 0; i < 3; i++) {
+            visit(f, log->faces[k].plus_node[i]);
+            visit(f, log->faces[k].minus_node[i]);
+        }
+}
+
+// Tets that changed; where limits hang on what is round their nodes, all there: first the nodes,
+// then the tets. The same limits follow from a checkpoint.
 static void heat_cut(FrFracture *f, const FrCutLog *log) {
-    uint8_t *mark = f->mark.data;
+    if (f->by_round) {
+        each_node(f, log, look_round);
+        each_node(f, log, heat_star);
+        return;
+    }
     for (int32_t k = 0; k < log->tet_count; k++)
         f->hot.data[log->tets[k].child] = hot_limit(f, log->tets[k].child);
-    if (!f->by_area) return;
-    for (int32_t k = 0; k < log->tet_count; k++)
-        for (int i = 0; i < 4; i++) {
-            int32_t n = log->tets[k].node[i];
-            if (!mark[n]) f->area.data[n] = area_round(f, n);
-            mark[n] = 1;
-        }
-    for (int32_t k = 0; k < log->tet_count; k++)
-        for (int i = 0; i < 4; i++) {
-            int32_t n = log->tets[k].node[i];
-            if (mark[n]) heat_star(f, n);
-            mark[n] = 0;
-        }
 }
 
 bool fr_fracture_follow(FrFracture *f, const FrCutLog *log) {
@@ -114,7 +143,8 @@ bool fr_fracture_follow(FrFracture *f, const FrCutLog *log) {
     int32_t tets = mesh->tet_count - f->hot.count, nodes = mesh->node_count - f->version.count;
     if (!fr_array_extend(f->ctx, &f->hot, tets) || !fr_array_extend(f->ctx, &f->pulls_of, tets) ||
         !fr_array_extend(f->ctx, &f->version, nodes) || !fr_array_extend(f->ctx, &f->mark, nodes) ||
-        !fr_array_extend(f->ctx, &f->known, nodes) || !fr_array_extend(f->ctx, &f->area, nodes))
+        !fr_array_extend(f->ctx, &f->known, nodes) || !fr_array_extend(f->ctx, &f->area, nodes) ||
+        !fr_array_extend(f->ctx, &f->cracked, nodes))
         return false;
     if (f->weak.count) {
         if (!fr_array_extend(f->ctx, &f->weak, mesh->tet_count - f->weak.count)) return false;

@@ -235,7 +235,9 @@ static FrResult add_item(FrWorld *w, const FrBodyDef *def, FrBody *body) {
     if (def->mesh)
         return fr_contact_add_body(w->scene, &view, def->self_contact && def->model == FR_MODEL_FEM,
                                    &body->item);
-    return fr_contact_add_sphere(w->scene, position, def->radius, &body->item);
+    FR_TRY(fr_contact_add_sphere(w->scene, position, def->radius, &body->item));
+    fr_contact_set_sphere(w->scene, body->item, position, velocity);
+    return FR_OK;
 }
 
 static void show_arrays(FrMover *mover, const FrBody *body) {
