@@ -13,7 +13,8 @@ static const char *const unit_choices[] = {"m", "cm", "mm", "in", NULL};
 static const double unit_sizes[] = {1.0, 1e-2, 1e-3, 0.0254};
 static const char *const up_choices[] = {"z", "y", NULL};
 static const char *const order_choices[] = {"1", "2", NULL};
-static const char *const show_choices[] = {"surface", "stress", "tets", "cracks", NULL};
+static const char *const show_choices[] = {"surface", "stress",     "tets",
+                                           "cracks",  "separation", NULL};
 
 static const Option run_options[] = {
     {"-o", OPTION_TEXT, AT(run, options.out), "DIR", "where to write (out/<scene>)", NULL},
@@ -116,8 +117,8 @@ static const Option render_options[] = {
     {"--scene", OPTION_TEXT, AT(render, job.scene), "SCENE",
      "camera, size and slow motion as this scene has them", NULL},
     {"--set", OPTION_SETTING, 0, "NAME=VALUE", "change a param of that scene", NULL},
-    {"--show", OPTION_CHOICE, AT(render, show), "surface|stress|tets|cracks", "what to show",
-     show_choices},
+    {"--show", OPTION_CHOICE, AT(render, show), "surface|stress|tets|cracks|separation",
+     "what to show", show_choices},
     {"--burst", OPTION_FLAG, AT(render, job.burst), NULL,
      "the frames around what broke, slowly, instead of the ordinary ones", NULL},
 };
