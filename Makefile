@@ -22,6 +22,7 @@ configure: deps
 demo: configure
 	@cmake --build $(BUILD) -j $(JOBS) --target fracas-program
 	@$(BUILD)/fracas run scenes/hello.lua -o out/hello
+	@$(BUILD)/fracas run scenes/ringing.lua -o out/ringing
 
 test: all
 	@ctest --test-dir $(BUILD) --output-on-failure -j $(JOBS) -LE long

@@ -47,5 +47,5 @@ local hook = sphere { 4*mm, name = "hook", material = "steel", at = {0, 0, top},
 local clapper = sphere { 22*mm, name = "clapper", material = "clapper", at = {0, 0, strike}, velocity = {0.2, 0.1, 0} }
 cord { clapper, to = hook, from = {0, 0, strike + 22*mm}, till = {0, 0, top} }
 
-film { spectrogram = true, camera = { position = {0.27*m, -0.76*m, -0.12*m}, target = {0, 0, -0.2*m}, fov = 42 } }
+film { spectrogram = true, camera = { position = {0.27*m, -0.76*m, -0.12*m}, target = {0, 0, -0.27*m}, fov = 50 } }
 sound { listener = {0.3*m, -0.95*m, -0.2*m}, gain = 26 }   -- quiet things, brought near

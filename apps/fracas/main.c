@@ -4,12 +4,14 @@
 #include "options.h"
 #include "terminal.h"
 #include "verbs.h"
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
-static const Verb *const verbs[] = {
-    &verb_run,    &verb_mesh, &verb_modes, &verb_strike, &verb_bake,      &verb_sound, &verb_render,
-    &verb_export, &verb_info, &verb_scene, &verb_check,  &verb_materials, &verb_bench};
+static const Verb *const verbs[] = {&verb_run,       &verb_sweep, &verb_mesh,  &verb_modes,
+                                    &verb_strike,    &verb_bake,  &verb_sound, &verb_render,
+                                    &verb_export,    &verb_info,  &verb_scene, &verb_check,
+                                    &verb_materials, &verb_bench};
 #define VERB_COUNT ((int32_t)(sizeof verbs / sizeof verbs[0]))
 
 static void print_usage(FILE *to) {
@@ -39,8 +41,10 @@ static int unknown_verb(const char *word) {
 
 static int finish(FrContext *ctx, FrResult result, const FrText *text) {
     terminal_clear();
+    errno = 0;
     if (text->data) fwrite(text->data, 1, text->size, stdout);
     bool written = fflush(stdout) == 0 && !ferror(stdout);
+    if (!written && errno == EPIPE) written = true; // `| head` has seen enough
     if (result != FR_OK) fprintf(stderr, "fracas: %s\n", fr_context_message(ctx));
     if (result == FR_OK && !written) {
         fprintf(stderr, "fracas: cannot write to stdout\n");

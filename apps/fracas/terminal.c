@@ -2,6 +2,7 @@
 
 #include "terminal.h"
 #include <errno.h>
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -44,16 +45,6 @@ static void clear_bar(void) {
     terminal.shown = false;
 }
 
-static void print_time(char *to, size_t size, double seconds) {
-    int s = (int)(seconds + 0.5);
-    if (s >= 3600)
-        snprintf(to, size, "%d h %02d min", s / 3600, s / 60 % 60);
-    else if (s >= 60)
-        snprintf(to, size, "%d min %02d s", s / 60, s % 60);
-    else
-        snprintf(to, size, "%d s", s);
-}
-
 static void on_progress(void *user, const char *stage, double done, double total) {
     (void)user;
     double t = now();
@@ -69,7 +60,7 @@ static void on_progress(void *user, const char *stage, double done, double total
     for (int k = 0; k < 30; k++) bar[k] = k < filled ? '#' : '.';
     bar[30] = 0;
     if (share > 0.01)
-        print_time(left, sizeof left, (t - terminal.stage_start) * (1.0 / share - 1.0));
+        fr_duration_text(floor((t - terminal.stage_start) * (1.0 / share - 1.0) + 0.5), left);
     fprintf(stderr, "\r\033[K%-10s [%s] %3.0f %%  %s%s", stage, bar, 100.0 * share, left,
             left[0] ? " left" : "");
     fflush(stderr);

@@ -27,5 +27,5 @@ end
 sphere { name = "ball", radius = 0.5 * size, mass = 3 * 550 * 0.271 * size^3, material = "cube", colour = {0.9, 0.9, 0.85},
   at = {-0.25 * size, -4.5 * size, 0.9 * size}, velocity = {0, 2.1*m/s * pace, 0.35*m/s * pace} }
 
-film { spectrogram = true, camera = { position = {4.5 * size, -11 * size, 5 * size}, target = {0, 1.2 * size, 1.3 * size}, fov = 32 } }
-sound { gain = 0 }
+film { spectrogram = true, camera = { position = {4.5 * size, -11 * size, 5 * size}, target = {0, 1.2 * size, 0.95 * size}, fov = 34 } }
+sound { gain = size > 20*cm and -6 or 0 }

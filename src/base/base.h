@@ -26,6 +26,11 @@ FrResult fr_fail(FrContext *ctx, FrResult result, const char *format, ...) FR_PR
 FrResult fr_fail_within(FrContext *ctx, FrResult result, const char *format, ...) FR_PRINTF(3, 4);
 
 void fr_log(FrContext *ctx, FrLogLevel level, const char *format, ...) FR_PRINTF(3, 4);
+/// Whom the next notes are about: "bowl" goes before them. NULL: nobody. Borrowed.
+void fr_log_about(FrContext *ctx, const char *subject);
+/// Someone who hears all notes besides the host; NULL: nobody.
+void fr_log_listen(FrContext *ctx, void (*hear)(void *user, FrLogLevel level, const char *text),
+                   void *user);
 void fr_progress(FrContext *ctx, const char *stage, double done, double total);
 
 /// NULL for failure (no message set: the caller returns fr_no_memory(ctx, what)).

@@ -118,13 +118,23 @@ FrResult fr_no_memory(FrContext *ctx, const char *what) {
 }
 
 void fr_log(FrContext *ctx, FrLogLevel level, const char *format, ...) {
-    if (!ctx->def.log) return;
+    if (!ctx->def.log && !ctx->hear) return;
     char text[2048];
+    int used = ctx->subject ? snprintf(text, sizeof text, "%.200s: ", ctx->subject) : 0;
     va_list args;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    vsnprintf(text + used, sizeof text - (size_t)used, format, args);
     va_end(args);
-    ctx->def.log(ctx->def.user, level, text);
+    if (ctx->def.log) ctx->def.log(ctx->def.user, level, text);
+    if (ctx->hear) ctx->hear(ctx->listener, level, text);
+}
+
+void fr_log_about(FrContext *ctx, const char *subject) { ctx->subject = subject; }
+
+void fr_log_listen(FrContext *ctx, void (*hear)(void *user, FrLogLevel level, const char *text),
+                   void *user) {
+    ctx->hear = hear;
+    ctx->listener = user;
 }
 
 void fr_progress(FrContext *ctx, const char *stage, double done, double total) {

@@ -6,6 +6,9 @@
 typedef struct FrPool FrPool;
 
 struct FrContext {
+    const char *subject;                                          ///< of notes; NULL: none
+    void (*hear)(void *user, FrLogLevel level, const char *text); ///< NULL: nobody
+    void *listener;                                               ///< handed to hear
     FrContextDef def;
     FrPool *pool; ///< own threads; NULL when the host brings its tasks
     atomic_bool cancelled;

@@ -197,7 +197,8 @@ FrResult fr_make_folders(FrContext *ctx, const char *path) {
 }
 
 char *fr_path_join(FrContext *ctx, const char *folder, const char *name) {
-    if (name[0] == '/' || folder[0] == 0) return fr_strdup(ctx, name);
+    bool here = folder[0] == 0 || !strcmp(folder, ".");
+    if (name[0] == '/' || here) return fr_strdup(ctx, name);
     size_t size = strlen(folder) + strlen(name) + 2;
     char *path = fr_alloc(ctx, size);
     bool slash = folder[strlen(folder) - 1] == '/';

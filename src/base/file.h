@@ -34,8 +34,8 @@ FrResult fr_make_folders(FrContext *ctx, const char *path);
 /// Make the folder that a file will be in.
 FrResult fr_make_folder_of(FrContext *ctx, const char *path);
 
-/// Join folder and name; name alone when absolute or the folder is empty. Caller frees; NULL: no
-/// memory.
+/// Join folder and name; name alone when absolute or the folder is empty or ".". Caller frees;
+/// NULL: no memory.
 char *fr_path_join(FrContext *ctx, const char *folder, const char *name);
 /// The folder part of a path ("." when there is none). Caller frees; NULL: no memory.
 char *fr_path_folder(FrContext *ctx, const char *path);

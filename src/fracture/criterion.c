@@ -6,6 +6,9 @@
 /// A node fails only where something pulls: tensile forces above this share of the limit (E65).
 #define LEAST_PULL 1e-3
 
+/// A crack within 30 degrees of a plane runs along it (cosine).
+#define ALONG 0.87
+
 typedef struct Corners {
     FrVec3 rest[4], p[4], v[4];
 } Corners;
@@ -89,26 +92,82 @@ static FrVec3 opposite_area(const FrShapeView *view, const int32_t *nodes, int32
     return fr_scale(-1.0 / 6.0, fr_cross(ab, ac));
 }
 
+// When a face of the tet at the node opened that lies on a crack along this plane, s: there nothing
+// holds any more. Below 0: there is none.
+static double behind_tip(const FrBreakable *body, const FrShapeView *view, int32_t tet,
+                         int32_t node, FrVec3 normal) {
+    static const int face[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};
+    const double(*opened)[4] = fr_cutmesh_opened(body->cut);
+    const int32_t *n = view->tet[tet];
+    for (int i = 0; i < 4; i++) {
+        if (n[i] == node || opened[tet][i] < 0.0) continue;
+        FrVec3 a = fr_get3(view->p, n[face[i][0]]);
+        FrVec3 area = fr_cross(fr_sub(fr_get3(view->p, n[face[i][1]]), a),
+                               fr_sub(fr_get3(view->p, n[face[i][2]]), a));
+        if (fabs(fr_dot(area, normal)) >= ALONG * fr_length(area)) return opened[tet][i];
+    }
+    return -1.0;
+}
+
+/// The tip of a crack, as the node in it sees it.
+typedef struct Tip {
+    bool there;
+    double reach; ///< mean length of the edges that lead ahead, m
+    double since; ///< when the crack got here, s
+} Tip;
+
+static Tip find_tip(const FrBreakable *body, const FrShapeView *view, int32_t node, FrVec3 normal) {
+    int32_t count, edges = 0;
+    const int32_t *star = fr_cutmesh_star(body->cut, node, &count);
+    Tip tip = {.since = -1.0};
+    FrVec3 at = fr_get3(view->p, node);
+    for (int32_t k = 0; k < count; k++) {
+        double opened = behind_tip(body, view, star[k], node, normal);
+        tip.since = fr_max(tip.since, opened);
+        for (int i = 0; i < 4 && opened < 0.0; i++) {
+            int32_t other = view->tet[star[k]][i];
+            tip.reach += fr_distance(fr_get3(view->p, other), at);
+            edges += other != node;
+        }
+    }
+    tip.there = tip.since >= 0.0 && edges > 0;
+    tip.reach /= fr_max_i(edges, 1);
+    return tip;
+}
+
+// The stress that is enough, Pa. Ahead of a tip it falls as K / sqrt(2 pi x); tets of size r see
+// its mean over r: K sqrt(2 / (pi r)) with K = sqrt(E Gc). A crack that runs on this alone takes
+// its time. Lead and rubber, whose toughness is larger, break at their strength everywhere.
+static double stress_needed(const FrBreakable *body, const FrToughness *t, const Tip *tip) {
+    if (!tip->there || !(t->tip > 0.0)) return t->strength;
+    if (t->crack_speed * (body->now - tip->since) < tip->reach) return t->strength;
+    return fr_min(t->strength, t->tip * sqrt(2.0 / (FR_PI * tip->reach)));
+}
+
 // The limit along the plane with this normal, N: the raw tau, or strength times the area that the
-// node holds. Several materials: the mean, weighted with that area.
+// node holds; at the tip of a crack in a material with a breaking energy that is what lies ahead of
+// it (without one, as in the papers, tips count the whole star: they run straighter and later).
+// Several materials: the mean, weighted with that area.
 static double node_limit(const FrBreakable *body, const FrShapeView *view, int32_t node,
                          FrVec3 normal) {
     int32_t count;
     const int32_t *star = fr_cutmesh_star(body->cut, node, &count);
     FrHold hold = {.normal = normal};
     double strength = 0.0, tau = 0.0, weight = 0.0;
+    Tip tip = find_tip(body, view, node, normal);
     for (int32_t k = 0; k < count; k++) {
         const FrToughness *t = &body->toughness[fr_fem_region(body->fem, star[k])];
         double weak = body->weak ? body->weak[star[k]] : 1.0;
         if (!(t->strength > 0.0 || t->tau > 0.0)) return (double)INFINITY;
         FrVec3 area = opposite_area(view, view->tet[star[k]], node);
         double share = fabs(fr_dot(area, normal));
-        fr_hold_add(&hold, area);
+        bool ahead = !tip.there || behind_tip(body, view, star[k], node, normal) < 0.0;
+        if (ahead || !(t->tip > 0.0)) fr_hold_add(&hold, area);
         weight += share;
         if (t->tau > 0.0)
             tau += share * weak * t->tau;
         else
-            strength += share * weak * t->strength;
+            strength += share * weak * stress_needed(body, t, &tip);
     }
     if (!(weight > 0.0)) return (double)INFINITY;
     return (tau + strength * fr_hold_area(&hold)) / weight;

@@ -6,8 +6,10 @@
 
 /// How one material of a body breaks.
 typedef struct FrToughness {
-    double strength;  ///< Pa; 0: see tau
-    double tau;       ///< N, used as it stands where it is above 0; both 0: does not break
+    double strength; ///< Pa; 0: see tau
+    double tau;      ///< N, used as it stands where it is above 0; both 0: does not break
+    double tip; ///< sqrt(E Gc), Pa sqrt(m): what stops cracks of this strength; 0: nothing more
+    double crack_speed; ///< m/s, of cracks that the tip alone drives
     double residual;  ///< share of what exceeds the limit that is passed on to the crack's front, 1
     bool directional; ///< A is used
     FrMat3 A;         ///< scale of stresses (fr_toughness_scale)
@@ -22,6 +24,7 @@ typedef struct FrBreakable {
     const FrFem *fem;
     const FrCutMesh *cut;           ///< the same mesh, with the tets round each node
     const FrToughness *toughness;   ///< one per material
+    double now;                     ///< s, as faces that opened are marked
     const double *weak;             ///< factor on strength and tau of each tet; NULL: 1
     bool elastic_only;              ///< leave the viscous stress out
     const int32_t *pulls_of;        ///< where the pulls of a tet are in `pulls`, + 1; 0: not known

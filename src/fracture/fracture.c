@@ -40,6 +40,8 @@ FrResult fr_fracture_create(FrContext *ctx, FrFem *fem, const FrFractureDef *def
     f->generations = def->generations;
     f->rigid_piece = def->rigid_piece;
     for (int32_t k = 0; k < def->material_count; k++)
+        f->by_round = f->by_round || def->toughness[k].tau > 0.0 || def->toughness[k].tip > 0.0;
+    for (int32_t k = 0; k < def->material_count; k++)
         f->breaks = f->breaks || def->toughness[k].strength > 0.0 || def->toughness[k].tau > 0.0;
     FrResult result = fill(f, def);
     if (result != FR_OK) {
@@ -58,6 +60,8 @@ void fr_fracture_destroy(FrFracture *f) {
     fr_free(ctx, f->toughness);
     fr_array_free(ctx, &f->weak);
     fr_array_free(ctx, &f->hot);
+    fr_array_free(ctx, &f->area);
+    fr_array_free(ctx, &f->cracked);
     fr_array_free(ctx, &f->chunk_hot);
     fr_array_free(ctx, &f->tet);
     fr_array_free(ctx, &f->pulls_of);
@@ -334,6 +338,7 @@ FrResult fr_fracture_step(FrFracture *f, double t, FrFractureResult *result) {
     begin(f);
     *result = (FrFractureResult){.log = &f->log};
     if (!f->breaks) return FR_OK;
+    f->now = t;
     FR_TRY(fr_fracture_look(f));
     for (int32_t k = 0; k < f->candidate.count; k++)
         FR_TRY(push(f, f->candidate.data[k], &f->state.data[k]));

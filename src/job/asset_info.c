@@ -41,7 +41,6 @@ static void json_info(FrWriter *w, const FrAsset *asset) {
     }
     fr_json_end(&j);
     fr_json_end(&j);
-    fr_print(w, "\n");
 }
 
 FrResult fr_asset_describe(FrContext *ctx, const char *path, bool json, FrWriter *w) {

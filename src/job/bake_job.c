@@ -7,6 +7,9 @@
 #include <string.h>
 
 #define MOST_MODES 64
+/// What a file may hold of points and their share of the modes, bytes; but so many points at least.
+#define MOST_BYTES 280000
+#define FEWEST_POINTS 100
 
 static FrResult output_of(FrContext *ctx, const FrBakeJob *job, const char *material,
                           FrText *path) {
@@ -45,7 +48,6 @@ static FrResult tell(FrContext *ctx, const FrAsset *asset, const char *path, siz
     fr_json_int(&j, "points", info.vertex_count);
     fr_json_int(&j, "bytes", (int64_t)size);
     fr_json_end(&j);
-    fr_print(&w, "\n");
     return fr_text_take(&w, report);
 }
 
@@ -58,11 +60,16 @@ static FrResult bake(FrCook *cook, const FrBakeJob *job, bool json, FrText *repo
         FR_TRY(fr_cook_material(ctx, cook->source.scene, job->material, strlen(job->material),
                                 &material));
     if (!*material.name) return fr_fail(ctx, FR_BAD_USE, "what is it made of? say --material NAME");
-    FrAsset *asset;
+    FrAsset *asset, *whole;
     FrText path = {NULL, 0};
     size_t size = 0;
-    FR_TRY(fr_cook_asset(cook, &material, &options, &asset));
-    FrResult result = output_of(ctx, job, material.name, &path);
+    FR_TRY(fr_cook_asset(cook, &material, &options, &whole));
+    // a point and its two triangles, and what each mode does there
+    int32_t each = 3 * 4 + 2 * 3 * 4 + 3 * 4 * whole->info.mode_count;
+    FrResult result = fr_asset_thin(ctx, whole, fr_max_i(MOST_BYTES / each, FEWEST_POINTS), &asset);
+    fr_asset_destroy(whole);
+    FR_TRY(result);
+    result = output_of(ctx, job, material.name, &path);
     if (result == FR_OK) result = save(ctx, asset, path.data, &size);
     if (result == FR_OK) result = tell(ctx, asset, path.data, size, json, report);
     fr_text_free(ctx, &path);

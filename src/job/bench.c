@@ -230,7 +230,6 @@ static void json_rows(FrWriter *w, const Bench *b, const Row row[ROW_COUNT]) {
     fr_json_int(&j, "imported_triangles", b->imported_triangles);
     for (int k = 0; k < ROW_COUNT; k++) fr_json_number(&j, row[k].name, row[k].value);
     fr_json_end(&j);
-    fr_print(w, "\n");
 }
 
 FrResult fr_job_bench(FrContext *ctx, bool json, FrText *text) {

@@ -23,7 +23,9 @@ static FrResult mesh_body(FrBuilt *built, const FrScene *scene, int32_t k,
     const FrSceneBody *body = &scene->bodies[k];
     FrBuiltMesh *mesh = &built->mesh[k];
     FrBuildOptions now = {options->coarseness / scene->scene.detail, *tets_left, options->rough};
+    fr_log_about(built->ctx, body->name);
     FrResult result = fr_build_tets(built->ctx, body, scene->folder, &now, mesh);
+    fr_log_about(built->ctx, NULL);
     if (result != FR_OK) {
         // half a mesh is none
         fr_tetmesh_free(built->ctx, &mesh->mesh);

@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "job/build.h"
 #include "job/names.h"
+#include "job/scene_files.h"
 #include "math/vec.h"
 #include "mesh/meshfile.h"
 #include "mesh/structured.h"
@@ -80,8 +81,8 @@ static FrResult stuff(FrContext *ctx, const FrSceneBody *body, const FrShape *sh
         double cut = fabs(report.volume / report.sampled_volume - 1.0);
         if (away <= fr_max(built->cells, MOST_AWAY * diagonal) && cut <= MOST_CUT) return FR_OK;
         fr_log(ctx, FR_LOG_INFO,
-               "%s: cells of %.3g m lose thin parts (%.2g m, %.0f %% of the volume); trying %.3g m",
-               body->name, built->cells, away, 100.0 * cut, SMALLER * built->cells);
+               "cells of %.3g m lose thin parts (%.2g m, %.0f %% of the volume); trying %.3g m",
+               built->cells, away, 100.0 * cut, SMALLER * built->cells);
         built->cells *= SMALLER;
     }
     return fr_fail(ctx, FR_BAD_INPUT,
@@ -207,6 +208,27 @@ static FrResult solid_tets(FrContext *ctx, const FrSceneBody *body, const FrShap
     return rough ? stuff_roughly(ctx, body, shape, built) : stuff(ctx, body, shape, built);
 }
 
+/// Tets that are shorter than the shape by more than this share of it are told.
+#define MOST_SHORT 0.02
+
+// stuffing cuts off sharp and thin ends within a cell; bounds of what is imported are exact
+static void note_loss(FrContext *ctx, const FrShape *shape, const FrBuiltMesh *built) {
+    FrVec3 want = fr_box_size(fr_shape_bounds(shape));
+    FrVec3 have = fr_box_size(fr_tetmesh_bounds(&built->mesh));
+    FrVec3 lost = fr_sub(want, have);
+    bool told = false;
+    for (int i = 0; i < 3; i++) {
+        double whole = i == 0 ? want.x : i == 1 ? want.y : want.z;
+        double less = i == 0 ? lost.x : i == 1 ? lost.y : lost.z;
+        told = told || less > fr_min(built->cells, MOST_SHORT * whole);
+    }
+    if (told)
+        fr_log(ctx, FR_LOG_INFO,
+               "the tets are %.3g x %.3g x %.3g m, the shape is %.3g x %.3g x %.3g m: its sharp or "
+               "thin ends are cut off at cells of %.2g m; smaller cells keep more",
+               have.x, have.y, have.z, want.x, want.y, want.z, built->cells);
+}
+
 // at most so many tets: those that would fill the box around the shape
 static double expected_tets(const FrShape *shape, double cells) {
     FrVec3 size = fr_box_size(fr_shape_bounds(shape));
@@ -226,6 +248,7 @@ static FrResult tets_from_shape(FrContext *ctx, FrShapeSet *set, const FrSceneBo
     }
     FR_TRY(solid_tets(ctx, body, shape, options->rough, built));
     if (options->rough) return FR_OK;
+    if (fr_scene_shape_file(&body->shape)) note_loss(ctx, shape, built);
     if (body->skin == FR_SCENE_SKIN_NONE) fr_embedded_free(ctx, &built->skin);
     // round things meshed by rule have facets as long as their tets
     double away;

@@ -22,8 +22,10 @@ FrResult fr_build_order2(FrContext *ctx, const FrSceneBody *body, const char *fo
     FR_TRY(result);
     fr_tetmesh_free(ctx, &built->mesh);
     built->mesh = curved;
-    fr_log(ctx, FR_LOG_INFO,
-           "%s: %d mid-nodes moved onto the shape, at most by %.3g m; %d of them part of the way",
-           body->name, report.projected, report.max_move, report.pulled_back);
+    if (report.pulled_back)
+        fr_log(ctx, FR_LOG_INFO,
+               "%s: %d of %d mid-nodes reach the shape only part of the way, or their tets would "
+               "turn over; smaller cells help",
+               body->name, report.pulled_back, report.projected);
     return FR_OK;
 }

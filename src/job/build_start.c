@@ -160,13 +160,14 @@ static void note_damping(const FrBuilt *built, const FrScene *scene) {
             count++;
         }
         if (first != k) continue;
-        char range[32] = "", bodies[32] = "";
+        char range[32] = "", bodies[32] = "", shorter[64];
+        snprintf(shorter, sizeof shorter, 1.0 / least < 1.95 ? "%.1f" : "%.0f", 1.0 / least);
         if (most > 1.05 * least) snprintf(range, sizeof range, " to %.2g", most);
         if (count > 1) snprintf(bodies, sizeof bodies, " in %d bodies", count);
         fr_log(built->ctx, FR_LOG_INFO,
                "%s: strain-rate damping lowered to %.2g%s of its value%s, or steps would be up to "
-               "%.0f times shorter (step.damping_limit)",
-               material, least, range, bodies, 1.0 / least);
+               "%s times shorter (step.damping_limit)",
+               material, least, range, bodies, shorter);
     }
 }
 

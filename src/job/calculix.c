@@ -114,6 +114,7 @@ FrResult fr_calculix_run(FrContext *ctx, const char *folder, const char *name, d
     run->seconds = seconds_of(&usage);
     run->peak_mb = (double)usage.ru_maxrss / 1024.0;
     if (!run->installed) return FR_OK;
+    if (fr_context_cancelled(ctx)) return fr_fail(ctx, FR_INTERRUPTED, "interrupted");
     char *path = file_path(ctx, folder, name, ".dat");
     if (!path) return fr_no_memory(ctx, name);
     FrResult result = read_values(ctx, path, lambda, most, &run->count);

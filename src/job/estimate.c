@@ -46,7 +46,6 @@ static FrResult print_json(FrContext *ctx, const Estimate *e, double duration, F
     fr_json_number(&j, "wall_seconds", e->forecast.seconds);
     fr_json_number(&j, "bytes", e->bytes);
     fr_json_end(&j);
-    fr_print(&w, "\n");
     return fr_text_take(&w, text);
 }
 
@@ -56,12 +55,15 @@ FrResult fr_estimate(FrBuilt *built, const FrScene *scene, const FrTiming *timin
     FR_TRY(measure(built, scene, timing, coarseness, &e));
     if (json) return print_json(built->ctx, &e, timing->duration, text);
     const FrForecast *f = &e.forecast;
+    char time[32];
+    fr_duration_text(f->seconds, time);
     return fr_text_print(
         built->ctx, text,
-        "%lld bodies, %lld tets, %lld nodes\n"
+        "%lld %s, %lld tet%s, %lld node%s\n"
         "step %.3g s, about %.3g steps of bodies for %.4g s\n"
-        "about %.2g s to simulate (by a trial and a coarse rehearsal), then the pictures\n"
+        "about %s to simulate (by a trial and a coarse rehearsal), then the pictures\n"
         "%.0f frames, about %.0f MB on disk\n",
-        (long long)e.bodies, (long long)e.tets, (long long)e.nodes, f->step, f->steps,
-        timing->duration, f->seconds, e.frames, ceil(1e-6 * e.bytes));
+        (long long)e.bodies, fr_bodies(e.bodies), (long long)e.tets, fr_s(e.tets),
+        (long long)e.nodes, fr_s(e.nodes), f->step, f->steps, timing->duration, time, e.frames,
+        ceil(1e-6 * e.bytes));
 }

@@ -48,7 +48,6 @@ static void recording_json(FrWriter *w, FrRecording *recording, const FrEventLog
     for (int32_t k = 0; k < info->body_count; k++) body_json(&j, recording, k);
     fr_json_end(&j);
     fr_json_end(&j);
-    fr_print(w, "\n");
 }
 
 static void recording_print(FrWriter *w, FrRecording *recording, const FrEventLog *log,
@@ -57,9 +56,9 @@ static void recording_print(FrWriter *w, FrRecording *recording, const FrEventLo
     double end = info->frame_count ? info->t[info->frame_count - 1] : 0.0;
     fr_print(w, "%s: recording, %s\n", info->path,
              info->finished ? "finished" : "still going or stopped");
-    fr_print(w, "  %.4g s of %.4g s, %d frames at %.4g per second, %d events, %.1f MB\n", end,
-             info->duration, info->frame_count, info->fps, log->count,
-             1e-6 * (double)info->file_size);
+    fr_print(w, "  %.4g s of %.4g s, %d frame%s at %.4g per second, %d event%s, %.1f MB\n", end,
+             info->duration, info->frame_count, fr_s(info->frame_count), info->fps, log->count,
+             fr_s(log->count), 1e-6 * (double)info->file_size);
     if (info->burst_count)
         fr_print(w, "  %d frames in bursts at %.6g per second, from %.6g s\n", info->burst_count,
                  info->burst_hz, info->burst_t[0]);
@@ -71,8 +70,8 @@ static void recording_print(FrWriter *w, FrRecording *recording, const FrEventLo
         fr_print(w, "  %-16s %-6s %-14s", body.view->name, body.view->model,
                  body.view->material.name);
         if (body.view->mesh)
-            fr_print(w, " %d tets, %d nodes", body.view->mesh->tet_count,
-                     body.view->mesh->node_count);
+            fr_print(w, " %d tet%s, %d nodes", body.view->mesh->tet_count,
+                     fr_s(body.view->mesh->tet_count), body.view->mesh->node_count);
         if (body.view->kind == FR_BODY_SPHERE) fr_print(w, " radius %.4g m", body.view->radius);
         fr_print(w, "\n");
     }
@@ -100,8 +99,10 @@ static FrResult surface_info(FrContext *ctx, const char *path, bool json, FrWrit
     FrSurfaceNumbers n;
     FR_TRY(fr_surface_numbers(ctx, path, &n));
     if (!json) {
-        fr_print(w, "%s: %d points, %.4g x %.4g x %.4g m, area %.4g m^2\n", path, n.points,
-                 n.size.x, n.size.y, n.size.z, n.area);
+        fr_print(w, "%s: %d points", path, n.points);
+        if (n.file_points > n.points) fr_print(w, " (%d with equal ones)", n.file_points);
+        fr_print(w, ", %.4g x %.4g x %.4g m, area %.4g m^2\n", n.size.x, n.size.y, n.size.z,
+                 n.area);
         fr_surface_print(w, &n);
         return FR_OK;
     }
@@ -111,7 +112,6 @@ static FrResult surface_info(FrContext *ctx, const char *path, bool json, FrWrit
     fr_json_text(&j, "kind", "surface");
     fr_surface_json(&j, &n);
     fr_json_end(&j);
-    fr_print(w, "\n");
     return FR_OK;
 }
 
@@ -128,7 +128,6 @@ static FrResult tets_info(FrContext *ctx, const char *path, bool json, FrWriter 
         fr_json_text(&j, "kind", "tets");
         fr_mesh_json(&j, &n);
         fr_json_end(&j);
-        fr_print(w, "\n");
     }
     fr_tetmesh_free(ctx, &mesh);
     return result;

@@ -140,7 +140,6 @@ FrResult fr_output_made(FrOutputs *o, const char *path) {
         if (known) put_stamp(&j, name_of(all[k]), &stamp);
     }
     fr_json_end(&j);
-    fr_print(&w, "\n");
     FrText text;
     FR_TRY(fr_text_take(&w, &text));
     FrResult result = fr_file_save(o->ctx, o->stamps, text.data, text.size);

@@ -169,7 +169,6 @@ static void print_json(FrWriter *w, const char *name) {
         json_one(&j, &m, &info);
     }
     if (!name) fr_json_end(&j);
-    fr_print(w, "\n");
 }
 
 FrResult fr_job_materials(FrContext *ctx, const char *name, bool json, FrText *text) {

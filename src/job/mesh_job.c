@@ -35,7 +35,9 @@ static FrResult mesh_file(Meshes *m, const FrMeshOptions *options, FrFileKind ki
     m->has_surface = kind == FR_FILE_SURFACE;
     if (m->has_surface) FR_TRY(fr_surface_numbers(m->ctx, options->input, &m->surface));
     FrBuildOptions whole = {.coarseness = 1.0};
+    fr_log_about(m->ctx, options->input);
     FrResult result = fr_build_tets(m->ctx, &body, "", &whole, &m->built.mesh[0]);
+    fr_log_about(m->ctx, NULL);
     if (result == FR_OK && options->order == 2)
         return fr_build_order2(m->ctx, &body, "", &m->built.mesh[0]);
     // readers name the file themselves
@@ -112,7 +114,6 @@ static FrResult report(Meshes *m, const FrMeshOptions *options, bool json, FrWri
     }
     if (json && list) fr_json_end(&j);
     if (json) fr_json_end(&j);
-    if (json) fr_print(w, "\n");
     return FR_OK;
 }
 

@@ -49,9 +49,9 @@ static void print_histogram(FrWriter *w, const FrMeshNumbers *n) {
 
 void fr_mesh_print(FrWriter *w, const FrMeshNumbers *n) {
     fr_print(w, "%s (%s)\n", n->name, n->method);
-    fr_print(w, "  %d tets%s, %d nodes, %d part%s, surface %s\n", n->tets,
-             n->order == 2 ? " of 10 nodes" : "", n->nodes, n->components,
-             n->components == 1 ? "" : "s", n->closed ? "closed" : "with non-manifold edges");
+    fr_print(w, "  %d tet%s%s, %d nodes, %d part%s, surface %s\n", n->tets, fr_s(n->tets),
+             n->order == 2 ? " of 10 nodes" : "", n->nodes, n->components, fr_s(n->components),
+             n->closed ? "closed" : "with non-manifold edges");
     fr_print(w, "  size %.4g x %.4g x %.4g m, volume %.6g m^3\n", n->size.x, n->size.y, n->size.z,
              n->volume);
     fr_print(w,
@@ -87,11 +87,11 @@ void fr_mesh_json(FrJson *j, const FrMeshNumbers *n) {
     fr_json_end(j);
 }
 
-// things of films and kitchens are between a millimetre and a few metres; most files are in mm,
-// those of scanners and modellers in cm
+// things of films and kitchens are between half a centimetre and a few metres; most files are in
+// mm, those of scanners and modellers in cm
 void fr_question_size(FrContext *ctx, const char *name, FrVec3 size, const char *how) {
     double largest = fr_max(size.x, fr_max(size.y, size.z));
-    const char *meant = largest > 20.0 ? "mm" : largest > 5.0 ? "cm" : largest < 1e-3 ? "m" : NULL;
+    const char *meant = largest > 20.0 ? "mm" : largest > 5.0 ? "cm" : largest < 5e-3 ? "m" : NULL;
     if (meant)
         fr_log(ctx, FR_LOG_WARNING, "%s is %.4g m x %.4g m x %.4g m: did you mean %s %s?", name,
                size.x, size.y, size.z, how, meant);

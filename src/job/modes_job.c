@@ -111,7 +111,6 @@ static void write_json(FrWriter *w, const Modes *m) {
     seconds_json(&j, m);
     fr_json_number(&j, "peak_mb", peak_megabytes());
     fr_json_end(&j);
-    fr_print(w, "\n");
 }
 
 static void print_row(FrWriter *w, int32_t i, const FrModeRow *row) {

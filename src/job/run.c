@@ -147,6 +147,20 @@ static FrResult record_breaks(Run *run, FrSimulation *sim, const FrWorldStats *s
     return FR_OK;
 }
 
+// bodies that ended inside others; nothing where there are none
+static FrResult record_sunk(Run *run, FrSimulation *sim) {
+    const FrFrameView *view = fr_world_view(run->built.world);
+    if (!view) return fr_no_memory(run->ctx, "the last view");
+    FrWriter lines;
+    fr_writer_init(&lines, run->ctx);
+    FrResult result = fr_find_sunk(run->ctx, run->scene, view, &lines);
+    fr_write_u8(&lines, 0);
+    if (result == FR_OK) result = fr_writer_result(&lines);
+    if (result == FR_OK) result = fr_recorder_meta(sim->recorder, "sunk", (char *)lines.data);
+    fr_writer_free(&lines);
+    return result;
+}
+
 // what kept steps long
 static FrResult record_remedies(FrSimulation *sim, const FrWorldStats *stats) {
     const struct {
@@ -165,20 +179,6 @@ static FrResult record_remedies(FrSimulation *sim, const FrWorldStats *stats) {
     return FR_OK;
 }
 
-// bodies that ended inside others; nothing where there are none
-static FrResult record_sunk(Run *run, FrSimulation *sim) {
-    const FrFrameView *view = fr_world_view(run->built.world);
-    if (!view) return fr_no_memory(run->ctx, "the last view");
-    FrWriter lines;
-    fr_writer_init(&lines, run->ctx);
-    FrResult result = fr_find_sunk(run->ctx, run->scene, view, &lines);
-    fr_write_u8(&lines, 0);
-    if (result == FR_OK) result = fr_writer_result(&lines);
-    if (result == FR_OK) result = fr_recorder_meta(sim->recorder, "sunk", (char *)lines.data);
-    fr_writer_free(&lines);
-    return result;
-}
-
 static FrResult record_numbers(Run *run, FrSimulation *sim) {
     char text[32];
     FrWorldStats stats = fr_world_stats(run->built.world);
@@ -194,8 +194,8 @@ static FrResult record_numbers(Run *run, FrSimulation *sim) {
     FR_TRY(fr_recorder_meta(sim->recorder, "guarded_tets", text));
     snprintf(text, sizeof text, "%.17g", stats.momentum_drift);
     FR_TRY(fr_recorder_meta(sim->recorder, "momentum_drift", text));
-    FR_TRY(record_remedies(sim, &stats));
     FR_TRY(record_sunk(run, sim));
+    FR_TRY(record_remedies(sim, &stats));
     return record_breaks(run, sim, &stats);
 }
 
@@ -241,21 +241,15 @@ static FrResult load_text(FrContext *ctx, const char *path, FrText *text) {
     return FR_OK;
 }
 
-// the number behind "name": in a report that this program wrote; 0 when it is not there
-static double report_number(const FrText *report, const char *name) {
-    const char *at = strstr(report->data, name);
-    return at ? strtod(at + strlen(name), NULL) : 0.0;
-}
-
 // how long things took when they were done; a later run that only adds a picture keeps these
 static FrResult keep_numbers(Run *run) {
     FrText report;
     if (access(run->outputs.report, F_OK)) return FR_OK;
     FR_TRY(load_text(run->ctx, run->outputs.report, &report));
-    run->numbers.mesh_seconds = report_number(&report, "\"mesh\":");
-    run->numbers.simulate_seconds = report_number(&report, "\"simulate\":");
-    run->numbers.checkpoint_seconds = report_number(&report, "\"checkpoint\":");
-    run->numbers.film_seconds = report_number(&report, "\"film\":");
+    run->numbers.mesh_seconds = fr_report_number(&report, "mesh");
+    run->numbers.simulate_seconds = fr_report_number(&report, "simulate");
+    run->numbers.checkpoint_seconds = fr_report_number(&report, "checkpoint");
+    run->numbers.film_seconds = fr_report_number(&report, "film");
     fr_text_free(run->ctx, &report);
     return FR_OK;
 }
@@ -376,13 +370,16 @@ static FrResult renew_outputs(Run *run, bool was_finished) {
 
 // the one line that a run ends with
 static FrResult closing_line(Run *run, const FrText *report, FrText *summary) {
-    double seconds = report_number(report, "\"mesh\":") + report_number(report, "\"simulate\":") +
-                     report_number(report, "\"film\":");
+    double seconds = fr_report_number(report, "mesh") + fr_report_number(report, "simulate") +
+                     fr_report_number(report, "film");
+    long long bodies = (long long)fr_report_number(report, "bodies");
+    long long tets = (long long)fr_report_number(report, "tets_end");
+    char time[32];
+    fr_duration_text(seconds, time);
     return fr_text_print(
-        run->ctx, summary, "%s: %.0f bodies, %.0f tets, %.0f s, energy closes to %.2g %%\n",
-        run->options->no_film ? run->outputs.run : run->outputs.page,
-        report_number(report, "\"bodies\":"), report_number(report, "\"tets_end\":"), seconds,
-        100.0 * report_number(report, "\"closure\":"));
+        run->ctx, summary, "%s: %lld %s, %lld tet%s, %s, energy closes to %.2g %%\n",
+        run->options->no_film ? run->outputs.run : run->outputs.page, bodies, fr_bodies(bodies),
+        tets, fr_s(tets), time, 100.0 * fr_report_number(report, "closure"));
 }
 
 static FrResult go(Run *run, bool json, FrText *summary) {

@@ -73,6 +73,7 @@ typedef struct Check {
     FrScene *scene;    ///< NULL: it could not be read
     FrBuilt built;     ///< of what could be
     FrWriter problems; ///< one per line
+    FrWriter warnings; ///< one per line
     FrWriter left_out; ///< what was not looked at, one per line
     int64_t tets;
 } Check;
@@ -109,9 +110,9 @@ static FrResult build(Check *c) {
 static void print_check(Check *c, bool ok, FrWriter *w) {
     const FrScene *scene = c->scene;
     if (ok)
-        fr_print(w, "%s: ok: bodies %d, spheres %d, loads %d, %lld tets, %g s\n", c->options->scene,
-                 scene->bodies_count, scene->spheres_count, scene->loads_count, (long long)c->tets,
-                 scene->scene.duration);
+        fr_print(w, "%s: ok: bodies %d, spheres %d, loads %d, %lld tet%s, %g s\n",
+                 c->options->scene, scene->bodies_count, scene->spheres_count, scene->loads_count,
+                 (long long)c->tets, fr_s(c->tets), scene->scene.duration);
     fr_write_bytes(w, c->problems.data, c->problems.size);
     fr_write_bytes(w, c->left_out.data, c->left_out.size);
 }
@@ -122,10 +123,30 @@ static void print_check_json(Check *c, bool ok, FrWriter *w) {
     fr_json_object(&j, NULL);
     fr_json_bool(&j, "ok", ok);
     json_lines(&j, "problems", &c->problems);
+    json_lines(&j, "warnings", &c->warnings);
     json_lines(&j, "not_checked", &c->left_out);
     if (ok) fr_json_int(&j, "tets", c->tets);
     fr_json_end(&j);
-    fr_print(w, "\n");
+}
+
+static void hear_warning(void *user, FrLogLevel level, const char *text) {
+    if (level == FR_LOG_WARNING) fr_print(user, "%s\n", text);
+}
+
+// files that are not there are found by meshing, with all else that is wrong; only where the scene
+// itself cannot be read is that left to reading
+static FrResult find(Check *c, FrSceneOptions *options) {
+    FrWriter first;
+    fr_writer_init(&first, c->ctx);
+    options->skip_files = true;
+    FrResult found = fr_scene_check(c->ctx, c->options->scene, options, &first, &c->scene);
+    bool failed = first.failed;
+    fr_writer_free(&first);
+    if (failed) return fr_no_memory(c->ctx, "a check");
+    if (found == FR_OK) return build(c);
+    if (found != FR_BAD_INPUT) return found;
+    options->skip_files = false;
+    return fr_scene_check(c->ctx, c->options->scene, options, &c->problems, &c->scene);
 }
 
 FrResult fr_job_check(FrContext *ctx, const FrRunOptions *options, bool json, FrText *text) {
@@ -134,11 +155,13 @@ FrResult fr_job_check(FrContext *ctx, const FrRunOptions *options, bool json, Fr
     FrWriter w;
     *text = (FrText){NULL, 0};
     fr_writer_init(&c.problems, ctx);
+    fr_writer_init(&c.warnings, ctx);
     fr_writer_init(&c.left_out, ctx);
     fr_writer_init(&w, ctx);
-    FrResult found = fr_scene_check(ctx, options->scene, &scene_options, &c.problems, &c.scene);
-    if (found == FR_OK) found = build(&c);
-    bool failed = c.problems.failed || c.left_out.failed;
+    fr_log_listen(ctx, hear_warning, &c.warnings);
+    FrResult found = find(&c, &scene_options);
+    fr_log_listen(ctx, NULL, NULL);
+    bool failed = c.problems.failed || c.warnings.failed || c.left_out.failed;
     if (found == FR_OK || c.problems.size)
         json ? print_check_json(&c, found == FR_OK, &w) : print_check(&c, found == FR_OK, &w);
     // the list is the answer; the message need not say it again
@@ -147,6 +170,7 @@ FrResult fr_job_check(FrContext *ctx, const FrRunOptions *options, bool json, Fr
     fr_built_free(&c.built);
     fr_scene_free(c.scene);
     fr_writer_free(&c.problems);
+    fr_writer_free(&c.warnings);
     fr_writer_free(&c.left_out);
     FrResult taken = fr_text_take(&w, text);
     if (failed) return fr_no_memory(ctx, "a check");

@@ -16,33 +16,37 @@ FrResult fr_scene_hash(FrContext *ctx, const FrScene *scene, FrHash *hash) {
 // a scene in which nothing is but what its parts will be set to
 static FrScene empty_scene(void) { return (FrScene){.scene = {.name = ""}}; }
 
-// `burst`: where its own is kept
-static FrScene motion_part(const FrScene *scene, FrSceneBurst *burst) {
+/// A scene with only what decides the motion and what of it is recorded.
+typedef struct Motion {
+    FrScene scene;
+    FrSceneBurst burst; ///< what `scene` has, if any
+} Motion;
+
+static void motion_part(const FrScene *scene, Motion *part) {
     const FrScene none = empty_scene();
-    FrScene part = *scene;
-    part.params_count = 0; // their values are where they are used
-    part.scene.name = "";
-    part.scene.duration = 0.0;
-    part.film = none.film;
-    part.sound = none.sound;
-    if (scene->film.burst) { // what is recorded; how slowly it is shown is the film's
-        *burst = *scene->film.burst;
-        burst->slow = 0.0;
-        part.film.burst = burst;
+    part->scene = *scene;
+    part->scene.params_count = 0; // their values are where they are used
+    part->scene.scene.name = "";
+    part->scene.scene.duration = 0.0;
+    part->scene.film = none.film;
+    part->scene.sound = none.sound;
+    if (scene->film.burst) {
+        part->burst = *scene->film.burst;
+        part->burst.slow = 0.0; // is the film's
+        part->scene.film.burst = &part->burst;
     }
-    if (!scene->sound.microphone) return part;
+    if (!scene->sound.microphone) return;
     // ears are where the listener or the camera is, while things move
-    part.sound.microphone = true;
-    part.sound.listener = scene->sound.listener;
-    part.film.camera = scene->film.camera;
-    part.film.size = scene->film.size;
-    return part;
+    part->scene.sound.microphone = true;
+    part->scene.sound.listener = scene->sound.listener;
+    part->scene.film.camera = scene->film.camera;
+    part->scene.film.size = scene->film.size;
 }
 
 FrResult fr_scene_motion_hash(FrContext *ctx, const FrScene *scene, FrHash *hash) {
-    FrSceneBurst burst;
-    FrScene part = motion_part(scene, &burst);
-    return fr_scene_hash(ctx, &part, hash);
+    Motion part;
+    motion_part(scene, &part);
+    return fr_scene_hash(ctx, &part.scene, hash);
 }
 
 FrResult fr_scene_film_hash(FrContext *ctx, const FrScene *scene, FrHash *hash) {
@@ -83,12 +87,13 @@ static FrResult compare(FrContext *ctx, const FrWriter *old, const FrWriter *now
 }
 
 FrResult fr_scene_difference(FrContext *ctx, const FrScene *old, const FrScene *now, FrText *text) {
-    FrSceneBurst burst[2];
-    FrScene part[2] = {motion_part(old, &burst[0]), motion_part(now, &burst[1])};
+    Motion part[2];
     FrWriter json[2];
+    motion_part(old, &part[0]);
+    motion_part(now, &part[1]);
     for (int k = 0; k < 2; k++) fr_writer_init(&json[k], ctx);
-    FrResult result = fr_scene_json(ctx, &part[0], &json[0]);
-    if (result == FR_OK) result = fr_scene_json(ctx, &part[1], &json[1]);
+    FrResult result = fr_scene_json(ctx, &part[0].scene, &json[0]);
+    if (result == FR_OK) result = fr_scene_json(ctx, &part[1].scene, &json[1]);
     if (result == FR_OK) result = compare(ctx, &json[0], &json[1], text);
     for (int k = 0; k < 2; k++) fr_writer_free(&json[k]);
     return result;

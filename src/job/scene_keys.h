@@ -4,8 +4,9 @@
 #include "fracas/studio.h"
 #include "scene/scene.h"
 
-/// All that decides the motion, but for how long it goes on and the content of files: not the film,
-/// not the sound (unless a microphone listens while things move), not the names of knobs.
+/// All that decides the motion, but for how long it goes on and the content of files: not the film
+/// (but which bursts are recorded), not the sound (unless a microphone listens while things move),
+/// not the names of knobs.
 FrResult fr_scene_motion_hash(FrContext *ctx, const FrScene *scene, FrHash *hash);
 /// All that decides how the film looks, once the motion is known.
 FrResult fr_scene_film_hash(FrContext *ctx, const FrScene *scene, FrHash *hash);

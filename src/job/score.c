@@ -15,6 +15,7 @@
 #define LONGEST_TAIL 8.0
 /// What would ring longer is faded over this time, s.
 #define LONG_FADE 3.0
+#define SHORT_FADE 0.05
 /// Modes that are quieter than the loudest by more than this do not count for it, as a factor.
 #define FAINT 0.01
 /// How far a contact may be from the surface, over the size of the body.
@@ -249,6 +250,48 @@ static float *first_track(const FrScore *score, int64_t frames) {
     return to;
 }
 
+/// What is this much below the peak (60 dB) is over.
+#define OVER 1e-3
+/// Less silence than this at the end may stay, s.
+#define SOME_SILENCE 0.25
+
+// all bodies, so many frames
+static FrResult play_frames(FrScore *score, const char *folder, FrSoundBody *body, int64_t frames,
+                            double fade, FrScoreSound *sound) {
+    FrMixDef def = {.rate = FR_SOUND_RATE,
+                    .frames = frames,
+                    .gain = score->gain,
+                    .listener = score->listener,
+                    .air = score->air,
+                    .click = true,
+                    .seed = score->seed,
+                    .rest_damping = score->rest_damping,
+                    .last_fade = fade};
+    Stems stems = {score, folder, frames, 0};
+    fr_free(score->ctx, sound->sample);
+    sound->frames = frames;
+    sound->sample = FR_NEW(score->ctx, float, 2 * (size_t)frames);
+    if (!sound->sample) return fr_no_memory(score->ctx, "a mix");
+    float *first = score->track ? first_track(score, frames) : NULL;
+    FrResult result = score->track && !first ? fr_no_memory(score->ctx, "a track") : FR_OK;
+    def.first = first;
+    if (result == FR_OK && first) result = save_stem(&stems, 0, "microphone", first);
+    if (result == FR_OK)
+        result =
+            fr_mix(score->ctx, &def, body, score->body.count, write_stem, &stems, sound->sample);
+    fr_free(score->ctx, first);
+    sound->stems = stems.count;
+    return result;
+}
+
+// frames up to the last one that can be heard after the loudest, and a moment for the fade
+static int64_t heard_frames(const FrScoreSound *sound) {
+    int64_t last = 2 * sound->frames - 1;
+    while (last > 0 && fabs((double)sound->sample[last]) <= OVER * sound->peak) last--;
+    return last / 2 + (int64_t)(2.0 * SHORT_FADE * FR_SOUND_RATE);
+}
+
+// Bodies end one by one; what is faint beside the others is over before it would be alone.
 static FrResult play(FrScore *score, const char *folder, FrSoundBody *body, FrScoreSound *sound) {
     double tail = 0.2;
     for (int32_t k = 0; k < score->body.count; k++) {
@@ -258,35 +301,20 @@ static FrResult play(FrScore *score, const char *folder, FrSoundBody *body, FrSc
         sound->hits += b->hit.count;
         tail = fr_max(tail, end_of(score, b) - score->duration);
     }
-    score->tail = tail = fr_min(tail, LONGEST_TAIL);
-    FrMixDef def = {.rate = FR_SOUND_RATE,
-                    .frames = (int64_t)ceil((score->duration + tail) * FR_SOUND_RATE),
-                    .gain = score->gain,
-                    .listener = score->listener,
-                    .air = score->air,
-                    .click = true,
-                    .seed = score->seed,
-                    .rest_damping = score->rest_damping,
-                    .last_fade = tail < LONGEST_TAIL ? 0.05 : LONG_FADE};
+    tail = fr_min(tail, LONGEST_TAIL);
     FrVec3 origin = fr_vec3_zero;
-    Stems stems = {score, folder, def.frames, 0};
     bodies_of(score, body, &origin);
-    sound->frames = def.frames;
-    sound->sample = FR_NEW(score->ctx, float, 2 * (size_t)def.frames);
-    if (!sound->sample) return fr_no_memory(score->ctx, "a mix");
     if (folder) FR_TRY(fr_make_folders(score->ctx, folder));
-    float *first = score->track ? first_track(score, def.frames) : NULL;
-    FrResult result = score->track && !first ? fr_no_memory(score->ctx, "a track") : FR_OK;
-    def.first = first;
-    if (result == FR_OK && first) result = save_stem(&stems, 0, "microphone", first);
-    if (result == FR_OK)
-        result =
-            fr_mix(score->ctx, &def, body, score->body.count, write_stem, &stems, sound->sample);
-    fr_free(score->ctx, first);
-    FR_TRY(result);
-    sound->stems = stems.count;
-    for (int64_t n = 0; n < 2 * def.frames; n++)
+    int64_t shortest = (int64_t)ceil(score->duration * FR_SOUND_RATE),
+            frames = (int64_t)ceil((score->duration + tail) * FR_SOUND_RATE);
+    FR_TRY(play_frames(score, folder, body, frames, tail < LONGEST_TAIL ? SHORT_FADE : LONG_FADE,
+                       sound));
+    for (int64_t n = 0; n < 2 * frames; n++)
         sound->peak = fr_max(sound->peak, fabs((double)sound->sample[n]));
+    int64_t heard = heard_frames(sound);
+    heard = heard < shortest ? shortest : heard;
+    if (frames - heard > (int64_t)(SOME_SILENCE * FR_SOUND_RATE))
+        FR_TRY(play_frames(score, folder, body, heard, SHORT_FADE, sound));
     return FR_OK;
 }
 

@@ -29,7 +29,6 @@ typedef struct FrScore {
     FrAir air;
     double rest_damping; ///< 1/s
     uint64_t seed;
-    double tail; ///< s: what rings on
     float
         *track; ///< what a microphone heard at a gain of 0 dB, left and right by turns; NULL: none
     int64_t track_frames;

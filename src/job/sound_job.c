@@ -35,10 +35,11 @@ static FrResult name_files(Job *j) {
         if (result == FR_OK)
             result = fr_text_print(j->ctx, &j->picture, "%.*s.png", stem, job->output);
     } else {
-        result = fr_text_print(j->ctx, &j->mix, "%s/sound.wav", folder);
-        if (result == FR_OK) result = fr_text_print(j->ctx, &j->stems, "%s/stems", folder);
+        const char *in = strcmp(folder, ".") ? folder : "", *slash = *in ? "/" : "";
+        result = fr_text_print(j->ctx, &j->mix, "%s%ssound.wav", in, slash);
+        if (result == FR_OK) result = fr_text_print(j->ctx, &j->stems, "%s%sstems", in, slash);
         if (result == FR_OK)
-            result = fr_text_print(j->ctx, &j->picture, "%s/spectrogram.png", folder);
+            result = fr_text_print(j->ctx, &j->picture, "%s%sspectrogram.png", in, slash);
     }
     fr_free(j->ctx, folder);
     return result;
@@ -114,7 +115,6 @@ static FrResult tell(Job *j, bool json, FrText *report) {
     fr_json_number(&out, "gain_db", 20.0 * log10(j->score.gain * FR_FULL_SCALE));
     fr_json_number(&out, "full_scale_pa", FR_FULL_SCALE);
     fr_json_end(&out);
-    fr_print(&w, "\n");
     return fr_text_take(&w, report);
 }
 

@@ -226,7 +226,6 @@ static void json_report(const Job *j, FrWriter *w) {
     for (int32_t k = 0; k < j->count; k++) json_one(j, &j->sounding[k], &json);
     fr_json_end(&json);
     fr_json_end(&json);
-    fr_print(w, "\n");
 }
 
 static void advise(const Job *j) {

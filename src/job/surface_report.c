@@ -7,6 +7,7 @@ FrResult fr_surface_numbers(FrContext *ctx, const char *path, FrSurfaceNumbers *
     FrTriMesh mesh;
     *n = (FrSurfaceNumbers){0};
     FR_TRY(fr_trimesh_read(ctx, path, &mesh));
+    n->file_points = mesh.point_count;
     FrResult result = fr_trimesh_weld(ctx, &mesh, 0.0);
     if (result == FR_OK) result = fr_trimesh_report(ctx, &mesh, &n->report);
     if (result == FR_OK) result = fr_trimesh_crossings(ctx, &mesh, &n->crossing_tris);
@@ -50,6 +51,13 @@ void fr_surface_print(FrWriter *w, const FrSurfaceNumbers *n) {
 void fr_surface_json(FrJson *j, const FrSurfaceNumbers *n) {
     fr_json_int(j, "triangles", n->tris);
     fr_json_int(j, "points", n->points);
+    fr_json_int(j, "file_points", n->file_points);
+    fr_json_array(j, "size");
+    fr_json_number(j, NULL, n->size.x);
+    fr_json_number(j, NULL, n->size.y);
+    fr_json_number(j, NULL, n->size.z);
+    fr_json_end(j);
+    fr_json_number(j, "area", n->area);
     fr_json_bool(j, "closed", n->report.closed);
     fr_json_bool(j, "inside_out", n->inside_out);
     fr_json_int(j, "parts", n->report.components);

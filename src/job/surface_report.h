@@ -6,7 +6,8 @@
 #include "record/json.h"
 
 typedef struct FrSurfaceNumbers {
-    FrTriReport report; ///< equal points joined
+    FrTriReport report;  ///< equal points joined
+    int32_t file_points; ///< as the file has them, equal ones not joined
     int32_t points, tris, crossing_tris;
     bool inside_out; ///< closed, with a negative volume
     FrVec3 size;     ///< in units of the file

@@ -73,20 +73,6 @@ static void fill_energy(Tables *t) {
         r->energy_peak = fr_max(r->energy_peak, held(&t->energy[k]));
 }
 
-static double meta_number(const FrRecording *recording, const char *key) {
-    const char *text = fr_recording_meta(recording, key);
-    return text ? strtod(text, NULL) : 0.0;
-}
-
-static void fill_remedies(Tables *t) {
-    FrReport *r = &t->report;
-    r->added_mass = meta_number(t->recording, "added_mass");
-    r->added_share = meta_number(t->recording, "added_mass_share");
-    r->below_floor = meta_number(t->recording, "below_step_floor") != 0.0;
-    r->rigid_pieces = (int64_t)meta_number(t->recording, "rigid_pieces");
-    r->rigid_volume = meta_number(t->recording, "rigid_volume");
-}
-
 // lines "inner outer share" of fr_find_sunk; an older run has none
 static FrResult fill_sunk(Tables *t) {
     const char *text = fr_recording_meta(t->recording, "sunk");
@@ -104,6 +90,20 @@ static FrResult fill_sunk(Tables *t) {
     }
     t->report.sunk = t->sunk;
     return FR_OK;
+}
+
+static double meta_number(const FrRecording *recording, const char *key) {
+    const char *text = fr_recording_meta(recording, key);
+    return text ? strtod(text, NULL) : 0.0;
+}
+
+static void fill_remedies(Tables *t) {
+    FrReport *r = &t->report;
+    r->added_mass = meta_number(t->recording, "added_mass");
+    r->added_share = meta_number(t->recording, "added_mass_share");
+    r->below_floor = meta_number(t->recording, "below_step_floor") != 0.0;
+    r->rigid_pieces = (int64_t)meta_number(t->recording, "rigid_pieces");
+    r->rigid_volume = meta_number(t->recording, "rigid_volume");
 }
 
 static FrResult fill_report(Tables *t) {
@@ -130,8 +130,8 @@ static FrResult fill_report(Tables *t) {
     const char *drift = fr_recording_meta(t->recording, "momentum_drift");
     r->momentum_drift = drift ? strtod(drift, NULL) : (double)NAN; // null: an older run
     fill_energy(t);
-    fill_remedies(t);
     FR_TRY(fill_sunk(t));
+    fill_remedies(t);
     return fr_recording_hash(t->recording, &r->frame_hash, &r->event_hash);
 }
 
@@ -166,11 +166,13 @@ static FrResult write_page(Tables *t, FrOutputs *outputs, const FrScene *scene,
                            const FrRunNumbers *numbers) {
     char summary[256], closes[32], tets[32], steps[32], hash[32], value[32][64];
     const FrRecordingInfo *info = fr_recording_info(t->recording);
+    char time[32];
+    fr_duration_text(numbers->mesh_seconds + numbers->simulate_seconds + numbers->film_seconds,
+                     time);
     snprintf(summary, sizeof summary,
-             "%d bodies, %lld tets, %.4g s of motion in %.0f s, energy closes to %.2g %%",
-             t->report.bodies, (long long)t->tets, t->report.sim_seconds,
-             numbers->mesh_seconds + numbers->simulate_seconds + numbers->film_seconds,
-             100.0 * t->report.energy_closure);
+             "%d %s, %lld tet%s, %.4g s of motion in %s, energy closes to %.2g %%",
+             t->report.bodies, fr_bodies(t->report.bodies), (long long)t->tets, fr_s(t->tets),
+             t->report.sim_seconds, time, 100.0 * t->report.energy_closure);
     snprintf(closes, sizeof closes, "%.2g %%", 100.0 * t->report.energy_closure);
     snprintf(tets, sizeof tets, "%lld", (long long)t->tets);
     snprintf(steps, sizeof steps, "%lld", (long long)t->report.steps);
@@ -179,7 +181,8 @@ static FrResult write_page(Tables *t, FrOutputs *outputs, const FrScene *scene,
         {"tets", tets}, {"steps", steps}, {"energy closes to", closes}, {"state hash", hash}};
     FrPagePair file[] = {{"run.fracas", "the recording (SQLite)"},
                          {"events.csv", "impacts: when, where, how hard"},
-                         {"report.json", "the numbers of this run"}};
+                         {"report.json", "the numbers of this run"},
+                         {"scene.json", "the scene with every default"}};
     FrPagePair parameter[32];
     int32_t count = 0;
     for (; count < scene->params_count && count < 32; count++) {
@@ -200,7 +203,7 @@ static FrResult write_page(Tables *t, FrOutputs *outputs, const FrScene *scene,
                    .fact = fact,
                    .fact_count = 4,
                    .file = file,
-                   .file_count = 3,
+                   .file_count = 4,
                    .events = &t->events,
                    .body_name = t->name,
                    .body_name_count = t->name_count,

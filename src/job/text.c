@@ -2,7 +2,9 @@
 
 #include "job/text.h"
 #include "record/json.h"
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void print_args(FrWriter *writer, const char *format, va_list args) {
@@ -65,11 +67,32 @@ FrResult fr_text_output(FrContext *ctx, const char *path, bool json, FrText *tex
     fr_json_object(&j, NULL);
     fr_json_text(&j, "output", path);
     fr_json_end(&j);
-    fr_print(&w, "\n");
     return fr_text_take(&w, text);
 }
 
 void fr_text_free(FrContext *ctx, FrText *text) {
     fr_free(ctx, text->data);
     *text = (FrText){NULL, 0};
+}
+
+void fr_duration_text(double seconds, char text[32]) {
+    double whole = floor(seconds + 0.5);
+    if (!(whole < 1e12))
+        snprintf(text, 32, "years");
+    else if (whole >= 3600.0)
+        snprintf(text, 32, "%.0f h %.0f min", floor(whole / 3600.0),
+                 floor(fmod(whole, 3600.0) / 60.0));
+    else if (whole >= 60.0)
+        snprintf(text, 32, "%.0f min %.0f s", floor(whole / 60.0), fmod(whole, 60.0));
+    else if (seconds >= 9.95)
+        snprintf(text, 32, "%.0f s", whole);
+    else
+        snprintf(text, 32, "%.2g s", seconds);
+}
+
+double fr_report_number(const FrText *report, const char *name) {
+    char key[64];
+    snprintf(key, sizeof key, "\"%s\":", name);
+    const char *at = strstr(report->data, key);
+    return at ? strtod(at + strlen(key), NULL) : 0.0;
 }

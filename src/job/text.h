@@ -8,5 +8,11 @@ void fr_print(FrWriter *writer, const char *format, ...) FR_PRINTF(2, 3);
 FrResult fr_text_take(FrWriter *writer, FrText *text);
 /// The path of a file that was written: a line, or {"output": path}.
 FrResult fr_text_output(FrContext *ctx, const char *path, bool json, FrText *text);
+/// "s", or "" behind a single thing: "%d tet%s".
+static inline const char *fr_s(int64_t count) { return count == 1 ? "" : "s"; }
+/// "bodies", or "body" for a single one.
+static inline const char *fr_bodies(int64_t count) { return count == 1 ? "body" : "bodies"; }
+/// The number called `name` in a report that this program wrote; 0 when it is not there.
+double fr_report_number(const FrText *report, const char *name);
 /// Make a text from a format.
 FrResult fr_text_print(FrContext *ctx, FrText *text, const char *format, ...) FR_PRINTF(3, 4);

@@ -48,6 +48,7 @@ static FrResult add_node_tag(MshReader *m, int32_t index) {
     if (!fr_table_reserve(m->ctx, &m->node_at, 1)) return fr_no_memory(m->ctx, "mesh nodes");
     if (fr_table_add(&m->node_at, (uint64_t)tag, index) != index)
         return fr_text_fail(t, word, "node %lld is there twice", (long long)tag);
+    if (!fr_array_push(m->ctx, &m->raw.number, tag)) return fr_no_memory(m->ctx, "mesh nodes");
     return FR_OK;
 }
 
@@ -118,9 +119,9 @@ static FrResult read_nodes4(MshReader *m) {
 }
 
 // nodes of one tet, from tags
-static FrResult read_tet(MshReader *m, int64_t type, int64_t tag) {
+static FrResult read_tet(MshReader *m, int64_t number, int64_t type, int64_t tag) {
     FrText *t = &m->text;
-    FrRawTet tet = {.tag = tag};
+    FrRawTet tet = {.tag = tag, .number = number};
     int order = type == 4 ? 1 : 2;
     if (m->raw.order && m->raw.order != order)
         return fr_text_fail(t, fr_text_word(t), "4- and 10-node tets in one file");
@@ -144,8 +145,9 @@ static bool is_other_solid(int64_t type) {
     return (type >= 5 && type <= 7) || (type >= 12 && type <= 14) || (type >= 17 && type <= 19);
 }
 
-static FrResult read_element(MshReader *m, FrWord type_word, int64_t type, int64_t tag) {
-    if (type == 4 || type == 11) return read_tet(m, type, tag);
+static FrResult read_element(MshReader *m, int64_t number, FrWord type_word, int64_t type,
+                             int64_t tag) {
+    if (type == 4 || type == 11) return read_tet(m, number, type, tag);
     if (is_other_solid(type))
         return fr_text_fail(&m->text, type_word,
                             "element type %lld is a solid that is not a tet (4 or 11)",
@@ -174,7 +176,7 @@ static FrResult read_elements2(MshReader *m) {
             FR_TRY(fr_text_int(t, "a tag", -TAG_MAX, TAG_MAX, &tag));
             if (j == 0 || (j == 1 && region == 0)) region = tag;
         }
-        FR_TRY(read_element(m, word, type, region));
+        FR_TRY(read_element(m, number, word, type, region));
     }
     fr_text_next_line(t);
     return FR_OK;
@@ -195,7 +197,7 @@ static FrResult read_element_block(MshReader *m) {
         fr_text_next_line(t);
         FR_TRY(next_line(m, "an element"));
         FR_TRY(fr_text_int(t, "the number of an element", 0, TAG_MAX, &number));
-        FR_TRY(read_element(m, word, type, region));
+        FR_TRY(read_element(m, number, word, type, region));
     }
     fr_text_next_line(t);
     return FR_OK;

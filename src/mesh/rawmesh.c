@@ -6,6 +6,7 @@
 
 void fr_rawmesh_free(FrContext *ctx, FrRawMesh *raw) {
     fr_array_free(ctx, &raw->node);
+    fr_array_free(ctx, &raw->number);
     fr_array_free(ctx, &raw->tet);
 }
 
@@ -22,7 +23,8 @@ static FrResult number_nodes(FrContext *ctx, const FrRawMesh *raw, int32_t *numb
     for (int32_t n = 0; n < raw->node.count; n++) {
         if (number[n] == (CORNER | MIDDLE))
             return fr_fail(ctx, FR_BAD_INPUT,
-                           "node %d is a corner of one tet and a mid-node of another", n + 1);
+                           "node %lld is a corner of one tet and a mid-node of another",
+                           (long long)raw->number.data[n]);
         number[n] = number[n] == CORNER ? corner++ : number[n] == MIDDLE ? middle++ : -1;
     }
     *nodes = middle;
@@ -50,8 +52,26 @@ static FrResult number_regions(FrContext *ctx, const FrRawMesh *raw, FrTetMesh *
     return result;
 }
 
+// what can be told by the numbers of the file, before they are others
+static FrResult check_raw(FrContext *ctx, const FrRawMesh *raw) {
+    for (int32_t e = 0; e < raw->tet.count; e++) {
+        const FrRawTet *tet = &raw->tet.data[e];
+        for (int i = 0; i < 4; i++)
+            for (int j = 0; j < i; j++)
+                if (tet->n[i] == tet->n[j])
+                    return fr_fail(ctx, FR_BAD_INPUT, "tet %lld has node %lld twice",
+                                   (long long)tet->number, (long long)raw->number.data[tet->n[i]]);
+    }
+    for (int32_t n = 0; n < raw->node.count; n++)
+        if (!fr_vec3_finite(raw->node.data[n]))
+            return fr_fail(ctx, FR_BAD_INPUT, "node %lld: a coordinate is not finite",
+                           (long long)raw->number.data[n]);
+    return FR_OK;
+}
+
 static FrResult build(FrContext *ctx, const FrRawMesh *raw, int32_t *number, FrTetMesh *mesh) {
     int32_t corners = 0, nodes = 0;
+    FR_TRY(check_raw(ctx, raw));
     FR_TRY(number_nodes(ctx, raw, number, &corners, &nodes));
     FR_TRY(fr_tetmesh_alloc(ctx, nodes, raw->tet.count, raw->order, true, mesh));
     mesh->corner_count = corners;
@@ -64,7 +84,12 @@ static FrResult build(FrContext *ctx, const FrRawMesh *raw, int32_t *number, FrT
     }
     FR_TRY(number_regions(ctx, raw, mesh));
     fr_tetmesh_orient(mesh);
-    return fr_tetmesh_check(ctx, mesh, NULL);
+    FrMeshCheck check;
+    FrResult result = fr_tetmesh_check(ctx, mesh, &check);
+    if (result != FR_BAD_INPUT || !check.bad_tets) return result;
+    return fr_fail(ctx, result, "tet %lld has volume %g, it must be positive (%d such tets)",
+                   (long long)raw->tet.data[check.first_bad].number,
+                   fr_tet_volume(mesh, check.first_bad), check.bad_tets);
 }
 
 FrResult fr_rawmesh_finish(FrContext *ctx, const char *name, const FrRawMesh *raw,

@@ -5,12 +5,14 @@
 #include "mesh/tetmesh.h"
 
 typedef struct FrRawTet {
-    int32_t n[10]; ///< corners, then mid-nodes 01 02 03 12 13 23
-    int64_t tag;   ///< region in the file
+    int32_t n[10];  ///< corners, then mid-nodes 01 02 03 12 13 23
+    int64_t tag;    ///< region in the file
+    int64_t number; ///< as the file has it
 } FrRawTet;
 
 typedef struct FrRawMesh {
     FR_ARRAY(FrVec3) node;
+    FR_ARRAY(int64_t) number; ///< of nodes, as the file has them
     FR_ARRAY(FrRawTet) tet;
     int order; ///< 1 or 2
 } FrRawMesh;

@@ -121,8 +121,9 @@ static FrResult finish(FrLattice *L, FrStuffingReport *report) {
                        "m^3; use a smaller size",
                        L->size, report->volume, report->sampled_volume);
     if (report->specks_dropped)
-        fr_log(L->ctx, FR_LOG_INFO, "%d specks with %.3g of the volume dropped",
-               report->specks_dropped, report->specks_volume / report->volume);
+        fr_log(L->ctx, FR_LOG_INFO, "%d %s with %.3g of the volume dropped", report->specks_dropped,
+               report->specks_dropped == 1 ? "speck" : "specks",
+               report->specks_volume / report->volume);
     FR_TRY(fr_tetmesh_split_hinges(L->ctx, &L->mesh, &report->hinges_split));
     return count_nonmanifold(L, report);
 }

@@ -37,6 +37,7 @@ static FrResult read_nodes(FrContext *ctx, FrText *t, FrRawMesh *raw, int64_t *b
         if (number != *base + k)
             return fr_text_fail(t, word, "point %lld out of order, wanted %lld", (long long)number,
                                 (long long)(*base + k));
+        if (!fr_array_push(ctx, &raw->number, number)) return fr_no_memory(ctx, "mesh nodes");
         FrVec3 *x = &raw->node.data[k];
         FR_TRY(fr_text_double(t, "x of a point", &x->x));
         FR_TRY(fr_text_double(t, "y of a point", &x->y));
@@ -72,6 +73,7 @@ static FrResult read_tet(FrText *t, const FrRawMesh *raw, int64_t base, bool att
     int64_t number, node;
     FrWord where = fr_text_word(t);
     FR_TRY(fr_word_int(t, where, "the number of a tet", 0, INT32_MAX, &number));
+    tet->number = number;
     for (int k = 0; k < (raw->order == 2 ? 10 : 4); k++) {
         FR_TRY(fr_text_int(t, "a node of a tet", base, base + raw->node.count - 1, &node));
         tet->n[k] = (int32_t)(node - base);

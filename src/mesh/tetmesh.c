@@ -46,21 +46,21 @@ FrResult fr_tetmesh_alloc(FrContext *ctx, int32_t node_count, int32_t tet_count,
 static FrResult check_entries(FrContext *ctx, const FrTetMesh *mesh) {
     for (int32_t n = 0; n < mesh->node_count; n++)
         if (!fr_vec3_finite(fr_get3(mesh->x, n)))
-            return fr_fail(ctx, FR_BAD_INPUT, "node %d: a coordinate is not finite", n);
+            return fr_fail(ctx, FR_BAD_INPUT, "node %d (from 0): a coordinate is not finite", n);
     for (int32_t e = 0; e < mesh->tet_count; e++) {
         for (int i = 0; i < 4; i++) {
             int32_t n = mesh->tet[e][i];
             if (n < 0 || n >= mesh->corner_count)
-                return fr_fail(ctx, FR_BAD_INPUT, "tet %d: node %d, allowed 0 to %d", e, n,
+                return fr_fail(ctx, FR_BAD_INPUT, "tet %d (from 0): node %d, allowed 0 to %d", e, n,
                                mesh->corner_count - 1);
             for (int j = 0; j < i; j++)
                 if (mesh->tet[e][j] == n)
-                    return fr_fail(ctx, FR_BAD_INPUT, "tet %d: node %d twice", e, n);
+                    return fr_fail(ctx, FR_BAD_INPUT, "tet %d (from 0): node %d twice", e, n);
         }
         for (int i = 0; i < 6 && mesh->order == 2; i++)
             if (mesh->mid[e][i] < mesh->corner_count || mesh->mid[e][i] >= mesh->node_count)
-                return fr_fail(ctx, FR_BAD_INPUT, "tet %d: mid-node %d, allowed %d to %d", e,
-                               mesh->mid[e][i], mesh->corner_count, mesh->node_count - 1);
+                return fr_fail(ctx, FR_BAD_INPUT, "tet %d (from 0): mid-node %d, allowed %d to %d",
+                               e, mesh->mid[e][i], mesh->corner_count, mesh->node_count - 1);
     }
     return FR_OK;
 }
@@ -129,7 +129,7 @@ static FrResult check_floating(FrContext *ctx, const FrTetMesh *mesh, FrMeshChec
     }
     fr_free(ctx, used);
     if (first < 0) return FR_OK;
-    return fr_fail(ctx, FR_BAD_INPUT, "node %d is in no tet (%d such nodes)", first,
+    return fr_fail(ctx, FR_BAD_INPUT, "node %d (from 0) is in no tet (%d such nodes)", first,
                    report->floating_nodes);
 }
 
@@ -149,9 +149,10 @@ FrResult fr_tetmesh_check(FrContext *ctx, const FrTetMesh *mesh, FrMeshCheck *re
     *report = (FrMeshCheck){0};
     FR_TRY(check_entries(ctx, mesh));
     int32_t bad = check_volumes(mesh, report);
+    report->first_bad = bad;
     if (bad >= 0)
         return fr_fail(ctx, FR_BAD_INPUT,
-                       "tet %d has volume %g m^3, it must be positive (%d such tets)", bad,
+                       "tet %d (from 0) has volume %g m^3, it must be positive (%d such tets)", bad,
                        fr_tet_volume(mesh, bad), report->bad_tets);
     FR_TRY(fr_tetmesh_face_counts(ctx, mesh, &report->duplicate_tets, &report->crowded_faces));
     if (report->duplicate_tets)

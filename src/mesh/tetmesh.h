@@ -28,6 +28,7 @@ FrResult fr_tetmesh_copy(FrContext *ctx, const FrTetMesh *from, FrTetMesh *to);
 /// What fr_tetmesh_check found.
 typedef struct FrMeshCheck {
     int32_t bad_tets;          ///< volume not positive
+    int32_t first_bad;         ///< the first of them
     int32_t floating_nodes;    ///< in no tet
     int32_t duplicate_tets;    ///< same four corners as another
     int32_t crowded_faces;     ///< shared by more than two tets

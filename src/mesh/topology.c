@@ -121,8 +121,9 @@ FrResult fr_tet_neighbours(FrContext *ctx, const FrTetMesh *mesh, int32_t (**acr
         int32_t other = first == face ? match.last[face] : first;
         out[face >> 2][face & 3] = other == face ? -1 : other >> 2;
         if (match.share[first] > 2)
-            result = fr_fail(ctx, FR_BAD_INPUT, "a face of tet %d is shared by %d tets, at most 2",
-                             face >> 2, match.share[first]);
+            result = fr_fail(ctx, FR_BAD_INPUT,
+                             "a face of tet %d (from 0) is shared by %d tets, at most 2", face >> 2,
+                             match.share[first]);
     }
     face_match_free(ctx, &match);
     if (result == FR_OK)

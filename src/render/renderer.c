@@ -560,7 +560,7 @@ FrResult fr_render_frame(FrRenderer *r, const FrFrameView *view, const FrCamera 
     read_back(r, rgba);
     FR_TRY(fr_gl_check(r->ctx, "drawing a frame"));
     FrImage image = {r->def.width, r->def.height, rgba};
-    if (options->time_stamp) fr_overlay_time(image, view->t);
+    if (options->time_stamp) fr_overlay_time(image, view->t, options->time_in_ms);
     if (options->show == FR_SHOW_STRESS && options->legend)
         fr_overlay_legend(image, r->list.stress_max);
     if (options->show == FR_SHOW_SEPARATION && options->legend) fr_overlay_load_legend(image);

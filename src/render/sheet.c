@@ -32,7 +32,10 @@ static FrResult draw_cells(FrRenderer *renderer, const FrFrameSource *source,
                            const FrCamera *camera, const FrRenderOptions *options, Sheet *sheet) {
     FrContext *ctx = fr_renderer_context(renderer);
     FrRenderOptions with_time = *options;
+    const FrFrameView *view;
+    FR_TRY(source->get(source->user, source->frame_count - 1, &view));
     with_time.time_stamp = true;
+    with_time.time_in_ms = view->t < 0.1; // one unit for all of them
     fr_image_fill(sheet->all, 0, 0, sheet->all.width, sheet->all.height, (FrInk){244, 244, 246, 1});
     for (int32_t k = 0; k < sheet->count; k++) {
         if (fr_context_cancelled(ctx)) return fr_fail(ctx, FR_INTERRUPTED, "interrupted");
@@ -40,7 +43,6 @@ static FrResult draw_cells(FrRenderer *renderer, const FrFrameSource *source,
         int32_t frame = sheet->count > 1
                             ? (int32_t)((int64_t)k * (source->frame_count - 1) / (sheet->count - 1))
                             : 0;
-        const FrFrameView *view;
         FR_TRY(source->get(source->user, frame, &view));
         FR_TRY(fr_render_frame(renderer, view, camera, &with_time, sheet->cell.rgba));
         fr_image_paste(sheet->all, GAP + k % sheet->columns * (sheet->cell.width + GAP),

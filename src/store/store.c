@@ -24,16 +24,22 @@ FrResult fr_store_fail(FrStore *store, int code, const char *doing) {
         return fr_fail(ctx, FR_BAD_INPUT, "%s: damaged: it takes too long to %s", store->path,
                        doing);
     if (primary == SQLITE_TOOBIG && !store->read_only)
-        return fr_fail(ctx, FR_FAILED, "%s: a value over 1 GB cannot be stored", store->path);
+        return fr_fail(ctx, FR_FAILED, "%s: a value over 1 GB cannot be stored",
+                       fr_store_path(store));
+    if (primary == SQLITE_NOTADB)
+        return fr_fail(ctx, FR_BAD_INPUT,
+                       "%s: a SQLite file is wanted, such as the run.fracas of `fracas run`, and "
+                       "this is none",
+                       fr_store_path(store));
     const char *says = store->db ? sqlite3_errmsg(store->db) : sqlite3_errstr(code);
     bool io = primary == SQLITE_IOERR || primary == SQLITE_CANTOPEN || primary == SQLITE_READONLY ||
               primary == SQLITE_PERM || primary == SQLITE_AUTH;
     if (io) {
         int number = store->db ? sqlite3_system_errno(store->db) : 0;
-        return fr_fail(ctx, FR_IO, "%s: cannot %s: %s%s%s", store->path, doing, says,
+        return fr_fail(ctx, FR_IO, "%s: cannot %s: %s%s%s", fr_store_path(store), doing, says,
                        number ? ": " : "", number ? strerror(number) : "");
     }
-    return fr_fail(ctx, FR_BAD_INPUT, "%s: cannot %s: %s", store->path, doing, says);
+    return fr_fail(ctx, FR_BAD_INPUT, "%s: cannot %s: %s", fr_store_path(store), doing, says);
 }
 
 // a damaged file may hold cycles or say "scan for ever": every call has a budget of steps

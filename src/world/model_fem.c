@@ -4,6 +4,7 @@
 #include "fem/remedy.h"
 #include "mesh/quality.h"
 #include "world/model.h"
+#include "material/laws.h"
 
 typedef struct FemBody {
     FrContext *ctx;
@@ -48,10 +49,16 @@ static bool breaks(const FrBodyDef *def) {
     return any && !def->crack.off;
 }
 
+// Cracks run at no more than 0.38 of the speed of waves along a bar (Roberts & Wells 1954).
+#define CRACK_SPEED 0.38
+
 static FrToughness toughness_of(const FrMaterial *m, const FrCrackDef *crack) {
     FrVec3 t = crack->toughness;
+    double young = fr_young(m->lambda, m->mu);
     return (FrToughness){.strength = m->strength,
                          .tau = m->tau,
+                         .tip = sqrt(young * m->Gc),
+                         .crack_speed = CRACK_SPEED * sqrt(young / m->density),
                          .residual = crack->residual < 0.0 ? m->crack_alpha : crack->residual,
                          .directional = t.x != 1.0 || t.y != 1.0 || t.z != 1.0,
                          .A = fr_toughness_scale(fr_quat_mat3(crack->cleavage), t)};

@@ -74,17 +74,22 @@ static double t60_at(const char *name, double hz) {
     return 2 * log(1000) / fr_mode_damping(&m, w * w, w);
 }
 
-// at 1 kHz: rubber < wood < plastic < ceramic < glass < metal, each at least 1.5 times; and in
-// every material that is damped by stiffness or loss high tones die first
+// At 1 kHz each rings at least 1.5 times as long as the one before; and in every material that is
+// damped by stiffness or loss high tones die first. S4's shelves have wood before plastic;
+// handbooks have it the other way round (Cremer & Heckl: oak 0.01, acrylic 0.02 to 0.04), and so
+// has the library.
 TEST(materials_ring_in_order) {
-    static const char *const order[] = {"rubber",  "s4-shelf-wood", "s4-shelf-plastic",
-                                        "ceramic", "glass",         "bronze"};
-    for (int k = 0; k + 1 < 6; k++) {
-        double less = t60_at(order[k], 1000), more = t60_at(order[k + 1], 1000);
-        if (!(more >= 1.5 * less))
-            TEST_FAIL("T60 at 1 kHz: %s %.3g s, %s %.3g s", order[k], less, order[k + 1], more);
-        CHECK(t60_at(order[k], 4000) < t60_at(order[k], 500));
-    }
+    static const char *const order[2][6] = {
+        {"rubber", "s4-shelf-wood", "s4-shelf-plastic", "ceramic", "glass", "bronze"},
+        {"rubber", "acrylic", "oak", "ceramic", "glass", "bronze"}};
+    for (int i = 0; i < 2; i++)
+        for (int k = 0; k + 1 < 6; k++) {
+            const char *a = order[i][k], *b = order[i][k + 1];
+            double less = t60_at(a, 1000), more = t60_at(b, 1000);
+            if (!(more >= 1.5 * less))
+                TEST_FAIL("T60 at 1 kHz: %s %.3g s, %s %.3g s", a, less, b, more);
+            CHECK(t60_at(a, 4000) < t60_at(a, 500));
+        }
 }
 
 // no offset, quiet ends, no clicks, nothing cut off in the middle

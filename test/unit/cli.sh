@@ -5,7 +5,7 @@
 
 # help: every verb explains itself on stdout
 expect 0 --help
-for verb in run mesh modes render export info scene check materials bench; do
+for verb in run sweep mesh modes render export info scene check materials bench; do
     expect 0 --help
     says stdout "fracas $verb"
     expect 0 "$verb" --help

@@ -25,7 +25,7 @@ frames = {"pin", "hinge", "cord"}
 count = 0
 for name, text in example:
     if name in shape: text = "body { name = 'x', material = 'oak', at = {3, 0, 0}, shape = %s }" % text
-    elif name in region: text = "fix { body { name = 'x', material = 'oak', shape = box { 1*m, 10*cm, 1*m }, cells = 2*cm, at = {3, 0, 1} }, where = %s }" % text
+    elif name in region: text = "fix { body { name = 'x', material = 'oak', shape = box { 1*m, 10*cm, 1*m }, cells = 5*cm, at = {3, 0, 1} }, where = %s }" % text
     elif name in inside: text = inside[name] % text
     head = solid % ((", model = 'frame'" if name in frames else "",) * 3)
     open("scenes/%02d-%s.lua" % (count, name.replace(" ", "-")), "w").write(head + text)

@@ -88,8 +88,8 @@ static const char *const found_by_building[] = {
     "check-bad.lua:8: loads[2].pressure.where: a: the region holds no part of the body",
     "check-bad.lua:9: loads[3].drive.where: a: the region holds no part of the body",
     "check-bad.lua:10: bodies[3].shape: empty: the shape is empty",
-    "check-bad.lua:11: bodies[4].shape: file: ./check-garbage.obj:1:7: coordinate of v",
-    "check-bad.lua:12: bodies[5].shape: tets: cannot read ./check-half.ele",
+    "check-bad.lua:11: bodies[4].shape: file: check-garbage.obj:1:7: coordinate of v",
+    "check-bad.lua:12: bodies[5].shape: tets: cannot read check-half.ele",
     "check-bad.lua:14: bodies[6].shape: thin: nothing is left at a size of 0.1 m",
     "check-bad.lua:15: bodies[2].fixed[1].where: f: the region holds no part of the body",
 };

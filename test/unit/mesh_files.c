@@ -154,7 +154,7 @@ TEST(mistakes_are_named_with_line_and_column) {
         "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 0 1 0\n"
         "4 1 1 0\n$EndNodes\n$Elements\n1\n1 4 0 1 2 3 4\n$EndElements\n";
     CHECK_INT(read_text(ctx, flat, &mesh), FR_BAD_INPUT);
-    CHECK_HAS(fr_context_message(ctx), "a.msh: tet 0 has volume");
+    CHECK_HAS(fr_context_message(ctx), "a.msh: tet 1 has volume");
     static const struct {
         const char *node, *ele, *message;
     } worse[] = {

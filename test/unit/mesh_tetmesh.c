@@ -31,13 +31,13 @@ TEST(check_names_what_is_wrong) {
     CHECK_CLOSE(check.volume, 0.5, 1e-15);
     int32_t turned[1][4] = {{1, 0, 2, 3}};
     CHECK_INT(check_of(ctx, turned, 1, 4, &check), FR_BAD_INPUT);
-    CHECK_HAS(fr_context_message(ctx), "tet 0 has volume -0.16");
+    CHECK_HAS(fr_context_message(ctx), "tet 0 (from 0) has volume -0.16");
     int32_t twice[3][4] = {{0, 1, 2, 3}, {1, 2, 3, 4}, {1, 2, 0, 3}};
     CHECK_INT(check_of(ctx, twice, 3, 5, &check), FR_BAD_INPUT);
     CHECK_HAS(fr_context_message(ctx), "same four corners");
     CHECK_INT(check.duplicate_tets, 1);
     CHECK_INT(check_of(ctx, good, 1, 5, &check), FR_BAD_INPUT);
-    CHECK_HAS(fr_context_message(ctx), "node 4 is in no tet");
+    CHECK_HAS(fr_context_message(ctx), "node 4 (from 0) is in no tet");
     int32_t range[1][4] = {{0, 1, 2, 9}}, same[1][4] = {{0, 1, 2, 2}};
     CHECK_INT(check_of(ctx, range, 1, 4, &check), FR_BAD_INPUT);
     CHECK_HAS(fr_context_message(ctx), "node 9, allowed 0 to 3");

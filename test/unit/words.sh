@@ -1,0 +1,83 @@
+#!/bin/bash
+# words.sh: what the program says to people: all mistakes at once, sizes questioned, numbers as the file has them, one
+# thing in the singular, times in minutes, one newline after a document.
+. "$(dirname "$0")/kit.bash"
+cp "$source"/assets/*.obj .
+
+# a file that is not there does not hide what else is wrong: a wall that is too thin, a body in the ground, a load on nothing
+cat > many.lua << 'LUA'
+ground { material = "concrete" }
+body { name = "gone", material = "rubber", shape = surface "nothere.obj", at = {0, 0, 1} }
+local egg = body { name = "egg", material = "rubber", shape = ball(5*cm), cells = 2*cm, at = {0, 0, 2*cm} }
+fix { egg, where = above { z = 1*m } }
+body { name = "shell", material = "rubber", shape = shell { ball(5*cm), thickness = 0.1*mm }, cells = 5*cm, at = {1, 0, 1} }
+LUA
+expect 3 check many.lua --json
+is_json
+for word in nothere.obj "many.lua:2" "many.lua:4" "many.lua:5" "egg begins"; do says stdout "$word"; done
+[ "$(field problems | tr ',' '\n' | grep -c many.lua)" = 3 ] || fail "$last: not three problems: $(field problems)"
+says <(field warnings) "egg begins"
+# where reading fails, too, both are told
+sed -i 's/ground { material/ground { materiel/' many.lua
+expect 3 check many.lua
+says stdout 'did you mean "material"?'
+says stdout "nothere.obj"
+
+# too small is questioned like too large: a bunny of 1.6 mm
+expect 0 mesh bunny.obj --unit cm --size 0.2mm --quiet
+says stderr "did you mean --unit m?"
+echo 'body { name = "bunny", material = "rubber", shape = surface { "bunny.obj", unit = 1*cm }, cells = 0.3*mm, at = {0, 0, 1} }' > tiny.lua
+expect 0 check tiny.lua --json --quiet
+says <(field warnings) "did you mean unit = m?"
+# the teapot's handle and spout end in thin edges: both sizes are told, and who it is
+echo 'body { name = "pot", material = "rubber", shape = surface "teapot.obj", cells = 12*mm, at = {0, 0, 1} }' > pot.lua
+expect 0 check pot.lua
+says stderr "pot: the tets are 0.2"
+says stderr "the shape is 0.25 x 0.156 x 0.1"
+grep -v "^pot: \|^model\|^rubber: " stderr && fail "$last: a note without a name"
+expect 0 check small.lua
+grep -q "the tets are" stderr && fail "$last: a box is told to be cut off"
+expect 0 info teapot.obj
+says stdout "529 points (792 with equal ones)"
+expect 0 info teapot.obj --json
+is size.0 0.25
+is file_points 792
+
+# a mesh file is told by its own numbers
+printf '4 3 0 0\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 1 1 0\n' > flat.node
+printf '1 4 0\n7 1 2 3 4\n' > flat.ele
+expect 3 info flat.node
+says stderr "tet 7 has volume"
+printf '1 4 0\n7 1 2 3 3\n' > flat.ele
+expect 3 info flat.node
+says stderr "tet 7 has node 3 twice"
+printf '$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n4\n11 0 0 0\n12 1 0 0\n13 0 1 0\n14 1 1 0\n$EndNodes\n$Elements\n1\n90 4 2 0 0 11 12 13 14\n$EndElements\n' > flat.msh
+expect 3 info flat.msh
+says stderr "tet 90 has volume"
+
+# one thing is one thing; minutes are minutes; a document ends with one newline
+printf '4 3 0 0\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n' > flat.node
+printf '1 4 0\n7 1 2 3 4\n' > flat.ele
+expect 0 info flat.node
+says stdout " 1 tet, 4 nodes, 1 part,"
+sed '/^sphere/d' small.lua > lone.lua
+expect 0 run lone.lua --dry-run
+says stdout "1 body, 48 tets"
+grep -q "e+0" <(sed -n 3p stdout) && fail "$last: $(sed -n 3p stdout)"
+expect 0 run lone.lua --no-film --until 20ms -o lone --json
+for args in "info lone/run.fracas" "info flat.node" "info teapot.obj" "materials glass" "materials" "check lone.lua" "mesh lone.lua" \
+    "run lone.lua --dry-run" "run lone.lua --no-film --until 20ms -o lone" "modes lone.lua --count 2" "export lone/run.fracas -o x.usda"; do
+    expect 0 $args --json --quiet
+    is_json
+    [ "$(tail -c 2 stdout | xxd -p)" != 0a0a ] && [ "$(tail -c 1 stdout | xxd -p)" = 0a ] || fail "$last: the document does not end with one newline"
+done
+# what is no recording, and a path as it was given
+expect 3 render lone.lua -o x.png
+says stderr "fracas: lone.lua: a SQLite file is wanted, such as the run.fracas"
+(cd lone && "$fracas" sound run.fracas > stdout 2> stderr)
+grep -q '\./' lone/stdout lone/stderr && fail "a stray ./: $(cat lone/stdout lone/stderr)"
+# a reader that has seen enough is no failure
+"$fracas" materials 2> stderr | head -1 > /dev/null
+[ "${PIPESTATUS[0]}" = 0 ] && [ ! -s stderr ] || fail "materials | head: $(cat stderr)"
+
+verdict
