@@ -1,5 +1,6 @@
 // world_fracture.c: things break in a world: momentum, energy, pieces, determinism, checkpoints.
 
+#include "world/fields.h"
 #include "world_kit.h"
 
 #define CELLS 8
@@ -87,6 +88,38 @@ TEST(momentum_and_energy_through_a_break) {
     fr_world_energy(world, &e);
     CHECK(e.fracture > 0.0 && e.fracture < 0.05 * peak);
     CHECK(e.contact > 0.0); // pieces that part are not pushed by what they overlapped
+    fr_world_destroy(world);
+    fr_context_destroy(ctx);
+}
+
+// loads rise to 1 and not above it before the first crack, which is where the largest was
+TEST(loads_tell_where_it_will_break) {
+    FrContext *ctx = test_context(1);
+    Shot shot = {.strength = 2e6, .speed = 6.0, .workers = 1};
+    FrWorld *world = shot_make(&shot, ctx);
+    double last = 0.0;
+    FrVec3 where = fr_vec3_zero;
+    int64_t count = 0;
+    while (!fr_world_stats(world).cracks && fr_world_time(world) < 2e-3) {
+        const FrFrameView *view = fr_world_view(world);
+        CHECK_OK(ctx, fr_world_fields(world));
+        CHECK(view->frame[0].load && !view->frame[0].plastic && !view->frame[1].load);
+        last = 0.0;
+        for (int32_t n = 0; n < view->body[0].mesh->node_count; n++) {
+            double load = (double)view->frame[0].load[n];
+            CHECK(load >= 0.0 && load < 1.1); // looks come every second step
+            if (load > last) last = load, where = fr_get3(view->frame[0].p, n);
+        }
+        CHECK_OK(ctx, fr_world_step(world));
+    }
+    const FrEvent *event = fr_world_events(world, &count);
+    double nearest = HUGE_VAL;
+    for (int64_t k = 0; k < count; k++)
+        if (event[k].kind == FR_EVENT_CRACK)
+            nearest = fr_min(nearest, fr_distance(event[k].u.crack.x, where));
+    printf("  load %.2f at most 0.2 ms before the crack, %.3f m from it\n", last, nearest);
+    CHECK(last > 0.3);
+    CHECK(nearest < 0.077); // the diagonal of a cell; waves cross two in that time
     fr_world_destroy(world);
     fr_context_destroy(ctx);
 }
