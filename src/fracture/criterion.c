@@ -161,11 +161,11 @@ static double node_limit(const FrBreakable *body, const FrShapeView *view, int32
         FrVec3 area = opposite_area(view, view->tet[star[k]], node);
         double share = fabs(fr_dot(area, normal));
         bool holds = !tip.there || behind_tip(body, view, star[k], node, normal) < 0.0;
-        if (holds) fr_hold_add(&hold, area);
+        fr_hold_add(&hold, area);
         weight += share;
         if (t->tau > 0.0)
             tau += share * weak * t->tau;
-        else
+        else if (holds)
             strength += share * weak * stress_needed(body, t, &tip);
     }
     if (!(weight > 0.0)) return (double)INFINITY;
