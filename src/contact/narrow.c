@@ -168,18 +168,14 @@ static int32_t ball_ball(const FrContactScene *scene, const FrContactPair *pair,
     return 1;
 }
 
-// Tolerances of clipping are 1e-9 of the edges: tets that are apart by this share of them never
-// overlap, however thin they are.
-#define SURELY_APART 1e-4
-
 // how far the two leaves may travel, from now on, before they can overlap
 static void note_apart(const FrContactPair *pair, int32_t k, const FrContactBody *a,
                        const FrContactBody *b, const FrClipGap *gap) {
     uint64_t c = pair->candidate.data[k];
     int32_t leaf_a = (int32_t)(c >> 32), leaf_b = (int32_t)(uint32_t)c;
-    double left = gap->width - SURELY_APART * (a->frame[leaf_a].edge + b->frame[leaf_b].edge);
+    double left = gap->width - FR_CLIP_APART * (a->frame[leaf_a].edge + b->frame[leaf_b].edge);
     pair->apart.data[k] = left > 0.0 ? a->leaf_travel[leaf_a] + b->leaf_travel[leaf_b] + left : 0.0;
-    pair->parting.data[k] = gap->face;
+    pair->parting.data[k] = gap->by;
 }
 
 // Departs from S6 eq. 5.4, which sums all faces of a in the overlap: faces within a body bound

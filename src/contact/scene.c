@@ -39,6 +39,9 @@ void fr_contact_scene_destroy(FrContactScene *scene) {
         fr_array_free(ctx, &scene->pair.data[k].candidate);
         fr_array_free(ctx, &scene->pair.data[k].apart);
         fr_array_free(ctx, &scene->pair.data[k].parting);
+        fr_array_free(ctx, &scene->pair.data[k].next);
+        fr_array_free(ctx, &scene->pair.data[k].next_apart);
+        fr_array_free(ctx, &scene->pair.data[k].next_parting);
         fr_array_free(ctx, &scene->pair.data[k].fresh);
         fr_array_free(ctx, &scene->pair.data[k].beyond);
     }

@@ -81,8 +81,11 @@ typedef struct FrContactPair {
     /// Of each candidate of two bodies: they do not overlap while the travels of the two leaves add
     /// up to less than this, m; 0: not known.
     FR_ARRAY(double) apart;
-    FR_ARRAY(int8_t) parting; ///< of each: the face that parted them last (FrClipGap)
-    FR_ARRAY(uint64_t) fresh; ///< scratch
+    FR_ARRAY(int8_t) parting; ///< of each: what parted them last (FrClipGap.by)
+    FR_ARRAY(uint64_t) fresh; ///< scratch: found now
+    FR_ARRAY(uint64_t) next;  ///< scratch: candidate, apart and parting, while they are merged
+    FR_ARRAY(double) next_apart;
+    FR_ARRAY(int8_t) next_parting;
     FR_ARRAY(uint8_t) beyond; ///< scratch: sides of a shape that a node lies beyond, bit each
 } FrContactPair;
 

@@ -253,7 +253,9 @@ static void pulls_range(void *arg, int32_t begin, int32_t end, int32_t chunk, in
     (void)chunk, (void)worker;
     FrFracture *f = arg;
     FrBreakable body = fr_fracture_body(f);
-    for (int32_t k = begin; k < end; k++) fr_tet_pulls(&body, f->tet.data[k], &f->pulls.data[k]);
+    int32_t k = begin;
+    for (; k + 4 <= end; k += 4) fr_tet_pulls_four(&body, &f->tet.data[k], &f->pulls.data[k]);
+    for (; k < end; k++) fr_tet_pulls(&body, f->tet.data[k], &f->pulls.data[k]);
 }
 
 static void state_range(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {

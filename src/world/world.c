@@ -148,6 +148,8 @@ void fr_world_destroy(FrWorld *w) {
     fr_array_free(ctx, &w->body_view);
     fr_array_free(ctx, &w->body_frame);
     fr_world_samples_free(ctx, &w->samples);
+    fr_array_free(ctx, &w->fields.value);
+    fr_array_free(ctx, &w->fields.load);
     fr_free(ctx, w);
 }
 

@@ -6,6 +6,7 @@
 #include "fem/fem.h"
 #include "solve/penalty.h"
 #include "world/cuts.h"
+#include "world/fields.h"
 #include "world/frames.h"
 #include "world/model.h"
 #include "world/samples.h"
@@ -106,6 +107,7 @@ struct FrWorld {
     FR_ARRAY(FrBodyFrame) body_frame;
     FrFrameView view;
     FrSamples samples; ///< between macro steps
+    FrFields fields;
     FrWorldStats stats;
     FrVec3 push;           ///< of planes and led bodies on free ones since the start, N s
     double momentum_scale; ///< largest momentum and impulse so far, N s
