@@ -3,7 +3,7 @@
 -- simulated fluid. Filled in: a front from a point, falling to 1/e in 4 ms; a pane of 1.2 x 0.9 x 0.04 m in a frame.
 local peak = param("peak", 3*atm, {min = 0, max = 10*atm, help = "overpressure of the front"})
 local cell = param("cell", 70*mm, {min = 1*cm, max = 20*cm, help = "edge of the tets"})
-local w, h, thick, bar, low = 1.2*m, 0.9*m, 4*cm, 8*cm, 20*cm
+local w, h, thick, bar, low = 1.2*m, 0.9*m, 4*cm, 8*cm, 5*mm
 local middle = low + bar + h / 2
 
 scene { duration = 0.16*s, fps = 150, seed = 1 }
@@ -25,5 +25,5 @@ for k, way in ipairs { {1, 0}, {-1, 0}, {0, 1}, {0, -1} } do
 end
 blast { pane, origin = {30*cm, -1.5*m, middle + 10*cm}, peak = peak, decay = 4*ms }
 
-film { camera = { position = {2.2*m, 3.2*m, 1.3*m}, target = {0, 40*cm, 55*cm}, fov = 30 },
+film { camera = { position = {2.2*m, 3.2*m, 1.3*m}, target = {0, 30*cm, 45*cm}, fov = 25 },
   fps = 30, slow = { at = "first-crack", factor = 10, lasts = 2*s } }

@@ -16,5 +16,5 @@ body {
   shape = lathe { {0, 0}, {5*cm, 0}, {10*cm, 25*mm}, {135*mm, 65*mm}, {145*mm, 11*cm}, wall = 1*cm },
   at = {0, 0, gap + 5*mm}, turn = {6, 4, 0}, velocity = {0, 0, -math.sqrt(2 * 9.81 * fall)},
 }
-film { camera = { position = {0.5*m, -0.95*m, 0.55*m}, target = {0, 0, 5*cm}, fov = 26 },
+film { camera = { position = {0.5*m, -0.95*m, 0.55*m}, target = {0, 0, 5*cm}, fov = 22 },
   fps = 30, slow = { at = "first-crack", factor = 10, lasts = 2*s } }

@@ -8,12 +8,12 @@ local limit = param("limit", 0.4, {min = 0, max = 0.55, help = "largest plastic 
 local r, height = 10*cm, 40*cm
 
 scene { duration = 0.12*s, fps = 300, seed = 5, gravity = {0, 0, 0} }
-material { name = "stuff", base = "s6-lead", tau = 0, strength = 8*MPa, yield_strain = 0.0005, plastic_limit = limit }
+material { name = "stuff", base = "s6-lead", colour = {0.62, 0.36, 0.20}, tau = 0, strength = 8*MPa, yield_strain = 0.0005, plastic_limit = limit }
 local rod = body { name = "cylinder", material = "stuff", cells = cell,
   shape = cylinder { radius = r, height = height }, at = {0, 0, height / 2} }
 fix   { rod, where = below { z = 3*cm - height / 2 } }
 drive { rod, where = above { z = height / 2 - 3*cm }, velocity = {0, 0, pull}, spin = {0, 0, twist}, about = {0, 0, 0} }
 weaken { rod, where = inside { move { box { 30*cm, 30*cm, 6*cm }, by = {0, 0, 0} } }, by = {0.8, 1}, size = 4*cm }
 
-film { camera = { position = {0.7*m, -1.5*m, 0.5*m}, target = {0, 0, 28*cm}, fov = 26 }, fps = 30,
+film { camera = { position = {0.7*m, -1.5*m, 0.5*m}, target = {0, 0, 28*cm}, fov = 22 }, fps = 30,
   slow = { at = "time", time = 0, factor = 30, lasts = 3.6*s } }

@@ -17,5 +17,5 @@ local plate = body {
 fix { plate, where = below { z = 2*cm - half } }
 sphere { r, name = "ball", mass = 60*kg, material = "iron", at = {0, -thick / 2 - r - 2*mm, 0.6*m}, velocity = {0, speed, 0} }
 
-film { camera = { position = {1.5*m, -2.3*m, 1.2*m}, target = {0, 20*cm, 45*cm}, fov = 30 },
+film { camera = { position = {1.5*m, -2.3*m, 1.2*m}, target = {0, 20*cm, 45*cm}, fov = 25 },
   fps = 30, slow = { at = "first-impact", factor = 8, lasts = 2*s } }

@@ -16,5 +16,5 @@ body {
   shape = lathe { {0, 0}, {30*cm, 0}, {34*cm, 8*cm}, wall = 25*mm },
   at = {0, 0, 12*cm}, turn = {18, 0, 0}, velocity = {0, 0, -math.sqrt(2 * 9.81 * fall)},
 }
-film { camera = { position = {0.9*m, -1.9*m, 1.1*m}, target = {0, 0, 8*cm}, fov = 28 },
+film { camera = { position = {0.9*m, -1.9*m, 1.1*m}, target = {0, 0, 8*cm}, fov = 24 },
   fps = 30, slow = { at = "first-crack", factor = 10, lasts = 2*s } }

@@ -163,6 +163,7 @@ typedef struct Walk {
     FrContactScene *scene;
     FrContactPair *pair;
     const FrContactBody *a, *b; ///< b == a for self contact, NULL for a shape
+    bool deep;                  ///< tets below the surface count
     int32_t leaf;               ///< the changed leaf that is walked alone
     bool of_b;                  ///< it belongs to b
 } Walk;
@@ -175,6 +176,7 @@ static bool add_candidate(Walk *walk, int32_t leaf_a, int32_t leaf_b) {
 
 static bool take_pair(void *user, int32_t leaf_a, int32_t leaf_b) {
     Walk *walk = user;
+    if (!walk->deep && !(walk->a->leaf_faces[leaf_a] && walk->b->leaf_faces[leaf_b])) return true;
     if (walk->a != walk->b) return add_candidate(walk, leaf_a, leaf_b);
     if (leaf_a == leaf_b || fr_contact_neighbours(walk->a, leaf_a, leaf_b)) return true;
     return add_candidate(walk, fr_min_i(leaf_a, leaf_b), fr_max_i(leaf_a, leaf_b));
@@ -360,6 +362,7 @@ static bool refresh_pair(FrContactScene *scene, FrContactPair *pair) {
                  pair,
                  a->kind == FR_ITEM_BODY ? &a->body : NULL,
                  b->kind == FR_ITEM_BODY ? &b->body : NULL,
+                 scene->options.inside || a->rigid != b->rigid,
                  -1,
                  false};
     bool part = pair->valid && walk.a && walk.b &&

@@ -20,8 +20,9 @@ typedef struct FrOldLeaves {
     FR_ARRAY(int32_t) now; ///< the leaf that each became, -1: it is gone
 } FrOldLeaves;
 
-/// A body of tets. Leaves are its surface tets (all tets when options.inside), ascending; the tets
-/// below the surface, which planes and spheres see too, follow them in the arrays marked (all).
+/// A body of tets. Leaves are its surface tets (all tets when the scene is whole), ascending; the
+/// tets below the surface, which planes and spheres see too, follow them in the arrays marked
+/// (all).
 typedef struct FrContactBody {
     FrShapeView view;
     bool self_contact;
@@ -59,6 +60,7 @@ typedef enum FrContactKind { FR_ITEM_BODY, FR_ITEM_SPHERE, FR_ITEM_PLANE } FrCon
 typedef struct FrContactItem {
     FrContactKind kind;
     int32_t layer; ///< above 0: does not touch its like
+    bool rigid;    ///< meets all tets of bodies that are not
     FrContactBody body;
     FrVec3 centre, velocity; ///< sphere, m, m/s
     double radius;
@@ -113,6 +115,7 @@ struct FrContactScene {
     FrContext *ctx;
     FrContactOptions options;
     FrContactStats stats;
+    bool whole; ///< leaves are all tets: options.inside, or a body is rigid
     FR_ARRAY(FrContactItem) item;
     FR_ARRAY(FrIgnored) ignored;  ///< a < b, sorted
     FR_ARRAY(FrContactPair) pair; ///< sorted by (a, b)

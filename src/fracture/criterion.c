@@ -211,11 +211,11 @@ static double node_limit(const FrBreakable *body, const FrShapeView *view, int32
         FrVec3 area = opposite_area(view, view->tet[star[k]], node);
         double share = fabs(fr_dot(area, normal));
         bool ahead = !tip.there || behind_tip(body, view, star[k], node, normal) < 0.0;
-        if (ahead || !(t->tip > 0.0)) fr_hold_add(&hold, area);
+        fr_hold_add(&hold, area);
         weight += share;
         if (t->tau > 0.0)
             tau += share * weak * t->tau;
-        else
+        else if (ahead || !(t->tip > 0.0))
             strength += share * weak * stress_needed(body, t, &tip);
     }
     if (!(weight > 0.0)) return (double)INFINITY;

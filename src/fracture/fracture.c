@@ -390,6 +390,8 @@ void fr_fracture_loads(FrFracture *f, double *load) {
     int32_t count = fr_cutmesh_view(f->cut)->node_count;
     for (int32_t n = 0; n < count; n++) {
         FrNodeState s = fr_node_state(&body, n, fr_sym3_zero);
-        load[n] = fr_max(0.0, s.value) / s.limit;
+        int32_t tets;
+        const int32_t *star = fr_cutmesh_star(f->cut, n, &tets);
+        load[n] = fr_fem_is_stiff(f->fem, star[0]) ? 0.0 : fr_max(0.0, s.value) / s.limit;
     }
 }

@@ -19,8 +19,10 @@ typedef struct FrClipTet {
     double volume; ///< m^3, > 0; 0: flat or not finite, overlaps nothing
     double edge;   ///< longest of the three edges at corner 0, m
     bool flipped;  ///< corners 2 and 3 were exchanged to get a positive volume
+    uint8_t open;  ///< bit i: face i is part of a body's surface
 } FrClipTet;
-void fr_clip_tet_init(FrClipTet *tet, FrVec3 x0, FrVec3 x1, FrVec3 x2, FrVec3 x3);
+/// `open`: bit i: the face opposite corner i, of those given, is part of a body's surface.
+void fr_clip_tet_init(FrClipTet *tet, FrVec3 x0, FrVec3 x1, FrVec3 x2, FrVec3 x3, uint8_t open);
 static inline FrVec3 fr_clip_tet_corner(const FrClipTet *tet, int i) {
     return fr_vec3(tet->x[i], tet->y[i], tet->z[i]);
 }
@@ -38,7 +40,9 @@ typedef struct FrOverlap {
     FrVec3 centroid; ///< m
     FrVec3 push;     ///< - sum of area normals of the first solid's faces, m^2: grad of -volume by
                      ///< its position; pushes the first solid out
-    double area;     ///< of the whole boundary, m^2
+    FrVec3 apart; ///< two tets: the same of their open faces only, mean of what the first has and
+                  ///< of what it meets; pushes the first out, m^2
+    double area;  ///< of the whole boundary, m^2
 } FrOverlap;
 
 /// Tolerances of clipping are 1e-9 of the edges: tets that are further apart than this share of the

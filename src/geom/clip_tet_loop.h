@@ -118,8 +118,8 @@ static inline void add_side(Faces *faces, int f, FrVec3 u, FrVec3 both, FrVec3 c
 // vol = 1/6 sum_faces sum_edges base.[u x v], all from one vertex q               [S6 eq. 5.3]
 // centre = sum vol_t (q+a+b+c) / (4 vol)                                          [S6 eq. 5.5]
 // N = 1/2 sum_edges u x v over one owner's faces                                  [S6 eq. 5.4]
-// `first`: the tet that was cut is the first solid, whose faces push
-static bool measure(const Solid *s, double edge, bool first, FrOverlap *overlap) {
+// `first`: the tet that was cut is the first solid, whose faces push; `open`: bit per face
+static bool measure(const Solid *s, double edge, bool first, uint32_t open, FrOverlap *overlap) {
     FrVec3 q = s->x[__builtin_ctz(s->alive)], moment = fr_vec3_zero;
     double volume6 = 0.0, area2 = 0.0;
     Faces faces;
@@ -132,15 +132,17 @@ static bool measure(const Solid *s, double edge, bool first, FrOverlap *overlap)
         add_side(&faces, e.right, u, both, fr_neg(c), &volume6, &moment);
     }
     if (!(volume6 > 6e-12 * edge * edge * edge)) return false;
-    FrVec3 normal2[2] = {fr_vec3_zero, fr_vec3_zero};
+    FrVec3 normal2[2] = {fr_vec3_zero, fr_vec3_zero}, apart2[2] = {fr_vec3_zero, fr_vec3_zero};
     for (uint32_t left = faces.seen; left; left &= left - 1) {
         int f = __builtin_ctz(left);
         area2 += fr_length(faces.normal2[f]);
         normal2[f >= 4] = fr_add(normal2[f >= 4], faces.normal2[f]);
+        if (open >> f & 1) apart2[f >= 4] = fr_add(apart2[f >= 4], faces.normal2[f]);
     }
     overlap->volume = volume6 / 6.0;
     overlap->centroid = fr_axpy(0.25 / volume6, moment, q);
     overlap->push = fr_scale(first ? -0.5 : 0.5, normal2[0]);
+    overlap->apart = fr_scale(first ? -0.25 : 0.25, fr_sub(apart2[0], apart2[1]));
     overlap->area = 0.5 * area2;
     return true;
 }
@@ -254,7 +256,8 @@ static bool clip(const FrClipTet *a, const FrClipTet *b, int by_a, int by_b, FrO
         FrClipPlane plane = fr_clip_tet_face(knife, k);
         if (cut(&solid, &plane, (uint8_t)(4 + k)) == FR_CLIP_EMPTY) return false;
     }
-    return measure(&solid, fr_min(a->edge, b->edge), first, overlap);
+    uint32_t open = first ? a->open | (uint32_t)b->open << 4 : b->open | (uint32_t)a->open << 4;
+    return measure(&solid, fr_min(a->edge, b->edge), first, open, overlap);
 }
 
 // most candidate pairs do not overlap: the eight face planes are asked before anything is cut; then
@@ -285,5 +288,5 @@ bool FR_TET_PLANE(const FrClipTet *tet, FrVec3 n, double offset, FrOverlap *over
     Solid solid;
     start(&solid, tet);
     if (where == 2 && cut(&solid, &plane, 4) == FR_CLIP_EMPTY) return false;
-    return measure(&solid, tet->edge, true, overlap);
+    return measure(&solid, tet->edge, true, 0, overlap);
 }

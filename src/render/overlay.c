@@ -70,6 +70,11 @@ void fr_overlay_legend(FrImage image, double stress_max) {
     draw_bar(image, (const char(*)[32])mark, "von Mises stress");
 }
 
+void fr_overlay_load_legend(FrImage image) {
+    static const char mark[5][32] = {"0", "25 %", "50 %", "75 %", "breaks"};
+    draw_bar(image, mark, "separation, of what breaks it");
+}
+
 void fr_overlay_crack_legend(FrImage image, double first, double last) {
     char mark[5][32];
     for (int k = 0; k <= 4; k++)

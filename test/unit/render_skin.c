@@ -14,7 +14,7 @@
 static FrSkin skin_of(FrContext *ctx, Scene *s, int32_t k) {
     FrSkin skin = {0};
     CHECK_OK(ctx, fr_skin_build(ctx, &s->body[k], &skin));
-    fr_skin_deform(&skin, &s->body[k], s->p[k], true);
+    fr_skin_deform(&skin, &s->body[k], s->p[k], NULL, true);
     return skin;
 }
 
