@@ -188,7 +188,7 @@ static int32_t tet_tet(const FrContactScene *scene, const FrContactPair *pair, i
     int32_t leaf_a = (int32_t)(c >> 32), leaf_b = (int32_t)(uint32_t)c;
     FrOverlap overlap;
     FrClipGap gap = {0.0, pair->parting.data[k]};
-    bool touch = fr_overlap_tet_tet_gap(&a->frame[leaf_a], &b->frame[leaf_b], &overlap, &gap);
+    bool touch = fr_overlap_tet_tet(&a->frame[leaf_a], &b->frame[leaf_b], &overlap, &gap);
     note_apart(pair, k, a, b, &gap);
     if (!touch) return 0;
     *out = begin(pair, &overlap);

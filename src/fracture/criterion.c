@@ -91,6 +91,27 @@ void fr_tet_pulls_four(const FrBreakable *body, const int32_t tet[4], FrTetPulls
     for (int k = 0; k < 4; k++) pull_corners(&s[k], plus[k], minus[k], &pulls[k]);
 }
 
+// no eigenvalue is above this: exact where two are equal
+static double largest_at_most(FrSym3 s) {
+    double mean = fr_sym3_trace(s) / 3.0;
+    FrSym3 rest = s;
+    rest.xx -= mean, rest.yy -= mean, rest.zz -= mean;
+    return mean + sqrt(2.0 / 3.0 * fr_sym3_dot(rest, rest));
+}
+
+// |S+ G| <= |S G|, since the squares of S+ and S- add up to that of S; and <= s_max |G|;
+// |F x|^2 <= (1 + 2 E_max) |x|^2
+void fr_tet_reach(const FrBreakable *body, int32_t tet, FrTetReach *reach) {
+    Stressed s = stressed(body, tet);
+    double most = fr_max(0.0, largest_at_most(s.S));
+    double stretch = sqrt(1.0 + 2.0 * fr_max(0.0, largest_at_most(fr_green_strain(s.F))));
+    for (int i = 0; i < 4; i++) {
+        FrVec3 SG = fr_sym3_apply(s.S, s.e.G[i]);
+        reach->force[i] = fr_scale(-s.e.volume, fr_mat3_apply(s.F, SG));
+        reach->pull[i] = s.e.volume * stretch * fr_min(fr_length(SG), most * fr_length(s.e.G[i]));
+    }
+}
+
 static int corner_of(const int32_t *nodes, int32_t node) {
     for (int i = 0; i < 3; i++)
         if (nodes[i] == node) return i;
@@ -199,6 +220,32 @@ static double node_limit(const FrBreakable *body, const FrShapeView *view, int32
     }
     if (!(weight > 0.0)) return (double)INFINITY;
     return (tau + strength * fr_hold_area(&hold)) / weight;
+}
+
+/// Rounding of what is compared, times what it is compared with.
+#define ROUNDING 1e-9
+
+// v+ <= 1/2 sum |f+| + 1/2 |m(sum f-) - m(sum f+)|, and with a = sum f-, b = -sum f+:
+// |m(a) - m(b)| <= ||a| - |b|| + |b| sin(a, b) <= 2 |a - b| = 2 |sum f|
+// The limit is a mean of the tets' own.                                                [after M5]
+bool fr_node_may_fail(const FrBreakable *body, int32_t node, const FrTetReach *reach) {
+    if (fr_fem_held(body->fem, node)) return false;
+    FrShapeView view;
+    fr_fem_view(body->fem, &view);
+    int32_t count;
+    const int32_t *star = fr_cutmesh_star(body->cut, node, &count);
+    double pull = 0.0, least = HUGE_VAL;
+    FrVec3 force = fr_vec3_zero;
+    for (int32_t k = 0; k < count; k++) {
+        const FrToughness *t = &body->toughness[fr_fem_region(body->fem, star[k])];
+        if (!(t->tau > 0.0)) return true;
+        const FrTetReach *r = &reach[body->pulls_of[star[k]] - 1];
+        int i = corner_of(view.tet[star[k]], node);
+        pull += r->pull[i];
+        force = fr_add(force, r->force[i]);
+        least = fr_min(least, (body->weak ? body->weak[star[k]] : 1.0) * t->tau);
+    }
+    return !((1.0 + ROUNDING) * (0.5 * pull + fr_length(force)) < least);
 }
 
 FrNodeState fr_node_state(const FrBreakable *body, int32_t node, FrSym3 residual) {

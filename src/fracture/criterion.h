@@ -46,6 +46,17 @@ void fr_tet_pulls(const FrBreakable *body, int32_t tet, FrTetPulls *pulls);
 /// The same bits, for four at once.
 void fr_tet_pulls_four(const FrBreakable *body, const int32_t tet[4], FrTetPulls pulls[4]);
 
+/// What a tet does to its corners, N, and how hard it can pull them at most: found without
+/// splitting its stress.
+typedef struct FrTetReach {
+    FrVec3 force[4]; ///< f+ + f-
+    double pull[4];  ///< >= |f+|
+} FrTetReach;
+void fr_tet_reach(const FrBreakable *body, int32_t tet, FrTetReach *reach);
+/// Can the node fail, without a residual, as its tets stand? `reach`: of all tets round it, where
+/// pulls_of says. False is certain; true where limits do not come from tau alone.
+bool fr_node_may_fail(const FrBreakable *body, int32_t node, const FrTetReach *reach);
+
 /// `residual`: added to the separation tensor, N. Nodes that are held do not fail.
 FrNodeState fr_node_state(const FrBreakable *body, int32_t node, FrSym3 residual);
 static inline bool fr_node_fails(const FrNodeState *state) { return state->value > state->limit; }

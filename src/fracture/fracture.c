@@ -40,6 +40,8 @@ FrResult fr_fracture_create(FrContext *ctx, FrFem *fem, const FrFractureDef *def
     f->generations = def->generations;
     f->rigid_piece = def->rigid_piece;
     for (int32_t k = 0; k < def->material_count; k++)
+        f->by_tau = f->by_tau || def->toughness[k].tau > 0.0;
+    for (int32_t k = 0; k < def->material_count; k++)
         f->by_round = f->by_round || def->toughness[k].tau > 0.0 || def->toughness[k].tip > 0.0;
     for (int32_t k = 0; k < def->material_count; k++)
         f->breaks = f->breaks || def->toughness[k].strength > 0.0 || def->toughness[k].tau > 0.0;
@@ -65,6 +67,7 @@ void fr_fracture_destroy(FrFracture *f) {
     fr_array_free(ctx, &f->chunk_hot);
     fr_array_free(ctx, &f->tet);
     fr_array_free(ctx, &f->pulls_of);
+    fr_array_free(ctx, &f->reach);
     fr_array_free(ctx, &f->pulls);
     fr_array_free(ctx, &f->tet_hot);
     fr_array_free(ctx, &f->mark);

@@ -27,6 +27,7 @@ struct FrFracture {
     FR_ARRAY(int32_t) loose; ///< scratch: tets of a piece
     FR_ARRAY(double) weak;   ///< factor on strength (tet_count); empty: 1
     FR_ARRAY(double) hot;    ///< stress at which the nodes of a tet are looked at, Pa (tet_count)
+    bool by_tau;             ///< some material has a tau
     bool by_round;           ///< some material has a tau or tips: limits hang on the two below
     FR_ARRAY(double) area;   ///< a third of the faces opposite each node, at rest, m^2 (node_count)
     FR_ARRAY(uint8_t) cracked;  ///< an open face of a crack ends at the node (node_count)
@@ -35,6 +36,7 @@ struct FrFracture {
     FR_ARRAY(int32_t) tet;      ///< scratch: tets to look at
     FR_ARRAY(uint8_t) tet_hot;  ///< scratch: of each of them
     FR_ARRAY(int32_t) pulls_of; ///< (tet_count), all 0 between looks
+    FR_ARRAY(FrTetReach) reach; ///< scratch: of `tet`
     FR_ARRAY(FrTetPulls) pulls; ///< of `tet`
     FR_ARRAY(uint8_t) mark;     ///< scratch (node_count)
     FR_ARRAY(uint32_t) version; ///< counts changes of the tets round a node (node_count)

@@ -271,12 +271,48 @@ void fr_fracture_forget(FrFracture *f) {
     f->tet.count = 0;
 }
 
+static void reach_range(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
+    (void)chunk, (void)worker;
+    FrFracture *f = arg;
+    FrBreakable body = fr_fracture_body(f);
+    for (int32_t k = begin; k < end; k++) fr_tet_reach(&body, f->tet.data[k], &f->reach.data[k]);
+}
+
+static void may_fail_range(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
+    (void)chunk, (void)worker;
+    FrFracture *f = arg;
+    FrBreakable body = fr_fracture_body(f);
+    for (int32_t k = begin; k < end; k++) {
+        int32_t n = f->candidate.data[k];
+        f->mark.data[n] = fr_node_may_fail(&body, n, f->reach.data);
+    }
+}
+
+// candidates that surely hold go, before the stresses round them are split
+static FrResult drop_safe(FrFracture *f) {
+    FR_TRY(list_stars(f));
+    f->reach.count = 0;
+    if (!fr_array_extend(f->ctx, &f->reach, f->tet.count)) return fr_no_memory(f->ctx, "stresses");
+    fr_parallel_for(f->ctx, f->tet.count, NODE_GRAIN, reach_range, f);
+    fr_parallel_for(f->ctx, f->candidate.count, NODE_GRAIN, may_fail_range, f);
+    int32_t kept = 0;
+    for (int32_t k = 0; k < f->candidate.count; k++) {
+        int32_t n = f->candidate.data[k];
+        if (f->mark.data[n]) f->candidate.data[kept++] = n;
+        f->mark.data[n] = 0;
+    }
+    f->candidate.count = kept;
+    fr_fracture_forget(f);
+    return FR_OK;
+}
+
 FrResult fr_fracture_look(FrFracture *f) {
     f->candidate.count = 0;
     FR_TRY(list_tets(f));
     if (!f->tet.count) return FR_OK;
     fr_parallel_for(f->ctx, f->tet.count, TET_GRAIN, heat_range, f);
     FR_TRY(list_candidates(f));
+    if (f->by_tau) FR_TRY(drop_safe(f));
     FR_TRY(list_stars(f));
     fr_parallel_for(f->ctx, f->tet.count, NODE_GRAIN, pulls_range, f);
     fr_parallel_for(f->ctx, f->candidate.count, NODE_GRAIN, state_range, f);

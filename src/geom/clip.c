@@ -51,15 +51,12 @@ void fr_clip_tet_weights(const FrClipTet *tet, FrVec3 x, double b[4]) {
     b[3] = tet->flipped ? w[2] : w[3];
 }
 
-bool fr_overlap_tet_tet_gap(const FrClipTet *a, const FrClipTet *b, FrOverlap *overlap,
-                            FrClipGap *gap) {
+bool fr_overlap_tet_tet(const FrClipTet *a, const FrClipTet *b, FrOverlap *overlap,
+                        FrClipGap *gap) {
+    FrClipGap unknown = {0.0, 0};
+    if (!gap) gap = &unknown;
     return fr_cpu_has_avx2() ? fr_tet_tet_avx2(a, b, overlap, gap)
                              : fr_tet_tet_portable(a, b, overlap, gap);
-}
-
-bool fr_overlap_tet_tet(const FrClipTet *a, const FrClipTet *b, FrOverlap *overlap) {
-    FrClipGap gap = {0.0, 0};
-    return fr_overlap_tet_tet_gap(a, b, overlap, &gap);
 }
 
 bool fr_overlap_tet_plane(const FrClipTet *tet, FrVec3 n, double offset, FrOverlap *overlap) {

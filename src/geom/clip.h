@@ -56,12 +56,9 @@ typedef struct FrClipGap {
                ///< known; < 0: no edges did, which are asked again after so many looks
 } FrClipGap;
 
-/// False when the volume is below 1e-12 edge^3.
-bool fr_overlap_tet_tet(const FrClipTet *a, const FrClipTet *b, FrOverlap *overlap);
-/// The same. `gap`: in: what parted them before, which is asked first and changes nothing but the
-/// time it takes; out: what parts them now.
-bool fr_overlap_tet_tet_gap(const FrClipTet *a, const FrClipTet *b, FrOverlap *overlap,
-                            FrClipGap *gap);
+/// False when the volume is below 1e-12 edge^3. `gap` (may be NULL): in: what parted them before,
+/// which is asked first and changes nothing but the time it takes; out: what parts them now.
+bool fr_overlap_tet_tet(const FrClipTet *a, const FrClipTet *b, FrOverlap *overlap, FrClipGap *gap);
 /// With the half-space n.x <= offset (n unit).
 bool fr_overlap_tet_plane(const FrClipTet *tet, FrVec3 n, double offset, FrOverlap *overlap);
 

@@ -245,7 +245,7 @@ TEST(closed_loop_work) {
         fr_clip_tet_init(&b, fr_add(y[0], at), fr_add(y[1], at), fr_add(y[2], at), fr_add(y[3], at),
                          15);
         FrOverlap o;
-        CHECK(fr_overlap_tet_tet(&b, &a, &o));
+        CHECK(fr_overlap_tet_tet(&b, &a, &o, NULL));
         double n = o.volume * fr_dot(fr_normalize(o.push), dx), N = o.volume * fr_dot(o.push, dx);
         work_n += n, path_n += fabs(n), work_N += N, path_N += fabs(N);
     }

@@ -70,7 +70,7 @@ TEST(tet_frame) {
     FrClipTet flat;
     fr_clip_tet_init(&flat, corner_tet[0], corner_tet[1], corner_tet[2], fr_vec3(0.3, 0.3, 0), 15);
     FrOverlap overlap;
-    CHECK(!fr_overlap_tet_tet(&flat, &tet, &overlap));
+    CHECK(!fr_overlap_tet_tet(&flat, &tet, &overlap, NULL));
     CHECK(!fr_overlap_tet_plane(&flat, fr_vec3(0, 0, 1), 1.0, &overlap));
 }
 
@@ -84,7 +84,7 @@ TEST(identical_tets) {
         for (int i = 0; i < 4; i++) y[i] = x[turn[k & 3][i]];
         FrClipTet a = make(x, fr_vec3_zero), b = make(y, fr_vec3_zero);
         FrOverlap overlap;
-        CHECK(fr_overlap_tet_tet(&a, &b, &overlap));
+        CHECK(fr_overlap_tet_tet(&a, &b, &overlap, NULL));
         CHECK_CLOSE(overlap.volume, a.volume, 1e-8); // the tolerance is 1e-9 edges on 4 faces
     }
 }
@@ -99,7 +99,7 @@ TEST(overlap_mc) {
         random_tet(&r, random_vec(&r, -0.3, 0.3), y);
         FrClipTet a = make(x, fr_vec3_zero), b = make(y, fr_vec3_zero);
         FrOverlap overlap = {0};
-        bool hit = fr_overlap_tet_tet(&a, &b, &overlap);
+        bool hit = fr_overlap_tet_tet(&a, &b, &overlap, NULL);
         int n = 20000, in = 0;
         for (int s = 0; s < n; s++) {
             // uniform in a tet: spacings of three sorted uniforms
@@ -135,8 +135,8 @@ TEST(overlap_closed) {
         FrClipTet a = make(x, fr_vec3_zero), b = make(y, fr_vec3_zero);
         FrOverlap ab, ba;
         FrClipPoly poly;
-        bool hit = fr_overlap_tet_tet(&a, &b, &ab);
-        CHECK(hit == fr_overlap_tet_tet(&b, &a, &ba));
+        bool hit = fr_overlap_tet_tet(&a, &b, &ab, NULL);
+        CHECK(hit == fr_overlap_tet_tet(&b, &a, &ba, NULL));
         // rejection by the eight planes agrees with plain cutting
         bool cut = intersect(&a, &b, &poly);
         FrClipMeasure m = {0};
@@ -170,8 +170,9 @@ TEST(overlap_derivative) {
         FrClipTet a = make(x, fr_vec3_zero), b = make(y, fr_vec3_zero);
         FrClipTet plus = make(y, e), minus = make(y, fr_neg(e));
         FrOverlap o, op, om;
-        if (!fr_overlap_tet_tet(&a, &b, &o) || o.volume < 1e-4) continue;
-        CHECK(fr_overlap_tet_tet(&a, &plus, &op) && fr_overlap_tet_tet(&a, &minus, &om));
+        if (!fr_overlap_tet_tet(&a, &b, &o, NULL) || o.volume < 1e-4) continue;
+        CHECK(fr_overlap_tet_tet(&a, &plus, &op, NULL) &&
+              fr_overlap_tet_tet(&a, &minus, &om, NULL));
         // central difference: e^2 from the cubic term; area changes slope over e where an edge
         // passes
         CHECK_NEAR((op.volume - om.volume) / 2e-5, fr_dot(e, o.push) / 1e-5, 2e-5);
@@ -226,18 +227,18 @@ TEST(touching_tets) {
     FrVec3 mirrored[4] = {{0, 0, 0}, {0, 1, 0}, {1, 0, 0}, {0, 0, -1}};
     FrClipTet b = make(mirrored, fr_vec3_zero);
     FrOverlap o;
-    CHECK(!fr_overlap_tet_tet(&a, &b, &o));
+    CHECK(!fr_overlap_tet_tet(&a, &b, &o, NULL));
     for (int k = 0; k < 50; k++) {
         FrClipTet c = make(mirrored, fr_vec3(0.01 * k, 0.007 * k, 0));
-        CHECK(!fr_overlap_tet_tet(&a, &c, &o));
+        CHECK(!fr_overlap_tet_tet(&a, &c, &o, NULL));
         FrClipTet d = make(mirrored, fr_vec3(0.01 * k, 0.007 * k, 1e-3));
-        bool hit = fr_overlap_tet_tet(&a, &d, &o);
+        bool hit = fr_overlap_tet_tet(&a, &d, &o, NULL);
         CHECK(hit == (0.017 * k < 0.99));
         if (hit && k < 40) CHECK(o.push.z > 0.0); // a, on top, goes up
     }
     for (int k = 0; k < 4; k++) {
         FrClipTet c = make(corner_tet, corner_tet[k]);
-        bool hit = fr_overlap_tet_tet(&a, &c, &o);
+        bool hit = fr_overlap_tet_tet(&a, &c, &o, NULL);
         CHECK(hit == (k == 0));
     }
 }
@@ -249,10 +250,10 @@ TEST(swallowed) {
     for (int k = 0; k < 4; k++) x[k] = fr_add(fr_scale(0.2, corner_tet[k]), fr_vec3(.1, .1, .1));
     FrClipTet small = make(x, fr_vec3_zero);
     FrOverlap o;
-    CHECK(fr_overlap_tet_tet(&small, &big, &o));
+    CHECK(fr_overlap_tet_tet(&small, &big, &o, NULL));
     CHECK_CLOSE(o.volume, small.volume, 1e-12);
     CHECK(fr_length(o.push) < 1e-6 * o.area);
-    CHECK(fr_overlap_tet_tet(&big, &small, &o));
+    CHECK(fr_overlap_tet_tet(&big, &small, &o, NULL));
     CHECK_CLOSE(o.volume, small.volume, 1e-12);
     CHECK(fr_length(o.push) < 1e-6 * o.area);
 }
@@ -490,22 +491,22 @@ TEST(open_faces_part) {
         for (int i = 0; i < 4; i++) p[i] = random_vec(&r, -1, 1), q[i] = random_vec(&r, -1, 1);
         FrClipTet a = open_tet(p, k & 1, 15), b = open_tet(q, k & 2, 15);
         FrOverlap all, part;
-        if (!fr_overlap_tet_tet(&a, &b, &all)) continue;
+        if (!fr_overlap_tet_tet(&a, &b, &all, NULL)) continue;
         seen++;
         CHECK(fr_distance(all.apart, all.push) < 1e-12 * all.area);
         for (int f = 0; f < 8; f++) {
             a = open_tet(p, k & 1, f < 4 ? (uint8_t)(1 << f) : 0);
             b = open_tet(q, k & 2, f < 4 ? 0 : (uint8_t)(1 << (f - 4)));
-            CHECK(fr_overlap_tet_tet(&a, &b, &part));
+            CHECK(fr_overlap_tet_tet(&a, &b, &part, NULL));
             sum = fr_add(sum, part.apart);
             FrClipTet other = open_tet(p, !(k & 1), f < 4 ? (uint8_t)(1 << f) : 0);
             FrOverlap same;
-            CHECK(fr_overlap_tet_tet(&other, &b, &same));
+            CHECK(fr_overlap_tet_tet(&other, &b, &same, NULL));
             CHECK(fr_distance(same.apart, part.apart) < 1e-9 * all.area);
         }
         CHECK(fr_distance(sum, all.push) < 1e-9 * all.area);
         a = open_tet(p, k & 1, 0), b = open_tet(q, k & 2, 0);
-        CHECK(fr_overlap_tet_tet(&a, &b, &part) && fr_length(part.apart) == 0.0);
+        CHECK(fr_overlap_tet_tet(&a, &b, &part, NULL) && fr_length(part.apart) == 0.0);
     }
     CHECK(seen > 100);
 }

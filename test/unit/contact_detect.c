@@ -63,7 +63,7 @@ static int brute_force(const FrContactScene *scene, const KitBox *a, const KitBo
         FrClipTet ta = frame_of(a, ba->leaf_tet[i]);
         for (int32_t j = ia == ib ? i + 1 : 0; j < bb->leaf_count; j++) {
             FrOverlap overlap;
-            if (!fr_overlap_tet_tet(&ta, &of_b[j], &overlap)) continue;
+            if (!fr_overlap_tet_tet(&ta, &of_b[j], &overlap, NULL)) continue;
             if (ia == ib && fr_contact_neighbours(ba, i, j)) continue;
             const FrContact *found =
                 find_key(list, fr_contact_key(ia, ib, ba->leaf_tet[i], bb->leaf_tet[j]));
