@@ -80,12 +80,32 @@ static int set_choice(const Option *option, const char *value, const char *verb,
     return 2;
 }
 
-static int set_setting(const char *value, const char *verb, Line *line) {
+static int set_unit(const Option *option, const char *value, const char *verb, double *to) {
+    static const char *const words[] = {"m", "cm", "mm", "in", NULL};
+    static const double sizes[] = {1.0, 1e-2, 1e-3, 0.0254};
+    Option choice = {.name = option->name, .choices = words};
+    int32_t k = 0;
+    int status = set_choice(&choice, value, verb, &k);
+    if (!status) *to = sizes[k];
+    return status;
+}
+
+static int set_up(const Option *option, const char *value, const char *verb, bool *to) {
+    static const char *const words[] = {"z", "y", NULL};
+    Option choice = {.name = option->name, .choices = words};
+    int32_t k = 0;
+    int status = set_choice(&choice, value, verb, &k);
+    if (!status) *to = k == 1;
+    return status;
+}
+
+static int set_setting(const Option *option, const char *value, const char *verb, const char **list,
+                       int32_t *count) {
     const char *equals = strchr(value, '=');
     if (!equals || equals == value)
-        return mistake(verb, "--set takes name=value, found '%s'", value, "");
-    if (line->set_count == MAX_SETTINGS) return mistake(verb, "too many --set", "", "");
-    line->set[line->set_count++] = value;
+        return mistake(verb, "%s takes name=value, found '%s'", option->name, value);
+    if (*count == MAX_SETTINGS) return mistake(verb, "too many %s%s", option->name, "");
+    list[(*count)++] = value;
     return 0;
 }
 
@@ -176,8 +196,14 @@ static int set_value(const Option *option, const char *value, const char *verb, 
         return set_seed(option, value, verb, line);
     case OPTION_CHOICE:
         return set_choice(option, value, verb, (int32_t *)at);
+    case OPTION_UNIT:
+        return set_unit(option, value, verb, (double *)at);
+    case OPTION_UP:
+        return set_up(option, value, verb, (bool *)at);
     case OPTION_SETTING:
-        return set_setting(value, verb, line);
+        return set_setting(option, value, verb, line->set, &line->set_count);
+    case OPTION_VARY:
+        return set_setting(option, value, verb, line->vary, &line->vary_count);
     case OPTION_SIZE:
         return set_size(option, value, verb, (int32_t *)at);
     }

@@ -13,7 +13,10 @@ typedef enum OptionKind {
     OPTION_TIME,    ///< the same in s; ms or s may follow
     OPTION_SEED,    ///< into the line's seed
     OPTION_CHOICE,  ///< int32_t index into choices
+    OPTION_UNIT,    ///< double: metres in m, cm, mm or in
+    OPTION_UP,      ///< bool: is the upward axis y instead of z?
     OPTION_SETTING, ///< appended to the verb's settings
+    OPTION_VARY,    ///< appended to what a sweep varies
     OPTION_SIZE,    ///< "4x3" into two int32_t
 } OptionKind;
 
@@ -26,6 +29,7 @@ typedef struct Option {
     const char *const *choices; ///< NULL-ended
 } Option;
 
+#define MAX_WORDS 32
 #define MAX_SETTINGS 64
 
 /// What every verb shares, and where the options put their values.
@@ -36,7 +40,9 @@ typedef struct Line {
     uint64_t seed;
     const char *set[MAX_SETTINGS]; ///< "name=value"
     int32_t set_count;
-    const char *word[4]; ///< arguments without dashes
+    const char *vary[MAX_SETTINGS]; ///< "name=a:b:c"
+    int32_t vary_count;
+    const char *word[MAX_WORDS]; ///< arguments without dashes
     int32_t word_count;
     int32_t max_words;
 } Line;

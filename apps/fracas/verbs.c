@@ -1,36 +1,20 @@
 // verbs.c: the table of verbs: thin bridges from command lines to jobs.
 
 #include "verbs.h"
-#include <stddef.h>
 #include <string.h>
 
-#define COUNT(a) ((int32_t)(sizeof(a) / sizeof((a)[0])))
-/// Offset of a field of the union member `u.member`, from the start of u.
-#define AT(member, field) (offsetof(VerbState, u.member.field) - offsetof(VerbState, u))
-
 static const char *const detail_choices[] = {"draft", "normal", "fine", NULL};
-static const char *const unit_choices[] = {"m", "cm", "mm", "in", NULL};
-static const double unit_sizes[] = {1.0, 1e-2, 1e-3, 0.0254};
-static const char *const up_choices[] = {"z", "y", NULL};
 static const char *const order_choices[] = {"1", "2", NULL};
-static const char *const show_choices[] = {"surface", "stress", "tets", "cracks", NULL};
+static const char *const show_choices[] = {"surface", "stress",     "tets",
+                                           "cracks",  "separation", NULL};
 
 static const Option run_options[] = {
     {"-o", OPTION_TEXT, AT(run, options.out), "DIR", "where to write (out/<scene>)", NULL},
-    {"--set", OPTION_SETTING, 0, "NAME=VALUE", "change a param of the scene; units as in 60cm",
-     NULL},
-    {"--seed", OPTION_SEED, 0, "N", "another seed", NULL},
-    {"--until", OPTION_TIME, AT(run, options.until), "T", "stop at this time, s (or 300ms)", NULL},
-    {"--restart", OPTION_FLAG, AT(run, options.restart), NULL, "throw an earlier run away", NULL},
+    RUN_OPTIONS(run, options, detail),
     {"--dry-run", OPTION_FLAG, AT(run, options.dry_run), NULL,
      "say tets, steps, time and disk; simulate nothing", NULL},
     {"--no-film", OPTION_FLAG, AT(run, options.no_film), NULL, "simulate, but draw nothing", NULL},
     {"--no-sound", OPTION_FLAG, AT(run, options.no_sound), NULL, "no modes, no sound", NULL},
-    {"--detail", OPTION_CHOICE, AT(run, detail), "draft|normal|fine", "mesh size: x1.5, x1, x0.67",
-     detail_choices},
-    {"--fps", OPTION_NUMBER, AT(run, options.fps), "N", "frames per second (the scene's)", NULL},
-    {"--checkpoint", OPTION_TIME, AT(run, options.checkpoint_every), "S",
-     "seconds of work that a crash may cost (60)", NULL},
 };
 
 static void run_prepare(VerbState *state) { state->u.run.detail = FR_DETAIL_NORMAL; }
@@ -66,14 +50,49 @@ const Verb verb_run = {
     .run = run_run,
 };
 
+static const Option sweep_options[] = {
+    {"--vary", OPTION_VARY, 0, "NAME=A:B:C", "values of a param; several: all combinations", NULL},
+    {"-o", OPTION_TEXT, AT(sweep, job.run.out), "DIR", "where to write (out/<scene>-sweep-<names>)",
+     NULL},
+    {"--frame", OPTION_INT, AT(sweep, job.frame), "K", "frame of the sheet (the last)", NULL},
+    {"--time", OPTION_TIME, AT(sweep, job.time), "T", "or its time, s (or 300ms)", NULL},
+    SHOW_OPTION(sweep),
+    RUN_OPTIONS(sweep, job.run, detail),
+};
+
+static void sweep_prepare(VerbState *state) {
+    state->u.sweep.detail = FR_DETAIL_NORMAL;
+    state->u.sweep.job.frame = -1;
+}
+
+static FrResult sweep_run(FrContext *ctx, VerbState *state, FrText *text) {
+    FrSweepJob *job = &state->u.sweep.job;
+    fill_scene(state, &job->run);
+    job->run.detail = (FrDetail)state->u.sweep.detail;
+    job->show = (FrShow)state->u.sweep.show;
+    job->vary = state->line->vary;
+    job->vary_count = state->line->vary_count;
+    return fr_job_sweep(ctx, job, state->line->json, text);
+}
+
+const Verb verb_sweep = {
+    .name = "sweep",
+    .form = "SCENE --vary NAME=A:B:C [--vary ...] [options]",
+    .summary = "run a scene with several values of its params, side by side in a sheet and a table",
+    .examples = "  fracas sweep scenes/bunny.lua --vary soft=50kPa:150kPa:500kPa\n"
+                "  fracas sweep scenes/papers/wall.lua --vary mass=1:50 --until 0.1 --time 50ms\n",
+    .options = sweep_options,
+    .option_count = COUNT(sweep_options),
+    .min_words = 1,
+    .max_words = 1,
+    .prepare = sweep_prepare,
+    .run = sweep_run,
+};
+
 static const Option mesh_options[] = {
     {"-o", OPTION_TEXT, AT(mesh, options.output), "FILE.msh|.node",
      "write the tet mesh (Gmsh, or TetGen with its .ele)", NULL},
-    {"--set", OPTION_SETTING, 0, "NAME=VALUE", "change a param of the scene", NULL},
-    {"--size", OPTION_LENGTH, AT(mesh, options.size), "H", "target edge, m (or 5mm, 2cm)", NULL},
-    {"--unit", OPTION_CHOICE, AT(mesh, unit), "m|cm|mm|in", "unit of the file (m)", unit_choices},
-    {"--up", OPTION_CHOICE, AT(mesh, up), "z|y", "which axis of the file points up (z)",
-     up_choices},
+    SHAPE_OPTIONS(mesh, options),
     {"--graded", OPTION_FLAG, AT(mesh, options.graded), NULL, "larger tets inside", NULL},
     {"--order", OPTION_CHOICE, AT(mesh, order), "1|2",
      "nodes of a tet: 4, or 10 with mid-nodes on the true shape (1)", order_choices},
@@ -84,8 +103,6 @@ static FrResult mesh_run(FrContext *ctx, VerbState *state, FrText *text) {
     options->input = state->line->word[0];
     options->set = state->line->set;
     options->set_count = state->line->set_count;
-    options->unit = unit_sizes[state->u.mesh.unit];
-    options->up_y = state->u.mesh.up == 1;
     options->order = state->u.mesh.order + 1;
     return fr_job_mesh(ctx, options, state->line->json, text);
 }
@@ -115,9 +132,8 @@ static const Option render_options[] = {
     {"--fov", OPTION_NUMBER, AT(render, job.fov), "DEG", "how much it sees, vertically", NULL},
     {"--scene", OPTION_TEXT, AT(render, job.scene), "SCENE",
      "camera, size and slow motion as this scene has them", NULL},
-    {"--set", OPTION_SETTING, 0, "NAME=VALUE", "change a param of that scene", NULL},
-    {"--show", OPTION_CHOICE, AT(render, show), "surface|stress|tets|cracks", "what to show",
-     show_choices},
+    SET_OPTION,
+    SHOW_OPTION(render),
     {"--burst", OPTION_FLAG, AT(render, job.burst), NULL,
      "the frames around what broke, slowly, instead of the ordinary ones", NULL},
 };
@@ -197,8 +213,8 @@ const Verb verb_info = {
 };
 
 static const Option scene_options[] = {
-    {"--set", OPTION_SETTING, 0, "NAME=VALUE", "change a param of the scene", NULL},
-    {"--seed", OPTION_SEED, 0, "N", "another seed", NULL},
+    SET_OPTION,
+    SEED_OPTION,
     {"--language", OPTION_TEXT, AT(scene, language), "md|schema|lua",
      "the reference page, JSON Schema or completion file instead", NULL},
 };
@@ -256,14 +272,26 @@ const Verb verb_materials = {
     .run = materials_run,
 };
 
+static const Option bench_options[] = {
+    {"--until", OPTION_TIME, AT(bench, until), "T", "of each scene, s (or 300ms)", NULL},
+};
+
 static FrResult bench_run(FrContext *ctx, VerbState *state, FrText *text) {
-    return fr_job_bench(ctx, state->line->json, text);
+    const Line *line = state->line;
+    if (!line->word_count) return fr_job_bench(ctx, line->json, text);
+    return fr_job_bench_scenes(ctx, line->word, line->word_count, state->u.bench.until, line->json,
+                               text);
 }
 
 const Verb verb_bench = {
     .name = "bench",
-    .form = "",
-    .summary = "measure the kernels against limits measured in the same run",
-    .examples = "  fracas bench\n  fracas bench --json > bench.json\n",
+    .form = "[SCENE...]",
+    .summary = "measure the kernels against limits measured in the same run, or scenes against the "
+               "papers' times",
+    .examples = "  fracas bench\n  fracas bench --json > bench.json\n"
+                "  fracas bench scenes/papers/wall.lua --threads 2\n",
+    .options = bench_options,
+    .option_count = COUNT(bench_options),
+    .max_words = MAX_WORDS,
     .run = bench_run,
 };

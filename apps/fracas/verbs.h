@@ -1,6 +1,33 @@
 // verbs.h: one row per verb: its words, options, examples, and what it calls.
 #pragma once
 #include "options.h"
+#include <stddef.h>
+
+#define COUNT(a) ((int32_t)(sizeof(a) / sizeof((a)[0])))
+/// Offset of a field of the union member `u.member`, from the start of u.
+#define AT(member, field) (offsetof(VerbState, u.member.field) - offsetof(VerbState, u))
+
+// rows that several verbs have
+// clang-format off
+#define SET_OPTION {"--set", OPTION_SETTING, 0, "NAME=VALUE", "change a param of the scene; units as in 60cm", NULL}
+#define SEED_OPTION {"--seed", OPTION_SEED, 0, "N", "another seed", NULL}
+/// How a file or scene becomes tets; `input` has size, unit and up_y.
+#define SHAPE_OPTIONS(member, input) SET_OPTION, \
+    {"--size", OPTION_LENGTH, AT(member, input.size), "H", "target edge of tets, m (or 5mm, 2cm)", NULL}, \
+    {"--unit", OPTION_UNIT, AT(member, input.unit), "m|cm|mm|in", "unit of the file (m)", NULL}, \
+    {"--up", OPTION_UP, AT(member, input.up_y), "z|y", "which axis of the file points up (z)", NULL}
+/// How a scene is run; `run` is a FrRunOptions, `detail` an int32_t.
+#define RUN_OPTIONS(member, run, detail) SET_OPTION, SEED_OPTION, \
+    {"--until", OPTION_TIME, AT(member, run.until), "T", "stop at this time, s (or 300ms)", NULL}, \
+    {"--restart", OPTION_FLAG, AT(member, run.restart), NULL, "throw an earlier run away", NULL}, \
+    {"--detail", OPTION_CHOICE, AT(member, detail), "draft|normal|fine", "mesh size: x1.5, x1, x0.67", detail_choices}, \
+    {"--fps", OPTION_NUMBER, AT(member, run.fps), "N", "frames per second (the scene's)", NULL}, \
+    {"--checkpoint", OPTION_TIME, AT(member, run.checkpoint_every), "S", "seconds of work that a crash may cost (60)", NULL}
+#define SHOW_OPTION(member) \
+    {"--show", OPTION_CHOICE, AT(member, show), "surface|stress|tets|cracks|separation", "what to show", show_choices}
+#define AIR_OPTION(member) \
+    {"--air", OPTION_CHOICE, AT(member, air), "small|flat", "small bodies send low tones weakly (small), or all tones alike (flat)", air_choices}
+// clang-format on
 
 /// Where the options of a verb put their values.
 typedef struct VerbState {
@@ -12,12 +39,16 @@ typedef struct VerbState {
             int32_t detail;
         } run;
         struct {
+            FrSweepJob job;
+            int32_t detail, show;
+        } sweep;
+        struct {
             FrMeshOptions options;
-            int32_t unit, up, order;
+            int32_t order;
         } mesh;
         struct {
             FrModesJob job;
-            int32_t unit, up, order, mass;
+            int32_t order, mass;
         } modes;
         struct {
             FrRenderJob job;
@@ -26,11 +57,10 @@ typedef struct VerbState {
         FrExportJob export;
         struct {
             FrStrikeJob job;
-            int32_t unit, up, mallet, air;
+            int32_t mallet, air;
         } strike;
         struct {
             FrBakeJob job;
-            int32_t unit, up;
         } bake;
         struct {
             FrSoundJob job;
@@ -39,6 +69,9 @@ typedef struct VerbState {
         struct {
             const char *language;
         } scene;
+        struct {
+            double until;
+        } bench;
     } u;
 } VerbState;
 
@@ -50,5 +83,5 @@ typedef struct Verb {
     FrResult (*run)(FrContext *ctx, VerbState *state, FrText *text);
 } Verb;
 
-extern const Verb verb_run, verb_mesh, verb_modes, verb_strike, verb_bake, verb_sound, verb_render,
-    verb_export, verb_info, verb_scene, verb_check, verb_materials, verb_bench;
+extern const Verb verb_run, verb_sweep, verb_mesh, verb_modes, verb_strike, verb_bake, verb_sound,
+    verb_render, verb_export, verb_info, verb_scene, verb_check, verb_materials, verb_bench;

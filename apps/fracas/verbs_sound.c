@@ -1,42 +1,21 @@
 // verbs_sound.c: the verbs that make sound: strike, bake, sound.
 
 #include "verbs.h"
-#include <stddef.h>
 
-#define COUNT(a) ((int32_t)(sizeof(a) / sizeof((a)[0])))
-/// Offset of a field of the union member `u.member`, from the start of u.
-#define AT(member, field) (offsetof(VerbState, u.member.field) - offsetof(VerbState, u))
-
-static const char *const unit_choices[] = {"m", "cm", "mm", "in", NULL};
-static const double unit_sizes[] = {1.0, 1e-2, 1e-3, 0.0254};
-static const char *const up_choices[] = {"z", "y", NULL};
 static const char *const air_choices[] = {"small", "flat", NULL};
 static const char *const mallet_choices[] = {"steel", "wood", "rubber", "felt", NULL};
 
+// clang-format off
 /// What is to ring, for `member`.
-#define INPUT_OPTIONS(member)                                                                       \
-    {"--body",                                                                                      \
-     OPTION_TEXT,                                                                                   \
-     AT(member, job.input.body),                                                                    \
-     "NAME",                                                                                        \
-     "which body of a scene (the only one)",                                                        \
-     NULL},                                                                                         \
-        {"--set", OPTION_SETTING, 0, "NAME=VALUE", "change a param of the scene", NULL},            \
-        {"--size", OPTION_LENGTH, AT(member, job.input.size), "H", "edge of tets, m (or 5mm, 2cm)", \
-         NULL},                                                                                     \
-        {"--unit",     OPTION_CHOICE,          AT(member, unit),                                    \
-         "m|cm|mm|in", "unit of the file (m)", unit_choices},                                       \
-    {                                                                                               \
-        "--up", OPTION_CHOICE, AT(member, up), "z|y", "which axis of the file points up (z)",       \
-            up_choices                                                                              \
-    }
+#define INPUT_OPTIONS(member) \
+    {"--body", OPTION_TEXT, AT(member, job.input.body), "NAME", "which body of a scene (the only one)", NULL}, \
+    SHAPE_OPTIONS(member, job.input)
+// clang-format on
 
-static void fill_input(VerbState *state, FrRingInput *input, int32_t unit, int32_t up) {
+static void fill_input(VerbState *state, FrRingInput *input) {
     input->file = state->line->word[0];
     input->set = state->line->set;
     input->set_count = state->line->set_count;
-    input->unit = unit_sizes[unit];
-    input->up_y = up == 1;
 }
 
 static const Option strike_options[] = {
@@ -52,8 +31,7 @@ static const Option strike_options[] = {
     {"--distance", OPTION_LENGTH, AT(strike, job.distance), "M", "of the listener (1 m)", NULL},
     {"--gain", OPTION_TEXT, AT(strike, job.gain), "DB", "one for all (0: full scale is 20 Pa)",
      NULL},
-    {"--air", OPTION_CHOICE, AT(strike, air), "small|flat",
-     "small bodies send low tones weakly (small), or all tones alike (flat)", air_choices},
+    AIR_OPTION(strike),
     {"-o", OPTION_TEXT, AT(strike, job.output), "FILE.wav", "what to write (<file>-<material>.wav)",
      NULL},
     {"--picture", OPTION_TEXT, AT(strike, job.picture), "FILE.png", "write a spectrogram, too",
@@ -63,7 +41,7 @@ static const Option strike_options[] = {
 
 static FrResult strike_run(FrContext *ctx, VerbState *state, FrText *text) {
     FrStrikeJob *job = &state->u.strike.job;
-    fill_input(state, &job->input, state->u.strike.unit, state->u.strike.up);
+    fill_input(state, &job->input);
     job->mallet = mallet_choices[state->u.strike.mallet];
     job->flat = state->u.strike.air == 1;
     return fr_job_strike(ctx, job, state->line->json, text);
@@ -95,7 +73,7 @@ static const Option bake_options[] = {
 
 static FrResult bake_run(FrContext *ctx, VerbState *state, FrText *text) {
     FrBakeJob *job = &state->u.bake.job;
-    fill_input(state, &job->input, state->u.bake.unit, state->u.bake.up);
+    fill_input(state, &job->input);
     return fr_job_bake(ctx, job, state->line->json, text);
 }
 
@@ -120,8 +98,7 @@ static const Option sound_options[] = {
     {"--set", OPTION_SETTING, 0, "[BODY.]KEY=VALUE",
      "material=NAME, t60=HZ:S,.., or factors on damping, density, stiffness, size", NULL},
     {"--gain", OPTION_TEXT, AT(sound, job.gain), "DB", "on mix and stems (the scene's)", NULL},
-    {"--air", OPTION_CHOICE, AT(sound, air), "small|flat",
-     "small bodies send low tones weakly (small), or all tones alike (flat)", air_choices},
+    AIR_OPTION(sound),
     {"--no-stems", OPTION_FLAG, AT(sound, job.no_stems), NULL, "only the mix", NULL},
 };
 

@@ -14,7 +14,8 @@ typedef enum FrShow {
     FR_SHOW_SURFACE,
     FR_SHOW_STRESS,
     FR_SHOW_TETS,
-    FR_SHOW_CRACKS, ///< faces that cracks opened, coloured by when; the rest is clear
+    FR_SHOW_CRACKS,     ///< faces that cracks opened, coloured by when; the rest is clear
+    FR_SHOW_SEPARATION, ///< how near nodes are to breaking
 } FrShow;
 
 /// What does not change while the topology stays: one per body. All borrowed.
@@ -40,9 +41,13 @@ typedef struct FrBodyFrame {
     FrVec3
         position; ///< of frames and spheres, m: a point x of the mesh is at rotation * x + position
     FrQuat rotation;
-    FrVec3 velocity; ///< of the point at `position`, m/s
-    FrVec3 spin;     ///< rad/s, world axes
-    bool alive;      ///< false before birth and after death
+    FrVec3 velocity;      ///< of the point at `position`, m/s
+    FrVec3 spin;          ///< rad/s, world axes
+    bool alive;           ///< false before birth and after death
+    const float *load;    ///< largest eigenvalue of the separation tensor over its limit: breaks
+                          ///< above 1 (node_count); NULL: not known
+    const float *plastic; ///< plastic strain of each tet, Green, axes of the mesh: xx yy zz yz zx
+                          ///< xy (6 * tet_count); NULL: none, or not known
 } FrBodyFrame;
 
 /// All bodies at one time.

@@ -44,6 +44,20 @@ typedef struct FrRunOptions {
 /// written.
 FR_API FrResult fr_job_run(FrContext *ctx, const FrRunOptions *options, bool json, FrText *summary);
 
+/// Many runs of one scene. frame and time choose the moment of the sheet.
+typedef struct FrSweepJob {
+    FrRunOptions run;        ///< as for one; `out`: folder of all, NULL: out/<scene>-sweep-<params>
+    const char *const *vary; ///< "strength=20MPa:40MPa:80MPa" (vary_count); all combinations
+    int32_t vary_count;
+    int32_t frame; ///< -1: the last
+    double time;   ///< s, the last frame up to it; 0: as `frame` says
+    FrShow show;
+} FrSweepJob;
+/// Runs in folders of their own (those that are there are kept, those that were stopped go on),
+/// then sweep.csv and sheet.png. Runs that break down (FR_NUMERICAL at the end) do not keep others
+/// back.
+FR_API FrResult fr_job_sweep(FrContext *ctx, const FrSweepJob *job, bool json, FrText *text);
+
 typedef struct FrMeshOptions {
     const char *input;      ///< scene or surface or tet mesh
     const char *output;     ///< .msh, or .node (with .ele); NULL: only the report
@@ -172,6 +186,10 @@ FR_API FrResult fr_job_check(FrContext *ctx, const FrRunOptions *options, bool j
 FR_API FrResult fr_job_materials(FrContext *ctx, const char *name, bool json, FrText *text);
 /// Numbers as ratios to limits measured in the same run.
 FR_API FrResult fr_job_bench(FrContext *ctx, bool json, FrText *text);
+/// Scenes without pictures and sound: minutes per simulated second, the papers' where they have the
+/// scene, and where the time goes. `until`: s; 0: all of each.
+FR_API FrResult fr_job_bench_scenes(FrContext *ctx, const char *const *path, int32_t count,
+                                    double until, bool json, FrText *text);
 /// Reference page, JSON Schema or editor completion of the scene language: "md", "schema", "lua".
 FR_API FrResult fr_job_language(FrContext *ctx, const char *form, FrText *text);
 

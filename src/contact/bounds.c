@@ -50,6 +50,23 @@ static int32_t find_dirty(FrContactBody *body) {
     return count;
 }
 
+// Those that will leave them soon go along, so that boxes change seldom and many at a time. Returns
+// how many are dirty now.
+static int32_t find_soon_dirty(FrContactBody *body, double ahead) {
+    int32_t count = 0;
+    for (int32_t k = 0; k < body->leaf_count; k++) {
+        bool in = true;
+        for (int i = 0; i < 4; i++) {
+            int32_t n = body->leaf_node[k][i];
+            FrVec3 x = fr_axpy(ahead, fr_get3(body->view.v, n), fr_get3(body->view.p, n));
+            in &= fr_box_contains(body->leaf_box[k], x);
+        }
+        body->leaf_dirty[k] |= !in;
+        count += body->leaf_dirty[k];
+    }
+    return count;
+}
+
 static void grow_all(FrContactScene *scene, FrContactBody *body) {
     double skin = scene->options.skin * body->edge;
     body->version++;
@@ -112,6 +129,7 @@ static Renewal refresh_tree(FrContactScene *scene, FrContactBody *body) {
     body->age++;
     int32_t dirty = find_dirty(body);
     if (!dirty) return KEPT;
+    dirty = find_soon_dirty(body, 0.5 * scene->dt_growth);
     if (dirty > body->leaf_count / 8) {
         grow_all(scene, body);
         fr_aabb_refit(&body->tree, body->leaf_box);

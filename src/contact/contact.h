@@ -15,9 +15,9 @@ typedef struct FrContact {
     FrVec3 n;           ///< unit; pushes a
     FrVec3 area_normal; ///< area-weighted normal, pushes a, m^2 (E27's conservative variant)
     double volume;      ///< m^3
-    double area;        ///< |area_normal|, m^2
+    double area;        ///< of the surface in the overlap, m^2
     double below;       ///< m: how far x is inside b where that is a plane or a sphere, else 0
-    double depth;       ///< m: volume / area; between spheres and planes the distance to part
+    double depth; ///< m: volume / |area_normal|; between spheres and planes the distance to part
 } FrContact;
 
 typedef struct FrContactList {
@@ -56,6 +56,9 @@ FrResult fr_contact_follow(FrContactScene *scene, int32_t item, const FrCutLog *
 void fr_contact_set_sphere(FrContactScene *scene, int32_t item, FrVec3 centre, FrVec3 velocity);
 /// Items of one layer above 0 are never tested against each other; all begin in layer 0.
 void fr_contact_set_layer(FrContactScene *scene, int32_t item, int32_t layer);
+/// A body that does not bend, told before the first detection. Bodies that bend meet it with all of
+/// their tets, not with their surfaces alone, so that it does not fall through them.
+void fr_contact_set_rigid(FrContactScene *scene, int32_t item);
 /// Never test this pair.
 FrResult fr_contact_ignore(FrContactScene *scene, int32_t a, int32_t b);
 

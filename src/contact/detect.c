@@ -45,10 +45,11 @@ static void frame_range(void *arg, int32_t begin, int32_t end, int32_t chunk, in
     const FrContactScene *scene = arg;
     for (int32_t k = begin; k < end; k++) {
         FrContactBody *body = scene->framing.data[k].body;
-        const int32_t *n = body->leaf_node[scene->framing.data[k].leaf];
+        int32_t leaf = scene->framing.data[k].leaf;
+        const int32_t *n = body->leaf_node[leaf];
         const double *p = body->view.p;
-        fr_clip_tet_init(&body->frame[scene->framing.data[k].leaf], fr_get3(p, n[0]),
-                         fr_get3(p, n[1]), fr_get3(p, n[2]), fr_get3(p, n[3]));
+        fr_clip_tet_init(&body->frame[leaf], fr_get3(p, n[0]), fr_get3(p, n[1]), fr_get3(p, n[2]),
+                         fr_get3(p, n[3]), body->leaf_faces[leaf]);
     }
 }
 

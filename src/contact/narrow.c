@@ -56,9 +56,7 @@ static FrContact begin(const FrContactPair *pair, const FrOverlap *overlap) {
 }
 
 // one solid swallowed the other: the sum of its face normals says nothing (M10)
-static bool degenerate(const FrOverlap *overlap) {
-    return fr_length2(overlap->push) < 1e-12 * overlap->area * overlap->area;
-}
+static bool degenerate(FrVec3 push, double area) { return fr_length2(push) < 1e-12 * area * area; }
 
 // outward normal of the surface face of this leaf that is nearest to x; away from the body's centre
 // when the leaf has none
@@ -66,10 +64,8 @@ static FrVec3 way_out(const FrContactBody *body, int32_t leaf, FrVec3 x) {
     const FrClipTet *tet = &body->frame[leaf];
     double nearest = HUGE_VAL;
     FrVec3 out = fr_normalize(fr_sub(x, body->centre));
-    for (int i = 0; i < 4; i++) {
-        if (!(body->leaf_faces[leaf] >> i & 1)) continue;
-        // corners 2 and 3 of an inverted tet changed places
-        int face = tet->flipped && i >= 2 ? 5 - i : i;
+    for (int face = 0; face < 4; face++) {
+        if (!(tet->open >> face & 1)) continue;
         FrClipPlane plane = fr_clip_tet_face(tet, face);
         double len = fr_length(plane.n), depth = (plane.c - fr_dot(plane.n, x)) / len;
         if (!(depth < nearest)) continue;
@@ -79,13 +75,36 @@ static FrVec3 way_out(const FrContactBody *body, int32_t leaf, FrVec3 x) {
     return out;
 }
 
-// the direction a was last pushed, else out of the swallowing solid
-static FrVec3 direction(const FrContactScene *scene, const FrContact *c, const FrOverlap *overlap,
+// the direction of `push`; where that says nothing, that in which a was last pushed
+static FrVec3 direction(const FrContactScene *scene, const FrContact *c, FrVec3 push, double area,
                         FrVec3 otherwise) {
-    if (!degenerate(overlap)) return fr_scale(1.0 / c->area, overlap->push);
+    if (!degenerate(push, area)) return fr_normalize(push);
     const FrVec3 *past = fr_contact_past(scene, c);
     if (past) return *past;
     return fr_length2(otherwise) > 0.0 ? otherwise : fr_vec3(0.0, 0.0, 1.0);
+}
+
+static double span(const FrContactBody *body) {
+    FrBox box = fr_aabb_bounds(&body->tree);
+    return fr_length2(fr_box_size(box));
+}
+
+// Which way a goes where no surface is in the overlap. Out of the larger tet where the other is
+// wholly inside it; out of both surfaces that tets have; between tets that have none, out of the
+// smaller body.
+static FrVec3 way_apart(const FrContactBody *a, const FrContactBody *b, int32_t leaf_a,
+                        int32_t leaf_b, const FrOverlap *overlap) {
+    const FrClipTet *ta = &a->frame[leaf_a], *tb = &b->frame[leaf_b];
+    FrVec3 x = overlap->centroid, out_a = way_out(a, leaf_a, x), out_b = way_out(b, leaf_b, x);
+    FrVec3 n = fr_sub(out_b, out_a);
+    bool of_b = ta->volume < tb->volume;
+    if (!ta->open != !tb->open)
+        of_b = tb->open != 0;
+    else if (!ta->open)
+        of_b = span(b) < span(a);
+    else if (!degenerate(overlap->push, overlap->area) && fr_length2(n) > 1.0)
+        return fr_normalize(n);
+    return of_b ? out_b : fr_neg(out_a);
 }
 
 static int32_t tet_plane(const FrContactScene *scene, const FrContactPair *pair, int32_t leaf,
@@ -116,13 +135,13 @@ static int32_t tet_sphere(const FrContactScene *scene, const FrContactPair *pair
     out->below = ball->radius - fr_distance(overlap.centroid, ball->centre);
     out->key = fr_contact_key(pair->a, pair->b, out->pa.tet, -1);
     FrVec3 otherwise = fr_vec3_zero;
-    if (degenerate(&overlap)) {
+    if (degenerate(overlap.push, overlap.area)) {
         double R = ball->radius;
         bool ball_inside = a->frame[leaf].volume > 4.0 / 3.0 * FR_PI * R * R * R;
         otherwise = ball_inside ? fr_neg(way_out(a, leaf, overlap.centroid))
                                 : fr_normalize(fr_sub(overlap.centroid, ball->centre));
     }
-    out->n = direction(scene, out, &overlap, otherwise);
+    out->n = direction(scene, out, overlap.push, overlap.area, otherwise);
     return 1;
 }
 
@@ -149,20 +168,19 @@ static int32_t ball_ball(const FrContactScene *scene, const FrContactPair *pair,
     return 1;
 }
 
-// Tolerances of clipping are 1e-9 of the edges: tets that are apart by this share of them never
-// overlap, however thin they are.
-#define SURELY_APART 1e-4
-
 // how far the two leaves may travel, from now on, before they can overlap
 static void note_apart(const FrContactPair *pair, int32_t k, const FrContactBody *a,
                        const FrContactBody *b, const FrClipGap *gap) {
     uint64_t c = pair->candidate.data[k];
     int32_t leaf_a = (int32_t)(c >> 32), leaf_b = (int32_t)(uint32_t)c;
-    double left = gap->width - SURELY_APART * (a->frame[leaf_a].edge + b->frame[leaf_b].edge);
+    double left = gap->width - FR_CLIP_APART * (a->frame[leaf_a].edge + b->frame[leaf_b].edge);
     pair->apart.data[k] = left > 0.0 ? a->leaf_travel[leaf_a] + b->leaf_travel[leaf_b] + left : 0.0;
-    pair->parting.data[k] = gap->face;
+    pair->parting.data[k] = gap->by;
 }
 
+// Departs from S6 eq. 5.4, which sums all faces of a in the overlap: faces within a body bound
+// nothing. With them, tets that are deep in each other push aside, each pair another way, and a
+// heavy body falls through the surface of a soft one.
 static int32_t tet_tet(const FrContactScene *scene, const FrContactPair *pair, int32_t k,
                        FrContact *out) {
     const FrContactBody *a = &scene->item.data[pair->a].body, *b = &scene->item.data[pair->b].body;
@@ -178,11 +196,10 @@ static int32_t tet_tet(const FrContactScene *scene, const FrContactPair *pair, i
     out->pb = point_in_tet(b, leaf_b, overlap.centroid);
     out->key = fr_contact_key(pair->a, pair->b, out->pa.tet, out->pb.tet);
     FrVec3 otherwise = fr_vec3_zero;
-    if (degenerate(&overlap)) // the smaller one is inside the other
-        otherwise = a->frame[leaf_a].volume < b->frame[leaf_b].volume
-                        ? way_out(b, leaf_b, overlap.centroid)
-                        : fr_neg(way_out(a, leaf_a, overlap.centroid));
-    out->n = direction(scene, out, &overlap, otherwise);
+    out->area = fr_length(overlap.apart);
+    if (degenerate(overlap.apart, overlap.area))
+        otherwise = way_apart(a, b, leaf_a, leaf_b, &overlap);
+    out->n = direction(scene, out, overlap.apart, overlap.area, otherwise);
     return 1;
 }
 

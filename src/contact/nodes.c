@@ -31,12 +31,11 @@ static bool entered_face(const FrContactBody *body, int32_t leaf, FrVec3 x, FrVe
     const FrClipTet *tet = &body->frame[leaf];
     *depth = HUGE_VAL;
     *n = fr_vec3_zero;
-    for (int i = 0; i < 4; i++) {
-        int face = tet->flipped && i >= 2 ? 5 - i : i;
+    for (int face = 0; face < 4; face++) {
         FrClipPlane plane = fr_clip_tet_face(tet, face);
         double inside = plane.c - fr_dot(plane.n, x), len = fr_length(plane.n);
         if (!(inside >= 0.0)) return false;
-        if (!(body->leaf_faces[leaf] >> i & 1) || !(inside < *depth * len)) continue;
+        if (!(tet->open >> face & 1) || !(inside < *depth * len)) continue;
         *depth = inside / len;
         *n = fr_scale(1.0 / len, plane.n);
     }

@@ -163,6 +163,7 @@ typedef struct Walk {
     FrContactScene *scene;
     FrContactPair *pair;
     const FrContactBody *a, *b; ///< b == a for self contact, NULL for a shape
+    bool deep;                  ///< tets below the surface count
     int32_t leaf;               ///< the changed leaf that is walked alone
     bool of_b;                  ///< it belongs to b
 } Walk;
@@ -175,6 +176,7 @@ static bool add_candidate(Walk *walk, int32_t leaf_a, int32_t leaf_b) {
 
 static bool take_pair(void *user, int32_t leaf_a, int32_t leaf_b) {
     Walk *walk = user;
+    if (!walk->deep && !(walk->a->leaf_faces[leaf_a] && walk->b->leaf_faces[leaf_b])) return true;
     if (walk->a != walk->b) return add_candidate(walk, leaf_a, leaf_b);
     if (leaf_a == leaf_b || fr_contact_neighbours(walk->a, leaf_a, leaf_b)) return true;
     return add_candidate(walk, fr_min_i(leaf_a, leaf_b), fr_max_i(leaf_a, leaf_b));
@@ -253,25 +255,6 @@ static bool walk_whole(Walk *walk) {
     return fr_aabb_pairs(&walk->a->tree, &walk->b->tree, take_pair, walk);
 }
 
-static bool find_whole(Walk *walk) {
-    FrContext *ctx = walk->scene->ctx;
-    FrContactPair *pair = walk->pair;
-    pair->fresh.count = pair->candidate.count = 0;
-    if (!walk_whole(walk)) return false;
-    // half-filled lists do not allocate again when they grow a little
-    pair->apart.count = pair->parting.count = 0;
-    if (!fr_array_reserve(ctx, &pair->candidate, pair->fresh.count) ||
-        !fr_array_extend(ctx, &pair->apart, pair->fresh.count) ||
-        !fr_array_extend(ctx, &pair->parting, pair->fresh.count))
-        return false;
-    sort_candidates(pair->fresh.data, pair->candidate.data, pair->fresh.count);
-    if (pair->fresh.count)
-        memcpy(pair->candidate.data, pair->fresh.data,
-               (size_t)pair->fresh.count * sizeof *pair->fresh.data);
-    pair->candidate.count = pair->fresh.count;
-    return true;
-}
-
 static int32_t count_changed(const FrContactBody *body, uint32_t since) {
     if (body->version == since) return 0;
     int32_t count = 0;
@@ -293,45 +276,72 @@ static bool walk_changed(Walk *walk, bool of_b) {
     return true;
 }
 
-static void drop_changed(Walk *walk) {
-    FrContactPair *pair = walk->pair;
-    int32_t kept = 0;
-    for (int32_t k = 0; k < pair->candidate.count; k++) {
-        uint64_t c = pair->candidate.data[k];
-        if (changed(walk->a, (int32_t)(c >> 32), pair->version_a)) continue;
-        if (changed(walk->b, (int32_t)(uint32_t)c, pair->version_b)) continue;
-        pair->candidate.data[kept] = c;
-        pair->apart.data[kept] = pair->apart.data[k];
-        pair->parting.data[kept++] = pair->parting.data[k];
-    }
-    pair->candidate.count = pair->apart.count = pair->parting.count = kept;
+static bool outdated(const Walk *walk, uint64_t c) {
+    return changed(walk->a, (int32_t)(c >> 32), walk->pair->version_a) ||
+           changed(walk->b, (int32_t)(uint32_t)c, walk->pair->version_b);
 }
 
-// K10: pairs of changed leaves go, changed leaves are walked against the other tree, both merged
-static bool find_changed(Walk *walk) {
+static void keep_candidate(FrContactPair *pair, uint64_t c, double apart, int8_t parting) {
+    pair->next.data[pair->next.count++] = c;
+    pair->next_apart.data[pair->next_apart.count++] = apart;
+    pair->next_parting.data[pair->next_parting.count++] = parting;
+}
+
+#define SWAP(x, y)                                                                                 \
+    do {                                                                                           \
+        __typeof__((x).data) swap_ = (x).data;                                                     \
+        int32_t room_ = (x).capacity;                                                              \
+        (x).data = (y).data, (x).count = (y).count, (x).capacity = (y).capacity;                   \
+        (y).data = swap_, (y).capacity = room_;                                                    \
+    } while (0)
+
+// in the lists of now and of next, so that lists that have seen a motion do not grow again
+static bool room_to_merge(FrContext *ctx, FrContactPair *pair, int32_t most) {
+    int32_t more = most - pair->candidate.count;
+    pair->next.count = pair->next_apart.count = pair->next_parting.count = 0;
+    return fr_array_reserve(ctx, &pair->next, most) &&
+           fr_array_reserve(ctx, &pair->next_apart, most) &&
+           fr_array_reserve(ctx, &pair->next_parting, most) &&
+           fr_array_reserve(ctx, &pair->candidate, more) &&
+           fr_array_reserve(ctx, &pair->apart, more) && fr_array_reserve(ctx, &pair->parting, more);
+}
+
+// Both lists ascend. Pairs of changed leaves (`whole`: of all) stay only if they were found again;
+// what is known of them stays too.
+static bool merge_found(Walk *walk, bool whole) {
+    FrContext *ctx = walk->scene->ctx;
     FrContactPair *pair = walk->pair;
-    drop_changed(walk);
-    pair->fresh.count = 0;
-    if (!walk_changed(walk, false)) return false;
-    if (walk->a != walk->b && !walk_changed(walk, true)) return false;
-    int32_t old = pair->candidate.count, added = pair->fresh.count;
-    if (!added) return true;
-    // room behind the old ones serves the sort, then the merge from the back
-    if (!fr_array_reserve(walk->scene->ctx, &pair->candidate, added) ||
-        !fr_array_extend(walk->scene->ctx, &pair->apart, added) ||
-        !fr_array_extend(walk->scene->ctx, &pair->parting, added))
-        return false;
-    uint64_t *data = pair->candidate.data, *fresh = pair->fresh.data;
-    sort_candidates(fresh, data + old, added);
-    int32_t i = old - 1, j = added - 1;
-    for (int32_t k = old + added - 1; j >= 0; k--) {
-        bool keep = i >= 0 && data[i] > fresh[j];
-        pair->apart.data[k] = keep ? pair->apart.data[i] : 0.0;
-        pair->parting.data[k] = keep ? pair->parting.data[i] : 0;
-        data[k] = keep ? data[i--] : fresh[j--];
+    if (!room_to_merge(ctx, pair, pair->candidate.count + pair->fresh.count)) return false;
+    const uint64_t *old = pair->candidate.data, *found = pair->fresh.data;
+    int32_t j = 0;
+    for (int32_t k = 0; k < pair->candidate.count; k++) {
+        for (; j < pair->fresh.count && found[j] < old[k]; j++)
+            keep_candidate(pair, found[j], 0.0, 0);
+        bool again = j < pair->fresh.count && found[j] == old[k];
+        j += again;
+        if (again || (!whole && !outdated(walk, old[k])))
+            keep_candidate(pair, old[k], pair->apart.data[k], pair->parting.data[k]);
     }
-    pair->candidate.count = old + added;
+    for (; j < pair->fresh.count; j++) keep_candidate(pair, found[j], 0.0, 0);
+    SWAP(pair->candidate, pair->next);
+    SWAP(pair->apart, pair->next_apart);
+    SWAP(pair->parting, pair->next_parting);
     return true;
+}
+
+static bool walk_all_changed(Walk *walk) {
+    return walk_changed(walk, false) && (walk->a == walk->b || walk_changed(walk, true));
+}
+
+// K10: changed leaves are walked against the other tree, or all; what was found is merged
+static bool find_pairs(Walk *walk, bool whole) {
+    FrContactPair *pair = walk->pair;
+    pair->fresh.count = pair->next.count = 0;
+    if (!(whole ? walk_whole(walk) : walk_all_changed(walk))) return false;
+    int32_t found = pair->fresh.count;
+    if (!fr_array_reserve(walk->scene->ctx, &pair->next, found)) return false;
+    sort_candidates(pair->fresh.data, pair->next.data, found);
+    return merge_found(walk, whole);
 }
 
 static uint32_t version_of(const FrContactItem *item) {
@@ -352,12 +362,14 @@ static bool refresh_pair(FrContactScene *scene, FrContactPair *pair) {
                  pair,
                  a->kind == FR_ITEM_BODY ? &a->body : NULL,
                  b->kind == FR_ITEM_BODY ? &b->body : NULL,
+                 scene->options.inside || a->rigid != b->rigid,
                  -1,
                  false};
     bool part = pair->valid && walk.a && walk.b &&
-                count_changed(walk.a, pair->version_a) <= walk.a->leaf_count / 8 &&
-                count_changed(walk.b, pair->version_b) <= walk.b->leaf_count / 8;
-    pair->failed = !(part ? find_changed(&walk) : find_whole(&walk));
+                count_changed(walk.a, pair->version_a) <= walk.a->leaf_count / 2 &&
+                count_changed(walk.b, pair->version_b) <= walk.b->leaf_count / 2;
+    if (!pair->valid) pair->candidate.count = pair->apart.count = pair->parting.count = 0;
+    pair->failed = !find_pairs(&walk, !part);
     pair->valid = !pair->failed;
     pair->version_a = va;
     pair->version_b = vb;

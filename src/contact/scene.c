@@ -25,6 +25,7 @@ FrResult fr_contact_scene_create(FrContext *ctx, const FrContactOptions *options
     if (!made) return fr_no_memory(ctx, "a contact scene");
     made->ctx = ctx;
     made->options = o;
+    made->whole = o.inside;
     *scene = made;
     return FR_OK;
 }
@@ -38,6 +39,9 @@ void fr_contact_scene_destroy(FrContactScene *scene) {
         fr_array_free(ctx, &scene->pair.data[k].candidate);
         fr_array_free(ctx, &scene->pair.data[k].apart);
         fr_array_free(ctx, &scene->pair.data[k].parting);
+        fr_array_free(ctx, &scene->pair.data[k].next);
+        fr_array_free(ctx, &scene->pair.data[k].next_apart);
+        fr_array_free(ctx, &scene->pair.data[k].next_parting);
         fr_array_free(ctx, &scene->pair.data[k].fresh);
         fr_array_free(ctx, &scene->pair.data[k].beyond);
     }
@@ -122,6 +126,15 @@ void fr_contact_set_sphere(FrContactScene *scene, int32_t item, FrVec3 centre, F
 void fr_contact_set_layer(FrContactScene *scene, int32_t item, int32_t layer) {
     FR_ASSERT(item >= 0 && item < scene->item.count && layer >= 0, "give an item of this scene");
     scene->item.data[item].layer = layer;
+}
+
+void fr_contact_set_rigid(FrContactScene *scene, int32_t item) {
+    FR_ASSERT(item >= 0 && item < scene->item.count && scene->item.data[item].kind == FR_ITEM_BODY,
+              "give a body of this scene");
+    scene->item.data[item].rigid = true;
+    if (scene->whole) return;
+    scene->whole = true;
+    for (int32_t k = 0; k < scene->item.count; k++) scene->item.data[k].body.stale = true;
 }
 
 FrResult fr_contact_ignore(FrContactScene *scene, int32_t a, int32_t b) {

@@ -20,8 +20,9 @@ typedef struct FrOldLeaves {
     FR_ARRAY(int32_t) now; ///< the leaf that each became, -1: it is gone
 } FrOldLeaves;
 
-/// A body of tets. Leaves are its surface tets (all tets when options.inside), ascending; the tets
-/// below the surface, which planes and spheres see too, follow them in the arrays marked (all).
+/// A body of tets. Leaves are its surface tets (all tets when the scene is whole), ascending; the
+/// tets below the surface, which planes and spheres see too, follow them in the arrays marked
+/// (all).
 typedef struct FrContactBody {
     FrShapeView view;
     bool self_contact;
@@ -59,6 +60,7 @@ typedef enum FrContactKind { FR_ITEM_BODY, FR_ITEM_SPHERE, FR_ITEM_PLANE } FrCon
 typedef struct FrContactItem {
     FrContactKind kind;
     int32_t layer; ///< above 0: does not touch its like
+    bool rigid;    ///< meets all tets of bodies that are not
     FrContactBody body;
     FrVec3 centre, velocity; ///< sphere, m, m/s
     double radius;
@@ -79,8 +81,11 @@ typedef struct FrContactPair {
     /// Of each candidate of two bodies: they do not overlap while the travels of the two leaves add
     /// up to less than this, m; 0: not known.
     FR_ARRAY(double) apart;
-    FR_ARRAY(int8_t) parting; ///< of each: the face that parted them last (FrClipGap)
-    FR_ARRAY(uint64_t) fresh; ///< scratch
+    FR_ARRAY(int8_t) parting; ///< of each: what parted them last (FrClipGap.by)
+    FR_ARRAY(uint64_t) fresh; ///< scratch: found now
+    FR_ARRAY(uint64_t) next;  ///< scratch: candidate, apart and parting, while they are merged
+    FR_ARRAY(double) next_apart;
+    FR_ARRAY(int8_t) next_parting;
     FR_ARRAY(uint8_t) beyond; ///< scratch: sides of a shape that a node lies beyond, bit each
 } FrContactPair;
 
@@ -110,6 +115,7 @@ struct FrContactScene {
     FrContext *ctx;
     FrContactOptions options;
     FrContactStats stats;
+    bool whole; ///< leaves are all tets: options.inside, or a body is rigid
     FR_ARRAY(FrContactItem) item;
     FR_ARRAY(FrIgnored) ignored;  ///< a < b, sorted
     FR_ARRAY(FrContactPair) pair; ///< sorted by (a, b)

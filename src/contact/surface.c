@@ -216,11 +216,11 @@ static FrResult make_leaves(FrContactScene *scene, FrContactBody *body, const ui
     FrContext *ctx = scene->ctx;
     const FrShapeView *view = &body->view;
     int32_t count = 0;
-    for (int32_t e = 0; e < view->tet_count; e++) count += scene->options.inside || mask[e];
+    for (int32_t e = 0; e < view->tet_count; e++) count += scene->whole || mask[e];
     body->leaf_count = 0;
     FR_TRY(reserve_all(ctx, body, view->tet_count));
     FR_TRY(reserve_leaves(ctx, body, count));
-    take_leaves(body, mask, scene->options.inside);
+    take_leaves(body, mask, scene->whole);
     FR_TRY(begin_travel(ctx, body));
     if (scene->options.node_penetration) {
         FR_TRY(own_nodes(ctx, body));

@@ -158,7 +158,9 @@ static void update_nodes(Cut *c) {
     if (fem->topology == 2) fr_fem_set_bounds(fem);
     for (int32_t k = 0; k < c->node.count; k++) {
         bound_node(fem, c->cut, c->node.data[k]);
-        if (fr_fem_weigh_down(fem, c->node.data[k])) bound_node(fem, c->cut, c->node.data[k]);
+        if (!fr_fem_weigh_down(fem, c->node.data[k])) continue;
+        weigh_node(fem, c->cut, c->node.data[k]); // to the bits that a checkpoint gives
+        bound_node(fem, c->cut, c->node.data[k]);
     }
     for (int32_t k = 0; k < c->node.count; k++) {
         int32_t count;

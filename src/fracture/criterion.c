@@ -48,19 +48,47 @@ FrSym3 fr_breaking_stress(const FrBreakable *body, int32_t tet, FrMat3 *F) {
     return total_stress(body, tet, &e, &c, F);
 }
 
-// f+_i = -vol F S+ G_i, f-_i = -vol F S- G_i, N     [S2 eq. 31] [S6 eq. 4.4] [S6 eq. 4.5]
-// Departs from the papers: S is half of the printed sigma, so vol instead of vol/2 (E1).
-void fr_tet_pulls(const FrBreakable *body, int32_t tet, FrTetPulls *pulls) {
-    Corners c = corners_of(body->fem, tet);
+/// A tet under stress.
+typedef struct Stressed {
     FrElement e;
     FrMat3 F;
-    FrSym3 plus, minus;
-    fr_element_make(c.rest, &e);
-    fr_stress_parts(total_stress(body, tet, &e, &c, &F), &plus, &minus);
+    FrSym3 S;
+} Stressed;
+
+static Stressed stressed(const FrBreakable *body, int32_t tet) {
+    Corners c = corners_of(body->fem, tet);
+    Stressed s;
+    fr_element_make(c.rest, &s.e);
+    s.S = total_stress(body, tet, &s.e, &c, &s.F);
+    return s;
+}
+
+// f+_i = -vol F S+ G_i, f-_i = -vol F S- G_i, N     [S2 eq. 31] [S6 eq. 4.4] [S6 eq. 4.5]
+// Departs from the papers: S is half of the printed sigma, so vol instead of vol/2 (E1).
+static void pull_corners(const Stressed *s, FrSym3 plus, FrSym3 minus, FrTetPulls *pulls) {
     for (int i = 0; i < 4; i++) {
-        pulls->plus[i] = fr_scale(-e.volume, fr_mat3_apply(F, fr_sym3_apply(plus, e.G[i])));
-        pulls->minus[i] = fr_scale(-e.volume, fr_mat3_apply(F, fr_sym3_apply(minus, e.G[i])));
+        FrVec3 G = s->e.G[i];
+        pulls->plus[i] = fr_scale(-s->e.volume, fr_mat3_apply(s->F, fr_sym3_apply(plus, G)));
+        pulls->minus[i] = fr_scale(-s->e.volume, fr_mat3_apply(s->F, fr_sym3_apply(minus, G)));
     }
+}
+
+void fr_tet_pulls(const FrBreakable *body, int32_t tet, FrTetPulls *pulls) {
+    Stressed s = stressed(body, tet);
+    FrSym3 plus, minus;
+    fr_stress_parts(s.S, &plus, &minus);
+    pull_corners(&s, plus, minus, pulls);
+}
+
+void fr_tet_pulls_four(const FrBreakable *body, const int32_t tet[4], FrTetPulls pulls[4]) {
+    Stressed s[4];
+    FrSym3 S[4], plus[4], minus[4];
+    for (int k = 0; k < 4; k++) {
+        s[k] = stressed(body, tet[k]);
+        S[k] = s[k].S;
+    }
+    fr_stress_parts_four(S, plus, minus);
+    for (int k = 0; k < 4; k++) pull_corners(&s[k], plus[k], minus[k], &pulls[k]);
 }
 
 static int corner_of(const int32_t *nodes, int32_t node) {
@@ -145,8 +173,9 @@ static double stress_needed(const FrBreakable *body, const FrToughness *t, const
 }
 
 // The limit along the plane with this normal, N: the raw tau, or strength times the area that the
-// node holds; at the tip of a crack that is what lies ahead of it. Several materials: the mean,
-// weighted with that area.
+// node holds; at the tip of a crack in a material with a breaking energy that is what lies ahead of
+// it (without one, as in the papers, tips count the whole star: they run straighter and later).
+// Several materials: the mean, weighted with that area.
 static double node_limit(const FrBreakable *body, const FrShapeView *view, int32_t node,
                          FrVec3 normal) {
     int32_t count;
@@ -160,12 +189,12 @@ static double node_limit(const FrBreakable *body, const FrShapeView *view, int32
         if (!(t->strength > 0.0 || t->tau > 0.0)) return (double)INFINITY;
         FrVec3 area = opposite_area(view, view->tet[star[k]], node);
         double share = fabs(fr_dot(area, normal));
-        bool holds = !tip.there || behind_tip(body, view, star[k], node, normal) < 0.0;
-        if (holds) fr_hold_add(&hold, area);
+        bool ahead = !tip.there || behind_tip(body, view, star[k], node, normal) < 0.0;
+        fr_hold_add(&hold, area);
         weight += share;
         if (t->tau > 0.0)
             tau += share * weak * t->tau;
-        else
+        else if (ahead || !(t->tip > 0.0))
             strength += share * weak * stress_needed(body, t, &tip);
     }
     if (!(weight > 0.0)) return (double)INFINITY;

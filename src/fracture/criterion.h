@@ -43,6 +43,8 @@ typedef struct FrTetPulls {
     FrVec3 plus[4], minus[4];
 } FrTetPulls;
 void fr_tet_pulls(const FrBreakable *body, int32_t tet, FrTetPulls *pulls);
+/// The same bits, for four at once.
+void fr_tet_pulls_four(const FrBreakable *body, const int32_t tet[4], FrTetPulls pulls[4]);
 
 /// `residual`: added to the separation tensor, N. Nodes that are held do not fail.
 FrNodeState fr_node_state(const FrBreakable *body, int32_t node, FrSym3 residual);

@@ -40,6 +40,8 @@ FrResult fr_fracture_create(FrContext *ctx, FrFem *fem, const FrFractureDef *def
     f->generations = def->generations;
     f->rigid_piece = def->rigid_piece;
     for (int32_t k = 0; k < def->material_count; k++)
+        f->by_round = f->by_round || def->toughness[k].tau > 0.0 || def->toughness[k].tip > 0.0;
+    for (int32_t k = 0; k < def->material_count; k++)
         f->breaks = f->breaks || def->toughness[k].strength > 0.0 || def->toughness[k].tau > 0.0;
     FrResult result = fill(f, def);
     if (result != FR_OK) {
@@ -58,6 +60,8 @@ void fr_fracture_destroy(FrFracture *f) {
     fr_free(ctx, f->toughness);
     fr_array_free(ctx, &f->weak);
     fr_array_free(ctx, &f->hot);
+    fr_array_free(ctx, &f->area);
+    fr_array_free(ctx, &f->cracked);
     fr_array_free(ctx, &f->chunk_hot);
     fr_array_free(ctx, &f->tet);
     fr_array_free(ctx, &f->pulls_of);
@@ -92,7 +96,7 @@ static FrResidual *known_of(FrFracture *f, int32_t node) {
 
 static FrResult push(FrFracture *f, int32_t node, const FrNodeState *state) {
     if (!fr_node_fails(state)) return FR_OK;
-    FrFailing item = {state->value / state->limit, node, f->version.data[node], *state};
+    FrFailing item = {(float)(state->value / state->limit), node, f->version.data[node], *state};
     return fr_failing_push(f->ctx, &f->queue, item) ? FR_OK
                                                     : fr_no_memory(f->ctx, "nodes that fail");
 }
@@ -383,6 +387,8 @@ void fr_fracture_loads(FrFracture *f, double *load) {
     int32_t count = fr_cutmesh_view(f->cut)->node_count;
     for (int32_t n = 0; n < count; n++) {
         FrNodeState s = fr_node_state(&body, n, fr_sym3_zero);
-        load[n] = fr_max(0.0, s.value) / s.limit;
+        int32_t tets;
+        const int32_t *star = fr_cutmesh_star(f->cut, n, &tets);
+        load[n] = fr_fem_is_stiff(f->fem, star[0]) ? 0.0 : fr_max(0.0, s.value) / s.limit;
     }
 }

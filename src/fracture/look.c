@@ -23,28 +23,49 @@ FrBreakable fr_fracture_body(const FrFracture *f) {
                          .pulls = f->pulls.data};
 }
 
+// a third of the faces opposite a node, at rest, m^2
+static double area_round(const FrFracture *f, int32_t node) {
+    const FrTetMesh *mesh = fr_cutmesh_view(f->cut);
+    int32_t count;
+    const int32_t *star = fr_cutmesh_star(f->cut, node, &count);
+    double area = 0.0;
+    for (int32_t k = 0; k < count; k++) {
+        const int32_t *n = mesh->tet[star[k]];
+        int32_t o[3];
+        for (int j = 0, m = 0; j < 4; j++)
+            if (n[j] != node && m < 3) o[m++] = n[j];
+        FrVec3 a = fr_get3(mesh->x, o[0]);
+        area += fr_length(fr_cross(fr_sub(fr_get3(mesh->x, o[1]), a),
+                                   fr_sub(fr_get3(mesh->x, o[2]), a))) /
+                6.0;
+    }
+    return area;
+}
+
 // v+ <= 1/2 sum |f+| + ..., |f| <= vol |F| |S| |G|: with all tets at the same stress the node fails
 // above tau / (1/2 sum vol |G|); a quarter of that is looked at
 static double hot_by_tau(const FrFracture *f, int32_t tet, double tau) {
-    const FrTetMesh *mesh = fr_cutmesh_view(f->cut);
+    const int32_t *n = fr_cutmesh_view(f->cut)->tet[tet];
     double least = HUGE_VAL;
     for (int i = 0; i < 4; i++) {
-        int32_t count, node = mesh->tet[tet][i];
-        const int32_t *star = fr_cutmesh_star(f->cut, node, &count);
-        double area = 0.0;
-        for (int32_t k = 0; k < count; k++) {
-            const int32_t *n = mesh->tet[star[k]];
-            int32_t o[3];
-            for (int j = 0, m = 0; j < 4; j++)
-                if (n[j] != node && m < 3) o[m++] = n[j];
-            FrVec3 a = fr_get3(mesh->x, o[0]);
-            area += fr_length(fr_cross(fr_sub(fr_get3(mesh->x, o[1]), a),
-                                       fr_sub(fr_get3(mesh->x, o[2]), a))) /
-                    6.0;
-        }
+        double area = f->area.data[n[i]];
         if (area > 0.0) least = fr_min(least, 2.0 * tau / area);
     }
     return HOT_SHARE * least;
+}
+
+// tips of cracks fail below the strength, down to what stops a crack in tets of this size
+static double tip_share(const FrFracture *f, const FrToughness *t, int32_t tet) {
+    const FrTetMesh *mesh = fr_cutmesh_view(f->cut);
+    const int32_t *n = mesh->tet[tet];
+    bool near = false;
+    double edge = 0.0;
+    for (int i = 0; i < 4; i++) near = near || f->cracked.data[n[i]];
+    if (!near || !(t->tip > 0.0) || !(t->strength > 0.0)) return 1.0;
+    for (int k = 0; k < 6; k++)
+        edge = fr_max(edge, fr_distance(fr_get3(mesh->x, n[fr_tet_edge[k][0]]),
+                                        fr_get3(mesh->x, n[fr_tet_edge[k][1]])));
+    return fr_min(1.0, t->tip * sqrt(2.0 / (FR_PI * edge)) / t->strength);
 }
 
 static double hot_limit(const FrFracture *f, int32_t tet) {
@@ -54,25 +75,67 @@ static double hot_limit(const FrFracture *f, int32_t tet) {
     // scaled stresses are at most |A|^2 times the true ones
     double scale = t->directional ? fr_mat3_norm(t->A) * fr_mat3_norm(t->A) : 1.0;
     if (t->tau > 0.0) return hot_by_tau(f, tet, weak * t->tau) / scale;
-    return t->strength > 0.0 ? HOT_SHARE * weak * t->strength / scale : HUGE_VAL;
+    if (!(t->strength > 0.0)) return HUGE_VAL;
+    return HOT_SHARE * weak * t->strength * tip_share(f, t, tet) / scale;
 }
 
-// tips of cracks fail below the strength, down to what stops a crack in tets of this size
-static double tip_limit(const FrFracture *f, int32_t tet) {
-    const FrToughness *t = &f->toughness[fr_fem_region(f->fem, tet)];
+static bool crack_ends_at(const FrFracture *f, int32_t node) {
+    const double(*opened)[4] = fr_cutmesh_opened(f->cut);
     const FrTetMesh *mesh = fr_cutmesh_view(f->cut);
-    double limit = hot_limit(f, tet), edge = 0.0;
-    if (!(t->tip > 0.0) || !(t->strength > 0.0)) return limit;
-    for (int k = 0; k < 6; k++)
-        edge = fr_max(edge, fr_distance(fr_get3(mesh->x, mesh->tet[tet][fr_tet_edge[k][0]]),
-                                        fr_get3(mesh->x, mesh->tet[tet][fr_tet_edge[k][1]])));
-    return limit * fr_min(1.0, t->tip * sqrt(2.0 / (FR_PI * edge)) / t->strength);
+    int32_t count;
+    const int32_t *star = fr_cutmesh_star(f->cut, node, &count);
+    for (int32_t k = 0; k < count; k++)
+        for (int i = 0; i < 4; i++)
+            if (opened[star[k]][i] >= 0.0 && mesh->tet[star[k]][i] != node) return true;
+    return false;
+}
+
+// what limits hang on at a node, once
+static void look_round(FrFracture *f, int32_t node) {
+    if (f->mark.data[node]) return;
+    f->area.data[node] = area_round(f, node);
+    f->cracked.data[node] = crack_ends_at(f, node);
+    f->mark.data[node] = 1;
 }
 
 static void heat_star(FrFracture *f, int32_t node) {
+    if (!f->mark.data[node]) return;
     int32_t count;
     const int32_t *star = fr_cutmesh_star(f->cut, node, &count);
-    for (int32_t k = 0; k < count; k++) f->hot.data[star[k]] = tip_limit(f, star[k]);
+    for (int32_t k = 0; k < count; k++) f->hot.data[star[k]] = hot_limit(f, star[k]);
+    f->mark.data[node] = 0;
+}
+
+static void heat_all(FrFracture *f) {
+    const FrTetMesh *mesh = fr_cutmesh_view(f->cut);
+    for (int32_t n = 0; n < mesh->node_count; n++) look_round(f, n);
+    for (int32_t n = 0; n < mesh->node_count; n++) f->mark.data[n] = 0;
+    for (int32_t e = 0; e < mesh->tet_count; e++) f->hot.data[e] = hot_limit(f, e);
+}
+
+static void each_node(FrFracture *f, const FrCutLog *log, void (*visit)(FrFracture *, int32_t)) {
+    for (int32_t k = 0; k < log->tet_count; k++)
+        for (int i = 0; i < 4; i++) {
+            visit(f, log->tets[k].parent_node[i]);
+            visit(f, log->tets[k].node[i]);
+        }
+    for (int32_t k = 0; k < log->face_count; k++)
+        for (int i = 0; i < 3; i++) {
+            visit(f, log->faces[k].plus_node[i]);
+            visit(f, log->faces[k].minus_node[i]);
+        }
+}
+
+// Tets that changed; where limits hang on what is round their nodes, all there: first the nodes,
+// then the tets. The same limits follow from a checkpoint.
+static void heat_cut(FrFracture *f, const FrCutLog *log) {
+    if (f->by_round) {
+        each_node(f, log, look_round);
+        each_node(f, log, heat_star);
+        return;
+    }
+    for (int32_t k = 0; k < log->tet_count; k++)
+        f->hot.data[log->tets[k].child] = hot_limit(f, log->tets[k].child);
 }
 
 bool fr_fracture_follow(FrFracture *f, const FrCutLog *log) {
@@ -80,7 +143,8 @@ bool fr_fracture_follow(FrFracture *f, const FrCutLog *log) {
     int32_t tets = mesh->tet_count - f->hot.count, nodes = mesh->node_count - f->version.count;
     if (!fr_array_extend(f->ctx, &f->hot, tets) || !fr_array_extend(f->ctx, &f->pulls_of, tets) ||
         !fr_array_extend(f->ctx, &f->version, nodes) || !fr_array_extend(f->ctx, &f->mark, nodes) ||
-        !fr_array_extend(f->ctx, &f->known, nodes))
+        !fr_array_extend(f->ctx, &f->known, nodes) || !fr_array_extend(f->ctx, &f->area, nodes) ||
+        !fr_array_extend(f->ctx, &f->cracked, nodes))
         return false;
     if (f->weak.count) {
         if (!fr_array_extend(f->ctx, &f->weak, mesh->tet_count - f->weak.count)) return false;
@@ -88,18 +152,11 @@ bool fr_fracture_follow(FrFracture *f, const FrCutLog *log) {
             f->weak.data[log->tets[k].child] = f->weak.data[log->tets[k].parent];
     }
     if (!log) {
-        for (int32_t e = 0; e < mesh->tet_count; e++) f->hot.data[e] = hot_limit(f, e);
+        heat_all(f);
         return true;
     }
-    for (int32_t k = 0; k < log->tet_count; k++) {
-        const FrSplitTet *s = &log->tets[k];
-        f->pulls_of.data[s->child] = 0;
-        const FrToughness *t = &f->toughness[fr_fem_region(f->fem, s->child)];
-        if (t->tau > 0.0 || t->tip > 0.0)
-            for (int i = 0; i < 4; i++) heat_star(f, s->node[i]);
-        else
-            f->hot.data[s->child] = hot_limit(f, s->child);
-    }
+    for (int32_t k = 0; k < log->tet_count; k++) f->pulls_of.data[log->tets[k].child] = 0;
+    heat_cut(f, log);
     return true;
 }
 
@@ -196,7 +253,9 @@ static void pulls_range(void *arg, int32_t begin, int32_t end, int32_t chunk, in
     (void)chunk, (void)worker;
     FrFracture *f = arg;
     FrBreakable body = fr_fracture_body(f);
-    for (int32_t k = begin; k < end; k++) fr_tet_pulls(&body, f->tet.data[k], &f->pulls.data[k]);
+    int32_t k = begin;
+    for (; k + 4 <= end; k += 4) fr_tet_pulls_four(&body, &f->tet.data[k], &f->pulls.data[k]);
+    for (; k < end; k++) fr_tet_pulls(&body, f->tet.data[k], &f->pulls.data[k]);
 }
 
 static void state_range(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {

@@ -4,7 +4,7 @@
 #include "base/array.h"
 
 typedef struct FrFailing {
-    double load; ///< value over limit
+    float load; ///< value over limit; a float: loads that differ by rounding only are equal
     int32_t node;
     uint32_t version; ///< of the tets round the node when this was computed
     FrNodeState state;

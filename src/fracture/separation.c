@@ -16,21 +16,31 @@ static FrSym3 outer(double s, FrVec3 a) {
 
 // S+ = sum_k max(0, s_k) m(n_k), S- = sum_k min(0, s_k) m(n_k), Pa
 //                                     [S2 eq. 29] [S2 eq. 30] [S6 eq. 4.2] [S6 eq. 4.3]
-void fr_stress_parts(FrSym3 S, FrSym3 *plus, FrSym3 *minus) {
-    FrEigen3 e = fr_sym3_eigen(S);
-    if (!(e.value[0] > 0.0)) {
+static void parts_of(FrSym3 S, const FrEigen3 *e, FrSym3 *plus, FrSym3 *minus) {
+    if (!(e->value[0] > 0.0)) {
         *plus = fr_sym3_zero, *minus = S;
         return;
     }
-    if (!(e.value[2] < 0.0)) {
+    if (!(e->value[2] < 0.0)) {
         *plus = S, *minus = fr_sym3_zero;
         return;
     }
     FrSym3 sum = fr_sym3_zero;
     for (int k = 0; k < 3; k++)
-        if (e.value[k] > 0.0) sum = fr_sym3_axpy(1.0, outer(e.value[k], e.vector[k]), sum);
+        if (e->value[k] > 0.0) sum = fr_sym3_axpy(1.0, outer(e->value[k], e->vector[k]), sum);
     *plus = sum;
     *minus = fr_sym3_axpy(-1.0, sum, S);
+}
+
+void fr_stress_parts(FrSym3 S, FrSym3 *plus, FrSym3 *minus) {
+    FrEigen3 e = fr_sym3_eigen(S);
+    parts_of(S, &e, plus, minus);
+}
+
+void fr_stress_parts_four(const FrSym3 S[4], FrSym3 plus[4], FrSym3 minus[4]) {
+    FrEigen3 e[4];
+    fr_sym3_eigen_four(S, e);
+    for (int k = 0; k < 4; k++) parts_of(S[k], &e[k], &plus[k], &minus[k]);
 }
 
 // S* = A S A                                                                    [S6 eq. 4.8]

@@ -4,6 +4,8 @@
 
 /// The pulling and the pushing part of a stress, Pa: S = plus + minus.
 void fr_stress_parts(FrSym3 S, FrSym3 *plus, FrSym3 *minus);
+/// The same bits, for four at once.
+void fr_stress_parts_four(const FrSym3 S[4], FrSym3 plus[4], FrSym3 minus[4]);
 
 /// S* = A S A, the stress a solid feels whose toughness depends on direction, Pa. `A` as
 /// fr_toughness_scale makes it.

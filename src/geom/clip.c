@@ -11,7 +11,7 @@ static void set_face(FrClipTet *tet, int i, FrVec3 n, FrVec3 on) {
     tet->tolerance[i] = 1e-9 * tet->edge * size;
 }
 
-void fr_clip_tet_init(FrClipTet *tet, FrVec3 x0, FrVec3 x1, FrVec3 x2, FrVec3 x3) {
+void fr_clip_tet_init(FrClipTet *tet, FrVec3 x0, FrVec3 x1, FrVec3 x2, FrVec3 x3, uint8_t open) {
     FrVec3 e1 = fr_sub(x1, x0), e2 = fr_sub(x2, x0), e3 = fr_sub(x3, x0);
     double six = fr_dot(e1, fr_cross(e2, e3));
     tet->flipped = six < 0.0;
@@ -20,9 +20,11 @@ void fr_clip_tet_init(FrClipTet *tet, FrVec3 x0, FrVec3 x1, FrVec3 x2, FrVec3 x3
         x2 = x3, x3 = x;
         e2 = e3, e3 = e;
         six = -six;
+        open = (uint8_t)((open & 3) | (open & 4) << 1 | (open & 8) >> 1);
     }
     tet->volume = six > 0.0 && isfinite(six) ? six / 6.0 : 0.0;
     tet->edge = sqrt(fr_max(fr_length2(e1), fr_max(fr_length2(e2), fr_length2(e3))));
+    tet->open = open;
     const FrVec3 x[4] = {x0, x1, x2, x3};
     tet->box = fr_box_empty();
     for (int k = 0; k < 4; k++) {

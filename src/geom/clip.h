@@ -19,8 +19,10 @@ typedef struct FrClipTet {
     double volume; ///< m^3, > 0; 0: flat or not finite, overlaps nothing
     double edge;   ///< longest of the three edges at corner 0, m
     bool flipped;  ///< corners 2 and 3 were exchanged to get a positive volume
+    uint8_t open;  ///< bit i: face i is part of a body's surface
 } FrClipTet;
-void fr_clip_tet_init(FrClipTet *tet, FrVec3 x0, FrVec3 x1, FrVec3 x2, FrVec3 x3);
+/// `open`: bit i: the face opposite corner i, of those given, is part of a body's surface.
+void fr_clip_tet_init(FrClipTet *tet, FrVec3 x0, FrVec3 x1, FrVec3 x2, FrVec3 x3, uint8_t open);
 static inline FrVec3 fr_clip_tet_corner(const FrClipTet *tet, int i) {
     return fr_vec3(tet->x[i], tet->y[i], tet->z[i]);
 }
@@ -38,19 +40,26 @@ typedef struct FrOverlap {
     FrVec3 centroid; ///< m
     FrVec3 push;     ///< - sum of area normals of the first solid's faces, m^2: grad of -volume by
                      ///< its position; pushes the first solid out
-    double area;     ///< of the whole boundary, m^2
+    FrVec3 apart; ///< two tets: the same of their open faces only, mean of what the first has and
+                  ///< of what it meets; pushes the first out, m^2
+    double area;  ///< of the whole boundary, m^2
 } FrOverlap;
+
+/// Tolerances of clipping are 1e-9 of the edges: tets that are further apart than this share of the
+/// sum of their edges never overlap, however thin they are.
+#define FR_CLIP_APART 1e-4
 
 /// How two tets that do not overlap are known to be apart.
 typedef struct FrClipGap {
     double width; ///< at least this far from each other, m; 0: not known
-    int8_t face;  ///< + 1: the face whose plane parts them, of a (0..3) or b (4..7); 0: none does
+    int8_t by; ///< 1..4: a face of a, 5..8: a face of b, 9..44: an edge of each parts them; 0: not
+               ///< known; < 0: no edges did, which are asked again after so many looks
 } FrClipGap;
 
 /// False when the volume is below 1e-12 edge^3.
 bool fr_overlap_tet_tet(const FrClipTet *a, const FrClipTet *b, FrOverlap *overlap);
-/// The same. `gap`: in: the face that parted them before, which is asked first and changes nothing
-/// but the time it takes; out: what parts them now.
+/// The same. `gap`: in: what parted them before, which is asked first and changes nothing but the
+/// time it takes; out: what parts them now.
 bool fr_overlap_tet_tet_gap(const FrClipTet *a, const FrClipTet *b, FrOverlap *overlap,
                             FrClipGap *gap);
 /// With the half-space n.x <= offset (n unit).

@@ -118,8 +118,8 @@ static inline void add_side(Faces *faces, int f, FrVec3 u, FrVec3 both, FrVec3 c
 // vol = 1/6 sum_faces sum_edges base.[u x v], all from one vertex q               [S6 eq. 5.3]
 // centre = sum vol_t (q+a+b+c) / (4 vol)                                          [S6 eq. 5.5]
 // N = 1/2 sum_edges u x v over one owner's faces                                  [S6 eq. 5.4]
-// `first`: the tet that was cut is the first solid, whose faces push
-static bool measure(const Solid *s, double edge, bool first, FrOverlap *overlap) {
+// `first`: the tet that was cut is the first solid, whose faces push; `open`: bit per face
+static bool measure(const Solid *s, double edge, bool first, uint32_t open, FrOverlap *overlap) {
     FrVec3 q = s->x[__builtin_ctz(s->alive)], moment = fr_vec3_zero;
     double volume6 = 0.0, area2 = 0.0;
     Faces faces;
@@ -132,15 +132,17 @@ static bool measure(const Solid *s, double edge, bool first, FrOverlap *overlap)
         add_side(&faces, e.right, u, both, fr_neg(c), &volume6, &moment);
     }
     if (!(volume6 > 6e-12 * edge * edge * edge)) return false;
-    FrVec3 normal2[2] = {fr_vec3_zero, fr_vec3_zero};
+    FrVec3 normal2[2] = {fr_vec3_zero, fr_vec3_zero}, apart2[2] = {fr_vec3_zero, fr_vec3_zero};
     for (uint32_t left = faces.seen; left; left &= left - 1) {
         int f = __builtin_ctz(left);
         area2 += fr_length(faces.normal2[f]);
         normal2[f >= 4] = fr_add(normal2[f >= 4], faces.normal2[f]);
+        if (open >> f & 1) apart2[f >= 4] = fr_add(apart2[f >= 4], faces.normal2[f]);
     }
     overlap->volume = volume6 / 6.0;
     overlap->centroid = fr_axpy(0.25 / volume6, moment, q);
     overlap->push = fr_scale(first ? -0.5 : 0.5, normal2[0]);
+    overlap->apart = fr_scale(first ? -0.25 : 0.25, fr_sub(apart2[0], apart2[1]));
     overlap->area = 0.5 * area2;
     return true;
 }
@@ -178,48 +180,104 @@ static inline void widen(FrClipGap *gap, const FrClipTet *by, const Sides *s, in
     for (int parting = s->parting; parting; parting &= parting - 1) {
         int k = __builtin_ctz((unsigned)parting);
         double width = s->least[k] / fr_length(fr_clip_tet_face(by, k).n);
-        if (gap->face && !(width > gap->width)) continue;
-        gap->face = (int8_t)(first + k + 1);
+        if (gap->by && !(width > gap->width)) continue;
+        gap->by = (int8_t)(first + k + 1);
         gap->width = width;
     }
 }
 
-// does the plane of the face that parted them before still do so?
+static const uint8_t edge_end[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {2, 3}, {3, 1}};
+
+static inline FrVec3 edge_of(const FrClipTet *tet, int k) {
+    return fr_sub(fr_clip_tet_corner(tet, edge_end[k][1]), fr_clip_tet_corner(tet, edge_end[k][0]));
+}
+
+static inline FrLane along(FrVec3 n, const FrClipTet *tet) {
+    return n.x * fr_lane_load(tet->x) + n.y * fr_lane_load(tet->y) + n.z * fr_lane_load(tet->z);
+}
+
+static inline double least_of(FrLane d) { return fr_min(fr_min(d[0], d[1]), fr_min(d[2], d[3])); }
+
+// the gap across an edge of each, m; not above 0: they show none
+static inline double gap_of_edges(const FrClipTet *a, const FrClipTet *b, FrVec3 of_a,
+                                  FrVec3 of_b) {
+    FrVec3 n = fr_cross(of_a, of_b);
+    double n2 = fr_length2(n);
+    if (!(n2 > 1e-12 * fr_length2(of_a) * fr_length2(of_b))) return 0.0;
+    FrLane x = along(n, a), y = along(n, b);
+    double low_a = least_of(x), high_a = -least_of(-x), low_b = least_of(y), high_b = -least_of(-y);
+    return fr_max(low_a - high_b, low_b - high_a) / sqrt(n2);
+}
+
+static inline bool wide_enough(const FrClipTet *a, const FrClipTet *b, double width) {
+    return width > FR_CLIP_APART * (a->edge + b->edge);
+}
+
+// does what parted them before still do so?
 static inline bool still_parted(const FrClipTet *a, const FrClipTet *b, FrClipGap *gap) {
-    int k = gap->face - 1;
-    const FrClipTet *by = k < 4 ? a : b, *tet = k < 4 ? b : a;
+    int k = gap->by - 1;
     if (k < 0) return false;
+    if (k >= 8) {
+        gap->width = gap_of_edges(a, b, edge_of(a, (k - 8) / 6), edge_of(b, (k - 8) % 6));
+        return wide_enough(a, b, gap->width);
+    }
+    const FrClipTet *by = k < 4 ? a : b, *tet = k < 4 ? b : a;
     FrClipPlane plane = fr_clip_tet_face(by, k & 3);
-    FrLane d = plane.n.x * fr_lane_load(tet->x) + plane.n.y * fr_lane_load(tet->y) +
-               plane.n.z * fr_lane_load(tet->z) - plane.c;
+    FrLane d = along(plane.n, tet) - plane.c;
     if (fr_lane_any(d < -plane.tolerance)) return false;
-    gap->width = fr_min(fr_min(d[0], d[1]), fr_min(d[2], d[3])) / fr_length(plane.n);
+    gap->width = least_of(d) / fr_length(plane.n);
     return true;
+}
+
+// looks until edges are asked again when none parts the two
+#define ASK_EDGES 16
+
+// no face parts the two, and they do not overlap: do two edges show a gap?
+static void ask_edges(const FrClipTet *a, const FrClipTet *b, FrClipGap *gap) {
+    gap->by = -ASK_EDGES;
+    for (int i = 0; i < 6; i++) {
+        FrVec3 of_a = edge_of(a, i);
+        for (int j = 0; j < 6; j++) {
+            double width = gap_of_edges(a, b, of_a, edge_of(b, j));
+            if (!(width > gap->width) || !wide_enough(a, b, width)) continue;
+            gap->width = width;
+            gap->by = (int8_t)(9 + 6 * i + j);
+        }
+    }
+}
+
+static bool clip(const FrClipTet *a, const FrClipTet *b, int by_a, int by_b, FrOverlap *overlap) {
+    bool first = __builtin_popcount((unsigned)by_b) <= __builtin_popcount((unsigned)by_a);
+    const FrClipTet *knife = first ? b : a;
+    Solid solid;
+    start(&solid, first ? a : b);
+    for (int mask = first ? by_b : by_a; mask; mask &= mask - 1) {
+        int k = __builtin_ctz((unsigned)mask);
+        FrClipPlane plane = fr_clip_tet_face(knife, k);
+        if (cut(&solid, &plane, (uint8_t)(4 + k)) == FR_CLIP_EMPTY) return false;
+    }
+    uint32_t open = first ? a->open | (uint32_t)b->open << 4 : b->open | (uint32_t)a->open << 4;
+    return measure(&solid, fr_min(a->edge, b->edge), first, open, overlap);
 }
 
 // most candidate pairs do not overlap: the eight face planes are asked before anything is cut; then
 // the tet that is cut by fewer of them
 bool FR_TET_TET(const FrClipTet *a, const FrClipTet *b, FrOverlap *overlap, FrClipGap *gap) {
     if (still_parted(a, b, gap)) return false;
+    int wait = gap->by < 0 ? gap->by + 1 : 0;
     *gap = (FrClipGap){fr_box_gap(a->box, b->box), 0};
     if (gap->width > 0.0 || !(a->volume > 0.0 && b->volume > 0.0)) return false;
+    gap->width = 0.0;
     Sides of_b = sides(b, a), of_a = sides(a, b);
     if (of_a.parting | of_b.parting) {
         widen(gap, a, &of_a, 0);
         widen(gap, b, &of_b, 4);
         return false;
     }
-    bool first =
-        __builtin_popcount((unsigned)of_b.cutting) <= __builtin_popcount((unsigned)of_a.cutting);
-    const FrClipTet *knife = first ? b : a;
-    Solid solid;
-    start(&solid, first ? a : b);
-    for (int mask = first ? of_b.cutting : of_a.cutting; mask; mask &= mask - 1) {
-        int k = __builtin_ctz((unsigned)mask);
-        FrClipPlane plane = fr_clip_tet_face(knife, k);
-        if (cut(&solid, &plane, (uint8_t)(4 + k)) == FR_CLIP_EMPTY) return false;
-    }
-    return measure(&solid, fr_min(a->edge, b->edge), first, overlap);
+    if (clip(a, b, of_a.cutting, of_b.cutting, overlap)) return true;
+    gap->by = (int8_t)wait;
+    if (wait == 0) ask_edges(a, b, gap);
+    return false;
 }
 
 bool FR_TET_PLANE(const FrClipTet *tet, FrVec3 n, double offset, FrOverlap *overlap) {
@@ -230,5 +288,5 @@ bool FR_TET_PLANE(const FrClipTet *tet, FrVec3 n, double offset, FrOverlap *over
     Solid solid;
     start(&solid, tet);
     if (where == 2 && cut(&solid, &plane, 4) == FR_CLIP_EMPTY) return false;
-    return measure(&solid, tet->edge, true, overlap);
+    return measure(&solid, tet->edge, true, 0, overlap);
 }

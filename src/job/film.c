@@ -219,17 +219,53 @@ static FrResult all_frames(FrContext *ctx, FrRecording *recording, FrFrameSource
     return fr_fail(ctx, FR_BAD_INPUT, "the recording has no frame yet");
 }
 
-FrResult fr_picture_camera(FrContext *ctx, FrRecording *recording, const FrScene *scene,
-                           FrVec3 *eye, FrVec3 *target) {
+static FrResult film_camera(FrContext *ctx, FrRecording *recording, const FrScene *scene,
+                            FrCamera *camera) {
     FrFrameSource source;
-    FrCamera camera;
     int32_t w, h;
     FR_TRY(all_frames(ctx, recording, &source));
     size_of(scene, 0, &w, &h);
-    FR_TRY(scene_camera(ctx, scene, &source, (double)w / h, &camera));
+    return scene_camera(ctx, scene, &source, (double)w / h, camera);
+}
+
+FrResult fr_picture_camera(FrContext *ctx, FrRecording *recording, const FrScene *scene,
+                           FrVec3 *eye, FrVec3 *target) {
+    FrCamera camera;
+    FR_TRY(film_camera(ctx, recording, scene, &camera));
     *eye = camera.eye;
     *target = camera.target;
     return FR_OK;
+}
+
+FrResult fr_picture_camera_at(FrContext *ctx, FrRecording *recording, const FrScene *scene,
+                              int32_t frame, FrCamera *camera) {
+    FrCamera film;
+    FR_TRY(film_camera(ctx, recording, scene, &film));
+    *camera = fr_camera_at(&film, fr_recording_info(recording)->t[frame]);
+    return FR_OK;
+}
+
+FrResult fr_picture_image(FrContext *ctx, FrRecording *recording, const FrScene *scene,
+                          int32_t frame, int32_t width, FrShow show, const FrCamera *camera,
+                          FrImage *image) {
+    FrFrameSource source;
+    Studio studio = {0};
+    const FrFrameView *view;
+    FR_TRY(all_frames(ctx, recording, &source));
+    size_of(scene, width, &image->width, &image->height);
+    FrResult result = open_studio(ctx, scene, &source, width, true, show, &studio);
+    studio.options.time_stamp = true;
+    studio.options.time_in_ms = fr_recording_info(recording)->t[source.frame_count - 1] < 0.1;
+    if (result == FR_OK) result = source.get(source.user, frame, &view);
+    if (result == FR_OK) {
+        image->rgba = fr_alloc(ctx, 4 * (size_t)image->width * (size_t)image->height);
+        result = image->rgba
+                     ? fr_render_frame(studio.renderer, view, camera ? camera : &studio.camera,
+                                       &studio.options, image->rgba)
+                     : fr_no_memory(ctx, "a picture");
+    }
+    close_studio(ctx, &studio);
+    return result;
 }
 
 FrResult fr_picture_frame(FrContext *ctx, FrRecording *recording, const FrScene *scene,

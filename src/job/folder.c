@@ -15,23 +15,33 @@ static void print_name(FrWriter *w, const char *scene, const char *const *set, i
     const char *dot = strrchr(name, '.');
     fr_print(w, "%.*s", dot && dot > name ? (int)(dot - name) : (int)strlen(name), name);
     for (int32_t k = 0; k < set_count; k++) {
-        fr_print(w, "-");
+        if (w->size) fr_print(w, "-");
         for (const char *c = set[k]; *c; c++) fr_write_u8(w, *c == '/' ? '_' : (uint8_t)*c);
     }
 }
 
-FrResult fr_default_folder(FrContext *ctx, const char *scene, const char *const *set,
-                           int32_t set_count, FrText *folder) {
+FrResult fr_settings_name(FrContext *ctx, const char *scene, const char *const *set,
+                          int32_t set_count, FrText *name) {
     FrWriter w;
-    FrText name;
+    FrText whole;
     fr_writer_init(&w, ctx);
     print_name(&w, scene, set, set_count);
-    FR_TRY(fr_text_take(&w, &name));
+    FR_TRY(fr_text_take(&w, &whole));
     // too long for a name: its beginning and a hash of all of it
-    unsigned long long rest = fr_hash_of(name.data, name.size, 0);
-    FrResult result = name.size <= LONGEST_NAME ? fr_text_print(ctx, folder, "out/%s", name.data)
-                                                : fr_text_print(ctx, folder, "out/%.*s-%016llx",
-                                                                LONGEST_NAME - 20, name.data, rest);
+    unsigned long long rest = fr_hash_of(whole.data, whole.size, 0);
+    FrResult result =
+        whole.size <= LONGEST_NAME
+            ? fr_text_print(ctx, name, "%s", whole.data)
+            : fr_text_print(ctx, name, "%.*s-%016llx", LONGEST_NAME - 20, whole.data, rest);
+    fr_text_free(ctx, &whole);
+    return result;
+}
+
+FrResult fr_default_folder(FrContext *ctx, const char *scene, const char *const *set,
+                           int32_t set_count, FrText *folder) {
+    FrText name;
+    FR_TRY(fr_settings_name(ctx, scene, set, set_count, &name));
+    FrResult result = fr_text_print(ctx, folder, "out/%s", name.data);
     fr_text_free(ctx, &name);
     return result;
 }

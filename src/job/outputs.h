@@ -4,6 +4,7 @@
 #include "fracas/studio.h"
 #include "job/build.h"
 #include "record/recording.h"
+#include "render/render.h"
 #include "scene/scene.h"
 #include "sound/microphone.h"
 
@@ -26,6 +27,9 @@ typedef struct FrOutputs {
 FrResult fr_outputs_init(FrOutputs *outputs, FrContext *ctx, const char *folder);
 void fr_outputs_free(FrOutputs *outputs);
 
+/// "bowl-fall=60cm" for a scene and settings; "fall=60cm" where the scene is "".
+FrResult fr_settings_name(FrContext *ctx, const char *scene, const char *const *set,
+                          int32_t set_count, FrText *name);
 /// out/<scene>, with the settings in its name: out/bowl-fall=60cm.
 FrResult fr_default_folder(FrContext *ctx, const char *scene, const char *const *set,
                            int32_t set_count, FrText *folder);
@@ -67,6 +71,13 @@ FrResult fr_picture_sheet(FrContext *ctx, FrRecording *recording, const FrScene 
 FrResult fr_picture_film(FrContext *ctx, FrRecording *recording, const FrScene *scene,
                          int32_t width, FrShow show, const char *wav, const char *path);
 
+/// One frame in memory, `image->rgba` is freed with fr_free; `camera` NULL: the scene's.
+FrResult fr_picture_image(FrContext *ctx, FrRecording *recording, const FrScene *scene,
+                          int32_t frame, int32_t width, FrShow show, const FrCamera *camera,
+                          FrImage *image);
+/// The film's camera as it stands in a frame.
+FrResult fr_picture_camera_at(FrContext *ctx, FrRecording *recording, const FrScene *scene,
+                              int32_t frame, FrCamera *camera);
 /// Where the film is seen from, m.
 FrResult fr_picture_camera(FrContext *ctx, FrRecording *recording, const FrScene *scene,
                            FrVec3 *eye, FrVec3 *target);

@@ -241,21 +241,15 @@ static FrResult load_text(FrContext *ctx, const char *path, FrText *text) {
     return FR_OK;
 }
 
-// the number behind "name": in a report that this program wrote; 0 when it is not there
-static double report_number(const FrText *report, const char *name) {
-    const char *at = strstr(report->data, name);
-    return at ? strtod(at + strlen(name), NULL) : 0.0;
-}
-
 // how long things took when they were done; a later run that only adds a picture keeps these
 static FrResult keep_numbers(Run *run) {
     FrText report;
     if (access(run->outputs.report, F_OK)) return FR_OK;
     FR_TRY(load_text(run->ctx, run->outputs.report, &report));
-    run->numbers.mesh_seconds = report_number(&report, "\"mesh\":");
-    run->numbers.simulate_seconds = report_number(&report, "\"simulate\":");
-    run->numbers.checkpoint_seconds = report_number(&report, "\"checkpoint\":");
-    run->numbers.film_seconds = report_number(&report, "\"film\":");
+    run->numbers.mesh_seconds = fr_report_number(&report, "mesh");
+    run->numbers.simulate_seconds = fr_report_number(&report, "simulate");
+    run->numbers.checkpoint_seconds = fr_report_number(&report, "checkpoint");
+    run->numbers.film_seconds = fr_report_number(&report, "film");
     fr_text_free(run->ctx, &report);
     return FR_OK;
 }
@@ -376,16 +370,16 @@ static FrResult renew_outputs(Run *run, bool was_finished) {
 
 // the one line that a run ends with
 static FrResult closing_line(Run *run, const FrText *report, FrText *summary) {
-    double seconds = report_number(report, "\"mesh\":") + report_number(report, "\"simulate\":") +
-                     report_number(report, "\"film\":");
-    long long bodies = (long long)report_number(report, "\"bodies\":");
-    long long tets = (long long)report_number(report, "\"tets_end\":");
+    double seconds = fr_report_number(report, "mesh") + fr_report_number(report, "simulate") +
+                     fr_report_number(report, "film");
+    long long bodies = (long long)fr_report_number(report, "bodies");
+    long long tets = (long long)fr_report_number(report, "tets_end");
     char time[32];
     fr_duration_text(seconds, time);
     return fr_text_print(
         run->ctx, summary, "%s: %lld %s, %lld tet%s, %s, energy closes to %.2g %%\n",
         run->options->no_film ? run->outputs.run : run->outputs.page, bodies, fr_bodies(bodies),
-        tets, fr_s(tets), time, 100.0 * report_number(report, "\"closure\":"));
+        tets, fr_s(tets), time, 100.0 * fr_report_number(report, "closure"));
 }
 
 static FrResult go(Run *run, bool json, FrText *summary) {

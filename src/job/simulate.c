@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "math/vec.h"
 #include "world/cuts.h"
+#include "world/fields.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -57,7 +58,9 @@ static FrResult record_tick(FrSimulation *sim) {
     for (; sim->next_event < count; sim->next_event++)
         FR_TRY(fr_recorder_event(sim->recorder, &event[sim->next_event]));
     FR_TRY(fr_burst_record(&sim->burst, world, event + first, count - first, sim->recorder));
-    if (view->tick % sim->timing.ticks_per_frame == 0) FR_TRY(record_frame(sim, view));
+    if (view->tick % sim->timing.ticks_per_frame) return FR_OK;
+    FR_TRY(fr_world_fields(world));
+    FR_TRY(record_frame(sim, view));
     return FR_OK;
 }
 

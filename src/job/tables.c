@@ -181,7 +181,8 @@ static FrResult write_page(Tables *t, FrOutputs *outputs, const FrScene *scene,
         {"tets", tets}, {"steps", steps}, {"energy closes to", closes}, {"state hash", hash}};
     FrPagePair file[] = {{"run.fracas", "the recording (SQLite)"},
                          {"events.csv", "impacts: when, where, how hard"},
-                         {"report.json", "the numbers of this run"}};
+                         {"report.json", "the numbers of this run"},
+                         {"scene.json", "the scene with every default"}};
     FrPagePair parameter[32];
     int32_t count = 0;
     for (; count < scene->params_count && count < 32; count++) {
@@ -202,7 +203,7 @@ static FrResult write_page(Tables *t, FrOutputs *outputs, const FrScene *scene,
                    .fact = fact,
                    .fact_count = 4,
                    .file = file,
-                   .file_count = 3,
+                   .file_count = 4,
                    .events = &t->events,
                    .body_name = t->name,
                    .body_name_count = t->name_count,

@@ -4,6 +4,7 @@
 #include "record/json.h"
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void print_args(FrWriter *writer, const char *format, va_list args) {
@@ -87,4 +88,11 @@ void fr_duration_text(double seconds, char text[32]) {
         snprintf(text, 32, "%.0f s", whole);
     else
         snprintf(text, 32, "%.2g s", seconds);
+}
+
+double fr_report_number(const FrText *report, const char *name) {
+    char key[64];
+    snprintf(key, sizeof key, "\"%s\":", name);
+    const char *at = strstr(report->data, key);
+    return at ? strtod(at + strlen(key), NULL) : 0.0;
 }

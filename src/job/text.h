@@ -12,5 +12,7 @@ FrResult fr_text_output(FrContext *ctx, const char *path, bool json, FrText *tex
 static inline const char *fr_s(int64_t count) { return count == 1 ? "" : "s"; }
 /// "bodies", or "body" for a single one.
 static inline const char *fr_bodies(int64_t count) { return count == 1 ? "body" : "bodies"; }
+/// The number called `name` in a report that this program wrote; 0 when it is not there.
+double fr_report_number(const FrText *report, const char *name);
 /// Make a text from a format.
 FrResult fr_text_print(FrContext *ctx, FrText *text, const char *format, ...) FR_PRINTF(3, 4);

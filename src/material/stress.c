@@ -10,10 +10,14 @@ double fr_von_mises(FrSym3 s) {
 }
 
 FrTetStress fr_stress_at(const FrMaterial *material, FrMat3 F) {
+    FrSym3 Ep = fr_sym3_zero;
+    if (fr_mat3_det(F) > 0.0) fr_plastic_flow(material, fr_green_strain(F), &Ep);
+    return fr_stress_beyond(material, F, Ep);
+}
+
+FrTetStress fr_stress_beyond(const FrMaterial *material, FrMat3 F, FrSym3 Ep) {
     FrTetStress at = {.strain = fr_green_strain(F), .J = fr_mat3_det(F)};
     if (!(at.J > 0.0)) return at;
-    FrSym3 Ep = fr_sym3_zero;
-    fr_plastic_flow(material, at.strain, &Ep);
     FrSym3 elastic = fr_sym3_axpy(-1.0, Ep, at.strain);
     FrSym3 cauchy = fr_stress_cauchy(F, fr_material_stress(material, elastic));
     double von_mises = fr_von_mises(cauchy);

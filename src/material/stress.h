@@ -3,7 +3,7 @@
 #include "fracas/material.h"
 #include "math/vec.h"
 
-/// The elastic part; what strain rates add is left out. Plastic strain is not known here: stuff
+/// The elastic part; what strain rates add is left out. Where plastic strain is not known, stuff
 /// that yields shows the stress of having been strained straight to this shape, which is right
 /// while it is being deformed and the yield stress where it was dented and let go.
 typedef struct FrTetStress {
@@ -17,5 +17,7 @@ typedef struct FrTetStress {
 double fr_von_mises(FrSym3 stress);
 /// From a deformation gradient.
 FrTetStress fr_stress_at(const FrMaterial *material, FrMat3 F);
+/// The same with this plastic strain.
+FrTetStress fr_stress_beyond(const FrMaterial *material, FrMat3 F, FrSym3 plastic);
 /// x: rest corners, p: present corners, m. All zero for a tet without rest volume.
 FrTetStress fr_tet_stress(const FrMaterial *material, const FrVec3 x[4], const FrVec3 p[4]);

@@ -1,14 +1,11 @@
 // decompose.c: symmetric eigenproblem by Jacobi rotations; polar rotation and SVD from it.
 
 #include "math/decompose.h"
-
-typedef struct Jacobi {
-    double a[3][3]; ///< becomes diagonal
-    double v[3][3]; ///< columns: eigenvectors
-} Jacobi;
+#include "math/eigen_four.h"
+#include "math/lanes.h"
 
 // one rotation in the (p, q) plane that makes a[p][q] zero (Golub & Van Loan, 8.5.2)
-static void rotate(Jacobi *j, int p, int q) {
+static void rotate(FrJacobi *j, int p, int q) {
     double apq = j->a[p][q];
     if (apq == 0.0) return;
     double theta = (j->a[q][q] - j->a[p][p]) / (2.0 * apq);
@@ -35,23 +32,18 @@ static FrVec3 positive_largest(FrVec3 v) {
     return lead < 0.0 ? fr_neg(v) : v;
 }
 
-FrEigen3 fr_sym3_eigen(FrSym3 s) {
-    Jacobi j = {{{s.xx, s.xy, s.zx}, {s.xy, s.yy, s.yz}, {s.zx, s.yz, s.zz}},
-                {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
-    // quadratic convergence: 3x3 needs at most 5 or 6 sweeps
-    for (int sweep = 0; sweep < 12; sweep++) {
-        double off = fabs(j.a[0][1]) + fabs(j.a[0][2]) + fabs(j.a[1][2]);
-        double diagonal = fabs(j.a[0][0]) + fabs(j.a[1][1]) + fabs(j.a[2][2]);
-        if (!(off > 1e-17 * diagonal)) break;
-        rotate(&j, 0, 1);
-        rotate(&j, 0, 2);
-        rotate(&j, 1, 2);
-    }
-    // descending, ties keep their order
+static FrJacobi begin(FrSym3 s) {
+    FrJacobi j = {{{s.xx, s.xy, s.zx}, {s.xy, s.yy, s.yz}, {s.zx, s.yz, s.zz}},
+                  {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+    return j;
+}
+
+// descending, ties keep their order
+static FrEigen3 sorted(const FrJacobi *j) {
     int order[3] = {0, 1, 2};
     for (int pass = 0; pass < 2; pass++)
         for (int k = 0; k < 2 - pass; k++)
-            if (j.a[order[k]][order[k]] < j.a[order[k + 1]][order[k + 1]]) {
+            if (j->a[order[k]][order[k]] < j->a[order[k + 1]][order[k + 1]]) {
                 int swap = order[k];
                 order[k] = order[k + 1];
                 order[k + 1] = swap;
@@ -59,13 +51,36 @@ FrEigen3 fr_sym3_eigen(FrSym3 s) {
     FrEigen3 e;
     for (int k = 0; k < 3; k++) {
         int c = order[k];
-        e.value[k] = j.a[c][c];
-        e.vector[k] = fr_vec3(j.v[0][c], j.v[1][c], j.v[2][c]);
+        e.value[k] = j->a[c][c];
+        e.vector[k] = fr_vec3(j->v[0][c], j->v[1][c], j->v[2][c]);
     }
     e.vector[0] = positive_largest(e.vector[0]);
     e.vector[1] = positive_largest(e.vector[1]);
     e.vector[2] = fr_cross(e.vector[0], e.vector[1]);
     return e;
+}
+
+FrEigen3 fr_sym3_eigen(FrSym3 s) {
+    FrJacobi j = begin(s);
+    for (int sweep = 0; sweep < FR_EIGEN_SWEEPS; sweep++) {
+        double off = fabs(j.a[0][1]) + fabs(j.a[0][2]) + fabs(j.a[1][2]);
+        double diagonal = fabs(j.a[0][0]) + fabs(j.a[1][1]) + fabs(j.a[2][2]);
+        if (!(off > FR_EIGEN_ROUND * diagonal)) break;
+        rotate(&j, 0, 1);
+        rotate(&j, 0, 2);
+        rotate(&j, 1, 2);
+    }
+    return sorted(&j);
+}
+
+void fr_sym3_eigen_four(const FrSym3 s[4], FrEigen3 e[4]) {
+    FrJacobi four[4];
+    for (int k = 0; k < 4; k++) four[k] = begin(s[k]);
+    if (fr_cpu_has_avx2())
+        fr_eigen_four_avx2(four);
+    else
+        fr_eigen_four_portable(four);
+    for (int k = 0; k < 4; k++) e[k] = sorted(&four[k]);
 }
 
 // unit vector along a with its parts along u removed; `fallback` where nothing is left

@@ -10,6 +10,8 @@ typedef struct FrEigen3 {
     FrVec3 vector[3];
 } FrEigen3;
 FrEigen3 fr_sym3_eigen(FrSym3 s);
+/// The same bits, for four at once.
+void fr_sym3_eigen_four(const FrSym3 s[4], FrEigen3 e[4]);
 
 /// m = U diag(sigma) V', U and V rotations (det +1), |sigma| descending; only sigma[2] may be
 /// negative, with the sign of det m.

@@ -2,6 +2,9 @@
 
 #include "mesh/split_inside.h"
 
+/// Angles nearer than this are the same, rad: right angles of a mesh made by rule, in any frame.
+#define SAME_ANGLE 1e-6
+
 // first face with this key; -1: none
 static int32_t find_face(const Plan *plan, uint64_t key) {
     int32_t lo = 0, hi = plan->faces.count;
@@ -134,9 +137,9 @@ FrResult fr_plan_avoid_back(FrCutMesh *cut, double back_angle, bool *again, bool
         best = fr_max(best, angle);
         worst = fr_min(worst, angle);
     }
-    *void_split = best < back_angle;
+    *void_split = best < back_angle - SAME_ANGLE;
     if (*void_split) return FR_OK;
-    double least = fr_max(back_angle, fr_min(best, 0.5 * FR_PI));
+    double least = fr_max(back_angle, fr_min(best, 0.5 * FR_PI)) - SAME_ANGLE;
     *again = worst < least;
     if (*again && !drop_sectors(cut, least)) return fr_no_memory(cut->ctx, "splitting a node");
     return FR_OK;

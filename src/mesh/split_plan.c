@@ -4,6 +4,8 @@
 
 // cut points this near an end of their edge (fraction of the edge) snap to it
 #define END_MARGIN 0.02
+// what is nearer than this (relative) differs by rounding only, and may differ in a turned frame
+#define ROUNDING 1e-9
 
 void fr_plan_forget(FrCutMesh *cut) {
     Plan *plan = &cut->plan;
@@ -94,6 +96,23 @@ static void classify(Plan *plan, FrVec3 normal, const FrSplitOptions *options, d
                     fabs(node->d) <= sine * fr_length(r);
         node->sign = near || options->along_faces ? 0 : node->d > 0 ? 1 : -1;
     }
+}
+
+// A plane has two normals, and which one comes depends on rounding and on the frame; but one side
+// keeps the number of the node, and later cuts go by numbers. So the normal is turned to the side
+// of the lowest-numbered node of the star that is well off the plane.
+static FrVec3 turned(const Plan *plan, FrVec3 normal) {
+    FrVec3 at = plan->nodes.data[plan->o].p;
+    double most = 0, side = 0;
+    int32_t lowest = INT32_MAX;
+    for (int32_t k = 0; k < plan->nodes.count; k++)
+        most = fr_max(most, fabs(fr_dot(fr_sub(plan->nodes.data[k].p, at), normal)));
+    for (int32_t k = 0; k < plan->nodes.count; k++) {
+        const PlanNode *node = &plan->nodes.data[k];
+        double d = fr_dot(fr_sub(node->p, at), normal);
+        if (fabs(d) > 0.3 * most && node->id < lowest) lowest = node->id, side = d;
+    }
+    return side < 0 ? fr_neg(normal) : normal;
 }
 
 static bool has_node(const PlanTet *tet, int32_t v) {
@@ -257,18 +276,20 @@ uint64_t fr_plan_face_name(const Plan *plan, int32_t u, int32_t w) {
     return a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
 }
 
-// the side that a tet's corners are on; 0: on both
+// the side that a tet's corners are on; 0: on both. One that lies in the plane but for rounding is
+// on the plus side.
 static int8_t side_of(const Plan *plan, const PlanTet *tet) {
     int least = 0, most = 0;
-    double sum = 0;
+    double sum = 0, size = 0;
     for (int i = 0; i < 4; i++) {
         const PlanNode *node = &plan->nodes.data[tet->n[i]];
         if (node->sign < least) least = -1;
         if (node->sign > most) most = 1;
         sum += node->d;
+        size += fr_distance(node->p, plan->nodes.data[plan->o].p);
     }
     if (least < 0 && most > 0) return 0;
-    return (int8_t)(least + most ? least + most : sum < 0 ? -1 : 1);
+    return (int8_t)(least + most ? least + most : sum < -ROUNDING * size ? -1 : 1);
 }
 
 static int32_t find_group(int32_t *group, int32_t k) {
@@ -471,7 +492,7 @@ FrResult fr_plan_make(FrCutMesh *cut, int32_t node, FrVec3 normal, const FrSplit
         again = false;
         fr_plan_forget(cut);
         if (!gather_star(cut, node)) return fr_no_memory(cut->ctx, "splitting a node");
-        classify(plan, normal, options, widen);
+        classify(plan, turned(plan, normal), options, widen);
         if (options->back_angle > 0 && !meet_surface(cut, normal, options->back_angle))
             return fr_no_memory(cut->ctx, "splitting a node");
         snap_ends(plan);

@@ -3,7 +3,9 @@
 #include "record/recorder_inside.h"
 #include "record/state_code.h"
 #include "store/deflate.h"
+#include "base/hash.h"
 #include "base/tasks.h"
+#include "math/vec.h"
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -100,9 +102,50 @@ static FrResult pack(FrRecorder *r, const FrFrameView *view, const int32_t *node
     return check_jobs(r, view);
 }
 
+// plastic strains, each set of them once: they stay what they are while nothing flows
+static FrResult put_strain(FrRecorder *r, const float *strain, int32_t tets, FrCell *cell) {
+    size_t count = 6 * (size_t)tets;
+    r->raw.size = 0;
+    for (size_t k = 0; k < 4 * count; k++) fr_write_u8(&r->raw, 0);
+    FR_TRY(fr_writer_result(&r->raw));
+    fr_planes_split(strain, count, r->raw.data);
+    uint64_t hash = fr_hash_of(r->raw.data, r->raw.size, 4);
+    FR_TRY(fr_deflate(r->ctx, r->raw.data, r->raw.size, FR_DEFLATE_LEVEL, &r->z));
+    *cell = fr_cell_int((int64_t)hash);
+    return FR_STORE_PUT(r->store, "INSERT OR IGNORE INTO strain VALUES(?,?,?)", *cell,
+                        fr_cell_int(tets), fr_cell_blob(r->z.data, r->z.size));
+}
+
+// loads as bytes: 1 is FR_LOAD_ONE
+static FrResult pack_loads(FrRecorder *r, const float *load, int32_t nodes) {
+    r->raw.size = 0;
+    for (int32_t n = 0; n < nodes; n++) {
+        double byte = (double)load[n] * FR_LOAD_ONE + 0.5;
+        fr_write_u8(&r->raw, (uint8_t)(byte > 0.0 ? fr_min(byte, 255.0) : 0.0));
+    }
+    FR_TRY(fr_writer_result(&r->raw));
+    return fr_deflate(r->ctx, r->raw.data, r->raw.size, FR_DEFLATE_LEVEL, &r->z);
+}
+
+static FrResult put_fields(FrRecorder *r, const FrFrameView *view) {
+    for (int32_t k = 0; k < r->body.count; k++) {
+        const FrBodyFrame *frame = &view->frame[k];
+        const FrTetMesh *mesh = view->body[k].mesh;
+        FrCell strain = fr_cell_null();
+        if (!frame->alive || !mesh || (!frame->load && !frame->plastic)) continue;
+        if (frame->plastic) FR_TRY(put_strain(r, frame->plastic, mesh->tet_count, &strain));
+        if (frame->load) FR_TRY(pack_loads(r, frame->load, mesh->node_count));
+        FrCell load = frame->load ? fr_cell_blob(r->z.data, r->z.size) : fr_cell_null();
+        FR_TRY(FR_STORE_PUT(r->store, "INSERT OR REPLACE INTO field VALUES(?,?,?,?)",
+                            fr_cell_int(view->tick), fr_cell_int(k), load, strain));
+    }
+    return FR_OK;
+}
+
 FrResult fr_recorder_frame(FrRecorder *r, const FrFrameView *view) {
     FR_TRY(pack(r, view, NULL));
     FR_TRY(fr_recorder_broke(r, put_frame(r, view)));
+    FR_TRY(fr_recorder_broke(r, put_fields(r, view)));
     return fr_recorder_commit_sometimes(r);
 }
 

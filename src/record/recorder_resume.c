@@ -189,6 +189,9 @@ static FrResult drop_rows(FrRecorder *r, const FrResumePoint *point) {
     FR_TRY(fr_store_put(s, "DELETE FROM frame WHERE tick > ?", &tick, 1));
     FR_TRY(fr_store_put(s, "DELETE FROM state WHERE tick > ?", &tick, 1));
     FR_TRY(fr_store_put(s, "DELETE FROM topo WHERE tick > ?", &tick, 1));
+    FR_TRY(fr_store_put(s, "DELETE FROM field WHERE tick > ?", &tick, 1));
+    FR_TRY(fr_store_exec(s, "DELETE FROM strain WHERE hash NOT IN (SELECT strain FROM field WHERE "
+                            "strain IS NOT NULL)"));
     FR_TRY(fr_store_put(s,
                         "DELETE FROM burst_state WHERE sample IN (SELECT sample FROM burst WHERE "
                         "tick > ?)",

@@ -186,11 +186,7 @@ void fr_recording_close(FrRecording *r) {
         fr_skin_code_free(ctx, &r->skin.data[k]->skin);
         fr_free(ctx, r->skin.data[k]);
     }
-    for (int32_t k = 0; k < r->body.count; k++) {
-        fr_recording_uncut(ctx, &r->body.data[k]);
-        fr_free(ctx, r->body.data[k].p);
-        fr_free(ctx, r->body.data[k].v);
-    }
+    for (int32_t k = 0; k < r->body.count; k++) fr_recording_drop_body(ctx, &r->body.data[k]);
     fr_array_free(ctx, &r->topo);
     fr_cutlog_free(ctx, &r->log);
     fr_array_free(ctx, &r->mesh);

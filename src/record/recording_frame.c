@@ -7,6 +7,7 @@
 #include "store/deflate.h"
 #include "math/vec.h"
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #define COUNT_MAX (INT32_MAX / 32) // nodes, tets, points: sizes in bytes stay far from overflow
@@ -178,6 +179,8 @@ static FrResult body_row(FrRecording *r, FrQuery *query, void *arg) {
     }
     FrReadBody *slot = &r->body.data[id];
     fr_recording_uncut(r->ctx, slot);
+    fr_array_free(r->ctx, &slot->load);
+    fr_array_free(r->ctx, &slot->plastic);
     body.p = slot->p;
     body.v = slot->v;
     body.room = slot->room;
@@ -192,13 +195,18 @@ FrResult fr_recording_load_bodies(FrRecording *r) {
     int32_t count = 0;
     FR_TRY(fr_recording_each(r, "body", SELECT_BODY, NULL, 0, body_row, &count));
     // a resumed run may have fewer bodies than it had before it was killed
-    for (int32_t k = count; k < r->body.count; k++) {
-        fr_recording_uncut(r->ctx, &r->body.data[k]);
-        fr_free(r->ctx, r->body.data[k].p);
-        fr_free(r->ctx, r->body.data[k].v);
-    }
+    for (int32_t k = count; k < r->body.count; k++)
+        fr_recording_drop_body(r->ctx, &r->body.data[k]);
     r->body.count = r->view.count = r->frame.count = count;
     return FR_OK;
+}
+
+void fr_recording_drop_body(FrContext *ctx, FrReadBody *body) {
+    fr_recording_uncut(ctx, body);
+    fr_free(ctx, body->p);
+    fr_free(ctx, body->v);
+    fr_array_free(ctx, &body->load);
+    fr_array_free(ctx, &body->plastic);
 }
 
 static int32_t node_count_of(const FrBodyView *view) {
@@ -290,6 +298,75 @@ static FrResult state_row(FrRecording *r, FrQuery *query, void *arg) {
     return FR_OK;
 }
 
+static FrResult strain_row(FrRecording *r, FrQuery *query, void *arg) {
+    FrReadBody *body = arg;
+    int32_t tets;
+    const void *z;
+    size_t z_size;
+    FR_TRY(fr_query_i32(query, 0, 1, COUNT_MAX, &tets));
+    FR_TRY(fr_query_blob(query, 1, &z, &z_size));
+    size_t count = 6 * (size_t)tets, size = 4 * count;
+    FR_TRY(fr_inflate_check(r->ctx, z, z_size, size));
+    uint8_t *planes = fr_alloc(r->ctx, size);
+    body->plastic.count = 0;
+    FrResult result = planes && fr_array_extend(r->ctx, &body->plastic, 6 * tets)
+                          ? fr_inflate(r->ctx, z, z_size, planes, size)
+                          : fr_no_memory(r->ctx, "a frame");
+    if (result == FR_OK) fr_planes_join(planes, count, body->plastic.data);
+    fr_free(r->ctx, planes);
+    for (size_t k = 0; result == FR_OK && k < count; k++)
+        if (!isfinite(body->plastic.data[k]))
+            result =
+                fr_fail(r->ctx, FR_BAD_INPUT, "%s: strain: a number is not finite", r->info.path);
+    return result;
+}
+
+static FrResult read_loads(FrRecording *r, FrQuery *query, int64_t tick, int32_t id) {
+    FrReadBody *body = &r->body.data[id];
+    const void *z;
+    size_t z_size;
+    int32_t nodes;
+    FR_TRY(fr_recording_nodes_at(r, id, (FrReadMoment){tick, -1, -1}, &nodes));
+    FR_TRY(fr_query_blob(query, 1, &z, &z_size));
+    FR_TRY(fr_inflate_check(r->ctx, z, z_size, (size_t)nodes));
+    uint8_t *bytes = fr_alloc(r->ctx, (size_t)nodes + 1);
+    FrResult result = bytes && fr_array_extend(r->ctx, &body->load, nodes)
+                          ? fr_inflate(r->ctx, z, z_size, bytes, (size_t)nodes)
+                          : fr_no_memory(r->ctx, "a frame");
+    for (int32_t n = 0; result == FR_OK && n < nodes; n++)
+        body->load.data[n] = (float)(bytes[n] / FR_LOAD_ONE);
+    fr_free(r->ctx, bytes);
+    return result;
+}
+
+// what a frame knows of the inside of a body that it has nodes of
+static FrResult field_row(FrRecording *r, FrQuery *query, void *arg) {
+    const int64_t *tick = arg;
+    int32_t id;
+    int64_t hash = 0;
+    FR_TRY(fr_query_i32(query, 0, 0, r->body.count - 1, &id));
+    FrReadBody *body = &r->body.data[id];
+    const FrTetMesh *mesh = r->view.data[id].mesh;
+    if (!r->frame.data[id].alive || !mesh || !body->mesh) return FR_OK;
+    body->load.count = body->plastic.count = 0;
+    if (!fr_query_null(query, 1)) FR_TRY(read_loads(r, query, *tick, id));
+    if (!fr_query_null(query, 2)) {
+        FR_TRY(fr_query_int(query, 2, INT64_MIN, INT64_MAX, &hash));
+        FrCell cell = fr_cell_int(hash);
+        FR_TRY(fr_recording_each(r, "strain", "SELECT tets, z FROM strain WHERE hash=?", &cell, 1,
+                                 strain_row, body));
+        if (!body->plastic.count) return missing(r, "strain", hash);
+    }
+    int32_t tets = body->plastic.count / 6;
+    if (tets > mesh->tet_count || (tets && tets < body->mesh->mesh.tet_count))
+        return fr_fail(r->ctx, FR_BAD_INPUT, "%s: field of body %d: %d tets of %d", r->info.path,
+                       id, tets, mesh->tet_count);
+    FR_TRY(fr_recording_play_fields(r, body, mesh));
+    r->frame.data[id].load = body->load.count ? body->load.data : NULL;
+    r->frame.data[id].plastic = body->plastic.count ? body->plastic.data : NULL;
+    return FR_OK;
+}
+
 #define SELECT_STATE "SELECT body, enc, z FROM state WHERE tick=? ORDER BY body"
 #define SELECT_BURST                                                                               \
     "SELECT body, enc, z, nodes, cuts FROM burst_state WHERE sample=? ORDER BY body"
@@ -314,7 +391,11 @@ static FrResult read_states(FrRecording *r, const char *sql, int64_t key, StateW
 FrResult fr_recording_frame(FrRecording *r, int32_t k, const FrFrameView **view) {
     FR_ASSERT(k >= 0 && k < r->info.frame_count, "ask for a frame between 0 and frame_count - 1");
     int64_t tick = r->tick.data[k];
-    return read_states(r, SELECT_STATE, tick, walk_to(tick), r->t.data[k], view);
+    FrCell cell = fr_cell_int(tick);
+    FR_TRY(read_states(r, SELECT_STATE, tick, walk_to(tick), r->t.data[k], view));
+    return fr_recording_each(r, "field",
+                             "SELECT body, load, strain FROM field WHERE tick=? ORDER BY body",
+                             &cell, 1, field_row, &tick);
 }
 
 FrResult fr_recording_burst(FrRecording *r, int32_t k, const FrFrameView **view) {

@@ -34,15 +34,18 @@ typedef struct FrReadCut {
     FrPoint *at;     ///< where the points of the whole skin hang; NULL: no skin
     FrSurface surface;
     FrEmbedded skin;
-    FR_ARRAY(FrNewNode) node; ///< nodes that the cuts added
+    FR_ARRAY(FrNewNode) node;     ///< nodes that the cuts added
+    FR_ARRAY(int32_t) tet_parent; ///< tets that those were part of which the cuts added
 } FrReadCut;
 
 typedef struct FrReadBody {
     int32_t parent, piece;
     int64_t born, died;
     uint64_t mesh_hash;
-    double *p, *v;                  ///< (3 * room); NULL until a frame has this body
-    int32_t room;                   ///< nodes
+    double *p, *v;        ///< (3 * room); NULL until a frame has this body
+    int32_t room;         ///< nodes
+    FR_ARRAY(float) load; ///< of a frame
+    FR_ARRAY(float) plastic;
     int32_t first_topo, topo_count; ///< its rows of topo
     const FrReadMesh *mesh;         ///< before any cut; NULL: no mesh
     const FrEmbedded *skin;         ///< likewise
@@ -105,6 +108,10 @@ FrResult fr_recording_follow(FrRecording *recording, int32_t id, FrReadMoment at
 /// Places and velocities of the nodes up to `all` that a frame with `nodes` nodes did not have yet.
 void fr_recording_play_back(FrReadBody *body, int32_t nodes, int32_t all);
 void fr_recording_uncut(FrContext *ctx, FrReadBody *body);
+/// Likewise for loads of nodes and plastic strains of tets: those of what they came from.
+FrResult fr_recording_play_fields(FrRecording *recording, FrReadBody *body, const FrTetMesh *mesh);
+/// Everything that a body holds but its name.
+void fr_recording_drop_body(FrContext *ctx, FrReadBody *body);
 
 FrResult fr_recording_mesh(FrRecording *recording, int64_t hash, FrReadMesh **mesh);
 FrResult fr_recording_skin(FrRecording *recording, int64_t hash, int32_t tet_count,

@@ -13,6 +13,7 @@ void fr_recording_uncut(FrContext *ctx, FrReadBody *body) {
     fr_surface_free(ctx, &c->surface);
     fr_embedded_free(ctx, &c->skin);
     fr_array_free(ctx, &c->node);
+    fr_array_free(ctx, &c->tet_parent);
     *c = (FrReadCut){0};
 }
 
@@ -113,6 +114,10 @@ static FrResult apply_step(FrRecording *r, FrReadBody *body, const FrCutLog *ste
                                   body->skin->point_count));
     for (int32_t k = 0; k < step->node_count; k++)
         if (!fr_array_push(r->ctx, &c->node, step->nodes[k]))
+            return fr_no_memory(r->ctx, "a cut mesh");
+    for (int32_t k = 0; k < step->tet_count; k++) // the first child keeps its parent's number
+        if (step->tets[k].child != step->tets[k].parent &&
+            !fr_array_push(r->ctx, &c->tet_parent, step->tets[k].parent))
             return fr_no_memory(r->ctx, "a cut mesh");
     return FR_OK;
 }
@@ -246,6 +251,22 @@ void fr_recording_play_back(FrReadBody *body, int32_t nodes, int32_t all) {
             fr_set3(x, first + k, n->a == n->b ? a : fr_lerp(a, fr_get3(x, n->b), n->t));
         }
     }
+}
+
+FrResult fr_recording_play_fields(FrRecording *r, FrReadBody *body, const FrTetMesh *mesh) {
+    const FrTetMesh *first = &body->mesh->mesh;
+    int32_t nodes = body->load.count, tets = body->plastic.count / 6;
+    if (nodes && !fr_array_extend(r->ctx, &body->load, fr_max_i(0, mesh->node_count - nodes)))
+        return fr_no_memory(r->ctx, "a frame");
+    for (int32_t n = nodes; nodes && n < mesh->node_count; n++)
+        body->load.data[n] = body->load.data[body->cut.node.data[n - first->node_count].a];
+    if (tets && !fr_array_extend(r->ctx, &body->plastic, 6 * fr_max_i(0, mesh->tet_count - tets)))
+        return fr_no_memory(r->ctx, "a frame");
+    for (int32_t e = tets; tets && e < mesh->tet_count; e++)
+        memcpy(&body->plastic.data[6 * e],
+               &body->plastic.data[6 * body->cut.tet_parent.data[e - first->tet_count]],
+               6 * sizeof(float));
+    return FR_OK;
 }
 
 FrResult fr_recording_pieces(FrRecording *r, int32_t id, const FrPiece **piece, int32_t *count) {

@@ -23,6 +23,11 @@ static const FrStoreTable tables[] = {
      "CREATE TABLE state(tick INTEGER, body INTEGER, enc INTEGER, z BLOB, "
      "PRIMARY KEY(tick, body)) WITHOUT ROWID",
      false},
+    {"field",
+     "CREATE TABLE field(tick INTEGER, body INTEGER, load BLOB, strain INTEGER, "
+     "PRIMARY KEY(tick, body)) WITHOUT ROWID",
+     false},
+    {"strain", "CREATE TABLE strain(hash INTEGER PRIMARY KEY, tets INTEGER, z BLOB)", false},
     {"topo",
      "CREATE TABLE topo(tick INTEGER, body INTEGER, cutlog BLOB, PRIMARY KEY(tick, body)) "
      "WITHOUT ROWID",
@@ -58,7 +63,7 @@ static const FrStoreTable tables[] = {
 const FrStoreKind fr_record_kind = {
     .what = "recording",
     .application_id = 0x46524143, // "FRAC"
-    .version = 2,
+    .version = 3,
     .table = tables,
     .table_count = sizeof tables / sizeof tables[0],
 };
@@ -73,6 +78,8 @@ const FrRecordCopy fr_record_copies[] = {
      "INSERT INTO body VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"},
     {"SELECT * FROM frame ORDER BY tick", "INSERT INTO frame VALUES(?,?)"},
     {"SELECT * FROM state ORDER BY tick, body", "INSERT INTO state VALUES(?,?,?,?)"},
+    {"SELECT * FROM field ORDER BY tick, body", "INSERT INTO field VALUES(?,?,?,?)"},
+    {"SELECT * FROM strain ORDER BY hash", "INSERT INTO strain VALUES(?,?,?)"},
     {"SELECT * FROM topo ORDER BY tick, body", "INSERT INTO topo VALUES(?,?,?)"},
     {"SELECT * FROM burst ORDER BY sample", "INSERT INTO burst VALUES(?,?,?)"},
     {"SELECT * FROM burst_state ORDER BY sample, body",

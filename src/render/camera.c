@@ -434,11 +434,6 @@ FrResult fr_camera_follow(FrContext *ctx, const FrFrameSource *source, double as
     return find_camera(ctx, source, aspect, fov, poster, true, camera);
 }
 
-FrResult fr_camera_auto_fov(FrContext *ctx, const FrFrameSource *source, double aspect, double fov,
-                            int32_t poster, FrCamera *camera) {
-    return find_camera(ctx, source, aspect, fov, poster, false, camera);
-}
-
 FrResult fr_camera_auto(FrContext *ctx, const FrFrameSource *source, double aspect, int32_t poster,
                         FrCamera *camera) {
     return find_camera(ctx, source, aspect, FR_CAMERA_FOV, poster, false, camera);

@@ -70,7 +70,7 @@ static void fill_cord(FrDrawList *list, const FrFrameView *view, const FrDrawCor
 
 FrResult fr_cords_fill(FrDrawList *list, const FrFrameView *view, FrVec3 eye,
                        const FrRenderOptions *options) {
-    bool scale = options->show == FR_SHOW_STRESS || options->show == FR_SHOW_CRACKS;
+    bool scale = fr_show_scaled(options->show);
     FrBox box = fr_box_empty();
     FrDrawVertex *vertex = list->vertex.data + list->cord_vertex;
     for (int32_t c = 0; c < options->cord_count; c++)

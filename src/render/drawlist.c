@@ -173,6 +173,7 @@ static void fill_skin(void *arg, int32_t begin, int32_t end, int32_t chunk, int3
         FrVec3 x = fr_sub(fr_skin_position(skin, k, run->p), run->list->origin);
         double s = 1;
         if (run->list->show == FR_SHOW_STRESS) s = fr_skin_stress(skin, k);
+        if (run->list->show == FR_SHOW_SEPARATION) s = fr_skin_load(skin, k, run->frame->load);
         if (run->list->show == FR_SHOW_CRACKS && skin->vertex[k].opened >= 0)
             s = (skin->vertex[k].opened - run->list->crack_first) /
                 (run->list->crack_last - run->list->crack_first);
@@ -307,8 +308,7 @@ static FrResult fill_body(FrDrawList *list, const FrFrameView *view, int32_t k, 
     FillRun run = {.list = list, .body = body, .view = shape, .frame = &view->frame[k]};
     int32_t vertices = body->vertex_count, count = body->index_count;
     if (shape->kind == FR_BODY_SPHERE) {
-        bool scale = options->show == FR_SHOW_STRESS || options->show == FR_SHOW_CRACKS;
-        fill_ball(&run, scale ? -1 : 1); // -1: has no stress, no crack
+        fill_ball(&run, fr_show_scaled(options->show) ? -1 : 1); // -1: has no stress, no crack
     } else {
         FR_TRY(pose_nodes(list, body, shape, run.frame, &run.p));
         if (options->show == FR_SHOW_TETS) {
@@ -316,7 +316,8 @@ static FrResult fill_body(FrDrawList *list, const FrFrameView *view, int32_t k, 
             if (!(fr_length2(cut) > 0)) cut = fr_vec3(eye.x, eye.y, 0.35 * eye.z); // mostly upright
             vertices = count = 12 * fill_tets(&run, cut, options->shrink);
         } else {
-            fr_skin_deform(&body->skin, shape, run.p, options->show == FR_SHOW_STRESS);
+            fr_skin_deform(&body->skin, shape, run.p, run.frame->plastic,
+                           options->show == FR_SHOW_STRESS);
             fr_parallel_for(list->ctx, vertices, GRAIN, fill_skin, &run);
         }
     }

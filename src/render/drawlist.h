@@ -60,6 +60,11 @@ typedef struct FrDrawList {
     int32_t ball_cells; ///< along the edge of a cube face
 } FrDrawList;
 
+/// Colours by a scale, with a bar?
+static inline bool fr_show_scaled(FrShow show) {
+    return show == FR_SHOW_STRESS || show == FR_SHOW_CRACKS || show == FR_SHOW_SEPARATION;
+}
+
 void fr_drawlist_init(FrDrawList *list, FrContext *ctx);
 void fr_drawlist_free(FrDrawList *list);
 

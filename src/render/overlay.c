@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 // light letters with a dark rim are read on any ground
-static void write(FrImage image, double x, double y, double size, const char *text) {
+void fr_overlay_text(FrImage image, double x, double y, double size, const char *text) {
     FrInk dark = {20, 24, 30, 0.28}, light = {255, 255, 255, 0.95};
     double rim = fr_max(1, size * 0.07);
     for (int k = 0; k < 4; k++)
@@ -24,7 +24,7 @@ void fr_overlay_time(FrImage image, double t, bool in_ms) {
     char text[32];
     double size = text_size(image);
     snprintf(text, sizeof text, in_ms ? "%.2f ms" : "%.3f s", in_ms ? 1e3 * t : t);
-    write(image, size, image.height - size, size, text);
+    fr_overlay_text(image, size, image.height - size, size, text);
 }
 
 FrLegendBar fr_legend_bar(FrImage image) {
@@ -57,17 +57,22 @@ static void draw_bar(FrImage image, const char mark[5][32], const char *title) {
     for (int k = 0; k <= 4; k++) {
         int32_t at = bar.x + (bar.width - 1) * k / 4;
         fr_image_fill(image, at, bar.y + bar.height + 2, 1, 4, frame);
-        write(image, at - 0.5 * fr_text_width(0.75 * size, mark[k]),
-              bar.y + bar.height + 1.2 * size, 0.75 * size, mark[k]);
+        fr_overlay_text(image, at - 0.5 * fr_text_width(0.75 * size, mark[k]),
+                        bar.y + bar.height + 1.2 * size, 0.75 * size, mark[k]);
     }
-    write(image, bar.x + 0.5 * bar.width - 0.5 * fr_text_width(0.75 * size, title),
-          bar.y - 0.55 * size, 0.75 * size, title);
+    fr_overlay_text(image, bar.x + 0.5 * bar.width - 0.5 * fr_text_width(0.75 * size, title),
+                    bar.y - 0.55 * size, 0.75 * size, title);
 }
 
 void fr_overlay_legend(FrImage image, double stress_max) {
     char mark[5][32];
     for (int k = 0; k <= 4; k++) fr_stress_text(stress_max * k / 4, mark[k]);
     draw_bar(image, (const char(*)[32])mark, "von Mises stress");
+}
+
+void fr_overlay_load_legend(FrImage image) {
+    static const char mark[5][32] = {"0", "25 %", "50 %", "75 %", "breaks"};
+    draw_bar(image, mark, "separation, of what breaks it");
 }
 
 void fr_overlay_crack_legend(FrImage image, double first, double last) {

@@ -2,9 +2,12 @@
 #pragma once
 #include "render/image.h"
 
+/// Letters that are read on any ground; (x, y), size: as fr_text_draw has them.
+void fr_overlay_text(FrImage image, double x, double y, double size, const char *text);
 void fr_overlay_time(FrImage image, double t, bool in_ms);
 /// A colour bar at the lower edge with its numbers.
 void fr_overlay_legend(FrImage image, double stress_max);
+void fr_overlay_load_legend(FrImage image);
 /// The same for times, s.
 void fr_overlay_crack_legend(FrImage image, double first, double last);
 

@@ -74,10 +74,11 @@ static int by_value(const void *a, const void *b) {
 
 typedef FR_ARRAY(double) Values;
 
-static FrResult add_body(FrContext *ctx, const FrBodyView *body, const double *p, Values *values) {
+static FrResult add_body(FrContext *ctx, const FrBodyView *body, const FrBodyFrame *frame,
+                         Values *values) {
     FrSkin skin = {0};
     FR_TRY(fr_skin_build(ctx, body, &skin));
-    fr_skin_deform(&skin, body, p, true);
+    fr_skin_deform(&skin, body, frame->p, frame->plastic, true);
     FrResult result = FR_OK;
     for (int32_t n = 0; n < skin.node_count && result == FR_OK; n++)
         if (skin.node_stress[n] > 0 && !fr_array_push(ctx, values, skin.node_stress[n]))
@@ -92,7 +93,7 @@ static FrResult frame_stress(FrContext *ctx, const FrFrameView *view, double *st
     FrResult result = FR_OK;
     for (int32_t k = 0; k < view->body_count && result == FR_OK; k++)
         if (view->frame[k].alive && view->body[k].mesh && view->frame[k].p)
-            result = add_body(ctx, &view->body[k], view->frame[k].p, &values);
+            result = add_body(ctx, &view->body[k], &view->frame[k], &values);
     *stress = 0;
     if (result == FR_OK && values.count > 0) {
         qsort(values.data, (size_t)values.count, sizeof *values.data, by_value);

@@ -79,14 +79,12 @@ FrResult fr_render_frame(FrRenderer *renderer, const FrFrameView *view, const Fr
 /// (-1: fr_poster_frame picks it).
 FrResult fr_camera_auto(FrContext *ctx, const FrFrameSource *source, double aspect, int32_t poster,
                         FrCamera *camera);
-/// The same with a vertical opening of `fov`, rad.
-FrResult fr_camera_auto_fov(FrContext *ctx, const FrFrameSource *source, double aspect, double fov,
-                            int32_t poster, FrCamera *camera);
 /// The same for a single frame.
 FrResult fr_camera_auto_view(FrContext *ctx, const FrFrameView *view, double aspect,
                              FrCamera *camera);
-/// The same view, but the camera travels: at any time it is where what happens around that time
-/// fills the picture, and all bodies are seen. `eye` and `target` stand still.
+/// The same with a vertical opening of `fov`, rad, but the camera travels: at any time it is where
+/// what happens around that time fills the picture, and all bodies are seen. `eye` and `target`
+/// stand still.
 FrResult fr_camera_follow(FrContext *ctx, const FrFrameSource *source, double aspect, double fov,
                           int32_t poster, FrCamera *camera);
 /// Opening of a camera where none is asked for, rad.

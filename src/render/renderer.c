@@ -467,7 +467,7 @@ static void draw_occlusion(FrRenderer *r) {
 }
 
 static void draw_body(FrRenderer *r, const FrDrawBatch *b) {
-    bool scale = r->list.show == FR_SHOW_STRESS || r->list.show == FR_SHOW_CRACKS;
+    bool scale = fr_show_scaled(r->list.show);
     const Program *p = &r->program[b->clear ? GLASS : scale ? STRESS : BODY];
     glUseProgram(p->id);
     glBindVertexArray(r->vertex_array);
@@ -563,6 +563,7 @@ FrResult fr_render_frame(FrRenderer *r, const FrFrameView *view, const FrCamera 
     if (options->time_stamp) fr_overlay_time(image, view->t, options->time_in_ms);
     if (options->show == FR_SHOW_STRESS && options->legend)
         fr_overlay_legend(image, r->list.stress_max);
+    if (options->show == FR_SHOW_SEPARATION && options->legend) fr_overlay_load_legend(image);
     if (options->show == FR_SHOW_CRACKS && options->legend)
         fr_overlay_crack_legend(image, r->list.crack_first, r->list.crack_last);
     return FR_OK;

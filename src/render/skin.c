@@ -404,8 +404,17 @@ typedef struct DeformRun {
     FrSkin *skin;
     const FrBodyView *body;
     const double *p;
-    bool stress, rigid; ///< a rigid frame has no stress that could be known from where it is
+    const float *plastic; ///< plastic strains (FrBodyFrame); NULL: not known
+    bool stress, rigid;   ///< a rigid frame has no stress that could be known from where it is
 } DeformRun;
+
+static FrSym3 tet_stress(const DeformRun *run, int32_t e, FrMat3 F) {
+    if (!run->plastic) return fr_stress_at(&run->body->material, F).cauchy;
+    double E[6];
+    for (int i = 0; i < 6; i++) E[i] = (double)run->plastic[6 * (size_t)e + (size_t)i];
+    FrSym3 plastic = {E[0], E[1], E[2], E[3], E[4], E[5]};
+    return fr_stress_beyond(&run->body->material, F, plastic).cauchy;
+}
 
 static void deform_tets(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
     (void)chunk, (void)worker;
@@ -414,8 +423,7 @@ static void deform_tets(void *arg, int32_t begin, int32_t end, int32_t chunk, in
         FrMat3 F =
             fr_mat3_mul(edge_matrix(run->p, run->body->mesh->tet[e]), run->skin->rest_inverse[e]);
         run->skin->tet_F[e] = F;
-        if (run->stress && !run->rigid)
-            run->skin->tet_stress[e] = fr_stress_at(&run->body->material, F).cauchy;
+        if (run->stress && !run->rigid) run->skin->tet_stress[e] = tet_stress(run, e, F);
     }
 }
 
@@ -442,8 +450,9 @@ static void average_nodes(void *arg, int32_t begin, int32_t end, int32_t chunk, 
     }
 }
 
-void fr_skin_deform(FrSkin *skin, const FrBodyView *body, const double *p, bool stress) {
-    DeformRun run = {skin, body, p, stress, !strcmp(body->model, "frame")};
+void fr_skin_deform(FrSkin *skin, const FrBodyView *body, const double *p, const float *plastic,
+                    bool stress) {
+    DeformRun run = {skin, body, p, plastic, stress, !strcmp(body->model, "frame")};
     fr_parallel_for(skin->ctx, skin->tet_count, GRAIN, deform_tets, &run);
     fr_parallel_for(skin->ctx, skin->node_count, GRAIN, average_nodes, &run);
 }
@@ -464,6 +473,14 @@ FrVec3 fr_skin_normal(const FrSkin *skin, int32_t vertex) {
             n = fr_axpy(v->weight[i], fr_mat3_apply(skin->node_cofactor[v->node[i]], v->normal), n);
     n = fr_normalize(n);
     return fr_length2(n) > 0 ? n : v->normal;
+}
+
+double fr_skin_load(const FrSkin *skin, int32_t vertex, const float *load) {
+    const FrSkinVertex *v = &skin->vertex[vertex];
+    double sum = 0;
+    if (!load) return -1;
+    for (int i = 0; i < 4; i++) sum += v->weight[i] * (double)load[v->node[i]];
+    return fr_max(0, fr_min(sum, 1));
 }
 
 double fr_skin_stress(const FrSkin *skin, int32_t vertex) {

@@ -114,9 +114,10 @@ FrTouch fr_touch(const FrContact *c, const FrPairLaw *law, const FrMover *movers
     double push = law->k * crowded(c->below, law->h) * c->volume;
     touch.stiffness = law->k * fr_max(c->area, c->volume / law->h);
     if (options->conservative) {
-        if (c->area > 0.0) touch.n = fr_scale(1.0 / c->area, c->area_normal);
-        push = law->k_area * c->volume * c->area;
-        touch.stiffness = law->k_area * c->area * c->area;
+        double area = fr_length(c->area_normal);
+        if (area > 0.0) touch.n = fr_scale(1.0 / area, c->area_normal);
+        push = law->k_area * c->volume * area;
+        touch.stiffness = law->k_area * area * area;
     }
     touch.w = fr_sub(velocity_of(a, c->pa, c->x), velocity_of(b, c->pb, c->x));
     double w_n = fr_dot(touch.w, touch.n);

@@ -82,8 +82,9 @@ void fr_world_frame_drop(FrWorld *w) {
     fr_collider_mesh_free(w->ctx, &last->mesh);
 }
 
-void fr_world_frame_layer(FrWorld *w, int32_t item) {
+void fr_world_frame_layer(FrWorld *w, int32_t item, bool meshed) {
     fr_contact_set_layer(w->scene, item, RIGID_LAYER);
+    if (meshed) fr_contact_set_rigid(w->scene, item);
 }
 
 bool fr_world_frame_plane(FrWorld *w, FrVec3 normal, double offset, const FrMaterial *m) {

@@ -2,6 +2,7 @@
 // redone smaller if they blew up.
 
 #include "world/world.h"
+#include "base/clock.h"
 
 static FrBody *member(FrWorld *w, const FrGroup *group, int32_t k) {
     return &w->body.data[w->group_body.data[group->first + k]];
@@ -174,15 +175,21 @@ static FrResult keep_substep(FrWorld *w, const FrGroup *group, double t, double 
     fr_world_note_pushes(w, dt);
     FR_TRY(fr_world_gather_touches(w, t, dt));
     for (int32_t k = 0; k < group->count; k++) fr_world_place_sphere(w, member(w, group, k));
+    double begun = fr_wall_seconds();
     for (int32_t k = 0; k < group->count; k++)
         FR_TRY(fr_world_break(w, w->group_body.data[group->first + k], t, dt));
+    w->stats.fracture_seconds += fr_wall_seconds() - begun;
     return move_led(w, t, dt);
 }
 
 static FrResult try_substep(FrWorld *w, const FrGroup *group, double t, double dt, bool last,
                             bool *accepted) {
+    double begun = fr_wall_seconds();
     FR_TRY(add_contacts(w, dt));
+    double touched = fr_wall_seconds();
     FrResult result = move_bodies(w, group, t, dt, last);
+    w->stats.contact_seconds += touched - begun;
+    w->stats.force_seconds += fr_wall_seconds() - touched;
     if (result != FR_OK && result != FR_NUMERICAL) return result;
     FR_TRY(judge(w, group, result == FR_NUMERICAL, accepted));
     if (*accepted) return keep_substep(w, group, t, dt);

@@ -148,6 +148,8 @@ void fr_world_destroy(FrWorld *w) {
     fr_array_free(ctx, &w->body_view);
     fr_array_free(ctx, &w->body_frame);
     fr_world_samples_free(ctx, &w->samples);
+    fr_array_free(ctx, &w->fields.value);
+    fr_array_free(ctx, &w->fields.load);
     fr_free(ctx, w);
 }
 
@@ -205,7 +207,7 @@ FrResult fr_world_add_plane(FrWorld *w, const char *name, FrVec3 normal, double 
     }
     w->plane.data[w->plane.count++] = plane;
     fr_world_frame_plane(w, normal, offset, material); // room is there
-    fr_world_frame_layer(w, plane.item);
+    fr_world_frame_layer(w, plane.item, false);
     add_mover(w, mover, -1);
     return FR_OK;
 }
@@ -235,7 +237,9 @@ static FrResult add_item(FrWorld *w, const FrBodyDef *def, FrBody *body) {
     if (def->mesh)
         return fr_contact_add_body(w->scene, &view, def->self_contact && def->model == FR_MODEL_FEM,
                                    &body->item);
-    return fr_contact_add_sphere(w->scene, position, def->radius, &body->item);
+    FR_TRY(fr_contact_add_sphere(w->scene, position, def->radius, &body->item));
+    fr_contact_set_sphere(w->scene, body->item, position, velocity);
+    return FR_OK;
 }
 
 static void show_arrays(FrMover *mover, const FrBody *body) {
@@ -293,7 +297,7 @@ static FrResult make_body(FrWorld *w, const FrBodyDef *def, FrBody *body) {
         if (body->frame >= 0) fr_world_frame_drop(w);
         return result;
     }
-    if (body->frame >= 0) fr_world_frame_layer(w, body->item);
+    if (body->frame >= 0) fr_world_frame_layer(w, body->item, def->mesh != NULL);
     add_mover(w, body_mover(body), w->body.count);
     w->body.data[w->body.count++] = *body;
     return FR_OK;

@@ -6,6 +6,7 @@
 #include "fem/fem.h"
 #include "solve/penalty.h"
 #include "world/cuts.h"
+#include "world/fields.h"
 #include "world/frames.h"
 #include "world/model.h"
 #include "world/samples.h"
@@ -106,6 +107,7 @@ struct FrWorld {
     FR_ARRAY(FrBodyFrame) body_frame;
     FrFrameView view;
     FrSamples samples; ///< between macro steps
+    FrFields fields;
     FrWorldStats stats;
     FrVec3 push;           ///< of planes and led bodies on free ones since the start, N s
     double momentum_scale; ///< largest momentum and impulse so far, N s
@@ -172,8 +174,8 @@ void fr_world_samples_free(FrContext *ctx, FrSamples *samples);
 FrResult fr_world_frame_add(FrWorld *world, const FrBodyDef *def, FrBody *body);
 /// Take back the last fr_world_frame_add.
 void fr_world_frame_drop(FrWorld *world);
-/// Leave this item of the penalty's scene to rows where it meets its like.
-void fr_world_frame_layer(FrWorld *world, int32_t item);
+/// Leave this item of the penalty's scene to rows where it meets its like. `meshed`: it has tets.
+void fr_world_frame_layer(FrWorld *world, int32_t item, bool meshed);
 bool fr_world_frame_plane(FrWorld *world, FrVec3 normal, double offset, const FrMaterial *m);
 bool fr_world_frame_ignore(FrWorld *world, FrBodyId a, FrBodyId b);
 /// Begin a macro step: who is near whom.

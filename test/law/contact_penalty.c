@@ -234,7 +234,7 @@ TEST(closed_loop_work) {
     FrVec3 x[4] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     FrVec3 y[4] = {{0, 0.1, 0}, {1, 0, 0.1}, {0.1, 1, 0}, {0, 0.2, 1}};
     FrClipTet a, b;
-    fr_clip_tet_init(&a, x[0], x[1], x[2], x[3]);
+    fr_clip_tet_init(&a, x[0], x[1], x[2], x[3], 15);
     double work_n = 0, work_N = 0, path_n = 0, path_N = 0;
     int steps = 4000;
     for (int k = 0; k < steps; k++) {
@@ -242,8 +242,8 @@ TEST(closed_loop_work) {
         FrVec3 at = {0.2 + 0.15 * cos(t), 0.15 + 0.15 * sin(t), 0.1 * sin(t) - 0.25};
         FrVec3 dx = fr_scale(dt, fr_vec3(-0.15 * sin(t), 0.15 * cos(t), 0.1 * cos(t)));
         // turned, so that no two faces become coplanar on the way: there N would jump
-        fr_clip_tet_init(&b, fr_add(y[0], at), fr_add(y[1], at), fr_add(y[2], at),
-                         fr_add(y[3], at));
+        fr_clip_tet_init(&b, fr_add(y[0], at), fr_add(y[1], at), fr_add(y[2], at), fr_add(y[3], at),
+                         15);
         FrOverlap o;
         CHECK(fr_overlap_tet_tet(&b, &a, &o));
         double n = o.volume * fr_dot(fr_normalize(o.push), dx), N = o.volume * fr_dot(o.push, dx);

@@ -5,7 +5,7 @@
 
 # help: every verb explains itself on stdout
 expect 0 --help
-for verb in run mesh modes render export info scene check materials bench; do
+for verb in run sweep mesh modes render export info scene check materials bench; do
     expect 0 --help
     says stdout "fracas $verb"
     expect 0 "$verb" --help
@@ -293,11 +293,9 @@ grep -q materiel stderr && fail "$last: stderr repeats the mistake"
 
 # what ended inside something else is told by name, and stands in the report; what was kept out is not
 cat > sunk.lua << 'LUA'
-scene { duration = 0.04*s, gravity = {0, 0, 0} }
-material { name = "goo", base = "silicone", young = 2*kPa, poisson = 0.4 }
-body { name = "pad", material = "goo", shape = box { 12*cm, 12*cm, 12*cm }, cells = 3*cm, crack = {breaks = false} }
-body { name = "ball", model = "frame", material = "steel", shape = ball(2*cm), cells = 1*cm,
-       at = {0.3*cm, 0.2*cm, 8*cm}, velocity = {0, 0, -2} }
+scene { duration = 2*ms, gravity = {0, 0, 0} }
+body { name = "pad", material = "silicone", shape = box { 12*cm, 12*cm, 12*cm }, cells = 3*cm }
+body { name = "ball", model = "frame", material = "steel", shape = ball(2*cm), cells = 1*cm, at = {0.3*cm, 0.2*cm, 1*cm} }
 LUA
 expect 0 run sunk.lua --no-film --no-sound --json -o sunk
 says stderr "ball ended with 100 % of its volume inside pad"

@@ -21,7 +21,7 @@ static void random_tet(FrRandom *r, FrVec3 offset, FrVec3 x[4]) {
 static FrClipTet make(const FrVec3 x[4], FrVec3 shift) {
     FrClipTet tet;
     fr_clip_tet_init(&tet, fr_add(x[0], shift), fr_add(x[1], shift), fr_add(x[2], shift),
-                     fr_add(x[3], shift));
+                     fr_add(x[3], shift), 15);
     return tet;
 }
 
@@ -61,14 +61,14 @@ TEST(tet_frame) {
     CHECK_NEAR(b[3], 0.1, 1e-15);
     // an inverted tet is the same solid, and weights stay with their nodes
     FrClipTet turned;
-    fr_clip_tet_init(&turned, corner_tet[0], corner_tet[1], corner_tet[3], corner_tet[2]);
+    fr_clip_tet_init(&turned, corner_tet[0], corner_tet[1], corner_tet[3], corner_tet[2], 15);
     CHECK(turned.flipped);
     fr_clip_tet_weights(&turned, fr_vec3(0.2, 0.3, 0.1), b);
     CHECK_NEAR(b[2], 0.1, 1e-15);
     CHECK_NEAR(b[3], 0.3, 1e-15);
     // a flat tet overlaps nothing
     FrClipTet flat;
-    fr_clip_tet_init(&flat, corner_tet[0], corner_tet[1], corner_tet[2], fr_vec3(0.3, 0.3, 0));
+    fr_clip_tet_init(&flat, corner_tet[0], corner_tet[1], corner_tet[2], fr_vec3(0.3, 0.3, 0), 15);
     FrOverlap overlap;
     CHECK(!fr_overlap_tet_tet(&flat, &tet, &overlap));
     CHECK(!fr_overlap_tet_plane(&flat, fr_vec3(0, 0, 1), 1.0, &overlap));
@@ -415,7 +415,7 @@ static void ball_on_mesh(double R, double h, double depth, FrVec3 at, FrQuat q, 
                     }
                     FrClipTet tet;
                     fr_clip_tet_init(&tet, fr_quat_rotate(q, p[0]), fr_quat_rotate(q, p[1]),
-                                     fr_quat_rotate(q, p[2]), fr_quat_rotate(q, p[3]));
+                                     fr_quat_rotate(q, p[2]), fr_quat_rotate(q, p[3]), 15);
                     FrOverlap o;
                     if (!fr_overlap_tet_sphere(&tet, centre, R, &o)) continue;
                     *volume += o.volume;
@@ -467,4 +467,45 @@ TEST(ball_on_plane_and_ball) {
     CHECK(fr_overlap_sphere_sphere(fr_vec3(0, 0, 0.3), 0.5, fr_vec3_zero, 1.0, &o));
     CHECK_CLOSE(o.volume, FR_PI / 6, 1e-14);
     CHECK(!fr_overlap_sphere_sphere(fr_vec3(0, 0, 1.6), 0.5, fr_vec3_zero, 1.0, &o));
+}
+
+static FrClipTet open_tet(const FrVec3 p[4], bool turned, uint8_t open) {
+    FrClipTet tet;
+    // corners 2 and 3 exchanged, and the faces opposite them with them
+    uint8_t exchanged = (uint8_t)((open & 3) | (open & 4) << 1 | (open & 8) >> 1);
+    if (turned)
+        fr_clip_tet_init(&tet, p[0], p[1], p[3], p[2], exchanged);
+    else
+        fr_clip_tet_init(&tet, p[0], p[1], p[2], p[3], open);
+    return tet;
+}
+
+// open faces part tets, each by its share: all of them as the gradient of the volume does, none not
+// at all, however the corners are named
+TEST(open_faces_part) {
+    FrRandom r = fr_random_for(11, "open", 0);
+    int seen = 0;
+    for (int k = 0; k < 400; k++) {
+        FrVec3 p[4], q[4], sum = fr_vec3_zero;
+        for (int i = 0; i < 4; i++) p[i] = random_vec(&r, -1, 1), q[i] = random_vec(&r, -1, 1);
+        FrClipTet a = open_tet(p, k & 1, 15), b = open_tet(q, k & 2, 15);
+        FrOverlap all, part;
+        if (!fr_overlap_tet_tet(&a, &b, &all)) continue;
+        seen++;
+        CHECK(fr_distance(all.apart, all.push) < 1e-12 * all.area);
+        for (int f = 0; f < 8; f++) {
+            a = open_tet(p, k & 1, f < 4 ? (uint8_t)(1 << f) : 0);
+            b = open_tet(q, k & 2, f < 4 ? 0 : (uint8_t)(1 << (f - 4)));
+            CHECK(fr_overlap_tet_tet(&a, &b, &part));
+            sum = fr_add(sum, part.apart);
+            FrClipTet other = open_tet(p, !(k & 1), f < 4 ? (uint8_t)(1 << f) : 0);
+            FrOverlap same;
+            CHECK(fr_overlap_tet_tet(&other, &b, &same));
+            CHECK(fr_distance(same.apart, part.apart) < 1e-9 * all.area);
+        }
+        CHECK(fr_distance(sum, all.push) < 1e-9 * all.area);
+        a = open_tet(p, k & 1, 0), b = open_tet(q, k & 2, 0);
+        CHECK(fr_overlap_tet_tet(&a, &b, &part) && fr_length(part.apart) == 0.0);
+    }
+    CHECK(seen > 100);
 }

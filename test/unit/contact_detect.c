@@ -26,7 +26,7 @@ static FrClipTet frame_of(const KitBox *box, int32_t e) {
     FrClipTet tet;
     const int32_t *n = box->tet[e];
     fr_clip_tet_init(&tet, fr_get3(box->p, n[0]), fr_get3(box->p, n[1]), fr_get3(box->p, n[2]),
-                     fr_get3(box->p, n[3]));
+                     fr_get3(box->p, n[3]), 15);
     return tet;
 }
 

@@ -64,6 +64,28 @@ static void check_svd(FrMat3 m) {
     CHECK_NEAR(distance_to(back, m), 0, 3e-8 * (s.sigma[0] + 1e-300));
 }
 
+// four at once: the bits of each alone, however soon each of them is done
+TEST(four_eigenproblems_have_the_bits_of_one) {
+    FrRandom random = fr_random_for(3, "eigen-four", 0);
+    for (int k = 0; k < 2000; k++) {
+        FrSym3 s[4];
+        FrEigen3 e[4];
+        for (int i = 0; i < 4; i++) {
+            double off = fr_random_below(&random, 3) - 1.0; // some are diagonal, some are not
+            s[i] = (FrSym3){fr_random_normal(&random),       fr_random_normal(&random),
+                            fr_random_normal(&random),       off * fr_random_normal(&random),
+                            off * fr_random_normal(&random), off * fr_random_normal(&random)};
+            if (k % 7 == i) s[i].yy = s[i].zz = s[i].xx;
+            if (k % 11 == i) s[i] = fr_sym3_zero;
+        }
+        fr_sym3_eigen_four(s, e);
+        for (int i = 0; i < 4; i++) {
+            FrEigen3 one = fr_sym3_eigen(s[i]);
+            CHECK(memcmp(&one, &e[i], sizeof one) == 0);
+        }
+    }
+}
+
 TEST(svd_random_and_degenerate) {
     FrRandom r = fr_random_for(2, "svd", 0);
     for (int k = 0; k < 5000; k++) check_svd(random_mat3(&r));

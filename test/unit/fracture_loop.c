@@ -56,7 +56,7 @@ TEST(the_most_overloaded_comes_first) {
     FrFailingQueue q = {{0}};
     FrRandom r = fr_random_for(1, "queue", 0);
     for (int k = 0; k < 500; k++) {
-        FrFailing item = {.load = floor(fr_random_range(&r, 0, 50)), .node = k};
+        FrFailing item = {.load = (float)floor(fr_random_range(&r, 0, 50)), .node = k};
         CHECK(fr_failing_push(ctx, &q, item));
     }
     FrFailing last, item;

@@ -3,6 +3,7 @@
 
 #include "test.h"
 #include "context.h"
+#include "job/bench_papers.h"
 #include "job/bench_world.h"
 
 TEST(resting_boxes_touch_while_they_are_timed) {
@@ -29,5 +30,29 @@ TEST(each_allocation_may_be_refused) {
         CHECK_INT(refuser.live, before);
     }
     CHECK_OK(ctx, result);
+    fr_context_destroy(ctx);
+}
+
+// one row for each figure of the papers, and one for a scene that they do not have
+TEST(scenes_next_to_the_papers) {
+    FrContext *ctx = make_context(1);
+    FrPaperBench bench;
+    const char *wall = FRACAS_SOURCE_DIR "/scenes/papers/wall.lua";
+    CHECK_OK(ctx, fr_paper_bench(ctx, wall, "cell=50cm", 0.02, &bench));
+    CHECK_NEAR(bench.simulated, 0.02, 1.0 / 240.0); // whole macro steps
+    CHECK(bench.seconds > 0.0 && bench.steps > 0);
+    CHECK(bench.force > 0.0 && bench.contact > 0.0 && bench.fracture > 0.0);
+    CHECK(bench.force + bench.contact + bench.fracture < 1.0);
+    CHECK(bench.cracks > 0 && bench.tets_end > bench.tets_start);
+    FrText text;
+    const char *scenes[] = {wall, FRACAS_SOURCE_DIR "/scenes/papers/block.lua"};
+    CHECK_OK(ctx, fr_job_bench_scenes(ctx, scenes, 2, 1e-3, false, &text));
+    CHECK_HAS(text.data, "wall 1");
+    CHECK_HAS(text.data, "wall 2");
+    CHECK_HAS(text.data, "block.lua");
+    fr_text_free(ctx, &text);
+    CHECK_OK(ctx, fr_job_bench_scenes(ctx, scenes, 1, 1e-3, true, &text));
+    CHECK_HAS(text.data, "\"paper_minutes_per_second\": 399");
+    fr_text_free(ctx, &text);
     fr_context_destroy(ctx);
 }

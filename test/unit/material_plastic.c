@@ -188,3 +188,18 @@ TEST(shown_stress_stops_at_yield) {
         if (g > 0.03) CHECK(fabs(shown / yield - 1) < 2 * g && law > 2 * yield);
     }
 }
+
+// where the plastic strain is known, a dent that was let go shows no stress, and one that springs
+// back shows what it springs with
+TEST(known_plastic_strain_is_taken_off) {
+    FrMaterial m = yielding(0.01, 0.1), elastic = m;
+    elastic.yield_strain = 0;
+    FrMat3 F = fr_mat3_identity;
+    F.c1.x = 0.05;
+    FrSym3 E = fr_green_strain(F);
+    double whole = fr_stress_at(&elastic, F).von_mises;
+    CHECK(fr_stress_beyond(&m, F, E).von_mises < 1e-12 * whole);
+    CHECK(fr_stress_beyond(&m, F, fr_sym3_zero).von_mises == whole);
+    FrSym3 half = fr_sym3_axpy(0.5, E, fr_sym3_zero);
+    CHECK_CLOSE(fr_stress_beyond(&m, F, half).von_mises, 0.5 * whole, 1e-12);
+}

@@ -115,7 +115,8 @@ TEST(a_cut_tet_has_its_centre_and_direction) {
     FrClipTet tet;
     FrClipPoly whole, part = {0};
     FrClipMeasure measure;
-    fr_clip_tet_init(&tet, fr_vec3(0, 0, 0), fr_vec3(1, 0, 0), fr_vec3(0, 1, 0), fr_vec3(0, 0, 1));
+    fr_clip_tet_init(&tet, fr_vec3(0, 0, 0), fr_vec3(1, 0, 0), fr_vec3(0, 1, 0), fr_vec3(0, 0, 1),
+                     15);
     fr_clip_tet_poly(&tet, &whole);
     FrClipPlane plane = {fr_vec3(0, 0, -1), -0.5, 1e-9};
     CHECK_INT(fr_clip(&whole, &plane, &part), FR_CLIP_CUT);

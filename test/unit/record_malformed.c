@@ -207,6 +207,11 @@ static const char *const lies[] = {
     "DROP TABLE frame; CREATE VIEW frame AS WITH RECURSIVE r(tick, t) AS (VALUES(1, 0.0) UNION ALL "
     "SELECT tick+1, 0.0 FROM r) SELECT * FROM r",
     "PRAGMA user_version = 1",
+    "UPDATE field SET load = zeroblob(3)",
+    "UPDATE field SET strain = 7 WHERE tick > 100",
+    "UPDATE strain SET tets = tets + 1",
+    "UPDATE strain SET tets = 1, z = (SELECT z FROM strain LIMIT 1)",
+    "UPDATE strain SET z = zeroblob(9)",
     "UPDATE burst SET tick = tick - 1",
     "UPDATE burst SET t = 'soon'",
     "UPDATE burst_state SET cuts = 7 WHERE body = 1",

@@ -22,6 +22,8 @@ typedef struct World {
     double height;   ///< hidden state
     int64_t tick;
     double *p[2], *v[2];
+    float *load, *plastic; ///< of cube B
+    int32_t *root;         ///< tet of the first mesh that each of cube B's came from
     FrBodyView view[WORLD_BODIES];
     FrBodyFrame frame[WORLD_BODIES];
     int32_t body_count;
@@ -81,6 +83,13 @@ static inline void world_move(World *w) {
         w->frame[b] =
             (FrBodyFrame){.p = w->p[b], .v = w->v[b], .rotation = fr_quat_identity, .alive = true};
     }
+    const FrTetMesh *broken = w->view[1].mesh;
+    for (int32_t n = 0; n < broken->node_count; n++)
+        w->load[n] = (float)fmod(0.01 * n + 3 * t, 1.9);
+    for (int32_t e = 0; e < 6 * broken->tet_count; e++) // flows now and then
+        w->plastic[e] = (float)(1e-3 * (double)(w->tick / 100) * (w->root[e / 6] + e % 6));
+    w->frame[1].load = w->load;
+    w->frame[1].plastic = w->tick >= 100 ? w->plastic : NULL;
     w->frame[2] = (FrBodyFrame){.position = {t, 0, w->height},
                                 .rotation = fr_quat_from_rotation(fr_vec3(t, 0, 0)),
                                 .velocity = {1, 0, 0},
@@ -99,6 +108,11 @@ static inline void world_fit(World *w) {
     w->p[1] = FR_NEW(w->ctx, double, 3 * nodes);
     w->v[1] = FR_NEW(w->ctx, double, 3 * nodes);
     w->view[1].mesh = fr_cutmesh_view(w->cut);
+    int32_t tets = w->view[1].mesh->tet_count;
+    fr_free(w->ctx, w->load), fr_free(w->ctx, w->plastic);
+    w->load = FR_NEW(w->ctx, float, nodes);
+    w->plastic = FR_NEW(w->ctx, float, 6 * tets);
+    w->root = fr_resize(w->ctx, w->root, sizeof *w->root * (size_t)tets);
 }
 
 // at every 60th tick from 25 on, cube B cracks at a node, and on from there
@@ -117,6 +131,8 @@ static inline FrResult world_crack(World *w, FrRecorder *r) {
             queue[count++] = result.front[f];
     }
     world_fit(w);
+    for (int32_t k = 0; k < w->log.tet_count; k++)
+        w->root[w->log.tets[k].child] = w->root[w->log.tets[k].parent];
     return fr_recorder_topology(r, 1, w->tick, &w->log, before);
 }
 
@@ -154,6 +170,10 @@ static inline void world_init(World *w, FrContext *ctx, int32_t n) {
     }
     w->view[0].embedded = &w->skin;
     w->body_count = 4;
+    w->load = FR_NEW(ctx, float, w->mesh.node_count);
+    w->plastic = FR_NEW(ctx, float, 6 * w->mesh.tet_count);
+    w->root = FR_NEW(ctx, int32_t, w->mesh.tet_count);
+    for (int32_t e = 0; e < w->mesh.tet_count; e++) w->root[e] = e;
     world_move(w);
 }
 
@@ -163,6 +183,7 @@ static inline void world_free(World *w) {
     fr_free(w->ctx, w->skin.at), fr_free(w->ctx, w->skin.tri);
     fr_free(w->ctx, w->skin.uv), fr_free(w->ctx, w->skin.normal);
     for (int b = 0; b < 2; b++) fr_free(w->ctx, w->p[b]), fr_free(w->ctx, w->v[b]);
+    fr_free(w->ctx, w->load), fr_free(w->ctx, w->plastic), fr_free(w->ctx, w->root);
 }
 
 static inline FrRecorderDef world_def(void) {
@@ -245,6 +266,7 @@ static inline FrResult world_checkpoint(World *w, FrRecorder *r) {
     fr_write_f64(&out, w->height);
     fr_write_u64(&out, w->next_seq);
     fr_cutmesh_save(w->cut, &out);
+    for (int32_t e = 0; e < fr_cutmesh_view(w->cut)->tet_count; e++) fr_write_i32(&out, w->root[e]);
     FrResult result = fr_writer_result(&out);
     if (result == FR_OK) result = fr_recorder_checkpoint(r, w->tick, out.data, out.size);
     fr_writer_free(&out);
@@ -261,6 +283,7 @@ static inline void world_load(World *w, const FrResumePoint *point) {
     w->next_seq = fr_read_u64(&in);
     if (fr_cutmesh_load(w->cut, &in) != FR_OK) abort();
     world_fit(w);
+    for (int32_t e = 0; e < fr_cutmesh_view(w->cut)->tet_count; e++) w->root[e] = fr_read_i32(&in);
     w->body_count = w->tick >= 205 ? 5 : 4;
     world_move(w);
 }

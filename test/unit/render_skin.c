@@ -14,7 +14,7 @@
 static FrSkin skin_of(FrContext *ctx, Scene *s, int32_t k) {
     FrSkin skin = {0};
     CHECK_OK(ctx, fr_skin_build(ctx, &s->body[k], &skin));
-    fr_skin_deform(&skin, &s->body[k], s->p[k], true);
+    fr_skin_deform(&skin, &s->body[k], s->p[k], NULL, true);
     return skin;
 }
 
@@ -367,7 +367,7 @@ TEST(the_poster_is_the_blow_and_the_camera_frames_it) {
     CHECK(camera.eye.z > 0.1);
     // a wider opening comes nearer and still holds all of it
     FrCamera wide;
-    CHECK_OK(ctx, fr_camera_auto_fov(ctx, &source, 16.0 / 9, 1.2, -1, &wide));
+    CHECK_OK(ctx, fr_camera_follow(ctx, &source, 16.0 / 9, 1.2, -1, &wide));
     CHECK_NEAR(wide.fov, 1.2, 0);
     CHECK(fr_distance(wide.eye, wide.target) < 0.7 * fr_distance(camera.eye, camera.target));
     for (int32_t k = 0; k < 80; k++) CHECK(ball_seen(&drop, k, &wide, &lo, &hi));

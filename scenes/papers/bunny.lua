@@ -1,0 +1,22 @@
+-- bunny.lua: a hollow ceramic bunny is struck by a sphere on a circular path (S6 figures 1.1 and 6.1).
+-- Printed: hollow, ceramic (table 6.5), a small heavy sphere that moves along a circle. Filled in: a bunny of one metre with
+-- walls of 10 cm, a sphere of 8 cm on a circle of 70 cm at 8 m/s.
+local speed = param("speed", 8*m/s, {min = 0, max = 40, help = "of the sphere"})
+local cell  = param("cell", 5*cm, {min = 2*cm, max = 20*cm, help = "edge of the tets"})
+local reach, r, high = 70*cm, 8*cm, 45*cm
+
+scene { duration = 0.4*s, fps = 120, seed = 2 }
+ground { material = "concrete" }
+body { name = "bunny", material = "s6-ceramic", cells = cell, at = {0, 0, 1*mm},
+  shape = shell { scale { surface { "../../assets/bunny.obj", up = "z" }, by = 6.2 }, thickness = 10*cm } }
+
+-- the circle lies level, its centre beside the bunny; the sphere comes from behind the picture
+local path, steps, turn = {}, 48, 2 * math.pi * reach / speed
+for k = 0, steps do
+  local a = math.pi * (0.74 + 1.5 * k / steps)
+  path[k + 1] = { 0.75 * turn * k / steps, {75*cm + reach * math.cos(a), reach * math.sin(a), high} }
+end
+sphere { r, name = "sphere", material = "iron", at = path[1][2], path = path }
+
+film { camera = { position = {1.6*m, -3.4*m, 1.5*m}, target = {0, 0, 45*cm}, fov = 26 },
+  fps = 30, slow = { at = "first-crack", factor = 8, lasts = 2*s } }

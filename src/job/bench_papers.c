@@ -1,0 +1,199 @@
+// bench_papers.c: `fracas bench SCENE...`: minutes per simulated second, next to the papers'.
+
+#include "job/bench_papers.h"
+#include "base/base.h"
+#include "base/clock.h"
+#include "job/build.h"
+#include "job/scene_load.h"
+#include "job/simulate.h"
+#include "job/text.h"
+#include "record/json.h"
+#include <math.h>
+#include <string.h>
+
+/// What the papers say: minutes for a simulated second, the mean over a run, on an SGI O2 with one
+/// R10000 of 195 MHz.
+typedef struct Printed {
+    const char *file, *set, *name;
+    double minutes;
+} Printed;
+
+static const Printed printed[] = {
+    {"wall.lua", "heavy=false", "wall 1", 399}, {"wall.lua", "heavy=true", "wall 2", 1098},
+    {"slab.lua", NULL, "glass slab", 273},      {"bowls.lua", "tau=52.9", "bowl 1", 109},
+    {"bowls.lua", "tau=39.6", "bowl 2", 115},   {"bowls.lua", "tau=33.1", "bowl 3", 127},
+    {"bowls.lua", "tau=13.2", "bowl 4", 156},   {"trays.lua", "tray=1", "tray a", 1433},
+    {"trays.lua", "tray=2", "tray b", 1561},    {"trays.lua", "tray=3", "tray c", 1374},
+    {"trays.lua", "tray=4", "tray d", 998},     {"trays.lua", "tray=5", "tray e", 1182},
+    {"bunny.lua", NULL, "bunny", 17280},        {"blast-window.lua", NULL, "explosion", 544},
+    {"letters.lua", NULL, "the end", 4665},
+};
+#define PRINTED ((int)(sizeof printed / sizeof printed[0]))
+
+static int32_t tets_of(FrWorld *world) {
+    const FrFrameView *view = fr_world_view(world);
+    int32_t count = 0;
+    for (int32_t k = 0; view && k < view->body_count; k++)
+        count += view->body[k].mesh ? view->body[k].mesh->tet_count : 0;
+    return count;
+}
+
+// of all threads
+static double processor_seconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static FrResult time_world(FrContext *ctx, FrWorld *world, int64_t ticks, FrPaperBench *bench) {
+    bench->tets_start = tets_of(world);
+    double start = fr_wall_seconds(), worked = processor_seconds();
+    for (int64_t k = 0; k < ticks; k++) {
+        if (fr_context_cancelled(ctx)) return fr_fail(ctx, FR_INTERRUPTED, "stopped");
+        FR_TRY(fr_world_step(world));
+    }
+    bench->seconds = fr_wall_seconds() - start;
+    bench->processor = processor_seconds() - worked;
+    bench->simulated = fr_world_time(world);
+    FrWorldStats stats = fr_world_stats(world);
+    double all = fr_max(bench->seconds, 1e-9);
+    bench->force = stats.force_seconds / all;
+    bench->contact = stats.contact_seconds / all;
+    bench->fracture = stats.fracture_seconds / all;
+    bench->steps = stats.steps;
+    bench->cracks = stats.cracks;
+    bench->pieces = stats.pieces;
+    bench->tets_end = tets_of(world);
+    return FR_OK;
+}
+
+static FrResult time_scene(FrContext *ctx, const FrScene *scene, double until,
+                           FrPaperBench *bench) {
+    FrBuildOptions options = {.coarseness = 1.0};
+    FrBuilt built;
+    double duration = until > 0.0 ? until : scene->scene.duration;
+    FrTiming timing = fr_timing(duration, scene->scene.fps, false);
+    FrResult result = fr_build_meshes(ctx, scene, &options, &built);
+    if (result == FR_OK) result = fr_build_world(&built, scene, timing.step);
+    if (result == FR_OK) result = fr_build_start(&built, scene);
+    if (result == FR_OK) result = fr_build_result(&built);
+    if (result == FR_OK) result = time_world(ctx, built.world, timing.tick_count, bench);
+    fr_built_free(&built);
+    return result;
+}
+
+FrResult fr_paper_bench(FrContext *ctx, const char *path, const char *set, double until,
+                        FrPaperBench *bench) {
+    FrRunOptions options = {.scene = path, .set = &set, .set_count = set != NULL};
+    FrScene *scene;
+    *bench = (FrPaperBench){0};
+    FR_TRY(fr_load_scene(ctx, &options, &scene));
+    FrResult result = time_scene(ctx, scene, until, bench);
+    fr_scene_free(scene);
+    return result;
+}
+
+typedef struct Table {
+    FrContext *ctx;
+    FrWriter *w;
+    FrJson json;
+    bool as_json;
+    double until;
+    double log_ratio; ///< sum, for the geometric mean
+    int ratios;
+} Table;
+
+static double minutes_of(const FrPaperBench *b) { return b->seconds / 60.0 / b->simulated; }
+
+static void json_row(Table *t, const char *name, double printed_minutes, const FrPaperBench *b) {
+    FrJson *j = &t->json;
+    fr_json_object(j, NULL);
+    fr_json_text(j, "scene", name);
+    fr_json_number(j, "sim_seconds", b->simulated);
+    fr_json_number(j, "seconds", b->seconds);
+    fr_json_number(j, "processor_seconds", b->processor);
+    fr_json_number(j, "minutes_per_second", minutes_of(b));
+    fr_json_number(j, "paper_minutes_per_second", printed_minutes);
+    fr_json_number(j, "ratio", printed_minutes / minutes_of(b));
+    fr_json_number(j, "force_share", b->force);
+    fr_json_number(j, "contact_share", b->contact);
+    fr_json_number(j, "fracture_share", b->fracture);
+    fr_json_int(j, "steps", b->steps);
+    fr_json_int(j, "cracks", b->cracks);
+    fr_json_int(j, "pieces", b->pieces);
+    fr_json_int(j, "tets_start", b->tets_start);
+    fr_json_int(j, "tets_end", b->tets_end);
+    fr_json_end(j);
+}
+
+static void text_row(Table *t, const char *name, double printed_minutes, const FrPaperBench *b) {
+    fr_print(
+        t->w, "%-14s %7.3f %8.1f %8.1f %9.3g %8.0f %8.0f  %4.0f %4.0f %4.0f  %7lld %6lld %6d %6d\n",
+        name, b->simulated, b->seconds, b->processor, minutes_of(b), printed_minutes,
+        printed_minutes / minutes_of(b), 100.0 * b->force, 100.0 * b->contact, 100.0 * b->fracture,
+        (long long)b->cracks, (long long)b->pieces, b->tets_start, b->tets_end);
+}
+
+static FrResult add_row(Table *t, const char *path, const char *set, const char *name,
+                        double printed_minutes) {
+    FrPaperBench b;
+    FR_TRY(fr_paper_bench(t->ctx, path, set, t->until, &b));
+    if (printed_minutes > 0.0) {
+        t->log_ratio += log(printed_minutes / minutes_of(&b));
+        t->ratios++;
+    }
+    if (t->as_json)
+        json_row(t, name, printed_minutes, &b);
+    else
+        text_row(t, name, printed_minutes, &b);
+    return FR_OK;
+}
+
+// the rows of a file; one without a figure when the papers have none
+static FrResult add_scene(Table *t, const char *path) {
+    const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path;
+    bool known = false;
+    for (int k = 0; k < PRINTED; k++) {
+        if (strcmp(printed[k].file, file) != 0) continue;
+        FR_TRY(add_row(t, path, printed[k].set, printed[k].name, printed[k].minutes));
+        known = true;
+    }
+    return known ? FR_OK : add_row(t, path, NULL, file, 0.0);
+}
+
+static FrResult add_scenes(Table *t, const char *const *path, int32_t count) {
+    for (int32_t k = 0; k < count; k++) FR_TRY(add_scene(t, path[k]));
+    return FR_OK;
+}
+
+FrResult fr_job_bench_scenes(FrContext *ctx, const char *const *path, int32_t count, double until,
+                             bool json, FrText *text) {
+    FrWriter w;
+    Table t = {.ctx = ctx, .w = &w, .as_json = json, .until = until};
+    *text = (FrText){NULL, 0};
+    fr_writer_init(&w, ctx);
+    if (json) {
+        fr_json_begin(&t.json, &w, true);
+        fr_json_object(&t.json, NULL);
+        fr_json_array(&t.json, "scenes");
+    } else {
+        fr_print(&w, "%-14s %7s %8s %8s %9s %8s %8s  %14s  %7s %6s %6s %6s\n", "scene", "s",
+                 "wall s", "cpu s", "min per s", "paper", "ratio", "force cont fra", "cracks",
+                 "pieces", "tets", "end");
+    }
+    FrResult result = add_scenes(&t, path, count);
+    if (result != FR_OK) {
+        fr_writer_free(&w);
+        return result;
+    }
+    double mean = t.ratios ? exp(t.log_ratio / t.ratios) : 0.0;
+    if (json) {
+        fr_json_end(&t.json);
+        fr_json_number(&t.json, "geometric_mean", mean);
+        fr_json_end(&t.json);
+        fr_print(&w, "\n");
+    } else {
+        fr_print(&w, "geometric mean of the ratios %.0f (goal >= 300, each >= 100)\n", mean);
+    }
+    return fr_text_take(&w, text);
+}
