@@ -235,7 +235,9 @@ static FrResult add_item(FrWorld *w, const FrBodyDef *def, FrBody *body) {
     if (def->mesh)
         return fr_contact_add_body(w->scene, &view, def->self_contact && def->model == FR_MODEL_FEM,
                                    &body->item);
-    return fr_contact_add_sphere(w->scene, position, def->radius, &body->item);
+    FR_TRY(fr_contact_add_sphere(w->scene, position, def->radius, &body->item));
+    fr_world_place_sphere(w, body); // it may reach something in the first step
+    return FR_OK;
 }
 
 static void show_arrays(FrMover *mover, const FrBody *body) {
