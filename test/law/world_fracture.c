@@ -65,7 +65,7 @@ static FrWorld *shot_make(const Shot *shot, FrContext *ctx) {
 // a ball that is fast from the start is felt in the first step, not after it flew 12 mm through
 TEST(a_ball_that_starts_fast_is_felt_at_once) {
     FrContext *ctx = test_context(1);
-    Shot shot = {0.0, 60.0, 1, 0.0};
+    Shot shot = {.speed = 60.0, .workers = 1};
     FrWorld *world = shot_make(&shot, ctx);
     FrEnergy e;
     fr_world_energy(world, &e);
