@@ -157,7 +157,7 @@ kHz = 1000
 ---@field skin? "auto"|"none"|"shape" What is drawn: the surface of the tets (none), the finer one of the shape, or auto. Default: "auto"
 ---@field colour? number[] Linear RGB; null: of the material. Default: null
 
---- A part of a body that stays where it is. In Lua: `fix { body, where = ... }`.
+--- A part of a body that stays where it is. In Lua: `fix { body, where = ... }`. A rigid body is held as a whole, and sounds as clamped in that part; with "all" it sounds as if free.
 ---@class fracas.fix
 ---@field where? fracas.handle.region|fracas.handle.shape|"all" Which part. Default: "all"
 ---@field release? number When it is let go; null: never. (s) Default: null

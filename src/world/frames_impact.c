@@ -176,6 +176,19 @@ void fr_frames_settle(const FrFrameScratch *s, FrRow *row) {
     row->rb = fr_sub(x, b->x);
 }
 
+static bool is_ball(const FrFrames *f, const FrFrameScratch *s, int32_t k) {
+    int32_t frame = s->local.data[k].frame;
+    return frame >= 0 && s->body.data[k].inv_mass > 0.0 &&
+           f->frame.data[frame].shape.kind == FR_COLLIDER_SPHERE;
+}
+
+// Hard balls that touch in a row hand a blow on one by one, as in a cradle: one that is hit now
+// pushes the next in the next round.
+static bool hands_on(const FrFrames *f, const FrFrameScratch *s, const FrRow *row) {
+    bool struck = s->first.data[row->a] < HUGE_VAL || s->first.data[row->b] < HUGE_VAL;
+    return struck && row->kind == FR_ROW_CONTACT && is_ball(f, s, row->a) && is_ball(f, s, row->b);
+}
+
 // Rows that take part: impacts part with -e times their closing speed; what touches already and the
 // joints may not get worse, without a bounce of their own.
 static bool gather_hits(FrFrames *f, FrFrameScratch *s, double slow, double bounce) {
@@ -184,6 +197,7 @@ static bool gather_hits(FrFrames *f, FrFrameScratch *s, double slow, double boun
         FrRow row = s->row.data[k];
         bool hit = s->when.data[k] < HUGE_VAL;
         if (!hit && one_sided(&row) && s->origin.data[k].gap > f->h * slow) continue;
+        if (!hit && hands_on(f, s, &row)) continue;
         if (one_sided(&row)) fr_frames_settle(s, &row);
         row.tag = k;
         row.lambda[0] = row.lambda[1] = row.lambda[2] = 0.0;

@@ -238,7 +238,7 @@ static FrResult add_item(FrWorld *w, const FrBodyDef *def, FrBody *body) {
         return fr_contact_add_body(w->scene, &view, def->self_contact && def->model == FR_MODEL_FEM,
                                    &body->item);
     FR_TRY(fr_contact_add_sphere(w->scene, position, def->radius, &body->item));
-    fr_contact_set_sphere(w->scene, body->item, position, velocity);
+    fr_world_place_sphere(w, body); // it may reach something in the first step
     return FR_OK;
 }
 

@@ -154,29 +154,25 @@ TEST(a_row_of_balls_hands_on) {
     fr_context_destroy(ctx);
 }
 
-// A cradle whose balls touch. Newton's law at one moment makes the row one body: the ball bounces
-// back and the others go on together, with all of the momentum and energy. (In a real one the blow
-// travels through the row; balls a tenth of a millimetre apart hand it on, see above.)
-TEST(a_row_that_touches_goes_as_one) {
+// A cradle whose balls touch: as many leave at the far end as came, with their speed, and the
+// others stay. (Momentum and energy alone would allow other ends; real balls, whose contacts
+// overlap in time, keep a few per cent in the row.)
+TEST(a_cradle_of_touching_balls) {
     FrContext *ctx = test_context(1);
     FrMaterial stuff = rigid_stuff(1.0, 0.0);
-    FrWorld *world = awake_world(ctx, fr_vec3_zero);
-    for (int k = 0; k < 5; k++) {
-        FrBodyDef def = ball_def(&stuff, 0.05, fr_vec3(k ? 0.1 * k : -0.01, 0, 0),
-                                 fr_vec3(k ? 0.0 : 2.0, 0, 0));
-        put(ctx, world, &def);
+    for (int thrown = 1; thrown <= 3; thrown++) {
+        FrWorld *world = awake_world(ctx, fr_vec3_zero);
+        for (int k = 0; k < 5; k++) {
+            bool comes = k < thrown;
+            FrBodyDef def = ball_def(&stuff, 0.05, fr_vec3(0.1 * k - (comes ? 0.01 : 0.0), 0, 0),
+                                     fr_vec3(comes ? 2.0 : 0.0, 0, 0));
+            put(ctx, world, &def);
+        }
+        test_run(ctx, world, 0.1);
+        for (int k = 0; k < 5; k++)
+            CHECK_NEAR(frame_at(world, k).velocity.x, k >= 5 - thrown ? 2.0 : 0.0, 1e-9);
+        fr_world_destroy(world);
     }
-    test_run(ctx, world, 0.1);
-    double sum = 0.0, energy = 0.0;
-    for (int k = 0; k < 5; k++) {
-        double v = frame_at(world, k).velocity.x;
-        CHECK_NEAR(v, k ? 0.8 : -1.2, 1e-8);
-        sum += v;
-        energy += v * v;
-    }
-    CHECK_NEAR(sum, 2.0, 1e-12);
-    CHECK_NEAR(energy, 4.0, 1e-8);
-    fr_world_destroy(world);
     fr_context_destroy(ctx);
 }
 

@@ -62,6 +62,21 @@ static FrWorld *shot_make(const Shot *shot, FrContext *ctx) {
     return world;
 }
 
+// a ball that is fast from the start is felt in the first step, not after it flew 12 mm through
+TEST(a_ball_that_starts_fast_is_felt_at_once) {
+    FrContext *ctx = test_context(1);
+    Shot shot = {.speed = 60.0, .workers = 1};
+    FrWorld *world = shot_make(&shot, ctx);
+    FrEnergy e;
+    fr_world_energy(world, &e);
+    double start = e.kinetic;
+    CHECK_OK(ctx, fr_world_step(world));
+    fr_world_energy(world, &e);
+    CHECK(e.kinetic < 0.99 * start && e.elastic > 0.0);
+    fr_world_destroy(world);
+    fr_context_destroy(ctx);
+}
+
 static double ledger(FrWorld *world, double *peak) {
     FrEnergy e;
     fr_world_energy(world, &e);
