@@ -5,16 +5,16 @@ local fall = param("fall", 75*cm, {min = 1*cm, max = 5*m, help = "height of the 
 local cell = param("cell", 11*mm, {min = 3*mm, max = 3*cm, help = "edge of the tets"})
 local stiffness = param("stiffness", 1, {min = 0.001, max = 1, help = "share of the handbook's modulus; the thesis takes 1/50"})
 
-scene { duration = 0.3*s, fps = 120, seed = 2 }
+scene { duration = 0.12*s, fps = 120, seed = 2 }
 ground { material = "concrete" }
 material { name = "china", base = "porcelain", young = stiffness * 70*GPa, poisson = 0.22, strength = strength,
   colour = {0.80, 0.82, 0.86}, roughness = 0.15 }
 
 local gap = 4*mm                        -- the film begins here, at the speed that the bowl has then
 body {
-  name = "bowl", material = "china", cells = cell,
+  name = "bowl", material = "china", cells = cell, crack = { min_height = 0.5, snap = 0.2, min_piece = 2, rigid = 40 },
   shape = lathe { {0, 0}, {28*mm, 0}, {50*mm, 12*mm}, {66*mm, 34*mm}, {74*mm, 60*mm}, wall = 6*mm },
   at = {0, 0, gap + 20*mm}, turn = {14, 0, 0}, velocity = {0, 0, -math.sqrt(2 * 9.81 * fall)},
 }
 film { camera = { position = {0.26*m, -0.5*m, 0.26*m}, target = {0, 0, 3*cm}, fov = 26 },
-  fps = 30, slow = { at = "first-crack", factor = 200, lasts = 3*s } }
+  fps = 30, burst = { rate = 10000, length = 8*ms, before = 0.2*ms, slow = 200 } }

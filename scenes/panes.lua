@@ -1,21 +1,21 @@
 -- panes.lua: one steel ball and three panes at the stiffness of handbooks: glass shatters, vinyl tears, lead keeps a crater.
-local speed = param("speed", 9*m/s, {min = 1, max = 40, help = "of the ball"})
+local speed = param("speed", 14*m/s, {min = 1, max = 40, help = "of the ball"})
 local cell  = param("cell", 20*mm, {min = 5*mm, max = 10*cm, help = "edge of the tets"})
 local stiffness = param("stiffness", 1, {min = 0.01, max = 1, help = "share of the handbooks' moduli; the thesis takes 1/50"})
 local r, size, gap, low = 4.5*cm, 30*cm, 18*cm, 8*cm
 
-scene { duration = 70*ms, fps = 240, seed = 5 }
+scene { duration = 50*ms, fps = 240, seed = 5 }
 ground { material = "concrete" }
 
 -- the energy that a crack takes is that of S7's glass: fast cracks take more than slow ones
 material { name = "pane-glass", base = "glass", young = stiffness * 70*GPa, poisson = 0.22, Gc = 80, crack_alpha = 0.9 }
 material { name = "pane-vinyl", base = "vinyl", young = stiffness * 25*MPa, poisson = 0.42, yield_strain = 0.05, plastic_limit = 0.5,
   colour = {0.72, 0.10, 0.06} }
-material { name = "pane-lead", base = "lead", young = stiffness * 16*GPa, poisson = 0.44 }
+material { name = "pane-lead", base = "lead", young = stiffness * 16*GPa, poisson = 0.44, colour = {0.34, 0.35, 0.38} }
 
 local half = size / 2
 local square = { {-half, -half}, {half, -half}, {half, half}, {-half, half} }
-for k, kind in ipairs { {"glass", 10*mm, cell, 60}, {"vinyl", 5*mm, 0.8 * cell, 4}, {"lead", 10*mm, cell, 4} } do
+for k, kind in ipairs { {"glass", 10*mm, cell, 60}, {"vinyl", 2.5*mm, 0.8 * cell, 4}, {"lead", 10*mm, cell, 4} } do
   square.height = kind[2]
   local pane = body {
     name = kind[1], material = "pane-" .. kind[1], cells = kind[3], at = {0, (k - 1) * gap, low + half},
@@ -30,6 +30,6 @@ end
 sphere { r, name = "ball", material = "steel", at = {1*cm, -r - 6*mm, low + half + 1*cm}, velocity = {0, speed, 0} }
 
 film {
-  camera = { position = {0.85*m, -0.95*m, 0.6*m}, target = {0, 15*cm, 20*cm}, fov = 30 },
+  camera = { position = {1.0*m, -0.62*m, 0.5*m}, target = {0, 17*cm, 21*cm}, fov = 24 },
   fps = 30, burst = { rate = 10000, length = 8*ms, before = 0.2*ms, slow = 200 },
 }

@@ -3,12 +3,13 @@
 -- walls of 10 cm, a sphere of 8 cm on a circle of 70 cm at 8 m/s.
 local speed = param("speed", 8*m/s, {min = 0, max = 40, help = "of the sphere"})
 local cell  = param("cell", 5*cm, {min = 2*cm, max = 20*cm, help = "edge of the tets"})
+local wall  = param("wall", 10*cm, {min = 2*cm, max = 1*m, help = "thickness of its walls"})
 local reach, r, high = 70*cm, 8*cm, 45*cm
 
 scene { duration = 0.4*s, fps = 120, seed = 2 }
 ground { material = "concrete" }
 body { name = "bunny", material = "s6-ceramic", cells = cell, at = {0, 0, 1*mm},
-  shape = shell { scale { surface { "../../assets/bunny.obj", up = "z" }, by = 6.2 }, thickness = 10*cm } }
+  shape = shell { scale { surface { "../../assets/bunny.obj", up = "z" }, by = 6.2 }, thickness = wall } }
 
 -- the circle lies level, its centre beside the bunny; the sphere comes from behind the picture
 local path, steps, turn = {}, 48, 2 * math.pi * reach / speed

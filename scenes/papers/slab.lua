@@ -1,10 +1,10 @@
 -- slab.lua: a weight falls on a slab of glass that lies on two supports (S2 figure 1, table 1).
 --   fracas run slab.lua --set stuff=glass      the same slab at the stiffness of handbooks, 270 times as stiff
 -- Printed: lambda, mu, psi, density, and tau, which is a force and belongs to tets of this size. Filled in: a slab of
--- 1 x 1 x 0.03 m, a weight of 50 kg, 6 m/s.
+-- 1 x 1 x 0.03 m, a weight of 50 kg, 14 m/s.
 local stuff = param("stuff", "s2-glass-slab", {choices = {"s2-glass-slab", "glass"}, help = "printed numbers, or handbooks'"})
-local speed = param("speed", 6*m/s, {min = 0, max = 20, help = "of the weight when it hits"})
-local cell  = param("cell", 45*mm, {min = 1*cm, max = 20*cm, help = "edge of the tets"})
+local speed = param("speed", 14*m/s, {min = 0, max = 20, help = "of the weight when it hits"})
+local cell  = param("cell", 65*mm, {min = 1*cm, max = 20*cm, help = "edge of the tets"})
 local size, thick, rest, high, r = 1*m, 3*cm, 8*cm, 20*cm, 12*cm
 
 scene { duration = 0.25*s, fps = 120, seed = 4 }
