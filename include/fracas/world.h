@@ -242,7 +242,9 @@ FR_API FrResult fr_world_ignore(FrWorld *world, FrBodyId a, FrBodyId b);
 FR_API FrResult fr_world_step(FrWorld *world);
 
 FR_API int64_t fr_world_tick(const FrWorld *world); ///< macro steps done
-FR_API double fr_world_time(const FrWorld *world);  ///< s
+/// Another macro step, s; FR_BAD_USE: the world has stepped already, or it is not in (0, 10).
+FR_API FrResult fr_world_set_step(FrWorld *world, double step);
+FR_API double fr_world_time(const FrWorld *world); ///< s
 /// The largest stable step of each body now, s (safety included); the smallest of all of them.
 FR_API double fr_world_dt(FrWorld *world);
 /// Everything as it is now, planes last. Valid until the next step. NULL: no memory.

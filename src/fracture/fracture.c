@@ -385,9 +385,21 @@ FrResult fr_fracture_precut(FrFracture *f, FrVec3 centre, FrVec3 normal, double 
     return finish(f, 0.0, result);
 }
 
+// is all stress below a thousandth of what breaks it?
+static bool at_ease(FrFracture *f) {
+    double least = HUGE_VAL, most = 0.0;
+    for (int32_t k = 0; k < f->material_count; k++)
+        least = fr_min(least, f->toughness[k].tau > 0.0 ? 0.0 : f->toughness[k].strength);
+    for (int32_t k = 0; k < fr_fem_chunk_count(f->fem); k++)
+        most = fr_max(most, fr_fem_chunk_stress(f->fem, k));
+    return most < 1e-3 * least;
+}
+
 void fr_fracture_loads(FrFracture *f, double *load) {
     FrBreakable body = fr_fracture_body(f);
     int32_t count = fr_cutmesh_view(f->cut)->node_count;
+    memset(load, 0, (size_t)count * sizeof *load);
+    if (at_ease(f)) return;
     for (int32_t n = 0; n < count; n++) {
         FrNodeState s = fr_node_state(&body, n, fr_sym3_zero);
         int32_t tets;

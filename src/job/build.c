@@ -184,6 +184,11 @@ static FrWorldDef world_def(const FrScene *scene, double step) {
     return def;
 }
 
+double fr_built_substep(const FrBuilt *built, const FrScene *scene) {
+    double fixed = scene->scene.step.dt;
+    return fixed > 0.0 ? fixed : fr_world_dt(built->world);
+}
+
 FrResult fr_build_world(FrBuilt *built, const FrScene *scene, double step) {
     FrWorldDef def = world_def(scene, step);
     if (scene->bodies_count + scene->spheres_count == 0)

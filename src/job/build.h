@@ -43,6 +43,8 @@ FrResult fr_build_meshes(FrContext *ctx, const FrScene *scene, const FrBuildOpti
                          FrBuilt *built);
 /// `step`: the macro step, s. Bodies without a mesh are left out. fr_build_start comes after it.
 FrResult fr_build_world(FrBuilt *built, const FrScene *scene, double step);
+/// The length of a substep at the start, s: the scene's own, or what is stable.
+double fr_built_substep(const FrBuilt *built, const FrScene *scene);
 /// FR_OK, or FR_BAD_INPUT with all problems as the context's message.
 FrResult fr_build_result(FrBuilt *built);
 /// A failure that is the scene's own mistake becomes a problem at `part` (or its `owner`), and

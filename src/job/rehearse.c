@@ -75,19 +75,11 @@ static double triangles_in(FrWorld *world) {
     return count;
 }
 
-// s
-static double substep(const FrBuilt *built, const FrScene *scene) {
-    double fixed = scene->scene.step.dt;
-    return fixed > 0.0 ? fixed : fr_world_dt(built->world);
-}
-
 // a tick of the run in parts, where it has too many substeps for a trial: a pane shatters in one
 static FrResult shorten_ticks(FrBuilt *built, const FrScene *scene, const FrTiming *timing) {
-    double parts = ceil(timing->step / substep(built, scene) / TRIAL_SUBSTEPS);
+    double parts = ceil(timing->step / fr_built_substep(built, scene) / TRIAL_SUBSTEPS);
     if (!(parts > 1.0)) return FR_OK;
-    fr_world_destroy(built->world);
-    built->world = NULL;
-    return fr_build_world(built, scene, timing->step / parts);
+    return fr_world_set_step(built->world, timing->step / parts);
 }
 
 typedef struct Rehearsal {
@@ -141,7 +133,7 @@ FrResult fr_forecast(FrBuilt *built, const FrScene *scene, const FrTiming *timin
                      double coarseness, FrForecast *forecast) {
     Ticks trial = {0};
     Rehearsal r = {0};
-    double dt = substep(built, scene);
+    double dt = fr_built_substep(built, scene);
     double triangles = triangles_in(built->world);
     *forecast = (FrForecast){.step = fr_min(dt, timing->step)};
     FR_TRY(shorten_ticks(built, scene, timing));

@@ -85,6 +85,8 @@ static FrResult build(Run *run) {
     FrBuildOptions options = {.coarseness = coarseness(run->options->detail)};
     FR_TRY(fr_build_meshes(run->ctx, run->scene, &options, &run->built));
     FR_TRY(fr_build_world(&run->built, run->scene, run->timing.step));
+    run->timing = fr_timing_for(run->timing, fr_built_substep(&run->built, run->scene));
+    FR_TRY(fr_world_set_step(run->built.world, run->timing.step));
     FR_TRY(fr_build_start(&run->built, run->scene));
     FR_TRY(fr_build_result(&run->built));
     run->numbers.mesh_seconds += fr_wall_seconds() - start;
@@ -260,8 +262,8 @@ static FrResult take_up(Run *run, FrSimulation *sim, FrResumePoint *point) {
     double wanted = run->timing.duration, had = point->duration;
     bool finished = point->state == FR_RUN_FINISHED;
     if (finished && had == wanted) return FR_OK;
-    double reached = finished ? had : (double)point->tick * run->timing.step;
-    if (finished ? wanted < had : point->tick > run->timing.tick_count)
+    double reached = finished ? had : (double)point->tick * point->tick_seconds;
+    if (finished ? wanted < had : reached > wanted + point->tick_seconds)
         return fr_fail(run->ctx, FR_BAD_USE,
                        "%s holds this scene up to %.4g s already, and %.4g s are asked for; use "
                        "--restart for a shorter run, or -o for another folder (the old run is "
@@ -309,7 +311,7 @@ static FrResult check_resume(Run *run, FrSimulation *sim, FrResumePoint *point) 
 }
 
 static FrResult simulate(Run *run, bool *was_finished) {
-    FrSimulation sim = {.ctx = run->ctx, .built = &run->built, .timing = run->timing};
+    FrSimulation sim = {.ctx = run->ctx, .built = &run->built};
     sim.checkpoint_every = run->options->checkpoint_every;
     sim.bursts = run->scene->film.burst;
     FrResumePoint point = {.state = FR_RUN_ABSENT, .tick = -1};
@@ -322,6 +324,7 @@ static FrResult simulate(Run *run, bool *was_finished) {
     }
     *was_finished = point.state == FR_RUN_FINISHED;
     FrResult result = *was_finished ? FR_OK : build(run);
+    sim.timing = run->timing;
     if (result == FR_OK && !*was_finished && run->scene->sound.microphone)
         result =
             fr_output_microphone(&run->built, run->scene, 1.0 / run->timing.step, &sim.microphone);

@@ -13,12 +13,27 @@
 /// Twice the rate of sound files: what is above hearing is filtered off, not folded back.
 #define MICROPHONE_HZ 96000.0
 
+/// Substeps in a macro step, and parts of one that could have more.
+#define MOST_SUBSTEPS 256.0
+#define MOST_PARTS 1e5
+
 FrTiming fr_timing(double duration, double fps, bool microphone) {
     int32_t poses = (int32_t)fr_max(1.0, ceil(POSE_HZ / fps));
     int32_t each = microphone ? (int32_t)fr_max(1.0, ceil(MICROPHONE_HZ / (fps * poses))) : 1;
     int32_t ticks = poses * each;
     double step = 1.0 / (fps * ticks);
     return (FrTiming){duration, fps, ticks, step, (int64_t)ceil(duration / step - 1e-6), each};
+}
+
+FrTiming fr_timing_for(FrTiming timing, double substep) {
+    double parts = ceil(timing.step / (MOST_SUBSTEPS * substep));
+    if (!(parts > 1.0)) return timing;
+    int32_t n = (int32_t)fr_min(parts, MOST_PARTS);
+    timing.ticks_per_frame *= n;
+    timing.ticks_per_pose *= n;
+    timing.step = 1.0 / (timing.fps * timing.ticks_per_frame);
+    timing.tick_count = (int64_t)ceil(timing.duration / timing.step - 1e-6);
+    return timing;
 }
 
 static FrResult record_frame(FrSimulation *sim, const FrFrameView *view) {

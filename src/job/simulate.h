@@ -23,6 +23,10 @@ typedef struct FrTiming {
 /// microphone hears them.
 FrTiming fr_timing(double duration, double fps, bool microphone);
 
+/// With macro steps that hold at most 256 substeps of this length (s): what is stiff can be stopped
+/// and kept within seconds.
+FrTiming fr_timing_for(FrTiming timing, double substep);
+
 typedef struct FrSimulation {
     FrContext *ctx;
     FrBuilt *built;

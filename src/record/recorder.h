@@ -57,6 +57,7 @@ typedef struct FrResumePoint {
     int64_t next_sample; ///< number of the next pose sample
     int32_t body_count;  ///< bodies the file has
     double duration;     ///< how long the run was to be, s
+    double tick_seconds; ///< s per tick
 } FrResumePoint;
 
 /// A new file at `path`, over an old one if there is one (which stays until the new one is whole).

@@ -298,6 +298,7 @@ static FrResult check_scene(FrRecorder *r, uint64_t scene_hash, FrResumePoint *p
                        "%s was made from another scene (%s, now %s): use --restart to replace it",
                        r->path, hash, wanted);
     point->state = strcmp(state, "finished") ? FR_RUN_STARTED : FR_RUN_FINISHED;
+    FR_TRY(fr_record_meta_real(r->store, "tick_seconds", &point->tick_seconds));
     return fr_record_meta_real(r->store, "duration", &point->duration);
 }
 

@@ -417,6 +417,17 @@ FrResult fr_world_ignore(FrWorld *w, FrBodyId a, FrBodyId b) {
 }
 
 int64_t fr_world_tick(const FrWorld *w) { return w->tick; }
+FrResult fr_world_set_step(FrWorld *w, double step) {
+    if (w->tick || !(step > 0.0 && step < 10.0))
+        return fr_fail(
+            w->ctx, FR_BAD_USE,
+            "a macro step of %g s at tick %lld; it must lie in (0, 10) and be set before "
+            "the first",
+            step, (long long)w->tick);
+    w->def.step = step;
+    return FR_OK;
+}
+
 double fr_world_time(const FrWorld *w) { return (double)w->tick * w->def.step; }
 FrWorldStats fr_world_stats(const FrWorld *w) {
     FrWorldStats stats = w->stats;

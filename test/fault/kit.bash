@@ -69,7 +69,7 @@ nap() { sleep "$(awk -v ms="$1" 'BEGIN { printf "%.3f", ms / 1000 }')"; }
 # the run has come so far that its recording has a frame
 wait_for_recording() {
     for _ in $(seq 3000); do
-        "$FRACAS" info "$1/run.fracas" 2> /dev/null | grep -q " [1-9][0-9]* frames" && return
+        "$FRACAS" info "$1/run.fracas" 2> /dev/null | grep -q " [1-9][0-9]* frames\? at" && return
         nap 10
     done
     fail "no frame after half a minute"

@@ -237,3 +237,21 @@ TEST(as_many_as_asked) {
         fr_recording_close(r);
     }
 }
+
+// how slowly bursts are shown is the film's; what is recorded decides whose run it is
+TEST(slowness_is_the_films) {
+    FrRunOptions options = {.scene = at("bar.lua"),
+                            .out = at("keys"),
+                            .detail = FR_DETAIL_NORMAL,
+                            .no_film = true,
+                            .no_sound = true};
+    FrText report;
+    char text[2048];
+    run(ctx, BURST, "keys", 0, true);
+    run(ctx, "film { burst = { rate = 24000, length = 6*ms, before = 1*ms, slow = 7 } }", "keys", 0,
+        false);
+    snprintf(text, sizeof text, "%s%s\n", bar, "film { burst = 'auto' }");
+    CHECK_OK(ctx, fr_file_save(ctx, at("bar.lua"), text, strlen(text)));
+    CHECK_INT(fr_job_run(ctx, &options, false, &report), FR_BAD_USE);
+    CHECK_HAS(fr_context_message(ctx), "another scene");
+}
