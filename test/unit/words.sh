@@ -74,7 +74,11 @@ sed '/^sphere/d' small.lua > lone.lua
 expect 0 run lone.lua --dry-run
 says stdout "1 body, 48 tets"
 grep -q "e+0" <(sed -n 3p stdout) && fail "$last: $(sed -n 3p stdout)"
+# shorter than a frame: the end is recorded all the same
 expect 0 run lone.lua --no-film --until 20ms -o lone --json
+python3 -c "import sys; sys.exit(not 0.02 <= $(field sim_seconds) < 0.02 + 1/240)" || fail "$last: ends at $(field sim_seconds) s"
+expect 0 info lone/run.fracas --json
+is frames 2
 for args in "info lone/run.fracas" "info flat.node" "info teapot.obj" "materials glass" "materials" "check lone.lua" "mesh lone.lua" \
     "run lone.lua --dry-run" "run lone.lua --no-film --until 20ms -o lone" "modes lone.lua --count 2" "export lone/run.fracas -o x.usda"; do
     expect 0 $args --json --quiet
