@@ -1,7 +1,7 @@
 #!/bin/sh
 # test-long.sh: the soaks: kills, malformed inputs, refusals, long motion, fuzzers. Writes docs/test-long.md.
 # usage: tools/test-long.sh BUILD [OUTPUT]
-# KILLS (200), MALFORMED (20000 per reader), SOAK_STEPS (1e5), SPLITS (10000), FUZZ_SECONDS (60 per parser; 0: none) say how long.
+# KILLS (200), MALFORMED (20000 changed inputs of each kind), SOAK_STEPS (1e5), SPLITS (10000), FUZZ_SECONDS (60 per parser; 0: none) say how long.
 # EXPORT_READERS: the folder that tools/check_exports.py asks for; exports are read by ParaView and USD where it is given.
 set -u
 cd "$(dirname "$0")/.." || exit 1
@@ -40,7 +40,7 @@ row "each allocation refused once" in_tests env FRACAS_EVERY=1 ./test-fault-refu
 row "each write failed once" in_tests ./test-fault-bad_writes
 row "$splits random splits of nodes, everything kept" in_tests env SPLITS="$splits" ./test-unit-split_random
 mkdir -p "$work/samples"
-row "malformed inputs, $malformed per reader" in_tests env MALFORMED="$malformed" MALFORMED_SAMPLES="$work/samples" \
+row "inputs with bytes changed, $malformed of each of 12 kinds, refused with a message or read" in_tests env MALFORMED="$malformed" MALFORMED_SAMPLES="$work/samples" \
     ./test-fault-malformed
 pattern='steps,'
 row "free motion, undamped" in_tests env SOAK_STEPS="$steps" ./test-fault-soak

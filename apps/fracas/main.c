@@ -15,7 +15,10 @@ static const Verb *const verbs[] = {&verb_run,       &verb_sweep, &verb_mesh,  &
 #define VERB_COUNT ((int32_t)(sizeof verbs / sizeof verbs[0]))
 
 static void print_usage(FILE *to) {
-    fprintf(to, "fracas %s: solids that bend, squash and bounce, from a scene file to a film\n\n",
+    fprintf(to,
+            "fracas %s: solids that bend, squash, crack, tear and ring, from a scene file to a "
+            "film with "
+            "sound\n\n",
             fr_version());
     for (int32_t k = 0; k < VERB_COUNT; k++)
         fprintf(to, "  fracas %-10s %s\n", verbs[k]->name, verbs[k]->summary);

@@ -1,5 +1,5 @@
 #!/bin/bash
-# scenes.sh: every shipped scene at reduced length ends in the hash written down in scenes.txt.
+# scenes.sh: the scenes in scenes.txt (all but four of those shipped), cut short, end in the hashes written there.
 # A line is: scene, until (s), hash, further options. UPDATE=1 writes the file anew (say why in the
 # commit). What --dry-run says about steps is looked at on the way. One worker: the bits are the same for any number, and small runs are quicker.
 set -euo pipefail

@@ -38,12 +38,19 @@ TEST(the_documented_lines_read_a_frame) {
     FILE *pipe = popen("python3 py-snippet.py py.fracas 3", "r");
     for (int k = 0; pipe && k < 3; k++) CHECK(fgets(line[k], sizeof line[k], pipe) != NULL);
     CHECK(pipe && pclose(pipe) == 0);
-    double highest = -HUGE_VAL;
-    for (int32_t n = 0; n < w.mesh.node_count; n++) highest = fr_max(highest, fr_get3(w.p[0], n).z);
+    double highest = -HUGE_VAL, at[3] = {0, 0, 0};
+    FrVec3 mean = fr_vec3_zero;
+    for (int32_t n = 0; n < w.mesh.node_count; n++) {
+        highest = fr_max(highest, fr_get3(w.p[0], n).z);
+        mean = fr_add(mean, fr_scale(1.0 / w.mesh.node_count, fr_get3(w.p[0], n)));
+    }
     CHECK_HAS(line[0], "0.03 s cube \"A\": 27 nodes, highest ");
     char *number = strstr(line[0], "highest ");
     CHECK_NEAR(number ? atof(number + 8) : 0, highest, 1e-8); // float32 about the body's middle
-    snprintf(wanted, sizeof wanted, "0.03 s ball: 0 nodes, highest %.9g m, at 0.03 0 %.9g\n",
+    number = strstr(line[0], ", middle ");
+    CHECK(number && sscanf(number, ", middle %lf %lf %lf", &at[0], &at[1], &at[2]) == 3);
+    CHECK_NEAR(fr_length(fr_sub(fr_vec3(at[0], at[1], at[2]), mean)), 0, 1e-8);
+    snprintf(wanted, sizeof wanted, "0.03 s ball: 0 nodes, highest %.9g m, middle 0.03 0 %.9g\n",
              w.height, w.height);
     CHECK_TEXT(line[2], wanted);
     fr_recorder_close(r);
