@@ -212,7 +212,8 @@ static const FrField crack_fields[] = {
                "null: twice min_piece, below which nothing can break any more."),
     FR_NUMBER_(FrSceneCrack, step_floor, FR_DIM_NONE, "0.4", 0, 1,
                "Steps shall not get shorter than this share of the first stable one by cracks: "
-               "nodes of small tets get more mass for it; 0: no floor."),
+               "nodes of small tets get more mass for it, half of which is kept for that; the rest "
+               "keeps steps nearer to 0.75. 0: no floor."),
     FR_NUMBER_(FrSceneCrack, added_mass, FR_DIM_NONE, "0.01", 0, 0.01,
                "Share of the body's mass that may be added for the floor; a run that needs more "
                "says so."),
