@@ -118,7 +118,7 @@ kHz = 1000
 ---@field friction_dynamic? number Coulomb friction when sliding. Default: null
 ---@field restitution? number How much of the speed a bounce keeps. Default: null
 ---@field strength? number Breaking stress; 0: does not break. (Pa) Default: null
----@field Gc? number Breaking energy; 0: does not break. (J/m^2) Default: null
+---@field Gc? number Breaking energy: cracks run on where it is met; 0: at the strength alone. (J/m^2) Default: null
 ---@field tau? number Raw separation threshold, for paper scenes. (N) Default: null
 ---@field yield_strain? number Elastic limit of the strain deviator; 0: does not yield. Default: null
 ---@field plastic_limit? number Largest plastic strain; 0.55 where only yield_strain is given. Default: null

@@ -396,6 +396,7 @@ static bool at_ease(FrFracture *f) {
 }
 
 void fr_fracture_loads(FrFracture *f, double *load) {
+    fr_fracture_forget(f); // pulls of the last look are older than the state
     FrBreakable body = fr_fracture_body(f);
     int32_t count = fr_cutmesh_view(f->cut)->node_count;
     memset(load, 0, (size_t)count * sizeof *load);

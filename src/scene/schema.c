@@ -115,7 +115,7 @@ static const FrField material_fields[] = {
     M(friction_dynamic, FR_DIM_NONE, 0, 10, "Coulomb friction when sliding."),
     M(restitution, FR_DIM_NONE, 0, 1, "How much of the speed a bounce keeps."),
     M(strength, FR_DIM_PRESSURE, 0, 1e12, "Breaking stress; 0: does not break."),
-    M(Gc, FR_DIM_TOUGHNESS, 0, 1e9, "Breaking energy; 0: does not break."),
+    M(Gc, FR_DIM_TOUGHNESS, 0, 1e9, "Breaking energy: cracks run on where it is met; 0: at the strength alone."),
     M(tau, FR_DIM_FORCE, 0, 1e12, "Raw separation threshold, for paper scenes."),
     M(yield_strain, FR_DIM_NONE, 0, 10, "Elastic limit of the strain deviator; 0: does not yield."),
     M(plastic_limit, FR_DIM_NONE, 0, 0.55,
