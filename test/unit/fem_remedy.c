@@ -255,6 +255,49 @@ static int32_t smallest_part(Scene *s, int32_t *tet) {
     return count;
 }
 
+/// the largest bound of nodes of these tets, of what it was in the body before the first cut
+static double worst_of(const FrFem *fem, const int32_t *tet, int32_t count) {
+    double worst = 0.0;
+    for (int32_t k = 0; k < 4 * count; k++)
+        worst = fr_max(worst, fem->node_w2[fem->tet[tet[k / 4]][k % 4]] / fem->first_w2);
+    return worst;
+}
+
+/// kg on the nodes of a rough piece that a cut took off, stiffened before the floor is kept or not
+static double mass_on_piece(bool stiff, double *all) {
+    Scene s = scene_make();
+    int32_t *tet = malloc(sizeof *tet * 4096), count = 0;
+    bool found = false;
+    for (int k = 0; k < 600 && !found; k++) {
+        int32_t before = count;
+        split_some(&s, 1);
+        count = smallest_part(&s, tet);
+        found = count != before && count <= 40 && worst_of(s.fem, tet, count) > 2.0;
+    }
+    CHECK(found);
+    if (stiff) CHECK_OK(s.ctx, fr_fem_stiffen(s.fem, tet, count));
+    fr_fem_set_floor(s.fem, 0.9, 100.0); // enough for all
+    CHECK_OK(s.ctx, fr_fem_keep_floor(s.fem, &s.log, s.cut));
+    double sum = 0.0;
+    for (int32_t n = 0; n < s.fem->node_count; n++) {
+        bool on = false;
+        for (int32_t k = 0; k < 4 * count; k++) on = on || s.fem->tet[tet[k / 4]][k % 4] == n;
+        if (on) sum += s.fem->added[n];
+    }
+    *all = fr_fem_remedies(s.fem).added_mass;
+    printf("  a piece of %d tets: %g of %g kg\n", count, sum, *all);
+    free(tet);
+    scene_free(&s);
+    return sum;
+}
+
+TEST(rigid_pieces_take_none_of_the_mass) {
+    double soft_all, stiff_all, soft = mass_on_piece(false, &soft_all);
+    CHECK(soft > 0.0);
+    CHECK(mass_on_piece(true, &stiff_all) == 0.0);
+    CHECK_CLOSE(stiff_all, soft_all - soft, 1e-9);
+}
+
 static double worst_length(const FrFem *fem, const int32_t *tet, int32_t count, double *length) {
     FrShapeView view;
     fr_fem_view(fem, &view);
