@@ -158,6 +158,17 @@ static double behind_tip(const FrBreakable *body, const FrShapeView *view, int32
     return -1.0;
 }
 
+// does a face open at the node?
+static bool is_torn(const FrBreakable *body, const FrShapeView *view, int32_t node) {
+    const double(*opened)[4] = fr_cutmesh_opened(body->cut);
+    int32_t count;
+    const int32_t *star = fr_cutmesh_star(body->cut, node, &count);
+    for (int32_t k = 0; k < count; k++)
+        for (int i = 0; i < 4; i++)
+            if (opened[star[k]][i] >= 0.0 && view->tet[star[k]][i] != node) return true;
+    return false;
+}
+
 /// The tip of a crack, as the node in it sees it.
 typedef struct Tip {
     bool there;
@@ -169,6 +180,7 @@ static Tip find_tip(const FrBreakable *body, const FrShapeView *view, int32_t no
     int32_t count, edges = 0;
     const int32_t *star = fr_cutmesh_star(body->cut, node, &count);
     Tip tip = {.since = -1.0};
+    if (!is_torn(body, view, node)) return tip;
     FrVec3 at = fr_get3(view->p, node);
     for (int32_t k = 0; k < count; k++) {
         double opened = behind_tip(body, view, star[k], node, normal);
@@ -246,6 +258,25 @@ bool fr_node_may_fail(const FrBreakable *body, int32_t node, const FrTetReach *r
         least = fr_min(least, (body->weak ? body->weak[star[k]] : 1.0) * t->tau);
     }
     return !((1.0 + ROUNDING) * (0.5 * pull + fr_length(force)) < least);
+}
+
+// The same bound from what the force kernel knows: |f+_i| <= vol |G_i| |F S+|, and the forces of
+// the body itself on the node are sum f.
+bool fr_node_holds(const FrBreakable *body, int32_t node, const FrTetLever *lever, FrVec3 force) {
+    if (body->elastic_only) return false;
+    FrShapeView view;
+    fr_fem_view(body->fem, &view);
+    int32_t count;
+    const int32_t *star = fr_cutmesh_star(body->cut, node, &count);
+    double pull = 0.0, least = HUGE_VAL;
+    for (int32_t k = 0; k < count; k++) {
+        const FrToughness *t = &body->toughness[fr_fem_region(body->fem, star[k])];
+        if (!(t->tau > 0.0) || t->directional) return false;
+        int i = corner_of(view.tet[star[k]], node);
+        pull += lever[star[k]].area[i] * fr_fem_tet_reach(body->fem, star[k]);
+        least = fr_min(least, (body->weak ? body->weak[star[k]] : 1.0) * t->tau);
+    }
+    return (1.0 + ROUNDING) * (0.5 * pull + fr_length(force)) < least;
 }
 
 FrNodeState fr_node_state(const FrBreakable *body, int32_t node, FrSym3 residual) {
