@@ -279,20 +279,41 @@ bool fr_node_holds(const FrBreakable *body, int32_t node, const FrTetLever *leve
     return (1.0 + ROUNDING) * (0.5 * pull + fr_length(force)) < least;
 }
 
-FrNodeState fr_node_state(const FrBreakable *body, int32_t node, FrSym3 residual) {
-    FrNodeState state = {0.0, (double)INFINITY, {1, 0, 0}};
-    if (fr_fem_held(body->fem, node)) return state;
-    FrShapeView view;
-    fr_fem_view(body->fem, &view);
+static FrTearing tearing_at(const FrBreakable *body, const FrShapeView *view, int32_t node) {
     int32_t count;
     const int32_t *star = fr_cutmesh_star(body->cut, node, &count);
     FrTearing tearing = {0};
-    for (int32_t k = 0; k < count; k++) add_tet(body, view.tet[star[k]], star[k], node, &tearing);
-    FrSeparation s = fr_separation(fr_sym3_axpy(1.0, residual, fr_separation_tensor(&tearing)));
-    state.value = s.value;
-    state.normal = s.normal;
-    state.limit = node_limit(body, &view, node, s.normal);
+    for (int32_t k = 0; k < count; k++) add_tet(body, view->tet[star[k]], star[k], node, &tearing);
+    return tearing;
+}
+
+static FrNodeState judged(const FrBreakable *body, const FrShapeView *view, int32_t node,
+                          const FrTearing *tearing, const FrSeparation *s) {
+    if (fr_fem_held(body->fem, node)) return (FrNodeState){0.0, (double)INFINITY, {1, 0, 0}};
+    FrNodeState state = {s->value, node_limit(body, view, node, s->normal), s->normal};
     // pure compression opens nothing                                                       [E65]
-    if (tearing.pull < LEAST_PULL * state.limit) state.limit = (double)INFINITY;
+    if (tearing->pull < LEAST_PULL * state.limit) state.limit = (double)INFINITY;
     return state;
+}
+
+FrNodeState fr_node_state(const FrBreakable *body, int32_t node, FrSym3 residual) {
+    FrShapeView view;
+    fr_fem_view(body->fem, &view);
+    FrTearing tearing = tearing_at(body, &view, node);
+    FrSeparation s = fr_separation(fr_sym3_axpy(1.0, residual, fr_separation_tensor(&tearing)));
+    return judged(body, &view, node, &tearing, &s);
+}
+
+void fr_node_states_four(const FrBreakable *body, const int32_t node[4], FrNodeState state[4]) {
+    FrShapeView view;
+    fr_fem_view(body->fem, &view);
+    FrTearing tearing[4];
+    FrSym3 zeta[4];
+    FrSeparation s[4];
+    for (int k = 0; k < 4; k++) {
+        tearing[k] = tearing_at(body, &view, node[k]);
+        zeta[k] = fr_sym3_axpy(1.0, fr_sym3_zero, fr_separation_tensor(&tearing[k]));
+    }
+    fr_separation_four(zeta, s);
+    for (int k = 0; k < 4; k++) state[k] = judged(body, &view, node[k], &tearing[k], &s[k]);
 }

@@ -69,4 +69,6 @@ bool fr_node_holds(const FrBreakable *body, int32_t node, const FrTetLever *leve
 
 /// `residual`: added to the separation tensor, N. Nodes that are held do not fail.
 FrNodeState fr_node_state(const FrBreakable *body, int32_t node, FrSym3 residual);
+/// The same bits, for four at once, without residuals.
+void fr_node_states_four(const FrBreakable *body, const int32_t node[4], FrNodeState state[4]);
 static inline bool fr_node_fails(const FrNodeState *state) { return state->value > state->limit; }

@@ -277,7 +277,10 @@ static void state_range(void *arg, int32_t begin, int32_t end, int32_t chunk, in
     (void)chunk, (void)worker;
     FrFracture *f = arg;
     FrBreakable body = fr_fracture_body(f);
-    for (int32_t k = begin; k < end; k++)
+    int32_t k = begin;
+    for (; k + 4 <= end; k += 4)
+        fr_node_states_four(&body, &f->candidate.data[k], &f->state.data[k]);
+    for (; k < end; k++)
         f->state.data[k] = fr_node_state(&body, f->candidate.data[k], fr_sym3_zero);
 }
 

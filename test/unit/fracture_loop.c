@@ -253,6 +253,21 @@ static FrTetLever *levers(const FrTetMesh *mesh) {
     return lever;
 }
 
+/// four nodes at once stand as each by itself, bit by bit
+static void check_four(const Plate *p) {
+    FrBreakable body = fr_fracture_body(p->fracture);
+    body.pulls_of = NULL;
+    int32_t count = fr_cutmesh_view(fr_fracture_mesh(p->fracture))->node_count;
+    for (int32_t n = 0; n + 4 <= count; n += 4) {
+        FrNodeState four[4];
+        fr_node_states_four(&body, (int32_t[4]){n, n + 1, n + 2, n + 3}, four);
+        for (int k = 0; k < 4; k++) {
+            FrNodeState one = fr_node_state(&body, n + k, fr_sym3_zero);
+            CHECK(memcmp(&one, &four[k], sizeof one) == 0);
+        }
+    }
+}
+
 // The quick tests that spare the splitting of stresses never let a node go that fails, for any
 // random strain and rate of strain (random forces on every node: the worst case); where a body is
 // pulled evenly they are sharp. What the first, from the force kernel's stresses, lets go the
@@ -298,6 +313,7 @@ TEST(nodes_that_surely_hold_do_hold) {
             CHECK(!holds || !may);
         }
     }
+    check_four(&p);
     printf("  %d nodes fail, %d surely hold, %d of them as the force kernel knows\n", fail, let_go,
            at_once);
     CHECK(fail > 100 && let_go > 100 && sharp > 10 && at_once > let_go / 2);
