@@ -124,6 +124,12 @@ FrSym3 fr_fem_tet_piola(const FrFem *fem, int32_t tet, FrMat3 *F);
 /// above it. 0 where the material has neither strength nor tau.
 int32_t fr_fem_chunk_count(const FrFem *fem);
 double fr_fem_chunk_stress(FrFem *fem, int32_t chunk);
+/// S:S of one tet, Pa^2, as fr_fem_chunk_stress found it at its last call; where the material
+/// breaks.
+double fr_fem_tet_stress2(const FrFem *fem, int32_t tet);
+/// No |F S+ x| is above this times |x|, S+ its pulling part, Pa; HUGE_VAL where the inversion guard
+/// adds forces of its own. As above.
+double fr_fem_tet_reach(const FrFem *fem, int32_t tet);
 /// The tets of a chunk; -1: none at this place. Borrowed until the next cut.
 const int32_t *fr_fem_chunk_tets(const FrFem *fem, int32_t chunk, int32_t *count);
 
