@@ -335,7 +335,7 @@ static FrResult finish(FrFracture *f, double t, FrFractureResult *result) {
         FR_TRY(stiffen(f, k));
         FR_TRY(stiffen(f, fr_pieces_table(f->pieces, &count)[k].parent));
     }
-    return FR_OK;
+    return fr_fem_keep_floor(f->fem, &f->log, f->cut);
 }
 
 FrResult fr_fracture_step(FrFracture *f, double t, FrFractureResult *result) {
