@@ -48,13 +48,15 @@ struct FrFem {
     FrFemRemedies remedies;
     FrChunks chunks;
     int32_t slot_capacity, sums_capacity; ///< of slot and chunk_sums
+    int32_t stress_capacity;              ///< of block_stress
     bool yields;                          ///< some material does
     bool gather_stale;                    ///< the gather lists have to be made anew
-    double *slot;            ///< elastic and viscous force of each slot, N (6 * slot_count)
-    FrChunkSums *chunk_sums; ///< (chunk_count)
-    FrNodeSums *node_sums;   ///< (chunks of nodes)
-    FrFemWorks *node_works;  ///< (chunks of nodes)
-    int32_t first_task;      ///< scratch: its first chunk among those of all bodies in a call
+    double *slot;                ///< elastic and viscous force of each slot, N (6 * slot_count)
+    FrChunkSums *chunk_sums;     ///< (chunk_count)
+    FrBlockStress *block_stress; ///< (block_count)
+    FrNodeSums *node_sums;       ///< (chunks of nodes)
+    FrFemWorks *node_works;      ///< (chunks of nodes)
+    int32_t first_task;          ///< scratch: its first chunk among those of all bodies in a call
 
     // state
     FrPlasticRow *plastic;  ///< (tet_count); NULL: no material yields

@@ -62,6 +62,7 @@ void fr_fracture_destroy(FrFracture *f) {
     fr_free(ctx, f->toughness);
     fr_array_free(ctx, &f->weak);
     fr_array_free(ctx, &f->hot);
+    fr_array_free(ctx, &f->lever);
     fr_array_free(ctx, &f->area);
     fr_array_free(ctx, &f->cracked);
     fr_array_free(ctx, &f->chunk_hot);
