@@ -4,7 +4,7 @@ local cell  = param("cell", 20*mm, {min = 5*mm, max = 10*cm, help = "edge of the
 local stiffness = param("stiffness", 1, {min = 0.01, max = 1, help = "share of the handbooks' moduli; the thesis takes 1/50"})
 local r, size, gap, low = 4.5*cm, 30*cm, 18*cm, 8*cm
 
-scene { duration = 50*ms, fps = 240, seed = 5 }
+scene { duration = 85*ms, fps = 240, seed = 5 }
 ground { material = "concrete" }
 
 -- the energy that a crack takes is that of S7's glass: fast cracks take more than slow ones
@@ -15,7 +15,7 @@ material { name = "pane-lead", base = "lead", young = stiffness * 16*GPa, poisso
 
 local half = size / 2
 local square = { {-half, -half}, {half, -half}, {half, half}, {-half, half} }
-for k, kind in ipairs { {"glass", 10*mm, cell, 60}, {"vinyl", 2.5*mm, 0.8 * cell, 4}, {"lead", 10*mm, cell, 4} } do
+for k, kind in ipairs { {"glass", 10*mm, cell, 60}, {"vinyl", 2.5*mm, 0.8 * cell, 4}, {"lead", 6*mm, cell, 4} } do
   square.height = kind[2]
   local pane = body {
     name = kind[1], material = "pane-" .. kind[1], cells = kind[3], at = {0, (k - 1) * gap, low + half},
@@ -31,5 +31,5 @@ sphere { r, name = "ball", material = "steel", at = {1*cm, -r - 6*mm, low + half
 
 film {
   camera = { position = {1.0*m, -0.62*m, 0.5*m}, target = {0, 17*cm, 21*cm}, fov = 24 },
-  fps = 30, burst = { rate = 10000, length = 8*ms, before = 0.2*ms, slow = 200 },
+  fps = 30, burst = { rate = 6000, length = 34*ms, before = 0.5*ms, slow = 200 },
 }

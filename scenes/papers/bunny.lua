@@ -19,5 +19,5 @@ for k = 0, steps do
 end
 sphere { r, name = "sphere", material = "iron", at = path[1][2], path = path }
 
-film { camera = { position = {1.6*m, -3.4*m, 1.5*m}, target = {0, 0, 45*cm}, fov = 26 },
+film { camera = { position = {2.4*m, 3.0*m, 1.3*m}, target = {0, 0, 45*cm}, fov = 26 },
   fps = 30, slow = { at = "first-crack", factor = 8, lasts = 2*s } }

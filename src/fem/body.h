@@ -113,9 +113,9 @@ FrResult fr_fem_set_masses(FrFem *fem);
 void fr_fem_set_bounds(FrFem *fem);
 
 // remedy.c
-/// Add what the floor asks of a node whose mass and bound are up to date; true: it did, and the
-/// bound has to be made anew.
-bool fr_fem_weigh_down(FrFem *fem, int32_t node);
+/// Add mass to those of these nodes (each once, masses and bounds up to date) that need it most;
+/// true: it did, and masses and bounds have to be made anew.
+bool fr_fem_weigh_down(FrFem *fem, const int32_t *node, int32_t count);
 /// A tet without forces and bounds.
 void fr_fem_silence(FrFem *fem, int32_t tet);
 /// After nodes were kicked and moved by dt v: rigid pieces move as such.

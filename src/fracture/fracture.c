@@ -335,7 +335,7 @@ static FrResult finish(FrFracture *f, double t, FrFractureResult *result) {
         FR_TRY(stiffen(f, k));
         FR_TRY(stiffen(f, fr_pieces_table(f->pieces, &count)[k].parent));
     }
-    return FR_OK;
+    return fr_fem_keep_floor(f->fem, &f->log, f->cut);
 }
 
 FrResult fr_fracture_step(FrFracture *f, double t, FrFractureResult *result) {
@@ -397,6 +397,7 @@ static bool at_ease(FrFracture *f) {
 }
 
 void fr_fracture_loads(FrFracture *f, double *load) {
+    fr_fracture_forget(f); // pulls of the last look are older than the state
     FrBreakable body = fr_fracture_body(f);
     int32_t count = fr_cutmesh_view(f->cut)->node_count;
     memset(load, 0, (size_t)count * sizeof *load);

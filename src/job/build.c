@@ -26,6 +26,9 @@ static FrResult mesh_body(FrBuilt *built, const FrScene *scene, int32_t k,
     fr_log_about(built->ctx, body->name);
     FrResult result = fr_build_tets(built->ctx, body, scene->folder, &now, mesh);
     fr_log_about(built->ctx, NULL);
+    const FrSceneFile *file = fr_scene_shape_file(&body->shape);
+    if (file && fr_length2(mesh->size) > 0.0 && !options->rough)
+        fr_question_size(built->ctx, body->name, mesh->size, file->unit, "unit =");
     if (result != FR_OK) {
         // half a mesh is none
         fr_tetmesh_free(built->ctx, &mesh->mesh);
@@ -33,9 +36,6 @@ static FrResult mesh_body(FrBuilt *built, const FrScene *scene, int32_t k,
         return fr_build_problem(built, scene, &body->shape, body, body->name, result);
     }
     if (options->most_tets > 0.0) *tets_left = fr_max(1.0, *tets_left - mesh->mesh.tet_count);
-    if (fr_scene_shape_file(&body->shape) && mesh->mesh.tet_count && !options->rough)
-        fr_question_size(built->ctx, body->name, fr_box_size(fr_tetmesh_bounds(&mesh->mesh)),
-                         "unit =");
     return FR_OK;
 }
 

@@ -16,6 +16,7 @@ typedef struct FrBuiltMesh {
     const char *method;  ///< "structured", "stuffing", "file"
     double cells;        ///< edge that was asked for, m
     double damping_kept; ///< share of the strain-rate damping that was kept; 0: no body yet
+    FrVec3 size;         ///< of the box around what was asked for, m; 0: not read
     double left_out;     ///< about so many tets, too many for what was asked: not made; 0: made
 } FrBuiltMesh;
 

@@ -49,6 +49,7 @@ static FrResult tets_from_file(FrContext *ctx, const FrSceneFile *from, const ch
             fr_mat3_mul(linear, fr_mat3(fr_vec3(1, 0, 0), fr_vec3(0, 0, 1), fr_vec3(0, -1, 0)));
     built->method = "file";
     FR_TRY(fr_tetmesh_transform(ctx, &built->mesh, linear, fr_vec3_zero));
+    built->size = fr_box_size(fr_tetmesh_bounds(&built->mesh));
     fr_tetmesh_orient(&built->mesh);
     return fr_tetmesh_check(ctx, &built->mesh, NULL);
 }
@@ -192,19 +193,23 @@ static FrResult by_rule(FrContext *ctx, const FrPlacedShape *placed, FrBuiltMesh
     return fr_tetmesh_renumber(ctx, &built->mesh);
 }
 
+// does a rule mesh this body? Otherwise it is stuffed
+static bool meshed_by_rule(const FrSceneBody *body, const FrPlacedShape *placed, double cells) {
+    const FrShapeInfo *info = fr_shape_info(placed->shape);
+    if (body->mesher == FR_SCENE_MESHER_STUFFING || !has_rule(info)) return false;
+    return body->mesher == FR_SCENE_MESHER_STRUCTURED || rule_is_good(info, cells / placed->scale);
+}
+
 static FrResult solid_tets(FrContext *ctx, const FrSceneBody *body, const FrShape *shape,
                            bool rough, FrBuiltMesh *built) {
     FrPlacedShape placed = fr_place_shape(shape);
-    bool rule = has_rule(fr_shape_info(placed.shape));
-    if (body->mesher == FR_SCENE_MESHER_STRUCTURED && !rule)
+    if (body->mesher == FR_SCENE_MESHER_STRUCTURED && !has_rule(fr_shape_info(placed.shape)))
         return fr_fail(ctx, FR_BAD_INPUT,
                        "no rule meshes this shape; boxes, shells of boxes, cylinders, tubes, "
                        "lathes with a wall, "
                        "extrusions and text "
                        "without rounding have one");
-    if (body->mesher == FR_SCENE_MESHER_AUTO && rule)
-        rule = rule_is_good(fr_shape_info(placed.shape), built->cells / placed.scale);
-    if (rule && body->mesher != FR_SCENE_MESHER_STUFFING) return by_rule(ctx, &placed, built);
+    if (meshed_by_rule(body, &placed, built->cells)) return by_rule(ctx, &placed, built);
     return rough ? stuff_roughly(ctx, body, shape, built) : stuff(ctx, body, shape, built);
 }
 
@@ -235,17 +240,49 @@ static double expected_tets(const FrShape *shape, double cells) {
     return TETS_PER_CELL * (size.x / cells) * (size.y / cells) * (size.z / cells);
 }
 
+/// Blocks along each side of the box around a shape in which its inside is looked for.
+#define BLOCKS 16
+
+// at least so many tets: those of the blocks that lie inside the shape by a cell and more, as the
+// distance at their centres tells
+static double least_tets(const FrShape *shape, double cells) {
+    FrField field;
+    fr_shape_field(shape, &field);
+    FrVec3 block = fr_scale(1.0 / BLOCKS, fr_box_size(field.bounds));
+    double reach = 0.5 * fr_length(block) + cells;
+    int32_t inside = 0;
+    for (int32_t k = 0; k < BLOCKS * BLOCKS * BLOCKS; k++) {
+        FrVec3 at = {(k % BLOCKS + 0.5) * block.x, (k / BLOCKS % BLOCKS + 0.5) * block.y,
+                     (k / (BLOCKS * BLOCKS) + 0.5) * block.z};
+        inside += fr_field_at(&field, fr_add(field.bounds.lo, at)) < -reach;
+    }
+    return TETS_PER_CELL * inside * (block.x / cells) * (block.y / cells) * (block.z / cells);
+}
+
+// not made; refused where a run is certain to refuse it
+static FrResult leave_out(FrContext *ctx, const FrSceneBody *body, const FrShape *shape,
+                          double expected, FrBuiltMesh *built) {
+    FrPlacedShape placed = fr_place_shape(shape);
+    built->left_out = expected;
+    if (body->graded || meshed_by_rule(body, &placed, built->cells)) return FR_OK;
+    double least = least_tets(shape, built->cells);
+    if (least <= MOST_TETS) return FR_OK;
+    return fr_fail(ctx, FR_BAD_INPUT,
+                   "cells of %.3g m give more than %.2g tets, the limit is %d: larger cells, or "
+                   "another unit",
+                   built->cells, least, MOST_TETS);
+}
+
 static FrResult tets_from_shape(FrContext *ctx, FrShapeSet *set, const FrSceneBody *body,
                                 const char *folder, const FrBuildOptions *options,
                                 FrBuiltMesh *built) {
     const FrShape *shape;
     FR_TRY(fr_build_shape(ctx, set, &body->shape, folder, &shape));
     built->cells = options->coarseness * (body->cells > 0.0 ? body->cells : chosen_cells(shape));
+    built->size = fr_box_size(fr_shape_bounds(shape));
     double expected = expected_tets(shape, built->cells);
-    if (options->most_tets > 0.0 && expected > options->most_tets) {
-        built->left_out = expected;
-        return FR_OK;
-    }
+    if (options->most_tets > 0.0 && expected > options->most_tets)
+        return leave_out(ctx, body, shape, expected, built);
     FR_TRY(solid_tets(ctx, body, shape, options->rough, built));
     if (options->rough) return FR_OK;
     if (fr_scene_shape_file(&body->shape)) note_loss(ctx, shape, built);

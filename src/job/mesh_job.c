@@ -90,7 +90,7 @@ static FrResult numbers_of(Meshes *m, const FrMeshOptions *options, int32_t k, F
     n->name = m->scene ? m->scene->bodies[k].name : options->input;
     n->method = m->built.mesh[k].method;
     FR_TRY(fr_mesh_numbers(m->ctx, &m->built.mesh[k].mesh, n));
-    if (!m->scene) fr_question_size(m->ctx, n->name, n->size, "--unit");
+    if (!m->scene) fr_question_size(m->ctx, n->name, n->size, options->unit, "--unit");
     return FR_OK;
 }
 

@@ -21,6 +21,6 @@ FrResult fr_mesh_numbers(FrContext *ctx, const FrTetMesh *mesh, FrMeshNumbers *n
 void fr_mesh_print(FrWriter *writer, const FrMeshNumbers *numbers);
 /// Fields of one mesh, into an object that is open.
 void fr_mesh_json(FrJson *json, const FrMeshNumbers *numbers);
-/// Warn where the size of something imported looks like a wrong unit. `how`: how to say it, as in
-/// "--unit".
-void fr_question_size(FrContext *ctx, const char *name, FrVec3 size, const char *how);
+/// Warn where the size of something imported looks like a wrong unit. `unit`: the one in use, m
+/// (0: 1). `how`: how to say it, as in "--unit".
+void fr_question_size(FrContext *ctx, const char *name, FrVec3 size, double unit, const char *how);

@@ -159,7 +159,7 @@ static FrResult build(Source *s) {
     s->built.mesh = (FrTetMesh){0};
     if (!s->scene)
         fr_question_size(s->ctx, s->job->input, fr_box_size(fr_tetmesh_bounds(&s->to->mesh)),
-                         "--unit");
+                         s->job->unit, "--unit");
     FR_TRY(fill_material(s));
     return fr_held_nodes(s->ctx, s->body, s->folder, &s->to->mesh, &s->to->held);
 }

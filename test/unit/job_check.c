@@ -146,12 +146,21 @@ TEST(nothing_to_simulate) {
 // what would take long is not meshed, and the check says so
 TEST(check_says_what_it_left_out) {
     save("check-large.lua", "body { name = 'large', material = 'rubber', shape = ball(0.5),\n"
-                            "  cells = 1*mm }\n"
+                            "  cells = 15*mm }\n"
                             "body { name = 'small', material = 'rubber', shape = box { 1, 1, 1 },\n"
                             "  cells = 0.5, at = {3, 0, 0} }\n");
     const char *found = checked("check-large.lua", FR_OK);
     CHECK_HAS(found, "check-large.lua: ok: bodies 2, spheres 0, loads 0, 48 tets, 2 s\n");
-    CHECK_HAS(found, "large: up to 1.2e+10 tets are too many for a check");
+    CHECK_HAS(found, "large: up to 3.6e+06 tets are too many for a check");
+}
+
+// what a run is certain to refuse is refused by a check: at least half of the ball's box is solid
+TEST(check_refuses_what_a_run_would) {
+    save("check-huge.lua", "body { name = 'huge', material = 'rubber', shape = ball(0.5),\n"
+                           "  cells = 5*mm }\n");
+    const char *wanted = "tets, the limit is 3000000";
+    CHECK_HAS(checked("check-huge.lua", FR_BAD_INPUT), wanted);
+    CHECK_HAS(run_message("check-huge.lua"), wanted);
 }
 
 TEST(bodies_that_begin_inside_each_other_are_told) {

@@ -29,6 +29,16 @@ says stderr "did you mean --unit m?"
 echo 'body { name = "bunny", material = "rubber", shape = surface { "bunny.obj", unit = 1*cm }, cells = 0.3*mm, at = {0, 0, 1} }' > tiny.lua
 expect 0 check tiny.lua --json --quiet
 says <(field warnings) "did you mean unit = m?"
+# also where there are too many tets to make; and the unit that is in use is not proposed
+printf 'v %s\n' "0 0 0" "1e-9 0 0" "0 1e-9 0" "0 0 1e-9" > tet.obj
+printf 'f %s\n' "1 3 2" "1 2 4" "1 4 3" "2 3 4" >> tet.obj
+expect 0 mesh tet.obj --size 2e-10 --quiet
+grep -q "did you mean" stderr && fail "$last: $(cat stderr)"
+echo 'body { name = "n", material = "rubber", shape = surface { "bunny.obj", unit = 1*km }, cells = 3*cm, at = {0, 0, 60} }' > huge.lua
+expect 3 check huge.lua
+says stderr "n is 164"
+says stderr "did you mean unit = mm?"
+says stdout "tets, the limit is 3000000"
 # the teapot's handle and spout end in thin edges: both sizes are told, and who it is
 echo 'body { name = "pot", material = "rubber", shape = surface "teapot.obj", cells = 12*mm, at = {0, 0, 1} }' > pot.lua
 expect 0 check pot.lua
