@@ -268,6 +268,23 @@ static void check_four(const Plate *p) {
     }
 }
 
+/// the force kernel's stresses are those of fr_fem_tet_piola, and nothing pulls harder than it says
+static void check_kernel_stress(const Plate *p, FrRandom *r) {
+    CHECK(fr_fem_chunk_stress(p->fem, 0) > 0.0);
+    const FrTetMesh *mesh = fr_cutmesh_view(fr_fracture_mesh(p->fracture));
+    for (int32_t e = 0; e < mesh->tet_count; e++) {
+        FrMat3 F;
+        FrSym3 S = fr_fem_tet_piola(p->fem, e, &F), plus, minus;
+        fr_stress_parts(S, &plus, &minus);
+        CHECK_CLOSE(fr_fem_tet_stress2(p->fem, e), fr_sym3_dot(S, S), 1e-9);
+        for (int k = 0; k < 8; k++) {
+            FrVec3 x = test_vec(r, 1.0);
+            double pull = fr_length(fr_mat3_apply(F, fr_sym3_apply(plus, x)));
+            CHECK(pull <= (1.0 + 1e-9) * fr_fem_tet_reach(p->fem, e) * fr_length(x) + 1e-6);
+        }
+    }
+}
+
 // The quick tests that spare the splitting of stresses never let a node go that fails, for any
 // random strain and rate of strain (random forces on every node: the worst case); where a body is
 // pulled evenly they are sharp. What the first, from the force kernel's stresses, lets go the
@@ -293,6 +310,7 @@ TEST(nodes_that_surely_hold_do_hold) {
         fr_fem_set_state(p.fem, x, round % 3 ? v : NULL);
         const double *elastic, *viscous;
         fr_fem_internal_forces(p.fem, &elastic, &viscous);
+        if (round < 20) check_kernel_stress(&p, &r);
         FrToughness toughness = {.tau = exp(fr_random_range(&r, log(1.0), log(1000.0)))};
         FrBreakable body = fr_fracture_body(p.fracture), quick;
         body.toughness = &toughness;
