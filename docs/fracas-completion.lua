@@ -104,7 +104,7 @@ kHz = 1000
 ---@field name? string Name, not one of the library's.
 ---@field base? fracas.handle.material|string Material that gives all values not given here; "": none. Default: ""
 ---@field density? number Density. (kg/m^3) Default: null
----@field young? number Young's modulus; with poisson. (Pa) Default: null
+---@field young? number Young's modulus; with poisson, or that of the base. (Pa) Default: null
 ---@field poisson? number Poisson's ratio; with young. Default: null
 ---@field lambda? number First Lame constant; with mu. (Pa) Default: null
 ---@field mu? number Shear modulus; with lambda. (Pa) Default: null

@@ -1,25 +1,64 @@
 // trimesh_cross.c: which triangles of a surface run through others.
 
 #include "geom/aabb.h"
+#include "geom/edges.h"
 #include "geom/trimesh.h"
+
+/// The triangle across an edge.
+typedef struct Neighbour {
+    int32_t tri;  ///< -1: none, or more than one
+    bool against; ///< wound the other way round
+} Neighbour;
 
 typedef struct Search {
     const FrTriMesh *mesh;
-    bool *crossed;  ///< (tri_count)
-    int64_t budget; ///< pairs that may still be looked at
+    Neighbour *neighbour; ///< across edge k of triangle t, from its corner k: [3 t + k]
+    bool *crossed;        ///< (tri_count)
+    int64_t budget;       ///< pairs that may still be looked at
 } Search;
 
 static double side_of(FrVec3 a, FrVec3 b, FrVec3 c, FrVec3 d) {
     return fr_dot(fr_sub(d, a), fr_cross(fr_sub(b, a), fr_sub(c, a)));
 }
 
-// does the segment pq pass through the inside of the triangle abc?
-static bool pierces(FrVec3 p, FrVec3 q, const FrVec3 t[3]) {
+// does the segment pq pass through the triangle abc? `edge`: -1, or the one that it meets exactly
+static bool pierces(FrVec3 p, FrVec3 q, const FrVec3 t[3], int *edge) {
     double from = side_of(t[0], t[1], t[2], p), to = side_of(t[0], t[1], t[2], q);
     if (!((from < 0.0 && to > 0.0) || (from > 0.0 && to < 0.0))) return false;
-    double u = side_of(p, q, t[0], t[1]), v = side_of(p, q, t[1], t[2]),
-           w = side_of(p, q, t[2], t[0]);
-    return (u > 0.0 && v > 0.0 && w > 0.0) || (u < 0.0 && v < 0.0 && w < 0.0);
+    double u[3];
+    int zeros = 0, above = 0, below = 0;
+    *edge = -1;
+    for (int k = 0; k < 3; k++) {
+        u[k] = side_of(p, q, t[k], t[(k + 1) % 3]);
+        above += u[k] > 0.0;
+        below += u[k] < 0.0;
+        if (u[k] == 0.0) zeros++, *edge = k;
+    }
+    return zeros < 2 && (above == 0 || below == 0);
+}
+
+static void points_of(const FrTriMesh *mesh, int32_t tri, FrVec3 at[3]) {
+    for (int k = 0; k < 3; k++) at[k] = fr_get3(mesh->p, mesh->tri[tri][k]);
+}
+
+// a segment that meets an edge goes through the surface where it changes sides of both triangles
+// there in the same sense; otherwise it only touches
+static bool goes_through(const Search *search, FrVec3 p, FrVec3 q, int32_t tri, int edge) {
+    Neighbour other = search->neighbour[3 * (size_t)tri + (size_t)edge];
+    if (other.tri < 0) return false;
+    FrVec3 t[3], n[3];
+    points_of(search->mesh, tri, t);
+    points_of(search->mesh, other.tri, n);
+    double way = side_of(t[0], t[1], t[2], q) > 0.0 ? 1.0 : -1.0;
+    if (other.against) way = -way;
+    return way * side_of(n[0], n[1], n[2], p) < 0.0 && way * side_of(n[0], n[1], n[2], q) > 0.0;
+}
+
+static bool edge_crosses(const Search *search, FrVec3 p, FrVec3 q, int32_t tri) {
+    FrVec3 t[3];
+    int edge;
+    points_of(search->mesh, tri, t);
+    return pierces(p, q, t, &edge) && (edge < 0 || goes_through(search, p, q, tri, edge));
 }
 
 static bool share_a_point(const int32_t a[3], const int32_t b[3]) {
@@ -30,14 +69,14 @@ static bool share_a_point(const int32_t a[3], const int32_t b[3]) {
 }
 
 // two triangles cross where an edge of one passes through the other
-static bool cross(const FrTriMesh *mesh, int32_t a, int32_t b) {
+static bool cross(const Search *search, int32_t a, int32_t b) {
     FrVec3 s[3], t[3];
-    for (int k = 0; k < 3; k++) {
-        s[k] = fr_get3(mesh->p, mesh->tri[a][k]);
-        t[k] = fr_get3(mesh->p, mesh->tri[b][k]);
-    }
+    points_of(search->mesh, a, s);
+    points_of(search->mesh, b, t);
     for (int k = 0; k < 3; k++)
-        if (pierces(s[k], s[(k + 1) % 3], t) || pierces(t[k], t[(k + 1) % 3], s)) return true;
+        if (edge_crosses(search, s[k], s[(k + 1) % 3], b) ||
+            edge_crosses(search, t[k], t[(k + 1) % 3], a))
+            return true;
     return false;
 }
 
@@ -46,19 +85,47 @@ static bool look_at_pair(void *user, int32_t a, int32_t b) {
     const FrTriMesh *mesh = search->mesh;
     if (search->budget-- <= 0) return false;
     if (share_a_point(mesh->tri[a], mesh->tri[b])) return true;
-    if (cross(mesh, a, b)) search->crossed[a] = search->crossed[b] = true;
+    if (cross(search, a, b)) search->crossed[a] = search->crossed[b] = true;
     return true;
+}
+
+// where a side lies in its triangle
+static size_t side_at(const FrTriMesh *mesh, const FrEdgeUse *use) {
+    const int32_t *tri = mesh->tri[use->tri];
+    int32_t first = use->forward ? use->lo : use->hi, then = use->forward ? use->hi : use->lo;
+    size_t k = 0;
+    while (k < 2 && !(tri[k] == first && tri[k + 1] == then)) k++;
+    return 3 * (size_t)use->tri + k;
+}
+
+static FrResult find_neighbours(FrContext *ctx, const FrTriMesh *mesh, Neighbour *neighbour) {
+    FrEdgeUse *use;
+    int32_t count = 3 * mesh->tri_count;
+    FR_TRY(fr_trimesh_edges(ctx, mesh, &use));
+    for (int32_t k = 0; k < count; k++) neighbour[k] = (Neighbour){-1, false};
+    for (int32_t k = 0, run; k < count; k += run) {
+        run = fr_edge_run(use, count, k);
+        if (run != 2 || use[k].lo == use[k].hi) continue;
+        bool against = use[k].forward == use[k + 1].forward;
+        neighbour[side_at(mesh, &use[k])] = (Neighbour){use[k + 1].tri, against};
+        neighbour[side_at(mesh, &use[k + 1])] = (Neighbour){use[k].tri, against};
+    }
+    fr_free(ctx, use);
+    return FR_OK;
 }
 
 FrResult fr_trimesh_crossings(FrContext *ctx, const FrTriMesh *mesh, int32_t *count) {
     // tidy surfaces have some 20 pairs of boxes a triangle
-    Search search = {mesh, FR_NEW(ctx, bool, mesh->tri_count),
-                     1000000 + 200 * (int64_t)mesh->tri_count};
+    Search search = {mesh, FR_NEW(ctx, Neighbour, 3 * (size_t)mesh->tri_count),
+                     FR_NEW(ctx, bool, mesh->tri_count), 1000000 + 200 * (int64_t)mesh->tri_count};
     FrBox *box = FR_NEW(ctx, FrBox, mesh->tri_count);
     FrAabbTree tree = {0};
-    bool room = search.crossed && box && fr_aabb_reserve(ctx, &tree, mesh->tri_count);
+    bool room =
+        search.neighbour && search.crossed && box && fr_aabb_reserve(ctx, &tree, mesh->tri_count);
     *count = 0;
-    if (room) {
+    FrResult result =
+        room ? find_neighbours(ctx, mesh, search.neighbour) : fr_no_memory(ctx, "a surface report");
+    if (result == FR_OK) {
         for (int32_t t = 0; t < mesh->tri_count; t++) {
             box[t] = fr_box_empty();
             for (int k = 0; k < 3; k++)
@@ -70,6 +137,7 @@ FrResult fr_trimesh_crossings(FrContext *ctx, const FrTriMesh *mesh, int32_t *co
     }
     fr_aabb_free(ctx, &tree);
     fr_free(ctx, box);
+    fr_free(ctx, search.neighbour);
     fr_free(ctx, search.crossed);
-    return room ? FR_OK : fr_no_memory(ctx, "a surface report");
+    return result;
 }

@@ -7,12 +7,17 @@
 #include "math/vec.h"
 #include "mesh/tetmesh.h"
 #include <math.h>
+#include <string.h>
 
 FrResult fr_build_problem(FrBuilt *built, const FrScene *scene, const void *part, const void *owner,
                           const char *name, FrResult result) {
     if (result != FR_BAD_INPUT && result != FR_BAD_USE && result != FR_IO) return result;
-    fr_scene_problem(&built->problems, scene, part, owner, "%s%s%s", name ? name : "",
-                     name ? ": " : "", fr_context_message(built->ctx));
+    const char *message = fr_context_message(built->ctx);
+    size_t length = name ? strlen(name) : 0;
+    // messages of the world begin with the name already
+    bool named = length && !strncmp(message, name, length) && message[length] == ':';
+    fr_scene_problem(&built->problems, scene, part, owner, "%s%s%s", length && !named ? name : "",
+                     length && !named ? ": " : "", message);
     return built->problems.no_memory ? fr_no_memory(built->ctx, "a problem") : FR_OK;
 }
 

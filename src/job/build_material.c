@@ -36,7 +36,8 @@ static void set_average(FrMaterial *m) {
 static void set_elasticity(const FrSceneMaterial *from, FrMaterial *m) {
     set_if(from->alpha1, &m->alpha1);
     if (!isnan(from->young)) {
-        fr_material_set_young(m, from->young, from->poisson);
+        double of_base = fr_poisson(m->lambda, m->mu);
+        fr_material_set_young(m, from->young, isnan(from->poisson) ? of_base : from->poisson);
         m->anisotropic = false;
     } else if (!isnan(from->lambda)) {
         m->lambda = from->lambda;

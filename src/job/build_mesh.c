@@ -32,6 +32,9 @@ static double chosen_cells(const FrShape *shape) {
 }
 
 FrResult fr_tets_load(FrContext *ctx, const char *path, FrTetMesh *mesh) {
+    if (fr_file_kind(path) != FR_FILE_TETS)
+        return fr_fail(ctx, FR_BAD_INPUT, "%s: is not a tet mesh; .msh, .node and .ele are read",
+                       path);
     return fr_ends_with(path, ".msh") ? fr_msh_load(ctx, path, mesh)
                                       : fr_tetgen_load(ctx, path, mesh);
 }

@@ -25,7 +25,7 @@ static FrResult measure(FrBuilt *built, const FrScene *scene, const FrTiming *ti
         e->tets += body->mesh ? body->mesh->tet_count : 0;
         e->nodes += body->mesh ? body->mesh->node_count : 0;
     }
-    e->frames = floor((double)timing->tick_count / timing->ticks_per_frame) + 1.0;
+    e->frames = ceil((double)timing->tick_count / timing->ticks_per_frame) + 1.0;
     e->bytes = 1e6 + e->frames * (double)e->nodes * BYTES_PER_NODE;
     return fr_forecast(built, scene, timing, coarseness, &e->forecast);
 }

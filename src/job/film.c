@@ -117,7 +117,11 @@ static FrResult make_cut(FrContext *ctx, FrRecording *recording, const FrScene *
     cut->recording = recording;
     if (fr_recording_shows_bursts(recording))
         return add_bursts(ctx, cut, pace > 0.0 ? pace : 1.0 / (fps * FR_BURST_SLOW));
-    FR_TRY(add_span(ctx, cut, 0.0, info->t[info->frame_count - 1], 1.0 / fps));
+    int32_t last = info->frame_count - 1;
+    FR_TRY(add_span(ctx, cut, 0.0, info->t[last], 1.0 / fps));
+    // the end of a run may lie between two frames of film
+    bool shown = info->t[last] - (cut->frame.count - 1) / fps < 0.5 / fps;
+    if (!shown && !fr_array_push(ctx, &cut->frame, last)) return fr_no_memory(ctx, "a film");
     if (scene && scene->film.slow) FR_TRY(add_slow(ctx, cut, scene->film.slow, fps));
     return pace > 0.0 ? add_bursts(ctx, cut, pace) : FR_OK;
 }
@@ -125,7 +129,7 @@ static FrResult make_cut(FrContext *ctx, FrRecording *recording, const FrScene *
 static void size_of(const FrScene *scene, int32_t width, int32_t *w, int32_t *h) {
     double sx = scene ? scene->film.size.x : 1280.0, sy = scene ? scene->film.size.y : 720.0;
     *w = width ? width : (int32_t)sx;
-    *h = (int32_t)(*w * sy / sx / 2.0 + 0.5) * 2;
+    *h = *w == (int32_t)sx ? (int32_t)sy : (int32_t)(*w * sy / sx / 2.0 + 0.5) * 2;
 }
 
 static FrResult scene_camera(FrContext *ctx, const FrScene *scene, const FrFrameSource *source,

@@ -2,9 +2,17 @@
 
 #include "base/file.h"
 #include "base/hash.h"
+#include "job/names.h"
 #include "job/outputs.h"
 #include "job/text.h"
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
 
 /// Longest name of a folder; file systems stop at 255 bytes.
 #define LONGEST_NAME 200
@@ -52,7 +60,7 @@ static FrResult join(FrOutputs *outputs, const char *name, char **path) {
 }
 
 FrResult fr_outputs_init(FrOutputs *outputs, FrContext *ctx, const char *folder) {
-    *outputs = (FrOutputs){.ctx = ctx};
+    *outputs = (FrOutputs){.ctx = ctx, .lock = -1};
     outputs->folder = fr_strdup(ctx, folder);
     if (!outputs->folder) return fr_no_memory(ctx, "a path");
     FR_TRY(join(outputs, "run.fracas", &outputs->run));
@@ -72,10 +80,58 @@ FrResult fr_outputs_init(FrOutputs *outputs, FrContext *ctx, const char *folder)
 
 void fr_outputs_free(FrOutputs *outputs) {
     if (!outputs->ctx) return;
+    if (outputs->lock >= 0) close(outputs->lock);
     char *const path[] = {
         outputs->folder,      outputs->run,        outputs->film,  outputs->poster, outputs->sheet,
         outputs->events,      outputs->report,     outputs->page,  outputs->sound,  outputs->stems,
         outputs->spectrogram, outputs->microphone, outputs->scene, outputs->stamps, outputs->made};
     for (size_t k = 0; k < sizeof path / sizeof path[0]; k++) fr_free(outputs->ctx, path[k]);
     *outputs = (FrOutputs){0};
+}
+
+// is this "NAME.PROCESS.part" of a process that is gone, where NAME has this ending?
+static bool is_stale(const char *name, const char *ending) {
+    size_t length = strlen(name), tail = strlen(ending);
+    if (!fr_ends_with(name, ".part")) return false;
+    size_t dot = length - strlen(".part");
+    while (dot > 0 && name[dot - 1] >= '0' && name[dot - 1] <= '9') dot--;
+    if (dot < tail + 1 || name[dot - 1] != '.' || memcmp(name + dot - 1 - tail, ending, tail))
+        return false;
+    long process = strtol(name + dot, NULL, 10);
+    // our own number: another one had it before, nothing of ours is written yet
+    return process == (long)getpid() || (process > 0 && kill((pid_t)process, 0) && errno == ESRCH);
+}
+
+// what was left half written of files whose names end in one of these
+static FrResult tidy(FrContext *ctx, const char *folder, const char *const *ending, int32_t count) {
+    FrResult result = FR_OK;
+    DIR *dir = opendir(folder);
+    if (!dir) return FR_OK;
+    for (const struct dirent *entry; result == FR_OK && (entry = readdir(dir)) != NULL;) {
+        bool stale = false;
+        for (int32_t k = 0; k < count; k++) stale = stale || is_stale(entry->d_name, ending[k]);
+        char *path = stale ? fr_path_join(ctx, folder, entry->d_name) : NULL;
+        if (stale && !path) result = fr_no_memory(ctx, "a path");
+        if (path) unlink(path);
+        fr_free(ctx, path);
+    }
+    closedir(dir);
+    return result;
+}
+
+// the lock is the kernel's and ends with the process, however that ends; where a file system knows
+// none, SQLite's has to do
+FrResult fr_outputs_claim(FrOutputs *outputs) {
+    static const char *const own[] = {"preview.mp4", "poster.png",     "sheet.png",
+                                      "events.csv",  "report.json",    "scene.json",
+                                      "made.json",   "sound.wav",      "spectrogram.png",
+                                      "index.html",  "microphone.wav", ".wav"};
+    FR_TRY(fr_make_folders(outputs->ctx, outputs->folder));
+    outputs->lock = open(outputs->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (outputs->lock >= 0 && flock(outputs->lock, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK)
+        return fr_fail(outputs->ctx, FR_IO,
+                       "another run is writing %s; wait for it, or give another folder with -o",
+                       outputs->run);
+    FR_TRY(tidy(outputs->ctx, outputs->folder, own, 11));
+    return tidy(outputs->ctx, outputs->stems, own + 11, 1);
 }

@@ -71,6 +71,11 @@ static FrResult make(Meshes *m, const FrMeshOptions *options) {
         options->input);
 }
 
+static FrResult check_output(FrContext *ctx, const char *output) {
+    if (!output || fr_ends_with(output, ".msh") || fr_ends_with(output, ".node")) return FR_OK;
+    return fr_fail(ctx, FR_BAD_USE, "%s: meshes are written as .msh or .node", output);
+}
+
 static FrResult save(Meshes *m, const FrMeshOptions *options) {
     if (!options->output) return FR_OK;
     if (m->built.mesh_count != 1)
@@ -122,7 +127,8 @@ FrResult fr_job_mesh(FrContext *ctx, const FrMeshOptions *options, bool json, Fr
     FrWriter w;
     *text = (FrText){NULL, 0};
     fr_writer_init(&w, ctx);
-    FrResult result = make(&m, options);
+    FrResult result = check_output(ctx, options->output);
+    if (result == FR_OK) result = make(&m, options);
     if (result == FR_OK) result = report(&m, options, json, &w);
     if (result == FR_OK) result = save(&m, options);
     fr_built_free(&m.built);

@@ -20,12 +20,16 @@ typedef struct FrOutputs {
     char *sound, *stems, *spectrogram, *microphone;
     char *stamps;                            ///< made.json
     char *made;                              ///< its text; NULL: none
+    int lock;                                ///< of the folder; -1: none
     uint64_t source;                         ///< identity of the recording; 0: not finished
     uint64_t film_key, sound_key, scene_key; ///< hashes of what decides pictures, sound, all
 } FrOutputs;
 
 FrResult fr_outputs_init(FrOutputs *outputs, FrContext *ctx, const char *folder);
 void fr_outputs_free(FrOutputs *outputs);
+/// Make the folder, keep other runs out of it until fr_outputs_free (FR_IO: one is writing there),
+/// and remove what runs that were killed left half written.
+FrResult fr_outputs_claim(FrOutputs *outputs);
 
 /// "bowl-fall=60cm" for a scene and settings; "fall=60cm" where the scene is "".
 FrResult fr_settings_name(FrContext *ctx, const char *scene, const char *const *set,

@@ -315,7 +315,6 @@ static FrResult simulate(Run *run, bool *was_finished) {
     sim.checkpoint_every = run->options->checkpoint_every;
     sim.bursts = run->scene->film.burst;
     FrResumePoint point = {.state = FR_RUN_ABSENT, .tick = -1};
-    FR_TRY(fr_make_folders(run->ctx, run->outputs.folder));
     FrResult checked = check_resume(run, &sim, &point);
     if (checked != FR_OK) {
         fr_recorder_close(sim.recorder);
@@ -393,6 +392,7 @@ static FrResult go(Run *run, bool json, FrText *summary) {
                            json, summary);
     }
     bool was_finished;
+    FR_TRY(fr_outputs_claim(&run->outputs));
     FR_TRY(simulate(run, &was_finished));
     FR_TRY(renew_outputs(run, was_finished));
     FrText report;

@@ -73,7 +73,9 @@ static FrResult record_tick(FrSimulation *sim) {
     for (; sim->next_event < count; sim->next_event++)
         FR_TRY(fr_recorder_event(sim->recorder, &event[sim->next_event]));
     FR_TRY(fr_burst_record(&sim->burst, world, event + first, count - first, sim->recorder));
-    if (view->tick % sim->timing.ticks_per_frame) return FR_OK;
+    // the end is shown, also between two frames
+    if (view->tick % sim->timing.ticks_per_frame && view->tick != sim->timing.tick_count)
+        return FR_OK;
     FR_TRY(fr_world_fields(world));
     FR_TRY(record_frame(sim, view));
     return FR_OK;
@@ -193,7 +195,9 @@ FrResult fr_simulate(FrSimulation *sim) {
         if (result == FR_OK) result = record_tick(sim);
         if (result != FR_OK) return broken_down(sim, result);
         double now = fr_wall_seconds();
-        if (now - last >= time_between(sim)) {
+        // what is complete needs no checkpoint: its last frame would stay in a longer run
+        bool complete = fr_world_tick(world) == sim->timing.tick_count;
+        if (!complete && now - last >= time_between(sim)) {
             FR_TRY(fr_simulate_checkpoint(sim));
             last = fr_wall_seconds();
         }

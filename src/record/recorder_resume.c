@@ -1,10 +1,12 @@
 // recorder_resume.c: checkpoints in two slots, going back to one, and the final file.
 
 #include "record/recorder_inside.h"
+#include "math/vec.h"
 #include "record/cut_code.h"
 #include "record/state_code.h"
 #include "store/deflate.h"
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <zlib.h>
@@ -324,6 +326,20 @@ FrResult fr_recorder_open_resume(FrContext *ctx, const char *path, uint64_t scen
     return result;
 }
 
+// a longer run has no frame at the old end, unless it is its turn
+static FrResult drop_odd_frame(FrRecorder *r, const FrResumePoint *point) {
+    static const char *const drop[] = {
+        "DELETE FROM frame WHERE tick = ?", "DELETE FROM state WHERE tick = ?",
+        "DELETE FROM field WHERE tick = ?", "DELETE FROM energy WHERE tick = ?"};
+    double fps, tick_seconds;
+    FR_TRY(fr_record_meta_real(r->store, "fps", &fps));
+    FR_TRY(fr_record_meta_real(r->store, "tick_seconds", &tick_seconds));
+    FrCell tick = fr_cell_int(point->tick);
+    if (point->tick % (int64_t)fr_max(1.0, round(1.0 / (fps * tick_seconds))) == 0) return FR_OK;
+    for (int k = 0; k < 4; k++) FR_TRY(fr_store_put(r->store, drop[k], &tick, 1));
+    return FR_OK;
+}
+
 // the end becomes a checkpoint of a run that is going
 static FrResult take_up(FrRecorder *r, const FrRecorderDef *def, FrResumePoint *point) {
     for (int32_t k = 0; k < fr_record_kind.table_count; k++)
@@ -338,6 +354,7 @@ static FrResult take_up(FrRecorder *r, const FrRecorderDef *def, FrResumePoint *
     FR_TRY(find_checkpoint(r, point));
     if (!point->bytes)
         return fr_fail(r->ctx, FR_BAD_USE, "%s does not hold the state it ended in", r->path);
+    FR_TRY(drop_odd_frame(r, point));
     return go_back_to(r, point);
 }
 

@@ -143,6 +143,12 @@ static void make_globals(lua_State *L) {
     lua_pop(L, 1);
 }
 
+// editors may begin a file with a mark of its encoding
+int fr_lua_compile(lua_State *L, const char *text, size_t size, const char *name) {
+    size_t mark = size >= 3 && !memcmp(text, "\xEF\xBB\xBF", 3) ? 3 : 0;
+    return luaL_loadbufferx(L, text + mark, size - mark, name, "t");
+}
+
 typedef struct Script {
     const char *text;
     size_t size;
@@ -154,8 +160,7 @@ static int run_script(lua_State *L) {
     lua_settop(L, 0);
     make_globals(L);
     lua_pushfstring(L, "@%s", lua->file);
-    size_t size = script->size;
-    int status = luaL_loadbufferx(L, script->text, size, lua_tostring(L, -1), "t");
+    int status = fr_lua_compile(L, script->text, script->size, lua_tostring(L, -1));
     if (status != LUA_OK) fr_lua_rethrow(L, status);
     lua_sethook(L, on_count, LUA_MASKCOUNT, HOOK_EVERY);
     lua_call(L, 0, 0);

@@ -331,7 +331,7 @@ static int said_include(lua_State *L) {
     if (result == FR_NO_MEMORY) fr_lua_stop(L, FR_LUA_NO_MEMORY);
     if (result != FR_OK) return luaL_error(L, "include: %s", fr_context_message(lua->ctx));
     lua->steps -= (int64_t)size; // the hook looks at it
-    int status = luaL_loadbufferx(L, (const char *)bytes, size, chunk, "t");
+    int status = fr_lua_compile(L, (const char *)bytes, size, chunk);
     fr_free(lua->ctx, bytes);
     if (status != LUA_OK) fr_lua_rethrow(L, status);
     lua->include_depth++;

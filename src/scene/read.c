@@ -49,10 +49,26 @@ static const char *field_name(const void *user, int32_t k) {
     return ((const FrRecord *)user)->field[k].name;
 }
 
+// what other programs call it; NULL: no such word
+static const char *known_as(const FrRecord *record, const char *key) {
+    static const struct {
+        const char *record, *key, *ours;
+    } word[] = {{"material", "friction", "friction_static and friction_dynamic"},
+                {"body", "size", "cells (its tets), or sizes in its shape"}};
+    for (size_t k = 0; k < sizeof word / sizeof word[0]; k++)
+        if (!strcmp(word[k].record, record->name) && !strcmp(word[k].key, key)) return word[k].ours;
+    return NULL;
+}
+
 static void unknown_key(FrSceneReader *r, const FrRecord *record, const FrMember *m,
                         const FrPath *path) {
     FrPath here = {path, m->key, 0};
-    const char *meant = fr_suggest(m->key, field_name, record, record->field_count);
+    const char *meant = known_as(record, m->key);
+    if (meant) {
+        fr_problem(r->problems, m->place, &here, "unknown key; use %s", meant);
+        return;
+    }
+    meant = fr_suggest(m->key, field_name, record, record->field_count);
     if (meant) {
         fr_problem(r->problems, m->place, &here, "unknown key; did you mean \"%s\"?", meant);
         return;
@@ -216,7 +232,11 @@ static int32_t find_case(FrSceneReader *r, const FrVariant *variant, const FrVal
     }
     if (k >= 0 && (*content || variant->cases[k].record->field_count == 0)) return k;
     const char *near = fr_suggest(tag, case_name, variant, variant->case_count);
-    if (k < 0)
+    bool sphere = variant == &fr_variant_shape && !strncmp(tag, "sphere", 6);
+    if (k < 0 && sphere)
+        fr_problem(r->problems, value->place, path,
+                   "a sphere is a thing of its own, not a shape; use ball { radius }");
+    else if (k < 0)
         fr_problem(r->problems, value->place, path, "\"%.60s\" is not a %s%s", tag, variant->name,
                    fr_suggest_text(near, meant, sizeof meant));
     else

@@ -100,7 +100,7 @@ static const FrField material_fields[] = {
     {FR_AT(FrSceneMaterial, base), .type = FR_FIELD_MATERIAL, .fallback = "\"\"",
      .doc = "Material that gives all values not given here; \"\": none."},
     M(density, FR_DIM_DENSITY, 0.01, 1e5, "Density."),
-    M(young, FR_DIM_PRESSURE, 1, 1e13, "Young's modulus; with poisson."),
+    M(young, FR_DIM_PRESSURE, 1, 1e13, "Young's modulus; with poisson, or that of the base."),
     M(poisson, FR_DIM_NONE, -0.99, 0.4999, "Poisson's ratio; with young."),
     M(lambda, FR_DIM_PRESSURE, -1e13, 1e13, "First Lame constant; with mu."),
     M(mu, FR_DIM_PRESSURE, 0.1, 1e13, "Shear modulus; with lambda."),

@@ -97,7 +97,9 @@ static const char *check_stiffness(const FrSceneMaterial *m) {
 const char *fr_check_material(void *at) {
     const FrSceneMaterial *m = at;
     if (m->name[0] == 0) return "name is empty";
-    if (isnan(m->young) != isnan(m->poisson)) return "young and poisson go together";
+    if (isnan(m->young) && !isnan(m->poisson)) return "young and poisson go together";
+    if (!isnan(m->young) && isnan(m->poisson) && !m->base[0])
+        return "young and poisson go together, unless a base has poisson";
     if (isnan(m->lambda) != isnan(m->mu)) return "lambda and mu go together";
     bool young = !isnan(m->young), lame = !isnan(m->lambda), full = m->stiffness_count > 0;
     if (young + lame + full > 1)
@@ -217,7 +219,9 @@ const char *fr_check_burst(void *at) {
 
 const char *fr_check_film(void *at) {
     const FrSceneFilm *film = at;
-    return film->size.x != floor(film->size.x) || film->size.y != floor(film->size.y)
-               ? "size must be whole numbers"
+    if (film->size.x != floor(film->size.x) || film->size.y != floor(film->size.y))
+        return "size must be whole numbers";
+    return fmod(film->size.x, 2.0) != 0.0 || fmod(film->size.y, 2.0) != 0.0
+               ? "size must be even numbers, or there is no film"
                : NULL;
 }

@@ -45,11 +45,15 @@ grep -q cube "$work/info" || fail "info does not name the body: $(cat "$work/inf
 [ "$(head -c 4 "$work/frame.png" | tail -c 3)" = PNG ] || fail "the picture is no PNG"
 "$FRACAS" export "$work/stiff/run.fracas" -o "$work/going.usda" --quiet > /dev/null || fail "no export of a run still going"
 going=$pid
+inode=$(stat -c %i "$work/stiff/run.fracas")
 start stiff "$work/stiff"
 end
-[ "$code" != 0 ] || fail "two runs write one recording"
-grep -q "run.fracas" "$work/stderr" || fail "two runs: the file is not named: $(cat "$work/stderr")"
-echo "a second run on the same folder: $code, $(cat "$work/stderr")"
+[ "$code" = 4 ] || fail "two runs write one recording: $code"
+grep -q "another run is writing .*run.fracas" "$work/stderr" || fail "two runs: $(cat "$work/stderr")"
+start stiff "$work/stiff" --restart
+end
+[ "$code" = 4 ] || fail "--restart replaces a run that is going: $code"
+[ "$(stat -c %i "$work/stiff/run.fracas")" = "$inode" ] || fail "--restart replaced the recording of a run that is going"
 pid=$going
 kill -INT "$pid"
 nap 300

@@ -64,6 +64,16 @@ says stderr "--scene"
 expect 3 render out/run.fracas --scene drop.lua --set fal=1cm -o x.png
 says stderr 'did you mean "fall"?'
 
+# what a killed run left half written is removed, what a process still writes is not
+sleep 0 &
+gone=$!
+wait $gone
+touch out/preview.mp4.$gone.part out/notes.$gone.part out/sheet.png.$PPID.part
+expect 0 run drop.lua -o out --quiet --until 0.1s
+[ ! -e out/preview.mp4.$gone.part ] || fail "a piece of a killed run is left"
+[ -e out/notes.$gone.part ] && [ -e out/sheet.png.$PPID.part ] || fail "a piece of somebody else is gone"
+rm out/*.part
+
 # another material is another motion: 2, with advice, and the old run is kept
 sed 's/"rubber"/"cork"/' drop.lua > cork.lua
 expect 2 run cork.lua -o out --quiet --until 0.1s

@@ -252,6 +252,17 @@ expect 0 info ball.msh --json
 is order 2
 python3 -c "import sys; sys.exit(abs(1 - $(field volume) / (4e-3 / 3 * 3.141592653589793) - $curved) > 1e-12)" ||
     fail "ball.msh has another volume"
+# 10-node tets do not move; files that are no meshes by their names; endings that no mesh has
+echo 'body { name = "m", material = "rubber", shape = mesh "ball.msh", at = {0, 0, 1} }' > ten.lua
+expect 3 check ten.lua
+says stdout "bodies[1]: m: motion takes 4-node tets"
+cp ball.msh nothing
+sed 's/ball.msh/nothing/' ten.lua > named.lua
+expect 3 check named.lua
+says stdout "nothing: is not a tet mesh; .msh, .node and .ele are read"
+expect 2 mesh ball.lua -o ball.xyz
+says stderr "ball.xyz: meshes are written as .msh or .node"
+[ ! -e ball.xyz ] || fail "ball.xyz was written"
 echo 'body { name = "cube", material = "rubber", shape = surface { "cube.obj" }, cells = 20*m }' > cube.lua
 expect 0 run cube.lua --dry-run
 says stderr "did you mean unit = mm?"
@@ -272,7 +283,13 @@ if "$fracas" render run/run.fracas --frame 0 --size 160x90 -o frame.png > stdout
     expect 0 render one/run.fracas --frame 0 --size 160x90 -o one.png
     cmp -s one.png fov32.png || fail "a camera of 32 degrees is not the automatic one"
     cmp -s one.png fov70.png && fail "film.camera.fov does nothing without a position"
+    # pictures have the size that was asked for; films have none that is odd
+    expect 0 render one/run.fracas --frame 0 --size 161x91 -o odd.png
+    [ "$(python3 -c 'import struct; print("%dx%d" % struct.unpack(">II", open("odd.png", "rb").read()[16:24]))')" = 161x91 ] ||
+        fail "a picture of 161x91 has another size"
     if command -v ffmpeg > /dev/null; then
+        expect 2 render one/run.fracas --size 161x91 -o odd.mp4
+        says stderr "both have to be even"
         # a film of a recording with a single frame
         expect 0 render one/run.fracas --size 160x90 -o one.mp4
         [ -s one.mp4 ] || fail "no film of one frame"

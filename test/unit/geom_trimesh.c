@@ -117,6 +117,8 @@ TEST(crossings_are_found) {
         {{0.2, 0.3, 1}, 0},
         // three faces of each box, two triangles each, run through the other one's
         {{0.5, 0.3, 0.4}, 12},
+        // the same, edges exactly on the diagonals of faces
+        {{0.5, 0.5, 0.5}, 12},
     };
     for (size_t k = 0; k < sizeof at / sizeof *at; k++) {
         FrTriMesh a = make_box(ctx, fr_vec3(0, 0, 0), fr_vec3(1, 1, 1)), both;
@@ -135,6 +137,32 @@ TEST(crossings_are_found) {
         CHECK_INT(count, at[k].wanted);
         fr_trimesh_free(ctx, &a);
         fr_trimesh_free(ctx, &both);
+    }
+    fr_context_destroy(ctx);
+}
+
+// two tets, one's lowest edge across the other's highest: they touch in a point, and nothing
+// crosses
+TEST(edges_that_touch_do_not_cross) {
+    Refuser refuser;
+    FrContext *ctx = geom_context(&refuser);
+    static const FrVec3 point[8] = {{-1, 0, 0}, {1, 0, 0}, {0, -1, 1},  {0, 1, 1},
+                                    {0, -1, 0}, {0, 1, 0}, {-1, 0, -1}, {1, 0, -1}};
+    static const int32_t face[4][3] = {{0, 1, 2}, {0, 3, 1}, {0, 2, 3}, {1, 3, 2}};
+    for (int deep = 0; deep < 2; deep++) {
+        FrTriMesh mesh;
+        int32_t count;
+        CHECK_OK(ctx, fr_trimesh_alloc(ctx, 8, 8, &mesh));
+        for (int32_t n = 0; n < 8; n++) {
+            // the lower one is raised, straight through the edge of the upper one
+            FrVec3 up = fr_vec3(0, 0, deep && n >= 4 ? 0.1 : 0);
+            fr_set3(mesh.p, n, fr_add(point[n], up));
+        }
+        for (int32_t t = 0; t < 8; t++)
+            for (int c = 0; c < 3; c++) mesh.tri[t][c] = face[t % 4][c] + (t < 4 ? 0 : 4);
+        CHECK_OK(ctx, fr_trimesh_crossings(ctx, &mesh, &count));
+        CHECK_INT(count, deep ? 4 : 0);
+        fr_trimesh_free(ctx, &mesh);
     }
     fr_context_destroy(ctx);
 }

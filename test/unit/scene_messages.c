@@ -74,8 +74,20 @@ TEST(lua_messages) {
          "a.lua:1: materials[1]: without a base, density and elasticity (young and poisson) must "
          "be "
          "given"},
-        {"material { 'soft', base = 'rubber', young = 1*MPa }", NULL,
+        {"material { 'soft', base = 'rubber', poisson = 0.3 }", NULL,
          "a.lua:1: materials[1]: young and poisson go together"},
+        {"material { 'soft', density = 1000, young = 1*MPa }", NULL,
+         "a.lua:1: materials[1]: young and poisson go together, unless a base has poisson"},
+        {"material { 'soft', base = 'rubber', friction = 1 }", NULL,
+         "a.lua:1: materials[1].friction: unknown key; use friction_static and friction_dynamic"},
+        {"body { material = 'oak', shape = ball(1), size = 1*cm }", NULL,
+         "a.lua:1: bodies[1].size: unknown key; use cells (its tets), or sizes in its shape"},
+        {"body { material = 'oak', shape = sphere { radius = 1 } }", NULL,
+         "a.lua:1: bodies[1].shape: a sphere is a thing of its own, not a shape; use ball { radius "
+         "}"},
+        {"\xEF\xBB\xBF"
+         "bdoy { }",
+         NULL, "a.lua:1: unknown word \"bdoy\"; did you mean \"body\"?"},
         {"material { 'glass', base = 'ice' }", NULL,
          "a.lua:1: materials[1].name: \"glass\" is in the library; choose another name"},
         {"body { material = 'oak', shape = tube { radius = 1, wall = 2, height = 3 } }", NULL,
@@ -93,6 +105,8 @@ TEST(lua_messages) {
         {"film { camera = 'atuo' }", NULL,
          "a.lua:1: film.camera: expected a table with the keys of camera, found \"atuo\""},
         {"film { size = {640.5, 480} }", NULL, "a.lua:1: film: size must be whole numbers"},
+        {"film { size = {640, 481} }", NULL,
+         "a.lua:1: film: size must be even numbers, or there is no film"},
         {"body { material = 'oak', shape = ball }", NULL,
          "a.lua:1: body.shape: a function is not a value; was a call meant?"},
         {"body { material = 'oak', shape = ball(1), [2.5] = 1 }", NULL,

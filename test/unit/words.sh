@@ -65,6 +65,18 @@ printf '$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n4\n11 0 0 0\n12 1 0 0\n13 
 expect 3 info flat.msh
 says stderr "tet 90 has volume"
 
+# young alone: poisson is the base's, so that four times the stiffness doubles every tone
+for young in 400 1600; do
+    echo "material { 'soft', base = 'silicone', young = $young*kPa }
+        body { name = 'bar', material = 'soft', shape = box { 20*cm, 4*cm, 4*cm }, cells = 2*cm }" > soft.lua
+    expect 0 modes soft.lua --count 3 --json
+    hz="${hz:-} $(field modes.2.hz)"
+done
+echo "body { name = 'bar', material = 'silicone', shape = box { 20*cm, 4*cm, 4*cm }, cells = 2*cm }" > soft.lua
+expect 0 modes soft.lua --count 3 --json
+python3 -c "import sys; a, b, c = map(float, sys.argv[1:]); sys.exit(not (abs(a / c - 1) < 1e-6 and abs(b / a - 2) < 1e-6))" $hz "$(field modes.2.hz)" ||
+    fail "tones of stuff with another young: $hz"
+
 # one thing is one thing; minutes are minutes; a document ends with one newline
 printf '4 3 0 0\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n' > flat.node
 printf '1 4 0\n7 1 2 3 4\n' > flat.ele
@@ -74,7 +86,11 @@ sed '/^sphere/d' small.lua > lone.lua
 expect 0 run lone.lua --dry-run
 says stdout "1 body, 48 tets"
 grep -q "e+0" <(sed -n 3p stdout) && fail "$last: $(sed -n 3p stdout)"
+# shorter than a frame: the end is recorded all the same
 expect 0 run lone.lua --no-film --until 20ms -o lone --json
+python3 -c "import sys; sys.exit(not 0.02 <= $(field sim_seconds) < 0.02 + 1/240)" || fail "$last: ends at $(field sim_seconds) s"
+expect 0 info lone/run.fracas --json
+is frames 2
 for args in "info lone/run.fracas" "info flat.node" "info teapot.obj" "materials glass" "materials" "check lone.lua" "mesh lone.lua" \
     "run lone.lua --dry-run" "run lone.lua --no-film --until 20ms -o lone" "modes lone.lua --count 2" "export lone/run.fracas -o x.usda"; do
     expect 0 $args --json --quiet
