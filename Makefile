@@ -23,6 +23,7 @@ demo: configure
 	@cmake --build $(BUILD) -j $(JOBS) --target fracas-program
 	@$(BUILD)/fracas run scenes/hello.lua -o out/hello
 	@$(BUILD)/fracas run scenes/ringing.lua -o out/ringing
+	@$(BUILD)/fracas run scenes/panes.lua -o out/panes
 
 test: all
 	@ctest --test-dir $(BUILD) --output-on-failure -j $(JOBS) -LE long

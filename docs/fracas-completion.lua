@@ -173,7 +173,7 @@ kHz = 1000
 ---@field min_height? number Least height of tets that cuts leave, as a share of what it was at the start. Default: 0.3
 ---@field min_piece? number Least volume of a piece that comes off, in mean tets of the body. Default: 1
 ---@field rigid? number Smaller pieces, in mean tets of the body, move as rigid ones once they are off; null: twice min_piece, below which nothing can break any more. Default: null
----@field step_floor? number Steps shall not get shorter than this share of the first stable one by cracks: nodes of small tets get more mass for it; 0: no floor. Default: 0.4
+---@field step_floor? number Steps shall not get shorter than this share of the first stable one by cracks: nodes of small tets get more mass for it, half of which is kept for that; the rest keeps steps nearer to 0.75. 0: no floor. Default: 0.4
 ---@field added_mass? number Share of the body's mass that may be added for the floor; a run that needs more says so. Default: 0.01
 ---@field residual? number Share of what exceeds the strength that runs ahead with the crack; null: the material's crack_alpha. More: straighter, faster cracks. Default: null
 ---@field interval? number Time between looks for cracks; 0: every step; null: twice the stable step. (s) Default: null
@@ -284,7 +284,7 @@ kHz = 1000
 ---@field camera? fracas.camera|"auto" Where it is seen from. Default: {}
 ---@field size? number[] Width and height in pixels. Default: [1280, 720]
 ---@field fps? number Frames per second; 0: as recorded. (1/s) Default: 0
----@field look? "surface"|"stress"|"tets" What is drawn. Default: "surface"
+---@field look? "surface"|"stress"|"tets"|"separation" What is drawn; separation: how near nodes are to breaking. Default: "surface"
 ---@field slow? fracas.slow A slow repeat; null: none. Default: null
 ---@field burst? fracas.burst|"auto" What breaks, recorded and shown again in slow motion; null: not. Default: null
 ---@field spectrogram? boolean Show the sound under the picture. Default: false

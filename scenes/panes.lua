@@ -31,5 +31,5 @@ sphere { r, name = "ball", material = "steel", at = {1*cm, -r - 6*mm, low + half
 
 film {
   camera = { position = {1.0*m, -0.62*m, 0.5*m}, target = {0, 17*cm, 21*cm}, fov = 24 },
-  fps = 30, burst = { rate = 10000, length = 8*ms, before = 0.2*ms, slow = 200 },
+  fps = 30, burst = { rate = 6000, length = 34*ms, before = 0.5*ms, slow = 200 },
 }

@@ -48,13 +48,15 @@ struct FrFem {
     FrFemRemedies remedies;
     FrChunks chunks;
     int32_t slot_capacity, sums_capacity; ///< of slot and chunk_sums
+    int32_t stress_capacity;              ///< of block_stress
     bool yields;                          ///< some material does
     bool gather_stale;                    ///< the gather lists have to be made anew
-    double *slot;            ///< elastic and viscous force of each slot, N (6 * slot_count)
-    FrChunkSums *chunk_sums; ///< (chunk_count)
-    FrNodeSums *node_sums;   ///< (chunks of nodes)
-    FrFemWorks *node_works;  ///< (chunks of nodes)
-    int32_t first_task;      ///< scratch: its first chunk among those of all bodies in a call
+    double *slot;                ///< elastic and viscous force of each slot, N (6 * slot_count)
+    FrChunkSums *chunk_sums;     ///< (chunk_count)
+    FrBlockStress *block_stress; ///< (block_count)
+    FrNodeSums *node_sums;       ///< (chunks of nodes)
+    FrFemWorks *node_works;      ///< (chunks of nodes)
+    int32_t first_task;          ///< scratch: its first chunk among those of all bodies in a call
 
     // state
     FrPlasticRow *plastic;  ///< (tet_count); NULL: no material yields
@@ -111,9 +113,9 @@ FrResult fr_fem_set_masses(FrFem *fem);
 void fr_fem_set_bounds(FrFem *fem);
 
 // remedy.c
-/// Add what the floor asks of a node whose mass and bound are up to date; true: it did, and the
-/// bound has to be made anew.
-bool fr_fem_weigh_down(FrFem *fem, int32_t node);
+/// Add mass to those of these nodes (each once, masses and bounds up to date) that need it most;
+/// true: it did, and masses and bounds have to be made anew.
+bool fr_fem_weigh_down(FrFem *fem, const int32_t *node, int32_t count);
 /// A tet without forces and bounds.
 void fr_fem_silence(FrFem *fem, int32_t tet);
 /// After nodes were kicked and moved by dt v: rigid pieces move as such.

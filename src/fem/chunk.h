@@ -42,6 +42,13 @@ typedef struct FrFlow {
     double dt;          ///< s; above 0: a step of this length ends here, let it flow first
 } FrFlow;
 
+/// Stress of four tets, elastic plus viscous, where the material breaks; without a meaning in
+/// unused lanes.
+typedef struct FrBlockStress {
+    double size2[FR_LANES]; ///< S:S, Pa^2
+    double reach[FR_LANES]; ///< >= |F S+ x| / |x| for all x, Pa; HUGE_VAL where the guard pushes
+} FrBlockStress;
+
 typedef struct FrKernelMaterial {
     double half_lambda, mu;   ///< Pa
     double phi, psi;          ///< Pa s
@@ -65,8 +72,10 @@ typedef struct FrChunkSums {
     int32_t crushed;
 } FrChunkSums;
 
+/// `stress` (count) is written where the material breaks.
 typedef void FrChunkFn(const FrTetBlock *block, int32_t count, const FrKernelMaterial *m,
-                       FrLocalNode *local, const FrFlow *flow, FrChunkSums *out);
+                       FrLocalNode *local, const FrFlow *flow, FrBlockStress *stress,
+                       FrChunkSums *out);
 FrChunkFn fr_fem_chunk_portable, fr_fem_chunk_avx2;
 
 typedef struct FrChunk {

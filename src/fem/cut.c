@@ -2,6 +2,7 @@
 
 #include "fem/body.h"
 #include "fem/element.h"
+#include "fem/remedy.h"
 #include "base/array.h"
 #include <stdlib.h>
 #include <string.h>
@@ -65,7 +66,7 @@ static int by_number(const void *x, const void *y) {
     return a < b ? -1 : a > b;
 }
 
-// the nodes of all tets that changed, ascending, and their kinetic energy before
+// the nodes of all tets that changed, ascending
 static bool list_nodes(Cut *c) {
     for (int32_t k = 0; k < c->log->tet_count; k++) {
         const FrSplitTet *s = &c->log->tets[k];
@@ -81,8 +82,6 @@ static bool list_nodes(Cut *c) {
         if (k == 0 || c->node.data[k] != c->node.data[k - 1])
             c->node.data[kept++] = c->node.data[k];
     c->node.count = kept;
-    for (int32_t k = 0; k < kept && c->node.data[k] < c->log->first_node; k++)
-        c->kinetic += kinetic(c->fem, c->node.data[k]);
     return true;
 }
 
@@ -149,6 +148,16 @@ void fr_fem_set_bounds(FrFem *fem) {
     for (int32_t e = 0; e < fem->tet_count; e++) bound_tet(fem, e);
 }
 
+// of the listed nodes and of the tets round them
+static void bound_all(const Cut *c) {
+    for (int32_t k = 0; k < c->node.count; k++) bound_node(c->fem, c->cut, c->node.data[k]);
+    for (int32_t k = 0; k < c->node.count; k++) {
+        int32_t count;
+        const int32_t *star = fr_cutmesh_star(c->cut, c->node.data[k], &count);
+        for (int32_t j = 0; j < count; j++) bound_tet(c->fem, star[j]);
+    }
+}
+
 static void update_nodes(Cut *c) {
     FrFem *fem = c->fem;
     for (int32_t k = 0; k < c->node.count; k++) weigh_node(fem, c->cut, c->node.data[k]);
@@ -156,17 +165,7 @@ static void update_nodes(Cut *c) {
     for (int32_t k = 0; k < c->node.count; k++) now += kinetic(fem, c->node.data[k]);
     fem->works.fracture += c->kinetic - now;
     if (fem->topology == 2) fr_fem_set_bounds(fem);
-    for (int32_t k = 0; k < c->node.count; k++) {
-        bound_node(fem, c->cut, c->node.data[k]);
-        if (!fr_fem_weigh_down(fem, c->node.data[k])) continue;
-        weigh_node(fem, c->cut, c->node.data[k]); // to the bits that a checkpoint gives
-        bound_node(fem, c->cut, c->node.data[k]);
-    }
-    for (int32_t k = 0; k < c->node.count; k++) {
-        int32_t count;
-        const int32_t *star = fr_cutmesh_star(c->cut, c->node.data[k], &count);
-        for (int32_t j = 0; j < count; j++) bound_tet(fem, star[j]);
-    }
+    bound_all(c);
 }
 
 static FrResult follow(Cut *c) {
@@ -178,6 +177,8 @@ static FrResult follow(Cut *c) {
     if (!fr_fem_reserve(fem, mesh->node_count, mesh->tet_count) ||
         !fr_chunks_reserve_tets(fem->ctx, &fem->chunks, mesh->tet_count) || !list_nodes(c))
         return fr_no_memory(fem->ctx, "a body that is cut");
+    for (int32_t k = 0; k < c->node.count && c->node.data[k] < c->log->first_node; k++)
+        c->kinetic += kinetic(fem, c->node.data[k]);
     if (fem->topology == 1)
         for (int32_t e = 0; e < fem->tet_count; e++)
             fem->first_w2 = fr_max(fem->first_w2, *fr_chunks_w2(&fem->chunks, e));
@@ -204,4 +205,29 @@ FrResult fr_fem_cut(FrFem *fem, const FrCutLog *log, const FrCutMesh *cut) {
     FrResult result = follow(&c);
     fr_array_free(fem->ctx, &c.node);
     return result;
+}
+
+// nodes of rigid pieces need no floor
+static void leave_stiff(Cut *c) {
+    int32_t kept = 0;
+    for (int32_t k = 0; k < c->node.count; k++) {
+        int32_t count;
+        const int32_t *star = fr_cutmesh_star(c->cut, c->node.data[k], &count);
+        if (!c->fem->stiff[star[0]]) c->node.data[kept++] = c->node.data[k];
+    }
+    c->node.count = kept;
+}
+
+FrResult fr_fem_keep_floor(FrFem *fem, const FrCutLog *log, const FrCutMesh *cut) {
+    Cut c = {.fem = fem, .log = log, .cut = cut};
+    bool listed = list_nodes(&c);
+    if (listed) leave_stiff(&c);
+    if (listed && fr_fem_weigh_down(fem, c.node.data, c.node.count)) {
+        // to the bits that a checkpoint gives
+        for (int32_t k = 0; k < c.node.count; k++) weigh_node(fem, cut, c.node.data[k]);
+        bound_all(&c);
+        fem->current = false;
+    }
+    fr_array_free(fem->ctx, &c.node);
+    return listed ? FR_OK : fr_no_memory(fem->ctx, "the floor of the step");
 }

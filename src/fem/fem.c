@@ -128,7 +128,7 @@ bool fr_fem_reserve(FrFem *fem, int32_t nodes, int32_t tets) {
 
 bool fr_fem_reserve_slots(FrFem *fem) {
     const FrChunks *c = &fem->chunks;
-    size_t slot = 6 * sizeof(double), sums = sizeof(FrChunkSums);
+    size_t slot = 6 * sizeof(double), sums = sizeof(FrChunkSums), stress = sizeof(FrBlockStress);
     if (c->slot_capacity > fem->slot_capacity) {
         if (!grow(fem->ctx, (void **)&fem->slot, (size_t)fem->slot_capacity * slot,
                   (size_t)c->slot_capacity * slot))
@@ -140,6 +140,12 @@ bool fr_fem_reserve_slots(FrFem *fem) {
                   (size_t)c->chunk_capacity * sums))
             return false;
         fem->sums_capacity = c->chunk_capacity;
+    }
+    if (c->block_capacity > fem->stress_capacity) {
+        if (!grow(fem->ctx, (void **)&fem->block_stress, (size_t)fem->stress_capacity * stress,
+                  (size_t)c->block_capacity * stress))
+            return false;
+        fem->stress_capacity = c->block_capacity;
     }
     return true;
 }
@@ -241,10 +247,11 @@ void fr_fem_destroy(FrFem *fem) {
     node_arrays(fem, packed, single);
     for (int k = 0; k < PACKED; k++) fr_free(fem->ctx, *packed[k]);
     for (int k = 0; k < SINGLE; k++) fr_free(fem->ctx, *single[k]);
-    void *owned[] = {fem->material,       fem->kernel,     fem->tet,         fem->region,
-                     fem->tet_w2,         fem->held,       fem->backup_held, fem->node_sums,
-                     fem->slot,           fem->chunk_sums, fem->node_works,  fem->plastic,
-                     fem->backup_plastic, fem->stiff,      fem->rigid.data,  fem->rigid_node.data};
+    void *owned[] = {fem->material,       fem->kernel,         fem->tet,         fem->region,
+                     fem->tet_w2,         fem->held,           fem->backup_held, fem->node_sums,
+                     fem->slot,           fem->chunk_sums,     fem->node_works,  fem->plastic,
+                     fem->block_stress,   fem->backup_plastic, fem->stiff,       fem->rigid.data,
+                     fem->rigid_node.data};
     for (size_t k = 0; k < sizeof owned / sizeof owned[0]; k++) fr_free(fem->ctx, owned[k]);
     fr_chunks_free(fem->ctx, &fem->chunks);
     fr_free(fem->ctx, fem);
@@ -397,6 +404,16 @@ FrSym3 fr_fem_tet_piola(const FrFem *fem, int32_t tet, FrMat3 *F) {
 }
 
 int32_t fr_fem_chunk_count(const FrFem *fem) { return fem->chunks.chunk_count; }
+
+double fr_fem_tet_stress2(const FrFem *fem, int32_t tet) {
+    int32_t lane = fem->chunks.tet_lane[tet];
+    return fem->block_stress[lane / FR_LANES].size2[lane % FR_LANES];
+}
+
+double fr_fem_tet_reach(const FrFem *fem, int32_t tet) {
+    int32_t lane = fem->chunks.tet_lane[tet];
+    return fem->block_stress[lane / FR_LANES].reach[lane % FR_LANES];
+}
 
 double fr_fem_chunk_stress(FrFem *fem, int32_t chunk) {
     fr_fem_evaluate(fem);

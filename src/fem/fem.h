@@ -73,6 +73,9 @@ void fr_fem_drive(FrFem *fem, int32_t node, FrVec3 velocity);
 void fr_fem_add_force(FrFem *fem, FrFemChannel channel, int32_t node, FrVec3 force);
 /// What FR_FEM_CONTACT forces are added up in, N (3 * node_count); the same until the body is cut.
 double *fr_fem_contact_forces(FrFem *fem);
+/// For how long the body's own forces and its weight act in a step of dt, s: half of the last step
+/// and half of this. An added force acts for dt; times this over dt it stays in balance with them.
+double fr_fem_kick_time(const FrFem *fem, double dt);
 /// Add a stiffness (N/m) that an outside spring gives a node during the next step; it shortens
 /// fr_fem_dt_limit. For a spring between two moving nodes add twice its stiffness to both.
 void fr_fem_add_stiffness(FrFem *fem, int32_t node, double stiffness);
@@ -124,6 +127,12 @@ FrSym3 fr_fem_tet_piola(const FrFem *fem, int32_t tet, FrMat3 *F);
 /// above it. 0 where the material has neither strength nor tau.
 int32_t fr_fem_chunk_count(const FrFem *fem);
 double fr_fem_chunk_stress(FrFem *fem, int32_t chunk);
+/// S:S of one tet, Pa^2, as fr_fem_chunk_stress found it at its last call; where the material
+/// breaks.
+double fr_fem_tet_stress2(const FrFem *fem, int32_t tet);
+/// No |F S+ x| is above this times |x|, S+ its pulling part, Pa; HUGE_VAL where the inversion guard
+/// adds forces of its own. As above.
+double fr_fem_tet_reach(const FrFem *fem, int32_t tet);
 /// The tets of a chunk; -1: none at this place. Borrowed until the next cut.
 const int32_t *fr_fem_chunk_tets(const FrFem *fem, int32_t chunk, int32_t *count);
 

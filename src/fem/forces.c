@@ -60,7 +60,8 @@ static void run_chunk(FrFem *fem, int32_t k) {
     FrFlow flow = {fem->plastic, fem->chunks.lane_tet + FR_LANES * (size_t)chunk->first_block,
                    fem->flow_dt};
     fem->run_chunk(fem->chunks.block + chunk->first_block, chunk->block_count, m, local,
-                   m->yields ? &flow : NULL, &fem->chunk_sums[k]);
+                   m->yields ? &flow : NULL, fem->block_stress + chunk->first_block,
+                   &fem->chunk_sums[k]);
     store_rows(fem, chunk, local);
 }
 

@@ -324,14 +324,21 @@ FR_LANE_INLINE Extent extent(const LaneSym *e) {
     return x;
 }
 
-FR_LANE_INLINE void note_stress(const LaneSym *S, FrLane vol, LaneSums *sums) {
-    FrLane zero = fr_lane_set(0.0);
-    sums->stress2 = fr_lane_max(fr_lane_pick(vol > zero, sym_dot(S, S), zero), sums->stress2);
+// |S+ x| <= s_max |x|, and |F x| <= s |x| with s <= (1 + s^2)/2: s_max as in `extent`
+FR_LANE_INLINE void note_stress(const LaneSym *S, FrLane vol, FrLane stretch2, FrLaneMask guarded,
+                                FrBlockStress *stress, LaneSums *sums) {
+    FrLane zero = fr_lane_set(0.0), half = fr_lane_set(0.5);
+    Extent x = extent(S);
+    FrLane reach = (half + half * stretch2) * fr_lane_max(x.pull, zero);
+    fr_lane_store(stress->size2, x.size2);
+    fr_lane_store(stress->reach, fr_lane_pick(guarded, fr_lane_set(HUGE_VAL), reach));
+    sums->stress2 = fr_lane_max(fr_lane_pick(vol > zero, x.size2, zero), sums->stress2);
 }
 
 FR_LANE_INLINE void tet_block(const FrKernelMaterial *m, const FrTetBlock *block,
-                              FrLocalNode *local, const FrFlow *flow, int32_t k, LaneSums *sums,
-                              bool anisotropic, bool viscous) {
+                              FrLocalNode *local, const FrFlow *flow, int32_t k,
+                              FrBlockStress *stressed, LaneSums *sums, bool anisotropic,
+                              bool viscous) {
     const uint16_t(*n)[4] = block->node;
     Lane3 p0 = NODES(0, p);
     LaneMat F = gradient(lane3_sub(NODES(1, p), p0), lane3_sub(NODES(2, p), p0),
@@ -362,7 +369,8 @@ FR_LANE_INLINE void tet_block(const FrKernelMaterial *m, const FrTetBlock *block
     sums->v2 = fr_lane_max(damp * (rest * stretch2), sums->v2);
     LaneMat T = loaded(&F, &S, -vol);
     FrLane J = lane3_dot(F.c0, lane3_cross(F.c1, F.c2));
-    if (lane_any(J < fr_lane_set(FR_GUARD_J0))) guard(m, &F, block, J, stretch2, &T, sums, &w2);
+    FrLaneMask low = J < fr_lane_set(FR_GUARD_J0);
+    if (lane_any(low)) guard(m, &F, block, J, stretch2, &T, sums, &w2);
     sums->w2 = fr_lane_max(w2, sums->w2);
     add_forces(&T, block, local, offsetof(FrLocalNode, f));
     if (viscous) {
@@ -375,16 +383,16 @@ FR_LANE_INLINE void tet_block(const FrKernelMaterial *m, const FrTetBlock *block
         // sigma = sigma_elastic + sigma_viscous                          [S2 eq. 4] [S6 eq. 3.9]
         if (m->breaks) S = sym_axpy(damp, &Sv, &S);
     }
-    if (m->breaks) note_stress(&S, vol, sums);
+    if (m->breaks) note_stress(&S, vol, stretch2, low, stressed, sums);
 }
 #undef NODES
 #undef B
 
 FR_LANE_INLINE void tet_blocks(const FrTetBlock *block, int32_t count, const FrKernelMaterial *m,
-                               FrLocalNode *local, const FrFlow *flow, LaneSums *sums,
-                               bool anisotropic, bool viscous) {
+                               FrLocalNode *local, const FrFlow *flow, FrBlockStress *stressed,
+                               LaneSums *sums, bool anisotropic, bool viscous) {
     for (int32_t k = 0; k < count; k++)
-        tet_block(m, &block[k], local, flow, k, sums, anisotropic, viscous);
+        tet_block(m, &block[k], local, flow, k, &stressed[k], sums, anisotropic, viscous);
 }
 
 // over the four lanes
@@ -392,19 +400,20 @@ static double lane_largest(FrLane a) { return fr_max(fr_max(a[0], a[1]), fr_max(
 static double lane_total(FrLane a) { return (a[0] + a[1]) + (a[2] + a[3]); }
 
 void FR_KERNEL_NAME(const FrTetBlock *block, int32_t count, const FrKernelMaterial *m,
-                    FrLocalNode *local, const FrFlow *flow, FrChunkSums *out) {
+                    FrLocalNode *local, const FrFlow *flow, FrBlockStress *stressed,
+                    FrChunkSums *out) {
     LaneSums sums = {fr_lane_set(0.0), fr_lane_set(0.0), fr_lane_set(0.0),
                      fr_lane_set(0.0), fr_lane_set(0.0), 0};
     if (m->anisotropic) {
         if (m->viscous)
-            tet_blocks(block, count, m, local, flow, &sums, true, true);
+            tet_blocks(block, count, m, local, flow, stressed, &sums, true, true);
         else
-            tet_blocks(block, count, m, local, flow, &sums, true, false);
+            tet_blocks(block, count, m, local, flow, stressed, &sums, true, false);
     } else {
         if (m->viscous)
-            tet_blocks(block, count, m, local, flow, &sums, false, true);
+            tet_blocks(block, count, m, local, flow, stressed, &sums, false, true);
         else
-            tet_blocks(block, count, m, local, flow, &sums, false, false);
+            tet_blocks(block, count, m, local, flow, stressed, &sums, false, false);
     }
     out->energy = 0.25 * lane_total(sums.energy);
     out->w2 = lane_largest(sums.w2);

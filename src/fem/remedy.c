@@ -29,14 +29,56 @@ static void add_mass(FrFem *fem, int32_t n, double mass) {
     fem->works.fracture += 0.5 * had * v2 * (mass / has);
 }
 
-// w^2 = k / m is to be (first w / part)^2 at most
-bool fr_fem_weigh_down(FrFem *fem, int32_t n) {
-    double part = fem->floor_part, least = fem->node_w2[n] * part * part / fem->first_w2;
-    if (!(part > 0.0 && least > 1.0)) return false;
-    double wanted = fem->mass[n] * (least - 1.0),
-           left = fr_max(0.0, fem->added_limit - fem->remedies.added_mass);
-    if (wanted > left) fem->remedies.below_floor = true;
-    add_mass(fem, n, fr_min(wanted, left));
+// What a level asks of nodes: mass * (w2 * level / first_w2 - 1) where that is above 0; of those
+// nodes together `pull` * level - `have`, kg.
+typedef struct Asked {
+    double pull, have; ///< kg
+    int32_t count;
+} Asked;
+
+static Asked ask(const FrFem *fem, const int32_t *node, int32_t count, double level) {
+    Asked asked = {0};
+    for (int32_t k = 0; k < count; k++) {
+        double over = fem->node_w2[node[k]] / fem->first_w2;
+        if (!(over * level > 1.0)) continue;
+        asked.pull += fem->mass[node[k]] * over;
+        asked.have += fem->mass[node[k]];
+        asked.count++;
+    }
+    return asked;
+}
+
+// what is wished for while there is mass: steps of this share of the first
+#define WISH 0.75
+
+// first_w2 over the largest w2 that is left: the wish with the first quarter of the mass; with the
+// second it falls to the floor, the rest is for that alone; lower where there is not enough of it
+static double afford(const FrFem *fem, Asked asked, double floor) {
+    double limit = fem->added_limit, left = fr_max(0.0, limit - fem->remedies.added_mass);
+    double wish = fr_max(WISH * WISH, floor), slope = (wish - floor) / (0.25 * limit);
+    double level = (floor + slope * (left - 0.5 * limit + asked.have)) / (1.0 + slope * asked.pull);
+    level = fr_clamp(level, floor, wish);
+    return fr_min(level, (left + asked.have) / asked.pull);
+}
+
+// The step follows the largest w2, so mass is worth most where that is: all nodes above some w2
+// come down to it. With too many nodes counted the level comes out too high, never too low, so that
+// those it leaves are to be left.
+bool fr_fem_weigh_down(FrFem *fem, const int32_t *node, int32_t count) {
+    double floor = fem->floor_part * fem->floor_part, level = fr_max(WISH * WISH, floor);
+    if (!(floor > 0.0 && fem->added_limit > 0.0)) return false;
+    Asked asked = ask(fem, node, count, level);
+    for (int32_t before = -1; asked.count && asked.count != before;) {
+        before = asked.count;
+        level = afford(fem, asked, floor);
+        asked = ask(fem, node, count, level);
+    }
+    if (!asked.count) return false;
+    if (level < floor) fem->remedies.below_floor = true;
+    for (int32_t k = 0; k < count; k++) {
+        double over = fem->node_w2[node[k]] / fem->first_w2 * level;
+        if (over > 1.0) add_mass(fem, node[k], fem->mass[node[k]] * (over - 1.0));
+    }
     return true;
 }
 

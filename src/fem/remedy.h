@@ -8,6 +8,11 @@
 /// mass. Momentum stays: nodes that get mass slow down, and the energy that this takes is
 /// FrFemEnergy.fracture. Mass stays on its node.
 void fr_fem_set_floor(FrFem *fem, double part, double most);
+/// After cuts, and after small pieces stiffened: `log` says what was cut since the last call. Mass
+/// goes to the nodes that ring fastest and brings them down to one frequency: no other way to share
+/// it out leaves longer steps. The first quarter of the mass keeps steps at 0.75 of the first, the
+/// second at less and less, down to the floor; the half that is left is for the floor alone.
+FrResult fr_fem_keep_floor(FrFem *fem, const FrCutLog *log, const FrCutMesh *cut);
 
 /// From now on these tets, which hang together with no other ones, move as one rigid body: forces
 /// in them and their elastic energy are gone (FrFemEnergy.fracture), momentum and angular momentum

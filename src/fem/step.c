@@ -2,7 +2,7 @@
 //
 // Velocities live half way between positions, so the body's own forces and gravity f act for half
 // of each of the two steps around a position; outside forces g, which pair with another body's, for
-// dt:
+// dt (who adds one that balances f scales it by kick/dt, or a change of the step jolts what rests):
 //     v1 = v0 + (kick f + dt g)/m,  kick = (dt before + dt)/2,  p1 = p0 + dt v1
 // With a constant step this is symplectic Euler; with a changing one its energy stays level: a kick
 // of dt would jolt it by (dt - dt before)/2 f.v (soft block dropped on a floor: the ledger is off
@@ -20,7 +20,7 @@ typedef struct Kick {
     FrVec3 gravity;
 } Kick;
 
-static double kick_time(const FrFem *fem, double dt) {
+double fr_fem_kick_time(const FrFem *fem, double dt) {
     if (fem->integrator != FR_SYMPLECTIC || !(fem->last_dt > 0.0)) return dt;
     return 0.5 * (fem->last_dt + dt);
 }
@@ -90,7 +90,7 @@ static void kick_chunks(void *arg, int32_t begin, int32_t end, int32_t chunk, in
     const KickAll *all = arg;
     for (int32_t task = begin; task < end; task++) {
         FrFem *fem = fr_fem_of_task(&all->set, task);
-        Kick kick = {fem, all->dt, kick_time(fem, all->dt), all->gravity};
+        Kick kick = {fem, all->dt, fr_fem_kick_time(fem, all->dt), all->gravity};
         kick_chunk(&kick, task - fem->first_task);
     }
 }
@@ -124,7 +124,7 @@ static double plastic_work(const FrFem *fem) {
 // Staggered energy of a step a is that of the moment less a^2/8 f.f/m, so a step b after it brings
 //     (a^2 - b^2)/8 f.f/m = (b - a)/4 (f.v_old - f.v_new),  v_new - v_old = (a + b)/2 f/m
 static void note_shift(FrFem *fem, double dt) {
-    double change = fem->still_power - fem->kick_power, kick = kick_time(fem, dt);
+    double change = fem->still_power - fem->kick_power, kick = fr_fem_kick_time(fem, dt);
     bool again = fem->integrator == FR_SYMPLECTIC && fem->last_dt > 0.0;
     fem->step_shift = again ? 0.25 * (dt - fem->last_dt) * change : 0.0;
     fem->step_jolt = again ? fr_max(0.0, -0.125 * (1.0 - 0.64) * dt * dt * (change / kick)) : 0.0;

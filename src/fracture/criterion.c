@@ -158,6 +158,17 @@ static double behind_tip(const FrBreakable *body, const FrShapeView *view, int32
     return -1.0;
 }
 
+// does a face open at the node?
+static bool is_torn(const FrBreakable *body, const FrShapeView *view, int32_t node) {
+    const double(*opened)[4] = fr_cutmesh_opened(body->cut);
+    int32_t count;
+    const int32_t *star = fr_cutmesh_star(body->cut, node, &count);
+    for (int32_t k = 0; k < count; k++)
+        for (int i = 0; i < 4; i++)
+            if (opened[star[k]][i] >= 0.0 && view->tet[star[k]][i] != node) return true;
+    return false;
+}
+
 /// The tip of a crack, as the node in it sees it.
 typedef struct Tip {
     bool there;
@@ -169,6 +180,7 @@ static Tip find_tip(const FrBreakable *body, const FrShapeView *view, int32_t no
     int32_t count, edges = 0;
     const int32_t *star = fr_cutmesh_star(body->cut, node, &count);
     Tip tip = {.since = -1.0};
+    if (!is_torn(body, view, node)) return tip;
     FrVec3 at = fr_get3(view->p, node);
     for (int32_t k = 0; k < count; k++) {
         double opened = behind_tip(body, view, star[k], node, normal);
@@ -248,20 +260,60 @@ bool fr_node_may_fail(const FrBreakable *body, int32_t node, const FrTetReach *r
     return !((1.0 + ROUNDING) * (0.5 * pull + fr_length(force)) < least);
 }
 
-FrNodeState fr_node_state(const FrBreakable *body, int32_t node, FrSym3 residual) {
-    FrNodeState state = {0.0, (double)INFINITY, {1, 0, 0}};
-    if (fr_fem_held(body->fem, node)) return state;
+// The same bound from what the force kernel knows: |f+_i| <= vol |G_i| |F S+|, and the forces of
+// the body itself on the node are sum f.
+bool fr_node_holds(const FrBreakable *body, int32_t node, const FrTetLever *lever, FrVec3 force) {
+    if (body->elastic_only) return false;
     FrShapeView view;
     fr_fem_view(body->fem, &view);
     int32_t count;
     const int32_t *star = fr_cutmesh_star(body->cut, node, &count);
+    double pull = 0.0, least = HUGE_VAL;
+    for (int32_t k = 0; k < count; k++) {
+        const FrToughness *t = &body->toughness[fr_fem_region(body->fem, star[k])];
+        if (!(t->tau > 0.0) || t->directional) return false;
+        int i = corner_of(view.tet[star[k]], node);
+        pull += lever[star[k]].area[i] * fr_fem_tet_reach(body->fem, star[k]);
+        least = fr_min(least, (body->weak ? body->weak[star[k]] : 1.0) * t->tau);
+    }
+    return (1.0 + ROUNDING) * (0.5 * pull + fr_length(force)) < least;
+}
+
+static FrTearing tearing_at(const FrBreakable *body, const FrShapeView *view, int32_t node) {
+    int32_t count;
+    const int32_t *star = fr_cutmesh_star(body->cut, node, &count);
     FrTearing tearing = {0};
-    for (int32_t k = 0; k < count; k++) add_tet(body, view.tet[star[k]], star[k], node, &tearing);
-    FrSeparation s = fr_separation(fr_sym3_axpy(1.0, residual, fr_separation_tensor(&tearing)));
-    state.value = s.value;
-    state.normal = s.normal;
-    state.limit = node_limit(body, &view, node, s.normal);
+    for (int32_t k = 0; k < count; k++) add_tet(body, view->tet[star[k]], star[k], node, &tearing);
+    return tearing;
+}
+
+static FrNodeState judged(const FrBreakable *body, const FrShapeView *view, int32_t node,
+                          const FrTearing *tearing, const FrSeparation *s) {
+    if (fr_fem_held(body->fem, node)) return (FrNodeState){0.0, (double)INFINITY, {1, 0, 0}};
+    FrNodeState state = {s->value, node_limit(body, view, node, s->normal), s->normal};
     // pure compression opens nothing                                                       [E65]
-    if (tearing.pull < LEAST_PULL * state.limit) state.limit = (double)INFINITY;
+    if (tearing->pull < LEAST_PULL * state.limit) state.limit = (double)INFINITY;
     return state;
+}
+
+FrNodeState fr_node_state(const FrBreakable *body, int32_t node, FrSym3 residual) {
+    FrShapeView view;
+    fr_fem_view(body->fem, &view);
+    FrTearing tearing = tearing_at(body, &view, node);
+    FrSeparation s = fr_separation(fr_sym3_axpy(1.0, residual, fr_separation_tensor(&tearing)));
+    return judged(body, &view, node, &tearing, &s);
+}
+
+void fr_node_states_four(const FrBreakable *body, const int32_t node[4], FrNodeState state[4]) {
+    FrShapeView view;
+    fr_fem_view(body->fem, &view);
+    FrTearing tearing[4];
+    FrSym3 zeta[4];
+    FrSeparation s[4];
+    for (int k = 0; k < 4; k++) {
+        tearing[k] = tearing_at(body, &view, node[k]);
+        zeta[k] = fr_sym3_axpy(1.0, fr_sym3_zero, fr_separation_tensor(&tearing[k]));
+    }
+    fr_separation_four(zeta, s);
+    for (int k = 0; k < 4; k++) state[k] = judged(body, &view, node[k], &tearing[k], &s[k]);
 }

@@ -57,6 +57,18 @@ void fr_tet_reach(const FrBreakable *body, int32_t tet, FrTetReach *reach);
 /// pulls_of says. False is certain; true where limits do not come from tau alone.
 bool fr_node_may_fail(const FrBreakable *body, int32_t node, const FrTetReach *reach);
 
+/// Of each corner of a tet: a third of the face opposite it, at rest, m^2: vol |G|.
+typedef struct FrTetLever {
+    double area[4];
+} FrTetLever;
+/// Does the node surely hold, without a residual? Quicker and less sharp than fr_node_may_fail:
+/// from stresses as the last call of fr_fem_chunk_stress found them. `lever`: of all tets; `force`:
+/// of the body itself on the node, elastic and viscous, N. True is certain; false where limits do
+/// not come from tau alone.
+bool fr_node_holds(const FrBreakable *body, int32_t node, const FrTetLever *lever, FrVec3 force);
+
 /// `residual`: added to the separation tensor, N. Nodes that are held do not fail.
 FrNodeState fr_node_state(const FrBreakable *body, int32_t node, FrSym3 residual);
+/// The same bits, for four at once, without residuals.
+void fr_node_states_four(const FrBreakable *body, const int32_t node[4], FrNodeState state[4]);
 static inline bool fr_node_fails(const FrNodeState *state) { return state->value > state->limit; }

@@ -62,6 +62,7 @@ void fr_fracture_destroy(FrFracture *f) {
     fr_free(ctx, f->toughness);
     fr_array_free(ctx, &f->weak);
     fr_array_free(ctx, &f->hot);
+    fr_array_free(ctx, &f->lever);
     fr_array_free(ctx, &f->area);
     fr_array_free(ctx, &f->cracked);
     fr_array_free(ctx, &f->chunk_hot);
@@ -334,7 +335,7 @@ static FrResult finish(FrFracture *f, double t, FrFractureResult *result) {
         FR_TRY(stiffen(f, k));
         FR_TRY(stiffen(f, fr_pieces_table(f->pieces, &count)[k].parent));
     }
-    return FR_OK;
+    return fr_fem_keep_floor(f->fem, &f->log, f->cut);
 }
 
 FrResult fr_fracture_step(FrFracture *f, double t, FrFractureResult *result) {

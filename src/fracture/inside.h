@@ -27,9 +27,10 @@ struct FrFracture {
     FR_ARRAY(int32_t) loose; ///< scratch: tets of a piece
     FR_ARRAY(double) weak;   ///< factor on strength (tet_count); empty: 1
     FR_ARRAY(double) hot;    ///< stress at which the nodes of a tet are looked at, Pa (tet_count)
-    bool by_tau;             ///< some material has a tau
-    bool by_round;           ///< some material has a tau or tips: limits hang on the two below
-    FR_ARRAY(double) area;   ///< a third of the faces opposite each node, at rest, m^2 (node_count)
+    FR_ARRAY(FrTetLever) lever; ///< where something has a tau (tet_count)
+    bool by_tau;                ///< some material has a tau
+    bool by_round;              ///< some material has a tau or tips: limits hang on the two below
+    FR_ARRAY(double) area; ///< a third of the faces opposite each node, at rest, m^2 (node_count)
     FR_ARRAY(uint8_t) cracked;  ///< an open face of a crack ends at the node (node_count)
     FR_ARRAY(double) chunk_hot; ///< smallest of a chunk's tets, Pa
     uint64_t hot_topology;      ///< of the body when chunk_hot was made

@@ -23,22 +23,24 @@ FrBreakable fr_fracture_body(const FrFracture *f) {
                          .pulls = f->pulls.data};
 }
 
-// a third of the faces opposite a node, at rest, m^2
+// a third of the face of a tet opposite a node, at rest, m^2
+static double area_opposite(const FrTetMesh *mesh, int32_t tet, int32_t node) {
+    const int32_t *n = mesh->tet[tet];
+    int32_t o[3];
+    for (int j = 0, m = 0; j < 4; j++)
+        if (n[j] != node && m < 3) o[m++] = n[j];
+    FrVec3 a = fr_get3(mesh->x, o[0]);
+    return fr_length(
+               fr_cross(fr_sub(fr_get3(mesh->x, o[1]), a), fr_sub(fr_get3(mesh->x, o[2]), a))) /
+           6.0;
+}
+
 static double area_round(const FrFracture *f, int32_t node) {
     const FrTetMesh *mesh = fr_cutmesh_view(f->cut);
     int32_t count;
     const int32_t *star = fr_cutmesh_star(f->cut, node, &count);
     double area = 0.0;
-    for (int32_t k = 0; k < count; k++) {
-        const int32_t *n = mesh->tet[star[k]];
-        int32_t o[3];
-        for (int j = 0, m = 0; j < 4; j++)
-            if (n[j] != node && m < 3) o[m++] = n[j];
-        FrVec3 a = fr_get3(mesh->x, o[0]);
-        area += fr_length(fr_cross(fr_sub(fr_get3(mesh->x, o[1]), a),
-                                   fr_sub(fr_get3(mesh->x, o[2]), a))) /
-                6.0;
-    }
+    for (int32_t k = 0; k < count; k++) area += area_opposite(mesh, star[k], node);
     return area;
 }
 
@@ -79,6 +81,14 @@ static double hot_limit(const FrFracture *f, int32_t tet) {
     return HOT_SHARE * weak * t->strength * tip_share(f, t, tet) / scale;
 }
 
+// what is known of a tet at rest
+static void heat_tet(FrFracture *f, int32_t tet) {
+    const FrTetMesh *mesh = fr_cutmesh_view(f->cut);
+    f->hot.data[tet] = hot_limit(f, tet);
+    for (int i = 0; f->by_tau && i < 4; i++)
+        f->lever.data[tet].area[i] = area_opposite(mesh, tet, mesh->tet[tet][i]);
+}
+
 static bool crack_ends_at(const FrFracture *f, int32_t node) {
     const double(*opened)[4] = fr_cutmesh_opened(f->cut);
     const FrTetMesh *mesh = fr_cutmesh_view(f->cut);
@@ -102,7 +112,7 @@ static void heat_star(FrFracture *f, int32_t node) {
     if (!f->mark.data[node]) return;
     int32_t count;
     const int32_t *star = fr_cutmesh_star(f->cut, node, &count);
-    for (int32_t k = 0; k < count; k++) f->hot.data[star[k]] = hot_limit(f, star[k]);
+    for (int32_t k = 0; k < count; k++) heat_tet(f, star[k]);
     f->mark.data[node] = 0;
 }
 
@@ -110,7 +120,7 @@ static void heat_all(FrFracture *f) {
     const FrTetMesh *mesh = fr_cutmesh_view(f->cut);
     for (int32_t n = 0; n < mesh->node_count; n++) look_round(f, n);
     for (int32_t n = 0; n < mesh->node_count; n++) f->mark.data[n] = 0;
-    for (int32_t e = 0; e < mesh->tet_count; e++) f->hot.data[e] = hot_limit(f, e);
+    for (int32_t e = 0; e < mesh->tet_count; e++) heat_tet(f, e);
 }
 
 static void each_node(FrFracture *f, const FrCutLog *log, void (*visit)(FrFracture *, int32_t)) {
@@ -134,8 +144,7 @@ static void heat_cut(FrFracture *f, const FrCutLog *log) {
         each_node(f, log, heat_star);
         return;
     }
-    for (int32_t k = 0; k < log->tet_count; k++)
-        f->hot.data[log->tets[k].child] = hot_limit(f, log->tets[k].child);
+    for (int32_t k = 0; k < log->tet_count; k++) heat_tet(f, log->tets[k].child);
 }
 
 bool fr_fracture_follow(FrFracture *f, const FrCutLog *log) {
@@ -144,7 +153,8 @@ bool fr_fracture_follow(FrFracture *f, const FrCutLog *log) {
     if (!fr_array_extend(f->ctx, &f->hot, tets) || !fr_array_extend(f->ctx, &f->pulls_of, tets) ||
         !fr_array_extend(f->ctx, &f->version, nodes) || !fr_array_extend(f->ctx, &f->mark, nodes) ||
         !fr_array_extend(f->ctx, &f->known, nodes) || !fr_array_extend(f->ctx, &f->area, nodes) ||
-        !fr_array_extend(f->ctx, &f->cracked, nodes))
+        !fr_array_extend(f->ctx, &f->cracked, nodes) ||
+        (f->by_tau && !fr_array_extend(f->ctx, &f->lever, tets)))
         return false;
     if (f->weak.count) {
         if (!fr_array_extend(f->ctx, &f->weak, mesh->tet_count - f->weak.count)) return false;
@@ -196,17 +206,22 @@ static FrResult list_tets(FrFracture *f) {
                                                               : fr_no_memory(f->ctx, "stresses");
 }
 
-// the Frobenius norm of the total stress, against the limit of the tet
+// the Frobenius norm of the total stress, against the limit of the tet; the kernel has it, unless
+// another stress counts
+static bool is_hot(const FrFracture *f, const FrBreakable *body, int32_t tet) {
+    double limit = f->hot.data[tet];
+    if (!f->elastic_only && !f->toughness[fr_fem_region(f->fem, tet)].directional)
+        return fr_fem_tet_stress2(f->fem, tet) > limit * limit;
+    FrMat3 F;
+    FrSym3 S = fr_breaking_stress(body, tet, &F);
+    return fr_sym3_dot(S, S) > limit * limit;
+}
+
 static void heat_range(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
     (void)chunk, (void)worker;
     FrFracture *f = arg;
     FrBreakable body = fr_fracture_body(f);
-    for (int32_t k = begin; k < end; k++) {
-        FrMat3 F;
-        FrSym3 S = fr_breaking_stress(&body, f->tet.data[k], &F);
-        double limit = f->hot.data[f->tet.data[k]];
-        f->tet_hot.data[k] = fr_sym3_dot(S, S) > limit * limit;
-    }
+    for (int32_t k = begin; k < end; k++) f->tet_hot.data[k] = is_hot(f, &body, f->tet.data[k]);
 }
 
 // the corners of hot tets, ascending
@@ -262,7 +277,10 @@ static void state_range(void *arg, int32_t begin, int32_t end, int32_t chunk, in
     (void)chunk, (void)worker;
     FrFracture *f = arg;
     FrBreakable body = fr_fracture_body(f);
-    for (int32_t k = begin; k < end; k++)
+    int32_t k = begin;
+    for (; k + 4 <= end; k += 4)
+        fr_node_states_four(&body, &f->candidate.data[k], &f->state.data[k]);
+    for (; k < end; k++)
         f->state.data[k] = fr_node_state(&body, f->candidate.data[k], fr_sym3_zero);
 }
 
@@ -288,13 +306,8 @@ static void may_fail_range(void *arg, int32_t begin, int32_t end, int32_t chunk,
     }
 }
 
-// candidates that surely hold go, before the stresses round them are split
-static FrResult drop_safe(FrFracture *f) {
-    FR_TRY(list_stars(f));
-    f->reach.count = 0;
-    if (!fr_array_extend(f->ctx, &f->reach, f->tet.count)) return fr_no_memory(f->ctx, "stresses");
-    fr_parallel_for(f->ctx, f->tet.count, NODE_GRAIN, reach_range, f);
-    fr_parallel_for(f->ctx, f->candidate.count, NODE_GRAIN, may_fail_range, f);
+// candidates without a mark go
+static void keep_marked(FrFracture *f) {
     int32_t kept = 0;
     for (int32_t k = 0; k < f->candidate.count; k++) {
         int32_t n = f->candidate.data[k];
@@ -302,6 +315,32 @@ static FrResult drop_safe(FrFracture *f) {
         f->mark.data[n] = 0;
     }
     f->candidate.count = kept;
+}
+
+static void hold_range(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
+    (void)chunk, (void)worker;
+    FrFracture *f = arg;
+    FrBreakable body = fr_fracture_body(f);
+    const double *elastic, *viscous;
+    fr_fem_internal_forces(f->fem, &elastic, &viscous);
+    for (int32_t k = begin; k < end; k++) {
+        int32_t n = f->candidate.data[k];
+        FrVec3 force = fr_add(fr_get3(elastic, n), fr_get3(viscous, n));
+        f->mark.data[n] = !fr_node_holds(&body, n, f->lever.data, force);
+    }
+}
+
+// candidates that surely hold go: first by what the force kernel knows, then by the stresses round
+// them, before these are split
+static FrResult drop_safe(FrFracture *f) {
+    fr_parallel_for(f->ctx, f->candidate.count, NODE_GRAIN, hold_range, f);
+    keep_marked(f);
+    FR_TRY(list_stars(f));
+    f->reach.count = 0;
+    if (!fr_array_extend(f->ctx, &f->reach, f->tet.count)) return fr_no_memory(f->ctx, "stresses");
+    fr_parallel_for(f->ctx, f->tet.count, NODE_GRAIN, reach_range, f);
+    fr_parallel_for(f->ctx, f->candidate.count, NODE_GRAIN, may_fail_range, f);
+    keep_marked(f);
     fr_fracture_forget(f);
     return FR_OK;
 }

@@ -96,6 +96,12 @@ FrSeparation fr_separation(FrSym3 zeta) {
     return s;
 }
 
+void fr_separation_four(const FrSym3 zeta[4], FrSeparation s[4]) {
+    FrEigen3 e[4];
+    fr_sym3_eigen_four(zeta, e);
+    for (int k = 0; k < 4; k++) s[k] = (FrSeparation){e[k].value[0], e[k].vector[0]};
+}
+
 void fr_hold_add(FrHold *hold, FrVec3 area) {
     double a = fr_dot(area, hold->normal);
     hold->size += fabs(a);

@@ -34,6 +34,8 @@ typedef struct FrSeparation {
     FrVec3 normal;
 } FrSeparation;
 FrSeparation fr_separation(FrSym3 zeta);
+/// The same bits, for four at once.
+void fr_separation_four(const FrSym3 zeta[4], FrSeparation s[4]);
 
 /// How large a plane with normal n a node holds together, m^2. Add `area`, vol cof(F) G_i of
 /// each tet (a third of the present area vector of the face opposite the node).

@@ -346,9 +346,11 @@ FrResult fr_picture_film(FrContext *ctx, FrRecording *recording, const FrScene *
 }
 
 static FrShow look_of(const FrScene *scene) {
-    return scene->film.look == FR_SCENE_LOOK_STRESS ? FR_SHOW_STRESS
-           : scene->film.look == FR_SCENE_LOOK_TETS ? FR_SHOW_TETS
-                                                    : FR_SHOW_SURFACE;
+    static const FrShow show[] = {[FR_SCENE_LOOK_SURFACE] = FR_SHOW_SURFACE,
+                                  [FR_SCENE_LOOK_STRESS] = FR_SHOW_STRESS,
+                                  [FR_SCENE_LOOK_TETS] = FR_SHOW_TETS,
+                                  [FR_SCENE_LOOK_SEPARATION] = FR_SHOW_SEPARATION};
+    return show[scene->film.look];
 }
 
 FrResult fr_output_poster(FrOutputs *outputs, FrRecording *recording, const FrScene *scene) {

@@ -156,12 +156,15 @@ static FrResult put_burst(FrRecorder *r, const FrBurstFrame *f) {
                         fr_cell_real(f->view->t)));
     for (int32_t k = 0; k < r->body.count; k++) {
         const FrStateJob *job = &r->job.data[k];
-        if (!has_state(&r->body.data[k], &f->view->frame[k])) continue;
-        FR_TRY(FR_STORE_PUT(r->store, "INSERT OR REPLACE INTO burst_state VALUES(?,?,?,?,?,?)",
+        const FrBodyFrame *frame = &f->view->frame[k];
+        if (!has_state(&r->body.data[k], frame)) continue;
+        if (frame->load) FR_TRY(pack_loads(r, frame->load, nodes_of(&run, k)));
+        FrCell load = frame->load ? fr_cell_blob(r->z.data, r->z.size) : fr_cell_null();
+        FR_TRY(FR_STORE_PUT(r->store, "INSERT OR REPLACE INTO burst_state VALUES(?,?,?,?,?,?,?)",
                             fr_cell_int(f->sample), fr_cell_int(k),
                             fr_cell_int(r->body.data[k].posed ? FR_STATE_POSE : FR_STATE_NODES),
                             fr_cell_int(nodes_of(&run, k)), fr_cell_int(f->cuts[k]),
-                            fr_cell_blob(job->z.data, job->z.size)));
+                            fr_cell_blob(job->z.data, job->z.size), load));
     }
     return FR_OK;
 }

@@ -271,6 +271,35 @@ static void place_nodes(const FrTetMesh *mesh, FrReadBody *body, FrBodyFrame *fr
     frame->v = body->v;
 }
 
+// loads of `nodes` nodes from a column of the row
+static FrResult read_loads(FrRecording *r, FrQuery *query, int column, int32_t nodes,
+                           FrReadBody *body) {
+    const void *z;
+    size_t z_size;
+    FR_TRY(fr_query_blob(query, column, &z, &z_size));
+    FR_TRY(fr_inflate_check(r->ctx, z, z_size, (size_t)nodes));
+    uint8_t *bytes = fr_alloc(r->ctx, (size_t)nodes + 1);
+    body->load.count = 0;
+    FrResult result = bytes && fr_array_extend(r->ctx, &body->load, nodes)
+                          ? fr_inflate(r->ctx, z, z_size, bytes, (size_t)nodes)
+                          : fr_no_memory(r->ctx, "a frame");
+    for (int32_t n = 0; result == FR_OK && n < nodes; n++)
+        body->load.data[n] = (float)(bytes[n] / FR_LOAD_ONE);
+    fr_free(r->ctx, bytes);
+    return result;
+}
+
+// what a frame of a burst knows of the inside of a body
+static FrResult burst_loads(FrRecording *r, FrQuery *query, int32_t id, int32_t nodes) {
+    FrReadBody *body = &r->body.data[id];
+    if (!nodes || !body->mesh || fr_query_null(query, 5)) return FR_OK;
+    body->plastic.count = 0;
+    FR_TRY(read_loads(r, query, 5, nodes, body));
+    FR_TRY(fr_recording_play_fields(r, body, r->view.data[id].mesh));
+    r->frame.data[id].load = body->load.data;
+    return FR_OK;
+}
+
 static FrResult state_row(FrRecording *r, FrQuery *query, void *arg) {
     StateWalk *walk = arg;
     int32_t nodes;
@@ -295,7 +324,7 @@ static FrResult state_row(FrRecording *r, FrQuery *query, void *arg) {
     else if (r->view.data[id].mesh)
         place_nodes(r->view.data[id].mesh, body, &r->frame.data[id]);
     r->frame.data[id].alive = true;
-    return FR_OK;
+    return walk->burst ? burst_loads(r, query, id, nodes) : FR_OK;
 }
 
 static FrResult strain_row(FrRecording *r, FrQuery *query, void *arg) {
@@ -321,24 +350,6 @@ static FrResult strain_row(FrRecording *r, FrQuery *query, void *arg) {
     return result;
 }
 
-static FrResult read_loads(FrRecording *r, FrQuery *query, int64_t tick, int32_t id) {
-    FrReadBody *body = &r->body.data[id];
-    const void *z;
-    size_t z_size;
-    int32_t nodes;
-    FR_TRY(fr_recording_nodes_at(r, id, (FrReadMoment){tick, -1, -1}, &nodes));
-    FR_TRY(fr_query_blob(query, 1, &z, &z_size));
-    FR_TRY(fr_inflate_check(r->ctx, z, z_size, (size_t)nodes));
-    uint8_t *bytes = fr_alloc(r->ctx, (size_t)nodes + 1);
-    FrResult result = bytes && fr_array_extend(r->ctx, &body->load, nodes)
-                          ? fr_inflate(r->ctx, z, z_size, bytes, (size_t)nodes)
-                          : fr_no_memory(r->ctx, "a frame");
-    for (int32_t n = 0; result == FR_OK && n < nodes; n++)
-        body->load.data[n] = (float)(bytes[n] / FR_LOAD_ONE);
-    fr_free(r->ctx, bytes);
-    return result;
-}
-
 // what a frame knows of the inside of a body that it has nodes of
 static FrResult field_row(FrRecording *r, FrQuery *query, void *arg) {
     const int64_t *tick = arg;
@@ -349,7 +360,11 @@ static FrResult field_row(FrRecording *r, FrQuery *query, void *arg) {
     const FrTetMesh *mesh = r->view.data[id].mesh;
     if (!r->frame.data[id].alive || !mesh || !body->mesh) return FR_OK;
     body->load.count = body->plastic.count = 0;
-    if (!fr_query_null(query, 1)) FR_TRY(read_loads(r, query, *tick, id));
+    if (!fr_query_null(query, 1)) {
+        int32_t nodes;
+        FR_TRY(fr_recording_nodes_at(r, id, (FrReadMoment){*tick, -1, -1}, &nodes));
+        FR_TRY(read_loads(r, query, 1, nodes, body));
+    }
     if (!fr_query_null(query, 2)) {
         FR_TRY(fr_query_int(query, 2, INT64_MIN, INT64_MAX, &hash));
         FrCell cell = fr_cell_int(hash);
@@ -369,7 +384,7 @@ static FrResult field_row(FrRecording *r, FrQuery *query, void *arg) {
 
 #define SELECT_STATE "SELECT body, enc, z FROM state WHERE tick=? ORDER BY body"
 #define SELECT_BURST                                                                               \
-    "SELECT body, enc, z, nodes, cuts FROM burst_state WHERE sample=? ORDER BY body"
+    "SELECT body, enc, z, nodes, cuts, load FROM burst_state WHERE sample=? ORDER BY body"
 
 static StateWalk walk_to(int64_t tick) { return (StateWalk){.at = {tick, -1, -1}, .id = -1}; }
 

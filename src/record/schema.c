@@ -35,7 +35,7 @@ static const FrStoreTable tables[] = {
     {"burst", "CREATE TABLE burst(sample INTEGER PRIMARY KEY, tick INTEGER, t REAL)", false},
     {"burst_state",
      "CREATE TABLE burst_state(sample INTEGER, body INTEGER, enc INTEGER, nodes INTEGER, "
-     "cuts INTEGER, z BLOB, PRIMARY KEY(sample, body)) WITHOUT ROWID",
+     "cuts INTEGER, z BLOB, load BLOB, PRIMARY KEY(sample, body)) WITHOUT ROWID",
      false},
     {"pose",
      "CREATE TABLE pose(body INTEGER, chunk INTEGER, hz REAL, first INTEGER, samples INTEGER, "
@@ -63,7 +63,7 @@ static const FrStoreTable tables[] = {
 const FrStoreKind fr_record_kind = {
     .what = "recording",
     .application_id = 0x46524143, // "FRAC"
-    .version = 3,
+    .version = 4,
     .table = tables,
     .table_count = sizeof tables / sizeof tables[0],
 };
@@ -83,7 +83,7 @@ const FrRecordCopy fr_record_copies[] = {
     {"SELECT * FROM topo ORDER BY tick, body", "INSERT INTO topo VALUES(?,?,?)"},
     {"SELECT * FROM burst ORDER BY sample", "INSERT INTO burst VALUES(?,?,?)"},
     {"SELECT * FROM burst_state ORDER BY sample, body",
-     "INSERT INTO burst_state VALUES(?,?,?,?,?,?)"},
+     "INSERT INTO burst_state VALUES(?,?,?,?,?,?,?)"},
     {"SELECT * FROM pose ORDER BY body, chunk", "INSERT INTO pose VALUES(?,?,?,?,?,?)"},
     {"SELECT * FROM event ORDER BY seq", "INSERT INTO event VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?)"},
     {"SELECT * FROM energy ORDER BY tick", "INSERT INTO energy VALUES(?,?,?,?,?,?,?,?)"},

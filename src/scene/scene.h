@@ -479,7 +479,8 @@ typedef struct FrSceneBurst {
 typedef enum FrSceneLook {
     FR_SCENE_LOOK_SURFACE,
     FR_SCENE_LOOK_STRESS,
-    FR_SCENE_LOOK_TETS
+    FR_SCENE_LOOK_TETS,
+    FR_SCENE_LOOK_SEPARATION
 } FrSceneLook;
 
 typedef struct FrSceneFilm {

@@ -14,7 +14,7 @@ static const char *const methods[] = {"symplectic", "euler", "taylor", NULL};
 static const char *const criteria[] = {"overlap", "node", NULL};
 static const char *const slow_times[] = {"first-impact", "first-crack", "time", NULL};
 static const char *const airs[] = {"small", "flat", NULL};
-static const char *const looks[] = {"surface", "stress", "tets", NULL};
+static const char *const looks[] = {"surface", "stress", "tets", "separation", NULL};
 
 static const FrField step_fields[] = {
     FR_NUMBER_(FrSceneStep, dt, FR_DIM_TIME, "0", 0, 1, "Fixed step; 0: from the stability bound."),
@@ -213,7 +213,8 @@ static const FrField crack_fields[] = {
                "null: twice min_piece, below which nothing can break any more."),
     FR_NUMBER_(FrSceneCrack, step_floor, FR_DIM_NONE, "0.4", 0, 1,
                "Steps shall not get shorter than this share of the first stable one by cracks: "
-               "nodes of small tets get more mass for it; 0: no floor."),
+               "nodes of small tets get more mass for it, half of which is kept for that; the rest "
+               "keeps steps nearer to 0.75. 0: no floor."),
     FR_NUMBER_(FrSceneCrack, added_mass, FR_DIM_NONE, "0.01", 0, 0.01,
                "Share of the body's mass that may be added for the floor; a run that needs more "
                "says so."),
@@ -535,7 +536,8 @@ static const FrField film_fields[] = {
     {FR_AT(FrSceneFilm, size), .type = FR_FIELD_VEC2, .fallback = "[1280, 720]", .min = 16,
      .max = 8192, .doc = "Width and height in pixels."},
     FR_NUMBER_(FrSceneFilm, fps, FR_DIM_RATE, "0", 0, 1000, "Frames per second; 0: as recorded."),
-    FR_CHOICE_(FrSceneFilm, look, "\"surface\"", looks, "What is drawn."),
+    FR_CHOICE_(FrSceneFilm, look, "\"surface\"", looks,
+               "What is drawn; separation: how near nodes are to breaking."),
     FR_MAYBE_(FrSceneFilm, slow, slow_record, "A slow repeat; null: none."),
     FR_MAYBE_(FrSceneFilm, burst, burst_record,
               "What breaks, recorded and shown again in slow motion; null: not."),

@@ -8,7 +8,7 @@
 
 FrPenaltyOptions fr_penalty_options_default(void) {
     FrPenaltyOptions options = {
-        .stiffness = 1.0, .damping = 1.0, .conservative = false, .stick_speed = 1e-3};
+        .stiffness = 1.0, .damping = 1.0, .conservative = false, .stick_speed = 1e-3, .share = 1.0};
     return options;
 }
 
@@ -128,11 +128,11 @@ FrTouch fr_touch(const FrContact *c, const FrPairLaw *law, const FrMover *movers
 }
 
 // the reaction: b gets the negation at the same place                          [S6 eq. 5.8]
-void fr_touch_apply(const FrContact *c, const FrTouch *touch, FrVec3 friction,
+void fr_touch_apply(const FrContact *c, const FrTouch *touch, FrVec3 friction, double share,
                     const FrMover *movers, FrContactForce *force) {
     const FrMover *a = &movers[c->a], *b = &movers[c->b];
-    force->force = fr_axpy(touch->normal, touch->n, friction);
-    force->normal = touch->normal;
+    force->force = fr_scale(share, fr_axpy(touch->normal, touch->n, friction));
+    force->normal = share * touch->normal;
     force->v_n = -fr_dot(touch->w, touch->n);
     force->v_t = touch->v_t;
     force->stiffness = touch->stiffness;
@@ -164,7 +164,7 @@ void fr_penalty_apply(const FrContactList *contacts, const FrMover *movers,
         if (c->a != law.a || c->b != law.b) law = fr_pair_law(c, movers, options);
         FrTouch touch = fr_touch(c, &law, movers, options);
         FrVec3 friction = rub(c, &touch, &law, movers, options, dt);
-        fr_touch_apply(c, &touch, friction, movers, &force[k]);
+        fr_touch_apply(c, &touch, friction, options->share, movers, &force[k]);
     }
 }
 

@@ -27,5 +27,5 @@ FrPairLaw fr_pair_law(const FrContact *contact, const FrMover *movers,
 FrTouch fr_touch(const FrContact *contact, const FrPairLaw *law, const FrMover *movers,
                  const FrPenaltyOptions *options);
 /// Put the force on both sides and fill the record.
-void fr_touch_apply(const FrContact *contact, const FrTouch *touch, FrVec3 friction,
+void fr_touch_apply(const FrContact *contact, const FrTouch *touch, FrVec3 friction, double share,
                     const FrMover *movers, FrContactForce *force);

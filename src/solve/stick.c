@@ -155,7 +155,7 @@ FrResult fr_penalty_step(const FrContactList *contacts, const int32_t *items, in
         bool known = old < end && order(old, &held) == 0;
         if (known) held = *old++;
         FrVec3 friction = hold(&held, &seen->touch, &seen->law, options->stick_speed, dt);
-        fr_touch_apply(c, &seen->touch, friction, movers, &force[k]);
+        fr_touch_apply(c, &seen->touch, friction, options->share, movers, &force[k]);
         *to++ = held;
     }
     to = keep_others(&old, end, NULL, items, item_count, to);

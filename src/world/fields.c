@@ -11,14 +11,20 @@ static bool any_plastic(const FrFem *fem, int32_t tets) {
     return false;
 }
 
-static FrResult add_loads(FrWorld *w, FrFracture *fracture, int32_t nodes) {
+FrResult fr_world_loads(FrWorld *w, FrFracture *fracture, int32_t nodes, float *load) {
     FrFields *f = &w->fields;
     f->load.count = 0;
-    if (!fr_array_extend(w->ctx, &f->load, nodes) || !fr_array_reserve(w->ctx, &f->value, nodes))
-        return fr_no_memory(w->ctx, "what nodes bear");
+    if (!fr_array_extend(w->ctx, &f->load, nodes)) return fr_no_memory(w->ctx, "what nodes bear");
     fr_fracture_loads(fracture, f->load.data);
-    for (int32_t n = 0; n < nodes; n++) f->value.data[f->value.count++] = (float)f->load.data[n];
+    for (int32_t n = 0; n < nodes; n++) load[n] = (float)f->load.data[n];
     return FR_OK;
+}
+
+static FrResult add_loads(FrWorld *w, FrFracture *fracture, int32_t nodes) {
+    FrFields *f = &w->fields;
+    if (!fr_array_reserve(w->ctx, &f->value, nodes)) return fr_no_memory(w->ctx, "what nodes bear");
+    f->value.count += nodes;
+    return fr_world_loads(w, fracture, nodes, f->value.data + f->value.count - nodes);
 }
 
 static FrResult add_plastic(FrWorld *w, const FrFem *fem, int32_t tets) {

@@ -226,6 +226,8 @@ void fr_world_apply_loads(FrWorld *w, int32_t body, double t, double dt) {
         const FrLoad *load = &w->load.data[k];
         if (load->body != body) continue;
         double factor = fr_curve_at(&load->def.curve, t);
+        // a blast says what it gives in dt; others are forces of the moment
+        if (load->def.kind != FR_LOAD_BLAST) factor *= fr_fem_kick_time(fem, dt) / dt;
         if (load->def.kind == FR_LOAD_FORCE)
             apply_force(load, fem, factor);
         else

@@ -19,7 +19,8 @@ void fr_world_sample_every(FrWorld *w, double every, double keep) {
     FR_ASSERT(every >= 0.0 && keep >= 0.0, "samples come at an interval of 0 (none) s or more");
     s->every = every;
     s->keep = keep;
-    s->number.count = s->tick.count = s->part.count = s->x.count = s->kept = s->next = 0;
+    s->number.count = s->tick.count = s->part.count = s->x.count = s->load.count = s->kept =
+        s->next = 0;
 }
 
 int32_t fr_world_sample_count(const FrWorld *w) { return w->samples.number.count; }
@@ -39,19 +40,28 @@ static int32_t first_to_keep(const FrWorld *w) {
 
 static void drop_first(FrWorld *w, int32_t count) {
     FrSamples *s = &w->samples;
-    int32_t parts = parts_of(w), left = s->number.count - count, x = s->x.count;
+    int32_t parts = parts_of(w), left = s->number.count - count, x = s->x.count,
+            load = s->load.count;
     if (!count) return;
-    for (int32_t k = count * parts; k < s->part.count; k++)
+    for (int32_t k = count * parts; k < s->part.count; k++) {
         if (s->part.data[k].nodes) x = fr_min_i(x, s->part.data[k].at);
+        if (s->part.data[k].breaks) load = fr_min_i(load, s->part.data[k].load_at);
+    }
     memmove(s->number.data, s->number.data + count, sizeof *s->number.data * (size_t)left);
     memmove(s->tick.data, s->tick.data + count, sizeof *s->tick.data * (size_t)left);
     memmove(s->part.data, s->part.data + (size_t)count * (size_t)parts,
             sizeof *s->part.data * (size_t)left * (size_t)parts);
     memmove(s->x.data, s->x.data + x, sizeof *s->x.data * (size_t)(s->x.count - x));
+    memmove(s->load.data, s->load.data + load,
+            sizeof *s->load.data * (size_t)(s->load.count - load));
     s->number.count = s->tick.count = left;
     s->part.count = left * parts;
     s->x.count -= x;
-    for (int32_t k = 0; k < s->part.count; k++) s->part.data[k].at -= x;
+    s->load.count -= load;
+    for (int32_t k = 0; k < s->part.count; k++) {
+        s->part.data[k].at -= x;
+        s->part.data[k].load_at -= load;
+    }
 }
 
 static FrSamplePart pose_of(const FrBody *body) {
@@ -84,6 +94,19 @@ FrResult fr_world_samples_begin(FrWorld *w) {
     return FR_OK;
 }
 
+// how near its nodes are to breaking
+static FrResult take_loads(FrWorld *w, const FrBody *body, FrSamplePart *part) {
+    FrSamples *s = &w->samples;
+    FrFracture *fracture = fr_model_fem_fracture(body->state);
+    if (!fracture) return FR_OK;
+    if (!fr_array_reserve(w->ctx, &s->load, part->nodes))
+        return fr_no_memory(w->ctx, "samples between steps");
+    part->breaks = true;
+    part->load_at = s->load.count;
+    s->load.count += part->nodes;
+    return fr_world_loads(w, fracture, part->nodes, s->load.data + part->load_at);
+}
+
 // nodes went straight to where they are: back by `ago` seconds
 static FrResult take_nodes(FrWorld *w, const FrBody *body, double ago, FrSamplePart *part) {
     FrSamples *s = &w->samples;
@@ -99,7 +122,7 @@ static FrResult take_nodes(FrWorld *w, const FrBody *body, double ago, FrSampleP
     for (int32_t k = 0; k < numbers; k++) p[k] = view.p[k] - ago * view.v[k];
     memcpy(v, view.v, sizeof *v * (size_t)numbers);
     s->x.count += 2 * numbers;
-    return FR_OK;
+    return take_loads(w, body, part);
 }
 
 static FrResult take(FrWorld *w, int32_t k, int32_t index, double now) {
@@ -153,6 +176,7 @@ void fr_world_sample(FrWorld *w, int32_t k, FrWorldSample *sample) {
         const double *p = part->nodes ? s->x.data + part->at : NULL;
         s->frame.data[b] = (FrBodyFrame){.p = p,
                                          .v = p ? p + 3 * (size_t)part->nodes : NULL,
+                                         .load = part->breaks ? s->load.data + part->load_at : NULL,
                                          .position = part->position,
                                          .rotation = part->rotation,
                                          .velocity = part->velocity,
@@ -182,6 +206,7 @@ void fr_world_samples_free(FrContext *ctx, FrSamples *s) {
     fr_array_free(ctx, &s->tick);
     fr_array_free(ctx, &s->part);
     fr_array_free(ctx, &s->x);
+    fr_array_free(ctx, &s->load);
     fr_array_free(ctx, &s->start);
     fr_array_free(ctx, &s->frame);
     fr_array_free(ctx, &s->nodes);
@@ -198,6 +223,9 @@ static void save_part(FrWriter *writer, const FrSamples *s, const FrSamplePart *
     fr_write_i32(writer, part->nodes);
     fr_write_i32(writer, part->cuts);
     for (int32_t k = 0; k < 6 * part->nodes; k++) fr_write_f64(writer, s->x.data[part->at + k]);
+    fr_write_u8(writer, part->breaks);
+    for (int32_t k = 0; part->breaks && k < part->nodes; k++)
+        fr_write_f64(writer, (double)s->load.data[part->load_at + k]);
 }
 
 void fr_world_samples_save(const FrWorld *w, FrWriter *writer) {
@@ -232,6 +260,13 @@ static FrResult load_part(FrWorld *w, FrReader *reader, FrSamplePart *part) {
     if (!fr_array_reserve(w->ctx, &s->x, 6 * part->nodes))
         return fr_no_memory(w->ctx, "samples between steps");
     for (int32_t k = 0; k < 6 * part->nodes; k++) s->x.data[s->x.count++] = fr_read_f64(reader);
+    part->breaks = fr_read_u8(reader) != 0;
+    part->load_at = s->load.count;
+    if (!part->breaks) return FR_OK;
+    if (!fr_array_reserve(w->ctx, &s->load, part->nodes))
+        return fr_no_memory(w->ctx, "samples between steps");
+    for (int32_t k = 0; k < part->nodes; k++)
+        s->load.data[s->load.count++] = (float)fr_read_f64(reader);
     return FR_OK;
 }
 

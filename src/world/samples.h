@@ -33,7 +33,9 @@ typedef struct FrSamplePart {
     FrVec3 position, velocity, spin;
     FrQuat rotation;
     int32_t nodes, cuts;
-    int32_t at; ///< its places, then its velocities, in FrSamples.x; -1: not taken yet
+    int32_t at;      ///< its places, then its velocities, in FrSamples.x; -1: not taken yet
+    bool breaks;     ///< there are loads of its nodes
+    int32_t load_at; ///< those, in FrSamples.load
 } FrSamplePart;
 
 typedef struct FrSamples {
@@ -45,6 +47,7 @@ typedef struct FrSamples {
     FR_ARRAY(int64_t) tick;
     FR_ARRAY(FrSamplePart) part; ///< (bodies and planes of each sample)
     FR_ARRAY(double) x;
+    FR_ARRAY(float) load;
     FR_ARRAY(FrSamplePart) start; ///< poses at the start of the macro step (body count)
     FR_ARRAY(FrBodyFrame) frame;  ///< scratch of a view
     FR_ARRAY(int32_t) nodes;

@@ -131,12 +131,13 @@ TEST(around_the_first_crack) {
     fr_recording_close(r);
 }
 
-// moments that are both: same mesh, same places to the rounding of a float of 60 cm
+// moments that are both: same mesh, same loads, same places to the rounding of a float of 60 cm
 TEST(where_frames_meet_they_agree) {
     run(ctx, BURST, "with", 0, true);
     FrRecording *bursts = open("with"), *frames = open("with");
     const FrRecordingInfo *info = fr_recording_info(frames);
     int32_t met = 0;
+    double most = 0.0;
     for (int32_t b = info->burst_count - 1; b >= 0; b--)
         for (int32_t f = 0; f < info->frame_count; f++) {
             const FrFrameView *fast, *slow;
@@ -149,10 +150,38 @@ TEST(where_frames_meet_they_agree) {
                 CHECK(fabs(fast->frame[0].p[k] - slow->frame[0].p[k]) < 1e-7);
                 CHECK(fabs(fast->frame[0].v[k] - slow->frame[0].v[k]) < 1e-7);
             }
+            for (int32_t n = 0; n < slow->body[0].mesh->node_count; n++) {
+                CHECK(fast->frame[0].load[n] == slow->frame[0].load[n]);
+                most = fr_max(most, (double)fast->frame[0].load[n]);
+            }
+            CHECK(!fast->frame[1].load); // the ball does not break
         }
     CHECK(met >= 1);
+    CHECK(most > 0.1);
     fr_recording_close(bursts);
     fr_recording_close(frames);
+}
+
+// the load rises to 1 in the frames before the first crack, and falls where it opened
+TEST(loads_rise_to_the_first_crack) {
+    run(ctx, BURST, "with", 0, true);
+    FrRecording *r = open("with");
+    const FrRecordingInfo *info = fr_recording_info(r);
+    double last = 0.0, first_load = 0.0;
+    for (int32_t b = 0; b < info->burst_count; b++) {
+        const FrFrameView *view;
+        CHECK_OK(ctx, fr_recording_burst(r, b, &view));
+        const FrTetMesh *mesh = view->body[0].mesh;
+        if (b == 0) first_load = (double)view->frame[0].load[0];
+        if (mesh->node_count > 3 * 3 * 13) break; // the first crack was there
+        last = 0.0;
+        for (int32_t n = 0; n < mesh->node_count; n++)
+            last = fr_max(last, (double)view->frame[0].load[n]);
+    }
+    printf("  %.3f at a corner in the first frame, %.3f at most in the last before the crack\n",
+           first_load, last);
+    CHECK(last > 0.9 && last < 1.1); // 127 bytes to 1; a frame is 42 us
+    fr_recording_close(r);
 }
 
 // nodes go on from frame to frame as the mean of their velocities says

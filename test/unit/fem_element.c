@@ -229,7 +229,8 @@ static void run_lane(FrChunkFn *fn, const FrElement *e, const FrMaterial *m, con
             local[i].p[c] = fr_vec3_get(p[i], c);
             local[i].v[c] = fr_vec3_get(v[i], c);
         }
-    fn(&block, 1, &k, local, NULL, sums);
+    FrBlockStress stress;
+    fn(&block, 1, &k, local, NULL, &stress, sums);
 }
 
 // the lanes compute what the element says: stretched, wooden, inverted; same bits with AVX2

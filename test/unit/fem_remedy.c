@@ -2,6 +2,7 @@
 // ledger, checkpoints.
 
 #include "fem/adaptive.h"
+#include "fem/body.h"
 #include "fem/remedy.h"
 #include "fem_mesh.h"
 #include "mesh/topology.h"
@@ -56,7 +57,9 @@ static void split_some(Scene *s, int count) {
         FrSplitResult result;
         options.min_height = 0.02; // tiny tets are wanted here
         CHECK_OK(s->ctx, fr_cutmesh_split(s->cut, node, n, &options, &s->log, &result));
-        if (result.outcome == FR_SPLIT_DONE) CHECK_OK(s->ctx, fr_fem_cut(s->fem, &s->log, s->cut));
+        if (result.outcome != FR_SPLIT_DONE) continue;
+        CHECK_OK(s->ctx, fr_fem_cut(s->fem, &s->log, s->cut));
+        CHECK_OK(s->ctx, fr_fem_keep_floor(s->fem, &s->log, s->cut));
     }
 }
 
@@ -128,6 +131,113 @@ TEST(the_floor_holds_within_its_bound) {
     for (int k = 0; k < 4; k++) CHECK(below[k] || dt[k] >= part[k] * (1 - 1e-9));
 }
 
+/// a body that was cut without any remedy, and its nodes
+typedef struct Rough {
+    Scene s;
+    int32_t *node, count;
+    double *w2, *mass; ///< of nodes, before
+} Rough;
+
+static Rough rough_make(void) {
+    Rough r = {.s = scene_make()};
+    split_some(&r.s, 100);
+    FrShapeView view;
+    fr_fem_view(r.s.fem, &view);
+    r.count = view.node_count;
+    r.node = malloc(sizeof *r.node * (size_t)r.count);
+    r.w2 = malloc(sizeof *r.w2 * (size_t)r.count);
+    r.mass = malloc(sizeof *r.mass * (size_t)r.count);
+    for (int32_t n = 0; n < r.count; n++) {
+        r.node[n] = n;
+        r.w2[n] = r.s.fem->node_w2[n];
+        r.mass[n] = r.s.fem->mass[n];
+    }
+    return r;
+}
+
+static void rough_free(Rough *r) {
+    free(r->node);
+    free(r->w2);
+    free(r->mass);
+    scene_free(&r->s);
+}
+
+/// kg that bring all nodes down to a square of frequency
+static double cost_of(const Rough *r, double w2) {
+    double sum = 0.0;
+    for (int32_t n = 0; n < r->count; n++) sum += r->mass[n] * fr_max(0.0, r->w2[n] / w2 - 1.0);
+    return sum;
+}
+
+/// the smallest largest w2 that so much mass can give, by bisection
+static double best_w2(const Rough *r, double mass) {
+    double low = 0.0, high = 0.0;
+    for (int32_t n = 0; n < r->count; n++) high = fr_max(high, r->w2[n]);
+    for (int k = 0; k < 200; k++) {
+        double middle = 0.5 * (low + high);
+        if (cost_of(r, middle) > mass)
+            low = middle;
+        else
+            high = middle;
+    }
+    return high;
+}
+
+// the largest w2 after mass was added; all nodes that got some are there
+static double worst_w2(const Rough *r) {
+    double worst = 0.0;
+    for (int32_t n = 0; n < r->count; n++)
+        worst = fr_max(worst, r->w2[n] * r->mass[n] / r->s.fem->mass[n]);
+    for (int32_t n = 0; n < r->count; n++)
+        if (r->s.fem->added[n] > 0.0)
+            CHECK_CLOSE(r->w2[n] * r->mass[n] / r->s.fem->mass[n], worst, 1e-9);
+    return worst;
+}
+
+// whatever there is of it: no other way to share it out leaves longer steps
+TEST(mass_goes_to_the_worst_nodes) {
+    static const double most[3] = {1e-4, 1e-3, 1e-2};
+    for (int k = 0; k < 3; k++) {
+        Rough r = rough_make();
+        double limit = most[k] * fr_fem_mass(r.s.fem), before = worst_w2(&r);
+        fr_fem_set_floor(r.s.fem, 0.9, most[k]);
+        CHECK(fr_fem_weigh_down(r.s.fem, r.node, r.count));
+        double after = worst_w2(&r);
+        printf("  %g of the mass: steps %.3f -> %.3f of the first\n", most[k],
+               sqrt(r.s.fem->first_w2 / before), sqrt(r.s.fem->first_w2 / after));
+        CHECK_CLOSE(after, best_w2(&r, limit), 1e-9);
+        CHECK(after < 0.9 * before);
+        CHECK_CLOSE(fr_fem_remedies(r.s.fem).added_mass, limit, 1e-9);
+        CHECK(fr_fem_remedies(r.s.fem).below_floor);
+        rough_free(&r);
+    }
+}
+
+// with plenty of mass the step stays at 0.75 of the first, floor or not; what is used for that
+// beyond a quarter of the mass lowers it, and half of the mass is left for the floor
+TEST(half_of_the_mass_is_left_for_the_floor) {
+    Rough r = rough_make();
+    double first = r.s.fem->first_w2, wish = first / (0.75 * 0.75), floor = first / (0.1 * 0.1);
+    double all = cost_of(&r, wish), whole = fr_fem_mass(r.s.fem);
+    CHECK(all > 0.0 && cost_of(&r, floor) < 0.2 * all);
+    static const double times[3] = {4.0, 1.0, 0.1};
+    for (int k = 0; k < 3; k++) {
+        Rough q = rough_make();
+        fr_fem_set_floor(q.s.fem, 0.1, times[k] * all / whole);
+        CHECK(fr_fem_weigh_down(q.s.fem, q.node, q.count));
+        double used = fr_fem_remedies(q.s.fem).added_mass / (times[k] * all), now = worst_w2(&q);
+        printf("  mass for %g of the wish: %.3f of it used, steps %.3f of the first\n", times[k],
+               used, sqrt(first / now));
+        CHECK_CLOSE(now, best_w2(&q, used * times[k] * all), 1e-9);
+        if (k == 0) CHECK_CLOSE(now, wish, 1e-9);
+        if (k == 0) CHECK_CLOSE(used, 0.25, 1e-9);
+        if (k == 1) CHECK(now > wish && now < floor && used > 0.25 && used < 0.5);
+        CHECK(now < floor * (1 + 1e-9) && !fr_fem_remedies(q.s.fem).below_floor);
+        rough_free(&q);
+    }
+    rough_free(&r);
+}
+
 /// all tets of the smallest part that hangs together
 static int32_t smallest_part(Scene *s, int32_t *tet) {
     const FrTetMesh *mesh = fr_cutmesh_view(s->cut);
@@ -143,6 +253,49 @@ static int32_t smallest_part(Scene *s, int32_t *tet) {
         if (part[e] == best) tet[count++] = e;
     fr_free(s->ctx, part);
     return count;
+}
+
+/// the largest bound of nodes of these tets, of what it was in the body before the first cut
+static double worst_of(const FrFem *fem, const int32_t *tet, int32_t count) {
+    double worst = 0.0;
+    for (int32_t k = 0; k < 4 * count; k++)
+        worst = fr_max(worst, fem->node_w2[fem->tet[tet[k / 4]][k % 4]] / fem->first_w2);
+    return worst;
+}
+
+/// kg on the nodes of a rough piece that a cut took off, stiffened before the floor is kept or not
+static double mass_on_piece(bool stiff, double *all) {
+    Scene s = scene_make();
+    int32_t *tet = malloc(sizeof *tet * 4096), count = 0;
+    bool found = false;
+    for (int k = 0; k < 600 && !found; k++) {
+        int32_t before = count;
+        split_some(&s, 1);
+        count = smallest_part(&s, tet);
+        found = count != before && count <= 40 && worst_of(s.fem, tet, count) > 2.0;
+    }
+    CHECK(found);
+    if (stiff) CHECK_OK(s.ctx, fr_fem_stiffen(s.fem, tet, count));
+    fr_fem_set_floor(s.fem, 0.9, 100.0); // enough for all
+    CHECK_OK(s.ctx, fr_fem_keep_floor(s.fem, &s.log, s.cut));
+    double sum = 0.0;
+    for (int32_t n = 0; n < s.fem->node_count; n++) {
+        bool on = false;
+        for (int32_t k = 0; k < 4 * count; k++) on = on || s.fem->tet[tet[k / 4]][k % 4] == n;
+        if (on) sum += s.fem->added[n];
+    }
+    *all = fr_fem_remedies(s.fem).added_mass;
+    printf("  a piece of %d tets: %g of %g kg\n", count, sum, *all);
+    free(tet);
+    scene_free(&s);
+    return sum;
+}
+
+TEST(rigid_pieces_take_none_of_the_mass) {
+    double soft_all, stiff_all, soft = mass_on_piece(false, &soft_all);
+    CHECK(soft > 0.0);
+    CHECK(mass_on_piece(true, &stiff_all) == 0.0);
+    CHECK_CLOSE(stiff_all, soft_all - soft, 1e-9);
 }
 
 static double worst_length(const FrFem *fem, const int32_t *tet, int32_t count, double *length) {

@@ -215,6 +215,7 @@ static const char *const lies[] = {
     "UPDATE burst SET tick = tick - 1",
     "UPDATE burst SET t = 'soon'",
     "UPDATE burst_state SET cuts = 7 WHERE body = 1",
+    "UPDATE burst_state SET load = zeroblob(3) WHERE body = 1",
     "UPDATE burst_state SET cuts = -1 WHERE body = 1",
     "UPDATE burst_state SET nodes = nodes + 1 WHERE body = 1",
     "UPDATE burst_state SET nodes = 1 WHERE body = 1",
