@@ -138,16 +138,16 @@ TEST(crack_goes_through) {
     FrVec3 at = {2, 1, 1}, slope = {1, -1 / 3.0, -1 / 5.0}, normal = fr_normalize(slope);
     FrSplitOptions options = exact();
     options.back_angle = 0;
-    int32_t todo[200], count = 0, splits = 0;
+    int32_t waiting[200], count = 0, splits = 0;
     double area = 0;
-    todo[count++] = node_at(&t, 2, 1, 1);
+    waiting[count++] = node_at(&t, 2, 1, 1);
     while (count > 0 && splits < 100) {
-        FrSplitResult result = cut_split(&t, todo[--count], normal, &options);
+        FrSplitResult result = cut_split(&t, waiting[--count], normal, &options);
         if (result.outcome != FR_SPLIT_DONE) continue;
         splits++;
         area += result.area;
         for (int32_t k = 0; k < result.front_count && count < 200; k++)
-            todo[count++] = result.front[k];
+            waiting[count++] = result.front[k];
         check_whole(&t);
     }
     const FrTetMesh *mesh = fr_cutmesh_view(t.cut);
