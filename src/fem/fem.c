@@ -54,13 +54,13 @@ static FrResult check_def(FrContext *ctx, const FrFemDef *def) {
 }
 
 /// Arrays with three numbers, and with one, for each node.
-#define PACKED 11
+#define PACKED 12
 #define SINGLE 6
 
 static void node_arrays(FrFem *fem, double **packed[PACKED], double **single[SINGLE]) {
-    double **three[PACKED] = {&fem->x,        &fem->p,        &fem->v,           &fem->drive,
-                              &fem->load,     &fem->contact,  &fem->f,           &fem->d,
-                              &fem->backup_p, &fem->backup_v, &fem->backup_drive};
+    double **three[PACKED] = {
+        &fem->x, &fem->p, &fem->v,        &fem->drive,    &fem->load,         &fem->contact,
+        &fem->f, &fem->d, &fem->backup_p, &fem->backup_v, &fem->backup_drive, &fem->gain};
     double **one[SINGLE] = {&fem->mass,      &fem->inverse_mass, &fem->drag,
                             &fem->stiffness, &fem->node_w2,      &fem->added};
     memcpy(packed, three, sizeof three);

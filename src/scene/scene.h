@@ -421,7 +421,7 @@ typedef enum FrSceneMethod { FR_SCENE_SYMPLECTIC, FR_SCENE_EULER, FR_SCENE_TAYLO
 
 typedef struct FrSceneStep {
     double dt;     ///< s; 0: from the stability bound
-    double safety; ///< factor on the bound
+    double safety; ///< largest part of the stable step
     FrSceneMethod method;
     bool adaptive;        ///< watch the energy, restore and halve
     double tolerance;     ///< of that watch, relative

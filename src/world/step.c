@@ -99,11 +99,10 @@ static void restore_led(FrWorld *w) {
 // how long the next substep of a group is, s
 static double choose_dt(FrWorld *w, const FrGroup *group, double contact_limit, double left) {
     double dt = left, fixed = w->def.substep;
-    if (fixed > 0.0) contact_limit = fixed / w->def.step_safety;
     for (int32_t k = 0; k < group->count; k++) {
         FrBody *body = member(w, group, k);
-        double limit =
-            fixed > 0.0 ? contact_limit : fr_min(contact_limit, body->ops->dt_limit(body->state));
+        double limit = fixed > 0.0 ? fixed / body->control.first
+                                   : fr_min(contact_limit, body->ops->dt_limit(body->state));
         dt = fr_min(dt, fr_step_control_begin(&body->control, limit, left));
     }
     for (int32_t k = 0; k < group->count; k++) member(w, group, k)->control.used = dt;
