@@ -220,6 +220,9 @@ typedef struct FrWorldStats {
     /// Where the time of soft bodies went, s of wall time since the world was made: their forces
     /// and motion, contact, looking for what breaks and breaking it.
     double force_seconds, contact_seconds, fracture_seconds;
+    /// The same of substeps in which nothing broke: all of them, and of that looking for what
+    /// breaks.
+    double quiet_seconds, quiet_fracture_seconds;
 } FrWorldStats;
 
 /// Earth's gravity, macro steps of 1/240 s.
