@@ -382,10 +382,9 @@ FrSym3 fr_fem_plastic_strain(const FrFem *fem, int32_t tet) {
     return (FrSym3){r[0], r[1], r[2], r[4], r[5], r[6]};
 }
 
-// S = C (E - Ep), in the kernel's order of operations: the same bits
 static FrSym3 elastic_stress(const FrFem *fem, int32_t tet, FrMat3 F) {
-    FrSym3 E = fr_sym3_axpy(-1.0, fr_fem_plastic_strain(fem, tet), fr_green_strain(F));
-    return fr_material_stress(fr_fem_material(fem, tet), E);
+    return fr_material_stress(fr_fem_material(fem, tet), fr_green_strain(F),
+                              fr_fem_plastic_strain(fem, tet));
 }
 
 FrSym3 fr_fem_tet_stress(const FrFem *fem, int32_t tet) {
