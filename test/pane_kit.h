@@ -13,6 +13,8 @@ typedef struct Shot {
     bool middle;  ///< the ball hits the very middle: all is symmetric
     double Gc;    ///< J/m^2
     double yield; ///< strain; 0: brittle
+    double dust;  ///< pieces below so many tets leave
+    double share; ///< of the mass, at most
 } Shot;
 
 static inline FrQuat turn_of(const Shot *shot) {
@@ -46,6 +48,11 @@ static inline FrWorld *shot_make(const Shot *shot, FrContext *ctx) {
     body.mesh = &mesh;
     body.material = &pane;
     body.material_count = 1;
+    if (shot->dust > 0.0) {
+        body.crack.min_piece = 0.0;
+        body.crack.dust_piece = shot->dust * 0.4 * 0.4 * 0.03 / mesh.tet_count;
+        body.crack.dust_mass = shot->share;
+    }
     body.position = fr_quat_rotate(q, fr_vec3(-0.2, 0, -0.2));
     body.rotation = q;
     CHECK_OK(ctx, fr_body_create(world, &body, &id));

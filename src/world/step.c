@@ -182,11 +182,17 @@ static FrResult judge(FrWorld *w, const FrGroup *group, bool broke, bool *accept
     return FR_OK;
 }
 
+static void note_overlap(FrWorld *w) {
+    for (int32_t k = 0; k < w->contacts.count; k++)
+        w->stats.overlap = fr_max(w->stats.overlap, w->contacts.contact[k].depth);
+}
+
 static FrResult keep_substep(FrWorld *w, const FrGroup *group, double t, double dt) {
     w->stats.steps += group->count;
     w->stats.contacts += w->contacts.count;
     w->stats.dt_min = fr_min(w->stats.dt_min, dt);
     w->stats.dt_max = fr_max(w->stats.dt_max, dt);
+    note_overlap(w);
     fr_world_note_pushes(w, dt);
     FR_TRY(fr_world_gather_touches(w, t, dt));
     for (int32_t k = 0; k < group->count; k++) fr_world_place_sphere(w, member(w, group, k));
@@ -303,6 +309,7 @@ void fr_world_free_led(FrWorld *w, bool fresh) {
 
 FrResult fr_world_step(FrWorld *w) {
     double t = fr_world_time(w);
+    w->stats.overlap = 0.0;
     fr_world_release_drives(w, t);
     fr_world_free_led(w, true);
     FR_TRY(fr_world_make_groups(w));

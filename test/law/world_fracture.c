@@ -161,9 +161,10 @@ TEST(a_break_has_the_same_bits_for_any_number_of_workers) {
 }
 
 // stopped in the middle of the break and taken up again: the same state, and the same events after
-static void stop_and_go(double Gc) {
+static void stop_and_go(const Shot *given) {
     FrContext *ctx = test_context(1);
-    Shot shot = {.strength = 2e6, .speed = 6.0, .workers = 1, .Gc = Gc};
+    Shot shot = *given;
+    shot.strength = 2e6, shot.speed = 6.0, shot.workers = 1;
     FrWorld *world = shot_make(&shot, ctx), *again = shot_make(&shot, ctx);
     test_run(ctx, world, 1e-3);
     CHECK(fr_world_stats(world).cracks > 10);
@@ -176,6 +177,8 @@ static void stop_and_go(double Gc) {
     test_run(ctx, again, 2e-3);
     CHECK(fr_world_hash(again) == fr_world_hash(world));
     CHECK_INT(fr_world_stats(again).cracks, fr_world_stats(world).cracks);
+    CHECK_INT(fr_world_stats(again).dust_pieces, fr_world_stats(world).dust_pieces);
+    CHECK(shot.dust == 0.0 || fr_world_stats(world).dust_pieces > 0);
     fr_world_free_bytes(ctx, bytes);
     fr_world_destroy(world);
     fr_world_destroy(again);
@@ -183,8 +186,9 @@ static void stop_and_go(double Gc) {
 }
 
 TEST(a_checkpoint_in_the_middle_of_a_break) {
-    stop_and_go(0.0);
-    stop_and_go(12.0); // tips fail at a fifth of the strength
+    stop_and_go(&(Shot){.Gc = 0.0});
+    stop_and_go(&(Shot){.Gc = 12.0}); // tips fail at a fifth of the strength
+    stop_and_go(&(Shot){.dust = 4.0, .share = 0.01});
 }
 
 /// a block with a notch half way, turned by q, pulled apart; the largest volume that came off
@@ -321,4 +325,65 @@ TEST(remedies_are_bounded_and_told) {
     CHECK(fr_ledger_closure(&ledger) < 1e-3);
     fr_world_destroy(world);
     fr_context_destroy(ctx);
+}
+
+// what the events say that left: momentum, kg and J
+static FrVec3 dust_told(const FrWorld *world, int64_t *pieces, double *mass, double *energy) {
+    int64_t count;
+    const FrEvent *e = fr_world_events(world, &count);
+    FrVec3 sum = fr_vec3_zero;
+    *pieces = 0;
+    *mass = *energy = 0.0;
+    for (int64_t k = 0; k < count; k++) {
+        if (e[k].kind != FR_EVENT_DUST) continue;
+        sum = fr_add(sum, e[k].u.dust.momentum);
+        *mass += e[k].u.dust.mass;
+        *energy += e[k].u.dust.energy;
+        ++*pieces;
+    }
+    return sum;
+}
+
+// Pieces below a size leave: what is left and what left have the momentum and the energy that there
+// were, no more mass leaves than may, and what left lies in points that nothing touches.
+static void shatter_to_dust(double share, FrWorldStats *stats) {
+    FrContext *ctx = test_context(1);
+    Shot shot = {.strength = 1e6, .speed = 12.0, .workers = 1, .dust = 6.0, .share = share};
+    FrWorld *world = shot_make(&shot, ctx);
+    FrVec3 before, after, angular;
+    FrLedger ledger = {0};
+    double mass, energy;
+    note(&ledger, world);
+    fr_world_momentum(world, &before, &angular);
+    for (int k = 0; k < 20; k++) {
+        CHECK_OK(ctx, fr_world_step(world));
+        note(&ledger, world);
+    }
+    fr_world_momentum(world, &after, &angular);
+    *stats = fr_world_stats(world);
+    int64_t told;
+    FrVec3 left = dust_told(world, &told, &mass, &energy);
+    printf(
+        "  %lld of %lld pieces, %.3g of the mass, %.3g J; ledger off by %.2g, momentum by %.2g\n",
+        (long long)told, (long long)stats->pieces, stats->dust_share, energy,
+        fr_ledger_closure(&ledger), fr_distance(fr_add(after, left), before) / fr_length(before));
+    CHECK_INT(told, stats->dust_pieces);
+    CHECK_CLOSE(mass, stats->dust_mass, 1e-12);
+    CHECK_CLOSE(energy, stats->dust_energy, 1e-12);
+    CHECK(stats->dust_share <= share);
+    CHECK(fr_ledger_closure(&ledger) < 1e-3);
+    CHECK(stats->momentum_drift < 1e-12);
+    CHECK_NEAR(fr_distance(fr_add(after, left), before), 0.0, 1e-12 * fr_length(before));
+    fr_world_destroy(world);
+    fr_context_destroy(ctx);
+}
+
+TEST(small_pieces_leave_as_dust) {
+    FrWorldStats much, little, none;
+    shatter_to_dust(0.01, &much);
+    shatter_to_dust(0.002, &little);
+    shatter_to_dust(0.0, &none);
+    CHECK(much.dust_pieces > little.dust_pieces && little.dust_pieces > 0);
+    CHECK_INT(none.dust_pieces, 0);
+    CHECK(much.dust_share > 0.5 * 0.01); // the bound is what stopped it
 }
