@@ -84,7 +84,7 @@ static FrResult bake_run(FrContext *ctx, VerbState *state, FrText *text) {
 const Verb verb_bake = {
     .name = "bake",
     .form = "SURFACE|TETS|SCENE --material NAME [-o FILE.frm]",
-    .summary = "cook a body for real time: its loudest modes in a small file for libfracas",
+    .summary = "cook a body for real time: the modes one hears in a small file for libfracas",
     .examples = "  fracas bake bowl.obj --material bronze -o bowl.frm\n"
                 "  fracas bake scenes/chimes.lua --body d3 --modes 60\n",
     .options = bake_options,
