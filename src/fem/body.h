@@ -19,7 +19,8 @@ typedef struct FrFemWorks {
     double damping, gravity, load, contact;
     double plastic;  ///< spent in flow
     double fracture; ///< kinetic energy that cutting took out
-    FrVec3 impulse;  ///< of gravity, loads, hands and mass damping, N s
+    double dust;     ///< kinetic and elastic energy of pieces that left as dust
+    FrVec3 impulse;  ///< of gravity, loads, hands, mass damping and dust, N s
 } FrFemWorks;
 
 struct FrFem {
@@ -41,10 +42,12 @@ struct FrFem {
     double first_w2;             ///< largest tet_w2 before the first cut, 1/s^2
     double *node_w2;             ///< mean over the tets round a node, once cut, 1/s^2 (node_count)
     double *added;               ///< mass that remedies added, kg (node_count)
-    uint8_t *stiff;              ///< tets of rigid pieces (tet_count)
+    uint8_t *stiff;              ///< tets of rigid pieces and of dust (tet_count)
+    uint8_t *gone;               ///< tets of dust (tet_count)
     FR_ARRAY(int32_t) rigid;     ///< ends of the rigid pieces in rigid_node
     FR_ARRAY(int32_t) rigid_node;
     double floor_part, added_limit; ///< of the step before the first cut; kg
+    double dust_limit;              ///< mass that may leave as dust, kg
     FrFemRemedies remedies;
     FrChunks chunks;
     int32_t slot_capacity, sums_capacity; ///< of slot and chunk_sums
@@ -138,6 +141,7 @@ typedef struct FrFemShape {
     int32_t *region;   ///< (tet_count)
     double *added;     ///< kg (node_count)
     uint8_t *stiff;    ///< (tet_count)
+    uint8_t *gone;     ///< (tet_count)
     FR_ARRAY(int32_t) rigid;
     FR_ARRAY(int32_t) rigid_node;
     FrFemRemedies remedies;

@@ -51,6 +51,7 @@ typedef struct FrBlockStress {
 
 typedef struct FrKernelMaterial {
     double half_lambda, mu;   ///< Pa
+    double half_bulk;         ///< Pa, of what yields
     double phi, psi;          ///< Pa s
     double barrier;           ///< stiffness of the inversion guard, Pa
     double four_over_density; ///< m^3/kg

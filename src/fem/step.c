@@ -252,5 +252,6 @@ void fr_fem_energy(FrFem *fem, FrVec3 gravity, FrFemEnergy *energy) {
                             .load_work = fem->works.load + hand,
                             .contact_work = fem->works.contact,
                             .plastic = fem->works.plastic,
-                            .fracture = fem->works.fracture};
+                            .fracture = fem->works.fracture,
+                            .dust = fem->works.dust};
 }

@@ -33,6 +33,7 @@ FrLedger fr_energy_ledger(const FrEnergyRow *row, int32_t count) {
                       .elastic = row[k].elastic,
                       .plastic = row[k].plastic,
                       .fracture = row[k].fracture,
+                      .dust = row[k].dust,
                       .damping = row[k].damping,
                       .contact = row[k].contact,
                       .external = row[k].external};
@@ -104,6 +105,10 @@ static void fill_remedies(Tables *t) {
     r->below_floor = meta_number(t->recording, "below_step_floor") != 0.0;
     r->rigid_pieces = (int64_t)meta_number(t->recording, "rigid_pieces");
     r->rigid_volume = meta_number(t->recording, "rigid_volume");
+    r->dust_pieces = (int64_t)meta_number(t->recording, "dust_pieces");
+    r->dust_mass = meta_number(t->recording, "dust_mass");
+    r->dust_share = meta_number(t->recording, "dust_mass_share");
+    r->dust_energy = meta_number(t->recording, "dust_energy");
 }
 
 static FrResult fill_report(Tables *t) {
@@ -130,6 +135,7 @@ static FrResult fill_report(Tables *t) {
     const char *drift = fr_recording_meta(t->recording, "momentum_drift");
     r->momentum_drift = drift ? strtod(drift, NULL) : (double)NAN; // null: an older run
     fill_energy(t);
+    r->overlap = meta_number(t->recording, "overlap");
     FR_TRY(fill_sunk(t));
     fill_remedies(t);
     return fr_recording_hash(t->recording, &r->frame_hash, &r->event_hash);

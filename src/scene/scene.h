@@ -264,6 +264,8 @@ typedef struct FrSceneCrack {
     double min_height; ///< 1
     double min_piece;  ///< in mean tets, 1
     double rigid;      ///< in mean tets, 1; NaN: twice min_piece
+    double dust;       ///< in mean tets, 1
+    double dust_mass;  ///< 1
     double step_floor; ///< 1
     double added_mass; ///< 1
     double residual;   ///< 1; NaN: what the material says

@@ -212,6 +212,12 @@ static const FrField crack_fields[] = {
     FR_NUMBER_(FrSceneCrack, rigid, FR_DIM_NONE, "null", 0, 1e9,
                "Smaller pieces, in mean tets of the body, move as rigid ones once they are off; "
                "null: twice min_piece, below which nothing can break any more."),
+    FR_NUMBER_(FrSceneCrack, dust, FR_DIM_NONE, "0", 0, 1e9,
+               "Pieces smaller than this, in mean tets of the body, leave as dust when they come "
+               "off; 0: none do. Set min_piece lower, or there are no such pieces."),
+    FR_NUMBER_(FrSceneCrack, dust_mass, FR_DIM_NONE, "0.01", 0, 0.01,
+               "Share of the body's mass that may leave as dust; beyond it small pieces become "
+               "rigid. The report counts pieces, mass and energy."),
     FR_NUMBER_(FrSceneCrack, step_floor, FR_DIM_NONE, "0.4", 0, 1,
                "Steps shall not get shorter than this share of the first stable one by cracks: "
                "nodes of small tets get more mass for it, half of which is kept for that; the rest "

@@ -37,6 +37,7 @@ FrCrackDef fr_crack_def_default(void) {
                         .min_height = 0.3,
                         .min_piece = -1.0,
                         .rigid_piece = -1.0,
+                        .dust_mass = 0.01,
                         .step_floor = 0.4,
                         .added_mass = 0.01,
                         .residual = -1.0,
@@ -320,14 +321,16 @@ static FrResult check_crack(FrWorld *w, const FrBodyDef *def) {
     bool good = c->snap_distance >= 0.0 && c->snap_distance < 0.5 && c->snap_angle >= 0.0 &&
                 c->snap_angle < 1.0 && c->back_angle >= 0.0 && c->back_angle < 1.5 &&
                 c->min_height > 0.0 && c->min_height <= 1.0 && isfinite(c->min_piece) &&
-                isfinite(c->rigid_piece) && c->step_floor >= 0.0 && c->step_floor <= 1.0 &&
-                c->added_mass >= 0.0 && c->added_mass <= 0.01 && c->residual <= 1.0 &&
-                isfinite(c->interval) && t.x > 0.0 && t.y > 0.0 && t.z > 0.0 && fr_vec3_finite(t) &&
-                unit_quat(c->cleavage);
+                isfinite(c->rigid_piece) && c->dust_piece >= 0.0 && isfinite(c->dust_piece) &&
+                c->dust_mass >= 0.0 && c->dust_mass <= 0.01 && c->step_floor >= 0.0 &&
+                c->step_floor <= 1.0 && c->added_mass >= 0.0 && c->added_mass <= 0.01 &&
+                c->residual <= 1.0 && isfinite(c->interval) && t.x > 0.0 && t.y > 0.0 &&
+                t.z > 0.0 && fr_vec3_finite(t) && unit_quat(c->cleavage);
     if (!good)
         return fr_fail(w->ctx, FR_BAD_USE,
                        "%s: crack: snap_distance 0 to 0.5, snap_angle 0 to 1, back_angle 0 to 1.5, "
-                       "min_height in (0, 1], step_floor 0 to 1, added_mass 0 to 0.01, residual up "
+                       "min_height in (0, 1], dust_piece at least 0, dust_mass 0 to 0.01, "
+                       "step_floor 0 to 1, added_mass 0 to 0.01, residual up "
                        "to 1, toughness above 0, cleavage a unit quaternion",
                        def->name);
     for (int32_t e = 0; c->weak && def->mesh && e < def->mesh->tet_count; e++)
@@ -440,6 +443,10 @@ FrWorldStats fr_world_stats(const FrWorld *w) {
         stats.below_floor = stats.below_floor || r.below_floor;
         stats.rigid_pieces += r.rigid_pieces;
         stats.rigid_volume += r.rigid_volume;
+        stats.dust_pieces += r.dust_pieces;
+        stats.dust_mass += r.dust_mass;
+        stats.dust_energy += r.dust_energy;
+        stats.dust_share = fr_max(stats.dust_share, r.dust_mass / fr_fem_mass(fem));
     }
     return stats;
 }
@@ -458,6 +465,7 @@ void fr_world_energy(FrWorld *w, FrEnergy *energy) {
         energy->elastic += e.elastic;
         energy->plastic += e.plastic;
         energy->fracture += e.fracture;
+        energy->dust += e.dust;
         energy->damping += e.damping;
         energy->contact += e.contact;
         energy->external += e.external;
@@ -466,7 +474,7 @@ void fr_world_energy(FrWorld *w, FrEnergy *energy) {
 
 void fr_ledger_note(FrLedger *ledger, const FrEnergy *e) {
     double held = e->kinetic + e->elastic;
-    double sum = held + e->plastic + e->fracture + e->damping + e->contact - e->external;
+    double sum = held + e->plastic + e->fracture + e->dust + e->damping + e->contact - e->external;
     if (ledger->count++ == 0) ledger->start = sum;
     ledger->gap = fr_max(ledger->gap, fabs(sum - ledger->start));
     ledger->peak = fr_max(ledger->peak, held);
