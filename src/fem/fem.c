@@ -406,6 +406,11 @@ FrSym3 fr_fem_tet_piola(const FrFem *fem, int32_t tet, FrMat3 *F) {
 
 int32_t fr_fem_chunk_count(const FrFem *fem) { return fem->chunks.chunk_count; }
 
+void fr_fem_note_elastic(FrFem *fem) {
+    for (int32_t k = 0; k < fem->material_count; k++) fem->kernel[k].elastic_only = true;
+    fem->current = false;
+}
+
 double fr_fem_tet_stress2(const FrFem *fem, int32_t tet) {
     int32_t lane = fem->chunks.tet_lane[tet];
     return fem->block_stress[lane / FR_LANES].size2[lane % FR_LANES];

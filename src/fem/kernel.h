@@ -440,7 +440,7 @@ FR_LANE_INLINE void tet_block(const FrKernelMaterial *m, const FrTetBlock *block
         LaneMat Tv = loaded(&F, &Sv, -(damp * vol));
         add_forces(&Tv, block, local, offsetof(FrLocalNode, d));
         // sigma = sigma_elastic + sigma_viscous                          [S2 eq. 4] [S6 eq. 3.9]
-        if (m->breaks) S = sym_axpy(damp, &Sv, &S);
+        if (m->breaks && !m->elastic_only) S = sym_axpy(damp, &Sv, &S);
     }
     if (m->breaks) note_stress(&S, vol, stretch2, low, stressed, sums);
 }

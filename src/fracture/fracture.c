@@ -36,6 +36,7 @@ FrResult fr_fracture_create(FrContext *ctx, FrFem *fem, const FrFractureDef *def
     f->material_count = def->material_count;
     f->split = def->split;
     f->elastic_only = def->elastic_only;
+    if (f->elastic_only) fr_fem_note_elastic(fem);
     f->generations = def->generations;
     f->rigid_piece = def->rigid_piece;
     f->dust_piece = def->dust_piece;
