@@ -290,7 +290,8 @@ FrNodeState fr_node_state(const FrBreakable *body, int32_t node, FrSym3 residual
     return judged(body, &view, node, &tearing, &s);
 }
 
-void fr_node_states_four(const FrBreakable *body, const int32_t node[4], FrNodeState state[4]) {
+void fr_node_states_four(const FrBreakable *body, const int32_t node[4], const double *least,
+                         FrNodeState state[4]) {
     FrShapeView view;
     fr_fem_view(body->fem, &view);
     FrTearing tearing[4];
@@ -301,5 +302,10 @@ void fr_node_states_four(const FrBreakable *body, const int32_t node[4], FrNodeS
         zeta[k] = fr_sym3_axpy(1.0, fr_sym3_zero, fr_separation_tensor(&tearing[k]));
     }
     fr_separation_four(zeta, s);
-    for (int k = 0; k < 4; k++) state[k] = judged(body, &view, node[k], &tearing[k], &s[k]);
+    for (int k = 0; k < 4; k++) {
+        if (least && s[k].value <= least[node[k]])
+            state[k] = (FrNodeState){s[k].value, least[node[k]], s[k].normal};
+        else
+            state[k] = judged(body, &view, node[k], &tearing[k], &s[k]);
+    }
 }

@@ -59,6 +59,8 @@ double fr_node_limit_at_least(const FrBreakable *body, int32_t node);
 
 /// `residual`: added to the separation tensor, N. Nodes that are held do not fail.
 FrNodeState fr_node_state(const FrBreakable *body, int32_t node, FrSym3 residual);
-/// The same bits, for four at once, without residuals.
-void fr_node_states_four(const FrBreakable *body, const int32_t node[4], FrNodeState state[4]);
+/// The same bits, for four at once, without residuals. `least` (node_count; NULL: none) is as
+/// fr_node_limit_at_least has it: where the value is not above it, it is taken for the limit.
+void fr_node_states_four(const FrBreakable *body, const int32_t node[4], const double *least,
+                         FrNodeState state[4]);
 static inline bool fr_node_fails(const FrNodeState *state) { return state->value > state->limit; }

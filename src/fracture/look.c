@@ -279,7 +279,8 @@ static void state_range(void *arg, int32_t begin, int32_t end, int32_t chunk, in
     FrBreakable body = fr_fracture_body(f);
     int32_t k = begin;
     for (; k + 4 <= end; k += 4)
-        fr_node_states_four(&body, &f->candidate.data[k], &f->state.data[k]);
+        fr_node_states_four(&body, &f->candidate.data[k], f->elastic_only ? NULL : f->limit.data,
+                            &f->state.data[k]);
     for (; k < end; k++)
         f->state.data[k] = fr_node_state(&body, f->candidate.data[k], fr_sym3_zero);
 }

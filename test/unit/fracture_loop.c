@@ -247,7 +247,7 @@ static void check_four(const Plate *p) {
     int32_t count = fr_cutmesh_view(fr_fracture_mesh(p->fracture))->node_count;
     for (int32_t n = 0; n + 4 <= count; n += 4) {
         FrNodeState four[4];
-        fr_node_states_four(&body, (int32_t[4]){n, n + 1, n + 2, n + 3}, four);
+        fr_node_states_four(&body, (int32_t[4]){n, n + 1, n + 2, n + 3}, NULL, four);
         for (int k = 0; k < 4; k++) {
             FrNodeState one = fr_node_state(&body, n + k, fr_sym3_zero);
             CHECK(memcmp(&one, &four[k], sizeof one) == 0);
