@@ -28,9 +28,11 @@ struct FrFracture {
     double now;                ///< s, of this look
     bool elastic_only, breaks; ///< some material breaks
     int32_t generations;
-    double rigid_piece;      ///< m^3
-    FR_ARRAY(int32_t) loose; ///< scratch: tets of a piece
-    FR_ARRAY(double) weak;   ///< factor on strength (tet_count); empty: 1
+    double rigid_piece;         ///< m^3
+    double dust_piece;          ///< m^3
+    FR_ARRAY(FrDustPiece) dust; ///< that left at this look
+    FR_ARRAY(int32_t) loose;    ///< scratch: tets of a piece
+    FR_ARRAY(double) weak;      ///< factor on strength (tet_count); empty: 1
     FR_ARRAY(double) hot;    ///< stress at which the nodes of a tet are looked at, Pa (tet_count)
     uint64_t limit_topology; ///< of the body when `limit` was begun
     int32_t looked_at;       ///< nodes, one by one, since stresses were marked

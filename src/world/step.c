@@ -99,11 +99,10 @@ static void restore_led(FrWorld *w) {
 // how long the next substep of a group is, s
 static double choose_dt(FrWorld *w, const FrGroup *group, double contact_limit, double left) {
     double dt = left, fixed = w->def.substep;
-    if (fixed > 0.0) contact_limit = fixed / w->def.step_safety;
     for (int32_t k = 0; k < group->count; k++) {
         FrBody *body = member(w, group, k);
-        double limit =
-            fixed > 0.0 ? contact_limit : fr_min(contact_limit, body->ops->dt_limit(body->state));
+        double limit = fixed > 0.0 ? fixed / body->control.first
+                                   : fr_min(contact_limit, body->ops->dt_limit(body->state));
         dt = fr_min(dt, fr_step_control_begin(&body->control, limit, left));
     }
     for (int32_t k = 0; k < group->count; k++) member(w, group, k)->control.used = dt;
@@ -183,11 +182,17 @@ static FrResult judge(FrWorld *w, const FrGroup *group, bool broke, bool *accept
     return FR_OK;
 }
 
+static void note_overlap(FrWorld *w) {
+    for (int32_t k = 0; k < w->contacts.count; k++)
+        w->stats.overlap = fr_max(w->stats.overlap, w->contacts.contact[k].depth);
+}
+
 static FrResult keep_substep(FrWorld *w, const FrGroup *group, double t, double dt) {
     w->stats.steps += group->count;
     w->stats.contacts += w->contacts.count;
     w->stats.dt_min = fr_min(w->stats.dt_min, dt);
     w->stats.dt_max = fr_max(w->stats.dt_max, dt);
+    note_overlap(w);
     fr_world_note_pushes(w, dt);
     FR_TRY(fr_world_gather_touches(w, t, dt));
     for (int32_t k = 0; k < group->count; k++) fr_world_place_sphere(w, member(w, group, k));
@@ -304,6 +309,7 @@ void fr_world_free_led(FrWorld *w, bool fresh) {
 
 FrResult fr_world_step(FrWorld *w) {
     double t = fr_world_time(w);
+    w->stats.overlap = 0.0;
     fr_world_release_drives(w, t);
     fr_world_free_led(w, true);
     FR_TRY(fr_world_make_groups(w));
