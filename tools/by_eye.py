@@ -8,7 +8,7 @@
 import argparse, json, math, os, sqlite3, struct, sys, zlib
 
 FACES = ((1, 2, 3), (0, 3, 2), (0, 1, 3), (0, 2, 1))
-NEEDLE, ON_FACE = 20.0, math.cos(math.radians(1.0))
+NEEDLE, FRONT, ON_FACE = 20.0, 150.0, math.cos(math.radians(1.0))
 failed = []
 
 
@@ -267,7 +267,7 @@ def check_tets(body):
         if any(abs(dot(normal, unit(cross(sub(p[f[1]], p[f[0]]), sub(p[f[2]], p[f[0]]))))) > ON_FACE for f in FACES):
             along += size
     row("%s: crack area within 1 degree of a first face" % body.name, "%.1f %%" % (100 * along / area), "<= 20 %", along <= 0.2 * area)
-    # neighbours on one side of a crack share an edge; weighted by its length
+    # neighbours on one side of a crack share an edge; weighted by its length. The two sides of a crack meet at its front
     edges, angles = {}, []
     for e, i, normal, _ in facets:
         n = [body.tet[e][k] for k in FACES[i]]
@@ -276,7 +276,8 @@ def check_tets(body):
     for (a, b), normals in edges.items():
         if len(normals) == 2:
             angle = math.degrees(math.acos(max(-1.0, min(1.0, dot(*normals)))))
-            angles.append((angle, math.dist(body.rest[a], body.rest[b])))
+            if angle < FRONT:
+                angles.append((angle, math.dist(body.rest[a], body.rest[b])))
     middle = share_below(angles, 0.5)
     row("%s: median angle of neighbouring crack facets" % body.name, "%.1f degrees" % middle, "<= 25", middle <= 25.0)
     single = sum(v for p, v in zip(body.piece, body.piece_volume) if len(p) == 1) / sum(body.volume)
@@ -400,6 +401,8 @@ def check_jumps(run):
                     for n in tet:
                         near[n] = max(near[n], most)
                 for n in range(body.first_nodes):
+                    if v[n] == (0.0, 0.0, 0.0):   # dust, or held
+                        continue
                     moved = math.dist(x[n], last[1][n])
                     worst = max(worst, (moved - 1e-7) * hz / max(near[n], 1e-3))
                     count += 1

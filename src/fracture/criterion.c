@@ -25,19 +25,39 @@ static Corners corners_of(const FrFem *fem, int32_t tet) {
     return c;
 }
 
+/// Mean tension over yield stress that flow leaves at a free surface: pulled alike in two
+/// directions.
+#define FREE_MEAN (2.0 / 3.0)
+
+// What flows keeps its volume, which linear tets can only do together: they lock and pull at each
+// other, up to ten times the yield stress, with a mean tension that the body does not have. Of a
+// tet that flows and has not reached its limit no more mean tension counts than flow leaves at a
+// free surface, FREE_MEAN sqrt(3/2) 2 mu g1; so it tears where its plastic strain is at the limit,
+// or where it is weaker than it yields.
+static FrSym3 without_locking(const FrMaterial *m, FrSym3 Ep, FrSym3 S) {
+    double flowed = sqrt(fr_sym3_dot(Ep, Ep)), mean = fr_sym3_trace(S) / 3.0;
+    double most = FREE_MEAN * sqrt(1.5) * 2.0 * m->mu * m->yield_strain;
+    if (!(m->yield_strain > 0.0 && flowed < (1.0 - 1e-9) * m->plastic_limit && mean > most))
+        return S;
+    FrSym3 identity = {1, 1, 1, 0, 0, 0};
+    return fr_sym3_axpy(most - mean, identity, S);
+}
+
 // sigma = sigma_elastic + sigma_viscous, plastic strain taken off; thin tets are damped less
 static FrSym3 total_stress(const FrBreakable *body, int32_t tet, const FrElement *e,
                            const Corners *c, FrMat3 *F) {
     const FrMaterial *material = fr_fem_material(body->fem, tet);
     *F = fr_element_gradient(e, c->p);
-    FrSym3 E = fr_sym3_axpy(-1.0, fr_fem_plastic_strain(body->fem, tet), fr_green_strain(*F));
-    FrSym3 S = fr_material_stress(material, E);
+    FrSym3 Ep = fr_fem_plastic_strain(body->fem, tet);
+    FrSym3 S = fr_material_stress(material, fr_sym3_axpy(-1.0, Ep, fr_green_strain(*F)));
     if (!body->elastic_only && (material->phi != 0.0 || material->psi != 0.0)) {
         FrSym3 rate = fr_green_rate(*F, fr_element_gradient(e, c->v));
         FrSym3 viscous = fr_stress_viscous(material->phi, material->psi, rate);
         S = fr_sym3_axpy(fr_fem_damping_factor(body->fem, tet), viscous, S);
     }
     const FrToughness *t = &body->toughness[fr_fem_region(body->fem, tet)];
+    if (!(t->tau > 0.0))
+        S = without_locking(material, Ep, S); // a tau is the papers', as they have it
     return t->directional ? fr_stress_scaled(t->A, S) : S;
 }
 
