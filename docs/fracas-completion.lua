@@ -73,7 +73,7 @@ kHz = 1000
 --- How time is stepped.
 ---@class fracas.step
 ---@field dt? number Fixed step; 0: from the stability bound. (s) Default: 0
----@field safety? number Factor on the stability bound. Default: 0.8
+---@field safety? number Largest part of the stable step that is used. Default: 0.9
 ---@field method? "symplectic"|"euler"|"taylor" Integrator; euler and taylor are the papers' forms, for paper scenes. Default: "symplectic"
 ---@field adaptive? boolean Watch the energy; go back and halve the step. Default: true
 ---@field tolerance? number Relative gain of energy per step that the watch lets pass. Default: 0.0001

@@ -36,7 +36,7 @@ typedef struct FrWorldDef {
     FrVec3 gravity;     ///< m/s^2
     double step;        ///< the macro step H, s: bodies agree on time at its multiples
     double substep;     ///< a fixed substep, s; 0: from the stable step
-    double step_safety; ///< fraction of the stable step that is used, in (0, 1)
+    double step_safety; ///< largest fraction of the stable step that is used, in (0, 1) (0.9)
     double
         energy_tolerance; ///< energy gain over a macro step, relative, that is taken for a blow-up
     double contact_stiffness; ///< factor on the default penalty stiffness
@@ -194,6 +194,17 @@ typedef struct FrEnergy {
     double external; ///< brought in by gravity, loads and driven nodes
 } FrEnergy;
 
+/// How well the ledger of a run closes. Begin with zeros and note energies as they come.
+typedef struct FrLedger {
+    double start; ///< the ledger's sum at the first note, J
+    double gap;   ///< how far any other was from it, J
+    double peak;  ///< the largest kinetic + elastic energy noted, J
+    int64_t count;
+} FrLedger;
+FR_API void fr_ledger_note(FrLedger *ledger, const FrEnergy *energy);
+/// gap / peak; 0 where there was never any energy. The promise is 1e-3.
+FR_API double fr_ledger_closure(const FrLedger *ledger);
+
 typedef struct FrWorldStats {
     int64_t steps;         ///< substeps of bodies
     int64_t rejected;      ///< substeps done again with a smaller step
@@ -217,6 +228,9 @@ typedef struct FrWorldStats {
     /// Where the time of soft bodies went, s of wall time since the world was made: their forces
     /// and motion, contact, looking for what breaks and breaking it.
     double force_seconds, contact_seconds, fracture_seconds;
+    /// The same of substeps in which nothing broke: all of them, and of that looking for what
+    /// breaks.
+    double quiet_seconds, quiet_fracture_seconds;
 } FrWorldStats;
 
 /// Earth's gravity, macro steps of 1/240 s.

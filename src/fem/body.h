@@ -74,13 +74,14 @@ struct FrFem {
     double step_error, step_shift, step_jolt; ///< J, of the last step (FrFemWatch)
 
     // of the step that is being made: elastic energy before it, J; elastic power before and after
-    // its kick, W
-    double kick_energy, still_power, kick_power;
+    // its kick, W; a kick in two halves: power after the first, W, and what changed between, J
+    double kick_energy, still_power, kick_power, half_power, between;
     double flow_dt; ///< s; above 0 while the end of a step is evaluated: plastic strain flows
 
     // follows from the state; recomputed when `current` is false
     bool current;
     double *f, *d; ///< elastic and viscous force, N (3 * node_count)
+    double *gain;  ///< scratch: of velocity in the first half of a kick, m/s (3 * node_count)
     double energy; ///< elastic, J
     FrNodeSums sums;
     int32_t crushed;
@@ -123,6 +124,12 @@ bool fr_fem_weigh_down(FrFem *fem, const int32_t *node, int32_t count);
 void fr_fem_silence(FrFem *fem, int32_t tet);
 /// After nodes were kicked and moved by dt v: rigid pieces move as such.
 void fr_fem_move_stiff(FrFem *fem, double dt);
+
+// change.c
+/// Between the halves of the kick with which the step changes to `dt`: shift nodes so that the
+/// energy is kept; `power`, what the elastic power gained in the first half, W. Returns the kinetic
+/// energy that keeping momenta brought, J; the forces are not current if it did something.
+double fr_fem_shift(FrFem *fem, double dt, double power);
 
 /// The shape of a body that was cut, as a checkpoint has it.
 typedef struct FrFemShape {

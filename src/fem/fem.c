@@ -54,13 +54,13 @@ static FrResult check_def(FrContext *ctx, const FrFemDef *def) {
 }
 
 /// Arrays with three numbers, and with one, for each node.
-#define PACKED 11
+#define PACKED 12
 #define SINGLE 6
 
 static void node_arrays(FrFem *fem, double **packed[PACKED], double **single[SINGLE]) {
-    double **three[PACKED] = {&fem->x,        &fem->p,        &fem->v,           &fem->drive,
-                              &fem->load,     &fem->contact,  &fem->f,           &fem->d,
-                              &fem->backup_p, &fem->backup_v, &fem->backup_drive};
+    double **three[PACKED] = {
+        &fem->x, &fem->p, &fem->v,        &fem->drive,    &fem->load,         &fem->contact,
+        &fem->f, &fem->d, &fem->backup_p, &fem->backup_v, &fem->backup_drive, &fem->gain};
     double **one[SINGLE] = {&fem->mass,      &fem->inverse_mass, &fem->drag,
                             &fem->stiffness, &fem->node_w2,      &fem->added};
     memcpy(packed, three, sizeof three);
@@ -384,10 +384,9 @@ FrSym3 fr_fem_plastic_strain(const FrFem *fem, int32_t tet) {
     return (FrSym3){r[0], r[1], r[2], r[4], r[5], r[6]};
 }
 
-// S = C (E - Ep), in the kernel's order of operations: the same bits
 static FrSym3 elastic_stress(const FrFem *fem, int32_t tet, FrMat3 F) {
-    FrSym3 E = fr_sym3_axpy(-1.0, fr_fem_plastic_strain(fem, tet), fr_green_strain(F));
-    return fr_material_stress(fr_fem_material(fem, tet), E);
+    return fr_material_stress(fr_fem_material(fem, tet), fr_green_strain(F),
+                              fr_fem_plastic_strain(fem, tet));
 }
 
 FrSym3 fr_fem_tet_stress(const FrFem *fem, int32_t tet) {
@@ -406,6 +405,11 @@ FrSym3 fr_fem_tet_piola(const FrFem *fem, int32_t tet, FrMat3 *F) {
 }
 
 int32_t fr_fem_chunk_count(const FrFem *fem) { return fem->chunks.chunk_count; }
+
+void fr_fem_note_elastic(FrFem *fem) {
+    for (int32_t k = 0; k < fem->material_count; k++) fem->kernel[k].elastic_only = true;
+    fem->current = false;
+}
 
 double fr_fem_tet_stress2(const FrFem *fem, int32_t tet) {
     int32_t lane = fem->chunks.tet_lane[tet];

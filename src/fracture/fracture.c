@@ -36,6 +36,7 @@ FrResult fr_fracture_create(FrContext *ctx, FrFem *fem, const FrFractureDef *def
     f->material_count = def->material_count;
     f->split = def->split;
     f->elastic_only = def->elastic_only;
+    if (f->elastic_only) fr_fem_note_elastic(fem);
     f->generations = def->generations;
     f->rigid_piece = def->rigid_piece;
     f->dust_piece = def->dust_piece;
@@ -141,7 +142,10 @@ static double energy_held(const FrFracture *f, int32_t node) {
         }
         FrElement e;
         fr_element_make(m, &e);
-        sum += 0.25 * fr_element_energy(&e, fr_fem_material(f->fem, star[k]), p);
+        FrSym3 E = fr_green_strain(fr_element_gradient(&e, p));
+        sum += 0.25 * e.volume *
+               fr_material_energy(fr_fem_material(f->fem, star[k]), E,
+                                  fr_fem_plastic_strain(f->fem, star[k]));
     }
     return sum;
 }

@@ -35,6 +35,7 @@ typedef struct FrBuildOptions {
     double coarseness; ///< factor on the cells: 1.5 draft, 1 normal, 0.67 fine
     double most_tets;  ///< of all bodies together; what comes after is left out. 0: no limit
     bool rough;        ///< no skins, and thin parts may be lost
+    bool walls;        ///< no skins; where cells are chosen, so small that walls have no holes
 } FrBuildOptions;
 
 /// Mistakes of the scene are gathered in built->problems, and the rest is built all the same, so

@@ -18,7 +18,8 @@ static const char *const looks[] = {"surface", "stress", "tets", "separation", N
 
 static const FrField step_fields[] = {
     FR_NUMBER_(FrSceneStep, dt, FR_DIM_TIME, "0", 0, 1, "Fixed step; 0: from the stability bound."),
-    FR_NUMBER_(FrSceneStep, safety, FR_DIM_NONE, "0.8", 0.01, 1, "Factor on the stability bound."),
+    FR_NUMBER_(FrSceneStep, safety, FR_DIM_NONE, "0.9", 0.01, 1,
+               "Largest part of the stable step that is used."),
     FR_CHOICE_(FrSceneStep, method, "\"symplectic\"", methods,
                "Integrator; euler and taylor are the papers' forms, for paper scenes."),
     FR_BOOL_(FrSceneStep, adaptive, "true", "Watch the energy; go back and halve the step."),

@@ -11,7 +11,7 @@
 FrWorldDef fr_world_def_default(void) {
     return (FrWorldDef){.gravity = {0, 0, -9.81},
                         .step = 1.0 / 240.0,
-                        .step_safety = 0.8,
+                        .step_safety = 0.9,
                         .energy_tolerance = 1e-4,
                         .contact_stiffness = 1.0,
                         .contact_damping = 1.0,
@@ -395,8 +395,7 @@ FrResult fr_body_create(FrWorld *w, const FrBodyDef *def, FrBodyId *id) {
     body.control.tolerance = w->def.energy_tolerance;
     // steps of a given length keep it
     if (w->def.substep > 0.0 || !isfinite(w->def.energy_tolerance)) body.control.budget = 0.0;
-    body.control.first = w->def.step_safety;
-    body.control.most = fr_max(body.control.most, w->def.step_safety);
+    fr_step_control_cap(&body.control, w->def.step_safety);
     FrResult result = make_body(w, def, &body);
     if (result != FR_OK) {
         free_body(w->ctx, &body);
@@ -472,6 +471,18 @@ void fr_world_energy(FrWorld *w, FrEnergy *energy) {
         energy->contact += e.contact;
         energy->external += e.external;
     }
+}
+
+void fr_ledger_note(FrLedger *ledger, const FrEnergy *e) {
+    double held = e->kinetic + e->elastic;
+    double sum = held + e->plastic + e->fracture + e->dust + e->damping + e->contact - e->external;
+    if (ledger->count++ == 0) ledger->start = sum;
+    ledger->gap = fr_max(ledger->gap, fabs(sum - ledger->start));
+    ledger->peak = fr_max(ledger->peak, held);
+}
+
+double fr_ledger_closure(const FrLedger *ledger) {
+    return ledger->peak > 0.0 ? ledger->gap / ledger->peak : 0.0;
 }
 
 void fr_world_momentum(const FrWorld *w, FrVec3 *linear, FrVec3 *angular) {
