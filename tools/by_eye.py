@@ -374,7 +374,9 @@ def check_speeds(run):
 
 def check_jumps(run):
     """between two samples of a burst a node moves no farther than 1.5 v dt, v the largest speed round it in these
-    two or the one before: what rings faster than the samples come may be at rest in both"""
+    two or the one before, and at least a twentieth of the impact's: what rings faster than the samples come may be at
+    rest in all of them"""
+    least = 0.05 * run.impact_speed()
     hz = float(run.meta.get("burst_hz") or 0)
     samples = [s for s, in run.db.execute("SELECT sample FROM burst ORDER BY sample")]
     if not hz or not samples:
@@ -400,7 +402,7 @@ def check_jumps(run):
                     if v[n] == (0.0, 0.0, 0.0):   # dust, or held
                         continue
                     moved = math.dist(x[n], last[1][n])
-                    worst = max(worst, (moved - 1e-7) * hz / max(near[n], 1e-3))
+                    worst = max(worst, (moved - 1e-7) * hz / max(near[n], least, 1e-3))
                     count += 1
             before = last[2] if last else []
             last = (s, x, v)
