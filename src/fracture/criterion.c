@@ -25,6 +25,24 @@ static Corners corners_of(const FrFem *fem, int32_t tet) {
     return c;
 }
 
+/// Mean tension over yield stress that flow leaves at a free surface: pulled alike in two
+/// directions.
+#define FREE_MEAN (2.0 / 3.0)
+
+// What flows keeps its volume, which linear tets can only do together: they lock and pull at each
+// other, up to ten times the yield stress, with a mean tension that the body does not have. Of a
+// tet that flows and has not reached its limit no more mean tension counts than flow leaves at a
+// free surface, FREE_MEAN sqrt(3/2) 2 mu g1; so it tears where its plastic strain is at the limit,
+// or where it is weaker than it yields.
+static FrSym3 without_locking(const FrMaterial *m, FrSym3 Ep, FrSym3 S) {
+    double flowed = sqrt(fr_sym3_dot(Ep, Ep)), mean = fr_sym3_trace(S) / 3.0;
+    double most = FREE_MEAN * sqrt(1.5) * 2.0 * m->mu * m->yield_strain;
+    if (!(m->yield_strain > 0.0 && flowed < (1.0 - 1e-9) * m->plastic_limit && mean > most))
+        return S;
+    FrSym3 identity = {1, 1, 1, 0, 0, 0};
+    return fr_sym3_axpy(most - mean, identity, S);
+}
+
 // sigma = sigma_elastic + sigma_viscous, plastic strain taken off; thin tets are damped less
 static FrSym3 total_stress(const FrBreakable *body, int32_t tet, const FrElement *e,
                            const Corners *c, FrMat3 *F) {
@@ -38,6 +56,8 @@ static FrSym3 total_stress(const FrBreakable *body, int32_t tet, const FrElement
         S = fr_sym3_axpy(fr_fem_damping_factor(body->fem, tet), viscous, S);
     }
     const FrToughness *t = &body->toughness[fr_fem_region(body->fem, tet)];
+    if (!(t->tau > 0.0))
+        S = without_locking(material, Ep, S); // a tau is the papers', as they have it
     return t->directional ? fr_stress_scaled(t->A, S) : S;
 }
 

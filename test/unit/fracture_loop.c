@@ -448,3 +448,49 @@ TEST(nodes_that_surely_hold_do_hold) {
     CHECK(tips.fail > 100 && tips.let_go > 100);
     CHECK(tau.unchanged > 100);
 }
+
+// the stress that counts of a box that is stretched by these parts along x, y and z
+static FrSym3 counted(double yield, double limit, double tau, double x, double y, double z) {
+    Plate p = {.ctx = test_context(1), .mesh = test_box(1, 1, 1, 0.1)};
+    p.stuff = test_material(1e6, 0.3, 0.0);
+    p.stuff.density = 1000.0;
+    p.stuff.strength = 1000.0;
+    p.stuff.yield_strain = yield;
+    p.stuff.plastic_limit = limit;
+    p.fem = test_body(p.ctx, &p.mesh, &p.stuff);
+    FrToughness toughness = {.strength = 1000.0, .tau = tau};
+    FrFractureDef def = fr_fracture_def_default();
+    def.mesh = &p.mesh;
+    def.toughness = &toughness;
+    def.material_count = 1;
+    CHECK_OK(p.ctx, fr_fracture_create(p.ctx, p.fem, &def, &p.fracture));
+    double *at = calloc(3 * (size_t)p.mesh.node_count, sizeof *at);
+    for (int32_t n = 0; n < p.mesh.node_count; n++) {
+        at[3 * n] = p.mesh.x[3 * n] * (1.0 + x);
+        at[3 * n + 1] = p.mesh.x[3 * n + 1] * (1.0 + y);
+        at[3 * n + 2] = p.mesh.x[3 * n + 2] * (1.0 + z);
+    }
+    fr_fem_set_state(p.fem, at, NULL);
+    FrBreakable body = fr_fracture_body(p.fracture);
+    FrMat3 F;
+    FrSym3 S = fr_breaking_stress(&body, 0, &F);
+    free(at);
+    plate_free(&p);
+    return S;
+}
+
+// Pulled alike in all directions nothing flows, however much: of what yields no more of that counts
+// than flow leaves at a free surface pulled in two directions, 2/3 of the yield stress. Pulls that
+// such surfaces have, brittle stuff and a tau are as they were.
+TEST(what_yields_does_not_part_by_mean_tension) {
+    double e = 0.01, g = 1e-3, mu = 1e6 / 2.6, yield = sqrt(1.5) * 2.0 * mu * g; // Pa
+    FrSym3 brittle = counted(0.0, 0.0, 0.0, e, e, e), ductile = counted(g, 0.5, 0.0, e, e, e);
+    CHECK(fr_sym3_trace(brittle) / 3.0 > 20.0 * yield);
+    CHECK_CLOSE(fr_sym3_trace(ductile) / 3.0, 2.0 / 3.0 * yield, 1e-9);
+    CHECK_NEAR(ductile.xx - ductile.zz, 0.0, 1e-9 * yield);
+    CHECK(fr_sym3_trace(counted(g, 0.5, 5.0, e, e, e)) / 3.0 > 20.0 * yield);
+    // in two directions, to 0.9 of the yield stress: nu / (1 - nu) of the sum across
+    double part = 0.9 * yield * 0.7 / 1e6, across = -0.3 / 0.7 * 2.0 * part;
+    CHECK_CLOSE(counted(g, 0.5, 0.0, part, part, across).xx,
+                counted(g, 0.5, 5.0, part, part, across).xx, 1e-12);
+}
