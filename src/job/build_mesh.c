@@ -76,10 +76,11 @@ static FrResult stuff_once(FrContext *ctx, const FrSceneBody *body, const FrShap
 #define WALL_CELLS 1.45
 #define MOST_WALL_TETS 600000
 #define THIN_SHARE 0.02
-#define MOST_WALL_CUT 0.03
+#define MOST_WALL_CUT 0.05
 
-// so fine that walls have no holes, and larger inside. FR_BAD_INPUT: it would take too many
-static FrResult stuff_walls(FrContext *ctx, const FrShape *shape, FrBuiltMesh *built) {
+// so fine that walls have no holes, and larger inside; `thin` false: it has no walls, nothing is
+// made. FR_BAD_INPUT: it would take too many
+static FrResult stuff_walls(FrContext *ctx, const FrShape *shape, FrBuiltMesh *built, bool *thin) {
     FrField field;
     FrStuffingReport report;
     FrStuffingOptions options = fr_stuffing_options_default(built->cells);
@@ -90,7 +91,9 @@ static FrResult stuff_walls(FrContext *ctx, const FrShape *shape, FrBuiltMesh *b
     options.thin_share = THIN_SHARE;
     options.max_tets = MOST_WALL_TETS;
     built->method = "stuffing";
-    FR_TRY(fr_mesh_stuff(ctx, &field, &options, &built->mesh, &report));
+    FrResult result = fr_mesh_stuff(ctx, &field, &options, &built->mesh, &report);
+    *thin = report.refinements > 0;
+    if (result != FR_OK || !*thin) return result;
     built->cells = report.size;
     if (fabs(report.volume / report.sampled_volume - 1.0) > MOST_WALL_CUT)
         return fr_fail(ctx, FR_BAD_INPUT, "cells of %.3g m lose parts", report.size);
@@ -248,10 +251,13 @@ static FrResult solid_tets(FrContext *ctx, const FrSceneBody *body, const FrShap
     if (options->rough) return stuff_roughly(ctx, body, shape, built);
     if (options->walls && !(body->cells > 0.0)) {
         double cells = built->cells;
-        FrResult result = stuff_walls(ctx, shape, built);
-        if (result != FR_BAD_INPUT) return result;
-        fr_log(ctx, FR_LOG_WARNING, "its thin walls are not followed (%s): low tones will be off",
-               fr_context_message(ctx));
+        bool thin;
+        FrResult result = stuff_walls(ctx, shape, built, &thin);
+        if (result != FR_BAD_INPUT && (result != FR_OK || thin)) return result;
+        if (thin)
+            fr_log(ctx, FR_LOG_WARNING,
+                   "its thin walls are not followed (%s): low tones will be off",
+                   fr_context_message(ctx));
         built->cells = cells;
     }
     return stuff(ctx, body, shape, built);
