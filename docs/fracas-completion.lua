@@ -73,7 +73,7 @@ kHz = 1000
 --- How time is stepped.
 ---@class fracas.step
 ---@field dt? number Fixed step; 0: from the stability bound. (s) Default: 0
----@field safety? number Factor on the stability bound. Default: 0.8
+---@field safety? number Largest part of the stable step that is used. Default: 0.9
 ---@field method? "symplectic"|"euler"|"taylor" Integrator; euler and taylor are the papers' forms, for paper scenes. Default: "symplectic"
 ---@field adaptive? boolean Watch the energy; go back and halve the step. Default: true
 ---@field tolerance? number Relative gain of energy per step that the watch lets pass. Default: 0.0001
@@ -173,6 +173,8 @@ kHz = 1000
 ---@field min_height? number Least height of tets that cuts leave, as a share of what it was at the start. Default: 0.3
 ---@field min_piece? number Least volume of a piece that comes off, in mean tets of the body. Default: 1
 ---@field rigid? number Smaller pieces, in mean tets of the body, move as rigid ones once they are off; null: twice min_piece, below which nothing can break any more. Default: null
+---@field dust? number Pieces smaller than this, in mean tets of the body, leave as dust when they come off; 0: none do. Set min_piece lower, or there are no such pieces. Default: 0
+---@field dust_mass? number Share of the body's mass that may leave as dust; beyond it small pieces become rigid. The report counts pieces, mass and energy. Default: 0.01
 ---@field step_floor? number Steps shall not get shorter than this share of the first stable one by cracks: nodes of small tets get more mass for it, half of which is kept for that; the rest keeps steps nearer to 0.75. 0: no floor. Default: 0.4
 ---@field added_mass? number Share of the body's mass that may be added for the floor; a run that needs more says so. Default: 0.01
 ---@field residual? number Share of what exceeds the strength that runs ahead with the crack; null: the material's crack_alpha. More: straighter, faster cracks. Default: null

@@ -47,7 +47,7 @@ static inline void kit_box_free(KitBox *box) {
 
 static inline FrShapeView kit_view(const KitBox *box) {
     FrShapeView view = {
-        box->node_count, box->tet_count, box->p, box->v, (const int32_t(*)[4])box->tet, 1};
+        box->node_count, box->tet_count, box->p, box->v, (const int32_t(*)[4])box->tet, 1, NULL};
     return view;
 }
 

@@ -274,13 +274,14 @@ const Verb verb_materials = {
 
 static const Option bench_options[] = {
     {"--until", OPTION_TIME, AT(bench, until), "T", "of each scene, s (or 300ms)", NULL},
+    SET_OPTION,
 };
 
 static FrResult bench_run(FrContext *ctx, VerbState *state, FrText *text) {
     const Line *line = state->line;
     if (!line->word_count) return fr_job_bench(ctx, line->json, text);
-    return fr_job_bench_scenes(ctx, line->word, line->word_count, state->u.bench.until, line->json,
-                               text);
+    return fr_job_bench_scenes(ctx, line->word, line->word_count, line->set, line->set_count,
+                               state->u.bench.until, line->json, text);
 }
 
 const Verb verb_bench = {

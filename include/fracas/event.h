@@ -11,7 +11,8 @@ typedef enum FrEventKind {
     FR_EVENT_CRACK,
     FR_EVENT_BIRTH,
     FR_EVENT_RELEASE,
-    FR_EVENT_CONTACT ///< a sample of two bodies that stay in touch and slide or roll
+    FR_EVENT_CONTACT, ///< a sample of two bodies that stay in touch and slide or roll
+    FR_EVENT_DUST     ///< piece b of body a was too small and left
 } FrEventKind;
 
 typedef struct FrEvent {
@@ -54,6 +55,10 @@ typedef struct FrEvent {
             double span;      ///< s, at most 5 ms
             uint64_t contact; ///< key of the pair
         } contact;
+        struct {                     ///< what it took along
+            double mass, energy;     ///< kg; kinetic and elastic, J
+            FrVec3 momentum, centre; ///< kg m/s, m
+        } dust;
     } u;
 } FrEvent;
 

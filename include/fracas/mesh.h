@@ -45,7 +45,8 @@ typedef struct FrShapeView {
     int32_t node_count, tet_count;
     const double *p, *v; ///< positions m, velocities m/s (3 * node_count)
     const int32_t (*tet)[4];
-    uint64_t topology; ///< changes when the mesh is cut
+    uint64_t topology;   ///< changes when the mesh is cut
+    const uint8_t *gone; ///< 1: the tet left as dust (tet_count); NULL: none did
 } FrShapeView;
 
 /// Mass properties of a solid of density 1.

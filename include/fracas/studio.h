@@ -187,9 +187,11 @@ FR_API FrResult fr_job_materials(FrContext *ctx, const char *name, bool json, Fr
 /// Numbers as ratios to limits measured in the same run.
 FR_API FrResult fr_job_bench(FrContext *ctx, bool json, FrText *text);
 /// Scenes without pictures and sound: minutes per simulated second, the papers' where they have the
-/// scene, and where the time goes. `until`: s; 0: all of each.
+/// scene, and where the time goes. `until`: s; 0: all of each. `set`: "name=value" (set_count);
+/// with some there is one row for each scene, without the papers' figures.
 FR_API FrResult fr_job_bench_scenes(FrContext *ctx, const char *const *path, int32_t count,
-                                    double until, bool json, FrText *text);
+                                    const char *const *set, int32_t set_count, double until,
+                                    bool json, FrText *text);
 /// Reference page, JSON Schema or editor completion of the scene language: "md", "schema", "lua".
 FR_API FrResult fr_job_language(FrContext *ctx, const char *form, FrText *text);
 

@@ -36,7 +36,7 @@ typedef struct FrWorldDef {
     FrVec3 gravity;     ///< m/s^2
     double step;        ///< the macro step H, s: bodies agree on time at its multiples
     double substep;     ///< a fixed substep, s; 0: from the stable step
-    double step_safety; ///< fraction of the stable step that is used, in (0, 1)
+    double step_safety; ///< largest fraction of the stable step that is used, in (0, 1) (0.9)
     double
         energy_tolerance; ///< energy gain over a macro step, relative, that is taken for a blow-up
     double contact_stiffness; ///< factor on the default penalty stiffness
@@ -92,6 +92,8 @@ typedef struct FrCrackDef {
     double min_piece;     ///< m^3: no cut frees a smaller piece; < 0: the mean tet of the mesh
     double rigid_piece;   ///< m^3: smaller pieces move as rigid ones from then on; < 0: two mean
                           ///< tets, or two of min_piece: such pieces cannot break any more
+    double dust_piece;    ///< m^3: smaller pieces leave as dust instead; 0: none
+    double dust_mass;     ///< share of the body's mass that may leave so, up to 0.01
     double step_floor;    ///< least stable step, over that before the first cut; 0: no floor
     double added_mass;    ///< share of the body's mass that may be added for it
     double residual;      ///< of what exceeds the limit, passed on to the crack's front; < 0: what
@@ -179,22 +181,35 @@ typedef struct FrLoadDef {
                       ///< it does not
 } FrLoadDef;
 
-/// Energies and works since the start, J. kinetic + elastic + plastic + fracture + damping +
+/// Energies and works since the start, J. kinetic + elastic + plastic + fracture + dust + damping +
 /// contact - external stays what it was.
 typedef struct FrEnergy {
     double kinetic, elastic; ///< stored
     double plastic;          ///< spent in flow
     double fracture;         ///< taken out by cutting
+    double dust;             ///< left with pieces that turned to dust
     double damping;          ///< spent inside bodies
     double contact; ///< taken out of bodies by contact forces: stored in overlaps, spent by damping
                     ///< and friction
     double external; ///< brought in by gravity, loads and driven nodes
 } FrEnergy;
 
+/// How well the ledger of a run closes. Begin with zeros and note energies as they come.
+typedef struct FrLedger {
+    double start; ///< the ledger's sum at the first note, J
+    double gap;   ///< how far any other was from it, J
+    double peak;  ///< the largest kinetic + elastic energy noted, J
+    int64_t count;
+} FrLedger;
+FR_API void fr_ledger_note(FrLedger *ledger, const FrEnergy *energy);
+/// gap / peak; 0 where there was never any energy. The promise is 1e-3.
+FR_API double fr_ledger_closure(const FrLedger *ledger);
+
 typedef struct FrWorldStats {
     int64_t steps;         ///< substeps of bodies
     int64_t rejected;      ///< substeps done again with a smaller step
     int64_t contacts;      ///< overlaps answered
+    double overlap;        ///< deepest overlap with a soft body in the last macro step, m
     int32_t guarded_tets;  ///< most tets below 0.3 of their volume at one time
     double dt_min, dt_max; ///< s
     double momentum_drift; ///< largest change of the free bodies' momentum that no outside impulse
@@ -206,9 +221,16 @@ typedef struct FrWorldStats {
     bool below_floor;      ///< it was not enough somewhere: steps fell below their floor
     int64_t rigid_pieces;  ///< pieces that became rigid
     double rigid_volume;   ///< of them, m^3
+    int64_t dust_pieces;   ///< pieces that left as dust
+    double dust_mass;      ///< of them, kg
+    double dust_energy;    ///< that went with them, J
+    double dust_share;     ///< the largest share of a body's mass that left
     /// Where the time of soft bodies went, s of wall time since the world was made: their forces
     /// and motion, contact, looking for what breaks and breaking it.
     double force_seconds, contact_seconds, fracture_seconds;
+    /// The same of substeps in which nothing broke: all of them, and of that looking for what
+    /// breaks.
+    double quiet_seconds, quiet_fracture_seconds;
 } FrWorldStats;
 
 /// Earth's gravity, macro steps of 1/240 s.

@@ -86,8 +86,13 @@ static FrResult add_boxes(FrContext *ctx, Run *run, int32_t cells, FrContactBenc
     for (int k = 0; k < 2; k++) {
         Box *box = &run->box[k];
         tremble(box, &random, 1e-4 * h);
-        FrShapeView view = {
-            box->node_count, box->tet_count, box->p, box->v, (const int32_t(*)[4])box->tet, 1};
+        FrShapeView view = {box->node_count,
+                            box->tet_count,
+                            box->p,
+                            box->v,
+                            (const int32_t(*)[4])box->tet,
+                            1,
+                            NULL};
         int32_t item;
         FR_TRY(fr_contact_add_body(run->scene, &view, false, &item));
         bench->tets += box->tet_count;

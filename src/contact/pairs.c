@@ -242,6 +242,7 @@ static bool find_in_shape(FrContactScene *scene, FrContactPair *pair) {
     if (!near) return true;
     for (int32_t e = 0; e < view->tet_count; e++) {
         const int32_t *n = view->tet[e];
+        if (view->gone && view->gone[e]) continue;
         if (beyond[n[0]] & beyond[n[1]] & beyond[n[2]] & beyond[n[3]]) continue;
         uint64_t c = (uint64_t)(uint32_t)a->leaf_of[e] << 32;
         if (!fr_array_push(scene->ctx, &pair->candidate, c)) return false;

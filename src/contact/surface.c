@@ -182,13 +182,20 @@ static void take_tet(FrContactBody *body, int32_t tet, uint8_t faces, int32_t at
     body->framed[at] = -1;
 }
 
+// dust touches nothing
+static bool gone(const FrShapeView *view, int32_t tet) { return view->gone && view->gone[tet]; }
+
+static bool is_leaf(const FrShapeView *view, const uint8_t *mask, bool inside, int32_t tet) {
+    return (inside || mask[tet]) && !gone(view, tet);
+}
+
 // the surface tets first, then the others, each ascending
 static void take_leaves(FrContactBody *body, const uint8_t *mask, bool inside) {
     const FrShapeView *view = &body->view;
     int32_t at = 0;
     double sum = 0.0;
     for (int32_t e = 0; e < view->tet_count; e++) {
-        if (!inside && !mask[e]) continue;
+        if (!is_leaf(view, mask, inside, e)) continue;
         take_tet(body, e, mask[e], at++);
         for (int i = 0; i < 4; i++)
             sum += fr_distance(fr_get3(view->p, view->tet[e][i]),
@@ -197,7 +204,7 @@ static void take_leaves(FrContactBody *body, const uint8_t *mask, bool inside) {
     body->leaf_count = at;
     body->edge = at ? sum / (4.0 * at) : 0.0;
     for (int32_t e = 0; e < view->tet_count; e++)
-        if (!inside && !mask[e]) take_tet(body, e, 0, at++);
+        if (!is_leaf(view, mask, inside, e)) take_tet(body, e, 0, at++);
 }
 
 static FrResult check_view(FrContext *ctx, const FrShapeView *view) {
@@ -216,7 +223,7 @@ static FrResult make_leaves(FrContactScene *scene, FrContactBody *body, const ui
     FrContext *ctx = scene->ctx;
     const FrShapeView *view = &body->view;
     int32_t count = 0;
-    for (int32_t e = 0; e < view->tet_count; e++) count += scene->whole || mask[e];
+    for (int32_t e = 0; e < view->tet_count; e++) count += is_leaf(view, mask, scene->whole, e);
     body->leaf_count = 0;
     FR_TRY(reserve_all(ctx, body, view->tet_count));
     FR_TRY(reserve_leaves(ctx, body, count));

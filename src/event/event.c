@@ -5,8 +5,9 @@
 #include <string.h>
 
 const char *fr_event_kind_name(uint32_t kind) {
-    static const char *const names[] = {"?", "impact", "crack", "birth", "release", "contact"};
-    return kind <= FR_EVENT_CONTACT ? names[kind] : "?";
+    static const char *const names[] = {"?",       "impact",  "crack", "birth",
+                                        "release", "contact", "dust"};
+    return kind <= FR_EVENT_DUST ? names[kind] : "?";
 }
 
 void fr_event_summary(const FrEvent *event, FrVec3 *x, FrVec3 *impulse, double *area) {
@@ -31,6 +32,10 @@ void fr_event_summary(const FrEvent *event, FrVec3 *x, FrVec3 *impulse, double *
     case FR_EVENT_CONTACT:
         *x = event->u.contact.x;
         *impulse = fr_scale(event->u.contact.span, event->u.contact.force);
+        break;
+    case FR_EVENT_DUST:
+        *x = event->u.dust.centre;
+        *impulse = fr_neg(event->u.dust.momentum);
         break;
     default:
         break;
@@ -130,6 +135,13 @@ static void walk_contact(Walk *w, FrEvent *e) {
     walk_u64(w, &e->u.contact.contact);
 }
 
+static void walk_dust(Walk *w, FrEvent *e) {
+    walk_f64(w, &e->u.dust.mass);
+    walk_f64(w, &e->u.dust.energy);
+    walk_vec3(w, &e->u.dust.momentum);
+    walk_vec3(w, &e->u.dust.centre);
+}
+
 // false for a kind that does not exist
 static bool walk_event(Walk *w, FrEvent *e) {
     walk_u64(w, &e->seq);
@@ -155,6 +167,9 @@ static bool walk_event(Walk *w, FrEvent *e) {
     case FR_EVENT_CONTACT:
         walk_contact(w, e);
         return true;
+    case FR_EVENT_DUST:
+        walk_dust(w, e);
+        return true;
     default:
         return false;
     }
@@ -175,7 +190,7 @@ FrResult fr_event_load(FrContext *ctx, FrReader *reader, FrEvent *event) {
     if (reader->failed) return fr_fail(ctx, FR_BAD_INPUT, "byte %zu: the event is cut off", start);
     if (!known)
         return fr_fail(ctx, FR_BAD_INPUT, "byte %zu: event kind %u; 1 to %d are known", start + 16,
-                       event->kind, FR_EVENT_CONTACT);
+                       event->kind, FR_EVENT_DUST);
     if (walk.bad)
         return fr_fail(ctx, FR_BAD_INPUT, "byte %zu: an event with a number that is not finite",
                        start);

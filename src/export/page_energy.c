@@ -16,6 +16,7 @@ static const struct {
     {"damping", "#d64550", offsetof(FrEnergyRow, damping)},
     {"contact", "#8e5bd0", offsetof(FrEnergyRow, contact)},
     {"fracture", "#e08a1e", offsetof(FrEnergyRow, fracture)},
+    {"dust", "#c2a878", offsetof(FrEnergyRow, dust)},
     {"external", "#7a8699", offsetof(FrEnergyRow, external)},
 };
 enum { CURVES = sizeof curves / sizeof curves[0] };

@@ -15,6 +15,7 @@ static void put_energy(FrJson *json, const FrReport *r) {
     fr_json_number(json, "damping", e->damping);
     fr_json_number(json, "contact", e->contact);
     fr_json_number(json, "fracture", e->fracture);
+    fr_json_number(json, "dust", e->dust);
     fr_json_number(json, "external", e->external);
     fr_json_number(json, "start", r->energy_start);
     fr_json_number(json, "peak", r->energy_peak);
@@ -65,9 +66,14 @@ static void put_report(FrJson *json, const FrReport *r) {
     fr_json_bool(json, "below_step_floor", r->below_floor);
     fr_json_int(json, "rigid_pieces", r->rigid_pieces);
     fr_json_number(json, "rigid_volume", r->rigid_volume);
+    fr_json_int(json, "dust_pieces", r->dust_pieces);
+    fr_json_number(json, "dust_mass", r->dust_mass);
+    fr_json_number(json, "dust_mass_share", r->dust_share);
+    fr_json_number(json, "dust_energy", r->dust_energy);
     fr_json_end(json);
     put_energy(json, r);
     fr_json_number(json, "momentum_drift", r->momentum_drift);
+    fr_json_number(json, "overlap", r->overlap);
     put_sunk(json, r);
     fr_json_object(json, "timing");
     fr_json_int(json, "workers", r->workers);

@@ -27,6 +27,10 @@ typedef struct FrReport {
     bool below_floor;               ///< it was not enough
     int64_t rigid_pieces;           ///< pieces that became rigid
     double rigid_volume;            ///< m^3
+    int64_t dust_pieces;            ///< pieces that left as dust
+    double dust_mass;               ///< kg
+    double dust_share;              ///< the largest share of a body
+    double dust_energy;             ///< J
     int64_t nodes_start, nodes_end, tets_start, tets_end;
     int64_t events;
     FrEnergyRow energy;       ///< at the end, J
@@ -34,6 +38,7 @@ typedef struct FrReport {
     double energy_peak;       ///< largest stored energy on the way, J
     double energy_closure;    ///< |what the ledger misses| / peak
     double momentum_drift;    ///< of FrWorldStats; NaN: not measured, null in the file
+    double overlap;           ///< deepest at the end, m
     const FrReportSunk *sunk; ///< (sunk_count)
     int32_t sunk_count;
     const FrReportStage *stage; ///< under "timing"

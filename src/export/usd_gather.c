@@ -173,6 +173,13 @@ static void fill_points(const FrUsdOptions *o, const FrUsdShape *shape, const Fr
     }
 }
 
+// dust is drawn together in one point: nothing to see
+static bool in_a_point(const FrUsdShape *shape, const float *p) {
+    for (int32_t k = 3; k < 3 * shape->point_count; k++)
+        if (p[k] != p[k % 3]) return false;
+    return true;
+}
+
 // is this piece part of the body at this frame?
 static bool present(const FrUsdBody *prim, int32_t frame) {
     return prim->kind != FR_BODY_TETS || (prim->shape && prim->shape->from <= frame);
@@ -189,6 +196,8 @@ static FrResult gather_prim(FrUsdGather *g, FrUsdBody *prim, const FrFrameView *
     else
         fill_points(&g->options, fr_usd_shape(prim, k), &view->body[prim->body],
                     &view->frame[prim->body], g->sample.data);
+    if (prim->kind == FR_BODY_TETS && in_a_point(fr_usd_shape(prim, k), g->sample.data))
+        prim->alive[k] = 0;
     g->end += floats * sizeof(float);
     return scratch_write(g, prim->at[k], g->sample.data, floats);
 }

@@ -3,14 +3,18 @@
 #include "fem/adaptive.h"
 
 FrStepControl fr_step_control_default(void) {
-    FrStepControl control = {.tolerance = 1e-4,
-                             .first = 0.8,
-                             .most = 0.9,
-                             .floor = 1e-3,
-                             .budget = 8e-4,
-                             .part = 1.0,
-                             .patience = 50};
+    FrStepControl control = {
+        .tolerance = 1e-4, .floor = 1e-3, .budget = 8e-4, .part = 1.0, .patience = 50};
+    fr_step_control_cap(&control, 0.9);
     return control;
+}
+
+// a twentieth below the cap: the limit of what only rests swings by thousandths
+#define AIM 0.95
+
+void fr_step_control_cap(FrStepControl *control, double most) {
+    control->most = most;
+    control->first = AIM * most;
 }
 
 double fr_step_control_begin(FrStepControl *control, double dt_limit, double left) {
@@ -18,7 +22,8 @@ double fr_step_control_begin(FrStepControl *control, double dt_limit, double lef
     control->dt_limit = control->part * dt_limit;
     dt_limit = control->dt_limit;
     if (!(control->dt > 0.0)) control->dt = control->first * dt_limit;
-    // when it has to shrink it shrinks to `first`, so that it need not shrink again at once
+    // when it has to shrink it shrinks to `first`, which is also as far as it grows: steps stay as
+    // they are while the limit changes little
     if (control->dt > control->most * dt_limit) {
         control->dt = control->first * dt_limit;
         control->good = 0;
@@ -59,7 +64,8 @@ FrResult fr_step_control_judge(FrContext *ctx, FrStepControl *control, const FrF
         control->reference = fr_max(control->reference, scale);
         if (++control->good >= control->patience) {
             control->good = 0;
-            control->dt = fr_min(1.1 * control->dt, control->most * control->dt_limit);
+            double aim = control->first * control->dt_limit;
+            if (aim > control->dt / AIM) control->dt = fr_min(1.1 * control->dt, aim);
         }
         spend(control, watch);
         return FR_OK;

@@ -5,9 +5,8 @@
 //     back up every body; add forces; fr_fem_step(dt)
 //     fr_step_control_judge(ctx, control, &watch, broke, &accepted)
 //     restore every body when not accepted
-// Keep steps equal where you can: a short step thrown in every so often pumps modes that swing in
-// time with it (undamped, 0.8 of the limit with every tenth step at 0.5: by up to 1.24 per ten
-// steps). So begin() divides the time left evenly, and shrinks seldom but by more than it must.
+// Steps are kept equal where they can be: begin() divides the time left evenly, a step shrinks to
+// a twentieth below the cap and grows no further than that, and only by a twentieth or more.
 // Besides, the errors of all steps are added up, lost energy with its sign. When a step adds more
 // to the sum than a fair part of what is left of the budget, all following ones are shorter (errors
 // fall with the cube of the step), down to a quarter of the limit, until the body has lost half of
@@ -22,7 +21,7 @@ typedef struct FrStepControl {
     double dt_limit;  ///< stable step at the last begin times `part`, s
     double used;      ///< what begin handed out last, s
     double tolerance; ///< energy a step may make from nothing, per (scale + reference) (1e-4)
-    double first;     ///< first step, and step after a fall of the limit, over dt_limit (0.8)
+    double first;     ///< what steps start at, fall to and grow to, over dt_limit (0.855)
     double most;      ///< largest step over dt_limit (0.9)
     double floor;     ///< smallest step over dt_limit (1e-3)
     double reference; ///< largest scale seen, J
@@ -36,6 +35,9 @@ typedef struct FrStepControl {
 } FrStepControl;
 
 FrStepControl fr_step_control_default(void);
+
+/// No step is longer than `most` of the stable one, in (0, 1).
+void fr_step_control_cap(FrStepControl *control, double most);
 
 /// Length of the next substep, s: at most `left`, which is divided evenly so that the last substep
 /// is no sliver.

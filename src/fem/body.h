@@ -19,7 +19,8 @@ typedef struct FrFemWorks {
     double damping, gravity, load, contact;
     double plastic;  ///< spent in flow
     double fracture; ///< kinetic energy that cutting took out
-    FrVec3 impulse;  ///< of gravity, loads, hands and mass damping, N s
+    double dust;     ///< kinetic and elastic energy of pieces that left as dust
+    FrVec3 impulse;  ///< of gravity, loads, hands, mass damping and dust, N s
 } FrFemWorks;
 
 struct FrFem {
@@ -41,10 +42,12 @@ struct FrFem {
     double first_w2;             ///< largest tet_w2 before the first cut, 1/s^2
     double *node_w2;             ///< mean over the tets round a node, once cut, 1/s^2 (node_count)
     double *added;               ///< mass that remedies added, kg (node_count)
-    uint8_t *stiff;              ///< tets of rigid pieces (tet_count)
+    uint8_t *stiff;              ///< tets of rigid pieces and of dust (tet_count)
+    uint8_t *gone;               ///< tets of dust (tet_count)
     FR_ARRAY(int32_t) rigid;     ///< ends of the rigid pieces in rigid_node
     FR_ARRAY(int32_t) rigid_node;
     double floor_part, added_limit; ///< of the step before the first cut; kg
+    double dust_limit;              ///< mass that may leave as dust, kg
     FrFemRemedies remedies;
     FrChunks chunks;
     int32_t slot_capacity, sums_capacity; ///< of slot and chunk_sums
@@ -71,13 +74,14 @@ struct FrFem {
     double step_error, step_shift, step_jolt; ///< J, of the last step (FrFemWatch)
 
     // of the step that is being made: elastic energy before it, J; elastic power before and after
-    // its kick, W
-    double kick_energy, still_power, kick_power;
+    // its kick, W; a kick in two halves: power after the first, W, and what changed between, J
+    double kick_energy, still_power, kick_power, half_power, between;
     double flow_dt; ///< s; above 0 while the end of a step is evaluated: plastic strain flows
 
     // follows from the state; recomputed when `current` is false
     bool current;
     double *f, *d; ///< elastic and viscous force, N (3 * node_count)
+    double *gain;  ///< scratch: of velocity in the first half of a kick, m/s (3 * node_count)
     double energy; ///< elastic, J
     FrNodeSums sums;
     int32_t crushed;
@@ -121,6 +125,12 @@ void fr_fem_silence(FrFem *fem, int32_t tet);
 /// After nodes were kicked and moved by dt v: rigid pieces move as such.
 void fr_fem_move_stiff(FrFem *fem, double dt);
 
+// change.c
+/// Between the halves of the kick with which the step changes to `dt`: shift nodes so that the
+/// energy is kept; `power`, what the elastic power gained in the first half, W. Returns the kinetic
+/// energy that keeping momenta brought, J; the forces are not current if it did something.
+double fr_fem_shift(FrFem *fem, double dt, double power);
+
 /// The shape of a body that was cut, as a checkpoint has it.
 typedef struct FrFemShape {
     int32_t node_count, tet_count;
@@ -131,6 +141,7 @@ typedef struct FrFemShape {
     int32_t *region;   ///< (tet_count)
     double *added;     ///< kg (node_count)
     uint8_t *stiff;    ///< (tet_count)
+    uint8_t *gone;     ///< (tet_count)
     FR_ARRAY(int32_t) rigid;
     FR_ARRAY(int32_t) rigid_node;
     FrFemRemedies remedies;

@@ -42,8 +42,8 @@ typedef struct FrFlow {
     double dt;          ///< s; above 0: a step of this length ends here, let it flow first
 } FrFlow;
 
-/// Stress of four tets, elastic plus viscous, where the material breaks; without a meaning in
-/// unused lanes.
+/// Stress of four tets, elastic plus viscous (or not), where the material breaks; without a meaning
+/// in unused lanes.
 typedef struct FrBlockStress {
     double size2[FR_LANES]; ///< S:S, Pa^2
     double reach[FR_LANES]; ///< >= |F S+ x| / |x| for all x, Pa; HUGE_VAL where the guard pushes
@@ -51,6 +51,7 @@ typedef struct FrBlockStress {
 
 typedef struct FrKernelMaterial {
     double half_lambda, mu;   ///< Pa
+    double half_bulk;         ///< Pa, of what yields
     double phi, psi;          ///< Pa s
     double barrier;           ///< stiffness of the inversion guard, Pa
     double four_over_density; ///< m^3/kg
@@ -60,7 +61,8 @@ typedef struct FrKernelMaterial {
     double twice_yield;       ///< of doubled elastic strain, 1
     double plastic_limit;     ///< 1
     bool anisotropic, viscous, yields;
-    bool breaks; ///< stress norms are wanted
+    bool breaks;       ///< stress norms are wanted
+    bool elastic_only; ///< without the viscous stress
 } FrKernelMaterial;
 
 typedef struct FrChunkSums {

@@ -46,7 +46,8 @@ static double guard_energy(const FrMaterial *m, FrMat3 F, double *slope) {
 
 void fr_element_elastic(const FrElement *e, const FrMaterial *m, const FrVec3 p[4], FrVec3 f[4]) {
     FrMat3 F = fr_element_gradient(e, p);
-    FrMat3 P = fr_mat3_mul(F, fr_sym3_full(fr_material_stress(m, fr_green_strain(F))));
+    FrMat3 P =
+        fr_mat3_mul(F, fr_sym3_full(fr_material_stress(m, fr_green_strain(F), fr_sym3_zero)));
     double slope;
     guard_energy(m, F, &slope);
     P = fr_mat3_axpy(slope, fr_mat3_cofactor(F), P);
@@ -63,7 +64,7 @@ void fr_element_viscous(const FrElement *e, const FrMaterial *m, const FrVec3 p[
 double fr_element_energy(const FrElement *e, const FrMaterial *m, const FrVec3 p[4]) {
     FrMat3 F = fr_element_gradient(e, p);
     double slope, guard = guard_energy(m, F, &slope);
-    return e->volume * (fr_material_energy(m, fr_green_strain(F)) + guard);
+    return e->volume * (fr_material_energy(m, fr_green_strain(F), fr_sym3_zero) + guard);
 }
 
 // Largest of the element's own K = vol [ lambda G_ia G_jb + mu G_ib G_ja + mu (G_i.G_j) d_ab ] at
@@ -107,6 +108,7 @@ double fr_stable_step(double w2, double rate) {
 void fr_kernel_material(const FrMaterial *m, FrKernelMaterial *k) {
     k->half_lambda = 0.5 * m->lambda;
     k->mu = m->mu;
+    k->half_bulk = 0.5 * m->lambda + m->mu / 3.0;
     k->phi = m->phi;
     k->psi = m->psi;
     k->barrier = m->lambda + 2.0 * m->mu;
@@ -121,4 +123,5 @@ void fr_kernel_material(const FrMaterial *m, FrKernelMaterial *k) {
     k->plastic_limit = m->plastic_limit;
     k->yields = fr_material_yields(m);
     k->breaks = m->strength > 0.0 || m->tau > 0.0;
+    k->elastic_only = false;
 }

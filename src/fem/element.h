@@ -13,7 +13,7 @@ typedef struct FrElement {
 /// False when the volume is not positive or not finite.
 bool fr_element_make(const FrVec3 m[4], FrElement *element);
 FrMat3 fr_element_gradient(const FrElement *element, const FrVec3 p[4]);
-/// Elastic forces (guard included) and viscous forces on the four nodes, N.
+/// Without plastic strain: elastic forces (guard included) and viscous forces on the four nodes, N.
 void fr_element_elastic(const FrElement *element, const FrMaterial *material, const FrVec3 p[4],
                         FrVec3 f[4]);
 void fr_element_viscous(const FrElement *element, const FrMaterial *material, const FrVec3 p[4],

@@ -54,13 +54,13 @@ static FrResult check_def(FrContext *ctx, const FrFemDef *def) {
 }
 
 /// Arrays with three numbers, and with one, for each node.
-#define PACKED 11
+#define PACKED 12
 #define SINGLE 6
 
 static void node_arrays(FrFem *fem, double **packed[PACKED], double **single[SINGLE]) {
-    double **three[PACKED] = {&fem->x,        &fem->p,        &fem->v,           &fem->drive,
-                              &fem->load,     &fem->contact,  &fem->f,           &fem->d,
-                              &fem->backup_p, &fem->backup_v, &fem->backup_drive};
+    double **three[PACKED] = {
+        &fem->x, &fem->p, &fem->v,        &fem->drive,    &fem->load,         &fem->contact,
+        &fem->f, &fem->d, &fem->backup_p, &fem->backup_v, &fem->backup_drive, &fem->gain};
     double **one[SINGLE] = {&fem->mass,      &fem->inverse_mass, &fem->drag,
                             &fem->stiffness, &fem->node_w2,      &fem->added};
     memcpy(packed, three, sizeof three);
@@ -111,7 +111,8 @@ static bool reserve_tets(FrFem *fem, int32_t tets) {
     bool good = grow(fem->ctx, (void **)&fem->tet, old * four, n * four) &&
                 grow(fem->ctx, (void **)&fem->region, old * sizeof(int32_t), n * sizeof(int32_t)) &&
                 grow(fem->ctx, (void **)&fem->tet_w2, old * sizeof(double), n * sizeof(double)) &&
-                grow(fem->ctx, (void **)&fem->stiff, old, n);
+                grow(fem->ctx, (void **)&fem->stiff, old, n) &&
+                grow(fem->ctx, (void **)&fem->gone, old, n);
     size_t row = sizeof(FrPlasticRow);
     if (fem->yields)
         good = good && grow(fem->ctx, (void **)&fem->plastic, old * row, n * row) &&
@@ -247,11 +248,11 @@ void fr_fem_destroy(FrFem *fem) {
     node_arrays(fem, packed, single);
     for (int k = 0; k < PACKED; k++) fr_free(fem->ctx, *packed[k]);
     for (int k = 0; k < SINGLE; k++) fr_free(fem->ctx, *single[k]);
-    void *owned[] = {fem->material,       fem->kernel,         fem->tet,         fem->region,
-                     fem->tet_w2,         fem->held,           fem->backup_held, fem->node_sums,
-                     fem->slot,           fem->chunk_sums,     fem->node_works,  fem->plastic,
-                     fem->block_stress,   fem->backup_plastic, fem->stiff,       fem->rigid.data,
-                     fem->rigid_node.data};
+    void *owned[] = {fem->material,     fem->kernel,         fem->tet,         fem->region,
+                     fem->tet_w2,       fem->held,           fem->backup_held, fem->node_sums,
+                     fem->slot,         fem->chunk_sums,     fem->node_works,  fem->plastic,
+                     fem->block_stress, fem->backup_plastic, fem->stiff,       fem->gone,
+                     fem->rigid.data,   fem->rigid_node.data};
     for (size_t k = 0; k < sizeof owned / sizeof owned[0]; k++) fr_free(fem->ctx, owned[k]);
     fr_chunks_free(fem->ctx, &fem->chunks);
     fr_free(fem->ctx, fem);
@@ -263,6 +264,7 @@ void fr_fem_view(const FrFem *fem, FrShapeView *view) {
                           .p = fem->p,
                           .v = fem->v,
                           .tet = fem->tet,
+                          .gone = fem->remedies.dust_pieces ? fem->gone : NULL,
                           .topology = fem->topology};
 }
 
@@ -382,10 +384,9 @@ FrSym3 fr_fem_plastic_strain(const FrFem *fem, int32_t tet) {
     return (FrSym3){r[0], r[1], r[2], r[4], r[5], r[6]};
 }
 
-// S = C (E - Ep), in the kernel's order of operations: the same bits
 static FrSym3 elastic_stress(const FrFem *fem, int32_t tet, FrMat3 F) {
-    FrSym3 E = fr_sym3_axpy(-1.0, fr_fem_plastic_strain(fem, tet), fr_green_strain(F));
-    return fr_material_stress(fr_fem_material(fem, tet), E);
+    return fr_material_stress(fr_fem_material(fem, tet), fr_green_strain(F),
+                              fr_fem_plastic_strain(fem, tet));
 }
 
 FrSym3 fr_fem_tet_stress(const FrFem *fem, int32_t tet) {
@@ -404,6 +405,11 @@ FrSym3 fr_fem_tet_piola(const FrFem *fem, int32_t tet, FrMat3 *F) {
 }
 
 int32_t fr_fem_chunk_count(const FrFem *fem) { return fem->chunks.chunk_count; }
+
+void fr_fem_note_elastic(FrFem *fem) {
+    for (int32_t k = 0; k < fem->material_count; k++) fem->kernel[k].elastic_only = true;
+    fem->current = false;
+}
 
 double fr_fem_tet_stress2(const FrFem *fem, int32_t tet) {
     int32_t lane = fem->chunks.tet_lane[tet];

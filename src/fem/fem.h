@@ -42,6 +42,7 @@ typedef struct FrFemEnergy {
     double contact_work; ///< done by forces added with FR_FEM_CONTACT
     double plastic;      ///< spent in plastic flow: the work of stress on plastic strain
     double fracture;     ///< taken out of the motion by cutting
+    double dust;         ///< that left with pieces that turned to dust
 } FrFemEnergy;
 
 typedef enum FrFemChannel { FR_FEM_LOAD, FR_FEM_CONTACT } FrFemChannel;
@@ -110,7 +111,8 @@ void fr_fem_energy(FrFem *fem, FrVec3 gravity, FrFemEnergy *energy);
 /// Momentum kg m/s, and angular momentum about the world origin kg m^2/s.
 void fr_fem_momentum(const FrFem *fem, FrVec3 *linear, FrVec3 *angular);
 /// Impulse since the start of all that is neither inside the body nor contact: gravity, loads,
-/// hands on held nodes, mass damping. Momentum changes by it and by the impulses of contact, N s.
+/// hands on held nodes, mass damping, and less the momentum that left as dust. Momentum changes by
+/// it and by the impulses of contact, N s.
 FrVec3 fr_fem_impulse(const FrFem *fem);
 /// How many tets are squeezed below 0.3 of their volume now.
 int32_t fr_fem_crushed(FrFem *fem);
@@ -127,6 +129,8 @@ FrSym3 fr_fem_tet_piola(const FrFem *fem, int32_t tet, FrMat3 *F);
 /// above it. 0 where the material has neither strength nor tau.
 int32_t fr_fem_chunk_count(const FrFem *fem);
 double fr_fem_chunk_stress(FrFem *fem, int32_t chunk);
+/// From now on that leaves the viscous stress out.
+void fr_fem_note_elastic(FrFem *fem);
 /// S:S of one tet, Pa^2, as fr_fem_chunk_stress found it at its last call; where the material
 /// breaks.
 double fr_fem_tet_stress2(const FrFem *fem, int32_t tet);

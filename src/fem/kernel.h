@@ -119,6 +119,32 @@ FR_LANE_INLINE FrLane stress_row(const double c[6], const LaneSym *e) {
            fr_lane_set(c[3]) * e->yz + fr_lane_set(c[4]) * e->zx + fr_lane_set(c[5]) * e->xy;
 }
 
+/// how the volume of what yields stands
+typedef struct LaneVolume {
+    LaneSym adj;  ///< of C = F'F
+    FrLane grown; ///< det C - 1
+} LaneVolume;
+
+FR_LANE_INLINE LaneVolume volume_of(const LaneSym *e) {
+    FrLane one = fr_lane_set(1.0), xx = e->xx + one, yy = e->yy + one, zz = e->zz + one;
+    LaneSym adj = {yy * zz - e->yz * e->yz,    zz * xx - e->zx * e->zx,
+                   xx * yy - e->xy * e->xy,    e->zx * e->xy - xx * e->yz,
+                   e->xy * e->yz - yy * e->zx, e->yz * e->zx - zz * e->xy};
+    LaneVolume v = {adj, (xx * adj.xx + e->xy * adj.xy + e->zx * adj.zx) - one};
+    return v;
+}
+
+// S = 2 mu dev(E - Ep) + k/2 (det C - 1) adj(C): laws.c says why
+FR_LANE_INLINE LaneSym stress_flowed(const FrKernelMaterial *m, const LaneSym *el, FrLane trace,
+                                     const LaneVolume *v) {
+    FrLane mu = fr_lane_set(m->mu), third = fr_lane_set(m->mu / 3.0) * trace;
+    FrLane push = fr_lane_set(m->half_bulk) * v->grown;
+    LaneSym s = {mu * el->xx - third + push * v->adj.xx, mu * el->yy - third + push * v->adj.yy,
+                 mu * el->zz - third + push * v->adj.zz, mu * el->yz + push * v->adj.yz,
+                 mu * el->zx + push * v->adj.zx,         mu * el->xy + push * v->adj.xy};
+    return s;
+}
+
 // S_ij = sum_kl C_ijkl E_kl; columns of C for stretches are halved       [S2 eq. 5] [S6 eq. 3.10]
 FR_LANE_INLINE LaneSym stress_anisotropic(const FrKernelMaterial *m, const LaneSym *e) {
     LaneSym s = {stress_row(m->C[0], e), stress_row(m->C[1], e), stress_row(m->C[2], e),
@@ -223,8 +249,9 @@ static void store_plastic(const FrFlow *flow, const int32_t tet[FR_LANES], const
 //                                              [S6 eq. 3.4] [S6 eq. 3.5] [S6 eq. 3.7] [S6 eq. 3.8]
 // e, el: doubled total and elastic strain; el is made anew from what is stored. The work is
 // vol (S_n + S_n+1)/2 : (Ep_n+1 - Ep_n): with it the ledger balances as well as without flow, since
-// the change of stored energy is (S_n + S_n+1)/2 : (E_n+1 - E_n - Ep_n+1 + Ep_n) vol exactly. The
-// strain before the step follows from F - dt Fd, as p - dt v was its shape.
+// the change of stored energy is (S_n + S_n+1)/2 : (E_n+1 - E_n - Ep_n+1 + Ep_n) vol (exactly but
+// for that of the volume, which Ep has no part in: S is 2 mu dev(E - Ep) here, and none of it is
+// gained). The strain before the step follows from F - dt Fd, as p - dt v was its shape.
 static __attribute__((noinline)) void flow_block(const FrKernelMaterial *m, const FrTetBlock *block,
                                                  const FrLocalNode *local, const FrFlow *flow,
                                                  const int32_t tet[FR_LANES], const LaneMat *F,
@@ -251,9 +278,13 @@ static __attribute__((noinline)) void flow_block(const FrKernelMaterial *m, cons
     LaneSym was = doubled_strain(&before);
     was = sym_axpy(minus_two, &Ep, &was);
     *el = sym_axpy(minus_two, &now, e);
-    LaneSym S0 = stress(m, &was, sym_trace(&was), m->anisotropic);
-    LaneSym S1 = stress(m, el, sym_trace(el), m->anisotropic);
-    sums->plastic = sums->plastic + vol * (sym_dot(&S0, &change) + sym_dot(&S1, &change));
+    LaneSym both = sym_axpy(one, el, &was); // the trace of the change is 0
+    FrLane work = fr_lane_set(m->mu) * sym_dot(&both, &change);
+    if (m->anisotropic) {
+        LaneSym S = stress_anisotropic(m, &both);
+        work = sym_dot(&S, &change);
+    }
+    sums->plastic = sums->plastic + vol * work;
     store_plastic(flow, tet, &now);
 }
 
@@ -324,6 +355,22 @@ FR_LANE_INLINE Extent extent(const LaneSym *e) {
     return x;
 }
 
+// of the deviator
+FR_LANE_INLINE Extent without_volume(const Extent *x) {
+    FrLane third = fr_lane_set(1.0 / 3.0) * x->trace;
+    Extent d = {fr_lane_set(0.0), x->size2 - third * x->trace, x->pull - third};
+    return d;
+}
+
+// How many times stiffer what yields is against a change of its volume than at rest:
+// k/2 (3 J^2 - 1) (cof F : H)^2 + k/2 (J^2 - 1) J''(H,H) J, with |cof F|^2 <= the largest
+// eigenvalue of adj(C), and |J J''(H,H)| <= 2 |cof F|^2 |H|^2
+FR_LANE_INLINE FrLane stiffer(const LaneVolume *v) {
+    FrLane slope = fr_lane_set(1.0) + fr_lane_set(1.5) * v->grown;
+    FrLane carried = fr_lane_max(v->grown, -v->grown);
+    return (fr_lane_max(slope, fr_lane_set(0.0)) + carried) * extent(&v->adj).pull;
+}
+
 // |S+ x| <= s_max |x|, and |F x| <= s |x| with s <= (1 + s^2)/2: s_max as in `extent`
 FR_LANE_INLINE void note_stress(const LaneSym *S, FrLane vol, FrLane stretch2, FrLaneMask guarded,
                                 FrBlockStress *stress, LaneSums *sums) {
@@ -349,22 +396,34 @@ FR_LANE_INLINE void tet_block(const FrKernelMaterial *m, const FrTetBlock *block
         el = elastic_strain(m, block, local, flow, flow->tet + FR_LANES * k, &F, &e, sums);
         elastic = extent(&el);
     }
-    LaneSym S = stress(m, &el, elastic.trace, anisotropic);
-    FrLane vol = fr_lane_load(block->vol);
+    FrLane vol = fr_lane_load(block->vol), bulge = fr_lane_set(0.0), stored;
+    LaneSym S;
+    if (flow && !anisotropic) {
+        LaneVolume v = volume_of(&e);
+        S = stress_flowed(m, &el, elastic.trace, &v);
+        elastic = without_volume(&elastic);
+        bulge = stiffer(&v);
+        stored =
+            fr_lane_set(m->mu) * elastic.size2 + fr_lane_set(m->half_bulk) * (v.grown * v.grown);
+    } else {
+        S = stress(m, &el, elastic.trace, anisotropic);
+        stored = sym_dot(&S, &el);
+    }
     // four times the energy: vol S:2E = 4 vol (1/2 S:E); an infinity anywhere shows up here
-    sums->energy = sums->energy + vol * sym_dot(&S, &el);
+    sums->energy = sums->energy + vol * stored;
     // Stiffness grows with the largest stretch s: w^2 <= w0^2 (s^2 + the pulling part of the
     // stress, max(e, tr E, 0), e = (s^2 - 1)/2); pushing stress lowers it. Damping grows with s^2.
     // [M3] s^2 <= 1 + tr(2E)/3 + sqrt(2/3) |dev 2E|. Departs from M3: s^2 <= 1 + 2|E| alone leaves
     // out the stress-carried part of the tangent, and takes squeezing for stretching.
     FrLane zero = fr_lane_set(0.0), half = fr_lane_set(0.5);
     FrLane stretch2 = fr_lane_set(1.0) + total.pull, rest = fr_lane_load(block->w2);
+    FrLane stiff2 = fr_lane_max(stretch2, bulge);
     // other stuffs may pull along one axis when they are squeezed along another
     FrLane carried =
         anisotropic || m->half_lambda < 0.0
             ? fr_lane_max(lane_sqrt(elastic.size2), fr_lane_max(elastic.trace, -elastic.trace))
             : fr_lane_max(fr_lane_max(elastic.pull, elastic.trace), zero);
-    FrLane w2 = rest * (stretch2 + half * carried);
+    FrLane w2 = rest * (stiff2 + half * carried);
     FrLane damp = fr_lane_load(block->damp);
     sums->v2 = fr_lane_max(damp * (rest * stretch2), sums->v2);
     LaneMat T = loaded(&F, &S, -vol);
@@ -381,7 +440,7 @@ FR_LANE_INLINE void tet_block(const FrKernelMaterial *m, const FrTetBlock *block
         LaneMat Tv = loaded(&F, &Sv, -(damp * vol));
         add_forces(&Tv, block, local, offsetof(FrLocalNode, d));
         // sigma = sigma_elastic + sigma_viscous                          [S2 eq. 4] [S6 eq. 3.9]
-        if (m->breaks) S = sym_axpy(damp, &Sv, &S);
+        if (m->breaks && !m->elastic_only) S = sym_axpy(damp, &Sv, &S);
     }
     if (m->breaks) note_stress(&S, vol, stretch2, low, stressed, sums);
 }

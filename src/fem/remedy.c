@@ -1,4 +1,4 @@
-// remedy.c: mass on nodes of small tets, and small pieces that move as rigid ones.
+// remedy.c: mass on nodes of small tets, small pieces that move as rigid ones, or leave as dust.
 
 #include "fem/remedy.h"
 #include "fem/body.h"
@@ -10,7 +10,11 @@ void fr_fem_set_floor(FrFem *fem, double part, double most) {
     fem->added_limit = most * fem->total_mass;
 }
 
-FrFemRemedies fr_fem_remedies(const FrFem *fem) { return fem->remedies; }
+FrFemRemedies fr_fem_remedies(const FrFem *fem) {
+    FrFemRemedies remedies = fem->remedies;
+    remedies.dust_energy = fem->works.dust;
+    return remedies;
+}
 
 // The node keeps its momentum and slows down; a held one keeps its velocity, and the hand does it.
 static void add_mass(FrFem *fem, int32_t n, double mass) {
@@ -197,6 +201,21 @@ static bool list_nodes(FrFem *fem, const int32_t *tet, int32_t count) {
     return true;
 }
 
+// the elastic part of the ledger, J: stored, and half a kick's work (fr_fem_energy)
+static double elastic_part(FrFem *fem) {
+    fr_fem_evaluate(fem);
+    return fem->energy + 0.5 * fem->last_dt * fem->sums.elastic;
+}
+
+// its tets have no forces any more
+static void silence_piece(FrFem *fem, const int32_t *tet, int32_t count) {
+    for (int32_t k = 0; k < count; k++) {
+        fem->stiff[tet[k]] = 1;
+        fr_fem_silence(fem, tet[k]);
+    }
+    fem->current = false;
+}
+
 FrResult fr_fem_stiffen(FrFem *fem, const int32_t *tet, int32_t count) {
     int32_t first = fem->rigid_node.count;
     if (fem->integrator != FR_SYMPLECTIC || any_held(fem, tet, count)) return FR_OK;
@@ -204,22 +223,69 @@ FrResult fr_fem_stiffen(FrFem *fem, const int32_t *tet, int32_t count) {
         return fr_no_memory(fem->ctx, "a rigid piece");
     const int32_t *node = fem->rigid_node.data + first;
     int32_t nodes = fem->rigid_node.count - first;
-    fr_fem_evaluate(fem);
-    // the elastic part of the ledger: stored, and half a kick's work (fr_fem_energy)
-    double half = 0.5 * fem->last_dt, elastic = fem->energy + half * fem->sums.elastic;
+    double elastic = elastic_part(fem);
     double before = kinetic_of(fem, node, nodes);
     Motion m = motion_of(fem, node, nodes);
     set_motion(fem, node, nodes, &m);
-    for (int32_t k = 0; k < count; k++) {
+    for (int32_t k = 0; k < count; k++)
         fem->remedies.rigid_volume += fr_chunks_volume(&fem->chunks, tet[k]);
-        fem->stiff[tet[k]] = 1;
-        fr_fem_silence(fem, tet[k]);
-    }
+    silence_piece(fem, tet, count);
     fem->rigid.data[fem->rigid.count++] = fem->rigid_node.count;
     fem->remedies.rigid_pieces++;
-    fem->current = false;
-    fr_fem_evaluate(fem);
-    fem->works.fracture += elastic - (fem->energy + half * fem->sums.elastic);
+    fem->works.fracture += elastic - elastic_part(fem);
     fem->works.fracture += before - kinetic_of(fem, node, nodes);
     return FR_OK;
+}
+
+void fr_fem_set_dust(FrFem *fem, double most) {
+    FR_ASSERT(most >= 0.0 && most <= 1.0, "a share of the mass lies between 0 and 1");
+    fem->dust_limit = most * fem->total_mass;
+}
+
+// a quarter of each tet's mass is at each of its nodes, and what the floor put there
+static double mass_of(const FrFem *fem, const int32_t *tet, int32_t count) {
+    double sum = 0.0;
+    for (int32_t k = 0; k < count; k++)
+        sum += fem->material[fem->region[tet[k]]].density * fr_chunks_volume(&fem->chunks, tet[k]);
+    return sum;
+}
+
+// Nodes stay where they are, held at rest: gravity and the hand that holds them balance.
+static void leave_node(FrFem *fem, int32_t n, FrDust *dust) {
+    FrVec3 v = fr_get3(fem->v, n), p = fr_scale(fem->mass[n], v);
+    if (fem->held[n]) return; // another tet of the piece had it already
+    dust->energy += 0.5 * fr_dot(p, v);
+    dust->momentum = fr_add(dust->momentum, p);
+    fr_fem_hold(fem, n);
+    fr_set3(fem->v, n, fr_vec3_zero);
+}
+
+bool fr_fem_leave(FrFem *fem, const int32_t *tet, int32_t count, FrDust *dust) {
+    *dust = (FrDust){.mass = mass_of(fem, tet, count)};
+    if (fem->remedies.dust_mass + dust->mass > fem->dust_limit || any_held(fem, tet, count))
+        return false;
+    double elastic = elastic_part(fem);
+    for (int32_t k = 0; k < count; k++)
+        for (int i = 0; i < 4; i++) {
+            FrVec3 p = fr_get3(fem->p, fem->tet[tet[k]][i]);
+            dust->centre = fr_axpy(0.25 * mass_of(fem, tet + k, 1) / dust->mass, p, dust->centre);
+            leave_node(fem, fem->tet[tet[k]][i], dust);
+            fem->gone[tet[k]] = 1;
+        }
+    silence_piece(fem, tet, count);
+    dust->energy += elastic - elastic_part(fem);
+    fem->works.dust += dust->energy;
+    fem->works.impulse = fr_sub(fem->works.impulse, dust->momentum);
+    fem->remedies.dust_mass += dust->mass;
+    fem->remedies.dust_pieces++;
+    return true;
+}
+
+void fr_fem_shrink(FrFem *fem, const int32_t *tet, int32_t count, FrVec3 to) {
+    for (int32_t k = 0; k < 4 * count; k++) {
+        int32_t n = fem->tet[tet[k / 4]][k % 4];
+        fr_fem_hold(fem, n); // a new node between hands may have been let go
+        fr_set3(fem->p, n, to);
+    }
+    fem->current = false;
 }

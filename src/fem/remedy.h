@@ -1,5 +1,5 @@
 // remedy.h: what keeps steps long while a body breaks, within bounds: mass on nodes of small tets,
-// and small pieces that move as rigid ones.
+// small pieces that move as rigid ones, and smaller ones that leave as dust.
 #pragma once
 #include "fem/fem.h"
 
@@ -18,7 +18,23 @@ FrResult fr_fem_keep_floor(FrFem *fem, const FrCutLog *log, const FrCutMesh *cut
 /// in them and their elastic energy are gone (FrFemEnergy.fracture), momentum and angular momentum
 /// stay. Pieces with held nodes are left as they are. FR_NO_MEMORY: nothing was done.
 FrResult fr_fem_stiffen(FrFem *fem, const int32_t *tet, int32_t count);
-bool fr_fem_is_stiff(const FrFem *fem, int32_t tet);
+bool fr_fem_is_stiff(const FrFem *fem, int32_t tet); ///< rigid, or dust
+
+/// What a piece took along when it left.
+typedef struct FrDust {
+    double mass;     ///< kg
+    double energy;   ///< kinetic and elastic, J
+    FrVec3 momentum; ///< kg m/s
+    FrVec3 centre;   ///< m
+} FrDust;
+/// At most this share of the body's mass may leave as dust (0: nothing).
+void fr_fem_set_dust(FrFem *fem, double most);
+/// These tets, which hang together with no other ones, leave: their energy is FrFemEnergy.dust,
+/// their momentum goes out of fr_fem_impulse; from now on they neither move nor push nor are
+/// touched. False: nothing was done, because nodes are held or too much has left already.
+bool fr_fem_leave(FrFem *fem, const int32_t *tet, int32_t count, FrDust *dust);
+/// Draw tets that left together in one point, so that who looks at nodes sees nothing of them.
+void fr_fem_shrink(FrFem *fem, const int32_t *tet, int32_t count, FrVec3 to);
 
 /// What was done so far.
 typedef struct FrFemRemedies {
@@ -26,5 +42,8 @@ typedef struct FrFemRemedies {
     bool below_floor;     ///< at some time there was not enough of it for the floor
     int32_t rigid_pieces; ///< that stiffened
     double rigid_volume;  ///< of them at rest, m^3
+    int32_t dust_pieces;  ///< that left
+    double dust_mass;     ///< of them, kg
+    double dust_energy;   ///< that left with them, J
 } FrFemRemedies;
 FrFemRemedies fr_fem_remedies(const FrFem *fem);

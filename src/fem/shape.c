@@ -12,6 +12,7 @@ static void save_remedies(const FrFem *fem, FrWriter *writer) {
     const FrFemRemedies *r = &fem->remedies;
     for (int32_t n = 0; n < fem->node_count; n++) fr_write_f64(writer, fem->added[n]);
     fr_write_bytes(writer, fem->stiff, (size_t)fem->tet_count);
+    fr_write_bytes(writer, fem->gone, (size_t)fem->tet_count);
     fr_write_i32(writer, fem->rigid.count);
     fr_write_i32(writer, fem->rigid_node.count);
     write_indices(writer, fem->rigid.data, (size_t)fem->rigid.count);
@@ -20,6 +21,8 @@ static void save_remedies(const FrFem *fem, FrWriter *writer) {
     fr_write_u8(writer, r->below_floor);
     fr_write_i32(writer, r->rigid_pieces);
     fr_write_f64(writer, r->rigid_volume);
+    fr_write_i32(writer, r->dust_pieces);
+    fr_write_f64(writer, r->dust_mass);
 }
 
 // Chunks as they stand: sums go through them in this order, and later cuts find the same room.
@@ -52,6 +55,7 @@ void fr_fem_shape_free(FrContext *ctx, FrFemShape *shape) {
     fr_free(ctx, shape->region);
     fr_free(ctx, shape->added);
     fr_free(ctx, shape->stiff);
+    fr_free(ctx, shape->gone);
     fr_array_free(ctx, &shape->rigid);
     fr_array_free(ctx, &shape->rigid_node);
     fr_chunks_free(ctx, &shape->chunks);
@@ -90,7 +94,8 @@ static FrResult read_sizes(FrFem *fem, FrReader *reader, FrFemShape *s) {
     if (!good) return bad_shape(fem, reader, "sizes that are not those");
     size_t need = 24 * (size_t)s->node_count + 20 * (size_t)s->tet_count +
                   28 * (size_t)c->chunk_count + 4 * FR_LANES * (size_t)c->block_count +
-                  4 * (size_t)c->slot_count + 8 * (size_t)s->node_count + (size_t)s->tet_count + 8;
+                  4 * (size_t)c->slot_count + 8 * (size_t)s->node_count + 2 * (size_t)s->tet_count +
+                  8;
     if (fr_reader_left(reader) < need)
         return fr_fail(fem->ctx, FR_BAD_INPUT, "byte %zu: %zu bytes left; the shape needs %zu",
                        reader->at, fr_reader_left(reader), need);
@@ -107,7 +112,8 @@ static bool allocate_shape(FrFem *fem, FrFemShape *s) {
     s->region = FR_NEW(ctx, int32_t, s->tet_count);
     s->added = FR_NEW(ctx, double, s->node_count);
     s->stiff = FR_NEW(ctx, uint8_t, s->tet_count);
-    bool good = s->x && s->tet && s->region && s->added && s->stiff &&
+    s->gone = FR_NEW(ctx, uint8_t, s->tet_count);
+    bool good = s->x && s->tet && s->region && s->added && s->stiff && s->gone &&
                 fr_chunks_reserve(ctx, &s->chunks, chunks, blocks, slots) &&
                 fr_chunks_reserve_tets(ctx, &s->chunks, s->tet_count);
     s->chunks.chunk_count = chunks;
@@ -158,14 +164,19 @@ static FrResult read_remedies(FrFem *fem, FrReader *reader, FrFemShape *s) {
         good = good && s->added[n] >= 0.0 && isfinite(s->added[n]);
     }
     fr_read_bytes(reader, s->stiff, (size_t)s->tet_count);
-    for (int32_t e = 0; e < s->tet_count; e++) good = good && s->stiff[e] <= 1;
+    fr_read_bytes(reader, s->gone, (size_t)s->tet_count);
+    for (int32_t e = 0; e < s->tet_count; e++)
+        good = good && s->stiff[e] <= 1 && s->gone[e] <= s->stiff[e];
     good = read_pieces(fem, reader, s, &memory) && good;
     if (!memory) return fr_no_memory(fem->ctx, "a body that was cut");
     r->added_mass = fr_read_f64(reader);
     r->below_floor = fr_read_u8(reader) != 0;
     r->rigid_pieces = fr_read_i32(reader);
     r->rigid_volume = fr_read_f64(reader);
-    good = good && !reader->failed && isfinite(r->added_mass + r->rigid_volume);
+    r->dust_pieces = fr_read_i32(reader);
+    r->dust_mass = fr_read_f64(reader);
+    good = good && !reader->failed && isfinite(r->added_mass + r->rigid_volume) &&
+           r->dust_pieces >= 0 && isfinite(r->dust_mass);
     return good ? FR_OK : bad_shape(fem, reader, "remedies that are not those");
 }
 
@@ -268,6 +279,7 @@ FrResult fr_fem_shape_take(FrFem *fem, FrFemShape *s) {
     memcpy(fem->region, s->region, (size_t)s->tet_count * sizeof(int32_t));
     memcpy(fem->added, s->added, (size_t)s->node_count * sizeof(double));
     memcpy(fem->stiff, s->stiff, (size_t)s->tet_count);
+    memcpy(fem->gone, s->gone, (size_t)s->tet_count);
     swap_lists(fem, s);
     fem->remedies = s->remedies;
     if (!fr_fem_reserve_slots(fem)) return fr_no_memory(fem->ctx, "a body that was cut");

@@ -37,7 +37,7 @@ void fr_fem_restore(FrFem *fem) {
 #define FEM_TAG 0x324d4546 // "FEM2"
 #define CUT_TAG 0x334d4546 // "FEM3": of a body that was cut: its shape comes first
 
-#define TOTALS 11 ///< of works and steps
+#define TOTALS 12 ///< of works and steps
 
 static void write_numbers(FrWriter *writer, const double *a, size_t count) {
     for (size_t k = 0; k < count; k++) fr_write_f64(writer, a[k]);
@@ -61,7 +61,8 @@ void fr_fem_save(const FrFem *fem, FrWriter *writer) {
                              j.x,
                              j.y,
                              j.z,
-                             fem->works.plastic};
+                             fem->works.plastic,
+                             fem->works.dust};
     fr_write_i32(writer, cut ? CUT_TAG : FEM_TAG);
     if (cut) fr_fem_shape_save(fem, writer);
     fr_write_i32(writer, fem->node_count);
@@ -125,6 +126,7 @@ static void read_state(FrFem *fem, FrReader *reader) {
                               .contact = totals[3],
                               .fracture = totals[6],
                               .plastic = totals[10],
+                              .dust = totals[11],
                               .impulse = {totals[7], totals[8], totals[9]}};
     fem->last_dt = totals[4];
     fem->step_error = totals[5];

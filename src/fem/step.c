@@ -14,15 +14,35 @@
 #include "base/tasks.h"
 #include <string.h>
 
+/// Where the step changes a kick comes in two halves, and nodes are shifted between them
+/// (change.c).
+typedef enum Half { WHOLE, FIRST, SECOND } Half;
+
 typedef struct Kick {
     FrFem *fem;
-    double dt, kick; ///< s
+    double dt, kick, push; ///< s: of the move, of the body's own forces, of outside ones
     FrVec3 gravity;
+    Half half;
 } Kick;
 
 double fr_fem_kick_time(const FrFem *fem, double dt) {
     if (fem->integrator != FR_SYMPLECTIC || !(fem->last_dt > 0.0)) return dt;
     return 0.5 * (fem->last_dt + dt);
+}
+
+static bool changes(const FrFem *fem, double dt) {
+    return fem->integrator == FR_SYMPLECTIC && fem->last_dt > 0.0 &&
+           fabs(dt - fem->last_dt) > 1e-9 * dt;
+}
+
+// how long forces act: half of the last step, half of this one, or both
+static Kick kick_of(FrFem *fem, double dt, FrVec3 gravity, Half half) {
+    Kick kick = {fem, dt, fr_fem_kick_time(fem, dt), dt, gravity, half};
+    if (half == WHOLE) return kick;
+    double part = (half == FIRST ? fem->last_dt : dt) / (fem->last_dt + dt);
+    kick.kick = 0.5 * (half == FIRST ? fem->last_dt : dt);
+    kick.push = part * dt;
+    return kick;
 }
 
 static FrVec3 moved(const Kick *kick, FrVec3 p, FrVec3 v0, FrVec3 v1) {
@@ -45,8 +65,8 @@ static double kick_node(const Kick *kick, int32_t n, FrFemWorks *w) {
     FrVec3 drag = fr_scale(-kick->kick * fem->drag[n], v0);
     FrVec3 damp = fr_axpy(kick->kick, fr_get3(fem->d, n), drag);
     FrVec3 weight = fr_scale(kick->kick * fem->mass[n], kick->gravity);
-    FrVec3 load = fr_scale(kick->dt, fr_get3(fem->load, n));
-    FrVec3 contact = fr_scale(kick->dt, fr_get3(fem->contact, n));
+    FrVec3 load = fr_scale(kick->push, fr_get3(fem->load, n));
+    FrVec3 contact = fr_scale(kick->push, fr_get3(fem->contact, n));
     FrVec3 own = fr_axpy(kick->kick, f, fr_add(damp, weight));
     FrVec3 sum = fr_add(own, fr_add(load, contact));
     FrVec3 v1 = fr_axpy(fem->inverse_mass[n], sum, v0);
@@ -61,7 +81,10 @@ static double kick_node(const Kick *kick, int32_t n, FrFemWorks *w) {
     w->gravity += fr_dot(weight, mean);
     w->load += fr_dot(load, mean);
     w->contact += fr_dot(contact, mean);
-    fr_set3(fem->p, n, moved(kick, fr_get3(fem->p, n), v0, v1));
+    if (kick->half == FIRST)
+        fr_set3(fem->gain, n, fr_sub(v1, v0));
+    else
+        fr_set3(fem->p, n, moved(kick, fr_get3(fem->p, n), v0, v1));
     fr_set3(fem->v, n, v1);
     return fr_dot(f, v1);
 }
@@ -73,8 +96,10 @@ static void kick_chunk(const Kick *kick, int32_t chunk) {
     double power = 0.0;
     for (int32_t n = begin; n < end; n++) power += kick_node(kick, n, &works);
     size_t at = 3 * (size_t)begin, size = 3 * (size_t)(end - begin) * sizeof(double);
-    memset(fem->load + at, 0, size);
-    memset(fem->contact + at, 0, size);
+    if (kick->half != FIRST) {
+        memset(fem->load + at, 0, size);
+        memset(fem->contact + at, 0, size);
+    }
     fem->node_works[chunk] = works;
     fem->node_sums[chunk].elastic = power;
 }
@@ -83,6 +108,7 @@ typedef struct KickAll {
     FrFemSet set;
     double dt;
     FrVec3 gravity;
+    bool first; ///< the first half, of those whose step changes
 } KickAll;
 
 static void kick_chunks(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
@@ -90,13 +116,15 @@ static void kick_chunks(void *arg, int32_t begin, int32_t end, int32_t chunk, in
     const KickAll *all = arg;
     for (int32_t task = begin; task < end; task++) {
         FrFem *fem = fr_fem_of_task(&all->set, task);
-        Kick kick = {fem, all->dt, fr_fem_kick_time(fem, all->dt), all->gravity};
+        Half half = all->first ? FIRST : changes(fem, all->dt) ? SECOND : WHOLE;
+        if (all->first && !changes(fem, all->dt)) continue;
+        Kick kick = kick_of(fem, all->dt, all->gravity, half);
         kick_chunk(&kick, task - fem->first_task);
     }
 }
 
-// after the kick: works, and the elastic power at the new velocities, kept until the new forces are
-static void add_works(FrFem *fem) {
+// after a kick: works; returns the elastic power at the new velocities, W
+static double add_works(FrFem *fem) {
     double power = 0.0;
     for (int32_t k = 0; k < fr_fem_node_chunks(fem); k++) {
         const FrFemWorks *w = &fem->node_works[k];
@@ -107,12 +135,17 @@ static void add_works(FrFem *fem) {
         fem->works.impulse = fr_add(fem->works.impulse, w->impulse);
         power += fem->node_sums[k].elastic;
     }
+    return power;
+}
+
+// after the last kick, whose forces are kept until the new ones are there
+static void end_kick(FrFem *fem) {
+    fem->still_power = fem->sums.elastic;
+    fem->kick_power = add_works(fem);
+    fem->kick_energy = fem->energy;
     if (fem->stiffened) memset(fem->stiffness, 0, (size_t)fem->node_count * sizeof(double));
     fem->stiffened = false;
     fem->current = false;
-    fem->still_power = fem->sums.elastic;
-    fem->kick_power = power;
-    fem->kick_energy = fem->energy;
 }
 
 static double plastic_work(const FrFem *fem) {
@@ -121,24 +154,49 @@ static double plastic_work(const FrFem *fem) {
     return work;
 }
 
-// Staggered energy of a step a is that of the moment less a^2/8 f.f/m, so a step b after it brings
-//     (a^2 - b^2)/8 f.f/m = (b - a)/4 (f.v_old - f.v_new),  v_new - v_old = (a + b)/2 f/m
+// The first halves where the step changes, and the shift of change.c. Elastic power is f.v_old
+// before and f.u after the first half, f'.u before and f'.v_new after the second, u the velocity of
+// the moment and f' the forces after the shift; so the ledger misses
+//     a/4 (f.u - f.v_old) + W' - W + b/4 (f'.u - f'.v_new),  without a shift (a^2 - b^2)/8 f.f/m
+static void begin_change(const KickAll *all) {
+    KickAll first = *all;
+    bool any = false;
+    for (int32_t k = 0; k < all->set.count; k++) any = any || changes(all->set.fem[k], all->dt);
+    if (!any) return;
+    first.first = true;
+    int32_t tasks = fr_fem_number_tasks(&all->set, fr_fem_node_chunks);
+    fr_parallel_for(all->set.fem[0]->ctx, tasks, 1, kick_chunks, &first);
+    for (int32_t k = 0; k < all->set.count; k++) {
+        FrFem *fem = all->set.fem[k];
+        if (!changes(fem, all->dt)) continue;
+        double power = add_works(fem) - fem->sums.elastic, energy = fem->energy;
+        fem->sums.elastic += power; // if nothing is shifted it is not computed again
+        fem->half_power = power;
+        fem->between = fr_fem_shift(fem, all->dt, power) - energy;
+    }
+    fr_fem_evaluate_all(&all->set);
+    for (int32_t k = 0; k < all->set.count; k++)
+        if (changes(all->set.fem[k], all->dt)) all->set.fem[k]->between += all->set.fem[k]->energy;
+}
+
 static void note_shift(FrFem *fem, double dt) {
-    double change = fem->still_power - fem->kick_power, kick = fr_fem_kick_time(fem, dt);
-    bool again = fem->integrator == FR_SYMPLECTIC && fem->last_dt > 0.0;
-    fem->step_shift = again ? 0.25 * (dt - fem->last_dt) * change : 0.0;
-    fem->step_jolt = again ? fr_max(0.0, -0.125 * (1.0 - 0.64) * dt * dt * (change / kick)) : 0.0;
+    double a = fem->last_dt, change = fem->still_power - fem->kick_power; // of half a kick, b/2
+    bool again = fem->integrator == FR_SYMPLECTIC && a > 0.0, halved = changes(fem, dt);
+    fem->step_shift = halved ? 0.25 * a * fem->half_power + fem->between + 0.25 * dt * change : 0.0;
+    double time = halved ? 0.5 * dt : fr_fem_kick_time(fem, dt);
+    fem->step_jolt = again ? fr_max(0.0, -0.125 * (1.0 - 0.64) * dt * dt * (change / time)) : 0.0;
 }
 
 FrResult fr_fem_step_all(FrFem *const *fem, int32_t count, double dt, FrVec3 gravity,
                          int32_t *failed) {
     FR_ASSERT(dt > 0.0, "a step lasts longer than 0 s");
     if (count == 0) return FR_OK;
-    KickAll all = {{fem, count}, dt, gravity};
+    KickAll all = {{fem, count}, dt, gravity, false};
     fr_fem_evaluate_all(&all.set);
+    begin_change(&all);
     int32_t tasks = fr_fem_number_tasks(&all.set, fr_fem_node_chunks);
     fr_parallel_for(fem[0]->ctx, tasks, 1, kick_chunks, &all);
-    for (int32_t k = 0; k < count; k++) add_works(fem[k]);
+    for (int32_t k = 0; k < count; k++) end_kick(fem[k]);
     for (int32_t k = 0; k < count; k++) fr_fem_move_stiff(fem[k], dt);
     for (int32_t k = 0; k < count; k++) fem[k]->flow_dt = dt;
     fr_fem_evaluate_all(&all.set);
@@ -194,5 +252,6 @@ void fr_fem_energy(FrFem *fem, FrVec3 gravity, FrFemEnergy *energy) {
                             .load_work = fem->works.load + hand,
                             .contact_work = fem->works.contact,
                             .plastic = fem->works.plastic,
-                            .fracture = fem->works.fracture};
+                            .fracture = fem->works.fracture,
+                            .dust = fem->works.dust};
 }

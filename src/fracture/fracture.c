@@ -2,7 +2,6 @@
 
 #include "fracture/inside.h"
 #include "fem/element.h"
-#include "fem/remedy.h"
 #include <string.h>
 
 /// Planes through one node within one look.
@@ -37,8 +36,10 @@ FrResult fr_fracture_create(FrContext *ctx, FrFem *fem, const FrFractureDef *def
     f->material_count = def->material_count;
     f->split = def->split;
     f->elastic_only = def->elastic_only;
+    if (f->elastic_only) fr_fem_note_elastic(fem);
     f->generations = def->generations;
     f->rigid_piece = def->rigid_piece;
+    f->dust_piece = def->dust_piece;
     for (int32_t k = 0; k < def->material_count; k++)
         f->by_tau = f->by_tau || def->toughness[k].tau > 0.0;
     for (int32_t k = 0; k < def->material_count; k++)
@@ -80,6 +81,7 @@ void fr_fracture_destroy(FrFracture *f) {
     fr_array_free(ctx, &f->queue.item);
     fr_array_free(ctx, &f->crack);
     fr_array_free(ctx, &f->loose);
+    fr_array_free(ctx, &f->dust);
     fr_cutlog_free(ctx, &f->log);
     fr_cutlog_free(ctx, &f->one);
     fr_free(ctx, f);
@@ -140,7 +142,10 @@ static double energy_held(const FrFracture *f, int32_t node) {
         }
         FrElement e;
         fr_element_make(m, &e);
-        sum += 0.25 * fr_element_energy(&e, fr_fem_material(f->fem, star[k]), p);
+        FrSym3 E = fr_green_strain(fr_element_gradient(&e, p));
+        sum += 0.25 * e.volume *
+               fr_material_energy(fr_fem_material(f->fem, star[k]), E,
+                                  fr_fem_plastic_strain(f->fem, star[k]));
     }
     return sum;
 }
@@ -270,7 +275,7 @@ static FrResult break_node(FrFracture *f, const FrFailing *failed) {
 static void begin(FrFracture *f) {
     fr_fracture_forget(f);
     for (int32_t k = 0; k < f->residual.count; k++) f->known.data[f->residual.data[k].node] = 0;
-    f->crack.count = f->residual.count = f->queue.item.count = 0;
+    f->crack.count = f->dust.count = f->residual.count = f->queue.item.count = 0;
     fr_cutlog_clear(&f->log, fr_cutmesh_view(f->cut)->node_count);
 }
 
@@ -309,15 +314,22 @@ static FrResult list_piece(FrFracture *f, int32_t tet) {
     return FR_OK;
 }
 
-// a piece that is small enough: rigid, and never looked at again
+// a piece that is small enough: dust, or rigid, and never looked at again
 static FrResult stiffen(FrFracture *f, int32_t piece) {
     int32_t count;
     if (piece < 0) return FR_OK;
-    const FrPiece *table = fr_pieces_table(f->pieces, &count);
-    if (!(table[piece].volume < f->rigid_piece) || fr_fem_is_stiff(f->fem, table[piece].tet))
+    const FrPiece *small = &fr_pieces_table(f->pieces, &count)[piece];
+    if (!(small->volume < fr_max(f->rigid_piece, f->dust_piece)) ||
+        fr_fem_is_stiff(f->fem, small->tet))
         return FR_OK;
-    FR_TRY(list_piece(f, table[piece].tet));
-    FR_TRY(fr_fem_stiffen(f->fem, f->loose.data, f->loose.count));
+    FR_TRY(list_piece(f, small->tet));
+    if (!fr_array_reserve(f->ctx, &f->dust, 1)) return fr_no_memory(f->ctx, "dust");
+    FrDustPiece dust = {.piece = piece, .tet = small->tet};
+    if (small->volume < f->dust_piece &&
+        fr_fem_leave(f->fem, f->loose.data, f->loose.count, &dust.dust))
+        f->dust.data[f->dust.count++] = dust;
+    else if (small->volume < f->rigid_piece)
+        FR_TRY(fr_fem_stiffen(f->fem, f->loose.data, f->loose.count));
     for (int32_t k = 0; k < f->loose.count; k++)
         if (fr_fem_is_stiff(f->fem, f->loose.data[k])) f->hot.data[f->loose.data[k]] = HUGE_VAL;
     return FR_OK;
@@ -335,7 +347,17 @@ static FrResult finish(FrFracture *f, double t, FrFractureResult *result) {
         FR_TRY(stiffen(f, k));
         FR_TRY(stiffen(f, fr_pieces_table(f->pieces, &count)[k].parent));
     }
+    result->dust = f->dust.data;
+    result->dust_count = f->dust.count;
     return fr_fem_keep_floor(f->fem, &f->log, f->cut);
+}
+
+FrResult fr_fracture_settle(FrFracture *f) {
+    for (int32_t k = 0; k < f->dust.count; k++) {
+        FR_TRY(list_piece(f, f->dust.data[k].tet));
+        fr_fem_shrink(f->fem, f->loose.data, f->loose.count, f->dust.data[k].dust.centre);
+    }
+    return FR_OK;
 }
 
 FrResult fr_fracture_step(FrFracture *f, double t, FrFractureResult *result) {

@@ -3,6 +3,7 @@
 #pragma once
 #include "fracture/criterion.h"
 #include "base/bytes.h"
+#include "fem/remedy.h"
 #include "mesh/pieces.h"
 
 typedef struct FrFractureDef {
@@ -12,6 +13,7 @@ typedef struct FrFractureDef {
     const double *weak;   ///< factor on the strength of each tet (tet_count), copied; NULL: 1
     FrSplitOptions split; ///< how cuts are made
     double rigid_piece;   ///< m^3: smaller pieces that come off move as rigid ones; 0: none
+    double dust_piece;    ///< m^3: smaller ones leave, as far as the body lets them; 0: none
     bool elastic_only;    ///< leave the viscous stress out of the criterion
     int32_t generations;  ///< splits that follow from each other within one step, at most (8)
 } FrFractureDef;
@@ -26,12 +28,20 @@ typedef struct FrCrack {
     int32_t node;
 } FrCrack;
 
+/// One piece that left.
+typedef struct FrDustPiece {
+    int32_t piece, tet; ///< tet: one of it
+    FrDust dust;
+} FrDustPiece;
+
 /// What one look at the body did.
 typedef struct FrFractureResult {
     const FrCrack *crack; ///< (crack_count); borrowed until the next look
     int32_t crack_count;
     const FrCutLog *log;              ///< all cuts of this look, one after the other; borrowed
     int32_t first_piece, piece_count; ///< that came off
+    const FrDustPiece *dust;          ///< that left (dust_count); borrowed until the next look
+    int32_t dust_count;
 } FrFractureResult;
 
 typedef struct FrFracture FrFracture;
@@ -44,6 +54,8 @@ void fr_fracture_destroy(FrFracture *fracture); ///< accepts NULL
 /// Break what has to break, as the body stands now, at time t s [M6]. The same bits for any number
 /// of workers.
 FrResult fr_fracture_step(FrFracture *fracture, double t, FrFractureResult *result);
+/// Draw the pieces that left at the last look together in points: once they were told of.
+FrResult fr_fracture_settle(FrFracture *fracture);
 /// A crack that is there from the start: a disc (present frame, m), moved to the node nearest to
 /// its centre. No crack is reported, the log is.
 FrResult fr_fracture_precut(FrFracture *fracture, FrVec3 centre, FrVec3 normal, double radius,

@@ -23,10 +23,12 @@ struct FrFracture {
     double now;                ///< s, of this look
     bool elastic_only, breaks; ///< some material breaks
     int32_t generations;
-    double rigid_piece;      ///< m^3
-    FR_ARRAY(int32_t) loose; ///< scratch: tets of a piece
-    FR_ARRAY(double) weak;   ///< factor on strength (tet_count); empty: 1
-    FR_ARRAY(double) hot;    ///< stress at which the nodes of a tet are looked at, Pa (tet_count)
+    double rigid_piece;         ///< m^3
+    double dust_piece;          ///< m^3
+    FR_ARRAY(FrDustPiece) dust; ///< that left at this look
+    FR_ARRAY(int32_t) loose;    ///< scratch: tets of a piece
+    FR_ARRAY(double) weak;      ///< factor on strength (tet_count); empty: 1
+    FR_ARRAY(double) hot; ///< stress at which the nodes of a tet are looked at, Pa (tet_count)
     FR_ARRAY(FrTetLever) lever; ///< where something has a tau (tet_count)
     bool by_tau;                ///< some material has a tau
     bool by_round;              ///< some material has a tau or tips: limits hang on the two below

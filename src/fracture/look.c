@@ -70,12 +70,16 @@ static double tip_share(const FrFracture *f, const FrToughness *t, int32_t tet) 
     return fr_min(1.0, t->tip * sqrt(2.0 / (FR_PI * edge)) / t->strength);
 }
 
+// scaled stresses are at most this times the true ones: |A S A| <= |A|^2 |S|, and rounding
+static double most_scaled(const FrToughness *t) {
+    return t->directional ? (1.0 + 1e-9) * fr_mat3_norm(t->A) * fr_mat3_norm(t->A) : 1.0;
+}
+
+// of the true stress
 static double hot_limit(const FrFracture *f, int32_t tet) {
     if (fr_fem_is_stiff(f->fem, tet)) return HUGE_VAL;
     const FrToughness *t = &f->toughness[fr_fem_region(f->fem, tet)];
-    double weak = f->weak.count ? f->weak.data[tet] : 1.0;
-    // scaled stresses are at most |A|^2 times the true ones
-    double scale = t->directional ? fr_mat3_norm(t->A) * fr_mat3_norm(t->A) : 1.0;
+    double weak = f->weak.count ? f->weak.data[tet] : 1.0, scale = most_scaled(t);
     if (t->tau > 0.0) return hot_by_tau(f, tet, weak * t->tau) / scale;
     if (!(t->strength > 0.0)) return HUGE_VAL;
     return HOT_SHARE * weak * t->strength * tip_share(f, t, tet) / scale;
@@ -206,12 +210,13 @@ static FrResult list_tets(FrFracture *f) {
                                                               : fr_no_memory(f->ctx, "stresses");
 }
 
-// the Frobenius norm of the total stress, against the limit of the tet; the kernel has it, unless
-// another stress counts
+// the Frobenius norm of the stress that counts, against the limit of the tet; the kernel has it,
+// unless it is scaled. A tet whose scaled stress is above its limit has a true one above `hot`, so
+// that its chunk was listed: what is hot does not hang on the tets beside it in the chunk.
 static bool is_hot(const FrFracture *f, const FrBreakable *body, int32_t tet) {
-    double limit = f->hot.data[tet];
-    if (!f->elastic_only && !f->toughness[fr_fem_region(f->fem, tet)].directional)
-        return fr_fem_tet_stress2(f->fem, tet) > limit * limit;
+    const FrToughness *t = &f->toughness[fr_fem_region(f->fem, tet)];
+    double limit = f->hot.data[tet] * most_scaled(t);
+    if (!t->directional) return fr_fem_tet_stress2(f->fem, tet) > limit * limit;
     FrMat3 F;
     FrSym3 S = fr_breaking_stress(body, tet, &F);
     return fr_sym3_dot(S, S) > limit * limit;

@@ -7,11 +7,15 @@ typedef struct FrPaperBench {
     double simulated, seconds;       ///< s of the scene, s of wall time for them
     double processor;                ///< s of all cores together
     double force, contact, fracture; ///< shares of the time
+    double quiet_fracture;           ///< of the time of steps in which nothing broke
     int64_t steps;                   ///< substeps of bodies
     int64_t cracks, pieces;
     int32_t tets_start, tets_end;
+    double added_share;   ///< largest share of a body's mass that was added for longer steps
+    int64_t rigid_pieces; ///< that small pieces became
 } FrPaperBench;
 
-/// `until`: s; 0: all of it. `set`: "name=value"; NULL: as the scene is.
-FrResult fr_paper_bench(FrContext *ctx, const char *scene, const char *set, double until,
+/// `until`: s; 0: all of it. `set`: "name=value" (set_count).
+FrResult fr_paper_bench(FrContext *ctx, const char *scene, const char *const *set, int32_t set_count,
+                        double until,
                         FrPaperBench *bench);

@@ -86,7 +86,8 @@ static FrResult recording_info(FrContext *ctx, const char *path, bool json, FrWr
     fr_event_log_init(&log, ctx);
     FrResult result = fr_recording_events(recording, &log);
     if (result == FR_OK) result = fr_recording_energy(recording, &energy, &count);
-    double gap = result == FR_OK ? fr_energy_gap(energy, count) : 0.0;
+    FrLedger ledger = fr_energy_ledger(energy, result == FR_OK ? count : 0);
+    double gap = fr_ledger_closure(&ledger);
     if (result == FR_OK && json) recording_json(w, recording, &log, gap);
     if (result == FR_OK && !json) recording_print(w, recording, &log, gap);
     fr_free(ctx, energy);

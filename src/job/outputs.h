@@ -105,5 +105,5 @@ FrResult fr_output_pictures(FrOutputs *outputs, FrRecording *recording, const Fr
 /// scene.json, events.csv, index.html, report.json (last: it says that all is there).
 FrResult fr_output_tables(FrOutputs *outputs, FrRecording *recording, const FrScene *scene,
                           const FrRunNumbers *numbers);
-/// How well the ledger closes: largest gap over largest energy held.
-double fr_energy_gap(const FrEnergyRow *row, int32_t count);
+/// How well the ledger of a recording closes.
+FrLedger fr_energy_ledger(const FrEnergyRow *row, int32_t count);

@@ -168,12 +168,13 @@ static FrResult record_remedies(FrSimulation *sim, const FrWorldStats *stats) {
     const struct {
         const char *name;
         double value;
-    } number[5] = {{"added_mass", stats->added_mass},
-                   {"added_mass_share", stats->added_share},
-                   {"below_step_floor", stats->below_floor},
-                   {"rigid_pieces", (double)stats->rigid_pieces},
-                   {"rigid_volume", stats->rigid_volume}};
-    for (int k = 0; k < 5; k++) {
+    } number[] = {
+        {"added_mass", stats->added_mass},        {"added_mass_share", stats->added_share},
+        {"below_step_floor", stats->below_floor}, {"rigid_pieces", (double)stats->rigid_pieces},
+        {"rigid_volume", stats->rigid_volume},    {"dust_pieces", (double)stats->dust_pieces},
+        {"dust_mass", stats->dust_mass},          {"dust_mass_share", stats->dust_share},
+        {"dust_energy", stats->dust_energy}};
+    for (size_t k = 0; k < sizeof number / sizeof number[0]; k++) {
         char text[32];
         snprintf(text, sizeof text, "%.17g", number[k].value);
         FR_TRY(fr_recorder_meta(sim->recorder, number[k].name, text));
@@ -196,6 +197,8 @@ static FrResult record_numbers(Run *run, FrSimulation *sim) {
     FR_TRY(fr_recorder_meta(sim->recorder, "guarded_tets", text));
     snprintf(text, sizeof text, "%.17g", stats.momentum_drift);
     FR_TRY(fr_recorder_meta(sim->recorder, "momentum_drift", text));
+    snprintf(text, sizeof text, "%.17g", stats.overlap);
+    FR_TRY(fr_recorder_meta(sim->recorder, "overlap", text));
     FR_TRY(record_sunk(run, sim));
     FR_TRY(record_remedies(sim, &stats));
     return record_breaks(run, sim, &stats);

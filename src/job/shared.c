@@ -32,7 +32,8 @@ static FrResult fill(const FrFrameView *view, FrContactScene *contact, int32_t *
                                  frame->p,
                                  frame->v,
                                  (const int32_t(*)[4])body->mesh->tet,
-                                 0};
+                                 0,
+                                 NULL};
             FR_TRY(fr_contact_add_body(contact, &shape, false, &item));
         } else {
             FR_TRY(fr_contact_add_sphere(contact, frame->position, body->radius, &item));

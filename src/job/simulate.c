@@ -39,8 +39,8 @@ FrTiming fr_timing_for(FrTiming timing, double substep) {
 static FrResult record_frame(FrSimulation *sim, const FrFrameView *view) {
     FrEnergy e;
     fr_world_energy(sim->built->world, &e);
-    FrEnergyRow row = {view->tick, e.kinetic, e.elastic,  e.plastic,
-                       e.damping,  e.contact, e.fracture, e.external};
+    FrEnergyRow row = {view->tick, e.kinetic,  e.elastic,  e.plastic, e.damping,
+                       e.contact,  e.fracture, e.external, e.dust};
     FR_TRY(fr_recorder_frame(sim->recorder, view));
     return fr_recorder_energy(sim->recorder, &row);
 }

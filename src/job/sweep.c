@@ -146,7 +146,9 @@ static FrResult check_run(FrSweep *s, const FrSweepRun *run) {
     Settings settings;
     FrScene *scene = NULL;
     FR_TRY(settings_of(s, run, &settings));
-    FrResult result = fr_load_scene(s->ctx, &settings.options, &scene);
+    FrSceneOptions options = fr_scene_options(&settings.options);
+    options.vary_count = s->axis_count;
+    FrResult result = fr_scene_load(s->ctx, settings.options.scene, &options, &scene);
     fr_scene_free(scene);
     fr_free(s->ctx, settings.set);
     return result;

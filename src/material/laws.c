@@ -84,14 +84,58 @@ double fr_energy_anisotropic(const double C[6][6], FrSym3 E) {
 // that power and four times the Rayleigh function (E2).
 FrSym3 fr_stress_viscous(double phi, double psi, FrSym3 Ed) { return isotropic_law(phi, psi, Ed); }
 
-FrSym3 fr_material_stress(const FrMaterial *m, FrSym3 E) {
-    return m->anisotropic ? fr_stress_anisotropic(m->C, E)
-                          : fr_stress_isotropic(m->lambda, m->mu, E);
+// I + 2E
+static FrSym3 stretches2(FrSym3 E) {
+    return (FrSym3){1.0 + 2.0 * E.xx, 1.0 + 2.0 * E.yy, 1.0 + 2.0 * E.zz,
+                    2.0 * E.yz,       2.0 * E.zx,       2.0 * E.xy};
 }
 
-double fr_material_energy(const FrMaterial *m, FrSym3 E) {
-    return m->anisotropic ? fr_energy_anisotropic(m->C, E)
-                          : fr_energy_isotropic(m->lambda, m->mu, E);
+// C adj(C) = det(C) I
+static FrSym3 adjugate(FrSym3 c) {
+    return (FrSym3){c.yy * c.zz - c.yz * c.yz, c.zz * c.xx - c.zx * c.zx,
+                    c.xx * c.yy - c.xy * c.xy, c.zx * c.xy - c.xx * c.yz,
+                    c.xy * c.yz - c.yy * c.zx, c.yz * c.zx - c.zz * c.xy};
+}
+
+static FrSym3 deviator(FrSym3 a) {
+    FrSym3 identity = {1, 1, 1, 0, 0, 0};
+    return fr_sym3_axpy(-fr_sym3_trace(a) / 3.0, identity, a);
+}
+
+// det C - 1
+static double grown(FrSym3 C, FrSym3 adj) {
+    return (C.xx * adj.xx + C.xy * adj.xy + C.zx * adj.zx) - 1.0;
+}
+
+// W = mu |dev(E - Ep)|^2 + k/8 (det C - 1)^2, k = lambda + 2/3 mu, C = I + 2E, J/m^3
+// S = 2 mu dev(E - Ep) + k/2 (det C - 1) adj(C), Pa, in the force kernel's order: the same bits
+// Departs from S3, whose k tr(E - Ep) = k tr(E) is the change of volume to first order only: what
+// flowed by 0.2 at its own volume would be pulled from all sides as if it had grown by 4 % (E11).
+static FrSym3 stress_flowed(const FrMaterial *m, FrSym3 E, FrSym3 Ep) {
+    FrSym3 C = stretches2(E), adj = adjugate(C), el = fr_sym3_axpy(-1.0, Ep, E);
+    double push = (0.5 * m->lambda + m->mu / 3.0) * grown(C, adj), twice = 2.0 * m->mu;
+    double third = m->mu / 3.0 * (2.0 * fr_sym3_trace(el));
+    return (FrSym3){twice * el.xx - third + push * adj.xx, twice * el.yy - third + push * adj.yy,
+                    twice * el.zz - third + push * adj.zz, twice * el.yz + push * adj.yz,
+                    twice * el.zx + push * adj.zx,         twice * el.xy + push * adj.xy};
+}
+
+static double energy_flowed(const FrMaterial *m, FrSym3 E, FrSym3 Ep) {
+    FrSym3 C = stretches2(E), d = deviator(fr_sym3_axpy(-1.0, Ep, E));
+    double change = grown(C, adjugate(C));
+    return m->mu * fr_sym3_dot(d, d) + 0.25 * (0.5 * m->lambda + m->mu / 3.0) * change * change;
+}
+
+FrSym3 fr_material_stress(const FrMaterial *m, FrSym3 E, FrSym3 Ep) {
+    if (m->anisotropic) return fr_stress_anisotropic(m->C, fr_sym3_axpy(-1.0, Ep, E));
+    if (fr_material_yields(m)) return stress_flowed(m, E, Ep);
+    return fr_stress_isotropic(m->lambda, m->mu, E);
+}
+
+double fr_material_energy(const FrMaterial *m, FrSym3 E, FrSym3 Ep) {
+    if (m->anisotropic) return fr_energy_anisotropic(m->C, fr_sym3_axpy(-1.0, Ep, E));
+    if (fr_material_yields(m)) return energy_flowed(m, E, Ep);
+    return fr_energy_isotropic(m->lambda, m->mu, E);
 }
 
 // Ee = E - Ep                                                               [S3 eq. 1] [S6 eq. 3.6]
@@ -102,8 +146,7 @@ double fr_material_energy(const FrMaterial *m, FrSym3 E) {
 // Departs from S6's pseudo code, which tests J(dev E) > k1: J is a squared norm, and the deviator
 // must be that of the elastic strain (E10).
 bool fr_plastic_flow(const FrMaterial *m, FrSym3 E, FrSym3 *Ep) {
-    FrSym3 d = fr_sym3_axpy(-1.0, *Ep, E), identity = {1, 1, 1, 0, 0, 0};
-    d = fr_sym3_axpy(-fr_sym3_trace(d) / 3.0, identity, d);
+    FrSym3 d = deviator(fr_sym3_axpy(-1.0, *Ep, E));
     double size = sqrt(fr_sym3_dot(d, d));
     if (!fr_material_yields(m) || !(size > m->yield_strain)) return false;
     *Ep = fr_sym3_axpy((size - m->yield_strain) / size, d, *Ep);

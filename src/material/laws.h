@@ -30,9 +30,10 @@ FrSym3 fr_stress_anisotropic(const double C[6][6], FrSym3 E);
 double fr_energy_anisotropic(const double C[6][6], FrSym3 E);
 /// Viscous stress Pa from strain rate 1/s; its power density is stress : rate >= 0.
 FrSym3 fr_stress_viscous(double phi, double psi, FrSym3 Ed);
-/// Whichever of the two a material asks for.
-FrSym3 fr_material_stress(const FrMaterial *material, FrSym3 E);
-double fr_material_energy(const FrMaterial *material, FrSym3 E);
+/// Whichever law a material asks for, with plastic strain Ep: what yields and has no axes answers
+/// to its true volume, so that flow does not strain it; zero where nothing yields.
+FrSym3 fr_material_stress(const FrMaterial *material, FrSym3 E, FrSym3 Ep);
+double fr_material_energy(const FrMaterial *material, FrSym3 E, FrSym3 Ep);
 /// Does it flow: a yield strain and a plastic limit above 0?
 static inline bool fr_material_yields(const FrMaterial *material) {
     return material->yield_strain > 0.0 && material->plastic_limit > 0.0;

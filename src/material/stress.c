@@ -18,8 +18,7 @@ FrTetStress fr_stress_at(const FrMaterial *material, FrMat3 F) {
 FrTetStress fr_stress_beyond(const FrMaterial *material, FrMat3 F, FrSym3 Ep) {
     FrTetStress at = {.strain = fr_green_strain(F), .J = fr_mat3_det(F)};
     if (!(at.J > 0.0)) return at;
-    FrSym3 elastic = fr_sym3_axpy(-1.0, Ep, at.strain);
-    FrSym3 cauchy = fr_stress_cauchy(F, fr_material_stress(material, elastic));
+    FrSym3 cauchy = fr_stress_cauchy(F, fr_material_stress(material, at.strain, Ep));
     double von_mises = fr_von_mises(cauchy);
     // a flattened tet has no finite stress to show
     if (!isfinite(von_mises) || !isfinite(fr_sym3_trace(cauchy))) return at;

@@ -231,10 +231,10 @@ FrResult fr_recorder_event(FrRecorder *r, const FrEvent *event) {
 
 FrResult fr_recorder_energy(FrRecorder *r, const FrEnergyRow *row) {
     FR_TRY(fr_recorder_ready(r));
-    const double part[7] = {row->kinetic, row->elastic,  row->plastic, row->damping,
-                            row->contact, row->fracture, row->external};
-    FrCell cell[8] = {fr_cell_int(row->tick)};
-    for (int k = 0; k < 7; k++) {
+    const double part[8] = {row->kinetic, row->elastic,  row->plastic,  row->damping,
+                            row->contact, row->fracture, row->external, row->dust};
+    FrCell cell[9] = {fr_cell_int(row->tick)};
+    for (int k = 0; k < 8; k++) {
         if (!isfinite(part[k]))
             return fr_fail(r->ctx, FR_NUMERICAL, "an energy of tick %" PRId64 " is not finite",
                            row->tick);
@@ -242,7 +242,7 @@ FrResult fr_recorder_energy(FrRecorder *r, const FrEnergyRow *row) {
     }
     return fr_recorder_broke(
         r,
-        fr_store_put(r->store, "INSERT OR REPLACE INTO energy VALUES(?,?,?,?,?,?,?,?)", cell, 8));
+        fr_store_put(r->store, "INSERT OR REPLACE INTO energy VALUES(?,?,?,?,?,?,?,?,?)", cell, 9));
 }
 
 FrResult fr_recorder_timing(FrRecorder *r, const char *stage, double seconds) {

@@ -38,7 +38,7 @@ typedef struct FrRecordBody {
 /// Energies at one tick, J. Dissipated and external parts are sums since the start.
 typedef struct FrEnergyRow {
     int64_t tick;
-    double kinetic, elastic, plastic, damping, contact, fracture, external;
+    double kinetic, elastic, plastic, damping, contact, fracture, external, dust;
 } FrEnergyRow;
 
 typedef enum FrRunState {

@@ -246,11 +246,11 @@ typedef struct EnergyRows {
 static FrResult energy_row(FrRecording *r, FrQuery *query, void *arg) {
     EnergyRows *rows = arg;
     FrEnergyRow e;
-    double *part[7] = {&e.kinetic, &e.elastic,  &e.plastic, &e.damping,
-                       &e.contact, &e.fracture, &e.external};
+    double *part[8] = {&e.kinetic, &e.elastic,  &e.plastic,  &e.damping,
+                       &e.contact, &e.fracture, &e.external, &e.dust};
     int64_t least = rows->count ? rows->data[rows->count - 1].tick + 1 : INT64_MIN / 2;
     FR_TRY(fr_query_int(query, 0, least, INT64_MAX / 2, &e.tick));
-    for (int k = 0; k < 7; k++) FR_TRY(fr_query_real(query, k + 1, part[k]));
+    for (int k = 0; k < 8; k++) FR_TRY(fr_query_real(query, k + 1, part[k]));
     return fr_array_push(r->ctx, rows, e) ? FR_OK : fr_no_memory(r->ctx, "energies");
 }
 

@@ -47,7 +47,7 @@ static const FrStoreTable tables[] = {
      false},
     {"energy",
      "CREATE TABLE energy(tick INTEGER PRIMARY KEY, kinetic REAL, elastic REAL, plastic REAL, "
-     "damping REAL, contact REAL, fracture REAL, external REAL)",
+     "damping REAL, contact REAL, fracture REAL, external REAL, dust REAL)",
      false},
     {"ending",
      "CREATE TABLE ending(tick INTEGER PRIMARY KEY, events INTEGER, poses INTEGER, size INTEGER, "
@@ -63,7 +63,7 @@ static const FrStoreTable tables[] = {
 const FrStoreKind fr_record_kind = {
     .what = "recording",
     .application_id = 0x46524143, // "FRAC"
-    .version = 4,
+    .version = 5,
     .table = tables,
     .table_count = sizeof tables / sizeof tables[0],
 };
@@ -86,7 +86,7 @@ const FrRecordCopy fr_record_copies[] = {
      "INSERT INTO burst_state VALUES(?,?,?,?,?,?,?)"},
     {"SELECT * FROM pose ORDER BY body, chunk", "INSERT INTO pose VALUES(?,?,?,?,?,?)"},
     {"SELECT * FROM event ORDER BY seq", "INSERT INTO event VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?)"},
-    {"SELECT * FROM energy ORDER BY tick", "INSERT INTO energy VALUES(?,?,?,?,?,?,?,?)"},
+    {"SELECT * FROM energy ORDER BY tick", "INSERT INTO energy VALUES(?,?,?,?,?,?,?,?,?)"},
     {"SELECT * FROM ending ORDER BY tick", "INSERT INTO ending VALUES(?,?,?,?,?,?)"},
 };
 const int32_t fr_record_copy_count = sizeof fr_record_copies / sizeof fr_record_copies[0];

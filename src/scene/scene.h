@@ -264,6 +264,8 @@ typedef struct FrSceneCrack {
     double min_height; ///< 1
     double min_piece;  ///< in mean tets, 1
     double rigid;      ///< in mean tets, 1; NaN: twice min_piece
+    double dust;       ///< in mean tets, 1
+    double dust_mass;  ///< 1
     double step_floor; ///< 1
     double added_mass; ///< 1
     double residual;   ///< 1; NaN: what the material says
@@ -423,7 +425,7 @@ typedef enum FrSceneMethod { FR_SCENE_SYMPLECTIC, FR_SCENE_EULER, FR_SCENE_TAYLO
 
 typedef struct FrSceneStep {
     double dt;     ///< s; 0: from the stability bound
-    double safety; ///< factor on the bound
+    double safety; ///< largest part of the stable step
     FrSceneMethod method;
     bool adaptive;        ///< watch the energy, restore and halve
     double tolerance;     ///< of that watch, relative
@@ -569,10 +571,12 @@ typedef struct FrSceneLibrary {
 typedef struct FrSceneOptions {
     const char *const *sets; ///< "name=value" (set_count), from --set
     int32_t set_count;
-    bool has_seed; ///< take `seed` instead of the scene's
+    int32_t vary_count; ///< so many of the last are from --vary
+    bool has_seed;      ///< take `seed` instead of the scene's
     int64_t seed;
     FrSceneLibrary library;
     bool skip_files; ///< do not look whether mesh files are there
+    bool quiet;      ///< what a script prints was heard before
 } FrSceneOptions;
 
 /// Read a .lua or .json scene. FR_BAD_INPUT: the message has every problem found (up to 20), one

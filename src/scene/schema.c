@@ -18,7 +18,8 @@ static const char *const looks[] = {"surface", "stress", "tets", "separation", N
 
 static const FrField step_fields[] = {
     FR_NUMBER_(FrSceneStep, dt, FR_DIM_TIME, "0", 0, 1, "Fixed step; 0: from the stability bound."),
-    FR_NUMBER_(FrSceneStep, safety, FR_DIM_NONE, "0.8", 0.01, 1, "Factor on the stability bound."),
+    FR_NUMBER_(FrSceneStep, safety, FR_DIM_NONE, "0.9", 0.01, 1,
+               "Largest part of the stable step that is used."),
     FR_CHOICE_(FrSceneStep, method, "\"symplectic\"", methods,
                "Integrator; euler and taylor are the papers' forms, for paper scenes."),
     FR_BOOL_(FrSceneStep, adaptive, "true", "Watch the energy; go back and halve the step."),
@@ -211,6 +212,12 @@ static const FrField crack_fields[] = {
     FR_NUMBER_(FrSceneCrack, rigid, FR_DIM_NONE, "null", 0, 1e9,
                "Smaller pieces, in mean tets of the body, move as rigid ones once they are off; "
                "null: twice min_piece, below which nothing can break any more."),
+    FR_NUMBER_(FrSceneCrack, dust, FR_DIM_NONE, "0", 0, 1e9,
+               "Pieces smaller than this, in mean tets of the body, leave as dust when they come "
+               "off; 0: none do. Set min_piece lower, or there are no such pieces."),
+    FR_NUMBER_(FrSceneCrack, dust_mass, FR_DIM_NONE, "0.01", 0, 0.01,
+               "Share of the body's mass that may leave as dust; beyond it small pieces become "
+               "rigid. The report counts pieces, mass and energy."),
     FR_NUMBER_(FrSceneCrack, step_floor, FR_DIM_NONE, "0.4", 0, 1,
                "Steps shall not get shorter than this share of the first stable one by cracks: "
                "nodes of small tets get more mass for it, half of which is kept for that; the rest "

@@ -78,6 +78,20 @@ static FrResult follow_touches(FrWorld *w, int32_t index, const FrCutLog *log) {
     return FR_OK;
 }
 
+static FrResult report_dust(FrWorld *w, int32_t body, double t, const FrDustPiece *left) {
+    FrEvent event;
+    memset(&event, 0, sizeof event);
+    event.t = t;
+    event.kind = FR_EVENT_DUST;
+    event.a = body;
+    event.b = left->piece;
+    event.u.dust.mass = left->dust.mass;
+    event.u.dust.energy = left->dust.energy;
+    event.u.dust.momentum = left->dust.momentum;
+    event.u.dust.centre = left->dust.centre;
+    return fr_world_add_event(w, event);
+}
+
 const FrCutLog *fr_world_cuts(const FrWorld *w, int32_t index, int32_t *first_tet) {
     *first_tet = w->body.data[index].cuts_from;
     return &w->body.data[index].cuts;
@@ -111,7 +125,10 @@ FrResult fr_world_break(FrWorld *w, int32_t index, double t, double dt) {
     w->stats.cracks += result.crack_count;
     for (int32_t k = 0; k < result.crack_count; k++)
         FR_TRY(report_crack(w, index, t + dt, &result.crack[k]));
-    return report_births(w, index, t + dt, result.first_piece, result.piece_count);
+    FR_TRY(report_births(w, index, t + dt, result.first_piece, result.piece_count));
+    for (int32_t k = 0; k < result.dust_count; k++)
+        FR_TRY(report_dust(w, index, t + dt, &result.dust[k]));
+    return result.dust_count ? fr_fracture_settle(fr_model_fem_fracture(body->state)) : FR_OK;
 }
 
 FrResult fr_world_precut(FrWorld *w, int32_t index, const FrCrackDef *crack) {
@@ -135,6 +152,9 @@ FrResult fr_world_precut(FrWorld *w, int32_t index, const FrCrackDef *crack) {
         FrFractureResult result;
         FR_TRY(fr_fracture_precut(fracture, centre, normal, crack->cut[k].radius, &result));
         if (result.log->tet_count) FR_TRY(follow(w, index, result.log, 0.0));
+        for (int32_t d = 0; d < result.dust_count; d++)
+            FR_TRY(report_dust(w, index, 0.0, &result.dust[d]));
+        FR_TRY(fr_fracture_settle(fracture));
     }
     return FR_OK;
 }

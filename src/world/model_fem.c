@@ -87,7 +87,9 @@ static FrResult make_breakable(FemBody *body, const FrBodyDef *def) {
                                    : crack->min_piece;
     fracture.rigid_piece =
         crack->rigid_piece < 0.0 ? 2.0 * fracture.split.min_piece : crack->rigid_piece;
+    fracture.dust_piece = crack->dust_piece;
     fr_fem_set_floor(body->fem, crack->step_floor, crack->added_mass);
+    fr_fem_set_dust(body->fem, crack->dust_mass);
     FrResult result = fr_fracture_create(body->ctx, body->fem, &fracture, &body->fracture);
     fr_free(body->ctx, toughness);
     body->interval = crack->interval < 0.0 ? 2.0 * fr_fem_dt_limit(body->fem) : crack->interval;
@@ -202,6 +204,7 @@ static void fem_energy(void *state, FrVec3 gravity, FrEnergy *energy) {
                          .elastic = e.elastic,
                          .plastic = e.plastic,
                          .fracture = e.fracture,
+                         .dust = e.dust,
                          .damping = e.damping,
                          .contact = -e.contact_work,
                          .external = e.gravity_work + e.load_work};

@@ -169,8 +169,13 @@ static FrResult frame_step(void *state, double t, double dt, FrVec3 gravity) {
 
 static void frame_view(const void *state, FrShapeView *view) {
     const FrameBody *body = state;
-    *view = (FrShapeView){
-        body->node_count, body->tet_count, body->p, body->v, (const int32_t(*)[4])body->tet, 0};
+    *view = (FrShapeView){body->node_count,
+                          body->tet_count,
+                          body->p,
+                          body->v,
+                          (const int32_t(*)[4])body->tet,
+                          0,
+                          NULL};
 }
 
 static bool frame_pose(const void *state, FrVec3 *position, FrQuat *rotation, FrVec3 *velocity,

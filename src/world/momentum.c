@@ -11,12 +11,15 @@ static bool free_item(const FrWorld *w, int32_t item) {
     return body >= 0 && !w->body.data[body].kinematic;
 }
 
+// those of one substep together first: a block at rest adds the same small numbers 1e6 times
 void fr_world_note_pushes(FrWorld *w, double dt) {
+    FrVec3 sum = fr_vec3_zero;
     for (int32_t k = 0; k < w->contacts.count; k++) {
         const FrContact *contact = &w->contacts.contact[k];
         bool a = free_item(w, contact->a), b = free_item(w, contact->b);
-        if (a != b) w->push = fr_axpy(a ? dt : -dt, w->force.data[k].force, w->push);
+        if (a != b) sum = fr_axpy(a ? dt : -dt, w->force.data[k].force, sum);
     }
+    w->push = fr_add(w->push, sum);
 }
 
 // over the largest momentum and impulse so far; sqrt(2 m E) bounds sum m |v| of a body that shakes

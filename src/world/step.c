@@ -99,11 +99,10 @@ static void restore_led(FrWorld *w) {
 // how long the next substep of a group is, s
 static double choose_dt(FrWorld *w, const FrGroup *group, double contact_limit, double left) {
     double dt = left, fixed = w->def.substep;
-    if (fixed > 0.0) contact_limit = fixed / w->def.step_safety;
     for (int32_t k = 0; k < group->count; k++) {
         FrBody *body = member(w, group, k);
-        double limit =
-            fixed > 0.0 ? contact_limit : fr_min(contact_limit, body->ops->dt_limit(body->state));
+        double limit = fixed > 0.0 ? fixed / body->control.first
+                                   : fr_min(contact_limit, body->ops->dt_limit(body->state));
         dt = fr_min(dt, fr_step_control_begin(&body->control, limit, left));
     }
     for (int32_t k = 0; k < group->count; k++) member(w, group, k)->control.used = dt;
@@ -183,32 +182,59 @@ static FrResult judge(FrWorld *w, const FrGroup *group, bool broke, bool *accept
     return FR_OK;
 }
 
+static void note_overlap(FrWorld *w) {
+    for (int32_t k = 0; k < w->contacts.count; k++)
+        w->stats.overlap = fr_max(w->stats.overlap, w->contacts.contact[k].depth);
+}
+
 static FrResult keep_substep(FrWorld *w, const FrGroup *group, double t, double dt) {
     w->stats.steps += group->count;
     w->stats.contacts += w->contacts.count;
     w->stats.dt_min = fr_min(w->stats.dt_min, dt);
     w->stats.dt_max = fr_max(w->stats.dt_max, dt);
+    note_overlap(w);
     fr_world_note_pushes(w, dt);
     FR_TRY(fr_world_gather_touches(w, t, dt));
     for (int32_t k = 0; k < group->count; k++) fr_world_place_sphere(w, member(w, group, k));
-    double begun = fr_wall_seconds();
+    return FR_OK;
+}
+
+static FrResult break_bodies(FrWorld *w, const FrGroup *group, double t, double dt) {
     for (int32_t k = 0; k < group->count; k++)
         FR_TRY(fr_world_break(w, w->group_body.data[group->first + k], t, dt));
-    w->stats.fracture_seconds += fr_wall_seconds() - begun;
-    return move_led(w, t, dt);
+    return FR_OK;
+}
+
+// where the time of a substep went
+typedef struct Clocks {
+    double begun, touched,
+        moved;      ///< s of wall time: contact came first, then motion, then breaking
+    int64_t cracks; ///< when it began
+} Clocks;
+
+static void note_clocks(FrWorld *w, const Clocks *clocks) {
+    double now = fr_wall_seconds();
+    w->stats.contact_seconds += clocks->touched - clocks->begun;
+    w->stats.force_seconds += clocks->moved - clocks->touched;
+    w->stats.fracture_seconds += now - clocks->moved;
+    if (w->stats.cracks != clocks->cracks) return;
+    w->stats.quiet_seconds += now - clocks->begun;
+    w->stats.quiet_fracture_seconds += now - clocks->moved;
 }
 
 static FrResult try_substep(FrWorld *w, const FrGroup *group, double t, double dt, bool last,
                             bool *accepted) {
-    double begun = fr_wall_seconds();
+    Clocks clocks = {.begun = fr_wall_seconds(), .cracks = w->stats.cracks};
     FR_TRY(add_contacts(w, group, dt));
-    double touched = fr_wall_seconds();
+    clocks.touched = fr_wall_seconds();
     FrResult result = move_bodies(w, group, t, dt, last);
-    w->stats.contact_seconds += touched - begun;
-    w->stats.force_seconds += fr_wall_seconds() - touched;
     if (result != FR_OK && result != FR_NUMERICAL) return result;
     FR_TRY(judge(w, group, result == FR_NUMERICAL, accepted));
-    if (*accepted) return keep_substep(w, group, t, dt);
+    if (*accepted) FR_TRY(keep_substep(w, group, t, dt));
+    clocks.moved = fr_wall_seconds();
+    if (*accepted) FR_TRY(break_bodies(w, group, t, dt));
+    note_clocks(w, &clocks);
+    if (*accepted) return move_led(w, t, dt);
     for (int32_t k = 0; k < group->count; k++)
         member(w, group, k)->ops->restore(member(w, group, k)->state);
     fr_world_frames_undo(w);
@@ -283,6 +309,7 @@ void fr_world_free_led(FrWorld *w, bool fresh) {
 
 FrResult fr_world_step(FrWorld *w) {
     double t = fr_world_time(w);
+    w->stats.overlap = 0.0;
     fr_world_release_drives(w, t);
     fr_world_free_led(w, true);
     FR_TRY(fr_world_make_groups(w));

@@ -11,7 +11,7 @@
 FrWorldDef fr_world_def_default(void) {
     return (FrWorldDef){.gravity = {0, 0, -9.81},
                         .step = 1.0 / 240.0,
-                        .step_safety = 0.8,
+                        .step_safety = 0.9,
                         .energy_tolerance = 1e-4,
                         .contact_stiffness = 1.0,
                         .contact_damping = 1.0,
@@ -37,6 +37,7 @@ FrCrackDef fr_crack_def_default(void) {
                         .min_height = 0.3,
                         .min_piece = -1.0,
                         .rigid_piece = -1.0,
+                        .dust_mass = 0.01,
                         .step_floor = 0.4,
                         .added_mass = 0.01,
                         .residual = -1.0,
@@ -320,14 +321,16 @@ static FrResult check_crack(FrWorld *w, const FrBodyDef *def) {
     bool good = c->snap_distance >= 0.0 && c->snap_distance < 0.5 && c->snap_angle >= 0.0 &&
                 c->snap_angle < 1.0 && c->back_angle >= 0.0 && c->back_angle < 1.5 &&
                 c->min_height > 0.0 && c->min_height <= 1.0 && isfinite(c->min_piece) &&
-                isfinite(c->rigid_piece) && c->step_floor >= 0.0 && c->step_floor <= 1.0 &&
-                c->added_mass >= 0.0 && c->added_mass <= 0.01 && c->residual <= 1.0 &&
-                isfinite(c->interval) && t.x > 0.0 && t.y > 0.0 && t.z > 0.0 && fr_vec3_finite(t) &&
-                unit_quat(c->cleavage);
+                isfinite(c->rigid_piece) && c->dust_piece >= 0.0 && isfinite(c->dust_piece) &&
+                c->dust_mass >= 0.0 && c->dust_mass <= 0.01 && c->step_floor >= 0.0 &&
+                c->step_floor <= 1.0 && c->added_mass >= 0.0 && c->added_mass <= 0.01 &&
+                c->residual <= 1.0 && isfinite(c->interval) && t.x > 0.0 && t.y > 0.0 &&
+                t.z > 0.0 && fr_vec3_finite(t) && unit_quat(c->cleavage);
     if (!good)
         return fr_fail(w->ctx, FR_BAD_USE,
                        "%s: crack: snap_distance 0 to 0.5, snap_angle 0 to 1, back_angle 0 to 1.5, "
-                       "min_height in (0, 1], step_floor 0 to 1, added_mass 0 to 0.01, residual up "
+                       "min_height in (0, 1], dust_piece at least 0, dust_mass 0 to 0.01, "
+                       "step_floor 0 to 1, added_mass 0 to 0.01, residual up "
                        "to 1, toughness above 0, cleavage a unit quaternion",
                        def->name);
     for (int32_t e = 0; c->weak && def->mesh && e < def->mesh->tet_count; e++)
@@ -391,8 +394,7 @@ FrResult fr_body_create(FrWorld *w, const FrBodyDef *def, FrBodyId *id) {
     body.control.tolerance = w->def.energy_tolerance;
     // steps of a given length keep it
     if (w->def.substep > 0.0 || !isfinite(w->def.energy_tolerance)) body.control.budget = 0.0;
-    body.control.first = w->def.step_safety;
-    body.control.most = fr_max(body.control.most, w->def.step_safety);
+    fr_step_control_cap(&body.control, w->def.step_safety);
     FrResult result = make_body(w, def, &body);
     if (result != FR_OK) {
         free_body(w->ctx, &body);
@@ -441,6 +443,10 @@ FrWorldStats fr_world_stats(const FrWorld *w) {
         stats.below_floor = stats.below_floor || r.below_floor;
         stats.rigid_pieces += r.rigid_pieces;
         stats.rigid_volume += r.rigid_volume;
+        stats.dust_pieces += r.dust_pieces;
+        stats.dust_mass += r.dust_mass;
+        stats.dust_energy += r.dust_energy;
+        stats.dust_share = fr_max(stats.dust_share, r.dust_mass / fr_fem_mass(fem));
     }
     return stats;
 }
@@ -459,10 +465,23 @@ void fr_world_energy(FrWorld *w, FrEnergy *energy) {
         energy->elastic += e.elastic;
         energy->plastic += e.plastic;
         energy->fracture += e.fracture;
+        energy->dust += e.dust;
         energy->damping += e.damping;
         energy->contact += e.contact;
         energy->external += e.external;
     }
+}
+
+void fr_ledger_note(FrLedger *ledger, const FrEnergy *e) {
+    double held = e->kinetic + e->elastic;
+    double sum = held + e->plastic + e->fracture + e->dust + e->damping + e->contact - e->external;
+    if (ledger->count++ == 0) ledger->start = sum;
+    ledger->gap = fr_max(ledger->gap, fabs(sum - ledger->start));
+    ledger->peak = fr_max(ledger->peak, held);
+}
+
+double fr_ledger_closure(const FrLedger *ledger) {
+    return ledger->peak > 0.0 ? ledger->gap / ledger->peak : 0.0;
 }
 
 void fr_world_momentum(const FrWorld *w, FrVec3 *linear, FrVec3 *angular) {

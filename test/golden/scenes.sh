@@ -1,7 +1,7 @@
 #!/bin/bash
 # scenes.sh: the scenes in scenes.txt (all but four of those shipped), cut short, end in the hashes written there.
-# A line is: scene, until (s), hash, further options. UPDATE=1 writes the file anew (say why in the
-# commit). What --dry-run says about steps is looked at on the way. One worker: the bits are the same for any number, and small runs are quicker.
+# A line is: scene, until (s), hash, further options. UPDATE=1 writes the file anew (say why in the commit). What --dry-run
+# says about steps, and that the energy ledger closes, is looked at on the way. One worker: the bits are the same for any number, and small runs are quicker.
 set -euo pipefail
 golden="$FRACAS_SOURCE/test/golden/scenes.txt"
 work=$(mktemp -d)
@@ -12,9 +12,13 @@ while read -r scene until wanted options; do
     # shellcheck disable=SC2086  # options are words
     found=$("$FRACAS" run "$FRACAS_SOURCE/scenes/$scene" -o "$work/out" --restart --no-film --no-sound --quiet \
         --detail draft --threads 1 --until "$until" $options --json < /dev/null |
-        python3 -c 'import json, sys; r = json.load(sys.stdin); print(r["state_hash"], r["steps"])')
-    steps=${found#* }
-    found=${found% *}
+        python3 -c 'import json, sys; r = json.load(sys.stdin); print(r["state_hash"], r["steps"], r["energy"]["closure"])')
+    read -r found steps closure <<< "$found"
+    # the promise for every run
+    if ! awk -v closure="$closure" 'BEGIN { exit !(closure <= 1e-3) }'; then
+        echo "$scene until $until: the energy ledger closes to $closure of its peak only"
+        status=1
+    fi
     # times depend on the machine, steps do not: within a factor of two, unless something breaks
     # shellcheck disable=SC2086
     grep -q ",crack," "$work/out/events.csv" ||

@@ -1,38 +1,14 @@
 // burst.c: frames between ticks around what breaks: where the ordinary frames are, they are the
 // same; nothing else changes by them, and they come out the same however the run went.
 
-#include "base/file.h"
-#include "context.h"
 #include "fracas/studio.h"
 #include "math/vec.h"
 #include "mesh/tetmesh.h"
 #include "mesh/topology.h"
+#include "place.h"
 #include "record/recording.h"
-#include "test.h"
-#include <string.h>
-#include <unistd.h>
 
-static FrContext *ctx;
-static char place[64];
-__attribute__((constructor)) static void start(void) {
-    ctx = make_unsynced_context(NULL);
-    snprintf(place, sizeof place, "burst-%d", (int)getpid());
-    CHECK_OK(ctx, fr_make_folders(ctx, place));
-}
-__attribute__((destructor)) static void end(void) {
-    char command[128];
-    fr_context_destroy(ctx);
-    snprintf(command, sizeof command, "rm -rf %s", place);
-    if (system(command)) return;
-}
-
-static const char *at(const char *name) {
-    static char path[8][160];
-    static int turn;
-    char *to = path[turn++ % 8];
-    snprintf(to, sizeof path[0], "%s/%s", place, name);
-    return to;
-}
+__attribute__((constructor)) static void start(void) { place_make("burst"); }
 
 // a bar is pulled apart while a ball spins beside it; 100 samples are one macro step of 1/240 s
 #define RATE 24000.0
@@ -58,7 +34,7 @@ static void run(FrContext *with, const char *film, const char *folder, double un
                             .restart = restart};
     FrText report;
     snprintf(text, sizeof text, "%s%s\n", bar, film);
-    CHECK_OK(ctx, fr_file_save(ctx, at("bar.lua"), text, strlen(text)));
+    put_text("bar.lua", text);
     CHECK_OK(with, fr_job_run(with, &options, false, &report));
     fr_text_free(with, &report);
 }
@@ -280,7 +256,7 @@ TEST(slowness_is_the_films) {
     run(ctx, "film { burst = { rate = 24000, length = 6*ms, before = 1*ms, slow = 7 } }", "keys", 0,
         false);
     snprintf(text, sizeof text, "%s%s\n", bar, "film { burst = 'auto' }");
-    CHECK_OK(ctx, fr_file_save(ctx, at("bar.lua"), text, strlen(text)));
+    put_text("bar.lua", text);
     CHECK_INT(fr_job_run(ctx, &options, false, &report), FR_BAD_USE);
     CHECK_HAS(fr_context_message(ctx), "another scene");
 }

@@ -1,33 +1,14 @@
 // sound_run.c: what falls is heard when it lands, and what rests is silent.
 
-#include "base/file.h"
-#include "context.h"
 #include "fracas/studio.h"
 #include "sound_kit.h"
-#include <unistd.h>
+#include "place.h"
 
 #define RATE 48000
 
-static FrContext *ctx;
-static char place[64];
 __attribute__((constructor)) static void start(void) {
-    ctx = make_unsynced_context(NULL);
-    snprintf(place, sizeof place, "sound-run-%d", (int)getpid());
-    CHECK_OK(ctx, fr_make_folders(ctx, place));
+    place_make("sound-run");
     setenv("FRACAS_CACHE", place, 1);
-}
-__attribute__((destructor)) static void end(void) {
-    char command[128];
-    snprintf(command, sizeof command, "rm -rf %s", place);
-    if (system(command)) return;
-}
-
-static const char *at(const char *name) {
-    static char path[8][160];
-    static int turn;
-    char *to = path[turn++ % 8];
-    snprintf(to, sizeof path[0], "%s/%s", place, name);
-    return to;
 }
 
 static const char scene[] = "scene { duration = 1.6*s }\n"
@@ -44,7 +25,7 @@ static void run(FrContext *with, const char *folder) {
                             .no_film = true,
                             .restart = true};
     FrText text;
-    CHECK_OK(ctx, fr_file_save(ctx, at("block.lua"), scene, sizeof scene - 1));
+    put_text("block.lua", scene);
     CHECK_OK(with, fr_job_run(with, &options, false, &text));
     fr_text_free(with, &text);
 }
@@ -136,7 +117,7 @@ TEST(what_is_clamped_rings_clamped) {
     FrText text;
     FrMaterial steel;
     CHECK(fr_material_find("steel", &steel));
-    CHECK_OK(ctx, fr_file_save(ctx, at("ruler.lua"), ruler, sizeof ruler - 1));
+    put_text("ruler.lua", ruler);
     CHECK_OK(ctx, fr_job_run(ctx, &options, false, &text));
     fr_text_free(ctx, &text);
     double *s = left_of("ruler/stems/001-bar.wav", &frames, &bytes, &size), best = 0.0, tone = 0.0;
@@ -182,7 +163,7 @@ TEST(a_microphone_hears_soft_bodies) {
     int frames;
     uint8_t *a, *b;
     size_t na, nb;
-    CHECK_OK(ctx, fr_file_save(ctx, at("soft.lua"), soft, sizeof soft - 1));
+    put_text("soft.lua", soft);
     CHECK_OK(ctx, run_soft(ctx, "soft", true));
     double *s = left_of("soft/sound.wav", &frames, &a, &na), peak = peak_of(s, frames);
     CHECK(peak > 1e-6);

@@ -2,26 +2,23 @@
 
 #include "world_kit.h"
 
-// run and return the largest gap of the ledger over the largest energy seen
+// run and return how well the ledger closes, as a run's report has it
 static double worst_gap(FrContext *ctx, FrWorld *world, double until, FrEnergy *end) {
-    FrEnergy e;
-    fr_world_energy(world, &e);
-    double start = e.kinetic + e.elastic, worst = 0, peak = start;
+    FrLedger ledger = {0};
+    fr_world_energy(world, end);
+    fr_ledger_note(&ledger, end);
     while (fr_world_time(world) < until - 1e-9) {
         FrResult result = fr_world_step(world);
         if (result != FR_OK) {
             CHECK_OK(ctx, result);
             break;
         }
-        fr_world_energy(world, &e);
-        double sum = e.kinetic + e.elastic + e.plastic + e.damping + e.contact - e.external;
-        peak = fr_max(peak, fr_max(e.kinetic + e.elastic, fabs(e.external)));
-        worst = fr_max(worst, fabs(sum - start));
+        fr_world_energy(world, end);
+        fr_ledger_note(&ledger, end);
     }
-    *end = e;
     // rounding of some thousand steps: 2e-14 is found
     CHECK(fr_world_stats(world).momentum_drift < 1e-12);
-    return worst / peak;
+    return fr_ledger_closure(&ledger);
 }
 
 // 1e-3 of the largest energy is the promise; 3e-4 is found. The elastic term is compared with work
@@ -205,8 +202,9 @@ static double sum_of(const FrEnergy *e) {
 // share of its strain-rate damping (explicit steps are short with all of it). When contact forces
 // acted for dt and elastic ones for half of the last and half of this step, each change of the step
 // jolted it: rubber gained 1e-3 and silicone 2e-3 of all work between 0.5 s and 1 s, and never lay
-// still.
-static void lay_down(const char *name, double share, bool still) {
+// still. When steps grew to their cap and fell back from it again and again, and a change of the
+// step was not made up for (fem/change.c), rubber was off by 1.1e-3 of what it held.
+static void lay_down(const char *name, double share, double most, bool still) {
     FrContext *ctx = test_context(1);
     FrTetMesh box = test_box(5, 5, 2, 0.04);
     FrMaterial stuff;
@@ -226,7 +224,7 @@ static void lay_down(const char *name, double share, bool still) {
         speed += fr_dot(fr_get3(v, n), fr_get3(v, n)) / box.node_count;
     printf("  %s: gap %.1e, then %.1e; %.1e mm/s, %.1e J\n", name, first,
            fabs(sum_of(&end) - settled) / peak, 1e3 * sqrt(speed), end.kinetic);
-    CHECK(first < 1e-3);
+    CHECK(first < most);
     CHECK_NEAR((sum_of(&end) - settled) / peak, 0.0, 1e-4);
     if (still) CHECK(sqrt(speed) < 1e-6);
     fr_world_destroy(world);
@@ -235,7 +233,7 @@ static void lay_down(const char *name, double share, bool still) {
 }
 
 TEST(a_block_at_rest_gains_nothing) {
-    lay_down("rubber", 0.19, true);
-    lay_down("silicone", 0.5, true);
-    lay_down("jelly", 1.0, false); // it wobbles for seconds: 17 mm/s after one
+    lay_down("rubber", 0.19, 1e-6, true);
+    lay_down("silicone", 0.5, 1e-5, true);
+    lay_down("jelly", 1.0, 5e-4, false); // it wobbles for seconds: 17 mm/s after one
 }

@@ -1,42 +1,17 @@
 // world_record.c: a pane is shot, recorded tick by tick, and read back: the same mesh, pieces and
 // places at every frame, and the same bytes when the run was stopped in the middle of the break.
 
-#include "world_kit.h"
+#include "pane_kit.h"
 #include "base/file.h"
 #include "base/hash.h"
 #include "record/recording.h"
 #include "world/cuts.h"
 #include <unistd.h>
 
-enum { CELLS = 6, TICKS = 10 };
+enum { TICKS = 10 };
 
 static FrWorld *make_world(FrContext *ctx) {
-    double h = 0.4 / CELLS;
-    FrTetMesh mesh = test_box(CELLS, 1, CELLS, h);
-    for (int32_t n = 0; n < mesh.node_count; n++) mesh.x[3 * n + 1] *= 0.03 / h;
-    FrMaterial pane = test_stuff(1e9, 0.2), steel = test_stuff(2e11, 0.3);
-    pane.density = 2500.0;
-    pane.alpha1 = 1e-5;
-    pane.strength = 2e6;
-    steel.density = 7800.0;
-    FrWorldDef def = fr_world_def_default();
-    def.gravity = fr_vec3_zero;
-    def.step = 2e-4;
-    FrWorld *world = NULL;
-    CHECK_OK(ctx, fr_world_create(ctx, &def, &world));
-    world_body(ctx, world, &mesh, &pane, fr_vec3(-0.2, 0, -0.2), fr_vec3_zero);
-    FrBodyDef ball = fr_body_def_default();
-    ball.name = "ball";
-    ball.model = FR_MODEL_FRAME;
-    ball.radius = 0.04;
-    ball.material = &steel;
-    ball.material_count = 1;
-    ball.position = fr_vec3(0.03, -0.0401, 0.02);
-    ball.velocity = fr_vec3(0, 6, 0);
-    FrBodyId id;
-    CHECK_OK(ctx, fr_body_create(world, &ball, &id));
-    test_mesh_free(&mesh);
-    return world;
+    return shot_make(&(Shot){.cells = 6, .strength = 2e6, .speed = 6.0}, ctx);
 }
 
 static const FrRecorderDef recorder_def = {.scene_json = "{}",

@@ -45,7 +45,8 @@ static FrContactList overlaps(FrContext *ctx, const FrTetMesh *box, const FrFram
                          view->frame[0].p,
                          view->frame[0].v,
                          (const int32_t(*)[4])box->tet,
-                         0};
+                         0,
+                         NULL};
     int32_t items[2];
     CHECK_OK(ctx, fr_contact_add_body(scene, &shape, false, &items[0]));
     CHECK_OK(ctx, fr_contact_add_plane(scene, fr_vec3(0, 0, 1), 0.0, &items[1]));

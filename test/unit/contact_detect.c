@@ -366,8 +366,8 @@ TEST(swallowed_tet_remembers) {
     double big[12] = {-1, -1, 0, 1, -1, 0, 0, 1, 0, 0, 0, -2}, small[12], still[12] = {0};
     double shape[12] = {-.1, -.1, 0, .1, -.1, 0, 0, .1, 0, 0, 0, -.15};
     int32_t tet[2][1][4] = {{{0, 2, 1, 3}}, {{0, 2, 1, 3}}};
-    FrShapeView vb = {4, 1, big, still, (const int32_t(*)[4])tet[0], 1};
-    FrShapeView vs = {4, 1, small, still, (const int32_t(*)[4])tet[1], 1};
+    FrShapeView vb = {4, 1, big, still, (const int32_t(*)[4])tet[0], 1, NULL};
+    FrShapeView vs = {4, 1, small, still, (const int32_t(*)[4])tet[1], 1, NULL};
     double place[3][3] = {{0, -0.5, 0.05}, {0, -0.6, -0.1}, {0, -0.7, -0.3}};
     FrContactList list = {0};
     FrVec3 before = {0, 0, 0};
@@ -565,7 +565,7 @@ TEST(topology_changes) {
     CHECK(list.count > 0);
     // bad meshes are refused, with words
     int32_t wrong[1][4] = {{0, 1, 2, 99}};
-    FrShapeView bad = {4, 1, box.p, box.v, (const int32_t(*)[4])wrong, 1};
+    FrShapeView bad = {4, 1, box.p, box.v, (const int32_t(*)[4])wrong, 1, NULL};
     CHECK_INT(fr_contact_add_body(scene, &bad, false, &item), FR_BAD_INPUT);
     CHECK_HAS(fr_context_message(ctx), "node 99");
     CHECK_INT(fr_contact_add_plane(scene, fr_vec3_zero, 0, &item), FR_BAD_INPUT);

@@ -9,7 +9,7 @@ static FrEvent sample(int k) {
     FrEvent e;
     memset(&e, k * 37, sizeof e); // padding and unused members differ on purpose
     e.t = 0.25 * k;
-    e.kind = (uint32_t)(1 + k % 5);
+    e.kind = (uint32_t)(1 + k % 6);
     e.a = k, e.b = -1;
     FrPoint p = {k, {0.1, 0.2, 0.3, 0.4}};
     FrVec3 v = {1.0 + k, -2.0, 3.5};
@@ -33,6 +33,9 @@ static FrEvent sample(int k) {
         e.u.contact.slip = e.u.contact.roll = v;
         e.u.contact.span = 4e-3;
         e.u.contact.contact = 78;
+    } else if (e.kind == FR_EVENT_DUST) {
+        e.u.dust.mass = e.u.dust.energy = 0.5;
+        e.u.dust.momentum = e.u.dust.centre = v;
     } else {
         e.u.release.p = p;
         e.u.release.impulse = v;

@@ -176,7 +176,7 @@ TEST(tables_report_and_page) {
               "\n0,0.1,impact,0,-1,\"bowl, \"\"red\"\" <b>\",,0,0,0,0,3,4,0.30000000000000004\n");
     fr_free(ctx, text);
     FrEnergyRow rows[3] = {
-        {0, 1, 2, 0, 0, 0, 0, 0}, {10, 2, 1, 0, 0.5, 0, 0, -1}, {20, .kinetic = 3}};
+        {0, 1, 2, 0, 0, 0, 0, 0, 0}, {10, 2, 1, 0, 0.5, 0, 0, -1, 0}, {20, .kinetic = 3}};
     FrReportStage stages[] = {{"simulate", 1.5}};
     FrReport report = {.scene_hash = 0xab,
                        .seed = 7,

@@ -1,29 +1,11 @@
 // fem_cut.c: a deformable body whose mesh is cut: mass, momentum, forces, energy, steps,
 // checkpoints.
 
-#include "fem/adaptive.h"
-#include "fem_mesh.h"
+#include "fem_cut_kit.h"
 #include "base/hash.h"
 
-typedef struct Scene {
-    FrContext *ctx;
-    FrTetMesh mesh;
-    FrMaterial stuff;
-    FrFem *fem;
-    FrCutMesh *cut;
-    FrCutLog log;
-    FrRandom random;
-} Scene;
-
 static Scene scene_make(int32_t workers, int nx, int ny, int nz) {
-    Scene s = {.ctx = test_context(workers), .mesh = test_box(nx, ny, nz, 0.1)};
-    test_jitter(&s.mesh, nx, ny, nz, 0.1, 0.02);
-    s.stuff = test_material(1e6, 0.3, 1e-4);
-    s.stuff.density = 1000.0;
-    s.fem = test_body(s.ctx, &s.mesh, &s.stuff);
-    CHECK_OK(s.ctx, fr_cutmesh_create(s.ctx, &s.mesh, &s.cut));
-    s.random = fr_random_for(3, "cut", 0);
-    fr_cutlog_init(&s.log, s.mesh.node_count);
+    Scene s = scene_box(workers, nx, ny, nz, 1e-4);
     // stretched, sheared, turning
     double *p = calloc(3 * (size_t)s.mesh.node_count, sizeof *p),
            *v = calloc(3 * (size_t)s.mesh.node_count, sizeof *v);
@@ -32,7 +14,7 @@ static Scene scene_make(int32_t workers, int nx, int ny, int nz) {
         fr_set3(p, n,
                 fr_add(fr_vec3(1.1 * x.x + 0.1 * x.y, 0.95 * x.y, x.z - 0.05 * x.x),
                        test_vec(&s.random, 0.003)));
-        fr_set3(v, n, fr_add(fr_cross(fr_vec3(1, 2, 3), x), test_vec(&s.random, 0.5)));
+        fr_set3(v, n, scene_velocity(&s, x));
     }
     fr_fem_set_state(s.fem, p, v);
     free(p);
@@ -40,36 +22,10 @@ static Scene scene_make(int32_t workers, int nx, int ny, int nz) {
     return s;
 }
 
-static void scene_free(Scene *s) {
-    fr_cutlog_free(s->ctx, &s->log);
-    fr_cutmesh_destroy(s->cut);
-    fr_fem_destroy(s->fem);
-    test_mesh_free(&s->mesh);
-    fr_context_destroy(s->ctx);
-}
-
 /// splits a node at random; false: nothing was cut
 static bool split_one(Scene *s) {
-    FrShapeView view;
-    fr_fem_view(s->fem, &view);
-    fr_cutmesh_place(s->cut, view.p);
-    fr_cutlog_clear(&s->log, view.node_count);
-    int32_t node = (int32_t)fr_random_range(&s->random, 0, view.node_count - 1e-9);
-    FrVec3 n = fr_normalize(test_vec(&s->random, 1.0));
     FrSplitOptions options = fr_split_options_default();
-    FrSplitResult result;
-    CHECK_OK(s->ctx, fr_cutmesh_split(s->cut, node, n, &options, &s->log, &result));
-    if (result.outcome != FR_SPLIT_DONE) return false;
-    CHECK_OK(s->ctx, fr_fem_cut(s->fem, &s->log, s->cut));
-    return true;
-}
-
-static double total_mass(const FrFem *fem) {
-    FrShapeView view;
-    fr_fem_view(fem, &view);
-    double sum = 0.0;
-    for (int32_t n = 0; n < view.node_count; n++) sum += fr_fem_node_mass(fem, n);
-    return sum;
+    return scene_split(s, &options);
 }
 
 static double ledger(FrFem *fem) {

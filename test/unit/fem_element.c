@@ -299,8 +299,8 @@ TEST(anisotropic_force_of_isotropic_stiffness) {
 static void tangent(const FrElement *e, const FrMaterial *m, FrMat3 F, const FrVec3 u[4],
                     FrVec3 out[4]) {
     FrMat3 dF = fr_element_gradient(e, u);
-    FrSym3 S = fr_material_stress(m, fr_green_strain(F));
-    FrSym3 dS = fr_material_stress(m, fr_green_rate(F, dF));
+    FrSym3 S = fr_material_stress(m, fr_green_strain(F), fr_sym3_zero);
+    FrSym3 dS = fr_material_stress(m, fr_green_rate(F, dF), fr_sym3_zero);
     FrMat3 dP = fr_mat3_add(fr_mat3_mul(dF, fr_sym3_full(S)), fr_mat3_mul(F, fr_sym3_full(dS)));
     for (int i = 0; i < 4; i++) out[i] = fr_scale(e->volume, fr_mat3_apply(dP, e->G[i]));
 }

@@ -1,74 +1,26 @@
 // fem_remedy.c: mass on nodes of small tets and pieces that move as rigid ones: bounds, momenta,
 // ledger, checkpoints.
 
-#include "fem/adaptive.h"
 #include "fem/body.h"
 #include "fem/remedy.h"
-#include "fem_mesh.h"
+#include "fem_cut_kit.h"
 #include "mesh/topology.h"
 
-typedef struct Scene {
-    FrContext *ctx;
-    FrTetMesh mesh;
-    FrMaterial stuff;
-    FrFem *fem;
-    FrCutMesh *cut;
-    FrCutLog log;
-    FrRandom random;
-    double first_dt; ///< s
-} Scene;
-
 static Scene scene_make(void) {
-    Scene s = {.ctx = test_context(1), .mesh = test_box(3, 3, 3, 0.1)};
-    test_jitter(&s.mesh, 3, 3, 3, 0.1, 0.02);
-    s.stuff = test_material(1e6, 0.3, 0.0);
-    s.stuff.density = 1000.0;
-    s.fem = test_body(s.ctx, &s.mesh, &s.stuff);
-    CHECK_OK(s.ctx, fr_cutmesh_create(s.ctx, &s.mesh, &s.cut));
-    s.random = fr_random_for(3, "cut", 0);
-    fr_cutlog_init(&s.log, s.mesh.node_count);
-    s.first_dt = fr_fem_dt_limit(s.fem);
+    Scene s = scene_box(1, 3, 3, 3, 0.0);
     double *v = calloc(3 * (size_t)s.mesh.node_count, sizeof *v);
     for (int32_t n = 0; n < s.mesh.node_count; n++)
-        fr_set3(v, n,
-                fr_add(fr_cross(fr_vec3(1, 2, 3), fr_get3(s.mesh.x, n)), test_vec(&s.random, 0.5)));
+        fr_set3(v, n, scene_velocity(&s, fr_get3(s.mesh.x, n)));
     fr_fem_set_state(s.fem, NULL, v);
     free(v);
     return s;
 }
 
-static void scene_free(Scene *s) {
-    fr_cutlog_free(s->ctx, &s->log);
-    fr_cutmesh_destroy(s->cut);
-    fr_fem_destroy(s->fem);
-    test_mesh_free(&s->mesh);
-    fr_context_destroy(s->ctx);
-}
-
 static void split_some(Scene *s, int count) {
-    for (int k = 0; k < count; k++) {
-        FrShapeView view;
-        fr_fem_view(s->fem, &view);
-        fr_cutmesh_place(s->cut, view.p);
-        fr_cutlog_clear(&s->log, view.node_count);
-        int32_t node = (int32_t)fr_random_range(&s->random, 0, view.node_count - 1e-9);
-        FrVec3 n = fr_normalize(test_vec(&s->random, 1.0));
-        FrSplitOptions options = fr_split_options_default();
-        FrSplitResult result;
-        options.min_height = 0.02; // tiny tets are wanted here
-        CHECK_OK(s->ctx, fr_cutmesh_split(s->cut, node, n, &options, &s->log, &result));
-        if (result.outcome != FR_SPLIT_DONE) continue;
-        CHECK_OK(s->ctx, fr_fem_cut(s->fem, &s->log, s->cut));
-        CHECK_OK(s->ctx, fr_fem_keep_floor(s->fem, &s->log, s->cut));
-    }
-}
-
-static double total_mass(const FrFem *fem) {
-    FrShapeView view;
-    fr_fem_view(fem, &view);
-    double sum = 0.0;
-    for (int32_t n = 0; n < view.node_count; n++) sum += fr_fem_node_mass(fem, n);
-    return sum;
+    FrSplitOptions options = fr_split_options_default();
+    options.min_height = 0.02; // tiny tets are wanted here
+    for (int k = 0; k < count; k++)
+        if (scene_split(s, &options)) CHECK_OK(s->ctx, fr_fem_keep_floor(s->fem, &s->log, s->cut));
 }
 
 static double ledger(FrFem *fem) {

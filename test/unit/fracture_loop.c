@@ -188,6 +188,63 @@ TEST(cracks_follow_the_weak_axis) {
     plate_free(&p);
 }
 
+// Tets lie in chunks for speed alone: nodes that are looked at are the corners of all tets whose
+// breaking stress (scaled by toughness, or without its viscous part) is above 0.4 of the strength,
+// wherever their chunk ends
+static void check_candidates(bool directional, bool elastic_only) {
+    FrMat3 A = fr_toughness_scale(fr_mat3_identity, fr_vec3(0.1, 1, 1));
+    Plate p = plate_of(28, 0.0, NULL, directional ? &A : NULL, elastic_only ? 0.05 : 0.0);
+    FrRandom r = fr_random_for(3, "chunks", 0);
+    int32_t nodes = p.mesh.node_count;
+    double *x = calloc(3 * (size_t)nodes, sizeof *x), *v = calloc(3 * (size_t)nodes, sizeof *v);
+    uint8_t *hot = calloc((size_t)nodes, 1);
+    FrFractureDef def = fr_fracture_def_default();
+    FrToughness toughness = p.fracture->toughness[0];
+    def.mesh = &p.mesh, def.toughness = &toughness, def.material_count = 1;
+    def.elastic_only = elastic_only;
+    fr_fracture_destroy(p.fracture);
+    CHECK_OK(p.ctx, fr_fracture_create(p.ctx, p.fem, &def, &p.fracture));
+    CHECK(fr_fem_chunk_count(p.fem) > 3);
+    int seen = 0, spared = 0;
+    for (int round = 0; round < 40; round++) {
+        double wild = 1e-4 * fr_random_unit(&r); // a few cells with stress, most with hardly any
+        for (int32_t n = 0; n < nodes; n++) {
+            double some = fr_random_unit(&r) < 0.02 ? wild : 0.01 * wild;
+            fr_set3(x, n, fr_add(fr_get3(p.mesh.x, n), test_vec(&r, some)));
+            fr_set3(v, n, test_vec(&r, elastic_only ? 20.0 * some : 0.0));
+        }
+        fr_fem_set_state(p.fem, x, v);
+        CHECK_OK(p.ctx, fr_fracture_look(p.fracture));
+        FrBreakable body = fr_fracture_body(p.fracture);
+        memset(hot, 0, (size_t)nodes);
+        for (int32_t e = 0; e < p.mesh.tet_count; e++) {
+            FrMat3 F;
+            FrSym3 S = fr_breaking_stress(&body, e, &F);
+            for (int i = 0; i < 4; i++)
+                hot[p.mesh.tet[e][i]] |= sqrt(fr_sym3_dot(S, S)) > 0.4 * toughness.strength;
+        }
+        int32_t at = 0;
+        for (int32_t n = 0; n < nodes; n++) {
+            bool listed = at < p.fracture->candidate.count && p.fracture->candidate.data[at] == n;
+            CHECK_INT(listed, hot[n]);
+            at += listed;
+            seen += listed;
+            spared += !listed;
+        }
+        fr_fracture_forget(p.fracture);
+    }
+    CHECK(seen > 500 && spared > 500);
+    free(x), free(v), free(hot);
+    plate_free(&p);
+}
+
+TEST(chunks_do_not_choose_what_is_looked_at) {
+    check_candidates(false, false);
+    check_candidates(true, false);
+    check_candidates(false, true);
+    check_candidates(true, true);
+}
+
 // loads of nodes: value over limit, 0 where a node is held
 TEST(loads_of_nodes) {
     Plate p = plate_make(4, 0.0, NULL);

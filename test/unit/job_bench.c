@@ -38,21 +38,27 @@ TEST(scenes_next_to_the_papers) {
     FrContext *ctx = make_context(1);
     FrPaperBench bench;
     const char *wall = FRACAS_SOURCE_DIR "/scenes/papers/wall.lua";
-    CHECK_OK(ctx, fr_paper_bench(ctx, wall, "cell=50cm", 0.02, &bench));
+    const char *coarse = "cell=50cm";
+    CHECK_OK(ctx, fr_paper_bench(ctx, wall, &coarse, 1, 0.02, &bench));
     CHECK_NEAR(bench.simulated, 0.02, 1.0 / 240.0); // whole macro steps
     CHECK(bench.seconds > 0.0 && bench.steps > 0);
     CHECK(bench.force > 0.0 && bench.contact > 0.0 && bench.fracture > 0.0);
     CHECK(bench.force + bench.contact + bench.fracture < 1.0);
+    CHECK(bench.quiet_fracture > 0.0 && bench.quiet_fracture < 1.0);
     CHECK(bench.cracks > 0 && bench.tets_end > bench.tets_start);
     FrText text;
     const char *scenes[] = {wall, FRACAS_SOURCE_DIR "/scenes/papers/block.lua"};
-    CHECK_OK(ctx, fr_job_bench_scenes(ctx, scenes, 2, 1e-3, false, &text));
+    CHECK_OK(ctx, fr_job_bench_scenes(ctx, scenes, 2, NULL, 0, 1e-3, false, &text));
     CHECK_HAS(text.data, "wall 1");
     CHECK_HAS(text.data, "wall 2");
     CHECK_HAS(text.data, "block.lua");
     fr_text_free(ctx, &text);
-    CHECK_OK(ctx, fr_job_bench_scenes(ctx, scenes, 1, 1e-3, true, &text));
+    CHECK_OK(ctx, fr_job_bench_scenes(ctx, scenes, 1, NULL, 0, 1e-3, true, &text));
     CHECK_HAS(text.data, "\"paper_minutes_per_second\": 399");
+    fr_text_free(ctx, &text);
+    CHECK_OK(ctx, fr_job_bench_scenes(ctx, scenes, 1, &coarse, 1, 1e-3, true, &text));
+    CHECK_HAS(text.data, "\"scene\": \"wall.lua\"");
+    CHECK_HAS(text.data, "\"paper_minutes_per_second\": 0");
     fr_text_free(ctx, &text);
     fr_context_destroy(ctx);
 }

@@ -63,25 +63,89 @@ TEST(small_cycles_and_pressure_are_elastic) {
     CHECK(norm(Ep) == 0.0);
 }
 
-// along a ray Ep = (|e| - g1) e/|e|; the deviatoric stress stands at 2 mu g1; after unloading the
-// strain that is left without stress is e_max - g1; reversed, it yields again at e_max - 2 g1 [M4]
+// det(I + 2E)
+static double volume2(FrSym3 E) {
+    FrSym3 C = fr_sym3_axpy(2, E, (FrSym3){1, 1, 1, 0, 0, 0});
+    return fr_mat3_det(fr_sym3_full(C));
+}
+
+// the strain with this deviator that keeps the volume: det(I + 2E) = 1, by Newton
+static FrSym3 at_own_volume(FrSym3 dev) {
+    FrSym3 E = dev, identity = {1, 1, 1, 0, 0, 0};
+    for (int k = 0; k < 30; k++) {
+        double h = 1e-6, up = volume2(fr_sym3_axpy(h, identity, E));
+        double slope = (up - volume2(fr_sym3_axpy(-h, identity, E))) / (2 * h);
+        E = fr_sym3_axpy((1 - volume2(E)) / slope, identity, E);
+    }
+    return E;
+}
+
+// along a ray Ep = (|e| - g1) e/|e|; the deviatoric stress stands at 2 mu g1, the mean one at 0
+// while the volume is kept; after unloading the strain that is left without stress is e_max - g1;
+// reversed, it yields again at e_max - 2 g1                                                  [M4]
 TEST(one_axis_cycle) {
     FrMaterial m = yielding(0.01, 0.2);
     FrSym3 ray = deviator((FrSym3){1, -0.2, 0.1, 0.4, -0.3, 0.2}), Ep = fr_sym3_zero;
     ray = scaled(1 / norm(ray), ray);
     for (double e = 0; e < 0.1; e += 1e-3) {
-        fr_plastic_flow(&m, scaled(e, ray), &Ep);
+        FrSym3 E = at_own_volume(scaled(e, ray));
+        fr_plastic_flow(&m, E, &Ep);
         CHECK_NEAR(norm(fr_sym3_axpy(-fr_max(0, e - 0.01), ray, Ep)), 0, 1e-15);
-        FrSym3 S = fr_material_stress(&m, fr_sym3_axpy(-1, Ep, scaled(e, ray)));
-        if (e > 0.011) CHECK_CLOSE(norm(S), 2 * m.mu * 0.01, 1e-12);
+        FrSym3 S = fr_material_stress(&m, E, Ep);
+        if (e > 0.011) CHECK_CLOSE(norm(S), 2 * m.mu * 0.01, 1e-10);
     }
-    fr_plastic_flow(&m, scaled(0.1, ray), &Ep);
-    FrSym3 rest = scaled(0.09, ray), kept = Ep;
+    fr_plastic_flow(&m, at_own_volume(scaled(0.1, ray)), &Ep);
+    FrSym3 rest = at_own_volume(scaled(0.09, ray)), kept = Ep;
     CHECK(!fr_plastic_flow(&m, rest, &Ep));
-    CHECK(norm(fr_material_stress(&m, fr_sym3_axpy(-1, Ep, rest))) < 1e-9 * m.mu);
+    CHECK(norm(fr_material_stress(&m, rest, Ep)) < 1e-9 * m.mu);
     CHECK(!fr_plastic_flow(&m, scaled(0.0801, ray), &Ep));
     CHECK_NEAR(norm(fr_sym3_axpy(-1, kept, Ep)), 0, 0);
     CHECK(fr_plastic_flow(&m, scaled(0.0799, ray), &Ep));
+}
+
+// Rolled flat at its own volume, clay that yields at 20 kPa bears 20 kPa and not more. As S3 prints
+// it, k tr(E - Ep) = k tr(E) pulls it apart from all sides with thirty times that.            [E11]
+TEST(flow_at_constant_volume_does_not_pull) {
+    FrMaterial m = yielding(0.01, 0.4);
+    fr_lame_from_young(4e6, 0.4, &m.lambda, &m.mu);
+    FrSym3 Ep = fr_sym3_zero, E = fr_sym3_zero;
+    for (double thick = 1; thick > 0.7; thick -= 0.001) {
+        double wide2 = 1 / thick;
+        E = (FrSym3){0.5 * (wide2 - 1), 0.5 * (wide2 - 1), 0.5 * (thick * thick - 1), 0, 0, 0};
+        fr_plastic_flow(&m, E, &Ep);
+        CHECK(norm(fr_material_stress(&m, E, Ep)) < 2 * m.mu * 0.01 * (1 + 1e-9));
+    }
+    FrSym3 printed = fr_stress_isotropic(m.lambda, m.mu, fr_sym3_axpy(-1, Ep, E));
+    CHECK(fr_sym3_trace(printed) / 3 > 30 * m.mu * 0.01);
+}
+
+// S = dW/dE; flow only takes: stored energy never grows by it, whatever the pressure
+TEST(stress_is_the_slope_of_the_energy) {
+    FrRandom r = fr_random_for(6, "slope", 0);
+    FrMaterial m = yielding(0.02, 0.3);
+    for (int k = 0; k < 200; k++) {
+        FrSym3 E = random_strain(&r, 0.2), Ep = deviator(random_strain(&r, 0.1)),
+               dE = random_strain(&r, 1);
+        double h = 1e-5, up = fr_material_energy(&m, fr_sym3_axpy(h, dE, E), Ep),
+               down = fr_material_energy(&m, fr_sym3_axpy(-h, dE, E), Ep);
+        CHECK_NEAR(fr_sym3_dot(fr_material_stress(&m, E, Ep), dE), (up - down) / (2 * h),
+                   1e-8 * (m.lambda + 2 * m.mu));
+        double before = fr_material_energy(&m, E, Ep);
+        fr_plastic_flow(&m, E, &Ep);
+        CHECK(fr_material_energy(&m, E, Ep) <= before);
+    }
+}
+
+// small strains: the law of all other solids
+TEST(small_strains_know_no_difference) {
+    FrRandom r = fr_random_for(7, "small", 0);
+    FrMaterial m = yielding(0.02, 0.3);
+    for (double size = 1e-2; size > 1e-5; size *= 0.1) {
+        FrSym3 E = random_strain(&r, size), Ep = deviator(random_strain(&r, size));
+        FrSym3 linear = fr_stress_isotropic(m.lambda, m.mu, fr_sym3_axpy(-1, Ep, E));
+        FrSym3 off = fr_sym3_axpy(-1, linear, fr_material_stress(&m, E, Ep));
+        CHECK(norm(off) < 20 * size * size * (m.lambda + 2 * m.mu));
+    }
 }
 
 // turned strain gives turned plastic strain; with the norm S5 prints (E15) it would not
@@ -184,7 +248,7 @@ TEST(shown_stress_stops_at_yield) {
         FrMat3 F = fr_mat3_identity;
         F.c1.x = g; // simple shear: Cauchy stress is turned and stretched a little (g)
         double shown = fr_stress_at(&m, F).von_mises, law = fr_stress_at(&elastic, F).von_mises;
-        if (g < 0.01) CHECK(shown == law);
+        if (g < 0.01) CHECK_CLOSE(shown, law, g);
         if (g > 0.03) CHECK(fabs(shown / yield - 1) < 2 * g && law > 2 * yield);
     }
 }
@@ -199,7 +263,8 @@ TEST(known_plastic_strain_is_taken_off) {
     FrSym3 E = fr_green_strain(F);
     double whole = fr_stress_at(&elastic, F).von_mises;
     CHECK(fr_stress_beyond(&m, F, E).von_mises < 1e-12 * whole);
-    CHECK(fr_stress_beyond(&m, F, fr_sym3_zero).von_mises == whole);
+    double shear = fr_stress_beyond(&m, F, fr_sym3_zero).von_mises;
+    CHECK_CLOSE(shear, whole, 2 * 0.05 * 0.05); // of second order in the shear
     FrSym3 half = fr_sym3_axpy(0.5, E, fr_sym3_zero);
-    CHECK_CLOSE(fr_stress_beyond(&m, F, half).von_mises, 0.5 * whole, 1e-12);
+    CHECK_CLOSE(fr_stress_beyond(&m, F, half).von_mises, 0.5 * shear, 1e-12);
 }

@@ -122,7 +122,7 @@ TEST(what_is_recorded_comes_back) {
     int32_t count;
     CHECK_OK(ctx, fr_recording_energy(rec, &rows, &count));
     CHECK_INT(count, WORLD_TICKS / 5);
-    CHECK(rows[119].tick == 600 && rows[119].external == -1.0);
+    CHECK(rows[119].tick == 600 && rows[119].external == -1.0 && rows[119].dust == 0.25);
     fr_free(ctx, rows);
     printf("  %zu bytes for %d frames, %d nodes\n", info->file_size, info->frame_count,
            2 * w.mesh.node_count);

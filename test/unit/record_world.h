@@ -252,7 +252,7 @@ static inline FrResult world_step(World *w, FrRecorder *r) {
     }
     if (w->tick % TICKS_PER_POSE == 0)
         FR_TRY(fr_recorder_poses(r, w->tick / TICKS_PER_POSE, &view));
-    FrEnergyRow row = {w->tick, w->height, 2, 0, 0.5, 0, 0, -1};
+    FrEnergyRow row = {w->tick, w->height, 2, 0, 0.5, 0, 0, -1, 0.25};
     if (w->tick % 5 == 0) FR_TRY(fr_recorder_energy(r, &row));
     return w->tick % TICKS_PER_FRAME ? FR_OK : fr_recorder_frame(r, &view);
 }

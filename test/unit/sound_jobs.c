@@ -1,42 +1,18 @@
 // sound_jobs.c: strikes, cooked bodies and contacts of other engines, as the program does them.
 
 #include "sound_kit.h"
-#include "base/file.h"
 #include "fracas/studio.h"
-#include <unistd.h>
+#include "place.h"
 
-static FrContext *ctx;
-static char place[64];
 __attribute__((constructor)) static void start(void) {
-    ctx = make_unsynced_context(NULL);
-    snprintf(place, sizeof place, "sound-jobs-%d", (int)getpid());
+    place_make("sound-jobs");
     FrAsset *asset = bar_of(ctx, "plastic");
     uint8_t *bytes;
     size_t size;
-    char path[128];
-    snprintf(path, sizeof path, "%s/bar.frm", place);
-    CHECK_OK(ctx, fr_make_folders(ctx, place));
     CHECK_OK(ctx, fr_asset_save(asset, &bytes, &size));
-    CHECK_OK(ctx, fr_file_save(ctx, path, bytes, size));
+    CHECK_OK(ctx, fr_file_save(ctx, at("bar.frm"), bytes, size));
     fr_free(ctx, bytes);
     fr_asset_destroy(asset);
-}
-__attribute__((destructor)) static void end(void) {
-    char command[128];
-    snprintf(command, sizeof command, "rm -rf %s", place);
-    if (system(command)) return;
-}
-
-static const char *at(const char *name) {
-    static char path[8][128];
-    static int turn;
-    char *to = path[turn++ % 8];
-    snprintf(to, sizeof path[0], "%s/%s", place, name);
-    return to;
-}
-
-static void put_text(const char *name, const char *text) {
-    CHECK_OK(ctx, fr_file_save(ctx, at(name), text, strlen(text)));
 }
 
 typedef struct Wav {
