@@ -78,9 +78,10 @@ static FrResult stuff_once(FrContext *ctx, const FrSceneBody *body, const FrShap
 #define THIN_SHARE 0.02
 #define MOST_WALL_CUT 0.05
 
-// so fine that walls have no holes, and larger inside; `thin` false: it has no walls, nothing is
-// made. FR_BAD_INPUT: it would take too many
-static FrResult stuff_walls(FrContext *ctx, const FrShape *shape, FrBuiltMesh *built, bool *thin) {
+// so fine that walls have no holes, and larger inside. *wall: how thick they are, m; 0: it has
+// none, and nothing is made. FR_BAD_INPUT: it would take too many
+static FrResult stuff_walls(FrContext *ctx, const FrShape *shape, FrBuiltMesh *built,
+                            double *wall) {
     FrField field;
     FrStuffingReport report;
     FrStuffingOptions options = fr_stuffing_options_default(built->cells);
@@ -92,8 +93,8 @@ static FrResult stuff_walls(FrContext *ctx, const FrShape *shape, FrBuiltMesh *b
     options.max_tets = MOST_WALL_TETS;
     built->method = "stuffing";
     FrResult result = fr_mesh_stuff(ctx, &field, &options, &built->mesh, &report);
-    *thin = report.refinements > 0;
-    if (result != FR_OK || !*thin) return result;
+    *wall = report.refinements > 0 ? report.wall : 0.0;
+    if (result != FR_OK || *wall == 0.0) return result;
     built->cells = report.size;
     if (fabs(report.volume / report.sampled_volume - 1.0) > MOST_WALL_CUT)
         return fr_fail(ctx, FR_BAD_INPUT, "cells of %.3g m lose parts", report.size);
@@ -119,14 +120,36 @@ static FrResult stuff(FrContext *ctx, const FrSceneBody *body, const FrShape *sh
             cut = fabs(report.volume / report.sampled_volume - 1.0);
         }
         if (away <= fr_max(built->cells, MOST_AWAY * diagonal) && cut <= MOST_CUT) return FR_OK;
-        fr_log(ctx, FR_LOG_INFO,
-               "cells of %.3g m lose thin parts (%.2g m, %.0f %% of the volume); trying %.3g m",
-               built->cells, away, 100.0 * cut, SMALLER * built->cells);
+        if (!nothing)
+            fr_log(ctx, FR_LOG_INFO,
+                   "cells of %.3g m lose thin parts (%.2g m, %.0f %% of the volume); trying %.3g m",
+                   built->cells, away, 100.0 * cut, SMALLER * built->cells);
         built->cells *= SMALLER;
     }
     return fr_fail(ctx, FR_BAD_INPUT,
                    "thin parts are lost even with cells of %.2g m; give cells yourself",
                    built->cells);
+}
+
+// walls are followed where that is possible; otherwise it is said that they are not
+static FrResult stuff_thin(FrContext *ctx, const FrSceneBody *body, const FrShape *shape,
+                           FrBuiltMesh *built) {
+    double cells = built->cells, wall;
+    FrResult result = stuff_walls(ctx, shape, built, &wall);
+    if (result != FR_BAD_INPUT && (result != FR_OK || wall > 0.0)) return result;
+    built->cells = cells;
+    result = stuff(ctx, body, shape, built);
+    if (wall == 0.0) return result;
+    if (result == FR_BAD_INPUT)
+        return fr_fail(
+            ctx, FR_BAD_INPUT,
+            "walls of %.2g m are too thin for it: more than %d tets would be needed; a "
+            "lathe, a tube or the shell of a box in a scene is meshed by rule, however thin",
+            wall, MOST_WALL_TETS);
+    fr_log(ctx, FR_LOG_WARNING,
+           "walls of %.2g m are thinner than cells of %.2g m: low tones are off", wall,
+           built->cells);
+    return result;
 }
 
 // for a rehearsal: cells that leave something, whatever it is
@@ -249,18 +272,8 @@ static FrResult solid_tets(FrContext *ctx, const FrSceneBody *body, const FrShap
                        "without rounding have one");
     if (meshed_by_rule(body, &placed, built->cells)) return by_rule(ctx, &placed, built);
     if (options->rough) return stuff_roughly(ctx, body, shape, built);
-    if (options->walls && !(body->cells > 0.0)) {
-        double cells = built->cells;
-        bool thin;
-        FrResult result = stuff_walls(ctx, shape, built, &thin);
-        if (result != FR_BAD_INPUT && (result != FR_OK || thin)) return result;
-        if (thin)
-            fr_log(ctx, FR_LOG_WARNING,
-                   "its thin walls are not followed (%s): low tones will be off",
-                   fr_context_message(ctx));
-        built->cells = cells;
-    }
-    return stuff(ctx, body, shape, built);
+    return options->walls && !(body->cells > 0.0) ? stuff_thin(ctx, body, shape, built)
+                                                  : stuff(ctx, body, shape, built);
 }
 
 /// Tets that are shorter than the shape by more than this share of it are told.
