@@ -82,6 +82,9 @@ typedef struct FrPlacedShape {
     double scale;
 } FrPlacedShape;
 FrPlacedShape fr_place_shape(const FrShape *shape);
+/// Tets by the rule of a shape that has one, edges near `cells`, m.
+FrResult fr_tets_by_rule(FrContext *ctx, const FrPlacedShape *placed, double cells,
+                         FrTetMesh *mesh);
 /// The fine surface to be seen, carried by the tets. `away`: how far its farthest point is from
 /// them, m.
 FrResult fr_build_skin(FrContext *ctx, const FrShape *shape, FrBuiltMesh *built, double *away);

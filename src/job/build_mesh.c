@@ -246,11 +246,15 @@ static FrResult mesh_by_rule(FrContext *ctx, const FrShapeInfo *info, double h, 
     }
 }
 
+FrResult fr_tets_by_rule(FrContext *ctx, const FrPlacedShape *placed, double cells,
+                         FrTetMesh *mesh) {
+    FR_TRY(mesh_by_rule(ctx, fr_shape_info(placed->shape), cells / placed->scale, mesh));
+    return fr_tetmesh_transform(ctx, mesh, placed->linear, placed->offset);
+}
+
 static FrResult by_rule(FrContext *ctx, const FrPlacedShape *placed, FrBuiltMesh *built) {
-    FR_TRY(mesh_by_rule(ctx, fr_shape_info(placed->shape), built->cells / placed->scale,
-                        &built->mesh));
+    FR_TRY(fr_tets_by_rule(ctx, placed, built->cells, &built->mesh));
     built->method = "structured";
-    FR_TRY(fr_tetmesh_transform(ctx, &built->mesh, placed->linear, placed->offset));
     return fr_tetmesh_renumber(ctx, &built->mesh);
 }
 
