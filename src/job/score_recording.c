@@ -257,12 +257,23 @@ static FrResult cook_body(Reader *r, int32_t k, const FrRecordingBody *body, FrS
     return cook_tets(r, body, &to->asset);
 }
 
+// why a body does not ring in modes
+static const char plane[] = "is a plane: it makes no sound";
+static const char untouched[] = "is touched by nothing: it makes no sound";
+static const char deforms[] =
+    "is deformable: the microphone heard it while it moved, and other damping, stiffness or size "
+    "takes another run (fracas run --set); here --gain changes it";
+
 static FrResult read_body(Reader *r, int32_t k) {
     FrRecordingBody info;
     fr_recording_body(r->recording, k, &info);
     r->body[k] = -1;
     bool rigid = !strcmp(info.view->model, "frame");
-    if (info.view->kind == FR_BODY_PLANE || !rigid || !r->touched[k]) return FR_OK;
+    const char *why = info.view->kind == FR_BODY_PLANE ? plane
+                      : !rigid                         ? deforms
+                      : !r->touched[k]                 ? untouched
+                                                       : NULL;
+    if (why) return fr_score_add_mute(r->score, info.view->name, why) ? FR_OK : FR_NO_MEMORY;
     FR_TRY(fr_recording_poses(r->recording, k, &r->track[k]));
     FrScoreBody *body = fr_score_add(r->score, info.view->name);
     if (!body) return FR_NO_MEMORY;

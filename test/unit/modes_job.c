@@ -123,7 +123,9 @@ TEST(materials_from_the_command_line) {
                {"E=1,nu=0.5,rho=1", "nu between -1 and 0.5"},
                {"E=1e9,nu=x,rho=1", "not a number"},
                {"F=1e9", "none of E="},
-               {"E=1e9,nu=0.3,rho=-5", "give rho"},
+               {"E=1e9,nu=0.3,rho=-5", "rho must be above 0, found -5"},
+               {"E=1,nu=0.7,rho=-3", "nu between -1 and 0.5, found 0.7; rho must be above 0"},
+               {"lambda=1e9,mu=0,rho=5", "mu must be above 0, found 0"},
                {"E=1e99,nu=0.3,rho=5", "allowed"},
                {"", "there is no material"}};
     for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
