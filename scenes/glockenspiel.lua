@@ -7,8 +7,7 @@ local tune = { {1,1}, {2,1}, {3,1}, {1,1}, {1,1}, {2,1}, {3,1}, {1,1}, {3,1}, {4
 local pitch = { 1046.50, 1174.66, 1318.51, 1396.91, 1567.98 }   -- C6 D6 E6 F6 G6, Hz
 
 local thick, wide, gap = 6*mm, 25*mm, 35*mm
-local young, density, poisson = 210e9, 7850, 0.29   -- of steel, Pa, kg/m^3: what tunes the bars is what they are made of
-local speed = math.sqrt(young / density)
+local speed = 5172                       -- sqrt(E / rho) of steel, m/s
 local fall, reach, r = 45*mm, 60*mm, 9*mm  -- of a mallet before it hits; length of its cord; its radius
 
 local at, when = 0.3*s, {}
@@ -20,17 +19,14 @@ for k = 1, notes do
 end
 scene { duration = at + 0.6*s, fps = 60, seed = 1, step = { rigid_steps = 8 } }
 
-material { name = "bar", base = "steel", young = young*Pa, density = density*kg/m^3, poisson = poisson,
-  restitution = 0.5, friction_static = 0.2, friction_dynamic = 0.2 }
+material { name = "bar", base = "steel", restitution = 0.5, friction_static = 0.2, friction_dynamic = 0.2 }
 material { name = "mallet", base = "nylon", restitution = 0.5, friction_static = 0.2, friction_dynamic = 0.2 }
 
 local colours = { {0.75, 0.10, 0.08}, {0.85, 0.42, 0.05}, {0.80, 0.70, 0.08}, {0.12, 0.50, 0.15}, {0.06, 0.28, 0.62} }
--- Free bar: f = 1.0279 t / L^2 sqrt(E / rho), lower by shear and rotation (Rayleigh's quotient on Timoshenko's bar):
--- f^2 / (1 + (49.48 + 12.30 E / (5/6 G)) t^2 / (12 L^2))
+-- free bar: f = 1.0279 t / L^2 sqrt(E / rho) of a thin one, less 2.7 (t / L)^2 of it for shear and rotary inertia
 local function length_of(hz)
-  local slow, L = 49.48 + 12.30 * 2.4 * (1 + poisson), 0.15*m
-  for _ = 1, 20 do L = math.sqrt(1.0279 * thick * speed / hz / math.sqrt(1 + slow * (thick / L)^2 / 12)) end
-  return L
+  local thin = 1.0279 * thick * speed / hz * (1*m)
+  return math.sqrt(thin - 2.7 * thick^2)
 end
 
 ground { material = "oak", height = -thick / 2 - 17*mm }

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Their length comes from Euler's bar with Timoshenko's first correction; what is left
-// (2 to 3 cents) is that they are four times as wide as thick, which stiffens them a little.
+// Their length comes from the bar formula for thin bars of steel, less what shear and rotation
+// take.
 TEST(bars_are_in_tune) {
     static const char *const note[] = {"C6", "D6", "E6", "F6", "G6"};
     FrContext *ctx = make_context(1);
