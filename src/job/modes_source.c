@@ -131,7 +131,9 @@ static FrResult build(Source *s) {
                "ones of them",
                s->to->name);
     FR_TRY(fill_material(s));
-    return fr_held_nodes(s->ctx, s->to->scene, s->body, s->folder, &s->to->mesh, &s->to->held);
+    // joints know a body by its place in the scene
+    const FrSceneBody *in_scene = s->to->scene ? &s->to->scene->bodies[s->to->body] : s->body;
+    return fr_held_nodes(s->ctx, s->to->scene, in_scene, s->folder, &s->to->mesh, &s->to->held);
 }
 
 FrResult fr_modes_source_build(FrContext *ctx, FrModesSource *source) {
