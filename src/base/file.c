@@ -178,6 +178,10 @@ FrResult fr_file_load(FrContext *ctx, const char *path, size_t max_size, uint8_t
     return result;
 }
 
+size_t fr_text_mark(const void *bytes, size_t size) {
+    return size >= 3 && !memcmp(bytes, "\xEF\xBB\xBF", 3) ? 3 : 0;
+}
+
 FrResult fr_make_folders(FrContext *ctx, const char *path) {
     char *part = fr_strdup(ctx, path);
     if (!part) return fr_no_memory(ctx, path);
@@ -215,9 +219,12 @@ char *fr_path_folder(FrContext *ctx, const char *path) {
     return folder;
 }
 
-FrResult fr_make_folder_of(FrContext *ctx, const char *path) {
+FrResult fr_check_folder_of(FrContext *ctx, const char *path) {
+    struct stat info;
     char *folder = fr_path_folder(ctx, path);
-    FrResult result = folder ? fr_make_folders(ctx, folder) : fr_no_memory(ctx, "a path");
+    FrResult result = folder ? FR_OK : fr_no_memory(ctx, "a path");
+    if (folder && (stat(folder, &info) || !S_ISDIR(info.st_mode)))
+        result = fr_fail(ctx, FR_IO, "cannot write %s: there is no folder %s", path, folder);
     fr_free(ctx, folder);
     return result;
 }

@@ -28,11 +28,14 @@ FrResult fr_file_save(FrContext *ctx, const char *path, const void *bytes, size_
 FrResult fr_file_load(FrContext *ctx, const char *path, size_t max_size, uint8_t **bytes,
                       size_t *size);
 
+/// Bytes of the mark that some editors put before UTF-8 text: 3, or 0.
+size_t fr_text_mark(const void *bytes, size_t size);
+
 /// Make a folder and those above it.
 FrResult fr_make_folders(FrContext *ctx, const char *path);
 
-/// Make the folder that a file will be in.
-FrResult fr_make_folder_of(FrContext *ctx, const char *path);
+/// Is there the folder that a file is to be written into? FR_IO names it.
+FrResult fr_check_folder_of(FrContext *ctx, const char *path);
 
 /// Join folder and name; name alone when absolute or the folder is empty or ".". Caller frees;
 /// NULL: no memory.

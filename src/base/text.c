@@ -1,6 +1,7 @@
 // text.c: the bounded cursor of all text readers, and numbers that do not depend on the locale.
 
 #include "base/text.h"
+#include "base/file.h"
 #include <locale.h>
 #include <math.h>
 #include <stdio.h>
@@ -11,6 +12,7 @@
 
 void fr_text_init(FrText *text, FrContext *ctx, const char *name, const void *bytes, size_t size) {
     *text = (FrText){.ctx = ctx, .name = name, .data = bytes, .size = size, .line = 1};
+    text->at = text->line_start = fr_text_mark(bytes, size);
 }
 
 static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\v' || c == '\f'; }

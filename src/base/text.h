@@ -21,6 +21,7 @@ typedef struct FrWord {
     int64_t line, column; ///< of its first byte, from 1; a tab counts 1
 } FrWord;
 
+/// A mark at the start is skipped.
 void fr_text_init(FrText *text, FrContext *ctx, const char *name, const void *bytes, size_t size);
 
 /// The next word of this line; length 0 at the end of the line (the cursor stays there).

@@ -23,8 +23,7 @@ static FrResult output_of(FrContext *ctx, const FrBakeJob *job, const char *mate
 static FrResult save(FrContext *ctx, const FrAsset *asset, const char *path, size_t *size) {
     uint8_t *bytes;
     FR_TRY(fr_asset_save(asset, &bytes, size));
-    FrResult result = fr_make_folder_of(ctx, path);
-    if (result == FR_OK) result = fr_file_save(ctx, path, bytes, *size);
+    FrResult result = fr_file_save(ctx, path, bytes, *size);
     fr_free(ctx, bytes);
     return result;
 }
@@ -80,6 +79,7 @@ static FrResult bake(FrCook *cook, const FrBakeJob *job, bool json, FrText *repo
 FrResult fr_job_bake(FrContext *ctx, const FrBakeJob *job, bool json, FrText *report) {
     FrCook cook;
     *report = (FrText){NULL, 0};
+    if (job->output) FR_TRY(fr_check_folder_of(ctx, job->output));
     FrResult result = fr_cook_open(ctx, &job->input, &cook);
     if (result == FR_OK) result = bake(&cook, job, json, report);
     fr_cook_close(&cook);

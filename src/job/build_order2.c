@@ -4,6 +4,9 @@
 #include "mesh/order2.h"
 #include "mesh/tetmesh.h"
 
+/// Share of mid-nodes short of the shape from which it is told; fewer do not change a pitch.
+#define MANY 0.05
+
 FrResult fr_build_order2(FrContext *ctx, const FrSceneBody *body, const char *folder,
                          FrBuiltMesh *built) {
     if (built->mesh.order == 2) return FR_OK;
@@ -22,8 +25,9 @@ FrResult fr_build_order2(FrContext *ctx, const FrSceneBody *body, const char *fo
     FR_TRY(result);
     fr_tetmesh_free(ctx, &built->mesh);
     built->mesh = curved;
+    bool many = report.pulled_back > MANY * report.projected;
     if (report.pulled_back)
-        fr_log(ctx, FR_LOG_INFO,
+        fr_log(ctx, many ? FR_LOG_INFO : FR_LOG_DEBUG,
                "%s: %d of %d mid-nodes reach the shape only part of the way, or their tets would "
                "turn over; smaller cells help",
                body->name, report.pulled_back, report.projected);

@@ -24,16 +24,16 @@ static FrResult open_asset(FrCook *c, const FrRingInput *input) {
 
 // as for `fracas modes`: 10-node tets on the true shape, not too many of them
 static FrResult open_source(FrCook *c, const FrRingInput *input) {
-    FrModesJob job = {.input = input->file,
-                      .body = input->body,
-                      .set = input->set,
-                      .set_count = input->set_count,
-                      .size = input->size,
-                      .unit = input->unit,
-                      .up_y = input->up_y,
-                      .order = 2};
-    FR_TRY(fr_modes_source(c->ctx, &job, &c->source));
-    c->material = c->source.material[0];
+    c->job = (FrModesJob){.input = input->file,
+                          .body = input->body,
+                          .set = input->set,
+                          .set_count = input->set_count,
+                          .size = input->size,
+                          .unit = input->unit,
+                          .up_y = input->up_y,
+                          .order = 2};
+    FR_TRY(fr_modes_source_open(c->ctx, &c->job, &c->source));
+    c->material = c->source.stuff;
     return FR_OK;
 }
 
@@ -52,6 +52,8 @@ FrResult fr_cook_open(FrContext *ctx, const FrRingInput *input, FrCook *cook) {
 
 FrResult fr_cook_asset(FrCook *cook, const FrMaterial *material, const FrAssetOptions *options,
                        FrAsset **asset) {
+    if (!cook->ready && !cook->source.mesh.tet_count)
+        FR_TRY(fr_modes_source_build(cook->ctx, &cook->source));
     if (!cook->ready)
         return fr_cook_mesh(cook->ctx, &cook->source.mesh, cook->source.held, material, options,
                             asset);

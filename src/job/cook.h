@@ -10,10 +10,13 @@
 /// One body to be cooked, in any number of materials.
 typedef struct FrCook {
     FrContext *ctx;
-    FrModesSource source;
-    FrAsset *ready;      ///< read from a .frm; NULL: from the source
-    FrMaterial material; ///< what the scene or the asset says; name "": nothing
+    FrModesJob job;
+    FrModesSource source; ///< its tets are made when an asset is first asked for
+    FrAsset *ready;       ///< read from a .frm; NULL: from the source
+    FrMaterial material;  ///< what the scene or the asset says; name "": nothing
 } FrCook;
+/// What takes no time, so that a wrong material is found before meshing. `input` and `cook` stay
+/// where they are.
 FrResult fr_cook_open(FrContext *ctx, const FrRingInput *input, FrCook *cook);
 FrResult fr_cook_asset(FrCook *cook, const FrMaterial *material, const FrAssetOptions *options,
                        FrAsset **asset);

@@ -1,6 +1,7 @@
 // mesh_job.c: `fracas mesh`: tets from a surface, a scene or a tet file, with a quality report.
 
 #include "fracas/studio.h"
+#include "base/file.h"
 #include "job/build.h"
 #include "job/mesh_report.h"
 #include "job/names.h"
@@ -72,7 +73,9 @@ static FrResult make(Meshes *m, const FrMeshOptions *options) {
 }
 
 static FrResult check_output(FrContext *ctx, const char *output) {
-    if (!output || fr_ends_with(output, ".msh") || fr_ends_with(output, ".node")) return FR_OK;
+    if (!output) return FR_OK;
+    if (fr_ends_with(output, ".msh") || fr_ends_with(output, ".node"))
+        return fr_check_folder_of(ctx, output);
     return fr_fail(ctx, FR_BAD_USE, "%s: meshes are written as .msh or .node", output);
 }
 

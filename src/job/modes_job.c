@@ -30,8 +30,9 @@ typedef struct Modes {
 
 static FrResult check_output(const Modes *m) {
     const char *path = m->job->output;
-    if (!path || fr_ends_with(path, ".json") || fr_ends_with(path, ".png") || fr_mode_format(path))
-        return FR_OK;
+    if (!path) return FR_OK;
+    if (fr_ends_with(path, ".json") || fr_ends_with(path, ".png") || fr_mode_format(path))
+        return fr_check_folder_of(m->ctx, path);
     return fr_fail(m->ctx, FR_BAD_USE,
                    "%s: modes are written as .json, .csv, .png, .dsp (Faust), .csd (Csound) or "
                    ".scd (SuperCollider)",
@@ -145,7 +146,6 @@ static void print_table(FrWriter *w, const Modes *m) {
 
 static FrResult save(const Modes *m) {
     if (!m->job->output) return FR_OK;
-    FR_TRY(fr_make_folder_of(m->ctx, m->job->output));
     if (fr_ends_with(m->job->output, ".png"))
         return fr_modes_picture(m->ctx, &m->source.mesh, &m->modes, &m->source.material[0],
                                 &m->table, m->job->output);
@@ -165,10 +165,11 @@ static FrResult save(const Modes *m) {
 static FrResult run(Modes *m) {
     double begun = fr_wall_seconds();
     FR_TRY(check_output(m));
-    FR_TRY(fr_modes_source(m->ctx, m->job, &m->source));
-    if (!*m->source.material[0].name)
+    FR_TRY(fr_modes_source_open(m->ctx, m->job, &m->source));
+    if (!*m->source.stuff.name)
         return fr_fail(m->ctx, FR_BAD_USE,
                        "say what it is made of: --material NAME (`fracas materials` lists them)");
+    FR_TRY(fr_modes_source_build(m->ctx, &m->source));
     FR_TRY(compute(m));
     m->table.name = m->source.name;
     m->table.material = m->source.material[0].name;

@@ -5,6 +5,7 @@
 #include "material/laws.h"
 #include "scene/problems.h"
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 typedef struct Constants {
@@ -67,9 +68,30 @@ static FrResult one(FrContext *ctx, const char *text, size_t length, Constants *
         (int)fr_min_i((int32_t)length, 40), text);
 }
 
+// all that is out of range, not only the first
+static FrResult check_ranges(FrContext *ctx, const char *text, const Constants *c) {
+    const struct {
+        bool wrong;
+        const char *allowed;
+        double found;
+    } check[] = {{c->young <= 0.0, "E must be above 0", c->young},
+                 {c->poisson <= -1.0 || c->poisson >= 0.5, "nu between -1 and 0.5", c->poisson},
+                 {c->mu <= 0.0, "mu must be above 0", c->mu},
+                 {c->material->density <= 0.0, "rho must be above 0", c->material->density}};
+    char said[200] = "";
+    size_t at = 0;
+    for (size_t k = 0; k < sizeof check / sizeof check[0]; k++)
+        if (check[k].wrong)
+            at += (size_t)snprintf(said + at, sizeof said - at, "%s%s, found %g", at ? "; " : "",
+                                   check[k].allowed, check[k].found);
+    if (!at) return FR_OK;
+    return fr_fail(ctx, FR_BAD_INPUT, "--material %.80s: %s", text, said);
+}
+
 static FrResult constants(FrContext *ctx, const char *text, FrMaterial *material) {
     const double none = (double)NAN;
     Constants c = {none, none, none, none, material};
+    material->density = none;
     for (const char *at = text; *at;) {
         size_t length = strcspn(at, ",");
         FR_TRY(one(ctx, at, length, &c));
@@ -77,12 +99,10 @@ static FrResult constants(FrContext *ctx, const char *text, FrMaterial *material
     }
     bool young = isfinite(c.young) && isfinite(c.poisson),
          lame = isfinite(c.lambda) && isfinite(c.mu);
-    if (young == lame || !(material->density > 0.0))
+    if (young == lame || isnan(material->density))
         return fr_fail(ctx, FR_BAD_INPUT,
                        "--material %.80s: give rho, and E with nu or lambda with mu", text);
-    if (young && !(c.young > 0.0 && c.poisson > -1.0 && c.poisson < 0.5))
-        return fr_fail(ctx, FR_BAD_INPUT, "--material %.80s: E is above 0, nu between -1 and 0.5",
-                       text);
+    FR_TRY(check_ranges(ctx, text, &c));
     if (young) {
         fr_material_set_young(material, c.young, c.poisson);
     } else {

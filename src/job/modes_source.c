@@ -6,10 +6,15 @@
 #include "job/modes_material.h"
 #include "job/names.h"
 #include "job/scene_load.h"
+#include "job/surface_report.h"
 #include "math/vec.h"
 #include "mesh/coarsen.h"
+#include "mesh/tetmesh.h"
+#include "mesh/topology.h"
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 // where cells were not given: more tets than this are made larger, their edges up to so many cells,
 // their corners within this share of a cell of where faces were
@@ -29,7 +34,6 @@ typedef struct Source {
     FrContext *ctx;
     const FrModesJob *job;
     FrModesSource *to;
-    FrScene *scene;          ///< NULL: a single file
     const FrSceneBody *body; ///< of the scene, or made of the file
     const char *folder;
     FrBuiltMesh built;
@@ -43,22 +47,33 @@ static void short_name(const char *path, char *to, size_t size) {
     if (dot && dot != to) *dot = 0;
 }
 
-static FrResult choose_body(Source *s) {
-    FrScene *scene = s->scene;
-    for (int32_t k = 0; k < scene->bodies_count && s->job->body; k++)
-        if (!strcmp(scene->bodies[k].name, s->job->body)) s->body = &scene->bodies[k];
-    if (!s->job->body && scene->bodies_count == 1) s->body = &scene->bodies[0];
-    if (s->body) return FR_OK;
+static FrResult choose_body(FrContext *ctx, FrModesSource *s) {
+    const FrScene *scene = s->scene;
+    const char *wanted = s->job->body;
+    for (int32_t k = 0; k < scene->bodies_count; k++) {
+        s->body = k;
+        if (wanted ? !strcmp(scene->bodies[k].name, wanted) : scene->bodies_count == 1)
+            return FR_OK;
+    }
     char names[512] = "";
     size_t at = 0;
     for (int32_t k = 0; k < scene->bodies_count && at < sizeof names - 64; k++)
         at += (size_t)snprintf(names + at, sizeof names - at, "%s%.48s", k ? ", " : "",
                                scene->bodies[k].name);
-    if (s->job->body)
-        return fr_fail(s->ctx, FR_BAD_INPUT, "%s has no body '%s'; it has: %s", s->job->input,
-                       s->job->body, names);
-    return fr_fail(s->ctx, FR_BAD_USE, "%s has %d bodies; say which with --body: %s", s->job->input,
+    if (wanted)
+        return fr_fail(ctx, FR_BAD_INPUT, "%s has no body '%s'; it has: %s", s->job->input, wanted,
+                       names);
+    return fr_fail(ctx, FR_BAD_USE, "%s has %d bodies; say which with --body: %s", s->job->input,
                    scene->bodies_count, names);
+}
+
+static FrResult choose_material(FrContext *ctx, FrModesSource *s) {
+    const char *given = s->job->material;
+    if (given && s->scene && !strchr(given, '='))
+        return fr_build_material(ctx, s->scene, given, &s->stuff);
+    if (given) return fr_material_parse(ctx, given, &s->stuff);
+    if (!s->scene) return FR_OK;
+    return fr_build_material(ctx, s->scene, s->scene->bodies[s->body].material, &s->stuff);
 }
 
 // every region is made of the one material
@@ -69,14 +84,7 @@ static FrResult fill_material(Source *s) {
     s->to->material = FR_NEW(s->ctx, FrMaterial, regions);
     if (!s->to->material) return fr_no_memory(s->ctx, "materials");
     s->to->material_count = regions;
-    FrMaterial *first = &s->to->material[0];
-    if (s->job->material && s->scene && !strchr(s->job->material, '='))
-        FR_TRY(fr_build_material(s->ctx, s->scene, s->job->material, first));
-    else if (s->job->material)
-        FR_TRY(fr_material_parse(s->ctx, s->job->material, first));
-    else if (s->scene)
-        FR_TRY(fr_build_material(s->ctx, s->scene, s->body->material, first));
-    for (int32_t k = 1; k < regions; k++) s->to->material[k] = *first;
+    for (int32_t k = 0; k < regions; k++) s->to->material[k] = s->to->stuff;
     return FR_OK;
 }
 
@@ -114,55 +122,69 @@ static FrResult build(Source *s) {
     FR_TRY(raise_order(s));
     s->to->mesh = s->built.mesh;
     s->built.mesh = (FrTetMesh){0};
-    if (!s->scene)
+    if (!s->to->scene)
         fr_question_size(s->ctx, s->job->input, fr_box_size(fr_tetmesh_bounds(&s->to->mesh)),
                          s->job->unit, "--unit");
+    if (s->to->mesh.order == 1 && s->job->order == 0)
+        fr_log(s->ctx, FR_LOG_INFO,
+               "%s: its 4-node tets are too stiff, pitches come out high; --order 2 makes 10-node "
+               "ones of them",
+               s->to->name);
     FR_TRY(fill_material(s));
-    return fr_held_nodes(s->ctx, s->body, s->folder, &s->to->mesh, &s->to->held);
+    return fr_held_nodes(s->ctx, s->to->scene, s->body, s->folder, &s->to->mesh, &s->to->held);
 }
 
-static FrResult from_scene(Source *s) {
-    FrRunOptions run = {.scene = s->job->input, .set = s->job->set, .set_count = s->job->set_count};
-    FR_TRY(fr_load_scene(s->ctx, &run, &s->scene));
-    FR_TRY(choose_body(s));
-    FrSceneBody *body = &s->scene->bodies[s->body - s->scene->bodies];
-    if (s->job->size > 0.0) body->cells = s->job->size;
-    s->folder = s->scene->folder;
-    snprintf(s->to->name, sizeof s->to->name, "%s", body->name);
-    return build(s);
-}
-
-static FrResult from_file(Source *s, FrFileKind kind) {
-    FrSceneFile file = {s->job->input, s->job->unit > 0.0 ? s->job->unit : 1.0,
-                        s->job->up_y ? FR_SCENE_UP_Y : FR_SCENE_UP_Z};
-    FrSceneBody body = {.name = s->job->input, .cells = s->job->size};
-    body.shape.kind = kind == FR_FILE_TETS ? FR_SCENE_MESH : FR_SCENE_SURFACE;
+FrResult fr_modes_source_build(FrContext *ctx, FrModesSource *source) {
+    const FrModesJob *job = source->job;
+    Source s = {.ctx = ctx, .job = job, .to = source, .folder = ""};
+    FrSceneFile file = {job->input, job->unit > 0.0 ? job->unit : 1.0,
+                        job->up_y ? FR_SCENE_UP_Y : FR_SCENE_UP_Z};
+    FrSceneBody body = {.name = job->input};
+    bool tets = fr_file_kind(job->input) == FR_FILE_TETS;
+    body.shape.kind = tets ? FR_SCENE_MESH : FR_SCENE_SURFACE;
     body.shape.file = &file;
-    s->body = &body;
-    s->folder = "";
-    short_name(s->job->input, s->to->name, sizeof s->to->name);
-    FrResult result = build(s);
-    s->body = NULL;
+    if (source->scene) {
+        body = source->scene->bodies[source->body];
+        s.folder = source->scene->folder;
+    }
+    if (job->size > 0.0) body.cells = job->size;
+    s.body = &body;
+    FrResult result = fr_warn_open(ctx, &body.shape, s.folder);
+    if (result == FR_OK) result = build(&s);
+    fr_tetmesh_free(ctx, &s.built.mesh);
+    fr_embedded_free(ctx, &s.built.skin);
     return result;
 }
 
-FrResult fr_modes_source(FrContext *ctx, const FrModesJob *job, FrModesSource *source) {
-    Source s = {.ctx = ctx, .job = job, .to = source};
-    *source = (FrModesSource){0};
+static FrResult open_scene(FrContext *ctx, FrModesSource *s) {
+    const FrModesJob *job = s->job;
+    FrRunOptions run = {.scene = job->input, .set = job->set, .set_count = job->set_count};
+    FR_TRY(fr_load_scene(ctx, &run, &s->scene));
+    FR_TRY(choose_body(ctx, s));
+    snprintf(s->name, sizeof s->name, "%s", s->scene->bodies[s->body].name);
+    return choose_material(ctx, s);
+}
+
+static FrResult open_file(FrContext *ctx, FrModesSource *s) {
+    if (access(s->job->input, R_OK))
+        return fr_fail(ctx, FR_BAD_INPUT, "cannot read %s: %s", s->job->input, strerror(errno));
+    short_name(s->job->input, s->name, sizeof s->name);
+    return choose_material(ctx, s);
+}
+
+FrResult fr_modes_source_open(FrContext *ctx, const FrModesJob *job, FrModesSource *source) {
+    *source = (FrModesSource){.job = job};
     FrFileKind kind = fr_file_kind(job->input);
     FrResult result;
     if (kind == FR_FILE_SCENE)
-        result = from_scene(&s);
+        result = open_scene(ctx, source);
     else if (kind == FR_FILE_SURFACE || kind == FR_FILE_TETS)
-        result = from_file(&s, kind);
+        result = open_file(ctx, source);
     else
         result = fr_fail(
             ctx, FR_BAD_INPUT,
             "%s: not a scene (.lua .json), surface (.obj .ply .stl) or tet mesh (.msh .node)",
             job->input);
-    fr_tetmesh_free(ctx, &s.built.mesh);
-    fr_embedded_free(ctx, &s.built.skin);
-    source->scene = s.scene;
     if (result != FR_OK) fr_modes_source_free(ctx, source);
     return result;
 }

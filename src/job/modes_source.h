@@ -5,13 +5,20 @@
 #include "fracas/studio.h"
 
 typedef struct FrModesSource {
-    FrTetMesh mesh;       ///< order as asked for
-    FrMaterial *material; ///< of each region (material_count); name "": a file, and none was given
+    const FrModesJob *job;
+    FrMaterial stuff; ///< name "": a file, and none was given
+    FrScene *scene;   ///< NULL: a single file
+    int32_t body;     ///< of the scene
+    char name[80];    ///< of the body or the file, without folder and ending
+    // from here on after fr_modes_source_build
+    FrTetMesh mesh;       ///< order as asked for; tet_count 0: not built yet
+    FrMaterial *material; ///< of each region (material_count)
     int32_t material_count;
-    FrScene *scene; ///< NULL: a single file
-    uint8_t *held;  ///< nodes that never move (mesh.node_count); NULL: none
-    char name[80];  ///< of the body or the file, without folder and ending
+    uint8_t *held; ///< nodes that never move (mesh.node_count); NULL: none
 } FrModesSource;
 void fr_modes_source_free(FrContext *ctx, FrModesSource *source);
 
-FrResult fr_modes_source(FrContext *ctx, const FrModesJob *job, FrModesSource *source);
+/// What takes no time: the scene, which body, what it is made of. `job` must outlive the source.
+FrResult fr_modes_source_open(FrContext *ctx, const FrModesJob *job, FrModesSource *source);
+/// What may take minutes: its tets.
+FrResult fr_modes_source_build(FrContext *ctx, FrModesSource *source);

@@ -140,7 +140,7 @@ FrResult fr_job_render(FrContext *ctx, const FrRenderJob *job, bool json, FrText
     FrResult result = check_job(ctx, job, path);
     if (result == FR_OK) result = fr_recording_open(ctx, job->recording, &recording);
     if (result == FR_OK) fr_recording_set_bursts(recording, job->burst);
-    if (result == FR_OK) result = fr_make_folder_of(ctx, path);
+    if (result == FR_OK) result = fr_check_folder_of(ctx, path);
     if (result == FR_OK) result = draw(ctx, job, recording, path);
     if (result == FR_OK) result = fr_text_output(ctx, path, json, report);
     fr_recording_close(recording);

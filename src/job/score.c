@@ -4,9 +4,11 @@
 #include "base/file.h"
 #include "job/text.h"
 #include "math/vec.h"
+#include "scene/problems.h"
 #include "sound/oscillator.h"
 #include "sound/wav.h"
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -34,6 +36,8 @@ void fr_score_free(FrScore *score) {
         fr_array_free(score->ctx, &b->hit);
         fr_array_free(score->ctx, &b->place);
     }
+    for (int32_t k = 0; k < score->mute.count; k++) fr_free(score->ctx, score->mute.data[k].name);
+    fr_array_free(score->ctx, &score->mute);
     fr_array_free(score->ctx, &score->body);
     fr_free(score->ctx, score->track);
     *score = (FrScore){0};
@@ -47,6 +51,13 @@ FrScoreBody *fr_score_add(FrScore *score, const char *name) {
     fr_free(score->ctx, body.name);
     fr_no_memory(score->ctx, "a body");
     return NULL;
+}
+
+bool fr_score_add_mute(FrScore *score, const char *name, const char *why) {
+    FrScoreMute mute = {fr_strdup(score->ctx, name), why};
+    if (mute.name && fr_array_push(score->ctx, &score->mute, mute)) return true;
+    fr_free(score->ctx, mute.name);
+    return false;
 }
 
 int32_t fr_score_find(const FrScore *score, const char *name) {
@@ -99,21 +110,39 @@ static FrResult change_body(FrScore *score, FrScoreBody *body, const char *key, 
     return FR_OK;
 }
 
+static const char *name_of(const void *user, int32_t k) {
+    const FrScore *score = user;
+    return score->body.data[k].name;
+}
+
+static FrResult no_body(FrScore *score, const char *name) {
+    char meant[120];
+    for (int32_t k = 0; k < score->mute.count; k++)
+        if (!strcmp(score->mute.data[k].name, name))
+            return fr_fail(score->ctx, FR_BAD_USE, "'%s' %s", name, score->mute.data[k].why);
+    const char *near = fr_suggest(name, name_of, score, score->body.count);
+    return fr_fail(score->ctx, FR_BAD_USE, "there is no body '%s'%s", name,
+                   fr_suggest_text(near, meant, sizeof meant));
+}
+
 FrResult fr_score_set(FrScore *score, const char *setting) {
     char key[64], body[64] = "";
     const char *equals = strchr(setting, '='), *dot = strchr(setting, '.');
     const char *from = setting;
     if (dot && equals && dot < equals) {
-        if ((size_t)(dot - setting) < sizeof body) memcpy(body, setting, (size_t)(dot - setting));
+        snprintf(body, sizeof body, "%.*s", (int)(dot - setting), setting);
         from = dot + 1;
-        if (fr_score_find(score, body) < 0)
-            return fr_fail(score->ctx, FR_BAD_USE, "there is no body '%.*s'", (int)(dot - setting),
-                           setting);
+        if (fr_score_find(score, body) < 0) return no_body(score, body);
     }
     if (!equals || (size_t)(equals - from) >= sizeof key)
         return fr_fail(score->ctx, FR_BAD_USE, "--set takes name=value, found '%s'", setting);
     memcpy(key, from, (size_t)(equals - from));
     key[equals - from] = 0;
+    if (!score->body.count)
+        return fr_fail(score->ctx, FR_BAD_USE,
+                       "%s: nothing here rings in modes; what deforms is heard by the microphone, "
+                       "and sounds otherwise only in another run",
+                       setting);
     if (*body) FR_TRY(part_twins(score));
     for (int32_t k = 0; k < score->body.count; k++) {
         FrScoreBody *b = &score->body.data[k];

@@ -17,9 +17,16 @@ typedef struct FrScoreBody {
     double rests;           ///< s: it lies on something from then on; INFINITY: never
 } FrScoreBody;
 
+/// A body of the recording that does not ring in modes.
+typedef struct FrScoreMute {
+    char *name;
+    const char *why; ///< "..., so" nothing of it can be changed
+} FrScoreMute;
+
 typedef struct FrScore {
     FrContext *ctx;
     FR_ARRAY(FrScoreBody) body;
+    FR_ARRAY(FrScoreMute) mute;
     double duration; ///< s, without what rings on
     FrListener listener;
     bool has_listener;
@@ -38,6 +45,8 @@ void fr_score_init(FrScore *score, FrContext *ctx);
 void fr_score_free(FrScore *score);
 /// A silent body; its asset is the score's from now on. NULL: no memory (message set).
 FrScoreBody *fr_score_add(FrScore *score, const char *name);
+/// A body that --set cannot change, and why (lasting text). False: no memory.
+bool fr_score_add_mute(FrScore *score, const char *name, const char *why);
 /// Index by name, -1: none.
 int32_t fr_score_find(const FrScore *score, const char *name);
 

@@ -43,6 +43,18 @@ FrResult fr_score_contact_body(FrScore *score, const char *beside, const char *n
     return result;
 }
 
+FrResult fr_score_contact_place(FrScore *score, int32_t body, double t, FrVec3 at) {
+    FrScoreBody *b = &score->body.data[body];
+    if (!fr_vec3_finite(at) || !(t >= 0.0))
+        return fr_fail(score->ctx, FR_BAD_INPUT, "a place has a time from 0 s on and X, Y, Z");
+    if (b->place.count == 1 && t > 0.0) b->place_hz = 1.0 / t;
+    if (fabs(t * b->place_hz - b->place.count) > 0.01 && !(b->place.count == 0 && t == 0.0))
+        return fr_fail(score->ctx, FR_BAD_INPUT,
+                       "places of a body begin at 0 s and come at equal steps of time");
+    if (!fr_array_push(score->ctx, &b->place, at)) return fr_no_memory(score->ctx, "places");
+    return FR_OK;
+}
+
 static FrVec3 inward(const FrAsset *asset, FrVec3 at) {
     return fr_neg(fr_asset_normal(asset, fr_asset_nearest(asset, at).tri));
 }

@@ -18,5 +18,7 @@ FrContactRow fr_contact_row(void); ///< nothing said
 /// own.
 FrResult fr_score_contact_body(FrScore *score, const char *beside, const char *name,
                                const char *file, const char *material, double unit);
+/// Where the middle of a body is: first at 0 s, then at equal steps of time.
+FrResult fr_score_contact_place(FrScore *score, int32_t body, double t, FrVec3 at);
 /// Impulse, mallet or sliding, whichever was said.
 FrResult fr_score_contact(FrScore *score, int32_t body, const FrContactRow *row);

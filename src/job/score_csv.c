@@ -88,13 +88,7 @@ static FrResult read_place(Csv *c) {
     FR_TRY(number(c, 1, "the time", &t));
     FR_TRY(body_of(c, &body));
     FR_TRY(vector(c, 3, "the place", &at));
-    FrScoreBody *b = &c->score->body.data[body];
-    if (!fr_vec3_finite(at) || !(t >= 0.0)) return wrong(c, 1, "place takes T, NAME, X, Y, Z");
-    if (b->place.count == 1 && t > 0.0) b->place_hz = 1.0 / t;
-    if (fabs(t * b->place_hz - b->place.count) > 0.01 && !(b->place.count == 0 && t == 0.0))
-        return wrong(c, 1, "places of a body begin at 0 s and come at equal steps of time");
-    if (!fr_array_push(c->score->ctx, &b->place, at)) return fr_no_memory(c->score->ctx, "places");
-    return FR_OK;
+    return placed(c, 1, fr_score_contact_place(c->score, body, t, at));
 }
 
 static FrResult read_contact(Csv *c) {
@@ -143,7 +137,7 @@ FrResult fr_score_csv(FrScore *score, const char *path) {
     Csv *c = FR_NEW(score->ctx, Csv, 1);
     FrResult result = c ? FR_OK : fr_no_memory(score->ctx, "a table");
     if (c) *c = (Csv){.score = score, .path = path};
-    for (size_t at = 0; result == FR_OK && at < size;) {
+    for (size_t at = fr_text_mark(bytes, size); result == FR_OK && at < size;) {
         const char *line = (const char *)bytes + at, *stop = memchr(line, '\n', size - at);
         const char *end = stop ? stop : (const char *)bytes + size;
         c->line++;

@@ -5,6 +5,7 @@
 #include "math/vec.h"
 #include "scene/json.h"
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #define LARGEST_FILE ((size_t)256 << 20)
@@ -59,15 +60,43 @@ static FrResult vector(Json *j, const FrValue *object, const char *key, FrVec3 *
 static FrResult check_keys(Json *j, const FrValue *object, const char *const *keys) {
     if (object->kind != FR_VALUE_OBJECT) return wrong(j, object->place, "an object is wanted here");
     for (const FrMember *m = object->first; m; m = m->next) {
+        char all[200] = "";
         bool known = false;
-        for (int k = 0; keys[k]; k++) known |= !strcmp(keys[k], m->key);
-        if (!known) return wrong(j, m->place, "this key is not known here");
+        for (int k = 0; keys[k]; k++) {
+            size_t at = strlen(all);
+            snprintf(all + at, sizeof all - at, "%s%s", k ? ", " : "", keys[k]);
+            known |= !strcmp(keys[k], m->key);
+        }
+        if (!known)
+            return fr_fail(j->score->ctx, FR_BAD_INPUT,
+                           "%s:%d:%d: there is no key \"%.40s\" here; allowed: %s", j->path,
+                           m->place.line, m->place.column, m->key, all);
     }
     return FR_OK;
 }
 
+static FrResult each(Json *j, const FrValue *top, const char *key,
+                     FrResult (*read)(Json *, const FrValue *)) {
+    const FrMember *m = fr_value_find(top, key);
+    if (!m) return FR_OK;
+    if (m->value->kind != FR_VALUE_LIST) return wrong(j, m->place, "a list is wanted here");
+    for (const FrMember *i = m->value->first; i; i = i->next) FR_TRY(read(j, i->value));
+    return FR_OK;
+}
+
+// where the body read last is at a time
+static FrResult read_place(Json *j, const FrValue *v) {
+    static const char *const keys[] = {"t", "at", NULL};
+    double t = (double)NAN;
+    FrVec3 at = {(double)NAN, (double)NAN, (double)NAN};
+    FR_TRY(check_keys(j, v, keys));
+    FR_TRY(number(j, v, "t", &t));
+    FR_TRY(vector(j, v, "at", &at));
+    return placed(j, v->place, fr_score_contact_place(j->score, j->score->body.count - 1, t, at));
+}
+
 static FrResult read_body(Json *j, const FrValue *v) {
-    static const char *const keys[] = {"name", "file", "material", "unit", "at", NULL};
+    static const char *const keys[] = {"name", "file", "material", "unit", "at", "places", NULL};
     const char *name = NULL, *file = NULL, *material = NULL;
     double unit = 1.0;
     FrVec3 at = {(double)NAN, (double)NAN, (double)NAN};
@@ -80,10 +109,10 @@ static FrResult read_body(Json *j, const FrValue *v) {
     if (!name || !file || !(unit > 0.0)) return wrong(j, v->place, "a body has a name and a file");
     FR_TRY(
         placed(j, v->place, fr_score_contact_body(j->score, j->path, name, file, material, unit)));
-    FrScoreBody *body = &j->score->body.data[j->score->body.count - 1];
-    if (fr_vec3_finite(at) && !fr_array_push(j->score->ctx, &body->place, at))
-        return fr_no_memory(j->score->ctx, "places");
-    return FR_OK;
+    if (!fr_vec3_finite(at)) return each(j, v, "places", read_place);
+    if (fr_value_find(v, "places"))
+        return wrong(j, v->place, "a body stays \"at\" a place or has \"places\", not both");
+    return placed(j, v->place, fr_score_contact_place(j->score, j->score->body.count - 1, 0.0, at));
 }
 
 static FrResult read_contact(Json *j, const FrValue *v) {
@@ -103,15 +132,6 @@ static FrResult read_contact(Json *j, const FrValue *v) {
     int32_t body = name ? fr_score_find(j->score, name) : -1;
     if (body < 0) return wrong(j, v->place, "no body of this name is in \"bodies\"");
     return placed(j, v->place, fr_score_contact(j->score, body, &row));
-}
-
-static FrResult each(Json *j, const FrValue *top, const char *key,
-                     FrResult (*read)(Json *, const FrValue *)) {
-    const FrMember *m = fr_value_find(top, key);
-    if (!m) return FR_OK;
-    if (m->value->kind != FR_VALUE_LIST) return wrong(j, m->place, "a list is wanted here");
-    for (const FrMember *i = m->value->first; i; i = i->next) FR_TRY(read(j, i->value));
-    return FR_OK;
 }
 
 static FrResult read_top(Json *j, const FrValue *top) {

@@ -198,7 +198,7 @@ static const FrSceneBody *scene_body(const FrScene *scene, const char *name) {
 
 static bool is_clamped(const Reader *r, const FrRecordingBody *b) {
     const FrSceneBody *body = scene_body(r->scene, b->view->name);
-    return body && fr_body_clamped(body);
+    return body && fr_body_clamped(r->scene, body);
 }
 
 static bool same_stuff(const FrRecordingBody *a, const FrRecordingBody *b) {
@@ -229,7 +229,7 @@ static FrResult cook_tets(Reader *r, const FrRecordingBody *body, FrAsset **asse
     uint8_t *held = NULL;
     FrResult result = raise_order(r, body, &built);
     if (result == FR_OK && from)
-        result = fr_held_nodes(ctx, from, r->scene->folder, &built.mesh, &held);
+        result = fr_held_nodes(ctx, r->scene, from, r->scene->folder, &built.mesh, &held);
     if (result == FR_OK)
         result = fr_cook_mesh(ctx, &built.mesh, held, &body->view->material, NULL, asset);
     fr_free(ctx, held);
@@ -257,12 +257,23 @@ static FrResult cook_body(Reader *r, int32_t k, const FrRecordingBody *body, FrS
     return cook_tets(r, body, &to->asset);
 }
 
+// why a body does not ring in modes
+static const char plane[] = "is a plane: it makes no sound";
+static const char untouched[] = "is touched by nothing: it makes no sound";
+static const char deforms[] =
+    "is deformable: the microphone heard it while it moved, and other damping, stiffness or size "
+    "takes another run (fracas run --set); here --gain changes it";
+
 static FrResult read_body(Reader *r, int32_t k) {
     FrRecordingBody info;
     fr_recording_body(r->recording, k, &info);
     r->body[k] = -1;
     bool rigid = !strcmp(info.view->model, "frame");
-    if (info.view->kind == FR_BODY_PLANE || !rigid || !r->touched[k]) return FR_OK;
+    const char *why = info.view->kind == FR_BODY_PLANE ? plane
+                      : !rigid                         ? deforms
+                      : !r->touched[k]                 ? untouched
+                                                       : NULL;
+    if (why) return fr_score_add_mute(r->score, info.view->name, why) ? FR_OK : FR_NO_MEMORY;
     FR_TRY(fr_recording_poses(r->recording, k, &r->track[k]));
     FrScoreBody *body = fr_score_add(r->score, info.view->name);
     if (!body) return FR_NO_MEMORY;

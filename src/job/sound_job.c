@@ -79,6 +79,19 @@ static FrResult read_input(Job *j) {
                    input);
 }
 
+// a file without blows is a mistake; a run in which nothing was hit is only silent
+static FrResult check_anything(Job *j) {
+    int32_t hits = 0;
+    for (int32_t k = 0; k < j->score.body.count; k++) hits += j->score.body.data[k].hit.count;
+    if (hits || j->score.track) return FR_OK;
+    if (!j->score.recorded)
+        return fr_fail(j->ctx, FR_BAD_INPUT, "%s: there are no contacts in it (docs/contacts.md)",
+                       j->job->input);
+    fr_log(j->ctx, FR_LOG_WARNING, "%s: nothing is hit and there was no microphone: it is silent",
+           j->job->input);
+    return FR_OK;
+}
+
 static FrResult listen(Job *j) {
     const FrSoundJob *job = j->job;
     double gain;
@@ -120,9 +133,10 @@ static FrResult tell(Job *j, bool json, FrText *report) {
 
 static FrResult go(Job *j, bool json, FrText *report) {
     FR_TRY(name_files(j));
+    FR_TRY(fr_check_folder_of(j->ctx, j->mix.data));
     FR_TRY(read_input(j));
+    FR_TRY(check_anything(j));
     FR_TRY(listen(j));
-    FR_TRY(fr_make_folder_of(j->ctx, j->mix.data));
     FR_TRY(fr_score_play(&j->score, j->job->no_stems ? NULL : j->stems.data, &j->sound));
     FR_TRY(fr_wav_save(j->ctx, j->mix.data, j->sound.sample, j->sound.frames, 2,
                        (int32_t)FR_SOUND_RATE));

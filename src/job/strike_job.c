@@ -171,7 +171,6 @@ static FrResult save(Job *j) {
     FR_TRY(name_files(j));
     for (int32_t k = 0; k < j->count; k++) {
         const FrStrikeSound *s = &j->sounding[k].sound;
-        FR_TRY(fr_make_folder_of(j->ctx, j->sounding[k].path.data));
         FR_TRY(fr_wav_save(j->ctx, j->sounding[k].path.data, s->sample, s->frames, 1, rate));
     }
     FR_TRY(join(j, &all, &frames));
@@ -243,6 +242,8 @@ static FrResult go(Job *j, bool json, FrWriter *w) {
     if (out && (length < 5 || strcmp(out + length - 4, ".wav")))
         return fr_fail(j->ctx, FR_BAD_USE, "%s: sounds are .wav", out);
     FR_TRY(parse_strike(j));
+    if (out) FR_TRY(fr_check_folder_of(j->ctx, out));
+    if (j->job->picture) FR_TRY(fr_check_folder_of(j->ctx, j->job->picture));
     FR_TRY(fr_cook_open(j->ctx, &j->job->input, &j->cook));
     FR_TRY(parse_materials(j));
     for (int32_t k = 0; k < j->count; k++) FR_TRY(sound_one(j, k));

@@ -4,6 +4,7 @@
 #include "base/bytes.h"
 #include "geom/trimesh.h"
 #include "record/json.h"
+#include "scene/scene.h"
 
 typedef struct FrSurfaceNumbers {
     FrTriReport report;  ///< equal points joined
@@ -15,6 +16,9 @@ typedef struct FrSurfaceNumbers {
 } FrSurfaceNumbers;
 
 FrResult fr_surface_numbers(FrContext *ctx, const char *path, FrSurfaceNumbers *numbers);
+/// Warn when a body is a surface with holes too large to be slips of a scanner: it is filled as if
+/// they were closed, and a wall may have been meant.
+FrResult fr_warn_open(FrContext *ctx, const FrSceneShape *shape, const char *folder);
 /// One line: closed or not, and the faults that are there.
 void fr_surface_print(FrWriter *writer, const FrSurfaceNumbers *numbers);
 /// Fields of one surface, into an object that is open.

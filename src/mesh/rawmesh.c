@@ -69,7 +69,20 @@ static FrResult check_raw(FrContext *ctx, const FrRawMesh *raw) {
     return FR_OK;
 }
 
-static FrResult build(FrContext *ctx, const FrRawMesh *raw, int32_t *number, FrTetMesh *mesh) {
+// what a file has wrong is put right, but not in silence
+static void tell_repairs(FrContext *ctx, const char *name, int32_t unused, int32_t turned,
+                         int32_t tets) {
+    if (unused)
+        fr_log(ctx, FR_LOG_WARNING, "%s: %d node%s to no tet: left out", name, unused,
+               unused == 1 ? " belongs" : "s belong");
+    // all of them: another program's habit, no fault
+    if (turned && turned < tets)
+        fr_log(ctx, FR_LOG_WARNING, "%s: %d tet%s inside out: turned over", name, turned,
+               turned == 1 ? " was" : "s were");
+}
+
+static FrResult build(FrContext *ctx, const char *name, const FrRawMesh *raw, int32_t *number,
+                      FrTetMesh *mesh) {
     int32_t corners = 0, nodes = 0;
     FR_TRY(check_raw(ctx, raw));
     FR_TRY(number_nodes(ctx, raw, number, &corners, &nodes));
@@ -83,7 +96,7 @@ static FrResult build(FrContext *ctx, const FrRawMesh *raw, int32_t *number, FrT
             mesh->mid[e][k] = number[raw->tet.data[e].n[4 + k]];
     }
     FR_TRY(number_regions(ctx, raw, mesh));
-    fr_tetmesh_orient(mesh);
+    tell_repairs(ctx, name, raw->node.count - nodes, fr_tetmesh_orient(mesh), mesh->tet_count);
     FrMeshCheck check;
     FrResult result = fr_tetmesh_check(ctx, mesh, &check);
     if (result != FR_BAD_INPUT || !check.bad_tets) return result;
@@ -97,8 +110,13 @@ FrResult fr_rawmesh_finish(FrContext *ctx, const char *name, const FrRawMesh *ra
     *mesh = (FrTetMesh){0};
     if (!raw->tet.count) return fr_fail(ctx, FR_BAD_INPUT, "%s: no tets in this file", name);
     int32_t *number = FR_NEW(ctx, int32_t, raw->node.count);
-    FrResult result = number ? build(ctx, raw, number, mesh) : fr_no_memory(ctx, "a mesh file");
+    FrResult result =
+        number ? build(ctx, name, raw, number, mesh) : fr_no_memory(ctx, "a mesh file");
     fr_free(ctx, number);
+    int32_t floating = raw->node.count - mesh->node_count;
+    if (result == FR_OK && floating)
+        fr_log(ctx, FR_LOG_WARNING, "%s: %d %s in no tet left out", name, floating,
+               floating == 1 ? "node that is" : "nodes that are");
     if (result == FR_OK) return FR_OK;
     fr_tetmesh_free(ctx, mesh);
     return result == FR_NO_MEMORY ? result : fr_fail_within(ctx, result, "%s: ", name);

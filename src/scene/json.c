@@ -1,6 +1,7 @@
 // json.c: a strict JSON reader: bounded depth on its own stack, UTF-8 checked, no key twice.
 
 #include "scene/json.h"
+#include "base/file.h"
 #include "scene/number.h"
 #include <stdio.h>
 #include <string.h>
@@ -323,7 +324,7 @@ const FrValue *fr_json_read(FrValueTree *tree, const char *text, size_t size, co
     Reader r = {
         .tree = tree, .problems = problems, .text = text, .size = size, .file = file, .line = 1};
     Level stack[FR_VALUE_DEPTH];
-    if (size >= 3 && !memcmp(text, "\xEF\xBB\xBF", 3)) r.at = r.line_start = 3;
+    r.at = r.line_start = fr_text_mark(text, size);
     const FrValue *root = read_document(&r, stack);
     char buffer[24];
     if (root && peek(&r) >= 0)

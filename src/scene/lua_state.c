@@ -1,6 +1,7 @@
 // lua_state.c: runs a script with bounded steps, memory and time; nothing inside can undo a stop.
 
 #include "scene/lua_state.h"
+#include "base/file.h"
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -145,7 +146,7 @@ static void make_globals(lua_State *L) {
 
 // editors may begin a file with a mark of its encoding
 int fr_lua_compile(lua_State *L, const char *text, size_t size, const char *name) {
-    size_t mark = size >= 3 && !memcmp(text, "\xEF\xBB\xBF", 3) ? 3 : 0;
+    size_t mark = fr_text_mark(text, size);
     return luaL_loadbufferx(L, text + mark, size - mark, name, "t");
 }
 

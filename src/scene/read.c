@@ -116,8 +116,12 @@ static bool sort_given(FrSceneReader *r, const FrRecord *record, const FrValue *
     if (!given->list || record->in_order) return true;
     const FrField *main = record->main ? fr_record_find(record, record->main) : NULL;
     bool vector = main && (main->type == FR_FIELD_VEC2 || main->type == FR_FIELD_VEC3);
-    bool wrapped =
-        vector && given->list->count == 1 && given->list->first->value->kind == FR_VALUE_LIST;
+    const FrValue *only = given->list->count == 1 ? given->list->first->value : NULL;
+    bool list_in_list = only && only->kind == FR_VALUE_LIST;
+    // one table where several are wanted is the list itself: lathe { points, wall = 4*mm }
+    bool several = main && main->type == FR_FIELD_LIST && main->count_min > 1 && list_in_list &&
+                   only->first && only->first->value->kind == FR_VALUE_LIST;
+    bool wrapped = (vector && list_in_list) || several;
     if (main && takes_list(main) && !wrapped) {
         given->lone = given->list;
     } else if (main && given->list->count == 1) {

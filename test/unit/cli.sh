@@ -176,6 +176,7 @@ is name glass
 expect 2 render run/run.fracas --frame 9999 -o frame.png
 says stderr "0 to $((frames - 1))"
 expect 2 render run/run.fracas -o picture.gif
+mkdir usd vtu tables pictures
 expect 0 export run/run.fracas -o usd/run.usda --preset blender --json
 is_json
 is output usd/run.usda
@@ -348,6 +349,56 @@ says stderr "--material NAME"
 expect 3 modes block.msh --material steeel
 says stderr 'did you mean'
 expect 2 modes small.lua --count 3 -o x.wav
+expect 0 modes block.msh --material E=2GPa,nu=0.4,rho=1000 --count 3
+says stderr "--order 2"
+expect 0 modes block.msh --material E=2GPa,nu=0.4,rho=1000 --count 3 --order 2 --quiet
+silent stderr
+
+# a file is written into a folder that is there, and that is known before the work begins
+for verb in "modes block.msh --material steel -o no/x.csv" "bake block.msh --material steel -o no/x.frm" \
+    "strike block.msh --material steel -o no/x.wav" "mesh small.lua -o no/x.msh" "export run/run.fracas -o no/x.usda"; do
+    expect 4 $verb
+    says stderr "there is no folder no"
+    [ ! -e no ] || fail "$last: made a folder"
+done
+
+# what it is made of is looked at before meshing: cells this small would be refused
+python3 - > half.obj <<'END'
+from math import *
+n, m = 24, 6
+for i in range(m):
+    for k in range(n):
+        a, b = 0.5*pi*i/m, 2*pi*k/n
+        print("v", 0.05*cos(a)*cos(b), 0.05*cos(a)*sin(b), -0.05*sin(a))
+print("v 0 0 -0.05")
+for i in range(m - 1):
+    for k in range(n):
+        a, b = i*n + k + 1, i*n + (k + 1) % n + 1
+        print("f", a, a + n, b + n, b)
+for k in range(n): print("f", (m - 1)*n + k + 1, m*n + 1, (m - 1)*n + (k + 1) % n + 1)
+END
+for verb in strike modes bake; do
+    expect 3 $verb half.obj --material steeel --size 1e-9
+    says stderr 'did you mean'
+    expect 3 $verb half.obj --material E=1,nu=0.7,rho=-3 --size 1e-9
+    says stderr 'found 0.7; rho must be above 0, found -3'
+    expect 2 $verb half.obj --size 1e-9
+    says stderr '--material NAME'
+done
+# an open surface is filled, but not in silence
+expect 0 modes half.obj --material bronze --count 1 --order 1 --size 2cm --quiet
+says stderr "half.obj is not closed (24 open edges)"
+says stderr "shell { surface"
+expect 0 modes block.msh --material bronze --count 1 --order 1 --quiet
+silent stderr
+# a tet mesh with a loose node and a tet inside out
+printf '6 3 0 0\n0 0 0 0\n1 .1 0 0\n2 0 .1 0\n3 0 0 .1\n4 .1 .1 .1\n5 9 9 9\n' > loose.node
+printf '2 4 0\n0 0 1 2 3\n1 1 2 3 4\n' > loose.ele
+expect 0 mesh loose.node --quiet
+says stderr "1 node belongs to no tet: left out"
+printf '2 4 0\n0 0 1 2 3\n1 2 1 3 4\n' > loose.ele
+expect 0 mesh loose.node --quiet
+says stderr "1 tet was inside out: turned over"
 expect 3 modes small.lua --count 3 --body bell
 says stderr "it has: block"
 

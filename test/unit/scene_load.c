@@ -224,6 +224,23 @@ TEST(paths_begin_on_themselves) {
     fr_context_destroy(ctx);
 }
 
+// points kept in a variable, before the keys
+TEST(lists_before_the_keys) {
+    FrContext *ctx = make_refusing_context(NULL);
+    FrScene *scene = load(ctx, "local p = { {0, 0}, {4*cm, 0}, {9*cm, 2*cm} }\n"
+                               "body { material = 'oak', shape = lathe { p, wall = 4*mm } }\n"
+                               "body { material = 'oak', shape = lathe(p) }\n"
+                               "body { material = 'oak', shape = extrude { p, height = 1*cm } }\n");
+    if (!scene) return;
+    CHECK_INT(scene->bodies[0].shape.lathe->profile_count, 3);
+    CHECK_NEAR(scene->bodies[0].shape.lathe->profile[2].x, 0.09, 0);
+    CHECK_NEAR(scene->bodies[0].shape.lathe->wall, 0.004, 0);
+    CHECK_INT(scene->bodies[1].shape.lathe->profile_count, 3);
+    CHECK_INT(scene->bodies[2].shape.extrude->outline_count, 3);
+    fr_scene_free(scene);
+    fr_context_destroy(ctx);
+}
+
 TEST(defaults_of_an_empty_scene) {
     FrContext *ctx = make_refusing_context(NULL);
     FrScene *scene = load(ctx, "");

@@ -134,7 +134,7 @@ TEST(strike_mistakes) {
     CHECK_HAS(fr_context_message(ctx), "wrong.frm: modal asset, byte");
 }
 
-static const char csv[] = "# two bars\n"
+static const char csv[] = "\xEF\xBB\xBF# two bars, behind the mark of UTF-8\n"
                           "body, left, bar.frm\n"
                           "body, right, bar.frm, oak\r\n"
                           "\n"
@@ -159,10 +159,13 @@ TEST(contacts_sound) {
     put_text("c.csv", csv);
     put_text(
         "c.json",
-        "{\"listener\": [0, 0, 0],\n \"bodies\": [{\"name\": \"left\", \"file\": \"bar.frm\"},\n"
+        "{\"listener\": [0, 0, 0],\n \"bodies\": [{\"name\": \"left\", \"file\": \"bar.frm\", "
+        "\"places\": [{\"t\": 0, \"at\": [-1, 1, 0]}, {\"t\": 0.5, \"at\": [-1, 2, 0]}]},\n"
         "  {\"name\": \"right\", \"file\": \"bar.frm\", \"material\": \"oak\", \"at\": [1, 1, "
         "0]}],\n"
-        " \"contacts\": [{\"t\": 0.05, \"body\": \"right\", \"at\": [0.29, 0.02, 0.01],"
+        " \"contacts\": [{\"t\": 0.02, \"body\": \"left\", \"at\": [0.01, 0.02, 0.01], \"speed\": "
+        "1, "
+        "\"mallet\": \"steel\"},\n {\"t\": 0.05, \"body\": \"right\", \"at\": [0.29, 0.02, 0.01],"
         " \"impulse\": [0, 0, -0.02], \"duration\": 0.0003},\n"
         " {\"t\": 0.04, \"body\": \"right\", \"at\": [0.29, 0.02, 0.01], \"impulse\": [0, 0, "
         "-0.02]},\n"
@@ -173,12 +176,13 @@ TEST(contacts_sound) {
     CHECK_OK(ctx, sound(ctx, (FrSoundJob){.input = at("c.json"), .output = at("j.wav")}));
     Wav mix = load("c.wav"), left = load("c-stems/001-left.wav"),
         right = load("c-stems/002-right.wav");
-    Wav alone = load("j-stems/002-right.wav");
+    Wav alone = load("j-stems/002-right.wav"), moving = load("j-stems/001-left.wav");
     CHECK_INT(mix.channels, 2);
     CHECK(mix.frames == left.frames && mix.frames == right.frames && mix.frames > 10000);
     for (int64_t n = 0; n < 2 * mix.frames; n++)
         CHECK((float)((double)left.sample[n] + (double)right.sample[n]) == mix.sample[n]);
-    for (int64_t n = 0; n < 20000; n++) CHECK(alone.sample[n] == right.sample[n]);
+    for (int64_t n = 0; n < 20000; n++)
+        CHECK(alone.sample[n] == right.sample[n] && moving.sample[n] == left.sample[n]);
     // the left one is on the left
     double l = 0, r = 0;
     for (int64_t n = 0; n < 5000; n++) {
@@ -191,7 +195,7 @@ TEST(contacts_sound) {
     Wav again = load("m.wav");
     CHECK(again.size == mix.size && memcmp(again.bytes, mix.bytes, mix.size) == 0);
     fr_context_destroy(many);
-    drop(&mix), drop(&left), drop(&right), drop(&alone), drop(&again);
+    drop(&mix), drop(&left), drop(&right), drop(&alone), drop(&again), drop(&moving);
 }
 
 // sounded anew: a tenth of the gain is -20 dB, other damping dies sooner, the other body stays
@@ -243,7 +247,20 @@ TEST(contacts_mistakes) {
         {"b.csv", "body, a, bar.frm\nplace, 1, a, 0, 0, 0\n", "begin at 0 s"},
         {"b.json", "{", "b.json"},
         {"b.json", "[1]", "an object is wanted"},
-        {"b.json", "{\"bodys\": []}", "b.json:1:2: this key is not known"},
+        {"b.json", "{\"bodys\": []}",
+         "b.json:1:2: there is no key \"bodys\" here; allowed: listener, bodies"},
+        {"b.json",
+         "\xEF\xBB\xBF{\"bodies\": [{\"name\": \"a\", \"file\": \"bar.frm\", \"at\": [0,0,0], "
+         "\"places\": []}]}",
+         "not both"},
+        {"b.json",
+         "{\"bodies\": [{\"name\": \"a\", \"file\": \"bar.frm\", "
+         "\"places\": [{\"t\": 1, \"at\": [0,0,0]}]}]}",
+         "begin at 0 s"},
+        {"b.json", "{\"bodies\": [{\"name\": \"a\", \"file\": \"bar.frm\"}]}", "no contacts"},
+        {"b.csv", "", "no contacts"},
+        {"b.csv", "body, a, bar.frm\n", "no contacts"},
+        {"b.csv", "body, a, bar.frm, chese\n", "chese"},
         {"b.json", "{\"bodies\": [{\"name\": 1}]}", "a text is wanted"},
         {"b.json", "{\"bodies\": [], \"contacts\": [{\"body\": \"a\"}]}", "no body of this name"},
         {"b.txt", "", "not a recording"},
@@ -262,6 +279,12 @@ TEST(contacts_mistakes) {
                         .input = at("c.csv"), .output = at("b.wav"), .set = set, .set_count = 1}),
               FR_BAD_USE);
     CHECK_HAS(fr_context_message(ctx), "no body 'nobody'");
+    static const char *const slip[] = {"lefft.damping=1"};
+    CHECK_INT(sound(ctx,
+                    (FrSoundJob){
+                        .input = at("c.csv"), .output = at("b.wav"), .set = slip, .set_count = 1}),
+              FR_BAD_USE);
+    CHECK_HAS(fr_context_message(ctx), "did you mean \"left\"?");
 }
 
 // the k-th allocation fails: no leak, no crash, no half file
