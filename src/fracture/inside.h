@@ -49,7 +49,7 @@ struct FrFracture {
     FR_ARRAY(double) most;      ///< scratch: no value of a node is above it, N (node_count)
     FR_ARRAY(FrTetLever) lever; ///< (tet_count)
     FR_ARRAY(double) limit;     ///< no limit of a candidate is below it, N (node_count)
-    FR_ARRAY(double) value;     ///< `most` or the value itself, when stresses were marked, N
+    FR_ARRAY(double) room;      ///< fr_node_room when stresses were marked, N (node_count)
     FR_ARRAY(double) change;    ///< scratch: of `tet`
     FR_ARRAY(FrTetPulls) pulls; ///< of `tet`
     FR_ARRAY(uint8_t) mark;     ///< scratch (node_count)
