@@ -18,6 +18,7 @@ FrBreakable fr_fracture_body(const FrFracture *f) {
                          .toughness = f->toughness,
                          .now = f->now,
                          .weak = f->weak.count ? f->weak.data : NULL,
+                         .grown = f->grown.count ? f->grown.data : NULL,
                          .elastic_only = f->elastic_only,
                          .pulls_of = f->pulls_of.data,
                          .pulls = f->pulls.data};
@@ -166,8 +167,14 @@ bool fr_fracture_follow(FrFracture *f, const FrCutLog *log) {
             f->weak.data[log->tets[k].child] = f->weak.data[log->tets[k].parent];
     }
     if (!log) {
+        f->grown.count = 0;
         heat_all(f);
         return true;
+    }
+    if (f->grown.count) {
+        if (!fr_array_extend(f->ctx, &f->grown, mesh->tet_count - f->grown.count)) return false;
+        for (int32_t k = 0; k < log->tet_count; k++)
+            f->grown.data[log->tets[k].child] = f->grown.data[log->tets[k].parent];
     }
     for (int32_t k = 0; k < log->tet_count; k++) f->pulls_of.data[log->tets[k].child] = 0;
     heat_cut(f, log);
@@ -354,6 +361,7 @@ FrResult fr_fracture_look(FrFracture *f) {
     f->candidate.count = 0;
     FR_TRY(list_tets(f));
     if (!f->tet.count) return FR_OK;
+    FR_TRY(fr_fracture_even_out(f));
     fr_parallel_for(f->ctx, f->tet.count, TET_GRAIN, heat_range, f);
     FR_TRY(list_candidates(f));
     if (f->by_tau) FR_TRY(drop_safe(f));
