@@ -76,10 +76,12 @@ static FrResult stuff_once(FrContext *ctx, const FrSceneBody *body, const FrShap
 #define WALL_CELLS 1.45
 #define MOST_WALL_TETS 600000
 #define THIN_SHARE 0.02
-#define MOST_WALL_CUT 0.03
+#define MOST_WALL_CUT 0.05
 
-// so fine that walls have no holes, and larger inside. FR_BAD_INPUT: it would take too many
-static FrResult stuff_walls(FrContext *ctx, const FrShape *shape, FrBuiltMesh *built) {
+// so fine that walls have no holes, and larger inside. *wall: how thick they are, m; 0: it has
+// none, and nothing is made. FR_BAD_INPUT: it would take too many
+static FrResult stuff_walls(FrContext *ctx, const FrShape *shape, FrBuiltMesh *built,
+                            double *wall) {
     FrField field;
     FrStuffingReport report;
     FrStuffingOptions options = fr_stuffing_options_default(built->cells);
@@ -90,7 +92,9 @@ static FrResult stuff_walls(FrContext *ctx, const FrShape *shape, FrBuiltMesh *b
     options.thin_share = THIN_SHARE;
     options.max_tets = MOST_WALL_TETS;
     built->method = "stuffing";
-    FR_TRY(fr_mesh_stuff(ctx, &field, &options, &built->mesh, &report));
+    FrResult result = fr_mesh_stuff(ctx, &field, &options, &built->mesh, &report);
+    *wall = report.refinements > 0 ? report.wall : 0.0;
+    if (result != FR_OK || *wall == 0.0) return result;
     built->cells = report.size;
     if (fabs(report.volume / report.sampled_volume - 1.0) > MOST_WALL_CUT)
         return fr_fail(ctx, FR_BAD_INPUT, "cells of %.3g m lose parts", report.size);
@@ -116,14 +120,36 @@ static FrResult stuff(FrContext *ctx, const FrSceneBody *body, const FrShape *sh
             cut = fabs(report.volume / report.sampled_volume - 1.0);
         }
         if (away <= fr_max(built->cells, MOST_AWAY * diagonal) && cut <= MOST_CUT) return FR_OK;
-        fr_log(ctx, FR_LOG_INFO,
-               "cells of %.3g m lose thin parts (%.2g m, %.0f %% of the volume); trying %.3g m",
-               built->cells, away, 100.0 * cut, SMALLER * built->cells);
+        if (!nothing)
+            fr_log(ctx, FR_LOG_INFO,
+                   "cells of %.3g m lose thin parts (%.2g m, %.0f %% of the volume); trying %.3g m",
+                   built->cells, away, 100.0 * cut, SMALLER * built->cells);
         built->cells *= SMALLER;
     }
     return fr_fail(ctx, FR_BAD_INPUT,
                    "thin parts are lost even with cells of %.2g m; give cells yourself",
                    built->cells);
+}
+
+// walls are followed where that is possible; otherwise it is said that they are not
+static FrResult stuff_thin(FrContext *ctx, const FrSceneBody *body, const FrShape *shape,
+                           FrBuiltMesh *built) {
+    double cells = built->cells, wall;
+    FrResult result = stuff_walls(ctx, shape, built, &wall);
+    if (result != FR_BAD_INPUT && (result != FR_OK || wall > 0.0)) return result;
+    built->cells = cells;
+    result = stuff(ctx, body, shape, built);
+    if (wall == 0.0) return result;
+    if (result == FR_BAD_INPUT)
+        return fr_fail(
+            ctx, FR_BAD_INPUT,
+            "walls of %.2g m are too thin for it: more than %d tets would be needed; a "
+            "lathe, a tube or the shell of a box in a scene is meshed by rule, however thin",
+            wall, MOST_WALL_TETS);
+    fr_log(ctx, FR_LOG_WARNING,
+           "walls of %.2g m are thinner than cells of %.2g m: low tones are off", wall,
+           built->cells);
+    return result;
 }
 
 // for a rehearsal: cells that leave something, whatever it is
@@ -220,11 +246,15 @@ static FrResult mesh_by_rule(FrContext *ctx, const FrShapeInfo *info, double h, 
     }
 }
 
+FrResult fr_tets_by_rule(FrContext *ctx, const FrPlacedShape *placed, double cells,
+                         FrTetMesh *mesh) {
+    FR_TRY(mesh_by_rule(ctx, fr_shape_info(placed->shape), cells / placed->scale, mesh));
+    return fr_tetmesh_transform(ctx, mesh, placed->linear, placed->offset);
+}
+
 static FrResult by_rule(FrContext *ctx, const FrPlacedShape *placed, FrBuiltMesh *built) {
-    FR_TRY(mesh_by_rule(ctx, fr_shape_info(placed->shape), built->cells / placed->scale,
-                        &built->mesh));
+    FR_TRY(fr_tets_by_rule(ctx, placed, built->cells, &built->mesh));
     built->method = "structured";
-    FR_TRY(fr_tetmesh_transform(ctx, &built->mesh, placed->linear, placed->offset));
     return fr_tetmesh_renumber(ctx, &built->mesh);
 }
 
@@ -246,15 +276,8 @@ static FrResult solid_tets(FrContext *ctx, const FrSceneBody *body, const FrShap
                        "without rounding have one");
     if (meshed_by_rule(body, &placed, built->cells)) return by_rule(ctx, &placed, built);
     if (options->rough) return stuff_roughly(ctx, body, shape, built);
-    if (options->walls && !(body->cells > 0.0)) {
-        double cells = built->cells;
-        FrResult result = stuff_walls(ctx, shape, built);
-        if (result != FR_BAD_INPUT) return result;
-        fr_log(ctx, FR_LOG_WARNING, "its thin walls are not followed (%s): low tones will be off",
-               fr_context_message(ctx));
-        built->cells = cells;
-    }
-    return stuff(ctx, body, shape, built);
+    return options->walls && !(body->cells > 0.0) ? stuff_thin(ctx, body, shape, built)
+                                                  : stuff(ctx, body, shape, built);
 }
 
 /// Tets that are shorter than the shape by more than this share of it are told.

@@ -118,7 +118,7 @@ static FrResult build(Source *s) {
         fr_question_size(s->ctx, s->job->input, fr_box_size(fr_tetmesh_bounds(&s->to->mesh)),
                          s->job->unit, "--unit");
     FR_TRY(fill_material(s));
-    return fr_held_nodes(s->ctx, s->body, s->folder, &s->to->mesh, &s->to->held);
+    return fr_held_nodes(s->ctx, s->scene, s->body, s->folder, &s->to->mesh, &s->to->held);
 }
 
 static FrResult from_scene(Source *s) {

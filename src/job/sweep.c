@@ -199,8 +199,8 @@ static FrResult write_table(FrSweep *s, const char *path) {
         }
         fr_print(&w, "\n");
     }
-    FR_TRY(fr_writer_result(&w));
-    FrResult result = fr_file_save(s->ctx, path, w.data, w.size);
+    FrResult result = fr_writer_result(&w);
+    if (result == FR_OK) result = fr_file_save(s->ctx, path, w.data, w.size);
     fr_writer_free(&w);
     return result;
 }

@@ -334,7 +334,8 @@ typedef enum FrSceneJointKind { FR_SCENE_PIN, FR_SCENE_HINGE, FR_SCENE_CORD } Fr
 /// -1: the world.
 typedef struct FrScenePin {
     int32_t body, to;
-    FrVec3 at; ///< m, world, at the start
+    FrVec3 at;   ///< m, world, at the start
+    double grip; ///< m around it: what is nearer cannot vibrate; 0: all rings as if free
 } FrScenePin;
 
 /// A pin about which nothing turns but the axis.
@@ -342,6 +343,7 @@ typedef struct FrSceneHinge {
     int32_t body, to;
     FrVec3 at;   ///< m, world, at the start
     FrVec3 axis; ///< unit, world, at the start
+    double grip; ///< m around the axis, as for a pin
 } FrSceneHinge;
 
 /// A string: its ends are never farther apart than its length.
