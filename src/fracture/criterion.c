@@ -48,8 +48,12 @@ static FrSym3 total_stress(const FrBreakable *body, int32_t tet, const FrElement
                            const Corners *c, FrMat3 *F) {
     const FrMaterial *material = fr_fem_material(body->fem, tet);
     *F = fr_element_gradient(e, c->p);
-    FrSym3 Ep = fr_fem_plastic_strain(body->fem, tet);
-    FrSym3 S = fr_material_stress(material, fr_green_strain(*F), Ep);
+    FrSym3 E = fr_green_strain(*F), Ep = fr_fem_plastic_strain(body->fem, tet);
+    FrSym3 S = fr_material_stress(material, E, Ep);
+    if (body->grown && fr_material_yields(material) && !material->anisotropic) {
+        double off = body->grown[tet] - fr_volume_change(E);
+        S = fr_sym3_axpy(1.0, fr_volume_stress(material, E, off), S);
+    }
     if (!body->elastic_only && (material->phi != 0.0 || material->psi != 0.0)) {
         FrSym3 rate = fr_green_rate(*F, fr_element_gradient(e, c->v));
         FrSym3 viscous = fr_stress_viscous(material->phi, material->psi, rate);

@@ -26,6 +26,7 @@ typedef struct FrBreakable {
     const FrToughness *toughness;   ///< one per material
     double now;                     ///< s, as faces that opened are marked
     const double *weak;             ///< factor on strength and tau of each tet; NULL: 1
+    const double *grown;            ///< det C - 1 of each tet, evened out; NULL: its own
     bool elastic_only;              ///< leave the viscous stress out
     const int32_t *pulls_of;        ///< where the pulls of a tet are in `pulls`, + 1; 0: not known
     const struct FrTetPulls *pulls; ///< what is known already

@@ -19,6 +19,7 @@ FrBreakable fr_fracture_body(const FrFracture *f) {
                          .toughness = f->toughness,
                          .now = f->now,
                          .weak = f->weak.count ? f->weak.data : NULL,
+                         .grown = f->grown.count ? f->grown.data : NULL,
                          .elastic_only = f->elastic_only,
                          .pulls_of = f->pulls_of.data,
                          .pulls = f->pulls.data};
@@ -166,8 +167,14 @@ bool fr_fracture_follow(FrFracture *f, const FrCutLog *log) {
             f->weak.data[log->tets[k].child] = f->weak.data[log->tets[k].parent];
     }
     if (!log) {
+        f->grown.count = 0;
         heat_all(f);
         return true;
+    }
+    if (f->grown.count) {
+        if (!fr_array_extend(f->ctx, &f->grown, mesh->tet_count - f->grown.count)) return false;
+        for (int32_t k = 0; k < log->tet_count; k++)
+            f->grown.data[log->tets[k].child] = f->grown.data[log->tets[k].parent];
     }
     for (int32_t k = 0; k < log->tet_count; k++) f->pulls_of.data[log->tets[k].child] = 0;
     heat_cut(f, log);
@@ -277,13 +284,16 @@ static void pulls_range(void *arg, int32_t begin, int32_t end, int32_t chunk, in
     for (; k < end; k++) fr_tet_pulls(&body, f->tet.data[k], &f->pulls.data[k]);
 }
 
+// are the force kernel's stresses those that count?
+static bool by_kernel(const FrFracture *f) { return !f->elastic_only && !f->flows; }
+
 static void state_range(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
     (void)chunk, (void)worker;
     FrFracture *f = arg;
     FrBreakable body = fr_fracture_body(f);
     int32_t k = begin;
     for (; k + 4 <= end; k += 4)
-        fr_node_states_four(&body, &f->candidate.data[k], f->elastic_only ? NULL : f->limit.data,
+        fr_node_states_four(&body, &f->candidate.data[k], by_kernel(f) ? f->limit.data : NULL,
                             &f->state.data[k]);
     for (; k < end; k++)
         f->state.data[k] = fr_node_state(&body, f->candidate.data[k], fr_sym3_zero);
@@ -444,10 +454,11 @@ FrResult fr_fracture_look(FrFracture *f) {
     f->candidate.count = 0;
     FR_TRY(list_tets(f));
     if (!f->tet.count) return FR_OK;
+    FR_TRY(fr_fracture_even_out(f));
     fr_parallel_for(f->ctx, f->tet.count, TET_GRAIN, heat_range, f);
     FR_TRY(list_candidates(f));
     fr_fracture_forget(f);
-    if (!f->candidate.count || f->elastic_only) return judge_candidates(f);
+    if (!f->candidate.count || !by_kernel(f)) return judge_candidates(f);
     bool all;
     FR_TRY(drop_safe(f));
     FR_TRY(drop_unchanged(f, &all));
