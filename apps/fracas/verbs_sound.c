@@ -24,7 +24,7 @@ static const Option strike_options[] = {
     {"--t60", OPTION_TEXT, AT(strike, job.t60), "HZ:S,HZ:S",
      "how long tones last, instead of the material's damping", NULL},
     {"--at", OPTION_TEXT, AT(strike, job.at), "auto|rim|top|centre|X,Y,Z",
-     "where it is hit (auto: where it is loudest)", NULL},
+     "where it is hit (auto: where its level over 1/8 s is highest)", NULL},
     {"--mallet", OPTION_CHOICE, AT(strike, mallet), "steel|wood|rubber|felt",
      "what hits it (steel)", mallet_choices},
     {"--speed", OPTION_NUMBER, AT(strike, job.speed), "M/S", "of the mallet (1)", NULL},
@@ -84,7 +84,7 @@ static FrResult bake_run(FrContext *ctx, VerbState *state, FrText *text) {
 const Verb verb_bake = {
     .name = "bake",
     .form = "SURFACE|TETS|SCENE --material NAME [-o FILE.frm]",
-    .summary = "cook a body for real time: its loudest modes in a small file for libfracas",
+    .summary = "cook a body for real time: the modes one hears in a small file for libfracas",
     .examples = "  fracas bake bowl.obj --material bronze -o bowl.frm\n"
                 "  fracas bake scenes/chimes.lua --body d3 --modes 60\n",
     .options = bake_options,

@@ -54,7 +54,8 @@ int main(int argc, char **argv) {
     def.rate = RATE;
     need(ctx, fr_bank_create(ctx, &def, &bank));
     static float sample[RATE * SECONDS];
-    FrVec3 at = fr_asset_loudest(asset);
+    FrVec3 at;
+    need(ctx, fr_asset_loudest(asset, FR_MALLET_STEEL, &at));
     float peak = 0;
     for (int n = 0; n < RATE * SECONDS; n += BLOCK) { // as an audio callback would
         if (n == 0) fr_bank_strike_speed(bank, at, FR_MALLET_STEEL, 0, 1.0);

@@ -37,9 +37,6 @@ FR_API void fr_asset_set_damping(FrAsset *asset, double alpha1, double alpha2, d
 /// times as dense: exact, no modes are computed. Not while banks of it play. FR_BAD_USE: a factor
 /// is not above 0.
 FR_API FrResult fr_asset_rescale(FrAsset *asset, double size, double stiffness, double density);
-/// Where a blow along the inward normal is loudest, m.
-FR_API FrVec3 fr_asset_loudest(const FrAsset *asset);
-
 /// How the surface moves the air.
 typedef enum FrAir {
     FR_AIR_SMALL, ///< tones whose waves are long beside the body are weaker: (ka)^2/(1+(ka)^2)
@@ -77,6 +74,10 @@ typedef enum FrMallet {
     FR_MALLET_RUBBER,
     FR_MALLET_FELT
 } FrMallet;
+
+/// Where a blow at 1 m/s along the inward normal is loudest, m: highest level over an eighth of a
+/// second. Tries some hundred blows: not for the audio thread.
+FR_API FrResult fr_asset_loudest(const FrAsset *asset, FrMallet mallet, FrVec3 *at);
 
 /// Push by `impulse` (N s, the body's own axes) at the surface point nearest to `at` (m), as a
 /// half-sine of `duration` seconds that begins with the next pull. False: too many blows are

@@ -17,7 +17,7 @@ static void print_info(FrWriter *w, const char *path, const FrAsset *asset) {
         fr_asset_mode(asset, k, &hz, &t60);
         fr_print(w, "  %9.2f Hz   T60 %.3g s\n", hz, t60);
     }
-    if (i.mode_count > TOLD) fr_print(w, "  ... the loudest are told\n");
+    if (i.mode_count > TOLD) fr_print(w, "  ... those are told of which most is heard\n");
 }
 
 static void json_info(FrWriter *w, const FrAsset *asset) {

@@ -77,7 +77,8 @@ static void row_json(FrJson *j, const FrModeRow *row) {
     fr_json_number(j, "ratio", row->ratio);
     fr_json_number(j, "decay", row->decay);
     fr_json_number(j, "t60", row->t60);
-    fr_json_number(j, "gain", row->gain);
+    fr_json_number(j, "coupling", row->coupling);
+    fr_json_number(j, "pressure_per_impulse", row->pressure);
     fr_json_end(j);
 }
 
@@ -140,7 +141,7 @@ static void print_table(FrWriter *w, const Modes *m) {
         fr_print(w, "%d modes in %.2f s, %.0f MB, largest residual %.1e\n\n", m->table.count,
                  m->seconds, peak_megabytes(), m->report.eigen.residual);
     fr_print(w, "%5s %11s  %-4s %6s %8s %9s %8s\n", "mode", "Hz", "note", "cents", "ratio", "T60 s",
-             "gain dB");
+             "blow dB");
     for (int32_t i = 0; i < m->table.count; i++) print_row(w, i, &m->table.row[i]);
 }
 

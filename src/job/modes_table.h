@@ -1,4 +1,4 @@
-// modes_table.h: modes as a table: pitch, note, decay, gain; and that table for other programs.
+// modes_table.h: modes as a table: pitch, note, decay, level; and that table for other programs.
 #pragma once
 #include "base/bytes.h"
 #include "modal/modes.h"
@@ -7,15 +7,16 @@
 #define FR_LONGEST_T60 60.0
 
 typedef struct FrModeRow {
-    double hz;     ///< undamped
-    double tone;   ///< Hz, damped; 0: over-damped
-    double ratio;  ///< to the first
-    double decay;  ///< 1/s
-    double t60;    ///< s to fall by 60 dB; infinite: undamped
-    double gain;   ///< coupling a_i, kg^-1/2/s
-    double share;  ///< gain over the largest, 1
-    char note[16]; ///< nearest of the equal temperament, A4 = 440 Hz
-    double cents;  ///< above it
+    double hz;       ///< undamped
+    double tone;     ///< Hz, damped; 0: over-damped
+    double ratio;    ///< to the first
+    double decay;    ///< 1/s
+    double t60;      ///< s to fall by 60 dB; infinite: undamped
+    double coupling; ///< a_i: speed of the surface per displacement of the mode, kg^-1/2/s
+    double pressure; ///< of its tone after a blow of 1 N s, by distance, Pa m (fr_blow_pressure)
+    double share;    ///< pressure over the largest, 1
+    char note[16];   ///< nearest of the equal temperament, A4 = 440 Hz
+    double cents;    ///< above it
 } FrModeRow;
 
 typedef struct FrModeTable {

@@ -187,8 +187,9 @@ static double decibels(double peak) { return peak > 0.0 ? 20.0 * log10(peak) : -
 static void print_report(const Job *j, FrWriter *w) {
     for (int32_t k = 0; k < j->count; k++) {
         const Sounding *s = &j->sounding[k];
-        fr_print(w, "%s: %.2f s, peak %.1f dB of full scale, %d modes", s->path.data,
-                 (double)s->sound.frames / j->strike.rate, decibels(s->sound.peak), s->sound.modes);
+        fr_print(w, "%s: %.2f s, peak %.1f dB of full scale, level %.1f dB, %d modes", s->path.data,
+                 (double)s->sound.frames / j->strike.rate, decibels(s->sound.peak),
+                 decibels(s->sound.level), s->sound.modes);
         if (s->lowest_hz > 0.0)
             fr_print(w, " from %.1f Hz (T60 %.2f s)", s->lowest_hz, s->lowest_t60);
         fr_print(w, "; %s mallet, %.3g m/s, %.3g ms, at %.4g,%.4g,%.4g\n",
@@ -205,6 +206,11 @@ static void json_one(const Job *j, const Sounding *s, FrJson *json) {
     fr_json_number(json, "seconds", (double)s->sound.frames / j->strike.rate);
     fr_json_number(json, "peak_db", decibels(s->sound.peak));
     fr_json_number(json, "peak_pa", s->sound.peak / j->strike.gain);
+    fr_json_number(json, "level_db", decibels(s->sound.level));
+    fr_json_array(json, "at");
+    for (int k = 0; k < 3; k++) fr_json_number(json, NULL, fr_vec3_get(s->sound.at, k));
+    fr_json_end(json);
+    fr_json_text(json, "mallet", fr_mallet_info(j->strike.mallet)->name);
     fr_json_number(json, "impulse", s->sound.impulse);
     fr_json_number(json, "contact_seconds", s->sound.duration);
     fr_json_int(json, "modes", s->sound.modes);

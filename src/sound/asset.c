@@ -194,28 +194,3 @@ double fr_asset_weight(const FrAsset *a, const FrSpot *spot, int32_t i, FrVec3 f
     }
     return sum;
 }
-
-// energy of what is heard after a unit blow on the middle of triangle t: sum of (a_i
-// w_i.n/omega_i)^2 times how long mode i lasts
-static double loudness_at(const FrAsset *a, int32_t t) {
-    FrSpot spot = {.tri = t, .b = {1.0 / 3.0, 1.0 / 3.0, 1.0 / 3.0}};
-    FrVec3 n = fr_asset_normal(a, t);
-    double sum = 0.0;
-    for (int32_t i = 0; i < a->info.mode_count; i++) {
-        double p = a->coupling[i] * fr_asset_weight(a, &spot, i, n) / sqrt(a->lambda[i]);
-        sum += p * p / (fr_asset_damping(a, i) + 1.0);
-    }
-    return sum;
-}
-
-FrVec3 fr_asset_loudest(const FrAsset *a) {
-    FrSpot best = {.tri = 0, .b = {1.0 / 3.0, 1.0 / 3.0, 1.0 / 3.0}};
-    double most = -1.0;
-    for (int32_t t = 0; t < a->info.tri_count; t++) {
-        double here = loudness_at(a, t);
-        if (here <= most * (1.0 + 1e-9)) continue;
-        most = here;
-        best.tri = t;
-    }
-    return fr_asset_spot(a, &best);
-}

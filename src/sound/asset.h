@@ -1,4 +1,5 @@
-// asset.h: a cooked body that rings: its loudest modes, where they move its surface, what it is of.
+// asset.h: a cooked body that rings: the modes one hears, where they move its surface, what it is
+// of.
 #pragma once
 #include "fracas/bank.h"
 #include "modal/modes.h"

@@ -4,7 +4,7 @@
 //    24  u64 hash of all that follows   32  name, 40 bytes   72  18 f64: density young poisson
 //    alpha1 alpha2 eta mass volume area, centre xyz, bounds lo xyz hi xyz   then, per mode: f64
 //    squared angular frequency; per mode: f64 coupling; per point: 3 f32; per triangle: 3 i32; per
-//    mode, loudest first: 3 f32 for each point
+//    mode, as they are kept: 3 f32 for each point
 
 #include "base/bytes.h"
 #include "base/hash.h"

@@ -1,4 +1,5 @@
-// asset_make.c: from modes and a mesh to a cooked body: couplings to the air, loudest modes first.
+// asset_make.c: from modes and a mesh to a cooked body: couplings to the air, modes by how much is
+// heard of them.
 
 #include "base/array.h"
 #include "math/vec.h"

@@ -21,6 +21,10 @@ double fr_air_gain(FrAir air, double area, double volume, double coupling, doubl
     return gain * ka * ka / (1.0 + ka * ka);
 }
 
+double fr_blow_pressure(FrAir air, double area, double volume, double coupling, double lambda) {
+    return fr_air_gain(air, area, volume, coupling, lambda) * coupling / sqrt(lambda);
+}
+
 // The ear for loud sounds: C-weighting (IEC 61672), nearly flat from 60 Hz to 5 kHz, -11 dB at 20
 // kHz. A-weighting is for faint ones, and nobody knows here how loud it is played.
 static double ear(double hz) {
@@ -30,8 +34,8 @@ static double ear(double hz) {
 
 static double energy(const FrAssetInfo *info, const FrHeardMode *m, FrAir air, double duration) {
     double omega = sqrt(m->lambda);
-    double p = fr_air_gain(air, info->area, info->volume, m->coupling, m->lambda) * m->coupling /
-               omega * fr_pulse_spectrum(omega * duration) * ear(omega / (2.0 * M_PI));
+    double p = fr_blow_pressure(air, info->area, info->volume, m->coupling, m->lambda) *
+               fr_pulse_spectrum(omega * duration) * ear(omega / (2.0 * M_PI));
     double c = m->damping, time = c * HEARD > 1e-9 ? -expm1(-c * HEARD) / c : HEARD;
     return p * p * time;
 }

@@ -53,7 +53,7 @@ static void set_click(FrRinger *r) {
                       gain / info->mass * r->def.gain, FR_MOTION_VELOCITY);
 }
 
-// modes with a tone that the rate can carry, loudest first
+// modes with a tone that the rate can carry, in the order of the asset
 static int32_t choose(FrRinger *r) {
     const FrAsset *a = r->def.asset;
     int32_t most = r->def.most_modes > 0 ? r->def.most_modes : INT32_MAX, count = 0;

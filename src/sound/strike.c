@@ -13,6 +13,13 @@
 /// What counts as the end: 60 dB below the peak.
 #define QUIET 1e-3
 #define BLOCK 480
+/// The ear sums up a sudden sound over about this time, s: "fast" of sound level meters.
+#define FAST 0.125
+/// Modes times blows that the search for the loudest place may try, and the fewest blows.
+#define TRIED 1000000
+#define FEWEST 100
+/// How near the corner of a triangle is tried, 1: moved most, but of one triangle only.
+#define CORNER 0.9
 
 FrStrike fr_strike_default(void) {
     return (FrStrike){.mallet = FR_MALLET_STEEL,
@@ -37,7 +44,6 @@ static double fitness(const FrAsset *a, FrStrikePlace place, FrVec3 at) {
 }
 
 FrSpot fr_strike_spot(const FrAsset *a, FrStrikePlace place, FrVec3 point) {
-    if (place == FR_STRIKE_AUTO) return fr_asset_nearest(a, fr_asset_loudest(a));
     if (place == FR_STRIKE_POINT) return fr_asset_nearest(a, point);
     FrSpot best = {.tri = 0, .b = {1.0 / 3.0, 1.0 / 3.0, 1.0 / 3.0}};
     double most = -HUGE_VAL, size = fr_length(fr_box_size(a->info.bounds));
@@ -88,17 +94,14 @@ static FrResult ring_out(FrContext *ctx, const FrStrike *strike, FrRinger *ringe
     return FR_OK;
 }
 
-FrResult fr_strike(FrContext *ctx, const FrAsset *asset, const FrStrike *strike,
-                   FrStrikeSound *sound) {
-    *sound = (FrStrikeSound){.spot = fr_strike_spot(asset, strike->place, strike->point)};
-    if (!(strike->rate >= 8000.0) || !(strike->speed > 0.0) || !(strike->distance > 0.0))
-        return fr_fail(ctx, FR_BAD_USE, "a strike of %g m/s heard from %g m: both above 0",
-                       strike->speed, strike->distance);
-    sound->at = fr_asset_spot(asset, &sound->spot);
-    FrVec3 inward = fr_neg(fr_asset_normal(asset, sound->spot.tri));
+// a body at rest with the pushes of a mallet ahead of it
+static FrResult blow_at(FrContext *ctx, const FrAsset *asset, const FrStrike *strike,
+                        const FrSpot *spot, FrStrikeSound *sound, FrRinger **ringer) {
+    FrVec3 inward = fr_neg(fr_asset_normal(asset, spot->tri));
     FrPush push[2];
-    int32_t pushes = fr_mallet_blow(fr_mallet_info(strike->mallet), 0.0, strike->speed, asset,
-                                    &sound->spot, push);
+    int32_t pushes =
+        fr_mallet_blow(fr_mallet_info(strike->mallet), 0.0, strike->speed, asset, spot, push);
+    sound->impulse = 0.0;
     for (int32_t k = 0; k < pushes; k++) sound->impulse += push[k].impulse;
     sound->duration = push[pushes - 1].duration;
     FrRingerDef def = {.asset = asset,
@@ -107,19 +110,122 @@ FrResult fr_strike(FrContext *ctx, const FrAsset *asset, const FrStrike *strike,
                        .most_blows = 2,
                        .air = strike->air,
                        .click = true};
-    FrRinger *ringer;
-    Samples samples = {0};
-    FR_TRY(fr_ringer_create(ctx, &def, &ringer));
-    sound->modes = fr_ringer_modes(ringer);
+    FR_TRY(fr_ringer_create(ctx, &def, ringer));
+    sound->modes = fr_ringer_modes(*ringer);
     for (int32_t k = 0; k < pushes; k++) {
         FrBlow blow = {.duration = push[k].duration * strike->rate,
-                       .spot = sound->spot,
+                       .spot = *spot,
                        .push = fr_scale(push[k].impulse, inward)};
-        fr_ringer_add(ringer, &blow);
+        fr_ringer_add(*ringer, &blow);
     }
+    return FR_OK;
+}
+
+/// The search for the loudest place.
+typedef struct Search {
+    FrContext *ctx;
+    const FrAsset *asset;
+    const FrStrike *strike;
+    FrSpot best;
+    double most; ///< energy there, samples squared
+} Search;
+
+static FrResult try_spot(Search *s, const FrSpot *spot) {
+    double block[BLOCK], energy = 0.0;
+    FrStrikeSound sound;
+    FrRinger *ringer;
+    FR_TRY(blow_at(s->ctx, s->asset, s->strike, spot, &sound, &ringer));
+    for (int32_t left = (int32_t)(FAST * s->strike->rate), now; left > 0; left -= now) {
+        now = fr_min_i(left, BLOCK);
+        fr_ringer_pull(ringer, block, now);
+        for (int32_t n = 0; n < now; n++) energy += block[n] * block[n];
+    }
+    fr_ringer_destroy(ringer);
+    if (energy > s->most * (1.0 + 1e-9)) { // the first of equals, whatever the last digits are
+        s->most = energy;
+        s->best = *spot;
+    }
+    return FR_OK;
+}
+
+// Four places of a triangle: what modes take up of a push is linear over it, so that corners have
+// the most of it; but where thin walls give way more they are also pushed more slowly, and then the
+// middle can be louder.
+static FrSpot place_of(int64_t k) {
+    double rest = 0.5 * (1.0 - CORNER);
+    FrSpot spot = {.tri = (int32_t)(k / 4), .b = {rest, rest, rest}};
+    if (k % 4 < 3)
+        spot.b[k % 4] = CORNER;
+    else
+        spot.b[0] = spot.b[1] = spot.b[2] = 1.0 / 3.0;
+    return spot;
+}
+
+FrResult fr_strike_loudest(FrContext *ctx, const FrAsset *asset, const FrStrike *strike,
+                           FrSpot *spot) {
+    Search s = {.ctx = ctx, .asset = asset, .strike = strike, .most = -1.0};
+    int64_t places = 4 * (int64_t)asset->info.tri_count;
+    int64_t tries = fr_max_i(TRIED / fr_max_i(asset->info.mode_count, 1), FEWEST);
+    double step = fr_max(1.0, (double)places / (double)tries);
+    static const FrStrikePlace known[] = {FR_STRIKE_RIM, FR_STRIKE_TOP, FR_STRIKE_CENTRE};
+    for (int k = 0; k < 3; k++) {
+        FrSpot place = fr_strike_spot(asset, known[k], fr_vec3_zero);
+        FR_TRY(try_spot(&s, &place));
+    }
+    for (double at = 0.0; at < (double)places; at += step) {
+        FrSpot place = place_of((int64_t)at);
+        FR_TRY(try_spot(&s, &place));
+    }
+    if (step > 1.0) { // those between, near the best
+        FrVec3 middle = fr_asset_spot(asset, &s.best);
+        double reach = 2.0 * sqrt(asset->info.area / (double)tries);
+        for (int64_t k = 0; k < places && tries > 0; k++) {
+            FrSpot place = place_of(k);
+            if (fr_distance(fr_asset_spot(asset, &place), middle) > reach) continue;
+            FR_TRY(try_spot(&s, &place));
+            tries--;
+        }
+    }
+    *spot = s.best;
+    return FR_OK;
+}
+
+FrResult fr_asset_loudest(const FrAsset *asset, FrMallet mallet, FrVec3 *at) {
+    FrStrike strike = fr_strike_default();
+    FrSpot spot;
+    strike.mallet = mallet;
+    FR_TRY(fr_strike_loudest(asset->ctx, asset, &strike, &spot));
+    *at = fr_asset_spot(asset, &spot);
+    return FR_OK;
+}
+
+// root mean square of what follows the lead-in
+static double level_of(const FrStrike *strike, const Samples *s) {
+    int32_t from = (int32_t)(LEAD_IN * strike->rate), count = (int32_t)(FAST * strike->rate);
+    double sum = 0.0;
+    for (int32_t n = from; n < s->count && n < from + count; n++)
+        sum += (double)s->data[n] * (double)s->data[n];
+    return sqrt(sum / count);
+}
+
+FrResult fr_strike(FrContext *ctx, const FrAsset *asset, const FrStrike *strike,
+                   FrStrikeSound *sound) {
+    *sound = (FrStrikeSound){0};
+    if (!(strike->rate >= 8000.0) || !(strike->speed > 0.0) || !(strike->distance > 0.0))
+        return fr_fail(ctx, FR_BAD_USE, "a strike of %g m/s heard from %g m: both above 0",
+                       strike->speed, strike->distance);
+    if (strike->place == FR_STRIKE_AUTO)
+        FR_TRY(fr_strike_loudest(ctx, asset, strike, &sound->spot));
+    else
+        sound->spot = fr_strike_spot(asset, strike->place, strike->point);
+    sound->at = fr_asset_spot(asset, &sound->spot);
+    FrRinger *ringer;
+    Samples samples = {0};
+    FR_TRY(blow_at(ctx, asset, strike, &sound->spot, sound, &ringer));
     FrResult result = ring_out(ctx, strike, ringer, &samples, &sound->peak);
     fr_ringer_destroy(ringer);
     if (result != FR_OK) fr_array_free(ctx, &samples);
+    sound->level = level_of(strike, &samples);
     sound->sample = samples.data;
     sound->frames = samples.count;
     return result;

@@ -5,7 +5,7 @@
 
 /// Where to hit.
 typedef enum FrStrikePlace {
-    FR_STRIKE_AUTO,   ///< where it is loudest
+    FR_STRIKE_AUTO,   ///< where its level is highest, see fr_strike_loudest
     FR_STRIKE_RIM,    ///< farthest from the upright axis
     FR_STRIKE_TOP,    ///< highest
     FR_STRIKE_CENTRE, ///< nearest to the middle of its box
@@ -30,6 +30,7 @@ typedef struct FrStrikeSound {
     float *sample; ///< mono (frames); fr_free
     int64_t frames;
     double peak;     ///< samples
+    double level;    ///< root mean square of the first eighth of a second, samples
     double impulse;  ///< N s
     double duration; ///< of its last push, s
     FrSpot spot;
@@ -40,5 +41,9 @@ typedef struct FrStrikeSound {
 /// 10 ms of silence, the blow, and all that follows until it is 60 dB below its peak.
 FrResult fr_strike(FrContext *ctx, const FrAsset *asset, const FrStrike *strike,
                    FrStrikeSound *sound);
-/// The triangle to hit.
+/// Where `level` is highest with this mallet, speed and air: blows are tried out all over the
+/// surface, and then near the best.
+FrResult fr_strike_loudest(FrContext *ctx, const FrAsset *asset, const FrStrike *strike,
+                           FrSpot *spot);
+/// The triangle to hit; any place but FR_STRIKE_AUTO.
 FrSpot fr_strike_spot(const FrAsset *asset, FrStrikePlace place, FrVec3 point);

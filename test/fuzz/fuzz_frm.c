@@ -13,7 +13,9 @@ static void hit(FrContext *ctx, FrAsset *asset) {
     def.asset = asset;
     def.most_blows = 2;
     if (fr_bank_create(ctx, &def, &bank) != FR_OK) return;
-    fr_bank_strike_speed(bank, fr_asset_loudest(asset), FR_MALLET_WOOD, 0.0, 1.0);
+    FrVec3 at = {0};
+    if (fr_asset_info(asset).mode_count < 100) (void)fr_asset_loudest(asset, FR_MALLET_WOOD, &at);
+    fr_bank_strike_speed(bank, at, FR_MALLET_WOOD, 0.0, 1.0);
     fr_bank_pull(bank, out, 64);
     fr_bank_destroy(bank);
 }

@@ -136,17 +136,21 @@ TEST(materials_from_the_command_line) {
 }
 
 static const FrModeRow rows[2] = {{.hz = 440.0,
+                                   .tone = 440.0,
                                    .ratio = 1.0,
                                    .decay = 2.0,
                                    .t60 = 3.4538776394910684,
-                                   .gain = 5.0,
+                                   .coupling = 5.0,
+                                   .pressure = 3.0,
                                    .share = 1.0,
                                    .note = "A4"},
                                   {.hz = 1200.5,
+                                   .tone = 1200.5,
                                    .ratio = 2.7,
                                    .decay = 0.0,
                                    .t60 = HUGE_VAL,
-                                   .gain = 2.5,
+                                   .coupling = 2.5,
+                                   .pressure = 1.0,
                                    .share = 0.5,
                                    .note = "D6",
                                    .cents = 37.6}};
@@ -169,19 +173,21 @@ static void check_format(FrContext *ctx, const char *path, const char *const *sa
 TEST(tables_for_other_programs) {
     FrContext *ctx = make_context(1);
     check_format(ctx, "x.csv",
-                 (const char *const[]){"mode,hz,note", "1,440,A4,0.00,1,2,3.4538776394910684,5,1\n",
-                                       "2,1200.5,D6,37.60,2.7,0,,2.5,0.5\n", NULL});
+                 (const char *const[]){"mode,hz,note",
+                                       "1,440,A4,0.00,1,2,3.4538776394910684,5,3,1\n",
+                                       "2,1200.5,D6,37.60,2.7,0,,2.5,1,0.5\n",
+                                       "coupling,pressure_per_impulse,pressure_share\n", NULL});
     check_format(
         ctx, "x.DSP",
         (const char *const[]){"nModes = 2;", "modeFreqs = (440, 1200.5);",
-                              "modeT60s = (3.4538776394910684, 60);", "modeGains = (1, 0.5);",
+                              "modeT60s = (3.4538776394910684, 60);", "modeGains = (0.375, 0.125);",
                               "pm.modalModel(nModes, modeFreqs, modeT60s, modeGains)", NULL});
     check_format(ctx, "x.csd",
-                 (const char *const[]){"giFreq ftgen 0, 0, -2, -2, 440, 1200.5", "index < 1",
+                 (const char *const[]){"giFreq ftgen 0, 0, -2, -2, 439.9", "index < 1",
                                        "</CsoundSynthesizer>", NULL});
     // a symbol starts small and has letters only
     check_format(ctx, "x.scd",
-                 (const char *const[]){"SynthDef(\\mBowl_1", "#[440, 1200.5]", "#[1, 0.5]", NULL});
+                 (const char *const[]){"SynthDef(\\mBowl_1", "#[439.9998", "#[1.5, 0.5]", NULL});
     CHECK(fr_mode_format("x.wav") == NULL);
     fr_context_destroy(ctx);
 }
