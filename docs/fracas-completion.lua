@@ -217,6 +217,7 @@ kHz = 1000
 ---@field body? fracas.handle.body|fracas.handle.sphere|string What is held: a rigid body or a sphere.
 ---@field to? fracas.handle.body|fracas.handle.sphere|string What holds it; null: the world. Default: null
 ---@field at number[] Where, in the world, at the start. (m)
+---@field grip? number What of the body is nearer than this cannot vibrate: it sounds as held there; 0: as if free. (m) Default: 0
 
 --- Rigid bodies that turn against each other about one axis. The two do not touch.
 ---@class fracas.hinge
@@ -224,8 +225,9 @@ kHz = 1000
 ---@field to? fracas.handle.body|fracas.handle.sphere|string What holds it; null: the world. Default: null
 ---@field at number[] A point of the axis, in the world, at the start. (m)
 ---@field axis number[] Along the axis.
+---@field grip? number What of the body is nearer to the axis than this cannot vibrate: it sounds as held there; 0: as if free. (m) Default: 0
 
---- A string: it pulls when taut and hangs loose otherwise.
+--- A string: it pulls when taut and hangs loose otherwise. What hangs rings as if free.
 ---@class fracas.cord
 ---@field body? fracas.handle.body|fracas.handle.sphere|string What hangs on it: a rigid body or a sphere.
 ---@field to? fracas.handle.body|fracas.handle.sphere|string What its other end is tied to; null: the world. Default: null
@@ -722,7 +724,7 @@ function pin(def) end
 ---@param def fracas.hinge|number|string|any[]
 function hinge(def) end
 
---- A string: it pulls when taut and hangs loose otherwise.
+--- A string: it pulls when taut and hangs loose otherwise. What hangs rings as if free.
 --- ```lua
 --- cord { bar, from = {0, 0, 1*m}, till = {0, 0, 1.2*m} }
 --- ```

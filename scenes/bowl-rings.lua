@@ -15,5 +15,5 @@ body {
   at = {0, 0, fall}, turn = {28, 0, 0}, spin = {0, 8, 12},
 }
 
-film { spectrogram = true, camera = { position = {0.4*m, -0.68*m, 0.42*m}, target = {0, 0.06*m, 0.145*m}, fov = 42 } }
-sound { gain = -9 }
+film { spectrogram = true }
+sound { gain = -9, listener = {0.4*m, -0.68*m, 0.42*m} }

@@ -6,13 +6,13 @@ local cell = param("cell", 11*mm, {min = 3*mm, max = 3*cm, help = "edge of the t
 local stiffness = param("stiffness", 1, {min = 0.001, max = 1, help = "share of the handbook's modulus; the thesis takes 1/50"})
 
 scene { duration = 0.12*s, fps = 120, seed = 2 }
-ground { material = "concrete" }
-material { name = "china", base = "porcelain", young = stiffness * 70*GPa, poisson = 0.22, strength = strength,
+ground { material = "concrete", colour = {0.20, 0.17, 0.15} }
+material { name = "china", base = "porcelain", young = stiffness * 70*GPa, poisson = 0.22, strength = strength, restitution = 0.2,
   colour = {0.80, 0.82, 0.86}, roughness = 0.15 }
 
 local gap = 4*mm                        -- the film begins here, at the speed that the bowl has then
 body {
-  name = "bowl", material = "china", cells = cell, crack = { min_height = 0.5, snap = 0.2, min_piece = 2, rigid = 40 },
+  name = "bowl", material = "china", cells = cell, crack = { min_height = 0.2, snap = 0.05, min_piece = 2, rigid = 40, dust = 3 },
   shape = lathe { {0, 0}, {28*mm, 0}, {50*mm, 12*mm}, {66*mm, 34*mm}, {74*mm, 60*mm}, wall = 6*mm },
   at = {0, 0, gap + 20*mm}, turn = {14, 0, 0}, velocity = {0, 0, -math.sqrt(2 * 9.81 * fall)},
 }

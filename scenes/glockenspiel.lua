@@ -7,7 +7,7 @@ local tune = { {1,1}, {2,1}, {3,1}, {1,1}, {1,1}, {2,1}, {3,1}, {1,1}, {3,1}, {4
 local pitch = { 1046.50, 1174.66, 1318.51, 1396.91, 1567.98 }   -- C6 D6 E6 F6 G6, Hz
 
 local thick, wide, gap = 6*mm, 25*mm, 35*mm
-local speed = 5048                       -- sqrt(E / rho) of steel, m/s
+local speed = 5172                       -- sqrt(E / rho) of steel, m/s
 local fall, reach, r = 45*mm, 60*mm, 9*mm  -- of a mallet before it hits; length of its cord; its radius
 
 local at, when = 0.3*s, {}
@@ -23,7 +23,11 @@ material { name = "bar", base = "steel", restitution = 0.5, friction_static = 0.
 material { name = "mallet", base = "nylon", restitution = 0.5, friction_static = 0.2, friction_dynamic = 0.2 }
 
 local colours = { {0.75, 0.10, 0.08}, {0.85, 0.42, 0.05}, {0.80, 0.70, 0.08}, {0.12, 0.50, 0.15}, {0.06, 0.28, 0.62} }
-local function length_of(hz) return math.sqrt(1.0279 * thick * speed / hz) * math.sqrt(1*m) end
+-- free bar: f = 1.0279 t / L^2 sqrt(E / rho) of a thin one, less 2.7 (t / L)^2 of it for shear and rotary inertia
+local function length_of(hz)
+  local thin = 1.0279 * thick * speed / hz * (1*m)
+  return math.sqrt(thin - 2.7 * thick^2)
+end
 
 ground { material = "oak", height = -thick / 2 - 17*mm }
 
@@ -39,7 +43,6 @@ for side = -1, 1, 2 do
 end
 
 for k, hz in ipairs(pitch) do
-  -- free bar: f = 1.0279 t / L^2 sqrt(E / rho)
   local L = length_of(hz)
   local y = (k - 3) * gap
   local bar = body { name = "bar" .. k, material = "bar", model = "frame", cells = 6*mm,

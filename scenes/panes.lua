@@ -30,6 +30,6 @@ end
 sphere { r, name = "ball", material = "steel", at = {1*cm, -r - 6*mm, low + half + 1*cm}, velocity = {0, speed, 0} }
 
 film {
-  camera = { position = {1.0*m, -0.62*m, 0.5*m}, target = {0, 17*cm, 21*cm}, fov = 24 },
+  camera = { position = {1.0*m, -0.62*m, 0.5*m}, target = {0, 17*cm, 21*cm}, fov = 25 },
   fps = 30, burst = { rate = 6000, length = 34*ms, before = 0.5*ms, slow = 200 },
 }

@@ -7,8 +7,8 @@ scene { duration = 0.25*s, fps = 200, seed = 3 }
 material { name = "sheet", base = "vinyl", yield_strain = 0.03, plastic_limit = 0.4, strength = 6*MPa, colour = {0.70, 0.12, 0.08} }
 local x, z = wide / 2, high / 2
 local sheet = body {
-  name = "sheet", material = "sheet", cells = cell, at = {0, 0, z},
-  shape = turn { extrude { {-x, -z}, {x, -z}, {x, z}, {8*mm, z}, {0, z - 5*cm}, {-8*mm, z}, {-x, z}, height = thick }, by = {90, 0, 0} },
+  name = "sheet", material = "sheet", cells = cell, at = {0, 0, z}, crack = { toughness = {0.4, 1, 1} },  -- as paper, it has a grain
+  shape = turn { extrude { {-x, -z}, {x, -z}, {x, z}, {8*mm, z}, {0, z - 8*cm}, {-8*mm, z}, {-x, z}, height = thick }, by = {90, 0, 0} },
 }
 fix { sheet, where = below { z = 3*cm - z } }
 drive { sheet, where = inside { move { box { 12*cm, 2*cm, 4*cm }, by = {-9*cm, 0, z} } }, velocity = {0, -speed, -0.3 * speed} }

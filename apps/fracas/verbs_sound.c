@@ -64,15 +64,19 @@ const Verb verb_strike = {
 
 static const Option bake_options[] = {
     {"--material", OPTION_TEXT, AT(bake, job.material), "NAME", "what it is made of", NULL},
-    {"--modes", OPTION_INT, AT(bake, job.modes), "N", "at most, the loudest first (64)", NULL},
+    {"--modes", OPTION_INT, AT(bake, job.modes), "N",
+     "at most, those first of which most is heard (64; 0: all)", NULL},
     {"--max-freq", OPTION_NUMBER, AT(bake, job.max_hz), "HZ", "highest tone (20000)", NULL},
     {"-o", OPTION_TEXT, AT(bake, job.output), "FILE.frm", "what to write (<file>-<material>.frm)",
      NULL},
     INPUT_OPTIONS(bake),
 };
 
+static void bake_prepare(VerbState *state) { state->u.bake.job.modes = 64; }
+
 static FrResult bake_run(FrContext *ctx, VerbState *state, FrText *text) {
     FrBakeJob *job = &state->u.bake.job;
+    if (job->modes == 0) job->modes = INT32_MAX;
     fill_input(state, &job->input);
     return fr_job_bake(ctx, job, state->line->json, text);
 }
@@ -87,6 +91,7 @@ const Verb verb_bake = {
     .option_count = COUNT(bake_options),
     .min_words = 1,
     .max_words = 1,
+    .prepare = bake_prepare,
     .run = bake_run,
 };
 

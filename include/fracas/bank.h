@@ -28,7 +28,8 @@ typedef struct FrAssetInfo {
 FR_API FrResult fr_asset_load(FrContext *ctx, const void *bytes, size_t size, FrAsset **asset);
 FR_API void fr_asset_destroy(FrAsset *asset); ///< accepts NULL; after its banks
 FR_API FrAssetInfo fr_asset_info(const FrAsset *asset);
-/// Mode i in [0, mode_count), loudest first: damped frequency, Hz, and time to fall by 60 dB, s.
+/// Mode i in [0, mode_count), those first of which most is heard when it is hit: damped frequency,
+/// Hz, and time to fall by 60 dB, s.
 FR_API void fr_asset_mode(const FrAsset *asset, int32_t i, double *hz, double *t60);
 /// Other damping, at once. Not while banks of it play.
 FR_API void fr_asset_set_damping(FrAsset *asset, double alpha1, double alpha2, double eta);
@@ -51,7 +52,7 @@ typedef struct FrBankDef {
     double rate;          ///< samples per second
     double distance;      ///< of the listener, m: pressure falls as 1/distance
     double gain;          ///< samples per Pa
-    int32_t most_modes;   ///< the loudest ones; 0: all below 0.45 of the rate
+    int32_t most_modes;   ///< the first ones of the asset; 0: all below 0.45 of the rate
     int32_t most_blows;   ///< that can push at one time; more become instant blows
     FrAir air;
     bool click;            ///< the body's own jolt is heard too

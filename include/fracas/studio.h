@@ -157,7 +157,7 @@ typedef struct FrBakeJob {
     FrRingInput input;
     const char *material; ///< one name; NULL: what the scene says
     const char *output;   ///< .frm; NULL: <file>-<material>.frm here
-    int32_t modes;        ///< no more than these, the loudest; 0: 64
+    int32_t modes;        ///< no more than these, those of which most is heard; 0: 64
     double max_hz;        ///< 0: 20000
 } FrBakeJob;
 /// Cook a body for fr_asset_load.

@@ -1,5 +1,11 @@
 -- block.lua: the notched block of S6 chapter 4: its top is held, a hole in its lower half is pulled down.
---   fracas run block.lua --set residual=1 --set every=4ms     large steps between looks, figure 4.16
+--   fracas sweep block.lua --vary residual=0:1 --set every=4ms    large steps between looks: branches, and how residuals
+--                                                                 (alpha of eq. 4.7) mend them, figures 4.13 to 4.16
+--   fracas sweep block.lua --vary weak=none:x:z:turned            anisotropy and its rotation by 45 degrees, figure 4.21
+--   fracas sweep block.lua --vary cell=8cm:4cm                    resolution, figure 4.22
+--   fracas sweep block.lua --vary remesh=true:false               cracks along any plane, or along faces of the mesh, figure 4.24
+--   fracas run block.lua --set back=0                             without avoiding back-cracks, figure 4.20
+-- Printed: the notch half way, the held top, the pulled hole, the meshes (edges of 8 and 4 cm), S. Filled in: a soft stuff, 0.4 m/s.
 local residual = param("residual", 0, {min = 0, max = 1, help = "alpha of S6 eq. 4.7"})
 local every = param("every", 0*ms, {min = 0, max = 10*ms, help = "time between looks for cracks; 0: every step"})
 local back  = param("back", 20, {min = 0, max = 80, help = "least angle with an old crack, degrees"})

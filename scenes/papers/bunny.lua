@@ -4,6 +4,7 @@
 local speed = param("speed", 8*m/s, {min = 0, max = 40, help = "of the sphere"})
 local cell  = param("cell", 5*cm, {min = 2*cm, max = 20*cm, help = "edge of the tets"})
 local wall  = param("wall", 10*cm, {min = 2*cm, max = 1*m, help = "thickness of its walls"})
+local start = param("start", 0.865, {min = 0.5, max = 1, help = "where on its circle the sphere begins, half turns; at 0.88 it touches"})
 local reach, r, high = 70*cm, 8*cm, 45*cm
 
 scene { duration = 0.4*s, fps = 120, seed = 2 }
@@ -14,7 +15,7 @@ body { name = "bunny", material = "s6-ceramic", cells = cell, at = {0, 0, 1*mm},
 -- the circle lies level, its centre beside the bunny; the sphere comes from behind the picture
 local path, steps, turn = {}, 48, 2 * math.pi * reach / speed
 for k = 0, steps do
-  local a = math.pi * (0.74 + 1.5 * k / steps)
+  local a = math.pi * (start + 1.5 * k / steps)
   path[k + 1] = { 0.75 * turn * k / steps, {75*cm + reach * math.cos(a), reach * math.sin(a), high} }
 end
 sphere { r, name = "sphere", material = "iron", at = path[1][2], path = path }

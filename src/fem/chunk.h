@@ -42,11 +42,13 @@ typedef struct FrFlow {
     double dt;          ///< s; above 0: a step of this length ends here, let it flow first
 } FrFlow;
 
-/// Stress of four tets, elastic plus viscous, where the material breaks; without a meaning in
-/// unused lanes.
+/// Stress of four tets, elastic plus viscous (or not), where the material breaks; without a meaning
+/// in unused lanes.
 typedef struct FrBlockStress {
-    double size2[FR_LANES]; ///< S:S, Pa^2
-    double reach[FR_LANES]; ///< >= |F S+ x| / |x| for all x, Pa; HUGE_VAL where the guard pushes
+    double size2[FR_LANES];   ///< S:S, Pa^2
+    double S[6][FR_LANES];    ///< second Piola-Kirchhoff, order of FrSym3, Pa
+    double reach[FR_LANES];   ///< >= |F S+ x| / |x| for all x, Pa; HUGE_VAL where the guard pushes
+    double stretch[FR_LANES]; ///< >= |F x| / |x| for all x
 } FrBlockStress;
 
 typedef struct FrKernelMaterial {
@@ -61,7 +63,8 @@ typedef struct FrKernelMaterial {
     double twice_yield;       ///< of doubled elastic strain, 1
     double plastic_limit;     ///< 1
     bool anisotropic, viscous, yields;
-    bool breaks; ///< stress norms are wanted
+    bool breaks;       ///< stress norms are wanted
+    bool elastic_only; ///< without the viscous stress
 } FrKernelMaterial;
 
 typedef struct FrChunkSums {
@@ -70,6 +73,7 @@ typedef struct FrChunkSums {
     double v2;      ///< same without what stress and guard add: bounds the viscous rate, 1/s^2
     double plastic; ///< work spent in flow by the step that ends here, J
     double stress2; ///< largest S:S of elastic plus viscous stress, Pa^2; 0: cannot break
+    double spin2;   ///< largest |dF/dt|^2 where stresses are wanted, 1/s^2; HUGE_VAL: not known
     int32_t crushed;
 } FrChunkSums;
 
@@ -78,6 +82,11 @@ typedef void FrChunkFn(const FrTetBlock *block, int32_t count, const FrKernelMat
                        FrLocalNode *local, const FrFlow *flow, FrBlockStress *stress,
                        FrChunkSums *out);
 FrChunkFn fr_fem_chunk_portable, fr_fem_chunk_avx2;
+
+/// Adds to `row` of each node of the blocks bounds on how hard each tet pulls it, N.
+typedef void FrPullFn(const FrTetBlock *block, int32_t count, const FrBlockStress *stress,
+                      double *row);
+FrPullFn fr_fem_pull_portable, fr_fem_pull_avx2;
 
 typedef struct FrChunk {
     int32_t material;

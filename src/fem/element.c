@@ -123,4 +123,5 @@ void fr_kernel_material(const FrMaterial *m, FrKernelMaterial *k) {
     k->plastic_limit = m->plastic_limit;
     k->yields = fr_material_yields(m);
     k->breaks = m->strength > 0.0 || m->tau > 0.0;
+    k->elastic_only = false;
 }

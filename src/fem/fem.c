@@ -132,7 +132,9 @@ bool fr_fem_reserve_slots(FrFem *fem) {
     size_t slot = 6 * sizeof(double), sums = sizeof(FrChunkSums), stress = sizeof(FrBlockStress);
     if (c->slot_capacity > fem->slot_capacity) {
         if (!grow(fem->ctx, (void **)&fem->slot, (size_t)fem->slot_capacity * slot,
-                  (size_t)c->slot_capacity * slot))
+                  (size_t)c->slot_capacity * slot) ||
+            !grow(fem->ctx, (void **)&fem->slot_pull, (size_t)fem->slot_capacity * sizeof(double),
+                  (size_t)c->slot_capacity * sizeof(double)))
             return false;
         fem->slot_capacity = c->slot_capacity;
     }
@@ -145,6 +147,10 @@ bool fr_fem_reserve_slots(FrFem *fem) {
     if (c->block_capacity > fem->stress_capacity) {
         if (!grow(fem->ctx, (void **)&fem->block_stress, (size_t)fem->stress_capacity * stress,
                   (size_t)c->block_capacity * stress))
+            return false;
+        if (!grow(fem->ctx, (void **)&fem->block_mark,
+                  (size_t)fem->stress_capacity * sizeof *fem->block_mark,
+                  (size_t)c->block_capacity * sizeof *fem->block_mark))
             return false;
         fem->stress_capacity = c->block_capacity;
     }
@@ -231,6 +237,7 @@ FrResult fr_fem_create(FrContext *ctx, const FrFemDef *def, FrFem **out) {
     fem->topology = 1;
     fem->run_chunk =
         !def->portable && fr_cpu_has_avx2() ? fr_fem_chunk_avx2 : fr_fem_chunk_portable;
+    fem->run_pull = !def->portable && fr_cpu_has_avx2() ? fr_fem_pull_avx2 : fr_fem_pull_portable;
     for (int32_t k = 0; k < def->material_count; k++)
         fem->yields = fem->yields || fr_material_yields(&def->material[k]);
     FrResult result = build(fem, def);
@@ -248,11 +255,13 @@ void fr_fem_destroy(FrFem *fem) {
     node_arrays(fem, packed, single);
     for (int k = 0; k < PACKED; k++) fr_free(fem->ctx, *packed[k]);
     for (int k = 0; k < SINGLE; k++) fr_free(fem->ctx, *single[k]);
-    void *owned[] = {fem->material,     fem->kernel,         fem->tet,         fem->region,
-                     fem->tet_w2,       fem->held,           fem->backup_held, fem->node_sums,
-                     fem->slot,         fem->chunk_sums,     fem->node_works,  fem->plastic,
-                     fem->block_stress, fem->backup_plastic, fem->stiff,       fem->gone,
-                     fem->rigid.data,   fem->rigid_node.data};
+    void *owned[] = {fem->material,     fem->kernel,         fem->tet,
+                     fem->region,       fem->tet_w2,         fem->held,
+                     fem->backup_held,  fem->node_sums,      fem->slot,
+                     fem->chunk_sums,   fem->node_works,     fem->plastic,
+                     fem->block_stress, fem->backup_plastic, fem->stiff,
+                     fem->gone,         fem->rigid.data,     fem->rigid_node.data,
+                     fem->slot_pull,    fem->block_mark};
     for (size_t k = 0; k < sizeof owned / sizeof owned[0]; k++) fr_free(fem->ctx, owned[k]);
     fr_chunks_free(fem->ctx, &fem->chunks);
     fr_free(fem->ctx, fem);
@@ -301,6 +310,7 @@ void fr_fem_set_state(FrFem *fem, const double *p, const double *v) {
     if (v) memcpy(fem->v, v, size);
     fem->last_dt = fem->step_error = fem->step_shift = fem->step_jolt = 0.0;
     fem->current = false;
+    fem->mark_topology = 0;
 }
 
 void fr_fem_hold(FrFem *fem, int32_t node) {
@@ -406,14 +416,38 @@ FrSym3 fr_fem_tet_piola(const FrFem *fem, int32_t tet, FrMat3 *F) {
 
 int32_t fr_fem_chunk_count(const FrFem *fem) { return fem->chunks.chunk_count; }
 
+void fr_fem_note_elastic(FrFem *fem) {
+    for (int32_t k = 0; k < fem->material_count; k++) fem->kernel[k].elastic_only = true;
+    fem->current = false;
+}
+
 double fr_fem_tet_stress2(const FrFem *fem, int32_t tet) {
     int32_t lane = fem->chunks.tet_lane[tet];
     return fem->block_stress[lane / FR_LANES].size2[lane % FR_LANES];
 }
 
-double fr_fem_tet_reach(const FrFem *fem, int32_t tet) {
-    int32_t lane = fem->chunks.tet_lane[tet];
-    return fem->block_stress[lane / FR_LANES].reach[lane % FR_LANES];
+void fr_fem_mark_stress(FrFem *fem) {
+    fr_fem_evaluate(fem);
+    for (int32_t k = 0; k < fem->chunks.block_count; k++)
+        memcpy(fem->block_mark[k], fem->block_stress[k].S, sizeof fem->block_mark[k]);
+    fem->mark_topology = fem->topology;
+    fem->mark_sway = fem->sway;
+}
+
+bool fr_fem_has_mark(const FrFem *fem) { return fem->mark_topology == fem->topology; }
+
+// F1 S1 - F0 S0 = F1 (S1 - S0) + (F1 - F0) S0, and likewise for the pulling and the pushing part,
+// which do not change more than the whole
+double fr_fem_tet_change(const FrFem *fem, int32_t tet) {
+    int32_t lane = fem->chunks.tet_lane[tet], block = lane / FR_LANES, k = lane % FR_LANES;
+    const FrBlockStress *now = &fem->block_stress[block];
+    double change2 = 0.0, size2 = 0.0;
+    for (int i = 0; i < 6; i++) {
+        double was = fem->block_mark[block][i][k], moved = now->S[i][k] - was;
+        change2 += (i < 3 ? 1.0 : 2.0) * moved * moved;
+        size2 += (i < 3 ? 1.0 : 2.0) * was * was;
+    }
+    return now->stretch[k] * sqrt(change2) + (fem->sway - fem->mark_sway) * sqrt(size2);
 }
 
 double fr_fem_chunk_stress(FrFem *fem, int32_t chunk) {

@@ -129,12 +129,21 @@ FrSym3 fr_fem_tet_piola(const FrFem *fem, int32_t tet, FrMat3 *F);
 /// above it. 0 where the material has neither strength nor tau.
 int32_t fr_fem_chunk_count(const FrFem *fem);
 double fr_fem_chunk_stress(FrFem *fem, int32_t chunk);
+/// From now on that leaves the viscous stress out.
+void fr_fem_note_elastic(FrFem *fem);
 /// S:S of one tet, Pa^2, as fr_fem_chunk_stress found it at its last call; where the material
 /// breaks.
 double fr_fem_tet_stress2(const FrFem *fem, int32_t tet);
-/// No |F S+ x| is above this times |x|, S+ its pulling part, Pa; HUGE_VAL where the inversion guard
-/// adds forces of its own. As above.
-double fr_fem_tet_reach(const FrFem *fem, int32_t tet);
+/// Of each node (node_count): the tensile forces |vol F S+ G| of the tets round it that break add
+/// up to no more than this, N; S+ is the pulling part of their stress, of now. HUGE_VAL where the
+/// inversion guard adds forces of its own.
+void fr_fem_bound_pulls(FrFem *fem, double *pull);
+/// Remember the stresses of now. fr_fem_tet_change: |F S+ x| and |F S- x| changed since by vectors
+/// no longer than this times |x|, Pa, where the material breaks; after fr_fem_chunk_stress. There
+/// is no mark before the first, nor after a cut or a state that was set.
+void fr_fem_mark_stress(FrFem *fem);
+bool fr_fem_has_mark(const FrFem *fem);
+double fr_fem_tet_change(const FrFem *fem, int32_t tet);
 /// The tets of a chunk; -1: none at this place. Borrowed until the next cut.
 const int32_t *fr_fem_chunk_tets(const FrFem *fem, int32_t chunk, int32_t *count);
 

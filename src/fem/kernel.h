@@ -1,6 +1,7 @@
 // kernel.h: forces of four tets at a time, one per lane; compiled twice, with and without AVX2.
 //
-// Included by kernel_portable.c and kernel_avx2.c only, which define FR_KERNEL_NAME. Every
+// Included by kernel_portable.c and kernel_avx2.c only, which define FR_KERNEL_NAME
+// and FR_PULL_NAME. Every
 // operation is lane by lane and in a fixed order, so both give the same bits.
 #pragma once
 #include "fem/chunk.h"
@@ -207,7 +208,7 @@ FR_LANE_INLINE void add_forces(const LaneMat *T, const FrTetBlock *block, FrLoca
 typedef struct LaneSums {
     FrLane energy, w2, v2;
     FrLane plastic; ///< twice the work
-    FrLane stress2;
+    FrLane stress2, spin2;
     int32_t crushed;
 } LaneSums;
 
@@ -376,8 +377,12 @@ FR_LANE_INLINE void note_stress(const LaneSym *S, FrLane vol, FrLane stretch2, F
                                 FrBlockStress *stress, LaneSums *sums) {
     FrLane zero = fr_lane_set(0.0), half = fr_lane_set(0.5);
     Extent x = extent(S);
-    FrLane reach = (half + half * stretch2) * fr_lane_max(x.pull, zero);
+    FrLane stretch = half + half * stretch2, reach = stretch * fr_lane_max(x.pull, zero);
     fr_lane_store(stress->size2, x.size2);
+    fr_lane_store(stress->S[0], S->xx), fr_lane_store(stress->S[1], S->yy);
+    fr_lane_store(stress->S[2], S->zz), fr_lane_store(stress->S[3], S->yz);
+    fr_lane_store(stress->S[4], S->zx), fr_lane_store(stress->S[5], S->xy);
+    fr_lane_store(stress->stretch, stretch);
     fr_lane_store(stress->reach, fr_lane_pick(guarded, fr_lane_set(HUGE_VAL), reach));
     sums->stress2 = fr_lane_max(fr_lane_pick(vol > zero, x.size2, zero), sums->stress2);
 }
@@ -440,7 +445,12 @@ FR_LANE_INLINE void tet_block(const FrKernelMaterial *m, const FrTetBlock *block
         LaneMat Tv = loaded(&F, &Sv, -(damp * vol));
         add_forces(&Tv, block, local, offsetof(FrLocalNode, d));
         // sigma = sigma_elastic + sigma_viscous                          [S2 eq. 4] [S6 eq. 3.9]
-        if (m->breaks) S = sym_axpy(damp, &Sv, &S);
+        if (m->breaks) {
+            if (!m->elastic_only) S = sym_axpy(damp, &Sv, &S);
+            FrLane rate2 =
+                lane3_dot(Fd.c0, Fd.c0) + lane3_dot(Fd.c1, Fd.c1) + lane3_dot(Fd.c2, Fd.c2);
+            sums->spin2 = fr_lane_max(fr_lane_pick(vol > zero, rate2, zero), sums->spin2);
+        }
     }
     if (m->breaks) note_stress(&S, vol, stretch2, low, stressed, sums);
 }
@@ -461,8 +471,13 @@ static double lane_total(FrLane a) { return (a[0] + a[1]) + (a[2] + a[3]); }
 void FR_KERNEL_NAME(const FrTetBlock *block, int32_t count, const FrKernelMaterial *m,
                     FrLocalNode *local, const FrFlow *flow, FrBlockStress *stressed,
                     FrChunkSums *out) {
-    LaneSums sums = {fr_lane_set(0.0), fr_lane_set(0.0), fr_lane_set(0.0),
-                     fr_lane_set(0.0), fr_lane_set(0.0), 0};
+    LaneSums sums = {fr_lane_set(0.0),
+                     fr_lane_set(0.0),
+                     fr_lane_set(0.0),
+                     fr_lane_set(0.0),
+                     fr_lane_set(0.0),
+                     fr_lane_set(0.0),
+                     0};
     if (m->anisotropic) {
         if (m->viscous)
             tet_blocks(block, count, m, local, flow, stressed, &sums, true, true);
@@ -479,5 +494,45 @@ void FR_KERNEL_NAME(const FrTetBlock *block, int32_t count, const FrKernelMateri
     out->v2 = lane_largest(sums.v2);
     out->plastic = 0.5 * lane_total(sums.plastic);
     out->stress2 = lane_largest(sums.stress2);
+    out->spin2 = m->breaks && !m->viscous ? HUGE_VAL : lane_largest(sums.spin2);
     out->crushed = sums.crushed;
+}
+
+// |f+|^2 <= vol^2 min(|F|^2 |S G|^2, reach^2 |G|^2): |S+ G| <= |S G|, since the squares of S+ and
+// S- add up to that of S
+FR_LANE_INLINE FrLane pull_bound(const FrBlockStress *stress, FrLane vol, Lane3 SG, Lane3 G) {
+    FrLane stretch = fr_lane_load(stress->stretch), reach = fr_lane_load(stress->reach);
+    FrLane by_force = stretch * stretch * lane3_dot(SG, SG), by_reach = reach * reach;
+    FrLane most = fr_lane_min(by_force, by_reach * lane3_dot(G, G));
+    FrLaneMask guarded = by_reach > fr_lane_set(1e300);
+    return vol * lane_sqrt(fr_lane_pick(guarded, by_reach, most));
+}
+
+FR_LANE_INLINE Lane3 stress_on(const FrBlockStress *stress, Lane3 g) {
+#define S(k) fr_lane_load(stress->S[k])
+    Lane3 r = {S(0) * g.x + S(5) * g.y + S(4) * g.z, S(5) * g.x + S(1) * g.y + S(3) * g.z,
+               S(4) * g.x + S(3) * g.y + S(2) * g.z};
+#undef S
+    return r;
+}
+
+void FR_PULL_NAME(const FrTetBlock *block, int32_t count, const FrBlockStress *stress,
+                  double *row) {
+    FrLane zero = fr_lane_set(0.0);
+    for (int32_t k = 0; k < count; k++) {
+        FrLane vol = fr_lane_load(block[k].vol);
+        Lane3 G0 = {zero, zero, zero}, SG0 = G0;
+        double pull[4][FR_LANES];
+        for (int i = 0; i < 3; i++) {
+            Lane3 G = {fr_lane_load(block[k].B[i][0]), fr_lane_load(block[k].B[i][1]),
+                       fr_lane_load(block[k].B[i][2])};
+            Lane3 SG = stress_on(&stress[k], G);
+            G0 = lane3_sub(G0, G), SG0 = lane3_sub(SG0, SG);
+            fr_lane_store(pull[i + 1], pull_bound(&stress[k], vol, SG, G));
+        }
+        fr_lane_store(pull[0], pull_bound(&stress[k], vol, SG0, G0));
+        for (int lane = 0; lane < FR_LANES; lane++)
+            for (int i = 0; i < 4; i++)
+                if (vol[lane] > 0.0) row[block[k].node[lane][i]] += pull[i][lane];
+    }
 }

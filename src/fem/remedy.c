@@ -88,6 +88,10 @@ bool fr_fem_weigh_down(FrFem *fem, const int32_t *node, int32_t count) {
 
 bool fr_fem_is_stiff(const FrFem *fem, int32_t tet) { return fem->stiff[tet] != 0; }
 
+const uint8_t *fr_fem_crumbs(const FrFem *fem) {
+    return fem->remedies.rigid_pieces ? fem->stiff : NULL;
+}
+
 void fr_fem_silence(FrFem *fem, int32_t tet) {
     int32_t lane = fem->chunks.tet_lane[tet], k = lane % FR_LANES;
     FrTetBlock *block = &fem->chunks.block[lane / FR_LANES];

@@ -19,6 +19,8 @@ FrResult fr_fem_keep_floor(FrFem *fem, const FrCutLog *log, const FrCutMesh *cut
 /// stay. Pieces with held nodes are left as they are. FR_NO_MEMORY: nothing was done.
 FrResult fr_fem_stiffen(FrFem *fem, const int32_t *tet, int32_t count);
 bool fr_fem_is_stiff(const FrFem *fem, int32_t tet); ///< rigid, or dust
+/// That of each tet (tet_count); borrowed until the next cut. NULL: none is.
+const uint8_t *fr_fem_crumbs(const FrFem *fem);
 
 /// What a piece took along when it left.
 typedef struct FrDust {

@@ -25,6 +25,24 @@ static Corners corners_of(const FrFem *fem, int32_t tet) {
     return c;
 }
 
+/// Mean tension over yield stress that flow leaves at a free surface: pulled alike in two
+/// directions.
+#define FREE_MEAN (2.0 / 3.0)
+
+// What flows keeps its volume, which linear tets can only do together: they lock and pull at each
+// other, up to ten times the yield stress, with a mean tension that the body does not have. Of a
+// tet that flows and has not reached its limit no more mean tension counts than flow leaves at a
+// free surface, FREE_MEAN sqrt(3/2) 2 mu g1; so it tears where its plastic strain is at the limit,
+// or where it is weaker than it yields.
+static FrSym3 without_locking(const FrMaterial *m, FrSym3 Ep, FrSym3 S) {
+    double flowed = sqrt(fr_sym3_dot(Ep, Ep)), mean = fr_sym3_trace(S) / 3.0;
+    double most = FREE_MEAN * sqrt(1.5) * 2.0 * m->mu * m->yield_strain;
+    if (!(m->yield_strain > 0.0 && flowed < (1.0 - 1e-9) * m->plastic_limit && mean > most))
+        return S;
+    FrSym3 identity = {1, 1, 1, 0, 0, 0};
+    return fr_sym3_axpy(most - mean, identity, S);
+}
+
 // sigma = sigma_elastic + sigma_viscous, plastic strain taken off; thin tets are damped less
 static FrSym3 total_stress(const FrBreakable *body, int32_t tet, const FrElement *e,
                            const Corners *c, FrMat3 *F) {
@@ -38,6 +56,8 @@ static FrSym3 total_stress(const FrBreakable *body, int32_t tet, const FrElement
         S = fr_sym3_axpy(fr_fem_damping_factor(body->fem, tet), viscous, S);
     }
     const FrToughness *t = &body->toughness[fr_fem_region(body->fem, tet)];
+    if (!(t->tau > 0.0))
+        S = without_locking(material, Ep, S); // a tau is the papers', as they have it
     return t->directional ? fr_stress_scaled(t->A, S) : S;
 }
 
@@ -89,27 +109,6 @@ void fr_tet_pulls_four(const FrBreakable *body, const int32_t tet[4], FrTetPulls
     }
     fr_stress_parts_four(S, plus, minus);
     for (int k = 0; k < 4; k++) pull_corners(&s[k], plus[k], minus[k], &pulls[k]);
-}
-
-// no eigenvalue is above this: exact where two are equal
-static double largest_at_most(FrSym3 s) {
-    double mean = fr_sym3_trace(s) / 3.0;
-    FrSym3 rest = s;
-    rest.xx -= mean, rest.yy -= mean, rest.zz -= mean;
-    return mean + sqrt(2.0 / 3.0 * fr_sym3_dot(rest, rest));
-}
-
-// |S+ G| <= |S G|, since the squares of S+ and S- add up to that of S; and <= s_max |G|;
-// |F x|^2 <= (1 + 2 E_max) |x|^2
-void fr_tet_reach(const FrBreakable *body, int32_t tet, FrTetReach *reach) {
-    Stressed s = stressed(body, tet);
-    double most = fr_max(0.0, largest_at_most(s.S));
-    double stretch = sqrt(1.0 + 2.0 * fr_max(0.0, largest_at_most(fr_green_strain(s.F))));
-    for (int i = 0; i < 4; i++) {
-        FrVec3 SG = fr_sym3_apply(s.S, s.e.G[i]);
-        reach->force[i] = fr_scale(-s.e.volume, fr_mat3_apply(s.F, SG));
-        reach->pull[i] = s.e.volume * stretch * fr_min(fr_length(SG), most * fr_length(s.e.G[i]));
-    }
 }
 
 static int corner_of(const int32_t *nodes, int32_t node) {
@@ -234,50 +233,57 @@ static double node_limit(const FrBreakable *body, const FrShapeView *view, int32
     return (tau + strength * fr_hold_area(&hold)) / weight;
 }
 
-/// Rounding of what is compared, times what it is compared with.
-#define ROUNDING 1e-9
+// What node_limit has, at its least: at tips what a tet with an open face holds may not count, and
+// edges that lead ahead are no longer than the longest.
+double fr_node_limit_at_least(const FrBreakable *body, int32_t node) {
+    FrShapeView view;
+    fr_fem_view(body->fem, &view);
+    const double(*opened)[4] = fr_cutmesh_opened(body->cut);
+    int32_t count, by_tau = 0;
+    const int32_t *star = fr_cutmesh_star(body->cut, node, &count);
+    FrHoldBound all = {0}, whole = {0};
+    FrVec3 at = fr_get3(view.p, node);
+    double strength = HUGE_VAL, tip = HUGE_VAL, tau = HUGE_VAL, far2 = 0.0;
+    bool torn = false;
+    for (int32_t k = 0; k < count; k++) {
+        const FrToughness *t = &body->toughness[fr_fem_region(body->fem, star[k])];
+        const int32_t *n = view.tet[star[k]];
+        double weak = body->weak ? body->weak[star[k]] : 1.0;
+        bool open = false;
+        if (!(t->strength > 0.0 || t->tau > 0.0)) return HUGE_VAL;
+        if (t->directional) return 0.0;
+        if (t->tau > 0.0) {
+            tau = fr_min(tau, weak * t->tau);
+            by_tau++;
+            continue;
+        }
+        strength = fr_min(strength, weak * t->strength);
+        if (t->tip > 0.0) tip = fr_min(tip, weak * t->tip);
+        for (int i = 0; i < 4; i++) {
+            open = open || (n[i] != node && opened[star[k]][i] >= 0.0);
+            far2 = fr_max(far2, fr_length2(fr_sub(fr_get3(view.p, n[i]), at)));
+        }
+        torn = torn || open;
+        FrVec3 area = opposite_area(&view, n, node);
+        fr_hold_bound_add(&all, area);
+        if (!open) fr_hold_bound_add(&whole, area);
+    }
+    if (by_tau) return by_tau < count ? 0.0 : tau;
+    if (!torn || !(tip < HUGE_VAL)) return strength * fr_hold_at_least(&all);
+    double needed = fr_min(strength, tip * sqrt(2.0 / (FR_PI * sqrt(far2))));
+    return needed * fr_hold_part_at_least(&whole);
+}
 
 // v+ <= 1/2 sum |f+| + 1/2 |m(sum f-) - m(sum f+)|, and with a = sum f-, b = -sum f+:
 // |m(a) - m(b)| <= ||a| - |b|| + |b| sin(a, b) <= 2 |a - b| = 2 |sum f|
-// The limit is a mean of the tets' own.                                                [after M5]
-bool fr_node_may_fail(const FrBreakable *body, int32_t node, const FrTetReach *reach) {
-    if (fr_fem_held(body->fem, node)) return false;
-    FrShapeView view;
-    fr_fem_view(body->fem, &view);
-    int32_t count;
-    const int32_t *star = fr_cutmesh_star(body->cut, node, &count);
-    double pull = 0.0, least = HUGE_VAL;
-    FrVec3 force = fr_vec3_zero;
-    for (int32_t k = 0; k < count; k++) {
-        const FrToughness *t = &body->toughness[fr_fem_region(body->fem, star[k])];
-        if (!(t->tau > 0.0)) return true;
-        const FrTetReach *r = &reach[body->pulls_of[star[k]] - 1];
-        int i = corner_of(view.tet[star[k]], node);
-        pull += r->pull[i];
-        force = fr_add(force, r->force[i]);
-        least = fr_min(least, (body->weak ? body->weak[star[k]] : 1.0) * t->tau);
-    }
-    return !((1.0 + ROUNDING) * (0.5 * pull + fr_length(force)) < least);
-}
+// where the forces of the body itself on the node are sum f.                           [after M5]
+double fr_node_value_at_most(double pull, FrVec3 force) { return 0.5 * pull + fr_length(force); }
 
-// The same bound from what the force kernel knows: |f+_i| <= vol |G_i| |F S+|, and the forces of
-// the body itself on the node are sum f.
-bool fr_node_holds(const FrBreakable *body, int32_t node, const FrTetLever *lever, FrVec3 force) {
-    if (body->elastic_only) return false;
-    FrShapeView view;
-    fr_fem_view(body->fem, &view);
-    int32_t count;
-    const int32_t *star = fr_cutmesh_star(body->cut, node, &count);
-    double pull = 0.0, least = HUGE_VAL;
-    for (int32_t k = 0; k < count; k++) {
-        const FrToughness *t = &body->toughness[fr_fem_region(body->fem, star[k])];
-        if (!(t->tau > 0.0) || t->directional) return false;
-        int i = corner_of(view.tet[star[k]], node);
-        pull += lever[star[k]].area[i] * fr_fem_tet_reach(body->fem, star[k]);
-        least = fr_min(least, (body->weak ? body->weak[star[k]] : 1.0) * t->tau);
-    }
-    return (1.0 + ROUNDING) * (0.5 * pull + fr_length(force)) < least;
-}
+// |m(a) - m(b)| <= 2/sqrt(3) |a - b|: with a = (1, 0) a step along (c, s) changes m(a) by (c s; s
+// 0), whose norm (c + sqrt(4 - 3 c^2))/2 is largest for c^2 = 1/3. The separation tensor has half
+// of each m(f+), m(f-), m(sum f+), m(sum f-), and |df+| + |df-| <= sqrt(2) |df|.          [after
+// M5]
+double fr_node_value_drift(double change) { return 2.0 * sqrt(2.0 / 3.0) * change; }
 
 static FrTearing tearing_at(const FrBreakable *body, const FrShapeView *view, int32_t node) {
     int32_t count;
@@ -304,7 +310,8 @@ FrNodeState fr_node_state(const FrBreakable *body, int32_t node, FrSym3 residual
     return judged(body, &view, node, &tearing, &s);
 }
 
-void fr_node_states_four(const FrBreakable *body, const int32_t node[4], FrNodeState state[4]) {
+void fr_node_states_four(const FrBreakable *body, const int32_t node[4], const double *least,
+                         FrNodeState state[4]) {
     FrShapeView view;
     fr_fem_view(body->fem, &view);
     FrTearing tearing[4];
@@ -315,5 +322,10 @@ void fr_node_states_four(const FrBreakable *body, const int32_t node[4], FrNodeS
         zeta[k] = fr_sym3_axpy(1.0, fr_sym3_zero, fr_separation_tensor(&tearing[k]));
     }
     fr_separation_four(zeta, s);
-    for (int k = 0; k < 4; k++) state[k] = judged(body, &view, node[k], &tearing[k], &s[k]);
+    for (int k = 0; k < 4; k++) {
+        if (least && s[k].value <= least[node[k]])
+            state[k] = (FrNodeState){s[k].value, least[node[k]], s[k].normal};
+        else
+            state[k] = judged(body, &view, node[k], &tearing[k], &s[k]);
+    }
 }

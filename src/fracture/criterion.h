@@ -46,29 +46,21 @@ void fr_tet_pulls(const FrBreakable *body, int32_t tet, FrTetPulls *pulls);
 /// The same bits, for four at once.
 void fr_tet_pulls_four(const FrBreakable *body, const int32_t tet[4], FrTetPulls pulls[4]);
 
-/// What a tet does to its corners, N, and how hard it can pull them at most: found without
-/// splitting its stress.
-typedef struct FrTetReach {
-    FrVec3 force[4]; ///< f+ + f-
-    double pull[4];  ///< >= |f+|
-} FrTetReach;
-void fr_tet_reach(const FrBreakable *body, int32_t tet, FrTetReach *reach);
-/// Can the node fail, without a residual, as its tets stand? `reach`: of all tets round it, where
-/// pulls_of says. False is certain; true where limits do not come from tau alone.
-bool fr_node_may_fail(const FrBreakable *body, int32_t node, const FrTetReach *reach);
-
-/// Of each corner of a tet: a third of the face opposite it, at rest, m^2: vol |G|.
-typedef struct FrTetLever {
-    double area[4];
-} FrTetLever;
-/// Does the node surely hold, without a residual? Quicker and less sharp than fr_node_may_fail:
-/// from stresses as the last call of fr_fem_chunk_stress found them. `lever`: of all tets; `force`:
-/// of the body itself on the node, elastic and viscous, N. True is certain; false where limits do
-/// not come from tau alone.
-bool fr_node_holds(const FrBreakable *body, int32_t node, const FrTetLever *lever, FrVec3 force);
+/// No v+ without a residual is above this, N. `pull`: as fr_fem_bound_pulls has it; `force`: of the
+/// body itself on the node, elastic and viscous, N. Not where toughness is directional or
+/// elastic_only.
+double fr_node_value_at_most(double pull, FrVec3 force);
+/// Nor did v+ change by more than this, N, where `change` is the sum over the tets round the node
+/// of fr_fem_tet_change times a third of the face opposite it at rest, N. As above.
+double fr_node_value_drift(double change);
+/// No limit is below this, N, as the body stands, whatever the normal; 0: nothing is known.
+/// Where there is nothing but tau it hangs on the mesh alone. Nodes that are held do not count.
+double fr_node_limit_at_least(const FrBreakable *body, int32_t node);
 
 /// `residual`: added to the separation tensor, N. Nodes that are held do not fail.
 FrNodeState fr_node_state(const FrBreakable *body, int32_t node, FrSym3 residual);
-/// The same bits, for four at once, without residuals.
-void fr_node_states_four(const FrBreakable *body, const int32_t node[4], FrNodeState state[4]);
+/// The same bits, for four at once, without residuals. `least` (node_count; NULL: none) is as
+/// fr_node_limit_at_least has it: where the value is not above it, it is taken for the limit.
+void fr_node_states_four(const FrBreakable *body, const int32_t node[4], const double *least,
+                         FrNodeState state[4]);
 static inline bool fr_node_fails(const FrNodeState *state) { return state->value > state->limit; }

@@ -36,8 +36,12 @@ FrResult fr_fracture_create(FrContext *ctx, FrFem *fem, const FrFractureDef *def
     f->material_count = def->material_count;
     f->split = def->split;
     f->elastic_only = def->elastic_only;
+    if (f->elastic_only) fr_fem_note_elastic(fem);
     f->generations = def->generations;
     f->rigid_piece = def->rigid_piece;
+    f->only_tau = true;
+    for (int32_t k = 0; k < def->material_count; k++)
+        f->only_tau = f->only_tau && def->toughness[k].tau > 0.0;
     f->dust_piece = def->dust_piece;
     for (int32_t k = 0; k < def->material_count; k++)
         f->by_tau = f->by_tau || def->toughness[k].tau > 0.0;
@@ -62,13 +66,16 @@ void fr_fracture_destroy(FrFracture *f) {
     fr_free(ctx, f->toughness);
     fr_array_free(ctx, &f->weak);
     fr_array_free(ctx, &f->hot);
-    fr_array_free(ctx, &f->lever);
     fr_array_free(ctx, &f->area);
     fr_array_free(ctx, &f->cracked);
     fr_array_free(ctx, &f->chunk_hot);
     fr_array_free(ctx, &f->tet);
     fr_array_free(ctx, &f->pulls_of);
-    fr_array_free(ctx, &f->reach);
+    fr_array_free(ctx, &f->lever);
+    fr_array_free(ctx, &f->most);
+    fr_array_free(ctx, &f->limit);
+    fr_array_free(ctx, &f->value);
+    fr_array_free(ctx, &f->change);
     fr_array_free(ctx, &f->pulls);
     fr_array_free(ctx, &f->tet_hot);
     fr_array_free(ctx, &f->mark);
@@ -407,22 +414,12 @@ FrResult fr_fracture_precut(FrFracture *f, FrVec3 centre, FrVec3 normal, double 
     return finish(f, 0.0, result);
 }
 
-// is all stress below a thousandth of what breaks it?
-static bool at_ease(FrFracture *f) {
-    double least = HUGE_VAL, most = 0.0;
-    for (int32_t k = 0; k < f->material_count; k++)
-        least = fr_min(least, f->toughness[k].tau > 0.0 ? 0.0 : f->toughness[k].strength);
-    for (int32_t k = 0; k < fr_fem_chunk_count(f->fem); k++)
-        most = fr_max(most, fr_fem_chunk_stress(f->fem, k));
-    return most < 1e-3 * least;
-}
-
 void fr_fracture_loads(FrFracture *f, double *load) {
     fr_fracture_forget(f); // pulls of the last look are older than the state
     FrBreakable body = fr_fracture_body(f);
     int32_t count = fr_cutmesh_view(f->cut)->node_count;
     memset(load, 0, (size_t)count * sizeof *load);
-    if (at_ease(f)) return;
+    if (fr_fracture_at_ease(f)) return;
     for (int32_t n = 0; n < count; n++) {
         FrNodeState s = fr_node_state(&body, n, fr_sym3_zero);
         int32_t tets;

@@ -12,6 +12,11 @@ typedef struct FrResidual {
     FrSym3 zeta;        ///< N
 } FrResidual;
 
+/// Of each corner of a tet: a third of the face opposite it, at rest, m^2: vol |G|.
+typedef struct FrTetLever {
+    double area[4];
+} FrTetLever;
+
 struct FrFracture {
     FrContext *ctx;
     FrFem *fem;
@@ -28,18 +33,24 @@ struct FrFracture {
     FR_ARRAY(FrDustPiece) dust; ///< that left at this look
     FR_ARRAY(int32_t) loose;    ///< scratch: tets of a piece
     FR_ARRAY(double) weak;      ///< factor on strength (tet_count); empty: 1
-    FR_ARRAY(double) hot; ///< stress at which the nodes of a tet are looked at, Pa (tet_count)
-    FR_ARRAY(FrTetLever) lever; ///< where something has a tau (tet_count)
-    bool by_tau;                ///< some material has a tau
-    bool by_round;              ///< some material has a tau or tips: limits hang on the two below
-    FR_ARRAY(double) area; ///< a third of the faces opposite each node, at rest, m^2 (node_count)
+    FR_ARRAY(double) hot;    ///< stress at which the nodes of a tet are looked at, Pa (tet_count)
+    uint64_t limit_topology; ///< of the body when `limit` was begun
+    int32_t looked_at;       ///< nodes, one by one, since stresses were marked
+    bool only_tau;           ///< all materials have a tau
+    bool by_tau;             ///< some material has a tau
+    bool by_round;           ///< some material has a tau or tips: limits hang on the two below
+    FR_ARRAY(double) area;   ///< a third of the faces opposite each node, at rest, m^2 (node_count)
     FR_ARRAY(uint8_t) cracked;  ///< an open face of a crack ends at the node (node_count)
     FR_ARRAY(double) chunk_hot; ///< smallest of a chunk's tets, Pa
     uint64_t hot_topology;      ///< of the body when chunk_hot was made
     FR_ARRAY(int32_t) tet;      ///< scratch: tets to look at
     FR_ARRAY(uint8_t) tet_hot;  ///< scratch: of each of them
     FR_ARRAY(int32_t) pulls_of; ///< (tet_count), all 0 between looks
-    FR_ARRAY(FrTetReach) reach; ///< scratch: of `tet`
+    FR_ARRAY(double) most;      ///< scratch: no value of a node is above it, N (node_count)
+    FR_ARRAY(FrTetLever) lever; ///< (tet_count)
+    FR_ARRAY(double) limit;     ///< no limit of a candidate is below it, N (node_count)
+    FR_ARRAY(double) value;     ///< `most` or the value itself, when stresses were marked, N
+    FR_ARRAY(double) change;    ///< scratch: of `tet`
     FR_ARRAY(FrTetPulls) pulls; ///< of `tet`
     FR_ARRAY(uint8_t) mark;     ///< scratch (node_count)
     FR_ARRAY(uint32_t) version; ///< counts changes of the tets round a node (node_count)
@@ -60,3 +71,5 @@ bool fr_fracture_follow(FrFracture *fracture, const FrCutLog *log);
 void fr_fracture_forget(FrFracture *fracture);
 /// Nodes of tets with enough stress, ascending, into `candidate`; states of them into `state`.
 FrResult fr_fracture_look(FrFracture *fracture);
+/// Is no load worth telling, since all stress is below a thousandth of what may break something?
+bool fr_fracture_at_ease(FrFracture *fracture);

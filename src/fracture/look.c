@@ -11,6 +11,7 @@
 
 #define TET_GRAIN 1024
 #define NODE_GRAIN 32
+#define BOUND_GRAIN 1024
 
 FrBreakable fr_fracture_body(const FrFracture *f) {
     return (FrBreakable){.fem = f->fem,
@@ -70,12 +71,16 @@ static double tip_share(const FrFracture *f, const FrToughness *t, int32_t tet) 
     return fr_min(1.0, t->tip * sqrt(2.0 / (FR_PI * edge)) / t->strength);
 }
 
+// scaled stresses are at most this times the true ones: |A S A| <= |A|^2 |S|, and rounding
+static double most_scaled(const FrToughness *t) {
+    return t->directional ? (1.0 + 1e-9) * fr_mat3_norm(t->A) * fr_mat3_norm(t->A) : 1.0;
+}
+
+// of the true stress
 static double hot_limit(const FrFracture *f, int32_t tet) {
     if (fr_fem_is_stiff(f->fem, tet)) return HUGE_VAL;
     const FrToughness *t = &f->toughness[fr_fem_region(f->fem, tet)];
-    double weak = f->weak.count ? f->weak.data[tet] : 1.0;
-    // scaled stresses are at most |A|^2 times the true ones
-    double scale = t->directional ? fr_mat3_norm(t->A) * fr_mat3_norm(t->A) : 1.0;
+    double weak = f->weak.count ? f->weak.data[tet] : 1.0, scale = most_scaled(t);
     if (t->tau > 0.0) return hot_by_tau(f, tet, weak * t->tau) / scale;
     if (!(t->strength > 0.0)) return HUGE_VAL;
     return HOT_SHARE * weak * t->strength * tip_share(f, t, tet) / scale;
@@ -85,7 +90,7 @@ static double hot_limit(const FrFracture *f, int32_t tet) {
 static void heat_tet(FrFracture *f, int32_t tet) {
     const FrTetMesh *mesh = fr_cutmesh_view(f->cut);
     f->hot.data[tet] = hot_limit(f, tet);
-    for (int i = 0; f->by_tau && i < 4; i++)
+    for (int i = 0; i < 4; i++)
         f->lever.data[tet].area[i] = area_opposite(mesh, tet, mesh->tet[tet][i]);
 }
 
@@ -153,8 +158,7 @@ bool fr_fracture_follow(FrFracture *f, const FrCutLog *log) {
     if (!fr_array_extend(f->ctx, &f->hot, tets) || !fr_array_extend(f->ctx, &f->pulls_of, tets) ||
         !fr_array_extend(f->ctx, &f->version, nodes) || !fr_array_extend(f->ctx, &f->mark, nodes) ||
         !fr_array_extend(f->ctx, &f->known, nodes) || !fr_array_extend(f->ctx, &f->area, nodes) ||
-        !fr_array_extend(f->ctx, &f->cracked, nodes) ||
-        (f->by_tau && !fr_array_extend(f->ctx, &f->lever, tets)))
+        !fr_array_extend(f->ctx, &f->cracked, nodes) || !fr_array_extend(f->ctx, &f->lever, tets))
         return false;
     if (f->weak.count) {
         if (!fr_array_extend(f->ctx, &f->weak, mesh->tet_count - f->weak.count)) return false;
@@ -206,12 +210,13 @@ static FrResult list_tets(FrFracture *f) {
                                                               : fr_no_memory(f->ctx, "stresses");
 }
 
-// the Frobenius norm of the total stress, against the limit of the tet; the kernel has it, unless
-// another stress counts
+// the Frobenius norm of the stress that counts, against the limit of the tet; the kernel has it,
+// unless it is scaled. A tet whose scaled stress is above its limit has a true one above `hot`, so
+// that its chunk was listed: what is hot does not hang on the tets beside it in the chunk.
 static bool is_hot(const FrFracture *f, const FrBreakable *body, int32_t tet) {
-    double limit = f->hot.data[tet];
-    if (!f->elastic_only && !f->toughness[fr_fem_region(f->fem, tet)].directional)
-        return fr_fem_tet_stress2(f->fem, tet) > limit * limit;
+    const FrToughness *t = &f->toughness[fr_fem_region(f->fem, tet)];
+    double limit = f->hot.data[tet] * most_scaled(t);
+    if (!t->directional) return fr_fem_tet_stress2(f->fem, tet) > limit * limit;
     FrMat3 F;
     FrSym3 S = fr_breaking_stress(body, tet, &F);
     return fr_sym3_dot(S, S) > limit * limit;
@@ -279,7 +284,8 @@ static void state_range(void *arg, int32_t begin, int32_t end, int32_t chunk, in
     FrBreakable body = fr_fracture_body(f);
     int32_t k = begin;
     for (; k + 4 <= end; k += 4)
-        fr_node_states_four(&body, &f->candidate.data[k], &f->state.data[k]);
+        fr_node_states_four(&body, &f->candidate.data[k], f->elastic_only ? NULL : f->limit.data,
+                            &f->state.data[k]);
     for (; k < end; k++)
         f->state.data[k] = fr_node_state(&body, f->candidate.data[k], fr_sym3_zero);
 }
@@ -287,23 +293,6 @@ static void state_range(void *arg, int32_t begin, int32_t end, int32_t chunk, in
 void fr_fracture_forget(FrFracture *f) {
     for (int32_t k = 0; k < f->tet.count; k++) f->pulls_of.data[f->tet.data[k]] = 0;
     f->tet.count = 0;
-}
-
-static void reach_range(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
-    (void)chunk, (void)worker;
-    FrFracture *f = arg;
-    FrBreakable body = fr_fracture_body(f);
-    for (int32_t k = begin; k < end; k++) fr_tet_reach(&body, f->tet.data[k], &f->reach.data[k]);
-}
-
-static void may_fail_range(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
-    (void)chunk, (void)worker;
-    FrFracture *f = arg;
-    FrBreakable body = fr_fracture_body(f);
-    for (int32_t k = begin; k < end; k++) {
-        int32_t n = f->candidate.data[k];
-        f->mark.data[n] = fr_node_may_fail(&body, n, f->reach.data);
-    }
 }
 
 // candidates without a mark go
@@ -317,43 +306,136 @@ static void keep_marked(FrFracture *f) {
     f->candidate.count = kept;
 }
 
+/// Rounding of what is compared, times what it is compared with.
+#define ROUNDING 1e-9
+
+static bool surely_holds(double most, double limit) { return (1.0 + ROUNDING) * most < limit; }
+
+static void bound_range(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
+    (void)chunk, (void)worker;
+    FrFracture *f = arg;
+    const double *elastic, *viscous;
+    fr_fem_internal_forces(f->fem, &elastic, &viscous);
+    for (int32_t n = begin; n < end; n++)
+        f->most.data[n] = fr_node_value_at_most(f->most.data[n],
+                                                fr_add(fr_get3(elastic, n), fr_get3(viscous, n)));
+}
+
 static void hold_range(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
     (void)chunk, (void)worker;
     FrFracture *f = arg;
     FrBreakable body = fr_fracture_body(f);
-    const double *elastic, *viscous;
-    fr_fem_internal_forces(f->fem, &elastic, &viscous);
     for (int32_t k = begin; k < end; k++) {
         int32_t n = f->candidate.data[k];
-        FrVec3 force = fr_add(fr_get3(elastic, n), fr_get3(viscous, n));
-        f->mark.data[n] = !fr_node_holds(&body, n, f->lever.data, force);
+        double *limit = &f->limit.data[n];
+        if (!f->only_tau || !(*limit > 0.0)) *limit = fr_node_limit_at_least(&body, n);
+        f->mark.data[n] = !fr_fem_held(f->fem, n) && !surely_holds(f->most.data[n], *limit);
     }
 }
 
-// candidates that surely hold go: first by what the force kernel knows, then by the stresses round
-// them, before these are split
+// candidates that surely hold go, before stresses are split
 static FrResult drop_safe(FrFracture *f) {
+    int32_t nodes = fr_cutmesh_view(f->cut)->node_count;
+    FrShapeView view;
+    fr_fem_view(f->fem, &view);
+    if (f->limit_topology != view.topology) f->limit.count = 0;
+    f->limit_topology = view.topology;
+    f->most.count = 0;
+    if (!fr_array_extend(f->ctx, &f->most, nodes) ||
+        !fr_array_extend(f->ctx, &f->limit, nodes - f->limit.count))
+        return fr_no_memory(f->ctx, "stresses");
+    fr_fem_bound_pulls(f->fem, f->most.data);
+    fr_parallel_for(f->ctx, nodes, BOUND_GRAIN, bound_range, f);
     fr_parallel_for(f->ctx, f->candidate.count, NODE_GRAIN, hold_range, f);
     keep_marked(f);
+    return FR_OK;
+}
+
+static void change_range(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
+    (void)chunk, (void)worker;
+    FrFracture *f = arg;
+    for (int32_t k = begin; k < end; k++)
+        f->change.data[k] = fr_fem_tet_change(f->fem, f->tet.data[k]);
+}
+
+static double change_round(const FrFracture *f, int32_t node) {
+    const FrTetMesh *mesh = fr_cutmesh_view(f->cut);
+    int32_t count;
+    const int32_t *star = fr_cutmesh_star(f->cut, node, &count);
+    double sum = 0.0;
+    for (int32_t k = 0; k < count; k++) {
+        const int32_t *n = mesh->tet[star[k]];
+        int i = n[0] == node ? 0 : n[1] == node ? 1 : n[2] == node ? 2 : 3;
+        sum += f->lever.data[star[k]].area[i] * f->change.data[f->pulls_of.data[star[k]] - 1];
+    }
+    return sum;
+}
+
+static void drift_range(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
+    (void)chunk, (void)worker;
+    FrFracture *f = arg;
+    for (int32_t k = begin; k < end; k++) {
+        int32_t n = f->candidate.data[k];
+        double most = f->value.data[n] + fr_node_value_drift(change_round(f, n));
+        f->mark.data[n] = !surely_holds(most, f->limit.data[n]);
+    }
+}
+
+// Candidates that were far enough from failing when all were looked at last, for how little their
+// stresses changed since, go; when those that did not cost as many looks as there are candidates,
+// all are looked at again.
+static FrResult drop_unchanged(FrFracture *f, bool *all) {
+    *all = !fr_fem_has_mark(f->fem) || f->value.count != f->most.count;
+    if (*all || !f->candidate.count) return FR_OK;
     FR_TRY(list_stars(f));
-    f->reach.count = 0;
-    if (!fr_array_extend(f->ctx, &f->reach, f->tet.count)) return fr_no_memory(f->ctx, "stresses");
-    fr_parallel_for(f->ctx, f->tet.count, NODE_GRAIN, reach_range, f);
-    fr_parallel_for(f->ctx, f->candidate.count, NODE_GRAIN, may_fail_range, f);
+    f->change.count = 0;
+    if (!fr_array_extend(f->ctx, &f->change, f->tet.count)) return fr_no_memory(f->ctx, "stresses");
+    fr_parallel_for(f->ctx, f->tet.count, TET_GRAIN, change_range, f);
+    fr_parallel_for(f->ctx, f->candidate.count, NODE_GRAIN, drift_range, f);
+    int32_t changed = 0;
+    for (int32_t k = 0; k < f->candidate.count; k++) changed += f->mark.data[f->candidate.data[k]];
+    f->looked_at += changed;
+    *all = f->looked_at > f->candidate.count;
+    for (int32_t k = 0; *all && k < f->candidate.count; k++) f->mark.data[f->candidate.data[k]] = 1;
     keep_marked(f);
     fr_fracture_forget(f);
     return FR_OK;
 }
 
+// how all nodes stand, for the looks to come
+static FrResult keep_values(FrFracture *f) {
+    f->value.count = 0;
+    if (!fr_array_extend(f->ctx, &f->value, f->most.count))
+        return fr_no_memory(f->ctx, "nodes that may fail");
+    for (int32_t n = 0; n < f->most.count; n++) f->value.data[n] = f->most.data[n];
+    for (int32_t k = 0; k < f->candidate.count; k++)
+        f->value.data[f->candidate.data[k]] = f->state.data[k].value;
+    fr_fem_mark_stress(f->fem);
+    f->looked_at = 0;
+    return FR_OK;
+}
+
+// is all stress below a thousandth of what may break something?
+bool fr_fracture_at_ease(FrFracture *f) {
+    if (f->by_tau || !heat_chunks(f)) return false;
+    for (int32_t k = 0; k < f->chunk_hot.count; k++)
+        if (fr_fem_chunk_stress(f->fem, k) >= 1e-3 / HOT_SHARE * f->chunk_hot.data[k]) return false;
+    return true;
+}
+
 FrResult fr_fracture_look(FrFracture *f) {
+    bool all = false;
     f->candidate.count = 0;
     FR_TRY(list_tets(f));
     if (!f->tet.count) return FR_OK;
     fr_parallel_for(f->ctx, f->tet.count, TET_GRAIN, heat_range, f);
     FR_TRY(list_candidates(f));
-    if (f->by_tau) FR_TRY(drop_safe(f));
+    if (f->candidate.count && !f->elastic_only) {
+        FR_TRY(drop_safe(f));
+        FR_TRY(drop_unchanged(f, &all));
+    }
     FR_TRY(list_stars(f));
     fr_parallel_for(f->ctx, f->tet.count, NODE_GRAIN, pulls_range, f);
     fr_parallel_for(f->ctx, f->candidate.count, NODE_GRAIN, state_range, f);
-    return FR_OK;
+    return all ? keep_values(f) : FR_OK;
 }

@@ -115,3 +115,31 @@ void fr_hold_add(FrHold *hold, FrVec3 area) {
 double fr_hold_area(const FrHold *hold) {
     return 0.5 * fr_max(hold->size - fabs(hold->one_side), LEAST_BALANCE * hold->size);
 }
+
+void fr_hold_bound_add(FrHoldBound *bound, FrVec3 area) {
+    bound->spread = fr_sym3_axpy(1.0, unit_outer(area, fr_length(area)), bound->spread);
+    bound->sum = fr_add(bound->sum, area);
+}
+
+// Sum |a.n| >= sum (a.n)^2 / |a| = n.(sum m(a))n, whose least value is the smallest eigenvalue: a
+// root of a cubic with three real ones. What rounding may do to it is taken off.
+static double size_at_least(const FrHoldBound *bound) {
+    FrSym3 rest = bound->spread;
+    double trace = fr_sym3_trace(rest), mean = trace / 3.0;
+    rest.xx -= mean, rest.yy -= mean, rest.zz -= mean;
+    double p = sqrt(fr_sym3_dot(rest, rest) / 6.0);
+    if (!(p > 1e-12 * trace)) return fr_max(0.0, (1.0 - 1e-6) * mean);
+    double det = fr_mat3_det(fr_sym3_full(rest));
+    double angle = acos(fr_clamp(det / (2.0 * p * p * p), -1.0, 1.0)) / 3.0;
+    double least = mean + 2.0 * p * cos(angle + 2.0 * FR_PI / 3.0);
+    return fr_max(0.0, least - 1e-6 * trace);
+}
+
+double fr_hold_at_least(const FrHoldBound *bound) {
+    double size = size_at_least(bound);
+    return 0.5 * fr_max(size - fr_length(bound->sum), LEAST_BALANCE * size);
+}
+
+double fr_hold_part_at_least(const FrHoldBound *bound) {
+    return 0.5 * LEAST_BALANCE * size_at_least(bound);
+}

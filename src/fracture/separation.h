@@ -45,5 +45,15 @@ typedef struct FrHold {
     double one_side; ///< sum a.n, m^2
 } FrHold;
 void fr_hold_add(FrHold *hold, FrVec3 area);
+/// How little it can be, for any normal. Start from zeros, add all areas.
+typedef struct FrHoldBound {
+    FrSym3 spread; ///< sum m(a), m^2
+    FrVec3 sum;    ///< m^2
+} FrHoldBound;
+void fr_hold_bound_add(FrHoldBound *bound, FrVec3 area);
+double fr_hold_at_least(const FrHoldBound *bound); ///< m^2: no fr_hold_area is below it
+/// m^2: likewise, where other areas that were not added belong to the node too: no fr_hold_area of
+/// all is below it when it is scaled by the share of sum |a.n| that was added.
+double fr_hold_part_at_least(const FrHoldBound *bound);
 /// m^2: a uniform uniaxial Cauchy stress s along n gives v+ = s times this.
 double fr_hold_area(const FrHold *hold);

@@ -40,8 +40,9 @@ double fr_trimesh_area(const FrTriMesh *mesh); ///< m^2
 /// Volume, centre and inertia of the solid inside a closed surface. Wrong side out: volume < 0.
 FrSolidProps fr_trimesh_props(const FrTriMesh *mesh);
 FrResult fr_trimesh_report(FrContext *ctx, const FrTriMesh *mesh, FrTriReport *report);
-/// How many triangles run through another one that they share no point with. A surface of which
-/// more than 200 pairs of boxes a triangle overlap is looked at in part only.
+/// How many triangles run through another one that they share no point with, or lie in one and look
+/// the same way (face on face, looking at each other, they only touch). A surface of which more
+/// than 200 pairs of boxes a triangle overlap is looked at in part only.
 FrResult fr_trimesh_crossings(FrContext *ctx, const FrTriMesh *mesh, int32_t *count);
 
 /// All points times `factor` (> 0): 0.001 turns millimetres into metres.

@@ -27,7 +27,8 @@ static FrResult mesh_body(FrBuilt *built, const FrScene *scene, int32_t k,
                           const FrBuildOptions *options, double *tets_left) {
     const FrSceneBody *body = &scene->bodies[k];
     FrBuiltMesh *mesh = &built->mesh[k];
-    FrBuildOptions now = {options->coarseness / scene->scene.detail, *tets_left, options->rough};
+    FrBuildOptions now = {options->coarseness / scene->scene.detail, *tets_left, options->rough,
+                          options->walls};
     fr_log_about(built->ctx, body->name);
     FrResult result = fr_build_tets(built->ctx, body, scene->folder, &now, mesh);
     fr_log_about(built->ctx, NULL);

@@ -35,6 +35,7 @@ typedef struct FrBuildOptions {
     double coarseness; ///< factor on the cells: 1.5 draft, 1 normal, 0.67 fine
     double most_tets;  ///< of all bodies together; what comes after is left out. 0: no limit
     bool rough;        ///< no skins, and thin parts may be lost
+    bool walls;        ///< no skins; where cells are chosen, so small that walls have no holes
 } FrBuildOptions;
 
 /// Mistakes of the scene are gathered in built->problems, and the rest is built all the same, so
@@ -81,6 +82,9 @@ typedef struct FrPlacedShape {
     double scale;
 } FrPlacedShape;
 FrPlacedShape fr_place_shape(const FrShape *shape);
+/// Tets by the rule of a shape that has one, edges near `cells`, m.
+FrResult fr_tets_by_rule(FrContext *ctx, const FrPlacedShape *placed, double cells,
+                         FrTetMesh *mesh);
 /// The fine surface to be seen, carried by the tets. `away`: how far its farthest point is from
 /// them, m.
 FrResult fr_build_skin(FrContext *ctx, const FrShape *shape, FrBuiltMesh *built, double *away);
@@ -106,12 +110,12 @@ FrResult fr_empty_region(FrContext *ctx, const FrTetMesh *mesh);
 bool fr_body_fixed(const FrSceneBody *body, double *until);
 /// A frame that is fixed, as a whole or in a part, and never let go: it takes part in contact only.
 bool fr_body_stays(const FrSceneBody *body);
-/// Is a part of it fixed for good?
-bool fr_body_clamped(const FrSceneBody *body);
-/// 1 for nodes in parts that are fixed for good, which cannot vibrate; NULL: none. What is fixed as
-/// a whole is held softly, and rings as if free. fr_free.
-FrResult fr_held_nodes(FrContext *ctx, const FrSceneBody *body, const char *folder,
-                       const FrTetMesh *mesh, uint8_t **held);
+/// Is a part of it fixed for good, or gripped by a joint? `scene`: for its joints; NULL: none.
+bool fr_body_clamped(const FrScene *scene, const FrSceneBody *body);
+/// 1 for nodes in parts that are fixed for good or gripped, which cannot vibrate; NULL: none. What
+/// is fixed as a whole is held softly, and rings as if free, as does what hangs. fr_free.
+FrResult fr_held_nodes(FrContext *ctx, const FrScene *scene, const FrSceneBody *body,
+                       const char *folder, const FrTetMesh *mesh, uint8_t **held);
 FrResult fr_build_loads(FrBuilt *built, const FrScene *scene);
 /// Pins, hinges, cords.
 FrResult fr_build_joints(FrBuilt *built, const FrScene *scene);

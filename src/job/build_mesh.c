@@ -70,6 +70,37 @@ static FrResult stuff_once(FrContext *ctx, const FrSceneBody *body, const FrShap
     return fr_tetmesh_renumber(ctx, &built->mesh);
 }
 
+/// Cells through a wall: 1.84 can have no holes, whatever the wall does to the lattice; 1.45 have
+/// twice as few tets, and what they lose is measured. Tets at most that are made for the sake of
+/// walls, share of the surface whose walls may be thinner all the same, volume that may be lost.
+#define WALL_CELLS 1.45
+#define MOST_WALL_TETS 600000
+#define THIN_SHARE 0.02
+#define MOST_WALL_CUT 0.05
+
+// so fine that walls have no holes, and larger inside. *wall: how thick they are, m; 0: it has
+// none, and nothing is made. FR_BAD_INPUT: it would take too many
+static FrResult stuff_walls(FrContext *ctx, const FrShape *shape, FrBuiltMesh *built,
+                            double *wall) {
+    FrField field;
+    FrStuffingReport report;
+    FrStuffingOptions options = fr_stuffing_options_default(built->cells);
+    fr_shape_field(shape, &field);
+    options.graded = true;
+    options.thin = FR_THIN_REFINE;
+    options.thin_cells = WALL_CELLS;
+    options.thin_share = THIN_SHARE;
+    options.max_tets = MOST_WALL_TETS;
+    built->method = "stuffing";
+    FrResult result = fr_mesh_stuff(ctx, &field, &options, &built->mesh, &report);
+    *wall = report.refinements > 0 ? report.wall : 0.0;
+    if (result != FR_OK || *wall == 0.0) return result;
+    built->cells = report.size;
+    if (fabs(report.volume / report.sampled_volume - 1.0) > MOST_WALL_CUT)
+        return fr_fail(ctx, FR_BAD_INPUT, "cells of %.3g m lose parts", report.size);
+    return fr_tetmesh_renumber(ctx, &built->mesh);
+}
+
 // Cells are made smaller until the fine surface is near the tets everywhere and hardly any volume
 // is cut off: ears and spouts stay, walls have no holes. The log says so.
 static FrResult stuff(FrContext *ctx, const FrSceneBody *body, const FrShape *shape,
@@ -77,21 +108,48 @@ static FrResult stuff(FrContext *ctx, const FrSceneBody *body, const FrShape *sh
     built->method = "stuffing";
     for (int round = 0; round < MOST_ROUNDS; round++) {
         FrStuffingReport report;
-        double away;
-        FR_TRY(stuff_once(ctx, body, shape, built, &report));
-        fr_embedded_free(ctx, &built->skin);
-        FR_TRY(fr_build_skin(ctx, shape, built, &away));
-        double diagonal = fr_length(fr_box_size(fr_tetmesh_bounds(&built->mesh)));
-        double cut = fabs(report.volume / report.sampled_volume - 1.0);
+        double away = HUGE_VAL, cut = 1.0, diagonal = 0.0;
+        FrResult result = stuff_once(ctx, body, shape, built, &report);
+        bool nothing = result == FR_BAD_INPUT && !(body->cells > 0.0) &&
+                       report.sampled_volume > 0.0 && report.volume == 0.0;
+        if (!nothing) {
+            FR_TRY(result);
+            fr_embedded_free(ctx, &built->skin);
+            FR_TRY(fr_build_skin(ctx, shape, built, &away));
+            diagonal = fr_length(fr_box_size(fr_tetmesh_bounds(&built->mesh)));
+            cut = fabs(report.volume / report.sampled_volume - 1.0);
+        }
         if (away <= fr_max(built->cells, MOST_AWAY * diagonal) && cut <= MOST_CUT) return FR_OK;
-        fr_log(ctx, FR_LOG_INFO,
-               "cells of %.3g m lose thin parts (%.2g m, %.0f %% of the volume); trying %.3g m",
-               built->cells, away, 100.0 * cut, SMALLER * built->cells);
+        if (!nothing)
+            fr_log(ctx, FR_LOG_INFO,
+                   "cells of %.3g m lose thin parts (%.2g m, %.0f %% of the volume); trying %.3g m",
+                   built->cells, away, 100.0 * cut, SMALLER * built->cells);
         built->cells *= SMALLER;
     }
     return fr_fail(ctx, FR_BAD_INPUT,
                    "thin parts are lost even with cells of %.2g m; give cells yourself",
                    built->cells);
+}
+
+// walls are followed where that is possible; otherwise it is said that they are not
+static FrResult stuff_thin(FrContext *ctx, const FrSceneBody *body, const FrShape *shape,
+                           FrBuiltMesh *built) {
+    double cells = built->cells, wall;
+    FrResult result = stuff_walls(ctx, shape, built, &wall);
+    if (result != FR_BAD_INPUT && (result != FR_OK || wall > 0.0)) return result;
+    built->cells = cells;
+    result = stuff(ctx, body, shape, built);
+    if (wall == 0.0) return result;
+    if (result == FR_BAD_INPUT)
+        return fr_fail(
+            ctx, FR_BAD_INPUT,
+            "walls of %.2g m are too thin for it: more than %d tets would be needed; a "
+            "lathe, a tube or the shell of a box in a scene is meshed by rule, however thin",
+            wall, MOST_WALL_TETS);
+    fr_log(ctx, FR_LOG_WARNING,
+           "walls of %.2g m are thinner than cells of %.2g m: low tones are off", wall,
+           built->cells);
+    return result;
 }
 
 // for a rehearsal: cells that leave something, whatever it is
@@ -188,11 +246,15 @@ static FrResult mesh_by_rule(FrContext *ctx, const FrShapeInfo *info, double h, 
     }
 }
 
+FrResult fr_tets_by_rule(FrContext *ctx, const FrPlacedShape *placed, double cells,
+                         FrTetMesh *mesh) {
+    FR_TRY(mesh_by_rule(ctx, fr_shape_info(placed->shape), cells / placed->scale, mesh));
+    return fr_tetmesh_transform(ctx, mesh, placed->linear, placed->offset);
+}
+
 static FrResult by_rule(FrContext *ctx, const FrPlacedShape *placed, FrBuiltMesh *built) {
-    FR_TRY(mesh_by_rule(ctx, fr_shape_info(placed->shape), built->cells / placed->scale,
-                        &built->mesh));
+    FR_TRY(fr_tets_by_rule(ctx, placed, built->cells, &built->mesh));
     built->method = "structured";
-    FR_TRY(fr_tetmesh_transform(ctx, &built->mesh, placed->linear, placed->offset));
     return fr_tetmesh_renumber(ctx, &built->mesh);
 }
 
@@ -204,7 +266,7 @@ static bool meshed_by_rule(const FrSceneBody *body, const FrPlacedShape *placed,
 }
 
 static FrResult solid_tets(FrContext *ctx, const FrSceneBody *body, const FrShape *shape,
-                           bool rough, FrBuiltMesh *built) {
+                           const FrBuildOptions *options, FrBuiltMesh *built) {
     FrPlacedShape placed = fr_place_shape(shape);
     if (body->mesher == FR_SCENE_MESHER_STRUCTURED && !has_rule(fr_shape_info(placed.shape)))
         return fr_fail(ctx, FR_BAD_INPUT,
@@ -213,7 +275,9 @@ static FrResult solid_tets(FrContext *ctx, const FrSceneBody *body, const FrShap
                        "extrusions and text "
                        "without rounding have one");
     if (meshed_by_rule(body, &placed, built->cells)) return by_rule(ctx, &placed, built);
-    return rough ? stuff_roughly(ctx, body, shape, built) : stuff(ctx, body, shape, built);
+    if (options->rough) return stuff_roughly(ctx, body, shape, built);
+    return options->walls && !(body->cells > 0.0) ? stuff_thin(ctx, body, shape, built)
+                                                  : stuff(ctx, body, shape, built);
 }
 
 /// Tets that are shorter than the shape by more than this share of it are told.
@@ -286,7 +350,7 @@ static FrResult tets_from_shape(FrContext *ctx, FrShapeSet *set, const FrSceneBo
     double expected = expected_tets(shape, built->cells);
     if (options->most_tets > 0.0 && expected > options->most_tets)
         return leave_out(ctx, body, shape, expected, built);
-    FR_TRY(solid_tets(ctx, body, shape, options->rough, built));
+    FR_TRY(solid_tets(ctx, body, shape, options, built));
     if (options->rough) return FR_OK;
     if (fr_scene_shape_file(&body->shape)) note_loss(ctx, shape, built);
     if (body->skin == FR_SCENE_SKIN_NONE) fr_embedded_free(ctx, &built->skin);

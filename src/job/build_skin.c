@@ -9,6 +9,7 @@
 #include "mesh/stuffing.h"
 #include "mesh/tetmesh.h"
 #include "mesh/topology.h"
+#include <string.h>
 
 /// How much finer than the tets a drawn skin is, and how many triangles one body may have.
 #define FINER 3.0
@@ -31,33 +32,51 @@ FrResult fr_surface_trimesh(FrContext *ctx, const FrTetMesh *mesh, const FrSurfa
     return result;
 }
 
+static FrResult outside_of(FrContext *ctx, const FrTetMesh *mesh, FrTriMesh *skin) {
+    FrSurface surface = {0};
+    FrResult result = fr_tetmesh_surface(ctx, mesh, &surface);
+    if (result == FR_OK) result = fr_surface_trimesh(ctx, mesh, &surface, skin);
+    fr_surface_free(ctx, &surface);
+    return result;
+}
+
 static FrResult stuffed_surface(FrContext *ctx, const FrField *field, double size,
                                 FrTriMesh *skin) {
     FrTetMesh fine = {0};
-    FrSurface surface = {0};
     FrStuffingOptions options = fr_stuffing_options_default(size);
     options.thin = FR_THIN_ALLOW;
     options.graded = true;
     FrResult result = fr_mesh_stuff(ctx, field, &options, &fine, NULL);
-    if (result == FR_OK) result = fr_tetmesh_surface(ctx, &fine, &surface);
-    if (result == FR_OK) result = fr_surface_trimesh(ctx, &fine, &surface, skin);
-    fr_surface_free(ctx, &surface);
+    if (result == FR_OK) result = outside_of(ctx, &fine, skin);
     fr_tetmesh_free(ctx, &fine);
     return result;
 }
 
-static FrResult drawn_finer(FrContext *ctx, const FrShape *shape, double cells, FrTriMesh *skin) {
+// what a rule meshes has a rule for its skin, too: thin walls stay whole, edges sharp
+static FrResult ruled_surface(FrContext *ctx, const FrPlacedShape *placed, double size,
+                              FrTriMesh *skin) {
+    FrTetMesh fine = {0};
+    FrResult result = fr_tets_by_rule(ctx, placed, size, &fine);
+    if (result == FR_OK) result = outside_of(ctx, &fine, skin);
+    fr_tetmesh_free(ctx, &fine);
+    return result;
+}
+
+// `placed`: by rule; NULL: stuffed
+static FrResult drawn_finer(FrContext *ctx, const FrShape *shape, const FrPlacedShape *placed,
+                            double cells, FrTriMesh *skin) {
     FrField field;
-    fr_shape_field(shape, &field);
     double size = cells / FINER;
-    FR_TRY(stuffed_surface(ctx, &field, size, skin));
+    fr_shape_field(shape, &field);
     // triangles grow with the square of the fineness: one more try meets the budget
-    if (skin->tri_count > MOST_TRIANGLES) {
+    for (int round = 0; round < 2; round++) {
+        FR_TRY(placed ? ruled_surface(ctx, placed, size, skin)
+                      : stuffed_surface(ctx, &field, size, skin));
+        if (skin->tri_count <= MOST_TRIANGLES || round) break;
         size *= sqrt((double)skin->tri_count / MOST_TRIANGLES);
         fr_trimesh_free(ctx, skin);
-        FR_TRY(stuffed_surface(ctx, &field, size, skin));
     }
-    return fr_skin_relax(ctx, &field, size, skin);
+    return placed ? FR_OK : fr_skin_relax(ctx, &field, size, skin);
 }
 
 // the surface as it came, placed as the shape is
@@ -75,9 +94,10 @@ FrResult fr_build_skin(FrContext *ctx, const FrShape *shape, FrBuiltMesh *built,
     FrPlacedShape placed = fr_place_shape(shape);
     const FrShapeInfo *info = fr_shape_info(placed.shape);
     FrTriMesh skin = {0};
+    bool ruled = built->method && !strcmp(built->method, "structured");
     bool closed = info->kind == FR_SHAPE_SURFACE && fr_solid_report(info->solid)->after.closed;
     FrResult result = closed ? as_imported(ctx, info->solid, &placed, &skin)
-                             : drawn_finer(ctx, shape, built->cells, &skin);
+                             : drawn_finer(ctx, shape, ruled ? &placed : NULL, built->cells, &skin);
     if (result == FR_OK)
         result =
             fr_embed(ctx, &built->mesh, skin.p, skin.point_count, (const int32_t(*)[3])skin.tri,

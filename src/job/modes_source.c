@@ -8,7 +8,7 @@
 #include "job/scene_load.h"
 #include "job/surface_report.h"
 #include "math/vec.h"
-#include "mesh/quality.h"
+#include "mesh/coarsen.h"
 #include "mesh/tetmesh.h"
 #include "mesh/topology.h"
 #include <errno.h>
@@ -16,12 +16,11 @@
 #include <string.h>
 #include <unistd.h>
 
-// more tets of a solid than this are thinned out where its cells were not given; bodies with more
-// of their corners on the surface than this are walls and keep theirs
-#define MOST_SOLID 30000
-#define THIN_SHARE 0.6
-// volume that larger tets may lose
-#define MOST_LOST 0.015
+// where cells were not given: more tets than this are made larger, their edges up to so many cells,
+// their corners within this share of a cell of where faces were
+#define ENOUGH_TETS 20000
+#define LONGEST_EDGE 5.0
+#define MOST_OFF 0.15
 
 void fr_modes_source_free(FrContext *ctx, FrModesSource *s) {
     fr_tetmesh_free(ctx, &s->mesh);
@@ -89,73 +88,33 @@ static FrResult fill_material(Source *s) {
     return FR_OK;
 }
 
-// are most corners on the surface, as in a wall? Then a factor stays small
-static FrResult is_thin(Source *s, bool *thin) {
-    const FrTetMesh *mesh = &s->built.mesh;
-    FrSurface surface;
-    uint8_t *outside = FR_NEW(s->ctx, uint8_t, mesh->node_count);
-    if (!outside) return fr_no_memory(s->ctx, "a surface");
-    FrResult result = fr_tetmesh_surface(s->ctx, mesh, &surface);
-    int32_t count = 0;
-    for (int32_t t = 0; t < surface.tri_count && result == FR_OK; t++)
-        for (int k = 0; k < 3; k++) {
-            count += !outside[surface.tri[t][k]];
-            outside[surface.tri[t][k]] = 1;
-        }
-    *thin = count > THIN_SHARE * mesh->corner_count;
-    fr_surface_free(s->ctx, &surface);
-    fr_free(s->ctx, outside);
-    return result;
-}
-
-// is it still one body of nearly the same volume?
-static FrResult still_whole(Source *s, const FrTetMesh *fine, const FrTetMesh *coarse,
-                            bool *whole) {
-    int32_t *component, count;
-    FR_TRY(fr_tet_components(s->ctx, coarse, &component, &count));
-    fr_free(s->ctx, component);
-    double before = fr_tetmesh_props(fine).volume, after = fr_tetmesh_props(coarse).volume;
-    *whole = count == 1 && fabs(after - before) <= MOST_LOST * before;
-    return FR_OK;
-}
-
-// The factor of 75,000 nodes takes minutes and gigabytes: larger tets inside are enough, within 0.1
-// % of the pitches. At the surface they stay: a bunny without the tips of its ears is off by 18 %,
-// a teapot whose handle is cut through by 33 %.
+// The factor of 75,000 nodes takes minutes and gigabytes: larger tets are enough where the shape
+// allows it. Walls and tips stay: a bunny without the tips of its ears is off by 18 %.
 static FrResult coarsen(Source *s) {
-    FrSceneBody coarse = *s->body;
-    FrBuiltMesh fine = s->built;
-    FrBuildOptions as_before = {.coarseness = 1.0};
-    bool taken = false;
-    coarse.cells = fine.cells;
-    coarse.graded = true;
-    s->built = (FrBuiltMesh){0};
-    FrResult result = fr_build_tets(s->ctx, &coarse, s->folder, &as_before, &s->built);
-    if (result == FR_OK) result = still_whole(s, &fine.mesh, &s->built.mesh, &taken);
-    taken = taken && s->built.cells >= fine.cells && s->built.mesh.tet_count < fine.mesh.tet_count;
-    if (taken)
-        fr_log(s->ctx, FR_LOG_INFO,
-               "%s: %d tets are many for modes; %d, larger ones inside, instead (--size says "
-               "otherwise)",
-               s->to->name, fine.mesh.tet_count, s->built.mesh.tet_count);
-    FrBuiltMesh other = taken ? fine : s->built;
-    if (!taken) s->built = fine;
-    fr_tetmesh_free(s->ctx, &other.mesh);
-    fr_embedded_free(s->ctx, &other.skin);
-    return result;
+    FrTetMesh *mesh = &s->built.mesh;
+    FrCoarsenOptions options = {.longest = LONGEST_EDGE * s->built.cells,
+                                .tolerance = MOST_OFF * s->built.cells,
+                                .enough = ENOUGH_TETS};
+    int32_t before = mesh->tet_count;
+    FR_TRY(fr_tetmesh_coarsen(s->ctx, &options, mesh));
+    fr_log(
+        s->ctx, FR_LOG_INFO,
+        "%s: %d tets of %.2g m are many for modes; %d, larger where the shape allows it, instead "
+        "(--size says otherwise)",
+        s->to->name, before, s->built.cells, mesh->tet_count);
+    return fr_tetmesh_renumber(s->ctx, mesh);
 }
 
 static FrResult raise_order(Source *s) {
-    bool file = s->body->shape.kind == FR_SCENE_MESH, thin = true;
+    bool file = s->body->shape.kind == FR_SCENE_MESH;
     if (s->job->order == 1 || (file && s->job->order == 0)) return FR_OK;
-    bool many = s->built.mesh.tet_count > MOST_SOLID && !file && !(s->body->cells > 0.0);
-    if (many) FR_TRY(is_thin(s, &thin));
-    if (!thin) FR_TRY(coarsen(s));
+    bool own = !file && !(s->body->cells > 0.0) && !strcmp(s->built.method, "stuffing");
+    if (own && s->built.mesh.tet_count > ENOUGH_TETS) FR_TRY(coarsen(s));
     return fr_build_order2(s->ctx, s->body, s->folder, &s->built);
 }
 
 static FrResult build(Source *s) {
-    FrBuildOptions whole = {.coarseness = 1.0};
+    FrBuildOptions whole = {.coarseness = 1.0, .walls = s->job->order != 1};
     FR_TRY(fr_build_tets(s->ctx, s->body, s->folder, &whole, &s->built));
     if (s->job->order == 1 && s->built.mesh.order == 2)
         return fr_fail(s->ctx, FR_BAD_USE, "%s has 10-node tets; leave --order away",
@@ -172,7 +131,7 @@ static FrResult build(Source *s) {
                "ones of them",
                s->to->name);
     FR_TRY(fill_material(s));
-    return fr_held_nodes(s->ctx, s->body, s->folder, &s->to->mesh, &s->to->held);
+    return fr_held_nodes(s->ctx, s->to->scene, s->body, s->folder, &s->to->mesh, &s->to->held);
 }
 
 FrResult fr_modes_source_build(FrContext *ctx, FrModesSource *source) {

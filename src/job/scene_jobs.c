@@ -146,6 +146,7 @@ static FrResult find(Check *c, FrSceneOptions *options) {
     if (found == FR_OK) return build(c);
     if (found != FR_BAD_INPUT) return found;
     options->skip_files = false;
+    options->quiet = true;
     return fr_scene_check(c->ctx, c->options->scene, options, &c->problems, &c->scene);
 }
 

@@ -198,7 +198,7 @@ static const FrSceneBody *scene_body(const FrScene *scene, const char *name) {
 
 static bool is_clamped(const Reader *r, const FrRecordingBody *b) {
     const FrSceneBody *body = scene_body(r->scene, b->view->name);
-    return body && fr_body_clamped(body);
+    return body && fr_body_clamped(r->scene, body);
 }
 
 static bool same_stuff(const FrRecordingBody *a, const FrRecordingBody *b) {
@@ -229,7 +229,7 @@ static FrResult cook_tets(Reader *r, const FrRecordingBody *body, FrAsset **asse
     uint8_t *held = NULL;
     FrResult result = raise_order(r, body, &built);
     if (result == FR_OK && from)
-        result = fr_held_nodes(ctx, from, r->scene->folder, &built.mesh, &held);
+        result = fr_held_nodes(ctx, r->scene, from, r->scene->folder, &built.mesh, &held);
     if (result == FR_OK)
         result = fr_cook_mesh(ctx, &built.mesh, held, &body->view->material, NULL, asset);
     fr_free(ctx, held);

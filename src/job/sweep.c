@@ -146,7 +146,9 @@ static FrResult check_run(FrSweep *s, const FrSweepRun *run) {
     Settings settings;
     FrScene *scene = NULL;
     FR_TRY(settings_of(s, run, &settings));
-    FrResult result = fr_load_scene(s->ctx, &settings.options, &scene);
+    FrSceneOptions options = fr_scene_options(&settings.options);
+    options.vary_count = s->axis_count;
+    FrResult result = fr_scene_load(s->ctx, settings.options.scene, &options, &scene);
     fr_scene_free(scene);
     fr_free(s->ctx, settings.set);
     return result;
@@ -197,8 +199,8 @@ static FrResult write_table(FrSweep *s, const char *path) {
         }
         fr_print(&w, "\n");
     }
-    FR_TRY(fr_writer_result(&w));
-    FrResult result = fr_file_save(s->ctx, path, w.data, w.size);
+    FrResult result = fr_writer_result(&w);
+    if (result == FR_OK) result = fr_file_save(s->ctx, path, w.data, w.size);
     fr_writer_free(&w);
     return result;
 }

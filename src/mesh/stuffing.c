@@ -46,7 +46,7 @@ static FrResult prepare(FrLattice *L, FrStuffingReport *report) {
                            thickness.wall, 100 * thickness.fraction, L->options.thin_cells, L->size,
                            needed);
         needed = fr_max(needed, REFINEMENT * L->size);
-        fr_log(L->ctx, FR_LOG_INFO, "a wall is %.3g m thick: size %.3g m instead of %.3g m",
+        fr_log(L->ctx, FR_LOG_INFO, "walls are %.3g m thick: cells of %.3g m instead of %.3g m",
                thickness.wall, needed, L->size);
         int64_t evaluations = L->evaluations;
         FrLattice next = {.ctx = L->ctx,

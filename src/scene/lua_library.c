@@ -42,7 +42,7 @@ static int safe_print(lua_State *L) {
     char line[1000];
     size_t used = 0;
     line[0] = 0;
-    if (++lua->print_count > FR_LUA_PRINTS) return 0;
+    if (++lua->print_count > FR_LUA_PRINTS || lua->reader->options->quiet) return 0;
     for (int k = 1, n = lua_gettop(L); k <= n && used < sizeof line; k++) {
         push_text_of(L, k);
         int more = snprintf(line + used, sizeof line - used, "%s%s", k > 1 ? " " : "",

@@ -1,4 +1,4 @@
-// read_param.c: values from --set, bounds of params, and names that must be unique.
+// read_param.c: values from --set and --vary, bounds of params, and names that must be unique.
 
 #include "scene/read.h"
 #include "base/hash.h"
@@ -6,14 +6,24 @@
 #include <stdio.h>
 #include <string.h>
 
-// the text after name= of the last set for this name; NULL: none
-static const char *find_set(const FrSceneOptions *options, const char *name) {
+// the last set for this name; -1: none
+static int32_t find_set(const FrSceneOptions *options, const char *name) {
     size_t n = strlen(name);
     for (int32_t k = options->set_count - 1; k >= 0; k--)
-        if (!strncmp(options->sets[k], name, n) && options->sets[k][n] == '=')
-            return options->sets[k] + n + 1;
-    return NULL;
+        if (!strncmp(options->sets[k], name, n) && options->sets[k][n] == '=') return k;
+    return -1;
 }
+
+// the option that a set came from
+static const char *option_of(const FrSceneOptions *options, int32_t k) {
+    return k < options->set_count - options->vary_count ? "--set" : "--vary";
+}
+
+/// A value from outside for a param.
+typedef struct Given {
+    const char *option; ///< as the user wrote it
+    const char *text;
+} Given;
 
 static bool set_truth(const char *text, bool *truth) {
     static const char *const yes[] = {"true", "yes", "on", "1"};
@@ -26,26 +36,27 @@ static bool set_truth(const char *text, bool *truth) {
 }
 
 // a --set with a unit must have the dimension of its param
-static bool check_unit(FrSceneReader *r, const FrSceneParam *param, FrPowers found,
-                       const char *text, FrPlace place, const FrPath *path) {
+static bool check_unit(FrSceneReader *r, const FrSceneParam *param, FrPowers found, Given given,
+                       FrPlace place, const FrPath *path) {
     FrPowers wanted;
     if (!strcmp(param->unit, "any")) return true;
     if (!param->unit[0])
         fr_problem(r->problems, place, path,
-                   "--set %s=%.60s: %s is a plain number; where it is declared, unit = \"m\" or "
+                   "%s %s=%.60s: %s is a plain number; where it is declared, unit = \"m\" or "
                    "another would give it a dimension",
-                   param->name, text, param->name);
+                   given.option, param->name, given.text, param->name);
     else if (fr_unit_parse(param->unit, &wanted) && fr_powers_same(wanted, found))
         return true;
     else
-        fr_problem(r->problems, place, path, "--set %s=%.60s: expected a number in %s", param->name,
-                   text, param->unit);
+        fr_problem(r->problems, place, path, "%s %s=%.60s: expected a number in %s", given.option,
+                   param->name, given.text, param->unit);
     return false;
 }
 
 // the text of a --set as the kind of value the param has; false when a problem was added
-static bool take_set(FrSceneReader *r, FrSceneParam *param, const char *text, FrPlace place,
+static bool take_set(FrSceneReader *r, FrSceneParam *param, Given given, FrPlace place,
                      const FrPath *path) {
+    const char *text = given.text;
     FrPowers powers;
     bool has_unit;
     char bad[FR_NUMBER_ROOM];
@@ -56,22 +67,23 @@ static bool take_set(FrSceneReader *r, FrSceneParam *param, const char *text, Fr
     }
     if (param->value.kind == FR_SCENE_TRUTH) {
         if (set_truth(text, &param->value.truth)) return true;
-        fr_problem(r->problems, place, path, "--set %s=%.60s: expected true or false", param->name,
-                   text);
+        fr_problem(r->problems, place, path, "%s %s=%.60s: expected true or false", given.option,
+                   param->name, text);
         return false;
     }
     switch (fr_quantity_parse(text, &param->value.number, &powers, &has_unit, bad)) {
     case FR_QUANTITY_OK:
         param->value.number += 0.0;
-        return !has_unit || check_unit(r, param, powers, text, place, path);
+        return !has_unit || check_unit(r, param, powers, given, place, path);
     case FR_QUANTITY_BAD_UNIT:
-        fr_problem(r->problems, place, path, "--set %s=%.60s: unknown unit \"%s\"", param->name,
-                   text, bad);
+        fr_problem(r->problems, place, path, "%s %s=%.60s: unknown unit \"%s\"", given.option,
+                   param->name, text, bad);
         return false;
     case FR_QUANTITY_NO_NUMBER:
         break;
     }
-    fr_problem(r->problems, place, path, "--set %s=%.60s: expected a number", param->name, text);
+    fr_problem(r->problems, place, path, "%s %s=%.60s: expected a number", given.option,
+               param->name, text);
     return false;
 }
 
@@ -97,7 +109,7 @@ static const char *choice_word(const void *user, int32_t k) {
     return choice->kind == FR_SCENE_WORD ? choice->word : "";
 }
 
-static void check_choice(FrSceneReader *r, const FrSceneParam *param, const char *from,
+static void check_choice(FrSceneReader *r, const FrSceneParam *param, const char *option,
                          FrPlace place, const FrPath *path) {
     char list[400] = "", one[80], meant[100];
     for (int32_t k = 0; k < param->choices_count; k++) {
@@ -110,27 +122,29 @@ static void check_choice(FrSceneReader *r, const FrSceneParam *param, const char
     const char *near = NULL;
     if (param->value.kind == FR_SCENE_WORD)
         near = fr_suggest(param->value.word, choice_word, param, param->choices_count);
-    fr_problem(r->problems, place, path, "%s%s = %s is not one of %s%s", from, param->name,
-               print_scalar(&param->value, one, sizeof one), list,
-               fr_suggest_text(near, meant, sizeof meant));
+    fr_problem(r->problems, place, path, "%s%s%s = %s is not one of %s%s", option,
+               option[0] ? " " : "", param->name, print_scalar(&param->value, one, sizeof one),
+               list, fr_suggest_text(near, meant, sizeof meant));
 }
 
 void fr_read_param(FrSceneReader *r, FrSceneParam *param, FrPlace place, const FrPath *path) {
     if (!param->name || !param->name[0] || param->value.kind == FR_SCENE_NONE) return;
-    const char *set = find_set(r->options, param->name);
-    const char *from = set ? "--set " : "";
-    if (set && !take_set(r, param, set, place, path)) return;
+    int32_t set = find_set(r->options, param->name);
+    Given given = {"", NULL};
+    if (set >= 0) given.option = option_of(r->options, set);
+    if (set >= 0) given.text = r->options->sets[set] + strlen(param->name) + 1;
+    if (set >= 0 && !take_set(r, param, given, place, path)) return;
     bool number = param->value.kind == FR_SCENE_NUMBER;
     const FrSceneScalar *min = &param->min, *max = &param->max;
     bool below = number && min->kind == FR_SCENE_NUMBER && param->value.number < min->number;
     bool above = number && max->kind == FR_SCENE_NUMBER && param->value.number > max->number;
     if (below || above) {
         char a[FR_NUMBER_ROOM], b[FR_NUMBER_ROOM];
-        fr_problem(r->problems, place, path, "%s%s = %s is out of range; %s: %s", from, param->name,
-                   fr_number_print(param->value.number, a), below ? "least" : "most",
-                   fr_number_print(below ? min->number : max->number, b));
+        fr_problem(r->problems, place, path, "%s%s%s = %s is out of range; %s: %s", given.option,
+                   set >= 0 ? " " : "", param->name, fr_number_print(param->value.number, a),
+                   below ? "least" : "most", fr_number_print(below ? min->number : max->number, b));
     }
-    check_choice(r, param, from, place, path);
+    check_choice(r, param, given.option, place, path);
 }
 
 static const char *param_name(const void *user, int32_t k) {
@@ -148,10 +162,10 @@ static int32_t find_param(const FrScene *scene, const char *name, size_t length)
 static void check_sets(FrSceneReader *r, FrPlace place, bool json) {
     const FrScene *scene = r->scene;
     for (int32_t k = 0; k < r->options->set_count; k++) {
-        const char *set = r->options->sets[k];
+        const char *set = r->options->sets[k], *option = option_of(r->options, k);
         const char *equals = strchr(set, '=');
         if (!equals || equals == set) {
-            fr_problem(r->problems, place, NULL, "--set %.60s: expected name=value", set);
+            fr_problem(r->problems, place, NULL, "%s %.60s: expected name=value", option, set);
             continue;
         }
         size_t length = (size_t)(equals - set);
@@ -161,9 +175,9 @@ static void check_sets(FrSceneReader *r, FrPlace place, bool json) {
         snprintf(name, sizeof name, "%.*s", length < 60 ? (int)length : 60, set);
         if (found >= 0) {
             fr_problem(r->problems, place, NULL,
-                       "--set %s: nothing in this file uses the param (a resolved scene has its "
+                       "%s %s: nothing in this file uses the param (a resolved scene has its "
                        "values filled in; set it where it was made)",
-                       name);
+                       option, name);
             continue;
         }
         for (int32_t p = 0; p < scene->params_count; p++) {
@@ -171,8 +185,9 @@ static void check_sets(FrSceneReader *r, FrPlace place, bool json) {
             snprintf(list + used, sizeof list - used, "%s%s", p ? ", " : "", scene->params[p].name);
         }
         const char *near = fr_suggest(name, param_name, scene, scene->params_count);
-        fr_problem(r->problems, place, NULL, "--set %s: no such param; the scene has%s%s%s", name,
-                   list[0] ? ": " : " none", list, fr_suggest_text(near, meant, sizeof meant));
+        fr_problem(r->problems, place, NULL, "%s %s: no such param; the scene has%s%s%s", option,
+                   name, list[0] ? ": " : " none", list,
+                   fr_suggest_text(near, meant, sizeof meant));
     }
 }
 

@@ -334,7 +334,8 @@ typedef enum FrSceneJointKind { FR_SCENE_PIN, FR_SCENE_HINGE, FR_SCENE_CORD } Fr
 /// -1: the world.
 typedef struct FrScenePin {
     int32_t body, to;
-    FrVec3 at; ///< m, world, at the start
+    FrVec3 at;   ///< m, world, at the start
+    double grip; ///< m around it: what is nearer cannot vibrate; 0: all rings as if free
 } FrScenePin;
 
 /// A pin about which nothing turns but the axis.
@@ -342,6 +343,7 @@ typedef struct FrSceneHinge {
     int32_t body, to;
     FrVec3 at;   ///< m, world, at the start
     FrVec3 axis; ///< unit, world, at the start
+    double grip; ///< m around the axis, as for a pin
 } FrSceneHinge;
 
 /// A string: its ends are never farther apart than its length.
@@ -569,10 +571,12 @@ typedef struct FrSceneLibrary {
 typedef struct FrSceneOptions {
     const char *const *sets; ///< "name=value" (set_count), from --set
     int32_t set_count;
-    bool has_seed; ///< take `seed` instead of the scene's
+    int32_t vary_count; ///< so many of the last are from --vary
+    bool has_seed;      ///< take `seed` instead of the scene's
     int64_t seed;
     FrSceneLibrary library;
     bool skip_files; ///< do not look whether mesh files are there
+    bool quiet;      ///< what a script prints was heard before
 } FrSceneOptions;
 
 /// Read a .lua or .json scene. FR_BAD_INPUT: the message has every problem found (up to 20), one

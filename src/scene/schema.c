@@ -420,6 +420,10 @@ static const FrField pin_fields[] = {
     FR_SOLID_(FrScenePin, body, NULL, "What is held: a rigid body or a sphere."),
     FR_SOLID_(FrScenePin, to, "null", "What holds it; null: the world."),
     PLACE(FrScenePin, at, NULL, "Where, in the world, at the start."),
+    FR_NUMBER_(
+        FrScenePin, grip, FR_DIM_LENGTH, "0", 0, FAR,
+        "What of the body is nearer than this cannot vibrate: it sounds as held there; 0: as "
+        "if free."),
 };
 static const FrRecord pin_record = {
     "pin",
@@ -434,6 +438,9 @@ static const FrField hinge_fields[] = {
     FR_SOLID_(FrSceneHinge, to, "null", "What holds it; null: the world."),
     PLACE(FrSceneHinge, at, NULL, "A point of the axis, in the world, at the start."),
     FR_VEC3_(FrSceneHinge, axis, FR_DIM_NONE, NULL, -1e6, 1e6, "Along the axis."),
+    FR_NUMBER_(FrSceneHinge, grip, FR_DIM_LENGTH, "0", 0, FAR,
+               "What of the body is nearer to the axis than this cannot vibrate: it sounds as held "
+               "there; 0: as if free."),
 };
 static const FrRecord hinge_record = {
     "hinge",
@@ -452,13 +459,13 @@ static const FrField cord_fields[] = {
     FR_NUMBER_(FrSceneCord, length, FR_DIM_LENGTH, "0", 0, FAR,
                "Its length; 0: the distance of its ends at the start."),
 };
-static const FrRecord cord_record = {"cord",
-                                     "A string: it pulls when taut and hangs loose otherwise.",
-                                     sizeof(FrSceneCord),
-                                     FR_FIELDS(cord_fields),
-                                     .main = "body",
-                                     .example =
-                                         "cord { bar, from = {0, 0, 1*m}, till = {0, 0, 1.2*m} }"};
+static const FrRecord cord_record = {
+    "cord",
+    "A string: it pulls when taut and hangs loose otherwise. What hangs rings as if free.",
+    sizeof(FrSceneCord),
+    FR_FIELDS(cord_fields),
+    .main = "body",
+    .example = "cord { bar, from = {0, 0, 1*m}, till = {0, 0, 1.2*m} }"};
 
 static const FrCase joint_cases[] = {
     [FR_SCENE_PIN] = {"pin", &pin_record},

@@ -100,6 +100,19 @@ static double crowded(double below, double h) {
     return 1.0 / ((1.0 - e) * (1.0 - e));
 }
 
+static bool is_crumb(const FrMover *m, FrPoint at) {
+    return m->crumb && at.tet >= 0 && m->crumb[at.tet];
+}
+
+// A small piece that comes off under a blow lies in overlaps that the whole body pressed: more than
+// its own motion ever would, and more than a dashpot for its mass can take (a bowl that fell 75 cm
+// shot crumbs of a gram at 13 m/s). Its overlaps give back e^2 of what they took instead: full
+// force while they close, e^2 of it while they open (Walton and Braun 1986). Its bounce is the
+// same.
+static double push_crumb(double push, double w_n, const FrMover *a, const FrMover *b) {
+    return w_n > 0.0 ? a->restitution * b->restitution * push : push;
+}
+
 // f_err = k_err vol n                                                          [S6 eq. 5.7]
 // f_dmp = -k_err t_d area (w.n) n                                              [S6 eq. 5.9]
 // together k_err (vol + t_d d vol/dt), never pulling; w = sum b v of a - of b.
@@ -123,7 +136,9 @@ FrTouch fr_touch(const FrContact *c, const FrPairLaw *law, const FrMover *movers
     double w_n = fr_dot(touch.w, touch.n);
     touch.w_t = fr_axpy(-w_n, touch.n, touch.w);
     touch.v_t = fr_length(touch.w_t);
-    touch.normal = fr_max(0.0, push - law->damping * touch.stiffness * w_n);
+    touch.normal = is_crumb(a, c->pa) || is_crumb(b, c->pb)
+                       ? push_crumb(push, w_n, a, b)
+                       : fr_max(0.0, push - law->damping * touch.stiffness * w_n);
     return touch;
 }
 

@@ -13,11 +13,12 @@ typedef struct FrMover {
     /// Bodies of tets may show their arrays instead; velocity and force are then not called for
     /// points in tets. All three or none.
     const int32_t (*tet)[4];
-    const double *v;  ///< of nodes, m/s
-    double *f;        ///< added forces of nodes, N
-    double young;     ///< Pa; stiffness scale of its material; 0: rigid, take the other's
-    double edge;      ///< mean edge, m; 0: take the other's
-    double node_mass; ///< mean node mass, kg; 0: take the other's
+    const double *v;      ///< of nodes, m/s
+    double *f;            ///< added forces of nodes, N
+    const uint8_t *crumb; ///< 1: the tet is of a small rigid piece; NULL: none is
+    double young;         ///< Pa; stiffness scale of its material; 0: rigid, take the other's
+    double edge;          ///< mean edge, m; 0: take the other's
+    double node_mass;     ///< mean node mass, kg; 0: take the other's
     double friction_static, friction_dynamic, restitution; ///< combined by geometric mean
 } FrMover;
 

@@ -6,7 +6,7 @@
 struct FrAsset {
     FrContext *ctx;
     FrAssetInfo info;
-    double *lambda;    ///< squared angular frequency, 1/s^2, loudest mode first (mode_count)
+    double *lambda;    ///< squared angular frequency, 1/s^2, by fr_heard_shares (mode_count)
     double *coupling;  ///< a_i, speed of the surface per displacement of the mode, kg^-1/2/s
     float *x;          ///< surface points, m (3 * vertex_count)
     int32_t (*tri)[3]; ///< counter-clockwise seen from outside (tri_count)

@@ -5,6 +5,7 @@
 #include "mesh/tetmesh.h"
 #include "mesh/topology.h"
 #include "sound/asset.h"
+#include "sound/heard.h"
 #include "sound/oscillator.h"
 #include <math.h>
 #include <string.h>
@@ -16,8 +17,8 @@
 
 /// A mode that is kept.
 typedef struct Kept {
-    int32_t mode; ///< of FrModes
-    double coupling, loudness;
+    int32_t mode;              ///< of FrModes
+    double coupling, loudness; ///< see fr_heard_shares
 } Kept;
 
 typedef struct Maker {
@@ -27,9 +28,10 @@ typedef struct Maker {
     const FrMaterial *material;
     FrAssetOptions options;
     FrSurface surface;
-    double *coupling; ///< of each mode of FrModes
-    int32_t *vertex;  ///< of each node, -1: inside (node_count)
-    FR_ARRAY(Kept) kept;
+    double *coupling;            ///< of each mode of FrModes
+    int32_t *vertex;             ///< of each node, -1: inside (node_count)
+    FR_ARRAY(FrHeardMode) heard; ///< in the band
+    FR_ARRAY(Kept) kept;         ///< of these; in the end the loudest
 } Maker;
 
 static FrVec3 area_vector(const Maker *m, const int32_t *n) {
@@ -38,38 +40,41 @@ static FrVec3 area_vector(const Maker *m, const int32_t *n) {
         0.5, fr_cross(fr_sub(fr_get3(m->mesh->x, n[1]), a), fr_sub(fr_get3(m->mesh->x, n[2]), a)));
 }
 
-// the largest displacement of the surface
-static double reach(const Maker *m, int32_t mode) {
-    const double *shape = m->modes->shape + 3 * (size_t)mode * (size_t)m->modes->node_count;
-    double most = 0.0;
-    for (int32_t t = 0; t < m->surface.tri_count; t++)
-        for (int k = 0; k < 3; k++)
-            most = fr_max(most, fr_length2(fr_get3(shape, m->surface.tri[t][k])));
-    return sqrt(most);
-}
-
 static int by_loudness(const void *a, const void *b) {
     const Kept *x = a, *y = b;
     if (x->loudness != y->loudness) return x->loudness > y->loudness ? -1 : 1;
     return x->mode < y->mode ? -1 : x->mode > y->mode;
 }
 
-// in the band, with a tone (E36 puts the band right), and among the loudest
-static FrResult choose(Maker *m) {
+// in the band and with a tone (E36 puts the band right)
+static FrResult gather(Maker *m) {
     for (int32_t i = 0; i < m->modes->mode_count; i++) {
-        double lambda = m->modes->lambda[i], omega = sqrt(lambda);
-        double w = fr_mode_omega(lambda, fr_mode_damping(m->material, lambda, omega));
-        double hz = w / (2.0 * M_PI);
+        double lambda = m->modes->lambda[i];
+        FrHeardMode mode = {lambda, fr_mode_damping(m->material, lambda, sqrt(lambda)),
+                            m->coupling[i]};
+        double hz = fr_mode_omega(lambda, mode.damping) / (2.0 * M_PI);
         if (!(hz >= m->options.lowest && hz <= m->options.highest)) continue;
-        Kept kept = {i, m->coupling[i], 0.0};
-        kept.loudness = kept.coupling * reach(m, i) / w;
-        if (!isfinite(kept.loudness))
+        if (!isfinite(mode.coupling))
             return fr_fail(m->ctx, FR_NUMERICAL, "mode %d has a shape that is not finite", i);
+        if (!fr_array_push(m->ctx, &m->heard, mode)) return fr_no_memory(m->ctx, "modes");
+        Kept kept = {i, mode.coupling, 0.0};
         if (!fr_array_push(m->ctx, &m->kept, kept)) return fr_no_memory(m->ctx, "modes");
     }
-    if (m->kept.count)
-        qsort(m->kept.data, (size_t)m->kept.count, sizeof *m->kept.data, by_loudness);
-    m->kept.count = fr_min_i(m->kept.count, m->options.most_modes);
+    return FR_OK;
+}
+
+// those of which most is heard, by whatever mallet
+static FrResult choose(Maker *m, const FrAssetInfo *info) {
+    FR_TRY(gather(m));
+    int32_t count = m->kept.count;
+    if (count == 0) return FR_OK;
+    double *share = FR_NEW(m->ctx, double, count);
+    if (!share) return fr_no_memory(m->ctx, "modes");
+    fr_heard_shares(info, m->heard.data, count, share);
+    for (int32_t k = 0; k < count; k++) m->kept.data[k].loudness = share[k];
+    fr_free(m->ctx, share);
+    qsort(m->kept.data, (size_t)count, sizeof *m->kept.data, by_loudness);
+    m->kept.count = fr_min_i(count, m->options.most_modes);
     return FR_OK;
 }
 
@@ -84,13 +89,13 @@ static FrResult number_vertices(Maker *m, int32_t *count) {
     return FR_OK;
 }
 
+// all but the count of modes
 static FrAssetInfo describe(const Maker *m, int32_t vertex_count) {
     const FrMaterial *mat = m->material;
     FrAssetInfo info = {.density = mat->density,
                         .alpha1 = mat->alpha1,
                         .alpha2 = mat->alpha2,
                         .eta = mat->eta,
-                        .mode_count = m->kept.count,
                         .vertex_count = vertex_count,
                         .tri_count = m->surface.tri_count,
                         .bounds = fr_tetmesh_bounds(m->mesh)};
@@ -140,9 +145,10 @@ static FrResult make(Maker *m, FrAsset **asset) {
     if (!m->coupling) return fr_no_memory(m->ctx, "couplings");
     if (m->modes->mode_count > 0)
         FR_TRY(fr_modes_couplings(m->ctx, m->mesh, m->modes, m->coupling));
-    FR_TRY(choose(m));
     FR_TRY(number_vertices(m, &vertex_count));
     FrAssetInfo info = describe(m, vertex_count);
+    FR_TRY(choose(m, &info));
+    info.mode_count = m->kept.count;
     FR_TRY(fr_asset_alloc(m->ctx, &info, asset));
     fill(m, *asset);
     fr_asset_balls(*asset);
@@ -162,6 +168,7 @@ FrResult fr_asset_make(FrContext *ctx, const FrTetMesh *mesh, const FrModes *mod
     FrResult result = make(&m, asset);
     fr_surface_free(ctx, &m.surface);
     fr_free(ctx, m.coupling);
+    fr_array_free(ctx, &m.heard);
     fr_array_free(ctx, &m.kept);
     fr_free(ctx, m.vertex);
     return result;

@@ -37,17 +37,11 @@ bool fr_mallet_find(const char *name, FrMallet *mallet) {
     return false;
 }
 
-// |P| = |cos(x/2) / (1 - (x/pi)^2)|, x = omega t_c; 1 for slow modes, 0 for fast ones
-static double half_sine_spectrum(double x) {
-    double u = 1.0 - (x / M_PI) * (x / M_PI);
-    return fabs(u) < 1e-6 ? 0.25 * M_PI : fabs(cos(0.5 * x) / u);
-}
-
 double fr_asset_softness(const FrAsset *asset, const FrSpot *spot, FrVec3 n, double duration) {
     double sum = 0.0;
     for (int32_t i = 0; i < asset->info.mode_count; i++) {
         double w = fr_asset_weight(asset, spot, i, n) *
-                   half_sine_spectrum(sqrt(asset->lambda[i]) * duration);
+                   fr_pulse_spectrum(sqrt(asset->lambda[i]) * duration);
         sum += w * w;
     }
     return sum;
@@ -72,17 +66,26 @@ int32_t fr_asset_blow(const FrAsset *asset, const FrSpot *spot, FrVec3 n, FrPush
     return 2;
 }
 
-// J = (1 + e) m* v and Hertz's duration, as for rigid bodies
+static double mass_of(const FrMalletInfo *mallet, double mass) {
+    return mass > 0.0 ? mass : mallet->mass;
+}
+
+// J = (1 + e) m* v and Hertz's duration
+FrPush fr_mallet_push(const FrMalletInfo *mallet, double mass, double speed,
+                      const FrAssetInfo *body) {
+    double size = fr_length(fr_box_size(body->bounds));
+    FrHertz hertz = {
+        .mass = fr_hertz_both(mass_of(mallet, mass), body->mass),
+        .radius = fr_hertz_both(mallet->radius, ROUNDNESS * size),
+        .modulus = fr_hertz_modulus(mallet->young, mallet->poisson, body->young, body->poisson)};
+    return (FrPush){(1.0 + BOUNCE) * hertz.mass * speed, fr_hertz_duration(hertz, speed)};
+}
+
 int32_t fr_mallet_blow(const FrMalletInfo *mallet, double mass, double speed, const FrAsset *body,
                        const FrSpot *spot, FrPush push[2]) {
-    const FrAssetInfo *info = &body->info;
-    double own = mass > 0.0 ? mass : mallet->mass;
-    double size = fr_length(fr_box_size(info->bounds));
-    FrHertz hertz = {
-        .mass = fr_hertz_both(own, info->mass),
-        .radius = fr_hertz_both(mallet->radius, ROUNDNESS * size),
-        .modulus = fr_hertz_modulus(mallet->young, mallet->poisson, info->young, info->poisson)};
-    FrPush whole = {(1.0 + BOUNCE) * hertz.mass * speed, fr_hertz_duration(hertz, speed)};
-    return fr_asset_blow(body, spot, fr_asset_normal(body, spot->tri), whole, 1.0 / hertz.mass,
+    double own = mass_of(mallet, mass);
+    FrPush whole = fr_mallet_push(mallet, mass, speed, &body->info);
+    return fr_asset_blow(body, spot, fr_asset_normal(body, spot->tri), whole,
+                         1.0 / fr_hertz_both(own, body->info.mass),
                          SHARE * 0.5 * own * speed * speed, push);
 }

@@ -25,7 +25,10 @@ typedef struct FrPush {
 int32_t fr_asset_blow(const FrAsset *asset, const FrSpot *spot, FrVec3 n, FrPush whole,
                       double rigid, double energy, FrPush push[2]);
 
-/// A blow by a mallet (mass 0: its own) along the inward normal at a spot. Flat parts count as
-/// balls a tenth as large as the body.
+/// What a mallet (mass 0: its own) does to a rigid body: impulse and Hertz's duration. Flat parts
+/// count as balls a tenth as large as the body.
+FrPush fr_mallet_push(const FrMalletInfo *mallet, double mass, double speed,
+                      const FrAssetInfo *body);
+/// A blow by a mallet (mass 0: its own) along the inward normal at a spot.
 int32_t fr_mallet_blow(const FrMalletInfo *mallet, double mass, double speed, const FrAsset *body,
                        const FrSpot *spot, FrPush push[2]);

@@ -33,6 +33,11 @@ void fr_pulse_samples(double start, double duration, double rate, int32_t frames
     }
 }
 
+double fr_pulse_spectrum(double x) {
+    double u = 1.0 - (x / M_PI) * (x / M_PI);
+    return fabs(u) < 1e-6 ? 0.25 * M_PI : fabs(cos(0.5 * x) / u);
+}
+
 // H(z) = ((1-a)/(1-a/z))^2 turns unit white noise into variance (1-a)^4 (1+a^2)/(1-a^2)^3
 FrNoise fr_noise_make(uint64_t seed, uint64_t index, double cutoff, double rate) {
     double a = exp(-2.0 * M_PI * fr_clamp(cutoff / rate, 1e-5, 0.25)), b = 1.0 - a * a;

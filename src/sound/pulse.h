@@ -20,6 +20,10 @@ double fr_hertz_modulus(double young1, double poisson1, double young2, double po
 /// They add up to the rate over all n, wherever the pulse begins.
 void fr_pulse_samples(double start, double duration, double rate, int32_t frames, double *force);
 
+/// Spectrum of a half-sine of unit impulse: |cos(x/2) / (1 - (x/pi)^2)|, x = omega duration; 1 for
+/// slow tones, 0 for fast ones.
+double fr_pulse_spectrum(double x);
+
 /// Noise of unit variance, two one-pole low-passes in a row.
 typedef struct FrNoise {
     FrRandom random;

@@ -2,6 +2,7 @@
 
 #include "sound/ringer.h"
 #include "math/vec.h"
+#include "sound/heard.h"
 #include "sound/oscillator.h"
 #include <math.h>
 #include <string.h>
@@ -36,17 +37,6 @@ struct FrRinger {
     uint8_t *weight;
     uint64_t blows; ///< so far: every roughness has its own noise
 };
-
-// p r per velocity of mode i. What moves is heard, what is only bent is not: with z'/omega instead
-// of S4's z [S4 3.4] tones keep their size, and a slow push leaves no offset.
-static double air_gain(const FrRinger *r, int32_t i) {
-    const FrAsset *a = r->def.asset;
-    double gain = FR_AIR_DENSITY * FR_SOUND_SPEED * sqrt(a->info.area / (4.0 * M_PI)) *
-                  a->coupling[i] / sqrt(a->lambda[i]) * r->def.gain;
-    if (r->def.air == FR_AIR_FLAT) return gain;
-    double ka = sqrt(a->lambda[i]) / FR_SOUND_SPEED * cbrt(3.0 * a->info.volume / (4.0 * M_PI));
-    return gain * ka * ka / (1.0 + ka * ka);
-}
 
 // A rigid sphere of radius a that is jolted to speed U sends
 //     p r = rho c a U cos(theta) e^{-b t} (cos bt - sin bt),  b = c/a
@@ -97,8 +87,10 @@ static FrResult make(FrRinger *r) {
                               1.0 / r->def.rate, r->def.single, r->def.portable));
     for (int32_t k = 0; k < r->mode_count; k++) {
         int32_t i = r->mode[k];
-        fr_resonators_set(&r->resonators, k, a->lambda[i], fr_asset_damping(a, i), air_gain(r, i),
-                          FR_MOTION_VELOCITY);
+        double gain =
+            fr_air_gain(r->def.air, a->info.area, a->info.volume, a->coupling[i], a->lambda[i]);
+        fr_resonators_set(&r->resonators, k, a->lambda[i], fr_asset_damping(a, i),
+                          gain * r->def.gain, FR_MOTION_VELOCITY);
     }
     if (r->click >= 0) set_click(r);
     return make_voices(r);

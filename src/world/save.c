@@ -4,7 +4,7 @@
 #include "world/world.h"
 #include <string.h>
 
-#define FORMAT 0x32574346u // "FCW2"
+#define FORMAT 0x33574346u // "FCW3"
 
 /// What write_touch writes: 4 + 4 + 1 + 2*8 + 2*24 + 8 + 24 + 2*36 + 3*8 + 8.
 #define TOUCH_BYTES 209
@@ -67,6 +67,7 @@ static void write_stats(FrWriter *writer, const FrWorldStats *stats) {
     fr_write_f64(writer, stats->dt_min);
     fr_write_f64(writer, stats->dt_max);
     fr_write_f64(writer, stats->momentum_drift);
+    fr_write_f64(writer, stats->overlap);
 }
 
 static FrWorldStats read_stats(FrReader *reader) {
@@ -78,6 +79,7 @@ static FrWorldStats read_stats(FrReader *reader) {
     stats.dt_min = fr_read_f64(reader);
     stats.dt_max = fr_read_f64(reader);
     stats.momentum_drift = fr_read_f64(reader);
+    stats.overlap = fr_read_f64(reader);
     return stats;
 }
 

@@ -249,6 +249,7 @@ static void show_arrays(FrMover *mover, const FrBody *body) {
     mover->tet = view.tet;
     mover->v = view.v;
     mover->f = fr_fem_contact_forces(fr_model_fem_solid(body->state));
+    mover->crumb = fr_fem_crumbs(fr_model_fem_solid(body->state));
 }
 
 void fr_world_show_arrays(FrWorld *w, const FrBody *body) {

@@ -10,17 +10,32 @@ drive { bar, where = below { x = -8*cm }, velocity = {0.1, 0, 0}, spin = {0, 0, 
 sphere { 3*cm, name = "ball", material = "oak", at = {0, 0, 30*cm} }
 sphere { 2*cm, name = "led", kinematic = true, velocity = {0.3, 0.01, 0}, at = {0, 30*cm, 20*cm} }
 LUA
+# stopped SCENE FOLDER: a run that would go on for 30 s is stopped within its first 200 ms. On a busy machine the signal
+# may come later than that; then once more. How long the scene lasts is no part of its motion.
+stopped() {
+    cp "$work/$1.lua" "$work/as-it-is"
+    for _ in $(seq 20); do
+        rm -rf "$2"
+        sed -i 's/duration = [0-9.]*\*s/duration = 30*s/' "$work/$1.lua"
+        start "$1" "$2"
+        wait_for_recording "$2"
+        kill -INT "$pid"
+        end
+        cp "$work/as-it-is" "$work/$1.lua"
+        [ "$code" = 130 ] || fail "$1 stopped ended in $code: $(cat "$work/stderr")"
+        "$FRACAS" info "$2/run.fracas" --json |
+            python3 -c 'import json, sys; sys.exit(json.load(sys.stdin)["recorded_seconds"] > 0.2)' && return
+    done
+    fail "$1 could not be stopped in its first 200 ms"
+}
+
 for scene in sheet led; do
     run "$scene" "$work/$scene-once"
     # ends between frames, at a frame, and at the end
     for until in 110ms 200ms 1s; do run "$scene" "$work/$scene-parts" --until $until; done
     same "$work/$scene-once" "$work/$scene-parts" "$scene in three parts differs"
     # stopped, then asked for less than before, then for all
-    start "$scene" "$work/$scene-cut"
-    wait_for_recording "$work/$scene-cut"
-    kill -INT "$pid" 2> /dev/null || true
-    end
-    [ "$code" != 0 ] || rm -rf "$work/$scene-cut" # done before the signal came
+    stopped "$scene" "$work/$scene-cut"
     run "$scene" "$work/$scene-cut" --until 290ms
     run "$scene" "$work/$scene-cut"
     same "$work/$scene-once" "$work/$scene-cut" "$scene stopped and made longer differs"

@@ -195,6 +195,21 @@ static FrResult do_render(FrContext *ctx) {
     return result;
 }
 
+// over two runs that are there: they are read again, the table and the sheet are made anew
+static FrResult do_sweep(FrContext *ctx) {
+    FrText text;
+    const char *vary = "fall=1mm:2mm";
+    char out[640];
+    snprintf(out, sizeof out, "%s", at("sweep"));
+    FrSweepJob job = {.run = {.scene = at("tiny.lua"), .out = out, .detail = FR_DETAIL_DRAFT},
+                      .vary = &vary,
+                      .vary_count = 1,
+                      .frame = -1};
+    FrResult result = fr_job_sweep(ctx, &job, true, &text);
+    fr_text_free(ctx, &text);
+    return result;
+}
+
 // two boxes on a plane, some steps, saved, and loaded into a second world
 static FrResult fill_world(FrContext *ctx, FrWorld *world, const FrTetMesh *mesh,
                            const FrMaterial *stuff) {
@@ -276,6 +291,7 @@ static Operation operations[] = {
     {"export pvd", do_pvd, "out/tiny.pvd", 0, 0, 2},
     {"materials", do_materials, NULL, 0, 0, 2},
     {"render", do_render, "out/tiny.png", 0, 0, 16},
+    {"sweep", do_sweep, NULL, 0, 0, 16},
     {"world", do_world, NULL, 0, 0, 2},
 };
 #define OPERATION_COUNT ((int)(sizeof operations / sizeof operations[0]))
@@ -346,8 +362,9 @@ static bool set_up(void) {
 }
 
 static void tear_down(void) {
-    const char *folders[] = {"run", "resume", "extend", "out", "truth"};
-    for (int k = 0; k < 5; k++) clear_folder(folders[k]);
+    const char *folders[] = {"run",   "resume",         "extend",         "out",
+                             "truth", "sweep/fall=1mm", "sweep/fall=2mm", "sweep"};
+    for (int k = 0; k < 8; k++) clear_folder(folders[k]);
     clear_folder(".");
     rmdir(place);
     place[0] = 0;

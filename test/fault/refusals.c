@@ -1,5 +1,5 @@
-// refusals.c: each allocation of twelve operations is refused once (ours and Lua's): no memory is a
-// message, nothing leaks, files are the old ones or the new ones.
+// refusals.c: each allocation of thirteen operations is refused once (ours and Lua's): no memory is
+// a message, nothing leaks, files are the old ones or the new ones.
 
 #include "test.h"
 #include "operations.h"

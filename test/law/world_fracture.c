@@ -387,3 +387,39 @@ TEST(small_pieces_leave_as_dust) {
     CHECK_INT(none.dust_pieces, 0);
     CHECK(much.dust_share > 0.5 * 0.01); // the bound is what stopped it
 }
+
+// a box of two rigid crumbs, cut apart from the start, meets a wall: they bounce as their materials
+// say, e = 0.5, though what small pieces lie in gives back e^2 of what it took
+TEST(crumbs_bounce_as_their_materials_say) {
+    FrContext *ctx = test_context(1);
+    FrTetMesh mesh = test_box(2, 2, 2, 0.05);
+    FrMaterial stuff = test_stuff(1e7, 0.2);
+    fr_material_set_young(&stuff, 1e7, 0.2);
+    stuff.strength = 1e9;
+    stuff.restitution = 0.5;
+    FrWorld *world = test_world(ctx, fr_vec3_zero);
+    CHECK_OK(ctx, fr_world_add_plane(world, "wall", fr_vec3(0, 0, 1), 0.0, &stuff));
+    FrPreCut cut = {{0.05, 0.05, 0.05}, {1, 0, 0}, 1.0};
+    FrBodyDef def = fr_body_def_default();
+    def.mesh = &mesh;
+    def.material = &stuff;
+    def.material_count = 1;
+    def.position = fr_vec3(0, 0, 1e-4);
+    def.velocity = fr_vec3(0, 0, -1.0);
+    def.crack.cut = &cut;
+    def.crack.cut_count = 1;
+    def.crack.rigid_piece = 1.0;
+    FrBodyId id;
+    CHECK_OK(ctx, fr_body_create(world, &def, &id));
+    FrVec3 before, after, angular;
+    fr_world_momentum(world, &before, &angular);
+    test_run(ctx, world, 0.05);
+    fr_world_momentum(world, &after, &angular);
+    printf("  %lld crumbs, e = %.3f\n", (long long)fr_world_stats(world).rigid_pieces,
+           -after.z / before.z);
+    CHECK_INT(fr_world_stats(world).rigid_pieces, 2);
+    CHECK_NEAR(-after.z / before.z, 0.5, 0.02);
+    fr_world_destroy(world);
+    test_mesh_free(&mesh);
+    fr_context_destroy(ctx);
+}

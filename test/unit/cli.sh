@@ -73,6 +73,9 @@ silent stdout
 # check finds slips, says where, and suggests
 expect 0 check small.lua
 sed 's/cells =/cels =/' small.lua > typo.lua
+{ echo 'print("once")'; cat typo.lua; } > prints.lua
+expect 3 check prints.lua
+[ "$(grep -c once stderr)" = 1 ] || fail "$last: what the script prints is there $(grep -c once stderr) times"
 expect 3 check typo.lua
 says stdout "typo.lua:5"
 says stdout 'did you mean "cells"?'

@@ -119,6 +119,11 @@ TEST(crossings_are_found) {
         {{0.5, 0.3, 0.4}, 12},
         // the same, edges exactly on the diagonals of faces
         {{0.5, 0.5, 0.5}, 12},
+        // slid along: no edge goes through a face, four faces of each lie in each other
+        {{0.5, 0, 0}, 16},
+        {{0.5, 0, 1}, 0},
+        // as before, and two ends of each run through
+        {{0.5, 0.25, 0}, 16},
     };
     for (size_t k = 0; k < sizeof at / sizeof *at; k++) {
         FrTriMesh a = make_box(ctx, fr_vec3(0, 0, 0), fr_vec3(1, 1, 1)), both;
@@ -162,6 +167,37 @@ TEST(edges_that_touch_do_not_cross) {
             for (int c = 0; c < 3; c++) mesh.tri[t][c] = face[t % 4][c] + (t < 4 ? 0 : 4);
         CHECK_OK(ctx, fr_trimesh_crossings(ctx, &mesh, &count));
         CHECK_INT(count, deep ? 4 : 0);
+        fr_trimesh_free(ctx, &mesh);
+    }
+    fr_context_destroy(ctx);
+}
+
+// A needle, four faces round a corner, and a leaf with an edge straight through that corner: down
+// into the needle, or past it where the needle leans away. The leaf is so wide that no other edge
+// meets anything.
+TEST(an_edge_through_a_corner_crosses) {
+    Refuser refuser;
+    FrContext *ctx = geom_context(&refuser);
+    for (int lean = 0; lean < 2; lean++) {
+        FrTriMesh mesh;
+        int32_t count;
+        CHECK_OK(ctx, fr_trimesh_alloc(ctx, 8, 5, &mesh));
+        double far = lean ? 5.0 : 0.0;
+        fr_set3(mesh.p, 0, fr_vec3(0, 0, 0));
+        for (int32_t k = 0; k < 4; k++)
+            fr_set3(mesh.p, 1 + k,
+                    fr_vec3(far + cos(FR_PI / 2 * k), sin(FR_PI / 2 * k), lean ? 0.5 : -8.0));
+        fr_set3(mesh.p, 5, fr_vec3(0, 0, 1));
+        fr_set3(mesh.p, 6, fr_vec3(0, 0, -1));
+        fr_set3(mesh.p, 7, fr_vec3(-3, -3, 0.125));
+        for (int32_t k = 0; k < 4; k++)
+            mesh.tri[k][0] = 0, mesh.tri[k][1] = 1 + k, mesh.tri[k][2] = 1 + (k + 1) % 4;
+        mesh.tri[4][0] = 5, mesh.tri[4][1] = 6, mesh.tri[4][2] = 7;
+        CHECK_OK(ctx, fr_trimesh_crossings(ctx, &mesh, &count));
+        if (lean)
+            CHECK_INT(count, 0);
+        else
+            CHECK(count >= 2);
         fr_trimesh_free(ctx, &mesh);
     }
     fr_context_destroy(ctx);

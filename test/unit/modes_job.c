@@ -321,3 +321,40 @@ TEST(the_job) {
     CHECK(text.data == NULL);
     fr_context_destroy(ctx);
 }
+
+static const char swing[] =
+    "local bar = body { name = 'bar', model = 'frame', material = 'steel', cells = 8*mm,\n"
+    "  shape = box { 30*cm, 2*cm, 6*mm }, at = {1, 2, 3}, turn = {0, 0, 90} }\n"
+    "hinge { bar, at = {1, 1.85, 3}, axis = {1, 0, 0}, grip = ";
+
+// the hz of a mode of the bar, with this grip at its end
+static double swinging_hz(FrContext *ctx, const char *grip, int mode) {
+    FrText text;
+    FrModesJob job = {.input = "swing.lua", .count = 4, .no_cache = true};
+    char scene[500];
+    int size = snprintf(scene, sizeof scene, "%s%s }\n", swing, grip);
+    CHECK_OK(ctx, fr_file_save(ctx, "swing.lua", scene, (size_t)size));
+    CHECK_OK(ctx, fr_job_modes(ctx, &job, true, &text));
+    const char *at = text.data;
+    for (int k = 0; at && k < mode; k++) at = strstr(at + 1, "\"hz\":");
+    double hz = at ? strtod(at + 5, NULL) : 0.0;
+    fr_text_free(ctx, &text);
+    return hz;
+}
+
+// A bar on a hinge whose axis holds it is a beam pinned at one end and free at the other,
+// beta L = 3.9266; without a grip it is free at both, 4.7300. It still swings: that is no mode.
+TEST(what_a_hinge_grips_cannot_vibrate) {
+    FrContext *ctx = make_context(1);
+    double scale = sqrt(210e9 * 0.006 * 0.006 / (12 * 7850)) / (2 * M_PI * 0.3 * 0.3);
+    CHECK_CLOSE(swinging_hz(ctx, "0.1*mm", 2), 3.9266 * 3.9266 * scale, 5e-3);
+    CHECK_CLOSE(swinging_hz(ctx, "0", 1), 4.73 * 4.73 * scale, 5e-3);
+    static const char far[] = "pin { body { name = 'b', model = 'frame', material = 'steel',\n"
+                              "  shape = box { 1, 1, 1 } }, at = {2, 0, 0}, grip = 1*mm }\n";
+    FrModesJob job = {.input = "far.lua", .count = 4, .no_cache = true};
+    FrText text;
+    CHECK_OK(ctx, fr_file_save(ctx, "far.lua", far, sizeof far - 1));
+    CHECK_INT(fr_job_modes(ctx, &job, false, &text), FR_BAD_INPUT);
+    CHECK_HAS(fr_context_message(ctx), "holds no node");
+    fr_context_destroy(ctx);
+}

@@ -3,6 +3,7 @@
 #include "sound_kit.h"
 #include "base/hash.h"
 #include "base/random.h"
+#include "sound/heard.h"
 #include "sound/oscillator.h"
 
 static FrContext *ctx;
@@ -27,16 +28,19 @@ TEST(coupling_of_a_bar) {
         // straight lines between 48 points instead of the curve: (b h)^2/12 of the mean square
         CHECK_CLOSE(rms, sqrt(2 * 0.3 * 0.04 / area / mass), 0.04);
     }
-    // loudest first
-    double before = HUGE_VAL;
-    for (int i = 0; i < info.mode_count; i++) {
-        double most = 0, w = fr_mode_omega(asset->lambda[i], fr_asset_damping(asset, i));
-        for (int v = 0; v < info.vertex_count; v++)
-            most = fmax(most, fabs((double)asset->shape[(v * info.mode_count + i) * 3 + 2]));
-        double loud = asset->coupling[i] * most / w;
-        CHECK(loud <= before * (1 + 1e-6)); // shapes are floats
-        before = loud;
+    // those first of which most is heard: each is a part of one whole
+    double share[BEAM_MODES], parts = 0;
+    FrHeardMode mode[BEAM_MODES];
+    for (int i = 0; i < BEAM_MODES; i++)
+        mode[i] = (FrHeardMode){asset->lambda[i], fr_asset_damping(asset, i), asset->coupling[i]};
+    fr_heard_shares(&info, mode, BEAM_MODES, share);
+    for (int i = 0; i < BEAM_MODES; i++) {
+        CHECK(share[i] > 0 && share[i] <= 1 && (i == 0 || share[i] <= share[i - 1]));
+        parts += share[i];
     }
+    CHECK(parts >= 1 && parts <= 8); // the largest of eight parts each
+    fr_heard_shares(&info, mode + 3, 1, share);
+    CHECK(share[0] == 1);
     double sum = 0, all = 0;
     for (int32_t t = 0; t < info.tri_count; t++) {
         FrSpot spot = {t, {1.0 / 3, 1.0 / 3, 1.0 / 3}, 0};

@@ -21,6 +21,7 @@ expect 2 sweep drop.lua --vary fall=1cm:2cm --set fall=3cm
 expect 2 sweep drop.lua --varry fall=1cm
 says stderr "did you mean --vary?"
 expect 3 sweep drop.lua --vary fal=11cm:12cm
+says stderr "drop.lua: --vary fal: no such param; the scene has: fall, stuff"
 says stderr 'did you mean "fall"?'
 expect 3 sweep drop.lua --vary fall=11cm:9m
 says stderr "out of range"
