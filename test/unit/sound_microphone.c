@@ -155,9 +155,9 @@ TEST(spinning_ball_ends_quietly) {
             jump = fmax(jump, fabs(next - x));
             if (n >= frames - 480) last = fmax(last, fabs(x));
         }
-        CHECK(last < 1e-3 * p);               // 10 ms of silence
+        CHECK(last < 1e-3 * p);                       // 10 ms of silence
         CHECK(fabs(sum) < 1e-3 * p * (double)frames); // nothing steady is left
-        CHECK(jump < 0.02 * p);               // slower than 20 Hz changes by 0.0026 a sample
+        CHECK(jump < 0.02 * p); // slower than 20 Hz changes by 0.0026 a sample
     }
     fr_free(ctx, track);
     fr_microphone_destroy(m);
