@@ -502,7 +502,7 @@ function difference(def) end
 --- A shape made hollow.
 ---@class fracas.shell
 ---@field shape? fracas.handle.shape The shape to make hollow.
----@field thickness number Wall thickness, measured inwards. (m)
+---@field thickness number Wall thickness, measured inwards; of a surface with large holes (an open bowl), half to each side. (m)
 
 --- A shape made hollow.
 --- ```lua

@@ -14,5 +14,5 @@ fix { sheet, where = below { z = 3*cm - z } }
 drive { sheet, where = inside { move { box { 12*cm, 2*cm, 4*cm }, by = {-9*cm, 0, z} } }, velocity = {0, -speed, -0.3 * speed} }
 drive { sheet, where = inside { move { box { 12*cm, 2*cm, 4*cm }, by = { 9*cm, 0, z} } }, velocity = {0,  speed, -0.3 * speed} }
 
-film { camera = { position = {0.9*m, -1.1*m, 0.6*m}, target = {0, 0, 20*cm}, fov = 22 },
+film { camera = { position = {0.9*m, -1.1*m, 0.6*m}, target = {0, 0, 20*cm}, fov = 25 },
   fps = 30, slow = { at = "time", time = 0, factor = 20, lasts = 5*s } }

@@ -8,6 +8,7 @@
 #define GRAIN 256
 #define FRAME_GRAIN 512
 #define NODE_CONTACTS 8
+#define AHEAD 4 // candidates
 
 static bool frame_leaf(FrContactScene *scene, FrContactBody *body, int32_t leaf) {
     if (body->framed[leaf] == scene->stats.detections) return true;
@@ -66,6 +67,20 @@ static int32_t slots(const FrContactScene *scene) {
     return scene->options.node_penetration ? NODE_CONTACTS : 1;
 }
 
+// tets are large and lie anywhere: the processor is told early which ones come
+static void fetch_frames(const FrContactScene *scene, FrAwake awake) {
+    const FrContactPair *pair = &scene->pair.data[awake.pair];
+    const FrContactItem *a = &scene->item.data[pair->a], *b = &scene->item.data[pair->b];
+    uint64_t c = pair->candidate.data[awake.candidate];
+    if (a->kind != FR_ITEM_BODY || b->kind != FR_ITEM_BODY) return;
+    const char *of_a = (const char *)&a->body.frame[c >> 32];
+    const char *of_b = (const char *)&b->body.frame[(uint32_t)c];
+    for (size_t k = 0; k < sizeof(FrClipTet); k += 64) {
+        __builtin_prefetch(of_a + k);
+        __builtin_prefetch(of_b + k);
+    }
+}
+
 // contacts of one chunk go to the front of its own slots
 static void narrow_range(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
     (void)worker;
@@ -74,6 +89,7 @@ static void narrow_range(void *arg, int32_t begin, int32_t end, int32_t chunk, i
     int32_t count = 0;
     for (int32_t k = begin; k < end; k++) {
         FrAwake awake = scene->awake.data[k];
+        if (k + AHEAD < end) fetch_frames(scene, scene->awake.data[k + AHEAD]);
         count +=
             fr_contact_narrow(scene, &scene->pair.data[awake.pair], awake.candidate, out + count);
     }

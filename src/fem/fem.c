@@ -450,6 +450,12 @@ double fr_fem_tet_change(const FrFem *fem, int32_t tet) {
     return now->stretch[k] * sqrt(change2) + (fem->sway - fem->mark_sway) * sqrt(size2);
 }
 
+double fr_fem_tet_turn(const FrFem *fem, int32_t tet) {
+    int32_t lane = fem->chunks.tet_lane[tet];
+    double stretch = fem->block_stress[lane / FR_LANES].stretch[lane % FR_LANES];
+    return stretch * (fem->sway - fem->mark_sway);
+}
+
 double fr_fem_chunk_stress(FrFem *fem, int32_t chunk) {
     fr_fem_evaluate(fem);
     return sqrt(fem->chunk_sums[chunk].stress2);

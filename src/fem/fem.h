@@ -144,6 +144,8 @@ void fr_fem_bound_pulls(FrFem *fem, double *pull);
 void fr_fem_mark_stress(FrFem *fem);
 bool fr_fem_has_mark(const FrFem *fem);
 double fr_fem_tet_change(const FrFem *fem, int32_t tet);
+/// Likewise: |F| times the path of F since then.
+double fr_fem_tet_turn(const FrFem *fem, int32_t tet);
 /// The tets of a chunk; -1: none at this place. Borrowed until the next cut.
 const int32_t *fr_fem_chunk_tets(const FrFem *fem, int32_t chunk, int32_t *count);
 

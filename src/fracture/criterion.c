@@ -48,8 +48,12 @@ static FrSym3 total_stress(const FrBreakable *body, int32_t tet, const FrElement
                            const Corners *c, FrMat3 *F) {
     const FrMaterial *material = fr_fem_material(body->fem, tet);
     *F = fr_element_gradient(e, c->p);
-    FrSym3 Ep = fr_fem_plastic_strain(body->fem, tet);
-    FrSym3 S = fr_material_stress(material, fr_green_strain(*F), Ep);
+    FrSym3 E = fr_green_strain(*F), Ep = fr_fem_plastic_strain(body->fem, tet);
+    FrSym3 S = fr_material_stress(material, E, Ep);
+    if (body->grown && fr_material_yields(material) && !material->anisotropic) {
+        double off = body->grown[tet] - fr_volume_change(E);
+        S = fr_sym3_axpy(1.0, fr_volume_stress(material, E, off), S);
+    }
     if (!body->elastic_only && (material->phi != 0.0 || material->psi != 0.0)) {
         FrSym3 rate = fr_green_rate(*F, fr_element_gradient(e, c->v));
         FrSym3 viscous = fr_stress_viscous(material->phi, material->psi, rate);
@@ -233,45 +237,71 @@ static double node_limit(const FrBreakable *body, const FrShapeView *view, int32
     return (tau + strength * fr_hold_area(&hold)) / weight;
 }
 
-// What node_limit has, at its least: at tips what a tet with an open face holds may not count, and
-// edges that lead ahead are no longer than the longest.
-double fr_node_limit_at_least(const FrBreakable *body, int32_t node) {
+/// What limits of a node hang on, at their least.
+typedef struct Held {
+    FrHoldBound all, whole; ///< areas of all tets, of those without an open face at the node
+    double strength;        ///< Pa
+    double tip;             ///< Pa sqrt(m); HUGE_VAL: no tip
+    double tau;             ///< N; HUGE_VAL: none
+    double far2;            ///< square of the longest edge, m^2
+    bool torn;
+    bool never;   ///< something round it does not break
+    bool unknown; ///< by direction, or by tau and strength
+} Held;
+
+static void hold_tet(const FrBreakable *body, const FrShapeView *view, int32_t tet, int32_t node,
+                     Held *held) {
+    const FrToughness *t = &body->toughness[fr_fem_region(body->fem, tet)];
+    const double(*opened)[4] = fr_cutmesh_opened(body->cut);
+    const int32_t *n = view->tet[tet];
+    double weak = body->weak ? body->weak[tet] : 1.0;
+    bool open = false;
+    held->never = held->never || !(t->strength > 0.0 || t->tau > 0.0);
+    held->unknown = held->unknown || t->directional;
+    if (t->tau > 0.0) {
+        held->tau = fr_min(held->tau, weak * t->tau);
+        return;
+    }
+    held->strength = fr_min(held->strength, weak * t->strength);
+    if (t->tip > 0.0) held->tip = fr_min(held->tip, weak * t->tip);
+    for (int i = 0; i < 4; i++) {
+        FrVec3 edge = fr_sub(fr_get3(view->p, n[i]), fr_get3(view->p, node));
+        open = open || (n[i] != node && opened[tet][i] >= 0.0);
+        held->far2 = fr_max(held->far2, fr_length2(edge));
+    }
+    held->torn = held->torn || open;
+    FrVec3 area = opposite_area(view, n, node);
+    fr_hold_bound_add(&held->all, area);
+    if (!open) fr_hold_bound_add(&held->whole, area);
+}
+
+static Held held_at(const FrBreakable *body, int32_t node) {
     FrShapeView view;
     fr_fem_view(body->fem, &view);
-    const double(*opened)[4] = fr_cutmesh_opened(body->cut);
-    int32_t count, by_tau = 0;
+    int32_t count;
     const int32_t *star = fr_cutmesh_star(body->cut, node, &count);
-    FrHoldBound all = {0}, whole = {0};
-    FrVec3 at = fr_get3(view.p, node);
-    double strength = HUGE_VAL, tip = HUGE_VAL, tau = HUGE_VAL, far2 = 0.0;
-    bool torn = false;
-    for (int32_t k = 0; k < count; k++) {
-        const FrToughness *t = &body->toughness[fr_fem_region(body->fem, star[k])];
-        const int32_t *n = view.tet[star[k]];
-        double weak = body->weak ? body->weak[star[k]] : 1.0;
-        bool open = false;
-        if (!(t->strength > 0.0 || t->tau > 0.0)) return HUGE_VAL;
-        if (t->directional) return 0.0;
-        if (t->tau > 0.0) {
-            tau = fr_min(tau, weak * t->tau);
-            by_tau++;
-            continue;
-        }
-        strength = fr_min(strength, weak * t->strength);
-        if (t->tip > 0.0) tip = fr_min(tip, weak * t->tip);
-        for (int i = 0; i < 4; i++) {
-            open = open || (n[i] != node && opened[star[k]][i] >= 0.0);
-            far2 = fr_max(far2, fr_length2(fr_sub(fr_get3(view.p, n[i]), at)));
-        }
-        torn = torn || open;
-        FrVec3 area = opposite_area(&view, n, node);
-        fr_hold_bound_add(&all, area);
-        if (!open) fr_hold_bound_add(&whole, area);
-    }
-    if (by_tau) return by_tau < count ? 0.0 : tau;
-    if (!torn || !(tip < HUGE_VAL)) return strength * fr_hold_at_least(&all);
-    double needed = fr_min(strength, tip * sqrt(2.0 / (FR_PI * sqrt(far2))));
-    return needed * fr_hold_part_at_least(&whole);
+    Held held = {.strength = HUGE_VAL, .tip = HUGE_VAL, .tau = HUGE_VAL};
+    for (int32_t k = 0; k < count; k++) hold_tet(body, &view, star[k], node, &held);
+    held.unknown = held.unknown || (held.tau < HUGE_VAL && held.strength < HUGE_VAL);
+    return held;
+}
+
+// at tips what a tet with an open face holds may not count
+static bool at_tip(const Held *held) { return held->torn && held->tip < HUGE_VAL; }
+
+// at tips edges that lead ahead are no longer than the longest
+static double least_stress(const Held *held) {
+    if (!at_tip(held)) return held->strength;
+    return fr_min(held->strength, held->tip * sqrt(2.0 / (FR_PI * sqrt(held->far2))));
+}
+
+double fr_node_limit_at_least(const FrBreakable *body, int32_t node) {
+    Held held = held_at(body, node);
+    if (held.never) return HUGE_VAL;
+    if (held.unknown) return 0.0;
+    if (held.tau < HUGE_VAL) return held.tau;
+    return least_stress(&held) *
+           (at_tip(&held) ? fr_hold_part_at_least(&held.whole) : fr_hold_at_least(&held.all));
 }
 
 // v+ <= 1/2 sum |f+| + 1/2 |m(sum f-) - m(sum f+)|, and with a = sum f-, b = -sum f+:
@@ -283,7 +313,13 @@ double fr_node_value_at_most(double pull, FrVec3 force) { return 0.5 * pull + fr
 // 0), whose norm (c + sqrt(4 - 3 c^2))/2 is largest for c^2 = 1/3. The separation tensor has half
 // of each m(f+), m(f-), m(sum f+), m(sum f-), and |df+| + |df-| <= sqrt(2) |df|.          [after
 // M5]
-double fr_node_value_drift(double change) { return 2.0 * sqrt(2.0 / 3.0) * change; }
+// Areas vol cof(F) G change by vol |G| 4 |F| |dF| at most, and limits by the strength times that.
+double fr_node_drift(const FrBreakable *body, int32_t tet) {
+    const FrToughness *t = &body->toughness[fr_fem_region(body->fem, tet)];
+    double weak = body->weak ? body->weak[tet] : 1.0;
+    return 2.0 * sqrt(2.0 / 3.0) * fr_fem_tet_change(body->fem, tet) +
+           4.0 * weak * t->strength * fr_fem_tet_turn(body->fem, tet);
+}
 
 static FrTearing tearing_at(const FrBreakable *body, const FrShapeView *view, int32_t node) {
     int32_t count;
@@ -291,6 +327,19 @@ static FrTearing tearing_at(const FrBreakable *body, const FrShapeView *view, in
     FrTearing tearing = {0};
     for (int32_t k = 0; k < count; k++) add_tet(body, view->tet[star[k]], star[k], node, &tearing);
     return tearing;
+}
+
+double fr_node_room(const FrBreakable *body, int32_t node, double value) {
+    Held held = held_at(body, node);
+    if (held.never) return HUGE_VAL;
+    if (held.unknown) return -1.0;
+    if (held.tau < HUGE_VAL) return held.tau - value;
+    FrShapeView view;
+    fr_fem_view(body->fem, &view);
+    FrTearing tearing = tearing_at(body, &view, node);
+    bool all = !at_tip(&held);
+    return fr_hold_room(all ? &held.all : &held.whole, all, least_stress(&held),
+                        fr_separation_tensor(&tearing));
 }
 
 static FrNodeState judged(const FrBreakable *body, const FrShapeView *view, int32_t node,

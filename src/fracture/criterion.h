@@ -26,6 +26,7 @@ typedef struct FrBreakable {
     const FrToughness *toughness;   ///< one per material
     double now;                     ///< s, as faces that opened are marked
     const double *weak;             ///< factor on strength and tau of each tet; NULL: 1
+    const double *grown;            ///< det C - 1 of each tet, evened out; NULL: its own
     bool elastic_only;              ///< leave the viscous stress out
     const int32_t *pulls_of;        ///< where the pulls of a tet are in `pulls`, + 1; 0: not known
     const struct FrTetPulls *pulls; ///< what is known already
@@ -50,12 +51,15 @@ void fr_tet_pulls_four(const FrBreakable *body, const int32_t tet[4], FrTetPulls
 /// body itself on the node, elastic and viscous, N. Not where toughness is directional or
 /// elastic_only.
 double fr_node_value_at_most(double pull, FrVec3 force);
-/// Nor did v+ change by more than this, N, where `change` is the sum over the tets round the node
-/// of fr_fem_tet_change times a third of the face opposite it at rest, N. As above.
-double fr_node_value_drift(double change);
 /// No limit is below this, N, as the body stands, whatever the normal; 0: nothing is known.
 /// Where there is nothing but tau it hangs on the mesh alone. Nodes that are held do not count.
 double fr_node_limit_at_least(const FrBreakable *body, int32_t node);
+/// How far v+ (`value`, without a residual) is from the limit, N, at least, whatever the normal
+/// turns to; not above 0: nothing is known.
+double fr_node_room(const FrBreakable *body, int32_t node, double value);
+/// That room shrank since stresses were marked (fr_fem_mark_stress) by no more than the sum over
+/// the tets round the node of this, Pa, times a third of the face opposite it at rest.
+double fr_node_drift(const FrBreakable *body, int32_t tet);
 
 /// `residual`: added to the separation tensor, N. Nodes that are held do not fail.
 FrNodeState fr_node_state(const FrBreakable *body, int32_t node, FrSym3 residual);

@@ -49,6 +49,8 @@ FrResult fr_fracture_create(FrContext *ctx, FrFem *fem, const FrFractureDef *def
         f->by_round = f->by_round || def->toughness[k].tau > 0.0 || def->toughness[k].tip > 0.0;
     for (int32_t k = 0; k < def->material_count; k++)
         f->breaks = f->breaks || def->toughness[k].strength > 0.0 || def->toughness[k].tau > 0.0;
+    for (int32_t e = 0; e < def->mesh->tet_count; e++)
+        f->flows = f->flows || fr_material_yields(fr_fem_material(fem, e));
     FrResult result = fill(f, def);
     if (result != FR_OK) {
         fr_fracture_destroy(f);
@@ -65,6 +67,9 @@ void fr_fracture_destroy(FrFracture *f) {
     fr_pieces_destroy(f->pieces);
     fr_free(ctx, f->toughness);
     fr_array_free(ctx, &f->weak);
+    fr_array_free(ctx, &f->own);
+    fr_array_free(ctx, &f->nodal);
+    fr_array_free(ctx, &f->grown);
     fr_array_free(ctx, &f->hot);
     fr_array_free(ctx, &f->area);
     fr_array_free(ctx, &f->cracked);
@@ -74,7 +79,7 @@ void fr_fracture_destroy(FrFracture *f) {
     fr_array_free(ctx, &f->lever);
     fr_array_free(ctx, &f->most);
     fr_array_free(ctx, &f->limit);
-    fr_array_free(ctx, &f->value);
+    fr_array_free(ctx, &f->room);
     fr_array_free(ctx, &f->change);
     fr_array_free(ctx, &f->pulls);
     fr_array_free(ctx, &f->tet_hot);
@@ -416,10 +421,10 @@ FrResult fr_fracture_precut(FrFracture *f, FrVec3 centre, FrVec3 normal, double 
 
 void fr_fracture_loads(FrFracture *f, double *load) {
     fr_fracture_forget(f); // pulls of the last look are older than the state
-    FrBreakable body = fr_fracture_body(f);
     int32_t count = fr_cutmesh_view(f->cut)->node_count;
     memset(load, 0, (size_t)count * sizeof *load);
-    if (fr_fracture_at_ease(f)) return;
+    if (fr_fracture_at_ease(f) || fr_fracture_even_out(f) != FR_OK) return;
+    FrBreakable body = fr_fracture_body(f);
     for (int32_t n = 0; n < count; n++) {
         FrNodeState s = fr_node_state(&body, n, fr_sym3_zero);
         int32_t tets;

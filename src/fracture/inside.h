@@ -33,7 +33,11 @@ struct FrFracture {
     FR_ARRAY(FrDustPiece) dust; ///< that left at this look
     FR_ARRAY(int32_t) loose;    ///< scratch: tets of a piece
     FR_ARRAY(double) weak;      ///< factor on strength (tet_count); empty: 1
-    FR_ARRAY(double) hot;    ///< stress at which the nodes of a tet are looked at, Pa (tet_count)
+    bool flows;                 ///< some material yields
+    FR_ARRAY(double) own;       ///< scratch: det C - 1 of each tet that yields (tet_count)
+    FR_ARRAY(double) nodal;     ///< scratch: its mean round each node (node_count)
+    FR_ARRAY(double) grown; ///< and the mean over the nodes of a tet (tet_count); empty: none flows
+    FR_ARRAY(double) hot;   ///< stress at which the nodes of a tet are looked at, Pa (tet_count)
     uint64_t limit_topology; ///< of the body when `limit` was begun
     int32_t looked_at;       ///< nodes, one by one, since stresses were marked
     bool only_tau;           ///< all materials have a tau
@@ -49,7 +53,7 @@ struct FrFracture {
     FR_ARRAY(double) most;      ///< scratch: no value of a node is above it, N (node_count)
     FR_ARRAY(FrTetLever) lever; ///< (tet_count)
     FR_ARRAY(double) limit;     ///< no limit of a candidate is below it, N (node_count)
-    FR_ARRAY(double) value;     ///< `most` or the value itself, when stresses were marked, N
+    FR_ARRAY(double) room;      ///< fr_node_room when stresses were marked, N (node_count)
     FR_ARRAY(double) change;    ///< scratch: of `tet`
     FR_ARRAY(FrTetPulls) pulls; ///< of `tet`
     FR_ARRAY(uint8_t) mark;     ///< scratch (node_count)
@@ -67,6 +71,8 @@ FrBreakable fr_fracture_body(const FrFracture *fracture);
 /// Make per-tet and per-node lists as long as the mesh is, and the limits of the tets that the log
 /// names anew (NULL: of all). False: no memory.
 bool fr_fracture_follow(FrFracture *fracture, const FrCutLog *log);
+/// How much each tet that yields has grown, evened out, as the body stands now.
+FrResult fr_fracture_even_out(FrFracture *fracture);
 /// Forget the pulls of a look.
 void fr_fracture_forget(FrFracture *fracture);
 /// Nodes of tets with enough stress, ascending, into `candidate`; states of them into `state`.

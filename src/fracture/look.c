@@ -19,6 +19,7 @@ FrBreakable fr_fracture_body(const FrFracture *f) {
                          .toughness = f->toughness,
                          .now = f->now,
                          .weak = f->weak.count ? f->weak.data : NULL,
+                         .grown = f->grown.count ? f->grown.data : NULL,
                          .elastic_only = f->elastic_only,
                          .pulls_of = f->pulls_of.data,
                          .pulls = f->pulls.data};
@@ -166,8 +167,14 @@ bool fr_fracture_follow(FrFracture *f, const FrCutLog *log) {
             f->weak.data[log->tets[k].child] = f->weak.data[log->tets[k].parent];
     }
     if (!log) {
+        f->grown.count = 0;
         heat_all(f);
         return true;
+    }
+    if (f->grown.count) {
+        if (!fr_array_extend(f->ctx, &f->grown, mesh->tet_count - f->grown.count)) return false;
+        for (int32_t k = 0; k < log->tet_count; k++)
+            f->grown.data[log->tets[k].child] = f->grown.data[log->tets[k].parent];
     }
     for (int32_t k = 0; k < log->tet_count; k++) f->pulls_of.data[log->tets[k].child] = 0;
     heat_cut(f, log);
@@ -254,7 +261,7 @@ static FrResult list_candidates(FrFracture *f) {
 
 // the tets round the candidates, each once
 static FrResult list_stars(FrFracture *f) {
-    f->tet.count = f->pulls.count = 0;
+    f->tet.count = 0;
     for (int32_t k = 0; k < f->candidate.count; k++) {
         int32_t count;
         const int32_t *star = fr_cutmesh_star(f->cut, f->candidate.data[k], &count);
@@ -265,8 +272,7 @@ static FrResult list_stars(FrFracture *f) {
             f->pulls_of.data[star[j]] = f->tet.count;
         }
     }
-    return fr_array_extend(f->ctx, &f->pulls, f->tet.count) ? FR_OK
-                                                            : fr_no_memory(f->ctx, "stresses");
+    return FR_OK;
 }
 
 static void pulls_range(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
@@ -278,13 +284,16 @@ static void pulls_range(void *arg, int32_t begin, int32_t end, int32_t chunk, in
     for (; k < end; k++) fr_tet_pulls(&body, f->tet.data[k], &f->pulls.data[k]);
 }
 
+// are the force kernel's stresses those that count?
+static bool by_kernel(const FrFracture *f) { return !f->elastic_only && !f->flows; }
+
 static void state_range(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
     (void)chunk, (void)worker;
     FrFracture *f = arg;
     FrBreakable body = fr_fracture_body(f);
     int32_t k = begin;
     for (; k + 4 <= end; k += 4)
-        fr_node_states_four(&body, &f->candidate.data[k], f->elastic_only ? NULL : f->limit.data,
+        fr_node_states_four(&body, &f->candidate.data[k], by_kernel(f) ? f->limit.data : NULL,
                             &f->state.data[k]);
     for (; k < end; k++)
         f->state.data[k] = fr_node_state(&body, f->candidate.data[k], fr_sym3_zero);
@@ -354,8 +363,8 @@ static FrResult drop_safe(FrFracture *f) {
 static void change_range(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
     (void)chunk, (void)worker;
     FrFracture *f = arg;
-    for (int32_t k = begin; k < end; k++)
-        f->change.data[k] = fr_fem_tet_change(f->fem, f->tet.data[k]);
+    FrBreakable body = fr_fracture_body(f);
+    for (int32_t k = begin; k < end; k++) f->change.data[k] = fr_node_drift(&body, f->tet.data[k]);
 }
 
 static double change_round(const FrFracture *f, int32_t node) {
@@ -376,8 +385,7 @@ static void drift_range(void *arg, int32_t begin, int32_t end, int32_t chunk, in
     FrFracture *f = arg;
     for (int32_t k = begin; k < end; k++) {
         int32_t n = f->candidate.data[k];
-        double most = f->value.data[n] + fr_node_value_drift(change_round(f, n));
-        f->mark.data[n] = !surely_holds(most, f->limit.data[n]);
+        f->mark.data[n] = !surely_holds(change_round(f, n), f->room.data[n]);
     }
 }
 
@@ -385,7 +393,7 @@ static void drift_range(void *arg, int32_t begin, int32_t end, int32_t chunk, in
 // stresses changed since, go; when those that did not cost as many looks as there are candidates,
 // all are looked at again.
 static FrResult drop_unchanged(FrFracture *f, bool *all) {
-    *all = !fr_fem_has_mark(f->fem) || f->value.count != f->most.count;
+    *all = !fr_fem_has_mark(f->fem) || f->room.count != f->most.count;
     if (*all || !f->candidate.count) return FR_OK;
     FR_TRY(list_stars(f));
     f->change.count = 0;
@@ -402,14 +410,22 @@ static FrResult drop_unchanged(FrFracture *f, bool *all) {
     return FR_OK;
 }
 
-// how all nodes stand, for the looks to come
-static FrResult keep_values(FrFracture *f) {
-    f->value.count = 0;
-    if (!fr_array_extend(f->ctx, &f->value, f->most.count))
+static void room_range(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
+    (void)chunk, (void)worker;
+    FrFracture *f = arg;
+    FrBreakable body = fr_fracture_body(f);
+    for (int32_t k = begin; k < end; k++) {
+        int32_t n = f->candidate.data[k];
+        f->room.data[n] = fr_node_room(&body, n, f->state.data[k].value);
+    }
+}
+
+// how far from failing the candidates are, for the looks to come; 0: not known
+static FrResult keep_room(FrFracture *f) {
+    f->room.count = 0;
+    if (!fr_array_extend(f->ctx, &f->room, f->most.count))
         return fr_no_memory(f->ctx, "nodes that may fail");
-    for (int32_t n = 0; n < f->most.count; n++) f->value.data[n] = f->most.data[n];
-    for (int32_t k = 0; k < f->candidate.count; k++)
-        f->value.data[f->candidate.data[k]] = f->state.data[k].value;
+    fr_parallel_for(f->ctx, f->candidate.count, NODE_GRAIN, room_range, f);
     fr_fem_mark_stress(f->fem);
     f->looked_at = 0;
     return FR_OK;
@@ -423,19 +439,29 @@ bool fr_fracture_at_ease(FrFracture *f) {
     return true;
 }
 
+// how the candidates that are left stand
+static FrResult judge_candidates(FrFracture *f) {
+    FR_TRY(list_stars(f));
+    f->pulls.count = 0;
+    if (!fr_array_reserve(f->ctx, &f->pulls, f->tet.count)) return fr_no_memory(f->ctx, "stresses");
+    f->pulls.count = f->tet.count;
+    fr_parallel_for(f->ctx, f->tet.count, NODE_GRAIN, pulls_range, f);
+    fr_parallel_for(f->ctx, f->candidate.count, NODE_GRAIN, state_range, f);
+    return FR_OK;
+}
+
 FrResult fr_fracture_look(FrFracture *f) {
-    bool all = false;
     f->candidate.count = 0;
     FR_TRY(list_tets(f));
     if (!f->tet.count) return FR_OK;
+    FR_TRY(fr_fracture_even_out(f));
     fr_parallel_for(f->ctx, f->tet.count, TET_GRAIN, heat_range, f);
     FR_TRY(list_candidates(f));
-    if (f->candidate.count && !f->elastic_only) {
-        FR_TRY(drop_safe(f));
-        FR_TRY(drop_unchanged(f, &all));
-    }
-    FR_TRY(list_stars(f));
-    fr_parallel_for(f->ctx, f->tet.count, NODE_GRAIN, pulls_range, f);
-    fr_parallel_for(f->ctx, f->candidate.count, NODE_GRAIN, state_range, f);
-    return all ? keep_values(f) : FR_OK;
+    fr_fracture_forget(f);
+    if (!f->candidate.count || !by_kernel(f)) return judge_candidates(f);
+    bool all;
+    FR_TRY(drop_safe(f));
+    FR_TRY(drop_unchanged(f, &all));
+    FR_TRY(judge_candidates(f));
+    return all ? keep_room(f) : FR_OK;
 }

@@ -121,18 +121,23 @@ void fr_hold_bound_add(FrHoldBound *bound, FrVec3 area) {
     bound->sum = fr_add(bound->sum, area);
 }
 
-// Sum |a.n| >= sum (a.n)^2 / |a| = n.(sum m(a))n, whose least value is the smallest eigenvalue: a
-// root of a cubic with three real ones. What rounding may do to it is taken off.
-static double size_at_least(const FrHoldBound *bound) {
-    FrSym3 rest = bound->spread;
-    double trace = fr_sym3_trace(rest), mean = trace / 3.0;
+// A root of a cubic with three real ones; what rounding may do to it is taken off.
+static double least_eigenvalue(FrSym3 s) {
+    double mean = fr_sym3_trace(s) / 3.0;
+    FrSym3 rest = s;
     rest.xx -= mean, rest.yy -= mean, rest.zz -= mean;
-    double p = sqrt(fr_sym3_dot(rest, rest) / 6.0);
-    if (!(p > 1e-12 * trace)) return fr_max(0.0, (1.0 - 1e-6) * mean);
-    double det = fr_mat3_det(fr_sym3_full(rest));
-    double angle = acos(fr_clamp(det / (2.0 * p * p * p), -1.0, 1.0)) / 3.0;
-    double least = mean + 2.0 * p * cos(angle + 2.0 * FR_PI / 3.0);
-    return fr_max(0.0, least - 1e-6 * trace);
+    double p = sqrt(fr_sym3_dot(rest, rest) / 6.0), least = mean;
+    if (p > 1e-12 * fabs(mean)) {
+        double det = fr_mat3_det(fr_sym3_full(rest));
+        double angle = acos(fr_clamp(det / (2.0 * p * p * p), -1.0, 1.0)) / 3.0;
+        least = mean + 2.0 * p * cos(angle + 2.0 * FR_PI / 3.0);
+    }
+    return least - 1e-6 * (fabs(mean) + p);
+}
+
+// sum |a.n| >= sum (a.n)^2 / |a| = n.(sum m(a))n
+static double size_at_least(const FrHoldBound *bound) {
+    return fr_max(0.0, least_eigenvalue(bound->spread));
 }
 
 double fr_hold_at_least(const FrHoldBound *bound) {
@@ -142,4 +147,22 @@ double fr_hold_at_least(const FrHoldBound *bound) {
 
 double fr_hold_part_at_least(const FrHoldBound *bound) {
     return 0.5 * LEAST_BALANCE * size_at_least(bound);
+}
+
+// The limit along n is not below n.Qn with Q = s/2 LEAST_BALANCE sum m(a), nor, with all areas,
+// with Q = s/2 (sum m(a) - |A|/2 (t + n n'/t)), n = A/|A|: since |x| <= (t + x^2/t)/2. Nor is it
+// below what lies between the two.
+double fr_hold_room(const FrHoldBound *bound, bool all, double strength, FrSym3 zeta) {
+    const double t = 0.1;
+    FrSym3 minus = fr_sym3_axpy(-1.0, zeta, fr_sym3_zero);
+    FrSym3 some = fr_sym3_axpy(0.5 * LEAST_BALANCE * strength, bound->spread, minus);
+    double room = least_eigenvalue(some), side = fr_length(bound->sum);
+    if (!all) return room;
+    FrSym3 one = {1, 1, 1, 0, 0, 0};
+    FrSym3 full = fr_sym3_axpy(0.5 * strength, bound->spread, minus);
+    full = fr_sym3_axpy(-0.25 * strength * side * t, one, full);
+    full = fr_sym3_axpy(-0.25 * strength / t, unit_outer(bound->sum, side), full);
+    room = fr_max(room, least_eigenvalue(full));
+    FrSym3 half = fr_sym3_axpy(0.5, some, fr_sym3_axpy(0.5, full, fr_sym3_zero));
+    return fr_max(room, least_eigenvalue(half));
 }

@@ -55,5 +55,8 @@ double fr_hold_at_least(const FrHoldBound *bound); ///< m^2: no fr_hold_area is 
 /// m^2: likewise, where other areas that were not added belong to the node too: no fr_hold_area of
 /// all is below it when it is scaled by the share of sum |a.n| that was added.
 double fr_hold_part_at_least(const FrHoldBound *bound);
+/// N: for no normal n is n.zeta n closer than this to `strength` (Pa) times fr_hold_area (`all`
+/// areas were added; else as for fr_hold_part_at_least). Below 0: it may be above.
+double fr_hold_room(const FrHoldBound *bound, bool all, double strength, FrSym3 zeta);
 /// m^2: a uniform uniaxial Cauchy stress s along n gives v+ = s times this.
 double fr_hold_area(const FrHold *hold);

@@ -165,13 +165,27 @@ static double shell_distance(const FrShape *shape, FrVec3 x) {
     return fabs(fr_shape_distance(shape->info.shell.child, x) + half) - half;
 }
 
+// a surface with large holes is a sheet: it has no inside, and its wall lies half to each side
+static double sheet_distance(const FrShape *shape, FrVec3 x) {
+    const FrShape *child = shape->info.shell.child;
+    return fr_solid_unsigned(child->info.solid, x) - 0.5 * shape->info.shell.thickness;
+}
+
+static bool is_sheet(const FrShape *shape) {
+    return shape->info.kind == FR_SHAPE_SURFACE &&
+           fr_solid_report(shape->info.solid)->after.holes > FR_LARGE_HOLES;
+}
+
 const FrShape *fr_shape_shell(FrShapeSet *set, const FrShape *child, double thickness) {
     if (!child) return NULL;
     if (!isfinite(thickness) || !(thickness > 0.0))
         return fr_shape_refuse(set, "shell: thickness is %g m; must be above 0", thickness);
     int32_t depth = fr_shape_depth_above(set, &child, 1);
+    bool sheet = is_sheet(child);
+    FrBox bounds = sheet ? fr_box_grow(child->bounds, 0.5 * thickness) : child->bounds;
     FrShape *shape =
-        depth ? fr_shape_new(set, FR_SHAPE_SHELL, shell_distance, child->bounds) : NULL;
+        depth ? fr_shape_new(set, FR_SHAPE_SHELL, sheet ? sheet_distance : shell_distance, bounds)
+              : NULL;
     if (!shape) return NULL;
     shape->depth = depth;
     shape->info.shell.child = child;

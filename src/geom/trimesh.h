@@ -24,7 +24,10 @@ typedef struct FrTriReport {
     int32_t unused_points;
     int32_t components; ///< sets of triangles joined by edges
     bool closed;        ///< every edge has two triangles, once each way
+    double holes; ///< area of a round hole as long around as all open edges, over the surface's
 } FrTriReport;
+/// Larger holes are meant; smaller ones are slips of a scanner.
+#define FR_LARGE_HOLES 0.05
 
 /// Zeroed arrays of the given sizes.
 FrResult fr_trimesh_alloc(FrContext *ctx, int32_t point_count, int32_t tri_count, FrTriMesh *mesh);

@@ -32,6 +32,16 @@ static void count_edges(const FrEdgeUse *uses, int32_t count, int32_t *parent,
     }
 }
 
+static double share_of_holes(const FrTriMesh *mesh, const FrEdgeUse *uses) {
+    double around = 0.0, area = fr_trimesh_area(mesh);
+    for (int32_t at = 0, run; at < 3 * mesh->tri_count; at += run) {
+        run = fr_edge_run(uses, 3 * mesh->tri_count, at);
+        if (run == 1 && uses[at].lo != uses[at].hi)
+            around += fr_distance(fr_get3(mesh->p, uses[at].lo), fr_get3(mesh->p, uses[at].hi));
+    }
+    return area > 0.0 ? around * around / (4.0 * FR_PI * area) : 0.0;
+}
+
 static bool is_degenerate(const FrTriMesh *mesh, int32_t t) {
     const int32_t *c = mesh->tri[t];
     if (c[0] == c[1] || c[1] == c[2] || c[2] == c[0]) return true;
@@ -63,6 +73,7 @@ FrResult fr_trimesh_report(FrContext *ctx, const FrTriMesh *mesh, FrTriReport *r
             report->degenerate_tris += is_degenerate(mesh, t);
         }
         count_points(mesh, used, report);
+        report->holes = share_of_holes(mesh, uses);
         report->closed = mesh->tri_count > 0 && !report->open_edges && !report->nonmanifold_edges &&
                          !report->inconsistent_edges;
     }

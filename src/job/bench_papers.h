@@ -16,6 +16,5 @@ typedef struct FrPaperBench {
 } FrPaperBench;
 
 /// `until`: s; 0: all of it. `set`: "name=value" (set_count).
-FrResult fr_paper_bench(FrContext *ctx, const char *scene, const char *const *set, int32_t set_count,
-                        double until,
-                        FrPaperBench *bench);
+FrResult fr_paper_bench(FrContext *ctx, const char *scene, const char *const *set,
+                        int32_t set_count, double until, FrPaperBench *bench);

@@ -62,7 +62,7 @@ FrResult fr_build_meshes(FrContext *ctx, const FrScene *scene, const FrBuildOpti
     return FR_OK;
 }
 
-static void set_colour(FrVec3 colour, FrMaterial *material) {
+void fr_set_colour(FrVec3 colour, FrMaterial *material) {
     if (isnan(colour.x)) return;
     material->colour[0] = (float)colour.x;
     material->colour[1] = (float)colour.y;
@@ -93,7 +93,7 @@ static FrResult add_body(FrBuilt *built, const FrScene *scene, int32_t k) {
     const FrSceneBody *from = &scene->bodies[k];
     FrMaterial material;
     FR_TRY(fr_build_material(built->ctx, scene, from->material, &material));
-    set_colour(from->colour, &material);
+    fr_set_colour(from->colour, &material);
     fr_turn_grain(from->grain, &material);
     FrBodyDef def = fr_body_def_default();
     def.name = from->name;
@@ -145,7 +145,7 @@ static FrResult add_sphere(FrBuilt *built, const FrScene *scene, int32_t k) {
     const FrSceneSphere *from = &scene->spheres[k];
     FrMaterial material;
     FR_TRY(fr_build_material(built->ctx, scene, from->material, &material));
-    set_colour(from->colour, &material);
+    fr_set_colour(from->colour, &material);
     FrBodyDef def = fr_body_def_default();
     def.name = from->name;
     def.model = FR_MODEL_FRAME;
@@ -167,7 +167,7 @@ static FrResult add_sphere(FrBuilt *built, const FrScene *scene, int32_t k) {
 static FrResult add_ground(FrBuilt *built, const FrScene *scene) {
     FrMaterial material;
     FR_TRY(fr_build_material(built->ctx, scene, scene->ground->material, &material));
-    set_colour(scene->ground->colour, &material);
+    fr_set_colour(scene->ground->colour, &material);
     return fr_world_add_plane(built->world, "ground", scene->ground->normal, scene->ground->height,
                               &material);
 }

@@ -55,6 +55,8 @@ FrResult fr_build_problem(FrBuilt *built, const FrScene *scene, const void *part
                           const char *name, FrResult result);
 void fr_built_free(FrBuilt *built); ///< fine on a zeroed one
 
+/// The material's own colour, unless this one is not NaN.
+void fr_set_colour(FrVec3 colour, FrMaterial *material);
 /// A material by name: of the scene, else of the library, with everything the scene changes.
 FrResult fr_build_material(FrContext *ctx, const FrScene *scene, const char *name,
                            FrMaterial *material);

@@ -3,6 +3,7 @@
 
 #include "base/array.h"
 #include "job/cook.h"
+#include "job/look.h"
 #include "job/outputs.h"
 #include "job/score.h"
 #include "math/vec.h"
@@ -354,6 +355,7 @@ static FrShow look_of(const FrScene *scene) {
 }
 
 FrResult fr_output_poster(FrOutputs *outputs, FrRecording *recording, const FrScene *scene) {
+    fr_look_paint(outputs->ctx, recording, scene);
     return fr_picture_frame(outputs->ctx, recording, scene, 0, 0, look_of(scene), outputs->poster);
 }
 
@@ -376,6 +378,7 @@ static FrResult make_pictures(FrOutputs *o, FrRecording *recording, const FrScen
 }
 
 FrResult fr_output_pictures(FrOutputs *outputs, FrRecording *recording, const FrScene *scene) {
+    fr_look_paint(outputs->ctx, recording, scene);
     FrResult result = make_pictures(outputs, recording, scene);
     if (result != FR_FAILED) return result;
     fr_log(outputs->ctx, FR_LOG_WARNING,

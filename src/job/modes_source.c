@@ -131,7 +131,9 @@ static FrResult build(Source *s) {
                "ones of them",
                s->to->name);
     FR_TRY(fill_material(s));
-    return fr_held_nodes(s->ctx, s->to->scene, s->body, s->folder, &s->to->mesh, &s->to->held);
+    // joints know a body by its place in the scene
+    const FrSceneBody *in_scene = s->to->scene ? &s->to->scene->bodies[s->to->body] : s->body;
+    return fr_held_nodes(s->ctx, s->to->scene, in_scene, s->folder, &s->to->mesh, &s->to->held);
 }
 
 FrResult fr_modes_source_build(FrContext *ctx, FrModesSource *source) {
@@ -139,17 +141,17 @@ FrResult fr_modes_source_build(FrContext *ctx, FrModesSource *source) {
     Source s = {.ctx = ctx, .job = job, .to = source, .folder = ""};
     FrSceneFile file = {job->input, job->unit > 0.0 ? job->unit : 1.0,
                         job->up_y ? FR_SCENE_UP_Y : FR_SCENE_UP_Z};
-    FrSceneBody body = {.name = job->input};
+    FrSceneBody own = {.name = job->input}, *body = &own;
     bool tets = fr_file_kind(job->input) == FR_FILE_TETS;
-    body.shape.kind = tets ? FR_SCENE_MESH : FR_SCENE_SURFACE;
-    body.shape.file = &file;
-    if (source->scene) {
-        body = source->scene->bodies[source->body];
+    own.shape.kind = tets ? FR_SCENE_MESH : FR_SCENE_SURFACE;
+    own.shape.file = &file;
+    if (source->scene) { // joints know it by its place in the scene
+        body = &source->scene->bodies[source->body];
         s.folder = source->scene->folder;
     }
-    if (job->size > 0.0) body.cells = job->size;
-    s.body = &body;
-    FrResult result = fr_warn_open(ctx, &body.shape, s.folder);
+    if (job->size > 0.0) body->cells = job->size;
+    s.body = body;
+    FrResult result = fr_warn_open(ctx, &body->shape, s.folder);
     if (result == FR_OK) result = build(&s);
     fr_tetmesh_free(ctx, &s.built.mesh);
     fr_embedded_free(ctx, &s.built.skin);

@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 #include "job/cook.h"
+#include "job/look.h"
 #include "job/names.h"
 #include "job/outputs.h"
 #include "job/scene_load.h"
@@ -35,6 +36,7 @@ FrScene *fr_recording_scene(FrContext *ctx, FrRecording *recording) {
     if (open_outputs(ctx, recording, &outputs) == FR_OK)
         scene = latest_scene(ctx, recording, &outputs);
     fr_outputs_free(&outputs);
+    if (scene) fr_look_paint(ctx, recording, scene);
     if (scene || !info->scene_json) return scene;
     if (fr_scene_parse_json(ctx, info->scene_json, strlen(info->scene_json), info->path, &options,
                             &scene) == FR_OK)
@@ -83,6 +85,7 @@ static FrResult find_scene(FrContext *ctx, const FrRenderJob *job, FrRecording *
     if (!job->scene && job->set_count)
         return fr_fail(ctx, FR_BAD_USE, "--set changes what --scene names");
     if (job->scene) FR_TRY(fr_load_scene(ctx, &options, scene));
+    if (*scene) fr_look_paint(ctx, recording, *scene);
     if (!*scene) *scene = fr_recording_scene(ctx, recording);
     if (!*scene && (job->camera || job->look || job->fov > 0.0))
         return fr_fail(ctx, FR_BAD_INPUT,

@@ -1,6 +1,7 @@
 // scene_keys.c: hashes of parts of a scene, over its fixed JSON form with the other parts left out.
 
 #include "job/scene_keys.h"
+#include "job/look.h"
 #include "job/text.h"
 #include <string.h>
 
@@ -20,9 +21,11 @@ static FrScene empty_scene(void) { return (FrScene){.scene = {.name = ""}}; }
 typedef struct Motion {
     FrScene scene;
     FrSceneBurst burst; ///< what `scene` has, if any
+    FrPlainScene plain; ///< its solids, whatever they look like
 } Motion;
 
-static void motion_part(const FrScene *scene, Motion *part) {
+// free `plain` in any case
+static FrResult motion_part(FrContext *ctx, const FrScene *scene, Motion *part) {
     const FrScene none = empty_scene();
     part->scene = *scene;
     part->scene.params_count = 0; // their values are where they are used
@@ -35,23 +38,28 @@ static void motion_part(const FrScene *scene, Motion *part) {
         part->burst.slow = 0.0; // is the film's
         part->scene.film.burst = &part->burst;
     }
-    if (!scene->sound.microphone) return;
+    FR_TRY(fr_look_take_out(ctx, &part->scene, &part->plain));
+    if (!scene->sound.microphone) return FR_OK;
     // ears are where the listener or the camera is, while things move
     part->scene.sound.microphone = true;
     part->scene.sound.listener = scene->sound.listener;
     part->scene.film.camera = scene->film.camera;
     part->scene.film.size = scene->film.size;
+    return FR_OK;
 }
 
 FrResult fr_scene_motion_hash(FrContext *ctx, const FrScene *scene, FrHash *hash) {
     Motion part;
-    motion_part(scene, &part);
-    return fr_scene_hash(ctx, &part.scene, hash);
+    FrResult result = motion_part(ctx, scene, &part);
+    if (result == FR_OK) result = fr_scene_hash(ctx, &part.scene, hash);
+    fr_plain_scene_free(ctx, &part.plain);
+    return result;
 }
 
 FrResult fr_scene_film_hash(FrContext *ctx, const FrScene *scene, FrHash *hash) {
     FrScene part = empty_scene();
     part.film = scene->film;
+    fr_look_hash(ctx, scene, hash);
     return fr_scene_hash(ctx, &part, hash);
 }
 
@@ -89,12 +97,13 @@ static FrResult compare(FrContext *ctx, const FrWriter *old, const FrWriter *now
 FrResult fr_scene_difference(FrContext *ctx, const FrScene *old, const FrScene *now, FrText *text) {
     Motion part[2];
     FrWriter json[2];
-    motion_part(old, &part[0]);
-    motion_part(now, &part[1]);
+    FrResult result = motion_part(ctx, old, &part[0]), other = motion_part(ctx, now, &part[1]);
+    if (result == FR_OK) result = other;
     for (int k = 0; k < 2; k++) fr_writer_init(&json[k], ctx);
-    FrResult result = fr_scene_json(ctx, &part[0].scene, &json[0]);
+    if (result == FR_OK) result = fr_scene_json(ctx, &part[0].scene, &json[0]);
     if (result == FR_OK) result = fr_scene_json(ctx, &part[1].scene, &json[1]);
     if (result == FR_OK) result = compare(ctx, &json[0], &json[1], text);
     for (int k = 0; k < 2; k++) fr_writer_free(&json[k]);
+    for (int k = 0; k < 2; k++) fr_plain_scene_free(ctx, &part[k].plain);
     return result;
 }

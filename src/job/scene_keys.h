@@ -6,7 +6,7 @@
 
 /// All that decides the motion, but for how long it goes on and the content of files: not the film
 /// (but which bursts are recorded), not the sound (unless a microphone listens while things move),
-/// not the names of knobs.
+/// not the names of knobs, not how solids look.
 FrResult fr_scene_motion_hash(FrContext *ctx, const FrScene *scene, FrHash *hash);
 /// All that decides how the film looks, once the motion is known.
 FrResult fr_scene_film_hash(FrContext *ctx, const FrScene *scene, FrHash *hash);

@@ -262,20 +262,12 @@ FrResult fr_score_track(FrScore *score, const char *path) {
     return fr_wav_load(score->ctx, path, 2, &score->track, &score->track_frames);
 }
 
-// the microphone's track with the score's gain, without what is slower than sound, as long as the
-// mix; NULL: no memory
+// the microphone's track with the score's gain, as long as the mix; NULL: no memory
 static float *first_track(const FrScore *score, int64_t frames) {
     float *to = FR_NEW(score->ctx, float, 2 * (size_t)frames);
-    double keep = exp(-2.0 * M_PI * 20.0 / FR_SOUND_RATE), gain = score->gain * FR_FULL_SCALE;
-    for (int side = 0; to && side < 2; side++) {
-        double x = 0.0, y = 0.0;
-        for (int64_t n = 0; n < frames; n++) {
-            double in = n < score->track_frames ? gain * (double)score->track[2 * n + side] : 0.0;
-            y = 0.5 * (1.0 + keep) * (in - x) + keep * y;
-            x = in;
-            to[2 * n + side] = (float)y;
-        }
-    }
+    double gain = score->gain * FR_FULL_SCALE;
+    for (int64_t n = 0; to && n < 2 * frames && n < 2 * score->track_frames; n++)
+        to[n] = (float)(gain * (double)score->track[n]);
     return to;
 }
 

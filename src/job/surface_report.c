@@ -2,11 +2,7 @@
 
 #include "job/surface_report.h"
 #include "base/file.h"
-#include "geom/edges.h"
 #include "job/text.h"
-
-/// Holes of less of the surface than this are slips of a scanner.
-#define LARGE_HOLES 0.05
 
 FrResult fr_surface_numbers(FrContext *ctx, const char *path, FrSurfaceNumbers *n) {
     FrTriMesh mesh;
@@ -25,23 +21,6 @@ FrResult fr_surface_numbers(FrContext *ctx, const char *path, FrSurfaceNumbers *
     return result;
 }
 
-// area of a round hole as long around as all open edges are together, over the area of the surface
-static FrResult open_share(FrContext *ctx, const FrTriMesh *mesh, int32_t *edges, double *share) {
-    FrEdgeUse *uses;
-    double around = 0.0;
-    *edges = 0;
-    FR_TRY(fr_trimesh_edges(ctx, mesh, &uses));
-    for (int32_t at = 0, run; at < 3 * mesh->tri_count; at += run) {
-        run = fr_edge_run(uses, 3 * mesh->tri_count, at);
-        if (run != 1 || uses[at].lo == uses[at].hi) continue;
-        around += fr_distance(fr_get3(mesh->p, uses[at].lo), fr_get3(mesh->p, uses[at].hi));
-        *edges += 1;
-    }
-    fr_free(ctx, uses);
-    *share = around * around / (4.0 * FR_PI * fr_trimesh_area(mesh));
-    return FR_OK;
-}
-
 FrResult fr_warn_open(FrContext *ctx, const FrSceneShape *shape, const char *folder) {
     while (shape->kind == FR_SCENE_MOVE || shape->kind == FR_SCENE_TURN ||
            shape->kind == FR_SCENE_SCALE)
@@ -50,18 +29,17 @@ FrResult fr_warn_open(FrContext *ctx, const FrSceneShape *shape, const char *fol
                                                : shape->scale->shape;
     if (shape->kind != FR_SCENE_SURFACE) return FR_OK;
     FrTriMesh mesh = {0};
-    int32_t edges = 0;
-    double share = 0.0;
+    FrTriReport report = {0};
     char *path = fr_path_join(ctx, folder, shape->file->file);
     FrResult result =
         path ? fr_trimesh_read(ctx, path, &mesh) : fr_no_memory(ctx, shape->file->file);
     if (result == FR_OK) result = fr_trimesh_weld(ctx, &mesh, 0.0);
-    if (result == FR_OK) result = open_share(ctx, &mesh, &edges, &share);
-    if (result == FR_OK && share > LARGE_HOLES)
+    if (result == FR_OK) result = fr_trimesh_report(ctx, &mesh, &report);
+    if (result == FR_OK && report.holes > FR_LARGE_HOLES)
         fr_log(ctx, FR_LOG_WARNING,
                "%s is not closed (%d open edges): it is filled, and rings as a solid. If it is a "
                "wall, say how thick in a scene: shape = shell { surface \"%s\", thickness = 2*mm }",
-               shape->file->file, edges, shape->file->file);
+               shape->file->file, report.open_edges, shape->file->file);
     fr_trimesh_free(ctx, &mesh);
     fr_free(ctx, path);
     return result;

@@ -126,6 +126,16 @@ static double energy_flowed(const FrMaterial *m, FrSym3 E, FrSym3 Ep) {
     return m->mu * fr_sym3_dot(d, d) + 0.25 * (0.5 * m->lambda + m->mu / 3.0) * change * change;
 }
 
+double fr_volume_change(FrSym3 E) {
+    FrSym3 C = stretches2(E);
+    return grown(C, adjugate(C));
+}
+
+FrSym3 fr_volume_stress(const FrMaterial *m, FrSym3 E, double change) {
+    double push = (0.5 * m->lambda + m->mu / 3.0) * change;
+    return fr_sym3_axpy(push, adjugate(stretches2(E)), fr_sym3_zero);
+}
+
 FrSym3 fr_material_stress(const FrMaterial *m, FrSym3 E, FrSym3 Ep) {
     if (m->anisotropic) return fr_stress_anisotropic(m->C, fr_sym3_axpy(-1.0, Ep, E));
     if (fr_material_yields(m)) return stress_flowed(m, E, Ep);

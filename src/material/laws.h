@@ -34,6 +34,9 @@ FrSym3 fr_stress_viscous(double phi, double psi, FrSym3 Ed);
 /// to its true volume, so that flow does not strain it; zero where nothing yields.
 FrSym3 fr_material_stress(const FrMaterial *material, FrSym3 E, FrSym3 Ep);
 double fr_material_energy(const FrMaterial *material, FrSym3 E, FrSym3 Ep);
+/// det C - 1 of a strain, C = I + 2E, and the stress (Pa) that answers to it in what yields.
+double fr_volume_change(FrSym3 E);
+FrSym3 fr_volume_stress(const FrMaterial *material, FrSym3 E, double change);
 /// Does it flow: a yield strain and a plastic limit above 0?
 static inline bool fr_material_yields(const FrMaterial *material) {
     return material->yield_strain > 0.0 && material->plastic_limit > 0.0;

@@ -214,6 +214,15 @@ void fr_recording_body(const FrRecording *r, int32_t id, FrRecordingBody *body) 
                               from->born,        from->died,   from->mesh_hash};
 }
 
+void fr_recording_paint(FrRecording *r, int32_t id, const FrMaterial *look) {
+    FR_ASSERT(id >= 0 && id < r->body.count, "paint a body between 0 and body_count - 1");
+    FrMaterial *m = &r->view.data[id].material;
+    memcpy(m->colour, look->colour, sizeof m->colour);
+    m->roughness = look->roughness;
+    m->metallic = look->metallic;
+    m->opacity = look->opacity;
+}
+
 static FrResult event_row(FrRecording *r, FrQuery *query, void *arg) {
     FrEvent event;
     FrReader reader;

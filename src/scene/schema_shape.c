@@ -172,8 +172,10 @@ static const FrRecord difference_record = {
 
 static const FrField shell_fields[] = {
     FR_SHAPE_(FrSceneShell, shape, "The shape to make hollow."),
-    FR_NUMBER_(FrSceneShell, thickness, FR_DIM_LENGTH, NULL, TINY, HUGE_M,
-               "Wall thickness, measured inwards."),
+    FR_NUMBER_(
+        FrSceneShell, thickness, FR_DIM_LENGTH, NULL, TINY, HUGE_M,
+        "Wall thickness, measured inwards; of a surface with large holes (an open bowl), half to "
+        "each side."),
 };
 static const FrRecord shell_record = {"shell",
                                       "A shape made hollow.",

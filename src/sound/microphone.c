@@ -13,6 +13,12 @@
 /// The low-pass that goes with another rate: taps on each side, and its edge over the lower rate.
 #define TAPS 32
 #define EDGE 0.42
+/// What is slower than this is not sound, Hz.
+#define LOWEST 20.0
+/// Where the run ends its sound is faded over this time, s; what is slower than sound stays as it
+/// was for the time after, until the filter has forgotten it.
+#define END_FADE 0.004
+#define TAIL 0.12
 
 /// Where the nodes of one body were a tick ago, and how fast they came there.
 typedef struct Past {
@@ -27,6 +33,7 @@ struct FrMicrophone {
     int64_t ticks; ///< heard so far
     FR_ARRAY(Past) past;
     FR_ARRAY(double) heard[2]; ///< Pa, by tick; the end is still filling up
+    int64_t whole[2];          ///< ticks of these that lack nothing
 };
 
 FrResult fr_microphone_create(FrContext *ctx, const FrVec3 ear[2], double rate,
@@ -80,6 +87,7 @@ static FrResult send(FrMicrophone *m, int side, FrVec3 at, double strength) {
     double r = fr_max(fr_distance(at, m->ear[side]), NEAREST);
     double when = (double)m->ticks + r / FR_SOUND_SPEED * m->rate, floor_when = floor(when);
     int64_t first = (int64_t)floor_when;
+    if (first < m->whole[side]) m->whole[side] = first;
     if (first + 2 > INT32_MAX / 2)
         return fr_fail(m->ctx, FR_BAD_USE, "a run of %g s is too long for the microphone",
                        when / m->rate);
@@ -119,6 +127,7 @@ static FrResult hear_body(FrMicrophone *m, const FrBodyView *body, const FrBodyF
 }
 
 FrResult fr_microphone_hear(FrMicrophone *m, const FrFrameView *view) {
+    m->whole[0] = m->whole[1] = INT64_MAX;
     for (int32_t k = 0; k < view->body_count; k++) {
         const FrBodyView *body = &view->body[k];
         const FrBodyFrame *frame = &view->frame[k];
@@ -132,6 +141,8 @@ FrResult fr_microphone_hear(FrMicrophone *m, const FrFrameView *view) {
         FR_TRY(hear_body(m, body, frame, past));
     }
     m->ticks++;
+    for (int side = 0; side < 2; side++)
+        if (m->whole[side] > m->heard[side].count) m->whole[side] = m->heard[side].count;
     return FR_OK;
 }
 
@@ -144,6 +155,7 @@ void fr_microphone_save(const FrMicrophone *m, FrWriter *w) {
     fr_write_u64(w, (uint64_t)m->ticks);
     for (int side = 0; side < 2; side++)
         write_numbers(w, m->heard[side].data, m->heard[side].count);
+    for (int side = 0; side < 2; side++) fr_write_u64(w, (uint64_t)m->whole[side]);
     fr_write_i32(w, m->past.count);
     for (int32_t k = 0; k < m->past.count; k++) {
         write_numbers(w, m->past.data[k].p, 3 * (int64_t)m->past.data[k].node_count);
@@ -175,6 +187,11 @@ FrResult fr_microphone_load(FrMicrophone *m, FrReader *r) {
         if (!m->heard[side].data) return damaged(m, r);
         m->heard[side].count = m->heard[side].capacity = (int32_t)count;
     }
+    for (int side = 0; side < 2; side++) {
+        uint64_t whole = fr_read_u64(r);
+        if (r->failed || whole > (uint64_t)m->heard[side].count) return damaged(m, r);
+        m->whole[side] = (int64_t)whole;
+    }
     int32_t bodies = fr_read_i32(r);
     if (r->failed || bodies < 0 || (size_t)bodies > fr_reader_left(r) / 16) return damaged(m, r);
     if (!fr_array_extend(m->ctx, &m->past, bodies)) return fr_no_memory(m->ctx, "a microphone");
@@ -201,15 +218,52 @@ static double filtered(const double *x, int64_t count, double t, double cutoff) 
     return sum / weight;
 }
 
+// The last sound of the run fades into what is slower than sound, and that is held: a run that ends
+// is no event.
+static void settle(double *x, int64_t count, int64_t all, double rate) {
+    int64_t fade = (int64_t)(END_FADE * rate);
+    if (fade > count) fade = count;
+    double slow = 0.0;
+    for (int64_t n = count - fade; n < count; n++) slow += x[n] / (double)fade;
+    for (int64_t n = count - fade; n < count; n++) {
+        double t = ((double)(n - count + fade) + 1.0) / (double)fade;
+        x[n] = slow + (0.5 + 0.5 * cos(M_PI * t)) * (x[n] - slow);
+    }
+    for (int64_t n = count; n < all; n++) x[n] = slow;
+}
+
+// Butterworth's second order by the bilinear transform: two zeros at rest, so that neither a step
+// nor its mean is left
+static void high_pass(double *x, int64_t count, double rate) {
+    double k = tan(M_PI * LOWEST / rate), scale = 1.0 / (1.0 + sqrt(2.0) * k + k * k);
+    double b = 2.0 * (k * k - 1.0) * scale, c = (1.0 - sqrt(2.0) * k + k * k) * scale;
+    double x1 = 0.0, x2 = 0.0, y1 = 0.0, y2 = 0.0;
+    for (int64_t n = 0; n < count; n++) {
+        double y = scale * (x[n] - 2.0 * x1 + x2) - b * y1 - c * y2;
+        x2 = x1, x1 = x[n];
+        y2 = y1, y1 = y;
+        x[n] = y;
+    }
+}
+
 FrResult fr_microphone_track(const FrMicrophone *m, double rate, float **track, int64_t *frames) {
-    int64_t ticks = m->heard[0].count > m->heard[1].count ? m->heard[0].count : m->heard[1].count;
+    int64_t ticks = m->whole[0] > m->whole[1] ? m->whole[0] : m->whole[1];
+    int64_t all = ticks + (int64_t)ceil(TAIL * m->rate);
     double cutoff = EDGE * fr_min(rate, m->rate) / m->rate;
-    *frames = (int64_t)ceil((double)ticks * rate / m->rate);
+    *frames = (int64_t)ceil((double)all * rate / m->rate);
     *track = FR_NEW(m->ctx, float, 2 * (size_t)*frames);
-    if (!*track) return fr_no_memory(m->ctx, "a track");
-    for (int64_t n = 0; n < *frames; n++)
-        for (int side = 0; side < 2; side++)
-            (*track)[2 * n + side] = (float)filtered(m->heard[side].data, m->heard[side].count,
-                                                     (double)n * m->rate / rate, cutoff);
-    return FR_OK;
+    double *x = FR_NEW(m->ctx, double, all);
+    for (int side = 0; x && *track && side < 2; side++) {
+        if (m->whole[side]) memcpy(x, m->heard[side].data, (size_t)m->whole[side] * sizeof *x);
+        settle(x, m->whole[side], all, m->rate);
+        high_pass(x, all, m->rate);
+        for (int64_t n = 0; n < *frames; n++)
+            (*track)[2 * n + side] = (float)filtered(x, all, (double)n * m->rate / rate, cutoff);
+    }
+    bool good = x && *track;
+    fr_free(m->ctx, x);
+    if (good) return FR_OK;
+    fr_free(m->ctx, *track);
+    *track = NULL;
+    return fr_no_memory(m->ctx, "a track");
 }

@@ -22,5 +22,7 @@ void fr_microphone_save(const FrMicrophone *microphone, FrWriter *writer);
 /// FR_BAD_INPUT: not what fr_microphone_save writes.
 FrResult fr_microphone_load(FrMicrophone *microphone, FrReader *reader);
 /// All that was heard as left and right by turns, Pa, at `rate` samples per second; fr_free.
+/// Without what is slower than 20 Hz (pieces that spin pull their surface inwards: a steady
+/// pressure), up to where nothing is missing, and faded there.
 FrResult fr_microphone_track(const FrMicrophone *microphone, double rate, float **track,
                              int64_t *frames);

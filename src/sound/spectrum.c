@@ -3,7 +3,11 @@
 #include "sound/spectrum.h"
 #include <math.h>
 
-#define WINDOW 4096
+/// Longest stretch that one column looks at, samples; a short sound has shorter ones, a sixteenth
+/// of it, or one could not tell its moments apart.
+#define LONGEST 4096
+#define SHORTEST 256
+#define STRETCHES 16
 #define LOWEST 40.0
 #define HIGHEST 20000.0
 /// Below this the picture is black, dB.
@@ -40,17 +44,24 @@ void fr_fft(double *re, double *im, int32_t count) {
 
 /// Power of each bin of one windowed stretch.
 typedef struct Stretch {
-    double re[WINDOW], im[WINDOW];
+    int32_t window; ///< samples
+    double re[LONGEST], im[LONGEST];
 } Stretch;
 
+static int32_t window_of(int64_t frames) {
+    int32_t window = SHORTEST;
+    while (window < LONGEST && 2 * window <= frames / STRETCHES) window *= 2;
+    return window;
+}
+
 static void stretch_at(const float *sample, int64_t frames, int64_t middle, Stretch *s) {
-    for (int32_t k = 0; k < WINDOW; k++) {
-        int64_t n = middle - WINDOW / 2 + k;
-        double w = 0.5 - 0.5 * cos(2.0 * M_PI * (k + 0.5) / WINDOW);
+    for (int32_t k = 0; k < s->window; k++) {
+        int64_t n = middle - s->window / 2 + k;
+        double w = 0.5 - 0.5 * cos(2.0 * M_PI * (k + 0.5) / s->window);
         s->re[k] = n >= 0 && n < frames ? w * (double)sample[n] : 0.0;
         s->im[k] = 0.0;
     }
-    fr_fft(s->re, s->im, WINDOW);
+    fr_fft(s->re, s->im, s->window);
 }
 
 static double bin_power(const Stretch *s, int32_t k) {
@@ -61,10 +72,11 @@ static double bin_power(const Stretch *s, int32_t k) {
 static double row_power(const Stretch *s, double lo, double hi) {
     int32_t first = (int32_t)ceil(lo), last = (int32_t)floor(hi);
     double most = 0.0;
-    for (int32_t k = first; k <= last && k <= WINDOW / 2; k++) most = fr_max(most, bin_power(s, k));
+    for (int32_t k = first; k <= last && k <= s->window / 2; k++)
+        most = fr_max(most, bin_power(s, k));
     if (first <= last) return most;
     int32_t k = (int32_t)floor(lo);
-    if (k >= WINDOW / 2) return 0.0;
+    if (k >= s->window / 2) return 0.0;
     double part = 0.5 * (lo + hi) - k;
     return (1.0 - part) * bin_power(s, k) + part * bin_power(s, k + 1);
 }
@@ -84,7 +96,8 @@ FrResult fr_spectrogram_make(FrContext *ctx, const float *sample, int64_t frames
     g->span = (double)frames / rate;
     g->db = FR_NEW(ctx, float, (size_t)columns *(size_t)rows);
     Stretch *s = FR_NEW(ctx, Stretch, 1);
-    double most = 0.0, ratio = log(g->highest / g->lowest), bins = WINDOW / rate;
+    if (s) s->window = window_of(frames);
+    double most = 0.0, ratio = log(g->highest / g->lowest), bins = window_of(frames) / rate;
     for (int32_t c = 0; g->db && s && c < columns; c++) {
         stretch_at(sample, frames, (int64_t)((c + 0.5) / columns * (double)frames), s);
         for (int32_t r = 0; r < rows; r++) {

@@ -1,5 +1,5 @@
 #!/bin/bash
-# scenes.sh: the scenes in scenes.txt (all shipped but papers/bunny.lua), cut short, end in the hashes written there.
+# scenes.sh: the scenes in scenes.txt (all that are shipped), cut short, end in the hashes written there.
 # A line is: scene, until (s), hash, further options. UPDATE=1 writes the file anew (say why in the commit). What --dry-run
 # says about steps, and that the energy ledger closes, is looked at on the way. One worker: the bits are the same for any number, and small runs are quicker.
 set -euo pipefail

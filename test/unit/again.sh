@@ -53,6 +53,21 @@ expect 0 run drop.lua -o out --quiet --until 0.1s
 for file in run.fracas poster.png sheet.png; do same $file; done
 [ "$(stat -c %y out/preview.mp4)" = "$was" ] || fail "a film that was there was made again"
 
+# another colour is no other motion either
+sed 's/material = "rubber"/material = "rubber", colour = {0.1, 0.7, 0.2}/' drop.lua > green.lua
+cmp -s drop.lua green.lua && fail "no colour was set"
+mv drop.lua red.lua && cp green.lua drop.lua
+expect 0 run drop.lua -o out --quiet --until 0.1s
+for file in run.fracas events.csv; do same $file; done
+for file in preview.mp4 poster.png sheet.png scene.json; do other $file; done
+expect 0 render out/run.fracas --frame 2 -o green.png
+cmp -s now.png green.png && fail "render shows the old colour"
+expect 0 run drop.lua -o fresh --quiet --until 0.1s
+for file in poster.png sheet.png; do cmp -s fresh/$file out/$file || fail "$file is not that of a run in this colour"; done
+mv red.lua drop.lua
+expect 0 run drop.lua -o out --quiet --until 0.1s
+for file in run.fracas poster.png sheet.png scene.json; do same $file; done
+
 # mistakes of a camera
 expect 2 render out/run.fracas --camera 1,2 -o x.png
 says stderr "X,Y,Z"

@@ -241,6 +241,30 @@ TEST(known_distances) {
     end(&f);
 }
 
+// half a sphere without a lid is a sheet: its wall lies on both sides, and its mouth is open
+TEST(shell_of_an_open_surface) {
+    Fixture f = {0};
+    begin(&f);
+    FrTriMesh mesh = make_sphere(f.ctx, 1, 80, 160);
+    int32_t kept = 0;
+    for (int32_t t = 0; t < mesh.tri_count; t++) {
+        double z = 0;
+        for (int k = 0; k < 3; k++) z = fmax(z, mesh.p[3 * mesh.tri[t][k] + 2]);
+        if (z < 1e-9) memcpy(mesh.tri[kept++], mesh.tri[t], sizeof *mesh.tri);
+    }
+    mesh.tri_count = kept;
+    const FrShape *bowl = fr_shape_shell(f.set, fr_shape_surface(f.set, "bowl", &mesh), 0.1);
+    CHECK_OK(f.ctx, fr_shapeset_result(f.set));
+    CHECK_NEAR(fr_shape_distance(bowl, fr_vec3(0, 0, -1)), -0.05, 1e-3);
+    CHECK_NEAR(fr_shape_distance(bowl, fr_vec3(0, 0, -1.2)), 0.15, 1e-3);
+    CHECK_NEAR(fr_shape_distance(bowl, fr_vec3(0, 0, -0.5)), 0.45, 1e-3);
+    CHECK_NEAR(fr_shape_distance(bowl, fr_vec3(0.3, 0, 0)), 0.65, 1e-3); // no lid
+    CHECK_NEAR(fr_shape_distance(bowl, fr_vec3(1, 0, 0.2)), 0.15, 1e-3); // a round rim
+    CHECK_NEAR(fr_shape_bounds(bowl).hi.z, 0.05, 1e-9);
+    fr_trimesh_free(f.ctx, &mesh);
+    end(&f);
+}
+
 // brute force over a finely sampled surface of the ellipsoid
 TEST(ellipsoid_against_samples) {
     Fixture f;
