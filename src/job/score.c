@@ -53,11 +53,11 @@ FrScoreBody *fr_score_add(FrScore *score, const char *name) {
     return NULL;
 }
 
-bool fr_score_add_mute(FrScore *score, const char *name, const char *why) {
+FrResult fr_score_add_mute(FrScore *score, const char *name, const char *why) {
     FrScoreMute mute = {fr_strdup(score->ctx, name), why};
-    if (mute.name && fr_array_push(score->ctx, &score->mute, mute)) return true;
+    if (mute.name && fr_array_push(score->ctx, &score->mute, mute)) return FR_OK;
     fr_free(score->ctx, mute.name);
-    return false;
+    return fr_no_memory(score->ctx, "a body");
 }
 
 int32_t fr_score_find(const FrScore *score, const char *name) {

@@ -45,8 +45,8 @@ void fr_score_init(FrScore *score, FrContext *ctx);
 void fr_score_free(FrScore *score);
 /// A silent body; its asset is the score's from now on. NULL: no memory (message set).
 FrScoreBody *fr_score_add(FrScore *score, const char *name);
-/// A body that --set cannot change, and why (lasting text). False: no memory.
-bool fr_score_add_mute(FrScore *score, const char *name, const char *why);
+/// A body that --set cannot change, and why (lasting text).
+FrResult fr_score_add_mute(FrScore *score, const char *name, const char *why);
 /// Index by name, -1: none.
 int32_t fr_score_find(const FrScore *score, const char *name);
 

@@ -273,7 +273,7 @@ static FrResult read_body(Reader *r, int32_t k) {
                       : !rigid                         ? deforms
                       : !r->touched[k]                 ? untouched
                                                        : NULL;
-    if (why) return fr_score_add_mute(r->score, info.view->name, why) ? FR_OK : FR_NO_MEMORY;
+    if (why) return fr_score_add_mute(r->score, info.view->name, why);
     FR_TRY(fr_recording_poses(r->recording, k, &r->track[k]));
     FrScoreBody *body = fr_score_add(r->score, info.view->name);
     if (!body) return FR_NO_MEMORY;
