@@ -41,13 +41,19 @@ static FrResult record_sample(FrBurst *b, FrWorld *world, int32_t k, FrRecorder 
     return fr_recorder_burst(recorder, &frame);
 }
 
+static FrResult record_samples(FrBurst *b, FrWorld *world, FrRecorder *recorder) {
+    for (int32_t k = 0; b->begun && k < fr_world_sample_count(world); k++)
+        FR_TRY(record_sample(b, world, k, recorder));
+    return FR_OK;
+}
+
 FrResult fr_burst_record(FrBurst *b, FrWorld *world, const FrEvent *event, int64_t count,
                          FrRecorder *recorder) {
     if (!(b->set.rate > 0.0)) return FR_OK;
+    // the rest of a burst first: the next one may begin in the same macro step
+    FR_TRY(record_samples(b, world, recorder));
     note_cracks(b, event, count);
-    if (b->begun)
-        for (int32_t k = 0; k < fr_world_sample_count(world); k++)
-            FR_TRY(record_sample(b, world, k, recorder));
+    FR_TRY(record_samples(b, world, recorder));
     // no more to come
     if (b->begun == b->set.most && fr_world_time(world) > b->until)
         fr_world_sample_every(world, 0.0, 0.0);

@@ -160,7 +160,7 @@ TEST(loads_rise_to_the_first_crack) {
     fr_recording_close(r);
 }
 
-// nodes go on from frame to frame as the mean of their velocities says
+// nodes go on from frame to frame at a speed between the two that they have there
 TEST(motion_is_smooth) {
     run(ctx, BURST, "with", 0, true);
     FrRecording *r = open("with");
@@ -175,15 +175,16 @@ TEST(motion_is_smooth) {
         if (!p) p = malloc(size), v = malloc(size);
         for (int32_t i = 0; k > 0 && i < n; i++) {
             double step = view->frame[0].p[i] - p[i];
-            worst = fr_max(worst, fabs(step - 0.5 * (v[i] + view->frame[0].v[i]) / RATE));
+            double now = view->frame[0].v[i], mean = 0.5 * (v[i] + now),
+                   half = 0.5 * fabs(now - v[i]);
+            worst = fr_max(worst, fabs(step - mean / RATE) - half / RATE);
             far = fr_max(far, fabs(step));
         }
         memcpy(p, view->frame[0].p, size);
         memcpy(v, view->frame[0].v, size);
     }
-    printf("  steps of %.3g m, off by %.3g m\n", far, worst);
-    // substeps are two samples long, with one velocity each, and waves cross a tet in twelve
-    CHECK(worst < 0.3 * far);
+    printf("  steps of %.3g m, %.3g m beyond their speeds\n", far, worst);
+    CHECK(worst < 1e-3 * far); // places shift a little where a step is shorter than the last
     free(p);
     free(v);
     fr_recording_close(r);
