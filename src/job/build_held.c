@@ -56,11 +56,19 @@ bool fr_body_clamped(const FrScene *scene, const FrSceneBody *body) {
 
 static FrResult hold_grip(FrContext *ctx, const Grip *grip, const FrTetMesh *mesh, uint8_t *held) {
     int32_t count = 0;
+    double off = 0.0; // the farthest held node from the axis, m
     for (int32_t n = 0; n < mesh->node_count; n++) {
         FrVec3 away = fr_sub(fr_get3(mesh->x, n), grip->at);
         away = fr_axpy(-fr_dot(away, grip->axis), grip->axis, away);
-        if (fr_length(away) <= grip->radius) held[n] = 1, count++;
+        if (fr_length(away) > grip->radius) continue;
+        held[n] = 1, count++;
+        off = fr_max(off, fr_length(away));
     }
+    if (off > 1e-6 * grip->radius)
+        fr_log(ctx, FR_LOG_WARNING,
+               "a joint's grip of %.3g m holds nodes up to %.2g m from it: there the body rings as "
+               "clamped; to let it turn, grip only nodes that lie on the joint",
+               grip->radius, off);
     if (count) return FR_OK;
     return fr_fail(ctx, FR_BAD_INPUT,
                    "a joint's grip of %.3g m holds no node of the body: a larger grip, or smaller "

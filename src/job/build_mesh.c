@@ -140,7 +140,7 @@ static FrResult stuff_thin(FrContext *ctx, const FrSceneBody *body, const FrShap
     built->cells = cells;
     result = stuff(ctx, body, shape, built);
     if (wall == 0.0) return result;
-    if (result == FR_BAD_INPUT)
+    if (result == FR_BAD_INPUT || (result == FR_OK && built->mesh.tet_count > MOST_WALL_TETS))
         return fr_fail(
             ctx, FR_BAD_INPUT,
             "walls of %.2g m are too thin for it: more than %d tets would be needed; a "

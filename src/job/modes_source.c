@@ -122,7 +122,7 @@ static FrResult build(Source *s) {
     FR_TRY(raise_order(s));
     s->to->mesh = s->built.mesh;
     s->built.mesh = (FrTetMesh){0};
-    if (!s->to->scene)
+    if (!s->to->scene && s->body->shape.kind == FR_SCENE_MESH)
         fr_question_size(s->ctx, s->job->input, fr_box_size(fr_tetmesh_bounds(&s->to->mesh)),
                          s->job->unit, "--unit");
     if (s->to->mesh.order == 1 && s->job->order == 0)
@@ -131,9 +131,7 @@ static FrResult build(Source *s) {
                "ones of them",
                s->to->name);
     FR_TRY(fill_material(s));
-    // joints know a body by its place in the scene
-    const FrSceneBody *in_scene = s->to->scene ? &s->to->scene->bodies[s->to->body] : s->body;
-    return fr_held_nodes(s->ctx, s->to->scene, in_scene, s->folder, &s->to->mesh, &s->to->held);
+    return fr_held_nodes(s->ctx, s->to->scene, s->body, s->folder, &s->to->mesh, &s->to->held);
 }
 
 FrResult fr_modes_source_build(FrContext *ctx, FrModesSource *source) {
@@ -151,7 +149,7 @@ FrResult fr_modes_source_build(FrContext *ctx, FrModesSource *source) {
     }
     if (job->size > 0.0) body->cells = job->size;
     s.body = body;
-    FrResult result = fr_warn_open(ctx, &body->shape, s.folder);
+    FrResult result = fr_warn_surface(ctx, &body->shape, s.folder, source->scene ? NULL : "--unit");
     if (result == FR_OK) result = build(&s);
     fr_tetmesh_free(ctx, &s.built.mesh);
     fr_embedded_free(ctx, &s.built.skin);

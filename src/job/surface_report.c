@@ -2,7 +2,9 @@
 
 #include "job/surface_report.h"
 #include "base/file.h"
+#include "job/mesh_report.h"
 #include "job/text.h"
+#include "math/vec.h"
 
 FrResult fr_surface_numbers(FrContext *ctx, const char *path, FrSurfaceNumbers *n) {
     FrTriMesh mesh;
@@ -21,7 +23,8 @@ FrResult fr_surface_numbers(FrContext *ctx, const char *path, FrSurfaceNumbers *
     return result;
 }
 
-FrResult fr_warn_open(FrContext *ctx, const FrSceneShape *shape, const char *folder) {
+FrResult fr_warn_surface(FrContext *ctx, const FrSceneShape *shape, const char *folder,
+                         const char *how) {
     while (shape->kind == FR_SCENE_MOVE || shape->kind == FR_SCENE_TURN ||
            shape->kind == FR_SCENE_SCALE)
         shape = shape->kind == FR_SCENE_MOVE   ? shape->move->shape
@@ -35,6 +38,10 @@ FrResult fr_warn_open(FrContext *ctx, const FrSceneShape *shape, const char *fol
         path ? fr_trimesh_read(ctx, path, &mesh) : fr_no_memory(ctx, shape->file->file);
     if (result == FR_OK) result = fr_trimesh_weld(ctx, &mesh, 0.0);
     if (result == FR_OK) result = fr_trimesh_report(ctx, &mesh, &report);
+    if (result == FR_OK && how)
+        fr_question_size(ctx, shape->file->file,
+                         fr_scale(shape->file->unit, fr_box_size(fr_trimesh_bounds(&mesh))),
+                         shape->file->unit, how);
     if (result == FR_OK && report.holes > FR_LARGE_HOLES)
         fr_log(ctx, FR_LOG_WARNING,
                "%s is not closed (%d open edges): it is filled, and rings as a solid. If it is a "

@@ -17,8 +17,10 @@ typedef struct FrSurfaceNumbers {
 
 FrResult fr_surface_numbers(FrContext *ctx, const char *path, FrSurfaceNumbers *numbers);
 /// Warn when a body is a surface with holes too large to be slips of a scanner: it is filled as if
-/// they were closed, and a wall may have been meant.
-FrResult fr_warn_open(FrContext *ctx, const FrSceneShape *shape, const char *folder);
+/// they were closed, and a wall may have been meant. `how` its unit is said ("--unit"): its size is
+/// questioned too, before it is meshed; NULL: not.
+FrResult fr_warn_surface(FrContext *ctx, const FrSceneShape *shape, const char *folder,
+                         const char *how);
 /// One line: closed or not, and the faults that are there.
 void fr_surface_print(FrWriter *writer, const FrSurfaceNumbers *numbers);
 /// Fields of one surface, into an object that is open.
