@@ -267,7 +267,7 @@ kHz = 1000
 ---@field decay? number Time in which the pressure behind the front falls to 1/e. (s) Default: 0.005
 ---@field reference? number Distance at which the peak holds, falling as 1/r; 0: the same everywhere. (m) Default: 0
 
---- A part of a body that moves as told.
+--- A part of a body that moves as told. Several drives of one body take parts that do not overlap.
 ---@class fracas.drive
 ---@field body? fracas.handle.body|string Which body.
 ---@field where? fracas.handle.region|fracas.handle.shape|"all" Which part of the body. Default: "all"
@@ -752,7 +752,7 @@ function pressure(def) end
 ---@param def fracas.blast|number|string|any[]
 function blast(def) end
 
---- A part of a body that moves as told.
+--- A part of a body that moves as told. Several drives of one body take parts that do not overlap.
 --- ```lua
 --- drive { bar, where = above { x = 0 }, path = { {0, {0,0,0}}, {1*s, {5*cm, 0, 0}} } }
 --- ```

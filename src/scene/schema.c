@@ -408,7 +408,8 @@ static const FrField drive_fields[] = {
 };
 static const FrRecord drive_record = {
     "drive",
-    "A part of a body that moves as told.",
+    "A part of a body that moves as told. Several drives of one body take parts that do not "
+    "overlap.",
     sizeof(FrSceneDrive),
     FR_FIELDS(drive_fields),
     .main = "body",
