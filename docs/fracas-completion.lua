@@ -198,12 +198,12 @@ kHz = 1000
 ---@class fracas.sphere
 ---@field name? string Name; sphere1, sphere2, ... by default. Default: ""
 ---@field radius? number Radius. (m)
----@field mass? number Mass; 0: from the material. (kg) Default: 0
+---@field mass? number Mass; 0: from the material. Without a path. (kg) Default: 0
 ---@field material? fracas.handle.material|string Friction, bounce, looks, and density. Default: "steel"
 ---@field at? number[] Where its centre is at the start. (m) Default: [0, 0, 0]
----@field velocity? number[] At the start. (m/s) Default: [0, 0, 0]
----@field spin? number[] At the start. (deg/s) Default: [0, 0, 0]
----@field kinematic? boolean Moves on, whatever it hits. Default: false
+---@field velocity? number[] At the start; without a path. (m/s) Default: [0, 0, 0]
+---@field spin? number[] At the start; not of a kinematic one, which does not turn. (deg/s) Default: [0, 0, 0]
+---@field kinematic? boolean Moves on, whatever it hits, and does not turn. Default: false
 ---@field path? fracas.place_key[]|number|number[] Where its centre is when; makes it kinematic. Default: []
 ---@field colour? number[] Linear RGB; null: of the material. Default: null
 
