@@ -159,6 +159,9 @@ TEST(param_messages) {
          "or another would give it a dimension"},
         {"param('v', 3*m/s, {unit = 'm/s'})", "v=3kg",
          "a.lua:1: params[1]: --set v=3kg: expected a number in m/s"},
+        {"param('v', 3*m/s)", "v=3kg",
+         "a.lua:1: params[1]: --set v=3kg: expected a number that is plain or has a compound unit; "
+         "where it is declared, unit = \"m/s\" or another would give it a dimension"},
         {"param('v', 3, {unit = 'metre'})", NULL, "a.lua:1: params[1]: unit is not a unit"},
         {"param('v', 'x', {unit = 'm'})", NULL, "a.lua:1: params[1]: unit is for numbers"},
         {"{\"params\": [{\"name\": \"h\", \"value\": \"5cm\", \"max\": \"2kg\"}]}", NULL,
