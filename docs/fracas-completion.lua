@@ -93,7 +93,7 @@ kHz = 1000
 ---@class fracas.param
 ---@field name string Name, as in --set name=value.
 ---@field value number|string|boolean Its value: a number, a number with a unit, a word, true or false.
----@field unit? string A unit of its dimension, like "m/s": `--set` must give that dimension. By default that of the unit words in the call, or of the value's text; "": a plain number; "any": whatever is given. Default: ""
+---@field unit? string A unit of its dimension, like "m/s": `--set` must give that dimension. By default that of the unit word in the call, or of the value's text; "": a plain number; "any": a plain number or one with a compound unit, whichever. Unit words of several kinds, as in `param("v", 2*m/s)`, make it "any": `unit = "m/s"` has it checked. Default: ""
 ---@field min? number|string|boolean Least value. Default: null
 ---@field max? number|string|boolean Largest value. Default: null
 ---@field choices? (number|string|boolean)[] The values it may have. Default: []
@@ -198,12 +198,12 @@ kHz = 1000
 ---@class fracas.sphere
 ---@field name? string Name; sphere1, sphere2, ... by default. Default: ""
 ---@field radius? number Radius. (m)
----@field mass? number Mass; 0: from the material. (kg) Default: 0
+---@field mass? number Mass; 0: from the material. Without a path. (kg) Default: 0
 ---@field material? fracas.handle.material|string Friction, bounce, looks, and density. Default: "steel"
 ---@field at? number[] Where its centre is at the start. (m) Default: [0, 0, 0]
----@field velocity? number[] At the start. (m/s) Default: [0, 0, 0]
----@field spin? number[] At the start. (deg/s) Default: [0, 0, 0]
----@field kinematic? boolean Moves on, whatever it hits. Default: false
+---@field velocity? number[] At the start; without a path. (m/s) Default: [0, 0, 0]
+---@field spin? number[] At the start; not of a kinematic one, which does not turn. (deg/s) Default: [0, 0, 0]
+---@field kinematic? boolean Moves on, whatever it hits, and does not turn. Default: false
 ---@field path? fracas.place_key[]|number|number[] Where its centre is when; makes it kinematic. Default: []
 ---@field colour? number[] Linear RGB; null: of the material. Default: null
 
@@ -267,7 +267,7 @@ kHz = 1000
 ---@field decay? number Time in which the pressure behind the front falls to 1/e. (s) Default: 0.005
 ---@field reference? number Distance at which the peak holds, falling as 1/r; 0: the same everywhere. (m) Default: 0
 
---- A part of a body that moves as told.
+--- A part of a body that moves as told. Several drives of one body take parts that do not overlap.
 ---@class fracas.drive
 ---@field body? fracas.handle.body|string Which body.
 ---@field where? fracas.handle.region|fracas.handle.shape|"all" Which part of the body. Default: "all"
@@ -752,7 +752,7 @@ function pressure(def) end
 ---@param def fracas.blast|number|string|any[]
 function blast(def) end
 
---- A part of a body that moves as told.
+--- A part of a body that moves as told. Several drives of one body take parts that do not overlap.
 --- ```lua
 --- drive { bar, where = above { x = 0 }, path = { {0, {0,0,0}}, {1*s, {5*cm, 0, 0}} } }
 --- ```

@@ -134,7 +134,6 @@ static bool can_act(Target *t, FrResult *result) {
     *result = FR_OK;
     if (t->built->body[t->body].index1 == 0) return false;
     if (body->model != FR_SCENE_MODEL_FRAME) return true;
-    if (fr_body_led(t->scene, t->body)) return false; // the body itself follows the path
     *result = fr_fail(t->ctx, FR_BAD_INPUT,
                       "a rigid frame takes no loads, and is driven only as a whole and for good; "
                       "model = \"fem\" takes them");
@@ -180,21 +179,59 @@ FrResult fr_drive_track(FrContext *ctx, const FrSceneDrive *drive, double durati
     return result;
 }
 
+// as a whole and for good
+static bool leads_all(const FrSceneDrive *drive) {
+    return drive->where.kind == FR_SCENE_ALL && isnan(drive->release);
+}
+
 const FrSceneDrive *fr_body_led(const FrScene *scene, int32_t body) {
     if (scene->bodies[body].model != FR_SCENE_MODEL_FRAME) return NULL;
     for (int32_t k = 0; k < scene->loads_count; k++) {
         const FrSceneLoad *load = &scene->loads[k];
-        if (load->kind == FR_SCENE_DRIVE && load->drive->body == body &&
-            load->drive->where.kind == FR_SCENE_ALL && isnan(load->drive->release))
+        if (load->kind == FR_SCENE_DRIVE && load->drive->body == body && leads_all(load->drive))
             return load->drive;
     }
     return NULL;
 }
 
+// a node follows one drive only; `by`: the number of the earlier one
+static FrResult refuse_shared(Target *t, const FrSceneDrive *drive, const FrSceneDrive *earlier,
+                              int32_t by) {
+    const FrTetMesh *mesh = &t->built->mesh[t->body].mesh;
+    FrRegionTest one, other;
+    FR_TRY(make_test(t->ctx, t->set, &drive->where, t->scene->folder, &one));
+    FR_TRY(make_test(t->ctx, t->set, &earlier->where, t->scene->folder, &other));
+    int32_t count = 0;
+    for (int32_t n = 0; n < mesh->node_count; n++) {
+        FrVec3 x = fr_get3(mesh->x, n);
+        count += fr_region_has(&one, x) && fr_region_has(&other, x);
+    }
+    if (count == 0) return FR_OK;
+    return fr_fail(t->ctx, FR_BAD_INPUT,
+                   "driven twice: %d of %d nodes follow loads[%d] already; one drive for each part",
+                   count, mesh->node_count, by);
+}
+
+// no earlier drive has a part of what this one takes
+static FrResult refuse_twice(Target *t, const FrSceneDrive *drive) {
+    for (int32_t k = 0; k < t->scene->loads_count; k++) {
+        const FrSceneLoad *load = &t->scene->loads[k];
+        if (load->kind != FR_SCENE_DRIVE) continue;
+        if (load->drive == drive) break;
+        if (load->drive->body == t->body) FR_TRY(refuse_shared(t, drive, load->drive, k + 1));
+    }
+    return FR_OK;
+}
+
 static FrResult add_drive(Target *t, const FrSceneDrive *drive) {
+    bool frame = t->scene->bodies[t->body].model == FR_SCENE_MODEL_FRAME;
+    FrResult result;
+    if (!(frame && leads_all(drive)) && !can_act(t, &result)) return result;
+    FR_TRY(refuse_twice(t, drive));
+    if (frame) return FR_OK; // the body itself follows the path
     FrTrack track = {0};
     FR_TRY(fr_drive_track(t->ctx, drive, t->scene->scene.duration, &track));
-    FrResult result = hold(t, &drive->where, track, drive->release);
+    result = hold(t, &drive->where, track, drive->release);
     fr_free(t->ctx, (void *)(uintptr_t)track.key);
     return result;
 }
@@ -307,7 +344,7 @@ static FrResult add_load(Target *t, const FrSceneLoad *load, const FrSceneRegion
     case FR_SCENE_DRIVE:
         *where = &load->drive->where;
         t->body = load->drive->body;
-        return can_act(t, &result) ? add_drive(t, load->drive) : result;
+        return add_drive(t, load->drive);
     case FR_SCENE_BLAST:
         return add_blasts(t, load->blast);
     }

@@ -204,7 +204,9 @@ void fr_read_record(FrSceneReader *r, const FrRecord *record, const FrValue *val
         read_or_default(r, &record->field[k], part, value->place, at, path);
     }
     if (r->problems->count != before || r->problems->no_memory || !record->check) return;
-    const char *wrong = record->check(at);
+    const char *wrong = NULL;
+    if (record->check_keys && given.object) wrong = record->check_keys(given.object, at);
+    if (!wrong) wrong = record->check(at);
     if (wrong) fr_problem(r->problems, value->place, path, "%s", wrong);
 }
 

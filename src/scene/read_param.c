@@ -35,12 +35,25 @@ static bool set_truth(const char *text, bool *truth) {
     return false;
 }
 
-// a --set with a unit must have the dimension of its param
+// m, kg, s or deg alone
+static bool is_base(FrPowers p) {
+    int parts = (p.m != 0) + (p.kg != 0) + (p.s != 0) + (p.deg != 0);
+    return parts == 1 && p.m + p.kg + p.s + p.deg == 1;
+}
+
+// a --set with a unit must have the dimension of its param; what was declared with several unit
+// words has none of them alone
 static bool check_unit(FrSceneReader *r, const FrSceneParam *param, FrPowers found, Given given,
                        FrPlace place, const FrPath *path) {
     FrPowers wanted;
-    if (!strcmp(param->unit, "any")) return true;
-    if (!param->unit[0])
+    bool any = !strcmp(param->unit, "any");
+    if (any && !is_base(found)) return true;
+    if (any)
+        fr_problem(r->problems, place, path,
+                   "%s %s=%.60s: expected a number that is plain or has a compound unit; where it "
+                   "is declared, unit = \"m/s\" or another would give it a dimension",
+                   given.option, param->name, given.text);
+    else if (!param->unit[0])
         fr_problem(r->problems, place, path,
                    "%s %s=%.60s: %s is a plain number; where it is declared, unit = \"m\" or "
                    "another would give it a dimension",

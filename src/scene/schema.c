@@ -75,8 +75,10 @@ static const FrField param_fields[] = {
      .doc = "Its value: a number, a number with a unit, a word, true or false."},
     FR_TEXT_(FrSceneParam, unit, "\"\"",
              "A unit of its dimension, like \"m/s\": `--set` must give that dimension. By default "
-             "that of the unit words in the call, or of the value's text; \"\": a plain number; "
-             "\"any\": whatever is given."),
+             "that of the unit word in the call, or of the value's text; \"\": a plain number; "
+             "\"any\": a plain number or one with a compound unit, whichever. Unit words of "
+             "several kinds, as in `param(\"v\", 2*m/s)`, make it \"any\": `unit = \"m/s\"` "
+             "has it checked."),
     {FR_AT(FrSceneParam, min), .type = FR_FIELD_SCALAR, .fallback = "null", .doc = "Least value."},
     {FR_AT(FrSceneParam, max), .type = FR_FIELD_SCALAR, .fallback = "null",
      .doc = "Largest value."},
@@ -327,12 +329,15 @@ static const FrRecord pose_record = {"pose",
 static const FrField sphere_fields[] = {
     FR_TEXT_(FrSceneSphere, name, "\"\"", "Name; sphere1, sphere2, ... by default."),
     FR_NUMBER_(FrSceneSphere, radius, FR_DIM_LENGTH, NULL, 1e-6, FAR, "Radius."),
-    FR_NUMBER_(FrSceneSphere, mass, FR_DIM_MASS, "0", 0, 1e12, "Mass; 0: from the material."),
+    FR_NUMBER_(FrSceneSphere, mass, FR_DIM_MASS, "0", 0, 1e12,
+               "Mass; 0: from the material. Without a path."),
     FR_MATERIAL_(FrSceneSphere, material, "\"steel\"", "Friction, bounce, looks, and density."),
     PLACE(FrSceneSphere, at, "[0, 0, 0]", "Where its centre is at the start."),
-    FR_VEC3_(FrSceneSphere, velocity, FR_DIM_SPEED, "[0, 0, 0]", -1e5, 1e5, "At the start."),
-    FR_VEC3_(FrSceneSphere, spin, FR_DIM_SPIN, "[0, 0, 0]", -1e7, 1e7, "At the start."),
-    FR_BOOL_(FrSceneSphere, kinematic, "false", "Moves on, whatever it hits."),
+    FR_VEC3_(FrSceneSphere, velocity, FR_DIM_SPEED, "[0, 0, 0]", -1e5, 1e5,
+             "At the start; without a path."),
+    FR_VEC3_(FrSceneSphere, spin, FR_DIM_SPIN, "[0, 0, 0]", -1e7, 1e7,
+             "At the start; not of a kinematic one, which does not turn."),
+    FR_BOOL_(FrSceneSphere, kinematic, "false", "Moves on, whatever it hits, and does not turn."),
     FR_KEYS_(FrSceneSphere, path, place_key_record, "[]",
              "Where its centre is when; makes it kinematic."),
     COLOUR(FrSceneSphere, "Linear RGB; null: of the material."),
@@ -344,6 +349,7 @@ static const FrRecord sphere_record = {
     FR_FIELDS(sphere_fields),
     .main = "radius",
     .check = fr_check_sphere,
+    .check_keys = fr_check_sphere_keys,
     .example = "sphere { 4*cm, at = {0, 0, 1*m}, material = \"steel\" }"};
 
 #define WHERE(T) FR_VARIANT_(T, where, fr_variant_region, "\"all\"", "Which part of the body.")
@@ -408,7 +414,8 @@ static const FrField drive_fields[] = {
 };
 static const FrRecord drive_record = {
     "drive",
-    "A part of a body that moves as told.",
+    "A part of a body that moves as told. Several drives of one body take parts that do not "
+    "overlap.",
     sizeof(FrSceneDrive),
     FR_FIELDS(drive_fields),
     .main = "body",

@@ -2,6 +2,7 @@
 #pragma once
 #include "scene/number.h"
 #include "scene/scene.h"
+#include "scene/value.h"
 
 typedef enum FrFieldType {
     FR_FIELD_NUMBER,   ///< double
@@ -53,6 +54,8 @@ struct FrRecord {
     /// What the fields together must keep; may bring values into their usual form. NULL: fine,
     /// otherwise what is wrong.
     const char *(*check)(void *at);
+    /// The same of what only the keys given tell, before `check`; NULL: nothing to look at.
+    const char *(*check_keys)(const FrValue *given, const void *at);
 };
 
 typedef struct FrCase {
@@ -105,6 +108,7 @@ const char *fr_check_body(void *at);
 const char *fr_check_weaken(void *at);
 const char *fr_check_cut(void *at);
 const char *fr_check_sphere(void *at);
+const char *fr_check_sphere_keys(const FrValue *given, const void *at);
 const char *fr_check_drive(void *at);
 const char *fr_check_hinge(void *at);
 const char *fr_check_param(void *at);

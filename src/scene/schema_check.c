@@ -136,10 +136,23 @@ static FrVec3 path_start(const FrSceneKey3 *key, int32_t count) {
     return fr_lerp(key[k].value, key[k + 1].value, -key[k].t / (key[k + 1].t - key[k].t));
 }
 
+const char *fr_check_sphere_keys(const FrValue *given, const void *at) {
+    const FrSceneSphere *sphere = at;
+    const FrMember *kinematic = fr_value_find(given, "kinematic");
+    bool free = kinematic && kinematic->value->kind != FR_VALUE_NULL && !sphere->kinematic;
+    return free && sphere->path_count
+               ? "a path makes it kinematic: leave out path or kinematic = false"
+               : NULL;
+}
+
 const char *fr_check_sphere(void *at) {
     FrSceneSphere *sphere = at;
+    sphere->kinematic = sphere->kinematic || sphere->path_count;
+    if (sphere->kinematic && fr_length2(sphere->spin) > 0.0)
+        return "a kinematic sphere does not turn: leave out spin";
     if (sphere->path_count == 0) return NULL;
-    sphere->kinematic = true;
+    if (fr_length2(sphere->velocity) > 0.0) return "give a path or a velocity, not both";
+    if (sphere->mass > 0.0) return "what follows a path needs no mass: leave out mass or path";
     sphere->at = path_start(sphere->path, sphere->path_count);
     return NULL;
 }

@@ -108,6 +108,46 @@ TEST(check_and_run_report_all_that_building_finds) {
     CHECK_INT(lines_of(check), 9); // and nothing else
 }
 
+// a node follows one drive: what would be dropped is refused, for soft and for rigid bodies
+TEST(what_is_driven_twice_is_refused) {
+    save("check-twice.lua",
+         "local function cube(name, x, model)\n"
+         "  return body { name = name, material = 'rubber', model = model, cells = 5*cm,\n"
+         "    shape = box { 0.1, 0.1, 0.1 }, at = {x, 0, 0} }\n"
+         "end\n"
+         "local soft, parts, led = cube('soft', 0), cube('parts', 1), cube('led', 2, 'frame')\n"
+         "drive { soft, velocity = {1, 0, 0} }\n"
+         "drive { soft, velocity = {-1, 0, 0} }\n"
+         "drive { parts, where = below { z = -49*mm }, velocity = {0, 0, -1} }\n"
+         "drive { parts, where = above { z = 49*mm }, velocity = {0, 0, 1} }\n"
+         "drive { parts, where = below { x = -49*mm, y = -49*mm, z = 1*mm }, velocity = {0, 0, 1} "
+         "}\n"
+         "drive { led, velocity = {1, 0, 0} }\n"
+         "drive { led, velocity = {-1, 0, 0} }\n"
+         "drive { led, where = above { z = 9*cm }, velocity = {1, 0, 0} }\n"
+         "force { led, value = {0, 0, 1} }\n"
+         "pressure { led, value = 1 }\n"
+         "blast { led, origin = {2, 0, 1}, peak = 1 }\n");
+    static const char *const wanted[] = {
+        "check-twice.lua:7: loads[2]: soft: driven twice: 27 of 27 nodes follow loads[1] already",
+        "check-twice.lua:10: loads[5].drive.where: parts: driven twice: 1 of 27 nodes follow "
+        "loads[3] already",
+        "check-twice.lua:12: loads[7]: led: driven twice: ",
+        "check-twice.lua:13: loads[8].drive.where: led: a rigid frame takes no loads",
+        "check-twice.lua:14: loads[9]: led: a rigid frame takes no loads",
+        "check-twice.lua:15: loads[10]: led: a rigid frame takes no loads",
+        "check-twice.lua:16: loads[11]: led: a rigid frame takes no loads",
+    };
+    char check[8192];
+    snprintf(check, sizeof check, "%s", checked("check-twice.lua", FR_BAD_INPUT));
+    const char *run = run_message("check-twice.lua");
+    for (size_t k = 0; k < sizeof wanted / sizeof wanted[0]; k++) {
+        CHECK_HAS(check, wanted[k]);
+        CHECK_HAS(run, wanted[k]);
+    }
+    CHECK_INT(lines_of(check), 7); // the two sides of `parts` are fine
+}
+
 TEST(json_problems_have_columns) {
     save("check-bad.json",
          "{\"bodies\": [\n"

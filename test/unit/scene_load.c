@@ -295,6 +295,17 @@ TEST(params_have_dimensions) {
     }
 }
 
+// several unit words in the call: plain numbers and compound units, in SI
+TEST(params_of_compound_units_take_compound_units) {
+    static const char scene[] = "sphere { 1, name = 'v' .. param('v', 3*m/s) }";
+    static const char *const sets[] = {"v=2.5", "v=2.5 m/s", "v=250cm/s"};
+    for (size_t k = 0; k < sizeof sets / sizeof sets[0]; k++) {
+        char *json = scene_json(scene, sets[k]);
+        CHECK_HAS(json, "\"name\": \"v2.5\"");
+        free(json);
+    }
+}
+
 TEST(seed_of_the_caller_wins) {
     FrContext *ctx = make_refusing_context(NULL);
     double found[3];
