@@ -120,6 +120,9 @@ static FrResult finish(FrLattice *L, FrStuffingReport *report) {
     FR_TRY(drop_specks(L, report));
     report->sampled_volume = sampled_volume(L);
     report->evaluations = L->evaluations;
+    if (!L->mesh.tet_count && !fr_field_below(L->field, 0.0))
+        return fr_fail(L->ctx, FR_BAD_INPUT,
+                       "the shape is empty: nothing is inside it at any size");
     if (!L->mesh.tet_count)
         return fr_fail(L->ctx, FR_BAD_INPUT, "nothing is left at a size of %g m: use a smaller one",
                        L->size);
