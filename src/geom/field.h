@@ -12,3 +12,7 @@ typedef struct FrField {
 static inline double fr_field_at(const FrField *field, FrVec3 x) {
     return field->distance(field->user, x);
 }
+
+/// Is the field below `value` somewhere in its bounds? Looked for in blocks down to 1/64 of them;
+/// those that are surely above it by the distance at their centres are left out at once.
+bool fr_field_below(const FrField *field, double value);

@@ -190,5 +190,10 @@ const FrShape *fr_shape_shell(FrShapeSet *set, const FrShape *child, double thic
     shape->depth = depth;
     shape->info.shell.child = child;
     shape->info.shell.thickness = thickness;
+    FrField inside;
+    fr_shape_field(child, &inside);
+    if (!sheet && !fr_field_below(&inside, -thickness))
+        fr_log(set->ctx, FR_LOG_WARNING,
+               "shell: a wall of %.3g m leaves no hollow in the shape: it is solid", thickness);
     return shape;
 }

@@ -20,6 +20,11 @@
 /// enclose nothing stay away for ever.
 #define MOST_AWAY 0.04
 #define MOST_CUT 0.12
+/// Cells that are asked for stay when no part is lost and hardly any wall is thinner than this many
+/// of them, so that none can have holes: what is cut off then is edges and corners.
+#define THIN_CELLS 1.84
+/// Share of the surface whose walls may be thinner all the same.
+#define THIN_SHARE 0.02
 #define SMALLER 0.7
 #define MOST_ROUNDS 8
 #define MOST_TETS 3000000
@@ -64,6 +69,7 @@ static FrResult stuff_once(FrContext *ctx, const FrSceneBody *body, const FrShap
     FrStuffingOptions options = fr_stuffing_options_default(built->cells);
     options.graded = body->graded;
     options.thin = FR_THIN_ALLOW;
+    options.thin_cells = THIN_CELLS;
     options.max_tets = MOST_TETS;
     fr_tetmesh_free(ctx, &built->mesh);
     FR_TRY(fr_mesh_stuff(ctx, &field, &options, &built->mesh, report));
@@ -72,10 +78,9 @@ static FrResult stuff_once(FrContext *ctx, const FrSceneBody *body, const FrShap
 
 /// Cells through a wall: 1.84 can have no holes, whatever the wall does to the lattice; 1.45 have
 /// twice as few tets, and what they lose is measured. Tets at most that are made for the sake of
-/// walls, share of the surface whose walls may be thinner all the same, volume that may be lost.
+/// walls, and volume that may be lost.
 #define WALL_CELLS 1.45
 #define MOST_WALL_TETS 600000
-#define THIN_SHARE 0.02
 #define MOST_WALL_CUT 0.05
 
 // so fine that walls have no holes, and larger inside. *wall: how thick they are, m; 0: it has
@@ -101,8 +106,37 @@ static FrResult stuff_walls(FrContext *ctx, const FrShape *shape, FrBuiltMesh *b
     return fr_tetmesh_renumber(ctx, &built->mesh);
 }
 
+/// Blocks along each side of the box around a shape whose volume is measured.
+#define VOLUME_BLOCKS 40
+
+// m^3, of the field alone: a ramp one block wide across the surface
+static double field_volume(const FrField *field) {
+    FrVec3 block = fr_scale(1.0 / VOLUME_BLOCKS, fr_box_size(field->bounds));
+    double volume = block.x * block.y * block.z, width = cbrt(volume), blocks = 0.0;
+    for (int32_t k = 0; k < VOLUME_BLOCKS * VOLUME_BLOCKS * VOLUME_BLOCKS; k++) {
+        FrVec3 at = {(k % VOLUME_BLOCKS + 0.5) * block.x,
+                     (k / VOLUME_BLOCKS % VOLUME_BLOCKS + 0.5) * block.y,
+                     (k / (VOLUME_BLOCKS * VOLUME_BLOCKS) + 0.5) * block.z};
+        double value = fr_field_at(field, fr_add(field->bounds.lo, at));
+        blocks += fr_clamp(0.5 - value / width, 0.0, 1.0);
+    }
+    return blocks * volume;
+}
+
+// what cells that were asked for cut off at edges
+static void note_cut(FrContext *ctx, const FrShape *shape, const FrStuffingReport *report) {
+    FrField field;
+    fr_shape_field(shape, &field);
+    double cut = 1.0 - report->volume / field_volume(&field);
+    if (cut > MOST_WALL_CUT)
+        fr_log(ctx, FR_LOG_INFO,
+               "cells of %.3g m cut off %.0f %% of the volume at edges; smaller cells keep more",
+               report->size, 100.0 * cut);
+}
+
 // Cells are made smaller until the fine surface is near the tets everywhere and hardly any volume
-// is cut off: ears and spouts stay, walls have no holes. The log says so.
+// is cut off: ears and spouts stay, walls have no holes. Cells that the scene gives stay where only
+// edges are cut off. The log says so.
 static FrResult stuff(FrContext *ctx, const FrSceneBody *body, const FrShape *shape,
                       FrBuiltMesh *built) {
     built->method = "stuffing";
@@ -119,7 +153,10 @@ static FrResult stuff(FrContext *ctx, const FrSceneBody *body, const FrShape *sh
             diagonal = fr_length(fr_box_size(fr_tetmesh_bounds(&built->mesh)));
             cut = fabs(report.volume / report.sampled_volume - 1.0);
         }
-        if (away <= fr_max(built->cells, MOST_AWAY * diagonal) && cut <= MOST_CUT) return FR_OK;
+        bool near = away <= fr_max(built->cells, MOST_AWAY * diagonal);
+        if (near && cut <= MOST_CUT) return FR_OK;
+        bool thick = report.volume < report.sampled_volume && report.thin_fraction <= THIN_SHARE;
+        if (near && body->cells > 0.0 && thick) return note_cut(ctx, shape, &report), FR_OK;
         if (!nothing)
             fr_log(ctx, FR_LOG_INFO,
                    "cells of %.3g m lose thin parts (%.2g m, %.0f %% of the volume); trying %.3g m",

@@ -22,6 +22,30 @@ static const FrShape *surface_shape(FrContext *ctx, FrShapeSet *set, const FrSce
     return shape;
 }
 
+// does a ray from p towards +x leave the outline once more than it enters?
+static bool inside_outline(const FrSceneExtrude *from, FrSceneVec2 p) {
+    bool odd = false;
+    for (int32_t k = 0; k < from->outline_count; k++) {
+        FrSceneVec2 a = from->outline[k], b = from->outline[(k + 1) % from->outline_count];
+        if ((a.y > p.y) == (b.y > p.y)) continue;
+        odd ^= p.x < a.x + (b.x - a.x) * (p.y - a.y) / (b.y - a.y);
+    }
+    return odd;
+}
+
+static FrResult check_holes(FrContext *ctx, const FrSceneExtrude *from) {
+    for (int32_t hole = 0; hole < from->holes_count; hole++)
+        for (int32_t k = 0; k < from->holes[hole].outline_count; k++) {
+            FrSceneVec2 p = from->holes[hole].outline[k];
+            if (!inside_outline(from, p))
+                return fr_fail(ctx, FR_BAD_INPUT,
+                               "holes[%d] does not lie inside the outline: its corner at (%g, %g) "
+                               "m is outside",
+                               hole + 1, p.x, p.y);
+        }
+    return FR_OK;
+}
+
 static const FrShape *extrusion_shape(FrContext *ctx, FrShapeSet *set, const FrSceneExtrude *from,
                                       FrResult *result) {
     typedef double Pair[2];
@@ -29,6 +53,7 @@ static const FrShape *extrusion_shape(FrContext *ctx, FrShapeSet *set, const FrS
     FR_ARRAY(int32_t) end = {0};
     const FrShape *shape = NULL;
     bool room = true;
+    if ((*result = check_holes(ctx, from)) != FR_OK) return NULL;
     for (int32_t loop = -1; room && loop < from->holes_count; loop++) {
         const FrSceneVec2 *point = loop < 0 ? from->outline : from->holes[loop].outline;
         int32_t count = loop < 0 ? from->outline_count : from->holes[loop].outline_count;

@@ -4,6 +4,8 @@
 #include "mesh/topology.h"
 
 #define MAX_REFINEMENTS 8
+// a share of the volume that is missed: its walls are looked at
+#define MISSED 0.05
 // no refinement makes cells smaller than this at once: the thinnest tips need not decide
 #define REFINEMENT 0.6
 
@@ -27,27 +29,33 @@ void fr_lattice_free(FrLattice *L) {
     fr_tetmesh_free(L->ctx, &L->mesh);
 }
 
+// walls thinner than thin_cells cells, into the report
+static FrResult measure_walls(FrLattice *L, FrStuffingReport *report) {
+    FrThickness thickness;
+    FR_TRY(fr_lattice_thickness(L, L->options.thin_cells * L->size, &thickness));
+    report->wall = thickness.wall;
+    report->thin_fraction = thickness.fraction;
+    return FR_OK;
+}
+
 // the octree at the size wanted, or at one that thin walls need
 static FrResult prepare(FrLattice *L, FrStuffingReport *report) {
     for (;;) {
         FR_TRY(fr_lattice_cells(L));
         report->size = L->size;
         if (L->options.thin == FR_THIN_ALLOW) return FR_OK;
-        FrThickness thickness;
-        FR_TRY(fr_lattice_thickness(L, L->options.thin_cells * L->size, &thickness));
-        report->wall = thickness.wall;
-        report->thin_fraction = thickness.fraction;
-        if (!(thickness.fraction > L->options.thin_share)) return FR_OK;
-        double needed = 0.98 * thickness.wall / L->options.thin_cells;
+        FR_TRY(measure_walls(L, report));
+        if (!(report->thin_fraction > L->options.thin_share)) return FR_OK;
+        double needed = 0.98 * report->wall / L->options.thin_cells;
         if (L->options.thin == FR_THIN_REFUSE || report->refinements == MAX_REFINEMENTS)
             return fr_fail(L->ctx, FR_BAD_INPUT,
                            "a wall is %.3g m thick (%.2g %% of the surface), thinner than %.3g "
                            "cells of %.3g m: use a size of %.3g m or less",
-                           thickness.wall, 100 * thickness.fraction, L->options.thin_cells, L->size,
-                           needed);
+                           report->wall, 100 * report->thin_fraction, L->options.thin_cells,
+                           L->size, needed);
         needed = fr_max(needed, REFINEMENT * L->size);
         fr_log(L->ctx, FR_LOG_INFO, "walls are %.3g m thick: cells of %.3g m instead of %.3g m",
-               thickness.wall, needed, L->size);
+               report->wall, needed, L->size);
         int64_t evaluations = L->evaluations;
         FrLattice next = {.ctx = L->ctx,
                           .field = L->field,
@@ -112,9 +120,15 @@ static FrResult finish(FrLattice *L, FrStuffingReport *report) {
     FR_TRY(drop_specks(L, report));
     report->sampled_volume = sampled_volume(L);
     report->evaluations = L->evaluations;
+    if (!L->mesh.tet_count && !fr_field_below(L->field, 0.0))
+        return fr_fail(L->ctx, FR_BAD_INPUT,
+                       "the shape is empty: nothing is inside it at any size");
     if (!L->mesh.tet_count)
         return fr_fail(L->ctx, FR_BAD_INPUT, "nothing is left at a size of %g m: use a smaller one",
                        L->size);
+    if (L->options.thin == FR_THIN_ALLOW &&
+        report->volume < (1.0 - MISSED) * report->sampled_volume)
+        FR_TRY(measure_walls(L, report));
     if (L->options.thin != FR_THIN_ALLOW && report->volume < 0.7 * report->sampled_volume)
         return fr_fail(L->ctx, FR_BAD_INPUT,
                        "parts are lost at a size of %.3g m: the mesh holds %.3g m^3 of about %.3g "

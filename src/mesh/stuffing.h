@@ -33,7 +33,8 @@ typedef struct FrStuffingReport {
     double size;               ///< m, used
     int32_t refinements;       ///< rounds of FR_THIN_REFINE
     double wall;               ///< m, of the thin parts (10th percentile); 0: none found
-    double thin_fraction;      ///< part of the surface with a wall thinner than thin_cells cells
+    double thin_fraction;      ///< part of the surface with a wall thinner than thin_cells cells;
+                               ///< FR_THIN_ALLOW: measured where volume is missing, otherwise 0
     double volume;             ///< m^3, of the mesh
     double sampled_volume;     ///< m^3, estimated from the field alone
     int32_t component_count;   ///< kept

@@ -88,8 +88,8 @@ static FrResult add_side(Outline *o, const double *a, const double *b, int32_t *
         int32_t index, before = o->plane.point.count;
         FR_TRY(add_point(o, p, &index));
         if (index < before)
-            return fr_fail(o->ctx, FR_BAD_INPUT, "the outline touches itself at (%g, %g) m", p.x,
-                           p.y);
+            return fr_fail(o->ctx, FR_BAD_INPUT,
+                           "the outline touches itself or a hole at (%g, %g) m", p.x, p.y);
         if (*last >= 0) {
             if (!fr_array_extend(o->ctx, &o->side, 1)) return fr_no_memory(o->ctx, "an outline");
             o->side.data[o->side.count - 1].a = *last;
@@ -115,7 +115,7 @@ static FrResult fix_sides(Outline *o) {
         FR_TRY(fr_plane_fix(&o->plane, o->side.data[k].a, o->side.data[k].b, &blocked));
         if (blocked >= 0)
             return fr_fail(o->ctx, FR_BAD_INPUT,
-                           "the outline crosses or touches itself near (%g, %g) m",
+                           "the outline crosses or touches itself or a hole near (%g, %g) m",
                            o->at.data[blocked].x, o->at.data[blocked].y);
     }
     return FR_OK;
