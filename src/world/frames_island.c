@@ -127,17 +127,18 @@ static void push(FrFrames *f, FrFrameScratch *s) {
         const FrFrame *frame = &f->frame.data[local->frame];
         FrRigid *r = frame->part.rigid;
         double left = local->free ? f->h - local->elapsed : f->h;
-        *frame->part.contact_work -= fr_frames_kinetic(f, s, k);
         local->v_flight = body->v;
         body->v = fr_axpy(left, f->gravity, body->v);
-        double work =
+        *frame->part.outer_work +=
             left * r->mass * fr_dot(f->gravity, fr_scale(0.5, fr_add(local->v_flight, body->v)));
-        *frame->part.gravity_work += work;
         *frame->part.outer_impulse =
             fr_axpy(left * r->mass, f->gravity, *frame->part.outer_impulse);
-        *frame->part.contact_work -= work;
-        body->v = fr_axpy(f->h * body->inv_mass, r->force, body->v);
-        body->w = fr_axpy(f->h, fr_sym3_apply(body->inv_inertia, r->torque), body->w);
+        FrVec3 v = body->v, w = body->w;
+        body->v = fr_axpy(f->h * body->inv_mass, r->force, v);
+        body->w = fr_axpy(f->h, fr_sym3_apply(body->inv_inertia, r->torque), w);
+        *frame->part.contact_work +=
+            0.5 * f->h *
+            (fr_dot(r->force, fr_add(v, body->v)) + fr_dot(r->torque, fr_add(w, body->w)));
         r->force = r->torque = fr_vec3_zero;
     }
 }
@@ -212,13 +213,12 @@ static void hold(FrFrames *f, FrFrameScratch *s, bool prepared) {
     push(f, s);
     if (!prepared) fr_rows_prepare(s->body.data, s->row.data, s->row.count);
     double tolerance = fr_max(1e-4 * f->h * fr_length(f->gravity), 1e-9);
+    fr_frames_note_velocities(s);
     int32_t most = s->row.count <= FEW_ROWS || is_cold(f, s) ? MORE_SWEEPS : SWEEPS;
     s->sweeps += fr_rows_solve(s->body.data, s->row.data, s->row.count, most, tolerance).sweeps;
     fr_frames_book_outer(f, s, s->row.data, s->row.count);
+    fr_frames_book_work(f, s, s->row.data, s->row.count);
     remember(f, s);
-    for (int32_t k = 1; k < s->local.count; k++)
-        if (movable(f, &s->local.data[k]))
-            *f->frame.data[s->local.data[k].frame].part.contact_work += fr_frames_kinetic(f, s, k);
 }
 
 // moves that are no velocities
