@@ -340,6 +340,11 @@ void fr_fem_add_force(FrFem *fem, FrFemChannel channel, int32_t node, FrVec3 for
     fr_add3(channel == FR_FEM_CONTACT ? fem->contact : fem->load, node, force);
 }
 
+void fr_fem_note_led(FrFem *fem, double work) {
+    fem->works.load += work;
+    fem->works.contact -= work;
+}
+
 double *fr_fem_contact_forces(FrFem *fem) { return fem->contact; }
 
 void fr_fem_add_stiffness(FrFem *fem, int32_t node, double stiffness) {

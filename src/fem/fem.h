@@ -38,8 +38,8 @@ typedef struct FrFemEnergy {
     double elastic; ///< stored, with the guard's part
     double damping; ///< dissipated by strain rate and mass damping
     double gravity_work; ///< done by gravity
-    double load_work;    ///< done by forces added with FR_FEM_LOAD, and by held or driven nodes
-    double contact_work; ///< done by forces added with FR_FEM_CONTACT
+    double load_work; ///< done by forces added with FR_FEM_LOAD, held or driven nodes, led bodies
+    double contact_work; ///< done by forces added with FR_FEM_CONTACT, less that of led bodies
     double plastic;      ///< spent in plastic flow: the work of stress on plastic strain
     double fracture;     ///< taken out of the motion by cutting
     double dust;         ///< that left with pieces that turned to dust
@@ -72,6 +72,8 @@ void fr_fem_drive(FrFem *fem, int32_t node, FrVec3 velocity);
 
 /// Add a force for the next step, N.
 void fr_fem_add_force(FrFem *fem, FrFemChannel channel, int32_t node, FrVec3 force);
+/// Of the work of FR_FEM_CONTACT forces this much came from bodies that are led, J.
+void fr_fem_note_led(FrFem *fem, double work);
 /// What FR_FEM_CONTACT forces are added up in, N (3 * node_count); the same until the body is cut.
 double *fr_fem_contact_forces(FrFem *fem);
 /// For how long the body's own forces and its weight act in a step of dt, s: half of the last step

@@ -102,12 +102,13 @@ typedef struct FrLocal {
     FrVec3 x;      ///< centre of mass, m
     FrQuat q;
     FrMat3 R;
-    FrCollider shape;    ///< where it is now
-    double elapsed;      ///< of the substep, s
-    FrVec3 shift, twist; ///< since the substep began, m, rad
-    FrVec3 v_flight;     ///< before the last of gravity, m/s
-    FrVec3 w_given;      ///< spin as L gave it, before impulses, rad/s
-    bool free;           ///< nothing supports it: it falls
+    FrCollider shape;          ///< where it is now
+    double elapsed;            ///< of the substep, s
+    FrVec3 shift, twist;       ///< since the substep began, m, rad
+    FrVec3 v_flight;           ///< before the last of gravity, m/s
+    FrVec3 v_before, w_before; ///< when a solve of rows begins, m/s, rad/s
+    FrVec3 w_given;            ///< spin as L gave it, before impulses, rad/s
+    bool free;                 ///< nothing supports it: it falls
 } FrLocal;
 
 /// Where a contact row comes from.
@@ -232,8 +233,11 @@ void fr_frames_settle(const FrFrameScratch *s, FrRow *row);
 void fr_frames_turned(FrLocal *local, FrRowBody *body, const FrRigid *rigid);
 /// Its spin into the rigid state, then a free turn of dt seconds.
 void fr_frames_turn(FrLocal *local, FrRowBody *body, FrRigid *rigid, double dt);
-/// J, of a body of an island (not 0).
-double fr_frames_kinetic(const FrFrames *frames, const FrFrameScratch *s, int32_t local);
+/// Velocities before a solve of rows, which fr_frames_book_work needs.
+void fr_frames_note_velocities(FrFrameScratch *s);
+/// Work of the impulses of solved rows, into the ledger of energy: what led sides give is outer.
+void fr_frames_book_work(FrFrames *frames, const FrFrameScratch *s, const FrRow *row,
+                         int32_t count);
 /// Impulses of rows against what nothing moves, into the ledger of momentum.
 void fr_frames_book_outer(FrFrames *frames, const FrFrameScratch *s, const FrRow *row,
                           int32_t count);

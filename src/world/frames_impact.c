@@ -46,7 +46,7 @@ static void advance(FrFrames *f, FrFrameScratch *s, int32_t k, double to) {
     if (local->free) {
         body->v = fr_axpy(dt, f->gravity, v);
         v = fr_scale(0.5, fr_add(v, body->v));
-        *frame->part.gravity_work += dt * r->mass * fr_dot(f->gravity, v);
+        *frame->part.outer_work += dt * r->mass * fr_dot(f->gravity, v);
         *frame->part.outer_impulse = fr_axpy(dt * r->mass, f->gravity, *frame->part.outer_impulse);
     }
     local->shift = fr_axpy(dt, v, local->shift);
@@ -240,14 +240,6 @@ static void undo(FrFrameScratch *s) {
     }
 }
 
-double fr_frames_kinetic(const FrFrames *f, const FrFrameScratch *s, int32_t k) {
-    const FrLocal *local = &s->local.data[k];
-    const FrRigid *r = f->frame.data[local->frame].part.rigid;
-    FrVec3 w = fr_mat3_apply_t(local->R, s->body.data[k].w);
-    return 0.5 * r->mass * fr_length2(s->body.data[k].v) +
-           0.5 * fr_dot(w, fr_mat3_apply(r->inertia, w));
-}
-
 // the moving frame of a row whose other side nothing moves; NULL: both move
 static const FrFrame *only_mover(const FrFrames *f, const FrFrameScratch *s, const FrRow *row) {
     bool a = s->body.data[row->a].inv_mass > 0.0, b = s->body.data[row->b].inv_mass > 0.0;
@@ -265,10 +257,41 @@ void fr_frames_book_outer(FrFrames *f, const FrFrameScratch *s, const FrRow *row
     }
 }
 
-static void book_work(FrFrames *f, FrFrameScratch *s, double sign) {
-    for (int32_t k = 1; k < s->local.count; k++) {
-        const FrFrame *frame = &f->frame.data[s->local.data[k].frame];
-        if (!frame->kinematic) *frame->part.contact_work += sign * fr_frames_kinetic(f, s, k);
+void fr_frames_note_velocities(FrFrameScratch *s) {
+    for (int32_t k = 0; k < s->local.count; k++) {
+        s->local.data[k].v_before = s->body.data[k].v;
+        s->local.data[k].w_before = s->body.data[k].w;
+    }
+}
+
+// twice the mean of a row's point on one side, before and after the impulses, m/s; axis rows: rad/s
+static FrVec3 twice_mean(const FrFrameScratch *s, const FrRow *row, int32_t side, FrVec3 arm) {
+    const FrLocal *local = &s->local.data[side];
+    const FrRowBody *body = &s->body.data[side];
+    FrVec3 w = fr_add(local->w_before, body->w);
+    if (row->kind == FR_ROW_AXIS) return w;
+    return fr_add(fr_add(local->v_before, body->v), fr_cross(w, arm));
+}
+
+// J . (v before + v after) / 2 is what an impulse changes the kinetic energy by, exactly. What a
+// led side gives comes from outside.
+void fr_frames_book_work(FrFrames *f, const FrFrameScratch *s, const FrRow *row, int32_t count) {
+    for (int32_t k = 0; k < count; k++) {
+        bool free[2] = {s->body.data[row[k].a].inv_mass > 0.0,
+                        s->body.data[row[k].b].inv_mass > 0.0};
+        const double *l = row[k].lambda;
+        FrVec3 J = fr_scale(l[0], row[k].axis[0]);
+        J = fr_axpy(l[2], row[k].axis[2], fr_axpy(l[1], row[k].axis[1], J));
+        double work[2] = {0.5 * fr_dot(J, twice_mean(s, &row[k], row[k].a, row[k].ra)),
+                          -0.5 * fr_dot(J, twice_mean(s, &row[k], row[k].b, row[k].rb))};
+        for (int i = 0; i < 2; i++) {
+            if (!free[i]) continue;
+            const FrFrame *frame = &f->frame.data[s->local.data[i ? row[k].b : row[k].a].frame];
+            *frame->part.contact_work += work[i];
+            if (free[1 - i]) continue;
+            *frame->part.contact_work += work[1 - i];
+            *frame->part.outer_work -= work[1 - i];
+        }
     }
 }
 
@@ -276,7 +299,7 @@ static void book_work(FrFrames *f, FrFrameScratch *s, double sign) {
 // taken, in the end none, for which work <= 0 holds always (M22).
 static void part(FrFrames *f, FrFrameScratch *s, double slow) {
     double bounce = 1.0;
-    book_work(f, s, -1.0);
+    fr_frames_note_velocities(s);
     for (int attempt = 0;; attempt++) {
         if (!gather_hits(f, s, slow, bounce)) {
             s->failed = true;
@@ -290,7 +313,7 @@ static void part(FrFrames *f, FrFrameScratch *s, double slow) {
         undo(s);
         bounce = attempt < 3 ? 0.5 * bounce : 0.0;
     }
-    book_work(f, s, 1.0);
+    fr_frames_book_work(f, s, s->hit.data, s->hit.count);
     fr_frames_book_outer(f, s, s->hit.data, s->hit.count);
 }
 

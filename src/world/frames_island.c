@@ -118,26 +118,40 @@ static void begin_again(FrFrames *f, FrFrameScratch *s) {
     s->contacts += s->row.count;
 }
 
+// for how long gravity acts on a body, s
+static double falls_for(const FrFrames *f, const FrLocal *local) {
+    return local->free ? f->h - local->elapsed : f->h;
+}
+
 // gravity and forces for what is left of the substep
 static void push(FrFrames *f, FrFrameScratch *s) {
     for (int32_t k = 1; k < s->local.count; k++) {
         FrLocal *local = &s->local.data[k];
         FrRowBody *body = &s->body.data[k];
         if (!movable(f, local)) continue;
-        const FrFrame *frame = &f->frame.data[local->frame];
-        FrRigid *r = frame->part.rigid;
-        double left = local->free ? f->h - local->elapsed : f->h;
-        *frame->part.contact_work -= fr_frames_kinetic(f, s, k);
+        const FrRigid *r = f->frame.data[local->frame].part.rigid;
         local->v_flight = body->v;
-        body->v = fr_axpy(left, f->gravity, body->v);
-        double work =
-            left * r->mass * fr_dot(f->gravity, fr_scale(0.5, fr_add(local->v_flight, body->v)));
-        *frame->part.gravity_work += work;
-        *frame->part.outer_impulse =
-            fr_axpy(left * r->mass, f->gravity, *frame->part.outer_impulse);
-        *frame->part.contact_work -= work;
+        body->v = fr_axpy(falls_for(f, local), f->gravity, body->v);
         body->v = fr_axpy(f->h * body->inv_mass, r->force, body->v);
         body->w = fr_axpy(f->h, fr_sym3_apply(body->inv_inertia, r->torque), body->w);
+    }
+}
+
+// Work and impulse of that, with the mean of the velocities before and after all of it and the
+// rows: what rests gets nothing from its weight and gives nothing to what it rests on.
+static void book_push(FrFrames *f, FrFrameScratch *s) {
+    for (int32_t k = 1; k < s->local.count; k++) {
+        const FrLocal *local = &s->local.data[k];
+        const FrRowBody *body = &s->body.data[k];
+        if (!movable(f, local)) continue;
+        const FrFrameParts *part = &f->frame.data[local->frame].part;
+        FrRigid *r = part->rigid;
+        FrVec3 weight = fr_scale(falls_for(f, local) * r->mass, f->gravity);
+        FrVec3 v = fr_scale(0.5, fr_add(local->v_before, body->v));
+        FrVec3 w = fr_scale(0.5, fr_add(local->w_before, body->w));
+        *part->outer_work += fr_dot(weight, v);
+        *part->outer_impulse = fr_add(*part->outer_impulse, weight);
+        *part->contact_work += f->h * (fr_dot(r->force, v) + fr_dot(r->torque, w));
         r->force = r->torque = fr_vec3_zero;
     }
 }
@@ -209,16 +223,16 @@ static bool is_cold(const FrFrames *f, const FrFrameScratch *s) {
 // all rows for what is left of the substep
 static void hold(FrFrames *f, FrFrameScratch *s, bool prepared) {
     set_targets(f, s);
+    fr_frames_note_velocities(s);
     push(f, s);
     if (!prepared) fr_rows_prepare(s->body.data, s->row.data, s->row.count);
     double tolerance = fr_max(1e-4 * f->h * fr_length(f->gravity), 1e-9);
     int32_t most = s->row.count <= FEW_ROWS || is_cold(f, s) ? MORE_SWEEPS : SWEEPS;
     s->sweeps += fr_rows_solve(s->body.data, s->row.data, s->row.count, most, tolerance).sweeps;
+    book_push(f, s);
     fr_frames_book_outer(f, s, s->row.data, s->row.count);
+    fr_frames_book_work(f, s, s->row.data, s->row.count);
     remember(f, s);
-    for (int32_t k = 1; k < s->local.count; k++)
-        if (movable(f, &s->local.data[k]))
-            *f->frame.data[s->local.data[k].frame].part.contact_work += fr_frames_kinetic(f, s, k);
 }
 
 // moves that are no velocities

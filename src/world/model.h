@@ -31,6 +31,8 @@ typedef struct FrModelOps {
     double (*inverse_mass)(const void *state, FrPoint at,
                            FrVec3 x); ///< 1/kg, of the softest direction
     void (*force)(void *state, FrPoint at, FrVec3 x, FrVec3 force); ///< from contact, N
+    /// of the work of contact this much came from a led body, J
+    void (*note_led)(void *state, double work);
     void (*stuff)(const void *state, FrContactStuff *stuff);
     /// break what has to break after the substep from t to t + dt; NULL: it never breaks
     FrResult (*fracture)(void *state, double t, double dt, FrFractureResult *result);
@@ -57,10 +59,11 @@ struct FrRigid;
 typedef struct FrFrameParts {
     void *state;
     struct FrRigid *rigid;
-    double *contact_work, *gravity_work; ///< J
-    FrVec3 *outer_impulse;               ///< of gravity and what nothing moves, N s
-    FrVec3 offset;                       ///< centre of mass in mesh coordinates, m
-    double volume;                       ///< m^3
+    double *contact_work;  ///< of contact, less what led bodies gave, J
+    double *outer_work;    ///< of gravity and led bodies, J
+    FrVec3 *outer_impulse; ///< of gravity and what nothing moves, N s
+    FrVec3 offset;         ///< centre of mass in mesh coordinates, m
+    double volume;         ///< m^3
 } FrFrameParts;
 FrFrameParts fr_model_frame_parts(void *state);
 /// A led frame's rigid state from t to t + dt: where its track says.

@@ -176,6 +176,10 @@ static void fem_force(void *state, FrPoint at, FrVec3 x, FrVec3 force) {
         fr_fem_add_force(fem, FR_FEM_CONTACT, view.tet[at.tet][i], fr_scale(at.b[i], force));
 }
 
+static void fem_note_led(void *state, double work) {
+    fr_fem_note_led(((FemBody *)state)->fem, work);
+}
+
 static void fem_stuff(const void *state, FrContactStuff *stuff) {
     *stuff = ((const FemBody *)state)->stuff;
 }
@@ -251,6 +255,7 @@ const FrModelOps fr_model_fem = {
     .velocity = fem_velocity,
     .inverse_mass = fem_inverse_mass,
     .force = fem_force,
+    .note_led = fem_note_led,
     .stuff = fem_stuff,
     .fracture = fem_fracture,
     .backup = fem_backup,

@@ -23,9 +23,9 @@ typedef struct FrameBody {
     double *p, *v; ///< where they are now (3 * node_count)
     int32_t (*tet)[4];
     FrContactStuff stuff;
-    double volume;                                     ///< m^3
-    double contact_work, gravity_work, backup_work[2]; ///< J
-    FrVec3 outer_impulse, backup_impulse;              ///< of gravity and what nothing moves, N s
+    double volume;                                   ///< m^3
+    double contact_work, outer_work, backup_work[2]; ///< as of FrFrameParts, J
+    FrVec3 outer_impulse, backup_impulse;            ///< of gravity and what nothing moves, N s
 } FrameBody;
 
 static void frame_destroy(void *state) {
@@ -141,14 +141,14 @@ void fr_model_frame_free(void *state, bool fresh) {
     body->rigid.v = body->start_v;
     fr_rigid_set_spin(&body->rigid, body->start_spin);
     body->contact_work = 0.0;
-    body->gravity_work = fr_rigid_kinetic(&body->rigid);
+    body->outer_work = fr_rigid_kinetic(&body->rigid);
     body->outer_impulse = fr_vec3_zero;
 }
 
 FrFrameParts fr_model_frame_parts(void *state) {
     FrameBody *body = state;
     return (FrFrameParts){
-        body,         &body->rigid, &body->contact_work, &body->gravity_work, &body->outer_impulse,
+        body,         &body->rigid, &body->contact_work, &body->outer_work, &body->outer_impulse,
         body->offset, body->volume};
 }
 
@@ -205,6 +205,12 @@ static void frame_force(void *state, FrPoint at, FrVec3 x, FrVec3 force) {
     fr_rigid_add_force(&((FrameBody *)state)->rigid, x, force);
 }
 
+static void frame_note_led(void *state, double work) {
+    FrameBody *body = state;
+    body->outer_work += work;
+    body->contact_work -= work;
+}
+
 static void frame_stuff(const void *state, FrContactStuff *stuff) {
     *stuff = ((const FrameBody *)state)->stuff;
 }
@@ -213,7 +219,7 @@ static void frame_backup(void *state) {
     FrameBody *body = state;
     body->backup = body->rigid;
     body->backup_work[0] = body->contact_work;
-    body->backup_work[1] = body->gravity_work;
+    body->backup_work[1] = body->outer_work;
     body->backup_impulse = body->outer_impulse;
 }
 
@@ -222,7 +228,7 @@ static void frame_restore(void *state) {
     body->rigid = body->backup;
     body->rigid.force = body->rigid.torque = fr_vec3_zero; // contacts are found anew
     body->contact_work = body->backup_work[0];
-    body->gravity_work = body->backup_work[1];
+    body->outer_work = body->backup_work[1];
     body->outer_impulse = body->backup_impulse;
     place_nodes(body);
 }
@@ -239,7 +245,7 @@ static void frame_energy(void *state, FrVec3 gravity, FrEnergy *energy) {
     if (body->kinematic) return; // a led frame has whatever energy its track asks for
     energy->kinetic = fr_rigid_kinetic(&body->rigid);
     energy->contact = -body->contact_work;
-    energy->external = body->gravity_work;
+    energy->external = body->outer_work;
 }
 
 static void frame_momentum(const void *state, FrVec3 *linear, FrVec3 *angular) {
@@ -262,7 +268,7 @@ static void frame_save(const void *state, FrWriter *writer) {
     const FrameBody *body = state;
     fr_rigid_save(&body->rigid, writer);
     fr_write_f64(writer, body->contact_work);
-    fr_write_f64(writer, body->gravity_work);
+    fr_write_f64(writer, body->outer_work);
     fr_write_vec3(writer, body->outer_impulse);
 }
 
@@ -270,7 +276,7 @@ static FrResult frame_load(void *state, FrReader *reader) {
     FrameBody *body = state;
     fr_rigid_load(&body->rigid, reader);
     body->contact_work = fr_read_f64(reader);
-    body->gravity_work = fr_read_f64(reader);
+    body->outer_work = fr_read_f64(reader);
     body->outer_impulse = fr_read_vec3(reader);
     place_nodes(body);
     return reader->failed
@@ -289,6 +295,7 @@ const FrModelOps fr_model_frame = {
     .velocity = frame_velocity,
     .inverse_mass = frame_inverse_mass,
     .force = frame_force,
+    .note_led = frame_note_led,
     .stuff = frame_stuff,
     .backup = frame_backup,
     .restore = frame_restore,

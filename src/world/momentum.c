@@ -1,4 +1,5 @@
-// momentum.c: does momentum change by the impulses from outside, and by nothing else?
+// momentum.c: does momentum change by the impulses from outside, and by nothing else? What led
+// bodies push is found on the way, and the work they do with it.
 //
 // Momentum of all free bodies against what gravity, loads, hands on held nodes and mass damping
 // gave them and what planes and led bodies pushed. Forces inside bodies and contacts between free
@@ -11,13 +12,26 @@ static bool free_item(const FrWorld *w, int32_t item) {
     return body >= 0 && !w->body.data[body].kinematic;
 }
 
+// what a led body that pushes a free one with this force gives it in dt
+static void note_led(FrWorld *w, int32_t free, int32_t led, FrVec3 x, FrVec3 force, double dt) {
+    if (w->item_body.data[led] < 0) return; // planes do no work
+    const FrBody *from = &w->body.data[w->item_body.data[led]];
+    const FrBody *to = &w->body.data[w->item_body.data[free]];
+    FrVec3 v = from->ops->velocity(from->state, (FrPoint){.tet = -1}, x);
+    to->ops->note_led(to->state, dt * fr_dot(force, v));
+}
+
 // those of one substep together first: a block at rest adds the same small numbers 1e6 times
 void fr_world_note_pushes(FrWorld *w, double dt) {
     FrVec3 sum = fr_vec3_zero;
     for (int32_t k = 0; k < w->contacts.count; k++) {
         const FrContact *contact = &w->contacts.contact[k];
         bool a = free_item(w, contact->a), b = free_item(w, contact->b);
-        if (a != b) sum = fr_axpy(a ? dt : -dt, w->force.data[k].force, sum);
+        if (a == b) continue;
+        FrVec3 force = fr_scale(a ? 1.0 : -1.0, w->force.data[k].force);
+        sum = fr_axpy(dt, force, sum);
+        note_led(w, a ? contact->a : contact->b, a ? contact->b : contact->a, contact->x, force,
+                 dt);
     }
     w->push = fr_add(w->push, sum);
 }

@@ -140,7 +140,7 @@ FrPenaltyOptions fr_world_penalty(const FrWorld *world);
 /// Tell the contact scene where a sphere is; does nothing for other bodies.
 void fr_world_place_sphere(FrWorld *world, const FrBody *body);
 
-/// Add up what planes and led bodies push during an accepted substep.
+/// Add up what planes and led bodies push during an accepted substep, and the work of that.
 void fr_world_note_pushes(FrWorld *world, double dt);
 /// Compare momentum with the impulses so far, for stats.momentum_drift.
 void fr_world_note_momentum(FrWorld *world);

@@ -95,7 +95,7 @@ TEST(sphere_push) {
     FrWorld *world = even_steps(ctx, fr_vec3_zero);
     world_body(ctx, world, &box, &stuff, fr_vec3(0, -0.08, -0.1), fr_vec3_zero);
     world_pusher(ctx, world, &stuff);
-    check_hash(ctx, world, 0.2, "sphere push", 0xf34d51e995d3c80a);
+    check_hash(ctx, world, 0.2, "sphere push", 0x8d775332402be08a);
     test_mesh_free(&box);
     fr_context_destroy(ctx);
 }
