@@ -113,10 +113,6 @@ FrResult fr_rawmesh_finish(FrContext *ctx, const char *name, const FrRawMesh *ra
     FrResult result =
         number ? build(ctx, name, raw, number, mesh) : fr_no_memory(ctx, "a mesh file");
     fr_free(ctx, number);
-    int32_t floating = raw->node.count - mesh->node_count;
-    if (result == FR_OK && floating)
-        fr_log(ctx, FR_LOG_WARNING, "%s: %d %s in no tet left out", name, floating,
-               floating == 1 ? "node that is" : "nodes that are");
     if (result == FR_OK) return FR_OK;
     fr_tetmesh_free(ctx, mesh);
     return result == FR_NO_MEMORY ? result : fr_fail_within(ctx, result, "%s: ", name);
