@@ -125,8 +125,11 @@ void fr_log(FrContext *ctx, FrLogLevel level, const char *format, ...) {
     va_start(args, format);
     vsnprintf(text + used, sizeof text - (size_t)used, format, args);
     va_end(args);
-    if (ctx->def.log) ctx->def.log(ctx->def.user, level, text);
-    if (ctx->hear) ctx->hear(ctx->listener, level, text);
+    // readers name the file themselves
+    bool named = used && !strncmp(text, text + used, (size_t)used);
+    const char *said = named ? text + used : text;
+    if (ctx->def.log) ctx->def.log(ctx->def.user, level, said);
+    if (ctx->hear) ctx->hear(ctx->listener, level, said);
 }
 
 void fr_log_about(FrContext *ctx, const char *subject) { ctx->subject = subject; }

@@ -98,7 +98,7 @@ static bool is_stale(const char *name, const char *ending) {
     if (dot < tail + 1 || name[dot - 1] != '.' || memcmp(name + dot - 1 - tail, ending, tail))
         return false;
     long process = strtol(name + dot, NULL, 10);
-    // our own number: another one had it before, nothing of ours is written yet
+    // our own number: another one had it before, nothing of ours is being written
     return process == (long)getpid() || (process > 0 && kill((pid_t)process, 0) && errno == ESRCH);
 }
 
@@ -119,19 +119,23 @@ static FrResult tidy(FrContext *ctx, const char *folder, const char *const *endi
     return result;
 }
 
-// the lock is the kernel's and ends with the process, however that ends; where a file system knows
-// none, SQLite's has to do
-FrResult fr_outputs_claim(FrOutputs *outputs) {
+FrResult fr_outputs_tidy(const FrOutputs *outputs) {
     static const char *const own[] = {"preview.mp4", "poster.png",     "sheet.png",
                                       "events.csv",  "report.json",    "scene.json",
                                       "made.json",   "sound.wav",      "spectrogram.png",
                                       "index.html",  "microphone.wav", ".wav"};
+    FR_TRY(tidy(outputs->ctx, outputs->folder, own, 11));
+    return tidy(outputs->ctx, outputs->stems, own + 11, 1);
+}
+
+// the lock is the kernel's and ends with the process, however that ends; where a file system knows
+// none, SQLite's has to do
+FrResult fr_outputs_claim(FrOutputs *outputs) {
     FR_TRY(fr_make_folders(outputs->ctx, outputs->folder));
     outputs->lock = open(outputs->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (outputs->lock >= 0 && flock(outputs->lock, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK)
         return fr_fail(outputs->ctx, FR_IO,
                        "another run is writing %s; wait for it, or give another folder with -o",
                        outputs->run);
-    FR_TRY(tidy(outputs->ctx, outputs->folder, own, 11));
-    return tidy(outputs->ctx, outputs->stems, own + 11, 1);
+    return fr_outputs_tidy(outputs);
 }

@@ -13,6 +13,8 @@
 
 /// Larger files are taken as changed.
 #define MOST_BYTES ((size_t)1 << 31)
+/// Before the recording and the us that it took.
+#define SPENT "\"spent\": \""
 
 static uint64_t meta_number(const FrRecording *recording, const char *key) {
     const char *text = fr_recording_meta(recording, key);
@@ -44,6 +46,14 @@ static bool find_stamp(const FrOutputs *o, const char *path, FrStamp *stamp) {
     const char *at = o->made ? strstr(o->made, key) : NULL;
     return at && sscanf(at + strlen(key), "%" SCNx64 " %" SCNx64 " %" SCNx64, &stamp->source,
                         &stamp->settings, &stamp->content) == 3;
+}
+
+static FrSpent find_spent(const FrOutputs *o) {
+    FrSpent spent;
+    const char *at = o->made ? strstr(o->made, SPENT) : NULL;
+    bool whole = at && sscanf(at + strlen(SPENT), "%" SCNx64 " %" SCNd64 " %" SCNd64 " %" SCNd64,
+                              &spent.source, &spent.mesh, &spent.simulate, &spent.checkpoint) == 4;
+    return whole ? spent : (FrSpent){0};
 }
 
 static bool content_of(const FrOutputs *o, const char *path, uint64_t *content) {
@@ -98,6 +108,7 @@ FrResult fr_outputs_read_made(FrOutputs *o) {
     o->made = NULL;
     FrResult result = fr_file_load(o->ctx, o->stamps, 1u << 20, &bytes, &size);
     if (result == FR_OK) o->made = (char *)bytes;
+    o->spent = find_spent(o);
     return result == FR_NO_MEMORY ? result : FR_OK; // none, or none that can be read: all is made
 }
 
@@ -125,6 +136,13 @@ static void put_stamp(FrJson *j, const char *name, const FrStamp *stamp) {
     fr_json_text(j, name, text);
 }
 
+static void put_spent(FrJson *j, const FrSpent *spent) {
+    char text[96];
+    snprintf(text, sizeof text, "%016" PRIx64 " %" PRId64 " %" PRId64 " %" PRId64, spent->source,
+             spent->mesh, spent->simulate, spent->checkpoint);
+    fr_json_text(j, "spent", text);
+}
+
 FrResult fr_output_made(FrOutputs *o, const char *path) {
     const char *const all[] = {o->sound, o->spectrogram, o->poster, o->sheet, o->film,
                                o->scene, o->events,      o->page,   o->report};
@@ -139,6 +157,7 @@ FrResult fr_output_made(FrOutputs *o, const char *path) {
             all[k] == path ? content_of(o, path, &stamp.content) : find_stamp(o, all[k], &stamp);
         if (known) put_stamp(&j, name_of(all[k]), &stamp);
     }
+    if (o->spent.source) put_spent(&j, &o->spent);
     fr_json_end(&j);
     FrText text;
     FR_TRY(fr_text_take(&w, &text));
@@ -146,4 +165,11 @@ FrResult fr_output_made(FrOutputs *o, const char *path) {
     fr_free(o->ctx, o->made);
     o->made = text.data;
     return result;
+}
+
+FrResult fr_output_spent(FrOutputs *o, const FrRunNumbers *numbers) {
+    o->spent = (FrSpent){o->source, (int64_t)(1e6 * numbers->mesh_seconds),
+                         (int64_t)(1e6 * numbers->simulate_seconds),
+                         (int64_t)(1e6 * numbers->checkpoint_seconds)};
+    return fr_output_made(o, NULL);
 }

@@ -13,6 +13,12 @@ typedef struct FrStamp {
     uint64_t source, settings, content;
 } FrStamp;
 
+/// How long a recording took, for runs that end before report.json says so; us of wall time.
+typedef struct FrSpent {
+    uint64_t source; ///< the recording; 0: not known
+    int64_t mesh, simulate, checkpoint;
+} FrSpent;
+
 /// Paths inside one output folder, and what belongs in there. Freed together.
 typedef struct FrOutputs {
     FrContext *ctx;
@@ -23,6 +29,7 @@ typedef struct FrOutputs {
     int lock;                                ///< of the folder; -1: none
     uint64_t source;                         ///< identity of the recording; 0: not finished
     uint64_t film_key, sound_key, scene_key; ///< hashes of what decides pictures, sound, all
+    FrSpent spent;                           ///< as made.json has it
 } FrOutputs;
 
 FrResult fr_outputs_init(FrOutputs *outputs, FrContext *ctx, const char *folder);
@@ -30,6 +37,8 @@ void fr_outputs_free(FrOutputs *outputs);
 /// Make the folder, keep other runs out of it until fr_outputs_free (FR_IO: one is writing there),
 /// and remove what runs that were killed left half written.
 FrResult fr_outputs_claim(FrOutputs *outputs);
+/// Remove what processes that are gone left half written. Not while this one writes.
+FrResult fr_outputs_tidy(const FrOutputs *outputs);
 
 /// "bowl-fall=60cm" for a scene and settings; "fall=60cm" where the scene is "".
 FrResult fr_settings_name(FrContext *ctx, const char *scene, const char *const *set,
@@ -49,7 +58,7 @@ FrResult fr_outputs_read_made(FrOutputs *outputs);
 bool fr_output_fresh(const FrOutputs *outputs, const char *path);
 /// The same, whatever the settings were.
 bool fr_output_made_from(const FrOutputs *outputs, const char *path, uint64_t source);
-/// This file has just been made: remember from what.
+/// This file has just been made: remember from what. NULL: none was.
 FrResult fr_output_made(FrOutputs *outputs, const char *path);
 /// Are all that a run leaves behind?
 bool fr_outputs_all_there(const FrOutputs *outputs, bool pictures);
@@ -60,6 +69,9 @@ typedef struct FrRunNumbers {
     double checkpoint_seconds;                           ///< part of simulate_seconds
     const char *command;                                 ///< NULL: none
 } FrRunNumbers;
+
+/// The motion is recorded: remember what it took, for a run that ends before its report.
+FrResult fr_output_spent(FrOutputs *outputs, const FrRunNumbers *numbers);
 
 /// How many times slower bursts are shown where the scene does not say.
 #define FR_BURST_SLOW 200.0

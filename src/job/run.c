@@ -259,6 +259,15 @@ static FrResult keep_numbers(Run *run) {
     return FR_OK;
 }
 
+// the same for a motion whose film or report did not come to its end
+static void keep_spent(Run *run) {
+    const FrSpent *spent = &run->outputs.spent;
+    if (!spent->source || spent->source != run->outputs.source) return;
+    run->numbers.mesh_seconds = 1e-6 * (double)spent->mesh;
+    run->numbers.simulate_seconds = 1e-6 * (double)spent->simulate;
+    run->numbers.checkpoint_seconds = 1e-6 * (double)spent->checkpoint;
+}
+
 // A run that was stopped or finished goes on to another end, if that is not behind it already.
 static FrResult take_up(Run *run, FrSimulation *sim, FrResumePoint *point) {
     FrRecorderDef def = recorder_def(run);
@@ -365,7 +374,9 @@ static FrResult renew_outputs(Run *run, bool was_finished) {
     FR_TRY(fr_recording_open(run->ctx, run->outputs.run, &recording));
     FrResult result =
         fr_outputs_source(&run->outputs, recording, run->scene, !run->options->no_sound);
-    if (result == FR_OK && was_finished) result = keep_numbers(run);
+    if (result == FR_OK)
+        result = was_finished ? keep_numbers(run) : fr_output_spent(&run->outputs, &run->numbers);
+    if (result == FR_OK && was_finished) keep_spent(run);
     if (result == FR_OK &&
         !(was_finished && fr_outputs_all_there(&run->outputs, !run->options->no_film)))
         result = write_outputs(run, recording);
@@ -398,6 +409,8 @@ static FrResult go(Run *run, bool json, FrText *summary) {
     FR_TRY(fr_outputs_claim(&run->outputs));
     FR_TRY(simulate(run, &was_finished));
     FR_TRY(renew_outputs(run, was_finished));
+    // an encoder whose run was killed may have begun its file after the claim
+    FR_TRY(fr_outputs_tidy(&run->outputs));
     FrText report;
     FR_TRY(load_text(run->ctx, run->outputs.report, &report));
     if (json) {

@@ -149,12 +149,16 @@ static FrResult read_tables(Tables *t) {
 }
 
 static FrResult write_report(Tables *t, FrOutputs *outputs, const FrRunNumbers *numbers) {
-    FrReportStage stage[] = {{"mesh", numbers->mesh_seconds},
-                             {"simulate", numbers->simulate_seconds},
-                             {"checkpoint", numbers->checkpoint_seconds},
-                             {"film", numbers->film_seconds}};
+    const FrReportStage all[] = {{"mesh", numbers->mesh_seconds},
+                                 {"simulate", numbers->simulate_seconds},
+                                 {"checkpoint", numbers->checkpoint_seconds},
+                                 {"film", numbers->film_seconds}};
+    FrReportStage stage[sizeof all / sizeof all[0]];
+    int32_t count = 0; // what is not known is left out
+    for (size_t k = 0; k < sizeof all / sizeof all[0]; k++)
+        if (all[k].seconds > 0.0) stage[count++] = all[k];
     t->report.stage = stage;
-    t->report.stage_count = (int32_t)(sizeof stage / sizeof stage[0]);
+    t->report.stage_count = count;
     t->report.workers = fr_context_workers(t->ctx);
     return fr_export_report(t->ctx, &t->report, outputs->report);
 }

@@ -1,6 +1,8 @@
 // rawmesh.c: nodes and tets as a file has them become a mesh.
 
 #include "mesh/rawmesh.h"
+#include "mesh/overlap.h"
+#include "mesh/quality.h"
 #include "mesh/table.h"
 #include "base/text.h"
 
@@ -81,6 +83,19 @@ static void tell_repairs(FrContext *ctx, const char *name, int32_t unused, int32
                turned == 1 ? " was" : "s were");
 }
 
+// parts that lie inside each other are two solids in one place: said, not mended
+static FrResult tell_overlap(FrContext *ctx, const char *name, const FrTetMesh *mesh) {
+    FrMeshOverlap overlap;
+    FR_TRY(fr_tetmesh_overlap(ctx, mesh, &overlap));
+    if (overlap.tets)
+        fr_log(ctx, FR_LOG_WARNING,
+               "%s: %d tets lie inside each other, around (%.4g, %.4g, %.4g) of the file: %.3g %% "
+               "of the volume counts twice",
+               name, overlap.tets, overlap.centroid.x, overlap.centroid.y, overlap.centroid.z,
+               100.0 * overlap.volume / fr_tetmesh_props(mesh).volume);
+    return FR_OK;
+}
+
 static FrResult build(FrContext *ctx, const char *name, const FrRawMesh *raw, int32_t *number,
                       FrTetMesh *mesh) {
     int32_t corners = 0, nodes = 0;
@@ -99,6 +114,7 @@ static FrResult build(FrContext *ctx, const char *name, const FrRawMesh *raw, in
     tell_repairs(ctx, name, raw->node.count - nodes, fr_tetmesh_orient(mesh), mesh->tet_count);
     FrMeshCheck check;
     FrResult result = fr_tetmesh_check(ctx, mesh, &check);
+    if (result == FR_OK) return tell_overlap(ctx, name, mesh);
     if (result != FR_BAD_INPUT || !check.bad_tets) return result;
     return fr_fail(ctx, result, "tet %lld has volume %g, it must be positive (%d such tets)",
                    (long long)raw->tet.data[check.first_bad].number,
@@ -113,10 +129,6 @@ FrResult fr_rawmesh_finish(FrContext *ctx, const char *name, const FrRawMesh *ra
     FrResult result =
         number ? build(ctx, name, raw, number, mesh) : fr_no_memory(ctx, "a mesh file");
     fr_free(ctx, number);
-    int32_t floating = raw->node.count - mesh->node_count;
-    if (result == FR_OK && floating)
-        fr_log(ctx, FR_LOG_WARNING, "%s: %d %s in no tet left out", name, floating,
-               floating == 1 ? "node that is" : "nodes that are");
     if (result == FR_OK) return FR_OK;
     fr_tetmesh_free(ctx, mesh);
     return result == FR_NO_MEMORY ? result : fr_fail_within(ctx, result, "%s: ", name);

@@ -26,7 +26,11 @@ static void *script_resize(void *user, void *ptr, size_t old_size, size_t size) 
         return NULL;
     }
     bool text = !ptr && old_size == LUA_TSTRING;
-    if (text && size > FR_LUA_TEXT) return lua->text_too_long = true, NULL;
+    if (text && size > FR_LUA_TEXT) {
+        lua->text_too_long = true;
+        if (lua->state) lua->text_place = fr_lua_place(lua->state);
+        return NULL;
+    }
     if (size > old) {
         if (size > FR_LUA_MEMORY || lua->memory - old > FR_LUA_MEMORY - size) return NULL;
         lua->churn += size;
@@ -190,8 +194,8 @@ static void report(FrLua *lua, lua_State *L, int status) {
         break;
     case FR_LUA_OUT_OF_MEMORY:
         if (lua->text_too_long)
-            fr_problem(lua->problems, place, NULL, "the script makes a text longer than %zu KB",
-                       FR_LUA_TEXT >> 10);
+            fr_problem(lua->problems, lua->text_place.file ? lua->text_place : place, NULL,
+                       "the script makes a text longer than %zu KB", FR_LUA_TEXT >> 10);
         else
             fr_problem(lua->problems, place, NULL,
                        "the script uses too much memory (more than %zu MB)", FR_LUA_MEMORY >> 20);
@@ -213,11 +217,13 @@ void fr_lua_run(FrLua *lua, const char *text, size_t size) {
         return;
     }
     *(FrLua **)lua_getextraspace(L) = lua;
+    lua->state = L;
     Script script = {text, size};
     lua_pushcfunction(L, run_script);
     lua_pushlightuserdata(L, &script);
     int status = lua_pcall(L, 1, 0, 0);
     lua->failed = status != LUA_OK;
     if (lua->failed) report(lua, L, status);
+    lua->state = NULL;
     lua_close(L);
 }

@@ -36,12 +36,13 @@ typedef struct FrLua {
     const char *folder;     ///< include looks here; "": no include
     FrValue *root;          ///< what the words add up to
     size_t memory, churn, longest;
-    bool refused, text_too_long; ///< by the context's allocator; by FR_LUA_TEXT
-    int64_t steps;               ///< left
-    double started;              ///< s of processor time
-    FrLuaEnd end;                ///< once set, nothing catches it
-    bool failed;                 ///< the script did not come to its end
-    FrPlace end_place;
+    bool refused, text_too_long;   ///< by the context's allocator; by FR_LUA_TEXT
+    int64_t steps;                 ///< left
+    double started;                ///< s of processor time
+    FrLuaEnd end;                  ///< once set, nothing catches it
+    bool failed;                   ///< the script did not come to its end
+    FrPlace end_place, text_place; ///< where it was stopped; where its text became too long
+    lua_State *state;              ///< while it runs
     FrRandom random;
     FrPowers units;     ///< of the unit words read since `param` was
     int32_t unit_kinds; ///< how many different ones; 2: two or more

@@ -89,6 +89,22 @@ expect 0 run drop.lua -o out --quiet --until 0.1s
 [ -e out/notes.$gone.part ] && [ -e out/sheet.png.$PPID.part ] || fail "a piece of somebody else is gone"
 rm out/*.part
 
+# a piece that an encoder begins after its run was killed goes, too, once the film is there
+printf '#!/bin/bash\ntouch out/preview.mp4.%s.part\nexec %s "$@"\n' "$gone" "$(command -v ffmpeg)" > ffmpeg
+chmod +x ffmpeg
+rm out/preview.mp4
+PATH=$PWD:$PATH expect 0 run drop.lua -o out --quiet --until 0.1s
+[ -s out/preview.mp4 ] && [ ! -e out/preview.mp4.$gone.part ] || fail "a piece of a late encoder is left"
+# a run that was killed while its film was made still knows how long the motion took
+seconds=$(python3 -c 'import json; t = json.load(open("out/report.json"))["timing"]; print(t["mesh"], t["simulate"])')
+rm out/preview.mp4 out/report.json out/index.html ffmpeg
+expect 0 run drop.lua -o out --quiet --until 0.1s
+python3 - $seconds << 'PY' || fail "a resumed film forgot the seconds of the motion: $seconds"
+import json, sys
+t = json.load(open("out/report.json"))["timing"]
+sys.exit(not all(w > 0 and abs(t[k] - w) < 2e-6 for k, w in zip(("mesh", "simulate"), map(float, sys.argv[1:]))))
+PY
+
 # another material is another motion: 2, with advice, and the old run is kept
 sed 's/"rubber"/"cork"/' drop.lua > cork.lua
 expect 2 run cork.lua -o out --quiet --until 0.1s

@@ -396,6 +396,7 @@ printf '6 3 0 0\n0 0 0 0\n1 .1 0 0\n2 0 .1 0\n3 0 0 .1\n4 .1 .1 .1\n5 9 9 9\n' >
 printf '2 4 0\n0 0 1 2 3\n1 1 2 3 4\n' > loose.ele
 expect 0 mesh loose.node --quiet
 says stderr "1 node belongs to no tet: left out"
+[ "$(wc -l < stderr)" = 1 ] && [ "$(grep -o 'loose.node:' stderr | wc -l)" = 1 ] || fail "a loose node is told, or named, twice: $(cat stderr)"
 printf '2 4 0\n0 0 1 2 3\n1 2 1 3 4\n' > loose.ele
 expect 0 mesh loose.node --quiet
 says stderr "1 tet was inside out: turned over"

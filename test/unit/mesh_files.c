@@ -3,6 +3,8 @@
 #include "mesh_support.h"
 #include "mesh/meshfile.h"
 #include "mesh/order2.h"
+#include "mesh/overlap.h"
+#include "mesh/quality.h"
 #include "mesh/structured.h"
 #include "base/random.h"
 #include <unistd.h>
@@ -41,6 +43,80 @@ TEST(msh_versions_2_and_4_give_the_same_mesh) {
         check_mesh(ctx, &mesh);
         fr_tetmesh_free(ctx, &mesh);
     }
+    fr_context_destroy(ctx);
+}
+
+// a mesh twice in one, the second shifted, with nodes of its own
+static FrTetMesh doubled(FrContext *ctx, const FrTetMesh *one, FrVec3 shift) {
+    FrTetMesh two;
+    int32_t nodes = one->node_count, tets = one->tet_count;
+    CHECK_OK(ctx, fr_tetmesh_alloc(ctx, 2 * nodes, 2 * tets, 1, false, &two));
+    for (int32_t n = 0; n < nodes; n++) {
+        fr_set3(two.x, n, fr_get3(one->x, n));
+        fr_set3(two.x, nodes + n, fr_add(fr_get3(one->x, n), shift));
+    }
+    for (int32_t e = 0; e < tets; e++)
+        for (int i = 0; i < 4; i++) {
+            two.tet[e][i] = one->tet[e][i];
+            two.tet[tets + e][i] = nodes + one->tet[e][i];
+        }
+    return two;
+}
+
+// a box moved by s shares (1 - s/side) of itself along each axis, the middle of that is half way
+TEST(overlaps_of_two_boxes_are_those_of_boxes) {
+    FrContext *ctx = make_context(1);
+    const FrVec3 shift[] = {{0.03, 0, 0}, {0, 0, 0},   {0.033, 0.047, -0.021},
+                            {0.1, 0, 0},  {0.3, 0, 0}, {0, 0.1 - 1e-9, 0}};
+    FrTetMesh one;
+    FrBox box = {{0, 0, 0}, {0.1, 0.1, 0.1}};
+    CHECK_OK(ctx, fr_mesh_box_sized(ctx, box, 0.025, 1, &one));
+    for (size_t k = 0; k < sizeof shift / sizeof shift[0]; k++) {
+        FrVec3 s = shift[k];
+        FrTetMesh two = doubled(ctx, &one, s);
+        FrMeshOverlap overlap;
+        CHECK_OK(ctx, fr_tetmesh_overlap(ctx, &two, &overlap));
+        double shared = fr_max(0.0, 0.1 - fabs(s.x)) * (0.1 - fabs(s.y)) * (0.1 - fabs(s.z));
+        if (k >= 3) {
+            CHECK_INT(overlap.tets, 0);
+            CHECK(overlap.volume < 1e-7 * 0.001);
+        } else {
+            CHECK(overlap.tets > one.tet_count / 2);
+            CHECK_CLOSE(overlap.volume, shared, 1e-9);
+            FrVec3 middle = fr_add(fr_box_center(box), fr_scale(0.5, s));
+            CHECK(fr_distance(overlap.centroid, middle) < 1e-9);
+        }
+        fr_tetmesh_free(ctx, &two);
+    }
+    fr_tetmesh_free(ctx, &one);
+    fr_context_destroy(ctx);
+}
+
+// how many warnings about overlaps were given
+static void hear(void *user, FrLogLevel level, const char *text) {
+    if (level == FR_LOG_WARNING && strstr(text, "lie inside each other")) ++*(int *)user;
+}
+
+TEST(sound_meshes_of_all_kinds_have_no_overlaps) {
+    FrContext *ctx = make_context(1);
+    FrTetMesh mesh, twice;
+    FrMeshOverlap overlap;
+    CHECK_OK(ctx, fr_mesh_tube(ctx, 1, 0.3, 1, 0.1, 0, &mesh));
+    CHECK_OK(ctx, fr_tetmesh_overlap(ctx, &mesh, &overlap));
+    CHECK_INT(overlap.tets, 0);
+    int warnings = 0;
+    twice = doubled(ctx, &mesh, fr_vec3(0.5, 0, 0));
+    CHECK_OK(ctx, fr_msh_save(ctx, "overlap.msh", &twice));
+    CHECK_OK(ctx, fr_msh_save(ctx, "sound.msh", &mesh));
+    fr_tetmesh_free(ctx, &twice);
+    fr_tetmesh_free(ctx, &mesh);
+    fr_log_listen(ctx, hear, &warnings);
+    CHECK_OK(ctx, fr_msh_load(ctx, "sound.msh", &mesh));
+    CHECK_INT(warnings, 0);
+    fr_tetmesh_free(ctx, &mesh);
+    CHECK_OK(ctx, fr_msh_load(ctx, "overlap.msh", &mesh));
+    CHECK_INT(warnings, 1);
+    fr_tetmesh_free(ctx, &mesh);
     fr_context_destroy(ctx);
 }
 

@@ -73,10 +73,12 @@ TEST(memory_ends) {
     check_ends("local t = {} for k = 1, 1e9 do t[k] = k end", "uses too much memory");
     check_ends("string.rep('x', 1e9)", "string.rep: a text longer than 64 KB");
     check_ends("local s = 'x' while true do s = s .. s end",
-               "the script makes a text longer than 64 KB");
+               "a.lua:1: the script makes a text longer than 64 KB");
+    check_ends("local s = 'x'\nlocal function f()\nwhile true do s = s .. s end end\npcall(f)",
+               "a.lua:3: the script makes a text longer than 64 KB");
     check_ends("local s = ('x'):rep(60000) while true do local t = s .. 'a' end", "");
-    check_ends("local t = {} for k = 1, 1e5 do t[k] = 'xxxxxxxxxx' end table.concat(t)",
-               "makes a text longer than 64 KB");
+    check_ends("local t = {} for k = 1, 1e5 do t[k] = 'xxxxxxxxxx' end\ntable.concat(t)",
+               "a.lua:2: the script makes a text longer than 64 KB");
     check_ends("for k = 1, 1e9 do ball(k) end", "the scene holds too many values");
     check_ends("for k = 1, 1e9 do body { material = 'oak', shape = ball(1) } end",
                "a.lua:1: the sc");

@@ -1,0 +1,79 @@
+// overlap.c: tets of one mesh that lie inside each other, by a tree of their boxes.
+
+#include "mesh/overlap.h"
+#include "base/context.h"
+#include "geom/aabb.h"
+#include "geom/clip.h"
+
+/// Parts that touch overlap by what their coordinates were rounded to: a smaller share of the
+/// smaller tet is no overlap.
+#define LEAST_SHARE 1e-3
+
+typedef struct Look {
+    const FrTetMesh *mesh;
+    uint8_t *meets; ///< 1: it overlaps another (tet_count)
+    FrMeshOverlap *overlap;
+    FrVec3 moment; ///< sum of volume times centroid, m^4
+} Look;
+
+static bool share_a_corner(const int32_t a[4], const int32_t b[4]) {
+    for (int i = 0; i < 4; i++)
+        for (int j = 0; j < 4; j++)
+            if (a[i] == b[j]) return true;
+    return false;
+}
+
+static FrVec3 corner(const FrTetMesh *mesh, int32_t e, int i) {
+    return fr_get3(mesh->x, mesh->tet[e][i]);
+}
+
+static FrClipTet solid_tet(const FrTetMesh *mesh, int32_t e) {
+    FrClipTet tet;
+    fr_clip_tet_init(&tet, corner(mesh, e, 0), corner(mesh, e, 1), corner(mesh, e, 2),
+                     corner(mesh, e, 3), 0);
+    return tet;
+}
+
+static bool look_at(void *user, int32_t a, int32_t b) {
+    Look *look = user;
+    const FrTetMesh *mesh = look->mesh;
+    if (share_a_corner(mesh->tet[a], mesh->tet[b])) return true;
+    FrClipTet first = solid_tet(mesh, a), second = solid_tet(mesh, b);
+    FrOverlap shared;
+    if (!fr_overlap_tet_tet(&first, &second, &shared, NULL)) return true;
+    if (shared.volume > LEAST_SHARE * fr_min(first.volume, second.volume))
+        look->meets[a] = look->meets[b] = 1;
+    look->overlap->volume += shared.volume;
+    look->moment = fr_add(look->moment, fr_scale(shared.volume, shared.centroid));
+    return true;
+}
+
+static FrBox box_of(const FrTetMesh *mesh, int32_t e) {
+    FrBox box = fr_box_empty();
+    for (int i = 0; i < 4; i++) box = fr_box_add(box, corner(mesh, e, i));
+    return box;
+}
+
+static void walk(Look *look, FrAabbTree *tree, FrBox *box) {
+    const FrTetMesh *mesh = look->mesh;
+    FrMeshOverlap *overlap = look->overlap;
+    for (int32_t e = 0; e < mesh->tet_count; e++) box[e] = box_of(mesh, e);
+    fr_aabb_build(tree, box, mesh->tet_count);
+    fr_aabb_self_pairs(tree, look_at, look);
+    for (int32_t e = 0; e < mesh->tet_count; e++) overlap->tets += look->meets[e];
+    if (overlap->volume > 0.0) overlap->centroid = fr_scale(1.0 / overlap->volume, look->moment);
+}
+
+FrResult fr_tetmesh_overlap(FrContext *ctx, const FrTetMesh *mesh, FrMeshOverlap *overlap) {
+    *overlap = (FrMeshOverlap){0};
+    FrAabbTree tree = {0};
+    FrBox *box = FR_NEW(ctx, FrBox, mesh->tet_count);
+    Look look = {.mesh = mesh, .overlap = overlap};
+    look.meets = FR_NEW(ctx, uint8_t, mesh->tet_count);
+    bool room = box && look.meets && fr_aabb_reserve(ctx, &tree, mesh->tet_count);
+    if (room) walk(&look, &tree, box);
+    fr_aabb_free(ctx, &tree);
+    fr_free(ctx, look.meets);
+    fr_free(ctx, box);
+    return room ? FR_OK : fr_no_memory(ctx, "overlaps of tets");
+}
