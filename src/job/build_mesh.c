@@ -63,14 +63,14 @@ static FrResult tets_from_file(FrContext *ctx, const FrSceneFile *from, const ch
 }
 
 static FrResult stuff_once(FrContext *ctx, const FrSceneBody *body, const FrShape *shape,
-                           FrBuiltMesh *built, FrStuffingReport *report) {
+                           int32_t most, FrBuiltMesh *built, FrStuffingReport *report) {
     FrField field;
     fr_shape_field(shape, &field);
     FrStuffingOptions options = fr_stuffing_options_default(built->cells);
     options.graded = body->graded;
     options.thin = FR_THIN_ALLOW;
     options.thin_cells = THIN_CELLS;
-    options.max_tets = MOST_TETS;
+    options.max_tets = most;
     fr_tetmesh_free(ctx, &built->mesh);
     FR_TRY(fr_mesh_stuff(ctx, &field, &options, &built->mesh, report));
     return fr_tetmesh_renumber(ctx, &built->mesh);
@@ -137,13 +137,13 @@ static void note_cut(FrContext *ctx, const FrShape *shape, const FrStuffingRepor
 // Cells are made smaller until the fine surface is near the tets everywhere and hardly any volume
 // is cut off: ears and spouts stay, walls have no holes. Cells that the scene gives stay where only
 // edges are cut off. The log says so.
-static FrResult stuff(FrContext *ctx, const FrSceneBody *body, const FrShape *shape,
+static FrResult stuff(FrContext *ctx, const FrSceneBody *body, const FrShape *shape, int32_t most,
                       FrBuiltMesh *built) {
     built->method = "stuffing";
     for (int round = 0; round < MOST_ROUNDS; round++) {
         FrStuffingReport report;
         double away = HUGE_VAL, cut = 1.0, diagonal = 0.0;
-        FrResult result = stuff_once(ctx, body, shape, built, &report);
+        FrResult result = stuff_once(ctx, body, shape, most, built, &report);
         bool nothing = result == FR_BAD_INPUT && !(body->cells > 0.0) &&
                        report.sampled_volume > 0.0 && report.volume == 0.0;
         if (!nothing) {
@@ -175,9 +175,9 @@ static FrResult stuff_thin(FrContext *ctx, const FrSceneBody *body, const FrShap
     FrResult result = stuff_walls(ctx, shape, built, &wall);
     if (result != FR_BAD_INPUT && (result != FR_OK || wall > 0.0)) return result;
     built->cells = cells;
-    result = stuff(ctx, body, shape, built);
+    result = stuff(ctx, body, shape, wall > 0.0 ? MOST_WALL_TETS : MOST_TETS, built);
     if (wall == 0.0) return result;
-    if (result == FR_BAD_INPUT || (result == FR_OK && built->mesh.tet_count > MOST_WALL_TETS))
+    if (result == FR_BAD_INPUT)
         return fr_fail(
             ctx, FR_BAD_INPUT,
             "walls of %.2g m are too thin for it: more than %d tets would be needed; a "
@@ -196,7 +196,7 @@ static FrResult stuff_roughly(FrContext *ctx, const FrSceneBody *body, const FrS
     FrResult result = FR_BAD_INPUT;
     built->method = "stuffing";
     for (int round = 0; round < MOST_ROUNDS && result == FR_BAD_INPUT; round++) {
-        result = stuff_once(ctx, body, shape, built, &report);
+        result = stuff_once(ctx, body, shape, MOST_TETS, built, &report);
         built->cells *= SMALLER;
     }
     return result;
@@ -314,7 +314,7 @@ static FrResult solid_tets(FrContext *ctx, const FrSceneBody *body, const FrShap
     if (meshed_by_rule(body, &placed, built->cells)) return by_rule(ctx, &placed, built);
     if (options->rough) return stuff_roughly(ctx, body, shape, built);
     return options->walls && !(body->cells > 0.0) ? stuff_thin(ctx, body, shape, built)
-                                                  : stuff(ctx, body, shape, built);
+                                                  : stuff(ctx, body, shape, MOST_TETS, built);
 }
 
 /// Tets that are shorter than the shape by more than this share of it are told.
