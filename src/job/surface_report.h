@@ -19,6 +19,9 @@ FrResult fr_surface_numbers(FrContext *ctx, const char *path, FrSurfaceNumbers *
 /// Warn when a body is a surface with holes too large to be slips of a scanner: it is filled as if
 /// they were closed, and a wall may have been meant.
 FrResult fr_warn_open(FrContext *ctx, const FrSceneShape *shape, const char *folder);
+/// After FR_BAD_INPUT from meshing what is made of this file: the same, and where the surface has
+/// large holes or many triangles run through others, the message says so.
+FrResult fr_blame_surface(FrContext *ctx, const FrSceneFile *file, const char *folder);
 /// One line: closed or not, and the faults that are there.
 void fr_surface_print(FrWriter *writer, const FrSurfaceNumbers *numbers);
 /// Fields of one surface, into an object that is open.
