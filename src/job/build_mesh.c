@@ -4,6 +4,7 @@
 #include "job/build.h"
 #include "job/names.h"
 #include "job/scene_files.h"
+#include "job/surface_report.h"
 #include "math/vec.h"
 #include "mesh/meshfile.h"
 #include "mesh/structured.h"
@@ -387,9 +388,12 @@ static FrResult tets_from_shape(FrContext *ctx, FrShapeSet *set, const FrSceneBo
     double expected = expected_tets(shape, built->cells);
     if (options->most_tets > 0.0 && expected > options->most_tets)
         return leave_out(ctx, body, shape, expected, built);
-    FR_TRY(solid_tets(ctx, body, shape, options, built));
+    const FrSceneFile *file = fr_scene_shape_file(&body->shape);
+    FrResult result = solid_tets(ctx, body, shape, options, built);
+    if (result == FR_BAD_INPUT && file) return fr_blame_surface(ctx, file, folder);
+    FR_TRY(result);
     if (options->rough) return FR_OK;
-    if (fr_scene_shape_file(&body->shape)) note_loss(ctx, shape, built);
+    if (file) note_loss(ctx, shape, built);
     if (body->skin == FR_SCENE_SKIN_NONE) fr_embedded_free(ctx, &built->skin);
     // round things meshed by rule have facets as long as their tets
     double away;

@@ -5,6 +5,7 @@
 #include "job/mesh_report.h"
 #include "job/text.h"
 #include "math/vec.h"
+#include <stdio.h>
 
 FrResult fr_surface_numbers(FrContext *ctx, const char *path, FrSurfaceNumbers *n) {
     FrTriMesh mesh;
@@ -50,6 +51,25 @@ FrResult fr_warn_surface(FrContext *ctx, const FrSceneShape *shape, const char *
     fr_trimesh_free(ctx, &mesh);
     fr_free(ctx, path);
     return result;
+}
+
+/// Share of the triangles that run through others in a surface that is no solid's.
+#define MANY_CROSS 0.1
+
+FrResult fr_blame_surface(FrContext *ctx, const FrSceneFile *file, const char *folder) {
+    char said[512];
+    FrSurfaceNumbers n;
+    snprintf(said, sizeof said, "%s", fr_context_message(ctx));
+    char *path = fr_path_join(ctx, folder, file->file);
+    FrResult result = path ? fr_surface_numbers(ctx, path, &n) : fr_no_memory(ctx, file->file);
+    fr_free(ctx, path);
+    FR_TRY(result);
+    if (n.report.holes > FR_LARGE_HOLES || n.crossing_tris > MANY_CROSS * n.tris)
+        return fr_fail(ctx, FR_BAD_INPUT,
+                       "%s; the surface of %s has %d open edges, and %d of its %d triangles run "
+                       "through others",
+                       said, file->file, n.report.open_edges, n.crossing_tris, n.tris);
+    return fr_fail(ctx, FR_BAD_INPUT, "%s", said);
 }
 
 void fr_surface_print(FrWriter *w, const FrSurfaceNumbers *n) {

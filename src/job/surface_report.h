@@ -21,6 +21,9 @@ FrResult fr_surface_numbers(FrContext *ctx, const char *path, FrSurfaceNumbers *
 /// questioned too, before it is meshed; NULL: not.
 FrResult fr_warn_surface(FrContext *ctx, const FrSceneShape *shape, const char *folder,
                          const char *how);
+/// After FR_BAD_INPUT from meshing what is made of this file: the same, and where the surface has
+/// large holes or many triangles run through others, the message says so.
+FrResult fr_blame_surface(FrContext *ctx, const FrSceneFile *file, const char *folder);
 /// One line: closed or not, and the faults that are there.
 void fr_surface_print(FrWriter *writer, const FrSurfaceNumbers *numbers);
 /// Fields of one surface, into an object that is open.

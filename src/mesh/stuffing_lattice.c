@@ -156,10 +156,11 @@ static FrResult outer_face(FrLattice *L, const CellFace *face) {
     for (int k = 0; k < 4; k++) least = fr_min(least, L->node.data[face->corner[k]].value);
     if (least > 0) return FR_OK;
     FrVec3 at = L->node.data[face->centre].at;
-    return fr_fail(L->ctx, FR_BAD_INPUT,
-                   "near (%g, %g, %g) the field says more distance than there is, or the shape "
-                   "reaches out of its bounds",
-                   at.x, at.y, at.z);
+    return fr_fail(
+        L->ctx, FR_BAD_INPUT,
+        "near (%g, %g, %g) m it is not clear what is inside, or the shape reaches out of "
+        "its bounds",
+        at.x, at.y, at.z);
 }
 
 static FrResult cell_side(FrLattice *L, const FrCell *c, int axis, int side) {

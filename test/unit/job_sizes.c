@@ -2,9 +2,11 @@
 
 #include "context.h"
 #include "job/build.h"
+#include "job/surface_report.h"
 #include "math/vec.h"
 #include "mesh/tetmesh.h"
 #include "test.h"
+#include <stdio.h>
 #include <string.h>
 
 static void stuff_box(FrContext *ctx, FrVec3 size, double cells, FrBuiltMesh *built) {
@@ -96,4 +98,18 @@ TEST(a_field_is_below_what_its_depth_is) {
     CHECK(fr_field_below(&ball, -0.97 * radius));
     CHECK(!fr_field_below(&ball, -radius));
     CHECK(!fr_field_below(&ball, -1.5 * radius));
+}
+
+TEST(what_is_wrong_with_a_surface_is_told_when_it_cannot_be_meshed) {
+    FrContext *ctx = make_context(1);
+    FILE *out = fopen("crossed.obj", "w");
+    CHECK(out);
+    fputs("v 0 0 0\nv 2 0 0\nv 0 2 0\nv 0.5 0.5 -1\nv 0.5 0.5 1\nv 3 3 1\nf 1 2 3\nf 4 5 6\n", out);
+    fclose(out);
+    FrSceneFile file = {.file = "crossed.obj", .unit = 1.0};
+    CHECK(fr_fail(ctx, FR_BAD_INPUT, "no inside") == FR_BAD_INPUT);
+    CHECK(fr_blame_surface(ctx, &file, "") == FR_BAD_INPUT);
+    const char *said = fr_context_message(ctx);
+    CHECK(strstr(said, "no inside; ") && strstr(said, "6 open edges, and 2 of its 2 triangles"));
+    fr_context_destroy(ctx);
 }
