@@ -33,8 +33,11 @@ static FrResult mesh_body(FrBuilt *built, const FrScene *scene, int32_t k,
     FrResult result = fr_build_tets(built->ctx, body, scene->folder, &now, mesh);
     fr_log_about(built->ctx, NULL);
     const FrSceneFile *file = fr_scene_shape_file(&body->shape);
-    if (file && fr_length2(mesh->size) > 0.0 && !options->rough)
+    bool asked = fr_length2(mesh->size) > 0.0 && !options->rough;
+    if (asked && file)
         fr_question_size(built->ctx, body->name, mesh->size, file->unit, "unit =");
+    else if (asked)
+        fr_question_lengths(built->ctx, body->name, mesh->size);
     if (result != FR_OK) {
         // half a mesh is none
         fr_tetmesh_free(built->ctx, &mesh->mesh);

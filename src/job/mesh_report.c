@@ -87,13 +87,24 @@ void fr_mesh_json(FrJson *j, const FrMeshNumbers *n) {
     fr_json_end(j);
 }
 
-// things of films and kitchens are between half a centimetre and a few metres; most files are in
-// mm, those of scanners and modellers in cm
+/// Things of films and kitchens are between half a centimetre and a few metres, m.
+#define SMALL 5e-3
+#define LARGE 5.0
+
+// most files are in mm, those of scanners and modellers in cm
 void fr_question_size(FrContext *ctx, const char *name, FrVec3 size, double unit, const char *how) {
     double largest = fr_max(size.x, fr_max(size.y, size.z)), now = unit > 0.0 ? unit : 1.0;
-    double other = largest > 20.0 ? 1e-3 : largest > 5.0 ? 1e-2 : largest < 5e-3 ? 1.0 : now;
+    double other = largest > 20.0 ? 1e-3 : largest > LARGE ? 1e-2 : largest < SMALL ? 1.0 : now;
     const char *meant = other == 1.0 ? "m" : other == 1e-2 ? "cm" : "mm";
     if (fabs(other - now) > 1e-9 * now)
         fr_log(ctx, FR_LOG_WARNING, "%s is %.4g m x %.4g m x %.4g m: did you mean %s %s?", name,
                size.x, size.y, size.z, how, meant);
+}
+
+void fr_question_lengths(FrContext *ctx, const char *name, FrVec3 size) {
+    if (fr_max(size.x, fr_max(size.y, size.z)) > LARGE)
+        fr_log(ctx, FR_LOG_WARNING,
+               "%s is %.4g m x %.4g m x %.4g m: lengths without a unit are metres; is *cm or *mm "
+               "missing?",
+               name, size.x, size.y, size.z);
 }

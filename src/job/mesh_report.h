@@ -24,3 +24,5 @@ void fr_mesh_json(FrJson *json, const FrMeshNumbers *numbers);
 /// Warn where the size of something imported looks like a wrong unit. `unit`: the one in use, m
 /// (0: 1). `how`: how to say it, as in "--unit".
 void fr_question_size(FrContext *ctx, const char *name, FrVec3 size, double unit, const char *how);
+/// Log a warning when a shape of a scene is so large that a unit was forgotten.
+void fr_question_lengths(FrContext *ctx, const char *name, FrVec3 size);

@@ -376,7 +376,9 @@ static FrResult renew_outputs(Run *run, bool was_finished) {
         fr_outputs_source(&run->outputs, recording, run->scene, !run->options->no_sound);
     if (result == FR_OK)
         result = was_finished ? keep_numbers(run) : fr_output_spent(&run->outputs, &run->numbers);
-    if (result == FR_OK && was_finished) keep_spent(run);
+    if (result == FR_OK && was_finished &&
+        !fr_output_made_from(&run->outputs, run->outputs.report, run->outputs.source))
+        keep_spent(run);
     if (result == FR_OK &&
         !(was_finished && fr_outputs_all_there(&run->outputs, !run->options->no_film)))
         result = write_outputs(run, recording);

@@ -8,6 +8,8 @@
 /// Parts that touch overlap by what their coordinates were rounded to: a smaller share of the
 /// smaller tet is no overlap.
 #define LEAST_SHARE 1e-3
+/// Boxes are smaller than their tets by this part of their diagonal on each side.
+#define SMALLER 1e-7
 
 typedef struct Look {
     const FrTetMesh *mesh;
@@ -48,10 +50,11 @@ static bool look_at(void *user, int32_t a, int32_t b) {
     return true;
 }
 
+// a little smaller than the tet: what only touches is no pair
 static FrBox box_of(const FrTetMesh *mesh, int32_t e) {
     FrBox box = fr_box_empty();
     for (int i = 0; i < 4; i++) box = fr_box_add(box, corner(mesh, e, i));
-    return box;
+    return fr_box_grow(box, -SMALLER * fr_length(fr_box_size(box)));
 }
 
 static void walk(Look *look, FrAabbTree *tree, FrBox *box) {

@@ -4,7 +4,7 @@
 
 typedef struct FrMeshOverlap {
     int32_t tets;    ///< that share more than a thousandth of the smaller one with another
-    double volume;   ///< shared by pairs, however little, m^3
+    double volume;   ///< shared by pairs, m^3
     FrVec3 centroid; ///< of what is shared, m
 } FrMeshOverlap;
 

@@ -243,6 +243,10 @@ silent stderr
 sed 's/90/10/g' cube.obj > ten.obj
 expect 0 mesh ten.obj --size 2
 says stderr "ten.obj is 10 m x 10 m x 10 m: did you mean --unit cm?"
+# a unit forgotten in a scene
+echo 'body { name = "huge", material = "rubber", shape = box {200, 200, 200}, at = {0, 0, 100} }' > huge.lua
+expect 0 check huge.lua
+grep -q "huge is 200 m x 200 m x 200 m: lengths without a unit are metres" stdout stderr || fail "a box of 200 m is not questioned"
 # 10-node tets: the mid-nodes lie on the shape, so that the volume of a ball is twenty times nearer to 4/3 pi R^3
 echo 'body { name = "round", material = "rubber", shape = ball { 10*cm }, cells = 4*cm }' > ball.lua
 expect 0 mesh ball.lua --json
@@ -400,6 +404,18 @@ says stderr "1 node belongs to no tet: left out"
 printf '2 4 0\n0 0 1 2 3\n1 2 1 3 4\n' > loose.ele
 expect 0 mesh loose.node --quiet
 says stderr "1 tet was inside out: turned over"
+# two cubes of 10 cm in one file, 3 cm apart: 0.7 of 2 litres are there twice
+python3 - << 'PY'
+six = [(0, 1, 3, 7), (0, 3, 2, 7), (0, 2, 6, 7), (0, 6, 4, 7), (0, 4, 5, 7), (0, 5, 1, 7)]
+node = [(s + .1 * (k & 1), .1 * (k >> 1 & 1), .1 * (k >> 2)) for s in (0, .03) for k in range(8)]
+tet = [[s + k for k in t] for s in (0, 8) for t in six]
+with open("double.node", "w") as f: print(16, 3, 0, 0, *[f"\n{k} {x} {y} {z}" for k, (x, y, z) in enumerate(node)], file=f)
+with open("double.ele", "w") as f: print(12, 4, 0, *[f"\n{k} {a} {b} {c} {d}" for k, (a, b, c, d) in enumerate(tet)], file=f)
+PY
+for verb in mesh info; do
+    expect 0 $verb double.node --quiet
+    says stderr ": 12 tets lie inside each other, around (0.065, 0.05, 0.05) of the file: 35 % of the volume counts twice"
+done
 expect 3 modes small.lua --count 3 --body bell
 says stderr "it has: block"
 
