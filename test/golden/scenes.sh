@@ -2,13 +2,17 @@
 # scenes.sh: the scenes in scenes.txt (all that are shipped), cut short, end in the hashes written there.
 # A line is: scene, until (s), hash, further options. UPDATE=1 writes the file anew (say why in the commit). What --dry-run
 # says about steps, and that the energy ledger closes, is looked at on the way. One worker: the bits are the same for any number, and small runs are quicker.
+# Under sanitizers every other scene: they take three times as long.
 set -euo pipefail
 golden="$FRACAS_SOURCE/test/golden/scenes.txt"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 status=0
+line=0
 while read -r scene until wanted options; do
     [ -n "$scene" ] || continue
+    line=$((line + 1))
+    [ -z "${FRACAS_SANITIZED:-}" ] || [ $((line % 2)) = 1 ] || continue
     # shellcheck disable=SC2086  # options are words
     found=$("$FRACAS" run "$FRACAS_SOURCE/scenes/$scene" -o "$work/out" --restart --no-film --no-sound --quiet \
         --detail draft --threads 1 --until "$until" $options --json < /dev/null |
