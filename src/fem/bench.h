@@ -31,6 +31,6 @@ typedef struct FrFemBench {
 } FrFemBench;
 
 /// Viscous glass block of about `tets` tets, jittered, moving. Kernel: all internal forces summed
-/// to the nodes (chunks and gather). Step: fr_fem_step. Uses the workers of ctx; each figure is the
-/// best of runs that together last about `seconds`.
-FrResult fr_fem_bench(FrContext *ctx, int32_t tets, double seconds, FrFemBench *bench);
+/// to the nodes (chunks and gather), and where it may break the stresses kept. Step: fr_fem_step.
+/// Uses the workers of ctx; each figure is the best of runs that together last about `seconds`.
+FrResult fr_fem_bench(FrContext *ctx, int32_t tets, double seconds, bool breaks, FrFemBench *bench);

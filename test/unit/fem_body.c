@@ -539,7 +539,7 @@ TEST(errors_add_up) {
 TEST(bench_gives_numbers) {
     FrContext *ctx = test_context(1);
     FrFemBench b;
-    CHECK_OK(ctx, fr_fem_bench(ctx, 1300, 0.01, &b));
+    CHECK_OK(ctx, fr_fem_bench(ctx, 1300, 0.01, true, &b));
     CHECK_INT(b.tets, 6 * 6 * 6 * 6);
     CHECK_INT(b.nodes, 7 * 7 * 7);
     CHECK(b.kernel_seconds > 0 && b.step_seconds > 0 && b.kernel_ratio > 0 && b.step_ratio > 0);
