@@ -1,12 +1,16 @@
 // rows.h: contacts, friction, joints and strings as rows of one system, solved through the mobility
 // of the bodies they join [S1 s. 3.4, M17].
 #pragma once
+#include "math/lanes.h"
 #include "math/vec.h"
 
 /// A body as rows see it: velocities, and what an impulse does to them. What nothing moves has zero
 /// inverse mass and inertia.
 typedef struct FrRowBody {
-    FrVec3 v, w;        ///< of the centre of mass, m/s; rad/s, world axes
+    FrVec3 v;           ///< of the centre of mass, m/s
+    double v_lane;      ///< 0: v and w fill four lanes each
+    FrVec3 w;           ///< rad/s, world axes
+    double w_lane;      ///< 0
     double inv_mass;    ///< 1/kg
     FrSym3 inv_inertia; ///< world axes, 1/(kg m^2)
     int32_t mode_count; ///< 0: rigid
@@ -21,26 +25,39 @@ typedef enum FrRowKind {
     FR_ROW_AXIS,    ///< no turning against each other about axes 0 and 1
 } FrRowKind;
 
+/// What sweeps read of a row: columns of matrices, each in four lanes, the fourth 0.
+typedef struct FrRowColumns {
+    double push[3][FR_LANES];                        ///< impulse on a per lambda: the axes
+    double turn_a[3][FR_LANES], turn_b[3][FR_LANES]; ///< spin per lambda: I^-1 (r x axis)
+    double of_v[3][FR_LANES];                        ///< u per velocity of a
+    double of_wa[3][FR_LANES], of_wb[3][FR_LANES];   ///< u per spin
+    double answer[3][FR_LANES];                      ///< lambda per wanted change of u
+    double change[FR_LANES]; ///< change of u per lambda: diagonal of K, 1/kg; joints: 1 for each
+                             ///< row that asks for something
+} FrRowColumns;
+
 /// Up to three rows between two points: u_i = axis_i . (velocity of a's point - of b's point).
 typedef struct FrRow {
     FrRowKind kind;
-    int32_t a, b;     ///< bodies
-    FrVec3 ra, rb;    ///< from the centres of mass to the points, world axes, m
-    FrVec3 axis[3];   ///< orthonormal
-    double target[3]; ///< wanted u (for a push or pull: at least), m/s; axis rows: rad/s
-    double friction;  ///< Coulomb's coefficient, 1
-    double error[3];  ///< wanted change of place along the axes (a push or pull: at least), m; rad
-    double lambda[3]; ///< impulse on a along the axes, N s; N m s. In: a guess; out: the answer
-    double push[3];   ///< the same of the correction, kg m
+    int32_t a, b;            ///< bodies
+    int32_t tag;             ///< the caller's
+    double friction;         ///< Coulomb's coefficient, 1
+    double target[FR_LANES]; ///< wanted u (for a push or pull: at least), m/s; axis rows: rad/s
+    double lambda[FR_LANES]; ///< impulse on a along the axes, N s; N m s. In: a guess; out: the
+                             ///< answer. Three count, here and in target; the fourth is 0
+    FrVec3 ra, rb;           ///< from the centres of mass to the points, world axes, m
+    FrVec3 axis[3];          ///< orthonormal
     const double *mode_a, *mode_b; ///< velocity of the point per modal velocity, world axes
                                    ///< (3 x mode_count, rows x y z); NULL: rigid
-    FrSym3 K;                      ///< made by fr_rows_prepare: u per lambda, 1/kg
+    double error[3]; ///< wanted change of place along the axes (a push or pull: at least), m; rad
+    double push;     ///< lambda[0] of the correction, kg m
+    FrSym3 K;        ///< made by fr_rows_prepare: u per lambda, 1/kg
     FrSym3 inv; ///< its inverse (ball); 1/K.xx and the inverse of the rest (contact); of xx, xy, yy
                 ///< (axis)
-    int32_t tag; ///< the caller's
+    FrRowColumns column; ///< made by fr_rows_prepare
 } FrRow;
 
-/// How the points answer impulses: fills K and inv.
+/// How the points answer impulses: fills K, inv and column.
 ///     K = I/m - [r]x I^-1 [r]x + R U W W' U' R'        of a, plus the same of b    [S1 eq. 21,
 ///     E33]
 void fr_rows_prepare(const FrRowBody *body, FrRow *row, int32_t count);
