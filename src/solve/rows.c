@@ -117,7 +117,7 @@ static FrVec3 modal_relative(const FrRowBody *body, const FrRow *row) {
     return u;
 }
 
-static FrVec3 seen_along(const FrRow *row, FrVec3 u) {
+static inline FrVec3 seen_along(const FrRow *row, FrVec3 u) {
     return fr_vec3(fr_dot(row->axis[0], u), fr_dot(row->axis[1], u), fr_dot(row->axis[2], u));
 }
 
@@ -140,7 +140,7 @@ static void add_modal(FrRowBody *body, const double *mode, FrVec3 J) {
         body->mode[m] += mode[m] * J.x + mode[n + m] * J.y + mode[2 * n + m] * J.z;
 }
 
-static FrVec3 along_axes(const FrRow *row, FrVec3 l) {
+static inline FrVec3 along_axes(const FrRow *row, FrVec3 l) {
     return fr_axpy(l.z, row->axis[2], fr_axpy(l.y, row->axis[1], fr_scale(l.x, row->axis[0])));
 }
 
@@ -168,7 +168,12 @@ void fr_row_apply(FrRowBody *body, const FrRow *row, FrVec3 lambda) {
 FrRowsReport fr_rows_solve(FrRowBody *body, FrRow *row, int32_t count, int32_t most_sweeps,
                            double tolerance) {
     FrRowsSolveFn *solve = fr_cpu_has_avx2() ? fr_rows_solve_avx2 : fr_rows_solve_portable;
-    return solve(body, row, count, most_sweeps, tolerance);
+    FrRowsReport report = solve(body, row, count, most_sweeps, tolerance);
+    for (int32_t k = 0; k < count; k++) {
+        const double *l = row[k].lambda;
+        row[k].impulse = along_axes(&row[k], fr_vec3(l[0], l[1], l[2]));
+    }
+    return report;
 }
 
 // moves instead of velocities; modes do not take part

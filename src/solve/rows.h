@@ -45,6 +45,7 @@ typedef struct FrRow {
     double target[FR_LANES]; ///< wanted u (for a push or pull: at least), m/s; axis rows: rad/s
     double lambda[FR_LANES]; ///< impulse on a along the axes, N s; N m s. In: a guess; out: the
                              ///< answer. Three count, here and in target; the fourth is 0
+    FrVec3 impulse;          ///< the answer in world axes; of fr_rows_solve
     FrVec3 ra, rb;           ///< from the centres of mass to the points, world axes, m
     FrVec3 axis[3];          ///< orthonormal
     const double *mode_a, *mode_b; ///< velocity of the point per modal velocity, world axes
@@ -63,6 +64,12 @@ typedef struct FrRow {
 void fr_rows_prepare(const FrRowBody *body, FrRow *row, int32_t count);
 /// Relative velocity u of a row along its axes.
 FrVec3 fr_row_velocity(const FrRowBody *body, const FrRow *row);
+/// Its first part alone, without modes; not for axis rows.
+static inline double fr_row_opening(const FrRowBody *body, const FrRow *row) {
+    const FrRowBody *a = &body[row->a], *b = &body[row->b];
+    FrVec3 va = fr_add(a->v, fr_cross(a->w, row->ra)), vb = fr_add(b->v, fr_cross(b->w, row->rb));
+    return fr_dot(row->axis[0], fr_sub(va, vb));
+}
 /// Apply `lambda` along the axes of a row to its bodies.
 void fr_row_apply(FrRowBody *body, const FrRow *row, FrVec3 lambda);
 
