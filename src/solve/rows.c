@@ -7,21 +7,24 @@ static bool one_sided(const FrRow *row) {
     return row->kind == FR_ROW_CONTACT || row->kind == FR_ROW_STRING;
 }
 
-static void set_columns(double column[3][FR_LANES], FrVec3 x, FrVec3 y, FrVec3 z) {
+static inline void set_columns(double column[3][FR_LANES], double scale, FrVec3 x, FrVec3 y,
+                               FrVec3 z) {
     const FrVec3 from[3] = {x, y, z};
     for (int i = 0; i < 3; i++) {
         FrLane lane = {from[i].x, from[i].y, from[i].z, 0.0};
-        fr_lane_store(column[i], lane);
+        fr_lane_store(column[i], fr_lane_set(scale) * lane);
     }
 }
 
 static void set_rows(double column[3][FR_LANES], FrVec3 x, FrVec3 y, FrVec3 z) {
-    set_columns(column, fr_vec3(x.x, y.x, z.x), fr_vec3(x.y, y.y, z.y), fr_vec3(x.z, y.z, z.z));
+    set_columns(column, 1.0, fr_vec3(x.x, y.x, z.x), fr_vec3(x.y, y.y, z.y),
+                fr_vec3(x.z, y.z, z.z));
 }
 
 // u per impulse along each axis, of one side: (I^-1 (r x axis)) x r + axis / m, then modes
 static void add_side(const FrRowBody *body, const FrRow *row, FrVec3 r, const double *mode,
-                     double K[3][3], double of_w[3][FR_LANES], double turned[3][FR_LANES]) {
+                     double K[3][3], double of_w[3][FR_LANES], double sign,
+                     double turned[3][FR_LANES]) {
     FrVec3 arm[3], turn[3];
     bool axes = row->kind == FR_ROW_AXIS;
     for (int i = 0; i < 3; i++) {
@@ -30,7 +33,7 @@ static void add_side(const FrRowBody *body, const FrRow *row, FrVec3 r, const do
         if (!axes) K[i][i] += body->inv_mass;
     }
     set_rows(of_w, arm[0], arm[1], arm[2]);
-    set_columns(turned, turn[0], turn[1], turn[2]);
+    set_columns(turned, sign, turn[0], turn[1], turn[2]);
     for (int i = 0; i < 3; i++)
         for (int j = 0; j <= i; j++) K[i][j] += fr_dot(arm[i], turn[j]);
     for (int32_t m = 0; mode && m < body->mode_count; m++) {
@@ -68,14 +71,14 @@ static void set_answer(FrRow *row) {
     if (!one_sided(row)) {
         double third = row->kind == FR_ROW_BALL ? 1.0 : 0.0;
         FrMat3 full = fr_sym3_full(inv);
-        set_columns(c->answer, full.c0, full.c1, full.c2);
+        set_columns(c->answer, 1.0, full.c0, full.c1, full.c2);
         fr_lane_store(c->change, (FrLane){1.0, 1.0, third, 0.0});
         return;
     }
     if (!(row->friction > 0.0)) inv.yy = inv.yz = inv.zz = 0.0;
     FrVec3 first = fr_scale(
         inv.xx, fr_vec3(1.0, -(inv.yy * K.xy + inv.yz * K.zx), -(inv.yz * K.xy + inv.zz * K.zx)));
-    set_columns(c->answer, first, fr_vec3(0.0, inv.yy, inv.yz), fr_vec3(0.0, inv.yz, inv.zz));
+    set_columns(c->answer, 1.0, first, fr_vec3(0.0, inv.yy, inv.yz), fr_vec3(0.0, inv.yz, inv.zz));
     fr_lane_store(c->change, (FrLane){K.xx, K.yy, K.zz, 0.0});
 }
 
@@ -83,12 +86,13 @@ void fr_rows_prepare(const FrRowBody *body, FrRow *row, int32_t count) {
     for (int32_t k = 0; k < count; k++, row++) {
         double K[3][3] = {{0}};
         FrRowColumns *c = &row->column;
-        add_side(&body[row->a], row, row->ra, row->mode_a, K, c->of_wa, c->turn_a);
-        add_side(&body[row->b], row, row->rb, row->mode_b, K, c->of_wb, c->turn_b);
+        add_side(&body[row->a], row, row->ra, row->mode_a, K, c->of_wa, 1.0, c->turn_a);
+        add_side(&body[row->b], row, row->rb, row->mode_b, K, c->of_wb, -1.0, c->turn_b);
         double shifts = row->kind == FR_ROW_AXIS ? 0.0 : 1.0;
         FrVec3 x = fr_scale(shifts, row->axis[0]), y = fr_scale(shifts, row->axis[1]),
                z = fr_scale(shifts, row->axis[2]);
-        set_columns(c->push, x, y, z);
+        set_columns(c->push_a, body[row->a].inv_mass, x, y, z);
+        set_columns(c->push_b, -body[row->b].inv_mass, x, y, z);
         set_rows(c->of_v, x, y, z);
         row->K = (FrSym3){K[0][0], K[1][1], K[2][2], K[2][1], K[2][0], K[1][0]};
         if (row->kind == FR_ROW_BALL)

@@ -27,8 +27,9 @@ typedef enum FrRowKind {
 
 /// What sweeps read of a row: columns of matrices, each in four lanes, the fourth 0.
 typedef struct FrRowColumns {
-    double push[3][FR_LANES];                        ///< impulse on a per lambda: the axes
-    double turn_a[3][FR_LANES], turn_b[3][FR_LANES]; ///< spin per lambda: I^-1 (r x axis)
+    double push_a[3][FR_LANES], push_b[3][FR_LANES]; ///< velocity per lambda: axis / m
+    double turn_a[3][FR_LANES], turn_b[3][FR_LANES]; ///< spin per lambda: I^-1 (r x axis); of b
+                                                     ///< both with minus
     double of_v[3][FR_LANES];                        ///< u per velocity of a
     double of_wa[3][FR_LANES], of_wb[3][FR_LANES];   ///< u per spin
     double answer[3][FR_LANES];                      ///< lambda per wanted change of u

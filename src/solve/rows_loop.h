@@ -14,24 +14,29 @@ FR_LANE_INLINE FrLane times(const double column[3][FR_LANES], double x, double y
 
 FR_LANE_INLINE FrLane size_of(FrLane x) { return fr_lane_pick(x < 0.0, -x, x); }
 
-// what is wanted of u less what it is, along the axes
+// What is wanted of u less what it is, along the axes. The sums are short ones side by side.
 FR_LANE_INLINE FrLane missing(const FrRowBody *a, const FrRowBody *b, const FrRow *row) {
     const FrRowColumns *c = &row->column;
-    FrLane shift = times(c->of_v, a->v.x - b->v.x, a->v.y - b->v.y, a->v.z - b->v.z);
+    FrLane shift = times(c->of_v, a->v.x, a->v.y, a->v.z) - times(c->of_v, b->v.x, b->v.y, b->v.z);
     FrLane turn = times(c->of_wa, a->w.x, a->w.y, a->w.z) - times(c->of_wb, b->w.x, b->w.y, b->w.z);
-    return fr_lane_load(row->target) - shift - turn;
+    return fr_lane_load(row->target) - (shift + turn);
 }
 
-FR_LANE_INLINE void add(FrVec3 *to, FrLane d) { fr_lane_store(&to->x, fr_lane_load(&to->x) + d); }
+// to += three columns of a matrix times x, y, z
+FR_LANE_INLINE void add(FrVec3 *to, const double column[3][FR_LANES], FrLane x, FrLane y,
+                        FrLane z) {
+    FrLane first = fr_lane_load(&to->x) + fr_lane_load(column[0]) * x;
+    fr_lane_store(&to->x, first + (fr_lane_load(column[1]) * y + fr_lane_load(column[2]) * z));
+}
 
 // impulses d along the axes: onto a, and back onto b
 FR_LANE_INLINE void give(FrRowBody *a, FrRowBody *b, const FrRow *row, FrLane d) {
     const FrRowColumns *c = &row->column;
-    FrLane push = times(c->push, d[0], d[1], d[2]);
-    add(&a->v, push * fr_lane_set(a->inv_mass));
-    add(&a->w, times(c->turn_a, d[0], d[1], d[2]));
-    add(&b->v, -(push * fr_lane_set(b->inv_mass)));
-    add(&b->w, -times(c->turn_b, d[0], d[1], d[2]));
+    FrLane x = fr_lane_set(d[0]), y = fr_lane_set(d[1]), z = fr_lane_set(d[2]);
+    add(&a->v, c->push_a, x, y, z);
+    add(&a->w, c->turn_a, x, y, z);
+    add(&b->v, c->push_b, x, y, z);
+    add(&b->w, c->turn_b, x, y, z);
 }
 
 // Coulomb: stick if the cone allows it; else slide with the force on the cone's rim, against the
