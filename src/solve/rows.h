@@ -13,6 +13,7 @@ typedef struct FrRowBody {
     double w_lane;      ///< 0
     double inv_mass;    ///< 1/kg
     FrSym3 inv_inertia; ///< world axes, 1/(kg m^2)
+    int32_t changed;    ///< last sweep of fr_rows_solve that changed its velocity; -1: none can
     int32_t mode_count; ///< 0: rigid
     double *mode;       ///< velocities of mass-normalised modes (mode_count); NULL: rigid
     FrVec3 move, turn;  ///< of the correction of places, m, rad; never part of a velocity
@@ -85,7 +86,7 @@ typedef struct FrRowsReport {
 
 /// Projected Gauss-Seidel, there and back in turn, from the impulses given (they are applied
 /// first), until no velocity changes by more than `tolerance` (m/s) in a sweep. Order: that of the
-/// array.
+/// array. Rows rest while nothing near them changes by more than a tenth of that.
 FrRowsReport fr_rows_solve(FrRowBody *body, FrRow *row, int32_t count, int32_t most_sweeps,
                            double tolerance);
 

@@ -88,14 +88,37 @@ FR_LANE_INLINE FrLane solve_row(FrRowBody *body, FrRow *row) {
     return size_of(change) * fr_lane_load(c->change);
 }
 
+static int32_t can_change(const FrRowBody *body) {
+    return body->inv_mass > 0.0 || body->mode_count ? 0 : -1;
+}
+
 static void give_guess(FrRowBody *body, FrRow *row, int32_t count) {
     for (int32_t k = 0; k < count; k++) {
+        FrRowBody *a = &body[row[k].a], *b = &body[row[k].b];
         const double *l = row[k].lambda;
+        a->changed = can_change(a), b->changed = can_change(b);
         if (l[0] == 0.0 && l[1] == 0.0 && l[2] == 0.0) continue;
-        give(&body[row[k].a], &body[row[k].b], &row[k], fr_lane_load(l));
+        give(a, b, &row[k], fr_lane_load(l));
         if (row[k].mode_a || row[k].mode_b)
             fr_row_modal_apply(body, &row[k], fr_vec3(l[0], l[1], l[2]));
     }
+}
+
+// Sweep number n, there or back. What nothing changed in the sweep before and in this one rests.
+FR_LANE_INLINE double sweep(FrRowBody *body, FrRow *row, int32_t count, int32_t n, double quiet) {
+    FrLane most = fr_lane_set(0.0);
+    bool back = n % 2 == 0;
+    for (int32_t k = 0; k < count; k++) {
+        FrRow *at = &row[back ? count - 1 - k : k];
+        FrRowBody *a = &body[at->a], *b = &body[at->b];
+        if (a->changed < n - 1 && b->changed < n - 1) continue;
+        FrLane change = solve_row(body, at);
+        most = fr_lane_max(most, change);
+        if (!fr_lane_bits(change > quiet)) continue;
+        if (a->changed >= 0) a->changed = n;
+        if (b->changed >= 0) b->changed = n;
+    }
+    return fr_max(most[0], fr_max(most[1], most[2]));
 }
 
 // there and back in turn: what is pushed at one end is felt at the other in one sweep
@@ -104,15 +127,8 @@ FrRowsReport FR_ROWS_SOLVE(FrRowBody *body, FrRow *row, int32_t count, int32_t m
     FrRowsReport report = {.end = FR_ROWS_SWEEPS};
     give_guess(body, row, count);
     while (report.sweeps < most_sweeps && report.end == FR_ROWS_SWEEPS) {
-        bool back = report.sweeps & 1;
-        FrLane most = fr_lane_set(0.0);
-        for (int32_t k = 0; k < count; k++) {
-            FrRow *at = &row[back ? count - 1 - k : k];
-            // neither side can move: nothing to do
-            if (at->K.xx > 0.0) most = fr_lane_max(most, solve_row(body, at));
-        }
-        report.change = fr_max(most[0], fr_max(most[1], most[2]));
         report.sweeps++;
+        report.change = sweep(body, row, count, report.sweeps, 0.1 * tolerance);
         if (report.change <= tolerance) report.end = FR_ROWS_CONVERGED;
     }
     return report;

@@ -214,6 +214,10 @@ FrResult fr_frames_islands(FrFrames *frames, const uint8_t *chosen);
 bool fr_frames_ignored(const FrFrames *frames, int32_t a, int32_t b);
 
 // frames_island.c
+/// Islands of so few rows are solved to the end.
+#define FR_FEW_ROWS 24
+/// Change of velocity in a sweep at which many rows are solved, m/s.
+double fr_frames_tolerance(const FrFrames *frames);
 /// All substeps of one island.
 void fr_frames_step_island(FrFrames *frames, const FrFrameIsland *island, FrFrameScratch *s);
 

@@ -7,6 +7,7 @@
 /// Points of a body that hit within this share of the substep hit together.
 #define TOGETHER 0.2
 #define SWEEPS 400
+#define SWEEPS_MANY 100
 /// A turn so small that its square does not matter, rad.
 #define SMALL_TURN 1e-5
 
@@ -298,9 +299,13 @@ static void part(FrFrames *f, FrFrameScratch *s, double slow) {
             return;
         }
         fr_rows_prepare(s->body.data, s->hit.data, s->hit.count);
-        double fast = fastest_hit(s);
+        // few rows to the end, many as well as they are held afterwards
+        bool few = s->hit.count <= FR_FEW_ROWS;
+        double exact = 1e-10 * fastest_hit(s);
         s->sweeps +=
-            fr_rows_solve(s->body.data, s->hit.data, s->hit.count, SWEEPS, 1e-10 * fast).sweeps;
+            fr_rows_solve(s->body.data, s->hit.data, s->hit.count, few ? SWEEPS : SWEEPS_MANY,
+                          few ? exact : fr_max(exact, fr_frames_tolerance(f)))
+                .sweeps;
         if (bounce == 0.0 || !gains_energy(s)) break;
         undo(s);
         bounce = attempt < 3 ? 0.5 * bounce : 0.0;

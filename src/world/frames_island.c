@@ -4,8 +4,7 @@
 
 /// Sweeps of a substep that goes on from the last one's forces.
 #define SWEEPS 6
-/// Islands of few rows, and those with many new ones, are solved to the end.
-#define FEW_ROWS 24
+/// Islands of few rows, and those with many new ones, get more.
 #define MORE_SWEEPS 60
 #define CORRECT_SWEEPS 12
 /// An island whose bodies move less than this share of their size in a macro step keeps its rows.
@@ -215,6 +214,10 @@ static void remember(FrFrames *f, FrFrameScratch *s) {
     }
 }
 
+double fr_frames_tolerance(const FrFrames *f) {
+    return fr_max(1e-4 * f->h * fr_length(f->gravity), 1e-9);
+}
+
 // all rows for what is left of the substep
 static void hold(FrFrames *f, FrFrameScratch *s, bool prepared) {
     // a fifth makes a cold start
@@ -222,9 +225,9 @@ static void hold(FrFrames *f, FrFrameScratch *s, bool prepared) {
     fr_frames_note_velocities(s);
     push(f, s);
     if (!prepared) fr_rows_prepare(s->body.data, s->row.data, s->row.count);
-    double tolerance = fr_max(1e-4 * f->h * fr_length(f->gravity), 1e-9);
-    int32_t most = s->row.count <= FEW_ROWS || cold ? MORE_SWEEPS : SWEEPS;
-    s->sweeps += fr_rows_solve(s->body.data, s->row.data, s->row.count, most, tolerance).sweeps;
+    int32_t most = s->row.count <= FR_FEW_ROWS || cold ? MORE_SWEEPS : SWEEPS;
+    s->sweeps +=
+        fr_rows_solve(s->body.data, s->row.data, s->row.count, most, fr_frames_tolerance(f)).sweeps;
     book_push(f, s);
     fr_frames_book(f, s, s->row.data, s->row.count);
     remember(f, s);
