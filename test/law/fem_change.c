@@ -94,8 +94,8 @@ TEST(a_change_does_not_stir_what_rests) {
     for (int k = 0; k < 108; k++) p[k] = 1.05 * mesh.x[k];
     fr_fem_set_state(fem, p, NULL);
     for (int k = 0; k < 40; k++) {
-        double last = fem->last_dt, dt = (k % 3 ? 0.8 : 0.5) * limit;
-        double share = last > 0.0 ? (last + dt) / (2.0 * dt) : 1.0; // acts as long as its own
+        double dt = (k % 3 ? 0.8 : 0.5) * limit;
+        double share = (fem->last_dt + dt) / (2.0 * dt); // acts as long as its own
         fr_fem_evaluate(fem);
         for (int n = 0; n < mesh.node_count; n++)
             fr_fem_add_force(fem, FR_FEM_CONTACT, n, fr_scale(-share, fr_get3(fem->f, n)));
