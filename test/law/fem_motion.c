@@ -75,9 +75,7 @@ TEST(free_fall) {
     CHECK_NEAR(e.elastic, 0, 1e-20);
     // of the moment, but for (g dt)^2 / 8
     CHECK_CLOSE(e.kinetic, 0.5 * fr_fem_mass(fem) * 9.81 * 9.81 * t * t, 1e-6);
-    fr_fem_destroy(fem);
-    test_mesh_free(&mesh);
-    fr_context_destroy(ctx);
+    test_end(ctx, &mesh, fem);
 }
 
 // 1e5 steps of free flight, spinning and wobbling: momentum to 1e-12, angular momentum to 1e-10
@@ -108,9 +106,7 @@ TEST(momentum_in_free_flight) {
     }
     CHECK(worst_P < 1e-12);
     CHECK(worst_L < 1e-10);
-    fr_fem_destroy(fem);
-    test_mesh_free(&mesh);
-    fr_context_destroy(ctx);
+    test_end(ctx, &mesh, fem);
 }
 
 // undamped, 1e5 steps at 0.8 of the limit: staggered energy stays in a band and does not drift
@@ -137,9 +133,7 @@ TEST(energy_drift) {
     // the trapezoidal error of the cubic terms is about the strain, and comes and goes
     CHECK(high - low < 5e-4 * first);
     CHECK_CLOSE(late, early, 2e-5);
-    fr_fem_destroy(fem);
-    test_mesh_free(&mesh);
-    fr_context_destroy(ctx);
+    test_end(ctx, &mesh, fem);
 }
 
 // K/m of one free tet at rest (12 x 12), and its largest eigenvalue with vector
@@ -398,9 +392,7 @@ TEST(changing_step) {
     CHECK_OK(ctx, fr_fem_step(fem, 0.1 * limit, none));
     fr_fem_momentum(fem, &after, &angular);
     CHECK_CLOSE(after.x - before.x, 0.2 * 0.1 * limit, 1e-9);
-    fr_fem_destroy(fem);
-    test_mesh_free(&mesh);
-    fr_context_destroy(ctx);
+    test_end(ctx, &mesh, fem);
 }
 
 typedef struct Floor {
@@ -454,9 +446,7 @@ TEST(ledger_closes) {
     CHECK(fabs(e.contact_work) > 0.01 * peak); // and bounce
     CHECK(worst < 5e-4 * peak);                // the promise is 1e-3; 2e-4 is what comes out
     CHECK(control.accepted > 100);
-    fr_fem_destroy(fem);
-    test_mesh_free(&mesh);
-    fr_context_destroy(ctx);
+    test_end(ctx, &mesh, fem);
 }
 
 // held at one end, driven at the other: the hand's work is what is stored and dissipated
@@ -488,9 +478,7 @@ TEST(driven_ledger_closes) {
     fr_fem_view(fem, &view);
     for (int n = 0; n < mesh.node_count; n++)
         if (mesh.x[3 * n] < 1e-9) CHECK_NEAR(view.p[3 * n + 2], mesh.x[3 * n + 2], 0);
-    fr_fem_destroy(fem);
-    test_mesh_free(&mesh);
-    fr_context_destroy(ctx);
+    test_end(ctx, &mesh, fem);
 }
 
 // told a limit three times too long, the control notices, restores and keeps the body in one piece
@@ -517,7 +505,5 @@ TEST(control_notices_a_step_too_long) {
     CHECK(control.dt < fr_fem_dt_limit(fem));
     // one backup: what piled up before it was noticed, at most 16 times the energy, stays
     CHECK(fr_fem_watch(fem).scale < 16 * start);
-    fr_fem_destroy(fem);
-    test_mesh_free(&mesh);
-    fr_context_destroy(ctx);
+    test_end(ctx, &mesh, fem);
 }
