@@ -545,7 +545,7 @@ function turn(def) end
 
 --- A shape made larger or smaller about the origin.
 --- ```lua
---- scale { surface "../assets/teapot.obj", by = 2 }
+--- scale { surface "../assets/bunny.obj", by = 2 }
 --- ```
 ---@param def fracas.scale|number|string|any[]
 ---@return fracas.handle.shape
