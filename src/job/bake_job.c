@@ -29,9 +29,9 @@ static FrResult tell(FrContext *ctx, const FrAsset *asset, const char *path, siz
                      FrText *report) {
     FrAssetInfo info = fr_asset_info(asset);
     if (!json)
-        return fr_text_print(ctx, report, "%s: %s, %.4g kg, %d modes, %d points, %.0f kB\n", path,
-                             info.name, info.mass, info.mode_count, info.vertex_count,
-                             (double)size / 1e3);
+        return fr_text_print(ctx, report, "%s: %s, %.4g kg, %d mode%s, %d points, %.0f kB\n", path,
+                             info.name, info.mass, info.mode_count, fr_s(info.mode_count),
+                             info.vertex_count, (double)size / 1e3);
     FrWriter w;
     FrJson j;
     fr_writer_init(&w, ctx);
