@@ -43,7 +43,7 @@ static FrPoint point_in_tet(const FrContactBody *body, int32_t leaf, FrVec3 x) {
     return point;
 }
 
-// all but key, points and direction
+// all but key, points, direction and depth
 static FrContact begin(const FrContactPair *pair, const FrOverlap *overlap) {
     FrContact c = {.a = pair->a,
                    .b = pair->b,
@@ -51,8 +51,23 @@ static FrContact begin(const FrContactPair *pair, const FrOverlap *overlap) {
                    .area_normal = overlap->push,
                    .volume = overlap->volume,
                    .area = fr_length(overlap->push)};
-    c.depth = c.area > 0.0 ? c.volume / c.area : 0.0;
     return c;
+}
+
+// Volume over surface is a depth where a surface is crossed; of what is all but swallowed hardly
+// any surface is left, and it says nothing. No overlap is deeper than the way out along its
+// direction: `reach` is how far the other solid goes along it.
+static double depth_of(const FrContact *c, const FrClipTet *a, double reach) {
+    double least = HUGE_VAL, area = fr_length(c->area_normal);
+    for (int i = 0; i < 4; i++) least = fr_min(least, fr_dot(c->n, fr_clip_tet_corner(a, i)));
+    double way = fr_max(0.0, reach - least);
+    return c->volume < way * area ? c->volume / area : way;
+}
+
+static double reach_of_tet(const FrClipTet *tet, FrVec3 n) {
+    double most = -HUGE_VAL;
+    for (int i = 0; i < 4; i++) most = fr_max(most, fr_dot(n, fr_clip_tet_corner(tet, i)));
+    return most;
 }
 
 // one solid swallowed the other: the sum of its face normals says nothing (M10)
@@ -119,7 +134,7 @@ static int32_t tet_plane(const FrContactScene *scene, const FrContactPair *pair,
     out->key = fr_contact_key(pair->a, pair->b, out->pa.tet, -1);
     out->n = plane->normal;
     out->below = plane->offset - fr_dot(plane->normal, overlap.centroid);
-    if (!(out->area > 0.0)) out->depth = out->below; // wholly below
+    out->depth = depth_of(out, &a->frame[leaf], plane->offset);
     return 1;
 }
 
@@ -142,6 +157,7 @@ static int32_t tet_sphere(const FrContactScene *scene, const FrContactPair *pair
                                 : fr_normalize(fr_sub(overlap.centroid, ball->centre));
     }
     out->n = direction(scene, out, overlap.push, overlap.area, otherwise);
+    out->depth = depth_of(out, &a->frame[leaf], fr_dot(out->n, ball->centre) + ball->radius);
     return 1;
 }
 
@@ -200,6 +216,7 @@ static int32_t tet_tet(const FrContactScene *scene, const FrContactPair *pair, i
     if (degenerate(overlap.apart, overlap.area))
         otherwise = way_apart(a, b, leaf_a, leaf_b, &overlap);
     out->n = direction(scene, out, overlap.apart, overlap.area, otherwise);
+    out->depth = depth_of(out, &a->frame[leaf_a], reach_of_tet(&b->frame[leaf_b], out->n));
     return 1;
 }
 
