@@ -54,20 +54,27 @@ static FrContact begin(const FrContactPair *pair, const FrOverlap *overlap) {
     return c;
 }
 
-// Volume over surface is a depth where a surface is crossed; of what is all but swallowed hardly
-// any surface is left, and it says nothing. No overlap is deeper than the way out along its
-// direction: `reach` is how far the other solid goes along it.
-static double depth_of(const FrContact *c, const FrClipTet *a, double reach) {
-    double least = HUGE_VAL, area = fr_length(c->area_normal);
-    for (int i = 0; i < 4; i++) least = fr_min(least, fr_dot(c->n, fr_clip_tet_corner(a, i)));
-    double way = fr_max(0.0, reach - least);
-    return c->volume < way * area ? c->volume / area : way;
-}
-
-static double reach_of_tet(const FrClipTet *tet, FrVec3 n) {
+static double reach_of(const FrClipTet *tet, FrVec3 n) {
     double most = -HUGE_VAL;
     for (int i = 0; i < 4; i++) most = fr_max(most, fr_dot(n, fr_clip_tet_corner(tet, i)));
     return most;
+}
+
+// how far b has to go along a normal of a's faces to be apart from it, m
+static double way_through(const FrClipTet *a, const FrClipTet *b) {
+    double least = HUGE_VAL;
+    for (int face = 0; face < 4; face++) {
+        FrClipPlane plane = fr_clip_tet_face(a, face);
+        least = fr_min(least, (plane.c + reach_of(b, fr_neg(plane.n))) / fr_length(plane.n));
+    }
+    return least;
+}
+
+// Volume over surface is a depth where a surface is crossed. What is all but swallowed, or pierces
+// a thin wall, has hardly any that does not cancel: then it is no deeper than its way out.
+static double depth_of(const FrContact *c, double way) {
+    double area = fr_length(c->area_normal);
+    return c->volume < fr_max(0.0, way) * area ? c->volume / area : fr_max(0.0, way);
 }
 
 // one solid swallowed the other: the sum of its face normals says nothing (M10)
@@ -134,7 +141,7 @@ static int32_t tet_plane(const FrContactScene *scene, const FrContactPair *pair,
     out->key = fr_contact_key(pair->a, pair->b, out->pa.tet, -1);
     out->n = plane->normal;
     out->below = plane->offset - fr_dot(plane->normal, overlap.centroid);
-    out->depth = depth_of(out, &a->frame[leaf], plane->offset);
+    out->depth = depth_of(out, plane->offset + reach_of(&a->frame[leaf], fr_neg(out->n)));
     return 1;
 }
 
@@ -157,7 +164,8 @@ static int32_t tet_sphere(const FrContactScene *scene, const FrContactPair *pair
                                 : fr_normalize(fr_sub(overlap.centroid, ball->centre));
     }
     out->n = direction(scene, out, overlap.push, overlap.area, otherwise);
-    out->depth = depth_of(out, &a->frame[leaf], fr_dot(out->n, ball->centre) + ball->radius);
+    double way = ball->radius + fr_dot(out->n, ball->centre);
+    out->depth = depth_of(out, way + reach_of(&a->frame[leaf], fr_neg(out->n)));
     return 1;
 }
 
@@ -216,7 +224,8 @@ static int32_t tet_tet(const FrContactScene *scene, const FrContactPair *pair, i
     if (degenerate(overlap.apart, overlap.area))
         otherwise = way_apart(a, b, leaf_a, leaf_b, &overlap);
     out->n = direction(scene, out, overlap.apart, overlap.area, otherwise);
-    out->depth = depth_of(out, &a->frame[leaf_a], reach_of_tet(&b->frame[leaf_b], out->n));
+    const FrClipTet *ta = &a->frame[leaf_a], *tb = &b->frame[leaf_b];
+    out->depth = depth_of(out, fr_min(way_through(ta, tb), way_through(tb, ta)));
     return 1;
 }
 

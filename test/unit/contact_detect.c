@@ -627,18 +627,33 @@ TEST(every_allocation_may_fail) {
     fr_context_destroy(ctx);
 }
 
-// how far the contact's tet of a has to go along n to leave a plane, a ball or a tet of b
+static double least_along(const FrClipTet *tet, FrVec3 n) {
+    double least = HUGE_VAL;
+    for (int i = 0; i < 4; i++) least = fmin(least, fr_dot(n, fr_clip_tet_corner(tet, i)));
+    return least;
+}
+
+// how far one of two tets has to go along a normal of a face of either
+static double way_of_tets(const FrClipTet *a, const FrClipTet *b) {
+    double way = HUGE_VAL;
+    for (int k = 0; k < 8; k++) {
+        const FrClipTet *of = k < 4 ? a : b, *other = k < 4 ? b : a;
+        FrVec3 at[4];
+        for (int i = 0; i < 4; i++) at[i] = fr_clip_tet_corner(of, (k + i) % 4); // 0: opposite
+        FrVec3 n = fr_normalize(fr_cross(fr_sub(at[2], at[1]), fr_sub(at[3], at[1])));
+        if (fr_dot(n, fr_sub(at[1], at[0])) < 0.0) n = fr_neg(n);
+        way = fmin(way, fr_dot(n, at[1]) - least_along(other, n));
+    }
+    return way;
+}
+
+// how far the contact's tet of a has to go to leave a plane, a ball or a tet of b
 static double way_out(const FrContact *c, const KitBox *a, const KitBox *b, FrVec3 centre,
                       double radius) {
     FrClipTet ta = frame_of(a, c->pa.tet);
-    double least = HUGE_VAL, most = fr_dot(c->n, centre) + radius;
-    for (int i = 0; i < 4; i++) least = fmin(least, fr_dot(c->n, fr_clip_tet_corner(&ta, i)));
-    if (c->pb.tet >= 0) {
-        FrClipTet tb = frame_of(b, c->pb.tet);
-        most = -HUGE_VAL;
-        for (int i = 0; i < 4; i++) most = fmax(most, fr_dot(c->n, fr_clip_tet_corner(&tb, i)));
-    }
-    return most - least;
+    if (c->pb.tet < 0) return fr_dot(c->n, centre) + radius - least_along(&ta, c->n);
+    FrClipTet tb = frame_of(b, c->pb.tet);
+    return way_of_tets(&ta, &tb);
 }
 
 // what is all but swallowed shows hardly any surface, and volume / surface has no bound: no overlap
@@ -667,8 +682,8 @@ TEST(no_overlap_is_deeper_than_its_way_out) {
             double way = c->b == 3 ? way_out(c, &small, NULL, fr_vec3(0, 0, floor), 0.0)
                                    : way_out(c, &small, &large, centre, radius);
             double ratio = c->volume / fr_length(c->area_normal);
-            CHECK(c->depth <= way * (1 + 1e-12));
-            if (ratio < way) CHECK_CLOSE(c->depth, ratio, 1e-12);
+            CHECK(c->depth <= way * (1 + 1e-9));
+            if (ratio < 0.999 * way) CHECK_CLOSE(c->depth, ratio, 1e-12);
             bounded += !(ratio < way);
             count[c->b]++;
         }
