@@ -15,6 +15,7 @@ typedef struct FrFractureDef {
     double rigid_piece;   ///< m^3: smaller pieces that come off move as rigid ones; 0: none
     double dust_piece;    ///< m^3: smaller ones leave, as far as the body lets them; 0: none
     bool elastic_only;    ///< leave the viscous stress out of the criterion
+    bool everywhere;      ///< look at every node with a tet at 0.4 of its strength: for tests
     int32_t generations;  ///< splits that follow from each other within one step, at most (8)
 } FrFractureDef;
 FrFractureDef fr_fracture_def_default(void);
