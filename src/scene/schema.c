@@ -219,6 +219,10 @@ static const FrField crack_fields[] = {
     FR_NUMBER_(FrSceneCrack, dust_mass, FR_DIM_NONE, "0.01", 0, 0.01,
                "Share of the body's mass that may leave as dust; beyond it small pieces become "
                "rigid. The report counts pieces, mass and energy."),
+    FR_NUMBER_(FrSceneCrack, calm, FR_DIM_TIME, "0", 0, 1e9,
+               "When nothing of the body broke for this long its loose pieces move as rigid ones "
+               "from then on, and break no more: what lies about costs little. The report counts "
+               "them. 0: never."),
     FR_NUMBER_(FrSceneCrack, step_floor, FR_DIM_NONE, "0.4", 0, 1,
                "Steps shall not get shorter than this share of the first stable one by cracks: "
                "nodes of small tets get more mass for it, half of which is kept for that; the rest "
