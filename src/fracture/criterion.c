@@ -264,7 +264,7 @@ static void hold_tet(const FrBreakable *body, const FrShapeView *view, int32_t t
     }
     held->strength = fr_min(held->strength, weak * t->strength);
     if (t->tip > 0.0) held->tip = fr_min(held->tip, weak * t->tip);
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; t->tip > 0.0 && i < 4; i++) { // what only tips hang on
         FrVec3 edge = fr_sub(fr_get3(view->p, n[i]), fr_get3(view->p, node));
         open = open || (n[i] != node && opened[tet][i] >= 0.0);
         held->far2 = fr_max(held->far2, fr_length2(edge));

@@ -4,6 +4,7 @@
 #include "base/tasks.h"
 #include "fem/element.h"
 #include "fem/remedy.h"
+#include "mesh/tetmesh.h"
 
 /// A node can only fail where some tet round it has at least this share of the strength: a plane
 /// through a node has half the area of all faces opposite it, on average; less for flat stars.
@@ -12,6 +13,11 @@
 #define TET_GRAIN 1024
 #define NODE_GRAIN 32
 #define BOUND_GRAIN 1024
+
+/// Marks that are of use for fewer looks than this are not worth their cost; then none is made for
+/// a while, for at most so many looks.
+#define LEAST_USE 4
+#define LONGEST_WAIT 64
 
 FrBreakable fr_fracture_body(const FrFracture *f) {
     return (FrBreakable){.fem = f->fem,
@@ -93,6 +99,7 @@ static void heat_tet(FrFracture *f, int32_t tet) {
     f->hot.data[tet] = hot_limit(f, tet);
     for (int i = 0; i < 4; i++)
         f->lever.data[tet].area[i] = area_opposite(mesh, tet, mesh->tet[tet][i]);
+    f->lever.data[tet].flowing = fr_fracture_flows(f, tet) ? fr_tet_volume(mesh, tet) : 0.0;
 }
 
 static bool crack_ends_at(const FrFracture *f, int32_t node) {
@@ -403,6 +410,7 @@ static FrResult drop_unchanged(FrFracture *f, bool *all) {
     int32_t changed = 0;
     for (int32_t k = 0; k < f->candidate.count; k++) changed += f->mark.data[f->candidate.data[k]];
     f->looked_at += changed;
+    f->uses++;
     *all = f->looked_at > f->candidate.count;
     for (int32_t k = 0; *all && k < f->candidate.count; k++) f->mark.data[f->candidate.data[k]] = 1;
     keep_marked(f);
@@ -420,9 +428,20 @@ static void room_range(void *arg, int32_t begin, int32_t end, int32_t chunk, int
     }
 }
 
+// A mark that was soon of no more use, or lost, is not made again at once.
+static bool worth_a_mark(FrFracture *f) {
+    if (f->room.count) {
+        f->next_wait = f->uses < LEAST_USE ? fr_min_i(2 * f->next_wait + 1, LONGEST_WAIT) : 0;
+        f->wait = f->next_wait;
+    }
+    f->room.count = 0;
+    return f->wait-- <= 0;
+}
+
 // how far from failing the candidates are, for the looks to come; 0: not known
 static FrResult keep_room(FrFracture *f) {
-    f->room.count = 0;
+    if (!worth_a_mark(f)) return FR_OK;
+    f->uses = 0;
     if (!fr_array_extend(f->ctx, &f->room, f->most.count))
         return fr_no_memory(f->ctx, "nodes that may fail");
     fr_parallel_for(f->ctx, f->candidate.count, NODE_GRAIN, room_range, f);
