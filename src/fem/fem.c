@@ -443,16 +443,21 @@ bool fr_fem_has_mark(const FrFem *fem) { return fem->mark_topology == fem->topol
 
 // F1 S1 - F0 S0 = F1 (S1 - S0) + (F1 - F0) S0, and likewise for the pulling and the pushing part,
 // which do not change more than the whole
+double fr_fem_change_of(const FrFem *fem, int32_t tet, FrSym3 was, FrSym3 now) {
+    int32_t lane = fem->chunks.tet_lane[tet];
+    double stretch = fem->block_stress[lane / FR_LANES].stretch[lane % FR_LANES];
+    FrSym3 moved = fr_sym3_axpy(-1.0, was, now);
+    return stretch * sqrt(fr_sym3_dot(moved, moved)) +
+           (fem->sway - fem->mark_sway) * sqrt(fr_sym3_dot(was, was));
+}
+
 double fr_fem_tet_change(const FrFem *fem, int32_t tet) {
     int32_t lane = fem->chunks.tet_lane[tet], block = lane / FR_LANES, k = lane % FR_LANES;
-    const FrBlockStress *now = &fem->block_stress[block];
-    double change2 = 0.0, size2 = 0.0;
-    for (int i = 0; i < 6; i++) {
-        double was = fem->block_mark[block][i][k], moved = now->S[i][k] - was;
-        change2 += (i < 3 ? 1.0 : 2.0) * moved * moved;
-        size2 += (i < 3 ? 1.0 : 2.0) * was * was;
-    }
-    return now->stretch[k] * sqrt(change2) + (fem->sway - fem->mark_sway) * sqrt(size2);
+    const double(*S)[FR_LANES] = fem->block_stress[block].S;
+    const double(*M)[FR_LANES] = fem->block_mark[block];
+    FrSym3 now = {S[0][k], S[1][k], S[2][k], S[3][k], S[4][k], S[5][k]};
+    FrSym3 was = {M[0][k], M[1][k], M[2][k], M[3][k], M[4][k], M[5][k]};
+    return fr_fem_change_of(fem, tet, was, now);
 }
 
 double fr_fem_tet_turn(const FrFem *fem, int32_t tet) {

@@ -147,6 +147,8 @@ void fr_fem_bound_pulls(FrFem *fem, double *pull);
 void fr_fem_mark_stress(FrFem *fem);
 bool fr_fem_has_mark(const FrFem *fem);
 double fr_fem_tet_change(const FrFem *fem, int32_t tet);
+/// The same of another stress that the tet had then and has now, Pa.
+double fr_fem_change_of(const FrFem *fem, int32_t tet, FrSym3 was, FrSym3 now);
 /// Likewise: |F| times the path of F since then.
 double fr_fem_tet_turn(const FrFem *fem, int32_t tet);
 /// The tets of a chunk; -1: none at this place. Borrowed until the next cut.

@@ -314,10 +314,13 @@ double fr_node_value_at_most(double pull, FrVec3 force) { return 0.5 * pull + fr
 // of each m(f+), m(f-), m(sum f+), m(sum f-), and |df+| + |df-| <= sqrt(2) |df|.          [after
 // M5]
 // Areas vol cof(F) G change by vol |G| 4 |F| |dF| at most, and limits by the strength times that.
-double fr_node_drift(const FrBreakable *body, int32_t tet) {
+double fr_node_drift(const FrBreakable *body, int32_t tet, const FrSym3 *was) {
     const FrToughness *t = &body->toughness[fr_fem_region(body->fem, tet)];
     double weak = body->weak ? body->weak[tet] : 1.0;
-    return 2.0 * sqrt(2.0 / 3.0) * fr_fem_tet_change(body->fem, tet) +
+    FrMat3 F;
+    double change = was ? fr_fem_change_of(body->fem, tet, *was, fr_breaking_stress(body, tet, &F))
+                        : fr_fem_tet_change(body->fem, tet);
+    return 2.0 * sqrt(2.0 / 3.0) * change +
            4.0 * weak * t->strength * fr_fem_tet_turn(body->fem, tet);
 }
 

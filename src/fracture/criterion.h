@@ -58,8 +58,9 @@ double fr_node_limit_at_least(const FrBreakable *body, int32_t node);
 /// turns to; not above 0: nothing is known.
 double fr_node_room(const FrBreakable *body, int32_t node, double value);
 /// That room shrank since stresses were marked (fr_fem_mark_stress) by no more than the sum over
-/// the tets round the node of this, Pa, times a third of the face opposite it at rest.
-double fr_node_drift(const FrBreakable *body, int32_t tet);
+/// the tets round the node of this, Pa, times a third of the face opposite it at rest. `was`: the
+/// stress that counted then (fr_breaking_stress); NULL: that of the force kernel counts.
+double fr_node_drift(const FrBreakable *body, int32_t tet, const FrSym3 *was);
 
 /// `residual`: added to the separation tensor, N. Nodes that are held do not fail.
 FrNodeState fr_node_state(const FrBreakable *body, int32_t node, FrSym3 residual);

@@ -59,6 +59,7 @@ struct FrFracture {
     FR_ARRAY(double) limit;     ///< no limit of a candidate is below it, N (node_count)
     FR_ARRAY(double) room;      ///< fr_node_room when stresses were marked, N (node_count)
     FR_ARRAY(double) change;    ///< scratch: of `tet`
+    FR_ARRAY(FrSym3) counted;   ///< what flows: stress that counted at the mark, Pa (tet_count)
     FR_ARRAY(FrTetPulls) pulls; ///< of `tet`
     FR_ARRAY(uint8_t) mark;     ///< scratch (node_count)
     FR_ARRAY(uint32_t) version; ///< counts changes of the tets round a node (node_count)

@@ -371,7 +371,10 @@ static void change_range(void *arg, int32_t begin, int32_t end, int32_t chunk, i
     (void)chunk, (void)worker;
     FrFracture *f = arg;
     FrBreakable body = fr_fracture_body(f);
-    for (int32_t k = begin; k < end; k++) f->change.data[k] = fr_node_drift(&body, f->tet.data[k]);
+    for (int32_t k = begin; k < end; k++) {
+        int32_t e = f->tet.data[k];
+        f->change.data[k] = fr_node_drift(&body, e, f->flows ? &f->counted.data[e] : NULL);
+    }
 }
 
 static double change_round(const FrFracture *f, int32_t node) {
@@ -400,7 +403,7 @@ static void drift_range(void *arg, int32_t begin, int32_t end, int32_t chunk, in
 // stresses changed since, go; when those that did not cost as many looks as there are candidates,
 // all are looked at again.
 static FrResult drop_unchanged(FrFracture *f, bool *all) {
-    *all = !fr_fem_has_mark(f->fem) || f->room.count != f->most.count;
+    *all = !fr_fem_has_mark(f->fem) || f->room.count != fr_cutmesh_view(f->cut)->node_count;
     if (*all || !f->candidate.count) return FR_OK;
     FR_TRY(list_stars(f));
     f->change.count = 0;
@@ -428,6 +431,25 @@ static void room_range(void *arg, int32_t begin, int32_t end, int32_t chunk, int
     }
 }
 
+static void count_range(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
+    (void)chunk, (void)worker;
+    FrFracture *f = arg;
+    FrBreakable body = fr_fracture_body(f);
+    FrMat3 F;
+    for (int32_t k = begin; k < end; k++)
+        f->counted.data[f->tet.data[k]] = fr_breaking_stress(&body, f->tet.data[k], &F);
+}
+
+// what flows has other stresses than the force kernel knows: those round the candidates
+static FrResult mark_counted(FrFracture *f) {
+    int32_t tets = fr_cutmesh_view(f->cut)->tet_count;
+    if (!f->flows) return FR_OK;
+    if (!fr_array_extend(f->ctx, &f->counted, tets - f->counted.count))
+        return fr_no_memory(f->ctx, "stresses");
+    fr_parallel_for(f->ctx, f->tet.count, NODE_GRAIN, count_range, f);
+    return FR_OK;
+}
+
 // A mark that was soon of no more use, or lost, is not made again at once.
 static bool worth_a_mark(FrFracture *f) {
     if (f->room.count) {
@@ -442,8 +464,9 @@ static bool worth_a_mark(FrFracture *f) {
 static FrResult keep_room(FrFracture *f) {
     if (!worth_a_mark(f)) return FR_OK;
     f->uses = 0;
-    if (!fr_array_extend(f->ctx, &f->room, f->most.count))
+    if (!fr_array_extend(f->ctx, &f->room, fr_cutmesh_view(f->cut)->node_count))
         return fr_no_memory(f->ctx, "nodes that may fail");
+    FR_TRY(mark_counted(f));
     fr_parallel_for(f->ctx, f->candidate.count, NODE_GRAIN, room_range, f);
     fr_fem_mark_stress(f->fem);
     f->looked_at = 0;
@@ -504,9 +527,9 @@ FrResult fr_fracture_look(FrFracture *f) {
     fr_parallel_for(f->ctx, f->tet.count, TET_GRAIN, heat_range, f);
     FR_TRY(list_candidates(f));
     fr_fracture_forget(f);
-    if (!f->candidate.count || !by_kernel(f)) return judge_candidates(f);
+    if (!f->candidate.count) return FR_OK;
     bool all;
-    FR_TRY(drop_safe(f));
+    if (by_kernel(f)) FR_TRY(drop_safe(f));
     FR_TRY(drop_unchanged(f, &all));
     FR_TRY(judge_candidates(f));
     return all ? keep_room(f) : FR_OK;
