@@ -431,6 +431,12 @@ double fr_fem_tet_stress2(const FrFem *fem, int32_t tet) {
     return fem->block_stress[lane / FR_LANES].size2[lane % FR_LANES];
 }
 
+FrSym3 fr_fem_kernel_stress(const FrFem *fem, int32_t tet) {
+    int32_t lane = fem->chunks.tet_lane[tet], k = lane % FR_LANES;
+    const double(*S)[FR_LANES] = fem->block_stress[lane / FR_LANES].S;
+    return (FrSym3){S[0][k], S[1][k], S[2][k], S[3][k], S[4][k], S[5][k]};
+}
+
 void fr_fem_mark_stress(FrFem *fem) {
     fr_fem_evaluate(fem);
     for (int32_t k = 0; k < fem->chunks.block_count; k++)
@@ -441,21 +447,23 @@ void fr_fem_mark_stress(FrFem *fem) {
 
 bool fr_fem_has_mark(const FrFem *fem) { return fem->mark_topology == fem->topology; }
 
+/// Of stresses, which kernel and laws sum up in different orders.
+#define ROUNDING 1e-9
+
 // F1 S1 - F0 S0 = F1 (S1 - S0) + (F1 - F0) S0, and likewise for the pulling and the pushing part,
 // which do not change more than the whole
 double fr_fem_change_of(const FrFem *fem, int32_t tet, FrSym3 was, FrSym3 now) {
     int32_t lane = fem->chunks.tet_lane[tet];
     double stretch = fem->block_stress[lane / FR_LANES].stretch[lane % FR_LANES];
     FrSym3 moved = fr_sym3_axpy(-1.0, was, now);
-    return stretch * sqrt(fr_sym3_dot(moved, moved)) +
-           (fem->sway - fem->mark_sway) * sqrt(fr_sym3_dot(was, was));
+    double path = fem->sway - fem->mark_sway + ROUNDING;
+    return stretch * sqrt(fr_sym3_dot(moved, moved)) + path * sqrt(fr_sym3_dot(was, was));
 }
 
 double fr_fem_tet_change(const FrFem *fem, int32_t tet) {
     int32_t lane = fem->chunks.tet_lane[tet], block = lane / FR_LANES, k = lane % FR_LANES;
-    const double(*S)[FR_LANES] = fem->block_stress[block].S;
     const double(*M)[FR_LANES] = fem->block_mark[block];
-    FrSym3 now = {S[0][k], S[1][k], S[2][k], S[3][k], S[4][k], S[5][k]};
+    FrSym3 now = fr_fem_kernel_stress(fem, tet);
     FrSym3 was = {M[0][k], M[1][k], M[2][k], M[3][k], M[4][k], M[5][k]};
     return fr_fem_change_of(fem, tet, was, now);
 }

@@ -136,6 +136,8 @@ void fr_fem_note_elastic(FrFem *fem);
 /// S:S of one tet, Pa^2, as fr_fem_chunk_stress found it at its last call; where the material
 /// breaks.
 double fr_fem_tet_stress2(const FrFem *fem, int32_t tet);
+/// That stress, Pa: fr_fem_tet_piola but for rounding.
+FrSym3 fr_fem_kernel_stress(const FrFem *fem, int32_t tet);
 /// Of each node (node_count): the tensile forces |vol F S+ G| of the tets round it that break add
 /// up to no more than this, N; S+ is the pulling part of their stress, of now. HUGE_VAL where the
 /// inversion guard adds forces of its own.

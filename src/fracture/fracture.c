@@ -84,6 +84,7 @@ void fr_fracture_destroy(FrFracture *f) {
     fr_array_free(ctx, &f->room);
     fr_array_free(ctx, &f->change);
     fr_array_free(ctx, &f->counted);
+    fr_array_free(ctx, &f->strain);
     fr_array_free(ctx, &f->pulls);
     fr_array_free(ctx, &f->tet_hot);
     fr_array_free(ctx, &f->mark);

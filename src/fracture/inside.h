@@ -36,6 +36,7 @@ struct FrFracture {
     FR_ARRAY(int32_t) loose;    ///< scratch: tets of a piece
     FR_ARRAY(double) weak;      ///< factor on strength (tet_count); empty: 1
     bool flows;                 ///< some material yields
+    FR_ARRAY(FrSym3) strain;    ///< scratch: Green strain of each tet, where some yield (tet_count)
     FR_ARRAY(double) own;       ///< scratch: det C - 1 of each tet that yields (tet_count)
     FR_ARRAY(double) nodal;     ///< scratch: its mean round each node (node_count)
     FR_ARRAY(double) grown; ///< and the mean over the nodes of a tet (tet_count); empty: none flows

@@ -373,7 +373,9 @@ static void change_range(void *arg, int32_t begin, int32_t end, int32_t chunk, i
     FrBreakable body = fr_fracture_body(f);
     for (int32_t k = begin; k < end; k++) {
         int32_t e = f->tet.data[k];
-        f->change.data[k] = fr_node_drift(&body, e, f->flows ? &f->counted.data[e] : NULL);
+        const FrSym3 *was = f->flows ? &f->counted.data[e] : NULL;
+        f->change.data[k] =
+            fr_node_drift(&body, e, was, f->flows ? f->strain.data[e] : fr_sym3_zero);
     }
 }
 
@@ -435,9 +437,10 @@ static void count_range(void *arg, int32_t begin, int32_t end, int32_t chunk, in
     (void)chunk, (void)worker;
     FrFracture *f = arg;
     FrBreakable body = fr_fracture_body(f);
-    FrMat3 F;
-    for (int32_t k = begin; k < end; k++)
-        f->counted.data[f->tet.data[k]] = fr_breaking_stress(&body, f->tet.data[k], &F);
+    for (int32_t k = begin; k < end; k++) {
+        int32_t e = f->tet.data[k];
+        f->counted.data[e] = fr_counted_stress(&body, e, f->strain.data[e]);
+    }
 }
 
 // what flows has other stresses than the force kernel knows: those round the candidates

@@ -20,9 +20,10 @@ bool fr_fracture_flows(const FrFracture *f, int32_t tet) {
 static void own_range(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
     (void)chunk, (void)worker;
     FrFracture *f = arg;
-    for (int32_t e = begin; e < end; e++)
-        f->own.data[e] =
-            f->lever.data[e].flowing > 0.0 ? fr_volume_change(fr_fem_tet_strain(f->fem, e)) : 0.0;
+    for (int32_t e = begin; e < end; e++) {
+        f->strain.data[e] = fr_fem_tet_strain(f->fem, e);
+        f->own.data[e] = f->lever.data[e].flowing > 0.0 ? fr_volume_change(f->strain.data[e]) : 0.0;
+    }
 }
 
 static void nodal_range(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
@@ -55,8 +56,9 @@ static void even_range(void *arg, int32_t begin, int32_t end, int32_t chunk, int
 FrResult fr_fracture_even_out(FrFracture *f) {
     if (!f->flows) return FR_OK;
     const FrTetMesh *mesh = fr_cutmesh_view(f->cut);
-    f->own.count = f->nodal.count = f->grown.count = 0;
-    if (!fr_array_extend(f->ctx, &f->own, mesh->tet_count) ||
+    f->strain.count = f->own.count = f->nodal.count = f->grown.count = 0;
+    if (!fr_array_extend(f->ctx, &f->strain, mesh->tet_count) ||
+        !fr_array_extend(f->ctx, &f->own, mesh->tet_count) ||
         !fr_array_extend(f->ctx, &f->grown, mesh->tet_count) ||
         !fr_array_extend(f->ctx, &f->nodal, mesh->node_count))
         return fr_no_memory(f->ctx, "stresses");
