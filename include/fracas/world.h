@@ -232,6 +232,8 @@ typedef struct FrWorldStats {
     /// Where the time of soft bodies went, s of processor time since the world was made: their
     /// forces and motion, contact, looking for what breaks and breaking it.
     double force_seconds, contact_seconds, fracture_seconds;
+    double
+        look_seconds; ///< of fracture_seconds, until it was known what fails; the rest is remeshing
     /// The same of substeps in which nothing broke: all of them, and of that looking for what
     /// breaks.
     double quiet_seconds, quiet_fracture_seconds;
