@@ -93,7 +93,7 @@ kHz = 1000
 ---@class fracas.param
 ---@field name string Name, as in --set name=value.
 ---@field value number|string|boolean Its value: a number, a number with a unit, a word, true or false.
----@field unit? string A unit of its dimension, like "m/s": `--set` must give that dimension. By default that of the unit word in the call, or of the value's text; "": a plain number; "any": a plain number or one with a compound unit, whichever. Unit words of several kinds, as in `param("v", 2*m/s)`, make it "any": `unit = "m/s"` has it checked. Default: ""
+---@field unit? string A unit of its dimension, like "m/s": `--set` must give that dimension. By default that of the value: `2*m/s` in Lua, "2 m/s" in JSON; "": a plain number; "any": a plain number or one with a compound unit, whichever (a zero made of several unit words has it, since nothing tells its dimension). Default: ""
 ---@field min? number|string|boolean Least value. Default: null
 ---@field max? number|string|boolean Largest value. Default: null
 ---@field choices? (number|string|boolean)[] The values it may have. Default: []
@@ -546,7 +546,7 @@ function turn(def) end
 
 --- A shape made larger or smaller about the origin.
 --- ```lua
---- scale { surface "../assets/teapot.obj", by = 2 }
+--- scale { surface "../assets/bunny.obj", by = 2 }
 --- ```
 ---@param def fracas.scale|number|string|any[]
 ---@return fracas.handle.shape

@@ -75,10 +75,9 @@ static const FrField param_fields[] = {
      .doc = "Its value: a number, a number with a unit, a word, true or false."},
     FR_TEXT_(FrSceneParam, unit, "\"\"",
              "A unit of its dimension, like \"m/s\": `--set` must give that dimension. By default "
-             "that of the unit word in the call, or of the value's text; \"\": a plain number; "
-             "\"any\": a plain number or one with a compound unit, whichever. Unit words of "
-             "several kinds, as in `param(\"v\", 2*m/s)`, make it \"any\": `unit = \"m/s\"` "
-             "has it checked."),
+             "that of the value: `2*m/s` in Lua, \"2 m/s\" in JSON; \"\": a plain number; "
+             "\"any\": a plain number or one with a compound unit, whichever (a zero made of "
+             "several unit words has it, since nothing tells its dimension)."),
     {FR_AT(FrSceneParam, min), .type = FR_FIELD_SCALAR, .fallback = "null", .doc = "Least value."},
     {FR_AT(FrSceneParam, max), .type = FR_FIELD_SCALAR, .fallback = "null",
      .doc = "Largest value."},
