@@ -227,7 +227,7 @@ typedef struct FrWorldStats {
     double dust_mass;      ///< of them, kg
     double dust_energy;    ///< that went with them, J
     double dust_share;     ///< the largest share of a body's mass that left
-    /// Where the time of soft bodies went, s of wall time since the world was made: their forces
+    /// Where the time of soft bodies went, s of processor time since the world was made: their forces
     /// and motion, contact, looking for what breaks and breaking it.
     double force_seconds, contact_seconds, fracture_seconds;
     /// The same of substeps in which nothing broke: all of them, and of that looking for what

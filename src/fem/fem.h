@@ -143,7 +143,8 @@ double fr_fem_tet_stress2(const FrFem *fem, int32_t tet);
 void fr_fem_bound_pulls(FrFem *fem, double *pull);
 /// Remember the stresses of now. fr_fem_tet_change: |F S+ x| and |F S- x| changed since by vectors
 /// no longer than this times |x|, Pa, where the material breaks; after fr_fem_chunk_stress. There
-/// is no mark before the first, nor after a cut or a state that was set.
+/// is no mark before the first, nor after a cut, a state that was set or a change of the step that
+/// shifted nodes.
 void fr_fem_mark_stress(FrFem *fem);
 bool fr_fem_has_mark(const FrFem *fem);
 double fr_fem_tet_change(const FrFem *fem, int32_t tet);

@@ -38,6 +38,7 @@ FrResult fr_fracture_create(FrContext *ctx, FrFem *fem, const FrFractureDef *def
     f->elastic_only = def->elastic_only;
     if (f->elastic_only) fr_fem_note_elastic(fem);
     f->generations = def->generations;
+    f->everywhere = def->everywhere;
     f->rigid_piece = def->rigid_piece;
     f->only_tau = true;
     for (int32_t k = 0; k < def->material_count; k++)
@@ -190,6 +191,7 @@ static FrResult split_node(FrFracture *f, int32_t node, FrVec3 normal, FrSplitRe
     FR_TRY(fr_cutmesh_split(f->cut, node, normal, &f->split, &f->one, result));
     if (result->outcome != FR_SPLIT_DONE) return FR_OK;
     FR_TRY(fr_fem_cut(f->fem, &f->one, f->cut));
+    fr_fracture_forget(f); // damping of tets beside the cut changed, so pulls did
     if (!append_log(f->ctx, &f->log, &f->one) || !fr_fracture_follow(f, &f->one))
         return fr_no_memory(f->ctx, "a crack");
     for (int32_t k = 0; k < result->touched_count; k++) f->version.data[result->touched[k]]++;

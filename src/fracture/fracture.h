@@ -17,6 +17,7 @@ typedef struct FrFractureDef {
     double
         calm; ///< s: once nothing broke for so long all loose pieces move as rigid ones; 0: never
     bool elastic_only;   ///< leave the viscous stress out of the criterion
+    bool everywhere;     ///< look at every node with a tet at 0.4 of its strength: for tests
     int32_t generations; ///< splits that follow from each other within one step, at most (8)
 } FrFractureDef;
 FrFractureDef fr_fracture_def_default(void);

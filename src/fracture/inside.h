@@ -27,6 +27,7 @@ struct FrFracture {
     FrSplitOptions split;
     double now;                ///< s, of this look
     bool elastic_only, breaks; ///< some material breaks
+    bool everywhere;           ///< look at every node
     int32_t generations;
     double rigid_piece;         ///< m^3
     double dust_piece;          ///< m^3

@@ -450,8 +450,35 @@ static FrResult judge_candidates(FrFracture *f) {
     return FR_OK;
 }
 
+static bool star_is_hot(const FrFracture *f, const FrBreakable *body, int32_t node) {
+    int32_t count;
+    const int32_t *star = fr_cutmesh_star(f->cut, node, &count);
+    for (int32_t k = 0; k < count; k++)
+        if (is_hot(f, body, star[k])) return true;
+    return false;
+}
+
+// every tet, every node with enough stress, by itself
+static FrResult look_everywhere(FrFracture *f) {
+    int32_t nodes = fr_cutmesh_view(f->cut)->node_count;
+    f->state.count = 0;
+    FR_TRY(fr_fracture_even_out(f));
+    if (!fr_array_reserve(f->ctx, &f->candidate, nodes) ||
+        !fr_array_reserve(f->ctx, &f->state, nodes))
+        return fr_no_memory(f->ctx, "nodes that may fail");
+    FrBreakable body = fr_fracture_body(f);
+    fr_fem_chunk_stress(f->fem, 0);
+    for (int32_t n = 0; n < nodes; n++) {
+        if (!star_is_hot(f, &body, n)) continue;
+        f->candidate.data[f->candidate.count++] = n;
+        f->state.data[f->state.count++] = fr_node_state(&body, n, fr_sym3_zero);
+    }
+    return FR_OK;
+}
+
 FrResult fr_fracture_look(FrFracture *f) {
     f->candidate.count = 0;
+    if (f->everywhere) return look_everywhere(f);
     FR_TRY(list_tets(f));
     if (!f->tet.count) return FR_OK;
     FR_TRY(fr_fracture_even_out(f));

@@ -38,25 +38,18 @@ static int32_t tets_of(FrWorld *world) {
     return count;
 }
 
-// of all threads
-static double processor_seconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 static FrResult time_world(FrContext *ctx, FrWorld *world, int64_t ticks, FrPaperBench *bench) {
     bench->tets_start = tets_of(world);
-    double start = fr_wall_seconds(), worked = processor_seconds();
+    double start = fr_wall_seconds(), worked = fr_processor_seconds();
     for (int64_t k = 0; k < ticks; k++) {
         if (fr_context_cancelled(ctx)) return fr_fail(ctx, FR_INTERRUPTED, "stopped");
         FR_TRY(fr_world_step(world));
     }
     bench->seconds = fr_wall_seconds() - start;
-    bench->processor = processor_seconds() - worked;
+    bench->processor = fr_processor_seconds() - worked;
     bench->simulated = fr_world_time(world);
     FrWorldStats stats = fr_world_stats(world);
-    double all = fr_max(bench->seconds, 1e-9);
+    double all = fr_max(bench->processor, 1e-9);
     bench->force = stats.force_seconds / all;
     bench->contact = stats.contact_seconds / all;
     bench->fracture = stats.fracture_seconds / all;
