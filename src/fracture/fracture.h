@@ -14,8 +14,10 @@ typedef struct FrFractureDef {
     FrSplitOptions split; ///< how cuts are made
     double rigid_piece;   ///< m^3: smaller pieces that come off move as rigid ones; 0: none
     double dust_piece;    ///< m^3: smaller ones leave, as far as the body lets them; 0: none
-    bool elastic_only;    ///< leave the viscous stress out of the criterion
-    int32_t generations;  ///< splits that follow from each other within one step, at most (8)
+    double
+        calm; ///< s: once nothing broke for so long all loose pieces move as rigid ones; 0: never
+    bool elastic_only;   ///< leave the viscous stress out of the criterion
+    int32_t generations; ///< splits that follow from each other within one step, at most (8)
 } FrFractureDef;
 FrFractureDef fr_fracture_def_default(void);
 
@@ -42,6 +44,7 @@ typedef struct FrFractureResult {
     int32_t first_piece, piece_count; ///< that came off
     const FrDustPiece *dust;          ///< that left (dust_count); borrowed until the next look
     int32_t dust_count;
+    bool calmed; ///< loose pieces became rigid because nothing broke for so long
 } FrFractureResult;
 
 typedef struct FrFracture FrFracture;

@@ -290,10 +290,6 @@ FrResult fr_asset_thin(FrContext *ctx, const FrAsset *from, int32_t most_points,
     if (from->info.vertex_count <= most_points) return fr_asset_copy(ctx, from, to);
     Thinner t = {.ctx = ctx, .from = from};
     FrResult result = thin(&t, most_points, to);
-    fr_free(ctx, t.normal);
-    fr_free(ctx, t.member);
-    fr_free(ctx, t.into);
-    fr_free(ctx, t.number);
-    fr_free(ctx, t.tri);
+    FR_FREE_ALL(ctx, t.normal, t.member, t.into, t.number, t.tri);
     return result;
 }
