@@ -77,7 +77,8 @@ void fr_fem_note_led(FrFem *fem, double work);
 /// What FR_FEM_CONTACT forces are added up in, N (3 * node_count); the same until the body is cut.
 double *fr_fem_contact_forces(FrFem *fem);
 /// For how long the body's own forces and its weight act in a step of dt, s: half of the last step
-/// and half of this. An added force acts for dt; times this over dt it stays in balance with them.
+/// (none before the first) and half of this. An added force acts for dt; times this over dt it
+/// stays in balance with them.
 double fr_fem_kick_time(const FrFem *fem, double dt);
 /// Add a stiffness (N/m) that an outside spring gives a node during the next step; it shortens
 /// fr_fem_dt_limit. For a spring between two moving nodes add twice its stiffness to both.

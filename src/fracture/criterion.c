@@ -2,6 +2,8 @@
 
 #include "fracture/criterion.h"
 #include "fem/element.h"
+#include "math/decompose.h"
+#include "mesh/node_surface.h"
 
 /// A node fails only where something pulls: tensile forces above this share of the limit (E65).
 #define LEAST_PULL 1e-3
@@ -360,10 +362,43 @@ double fr_node_room(const FrBreakable *body, int32_t node, double value) {
                         fr_separation_tensor(&tearing));
 }
 
+/// Smallest share of the outer faces at a node, seen along an axis, that makes a surface across it.
+#define LEAST_SHARE 0.155
+
+// Nothing pulls at a free surface from outside, so that its normal is no direction of tension: what
+// tears the node apart along it is shear through a thin wall. Cracks stand on surfaces squarely and
+// cross edges: P Z P, P without the normals there, along which it counts as pushed. Departs from
+// the papers, whose tau has the whole.
+static FrSeparation in_surface(const FrBreakable *body, const FrShapeView *view, int32_t node,
+                               FrSym3 zeta) {
+    FrNodeSurface surface;
+    fr_node_surface(body->cut, view->p, node, &surface);
+    FrEigen3 outside = fr_sym3_eigen(surface.free);
+    FrMat3 P = fr_mat3_identity;
+    FrSym3 across = fr_sym3_zero;
+    double pushed = -sqrt(fr_sym3_dot(zeta, zeta));
+    for (int k = 0; k < 3; k++) {
+        FrVec3 s = outside.vector[k];
+        if (!(outside.value[k] > LEAST_SHARE)) continue;
+        P = fr_mat3_axpy(-1.0, fr_outer(s, s), P);
+        across = fr_sym3_axpy(pushed, fr_mat3_sym(fr_outer(s, s)), across);
+    }
+    return fr_separation(fr_sym3_axpy(1.0, across, fr_stress_scaled(P, zeta)));
+}
+
+static bool by_tau(const FrBreakable *body, int32_t node) {
+    int32_t count;
+    const int32_t *star = fr_cutmesh_star(body->cut, node, &count);
+    for (int32_t k = 0; k < count; k++)
+        if (body->toughness[fr_fem_region(body->fem, star[k])].tau > 0.0) return true;
+    return false;
+}
+
 static FrNodeState judged(const FrBreakable *body, const FrShapeView *view, int32_t node,
-                          const FrTearing *tearing, const FrSeparation *s) {
+                          const FrTearing *tearing, FrSym3 zeta, FrSeparation s) {
     if (fr_fem_held(body->fem, node)) return (FrNodeState){0.0, (double)INFINITY, {1, 0, 0}};
-    FrNodeState state = {s->value, node_limit(body, view, node, s->normal), s->normal};
+    if (!by_tau(body, node)) s = in_surface(body, view, node, zeta);
+    FrNodeState state = {s.value, node_limit(body, view, node, s.normal), s.normal};
     // pure compression opens nothing                                                       [E65]
     if (tearing->pull < LEAST_PULL * state.limit) state.limit = (double)INFINITY;
     return state;
@@ -373,8 +408,8 @@ FrNodeState fr_node_state(const FrBreakable *body, int32_t node, FrSym3 residual
     FrShapeView view;
     fr_fem_view(body->fem, &view);
     FrTearing tearing = tearing_at(body, &view, node);
-    FrSeparation s = fr_separation(fr_sym3_axpy(1.0, residual, fr_separation_tensor(&tearing)));
-    return judged(body, &view, node, &tearing, &s);
+    FrSym3 zeta = fr_sym3_axpy(1.0, residual, fr_separation_tensor(&tearing));
+    return judged(body, &view, node, &tearing, zeta, fr_separation(zeta));
 }
 
 void fr_node_states_four(const FrBreakable *body, const int32_t node[4], const double *least,
@@ -393,6 +428,6 @@ void fr_node_states_four(const FrBreakable *body, const int32_t node[4], const d
         if (least && s[k].value <= least[node[k]])
             state[k] = (FrNodeState){s[k].value, least[node[k]], s[k].normal};
         else
-            state[k] = judged(body, &view, node[k], &tearing[k], &s[k]);
+            state[k] = judged(body, &view, node[k], &tearing[k], zeta[k], s[k]);
     }
 }

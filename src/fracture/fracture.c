@@ -45,6 +45,7 @@ FrResult fr_fracture_create(FrContext *ctx, FrFem *fem, const FrFractureDef *def
     for (int32_t k = 0; k < def->material_count; k++)
         f->only_tau = f->only_tau && def->toughness[k].tau > 0.0;
     f->dust_piece = def->dust_piece;
+    f->calm = def->calm;
     for (int32_t k = 0; k < def->material_count; k++)
         f->by_tau = f->by_tau || def->toughness[k].tau > 0.0;
     for (int32_t k = 0; k < def->material_count; k++)
@@ -331,12 +332,11 @@ static FrResult list_piece(FrFracture *f, int32_t tet) {
 }
 
 // a piece that is small enough: dust, or rigid, and never looked at again
-static FrResult stiffen(FrFracture *f, int32_t piece) {
+static FrResult stiffen(FrFracture *f, int32_t piece, double rigid) {
     int32_t count;
     if (piece < 0) return FR_OK;
     const FrPiece *small = &fr_pieces_table(f->pieces, &count)[piece];
-    if (!(small->volume < fr_max(f->rigid_piece, f->dust_piece)) ||
-        fr_fem_is_stiff(f->fem, small->tet))
+    if (!(small->volume < fr_max(rigid, f->dust_piece)) || fr_fem_is_stiff(f->fem, small->tet))
         return FR_OK;
     FR_TRY(list_piece(f, small->tet));
     if (!fr_array_reserve(f->ctx, &f->dust, 1)) return fr_no_memory(f->ctx, "dust");
@@ -344,7 +344,7 @@ static FrResult stiffen(FrFracture *f, int32_t piece) {
     if (small->volume < f->dust_piece &&
         fr_fem_leave(f->fem, f->loose.data, f->loose.count, &dust.dust))
         f->dust.data[f->dust.count++] = dust;
-    else if (small->volume < f->rigid_piece)
+    else if (small->volume < rigid)
         FR_TRY(fr_fem_stiffen(f->fem, f->loose.data, f->loose.count));
     for (int32_t k = 0; k < f->loose.count; k++)
         if (fr_fem_is_stiff(f->fem, f->loose.data[k])) f->hot.data[f->loose.data[k]] = HUGE_VAL;
@@ -360,12 +360,25 @@ static FrResult finish(FrFracture *f, double t, FrFractureResult *result) {
                             &result->piece_count));
     for (int32_t k = result->first_piece; k < result->first_piece + result->piece_count; k++) {
         int32_t count;
-        FR_TRY(stiffen(f, k));
-        FR_TRY(stiffen(f, fr_pieces_table(f->pieces, &count)[k].parent));
+        FR_TRY(stiffen(f, k, f->rigid_piece));
+        FR_TRY(stiffen(f, fr_pieces_table(f->pieces, &count)[k].parent, f->rigid_piece));
     }
     result->dust = f->dust.data;
     result->dust_count = f->dust.count;
     return fr_fem_keep_floor(f->fem, &f->log, f->cut);
+}
+
+// Shards that lie or fly need no steps that follow their ringing; what is held stays as it is.
+static FrResult calm_down(FrFracture *f, double t, FrFractureResult *result) {
+    if (f->crack.count) f->broke_at = t, f->calmed = false;
+    if (!(f->calm > 0.0) || f->calmed || t - f->broke_at < f->calm) return FR_OK;
+    int32_t count;
+    fr_pieces_table(f->pieces, &count);
+    f->calmed = true;
+    if (count < 2) return FR_OK;
+    for (int32_t k = 0; k < count; k++) FR_TRY(stiffen(f, k, HUGE_VAL));
+    result->calmed = true;
+    return FR_OK;
 }
 
 FrResult fr_fracture_settle(FrFracture *f) {
@@ -390,7 +403,7 @@ FrResult fr_fracture_step(FrFracture *f, double t, FrFractureResult *result) {
     FR_TRY(break_all(f));
     FR_TRY(finish(f, t, result));
     result->look_seconds = looked;
-    return FR_OK;
+    return calm_down(f, t, result);
 }
 
 static int32_t nearest_node(const FrFracture *f, FrVec3 x) {

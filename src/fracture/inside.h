@@ -32,6 +32,8 @@ struct FrFracture {
     int32_t generations;
     double rigid_piece;         ///< m^3
     double dust_piece;          ///< m^3
+    double calm, broke_at;      ///< s: FrFractureDef.calm; when something broke last
+    bool calmed;                ///< nothing broke since loose pieces became rigid
     FR_ARRAY(FrDustPiece) dust; ///< that left at this look
     FR_ARRAY(int32_t) loose;    ///< scratch: tets of a piece
     FR_ARRAY(double) weak;      ///< factor on strength (tet_count); empty: 1

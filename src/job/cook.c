@@ -31,6 +31,7 @@ static FrResult open_source(FrCook *c, const FrRingInput *input) {
                           .size = input->size,
                           .unit = input->unit,
                           .up_y = input->up_y,
+                          .unit_name = input->unit_name,
                           .order = 2};
     FR_TRY(fr_modes_source_open(c->ctx, &c->job, &c->source));
     c->material = c->source.stuff;

@@ -8,7 +8,8 @@ FrSplitOptions fr_split_options_default(void) {
                             .snap_angle = 0.1,
                             .back_angle = 0.35,
                             .min_quality = 1e-4,
-                            .min_height = 0.05};
+                            .min_height = 0.05,
+                            .straight = 0.8};
 }
 
 double fr_tet_height(FrVec3 a, FrVec3 b, FrVec3 c, FrVec3 d) {
@@ -25,13 +26,8 @@ void fr_cutmesh_destroy(FrCutMesh *cut) {
     FrContext *ctx = cut->ctx;
     Plan *plan = &cut->plan;
     fr_tetmesh_free(ctx, &cut->mesh);
-    fr_free(ctx, cut->p);
-    fr_free(ctx, cut->height);
-    fr_free(ctx, cut->opened);
-    fr_free(ctx, cut->star);
-    fr_free(ctx, cut->local_node);
-    fr_free(ctx, cut->local_tet);
-    fr_free(ctx, cut->seen);
+    FR_FREE_ALL(ctx, cut->p, cut->height, cut->opened, cut->star, cut->local_node, cut->local_tet,
+                cut->seen);
     fr_array_free(ctx, &cut->pool);
     fr_array_free(ctx, &cut->front);
     fr_array_free(ctx, &cut->touched);
@@ -45,6 +41,7 @@ void fr_cutmesh_destroy(FrCutMesh *cut) {
     fr_array_free(ctx, &plan->faces);
     fr_array_free(ctx, &plan->open);
     fr_array_free(ctx, &plan->group);
+    fr_array_free(ctx, &plan->snapped);
     fr_array_free(ctx, &plan->barrier);
     fr_array_free(ctx, &plan->angle);
     fr_free(ctx, cut);

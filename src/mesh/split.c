@@ -2,9 +2,6 @@
 
 #include "mesh/split_inside.h"
 
-// how often a plan with poor children is tried again, each time snapping twice as far
-#define WIDENINGS 2
-
 // each node's star as large as the plan will make it
 static bool reserve_stars(FrCutMesh *cut) {
     Plan *plan = &cut->plan;
@@ -239,13 +236,8 @@ FrResult fr_cutmesh_split(FrCutMesh *cut, int32_t node, FrVec3 normal,
     FR_ASSERT(log->first_node + log->node_count == cut->mesh.node_count,
               "the log follows this mesh from its first cut on");
     FrSplitOutcome outcome = FR_SPLIT_POOR;
-    FrResult made = FR_OK;
-    double widen = 1;
     *result = (FrSplitResult){.outcome = FR_SPLIT_VOID};
-    for (int k = 0; k <= WIDENINGS && made == FR_OK && outcome == FR_SPLIT_POOR; k++) {
-        made = fr_plan_make(cut, node, normal, options, widen, &outcome);
-        widen *= 2;
-    }
+    FrResult made = fr_plan_make(cut, node, normal, options, &outcome);
     if (made == FR_OK) result->outcome = outcome;
     if (made == FR_OK && outcome == FR_SPLIT_DONE) made = carry_out(cut, options, log, result);
     fr_plan_forget(cut);

@@ -15,6 +15,7 @@ typedef struct FrSplitOptions {
     double min_quality;   ///< smallest child volume over its parent's that is allowed
     double min_height;    ///< least height of a child over that of its ancestor in the first mesh
     double min_piece;     ///< m^3: no cut that frees a piece smaller than this
+    double straight;      ///< weight of the crack that ends at the node against the plane asked for
     bool along_faces;     ///< remeshing off: only open faces that are there already
 } FrSplitOptions;
 FrSplitOptions fr_split_options_default(void);
@@ -70,10 +71,11 @@ FrResult fr_cutmesh_apply(FrCutMesh *cut, const FrCutLog *log, double t);
 void fr_cutmesh_save(const FrCutMesh *cut, FrWriter *out);
 FrResult fr_cutmesh_load(FrCutMesh *cut, FrReader *in);
 
-/// Split `node` along the plane through it with this unit normal, in the placed shape. What was
-/// done is added to `log`, which was cleared for this mesh and has followed it since. The + side
-/// keeps the node's number. Children too small: tried again snapping two and four times as far.
-/// Costs in proportion to the stars around; no memory is asked for once warm, except to grow.
-/// FR_NO_MEMORY: mesh and log are as before.
+/// Split `node` along the plane through it with this unit normal, in the placed shape. Where a
+/// crack ends at the node, the plane is turned towards it and holds its front. What was done is
+/// added to `log`, which was cleared for this mesh and has followed it since. The + side keeps the
+/// node's number. Where children would be too small, cut points move along their edges, or nodes
+/// near the plane snap to it, as little as helps. Costs in proportion to the stars around; no
+/// memory is asked for once warm, except to grow. FR_NO_MEMORY: mesh and log are as before.
 FrResult fr_cutmesh_split(FrCutMesh *cut, int32_t node, FrVec3 normal,
                           const FrSplitOptions *options, FrCutLog *log, FrSplitResult *result);

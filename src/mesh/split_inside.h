@@ -19,6 +19,7 @@ typedef struct PlanNode {
     int8_t sign;  ///< side of the plane; 0: on it
     bool in_star; ///< a corner of the star
     bool rim;     ///< the edge from the split node to it is on the surface
+    bool front;   ///< the edge from the split node to it is where a crack ends
     bool open;    ///< a corner of a face that opens
     bool parted;  ///< it got copies
 } PlanNode;
@@ -40,9 +41,12 @@ typedef struct PlanRoot {
 } PlanRoot;
 
 typedef struct PlanEdge {
-    int32_t a, b; ///< plan nodes, a on the + side
-    uint64_t key; ///< (low id, high id): the order of cutting
-    bool dropped; ///< left whole to avoid a back-crack
+    int32_t a, b;  ///< plan nodes
+    int32_t rank;  ///< length at rest, in eighths of the star's longest edge: long ones first
+    uint64_t key;  ///< (low id, high id): the order of cutting those of one rank
+    double margin; ///< the cut point keeps this far from the ends, fraction of the edge
+    bool dropped;  ///< left whole to avoid a back-crack
+    bool pressed;  ///< was mended in this round
 } PlanEdge;
 
 /// A face round one node: its other two corners, and a tet behind it.
@@ -65,6 +69,7 @@ typedef struct Plan {
     FR_ARRAY(PlanTet) tets;
     FR_ARRAY(PlanRoot) roots;
     FR_ARRAY(PlanEdge) edges;
+    FR_ARRAY(uint8_t) snapped; ///< plan nodes of the star that lie on the plane by a mend
     FR_ARRAY(StarFace) faces;
     FR_ARRAY(PlanFace) open;
     FR_ARRAY(int32_t) group;     ///< of each plan tet: union-find
@@ -112,7 +117,9 @@ FrResult fr_cutmesh_mark(FrCutMesh *cut, const FrCutLog *log, int32_t tet0, int3
 void fr_plan_forget(FrCutMesh *cut);
 /// FR_NO_MEMORY, or the outcome; the mesh is not changed.
 FrResult fr_plan_make(FrCutMesh *cut, int32_t node, FrVec3 normal, const FrSplitOptions *options,
-                      double widen, FrSplitOutcome *outcome);
+                      FrSplitOutcome *outcome);
+/// Where the plane meets a cut edge: (1 - t) a + t b, as far from its ends as was asked for.
+double fr_plan_cut_point(const Plan *plan, const PlanEdge *edge);
 /// Faces round plan node v, sorted by their other corners, so that shared ones follow each other.
 bool fr_plan_star_faces(FrCutMesh *cut, int32_t v);
 static inline uint64_t fr_pair_key(int32_t a, int32_t b) {
@@ -121,6 +128,18 @@ static inline uint64_t fr_pair_key(int32_t a, int32_t b) {
 }
 /// The name of a face round the split node that stays the same when the plan is made anew.
 uint64_t fr_plan_face_name(const Plan *plan, int32_t u, int32_t w);
+
+// split_turn.c
+/// Marks the edges at the split node that are the front of a crack. Returns the normal, turned
+/// towards the crack behind as the options say, and so that the plane holds the front's direction.
+FrVec3 fr_plan_turn(FrCutMesh *cut, const FrSplitOptions *options, FrVec3 normal);
+
+// split_mend.c
+/// Are all children large and tall enough?
+bool fr_plan_good(const FrCutMesh *cut, const FrSplitOptions *options);
+/// Where children are not: move cut points or snap nodes, as little as may help; then plan anew.
+/// False: nothing is left to change.
+bool fr_plan_mend(FrCutMesh *cut, const FrSplitOptions *options);
 
 // split_back.c
 /// Which sectors of the crack run back along the surface; true: edges were dropped, plan anew.

@@ -6,6 +6,13 @@
 #define END_MARGIN 0.02
 // what is nearer than this (relative) differs by rounding only, and may differ in a turned frame
 #define ROUNDING 1e-9
+// edges are cut by length, in so many ranks; within one by number, as lengths of a mesh made by
+// rule differ by rounding
+#define RANKS 8
+// the end of an edge of the crack's front lies on the plane up to this angle (its sine)
+#define FRONT_SNAP 0.71
+// how often a plan with poor children is mended
+#define MENDS 12
 
 void fr_plan_forget(FrCutMesh *cut) {
     Plan *plan = &cut->plan;
@@ -47,7 +54,7 @@ static int32_t new_node(FrCutMesh *cut, int32_t a, int32_t b, double t, int32_t 
         node.sign = 0;
     }
     node.in_star = true;
-    node.rim = node.open = node.parted = false;
+    node.rim = node.front = node.open = node.parted = false;
     if (!fr_array_push(cut->ctx, &plan->nodes, node)) return -1;
     plan->new_nodes++;
     return plan->nodes.count - 1;
@@ -83,17 +90,18 @@ static bool gather_star(FrCutMesh *cut, int32_t node) {
 }
 
 // which side of the plane each node of the star is on; near ones lie on it [S2 4.3, S6 4.1.3]
-static void classify(Plan *plan, FrVec3 normal, const FrSplitOptions *options, double widen) {
+static void classify(Plan *plan, FrVec3 normal, const FrSplitOptions *options) {
     FrVec3 at = plan->nodes.data[plan->o].p;
-    double mean = 0, sine = sin(fr_min(widen * options->snap_angle, 0.5 * FR_PI));
+    double mean = 0, sine = sin(options->snap_angle);
     for (int32_t k = 0; k < plan->nodes.count; k++) mean += fr_distance(plan->nodes.data[k].p, at);
     mean /= fr_max_i(plan->nodes.count - 1, 1);
     for (int32_t k = 0; k < plan->nodes.count; k++) {
         PlanNode *node = &plan->nodes.data[k];
         FrVec3 r = fr_sub(node->p, at);
         node->d = k == plan->o ? 0 : fr_dot(r, normal);
-        bool near = fabs(node->d) <= widen * options->snap_distance * mean ||
-                    fabs(node->d) <= sine * fr_length(r);
+        bool near = fabs(node->d) <= options->snap_distance * mean ||
+                    fabs(node->d) <= sine * fr_length(r) || plan->snapped.data[k] ||
+                    (node->front && fabs(node->d) <= FRONT_SNAP * fr_length(r));
         node->sign = near || options->along_faces ? 0 : node->d > 0 ? 1 : -1;
     }
 }
@@ -157,19 +165,36 @@ static bool meet_surface(FrCutMesh *cut, FrVec3 normal, double back_angle) {
     return true;
 }
 
+// long ones first: their halves make better tets than those of short ones [after Rivara]
+static bool comes_later(const PlanEdge *a, const PlanEdge *b) {
+    return a->rank != b->rank ? a->rank < b->rank : a->key > b->key;
+}
+
 static void sort_edges(PlanEdge *edge, int32_t count) {
     for (int32_t gap = count / 2; gap > 0; gap /= 2)
         for (int32_t i = gap; i < count; i++) {
             PlanEdge one = edge[i];
             int32_t j = i;
-            for (; j >= gap && edge[j - gap].key > one.key; j -= gap) edge[j] = edge[j - gap];
+            for (; j >= gap && comes_later(&edge[j - gap], &one); j -= gap) edge[j] = edge[j - gap];
             edge[j] = one;
         }
 }
 
-// edges of the star with an end on either side, once each, in the order of their nodes' numbers
+static double longest_edge(const Plan *plan) {
+    double most2 = 0;
+    for (int32_t e = 0; e < plan->tets.count; e++)
+        for (int k = 0; k < 6; k++) {
+            const int32_t *n = plan->tets.data[e].n;
+            most2 = fr_max(most2, fr_length2(fr_sub(plan->nodes.data[n[fr_tet_edge[k][0]]].x,
+                                                    plan->nodes.data[n[fr_tet_edge[k][1]]].x)));
+        }
+    return sqrt(most2);
+}
+
+// edges of the star with an end on either side, once each, in the order in which they are cut
 static bool find_edges(FrCutMesh *cut) {
     Plan *plan = &cut->plan;
+    double longest = longest_edge(plan);
     for (int32_t e = 0; e < plan->tets.count; e++)
         for (int k = 0; k < 6; k++) {
             int32_t a = plan->tets.data[e].n[fr_tet_edge[k][0]];
@@ -178,6 +203,7 @@ static bool find_edges(FrCutMesh *cut) {
             if (na->sign * nb->sign >= 0) continue;
             PlanEdge edge = {.a = na->id < nb->id ? a : b,
                              .b = na->id < nb->id ? b : a,
+                             .rank = (int32_t)(RANKS * fr_distance(na->x, nb->x) / longest + 0.37),
                              .key = fr_pair_key(na->id, nb->id)};
             if (!fr_array_push(cut->ctx, &plan->edges, edge)) return false;
         }
@@ -222,13 +248,18 @@ static bool bisect(FrCutMesh *cut, int32_t a, int32_t b, int32_t c, double t) {
     return true;
 }
 
+double fr_plan_cut_point(const Plan *plan, const PlanEdge *edge) {
+    const PlanNode *a = &plan->nodes.data[edge->a], *b = &plan->nodes.data[edge->b];
+    return fr_clamp(a->d / (a->d - b->d), edge->margin, 1 - edge->margin);
+}
+
 static bool cut_edges(FrCutMesh *cut) {
     Plan *plan = &cut->plan;
     for (int32_t k = 0; k < plan->edges.count; k++) {
         PlanEdge edge = plan->edges.data[k];
-        if (edge.dropped) continue;
         const PlanNode *a = &plan->nodes.data[edge.a], *b = &plan->nodes.data[edge.b];
-        double t = a->d / (a->d - b->d);
+        if (edge.dropped || a->sign * b->sign >= 0) continue;
+        double t = fr_plan_cut_point(plan, &edge);
         if (!add_edge_tets(cut, a->id, b->id)) return false;
         int32_t c = new_node(cut, edge.a, edge.b, t, k);
         if (c < 0 || !bisect(cut, edge.a, edge.b, c, t)) return false;
@@ -400,21 +431,6 @@ static FrResult label_star(FrCutMesh *cut, bool *none) {
     return FR_OK;
 }
 
-// children large and tall enough
-static bool good(const FrCutMesh *cut, const FrSplitOptions *options) {
-    const Plan *plan = &cut->plan;
-    for (int32_t k = 0; k < plan->tets.count; k++) {
-        const PlanTet *tet = &plan->tets.data[k];
-        if (tet->part == 1) continue;
-        const PlanNode *node = plan->nodes.data;
-        double least = options->min_height * cut->height[plan->roots.data[tet->root].e];
-        double height = fr_tet_height(node[tet->n[0]].x, node[tet->n[1]].x, node[tet->n[2]].x,
-                                      node[tet->n[3]].x);
-        if (tet->part < options->min_quality || !(height > 0) || height < least) return false;
-    }
-    return true;
-}
-
 static void rename_corner(PlanTet *tet, int32_t from, int32_t to) {
     for (int i = 0; i < 4; i++)
         if (tet->n[i] == from) tet->n[i] = to;
@@ -482,33 +498,48 @@ static void count_changes(FrCutMesh *cut) {
     }
 }
 
-FrResult fr_plan_make(FrCutMesh *cut, int32_t node, FrVec3 normal, const FrSplitOptions *options,
-                      double widen, FrSplitOutcome *outcome) {
+// What the plane does to the star, with what was mended so far; *none: one side is empty.
+static FrResult lay_out(FrCutMesh *cut, int32_t node, FrVec3 normal, const FrSplitOptions *options,
+                        bool *none) {
     Plan *plan = &cut->plan;
-    *outcome = FR_SPLIT_VOID;
-    plan->edges.count = plan->barrier.count = 0;
-    for (bool again = true, first = true; again; first = false) {
-        bool none = false;
+    plan->barrier.count = 0;
+    for (int32_t k = 0; k < plan->edges.count; k++) plan->edges.data[k].dropped = false;
+    for (bool again = true, first = true; again && !*none; first = false) {
         again = false;
         fr_plan_forget(cut);
-        if (!gather_star(cut, node)) return fr_no_memory(cut->ctx, "splitting a node");
-        classify(plan, turned(plan, normal), options, widen);
-        if (options->back_angle > 0 && !meet_surface(cut, normal, options->back_angle))
+        if (!gather_star(cut, node) ||
+            !fr_array_extend(cut->ctx, &plan->snapped, plan->nodes.count - plan->snapped.count))
+            return fr_no_memory(cut->ctx, "splitting a node");
+        FrVec3 plane = fr_plan_turn(cut, options, normal);
+        classify(plan, turned(plan, plane), options);
+        if (options->back_angle > 0 && !meet_surface(cut, plane, options->back_angle))
             return fr_no_memory(cut->ctx, "splitting a node");
         snap_ends(plan);
-        if ((first && !find_edges(cut)) || !cut_edges(cut))
+        if ((!plan->edges.count && !find_edges(cut)) || !cut_edges(cut))
             return fr_no_memory(cut->ctx, "splitting a node");
-        FR_TRY(label_star(cut, &none));
-        if (none) return FR_OK;
+        FR_TRY(label_star(cut, none));
         // once, if at all: what is kept then is not looked at again
-        if (options->back_angle > 0 && first)
-            FR_TRY(fr_plan_avoid_back(cut, options->back_angle, &again, &none));
-        if (none) return FR_OK;
+        if (!*none && options->back_angle > 0 && first)
+            FR_TRY(fr_plan_avoid_back(cut, options->back_angle, &again, none));
     }
-    *outcome = FR_SPLIT_POOR;
-    if (!good(cut, options)) return FR_OK;
+    return FR_OK;
+}
+
+FrResult fr_plan_make(FrCutMesh *cut, int32_t node, FrVec3 normal, const FrSplitOptions *options,
+                      FrSplitOutcome *outcome) {
+    Plan *plan = &cut->plan;
+    bool none = false;
+    plan->edges.count = plan->snapped.count = 0;
+    for (int k = 0; k <= MENDS; k++) {
+        *outcome = FR_SPLIT_VOID;
+        FR_TRY(lay_out(cut, node, normal, options, &none));
+        if (none) return FR_OK;
+        *outcome = FR_SPLIT_DONE;
+        if (fr_plan_good(cut, options)) break;
+        *outcome = FR_SPLIT_POOR;
+        if (k == MENDS || !fr_plan_mend(cut, options)) return FR_OK;
+    }
     if (!part(cut)) return fr_no_memory(cut->ctx, "splitting a node");
     count_changes(cut);
-    *outcome = FR_SPLIT_DONE;
     return FR_OK;
 }

@@ -32,13 +32,8 @@ FrResult fr_asset_alloc(FrContext *ctx, const FrAssetInfo *info, FrAsset **asset
 void fr_asset_destroy(FrAsset *asset) {
     if (!asset) return;
     FrContext *ctx = asset->ctx;
-    fr_free(ctx, asset->lambda);
-    fr_free(ctx, asset->coupling);
-    fr_free(ctx, asset->x);
-    fr_free(ctx, asset->tri);
-    fr_free(ctx, asset->ball);
-    fr_free(ctx, asset->shape);
-    fr_free(ctx, asset);
+    FR_FREE_ALL(ctx, asset->lambda, asset->coupling, asset->x, asset->tri, asset->ball,
+                asset->shape, asset);
 }
 
 static void copy_numbers(void *to, const void *from, size_t count, size_t size) {

@@ -34,6 +34,8 @@ FrResult fr_asset_make(FrContext *ctx, const FrTetMesh *mesh, const FrModes *mod
 /// The bytes of a .frm file; *bytes from ctx, given back with fr_free.
 FrResult fr_asset_save(const FrAsset *asset, uint8_t **bytes, size_t *size);
 FrResult fr_asset_copy(FrContext *ctx, const FrAsset *from, FrAsset **to);
+/// How many points a .frm file of this body should have to be small.
+int32_t fr_asset_points(const FrAsset *asset);
 /// The same tones and levels, but no more than so many surface points to be hit at.
 FrResult fr_asset_thin(FrContext *ctx, const FrAsset *from, int32_t most_points, FrAsset **to);
 

@@ -115,6 +115,7 @@ static void follow_shape(CutShape shape, int splits) {
     for (int k = 0; k < splits; k++) {
         FrSplitOptions options = fr_split_options_default();
         options.along_faces = fr_random_below(&random, 3) == 0;
+        options.straight = 0;
         int32_t node = fr_random_below(&random, fr_cutmesh_view(t.cut)->node_count);
         // mostly two directions, so that cracks meet and pieces come off
         FrVec3 n = {fr_random_below(&random, 2), fr_random_range(&random, -0.2, 0.2), 0.1};
@@ -153,7 +154,7 @@ static void follow_shape(CutShape shape, int splits) {
 
 TEST(logs_faces_and_pieces_follow) {
     for (int shape = 0; shape < CUT_SHAPES; shape++)
-        follow_shape((CutShape)shape, shape == CUT_TET ? 40 : 200);
+        follow_shape((CutShape)shape, shape == CUT_TET ? 40 : 400);
 }
 
 // a bar broken in two at a third: the larger part keeps the name; its props are those of a box

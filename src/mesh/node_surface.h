@@ -1,0 +1,18 @@
+// node_surface.h: the surface at a node of a mesh that is cut: what is free, and where a crack
+// ends.
+#pragma once
+#include "mesh/split.h"
+
+#define FR_FRONT_ENDS 8
+
+typedef struct FrNodeSurface {
+    FrSym3 free;  ///< sum of s s' over faces with nothing in front of them, by area, trace 1; or 0
+    FrSym3 crack; ///< likewise over the sides of the crack that ends at the node
+    FrVec3 along; ///< direction of that crack's front; zero: none, or several
+    int32_t end[FR_FRONT_ENDS]; ///< other ends of the edges at the node that are the front
+    int32_t ends;
+} FrNodeSurface;
+
+/// `p`: where the nodes are, m. Sides of cracks are free surface where no crack ends. Costs in
+/// proportion to the star; can be called by several workers.
+void fr_node_surface(const FrCutMesh *cut, const double *p, int32_t node, FrNodeSurface *surface);

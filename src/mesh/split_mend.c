@@ -1,0 +1,85 @@
+// split_mend.c: cuts that would leave flat tets: move their points along the edges, or snap nodes.
+// [M7]
+
+#include "mesh/split_inside.h"
+
+// nodes farther off the plane than this do not snap (sine of the angle seen from the split node)
+#define MOST_SNAP 0.7
+
+// what is nearer than this (relative) differs by rounding only, and may differ in a turned frame
+#define ROUNDING 1e-9
+
+// cut points keep this far from the ends, one after the other (fraction of the edge)
+static const double margins[] = {0.3, 0.45};
+
+static bool is_poor(const FrCutMesh *cut, const FrSplitOptions *options, const PlanTet *tet) {
+    const PlanNode *node = cut->plan.nodes.data;
+    if (tet->part == 1) return false;
+    double least = options->min_height * cut->height[cut->plan.roots.data[tet->root].e];
+    double height =
+        fr_tet_height(node[tet->n[0]].x, node[tet->n[1]].x, node[tet->n[2]].x, node[tet->n[3]].x);
+    return tet->part < options->min_quality || !(height > 0) ||
+           height < (1 - 0.5 * ROUNDING) * least;
+}
+
+bool fr_plan_good(const FrCutMesh *cut, const FrSplitOptions *options) {
+    for (int32_t k = 0; k < cut->plan.tets.count; k++)
+        if (is_poor(cut, options, &cut->plan.tets.data[k])) return false;
+    return true;
+}
+
+// how near the plane passes by an end of the edge, fraction of the edge
+static double nearness(const Plan *plan, const PlanEdge *edge) {
+    double a = fabs(plan->nodes.data[edge->a].d), b = fabs(plan->nodes.data[edge->b].d);
+    return fr_min(a, b) / (a + b);
+}
+
+// the end nearer to the plane lies on it; false: it is too far off
+static bool snap_end(Plan *plan, const PlanEdge *edge) {
+    double a = fabs(plan->nodes.data[edge->a].d), b = fabs(plan->nodes.data[edge->b].d);
+    int32_t end = a <= (1 + ROUNDING) * b ? edge->a : edge->b;
+    const PlanNode *node = &plan->nodes.data[end];
+    if (fabs(node->d) > MOST_SNAP * fr_distance(node->p, plan->nodes.data[plan->o].p)) return false;
+    plan->snapped.data[end] = 1;
+    return true;
+}
+
+// Move the cut point away from the end near it, or snap that end, whichever leaves the plane less.
+static bool press(Plan *plan, PlanEdge *edge) {
+    double near = nearness(plan, edge);
+    if (edge->pressed) return true;
+    edge->pressed = true;
+    for (size_t k = 0; k < sizeof margins / sizeof *margins; k++) {
+        if (margins[k] <= edge->margin || near >= margins[k]) continue;
+        if (near < 0.5 * margins[k]) break;
+        edge->margin = margins[k];
+        return true;
+    }
+    return snap_end(plan, edge);
+}
+
+// the cut edge of this child whose end is nearest to the plane; -1: none
+static int32_t worst_edge(const Plan *plan, const PlanTet *tet) {
+    int32_t worst = -1;
+    for (int i = 0; i < 4; i++) {
+        int32_t edge = plan->nodes.data[tet->n[i]].edge;
+        if (edge < 0) continue;
+        if (worst < 0 || nearness(plan, &plan->edges.data[edge]) <
+                             nearness(plan, &plan->edges.data[worst]) - ROUNDING)
+            worst = edge;
+    }
+    return worst;
+}
+
+bool fr_plan_mend(FrCutMesh *cut, const FrSplitOptions *options) {
+    Plan *plan = &cut->plan;
+    bool changed = false;
+    for (int32_t k = 0; k < plan->edges.count; k++) plan->edges.data[k].pressed = false;
+    for (int32_t k = 0; k < plan->tets.count; k++) {
+        const PlanTet *tet = &plan->tets.data[k];
+        if (!is_poor(cut, options, tet)) continue;
+        int32_t edge = worst_edge(plan, tet);
+        if (edge >= 0 && press(plan, &plan->edges.data[edge])) changed = true;
+    }
+    return changed;
+}
