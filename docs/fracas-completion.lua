@@ -93,7 +93,7 @@ kHz = 1000
 ---@class fracas.param
 ---@field name string Name, as in --set name=value.
 ---@field value number|string|boolean Its value: a number, a number with a unit, a word, true or false.
----@field unit? string A unit of its dimension, like "m/s": `--set` must give that dimension. By default that of the unit word in the call, or of the value's text; "": a plain number; "any": a plain number or one with a compound unit, whichever. Unit words of several kinds, as in `param("v", 2*m/s)`, make it "any": `unit = "m/s"` has it checked. Default: ""
+---@field unit? string A unit of its dimension, like "m/s": `--set` must give that dimension. By default that of the value: `2*m/s` in Lua, "2 m/s" in JSON; "": a plain number; "any": a plain number or one with a compound unit, whichever (a zero made of several unit words has it, since nothing tells its dimension). Default: ""
 ---@field min? number|string|boolean Least value. Default: null
 ---@field max? number|string|boolean Largest value. Default: null
 ---@field choices? (number|string|boolean)[] The values it may have. Default: []
@@ -176,6 +176,7 @@ kHz = 1000
 ---@field rigid? number Smaller pieces, in mean tets of the body, move as rigid ones once they are off; null: twice min_piece, below which nothing can break any more. Default: null
 ---@field dust? number Pieces smaller than this, in mean tets of the body, leave as dust when they come off; 0: none do. Set min_piece lower, or there are no such pieces. Default: 0
 ---@field dust_mass? number Share of the body's mass that may leave as dust; beyond it small pieces become rigid. The report counts pieces, mass and energy. Default: 0.01
+---@field calm? number When nothing of the body broke for this long its loose pieces move as rigid ones from then on, and break no more: what lies about costs little. The report counts them. 0: never. (s) Default: 0
 ---@field step_floor? number Steps shall not get shorter than this share of the first stable one by cracks: nodes of small tets get more mass for it, half of which is kept for that; the rest keeps steps nearer to 0.75. 0: no floor. Default: 0.4
 ---@field added_mass? number Share of the body's mass that may be added for the floor; a run that needs more says so. Default: 0.01
 ---@field residual? number Share of what exceeds the strength that runs ahead with the crack; null: the material's crack_alpha. More: straighter, faster cracks. Default: null
@@ -546,7 +547,7 @@ function turn(def) end
 
 --- A shape made larger or smaller about the origin.
 --- ```lua
---- scale { surface "../assets/teapot.obj", by = 2 }
+--- scale { surface "../assets/bunny.obj", by = 2 }
 --- ```
 ---@param def fracas.scale|number|string|any[]
 ---@return fracas.handle.shape

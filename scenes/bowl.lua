@@ -4,15 +4,16 @@ local strength = param("strength", 25*MPa, {min = 1*MPa, max = 1*GPa, help = "of
 local fall = param("fall", 75*cm, {min = 1*cm, max = 5*m, help = "height of the table"})
 local cell = param("cell", 11*mm, {min = 3*mm, max = 3*cm, help = "edge of the tets"})
 local stiffness = param("stiffness", 1, {min = 0.001, max = 1, help = "share of the handbook's modulus; the thesis takes 1/50"})
+local lasts = param("lasts", 0.12*s, {min = 1*ms, max = 60*s, help = "duration; after 2 s all lies still"})
 
-scene { duration = 0.12*s, fps = 120, seed = 2 }
+scene { duration = lasts, fps = 120, seed = 2 }
 ground { material = "concrete", colour = {0.20, 0.17, 0.15} }
 material { name = "china", base = "porcelain", young = stiffness * 70*GPa, poisson = 0.22, strength = strength, restitution = 0.2,
   colour = {0.80, 0.82, 0.86}, roughness = 0.15 }
 
 local gap = 4*mm                        -- the film begins here, at the speed that the bowl has then
 body {
-  name = "bowl", material = "china", cells = cell, crack = { min_height = 0.2, snap = 0.02, snap_angle = 2, min_piece = 2, rigid = 40, dust = 3 },
+  name = "bowl", material = "china", cells = cell, crack = { min_height = 0.2, snap = 0.02, snap_angle = 2, min_piece = 2, rigid = 40, dust = 3, calm = 10*ms },
   shape = lathe { {0, 0}, {28*mm, 0}, {50*mm, 12*mm}, {66*mm, 34*mm}, {74*mm, 60*mm}, wall = 6*mm },
   at = {0, 0, gap + 20*mm}, turn = {14, 0, 0}, velocity = {0, 0, -math.sqrt(2 * 9.81 * fall)},
 }

@@ -69,6 +69,13 @@ static inline FrFem *test_body(FrContext *ctx, const FrTetMesh *mesh, const FrMa
     return fem;
 }
 
+/// What a test of one body made.
+static inline void test_end(FrContext *ctx, FrTetMesh *mesh, FrFem *fem) {
+    fr_fem_destroy(fem);
+    test_mesh_free(mesh);
+    fr_context_destroy(ctx);
+}
+
 static inline double test_random(FrRandom *r, double size) {
     return fr_random_range(r, -size, size);
 }

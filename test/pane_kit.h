@@ -15,6 +15,7 @@ typedef struct Shot {
     double yield; ///< strain; 0: brittle
     double dust;  ///< pieces below so many tets leave
     double share; ///< of the mass, at most
+    double calm;  ///< s without a crack after which pieces are rigid
 } Shot;
 
 static inline FrQuat turn_of(const Shot *shot) {
@@ -53,6 +54,7 @@ static inline FrWorld *shot_make(const Shot *shot, FrContext *ctx) {
         body.crack.dust_piece = shot->dust * 0.4 * 0.4 * 0.03 / mesh.tet_count;
         body.crack.dust_mass = shot->share;
     }
+    body.crack.calm = shot->calm;
     body.position = fr_quat_rotate(q, fr_vec3(-0.2, 0, -0.2));
     body.rotation = q;
     CHECK_OK(ctx, fr_body_create(world, &body, &id));

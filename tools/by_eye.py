@@ -314,9 +314,7 @@ def pieces_through(run, body):
     """per frame (t, velocities, boxes, speeds of their fastest nodes) of the last pieces"""
     for tick, t in run.frames:
         x, v = run.at(tick, body)
-        boxes = []
-        for nodes in body.piece_nodes:
-            boxes.append((tuple(min(x[n][c] for n in nodes) for c in range(3)), tuple(max(x[n][c] for n in nodes) for c in range(3))))
+        boxes = [box_of([x[n] for n in nodes]) for nodes in body.piece_nodes]
         count = len(body.piece)
         fastest = [max(math.hypot(*v[n]) for n in nodes) for nodes in body.piece_nodes]
         yield t, [body.centre(v, k) for k in range(count)], boxes, fastest
@@ -331,8 +329,35 @@ def sweep(now, then, more):
     return (tuple(min(a, b) - more for a, b in zip(now[0], then[0])), tuple(max(a, b) + more for a, b in zip(now[1], then[1])))
 
 
-def fly_freely(run, boxes, k, balls, gap):
+def box_of(points):
+    return (tuple(min(p[c] for p in points) for c in range(3)), tuple(max(p[c] for p in points) for c in range(3)))
+
+
+def reaches(run):
+    """of bodies of tets that do not bend, m from where they are said to be"""
+    reach = {}
+    for key, nodes, z in run.db.execute("SELECT id, nodes, z FROM body JOIN mesh ON mesh = hash WHERE model = 'frame'"):
+        flat = struct.unpack_from("<%dd" % (3 * nodes), zlib.decompress(z))
+        reach[key] = max(math.hypot(*flat[3 * k:3 * k + 3]) for k in range(nodes))
+    return reach
+
+
+def other_boxes(run, tick, body):
+    """boxes of the other bodies of tets, those in many pieces as a whole"""
+    boxes = []
+    for key, enc, z in run.db.execute("SELECT body, enc, z FROM state WHERE tick = ? AND body != ?", (tick, body.key)):
+        if enc == 1:
+            boxes.append(box_of(run.state(enc, z)[0]))
+        elif key in run.reach:
+            head = struct.unpack_from("<13d", zlib.decompress(z))
+            boxes.append((tuple(c - run.reach[key] for c in head[3:6]), tuple(c + run.reach[key] for c in head[3:6])))
+    return boxes
+
+
+def fly_freely(run, boxes, k, balls, others, gap):
     lo = boxes[k][0]
+    if not all(apart(boxes[k], other, gap) for other in others):
+        return False
     if any(lo[2] < offset + gap for offset in run.floors):
         return False
     if any(all(b[0][c] - gap - r < p[c] < b[1][c] + gap + r for c in range(3)) for p, r in balls for b in (boxes[k],)):
@@ -344,6 +369,7 @@ def check_speeds(run):
     impact = run.impact_speed()
     run.floors = [offset for offset, nz in run.db.execute("SELECT offset, nz FROM body WHERE shape = 'plane'") if nz > 0.99]
     radius = dict(run.db.execute("SELECT id, radius FROM body WHERE shape = 'sphere'"))
+    run.reach = reaches(run)
     speeds, gains = [], []
     run.led = {hand["body"] for hand in run.hands()}
     for body in run.bodies:
@@ -358,15 +384,17 @@ def check_speeds(run):
                 continue
             fastest = [max(f, math.hypot(*v)) for f, v in zip(fastest, velocities)]
             balls = [(x, radius[key]) for key, x, _ in run.heads(tick) if key in radius]
+            others = other_boxes(run, tick, body)
             gap = 0.02 * (sum(body.volume) / len(body.volume)) ** (1 / 3)
             if last and tick not in begun and body.name not in run.led:
                 dt = t - last[0]
                 swept = [sweep(*both, 0.5 * dt * speed[k]) for k, both in enumerate(zip(boxes, last[2]))]
+                near = [sweep(*both, 0.0) for both in zip(others, last[4])]
                 for k, v in enumerate(velocities):
-                    if fly_freely(run, swept, k, balls + last[3], gap):
+                    if fly_freely(run, swept, k, balls + last[3], near, gap):
                         w = [u + dt * g for u, g in zip(last[1][k], run.gravity)]
                         gains.append(math.hypot(*v) - math.hypot(*w))
-            last = (t, velocities, boxes, balls)
+            last = (t, velocities, boxes, balls, others)
         speeds += list(zip(fastest, [1.0] * len(fastest)))
     if not speeds:
         return

@@ -81,14 +81,15 @@ typedef struct FrModesJob {
     const char *body;       ///< which of a scene; NULL: the only one
     const char *const *set; ///< for scenes (set_count)
     int32_t set_count;
-    double size;       ///< target edge, m; 0: chosen
-    double unit;       ///< m per unit of the file; 0: 1
-    bool up_y;         ///< the file has +y up
-    int32_t order;     ///< 1: 4-node tets, 2: 10-node tets; 0: of a mesh file as it is, else 2
-    bool lumped;       ///< mass on the diagonal
-    double max_hz;     ///< 0: 20 kHz, or no limit when `count` is given
-    int32_t count;     ///< at most; 0: all up to max_hz
-    bool no_cache;     ///< neither look up nor keep
+    double size;           ///< target edge, m; 0: chosen
+    double unit;           ///< m per unit of the file; 0: 1
+    bool up_y;             ///< the file has +y up
+    const char *unit_name; ///< what messages call `unit`; NULL: --unit
+    int32_t order;         ///< 1: 4-node tets, 2: 10-node tets; 0: of a mesh file as it is, else 2
+    bool lumped;           ///< mass on the diagonal
+    double max_hz;         ///< 0: 20 kHz, or no limit when `count` is given
+    int32_t count;         ///< at most; 0: all up to max_hz
+    bool no_cache;         ///< neither look up nor keep
     const char *cache; ///< folder of kept modes; NULL: $FRACAS_CACHE, $XDG_CACHE_HOME or ~/.cache
 } FrModesJob;
 /// Frequencies, notes, decays and gains of a body's modes, as a table or for other programs.
@@ -132,9 +133,10 @@ typedef struct FrRingInput {
     const char *body;       ///< which of a scene; NULL: the only one
     const char *const *set; ///< for scenes (set_count)
     int32_t set_count;
-    double size; ///< target edge of tets, m; 0: some hundred cells fill its box
-    double unit; ///< m per unit of the file; 0: 1
-    bool up_y;   ///< the file has +y up
+    double size;           ///< target edge of tets, m; 0: some hundred cells fill its box
+    double unit;           ///< m per unit of the file; 0: 1
+    bool up_y;             ///< the file has +y up
+    const char *unit_name; ///< what messages call `unit`; NULL: --unit
 } FrRingInput;
 
 typedef struct FrStrikeJob {
@@ -192,6 +194,10 @@ FR_API FrResult fr_job_bench(FrContext *ctx, bool json, FrText *text);
 FR_API FrResult fr_job_bench_scenes(FrContext *ctx, const char *const *path, int32_t count,
                                     const char *const *set, int32_t set_count, double until,
                                     bool json, FrText *text);
+/// All scenes whose times the papers print, from this folder; `until` 0: of each a part in which it
+/// breaks.
+FR_API FrResult fr_job_bench_papers(FrContext *ctx, const char *folder, double until, bool json,
+                                    FrText *text);
 /// Reference page, JSON Schema or editor completion of the scene language: "md", "schema", "lua".
 FR_API FrResult fr_job_language(FrContext *ctx, const char *form, FrText *text);
 

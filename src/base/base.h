@@ -39,6 +39,10 @@ void *fr_alloc(FrContext *ctx, size_t size);
 void *fr_alloc_zero(FrContext *ctx, size_t count, size_t size);
 void *fr_resize(FrContext *ctx, void *ptr, size_t size);
 void fr_free(FrContext *ctx, void *ptr);
+/// Several in a row.
+void fr_free_all(FrContext *ctx, void *const *list, size_t count);
+#define FR_FREE_ALL(ctx, ...)                                                                      \
+    fr_free_all(ctx, (void *[]){__VA_ARGS__}, sizeof((void *[]){__VA_ARGS__}) / sizeof(void *))
 char *fr_strdup(FrContext *ctx, const char *text);
 FrResult fr_no_memory(FrContext *ctx, const char *what);
 

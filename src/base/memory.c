@@ -22,6 +22,10 @@ void fr_free(FrContext *ctx, void *ptr) {
     if (ptr) ctx->def.allocator.resize(ctx->def.allocator.user, ptr, 0);
 }
 
+void fr_free_all(FrContext *ctx, void *const *list, size_t count) {
+    for (size_t k = 0; k < count; k++) fr_free(ctx, list[k]);
+}
+
 char *fr_strdup(FrContext *ctx, const char *text) {
     size_t size = strlen(text) + 1;
     char *copy = fr_alloc(ctx, size);

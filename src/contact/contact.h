@@ -17,7 +17,8 @@ typedef struct FrContact {
     double volume;      ///< m^3
     double area;        ///< of the surface in the overlap, m^2
     double below;       ///< m: how far x is inside b where that is a plane or a sphere, else 0
-    double depth; ///< m: volume / |area_normal|; between spheres and planes the distance to part
+    double depth; ///< m: volume / |area_normal|, at most the way out: along n, of two tets along a
+                  ///< normal of a face; between spheres and planes the distance to part
 } FrContact;
 
 typedef struct FrContactList {

@@ -43,7 +43,7 @@ static FrPoint point_in_tet(const FrContactBody *body, int32_t leaf, FrVec3 x) {
     return point;
 }
 
-// all but key, points and direction
+// all but key, points, direction and depth
 static FrContact begin(const FrContactPair *pair, const FrOverlap *overlap) {
     FrContact c = {.a = pair->a,
                    .b = pair->b,
@@ -51,8 +51,30 @@ static FrContact begin(const FrContactPair *pair, const FrOverlap *overlap) {
                    .area_normal = overlap->push,
                    .volume = overlap->volume,
                    .area = fr_length(overlap->push)};
-    c.depth = c.area > 0.0 ? c.volume / c.area : 0.0;
     return c;
+}
+
+static double reach_of(const FrClipTet *tet, FrVec3 n) {
+    double most = -HUGE_VAL;
+    for (int i = 0; i < 4; i++) most = fr_max(most, fr_dot(n, fr_clip_tet_corner(tet, i)));
+    return most;
+}
+
+// how far b has to go along a normal of a's faces to be apart from it, m
+static double way_through(const FrClipTet *a, const FrClipTet *b) {
+    double least = HUGE_VAL;
+    for (int face = 0; face < 4; face++) {
+        FrClipPlane plane = fr_clip_tet_face(a, face);
+        least = fr_min(least, (plane.c + reach_of(b, fr_neg(plane.n))) / fr_length(plane.n));
+    }
+    return least;
+}
+
+// Volume over surface is a depth where a surface is crossed. What is all but swallowed, or pierces
+// a thin wall, has hardly any that does not cancel: then it is no deeper than its way out.
+static double depth_of(const FrContact *c, double way) {
+    double area = fr_length(c->area_normal);
+    return c->volume < fr_max(0.0, way) * area ? c->volume / area : fr_max(0.0, way);
 }
 
 // one solid swallowed the other: the sum of its face normals says nothing (M10)
@@ -119,7 +141,7 @@ static int32_t tet_plane(const FrContactScene *scene, const FrContactPair *pair,
     out->key = fr_contact_key(pair->a, pair->b, out->pa.tet, -1);
     out->n = plane->normal;
     out->below = plane->offset - fr_dot(plane->normal, overlap.centroid);
-    if (!(out->area > 0.0)) out->depth = out->below; // wholly below
+    out->depth = depth_of(out, plane->offset + reach_of(&a->frame[leaf], fr_neg(out->n)));
     return 1;
 }
 
@@ -142,6 +164,8 @@ static int32_t tet_sphere(const FrContactScene *scene, const FrContactPair *pair
                                 : fr_normalize(fr_sub(overlap.centroid, ball->centre));
     }
     out->n = direction(scene, out, overlap.push, overlap.area, otherwise);
+    double way = ball->radius + fr_dot(out->n, ball->centre);
+    out->depth = depth_of(out, way + reach_of(&a->frame[leaf], fr_neg(out->n)));
     return 1;
 }
 
@@ -200,6 +224,8 @@ static int32_t tet_tet(const FrContactScene *scene, const FrContactPair *pair, i
     if (degenerate(overlap.apart, overlap.area))
         otherwise = way_apart(a, b, leaf_a, leaf_b, &overlap);
     out->n = direction(scene, out, overlap.apart, overlap.area, otherwise);
+    const FrClipTet *ta = &a->frame[leaf_a], *tb = &b->frame[leaf_b];
+    out->depth = depth_of(out, fr_min(way_through(ta, tb), way_through(tb, ta)));
     return 1;
 }
 

@@ -250,22 +250,13 @@ FrResult fr_contact_leaves(FrContactScene *scene, FrContactBody *body) {
 }
 
 void fr_contact_body_free(FrContext *ctx, FrContactBody *body) {
-    fr_free(ctx, body->leaf_tet);
-    fr_free(ctx, body->leaf_of);
-    fr_free(ctx, body->leaf_node);
-    fr_free(ctx, body->leaf_faces);
-    fr_free(ctx, body->leaf_owns);
-    fr_free(ctx, body->leaf_dirty);
-    fr_free(ctx, body->leaf_changed);
-    fr_free(ctx, body->leaf_box);
-    fr_free(ctx, body->leaf_travel);
+    FR_FREE_ALL(ctx, body->leaf_tet, body->leaf_of, body->leaf_node, body->leaf_faces,
+                body->leaf_owns, body->leaf_dirty, body->leaf_changed, body->leaf_box,
+                body->leaf_travel);
     fr_array_free(ctx, &body->last);
     fr_array_free(ctx, &body->moved2);
-    fr_free(ctx, body->frame);
-    fr_free(ctx, body->framed);
-    fr_free(ctx, body->rings.start);
-    fr_free(ctx, body->rings.node);
-    fr_free(ctx, body->node_area);
+    FR_FREE_ALL(ctx, body->frame, body->framed, body->rings.start, body->rings.node,
+                body->node_area);
     fr_aabb_free(ctx, &body->tree);
     fr_array_free(ctx, &body->fresh);
     fr_array_free(ctx, &body->touched);

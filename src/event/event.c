@@ -10,6 +10,16 @@ const char *fr_event_kind_name(uint32_t kind) {
     return kind <= FR_EVENT_DUST ? names[kind] : "?";
 }
 
+FrEvent fr_event_new(FrEventKind kind, double t, int32_t a, int32_t b) {
+    FrEvent event;
+    memset(&event, 0, sizeof event);
+    event.kind = kind;
+    event.t = t;
+    event.a = a;
+    event.b = b;
+    return event;
+}
+
 void fr_event_summary(const FrEvent *event, FrVec3 *x, FrVec3 *impulse, double *area) {
     *x = *impulse = fr_vec3_zero;
     *area = 0.0;

@@ -3,6 +3,9 @@
 #include "fracas/event.h"
 #include "base/bytes.h"
 
+/// With the rest of it 0.
+FrEvent fr_event_new(FrEventKind kind, double t, int32_t a, int32_t b);
+
 /// Events by rising seq. Zero it with fr_event_log_init.
 typedef struct FrEventLog {
     FrContext *ctx;

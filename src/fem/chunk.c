@@ -167,11 +167,7 @@ static bool allocate_builder(Builder *b) {
 }
 
 static void free_builder(Builder *b) {
-    fr_free(b->ctx, b->key);
-    fr_free(b->ctx, b->key_swap);
-    fr_free(b->ctx, b->order);
-    fr_free(b->ctx, b->order_swap);
-    fr_free(b->ctx, b->row);
+    FR_FREE_ALL(b->ctx, b->key, b->key_swap, b->order, b->order_swap, b->row);
 }
 
 FrResult fr_chunks_create(FrContext *ctx, const double *x, int32_t node_count,
@@ -205,12 +201,7 @@ FrResult fr_chunks_create(FrContext *ctx, const double *x, int32_t node_count,
 }
 
 void fr_chunks_free(FrContext *ctx, FrChunks *c) {
-    fr_free(ctx, c->chunk);
-    fr_free(ctx, c->block_memory);
-    fr_free(ctx, c->slot_node);
-    fr_free(ctx, c->node_first);
-    fr_free(ctx, c->node_slot);
-    fr_free(ctx, c->lane_tet);
-    fr_free(ctx, c->tet_lane);
+    FR_FREE_ALL(ctx, c->chunk, c->block_memory, c->slot_node, c->node_first, c->node_slot,
+                c->lane_tet, c->tet_lane);
     memset(c, 0, sizeof *c);
 }

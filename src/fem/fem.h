@@ -77,7 +77,8 @@ void fr_fem_note_led(FrFem *fem, double work);
 /// What FR_FEM_CONTACT forces are added up in, N (3 * node_count); the same until the body is cut.
 double *fr_fem_contact_forces(FrFem *fem);
 /// For how long the body's own forces and its weight act in a step of dt, s: half of the last step
-/// and half of this. An added force acts for dt; times this over dt it stays in balance with them.
+/// (none before the first) and half of this. An added force acts for dt; times this over dt it
+/// stays in balance with them.
 double fr_fem_kick_time(const FrFem *fem, double dt);
 /// Add a stiffness (N/m) that an outside spring gives a node during the next step; it shortens
 /// fr_fem_dt_limit. For a spring between two moving nodes add twice its stiffness to both.
@@ -136,16 +137,21 @@ void fr_fem_note_elastic(FrFem *fem);
 /// S:S of one tet, Pa^2, as fr_fem_chunk_stress found it at its last call; where the material
 /// breaks.
 double fr_fem_tet_stress2(const FrFem *fem, int32_t tet);
+/// That stress, Pa: fr_fem_tet_piola but for rounding.
+FrSym3 fr_fem_kernel_stress(const FrFem *fem, int32_t tet);
 /// Of each node (node_count): the tensile forces |vol F S+ G| of the tets round it that break add
 /// up to no more than this, N; S+ is the pulling part of their stress, of now. HUGE_VAL where the
 /// inversion guard adds forces of its own.
 void fr_fem_bound_pulls(FrFem *fem, double *pull);
 /// Remember the stresses of now. fr_fem_tet_change: |F S+ x| and |F S- x| changed since by vectors
 /// no longer than this times |x|, Pa, where the material breaks; after fr_fem_chunk_stress. There
-/// is no mark before the first, nor after a cut or a state that was set.
+/// is no mark before the first, nor after a cut, a state that was set or a change of the step that
+/// shifted nodes.
 void fr_fem_mark_stress(FrFem *fem);
 bool fr_fem_has_mark(const FrFem *fem);
 double fr_fem_tet_change(const FrFem *fem, int32_t tet);
+/// The same of another stress that the tet had then and has now, Pa.
+double fr_fem_change_of(const FrFem *fem, int32_t tet, FrSym3 was, FrSym3 now);
 /// Likewise: |F| times the path of F since then.
 double fr_fem_tet_turn(const FrFem *fem, int32_t tet);
 /// The tets of a chunk; -1: none at this place. Borrowed until the next cut.

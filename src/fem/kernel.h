@@ -7,9 +7,6 @@
 
 #include "fem/chunk.h"
 #include "math/lanes.h"
-#if defined(__AVX2__)
-#include <immintrin.h>
-#endif
 
 typedef struct Lane3 {
     FrLane x, y, z;
@@ -26,24 +23,6 @@ typedef struct LaneMat {
 } LaneMat;
 
 #define SHUFFLE(a, b, i, j, k, l) __builtin_shufflevector(a, b, i, j, k, l)
-
-// one square root instruction for four lanes; correctly rounded, as the scalar one
-FR_LANE_INLINE FrLane lane_sqrt(FrLane a) {
-#if defined(__AVX2__)
-    return (FrLane)_mm256_sqrt_pd((__m256d)a);
-#else
-    return fr_lane_sqrt(a);
-#endif
-}
-
-// one test for four lanes
-FR_LANE_INLINE bool lane_any(FrLaneMask m) {
-#if defined(__AVX2__)
-    return _mm256_movemask_pd((__m256d)m) != 0;
-#else
-    return fr_lane_any(m);
-#endif
-}
 
 FR_LANE_INLINE Lane3 lane3_sub(Lane3 a, Lane3 b) {
     Lane3 r = {a.x - b.x, a.y - b.y, a.z - b.z};
@@ -263,11 +242,11 @@ static __attribute__((noinline)) void flow_block(const FrKernelMaterial *m, cons
     FrLane vol = fr_lane_load(block->vol), third = fr_lane_set(1.0 / 3.0) * sym_trace(el);
     LaneSym d = *el, Ep = plastic_strain(flow, tet);
     d.xx = d.xx - third, d.yy = d.yy - third, d.zz = d.zz - third;
-    FrLane size = lane_sqrt(sym_dot(&d, &d)), yield = fr_lane_set(m->twice_yield);
+    FrLane size = fr_lane_sqrt(sym_dot(&d, &d)), yield = fr_lane_set(m->twice_yield);
     FrLaneMask over = (size > yield) & (vol > zero);
     FrLane part = fr_lane_pick(over, fr_lane_set(0.5) * (size - yield) / size, zero);
     LaneSym flowed = sym_axpy(part, &d, &Ep);
-    FrLane length = lane_sqrt(sym_dot(&flowed, &flowed)), limit = fr_lane_set(m->plastic_limit);
+    FrLane length = fr_lane_sqrt(sym_dot(&flowed, &flowed)), limit = fr_lane_set(m->plastic_limit);
     FrLane cap = fr_lane_pick(over & (length > limit), limit / length, one);
     LaneSym none = {zero, zero, zero, zero, zero, zero}, now = sym_axpy(cap, &flowed, &none);
     LaneSym change = sym_axpy(-one, &Ep, &now);
@@ -321,7 +300,7 @@ static __attribute__((noinline)) void guard(const FrKernelMaterial *m, const Lan
     }
     steep = steep + lane3_dot(last, last);
     size = size + lane3_dot(last_g, last_g);
-    FrLane stiff = kb * (curve * steep + (slope + slope) * lane_sqrt(stretch2) * size);
+    FrLane stiff = kb * (curve * steep + (slope + slope) * fr_lane_sqrt(stretch2) * size);
     FrLane bound = fr_lane_load(block->share) * (fr_lane_set(m->four_over_density) * stiff);
     *w2 = *w2 + fr_lane_pick(low, bound, zero);
     // four times the energy, as everywhere in the sum
@@ -340,7 +319,7 @@ FR_LANE_INLINE LaneSym elastic_strain(const FrKernelMaterial *m, const FrTetBloc
     if (!(flow->dt > 0.0)) return el;
     FrLane trace = sym_trace(&el), yield = fr_lane_set(m->twice_yield);
     FrLane apart = sym_dot(&el, &el) - fr_lane_set(1.0 / 3.0) * trace * trace;
-    if (lane_any(apart > yield * yield)) flow_block(m, block, local, flow, tet, F, e, &el, sums);
+    if (fr_lane_any(apart > yield * yield)) flow_block(m, block, local, flow, tet, F, e, &el, sums);
     return el;
 }
 
@@ -353,7 +332,7 @@ typedef struct Extent {
 FR_LANE_INLINE Extent extent(const LaneSym *e) {
     FrLane trace = sym_trace(e), size2 = sym_dot(e, e), third = fr_lane_set(1.0 / 3.0) * trace;
     FrLane apart = fr_lane_max(size2 - third * trace, fr_lane_set(0.0));
-    Extent x = {trace, size2, third + lane_sqrt(fr_lane_set(2.0 / 3.0) * apart)};
+    Extent x = {trace, size2, third + fr_lane_sqrt(fr_lane_set(2.0 / 3.0) * apart)};
     return x;
 }
 
@@ -434,7 +413,7 @@ FR_LANE_INLINE void tet_block(const FrKernelMaterial *m, const FrTetBlock *block
     // other stuffs may pull along one axis when they are squeezed along another
     FrLane carried =
         anisotropic || m->half_lambda < 0.0
-            ? fr_lane_max(lane_sqrt(elastic.size2), fr_lane_max(elastic.trace, -elastic.trace))
+            ? fr_lane_max(fr_lane_sqrt(elastic.size2), fr_lane_max(elastic.trace, -elastic.trace))
             : fr_lane_max(fr_lane_max(elastic.pull, elastic.trace), zero);
     FrLane w2 = rest * (stiff2 + half * carried);
     FrLane damp = fr_lane_load(block->damp);
@@ -442,7 +421,7 @@ FR_LANE_INLINE void tet_block(const FrKernelMaterial *m, const FrTetBlock *block
     LaneMat T = loaded(&F, &S, -vol);
     FrLane J = lane3_dot(F.c0, lane3_cross(F.c1, F.c2));
     FrLaneMask low = J < fr_lane_set(FR_GUARD_J0);
-    if (lane_any(low)) guard(m, &F, block, J, stretch2, &T, sums, &w2);
+    if (fr_lane_any(low)) guard(m, &F, block, J, stretch2, &T, sums, &w2);
     sums->w2 = fr_lane_max(w2, sums->w2);
     add_forces(&T, block, local, offsetof(FrLocalNode, f));
     if (viscous) {
@@ -520,7 +499,7 @@ FR_LANE_INLINE FrLane pull_bound(const FrBlockStress *stress, FrLane vol, Lane3 
     FrLane by_force = stretch * stretch * lane3_dot(SG, SG), by_reach = reach * reach;
     FrLane most = fr_lane_min(by_force, by_reach * lane3_dot(G, G));
     FrLaneMask guarded = by_reach > fr_lane_set(1e300);
-    return vol * lane_sqrt(fr_lane_pick(guarded, by_reach, most));
+    return vol * fr_lane_sqrt(fr_lane_pick(guarded, by_reach, most));
 }
 
 FR_LANE_INLINE Lane3 stress_on(const FrBlockStress *stress, Lane3 g) {

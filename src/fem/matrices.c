@@ -145,11 +145,7 @@ FrResult fr_matrices_assemble(FrContext *ctx, const FrMatricesDef *def, FrMatric
     Assembly a = {.ctx = ctx, .def = def, .per_tet = def->mesh->order == 2 ? NODES : 4};
     *m = (FrMatrices){0};
     FrResult result = assemble(&a, m);
-    fr_free(ctx, a.unknown);
-    fr_free(ctx, a.node);
-    fr_free(ctx, a.K);
-    fr_free(ctx, a.M);
-    fr_free(ctx, a.good);
+    FR_FREE_ALL(ctx, a.unknown, a.node, a.K, a.M, a.good);
     if (result != FR_OK) fr_matrices_free(ctx, m);
     return result;
 }

@@ -50,12 +50,7 @@ void fr_fem_shape_save(const FrFem *fem, FrWriter *writer) {
 }
 
 void fr_fem_shape_free(FrContext *ctx, FrFemShape *shape) {
-    fr_free(ctx, shape->x);
-    fr_free(ctx, shape->tet);
-    fr_free(ctx, shape->region);
-    fr_free(ctx, shape->added);
-    fr_free(ctx, shape->stiff);
-    fr_free(ctx, shape->gone);
+    FR_FREE_ALL(ctx, shape->x, shape->tet, shape->region, shape->added, shape->stiff, shape->gone);
     fr_array_free(ctx, &shape->rigid);
     fr_array_free(ctx, &shape->rigid_node);
     fr_chunks_free(ctx, &shape->chunks);

@@ -4,11 +4,12 @@
 // of each of the two steps around a position; outside forces g, which pair with another body's, for
 // dt (who adds one that balances f scales it by kick/dt, or a change of the step jolts what rests):
 //     v1 = v0 + (kick f + dt g)/m,  kick = (dt before + dt)/2,  p1 = p0 + dt v1
-// With a constant step this is symplectic Euler; with a changing one its energy stays level: a kick
-// of dt would jolt it by (dt - dt before)/2 f.v (soft block dropped on a floor: the ledger is off
-// by 8e-4 of its peak instead of 2e-4). An impulse j changes 1/2 m v.v by exactly j.(v0 + v1)/2.
-// Split over the channels that sum gives each channel's work; only the elastic part has to be
-// compared with stored energy.
+// At first, where both are of one moment, the step before is 0: half a kick brings velocities half
+// a step on, and what falls is on its parabola. With a constant step this is symplectic Euler; with
+// a changing one its energy stays level: a kick of dt would jolt it by (dt - dt before)/2 f.v (soft
+// block dropped on a floor: the ledger is off by 8e-4 of its peak instead of 2e-4). An impulse j
+// changes 1/2 m v.v by exactly j.(v0 + v1)/2. Split over the channels that sum gives each channel's
+// work; only the elastic part has to be compared with stored energy.
 
 #include "fem/body.h"
 #include "base/tasks.h"
@@ -26,8 +27,7 @@ typedef struct Kick {
 } Kick;
 
 double fr_fem_kick_time(const FrFem *fem, double dt) {
-    if (fem->integrator != FR_SYMPLECTIC || !(fem->last_dt > 0.0)) return dt;
-    return 0.5 * (fem->last_dt + dt);
+    return fem->integrator == FR_SYMPLECTIC ? 0.5 * (fem->last_dt + dt) : dt;
 }
 
 static bool changes(const FrFem *fem, double dt) {
@@ -181,10 +181,13 @@ static void begin_change(const KickAll *all) {
 
 static void note_shift(FrFem *fem, double dt) {
     double a = fem->last_dt, change = fem->still_power - fem->kick_power; // of half a kick, b/2
-    bool again = fem->integrator == FR_SYMPLECTIC && a > 0.0, halved = changes(fem, dt);
-    fem->step_shift = halved ? 0.25 * a * fem->half_power + fem->between + 0.25 * dt * change : 0.0;
+    bool staggered = fem->integrator == FR_SYMPLECTIC, halved = changes(fem, dt);
+    bool first = staggered && a == 0.0; // only a second half
+    fem->step_shift = first || halved ? 0.25 * dt * change : 0.0;
+    if (halved) fem->step_shift += 0.25 * a * fem->half_power + fem->between;
     double time = halved ? 0.5 * dt : fr_fem_kick_time(fem, dt);
-    fem->step_jolt = again ? fr_max(0.0, -0.125 * (1.0 - 0.64) * dt * dt * (change / time)) : 0.0;
+    fem->step_jolt =
+        staggered ? fr_max(0.0, -0.125 * (1.0 - 0.64) * dt * dt * (change / time)) : 0.0;
 }
 
 // p moved by dt v, so F by dt times the rate that v has

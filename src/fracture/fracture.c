@@ -1,6 +1,7 @@
 // fracture.c: the loop that breaks a body: the most overloaded node first, until nothing fails.
 
 #include "fracture/inside.h"
+#include "base/clock.h"
 #include "fem/element.h"
 #include <string.h>
 
@@ -38,11 +39,13 @@ FrResult fr_fracture_create(FrContext *ctx, FrFem *fem, const FrFractureDef *def
     f->elastic_only = def->elastic_only;
     if (f->elastic_only) fr_fem_note_elastic(fem);
     f->generations = def->generations;
+    f->everywhere = def->everywhere;
     f->rigid_piece = def->rigid_piece;
     f->only_tau = true;
     for (int32_t k = 0; k < def->material_count; k++)
         f->only_tau = f->only_tau && def->toughness[k].tau > 0.0;
     f->dust_piece = def->dust_piece;
+    f->calm = def->calm;
     for (int32_t k = 0; k < def->material_count; k++)
         f->by_tau = f->by_tau || def->toughness[k].tau > 0.0;
     for (int32_t k = 0; k < def->material_count; k++)
@@ -81,6 +84,8 @@ void fr_fracture_destroy(FrFracture *f) {
     fr_array_free(ctx, &f->limit);
     fr_array_free(ctx, &f->room);
     fr_array_free(ctx, &f->change);
+    fr_array_free(ctx, &f->counted);
+    fr_array_free(ctx, &f->strain);
     fr_array_free(ctx, &f->pulls);
     fr_array_free(ctx, &f->tet_hot);
     fr_array_free(ctx, &f->mark);
@@ -189,6 +194,7 @@ static FrResult split_node(FrFracture *f, int32_t node, FrVec3 normal, FrSplitRe
     FR_TRY(fr_cutmesh_split(f->cut, node, normal, &f->split, &f->one, result));
     if (result->outcome != FR_SPLIT_DONE) return FR_OK;
     FR_TRY(fr_fem_cut(f->fem, &f->one, f->cut));
+    fr_fracture_forget(f); // damping of tets beside the cut changed, so pulls did
     if (!append_log(f->ctx, &f->log, &f->one) || !fr_fracture_follow(f, &f->one))
         return fr_no_memory(f->ctx, "a crack");
     for (int32_t k = 0; k < result->touched_count; k++) f->version.data[result->touched[k]]++;
@@ -326,12 +332,11 @@ static FrResult list_piece(FrFracture *f, int32_t tet) {
 }
 
 // a piece that is small enough: dust, or rigid, and never looked at again
-static FrResult stiffen(FrFracture *f, int32_t piece) {
+static FrResult stiffen(FrFracture *f, int32_t piece, double rigid) {
     int32_t count;
     if (piece < 0) return FR_OK;
     const FrPiece *small = &fr_pieces_table(f->pieces, &count)[piece];
-    if (!(small->volume < fr_max(f->rigid_piece, f->dust_piece)) ||
-        fr_fem_is_stiff(f->fem, small->tet))
+    if (!(small->volume < fr_max(rigid, f->dust_piece)) || fr_fem_is_stiff(f->fem, small->tet))
         return FR_OK;
     FR_TRY(list_piece(f, small->tet));
     if (!fr_array_reserve(f->ctx, &f->dust, 1)) return fr_no_memory(f->ctx, "dust");
@@ -339,7 +344,7 @@ static FrResult stiffen(FrFracture *f, int32_t piece) {
     if (small->volume < f->dust_piece &&
         fr_fem_leave(f->fem, f->loose.data, f->loose.count, &dust.dust))
         f->dust.data[f->dust.count++] = dust;
-    else if (small->volume < f->rigid_piece)
+    else if (small->volume < rigid)
         FR_TRY(fr_fem_stiffen(f->fem, f->loose.data, f->loose.count));
     for (int32_t k = 0; k < f->loose.count; k++)
         if (fr_fem_is_stiff(f->fem, f->loose.data[k])) f->hot.data[f->loose.data[k]] = HUGE_VAL;
@@ -355,12 +360,25 @@ static FrResult finish(FrFracture *f, double t, FrFractureResult *result) {
                             &result->piece_count));
     for (int32_t k = result->first_piece; k < result->first_piece + result->piece_count; k++) {
         int32_t count;
-        FR_TRY(stiffen(f, k));
-        FR_TRY(stiffen(f, fr_pieces_table(f->pieces, &count)[k].parent));
+        FR_TRY(stiffen(f, k, f->rigid_piece));
+        FR_TRY(stiffen(f, fr_pieces_table(f->pieces, &count)[k].parent, f->rigid_piece));
     }
     result->dust = f->dust.data;
     result->dust_count = f->dust.count;
     return fr_fem_keep_floor(f->fem, &f->log, f->cut);
+}
+
+// Shards that lie or fly need no steps that follow their ringing; what is held stays as it is.
+static FrResult calm_down(FrFracture *f, double t, FrFractureResult *result) {
+    if (f->crack.count) f->broke_at = t, f->calmed = false;
+    if (!(f->calm > 0.0) || f->calmed || t - f->broke_at < f->calm) return FR_OK;
+    int32_t count;
+    fr_pieces_table(f->pieces, &count);
+    f->calmed = true;
+    if (count < 2) return FR_OK;
+    for (int32_t k = 0; k < count; k++) FR_TRY(stiffen(f, k, HUGE_VAL));
+    result->calmed = true;
+    return FR_OK;
 }
 
 FrResult fr_fracture_settle(FrFracture *f) {
@@ -376,12 +394,16 @@ FrResult fr_fracture_step(FrFracture *f, double t, FrFractureResult *result) {
     *result = (FrFractureResult){.log = &f->log};
     if (!f->breaks) return FR_OK;
     f->now = t;
+    double begun = fr_processor_seconds();
     FR_TRY(fr_fracture_look(f));
+    double looked = fr_processor_seconds() - begun;
     for (int32_t k = 0; k < f->candidate.count; k++)
         FR_TRY(push(f, f->candidate.data[k], &f->state.data[k]));
     fr_cutmesh_clock(f->cut, t);
     FR_TRY(break_all(f));
-    return finish(f, t, result);
+    FR_TRY(finish(f, t, result));
+    result->look_seconds = looked;
+    return calm_down(f, t, result);
 }
 
 static int32_t nearest_node(const FrFracture *f, FrVec3 x) {

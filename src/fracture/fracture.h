@@ -14,8 +14,11 @@ typedef struct FrFractureDef {
     FrSplitOptions split; ///< how cuts are made
     double rigid_piece;   ///< m^3: smaller pieces that come off move as rigid ones; 0: none
     double dust_piece;    ///< m^3: smaller ones leave, as far as the body lets them; 0: none
-    bool elastic_only;    ///< leave the viscous stress out of the criterion
-    int32_t generations;  ///< splits that follow from each other within one step, at most (8)
+    double
+        calm; ///< s: once nothing broke for so long all loose pieces move as rigid ones; 0: never
+    bool elastic_only;   ///< leave the viscous stress out of the criterion
+    bool everywhere;     ///< look at every node with a tet at 0.4 of its strength: for tests
+    int32_t generations; ///< splits that follow from each other within one step, at most (8)
 } FrFractureDef;
 FrFractureDef fr_fracture_def_default(void);
 
@@ -40,8 +43,10 @@ typedef struct FrFractureResult {
     int32_t crack_count;
     const FrCutLog *log;              ///< all cuts of this look, one after the other; borrowed
     int32_t first_piece, piece_count; ///< that came off
+    double look_seconds;              ///< of processors, until it was known what fails
     const FrDustPiece *dust;          ///< that left (dust_count); borrowed until the next look
     int32_t dust_count;
+    bool calmed; ///< loose pieces became rigid because nothing broke for so long
 } FrFractureResult;
 
 typedef struct FrFracture FrFracture;

@@ -7,6 +7,8 @@ void fr_fracture_save(const FrFracture *f, FrWriter *writer) {
     for (int32_t e = 0; e < f->weak.count; e++) fr_write_f64(writer, f->weak.data[e]);
     fr_cutmesh_save(f->cut, writer);
     fr_pieces_save(f->pieces, writer);
+    fr_write_f64(writer, f->broke_at);
+    fr_write_u8(writer, f->calmed);
 }
 
 static FrResult read_weak(FrFracture *f, FrReader *reader) {
@@ -31,6 +33,11 @@ FrResult fr_fracture_load(FrFracture *f, FrReader *reader) {
     FR_TRY(read_weak(f, reader));
     FR_TRY(fr_cutmesh_load(f->cut, reader));
     FR_TRY(fr_pieces_load(f->pieces, f->cut, reader));
+    f->broke_at = fr_read_f64(reader);
+    f->calmed = fr_read_u8(reader) != 0;
+    if (reader->failed || !(f->broke_at >= 0.0 && isfinite(f->broke_at)))
+        return fr_fail(f->ctx, FR_BAD_INPUT, "byte %zu: broke last at %g s; allowed: 0 or more",
+                       reader->at, f->broke_at);
     FrShapeView view;
     fr_fem_view(f->fem, &view);
     const FrTetMesh *mesh = fr_cutmesh_view(f->cut);

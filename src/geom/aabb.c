@@ -27,11 +27,7 @@ bool fr_aabb_reserve(FrContext *ctx, FrAabbTree *tree, int32_t leaf_count) {
 }
 
 void fr_aabb_free(FrContext *ctx, FrAabbTree *tree) {
-    fr_free(ctx, tree->box);
-    fr_free(ctx, tree->right);
-    fr_free(ctx, tree->parent);
-    fr_free(ctx, tree->node_of);
-    fr_free(ctx, tree->order);
+    FR_FREE_ALL(ctx, tree->box, tree->right, tree->parent, tree->node_of, tree->order);
     *tree = (FrAabbTree){0};
 }
 

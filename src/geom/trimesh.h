@@ -23,6 +23,7 @@ typedef struct FrTriReport {
     int32_t degenerate_tris;    ///< a point twice, or no area
     int32_t unused_points;
     int32_t components; ///< sets of triangles joined by edges
+    int32_t groups;     ///< sets of components whose boxes meet: no two of them touch
     bool closed;        ///< every edge has two triangles, once each way
     double holes; ///< area of a round hole as long around as all open edges, over the surface's
 } FrTriReport;

@@ -56,6 +56,34 @@ static void count_points(const FrTriMesh *mesh, bool *used, FrTriReport *report)
     for (int32_t n = 0; n < mesh->point_count; n++) report->unused_points += !used[n];
 }
 
+/// Components that are looked at one against the other; with more, they count as one group.
+#define MOST_COMPONENTS 500
+
+// components whose boxes meet become one; `parent`: of the triangles, as edges join them
+static FrResult count_groups(FrContext *ctx, const FrTriMesh *mesh, int32_t *parent,
+                             FrTriReport *report) {
+    report->groups = 1;
+    if (report->components < 2 || report->components > MOST_COMPONENTS) return FR_OK;
+    FrBox *box = FR_NEW(ctx, FrBox, report->components);
+    int32_t *first = FR_NEW(ctx, int32_t, report->components), count = 0;
+    FrResult result = box && first ? FR_OK : fr_no_memory(ctx, "a surface report");
+    // a root is the first triangle of its component
+    for (int32_t t = 0; t < mesh->tri_count && result == FR_OK; t++) {
+        int32_t root = find_root(parent, t), k = 0;
+        if (root == t) first[count] = t, box[count++] = fr_box_empty();
+        while (first[k] != root) k++;
+        for (int i = 0; i < 3; i++) box[k] = fr_box_add(box[k], fr_get3(mesh->p, mesh->tri[t][i]));
+    }
+    for (int32_t a = 0; a < count; a++)
+        for (int32_t b = 0; b < a; b++)
+            if (fr_box_overlaps(box[a], box[b])) join(parent, first[a], first[b]);
+    if (result == FR_OK) report->groups = 0;
+    for (int32_t k = 0; k < count; k++) report->groups += find_root(parent, first[k]) == first[k];
+    fr_free(ctx, box);
+    fr_free(ctx, first);
+    return result;
+}
+
 FrResult fr_trimesh_report(FrContext *ctx, const FrTriMesh *mesh, FrTriReport *report) {
     *report = (FrTriReport){0};
     FrEdgeUse *uses = NULL;
@@ -73,6 +101,7 @@ FrResult fr_trimesh_report(FrContext *ctx, const FrTriMesh *mesh, FrTriReport *r
             report->degenerate_tris += is_degenerate(mesh, t);
         }
         count_points(mesh, used, report);
+        result = count_groups(ctx, mesh, parent, report);
         report->holes = share_of_holes(mesh, uses);
         report->closed = mesh->tri_count > 0 && !report->open_edges && !report->nonmanifold_edges &&
                          !report->inconsistent_edges;

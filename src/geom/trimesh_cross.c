@@ -208,10 +208,6 @@ FrResult fr_trimesh_crossings(FrContext *ctx, const FrTriMesh *mesh, int32_t *co
         for (int32_t t = 0; t < mesh->tri_count; t++) *count += search.crossed[t];
     }
     fr_aabb_free(ctx, &tree);
-    fr_free(ctx, box);
-    fr_free(ctx, search.neighbour);
-    fr_free(ctx, search.first);
-    fr_free(ctx, search.round);
-    fr_free(ctx, search.crossed);
+    FR_FREE_ALL(ctx, box, search.neighbour, search.first, search.round, search.crossed);
     return result;
 }

@@ -10,8 +10,8 @@
 
 static void print_info(FrWriter *w, const char *path, const FrAsset *asset) {
     FrAssetInfo i = fr_asset_info(asset);
-    fr_print(w, "%s: %s, %.4g kg, %d modes, %d points, %d triangles\n", path, i.name, i.mass,
-             i.mode_count, i.vertex_count, i.tri_count);
+    fr_print(w, "%s: %s, %.4g kg, %d mode%s, %d points, %d triangle%s\n", path, i.name, i.mass,
+             i.mode_count, fr_s(i.mode_count), i.vertex_count, i.tri_count, fr_s(i.tri_count));
     for (int32_t k = 0; k < i.mode_count && k < TOLD; k++) {
         double hz, t60;
         fr_asset_mode(asset, k, &hz, &t60);

@@ -7,9 +7,6 @@
 #include <string.h>
 
 #define MOST_MODES 64
-/// What a file may hold of points and their share of the modes, bytes; but so many points at least.
-#define MOST_BYTES 280000
-#define FEWEST_POINTS 100
 
 static FrResult output_of(FrContext *ctx, const FrBakeJob *job, const char *material,
                           FrText *path) {
@@ -32,9 +29,9 @@ static FrResult tell(FrContext *ctx, const FrAsset *asset, const char *path, siz
                      FrText *report) {
     FrAssetInfo info = fr_asset_info(asset);
     if (!json)
-        return fr_text_print(ctx, report, "%s: %s, %.4g kg, %d modes, %d points, %.0f kB\n", path,
-                             info.name, info.mass, info.mode_count, info.vertex_count,
-                             (double)size / 1e3);
+        return fr_text_print(ctx, report, "%s: %s, %.4g kg, %d mode%s, %d points, %.0f kB\n", path,
+                             info.name, info.mass, info.mode_count, fr_s(info.mode_count),
+                             info.vertex_count, (double)size / 1e3);
     FrWriter w;
     FrJson j;
     fr_writer_init(&w, ctx);
@@ -63,9 +60,7 @@ static FrResult bake(FrCook *cook, const FrBakeJob *job, bool json, FrText *repo
     FrText path = {NULL, 0};
     size_t size = 0;
     FR_TRY(fr_cook_asset(cook, &material, &options, &whole));
-    // a point and its two triangles, and what each mode does there
-    int32_t each = 3 * 4 + 2 * 3 * 4 + 3 * 4 * whole->info.mode_count;
-    FrResult result = fr_asset_thin(ctx, whole, fr_max_i(MOST_BYTES / each, FEWEST_POINTS), &asset);
+    FrResult result = fr_asset_thin(ctx, whole, fr_asset_points(whole), &asset);
     fr_asset_destroy(whole);
     FR_TRY(result);
     result = output_of(ctx, job, material.name, &path);

@@ -13,7 +13,7 @@
 typedef struct FrBuiltMesh {
     FrTetMesh mesh;
     FrEmbedded skin;     ///< point_count 0: none
-    const char *method;  ///< "structured", "stuffing", "file"
+    const char *method;  ///< "structured", "stuffing", "flat", "file"
     double cells;        ///< edge that was asked for, m
     double damping_kept; ///< share of the strain-rate damping that was kept; 0: no body yet
     FrVec3 size;         ///< of the box around what was asked for, m; 0: not read
@@ -84,6 +84,9 @@ typedef struct FrPlacedShape {
     double scale;
 } FrPlacedShape;
 FrPlacedShape fr_place_shape(const FrShape *shape);
+/// An imported surface as it came, placed as its shape is.
+FrResult fr_placed_surface(FrContext *ctx, const FrSolid *solid, const FrPlacedShape *placed,
+                           FrTriMesh *surface);
 /// Tets by the rule of a shape that has one, edges near `cells`, m.
 FrResult fr_tets_by_rule(FrContext *ctx, const FrPlacedShape *placed, double cells,
                          FrTetMesh *mesh);

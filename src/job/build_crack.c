@@ -107,6 +107,7 @@ FrResult fr_build_crack(FrBuilt *built, const FrScene *scene, int32_t k, FrCrack
     def->rigid_piece = isnan(from->rigid) ? -1.0 : from->rigid * tet;
     def->dust_piece = from->dust * tet;
     def->dust_mass = from->dust_mass;
+    def->calm = from->calm;
     def->step_floor = from->step_floor;
     def->added_mass = from->added_mass;
     def->residual = isnan(from->residual) ? -1.0 : from->residual;

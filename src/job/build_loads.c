@@ -194,31 +194,53 @@ const FrSceneDrive *fr_body_led(const FrScene *scene, int32_t body) {
     return NULL;
 }
 
-// a node follows one drive only; `by`: the number of the earlier one
-static FrResult refuse_shared(Target *t, const FrSceneDrive *drive, const FrSceneDrive *earlier,
-                              int32_t by) {
+// nodes of a body that two regions share
+static FrResult count_shared(Target *t, const FrSceneRegion *a, const FrSceneRegion *b,
+                             int32_t *count) {
     const FrTetMesh *mesh = &t->built->mesh[t->body].mesh;
     FrRegionTest one, other;
-    FR_TRY(make_test(t->ctx, t->set, &drive->where, t->scene->folder, &one));
-    FR_TRY(make_test(t->ctx, t->set, &earlier->where, t->scene->folder, &other));
-    int32_t count = 0;
+    *count = 0;
+    FR_TRY(make_test(t->ctx, t->set, a, t->scene->folder, &one));
+    FR_TRY(make_test(t->ctx, t->set, b, t->scene->folder, &other));
     for (int32_t n = 0; n < mesh->node_count; n++) {
         FrVec3 x = fr_get3(mesh->x, n);
-        count += fr_region_has(&one, x) && fr_region_has(&other, x);
+        *count += fr_region_has(&one, x) && fr_region_has(&other, x);
     }
-    if (count == 0) return FR_OK;
-    return fr_fail(t->ctx, FR_BAD_INPUT,
-                   "driven twice: %d of %d nodes follow loads[%d] already; one drive for each part",
-                   count, mesh->node_count, by);
+    return FR_OK;
 }
 
 // no earlier drive has a part of what this one takes
-static FrResult refuse_twice(Target *t, const FrSceneDrive *drive) {
+static FrResult refuse_driven(Target *t, const FrSceneDrive *drive) {
     for (int32_t k = 0; k < t->scene->loads_count; k++) {
         const FrSceneLoad *load = &t->scene->loads[k];
+        int32_t count = 0;
         if (load->kind != FR_SCENE_DRIVE) continue;
         if (load->drive == drive) break;
-        if (load->drive->body == t->body) FR_TRY(refuse_shared(t, drive, load->drive, k + 1));
+        if (load->drive->body == t->body)
+            FR_TRY(count_shared(t, &drive->where, &load->drive->where, &count));
+        if (count)
+            return fr_fail(
+                t->ctx, FR_BAD_INPUT,
+                "driven twice: %d of %d nodes follow loads[%d] already; one drive for each part",
+                count, t->built->mesh[t->body].mesh.node_count, k + 1);
+    }
+    return FR_OK;
+}
+
+// nor is any of it fixed; a frame is fixed as a whole
+static FrResult refuse_fixed(Target *t, const FrSceneDrive *drive) {
+    const FrSceneBody *body = &t->scene->bodies[t->body];
+    const FrSceneRegion all = {.kind = FR_SCENE_ALL};
+    for (int32_t k = 0; k < body->fixed_count; k++) {
+        int32_t count;
+        const FrSceneRegion *fixed =
+            body->model == FR_SCENE_MODEL_FRAME ? &all : &body->fixed[k].where;
+        FR_TRY(count_shared(t, &drive->where, fixed, &count));
+        if (count)
+            return fr_fail(t->ctx, FR_BAD_INPUT,
+                           "driven and fixed: %d of %d nodes are held by bodies[%d].fixed[%d]; "
+                           "what is driven follows its path without being fixed",
+                           count, t->built->mesh[t->body].mesh.node_count, t->body + 1, k + 1);
     }
     return FR_OK;
 }
@@ -227,7 +249,8 @@ static FrResult add_drive(Target *t, const FrSceneDrive *drive) {
     bool frame = t->scene->bodies[t->body].model == FR_SCENE_MODEL_FRAME;
     FrResult result;
     if (!(frame && leads_all(drive)) && !can_act(t, &result)) return result;
-    FR_TRY(refuse_twice(t, drive));
+    FR_TRY(refuse_driven(t, drive));
+    FR_TRY(refuse_fixed(t, drive));
     if (frame) return FR_OK; // the body itself follows the path
     FrTrack track = {0};
     FR_TRY(fr_drive_track(t->ctx, drive, t->scene->scene.duration, &track));

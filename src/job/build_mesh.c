@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 #include "job/build.h"
+#include "job/build_flat.h"
 #include "job/names.h"
 #include "job/scene_files.h"
 #include "job/surface_report.h"
@@ -83,6 +84,8 @@ static FrResult stuff_once(FrContext *ctx, const FrSceneBody *body, const FrShap
 #define WALL_CELLS 1.45
 #define MOST_WALL_TETS 600000
 #define MOST_WALL_CUT 0.05
+/// Tets of a thin plate.
+#define PLATE_TETS 12000.0
 
 // so fine that walls have no holes, and larger inside. *wall: how thick they are, m; 0: it has
 // none, and nothing is made. FR_BAD_INPUT: it would take too many
@@ -169,21 +172,41 @@ static FrResult stuff(FrContext *ctx, const FrSceneBody *body, const FrShape *sh
                    built->cells);
 }
 
-// walls are followed where that is possible; otherwise it is said that they are not
+static FrResult too_thin(FrContext *ctx, double wall) {
+    return fr_fail(ctx, FR_BAD_INPUT,
+                   "walls of %.2g m are too thin for it: more than %d tets would be needed; flat "
+                   "plates, and a lathe, a tube or the shell of a box in a scene, are meshed "
+                   "however thin",
+                   wall, MOST_WALL_TETS);
+}
+
+// about so many tets for a closed surface whose walls are followed everywhere; *wall: their mean
+// thickness, m. Little for what is no wall; 0: not known
+static double wall_tets(const FrShape *shape, double *wall) {
+    FrPlacedShape placed = fr_place_shape(shape);
+    const FrShapeInfo *info = fr_shape_info(placed.shape);
+    if (info->kind != FR_SHAPE_SURFACE || !fr_solid_report(info->solid)->after.closed) return 0.0;
+    double side = 0.5 * fr_trimesh_area(fr_solid_mesh(info->solid));
+    double mean = fr_solid_report(info->solid)->volume / side, cells = mean / WALL_CELLS;
+    *wall = placed.scale * mean;
+    return TETS_PER_CELL * WALL_CELLS * side / (cells * cells);
+}
+
+// plates are swept; walls are followed where that is possible; otherwise it is said that they are
+// not
 static FrResult stuff_thin(FrContext *ctx, const FrSceneBody *body, const FrShape *shape,
                            FrBuiltMesh *built) {
-    double cells = built->cells, wall;
+    double cells = built->cells, wall = 0.0;
+    bool flat;
+    FR_TRY(fr_tets_flat(ctx, shape, PLATE_TETS, built, &flat));
+    if (flat) return FR_OK;
+    if (wall_tets(shape, &wall) > MOST_WALL_TETS) return too_thin(ctx, wall);
     FrResult result = stuff_walls(ctx, shape, built, &wall);
     if (result != FR_BAD_INPUT && (result != FR_OK || wall > 0.0)) return result;
     built->cells = cells;
     result = stuff(ctx, body, shape, wall > 0.0 ? MOST_WALL_TETS : MOST_TETS, built);
     if (wall == 0.0) return result;
-    if (result == FR_BAD_INPUT)
-        return fr_fail(
-            ctx, FR_BAD_INPUT,
-            "walls of %.2g m are too thin for it: more than %d tets would be needed; a "
-            "lathe, a tube or the shell of a box in a scene is meshed by rule, however thin",
-            wall, MOST_WALL_TETS);
+    if (result == FR_BAD_INPUT) return too_thin(ctx, wall);
     fr_log(ctx, FR_LOG_WARNING,
            "walls of %.2g m are thinner than cells of %.2g m: low tones are off", wall,
            built->cells);

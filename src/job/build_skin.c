@@ -79,13 +79,18 @@ static FrResult drawn_finer(FrContext *ctx, const FrShape *shape, const FrPlaced
     return placed ? FR_OK : fr_skin_relax(ctx, &field, size, skin);
 }
 
-// the surface as it came, placed as the shape is
+FrResult fr_placed_surface(FrContext *ctx, const FrSolid *solid, const FrPlacedShape *placed,
+                           FrTriMesh *surface) {
+    FR_TRY(fr_trimesh_copy(ctx, fr_solid_mesh(solid), surface));
+    for (int32_t k = 0; k < surface->point_count; k++)
+        fr_set3(surface->p, k,
+                fr_add(fr_mat3_apply(placed->linear, fr_get3(surface->p, k)), placed->offset));
+    return FR_OK;
+}
+
 static FrResult as_imported(FrContext *ctx, const FrSolid *solid, const FrPlacedShape *placed,
                             FrTriMesh *skin) {
-    FR_TRY(fr_trimesh_copy(ctx, fr_solid_mesh(solid), skin));
-    for (int32_t k = 0; k < skin->point_count; k++)
-        fr_set3(skin->p, k,
-                fr_add(fr_mat3_apply(placed->linear, fr_get3(skin->p, k)), placed->offset));
+    FR_TRY(fr_placed_surface(ctx, solid, placed, skin));
     return fr_trimesh_normals(ctx, skin);
 }
 

@@ -31,6 +31,7 @@ static FrResult open_source(FrCook *c, const FrRingInput *input) {
                           .size = input->size,
                           .unit = input->unit,
                           .up_y = input->up_y,
+                          .unit_name = input->unit_name,
                           .order = 2};
     FR_TRY(fr_modes_source_open(c->ctx, &c->job, &c->source));
     c->material = c->source.stuff;
@@ -94,5 +95,6 @@ FrResult fr_cook_ball(FrContext *ctx, double radius, const FrMaterial *m, FrAsse
     for (int k = 0; k < 6; k++) (*asset)->x[3 * k + k / 2] = (float)(k % 2 ? -radius : radius);
     memcpy((*asset)->tri, face, sizeof face);
     fr_asset_balls(*asset);
+    fr_asset_places(*asset);
     return FR_OK;
 }

@@ -10,7 +10,7 @@
 /// One body to be cooked, in any number of materials.
 typedef struct FrCook {
     FrContext *ctx;
-    FrModesJob job;
+    FrModesJob job;       ///< the source points at it: a cook is never copied
     FrModesSource source; ///< its tets are made when an asset is first asked for
     FrAsset *ready;       ///< read from a .frm; NULL: from the source
     FrMaterial material;  ///< what the scene or the asset says; name "": nothing

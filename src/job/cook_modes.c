@@ -9,6 +9,10 @@
 
 /// Enough for any ear [S4 3.4].
 #define MOST_MODES 800
+/// Numbers in the shapes of all modes together: what is found within a minute and 2 GB. But so many
+/// modes at least.
+#define MOST_NUMBERS 4e7
+#define FEWEST_MODES 150
 
 // Hz above which nothing has a tone: there a1 w^2 + a2 + eta w = 2 w
 static double highest_tone(const FrMaterial *m, double wanted) {
@@ -18,10 +22,22 @@ static double highest_tone(const FrMaterial *m, double wanted) {
     return fr_min(wanted, (b + sqrt(under)) / (2.0 * m->alpha1) / (2.0 * M_PI));
 }
 
+static int32_t most_modes(const FrTetMesh *mesh) {
+    double room = MOST_NUMBERS / (3.0 * mesh->node_count);
+    return room < MOST_MODES ? fr_max_i((int32_t)room, FEWEST_MODES) : MOST_MODES;
+}
+
+// the lowest, where there are more than there is time for
 static FrResult find_modes(FrContext *ctx, const FrModesDef *def, FrModes *modes) {
     char *folder = fr_cache_folder(ctx);
     FrResult result = fr_modes_cached(ctx, fr_backend(), def, folder, modes, NULL, NULL);
     fr_free(ctx, folder);
+    if (result == FR_OK && modes->mode_count == def->count && def->count < MOST_MODES)
+        fr_log(
+            ctx, FR_LOG_INFO,
+            "%s: its %d lowest modes, up to %.4g Hz, are enough; %d nodes make more of them dear",
+            def->material->name, def->count, sqrt(modes->lambda[def->count - 1]) / (2.0 * M_PI),
+            modes->node_count);
     return result;
 }
 
@@ -33,7 +49,7 @@ FrResult fr_cook_mesh(FrContext *ctx, const FrTetMesh *mesh, const uint8_t *held
                       .material_count = 1,
                       .held = held,
                       .max_hz = highest_tone(material, wanted),
-                      .count = MOST_MODES};
+                      .count = most_modes(mesh)};
     FrModes modes = {.node_count = mesh->node_count};
     *asset = NULL;
     FR_TRY(fr_material_check(ctx, material));

@@ -60,8 +60,8 @@ static void recording_print(FrWriter *w, FrRecording *recording, const FrEventLo
              info->duration, info->frame_count, fr_s(info->frame_count), info->fps, log->count,
              fr_s(log->count), 1e-6 * (double)info->file_size);
     if (info->burst_count)
-        fr_print(w, "  %d frames in bursts at %.6g per second, from %.6g s\n", info->burst_count,
-                 info->burst_hz, info->burst_t[0]);
+        fr_print(w, "  %d frame%s in bursts at %.6g per second, from %.6g s\n", info->burst_count,
+                 fr_s(info->burst_count), info->burst_hz, info->burst_t[0]);
     fr_print(w, "  energy closes to %.2g %%, scene %016llx, made by fracas %s\n", 100.0 * gap,
              (unsigned long long)info->scene_hash, info->version ? info->version : "?");
     for (int32_t k = 0; k < info->body_count; k++) {
@@ -143,9 +143,11 @@ static FrResult scene_info(FrContext *ctx, const char *path, bool json, FrWriter
         fr_scene_free(scene);
         return result;
     }
-    fr_print(w, "%s: scene '%s', %.4g s, %d bodies, %d spheres, %d loads, %s\n", path,
-             scene->scene.name, scene->scene.duration, scene->bodies_count, scene->spheres_count,
-             scene->loads_count, scene->ground ? "on a ground" : "without a ground");
+    fr_print(w, "%s: scene '%s', %.4g s, %d %s, %d sphere%s, %d load%s, %s\n", path,
+             scene->scene.name, scene->scene.duration, scene->bodies_count,
+             fr_bodies(scene->bodies_count), scene->spheres_count, fr_s(scene->spheres_count),
+             scene->loads_count, fr_s(scene->loads_count),
+             scene->ground ? "on a ground" : "without a ground");
     for (int32_t k = 0; k < scene->bodies_count; k++)
         fr_print(w, "  body  %-16s %s\n", scene->bodies[k].name, scene->bodies[k].material);
     for (int32_t k = 0; k < scene->params_count; k++) {

@@ -130,16 +130,17 @@ static void print_row(FrWriter *w, int32_t i, const FrModeRow *row) {
 
 static void print_table(FrWriter *w, const Modes *m) {
     const FrTetMesh *mesh = &m->source.mesh;
-    fr_print(w, "%s of %s: %d nodes, %d tets of %d nodes, %s mass, %d rigid motions left out\n",
+    fr_print(w, "%s of %s: %d nodes, %d tet%s of %d nodes, %s mass, %d rigid motion%s left out\n",
              m->source.name, m->source.material[0].name, mesh->node_count, mesh->tet_count,
-             mesh->order == 2 ? 10 : 4, m->job->lumped ? "lumped" : "consistent",
-             m->modes.rigid_count);
+             fr_s(mesh->tet_count), mesh->order == 2 ? 10 : 4,
+             m->job->lumped ? "lumped" : "consistent", m->modes.rigid_count,
+             fr_s(m->modes.rigid_count));
     if (m->cached)
-        fr_print(w, "%d modes, kept from an earlier run, in %.2f s\n\n", m->table.count,
-                 m->seconds);
+        fr_print(w, "%d mode%s, kept from an earlier run, in %.2f s\n\n", m->table.count,
+                 fr_s(m->table.count), m->seconds);
     else
-        fr_print(w, "%d modes in %.2f s, %.0f MB, largest residual %.1e\n\n", m->table.count,
-                 m->seconds, peak_megabytes(), m->report.eigen.residual);
+        fr_print(w, "%d mode%s in %.2f s, %.0f MB, largest residual %.1e\n\n", m->table.count,
+                 fr_s(m->table.count), m->seconds, peak_megabytes(), m->report.eigen.residual);
     fr_print(w, "%5s %11s  %-4s %6s %8s %9s %8s\n", "mode", "Hz", "note", "cents", "ratio", "T60 s",
              "blow dB");
     for (int32_t i = 0; i < m->table.count; i++) print_row(w, i, &m->table.row[i]);

@@ -113,6 +113,10 @@ static FrResult raise_order(Source *s) {
     return fr_build_order2(s->ctx, s->body, s->folder, &s->built);
 }
 
+static const char *unit_name(const FrModesJob *job) {
+    return job->unit_name ? job->unit_name : "--unit";
+}
+
 static FrResult build(Source *s) {
     FrBuildOptions whole = {.coarseness = 1.0, .walls = s->job->order != 1};
     FR_TRY(fr_build_tets(s->ctx, s->body, s->folder, &whole, &s->built));
@@ -124,7 +128,7 @@ static FrResult build(Source *s) {
     s->built.mesh = (FrTetMesh){0};
     if (!s->to->scene && s->body->shape.kind == FR_SCENE_MESH)
         fr_question_size(s->ctx, s->job->input, fr_box_size(fr_tetmesh_bounds(&s->to->mesh)),
-                         s->job->unit, "--unit");
+                         s->job->unit, unit_name(s->job));
     if (s->to->mesh.order == 1 && s->job->order == 0)
         fr_log(s->ctx, FR_LOG_INFO,
                "%s: its 4-node tets are too stiff, pitches come out high; --order 2 makes 10-node "
@@ -149,7 +153,8 @@ FrResult fr_modes_source_build(FrContext *ctx, FrModesSource *source) {
     }
     if (job->size > 0.0) body->cells = job->size;
     s.body = body;
-    FrResult result = fr_warn_surface(ctx, &body->shape, s.folder, source->scene ? NULL : "--unit");
+    FrResult result =
+        fr_warn_surface(ctx, &body->shape, s.folder, source->scene ? NULL : unit_name(job));
     if (result == FR_OK) result = build(&s);
     fr_tetmesh_free(ctx, &s.built.mesh);
     fr_embedded_free(ctx, &s.built.skin);

@@ -319,7 +319,7 @@ static FrResult play(FrScore *score, const char *folder, FrSoundBody *body, FrSc
         FrScoreBody *b = &score->body.data[k];
         FR_TRY(sort_hits(score->ctx, b));
         if (!b->asset || !b->hit.count) continue;
-        sound->hits += b->hit.count;
+        for (int32_t i = 0; i < b->hit.count; i++) sound->contacts += !b->hit.data[i].more;
         tail = fr_max(tail, end_of(score, b) - score->duration);
     }
     tail = fr_min(tail, LONGEST_TAIL);

@@ -71,7 +71,7 @@ typedef struct FrScoreSound {
     float *sample; ///< left and right by turns; fr_free
     int64_t frames;
     double peak;
-    int32_t stems, hits;
+    int32_t stems, contacts;
 } FrScoreSound;
 /// Play it; stems go to `folder` (NULL: none) as <body>.wav.
 FrResult fr_score_play(FrScore *score, const char *folder, FrScoreSound *sound);

@@ -12,6 +12,9 @@
 #define GRAIN 1e-3
 /// Latest contact, s: an hour.
 #define LATEST 3600.0
+/// Fastest mallet, m/s, and hardest blow, N s: more is another unit.
+#define FASTEST 1e4
+#define HARDEST 1e6
 
 FrContactRow fr_contact_row(void) {
     FrVec3 none = {(double)NAN, (double)NAN, (double)NAN};
@@ -28,7 +31,7 @@ FrResult fr_score_contact_body(FrScore *score, const char *beside, const char *n
     FrScoreBody *body = path ? fr_score_add(score, name) : NULL;
     FrResult result = body ? FR_OK : fr_no_memory(ctx, "a body");
     FrCook cook = {0};
-    FrRingInput input = {.file = path, .unit = unit};
+    FrRingInput input = {.file = path, .unit = unit, .unit_name = "a unit of the body in"};
     if (result == FR_OK) result = fr_cook_open(ctx, &input, &cook);
     FrMaterial stuff = cook.material;
     if (result == FR_OK && material && *material)
@@ -65,14 +68,15 @@ static FrResult hit_by_mallet(FrScore *score, int32_t body, const FrContactRow *
     if (row->mallet && *row->mallet && !fr_mallet_find(row->mallet, &mallet))
         return fr_fail(score->ctx, FR_BAD_INPUT,
                        "there is no mallet '%s'; take steel, wood, rubber or felt", row->mallet);
-    if (!(row->speed > 0.0))
-        return fr_fail(score->ctx, FR_BAD_INPUT, "a speed of %g m/s; it is above 0", row->speed);
+    if (!(row->speed > 0.0 && row->speed <= FASTEST))
+        return fr_fail(score->ctx, FR_BAD_INPUT, "a speed of %g m/s; above 0, at most %g m/s",
+                       row->speed, FASTEST);
     FrSpot spot = fr_asset_nearest(asset, row->at);
     FrPush push[2];
     int32_t count = fr_mallet_blow(fr_mallet_info(mallet), 0.0, row->speed, asset, &spot, push);
     for (int32_t k = 0; k < count; k++) {
         FrVec3 impulse = fr_scale(-push[k].impulse, fr_asset_normal(asset, spot.tri));
-        FrHit hit = {.t = row->t, .duration = push[k].duration, .push = impulse};
+        FrHit hit = {.t = row->t, .duration = push[k].duration, .push = impulse, .more = k > 0};
         FR_TRY(fr_score_hit(score, body, hit, row->at));
     }
     score->duration = fr_max(score->duration, row->t);
@@ -80,12 +84,25 @@ static FrResult hit_by_mallet(FrScore *score, int32_t body, const FrContactRow *
 }
 
 static FrResult slide(FrScore *score, const FrAsset *asset, const FrContactRow *row, FrHit *hit) {
-    if (!(row->speed > 0.0) || !(row->duration > 0.0) || !isfinite(row->force))
+    if (!(row->speed > 0.0 && row->speed <= FASTEST) || !(row->duration > 0.0) ||
+        !isfinite(row->force))
         return fr_fail(score->ctx, FR_BAD_INPUT,
-                       "sliding needs a force, a speed above 0 and a duration above 0");
+                       "sliding needs a force, a speed above 0 and up to %g m/s, and a duration "
+                       "above 0",
+                       FASTEST);
     hit->cutoff = row->speed / GRAIN;
     hit->duration = row->duration;
     hit->push = fr_scale(row->force, inward(asset, row->at));
+    return FR_OK;
+}
+
+static FrResult push_with(FrScore *score, const FrContactRow *row, FrHit *hit) {
+    double size = fr_length(row->impulse);
+    if (!(size > 0.0 && size <= HARDEST))
+        return fr_fail(score->ctx, FR_BAD_INPUT, "an impulse of %g N s; above 0, at most %g N s",
+                       size, HARDEST);
+    hit->push = row->impulse;
+    if (!(hit->duration > 0.0)) hit->duration = USUAL_BLOW;
     return FR_OK;
 }
 
@@ -100,11 +117,16 @@ FrResult fr_score_contact(FrScore *score, int32_t body, const FrContactRow *row)
     if (isfinite(row->duration) && !(row->duration > 0.0 && row->duration <= 60.0))
         return fr_fail(score->ctx, FR_BAD_INPUT, "a duration of %g s; above 0, at most 60 s",
                        row->duration);
+    bool impulse = fr_vec3_finite(row->impulse);
+    if (impulse && !(isnan(row->speed) && isnan(row->force)))
+        return fr_fail(
+            score->ctx, FR_BAD_INPUT,
+            "a contact with an impulse and a speed or a force: one of them says how hard "
+            "it is");
     if (!isnan(row->force)) {
         FR_TRY(slide(score, asset, row, &hit));
-    } else if (fr_vec3_finite(row->impulse)) {
-        hit.push = row->impulse;
-        if (!(hit.duration > 0.0)) hit.duration = USUAL_BLOW;
+    } else if (impulse) {
+        FR_TRY(push_with(score, row, &hit));
     } else if (!isnan(row->speed)) {
         return hit_by_mallet(score, body, row);
     } else {

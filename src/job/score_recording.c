@@ -72,6 +72,7 @@ static FrResult give_way(Reader *r, FrScoreBody *body, double speed) {
         FrHit part = body->hit.data[body->hit.count - 1];
         part.push = fr_scale(push[k].impulse, n);
         part.duration = push[k].duration;
+        part.more = k > 0;
         if (k == 0) body->hit.data[body->hit.count - 1] = part;
         if (k > 0 && !fr_array_push(r->score->ctx, &body->hit, part))
             return fr_no_memory(r->score->ctx, "contacts");

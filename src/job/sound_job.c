@@ -110,10 +110,11 @@ static FrResult listen(Job *j) {
 static FrResult tell(Job *j, bool json, FrText *report) {
     double db = j->sound.peak > 0.0 ? 20.0 * log10(j->sound.peak) : -300.0;
     if (!json)
-        return fr_text_print(
-            j->ctx, report,
-            "%s: %.2f s, %d bodies sound, %d contacts, peak %.1f dB of full scale\n", j->mix.data,
-            (double)j->sound.frames / FR_SOUND_RATE, j->sound.stems, j->sound.hits, db);
+        return fr_text_print(j->ctx, report,
+                             "%s: %.2f s, %d %s, %d contact%s, peak %.1f dB of full scale\n",
+                             j->mix.data, (double)j->sound.frames / FR_SOUND_RATE, j->sound.stems,
+                             j->sound.stems == 1 ? "body sounds" : "bodies sound",
+                             j->sound.contacts, fr_s(j->sound.contacts), db);
     FrWriter w;
     FrJson out;
     fr_writer_init(&w, j->ctx);
@@ -123,7 +124,7 @@ static FrResult tell(Job *j, bool json, FrText *report) {
     fr_json_text(&out, "spectrogram", j->picture.data);
     fr_json_number(&out, "seconds", (double)j->sound.frames / FR_SOUND_RATE);
     fr_json_int(&out, "stems", j->sound.stems);
-    fr_json_int(&out, "contacts", j->sound.hits);
+    fr_json_int(&out, "contacts", j->sound.contacts);
     fr_json_number(&out, "peak_db", db);
     fr_json_number(&out, "gain_db", 20.0 * log10(j->score.gain * FR_FULL_SCALE));
     fr_json_number(&out, "full_scale_pa", FR_FULL_SCALE);

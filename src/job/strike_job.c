@@ -14,6 +14,8 @@
 #include <string.h>
 
 #define MOST_MATERIALS 16
+/// m/s; more is another unit.
+#define FASTEST 1e4
 /// Silence between two materials of the joined file, s.
 #define PAUSE 0.25
 
@@ -43,6 +45,9 @@ static FrResult parse_strike(Job *j) {
     FR_TRY(fr_parse_gain(j->ctx, job->gain, &gain));
     j->strike.gain *= gain;
     if (job->speed > 0.0) j->strike.speed = job->speed;
+    if (!(j->strike.speed <= FASTEST))
+        return fr_fail(j->ctx, FR_BAD_USE, "--speed is %g m/s; it can be up to %g", job->speed,
+                       FASTEST);
     if (job->distance > 0.0) j->strike.distance = job->distance;
     if (job->flat) j->strike.air = FR_AIR_FLAT;
     if (!fr_mallet_find(mallet, &j->strike.mallet))
@@ -187,9 +192,9 @@ static double decibels(double peak) { return peak > 0.0 ? 20.0 * log10(peak) : -
 static void print_report(const Job *j, FrWriter *w) {
     for (int32_t k = 0; k < j->count; k++) {
         const Sounding *s = &j->sounding[k];
-        fr_print(w, "%s: %.2f s, peak %.1f dB of full scale, level %.1f dB, %d modes", s->path.data,
-                 (double)s->sound.frames / j->strike.rate, decibels(s->sound.peak),
-                 decibels(s->sound.level), s->sound.modes);
+        fr_print(w, "%s: %.2f s, peak %.1f dB of full scale, level %.1f dB, %d mode%s",
+                 s->path.data, (double)s->sound.frames / j->strike.rate, decibels(s->sound.peak),
+                 decibels(s->sound.level), s->sound.modes, fr_s(s->sound.modes));
         if (s->lowest_hz > 0.0)
             fr_print(w, " from %.1f Hz (T60 %.2f s)", s->lowest_hz, s->lowest_t60);
         fr_print(w, "; %s mallet, %.3g m/s, %.3g ms, at %.4g,%.4g,%.4g\n",

@@ -48,6 +48,12 @@ FrResult fr_warn_surface(FrContext *ctx, const FrSceneShape *shape, const char *
                "%s is not closed (%d open edges): it is filled, and rings as a solid. If it is a "
                "wall, say how thick in a scene: shape = shell { surface \"%s\", thickness = 2*mm }",
                shape->file->file, report.open_edges, shape->file->file);
+    if (result == FR_OK && report.groups > 1)
+        fr_log(ctx, FR_LOG_WARNING,
+               "%s has %d parts that do not touch, and modes are of one body: specks are left out, "
+               "but "
+               "else keep one part, or make a body of each",
+               shape->file->file, report.groups);
     fr_trimesh_free(ctx, &mesh);
     fr_free(ctx, path);
     return result;
@@ -87,9 +93,9 @@ void fr_surface_print(FrWriter *w, const FrSurfaceNumbers *n) {
         {n->report.duplicate_tris, "doubled triangle", "doubled triangles"},
         {n->report.degenerate_tris, "triangle without area", "triangles without area"},
     };
-    fr_print(w, "  surface: %d triangles, %s, %d part%s", n->tris,
+    fr_print(w, "  surface: %d triangle%s, %s, %d part%s", n->tris, fr_s(n->tris),
              n->report.closed ? "closed" : "not closed", n->report.components,
-             n->report.components == 1 ? "" : "s");
+             fr_s(n->report.components));
     bool any = n->inside_out;
     if (n->inside_out) fr_print(w, "; inside out");
     for (size_t k = 0; k < sizeof fault / sizeof *fault; k++) {

@@ -4,8 +4,13 @@
 #include "math/eigen_four.h"
 #include "math/lanes.h"
 
+typedef struct Jacobi {
+    double a[3][3]; ///< becomes diagonal
+    double v[3][3]; ///< columns: eigenvectors
+} Jacobi;
+
 // one rotation in the (p, q) plane that makes a[p][q] zero (Golub & Van Loan, 8.5.2)
-static void rotate(FrJacobi *j, int p, int q) {
+static void rotate(Jacobi *j, int p, int q) {
     double apq = j->a[p][q];
     if (apq == 0.0) return;
     double theta = (j->a[q][q] - j->a[p][p]) / (2.0 * apq);
@@ -32,14 +37,14 @@ static FrVec3 positive_largest(FrVec3 v) {
     return lead < 0.0 ? fr_neg(v) : v;
 }
 
-static FrJacobi begin(FrSym3 s) {
-    FrJacobi j = {{{s.xx, s.xy, s.zx}, {s.xy, s.yy, s.yz}, {s.zx, s.yz, s.zz}},
-                  {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+static Jacobi begin(FrSym3 s) {
+    Jacobi j = {{{s.xx, s.xy, s.zx}, {s.xy, s.yy, s.yz}, {s.zx, s.yz, s.zz}},
+                {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
     return j;
 }
 
 // descending, ties keep their order
-static FrEigen3 sorted(const FrJacobi *j) {
+static FrEigen3 sorted(const Jacobi *j) {
     int order[3] = {0, 1, 2};
     for (int pass = 0; pass < 2; pass++)
         for (int k = 0; k < 2 - pass; k++)
@@ -61,7 +66,7 @@ static FrEigen3 sorted(const FrJacobi *j) {
 }
 
 FrEigen3 fr_sym3_eigen(FrSym3 s) {
-    FrJacobi j = begin(s);
+    Jacobi j = begin(s);
     for (int sweep = 0; sweep < FR_EIGEN_SWEEPS; sweep++) {
         double off = fabs(j.a[0][1]) + fabs(j.a[0][2]) + fabs(j.a[1][2]);
         double diagonal = fabs(j.a[0][0]) + fabs(j.a[1][1]) + fabs(j.a[2][2]);
@@ -74,13 +79,10 @@ FrEigen3 fr_sym3_eigen(FrSym3 s) {
 }
 
 void fr_sym3_eigen_four(const FrSym3 s[4], FrEigen3 e[4]) {
-    FrJacobi four[4];
-    for (int k = 0; k < 4; k++) four[k] = begin(s[k]);
     if (fr_cpu_has_avx2())
-        fr_eigen_four_avx2(four);
+        fr_eigen_four_avx2(s, e);
     else
-        fr_eigen_four_portable(four);
-    for (int k = 0; k < 4; k++) e[k] = sorted(&four[k]);
+        fr_eigen_four_portable(s, e);
 }
 
 // unit vector along a with its parts along u removed; `fallback` where nothing is left

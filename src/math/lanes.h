@@ -8,6 +8,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
+#if defined(__AVX__)
+#include <immintrin.h>
+#endif
 
 #define FR_LANES 4
 
@@ -37,11 +40,22 @@ FR_LANE_INLINE FrLane fr_lane_pick(FrLaneMask mask, FrLane yes, FrLane no) {
 }
 FR_LANE_INLINE FrLane fr_lane_min(FrLane a, FrLane b) { return fr_lane_pick(a < b, a, b); }
 FR_LANE_INLINE FrLane fr_lane_max(FrLane a, FrLane b) { return fr_lane_pick(a > b, a, b); }
+/// Correctly rounded, one instruction or four.
 FR_LANE_INLINE FrLane fr_lane_sqrt(FrLane a) {
+#if defined(__AVX__)
+    return (FrLane)_mm256_sqrt_pd((__m256d)a);
+#else
     FrLane r = {sqrt(a[0]), sqrt(a[1]), sqrt(a[2]), sqrt(a[3])};
     return r;
+#endif
 }
-FR_LANE_INLINE bool fr_lane_any(FrLaneMask m) { return (m[0] | m[1] | m[2] | m[3]) != 0; }
+FR_LANE_INLINE bool fr_lane_any(FrLaneMask m) {
+#if defined(__AVX__)
+    return _mm256_movemask_pd((__m256d)m) != 0;
+#else
+    return (m[0] | m[1] | m[2] | m[3]) != 0;
+#endif
+}
 
 /// Bit k: lane k is set.
 FR_LANE_INLINE int fr_lane_bits(FrLaneMask m) {

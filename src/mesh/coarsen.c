@@ -339,15 +339,8 @@ FrResult fr_tetmesh_coarsen(FrContext *ctx, const FrCoarsenOptions *options, FrT
     }
     if (result == FR_OK) result = keep_alive(c);
     if (c) {
-        fr_free(ctx, c->tet);
-        fr_free(ctx, c->dead);
-        fr_free(ctx, c->next);
-        fr_free(ctx, c->head);
-        fr_free(ctx, c->planes);
-        fr_free(ctx, c->locked);
-        fr_free(ctx, c->in_first);
-        fr_free(ctx, c->in_both);
-        fr_free(ctx, c);
+        FR_FREE_ALL(ctx, c->tet, c->dead, c->next, c->head, c->planes, c->locked, c->in_first,
+                    c->in_both, c);
     }
     fr_surface_free(ctx, &surface);
     return result;

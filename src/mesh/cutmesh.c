@@ -26,13 +26,8 @@ void fr_cutmesh_destroy(FrCutMesh *cut) {
     FrContext *ctx = cut->ctx;
     Plan *plan = &cut->plan;
     fr_tetmesh_free(ctx, &cut->mesh);
-    fr_free(ctx, cut->p);
-    fr_free(ctx, cut->height);
-    fr_free(ctx, cut->opened);
-    fr_free(ctx, cut->star);
-    fr_free(ctx, cut->local_node);
-    fr_free(ctx, cut->local_tet);
-    fr_free(ctx, cut->seen);
+    FR_FREE_ALL(ctx, cut->p, cut->height, cut->opened, cut->star, cut->local_node, cut->local_tet,
+                cut->seen);
     fr_array_free(ctx, &cut->pool);
     fr_array_free(ctx, &cut->front);
     fr_array_free(ctx, &cut->touched);

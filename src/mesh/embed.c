@@ -7,11 +7,7 @@
 
 void fr_embedded_free(FrContext *ctx, FrEmbedded *embedded) {
     if (!embedded) return;
-    fr_free(ctx, embedded->at);
-    fr_free(ctx, embedded->normal);
-    fr_free(ctx, embedded->uv);
-    fr_free(ctx, embedded->tri);
-    fr_free(ctx, embedded->piece);
+    FR_FREE_ALL(ctx, embedded->at, embedded->normal, embedded->uv, embedded->tri, embedded->piece);
     *embedded = (FrEmbedded){0};
 }
 

@@ -107,10 +107,6 @@ FrResult fr_order2_spread(FrContext *ctx, const FrTetMesh *mesh, const FrEdges *
         set_up(&s, move);
         iterate(&s, move);
     }
-    fr_free(ctx, s.A);
-    fr_free(ctx, s.r);
-    fr_free(ctx, s.p);
-    fr_free(ctx, s.Ap);
-    fr_free(ctx, s.diagonal);
+    FR_FREE_ALL(ctx, s.A, s.r, s.p, s.Ap, s.diagonal);
     return room ? FR_OK : fr_no_memory(ctx, "mid-nodes");
 }

@@ -125,11 +125,7 @@ FrResult fr_surface_check(FrContext *ctx, const FrSurface *surface, FrSurfaceChe
     SurfaceWork work = {0};
     FrResult result = prepare(ctx, surface, &work);
     if (result == FR_OK) count_surface(surface, &work, check);
-    fr_free(ctx, work.key);
-    fr_free(ctx, work.order);
-    fr_free(ctx, work.tri);
-    fr_free(ctx, work.sector);
-    fr_free(ctx, work.seen);
+    FR_FREE_ALL(ctx, work.key, work.order, work.tri, work.sector, work.seen);
     return result;
 }
 

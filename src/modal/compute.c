@@ -11,6 +11,8 @@
 
 // components this near to the largest count as equal to it, so that rounding does not pick the sign
 #define EQUAL 1e-6
+// eigenvalues this near to each other (relative) are one, and their shapes a matter of choice
+#define ALIKE 1e-9
 // Poisson's ratio from which tets are too stiff to be believed
 #define LOCKS 0.495
 
@@ -109,6 +111,61 @@ static double sign_of(const double *x, int32_t size) {
     return 1.0;
 }
 
+// the row at which columns [k, count) move most, the first of those that are nearly as large
+static int32_t largest_row(const double *X, int32_t size, int32_t k, int32_t count) {
+    double most = 0.0;
+    for (int pass = 0; pass < 2; pass++)
+        for (int32_t i = 0; i < size; i++) {
+            double sum = 0.0;
+            for (int32_t c = k; c < count; c++) {
+                double x = X[(size_t)c * (size_t)size + (size_t)i];
+                sum += x * x;
+            }
+            if (pass == 0) most = fr_max(most, sum);
+            if (pass == 1 && sum >= (1.0 - EQUAL) * most) return i;
+        }
+    return 0;
+}
+
+// columns [k, count) turned into each other so that only the first of them moves at a row: a
+// reflection, which keeps them orthonormal
+static void gather_at(double *X, int32_t size, int32_t k, int32_t count, int32_t row) {
+    double length2 = 0.0, norm2 = 0.0;
+    for (int32_t c = k; c < count; c++) {
+        double x = X[(size_t)c * (size_t)size + (size_t)row];
+        length2 += x * x;
+    }
+    double head = X[(size_t)k * (size_t)size + (size_t)row], length = sqrt(length2);
+    double first = head + (head < 0.0 ? -length : length);
+    norm2 = length2 - head * head + first * first;
+    for (int32_t i = 0; i < size && norm2 > 0.0; i++) {
+        if (i == row) continue; // the others need it as it was
+        double sum = 0.0;
+        for (int32_t c = k; c < count; c++)
+            sum += (c == k ? first : X[(size_t)c * (size_t)size + (size_t)row]) *
+                   X[(size_t)c * (size_t)size + (size_t)i];
+        for (int32_t c = k; c < count; c++)
+            X[(size_t)c * (size_t)size + (size_t)i] -=
+                2.0 / norm2 * sum * (c == k ? first : X[(size_t)c * (size_t)size + (size_t)row]);
+    }
+    for (int32_t c = k; c < count; c++) // the head becomes +-length
+        X[(size_t)c * (size_t)size + (size_t)row] = c > k ? 0.0 : head < 0.0 ? length : -length;
+}
+
+// Shapes of one eigenvalue can be mixed at will, and a solver's mixture hangs on rounding: the
+// first takes all of where they move most, the next all of where the rest do.
+static void settle_clusters(FrEigenPairs *pairs) {
+    for (int32_t first = 0, end; first < pairs->count; first = end) {
+        double *X = pairs->X + (size_t)first * (size_t)pairs->size;
+        end = first + 1;
+        while (end < pairs->count &&
+               pairs->lambda[end] - pairs->lambda[end - 1] <= ALIKE * pairs->lambda[end])
+            end++;
+        for (int32_t k = 0; k + 1 < end - first; k++)
+            gather_at(X, pairs->size, k, end - first, largest_row(X, pairs->size, k, end - first));
+    }
+}
+
 // to all nodes of the mesh, and from E = rho = 1 to what it is: lambda E / rho, shapes rho^-1/2
 // (E38)
 static FrResult take(Compute *c, FrModes *modes) {
@@ -120,6 +177,7 @@ static FrResult take(Compute *c, FrModes *modes) {
     modes->shape = FR_NEW(c->ctx, double, stride *(size_t)count);
     if (!modes->lambda || !modes->shape) return fr_no_memory(c->ctx, "modes");
     modes->mode_count = count;
+    settle_clusters(&c->pairs);
     for (int32_t i = 0; i < count; i++) {
         const double *x = c->pairs.X + (size_t)i * (size_t)size;
         double *to = modes->shape + stride * (size_t)i, sign = sign_of(x, size);

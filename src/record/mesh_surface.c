@@ -93,11 +93,7 @@ FrResult fr_mesh_code_surface(FrContext *ctx, const FrTetMesh *mesh, FrSurface *
     FrResult result = f.key && f.order && f.spare && f.start && f.outside
                           ? find_outside(ctx, mesh, &f, surface)
                           : fr_no_memory(ctx, "a surface");
-    fr_free(ctx, f.key);
-    fr_free(ctx, f.order);
-    fr_free(ctx, f.spare);
-    fr_free(ctx, f.start);
-    fr_free(ctx, f.outside);
+    FR_FREE_ALL(ctx, f.key, f.order, f.spare, f.start, f.outside);
     if (result != FR_OK) fr_mesh_code_surface_free(ctx, surface);
     return result;
 }

@@ -42,16 +42,9 @@ uint64_t fr_skin_signature(const FrBodyView *body) {
 void fr_skin_free(FrSkin *skin) {
     FrContext *ctx = skin->ctx;
     if (!ctx) return;
-    fr_free(ctx, skin->vertex);
-    fr_free(ctx, skin->index);
-    fr_free(ctx, skin->rest_inverse);
-    fr_free(ctx, skin->volume);
-    fr_free(ctx, skin->incident_start);
-    fr_free(ctx, skin->incident);
-    fr_free(ctx, skin->tet_F);
-    fr_free(ctx, skin->node_cofactor);
-    fr_free(ctx, skin->tet_stress);
-    fr_free(ctx, skin->node_stress);
+    FR_FREE_ALL(ctx, skin->vertex, skin->index, skin->rest_inverse, skin->volume,
+                skin->incident_start, skin->incident, skin->tet_F, skin->node_cofactor,
+                skin->tet_stress, skin->node_stress);
     memset(skin, 0, sizeof *skin);
 }
 

@@ -103,28 +103,51 @@ static FrResult parse_json(FrContext *ctx, const char *text, size_t size, const 
     return load_end(&load, report, scene);
 }
 
+// what a script says; NULL: no memory
+static const FrValue *run_lua(Load *load, const char *text, size_t size, bool grown) {
+    uint64_t seed = load->options.has_seed ? (uint64_t)load->options.seed : 1;
+    FrLua lua = {.ctx = load->ctx,
+                 .tree = &load->tree,
+                 .reader = &load->reader,
+                 .problems = &load->problems,
+                 .file = load->file,
+                 .folder = load->folder,
+                 .random = fr_random_for(seed, "scene", 0),
+                 .grown = grown};
+    lua.root = fr_value_new(&load->tree, FR_VALUE_OBJECT, (FrPlace){load->file, 0, 0});
+    if (lua.root)
+        fr_lua_run(&lua, text, size);
+    else
+        load->problems.no_memory = true;
+    // what a script said before it stopped is looked at all the same; it could not say all
+    load->reader.unfinished = lua.failed || lua.unknown_place.line;
+    return lua.root;
+}
+
+// the script once more with larger units: whatever it says there is only measured
+static void find_units(Load *load, const FrValue *root, const char *text, size_t size) {
+    Load again;
+    FrScene *none = NULL;
+    FrSceneOptions options = load->options;
+    options.quiet = true;
+    if (load_begin(&again, load->ctx, &options, load->file, load->folder, FR_VALUE_LIMIT_LUA) ==
+        FR_OK) {
+        const FrValue *grown = run_lua(&again, text, size, true);
+        if (grown && !fr_lua_name_units(&load->tree, root, grown)) load->problems.no_memory = true;
+    }
+    load->problems.no_memory |= again.problems.no_memory;
+    load_end(&again, NULL, &none);
+    if (none) fr_scene_free(none);
+}
+
 static FrResult parse_lua(FrContext *ctx, const char *text, size_t size, const char *file,
                           const char *folder, const FrSceneOptions *options, FrWriter *report,
                           FrScene **scene) {
     Load load;
     *scene = NULL;
     if (load_begin(&load, ctx, options, file, folder, FR_VALUE_LIMIT_LUA) == FR_OK) {
-        uint64_t seed = load.options.has_seed ? (uint64_t)load.options.seed : 1;
-        FrLua lua = {.ctx = ctx,
-                     .tree = &load.tree,
-                     .reader = &load.reader,
-                     .problems = &load.problems,
-                     .file = file,
-                     .folder = folder,
-                     .random = fr_random_for(seed, "scene", 0)};
-        FrValue *root = fr_value_new(&load.tree, FR_VALUE_OBJECT, (FrPlace){file, 0, 0});
-        lua.root = root;
-        if (root)
-            fr_lua_run(&lua, text, size);
-        else
-            load.problems.no_memory = true;
-        // what a script said before it stopped is looked at all the same; it could not say all
-        load.reader.unfinished = lua.failed;
+        const FrValue *root = run_lua(&load, text, size, false);
+        if (root && fr_lua_units_guessed(root)) find_units(&load, root, text, size);
         if (root && !load.problems.no_memory) resolve(&load, root, false);
     }
     return load_end(&load, report, scene);

@@ -16,6 +16,12 @@ static double cpu_seconds(void) {
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+// Lua's stack may be what is moved, and cannot be looked at then: the hook's place is near enough
+static void *too_much(FrLua *lua, const void *moved) {
+    lua->full_place = moved || !lua->state ? lua->hook_place : fr_lua_place(lua->state);
+    return NULL;
+}
+
 // memory of the script, through the context; LUA_TSTRING in old_size says that a text is made
 static void *script_resize(void *user, void *ptr, size_t old_size, size_t size) {
     FrLua *lua = user;
@@ -32,9 +38,9 @@ static void *script_resize(void *user, void *ptr, size_t old_size, size_t size) 
         return NULL;
     }
     if (size > old) {
-        if (size > FR_LUA_MEMORY || lua->memory - old > FR_LUA_MEMORY - size) return NULL;
-        lua->churn += size;
-        if (lua->churn > FR_LUA_CHURN) return NULL;
+        bool full = size > FR_LUA_MEMORY || lua->memory - old > FR_LUA_MEMORY - size;
+        if (!full) lua->churn += size;
+        if (full || lua->churn > FR_LUA_CHURN) return too_much(lua, ptr);
     }
     void *moved = fr_resize(lua->ctx, ptr, size);
     if (!moved) {
@@ -104,6 +110,7 @@ FrPlace fr_lua_place(lua_State *L) {
 static void on_count(lua_State *L, lua_Debug *ar) {
     FrLua *lua = fr_lua_of(L);
     lua_Debug deep;
+    lua->hook_place = fr_lua_place(L);
     if (lua->end) fr_lua_stop(L, lua->end);
     if (cpu_seconds() - lua->started > FR_LUA_SECONDS) fr_lua_stop(L, FR_LUA_OUT_OF_TIME);
     if (lua_getstack(L, FR_LUA_CALLS, &deep)) {
@@ -172,6 +179,14 @@ static int run_script(lua_State *L) {
     return 0;
 }
 
+// does a message speak of the line of the last unknown word? Then that was told already
+static bool of_unknown(const FrLua *lua, const char *message) {
+    char place[300];
+    if (!lua->unknown_place.line) return false;
+    snprintf(place, sizeof place, "%.250s:%d:", lua->unknown_place.file, lua->unknown_place.line);
+    return !strncmp(message, place, strlen(place));
+}
+
 // why a script stopped, as a problem
 static void report(FrLua *lua, lua_State *L, int status) {
     if (lua->end == FR_LUA_GOES_ON && status == LUA_ERRMEM)
@@ -179,6 +194,7 @@ static void report(FrLua *lua, lua_State *L, int status) {
     FrPlace place = lua->end_place.file ? lua->end_place : (FrPlace){lua->file, 0, 0};
     switch (lua->end) {
     case FR_LUA_GOES_ON:
+        if (lua_type(L, -1) == LUA_TSTRING && of_unknown(lua, lua_tostring(L, -1))) break;
         if (lua_type(L, -1) == LUA_TSTRING)
             fr_problem_line(lua->problems, lua_tostring(L, -1));
         else
@@ -197,7 +213,7 @@ static void report(FrLua *lua, lua_State *L, int status) {
             fr_problem(lua->problems, lua->text_place.file ? lua->text_place : place, NULL,
                        "the script makes a text longer than %zu KB", FR_LUA_TEXT >> 10);
         else
-            fr_problem(lua->problems, place, NULL,
+            fr_problem(lua->problems, lua->full_place.file ? lua->full_place : place, NULL,
                        "the script uses too much memory (more than %zu MB)", FR_LUA_MEMORY >> 20);
         break;
     case FR_LUA_NO_MEMORY:

@@ -42,8 +42,12 @@ typedef struct FrLua {
     FrLuaEnd end;                  ///< once set, nothing catches it
     bool failed;                   ///< the script did not come to its end
     FrPlace end_place, text_place; ///< where it was stopped; where its text became too long
+    FrPlace unknown_place;         ///< of the last word that scenes do not have
+    FrPlace hook_place;            ///< where it was a thousand instructions ago, or less
+    FrPlace full_place;            ///< where memory was refused
     lua_State *state;              ///< while it runs
     FrRandom random;
+    bool grown;         ///< unit words give larger units: see lua_units.c
     FrPowers units;     ///< of the unit words read since `param` was
     int32_t unit_kinds; ///< how many different ones; 2: two or more
     int32_t include_depth, include_count, print_count, param_count;
@@ -77,10 +81,23 @@ const FrValue *fr_lua_value(lua_State *L, int index, FrPlace place, const FrPath
 FrLuaHandle *fr_lua_handle(lua_State *L, int index); ///< NULL: something else
 void fr_lua_push_handle(lua_State *L, const char *kind, const FrValue *value);
 
+/// Tell that scenes do not have this word, and push what stands for it.
+int fr_lua_unknown(lua_State *L, const char *name);
+void fr_lua_push_unknown(lua_State *L);
+bool fr_lua_is_unknown(lua_State *L, int index);
+
 // parts of the sandbox; each leaves the table of words (top of the stack) filled
 void fr_lua_add_library(lua_State *L); ///< pairs, tostring, pcall, math, table, ...
 void fr_lua_add_text(lua_State *L);    ///< string
 void fr_lua_add_words(lua_State *L);   ///< units, scene, body, box, ...
 int fr_lua_unknown_word(lua_State *L); ///< __index of the words
+
+/// By how much a unit of these powers is larger where `grown` is set.
+double fr_lua_grown(FrPowers powers);
+/// Is there a param whose unit was guessed from words?
+bool fr_lua_units_guessed(const FrValue *root);
+/// Name the guessed units of a script's params by what became of their numbers when the same script
+/// ran with grown units. False: no memory.
+bool fr_lua_name_units(FrValueTree *tree, const FrValue *root, const FrValue *grown_root);
 /// Every word of scenes, for suggestions; NULL past the last.
 const char *fr_lua_word(int32_t k);

@@ -133,6 +133,7 @@ const FrValue *fr_lua_value(lua_State *L, int index, FrPlace place, const FrPath
     case LUA_TTABLE:
         return table_value(L, index, place, path);
     case LUA_TUSERDATA:
+        if (fr_lua_is_unknown(L, index)) return new_value(L, FR_VALUE_UNKNOWN, place);
         return handle_value(L, index, place, path);
     default:
         bad_value(L, path, "a function is not a value; was a call meant?");

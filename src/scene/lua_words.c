@@ -23,11 +23,6 @@ const char *fr_lua_word(int32_t k) {
     return other_words[k];
 }
 
-static const char *word_name(const void *user, int32_t k) {
-    (void)user;
-    return fr_lua_word(k);
-}
-
 static int said_param(lua_State *L);
 
 // `param` and unit words come by this way, so that a param knows the units in its call
@@ -43,46 +38,17 @@ static bool push_param_or_unit(lua_State *L, const char *name) {
         bool same = lua->unit_kinds == 1 && fr_powers_same(lua->units, fr_units[k].powers);
         if (!same && lua->unit_kinds < 2) lua->unit_kinds++;
         lua->units = fr_units[k].powers;
-        lua_pushnumber(L, fr_units[k].factor);
+        double growth = lua->grown ? fr_lua_grown(lua->units) : 1.0;
+        lua_pushnumber(L, fr_units[k].factor * growth);
         return true;
     }
     return false;
 }
 
 int fr_lua_unknown_word(lua_State *L) {
-    static const char *const absent[] = {"io",
-                                         "os",
-                                         "load",
-                                         "loadstring",
-                                         "loadfile",
-                                         "dofile",
-                                         "require",
-                                         "package",
-                                         "debug",
-                                         "coroutine",
-                                         "collectgarbage",
-                                         "setmetatable",
-                                         "getmetatable",
-                                         "rawget",
-                                         "rawset",
-                                         "rawlen",
-                                         "rawequal",
-                                         "next",
-                                         "xpcall",
-                                         "utf8",
-                                         "_G",
-                                         "warn",
-                                         NULL};
     if (lua_type(L, 2) != LUA_TSTRING) return luaL_error(L, "unknown word");
     const char *name = lua_tostring(L, 2);
-    if (push_param_or_unit(L, name)) return 1;
-    for (int k = 0; absent[k]; k++)
-        if (!strcmp(absent[k], name)) return luaL_error(L, "scenes have no \"%s\"", name);
-    int32_t count = 0;
-    while (fr_lua_word(count)) count++;
-    char meant[100];
-    const char *near = fr_suggest(name, word_name, NULL, count);
-    return luaL_error(L, "unknown word \"%s\"%s", name, fr_suggest_text(near, meant, sizeof meant));
+    return push_param_or_unit(L, name) ? 1 : fr_lua_unknown(L, name);
 }
 
 static FrValue *new_value(lua_State *L, FrValueKind kind, FrPlace place) {
@@ -164,6 +130,7 @@ static int said_word(lua_State *L) {
     FrPlace place = fr_lua_place(L);
     FrPath path = {NULL, word->name, 0};
     FrValue *value = (FrValue *)only_argument(L, word->name, place, &path);
+    if (value->kind == FR_VALUE_UNKNOWN) return fr_lua_push_unknown(L), 1;
     if (!word->list) {
         const FrMember *before = fr_value_find(lua->root, word->place);
         if (before)
@@ -219,6 +186,7 @@ static int said_part(lua_State *L, const char *word, const char *key) {
     const FrValue *name = by_key                     ? by_key->value
                           : list && list->count == 1 ? list->first->value
                                                      : said;
+    if (name->kind == FR_VALUE_UNKNOWN) return 0;
     FrValue *body = name->kind == FR_VALUE_TEXT ? find_body(lua, name->text) : NULL;
     if (!body) return luaL_error(L, "%s wants a body: %s { body, where = ... }", word, word);
     FrValue *part = new_value(L, FR_VALUE_OBJECT, place);
@@ -249,14 +217,17 @@ static void push_scalar(lua_State *L, const FrSceneScalar *s) {
         lua_pushboolean(L, s->truth);
 }
 
-// param("fall", 75*cm): the unit words in the call tell the dimension, unless it has a unit
+// param("fall", 75*cm): the unit words in the call tell the dimension, unless it has a unit; what
+// they are multiplied to is seen in lua_units.c
 static void add_unit(lua_State *L, FrValue *param, FrPlace place) {
     FrLua *lua = fr_lua_of(L);
     const FrMember *value = fr_value_find(param, "value");
     bool number = value->value->kind == FR_VALUE_NUMBER;
     if (!number || fr_value_find(param, "unit") || lua->unit_kinds == 0) return;
     const char *unit = lua->unit_kinds == 1 ? fr_powers_unit(lua->units) : NULL;
-    add(L, param, "unit", place, new_text(L, unit ? unit : "any", place));
+    FrValue *guess = new_text(L, unit ? unit : "any", place);
+    guess->guessed = true;
+    add(L, param, "unit", place, guess);
     lua->unit_kinds = 0;
 }
 
@@ -284,13 +255,16 @@ static int said_param(lua_State *L) {
     FrSceneParam read = {0};
     int32_t before = lua->problems->count;
     fr_read_record(lua->reader, &fr_record_param, param, &read, &path);
+    const FrMember *unit = fr_value_find(param, "unit");
+    if (unit && unit->value->guessed) read.unit = NULL;
     if (lua->problems->count == before && !lua->problems->no_memory)
         fr_read_param(lua->reader, &read, place, &path);
     if (lua->problems->no_memory) fr_lua_stop(L, FR_LUA_NO_MEMORY);
-    // a wrong value of a right kind lets the script go on to its other mistakes
-    if (lua->problems->count != before && read.value.kind == FR_SCENE_NONE)
-        fr_lua_stop(L, FR_LUA_PROBLEM);
-    push_scalar(L, &read.value);
+    // a wrong value lets the script go on to its other mistakes
+    if (read.value.kind == FR_SCENE_NONE)
+        fr_lua_push_unknown(L);
+    else
+        push_scalar(L, &read.value);
     return 1;
 }
 

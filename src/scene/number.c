@@ -131,11 +131,30 @@ const char *fr_powers_unit(FrPowers powers) {
     return NULL;
 }
 
+const char *fr_powers_print(FrPowers powers, char buffer[FR_NUMBER_ROOM]) {
+    const char *name[] = {"kg", "m", "s", "deg"};
+    int power[] = {powers.kg, powers.m, powers.s, powers.deg};
+    const char *usual = fr_powers_unit(powers);
+    buffer[0] = 0;
+    if (usual) return strcpy(buffer, usual);
+    for (int sign = 1; sign >= -1; sign -= 2)
+        for (int k = 0; k < 4; k++) {
+            char one[16] = "";
+            if (sign * power[k] <= 0) continue;
+            if (!buffer[0] && sign < 0) strcpy(buffer, "1");
+            if (buffer[0]) strcat(buffer, sign < 0 ? "/" : " ");
+            if (abs(power[k]) > 1) snprintf(one, sizeof one, "^%d", abs(power[k]));
+            strcat(strcat(buffer, name[k]), one);
+        }
+    return buffer;
+}
+
 bool fr_unit_parse(const char *text, FrPowers *powers) {
     char quantity[80], bad[FR_NUMBER_ROOM];
     double one;
     bool has_unit;
     bool whole = strlen(text) < sizeof quantity - 2;
+    if (text[0] == '1' && text[1] == '/') text++;
     snprintf(quantity, sizeof quantity, "1 %s", whole ? text : "");
     return fr_quantity_parse(quantity, &one, powers, &has_unit, bad) == FR_QUANTITY_OK && has_unit;
 }

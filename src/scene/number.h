@@ -53,6 +53,8 @@ bool fr_dimension_is(FrDimension dimension, FrPowers powers);
 bool fr_powers_same(FrPowers a, FrPowers b);
 /// The unit of a dimension with these powers, "m/s"; NULL: none has a name.
 const char *fr_powers_unit(FrPowers powers);
+/// The same for any powers: "kg m^2/s"; "": a plain number.
+const char *fr_powers_print(FrPowers powers, char buffer[FR_NUMBER_ROOM]);
 /// "m/s": false when it is not a unit.
 bool fr_unit_parse(const char *text, FrPowers *powers);
 

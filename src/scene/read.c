@@ -308,6 +308,7 @@ static void read_pointer(FrSceneReader *r, const FrField *field, const FrValue *
 
 void fr_read_value(FrSceneReader *r, const FrField *field, FrFieldType type, const FrValue *value,
                    void *at, const FrPath *path) {
+    if (fr_read_unknown(r, value)) return;
     switch (type) {
     case FR_FIELD_RECORD:
         fr_read_record(r, field->record, value, at, path);
@@ -391,6 +392,7 @@ static void read_list(FrSceneReader *r, const FrField *field, const FrValue *val
                                                   is_scalar(value->first->value)));
     bool empty_table = value->kind == FR_VALUE_OBJECT && !value->count && !value->items;
     char found[64];
+    if (fr_read_unknown(r, value)) return;
     if (!constant && !empty_table && value->kind != FR_VALUE_LIST) {
         fr_problem(r->problems, value->place, path, "expected a list, found %s",
                    fr_value_describe(value, found, sizeof found));

@@ -40,6 +40,9 @@ void fr_read_value(FrSceneReader *reader, const FrField *field, FrFieldType type
 void fr_read_scalar(FrSceneReader *reader, const FrField *field, FrFieldType type,
                     const FrValue *value, void *at, const FrPath *path);
 
+/// Did an unknown word give this? Its problem is in the list already, and counts again.
+bool fr_read_unknown(FrSceneReader *reader, const FrValue *value);
+
 /// Take the value of --set, when there is one, and check bounds and choices.
 void fr_read_param(FrSceneReader *reader, FrSceneParam *param, FrPlace place, const FrPath *path);
 

@@ -41,11 +41,12 @@ static bool is_base(FrPowers p) {
     return parts == 1 && p.m + p.kg + p.s + p.deg == 1;
 }
 
-// a --set with a unit must have the dimension of its param; what was declared with several unit
-// words has none of them alone
+// a --set with a unit must have the dimension of its param; one that may be any is declared with
+// several unit words, and has none of them alone. No unit: looked at later
 static bool check_unit(FrSceneReader *r, const FrSceneParam *param, FrPowers found, Given given,
                        FrPlace place, const FrPath *path) {
     FrPowers wanted;
+    if (!param->unit) return true;
     bool any = !strcmp(param->unit, "any");
     if (any && !is_base(found)) return true;
     if (any)

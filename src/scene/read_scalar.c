@@ -19,9 +19,17 @@ static const char *wanted_number(const FrField *field, char *buffer, size_t size
     return buffer;
 }
 
+bool fr_read_unknown(FrSceneReader *r, const FrValue *value) {
+    if (value->kind != FR_VALUE_UNKNOWN) return false;
+    r->problems->count++;
+    r->problems->repeats++;
+    return true;
+}
+
 static void expected(FrSceneReader *r, const char *wanted, const FrValue *value,
                      const FrPath *path) {
     char found[64];
+    if (fr_read_unknown(r, value)) return;
     fr_problem(r->problems, value->place, path, "expected %s, found %s", wanted,
                fr_value_describe(value, found, sizeof found));
 }

@@ -267,6 +267,7 @@ typedef struct FrSceneCrack {
     double rigid;      ///< in mean tets, 1; NaN: twice min_piece
     double dust;       ///< in mean tets, 1
     double dust_mass;  ///< 1
+    double calm;       ///< s
     double step_floor; ///< 1
     double added_mass; ///< 1
     double residual;   ///< 1; NaN: what the material says

@@ -75,10 +75,9 @@ static const FrField param_fields[] = {
      .doc = "Its value: a number, a number with a unit, a word, true or false."},
     FR_TEXT_(FrSceneParam, unit, "\"\"",
              "A unit of its dimension, like \"m/s\": `--set` must give that dimension. By default "
-             "that of the unit word in the call, or of the value's text; \"\": a plain number; "
-             "\"any\": a plain number or one with a compound unit, whichever. Unit words of "
-             "several kinds, as in `param(\"v\", 2*m/s)`, make it \"any\": `unit = \"m/s\"` "
-             "has it checked."),
+             "that of the value: `2*m/s` in Lua, \"2 m/s\" in JSON; \"\": a plain number; "
+             "\"any\": a plain number or one with a compound unit, whichever (a zero made of "
+             "several unit words has it, since nothing tells its dimension)."),
     {FR_AT(FrSceneParam, min), .type = FR_FIELD_SCALAR, .fallback = "null", .doc = "Least value."},
     {FR_AT(FrSceneParam, max), .type = FR_FIELD_SCALAR, .fallback = "null",
      .doc = "Largest value."},
@@ -223,6 +222,10 @@ static const FrField crack_fields[] = {
     FR_NUMBER_(FrSceneCrack, dust_mass, FR_DIM_NONE, "0.01", 0, 0.01,
                "Share of the body's mass that may leave as dust; beyond it small pieces become "
                "rigid. The report counts pieces, mass and energy."),
+    FR_NUMBER_(FrSceneCrack, calm, FR_DIM_TIME, "0", 0, 1e9,
+               "When nothing of the body broke for this long its loose pieces move as rigid ones "
+               "from then on, and break no more: what lies about costs little. The report counts "
+               "them. 0: never."),
     FR_NUMBER_(FrSceneCrack, step_floor, FR_DIM_NONE, "0.4", 0, 1,
                "Steps shall not get shorter than this share of the first stable one by cracks: "
                "nodes of small tets get more mass for it, half of which is kept for that; the rest "

@@ -128,17 +128,13 @@ const char *fr_check_body(void *at) {
     return isnan(body->grain.x) || make_unit(&body->grain) ? NULL : "grain has no direction";
 }
 
-// where a path is when a run begins: straight between its keys, still before the first
-static FrVec3 path_start(const FrSceneKey3 *key, int32_t count) {
-    int32_t k = 0;
-    while (k + 1 < count && key[k + 1].t <= 0.0) k++;
-    if (k + 1 == count || key[k].t >= 0.0) return key[k].value;
-    return fr_lerp(key[k].value, key[k + 1].value, -key[k].t / (key[k + 1].t - key[k].t));
-}
-
 const char *fr_check_sphere_keys(const FrValue *given, const void *at) {
     const FrSceneSphere *sphere = at;
     const FrMember *kinematic = fr_value_find(given, "kinematic");
+    const FrMember *place = fr_value_find(given, "at");
+    bool placed = place && place->value->kind != FR_VALUE_NULL && sphere->path_count;
+    if (placed && fr_distance(sphere->at, sphere->path[0].value) > 1e-9)
+        return "at is not where its path starts: leave out at";
     bool free = kinematic && kinematic->value->kind != FR_VALUE_NULL && !sphere->kinematic;
     return free && sphere->path_count
                ? "a path makes it kinematic: leave out path or kinematic = false"
@@ -153,7 +149,7 @@ const char *fr_check_sphere(void *at) {
     if (sphere->path_count == 0) return NULL;
     if (fr_length2(sphere->velocity) > 0.0) return "give a path or a velocity, not both";
     if (sphere->mass > 0.0) return "what follows a path needs no mass: leave out mass or path";
-    sphere->at = path_start(sphere->path, sphere->path_count);
+    sphere->at = sphere->path[0].value; // still before the first key, whose time is not below 0
     return NULL;
 }
 

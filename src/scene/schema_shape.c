@@ -217,7 +217,7 @@ static const FrRecord scale_record = {"scale",
                                       FR_FIELDS(scale_fields),
                                       .main = "shape",
                                       .example =
-                                          "scale { surface \"../assets/teapot.obj\", by = 2 }"};
+                                          "scale { surface \"../assets/bunny.obj\", by = 2 }"};
 
 static const FrField file_fields[] = {
     {FR_AT(FrSceneFile, file), .type = FR_FIELD_FILE, .doc = "Path, relative to the scene."},

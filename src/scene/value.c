@@ -81,6 +81,9 @@ const char *fr_value_describe(const FrValue *value, char *buffer, size_t size) {
     case FR_VALUE_LIST:
         snprintf(buffer, size, "a list of %d", value->count);
         break;
+    case FR_VALUE_UNKNOWN:
+        snprintf(buffer, size, "something unknown");
+        break;
     case FR_VALUE_OBJECT:
         snprintf(buffer, size, value->count ? "a table with keys" : "an empty table");
         break;

@@ -19,7 +19,8 @@ typedef enum FrValueKind {
     FR_VALUE_NUMBER,
     FR_VALUE_TEXT,
     FR_VALUE_LIST,
-    FR_VALUE_OBJECT
+    FR_VALUE_OBJECT,
+    FR_VALUE_UNKNOWN ///< made of a word that scenes do not have, which was told
 } FrValueKind;
 
 typedef struct FrValue FrValue;
@@ -42,6 +43,7 @@ struct FrValue {
     double number;
     bool truth;
     const char *text; ///< UTF-8, no zero byte inside
+    bool guessed;     ///< a unit that nobody wrote: from the unit words near it
 };
 
 /// Owns values. `refused` says why fr_value_new or fr_value_add gave nothing.

@@ -1,13 +1,30 @@
 // rows.c: what impulses along a row do, and Gauss-Seidel over all rows [S1 s. 3.4, M17, K5].
 
 #include "solve/rows.h"
+#include "solve/rows_lanes.h"
 
-// the inner loop of all rigid motion: calls would cost a seventh of it
-#define FR_ROW_INLINE static inline __attribute__((always_inline))
+static bool one_sided(const FrRow *row) {
+    return row->kind == FR_ROW_CONTACT || row->kind == FR_ROW_STRING;
+}
+
+static inline void set_columns(double column[3][FR_LANES], double scale, FrVec3 x, FrVec3 y,
+                               FrVec3 z) {
+    const FrVec3 from[3] = {x, y, z};
+    for (int i = 0; i < 3; i++) {
+        FrLane lane = {from[i].x, from[i].y, from[i].z, 0.0};
+        fr_lane_store(column[i], fr_lane_set(scale) * lane);
+    }
+}
+
+static void set_rows(double column[3][FR_LANES], FrVec3 x, FrVec3 y, FrVec3 z) {
+    set_columns(column, 1.0, fr_vec3(x.x, y.x, z.x), fr_vec3(x.y, y.y, z.y),
+                fr_vec3(x.z, y.z, z.z));
+}
 
 // u per impulse along each axis, of one side: (I^-1 (r x axis)) x r + axis / m, then modes
 static void add_side(const FrRowBody *body, const FrRow *row, FrVec3 r, const double *mode,
-                     double K[3][3]) {
+                     double K[3][3], double of_w[3][FR_LANES], double sign,
+                     double turned[3][FR_LANES]) {
     FrVec3 arm[3], turn[3];
     bool axes = row->kind == FR_ROW_AXIS;
     for (int i = 0; i < 3; i++) {
@@ -15,6 +32,8 @@ static void add_side(const FrRowBody *body, const FrRow *row, FrVec3 r, const do
         turn[i] = fr_sym3_apply(body->inv_inertia, arm[i]);
         if (!axes) K[i][i] += body->inv_mass;
     }
+    set_rows(of_w, arm[0], arm[1], arm[2]);
+    set_columns(turned, sign, turn[0], turn[1], turn[2]);
     for (int i = 0; i < 3; i++)
         for (int j = 0; j <= i; j++) K[i][j] += fr_dot(arm[i], turn[j]);
     for (int32_t m = 0; mode && m < body->mode_count; m++) {
@@ -44,19 +63,45 @@ static FrSym3 full_inverse(FrSym3 K) {
     return fr_mat3_det(m) > 0.0 ? fr_mat3_sym(fr_mat3_inverse(m)) : fr_sym3_zero;
 }
 
+// A contact pushes first, then rubs against what is left:
+//     d0 = w0 / K00,   (d1, d2) = K_t^-1 (w_t - K_t0 d0),   w: wanted less u
+static void set_answer(FrRow *row) {
+    FrSym3 inv = row->inv, K = row->K;
+    FrRowColumns *c = &row->column;
+    if (!one_sided(row)) {
+        double third = row->kind == FR_ROW_BALL ? 1.0 : 0.0;
+        FrMat3 full = fr_sym3_full(inv);
+        set_columns(c->answer, 1.0, full.c0, full.c1, full.c2);
+        fr_lane_store(c->change, (FrLane){1.0, 1.0, third, 0.0});
+        return;
+    }
+    if (!(row->friction > 0.0)) inv.yy = inv.yz = inv.zz = 0.0;
+    FrVec3 first = fr_scale(
+        inv.xx, fr_vec3(1.0, -(inv.yy * K.xy + inv.yz * K.zx), -(inv.yz * K.xy + inv.zz * K.zx)));
+    set_columns(c->answer, 1.0, first, fr_vec3(0.0, inv.yy, inv.yz), fr_vec3(0.0, inv.yz, inv.zz));
+    fr_lane_store(c->change, (FrLane){K.xx, K.yy, K.zz, 0.0});
+}
+
 void fr_rows_prepare(const FrRowBody *body, FrRow *row, int32_t count) {
     for (int32_t k = 0; k < count; k++, row++) {
         double K[3][3] = {{0}};
-        add_side(&body[row->a], row, row->ra, row->mode_a, K);
-        add_side(&body[row->b], row, row->rb, row->mode_b, K);
+        FrRowColumns *c = &row->column;
+        add_side(&body[row->a], row, row->ra, row->mode_a, K, c->of_wa, 1.0, c->turn_a);
+        add_side(&body[row->b], row, row->rb, row->mode_b, K, c->of_wb, -1.0, c->turn_b);
+        double shifts = row->kind == FR_ROW_AXIS ? 0.0 : 1.0;
+        FrVec3 x = fr_scale(shifts, row->axis[0]), y = fr_scale(shifts, row->axis[1]),
+               z = fr_scale(shifts, row->axis[2]);
+        set_columns(c->push_a, body[row->a].inv_mass, x, y, z);
+        set_columns(c->push_b, -body[row->b].inv_mass, x, y, z);
+        set_rows(c->of_v, x, y, z);
         row->K = (FrSym3){K[0][0], K[1][1], K[2][2], K[2][1], K[2][0], K[1][0]};
         if (row->kind == FR_ROW_BALL)
             row->inv = full_inverse(row->K);
         else
             row->inv = corner_inverse((const double(*)[3])K, row->kind == FR_ROW_AXIS ? 0 : 1);
         // one division here instead of one in every sweep
-        if (row->kind == FR_ROW_CONTACT || row->kind == FR_ROW_STRING)
-            row->inv.xx = row->K.xx > 0.0 ? 1.0 / row->K.xx : 0.0;
+        if (one_sided(row)) row->inv.xx = row->K.xx > 0.0 ? 1.0 / row->K.xx : 0.0;
+        set_answer(row);
     }
 }
 
@@ -68,18 +113,29 @@ static FrVec3 modal(const FrRowBody *body, const double *mode) {
     return u;
 }
 
-// velocity of a's point against b's, world axes; axis rows: of the spins
-static inline FrVec3 relative(const FrRowBody *a, const FrRowBody *b, const FrRow *row) {
-    if (row->kind == FR_ROW_AXIS) return fr_sub(a->w, b->w);
-    FrVec3 u = fr_sub(fr_add(a->v, fr_cross(a->w, row->ra)), fr_add(b->v, fr_cross(b->w, row->rb)));
-    if (row->mode_a) u = fr_add(u, modal(a, row->mode_a));
-    if (row->mode_b) u = fr_sub(u, modal(b, row->mode_b));
+// what modes add to the velocity of a's point against b's, world axes
+static FrVec3 modal_relative(const FrRowBody *body, const FrRow *row) {
+    FrVec3 u = fr_vec3_zero;
+    if (row->mode_a) u = modal(&body[row->a], row->mode_a);
+    if (row->mode_b) u = fr_sub(u, modal(&body[row->b], row->mode_b));
     return u;
 }
 
-FrVec3 fr_row_velocity(const FrRowBody *body, const FrRow *row) {
-    FrVec3 u = relative(&body[row->a], &body[row->b], row);
+static inline FrVec3 seen_along(const FrRow *row, FrVec3 u) {
     return fr_vec3(fr_dot(row->axis[0], u), fr_dot(row->axis[1], u), fr_dot(row->axis[2], u));
+}
+
+FrVec3 fr_row_modal_velocity(const FrRowBody *body, const FrRow *row) {
+    return seen_along(row, modal_relative(body, row));
+}
+
+// axis rows: of the spins
+FrVec3 fr_row_velocity(const FrRowBody *body, const FrRow *row) {
+    const FrRowBody *a = &body[row->a], *b = &body[row->b];
+    if (row->kind == FR_ROW_AXIS) return seen_along(row, fr_sub(a->w, b->w));
+    FrVec3 u = fr_sub(fr_add(a->v, fr_cross(a->w, row->ra)), fr_add(b->v, fr_cross(b->w, row->rb)));
+    if (row->mode_a || row->mode_b) u = fr_add(u, modal_relative(body, row));
+    return seen_along(row, u);
 }
 
 static void add_modal(FrRowBody *body, const double *mode, FrVec3 J) {
@@ -88,7 +144,19 @@ static void add_modal(FrRowBody *body, const double *mode, FrVec3 J) {
         body->mode[m] += mode[m] * J.x + mode[n + m] * J.y + mode[2 * n + m] * J.z;
 }
 
-static inline void apply(FrRowBody *a, FrRowBody *b, const FrRow *row, FrVec3 J) {
+static inline FrVec3 along_axes(const FrRow *row, FrVec3 l) {
+    return fr_axpy(l.z, row->axis[2], fr_axpy(l.y, row->axis[1], fr_scale(l.x, row->axis[0])));
+}
+
+void fr_row_modal_apply(FrRowBody *body, const FrRow *row, FrVec3 lambda) {
+    FrVec3 J = along_axes(row, lambda);
+    if (row->mode_a) add_modal(&body[row->a], row->mode_a, J);
+    if (row->mode_b) add_modal(&body[row->b], row->mode_b, fr_neg(J));
+}
+
+void fr_row_apply(FrRowBody *body, const FrRow *row, FrVec3 lambda) {
+    FrRowBody *a = &body[row->a], *b = &body[row->b];
+    FrVec3 J = along_axes(row, lambda);
     if (row->kind == FR_ROW_AXIS) {
         a->w = fr_add(a->w, fr_sym3_apply(a->inv_inertia, J));
         b->w = fr_sub(b->w, fr_sym3_apply(b->inv_inertia, J));
@@ -98,116 +166,18 @@ static inline void apply(FrRowBody *a, FrRowBody *b, const FrRow *row, FrVec3 J)
     a->w = fr_add(a->w, fr_sym3_apply(a->inv_inertia, fr_cross(row->ra, J)));
     b->v = fr_axpy(-b->inv_mass, J, b->v);
     b->w = fr_sub(b->w, fr_sym3_apply(b->inv_inertia, fr_cross(row->rb, J)));
-    if (row->mode_a) add_modal(a, row->mode_a, J);
-    if (row->mode_b) add_modal(b, row->mode_b, fr_neg(J));
-}
-
-static inline FrVec3 along_axes(const FrRow *row, double x, double y, double z) {
-    return fr_axpy(z, row->axis[2], fr_axpy(y, row->axis[1], fr_scale(x, row->axis[0])));
-}
-
-void fr_row_apply(FrRowBody *body, const FrRow *row, FrVec3 lambda) {
-    apply(&body[row->a], &body[row->b], row, along_axes(row, lambda.x, lambda.y, lambda.z));
-}
-
-// Coulomb: stick if the cone allows it; else slide with the force on the cone's rim, against the
-// slip. At the answer of the projected step lambda_t = -mu lambda_n u_t / |u_t| exactly.
-FR_ROW_INLINE void rub(const FrRow *row, double u1, double u2, double *l1, double *l2) {
-    double most = row->friction * row->lambda[0];
-    double x = *l1 - (row->inv.yy * u1 + row->inv.yz * u2);
-    double y = *l2 - (row->inv.yz * u1 + row->inv.zz * u2);
-    if (x * x + y * y > most * most) {
-        double step = 1.0 / fr_max(row->K.yy + fabs(row->K.yz), row->K.zz + fabs(row->K.yz));
-        x = *l1 - step * u1;
-        y = *l2 - step * u2;
-        double len = sqrt(x * x + y * y);
-        if (len > most) x *= most / len, y *= most / len;
-    }
-    *l1 = x, *l2 = y;
-}
-
-// impulses and changes of one push and its friction at relative velocity u (world axes)
-FR_ROW_INLINE double answer(FrRow *row, FrVec3 u, FrVec3 *J) {
-    double old0 = row->lambda[0], old1 = row->lambda[1], old2 = row->lambda[2];
-    double want = old0 - (fr_dot(row->axis[0], u) - row->target[0]) * row->inv.xx;
-    row->lambda[0] = want > 0.0 ? want : 0.0;
-    double d0 = row->lambda[0] - old0, d1 = 0.0, d2 = 0.0;
-    if (row->friction > 0.0) {
-        double u1 = fr_dot(row->axis[1], u) - row->target[1] + row->K.xy * d0;
-        double u2 = fr_dot(row->axis[2], u) - row->target[2] + row->K.zx * d0;
-        rub(row, u1, u2, &row->lambda[1], &row->lambda[2]);
-        d1 = row->lambda[1] - old1;
-        d2 = row->lambda[2] - old2;
-    }
-    *J = along_axes(row, d0, d1, d2);
-    return fr_max(fabs(d0) * row->K.xx, fr_max(fabs(d1) * row->K.yy, fabs(d2) * row->K.zz));
-}
-
-// returns the change of velocity it asked for
-static inline double solve_contact(FrRowBody *body, FrRow *row) {
-    FrRowBody *a = &body[row->a], *b = &body[row->b];
-    FrVec3 J;
-    if (row->mode_a || row->mode_b) {
-        double change = answer(row, relative(a, b, row), &J);
-        apply(a, b, row, J);
-        return change;
-    }
-    // rigid on both sides, most of all rows: the same without the questions
-    FrVec3 va = fr_add(a->v, fr_cross(a->w, row->ra)), vb = fr_add(b->v, fr_cross(b->w, row->rb));
-    double change = answer(row, fr_sub(va, vb), &J);
-    if (change == 0.0) return 0.0;
-    a->v = fr_axpy(a->inv_mass, J, a->v);
-    a->w = fr_add(a->w, fr_sym3_apply(a->inv_inertia, fr_cross(row->ra, J)));
-    if (!(b->inv_mass > 0.0)) return change;
-    b->v = fr_axpy(-b->inv_mass, J, b->v);
-    b->w = fr_sub(b->w, fr_sym3_apply(b->inv_inertia, fr_cross(row->rb, J)));
-    return change;
-}
-
-static inline double solve_joint(FrRowBody *body, FrRow *row) {
-    FrVec3 u = fr_row_velocity(body, row);
-    FrVec3 off = fr_sub(u, fr_vec3(row->target[0], row->target[1], row->target[2]));
-    if (row->kind == FR_ROW_AXIS) off.z = 0.0;
-    FrVec3 d = fr_neg(fr_sym3_apply(row->inv, off));
-    row->lambda[0] += d.x, row->lambda[1] += d.y, row->lambda[2] += d.z;
-    fr_row_apply(body, row, d);
-    return fr_max(fabs(off.x), fr_max(fabs(off.y), fabs(off.z)));
-}
-
-static double solve_row(FrRowBody *body, FrRow *row) {
-    if (!(row->K.xx > 0.0)) return 0.0; // neither side can move
-    bool one_sided = row->kind == FR_ROW_CONTACT || row->kind == FR_ROW_STRING;
-    return one_sided ? solve_contact(body, row) : solve_joint(body, row);
-}
-
-typedef double RowFn(FrRowBody *body, FrRow *row);
-
-// there and back in turn: what is pushed at one end is felt at the other in one sweep
-static inline FrRowsReport sweep_all(FrRowBody *body, FrRow *row, int32_t count,
-                                     int32_t most_sweeps, double tolerance, RowFn *solve) {
-    FrRowsReport report = {.end = FR_ROWS_SWEEPS};
-    while (report.sweeps < most_sweeps) {
-        bool back = report.sweeps & 1;
-        report.change = 0.0;
-        for (int32_t k = 0; k < count; k++)
-            report.change = fr_max(report.change, solve(body, &row[back ? count - 1 - k : k]));
-        report.sweeps++;
-        if (report.change <= tolerance) {
-            report.end = FR_ROWS_CONVERGED;
-            break;
-        }
-    }
-    return report;
+    if (row->mode_a || row->mode_b) fr_row_modal_apply(body, row, lambda);
 }
 
 FrRowsReport fr_rows_solve(FrRowBody *body, FrRow *row, int32_t count, int32_t most_sweeps,
                            double tolerance) {
+    FrRowsSolveFn *solve = fr_cpu_has_avx2() ? fr_rows_solve_avx2 : fr_rows_solve_portable;
+    FrRowsReport report = solve(body, row, count, most_sweeps, tolerance);
     for (int32_t k = 0; k < count; k++) {
         const double *l = row[k].lambda;
-        if (l[0] != 0.0 || l[1] != 0.0 || l[2] != 0.0)
-            fr_row_apply(body, &row[k], fr_vec3(l[0], l[1], l[2]));
+        row[k].impulse = along_axes(&row[k], fr_vec3(l[0], l[1], l[2]));
     }
-    return sweep_all(body, row, count, most_sweeps, tolerance, solve_row);
+    return report;
 }
 
 // moves instead of velocities; modes do not take part
@@ -216,12 +186,12 @@ static FrVec3 relative_move(const FrRowBody *body, const FrRow *row) {
     FrVec3 u = row->kind == FR_ROW_AXIS ? fr_sub(a->turn, b->turn)
                                         : fr_sub(fr_add(a->move, fr_cross(a->turn, row->ra)),
                                                  fr_add(b->move, fr_cross(b->turn, row->rb)));
-    return fr_vec3(fr_dot(row->axis[0], u), fr_dot(row->axis[1], u), fr_dot(row->axis[2], u));
+    return seen_along(row, u);
 }
 
 static void apply_move(FrRowBody *body, const FrRow *row, FrVec3 d) {
     FrRowBody *a = &body[row->a], *b = &body[row->b];
-    FrVec3 J = along_axes(row, d.x, d.y, d.z);
+    FrVec3 J = along_axes(row, d);
     bool axes = row->kind == FR_ROW_AXIS;
     if (!axes) {
         a->move = fr_axpy(a->inv_mass, J, a->move);
@@ -236,10 +206,10 @@ static double correct_row(FrRowBody *body, FrRow *row) {
     if (!(row->K.xx > 0.0)) return 0.0;
     FrVec3 off =
         fr_sub(relative_move(body, row), fr_vec3(row->error[0], row->error[1], row->error[2]));
-    if (row->kind == FR_ROW_CONTACT || row->kind == FR_ROW_STRING) {
-        double old = row->push[0], want = old - off.x * row->inv.xx;
-        row->push[0] = want > 0.0 ? want : 0.0;
-        double d = row->push[0] - old;
+    if (one_sided(row)) {
+        double old = row->push, want = old - off.x * row->inv.xx;
+        row->push = want > 0.0 ? want : 0.0;
+        double d = row->push - old;
         if (d != 0.0) apply_move(body, row, fr_vec3(d, 0, 0));
         return fabs(d) * row->K.xx;
     }
@@ -250,8 +220,18 @@ static double correct_row(FrRowBody *body, FrRow *row) {
 
 FrRowsReport fr_rows_correct(FrRowBody *body, FrRow *row, int32_t count, int32_t most_sweeps,
                              double tolerance) {
-    for (int32_t k = 0; k < count; k++) row[k].push[0] = row[k].push[1] = row[k].push[2] = 0.0;
-    return sweep_all(body, row, count, most_sweeps, tolerance, correct_row);
+    FrRowsReport report = {.end = FR_ROWS_SWEEPS};
+    for (int32_t k = 0; k < count; k++) row[k].push = 0.0;
+    while (report.sweeps < most_sweeps && report.end == FR_ROWS_SWEEPS) {
+        bool back = report.sweeps & 1;
+        report.change = 0.0;
+        for (int32_t k = 0; k < count; k++)
+            report.change =
+                fr_max(report.change, correct_row(body, &row[back ? count - 1 - k : k]));
+        report.sweeps++;
+        if (report.change <= tolerance) report.end = FR_ROWS_CONVERGED;
+    }
+    return report;
 }
 
 // what is left of Coulomb's law: l - P(l - step u), as a velocity
@@ -271,7 +251,7 @@ double fr_rows_residual(const FrRowBody *body, const FrRow *row, int32_t count) 
         FrVec3 u = fr_row_velocity(body, row);
         double off = u.x - row->target[0];
         if (!(row->K.xx > 0.0)) continue;
-        if (row->kind == FR_ROW_CONTACT || row->kind == FR_ROW_STRING) {
+        if (one_sided(row)) {
             worst = fr_max(worst, fabs(fr_min(off, row->lambda[0] * row->K.xx)));
             if (row->friction > 0.0)
                 worst =

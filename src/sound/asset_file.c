@@ -2,9 +2,11 @@
 //
 //     0  "FRACASRM"   8  i32 version   12  i32 modes   16  i32 points   20  i32 triangles
 //    24  u64 hash of all that follows   32  name, 40 bytes   72  18 f64: density young poisson
-//    alpha1 alpha2 eta mass volume area, centre xyz, bounds lo xyz hi xyz   then, per mode: f64
+//    alpha1 alpha2 eta mass volume area, centre xyz, bounds lo xyz hi xyz   216  9 f64: where rim,
+//    top and centre are, xyz each (not in version 1)   then, per mode: f64
 //    squared angular frequency; per mode: f64 coupling; per point: 3 f32; per triangle: 3 i32; per
-//    mode, as they are kept: 3 f32 for each point
+//    mode, as they are kept: f32 of its largest component, then 3 i16 for each point, in 32767ths
+//    of it; padded with zeros to 4 bytes. Version 1 has 3 f32 for each point instead.
 
 #include "base/bytes.h"
 #include "base/hash.h"
@@ -14,10 +16,16 @@
 #include <string.h>
 
 static const char magic[8] = {'F', 'R', 'A', 'C', 'A', 'S', 'R', 'M'};
-#define VERSION 1
+#define VERSION 2
+/// Steps from 0 to the largest component of a mode.
+#define STEPS 32767
+/// What a file may hold of points and their share of the modes, bytes; but so many points at least.
+#define MOST_BYTES 280000
+#define FEWEST_POINTS 100
 #define HASHED_FROM 32
 #define NUMBERS 18
 #define HEAD (72 + 8 * NUMBERS)
+#define PLACES (3 * 3 * 8)
 
 static void write_f32(FrWriter *w, float value) {
     uint32_t bits;
@@ -41,21 +49,52 @@ static void numbers_of(FrAssetInfo *i, double *number[NUMBERS]) {
     memcpy(number, all, sizeof all);
 }
 
+static void write_i16(FrWriter *w, int32_t value) {
+    uint8_t bytes[2] = {(uint8_t)value, (uint8_t)(value >> 8)};
+    fr_write_bytes(w, bytes, sizeof bytes);
+}
+
+static int32_t read_i16(FrReader *r) {
+    uint8_t bytes[2] = {0, 0};
+    fr_read_bytes(r, bytes, sizeof bytes);
+    return (int16_t)(uint16_t)(bytes[0] | bytes[1] << 8);
+}
+
+// component k of mode i, three for each point
+static float *component(const FrAsset *a, int32_t i, size_t k) {
+    return a->shape + (k / 3 * (size_t)a->info.mode_count + (size_t)i) * 3 + k % 3;
+}
+
+static void write_shape(FrWriter *w, const FrAsset *a, int32_t i) {
+    size_t count = 3 * (size_t)a->info.vertex_count;
+    float most = 0.0f;
+    for (size_t k = 0; k < count; k++) most = fmaxf(most, fabsf(*component(a, i, k)));
+    write_f32(w, most);
+    double steps = most > 0.0f ? STEPS / (double)most : 0.0;
+    for (size_t k = 0; k < count; k++)
+        write_i16(w, (int32_t)lround(steps * (double)*component(a, i, k)));
+    if (count % 2) write_i16(w, 0);
+}
+
 static void write_body(FrWriter *w, const FrAsset *a) {
     FrAssetInfo info = a->info;
     double *number[NUMBERS];
     numbers_of(&info, number);
     fr_write_bytes(w, info.name, sizeof info.name);
     for (int k = 0; k < NUMBERS; k++) fr_write_f64(w, *number[k]);
+    for (int k = 0; k < 9; k++) fr_write_f64(w, fr_vec3_get(a->place[k / 3], k % 3));
     for (int32_t i = 0; i < info.mode_count; i++) fr_write_f64(w, a->lambda[i]);
     for (int32_t i = 0; i < info.mode_count; i++) fr_write_f64(w, a->coupling[i]);
     for (size_t k = 0; k < 3 * (size_t)info.vertex_count; k++) write_f32(w, a->x[k]);
     for (int32_t t = 0; t < info.tri_count; t++)
         for (int k = 0; k < 3; k++) fr_write_i32(w, a->tri[t][k]);
-    for (int32_t i = 0; i < info.mode_count; i++)
-        for (int32_t v = 0; v < info.vertex_count; v++)
-            for (size_t k = 0; k < 3; k++)
-                write_f32(w, a->shape[((size_t)v * (size_t)info.mode_count + (size_t)i) * 3 + k]);
+    for (int32_t i = 0; i < info.mode_count; i++) write_shape(w, a, i);
+}
+
+// a point and its two triangles, and what each mode does there
+int32_t fr_asset_points(const FrAsset *a) {
+    int64_t each = 3 * 4 + 2 * 3 * 4 + 3 * 2 * (int64_t)a->info.mode_count;
+    return fr_max_i((int32_t)(MOST_BYTES / each), FEWEST_POINTS);
 }
 
 FrResult fr_asset_save(const FrAsset *a, uint8_t **bytes, size_t *size) {
@@ -87,24 +126,27 @@ static FrResult damaged(FrContext *ctx, size_t at, const char *what) {
 }
 
 // how many bytes such an asset has; 0: more than can be counted
-static size_t size_of(const FrAssetInfo *i) {
+static size_t size_of(const FrAssetInfo *i, int32_t version) {
     size_t modes = (size_t)i->mode_count, points = (size_t)i->vertex_count, total, shapes;
-    if (__builtin_mul_overflow(modes, 12 * points, &shapes)) return 0;
-    if (__builtin_add_overflow(HEAD + 16 * modes + 12 * points + 12 * (size_t)i->tri_count, shapes,
+    size_t each = version == 1 ? 12 * points : 4 + 6 * points + 2 * (points % 2);
+    if (__builtin_mul_overflow(modes, each, &shapes)) return 0;
+    size_t head = HEAD + (version == 1 ? 0 : PLACES);
+    if (__builtin_add_overflow(head + 16 * modes + 12 * points + 12 * (size_t)i->tri_count, shapes,
                                &total))
         return 0;
     return total;
 }
 
-static FrResult read_head(FrContext *ctx, FrReader *r, FrAssetInfo *info) {
+static FrResult read_head(FrContext *ctx, FrReader *r, FrAssetInfo *info, int32_t *kind) {
     char word[8] = {0};
     fr_read_bytes(r, word, sizeof word);
     if (r->failed || memcmp(word, magic, sizeof magic))
         return damaged(ctx, 0, "not a .frm file: it does not begin with FRACASRM");
-    int32_t version = fr_read_i32(r);
-    if (!r->failed && version != VERSION)
-        return fr_fail(ctx, FR_BAD_INPUT, "modal asset, byte 8: version %d; this program reads %d",
-                       version, VERSION);
+    int32_t version = *kind = fr_read_i32(r);
+    if (!r->failed && (version < 1 || version > VERSION))
+        return fr_fail(ctx, FR_BAD_INPUT,
+                       "modal asset, byte 8: version %d; this program reads 1 to %d", version,
+                       VERSION);
     info->mode_count = fr_read_i32(r);
     info->vertex_count = fr_read_i32(r);
     info->tri_count = fr_read_i32(r);
@@ -114,12 +156,12 @@ static FrResult read_head(FrContext *ctx, FrReader *r, FrAssetInfo *info) {
         return fr_fail(ctx, FR_BAD_INPUT,
                        "modal asset, byte 12: %d modes, %d points, %d triangles; at least 0, 3, 1",
                        info->mode_count, info->vertex_count, info->tri_count);
-    if (size_of(info) != r->size)
+    if (size_of(info, version) != r->size)
         return fr_fail(ctx, FR_BAD_INPUT,
                        "modal asset, byte 12: %d modes, %d points and %d triangles need %zu bytes; "
                        "the file has %zu",
-                       info->mode_count, info->vertex_count, info->tri_count, size_of(info),
-                       r->size);
+                       info->mode_count, info->vertex_count, info->tri_count,
+                       size_of(info, version), r->size);
     if (hash != fr_hash_of(r->data + HASHED_FROM, r->size - HASHED_FROM, 0))
         return damaged(ctx, 24, "the hash does not fit the content: the file was changed");
     return FR_OK;
@@ -145,6 +187,19 @@ static FrResult read_numbers(FrContext *ctx, FrReader *r, FrAssetInfo *info) {
     return FR_OK;
 }
 
+static FrResult read_places(FrContext *ctx, FrReader *r, FrAsset *a) {
+    for (int k = 0; k < 3; k++) {
+        size_t at = r->at;
+        FrVec3 *p = &a->place[k];
+        p->x = fr_read_f64(r);
+        p->y = fr_read_f64(r);
+        p->z = fr_read_f64(r);
+        if (!fr_vec3_finite(*p) || fr_length(*p) > 1e12)
+            return damaged(ctx, at, "rim, top or centre is nowhere");
+    }
+    return FR_OK;
+}
+
 static FrResult read_modes(FrContext *ctx, FrReader *r, FrAsset *a) {
     double *row[2] = {a->lambda, a->coupling};
     for (int k = 0; k < 2; k++)
@@ -158,19 +213,29 @@ static FrResult read_modes(FrContext *ctx, FrReader *r, FrAsset *a) {
     return FR_OK;
 }
 
-static FrResult read_floats(FrContext *ctx, FrReader *r, float *to, size_t count, size_t stride) {
-    for (size_t k = 0; k < count; k++) {
-        size_t at = r->at;
-        float value = to[k / 3 * stride + k % 3] = read_f32(r);
-        if (!isfinite(value) || fabsf(value) > 1e12f)
-            return fr_fail(ctx, FR_BAD_INPUT, "modal asset, byte %zu: %g is out of range", at,
-                           (double)value);
-    }
+static FrResult read_float(FrContext *ctx, FrReader *r, float *to) {
+    size_t at = r->at;
+    *to = read_f32(r);
+    if (isfinite(*to) && fabsf(*to) <= 1e12f) return FR_OK;
+    return fr_fail(ctx, FR_BAD_INPUT, "modal asset, byte %zu: %g is out of range", at, (double)*to);
+}
+
+static FrResult read_shape(FrContext *ctx, FrReader *r, int32_t version, int32_t i, FrAsset *a) {
+    size_t count = 3 * (size_t)a->info.vertex_count;
+    float most = 0.0f;
+    for (size_t k = 0; version == 1 && k < count; k++)
+        FR_TRY(read_float(ctx, r, component(a, i, k)));
+    if (version == 1) return FR_OK;
+    FR_TRY(read_float(ctx, r, &most));
+    for (size_t k = 0; k < count; k++)
+        *component(a, i, k) = (float)((double)most / STEPS * read_i16(r));
+    if (count % 2) read_i16(r);
     return FR_OK;
 }
 
-static FrResult read_surface(FrContext *ctx, FrReader *r, FrAsset *a) {
-    FR_TRY(read_floats(ctx, r, a->x, 3 * (size_t)a->info.vertex_count, 3));
+static FrResult read_surface(FrContext *ctx, FrReader *r, int32_t version, FrAsset *a) {
+    for (size_t k = 0; k < 3 * (size_t)a->info.vertex_count; k++)
+        FR_TRY(read_float(ctx, r, &a->x[k]));
     for (int32_t t = 0; t < a->info.tri_count; t++)
         for (int k = 0; k < 3; k++) {
             size_t at = r->at;
@@ -180,9 +245,7 @@ static FrResult read_surface(FrContext *ctx, FrReader *r, FrAsset *a) {
                                "modal asset, byte %zu: triangle %d has point %d of %d", at, t, v,
                                a->info.vertex_count);
         }
-    size_t modes = (size_t)a->info.mode_count, points = 3 * (size_t)a->info.vertex_count;
-    for (size_t i = 0; i < modes; i++)
-        FR_TRY(read_floats(ctx, r, a->shape + 3 * i, points, 3 * modes));
+    for (int32_t i = 0; i < a->info.mode_count; i++) FR_TRY(read_shape(ctx, r, version, i, a));
     return FR_OK;
 }
 
@@ -190,15 +253,18 @@ FrResult fr_asset_load(FrContext *ctx, const void *bytes, size_t size, FrAsset *
     FrReader r;
     FrAssetInfo info = {.mode_count = 0};
     FrAsset *a;
+    int32_t version = 0;
     *asset = NULL;
     fr_reader_init(&r, bytes, size);
-    FR_TRY(read_head(ctx, &r, &info));
+    FR_TRY(read_head(ctx, &r, &info, &version));
     FR_TRY(read_numbers(ctx, &r, &info));
     FR_TRY(fr_asset_alloc(ctx, &info, &a));
-    FrResult result = read_modes(ctx, &r, a);
-    if (result == FR_OK) result = read_surface(ctx, &r, a);
+    FrResult result = version > 1 ? read_places(ctx, &r, a) : FR_OK;
+    if (result == FR_OK) result = read_modes(ctx, &r, a);
+    if (result == FR_OK) result = read_surface(ctx, &r, version, a);
     if (result == FR_OK) {
         fr_asset_balls(a);
+        if (version == 1) fr_asset_places(a);
         *asset = a;
     } else {
         fr_asset_destroy(a);

@@ -2,7 +2,9 @@
 // coarser, its tones do not.
 //
 // Points that are near each other and face the same way become one of them (Rossignac & Borrel
-// 1993): a wall keeps both its sides. What a mode does at a point that stays is kept to the bit.
+// 1993): a wall keeps both its sides. What a mode does at points that stay is fitted, so that what
+// lies between three of them comes as near as it can, in squares over the surface, to what the mode
+// did there.
 
 #include "math/vec.h"
 #include "sound/asset.h"
@@ -15,6 +17,11 @@
 #define MOST_ROUNDS 400
 /// A triangle that turned farther than this (cosine) by losing its corners goes.
 #define TURNED 0.3
+
+/// What a point's own value weighs against the fit, 1, and how near the fit must come.
+#define OWN 0.02
+#define FITTED 1e-6
+#define MOST_STEPS 60
 
 /// A point in its cell.
 typedef struct Member {
@@ -112,6 +119,118 @@ static void count_points(Thinner *t) {
         if (t->number[v] == 0) t->number[v] = t->vertex_count++;
 }
 
+/// Values at the points that are left, one component of one mode: a sum of squares is least where
+/// each triangle's share of it, `square`, times them is `right`.
+typedef struct Fit {
+    const FrAsset *thin;
+    FrSpot *spot;        ///< on the thin surface, for each point of the whole one
+    double *area;        ///< of the whole one's points, m^2
+    double (*square)[6]; ///< of each triangle: 00 11 22 01 12 20, m^2
+    double *own;         ///< what the points' own values weigh, m^2
+    double *right, *diagonal, *value, *rest, *way, *image; ///< of each point
+} Fit;
+
+// squares of all triangles and points, times x
+static void apply(const Fit *f, const double *x, double *y) {
+    for (int32_t v = 0; v < f->thin->info.vertex_count; v++) y[v] = f->own[v] * x[v];
+    for (int32_t t = 0; t < f->thin->info.tri_count; t++) {
+        const int32_t *v = f->thin->tri[t];
+        const double *q = f->square[t];
+        for (int i = 0; i < 3; i++) {
+            int j = (i + 1) % 3;
+            y[v[i]] += q[i] * x[v[i]] + q[3 + i] * x[v[j]];
+            y[v[j]] += q[3 + i] * x[v[i]];
+        }
+    }
+}
+
+// conjugate gradients, from the values that are there
+static void solve(Fit *f) {
+    int32_t count = f->thin->info.vertex_count;
+    double first = 0.0, energy = 0.0;
+    apply(f, f->value, f->image);
+    for (int32_t v = 0; v < count; v++) {
+        f->rest[v] = f->right[v] - f->image[v];
+        f->way[v] = f->rest[v] / f->diagonal[v];
+        energy += f->rest[v] * f->way[v];
+        first += f->right[v] * f->right[v] / f->diagonal[v];
+    }
+    for (int step = 0; step < MOST_STEPS && energy > FITTED * FITTED * first; step++) {
+        double curve = 0.0, before = energy;
+        apply(f, f->way, f->image);
+        for (int32_t v = 0; v < count; v++) curve += f->way[v] * f->image[v];
+        energy = 0.0;
+        for (int32_t v = 0; v < count; v++) {
+            f->value[v] += before / curve * f->way[v];
+            f->rest[v] -= before / curve * f->image[v];
+            energy += f->rest[v] * f->rest[v] / f->diagonal[v];
+        }
+        for (int32_t v = 0; v < count; v++)
+            f->way[v] = f->rest[v] / f->diagonal[v] + energy / before * f->way[v];
+    }
+}
+
+// which triangle each point of the whole surface lies on, and what that makes of the squares
+static void weigh(const FrAsset *from, Fit *f) {
+    for (int32_t k = 0; k < from->info.tri_count; k++)
+        for (int i = 0; i < 3; i++)
+            f->area[from->tri[k][i]] += fr_length(area_of(from, from->tri[k])) / 6.0;
+    for (int32_t v = 0; v < from->info.vertex_count; v++) {
+        FrSpot *s = &f->spot[v];
+        *s = fr_asset_nearest(f->thin, point(from, v));
+        for (int i = 0; i < 3; i++) {
+            int32_t at = f->thin->tri[s->tri][i];
+            f->square[s->tri][i] += f->area[v] * s->b[i] * s->b[i];
+            f->square[s->tri][3 + i] += f->area[v] * s->b[i] * s->b[(i + 1) % 3];
+            f->own[at] += OWN * f->area[v] * s->b[i];
+            f->diagonal[at] += f->area[v] * s->b[i] * s->b[i];
+        }
+    }
+    double least = OWN * from->info.area / (100.0 * f->thin->info.vertex_count);
+    for (int32_t v = 0; v < f->thin->info.vertex_count; v++) {
+        f->own[v] = fr_max(f->own[v], least);
+        f->diagonal[v] += f->own[v];
+    }
+}
+
+static void fit_all(const FrAsset *from, FrAsset *thin, Fit *f) {
+    size_t stride = 3 * (size_t)from->info.mode_count;
+    for (size_t c = 0; c < stride; c++) {
+        for (int32_t v = 0; v < thin->info.vertex_count; v++) {
+            f->value[v] = (double)thin->shape[stride * (size_t)v + c];
+            f->right[v] = f->own[v] * f->value[v];
+        }
+        for (int32_t v = 0; v < from->info.vertex_count; v++)
+            for (int i = 0; i < 3; i++)
+                f->right[thin->tri[f->spot[v].tri][i]] +=
+                    f->area[v] * f->spot[v].b[i] * (double)from->shape[stride * (size_t)v + c];
+        solve(f);
+        for (int32_t v = 0; v < thin->info.vertex_count; v++)
+            thin->shape[stride * (size_t)v + c] = (float)f->value[v];
+    }
+}
+
+static FrResult fit(FrContext *ctx, const FrAsset *from, FrAsset *thin) {
+    size_t points = (size_t)thin->info.vertex_count;
+    Fit f = {.thin = thin};
+    f.spot = FR_NEW(ctx, FrSpot, from->info.vertex_count);
+    f.area = FR_NEW(ctx, double, from->info.vertex_count);
+    f.square = fr_alloc_zero(ctx, (size_t)thin->info.tri_count, sizeof *f.square);
+    double *own = f.own = FR_NEW(ctx, double, 7 * points);
+    FrResult result = f.spot && f.area && f.square && own ? FR_OK : fr_no_memory(ctx, "a fit");
+    if (result == FR_OK) {
+        double **all[] = {&f.right, &f.diagonal, &f.value, &f.rest, &f.way, &f.image};
+        for (size_t k = 0; k < 6; k++) *all[k] = own + (k + 1) * points;
+        weigh(from, &f);
+        fit_all(from, thin, &f);
+    }
+    fr_free(ctx, f.spot);
+    fr_free(ctx, f.area);
+    fr_free(ctx, f.square);
+    fr_free(ctx, own);
+    return result;
+}
+
 static FrResult build(const Thinner *t, FrAsset **to) {
     const FrAsset *from = t->from;
     FrAssetInfo info = from->info;
@@ -134,7 +253,12 @@ static FrResult build(const Thinner *t, FrAsset **to) {
     for (int32_t k = 0; k < t->tri_count; k++)
         for (int i = 0; i < 3; i++) (*to)->tri[k][i] = t->number[t->tri[k][i]];
     fr_asset_balls(*to);
-    return FR_OK;
+    memcpy((*to)->place, from->place, sizeof from->place);
+    FrResult result = fit(t->ctx, from, *to);
+    if (result == FR_OK) return FR_OK;
+    fr_asset_destroy(*to);
+    *to = NULL;
+    return result;
 }
 
 static FrResult thin(Thinner *t, int32_t most, FrAsset **to) {
@@ -166,10 +290,6 @@ FrResult fr_asset_thin(FrContext *ctx, const FrAsset *from, int32_t most_points,
     if (from->info.vertex_count <= most_points) return fr_asset_copy(ctx, from, to);
     Thinner t = {.ctx = ctx, .from = from};
     FrResult result = thin(&t, most_points, to);
-    fr_free(ctx, t.normal);
-    fr_free(ctx, t.member);
-    fr_free(ctx, t.into);
-    fr_free(ctx, t.number);
-    fr_free(ctx, t.tri);
+    FR_FREE_ALL(ctx, t.normal, t.member, t.into, t.number, t.tri);
     return result;
 }

@@ -10,6 +10,7 @@ typedef struct FrHit {
     FrVec3 push;   ///< impulse, N s, or force, N; the body's own axes
     double cutoff; ///< Hz: of roughness; 0: a blow
     double fade;   ///< s: roughness swells and fades that long; 0: 5 ms
+    bool more;     ///< the second push of a blow: no contact of its own
 } FrHit;
 
 typedef struct FrSoundBody {

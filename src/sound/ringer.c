@@ -119,12 +119,7 @@ void fr_ringer_destroy(FrRinger *r) {
     if (!r) return;
     FrContext *ctx = r->ctx;
     fr_resonators_free(&r->resonators);
-    fr_free(ctx, r->mode);
-    fr_free(ctx, r->voice);
-    fr_free(ctx, r->drive);
-    fr_free(ctx, r->force);
-    fr_free(ctx, r->weight);
-    fr_free(ctx, r);
+    FR_FREE_ALL(ctx, r->mode, r->voice, r->drive, r->force, r->weight, r);
 }
 
 int32_t fr_ringer_modes(const FrRinger *r) { return r->mode_count; }

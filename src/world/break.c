@@ -1,7 +1,7 @@
 // break.c: bodies break after a step: contact, drives, loads and events follow.
 
 #include "world/world.h"
-#include <string.h>
+#include "event/log.h"
 
 uint64_t fr_world_topology(const FrBody *body) {
     FrShapeView view;
@@ -10,12 +10,7 @@ uint64_t fr_world_topology(const FrBody *body) {
 }
 
 static FrResult report_crack(FrWorld *w, int32_t body, double t, const FrCrack *crack) {
-    FrEvent event;
-    memset(&event, 0, sizeof event);
-    event.t = t;
-    event.kind = FR_EVENT_CRACK;
-    event.a = body;
-    event.b = -1;
+    FrEvent event = fr_event_new(FR_EVENT_CRACK, t, body, -1);
     event.u.crack.x = crack->x;
     event.u.crack.n = crack->n;
     event.u.crack.strength = crack->value;
@@ -33,12 +28,7 @@ static FrResult report_birth(FrWorld *w, int32_t index, double t, int32_t number
     int32_t count;
     const FrPiece *piece = &fr_pieces_table(fr_fracture_pieces(fracture), &count)[number];
     double density = fr_fem_material(fr_model_fem_solid(body->state), piece->tet)->density;
-    FrEvent event;
-    memset(&event, 0, sizeof event);
-    event.t = t;
-    event.kind = FR_EVENT_BIRTH;
-    event.a = index;
-    event.b = number;
+    FrEvent event = fr_event_new(FR_EVENT_BIRTH, t, index, number);
     event.u.birth.parent = piece->parent;
     event.u.birth.volume = props->volume;
     event.u.birth.mass = density * props->volume;
@@ -79,12 +69,7 @@ static FrResult follow_touches(FrWorld *w, int32_t index, const FrCutLog *log) {
 }
 
 static FrResult report_dust(FrWorld *w, int32_t body, double t, const FrDustPiece *left) {
-    FrEvent event;
-    memset(&event, 0, sizeof event);
-    event.t = t;
-    event.kind = FR_EVENT_DUST;
-    event.a = body;
-    event.b = left->piece;
+    FrEvent event = fr_event_new(FR_EVENT_DUST, t, body, left->piece);
     event.u.dust.mass = left->dust.mass;
     event.u.dust.energy = left->dust.energy;
     event.u.dust.momentum = left->dust.momentum;
@@ -120,6 +105,8 @@ FrResult fr_world_break(FrWorld *w, int32_t index, double t, double dt) {
     FrFractureResult result;
     FrResult broke = body->ops->fracture(body->state, t, dt, &result);
     if (broke != FR_OK) return fr_fail_within(w->ctx, broke, "%s: ", body->name);
+    if (result.calmed) fr_world_show_arrays(w, body);
+    w->stats.look_seconds += result.look_seconds;
     if (!result.log || !result.log->tet_count) return FR_OK;
     FR_TRY(follow(w, index, result.log, t + dt));
     w->stats.cracks += result.crack_count;

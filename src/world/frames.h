@@ -35,7 +35,6 @@ typedef struct FrFrame {
     double friction_static, friction_dynamic, restitution;
     bool asleep;
     double still;      ///< for how long it has hardly moved, s
-    FrBox reach;       ///< where it can get during the macro step
     int32_t island;    ///< -1: none
     FrLocator locator; ///< made when first asked
     bool located;
@@ -155,6 +154,12 @@ typedef struct FrFramePlane {
     double yielding, friction_static, friction_dynamic, restitution;
 } FrFramePlane;
 
+/// Where a frame can get during the macro step.
+typedef struct FrReach {
+    FrBox box;
+    int32_t frame;
+} FrReach;
+
 typedef struct FrNear {
     int32_t a, b;
 } FrNear;
@@ -172,7 +177,7 @@ typedef struct FrFrames {
     FrContactList overlap;
     FR_ARRAY(FrOverlapPoint) cluster;
     // scratch of a macro step
-    FR_ARRAY(int32_t) by_x;
+    FR_ARRAY(FrReach) by_x; ///< sorted by the lower end, then by frame
     FR_ARRAY(FrNear) near;
     FR_ARRAY(FrFramePair) pair_next;
     FR_ARRAY(FrFrameIsland) island;
@@ -209,6 +214,10 @@ FrResult fr_frames_islands(FrFrames *frames, const uint8_t *chosen);
 bool fr_frames_ignored(const FrFrames *frames, int32_t a, int32_t b);
 
 // frames_island.c
+/// Islands of so few rows are solved to the end.
+#define FR_FEW_ROWS 24
+/// Change of velocity in a sweep at which many rows are solved, m/s.
+double fr_frames_tolerance(const FrFrames *frames);
 /// All substeps of one island.
 void fr_frames_step_island(FrFrames *frames, const FrFrameIsland *island, FrFrameScratch *s);
 
@@ -231,16 +240,14 @@ double fr_frames_gap_at(const FrFrames *frames, const FrFrameScratch *s, int32_t
 void fr_frames_settle(const FrFrameScratch *s, FrRow *row);
 /// World inertia and spin of a body of an island, from its rigid state.
 void fr_frames_turned(FrLocal *local, FrRowBody *body, const FrRigid *rigid);
-/// Its spin into the rigid state, then a free turn of dt seconds.
-void fr_frames_turn(FrLocal *local, FrRowBody *body, FrRigid *rigid, double dt);
-/// Velocities before a solve of rows, which fr_frames_book_work needs.
+/// What its spin gained into the rigid state, then a free turn of dt seconds. Calm: of an island
+/// that keeps its rows, and with them the axes and inertia they were made with.
+void fr_frames_turn(FrLocal *local, FrRowBody *body, FrRigid *rigid, double dt, bool calm);
+/// Velocities before a solve of rows, which fr_frames_book needs.
 void fr_frames_note_velocities(FrFrameScratch *s);
 /// Work of the impulses of solved rows, into the ledger of energy: what led sides give is outer.
-void fr_frames_book_work(FrFrames *frames, const FrFrameScratch *s, const FrRow *row,
-                         int32_t count);
-/// Impulses of rows against what nothing moves, into the ledger of momentum.
-void fr_frames_book_outer(FrFrames *frames, const FrFrameScratch *s, const FrRow *row,
-                          int32_t count);
+/// And impulses of what nothing moves, into that of momentum.
+void fr_frames_book(FrFrames *frames, const FrFrameScratch *s, const FrRow *row, int32_t count);
 
 // frames_event.c
 /// Sums of this substep into the pair's next sample.

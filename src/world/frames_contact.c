@@ -2,6 +2,7 @@
 // rows.
 
 #include "world/frames.h"
+#include <stddef.h>
 #include <string.h>
 
 /// Overlap that is left alone, of the size of the smaller body; at most SLOP_MOST m.
@@ -175,9 +176,22 @@ double fr_frames_error(double gap, double slop) {
     return over > 0.0 ? TAKE_BACK * over : over;
 }
 
-static bool add_row(FrFrames *f, FrFrameScratch *s, FrRow row, FrRowOrigin origin) {
-    row.tag = s->row.count;
-    return fr_array_push(f->ctx, &s->row, row) && fr_array_push(f->ctx, &s->origin, origin);
+// a row of zeros; what fr_rows_prepare makes is left as it was
+static FrRow *new_row(FrFrames *f, FrFrameScratch *s, FrRowOrigin origin) {
+    if (!fr_array_reserve(f->ctx, &s->row, 1) || !fr_array_push(f->ctx, &s->origin, origin))
+        return NULL;
+    FrRow *row = &s->row.data[s->row.count];
+    memset(row, 0, offsetof(FrRow, column));
+    row->tag = s->row.count++;
+    return row;
+}
+
+static bool add_row(FrFrames *f, FrFrameScratch *s, FrRow from, FrRowOrigin origin) {
+    FrRow *row = new_row(f, s, origin);
+    if (!row) return false;
+    from.tag = row->tag;
+    *row = from;
+    return true;
 }
 
 // two unit vectors across n, without a root (Duff et al. 2017)
@@ -187,50 +201,57 @@ static void across(FrVec3 n, FrVec3 *t, FrVec3 *b) {
     *b = fr_vec3(q, sign + n.y * n.y * p, -n.y);
 }
 
+// A pair while it becomes rows.
+typedef struct Meeting {
+    int32_t ia, ib; ///< bodies of the island
+    const FrLocal *a, *b;
+    double mu_s, mu_d;
+    FrRowOrigin origin;
+} Meeting;
+
 // one contact point as rows; both sides are pushed at the same place, so that no turn is made up
-static bool add_contact(FrFrames *f, FrFrameScratch *s, int32_t at, int32_t k, double mu,
-                        FrRowOrigin origin) {
-    const FrFramePair *pair = &f->pair.data[at];
-    const FrFramePoint *p = &pair->point[k];
-    int32_t ia = s->local_of.data[pair->a], ib = pair->b < 0 ? 0 : s->local_of.data[pair->b];
-    const FrLocal *a = &s->local.data[ia], *b = &s->local.data[ib];
-    FrVec3 n = fr_mat3_apply(b->R, p->ln), t1, t2;
-    across(n, &t1, &t2);
-    FrVec3 pa = fr_add(a->x, fr_mat3_apply(a->R, p->la));
-    FrVec3 x = fr_axpy(-0.5 * p->gap, n, pa);
-    FrRow row = {.kind = FR_ROW_CONTACT,
-                 .a = ia,
-                 .b = ib,
-                 .ra = fr_sub(x, a->x),
-                 .rb = fr_sub(x, b->x),
-                 .axis = {n, t1, t2},
-                 .friction = mu,
-                 .error = {fr_frames_error(p->gap, origin.slop), 0, 0}};
+static bool add_contact(FrFrames *f, FrFrameScratch *s, const Meeting *m, const FrFramePoint *p) {
+    FrRowOrigin origin = m->origin;
     origin.gap = p->gap;
-    return add_row(f, s, row, origin);
+    FrRow *row = new_row(f, s, origin);
+    if (!row) return false;
+    FrVec3 n = fr_mat3_apply(m->b->R, p->ln);
+    FrVec3 arm = fr_axpy(-0.5 * p->gap, n, fr_mat3_apply(m->a->R, p->la));
+    row->kind = FR_ROW_CONTACT;
+    row->a = m->ia;
+    row->b = m->ib;
+    row->ra = arm;
+    row->rb = fr_add(arm, fr_sub(m->a->x, m->b->x));
+    row->axis[0] = n;
+    across(n, &row->axis[1], &row->axis[2]);
+    row->friction = p->slides ? m->mu_d : m->mu_s;
+    row->error[0] = fr_frames_error(p->gap, origin.slop);
+    return true;
 }
 
 static bool add_pair(FrFrames *f, FrFrameScratch *s, int32_t at) {
     FrFramePair *pair = &f->pair.data[at];
-    int32_t ia = s->local_of.data[pair->a], ib = pair->b < 0 ? 0 : s->local_of.data[pair->b];
-    const FrLocal *a = &s->local.data[ia], *b = &s->local.data[ib];
-    const FrRowBody *va = &s->body.data[ia], *vb = &s->body.data[ib];
+    Meeting m = {.ia = s->local_of.data[pair->a],
+                 .ib = pair->b < 0 ? 0 : s->local_of.data[pair->b]};
+    const FrRowBody *va = &s->body.data[m.ia], *vb = &s->body.data[m.ib];
     double size = f->frame.data[pair->a].size, g = fr_length(f->gravity);
+    m.a = &s->local.data[m.ia], m.b = &s->local.data[m.ib];
     if (pair->b >= 0) size = fr_min(size, f->frame.data[pair->b].size);
-    double speed = fr_distance(va->v, vb->v) + speed_bound(a, va) + speed_bound(b, vb);
+    double speed = fr_distance(va->v, vb->v) + speed_bound(m.a, va) + speed_bound(m.b, vb);
     double need = f->h * (speed + 2.0 * f->h * g) + 1e-3 * size;
-    look(f, pair, a, b, size, need);
-    double slow = slow_of(f, pair, a, b, va, vb);
+    look(f, pair, m.a, m.b, size, need);
+    m.origin = (FrRowOrigin){.pair = at,
+                             .slow = slow_of(f, pair, m.a, m.b, va, vb),
+                             .slop = fr_min(SLOP * size, SLOP_MOST)};
     if (pair->touched) pair->touched--; // until rows say otherwise
-    double mu_s, mu_d, restitution, slop = fr_min(SLOP * size, SLOP_MOST);
-    fr_frames_pair_law(f, pair, &mu_s, &mu_d, &restitution);
+    fr_frames_pair_law(f, pair, &m.mu_s, &m.mu_d, &m.origin.restitution);
     for (int32_t k = 0; k < pair->count; k++) {
         FrFramePoint *p = &pair->point[k];
+        m.origin.point = k;
         if (p->gap >= need) {
             p->force = fr_vec3_zero;
             p->slides = 0;
-        } else if (!add_contact(f, s, at, k, p->slides ? mu_d : mu_s,
-                                (FrRowOrigin){at, k, 0.0, restitution, slow, slop})) {
+        } else if (!add_contact(f, s, &m, p)) {
             return false;
         }
     }

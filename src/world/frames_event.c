@@ -18,8 +18,7 @@ void fr_frames_gather(FrFrames *f, const FrFrameIsland *island, FrFrameScratch *
             slip = fr_axpy(u.y, row->axis[1], fr_scale(u.z, row->axis[2]));
         }
         double push = row->lambda[0];
-        for (int i = 0; i < 3; i++)
-            pair->impulse = fr_axpy(row->lambda[i], row->axis[i], pair->impulse);
+        pair->impulse = fr_add(pair->impulse, row->impulse);
         pair->place = fr_axpy(push, fr_add(s->local.data[row->a].x, row->ra), pair->place);
         pair->normal = fr_axpy(push, row->axis[0], pair->normal);
         pair->slip = fr_axpy(push, slip, pair->slip);

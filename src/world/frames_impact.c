@@ -7,8 +7,9 @@
 /// Points of a body that hit within this share of the substep hit together.
 #define TOGETHER 0.2
 #define SWEEPS 400
+#define SWEEPS_MANY 100
 /// A turn so small that its square does not matter, rad.
-#define TINY_TURN 1e-6
+#define SMALL_TURN 1e-5
 
 // world inverse inertia, and the spin that goes with L
 void fr_frames_turned(FrLocal *local, FrRowBody *body, const FrRigid *r) {
@@ -19,16 +20,18 @@ void fr_frames_turned(FrLocal *local, FrRowBody *body, const FrRigid *r) {
     body->w = local->w_given = fr_sym3_apply(body->inv_inertia, r->L);
 }
 
-void fr_frames_turn(FrLocal *local, FrRowBody *body, FrRigid *r, double dt) {
-    FrVec3 w = body->w, was = local->w_given;
+void fr_frames_turn(FrLocal *local, FrRowBody *body, FrRigid *r, double dt, bool calm) {
+    FrVec3 w = body->w, gained = fr_mat3_apply_t(local->R, fr_sub(w, local->w_given));
     r->q = local->q;
-    // L as it was where no impulse came
-    if (w.x != was.x || w.y != was.y || w.z != was.z) fr_rigid_set_spin(r, w);
-    if (fr_length2(w) * dt * dt < TINY_TURN * TINY_TURN) {
-        // q + dt/2 w q; axes and inertia are as good as before
-        FrQuat by = {1.0, 0.5 * dt * w.x, 0.5 * dt * w.y, 0.5 * dt * w.z};
+    // by the inertia that the rows saw: L changes by what the impulses give, exactly
+    r->L = fr_add(r->L, fr_mat3_apply(local->R, fr_mat3_apply(r->inertia, gained)));
+    if (calm || fr_length2(w) * dt * dt < SMALL_TURN * SMALL_TURN) {
+        // I dw/dt = L x w keeps L; q + dt/2 w q; axes and inertia are as good as before
+        FrVec3 more = fr_scale(dt, fr_sym3_apply(body->inv_inertia, fr_cross(r->L, w)));
+        FrVec3 half = fr_scale(0.5 * dt, fr_axpy(0.5, more, w));
+        FrQuat by = {1.0, half.x, half.y, half.z};
         r->q = local->q = fr_quat_normalize(fr_quat_mul(by, r->q));
-        local->w_given = w;
+        body->w = local->w_given = fr_add(w, more);
         return;
     }
     fr_rigid_turn(r, dt);
@@ -52,7 +55,7 @@ static void advance(FrFrames *f, FrFrameScratch *s, int32_t k, double to) {
     local->shift = fr_axpy(dt, v, local->shift);
     local->twist = fr_axpy(dt, body->w, local->twist);
     local->x = fr_axpy(dt, v, local->x);
-    fr_frames_turn(local, body, r, dt);
+    fr_frames_turn(local, body, r, dt, false);
     local->elapsed = to;
 }
 
@@ -76,7 +79,7 @@ double fr_frames_gap_at(const FrFrames *f, const FrFrameScratch *s, int32_t row,
 // speed at which a gap closes at the moment `at`, m/s
 static double closing_at(const FrFrames *f, const FrFrameScratch *s, const FrRow *r, double at) {
     const FrLocal *a = &s->local.data[r->a], *b = &s->local.data[r->b];
-    double u = fr_row_velocity(s->body.data, r).x;
+    double u = fr_row_opening(s->body.data, r);
     double g = fr_dot(f->gravity, r->axis[0]);
     if (a->free) u += (at - a->elapsed) * g;
     if (b->free) u -= (at - b->elapsed) * g;
@@ -110,18 +113,25 @@ static bool one_sided(const FrRow *row) {
     return row->kind == FR_ROW_CONTACT || row->kind == FR_ROW_STRING;
 }
 
-// a body is free when nothing holds it: no joint, no taut string, no contact it rests on
-static void find_free(const FrFrames *f, FrFrameScratch *s, double slow) {
+// A body is free when nothing holds it: no joint, no taut string, no contact it rests on. False
+// when nothing is free and no gap closes fast: then nothing hits.
+static bool find_free(const FrFrames *f, FrFrameScratch *s, double slow) {
+    bool fast = false;
     for (int32_t k = 0; k < s->local.count; k++) {
         int32_t frame = s->local.data[k].frame;
         s->local.data[k].free = frame >= 0 && !f->frame.data[frame].kinematic;
     }
     for (int32_t k = 0; k < s->row.count; k++) {
         const FrRow *row = &s->row.data[k];
-        double gap = s->origin.data[k].gap, c = -fr_row_velocity(s->body.data, row).x;
-        if (one_sided(row) && (c < -slow || c > slow || gap > f->h * slow)) continue;
+        if (one_sided(row)) {
+            double c = -fr_row_opening(s->body.data, row);
+            fast |= c > slow;
+            if (c < -slow || c > slow || s->origin.data[k].gap > f->h * slow) continue;
+        }
         s->local.data[row->a].free = s->local.data[row->b].free = false;
     }
+    for (int32_t k = 0; k < s->local.count && !fast; k++) fast = s->local.data[k].free;
+    return fast;
 }
 
 // moments of all rows; of each body the first counts, and what comes soon after it
@@ -240,23 +250,6 @@ static void undo(FrFrameScratch *s) {
     }
 }
 
-// the moving frame of a row whose other side nothing moves; NULL: both move
-static const FrFrame *only_mover(const FrFrames *f, const FrFrameScratch *s, const FrRow *row) {
-    bool a = s->body.data[row->a].inv_mass > 0.0, b = s->body.data[row->b].inv_mass > 0.0;
-    return a == b ? NULL : &f->frame.data[s->local.data[a ? row->a : row->b].frame];
-}
-
-void fr_frames_book_outer(FrFrames *f, const FrFrameScratch *s, const FrRow *row, int32_t count) {
-    for (int32_t k = 0; k < count; k++) {
-        const FrFrame *frame = only_mover(f, s, &row[k]);
-        if (!frame || row[k].kind == FR_ROW_AXIS) continue;
-        double sign = s->body.data[row[k].a].inv_mass > 0.0 ? 1.0 : -1.0;
-        for (int i = 0; i < 3; i++)
-            *frame->part.outer_impulse =
-                fr_axpy(sign * row[k].lambda[i], row[k].axis[i], *frame->part.outer_impulse);
-    }
-}
-
 void fr_frames_note_velocities(FrFrameScratch *s) {
     for (int32_t k = 0; k < s->local.count; k++) {
         s->local.data[k].v_before = s->body.data[k].v;
@@ -265,7 +258,8 @@ void fr_frames_note_velocities(FrFrameScratch *s) {
 }
 
 // twice the mean of a row's point on one side, before and after the impulses, m/s; axis rows: rad/s
-static FrVec3 twice_mean(const FrFrameScratch *s, const FrRow *row, int32_t side, FrVec3 arm) {
+static inline FrVec3 twice_mean(const FrFrameScratch *s, const FrRow *row, int32_t side,
+                                FrVec3 arm) {
     const FrLocal *local = &s->local.data[side];
     const FrRowBody *body = &s->body.data[side];
     FrVec3 w = fr_add(local->w_before, body->w);
@@ -274,23 +268,22 @@ static FrVec3 twice_mean(const FrFrameScratch *s, const FrRow *row, int32_t side
 }
 
 // J . (v before + v after) / 2 is what an impulse changes the kinetic energy by, exactly. What a
-// led side gives comes from outside.
-void fr_frames_book_work(FrFrames *f, const FrFrameScratch *s, const FrRow *row, int32_t count) {
-    for (int32_t k = 0; k < count; k++) {
-        bool free[2] = {s->body.data[row[k].a].inv_mass > 0.0,
-                        s->body.data[row[k].b].inv_mass > 0.0};
-        const double *l = row[k].lambda;
-        FrVec3 J = fr_scale(l[0], row[k].axis[0]);
-        J = fr_axpy(l[2], row[k].axis[2], fr_axpy(l[1], row[k].axis[1], J));
-        double work[2] = {0.5 * fr_dot(J, twice_mean(s, &row[k], row[k].a, row[k].ra)),
-                          -0.5 * fr_dot(J, twice_mean(s, &row[k], row[k].b, row[k].rb))};
+// side that nothing moves gives comes from outside, as does its impulse.
+void fr_frames_book(FrFrames *f, const FrFrameScratch *s, const FrRow *row, int32_t count) {
+    for (int32_t k = 0; k < count; k++, row++) {
+        int32_t side[2] = {row->a, row->b};
+        FrVec3 J = row->impulse;
+        double work[2] = {0.5 * fr_dot(J, twice_mean(s, row, row->a, row->ra)),
+                          -0.5 * fr_dot(J, twice_mean(s, row, row->b, row->rb))};
         for (int i = 0; i < 2; i++) {
-            if (!free[i]) continue;
-            const FrFrame *frame = &f->frame.data[s->local.data[i ? row[k].b : row[k].a].frame];
-            *frame->part.contact_work += work[i];
-            if (free[1 - i]) continue;
-            *frame->part.contact_work += work[1 - i];
-            *frame->part.outer_work -= work[1 - i];
+            if (!(s->body.data[side[i]].inv_mass > 0.0)) continue;
+            const FrFrameParts *part = &f->frame.data[s->local.data[side[i]].frame].part;
+            *part->contact_work += work[i];
+            if (s->body.data[side[1 - i]].inv_mass > 0.0) continue;
+            *part->contact_work += work[1 - i];
+            *part->outer_work -= work[1 - i];
+            if (row->kind != FR_ROW_AXIS)
+                *part->outer_impulse = fr_axpy(i ? -1.0 : 1.0, J, *part->outer_impulse);
         }
     }
 }
@@ -306,15 +299,18 @@ static void part(FrFrames *f, FrFrameScratch *s, double slow) {
             return;
         }
         fr_rows_prepare(s->body.data, s->hit.data, s->hit.count);
-        double fast = fastest_hit(s);
+        // few rows to the end, many as well as they are held afterwards
+        bool few = s->hit.count <= FR_FEW_ROWS;
+        double exact = 1e-10 * fastest_hit(s);
         s->sweeps +=
-            fr_rows_solve(s->body.data, s->hit.data, s->hit.count, SWEEPS, 1e-10 * fast).sweeps;
+            fr_rows_solve(s->body.data, s->hit.data, s->hit.count, few ? SWEEPS : SWEEPS_MANY,
+                          few ? exact : fr_max(exact, fr_frames_tolerance(f)))
+                .sweeps;
         if (bounce == 0.0 || !gains_energy(s)) break;
         undo(s);
         bounce = attempt < 3 ? 0.5 * bounce : 0.0;
     }
-    fr_frames_book_work(f, s, s->hit.data, s->hit.count);
-    fr_frames_book_outer(f, s, s->hit.data, s->hit.count);
+    fr_frames_book(f, s, s->hit.data, s->hit.count);
 }
 
 static FrFrameImpact *impact_of(FrFrames *f, FrFrameScratch *s, int32_t first,
@@ -338,8 +334,7 @@ static void add_to_impact(const FrFrameScratch *s, FrFrameImpact *impact, int32_
     impact->n = fr_axpy(push, row->axis[0], impact->n);
     impact->la = fr_axpy(push, fr_frames_into(a, x), impact->la);
     impact->lb = fr_axpy(push, fr_frames_into(b, x), impact->lb);
-    for (int i = 0; i < 3; i++)
-        impact->impulse = fr_axpy(row->lambda[i], row->axis[i], impact->impulse);
+    impact->impulse = fr_add(impact->impulse, row->impulse);
     impact->v_n = fr_max(impact->v_n, -u.x);
     impact->v_t = fr_max(impact->v_t, sqrt(u.y * u.y + u.z * u.z));
     impact->speed = fr_max(impact->speed, when < HUGE_VAL ? -u.x : push * row->K.xx);
@@ -367,7 +362,7 @@ static void record(FrFrames *f, FrFrameScratch *s, double t, double slow) {
 
 void fr_frames_impacts(FrFrames *f, FrFrameScratch *s, double t) {
     double slow = fr_frames_slow(f);
-    find_free(f, s, slow);
+    if (!find_free(f, s, slow)) return;
     s->when.count = s->first.count = 0;
     if (!fr_array_reserve(f->ctx, &s->when, s->row.count) ||
         !fr_array_reserve(f->ctx, &s->first, s->local.count)) {

@@ -4,8 +4,7 @@
 
 /// Sweeps of a substep that goes on from the last one's forces.
 #define SWEEPS 6
-/// Islands of few rows, and those with many new ones, are solved to the end.
-#define FEW_ROWS 24
+/// Islands of few rows, and those with many new ones, get more.
 #define MORE_SWEEPS 60
 #define CORRECT_SWEEPS 12
 /// An island whose bodies move less than this share of their size in a macro step keeps its rows.
@@ -90,15 +89,20 @@ static bool is_calm(const FrFrames *f, const FrFrameIsland *island, const FrFram
     return true;
 }
 
+// what the arm of a body is about to move by until the substep ends, m
+static inline FrVec3 to_move(const FrRowBody *body, FrVec3 arm, double h) {
+    FrVec3 move = fr_axpy(h, body->v, body->move), turn = fr_axpy(h, body->w, body->turn);
+    return fr_add(move, fr_cross(turn, arm));
+}
+
 // the same rows go on: gaps change as the bodies are about to move
 static void carry_gaps(const FrFrames *f, FrFrameScratch *s) {
     for (int32_t k = 0; k < s->row.count; k++) {
         FrRow *row = &s->row.data[k];
         FrRowOrigin *origin = &s->origin.data[k];
-        const FrRowBody *a = &s->body.data[row->a], *b = &s->body.data[row->b];
-        FrVec3 moved = fr_sub(fr_add(a->move, fr_cross(a->turn, row->ra)),
-                              fr_add(b->move, fr_cross(b->turn, row->rb)));
-        origin->gap += f->h * fr_row_velocity(s->body.data, row).x + fr_dot(row->axis[0], moved);
+        FrVec3 a = to_move(&s->body.data[row->a], row->ra, f->h);
+        FrVec3 b = to_move(&s->body.data[row->b], row->rb, f->h);
+        origin->gap += fr_dot(row->axis[0], fr_sub(a, b));
         row->error[0] = fr_frames_error(origin->gap, origin->slop);
     }
 }
@@ -110,7 +114,7 @@ static void begin_again(FrFrames *f, FrFrameScratch *s) {
         if (!movable(f, local)) continue;
         const FrRigid *r = f->frame.data[local->frame].part.rigid;
         local->x = r->x;
-        if (fr_length2(body->turn) > 0.0) fr_frames_turned(local, body, r);
+        local->q = r->q;
         body->v = r->v;
         body->move = body->turn = fr_vec3_zero;
         local->free = false;
@@ -162,8 +166,11 @@ static FrVec3 last_force(const FrFrames *f, const FrRow *row, const FrRowOrigin 
     return row->kind == FR_ROW_AXIS ? joint->torque : joint->force;
 }
 
-// gaps may close within what is left of the substep, not more; begin with the last forces
-static void set_targets(FrFrames *f, FrFrameScratch *s) {
+// Gaps may close within what is left of the substep, not more; begin with the last forces. Returns
+// how many rows touch but have no force to begin with.
+static int32_t set_targets(FrFrames *f, FrFrameScratch *s) {
+    double near = f->h * fr_frames_slow(f);
+    int32_t cold = 0;
     for (int32_t k = 0; k < s->row.count; k++) {
         FrRow *row = &s->row.data[k];
         const FrLocal *a = &s->local.data[row->a], *b = &s->local.data[row->b];
@@ -178,20 +185,17 @@ static void set_targets(FrFrames *f, FrFrameScratch *s) {
         if (push_or_pull && row->lambda[0] < 0.0) row->lambda[0] = 0.0;
         if (row->kind == FR_ROW_STRING) row->lambda[1] = row->lambda[2] = 0.0;
         if (row->kind == FR_ROW_AXIS) row->lambda[2] = 0.0;
+        cold += row->lambda[0] == 0.0 && !(s->origin.data[k].gap > near);
     }
-}
-
-static FrVec3 impulse_of(const FrRow *row) {
-    FrVec3 j = fr_vec3_zero;
-    for (int i = 0; i < 3; i++) j = fr_axpy(row->lambda[i], row->axis[i], j);
-    return j;
+    return cold;
 }
 
 static void remember(FrFrames *f, FrFrameScratch *s) {
+    double per_h = 1.0 / f->h;
     for (int32_t k = 0; k < s->row.count; k++) {
         const FrRow *row = &s->row.data[k];
         const FrRowOrigin *origin = &s->origin.data[k];
-        FrVec3 force = fr_scale(1.0 / f->h, impulse_of(row));
+        FrVec3 force = fr_scale(per_h, row->impulse);
         if (origin->pair < 0) {
             FrJoint *joint = &f->joint.data[origin->point];
             *(row->kind == FR_ROW_AXIS ? &joint->torque : &joint->force) = force;
@@ -210,28 +214,22 @@ static void remember(FrFrames *f, FrFrameScratch *s) {
     }
 }
 
-// rows that touch but have no force to begin with: a fifth of them makes a cold start
-static bool is_cold(const FrFrames *f, const FrFrameScratch *s) {
-    int32_t cold = 0;
-    for (int32_t k = 0; k < s->row.count; k++) {
-        const FrRow *row = &s->row.data[k];
-        cold += row->lambda[0] == 0.0 && !(s->origin.data[k].gap > f->h * fr_frames_slow(f));
-    }
-    return 5 * cold > s->row.count;
+double fr_frames_tolerance(const FrFrames *f) {
+    return fr_max(1e-4 * f->h * fr_length(f->gravity), 1e-9);
 }
 
 // all rows for what is left of the substep
 static void hold(FrFrames *f, FrFrameScratch *s, bool prepared) {
-    set_targets(f, s);
+    // a fifth makes a cold start
+    bool cold = 5 * set_targets(f, s) > s->row.count;
     fr_frames_note_velocities(s);
     push(f, s);
     if (!prepared) fr_rows_prepare(s->body.data, s->row.data, s->row.count);
-    double tolerance = fr_max(1e-4 * f->h * fr_length(f->gravity), 1e-9);
-    int32_t most = s->row.count <= FEW_ROWS || is_cold(f, s) ? MORE_SWEEPS : SWEEPS;
-    s->sweeps += fr_rows_solve(s->body.data, s->row.data, s->row.count, most, tolerance).sweeps;
+    int32_t most = s->row.count <= FR_FEW_ROWS || cold ? MORE_SWEEPS : SWEEPS;
+    s->sweeps +=
+        fr_rows_solve(s->body.data, s->row.data, s->row.count, most, fr_frames_tolerance(f)).sweeps;
     book_push(f, s);
-    fr_frames_book_outer(f, s, s->row.data, s->row.count);
-    fr_frames_book_work(f, s, s->row.data, s->row.count);
+    fr_frames_book(f, s, s->row.data, s->row.count);
     remember(f, s);
 }
 
@@ -251,7 +249,7 @@ static void correct(FrFrameScratch *s) {
 }
 
 // to the end of the substep
-static void move(FrFrames *f, FrFrameScratch *s) {
+static void move(FrFrames *f, FrFrameScratch *s, bool calm) {
     for (int32_t k = 1; k < s->local.count; k++) {
         FrLocal *local = &s->local.data[k];
         FrRowBody *body = &s->body.data[k];
@@ -264,7 +262,7 @@ static void move(FrFrames *f, FrFrameScratch *s) {
             v = fr_scale(0.5, fr_add(local->v_flight, v));
         r->v = body->v;
         r->x = fr_add(fr_axpy(left, v, local->x), body->move);
-        fr_frames_turn(local, body, r, left);
+        fr_frames_turn(local, body, r, left, calm);
         if (fr_length2(body->turn) > 0.0)
             r->q = fr_quat_normalize(fr_quat_mul(fr_quat_from_rotation(body->turn), r->q));
     }
@@ -311,7 +309,7 @@ static bool substep(FrFrames *f, const FrFrameIsland *island, FrFrameScratch *s,
     correct(s);
     fr_frames_gather(f, island, s);
     if (calm) carry_gaps(f, s);
-    move(f, s);
+    move(f, s, calm);
     fr_frames_samples(f, island, s, t + f->h, f->flush && sub + 1 == f->substeps);
     return calm;
 }

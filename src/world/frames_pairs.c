@@ -27,59 +27,53 @@ static void place_shape(FrFrame *frame, FrVec3 x, FrQuat q) {
 }
 
 // where a frame can get within the horizon
-static void set_reach(FrFrames *f, int32_t k, double horizon, double gravity) {
+static FrBox reach_of(FrFrames *f, int32_t k, double horizon, double gravity) {
     FrFrame *frame = &f->frame.data[k];
     const FrRigid *r = frame->part.rigid;
     double rest = 0.02 * frame->size;
-    frame->reach = fr_box_empty();
     if (frame->kinematic) {
+        FrBox reach = fr_box_empty();
         for (int32_t s = 0; s < f->substeps; s++) {
             const FrLed *led = &f->led.data[(size_t)s * (size_t)f->frame.count + (size_t)k];
             place_shape(frame, led->x, led->q);
             double far = f->h * (fr_length(led->v) + fr_length(led->w) * frame->shape.radius);
             FrBox box = fr_box_grow(fr_collider_bounds(&frame->shape), rest + far);
-            frame->reach = fr_box_union(frame->reach, box);
+            reach = fr_box_union(reach, box);
         }
-        return;
+        return reach;
     }
     place_shape(frame, r->x, r->q);
     FrBox here = fr_collider_bounds(&frame->shape);
-    if (frame->asleep) {
-        frame->reach = fr_box_grow(here, rest);
-        return;
-    }
+    if (frame->asleep) return fr_box_grow(here, rest);
     double turn = fr_min(horizon * fr_length(fr_rigid_spin(r)), 2.0) * frame->shape.radius;
     FrVec3 go = fr_scale(horizon, r->v);
     FrBox there = {fr_add(here.lo, go), fr_add(here.hi, go)};
-    frame->reach =
-        fr_box_grow(fr_box_union(here, there), rest + turn + gravity * horizon * horizon);
+    return fr_box_grow(fr_box_union(here, there), rest + turn + gravity * horizon * horizon);
 }
 
-// by lower x, then by number: nearly sorted from the step before
+// nearly sorted from the step before
 static void sort_by_x(FrFrames *f) {
-    int32_t *by_x = f->by_x.data;
+    FrReach *by_x = f->by_x.data;
     for (int32_t k = 1; k < f->by_x.count; k++) {
-        int32_t it = by_x[k], j = k;
-        double x = f->frame.data[it].reach.lo.x;
+        FrReach it = by_x[k];
+        int32_t j = k;
         for (; j > 0; j--) {
-            double y = f->frame.data[by_x[j - 1]].reach.lo.x;
-            if (y < x || (!(x < y) && by_x[j - 1] < it)) break;
+            double y = by_x[j - 1].box.lo.x;
+            if (y < it.box.lo.x || (!(it.box.lo.x < y) && by_x[j - 1].frame < it.frame)) break;
             by_x[j] = by_x[j - 1];
         }
-        by_x[j] = it;
+        if (j != k) by_x[j] = it;
     }
 }
 
 static bool note(FrFrames *f, int32_t a, int32_t b) {
-    const FrFrame *x = &f->frame.data[a], *y = &f->frame.data[b];
-    if (x->kinematic && y->kinematic) return true;
-    if (!fr_box_overlaps(x->reach, y->reach) || fr_frames_ignored(f, a, b)) return true;
+    if (f->frame.data[a].kinematic && f->frame.data[b].kinematic) return true;
+    if (fr_frames_ignored(f, a, b)) return true;
     FrNear near = {fr_min_i(a, b), fr_max_i(a, b)};
     return fr_array_push(f->ctx, &f->near, near);
 }
 
-static bool note_planes(FrFrames *f, int32_t a) {
-    FrBox box = f->frame.data[a].reach;
+static bool note_planes(FrFrames *f, int32_t a, FrBox box) {
     for (int32_t p = 0; p < f->plane.count; p++) {
         FrVec3 n = f->plane.data[p].normal;
         double low = n.x * (n.x > 0.0 ? box.lo.x : box.hi.x) +
@@ -92,16 +86,14 @@ static bool note_planes(FrFrames *f, int32_t a) {
 }
 
 static bool find_near(FrFrames *f) {
+    const FrReach *by_x = f->by_x.data;
     f->near.count = 0;
     for (int32_t k = 0; k < f->by_x.count; k++) {
-        int32_t a = f->by_x.data[k];
-        double end = f->frame.data[a].reach.hi.x;
-        for (int32_t j = k + 1; j < f->by_x.count; j++) {
-            int32_t b = f->by_x.data[j];
-            if (f->frame.data[b].reach.lo.x > end) break;
-            if (!note(f, a, b)) return false;
-        }
-        if (!f->frame.data[a].kinematic && !note_planes(f, a)) return false;
+        int32_t a = by_x[k].frame;
+        FrBox box = by_x[k].box;
+        for (int32_t j = k + 1; j < f->by_x.count && !(by_x[j].box.lo.x > box.hi.x); j++)
+            if (fr_box_overlaps(box, by_x[j].box) && !note(f, a, by_x[j].frame)) return false;
+        if (!f->frame.data[a].kinematic && !note_planes(f, a, box)) return false;
     }
     if (f->near.count) qsort(f->near.data, (size_t)f->near.count, sizeof(FrNear), compare_near);
     return true;
@@ -143,8 +135,10 @@ static bool pairs_unchanged(const FrFrames *f) {
 
 FrResult fr_frames_pairs(FrFrames *f, double horizon, double gravity) {
     for (int32_t k = f->by_x.count; k < f->frame.count; k++)
-        if (!fr_array_push(f->ctx, &f->by_x, k)) return fr_no_memory(f->ctx, "rigid bodies");
-    for (int32_t k = 0; k < f->frame.count; k++) set_reach(f, k, horizon, gravity);
+        if (!fr_array_push(f->ctx, &f->by_x, (FrReach){.frame = k}))
+            return fr_no_memory(f->ctx, "rigid bodies");
+    for (int32_t k = 0; k < f->by_x.count; k++)
+        f->by_x.data[k].box = reach_of(f, f->by_x.data[k].frame, horizon, gravity);
     sort_by_x(f);
     if (!find_near(f)) return fr_no_memory(f->ctx, "pairs of rigid bodies");
     if (!pairs_unchanged(f) && !merge_pairs(f))

@@ -389,6 +389,12 @@ static FrResult tell(FrWorld *w, FrEvent *event) {
     return fr_array_push(w->ctx, &w->event, *event) ? FR_OK : fr_no_memory(w->ctx, "events");
 }
 
+// by division: an axis stays exactly one
+static FrVec3 unit(FrVec3 n) {
+    double len = fr_length(n);
+    return fr_vec3(n.x / len, n.y / len, n.z / len);
+}
+
 static FrResult tell_impact(FrWorld *w, const FrFrameImpact *from) {
     double share = 1.0 / from->weight;
     FrEvent e;
@@ -400,7 +406,7 @@ static FrResult tell_impact(FrWorld *w, const FrFrameImpact *from) {
     e.u.impact.pa = point_of(w, from->a, fr_scale(share, from->la));
     e.u.impact.pb = point_of(w, from->b, fr_scale(share, from->lb));
     e.u.impact.x = fr_scale(share, from->x);
-    e.u.impact.n = fr_normalize(from->n);
+    e.u.impact.n = unit(from->n);
     e.u.impact.impulse = from->impulse;
     e.u.impact.v_n = from->v_n;
     e.u.impact.v_t = from->v_t;

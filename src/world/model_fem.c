@@ -89,6 +89,7 @@ static FrResult make_breakable(FemBody *body, const FrBodyDef *def) {
     fracture.rigid_piece =
         crack->rigid_piece < 0.0 ? 2.0 * fracture.split.min_piece : crack->rigid_piece;
     fracture.dust_piece = crack->dust_piece;
+    fracture.calm = crack->calm;
     fr_fem_set_floor(body->fem, crack->step_floor, crack->added_mass);
     fr_fem_set_dust(body->fem, crack->dust_mass);
     FrResult result = fr_fracture_create(body->ctx, body->fem, &fracture, &body->fracture);

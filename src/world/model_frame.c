@@ -32,11 +32,7 @@ static void frame_destroy(void *state) {
     FrameBody *body = state;
     if (!body) return;
     fr_track_free(body->ctx, &body->track);
-    fr_free(body->ctx, body->rest);
-    fr_free(body->ctx, body->p);
-    fr_free(body->ctx, body->v);
-    fr_free(body->ctx, body->tet);
-    fr_free(body->ctx, body);
+    FR_FREE_ALL(body->ctx, body->rest, body->p, body->v, body->tet, body);
 }
 
 // p_w = t + R p_l                                                                    [S1 eq. 18]

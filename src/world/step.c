@@ -208,12 +208,12 @@ static FrResult break_bodies(FrWorld *w, const FrGroup *group, double t, double 
 // where the time of a substep went
 typedef struct Clocks {
     double begun, touched,
-        moved;      ///< s of wall time: contact came first, then motion, then breaking
+        moved;      ///< s of processor time: contact came first, then motion, then breaking
     int64_t cracks; ///< when it began
 } Clocks;
 
 static void note_clocks(FrWorld *w, const Clocks *clocks) {
-    double now = fr_wall_seconds();
+    double now = fr_processor_seconds();
     w->stats.contact_seconds += clocks->touched - clocks->begun;
     w->stats.force_seconds += clocks->moved - clocks->touched;
     w->stats.fracture_seconds += now - clocks->moved;
@@ -224,14 +224,14 @@ static void note_clocks(FrWorld *w, const Clocks *clocks) {
 
 static FrResult try_substep(FrWorld *w, const FrGroup *group, double t, double dt, bool last,
                             bool *accepted) {
-    Clocks clocks = {.begun = fr_wall_seconds(), .cracks = w->stats.cracks};
+    Clocks clocks = {.begun = fr_processor_seconds(), .cracks = w->stats.cracks};
     FR_TRY(add_contacts(w, group, dt));
-    clocks.touched = fr_wall_seconds();
+    clocks.touched = fr_processor_seconds();
     FrResult result = move_bodies(w, group, t, dt, last);
     if (result != FR_OK && result != FR_NUMERICAL) return result;
     FR_TRY(judge(w, group, result == FR_NUMERICAL, accepted));
     if (*accepted) FR_TRY(keep_substep(w, group, t, dt));
-    clocks.moved = fr_wall_seconds();
+    clocks.moved = fr_processor_seconds();
     if (*accepted) FR_TRY(break_bodies(w, group, t, dt));
     note_clocks(w, &clocks);
     if (*accepted) return move_led(w, t, dt);

@@ -1,6 +1,7 @@
 // touches.c: many small overlaps over many substeps become one impact: when, where, how hard.
 
 #include "world/world.h"
+#include "event/log.h"
 #include <string.h>
 
 /// Apart for this long: the touch is over, s.
@@ -78,12 +79,7 @@ FrResult fr_world_add_event(FrWorld *w, FrEvent event) {
 }
 
 static FrResult report(FrWorld *w, const FrTouch *touch) {
-    FrEvent event;
-    memset(&event, 0, sizeof event);
-    event.t = touch->first;
-    event.kind = FR_EVENT_IMPACT;
-    event.a = touch->a;
-    event.b = touch->b;
+    FrEvent event = fr_event_new(FR_EVENT_IMPACT, touch->first, touch->a, touch->b);
     event.u.impact.pa = touch->pa;
     event.u.impact.pb = touch->pb;
     event.u.impact.x =

@@ -32,8 +32,9 @@ static bool refuse(const Operation *op, long k) {
     return refuser.calls >= k;
 }
 
-// every one; of pictures, which take long, one in three (FRACAS_EVERY: all). Under sanitizers the
-// first hundred, then ever rarer: as many trials again for every doubling
+// every one; of pictures, which take long, and of runs that go on, which begin as runs do, one in
+// three (FRACAS_EVERY: all). Under sanitizers the first hundred, then ever rarer: as many trials
+// again for every doubling
 static long next_trial(const Operation *op, long k) {
     if (getenv("FRACAS_EVERY")) return k + 1;
     long share = op->share < 16 ? 1 : 3;

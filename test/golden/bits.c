@@ -52,7 +52,7 @@ static void collide(int32_t workers, uint64_t wanted) {
 }
 
 TEST(collision) {
-    uint64_t wanted = 0xbb8cb95ef7a7d9c0;
+    uint64_t wanted = 0x752e4148f723abda;
     collide(1, wanted);
     collide(3, wanted);
 }
@@ -82,7 +82,7 @@ TEST(driven_bar) {
     lead.node_count = nodes_at(&bar, 0.4, node);
     lead.track = (FrTrack){key, 2, {0, 0, 0}};
     CHECK_OK(ctx, fr_world_add_drive(world, &lead));
-    check_hash(ctx, world, 0.25, "driven bar", 0x25e0cacddf4e7975);
+    check_hash(ctx, world, 0.25, "driven bar", 0x8352d06adc081ddb);
     test_mesh_free(&bar);
     fr_context_destroy(ctx);
 }
@@ -95,7 +95,7 @@ TEST(sphere_push) {
     FrWorld *world = even_steps(ctx, fr_vec3_zero);
     world_body(ctx, world, &box, &stuff, fr_vec3(0, -0.08, -0.1), fr_vec3_zero);
     world_pusher(ctx, world, &stuff);
-    check_hash(ctx, world, 0.2, "sphere push", 0x8d775332402be08a);
+    check_hash(ctx, world, 0.2, "sphere push", 0xe23764ca15b55ef8);
     test_mesh_free(&box);
     fr_context_destroy(ctx);
 }
@@ -118,7 +118,7 @@ TEST(yielding_bar) {
     lead.node_count = nodes_at(&bar, 0.4, node);
     lead.track = (FrTrack){key, 2, {0, 0, 0}};
     CHECK_OK(ctx, fr_world_add_drive(world, &lead));
-    check_hash(ctx, world, 0.2, "yielding bar", 0xd2e054aefb66bbbd);
+    check_hash(ctx, world, 0.2, "yielding bar", 0x4cce9ee38b4af6eb);
     test_mesh_free(&bar);
     fr_context_destroy(ctx);
 }

@@ -2,7 +2,7 @@
 # scenes.sh: the scenes in scenes.txt (all that are shipped), cut short, end in the hashes written there.
 # A line is: scene, until (s), hash, further options. UPDATE=1 writes the file anew (say why in the commit). What --dry-run
 # says about steps, and that the energy ledger closes, is looked at on the way. One worker: the bits are the same for any number, and small runs are quicker.
-# Under sanitizers every other scene: they take three times as long.
+# Under sanitizers every other scene, and no dry runs: they take three times as long.
 set -euo pipefail
 golden="$FRACAS_SOURCE/test/golden/scenes.txt"
 work=$(mktemp -d)
@@ -25,7 +25,7 @@ while read -r scene until wanted options; do
     fi
     # times depend on the machine, steps do not: within a factor of two, unless something breaks
     # shellcheck disable=SC2086
-    grep -q ",crack," "$work/out/events.csv" ||
+    [ -n "${FRACAS_SANITIZED:-}" ] || grep -q ",crack," "$work/out/events.csv" ||
         "$FRACAS" run "$FRACAS_SOURCE/scenes/$scene" --dry-run --quiet --detail draft --threads 1 \
         --until "$until" $options --json < /dev/null |
         python3 -c 'import json, sys

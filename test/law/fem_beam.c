@@ -42,9 +42,7 @@ TEST(free_bar) {
     double wanted = fr_wave_speed_bar(&stuff) / 2;
     // sideways inertia: -(pi nu r / L)^2 / 2 = -0.3 %; mesh: (pi h)^2 / 24 = 0.07 %
     CHECK_CLOSE(ring(ctx, fem, v, 6), wanted, 1e-2);
-    fr_fem_destroy(fem);
-    test_mesh_free(&mesh);
-    fr_context_destroy(ctx);
+    test_end(ctx, &mesh, fem);
 }
 
 // one plank, wood: along the grain its bar frequency is sqrt(E_L/rho) / (2 L), across sqrt(E_T/rho)

@@ -139,9 +139,7 @@ static double tip_load(int cells, double strain, const FrToughness *toughness) {
     }
     free(load);
     fr_fracture_destroy(fracture);
-    fr_fem_destroy(fem);
-    test_mesh_free(&mesh);
-    fr_context_destroy(ctx);
+    test_end(ctx, &mesh, fem);
     CHECK(count > 0);
     return sum / count;
 }

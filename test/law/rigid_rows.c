@@ -4,7 +4,7 @@
 #include "test.h"
 #include "base/random.h"
 #include "math/decompose.h"
-#include "solve/rows.h"
+#include "solve/rows_lanes.h"
 
 static double draw(FrRandom *r, double size) { return fr_random_range(r, -size, size); }
 static FrVec3 draw_vec(FrRandom *r, double size) {
@@ -121,6 +121,25 @@ TEST(solution_is_complementary) {
         }
     }
     CHECK(pushing > 50 && sliding > 20);
+}
+
+// sweeps with and without AVX2 give the same bits
+TEST(both_sweeps_agree) {
+    System wide, plain;
+    if (!fr_cpu_has_avx2()) return;
+    for (uint64_t seed = 0; seed < 10; seed++) {
+        make_system(&wide, seed);
+        make_system(&plain, seed);
+        FrRowsReport p = fr_rows_solve_avx2(wide.body, wide.row, ROWS, 40, 1e-13);
+        FrRowsReport q = fr_rows_solve_portable(plain.body, plain.row, ROWS, 40, 1e-13);
+        CHECK(p.sweeps == q.sweeps && p.change == q.change && p.end == q.end);
+        for (int k = 0; k < ROWS; k++)
+            CHECK(!memcmp(wide.row[k].lambda, plain.row[k].lambda, sizeof plain.row[k].lambda));
+        for (int k = 0; k < BODIES; k++) {
+            CHECK(!memcmp(&wide.body[k].v, &plain.body[k].v, sizeof(FrVec3)));
+            CHECK(!memcmp(&wide.body[k].w, &plain.body[k].w, sizeof(FrVec3)));
+        }
+    }
 }
 
 // impulses come in pairs: momentum of the free bodies changes by what body 0 takes

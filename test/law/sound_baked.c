@@ -1,5 +1,5 @@
-// sound_baked.c: a thin bowl with 64 of its modes sounds as the whole one, whatever hits it; and
-// where it is loudest.
+// sound_baked.c: a thin bowl with 64 of its modes sounds as the whole one, whatever hits it, and so
+// does one of few points, wherever it is hit; and where it is loudest.
 
 #include "sound_kit.h"
 #include "base/file.h"
@@ -99,6 +99,13 @@ TEST(sixty_four_modes_sound_as_all) {
     fr_cook_close(&cook);
 }
 
+/// How far blows on a cooked body are from the same blows on the whole one, dB.
+typedef struct Off {
+    double worst, mean;
+    double far; ///< share of the blows that are more than 2 dB off
+    int count;
+} Off;
+
 static FrStrikeSound strike_at(const FrAsset *asset, FrMallet mallet, FrStrikePlace place,
                                FrVec3 at) {
     FrStrike s = fr_strike_default();
@@ -146,5 +153,65 @@ TEST(auto_is_the_loudest) {
     CHECK(fabs(at.x - 0.15) > 0.13); // a bar moves most at its ends
     fr_asset_destroy(asset);
     fr_asset_destroy(bar);
+    fr_cook_close(&cook);
+}
+
+// blows on triangles all over the whole body's surface, each with the level of an eighth of a
+// second
+static Off compare(const FrAsset *whole, const FrAsset *cooked, FrMallet mallet) {
+    Off off = {0, 0, 0, 0};
+    for (int32_t t = 0; t < whole->info.tri_count; t += 1 + whole->info.tri_count / 500) {
+        FrSpot spot = {.tri = t, .b = {1.0 / 3, 1.0 / 3, 1.0 / 3}};
+        FrVec3 at = fr_asset_spot(whole, &spot);
+        double a = strike_at(whole, mallet, FR_STRIKE_POINT, at).level;
+        double b = strike_at(cooked, mallet, FR_STRIKE_POINT, at).level;
+        double db = fabs(20 * log10(b / a));
+        off.worst = fmax(off.worst, db);
+        off.mean += db;
+        off.far += db > 2;
+        off.count++;
+    }
+    off.mean /= off.count;
+    off.far /= off.count;
+    return off;
+}
+
+static void open_small(FrCook *cook) {
+    static const char small[] =
+        "scene { duration = 1*s }\n"
+        "body { name = 'bowl', material = 'bronze', model = 'frame', cells = 3*mm,\n"
+        "  shape = lathe { {0, 0}, {24*mm, 1*mm}, {42*mm, 8*mm}, {54*mm, 24*mm}, {60*mm, 42*mm},\n"
+        "    wall = 2*mm } }\n";
+    FrRingInput input = {.file = "small.lua"};
+    CHECK_OK(ctx, fr_file_save(ctx, input.file, small, sizeof small - 1));
+    CHECK_OK(ctx, fr_cook_open(ctx, &input, cook));
+}
+
+// A bowl as `bake` cooks it, 582 of its 4,200 points: 0.31 to 0.46 dB off in the mean, over 2 dB at
+// one place in thirty (its rim hit edge-on and the middle of its bottom, where little is
+// heard), 4.8 dB at worst. With values as they were at 314 points, which took as many bytes as
+// 32-bit numbers, it was 0.93 to 1.04 dB and 10.7 dB.
+TEST(cooked_bodies_ring_alike_everywhere) {
+    FrCook cook;
+    open_small(&cook);
+    FrAsset *whole, *cooked;
+    CHECK_OK(ctx,
+             fr_cook_asset(&cook, &cook.material, &(FrAssetOptions){.most_modes = 64}, &whole));
+    CHECK_OK(ctx, fr_asset_thin(ctx, whole, fr_asset_points(whole), &cooked));
+    for (int mallet = FR_MALLET_STEEL; mallet <= FR_MALLET_FELT; mallet++) {
+        Off off = compare(whole, cooked, (FrMallet)mallet);
+        if (off.mean > 0.5 || off.far > 0.04 || off.worst > 5)
+            TEST_FAIL("%s, %d blows, %d of %d points: mean %.2f dB, %.1f %% over 2 dB, worst %.2f",
+                      fr_mallet_info((FrMallet)mallet)->name, off.count, cooked->info.vertex_count,
+                      whole->info.vertex_count, off.mean, 100 * off.far, off.worst);
+    }
+    // rim, top and centre are the same places on both
+    for (int place = FR_STRIKE_RIM; place <= FR_STRIKE_CENTRE; place++) {
+        FrStrikeSound a = strike_at(whole, FR_MALLET_WOOD, (FrStrikePlace)place, fr_vec3_zero);
+        FrStrikeSound b = strike_at(cooked, FR_MALLET_WOOD, (FrStrikePlace)place, fr_vec3_zero);
+        CHECK(fr_distance(a.at, b.at) < 0.001);
+    }
+    fr_asset_destroy(whole);
+    fr_asset_destroy(cooked);
     fr_cook_close(&cook);
 }

@@ -179,6 +179,7 @@ static void stop_and_go(const Shot *given) {
     CHECK_INT(fr_world_stats(again).cracks, fr_world_stats(world).cracks);
     CHECK_INT(fr_world_stats(again).dust_pieces, fr_world_stats(world).dust_pieces);
     CHECK(shot.dust == 0.0 || fr_world_stats(world).dust_pieces > 0);
+    CHECK_INT(fr_world_stats(again).rigid_pieces, fr_world_stats(world).rigid_pieces);
     fr_world_free_bytes(ctx, bytes);
     fr_world_destroy(world);
     fr_world_destroy(again);
@@ -189,6 +190,7 @@ TEST(a_checkpoint_in_the_middle_of_a_break) {
     stop_and_go(&(Shot){.Gc = 0.0});
     stop_and_go(&(Shot){.Gc = 12.0}); // tips fail at a fifth of the strength
     stop_and_go(&(Shot){.dust = 4.0, .share = 0.01});
+    stop_and_go(&(Shot){.calm = 1e-4});
 }
 
 /// a block with a notch half way, turned by q, pulled apart; the largest volume that came off
@@ -422,4 +424,66 @@ TEST(crumbs_bounce_as_their_materials_say) {
     fr_world_destroy(world);
     test_mesh_free(&mesh);
     fr_context_destroy(ctx);
+}
+
+static double rms_speed(FrWorld *world, double mass) {
+    FrEnergy e;
+    fr_world_energy(world, &e);
+    return sqrt(2.0 * fabs(e.kinetic) / mass);
+}
+
+/// a plate that is cut from the start falls on its corner, and lies
+static FrWorldStats fallen(double calm) {
+    FrContext *ctx = test_context(1);
+    FrTetMesh mesh = test_box(4, 3, 1, 0.05);
+    FrMaterial stuff = test_stuff(1e8, 0.2);
+    stuff.alpha1 = 3e-5;
+    fr_material_set_young(&stuff, 1e8, 0.2);
+    stuff.strength = 1e9;
+    stuff.restitution = 0.3;
+    FrWorld *world = test_world(ctx, fr_vec3(0, 0, -9.81));
+    CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), 0.0, &stuff));
+    FrVec3 middle = {0.1, 0.075, 0.025};
+    FrPreCut cut[2] = {{middle, fr_normalize(fr_vec3(1, 0.3, 0)), 1.0},
+                       {middle, fr_normalize(fr_vec3(0.2, 1, 0.3)), 1.0}};
+    FrBodyDef def = fr_body_def_default();
+    def.mesh = &mesh;
+    def.material = &stuff;
+    def.material_count = 1;
+    def.position = fr_vec3(0, 0, 0.1);
+    def.rotation = fr_quat_from_rotation(fr_vec3(0.3, 0.4, 0));
+    def.crack.cut = cut;
+    def.crack.cut_count = 2;
+    def.crack.rigid_piece = 0.0;
+    def.crack.calm = calm;
+    FrBodyId id;
+    CHECK_OK(ctx, fr_body_create(world, &def, &id));
+    FrLedger ledger = {0};
+    while (fr_world_time(world) < 1.2) {
+        CHECK_OK(ctx, fr_world_step(world));
+        note(&ledger, world);
+        bool calmed = calm > 0.0 && fr_world_time(world) > calm + 0.01;
+        CHECK(fr_world_time(world) > calm - 1e-9 || !fr_world_stats(world).rigid_pieces);
+        // two planes that cross make four pieces; the largest is the body itself
+        CHECK(!calmed || fr_world_stats(world).rigid_pieces == 3);
+    }
+    FrWorldStats stats = fr_world_stats(world);
+    double rms = rms_speed(world, 1000.0 * 0.2 * 0.15 * 0.05);
+    printf("  calm %.1f s: %lld rigid, %.2g m/s, overlap %.2g m, closes to %.2g\n", calm,
+           (long long)stats.rigid_pieces, rms, stats.overlap, fr_ledger_closure(&ledger));
+    CHECK(rms < 1e-3);
+    CHECK(stats.overlap < 0.02 * 0.05);
+    CHECK(fr_ledger_closure(&ledger) < 1e-3);
+    fr_world_destroy(world);
+    test_mesh_free(&mesh);
+    fr_context_destroy(ctx);
+    return stats;
+}
+
+// shards lie still in the end (rigid ones chatter by g dt), bending or made rigid once nothing
+// broke for a while, which takes fewer steps
+TEST(shards_come_to_rest) {
+    FrWorldStats bend = fallen(0.0), calm = fallen(0.2);
+    CHECK_INT(bend.rigid_pieces, 0);
+    CHECK(calm.steps < bend.steps);
 }

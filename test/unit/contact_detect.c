@@ -627,6 +627,74 @@ TEST(every_allocation_may_fail) {
     fr_context_destroy(ctx);
 }
 
+static double least_along(const FrClipTet *tet, FrVec3 n) {
+    double least = HUGE_VAL;
+    for (int i = 0; i < 4; i++) least = fmin(least, fr_dot(n, fr_clip_tet_corner(tet, i)));
+    return least;
+}
+
+// how far one of two tets has to go along a normal of a face of either
+static double way_of_tets(const FrClipTet *a, const FrClipTet *b) {
+    double way = HUGE_VAL;
+    for (int k = 0; k < 8; k++) {
+        const FrClipTet *of = k < 4 ? a : b, *other = k < 4 ? b : a;
+        FrVec3 at[4];
+        for (int i = 0; i < 4; i++) at[i] = fr_clip_tet_corner(of, (k + i) % 4); // 0: opposite
+        FrVec3 n = fr_normalize(fr_cross(fr_sub(at[2], at[1]), fr_sub(at[3], at[1])));
+        if (fr_dot(n, fr_sub(at[1], at[0])) < 0.0) n = fr_neg(n);
+        way = fmin(way, fr_dot(n, at[1]) - least_along(other, n));
+    }
+    return way;
+}
+
+// how far the contact's tet of a has to go to leave a plane, a ball or a tet of b
+static double way_out(const FrContact *c, const KitBox *a, const KitBox *b, FrVec3 centre,
+                      double radius) {
+    FrClipTet ta = frame_of(a, c->pa.tet);
+    if (c->pb.tet < 0) return fr_dot(c->n, centre) + radius - least_along(&ta, c->n);
+    FrClipTet tb = frame_of(b, c->pb.tet);
+    return way_of_tets(&ta, &tb);
+}
+
+// what is all but swallowed shows hardly any surface, and volume / surface has no bound: no overlap
+// is deeper than its way out; what is wholly inside is that deep
+TEST(no_overlap_is_deeper_than_its_way_out) {
+    FrContext *ctx = make_context(1);
+    FrContactScene *scene;
+    int32_t item;
+    KitBox large = kit_box(1, 1, 1, 1.0), small = kit_box(1, 1, 1, 0.1);
+    FrShapeView view[2] = {kit_view(&small), kit_view(&large)};
+    FrVec3 centre = {0, 0, -0.6};
+    double radius = 0.3, floor = -0.52;
+    CHECK_OK(ctx, fr_contact_scene_create(ctx, NULL, &scene));
+    for (int i = 0; i < 2; i++) CHECK_OK(ctx, fr_contact_add_body(scene, &view[i], false, &item));
+    CHECK_OK(ctx, fr_contact_add_sphere(scene, centre, radius, &item));
+    CHECK_OK(ctx, fr_contact_add_plane(scene, fr_vec3(0, 0, 1), floor, &item));
+    FrContactList list = {0};
+    int count[4] = {0}, bounded = 0;
+    kit_move(&small, fr_vec3(0.31, 0.07, 0.6));
+    for (int step = 0; step < 1400; step++) {
+        kit_move(&small, fr_vec3(-0.0002, 0, -0.001));
+        CHECK_OK(ctx, fr_contact_detect(scene, all_items, 4, 1e-3, &list));
+        for (int32_t k = 0; k < list.count; k++) {
+            const FrContact *c = &list.contact[k];
+            if (c->a != 0) continue;
+            double way = c->b == 3 ? way_out(c, &small, NULL, fr_vec3(0, 0, floor), 0.0)
+                                   : way_out(c, &small, &large, centre, radius);
+            double ratio = c->volume / fr_length(c->area_normal);
+            CHECK(c->depth <= way * (1 + 1e-9));
+            if (ratio < 0.999 * way) CHECK_CLOSE(c->depth, ratio, 1e-12);
+            bounded += !(ratio < way);
+            count[c->b]++;
+        }
+    }
+    CHECK(count[1] > 1000 && count[2] > 100 && count[3] > 1000 && bounded > 100);
+    fr_contact_list_free(ctx, &list);
+    fr_contact_scene_destroy(scene);
+    kit_box_free(&large), kit_box_free(&small);
+    fr_context_destroy(ctx);
+}
+
 // the measurement measures what it says: two boxes at rest, nothing walked again
 TEST(bench_rests) {
     FrContext *ctx = make_context(2);

@@ -248,9 +248,7 @@ TEST(not_finite_is_named) {
         CHECK(state_hash(fem) == before);
         CHECK_OK(ctx, fr_fem_step(fem, 0.1, down));
     }
-    fr_fem_destroy(fem);
-    test_mesh_free(&mesh);
-    fr_context_destroy(ctx);
+    test_end(ctx, &mesh, fem);
 }
 
 static void refused(FrContext *ctx, const FrFemDef *def, const char *part) {
@@ -366,9 +364,7 @@ TEST(steps_do_not_allocate) {
     FrStepControl control = fr_step_control_default();
     CHECK_OK(ctx, fr_fem_advance(ctx, fem, &control, 2.0, down, NULL, NULL));
     failing.left = -1;
-    fr_fem_destroy(fem);
-    test_mesh_free(&mesh);
-    fr_context_destroy(ctx);
+    test_end(ctx, &mesh, fem);
 }
 
 // uniform stretch: stress and strain of every tet are the closed form
@@ -394,9 +390,7 @@ TEST(tet_stress_and_strain) {
     for (int k = 0; k < 81; k++) p[k] = mesh.x[k] * (k % 3 == 0 ? 0.2 : 1.0);
     fr_fem_set_state(fem, p, NULL);
     CHECK_INT(fr_fem_crushed(fem), 48);
-    fr_fem_destroy(fem);
-    test_mesh_free(&mesh);
-    fr_context_destroy(ctx);
+    test_end(ctx, &mesh, fem);
 }
 
 // added stiffness shortens the step as a spring on the node would                            [M3]
@@ -412,9 +406,7 @@ TEST(contact_stiffness_shortens_the_step) {
     CHECK_CLOSE(fr_fem_dt_limit(fem), 2 / sqrt(w2 + k / m), 1e-12);
     CHECK_OK(ctx, fr_fem_step(fem, 1e-3, fr_vec3_zero));
     CHECK_CLOSE(fr_fem_dt_limit(fem), free_dt, 1e-12);
-    fr_fem_destroy(fem);
-    test_mesh_free(&mesh);
-    fr_context_destroy(ctx);
+    test_end(ctx, &mesh, fem);
 }
 
 // the controller: halves on energy from nothing, grows after fifty, to 0.855, never above 0.9,

@@ -72,9 +72,7 @@ TEST(lanes_follow_the_law) {
     }
     CHECK(flowed > 200 && largest > 0.049 && spent > 0);
     free(Ep);
-    fr_fem_destroy(fem);
-    test_mesh_free(&mesh);
-    fr_context_destroy(ctx);
+    test_end(ctx, &mesh, fem);
 }
 
 // led through F = diag(1 + s, 1, 1), one element mesh; returns the plastic work per volume
@@ -308,9 +306,7 @@ TEST(children_inherit) {
     for (int step = 0; step < 10; step++) CHECK_OK(ctx, fr_fem_step(fem, dt, none));
     fr_cutlog_free(ctx, &log);
     fr_cutmesh_destroy(cut);
-    fr_fem_destroy(fem);
-    test_mesh_free(&mesh);
-    fr_context_destroy(ctx);
+    test_end(ctx, &mesh, fem);
 }
 
 // the k-th allocation fails, for every k: an error, no leak

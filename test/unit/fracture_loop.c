@@ -436,8 +436,8 @@ static void check_bounds(const Plate *p, const FrToughness *toughness, Quick *qu
         CHECK(room[n] <= state.limit - state.value + 1e-9 * (1.0 + fabs(state.value)));
     }
     fr_fem_mark_stress(p->fem);
-    for (int k = 0; k < 3; k++)
-        CHECK_OK(p->ctx, fr_fem_step(p->fem, 0.2 * fr_fem_dt_limit(p->fem), fr_vec3(0, 0, -9.8)));
+    double dt = 0.2 * fr_fem_dt_limit(p->fem); // a mark does not outlive nodes that a change shifts
+    for (int k = 0; k < 3; k++) CHECK_OK(p->ctx, fr_fem_step(p->fem, dt, fr_vec3(0, 0, -9.8)));
     CHECK(fr_fem_has_mark(p->fem));
     fr_fem_chunk_stress(p->fem, 0);
     for (int32_t n = 0; n < mesh->node_count; n++) {
@@ -453,7 +453,7 @@ static void check_bounds(const Plate *p, const FrToughness *toughness, Quick *qu
                 if (mesh->tet[star[k]][i] == n) corner = i;
             }
             CHECK(fr_element_make(m, &e));
-            change += e.volume * fr_length(e.G[corner]) * fr_node_drift(&body, star[k]);
+            change += e.volume * fr_length(e.G[corner]) * fr_node_drift(&body, star[k], NULL, fr_sym3_zero);
         }
         FrNodeState state = fr_node_state(&body, n, fr_sym3_zero);
         CHECK(state.limit - state.value >= room[n] - (1.0 + 1e-9) * change - 1e-9);

@@ -28,6 +28,33 @@ TEST(box_measures) {
     fr_context_destroy(ctx);
 }
 
+// two boxes in one surface: apart they are two groups; one within the other is its hollow
+TEST(parts_that_cannot_touch) {
+    Refuser refuser;
+    FrContext *ctx = geom_context(&refuser);
+    for (int within = 0; within < 2; within++) {
+        FrTriMesh big = make_box(ctx, fr_vec3(0, 0, 0), fr_vec3(3, 3, 3)), both;
+        FrTriMesh small = within ? make_box(ctx, fr_vec3(1, 1, 1), fr_vec3(2, 2, 2))
+                                 : make_box(ctx, fr_vec3(4, 1, 1), fr_vec3(5, 2, 2));
+        FrTriReport report;
+        CHECK_OK(ctx, fr_trimesh_alloc(ctx, big.point_count + small.point_count,
+                                       big.tri_count + small.tri_count, &both));
+        memcpy(both.p, big.p, 3 * sizeof(double) * (size_t)big.point_count);
+        memcpy(both.p + 3 * big.point_count, small.p,
+               3 * sizeof(double) * (size_t)small.point_count);
+        memcpy(both.tri, big.tri, sizeof *big.tri * (size_t)big.tri_count);
+        for (int32_t t = 0; t < 3 * small.tri_count; t++)
+            both.tri[big.tri_count + t / 3][t % 3] = small.tri[t / 3][t % 3] + big.point_count;
+        CHECK_OK(ctx, fr_trimesh_report(ctx, &both, &report));
+        CHECK_INT(report.components, 2);
+        CHECK_INT(report.groups, within ? 1 : 2);
+        fr_trimesh_free(ctx, &big);
+        fr_trimesh_free(ctx, &small);
+        fr_trimesh_free(ctx, &both);
+    }
+    fr_context_destroy(ctx);
+}
+
 // a tilted box has products of inertia: I = R I0 R'
 TEST(tilted_box_inertia) {
     Refuser refuser;

@@ -94,27 +94,35 @@ static const char *const found_by_building[] = {
     "check-bad.lua:15: bodies[2].fixed[1].where: f: the region holds no part of the body",
 };
 
+// check and run say all these lines, and check says nothing else
+static void check_found(const char *path, const char *const *wanted, int count) {
+    char check[8192];
+    snprintf(check, sizeof check, "%s", checked(path, FR_BAD_INPUT));
+    const char *run = run_message(path);
+    for (int k = 0; k < count; k++) {
+        CHECK_HAS(check, wanted[k]);
+        CHECK_HAS(run, wanted[k]);
+    }
+    CHECK_INT(lines_of(check), count);
+}
+#define CHECK_FOUND(path, wanted) check_found(path, wanted, (int)(sizeof wanted / sizeof wanted[0]))
+
 TEST(check_and_run_report_all_that_building_finds) {
     save("check-bad.lua", mistakes);
     save("check-garbage.obj", "v 1 2 x\n");
     save("check-half.node", "1 3 0 0\n1 0 0 0\n");
-    char check[8192];
-    snprintf(check, sizeof check, "%s", checked("check-bad.lua", FR_BAD_INPUT));
-    const char *run = run_message("check-bad.lua");
-    for (size_t k = 0; k < sizeof found_by_building / sizeof found_by_building[0]; k++) {
-        CHECK_HAS(check, found_by_building[k]);
-        CHECK_HAS(run, found_by_building[k]);
-    }
-    CHECK_INT(lines_of(check), 9); // and nothing else
+    CHECK_FOUND("check-bad.lua", found_by_building);
 }
+
+#define CUBES                                                                                      \
+    "local function cube(name, x, model)\n"                                                        \
+    "  return body { name = name, material = 'rubber', model = model, cells = 5*cm,\n"             \
+    "    shape = box { 0.1, 0.1, 0.1 }, at = {x, 0, 0} }\n"                                        \
+    "end\n"
 
 // a node follows one drive: what would be dropped is refused, for soft and for rigid bodies
 TEST(what_is_driven_twice_is_refused) {
-    save("check-twice.lua",
-         "local function cube(name, x, model)\n"
-         "  return body { name = name, material = 'rubber', model = model, cells = 5*cm,\n"
-         "    shape = box { 0.1, 0.1, 0.1 }, at = {x, 0, 0} }\n"
-         "end\n"
+    save("check-twice.lua", CUBES
          "local soft, parts, led = cube('soft', 0), cube('parts', 1), cube('led', 2, 'frame')\n"
          "drive { soft, velocity = {1, 0, 0} }\n"
          "drive { soft, velocity = {-1, 0, 0} }\n"
@@ -137,14 +145,26 @@ TEST(what_is_driven_twice_is_refused) {
         "check-twice.lua:15: loads[10]: led: a rigid frame takes no loads",
         "check-twice.lua:16: loads[11]: led: a rigid frame takes no loads",
     };
-    char check[8192];
-    snprintf(check, sizeof check, "%s", checked("check-twice.lua", FR_BAD_INPUT));
-    const char *run = run_message("check-twice.lua");
-    for (size_t k = 0; k < sizeof wanted / sizeof wanted[0]; k++) {
-        CHECK_HAS(check, wanted[k]);
-        CHECK_HAS(run, wanted[k]);
-    }
-    CHECK_INT(lines_of(check), 7); // the two sides of `parts` are fine
+    CHECK_FOUND("check-twice.lua", wanted); // the two sides of `parts` are fine
+}
+
+// nor is a driven node fixed: one of the two would be dropped
+TEST(what_is_driven_and_fixed_is_refused) {
+    save("check-both.lua", CUBES
+         "local soft, parts, led = cube('soft', 0), cube('parts', 1), cube('led', 2, 'frame')\n"
+         "fix { soft, where = below { z = -49*mm } }\n"
+         "drive { soft, velocity = {1, 0, 0} }\n"
+         "fix { parts, where = below { z = -49*mm } }\n"
+         "drive { parts, where = above { z = 49*mm }, velocity = {0, 0, 1} }\n"
+         "drive { parts, where = below { x = -49*mm, z = 1*mm }, velocity = {0, 0, 1} }\n"
+         "fix { led, where = below { z = -49*mm }, release = 1*s }\n"
+         "drive { led, velocity = {1, 0, 0} }\n");
+    static const char *const wanted[] = {
+        "check-both.lua:7: loads[1]: soft: driven and fixed: 9 of 27 nodes are held by bodies[1]",
+        "check-both.lua:10: loads[3].drive.where: parts: driven and fixed: 3 of 27 nodes are held",
+        "check-both.lua:12: loads[4]: led: driven and fixed: ",
+    };
+    CHECK_FOUND("check-both.lua", wanted);
 }
 
 TEST(json_problems_have_columns) {

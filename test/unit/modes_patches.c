@@ -54,13 +54,20 @@ static int numbers(const char *text, const char *name, double to[MODES]) {
     return count;
 }
 
+// three lists of seven, by what stands before each
+static int lists(const char *text, const char *const names[3], double *a, double *b, double *c) {
+    int count = numbers(text, names[0], a);
+    CHECK(numbers(text, names[1], b) == count);
+    CHECK(numbers(text, names[2], c) == count);
+    CHECK_INT(count, 7);
+    return count;
+}
+
 // fi.tf2(1, 0, -1, -2 r cos w, r^2) * gain, r = 0.001^(1/(t60 rate))
 static void faust(const char *text, double *out) {
+    static const char *const names[] = {"modeFreqs = (", "modeT60s = (", "modeGains = ("};
     double hz[MODES], t60[MODES], gain[MODES];
-    int count = numbers(text, "modeFreqs = (", hz);
-    CHECK(numbers(text, "modeT60s = (", t60) == count);
-    CHECK(numbers(text, "modeGains = (", gain) == count);
-    CHECK_INT(count, 7);
+    int count = lists(text, names, hz, t60, gain);
     for (int i = 0; i < count; i++) {
         double r = pow(0.001, 1 / (t60[i] * RATE)), y1 = 0, y2 = 0;
         for (int n = 0; n < FRAMES; n++) {
@@ -75,11 +82,10 @@ static void faust(const char *text, double *out) {
 
 // y = a0 x' - a1 y' - a2 y'', out y d; x the impulse less itself two samples later
 static void csound(const char *text, double *out) {
+    static const char *const names[] = {"giFreq ftgen 0, 0, -7, -2, ", "giQ ftgen 0, 0, -7, -2, ",
+                                        "giGain ftgen 0, 0, -7, -2, "};
     double hz[MODES], q[MODES], gain[MODES];
-    int count = numbers(text, "giFreq ftgen 0, 0, -7, -2, ", hz);
-    CHECK(numbers(text, "giQ ftgen 0, 0, -7, -2, ", q) == count);
-    CHECK(numbers(text, "giGain ftgen 0, 0, -7, -2, ", gain) == count);
-    CHECK_INT(count, 7);
+    int count = lists(text, names, hz, q, gain);
     for (int i = 0; i < count; i++) {
         CHECK(RATE / hz[i] > M_PI); // what it takes to be stable
         double alpha = RATE / (2 * M_PI * hz[i]), beta = alpha * alpha, d = 0.5 * alpha;

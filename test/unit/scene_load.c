@@ -276,7 +276,20 @@ TEST(params_have_dimensions) {
         {"param('h', 75*cm, {max = 2*m})", "m"},
         {"param('h', 0, {max = 2*MPa, min = -1*atm})", "Pa"},
         {"local w = 3*kg; param('n', 3)", ""},
-        {"param('v', 3*m/s)", "any"},
+        {"param('v', 3*m/s)", "m/s"},
+        {"param('v', math.sqrt(2 * 9.81*m/s^2 * 30*cm))", "m/s"},
+        {"param('v', 0*m/s)", "any"},
+        {"param('v', 0*m/s, {max = 5*km/s})", "m/s"},
+        {"param('v', 2*m + 3*s)", "any"},
+        {"param('a', 3*cm*cm)", "m^2"},
+        {"param('r', 3*cm/m)", ""},
+        {"param('r', 3/s)", "1/s"},
+        {"param('r', 3*kHz)", "1/s"},
+        {"param('i', 3*kg*m^2/s)", "kg m^2/s"},
+        {"param('i', 1/m^2)", "1/m^2"},
+        {"param('w', 3*rad/s)", "deg/s"},
+        {"param('d', 3*g/cm^3)", "kg/m^3"},
+        {"local v = param('v', 3*m/s) param('w', v / (2*m))", "m/s"},
         {"param('v', 3*m/s, {unit = 'cm/s'})", "m/s"},
         {"param('a', 30*deg)", "deg"},
         {"param('e', 3*J)", "J"},
@@ -295,10 +308,10 @@ TEST(params_have_dimensions) {
     }
 }
 
-// several unit words in the call: plain numbers and compound units, in SI
+// several unit words in the call: plain numbers, or that dimension, in SI
 TEST(params_of_compound_units_take_compound_units) {
     static const char scene[] = "sphere { 1, name = 'v' .. param('v', 3*m/s) }";
-    static const char *const sets[] = {"v=2.5", "v=2.5 m/s", "v=250cm/s"};
+    static const char *const sets[] = {"v=2.5", "v=2.5 m/s", "v=250cm/s", "v=2.5 m Hz"};
     for (size_t k = 0; k < sizeof sets / sizeof sets[0]; k++) {
         char *json = scene_json(scene, sets[k]);
         CHECK_HAS(json, "\"name\": \"v2.5\"");

@@ -112,6 +112,9 @@ TEST(lua_messages) {
          "a.lua:1: spheres[1]: what follows a path needs no mass: leave out mass or path"},
         {"sphere { 1, path = { {0, {0, 0, 0}} }, kinematic = false }", NULL,
          "a.lua:1: spheres[1]: a path makes it kinematic: leave out path or kinematic = false"},
+        {"sphere { 1, at = {0, 0, 1}, path = { {0, {0, 0, 0}}, {1, {0, 0, 1}} } }", NULL,
+         "a.lua:1: spheres[1]: at is not where its path starts: leave out at"},
+        {"sphere { 1, at = {0, 0, 0.5}, path = { {1, {0, 0, 0.5}}, {2, {0, 0, 1}} } }", NULL, ""},
         {"film { camera = 'atuo' }", NULL,
          "a.lua:1: film.camera: expected a table with the keys of camera, found \"atuo\""},
         {"film { size = {640.5, 480} }", NULL, "a.lua:1: film: size must be whole numbers"},
@@ -159,7 +162,13 @@ TEST(param_messages) {
          "or another would give it a dimension"},
         {"param('v', 3*m/s, {unit = 'm/s'})", "v=3kg",
          "a.lua:1: params[1]: --set v=3kg: expected a number in m/s"},
-        {"param('v', 3*m/s)", "v=3kg",
+        {"param('v', 3*m/s)", "v=3Pa", "a.lua:1: params[1]: --set v=3Pa: expected a number in m/s"},
+        {"param('v', 3*m/s)", "v=3m/s^2",
+         "a.lua:1: params[1]: --set v=3m/s^2: expected a number in m/s"},
+        {"param('r', 3*Hz)", "r=3s", "a.lua:1: params[1]: --set r=3s: expected a number in 1/s"},
+        {"param('r', 3*Hz)", "r=3kHz", ""},
+        {"param('r', 3/m^2)", "r=3 /cm^2", ""},
+        {"param('v', 0*m/s)", "v=3kg",
          "a.lua:1: params[1]: --set v=3kg: expected a number that is plain or has a compound unit; "
          "where it is declared, unit = \"m/s\" or another would give it a dimension"},
         {"param('v', 3, {unit = 'metre'})", NULL, "a.lua:1: params[1]: unit is not a unit"},
@@ -271,6 +280,36 @@ TEST(all_problems_are_told_at_once) {
     message = scene_message("for k = 1, 30 do body { material = 'oak' } end", NULL);
     CHECK_HAS(message, "bodies[20].shape: missing");
     CHECK_HAS(message, "and 10 more problems");
+}
+
+// an unknown word is told once, and what it gave is not told again as wrong
+TEST(unknown_words_do_not_hide_the_rest) {
+    static const Case cases[] = {
+        {"local b = bdoy { material = 'galss', shape = ball(-1) }\n"
+         "fix { b, where = 'all' }\n"
+         "force { b, value = {0, 0, 2*newton} }\n"
+         "local n = nubmer + 1\n"
+         "for k = 1, #nubmer do shatter(k) end\n"
+         "body { material = 'oak', shape = ball(-1), at = {0, n, 0} }\n"
+         "body { material = steal, shape = union { ball(1), bal(2) } }\n"
+         "scene { durration = 1 }",
+         "n=1",
+         "a.lua:1: unknown word \"bdoy\"; did you mean \"body\"?\n"
+         "a.lua:3: unknown word \"newton\"\n"
+         "a.lua:4: unknown word \"nubmer\"\n"
+         "a.lua:5: unknown word \"nubmer\"\n"
+         "a.lua:7: unknown word \"steal\"; did you mean \"shell\"?\n"
+         "a.lua:7: unknown word \"bal\"; did you mean \"ball\"?\n"
+         "a.lua:8: scene.durration: unknown key; did you mean \"duration\"?\n"
+         "a.lua:6: bodies[1].shape.ball.radius: -1 m is out of range; allowed: 1e-06 to 10000"},
+        {"local p = param('p', 3*metre)\nparam(p, 3)\nsphere { p }\nsphere(p)\nmaterial(p)", NULL,
+         "a.lua:1: unknown word \"metre\""},
+        {"for k = 1, nubmer do end", NULL, "a.lua:1: unknown word \"nubmer\""},
+        {"sphere { math.max(1, nubmer) }", NULL, "a.lua:1: unknown word \"nubmer\""},
+        {"local x = nubmer\nlocal y = x.a.b(3) .. 'c' < x\nx.d = -x ^ 2\nerror('here')", NULL,
+         "a.lua:1: unknown word \"nubmer\"\na.lua:4: here"},
+    };
+    CHECK_CASES(cases);
 }
 
 static void save(const char *path, const char *text) {

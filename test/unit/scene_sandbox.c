@@ -66,11 +66,12 @@ TEST(loops_end) {
 }
 
 TEST(memory_ends) {
-    check_ends("local t = {} for k = 1, 1e9 do t[k] = {} end",
-               "the script uses too much memory (more than 64 MB)");
+    check_ends("local t = {}\nfor k = 1, 1e9 do t[k] = {} end",
+               "a.lua:2: the script uses too much memory (more than 64 MB)");
     check_ends("local t = {} pcall(function() for k = 1, 1e9 do t[k] = {} end end) error('caught')",
                "uses too much memory");
-    check_ends("local t = {} for k = 1, 1e9 do t[k] = k end", "uses too much memory");
+    check_ends("local t = {}\n\nfor k = 1, 1e9 do t[k] = k end",
+               "a.lua:3: the script uses too much memory");
     check_ends("string.rep('x', 1e9)", "string.rep: a text longer than 64 KB");
     check_ends("local s = 'x' while true do s = s .. s end",
                "a.lua:1: the script makes a text longer than 64 KB");

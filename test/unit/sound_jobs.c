@@ -198,6 +198,24 @@ TEST(contacts_sound) {
     drop(&mix), drop(&left), drop(&right), drop(&alone), drop(&again), drop(&moving);
 }
 
+// a blow that gives way is two pushes, but one contact
+TEST(contacts_are_counted_once) {
+    put_text("o.csv", "body, a, bar.frm\nblow, 0.1, a, 0.01, 0.02, 0.01, 1, steel\n"
+                      "hit, 0.2, a, 0.01, 0.02, 0.01, 0,0,-0.01\n");
+    FrText text;
+    FrSoundJob job = {.input = at("o.csv"), .output = at("o.wav")};
+    CHECK_OK(ctx, fr_job_sound(ctx, &job, true, &text));
+    CHECK_HAS(text.data, "\"contacts\": 2");
+    fr_text_free(ctx, &text);
+    CHECK_OK(ctx, fr_job_sound(ctx, &job, false, &text));
+    CHECK_HAS(text.data, "1 body sounds, 2 contacts");
+    fr_text_free(ctx, &text);
+    put_text("o.csv", "body, a, bar.frm\nblow, 0.1, a, 0.01, 0.02, 0.01, 1, steel\n");
+    CHECK_OK(ctx, fr_job_sound(ctx, &job, false, &text));
+    CHECK_HAS(text.data, "1 body sounds, 1 contact,");
+    fr_text_free(ctx, &text);
+}
+
 // sounded anew: a tenth of the gain is -20 dB, other damping dies sooner, the other body stays
 TEST(contacts_changed) {
     static const char *const set[] = {"left.damping=5", "left.size=1.5"};
@@ -243,6 +261,15 @@ TEST(contacts_mistakes) {
         {"b.csv", "body, a, bar.frm\nhit, 1, a, 9, 0, 0, 0,0,1\n", "off the surface"},
         {"b.csv", "body, a, bar.frm\nhit, 1, a, 0, 0, 0\n", "without impulse"},
         {"b.csv", "body, a, bar.frm\nblow, 1, a, 0, 0, 0, 1, axe\n", "axe"},
+        {"b.csv", "body, a, bar.frm\nblow, 1, a, 0, 0, 0, 1e9, steel\n", "a speed of 1e+09 m/s"},
+        {"b.csv", "body, a, bar.frm\nblow, 1, a, 0, 0, 0, 0, steel\n", "a speed of 0 m/s"},
+        {"b.csv", "body, a, bar.frm\nhit, 1, a, 0, 0, 0, 0,0,0\n", "an impulse of 0 N s"},
+        {"b.csv", "body, a, bar.frm\nhit, 1, a, 0, 0, 0, 0,0,1e7\n", "at most 1e+06 N s"},
+        {"b.json",
+         "{\"bodies\": [{\"name\": \"a\", \"file\": \"bar.frm\"}], \"contacts\": [{\"t\": 0, "
+         "\"body\": "
+         "\"a\", \"at\": [0,0,0], \"impulse\": [0,0,1], \"speed\": 2}]}",
+         "b.json:1:61: a contact with an impulse and a speed"},
         {"b.csv", "body, a, bar.frm\nscrape, 1, a, 0, 0, 0, 1, 1, -1\n", "duration"},
         {"b.csv", "body, a, bar.frm\nplace, 1, a, 0, 0, 0\n", "begin at 0 s"},
         {"b.json", "{", "b.json"},

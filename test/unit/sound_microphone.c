@@ -94,15 +94,22 @@ static double tone(const float *track, int side, int from, int count, double hz)
     return 2 * hypot(re, im) / count;
 }
 
+// what is heard of the ball's first frames at 48 kHz, two tracks; to be freed
+static float *heard(Motion motion, double hz, int count, int64_t *frames) {
+    FrMicrophone *m;
+    float *track;
+    CHECK_OK(ctx, fr_microphone_create(ctx, ears, RATE, &m));
+    listen(m, motion, hz, 0, count);
+    CHECK_OK(ctx, fr_microphone_track(m, 48000, &track, frames));
+    fr_microphone_destroy(m);
+    return track;
+}
+
 // A ball that breathes is a point source: p = rho/(4 pi) S a / r for waves that are long beside it
 TEST(breathing_ball) {
     double hz = 500;
-    FrMicrophone *m;
-    float *track;
     int64_t frames;
-    CHECK_OK(ctx, fr_microphone_create(ctx, ears, RATE, &m));
-    listen(m, BREATHE, hz, 0, 4000);
-    CHECK_OK(ctx, fr_microphone_track(m, 48000, &track, &frames));
+    float *track = heard(BREATHE, hz, 4000, &frames);
     double w = 2 * M_PI * hz, p = 1.204 / (4 * M_PI) * area * 1e-6 * w * w;
     // flat facets point past the radius by up to 10 degrees, and ka = 0.46: (ka)^2/6
     CHECK_CLOSE(tone(track, 0, 768, 960, hz), p / 1, 0.06);
@@ -113,25 +120,19 @@ TEST(breathing_ball) {
         early = fmax(early, fabs((double)track[2 * n]));
     CHECK(early < 1e-3 * p);
     fr_free(ctx, track);
-    fr_microphone_destroy(m);
 }
 
 // A ball that swings pushes as much as it pulls: far weaker, and nothing at its side
 TEST(swinging_ball) {
     double hz = 500, w = 2 * M_PI * hz;
-    FrMicrophone *m;
-    float *track;
     int64_t frames;
-    CHECK_OK(ctx, fr_microphone_create(ctx, ears, RATE, &m));
-    listen(m, SWING, hz, 0, 4000);
-    CHECK_OK(ctx, fr_microphone_track(m, 48000, &track, &frames));
+    float *track = heard(SWING, hz, 4000, &frames);
     // rho/(4 pi) a V (1/r + ik) / r: the sum over the ball of n.a e^{-ikr'}/r'
     double volume = 4.0 / 3 * M_PI * R0 * R0 * R0, k = w / 343;
     double p = 1.204 / (4 * M_PI) * 1e-6 * w * w * volume / 2 * hypot(1.0 / 2, k);
     CHECK_CLOSE(tone(track, 1, 768, 960, hz), p, 0.1); // facets again
     CHECK(tone(track, 0, 768, 960, hz) < 0.02 * p);
     fr_free(ctx, track);
-    fr_microphone_destroy(m);
 }
 
 // What spins pulls all its surface inwards, sum n.a dS = -2 w^2 V: a steady pressure that nobody
@@ -139,12 +140,8 @@ TEST(swinging_ball) {
 TEST(spinning_ball_ends_quietly) {
     double hz = 30, w = 2 * M_PI * hz, volume = 4.0 / 3 * M_PI * R0 * R0 * R0;
     double p = 1.204 / (4 * M_PI) * 2 * w * w * volume;
-    FrMicrophone *m;
-    float *track;
     int64_t frames;
-    CHECK_OK(ctx, fr_microphone_create(ctx, ears, RATE, &m));
-    listen(m, SPIN, hz, 0, 4800); // 50 ms
-    CHECK_OK(ctx, fr_microphone_track(m, 48000, &track, &frames));
+    float *track = heard(SPIN, hz, 4800, &frames); // 50 ms
     for (int side = 0; side < 2; side++) {
         double sum = 0, jump = 0, last = 0;
         p /= side + 1;
@@ -160,50 +157,34 @@ TEST(spinning_ball_ends_quietly) {
         CHECK(jump < 0.02 * p); // slower than 20 Hz changes by 0.0026 a sample
     }
     fr_free(ctx, track);
-    fr_microphone_destroy(m);
 }
 
 // The far side is heard later than the near one. When the run ends it is not heard alone.
 TEST(no_half_of_a_ball_at_the_end) {
     double most[2] = {0};
-    FrMicrophone *m;
-    float *track;
     int64_t frames;
-    CHECK_OK(ctx, fr_microphone_create(ctx, ears, RATE, &m));
-    listen(m, SWING, 500, 0, 4000);
-    CHECK_OK(ctx, fr_microphone_track(m, 48000, &track, &frames));
+    float *track = heard(SWING, 500, 4000, &frames);
     for (int64_t n = 768; n < frames; n++)
         most[n >= 1728] = fmax(most[n >= 1728], fabs((double)track[2 * n + 1]));
     CHECK(most[1] < 1.05 * most[0] && most[1] > 0.5 * most[0]);
     fr_free(ctx, track);
-    fr_microphone_destroy(m);
 }
 
 // what lies still, or moves evenly, is silent
 TEST(still_and_even) {
-    FrMicrophone *m;
-    float *track;
     int64_t frames;
-    CHECK_OK(ctx, fr_microphone_create(ctx, ears, RATE, &m));
-    listen(m, BREATHE, 0, 0, 500);
-    CHECK_OK(ctx, fr_microphone_track(m, 48000, &track, &frames));
+    float *track = heard(BREATHE, 0, 500, &frames);
     for (int64_t n = 0; n < 2 * frames; n++) CHECK(fabs((double)track[n]) < 1e-9);
     fr_free(ctx, track);
-    fr_microphone_destroy(m);
 }
 
 // above what 48 kHz can carry nothing folds back
 TEST(no_aliases) {
-    FrMicrophone *m;
-    float *track;
     int64_t frames;
-    CHECK_OK(ctx, fr_microphone_create(ctx, ears, RATE, &m));
-    listen(m, BREATHE, 34000, 0, 4000);
-    CHECK_OK(ctx, fr_microphone_track(m, 48000, &track, &frames));
+    float *track = heard(BREATHE, 34000, 4000, &frames);
     double w = 2 * M_PI * 34000, p = 1.204 / (4 * M_PI) * area * 1e-6 * w * w;
     CHECK(tone(track, 0, 768, 960, 14000) < 1e-3 * p);
     fr_free(ctx, track);
-    fr_microphone_destroy(m);
 }
 
 // stopped and taken up again, it heard the same

@@ -95,7 +95,7 @@ for args in "info lone/run.fracas" "info flat.node" "info teapot.obj" "materials
     "run lone.lua --dry-run" "run lone.lua --no-film --until 20ms -o lone" "modes lone.lua --count 2" "export lone/run.fracas -o x.usda"; do
     expect 0 $args --json --quiet
     is_json
-    [ "$(tail -c 2 stdout | xxd -p)" != 0a0a ] && [ "$(tail -c 1 stdout | xxd -p)" = 0a ] || fail "$last: the document does not end with one newline"
+    [[ "$(tail -c 2 stdout | od -An -c)" != *"\n  \n" ]] && [[ "$(tail -c 1 stdout | od -An -c)" == *"\n" ]] || fail "$last: the document does not end with one newline"
 done
 # what is no recording, and a path as it was given
 expect 3 render lone.lua -o x.png

@@ -1,0 +1,209 @@
+// build_flat.c: tets for a thin plate that came as a surface: the outline half way through it,
+// filled with triangles and swept across, so that tets can be longer than the plate is thick.
+
+#include "job/build_flat.h"
+#include "base/array.h"
+#include "geom/solid.h"
+#include "math/decompose.h"
+#include "math/vec.h"
+#include "mesh/structured.h"
+#include "mesh/tetmesh.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/// A plate is no thicker than this share of the root of its area.
+#define THICKEST 0.05
+/// It is no plate where outline times thickness is off its volume by more: bent, dented, a dish.
+#define MOST_OFF 0.02
+/// How far the outline may be drawn straight, over the edges of the tets.
+#define STRAIGHT 0.02
+/// Where it is cut, from the bottom, over its thickness: hardly any file has points there.
+#define CUT_AT 0.5137
+
+typedef double Pair[2];
+
+/// A triangle cut by the plane: from one of its edges to another, each named by its two points.
+typedef struct Segment {
+    uint64_t from, to;
+    Pair at; ///< of `from`, in the plane
+    bool used;
+} Segment;
+
+typedef struct Plate {
+    FrContext *ctx;
+    FrTriMesh surface;
+    FrVec3 along, side, across; ///< right-handed; `across`: where it is thinnest
+    double low, thick;          ///< heights along `across`, m
+    double longest;             ///< sides of the outline are drawn no longer than this, m
+    FR_ARRAY(Segment) segment;  ///< by `from`
+    FR_ARRAY(Pair) xy;
+    FR_ARRAY(int32_t) end; ///< of the loops in xy
+} Plate;
+
+static FrSym3 square(FrVec3 r) { return fr_mat3_sym(fr_outer(r, r)); }
+
+// second moment of the surface about its centre, m^4
+static FrSym3 second_moment(const FrTriMesh *m) {
+    FrVec3 from = fr_box_center(fr_trimesh_bounds(m)), first = fr_vec3_zero;
+    FrSym3 moment = fr_sym3_zero;
+    double whole = 0.0;
+    for (int32_t t = 0; t < m->tri_count; t++) {
+        FrVec3 r[3], sum = fr_vec3_zero;
+        for (int i = 0; i < 3; i++) {
+            r[i] = fr_sub(fr_get3(m->p, m->tri[t][i]), from);
+            sum = fr_add(sum, r[i]);
+        }
+        double area = 0.5 * fr_length(fr_cross(fr_sub(r[1], r[0]), fr_sub(r[2], r[0])));
+        // over a triangle: those of the corners and that of their sum, / 12
+        for (int i = 0; i < 3; i++) moment = fr_sym3_axpy(area / 12.0, square(r[i]), moment);
+        moment = fr_sym3_axpy(area / 12.0, square(sum), moment);
+        first = fr_axpy(area / 3.0, sum, first);
+        whole += area;
+    }
+    return fr_sym3_axpy(-1.0 / whole, square(first), moment);
+}
+
+static void measure(Plate *p) {
+    FrEigen3 axes = fr_sym3_eigen(second_moment(&p->surface));
+    double high = -HUGE_VAL;
+    p->along = axes.vector[0];
+    p->side = axes.vector[1];
+    p->across = axes.vector[2];
+    p->low = HUGE_VAL;
+    for (int32_t k = 0; k < p->surface.point_count; k++) {
+        double height = fr_dot(p->across, fr_get3(p->surface.p, k));
+        p->low = fr_min(p->low, height);
+        high = fr_max(high, height);
+    }
+    p->thick = high - p->low;
+}
+
+static uint64_t edge_name(int32_t a, int32_t b) {
+    return (uint64_t)fr_min_i(a, b) << 32 | (uint64_t)fr_max_i(a, b);
+}
+
+// how far point k is above the cut, m
+static double above(const Plate *p, int32_t k) {
+    return fr_dot(p->across, fr_get3(p->surface.p, k)) - p->low - CUT_AT * p->thick;
+}
+
+// where the edge between points a and b, on either side of the cut, meets it
+static void meet(const Plate *p, int32_t a, int32_t b, Pair at) {
+    int32_t first = fr_min_i(a, b), second = fr_max_i(a, b); // the same bits from both triangles
+    double s = above(p, first), t = above(p, second);
+    FrVec3 x = fr_get3(p->surface.p, first), y = fr_get3(p->surface.p, second);
+    FrVec3 cut = fr_axpy(s / (s - t), fr_sub(y, x), x);
+    at[0] = fr_dot(p->along, cut);
+    at[1] = fr_dot(p->side, cut);
+}
+
+static bool cut_triangle(Plate *p, const int32_t *tri) {
+    bool up[3] = {above(p, tri[0]) >= 0.0, above(p, tri[1]) >= 0.0, above(p, tri[2]) >= 0.0};
+    for (int i = 0; i < 3; i++) {
+        int32_t here = tri[i], next = tri[(i + 1) % 3], last = tri[(i + 2) % 3];
+        if (up[i] == up[(i + 1) % 3] || up[i] == up[(i + 2) % 3]) continue;
+        Segment s = {edge_name(here, next), edge_name(last, here), {0, 0}, false};
+        meet(p, here, up[i] ? next : last, s.at);
+        if (!up[i]) s = (Segment){s.to, s.from, {s.at[0], s.at[1]}, false};
+        return fr_array_push(p->ctx, &p->segment, s);
+    }
+    return true;
+}
+
+static int by_from(const void *a, const void *b) {
+    uint64_t x = ((const Segment *)a)->from, y = ((const Segment *)b)->from;
+    return x < y ? -1 : x > y;
+}
+
+static double off_line(const double *a, const double *b, const double *x) {
+    double dx = b[0] - a[0], dy = b[1] - a[1], length = sqrt(dx * dx + dy * dy);
+    double ex = x[0] - a[0], ey = x[1] - a[1];
+    return length > 0.0 ? fabs(dx * ey - dy * ex) / length : sqrt(ex * ex + ey * ey);
+}
+
+// may the points of xy between first and last be left out?
+static bool straight(const Plate *p, int32_t first, int32_t last) {
+    const Pair *xy = p->xy.data;
+    for (int32_t k = first + 1; k < last; k++)
+        if (off_line(xy[first], xy[last], xy[k]) > STRAIGHT * p->longest) return false;
+    return true;
+}
+
+// The loop behind `begin` with fewer points: those that lie on a line between others go, and those
+// nearer than half an edge where the line hardly bends.
+static void simplify(Plate *p, int32_t begin) {
+    int32_t kept = begin;
+    Pair *xy = p->xy.data;
+    for (int32_t k = begin, next; k < p->xy.count; k = next) {
+        next = k + 1;
+        while (next + 1 < p->xy.count && straight(p, k, next + 1)) next++;
+        memcpy(xy[kept++], xy[k], sizeof xy[k]);
+    }
+    p->xy.count = kept;
+}
+
+// one loop, from a segment that is not used yet. False: no memory
+static bool follow(Plate *p, Segment *s) {
+    int32_t begin = p->xy.count;
+    for (; s && !s->used; s = bsearch(&(Segment){.from = s->to}, p->segment.data,
+                                      (size_t)p->segment.count, sizeof *s, by_from)) {
+        s->used = true;
+        if (!fr_array_extend(p->ctx, &p->xy, 1)) return false;
+        memcpy(p->xy.data[p->xy.count - 1], s->at, sizeof s->at);
+    }
+    simplify(p, begin);
+    if (p->xy.count - begin < 3) return p->xy.count = begin, true;
+    return fr_array_push(p->ctx, &p->end, p->xy.count);
+}
+
+static FrResult find_outline(Plate *p) {
+    bool room = true;
+    for (int32_t t = 0; room && t < p->surface.tri_count; t++)
+        room = cut_triangle(p, p->surface.tri[t]);
+    if (room && p->segment.count)
+        qsort(p->segment.data, (size_t)p->segment.count, sizeof *p->segment.data, by_from);
+    for (int32_t k = 0; room && k < p->segment.count; k++)
+        if (!p->segment.data[k].used) room = follow(p, &p->segment.data[k]);
+    return room ? FR_OK : fr_no_memory(p->ctx, "the outline of a plate");
+}
+
+static FrResult fill(Plate *p, double volume, FrBuiltMesh *built, bool *done) {
+    FR_TRY(find_outline(p));
+    const FrOutline outline = {p->end.count, p->xy.count, p->end.data,
+                               (const double(*)[2])p->xy.data};
+    double held = fabs(fr_outline_area(&outline)) * p->thick;
+    if (!(fabs(held / volume - 1.0) < MOST_OFF)) return FR_OK;
+    FrResult result = fr_mesh_extrusion(p->ctx, outline.xy, outline.loop_end, outline.loop_count,
+                                        p->thick, p->longest, 1, &built->mesh);
+    if (result == FR_BAD_INPUT) return FR_OK; // an outline that crosses itself: another way may do
+    FR_TRY(result);
+    *done = true;
+    built->method = "flat";
+    built->cells = p->longest;
+    fr_log(p->ctx, FR_LOG_INFO, "a plate of %.3g m: tets %.3g m long", p->thick, p->longest);
+    FR_TRY(fr_tetmesh_transform(p->ctx, &built->mesh, fr_mat3(p->along, p->side, p->across),
+                                fr_scale(p->low + 0.5 * p->thick, p->across)));
+    return fr_tetmesh_renumber(p->ctx, &built->mesh);
+}
+
+FrResult fr_tets_flat(FrContext *ctx, const FrShape *shape, double tets, FrBuiltMesh *built,
+                      bool *done) {
+    FrPlacedShape placed = fr_place_shape(shape);
+    const FrShapeInfo *info = fr_shape_info(placed.shape);
+    *done = false;
+    if (info->kind != FR_SHAPE_SURFACE || !fr_solid_report(info->solid)->after.closed) return FR_OK;
+    Plate p = {.ctx = ctx};
+    FR_TRY(fr_placed_surface(ctx, info->solid, &placed, &p.surface));
+    measure(&p);
+    double volume = fr_trimesh_props(&p.surface).volume, area = 0.5 * fr_trimesh_area(&p.surface);
+    // equilateral triangles of this edge give three tets each
+    p.longest = fr_max(p.thick, sqrt(3.0 * area / (0.25 * sqrt(3.0) * tets)));
+    FrResult result = FR_OK;
+    if (p.thick <= THICKEST * sqrt(area)) result = fill(&p, volume, built, done);
+    fr_trimesh_free(ctx, &p.surface);
+    fr_array_free(ctx, &p.segment);
+    fr_array_free(ctx, &p.xy);
+    fr_array_free(ctx, &p.end);
+    return result;
+}

@@ -1,0 +1,104 @@
+// fracture_skips.c: bodies break by the same bits whether every node is looked at after every step,
+// or only those that might fail.
+
+#include "fracture/fracture.h"
+#include "base/hash.h"
+#include "fem_mesh.h"
+
+typedef struct Stuff {
+    const char *name;
+    FrToughness toughness;
+    double yield, limit; ///< strains; 0: brittle
+    double speed;        ///< of the ends, m/s
+} Stuff;
+
+/// What a run comes to.
+typedef struct Run {
+    uint64_t hash[4]; ///< of the whole state, a quarter of the run apart
+    int cracks;
+} Run;
+
+static uint64_t state_hash(FrContext *ctx, const FrFem *fem) {
+    FrWriter w;
+    fr_writer_init(&w, ctx);
+    fr_fem_save(fem, &w);
+    uint64_t hash = fr_hash_of(w.data, w.size, 0);
+    fr_writer_free(&w);
+    return hash;
+}
+
+/// 60 x 10 x 40 cm; its ends are pulled apart while it shakes
+static Run run(const Stuff *stuff, bool everywhere) {
+    FrContext *ctx = test_context(1);
+    FrTetMesh mesh = test_box(6, 1, 4, 0.1);
+    test_jitter(&mesh, 6, 1, 4, 0.1, 0.02);
+    FrMaterial material = test_material(1e6, 0.3, 2e-4);
+    material.density = 1000.0;
+    material.strength = 1000.0; // what breaks keeps its stresses
+    material.yield_strain = stuff->yield, material.plastic_limit = stuff->limit;
+    FrFem *fem = test_body(ctx, &mesh, &material);
+    FrFractureDef def = fr_fracture_def_default();
+    def.mesh = &mesh, def.toughness = &stuff->toughness, def.material_count = 1;
+    def.everywhere = everywhere;
+    FrFracture *fracture;
+    CHECK_OK(ctx, fr_fracture_create(ctx, fem, &def, &fracture));
+    FrRandom r = fr_random_for(11, "skips", 0);
+    double *v = calloc(3 * (size_t)mesh.node_count, sizeof *v);
+    for (int32_t k = 0; k < 3 * mesh.node_count; k++) v[k] = test_random(&r, 0.1 * stuff->speed);
+    fr_fem_set_state(fem, NULL, v);
+    free(v);
+    for (int32_t n = 0; n < mesh.node_count; n++) {
+        double side = mesh.x[3 * n] < 1e-9 ? -1.0 : mesh.x[3 * n] > 0.6 - 1e-9 ? 1.0 : 0.0;
+        if (side == 0.0) continue;
+        fr_fem_hold(fem, n);
+        fr_fem_drive(fem, n, fr_vec3(side * stuff->speed, 0, 0.3 * side * stuff->speed));
+    }
+    Run result = {.cracks = 0};
+    double t = 0.0;
+    for (int step = 0; step < 400; step++) {
+        double dt = 0.8 * fr_fem_dt_limit(fem);
+        CHECK_OK(ctx, fr_fem_step(fem, dt, fr_vec3(0, 0, -9.8)));
+        FrFractureResult broke;
+        CHECK_OK(ctx, fr_fracture_step(fracture, t += dt, &broke));
+        result.cracks += broke.crack_count;
+        if (step % 100 == 99) result.hash[step / 100] = state_hash(ctx, fem);
+    }
+    fr_fracture_destroy(fracture);
+    fr_fem_destroy(fem);
+    test_mesh_free(&mesh);
+    fr_context_destroy(ctx);
+    return result;
+}
+
+static void check_stuff(const Stuff *stuff) {
+    Run all = run(stuff, true), some = run(stuff, false);
+    printf("  %s: %d cracks\n", stuff->name, all.cracks);
+    CHECK(all.cracks > 3);
+    CHECK_INT(some.cracks, all.cracks);
+    for (int k = 0; k < 4; k++) CHECK(some.hash[k] == all.hash[k]);
+}
+
+TEST(what_is_brittle) {
+    FrMat3 A = fr_toughness_scale(fr_mat3_identity, fr_vec3(0.5, 1, 1));
+    const Stuff stuff[] = {
+        {.name = "by strength", .toughness = {.strength = 4e4}, .speed = 0.3},
+        {.name = "by tau", .toughness = {.tau = 200.0}, .speed = 0.3},
+        {.name = "with tips",
+         .toughness = {.strength = 6e4, .tip = 8e3, .crack_speed = 20.0, .residual = 0.5},
+         .speed = 0.3},
+        {.name = "by direction",
+         .toughness = {.strength = 4e4, .directional = true, .A = A},
+         .speed = 0.3}};
+    for (size_t k = 0; k < sizeof stuff / sizeof stuff[0]; k++) check_stuff(&stuff[k]);
+}
+
+TEST(what_yields) {
+    const Stuff stuff[] = {
+        {.name = "by strength",
+         .toughness = {.strength = 2e4},
+         .yield = 0.01,
+         .limit = 0.02,
+         .speed = 0.6},
+        {.name = "by tau", .toughness = {.tau = 150.0}, .yield = 0.01, .limit = 0.1, .speed = 0.6}};
+    for (size_t k = 0; k < sizeof stuff / sizeof stuff[0]; k++) check_stuff(&stuff[k]);
+}
