@@ -453,7 +453,8 @@ static void check_bounds(const Plate *p, const FrToughness *toughness, Quick *qu
                 if (mesh->tet[star[k]][i] == n) corner = i;
             }
             CHECK(fr_element_make(m, &e));
-            change += e.volume * fr_length(e.G[corner]) * fr_node_drift(&body, star[k], NULL, fr_sym3_zero);
+            change += e.volume * fr_length(e.G[corner]) *
+                      fr_node_drift(&body, star[k], NULL, fr_sym3_zero);
         }
         FrNodeState state = fr_node_state(&body, n, fr_sym3_zero);
         CHECK(state.limit - state.value >= room[n] - (1.0 + 1e-9) * change - 1e-9);
