@@ -19,7 +19,7 @@ for k, kind in ipairs { {"glass", 10*mm, cell, 60}, {"vinyl", 2.5*mm, 0.8 * cell
   square.height = kind[2]
   local pane = body {
     name = kind[1], material = "pane-" .. kind[1], cells = kind[3], at = {0, (k - 1) * gap, low + half},
-    shape = turn { extrude(square), by = {90, 0, 0} }, crack = { min_height = 0.3, snap = 0.05, min_piece = 2, rigid = kind[4] },
+    shape = turn { extrude(square), by = {90, 0, 0} }, crack = { min_height = 0.4, snap = 0.05, min_piece = 2, rigid = kind[4] },
   }
   local edge = half - 1*cm
   for _, where in ipairs { below { x = -edge }, above { x = edge }, below { z = -edge }, above { z = edge } } do

@@ -15,8 +15,9 @@ typedef struct FrSplitOptions {
     double min_quality;   ///< smallest child volume over its parent's that is allowed
     double min_height;    ///< least height of a child over that of its ancestor in the first mesh
     double min_piece;     ///< m^3: no cut that frees a piece smaller than this
-    double straight;      ///< weight of the crack that ends at the node against the plane asked for
-    bool along_faces;     ///< remeshing off: only open faces that are there already
+    /// weight of the crack that ends at the node against the plane asked for; 0: that one, as it is
+    double straight;
+    bool along_faces; ///< remeshing off: only open faces that are there already
 } FrSplitOptions;
 FrSplitOptions fr_split_options_default(void);
 

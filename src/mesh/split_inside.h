@@ -130,8 +130,9 @@ static inline uint64_t fr_pair_key(int32_t a, int32_t b) {
 uint64_t fr_plan_face_name(const Plan *plan, int32_t u, int32_t w);
 
 // split_turn.c
-/// Marks the edges at the split node that are the front of a crack. Returns the normal, turned
-/// towards the crack behind as the options say, and so that the plane holds the front's direction.
+/// Unless options.straight is 0: marks the edges at the split node that are the front of a crack,
+/// and returns the normal, turned towards the crack behind and so that the plane holds the front
+/// there.
 FrVec3 fr_plan_turn(FrCutMesh *cut, const FrSplitOptions *options, FrVec3 normal);
 
 // split_mend.c

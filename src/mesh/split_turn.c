@@ -17,6 +17,7 @@ static FrVec3 straightened(FrVec3 normal, FrSym3 behind, double weight) {
 FrVec3 fr_plan_turn(FrCutMesh *cut, const FrSplitOptions *options, FrVec3 normal) {
     Plan *plan = &cut->plan;
     FrNodeSurface surface;
+    if (!(options->straight > 0)) return normal;
     fr_node_surface(cut, cut->p, plan->nodes.data[plan->o].id, &surface);
     for (int32_t k = 0; k < surface.ends; k++)
         plan->nodes.data[cut->local_node[surface.end[k]]].front = true;

@@ -35,6 +35,7 @@ static void break_ball(Broken *b, FrMaterial material, int planes, double apart)
         fr_cutlog_init(&log, fr_cutmesh_view(b->cut)->node_count);
         fr_cutmesh_clock(b->cut, 1e-3 * (k + 1));
         FrSplitOptions options = fr_split_options_default();
+        options.straight = 0; // three planes, as they are
         // the middle; pieces of it after the first plane
         const FrTetMesh *mesh = fr_cutmesh_view(b->cut);
         for (int32_t n = 0; n < mesh->node_count; n++)
