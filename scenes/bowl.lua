@@ -1,6 +1,6 @@
 -- bowl.lua: a porcelain bowl falls from a table and shatters; all moduli are those of handbooks.
---   fracas sweep bowl.lua --vary strength=10MPa:20MPa:30MPa
-local strength = param("strength", 20*MPa, {min = 1*MPa, max = 1*GPa, help = "of the porcelain"})
+--   fracas sweep bowl.lua --vary strength=15MPa:25MPa:50MPa
+local strength = param("strength", 25*MPa, {min = 1*MPa, max = 1*GPa, help = "of the porcelain"})
 local fall = param("fall", 75*cm, {min = 1*cm, max = 5*m, help = "height of the table"})
 local cell = param("cell", 11*mm, {min = 3*mm, max = 3*cm, help = "edge of the tets"})
 local stiffness = param("stiffness", 1, {min = 0.001, max = 1, help = "share of the handbook's modulus; the thesis takes 1/50"})
@@ -13,7 +13,7 @@ material { name = "china", base = "porcelain", young = stiffness * 70*GPa, poiss
 
 local gap = 4*mm                        -- the film begins here, at the speed that the bowl has then
 body {
-  name = "bowl", material = "china", cells = cell, crack = { min_height = 0.2, snap = 0.05, min_piece = 2, rigid = 40, dust = 3, calm = 10*ms },
+  name = "bowl", material = "china", cells = cell, crack = { min_height = 0.2, snap = 0.02, snap_angle = 2, min_piece = 2, rigid = 40, dust = 3, calm = 10*ms },
   shape = lathe { {0, 0}, {28*mm, 0}, {50*mm, 12*mm}, {66*mm, 34*mm}, {74*mm, 60*mm}, wall = 6*mm },
   at = {0, 0, gap + 20*mm}, turn = {14, 0, 0}, velocity = {0, 0, -math.sqrt(2 * 9.81 * fall)},
 }

@@ -273,12 +273,17 @@ const Verb verb_materials = {
 };
 
 static const Option bench_options[] = {
+    {"--papers", OPTION_FLAG, AT(bench, papers), NULL,
+     "all scenes whose times the papers print, from a folder (scenes/papers)", NULL},
     {"--until", OPTION_TIME, AT(bench, until), "T", "of each scene, s (or 300ms)", NULL},
     SET_OPTION,
 };
 
 static FrResult bench_run(FrContext *ctx, VerbState *state, FrText *text) {
     const Line *line = state->line;
+    if (state->u.bench.papers)
+        return fr_job_bench_papers(ctx, line->word_count ? line->word[0] : "scenes/papers",
+                                   state->u.bench.until, line->json, text);
     if (!line->word_count) return fr_job_bench(ctx, line->json, text);
     return fr_job_bench_scenes(ctx, line->word, line->word_count, line->set, line->set_count,
                                state->u.bench.until, line->json, text);
@@ -290,7 +295,8 @@ const Verb verb_bench = {
     .summary = "measure the kernels against limits measured in the same run, or scenes against the "
                "papers' times",
     .examples = "  fracas bench\n  fracas bench --json > bench.json\n"
-                "  fracas bench scenes/papers/wall.lua --threads 2\n",
+                "  fracas bench scenes/papers/wall.lua --threads 2\n"
+                "  fracas bench --papers --threads 2\n",
     .options = bench_options,
     .option_count = COUNT(bench_options),
     .max_words = MAX_WORDS,

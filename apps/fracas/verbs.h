@@ -71,6 +71,7 @@ typedef struct VerbState {
         } scene;
         struct {
             double until;
+            bool papers;
         } bench;
     } u;
 } VerbState;

@@ -194,6 +194,10 @@ FR_API FrResult fr_job_bench(FrContext *ctx, bool json, FrText *text);
 FR_API FrResult fr_job_bench_scenes(FrContext *ctx, const char *const *path, int32_t count,
                                     const char *const *set, int32_t set_count, double until,
                                     bool json, FrText *text);
+/// All scenes whose times the papers print, from this folder; `until` 0: of each a part in which it
+/// breaks.
+FR_API FrResult fr_job_bench_papers(FrContext *ctx, const char *folder, double until, bool json,
+                                    FrText *text);
 /// Reference page, JSON Schema or editor completion of the scene language: "md", "schema", "lua".
 FR_API FrResult fr_job_language(FrContext *ctx, const char *form, FrText *text);
 

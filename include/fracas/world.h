@@ -86,22 +86,24 @@ typedef struct FrCrackDef {
     bool elastic_only;    ///< the viscous stress does not count
     double snap_distance; ///< cuts this near a node go through it; fraction of the local edge
     double snap_angle;    ///< likewise by angle, rad
-    double back_angle;    ///< a crack does not run back along an old one by less than this, rad
-    double min_height;    ///< least height of the tets that cuts leave, over that of the tets they
-                          ///< came from in the first mesh
-    double min_piece;     ///< m^3: no cut frees a smaller piece; < 0: the mean tet of the mesh
-    double rigid_piece;   ///< m^3: smaller pieces move as rigid ones from then on; < 0: two mean
-                          ///< tets, or two of min_piece: such pieces cannot break any more
-    double dust_piece;    ///< m^3: smaller pieces leave as dust instead; 0: none
-    double dust_mass;     ///< share of the body's mass that may leave so, up to 0.01
-    double calm;          ///< s: when nothing broke for so long its loose pieces move as rigid ones
-                          ///< from then on, and break no more; 0: never
-    double step_floor;    ///< least stable step, over that before the first cut; 0: no floor
-    double added_mass;    ///< share of the body's mass that may be added for it
-    double residual;      ///< of what exceeds the limit, passed on to the crack's front; < 0: what
-                          ///< the materials say (crack_alpha)
-    double interval;      ///< s between looks for nodes that fail; 0: every substep; < 0: twice the
-                     ///< first stable step, so that cracks run at about half the speed of sound
+    double straight;   ///< weight of a crack's own direction against that of the stress ahead, 0 to
+                       ///< 10
+    double back_angle; ///< a crack does not run back along an old one by less than this, rad
+    double min_height; ///< least height of the tets that cuts leave, over that of the tets they
+                       ///< came from in the first mesh
+    double min_piece;  ///< m^3: no cut frees a smaller piece; < 0: the mean tet of the mesh
+    double rigid_piece;  ///< m^3: smaller pieces move as rigid ones from then on; < 0: two mean
+                         ///< tets, or two of min_piece: such pieces cannot break any more
+    double dust_piece;   ///< m^3: smaller pieces leave as dust instead; 0: none
+    double dust_mass;    ///< share of the body's mass that may leave so, up to 0.01
+    double calm;         ///< s: when nothing broke for so long its loose pieces move as rigid ones
+                         ///< from then on, and break no more; 0: never
+    double step_floor;   ///< least stable step, over that before the first cut; 0: no floor
+    double added_mass;   ///< share of the body's mass that may be added for it
+    double residual;     ///< of what exceeds the limit, passed on to the crack's front; < 0: what
+                         ///< the materials say (crack_alpha)
+    double interval;     ///< s between looks for nodes that fail; 0: every substep; < 0: twice the
+                         ///< first stable step, so that cracks run at about half the speed of sound
     FrVec3 toughness;    ///< along the axes of `cleavage`, as multiples of the strength
     FrQuat cleavage;     ///< turns x, y, z into those axes; in the frame of the mesh
     const double *weak;  ///< factor on the strength of each tet of the mesh; copied; NULL: 1
@@ -227,9 +229,11 @@ typedef struct FrWorldStats {
     double dust_mass;      ///< of them, kg
     double dust_energy;    ///< that went with them, J
     double dust_share;     ///< the largest share of a body's mass that left
-    /// Where the time of soft bodies went, s of processor time since the world was made: their forces
-    /// and motion, contact, looking for what breaks and breaking it.
+    /// Where the time of soft bodies went, s of processor time since the world was made: their
+    /// forces and motion, contact, looking for what breaks and breaking it.
     double force_seconds, contact_seconds, fracture_seconds;
+    double
+        look_seconds; ///< of fracture_seconds, until it was known what fails; the rest is remeshing
     /// The same of substeps in which nothing broke: all of them, and of that looking for what
     /// breaks.
     double quiet_seconds, quiet_fracture_seconds;

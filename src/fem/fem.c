@@ -431,6 +431,12 @@ double fr_fem_tet_stress2(const FrFem *fem, int32_t tet) {
     return fem->block_stress[lane / FR_LANES].size2[lane % FR_LANES];
 }
 
+FrSym3 fr_fem_kernel_stress(const FrFem *fem, int32_t tet) {
+    int32_t lane = fem->chunks.tet_lane[tet], k = lane % FR_LANES;
+    const double(*S)[FR_LANES] = fem->block_stress[lane / FR_LANES].S;
+    return (FrSym3){S[0][k], S[1][k], S[2][k], S[3][k], S[4][k], S[5][k]};
+}
+
 void fr_fem_mark_stress(FrFem *fem) {
     fr_fem_evaluate(fem);
     for (int32_t k = 0; k < fem->chunks.block_count; k++)
@@ -441,18 +447,25 @@ void fr_fem_mark_stress(FrFem *fem) {
 
 bool fr_fem_has_mark(const FrFem *fem) { return fem->mark_topology == fem->topology; }
 
+/// Of stresses, which kernel and laws sum up in different orders.
+#define ROUNDING 1e-9
+
 // F1 S1 - F0 S0 = F1 (S1 - S0) + (F1 - F0) S0, and likewise for the pulling and the pushing part,
 // which do not change more than the whole
+double fr_fem_change_of(const FrFem *fem, int32_t tet, FrSym3 was, FrSym3 now) {
+    int32_t lane = fem->chunks.tet_lane[tet];
+    double stretch = fem->block_stress[lane / FR_LANES].stretch[lane % FR_LANES];
+    FrSym3 moved = fr_sym3_axpy(-1.0, was, now);
+    double path = fem->sway - fem->mark_sway + ROUNDING;
+    return stretch * sqrt(fr_sym3_dot(moved, moved)) + path * sqrt(fr_sym3_dot(was, was));
+}
+
 double fr_fem_tet_change(const FrFem *fem, int32_t tet) {
     int32_t lane = fem->chunks.tet_lane[tet], block = lane / FR_LANES, k = lane % FR_LANES;
-    const FrBlockStress *now = &fem->block_stress[block];
-    double change2 = 0.0, size2 = 0.0;
-    for (int i = 0; i < 6; i++) {
-        double was = fem->block_mark[block][i][k], moved = now->S[i][k] - was;
-        change2 += (i < 3 ? 1.0 : 2.0) * moved * moved;
-        size2 += (i < 3 ? 1.0 : 2.0) * was * was;
-    }
-    return now->stretch[k] * sqrt(change2) + (fem->sway - fem->mark_sway) * sqrt(size2);
+    const double(*M)[FR_LANES] = fem->block_mark[block];
+    FrSym3 now = fr_fem_kernel_stress(fem, tet);
+    FrSym3 was = {M[0][k], M[1][k], M[2][k], M[3][k], M[4][k], M[5][k]};
+    return fr_fem_change_of(fem, tet, was, now);
 }
 
 double fr_fem_tet_turn(const FrFem *fem, int32_t tet) {

@@ -137,6 +137,8 @@ void fr_fem_note_elastic(FrFem *fem);
 /// S:S of one tet, Pa^2, as fr_fem_chunk_stress found it at its last call; where the material
 /// breaks.
 double fr_fem_tet_stress2(const FrFem *fem, int32_t tet);
+/// That stress, Pa: fr_fem_tet_piola but for rounding.
+FrSym3 fr_fem_kernel_stress(const FrFem *fem, int32_t tet);
 /// Of each node (node_count): the tensile forces |vol F S+ G| of the tets round it that break add
 /// up to no more than this, N; S+ is the pulling part of their stress, of now. HUGE_VAL where the
 /// inversion guard adds forces of its own.
@@ -148,6 +150,8 @@ void fr_fem_bound_pulls(FrFem *fem, double *pull);
 void fr_fem_mark_stress(FrFem *fem);
 bool fr_fem_has_mark(const FrFem *fem);
 double fr_fem_tet_change(const FrFem *fem, int32_t tet);
+/// The same of another stress that the tet had then and has now, Pa.
+double fr_fem_change_of(const FrFem *fem, int32_t tet, FrSym3 was, FrSym3 now);
 /// Likewise: |F| times the path of F since then.
 double fr_fem_tet_turn(const FrFem *fem, int32_t tet);
 /// The tets of a chunk; -1: none at this place. Borrowed until the next cut.

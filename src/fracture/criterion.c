@@ -45,6 +45,22 @@ static FrSym3 without_locking(const FrMaterial *m, FrSym3 Ep, FrSym3 S) {
     return fr_sym3_axpy(most - mean, identity, S);
 }
 
+// the pressure of what yields is that of the means round its nodes
+static FrSym3 with_even_volume(const FrBreakable *body, int32_t tet, FrSym3 E, FrSym3 S) {
+    const FrMaterial *material = fr_fem_material(body->fem, tet);
+    if (!body->grown || !fr_material_yields(material) || material->anisotropic) return S;
+    double off = body->grown[tet] - fr_volume_change(E);
+    return fr_sym3_axpy(1.0, fr_volume_stress(material, E, off), S);
+}
+
+// what of it counts
+static FrSym3 as_tough(const FrBreakable *body, int32_t tet, FrSym3 Ep, FrSym3 S) {
+    const FrToughness *t = &body->toughness[fr_fem_region(body->fem, tet)];
+    if (!(t->tau > 0.0)) // a tau is the papers', as they have it
+        S = without_locking(fr_fem_material(body->fem, tet), Ep, S);
+    return t->directional ? fr_stress_scaled(t->A, S) : S;
+}
+
 // sigma = sigma_elastic + sigma_viscous, plastic strain taken off; thin tets are damped less
 static FrSym3 total_stress(const FrBreakable *body, int32_t tet, const FrElement *e,
                            const Corners *c, FrMat3 *F) {
@@ -52,19 +68,18 @@ static FrSym3 total_stress(const FrBreakable *body, int32_t tet, const FrElement
     *F = fr_element_gradient(e, c->p);
     FrSym3 E = fr_green_strain(*F), Ep = fr_fem_plastic_strain(body->fem, tet);
     FrSym3 S = fr_material_stress(material, E, Ep);
-    if (body->grown && fr_material_yields(material) && !material->anisotropic) {
-        double off = body->grown[tet] - fr_volume_change(E);
-        S = fr_sym3_axpy(1.0, fr_volume_stress(material, E, off), S);
-    }
+    S = with_even_volume(body, tet, E, S);
     if (!body->elastic_only && (material->phi != 0.0 || material->psi != 0.0)) {
         FrSym3 rate = fr_green_rate(*F, fr_element_gradient(e, c->v));
         FrSym3 viscous = fr_stress_viscous(material->phi, material->psi, rate);
         S = fr_sym3_axpy(fr_fem_damping_factor(body->fem, tet), viscous, S);
     }
-    const FrToughness *t = &body->toughness[fr_fem_region(body->fem, tet)];
-    if (!(t->tau > 0.0))
-        S = without_locking(material, Ep, S); // a tau is the papers', as they have it
-    return t->directional ? fr_stress_scaled(t->A, S) : S;
+    return as_tough(body, tet, Ep, S);
+}
+
+FrSym3 fr_counted_stress(const FrBreakable *body, int32_t tet, FrSym3 strain) {
+    FrSym3 S = with_even_volume(body, tet, strain, fr_fem_kernel_stress(body->fem, tet));
+    return as_tough(body, tet, fr_fem_plastic_strain(body->fem, tet), S);
 }
 
 FrSym3 fr_breaking_stress(const FrBreakable *body, int32_t tet, FrMat3 *F) {
@@ -266,7 +281,7 @@ static void hold_tet(const FrBreakable *body, const FrShapeView *view, int32_t t
     }
     held->strength = fr_min(held->strength, weak * t->strength);
     if (t->tip > 0.0) held->tip = fr_min(held->tip, weak * t->tip);
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; t->tip > 0.0 && i < 4; i++) { // what only tips hang on
         FrVec3 edge = fr_sub(fr_get3(view->p, n[i]), fr_get3(view->p, node));
         open = open || (n[i] != node && opened[tet][i] >= 0.0);
         held->far2 = fr_max(held->far2, fr_length2(edge));
@@ -316,10 +331,13 @@ double fr_node_value_at_most(double pull, FrVec3 force) { return 0.5 * pull + fr
 // of each m(f+), m(f-), m(sum f+), m(sum f-), and |df+| + |df-| <= sqrt(2) |df|.          [after
 // M5]
 // Areas vol cof(F) G change by vol |G| 4 |F| |dF| at most, and limits by the strength times that.
-double fr_node_drift(const FrBreakable *body, int32_t tet) {
+double fr_node_drift(const FrBreakable *body, int32_t tet, const FrSym3 *was, FrSym3 strain) {
     const FrToughness *t = &body->toughness[fr_fem_region(body->fem, tet)];
     double weak = body->weak ? body->weak[tet] : 1.0;
-    return 2.0 * sqrt(2.0 / 3.0) * fr_fem_tet_change(body->fem, tet) +
+    double change =
+        was ? fr_fem_change_of(body->fem, tet, *was, fr_counted_stress(body, tet, strain))
+            : fr_fem_tet_change(body->fem, tet);
+    return 2.0 * sqrt(2.0 / 3.0) * change +
            4.0 * weak * t->strength * fr_fem_tet_turn(body->fem, tet);
 }
 

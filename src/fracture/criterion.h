@@ -18,6 +18,8 @@ typedef struct FrToughness {
 /// Total stress (second Piola-Kirchhoff, Pa, scaled for toughness) of a tet, and its deformation.
 struct FrBreakable;
 FrSym3 fr_breaking_stress(const struct FrBreakable *body, int32_t tet, FrMat3 *F);
+/// The same but for rounding, from the force kernel's stress and the Green strain.
+FrSym3 fr_counted_stress(const struct FrBreakable *body, int32_t tet, FrSym3 strain);
 
 /// A body that can break. All borrowed.
 typedef struct FrBreakable {
@@ -58,8 +60,10 @@ double fr_node_limit_at_least(const FrBreakable *body, int32_t node);
 /// turns to; not above 0: nothing is known.
 double fr_node_room(const FrBreakable *body, int32_t node, double value);
 /// That room shrank since stresses were marked (fr_fem_mark_stress) by no more than the sum over
-/// the tets round the node of this, Pa, times a third of the face opposite it at rest.
-double fr_node_drift(const FrBreakable *body, int32_t tet);
+/// the tets round the node of this, Pa, times a third of the face opposite it at rest. `was`: the
+/// stress that counted then (fr_counted_stress), with the Green strain of now; NULL: that of the
+/// force kernel counts.
+double fr_node_drift(const FrBreakable *body, int32_t tet, const FrSym3 *was, FrSym3 strain);
 
 /// `residual`: added to the separation tensor, N. Nodes that are held do not fail.
 FrNodeState fr_node_state(const FrBreakable *body, int32_t node, FrSym3 residual);

@@ -1,6 +1,7 @@
 // fracture.c: the loop that breaks a body: the most overloaded node first, until nothing fails.
 
 #include "fracture/inside.h"
+#include "base/clock.h"
 #include "fem/element.h"
 #include <string.h>
 
@@ -83,6 +84,8 @@ void fr_fracture_destroy(FrFracture *f) {
     fr_array_free(ctx, &f->limit);
     fr_array_free(ctx, &f->room);
     fr_array_free(ctx, &f->change);
+    fr_array_free(ctx, &f->counted);
+    fr_array_free(ctx, &f->strain);
     fr_array_free(ctx, &f->pulls);
     fr_array_free(ctx, &f->tet_hot);
     fr_array_free(ctx, &f->mark);
@@ -391,12 +394,15 @@ FrResult fr_fracture_step(FrFracture *f, double t, FrFractureResult *result) {
     *result = (FrFractureResult){.log = &f->log};
     if (!f->breaks) return FR_OK;
     f->now = t;
+    double begun = fr_processor_seconds();
     FR_TRY(fr_fracture_look(f));
+    double looked = fr_processor_seconds() - begun;
     for (int32_t k = 0; k < f->candidate.count; k++)
         FR_TRY(push(f, f->candidate.data[k], &f->state.data[k]));
     fr_cutmesh_clock(f->cut, t);
     FR_TRY(break_all(f));
     FR_TRY(finish(f, t, result));
+    result->look_seconds = looked;
     return calm_down(f, t, result);
 }
 

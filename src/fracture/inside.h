@@ -12,9 +12,10 @@ typedef struct FrResidual {
     FrSym3 zeta;        ///< N
 } FrResidual;
 
-/// Of each corner of a tet: a third of the face opposite it, at rest, m^2: vol |G|.
+/// What is known of a tet at rest.
 typedef struct FrTetLever {
-    double area[4];
+    double area[4]; ///< of each corner: a third of the face opposite it, m^2: vol |G|
+    double flowing; ///< its volume if it yields, m^3; 0: it does not
 } FrTetLever;
 
 struct FrFracture {
@@ -37,12 +38,15 @@ struct FrFracture {
     FR_ARRAY(int32_t) loose;    ///< scratch: tets of a piece
     FR_ARRAY(double) weak;      ///< factor on strength (tet_count); empty: 1
     bool flows;                 ///< some material yields
+    FR_ARRAY(FrSym3) strain;    ///< scratch: Green strain of each tet, where some yield (tet_count)
     FR_ARRAY(double) own;       ///< scratch: det C - 1 of each tet that yields (tet_count)
     FR_ARRAY(double) nodal;     ///< scratch: its mean round each node (node_count)
     FR_ARRAY(double) grown; ///< and the mean over the nodes of a tet (tet_count); empty: none flows
     FR_ARRAY(double) hot;   ///< stress at which the nodes of a tet are looked at, Pa (tet_count)
     uint64_t limit_topology; ///< of the body when `limit` was begun
     int32_t looked_at;       ///< nodes, one by one, since stresses were marked
+    int32_t uses;            ///< looks since then that compared with them
+    int32_t wait, next_wait; ///< looks until the next mark; and after one that was of little use
     bool only_tau;           ///< all materials have a tau
     bool by_tau;             ///< some material has a tau
     bool by_round;           ///< some material has a tau or tips: limits hang on the two below
@@ -58,6 +62,7 @@ struct FrFracture {
     FR_ARRAY(double) limit;     ///< no limit of a candidate is below it, N (node_count)
     FR_ARRAY(double) room;      ///< fr_node_room when stresses were marked, N (node_count)
     FR_ARRAY(double) change;    ///< scratch: of `tet`
+    FR_ARRAY(FrSym3) counted;   ///< what flows: stress that counted at the mark, Pa (tet_count)
     FR_ARRAY(FrTetPulls) pulls; ///< of `tet`
     FR_ARRAY(uint8_t) mark;     ///< scratch (node_count)
     FR_ARRAY(uint32_t) version; ///< counts changes of the tets round a node (node_count)
@@ -76,6 +81,8 @@ FrBreakable fr_fracture_body(const FrFracture *fracture);
 bool fr_fracture_follow(FrFracture *fracture, const FrCutLog *log);
 /// How much each tet that yields has grown, evened out, as the body stands now.
 FrResult fr_fracture_even_out(FrFracture *fracture);
+/// Does the tet yield, in a way that keeps its volume?
+bool fr_fracture_flows(const FrFracture *fracture, int32_t tet);
 /// Forget the pulls of a look.
 void fr_fracture_forget(FrFracture *fracture);
 /// Nodes of tets with enough stress, ascending, into `candidate`; states of them into `state`.

@@ -4,6 +4,7 @@
 #include "base/tasks.h"
 #include "fem/element.h"
 #include "fem/remedy.h"
+#include "mesh/tetmesh.h"
 
 /// A node can only fail where some tet round it has at least this share of the strength: a plane
 /// through a node has half the area of all faces opposite it, on average; less for flat stars.
@@ -12,6 +13,11 @@
 #define TET_GRAIN 1024
 #define NODE_GRAIN 32
 #define BOUND_GRAIN 1024
+
+/// Marks that are of use for fewer looks than this are not worth their cost; then none is made for
+/// a while, for at most so many looks.
+#define LEAST_USE 4
+#define LONGEST_WAIT 64
 
 FrBreakable fr_fracture_body(const FrFracture *f) {
     return (FrBreakable){.fem = f->fem,
@@ -93,6 +99,7 @@ static void heat_tet(FrFracture *f, int32_t tet) {
     f->hot.data[tet] = hot_limit(f, tet);
     for (int i = 0; i < 4; i++)
         f->lever.data[tet].area[i] = area_opposite(mesh, tet, mesh->tet[tet][i]);
+    f->lever.data[tet].flowing = fr_fracture_flows(f, tet) ? fr_tet_volume(mesh, tet) : 0.0;
 }
 
 static bool crack_ends_at(const FrFracture *f, int32_t node) {
@@ -364,7 +371,12 @@ static void change_range(void *arg, int32_t begin, int32_t end, int32_t chunk, i
     (void)chunk, (void)worker;
     FrFracture *f = arg;
     FrBreakable body = fr_fracture_body(f);
-    for (int32_t k = begin; k < end; k++) f->change.data[k] = fr_node_drift(&body, f->tet.data[k]);
+    for (int32_t k = begin; k < end; k++) {
+        int32_t e = f->tet.data[k];
+        const FrSym3 *was = f->flows ? &f->counted.data[e] : NULL;
+        f->change.data[k] =
+            fr_node_drift(&body, e, was, f->flows ? f->strain.data[e] : fr_sym3_zero);
+    }
 }
 
 static double change_round(const FrFracture *f, int32_t node) {
@@ -393,7 +405,7 @@ static void drift_range(void *arg, int32_t begin, int32_t end, int32_t chunk, in
 // stresses changed since, go; when those that did not cost as many looks as there are candidates,
 // all are looked at again.
 static FrResult drop_unchanged(FrFracture *f, bool *all) {
-    *all = !fr_fem_has_mark(f->fem) || f->room.count != f->most.count;
+    *all = !fr_fem_has_mark(f->fem) || f->room.count != fr_cutmesh_view(f->cut)->node_count;
     if (*all || !f->candidate.count) return FR_OK;
     FR_TRY(list_stars(f));
     f->change.count = 0;
@@ -403,6 +415,7 @@ static FrResult drop_unchanged(FrFracture *f, bool *all) {
     int32_t changed = 0;
     for (int32_t k = 0; k < f->candidate.count; k++) changed += f->mark.data[f->candidate.data[k]];
     f->looked_at += changed;
+    f->uses++;
     *all = f->looked_at > f->candidate.count;
     for (int32_t k = 0; *all && k < f->candidate.count; k++) f->mark.data[f->candidate.data[k]] = 1;
     keep_marked(f);
@@ -420,11 +433,43 @@ static void room_range(void *arg, int32_t begin, int32_t end, int32_t chunk, int
     }
 }
 
+static void count_range(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
+    (void)chunk, (void)worker;
+    FrFracture *f = arg;
+    FrBreakable body = fr_fracture_body(f);
+    for (int32_t k = begin; k < end; k++) {
+        int32_t e = f->tet.data[k];
+        f->counted.data[e] = fr_counted_stress(&body, e, f->strain.data[e]);
+    }
+}
+
+// what flows has other stresses than the force kernel knows: those round the candidates
+static FrResult mark_counted(FrFracture *f) {
+    int32_t tets = fr_cutmesh_view(f->cut)->tet_count;
+    if (!f->flows) return FR_OK;
+    if (!fr_array_extend(f->ctx, &f->counted, tets - f->counted.count))
+        return fr_no_memory(f->ctx, "stresses");
+    fr_parallel_for(f->ctx, f->tet.count, NODE_GRAIN, count_range, f);
+    return FR_OK;
+}
+
+// A mark that was soon of no more use, or lost, is not made again at once.
+static bool worth_a_mark(FrFracture *f) {
+    if (f->room.count) {
+        f->next_wait = f->uses < LEAST_USE ? fr_min_i(2 * f->next_wait + 1, LONGEST_WAIT) : 0;
+        f->wait = f->next_wait;
+    }
+    f->room.count = 0;
+    return f->wait-- <= 0;
+}
+
 // how far from failing the candidates are, for the looks to come; 0: not known
 static FrResult keep_room(FrFracture *f) {
-    f->room.count = 0;
-    if (!fr_array_extend(f->ctx, &f->room, f->most.count))
+    if (!worth_a_mark(f)) return FR_OK;
+    f->uses = 0;
+    if (!fr_array_extend(f->ctx, &f->room, fr_cutmesh_view(f->cut)->node_count))
         return fr_no_memory(f->ctx, "nodes that may fail");
+    FR_TRY(mark_counted(f));
     fr_parallel_for(f->ctx, f->candidate.count, NODE_GRAIN, room_range, f);
     fr_fem_mark_stress(f->fem);
     f->looked_at = 0;
@@ -485,9 +530,9 @@ FrResult fr_fracture_look(FrFracture *f) {
     fr_parallel_for(f->ctx, f->tet.count, TET_GRAIN, heat_range, f);
     FR_TRY(list_candidates(f));
     fr_fracture_forget(f);
-    if (!f->candidate.count || !by_kernel(f)) return judge_candidates(f);
+    if (!f->candidate.count) return FR_OK;
     bool all;
-    FR_TRY(drop_safe(f));
+    if (by_kernel(f)) FR_TRY(drop_safe(f));
     FR_TRY(drop_unchanged(f, &all));
     FR_TRY(judge_candidates(f));
     return all ? keep_room(f) : FR_OK;

@@ -7,13 +7,6 @@
 /// as if they held this share.
 #define LEAST_BALANCE 0.5
 
-// a a' times s
-static FrSym3 outer(double s, FrVec3 a) {
-    FrSym3 r = {s * a.x * a.x, s * a.y * a.y, s * a.z * a.z,
-                s * a.y * a.z, s * a.z * a.x, s * a.x * a.y};
-    return r;
-}
-
 // S+ = sum_k max(0, s_k) m(n_k), S- = sum_k min(0, s_k) m(n_k), Pa
 //                                     [S2 eq. 29] [S2 eq. 30] [S6 eq. 4.2] [S6 eq. 4.3]
 static void parts_of(FrSym3 S, const FrEigen3 *e, FrSym3 *plus, FrSym3 *minus) {
@@ -27,7 +20,8 @@ static void parts_of(FrSym3 S, const FrEigen3 *e, FrSym3 *plus, FrSym3 *minus) {
     }
     FrSym3 sum = fr_sym3_zero;
     for (int k = 0; k < 3; k++)
-        if (e->value[k] > 0.0) sum = fr_sym3_axpy(1.0, outer(e->value[k], e->vector[k]), sum);
+        if (e->value[k] > 0.0)
+            sum = fr_sym3_axpy(1.0, fr_outer_times(e->value[k], e->vector[k]), sum);
     *plus = sum;
     *minus = fr_sym3_axpy(-1.0, sum, S);
 }
@@ -60,20 +54,6 @@ FrMat3 fr_toughness_scale(FrMat3 axes, FrVec3 toughness) {
     return fr_mat3_mul(scaled, fr_mat3_transpose(axes));
 }
 
-// m(a) = a a' / |a|, and m(0) = 0                                     [S2 eq. 28] [S6 eq. 4.1]
-static FrSym3 unit_outer(FrVec3 a, double length) {
-    return length > 0.0 ? outer(1.0 / length, a) : fr_sym3_zero;
-}
-
-void fr_tearing_add(FrTearing *t, FrVec3 tensile, FrVec3 compressive) {
-    double pull = fr_length(tensile);
-    t->plus = fr_sym3_axpy(1.0, unit_outer(tensile, pull), t->plus);
-    t->minus = fr_sym3_axpy(1.0, unit_outer(compressive, fr_length(compressive)), t->minus);
-    t->tensile = fr_add(t->tensile, tensile);
-    t->compressive = fr_add(t->compressive, compressive);
-    t->pull += pull;
-}
-
 // v+ <= 1/2 sum |f+| + 1/2 |sum f-|: the other two terms only take away                     [M5]
 double fr_tearing_bound(const FrTearing *t) { return 0.5 * (t->pull + fr_length(t->compressive)); }
 
@@ -84,9 +64,9 @@ double fr_tearing_bound(const FrTearing *t) { return 0.5 * (t->pull + fr_length(
 // f+, f-: tensile and compressive force on the node from each tet round it, N.
 // Departs from the papers: none. S6's pseudo code drops the 1/2 (E18).
 FrSym3 fr_separation_tensor(const FrTearing *t) {
-    FrSym3 z = fr_sym3_axpy(-1.0, unit_outer(t->tensile, fr_length(t->tensile)), t->plus);
+    FrSym3 z = fr_sym3_axpy(-1.0, fr_unit_outer(t->tensile, fr_length(t->tensile)), t->plus);
     z = fr_sym3_axpy(-1.0, t->minus, z);
-    z = fr_sym3_axpy(1.0, unit_outer(t->compressive, fr_length(t->compressive)), z);
+    z = fr_sym3_axpy(1.0, fr_unit_outer(t->compressive, fr_length(t->compressive)), z);
     return fr_sym3_axpy(0.5, z, fr_sym3_zero);
 }
 
@@ -102,23 +82,12 @@ void fr_separation_four(const FrSym3 zeta[4], FrSeparation s[4]) {
     for (int k = 0; k < 4; k++) s[k] = (FrSeparation){e[k].value[0], e[k].vector[0]};
 }
 
-void fr_hold_add(FrHold *hold, FrVec3 area) {
-    double a = fr_dot(area, hold->normal);
-    hold->size += fabs(a);
-    hold->one_side += a;
-}
-
 // Under a uniform uniaxial Cauchy stress s along n every force is s a_k n with a_k = n.(vol cof(F)
 // G_i): at an interior node v+ = s/2 sum |a_k| (M5's oracle), on the surface the unbalanced
 // part goes: v+ = s/2 (sum |a_k| - |sum a_k|). Where little is balanced (faces that are pulled from
 // outside, corners) noise would be taken for stress: there a share of the whole is asked for.
 double fr_hold_area(const FrHold *hold) {
     return 0.5 * fr_max(hold->size - fabs(hold->one_side), LEAST_BALANCE * hold->size);
-}
-
-void fr_hold_bound_add(FrHoldBound *bound, FrVec3 area) {
-    bound->spread = fr_sym3_axpy(1.0, unit_outer(area, fr_length(area)), bound->spread);
-    bound->sum = fr_add(bound->sum, area);
 }
 
 // A root of a cubic with three real ones; what rounding may do to it is taken off.
@@ -161,7 +130,7 @@ double fr_hold_room(const FrHoldBound *bound, bool all, double strength, FrSym3 
     FrSym3 one = {1, 1, 1, 0, 0, 0};
     FrSym3 full = fr_sym3_axpy(0.5 * strength, bound->spread, minus);
     full = fr_sym3_axpy(-0.25 * strength * side * t, one, full);
-    full = fr_sym3_axpy(-0.25 * strength / t, unit_outer(bound->sum, side), full);
+    full = fr_sym3_axpy(-0.25 * strength / t, fr_unit_outer(bound->sum, side), full);
     room = fr_max(room, least_eigenvalue(full));
     FrSym3 half = fr_sym3_axpy(0.5, some, fr_sym3_axpy(0.5, full, fr_sym3_zero));
     return fr_max(room, least_eigenvalue(half));

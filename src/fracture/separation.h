@@ -2,6 +2,18 @@
 #pragma once
 #include "math/vec.h"
 
+// a a' times s
+static inline FrSym3 fr_outer_times(double s, FrVec3 a) {
+    FrSym3 r = {s * a.x * a.x, s * a.y * a.y, s * a.z * a.z,
+                s * a.y * a.z, s * a.z * a.x, s * a.x * a.y};
+    return r;
+}
+
+// m(a) = a a' / |a|, and m(0) = 0                                     [S2 eq. 28] [S6 eq. 4.1]
+static inline FrSym3 fr_unit_outer(FrVec3 a, double length) {
+    return length > 0.0 ? fr_outer_times(1.0 / length, a) : fr_sym3_zero;
+}
+
 /// The pulling and the pushing part of a stress, Pa: S = plus + minus.
 void fr_stress_parts(FrSym3 S, FrSym3 *plus, FrSym3 *minus);
 /// The same bits, for four at once.
@@ -21,7 +33,14 @@ typedef struct FrTearing {
     double pull;                 ///< sum |f+|, N
 } FrTearing;
 /// Add one tet: its f+ and f- on the node, N.
-void fr_tearing_add(FrTearing *tearing, FrVec3 tensile, FrVec3 compressive);
+static inline void fr_tearing_add(FrTearing *t, FrVec3 tensile, FrVec3 compressive) {
+    double pull = fr_length(tensile);
+    t->plus = fr_sym3_axpy(1.0, fr_unit_outer(tensile, pull), t->plus);
+    t->minus = fr_sym3_axpy(1.0, fr_unit_outer(compressive, fr_length(compressive)), t->minus);
+    t->tensile = fr_add(t->tensile, tensile);
+    t->compressive = fr_add(t->compressive, compressive);
+    t->pull += pull;
+}
 /// v+ is not above this, N: cheap.
 double fr_tearing_bound(const FrTearing *tearing);
 
@@ -44,13 +63,20 @@ typedef struct FrHold {
     double size;     ///< sum |a.n|, m^2
     double one_side; ///< sum a.n, m^2
 } FrHold;
-void fr_hold_add(FrHold *hold, FrVec3 area);
+static inline void fr_hold_add(FrHold *hold, FrVec3 area) {
+    double a = fr_dot(area, hold->normal);
+    hold->size += fabs(a);
+    hold->one_side += a;
+}
 /// How little it can be, for any normal. Start from zeros, add all areas.
 typedef struct FrHoldBound {
     FrSym3 spread; ///< sum m(a), m^2
     FrVec3 sum;    ///< m^2
 } FrHoldBound;
-void fr_hold_bound_add(FrHoldBound *bound, FrVec3 area);
+static inline void fr_hold_bound_add(FrHoldBound *bound, FrVec3 area) {
+    bound->spread = fr_sym3_axpy(1.0, fr_unit_outer(area, fr_length(area)), bound->spread);
+    bound->sum = fr_add(bound->sum, area);
+}
 double fr_hold_at_least(const FrHoldBound *bound); ///< m^2: no fr_hold_area is below it
 /// m^2: likewise, where other areas that were not added belong to the node too: no fr_hold_area of
 /// all is below it when it is scaled by the share of sum |a.n| that was added.

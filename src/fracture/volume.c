@@ -9,11 +9,10 @@
 #include "fracture/inside.h"
 #include "base/tasks.h"
 #include "material/laws.h"
-#include "mesh/tetmesh.h"
 
 #define GRAIN 256
 
-static bool flows(const FrFracture *f, int32_t tet) {
+bool fr_fracture_flows(const FrFracture *f, int32_t tet) {
     const FrMaterial *m = fr_fem_material(f->fem, tet);
     return fr_material_yields(m) && !m->anisotropic;
 }
@@ -21,20 +20,21 @@ static bool flows(const FrFracture *f, int32_t tet) {
 static void own_range(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
     (void)chunk, (void)worker;
     FrFracture *f = arg;
-    for (int32_t e = begin; e < end; e++)
-        f->own.data[e] = flows(f, e) ? fr_volume_change(fr_fem_tet_strain(f->fem, e)) : 0.0;
+    for (int32_t e = begin; e < end; e++) {
+        f->strain.data[e] = fr_fem_tet_strain(f->fem, e);
+        f->own.data[e] = f->lever.data[e].flowing > 0.0 ? fr_volume_change(f->strain.data[e]) : 0.0;
+    }
 }
 
 static void nodal_range(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
     (void)chunk, (void)worker;
     FrFracture *f = arg;
-    const FrTetMesh *mesh = fr_cutmesh_view(f->cut);
     for (int32_t n = begin; n < end; n++) {
         int32_t count;
         const int32_t *star = fr_cutmesh_star(f->cut, n, &count);
         double sum = 0.0, weight = 0.0;
         for (int32_t k = 0; k < count; k++) {
-            double volume = flows(f, star[k]) ? fr_tet_volume(mesh, star[k]) : 0.0;
+            double volume = f->lever.data[star[k]].flowing;
             sum += volume * f->own.data[star[k]];
             weight += volume;
         }
@@ -56,8 +56,9 @@ static void even_range(void *arg, int32_t begin, int32_t end, int32_t chunk, int
 FrResult fr_fracture_even_out(FrFracture *f) {
     if (!f->flows) return FR_OK;
     const FrTetMesh *mesh = fr_cutmesh_view(f->cut);
-    f->own.count = f->nodal.count = f->grown.count = 0;
-    if (!fr_array_extend(f->ctx, &f->own, mesh->tet_count) ||
+    f->strain.count = f->own.count = f->nodal.count = f->grown.count = 0;
+    if (!fr_array_extend(f->ctx, &f->strain, mesh->tet_count) ||
+        !fr_array_extend(f->ctx, &f->own, mesh->tet_count) ||
         !fr_array_extend(f->ctx, &f->grown, mesh->tet_count) ||
         !fr_array_extend(f->ctx, &f->nodal, mesh->node_count))
         return fr_no_memory(f->ctx, "stresses");

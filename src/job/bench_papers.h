@@ -6,7 +6,8 @@
 typedef struct FrPaperBench {
     double simulated, seconds;       ///< s of the scene, s of wall time for them
     double processor;                ///< s of all cores together
-    double force, contact, fracture; ///< shares of the time
+    double force, contact, fracture; ///< shares of the processor time
+    double remesh;                   ///< of fracture: cutting
     double quiet_fracture;           ///< of the time of steps in which nothing broke
     int64_t steps;                   ///< substeps of bodies
     int64_t cracks, pieces;

@@ -3,6 +3,7 @@
 
 #include "job/build.h"
 #include "math/vec.h"
+#include <math.h>
 
 static bool for_good(const FrSceneFix *fix) { return isnan(fix->release); }
 
@@ -54,26 +55,60 @@ bool fr_body_clamped(const FrScene *scene, const FrSceneBody *body) {
     return clamped;
 }
 
-static FrResult hold_grip(FrContext *ctx, const Grip *grip, const FrTetMesh *mesh, uint8_t *held) {
-    int32_t count = 0;
-    double off = 0.0; // the farthest held node from the axis, m
+/// How near the joint a node lies that turns with it on the spot, over the grip; and how much of
+/// the grip's length such nodes of a hinge must span, so that they hold it along its axis.
+#define ON_JOINT 1e-6
+#define SPAN 0.5
+
+// how far a node is from a joint; *along: where along its axis, m
+static double from_joint(const Grip *grip, const FrTetMesh *mesh, int32_t n, double *along) {
+    FrVec3 away = fr_sub(fr_get3(mesh->x, n), grip->at);
+    *along = fr_dot(away, grip->axis);
+    return fr_length(fr_axpy(-*along, grip->axis, away));
+}
+
+/// Nodes within some distance of a joint.
+typedef struct Reach {
+    int32_t count;
+    double low, high, off; ///< along the axis, and the farthest from it, m
+} Reach;
+
+static Reach reach_of(const Grip *grip, const FrTetMesh *mesh, double within) {
+    Reach r = {0, HUGE_VAL, -HUGE_VAL, 0.0};
     for (int32_t n = 0; n < mesh->node_count; n++) {
-        FrVec3 away = fr_sub(fr_get3(mesh->x, n), grip->at);
-        away = fr_axpy(-fr_dot(away, grip->axis), grip->axis, away);
-        if (fr_length(away) > grip->radius) continue;
-        held[n] = 1, count++;
-        off = fr_max(off, fr_length(away));
+        double along, away = from_joint(grip, mesh, n, &along);
+        if (away > within) continue;
+        r.count++;
+        r.low = fr_min(r.low, along);
+        r.high = fr_max(r.high, along);
+        r.off = fr_max(r.off, away);
     }
-    if (off > 1e-6 * grip->radius)
+    return r;
+}
+
+// Nodes on a hinge's axis hold it and let it turn; where there are too few to hold it along the
+// axis, and on a pin, whose one node holds a solid less the smaller the cells are, all within the
+// grip are held, and it cannot turn.
+static FrResult hold_grip(FrContext *ctx, const Grip *grip, const FrTetMesh *mesh, uint8_t *held) {
+    double within = grip->radius;
+    Reach all = reach_of(grip, mesh, within), on = reach_of(grip, mesh, ON_JOINT * within);
+    if (!all.count)
+        return fr_fail(ctx, FR_BAD_INPUT,
+                       "a joint's grip of %.3g m holds no node of the body: a larger grip, or "
+                       "smaller cells",
+                       grip->radius);
+    bool turns = on.count > 1 && on.high - on.low >= SPAN * (all.high - all.low);
+    if (turns) within *= ON_JOINT;
+    if (!turns && all.off > within * ON_JOINT)
         fr_log(ctx, FR_LOG_WARNING,
                "a joint's grip of %.3g m holds nodes up to %.2g m from it: there the body rings as "
-               "clamped; to let it turn, grip only nodes that lie on the joint",
-               grip->radius, off);
-    if (count) return FR_OK;
-    return fr_fail(ctx, FR_BAD_INPUT,
-                   "a joint's grip of %.3g m holds no node of the body: a larger grip, or smaller "
-                   "cells",
-                   grip->radius);
+               "clamped; it turns on a hinge along whose axis it has nodes",
+               grip->radius, all.off);
+    for (int32_t n = 0; n < mesh->node_count; n++) {
+        double along;
+        if (from_joint(grip, mesh, n, &along) <= within) held[n] = 1;
+    }
+    return FR_OK;
 }
 
 static FrResult hold_region(FrContext *ctx, const FrSceneFix *fix, const char *folder,

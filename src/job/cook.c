@@ -95,5 +95,6 @@ FrResult fr_cook_ball(FrContext *ctx, double radius, const FrMaterial *m, FrAsse
     for (int k = 0; k < 6; k++) (*asset)->x[3 * k + k / 2] = (float)(k % 2 ? -radius : radius);
     memcpy((*asset)->tri, face, sizeof face);
     fr_asset_balls(*asset);
+    fr_asset_places(*asset);
     return FR_OK;
 }

@@ -4,13 +4,13 @@
 #include "mesh/split_inside.h"
 
 // nodes farther off the plane than this do not snap (sine of the angle seen from the split node)
-#define MOST_SNAP 0.7
+#define MOST_SNAP 0.5
 
 // what is nearer than this (relative) differs by rounding only, and may differ in a turned frame
 #define ROUNDING 1e-9
 
 // cut points keep this far from the ends, one after the other (fraction of the edge)
-static const double margins[] = {0.3, 0.45};
+static const double margins[] = {0.35, 0.48};
 
 static bool is_poor(const FrCutMesh *cut, const FrSplitOptions *options, const PlanTet *tet) {
     const PlanNode *node = cut->plan.nodes.data;

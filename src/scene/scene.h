@@ -260,6 +260,7 @@ typedef struct FrSceneCrack {
     bool viscous;      ///< damping stresses count
     double snap;       ///< fraction of the local edge
     double snap_angle; ///< rad
+    double straight;   ///< 1
     double back_angle; ///< rad
     double min_height; ///< 1
     double min_piece;  ///< in mean tets, 1

@@ -204,6 +204,9 @@ static const FrField crack_fields[] = {
                "Cracks this near a node go through it, as a share of the local edge. More: "
                "straighter along the mesh, fewer small tets."),
     FR_NUMBER_(FrSceneCrack, snap_angle, FR_DIM_ANGLE, "5.7", 0, 57, "Likewise by angle."),
+    FR_NUMBER_(FrSceneCrack, straight, FR_DIM_NONE, "0.8", 0, 10,
+               "How straight cracks run: weight of their own direction against that of the stress "
+               "ahead of them. 0: they follow the stress alone."),
     FR_NUMBER_(FrSceneCrack, back_angle, FR_DIM_ANGLE, "20", 0, 85,
                "A crack does not run back along an old one by less than this."),
     FR_NUMBER_(FrSceneCrack, min_height, FR_DIM_NONE, "0.3", 1e-3, 1,

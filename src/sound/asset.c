@@ -50,6 +50,7 @@ FrResult fr_asset_copy(FrContext *ctx, const FrAsset *from, FrAsset **to) {
     copy_numbers((*to)->tri, from->tri, (size_t)info->tri_count, sizeof *from->tri);
     copy_numbers((*to)->ball, from->ball, (size_t)info->tri_count, sizeof *from->ball);
     copy_numbers((*to)->shape, from->shape, modes * points, sizeof(float));
+    memcpy((*to)->place, from->place, sizeof from->place);
     return FR_OK;
 }
 
@@ -89,6 +90,7 @@ FrResult fr_asset_rescale(FrAsset *a, double size, double stiffness, double dens
     for (size_t k = 0; k < points * (size_t)info->mode_count; k++)
         a->shape[k] = (float)(shape * (double)a->shape[k]);
     for (size_t k = 0; k < points; k++) a->x[k] = (float)(size * (double)a->x[k]);
+    for (int k = 0; k < 3; k++) a->place[k] = fr_scale(size, a->place[k]);
     info->density *= density;
     info->young *= stiffness;
     info->mass *= density * size * size * size;
@@ -169,6 +171,27 @@ void fr_asset_balls(FrAsset *a) {
         float ball[4] = {(float)middle.x, (float)middle.y, (float)middle.z,
                          (float)(1.001 * radius + 1e-6 * size)};
         memcpy(a->ball[t], ball, sizeof ball);
+    }
+}
+
+// how well a place answers to rim (0), top (1) or centre (2); the largest wins, the first of equals
+static double fitness(const FrAsset *a, int which, FrVec3 at) {
+    FrVec3 d = fr_sub(at, fr_box_center(a->info.bounds));
+    return which == 0 ? d.x * d.x + d.y * d.y : which == 1 ? d.z : -fr_length2(d);
+}
+
+void fr_asset_places(FrAsset *a) {
+    double size = fr_length(fr_box_size(a->info.bounds));
+    for (int which = 0; which < 3; which++) {
+        double most = -HUGE_VAL;
+        for (int32_t t = 0; t < a->info.tri_count; t++) {
+            FrSpot spot = {.tri = t, .b = {1.0 / 3.0, 1.0 / 3.0, 1.0 / 3.0}};
+            FrVec3 at = fr_asset_spot(a, &spot);
+            double fit = fitness(a, which, at);
+            if (fit <= most + 1e-9 * size * size) continue;
+            most = fit;
+            a->place[which] = at;
+        }
     }
 }
 

@@ -13,6 +13,7 @@ struct FrAsset {
     int32_t (*tri)[3]; ///< counter-clockwise seen from outside (tri_count)
     float (*ball)[4];  ///< around each triangle: middle and radius, m; fr_asset_balls makes them
     float *shape;      ///< kg^-1/2: point after point, mode after mode, xyz
+    FrVec3 place[3];   ///< rim, top and centre of the body that it was made of, m
 };
 
 /// A point of the surface.
@@ -44,6 +45,8 @@ FrResult fr_asset_alloc(FrContext *ctx, const FrAssetInfo *info, FrAsset **asset
 
 /// After points or triangles were set.
 void fr_asset_balls(FrAsset *asset);
+/// Find rim, top and centre, after fr_asset_balls, on a surface that is not thinned.
+void fr_asset_places(FrAsset *asset);
 /// The nearest point of the surface.
 FrSpot fr_asset_nearest(const FrAsset *asset, FrVec3 at);
 FrVec3 fr_asset_spot(const FrAsset *asset, const FrSpot *spot); ///< where it is, m

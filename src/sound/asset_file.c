@@ -2,7 +2,8 @@
 //
 //     0  "FRACASRM"   8  i32 version   12  i32 modes   16  i32 points   20  i32 triangles
 //    24  u64 hash of all that follows   32  name, 40 bytes   72  18 f64: density young poisson
-//    alpha1 alpha2 eta mass volume area, centre xyz, bounds lo xyz hi xyz   then, per mode: f64
+//    alpha1 alpha2 eta mass volume area, centre xyz, bounds lo xyz hi xyz   216  9 f64: where rim,
+//    top and centre are, xyz each (not in version 1)   then, per mode: f64
 //    squared angular frequency; per mode: f64 coupling; per point: 3 f32; per triangle: 3 i32; per
 //    mode, as they are kept: f32 of its largest component, then 3 i16 for each point, in 32767ths
 //    of it; padded with zeros to 4 bytes. Version 1 has 3 f32 for each point instead.
@@ -24,6 +25,7 @@ static const char magic[8] = {'F', 'R', 'A', 'C', 'A', 'S', 'R', 'M'};
 #define HASHED_FROM 32
 #define NUMBERS 18
 #define HEAD (72 + 8 * NUMBERS)
+#define PLACES (3 * 3 * 8)
 
 static void write_f32(FrWriter *w, float value) {
     uint32_t bits;
@@ -80,6 +82,7 @@ static void write_body(FrWriter *w, const FrAsset *a) {
     numbers_of(&info, number);
     fr_write_bytes(w, info.name, sizeof info.name);
     for (int k = 0; k < NUMBERS; k++) fr_write_f64(w, *number[k]);
+    for (int k = 0; k < 9; k++) fr_write_f64(w, fr_vec3_get(a->place[k / 3], k % 3));
     for (int32_t i = 0; i < info.mode_count; i++) fr_write_f64(w, a->lambda[i]);
     for (int32_t i = 0; i < info.mode_count; i++) fr_write_f64(w, a->coupling[i]);
     for (size_t k = 0; k < 3 * (size_t)info.vertex_count; k++) write_f32(w, a->x[k]);
@@ -127,7 +130,8 @@ static size_t size_of(const FrAssetInfo *i, int32_t version) {
     size_t modes = (size_t)i->mode_count, points = (size_t)i->vertex_count, total, shapes;
     size_t each = version == 1 ? 12 * points : 4 + 6 * points + 2 * (points % 2);
     if (__builtin_mul_overflow(modes, each, &shapes)) return 0;
-    if (__builtin_add_overflow(HEAD + 16 * modes + 12 * points + 12 * (size_t)i->tri_count, shapes,
+    size_t head = HEAD + (version == 1 ? 0 : PLACES);
+    if (__builtin_add_overflow(head + 16 * modes + 12 * points + 12 * (size_t)i->tri_count, shapes,
                                &total))
         return 0;
     return total;
@@ -179,6 +183,19 @@ static FrResult read_numbers(FrContext *ctx, FrReader *r, FrAssetInfo *info) {
         if (wrong)
             return fr_fail(ctx, FR_BAD_INPUT, "modal asset, byte %zu: %g is out of range", at,
                            *number[k]);
+    }
+    return FR_OK;
+}
+
+static FrResult read_places(FrContext *ctx, FrReader *r, FrAsset *a) {
+    for (int k = 0; k < 3; k++) {
+        size_t at = r->at;
+        FrVec3 *p = &a->place[k];
+        p->x = fr_read_f64(r);
+        p->y = fr_read_f64(r);
+        p->z = fr_read_f64(r);
+        if (!fr_vec3_finite(*p) || fr_length(*p) > 1e12)
+            return damaged(ctx, at, "rim, top or centre is nowhere");
     }
     return FR_OK;
 }
@@ -242,10 +259,12 @@ FrResult fr_asset_load(FrContext *ctx, const void *bytes, size_t size, FrAsset *
     FR_TRY(read_head(ctx, &r, &info, &version));
     FR_TRY(read_numbers(ctx, &r, &info));
     FR_TRY(fr_asset_alloc(ctx, &info, &a));
-    FrResult result = read_modes(ctx, &r, a);
+    FrResult result = version > 1 ? read_places(ctx, &r, a) : FR_OK;
+    if (result == FR_OK) result = read_modes(ctx, &r, a);
     if (result == FR_OK) result = read_surface(ctx, &r, version, a);
     if (result == FR_OK) {
         fr_asset_balls(a);
+        if (version == 1) fr_asset_places(a);
         *asset = a;
     } else {
         fr_asset_destroy(a);

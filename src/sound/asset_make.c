@@ -153,6 +153,7 @@ static FrResult make(Maker *m, FrAsset **asset) {
     FR_TRY(fr_asset_alloc(m->ctx, &info, asset));
     fill(m, *asset);
     fr_asset_balls(*asset);
+    fr_asset_places(*asset);
     return FR_OK;
 }
 

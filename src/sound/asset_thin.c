@@ -253,6 +253,7 @@ static FrResult build(const Thinner *t, FrAsset **to) {
     for (int32_t k = 0; k < t->tri_count; k++)
         for (int i = 0; i < 3; i++) (*to)->tri[k][i] = t->number[t->tri[k][i]];
     fr_asset_balls(*to);
+    memcpy((*to)->place, from->place, sizeof from->place);
     FrResult result = fit(t->ctx, from, *to);
     if (result == FR_OK) return FR_OK;
     fr_asset_destroy(*to);

@@ -30,31 +30,9 @@ FrStrike fr_strike_default(void) {
                       .longest = 30.0};
 }
 
-// how well the middle of triangle t answers to a place; the largest wins, the first of equals
-static double fitness(const FrAsset *a, FrStrikePlace place, FrVec3 at) {
-    FrVec3 middle = fr_box_center(a->info.bounds), d = fr_sub(at, middle);
-    switch (place) {
-    case FR_STRIKE_RIM:
-        return d.x * d.x + d.y * d.y;
-    case FR_STRIKE_TOP:
-        return d.z;
-    default:
-        return -fr_length2(d);
-    }
-}
-
 FrSpot fr_strike_spot(const FrAsset *a, FrStrikePlace place, FrVec3 point) {
-    if (place == FR_STRIKE_POINT) return fr_asset_nearest(a, point);
-    FrSpot best = {.tri = 0, .b = {1.0 / 3.0, 1.0 / 3.0, 1.0 / 3.0}};
-    double most = -HUGE_VAL, size = fr_length(fr_box_size(a->info.bounds));
-    for (int32_t t = 0; t < a->info.tri_count; t++) {
-        FrSpot spot = {.tri = t, .b = {1.0 / 3.0, 1.0 / 3.0, 1.0 / 3.0}};
-        double fit = fitness(a, place, fr_asset_spot(a, &spot));
-        if (fit <= most + 1e-9 * size * size) continue;
-        most = fit;
-        best = spot;
-    }
-    return best;
+    bool named = place >= FR_STRIKE_RIM && place <= FR_STRIKE_CENTRE;
+    return fr_asset_nearest(a, named ? a->place[place - FR_STRIKE_RIM] : point);
 }
 
 typedef FR_ARRAY(float) Samples;

@@ -106,6 +106,7 @@ FrResult fr_world_break(FrWorld *w, int32_t index, double t, double dt) {
     FrResult broke = body->ops->fracture(body->state, t, dt, &result);
     if (broke != FR_OK) return fr_fail_within(w->ctx, broke, "%s: ", body->name);
     if (result.calmed) fr_world_show_arrays(w, body);
+    w->stats.look_seconds += result.look_seconds;
     if (!result.log || !result.log->tet_count) return FR_OK;
     FR_TRY(follow(w, index, result.log, t + dt));
     w->stats.cracks += result.crack_count;

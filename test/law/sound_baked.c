@@ -205,6 +205,12 @@ TEST(cooked_bodies_ring_alike_everywhere) {
                       fr_mallet_info((FrMallet)mallet)->name, off.count, cooked->info.vertex_count,
                       whole->info.vertex_count, off.mean, 100 * off.far, off.worst);
     }
+    // rim, top and centre are the same places on both
+    for (int place = FR_STRIKE_RIM; place <= FR_STRIKE_CENTRE; place++) {
+        FrStrikeSound a = strike_at(whole, FR_MALLET_WOOD, (FrStrikePlace)place, fr_vec3_zero);
+        FrStrikeSound b = strike_at(cooked, FR_MALLET_WOOD, (FrStrikePlace)place, fr_vec3_zero);
+        CHECK(fr_distance(a.at, b.at) < 0.001);
+    }
     fr_asset_destroy(whole);
     fr_asset_destroy(cooked);
     fr_cook_close(&cook);

@@ -453,7 +453,8 @@ static void check_bounds(const Plate *p, const FrToughness *toughness, Quick *qu
                 if (mesh->tet[star[k]][i] == n) corner = i;
             }
             CHECK(fr_element_make(m, &e));
-            change += e.volume * fr_length(e.G[corner]) * fr_node_drift(&body, star[k]);
+            change += e.volume * fr_length(e.G[corner]) *
+                      fr_node_drift(&body, star[k], NULL, fr_sym3_zero);
         }
         FrNodeState state = fr_node_state(&body, n, fr_sym3_zero);
         CHECK(state.limit - state.value >= room[n] - (1.0 + 1e-9) * change - 1e-9);
@@ -503,6 +504,48 @@ TEST(nodes_that_surely_hold_do_hold) {
     CHECK(whole.fail > 100 && whole.let_go > 100);
     CHECK(tips.fail > 100 && tips.let_go > 100);
     CHECK(tau.unchanged > 100);
+}
+
+// A plate under shear through its thickness, and pulled unevenly along it: what its faces are torn
+// along is their own normal as well, by the papers' tensor; but nothing pulls there from outside,
+// so the plane that counts stands on the face, and crosses the edges. Inside nothing changes.
+TEST(cracks_stand_on_free_surfaces) {
+    Plate p = plate_make(4, 0.0, NULL);
+    FrBreakable body = fr_fracture_body(p.fracture);
+    FrToughness printed = {.tau = 1.0}, ours = {.strength = 1.0};
+    FrRandom r = fr_random_for(6, "square", 0);
+    double *x = calloc(3 * (size_t)p.mesh.node_count, sizeof *x), off = 0.0, off_printed = 0.0;
+    for (int32_t n = 0; n < p.mesh.node_count; n++) {
+        FrVec3 m = fr_get3(p.mesh.x, n);
+        m.x += 1e-4 * fr_random_unit(&r), m.z += 1e-4 * fr_random_unit(&r);
+        m.y += 1e-3 * m.z;
+        fr_set3(x, n, m);
+    }
+    fr_fem_set_state(p.fem, x, NULL);
+    int faces = 0, edges = 0;
+    for (int32_t n = 0; n < p.mesh.node_count; n++) {
+        FrVec3 m = fr_get3(p.mesh.x, n);
+        bool end_x = m.x < 0.01 || m.x > 0.39, end_z = m.z < 0.01 || m.z > 0.39;
+        body.toughness = &ours;
+        FrNodeState state = fr_node_state(&body, n, fr_sym3_zero);
+        body.toughness = &printed;
+        FrNodeState raw = fr_node_state(&body, n, fr_sym3_zero);
+        CHECK(state.value <= (1.0 + 1e-12) * raw.value);
+        if (state.value <= 0.0) continue;
+        off = fr_max(off, fabs(state.normal.y));
+        off_printed = fr_max(off_printed, fabs(raw.normal.y));
+        faces += !end_x && !end_z;
+        if (end_x == end_z) continue;
+        edges++;
+        CHECK(fabs(end_x ? state.normal.x : state.normal.z) < 3e-3);
+    }
+    printf("  %d on faces, %d on edges; largest part across the plate %.2g, as printed %.2g\n",
+           faces, edges, off, off_printed);
+    CHECK(faces > 10 && edges > 10);
+    CHECK(off < 3e-3); // the plate is turned by 1e-3
+    CHECK(off_printed > 0.5);
+    free(x);
+    plate_free(&p);
 }
 
 // the stress that counts of a box that is stretched by these parts along x, y and z

@@ -60,5 +60,8 @@ TEST(scenes_next_to_the_papers) {
     CHECK_HAS(text.data, "\"scene\": \"wall.lua\"");
     CHECK_HAS(text.data, "\"paper_minutes_per_second\": 0");
     fr_text_free(ctx, &text);
+    CHECK(bench.remesh > 0.0 && bench.remesh < bench.fracture);
+    CHECK(fr_job_bench_papers(ctx, "no-such-folder", 1e-3, false, &text) != FR_OK);
+    CHECK_HAS(fr_context_message(ctx), "no-such-folder/wall.lua");
     fr_context_destroy(ctx);
 }

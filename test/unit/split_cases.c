@@ -302,6 +302,95 @@ TEST(shallow_cracks_are_refused) {
     fr_context_destroy(ctx);
 }
 
+// how far the faces that opened since face0 lie off a plane, rad: mean, weighted with their areas
+static double mean_tilt(const CutTest *t, int32_t face0, FrVec3 normal) {
+    const double *x = fr_cutmesh_view(t->cut)->x;
+    double sum = 0, weight = 0;
+    for (int32_t k = face0; k < t->log.face_count; k++) {
+        const int32_t *n = t->log.faces[k].plus_node;
+        FrVec3 a = fr_get3(x, n[0]);
+        FrVec3 s = fr_cross(fr_sub(fr_get3(x, n[1]), a), fr_sub(fr_get3(x, n[2]), a));
+        double size = fr_length(s);
+        sum += size * acos(fr_min(1, fabs(fr_dot(s, normal)) / size));
+        weight += size;
+    }
+    return sum / weight;
+}
+
+// Cuts of any direction through whole tets, none of whose parts may be flat (cut_split looks): the
+// points of the cut give way, and the crack stays near its plane all the same. Along faces it is
+// three times as far off.
+TEST(mended_cuts_stay_near_their_plane) {
+    FrContext *ctx = make_context(1);
+    double tilt[2] = {0, 0};
+    int done[2] = {0, 0};
+    for (int k = 0; k < 60; k++)
+        for (int faces = 0; faces < 2; faces++) {
+            CutTest t;
+            unit_box(ctx, 4, 4, 4, &t);
+            FrSplitOptions options = fr_split_options_default();
+            options.min_height = 0.2;
+            options.along_faces = faces;
+            FrVec3 n = fr_normalize(fr_vec3(cos(0.7 * k), sin(0.7 * k), 0.1 * (k % 20) - 1));
+            if (cut_split(&t, node_at(&t, 2, 2, 2), n, &options).outcome == FR_SPLIT_DONE) {
+                tilt[faces] += mean_tilt(&t, 0, n);
+                done[faces]++;
+            }
+            cut_end(&t);
+        }
+    tilt[0] /= done[0], tilt[1] /= done[1];
+    printf("  %d of 60 cuts, off by %.1f degrees; along faces %.1f\n", done[0],
+           tilt[0] * 180 / FR_PI, tilt[1] * 180 / FR_PI);
+    CHECK(done[0] > 50);
+    CHECK(tilt[0] < tilt[1] / 3);
+    fr_context_destroy(ctx);
+}
+
+// A plane that crosses the front of a slit by 25 degrees is turned to hold it: the new faces hang
+// on the edges of the front, and the tip moves on as a whole. [S6 4.3]
+TEST(a_crack_goes_on_along_its_front) {
+    FrContext *ctx = make_context(1);
+    CutTest t;
+    notched(ctx, &t);
+    FrSplitOptions options = fr_split_options_default();
+    int32_t node = node_at(&t, 3, 1, 2), face0 = t.log.face_count;
+    FrVec3 across = {0, sin(25 * FR_PI / 180), cos(25 * FR_PI / 180)};
+    CHECK_INT(cut_split(&t, node, across, &options).outcome, FR_SPLIT_DONE);
+    CHECK_NEAR(mean_tilt(&t, face0, up), 0, 0.1);
+    int hung = 0;
+    for (int32_t k = face0; k < t.log.face_count; k++)
+        for (int i = 0; i < 3; i++) {
+            FrVec3 x = fr_get3(fr_cutmesh_view(t.cut)->x, t.log.faces[k].plus_node[i]);
+            hung += x.x == 3 && x.y != 1 && x.z == 2;
+        }
+    CHECK_INT(hung, 2); // both ends of the front
+    check_whole(&t);
+    cut_end(&t);
+    fr_context_destroy(ctx);
+}
+
+// Where a crack turns, it keeps part of its direction: by half of the turn where both weigh alike.
+TEST(cracks_turn_by_part_of_what_is_asked) {
+    double turned[3];
+    const double weight[3] = {0, 1, 10};
+    for (int k = 0; k < 3; k++) {
+        FrContext *ctx = make_context(1);
+        CutTest t;
+        notched(ctx, &t);
+        FrSplitOptions options = {.min_quality = 1e-9, .back_angle = 0.35, .straight = weight[k]};
+        FrVec3 asked = {sin(0.4), 0, cos(0.4)};
+        int32_t face0 = t.log.face_count;
+        CHECK_INT(cut_split(&t, node_at(&t, 3, 1, 2), asked, &options).outcome, FR_SPLIT_DONE);
+        turned[k] = mean_tilt(&t, face0, up);
+        check_whole(&t);
+        cut_end(&t);
+        fr_context_destroy(ctx);
+    }
+    CHECK_CLOSE(turned[0], 0.4, 1e-9);
+    CHECK_CLOSE(turned[1], 0.2, 1e-9);
+    CHECK(turned[2] > 0 && turned[2] < 0.05);
+}
+
 // a wedge of 60 degrees between z = 0 and a slope, swept along y
 static void wedge(FrContext *ctx, CutTest *t) {
     FrTetMesh mesh;
