@@ -1,6 +1,6 @@
 -- bowl.lua: a porcelain bowl falls from a table and shatters; all moduli are those of handbooks.
---   fracas sweep bowl.lua --vary strength=15MPa:25MPa:50MPa
-local strength = param("strength", 25*MPa, {min = 1*MPa, max = 1*GPa, help = "of the porcelain"})
+--   fracas sweep bowl.lua --vary strength=20MPa:40MPa:80MPa
+local strength = param("strength", 40*MPa, {min = 1*MPa, max = 1*GPa, help = "of the porcelain"})
 local fall = param("fall", 75*cm, {min = 1*cm, max = 5*m, help = "height of the table"})
 local cell = param("cell", 11*mm, {min = 3*mm, max = 3*cm, help = "edge of the tets"})
 local stiffness = param("stiffness", 1, {min = 0.001, max = 1, help = "share of the handbook's modulus; the thesis takes 1/50"})

@@ -365,15 +365,9 @@ double fr_node_room(const FrBreakable *body, int32_t node, double value) {
 /// Smallest share of the outer faces at a node, seen along an axis, that makes a surface across it.
 #define LEAST_SHARE 0.155
 
-// Nothing pulls at a free surface from outside, so that its normal is no direction of tension: what
-// tears the node apart along it is shear through a thin wall. Cracks stand on surfaces squarely and
-// cross edges: P Z P, P without the normals there, along which it counts as pushed. Departs from
-// the papers, whose tau has the whole.
-static FrSeparation in_surface(const FrBreakable *body, const FrShapeView *view, int32_t node,
-                               FrSym3 zeta) {
-    FrNodeSurface surface;
-    fr_node_surface(body->cut, view->p, node, &surface);
-    FrEigen3 outside = fr_sym3_eigen(surface.free);
+// Z without the axes that the faces of a surface lie across: there it counts as pushed.
+static FrSym3 in_surface(FrSym3 zeta, FrSym3 faces) {
+    FrEigen3 outside = fr_sym3_eigen(faces);
     FrMat3 P = fr_mat3_identity;
     FrSym3 across = fr_sym3_zero;
     double pushed = -sqrt(fr_sym3_dot(zeta, zeta));
@@ -383,7 +377,23 @@ static FrSeparation in_surface(const FrBreakable *body, const FrShapeView *view,
         P = fr_mat3_axpy(-1.0, fr_outer(s, s), P);
         across = fr_sym3_axpy(pushed, fr_mat3_sym(fr_outer(s, s)), across);
     }
-    return fr_separation(fr_sym3_axpy(1.0, across, fr_stress_scaled(P, zeta)));
+    return fr_sym3_axpy(1.0, across, fr_stress_scaled(P, zeta));
+}
+
+// Nothing pulls at a free surface from outside, so that its normal is no direction of tension. On
+// the sides of a crack that went by, only what pulls along them counts: P Z P, P without their
+// normals. What tears the outside of a thin wall along its normal is shear through it: that fails
+// as it does in the papers, but the plane stands on the surface squarely, and crosses edges of the
+// body. Departs from the papers, whose tau has Z alone.
+static FrSeparation squared(const FrBreakable *body, const FrShapeView *view, int32_t node,
+                            FrSym3 zeta, FrVec3 *plane) {
+    FrNodeSurface surface;
+    fr_node_surface(body->cut, view->p, node, &surface);
+    if (!surface.ends) zeta = in_surface(zeta, surface.crack);
+    FrSeparation s = fr_separation(zeta), square = fr_separation(in_surface(zeta, surface.outer));
+    bool corner = square.value < -(1.0 - 1e-9) * sqrt(fr_sym3_dot(zeta, zeta)); // no axis is left
+    *plane = corner ? s.normal : square.normal;
+    return s;
 }
 
 static bool by_tau(const FrBreakable *body, int32_t node) {
@@ -397,8 +407,9 @@ static bool by_tau(const FrBreakable *body, int32_t node) {
 static FrNodeState judged(const FrBreakable *body, const FrShapeView *view, int32_t node,
                           const FrTearing *tearing, FrSym3 zeta, FrSeparation s) {
     if (fr_fem_held(body->fem, node)) return (FrNodeState){0.0, (double)INFINITY, {1, 0, 0}};
-    if (!by_tau(body, node)) s = in_surface(body, view, node, zeta);
-    FrNodeState state = {s.value, node_limit(body, view, node, s.normal), s.normal};
+    FrVec3 plane = s.normal;
+    if (!by_tau(body, node)) s = squared(body, view, node, zeta, &plane);
+    FrNodeState state = {s.value, node_limit(body, view, node, s.normal), plane};
     // pure compression opens nothing                                                       [E65]
     if (tearing->pull < LEAST_PULL * state.limit) state.limit = (double)INFINITY;
     return state;

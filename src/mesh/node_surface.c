@@ -68,13 +68,12 @@ void fr_node_surface(const FrCutMesh *cut, const double *p, int32_t node, FrNode
         Side face = {-1, -1};
         for (int i = 0; i < 4; i++)
             if (i != k % 4 && n[i] != node) face = (Side){n[i], face.u};
-        add_normal(mark >= 0 ? &surface->crack : &surface->free, p, node, face);
+        add_normal(mark >= 0 ? &surface->crack : &surface->outer, p, node, face);
         if (mark >= 0 && sides < MOST_SIDES) side[sides++] = face;
     }
     for (int32_t k = 0; k < sides; k++)
         for (int32_t j = 0; j < k; j++) find_ends(surface, p, node, side[j], side[k]);
-    if (!surface->ends) surface->free = fr_sym3_axpy(1, surface->crack, surface->free);
-    surface->free = with_trace_1(surface->free);
+    surface->outer = with_trace_1(surface->outer);
     surface->crack = with_trace_1(surface->crack);
     bool known =
         (surface->ends == 1 || surface->ends == 2) && fr_length(surface->along) > LEAST_SPAN;

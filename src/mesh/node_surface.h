@@ -6,13 +6,12 @@
 #define FR_FRONT_ENDS 8
 
 typedef struct FrNodeSurface {
-    FrSym3 free;  ///< sum of s s' over faces with nothing in front of them, by area, trace 1; or 0
-    FrSym3 crack; ///< likewise over the sides of the crack that ends at the node
+    FrSym3 outer; ///< sum of s s' over faces on the surface since the start, by area, trace 1; or 0
+    FrSym3 crack; ///< likewise over sides of cracks
     FrVec3 along; ///< direction of that crack's front; zero: none, or several
     int32_t end[FR_FRONT_ENDS]; ///< other ends of the edges at the node that are the front
     int32_t ends;
 } FrNodeSurface;
 
-/// `p`: where the nodes are, m. Sides of cracks are free surface where no crack ends. Costs in
-/// proportion to the star; can be called by several workers.
+/// `p`: where the nodes are, m. Costs in proportion to the star; can be called by several workers.
 void fr_node_surface(const FrCutMesh *cut, const double *p, int32_t node, FrNodeSurface *surface);

@@ -26,7 +26,7 @@ static void note(FrLedger *ledger, FrWorld *world) {
 
 TEST(momentum_and_energy_through_a_break) {
     FrContext *ctx = test_context(1);
-    Shot shot = {.strength = 1e6, .speed = 6.0, .workers = 1};
+    Shot shot = {.strength = 2e6, .speed = 6.0, .workers = 1};
     FrWorld *world = shot_make(&shot, ctx);
     FrVec3 before, after, angular;
     FrLedger ledger = {0};
@@ -54,7 +54,7 @@ TEST(momentum_and_energy_through_a_break) {
 // loads rise to 1 and not above it before the first crack, which is where the largest was
 TEST(loads_tell_where_it_will_break) {
     FrContext *ctx = test_context(1);
-    Shot shot = {.strength = 1e6, .speed = 6.0, .workers = 1};
+    Shot shot = {.strength = 2e6, .speed = 6.0, .workers = 1};
     FrWorld *world = shot_make(&shot, ctx);
     double last = 0.0;
     FrVec3 where = fr_vec3_zero;
@@ -86,7 +86,7 @@ TEST(loads_tell_where_it_will_break) {
 // events: cracks above their limit, pieces with a mass, in order of time
 TEST(cracks_and_births_are_told) {
     FrContext *ctx = test_context(1);
-    Shot shot = {.strength = 1e6, .speed = 6.0, .workers = 1};
+    Shot shot = {.strength = 2e6, .speed = 6.0, .workers = 1};
     FrWorld *world = shot_make(&shot, ctx);
     test_run(ctx, world, 2e-3);
     int64_t count, cracks = 0, births = 0;
@@ -140,7 +140,7 @@ TEST(weaker_panes_leave_no_fewer_pieces) {
 
 // what yields at an eighth of the strain that breaks it dents and tears, where its twin shatters
 TEST(a_plastic_pane_leaves_fewer_pieces_than_its_brittle_twin) {
-    CHECK(pieces_at(1.5e6, 0.0002) < pieces_at(1.5e6, 0.0));
+    CHECK(pieces_at(3e6, 0.0004) < pieces_at(3e6, 0.0));
 }
 
 TEST(a_break_has_the_same_bits_for_any_number_of_workers) {
@@ -148,7 +148,7 @@ TEST(a_break_has_the_same_bits_for_any_number_of_workers) {
     int32_t workers[] = {1, 2, 3, 8};
     for (int k = 0; k < 4; k++) {
         FrContext *ctx = test_context(workers[k]);
-        Shot shot = {.strength = 1e6, .speed = 6.0, .workers = workers[k]};
+        Shot shot = {.strength = 2e6, .speed = 6.0, .workers = workers[k]};
         FrWorld *world = shot_make(&shot, ctx);
         test_run(ctx, world, 1.2e-3);
         CHECK(fr_world_stats(world).cracks > 10);
@@ -164,7 +164,7 @@ TEST(a_break_has_the_same_bits_for_any_number_of_workers) {
 static void stop_and_go(const Shot *given) {
     FrContext *ctx = test_context(1);
     Shot shot = *given;
-    shot.strength = 1e6, shot.speed = 8.0, shot.workers = 1;
+    shot.strength = 2e6, shot.speed = 6.0, shot.workers = 1;
     FrWorld *world = shot_make(&shot, ctx), *again = shot_make(&shot, ctx);
     test_run(ctx, world, 1e-3);
     CHECK(fr_world_stats(world).cracks > 10);
@@ -265,9 +265,9 @@ TEST(a_turned_block_breaks_the_same) {
 // Rounding differs in another frame, so ties are broken by numbers: of nodes that fail alike, of
 // the two normals of a plane, of tets in the plane, of right angles.
 TEST(a_turned_pane_shatters_the_same) {
-    static const Shot shots[3] = {{.strength = 1.5e6, .speed = 9.0, .workers = 1},
+    static const Shot shots[3] = {{.strength = 2e6, .speed = 6.0, .workers = 1},
                                   {.strength = 1e6, .speed = 12.0, .workers = 1},
-                                  {.strength = 1e6, .speed = 10.0, .workers = 1, .middle = true}};
+                                  {.strength = 1e6, .speed = 12.0, .workers = 1, .middle = true}};
     for (int s = 0; s < 3; s++) {
         FrContext *ctx = test_context(1);
         Shot there = shots[s];
@@ -385,7 +385,7 @@ TEST(small_pieces_leave_as_dust) {
     shatter_to_dust(0.01, &much);
     shatter_to_dust(0.002, &little);
     shatter_to_dust(0.0, &none);
-    CHECK(much.dust_mass > little.dust_mass && little.dust_pieces > 0);
+    CHECK(much.dust_pieces > little.dust_pieces && little.dust_pieces > 0);
     CHECK_INT(none.dust_pieces, 0);
     CHECK(much.dust_share > 0.5 * 0.01); // the bound is what stopped it
 }

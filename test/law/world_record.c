@@ -11,7 +11,7 @@
 enum { TICKS = 10 };
 
 static FrWorld *make_world(FrContext *ctx) {
-    return shot_make(&(Shot){.cells = 6, .strength = 1e6, .speed = 6.0}, ctx);
+    return shot_make(&(Shot){.cells = 6, .strength = 2e6, .speed = 6.0}, ctx);
 }
 
 static const FrRecorderDef recorder_def = {.scene_json = "{}",

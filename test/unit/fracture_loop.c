@@ -530,8 +530,9 @@ TEST(cracks_stand_on_free_surfaces) {
         FrNodeState state = fr_node_state(&body, n, fr_sym3_zero);
         body.toughness = &printed;
         FrNodeState raw = fr_node_state(&body, n, fr_sym3_zero);
-        CHECK(state.value <= (1.0 + 1e-12) * raw.value);
+        CHECK(state.value <= raw.value + 1e-9 * fabs(raw.value));
         if (state.value <= 0.0) continue;
+        if (end_x && end_z) continue; // at corners no direction is left
         off = fr_max(off, fabs(state.normal.y));
         off_printed = fr_max(off_printed, fabs(raw.normal.y));
         faces += !end_x && !end_z;
