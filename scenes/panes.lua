@@ -15,11 +15,13 @@ material { name = "pane-lead", base = "lead", young = stiffness * 16*GPa, poisso
 
 local half = size / 2
 local square = { {-half, -half}, {half, -half}, {half, half}, {-half, half} }
-for k, kind in ipairs { {"glass", 6*mm, cell, 60}, {"vinyl", 2.5*mm, 0.8 * cell, 4}, {"lead", 6*mm, cell, 4} } do
+for k, kind in ipairs {
+    {"glass", 10*mm, cell, 60, 0.4, 0.05}, {"vinyl", 2.5*mm, 0.8 * cell, 4, 0.5, 0.2}, {"lead", 6*mm, cell, 4, 0.5, 0.2} } do
   square.height = kind[2]
   local pane = body {
     name = kind[1], material = "pane-" .. kind[1], cells = kind[3], at = {0, (k - 1) * gap, low + half},
-    shape = turn { extrude(square), by = {90, 0, 0} }, crack = { min_height = 0.4, snap = 0.05, min_piece = 2, rigid = kind[4] },
+    shape = turn { extrude(square), by = {90, 0, 0} },
+    crack = { rigid = kind[4], min_height = kind[5], snap = kind[6], min_piece = 2 },
   }
   local edge = half - 1*cm
   for _, where in ipairs { below { x = -edge }, above { x = edge }, below { z = -edge }, above { z = edge } } do

@@ -233,9 +233,9 @@ class Run:
         speeds = [math.hypot(*v) for _, _, v in self.heads(tick)]
         for body in self.bodies:
             _, v = self.at(tick, body)
-            speeds.append(max(math.hypot(*u) for u in v))
+            speeds.append(max((math.hypot(*u) for u in v), default=0.0))
         speeds += [math.hypot(*hand["velocity"]) for hand in self.hands()]
-        return max(speeds)
+        return max(speeds, default=0.0)
 
     def hands(self):
         """what leads parts of bodies"""
