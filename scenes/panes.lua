@@ -1,5 +1,5 @@
 -- panes.lua: one steel ball and three panes at the stiffness of handbooks: glass shatters, vinyl tears, lead keeps a crater.
-local speed = param("speed", 14*m/s, {min = 1, max = 40, help = "of the ball"})
+local speed = param("speed", 17*m/s, {min = 1, max = 40, help = "of the ball"})
 local cell  = param("cell", 20*mm, {min = 5*mm, max = 10*cm, help = "edge of the tets"})
 local stiffness = param("stiffness", 1, {min = 0.01, max = 1, help = "share of the handbooks' moduli; the thesis takes 1/50"})
 local r, size, gap, low = 4.5*cm, 30*cm, 18*cm, 8*cm
