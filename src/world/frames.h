@@ -83,7 +83,6 @@ typedef struct FrFrameImpact {
     FrVec3 x, n, impulse;
     FrVec3 la, lb; ///< place from the centres of mass, body axes (plane: world), sums
     double v_n, v_t, restitution;
-    double speed;  ///< what the impulse makes of it, for the duration, m/s
     double weight; ///< sum of normal impulses: x and n are sums weighted by it, N s
 } FrFrameImpact;
 

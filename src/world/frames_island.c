@@ -3,9 +3,9 @@
 #include "world/frames.h"
 
 /// Sweeps of a substep that goes on from the last one's forces.
-#define SWEEPS 6
+#define HOLD_SWEEPS 6
 /// Islands of few rows, and those with many new ones, get more.
-#define MORE_SWEEPS 60
+#define HOLD_SWEEPS_MOST 60
 #define CORRECT_SWEEPS 12
 /// An island whose bodies move less than this share of their size in a macro step keeps its rows.
 #define CALM 1e-3
@@ -225,7 +225,7 @@ static void hold(FrFrames *f, FrFrameScratch *s, bool prepared) {
     fr_frames_note_velocities(s);
     push(f, s);
     if (!prepared) fr_rows_prepare(s->body.data, s->row.data, s->row.count);
-    int32_t most = s->row.count <= FR_FEW_ROWS || cold ? MORE_SWEEPS : SWEEPS;
+    int32_t most = s->row.count <= FR_FEW_ROWS || cold ? HOLD_SWEEPS_MOST : HOLD_SWEEPS;
     s->sweeps +=
         fr_rows_solve(s->body.data, s->row.data, s->row.count, most, fr_frames_tolerance(f)).sweeps;
     book_push(f, s);
