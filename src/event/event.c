@@ -56,8 +56,12 @@ void fr_event_summary(const FrEvent *event, FrVec3 *x, FrVec3 *impulse, double *
 typedef struct Walk {
     FrWriter *writer; ///< NULL when reading
     FrReader *reader;
-    bool bad; ///< a number read is not finite
+    const char *field; ///< that is walked, as FrEvent names it
+    const char *bad;   ///< the first field read with a number that is not finite; NULL: none
 } Walk;
+
+// a field of FrEvent.u
+#define WALK(kind, w, name) ((w)->field = #name, walk_##kind(w, &e->u.name))
 
 static void walk_f64(Walk *w, double *value) {
     if (w->writer) {
@@ -65,7 +69,7 @@ static void walk_f64(Walk *w, double *value) {
         return;
     }
     *value = fr_read_f64(w->reader);
-    if (!isfinite(*value)) w->bad = true;
+    if (!isfinite(*value) && !w->bad) w->bad = w->field;
 }
 
 static void walk_u64(Walk *w, uint64_t *value) {
@@ -94,66 +98,68 @@ static void walk_point(Walk *w, FrPoint *p) {
 }
 
 static void walk_impact(Walk *w, FrEvent *e) {
-    walk_point(w, &e->u.impact.pa);
-    walk_point(w, &e->u.impact.pb);
-    walk_vec3(w, &e->u.impact.x);
-    walk_vec3(w, &e->u.impact.n);
-    walk_vec3(w, &e->u.impact.impulse);
-    walk_f64(w, &e->u.impact.v_n);
-    walk_f64(w, &e->u.impact.v_t);
-    walk_f64(w, &e->u.impact.duration);
-    walk_f64(w, &e->u.impact.area);
-    walk_u64(w, &e->u.impact.contact);
+    WALK(point, w, impact.pa);
+    WALK(point, w, impact.pb);
+    WALK(vec3, w, impact.x);
+    WALK(vec3, w, impact.n);
+    WALK(vec3, w, impact.impulse);
+    WALK(f64, w, impact.v_n);
+    WALK(f64, w, impact.v_t);
+    WALK(f64, w, impact.duration);
+    WALK(f64, w, impact.area);
+    WALK(u64, w, impact.contact);
 }
 
 static void walk_crack(Walk *w, FrEvent *e) {
-    walk_vec3(w, &e->u.crack.x);
-    walk_vec3(w, &e->u.crack.n);
-    walk_f64(w, &e->u.crack.strength);
-    walk_f64(w, &e->u.crack.limit);
-    walk_f64(w, &e->u.crack.area);
-    walk_f64(w, &e->u.crack.energy);
+    WALK(vec3, w, crack.x);
+    WALK(vec3, w, crack.n);
+    WALK(f64, w, crack.strength);
+    WALK(f64, w, crack.limit);
+    WALK(f64, w, crack.area);
+    WALK(f64, w, crack.energy);
 }
 
 static void walk_birth(Walk *w, FrEvent *e) {
     FrSym3 *inertia = &e->u.birth.inertia;
-    walk_i32(w, &e->u.birth.parent);
-    walk_f64(w, &e->u.birth.mass);
-    walk_f64(w, &e->u.birth.volume);
-    walk_vec3(w, &e->u.birth.centre);
+    WALK(i32, w, birth.parent);
+    WALK(f64, w, birth.mass);
+    WALK(f64, w, birth.volume);
+    WALK(vec3, w, birth.centre);
+    w->field = "birth.inertia";
     double *part[] = {&inertia->xx, &inertia->yy, &inertia->zz,
                       &inertia->yz, &inertia->zx, &inertia->xy};
     for (int k = 0; k < 6; k++) walk_f64(w, part[k]);
-    walk_u64(w, &e->u.birth.mesh);
+    WALK(u64, w, birth.mesh);
 }
 
 static void walk_release(Walk *w, FrEvent *e) {
-    walk_point(w, &e->u.release.p);
-    walk_vec3(w, &e->u.release.impulse);
-    walk_i32(w, &e->u.release.other);
+    WALK(point, w, release.p);
+    WALK(vec3, w, release.impulse);
+    WALK(i32, w, release.other);
 }
 
 static void walk_contact(Walk *w, FrEvent *e) {
-    walk_point(w, &e->u.contact.pa);
-    walk_point(w, &e->u.contact.pb);
-    walk_vec3(w, &e->u.contact.x);
-    walk_vec3(w, &e->u.contact.n);
-    walk_vec3(w, &e->u.contact.force);
-    walk_vec3(w, &e->u.contact.slip);
-    walk_vec3(w, &e->u.contact.roll);
-    walk_f64(w, &e->u.contact.span);
-    walk_u64(w, &e->u.contact.contact);
+    WALK(point, w, contact.pa);
+    WALK(point, w, contact.pb);
+    WALK(vec3, w, contact.x);
+    WALK(vec3, w, contact.n);
+    WALK(vec3, w, contact.force);
+    WALK(vec3, w, contact.slip);
+    WALK(vec3, w, contact.roll);
+    WALK(f64, w, contact.span);
+    WALK(u64, w, contact.contact);
 }
 
 static void walk_dust(Walk *w, FrEvent *e) {
-    walk_f64(w, &e->u.dust.mass);
-    walk_f64(w, &e->u.dust.energy);
-    walk_vec3(w, &e->u.dust.momentum);
-    walk_vec3(w, &e->u.dust.centre);
+    WALK(f64, w, dust.mass);
+    WALK(f64, w, dust.energy);
+    WALK(vec3, w, dust.momentum);
+    WALK(vec3, w, dust.centre);
 }
 
 // false for a kind that does not exist
 static bool walk_event(Walk *w, FrEvent *e) {
+    w->field = "t";
     walk_u64(w, &e->seq);
     walk_f64(w, &e->t);
     int32_t kind = (int32_t)e->kind;
@@ -202,7 +208,9 @@ FrResult fr_event_load(FrContext *ctx, FrReader *reader, FrEvent *event) {
         return fr_fail(ctx, FR_BAD_INPUT, "byte %zu: event kind %u; 1 to %d are known", start + 16,
                        event->kind, FR_EVENT_DUST);
     if (walk.bad)
-        return fr_fail(ctx, FR_BAD_INPUT, "byte %zu: an event with a number that is not finite",
-                       start);
+        return fr_fail(ctx, FR_BAD_INPUT,
+                       "byte %zu: the %s of bodies %d and %d at %.9g s: its %s is not finite",
+                       start, fr_event_kind_name(event->kind), event->a, event->b, event->t,
+                       walk.bad);
     return FR_OK;
 }

@@ -83,7 +83,6 @@ typedef struct FrFrameImpact {
     FrVec3 x, n, impulse;
     FrVec3 la, lb; ///< place from the centres of mass, body axes (plane: world), sums
     double v_n, v_t, restitution;
-    double speed;  ///< what the impulse makes of it, for the duration, m/s
     double weight; ///< sum of normal impulses: x and n are sums weighted by it, N s
 } FrFrameImpact;
 
@@ -108,6 +107,7 @@ typedef struct FrLocal {
     FrVec3 v_before, w_before; ///< when a solve of rows begins, m/s, rad/s
     FrVec3 w_given;            ///< spin as L gave it, before impulses, rad/s
     bool free;                 ///< nothing supports it: it falls
+    int32_t depth;             ///< fewest contacts and joints to what is led or never moves
 } FrLocal;
 
 /// Where a contact row comes from.
@@ -132,7 +132,8 @@ typedef struct FrFrameScratch {
     FR_ARRAY(FrFrameImpact) impact;
     FR_ARRAY(FrFrameSample) sample;
     int64_t sweeps, contacts, rounds;
-    bool failed; ///< memory ran out
+    int32_t depth; ///< of the body of the island that is farthest from what holds it
+    bool failed;   ///< memory ran out
 } FrFrameScratch;
 
 typedef struct FrFrameIsland {

@@ -258,10 +258,8 @@ static bool add_pair(FrFrames *f, FrFrameScratch *s, int32_t at) {
     return true;
 }
 
-static FrRow joint_row(const FrJoint *joint, FrRowKind kind, int32_t ia, int32_t ib, FrVec3 ra,
-                       FrVec3 rb) {
-    (void)joint;
-    return (FrRow){.kind = kind,
+static FrRow ball_row(int32_t ia, int32_t ib, FrVec3 ra, FrVec3 rb) {
+    return (FrRow){.kind = FR_ROW_BALL,
                    .a = ia,
                    .b = ib,
                    .ra = ra,
@@ -302,7 +300,7 @@ static bool add_joint(FrFrames *f, FrFrameScratch *s, int32_t at) {
     const FrLocal *a = &s->local.data[ia], *b = &s->local.data[ib];
     FrVec3 ra = fr_mat3_apply(a->R, joint->la), rb = fr_mat3_apply(b->R, joint->lb);
     FrVec3 d = fr_sub(fr_add(b->x, rb), fr_add(a->x, ra));
-    FrRow row = joint_row(joint, FR_ROW_BALL, ia, ib, ra, rb);
+    FrRow row = ball_row(ia, ib, ra, rb);
     if (joint->kind == FR_JOINT_STRING) {
         row.kind = FR_ROW_STRING;
         return add_string(f, s, at, row, d);
@@ -315,7 +313,7 @@ static bool add_joint(FrFrames *f, FrFrameScratch *s, int32_t at) {
 }
 
 // meshes that may overlap are put in place and looked at by the shared detection
-static bool find_overlaps(FrFrames *f, const FrFrameIsland *island, FrFrameScratch *s) {
+static bool find_overlaps(FrFrames *f, FrFrameScratch *s) {
     f->overlap.count = f->items.count = 0;
     for (int32_t k = 0; k < f->frame.count; k++) {
         int32_t local = s->local_of.data[k];
@@ -326,13 +324,12 @@ static bool find_overlaps(FrFrames *f, const FrFrameIsland *island, FrFrameScrat
         fr_model_frame_place(f->frame.data[k].part.state);
         if (!fr_array_push(f->ctx, &f->items, f->frame.data[k].item)) return false;
     }
-    (void)island;
     return fr_contact_detect(f->scene, f->items.data, f->items.count, f->h, &f->overlap) == FR_OK;
 }
 
 void fr_frames_contacts(FrFrames *f, const FrFrameIsland *island, FrFrameScratch *s) {
     s->row.count = s->origin.count = 0;
-    bool good = !island->meshes || find_overlaps(f, island, s);
+    bool good = !island->meshes || find_overlaps(f, s);
     for (int32_t k = 0; good && k < island->pairs; k++)
         good = add_pair(f, s, f->island_pair.data[island->first_pair + k]);
     s->contacts += s->row.count;

@@ -6,8 +6,8 @@
 #define ROUNDS 8
 /// Points of a body that hit within this share of the substep hit together.
 #define TOGETHER 0.2
-#define SWEEPS 400
-#define SWEEPS_MANY 100
+#define HIT_SWEEPS 400
+#define HIT_SWEEPS_MANY 100
 /// A turn so small that its square does not matter, rad.
 #define SMALL_TURN 1e-5
 
@@ -302,10 +302,10 @@ static void part(FrFrames *f, FrFrameScratch *s, double slow) {
         // few rows to the end, many as well as they are held afterwards
         bool few = s->hit.count <= FR_FEW_ROWS;
         double exact = 1e-10 * fastest_hit(s);
-        s->sweeps +=
-            fr_rows_solve(s->body.data, s->hit.data, s->hit.count, few ? SWEEPS : SWEEPS_MANY,
-                          few ? exact : fr_max(exact, fr_frames_tolerance(f)))
-                .sweeps;
+        s->sweeps += fr_rows_solve(s->body.data, s->hit.data, s->hit.count,
+                                   few ? HIT_SWEEPS : HIT_SWEEPS_MANY,
+                                   few ? exact : fr_max(exact, fr_frames_tolerance(f)))
+                         .sweeps;
         if (bounce == 0.0 || !gains_energy(s)) break;
         undo(s);
         bounce = attempt < 3 ? 0.5 * bounce : 0.0;
@@ -337,8 +337,14 @@ static void add_to_impact(const FrFrameScratch *s, FrFrameImpact *impact, int32_
     impact->impulse = fr_add(impact->impulse, row->impulse);
     impact->v_n = fr_max(impact->v_n, -u.x);
     impact->v_t = fr_max(impact->v_t, sqrt(u.y * u.y + u.z * u.z));
-    impact->speed = fr_max(impact->speed, when < HUGE_VAL ? -u.x : push * row->K.xx);
     impact->weight += push;
+}
+
+// A row that was chosen may open by now, or nearly rest, and be pushed by its neighbours all the
+// same; then it passes a push on and does not strike.
+static bool strikes(const FrFrameScratch *s, int32_t hit) {
+    int32_t row = s->hit.data[hit].tag;
+    return s->when.data[row] < HUGE_VAL && -s->before.data[hit].x > s->origin.data[row].slow;
 }
 
 // Impulses of one round, pair by pair. What a resting contact passes on counts when it is more than
@@ -348,8 +354,7 @@ static void record(FrFrames *f, FrFrameScratch *s, double t, double slow) {
     for (int32_t k = 0; k < s->hit.count; k++) {
         const FrRow *row = &s->hit.data[k];
         int32_t pair = s->origin.data[row->tag].pair;
-        bool hit = s->when.data[row->tag] < HUGE_VAL;
-        if (pair < 0 || !(row->lambda[0] * row->K.xx > (hit ? 0.0 : slow))) continue;
+        if (pair < 0 || !(row->lambda[0] * row->K.xx > (strikes(s, k) ? 0.0 : slow))) continue;
         f->pair.data[pair].touched = FR_TOUCHED;
         FrFrameImpact *impact = impact_of(f, s, first, &f->pair.data[pair]);
         if (!impact) {
@@ -372,7 +377,7 @@ void fr_frames_impacts(FrFrames *f, FrFrameScratch *s, double t) {
     for (int round = 0; round < ROUNDS && find_moments(f, s) && !s->failed; round++) {
         advance_to_impacts(f, s);
         part(f, s, slow);
-        record(f, s, t, slow);
+        if (!s->failed) record(f, s, t, slow);
         s->rounds++;
     }
 }

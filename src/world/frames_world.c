@@ -364,19 +364,28 @@ static int32_t body_of(const FrWorld *w, int32_t k) {
     return k < 0 ? -1 : w->frames.frame.data[k].body;
 }
 
+static double mobility(const FrFrame *frame) {
+    return frame->kinematic ? 0.0 : 1.0 / frame->part.rigid->mass;
+}
+
 // Hertz: two bodies of reduced mass m, curvature 1/R and stiffness E touch at speed v for
 //     t = 2.868 (m^2 / (R E^2 v))^(1/5)                                                   (M18)
-// and are pressed together by d = (15 m v^2 / (16 E sqrt(R)))^(2/5), over the area pi R d.
+// and are pressed together by d = (15 m v^2 / (16 E sqrt(R)))^(2/5), over the area pi R d. The mass
+// behind the impulse (1 + e) m v is no more than the two bodies have when they meet head on; what
+// neighbours push beyond that, or without any closing, counts as speed.
 static void hertz(const FrFrames *f, const FrFrameImpact *impact, double *duration, double *area) {
     const FrFrame *a = &f->frame.data[impact->a];
-    double curvature = a->curvature, yielding = a->yielding;
+    double curvature = a->curvature, yielding = a->yielding, per_mass = mobility(a);
     if (impact->b >= 0) {
-        curvature += f->frame.data[impact->b].curvature;
-        yielding += f->frame.data[impact->b].yielding;
+        const FrFrame *b = &f->frame.data[impact->b];
+        curvature += b->curvature;
+        yielding += b->yielding;
+        per_mass += mobility(b);
     } else {
         yielding += f->plane.data[-1 - impact->b].yielding;
     }
-    double v = impact->speed, m = impact->weight / ((1.0 + impact->restitution) * v);
+    double mv = impact->weight / (1.0 + impact->restitution);
+    double v = fr_max(impact->v_n, mv * per_mass), m = mv / v;
     double E = 1.0 / yielding, R = 1.0 / curvature;
     *duration = 2.868 * pow(m * m / (R * E * E * v), 0.2);
     *area = FR_PI * R * pow(15.0 * m * v * v / (16.0 * E * sqrt(R)), 0.4);

@@ -57,6 +57,52 @@ TEST(impacts_last_as_hertz_says) {
     fr_context_destroy(ctx);
 }
 
+// Steel balls and oak boxes fall onto one another: rows that open already are pushed by their
+// neighbours.
+static FrWorld *heap(FrContext *ctx, uint64_t seed, const FrTetMesh *mesh) {
+    FrMaterial oak = rigid_stuff(0.4, 0.45), steel = rigid_stuff(0.6, 0.3);
+    steel.density = 7850.0;
+    fr_material_set_young(&steel, 2e11, 0.3);
+    FrWorld *world = awake_world(ctx, fr_vec3(0, 0, -9.81));
+    CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), 0.0, &oak));
+    FrRandom r = fr_random_for(seed, "heap", 0);
+    for (int k = 0; k < 45; k++) {
+        FrVec3 at = fr_vec3(0.11 * (k % 3), 0.11 * (k / 3 % 3), 0.1 + 0.12 * (k / 9));
+        at = fr_add(at, test_vec(&r, 0.005));
+        FrBodyDef def = ball_def(&steel, 0.035, at, fr_vec3_zero);
+        if (k % 2) def = box_def(&oak, mesh, fr_vec3(0.035, 0.03, 0.025), at, fr_vec3_zero);
+        def.rotation = fr_quat_from_rotation(test_vec(&r, 1.0));
+        put(ctx, world, &def);
+    }
+    return world;
+}
+
+// Every impact of a heap lasts for a time that Hertz can give: no longer than the heaviest of the
+// bodies at the slowest speed that is told at all, 2 h g (twice that: pushes at corners), and no
+// shorter than the lightest reduced mass of stiff balls at many times the speed of the fall.
+TEST(impacts_of_a_heap_last_as_hertz_allows) {
+    FrContext *ctx = test_context(1);
+    FrTetMesh mesh = brick_mesh(0.07, 0.06, 0.05);
+    double ball = 7850.0 * 4.0 / 3.0 * FR_PI * pow(0.035, 3.0), soft = 0.5e9 / 0.91;
+    double slow = 2.0 * 9.81 / 960.0;
+    double longest = 2.0 * 2.868 * pow(ball * ball / (0.006 * soft * soft * slow), 0.2);
+    for (uint64_t seed = 1; seed <= 3; seed++) {
+        FrWorld *world = heap(ctx, seed, &mesh);
+        test_run(ctx, world, 0.5);
+        int64_t count;
+        const FrEvent *event = fr_world_events(world, &count);
+        CHECK(impacts(world, NULL) > 300);
+        for (int64_t k = 0; k < count; k++) {
+            if (event[k].kind != FR_EVENT_IMPACT) continue;
+            CHECK(event[k].u.impact.duration > 1e-5 && event[k].u.impact.duration < longest);
+            CHECK(event[k].u.impact.area > 0.0 && event[k].u.impact.area < 0.07 * 0.06);
+        }
+        fr_world_destroy(world);
+    }
+    test_mesh_free(&mesh);
+    fr_context_destroy(ctx);
+}
+
 static FrWorld *tumble(FrContext *ctx, double e, double friction, FrVec3 gravity) {
     FrMaterial stuff = rigid_stuff(e, friction);
     FrTetMesh mesh = brick_mesh(0.2, 0.1, 0.06);

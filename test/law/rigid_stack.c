@@ -35,6 +35,33 @@ TEST(ten_boxes_stand) {
     fr_context_destroy(ctx);
 }
 
+// tall stacks rest as well: less than 1 mm of drift awake, no impact told, and they fall asleep
+TEST(tall_stacks_rest) {
+    FrContext *ctx = test_context(1);
+    FrMaterial stuff = rigid_stuff(0.3, 0.5);
+    FrTetMesh mesh = brick_mesh(0.1, 0.1, 0.06);
+    for (int k = 0; k < 3; k++) {
+        int count = k ? 20 : 16;
+        FrWorld *world = k < 2 ? awake_world(ctx, earth) : test_world(ctx, earth);
+        CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), 0.0, &stuff));
+        for (int i = 0; i < count; i++) {
+            FrBodyDef def = box_def(&stuff, &mesh, fr_vec3(0.05, 0.05, 0.03),
+                                    fr_vec3(0, 0, 0.03 + 0.06 * i), fr_vec3_zero);
+            put(ctx, world, &def);
+        }
+        test_run(ctx, world, k < 2 ? 10.0 : 6.0);
+        for (int i = 0; i < count; i++) {
+            FrBodyFrame frame = frame_at(world, i);
+            CHECK_NEAR(fr_distance(frame.position, fr_vec3(0, 0, 0.03 + 0.06 * i)), 0.0, 1e-3);
+            CHECK(fr_length(frame.velocity) <= (k < 2 ? 5e-3 : 0.0));
+        }
+        CHECK_INT(impacts(world, NULL), 0);
+        fr_world_destroy(world);
+    }
+    test_mesh_free(&mesh);
+    fr_context_destroy(ctx);
+}
+
 // a box ten times as heavy on top of five: the stack still stands
 TEST(a_stack_carries_a_load) {
     FrContext *ctx = test_context(1);

@@ -299,6 +299,11 @@ TEST(what_is_not_finite_never_reaches_the_file) {
     CHECK_INT(fr_recorder_energy(r, &row), FR_NUMERICAL);
     FrEvent e = {.kind = FR_EVENT_CRACK, .t = (double)NAN};
     CHECK_INT(fr_recorder_event(r, &e), FR_NUMERICAL);
+    FrEvent hit = {.kind = FR_EVENT_IMPACT, .t = 0.5, .a = 1, .b = -1};
+    hit.u.impact.duration = (double)INFINITY;
+    hit.u.impact.area = (double)NAN;
+    CHECK_INT(fr_recorder_event(r, &hit), FR_NUMERICAL);
+    CHECK_HAS(fr_context_message(ctx), "impact of bodies 1 and -1 at 0.5 s: its impact.duration");
     w.p[1][3 * 5 + 1] = 0;
     CHECK_OK(ctx, fr_recorder_frame(r, &view)); // the recorder is not broken
     fr_recorder_close(r);
