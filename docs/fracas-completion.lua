@@ -261,7 +261,7 @@ kHz = 1000
 
 --- A pressure wave from a point, on surfaces that face it.
 ---@class fracas.blast
----@field body? fracas.handle.body|string On which body; null: all. Default: null
+---@field body? fracas.handle.body|string On which body; null: all that bend. Default: null
 ---@field origin number[] Where it starts. (m)
 ---@field start? number When it starts. (s) Default: 0
 ---@field peak number Overpressure of the front. (Pa)

@@ -12,6 +12,7 @@ typedef struct FrNodeSums {
     double kinetic; ///< sum 1/2 m v.v, J
     double elastic; ///< sum f.v, W: power of elastic forces
     double viscous; ///< sum d.v, W
+    double leap;    ///< of a kick: change of f.v of held nodes, which leap to their velocities, W
 } FrNodeSums;
 
 /// Running totals of work, J.

@@ -77,7 +77,7 @@ static void run_chunks(void *arg, int32_t begin, int32_t end, int32_t chunk, int
 static void gather_chunk(FrFem *fem, int32_t chunk) {
     const int32_t *first = fem->chunks.node_first, *slots = fem->chunks.node_slot;
     int32_t begin = chunk * FR_NODE_GRAIN, end = fr_min_i(begin + FR_NODE_GRAIN, fem->node_count);
-    FrNodeSums sums = {0, 0, 0};
+    FrNodeSums sums = {0};
     for (int32_t n = begin; n < end; n++) {
         double s[6] = {0, 0, 0, 0, 0, 0};
         for (int32_t k = first[n]; k < first[n + 1]; k++) {
@@ -109,7 +109,7 @@ static void add_up(FrFem *fem) {
         fem->energy += fem->chunk_sums[k].energy;
         fem->crushed += fem->chunk_sums[k].crushed;
     }
-    fem->sums = (FrNodeSums){0, 0, 0};
+    fem->sums = (FrNodeSums){0};
     for (int32_t k = 0; k < fr_fem_node_chunks(fem); k++) {
         fem->sums.kinetic += fem->node_sums[k].kinetic;
         fem->sums.elastic += fem->node_sums[k].elastic;

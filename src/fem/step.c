@@ -57,8 +57,17 @@ static FrVec3 moved(const Kick *kick, FrVec3 p, FrVec3 v0, FrVec3 v1) {
     return fr_axpy(kick->dt, v1, p);
 }
 
-// velocity and position of one node; works in `w`; returns the elastic power at the new velocity
-static double kick_node(const Kick *kick, int32_t n, FrFemWorks *w) {
+// A held node leaps to its velocity at the moment between the two halves of its kick; forces work
+// on it at the old one in the first half and at the new one in the second. Returns how far from v0
+// to v1 that mean is.
+static double mean_of_held(const Kick *kick) {
+    if (kick->fem->integrator != FR_SYMPLECTIC) return 0.5;
+    if (kick->half != WHOLE) return kick->half == FIRST ? 0.0 : 1.0;
+    return kick->dt / (kick->fem->last_dt + kick->dt);
+}
+
+// velocity and position of one node; adds its works, and its elastic power at the new velocity
+static void kick_node(const Kick *kick, int32_t n, FrFemWorks *w, FrNodeSums *sums) {
     FrFem *fem = kick->fem;
     FrVec3 v0 = fr_get3(fem->v, n), f = fr_get3(fem->f, n);
     // impulses, N s
@@ -70,13 +79,17 @@ static double kick_node(const Kick *kick, int32_t n, FrFemWorks *w) {
     FrVec3 own = fr_axpy(kick->kick, f, fr_add(damp, weight));
     FrVec3 sum = fr_add(own, fr_add(load, contact));
     FrVec3 v1 = fr_axpy(fem->inverse_mass[n], sum, v0);
+    FrVec3 mean = fr_scale(0.5, fr_add(v0, v1));
     if (fem->held[n]) {
         // the hand's impulse is what makes the node follow
         v1 = fr_get3(fem->drive, n);
-        load = fr_add(load, fr_axpy(fem->mass[n], fr_sub(v1, v0), fr_neg(sum)));
+        FrVec3 leap = fr_sub(v1, v0);
+        mean = fr_lerp(v0, v1, mean_of_held(kick));
+        load = fr_add(load, fr_axpy(fem->mass[n], leap, fr_neg(sum)));
+        w->load += fem->mass[n] * fr_dot(leap, fr_sub(fr_lerp(v0, v1, 0.5), mean));
+        sums->leap += fr_dot(f, leap);
     }
     w->impulse = fr_add(w->impulse, fr_add(drag, fr_add(weight, load)));
-    FrVec3 mean = fr_scale(0.5, fr_add(v0, v1));
     w->damping -= fr_dot(damp, mean);
     w->gravity += fr_dot(weight, mean);
     w->load += fr_dot(load, mean);
@@ -86,22 +99,22 @@ static double kick_node(const Kick *kick, int32_t n, FrFemWorks *w) {
     else
         fr_set3(fem->p, n, moved(kick, fr_get3(fem->p, n), v0, v1));
     fr_set3(fem->v, n, v1);
-    return fr_dot(f, v1);
+    sums->elastic += fr_dot(f, v1);
 }
 
 static void kick_chunk(const Kick *kick, int32_t chunk) {
     FrFem *fem = kick->fem;
     int32_t begin = chunk * FR_NODE_GRAIN, end = fr_min_i(begin + FR_NODE_GRAIN, fem->node_count);
     FrFemWorks works = {0};
-    double power = 0.0;
-    for (int32_t n = begin; n < end; n++) power += kick_node(kick, n, &works);
+    FrNodeSums sums = {0};
+    for (int32_t n = begin; n < end; n++) kick_node(kick, n, &works, &sums);
     size_t at = 3 * (size_t)begin, size = 3 * (size_t)(end - begin) * sizeof(double);
     if (kick->half != FIRST) {
         memset(fem->load + at, 0, size);
         memset(fem->contact + at, 0, size);
     }
     fem->node_works[chunk] = works;
-    fem->node_sums[chunk].elastic = power;
+    fem->node_sums[chunk] = sums;
 }
 
 typedef struct KickAll {
@@ -123,7 +136,8 @@ static void kick_chunks(void *arg, int32_t begin, int32_t end, int32_t chunk, in
     }
 }
 
-// after a kick: works; returns the elastic power at the new velocities, W
+// After a kick: works; returns the elastic power at the new velocities, W. That of before becomes
+// what it is with the new velocities of held nodes: a leap is no part of a kick.
 static double add_works(FrFem *fem) {
     double power = 0.0;
     for (int32_t k = 0; k < fr_fem_node_chunks(fem); k++) {
@@ -134,14 +148,15 @@ static double add_works(FrFem *fem) {
         fem->works.contact += w->contact;
         fem->works.impulse = fr_add(fem->works.impulse, w->impulse);
         power += fem->node_sums[k].elastic;
+        fem->sums.elastic += fem->node_sums[k].leap;
     }
     return power;
 }
 
 // after the last kick, whose forces are kept until the new ones are there
 static void end_kick(FrFem *fem) {
-    fem->still_power = fem->sums.elastic;
     fem->kick_power = add_works(fem);
+    fem->still_power = fem->sums.elastic;
     fem->kick_energy = fem->energy;
     if (fem->stiffened) memset(fem->stiffness, 0, (size_t)fem->node_count * sizeof(double));
     fem->stiffened = false;
@@ -169,10 +184,10 @@ static void begin_change(const KickAll *all) {
     for (int32_t k = 0; k < all->set.count; k++) {
         FrFem *fem = all->set.fem[k];
         if (!changes(fem, all->dt)) continue;
-        double power = add_works(fem) - fem->sums.elastic, energy = fem->energy;
-        fem->sums.elastic += power; // if nothing is shifted it is not computed again
-        fem->half_power = power;
-        fem->between = fr_fem_shift(fem, all->dt, power) - energy;
+        double power = add_works(fem), energy = fem->energy;
+        fem->half_power = power - fem->sums.elastic;
+        fem->sums.elastic = power; // if nothing is shifted it is not computed again
+        fem->between = fr_fem_shift(fem, all->dt, fem->half_power) - energy;
     }
     fr_fem_evaluate_all(&all->set);
     for (int32_t k = 0; k < all->set.count; k++)

@@ -171,24 +171,57 @@ static void note_damping(const FrBuilt *built, const FrScene *scene) {
     }
 }
 
+/// The first of some names, for a message.
+typedef struct Names {
+    char text[200];
+    int32_t count;
+} Names;
+
+static void add_name(Names *names, const char *name) {
+    size_t used = strlen(names->text);
+    if (names->count++ < 6)
+        snprintf(names->text + used, sizeof names->text - used, "%s%.24s", used ? ", " : "", name);
+}
+
+static const char *and_more(const Names *names) { return names->count > 6 ? ", ..." : ""; }
+
 static void note_models(const FrBuilt *built, const FrScene *scene) {
-    char names[200] = "";
-    int32_t count = 0;
+    Names names = {0};
+    for (int32_t k = 0; k < scene->bodies_count; k++)
+        if (scene->bodies[k].model == FR_SCENE_MODEL_AUTO && built->body[k].index1)
+            add_name(&names, scene->bodies[k].name);
+    if (names.count)
+        fr_log(built->ctx, FR_LOG_INFO, "model fem (bends): %s%s", names.text, and_more(&names));
+}
+
+static bool blasts_all(const FrScene *scene) {
+    for (int32_t k = 0; k < scene->loads_count; k++)
+        if (scene->loads[k].kind == FR_SCENE_BLAST && scene->loads[k].blast->body < 0) return true;
+    return false;
+}
+
+// rigid bodies that could move, and that a blast on all bodies passes by
+static void warn_blast(const FrBuilt *built, const FrScene *scene) {
+    Names names = {0};
+    if (!blasts_all(scene)) return;
     for (int32_t k = 0; k < scene->bodies_count; k++) {
-        if (scene->bodies[k].model != FR_SCENE_MODEL_AUTO || !built->body[k].index1) continue;
-        size_t used = strlen(names);
-        if (count++ < 6)
-            snprintf(names + used, sizeof names - used, "%s%.24s", used ? ", " : "",
-                     scene->bodies[k].name);
+        const FrSceneBody *body = &scene->bodies[k];
+        if (body->model == FR_SCENE_MODEL_FRAME && !fr_body_stays(body) && !fr_body_led(scene, k))
+            add_name(&names, body->name);
     }
-    if (count)
-        fr_log(built->ctx, FR_LOG_INFO, "model fem (bends): %s%s", names, count > 6 ? ", ..." : "");
+    for (int32_t k = 0; k < scene->spheres_count; k++)
+        if (!scene->spheres[k].kinematic) add_name(&names, scene->spheres[k].name);
+    if (names.count)
+        fr_log(built->ctx, FR_LOG_WARNING,
+               "a blast acts on what bends; rigid frames and spheres do not feel it: %s%s",
+               names.text, and_more(&names));
 }
 
 FrResult fr_build_start(FrBuilt *built, const FrScene *scene) {
     note_models(built, scene);
     note_damping(built, scene);
     judge_step(built, scene);
+    warn_blast(built, scene);
     const FrFrameView *view = fr_world_view(built->world);
     if (!view) return fr_no_memory(built->ctx, "a frame");
     Start s = {.ctx = built->ctx, .scene = scene, .view = view};

@@ -91,12 +91,34 @@ void fr_mesh_json(FrJson *j, const FrMeshNumbers *n) {
 #define SMALL 5e-3
 #define LARGE 5.0
 
+// unit words that make it neither small nor large, as "cm or in"; "": none
+static const char *larger_words(double largest, double now, char text[24]) {
+    static const struct {
+        const char *word;
+        double m;
+    } units[] = {{"cm", 1e-2}, {"in", 0.0254}, {"m", 1.0}};
+    text[0] = '\0';
+    for (int k = 0; k < 3; k++) {
+        double size = largest / now * units[k].m;
+        if (!(size >= SMALL && size <= LARGE)) continue;
+        if (text[0]) strcat(text, " or ");
+        strcat(text, units[k].word);
+    }
+    return text;
+}
+
 // most files are in mm, those of scanners and modellers in cm
 void fr_question_size(FrContext *ctx, const char *name, FrVec3 size, double unit, const char *how) {
     double largest = fr_max(size.x, fr_max(size.y, size.z)), now = unit > 0.0 ? unit : 1.0;
-    double other = largest > 20.0 ? 1e-3 : largest > LARGE ? 1e-2 : largest < SMALL ? 1.0 : now;
-    const char *meant = other == 1.0 ? "m" : other == 1e-2 ? "cm" : "mm";
-    if (fabs(other - now) > 1e-9 * now)
+    double other = largest > 20.0 ? 1e-3 : largest > LARGE ? 1e-2 : now;
+    bool small = largest < SMALL;
+    char words[24];
+    const char *meant = small ? larger_words(largest, now, words) : other == 1e-2 ? "cm" : "mm";
+    if (small && !meant[0])
+        fr_log(ctx, FR_LOG_WARNING,
+               "%s is %.4g m x %.4g m x %.4g m: are its numbers in a unit larger than %.4g m?",
+               name, size.x, size.y, size.z, now);
+    else if (small || fabs(other - now) > 1e-9 * now)
         fr_log(ctx, FR_LOG_WARNING, "%s is %.4g m x %.4g m x %.4g m: did you mean %s %s?", name,
                size.x, size.y, size.z, how, meant);
 }

@@ -192,6 +192,8 @@ static void report(FrLua *lua, lua_State *L, int status) {
     if (lua->end == FR_LUA_GOES_ON && status == LUA_ERRMEM)
         lua->end = lua->refused ? FR_LUA_NO_MEMORY : FR_LUA_OUT_OF_MEMORY;
     FrPlace place = lua->end_place.file ? lua->end_place : (FrPlace){lua->file, 0, 0};
+    bool endless = lua->end == FR_LUA_OUT_OF_STEPS || lua->end == FR_LUA_OUT_OF_TIME;
+    if (endless && lua->unknown_place.line) return; // it may wait for what nobody knows
     switch (lua->end) {
     case FR_LUA_GOES_ON:
         if (lua_type(L, -1) == LUA_TSTRING && of_unknown(lua, lua_tostring(L, -1))) break;

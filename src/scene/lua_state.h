@@ -43,6 +43,7 @@ typedef struct FrLua {
     bool failed;                   ///< the script did not come to its end
     FrPlace end_place, text_place; ///< where it was stopped; where its text became too long
     FrPlace unknown_place;         ///< of the last word that scenes do not have
+    int32_t unknown_parts;         ///< how often numbered parts of such words were given
     FrPlace hook_place;            ///< where it was a thousand instructions ago, or less
     FrPlace full_place;            ///< where memory was refused
     lua_State *state;              ///< while it runs

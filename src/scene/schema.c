@@ -389,7 +389,7 @@ static const FrRecord pressure_record = {
     .example = "pressure { pane, where = below { y = 0 }, value = { {0, 0}, {5*ms, 20*kPa} } }"};
 
 static const FrField blast_fields[] = {
-    FR_BODY_(FrSceneBlast, body, "null", "On which body; null: all."),
+    FR_BODY_(FrSceneBlast, body, "null", "On which body; null: all that bend."),
     PLACE(FrSceneBlast, origin, NULL, "Where it starts."),
     FR_NUMBER_(FrSceneBlast, start, FR_DIM_TIME, "0", 0, 3600, "When it starts."),
     FR_NUMBER_(FrSceneBlast, peak, FR_DIM_PRESSURE, NULL, 0, 1e12, "Overpressure of the front."),

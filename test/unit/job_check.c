@@ -244,6 +244,30 @@ TEST(bodies_that_begin_inside_each_other_are_told) {
     CHECK_INT(first ? lines_of(first) : 0, 3);
 }
 
+TEST(what_a_blast_passes_by_is_told) {
+    static const char solids[] =
+        "scene { gravity = {0, 0, 0} }\n"
+        "local function cube(name, x, model)\n"
+        "  return body { name = name, material = 'silicone', cells = 5*cm, at = {x, 0, 0},\n"
+        "    shape = box { 10*cm, 10*cm, 10*cm }, model = model }\n"
+        "end\n"
+        "local soft = cube('soft', 0)\n"
+        "cube('crate', 1, 'frame') fix { cube('post', 2, 'frame') }\n"
+        "drive { cube('led', 3, 'frame'), velocity = {1, 0, 0} }\n"
+        "sphere { 3*cm, name = 'ball', at = {0, 1, 0} }\n"
+        "sphere { 3*cm, name = 'fist', at = {0, 2, 0}, kinematic = true }\n";
+    char text[1000];
+    snprintf(text, sizeof text, "%sblast { origin = {0, -2, 0}, peak = 1 }\n", solids);
+    save("check-blast.lua", text);
+    checked("check-blast.lua", FR_OK);
+    CHECK_HAS(logged, "warning: a blast acts on what bends; rigid frames and spheres do not feel "
+                      "it: crate, ball\n");
+    snprintf(text, sizeof text, "%sblast { soft, origin = {0, -2, 0}, peak = 1 }\n", solids);
+    save("check-blast.lua", text);
+    checked("check-blast.lua", FR_OK);
+    CHECK(!strstr(logged, "a blast acts"));
+}
+
 // no node of either is inside the other
 TEST(bars_that_cross_are_told) {
     save("check-cross.lua",

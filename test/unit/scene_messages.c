@@ -305,6 +305,16 @@ TEST(unknown_words_do_not_hide_the_rest) {
         {"local p = param('p', 3*metre)\nparam(p, 3)\nsphere { p }\nsphere(p)\nmaterial(p)", NULL,
          "a.lua:1: unknown word \"metre\""},
         {"for k = 1, nubmer do end", NULL, "a.lua:1: unknown word \"nubmer\""},
+        {"for _, t in ipairs(thngs) do sphere { t } end\nscene { durration = 1 }", NULL,
+         "a.lua:1: unknown word \"thngs\"\n"
+         "a.lua:2: scene.durration: unknown key; did you mean \"duration\"?"},
+        {"local n, k = nodse, 1\nwhile n[k] do k = k + 1 end\nscene { durration = 1 }", NULL,
+         "a.lua:1: unknown word \"nodse\"\n"
+         "a.lua:3: scene.durration: unknown key; did you mean \"duration\"?"},
+        {"local a = plcaes[1]\nsphere { a[1] + 1, at = {a[1], a[2], 0} }", NULL,
+         "a.lua:1: unknown word \"plcaes\""},
+        {"local n = nodse\nwhile n.next do n = n.next end", NULL,
+         "a.lua:1: unknown word \"nodse\""},
         {"sphere { math.max(1, nubmer) }", NULL, "a.lua:1: unknown word \"nubmer\""},
         {"local x = nubmer\nlocal y = x.a.b(3) .. 'c' < x\nx.d = -x ^ 2\nerror('here')", NULL,
          "a.lua:1: unknown word \"nubmer\"\na.lua:4: here"},

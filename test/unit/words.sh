@@ -34,6 +34,10 @@ printf 'v %s\n' "0 0 0" "1e-9 0 0" "0 1e-9 0" "0 0 1e-9" > tet.obj
 printf 'f %s\n' "1 3 2" "1 2 4" "1 4 3" "2 3 4" >> tet.obj
 expect 0 mesh tet.obj --size 2e-10 --quiet
 grep -q "did you mean" stderr && fail "$last: $(cat stderr)"
+says stderr "are its numbers in a unit larger than 1 m?"
+sed 's/1e-9/2/g' tet.obj > two.obj
+expect 0 mesh two.obj --unit mm --size 0.4mm --quiet
+says stderr "did you mean --unit cm or in or m?"
 echo 'body { name = "n", material = "rubber", shape = surface { "bunny.obj", unit = 1*km }, cells = 3*cm, at = {0, 0, 60} }' > huge.lua
 expect 3 check huge.lua
 says stderr "n is 164"
