@@ -84,11 +84,13 @@ FR_API FrResult fr_asset_loudest(const FrAsset *asset, FrMallet mallet, FrVec3 *
 /// waiting, or a value is not finite.
 FR_API bool fr_bank_strike(FrBank *bank, FrVec3 at, FrVec3 impulse, double duration);
 /// A mallet comes along the inward normal at `speed` m/s; impulse and duration follow from both
-/// masses and Hertz's law. mass 0: the mallet's own.
+/// masses and Hertz's law. mass 0: the mallet's own. A blow that gives way is two pushes: both wait
+/// or, with false, none.
 FR_API bool fr_bank_strike_speed(FrBank *bank, FrVec3 at, FrMallet mallet, double mass,
                                  double speed);
 /// Something rough slides over `at` with `speed` m/s, pressed on by `force` N along the inward
-/// normal, for `duration` seconds. Call it again and again while it goes on: ends overlap.
+/// normal, for `duration` seconds. Call it again and again while it goes on: ends overlap. False,
+/// too: a force, a speed or a duration that is not above 0.
 FR_API bool fr_bank_scrape(FrBank *bank, FrVec3 at, double force, double speed, double duration);
 
 /// The next `frames` samples, mono. Allocates nothing, waits for nothing.

@@ -14,12 +14,22 @@
 
 /// A plate is no thicker than this share of the root of its area.
 #define THICKEST 0.05
-/// It is no plate where outline times thickness is off its volume by more: bent, dented, a dish.
+/// It is no plate where outline times thickness is off its volume by more, or one of the cuts
+/// beside it off the outline: dented, bevelled far in. Slopes are seen by MOST_SLOPING.
 #define MOST_OFF 0.02
+/// It is no plate where more than this share of its area faces neither along its axis nor at right
+/// angles to it, as the cosine or the sine of 2 degrees tells: a wedge, a cone, a dish.
+#define MOST_SLOPING 0.01
+#define SLOPE 0.0349
 /// How far the outline may be drawn straight, over the edges of the tets.
 #define STRAIGHT 0.02
-/// Where it is cut, from the bottom, over its thickness: hardly any file has points there.
-#define CUT_AT 0.5137
+/// Where it is cut, from the bottom, over its thickness: hardly any file has points there. The
+/// last cut is the outline.
+static const double cuts[] = {0.1037, 0.8963, 0.5137};
+#define CUTS (sizeof cuts / sizeof cuts[0])
+
+/// Tets where no size is asked for.
+#define PLATE_TETS 12000.0
 
 typedef double Pair[2];
 
@@ -35,6 +45,7 @@ typedef struct Plate {
     FrTriMesh surface;
     FrVec3 along, side, across; ///< right-handed; `across`: where it is thinnest
     double low, thick;          ///< heights along `across`, m
+    double cut;                 ///< height of the cut above `low`, m
     double longest;             ///< sides of the outline are drawn no longer than this, m
     FR_ARRAY(Segment) segment;  ///< by `from`
     FR_ARRAY(Pair) xy;
@@ -85,7 +96,7 @@ static uint64_t edge_name(int32_t a, int32_t b) {
 
 // how far point k is above the cut, m
 static double above(const Plate *p, int32_t k) {
-    return fr_dot(p->across, fr_get3(p->surface.p, k)) - p->low - CUT_AT * p->thick;
+    return fr_dot(p->across, fr_get3(p->surface.p, k)) - p->low - p->cut;
 }
 
 // where the edge between points a and b, on either side of the cut, meets it
@@ -116,22 +127,24 @@ static int by_from(const void *a, const void *b) {
     return x < y ? -1 : x > y;
 }
 
-static double off_line(const double *a, const double *b, const double *x) {
-    double dx = b[0] - a[0], dy = b[1] - a[1], length = sqrt(dx * dx + dy * dy);
+// how far x is from the side between a and b, m
+static double off_side(const double *a, const double *b, const double *x) {
+    double dx = b[0] - a[0], dy = b[1] - a[1], square = dx * dx + dy * dy;
     double ex = x[0] - a[0], ey = x[1] - a[1];
-    return length > 0.0 ? fabs(dx * ey - dy * ex) / length : sqrt(ex * ex + ey * ey);
+    double s = square > 0.0 ? fr_clamp((dx * ex + dy * ey) / square, 0.0, 1.0) : 0.0;
+    return hypot(ex - s * dx, ey - s * dy);
 }
 
 // may the points of xy between first and last be left out?
 static bool straight(const Plate *p, int32_t first, int32_t last) {
     const Pair *xy = p->xy.data;
     for (int32_t k = first + 1; k < last; k++)
-        if (off_line(xy[first], xy[last], xy[k]) > STRAIGHT * p->longest) return false;
+        if (off_side(xy[first], xy[last], xy[k]) > STRAIGHT * p->longest) return false;
     return true;
 }
 
-// The loop behind `begin` with fewer points: those that lie on a line between others go, and those
-// nearer than half an edge where the line hardly bends.
+// The loop behind `begin` with fewer points: those that lie within STRAIGHT of a side between
+// others go, first come, first gone.
 static void simplify(Plate *p, int32_t begin) {
     int32_t kept = begin;
     Pair *xy = p->xy.data;
@@ -157,8 +170,11 @@ static bool follow(Plate *p, Segment *s) {
     return fr_array_push(p->ctx, &p->end, p->xy.count);
 }
 
-static FrResult find_outline(Plate *p) {
+// the outline at a share of the thickness
+static FrResult find_outline(Plate *p, double share) {
     bool room = true;
+    p->cut = share * p->thick;
+    p->segment.count = p->xy.count = p->end.count = 0;
     for (int32_t t = 0; room && t < p->surface.tri_count; t++)
         room = cut_triangle(p, p->surface.tri[t]);
     if (room && p->segment.count)
@@ -168,14 +184,47 @@ static FrResult find_outline(Plate *p) {
     return room ? FR_OK : fr_no_memory(p->ctx, "the outline of a plate");
 }
 
+static FrOutline outline_of(const Plate *p) {
+    return (FrOutline){p->end.count, p->xy.count, p->end.data, (const double(*)[2])p->xy.data};
+}
+
+// share of the area that is neither a face nor a side of the plate
+static double sloping(const Plate *p) {
+    const FrTriMesh *m = &p->surface;
+    double off = 0.0, whole = 0.0;
+    for (int32_t t = 0; t < m->tri_count; t++) {
+        FrVec3 a = fr_get3(m->p, m->tri[t][0]);
+        FrVec3 normal = fr_cross(fr_sub(fr_get3(m->p, m->tri[t][1]), a),
+                                 fr_sub(fr_get3(m->p, m->tri[t][2]), a));
+        double area = fr_length(normal), up = fabs(fr_dot(normal, p->across));
+        double aside = fr_length(fr_cross(normal, p->across));
+        whole += area;
+        if (fr_min(up, aside) > SLOPE * area) off += area;
+    }
+    return off / whole;
+}
+
+// is every cut through it as large as its volume says? The last one stays as its outline
+static FrResult cut_alike(Plate *p, double volume, bool *alike) {
+    *alike = true;
+    for (size_t k = 0; k < CUTS && *alike; k++) {
+        FR_TRY(find_outline(p, cuts[k]));
+        FrOutline outline = outline_of(p);
+        double held = fabs(fr_outline_area(&outline)) * p->thick;
+        *alike = fabs(held / volume - 1.0) < MOST_OFF;
+    }
+    return FR_OK;
+}
+
 static FrResult fill(Plate *p, double volume, FrBuiltMesh *built, bool *done) {
-    FR_TRY(find_outline(p));
-    const FrOutline outline = {p->end.count, p->xy.count, p->end.data,
-                               (const double(*)[2])p->xy.data};
-    double held = fabs(fr_outline_area(&outline)) * p->thick;
-    if (!(fabs(held / volume - 1.0) < MOST_OFF)) return FR_OK;
+    bool alike;
+    if (sloping(p) > MOST_SLOPING) return FR_OK;
+    FR_TRY(cut_alike(p, volume, &alike));
+    if (!alike) return FR_OK;
+    FrOutline outline = outline_of(p);
+    int32_t layers = (int32_t)fr_max(ceil(p->thick / p->longest - 1e-9), 1.0);
     FrResult result = fr_mesh_extrusion(p->ctx, outline.xy, outline.loop_end, outline.loop_count,
-                                        p->thick, p->longest, 1, &built->mesh);
+                                        p->thick, p->longest, layers, &built->mesh);
     if (result == FR_BAD_INPUT) return FR_OK; // an outline that crosses itself: another way may do
     FR_TRY(result);
     *done = true;
@@ -187,7 +236,12 @@ static FrResult fill(Plate *p, double volume, FrBuiltMesh *built, bool *done) {
     return fr_tetmesh_renumber(p->ctx, &built->mesh);
 }
 
-FrResult fr_tets_flat(FrContext *ctx, const FrShape *shape, double tets, FrBuiltMesh *built,
+// Edges of the triangles, m, where none are asked for: equilateral ones give three tets each.
+static double chosen_edge(const Plate *p, double area) {
+    return fr_max(p->thick, sqrt(3.0 * area / (0.25 * sqrt(3.0) * PLATE_TETS)));
+}
+
+FrResult fr_tets_flat(FrContext *ctx, const FrShape *shape, double cells, FrBuiltMesh *built,
                       bool *done) {
     FrPlacedShape placed = fr_place_shape(shape);
     const FrShapeInfo *info = fr_shape_info(placed.shape);
@@ -197,8 +251,7 @@ FrResult fr_tets_flat(FrContext *ctx, const FrShape *shape, double tets, FrBuilt
     FR_TRY(fr_placed_surface(ctx, info->solid, &placed, &p.surface));
     measure(&p);
     double volume = fr_trimesh_props(&p.surface).volume, area = 0.5 * fr_trimesh_area(&p.surface);
-    // equilateral triangles of this edge give three tets each
-    p.longest = fr_max(p.thick, sqrt(3.0 * area / (0.25 * sqrt(3.0) * tets)));
+    p.longest = cells > 0.0 ? cells : chosen_edge(&p, area);
     FrResult result = FR_OK;
     if (p.thick <= THICKEST * sqrt(area)) result = fill(&p, volume, built, done);
     fr_trimesh_free(ctx, &p.surface);

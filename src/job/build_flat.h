@@ -2,7 +2,8 @@
 #pragma once
 #include "job/build.h"
 
-/// About `tets` of them, longer than thick, its outline kept; *done false: the shape is no closed
-/// surface, or no plate of one thickness, and nothing is made.
-FrResult fr_tets_flat(FrContext *ctx, const FrShape *shape, double tets, FrBuiltMesh *built,
+/// Its outline kept, tets `cells` m long, as many layers of them as it takes (0: about 12,000 tets,
+/// one layer, no shorter than it is thick). *done false: the shape is no closed surface, or no plate
+/// of one thickness with upright sides, and nothing is made.
+FrResult fr_tets_flat(FrContext *ctx, const FrShape *shape, double cells, FrBuiltMesh *built,
                       bool *done);

@@ -84,8 +84,6 @@ static FrResult stuff_once(FrContext *ctx, const FrSceneBody *body, const FrShap
 #define WALL_CELLS 1.45
 #define MOST_WALL_TETS 600000
 #define MOST_WALL_CUT 0.05
-/// Tets of a thin plate.
-#define PLATE_TETS 12000.0
 
 // so fine that walls have no holes, and larger inside. *wall: how thick they are, m; 0: it has
 // none, and nothing is made. FR_BAD_INPUT: it would take too many
@@ -138,6 +136,15 @@ static void note_cut(FrContext *ctx, const FrShape *shape, const FrStuffingRepor
                report->size, 100.0 * cut);
 }
 
+// cells that were asked for and could not be kept
+static void note_smaller(FrContext *ctx, const FrSceneBody *body, const FrBuiltMesh *built,
+                         int rounds) {
+    if (body->cells > 0.0 && rounds > 0)
+        fr_log(ctx, FR_LOG_WARNING,
+               "cells of %.3g m were asked for, %.3g m are taken: larger ones lose thin parts",
+               built->cells / pow(SMALLER, rounds), built->cells);
+}
+
 // Cells are made smaller until the fine surface is near the tets everywhere and hardly any volume
 // is cut off: ears and spouts stay, walls have no holes. Cells that the scene gives stay where only
 // edges are cut off. The log says so.
@@ -158,7 +165,7 @@ static FrResult stuff(FrContext *ctx, const FrSceneBody *body, const FrShape *sh
             cut = fabs(report.volume / report.sampled_volume - 1.0);
         }
         bool near = away <= fr_max(built->cells, MOST_AWAY * diagonal);
-        if (near && cut <= MOST_CUT) return FR_OK;
+        if (near && cut <= MOST_CUT) return note_smaller(ctx, body, built, round), FR_OK;
         bool thick = report.volume < report.sampled_volume && report.thin_fraction <= THIN_SHARE;
         if (near && body->cells > 0.0 && thick) return note_cut(ctx, shape, &report), FR_OK;
         if (!nothing)
@@ -192,14 +199,10 @@ static double wall_tets(const FrShape *shape, double *wall) {
     return TETS_PER_CELL * WALL_CELLS * side / (cells * cells);
 }
 
-// plates are swept; walls are followed where that is possible; otherwise it is said that they are
-// not
+// walls are followed where that is possible; otherwise it is said that they are not
 static FrResult stuff_thin(FrContext *ctx, const FrSceneBody *body, const FrShape *shape,
                            FrBuiltMesh *built) {
     double cells = built->cells, wall = 0.0;
-    bool flat;
-    FR_TRY(fr_tets_flat(ctx, shape, PLATE_TETS, built, &flat));
-    if (flat) return FR_OK;
     if (wall_tets(shape, &wall) > MOST_WALL_TETS) return too_thin(ctx, wall);
     FrResult result = stuff_walls(ctx, shape, built, &wall);
     if (result != FR_BAD_INPUT && (result != FR_OK || wall > 0.0)) return result;
@@ -337,8 +340,13 @@ static FrResult solid_tets(FrContext *ctx, const FrSceneBody *body, const FrShap
                        "without rounding have one");
     if (meshed_by_rule(body, &placed, built->cells)) return by_rule(ctx, &placed, built);
     if (options->rough) return stuff_roughly(ctx, body, shape, built);
-    return options->walls && !(body->cells > 0.0) ? stuff_thin(ctx, body, shape, built)
-                                                  : stuff(ctx, body, shape, MOST_TETS, built);
+    if (!options->walls) return stuff(ctx, body, shape, MOST_TETS, built);
+    bool flat = false;
+    if (body->mesher != FR_SCENE_MESHER_STUFFING)
+        FR_TRY(fr_tets_flat(ctx, shape, body->cells, built, &flat));
+    if (flat) return FR_OK;
+    return body->cells > 0.0 ? stuff(ctx, body, shape, MOST_TETS, built)
+                             : stuff_thin(ctx, body, shape, built);
 }
 
 /// Tets that are shorter than the shape by more than this share of it are told.

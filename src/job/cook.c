@@ -10,15 +10,34 @@
 /// Largest .frm that is read, bytes.
 #define LARGEST_ASSET ((size_t)1 << 30)
 
+// what says how a shape is read or meshed is not dropped in silence
+static FrResult check_asset_input(FrContext *ctx, const FrRingInput *input) {
+    const char *wrong = input->size > 0.0                         ? "size of tets"
+                        : input->unit > 0.0 && input->unit != 1.0 ? "unit"
+                        : input->up_y                             ? "other axis up"
+                        : input->body                             ? "name of a body"
+                        : input->set_count > 0                    ? "settings of a scene"
+                                                                  : NULL;
+    if (!wrong) return FR_OK;
+    return fr_fail(ctx, FR_BAD_USE,
+                   "%s: a cooked body is in metres and has its modes; it takes no %s, which goes "
+                   "to what it is baked from",
+                   input->file, wrong);
+}
+
 static FrResult open_asset(FrCook *c, const FrRingInput *input) {
     uint8_t *bytes;
     size_t size;
+    FR_TRY(check_asset_input(c->ctx, input));
     FR_TRY(fr_file_load(c->ctx, input->file, LARGEST_ASSET, &bytes, &size));
     FrResult result = fr_asset_load(c->ctx, bytes, size, &c->ready);
     fr_free(c->ctx, bytes);
     if (result != FR_OK) return fr_fail_within(c->ctx, result, "%s: ", input->file);
     FrAssetInfo info = fr_asset_info(c->ready);
+    c->material = (FrMaterial){
+        .density = info.density, .alpha1 = info.alpha1, .alpha2 = info.alpha2, .eta = info.eta};
     memcpy(c->material.name, info.name, sizeof c->material.name);
+    fr_material_set_young(&c->material, info.young, info.poisson);
     return FR_OK;
 }
 
@@ -59,8 +78,8 @@ FrResult fr_cook_asset(FrCook *cook, const FrMaterial *material, const FrAssetOp
         return fr_cook_mesh(cook->ctx, &cook->source.mesh, cook->source.held, material, options,
                             asset);
     FR_TRY(fr_asset_copy(cook->ctx, cook->ready, asset));
-    if (!strcmp(material->name, cook->ready->info.name)) return FR_OK;
-    FrResult result = fr_cook_change(cook->ctx, *asset, "material", material->name);
+    FrResult result = fr_cook_remake(cook->ctx, *asset, material);
+    if (options) fr_asset_keep(*asset, options);
     if (result == FR_OK) return FR_OK;
     fr_asset_destroy(*asset);
     *asset = NULL;

@@ -7,6 +7,9 @@
 #include "render/image.h"
 #include "sound/asset.h"
 
+/// How far a contact may be from the surface, over the size of the body.
+#define FR_OFF_SURFACE 0.25
+
 /// One body to be cooked, in any number of materials.
 typedef struct FrCook {
     FrContext *ctx;
@@ -32,9 +35,13 @@ FrResult fr_cook_ball(FrContext *ctx, double radius, const FrMaterial *material,
 /// NULL). FR_BAD_INPUT names the nearest.
 FrResult fr_cook_material(FrContext *ctx, const FrScene *scene, const char *text, size_t length,
                           FrMaterial *material);
+/// The same modes in another material, by its stiffness, density and damping; what they cannot know
+/// of it is warned of. Nothing happens where all constants are the same.
+FrResult fr_cook_remake(FrContext *ctx, FrAsset *asset, const FrMaterial *material);
 /// Change an asset as "damping=2", "stiffness=0.5", "density=..", "size=..", "t60=HZ:S,HZ:S" or
-/// "material=NAME" say.
-FrResult fr_cook_change(FrContext *ctx, FrAsset *asset, const char *key, const char *value);
+/// "material=NAME" say; `scene` (may be NULL): for its own materials.
+FrResult fr_cook_change(FrContext *ctx, const FrScene *scene, FrAsset *asset, const char *key,
+                        const char *value);
 
 /// "X,Y,Z", finite, in m.
 FrResult fr_parse_place(FrContext *ctx, const char *what, const char *text, FrVec3 *place);

@@ -2,6 +2,7 @@
 
 #include "job/cook.h"
 #include "job/modes_material.h"
+#include "math/vec.h"
 #include "sound/pulse.h"
 #include <math.h>
 #include <stdlib.h>
@@ -9,6 +10,11 @@
 
 /// Tones whose T60 can be given.
 #define MOST_PAIRS 16
+/// Constants nearer than this are the same, relative.
+#define SAME 1e-9
+/// Tones that end lower than this share of where they did, and below so many Hz, are missed.
+#define LOWER 0.7
+#define HIGH 12000.0
 
 FrResult fr_parse_place(FrContext *ctx, const char *what, const char *text, FrVec3 *place) {
     double *to[3] = {&place->x, &place->y, &place->z};
@@ -48,21 +54,52 @@ FrResult fr_cook_material(FrContext *ctx, const FrScene *scene, const char *text
     return fr_material_parse(ctx, name, material);
 }
 
-// damping, density and stiffness of another material; its Poisson's ratio would need new modes
-static FrResult other_material(FrContext *ctx, FrAsset *asset, const char *name) {
-    FrMaterial m;
-    FR_TRY(fr_cook_material(ctx, NULL, name, strlen(name), &m));
-    double young = m.mu * (3.0 * m.lambda + 2.0 * m.mu) / (m.lambda + m.mu);
-    double poisson = 0.5 * m.lambda / (m.lambda + m.mu);
-    if (fabs(poisson - asset->info.poisson) > 0.02)
+static bool near(double a, double b) { return fabs(a - b) <= SAME * fr_max(fabs(a), fabs(b)); }
+
+// Hz of the highest tone
+static double highest_tone(const FrAsset *asset) {
+    double highest = 0.0;
+    for (int32_t i = 0; i < asset->info.mode_count; i++) {
+        double hz, t60;
+        fr_asset_mode(asset, i, &hz, &t60);
+        highest = fr_max(highest, hz);
+    }
+    return highest;
+}
+
+// what the modes at hand do not know of another material; `before`: their highest tone, Hz
+static void warn_other(FrContext *ctx, const FrMaterial *m, const FrAssetInfo *was, double poisson,
+                       double before, double after) {
+    static const char anew[] = "the mesh itself, struck, baked or run in it, has the right ones";
+    FrMaterial old;
+    bool grained = fr_material_find(was->name, &old) && old.anisotropic;
+    if (m->anisotropic != grained)
+        fr_log(ctx, FR_LOG_WARNING,
+               "%s has a grain, which the modes %s: tones can be tens of percent off; %s",
+               grained ? was->name : m->name, grained ? "follow still" : "do not follow", anew);
+    else if (fabs(poisson - was->poisson) > 0.02)
         fr_log(ctx, FR_LOG_WARNING,
                "%s has Poisson's ratio %.2f, the modes were made with %.2f: pitches are a few "
-               "percent off",
-               name, poisson, asset->info.poisson);
-    FR_TRY(
-        fr_asset_rescale(asset, 1.0, young / asset->info.young, m.density / asset->info.density));
-    fr_asset_set_damping(asset, m.alpha1, m.alpha2, m.eta);
-    memcpy(asset->info.name, m.name, sizeof asset->info.name);
+               "percent off; %s",
+               m->name, poisson, was->poisson, anew);
+    if (after < LOWER * before && after < HIGH)
+        fr_log(ctx, FR_LOG_WARNING,
+               "in %s the tones at hand end at %.0f Hz, in %s they did at %.0f Hz; %s", m->name,
+               after, was->name, before, anew);
+}
+
+// its Poisson's ratio and its grain would need new modes
+FrResult fr_cook_remake(FrContext *ctx, FrAsset *asset, const FrMaterial *m) {
+    double young = m->mu * (3.0 * m->lambda + 2.0 * m->mu) / (m->lambda + m->mu);
+    double poisson = 0.5 * m->lambda / (m->lambda + m->mu), before = highest_tone(asset);
+    FrAssetInfo was = asset->info;
+    memcpy(asset->info.name, m->name, sizeof asset->info.name);
+    if (near(young, was.young) && near(poisson, was.poisson) && near(m->density, was.density) &&
+        near(m->alpha1, was.alpha1) && near(m->alpha2, was.alpha2) && near(m->eta, was.eta))
+        return FR_OK;
+    FR_TRY(fr_asset_rescale(asset, 1.0, young / was.young, m->density / was.density));
+    fr_asset_set_damping(asset, m->alpha1, m->alpha2, m->eta);
+    warn_other(ctx, m, &was, poisson, before, highest_tone(asset));
     return FR_OK;
 }
 
@@ -92,8 +129,13 @@ static FrResult damp_by_t60(FrContext *ctx, FrAsset *asset, const char *text) {
     return FR_OK;
 }
 
-FrResult fr_cook_change(FrContext *ctx, FrAsset *asset, const char *key, const char *value) {
-    if (!strcmp(key, "material")) return other_material(ctx, asset, value);
+FrResult fr_cook_change(FrContext *ctx, const FrScene *scene, FrAsset *asset, const char *key,
+                        const char *value) {
+    if (!strcmp(key, "material")) {
+        FrMaterial m;
+        FR_TRY(fr_cook_material(ctx, scene, value, strlen(value), &m));
+        return fr_cook_remake(ctx, asset, &m);
+    }
     if (!strcmp(key, "t60")) return damp_by_t60(ctx, asset, value);
     char *end;
     double x = strtod(value, &end);

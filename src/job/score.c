@@ -20,8 +20,6 @@
 #define SHORT_FADE 0.05
 /// Modes that are quieter than the loudest by more than this do not count for it, as a factor.
 #define FAINT 0.01
-/// How far a contact may be from the surface, over the size of the body.
-#define OFF_SURFACE 0.25
 
 void fr_score_init(FrScore *score, FrContext *ctx) {
     *score = (FrScore){.ctx = ctx, .gain = 1.0 / FR_FULL_SCALE, .listener = {.right = {1, 0, 0}}};
@@ -38,6 +36,7 @@ void fr_score_free(FrScore *score) {
     }
     for (int32_t k = 0; k < score->mute.count; k++) fr_free(score->ctx, score->mute.data[k].name);
     fr_array_free(score->ctx, &score->mute);
+    fr_scene_free(score->scene);
     fr_array_free(score->ctx, &score->body);
     fr_free(score->ctx, score->track);
     *score = (FrScore){0};
@@ -72,7 +71,7 @@ FrResult fr_score_hit(FrScore *score, int32_t body, FrHit hit, FrVec3 at) {
     double size = fr_length(fr_box_size(b->asset->info.bounds));
     hit.spot = fr_asset_nearest(b->asset, at);
     // the mean place of a long touch may lie inside; what others hand in is held to the surface
-    if (!score->recorded && !(hit.spot.away <= OFF_SURFACE * size))
+    if (!score->recorded && !(hit.spot.away <= FR_OFF_SURFACE * size))
         return fr_fail(
             score->ctx, FR_BAD_INPUT,
             "the contact at %.4g,%.4g,%.4g is %.3g m off the surface of %s, which is %.3g m "
@@ -99,7 +98,7 @@ static FrResult part_twins(FrScore *score) {
 static FrResult change_body(FrScore *score, FrScoreBody *body, const char *key, const char *value) {
     FrAsset *asset = body->asset;
     double before = asset->info.mass;
-    FR_TRY(fr_cook_change(score->ctx, asset, key, value));
+    FR_TRY(fr_cook_change(score->ctx, score->scene, asset, key, value));
     if (!score->recorded) return FR_OK;
     for (int32_t k = 0; k < score->body.count; k++) {
         FrScoreBody *b = &score->body.data[k];

@@ -27,6 +27,7 @@ typedef struct FrScore {
     FrContext *ctx;
     FR_ARRAY(FrScoreBody) body;
     FR_ARRAY(FrScoreMute) mute;
+    FrScene *scene;  ///< of the recording, for its materials; NULL: none
     double duration; ///< s, without what rings on
     FrListener listener;
     bool has_listener;

@@ -9,12 +9,13 @@
 
 /// Where nothing is said about a blow's duration, s.
 #define USUAL_BLOW 2e-4
-#define GRAIN 1e-3
 /// Latest contact, s: an hour.
 #define LATEST 3600.0
 /// Fastest mallet, m/s, and hardest blow, N s: more is another unit.
 #define FASTEST 1e4
 #define HARDEST 1e6
+/// Hardest press on what slides, N.
+#define MOST_FORCE 1e9
 
 FrContactRow fr_contact_row(void) {
     FrVec3 none = {(double)NAN, (double)NAN, (double)NAN};
@@ -58,8 +59,8 @@ FrResult fr_score_contact_place(FrScore *score, int32_t body, double t, FrVec3 a
     return FR_OK;
 }
 
-static FrVec3 inward(const FrAsset *asset, FrVec3 at) {
-    return fr_neg(fr_asset_normal(asset, fr_asset_nearest(asset, at).tri));
+static FrVec3 inward(const FrAsset *asset, const FrSpot *spot) {
+    return fr_neg(fr_asset_normal(asset, spot->tri));
 }
 
 static FrResult hit_by_mallet(FrScore *score, int32_t body, const FrContactRow *row) {
@@ -75,7 +76,7 @@ static FrResult hit_by_mallet(FrScore *score, int32_t body, const FrContactRow *
     FrPush push[2];
     int32_t count = fr_mallet_blow(fr_mallet_info(mallet), 0.0, row->speed, asset, &spot, push);
     for (int32_t k = 0; k < count; k++) {
-        FrVec3 impulse = fr_scale(-push[k].impulse, fr_asset_normal(asset, spot.tri));
+        FrVec3 impulse = fr_scale(push[k].impulse, inward(asset, &spot));
         FrHit hit = {.t = row->t, .duration = push[k].duration, .push = impulse, .more = k > 0};
         FR_TRY(fr_score_hit(score, body, hit, row->at));
     }
@@ -84,15 +85,18 @@ static FrResult hit_by_mallet(FrScore *score, int32_t body, const FrContactRow *
 }
 
 static FrResult slide(FrScore *score, const FrAsset *asset, const FrContactRow *row, FrHit *hit) {
-    if (!(row->speed > 0.0 && row->speed <= FASTEST) || !(row->duration > 0.0) ||
-        !isfinite(row->force))
+    if (!(row->force > 0.0 && row->force <= MOST_FORCE))
+        return fr_fail(score->ctx, FR_BAD_INPUT, "a force of %g N; above 0, at most %g N",
+                       row->force, MOST_FORCE);
+    if (!(row->speed > 0.0 && row->speed <= FASTEST) || !(row->duration > 0.0))
         return fr_fail(score->ctx, FR_BAD_INPUT,
                        "sliding needs a force, a speed above 0 and up to %g m/s, and a duration "
                        "above 0",
                        FASTEST);
-    hit->cutoff = row->speed / GRAIN;
+    hit->cutoff = row->speed / FR_SURFACE_GRAIN;
     hit->duration = row->duration;
-    hit->push = fr_scale(row->force, inward(asset, row->at));
+    FrSpot spot = fr_asset_nearest(asset, row->at);
+    hit->push = fr_scale(row->force, inward(asset, &spot));
     return FR_OK;
 }
 

@@ -112,9 +112,25 @@ static FrResult read_contact(Csv *c) {
     return placed(c, 0, fr_score_contact(c->score, body, &row));
 }
 
+// more values than a line of its kind has would be dropped
+static FrResult check_count(Csv *c) {
+    static const struct {
+        const char *kind;
+        int32_t cells;
+    } most[] = {{"body", 5}, {"place", 6},  {"hit", 10},
+                {"blow", 8}, {"scrape", 9}, {"listener", 4}};
+    for (size_t i = 0; i < sizeof most / sizeof most[0]; i++) {
+        if (strcmp(c->cell[0], most[i].kind)) continue;
+        for (int32_t k = most[i].cells; k < c->count; k++)
+            if (*c->cell[k]) return wrong(c, k, "a line of this kind ends before this value");
+    }
+    return FR_OK;
+}
+
 static FrResult read_line(Csv *c) {
     const char *kind = c->cell[0];
     if (!*kind || *kind == '#') return FR_OK;
+    FR_TRY(check_count(c));
     if (!strcmp(kind, "body")) return read_body(c);
     if (!strcmp(kind, "place")) return read_place(c);
     if (!strcmp(kind, "hit") || !strcmp(kind, "blow") || !strcmp(kind, "scrape"))

@@ -14,8 +14,7 @@
 /// Blows are no longer and no shorter than these, s: what is softer makes no sound.
 #define SHORTEST 5e-6
 #define LONGEST 0.02
-/// Length of a surface's roughness, m; rolling is smoother than sliding, by this factor.
-#define GRAIN 1e-3
+/// Rolling is smoother than sliding, by this factor.
 #define ROLLING 0.2
 /// Part of the closing speed that comes back, where nothing else is known, 1.
 #define BOUNCE 0.5
@@ -108,7 +107,7 @@ static FrResult add_contact(Reader *r, const FrEvent *e) {
     FrHit hit = {.t = fr_max(e->t - 0.5 * e->u.contact.span, 0.0),
                  .duration = 2.0 * e->u.contact.span,
                  .fade = e->u.contact.span,
-                 .cutoff = speed / GRAIN};
+                 .cutoff = speed / FR_SURFACE_GRAIN};
     FrVec3 force = fr_scale(smooth, e->u.contact.force);
     FR_TRY(add_push(r, e->a, &e->u.contact.pa, e->u.contact.x, hit, force, 1.0, 0.0));
     return add_push(r, e->b, &e->u.contact.pb, e->u.contact.x, hit, force, -1.0, 0.0);

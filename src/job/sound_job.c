@@ -61,9 +61,8 @@ static FrResult read_recording(Job *j) {
     FrRecording *recording;
     FR_TRY(fr_recording_open(j->ctx, j->job->input, &recording));
     FrResult result = fr_score_recording(&j->score, recording);
-    FrScene *scene = fr_recording_scene(j->ctx, recording);
-    if (result == FR_OK) result = fr_score_camera(&j->score, recording, scene);
-    fr_scene_free(scene);
+    j->score.scene = fr_recording_scene(j->ctx, recording);
+    if (result == FR_OK) result = fr_score_camera(&j->score, recording, j->score.scene);
     if (result == FR_OK && j->score.microphone) result = read_track(j);
     fr_recording_close(recording);
     return result;

@@ -107,16 +107,31 @@ static FrResult find_brightness(Job *j, Sounding *s) {
     return result;
 }
 
+static double size_of(const FrAsset *asset) { return fr_length(fr_box_size(asset->info.bounds)); }
+
+// a place given as X,Y,Z is near the body
+static FrResult check_place(const Job *j, const FrAsset *asset) {
+    if (j->strike.place != FR_STRIKE_POINT) return FR_OK;
+    double away = fr_asset_nearest(asset, j->strike.point).away;
+    if (away <= FR_OFF_SURFACE * size_of(asset)) return FR_OK;
+    FrVec3 middle = fr_box_center(asset->info.bounds);
+    return fr_fail(j->ctx, FR_BAD_USE,
+                   "--at %.40s is %.3g m off the body, which is %.3g m across and has its middle "
+                   "at %.3g,%.3g,%.3g",
+                   j->job->at, away, size_of(asset), middle.x, middle.y, middle.z);
+}
+
 // every material is hit at the same place: the first one's
 static FrResult sound_one(Job *j, int32_t k) {
     Sounding *s = &j->sounding[k];
     FrAsset *asset;
     FR_TRY(fr_cook_asset(&j->cook, &s->material, NULL, &asset));
-    FrResult result = j->job->t60 ? fr_cook_change(j->ctx, asset, "t60", j->job->t60) : FR_OK;
+    FrResult result = check_place(j, asset);
+    if (result == FR_OK && j->job->t60)
+        result = fr_cook_change(j->ctx, NULL, asset, "t60", j->job->t60);
     find_lowest(asset, s);
-    double size = fr_length(fr_box_size(asset->info.bounds));
     if (result == FR_OK) result = fr_strike(j->ctx, asset, &j->strike, &s->sound);
-    if (result == FR_OK && s->sound.spot.away > 0.1 * size)
+    if (result == FR_OK && s->sound.spot.away > 0.1 * size_of(asset))
         fr_log(j->ctx, FR_LOG_WARNING, "the place is %.3g m off the surface; hit at %.4g,%.4g,%.4g",
                s->sound.spot.away, s->sound.at.x, s->sound.at.y, s->sound.at.z);
     if (result == FR_OK && asset->info.mode_count == 0)

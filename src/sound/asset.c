@@ -75,6 +75,29 @@ void fr_asset_set_damping(FrAsset *asset, double alpha1, double alpha2, double e
     asset->info.eta = eta;
 }
 
+static bool in_band(const FrAsset *a, int32_t i, const FrAssetOptions *options) {
+    double hz, t60;
+    fr_asset_mode(a, i, &hz, &t60);
+    return hz >= options->lowest && (options->highest <= 0.0 || hz <= options->highest);
+}
+
+// numbers move to the front: none goes behind where it was
+void fr_asset_keep(FrAsset *a, const FrAssetOptions *options) {
+    size_t before = (size_t)a->info.mode_count, points = (size_t)a->info.vertex_count, count = 0;
+    size_t most = options->most_modes > 0 ? (size_t)options->most_modes : before;
+    for (int32_t mode = 0; (size_t)mode < before && count < most; mode++) {
+        if (!in_band(a, mode, options)) continue;
+        for (size_t v = 0; v < points; v++)
+            memmove(a->shape + 3 * (v * before + count), a->shape + 3 * (v * before + (size_t)mode),
+                    3 * sizeof *a->shape);
+        a->lambda[count] = a->lambda[mode];
+        a->coupling[count++] = a->coupling[mode];
+    }
+    for (size_t v = 1; v < points; v++)
+        memmove(a->shape + 3 * v * count, a->shape + 3 * v * before, 3 * count * sizeof *a->shape);
+    a->info.mode_count = (int32_t)count;
+}
+
 // size g: w/g, W g^-3/2; stiffness s: w sqrt(s), W; density s: w/sqrt(s), W/sqrt(s)  [S4 3.3] (E38)
 FrResult fr_asset_rescale(FrAsset *a, double size, double stiffness, double density) {
     if (!(size > 0.0 && stiffness > 0.0 && density > 0.0) || !isfinite(size * stiffness * density))

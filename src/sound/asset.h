@@ -35,6 +35,9 @@ FrResult fr_asset_make(FrContext *ctx, const FrTetMesh *mesh, const FrModes *mod
 /// The bytes of a .frm file; *bytes from ctx, given back with fr_free.
 FrResult fr_asset_save(const FrAsset *asset, uint8_t **bytes, size_t *size);
 FrResult fr_asset_copy(FrContext *ctx, const FrAsset *from, FrAsset **to);
+/// Leave away modes beyond the band (0: no end of it) and, of those first of which most is heard,
+/// all after `most_modes` (0: none).
+void fr_asset_keep(FrAsset *asset, const FrAssetOptions *options);
 /// How many points a .frm file of this body should have to be small.
 int32_t fr_asset_points(const FrAsset *asset);
 /// The same tones and levels, but no more than so many surface points to be hit at.

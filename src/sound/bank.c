@@ -9,8 +9,6 @@
 
 /// Blows that can wait for the next pull; a power of two.
 #define WAITING 256
-/// Length of a surface's roughness, m.
-#define GRAIN 1e-3
 
 struct FrBank {
     FrContext *ctx;
@@ -66,22 +64,27 @@ void fr_bank_destroy(FrBank *bank) {
     fr_free(ctx, bank);
 }
 
-static bool wait_in_line(FrBank *bank, const FrBlow *blow) {
+// all of them or none
+static bool wait_in_line(FrBank *bank, const FrBlow *blow, uint32_t count) {
     uint32_t put = atomic_load_explicit(&bank->put, memory_order_relaxed);
     uint32_t taken = atomic_load_explicit(&bank->taken, memory_order_acquire);
-    if (put - taken >= WAITING) return false;
-    bank->waiting[put % WAITING] = *blow;
-    atomic_store_explicit(&bank->put, put + 1, memory_order_release);
+    if (put - taken + count > WAITING) return false;
+    for (uint32_t k = 0; k < count; k++) bank->waiting[(put + k) % WAITING] = blow[k];
+    atomic_store_explicit(&bank->put, put + count, memory_order_release);
     return true;
+}
+
+// as a half-sine of `duration` s
+static FrBlow half_sine(const FrBank *bank, FrSpot spot, FrVec3 impulse, double duration) {
+    return (FrBlow){
+        .duration = fr_max(duration * bank->def.rate, 1e-3), .spot = spot, .push = impulse};
 }
 
 bool fr_bank_strike(FrBank *bank, FrVec3 at, FrVec3 impulse, double duration) {
     if (!fr_vec3_finite(at) || !fr_vec3_finite(impulse) || !(duration >= 0.0 && duration < 10.0))
         return false;
-    FrBlow blow = {.duration = fr_max(duration * bank->def.rate, 1e-3),
-                   .spot = fr_asset_nearest(bank->def.asset, at),
-                   .push = impulse};
-    return wait_in_line(bank, &blow);
+    FrBlow blow = half_sine(bank, fr_asset_nearest(bank->def.asset, at), impulse, duration);
+    return wait_in_line(bank, &blow, 1);
 }
 
 bool fr_bank_strike_speed(FrBank *bank, FrVec3 at, FrMallet mallet, double mass, double speed) {
@@ -90,24 +93,24 @@ bool fr_bank_strike_speed(FrBank *bank, FrVec3 at, FrMallet mallet, double mass,
     FrSpot spot = fr_asset_nearest(bank->def.asset, at);
     FrVec3 inward = fr_neg(fr_asset_normal(bank->def.asset, spot.tri));
     FrPush push[2];
+    FrBlow blow[2];
     int32_t count =
         fr_mallet_blow(fr_mallet_info(mallet), mass, speed, bank->def.asset, &spot, push);
-    bool taken = true;
     for (int32_t k = 0; k < count; k++)
-        taken &= fr_bank_strike(bank, at, fr_scale(push[k].impulse, inward), push[k].duration);
-    return taken;
+        blow[k] = half_sine(bank, spot, fr_scale(push[k].impulse, inward), push[k].duration);
+    return wait_in_line(bank, blow, (uint32_t)count);
 }
 
 bool fr_bank_scrape(FrBank *bank, FrVec3 at, double force, double speed, double duration) {
-    if (!fr_vec3_finite(at) || !isfinite(force) || !(speed > 0.0 && speed < 1e4) ||
+    if (!fr_vec3_finite(at) || !(force > 0.0 && force <= 1e9) || !(speed > 0.0 && speed < 1e4) ||
         !(duration > 0.0 && duration < 1e4))
         return false;
     FrSpot spot = fr_asset_nearest(bank->def.asset, at);
     FrBlow blow = {.duration = duration * bank->def.rate,
                    .spot = spot,
                    .push = fr_scale(-force, fr_asset_normal(bank->def.asset, spot.tri)),
-                   .cutoff = speed / GRAIN};
-    return wait_in_line(bank, &blow);
+                   .cutoff = speed / FR_SURFACE_GRAIN};
+    return wait_in_line(bank, &blow, 1);
 }
 
 static void take_blows(FrBank *bank) {

@@ -29,6 +29,8 @@ typedef struct FrNoise {
     FrRandom random;
     double keep, scale, first, second;
 } FrNoise;
+/// Length of a surface's roughness, m: what slides over it at v is pushed at v/FR_SURFACE_GRAIN Hz.
+#define FR_SURFACE_GRAIN 1e-3
 /// `cutoff` Hz: of each pole, kept below a quarter of the rate.
 FrNoise fr_noise_make(uint64_t seed, uint64_t index, double cutoff, double rate);
 double fr_noise_next(FrNoise *noise);

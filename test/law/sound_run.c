@@ -16,6 +16,7 @@ static const char scene[] = "scene { duration = 1.6*s }\n"
                             "body { name = 'block', model = 'frame', material = 'oak', at = {0, 0, "
                             "12*cm}, turn = {0, 8, 0},\n"
                             "  shape = box { 16*cm, 8*cm, 4*cm }, cells = 4*cm }\n"
+                            "material { name = 'slate', base = 'glass', density = 2700 }\n"
                             "sound { listener = {0, -1*m, 5*cm} }\n";
 
 static void run(FrContext *with, const char *folder) {
@@ -84,6 +85,14 @@ TEST(same_bytes_for_any_workers) {
     fr_text_free(many, &text);
     double *u = left_of("again.wav", &frames, &c, &nc);
     CHECK(na == nc && !memcmp(a, c, na));
+    // materials of the scene are known where the recording sounds anew
+    static const char *const own[] = {"block.material=slate"}, *const none[] = {"material=slte"};
+    job.set = own;
+    job.set_count = 1;
+    CHECK_OK(many, fr_job_sound(many, &job, false, &text));
+    fr_text_free(many, &text);
+    job.set = none;
+    CHECK(fr_job_sound(many, &job, false, &text) == FR_BAD_INPUT);
     fr_free(ctx, a);
     fr_free(ctx, b);
     fr_free(ctx, c);

@@ -1,11 +1,14 @@
-// job_sizes.c: cells that are asked for, unless walls would have holes; empty shapes, stray holes.
+// job_sizes.c: cells that are asked for, unless walls would have holes; plates, and what is none;
+// empty shapes, stray holes.
 
 #include "context.h"
 #include "job/build.h"
+#include "job/build_flat.h"
 #include "job/surface_report.h"
 #include "math/vec.h"
 #include "mesh/tetmesh.h"
 #include "test.h"
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -111,5 +114,116 @@ TEST(what_is_wrong_with_a_surface_is_told_when_it_cannot_be_meshed) {
     CHECK(fr_blame_surface(ctx, &file, "") == FR_BAD_INPUT);
     const char *said = fr_context_message(ctx);
     CHECK(strstr(said, "no inside; ") && strstr(said, "6 open edges, and 2 of its 2 triangles"));
+    fr_context_destroy(ctx);
+}
+
+// a surface of quads as a file
+static void write_quads(const char *path, const double (*x)[3], int points, const int (*quad)[4],
+                        int quads) {
+    FILE *out = fopen(path, "w");
+    CHECK(out);
+    for (int k = 0; k < points; k++) fprintf(out, "v %.9g %.9g %.9g\n", x[k][0], x[k][1], x[k][2]);
+    for (int k = 0; k < quads; k++)
+        fprintf(out, "f %d %d %d %d\n", 1 + quad[k][0], 1 + quad[k][1], 1 + quad[k][2],
+                1 + quad[k][3]);
+    fclose(out);
+}
+
+// 0.1 m square and 4 mm thick, each side of x in by `in` at the top; tilted, so that its axes are
+// not the file's
+static void write_slab(const char *path, double in) {
+    static const int quad[6][4] = {{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4},
+                                   {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}};
+    double x[8][3];
+    for (int k = 0; k < 8; k++) {
+        bool top = k & 4;
+        double a = k & 1 ? 0.1 - top * in : top * in, b = k & 2 ? 0.08 : 0.0, c = top ? 0.004 : 0.0;
+        x[k][0] = 0.8 * a - 0.6 * c;
+        x[k][1] = b;
+        x[k][2] = 0.6 * a + 0.8 * c;
+    }
+    write_quads(path, x, 8, quad, 6);
+}
+
+#define AROUND 48
+// a cymbal: a cone 0.2 m in radius, `rise` high, 0.5 mm thick, with a hole 5 mm in radius
+static void write_cone(const char *path, double rise) {
+    double x[4 * AROUND][3];
+    int quad[4 * AROUND][4];
+    for (int i = 0; i < 4; i++)
+        for (int k = 0; k < AROUND; k++) {
+            double r = i == 0 || i == 3 ? 0.005 : 0.2, turn = 2.0 * M_PI * k / AROUND;
+            int at = AROUND * i + k, right = AROUND * i + (k + 1) % AROUND;
+            x[at][0] = r * cos(turn);
+            x[at][1] = r * sin(turn);
+            x[at][2] = -rise * r / 0.2 - (i > 1 ? 0.0005 : 0.0);
+            int *q = quad[at];
+            q[0] = at;
+            q[1] = AROUND * ((i + 1) % 4) + k;
+            q[2] = AROUND * ((i + 1) % 4) + (k + 1) % AROUND;
+            q[3] = right;
+        }
+    write_quads(path, x, 4 * AROUND, quad, 4 * AROUND);
+}
+
+// is the surface meshed as a plate?
+static bool swept(FrContext *ctx, const char *path, double cells, FrBuiltMesh *built) {
+    FrSceneFile file = {.file = path, .unit = 1.0};
+    FrSceneShape from = {.kind = FR_SCENE_SURFACE, .file = &file};
+    FrShapeSet *set;
+    const FrShape *shape;
+    bool done = false;
+    *built = (FrBuiltMesh){0};
+    CHECK_OK(ctx, fr_shapeset_create(ctx, &set));
+    CHECK_OK(ctx, fr_build_shape(ctx, set, &from, "", &shape));
+    CHECK_OK(ctx, fr_tets_flat(ctx, shape, cells, built, &done));
+    fr_shapeset_destroy(set);
+    return done;
+}
+
+static double volume_of(const FrTetMesh *mesh) {
+    double sum = 0.0;
+    for (int32_t e = 0; e < mesh->tet_count; e++) sum += fr_tet_volume(mesh, e);
+    return sum;
+}
+
+TEST(only_plates_are_meshed_as_plates) {
+    FrContext *ctx = make_context(1);
+    FrBuiltMesh built;
+    write_slab("slab.obj", 0.0);
+    write_slab("wedge.obj", 0.035); // its cut half way up is as large as its volume over 4 mm
+    write_cone("ring.obj", 0.0);
+    write_cone("cone.obj", 0.016);
+    CHECK(swept(ctx, "slab.obj", 0.0, &built));
+    CHECK_NEAR(volume_of(&built.mesh), 0.1 * 0.08 * 0.004, 1e-9);
+    drop(ctx, &built);
+    CHECK(swept(ctx, "ring.obj", 0.0, &built));
+    drop(ctx, &built);
+    CHECK(!swept(ctx, "wedge.obj", 0.0, &built));
+    CHECK(!swept(ctx, "cone.obj", 0.0, &built));
+    fr_context_destroy(ctx);
+}
+
+// a size that is asked for is the size of the sweep: larger, smaller, and below the thickness
+TEST(a_plate_is_swept_at_the_size_asked_for) {
+    FrContext *ctx = make_context(1);
+    FrSceneFile file = {.file = "slab.obj", .unit = 1.0};
+    const double cells[] = {0.01, 0.005, 0.002};
+    int32_t before = 0;
+    write_slab("slab.obj", 0.0);
+    for (int k = 0; k < 3; k++) {
+        FrSceneBody body = {.name = "slab", .cells = cells[k]};
+        body.shape.kind = FR_SCENE_SURFACE;
+        body.shape.file = &file;
+        FrBuildOptions options = {.coarseness = 1.0, .walls = true};
+        FrBuiltMesh built;
+        CHECK_OK(ctx, fr_build_tets(ctx, &body, "", &options, &built));
+        CHECK(!strcmp(built.method, "flat"));
+        CHECK(built.cells == cells[k]);
+        CHECK(built.mesh.tet_count > 2 * before);
+        before = built.mesh.tet_count;
+        CHECK_NEAR(volume_of(&built.mesh), 0.1 * 0.08 * 0.004, 1e-9);
+        drop(ctx, &built);
+    }
     fr_context_destroy(ctx);
 }

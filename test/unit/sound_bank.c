@@ -284,6 +284,22 @@ TEST(two_threads) {
     fr_bank_destroy(p.bank);
 }
 
+// a blow that gives way is two pushes; where only one finds room, none is taken
+TEST(a_blow_waits_as_a_whole) {
+    FrBank *bank = new_bank(false);
+    int taken = 0, pushes = 0;
+    while (fr_bank_strike_speed(bank, end, FR_MALLET_STEEL, 0, 1)) taken++;
+    while (fr_bank_strike(bank, end, fr_vec3(0, 0, 1), 1e-4)) pushes++;
+    CHECK(pushes <= 1 && (2 * taken + pushes == 256 || taken + pushes == 256));
+    fr_bank_destroy(bank);
+    bank = new_bank(false);
+    for (int k = 0; k < 255; k++) CHECK(fr_bank_strike(bank, end, fr_vec3(0, 0, 1), 1e-4));
+    bool whole = taken == 256; // in one push
+    CHECK(fr_bank_strike_speed(bank, end, FR_MALLET_STEEL, 0, 1) == whole);
+    CHECK(fr_bank_strike(bank, end, fr_vec3(0, 0, 1), 1e-4) == !whole);
+    fr_bank_destroy(bank);
+}
+
 TEST(bad_use) {
     FrBankDef def = fr_bank_def_default();
     FrBank *bank;
@@ -301,6 +317,8 @@ TEST(bad_use) {
     CHECK(!fr_bank_strike(bank, end, fr_vec3(0, 0, 1), -1));
     CHECK(!fr_bank_strike_speed(bank, end, FR_MALLET_FELT, 0, 0));
     CHECK(!fr_bank_scrape(bank, end, 1, 0, 1));
+    CHECK(!fr_bank_scrape(bank, end, -1, 1, 1));
+    CHECK(!fr_bank_scrape(bank, end, 0, 1, 1));
     CHECK(!fr_bank_sounding(bank));
     fr_bank_destroy(bank);
 }

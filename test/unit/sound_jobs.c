@@ -116,6 +116,9 @@ TEST(strike_mistakes) {
                {{.material = "E=1,nu=0.7,rho=1"}, "nu between"},
                {{.material = "E=1e9,rho=1000"}, "nu"},
                {{.output = "x.mp3"}, ".wav"},
+               {{.at = "9,9,9"}, "m off the body"},
+               {{.input.unit = 0.001}, "takes no unit"},
+               {{.input.size = 0.001}, "takes no size of tets"},
                {{.t60 = "440"}, "pairs of Hz and s"},
                {{.t60 = "440:1,"}, "pairs of Hz and s"},
                {{.t60 = "440:-1"}, "pairs of Hz and s"},
@@ -132,6 +135,112 @@ TEST(strike_mistakes) {
     none.input.file = at("wrong.frm");
     CHECK_INT(fr_job_strike(ctx, &none, false, &report), FR_BAD_INPUT);
     CHECK_HAS(fr_context_message(ctx), "wrong.frm: modal asset, byte");
+}
+
+// the number after `key`
+static double number_in(const char *text, const char *key) {
+    const char *found = strstr(text, key);
+    CHECK(found);
+    return found ? strtod(found + strlen(key), NULL) : 0.0;
+}
+
+static FrResult bake(FrBakeJob job) {
+    FrText report;
+    FrResult result = fr_job_bake(ctx, &job, false, &report);
+    fr_text_free(ctx, &report);
+    return result;
+}
+
+// constants count, not names: what is given as numbers has one name, whatever they are
+TEST(a_cooked_body_of_given_constants) {
+    char said[4000];
+    double hz[2];
+    static const char *const stuff[] = {"E=2e9,nu=0.35,rho=1000,alpha1=1e-7",
+                                        "E=8e9,nu=0.35,rho=1000,alpha1=1e-7"};
+    CHECK_OK(ctx, bake((FrBakeJob){
+                      .input.file = at("bar.frm"), .material = stuff[0], .output = at("g.frm")}));
+    for (int k = 0; k < 2; k++) {
+        FrStrikeJob job = {
+            .input.file = at("g.frm"), .material = stuff[k], .output = at("given.wav")};
+        FrText report;
+        CHECK_OK(ctx, fr_job_strike(ctx, &job, true, &report));
+        snprintf(said, sizeof said, "%s", report.data);
+        fr_text_free(ctx, &report);
+        hz[k] = number_in(said, "\"lowest_hz\":");
+    }
+    CHECK_NEAR(hz[1] / hz[0], 2.0, 1e-3); // as the root of E; damping takes a little
+}
+
+static FrAsset *load_asset(const char *name) {
+    uint8_t *bytes;
+    size_t size;
+    FrAsset *asset = NULL;
+    CHECK_OK(ctx, fr_file_load(ctx, at(name), 1 << 28, &bytes, &size));
+    CHECK_OK(ctx, fr_asset_load(ctx, bytes, size, &asset));
+    fr_free(ctx, bytes);
+    return asset;
+}
+
+// a cooked body baked again loses modes as asked, and what stays is as it was
+TEST(fewer_modes_of_a_cooked_body) {
+    CHECK_OK(ctx, bake((FrBakeJob){.input.file = at("bar.frm"), .output = at("all.frm")}));
+    CHECK_OK(ctx,
+             bake((FrBakeJob){.input.file = at("bar.frm"), .output = at("two.frm"), .modes = 2}));
+    FrAsset *all = load_asset("all.frm"), *two = load_asset("two.frm");
+    CHECK(all->info.mode_count > 4);
+    CHECK_INT(two->info.mode_count, 2);
+    CHECK_INT(two->info.vertex_count, all->info.vertex_count);
+    double hz[2] = {0}, t60, low = HUGE_VAL;
+    FrSpot spot = fr_asset_nearest(all, fr_vec3(0.29, 0.02, 0.01));
+    for (int i = 0; i < 2; i++) {
+        fr_asset_mode(two, i, &hz[0], &t60);
+        fr_asset_mode(all, i, &hz[1], &t60);
+        CHECK(hz[0] == hz[1]);
+        FrVec3 push = fr_vec3(0.3, 0.2, 1);
+        CHECK(fr_asset_weight(two, &spot, i, push) == fr_asset_weight(all, &spot, i, push));
+    }
+    for (int i = 0; i < all->info.mode_count; i++) {
+        fr_asset_mode(all, i, &hz[0], &t60);
+        low = fmin(low, hz[0]);
+    }
+    CHECK_OK(ctx, bake((FrBakeJob){
+                      .input.file = at("bar.frm"), .output = at("low.frm"), .max_hz = 1.01 * low}));
+    FrAsset *one = load_asset("low.frm");
+    CHECK_INT(one->info.mode_count, 1);
+    fr_asset_mode(one, 0, &hz[0], &t60);
+    CHECK(hz[0] == low);
+    fr_asset_destroy(all), fr_asset_destroy(two), fr_asset_destroy(one);
+}
+
+static void keep_warning(void *user, FrLogLevel level, const char *text) {
+    char *to = user;
+    size_t at = strlen(to);
+    if (level == FR_LOG_WARNING) snprintf(to + at, 2000 - at, "%s\n", text);
+}
+
+// modes made for one material, heard in another: what they cannot know is told
+TEST(another_material_is_warned_of) {
+    char said[2000] = "";
+    FrContextDef def = fr_context_def_default();
+    def.log = keep_warning;
+    def.user = said;
+    FrContext *told = fr_context_create(&def);
+    FrStrikeJob job = {.input.file = at("bar.frm"), .material = "oak", .output = at("w.wav")};
+    FrText report;
+    CHECK_OK(told, fr_job_strike(told, &job, false, &report));
+    fr_text_free(told, &report);
+    CHECK_HAS(said, "oak has a grain, which the modes do not follow: tones can be tens of percent");
+    said[0] = 0;
+    job.material = "plastic";
+    job.gain = "-40";
+    CHECK_OK(told, fr_job_strike(told, &job, false, &report));
+    fr_text_free(told, &report);
+    CHECK(!strstr(said, "modes"));
+    job.material = "E=2e8,nu=0.37,rho=1000"; // about a third as fast
+    CHECK_OK(told, fr_job_strike(told, &job, false, &report));
+    fr_text_free(told, &report);
+    CHECK_HAS(said, "the tones at hand end at");
+    fr_context_destroy(told);
 }
 
 static const char csv[] = "\xEF\xBB\xBF# two bars, behind the mark of UTF-8\n"
@@ -271,6 +380,12 @@ TEST(contacts_mistakes) {
          "\"a\", \"at\": [0,0,0], \"impulse\": [0,0,1], \"speed\": 2}]}",
          "b.json:1:61: a contact with an impulse and a speed"},
         {"b.csv", "body, a, bar.frm\nscrape, 1, a, 0, 0, 0, 1, 1, -1\n", "duration"},
+        {"b.csv", "body, a, bar.frm\nscrape, 1, a, 0, 0, 0, -3, 1, 1\n",
+         "b.csv:2:1: a force of -3 N; above 0"},
+        {"b.csv", "body, a, bar.frm\nscrape, 1, a, 0, 0, 0, 2e9, 1, 1\n", "at most 1e+09 N"},
+        {"b.csv", "body, a, bar.frm\nblow, 1, a, 0, 0, 0, 1, steel, 7\n",
+         "b.csv:2:32: a line of this kind ends"},
+        {"b.csv", "body, a, bar.frm, , 0.001\n", "takes no unit"},
         {"b.csv", "body, a, bar.frm\nplace, 1, a, 0, 0, 0\n", "begin at 0 s"},
         {"b.json", "{", "b.json"},
         {"b.json", "[1]", "an object is wanted"},
