@@ -15,6 +15,9 @@
 #define UNHELD (INT32_MAX / 2)
 /// Slower than this, for long enough, is rest, m/s.
 #define STILL_SPEED 2e-3
+/// The same where nothing rubs: joints and smooth floors take no energy, so what swings or slides
+/// goes on, m/s.
+#define STILL_SPEED_SMOOTH 1e-6
 
 static bool movable(const FrFrames *f, const FrLocal *local) {
     return local->frame >= 0 && !f->frame.data[local->frame].kinematic;
@@ -314,14 +317,27 @@ static void move(FrFrames *f, FrFrameScratch *s, bool calm) {
     }
 }
 
-static void note_still(FrFrames *f, const FrFrameIsland *island) {
-    double least = HUGE_VAL, span = f->h * f->substeps;
+// Below which speed the island is at rest, m/s; 0: never, for something in it coasts: nothing leads
+// from it to what is led or never moves.
+static double still_speed(const FrFrames *f, const FrFrameIsland *island, const FrFrameScratch *s) {
+    double mu_s = 0.0, mu_d, e;
+    for (int32_t k = 1; k < s->local.count; k++)
+        if (s->local.data[k].depth == UNHELD) return 0.0;
+    for (int32_t k = 0; k < island->pairs && !(mu_s > 0.0); k++) {
+        const FrFramePair *pair = &f->pair.data[f->island_pair.data[island->first_pair + k]];
+        if (pair->touched) fr_frames_pair_law(f, pair, &mu_s, &mu_d, &e);
+    }
+    return mu_s > 0.0 ? STILL_SPEED : STILL_SPEED_SMOOTH;
+}
+
+static void note_still(FrFrames *f, const FrFrameIsland *island, const FrFrameScratch *s) {
+    double least = HUGE_VAL, span = f->h * f->substeps, rest = still_speed(f, island, s);
     const int32_t *member = f->island_frame.data + island->first;
     for (int32_t k = 0; k < island->count; k++) {
         FrFrame *frame = &f->frame.data[member[k]];
         const FrRigid *r = frame->part.rigid;
         double turn = fr_length(fr_rigid_spin(r)) * frame->shape.radius;
-        bool still = fr_length(r->v) < STILL_SPEED && turn < STILL_SPEED;
+        bool still = fr_length(r->v) < rest && turn < rest;
         frame->still = still ? frame->still + span : 0.0;
         least = fr_min(least, frame->still);
     }
@@ -371,6 +387,6 @@ void fr_frames_step_island(FrFrames *f, const FrFrameIsland *island, FrFrameScra
     bool calm = false;
     for (int32_t sub = 0; sub < f->substeps && !s->failed; sub++)
         calm = substep(f, island, s, sub, calm);
-    note_still(f, island);
+    note_still(f, island, s);
     forget_locals(s);
 }
