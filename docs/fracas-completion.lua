@@ -62,7 +62,7 @@ kHz = 1000
 --- What holds for the whole scene.
 ---@class fracas.scene
 ---@field name? string Name; by default that of the file. Default: ""
----@field duration? number How long it goes. (s) Default: 2
+---@field duration? number How long it goes; it ends at the first macro step at or after it. (s) Default: 2
 ---@field fps? number Recorded frames per second. (1/s) Default: 30
 ---@field seed? integer Seed of everything random. Give it before math.random. Default: 1
 ---@field gravity? number[] Gravity. (m/s^2) Default: [0, 0, -9.81]

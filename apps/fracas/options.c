@@ -37,7 +37,7 @@ static int distance(const char *a, const char *b) {
 
 const char *nearest_word(const char *word, const char *const *words, int32_t count) {
     const char *best = NULL;
-    int least = (int)strlen(word) / 2 + 2;
+    int least = (int)strlen(word) / 3 + 2;
     for (int32_t k = 0; k < count; k++) {
         int d = distance(word, words[k]);
         if (d < least) least = d, best = words[k];

@@ -1,8 +1,7 @@
 // kernel.h: forces of four tets at a time, one per lane; compiled twice, with and without AVX2.
 //
-// Included by kernel_portable.c and kernel_avx2.c only, which define FR_KERNEL_NAME
-// and FR_PULL_NAME. Every
-// operation is lane by lane and in a fixed order, so both give the same bits.
+// Included by kernel_portable.c and kernel_avx2.c only, which define FR_KERNEL_NAME and
+// FR_PULL_NAME. Every operation is lane by lane and in a fixed order, so both give the same bits.
 #pragma once
 
 #include "fem/chunk.h"

@@ -11,7 +11,10 @@
 #include "mesh/structured.h"
 #include "mesh/stuffing.h"
 #include "mesh/tetmesh.h"
+#include <errno.h>
 #include <math.h>
+#include <string.h>
+#include <unistd.h>
 
 /// Cells in the box around a shape when a scene says nothing: some thousand tets.
 #define CELLS_CHOSEN 600.0
@@ -39,7 +42,10 @@ static double chosen_cells(const FrShape *shape) {
 }
 
 FrResult fr_tets_load(FrContext *ctx, const char *path, FrTetMesh *mesh) {
-    if (fr_file_kind(path) != FR_FILE_TETS)
+    bool tets = fr_file_kind(path) == FR_FILE_TETS;
+    if (!tets && access(path, R_OK))
+        return fr_fail(ctx, FR_BAD_INPUT, "cannot read %s: %s", path, strerror(errno));
+    if (!tets)
         return fr_fail(ctx, FR_BAD_INPUT, "%s: is not a tet mesh; .msh, .node and .ele are read",
                        path);
     return fr_ends_with(path, ".msh") ? fr_msh_load(ctx, path, mesh)

@@ -28,6 +28,12 @@ typedef struct Sheet {
     int32_t columns, count;
 } Sheet;
 
+// spread evenly, from the first to the last
+static int32_t frame_of(const Sheet *sheet, int32_t k, int32_t frame_count) {
+    int64_t gaps = fr_max_i(sheet->count - 1, 1);
+    return (int32_t)((2 * (int64_t)k * (frame_count - 1) + gaps) / (2 * gaps));
+}
+
 static FrResult draw_cells(FrRenderer *renderer, const FrFrameSource *source,
                            const FrCamera *camera, const FrRenderOptions *options, Sheet *sheet) {
     FrContext *ctx = fr_renderer_context(renderer);
@@ -40,10 +46,7 @@ static FrResult draw_cells(FrRenderer *renderer, const FrFrameSource *source,
     for (int32_t k = 0; k < sheet->count; k++) {
         if (fr_context_cancelled(ctx)) return fr_fail(ctx, FR_INTERRUPTED, "interrupted");
         fr_progress(ctx, "sheet", k, sheet->count);
-        int32_t frame = sheet->count > 1
-                            ? (int32_t)((int64_t)k * (source->frame_count - 1) / (sheet->count - 1))
-                            : 0;
-        FR_TRY(source->get(source->user, frame, &view));
+        FR_TRY(source->get(source->user, frame_of(sheet, k, source->frame_count), &view));
         FR_TRY(fr_render_frame(renderer, view, camera, &with_time, sheet->cell.rgba));
         fr_image_paste(sheet->all, GAP + k % sheet->columns * (sheet->cell.width + GAP),
                        GAP + k / sheet->columns * (sheet->cell.height + GAP), sheet->cell);

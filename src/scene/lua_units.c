@@ -4,27 +4,34 @@
 
 #include "math/vec.h"
 #include "scene/lua_state.h"
+#include <stdlib.h>
 #include <string.h>
 
-#define GROWTH                                                                                     \
-    1.01 ///< of the metre; each next base unit grows by the ninth power of the one before
-#define POWER_MAX 4
+#define GROWTH 1.001 ///< of the metre
+#define BASE 21      ///< each next base unit grows by this power of the one before
+#define POWER_MAX 4  ///< more are no unit; the root of kg m looks like kg/m^10
 
 double fr_lua_grown(FrPowers p) {
-    return pow(GROWTH, p.m + 9.0 * (p.kg + 9.0 * (p.s + 9.0 * p.deg)));
+    double base = BASE;
+    return pow(GROWTH, p.m + base * (p.kg + base * (p.s + base * p.deg)));
 }
 
-// the digit of a number in base 9 with digits -4 to 4, which is taken from it
+// the digit of a number in base 21 with digits -10 to 10, which is taken from it
 static int8_t take_power(int32_t *sum) {
-    int32_t digit = ((*sum % 9) + 9 + POWER_MAX) % 9 - POWER_MAX;
-    *sum = (*sum - digit) / 9;
+    int32_t digit = ((*sum % BASE) + BASE + BASE / 2) % BASE - BASE / 2;
+    *sum = (*sum - digit) / BASE;
     return (int8_t)digit;
+}
+
+static bool is_unit(FrPowers p) {
+    return abs(p.m) <= POWER_MAX && abs(p.kg) <= POWER_MAX && abs(p.s) <= POWER_MAX &&
+           abs(p.deg) <= POWER_MAX;
 }
 
 // false: the number is zero, or a sum of different things
 static bool powers_of(double plain, double grown, FrPowers *powers) {
     double sum = log(grown / plain) / log(GROWTH);
-    if (!(fabs(sum) < 3281.0 && fabs(sum - round(sum)) < 1e-6)) return false;
+    if (!(fabs(sum) < BASE * BASE * BASE * BASE && fabs(sum - round(sum)) < 1e-6)) return false;
     int32_t left = (int32_t)lround(sum);
     powers->m = take_power(&left);
     powers->kg = take_power(&left);
@@ -74,8 +81,8 @@ bool fr_lua_name_units(FrValueTree *tree, const FrValue *root, const FrValue *gr
         char text[FR_NUMBER_ROOM];
         if (!unit || !unit->value->guessed || !param_powers(m->value, grown->value, &powers))
             continue;
-        fr_powers_print(powers, text);
-        const char *kept = fr_arena_text(&tree->arena, text, strlen(text));
+        const char *name = is_unit(powers) ? fr_powers_print(powers, text) : "any";
+        const char *kept = fr_arena_text(&tree->arena, name, strlen(name));
         if (!kept) return false;
         ((FrValue *)unit->value)->text = kept;
     }

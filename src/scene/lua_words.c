@@ -260,8 +260,9 @@ static int said_param(lua_State *L) {
     if (lua->problems->count == before && !lua->problems->no_memory)
         fr_read_param(lua->reader, &read, place, &path);
     if (lua->problems->no_memory) fr_lua_stop(L, FR_LUA_NO_MEMORY);
-    // a wrong value lets the script go on to its other mistakes
-    if (read.value.kind == FR_SCENE_NONE)
+    // a wrong value lets the script go on to its other mistakes; a wrong word is not told again
+    bool wrong = lua->problems->count > before;
+    if (read.value.kind == FR_SCENE_NONE || (wrong && read.value.kind == FR_SCENE_WORD))
         fr_lua_push_unknown(L);
     else
         push_scalar(L, &read.value);

@@ -148,6 +148,7 @@ void fr_read_param(FrSceneReader *r, FrSceneParam *param, FrPlace place, const F
     if (set >= 0) given.option = option_of(r->options, set);
     if (set >= 0) given.text = r->options->sets[set] + strlen(param->name) + 1;
     if (set >= 0 && !take_set(r, param, given, place, path)) return;
+    if (set >= 0 && !param->unit && param->value.kind == FR_SCENE_NUMBER) return; // later, as above
     bool number = param->value.kind == FR_SCENE_NUMBER;
     const FrSceneScalar *min = &param->min, *max = &param->max;
     bool below = number && min->kind == FR_SCENE_NUMBER && param->value.number < min->number;

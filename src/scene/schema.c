@@ -53,7 +53,8 @@ static const FrRecord contact_record = {"contact", "How touching things push eac
 
 static const FrField settings_fields[] = {
     FR_TEXT_(FrSceneSettings, name, "\"\"", "Name; by default that of the file."),
-    FR_NUMBER_(FrSceneSettings, duration, FR_DIM_TIME, "2", 1e-6, 3600, "How long it goes."),
+    FR_NUMBER_(FrSceneSettings, duration, FR_DIM_TIME, "2", 1e-6, 3600,
+               "How long it goes; it ends at the first macro step at or after it."),
     FR_NUMBER_(FrSceneSettings, fps, FR_DIM_RATE, "30", 1, 1e5, "Recorded frames per second."),
     {FR_AT(FrSceneSettings, seed), .type = FR_FIELD_INTEGER, .fallback = "1", .min = 0,
      .max = 9007199254740992.0, .doc = "Seed of everything random. Give it before math.random."},

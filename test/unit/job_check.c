@@ -244,6 +244,12 @@ TEST(bodies_that_begin_inside_each_other_are_told) {
     CHECK_INT(first ? lines_of(first) : 0, 3);
 }
 
+TEST(a_mesh_that_is_missing_is_said_to_be) {
+    save("check-gone.lua", "body { name = 'a', material = 'oak', shape = mesh 'gone.obj' }\n");
+    CHECK_HAS(checked("check-gone.lua", FR_BAD_INPUT),
+              "a: cannot read gone.obj: No such file or directory");
+}
+
 TEST(what_a_blast_passes_by_is_told) {
     static const char solids[] =
         "scene { gravity = {0, 0, 0} }\n"

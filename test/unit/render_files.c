@@ -162,6 +162,7 @@ TEST(png_survives_failing_memory_and_disk) {
 typedef struct Fall {
     Scene scene;
     FrContext *cancel_at_frame; ///< cancelled when frame 5 is asked for
+    int32_t asked[8], count;    ///< frames that were asked for, the first of them; how many
 } Fall;
 
 static FrResult fall_get(void *user, int32_t k, const FrFrameView **view) {
@@ -170,6 +171,8 @@ static FrResult fall_get(void *user, int32_t k, const FrFrameView **view) {
     fall->scene.frame[1].position = fr_vec3(0, 0, 1.0 - 4.9 * t * t * 0.9);
     fall->scene.frame[1].velocity = fr_vec3(0, 0, -9.8 * t);
     fall->scene.view.t = t;
+    if (fall->count < 8) fall->asked[fall->count] = k;
+    fall->count++;
     if (fall->cancel_at_frame && k == 5) fr_context_cancel(fall->cancel_at_frame);
     *view = &fall->scene.view;
     return FR_OK;
@@ -359,6 +362,13 @@ TEST(sheet_has_all_cells) {
     CHECK_INT(image.width, 3 * (WIDTH + 6) + 6);
     CHECK_INT(image.height, 2 * (HEIGHT + 6) + 6);
     png_image_free(&image);
+    // seven frames in six cells: the one that is left out is in the middle
+    static const int32_t wanted[] = {6, 0, 1, 2, 4, 5, 6}; // the last one first, for its time
+    source.frame_count = 7, fall.count = 0;
+    CHECK_OK(ctx, fr_sheet_render(renderer, &source, &camera, &options, 3, 2, "render-sheet.png"));
+    CHECK_INT(fall.count, 7);
+    for (int k = 0; k < 7; k++) CHECK_INT(fall.asked[k], wanted[k]);
+    source.frame_count = FRAMES;
     CHECK_INT(fr_sheet_render(renderer, &source, &camera, &options, 0, 2, "x.png"), FR_BAD_USE);
     CHECK_INT(fr_picture_render(renderer, &source, 12, &camera, &options, "x.png"), FR_BAD_USE);
     CHECK_HAS(fr_context_message(ctx), "frame 12; there are 0 to 11");

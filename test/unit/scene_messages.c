@@ -156,6 +156,10 @@ TEST(param_messages) {
         {scene, "fall=3 parsec",
          "a.lua:2: params[1]: --set fall=3 parsec: unknown unit \"parsec\""},
         {scene, "fall=1kg", "a.lua:2: params[1]: --set fall=1kg: expected a number in m"},
+        {scene, "fall=20kg", "a.lua:2: params[1]: --set fall=20kg: expected a number in m"},
+        {"sphere { 1, material = param('mat', 'oak', {choices = {'oak', 'pine'}}) }", "mat=oka",
+         "a.lua:1: params[1]: --set mat = \"oka\" is not one of \"oak\", \"pine\"; did you mean "
+         "\"oak\"?"},
         {scene, "fall=60", "a.lua:2: params[1]: --set fall = 60 is out of range; most: 2"},
         {"param('n', 3)", "n=3cm",
          "a.lua:1: params[1]: --set n=3cm: n is a plain number; where it is declared, unit = \"m\" "
