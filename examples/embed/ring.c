@@ -63,7 +63,10 @@ int main(int argc, char **argv) {
         if (n == 2 * RATE / BLOCK * BLOCK) fr_bank_scrape(bank, at, 2.0, 0.4, 0.5);
         fr_bank_pull(bank, sample + n, BLOCK < RATE * SECONDS - n ? BLOCK : RATE * SECONDS - n);
     }
-    for (int n = 0; n < RATE * SECONDS; n++) peak = sample[n] > peak ? sample[n] : peak;
+    for (int n = 0; n < RATE * SECONDS; n++) {
+        float size = sample[n] < 0 ? -sample[n] : sample[n];
+        peak = size > peak ? size : peak;
+    }
     printf("peak %.4f Pa\n", FR_FULL_SCALE * (double)peak);
     write_wav(argv[2], sample, RATE * SECONDS);
     fr_bank_destroy(bank);

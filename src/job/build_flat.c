@@ -17,8 +17,8 @@
 /// It is no plate where outline times thickness is off its volume by more, or one of the cuts
 /// beside it off the outline: dented, bevelled far in. Slopes are seen by MOST_SLOPING.
 #define MOST_OFF 0.02
-/// It is no plate where more than this share of its area faces neither along its axis nor at right
-/// angles to it, as the cosine or the sine of 2 degrees tells: a wedge, a cone, a dish.
+/// It is no plate where more than this share of its area is turned by more than SLOPE (the sine of
+/// 2 degrees) from its axis and from right angles to it: a wedge, a cone, a dish.
 #define MOST_SLOPING 0.01
 #define SLOPE 0.0349
 /// How far the outline may be drawn straight, over the edges of the tets.

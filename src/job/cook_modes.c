@@ -33,11 +33,10 @@ static FrResult find_modes(FrContext *ctx, const FrModesDef *def, FrModes *modes
     FrResult result = fr_modes_cached(ctx, fr_backend(), def, folder, modes, NULL, NULL);
     fr_free(ctx, folder);
     if (result == FR_OK && modes->mode_count == def->count && def->count < MOST_MODES)
-        fr_log(
-            ctx, FR_LOG_INFO,
-            "%s: its %d lowest modes, up to %.4g Hz, are enough; %d nodes make more of them dear",
-            def->material->name, def->count, sqrt(modes->lambda[def->count - 1]) / (2.0 * M_PI),
-            modes->node_count);
+        fr_log(ctx, FR_LOG_INFO,
+               "%s: its %d lowest modes, up to %.4g Hz, are taken; %d nodes make more of them dear",
+               def->material->name, def->count, sqrt(modes->lambda[def->count - 1]) / (2.0 * M_PI),
+               modes->node_count);
     return result;
 }
 

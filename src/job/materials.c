@@ -118,6 +118,12 @@ static void print_one(FrWriter *w, const FrMaterial *m, const FrMaterialInfo *in
             fr_print(w, "\n");
         }
     }
+    if (m->eta > 0.0 && m->alpha1 > 0.0)
+        fr_print(
+            w,
+            "\n  a tone loses by eta and by alpha1 * 2 pi Hz together: %.3g at 1 kHz, the loss "
+            "factor of handbooks\n",
+            m->eta + m->alpha1 * 2.0 * M_PI * 1000.0);
     fr_print(w, "\n  waves: %.0f m/s (pressure), %.0f m/s (shear), %.0f m/s (along a bar)\n",
              fr_wave_speed_p(m), fr_wave_speed_s(m), fr_wave_speed_bar(m));
 }

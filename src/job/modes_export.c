@@ -102,8 +102,8 @@ static void headline(FrWriter *w, const Patch *p, const char *sign) {
     fr_print(
         w,
         "%s %s of %s: %d modes. Struck by an instant blow, each sounds with its part of the\n"
-        "%s pressure that a real one makes, at a place of middling effect; all parts together\n"
-        "%s are 1, so that a gain of 1 does not clip. Softer: low-pass the strike.\n",
+        "%s pressure that a real one makes, at a place of middling effect; the amplitudes of all\n"
+        "%s parts add up to 1, so that a gain of 1 does not clip. Softer: low-pass the strike.\n",
         sign, p->table->name, p->table->material, p->count, sign, sign);
 }
 
@@ -130,7 +130,8 @@ static void write_faust(FrWriter *w, const FrModeTable *t) {
     Patch p = patch_of(t);
     headline(w, &p, "//");
     fr_print(w,
-             "// Frequencies in Hz, T60s in s.\nimport(\"stdfaust.lib\");\n\nnModes = %d;\n"
+             "// Frequencies in Hz, T60s in s. Gains are half of the parts, for a filter of gain g "
+             "answers by 2 g.\nimport(\"stdfaust.lib\");\n\nnModes = %d;\n"
              "modeFreqs = (",
              p.count);
     list(w, &p, hz_of, ",\n    ");
