@@ -16,7 +16,7 @@ material { name = "pane-lead", base = "lead", young = stiffness * 16*GPa, poisso
 local half = size / 2
 local square = { {-half, -half}, {half, -half}, {half, half}, {-half, half} }
 for k, kind in ipairs {
-    {"glass", 10*mm, cell, 60, 0.4, 0.05}, {"vinyl", 2.5*mm, 0.8 * cell, 4, 0.5, 0.2}, {"lead", 6*mm, cell, 4, 0.5, 0.2} } do
+    {"glass", 6*mm, cell, 60, 0.4, 0.05}, {"vinyl", 2.5*mm, 0.8 * cell, 4, 0.5, 0.2}, {"lead", 6*mm, cell, 4, 0.5, 0.2} } do
   square.height = kind[2]
   local pane = body {
     name = kind[1], material = "pane-" .. kind[1], cells = kind[3], at = {0, (k - 1) * gap, low + half},
