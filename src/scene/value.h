@@ -7,7 +7,7 @@
 #define FR_VALUE_LIMIT_LUA 100000
 #define FR_VALUE_LIMIT_JSON 4000000
 
-/// Where a value was written. column 0: not known (Lua).
+/// Where a value was written. column 0: not known (some of Lua).
 typedef struct FrPlace {
     const char *file;
     int32_t line, column;
