@@ -121,7 +121,7 @@ static FrResult save_state(FrSimulation *sim, uint8_t **bytes, size_t *size) {
     return result;
 }
 
-FrResult fr_simulate_load(FrSimulation *sim, const uint8_t *bytes, size_t size) {
+static FrResult load_state(FrSimulation *sim, const uint8_t *bytes, size_t size) {
     sim->burst = fr_burst_begin(sim->built->world, sim->bursts);
     if (!sim->microphone && !sim->bursts) return fr_world_load(sim->built->world, bytes, size);
     FrReader r;
@@ -135,6 +135,12 @@ FrResult fr_simulate_load(FrSimulation *sim, const uint8_t *bytes, size_t size) 
     return sim->bursts ? fr_burst_load(sim->ctx, &sim->burst, sim->built->world, &r) : FR_OK;
 }
 
+FrResult fr_simulate_load(FrSimulation *sim, const uint8_t *bytes, size_t size) {
+    FR_TRY(load_state(sim, bytes, size));
+    sim->kept = fr_world_time(sim->built->world);
+    return FR_OK;
+}
+
 FrResult fr_simulate_checkpoint(FrSimulation *sim) {
     uint8_t *bytes;
     size_t size;
@@ -146,6 +152,7 @@ FrResult fr_simulate_checkpoint(FrSimulation *sim) {
     fr_world_free_bytes(sim->ctx, bytes);
     sim->checkpoint_seconds = fr_wall_seconds() - start;
     FR_TRY(result);
+    sim->kept = fr_world_time(sim->built->world);
     return fr_recorder_timing(sim->recorder, "checkpoint", sim->checkpoint_seconds);
 }
 
@@ -167,6 +174,21 @@ static FrResult interrupted(FrSimulation *sim) {
     return fr_fail(sim->ctx, FR_INTERRUPTED,
                    "stopped at %.4g s of %.4g s; the same command goes on from here",
                    fr_world_time(sim->built->world), sim->timing.duration);
+}
+
+// A macro step that would have gone on for long was left in its middle: resuming goes back to the
+// last checkpoint.
+static FrResult cut_short(FrSimulation *sim) {
+    double now = fr_world_time(sim->built->world), end = sim->timing.duration;
+    if (!(sim->kept > 0.0))
+        return fr_fail(sim->ctx, FR_INTERRUPTED,
+                       "stopped inside the long step at %.4g s of %.4g s, before the first "
+                       "checkpoint; the same command starts over",
+                       now, end);
+    return fr_fail(sim->ctx, FR_INTERRUPTED,
+                   "stopped inside the long step at %.4g s of %.4g s; the checkpoint at %.4g s is "
+                   "kept, and the same command goes on from there",
+                   now, end, sim->kept);
 }
 
 // frames up to here are worth looking at; the message of the breakdown stays
@@ -192,6 +214,7 @@ FrResult fr_simulate(FrSimulation *sim) {
     while (fr_world_tick(world) < sim->timing.tick_count) {
         if (fr_context_cancelled(sim->ctx)) return interrupted(sim);
         FrResult result = fr_world_step(world);
+        if (result == FR_INTERRUPTED) return cut_short(sim);
         if (result == FR_OK) result = record_tick(sim);
         if (result != FR_OK) return broken_down(sim, result);
         double now = fr_wall_seconds();

@@ -35,6 +35,7 @@ typedef struct FrSimulation {
     double checkpoint_every;    ///< s of wall time; 0: FR_CHECKPOINT_EVERY, or longer where
                                 ///< checkpoints take more than their share
     double checkpoint_seconds;  ///< that the last checkpoint took; 0: none yet
+    double kept;                ///< s: how far the last checkpoint is; 0: there is none
     double clock;               ///< wall time up to which the stage "simulate" is counted
     int64_t next_event;         ///< first event of the world not yet recorded
     FrMicrophone *microphone;   ///< NULL: none; borrowed
@@ -50,6 +51,7 @@ FrResult fr_simulate_load(FrSimulation *sim, const uint8_t *bytes, size_t size);
 FrResult fr_simulate_checkpoint(FrSimulation *sim);
 /// The state at the end into the recording, to go on from when more is asked for.
 FrResult fr_simulate_end(FrSimulation *sim);
-/// To the end, or to an interrupt (FR_INTERRUPTED: checkpoint written) or a breakdown
-/// (FR_NUMERICAL: all frames so far and the last checkpoint are kept).
+/// To the end, or to an interrupt (FR_INTERRUPTED: checkpoint written, unless a macro step would
+/// have gone on for long: then the last one is kept) or a breakdown (FR_NUMERICAL: all frames so
+/// far and the last checkpoint are kept).
 FrResult fr_simulate(FrSimulation *sim);
