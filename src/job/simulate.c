@@ -63,6 +63,7 @@ static FrResult record_tick(FrSimulation *sim) {
     FrWorld *world = sim->built->world;
     const FrFrameView *view = fr_world_view(world);
     if (!view) return fr_no_memory(sim->ctx, "a frame");
+    FR_TRY(fr_under_note(sim->ctx, view, &sim->under));
     FR_TRY(record_cuts(sim, view));
     int64_t pose = view->tick / sim->timing.ticks_per_pose;
     if (view->tick % sim->timing.ticks_per_pose == 0)
@@ -135,8 +136,33 @@ static FrResult load_state(FrSimulation *sim, const uint8_t *bytes, size_t size)
     return sim->bursts ? fr_burst_load(sim->ctx, &sim->burst, sim->built->world, &r) : FR_OK;
 }
 
+// who was under planes goes along with a checkpoint
+static FrResult record_under(FrSimulation *sim) {
+    FrWriter lines;
+    fr_writer_init(&lines, sim->ctx);
+    fr_under_save(&sim->under, &lines);
+    fr_write_u8(&lines, 0);
+    FrResult result = fr_writer_result(&lines);
+    if (result == FR_OK) result = fr_recorder_meta(sim->recorder, "under", (char *)lines.data);
+    fr_writer_free(&lines);
+    return result;
+}
+
+static FrResult load_under(FrSimulation *sim) {
+    FrWriter lines;
+    const FrFrameView *view = fr_world_view(sim->built->world);
+    if (!view) return fr_no_memory(sim->ctx, "a frame");
+    fr_writer_init(&lines, sim->ctx);
+    FrResult result = fr_recorder_meta_get(sim->recorder, "under", &lines);
+    if (result == FR_OK)
+        result = fr_under_load(sim->ctx, view, (const char *)lines.data, &sim->under);
+    fr_writer_free(&lines);
+    return result;
+}
+
 FrResult fr_simulate_load(FrSimulation *sim, const uint8_t *bytes, size_t size) {
     FR_TRY(load_state(sim, bytes, size));
+    FR_TRY(load_under(sim));
     sim->kept = fr_world_time(sim->built->world);
     return FR_OK;
 }
@@ -146,6 +172,7 @@ FrResult fr_simulate_checkpoint(FrSimulation *sim) {
     size_t size;
     double start = fr_wall_seconds();
     FR_TRY(clock_in(sim));
+    FR_TRY(record_under(sim));
     FR_TRY(save_state(sim, &bytes, &size));
     FrResult result =
         fr_recorder_checkpoint(sim->recorder, fr_world_tick(sim->built->world), bytes, size);
@@ -160,6 +187,7 @@ FrResult fr_simulate_end(FrSimulation *sim) {
     uint8_t *bytes;
     size_t size;
     double start = fr_wall_seconds();
+    FR_TRY(record_under(sim));
     FR_TRY(save_state(sim, &bytes, &size));
     FrResult result =
         fr_recorder_ending(sim->recorder, fr_world_tick(sim->built->world), bytes, size);
@@ -228,4 +256,9 @@ FrResult fr_simulate(FrSimulation *sim) {
                     (double)sim->timing.tick_count);
     }
     return clock_in(sim);
+}
+
+void fr_simulate_close(FrSimulation *sim) {
+    fr_recorder_close(sim->recorder);
+    fr_array_free(sim->ctx, &sim->under);
 }

@@ -2,6 +2,7 @@
 #pragma once
 #include "job/build.h"
 #include "job/burst.h"
+#include "job/under.h"
 #include "record/recorder.h"
 #include "sound/microphone.h"
 
@@ -41,6 +42,7 @@ typedef struct FrSimulation {
     FrMicrophone *microphone;   ///< NULL: none; borrowed
     const FrSceneBurst *bursts; ///< NULL: none; borrowed
     FrBurst burst;
+    FrUnders under; ///< who was under planes
 } FrSimulation;
 
 /// Bodies and the first frame of a new recording.
@@ -55,3 +57,5 @@ FrResult fr_simulate_end(FrSimulation *sim);
 /// have gone on for long: then the last one is kept) or a breakdown (FR_NUMERICAL: all frames so
 /// far and the last checkpoint are kept).
 FrResult fr_simulate(FrSimulation *sim);
+/// Closes the recorder and frees what the simulation holds.
+void fr_simulate_close(FrSimulation *sim);

@@ -160,6 +160,43 @@ TEST(soft_blocks_do_not_sink_through_the_ground) {
     fr_context_destroy(ctx);
 }
 
+// mean over all tets of the mean of their edges, m: the size of cells that contact knows
+static double cell_size(const FrTetMesh *mesh) {
+    double sum = 0.0;
+    for (int32_t e = 0; e < mesh->tet_count; e++)
+        for (int i = 0; i < 4; i++)
+            for (int j = i + 1; j < 4; j++)
+                sum += fr_distance(fr_get3(mesh->x, mesh->tet[e][i]),
+                                   fr_get3(mesh->x, mesh->tet[e][j]));
+    return sum / (6.0 * mesh->tet_count);
+}
+
+// What lies deep under a plane, at rest and without weight, is pushed up in proportion to its
+// depth: k_err = M / 2h on its volume (M the modulus of a squeezed tet), four times that (the layer
+// is as crowded as it gets) times d / h, so z'' = -w^2 z, w^2 = 2 M / (rho h^2) [M11].
+TEST(what_is_under_a_plane_is_pushed_by_its_depth) {
+    FrTetMesh box = test_box(4, 4, 4, 0.02);
+    FrMaterial stuff = test_stuff(8e4, 0.3);
+    stuff.restitution = 1.0; // no dashpot
+    double w = sqrt(2.0 * (stuff.lambda + 2.0 * stuff.mu) / stuff.density) / cell_size(&box);
+    for (double depth = 0.2; depth < 2.0; depth *= 2.0) {
+        FrContext *ctx = test_context(1);
+        FrWorld *world = test_world(ctx, weightless);
+        double t = 0.05 / w; // velocities are half a step behind
+        CHECK_OK(ctx, fr_world_set_step(world, t / 100.0));
+        CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), 0.0, &stuff));
+        FrVec3 middle = test_mean(box.x, box.node_count);
+        world_body(ctx, world, &box, &stuff, fr_vec3(0, 0, -depth - middle.z), fr_vec3_zero);
+        test_run(ctx, world, t);
+        const FrFrameView *view = fr_world_view(world);
+        FrVec3 v = test_mean(view->frame[0].v, box.node_count);
+        CHECK_CLOSE(v.z, w * depth * sin(w * fr_world_time(world)), 0.01);
+        fr_world_destroy(world);
+        fr_context_destroy(ctx);
+    }
+    test_mesh_free(&box);
+}
+
 // thrown up and caught by the ground: what the impact event says is what the momentum did
 TEST(impacts_are_reported) {
     FrContext *ctx = test_context(1);

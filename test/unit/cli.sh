@@ -328,6 +328,24 @@ is sunk.0.body ball
 is sunk.0.in pad
 expect 0 run small.lua --no-film --json -o run
 is sunk "[]"
+# the ground counts, also for what came back; what was put under it and stays there does not
+cat > under.lua << 'LUA'
+scene { duration = param("long", 8*ms), fps = 1000 }
+ground {}
+body { name = "fast", material = "jelly", shape = box { 5*cm, 5*cm, 5*cm }, cells = 2.5*cm, at = {0, 0, 20*cm}, velocity = {0, 0, -60} }
+body { name = "slow", material = "rubber", shape = box { 5*cm, 5*cm, 5*cm }, cells = 2.5*cm, at = {1, 0, 3*cm} }
+sphere { 2*cm, name = "buried", kinematic = true, at = {2, 0, -1} }
+LUA
+expect 0 run under.lua --no-film --no-sound --json -o under
+says stderr "fast ended with 100 % of its volume under ground, and was 0.23"
+is sunk.0.body fast
+is sunk.0.in ground
+is sunk.0.share 1
+grep -q "slow ended\|buried ended\|slow was\|buried was" stderr && fail "$last: warns of what was kept out or put there"
+expect 0 run under.lua --no-film --no-sound --json -o under --set long=40ms --restart
+says stderr "fast was wholly under ground, 0.25"
+is sunk.0.share 0
+grep -q '"depth": 0.2' stdout || fail "$last: the depth is not told"
 
 # modes: a table, a document, files for other programs; the second time from the cache
 expect 0 modes small.lua --count 6
