@@ -174,6 +174,10 @@ expect 0 materials glass --json
 is_json
 is name glass
 expect 2 render run/run.fracas --frame 9999 -o frame.png
+expect 2 render run/run.fracas --frame 1 --time 20ms -o frame.png
+says stderr "not both"
+expect 0 render --help
+says stdout "cut open towards the eye"
 says stderr "0 to $((frames - 1))"
 expect 2 render run/run.fracas -o picture.gif
 mkdir usd vtu tables pictures
@@ -278,6 +282,10 @@ says stderr "did you mean unit = mm?"
 # pictures, where this machine can draw at all
 if "$fracas" render run/run.fracas --frame 0 --size 160x90 -o frame.png > stdout 2> stderr; then
     [ "$(head -c 4 frame.png | tail -c 3)" = PNG ] || fail "frame.png is no PNG"
+    expect 0 render run/run.fracas --frame 2 --size 160x90 -o frame.png
+    expect 0 render run/run.fracas --time 75ms --size 160x90 -o moment.png
+    says stderr "frame 2, at "
+    cmp -s frame.png moment.png || fail "--time shows another frame than --frame"
     expect 0 render run/run.fracas --sheet 2x1 -o pictures/sheet.png --show stress --json
     is_json
     is output pictures/sheet.png
