@@ -31,6 +31,8 @@ void fr_log_about(FrContext *ctx, const char *subject);
 /// Someone who hears all notes besides the host; NULL: nobody.
 void fr_log_listen(FrContext *ctx, void (*hear)(void *user, FrLogLevel level, const char *text),
                    void *user);
+/// Notes that were told before do not reach the host until this is taken back; warnings do.
+void fr_log_hush(FrContext *ctx, bool hushed);
 void fr_progress(FrContext *ctx, const char *stage, double done, double total);
 
 /// NULL for failure (no message set: the caller returns fr_no_memory(ctx, what)).

@@ -128,11 +128,14 @@ void fr_log(FrContext *ctx, FrLogLevel level, const char *format, ...) {
     // readers name the file themselves
     bool named = used && !strncmp(text, text + used, (size_t)used);
     const char *said = named ? text + used : text;
-    if (ctx->def.log) ctx->def.log(ctx->def.user, level, said);
+    bool told = !ctx->hushed || level == FR_LOG_WARNING;
+    if (ctx->def.log && told) ctx->def.log(ctx->def.user, level, said);
     if (ctx->hear) ctx->hear(ctx->listener, level, said);
 }
 
 void fr_log_about(FrContext *ctx, const char *subject) { ctx->subject = subject; }
+
+void fr_log_hush(FrContext *ctx, bool hushed) { ctx->hushed = hushed; }
 
 void fr_log_listen(FrContext *ctx, void (*hear)(void *user, FrLogLevel level, const char *text),
                    void *user) {

@@ -9,6 +9,7 @@ struct FrContext {
     const char *subject;                                          ///< of notes; NULL: none
     void (*hear)(void *user, FrLogLevel level, const char *text); ///< NULL: nobody
     void *listener;                                               ///< handed to hear
+    bool hushed;                                                  ///< the host hears warnings only
     FrContextDef def;
     FrPool *pool; ///< own threads; NULL when the host brings its tasks
     atomic_bool cancelled;

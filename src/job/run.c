@@ -323,6 +323,14 @@ static FrResult check_resume(Run *run, FrSimulation *sim, FrResumePoint *point) 
     return result == FR_BAD_USE ? refuse(run) : result;
 }
 
+// what goes on was told of its meshes and steps when it began
+static FrResult build_for(Run *run, const FrResumePoint *point) {
+    fr_log_hush(run->ctx, point->bytes != NULL);
+    FrResult result = build(run);
+    fr_log_hush(run->ctx, false);
+    return result;
+}
+
 static FrResult simulate(Run *run, bool *was_finished) {
     FrSimulation sim = {.ctx = run->ctx, .built = &run->built};
     sim.checkpoint_every = run->options->checkpoint_every;
@@ -335,7 +343,7 @@ static FrResult simulate(Run *run, bool *was_finished) {
         return checked;
     }
     *was_finished = point.state == FR_RUN_FINISHED;
-    FrResult result = *was_finished ? FR_OK : build(run);
+    FrResult result = *was_finished ? FR_OK : build_for(run, &point);
     sim.timing = run->timing;
     if (result == FR_OK && !*was_finished && run->scene->sound.microphone)
         result =

@@ -45,6 +45,8 @@ done
 run sheet "$work/on" --until 200ms
 "$FRACAS" run "$work/sheet.lua" -o "$work/on" --no-film --detail draft > /dev/null 2> "$work/stderr" || fail "no longer run"
 grep -q "going on at 0.2 s of 0.5 s" "$work/stderr" || fail "made longer from the start: $(cat "$work/stderr")"
+grep -q "model fem" "$work/stderr" && fail "what goes on repeats the notes of its start: $(cat "$work/stderr")"
+"$FRACAS" run "$work/sheet.lua" -o "$work/told" --no-film --detail draft --until 10ms 2>&1 | grep -q "model fem" || fail "the start has no notes"
 same "$work/sheet-once" "$work/on" "a longer run without checkpoints on the way differs"
 
 # killed on the way to the longer end
