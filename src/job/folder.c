@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <time.h>
 #include <unistd.h>
 
 /// Longest name of a folder; file systems stop at 255 bytes.
@@ -128,12 +129,34 @@ FrResult fr_outputs_tidy(const FrOutputs *outputs) {
     return tidy(outputs->ctx, outputs->stems, own + 11, 1);
 }
 
+// for a moment, so that a run that begins just then waits it out
+FrGoing fr_folder_going(FrContext *ctx, const char *recording) {
+    char *folder = fr_path_folder(ctx, recording);
+    int lock = folder ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    FrGoing going = FR_GOING_UNKNOWN;
+    if (lock >= 0 && !flock(lock, LOCK_SH | LOCK_NB))
+        going = FR_STOPPED;
+    else if (lock >= 0 && errno == EWOULDBLOCK)
+        going = FR_GOING;
+    if (lock >= 0) close(lock);
+    fr_free(ctx, folder);
+    return going;
+}
+
+// false: another process has the lock, and not just to look whether there is one
+static bool take_lock(int lock) {
+    struct timespec pause = {0, 20000000};
+    for (int k = 0; k < 10; k++, nanosleep(&pause, NULL))
+        if (!flock(lock, LOCK_EX | LOCK_NB) || errno != EWOULDBLOCK) return true;
+    return false;
+}
+
 // the lock is the kernel's and ends with the process, however that ends; where a file system knows
 // none, SQLite's has to do
 FrResult fr_outputs_claim(FrOutputs *outputs) {
     FR_TRY(fr_make_folders(outputs->ctx, outputs->folder));
     outputs->lock = open(outputs->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (outputs->lock >= 0 && flock(outputs->lock, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK)
+    if (outputs->lock >= 0 && !take_lock(outputs->lock))
         return fr_fail(outputs->ctx, FR_IO,
                        "another run is writing %s; wait for it, or give another folder with -o",
                        outputs->run);

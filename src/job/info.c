@@ -26,13 +26,16 @@ static void body_json(FrJson *j, FrRecording *recording, int32_t k) {
     fr_json_end(j);
 }
 
-static void recording_json(FrWriter *w, FrRecording *recording, const FrEventLog *log, double gap) {
+static void recording_json(FrWriter *w, FrRecording *recording, const FrEventLog *log, double gap,
+                           FrGoing going) {
     const FrRecordingInfo *info = fr_recording_info(recording);
     FrJson j;
     fr_json_begin(&j, w, true);
     fr_json_object(&j, NULL);
     fr_json_text(&j, "kind", "recording");
     fr_json_bool(&j, "finished", info->finished);
+    if (info->finished || going != FR_GOING_UNKNOWN)
+        fr_json_bool(&j, "going", !info->finished && going == FR_GOING);
     fr_json_text(&j, "version", info->version);
     fr_json_hash(&j, "scene_hash", info->scene_hash);
     fr_json_int(&j, "frames", info->frame_count);
@@ -50,12 +53,13 @@ static void recording_json(FrWriter *w, FrRecording *recording, const FrEventLog
     fr_json_end(&j);
 }
 
-static void recording_print(FrWriter *w, FrRecording *recording, const FrEventLog *log,
-                            double gap) {
+static void recording_print(FrWriter *w, FrRecording *recording, const FrEventLog *log, double gap,
+                            FrGoing going) {
+    static const char *const state[] = {"stopped; the same command goes on", "still going",
+                                        "still going or stopped"};
     const FrRecordingInfo *info = fr_recording_info(recording);
     double end = info->frame_count ? info->t[info->frame_count - 1] : 0.0;
-    fr_print(w, "%s: recording, %s\n", info->path,
-             info->finished ? "finished" : "still going or stopped");
+    fr_print(w, "%s: recording, %s\n", info->path, info->finished ? "finished" : state[going]);
     fr_print(w, "  %.4g s of %.4g s, %d frame%s at %.4g per second, %d event%s, %.1f MB\n", end,
              info->duration, info->frame_count, fr_s(info->frame_count), info->fps, log->count,
              fr_s(log->count), 1e-6 * (double)info->file_size);
@@ -88,8 +92,9 @@ static FrResult recording_info(FrContext *ctx, const char *path, bool json, FrWr
     if (result == FR_OK) result = fr_recording_energy(recording, &energy, &count);
     FrLedger ledger = fr_energy_ledger(energy, result == FR_OK ? count : 0);
     double gap = fr_ledger_closure(&ledger);
-    if (result == FR_OK && json) recording_json(w, recording, &log, gap);
-    if (result == FR_OK && !json) recording_print(w, recording, &log, gap);
+    FrGoing going = fr_folder_going(ctx, path);
+    if (result == FR_OK && json) recording_json(w, recording, &log, gap, going);
+    if (result == FR_OK && !json) recording_print(w, recording, &log, gap, going);
     fr_free(ctx, energy);
     fr_event_log_free(&log);
     fr_recording_close(recording);

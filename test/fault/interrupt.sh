@@ -11,6 +11,8 @@ end
 [ "$code" = 130 ] || fail "Ctrl-C ended in $code, wanted 130"
 grep -q "goes on from here" "$work/stderr" || fail "Ctrl-C did not say how to go on: $(cat "$work/stderr")"
 "$FRACAS" info "$work/cut/run.fracas" > "$work/info" || fail "no info on a stopped run"
+grep -q "recording, stopped" "$work/info" || fail "info on a stopped run: $(head -1 "$work/info")"
+"$FRACAS" info "$work/cut/run.fracas" --json | grep -q '"going": false' || fail "info --json: a stopped run is going"
 run sheet "$work/cut"
 same "$work/whole" "$work/cut" "after Ctrl-C the bytes differ"
 
@@ -65,6 +67,8 @@ LUA
 pid=$!
 wait_for_recording "$work/stiff"
 "$FRACAS" info "$work/stiff/run.fracas" > "$work/info" || fail "no info on a run still going"
+grep -q "recording, still going$" "$work/info" || fail "info on a run still going: $(head -1 "$work/info")"
+"$FRACAS" info "$work/stiff/run.fracas" --json | grep -q '"going": true' || fail "info --json: a run that goes is not going"
 grep -q cube "$work/info" || fail "info does not name the body: $(cat "$work/info")"
 "$FRACAS" render "$work/stiff/run.fracas" --frame 0 --size 160x90 -o "$work/frame.png" --quiet > /dev/null 2> "$work/draw" ||
     fail "no picture of a run still going: $(cat "$work/draw")"
