@@ -9,6 +9,7 @@
 #include "job/modes_table.h"
 #include "modal/compute.h"
 #include <sqlite3.h>
+#include <time.h>
 #include <unistd.h>
 
 static FrModes plain_modes(double *lambda, double *shape, int32_t count) {
@@ -269,6 +270,25 @@ static int64_t kept_meshes(const char *path) {
     sqlite3_finalize(q);
     sqlite3_close(db);
     return kept;
+}
+
+// what is hopeless is refused at once, with a size that fits
+TEST(too_fine_is_refused_at_once) {
+    FrContext *ctx = make_context(1);
+    FrText text;
+    char folder[] = "/tmp/fracas-fine-XXXXXX", input[64];
+    CHECK(mkdtemp(folder) != NULL);
+    snprintf(input, sizeof input, "%s/cube.obj", folder);
+    CHECK_OK(ctx, fr_file_save(ctx, input, cube, sizeof cube - 1));
+    FrModesJob job = {.input = input, .material = "steel", .size = 0.001, .no_cache = true};
+    clock_t begun = clock();
+    CHECK_INT(fr_job_modes(ctx, &job, false, &text), FR_BAD_INPUT);
+    CHECK(clock() - begun < 3 * CLOCKS_PER_SEC); // the tets alone would take a minute
+    CHECK_HAS(fr_context_message(ctx), "for modes: ");
+    CHECK_HAS(fr_context_message(ctx), " fits");
+    unlink(input);
+    rmdir(folder);
+    fr_context_destroy(ctx);
 }
 
 typedef struct Notes {
