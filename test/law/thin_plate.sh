@@ -2,14 +2,7 @@
 # thin_plate.sh: plates that come as surfaces, far thinner than wide and lying askew, have the tones of plate theory within
 # 1 %: a free square (Leissa 1973, The free vibration of rectangular plates; roots as converged since) and a free disc
 # (Leissa 1969, Vibration of plates). A dish as thin and as wide is refused, in words.
-set -eu
-fail() {
-    echo "thin_plate.sh: $1" >&2
-    exit 1
-}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-export FRACAS_CACHE="$work"
+. "$(dirname "$0")/kit.bash"
 python3 - "$work" << 'END'
 import math, sys
 def write(name, loop, height, points=(), faces=()):
