@@ -38,6 +38,7 @@ static bool push_param_or_unit(lua_State *L, const char *name) {
         bool same = lua->unit_kinds == 1 && fr_powers_same(lua->units, fr_units[k].powers);
         if (!same && lua->unit_kinds < 2) lua->unit_kinds++;
         lua->units = fr_units[k].powers;
+        lua->has_units = true;
         double growth = lua->grown ? fr_lua_grown(lua->units) : 1.0;
         lua_pushnumber(L, fr_units[k].factor * growth);
         return true;
