@@ -290,6 +290,7 @@ static void join_warnings(void *user, FrLogLevel level, const char *text) {
 
 // unit words are numbers; one that does not fit is told and taken, since a formula may lack units
 TEST(units_that_do_not_fit_are_told) {
+    static const char *const set[] = {"a=20cm"};
     static const struct {
         const char *scene, *warnings;
     } cases[] = {
@@ -307,12 +308,17 @@ TEST(units_that_do_not_fit_are_told) {
         {"scene { duration = math.sqrt(2*75*cm / 9.81) }", ""},
         {"local h = 75*cm scene { duration = h > 1 and 2*s or 1, fps = 3 + h }", ""},
         {"scene { duration = 2 }", ""},
+        // what --set gives has the unit of what it replaces
+        {"local a = param('a', 10*cm) sphere { 1, mass = 2*kg/m^3 * a^3 }", ""},
+        {"local a = param('a', 10*cm) sphere { 1, mass = 2*kg/m^3 * a^2 }",
+         "a.lua:1:48: spheres[1].mass: its unit is kg/m; wanted: a number (mass in kg)\n"},
     };
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         char warnings[2000] = "";
         FrContext *ctx = make_refusing_context(NULL);
         FrSceneOptions options = scene_options();
         FrScene *scene = NULL;
+        options.sets = set, options.set_count = strstr(cases[k].scene, "param") != NULL;
         fr_log_listen(ctx, join_warnings, warnings);
         CHECK_OK(ctx, scene_from(ctx, cases[k].scene, &options, &scene));
         CHECK_TEXT(warnings, cases[k].warnings);
