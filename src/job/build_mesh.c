@@ -33,6 +33,8 @@
 #define SMALLER 0.7
 #define MOST_ROUNDS 8
 #define MOST_TETS 3000000
+/// Where 10-node tets are wanted: the factor of a compact body with half as many is too large.
+#define MOST_MODE_TETS 500000
 /// Tets of a lattice in a cube of one cell's edge.
 #define TETS_PER_CELL 12.0
 
@@ -361,8 +363,9 @@ static FrResult solid_tets(FrContext *ctx, const FrSceneBody *body, const FrShap
     if (body->mesher != FR_SCENE_MESHER_STUFFING)
         FR_TRY(fr_tets_flat(ctx, shape, body->cells, built, &flat));
     if (flat) return FR_OK;
-    return body->cells > 0.0 ? stuff(ctx, body, shape, MOST_TETS, built)
-                             : stuff_thin(ctx, body, shape, built);
+    if (!(body->cells > 0.0)) return stuff_thin(ctx, body, shape, built);
+    FrResult result = stuff(ctx, body, shape, MOST_MODE_TETS, built);
+    return result == FR_BAD_INPUT ? fr_fail_within(ctx, result, "for modes: ") : result;
 }
 
 /// Tets that are shorter than the shape by more than this share of it are told.
