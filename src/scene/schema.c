@@ -225,8 +225,8 @@ static const FrField crack_fields[] = {
                "rigid. The report counts pieces, mass and energy."),
     FR_NUMBER_(FrSceneCrack, calm, FR_DIM_TIME, "0", 0, 1e9,
                "When nothing of the body broke for this long its loose pieces move as rigid ones "
-               "from then on, and break no more: what lies about costs little. The report counts "
-               "them. 0: never."),
+               "from then on, those that are held for good stand still, and none breaks any more: "
+               "what lies about costs little. The report counts them. 0: never."),
     FR_NUMBER_(FrSceneCrack, step_floor, FR_DIM_NONE, "0.4", 0, 1,
                "Steps shall not get shorter than this share of the first stable one by cracks: "
                "nodes of small tets get more mass for it, half of which is kept for that; the rest "
