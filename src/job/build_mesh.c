@@ -144,12 +144,21 @@ static void note_cut(FrContext *ctx, const FrShape *shape, const FrStuffingRepor
                report->size, 100.0 * cut);
 }
 
+// thin parts that are lost because the scene wants its cells
+static void note_lost(FrContext *ctx, const FrBuiltMesh *built, double away, double cut) {
+    fr_log(ctx, FR_LOG_INFO,
+           "coarse: cells of %.3g m stay, though they lose thin parts (%.2g m, %.0f %% of the "
+           "volume)",
+           built->cells, away, 100.0 * cut);
+}
+
 // cells that were asked for and could not be kept
 static void note_smaller(FrContext *ctx, const FrSceneBody *body, const FrBuiltMesh *built,
                          int rounds) {
     if (body->cells > 0.0 && rounds > 0)
         fr_log(ctx, FR_LOG_WARNING,
-               "cells of %.3g m were asked for, %.3g m are taken: larger ones lose thin parts",
+               "cells of %.3g m were asked for, %.3g m are taken: larger ones lose thin parts "
+               "(coarse = true keeps them)",
                built->cells / pow(SMALLER, rounds), built->cells);
 }
 
@@ -176,6 +185,7 @@ static FrResult stuff(FrContext *ctx, const FrSceneBody *body, const FrShape *sh
         if (near && cut <= MOST_CUT) return note_smaller(ctx, body, built, round), FR_OK;
         bool thick = report.volume < report.sampled_volume && report.thin_fraction <= THIN_SHARE;
         if (near && body->cells > 0.0 && thick) return note_cut(ctx, shape, &report), FR_OK;
+        if (body->coarse && body->cells > 0.0) return note_lost(ctx, built, away, cut), FR_OK;
         if (!nothing)
             fr_log(ctx, FR_LOG_INFO,
                    "cells of %.3g m lose thin parts (%.2g m, %.0f %% of the volume); trying %.3g m",

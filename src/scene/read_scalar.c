@@ -52,7 +52,7 @@ static bool read_quantity(FrSceneReader *r, const FrField *field, const FrValue 
         break;
     }
     if (has_unit && fr_dimension_is(field->dimension, powers)) return true;
-    if (!has_unit && field->dimension == FR_DIM_NONE) return true;
+    if (!has_unit && (field->dimension == FR_DIM_NONE || *number == 0.0)) return true;
     fr_problem(r->problems, value->place, path, "expected %s, found \"%.40s\"%s",
                wanted_number(field, wanted, sizeof wanted), value->text,
                has_unit ? "" : " without a unit");

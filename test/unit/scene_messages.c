@@ -184,8 +184,7 @@ TEST(param_messages) {
         {"param('r', 3/m^2)", "r=3 /cm^2", ""},
         {"param('v', 0*m/s)", "v=3kg",
          "a.lua:1:1: params[1]: --set v=3kg: expected a number that is plain or has a compound "
-         "unit; "
-         "where it is declared, unit = \"m/s\" or another would give it a dimension"},
+         "unit; where it is declared, unit = \"m/s\" or another would give it a dimension"},
         {"param('v', 3, {unit = 'metre'})", NULL, "a.lua:1:1: params[1]: unit is not a unit"},
         {"param('v', 'x', {unit = 'm'})", NULL, "a.lua:1:1: params[1]: unit is for numbers"},
         {"{\"params\": [{\"name\": \"h\", \"value\": \"5cm\", \"max\": \"2kg\"}]}", NULL,
@@ -232,6 +231,9 @@ TEST(json_messages) {
         {"{\"scene\": {\"duration\": \"3 parsec\"}}", NULL,
          "a.json:1:24: scene.duration: \"3 parsec\": unknown unit \"parsec\""},
         {"{\"scene\": {\"duration\": null}}", NULL, ""},
+        {"{\"scene\": {\"gravity\": [\"0\", \"0\", \"-1 m/s^2\"]}}", NULL, ""},
+        {"{\"bodies\": [{\"material\": \"oak\", \"shape\": {\"ball\": 1, \"box\": [1, 1, 1]}}]}",
+         NULL, "a.json:1:42: bodies[1].shape: expected one shape, found 2: ball, box"},
         {"{\"bodies\": 3}", NULL, "a.json:1:12: bodies: expected a list, found 3"},
         {"{\"bodies\": [3]}", NULL,
          "a.json:1:13: bodies[1]: expected a table with the keys of body, found 3"},
