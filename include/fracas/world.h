@@ -267,6 +267,8 @@ FR_API FrResult fr_world_add_joint(FrWorld *world, const FrJointDef *def);
 FR_API FrResult fr_world_ignore(FrWorld *world, FrBodyId a, FrBodyId b);
 
 /// Advance by one macro step. FR_NUMERICAL: it broke down; the message names the body and the tet.
+/// FR_INTERRUPTED: the context was cancelled and the step had more than a second to go; it is left
+/// in the middle, and the world can only be destroyed.
 FR_API FrResult fr_world_step(FrWorld *world);
 
 FR_API int64_t fr_world_tick(const FrWorld *world); ///< macro steps done

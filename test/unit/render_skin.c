@@ -280,6 +280,38 @@ TEST(letters_are_drawn_where_their_width_says) {
     CHECK_NEAR(right, 4 + fr_text_width(20, "t = 0.125 s"), 3.0);
 }
 
+// the most ink, of 255, in the pixels of columns from..to near the base line of `rgba`
+static int base_ink(const uint8_t *rgba, double from, double to) {
+    int most = 0;
+    for (int32_t i = (int32_t)floor(from); i <= (int32_t)floor(to); i++)
+        for (int32_t j = 58; j <= 60; j++) most = fr_max_i(most, 255 - rgba[4 * (j * 200 + i)]);
+    return most;
+}
+
+// a decimal point is dark enough to be read at every size that pictures use, and light is seen
+// between it and the digits beside it
+TEST(decimal_points_are_seen_at_every_size) {
+    static uint8_t rgba[4 * 200 * 80];
+    FrImage image = {200, 80, rgba};
+    FrInk ink = {0, 0, 0, 1};
+    for (double size = 8; size <= 40; size += 0.25)
+        for (double x = 4; x < 5; x += 0.1) {
+            double digit = fr_text_width(size, "1"), gap = 0.25 * size;
+            double dot = x + digit + gap + 0.078 * size; // its middle
+            memset(rgba, 255, sizeof rgba);
+            fr_text_draw(image, x, 60, size, ink, "1.1");
+            int there = base_ink(rgba, dot - 0.5, dot + 0.5);
+            CHECK(there > 150);
+            // its left neighbour ends before, the right one begins behind
+            int left = 255, right = 255;
+            for (double w = 0.0; w < gap; w += 0.25) {
+                left = fr_min_i(left, base_ink(rgba, dot - w, dot - w));
+                right = fr_min_i(right, base_ink(rgba, dot + w, dot + w));
+            }
+            CHECK(left < there / 2 && right < there / 2);
+        }
+}
+
 TEST(legend_gets_lighter_from_left_to_right) {
     static uint8_t rgba[4 * 640 * 360];
     FrImage image = {640, 360, rgba};
