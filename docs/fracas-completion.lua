@@ -145,6 +145,7 @@ kHz = 1000
 ---@field cells? number Edge length of the tets; 0: chosen. (m) Default: 0
 ---@field mesher? "auto"|"structured"|"stuffing" How the tets are made. Default: "auto"
 ---@field graded? boolean Larger tets inside. Default: false
+---@field coarse? boolean The cells that are given stay, though parts thinner than them are lost: otherwise they become smaller, which is told. Default: false
 ---@field at? number[] Where the origin of the shape goes. (m) Default: [0, 0, 0]
 ---@field turn? number[] About x, then y, then z (fixed axes), before it is moved. (deg) Default: [0, 0, 0]
 ---@field velocity? number[] At the start; of a rigid body that is fixed at first, when it is let go. (m/s) Default: [0, 0, 0]

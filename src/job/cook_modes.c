@@ -1,6 +1,7 @@
 // cook_modes.c: from tets to modes to an asset.
 
 #include "backend/backend.h"
+#include "job/cache_file.h"
 #include "job/cook.h"
 #include "math/vec.h"
 #include "job/modes_cache.h"

@@ -264,6 +264,9 @@ static const FrField body_fields[] = {
                "Edge length of the tets; 0: chosen."),
     FR_CHOICE_(FrSceneBody, mesher, "\"auto\"", meshers, "How the tets are made."),
     FR_BOOL_(FrSceneBody, graded, "false", "Larger tets inside."),
+    FR_BOOL_(FrSceneBody, coarse, "false",
+             "The cells that are given stay, though parts thinner than them are lost: otherwise "
+             "they become smaller, which is told."),
     PLACE(FrSceneBody, at, "[0, 0, 0]", "Where the origin of the shape goes."),
     FR_VEC3_(FrSceneBody, turn, FR_DIM_ANGLE, "[0, 0, 0]", -1e4, 1e4,
              "About x, then y, then z (fixed axes), before it is moved."),
