@@ -31,6 +31,7 @@ static FrResult fill(const FrFrameView *view, FrContactScene *contact, int32_t *
                                  frame->v,
                                  (const int32_t(*)[4])body->mesh->tet,
                                  0,
+                                 NULL,
                                  NULL};
             FR_TRY(fr_contact_add_body(contact, &shape, false, &item));
         } else {

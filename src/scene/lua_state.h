@@ -56,6 +56,7 @@ typedef struct FrLua {
     lua_State *state;              ///< while it runs
     FrRandom random;
     bool grown;         ///< unit words give larger units: see lua_units.c
+    bool has_units;     ///< some unit word was read
     FrPowers units;     ///< of the unit words read since `param` was
     int32_t unit_kinds; ///< how many different ones; 2: two or more
     int32_t include_depth, include_count, print_count, param_count;
@@ -110,10 +111,10 @@ int fr_lua_unknown_word(lua_State *L); ///< __index of the words
 
 /// By how much a unit of these powers is larger where `grown` is set.
 double fr_lua_grown(FrPowers powers);
-/// Is there a param whose unit was guessed from words?
-bool fr_lua_units_guessed(const FrValue *root);
 /// Name the guessed units of a script's params by what became of their numbers when the same script
 /// ran with grown units. False: no memory.
 bool fr_lua_name_units(FrValueTree *tree, const FrValue *root, const FrValue *grown_root);
+/// Find the powers of units in all numbers of a script, by the same script with grown units.
+void fr_lua_measure(const FrValue *root, const FrValue *grown_root);
 /// Every word of scenes, for suggestions; NULL past the last.
 const char *fr_lua_word(int32_t k);

@@ -38,6 +38,7 @@ static bool push_param_or_unit(lua_State *L, const char *name) {
         bool same = lua->unit_kinds == 1 && fr_powers_same(lua->units, fr_units[k].powers);
         if (!same && lua->unit_kinds < 2) lua->unit_kinds++;
         lua->units = fr_units[k].powers;
+        lua->has_units = true;
         double growth = lua->grown ? fr_lua_grown(lua->units) : 1.0;
         lua_pushnumber(L, fr_units[k].factor * growth);
         return true;
@@ -233,6 +234,14 @@ static void add_unit(lua_State *L, FrValue *param, FrPlace place) {
     lua->unit_kinds = 0;
 }
 
+// a number that --set gave instead of what the script said grows as that did
+static void grow_set(const FrValue *unit, const FrSceneScalar *said, FrSceneScalar *value) {
+    FrPowers powers;
+    bool set = value->kind == FR_SCENE_NUMBER && value->number != said->number;
+    if (set && unit->kind == FR_VALUE_TEXT && fr_unit_parse(unit->text, &powers))
+        value->number *= fr_lua_grown(powers);
+}
+
 // param(name, value, {min, max, choices, help}): the value, or what --set says
 static int said_param(lua_State *L) {
     FrLua *lua = fr_lua_of(L);
@@ -258,9 +267,11 @@ static int said_param(lua_State *L) {
     int32_t before = lua->problems->count;
     fr_read_record(lua->reader, &fr_record_param, param, &read, &path);
     const FrMember *unit = fr_value_find(param, "unit");
+    FrSceneScalar said = read.value;
     if (unit && unit->value->guessed) read.unit = NULL;
     if (lua->problems->count == before && !lua->problems->no_memory)
         fr_read_param(lua->reader, &read, place, &path);
+    if (lua->grown && unit) grow_set(unit->value, &said, &read.value);
     if (lua->problems->no_memory) fr_lua_stop(L, FR_LUA_NO_MEMORY);
     // a wrong value lets the script go on to its other mistakes; a wrong word is not told again
     bool wrong = lua->problems->count > before;

@@ -478,6 +478,41 @@ TEST(nothing_to_see_still_gives_a_camera) {
     fr_context_destroy(ctx);
 }
 
+// degrees that the camera stands above what it looks at, `rows` by `rows` rigid boxes of 6 cm
+static double elevation_over(FrContext *ctx, int rows, double *fill) {
+    Scene s = {0};
+    scene_floor(&s);
+    for (int k = 0; k < rows * rows; k++) {
+        FrVec3 lo = fr_vec3(0.09 * (k % rows), 0.09 * (k / rows), 0);
+        int32_t body = scene_box(&s, lo, 0.03, 2, 2, 2, scene_material(1, 1, 1, 1, 0, 1));
+        s.body[body].model = "frame";
+    }
+    FrCamera camera;
+    double low = HUGE_VAL, high = -HUGE_VAL;
+    CHECK_OK(ctx, fr_camera_auto_view(ctx, &s.view, 16.0 / 9, &camera));
+    for (int32_t b = 1; b < s.view.body_count; b++)
+        for (int32_t n = 0; n < s.mesh[b].node_count; n++) {
+            double y = fr_camera_project(&camera, 1600, 900, fr_get3(s.mesh[b].x, n)).y;
+            low = fr_min(low, y), high = fr_max(high, y);
+        }
+    *fill = (high - low) / 900.0;
+    FrVec3 away = fr_normalize(fr_sub(camera.eye, camera.target));
+    scene_free(&s);
+    return asin(away.z) * 180.0 / FR_PI;
+}
+
+// many rigid things on a floor are looked at from above, or the first would hide the last; one from
+// low; both fill a third to seven tenths of the height
+TEST(many_things_are_seen_from_above) {
+    FrContext *ctx = make_context(1);
+    double fill;
+    CHECK(elevation_over(ctx, 1, &fill) < 20.0);
+    CHECK(fill > 0.35 && fill <= 0.71);
+    CHECK(elevation_over(ctx, 3, &fill) > 30.0);
+    CHECK(fill > 0.35 && fill <= 0.71);
+    fr_context_destroy(ctx);
+}
+
 // --- memory
 
 TEST(every_allocation_may_fail) {

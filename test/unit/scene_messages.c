@@ -184,8 +184,7 @@ TEST(param_messages) {
         {"param('r', 3/m^2)", "r=3 /cm^2", ""},
         {"param('v', 0*m/s)", "v=3kg",
          "a.lua:1:1: params[1]: --set v=3kg: expected a number that is plain or has a compound "
-         "unit; "
-         "where it is declared, unit = \"m/s\" or another would give it a dimension"},
+         "unit; where it is declared, unit = \"m/s\" or another would give it a dimension"},
         {"param('v', 3, {unit = 'metre'})", NULL, "a.lua:1:1: params[1]: unit is not a unit"},
         {"param('v', 'x', {unit = 'm'})", NULL, "a.lua:1:1: params[1]: unit is for numbers"},
         {"{\"params\": [{\"name\": \"h\", \"value\": \"5cm\", \"max\": \"2kg\"}]}", NULL,
@@ -232,6 +231,9 @@ TEST(json_messages) {
         {"{\"scene\": {\"duration\": \"3 parsec\"}}", NULL,
          "a.json:1:24: scene.duration: \"3 parsec\": unknown unit \"parsec\""},
         {"{\"scene\": {\"duration\": null}}", NULL, ""},
+        {"{\"scene\": {\"gravity\": [\"0\", \"0\", \"-1 m/s^2\"]}}", NULL, ""},
+        {"{\"bodies\": [{\"material\": \"oak\", \"shape\": {\"ball\": 1, \"box\": [1, 1, 1]}}]}",
+         NULL, "a.json:1:42: bodies[1].shape: expected one shape, found 2: ball, box"},
         {"{\"bodies\": 3}", NULL, "a.json:1:12: bodies: expected a list, found 3"},
         {"{\"bodies\": [3]}", NULL,
          "a.json:1:13: bodies[1]: expected a table with the keys of body, found 3"},
@@ -279,6 +281,52 @@ TEST(deep_nesting_is_refused) {
                             "body { material = 'oak', shape = s }",
                             NULL),
               "the scene has more than 200000 parts");
+}
+
+// all warnings of a scene, joined
+static void join_warnings(void *user, FrLogLevel level, const char *text) {
+    char *all = user;
+    if (level == FR_LOG_WARNING && strlen(all) + strlen(text) + 2 < 2000)
+        strcat(strcat(all, text), "\n");
+}
+
+// unit words are numbers; one that does not fit is told and taken, since a formula may lack units
+TEST(units_that_do_not_fit_are_told) {
+    static const char *const set[] = {"a=20cm"};
+    static const struct {
+        const char *scene, *warnings;
+    } cases[] = {
+        {"scene { duration = 3*m }",
+         "a.lua:1:20: scene.duration: its unit is m; wanted: a number (time in s)\n"},
+        {"local c = body { material = 'oak', shape = ball(1*kg) }\n"
+         "pressure { c, value = 3*kPa*cm }",
+         "a.lua:1:49: bodies[1].shape.ball.radius: its unit is kg; wanted: a number (length in m)\n"
+         "a.lua:2:23: loads[1].pressure.value: its unit is J/m^2; wanted: a number (pressure in "
+         "Pa)\n"},
+        {"for k = 1, 9 do sphere { 1, at = {0, 0, k*s} } end",
+         "a.lua:1:41: spheres[1].at[3]: its unit is s; wanted: a number (length in m)\n"},
+        {"scene { seed = 3*m/cm, duration = math.sqrt(2*75*cm / (9.81*m/s^2)), fps = 30*Hz }", ""},
+        // plain numbers, sums with them, roots and what depends on the size say nothing
+        {"scene { duration = math.sqrt(2*75*cm / 9.81) }", ""},
+        {"local h = 75*cm scene { duration = h > 1 and 2*s or 1, fps = 3 + h }", ""},
+        {"scene { duration = 2 }", ""},
+        // what --set gives has the unit of what it replaces
+        {"local a = param('a', 10*cm) sphere { 1, mass = 2*kg/m^3 * a^3 }", ""},
+        {"local a = param('a', 10*cm) sphere { 1, mass = 2*kg/m^3 * a^2 }",
+         "a.lua:1:48: spheres[1].mass: its unit is kg/m; wanted: a number (mass in kg)\n"},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        char warnings[2000] = "";
+        FrContext *ctx = make_refusing_context(NULL);
+        FrSceneOptions options = scene_options();
+        FrScene *scene = NULL;
+        options.sets = set, options.set_count = strstr(cases[k].scene, "param") != NULL;
+        fr_log_listen(ctx, join_warnings, warnings);
+        CHECK_OK(ctx, scene_from(ctx, cases[k].scene, &options, &scene));
+        CHECK_TEXT(warnings, cases[k].warnings);
+        fr_scene_free(scene);
+        fr_context_destroy(ctx);
+    }
 }
 
 // the column is that of the key or the value, wherever the table is written
