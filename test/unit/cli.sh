@@ -174,11 +174,11 @@ expect 0 materials glass --json
 is_json
 is name glass
 expect 2 render run/run.fracas --frame 9999 -o frame.png
+says stderr "0 to $((frames - 1))"
 expect 2 render run/run.fracas --frame 1 --time 20ms -o frame.png
 says stderr "not both"
 expect 0 render --help
 says stdout "cut open towards the eye"
-says stderr "0 to $((frames - 1))"
 expect 2 render run/run.fracas -o picture.gif
 mkdir usd vtu tables pictures
 expect 0 export run/run.fracas -o usd/run.usda --preset blender --json
