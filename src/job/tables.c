@@ -245,7 +245,8 @@ static void warn(const Tables *t) {
                100.0 * t->report.added_share);
     if (t->report.guarded_tets)
         fr_log(t->ctx, FR_LOG_WARNING,
-               "up to %lld of %lld tets were crushed below a third of their volume at one time; "
+               "up to %lld tets (%lld at the start) were crushed below a third of their volume at "
+               "once; "
                "stiffer stuff, a softer blow or contact.stiffness above 1 helps",
                (long long)t->report.guarded_tets, (long long)t->tets);
     if (t->report.energy_closure > 1e-3)
