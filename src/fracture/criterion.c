@@ -1,7 +1,6 @@
 // criterion.c: whether a node of a deformable body fails, from the stresses of the tets round it.
 
 #include "fracture/criterion.h"
-#include "fem/element.h"
 #include "math/decompose.h"
 #include "mesh/node_surface.h"
 
@@ -12,17 +11,16 @@
 #define ALONG 0.87
 
 typedef struct Corners {
-    FrVec3 rest[4], p[4], v[4];
+    FrVec3 p[4], v[4];
 } Corners;
 
 static Corners corners_of(const FrFem *fem, int32_t tet) {
     FrShapeView view;
     fr_fem_view(fem, &view);
-    const double *rest = fr_fem_rest(fem);
     Corners c;
     for (int i = 0; i < 4; i++) {
         int32_t n = view.tet[tet][i];
-        c.rest[i] = fr_get3(rest, n), c.p[i] = fr_get3(view.p, n), c.v[i] = fr_get3(view.v, n);
+        c.p[i] = fr_get3(view.p, n), c.v[i] = fr_get3(view.v, n);
     }
     return c;
 }
@@ -83,23 +81,19 @@ static FrSym3 total_stress(const FrBreakable *body, int32_t tet, const FrElement
 
 FrSym3 fr_breaking_stress(const FrBreakable *body, int32_t tet, FrMat3 *F) {
     Corners c = corners_of(body->fem, tet);
-    FrElement e;
-    fr_element_make(c.rest, &e);
-    return total_stress(body, tet, &e, &c, F);
+    return total_stress(body, tet, &body->element[tet], &c, F);
 }
 
 /// A tet under stress.
 typedef struct Stressed {
-    FrElement e;
+    const FrElement *e;
     FrMat3 F;
     FrSym3 S;
 } Stressed;
 
 static Stressed stressed(const FrBreakable *body, int32_t tet) {
-    Corners c = corners_of(body->fem, tet);
-    Stressed s;
-    fr_element_make(c.rest, &s.e);
-    s.S = total_stress(body, tet, &s.e, &c, &s.F);
+    Stressed s = {.e = &body->element[tet]};
+    s.S = fr_breaking_stress(body, tet, &s.F);
     return s;
 }
 
@@ -107,9 +101,9 @@ static Stressed stressed(const FrBreakable *body, int32_t tet) {
 // Departs from the papers: S is half of the printed sigma, so vol instead of vol/2 (E1).
 static void pull_corners(const Stressed *s, FrSym3 plus, FrSym3 minus, FrTetPulls *pulls) {
     for (int i = 0; i < 4; i++) {
-        FrVec3 G = s->e.G[i];
-        pulls->plus[i] = fr_scale(-s->e.volume, fr_mat3_apply(s->F, fr_sym3_apply(plus, G)));
-        pulls->minus[i] = fr_scale(-s->e.volume, fr_mat3_apply(s->F, fr_sym3_apply(minus, G)));
+        FrVec3 G = s->e->G[i];
+        pulls->plus[i] = fr_scale(-s->e->volume, fr_mat3_apply(s->F, fr_sym3_apply(plus, G)));
+        pulls->minus[i] = fr_scale(-s->e->volume, fr_mat3_apply(s->F, fr_sym3_apply(minus, G)));
     }
 }
 
@@ -424,8 +418,8 @@ static FrNodeState judged_quickly(const FrBreakable *body, const FrShapeView *vi
     return fr_node_fails(&state) ? judged(body, view, node, tearing, zeta, s) : state;
 }
 
-void fr_node_states_four(const FrBreakable *body, const int32_t node[4], FrNodeState state[4],
-                         double room[4]) {
+void fr_node_states_four(const FrBreakable *body, const int32_t node[4], const bool wanted[4],
+                         FrNodeState state[4], double room[4]) {
     FrShapeView view;
     fr_fem_view(body->fem, &view);
     FrTearing tearing[4];
@@ -437,7 +431,7 @@ void fr_node_states_four(const FrBreakable *body, const int32_t node[4], FrNodeS
     }
     fr_separation_four(zeta, s);
     for (int k = 0; k < 4; k++) {
-        room[k] = room_at(body, &view, node[k], zeta[k], s[k]);
+        room[k] = wanted[k] ? room_at(body, &view, node[k], zeta[k], s[k]) : 0.0;
         if (room[k] > 0.0)
             state[k] = (FrNodeState){s[k].value, s[k].value + room[k], s[k].normal};
         else

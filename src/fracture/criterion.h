@@ -1,5 +1,6 @@
 // criterion.h: whether a node of a deformable body fails, from the stresses of the tets round it.
 #pragma once
+#include "fem/element.h"
 #include "fem/fem.h"
 #include "fracture/separation.h"
 #include "mesh/split.h"
@@ -25,6 +26,7 @@ FrMeanCap fr_mean_cap(const FrMaterial *material, const FrToughness *toughness);
 typedef struct FrBreakable {
     const FrFem *fem;
     const FrCutMesh *cut;           ///< the same mesh, with the tets round each node
+    const FrElement *element;       ///< of each tet, at rest
     const FrToughness *toughness;   ///< one per material
     double now;                     ///< s, as faces that opened are marked
     const double *weak;             ///< factor on strength and tau of each tet; NULL: 1
@@ -60,7 +62,7 @@ double fr_node_tau(const FrBreakable *body, int32_t node);
 FrNodeState fr_node_state(const FrBreakable *body, int32_t node, FrSym3 residual);
 /// The same bits, for four at once, without residuals, where it fails. `room`: how far v+ is from
 /// the limit, N, at least, whatever the normal turns to; where that is above 0 it is all that the
-/// state knows of the limit. Room shrinks by drifts (fr_fem_find_drifts).
-void fr_node_states_four(const FrBreakable *body, const int32_t node[4], FrNodeState state[4],
-                         double room[4]);
+/// state knows of the limit. Room shrinks by drifts (fr_fem_find_drifts). 0 where it is not wanted.
+void fr_node_states_four(const FrBreakable *body, const int32_t node[4], const bool wanted[4],
+                         FrNodeState state[4], double room[4]);
 static inline bool fr_node_fails(const FrNodeState *state) { return state->value > state->limit; }

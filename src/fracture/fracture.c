@@ -86,7 +86,7 @@ void fr_fracture_destroy(FrFracture *f) {
     fr_array_free(ctx, &f->lever);
     fr_array_free(ctx, &f->room);
     fr_array_free(ctx, &f->fresh);
-    fr_array_free(ctx, &f->looked);
+    fr_array_free(ctx, &f->element);
     fr_array_free(ctx, &f->tau);
     fr_array_free(ctx, &f->most);
     fr_array_free(ctx, &f->use);

@@ -69,12 +69,21 @@ static double hot_limit(const FrFracture *f, int32_t tet) {
     return HOT_SHARE * weak * t->strength * tip_share(f, t, tet) / scale;
 }
 
+static void make_element(FrFracture *f, int32_t tet) {
+    const int32_t *n = fr_cutmesh_view(f->cut)->tet[tet];
+    const double *rest = fr_fem_rest(f->fem);
+    FrVec3 m[4];
+    for (int i = 0; i < 4; i++) m[i] = fr_get3(rest, n[i]);
+    fr_element_make(m, &f->element.data[tet]);
+}
+
 // what is known of a tet at rest
 static void heat_tet(FrFracture *f, int32_t tet) {
     const FrTetMesh *mesh = fr_cutmesh_view(f->cut);
     f->hot.data[tet] = hot_limit(f, tet);
     for (int i = 0; i < 4; i++)
         f->lever.data[tet].area[i] = area_opposite(mesh, tet, mesh->tet[tet][i]);
+    make_element(f, tet);
     f->lever.data[tet].flowing = fr_fracture_flows(f, tet) ? fr_tet_volume(mesh, tet) : 0.0;
 }
 
@@ -148,7 +157,8 @@ bool fr_fracture_follow(FrFracture *f, const FrCutLog *log) {
         !fr_array_extend(f->ctx, &f->known, nodes) || !fr_array_extend(f->ctx, &f->area, nodes) ||
         !fr_array_extend(f->ctx, &f->cracked, nodes) || !fr_array_extend(f->ctx, &f->lever, tets) ||
         !fr_array_extend(f->ctx, &f->room, nodes) || !fr_array_extend(f->ctx, &f->use, nodes) ||
-        !fr_array_extend(f->ctx, &f->tau, nodes) || !fr_array_extend(f->ctx, &f->fresh, tets))
+        !fr_array_extend(f->ctx, &f->element, tets) || !fr_array_extend(f->ctx, &f->tau, nodes) ||
+        !fr_array_extend(f->ctx, &f->fresh, tets))
         return false;
     if (f->weak.count) {
         if (!fr_array_extend(f->ctx, &f->weak, mesh->tet_count - f->weak.count)) return false;

@@ -65,13 +65,13 @@ struct FrFracture {
     FR_ARRAY(double) hot2;        ///< squares of `hot` by places in the chunks, Pa^2
     FR_ARRAY(int32_t) pulls_of;   ///< (tet_count), all 0 between looks
     FR_ARRAY(FrTetLever) lever;   ///< (tet_count)
+    FR_ARRAY(FrElement) element;  ///< at rest (tet_count)
     FR_ARRAY(double) most;        ///< scratch: no value of a node is above it, N (node_count)
     FR_ARRAY(double) room;        ///< at least, as the tets round it were marked, N (node_count)
     uint32_t look;                ///< how many there were with candidates
     FR_ARRAY(FrNodeUse) use;      ///< (node_count)
     uint64_t room_topology;       ///< of the body when rooms were compared last
     FR_ARRAY(uint8_t) fresh;      ///< scratch, all 0: tets that are marked in this look (tet_count)
-    FR_ARRAY(int32_t) looked;     ///< scratch: nodes that were looked at closer
     FR_ARRAY(FrTetPulls) pulls;   ///< of `tet`
     FR_ARRAY(uint8_t) mark;       ///< scratch (node_count)
     FR_ARRAY(uint32_t) version;   ///< counts changes of the tets round a node (node_count)

@@ -13,6 +13,7 @@
 FrBreakable fr_fracture_body(const FrFracture *f) {
     return (FrBreakable){.fem = f->fem,
                          .cut = f->cut,
+                         .element = f->element.data,
                          .toughness = f->toughness,
                          .now = f->now,
                          .weak = f->weak.count ? f->weak.data : NULL,
@@ -231,8 +232,10 @@ static void state_range(void *arg, int32_t begin, int32_t end, int32_t chunk, in
         int32_t node[4];
         FrNodeState state[4];
         double room[4];
+        bool wanted[4];
         int count = next_four(f->candidate.data, k, end, node);
-        fr_node_states_four(&body, node, state, room);
+        for (int j = 0; j < 4; j++) wanted[j] = !f->use.data[node[j]].wait;
+        fr_node_states_four(&body, node, wanted, state, room);
         for (int j = 0; j < count; j++)
             f->state.data[k + j] = state[j], f->room.data[node[j]] = room[j];
     }
@@ -267,28 +270,27 @@ static void mark_tet(FrFracture *f, int32_t tet) {
 #define LEAST_USE 4
 #define LONGEST_WAIT 32
 
-static bool worth_a_mark(const FrFracture *f, FrNodeUse *use) {
-    if (use->wait) {
-        use->wait--;
-        return false;
-    }
+static void note_mark(const FrFracture *f, FrNodeUse *use) {
     if (f->look - use->marked >= LEAST_USE)
         use->pause = 0;
     else
         use->wait = use->pause = (uint8_t)fr_min_i(2 * use->pause + 1, LONGEST_WAIT);
     use->marked = f->look;
-    return true;
 }
 
-// Of nodes whose room is new (`looked`) the tets are marked anew, if there is some.
+// Of candidates, whose room is new, the tets are marked anew, if there is some.
 static void mark_stars(FrFracture *f) {
-    for (int32_t k = 0; k < f->looked.count; k++) {
-        int32_t n = f->looked.data[k];
-        if (!(f->room.data[n] > 0.0) || !worth_a_mark(f, &f->use.data[n])) f->room.data[n] = 0.0;
+    for (int32_t k = 0; k < f->candidate.count; k++) {
+        int32_t n = f->candidate.data[k];
+        FrNodeUse *use = &f->use.data[n];
+        if (use->wait)
+            use->wait--;
+        else if (f->room.data[n] > 0.0)
+            note_mark(f, use);
         f->mark.data[n] = 1;
     }
-    for (int32_t k = 0; k < f->looked.count; k++) {
-        int32_t n = f->looked.data[k], count;
+    for (int32_t k = 0; k < f->candidate.count; k++) {
+        int32_t n = f->candidate.data[k], count;
         const int32_t *star = fr_cutmesh_star(f->cut, n, &count);
         for (int32_t j = 0; f->room.data[n] > 0.0 && j < count; j++) {
             if (f->fresh.data[star[j]]) continue;
@@ -296,8 +298,8 @@ static void mark_stars(FrFracture *f) {
             mark_tet(f, star[j]);
         }
     }
-    for (int32_t k = 0; k < f->looked.count; k++) {
-        int32_t n = f->looked.data[k], count;
+    for (int32_t k = 0; k < f->candidate.count; k++) {
+        int32_t n = f->candidate.data[k], count;
         const int32_t *star = fr_cutmesh_star(f->cut, n, &count);
         for (int32_t j = 0; j < count; j++) f->fresh.data[star[j]] = 0;
         f->mark.data[n] = 0;
@@ -306,11 +308,6 @@ static void mark_stars(FrFracture *f) {
 
 // candidates without room are judged, and have a new one
 static FrResult look_closer(FrFracture *f) {
-    f->looked.count = 0;
-    if (!fr_array_reserve(f->ctx, &f->looked, f->candidate.count))
-        return fr_no_memory(f->ctx, "nodes that may fail");
-    for (int32_t k = 0; k < f->candidate.count; k++)
-        f->looked.data[f->looked.count++] = f->candidate.data[k];
     FR_TRY(judge_candidates(f));
     mark_stars(f);
     return FR_OK;

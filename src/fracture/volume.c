@@ -17,13 +17,20 @@ bool fr_fracture_flows(const FrFracture *f, int32_t tet) {
     return fr_material_yields(m) && !m->anisotropic;
 }
 
+static FrSym3 strain_of(const FrFracture *f, int32_t tet) {
+    FrShapeView view;
+    fr_fem_view(f->fem, &view);
+    FrVec3 p[4];
+    for (int i = 0; i < 4; i++) p[i] = fr_get3(view.p, view.tet[tet][i]);
+    return fr_green_strain(fr_element_gradient(&f->element.data[tet], p));
+}
+
 static void own_range(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
     (void)chunk, (void)worker;
     FrFracture *f = arg;
     for (int32_t k = begin; k < end; k++) {
         int32_t e = f->ring_tet.data[k];
-        f->own.data[e] =
-            f->lever.data[e].flowing > 0.0 ? fr_volume_change(fr_fem_tet_strain(f->fem, e)) : 0.0;
+        f->own.data[e] = f->lever.data[e].flowing > 0.0 ? fr_volume_change(strain_of(f, e)) : 0.0;
     }
 }
 

@@ -367,7 +367,8 @@ static void check_four(const Plate *p) {
     for (int32_t n = 0; n + 4 <= count; n += 4) {
         FrNodeState four[4];
         double room[4];
-        fr_node_states_four(&body, (int32_t[4]){n, n + 1, n + 2, n + 3}, four, room);
+        fr_node_states_four(&body, (int32_t[4]){n, n + 1, n + 2, n + 3},
+                            (bool[4]){true, false, true, true}, four, room);
         for (int k = 0; k < 4; k++) {
             FrNodeState one = fr_node_state(&body, n + k, fr_sym3_zero);
             CHECK(fr_node_fails(&one) == fr_node_fails(&four[k]));
@@ -436,7 +437,7 @@ static void check_bounds(const Plate *p, const FrToughness *toughness, Quick *qu
         quick->fail += fr_node_fails(&state);
         quick->let_go += holds;
         quick->sharp += holds && state.value > 0.5 * state.limit;
-        fr_node_states_four(&body, (int32_t[4]){n, n, n, n}, four, rooms);
+        fr_node_states_four(&body, (int32_t[4]){n, n, n, n}, (bool[4]){true}, four, rooms);
         room[n] = rooms[0];
         if (room[n] > 0.0) CHECK(room[n] <= (1.0 + 1e-9) * (state.limit - state.value));
         quick->roomy += room[n] > 0.0 && state.value > 0.5 * state.limit;
