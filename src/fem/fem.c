@@ -108,11 +108,12 @@ static bool reserve_tets(FrFem *fem, int32_t tets) {
     if (tets <= fem->tet_capacity) return true;
     int32_t room = room_for(fem->tet_capacity, tets);
     size_t old = (size_t)fem->tet_capacity, n = (size_t)room, four = sizeof fem->tet[0];
-    bool good = grow(fem->ctx, (void **)&fem->tet, old * four, n * four) &&
-                grow(fem->ctx, (void **)&fem->region, old * sizeof(int32_t), n * sizeof(int32_t)) &&
-                grow(fem->ctx, (void **)&fem->tet_w2, old * sizeof(double), n * sizeof(double)) &&
-                grow(fem->ctx, (void **)&fem->stiff, old, n) &&
-                grow(fem->ctx, (void **)&fem->gone, old, n);
+    bool good =
+        grow(fem->ctx, (void **)&fem->tet, old * four, n * four) &&
+        grow(fem->ctx, (void **)&fem->region, old * sizeof(int32_t), n * sizeof(int32_t)) &&
+        grow(fem->ctx, (void **)&fem->tet_w2, old * sizeof(double), n * sizeof(double)) &&
+        grow(fem->ctx, (void **)&fem->rigid_of, old * sizeof(int32_t), n * sizeof(int32_t)) &&
+        grow(fem->ctx, (void **)&fem->stiff, old, n) && grow(fem->ctx, (void **)&fem->gone, old, n);
     size_t row = sizeof(FrPlasticRow);
     if (fem->yields)
         good = good && grow(fem->ctx, (void **)&fem->plastic, old * row, n * row) &&
@@ -268,7 +269,8 @@ void fr_fem_destroy(FrFem *fem) {
                      fem->block_stress,  fem->backup_plastic,  fem->stiff,
                      fem->gone,          fem->rigid.data,      fem->rigid_node.data,
                      fem->slot_pull,     fem->block_mark,      fem->block_drift,
-                     fem->block_counted, fem->slot_grown.data, fem->node_grown.data};
+                     fem->block_counted, fem->slot_grown.data, fem->node_grown.data,
+                     fem->rigid_of};
     for (size_t k = 0; k < sizeof owned / sizeof owned[0]; k++) fr_free(fem->ctx, owned[k]);
     fr_chunks_free(fem->ctx, &fem->chunks);
     fr_free(fem->ctx, fem);
@@ -281,6 +283,7 @@ void fr_fem_view(const FrFem *fem, FrShapeView *view) {
                           .v = fem->v,
                           .tet = fem->tet,
                           .gone = fem->remedies.dust_pieces ? fem->gone : NULL,
+                          .rigid = fem->remedies.rigid_pieces ? fem->rigid_of : NULL,
                           .topology = fem->topology};
 }
 
