@@ -33,7 +33,7 @@ struct FrFem {
     FrMaterial *material;        ///< (material_count)
     FrKernelMaterial *kernel;    ///< (material_count)
     FrChunkFn *run_chunk;        ///< portable or AVX2
-    FrPullFn *run_pull;          ///< likewise
+    const FrStressFns *stress;   ///< likewise
     int32_t (*tet)[4];           ///< (tet_count)
     int32_t *region;             ///< material of each tet (tet_count)
     double *x;                   ///< rest positions, m (3 * node_count)
@@ -58,16 +58,18 @@ struct FrFem {
     int32_t stress_capacity;              ///< of block_stress
     bool yields;                          ///< some material does
     bool gather_stale;                    ///< the gather lists have to be made anew
-    double *slot;                ///< elastic and viscous force of each slot, N (6 * slot_count)
-    double *slot_pull;           ///< bound on the pull on each slot, N (slot_count)
-    FrChunkSums *chunk_sums;     ///< (chunk_count)
-    FrBlockStress *block_stress; ///< (block_count)
-    double (*block_mark)[6][FR_LANES]; ///< their S when it was marked (block_count)
-    uint64_t mark_topology;            ///< of the body then; 0: no mark
-    double mark_sway;                  ///< then
-    FrNodeSums *node_sums;             ///< (chunks of nodes)
-    FrFemWorks *node_works;            ///< (chunks of nodes)
-    int32_t first_task; ///< scratch: its first chunk among those of all bodies in a call
+    double *slot;                  ///< elastic and viscous force of each slot, N (6 * slot_count)
+    double *slot_pull;             ///< bound on the pull on each slot, N (slot_count)
+    FrChunkSums *chunk_sums;       ///< (chunk_count)
+    FrBlockStress *block_stress;   ///< (block_count)
+    FrBlockMark *block_mark;       ///< when it was marked (block_count)
+    double *block_drift;           ///< how far it is from that (4 * block_count)
+    FrBlockCounted *block_counted; ///< where something yields (block_count)
+    FR_ARRAY(double) slot_grown;   ///< scratch: of each slot, m^3 (2 * slot_count)
+    FR_ARRAY(double) node_grown;   ///< scratch: det C - 1, mean round each node (node_count)
+    FrNodeSums *node_sums;         ///< (chunks of nodes)
+    FrFemWorks *node_works;        ///< (chunks of nodes)
+    int32_t first_task;            ///< scratch: its first chunk among those of all bodies in a call
 
     // state
     FrPlasticRow *plastic;  ///< (tet_count); NULL: no material yields
@@ -84,7 +86,6 @@ struct FrFem {
     // of the step that is being made: elastic energy before it, J; elastic power before and after
     // its kick, W; a kick in two halves: power after the first, W, and what changed between, J
     double kick_energy, still_power, kick_power, half_power, between;
-    double sway;    ///< bounds the path of every gradient F of all steps so far
     double flow_dt; ///< s; above 0 while the end of a step is evaluated: plastic strain flows
 
     // follows from the state; recomputed when `current` is false

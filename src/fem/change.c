@@ -76,6 +76,5 @@ double fr_fem_shift(FrFem *fem, double dt, double power) {
         fr_set3(fem->p, n, p);
     }
     fem->current = false;
-    fem->mark_topology = 0; // nodes did not move along their velocities
     return s.free ? turn_back(fem, extra, inertia, s.centre) : 0.0;
 }

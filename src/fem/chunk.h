@@ -47,9 +47,24 @@ typedef struct FrFlow {
 typedef struct FrBlockStress {
     double size2[FR_LANES];   ///< S:S, Pa^2
     double S[6][FR_LANES];    ///< second Piola-Kirchhoff, order of FrSym3, Pa
-    double reach[FR_LANES];   ///< >= |F S+ x| / |x| for all x, Pa; HUGE_VAL where the guard pushes
     double stretch[FR_LANES]; ///< >= |F x| / |x| for all x
+    double F[9][FR_LANES];    ///< columns; also where the material yields
 } FrBlockStress;
+
+/// The same as it was when it was marked (stress.c).
+typedef struct FrBlockMark {
+    double S[6][FR_LANES]; ///< what counted
+    double F[9][FR_LANES];
+    double turn[FR_LANES];     ///< Pa: what a change of F takes of a node's room, for this
+    double strength[FR_LANES]; ///< Pa
+    int32_t tet[FR_LANES];     ///< whose it is, + 1; 0: none
+} FrBlockMark;
+
+/// Eigenvalues of a separation tensor over the forces that change: 2 sqrt(2/3) (stress.c).
+#define FR_PULLS_OF_STRESS 1.6329931618554521
+
+/// Stress that counts for breaking where a material yields (stress.c): 6 rows, order of FrSym3, Pa.
+typedef double FrBlockCounted[6][FR_LANES];
 
 typedef struct FrKernelMaterial {
     double half_lambda, mu;   ///< Pa
@@ -73,7 +88,6 @@ typedef struct FrChunkSums {
     double v2;      ///< same without what stress and guard add: bounds the viscous rate, 1/s^2
     double plastic; ///< work spent in flow by the step that ends here, J
     double stress2; ///< largest S:S of elastic plus viscous stress, Pa^2; 0: cannot break
-    double spin2;   ///< largest |dF/dt|^2 where stresses are wanted, 1/s^2; HUGE_VAL: not known
     int32_t crushed;
 } FrChunkSums;
 
@@ -83,10 +97,23 @@ typedef void FrChunkFn(const FrTetBlock *block, int32_t count, const FrKernelMat
                        FrChunkSums *out);
 FrChunkFn fr_fem_chunk_portable, fr_fem_chunk_avx2;
 
-/// Adds to `row` of each node of the blocks bounds on how hard each tet pulls it, N.
-typedef void FrPullFn(const FrTetBlock *block, int32_t count, const FrBlockStress *stress,
-                      double *row);
-FrPullFn fr_fem_pull_portable, fr_fem_pull_avx2;
+/// What breaking wants to know of the stresses of many tets; `drift`, `hot`: 4 and 1 for each
+/// block.
+typedef struct FrStressFns {
+    /// fr_fem_tet_drift; `counted`: NULL: that of the kernel counts
+    void (*drift)(const FrBlockStress *stress, const FrBlockCounted *counted,
+                  const FrBlockMark *mark, int32_t count, double *drift);
+    /// bit k: lane k has S:S above limit2 (4 for each block, Pa^2)
+    void (*hot)(const FrBlockStress *stress, const double *limit2, int32_t count, uint8_t *hot);
+    /// Adds to `row` of each node of the blocks bounds on how hard each tet pulls it, N.
+    void (*pull)(const FrTetBlock *block, const FrBlockStress *stress, int32_t count, double *row);
+    /// Adds vol (det C - 1) and vol to the rows (2 each) of the nodes of the blocks, m^3.
+    void (*grown)(const FrTetBlock *block, const FrBlockStress *stress, int32_t count, double *row);
+    /// The kernel's stress, but with det C - 1 the mean of the corners'. `nodal`: of each row.
+    void (*even)(const FrTetBlock *block, const FrBlockStress *stress, int32_t count,
+                 double half_bulk, const double *nodal, FrBlockCounted *counted);
+} FrStressFns;
+extern const FrStressFns fr_fem_stress_portable, fr_fem_stress_avx2;
 
 typedef struct FrChunk {
     int32_t material;

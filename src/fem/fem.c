@@ -128,9 +128,24 @@ bool fr_fem_reserve(FrFem *fem, int32_t nodes, int32_t tets) {
     return reserve_nodes(fem, nodes) && reserve_tets(fem, tets);
 }
 
+static bool reserve_blocks(FrFem *fem) {
+    size_t from = (size_t)fem->stress_capacity, to = (size_t)fem->chunks.block_capacity;
+    size_t drift = FR_LANES * sizeof(double), counted = fem->yields ? sizeof(FrBlockCounted) : 0;
+    if (to <= from) return true;
+    if (!grow(fem->ctx, (void **)&fem->block_stress, from * sizeof(FrBlockStress),
+              to * sizeof(FrBlockStress)) ||
+        !grow(fem->ctx, (void **)&fem->block_mark, from * sizeof(FrBlockMark),
+              to * sizeof(FrBlockMark)) ||
+        !grow(fem->ctx, (void **)&fem->block_drift, from * drift, to * drift) ||
+        !grow(fem->ctx, (void **)&fem->block_counted, from * counted, to * counted))
+        return false;
+    fem->stress_capacity = (int32_t)to;
+    return true;
+}
+
 bool fr_fem_reserve_slots(FrFem *fem) {
     const FrChunks *c = &fem->chunks;
-    size_t slot = 6 * sizeof(double), sums = sizeof(FrChunkSums), stress = sizeof(FrBlockStress);
+    size_t slot = 6 * sizeof(double), sums = sizeof(FrChunkSums);
     if (c->slot_capacity > fem->slot_capacity) {
         if (!grow(fem->ctx, (void **)&fem->slot, (size_t)fem->slot_capacity * slot,
                   (size_t)c->slot_capacity * slot) ||
@@ -145,17 +160,7 @@ bool fr_fem_reserve_slots(FrFem *fem) {
             return false;
         fem->sums_capacity = c->chunk_capacity;
     }
-    if (c->block_capacity > fem->stress_capacity) {
-        if (!grow(fem->ctx, (void **)&fem->block_stress, (size_t)fem->stress_capacity * stress,
-                  (size_t)c->block_capacity * stress))
-            return false;
-        if (!grow(fem->ctx, (void **)&fem->block_mark,
-                  (size_t)fem->stress_capacity * sizeof *fem->block_mark,
-                  (size_t)c->block_capacity * sizeof *fem->block_mark))
-            return false;
-        fem->stress_capacity = c->block_capacity;
-    }
-    return true;
+    return reserve_blocks(fem);
 }
 
 bool fr_fem_element(const FrFem *fem, int32_t tet, FrElement *element) {
@@ -238,7 +243,8 @@ FrResult fr_fem_create(FrContext *ctx, const FrFemDef *def, FrFem **out) {
     fem->topology = 1;
     fem->run_chunk =
         !def->portable && fr_cpu_has_avx2() ? fr_fem_chunk_avx2 : fr_fem_chunk_portable;
-    fem->run_pull = !def->portable && fr_cpu_has_avx2() ? fr_fem_pull_avx2 : fr_fem_pull_portable;
+    fem->stress =
+        !def->portable && fr_cpu_has_avx2() ? &fr_fem_stress_avx2 : &fr_fem_stress_portable;
     for (int32_t k = 0; k < def->material_count; k++)
         fem->yields = fem->yields || fr_material_yields(&def->material[k]);
     FrResult result = build(fem, def);
@@ -256,13 +262,15 @@ void fr_fem_destroy(FrFem *fem) {
     node_arrays(fem, packed, single);
     for (int k = 0; k < PACKED; k++) fr_free(fem->ctx, *packed[k]);
     for (int k = 0; k < SINGLE; k++) fr_free(fem->ctx, *single[k]);
-    void *owned[] = {fem->material,        fem->kernel,         fem->tet,
-                     fem->region,          fem->tet_w2,         fem->held,
-                     fem->backup_held,     fem->node_sums,      fem->slot,
-                     fem->chunk_sums,      fem->node_works,     fem->plastic,
-                     fem->block_stress,    fem->backup_plastic, fem->stiff,
-                     fem->rigid_of,        fem->gone,           fem->rigid.data,
-                     fem->rigid_node.data, fem->slot_pull,      fem->block_mark};
+    void *owned[] = {fem->material,      fem->kernel,          fem->tet,
+                     fem->region,        fem->tet_w2,          fem->held,
+                     fem->backup_held,   fem->node_sums,       fem->slot,
+                     fem->chunk_sums,    fem->node_works,      fem->plastic,
+                     fem->block_stress,  fem->backup_plastic,  fem->stiff,
+                     fem->gone,          fem->rigid.data,      fem->rigid_node.data,
+                     fem->slot_pull,     fem->block_mark,      fem->block_drift,
+                     fem->block_counted, fem->slot_grown.data, fem->node_grown.data,
+                     fem->rigid_of};
     for (size_t k = 0; k < sizeof owned / sizeof owned[0]; k++) fr_free(fem->ctx, owned[k]);
     fr_chunks_free(fem->ctx, &fem->chunks);
     fr_free(fem->ctx, fem);
@@ -312,7 +320,6 @@ void fr_fem_set_state(FrFem *fem, const double *p, const double *v) {
     if (v) memcpy(fem->v, v, size);
     fem->last_dt = fem->step_error = fem->step_shift = fem->step_jolt = 0.0;
     fem->current = false;
-    fem->mark_topology = 0;
 }
 
 void fr_fem_hold(FrFem *fem, int32_t node) {
@@ -419,70 +426,4 @@ FrSym3 fr_fem_tet_piola(const FrFem *fem, int32_t tet, FrMat3 *F) {
     if (m->phi == 0.0 && m->psi == 0.0) return S;
     FrSym3 Ed = fr_green_rate(*F, tet_gradient(fem, tet, fem->v));
     return fr_sym3_axpy(fr_fem_damping_factor(fem, tet), fr_stress_viscous(m->phi, m->psi, Ed), S);
-}
-
-int32_t fr_fem_chunk_count(const FrFem *fem) { return fem->chunks.chunk_count; }
-
-void fr_fem_note_elastic(FrFem *fem) {
-    for (int32_t k = 0; k < fem->material_count; k++) fem->kernel[k].elastic_only = true;
-    fem->current = false;
-}
-
-double fr_fem_tet_stress2(const FrFem *fem, int32_t tet) {
-    int32_t lane = fem->chunks.tet_lane[tet];
-    return fem->block_stress[lane / FR_LANES].size2[lane % FR_LANES];
-}
-
-FrSym3 fr_fem_kernel_stress(const FrFem *fem, int32_t tet) {
-    int32_t lane = fem->chunks.tet_lane[tet], k = lane % FR_LANES;
-    const double(*S)[FR_LANES] = fem->block_stress[lane / FR_LANES].S;
-    return (FrSym3){S[0][k], S[1][k], S[2][k], S[3][k], S[4][k], S[5][k]};
-}
-
-void fr_fem_mark_stress(FrFem *fem) {
-    fr_fem_evaluate(fem);
-    for (int32_t k = 0; k < fem->chunks.block_count; k++)
-        memcpy(fem->block_mark[k], fem->block_stress[k].S, sizeof fem->block_mark[k]);
-    fem->mark_topology = fem->topology;
-    fem->mark_sway = fem->sway;
-}
-
-bool fr_fem_has_mark(const FrFem *fem) { return fem->mark_topology == fem->topology; }
-
-/// Of stresses, which kernel and laws sum up in different orders.
-#define ROUNDING 1e-9
-
-// F1 S1 - F0 S0 = F1 (S1 - S0) + (F1 - F0) S0, and likewise for the pulling and the pushing part,
-// which do not change more than the whole
-double fr_fem_change_of(const FrFem *fem, int32_t tet, FrSym3 was, FrSym3 now) {
-    int32_t lane = fem->chunks.tet_lane[tet];
-    double stretch = fem->block_stress[lane / FR_LANES].stretch[lane % FR_LANES];
-    FrSym3 moved = fr_sym3_axpy(-1.0, was, now);
-    double path = fem->sway - fem->mark_sway + ROUNDING;
-    return stretch * sqrt(fr_sym3_dot(moved, moved)) + path * sqrt(fr_sym3_dot(was, was));
-}
-
-double fr_fem_tet_change(const FrFem *fem, int32_t tet) {
-    int32_t lane = fem->chunks.tet_lane[tet], block = lane / FR_LANES, k = lane % FR_LANES;
-    const double(*M)[FR_LANES] = fem->block_mark[block];
-    FrSym3 now = fr_fem_kernel_stress(fem, tet);
-    FrSym3 was = {M[0][k], M[1][k], M[2][k], M[3][k], M[4][k], M[5][k]};
-    return fr_fem_change_of(fem, tet, was, now);
-}
-
-double fr_fem_tet_turn(const FrFem *fem, int32_t tet) {
-    int32_t lane = fem->chunks.tet_lane[tet];
-    double stretch = fem->block_stress[lane / FR_LANES].stretch[lane % FR_LANES];
-    return stretch * (fem->sway - fem->mark_sway);
-}
-
-double fr_fem_chunk_stress(FrFem *fem, int32_t chunk) {
-    fr_fem_evaluate(fem);
-    return sqrt(fem->chunk_sums[chunk].stress2);
-}
-
-const int32_t *fr_fem_chunk_tets(const FrFem *fem, int32_t chunk, int32_t *count) {
-    const FrChunk *c = &fem->chunks.chunk[chunk];
-    *count = FR_LANES * c->block_count;
-    return fem->chunks.lane_tet + FR_LANES * (size_t)c->first_block;
 }

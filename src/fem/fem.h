@@ -137,25 +137,35 @@ void fr_fem_note_elastic(FrFem *fem);
 /// S:S of one tet, Pa^2, as fr_fem_chunk_stress found it at its last call; where the material
 /// breaks.
 double fr_fem_tet_stress2(const FrFem *fem, int32_t tet);
-/// That stress, Pa: fr_fem_tet_piola but for rounding.
-FrSym3 fr_fem_kernel_stress(const FrFem *fem, int32_t tet);
+/// The tets of a chunk, a multiple of four; -1: none at this place. Borrowed until the next cut.
+const int32_t *fr_fem_chunk_tets(const FrFem *fem, int32_t chunk, int32_t *count);
+/// Bit k of hot[j]: S:S of tet 4 j + k of the chunk is above limit2, Pa^2, at the same place.
+void fr_fem_chunk_hot(const FrFem *fem, int32_t chunk, const double *limit2, uint8_t *hot);
+
+/// Of a tet with less plastic strain than `flowed` no more mean stress counts than `most`, Pa.
+typedef struct FrMeanCap {
+    double most, flowed;
+} FrMeanCap;
+/// Find the stresses that count for breaking, where the material breaks: those of fr_fem_tet_piola
+/// but for rounding, and where it yields with the volume change that is the mean of the corners',
+/// whose are the means of the tets round them by volume; capped (one per material).
+FrResult fr_fem_count_stress(FrFem *fem, const FrMeanCap *cap);
+FrSym3 fr_fem_counted_stress(const FrFem *fem, int32_t tet); ///< Pa
+
+/// Remember the stress of a tet that counts, and its shape; `strength`, Pa: how the limits of its
+/// nodes follow areas.
+void fr_fem_mark_tet(FrFem *fem, int32_t tet, double strength);
+/// Was it, since it is at its place among the chunks? A cut may move it.
+bool fr_fem_is_marked(const FrFem *fem, int32_t tet);
+/// Find the drift of all tets, after fr_fem_count_stress. Since it was marked a tet took no more of
+/// the room of a node than its drift, Pa, times a third of the face opposite it at rest: by that
+/// the limit came no closer to the largest eigenvalue of the separation tensor.
+void fr_fem_find_drifts(FrFem *fem);
+double fr_fem_tet_drift(const FrFem *fem, int32_t tet);
 /// Of each node (node_count): the tensile forces |vol F S+ G| of the tets round it that break add
 /// up to no more than this, N; S+ is the pulling part of their stress, of now. HUGE_VAL where the
 /// inversion guard adds forces of its own.
 void fr_fem_bound_pulls(FrFem *fem, double *pull);
-/// Remember the stresses of now. fr_fem_tet_change: |F S+ x| and |F S- x| changed since by vectors
-/// no longer than this times |x|, Pa, where the material breaks; after fr_fem_chunk_stress. There
-/// is no mark before the first, nor after a cut, a state that was set or a change of the step that
-/// shifted nodes.
-void fr_fem_mark_stress(FrFem *fem);
-bool fr_fem_has_mark(const FrFem *fem);
-double fr_fem_tet_change(const FrFem *fem, int32_t tet);
-/// The same of another stress that the tet had then and has now, Pa.
-double fr_fem_change_of(const FrFem *fem, int32_t tet, FrSym3 was, FrSym3 now);
-/// Likewise: |F| times the path of F since then.
-double fr_fem_tet_turn(const FrFem *fem, int32_t tet);
-/// The tets of a chunk; -1: none at this place. Borrowed until the next cut.
-const int32_t *fr_fem_chunk_tets(const FrFem *fem, int32_t chunk, int32_t *count);
 
 /// Cauchy stress Pa and Green strain of one tet, from its present shape (elastic part).
 FrSym3 fr_fem_tet_stress(const FrFem *fem, int32_t tet);

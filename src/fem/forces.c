@@ -163,43 +163,6 @@ void fr_fem_evaluate(FrFem *fem) {
     fr_fem_evaluate_all(&set);
 }
 
-typedef struct Pulls {
-    FrFem *fem;
-    double *pull; ///< N (node_count)
-} Pulls;
-
-static void pull_chunks(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
-    (void)chunk, (void)worker;
-    FrFem *fem = ((const Pulls *)arg)->fem;
-    for (int32_t k = begin; k < end; k++) {
-        const FrChunk *c = &fem->chunks.chunk[k];
-        double *row = fem->slot_pull + c->first_slot;
-        memset(row, 0, (size_t)c->slot_count * sizeof *row);
-        if (fem->kernel[c->material].breaks)
-            fem->run_pull(fem->chunks.block + c->first_block, c->block_count,
-                          fem->block_stress + c->first_block, row);
-    }
-}
-
-static void pull_nodes(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
-    (void)chunk, (void)worker;
-    const Pulls *pulls = arg;
-    const FrChunks *c = &pulls->fem->chunks;
-    for (int32_t n = begin; n < end; n++) {
-        double sum = 0.0;
-        for (int32_t k = c->node_first[n]; k < c->node_first[n + 1]; k++)
-            sum += pulls->fem->slot_pull[c->node_slot[k]];
-        pulls->pull[n] = sum;
-    }
-}
-
-void fr_fem_bound_pulls(FrFem *fem, double *pull) {
-    fr_fem_evaluate(fem);
-    Pulls pulls = {fem, pull};
-    fr_parallel_for(fem->ctx, fem->chunks.chunk_count, 1, pull_chunks, &pulls);
-    fr_parallel_for(fem->ctx, fem->node_count, FR_NODE_GRAIN, pull_nodes, &pulls);
-}
-
 // largest squared frequency that added stiffness alone gives, 1/s^2
 static double contact_w2(const FrFem *fem) {
     double w2 = 0.0;

@@ -1,48 +1,13 @@
 // kernel.h: forces of four tets at a time, one per lane; compiled twice, with and without AVX2.
 //
-// Included by kernel_portable.c and kernel_avx2.c only, which define FR_KERNEL_NAME and
-// FR_PULL_NAME. Every operation is lane by lane and in a fixed order, so both give the same bits.
+// Included by kernel_portable.c and kernel_avx2.c only, which define FR_KERNEL_NAME. Every
+// operation is lane by lane and in a fixed order, so both give the same bits.
 #pragma once
 
 #include "fem/chunk.h"
-#include "math/lanes.h"
-
-typedef struct Lane3 {
-    FrLane x, y, z;
-} Lane3;
-
-/// symmetric matrix, order of FrSym3
-typedef struct LaneSym {
-    FrLane xx, yy, zz, yz, zx, xy;
-} LaneSym;
-
-/// 3x3 by columns; no array, so that it lives in registers
-typedef struct LaneMat {
-    Lane3 c0, c1, c2;
-} LaneMat;
+#include "fem/lane_math.h"
 
 #define SHUFFLE(a, b, i, j, k, l) __builtin_shufflevector(a, b, i, j, k, l)
-
-FR_LANE_INLINE Lane3 lane3_sub(Lane3 a, Lane3 b) {
-    Lane3 r = {a.x - b.x, a.y - b.y, a.z - b.z};
-    return r;
-}
-// s a + b
-FR_LANE_INLINE Lane3 lane3_axpy(FrLane s, Lane3 a, Lane3 b) {
-    Lane3 r = {s * a.x + b.x, s * a.y + b.y, s * a.z + b.z};
-    return r;
-}
-FR_LANE_INLINE FrLane lane3_dot(Lane3 a, Lane3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
-FR_LANE_INLINE Lane3 lane3_cross(Lane3 a, Lane3 b) {
-    Lane3 r = {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-    return r;
-}
-// a0 s0 + a1 s1 + a2 s2
-FR_LANE_INLINE Lane3 lane3_mix(Lane3 a0, FrLane s0, Lane3 a1, FrLane s1, Lane3 a2, FrLane s2) {
-    Lane3 r = {a0.x * s0 + a1.x * s1 + a2.x * s2, a0.y * s0 + a1.y * s1 + a2.y * s2,
-               a0.z * s0 + a1.z * s1 + a2.z * s2};
-    return r;
-}
 
 // xyz of four nodes, one per lane, from four rows x y z -
 FR_LANE_INLINE Lane3 gather(const double *r0, const double *r1, const double *r2,
@@ -77,15 +42,6 @@ FR_LANE_INLINE LaneMat gradient(Lane3 d1, Lane3 d2, Lane3 d3, const FrTetBlock *
     return F;
 }
 
-// twice the Green strain: F'F - I                                           [S2 eq. 1] [S6 eq. 3.1]
-FR_LANE_INLINE LaneSym doubled_strain(const LaneMat *F) {
-    FrLane one = fr_lane_set(1.0);
-    LaneSym e = {lane3_dot(F->c0, F->c0) - one, lane3_dot(F->c1, F->c1) - one,
-                 lane3_dot(F->c2, F->c2) - one, lane3_dot(F->c1, F->c2),
-                 lane3_dot(F->c2, F->c0),       lane3_dot(F->c0, F->c1)};
-    return e;
-}
-
 // S = lambda tr(E) I + 2 mu E = lambda/2 tr(2E) I + mu 2E               [S2 eq. 7] [S6 eq. 3.12]
 FR_LANE_INLINE LaneSym stress_isotropic(const FrKernelMaterial *m, const LaneSym *e, FrLane trace) {
     FrLane mu = fr_lane_set(m->mu), t = fr_lane_set(m->half_lambda) * trace;
@@ -97,21 +53,6 @@ FR_LANE_INLINE LaneSym stress_isotropic(const FrKernelMaterial *m, const LaneSym
 FR_LANE_INLINE FrLane stress_row(const double c[6], const LaneSym *e) {
     return fr_lane_set(c[0]) * e->xx + fr_lane_set(c[1]) * e->yy + fr_lane_set(c[2]) * e->zz +
            fr_lane_set(c[3]) * e->yz + fr_lane_set(c[4]) * e->zx + fr_lane_set(c[5]) * e->xy;
-}
-
-/// how the volume of what yields stands
-typedef struct LaneVolume {
-    LaneSym adj;  ///< of C = F'F
-    FrLane grown; ///< det C - 1
-} LaneVolume;
-
-FR_LANE_INLINE LaneVolume volume_of(const LaneSym *e) {
-    FrLane one = fr_lane_set(1.0), xx = e->xx + one, yy = e->yy + one, zz = e->zz + one;
-    LaneSym adj = {yy * zz - e->yz * e->yz,    zz * xx - e->zx * e->zx,
-                   xx * yy - e->xy * e->xy,    e->zx * e->xy - xx * e->yz,
-                   e->xy * e->yz - yy * e->zx, e->yz * e->zx - zz * e->xy};
-    LaneVolume v = {adj, (xx * adj.xx + e->xy * adj.xy + e->zx * adj.zx) - one};
-    return v;
 }
 
 // S = 2 mu dev(E - Ep) + k/2 (det C - 1) adj(C): laws.c says why
@@ -148,11 +89,6 @@ FR_LANE_INLINE LaneSym stress_viscous(const FrKernelMaterial *m, const LaneMat *
     return s;
 }
 
-FR_LANE_INLINE FrLane sym_dot(const LaneSym *a, const LaneSym *b) {
-    FrLane shear = a->yz * b->yz + a->zx * b->zx + a->xy * b->xy;
-    return (a->xx * b->xx + a->yy * b->yy + a->zz * b->zz) + (shear + shear);
-}
-
 // -vol F S
 FR_LANE_INLINE LaneMat loaded(const LaneMat *F, const LaneSym *S, FrLane minus_vol) {
     FrLane xx = minus_vol * S->xx, yy = minus_vol * S->yy, zz = minus_vol * S->zz,
@@ -187,22 +123,13 @@ FR_LANE_INLINE void add_forces(const LaneMat *T, const FrTetBlock *block, FrLoca
 typedef struct LaneSums {
     FrLane energy, w2, v2;
     FrLane plastic; ///< twice the work
-    FrLane stress2, spin2;
+    FrLane stress2;
     int32_t crushed;
 } LaneSums;
 
 FR_LANE_INLINE LaneSym stress(const FrKernelMaterial *m, const LaneSym *e, FrLane trace,
                               bool anisotropic) {
     return anisotropic ? stress_anisotropic(m, e) : stress_isotropic(m, e, trace);
-}
-
-FR_LANE_INLINE FrLane sym_trace(const LaneSym *a) { return a->xx + a->yy + a->zz; }
-
-// a + s b
-FR_LANE_INLINE LaneSym sym_axpy(FrLane s, const LaneSym *b, const LaneSym *a) {
-    LaneSym r = {a->xx + s * b->xx, a->yy + s * b->yy, a->zz + s * b->zz,
-                 a->yz + s * b->yz, a->zx + s * b->zx, a->xy + s * b->xy};
-    return r;
 }
 
 // plastic strain of the four tets
@@ -351,19 +278,24 @@ FR_LANE_INLINE FrLane stiffer(const LaneVolume *v) {
     return (fr_lane_max(slope, fr_lane_set(0.0)) + carried) * extent(&v->adj).pull;
 }
 
-// |S+ x| <= s_max |x|, and |F x| <= s |x| with s <= (1 + s^2)/2: s_max as in `extent`
-FR_LANE_INLINE void note_stress(const LaneSym *S, FrLane vol, FrLane stretch2, FrLaneMask guarded,
+// |F x| <= s |x| with s <= (1 + s^2)/2
+FR_LANE_INLINE void note_stress(const LaneSym *S, FrLane vol, FrLane stretch2,
                                 FrBlockStress *stress, LaneSums *sums) {
-    FrLane zero = fr_lane_set(0.0), half = fr_lane_set(0.5);
-    Extent x = extent(S);
-    FrLane stretch = half + half * stretch2, reach = stretch * fr_lane_max(x.pull, zero);
-    fr_lane_store(stress->size2, x.size2);
+    FrLane zero = fr_lane_set(0.0), half = fr_lane_set(0.5), size2 = sym_dot(S, S);
+    fr_lane_store(stress->size2, size2);
     fr_lane_store(stress->S[0], S->xx), fr_lane_store(stress->S[1], S->yy);
     fr_lane_store(stress->S[2], S->zz), fr_lane_store(stress->S[3], S->yz);
     fr_lane_store(stress->S[4], S->zx), fr_lane_store(stress->S[5], S->xy);
-    fr_lane_store(stress->stretch, stretch);
-    fr_lane_store(stress->reach, fr_lane_pick(guarded, fr_lane_set(HUGE_VAL), reach));
-    sums->stress2 = fr_lane_max(fr_lane_pick(vol > zero, x.size2, zero), sums->stress2);
+    fr_lane_store(stress->stretch, half + half * stretch2);
+    sums->stress2 = fr_lane_max(fr_lane_pick(vol > zero, size2, zero), sums->stress2);
+}
+
+FR_LANE_INLINE void note_gradient(const LaneMat *F, FrBlockStress *stress) {
+    fr_lane_store(stress->F[0], F->c0.x), fr_lane_store(stress->F[1], F->c0.y);
+    fr_lane_store(stress->F[2], F->c0.z), fr_lane_store(stress->F[3], F->c1.x);
+    fr_lane_store(stress->F[4], F->c1.y), fr_lane_store(stress->F[5], F->c1.z);
+    fr_lane_store(stress->F[6], F->c2.x), fr_lane_store(stress->F[7], F->c2.y);
+    fr_lane_store(stress->F[8], F->c2.z);
 }
 
 // the next block on its way into the cache; past the end it is a hint that does nothing
@@ -431,14 +363,10 @@ FR_LANE_INLINE void tet_block(const FrKernelMaterial *m, const FrTetBlock *block
         LaneMat Tv = loaded(&F, &Sv, -(damp * vol));
         add_forces(&Tv, block, local, offsetof(FrLocalNode, d));
         // sigma = sigma_elastic + sigma_viscous                          [S2 eq. 4] [S6 eq. 3.9]
-        if (breaks) {
-            if (!m->elastic_only) S = sym_axpy(damp, &Sv, &S);
-            FrLane rate2 =
-                lane3_dot(Fd.c0, Fd.c0) + lane3_dot(Fd.c1, Fd.c1) + lane3_dot(Fd.c2, Fd.c2);
-            sums->spin2 = fr_lane_max(fr_lane_pick(vol > zero, rate2, zero), sums->spin2);
-        }
+        if (breaks && !m->elastic_only) S = sym_axpy(damp, &Sv, &S);
     }
-    if (breaks) note_stress(&S, vol, stretch2, low, stressed, sums);
+    if (breaks) note_stress(&S, vol, stretch2, stressed, sums);
+    if (breaks || flow) note_gradient(&F, stressed);
 }
 #undef NODES
 #undef B
@@ -464,13 +392,8 @@ static double lane_total(FrLane a) { return (a[0] + a[1]) + (a[2] + a[3]); }
 void FR_KERNEL_NAME(const FrTetBlock *block, int32_t count, const FrKernelMaterial *m,
                     FrLocalNode *local, const FrFlow *flow, FrBlockStress *stressed,
                     FrChunkSums *out) {
-    LaneSums sums = {fr_lane_set(0.0),
-                     fr_lane_set(0.0),
-                     fr_lane_set(0.0),
-                     fr_lane_set(0.0),
-                     fr_lane_set(0.0),
-                     fr_lane_set(0.0),
-                     0};
+    LaneSums sums = {fr_lane_set(0.0), fr_lane_set(0.0), fr_lane_set(0.0),
+                     fr_lane_set(0.0), fr_lane_set(0.0), 0};
     if (m->anisotropic) {
         if (m->viscous)
             tet_blocks(block, count, m, local, flow, stressed, &sums, true, true);
@@ -487,45 +410,5 @@ void FR_KERNEL_NAME(const FrTetBlock *block, int32_t count, const FrKernelMateri
     out->v2 = lane_largest(sums.v2);
     out->plastic = 0.5 * lane_total(sums.plastic);
     out->stress2 = lane_largest(sums.stress2);
-    out->spin2 = m->breaks && !m->viscous ? HUGE_VAL : lane_largest(sums.spin2);
     out->crushed = sums.crushed;
-}
-
-// |f+|^2 <= vol^2 min(|F|^2 |S G|^2, reach^2 |G|^2): |S+ G| <= |S G|, since the squares of S+ and
-// S- add up to that of S
-FR_LANE_INLINE FrLane pull_bound(const FrBlockStress *stress, FrLane vol, Lane3 SG, Lane3 G) {
-    FrLane stretch = fr_lane_load(stress->stretch), reach = fr_lane_load(stress->reach);
-    FrLane by_force = stretch * stretch * lane3_dot(SG, SG), by_reach = reach * reach;
-    FrLane most = fr_lane_min(by_force, by_reach * lane3_dot(G, G));
-    FrLaneMask guarded = by_reach > fr_lane_set(1e300);
-    return vol * fr_lane_sqrt(fr_lane_pick(guarded, by_reach, most));
-}
-
-FR_LANE_INLINE Lane3 stress_on(const FrBlockStress *stress, Lane3 g) {
-#define S(k) fr_lane_load(stress->S[k])
-    Lane3 r = {S(0) * g.x + S(5) * g.y + S(4) * g.z, S(5) * g.x + S(1) * g.y + S(3) * g.z,
-               S(4) * g.x + S(3) * g.y + S(2) * g.z};
-#undef S
-    return r;
-}
-
-void FR_PULL_NAME(const FrTetBlock *block, int32_t count, const FrBlockStress *stress,
-                  double *row) {
-    FrLane zero = fr_lane_set(0.0);
-    for (int32_t k = 0; k < count; k++) {
-        FrLane vol = fr_lane_load(block[k].vol);
-        Lane3 G0 = {zero, zero, zero}, SG0 = G0;
-        double pull[4][FR_LANES];
-        for (int i = 0; i < 3; i++) {
-            Lane3 G = {fr_lane_load(block[k].B[i][0]), fr_lane_load(block[k].B[i][1]),
-                       fr_lane_load(block[k].B[i][2])};
-            Lane3 SG = stress_on(&stress[k], G);
-            G0 = lane3_sub(G0, G), SG0 = lane3_sub(SG0, SG);
-            fr_lane_store(pull[i + 1], pull_bound(&stress[k], vol, SG, G));
-        }
-        fr_lane_store(pull[0], pull_bound(&stress[k], vol, SG0, G0));
-        for (int lane = 0; lane < FR_LANES; lane++)
-            for (int i = 0; i < 4; i++)
-                if (vol[lane] > 0.0) row[block[k].node[lane][i]] += pull[i][lane];
-    }
 }

@@ -1,5 +1,4 @@
 // kernel_portable.c: the force kernel for any machine.
 
 #define FR_KERNEL_NAME fr_fem_chunk_portable
-#define FR_PULL_NAME fr_fem_pull_portable
 #include "fem/kernel.h"

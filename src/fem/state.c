@@ -131,7 +131,6 @@ static void read_state(FrFem *fem, FrReader *reader) {
     fem->last_dt = totals[4];
     fem->step_error = totals[5];
     fem->current = false;
-    fem->mark_topology = 0;
 }
 
 static FrResult load_cut(FrFem *fem, FrReader *reader) {

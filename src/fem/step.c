@@ -205,14 +205,6 @@ static void note_shift(FrFem *fem, double dt) {
         staggered ? fr_max(0.0, -0.125 * (1.0 - 0.64) * dt * dt * (change / time)) : 0.0;
 }
 
-// p moved by dt v, so F by dt times the rate that v has
-static void note_sway(FrFem *fem, double dt) {
-    double spin2 = fem->integrator == FR_SYMPLECTIC ? 0.0 : HUGE_VAL;
-    for (int32_t k = 0; k < fem->chunks.chunk_count; k++)
-        spin2 = fr_max(spin2, fem->chunk_sums[k].spin2);
-    fem->sway += dt * sqrt(spin2);
-}
-
 FrResult fr_fem_step_all(FrFem *const *fem, int32_t count, double dt, FrVec3 gravity,
                          int32_t *failed) {
     FR_ASSERT(dt > 0.0, "a step lasts longer than 0 s");
@@ -234,7 +226,6 @@ FrResult fr_fem_step_all(FrFem *const *fem, int32_t count, double dt, FrVec3 gra
         fem[k]->step_error = (fem[k]->energy - fem[k]->kick_energy) + flowed +
                              0.5 * dt * (fem[k]->kick_power + fem[k]->sums.elastic);
         note_shift(fem[k], dt);
-        note_sway(fem[k], dt);
         fem[k]->last_dt = dt;
     }
     for (*failed = 0; *failed < count; (*failed)++) FR_TRY(fr_fem_check_finite(fem[*failed]));

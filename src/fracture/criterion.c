@@ -1,7 +1,6 @@
 // criterion.c: whether a node of a deformable body fails, from the stresses of the tets round it.
 
 #include "fracture/criterion.h"
-#include "fem/element.h"
 #include "math/decompose.h"
 #include "mesh/node_surface.h"
 
@@ -12,17 +11,16 @@
 #define ALONG 0.87
 
 typedef struct Corners {
-    FrVec3 rest[4], p[4], v[4];
+    FrVec3 p[4], v[4];
 } Corners;
 
 static Corners corners_of(const FrFem *fem, int32_t tet) {
     FrShapeView view;
     fr_fem_view(fem, &view);
-    const double *rest = fr_fem_rest(fem);
     Corners c;
     for (int i = 0; i < 4; i++) {
         int32_t n = view.tet[tet][i];
-        c.rest[i] = fr_get3(rest, n), c.p[i] = fr_get3(view.p, n), c.v[i] = fr_get3(view.v, n);
+        c.p[i] = fr_get3(view.p, n), c.v[i] = fr_get3(view.v, n);
     }
     return c;
 }
@@ -36,13 +34,18 @@ static Corners corners_of(const FrFem *fem, int32_t tet) {
 // tet that flows and has not reached its limit no more mean tension counts than flow leaves at a
 // free surface, FREE_MEAN sqrt(3/2) 2 mu g1; so it tears where its plastic strain is at the limit,
 // or where it is weaker than it yields.
-static FrSym3 without_locking(const FrMaterial *m, FrSym3 Ep, FrSym3 S) {
-    double flowed = sqrt(fr_sym3_dot(Ep, Ep)), mean = fr_sym3_trace(S) / 3.0;
-    double most = FREE_MEAN * sqrt(1.5) * 2.0 * m->mu * m->yield_strain;
-    if (!(m->yield_strain > 0.0 && flowed < (1.0 - 1e-9) * m->plastic_limit && mean > most))
-        return S;
+// A tau is the papers', as they have it.
+FrMeanCap fr_mean_cap(const FrMaterial *m, const FrToughness *t) {
+    if (t->tau > 0.0 || !(m->yield_strain > 0.0)) return (FrMeanCap){HUGE_VAL, 0.0};
+    return (FrMeanCap){FREE_MEAN * sqrt(1.5) * 2.0 * m->mu * m->yield_strain,
+                       (1.0 - 1e-9) * m->plastic_limit};
+}
+
+static FrSym3 without_locking(FrMeanCap cap, FrSym3 Ep, FrSym3 S) {
+    double mean = fr_sym3_trace(S) / 3.0;
+    if (!(mean > cap.most && sqrt(fr_sym3_dot(Ep, Ep)) < cap.flowed)) return S;
     FrSym3 identity = {1, 1, 1, 0, 0, 0};
-    return fr_sym3_axpy(most - mean, identity, S);
+    return fr_sym3_axpy(cap.most - mean, identity, S);
 }
 
 // the pressure of what yields is that of the means round its nodes
@@ -56,8 +59,7 @@ static FrSym3 with_even_volume(const FrBreakable *body, int32_t tet, FrSym3 E, F
 // what of it counts
 static FrSym3 as_tough(const FrBreakable *body, int32_t tet, FrSym3 Ep, FrSym3 S) {
     const FrToughness *t = &body->toughness[fr_fem_region(body->fem, tet)];
-    if (!(t->tau > 0.0)) // a tau is the papers', as they have it
-        S = without_locking(fr_fem_material(body->fem, tet), Ep, S);
+    S = without_locking(fr_mean_cap(fr_fem_material(body->fem, tet), t), Ep, S);
     return t->directional ? fr_stress_scaled(t->A, S) : S;
 }
 
@@ -77,30 +79,21 @@ static FrSym3 total_stress(const FrBreakable *body, int32_t tet, const FrElement
     return as_tough(body, tet, Ep, S);
 }
 
-FrSym3 fr_counted_stress(const FrBreakable *body, int32_t tet, FrSym3 strain) {
-    FrSym3 S = with_even_volume(body, tet, strain, fr_fem_kernel_stress(body->fem, tet));
-    return as_tough(body, tet, fr_fem_plastic_strain(body->fem, tet), S);
-}
-
 FrSym3 fr_breaking_stress(const FrBreakable *body, int32_t tet, FrMat3 *F) {
     Corners c = corners_of(body->fem, tet);
-    FrElement e;
-    fr_element_make(c.rest, &e);
-    return total_stress(body, tet, &e, &c, F);
+    return total_stress(body, tet, &body->element[tet], &c, F);
 }
 
 /// A tet under stress.
 typedef struct Stressed {
-    FrElement e;
+    const FrElement *e;
     FrMat3 F;
     FrSym3 S;
 } Stressed;
 
 static Stressed stressed(const FrBreakable *body, int32_t tet) {
-    Corners c = corners_of(body->fem, tet);
-    Stressed s;
-    fr_element_make(c.rest, &s.e);
-    s.S = total_stress(body, tet, &s.e, &c, &s.F);
+    Stressed s = {.e = &body->element[tet]};
+    s.S = fr_breaking_stress(body, tet, &s.F);
     return s;
 }
 
@@ -108,9 +101,9 @@ static Stressed stressed(const FrBreakable *body, int32_t tet) {
 // Departs from the papers: S is half of the printed sigma, so vol instead of vol/2 (E1).
 static void pull_corners(const Stressed *s, FrSym3 plus, FrSym3 minus, FrTetPulls *pulls) {
     for (int i = 0; i < 4; i++) {
-        FrVec3 G = s->e.G[i];
-        pulls->plus[i] = fr_scale(-s->e.volume, fr_mat3_apply(s->F, fr_sym3_apply(plus, G)));
-        pulls->minus[i] = fr_scale(-s->e.volume, fr_mat3_apply(s->F, fr_sym3_apply(minus, G)));
+        FrVec3 G = s->e->G[i];
+        pulls->plus[i] = fr_scale(-s->e->volume, fr_mat3_apply(s->F, fr_sym3_apply(plus, G)));
+        pulls->minus[i] = fr_scale(-s->e->volume, fr_mat3_apply(s->F, fr_sym3_apply(minus, G)));
     }
 }
 
@@ -254,71 +247,88 @@ static double node_limit(const FrBreakable *body, const FrShapeView *view, int32
     return (tau + strength * fr_hold_area(&hold)) / weight;
 }
 
-/// What limits of a node hang on, at their least.
+/// What limits of a node hang on.
 typedef struct Held {
-    FrHoldBound all, whole; ///< areas of all tets, of those without an open face at the node
-    double strength;        ///< Pa
-    double tip;             ///< Pa sqrt(m); HUGE_VAL: no tip
-    double tau;             ///< N; HUGE_VAL: none
-    double far2;            ///< square of the longest edge, m^2
-    bool torn;
+    double tau;   ///< N, the least; HUGE_VAL: none
+    double far2;  ///< square of the longest edge, m^2
+    bool torn;    ///< a face opens at it
+    bool tip;     ///< it may be at a tip, where less than the strength is enough
     bool never;   ///< something round it does not break
     bool unknown; ///< by direction, or by tau and strength
 } Held;
 
-static void hold_tet(const FrBreakable *body, const FrShapeView *view, int32_t tet, int32_t node,
-                     Held *held) {
-    const FrToughness *t = &body->toughness[fr_fem_region(body->fem, tet)];
-    const double(*opened)[4] = fr_cutmesh_opened(body->cut);
-    const int32_t *n = view->tet[tet];
-    double weak = body->weak ? body->weak[tet] : 1.0;
-    bool open = false;
-    held->never = held->never || !(t->strength > 0.0 || t->tau > 0.0);
-    held->unknown = held->unknown || t->directional;
-    if (t->tau > 0.0) {
-        held->tau = fr_min(held->tau, weak * t->tau);
-        return;
-    }
-    held->strength = fr_min(held->strength, weak * t->strength);
-    if (t->tip > 0.0) held->tip = fr_min(held->tip, weak * t->tip);
-    for (int i = 0; t->tip > 0.0 && i < 4; i++) { // what only tips hang on
-        FrVec3 edge = fr_sub(fr_get3(view->p, n[i]), fr_get3(view->p, node));
-        open = open || (n[i] != node && opened[tet][i] >= 0.0);
-        held->far2 = fr_max(held->far2, fr_length2(edge));
-    }
-    held->torn = held->torn || open;
-    FrVec3 area = opposite_area(view, n, node);
-    fr_hold_bound_add(&held->all, area);
-    if (!open) fr_hold_bound_add(&held->whole, area);
+// does a face of the tet open at the node?
+static bool opens_at(const FrBreakable *body, const int32_t *n, int32_t tet, int32_t node) {
+    const double *opened = fr_cutmesh_opened(body->cut)[tet];
+    for (int i = 0; i < 4; i++)
+        if (n[i] != node && opened[i] >= 0.0) return true;
+    return false;
 }
 
-static Held held_at(const FrBreakable *body, int32_t node) {
-    FrShapeView view;
-    fr_fem_view(body->fem, &view);
+static Held held_at(const FrBreakable *body, const FrShapeView *view, int32_t node) {
     int32_t count;
     const int32_t *star = fr_cutmesh_star(body->cut, node, &count);
-    Held held = {.strength = HUGE_VAL, .tip = HUGE_VAL, .tau = HUGE_VAL};
-    for (int32_t k = 0; k < count; k++) hold_tet(body, &view, star[k], node, &held);
-    held.unknown = held.unknown || (held.tau < HUGE_VAL && held.strength < HUGE_VAL);
+    Held held = {.tau = HUGE_VAL};
+    bool strong = false;
+    for (int32_t k = 0; k < count; k++) {
+        const FrToughness *t = &body->toughness[fr_fem_region(body->fem, star[k])];
+        const int32_t *n = view->tet[star[k]];
+        held.never = held.never || !(t->strength > 0.0 || t->tau > 0.0);
+        held.unknown = held.unknown || t->directional;
+        if (t->tau > 0.0)
+            held.tau = fr_min(held.tau, (body->weak ? body->weak[star[k]] : 1.0) * t->tau);
+        else
+            strong = true;
+        bool open = opens_at(body, n, star[k], node);
+        held.torn = held.torn || open;
+        if (t->tau > 0.0 || !(t->tip > 0.0)) continue;
+        held.tip = held.tip || open;
+        for (int i = 0; i < 4; i++)
+            held.far2 = fr_max(held.far2,
+                               fr_length2(fr_sub(fr_get3(view->p, n[i]), fr_get3(view->p, node))));
+    }
+    held.unknown = held.unknown || (strong && held.tau < HUGE_VAL);
     return held;
 }
 
-// at tips what a tet with an open face holds may not count
-static bool at_tip(const Held *held) { return held->torn && held->tip < HUGE_VAL; }
-
-// at tips edges that lead ahead are no longer than the longest
-static double least_stress(const Held *held) {
-    if (!at_tip(held)) return held->strength;
-    return fr_min(held->strength, held->tip * sqrt(2.0 / (FR_PI * sqrt(held->far2))));
+// Edges that lead ahead of a tip are no longer than the longest; what a tet with an open face holds
+// may not count there.
+static FrHoldBound hold_of(const FrBreakable *body, const FrShapeView *view, int32_t node,
+                           const Held *held, FrVec3 normal) {
+    int32_t count;
+    const int32_t *star = fr_cutmesh_star(body->cut, node, &count);
+    FrHoldBound bound = {.along = normal};
+    for (int32_t k = 0; k < count; k++) {
+        const FrToughness *t = &body->toughness[fr_fem_region(body->fem, star[k])];
+        const int32_t *n = view->tet[star[k]];
+        bool tip = held->tip && t->tip > 0.0;
+        if (tip && opens_at(body, n, star[k], node)) continue;
+        double stress = tip ? fr_min(t->strength, t->tip * sqrt(2.0 / (FR_PI * sqrt(held->far2))))
+                            : t->strength;
+        fr_hold_bound_add(&bound, opposite_area(view, n, node),
+                          (body->weak ? body->weak[star[k]] : 1.0) * stress);
+    }
+    return bound;
 }
 
-double fr_node_limit_at_least(const FrBreakable *body, int32_t node) {
-    Held held = held_at(body, node);
+double fr_node_tau(const FrBreakable *body, int32_t node) {
+    FrShapeView view;
+    fr_fem_view(body->fem, &view);
+    Held held = held_at(body, &view, node);
+    return held.unknown || held.never || !(held.tau < HUGE_VAL) ? 0.0 : held.tau;
+}
+
+// how far v+ is from the limit along the normal that goes with it, N; of a node with open faces
+// that is not the one of zeta alone: for all normals
+static double room_at(const FrBreakable *body, const FrShapeView *view, int32_t node, FrSym3 zeta,
+                      FrSeparation s) {
+    Held held = held_at(body, view, node);
     if (held.never) return HUGE_VAL;
-    if (held.unknown) return 0.0;
-    if (held.tau < HUGE_VAL) return held.tau;
-    return least_stress(&held) *
-           (at_tip(&held) ? fr_hold_part_at_least(&held.whole) : fr_hold_at_least(&held.all));
+    if (held.unknown) return -1.0;
+    if (held.tau < HUGE_VAL) return held.tau - s.value;
+    FrHoldBound bound = hold_of(body, view, node, &held, s.normal);
+    double near = held.torn ? 0.0 : fr_hold_room_near(&bound, s.value, s.second);
+    return fr_max(near, fr_hold_room(&bound, !held.tip, zeta));
 }
 
 // v+ <= 1/2 sum |f+| + 1/2 |m(sum f-) - m(sum f+)|, and with a = sum f-, b = -sum f+:
@@ -326,40 +336,12 @@ double fr_node_limit_at_least(const FrBreakable *body, int32_t node) {
 // where the forces of the body itself on the node are sum f.                           [after M5]
 double fr_node_value_at_most(double pull, FrVec3 force) { return 0.5 * pull + fr_length(force); }
 
-// |m(a) - m(b)| <= 2/sqrt(3) |a - b|: with a = (1, 0) a step along (c, s) changes m(a) by (c s; s
-// 0), whose norm (c + sqrt(4 - 3 c^2))/2 is largest for c^2 = 1/3. The separation tensor has half
-// of each m(f+), m(f-), m(sum f+), m(sum f-), and |df+| + |df-| <= sqrt(2) |df|.          [after
-// M5]
-// Areas vol cof(F) G change by vol |G| 4 |F| |dF| at most, and limits by the strength times that.
-double fr_node_drift(const FrBreakable *body, int32_t tet, const FrSym3 *was, FrSym3 strain) {
-    const FrToughness *t = &body->toughness[fr_fem_region(body->fem, tet)];
-    double weak = body->weak ? body->weak[tet] : 1.0;
-    double change =
-        was ? fr_fem_change_of(body->fem, tet, *was, fr_counted_stress(body, tet, strain))
-            : fr_fem_tet_change(body->fem, tet);
-    return 2.0 * sqrt(2.0 / 3.0) * change +
-           4.0 * weak * t->strength * fr_fem_tet_turn(body->fem, tet);
-}
-
 static FrTearing tearing_at(const FrBreakable *body, const FrShapeView *view, int32_t node) {
     int32_t count;
     const int32_t *star = fr_cutmesh_star(body->cut, node, &count);
     FrTearing tearing = {0};
     for (int32_t k = 0; k < count; k++) add_tet(body, view->tet[star[k]], star[k], node, &tearing);
     return tearing;
-}
-
-double fr_node_room(const FrBreakable *body, int32_t node, double value) {
-    Held held = held_at(body, node);
-    if (held.never) return HUGE_VAL;
-    if (held.unknown) return -1.0;
-    if (held.tau < HUGE_VAL) return held.tau - value;
-    FrShapeView view;
-    fr_fem_view(body->fem, &view);
-    FrTearing tearing = tearing_at(body, &view, node);
-    bool all = !at_tip(&held);
-    return fr_hold_room(all ? &held.all : &held.whole, all, least_stress(&held),
-                        fr_separation_tensor(&tearing));
 }
 
 /// Smallest share of the outer faces at a node, seen along an axis, that makes a surface across it.
@@ -423,8 +405,21 @@ FrNodeState fr_node_state(const FrBreakable *body, int32_t node, FrSym3 residual
     return judged(body, &view, node, &tearing, zeta, fr_separation(zeta));
 }
 
-void fr_node_states_four(const FrBreakable *body, const int32_t node[4], const double *least,
-                         FrNodeState state[4]) {
+// as `judged`, but for the plane of a node that holds
+static FrNodeState judged_quickly(const FrBreakable *body, const FrShapeView *view, int32_t node,
+                                  const FrTearing *tearing, FrSym3 zeta, FrSeparation s) {
+    FrSeparation own = s;
+    if (!by_tau(body, node) && is_torn(body, view, node)) {
+        FrNodeSurface surface;
+        fr_node_surface(body->cut, view->p, node, &surface);
+        if (!surface.ends) own = fr_separation(in_surface(zeta, surface.crack));
+    }
+    FrNodeState state = {own.value, node_limit(body, view, node, own.normal), own.normal};
+    return fr_node_fails(&state) ? judged(body, view, node, tearing, zeta, s) : state;
+}
+
+void fr_node_states_four(const FrBreakable *body, const int32_t node[4], const bool wanted[4],
+                         FrNodeState state[4], double room[4]) {
     FrShapeView view;
     fr_fem_view(body->fem, &view);
     FrTearing tearing[4];
@@ -436,9 +431,10 @@ void fr_node_states_four(const FrBreakable *body, const int32_t node[4], const d
     }
     fr_separation_four(zeta, s);
     for (int k = 0; k < 4; k++) {
-        if (least && s[k].value <= least[node[k]])
-            state[k] = (FrNodeState){s[k].value, least[node[k]], s[k].normal};
+        room[k] = wanted[k] ? room_at(body, &view, node[k], zeta[k], s[k]) : 0.0;
+        if (room[k] > 0.0)
+            state[k] = (FrNodeState){s[k].value, s[k].value + room[k], s[k].normal};
         else
-            state[k] = judged(body, &view, node[k], &tearing[k], zeta[k], s[k]);
+            state[k] = judged_quickly(body, &view, node[k], &tearing[k], zeta[k], s[k]);
     }
 }

@@ -1,5 +1,6 @@
 // criterion.h: whether a node of a deformable body fails, from the stresses of the tets round it.
 #pragma once
+#include "fem/element.h"
 #include "fem/fem.h"
 #include "fracture/separation.h"
 #include "mesh/split.h"
@@ -18,13 +19,14 @@ typedef struct FrToughness {
 /// Total stress (second Piola-Kirchhoff, Pa, scaled for toughness) of a tet, and its deformation.
 struct FrBreakable;
 FrSym3 fr_breaking_stress(const struct FrBreakable *body, int32_t tet, FrMat3 *F);
-/// The same but for rounding, from the force kernel's stress and the Green strain.
-FrSym3 fr_counted_stress(const struct FrBreakable *body, int32_t tet, FrSym3 strain);
+/// Mean stress that counts of what flows, Pa.
+FrMeanCap fr_mean_cap(const FrMaterial *material, const FrToughness *toughness);
 
 /// A body that can break. All borrowed.
 typedef struct FrBreakable {
     const FrFem *fem;
     const FrCutMesh *cut;           ///< the same mesh, with the tets round each node
+    const FrElement *element;       ///< of each tet, at rest
     const FrToughness *toughness;   ///< one per material
     double now;                     ///< s, as faces that opened are marked
     const double *weak;             ///< factor on strength and tau of each tet; NULL: 1
@@ -51,24 +53,16 @@ void fr_tet_pulls_four(const FrBreakable *body, const int32_t tet[4], FrTetPulls
 
 /// No v+ without a residual is above this, N. `pull`: as fr_fem_bound_pulls has it; `force`: of the
 /// body itself on the node, elastic and viscous, N. Not where toughness is directional or
-/// elastic_only.
+/// elastic_only, or what flows is evened out.
 double fr_node_value_at_most(double pull, FrVec3 force);
-/// No limit is below this, N, as the body stands, whatever the normal; 0: nothing is known.
-/// Where there is nothing but tau it hangs on the mesh alone. Nodes that are held do not count.
-double fr_node_limit_at_least(const FrBreakable *body, int32_t node);
-/// How far v+ (`value`, without a residual) is from the limit, N, at least, whatever the normal
-/// turns to; not above 0: nothing is known.
-double fr_node_room(const FrBreakable *body, int32_t node, double value);
-/// That room shrank since stresses were marked (fr_fem_mark_stress) by no more than the sum over
-/// the tets round the node of this, Pa, times a third of the face opposite it at rest. `was`: the
-/// stress that counted then (fr_counted_stress), with the Green strain of now; NULL: that of the
-/// force kernel counts.
-double fr_node_drift(const FrBreakable *body, int32_t tet, const FrSym3 *was, FrSym3 strain);
+/// The limit of a node that has nothing but tets with a tau round it, at least, N; 0: others.
+double fr_node_tau(const FrBreakable *body, int32_t node);
 
 /// `residual`: added to the separation tensor, N. Nodes that are held do not fail.
 FrNodeState fr_node_state(const FrBreakable *body, int32_t node, FrSym3 residual);
-/// The same bits, for four at once, without residuals. `least` (node_count; NULL: none) is as
-/// fr_node_limit_at_least has it: where the value is not above it, it is taken for the limit.
-void fr_node_states_four(const FrBreakable *body, const int32_t node[4], const double *least,
-                         FrNodeState state[4]);
+/// The same bits, for four at once, without residuals, where it fails. `room`: how far v+ is from
+/// the limit, N, at least, whatever the normal turns to; where that is above 0 it is all that the
+/// state knows of the limit. Room shrinks by drifts (fr_fem_find_drifts). 0 where it is not wanted.
+void fr_node_states_four(const FrBreakable *body, const int32_t node[4], const bool wanted[4],
+                         FrNodeState state[4], double room[4]);
 static inline bool fr_node_fails(const FrNodeState *state) { return state->value > state->limit; }

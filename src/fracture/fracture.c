@@ -15,8 +15,13 @@ FrFractureDef fr_fracture_def_default(void) {
 static FrResult fill(FrFracture *f, const FrFractureDef *def) {
     FrContext *ctx = f->ctx;
     f->toughness = FR_NEW(ctx, FrToughness, def->material_count);
-    if (!f->toughness) return fr_no_memory(ctx, "a body that breaks");
+    f->cap = FR_NEW(ctx, FrMeanCap, def->material_count);
+    if (!f->toughness || !f->cap) return fr_no_memory(ctx, "a body that breaks");
     memcpy(f->toughness, def->toughness, (size_t)def->material_count * sizeof *f->toughness);
+    for (int32_t e = 0; e < def->mesh->tet_count; e++) {
+        int32_t k = fr_fem_region(f->fem, e);
+        f->cap[k] = fr_mean_cap(fr_fem_material(f->fem, e), &f->toughness[k]);
+    }
     FR_TRY(fr_cutmesh_create(ctx, def->mesh, &f->cut));
     FR_TRY(fr_pieces_create(ctx, f->cut, &f->pieces));
     if (def->weak) {
@@ -41,13 +46,12 @@ FrResult fr_fracture_create(FrContext *ctx, FrFem *fem, const FrFractureDef *def
     f->generations = def->generations;
     f->everywhere = def->everywhere;
     f->rigid_piece = def->rigid_piece;
-    f->only_tau = true;
-    for (int32_t k = 0; k < def->material_count; k++)
-        f->only_tau = f->only_tau && def->toughness[k].tau > 0.0;
     f->dust_piece = def->dust_piece;
     f->calm = def->calm;
-    for (int32_t k = 0; k < def->material_count; k++)
+    for (int32_t k = 0; k < def->material_count; k++) {
         f->by_tau = f->by_tau || def->toughness[k].tau > 0.0;
+        f->directional = f->directional || def->toughness[k].directional;
+    }
     for (int32_t k = 0; k < def->material_count; k++)
         f->by_round = f->by_round || def->toughness[k].tau > 0.0 || def->toughness[k].tip > 0.0;
     for (int32_t k = 0; k < def->material_count; k++)
@@ -80,14 +84,20 @@ void fr_fracture_destroy(FrFracture *f) {
     fr_array_free(ctx, &f->tet);
     fr_array_free(ctx, &f->pulls_of);
     fr_array_free(ctx, &f->lever);
-    fr_array_free(ctx, &f->most);
-    fr_array_free(ctx, &f->limit);
     fr_array_free(ctx, &f->room);
-    fr_array_free(ctx, &f->change);
-    fr_array_free(ctx, &f->counted);
-    fr_array_free(ctx, &f->strain);
+    fr_array_free(ctx, &f->fresh);
+    fr_array_free(ctx, &f->element);
+    fr_array_free(ctx, &f->tau);
+    fr_array_free(ctx, &f->most);
+    fr_array_free(ctx, &f->use);
+    fr_array_free(ctx, &f->ring_tet);
+    fr_array_free(ctx, &f->ring_node);
+    fr_array_free(ctx, &f->own_at);
+    fr_array_free(ctx, &f->nodal_at);
+    fr_array_free(ctx, &f->hot2);
+    fr_free(ctx, f->cap);
     fr_array_free(ctx, &f->pulls);
-    fr_array_free(ctx, &f->tet_hot);
+    fr_array_free(ctx, &f->chunk_bits);
     fr_array_free(ctx, &f->mark);
     fr_array_free(ctx, &f->version);
     fr_array_free(ctx, &f->candidate);
@@ -335,6 +345,7 @@ static FrResult list_piece(FrFracture *f, int32_t tet) {
 static void note_stiff(FrFracture *f) {
     for (int32_t k = 0; k < f->loose.count; k++)
         if (fr_fem_is_stiff(f->fem, f->loose.data[k])) f->hot.data[f->loose.data[k]] = HUGE_VAL;
+    f->hot_topology = 0;
 }
 
 // a piece that is small enough: dust, or rigid
@@ -418,6 +429,7 @@ FrResult fr_fracture_step(FrFracture *f, double t, FrFractureResult *result) {
     double looked = fr_processor_seconds() - begun;
     for (int32_t k = 0; k < f->candidate.count; k++)
         FR_TRY(push(f, f->candidate.data[k], &f->state.data[k]));
+    if (f->queue.item.count) FR_TRY(fr_fracture_even_out_all(f));
     fr_cutmesh_clock(f->cut, t);
     FR_TRY(break_all(f));
     FR_TRY(finish(f, t, result));
@@ -464,7 +476,8 @@ void fr_fracture_loads(FrFracture *f, double *load) {
     fr_fracture_forget(f); // pulls of the last look are older than the state
     int32_t count = fr_cutmesh_view(f->cut)->node_count;
     memset(load, 0, (size_t)count * sizeof *load);
-    if (fr_fracture_at_ease(f) || fr_fracture_even_out(f) != FR_OK) return;
+    f->evened++;
+    if (fr_fracture_at_ease(f) || fr_fracture_even_out_all(f) != FR_OK) return;
     FrBreakable body = fr_fracture_body(f);
     for (int32_t n = 0; n < count; n++) {
         FrNodeState s = fr_node_state(&body, n, fr_sym3_zero);

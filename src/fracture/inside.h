@@ -18,6 +18,12 @@ typedef struct FrTetLever {
     double flowing; ///< its volume if it yields, m^3; 0: it does not
 } FrTetLever;
 
+/// Of how much use marks round a node are.
+typedef struct FrNodeUse {
+    uint32_t marked;     ///< FrFracture.look then
+    uint8_t wait, pause; ///< looks until the next mark; and after one that was of little use
+} FrNodeUse;
+
 struct FrFracture {
     FrContext *ctx;
     FrFem *fem;
@@ -29,6 +35,7 @@ struct FrFracture {
     double now;                ///< s, of this look
     bool elastic_only, breaks; ///< some material breaks
     bool everywhere;           ///< look at every node
+    bool directional;          ///< some material is
     int32_t generations;
     double rigid_piece;         ///< m^3
     double dust_piece;          ///< m^3
@@ -38,34 +45,36 @@ struct FrFracture {
     FR_ARRAY(int32_t) loose;    ///< scratch: tets of a piece
     FR_ARRAY(double) weak;      ///< factor on strength (tet_count); empty: 1
     bool flows;                 ///< some material yields
-    FR_ARRAY(FrSym3) strain;    ///< scratch: Green strain of each tet, where some yield (tet_count)
+    FrMeanCap *cap;             ///< (material_count)
     FR_ARRAY(double) own;       ///< scratch: det C - 1 of each tet that yields (tet_count)
-    FR_ARRAY(double) nodal;     ///< scratch: its mean round each node (node_count)
+    FR_ARRAY(int32_t) ring_tet, ring_node; ///< scratch: whose are not known yet
+    FR_ARRAY(uint32_t) own_at, nodal_at;   ///< `evened` when they were found
+    uint32_t evened;                       ///< counts moments for which volumes are evened out
+    FR_ARRAY(double) nodal;                ///< scratch: its mean round each node (node_count)
     FR_ARRAY(double) grown; ///< and the mean over the nodes of a tet (tet_count); empty: none flows
     FR_ARRAY(double) hot;   ///< stress at which the nodes of a tet are looked at, Pa (tet_count)
-    uint64_t limit_topology; ///< of the body when `limit` was begun
-    int32_t looked_at;       ///< nodes, one by one, since stresses were marked
-    int32_t uses;            ///< looks since then that compared with them
-    int32_t wait, next_wait; ///< looks until the next mark; and after one that was of little use
-    bool only_tau;           ///< all materials have a tau
-    bool by_tau;             ///< some material has a tau
-    bool by_round;           ///< some material has a tau or tips: limits hang on the two below
-    FR_ARRAY(double) area;   ///< a third of the faces opposite each node, at rest, m^2 (node_count)
-    FR_ARRAY(uint8_t) cracked;  ///< an open face of a crack ends at the node (node_count)
-    FR_ARRAY(double) chunk_hot; ///< smallest of a chunk's tets, Pa
-    uint64_t hot_topology;      ///< of the body when chunk_hot was made
-    FR_ARRAY(int32_t) tet;      ///< scratch: tets to look at
-    FR_ARRAY(uint8_t) tet_hot;  ///< scratch: of each of them
-    FR_ARRAY(int32_t) pulls_of; ///< (tet_count), all 0 between looks
-    FR_ARRAY(double) most;      ///< scratch: no value of a node is above it, N (node_count)
-    FR_ARRAY(FrTetLever) lever; ///< (tet_count)
-    FR_ARRAY(double) limit;     ///< no limit of a candidate is below it, N (node_count)
-    FR_ARRAY(double) room;      ///< fr_node_room when stresses were marked, N (node_count)
-    FR_ARRAY(double) change;    ///< scratch: of `tet`
-    FR_ARRAY(FrSym3) counted;   ///< what flows: stress that counted at the mark, Pa (tet_count)
-    FR_ARRAY(FrTetPulls) pulls; ///< of `tet`
-    FR_ARRAY(uint8_t) mark;     ///< scratch (node_count)
-    FR_ARRAY(uint32_t) version; ///< counts changes of the tets round a node (node_count)
+    bool by_tau;            ///< some material has a tau
+    bool by_round;          ///< some material has a tau or tips: limits hang on the three below
+    FR_ARRAY(double) area;  ///< a third of the faces opposite each node, at rest, m^2 (node_count)
+    FR_ARRAY(double) tau;   ///< fr_node_tau, N (node_count)
+    FR_ARRAY(uint8_t) cracked;    ///< an open face of a crack ends at the node (node_count)
+    FR_ARRAY(double) chunk_hot;   ///< smallest of a chunk's tets, Pa
+    uint64_t hot_topology;        ///< of the body when chunk_hot was made
+    FR_ARRAY(int32_t) tet;        ///< scratch: tets to look at
+    FR_ARRAY(uint8_t) chunk_bits; ///< scratch: fr_fem_chunk_hot
+    FR_ARRAY(double) hot2;        ///< squares of `hot` by places in the chunks, Pa^2
+    FR_ARRAY(int32_t) pulls_of;   ///< (tet_count), all 0 between looks
+    FR_ARRAY(FrTetLever) lever;   ///< (tet_count)
+    FR_ARRAY(FrElement) element;  ///< at rest (tet_count)
+    FR_ARRAY(double) most;        ///< scratch: no value of a node is above it, N (node_count)
+    FR_ARRAY(double) room;        ///< at least, as the tets round it were marked, N (node_count)
+    uint32_t look;                ///< how many there were with candidates
+    FR_ARRAY(FrNodeUse) use;      ///< (node_count)
+    uint64_t room_topology;       ///< of the body when rooms were compared last
+    FR_ARRAY(uint8_t) fresh;      ///< scratch, all 0: tets that are marked in this look (tet_count)
+    FR_ARRAY(FrTetPulls) pulls;   ///< of `tet`
+    FR_ARRAY(uint8_t) mark;       ///< scratch (node_count)
+    FR_ARRAY(uint32_t) version;   ///< counts changes of the tets round a node (node_count)
     FR_ARRAY(int32_t) candidate;
     FR_ARRAY(FrNodeState) state; ///< of each candidate
     FR_ARRAY(FrResidual) residual;
@@ -79,8 +88,14 @@ FrBreakable fr_fracture_body(const FrFracture *fracture);
 /// Make per-tet and per-node lists as long as the mesh is, and the limits of the tets that the log
 /// names anew (NULL: of all). False: no memory.
 bool fr_fracture_follow(FrFracture *fracture, const FrCutLog *log);
-/// How much each tet that yields has grown, evened out, as the body stands now.
-FrResult fr_fracture_even_out(FrFracture *fracture);
+/// How much each of these tets that yields has grown, evened out, as the body stands now; what was
+/// found since `evened` was counted up stays.
+FrResult fr_fracture_even_out(FrFracture *fracture, const int32_t *tet, int32_t count);
+FrResult fr_fracture_even_out_all(FrFracture *fracture);
+/// Make the limits of chunks anew if the body was cut. False: no memory.
+bool fr_fracture_heat_chunks(FrFracture *fracture);
+/// How much larger stresses get by being scaled for direction, at most.
+double fr_fracture_most_scaled(const FrToughness *toughness);
 /// Does the tet yield, in a way that keeps its volume?
 bool fr_fracture_flows(const FrFracture *fracture, int32_t tet);
 /// Forget the pulls of a look.

@@ -72,14 +72,14 @@ FrSym3 fr_separation_tensor(const FrTearing *t) {
 
 FrSeparation fr_separation(FrSym3 zeta) {
     FrEigen3 e = fr_sym3_eigen(zeta);
-    FrSeparation s = {e.value[0], e.vector[0]};
+    FrSeparation s = {e.value[0], e.value[1], e.vector[0]};
     return s;
 }
 
 void fr_separation_four(const FrSym3 zeta[4], FrSeparation s[4]) {
     FrEigen3 e[4];
     fr_sym3_eigen_four(zeta, e);
-    for (int k = 0; k < 4; k++) s[k] = (FrSeparation){e[k].value[0], e[k].vector[0]};
+    for (int k = 0; k < 4; k++) s[k] = (FrSeparation){e[k].value[0], e[k].value[1], e[k].vector[0]};
 }
 
 // Under a uniform uniaxial Cauchy stress s along n every force is s a_k n with a_k = n.(vol cof(F)
@@ -90,48 +90,91 @@ double fr_hold_area(const FrHold *hold) {
     return 0.5 * fr_max(hold->size - fabs(hold->one_side), LEAST_BALANCE * hold->size);
 }
 
-// A root of a cubic with three real ones; what rounding may do to it is taken off.
-static double least_eigenvalue(FrSym3 s) {
+// The least eigenvalue, a root of a cubic with three real ones, less what rounding may do to it,
+// and a vector near its own.
+static double least_eigenvalue(FrSym3 s, FrVec3 *vector) {
     double mean = fr_sym3_trace(s) / 3.0;
     FrSym3 rest = s;
     rest.xx -= mean, rest.yy -= mean, rest.zz -= mean;
-    double p = sqrt(fr_sym3_dot(rest, rest) / 6.0), least = mean;
+    double p = sqrt(fr_sym3_dot(rest, rest) / 6.0), least = 0.0;
     if (p > 1e-12 * fabs(mean)) {
         double det = fr_mat3_det(fr_sym3_full(rest));
         double angle = acos(fr_clamp(det / (2.0 * p * p * p), -1.0, 1.0)) / 3.0;
-        least = mean + 2.0 * p * cos(angle + 2.0 * FR_PI / 3.0);
+        least = 2.0 * p * cos(angle + 2.0 * FR_PI / 3.0);
     }
-    return least - 1e-6 * (fabs(mean) + p);
+    FrVec3 a = {rest.xx - least, rest.xy, rest.zx}, b = {rest.xy, rest.yy - least, rest.yz},
+           c = {rest.zx, rest.yz, rest.zz - least};
+    FrVec3 ab = fr_cross(a, b), bc = fr_cross(b, c), ca = fr_cross(c, a), best = ab;
+    if (fr_length2(bc) > fr_length2(best)) best = bc;
+    if (fr_length2(ca) > fr_length2(best)) best = ca;
+    double length = fr_length(best);
+    *vector = length > 0.0 ? fr_scale(1.0 / length, best) : fr_vec3(1, 0, 0);
+    return mean + least - 1e-6 * (fabs(mean) + p);
 }
 
-// sum |a.n| >= sum (a.n)^2 / |a| = n.(sum m(a))n
-static double size_at_least(const FrHoldBound *bound) {
-    return fr_max(0.0, least_eigenvalue(bound->spread));
+/// Weights of bounds are bettered this often.
+#define TURNS 5
+
+// The limit along n is sum s |a.n| / 2 times max(1 - |A.n| / sum |a.n|, LEAST_BALANCE), A = sum a:
+// not below sum s |a.n| / 2 - S |A.n| / 2 with the largest strength S, nor below LEAST_BALANCE / 2
+// sum s |a.n|. In both sum s |a.n| >= n.(sum s m(a))n and >= |b.n| >= n.m(b)n with b = sum s a
+// sign(a.m), for any m: exact along m; and |A.n| <= |A| (t + (n.A/|A|)^2 / t) / 2 for any t. So
+// the limit is not below n.Qn with four Q, nor with what lies between them. The least eigenvalue of
+// Q - zeta is concave in their weights: each turn gives more to the Q that is largest along its
+// vector (Frank & Wolfe 1956).
+double fr_hold_room(const FrHoldBound *bound, bool all, FrSym3 zeta) {
+    double side = fr_length(bound->sum);
+    FrVec3 out = side > 0.0 ? fr_scale(1.0 / side, bound->sum) : fr_vec3_zero;
+    double t = fr_max(0.1, fabs(fr_dot(out, bound->along)));
+    FrSym3 straight = fr_unit_outer(bound->signs, fr_length(bound->signs)), Q[4],
+           one = {1, 1, 1, 0, 0, 0};
+    Q[0] = fr_sym3_axpy(0.5 * LEAST_BALANCE, bound->spread, fr_sym3_zero);
+    Q[1] = fr_sym3_axpy(0.5 * LEAST_BALANCE, straight, fr_sym3_zero);
+    FrSym3 less = fr_sym3_axpy(-0.25 * bound->most * side * t, one,
+                               fr_outer_times(-0.25 * bound->most * side / t, out));
+    Q[2] = fr_sym3_axpy(0.5, bound->spread, less);
+    Q[3] = fr_sym3_axpy(0.5, straight, less);
+    int count = all ? 4 : 2;
+    FrSym3 mean = fr_sym3_zero;
+    for (int k = 0; k < count; k++) mean = fr_sym3_axpy(1.0 / count, Q[k], mean);
+    double room = -HUGE_VAL;
+    for (int turn = 0; turn < TURNS; turn++) {
+        FrVec3 u;
+        room = fr_max(room, least_eigenvalue(fr_sym3_axpy(-1.0, zeta, mean), &u));
+        int best = 0;
+        double most = -HUGE_VAL, part = 2.0 / (turn + 3.0);
+        for (int k = 0; k < count; k++) {
+            double along = fr_dot(u, fr_sym3_apply(Q[k], u));
+            if (along > most) most = along, best = k;
+        }
+        FrSym3 kept = fr_sym3_axpy(1.0 - part, mean, fr_sym3_zero);
+        mean = fr_sym3_axpy(part, Q[best], kept);
+    }
+    return room;
 }
 
-double fr_hold_at_least(const FrHoldBound *bound) {
-    double size = size_at_least(bound);
-    return 0.5 * fr_max(size - fr_length(bound->sum), LEAST_BALANCE * size);
-}
+/// Halvings of the room that is looked for.
+#define HALVINGS 12
 
-double fr_hold_part_at_least(const FrHoldBound *bound) {
-    return 0.5 * LEAST_BALANCE * size_at_least(bound);
-}
-
-// The limit along n is not below n.Qn with Q = s/2 LEAST_BALANCE sum m(a), nor, with all areas,
-// with Q = s/2 (sum m(a) - |A|/2 (t + n n'/t)), n = A/|A|: since |x| <= (t + x^2/t)/2. Nor is it
-// below what lies between the two.
-double fr_hold_room(const FrHoldBound *bound, bool all, double strength, FrSym3 zeta) {
-    const double t = 0.1;
-    FrSym3 minus = fr_sym3_axpy(-1.0, zeta, fr_sym3_zero);
-    FrSym3 some = fr_sym3_axpy(0.5 * LEAST_BALANCE * strength, bound->spread, minus);
-    double room = least_eigenvalue(some), side = fr_length(bound->sum);
-    if (!all) return room;
-    FrSym3 one = {1, 1, 1, 0, 0, 0};
-    FrSym3 full = fr_sym3_axpy(0.5 * strength, bound->spread, minus);
-    full = fr_sym3_axpy(-0.25 * strength * side * t, one, full);
-    full = fr_sym3_axpy(-0.25 * strength / t, fr_unit_outer(bound->sum, side), full);
-    room = fr_max(room, least_eigenvalue(full));
-    FrSym3 half = fr_sym3_axpy(0.5, some, fr_sym3_axpy(0.5, full, fr_sym3_zero));
-    return fr_max(room, least_eigenvalue(half));
+// When the tensor changes by d its first vector turns by no more than the angle whose sine is
+// x = d / (value - second - d) (Davis & Kahan 1970), and then, as for fr_hold_room,
+//     sum s |a.n| >= |b.n| >= |b.m| c - |b'| x,   |A.n| <= |A.m| + |A'| x,   c^2 = 1 - x^2
+// where m is `along`, b' and A' are across it. The largest d with value + d below that limit.
+double fr_hold_room_near(const FrHoldBound *bound, double value, double second) {
+    FrVec3 m = bound->along;
+    double b = fr_dot(bound->signs, m), side = fr_dot(bound->sum, m);
+    double b_across = fr_length(fr_axpy(-b, m, bound->signs));
+    double side_across = fr_length(fr_axpy(-side, m, bound->sum));
+    double low = 0.0, high = 0.5 * (value - second);
+    for (int k = 0; k < HALVINGS; k++) {
+        double d = 0.5 * (low + high), x = d / (value - second - d);
+        double size = b * sqrt(fr_max(0.0, 1.0 - x * x)) - b_across * x;
+        double one_side = bound->most * (fabs(side) + side_across * x);
+        double limit = 0.5 * fr_max(size - one_side, LEAST_BALANCE * size);
+        if (value + d < (1.0 - 1e-9) * limit)
+            low = d;
+        else
+            high = d;
+    }
+    return low;
 }

@@ -49,7 +49,8 @@ FrSym3 fr_separation_tensor(const FrTearing *tearing);
 /// Largest eigenvalue of a separation tensor and its unit vector; of the vector's two senses the
 /// one whose largest component is positive.
 typedef struct FrSeparation {
-    double value; ///< v+, N
+    double value;  ///< v+, N
+    double second; ///< the next eigenvalue, N
     FrVec3 normal;
 } FrSeparation;
 FrSeparation fr_separation(FrSym3 zeta);
@@ -68,21 +69,29 @@ static inline void fr_hold_add(FrHold *hold, FrVec3 area) {
     hold->size += fabs(a);
     hold->one_side += a;
 }
-/// How little it can be, for any normal. Start from zeros, add all areas.
+/// How little strength times that area can be, for any normal. Start with `along`, add all areas.
 typedef struct FrHoldBound {
-    FrSym3 spread; ///< sum m(a), m^2
-    FrVec3 sum;    ///< m^2
+    FrVec3 along;  ///< unit vector near which it is to be sharp
+    FrSym3 spread; ///< sum s m(a), N
+    FrVec3 signs;  ///< sum s a, with the signs that make a.along positive, N
+    FrVec3 sum;    ///< sum a, m^2
+    double most;   ///< largest strength, Pa
 } FrHoldBound;
-static inline void fr_hold_bound_add(FrHoldBound *bound, FrVec3 area) {
-    bound->spread = fr_sym3_axpy(1.0, fr_unit_outer(area, fr_length(area)), bound->spread);
+static inline void fr_hold_bound_add(FrHoldBound *bound, FrVec3 area, double strength) {
+    FrSym3 m = fr_unit_outer(area, fr_length(area));
+    bound->spread = fr_sym3_axpy(strength, m, bound->spread);
+    double sign = fr_dot(area, bound->along) < 0.0 ? -1.0 : 1.0;
+    bound->signs = fr_axpy(sign * strength, area, bound->signs);
     bound->sum = fr_add(bound->sum, area);
+    bound->most = fr_max(bound->most, strength);
 }
-double fr_hold_at_least(const FrHoldBound *bound); ///< m^2: no fr_hold_area is below it
-/// m^2: likewise, where other areas that were not added belong to the node too: no fr_hold_area of
-/// all is below it when it is scaled by the share of sum |a.n| that was added.
-double fr_hold_part_at_least(const FrHoldBound *bound);
-/// N: for no normal n is n.zeta n closer than this to `strength` (Pa) times fr_hold_area (`all`
-/// areas were added; else as for fr_hold_part_at_least). Below 0: it may be above.
-double fr_hold_room(const FrHoldBound *bound, bool all, double strength, FrSym3 zeta);
+/// N: for no normal n is n.zeta n closer than this to sum s |a.n| / sum |a.n| times fr_hold_area
+/// (`all` areas were added; else only those that count in the first sum). Not above 0: it may be
+/// above.
+double fr_hold_room(const FrHoldBound *bound, bool all, FrSym3 zeta);
+/// N: as long as the tensor whose eigenvalues were `value` and `second`, the first along `along`,
+/// and limits have together changed by less than this, the largest is below the limit along its own
+/// vector. All areas were added.
+double fr_hold_room_near(const FrHoldBound *bound, double value, double second);
 /// m^2: a uniform uniaxial Cauchy stress s along n gives v+ = s times this.
 double fr_hold_area(const FrHold *hold);
