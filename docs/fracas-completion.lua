@@ -145,6 +145,7 @@ kHz = 1000
 ---@field cells? number Edge length of the tets; 0: chosen. (m) Default: 0
 ---@field mesher? "auto"|"structured"|"stuffing" How the tets are made. Default: "auto"
 ---@field graded? boolean Larger tets inside. Default: false
+---@field coarse? boolean The cells that are given stay, though parts thinner than them are lost: otherwise they become smaller, which is told. Default: false
 ---@field at? number[] Where the origin of the shape goes. (m) Default: [0, 0, 0]
 ---@field turn? number[] About x, then y, then z (fixed axes), before it is moved. (deg) Default: [0, 0, 0]
 ---@field velocity? number[] At the start; of a rigid body that is fixed at first, when it is let go. (m/s) Default: [0, 0, 0]
@@ -178,7 +179,7 @@ kHz = 1000
 ---@field rigid? number Smaller pieces, in mean tets of the body, move as rigid ones once they are off; null: twice min_piece, below which nothing can break any more. Default: null
 ---@field dust? number Pieces smaller than this, in mean tets of the body, leave as dust when they come off; 0: none do. Set min_piece lower, or there are no such pieces. Default: 0
 ---@field dust_mass? number Share of the body's mass that may leave as dust; beyond it small pieces become rigid. The report counts pieces, mass and energy. Default: 0.01
----@field calm? number When nothing of the body broke for this long its loose pieces move as rigid ones from then on, and break no more: what lies about costs little. The report counts them. 0: never. (s) Default: 0
+---@field calm? number When nothing of the body broke for this long its loose pieces move as rigid ones from then on, those that are held for good stand still, and none breaks any more: what lies about costs little. The report counts them. 0: never. (s) Default: 0
 ---@field step_floor? number Steps shall not get shorter than this share of the first stable one by cracks: nodes of small tets get more mass for it, half of which is kept for that; the rest keeps steps nearer to 0.75. 0: no floor. Default: 0.4
 ---@field added_mass? number Share of the body's mass that may be added for the floor; a run that needs more says so. Default: 0.01
 ---@field residual? number Share of what exceeds the strength that runs ahead with the crack; null: the material's crack_alpha. More: straighter, faster cracks. Default: null

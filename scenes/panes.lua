@@ -4,7 +4,7 @@ local cell  = param("cell", 20*mm, {min = 5*mm, max = 10*cm, help = "edge of the
 local stiffness = param("stiffness", 1, {min = 0.01, max = 1, help = "share of the handbooks' moduli; the thesis takes 1/50"})
 local r, size, gap, low = 4.5*cm, 30*cm, 18*cm, 8*cm
 
-scene { duration = 85*ms, fps = 240, seed = 5 }
+scene { duration = 60*ms, fps = 240, seed = 5 }
 ground { material = "concrete" }
 
 -- the energy that a crack takes is that of S7's glass: fast cracks take more than slow ones
@@ -16,12 +16,12 @@ material { name = "pane-lead", base = "lead", young = stiffness * 16*GPa, poisso
 local half = size / 2
 local square = { {-half, -half}, {half, -half}, {half, half}, {-half, half} }
 for k, kind in ipairs {
-    {"glass", 6*mm, cell, 60, 0.4, 0.05}, {"vinyl", 2.5*mm, 0.8 * cell, 4, 0.5, 0.2}, {"lead", 6*mm, cell, 4, 0.5, 0.2} } do
+    {"glass", 6*mm, cell, 60, 0.4, 0.05, 2*ms}, {"vinyl", 2.5*mm, 0.8 * cell, 4, 0.5, 0.2, 0}, {"lead", 6*mm, cell, 4, 0.5, 0.2, 0} } do
   square.height = kind[2]
   local pane = body {
     name = kind[1], material = "pane-" .. kind[1], cells = kind[3], at = {0, (k - 1) * gap, low + half},
     shape = turn { extrude(square), by = {90, 0, 0} },
-    crack = { rigid = kind[4], min_height = kind[5], snap = kind[6], min_piece = 2 },
+    crack = { rigid = kind[4], min_height = kind[5], snap = kind[6], min_piece = 2, calm = kind[7] },
   }
   local edge = half - 1*cm
   for _, where in ipairs { below { x = -edge }, above { x = edge }, below { z = -edge }, above { z = edge } } do

@@ -46,8 +46,14 @@ static inline void kit_box_free(KitBox *box) {
 }
 
 static inline FrShapeView kit_view(const KitBox *box) {
-    FrShapeView view = {
-        box->node_count, box->tet_count, box->p, box->v, (const int32_t(*)[4])box->tet, 1, NULL};
+    FrShapeView view = {box->node_count,
+                        box->tet_count,
+                        box->p,
+                        box->v,
+                        (const int32_t(*)[4])box->tet,
+                        1,
+                        NULL,
+                        NULL};
     return view;
 }
 

@@ -16,7 +16,21 @@ typedef struct Shot {
     double dust;  ///< pieces below so many tets leave
     double share; ///< of the mass, at most
     double calm;  ///< s without a crack after which pieces are rigid
+    double hold;  ///< s: the rim is held so long; 0: it is free
 } Shot;
+
+/// hold the rim of a pane of 40 x 40 cm
+static inline void shot_hold(const Shot *shot, FrContext *ctx, FrWorld *world, FrBodyId pane,
+                             const FrTetMesh *mesh) {
+    int32_t *node = malloc(sizeof *node * (size_t)mesh->node_count), count = 0;
+    for (int32_t n = 0; n < mesh->node_count; n++) {
+        FrVec3 x = fr_get3(mesh->x, n);
+        if (fr_max(fabs(x.x - 0.2), fabs(x.z - 0.2)) > 0.199) node[count++] = n;
+    }
+    FrDriveDef def = {.body = pane, .node = node, .node_count = count, .until = shot->hold};
+    CHECK_OK(ctx, fr_world_add_drive(world, &def));
+    free(node);
+}
 
 static inline FrQuat turn_of(const Shot *shot) {
     FrVec3 axis = fr_normalize(fr_vec3(1, 2, 3));
@@ -58,6 +72,7 @@ static inline FrWorld *shot_make(const Shot *shot, FrContext *ctx) {
     body.position = fr_quat_rotate(q, fr_vec3(-0.2, 0, -0.2));
     body.rotation = q;
     CHECK_OK(ctx, fr_body_create(world, &body, &id));
+    if (shot->hold > 0.0) shot_hold(shot, ctx, world, id, &mesh);
     FrBodyDef ball = fr_body_def_default();
     ball.name = "ball";
     ball.model = FR_MODEL_FRAME;

@@ -29,7 +29,7 @@ static double now(void) {
 }
 
 static void on_interrupt(int signal_number) {
-    static const char words[] = "\nstopping after this step; Ctrl-C again stops at once\n";
+    static const char words[] = "\nstopping within seconds; Ctrl-C again stops at once\n";
     (void)signal_number;
     int kept = errno;
     if (++terminal.interrupts > 1) _exit(FR_INTERRUPTED);

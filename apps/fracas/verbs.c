@@ -125,6 +125,8 @@ static const Option render_options[] = {
     {"-o", OPTION_TEXT, AT(render, job.output), "FILE.mp4|.png",
      "what to write (preview.mp4 beside the recording)", NULL},
     {"--frame", OPTION_INT, AT(render, job.frame), "K", "one frame as a picture", NULL},
+    {"--time", OPTION_TIME, AT(render, job.time), "T", "or the one nearest to a time, s (or 300ms)",
+     NULL},
     {"--sheet", OPTION_SIZE, AT(render, job.columns), "COLSxROWS", "a contact sheet", NULL},
     {"--size", OPTION_SIZE, AT(render, job.width), "WxH", "pixels (the scene's)", NULL},
     {"--camera", OPTION_TEXT, AT(render, job.camera), "X,Y,Z", "where it is seen from, m", NULL},
@@ -156,6 +158,7 @@ const Verb verb_render = {
     .examples =
         "  fracas render out/hello/run.fracas -o hello.mp4\n"
         "  fracas render out/hello/run.fracas --frame 40 -o frame.png --show stress\n"
+        "  fracas render out/hello/run.fracas --time 500ms -o half.png\n"
         "  fracas render out/hello/run.fracas --sheet 4x3 -o sheet.png\n"
         "  fracas render out/hello/run.fracas --camera 1,-3,0.5 --look 0,0,0.3 -o low.mp4\n",
     .options = render_options,

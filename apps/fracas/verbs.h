@@ -24,7 +24,7 @@
     {"--fps", OPTION_NUMBER, AT(member, run.fps), "N", "frames per second (the scene's)", NULL}, \
     {"--checkpoint", OPTION_TIME, AT(member, run.checkpoint_every), "S", "seconds of work that a crash may cost (60)", NULL}
 #define SHOW_OPTION(member) \
-    {"--show", OPTION_CHOICE, AT(member, show), "surface|stress|tets|cracks|separation", "what to show", show_choices}
+    {"--show", OPTION_CHOICE, AT(member, show), "surface|stress|tets|cracks|separation", "what to show (tets: with bodies cut open towards the eye)", show_choices}
 #define AIR_OPTION(member) \
     {"--air", OPTION_CHOICE, AT(member, air), "small|flat", "small bodies send low tones weakly (small), or all tones alike (flat)", air_choices}
 // clang-format on

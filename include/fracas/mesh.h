@@ -45,8 +45,10 @@ typedef struct FrShapeView {
     int32_t node_count, tet_count;
     const double *p, *v; ///< positions m, velocities m/s (3 * node_count)
     const int32_t (*tet)[4];
-    uint64_t topology;   ///< changes when the mesh is cut
-    const uint8_t *gone; ///< 1: the tet left as dust (tet_count); NULL: none did
+    uint64_t topology;    ///< changes when the mesh is cut
+    const uint8_t *gone;  ///< 1: the tet left as dust (tet_count); NULL: none did
+    const int32_t *rigid; ///< tets of one number above 0 never move against each other (tet_count);
+                          ///< NULL: all may
 } FrShapeView;
 
 /// Mass properties of a solid of density 1.

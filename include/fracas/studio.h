@@ -99,6 +99,7 @@ typedef struct FrRenderJob {
     const char *recording;
     const char *output;    ///< .mp4 or .png; NULL: beside the recording
     int32_t frame;         ///< with .png; -1: the poster's choice
+    double time;           ///< s, or the frame nearest to it; 0: as `frame` says
     int32_t columns, rows; ///< contact sheet; 0: none
     int32_t width, height; ///< pixels; 0: the scene's
     FrShow show;

@@ -100,7 +100,7 @@ typedef struct FrCrackDef {
     double dust_piece;   ///< m^3: smaller pieces leave as dust instead; 0: none
     double dust_mass;    ///< share of the body's mass that may leave so, up to 0.01
     double calm;         ///< s: when nothing broke for so long its loose pieces move as rigid ones
-                         ///< from then on, and break no more; 0: never
+                         ///< from then on, held ones stand still, and none breaks; 0: never
     double step_floor;   ///< least stable step, over that before the first cut; 0: no floor
     double added_mass;   ///< share of the body's mass that may be added for it
     double residual;     ///< of what exceeds the limit, passed on to the crack's front; < 0: what
@@ -270,6 +270,8 @@ FR_API FrResult fr_world_add_joint(FrWorld *world, const FrJointDef *def);
 FR_API FrResult fr_world_ignore(FrWorld *world, FrBodyId a, FrBodyId b);
 
 /// Advance by one macro step. FR_NUMERICAL: it broke down; the message names the body and the tet.
+/// FR_INTERRUPTED: the context was cancelled and the step had more than a second to go; it is left
+/// in the middle, and the world can only be destroyed.
 FR_API FrResult fr_world_step(FrWorld *world);
 
 FR_API int64_t fr_world_tick(const FrWorld *world); ///< macro steps done

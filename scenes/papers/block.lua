@@ -17,7 +17,7 @@ local size, thick, hole = 1*m, 10*cm, 12*cm
 scene { duration = 0.12*s, fps = 500, seed = 3, gravity = {0, 0, 0} }
 
 material { name = "block", base = "s6-ceramic", lambda = 5.8e6, mu = 3.85e6, density = 1000,
-  phi = 1.2*kPa, psi = 0.8*kPa, tau = 0, strength = 150*kPa }
+  phi = 1.2*kPa*s, psi = 0.8*kPa*s, tau = 0, strength = 150*kPa }
 
 -- what S6 prints as 1/2 counts twice (E20): a quarter as tough
 local tough = { none = {1, 1, 1}, x = {0.25, 1, 1}, z = {1, 1, 0.25}, turned = {1, 1, 0.25} }

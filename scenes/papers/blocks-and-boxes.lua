@@ -24,7 +24,7 @@ for row = 1, rows do
 end
 
 -- a ball of the same wood comes rolling
-sphere { name = "ball", radius = 0.5 * size, mass = 3 * 550 * 0.271 * size^3, material = "cube", colour = {0.9, 0.9, 0.85},
+sphere { name = "ball", radius = 0.5 * size, mass = 3 * 550*kg/m^3 * 0.271 * size^3, material = "cube", colour = {0.9, 0.9, 0.85},
   at = {-0.25 * size, -4.5 * size, 0.9 * size}, velocity = {0, 2.1*m/s * pace, 0.35*m/s * pace} }
 
 film { spectrogram = true, camera = { position = {4.5 * size, -11 * size, 5 * size}, target = {0, 1.2 * size, 0.95 * size}, fov = 34 } }

@@ -11,7 +11,7 @@ local damping, toughness = ({16, 4, 1, 0.25, 0.25})[tray], ({1, 1, 1, 1, 0.5})[t
 scene { duration = 0.3*s, fps = 120, seed = 2, step = { damping_limit = 1e9 } }  -- damping as it is printed
 ground { material = "concrete" }
 material { name = "tray-ceramic", base = "s6-ceramic", lambda = 0.320*GPa, mu = 0.484*GPa,
-  phi = 4.03*kPa * damping, psi = 6.05*kPa * damping, tau = 2.09*kN * toughness }
+  phi = 4.03*kPa*s * damping, psi = 6.05*kPa*s * damping, tau = 2.09*kN * toughness }
 body {
   name = "tray", material = "tray-ceramic", cells = cell,
   shape = lathe { {0, 0}, {30*cm, 0}, {34*cm, 8*cm}, wall = 25*mm },

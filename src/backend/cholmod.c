@@ -1,7 +1,15 @@
 // cholmod.c: sparse Cholesky by CHOLMOD's supernodes, many right-hand sides at a time.
 
 #include "backend/factor.h"
+#include "math/vec.h"
 #include <string.h>
+#include <unistd.h>
+
+/// Numbers that a factor can have: CHOLMOD counts them with 31 bits.
+#define MOST_ENTRIES 2147483647.0
+/// What one core does of a factor, and the seconds from which its time is told.
+#define FLOPS_A_SECOND 1e10
+#define WORTH_TELLING 30.0
 
 cholmod_sparse fr_cholmod_view(const FrSparse *m) {
     cholmod_sparse view = {.nrow = (size_t)m->size,
@@ -59,13 +67,36 @@ static cholmod_sparse *node_graph(FrFactor *f, const FrSparse *m) {
     return g;
 }
 
+double fr_memory_bytes(void) {
+    return (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+}
+
+FrResult fr_factor_afford(FrContext *ctx, const FrFactorCost *cost, double memory) {
+    double bytes = cost->entries * sizeof(double), seconds = cost->flops / FLOPS_A_SECOND;
+    if (bytes > memory || cost->entries > MOST_ENTRIES)
+        return fr_fail(ctx, FR_BAD_INPUT,
+                       "modes of %d nodes are too many: their factor has %.2g numbers, %.0f GB, of "
+                       "the %.0f GB there are; larger cells make it smaller",
+                       cost->nodes, cost->entries, bytes / 1e9,
+                       fr_min(memory, MOST_ENTRIES * sizeof(double)) / 1e9);
+    if (seconds > WORTH_TELLING)
+        fr_log(ctx, FR_LOG_INFO,
+               "modes of %d nodes: each of two factors takes %.1f GB and about %.1f minutes; "
+               "larger cells are quicker",
+               cost->nodes, bytes / 1e9, seconds / 60.0);
+    return FR_OK;
+}
+
 // Order the nodes, not the unknowns: a ninth of the graph, and the three axes stay together.
 static FrResult order_nodes(FrFactor *f, const FrSparse *m) {
     cholmod_sparse *graph = node_graph(f, m);
     if (!graph) return fr_cholmod_result(f, "ordering");
+    f->common.supernodal = CHOLMOD_SIMPLICIAL; // only the order is wanted, and what it costs
     cholmod_factor *symbolic = cholmod_analyze(graph, &f->common);
+    f->common.supernodal = CHOLMOD_SUPERNODAL;
     cholmod_free_sparse(&graph, &f->common);
     if (!symbolic) return fr_cholmod_result(f, "ordering");
+    f->cost = (FrFactorCost){m->size / 3, 9.0 * f->common.lnz, 27.0 * f->common.fl};
     const int32_t *order = symbolic->Perm;
     for (int32_t n = 0; n < m->size / 3; n++)
         for (int a = 0; a < 3; a++) f->permutation[3 * n + a] = 3 * order[n] + a;
@@ -83,6 +114,10 @@ FrResult fr_factor_analyse(FrFactor *f, const FrSparse *m) {
     return f->L ? FR_OK : fr_cholmod_result(f, "analysing a matrix");
 }
 
+static FrResult stopped(FrContext *ctx) {
+    return fr_context_cancelled(ctx) ? fr_fail(ctx, FR_INTERRUPTED, "interrupted") : FR_OK;
+}
+
 static FrResult analyse(FrContext *ctx, const FrSparse *m, FrFactor **factor) {
     FrFactor *f = *factor = FR_NEW(ctx, FrFactor, 1);
     if (!f) return fr_no_memory(ctx, "a sparse factor");
@@ -93,6 +128,8 @@ static FrResult analyse(FrContext *ctx, const FrSparse *m, FrFactor **factor) {
     f->common.error_handler = NULL;
     f->permutation = FR_NEW(ctx, int32_t, m->size);
     FrResult result = f->permutation ? order_nodes(f, m) : fr_no_memory(ctx, "a sparse factor");
+    if (result == FR_OK) result = fr_factor_afford(ctx, &f->cost, fr_memory_bytes());
+    if (result == FR_OK) result = stopped(ctx);
     if (result == FR_OK) result = fr_factor_analyse(f, m);
     if (result != FR_OK) {
         destroy(f);
@@ -102,6 +139,7 @@ static FrResult analyse(FrContext *ctx, const FrSparse *m, FrFactor **factor) {
 }
 
 static FrResult factorise(FrFactor *f, const FrSparse *m, FrSolveReason *reason) {
+    FR_TRY(stopped(f->ctx));
     cholmod_sparse view = fr_cholmod_view(m);
     bool done = cholmod_factorize(&view, f->L, &f->common);
     f->numeric = done && f->common.status == CHOLMOD_OK;

@@ -96,7 +96,7 @@ static void factor_supernode(Inertia *w, int32_t s, const double *diagonal) {
     int32_t columns = w->super[s + 1] - w->super[s], rows = w->pi[s + 1] - w->pi[s];
     size_t stride = (size_t)rows;
     double *L = w->L + w->px[s], *D = w->D + w->super[s];
-    for (int32_t a = 0; a < columns; a += PANEL) {
+    for (int32_t a = 0; a < columns && !fr_context_cancelled(w->f->ctx); a += PANEL) {
         int32_t b = fr_min_i(a + PANEL, columns), below = rows - b, right = columns - b;
         double *corner = L + (size_t)a * stride, *under = corner + b;
         factor_panel(w, L, stride, D, diagonal, a, b);
@@ -156,17 +156,18 @@ static FrResult factor_all(Inertia *w, int32_t *negative) {
     FR_TRY(make_room(w));
     *negative = 0;
     for (int32_t s = 0; s < w->super_count; s++) {
-        if (fr_context_cancelled(w->f->ctx))
-            return fr_fail(w->f->ctx, FR_INTERRUPTED, "interrupted");
         put_columns(w, s);
         for (int32_t d = w->head[s], next; d >= 0; d = next) {
             next = w->next[d];
-            update(w, s, d);
+            if (!fr_context_cancelled(w->f->ctx)) update(w, s, d);
         }
         diagonals(w, s, w->product);
         factor_supernode(w, s, w->product);
         enlist(w, s, w->super[s + 1] - w->super[s]);
         for (int32_t c = w->super[s]; c < w->super[s + 1]; c++) *negative += w->D[c] < 0.0;
+        // large supernodes break off where they are: what they left is not used
+        if (fr_context_cancelled(w->f->ctx))
+            return fr_fail(w->f->ctx, FR_INTERRUPTED, "interrupted");
     }
     return FR_OK;
 }

@@ -92,6 +92,7 @@ static FrResult add_boxes(FrContext *ctx, Run *run, int32_t cells, FrContactBenc
                             box->v,
                             (const int32_t(*)[4])box->tet,
                             1,
+                            NULL,
                             NULL};
         int32_t item;
         FR_TRY(fr_contact_add_body(run->scene, &view, false, &item));

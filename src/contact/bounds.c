@@ -189,6 +189,8 @@ FrResult fr_contact_refresh(FrContactScene *scene, const int32_t *items, int32_t
         FrContactItem *item = &scene->item.data[items[k]];
         if (item->kind == FR_ITEM_BODY && item->body.stale)
             FR_TRY(fr_contact_renew(scene, items[k]));
+        if (item->kind == FR_ITEM_BODY && item->body.stiffer)
+            fr_contact_drop_rigid(scene, items[k]);
     }
     scene->in_call.count = 0;
     if (!fr_array_extend(scene->ctx, &scene->in_call, count))

@@ -44,7 +44,8 @@ FrResult fr_contact_scene_create(FrContext *ctx, const FrContactOptions *options
 void fr_contact_scene_destroy(FrContactScene *scene);
 
 /// Items get indices 0, 1, 2, ... in the order they are added.
-/// A body of tets. The view's arrays must stay valid until the next fr_contact_set_view.
+/// A body of tets. The view's arrays must stay valid until the next fr_contact_set_view, which also
+/// tells of changes of `rigid`: tets of one rigid piece are not tested against each other.
 FrResult fr_contact_add_body(FrContactScene *scene, const FrShapeView *view, bool self_contact,
                              int32_t *item);
 /// Solid on the side away from the normal: points with n.x < offset are inside.

@@ -178,7 +178,9 @@ static bool take_pair(void *user, int32_t leaf_a, int32_t leaf_b) {
     Walk *walk = user;
     if (!walk->deep && !(walk->a->leaf_faces[leaf_a] && walk->b->leaf_faces[leaf_b])) return true;
     if (walk->a != walk->b) return add_candidate(walk, leaf_a, leaf_b);
-    if (leaf_a == leaf_b || fr_contact_neighbours(walk->a, leaf_a, leaf_b)) return true;
+    if (leaf_a == leaf_b || fr_contact_as_one(walk->a, leaf_a, leaf_b) ||
+        fr_contact_neighbours(walk->a, leaf_a, leaf_b))
+        return true;
     return add_candidate(walk, fr_min_i(leaf_a, leaf_b), fr_max_i(leaf_a, leaf_b));
 }
 

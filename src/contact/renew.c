@@ -57,6 +57,13 @@ static void match(FrContactBody *body) {
     for (; k < body->leaf_count; k++) body->leaf_box[k] = fr_box_empty();
 }
 
+// candidate k goes on at an earlier place under a new name
+static void keep_at(FrContactPair *pair, int32_t at, int32_t k, uint64_t name) {
+    pair->candidate.data[at] = name;
+    pair->apart.data[at] = pair->apart.data[k];
+    pair->parting.data[at] = pair->parting.data[k];
+}
+
 // candidates of leaves that are still there, under their new numbers
 static void rename_candidates(FrContactPair *pair, const FrOldLeaves *a, const FrOldLeaves *b) {
     int32_t kept = 0;
@@ -66,9 +73,7 @@ static void rename_candidates(FrContactPair *pair, const FrOldLeaves *a, const F
         if (a) leaf_a = a->now.data[leaf_a];
         if (b) leaf_b = b->now.data[leaf_b];
         if (leaf_a < 0 || leaf_b < 0) continue;
-        pair->candidate.data[kept] = (uint64_t)(uint32_t)leaf_a << 32 | (uint32_t)leaf_b;
-        pair->apart.data[kept] = pair->apart.data[k];
-        pair->parting.data[kept++] = pair->parting.data[k];
+        keep_at(pair, kept++, k, (uint64_t)(uint32_t)leaf_a << 32 | (uint32_t)leaf_b);
     }
     pair->candidate.count = pair->apart.count = pair->parting.count = kept;
 }
@@ -82,6 +87,22 @@ static void follow_pairs(FrContactScene *scene, int32_t item, bool known) {
         pair->valid = pair->valid && known;
         if (pair->valid)
             rename_candidates(pair, pair->a == item ? old : NULL, pair->b == item ? old : NULL);
+    }
+}
+
+void fr_contact_drop_rigid(FrContactScene *scene, int32_t item) {
+    FrContactBody *body = &scene->item.data[item].body;
+    body->stiffer = false;
+    for (int32_t p = 0; p < scene->pair.count; p++) {
+        FrContactPair *pair = &scene->pair.data[p];
+        if (pair->a != item || pair->b != item || !pair->valid) continue;
+        int32_t kept = 0;
+        for (int32_t k = 0; k < pair->candidate.count; k++) {
+            uint64_t c = pair->candidate.data[k];
+            if (fr_contact_as_one(body, (int32_t)(c >> 32), (int32_t)(uint32_t)c)) continue;
+            keep_at(pair, kept++, k, c);
+        }
+        pair->candidate.count = pair->apart.count = pair->parting.count = kept;
     }
 }
 

@@ -112,6 +112,7 @@ void fr_contact_set_view(FrContactScene *scene, int32_t item, const FrShapeView 
         view->node_count != body->view.node_count)
         body->stale = true;
     body->self_contact |= view->topology > 1; // pieces of one body meet
+    body->stiffer |= view->rigid != NULL;
     body->view = *view;
 }
 

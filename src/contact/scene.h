@@ -51,7 +51,8 @@ typedef struct FrContactBody {
     FR_ARRAY(uint8_t) fresh; ///< tets that were cut since the last detection
     bool any_fresh;
     FR_ARRAY(uint8_t) touched; ///< nodes whose tets were cut since the leaves were found
-    bool told;                 ///< the cuts since then are known: `touched` has them all
+    bool stiffer; ///< candidates of tets that became parts of one rigid piece may be listed
+    bool told;    ///< the cuts since then are known: `touched` has them all
     FrOldLeaves old;
 } FrContactBody;
 
@@ -139,12 +140,16 @@ struct FrContactScene {
 /// Find the leaves of a body, and its rings when it touches itself.
 FrResult fr_contact_leaves(FrContactScene *scene, FrContactBody *body);
 void fr_contact_body_free(FrContext *ctx, FrContactBody *body);
+/// True when the leaves are of one rigid piece.
+bool fr_contact_as_one(const FrContactBody *body, int32_t leaf_a, int32_t leaf_b);
 /// True when an edge of the mesh joins the leaves, or a node is shared.
 bool fr_contact_neighbours(const FrContactBody *body, int32_t leaf_a, int32_t leaf_b);
 
 // renew.c
 /// New leaves for an item whose mesh was cut. Leaves away from the cuts keep boxes and candidates.
 FrResult fr_contact_renew(FrContactScene *scene, int32_t item);
+/// Candidates that became parts of one rigid piece are none any more.
+void fr_contact_drop_rigid(FrContactScene *scene, int32_t item);
 
 // opened.c
 /// Which contacts are barred now, from those of before; before fr_contact_remember.

@@ -278,6 +278,13 @@ static bool meets_ring(const FrRings *rings, int32_t n, const int32_t other[4]) 
     return hits != 0;
 }
 
+bool fr_contact_as_one(const FrContactBody *body, int32_t leaf_a, int32_t leaf_b) {
+    const int32_t *rigid = body->view.rigid;
+    if (!rigid) return false;
+    int32_t a = rigid[body->leaf_tet[leaf_a]], b = rigid[body->leaf_tet[leaf_b]];
+    return a > 0 && a == b;
+}
+
 bool fr_contact_neighbours(const FrContactBody *body, int32_t leaf_a, int32_t leaf_b) {
     const int32_t *a = body->leaf_node[leaf_a], *b = body->leaf_node[leaf_b];
     for (int i = 0; i < 4; i++)

@@ -30,6 +30,7 @@ static void put_sunk(FrJson *json, const FrReport *r) {
         fr_json_text(json, "body", r->sunk[k].body);
         fr_json_text(json, "in", r->sunk[k].in);
         fr_json_number(json, "share", r->sunk[k].share);
+        if (r->sunk[k].depth > 0.0) fr_json_number(json, "depth", r->sunk[k].depth);
         fr_json_end(json);
     }
     fr_json_end(json);

@@ -8,10 +8,11 @@ typedef struct FrReportStage {
 } FrReportStage;
 
 /// All that depends on the clock or the machine goes into `stage`; the rest repeats bit for bit.
-/// A body that ended inside another.
+/// A body that ended inside another or under a plane, or was wholly under one.
 typedef struct FrReportSunk {
     const char *body, *in; ///< names
-    double share;          ///< of the volume of `body`
+    double share;          ///< of the volume of `body`, at the end
+    double depth;          ///< at which it was wholly under a plane, at the worst, m; 0: it was not
 } FrReportSunk;
 
 typedef struct FrReport {

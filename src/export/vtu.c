@@ -5,8 +5,11 @@
 #include "material/stress.h"
 #include "record/json.h"
 #include "base/file.h"
+#include <dirent.h>
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { VTK_TRIANGLE = 5, VTK_QUAD = 9, VTK_TETRA = 10 };
 enum {
@@ -236,67 +239,142 @@ static char *stem_of(FrContext *ctx, const char *path) {
 typedef struct Series {
     FrContext *ctx;
     const FrFrameSource *source;
-    char *folder, *stem; ///< of the .pvd
-    char *name;          ///< room for a file name relative to the folder
+    char *stem;   ///< of the .pvd
+    char *frames; ///< folder of the frames
+    char *making; ///< where all is written first: a full disk leaves what was there
+    char *name;   ///< room for a file name
     size_t room;
     FrWriter list; ///< the DataSet lines
     Grid grid;
 } Series;
 
+static const char *frame_name(Series *s, int32_t k) {
+    snprintf(s->name, s->room, "%s_%05d.vtu", s->stem, k);
+    return s->name;
+}
+
+static void list_frame(Series *s, const char *name, double t) {
+    char time[FR_NUMBER_TEXT], line[96];
+    fr_number_text(t, time);
+    snprintf(line, sizeof line, "<DataSet timestep=\"%s\" group=\"\" part=\"0\" file=\"", time);
+    fr_write_bytes(&s->list, line, strlen(line));
+    const char *part[] = {s->stem, "_frames/", name};
+    for (int k = 0; k < 3; k++)
+        for (const char *c = part[k]; *c; c++) {
+            const char *text = *c == '&'   ? "&amp;"
+                               : *c == '<' ? "&lt;"
+                               : *c == '"' ? "&quot;"
+                                           : NULL;
+            fr_write_bytes(&s->list, text ? text : c, text ? strlen(text) : 1);
+        }
+    fr_write_bytes(&s->list, "\"/>\n", 4);
+}
+
 static FrResult write_one(Series *s, int32_t k) {
     const FrFrameView *view;
-    char time[FR_NUMBER_TEXT], line[96];
     FR_TRY(s->source->get(s->source->user, k, &view));
-    snprintf(s->name, s->room, "%s_frames/%s_%05d.vtu", s->stem, s->stem, k);
-    char *path = fr_path_join(s->ctx, s->folder, s->name);
+    char *path = fr_path_join(s->ctx, s->making, frame_name(s, k));
     if (!path) return fr_no_memory(s->ctx, "a file name");
     FrResult result = write_frame(s->ctx, &s->grid, view, path);
     fr_free(s->ctx, path);
     FR_TRY(result);
-    fr_number_text(view->t, time);
-    snprintf(line, sizeof line, "<DataSet timestep=\"%s\" group=\"\" part=\"0\" file=\"", time);
-    fr_write_bytes(&s->list, line, strlen(line));
-    for (const char *c = s->name; *c; c++) {
-        const char *text = *c == '&' ? "&amp;" : *c == '<' ? "&lt;" : *c == '"' ? "&quot;" : NULL;
-        fr_write_bytes(&s->list, text ? text : c, text ? strlen(text) : 1);
-    }
-    fr_write_bytes(&s->list, "\"/>\n", 4);
+    list_frame(s, s->name, view->t);
     fr_progress(s->ctx, "export", k + 1, s->source->frame_count);
     return fr_writer_result(&s->list);
+}
+
+static FrResult write_frames(Series *s) {
+    for (int32_t k = 0; k < s->source->frame_count; k++) {
+        if (fr_context_cancelled(s->ctx))
+            return fr_fail(s->ctx, FR_INTERRUPTED, "export stopped after %d frames", k);
+        FR_TRY(write_one(s, k));
+    }
+    return FR_OK;
+}
+
+// the list of frames, for now beside them
+static FrResult write_list(Series *s, const char *path) {
+    static const char tail[] = "</Collection>\n</VTKFile>\n";
+    fr_write_bytes(&s->list, tail, strlen(tail));
+    FR_TRY(fr_writer_result(&s->list));
+    return fr_file_save(s->ctx, path, s->list.data, s->list.size);
+}
+
+// out of the folder of what is being made; takes no room on the disk
+static FrResult move(FrContext *ctx, const char *from, const char *to) {
+    const FrFileCalls *calls = fr_context_files(ctx);
+    if (calls->rename ? !calls->rename(calls->user, from, to) : !rename(from, to)) return FR_OK;
+    return fr_fail(ctx, FR_IO, "%s cannot be put in place: %s", to, strerror(errno));
+}
+
+static FrResult move_frame(Series *s, int32_t k) {
+    char *from = fr_path_join(s->ctx, s->making, frame_name(s, k));
+    char *to = fr_path_join(s->ctx, s->frames, s->name);
+    FrResult result = from && to ? move(s->ctx, from, to) : fr_no_memory(s->ctx, "a file name");
+    fr_free(s->ctx, from);
+    fr_free(s->ctx, to);
+    return result;
+}
+
+static FrResult put_in_place(Series *s, const char *list, const char *path) {
+    FR_TRY(fr_make_folders(s->ctx, s->frames));
+    for (int32_t k = 0; k < s->source->frame_count; k++) FR_TRY(move_frame(s, k));
+    return move(s->ctx, list, path);
+}
+
+// the folder of what was being made, with all that is in it; fine when there is none
+static void clear_making(Series *s) {
+    DIR *dir = opendir(s->making);
+    if (!dir) return;
+    for (const struct dirent *entry; (entry = readdir(dir));) {
+        char *path = fr_path_join(s->ctx, s->making, entry->d_name);
+        if (path) unlink(path);
+        fr_free(s->ctx, path);
+    }
+    closedir(dir);
+    rmdir(s->making);
 }
 
 static FrResult write_series(Series *s, const char *path) {
     static const char head[] = "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" "
                                "version=\"1.0\" byte_order=\"LittleEndian\">\n<Collection>\n";
-    static const char tail[] = "</Collection>\n</VTKFile>\n";
-    snprintf(s->name, s->room, "%s_frames", s->stem);
-    char *folder = fr_path_join(s->ctx, s->folder, s->name);
-    if (!folder) return fr_no_memory(s->ctx, "a file name");
-    FrResult result = fr_make_folders(s->ctx, folder);
-    fr_free(s->ctx, folder);
+    char *list = fr_path_join(s->ctx, s->making, "list.pvd");
+    clear_making(s); // of an export that was killed
+    FrResult result = list ? fr_make_folders(s->ctx, s->making) : fr_no_memory(s->ctx, "a name");
     fr_write_bytes(&s->list, head, strlen(head));
-    for (int32_t k = 0; k < s->source->frame_count && result == FR_OK; k++) {
-        if (fr_context_cancelled(s->ctx))
-            return fr_fail(s->ctx, FR_INTERRUPTED, "export stopped after %d frames", k);
-        result = write_one(s, k);
-    }
-    FR_TRY(result);
-    fr_write_bytes(&s->list, tail, strlen(tail));
-    FR_TRY(fr_writer_result(&s->list));
-    return fr_file_save(s->ctx, path, s->list.data, s->list.size);
+    if (result == FR_OK) result = write_frames(s);
+    if (result == FR_OK) result = write_list(s, list);
+    if (result == FR_OK) result = put_in_place(s, list, path);
+    clear_making(s);
+    fr_free(s->ctx, list);
+    return result;
+}
+
+// "a/b", "run", "_frames" -> "a/b/run_frames"; NULL: no memory
+static char *folder_beside(FrContext *ctx, const char *folder, const char *stem, const char *end) {
+    size_t room = stem ? strlen(stem) + strlen(end) + 1 : 0;
+    char *name = room ? fr_alloc(ctx, room) : NULL, *path = NULL;
+    if (name) snprintf(name, room, "%s%s", stem, end);
+    if (name && folder) path = fr_path_join(ctx, folder, name);
+    fr_free(ctx, name);
+    return path;
 }
 
 FrResult fr_export_pvd(FrContext *ctx, const FrFrameSource *source, const char *path) {
     Series s = {.ctx = ctx, .source = source};
     fr_writer_init(&s.list, ctx);
     grid_init(&s.grid, ctx);
-    s.folder = fr_path_folder(ctx, path);
+    char *folder = fr_path_folder(ctx, path);
     s.stem = stem_of(ctx, path);
-    s.room = s.stem ? 2 * strlen(s.stem) + 32 : 0;
+    s.frames = folder_beside(ctx, folder, s.stem, "_frames");
+    s.making = folder_beside(ctx, folder, s.stem, "_frames.part");
+    s.room = s.stem ? strlen(s.stem) + 32 : 0;
     s.name = s.stem ? fr_alloc(ctx, s.room) : NULL;
     FrResult result =
-        s.folder && s.stem && s.name ? write_series(&s, path) : fr_no_memory(ctx, path);
-    fr_free(ctx, s.folder);
+        s.frames && s.making && s.name ? write_series(&s, path) : fr_no_memory(ctx, path);
+    fr_free(ctx, folder);
+    fr_free(ctx, s.frames);
+    fr_free(ctx, s.making);
     fr_free(ctx, s.stem);
     fr_free(ctx, s.name);
     fr_writer_free(&s.list);

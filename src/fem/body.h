@@ -44,11 +44,13 @@ struct FrFem {
     double first_w2;             ///< largest tet_w2 before the first cut, 1/s^2
     double *node_w2;             ///< mean over the tets round a node, once cut, 1/s^2 (node_count)
     double *added;               ///< mass that remedies added, kg (node_count)
-    uint8_t *stiff;              ///< tets of rigid pieces and of dust (tet_count)
+    uint8_t *stiff;              ///< tets of rigid and standing pieces and of dust (tet_count)
     uint8_t *gone;               ///< tets of dust (tet_count)
+    int32_t *rigid_of;           ///< FrShapeView.rigid: 1: stands, k + 2: rigid piece k (tet_count)
     FR_ARRAY(int32_t) rigid;     ///< ends of the rigid pieces in rigid_node
     FR_ARRAY(int32_t) rigid_node;
     double floor_part, added_limit; ///< of the step before the first cut; kg
+    bool fast;                      ///< held nodes never move
     double dust_limit;              ///< mass that may leave as dust, kg
     FrFemRemedies remedies;
     FrChunks chunks;
@@ -122,6 +124,8 @@ bool fr_fem_element(const FrFem *fem, int32_t tet, struct FrElement *element);
 FrResult fr_fem_set_masses(FrFem *fem);
 /// Bounds on frequencies of a body that was cut: means over the tets round each node.
 void fr_fem_set_bounds(FrFem *fem);
+/// `rigid_of` from the lists of rigid pieces (remedy.c).
+FrResult fr_fem_number_rigid(FrFem *fem);
 
 // remedy.c
 /// Add mass to those of these nodes (each once, masses and bounds up to date) that need it most;

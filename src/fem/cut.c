@@ -49,6 +49,7 @@ static bool put_tets(Cut *c) {
         memcpy(fem->tet[s->child], s->node, sizeof fem->tet[0]);
         fem->region[s->child] = fem->region[s->parent];
         fem->stiff[s->child] = fem->gone[s->child] = 0;
+        fem->rigid_of[s->child] = 0;
         if (fem->yields && s->child != s->parent)
             memcpy(fem->plastic[s->child], fem->plastic[s->parent], sizeof(FrPlasticRow));
         FrElement element;

@@ -108,11 +108,12 @@ static bool reserve_tets(FrFem *fem, int32_t tets) {
     if (tets <= fem->tet_capacity) return true;
     int32_t room = room_for(fem->tet_capacity, tets);
     size_t old = (size_t)fem->tet_capacity, n = (size_t)room, four = sizeof fem->tet[0];
-    bool good = grow(fem->ctx, (void **)&fem->tet, old * four, n * four) &&
-                grow(fem->ctx, (void **)&fem->region, old * sizeof(int32_t), n * sizeof(int32_t)) &&
-                grow(fem->ctx, (void **)&fem->tet_w2, old * sizeof(double), n * sizeof(double)) &&
-                grow(fem->ctx, (void **)&fem->stiff, old, n) &&
-                grow(fem->ctx, (void **)&fem->gone, old, n);
+    bool good =
+        grow(fem->ctx, (void **)&fem->tet, old * four, n * four) &&
+        grow(fem->ctx, (void **)&fem->region, old * sizeof(int32_t), n * sizeof(int32_t)) &&
+        grow(fem->ctx, (void **)&fem->tet_w2, old * sizeof(double), n * sizeof(double)) &&
+        grow(fem->ctx, (void **)&fem->rigid_of, old * sizeof(int32_t), n * sizeof(int32_t)) &&
+        grow(fem->ctx, (void **)&fem->stiff, old, n) && grow(fem->ctx, (void **)&fem->gone, old, n);
     size_t row = sizeof(FrPlasticRow);
     if (fem->yields)
         good = good && grow(fem->ctx, (void **)&fem->plastic, old * row, n * row) &&
@@ -255,13 +256,13 @@ void fr_fem_destroy(FrFem *fem) {
     node_arrays(fem, packed, single);
     for (int k = 0; k < PACKED; k++) fr_free(fem->ctx, *packed[k]);
     for (int k = 0; k < SINGLE; k++) fr_free(fem->ctx, *single[k]);
-    void *owned[] = {fem->material,     fem->kernel,         fem->tet,
-                     fem->region,       fem->tet_w2,         fem->held,
-                     fem->backup_held,  fem->node_sums,      fem->slot,
-                     fem->chunk_sums,   fem->node_works,     fem->plastic,
-                     fem->block_stress, fem->backup_plastic, fem->stiff,
-                     fem->gone,         fem->rigid.data,     fem->rigid_node.data,
-                     fem->slot_pull,    fem->block_mark};
+    void *owned[] = {fem->material,        fem->kernel,         fem->tet,
+                     fem->region,          fem->tet_w2,         fem->held,
+                     fem->backup_held,     fem->node_sums,      fem->slot,
+                     fem->chunk_sums,      fem->node_works,     fem->plastic,
+                     fem->block_stress,    fem->backup_plastic, fem->stiff,
+                     fem->rigid_of,        fem->gone,           fem->rigid.data,
+                     fem->rigid_node.data, fem->slot_pull,      fem->block_mark};
     for (size_t k = 0; k < sizeof owned / sizeof owned[0]; k++) fr_free(fem->ctx, owned[k]);
     fr_chunks_free(fem->ctx, &fem->chunks);
     fr_free(fem->ctx, fem);
@@ -274,6 +275,7 @@ void fr_fem_view(const FrFem *fem, FrShapeView *view) {
                           .v = fem->v,
                           .tet = fem->tet,
                           .gone = fem->remedies.dust_pieces ? fem->gone : NULL,
+                          .rigid = fem->remedies.rigid_pieces ? fem->rigid_of : NULL,
                           .topology = fem->topology};
 }
 

@@ -53,9 +53,32 @@ int32_t fr_fem_node_chunks(const FrFem *fem) {
 static int32_t stale_chunks(const FrFem *fem) { return fem->current ? 0 : fem->chunks.chunk_count; }
 static int32_t stale_nodes(const FrFem *fem) { return fem->current ? 0 : fr_fem_node_chunks(fem); }
 
+// are all of its tets rigid, standing or dust? What yields flows on, for those who look at it.
+static bool silent(const FrFem *fem, const FrChunk *chunk) {
+    const int32_t *tet = fem->chunks.lane_tet + FR_LANES * (size_t)chunk->first_block;
+    bool all = !fem->kernel[chunk->material].yields;
+    for (int32_t k = 0; all && k < FR_LANES * chunk->block_count; k++)
+        all = tet[k] < 0 || fem->stiff[tet[k]];
+    return all;
+}
+
+// what comes of tets without forces
+static void rest_chunk(FrFem *fem, int32_t k) {
+    const FrChunk *chunk = &fem->chunks.chunk[k];
+    double *slot = fem->slot + 6 * (size_t)chunk->first_slot;
+    FrBlockStress *stress = fem->block_stress + chunk->first_block;
+    memset(slot, 0, 6 * (size_t)chunk->slot_count * sizeof *slot);
+    memset(stress, 0, (size_t)chunk->block_count * sizeof *stress);
+    fem->chunk_sums[k] = (FrChunkSums){0};
+}
+
 static void run_chunk(FrFem *fem, int32_t k) {
     FrLocalNode local[FR_CHUNK_NODES];
     const FrChunk *chunk = &fem->chunks.chunk[k];
+    if (silent(fem, chunk)) {
+        rest_chunk(fem, k);
+        return;
+    }
     load_rows(fem, chunk, local);
     const FrKernelMaterial *m = &fem->kernel[chunk->material];
     FrFlow flow = {fem->plastic, fem->chunks.lane_tet + FR_LANES * (size_t)chunk->first_block,

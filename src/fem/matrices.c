@@ -106,6 +106,7 @@ static FrResult add_all(Assembly *a, FrMatrices *m) {
     int32_t tet_count = a->def->mesh->tet_count;
     for (a->first = 0; a->first < tet_count; a->first += TETS_A_BATCH) {
         int32_t count = fr_min_i(TETS_A_BATCH, tet_count - a->first);
+        if (fr_context_cancelled(a->ctx)) return fr_fail(a->ctx, FR_INTERRUPTED, "interrupted");
         fr_parallel_for(a->ctx, count, TETS_A_CHUNK, make_batch, a);
         for (int32_t k = 0; k < count; k++) {
             int32_t e = a->first + k;

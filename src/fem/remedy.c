@@ -211,13 +211,24 @@ static double elastic_part(FrFem *fem) {
     return fem->energy + 0.5 * fem->last_dt * fem->sums.elastic;
 }
 
-// its tets have no forces any more
-static void silence_piece(FrFem *fem, const int32_t *tet, int32_t count) {
+// numbers of rigid_of
+#define STANDS 1
+#define FIRST_RIGID 2
+
+// its tets have no forces any more; `number` as in rigid_of
+static void silence_piece(FrFem *fem, const int32_t *tet, int32_t count, int32_t number) {
     for (int32_t k = 0; k < count; k++) {
         fem->stiff[tet[k]] = 1;
+        fem->rigid_of[tet[k]] = number;
         fr_fem_silence(fem, tet[k]);
     }
     fem->current = false;
+}
+
+static double volume_of(const FrFem *fem, const int32_t *tet, int32_t count) {
+    double sum = 0.0;
+    for (int32_t k = 0; k < count; k++) sum += fr_chunks_volume(&fem->chunks, tet[k]);
+    return sum;
 }
 
 FrResult fr_fem_stiffen(FrFem *fem, const int32_t *tet, int32_t count) {
@@ -231,14 +242,56 @@ FrResult fr_fem_stiffen(FrFem *fem, const int32_t *tet, int32_t count) {
     double before = kinetic_of(fem, node, nodes);
     Motion m = motion_of(fem, node, nodes);
     set_motion(fem, node, nodes, &m);
-    for (int32_t k = 0; k < count; k++)
-        fem->remedies.rigid_volume += fr_chunks_volume(&fem->chunks, tet[k]);
-    silence_piece(fem, tet, count);
+    fem->remedies.rigid_volume += volume_of(fem, tet, count);
+    silence_piece(fem, tet, count, FIRST_RIGID + fem->rigid.count);
     fem->rigid.data[fem->rigid.count++] = fem->rigid_node.count;
     fem->remedies.rigid_pieces++;
     fem->works.fracture += elastic - elastic_part(fem);
     fem->works.fracture += before - kinetic_of(fem, node, nodes);
     return FR_OK;
+}
+
+FrResult fr_fem_number_rigid(FrFem *fem) {
+    int32_t *piece = FR_NEW(fem->ctx, int32_t, fem->node_count);
+    if (!piece) return fr_no_memory(fem->ctx, "rigid pieces");
+    for (int32_t k = 0, at = 0; k < fem->rigid.count; k++)
+        for (; at < fem->rigid.data[k]; at++) piece[fem->rigid_node.data[at]] = FIRST_RIGID + k;
+    for (int32_t e = 0; e < fem->tet_count; e++) {
+        int32_t number = piece[fem->tet[e][0]];
+        fem->rigid_of[e] = !fem->stiff[e] || fem->gone[e] ? 0 : number ? number : STANDS;
+    }
+    fr_free(fem->ctx, piece);
+    return FR_OK;
+}
+
+void fr_fem_set_fast(FrFem *fem, bool fast) { fem->fast = fast; }
+
+// what nodes give up when they stop
+typedef struct Stop {
+    double energy;   ///< kinetic, J
+    FrVec3 momentum; ///< kg m/s
+} Stop;
+
+// Nodes stay where they are, held at rest: gravity and the hand that holds them balance.
+static void stop_node(FrFem *fem, int32_t n, Stop *stop) {
+    FrVec3 v = fr_get3(fem->v, n), p = fr_scale(fem->mass[n], v);
+    if (fem->held[n]) return; // by a hand, or another tet of the piece had it already
+    stop->energy += 0.5 * fr_dot(p, v);
+    stop->momentum = fr_add(stop->momentum, p);
+    fr_fem_hold(fem, n);
+    fr_set3(fem->v, n, fr_vec3_zero);
+}
+
+void fr_fem_stand(FrFem *fem, const int32_t *tet, int32_t count) {
+    Stop stop = {0};
+    if (!fem->fast || fem->integrator != FR_SYMPLECTIC || !any_held(fem, tet, count)) return;
+    double elastic = elastic_part(fem);
+    for (int32_t k = 0; k < 4 * count; k++) stop_node(fem, fem->tet[tet[k / 4]][k % 4], &stop);
+    fem->remedies.rigid_volume += volume_of(fem, tet, count);
+    fem->remedies.rigid_pieces++;
+    silence_piece(fem, tet, count, STANDS);
+    fem->works.fracture += elastic - elastic_part(fem) + stop.energy;
+    fem->works.impulse = fr_sub(fem->works.impulse, stop.momentum);
 }
 
 void fr_fem_set_dust(FrFem *fem, double most) {
@@ -254,30 +307,22 @@ static double mass_of(const FrFem *fem, const int32_t *tet, int32_t count) {
     return sum;
 }
 
-// Nodes stay where they are, held at rest: gravity and the hand that holds them balance.
-static void leave_node(FrFem *fem, int32_t n, FrDust *dust) {
-    FrVec3 v = fr_get3(fem->v, n), p = fr_scale(fem->mass[n], v);
-    if (fem->held[n]) return; // another tet of the piece had it already
-    dust->energy += 0.5 * fr_dot(p, v);
-    dust->momentum = fr_add(dust->momentum, p);
-    fr_fem_hold(fem, n);
-    fr_set3(fem->v, n, fr_vec3_zero);
-}
-
 bool fr_fem_leave(FrFem *fem, const int32_t *tet, int32_t count, FrDust *dust) {
     *dust = (FrDust){.mass = mass_of(fem, tet, count)};
     if (fem->remedies.dust_mass + dust->mass > fem->dust_limit || any_held(fem, tet, count))
         return false;
     double elastic = elastic_part(fem);
+    Stop stop = {0};
     for (int32_t k = 0; k < count; k++)
         for (int i = 0; i < 4; i++) {
             FrVec3 p = fr_get3(fem->p, fem->tet[tet[k]][i]);
             dust->centre = fr_axpy(0.25 * mass_of(fem, tet + k, 1) / dust->mass, p, dust->centre);
-            leave_node(fem, fem->tet[tet[k]][i], dust);
+            stop_node(fem, fem->tet[tet[k]][i], &stop);
             fem->gone[tet[k]] = 1;
         }
-    silence_piece(fem, tet, count);
-    dust->energy += elastic - elastic_part(fem);
+    silence_piece(fem, tet, count, 0);
+    dust->momentum = stop.momentum;
+    dust->energy = stop.energy + (elastic - elastic_part(fem));
     fem->works.dust += dust->energy;
     fem->works.impulse = fr_sub(fem->works.impulse, dust->momentum);
     fem->remedies.dust_mass += dust->mass;

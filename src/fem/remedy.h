@@ -18,7 +18,13 @@ FrResult fr_fem_keep_floor(FrFem *fem, const FrCutLog *log, const FrCutMesh *cut
 /// in them and their elastic energy are gone (FrFemEnergy.fracture), momentum and angular momentum
 /// stay. Pieces with held nodes are left as they are. FR_NO_MEMORY: nothing was done.
 FrResult fr_fem_stiffen(FrFem *fem, const int32_t *tet, int32_t count);
-bool fr_fem_is_stiff(const FrFem *fem, int32_t tet); ///< rigid, or dust
+/// Are hands on held nodes never moved nor taken away? Only the caller knows; false at first.
+void fr_fem_set_fast(FrFem *fem, bool fast);
+/// These tets, which hang together with no other ones, stand still from now on, if some of their
+/// nodes are held and hands are fast; else nothing is done. Their kinetic and elastic energy is
+/// FrFemEnergy.fracture, their momentum goes into the hands.
+void fr_fem_stand(FrFem *fem, const int32_t *tet, int32_t count);
+bool fr_fem_is_stiff(const FrFem *fem, int32_t tet); ///< rigid, standing, or dust
 /// That of each tet (tet_count); borrowed until the next cut. NULL: none is.
 const uint8_t *fr_fem_crumbs(const FrFem *fem);
 
@@ -42,7 +48,7 @@ void fr_fem_shrink(FrFem *fem, const int32_t *tet, int32_t count, FrVec3 to);
 typedef struct FrFemRemedies {
     double added_mass;    ///< on its nodes, kg
     bool below_floor;     ///< at some time there was not enough of it for the floor
-    int32_t rigid_pieces; ///< that stiffened
+    int32_t rigid_pieces; ///< that stiffened, or stand
     double rigid_volume;  ///< of them at rest, m^3
     int32_t dust_pieces;  ///< that left
     double dust_mass;     ///< of them, kg

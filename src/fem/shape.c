@@ -284,6 +284,7 @@ FrResult fr_fem_shape_take(FrFem *fem, FrFemShape *s) {
         fr_chunks_pack(&fem->chunks, e, fem->tet[e], &element);
     }
     FR_TRY(fr_fem_set_masses(fem));
+    FR_TRY(fr_fem_number_rigid(fem));
     fr_fem_set_bounds(fem);
     for (int32_t e = 0; e < fem->tet_count; e++)
         if (fem->stiff[e]) fr_fem_silence(fem, e);

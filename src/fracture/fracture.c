@@ -331,7 +331,13 @@ static FrResult list_piece(FrFracture *f, int32_t tet) {
     return FR_OK;
 }
 
-// a piece that is small enough: dust, or rigid, and never looked at again
+// of the tets listed, those that do not bend any more are never looked at again
+static void note_stiff(FrFracture *f) {
+    for (int32_t k = 0; k < f->loose.count; k++)
+        if (fr_fem_is_stiff(f->fem, f->loose.data[k])) f->hot.data[f->loose.data[k]] = HUGE_VAL;
+}
+
+// a piece that is small enough: dust, or rigid
 static FrResult stiffen(FrFracture *f, int32_t piece, double rigid) {
     int32_t count;
     if (piece < 0) return FR_OK;
@@ -346,8 +352,7 @@ static FrResult stiffen(FrFracture *f, int32_t piece, double rigid) {
         f->dust.data[f->dust.count++] = dust;
     else if (small->volume < rigid)
         FR_TRY(fr_fem_stiffen(f->fem, f->loose.data, f->loose.count));
-    for (int32_t k = 0; k < f->loose.count; k++)
-        if (fr_fem_is_stiff(f->fem, f->loose.data[k])) f->hot.data[f->loose.data[k]] = HUGE_VAL;
+    note_stiff(f);
     return FR_OK;
 }
 
@@ -368,7 +373,18 @@ static FrResult finish(FrFracture *f, double t, FrFractureResult *result) {
     return fr_fem_keep_floor(f->fem, &f->log, f->cut);
 }
 
-// Shards that lie or fly need no steps that follow their ringing; what is held stays as it is.
+// what hangs in hands that never move
+static FrResult stand_still(FrFracture *f, int32_t piece) {
+    int32_t count;
+    int32_t tet = fr_pieces_table(f->pieces, &count)[piece].tet;
+    if (fr_fem_is_stiff(f->fem, tet)) return FR_OK;
+    FR_TRY(list_piece(f, tet));
+    fr_fem_stand(f->fem, f->loose.data, f->loose.count);
+    note_stiff(f);
+    return FR_OK;
+}
+
+// Shards that lie, fly or hang need no steps that follow their ringing.
 static FrResult calm_down(FrFracture *f, double t, FrFractureResult *result) {
     if (f->crack.count) f->broke_at = t, f->calmed = false;
     if (!(f->calm > 0.0) || f->calmed || t - f->broke_at < f->calm) return FR_OK;
@@ -376,7 +392,10 @@ static FrResult calm_down(FrFracture *f, double t, FrFractureResult *result) {
     fr_pieces_table(f->pieces, &count);
     f->calmed = true;
     if (count < 2) return FR_OK;
-    for (int32_t k = 0; k < count; k++) FR_TRY(stiffen(f, k, HUGE_VAL));
+    for (int32_t k = 0; k < count; k++) {
+        FR_TRY(stiffen(f, k, HUGE_VAL));
+        FR_TRY(stand_still(f, k));
+    }
     result->calmed = true;
     return FR_OK;
 }

@@ -14,8 +14,8 @@ typedef struct FrFractureDef {
     FrSplitOptions split; ///< how cuts are made
     double rigid_piece;   ///< m^3: smaller pieces that come off move as rigid ones; 0: none
     double dust_piece;    ///< m^3: smaller ones leave, as far as the body lets them; 0: none
-    double
-        calm; ///< s: once nothing broke for so long all loose pieces move as rigid ones; 0: never
+    double calm; ///< s: once nothing broke for so long all loose pieces move as rigid ones, and
+                 ///< those that fast hands hold stand (fr_fem_stand); 0: never
     bool elastic_only;   ///< leave the viscous stress out of the criterion
     bool everywhere;     ///< look at every node with a tet at 0.4 of its strength: for tests
     int32_t generations; ///< splits that follow from each other within one step, at most (8)

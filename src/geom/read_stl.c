@@ -97,6 +97,11 @@ static FrResult read_binary(FrSoup *soup, const char *name, const uint8_t *data,
         return fr_fail(soup->ctx, FR_BAD_INPUT,
                        "%s: byte 80: says %u triangles, which need %llu bytes; the file has %zu",
                        name, count, HEADER + FACET * (unsigned long long)count, size);
+    size_t more = (size - HEADER) / FACET - count;
+    if (more)
+        fr_log(soup->ctx, FR_LOG_WARNING,
+               "%s: byte 80: says %u triangles; the file has room for %zu more, which are not read",
+               name, count, more);
     for (uint32_t t = 0; t < count; t++) {
         size_t at = HEADER + FACET * (size_t)t + 12;
         for (int k = 0; k < 3; k++, at += 12) {

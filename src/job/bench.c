@@ -25,7 +25,8 @@
 #define SECONDS 1.0
 
 typedef struct Bench {
-    FrFemBench one, two;             ///< one worker, two workers
+    FrFemBench one;                  ///< one worker
+    double force_seconds[2];         ///< the least with one worker and with two, s
     FrFemBench breaking;             ///< one worker, of what may break
     FrFemBench pair;                 ///< 40k tets, one worker: what contact is measured against
     FrContactBench contact;          ///< one worker
@@ -133,8 +134,22 @@ static FrResult with_workers(FrContext *ctx, int32_t workers, FrResult (*run)(Fr
 }
 
 static FrResult bench_two_cores(FrContext *ctx, Bench *bench) {
-    FR_TRY(fr_frames_bench(ctx, SECONDS, &bench->frames));
-    return fr_fem_bench(ctx, FEM_TETS, SECONDS, false, &bench->two);
+    return fr_frames_bench(ctx, SECONDS, &bench->frames);
+}
+
+static FrResult bench_force(FrContext *ctx, Bench *bench) {
+    FrFemBench force;
+    FR_TRY(fr_fem_bench(ctx, FEM_TETS, 0.3 * SECONDS, false, &force));
+    double *least = &bench->force_seconds[force.workers - 1];
+    *least = fr_min(*least, force.kernel_seconds);
+    return FR_OK;
+}
+
+// in turn, and the best of each: where a body lies in memory changes its time by a tenth
+static FrResult bench_speedup(FrContext *ctx, Bench *bench) {
+    bench->force_seconds[0] = bench->force_seconds[1] = (double)INFINITY;
+    for (int32_t k = 0; k < 10; k++) FR_TRY(with_workers(ctx, 1 + k % 2, bench_force, bench));
+    return FR_OK;
 }
 
 typedef struct Row {
@@ -157,7 +172,7 @@ static void rows_of(const Bench *b, Row row[ROW_COUNT]) {
         {"contact_step_of_peak", "whole step of two resting 20k-tet bodies over the peak",
          b->one.flops_per_tet / b->world.seconds_per_tet / b->one.peak.mixed, 0.0},
         {"two_core_speedup", "force kernel, two workers over one",
-         b->one.kernel_seconds / b->two.kernel_seconds, 1.8},
+         b->force_seconds[0] / b->force_seconds[1], 1.8},
         {"contact_over_force",
          "detection of two resting 20k-tet bodies over their force evaluation",
          b->contact.seconds / b->pair.kernel_seconds, -1.0},
@@ -244,6 +259,7 @@ FrResult fr_job_bench(FrContext *ctx, bool json, FrText *text) {
     FR_TRY(with_workers(ctx, 1, bench_modes, &bench));
     FR_TRY(with_workers(ctx, 1, bench_one_core, &bench));
     FR_TRY(with_workers(ctx, 2, bench_two_cores, &bench));
+    FR_TRY(bench_speedup(ctx, &bench));
     rows_of(&bench, row);
     FrWriter w;
     fr_writer_init(&w, ctx);

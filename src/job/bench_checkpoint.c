@@ -39,7 +39,7 @@ static FrResult record(FrBuilt *built, const char *path, double *seconds) {
     FR_TRY(fr_recorder_create(built->ctx, path, &def, &sim.recorder));
     FrResult result = fr_simulate_begin(&sim);
     if (result == FR_OK) result = time_rounds(&sim, seconds);
-    fr_recorder_close(sim.recorder);
+    fr_simulate_close(&sim);
     return result;
 }
 

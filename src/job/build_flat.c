@@ -18,15 +18,20 @@
 /// beside it off the outline: dented, bevelled far in. Slopes are seen by MOST_SLOPING.
 #define MOST_OFF 0.02
 /// It is no plate where more than this share of its area is turned by more than SLOPE (the sine of
-/// 2 degrees) from its axis and from right angles to it: a wedge, a cone, a dish.
+/// 2 degrees) from its axis and from right angles to it: a wedge, a cone, a dish. What is no
+/// farther from its outline than it is thick does not count: round edges, bevels.
 #define MOST_SLOPING 0.01
 #define SLOPE 0.0349
 /// How far the outline may be drawn straight, over the edges of the tets.
 #define STRAIGHT 0.02
-/// Where it is cut, from the bottom, over its thickness: hardly any file has points there. The
-/// last cut is the outline.
-static const double cuts[] = {0.1037, 0.8963, 0.5137};
+/// Where it is cut, from the bottom, over its thickness: hardly any file has points there.
+static const double cuts[] = {0.5137, 0.1037, 0.8963};
 #define CUTS (sizeof cuts / sizeof cuts[0])
+/// Which cut is its outline: the one that, upright, holds the volume best. Round edges of a full
+/// half circle are cut at 0.81; upright ones half way, for others must be better by this much.
+static const double rims[] = {0.5137, 0.7137, 0.8137, 0.8837, 0.2863, 0.1863, 0.1163};
+#define RIMS (sizeof rims / sizeof rims[0])
+#define BETTER 1e-4
 
 /// Tets where no size is asked for.
 #define PLATE_TETS 12000.0
@@ -188,39 +193,78 @@ static FrOutline outline_of(const Plate *p) {
     return (FrOutline){p->end.count, p->xy.count, p->end.data, (const double(*)[2])p->xy.data};
 }
 
-// share of the area that is neither a face nor a side of the plate
+// is the point no farther from the outline, along the plate, than the plate is thick?
+static bool near_rim(const Plate *p, FrVec3 x) {
+    Pair at = {fr_dot(p->along, x), fr_dot(p->side, x)};
+    const Pair *xy = p->xy.data;
+    for (int32_t loop = 0, first = 0; loop < p->end.count; first = p->end.data[loop++])
+        for (int32_t k = first; k < p->end.data[loop]; k++) {
+            int32_t next = k + 1 < p->end.data[loop] ? k + 1 : first;
+            if (off_side(xy[k], xy[next], at) <= p->thick) return true;
+        }
+    return false;
+}
+
+// share of the area that is neither a face nor a side of the plate, nor its rim
 static double sloping(const Plate *p) {
     const FrTriMesh *m = &p->surface;
     double off = 0.0, whole = 0.0;
     for (int32_t t = 0; t < m->tri_count; t++) {
-        FrVec3 a = fr_get3(m->p, m->tri[t][0]);
-        FrVec3 normal = fr_cross(fr_sub(fr_get3(m->p, m->tri[t][1]), a),
-                                 fr_sub(fr_get3(m->p, m->tri[t][2]), a));
+        FrVec3 x[3];
+        for (int i = 0; i < 3; i++) x[i] = fr_get3(m->p, m->tri[t][i]);
+        FrVec3 normal = fr_cross(fr_sub(x[1], x[0]), fr_sub(x[2], x[0]));
         double area = fr_length(normal), up = fabs(fr_dot(normal, p->across));
         double aside = fr_length(fr_cross(normal, p->across));
         whole += area;
-        if (fr_min(up, aside) > SLOPE * area) off += area;
+        if (fr_min(up, aside) <= SLOPE * area) continue;
+        if (!near_rim(p, x[0]) || !near_rim(p, x[1]) || !near_rim(p, x[2])) off += area;
     }
     return off / whole;
 }
 
-// is every cut through it as large as its volume says? The last one stays as its outline
-static FrResult cut_alike(Plate *p, double volume, bool *alike) {
-    *alike = true;
-    for (size_t k = 0; k < CUTS && *alike; k++) {
-        FR_TRY(find_outline(p, cuts[k]));
-        FrOutline outline = outline_of(p);
-        double held = fabs(fr_outline_area(&outline)) * p->thick;
-        *alike = fabs(held / volume - 1.0) < MOST_OFF;
+// the volume between upright sides on the outline at a share of the thickness, over that of the
+// plate, less 1
+static FrResult cut_off(Plate *p, double share, double volume, double *off) {
+    FR_TRY(find_outline(p, share));
+    FrOutline outline = outline_of(p);
+    *off = fabs(fabs(fr_outline_area(&outline)) * p->thick / volume - 1.0);
+    return FR_OK;
+}
+
+// is every cut through it as large as its volume says, and nothing of it slopes but its rim?
+static FrResult is_plate(Plate *p, double volume, bool *plate) {
+    *plate = true;
+    for (size_t k = 0; k < CUTS && *plate; k++) {
+        double off, slopes = 0.0;
+        FR_TRY(cut_off(p, cuts[k], volume, &off));
+        *plate = off < MOST_OFF;
+        if (k > 0 || !*plate) continue;
+        slopes = sloping(p);
+        *plate = slopes <= MOST_SLOPING;
+        if (!*plate)
+            fr_log(p->ctx, FR_LOG_INFO,
+                   "thin as a plate (%.2g m), but %.0f %% of its surface slopes away from its "
+                   "rim: it is filled with small tets like any solid",
+                   p->thick, 100.0 * slopes);
     }
     return FR_OK;
 }
 
+static FrResult choose_outline(Plate *p, double volume) {
+    double best = HUGE_VAL, share = rims[0];
+    for (size_t k = 0; k < RIMS; k++) {
+        double off;
+        FR_TRY(cut_off(p, rims[k], volume, &off));
+        if (off < best - BETTER) best = off, share = rims[k];
+    }
+    return find_outline(p, share);
+}
+
 static FrResult fill(Plate *p, double volume, FrBuiltMesh *built, bool *done) {
-    bool alike;
-    if (sloping(p) > MOST_SLOPING) return FR_OK;
-    FR_TRY(cut_alike(p, volume, &alike));
-    if (!alike) return FR_OK;
+    bool plate;
+    FR_TRY(is_plate(p, volume, &plate));
+    if (!plate) return FR_OK;
+    FR_TRY(choose_outline(p, volume));
     FrOutline outline = outline_of(p);
     int32_t layers = (int32_t)fr_max(ceil(p->thick / p->longest - 1e-9), 1.0);
     FrResult result = fr_mesh_extrusion(p->ctx, outline.xy, outline.loop_end, outline.loop_count,

@@ -33,6 +33,8 @@
 #define SMALLER 0.7
 #define MOST_ROUNDS 8
 #define MOST_TETS 3000000
+/// Where 10-node tets are wanted: the factor of a compact body with half as many is too large.
+#define MOST_MODE_TETS 500000
 /// Tets of a lattice in a cube of one cell's edge.
 #define TETS_PER_CELL 12.0
 
@@ -142,12 +144,21 @@ static void note_cut(FrContext *ctx, const FrShape *shape, const FrStuffingRepor
                report->size, 100.0 * cut);
 }
 
+// thin parts that are lost because the scene wants its cells
+static void note_lost(FrContext *ctx, const FrBuiltMesh *built, double away, double cut) {
+    fr_log(ctx, FR_LOG_INFO,
+           "coarse: cells of %.3g m stay, though they lose thin parts (%.2g m, %.0f %% of the "
+           "volume)",
+           built->cells, away, 100.0 * cut);
+}
+
 // cells that were asked for and could not be kept
 static void note_smaller(FrContext *ctx, const FrSceneBody *body, const FrBuiltMesh *built,
                          int rounds) {
     if (body->cells > 0.0 && rounds > 0)
         fr_log(ctx, FR_LOG_WARNING,
-               "cells of %.3g m were asked for, %.3g m are taken: larger ones lose thin parts",
+               "cells of %.3g m were asked for, %.3g m are taken: larger ones lose thin parts "
+               "(coarse = true keeps them)",
                built->cells / pow(SMALLER, rounds), built->cells);
 }
 
@@ -174,6 +185,7 @@ static FrResult stuff(FrContext *ctx, const FrSceneBody *body, const FrShape *sh
         if (near && cut <= MOST_CUT) return note_smaller(ctx, body, built, round), FR_OK;
         bool thick = report.volume < report.sampled_volume && report.thin_fraction <= THIN_SHARE;
         if (near && body->cells > 0.0 && thick) return note_cut(ctx, shape, &report), FR_OK;
+        if (body->coarse && body->cells > 0.0) return note_lost(ctx, built, away, cut), FR_OK;
         if (!nothing)
             fr_log(ctx, FR_LOG_INFO,
                    "cells of %.3g m lose thin parts (%.2g m, %.0f %% of the volume); trying %.3g m",
@@ -351,8 +363,9 @@ static FrResult solid_tets(FrContext *ctx, const FrSceneBody *body, const FrShap
     if (body->mesher != FR_SCENE_MESHER_STUFFING)
         FR_TRY(fr_tets_flat(ctx, shape, body->cells, built, &flat));
     if (flat) return FR_OK;
-    return body->cells > 0.0 ? stuff(ctx, body, shape, MOST_TETS, built)
-                             : stuff_thin(ctx, body, shape, built);
+    if (!(body->cells > 0.0)) return stuff_thin(ctx, body, shape, built);
+    FrResult result = stuff(ctx, body, shape, MOST_MODE_TETS, built);
+    return result == FR_BAD_INPUT ? fr_fail_within(ctx, result, "for modes: ") : result;
 }
 
 /// Tets that are shorter than the shape by more than this share of it are told.

@@ -49,7 +49,7 @@ FrResult fr_parse_place(FrContext *ctx, const char *what, const char *text, FrVe
 FrResult fr_parse_gain(FrContext *ctx, const char *text, double *gain);
 /// What a .frm file holds, for `fracas info`.
 FrResult fr_asset_describe(FrContext *ctx, const char *path, bool json, FrWriter *w);
-/// A picture of what is heard: time to the right, pitch upwards, 60 dB from dark to bright.
+/// A picture of what is heard: time to the right, pitch upwards, 80 dB from dark to bright.
 FrResult fr_picture_sound(FrContext *ctx, const float *sample, int64_t frames, int32_t channels,
                           double rate, const char *path);
 /// Only the levels, for the foot of a film: `wanted` frames of stereo at 48 kHz over the width of

@@ -1,6 +1,7 @@
 // cook_modes.c: from tets to modes to an asset.
 
 #include "backend/backend.h"
+#include "job/cache_file.h"
 #include "job/cook.h"
 #include "math/vec.h"
 #include "job/modes_cache.h"
@@ -11,7 +12,7 @@
 #define MOST_MODES 800
 /// Numbers in the shapes of all modes together: what is found within a minute and 2 GB. But so many
 /// modes at least.
-#define MOST_NUMBERS 4e7
+#define MOST_NUMBERS 3.3e7
 #define FEWEST_MODES 150
 
 // Hz above which nothing has a tone: there a1 w^2 + a2 + eta w = 2 w

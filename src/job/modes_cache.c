@@ -1,14 +1,11 @@
 // modes_cache.c: modes that were computed once are kept: for E = rho = 1, in one SQLite file.
 
 #include "job/modes_cache.h"
-#include "base/file.h"
 #include "base/hash.h"
+#include "job/cache_file.h"
 #include "math/vec.h"
 #include "mesh/tetmesh.h"
-#include "store/store.h"
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define CACHE_FILE "modes.sqlite"
 // larger results are not kept, and the oldest rows go when all are larger than this, bytes
@@ -53,14 +50,6 @@ uint64_t fr_modes_key(const FrModesDef *def) {
     return fr_hash_end(&h);
 }
 
-char *fr_cache_folder(FrContext *ctx) {
-    const char *own = getenv("FRACAS_CACHE"), *xdg = getenv("XDG_CACHE_HOME"),
-               *home = getenv("HOME");
-    if (own && own[0]) return fr_strdup(ctx, own);
-    if (xdg && xdg[0]) return fr_path_join(ctx, xdg, "fracas");
-    return home && home[0] ? fr_path_join(ctx, home, ".cache/fracas") : NULL;
-}
-
 typedef struct Cache {
     FrContext *ctx;
     const FrModesDef *def;
@@ -69,22 +58,6 @@ typedef struct Cache {
     int64_t key;
     double limit; ///< lambda for E = rho = 1; 0: none
 } Cache;
-
-static FrResult fill_nothing(void *arg, FrStore *store) {
-    (void)arg, (void)store;
-    return FR_OK;
-}
-
-static FrResult open_cache(Cache *c, const char *folder) {
-    char *path = fr_path_join(c->ctx, folder, CACHE_FILE);
-    if (!path) return fr_no_memory(c->ctx, CACHE_FILE);
-    FrResult result = fr_make_folders(c->ctx, folder);
-    if (result == FR_OK && access(path, F_OK) != 0)
-        result = fr_store_replace(c->ctx, path, &kind, false, fill_nothing, NULL);
-    if (result == FR_OK) result = fr_store_open(c->ctx, path, &kind, FR_STORE_WRITE, &c->store);
-    fr_free(c->ctx, path);
-    return result;
-}
 
 // how many modes of a row answer the request; -1: it has too few
 static int32_t answers(const Cache *c, const double *lambda, int32_t count, double complete) {
@@ -152,21 +125,14 @@ static FrResult put_row(Cache *c, const FrModes *modes) {
     if (c->def->count > 0 && modes->mode_count >= c->def->count)
         complete = modes->lambda[modes->mode_count - 1];
     FR_TRY(fr_store_begin(c->store));
-    FrResult result = FR_STORE_PUT(c->store,
-                                   "INSERT OR REPLACE INTO modes VALUES(?, (SELECT "
-                                   "coalesce(max(stamp), 0) + 1 FROM modes), ?, ?, ?, ?, ?, ?)",
-                                   fr_cell_int(c->key), fr_cell_int(modes->node_count),
-                                   fr_cell_int(modes->mode_count), fr_cell_int(modes->rigid_count),
-                                   fr_cell_real(complete), fr_cell_blob(modes->lambda, lambda),
-                                   fr_cell_blob(modes->shape, shape));
-    // the oldest go first
-    if (result == FR_OK)
-        result =
-            FR_STORE_PUT(c->store,
-                         "DELETE FROM modes WHERE stamp <= (SELECT coalesce(max(a.stamp), -1) FROM "
-                         "modes a WHERE "
-                         "(SELECT sum(length(b.shape)) FROM modes b WHERE b.stamp >= a.stamp) > ?)",
-                         fr_cell_int(MOST_ALL));
+    FrResult result = FR_STORE_PUT(
+        c->store,
+        "INSERT OR REPLACE INTO modes VALUES(?, " FR_CACHE_STAMP("modes") ", ?, ?, ?, ?, ?, ?)",
+        fr_cell_int(c->key), fr_cell_int(modes->node_count), fr_cell_int(modes->mode_count),
+        fr_cell_int(modes->rigid_count), fr_cell_real(complete),
+        fr_cell_blob(modes->lambda, lambda), fr_cell_blob(modes->shape, shape));
+    if (result == FR_OK) // the oldest go first
+        result = FR_STORE_PUT(c->store, FR_CACHE_TRIM("modes", "shape"), fr_cell_int(MOST_ALL));
     if (result == FR_OK) return fr_store_commit(c->store);
     fr_store_rollback(c->store);
     return result;
@@ -205,7 +171,8 @@ FrResult fr_modes_cached(FrContext *ctx, const FrBackend *backend, const FrModes
     double omega = 2.0 * FR_PI * def->max_hz;
     c.key = (int64_t)fr_modes_key(def);
     c.limit = omega * omega * (c.scale.density / c.scale.young);
-    bool usable = open_cache(&c, folder) == FR_OK && look_up(&c, modes, &found) == FR_OK;
+    bool usable = fr_cache_open(ctx, folder, CACHE_FILE, &kind, &c.store) == FR_OK &&
+                  look_up(&c, modes, &found) == FR_OK;
     if (!usable) warn(&c, "read from");
     FrResult result = found ? FR_OK : compute(&c, backend, modes, report);
     if (result == FR_OK && !found && usable && put_row(&c, modes) != FR_OK) warn(&c, "kept in");

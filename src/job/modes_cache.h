@@ -9,9 +9,5 @@
 FrResult fr_modes_cached(FrContext *ctx, const FrBackend *backend, const FrModesDef *def,
                          const char *folder, FrModes *modes, FrModesReport *report, bool *hit);
 
-/// $FRACAS_CACHE, else $XDG_CACHE_HOME/fracas, else ~/.cache/fracas. Caller frees; NULL: there is
-/// none.
-char *fr_cache_folder(FrContext *ctx);
-
 /// Number of the row: the same for the same body, whatever its E, rho, damping and worker count.
 uint64_t fr_modes_key(const FrModesDef *def);

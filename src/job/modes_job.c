@@ -51,11 +51,10 @@ static FrResult compute(Modes *m) {
     if (!(def.max_hz > 0.0) && def.count <= 0) def.max_hz = FR_MODES_MAX_HZ;
     bool all = def.count <= 0;
     if (all) def.count = MOST_MODES;
-    char *own = job->no_cache || job->cache ? NULL : fr_cache_folder(m->ctx);
-    const char *folder = job->no_cache ? NULL : job->cache ? job->cache : own;
+    char *folder = fr_modes_job_cache(m->ctx, job);
     FrResult result =
         fr_modes_cached(m->ctx, fr_backend(), &def, folder, &m->modes, &m->report, &m->cached);
-    fr_free(m->ctx, own);
+    fr_free(m->ctx, folder);
     if (result == FR_OK && all && m->modes.mode_count == MOST_MODES)
         fr_log(m->ctx, FR_LOG_WARNING,
                "%s: only the first %d modes; there are more below %g Hz (--count asks for them)",

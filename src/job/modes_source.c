@@ -1,10 +1,15 @@
 // modes_source.c: the body whose modes are asked for: from a file or a scene, with its material.
 
 #include "job/modes_source.h"
+#include "base/file.h"
 #include "job/build.h"
+#include "job/cache_file.h"
+#include "job/mesh_cache.h"
 #include "job/mesh_report.h"
 #include "job/modes_material.h"
 #include "job/names.h"
+#include "job/scene_files.h"
+#include "job/scene_keys.h"
 #include "job/scene_load.h"
 #include "job/surface_report.h"
 #include "math/vec.h"
@@ -117,8 +122,10 @@ static const char *unit_name(const FrModesJob *job) {
     return job->unit_name ? job->unit_name : "--unit";
 }
 
-static FrResult build(Source *s) {
+static FrResult make_tets(Source *s) {
     FrBuildOptions whole = {.coarseness = 1.0, .walls = s->job->order != 1};
+    const char *how = s->to->scene ? NULL : unit_name(s->job);
+    FR_TRY(fr_warn_surface(s->ctx, &s->body->shape, s->folder, how));
     FR_TRY(fr_build_tets(s->ctx, s->body, s->folder, &whole, &s->built));
     if (s->job->order == 1 && s->built.mesh.order == 2)
         return fr_fail(s->ctx, FR_BAD_USE, "%s has 10-node tets; leave --order away",
@@ -126,7 +133,57 @@ static FrResult build(Source *s) {
     FR_TRY(raise_order(s));
     s->to->mesh = s->built.mesh;
     s->built.mesh = (FrTetMesh){0};
-    if (!s->to->scene && s->body->shape.kind == FR_SCENE_MESH)
+    return FR_OK;
+}
+
+// all that decides the tets: the program, the shape with its files, what is asked for
+static FrResult tets_key(const Source *s, uint64_t *key) {
+    const FrModesJob *job = s->job;
+    FrHash hash;
+    fr_hash_begin(&hash, 1);
+    fr_hash_u64(&hash, fr_mesh_cache_program());
+    fr_hash_u64(&hash, job->order == 1 ? 1 : 2);
+    fr_hash_f64(&hash, s->body->cells);
+    if (s->to->scene) {
+        fr_hash_u64(&hash, 1 + (uint64_t)s->to->body);
+        FR_TRY(fr_scene_hash(s->ctx, s->to->scene, &hash));
+    } else {
+        fr_hash_text(&hash, unit_name(job)); // notes say it
+        fr_hash_text(&hash, job->input);
+        fr_hash_f64(&hash, s->body->shape.file->unit);
+        fr_hash_u64(&hash, s->body->shape.file->up);
+    }
+    FrResult result = fr_shape_files_hash(s->ctx, &s->body->shape, s->folder, &hash);
+    *key = fr_hash_end(&hash);
+    return result;
+}
+
+// tets that an earlier call made of the same, else new ones: what is stuffed takes seconds and is
+// kept
+static FrResult find_tets(Source *s, const char *kept_in) {
+    uint64_t key;
+    bool hit = false;
+    FrWriter heard;
+    FR_TRY(tets_key(s, &key));
+    FR_TRY(fr_mesh_cache_take(s->ctx, kept_in, key, &s->to->mesh, &hit));
+    if (hit) return FR_OK;
+    fr_writer_init(&heard, s->ctx);
+    fr_log_listen(s->ctx, fr_mesh_cache_hear, &heard);
+    FrResult result = make_tets(s);
+    fr_log_listen(s->ctx, NULL, NULL);
+    if (result == FR_OK && !strcmp(s->built.method, "stuffing"))
+        fr_mesh_cache_put(s->ctx, kept_in, key, &s->to->mesh, &heard);
+    fr_writer_free(&heard);
+    return result;
+}
+
+static FrResult build(Source *s) {
+    bool file = s->body->shape.kind == FR_SCENE_MESH;
+    char *kept_in = file ? NULL : fr_modes_job_cache(s->ctx, s->job);
+    FrResult result = kept_in ? find_tets(s, kept_in) : make_tets(s);
+    fr_free(s->ctx, kept_in);
+    FR_TRY(result);
+    if (!s->to->scene && file)
         fr_question_size(s->ctx, s->job->input, fr_box_size(fr_tetmesh_bounds(&s->to->mesh)),
                          s->job->unit, unit_name(s->job));
     if (s->to->mesh.order == 1 && s->job->order == 0)
@@ -136,6 +193,11 @@ static FrResult build(Source *s) {
                s->to->name);
     FR_TRY(fill_material(s));
     return fr_held_nodes(s->ctx, s->to->scene, s->body, s->folder, &s->to->mesh, &s->to->held);
+}
+
+char *fr_modes_job_cache(FrContext *ctx, const FrModesJob *job) {
+    if (job->no_cache) return NULL;
+    return job->cache ? fr_strdup(ctx, job->cache) : fr_cache_folder(ctx);
 }
 
 FrResult fr_modes_source_build(FrContext *ctx, FrModesSource *source) {
@@ -153,9 +215,7 @@ FrResult fr_modes_source_build(FrContext *ctx, FrModesSource *source) {
     }
     if (job->size > 0.0) body->cells = job->size;
     s.body = body;
-    FrResult result =
-        fr_warn_surface(ctx, &body->shape, s.folder, source->scene ? NULL : unit_name(job));
-    if (result == FR_OK) result = build(&s);
+    FrResult result = build(&s);
     fr_tetmesh_free(ctx, &s.built.mesh);
     fr_embedded_free(ctx, &s.built.skin);
     return result;

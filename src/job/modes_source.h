@@ -18,7 +18,9 @@ typedef struct FrModesSource {
 } FrModesSource;
 void fr_modes_source_free(FrContext *ctx, FrModesSource *source);
 
+/// The folder in which tets and modes of the job are kept. Caller frees; NULL: none.
+char *fr_modes_job_cache(FrContext *ctx, const FrModesJob *job);
 /// What takes no time: the scene, which body, what it is made of. `job` must outlive the source.
 FrResult fr_modes_source_open(FrContext *ctx, const FrModesJob *job, FrModesSource *source);
-/// What may take minutes: its tets.
+/// What may take minutes the first time: its tets.
 FrResult fr_modes_source_build(FrContext *ctx, FrModesSource *source);

@@ -8,6 +8,7 @@
 #include "job/scene_load.h"
 #include "job/text.h"
 #include "math/vec.h"
+#include <math.h>
 #include <string.h>
 
 // scene.json beside a recording, when it was written for it; NULL: none
@@ -46,8 +47,10 @@ FrScene *fr_recording_scene(FrContext *ctx, FrRecording *recording) {
     return NULL;
 }
 
+static bool one_frame(const FrRenderJob *job) { return job->frame >= 0 || job->time > 0.0; }
+
 static FrResult default_output(FrContext *ctx, const FrRenderJob *job, char **path) {
-    const char *name = job->columns ? "sheet.png" : job->frame >= 0 ? "frame.png" : "preview.mp4";
+    const char *name = job->columns ? "sheet.png" : one_frame(job) ? "frame.png" : "preview.mp4";
     char *folder = fr_path_folder(ctx, job->recording);
     *path = job->output ? fr_strdup(ctx, job->output)
             : folder    ? fr_path_join(ctx, folder, name)
@@ -60,9 +63,11 @@ static FrResult check_job(FrContext *ctx, const FrRenderJob *job, const char *pa
     bool film = fr_ends_with(path, ".mp4");
     if (!film && !fr_ends_with(path, ".png"))
         return fr_fail(ctx, FR_BAD_USE, "%s: pictures are .png, films .mp4", path);
-    if (job->columns && job->frame >= 0)
+    if (job->frame >= 0 && job->time > 0.0)
+        return fr_fail(ctx, FR_BAD_USE, "the frame of a number or of a time, not both");
+    if (job->columns && one_frame(job))
         return fr_fail(ctx, FR_BAD_USE, "one frame or a sheet, not both");
-    if (film && (job->columns || job->frame >= 0))
+    if (film && (job->columns || one_frame(job)))
         return fr_fail(ctx, FR_BAD_USE, "%s: one frame or a sheet is a .png", path);
     return FR_OK;
 }
@@ -118,16 +123,29 @@ static FrResult draw_film(FrContext *ctx, const FrRenderJob *job, FrRecording *r
     return result;
 }
 
+// of the ordinary frames or those of bursts, as the job wants them; the first of two as near
+static int32_t find_frame(FrContext *ctx, const FrRenderJob *job, FrRecording *recording) {
+    const FrRecordingInfo *info = fr_recording_info(recording);
+    const double *t = job->burst ? info->burst_t : info->t;
+    int32_t count = job->burst ? info->burst_count : info->frame_count, nearest = 0;
+    if (!(job->time > 0.0) || !count) return job->frame;
+    for (int32_t k = 1; k < count; k++)
+        if (fabs(t[k] - job->time) < fabs(t[nearest] - job->time)) nearest = k;
+    fr_log(ctx, FR_LOG_INFO, "frame %d, at %.6g s", nearest, t[nearest]);
+    return nearest;
+}
+
 static FrResult draw(FrContext *ctx, const FrRenderJob *job, FrRecording *recording,
                      const char *path) {
     FrScene *scene = NULL;
     FrResult result = find_scene(ctx, job, recording, &scene);
     if (result == FR_OK)
         result = fr_ends_with(path, ".mp4") ? draw_film(ctx, job, recording, scene, path)
-                 : job->columns ? fr_picture_sheet(ctx, recording, scene, job->columns, job->rows,
-                                                   job->width, job->show, path)
-                                : fr_picture_frame(ctx, recording, scene, job->frame, job->width,
-                                                   job->show, path);
+                 : job->columns
+                     ? fr_picture_sheet(ctx, recording, scene, job->columns, job->rows, job->width,
+                                        job->show, path)
+                     : fr_picture_frame(ctx, recording, scene, find_frame(ctx, job, recording),
+                                        job->width, job->show, path);
     fr_scene_free(scene);
     return result;
 }

@@ -149,13 +149,14 @@ static FrResult record_breaks(Run *run, FrSimulation *sim, const FrWorldStats *s
     return FR_OK;
 }
 
-// bodies that ended inside others; nothing where there are none
+// bodies that ended inside others or went under planes; nothing where there are none
 static FrResult record_sunk(Run *run, FrSimulation *sim) {
     const FrFrameView *view = fr_world_view(run->built.world);
     if (!view) return fr_no_memory(run->ctx, "the last view");
     FrWriter lines;
     fr_writer_init(&lines, run->ctx);
     FrResult result = fr_find_sunk(run->ctx, run->scene, view, &lines);
+    if (result == FR_OK) result = fr_find_under(run->ctx, run->scene, view, &sim->under, &lines);
     fr_write_u8(&lines, 0);
     if (result == FR_OK) result = fr_writer_result(&lines);
     if (result == FR_OK) result = fr_recorder_meta(sim->recorder, "sunk", (char *)lines.data);
@@ -340,7 +341,7 @@ static FrResult simulate(Run *run, bool *was_finished) {
         result =
             fr_output_microphone(&run->built, run->scene, 1.0 / run->timing.step, &sim.microphone);
     if (result == FR_OK && !*was_finished) result = simulate_from(run, &sim, &point);
-    fr_recorder_close(sim.recorder);
+    fr_simulate_close(&sim);
     fr_microphone_destroy(sim.microphone);
     fr_free(run->ctx, point.bytes);
     return result;

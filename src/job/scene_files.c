@@ -12,7 +12,7 @@
 
 typedef struct Walk {
     FrContext *ctx;
-    const FrScene *scene;
+    const FrScene *scene; ///< NULL: none, and mistakes have no place
     const char *folder;
     FrHash *hash;
 } Walk;
@@ -51,7 +51,7 @@ static FrResult hash_named(Walk *walk, const FrSceneFile *file) {
 
 // a file that cannot be read is a mistake of the scene, at the shape that names it
 static FrResult at_place(Walk *walk, const FrSceneShape *shape, FrResult result) {
-    if (result != FR_IO && result != FR_BAD_INPUT) return result;
+    if ((result != FR_IO && result != FR_BAD_INPUT) || !walk->scene) return result;
     FrProblems problems;
     fr_problems_init(&problems, walk->ctx);
     fr_scene_problem(&problems, walk->scene, shape, NULL, "%s", fr_context_message(walk->ctx));
@@ -116,6 +116,12 @@ FrResult fr_scene_files_hash(FrContext *ctx, const FrScene *scene, FrHash *hash)
     }
     for (int32_t k = 0; k < scene->loads_count; k++) FR_TRY(hash_load(&walk, &scene->loads[k]));
     return FR_OK;
+}
+
+FrResult fr_shape_files_hash(FrContext *ctx, const FrSceneShape *shape, const char *folder,
+                             FrHash *hash) {
+    Walk walk = {ctx, NULL, folder, hash};
+    return hash_shape(&walk, shape, 0);
 }
 
 const FrSceneFile *fr_scene_shape_file(const FrSceneShape *shape) {

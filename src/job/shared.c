@@ -8,8 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define SUNK 0.5 // share of its volume from which a body counts as inside another
-
 bool fr_stays(const FrScene *scene, const char *name) {
     for (int32_t k = 0; k < scene->bodies_count; k++)
         if (!strcmp(scene->bodies[k].name, name)) return fr_body_stays(&scene->bodies[k]);
@@ -33,6 +31,7 @@ static FrResult fill(const FrFrameView *view, FrContactScene *contact, int32_t *
                                  frame->v,
                                  (const int32_t(*)[4])body->mesh->tet,
                                  0,
+                                 NULL,
                                  NULL};
             FR_TRY(fr_contact_add_body(contact, &shape, false, &item));
         } else {
@@ -113,7 +112,7 @@ FrResult fr_find_sunk(FrContext *ctx, const FrScene *scene, const FrFrameView *v
         double a = volume_of(view, pair->a), b = volume_of(view, pair->b);
         int32_t inner = a < b ? pair->a : pair->b, outer = a < b ? pair->b : pair->a;
         double share = pair->volume / fr_min(a, b);
-        if (!(share > SUNK) ||
+        if (!(share > FR_SUNK) ||
             (fr_stays(scene, view->body[inner].name) && fr_stays(scene, view->body[outer].name)))
             continue;
         tell_sunk(ctx, view, inner, outer, share, lines);

@@ -4,6 +4,9 @@
 #include "fracas/world.h"
 #include "scene/scene.h"
 
+/// Share of its volume from which a body counts as inside another, or under a plane.
+#define FR_SUNK 0.5
+
 typedef struct FrSharedVolume {
     int32_t a, b;   ///< bodies of the view, a != b
     double volume;  ///< that both fill, m^3

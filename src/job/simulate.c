@@ -63,6 +63,7 @@ static FrResult record_tick(FrSimulation *sim) {
     FrWorld *world = sim->built->world;
     const FrFrameView *view = fr_world_view(world);
     if (!view) return fr_no_memory(sim->ctx, "a frame");
+    FR_TRY(fr_under_note(sim->ctx, view, &sim->under));
     FR_TRY(record_cuts(sim, view));
     int64_t pose = view->tick / sim->timing.ticks_per_pose;
     if (view->tick % sim->timing.ticks_per_pose == 0)
@@ -121,7 +122,7 @@ static FrResult save_state(FrSimulation *sim, uint8_t **bytes, size_t *size) {
     return result;
 }
 
-FrResult fr_simulate_load(FrSimulation *sim, const uint8_t *bytes, size_t size) {
+static FrResult load_state(FrSimulation *sim, const uint8_t *bytes, size_t size) {
     sim->burst = fr_burst_begin(sim->built->world, sim->bursts);
     if (!sim->microphone && !sim->bursts) return fr_world_load(sim->built->world, bytes, size);
     FrReader r;
@@ -135,17 +136,50 @@ FrResult fr_simulate_load(FrSimulation *sim, const uint8_t *bytes, size_t size) 
     return sim->bursts ? fr_burst_load(sim->ctx, &sim->burst, sim->built->world, &r) : FR_OK;
 }
 
+// who was under planes goes along with a checkpoint
+static FrResult record_under(FrSimulation *sim) {
+    FrWriter lines;
+    fr_writer_init(&lines, sim->ctx);
+    fr_under_save(&sim->under, &lines);
+    fr_write_u8(&lines, 0);
+    FrResult result = fr_writer_result(&lines);
+    if (result == FR_OK) result = fr_recorder_meta(sim->recorder, "under", (char *)lines.data);
+    fr_writer_free(&lines);
+    return result;
+}
+
+static FrResult load_under(FrSimulation *sim) {
+    FrWriter lines;
+    const FrFrameView *view = fr_world_view(sim->built->world);
+    if (!view) return fr_no_memory(sim->ctx, "a frame");
+    fr_writer_init(&lines, sim->ctx);
+    FrResult result = fr_recorder_meta_get(sim->recorder, "under", &lines);
+    if (result == FR_OK)
+        result = fr_under_load(sim->ctx, view, (const char *)lines.data, &sim->under);
+    fr_writer_free(&lines);
+    return result;
+}
+
+FrResult fr_simulate_load(FrSimulation *sim, const uint8_t *bytes, size_t size) {
+    FR_TRY(load_state(sim, bytes, size));
+    FR_TRY(load_under(sim));
+    sim->kept = fr_world_time(sim->built->world);
+    return FR_OK;
+}
+
 FrResult fr_simulate_checkpoint(FrSimulation *sim) {
     uint8_t *bytes;
     size_t size;
     double start = fr_wall_seconds();
     FR_TRY(clock_in(sim));
+    FR_TRY(record_under(sim));
     FR_TRY(save_state(sim, &bytes, &size));
     FrResult result =
         fr_recorder_checkpoint(sim->recorder, fr_world_tick(sim->built->world), bytes, size);
     fr_world_free_bytes(sim->ctx, bytes);
     sim->checkpoint_seconds = fr_wall_seconds() - start;
     FR_TRY(result);
+    sim->kept = fr_world_time(sim->built->world);
     return fr_recorder_timing(sim->recorder, "checkpoint", sim->checkpoint_seconds);
 }
 
@@ -153,6 +187,7 @@ FrResult fr_simulate_end(FrSimulation *sim) {
     uint8_t *bytes;
     size_t size;
     double start = fr_wall_seconds();
+    FR_TRY(record_under(sim));
     FR_TRY(save_state(sim, &bytes, &size));
     FrResult result =
         fr_recorder_ending(sim->recorder, fr_world_tick(sim->built->world), bytes, size);
@@ -167,6 +202,21 @@ static FrResult interrupted(FrSimulation *sim) {
     return fr_fail(sim->ctx, FR_INTERRUPTED,
                    "stopped at %.4g s of %.4g s; the same command goes on from here",
                    fr_world_time(sim->built->world), sim->timing.duration);
+}
+
+// A macro step that would have gone on for long was left in its middle: resuming goes back to the
+// last checkpoint.
+static FrResult cut_short(FrSimulation *sim) {
+    double now = fr_world_time(sim->built->world), end = sim->timing.duration;
+    if (!(sim->kept > 0.0))
+        return fr_fail(sim->ctx, FR_INTERRUPTED,
+                       "stopped inside the long step at %.4g s of %.4g s, before the first "
+                       "checkpoint; the same command starts over",
+                       now, end);
+    return fr_fail(sim->ctx, FR_INTERRUPTED,
+                   "stopped inside the long step at %.4g s of %.4g s; the checkpoint at %.4g s is "
+                   "kept, and the same command goes on from there",
+                   now, end, sim->kept);
 }
 
 // frames up to here are worth looking at; the message of the breakdown stays
@@ -192,6 +242,7 @@ FrResult fr_simulate(FrSimulation *sim) {
     while (fr_world_tick(world) < sim->timing.tick_count) {
         if (fr_context_cancelled(sim->ctx)) return interrupted(sim);
         FrResult result = fr_world_step(world);
+        if (result == FR_INTERRUPTED) return cut_short(sim);
         if (result == FR_OK) result = record_tick(sim);
         if (result != FR_OK) return broken_down(sim, result);
         double now = fr_wall_seconds();
@@ -205,4 +256,9 @@ FrResult fr_simulate(FrSimulation *sim) {
                     (double)sim->timing.tick_count);
     }
     return clock_in(sim);
+}
+
+void fr_simulate_close(FrSimulation *sim) {
+    fr_recorder_close(sim->recorder);
+    fr_array_free(sim->ctx, &sim->under);
 }

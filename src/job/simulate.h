@@ -2,6 +2,7 @@
 #pragma once
 #include "job/build.h"
 #include "job/burst.h"
+#include "job/under.h"
 #include "record/recorder.h"
 #include "sound/microphone.h"
 
@@ -35,11 +36,13 @@ typedef struct FrSimulation {
     double checkpoint_every;    ///< s of wall time; 0: FR_CHECKPOINT_EVERY, or longer where
                                 ///< checkpoints take more than their share
     double checkpoint_seconds;  ///< that the last checkpoint took; 0: none yet
+    double kept;                ///< s: how far the last checkpoint is; 0: there is none
     double clock;               ///< wall time up to which the stage "simulate" is counted
     int64_t next_event;         ///< first event of the world not yet recorded
     FrMicrophone *microphone;   ///< NULL: none; borrowed
     const FrSceneBurst *bursts; ///< NULL: none; borrowed
     FrBurst burst;
+    FrUnders under; ///< who was under planes
 } FrSimulation;
 
 /// Bodies and the first frame of a new recording.
@@ -50,6 +53,9 @@ FrResult fr_simulate_load(FrSimulation *sim, const uint8_t *bytes, size_t size);
 FrResult fr_simulate_checkpoint(FrSimulation *sim);
 /// The state at the end into the recording, to go on from when more is asked for.
 FrResult fr_simulate_end(FrSimulation *sim);
-/// To the end, or to an interrupt (FR_INTERRUPTED: checkpoint written) or a breakdown
-/// (FR_NUMERICAL: all frames so far and the last checkpoint are kept).
+/// To the end, or to an interrupt (FR_INTERRUPTED: checkpoint written, unless a macro step would
+/// have gone on for long: then the last one is kept) or a breakdown (FR_NUMERICAL: all frames so
+/// far and the last checkpoint are kept).
 FrResult fr_simulate(FrSimulation *sim);
+/// Closes the recorder and frees what the simulation holds.
+void fr_simulate_close(FrSimulation *sim);

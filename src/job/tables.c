@@ -74,7 +74,8 @@ static void fill_energy(Tables *t) {
     r->energy_peak = ledger.peak;
 }
 
-// lines "inner outer share" of fr_find_sunk; an older run has none
+// lines "inner outer share" of fr_find_sunk, of fr_find_under with a depth behind; an older run has
+// none
 static FrResult fill_sunk(Tables *t) {
     const char *text = fr_recording_meta(t->recording, "sunk");
     int32_t count = 0;
@@ -82,12 +83,14 @@ static FrResult fill_sunk(Tables *t) {
     t->sunk = FR_NEW(t->ctx, FrReportSunk, count + 1);
     if (!t->sunk) return fr_no_memory(t->ctx, "the report");
     for (int32_t k = 0; k < count; k++, text = strchr(text, '\n') + 1) {
-        int inner, outer;
+        int inner, outer, used = 0;
         double share;
-        if (sscanf(text, "%d %d %lf", &inner, &outer, &share) != 3 || inner < 0 || outer < 0 ||
-            inner >= t->name_count || outer >= t->name_count)
+        if (sscanf(text, "%d %d %lf%n", &inner, &outer, &share, &used) != 3 || inner < 0 ||
+            outer < 0 || inner >= t->name_count || outer >= t->name_count)
             continue; // not what this program writes
-        t->sunk[t->report.sunk_count++] = (FrReportSunk){t->name[inner], t->name[outer], share};
+        double depth = text[used] == ' ' ? strtod(text + used, NULL) : 0.0;
+        t->sunk[t->report.sunk_count++] =
+            (FrReportSunk){t->name[inner], t->name[outer], share, depth};
     }
     t->report.sunk = t->sunk;
     return FR_OK;

@@ -18,13 +18,6 @@ typedef struct Look {
     FrVec3 moment; ///< sum of volume times centroid, m^4
 } Look;
 
-static bool share_a_corner(const int32_t a[4], const int32_t b[4]) {
-    for (int i = 0; i < 4; i++)
-        for (int j = 0; j < 4; j++)
-            if (a[i] == b[j]) return true;
-    return false;
-}
-
 static FrVec3 corner(const FrTetMesh *mesh, int32_t e, int i) {
     return fr_get3(mesh->x, mesh->tet[e][i]);
 }
@@ -36,10 +29,40 @@ static FrClipTet solid_tet(const FrTetMesh *mesh, int32_t e) {
     return tet;
 }
 
+// is it a corner of the tet, other than the one left out?
+static bool has_corner(const int32_t tet[4], int32_t node, int left_out) {
+    for (int i = 0; i < 4; i++)
+        if (i != left_out && tet[i] == node) return true;
+    return false;
+}
+
+// has one of a's faces all of b outside, or on it?
+static bool face_parts(const FrTetMesh *mesh, int32_t a, int32_t b) {
+    for (int face = 0; face < 4; face++) {
+        FrVec3 x = corner(mesh, a, (face + 1) & 3);
+        FrVec3 n = fr_cross(fr_sub(corner(mesh, a, (face + 2) & 3), x),
+                            fr_sub(corner(mesh, a, (face + 3) & 3), x));
+        double inner = fr_dot(n, fr_sub(corner(mesh, a, face), x));
+        int outside = 0;
+        for (int i = 0; i < 4; i++)
+            outside += has_corner(mesh->tet[a], mesh->tet[b][i], face) ||
+                       inner * fr_dot(n, fr_sub(corner(mesh, b, i), x)) <= 0.0;
+        if (outside == 4) return true;
+    }
+    return false;
+}
+
+// neighbours are many, and nearly all of them are parted by a face
+static bool parted_neighbours(const FrTetMesh *mesh, int32_t a, int32_t b) {
+    bool neighbours = false;
+    for (int i = 0; i < 4; i++) neighbours |= has_corner(mesh->tet[a], mesh->tet[b][i], -1);
+    return neighbours && (face_parts(mesh, a, b) || face_parts(mesh, b, a));
+}
+
 static bool look_at(void *user, int32_t a, int32_t b) {
     Look *look = user;
     const FrTetMesh *mesh = look->mesh;
-    if (share_a_corner(mesh->tet[a], mesh->tet[b])) return true;
+    if (parted_neighbours(mesh, a, b)) return true;
     FrClipTet first = solid_tet(mesh, a), second = solid_tet(mesh, b);
     FrOverlap shared;
     if (!fr_overlap_tet_tet(&first, &second, &shared, NULL)) return true;

@@ -15,6 +15,9 @@
 #define ALIKE 1e-9
 // Poisson's ratio from which tets are too stiff to be believed
 #define LOCKS 0.495
+// more nodes than this are hopeless: stiffness and a basis of 300 vectors take 10 GB, and factors
+// are larger for all but rods
+#define MOST_NODES 1000000
 
 void fr_modes_free(FrContext *ctx, FrModes *modes) {
     fr_free(ctx, modes->lambda);
@@ -57,6 +60,10 @@ static FrResult check(Compute *c) {
     if (!(def->max_hz > 0.0) && def->count <= 0)
         return fr_fail(c->ctx, FR_BAD_USE, "say up to which frequency or how many modes");
     if (def->mesh->tet_count == 0) return fr_fail(c->ctx, FR_BAD_INPUT, "the mesh has no tets");
+    if (def->mesh->node_count > MOST_NODES)
+        return fr_fail(c->ctx, FR_BAD_INPUT,
+                       "%d nodes are too many for modes, the limit is %d: use larger tets",
+                       def->mesh->node_count, MOST_NODES);
     if (def->material_count < 1) return fr_fail(c->ctx, FR_BAD_USE, "no material was given");
     for (int32_t k = 0; k < def->material_count; k++) {
         const FrMaterial *m = &def->material[k];

@@ -99,6 +99,21 @@ FrResult fr_recorder_meta(FrRecorder *r, const char *key, const char *value) {
     return fr_recorder_broke(r, put_meta(r->store, key, fr_cell_text(value)));
 }
 
+FrResult fr_recorder_meta_get(FrRecorder *r, const char *key, FrWriter *value) {
+    FR_TRY(fr_recorder_ready(r));
+    FrQuery query;
+    bool row = false;
+    const char *text = "";
+    FrCell cell = fr_cell_text(key);
+    FrResult result =
+        fr_query_begin(r->store, "meta", "SELECT v FROM meta WHERE k=?", &cell, 1, &query);
+    if (result == FR_OK) result = fr_query_next(&query, &row);
+    if (result == FR_OK && row) result = fr_query_text(&query, 0, &text);
+    if (result == FR_OK) fr_write_bytes(value, text, strlen(text) + 1);
+    fr_query_end(&query);
+    return result == FR_OK ? fr_writer_result(value) : result;
+}
+
 // pack r->raw and store it once under its hash
 static FrResult put_mesh(FrRecorder *r, const FrTetMesh *mesh, uint64_t *hash) {
     FrMeshHead h = fr_mesh_code_head(mesh);

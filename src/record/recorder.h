@@ -7,7 +7,7 @@
 #pragma once
 #include "fracas/event.h"
 #include "fracas/frame.h"
-#include "base/base.h"
+#include "base/bytes.h"
 #include "mesh/cutlog.h"
 
 typedef struct FrRecorder FrRecorder;
@@ -81,6 +81,8 @@ void fr_recorder_close(FrRecorder *recorder);
 
 /// Any further fact that is the same in every run of the scene (no times, no paths).
 FrResult fr_recorder_meta(FrRecorder *recorder, const char *key, const char *value);
+/// It as text, which a zero byte ends; empty: there is none.
+FrResult fr_recorder_meta_get(FrRecorder *recorder, const char *key, FrWriter *value);
 
 /// Ids rise by one. With its first mesh, uncut. Adding a body again (after a resume) changes
 /// nothing.

@@ -2,6 +2,7 @@
 
 #include "render/camera.h"
 #include "base/array.h"
+#include <string.h>
 
 FrCameraFrame fr_camera_frame(const FrCamera *camera) {
     FrCameraFrame f;
@@ -59,6 +60,7 @@ typedef struct Action {
     int32_t frame_count;
     int32_t poster;  ///< among the frames
     double fov;      ///< rad, vertical
+    bool bends;      ///< some body is not rigid
     FrVec3 floor[4]; ///< normals of planes that carry
     double offset[4];
     int32_t floor_count;
@@ -115,6 +117,7 @@ static FrResult add_frame(Action *a, const FrFrameView *view) {
         } else if (body->kind == FR_BODY_SPHERE) {
             FR_TRY(add_ball(a, k, frame->position, body->radius));
         } else if (body->mesh) {
+            a->bends = a->bends || !body->model || strcmp(body->model, "frame") != 0;
             if (frame->p)
                 FR_TRY(add_nodes(a, k, frame->p, body->mesh->node_count, fr_vec3_zero,
                                  fr_mat3_identity));
@@ -169,13 +172,15 @@ static void leave_out_set(Action *a, const bool *moves) {
         if (any) box = fr_box_grow(box, NEAR * fr_distance(box.lo, box.hi));
         for (int32_t i = from; i < to; i++) {
             FrVec3 p = a->point.data[i];
-            if (!any || moves[a->body.data[i]] || fr_box_contains(box, p))
+            if (!any || moves[a->body.data[i]] || fr_box_contains(box, p)) {
+                a->body.data[kept] = a->body.data[i];
                 a->point.data[kept++] = p;
+            }
         }
         from = to;
         a->start[k + 1] = kept;
     }
-    a->point.count = kept;
+    a->point.count = a->body.count = kept;
 }
 
 static FrResult find_set(Action *a) {
@@ -318,13 +323,31 @@ static FrVec3 middle_of(const Action *a, int32_t k) {
     return fr_box_center(box);
 }
 
+/// Many rigid things (so many and more) that in the end stand about on more ground, both ways, than
+/// this many times their height hide each other from low places.
+#define MANY 5
+#define FLAT 1.5
+
+static bool hides_itself(const Action *a) {
+    int32_t bodies = 0, before = -1, last = a->frame_count - 1;
+    FrBox box = fr_box_empty();
+    for (int32_t i = a->start[last]; i < a->start[last + 1]; i++) {
+        box = fr_box_add(box, a->point.data[i]);
+        bodies += a->body.data[i] != before; // points of a body lie together
+        before = a->body.data[i];
+    }
+    FrVec3 size = fr_box_size(box);
+    return !a->bends && bodies >= MANY && fr_min(size.x, size.y) > FLAT * size.z;
+}
+
 // low and nearly frontal if that shows enough; else from higher up and more from the side
 static FrCamera choose_view(const Action *a, double aspect, bool follow) {
     static const double elevation[] = {14, 19, 25, 32, 40}, azimuth[] = {24, 36, 48};
     FrVec3 focus = middle_of(a, a->poster), best_eye = fr_vec3_zero;
     View best = view_from(0.42, 1.2);
     double best_fill = -1;
-    for (int k = 0; k < 15 && best_fill < (follow ? GOOD_STOP : GOOD_FILL); k++) {
+    int lowest = hides_itself(a) ? 9 : 0; // 32 degrees
+    for (int k = lowest; k < 15 && best_fill < (follow ? GOOD_STOP : GOOD_FILL); k++) {
         View v = view_from(azimuth[k % 3] * FR_PI / 180, elevation[k / 3] * FR_PI / 180);
         double fill;
         FrVec3 eye = choose_eye(a, &v, aspect, &fill);

@@ -46,7 +46,7 @@ static const char *const glyph[95] = {
     "0f6f 3d3h",
     "1c0b",
     "0f5f",
-    "0c0c",
+    "1c1c",
     "0b6j",
     "2c6c8d8h6i2i0h0d2c",
     "1g4i4c 1c7c",
@@ -137,6 +137,7 @@ static const char *strokes_of(char c) {
 // how far the pen moves, in eighths
 static double advance_of(char c) {
     if (c == ' ') return 6;
+    if (c == '.') return 5.2; // room on both sides, or it melts into digits of few pixels
     char widest = '0';
     for (const char *s = strokes_of(c); *s; s++)
         if (*s >= '0' && *s <= '9' && *s > widest) widest = *s;
@@ -181,19 +182,25 @@ static int segments_of(char c, double x, double y, double size, double segment[]
     return count;
 }
 
+// how much of a pixel is inside a stroke: one pixel of slope at its rim. A dot is bolder than a
+// line, and wider than a pixel however small the text is, or it is not seen between digits.
+static double cover_of(double px, double py, const double segment[2][2], double half) {
+    bool dot = segment[0][0] == segment[1][0] && segment[0][1] == segment[1][1];
+    double reach = dot ? fr_max(0.95, 1.3 * half) : half;
+    return reach + 0.5 - segment_distance(px, py, segment[0], segment[1]);
+}
+
 static void draw_glyph(FrImage image, double x, double y, double size, FrInk ink, char c) {
-    double segment[GLYPH_SEGMENTS][2][2], half = fr_max(0.55, size * 0.062);
+    double segment[GLYPH_SEGMENTS][2][2], half = fr_max(0.55, size * 0.062), rim = 1.3 * half + 1;
     int count = segments_of(c, x, y, size, segment);
-    int32_t x0 = (int32_t)floor(x - half - 1), x1 = (int32_t)ceil(x + size * 0.72 + half + 1);
-    int32_t y0 = (int32_t)floor(y - size * 1.2 - half), y1 = (int32_t)ceil(y + size * 0.4 + half);
+    int32_t x0 = (int32_t)floor(x - rim), x1 = (int32_t)ceil(x + size * 0.72 + rim);
+    int32_t y0 = (int32_t)floor(y - size * 1.2 - rim), y1 = (int32_t)ceil(y + size * 0.4 + rim);
     for (int32_t j = y0; j <= y1; j++) {
         for (int32_t i = x0; i <= x1; i++) {
-            double nearest = 1e9;
+            double cover = 0;
             for (int k = 0; k < count; k++)
-                nearest = fr_min(nearest,
-                                 segment_distance(i + 0.5, j + 0.5, segment[k][0], segment[k][1]));
-            // one pixel of slope at the rim of the stroke
-            double cover = half + 0.5 - nearest;
+                cover =
+                    fr_max(cover, cover_of(i + 0.5, j + 0.5, (const double(*)[2])segment[k], half));
             if (cover > 0) blend(image, i, j, ink, fr_min(cover, 1));
         }
     }

@@ -42,11 +42,14 @@ void fr_stress_text(double pascal, char *text) {
     snprintf(text, 32, "%.3g %sPa", pascal, prefix[k]);
 }
 
+// marks are smaller than the time, but never so small that a decimal point is lost
+static double mark_size(double size) { return fr_max(0.75 * size, 8.0); }
+
 // five marks, each with its text, and a title
 static void draw_bar(FrImage image, const char mark[5][32], const char *title) {
     uint8_t map[FR_COLOUR_STEPS][3];
     fr_colour_map(map);
-    double size = text_size(image);
+    double size = text_size(image), small = mark_size(size);
     FrLegendBar bar = fr_legend_bar(image);
     FrInk frame = {30, 33, 38, 0.85};
     fr_image_fill(image, bar.x - 2, bar.y - 2, bar.width + 4, bar.height + 4, frame);
@@ -57,11 +60,11 @@ static void draw_bar(FrImage image, const char mark[5][32], const char *title) {
     for (int k = 0; k <= 4; k++) {
         int32_t at = bar.x + (bar.width - 1) * k / 4;
         fr_image_fill(image, at, bar.y + bar.height + 2, 1, 4, frame);
-        fr_overlay_text(image, at - 0.5 * fr_text_width(0.75 * size, mark[k]),
-                        bar.y + bar.height + 1.2 * size, 0.75 * size, mark[k]);
+        fr_overlay_text(image, at - 0.5 * fr_text_width(small, mark[k]),
+                        bar.y + bar.height + 1.2 * size, small, mark[k]);
     }
-    fr_overlay_text(image, bar.x + 0.5 * bar.width - 0.5 * fr_text_width(0.75 * size, title),
-                    bar.y - 0.55 * size, 0.75 * size, title);
+    fr_overlay_text(image, bar.x + 0.5 * bar.width - 0.5 * fr_text_width(small, title),
+                    bar.y - 0.55 * size, small, title);
 }
 
 void fr_overlay_legend(FrImage image, double stress_max) {

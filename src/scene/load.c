@@ -104,7 +104,8 @@ static FrResult parse_json(FrContext *ctx, const char *text, size_t size, const 
 }
 
 // what a script says; NULL: no memory
-static const FrValue *run_lua(Load *load, const char *text, size_t size, bool grown) {
+static const FrValue *run_lua(Load *load, const char *text, size_t size, bool grown,
+                              bool *has_units) {
     uint64_t seed = load->options.has_seed ? (uint64_t)load->options.seed : 1;
     FrLua lua = {.ctx = load->ctx,
                  .tree = &load->tree,
@@ -121,6 +122,7 @@ static const FrValue *run_lua(Load *load, const char *text, size_t size, bool gr
         load->problems.no_memory = true;
     // what a script said before it stopped is looked at all the same; it could not say all
     load->reader.unfinished = lua.failed || lua.unknown_place.line;
+    *has_units = lua.has_units;
     return lua.root;
 }
 
@@ -132,8 +134,10 @@ static void find_units(Load *load, const FrValue *root, const char *text, size_t
     options.quiet = true;
     if (load_begin(&again, load->ctx, &options, load->file, load->folder, FR_VALUE_LIMIT_LUA) ==
         FR_OK) {
-        const FrValue *grown = run_lua(&again, text, size, true);
+        bool has_units;
+        const FrValue *grown = run_lua(&again, text, size, true, &has_units);
         if (grown && !fr_lua_name_units(&load->tree, root, grown)) load->problems.no_memory = true;
+        if (grown) fr_lua_measure(root, grown);
     }
     load->problems.no_memory |= again.problems.no_memory;
     load_end(&again, NULL, &none);
@@ -146,8 +150,9 @@ static FrResult parse_lua(FrContext *ctx, const char *text, size_t size, const c
     Load load;
     *scene = NULL;
     if (load_begin(&load, ctx, options, file, folder, FR_VALUE_LIMIT_LUA) == FR_OK) {
-        const FrValue *root = run_lua(&load, text, size, false);
-        if (root && fr_lua_units_guessed(root)) find_units(&load, root, text, size);
+        bool has_units;
+        const FrValue *root = run_lua(&load, text, size, false, &has_units);
+        if (root && has_units) find_units(&load, root, text, size);
         if (root && !load.problems.no_memory) resolve(&load, root, false);
     }
     return load_end(&load, report, scene);

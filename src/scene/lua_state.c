@@ -95,6 +95,17 @@ static const char *keep_file(FrLua *lua, const char *name) {
     return kept ? kept : lua->file;
 }
 
+void fr_lua_keep_source(FrLua *lua, const char *file, const char *text, size_t size, void *owned) {
+    size_t mark = fr_text_mark(text, size);
+    lua->source[lua->source_count++] =
+        (FrLuaSource){keep_file(lua, file), text + mark, size - mark, owned};
+}
+
+static void free_sources(FrLua *lua) {
+    for (int32_t k = 0; k < lua->source_count; k++) fr_free(lua->ctx, lua->source[k].owned);
+    lua->source_count = 0;
+}
+
 FrPlace fr_lua_place(lua_State *L) {
     FrLua *lua = fr_lua_of(L);
     lua_Debug ar;
@@ -237,6 +248,7 @@ void fr_lua_run(FrLua *lua, const char *text, size_t size) {
     *(FrLua **)lua_getextraspace(L) = lua;
     lua->state = L;
     Script script = {text, size};
+    fr_lua_keep_source(lua, lua->file, text, size, NULL);
     lua_pushcfunction(L, run_script);
     lua_pushlightuserdata(L, &script);
     int status = lua_pcall(L, 1, 0, 0);
@@ -244,4 +256,5 @@ void fr_lua_run(FrLua *lua, const char *text, size_t size) {
     if (lua->failed) report(lua, L, status);
     lua->state = NULL;
     lua_close(L);
+    free_sources(lua);
 }

@@ -26,6 +26,13 @@ typedef enum FrLuaEnd {
     FR_LUA_PROBLEM,       ///< already in the list of problems
 } FrLuaEnd;
 
+/// The text of a script, for the columns of messages.
+typedef struct FrLuaSource {
+    const char *file, *text;
+    size_t size;
+    void *owned; ///< what to free in the end; NULL: nothing
+} FrLuaSource;
+
 typedef struct FrLua {
     FrContext *ctx;
     FrValueTree *tree;
@@ -49,9 +56,12 @@ typedef struct FrLua {
     lua_State *state;              ///< while it runs
     FrRandom random;
     bool grown;         ///< unit words give larger units: see lua_units.c
+    bool has_units;     ///< some unit word was read
     FrPowers units;     ///< of the unit words read since `param` was
     int32_t unit_kinds; ///< how many different ones; 2: two or more
     int32_t include_depth, include_count, print_count, param_count;
+    int32_t source_count;
+    FrLuaSource source[1 + FR_LUA_INCLUDES];
 } FrLua;
 
 /// Values handed to scripts: shapes, regions and names of bodies, spheres and materials.
@@ -76,6 +86,12 @@ _Noreturn void fr_lua_rethrow(lua_State *L, int status);
 _Noreturn void fr_lua_tree_refused(lua_State *L);
 /// File and line of the caller of the running C function.
 FrPlace fr_lua_place(lua_State *L);
+/// With the column of a word, where its line has it once.
+FrPlace fr_lua_place_of(lua_State *L, const char *word);
+/// Give what was written in the call of a word the lines and columns it was written at.
+void fr_lua_locate(lua_State *L, FrPlace word, const FrValue *value);
+/// Keep a script's text until the end of the run; `owned` is freed then.
+void fr_lua_keep_source(FrLua *lua, const char *file, const char *text, size_t size, void *owned);
 
 /// What is on the stack at `index` as a value. `path` is for messages.
 const FrValue *fr_lua_value(lua_State *L, int index, FrPlace place, const FrPath *path);
@@ -95,10 +111,10 @@ int fr_lua_unknown_word(lua_State *L); ///< __index of the words
 
 /// By how much a unit of these powers is larger where `grown` is set.
 double fr_lua_grown(FrPowers powers);
-/// Is there a param whose unit was guessed from words?
-bool fr_lua_units_guessed(const FrValue *root);
 /// Name the guessed units of a script's params by what became of their numbers when the same script
 /// ran with grown units. False: no memory.
 bool fr_lua_name_units(FrValueTree *tree, const FrValue *root, const FrValue *grown_root);
+/// Find the powers of units in all numbers of a script, by the same script with grown units.
+void fr_lua_measure(const FrValue *root, const FrValue *grown_root);
 /// Every word of scenes, for suggestions; NULL past the last.
 const char *fr_lua_word(int32_t k);

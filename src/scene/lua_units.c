@@ -1,5 +1,5 @@
-// lua_units.c: the dimension of a param's number. Scripts see plain numbers, so the script is run
-// once more with larger units: a number grows by the powers of metres, kilograms, seconds and
+// lua_units.c: the dimensions of a script's numbers. Scripts see plain numbers, so the script is
+// run once more with larger units: a number grows by the powers of metres, kilograms, seconds and
 // degrees that are in it.
 
 #include "math/vec.h"
@@ -65,14 +65,6 @@ static const FrMember *params_of(const FrValue *root) {
     return list ? list->value->first : NULL;
 }
 
-bool fr_lua_units_guessed(const FrValue *root) {
-    for (const FrMember *m = params_of(root); m; m = m->next) {
-        const FrMember *unit = fr_value_find(m->value, "unit");
-        if (unit && unit->value->guessed) return true;
-    }
-    return false;
-}
-
 bool fr_lua_name_units(FrValueTree *tree, const FrValue *root, const FrValue *grown_root) {
     const FrMember *grown = params_of(grown_root);
     for (const FrMember *m = params_of(root); m && grown; m = m->next, grown = grown->next) {
@@ -87,4 +79,31 @@ bool fr_lua_name_units(FrValueTree *tree, const FrValue *root, const FrValue *gr
         ((FrValue *)unit->value)->text = kept;
     }
     return true;
+}
+
+static void measure(FrValue *plain, const FrValue *grown);
+
+static void measure_members(const FrValue *plain, const FrValue *grown) {
+    if (!plain || !grown || plain->count != grown->count) return;
+    const FrMember *b = grown->first;
+    for (const FrMember *a = plain->first; a && b; a = a->next, b = b->next) {
+        if (a->key && b->key && strcmp(a->key, b->key)) return;
+        measure((FrValue *)a->value, b->value);
+    }
+}
+
+// parts that several things share are looked at once
+static void measure(FrValue *plain, const FrValue *grown) {
+    FrPowers powers;
+    if (plain->measured || plain->kind != grown->kind) return;
+    plain->measured = true;
+    measure_members(plain, grown);
+    measure_members(plain->items, grown->items);
+    if (plain->kind == FR_VALUE_NUMBER && powers_of(plain->number, grown->number, &powers) &&
+        is_unit(powers))
+        plain->powers = powers;
+}
+
+void fr_lua_measure(const FrValue *root, const FrValue *grown_root) {
+    measure((FrValue *)root, grown_root);
 }

@@ -102,7 +102,7 @@ int fr_lua_unknown(lua_State *L, const char *name) {
     int32_t count = 0;
     while (fr_lua_word(count)) count++;
     const char *near = fr_suggest(name, word_name, NULL, count);
-    lua->unknown_place = fr_lua_place(L);
+    lua->unknown_place = fr_lua_place_of(L, name);
     if (is_absent(name))
         fr_problem(lua->problems, lua->unknown_place, NULL, "scenes have no \"%s\"", name);
     else

@@ -38,6 +38,7 @@ static bool push_param_or_unit(lua_State *L, const char *name) {
         bool same = lua->unit_kinds == 1 && fr_powers_same(lua->units, fr_units[k].powers);
         if (!same && lua->unit_kinds < 2) lua->unit_kinds++;
         lua->units = fr_units[k].powers;
+        lua->has_units = true;
         double growth = lua->grown ? fr_lua_grown(lua->units) : 1.0;
         lua_pushnumber(L, fr_units[k].factor * growth);
         return true;
@@ -81,7 +82,9 @@ static FrValue *top_list(lua_State *L, const char *key, FrPlace place) {
 static const FrValue *only_argument(lua_State *L, const char *word, FrPlace place,
                                     const FrPath *path) {
     if (lua_gettop(L) != 1) luaL_error(L, "%s takes one table: %s { ... }", word, word);
-    return fr_lua_value(L, 1, place, path);
+    const FrValue *value = fr_lua_value(L, 1, place, path);
+    fr_lua_locate(L, place, value);
+    return value;
 }
 
 // the same with keys, so that a name can be added
@@ -127,7 +130,7 @@ static void take_seed(FrLua *lua, const FrValue *value) {
 static int said_word(lua_State *L) {
     FrLua *lua = fr_lua_of(L);
     const FrWord *word = lua_touserdata(L, lua_upvalueindex(1));
-    FrPlace place = fr_lua_place(L);
+    FrPlace place = fr_lua_place_of(L, word->name);
     FrPath path = {NULL, word->name, 0};
     FrValue *value = (FrValue *)only_argument(L, word->name, place, &path);
     if (value->kind == FR_VALUE_UNKNOWN) return fr_lua_push_unknown(L), 1;
@@ -157,7 +160,7 @@ static int said_word(lua_State *L) {
 static int said_case(lua_State *L) {
     const FrCase *c = lua_touserdata(L, lua_upvalueindex(1));
     const char *kind = lua_touserdata(L, lua_upvalueindex(2));
-    FrPlace place = fr_lua_place(L);
+    FrPlace place = fr_lua_place_of(L, c->tag);
     FrPath path = {NULL, c->tag, 0};
     FrValue *tagged = new_value(L, FR_VALUE_OBJECT, place);
     add(L, tagged, c->tag, place, only_argument(L, c->tag, place, &path));
@@ -178,7 +181,7 @@ static FrValue *find_body(FrLua *lua, const char *name) {
 // fix { body, where = ... } and weaken { body, ... } add to a list of the body
 static int said_part(lua_State *L, const char *word, const char *key) {
     FrLua *lua = fr_lua_of(L);
-    FrPlace place = fr_lua_place(L);
+    FrPlace place = fr_lua_place_of(L, word);
     FrPath path = {NULL, word, 0};
     const FrValue *said = only_argument(L, word, place, &path);
     const FrValue *list = said->kind == FR_VALUE_LIST ? said : said->items;
@@ -231,10 +234,18 @@ static void add_unit(lua_State *L, FrValue *param, FrPlace place) {
     lua->unit_kinds = 0;
 }
 
+// a number that --set gave instead of what the script said grows as that did
+static void grow_set(const FrValue *unit, const FrSceneScalar *said, FrSceneScalar *value) {
+    FrPowers powers;
+    bool set = value->kind == FR_SCENE_NUMBER && value->number != said->number;
+    if (set && unit->kind == FR_VALUE_TEXT && fr_unit_parse(unit->text, &powers))
+        value->number *= fr_lua_grown(powers);
+}
+
 // param(name, value, {min, max, choices, help}): the value, or what --set says
 static int said_param(lua_State *L) {
     FrLua *lua = fr_lua_of(L);
-    FrPlace place = fr_lua_place(L);
+    FrPlace place = fr_lua_place_of(L, "param");
     FrPath list = {NULL, "params", 0}, path = {&list, NULL, ++lua->param_count};
     if (lua_gettop(L) < 2 || lua_gettop(L) > 3)
         return luaL_error(
@@ -256,9 +267,11 @@ static int said_param(lua_State *L) {
     int32_t before = lua->problems->count;
     fr_read_record(lua->reader, &fr_record_param, param, &read, &path);
     const FrMember *unit = fr_value_find(param, "unit");
+    FrSceneScalar said = read.value;
     if (unit && unit->value->guessed) read.unit = NULL;
     if (lua->problems->count == before && !lua->problems->no_memory)
         fr_read_param(lua->reader, &read, place, &path);
+    if (lua->grown && unit) grow_set(unit->value, &said, &read.value);
     if (lua->problems->no_memory) fr_lua_stop(L, FR_LUA_NO_MEMORY);
     // a wrong value lets the script go on to its other mistakes; a wrong word is not told again
     bool wrong = lua->problems->count > before;
@@ -306,8 +319,8 @@ static int said_include(lua_State *L) {
     if (result == FR_NO_MEMORY) fr_lua_stop(L, FR_LUA_NO_MEMORY);
     if (result != FR_OK) return luaL_error(L, "include: %s", fr_context_message(lua->ctx));
     lua->steps -= (int64_t)size; // the hook looks at it
+    fr_lua_keep_source(lua, chunk + 1, (const char *)bytes, size, bytes);
     int status = fr_lua_compile(L, (const char *)bytes, size, chunk);
-    fr_free(lua->ctx, bytes);
     if (status != LUA_OK) fr_lua_rethrow(L, status);
     lua->include_depth++;
     lua_call(L, 0, 1);

@@ -226,6 +226,12 @@ static int32_t find_case(FrSceneReader *r, const FrVariant *variant, const FrVal
         tag = value->first->key;
         *content = value->first->value;
     }
+    if (!tag && value->kind == FR_VALUE_OBJECT && value->count > 1 && !value->items) {
+        fr_problem(r->problems, value->place, path, "expected one %s, found %d: %.60s, %.60s%s",
+                   variant->name, value->count, value->first->key, value->first->next->key,
+                   value->count > 2 ? ", ..." : "");
+        return -1;
+    }
     if (!tag) {
         fr_problem(r->problems, value->place, path, "expected a %s, found %s", variant->name,
                    fr_value_describe(value, found, sizeof found));

@@ -5,6 +5,7 @@
 #include "scene/value.h"
 
 #define FR_READ_DEFAULTS 512
+#define FR_READ_WARNINGS 10 ///< units that do not fit; more are not told
 
 typedef struct FrSceneReader {
     FrContext *ctx;
@@ -20,6 +21,8 @@ typedef struct FrSceneReader {
     } cache[FR_READ_DEFAULTS];
     int64_t budget;  ///< records that may still be read
     bool unfinished; ///< the script stopped early: what is missing was perhaps still to come
+    FrPlace warned[FR_READ_WARNINGS]; ///< where a unit does not fit
+    int32_t warned_count;
     bool *set_used; ///< a {"param": name} took the value of this set (set_count); NULL: not watched
 } FrSceneReader;
 

@@ -52,11 +52,29 @@ static bool read_quantity(FrSceneReader *r, const FrField *field, const FrValue 
         break;
     }
     if (has_unit && fr_dimension_is(field->dimension, powers)) return true;
-    if (!has_unit && field->dimension == FR_DIM_NONE) return true;
+    if (!has_unit && (field->dimension == FR_DIM_NONE || *number == 0.0)) return true;
     fr_problem(r->problems, value->place, path, "expected %s, found \"%.40s\"%s",
                wanted_number(field, wanted, sizeof wanted), value->text,
                has_unit ? "" : " without a unit");
     return false;
+}
+
+// Lua's unit words are numbers, and a script may leave some of them out of a formula: a number
+// whose units do not fit is told, once for each place, and taken
+static void question_unit(FrSceneReader *r, const FrField *field, const FrValue *value,
+                          const FrPath *path) {
+    FrPlace place = value->place;
+    char where[300], found[FR_NUMBER_ROOM], wanted[80], column[16] = "";
+    if (fr_dimension_is(FR_DIM_NONE, value->powers)) return;
+    if (fr_dimension_is(field->dimension, value->powers)) return;
+    for (int32_t k = 0; k < r->warned_count; k++)
+        if (r->warned[k].line == place.line && r->warned[k].column == place.column) return;
+    if (r->options->quiet || r->warned_count == FR_READ_WARNINGS) return;
+    r->warned[r->warned_count++] = place;
+    if (place.column) snprintf(column, sizeof column, ":%d", place.column);
+    fr_log(r->ctx, FR_LOG_WARNING, "%s:%d%s: %s: its unit is %s; wanted: %s", place.file,
+           place.line, column, fr_path_print(path, where, sizeof where),
+           fr_powers_print(value->powers, found), wanted_number(field, wanted, sizeof wanted));
 }
 
 // number in the unit scenes use, within its bounds; false when a problem was added
@@ -67,6 +85,7 @@ static bool read_number(FrSceneReader *r, const FrField *field, const FrValue *v
         if (!read_quantity(r, field, value, number, path)) return false;
     } else if (value->kind == FR_VALUE_NUMBER) {
         *number = value->number;
+        question_unit(r, field, value, path);
     } else {
         expected(r, wanted_number(field, wanted, sizeof wanted), value, path);
         return false;

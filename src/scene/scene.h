@@ -303,6 +303,7 @@ typedef struct FrSceneBody {
     double cells; ///< wanted edge length, m; 0: chosen
     FrSceneMesher mesher;
     bool graded;     ///< larger tets inside
+    bool coarse;     ///< given cells stay, though thin parts are lost
     FrVec3 at;       ///< m, where the origin of the shape goes
     FrVec3 turn;     ///< rad, about x, then y, then z (fixed axes), before at
     FrVec3 velocity; ///< m/s

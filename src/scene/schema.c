@@ -233,8 +233,8 @@ static const FrField crack_fields[] = {
                "rigid. The report counts pieces, mass and energy."),
     FR_NUMBER_(FrSceneCrack, calm, FR_DIM_TIME, "0", 0, 1e9,
                "When nothing of the body broke for this long its loose pieces move as rigid ones "
-               "from then on, and break no more: what lies about costs little. The report counts "
-               "them. 0: never."),
+               "from then on, those that are held for good stand still, and none breaks any more: "
+               "what lies about costs little. The report counts them. 0: never."),
     FR_NUMBER_(FrSceneCrack, step_floor, FR_DIM_NONE, "0.4", 0, 1,
                "Steps shall not get shorter than this share of the first stable one by cracks: "
                "nodes of small tets get more mass for it, half of which is kept for that; the rest "
@@ -272,6 +272,9 @@ static const FrField body_fields[] = {
                "Edge length of the tets; 0: chosen."),
     FR_CHOICE_(FrSceneBody, mesher, "\"auto\"", meshers, "How the tets are made."),
     FR_BOOL_(FrSceneBody, graded, "false", "Larger tets inside."),
+    FR_BOOL_(FrSceneBody, coarse, "false",
+             "The cells that are given stay, though parts thinner than them are lost: otherwise "
+             "they become smaller, which is told."),
     PLACE(FrSceneBody, at, "[0, 0, 0]", "Where the origin of the shape goes."),
     FR_VEC3_(FrSceneBody, turn, FR_DIM_ANGLE, "[0, 0, 0]", -1e4, 1e4,
              "About x, then y, then z (fixed axes), before it is moved."),

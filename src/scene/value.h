@@ -1,13 +1,14 @@
 // value.h: what a scene file says, before anyone knows what it means: JSON-like values with places.
 #pragma once
 #include "base/arena.h"
+#include "scene/number.h"
 
 #define FR_VALUE_DEPTH 192 ///< deepest nesting of values
 #define FR_VALUE_KEYS 256  ///< most keys in one object
 #define FR_VALUE_LIMIT_LUA 100000
 #define FR_VALUE_LIMIT_JSON 4000000
 
-/// Where a value was written. column 0: not known (Lua).
+/// Where a value was written. column 0: not known (some of Lua).
 typedef struct FrPlace {
     const char *file;
     int32_t line, column;
@@ -44,6 +45,8 @@ struct FrValue {
     bool truth;
     const char *text; ///< UTF-8, no zero byte inside
     bool guessed;     ///< a unit that nobody wrote: from the unit words near it
+    bool measured;    ///< of Lua: looked at for the units in it
+    FrPowers powers;  ///< of the unit words that a number of Lua is made of; plain: none, or a sum
 };
 
 /// Owns values. `refused` says why fr_value_new or fr_value_add gave nothing.

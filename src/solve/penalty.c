@@ -95,9 +95,11 @@ static void put_force(const FrMover *m, FrPoint at, FrVec3 x, FrVec3 force) {
 // How much stiffer an overlap is at a depth. k_err = 0.5 E/h stands for a layer of two edges of
 // the softer stuff: pressed in by d it carries E e / (1 - e), e = d / 2h, since it cannot be
 // squeezed to nothing; so each part of the overlap carries the slope of that at its own depth.
+// What is deeper than the layer is pushed in proportion to its depth: a body that went under a
+// plane at once has no more volume to add, and would drift up slowly, or sink on.
 static double crowded(double below, double h) {
-    double e = fr_clamp(0.5 * below / h, 0.0, CROWDED);
-    return 1.0 / ((1.0 - e) * (1.0 - e));
+    double e = fr_max(0.5 * below / h, 0.0), s = 1.0 - fr_min(e, CROWDED);
+    return fr_max(e / CROWDED, 1.0) / (s * s);
 }
 
 static bool is_crumb(const FrMover *m, FrPoint at) {

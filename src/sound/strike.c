@@ -16,7 +16,7 @@
 /// The ear sums up a sudden sound over about this time, s: "fast" of sound level meters.
 #define FAST 0.125
 /// Modes times blows that the search for the loudest place may try, and the fewest blows.
-#define TRIED 1000000
+#define TRIED 400000
 #define FEWEST 100
 /// How near the corner of a triangle is tried, 1: moved most, but of one triangle only.
 #define CORNER 0.9

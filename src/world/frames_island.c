@@ -330,6 +330,17 @@ static double still_speed(const FrFrames *f, const FrFrameIsland *island, const 
     return mu_s > 0.0 ? STILL_SPEED : STILL_SPEED_SMOOTH;
 }
 
+// A ball that touches one thing only rolls on: nothing brakes it.
+static bool rolls_freely(const FrFrames *f, const FrFrameIsland *island, int32_t frame) {
+    int32_t touches = 0;
+    if (f->frame.data[frame].shape.kind != FR_COLLIDER_SPHERE) return false;
+    for (int32_t k = 0; k < island->pairs; k++) {
+        const FrFramePair *pair = &f->pair.data[f->island_pair.data[island->first_pair + k]];
+        touches += pair->touched && (pair->a == frame || pair->b == frame);
+    }
+    return touches == 1;
+}
+
 static void note_still(FrFrames *f, const FrFrameIsland *island, const FrFrameScratch *s) {
     double least = HUGE_VAL, span = f->h * f->substeps, rest = still_speed(f, island, s);
     const int32_t *member = f->island_frame.data + island->first;
@@ -337,7 +348,9 @@ static void note_still(FrFrames *f, const FrFrameIsland *island, const FrFrameSc
         FrFrame *frame = &f->frame.data[member[k]];
         const FrRigid *r = frame->part.rigid;
         double turn = fr_length(fr_rigid_spin(r)) * frame->shape.radius;
-        bool still = fr_length(r->v) < rest && turn < rest;
+        double speed = fr_max(fr_length(r->v), turn);
+        bool still = speed < rest;
+        if (still && speed >= STILL_SPEED_SMOOTH) still = !rolls_freely(f, island, member[k]);
         frame->still = still ? frame->still + span : 0.0;
         least = fr_min(least, frame->still);
     }

@@ -1,6 +1,7 @@
 // loads.c: what a scene does to fem bodies: held and led nodes, forces, pressures, blasts.
 
 #include "fem/fem.h"
+#include "fem/remedy.h"
 #include "mesh/table.h"
 #include "mesh/topology.h"
 #include "world/world.h"
@@ -26,6 +27,16 @@ static FrResult check_nodes(FrWorld *w, int32_t body, const int32_t *node, int32
     return FR_OK;
 }
 
+// does no drive ever move or let go of nodes of the body?
+static bool holds_fast(const FrWorld *w, int32_t body) {
+    bool fast = true;
+    for (int32_t k = 0; k < w->drive.count; k++) {
+        const FrDrive *drive = &w->drive.data[k];
+        fast = fast && (drive->body != body || (!drive->track.count && isinf(drive->until)));
+    }
+    return fast;
+}
+
 static FrResult copy_drive(FrWorld *w, const FrDriveDef *def, FrDrive *drive) {
     FrShapeView view;
     FrFem *fem = fr_model_fem_solid(w->body.data[drive->body].state);
@@ -41,6 +52,7 @@ static FrResult copy_drive(FrWorld *w, const FrDriveDef *def, FrDrive *drive) {
     }
     if (!fr_array_push(w->ctx, &w->drive, *drive)) return fr_no_memory(w->ctx, "driven nodes");
     for (int32_t k = 0; k < def->node_count; k++) fr_fem_hold(fem, def->node[k]);
+    fr_fem_set_fast(fem, holds_fast(w, drive->body));
     return FR_OK;
 }
 

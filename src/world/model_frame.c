@@ -171,6 +171,7 @@ static void frame_view(const void *state, FrShapeView *view) {
                           body->v,
                           (const int32_t(*)[4])body->tet,
                           0,
+                          NULL,
                           NULL};
 }
 

@@ -4,6 +4,8 @@
 #include "world/world.h"
 #include "base/clock.h"
 
+#define GRACE 1.0 // s that a macro step has to come to its end once it is told to stop
+
 static FrBody *member(FrWorld *w, const FrGroup *group, int32_t k) {
     return &w->body.data[w->group_body.data[group->first + k]];
 }
@@ -255,6 +257,16 @@ static FrResult choose_frames(FrWorld *w, const FrGroup *group) {
     return fr_world_frames_group(w, w->chosen.data);
 }
 
+// Told to stop, a macro step may still come to its end, so that nothing of it is lost; but not for
+// long. The clock decides whether there is a result, never which.
+static FrResult ask_on(FrWorld *w, double t) {
+    if (!fr_context_cancelled(w->ctx)) return FR_OK;
+    double now = fr_wall_seconds();
+    if (!(w->told_to_stop > 0.0)) w->told_to_stop = now;
+    if (now - w->told_to_stop < GRACE) return FR_OK;
+    return fr_fail(w->ctx, FR_INTERRUPTED, "stopped at %.6g s, inside a macro step", t);
+}
+
 // one group through the macro step; led frames are put back for the next group
 static FrResult step_group(FrWorld *w, const FrGroup *group) {
     double start = fr_world_time(w), left = w->def.step, limit = contact_dt(w, group);
@@ -264,6 +276,7 @@ static FrResult step_group(FrWorld *w, const FrGroup *group) {
     fr_world_samples_group(w);
     while (left > 0.0) {
         bool accepted;
+        FR_TRY(ask_on(w, start + (w->def.step - left)));
         double dt = choose_dt(w, group, limit, left);
         FR_TRY(try_substep(w, group, start + (w->def.step - left), dt, !(dt < left), &accepted));
         if (!accepted) continue;
@@ -310,6 +323,7 @@ void fr_world_free_led(FrWorld *w, bool fresh) {
 FrResult fr_world_step(FrWorld *w) {
     double t = fr_world_time(w);
     w->stats.overlap = 0.0;
+    w->told_to_stop = 0.0;
     fr_world_release_drives(w, t);
     fr_world_free_led(w, true);
     FR_TRY(fr_world_make_groups(w));

@@ -111,6 +111,7 @@ struct FrWorld {
     FrWorldStats stats;
     FrVec3 push;           ///< of planes and led bodies on free ones since the start, N s
     double momentum_scale; ///< largest momentum and impulse so far, N s
+    double told_to_stop;   ///< wall time at which this macro step saw it, s; 0: it was not
 };
 
 /// Forces of loads and velocities of driven nodes of one body, for the substep from t to t + dt.

@@ -35,7 +35,7 @@ bomb 4*ms false
 start bomb "$work/bomb"
 end
 [ "$code" = 3 ] || fail "steps that must blow up ended in $code, wanted 3: $(cat "$work/stderr")"
-grep -q "bomb.lua:1: .*dt is 0.004 s; steps above" "$work/stderr" || fail "no place or step named: $(cat "$work/stderr")"
+grep -q "bomb.lua:1:[0-9]*: .*dt is 0.004 s; steps above" "$work/stderr" || fail "no place or step named: $(cat "$work/stderr")"
 rm -rf "$work/bomb"
 
 # the watch refuses such steps, goes back and halves them: no blow-up

@@ -59,4 +59,19 @@ for job in "export run.usda" "export run.pvd"; do
 done
 [ -z "$(find "$DISK" -name '*.part' -o -name '*.new')" ] || fail "pieces are left: $(find "$DISK")"
 
+# no frame of an export that failed; an older export stays as it was, also when there is room for some of the new one
+find "$DISK" -name '*_frames*' | grep . && fail "a failed export left frames"
+mount -o remount,size=32m "$DISK"
+"$FRACAS" export "$DISK/run/run.fracas" -o "$DISK/run.pvd" --quiet > /dev/null || fail "no export with room"
+(cd "$DISK" && find run.pvd run_frames -type f -exec cksum {} + | sort) > "$work/before"
+[ "$(grep -c vtu "$work/before")" -gt 3 ] || fail "too few frames exported: $(cat "$work/before")"
+run pane "$work/other"
+used=$(du -sk "$DISK" | cut -f 1)
+mount -o remount,size=$((used + 300))k "$DISK"
+"$FRACAS" export "$work/other/run.fracas" -o "$DISK/run.pvd" --quiet > /dev/null 2> "$work/stderr" && code=0 || code=$?
+[ "$code" = 4 ] || fail "an export over another on a full disk ended in $code, wanted 4: $(cat "$work/stderr")"
+(cd "$DISK" && find run.pvd run_frames* -type f -exec cksum {} + | sort) > "$work/after"
+cmp -s "$work/before" "$work/after" || fail "a failed export changed the one that was there"
+[ ! -e "$DISK/run_frames.part" ] || fail "a failed export left its folder"
+
 verdict "$full full disks, the run of $bytes bytes ended with $finished"

@@ -29,6 +29,32 @@ for scene in drop pane; do
     cmp -s "$work/kept" "$work/whole/run.fracas" || fail "another scene changed the old run"
 done
 
+# a macro step of this takes seconds: one Ctrl-C leaves it unfinished, and the checkpoint before is gone on from
+cat > "$work/slow.lua" << 'LUA'
+scene { duration = 0.12*ms, fps = 30 }
+body { name = "cube", material = "steel", shape = box { 10*cm, 10*cm, 10*cm }, mesher = "structured",
+  cells = param("cells", 2.7*mm), velocity = {0, 0, 1}, spin = {90, 0, 0} }
+LUA
+fine=(${FRACAS_SANITIZED:+--set cells=6*mm})
+run slow "$work/slow_whole" --no-sound "${fine[@]}"
+start slow "$work/slow" --no-sound "${fine[@]}"
+wait_for_recording "$work/slow"
+before=$(stat -c %s "$work/slow/run.fracas")
+for _ in $(seq 6000); do
+    [ "$before" = "$(stat -c %s "$work/slow/run.fracas")" ] || break # a checkpoint came
+    nap 10
+done
+nap 100
+before=$(milliseconds)
+kill -TERM "$pid"
+end
+took=$(($(milliseconds) - before))
+[ "$code" = 130 ] || fail "SIGTERM in a long step ended in $code, wanted 130"
+[ "$took" -lt 5000 ] || fail "SIGTERM in a long step took $took ms"
+grep -q "the same command goes on from \(here\|there\)" "$work/stderr" || fail "SIGTERM in a long step: $(cat "$work/stderr")"
+run slow "$work/slow" --no-sound "${fine[@]}"
+same "$work/slow_whole" "$work/slow" "after SIGTERM in a long step the bytes differ"
+
 # one macro step of this takes minutes: a stop is asked for, then forced
 cat > "$work/stiff.lua" << 'LUA'
 scene { duration = 1*s, fps = 30 }
@@ -57,7 +83,7 @@ end
 pid=$going
 kill -INT "$pid"
 nap 300
-kill -0 "$pid" 2> /dev/null || fail "one Ctrl-C ended a step that takes minutes"
+kill -0 "$pid" 2> /dev/null || fail "one Ctrl-C did not give the step a second"
 grep -q "Ctrl-C again stops at once" "$work/said" || fail "the first Ctrl-C is not answered: $(cat "$work/said")"
 before=$(milliseconds)
 kill -INT "$pid"

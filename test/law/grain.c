@@ -80,6 +80,6 @@ TEST(grain_needs_a_direction) {
     FrScene *scene = NULL;
     static const char text[] = "body { material = 'oak', shape = ball(1), grain = {0, 0, 0} }";
     CHECK_INT(fr_scene_parse_lua(ctx, text, sizeof text - 1, "a.lua", NULL, &scene), FR_BAD_INPUT);
-    CHECK_TEXT(fr_context_message(ctx), "a.lua:1: bodies[1]: grain has no direction");
+    CHECK_TEXT(fr_context_message(ctx), "a.lua:1:6: bodies[1]: grain has no direction");
     fr_context_destroy(ctx);
 }

@@ -108,8 +108,8 @@ TEST(sleep_and_wake) {
 }
 
 // Sleep stops nothing that coasts: a slow ball in free space, two that touch, a box on a floor
-// without friction, a door on its hinge. After 3 s (sleep comes after 0.5 s of slowness) they are
-// where their speed takes them; only the box on a rough floor rests.
+// without friction, a door on its hinge, a ball that rolls. After 3 s (sleep comes after 0.5 s of
+// slowness) they are where their speed takes them; only the box on a rough floor rests.
 TEST(what_coasts_does_not_sleep) {
     FrContext *ctx = test_context(1);
     FrMaterial smooth = rigid_stuff(0.0, 0.0), rough = rigid_stuff(0.0, 0.5);
@@ -132,13 +132,17 @@ TEST(what_coasts_does_not_sleep) {
     FrBodyDef stays = box_def(&rough, &mesh, half, fr_vec3(0, 1, 0.05), v);
     FrBodyDef door = box_def(&smooth, &mesh, half, fr_vec3(0.05, 2, 1), fr_vec3(0, 5e-5, 0));
     door.spin = fr_vec3(0, 0, 1e-3);
+    FrBodyDef rolls = ball_def(&rough, 0.05, fr_vec3(0, -1, 0.05), v);
+    rolls.spin = fr_vec3(0, 1.5e-3 / 0.05, 0);
     put(ctx, world, &slides);
     put(ctx, world, &stays);
     FrJointDef hinge = {.kind = FR_JOINT_HINGE, .a = put(ctx, world, &door), .axis = {0, 0, 1}};
     hinge.at_a = fr_vec3(0, 2, 1);
     CHECK_OK(ctx, fr_world_add_joint(world, &hinge));
+    put(ctx, world, &rolls);
     test_run(ctx, world, 3.0);
     CHECK_CLOSE(frame_at(world, 0).position.x, 4.5e-3, 1e-6);
+    CHECK_CLOSE(frame_at(world, 3).position.x, 4.5e-3, 1e-6);
     CHECK(fr_length(frame_at(world, 1).velocity) == 0.0);
     CHECK_CLOSE(frame_at(world, 2).position.y - 2.0, 0.05 * sin(3e-3), 1e-4);
     fr_world_destroy(world);

@@ -1,14 +1,7 @@
 #!/bin/bash
 # thin_walls.sh: a thin bowl that comes as a surface, with nothing said about cells, has the tones of the same bowl
 # meshed by rule, within 1 %.
-set -eu
-fail() {
-    echo "thin_walls.sh: $1" >&2
-    exit 1
-}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-export FRACAS_CACHE="$work"
+. "$(dirname "$0")/kit.bash"
 cat > "$work/rule.lua" << 'END'
 material { name = "stuff", base = "bronze" }
 body { name = "bowl", material = "stuff", model = "frame", cells = 3.2*mm,

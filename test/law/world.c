@@ -1,6 +1,7 @@
 // world.c: bodies in a world keep the laws: momentum, Coulomb, Newton, and the same bits however
 // they are run.
 
+#include "base/clock.h"
 #include "world_kit.h"
 
 static const FrVec3 weightless = {0, 0, 0}, earth = {0, 0, -9.81};
@@ -101,6 +102,27 @@ static double slide(FrContext *ctx, double angle, double friction, double from, 
 }
 
 // Coulomb: sticks below atan(mu), slides with g (sin - mu cos) above [M11]
+// told to stop, a macro step of a hundred thousand substeps ends within about a second, undone; one
+// of a few comes to its end
+TEST(a_long_step_stops_when_told) {
+    FrTetMesh box = test_box(6, 6, 6, 0.05);
+    FrMaterial stuff = test_stuff(2e11, 0.3), soft = test_stuff(2e5, 0.3);
+    for (int longer = 0; longer < 2; longer++) {
+        FrContext *ctx = test_context(1);
+        FrWorld *world = test_world(ctx, weightless);
+        world_body(ctx, world, &box, longer ? &stuff : &soft, fr_vec3_zero, fr_vec3(0, 0, 1));
+        CHECK_OK(ctx, fr_world_set_step(world, longer ? 0.5 : 1.0 / 240.0));
+        double start = fr_wall_seconds();
+        fr_context_cancel(ctx);
+        CHECK_INT(fr_world_step(world), longer ? FR_INTERRUPTED : FR_OK);
+        CHECK(fr_wall_seconds() - start < 5.0); // on a busy machine
+        CHECK_INT(fr_world_tick(world), !longer);
+        fr_world_destroy(world);
+        fr_context_destroy(ctx);
+    }
+    test_mesh_free(&box);
+}
+
 TEST(friction_incline) {
     FrContext *ctx = test_context(2);
     double mu = 0.5, limit = atan(mu), speed;
@@ -136,6 +158,43 @@ TEST(soft_blocks_do_not_sink_through_the_ground) {
     fr_world_destroy(world);
     test_mesh_free(&box);
     fr_context_destroy(ctx);
+}
+
+// mean over all tets of the mean of their edges, m: the size of cells that contact knows
+static double cell_size(const FrTetMesh *mesh) {
+    double sum = 0.0;
+    for (int32_t e = 0; e < mesh->tet_count; e++)
+        for (int i = 0; i < 4; i++)
+            for (int j = i + 1; j < 4; j++)
+                sum += fr_distance(fr_get3(mesh->x, mesh->tet[e][i]),
+                                   fr_get3(mesh->x, mesh->tet[e][j]));
+    return sum / (6.0 * mesh->tet_count);
+}
+
+// What lies deep under a plane, at rest and without weight, is pushed up in proportion to its
+// depth: k_err = M / 2h on its volume (M the modulus of a squeezed tet), four times that (the layer
+// is as crowded as it gets) times d / h, so z'' = -w^2 z, w^2 = 2 M / (rho h^2) [M11].
+TEST(what_is_under_a_plane_is_pushed_by_its_depth) {
+    FrTetMesh box = test_box(4, 4, 4, 0.02);
+    FrMaterial stuff = test_stuff(8e4, 0.3);
+    stuff.restitution = 1.0; // no dashpot
+    double w = sqrt(2.0 * (stuff.lambda + 2.0 * stuff.mu) / stuff.density) / cell_size(&box);
+    for (double depth = 0.2; depth < 2.0; depth *= 2.0) {
+        FrContext *ctx = test_context(1);
+        FrWorld *world = test_world(ctx, weightless);
+        double t = 0.05 / w; // velocities are half a step behind
+        CHECK_OK(ctx, fr_world_set_step(world, t / 100.0));
+        CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), 0.0, &stuff));
+        FrVec3 middle = test_mean(box.x, box.node_count);
+        world_body(ctx, world, &box, &stuff, fr_vec3(0, 0, -depth - middle.z), fr_vec3_zero);
+        test_run(ctx, world, t);
+        const FrFrameView *view = fr_world_view(world);
+        FrVec3 v = test_mean(view->frame[0].v, box.node_count);
+        CHECK_CLOSE(v.z, w * depth * sin(w * fr_world_time(world)), 0.01);
+        fr_world_destroy(world);
+        fr_context_destroy(ctx);
+    }
+    test_mesh_free(&box);
 }
 
 // thrown up and caught by the ground: what the impact event says is what the momentum did

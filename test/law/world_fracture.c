@@ -191,6 +191,7 @@ TEST(a_checkpoint_in_the_middle_of_a_break) {
     stop_and_go(&(Shot){.Gc = 12.0}); // tips fail at a fifth of the strength
     stop_and_go(&(Shot){.dust = 4.0, .share = 0.01});
     stop_and_go(&(Shot){.calm = 1e-4});
+    stop_and_go(&(Shot){.calm = 1e-4, .hold = HUGE_VAL});
 }
 
 /// a block with a notch half way, turned by q, pulled apart; the largest volume that came off
@@ -486,4 +487,36 @@ TEST(shards_come_to_rest) {
     FrWorldStats bend = fallen(0.0), calm = fallen(0.2);
     CHECK_INT(bend.rigid_pieces, 0);
     CHECK(calm.steps < bend.steps);
+}
+
+/// a pane that is held at its rim is shot through; how many steps the second half takes
+static int64_t steps_after_calm(double hold, FrWorldStats *stats) {
+    FrContext *ctx = test_context(1);
+    Shot shot = {.strength = 2e6, .speed = 6.0, .workers = 1, .calm = 4e-4, .hold = hold};
+    FrWorld *world = shot_make(&shot, ctx);
+    FrLedger ledger = {0};
+    int64_t half = 0;
+    while (fr_world_time(world) < 8e-3 - 1e-9) {
+        CHECK_OK(ctx, fr_world_step(world));
+        note(&ledger, world);
+        if (fr_world_time(world) < 4e-3 + 1e-9) half = fr_world_stats(world).steps;
+    }
+    *stats = fr_world_stats(world);
+    printf("  held for %g s: %lld pieces, %lld rigid, %lld steps after 4 ms, closes to %.2g\n",
+           hold, (long long)stats->pieces, (long long)stats->rigid_pieces,
+           (long long)(stats->steps - half), fr_ledger_closure(&ledger));
+    CHECK(fr_ledger_closure(&ledger) < 1e-3);
+    fr_world_destroy(world);
+    fr_context_destroy(ctx);
+    return stats->steps - half;
+}
+
+// pieces in a frame that never lets go stand still once all is calm, which takes fewer steps; where
+// the frame lets go some day they bend on
+TEST(pieces_in_a_frame_stand_still) {
+    FrWorldStats ever, some;
+    int64_t fast = steps_after_calm(HUGE_VAL, &ever), slow = steps_after_calm(1.0, &some);
+    CHECK(ever.cracks > 10 && some.cracks > 10);
+    CHECK(ever.rigid_pieces > some.rigid_pieces);
+    CHECK(fast < slow);
 }

@@ -46,6 +46,7 @@ static FrContactList overlaps(FrContext *ctx, const FrTetMesh *box, const FrFram
                          view->frame[0].v,
                          (const int32_t(*)[4])box->tet,
                          0,
+                         NULL,
                          NULL};
     int32_t items[2];
     CHECK_OK(ctx, fr_contact_add_body(scene, &shape, false, &items[0]));

@@ -2,6 +2,7 @@
 
 #include "modal_kit.h"
 #include "backend/backend.h"
+#include "backend/factor.h"
 #include "base/random.h"
 
 typedef struct System {
@@ -211,6 +212,45 @@ TEST(cancelled_on_the_way) {
     fr_context_cancel(ctx);
     CHECK_INT(fr_backend()->eigen(ctx, &problem, &pairs, &report), FR_INTERRUPTED);
     CHECK(pairs.X == NULL);
+    free_system(&s);
+    fr_context_destroy(ctx);
+}
+
+// what a factor takes is known before its numbers are made: entries within the padding of
+// supernodes; what does not fit is refused, what takes long is told
+TEST(costs_are_known_before) {
+    FrContext *ctx = make_context(1);
+    System s = make_system(ctx, 6, 2);
+    const FrSparseSolver *solver = fr_backend()->sparse;
+    FrFactor *factor;
+    FrSparse A;
+    CHECK_OK(ctx, fr_sparse_shifted(ctx, &s.m.K, -1.0, &s.m.M, &A));
+    CHECK_OK(ctx, solver->analyse(ctx, &A, &factor));
+    CHECK_INT(factor->cost.nodes, s.m.node_count);
+    double made = (double)factor->L->xsize; // blocks on the diagonal are whole there
+    CHECK(factor->cost.entries < 1.05 * made && factor->cost.entries > 0.7 * made);
+    CHECK_OK(ctx, fr_factor_afford(ctx, &factor->cost, fr_memory_bytes()));
+    CHECK_INT(fr_factor_afford(ctx, &factor->cost, 7.9 * factor->cost.entries), FR_BAD_INPUT);
+    CHECK_HAS(fr_context_message(ctx), "larger cells");
+    FrFactorCost huge = {400000, 2.2e9, 1e13};
+    CHECK_INT(fr_factor_afford(ctx, &huge, 1e12), FR_BAD_INPUT);
+    CHECK_HAS(fr_context_message(ctx), "2.2e+09 numbers, 18 GB, of the 17 GB");
+    solver->destroy(factor);
+    // Ctrl-C is heard between the stages: assembly, order, numbers
+    FrMaterial stuff = kit_material(1.0, 1.0, 0.3);
+    FrMatricesDef def = {&s.mesh, &stuff, 1, false, NULL};
+    FrMatrices m;
+    fr_context_cancel(ctx);
+    CHECK_INT(fr_matrices_assemble(ctx, &def, &m), FR_INTERRUPTED);
+    CHECK_INT(solver->analyse(ctx, &A, &factor), FR_INTERRUPTED);
+    CHECK(factor == NULL);
+    fr_context_resume(ctx);
+    CHECK_OK(ctx, solver->analyse(ctx, &A, &factor));
+    fr_context_cancel(ctx);
+    FrSolveReason reason;
+    CHECK_INT(solver->factorise(factor, &A, &reason), FR_INTERRUPTED);
+    solver->destroy(factor);
+    fr_sparse_free(ctx, &A);
     free_system(&s);
     fr_context_destroy(ctx);
 }

@@ -174,6 +174,10 @@ expect 0 materials glass --json
 is_json
 is name glass
 expect 2 render run/run.fracas --frame 9999 -o frame.png
+expect 2 render run/run.fracas --frame 1 --time 20ms -o frame.png
+says stderr "not both"
+expect 0 render --help
+says stdout "cut open towards the eye"
 says stderr "0 to $((frames - 1))"
 expect 2 render run/run.fracas -o picture.gif
 mkdir usd vtu tables pictures
@@ -278,6 +282,10 @@ says stderr "did you mean unit = mm?"
 # pictures, where this machine can draw at all
 if "$fracas" render run/run.fracas --frame 0 --size 160x90 -o frame.png > stdout 2> stderr; then
     [ "$(head -c 4 frame.png | tail -c 3)" = PNG ] || fail "frame.png is no PNG"
+    expect 0 render run/run.fracas --frame 2 --size 160x90 -o frame.png
+    expect 0 render run/run.fracas --time 75ms --size 160x90 -o moment.png
+    says stderr "frame 2, at "
+    cmp -s frame.png moment.png || fail "--time shows another frame than --frame"
     expect 0 render run/run.fracas --sheet 2x1 -o pictures/sheet.png --show stress --json
     is_json
     is output pictures/sheet.png
@@ -328,6 +336,24 @@ is sunk.0.body ball
 is sunk.0.in pad
 expect 0 run small.lua --no-film --json -o run
 is sunk "[]"
+# the ground counts, also for what came back; what was put under it and stays there does not
+cat > under.lua << 'LUA'
+scene { duration = param("long", 8*ms), fps = 1000 }
+ground {}
+body { name = "fast", material = "jelly", shape = box { 5*cm, 5*cm, 5*cm }, cells = 2.5*cm, at = {0, 0, 20*cm}, velocity = {0, 0, -60} }
+body { name = "slow", material = "rubber", shape = box { 5*cm, 5*cm, 5*cm }, cells = 2.5*cm, at = {1, 0, 3*cm} }
+sphere { 2*cm, name = "buried", kinematic = true, at = {2, 0, -1} }
+LUA
+expect 0 run under.lua --no-film --no-sound --json -o under
+says stderr "fast ended with 100 % of its volume under ground, and was 0.23"
+is sunk.0.body fast
+is sunk.0.in ground
+is sunk.0.share 1
+grep -q "slow ended\|buried ended\|slow was\|buried was" stderr && fail "$last: warns of what was kept out or put there"
+expect 0 run under.lua --no-film --no-sound --json -o under --set long=40ms --restart
+says stderr "fast was wholly under ground, 0.25"
+is sunk.0.share 0
+grep -q '"depth": 0.2' stdout || fail "$last: the depth is not told"
 
 # modes: a table, a document, files for other programs; the second time from the cache
 expect 0 modes small.lua --count 6

@@ -366,8 +366,8 @@ TEST(swallowed_tet_remembers) {
     double big[12] = {-1, -1, 0, 1, -1, 0, 0, 1, 0, 0, 0, -2}, small[12], still[12] = {0};
     double shape[12] = {-.1, -.1, 0, .1, -.1, 0, 0, .1, 0, 0, 0, -.15};
     int32_t tet[2][1][4] = {{{0, 2, 1, 3}}, {{0, 2, 1, 3}}};
-    FrShapeView vb = {4, 1, big, still, (const int32_t(*)[4])tet[0], 1, NULL};
-    FrShapeView vs = {4, 1, small, still, (const int32_t(*)[4])tet[1], 1, NULL};
+    FrShapeView vb = {4, 1, big, still, (const int32_t(*)[4])tet[0], 1, NULL, NULL};
+    FrShapeView vs = {4, 1, small, still, (const int32_t(*)[4])tet[1], 1, NULL, NULL};
     double place[3][3] = {{0, -0.5, 0.05}, {0, -0.6, -0.1}, {0, -0.7, -0.3}};
     FrContactList list = {0};
     FrVec3 before = {0, 0, 0};
@@ -565,7 +565,7 @@ TEST(topology_changes) {
     CHECK(list.count > 0);
     // bad meshes are refused, with words
     int32_t wrong[1][4] = {{0, 1, 2, 99}};
-    FrShapeView bad = {4, 1, box.p, box.v, (const int32_t(*)[4])wrong, 1, NULL};
+    FrShapeView bad = {4, 1, box.p, box.v, (const int32_t(*)[4])wrong, 1, NULL, NULL};
     CHECK_INT(fr_contact_add_body(scene, &bad, false, &item), FR_BAD_INPUT);
     CHECK_HAS(fr_context_message(ctx), "node 99");
     CHECK_INT(fr_contact_add_plane(scene, fr_vec3_zero, 0, &item), FR_BAD_INPUT);
@@ -706,4 +706,91 @@ TEST(bench_rests) {
     CHECK(bench.seconds > 0 && bench.seconds_renew > 0);
     CHECK(bench.seconds_ball > 0 && bench.ball_contacts > 5);
     fr_context_destroy(ctx);
+}
+
+/// Three boxes in one body: each reaches into the next.
+typedef struct Three {
+    FrContext *ctx;
+    double p[3 * 3 * 27], v[3 * 3 * 27];
+    int32_t tet[3 * 48][4], rigid[3 * 48];
+} Three;
+
+static FrShapeView three_view(const Three *t, const int32_t *rigid) {
+    return (FrShapeView){.node_count = 3 * 27,
+                         .tet_count = 3 * 48,
+                         .p = t->p,
+                         .v = t->v,
+                         .tet = (const int32_t(*)[4])t->tet,
+                         .topology = 1,
+                         .rigid = rigid};
+}
+
+static void three_make(Three *t) {
+    KitBox box = kit_box(2, 2, 2, 0.1);
+    for (int32_t k = 0; k < 3; k++) {
+        for (int32_t n = 0; n < 27; n++) {
+            FrVec3 x = fr_add(fr_get3(box.rest, n), fr_vec3(0.17 * k, 0.013 * k, 0.021 * k));
+            fr_set3(t->p, 27 * k + n, x);
+            fr_set3(t->v, 27 * k + n, fr_vec3_zero);
+        }
+        for (int32_t e = 0; e < 48; e++) {
+            for (int i = 0; i < 4; i++) t->tet[48 * k + e][i] = box.tet[e][i] + 27 * k;
+            t->rigid[48 * k + e] = k < 2 ? 7 : 8; // the first two are one piece
+        }
+    }
+    kit_box_free(&box);
+}
+
+static FrContactScene *three_scene(const Three *t, const int32_t *rigid) {
+    FrContactScene *scene;
+    int32_t item;
+    FrShapeView view = three_view(t, rigid);
+    CHECK_OK(t->ctx, fr_contact_scene_create(t->ctx, NULL, &scene));
+    CHECK_OK(t->ctx, fr_contact_add_body(scene, &view, true, &item));
+    return scene;
+}
+
+static bool same_push(const FrContact *x, const FrContact *y) {
+    return x->key == y->key && x->volume == y->volume && x->depth == y->depth &&
+           fr_distance(x->x, y->x) == 0.0 && fr_distance(x->n, y->n) == 0.0;
+}
+
+// Tets of one rigid piece are never paired, told at first or when candidates are listed already;
+// with tets of other pieces they touch as before, bit for bit.
+TEST(a_rigid_piece_does_not_touch_itself) {
+    Three t = {.ctx = make_context(1)};
+    three_make(&t);
+    FrContactScene *bends = three_scene(&t, NULL), *later = three_scene(&t, NULL),
+                   *stiff = three_scene(&t, t.rigid);
+    FrContactList all = {0}, some = {0}, told = {0};
+    int32_t item = 0, between = 0, within = 0, different = 0;
+    CHECK_OK(t.ctx, fr_contact_detect(later, &item, 1, 1e-3, &told));
+    FrShapeView view = three_view(&t, t.rigid);
+    fr_contact_set_view(later, 0, &view);
+    CHECK_OK(t.ctx, fr_contact_detect(bends, &item, 1, 1e-3, &all));
+    CHECK_OK(t.ctx, fr_contact_detect(stiff, &item, 1, 1e-3, &some));
+    CHECK_OK(t.ctx, fr_contact_detect(later, &item, 1, 1e-3, &told));
+    CHECK_INT(told.count, some.count);
+    for (int32_t k = 0; k < all.count; k++) {
+        const FrContact *c = &all.contact[k];
+        if (t.rigid[c->pa.tet] == t.rigid[c->pb.tet]) {
+            within++;
+            continue;
+        }
+        CHECK(between < some.count);
+        different += !same_push(c, &some.contact[between]) + !same_push(c, &told.contact[between]);
+        between++;
+    }
+    CHECK(within > 10 && between > 10);
+    CHECK_INT(between, some.count);
+    CHECK_INT(different, 0);
+    // what is not listed costs nothing
+    CHECK(fr_contact_stats(stiff).candidates < fr_contact_stats(bends).candidates);
+    fr_contact_list_free(t.ctx, &all);
+    fr_contact_list_free(t.ctx, &some);
+    fr_contact_list_free(t.ctx, &told);
+    fr_contact_scene_destroy(bends);
+    fr_contact_scene_destroy(later);
+    fr_contact_scene_destroy(stiff);
+    fr_context_destroy(t.ctx);
 }

@@ -300,6 +300,39 @@ TEST(small_pieces_move_as_rigid_ones) {
     scene_free(&s);
 }
 
+// A body that is one rigid piece has no forces in it, whatever it had before, and steps as one
+// likes.
+TEST(a_whole_body_moves_as_a_rigid_one) {
+    Scene s = scene_make();
+    FrShapeView view;
+    fr_fem_view(s.fem, &view);
+    int32_t *tet = malloc(sizeof *tet * (size_t)view.tet_count);
+    for (int32_t e = 0; e < view.tet_count; e++) tet[e] = e;
+    double dt = 0.5 * fr_fem_dt_limit(s.fem), sum, first;
+    for (int k = 0; k < 20; k++) CHECK_OK(s.ctx, fr_fem_step(s.fem, dt, fr_vec3_zero));
+    sum = ledger(s.fem);
+    FrFemEnergy e;
+    fr_fem_energy(s.fem, fr_vec3_zero, &e);
+    CHECK(e.elastic > 0.0);
+    CHECK_OK(s.ctx, fr_fem_stiffen(s.fem, tet, view.tet_count));
+    fr_fem_energy(s.fem, fr_vec3_zero, &e);
+    first = e.kinetic;
+    CHECK(e.elastic == 0.0 && first > 0.0);
+    CHECK_CLOSE(ledger(s.fem), sum, 1e-12);
+    CHECK(isinf(fr_fem_dt_limit(s.fem)));
+    FrVec3 p0, p1, l0, l1;
+    fr_fem_momentum(s.fem, &p0, &l0);
+    for (int k = 0; k < 200; k++) CHECK_OK(s.ctx, fr_fem_step(s.fem, 3.0 * dt, fr_vec3_zero));
+    fr_fem_momentum(s.fem, &p1, &l1);
+    CHECK_NEAR(fr_distance(p0, p1), 0.0, 1e-12 * fr_fem_mass(s.fem));
+    CHECK_NEAR(fr_distance(l0, l1), 0.0, 1e-11 * fr_length(l0));
+    fr_fem_energy(s.fem, fr_vec3_zero, &e);
+    CHECK_CLOSE(e.kinetic, first,
+                1e-4); // momenta are exact, energy goes with the square of the step
+    free(tet);
+    scene_free(&s);
+}
+
 // a push on one node of a rigid piece: the work in the ledger is what the piece has
 TEST(a_push_on_a_rigid_piece_is_in_the_ledger) {
     Scene s = scene_make();
@@ -326,6 +359,51 @@ TEST(a_push_on_a_rigid_piece_is_in_the_ledger) {
     CHECK_NEAR(fr_distance(fr_sub(p1, p0), fr_scale(50 * dt, fr_vec3(20, 5, -9))), 0.0, 1e-12);
     CHECK(fabs(e1.contact_work - e0.contact_work) > 1e-6);
     CHECK_NEAR(ledger(s.fem), sum, 1e-3 * fabs(e1.contact_work - e0.contact_work) + 1e-6 * sum);
+    free(tet);
+    scene_free(&s);
+}
+
+// A piece in hands that never move stands still whatever pushes it: its energy is in the ledger,
+// its momentum and that of the pushes went into the hands. Where hands may move, nothing happens.
+TEST(held_pieces_stand_still) {
+    Scene s = scene_make();
+    int32_t *tet = malloc(sizeof *tet * 4096), count = 0;
+    for (int k = 0; k < 60 && (count == 0 || count > 40); k++) {
+        split_some(&s, 10);
+        count = smallest_part(&s, tet);
+    }
+    FrShapeView view;
+    fr_fem_view(s.fem, &view);
+    int32_t node = view.tet[tet[0]][1];
+    fr_fem_stand(s.fem, tet, count); // nobody holds it
+    fr_fem_set_fast(s.fem, true);
+    fr_fem_stand(s.fem, tet, count);
+    CHECK(!fr_fem_is_stiff(s.fem, tet[0]));
+    fr_fem_hold(s.fem, view.tet[tet[0]][0]);
+    fr_fem_set_fast(s.fem, false);
+    fr_fem_stand(s.fem, tet, count);
+    CHECK(!fr_fem_is_stiff(s.fem, tet[0]));
+    fr_fem_set_fast(s.fem, true);
+    double dt = 0.3 * fr_fem_dt_limit(s.fem);
+    CHECK_OK(s.ctx, fr_fem_step(s.fem, dt, fr_vec3_zero)); // the hand stops its node
+    FrVec3 p0, p1, p2, l, j0 = fr_fem_impulse(s.fem), j1, at = fr_get3(view.p, node);
+    double sum = ledger(s.fem);
+    fr_fem_momentum(s.fem, &p0, &l);
+    fr_fem_stand(s.fem, tet, count);
+    fr_fem_momentum(s.fem, &p1, &l);
+    j1 = fr_fem_impulse(s.fem);
+    CHECK_INT(fr_fem_remedies(s.fem).rigid_pieces, 1);
+    CHECK_CLOSE(ledger(s.fem), sum, 1e-12);
+    CHECK(fr_distance(p0, p1) > 1e-6);
+    CHECK_NEAR(fr_distance(fr_sub(p1, p0), fr_sub(j1, j0)), 0.0, 1e-12);
+    for (int k = 0; k < 50; k++) {
+        fr_fem_add_force(s.fem, FR_FEM_CONTACT, node, fr_vec3(20, 5, -9));
+        CHECK_OK(s.ctx, fr_fem_step(s.fem, dt, fr_vec3(0, 0, -9)));
+    }
+    fr_fem_momentum(s.fem, &p2, &l);
+    CHECK(fr_distance(fr_get3(view.p, node), at) == 0.0);
+    FrVec3 pushed = fr_scale(50 * dt, fr_vec3(20, 5, -9)), hands = fr_fem_impulse(s.fem);
+    CHECK_NEAR(fr_distance(fr_sub(p2, p1), fr_add(pushed, fr_sub(hands, j1))), 0.0, 1e-11);
     free(tet);
     scene_free(&s);
 }
@@ -358,6 +436,8 @@ TEST(remedies_in_checkpoints) {
     FrFemRemedies a = fr_fem_remedies(s.fem), b = fr_fem_remedies(twin);
     CHECK(a.added_mass == b.added_mass && a.rigid_pieces == b.rigid_pieces);
     CHECK(fr_fem_dt_limit(s.fem) == fr_fem_dt_limit(twin));
+    CHECK_INT(s.fem->rigid_of[tet[0]], 2);
+    CHECK(!memcmp(s.fem->rigid_of, twin->rigid_of, sizeof(int32_t) * (size_t)s.fem->tet_count));
     for (int k = 0; k < 20; k++) {
         double dt = 0.5 * fr_fem_dt_limit(s.fem);
         CHECK_OK(s.ctx, fr_fem_step(s.fem, dt, fr_vec3(0, 0, -9)));

@@ -83,15 +83,15 @@ static const char mistakes[] =
     "fix { f, where = below { z = -9*cm } }\n";
 
 static const char *const found_by_building[] = {
-    "check-bad.lua:4: bodies[1].fixed[1].where: a: the region holds no part of the body",
-    "check-bad.lua:7: loads[1]: f: a rigid frame takes no loads",
-    "check-bad.lua:8: loads[2].pressure.where: a: the region holds no part of the body",
-    "check-bad.lua:9: loads[3].drive.where: a: the region holds no part of the body",
-    "check-bad.lua:10: bodies[3].shape: empty: the shape is empty",
-    "check-bad.lua:11: bodies[4].shape: file: check-garbage.obj:1:7: coordinate of v",
-    "check-bad.lua:12: bodies[5].shape: tets: cannot read check-half.ele",
-    "check-bad.lua:14: bodies[6].shape: thin: nothing is left at a size of 0.1 m",
-    "check-bad.lua:15: bodies[2].fixed[1].where: f: the region holds no part of the body",
+    "check-bad.lua:4:18: bodies[1].fixed[1].where: a: the region holds no part of the body",
+    "check-bad.lua:7:1: loads[1]: f: a rigid frame takes no loads",
+    "check-bad.lua:8:23: loads[2].pressure.where: a: the region holds no part of the body",
+    "check-bad.lua:9:20: loads[3].drive.where: a: the region holds no part of the body",
+    "check-bad.lua:10:53: bodies[3].shape: empty: the shape is empty",
+    "check-bad.lua:11:52: bodies[4].shape: file: check-garbage.obj:1:7: coordinate of v",
+    "check-bad.lua:12:52: bodies[5].shape: tets: cannot read check-half.ele",
+    "check-bad.lua:14:11: bodies[6].shape: thin: nothing is left at a size of 0.1 m",
+    "check-bad.lua:15:18: bodies[2].fixed[1].where: f: the region holds no part of the body",
 };
 
 // check and run say all these lines, and check says nothing else
@@ -137,13 +137,13 @@ TEST(what_is_driven_twice_is_refused) {
          "pressure { led, value = 1 }\n"
          "blast { led, origin = {2, 0, 1}, peak = 1 }\n");
     static const char *const wanted[] = {
-        "check-twice.lua:7: loads[2]: soft: driven twice: 27 of 27 nodes follow loads[1] already",
-        "check-twice.lua:10: loads[5].drive.where: parts: driven twice: 1 of 27 nodes follow",
-        "check-twice.lua:12: loads[7]: led: driven twice: ",
-        "check-twice.lua:13: loads[8].drive.where: led: a rigid frame takes no loads",
-        "check-twice.lua:14: loads[9]: led: a rigid frame takes no loads",
-        "check-twice.lua:15: loads[10]: led: a rigid frame takes no loads",
-        "check-twice.lua:16: loads[11]: led: a rigid frame takes no loads",
+        "check-twice.lua:7:1: loads[2]: soft: driven twice: 27 of 27 nodes follow loads[1] already",
+        "check-twice.lua:10:24: loads[5].drive.where: parts: driven twice: 1 of 27 nodes follow",
+        "check-twice.lua:12:1: loads[7]: led: driven twice: ",
+        "check-twice.lua:13:22: loads[8].drive.where: led: a rigid frame takes no loads",
+        "check-twice.lua:14:1: loads[9]: led: a rigid frame takes no loads",
+        "check-twice.lua:15:1: loads[10]: led: a rigid frame takes no loads",
+        "check-twice.lua:16:1: loads[11]: led: a rigid frame takes no loads",
     };
     CHECK_FOUND("check-twice.lua", wanted); // the two sides of `parts` are fine
 }
@@ -160,9 +160,10 @@ TEST(what_is_driven_and_fixed_is_refused) {
          "fix { led, where = below { z = -49*mm }, release = 1*s }\n"
          "drive { led, velocity = {1, 0, 0} }\n");
     static const char *const wanted[] = {
-        "check-both.lua:7: loads[1]: soft: driven and fixed: 9 of 27 nodes are held by bodies[1]",
-        "check-both.lua:10: loads[3].drive.where: parts: driven and fixed: 3 of 27 nodes are held",
-        "check-both.lua:12: loads[4]: led: driven and fixed: ",
+        "check-both.lua:7:1: loads[1]: soft: driven and fixed: 9 of 27 nodes are held by bodies[1]",
+        "check-both.lua:10:24: loads[3].drive.where: parts: driven and fixed: 3 of 27 nodes are "
+        "held",
+        "check-both.lua:12:1: loads[4]: led: driven and fixed: ",
     };
     CHECK_FOUND("check-both.lua", wanted);
 }
@@ -186,11 +187,11 @@ TEST(lua_errors_do_not_hide_the_rest) {
                            "body { material = 'glass', shape = ball(-h) }\n"
                            "bdoy { }\n");
     CHECK_TEXT(checked("check-stop.lua", FR_BAD_INPUT),
-               "check-stop.lua:1: params[1]: h = 5 is out of range; most: 2\n"
-               "check-stop.lua:4: unknown word \"bdoy\"; did you mean \"body\"?\n"
-               "check-stop.lua:2: bodies[1].material: no material \"galss\"; did you mean "
+               "check-stop.lua:1:11: params[1]: h = 5 is out of range; most: 2\n"
+               "check-stop.lua:4:1: unknown word \"bdoy\"; did you mean \"body\"?\n"
+               "check-stop.lua:2:19: bodies[1].material: no material \"galss\"; did you mean "
                "\"glass\"?\n"
-               "check-stop.lua:3: bodies[2].shape.ball.radius: -5 m is out of range; allowed: "
+               "check-stop.lua:3:41: bodies[2].shape.ball.radius: -5 m is out of range; allowed: "
                "1e-06 to 10000\n");
 }
 
@@ -304,7 +305,7 @@ TEST(steps_above_the_stable_one_are_told_or_refused) {
     snprintf(text, sizeof text, form, "4*ms", "false");
     save("check-step.lua", text);
     CHECK_HAS(checked("check-step.lua", FR_BAD_INPUT),
-              "check-step.lua:1: scene.step: dt is 0.004 s; steps above 0.000");
+              "check-step.lua:1:16: scene.step: dt is 0.004 s; steps above 0.000");
 }
 
 TEST(notes_are_one_line_per_material) {

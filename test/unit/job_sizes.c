@@ -12,9 +12,10 @@
 #include <stdio.h>
 #include <string.h>
 
-static void stuff_box(FrContext *ctx, FrVec3 size, double cells, FrBuiltMesh *built) {
+static void stuff_box(FrContext *ctx, FrVec3 size, double cells, bool coarse, FrBuiltMesh *built) {
     FrSceneBox box = {.size = size};
-    FrSceneBody body = {.name = "box", .cells = cells, .mesher = FR_SCENE_MESHER_STUFFING};
+    FrSceneBody body = {
+        .name = "box", .cells = cells, .coarse = coarse, .mesher = FR_SCENE_MESHER_STUFFING};
     FrBuildOptions options = {.coarseness = 1.0};
     body.shape.kind = FR_SCENE_BOX;
     body.shape.box = &box;
@@ -33,7 +34,7 @@ TEST(larger_cells_give_no_more_tets_of_a_cube) {
     int32_t before = INT32_MAX;
     for (size_t k = 0; k < sizeof cells / sizeof *cells; k++) {
         FrBuiltMesh built;
-        stuff_box(ctx, fr_vec3(0.1, 0.1, 0.1), cells[k], &built);
+        stuff_box(ctx, fr_vec3(0.1, 0.1, 0.1), cells[k], false, &built);
         CHECK(built.cells == cells[k]);
         CHECK(built.mesh.tet_count <= before);
         before = built.mesh.tet_count;
@@ -46,11 +47,21 @@ TEST(thin_walls_still_get_smaller_cells) {
     FrContext *ctx = make_context(1);
     FrBuiltMesh built;
     FrVec3 size = fr_vec3(0.1, 0.1, 0.007);
-    stuff_box(ctx, size, 0.01, &built);
+    stuff_box(ctx, size, 0.01, false, &built);
     double volume = 0.0;
     for (int32_t e = 0; e < built.mesh.tet_count; e++) volume += fr_tet_volume(&built.mesh, e);
     CHECK(built.cells < 0.01);
     CHECK_CLOSE(volume, size.x * size.y * size.z, 0.12);
+    drop(ctx, &built);
+    fr_context_destroy(ctx);
+}
+
+TEST(coarse_cells_stay) {
+    FrContext *ctx = make_context(1);
+    FrBuiltMesh built;
+    stuff_box(ctx, fr_vec3(0.1, 0.1, 0.007), 0.01, true, &built);
+    CHECK(built.cells == 0.01);
+    CHECK(built.mesh.tet_count > 0);
     drop(ctx, &built);
     fr_context_destroy(ctx);
 }

@@ -92,6 +92,26 @@ TEST(overlaps_of_two_boxes_are_those_of_boxes) {
     fr_context_destroy(ctx);
 }
 
+// two tets on one side of the face they share, then on both
+TEST(neighbours_that_overlap_are_found) {
+    FrContext *ctx = make_context(1);
+    static const double x[6][3] = {{0, 0, 0}, {1, 0, 0},   {0, 1, 0},
+                                   {0, 0, 1}, {0, 0, 0.5}, {0.25, 0.25, -1}};
+    static const int32_t pair[2][4] = {{0, 1, 2, 4}, {0, 2, 1, 5}};
+    for (int k = 0; k < 2; k++) {
+        FrTetMesh mesh;
+        CHECK_OK(ctx, fr_tetmesh_alloc(ctx, 6, 2, 1, false, &mesh));
+        for (int32_t n = 0; n < 6; n++) fr_set3(mesh.x, n, fr_vec3(x[n][0], x[n][1], x[n][2]));
+        for (int i = 0; i < 4; i++) mesh.tet[0][i] = i, mesh.tet[1][i] = pair[k][i];
+        FrMeshOverlap overlap;
+        CHECK_OK(ctx, fr_tetmesh_overlap(ctx, &mesh, &overlap));
+        CHECK_INT(overlap.tets, k == 0 ? 2 : 0);
+        CHECK_NEAR(overlap.volume, k == 0 ? 0.5 / 6.0 : 0.0, 1e-12);
+        fr_tetmesh_free(ctx, &mesh);
+    }
+    fr_context_destroy(ctx);
+}
+
 // how many warnings about overlaps were given
 static void hear(void *user, FrLogLevel level, const char *text) {
     if (level == FR_LOG_WARNING && strstr(text, "lie inside each other")) ++*(int *)user;

@@ -8,6 +8,8 @@
 #include "job/modes_material.h"
 #include "job/modes_table.h"
 #include "modal/compute.h"
+#include <sqlite3.h>
+#include <time.h>
 #include <unistd.h>
 
 static FrModes plain_modes(double *lambda, double *shape, int32_t count) {
@@ -250,6 +252,115 @@ TEST(cached_modes) {
     fr_tetmesh_free(ctx, &mesh);
     unlink(path);
     rmdir(folder);
+    fr_context_destroy(ctx);
+}
+
+static const char cube[] = "v 0 0 0\nv .1 0 0\nv .1 .1 0\nv 0 .1 0\nv 0 0 .1\nv .1 0 .1\n"
+                           "v .1 .1 .1\nv 0 .1 .1\nf 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\n"
+                           "f 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n";
+
+static int64_t kept_meshes(const char *path) {
+    sqlite3 *db = NULL;
+    sqlite3_stmt *q = NULL;
+    int64_t kept = -1;
+    if (sqlite3_open(path, &db) == SQLITE_OK &&
+        sqlite3_prepare_v2(db, "SELECT count(*) FROM meshes", -1, &q, NULL) == SQLITE_OK &&
+        sqlite3_step(q) == SQLITE_ROW)
+        kept = sqlite3_column_int64(q, 0);
+    sqlite3_finalize(q);
+    sqlite3_close(db);
+    return kept;
+}
+
+// what is hopeless is refused at once, with a size that fits
+TEST(too_fine_is_refused_at_once) {
+    FrContext *ctx = make_context(1);
+    FrText text;
+    char folder[] = "/tmp/fracas-fine-XXXXXX", input[64];
+    CHECK(mkdtemp(folder) != NULL);
+    snprintf(input, sizeof input, "%s/cube.obj", folder);
+    CHECK_OK(ctx, fr_file_save(ctx, input, cube, sizeof cube - 1));
+    FrModesJob job = {.input = input, .material = "steel", .size = 0.001, .no_cache = true};
+    clock_t begun = clock();
+    CHECK_INT(fr_job_modes(ctx, &job, false, &text), FR_BAD_INPUT);
+    CHECK(clock() - begun < 3 * CLOCKS_PER_SEC); // the tets alone would take a minute
+    CHECK_HAS(fr_context_message(ctx), "for modes: ");
+    CHECK_HAS(fr_context_message(ctx), " fits");
+    unlink(input);
+    rmdir(folder);
+    fr_context_destroy(ctx);
+}
+
+typedef struct Notes {
+    int notes, cells; ///< all, and those about cells that cut off edges
+} Notes;
+
+static void count_notes(void *user, FrLogLevel level, const char *text) {
+    Notes *n = user;
+    (void)level;
+    n->notes++;
+    n->cells += strstr(text, "cut off") != NULL;
+}
+
+// the table of the job without the line of its times, and what was said
+static FrText table_of(FrContextDef *def, const FrModesJob *job, Notes *notes) {
+    FrText text;
+    *notes = (Notes){0};
+    def->user = notes;
+    FrContext *ctx = fr_context_create(def);
+    CHECK_OK(ctx, fr_job_modes(ctx, job, false, &text));
+    char *copy = strdup(strstr(text.data, "mode "));
+    fr_text_free(ctx, &text);
+    fr_context_destroy(ctx);
+    return (FrText){copy, strlen(copy)};
+}
+
+// tets are made once: the second time the same table comes with the same notes and nothing is
+// meshed; another size, another file content or a spoilt row makes them anew
+TEST(kept_tets) {
+    FrContext *ctx = make_context(1);
+    FrContextDef def = fr_context_def_default();
+    def.tasks.workers = 1;
+    def.log = count_notes;
+    char folder[] = "/tmp/fracas-tets-XXXXXX", input[64], meshes[64], modes[64];
+    CHECK(mkdtemp(folder) != NULL);
+    snprintf(input, sizeof input, "%s/cube.obj", folder);
+    snprintf(meshes, sizeof meshes, "%s/meshes.sqlite", folder);
+    snprintf(modes, sizeof modes, "%s/modes.sqlite", folder);
+    CHECK_OK(ctx, fr_file_save(ctx, input, cube, sizeof cube - 1));
+    FrModesJob job = {
+        .input = input, .material = "steel", .size = 0.03, .count = 3, .cache = folder};
+    Notes first, again;
+    FrText one = table_of(&def, &job, &first), two = table_of(&def, &job, &again);
+    CHECK(!strcmp(one.data, two.data));
+    CHECK(first.cells == 1 && again.cells == 1);
+    CHECK_INT(again.notes, first.notes);
+    CHECK_INT(kept_meshes(meshes), 1);
+    free(two.data);
+    job.order = 2; // what a surface gets anyway
+    two = table_of(&def, &job, &again);
+    CHECK_INT(kept_meshes(meshes), 1);
+    free(two.data);
+    job.size = 0.04;
+    two = table_of(&def, &job, &again);
+    CHECK_INT(kept_meshes(meshes), 2);
+    free(two.data);
+    job.size = 0.03;
+    CHECK_OK(ctx, fr_file_save(ctx, input, cube, sizeof cube - 2)); // one byte less
+    two = table_of(&def, &job, &again);
+    CHECK_INT(kept_meshes(meshes), 3);
+    free(two.data);
+    sqlite3 *db;
+    CHECK(sqlite3_open(meshes, &db) == SQLITE_OK);
+    CHECK(sqlite3_exec(db, "UPDATE meshes SET mesh = x'0102'", NULL, NULL, NULL) == SQLITE_OK);
+    sqlite3_close(db);
+    two = table_of(&def, &job, &again);
+    CHECK(!strcmp(one.data, two.data));
+    CHECK_INT(again.notes, first.notes + 1); // that it could not be read
+    free(two.data);
+    free(one.data);
+    unlink(input), unlink(meshes), unlink(modes);
+    CHECK_INT(rmdir(folder), 0);
     fr_context_destroy(ctx);
 }
 

@@ -280,6 +280,38 @@ TEST(letters_are_drawn_where_their_width_says) {
     CHECK_NEAR(right, 4 + fr_text_width(20, "t = 0.125 s"), 3.0);
 }
 
+// the most ink, of 255, in the pixels of columns from..to near the base line of `rgba`
+static int base_ink(const uint8_t *rgba, double from, double to) {
+    int most = 0;
+    for (int32_t i = (int32_t)floor(from); i <= (int32_t)floor(to); i++)
+        for (int32_t j = 58; j <= 60; j++) most = fr_max_i(most, 255 - rgba[4 * (j * 200 + i)]);
+    return most;
+}
+
+// a decimal point is dark enough to be read at every size that pictures use, and light is seen
+// between it and the digits beside it
+TEST(decimal_points_are_seen_at_every_size) {
+    static uint8_t rgba[4 * 200 * 80];
+    FrImage image = {200, 80, rgba};
+    FrInk ink = {0, 0, 0, 1};
+    for (double size = 8; size <= 40; size += 0.25)
+        for (double x = 4; x < 5; x += 0.1) {
+            double digit = fr_text_width(size, "1"), gap = 0.25 * size;
+            double dot = x + digit + gap + 0.078 * size; // its middle
+            memset(rgba, 255, sizeof rgba);
+            fr_text_draw(image, x, 60, size, ink, "1.1");
+            int there = base_ink(rgba, dot - 0.5, dot + 0.5);
+            CHECK(there > 150);
+            // its left neighbour ends before, the right one begins behind
+            int left = 255, right = 255;
+            for (double w = 0.0; w < gap; w += 0.25) {
+                left = fr_min_i(left, base_ink(rgba, dot - w, dot - w));
+                right = fr_min_i(right, base_ink(rgba, dot + w, dot + w));
+            }
+            CHECK(left < there / 2 && right < there / 2);
+        }
+}
+
 TEST(legend_gets_lighter_from_left_to_right) {
     static uint8_t rgba[4 * 640 * 360];
     FrImage image = {640, 360, rgba};
@@ -443,6 +475,41 @@ TEST(nothing_to_see_still_gives_a_camera) {
     FrCamera camera;
     CHECK_OK(ctx, fr_camera_auto_view(ctx, &s.view, 1.5, &camera));
     CHECK(fr_distance(camera.eye, camera.target) > 0.1);
+    fr_context_destroy(ctx);
+}
+
+// degrees that the camera stands above what it looks at, `rows` by `rows` rigid boxes of 6 cm
+static double elevation_over(FrContext *ctx, int rows, double *fill) {
+    Scene s = {0};
+    scene_floor(&s);
+    for (int k = 0; k < rows * rows; k++) {
+        FrVec3 lo = fr_vec3(0.09 * (k % rows), 0.09 * (k / rows), 0);
+        int32_t body = scene_box(&s, lo, 0.03, 2, 2, 2, scene_material(1, 1, 1, 1, 0, 1));
+        s.body[body].model = "frame";
+    }
+    FrCamera camera;
+    double low = HUGE_VAL, high = -HUGE_VAL;
+    CHECK_OK(ctx, fr_camera_auto_view(ctx, &s.view, 16.0 / 9, &camera));
+    for (int32_t b = 1; b < s.view.body_count; b++)
+        for (int32_t n = 0; n < s.mesh[b].node_count; n++) {
+            double y = fr_camera_project(&camera, 1600, 900, fr_get3(s.mesh[b].x, n)).y;
+            low = fr_min(low, y), high = fr_max(high, y);
+        }
+    *fill = (high - low) / 900.0;
+    FrVec3 away = fr_normalize(fr_sub(camera.eye, camera.target));
+    scene_free(&s);
+    return asin(away.z) * 180.0 / FR_PI;
+}
+
+// many rigid things on a floor are looked at from above, or the first would hide the last; one from
+// low; both fill a third to seven tenths of the height
+TEST(many_things_are_seen_from_above) {
+    FrContext *ctx = make_context(1);
+    double fill;
+    CHECK(elevation_over(ctx, 1, &fill) < 20.0);
+    CHECK(fill > 0.35 && fill <= 0.71);
+    CHECK(elevation_over(ctx, 3, &fill) > 30.0);
+    CHECK(fill > 0.35 && fill <= 0.71);
     fr_context_destroy(ctx);
 }
 

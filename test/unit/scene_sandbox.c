@@ -28,7 +28,7 @@ TEST(nothing_to_escape_with) {
     for (size_t k = 0; k < sizeof words / sizeof words[0]; k++) {
         char scene[80], message[80];
         snprintf(scene, sizeof scene, "local x = %s", words[k]);
-        snprintf(message, sizeof message, "a.lua:1: scenes have no \"%s\"", words[k]);
+        snprintf(message, sizeof message, "a.lua:1:11: scenes have no \"%s\"", words[k]);
         CHECK_TEXT(scene_message(scene, NULL), message);
     }
     static const char *const absent[] = {
