@@ -86,6 +86,9 @@ typedef struct FrCrackDef {
     bool elastic_only;    ///< the viscous stress does not count
     double snap_distance; ///< cuts this near a node go through it; fraction of the local edge
     double snap_angle;    ///< likewise by angle, rad
+    double snap_part;     ///< where cuts would leave flat tets: go through nodes that are within
+                          ///< this part of the way that the cut would have to move, 0 to 0.5
+    double together;      ///< cuts of edges this near each other move alike; fraction of the edge
     double straight;   ///< weight of a crack's own direction against that of the stress ahead, 0 to
                        ///< 10
     double back_angle; ///< a crack does not run back along an old one by less than this, rad

@@ -100,6 +100,8 @@ FrResult fr_build_crack(FrBuilt *built, const FrScene *scene, int32_t k, FrCrack
     def->elastic_only = !from->viscous;
     def->snap_distance = from->snap;
     def->snap_angle = from->snap_angle;
+    def->snap_part = from->snap_part;
+    def->together = from->together;
     def->straight = from->straight;
     def->back_angle = from->back_angle;
     def->min_height = from->min_height;

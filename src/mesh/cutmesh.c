@@ -6,6 +6,7 @@
 FrSplitOptions fr_split_options_default(void) {
     return (FrSplitOptions){.snap_distance = 0.1,
                             .snap_angle = 0.1,
+                            .snap_part = 0.5,
                             .back_angle = 0.35,
                             .min_quality = 1e-4,
                             .min_height = 0.05,

@@ -11,10 +11,15 @@ typedef struct FrCutMesh FrCutMesh;
 typedef struct FrSplitOptions {
     double snap_distance; ///< a node this near the plane lies on it; fraction of the local edge
     double snap_angle;    ///< likewise by its angle seen from the split node, rad
-    double back_angle;    ///< a crack does not run back along an old one by less than this, rad
-    double min_quality;   ///< smallest child volume over its parent's that is allowed
-    double min_height;    ///< least height of a child over that of its ancestor in the first mesh
-    double min_piece;     ///< m^3: no cut that frees a piece smaller than this
+    /// Where children would be too flat, an end of a cut edge lies on the plane if that passes it
+    /// within this part of the margin that the cut point would have to keep; else the point moves.
+    /// At 0.5 the crack stays nearest to its plane. Below, fewer faces of the mesh open.
+    double snap_part;
+    double together;    ///< cut points this near each other give way alike; fraction of the edge
+    double back_angle;  ///< a crack does not run back along an old one by less than this, rad
+    double min_quality; ///< smallest child volume over its parent's that is allowed
+    double min_height;  ///< least height of a child over that of its ancestor in the first mesh
+    double min_piece;   ///< m^3: no cut that frees a piece smaller than this
     /// weight of the crack that ends at the node against the plane asked for; 0: that one, as it is
     double straight;
     bool along_faces; ///< remeshing off: only open faces that are there already

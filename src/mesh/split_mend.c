@@ -11,6 +11,8 @@
 
 // cut points keep this far from the ends, one after the other (fraction of the edge)
 static const double margins[] = {0.35, 0.48};
+// edges are cut alike where the plane meets them at parts that differ by less than this
+#define ALIKE 0.1
 
 static bool is_poor(const FrCutMesh *cut, const FrSplitOptions *options, const PlanTet *tet) {
     const PlanNode *node = cut->plan.nodes.data;
@@ -44,18 +46,51 @@ static bool snap_end(Plan *plan, const PlanEdge *edge) {
     return true;
 }
 
-// Move the cut point away from the end near it, or snap that end, whichever leaves the plane less.
-static bool press(Plan *plan, PlanEdge *edge) {
+static FrVec3 cut_place(const Plan *plan, const PlanEdge *edge) {
+    const PlanNode *a = &plan->nodes.data[edge->a], *b = &plan->nodes.data[edge->b];
+    return fr_lerp(a->x, b->x, a->d / (a->d - b->d));
+}
+
+static bool is_cut(const Plan *plan, const PlanEdge *edge) {
+    return plan->nodes.data[edge->a].sign * plan->nodes.data[edge->b].sign < 0;
+}
+
+static double edge_length(const Plan *plan, const PlanEdge *edge) {
+    return fr_distance(plan->nodes.data[edge->a].x, plan->nodes.data[edge->b].x);
+}
+
+// does the plane cut both alike, at about the same place? The sides of a thin wall, for instance
+static bool beside(const Plan *plan, const PlanEdge *e, const PlanEdge *f, double together) {
+    if (!is_cut(plan, f) || fabs(nearness(plan, e) - nearness(plan, f)) > ALIKE) return false;
+    double apart = fr_distance(cut_place(plan, e), cut_place(plan, f));
+    return apart < together * fr_min(edge_length(plan, e), edge_length(plan, f));
+}
+
+// the next margin for this cut point; 0: the end near it is to snap
+static double next_margin(const Plan *plan, const PlanEdge *edge, double snap_part) {
     double near = nearness(plan, edge);
-    if (edge->pressed) return true;
-    edge->pressed = true;
     for (size_t k = 0; k < sizeof margins / sizeof *margins; k++) {
         if (margins[k] <= edge->margin || near >= margins[k]) continue;
-        if (near < 0.5 * margins[k]) break;
-        edge->margin = margins[k];
-        return true;
+        return near < snap_part * margins[k] ? 0 : margins[k];
     }
-    return snap_end(plan, edge);
+    return 0;
+}
+
+// Move the cut point away from the end near it, or snap that end; likewise those beside it.
+static bool press(Plan *plan, PlanEdge *edge, const FrSplitOptions *options) {
+    if (edge->pressed) return true;
+    edge->pressed = true;
+    double margin = next_margin(plan, edge, options->snap_part);
+    if (!(margin > 0) && !snap_end(plan, edge)) return false;
+    edge->margin = fr_max(edge->margin, margin);
+    for (int32_t k = 0; options->together > 0 && k < plan->edges.count; k++) {
+        PlanEdge *other = &plan->edges.data[k];
+        if (other->pressed || !beside(plan, edge, other, options->together)) continue;
+        other->pressed = true;
+        other->margin = fr_max(other->margin, margin);
+        if (!(margin > 0)) snap_end(plan, other);
+    }
+    return true;
 }
 
 // the cut edge of this child whose end is nearest to the plane; -1: none
@@ -79,7 +114,7 @@ bool fr_plan_mend(FrCutMesh *cut, const FrSplitOptions *options) {
         const PlanTet *tet = &plan->tets.data[k];
         if (!is_poor(cut, options, tet)) continue;
         int32_t edge = worst_edge(plan, tet);
-        if (edge >= 0 && press(plan, &plan->edges.data[edge])) changed = true;
+        if (edge >= 0 && press(plan, &plan->edges.data[edge], options)) changed = true;
     }
     return changed;
 }

@@ -260,6 +260,8 @@ typedef struct FrSceneCrack {
     bool viscous;      ///< damping stresses count
     double snap;       ///< fraction of the local edge
     double snap_angle; ///< rad
+    double snap_part;  ///< 1
+    double together;   ///< fraction of the edge
     double straight;   ///< 1
     double back_angle; ///< rad
     double min_height; ///< 1

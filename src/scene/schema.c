@@ -205,6 +205,14 @@ static const FrField crack_fields[] = {
                "Cracks this near a node go through it, as a share of the local edge. More: "
                "straighter along the mesh, fewer small tets."),
     FR_NUMBER_(FrSceneCrack, snap_angle, FR_DIM_ANGLE, "5.7", 0, 57, "Likewise by angle."),
+    FR_NUMBER_(
+        FrSceneCrack, snap_part, FR_DIM_NONE, "0.5", 0, 0.5,
+        "Where a cut would leave tets that are too flat, it goes through a node within this "
+        "part of the way that it would have to move. Less: fewer faces of the mesh show, and "
+        "cracks are not as straight."),
+    FR_NUMBER_(FrSceneCrack, together, FR_DIM_NONE, "0", 0, 1,
+               "Cuts of edges this near each other, as a share of the edge, give way alike: cracks "
+               "stand upright in thin walls."),
     FR_NUMBER_(FrSceneCrack, straight, FR_DIM_NONE, "0.8", 0, 10,
                "How straight cracks run: weight of their own direction against that of the stress "
                "ahead of them. 0: they follow the stress alone."),

@@ -80,6 +80,8 @@ static FrResult make_breakable(FemBody *body, const FrBodyDef *def) {
     fracture.split.along_faces = crack->along_faces;
     fracture.split.snap_distance = crack->snap_distance;
     fracture.split.snap_angle = crack->snap_angle;
+    fracture.split.snap_part = crack->snap_part;
+    fracture.split.together = crack->together;
     fracture.split.straight = crack->straight;
     fracture.split.back_angle = crack->back_angle;
     fracture.split.min_height = crack->min_height;

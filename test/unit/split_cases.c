@@ -346,6 +346,103 @@ TEST(mended_cuts_stay_near_their_plane) {
     fr_context_destroy(ctx);
 }
 
+// share of the area opened that lies within 1 degree of a face of the first mesh at that place
+static double share_along_faces(const CutTest *t, const FrTetMesh *first) {
+    const double *x = fr_cutmesh_view(t->cut)->x;
+    double along = 0, whole = 0;
+    for (int32_t k = 0; k < t->log.face_count; k++) {
+        const FrOpenFace *f = &t->log.faces[k];
+        FrVec3 a = fr_get3(x, f->plus_node[0]), b = fr_get3(x, f->plus_node[1]),
+               c = fr_get3(x, f->plus_node[2]);
+        FrVec3 s = fr_cross(fr_sub(b, a), fr_sub(c, a));
+        double size = fr_length(s), most = 0;
+        int32_t root = f->plus;
+        for (int32_t e = t->log.tet_count - 1; e >= 0; e--)
+            if (t->log.tets[e].child == root) root = t->log.tets[e].parent;
+        for (int i = 0; i < 4; i++) {
+            const int8_t *o = fr_tet_face[i];
+            FrVec3 q = fr_get3(first->x, first->tet[root][o[0]]);
+            FrVec3 n = fr_cross(fr_sub(fr_get3(first->x, first->tet[root][o[1]]), q),
+                                fr_sub(fr_get3(first->x, first->tet[root][o[2]]), q));
+            most = fr_max(most, fabs(fr_dot(s, n)) / (size * fr_length(n)));
+        }
+        along += most > cos(FR_PI / 180) ? size : 0;
+        whole += size;
+    }
+    return along / whole;
+}
+
+// Cuts of any direction whose parts may not be flat: few of them end in faces of the mesh.
+TEST(mended_cuts_seldom_follow_faces) {
+    FrContext *ctx = make_context(1);
+    double share = 0;
+    int done = 0;
+    for (int k = 0; k < 60; k++) {
+        CutTest t;
+        FrTetMesh first;
+        unit_box(ctx, 4, 4, 4, &t);
+        CHECK_OK(ctx,
+                 fr_mesh_box(ctx, (FrBox){{0, 0, 0}, {4, 4, 4}}, (int32_t[3]){4, 4, 4}, &first));
+        FrSplitOptions options = fr_split_options_default();
+        options.min_height = 0.2;
+        options.snap_distance = 0.02;
+        options.snap_angle = 0.02;
+        options.snap_part = 0.25;
+        FrVec3 n = fr_normalize(fr_vec3(cos(0.7 * k), sin(0.7 * k), 0.1 * (k % 20) - 1));
+        if (cut_split(&t, node_at(&t, 2, 2, 2), n, &options).outcome == FR_SPLIT_DONE) {
+            share += share_along_faces(&t, &first);
+            done++;
+        }
+        cut_end(&t);
+        fr_tetmesh_free(ctx, &first);
+    }
+    share /= done;
+    printf("  %d of 60 cuts, %.1f %% of their area in faces of the mesh\n", done, 100 * share);
+    CHECK(done > 50);
+    CHECK(share < 0.05);
+    fr_context_destroy(ctx);
+}
+
+// A wall of two layers, each a sixth as thick as its tets are wide, and upright planes: what gives
+// way does so through the wall, and a crack led in from one side stays upright.
+TEST(cracks_stand_upright_in_thin_walls) {
+    FrContext *ctx = make_context(1);
+    double lean = 0, area = 0;
+    int done = 0;
+    for (int k = 0; k < 60; k++) {
+        CutTest t;
+        FrTetMesh mesh;
+        FrBox box = {{0, 0, 0}, {6, 6, 0.5}};
+        CHECK_OK(ctx, fr_mesh_box(ctx, box, (int32_t[3]){4, 4, 2}, &mesh));
+        cut_begin(&t, ctx, &mesh, 3);
+        FrSplitOptions options = fr_split_options_default();
+        options.min_height = 0.4;
+        options.snap_distance = options.snap_angle = 0.02;
+        options.together = 0.4;
+        FrVec3 n = fr_vec3(cos(0.7 * k), sin(0.7 * k), 0);
+        int32_t next[64] = {node_at(&t, 3, 3, 0.5)}, count = 1;
+        for (int32_t i = 0; i < count && i < 6; i++) {
+            FrSplitResult r = cut_split(&t, next[i], n, &options);
+            for (int32_t j = 0; r.outcome == FR_SPLIT_DONE && j < r.front_count && count < 64; j++)
+                next[count++] = r.front[j];
+            done += r.outcome == FR_SPLIT_DONE;
+        }
+        const double *x = fr_cutmesh_view(t.cut)->x;
+        for (int32_t f = 0; f < t.log.face_count; f++) {
+            const int32_t *c = t.log.faces[f].plus_node;
+            FrVec3 a = fr_get3(x, c[0]);
+            FrVec3 s = fr_cross(fr_sub(fr_get3(x, c[1]), a), fr_sub(fr_get3(x, c[2]), a));
+            lean += fabs(s.z);
+            area += fr_length(s);
+        }
+        cut_end(&t);
+    }
+    printf("  %d cuts, %.1f %% of their area lies flat\n", done, 100 * lean / area);
+    CHECK(done > 200);
+    CHECK(lean < 0.05 * area);
+    fr_context_destroy(ctx);
+}
+
 // A plane that crosses the front of a slit by 25 degrees is turned to hold it: the new faces hang
 // on the edges of the front, and the tip moves on as a whole. [S6 4.3]
 TEST(a_crack_goes_on_along_its_front) {

@@ -37,6 +37,11 @@ static FrSplitOptions random_options(FrRandom *random, const CutTest *t) {
     o.along_faces = fr_random_below(random, 8) == 0;
     if (fr_random_below(random, 4) == 0) o.back_angle = 0;
     if (fr_random_below(random, 4) == 0) o.min_piece = 1e-3 * t->volume;
+    if (fr_random_below(random, 2) == 0) {
+        o.min_height = 0.2;
+        o.snap_part = fr_random_range(random, 0, 0.5);
+        o.together = 0.4;
+    }
     return o;
 }
 
