@@ -16,7 +16,9 @@ static const Option options[] = {
     {"--mass", OPTION_CHOICE, AT(modes, mass), "consistent|lumped",
      "how mass is spread over nodes (consistent)", mass_choices},
     {"-o", OPTION_TEXT, AT(modes, job.output), "FILE.json|.csv|.png|.dsp|.csd|.scd",
-     "write them too; shapes as .png, Faust .dsp, Csound .csd, SuperCollider .scd", NULL},
+     "write them too; Faust .dsp, Csound .csd, SuperCollider .scd; .png: shapes (dark: at rest, "
+     "hold it there; bright: moves most)",
+     NULL},
     {"--body", OPTION_TEXT, AT(modes, job.body), "NAME", "which body of a scene", NULL},
     SHAPE_OPTIONS(modes, job),
     {"--no-cache", OPTION_FLAG, AT(modes, job.no_cache), NULL, "compute anew and keep nothing",

@@ -6,6 +6,7 @@
 #include "fracas/studio.h"
 #include "job/modes_cache.h"
 #include "job/modes_material.h"
+#include "job/modes_picture.h"
 #include "job/modes_table.h"
 #include "modal/compute.h"
 #include <sqlite3.h>
@@ -84,6 +85,38 @@ TEST(couplings_of_a_sliding_cube) {
         free(shape);
         fr_tetmesh_free(ctx, &mesh);
     }
+    fr_context_destroy(ctx);
+}
+
+// The first mode of a free bar: phi = cosh + cos - 0.9825 (sinh + sin) of 4.73 x/L. It is at rest
+// 0.2242 L from either end but for the slope there, 3.951 phi(0)/L, by which its faces slide; its
+// middle moves 0.6078 as far as its ends.
+TEST(a_picture_of_a_bar_is_dark_where_it_is_held) {
+    enum { ALONG = 58 }; // 13 cells from its ends are 0.2241 L
+    FrContext *ctx = make_context(1);
+    FrTetMesh mesh = kit_box(ctx, fr_vec3(0.3, 0.03, 0.006), ALONG, 2, 1, 2);
+    FrMaterial steel = kit_material(7850, 210e9, 0.3);
+    FrModesDef def = {.mesh = &mesh, .material = &steel, .material_count = 1, .count = 1};
+    FrModes modes;
+    float along[ALONG + 1] = {0}, *moved = calloc((size_t)mesh.corner_count, sizeof *moved);
+    CHECK_OK(ctx, fr_modes_compute(ctx, fr_backend(), &def, &modes, NULL));
+    CHECK(fr_mode_moved(&modes, 0, mesh.corner_count, moved) > 0.0);
+    for (int32_t n = 0; n < mesh.corner_count; n++) {
+        FrVec3 x = fr_get3(mesh.x, n);
+        if (fabs(x.y) < 1e-9 && x.z > 0) along[lround((x.x / 0.3 + 0.5) * ALONG)] = moved[n];
+    }
+    int darkest = 0;
+    for (int k = 0; k <= ALONG / 2; k++)
+        if (along[k] < along[darkest]) darkest = k;
+    CHECK_INT(darkest, 13);
+    CHECK_CLOSE((double)along[13], 3.951 * 0.003 / 0.3, 0.1);
+    CHECK_CLOSE((double)along[ALONG - 13], 3.951 * 0.003 / 0.3, 0.1);
+    CHECK_CLOSE((double)along[ALONG / 2], 0.6078, 0.01);
+    CHECK_CLOSE((double)along[0], 1.0, 0.01); // corners bend a little more
+    CHECK_CLOSE((double)along[ALONG], 1.0, 0.01);
+    free(moved);
+    fr_modes_free(ctx, &modes);
+    fr_tetmesh_free(ctx, &mesh);
     fr_context_destroy(ctx);
 }
 
