@@ -24,7 +24,9 @@ static const Option strike_options[] = {
     {"--t60", OPTION_TEXT, AT(strike, job.t60), "HZ:S,HZ:S",
      "how long tones last, instead of the material's damping", NULL},
     {"--at", OPTION_TEXT, AT(strike, job.at), "auto|rim|top|centre|X,Y,Z",
-     "where it is hit (auto: where its level over 1/8 s is highest)", NULL},
+     "where it is hit (auto: where its level over 1/8 s is highest; top: the middle of what is "
+     "highest; centre: above its centre of mass)",
+     NULL},
     {"--mallet", OPTION_CHOICE, AT(strike, mallet), "steel|wood|rubber|felt",
      "what hits it (steel)", mallet_choices},
     {"--speed", OPTION_NUMBER, AT(strike, job.speed), "M/S", "of the mallet (1)", NULL},

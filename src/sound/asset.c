@@ -197,27 +197,6 @@ void fr_asset_balls(FrAsset *a) {
     }
 }
 
-// how well a place answers to rim (0), top (1) or centre (2); the largest wins, the first of equals
-static double fitness(const FrAsset *a, int which, FrVec3 at) {
-    FrVec3 d = fr_sub(at, fr_box_center(a->info.bounds));
-    return which == 0 ? d.x * d.x + d.y * d.y : which == 1 ? d.z : -fr_length2(d);
-}
-
-void fr_asset_places(FrAsset *a) {
-    double size = fr_length(fr_box_size(a->info.bounds));
-    for (int which = 0; which < 3; which++) {
-        double most = -HUGE_VAL;
-        for (int32_t t = 0; t < a->info.tri_count; t++) {
-            FrSpot spot = {.tri = t, .b = {1.0 / 3.0, 1.0 / 3.0, 1.0 / 3.0}};
-            FrVec3 at = fr_asset_spot(a, &spot);
-            double fit = fitness(a, which, at);
-            if (fit <= most + 1e-9 * size * size) continue;
-            most = fit;
-            a->place[which] = at;
-        }
-    }
-}
-
 static FrVec3 area_normal(const FrAsset *a, int32_t t) {
     FrVec3 p = point(a, a->tri[t][0]);
     return fr_scale(0.5,

@@ -48,7 +48,8 @@ FrResult fr_asset_alloc(FrContext *ctx, const FrAssetInfo *info, FrAsset **asset
 
 /// After points or triangles were set.
 void fr_asset_balls(FrAsset *asset);
-/// Find rim, top and centre, after fr_asset_balls, on a surface that is not thinned.
+/// Find rim, top and centre (FrStrikePlace), after fr_asset_balls, on a surface that is not
+/// thinned.
 void fr_asset_places(FrAsset *asset);
 /// The nearest point of the surface.
 FrSpot fr_asset_nearest(const FrAsset *asset, FrVec3 at);

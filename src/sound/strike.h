@@ -7,8 +7,8 @@
 typedef enum FrStrikePlace {
     FR_STRIKE_AUTO,   ///< where its level is highest, see fr_strike_loudest
     FR_STRIKE_RIM,    ///< farthest from the upright axis
-    FR_STRIKE_TOP,    ///< highest
-    FR_STRIKE_CENTRE, ///< nearest to the middle of its box
+    FR_STRIKE_TOP,    ///< in the middle of what is highest: a face, or somewhere on a rim
+    FR_STRIKE_CENTRE, ///< above the centre of mass, or nearest to the upright line through it
     FR_STRIKE_POINT,  ///< nearest to a point
 } FrStrikePlace;
 

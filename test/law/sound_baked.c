@@ -211,6 +211,14 @@ TEST(cooked_bodies_ring_alike_everywhere) {
         FrStrikeSound b = strike_at(cooked, FR_MALLET_WOOD, (FrStrikePlace)place, fr_vec3_zero);
         CHECK(fr_distance(a.at, b.at) < 0.001);
     }
+    // the top of a bowl is the face of its rim, not the wall inside; its centre is within
+    FrSpot top = fr_strike_spot(whole, FR_STRIKE_TOP, fr_vec3_zero);
+    FrVec3 at = fr_asset_spot(whole, &top);
+    CHECK(fr_asset_normal(whole, top.tri).z > 0.9 && hypot(at.x, at.y) > 0.057);
+    FrSpot centre = fr_strike_spot(whole, FR_STRIKE_CENTRE, fr_vec3_zero);
+    at = fr_asset_spot(whole, &centre);
+    CHECK_NEAR(hypot(at.x, at.y), 0, 1e-5);
+    CHECK(fr_asset_normal(whole, centre.tri).z > 0.9 && at.z < 0.005);
     fr_asset_destroy(whole);
     fr_asset_destroy(cooked);
     fr_cook_close(&cook);

@@ -5,6 +5,7 @@
 #include "base/random.h"
 #include "sound/heard.h"
 #include "sound/oscillator.h"
+#include "sound/strike.h"
 
 static FrContext *ctx;
 __attribute__((constructor)) static void start(void) { ctx = make_context(1); }
@@ -150,6 +151,60 @@ static void fix_hash(uint8_t *bytes, size_t size) {
     if (size <= 32) return;
     uint64_t hash = fr_hash_of(bytes + 32, size - 32, 0);
     for (int k = 0; k < 8; k++) bytes[24 + k] = (uint8_t)(hash >> (8 * k));
+}
+
+// a bar is hit in the middle of its upper face, whether by its top or above its centre of mass
+TEST(places_of_a_bar) {
+    Beam beam = make_beam(ctx, "steel", 0.3, 0.03, 0.006);
+    FrAsset *asset;
+    FrVec3 middle = fr_vec3(0.15, 0.015, 0.006);
+    CHECK_OK(ctx, fr_asset_make(ctx, &beam.mesh, &beam.modes, &beam.material, NULL, &asset));
+    for (int place = FR_STRIKE_TOP; place <= FR_STRIKE_CENTRE; place++) {
+        FrSpot spot = fr_strike_spot(asset, (FrStrikePlace)place, fr_vec3_zero);
+        CHECK_NEAR(fr_distance(fr_asset_spot(asset, &spot), middle), 0, 1e-7); // points are floats
+        CHECK_NEAR(fr_asset_normal(asset, spot.tri).z, 1, 1e-6);
+    }
+    FrSpot rim = fr_strike_spot(asset, FR_STRIKE_RIM, fr_vec3_zero);
+    CHECK(fabs(fr_asset_spot(asset, &rim).x - 0.15) > 0.149); // an end
+    fr_asset_destroy(asset);
+    free_beam(ctx, &beam);
+}
+
+// a square frame of bars, upright sides: 0.3 m across, a hole of 0.1 m, 0.06 m high
+static FrAsset *frame_of_bars(void) {
+    FrTetMesh whole = {0}, mesh;
+    FrMaterial material;
+    FrModes none = {0};
+    FrAsset *asset;
+    FrBox box = {{-0.15, -0.15, 0}, {0.15, 0.15, 0.06}};
+    CHECK(fr_material_find("steel", &material));
+    CHECK_OK(ctx, fr_mesh_box(ctx, box, (const int32_t[3]){6, 6, 2}, &whole));
+    mesh = whole;
+    mesh.tet_count = 0;
+    for (int32_t e = 0; e < whole.tet_count; e++) {
+        FrVec3 sum = fr_vec3_zero;
+        for (int k = 0; k < 4; k++) sum = fr_axpy(0.25, fr_get3(whole.x, whole.tet[e][k]), sum);
+        if (fmax(fabs(sum.x), fabs(sum.y)) > 0.05)
+            memmove(whole.tet[mesh.tet_count++], whole.tet[e], sizeof whole.tet[e]);
+    }
+    none.node_count = mesh.node_count;
+    CHECK_OK(ctx, fr_asset_make(ctx, &mesh, &none, &material, NULL, &asset));
+    fr_tetmesh_free(ctx, &whole);
+    return asset;
+}
+
+// where nothing is above the middle, the nearest of what is: on the upper face, at the hole
+TEST(places_around_a_hole) {
+    FrAsset *asset = frame_of_bars();
+    FrSpot top = fr_strike_spot(asset, FR_STRIKE_TOP, fr_vec3_zero);
+    FrSpot centre = fr_strike_spot(asset, FR_STRIKE_CENTRE, fr_vec3_zero);
+    FrVec3 at = fr_asset_spot(asset, &top), inside = fr_asset_spot(asset, &centre);
+    CHECK_NEAR(at.z, 0.06, 1e-7);
+    CHECK_NEAR(fr_asset_normal(asset, top.tri).z, 1, 1e-6);
+    CHECK(fmax(fabs(at.x), fabs(at.y)) > 0.05 && fmax(fabs(at.x), fabs(at.y)) < 0.1);
+    CHECK_NEAR(fmax(fabs(inside.x), fabs(inside.y)), 0.05, 1e-7); // its wall
+    CHECK(inside.z > 0.03);                                       // the upper half of it
+    fr_asset_destroy(asset);
 }
 
 // files from before have 32-bit numbers: they are read to the bit
