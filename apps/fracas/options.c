@@ -162,8 +162,12 @@ static int set_number(const Option *option, const char *value, const char *verb,
 
 static int set_int(const Option *option, const char *value, const char *verb, int32_t *to) {
     const char *end;
-    if (read_int(value, 0, INT32_MAX, 0, &end, to)) return 0;
-    return mistake(verb, "%s takes a whole number from 0 up, found '%s'", option->name, value);
+    bool count = option->kind == OPTION_COUNT;
+    if (read_int(value, count, INT32_MAX, 0, &end, to)) return 0;
+    return mistake(verb,
+                   count ? "%s takes a whole number from 1 up, found '%s'"
+                         : "%s takes a whole number from 0 up, found '%s'",
+                   option->name, value);
 }
 
 static int set_seed(const Option *option, const char *value, const char *verb, Line *line) {
@@ -187,6 +191,7 @@ static int set_value(const Option *option, const char *value, const char *verb, 
         *(const char **)at = value;
         return 0;
     case OPTION_INT:
+    case OPTION_COUNT:
         return set_int(option, value, verb, (int32_t *)at);
     case OPTION_NUMBER:
     case OPTION_LENGTH:

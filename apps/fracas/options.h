@@ -7,7 +7,8 @@
 typedef enum OptionKind {
     OPTION_FLAG,    ///< bool
     OPTION_TEXT,    ///< const char *
-    OPTION_INT,     ///< int32_t
+    OPTION_INT,     ///< int32_t from 0 up
+    OPTION_COUNT,   ///< int32_t from 1 up
     OPTION_NUMBER,  ///< double above 0
     OPTION_LENGTH,  ///< the same in m; mm, cm or m may follow
     OPTION_TIME,    ///< the same in s; ms or s may follow

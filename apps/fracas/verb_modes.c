@@ -9,7 +9,7 @@ static const Option options[] = {
      "what it is made of (a scene's own)", NULL},
     {"--max-freq", OPTION_NUMBER, AT(modes, job.max_hz), "HZ", "up to this frequency (20000)",
      NULL},
-    {"--count", OPTION_INT, AT(modes, job.count), "N", "no more than this many modes", NULL},
+    {"--count", OPTION_COUNT, AT(modes, job.count), "N", "no more than this many modes", NULL},
     {"--order", OPTION_CHOICE, AT(modes, order), "1|2",
      "nodes of a tet: 4, or 10 with mid-nodes on the true shape (2; a mesh file as it is)",
      order_choices},

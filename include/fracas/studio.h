@@ -87,7 +87,7 @@ typedef struct FrModesJob {
     const char *unit_name; ///< what messages call `unit`; NULL: --unit
     int32_t order;         ///< 1: 4-node tets, 2: 10-node tets; 0: of a mesh file as it is, else 2
     bool lumped;           ///< mass on the diagonal
-    double max_hz;         ///< 0: 20 kHz, or no limit when `count` is given
+    double max_hz;         ///< 0: 20 kHz
     int32_t count;         ///< at most; 0: all up to max_hz
     bool no_cache;         ///< neither look up nor keep
     const char *cache; ///< folder of kept modes; NULL: $FRACAS_CACHE, $XDG_CACHE_HOME or ~/.cache

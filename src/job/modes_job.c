@@ -39,6 +39,10 @@ static FrResult check_output(const Modes *m) {
                    path);
 }
 
+static double limit_of(const FrModesJob *job) {
+    return job->max_hz > 0.0 ? job->max_hz : FR_MODES_MAX_HZ;
+}
+
 static FrResult compute(Modes *m) {
     const FrModesJob *job = m->job;
     FrModesDef def = {.mesh = &m->source.mesh,
@@ -46,9 +50,8 @@ static FrResult compute(Modes *m) {
                       .material_count = m->source.material_count,
                       .lumped = job->lumped,
                       .held = m->source.held,
-                      .max_hz = job->max_hz,
+                      .max_hz = limit_of(job),
                       .count = job->count};
-    if (!(def.max_hz > 0.0) && def.count <= 0) def.max_hz = FR_MODES_MAX_HZ;
     bool all = def.count <= 0;
     if (all) def.count = MOST_MODES;
     char *folder = fr_modes_job_cache(m->ctx, job);
@@ -59,6 +62,10 @@ static FrResult compute(Modes *m) {
         fr_log(m->ctx, FR_LOG_WARNING,
                "%s: only the first %d modes; there are more below %g Hz (--count asks for them)",
                m->source.name, MOST_MODES, def.max_hz);
+    if (result == FR_OK && !all && m->modes.mode_count > 0 && m->modes.mode_count < def.count)
+        fr_log(m->ctx, FR_LOG_INFO,
+               "%s: no more than %d mode%s up to %g Hz (--max-freq asks for higher ones)",
+               m->source.name, m->modes.mode_count, fr_s(m->modes.mode_count), def.max_hz);
     return result;
 }
 
@@ -177,10 +184,11 @@ static FrResult run(Modes *m) {
     FR_TRY(fr_mode_table(m->ctx, &m->source.mesh, &m->modes, &m->source.material[0], &m->table));
     m->seconds = fr_wall_seconds() - begun;
     if (m->table.count == 0)
-        return fr_fail(m->ctx, FR_FAILED,
-                       "%s of %s has no modes up to %g Hz: the first one is higher", m->source.name,
-                       m->source.material[0].name,
-                       m->job->max_hz > 0.0 ? m->job->max_hz : FR_MODES_MAX_HZ);
+        return fr_fail(
+            m->ctx, FR_FAILED,
+            "%s of %s has no modes up to %g Hz: the first one is higher (--max-freq asks "
+            "for it)",
+            m->source.name, m->source.material[0].name, limit_of(m->job));
     return save(m);
 }
 

@@ -245,6 +245,10 @@ FrResult fr_modes_source_open(FrContext *ctx, const FrModesJob *job, FrModesSour
         result = open_scene(ctx, source);
     else if (kind == FR_FILE_SURFACE || kind == FR_FILE_TETS)
         result = open_file(ctx, source);
+    else if (kind == FR_FILE_ASSET)
+        result = fr_fail(ctx, FR_BAD_INPUT,
+                         "%s: a cooked body has its modes already; `fracas info %s` lists them",
+                         job->input, job->input);
     else
         result = fr_fail(
             ctx, FR_BAD_INPUT,

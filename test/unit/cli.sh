@@ -379,6 +379,18 @@ says stderr "--material NAME"
 expect 3 modes block.msh --material steeel
 says stderr 'did you mean'
 expect 2 modes small.lua --count 3 -o x.wav
+expect 2 modes small.lua --count 0
+says stderr "--count takes a whole number from 1 up"
+expect 0 bake block.msh --material steel --quiet -o block.frm
+expect 3 modes block.frm
+says stderr "fracas info block.frm"
+# no tones beyond what is heard, unless they are asked for
+expect 0 modes block.msh --material E=2GPa,nu=0.4,rho=1000 --count 50 --max-freq 1e6 --json
+[ "$(grep -c '"hz"' stdout)" = 50 ] || fail "$last: fewer than 50 modes"
+expect 0 modes block.msh --material E=2GPa,nu=0.4,rho=1000 --count 50 --json
+python3 -c 'import json; m = json.load(open("stdout"))["modes"]; assert 0 < len(m) < 50 and m[-1]["hz"] <= 20000' ||
+    fail "$last: tones above 20 kHz"
+says stderr "--max-freq asks for higher ones"
 expect 0 modes block.msh --material E=2GPa,nu=0.4,rho=1000 --count 3
 says stderr "--order 2"
 expect 0 modes block.msh --material E=2GPa,nu=0.4,rho=1000 --count 3 --order 2 --quiet
