@@ -1,6 +1,7 @@
 #!/bin/bash
 # bars.sh: bars that come as eight points in a surface file weigh what they should and have the tones of the same box in a
-# scene, however thick they are and however they lie; what is no prism and loses mass to its cells is told to.
+# scene, however thick they are and however they lie; a rod of 64 sides weighs what it should, too. What is no prism and
+# loses mass to its cells is said to.
 . "$(dirname "$0")/kit.bash"
 python3 - "$work" << 'END'
 import math, sys
@@ -19,10 +20,18 @@ def write(name, size, turned=False, narrow=1.0):
             print("f %d %d %d\nf %d %d %d" % (a, b, c, a, c, d) if turned else "f %d %d %d %d" % (a, b, c, d), file=f)
 for mm in (4, 6, 10, 30):
     write("bar%d" % mm, (0.3, 0.03, mm / 1000))
+with open("%s/rod.obj" % sys.argv[1], "w") as f:  # 64 sides, digits as modellers write them
+    for k in range(128):
+        a = 2 * math.pi * k / 64
+        print("v %.6f %.6f %.6f" % (0.005 * math.cos(a), 0.2 if k > 63 else -0.1, 0.005 * math.sin(a)), file=f)
+    for k in range(64):
+        print("f", k + 1, 65 + k, 65 + (k + 1) % 64, (k + 1) % 64 + 1, file=f)
+    print("f", *range(1, 65), file=f)
+    print("f", *range(128, 64, -1), file=f)
 write("turned", (0.3, 0.03, 0.006), True)
 write("taper", (0.3, 0.03, 0.01), True, 0.8)
 END
-for name in bar4 bar6 bar10 bar30 turned; do
+for name in bar4 bar6 bar10 bar30 turned rod; do
     "$FRACAS" bake "$work/$name.obj" --material steel --modes 3 --json -o "$work/$name.frm" > "$work/$name.json" 2> "$work/log" || fail "$(cat "$work/log")"
     if grep -q "volume" "$work/log"; then fail "$name: $(cat "$work/log")"; fi
 done
@@ -32,13 +41,16 @@ done
 echo 'body { name = "bar", material = "steel", shape = box { 0.3, 0.03, 0.006 }, cells = 3*mm }' > "$work/box.lua"
 "$FRACAS" modes "$work/box.lua" --count 6 --json > "$work/box.modes" 2> "$work/log" || fail "$(cat "$work/log")"
 python3 - "$work" << 'END' || fail "mass or tones differ"
-import json, sys
+import json, math, sys
 load = lambda name: json.load(open("%s/%s" % (sys.argv[1], name)))
 bad = 0
 for name, mm in (("bar4", 4), ("bar6", 6), ("bar10", 10), ("bar30", 30), ("turned", 6)):
     found, wanted = load(name + ".json")["mass"], 7850 * 0.3 * 0.03 * mm / 1000
     print("%s: %.9g kg, wanted %.9g" % (name, found, wanted))
     bad += abs(found / wanted - 1) > 1e-9
+rod, wanted = load("rod.json")["mass"], 7850 * 0.3 * 32 * 0.005**2 * math.sin(math.pi / 32)
+print("rod: %.5g kg, wanted %.5g" % (rod, wanted))
+bad += abs(rod / wanted - 1) > 2e-3
 box = [m["hz"] for m in load("box.modes")["modes"]]
 for name in ("bar6", "turned"):
     hz = [m["hz"] for m in load(name + ".modes")["modes"]]
