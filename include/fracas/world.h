@@ -206,10 +206,12 @@ typedef struct FrLedger {
     double start; ///< the ledger's sum at the first note, J
     double gap;   ///< how far any other was from it, J
     double peak;  ///< the largest kinetic + elastic energy noted, J
+    double moved; ///< the most that passed through any one part of it, J
     int64_t count;
 } FrLedger;
 FR_API void fr_ledger_note(FrLedger *ledger, const FrEnergy *energy);
-/// gap / peak; 0 where there was never any energy. The promise is 1e-3.
+/// gap / peak; 0 where there was never any energy, and where the gap is rounding of what passed
+/// through (something that lies still holds hardly any). The promise is 1e-3.
 FR_API double fr_ledger_closure(const FrLedger *ledger);
 
 typedef struct FrWorldStats {

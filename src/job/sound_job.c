@@ -106,8 +106,24 @@ static FrResult listen(Job *j) {
     return FR_OK;
 }
 
+#define FAINT_DB (-50.0)   ///< below, a hint is given
+#define SILENT_DB (-120.0) ///< below, there is nothing to bring up
+
+// contacts that nobody hears
+static void tell_faint(const Job *j, double db) {
+    if (!j->sound.contacts || db > FAINT_DB) return;
+    if (db < SILENT_DB)
+        fr_log(j->ctx, FR_LOG_WARNING,
+               "%s: all tones are outside hearing, or too faint: it is silent", j->mix.data);
+    else
+        fr_log(j->ctx, FR_LOG_INFO,
+               "the peak is %.0f dB of full scale; --gain %.0f brings it to -3 dB", db,
+               20.0 * log10(j->score.gain * FR_FULL_SCALE) - 3.0 - db);
+}
+
 static FrResult tell(Job *j, bool json, FrText *report) {
     double db = j->sound.peak > 0.0 ? 20.0 * log10(j->sound.peak) : -300.0;
+    tell_faint(j, db);
     if (!json)
         return fr_text_print(j->ctx, report,
                              "%s: %.2f s, %d %s, %d contact%s, peak %.1f dB of full scale\n",

@@ -487,10 +487,14 @@ void fr_ledger_note(FrLedger *ledger, const FrEnergy *e) {
     if (ledger->count++ == 0) ledger->start = sum;
     ledger->gap = fr_max(ledger->gap, fabs(sum - ledger->start));
     ledger->peak = fr_max(ledger->peak, held);
+    const double part[] = {e->plastic, e->fracture, e->dust, e->damping, e->contact, e->external};
+    for (size_t k = 0; k < sizeof part / sizeof part[0]; k++)
+        ledger->moved = fr_max(ledger->moved, fabs(part[k]));
 }
 
 double fr_ledger_closure(const FrLedger *ledger) {
-    return ledger->peak > 0.0 ? ledger->gap / ledger->peak : 0.0;
+    bool rounding = ledger->gap <= 1e-12 * ledger->moved;
+    return ledger->peak > 0.0 && !rounding ? ledger->gap / ledger->peak : 0.0;
 }
 
 void fr_world_momentum(const FrWorld *w, FrVec3 *linear, FrVec3 *angular) {
