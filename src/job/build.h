@@ -13,10 +13,11 @@
 typedef struct FrBuiltMesh {
     FrTetMesh mesh;
     FrEmbedded skin;     ///< point_count 0: none
-    const char *method;  ///< "structured", "stuffing", "flat", "file"
+    const char *method;  ///< "structured", "stuffing", "flat", "prism", "file"
     double cells;        ///< edge that was asked for, m
     double damping_kept; ///< share of the strain-rate damping that was kept; 0: no body yet
     FrVec3 size;         ///< of the box around what was asked for, m; 0: not read
+    double volume;       ///< of the one closed surface it was made of, m^3; 0: of something else
     double left_out;     ///< about so many tets, too many for what was asked: not made; 0: made
 } FrBuiltMesh;
 

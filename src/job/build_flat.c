@@ -1,9 +1,10 @@
-// build_flat.c: tets for a thin plate that came as a surface: the outline half way through it,
-// filled with triangles and swept across, so that tets can be longer than the plate is thick.
+// build_flat.c: tets for a thin plate or a prism that came as a surface: the outline half way
+// through it, filled with triangles and swept across. Tets can be longer than a plate is thick.
 
 #include "job/build_flat.h"
 #include "base/array.h"
 #include "geom/solid.h"
+#include "job/build_prism.h"
 #include "math/decompose.h"
 #include "math/vec.h"
 #include "mesh/structured.h"
@@ -36,6 +37,17 @@ static const double rims[] = {0.5137, 0.7137, 0.8137, 0.8837, 0.2863, 0.1863, 0.
 /// Tets where no size is asked for.
 #define PLATE_TETS 12000.0
 
+/// A prism has cells like a box by rule: so many where no size is asked for, and layers at least.
+/// More tets than these are left to stuffing, which can make them larger afterwards, or refuses.
+#define PRISM_CELLS 600.0
+#define PRISM_LAYERS 2
+#define MOST_PRISM_TETS 60000.0
+#define MOST_ASKED_TETS 500000.0
+/// Tets in a cube of one edge: three in each half of it at least.
+#define TETS_PER_CELL 6.0
+/// It is none where outline times height is off its volume by more.
+#define PRISM_OFF 1e-3
+
 typedef double Pair[2];
 
 /// A triangle cut by the plane: from one of its edges to another, each named by its two points.
@@ -51,6 +63,7 @@ typedef struct Plate {
     FrVec3 along, side, across; ///< right-handed; `across`: where it is thinnest
     double low, thick;          ///< heights along `across`, m
     double cut;                 ///< height of the cut above `low`, m
+    double slopes;              ///< share of its area that is no face, side or rim
     double longest;             ///< sides of the outline are drawn no longer than this, m
     FR_ARRAY(Segment) segment;  ///< by `from`
     FR_ARRAY(Pair) xy;
@@ -80,12 +93,11 @@ static FrSym3 second_moment(const FrTriMesh *m) {
     return fr_sym3_axpy(-1.0 / whole, square(first), moment);
 }
 
-static void measure(Plate *p) {
-    FrEigen3 axes = fr_sym3_eigen(second_moment(&p->surface));
+static void measure(Plate *p, FrPrism axes) {
     double high = -HUGE_VAL;
-    p->along = axes.vector[0];
-    p->side = axes.vector[1];
-    p->across = axes.vector[2];
+    p->along = axes.along;
+    p->side = axes.side;
+    p->across = axes.across;
     p->low = HUGE_VAL;
     for (int32_t k = 0; k < p->surface.point_count; k++) {
         double height = fr_dot(p->across, fr_get3(p->surface.p, k));
@@ -93,6 +105,12 @@ static void measure(Plate *p) {
         high = fr_max(high, height);
     }
     p->thick = high - p->low;
+}
+
+// where it is longest and where it is thinnest
+static FrPrism main_axes(const FrTriMesh *surface) {
+    FrEigen3 axes = fr_sym3_eigen(second_moment(surface));
+    return (FrPrism){axes.vector[0], axes.vector[1], axes.vector[2]};
 }
 
 static uint64_t edge_name(int32_t a, int32_t b) {
@@ -231,23 +249,24 @@ static FrResult cut_off(Plate *p, double share, double volume, double *off) {
     return FR_OK;
 }
 
-// is every cut through it as large as its volume says, and nothing of it slopes but its rim?
-static FrResult is_plate(Plate *p, double volume, bool *plate) {
-    *plate = true;
-    for (size_t k = 0; k < CUTS && *plate; k++) {
-        double off, slopes = 0.0;
+// is every cut through it as large as its volume says, but for `most`?
+static FrResult cuts_agree(Plate *p, double volume, double most, bool *agree) {
+    *agree = true;
+    for (size_t k = CUTS; k-- > 0 && *agree;) { // the outline half way through it stays
+        double off;
         FR_TRY(cut_off(p, cuts[k], volume, &off));
-        *plate = off < MOST_OFF;
-        if (k > 0 || !*plate) continue;
-        slopes = sloping(p);
-        *plate = slopes <= MOST_SLOPING;
-        if (!*plate)
-            fr_log(p->ctx, FR_LOG_INFO,
-                   "thin as a plate (%.2g m), but %.0f %% of its surface slopes away from its "
-                   "rim: it is filled with small tets like any solid",
-                   p->thick, 100.0 * slopes);
+        *agree = off < most;
     }
     return FR_OK;
+}
+
+// and nothing of it slopes but its rim?
+static FrResult is_plate(Plate *p, double volume, bool *plate) {
+    double off;
+    FR_TRY(cut_off(p, cuts[0], volume, &off));
+    if (off < MOST_OFF) p->slopes = sloping(p);
+    *plate = off < MOST_OFF && p->slopes <= MOST_SLOPING;
+    return *plate ? cuts_agree(p, volume, MOST_OFF, plate) : FR_OK;
 }
 
 static FrResult choose_outline(Plate *p, double volume) {
@@ -260,29 +279,61 @@ static FrResult choose_outline(Plate *p, double volume) {
     return find_outline(p, share);
 }
 
-static FrResult fill(Plate *p, double volume, FrBuiltMesh *built, bool *done) {
-    bool plate;
-    FR_TRY(is_plate(p, volume, &plate));
-    if (!plate) return FR_OK;
-    FR_TRY(choose_outline(p, volume));
+// the outline filled and swept, in at least so many layers
+static FrResult sweep(Plate *p, int32_t least, const char *method, FrBuiltMesh *built, bool *done) {
     FrOutline outline = outline_of(p);
-    int32_t layers = (int32_t)fr_max(ceil(p->thick / p->longest - 1e-9), 1.0);
+    int32_t layers = (int32_t)fr_max(ceil(p->thick / p->longest - 1e-9), least);
     FrResult result = fr_mesh_extrusion(p->ctx, outline.xy, outline.loop_end, outline.loop_count,
                                         p->thick, p->longest, layers, &built->mesh);
     if (result == FR_BAD_INPUT) return FR_OK; // an outline that crosses itself: another way may do
     FR_TRY(result);
     *done = true;
-    built->method = "flat";
+    built->method = method;
     built->cells = p->longest;
-    fr_log(p->ctx, FR_LOG_INFO, "a plate of %.3g m: tets %.3g m long", p->thick, p->longest);
     FR_TRY(fr_tetmesh_transform(p->ctx, &built->mesh, fr_mat3(p->along, p->side, p->across),
                                 fr_scale(p->low + 0.5 * p->thick, p->across)));
     return fr_tetmesh_renumber(p->ctx, &built->mesh);
 }
 
 // Edges of the triangles, m, where none are asked for: equilateral ones give three tets each.
-static double chosen_edge(const Plate *p, double area) {
+static double plate_edge(const Plate *p, double area) {
     return fr_max(p->thick, sqrt(3.0 * area / (0.25 * sqrt(3.0) * PLATE_TETS)));
+}
+
+static FrResult fill_plate(Plate *p, double cells, double volume, FrBuiltMesh *built, bool *done) {
+    double area = 0.5 * fr_trimesh_area(&p->surface);
+    bool plate;
+    measure(p, main_axes(&p->surface));
+    p->longest = cells > 0.0 ? cells : plate_edge(p, area);
+    if (p->thick > THICKEST * sqrt(area)) return FR_OK;
+    FR_TRY(is_plate(p, volume, &plate));
+    if (!plate) return FR_OK;
+    FR_TRY(choose_outline(p, volume));
+    FR_TRY(sweep(p, 1, "flat", built, done));
+    if (*done)
+        fr_log(p->ctx, FR_LOG_INFO, "a plate of %.3g m: tets %.3g m long", p->thick, p->longest);
+    return FR_OK;
+}
+
+// Edges, m: like those of a box by rule, and two of them across what is narrow on average (twice
+// its area over the length of its rim is the radius of a rod, the wall of a tube).
+static double prism_edge(const Plate *p, double volume) {
+    double end = volume / p->thick, sides = fr_trimesh_area(&p->surface) - 2.0 * end;
+    return fr_min(cbrt(volume / PRISM_CELLS), 2.0 * end * p->thick / sides);
+}
+
+static FrResult fill_prism(Plate *p, double cells, double volume, FrBuiltMesh *built, bool *done) {
+    FrPrism axes;
+    bool prism;
+    if (!fr_find_prism(&p->surface, &axes)) return FR_OK;
+    measure(p, axes);
+    p->longest = 0.0; // cuts as they are
+    FR_TRY(cuts_agree(p, volume, PRISM_OFF, &prism));
+    p->longest = cells > 0.0 ? cells : prism_edge(p, volume);
+    double tets = TETS_PER_CELL * volume / (p->longest * p->longest * p->longest);
+    if (!prism || tets > (cells > 0.0 ? MOST_ASKED_TETS : MOST_PRISM_TETS)) return FR_OK;
+    FR_TRY(find_outline(p, cuts[0]));
+    return sweep(p, PRISM_LAYERS, "prism", built, done);
 }
 
 FrResult fr_tets_flat(FrContext *ctx, const FrShape *shape, double cells, FrBuiltMesh *built,
@@ -293,11 +344,14 @@ FrResult fr_tets_flat(FrContext *ctx, const FrShape *shape, double cells, FrBuil
     if (info->kind != FR_SHAPE_SURFACE || !fr_solid_report(info->solid)->after.closed) return FR_OK;
     Plate p = {.ctx = ctx};
     FR_TRY(fr_placed_surface(ctx, info->solid, &placed, &p.surface));
-    measure(&p);
-    double volume = fr_trimesh_props(&p.surface).volume, area = 0.5 * fr_trimesh_area(&p.surface);
-    p.longest = cells > 0.0 ? cells : chosen_edge(&p, area);
-    FrResult result = FR_OK;
-    if (p.thick <= THICKEST * sqrt(area)) result = fill(&p, volume, built, done);
+    double volume = fr_trimesh_props(&p.surface).volume;
+    FrResult result = fill_plate(&p, cells, volume, built, done);
+    if (result == FR_OK && !*done) result = fill_prism(&p, cells, volume, built, done);
+    if (result == FR_OK && !*done && p.slopes > MOST_SLOPING)
+        fr_log(ctx, FR_LOG_INFO,
+               "thin as a plate (%.2g m), but %.0f %% of its surface slopes away from its rim: it "
+               "is filled with small tets like any solid",
+               p.thick, 100.0 * p.slopes);
     fr_trimesh_free(ctx, &p.surface);
     fr_array_free(ctx, &p.segment);
     fr_array_free(ctx, &p.xy);

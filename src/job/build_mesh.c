@@ -428,6 +428,16 @@ static FrResult leave_out(FrContext *ctx, const FrSceneBody *body, const FrShape
                    built->cells, least, MOST_TETS);
 }
 
+// m^3; 0: no surface, or one whose parts may overlap
+static double surface_volume(const FrShape *shape) {
+    FrPlacedShape placed = fr_place_shape(shape);
+    const FrShapeInfo *info = fr_shape_info(placed.shape);
+    if (info->kind != FR_SHAPE_SURFACE) return 0.0;
+    const FrSolidReport *report = fr_solid_report(info->solid);
+    if (!report->after.closed || report->after.components != 1) return 0.0;
+    return report->volume * placed.scale * placed.scale * placed.scale;
+}
+
 static FrResult tets_from_shape(FrContext *ctx, FrShapeSet *set, const FrSceneBody *body,
                                 const char *folder, const FrBuildOptions *options,
                                 FrBuiltMesh *built) {
@@ -435,6 +445,7 @@ static FrResult tets_from_shape(FrContext *ctx, FrShapeSet *set, const FrSceneBo
     FR_TRY(fr_build_shape(ctx, set, &body->shape, folder, &shape));
     built->cells = options->coarseness * (body->cells > 0.0 ? body->cells : chosen_cells(shape));
     built->size = fr_box_size(fr_shape_bounds(shape));
+    built->volume = surface_volume(shape);
     double expected = expected_tets(shape, built->cells);
     if (options->most_tets > 0.0 && expected > options->most_tets)
         return leave_out(ctx, body, shape, expected, built);

@@ -14,9 +14,12 @@
 #include "job/surface_report.h"
 #include "math/vec.h"
 #include "mesh/coarsen.h"
+#include "mesh/order2.h"
+#include "mesh/quality.h"
 #include "mesh/tetmesh.h"
 #include "mesh/topology.h"
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -26,6 +29,8 @@
 #define ENOUGH_TETS 20000
 #define LONGEST_EDGE 5.0
 #define MOST_OFF 0.15
+/// Share of the volume that tets may lack or have too much before it is told.
+#define MOST_VOLUME_OFF 0.02
 
 void fr_modes_source_free(FrContext *ctx, FrModesSource *s) {
     fr_tetmesh_free(ctx, &s->mesh);
@@ -118,6 +123,20 @@ static FrResult raise_order(Source *s) {
     return fr_build_order2(s->ctx, s->body, s->folder, &s->built);
 }
 
+// the mass that tets lack or have too much, where the volume of the surface is known
+static void warn_volume(const Source *s) {
+    const FrTetMesh *mesh = &s->built.mesh;
+    if (!(s->built.volume > 0.0)) return;
+    double volume = mesh->order == 2 ? fr_order2_volume(mesh) : fr_tetmesh_props(mesh).volume;
+    double off = volume / s->built.volume - 1.0;
+    if (fabs(off) <= MOST_VOLUME_OFF) return;
+    fr_log(s->ctx, FR_LOG_WARNING,
+           "%s: its tets have %.1f %% %s volume than its surface, and that much %s mass; its tones "
+           "are off. Cells of %.2g m are taken; smaller ones (%s) are nearer",
+           s->to->name, 100.0 * fabs(off), off < 0.0 ? "less" : "more", off < 0.0 ? "less" : "more",
+           s->built.cells, s->to->scene ? "cells in the scene" : "--size");
+}
+
 static const char *unit_name(const FrModesJob *job) {
     return job->unit_name ? job->unit_name : "--unit";
 }
@@ -131,6 +150,7 @@ static FrResult make_tets(Source *s) {
         return fr_fail(s->ctx, FR_BAD_USE, "%s has 10-node tets; leave --order away",
                        s->job->input);
     FR_TRY(raise_order(s));
+    warn_volume(s);
     s->to->mesh = s->built.mesh;
     s->built.mesh = (FrTetMesh){0};
     return FR_OK;

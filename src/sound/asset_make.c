@@ -3,6 +3,7 @@
 
 #include "base/array.h"
 #include "math/vec.h"
+#include "mesh/order2.h"
 #include "mesh/tetmesh.h"
 #include "mesh/topology.h"
 #include "sound/asset.h"
@@ -113,6 +114,7 @@ static FrAssetInfo describe(const Maker *m, int32_t vertex_count) {
         info.centre = fr_axpy(volume, sum, info.centre);
     }
     info.centre = fr_scale(1.0 / info.volume, info.centre);
+    if (m->mesh->order == 2) info.volume = fr_order2_volume(m->mesh); // sides may be curved
     info.mass = info.density * info.volume;
     for (int32_t t = 0; t < m->surface.tri_count; t++)
         info.area += fr_length(area_vector(m, m->surface.tri[t]));

@@ -1,5 +1,5 @@
-// job_sizes.c: cells that are asked for, unless walls would have holes; plates, and what is none;
-// empty shapes, stray holes.
+// job_sizes.c: cells that are asked for, unless walls would have holes; plates and prisms, and what
+// is none; empty shapes, stray holes.
 
 #include "context.h"
 #include "job/build.h"
@@ -133,27 +133,40 @@ static void write_quads(const char *path, const double (*x)[3], int points, cons
                         int quads) {
     FILE *out = fopen(path, "w");
     CHECK(out);
-    for (int k = 0; k < points; k++) fprintf(out, "v %.9g %.9g %.9g\n", x[k][0], x[k][1], x[k][2]);
+    for (int k = 0; k < points; k++)
+        fprintf(out, "v %.17g %.17g %.17g\n", x[k][0], x[k][1], x[k][2]);
     for (int k = 0; k < quads; k++)
         fprintf(out, "f %d %d %d %d\n", 1 + quad[k][0], 1 + quad[k][1], 1 + quad[k][2],
                 1 + quad[k][3]);
     fclose(out);
 }
 
-// 0.1 m square and 4 mm thick, each side of x in by `in` at the top; tilted, so that its axes are
-// not the file's
-static void write_slab(const char *path, double in) {
+// turned by a pair of angles, so that its axes are not the file's
+static void turn(double x[3]) {
+    double a = x[0], b = x[1], c = x[2];
+    x[0] = 0.8 * (0.28 * a - 0.96 * b) - 0.6 * c;
+    x[1] = 0.96 * a + 0.28 * b;
+    x[2] = 0.6 * (0.28 * a - 0.96 * b) + 0.8 * c;
+}
+
+// a box, its sides of x in by in[0] and its sides of y by in[1] at the top
+static void write_box(const char *path, FrVec3 size, const double in[2], bool turned) {
     static const int quad[6][4] = {{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4},
                                    {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}};
     double x[8][3];
     for (int k = 0; k < 8; k++) {
         bool top = k & 4;
-        double a = k & 1 ? 0.1 - top * in : top * in, b = k & 2 ? 0.08 : 0.0, c = top ? 0.004 : 0.0;
-        x[k][0] = 0.8 * a - 0.6 * c;
-        x[k][1] = b;
-        x[k][2] = 0.6 * a + 0.8 * c;
+        x[k][0] = k & 1 ? size.x - top * in[0] : top * in[0];
+        x[k][1] = k & 2 ? size.y - top * in[1] : top * in[1];
+        x[k][2] = top ? size.z : 0.0;
+        if (turned) turn(x[k]);
     }
     write_quads(path, x, 8, quad, 6);
+}
+
+// 0.1 x 0.08 m and 4 mm thick, tilted
+static void write_slab(const char *path, double in_x, double in_y) {
+    write_box(path, fr_vec3(0.1, 0.08, 0.004), (double[]){in_x, in_y}, true);
 }
 
 #define AROUND 48
@@ -177,7 +190,7 @@ static void write_cone(const char *path, double rise) {
     write_quads(path, x, 4 * AROUND, quad, 4 * AROUND);
 }
 
-// is the surface meshed as a plate?
+// is the surface swept, as a plate or as a prism?
 static bool swept(FrContext *ctx, const char *path, double cells, FrBuiltMesh *built) {
     FrSceneFile file = {.file = path, .unit = 1.0};
     FrSceneShape from = {.kind = FR_SCENE_SURFACE, .file = &file};
@@ -201,14 +214,20 @@ static double volume_of(const FrTetMesh *mesh) {
 TEST(only_plates_are_meshed_as_plates) {
     FrContext *ctx = make_context(1);
     FrBuiltMesh built;
-    write_slab("slab.obj", 0.0);
-    write_slab("wedge.obj", 0.035); // its cut half way up is as large as its volume over 4 mm
+    write_slab("slab.obj", 0.0, 0.0);
+    write_slab("wedge.obj", 0.035, 0.01);
+    // its cut half way up is as large as its volume over 4 mm; but it is a prism the other way
+    write_slab("roof.obj", 0.035, 0.0);
     write_cone("ring.obj", 0.0);
     write_cone("cone.obj", 0.016);
     CHECK(swept(ctx, "slab.obj", 0.0, &built));
     CHECK_NEAR(volume_of(&built.mesh), 0.1 * 0.08 * 0.004, 1e-9);
     drop(ctx, &built);
     CHECK(swept(ctx, "ring.obj", 0.0, &built));
+    drop(ctx, &built);
+    CHECK(swept(ctx, "roof.obj", 0.0, &built));
+    CHECK(!strcmp(built.method, "prism"));
+    CHECK_CLOSE(volume_of(&built.mesh), 0.065 * 0.08 * 0.004, 1e-9);
     drop(ctx, &built);
     CHECK(!swept(ctx, "wedge.obj", 0.0, &built));
     CHECK(!swept(ctx, "cone.obj", 0.0, &built));
@@ -221,7 +240,7 @@ TEST(a_plate_is_swept_at_the_size_asked_for) {
     FrSceneFile file = {.file = "slab.obj", .unit = 1.0};
     const double cells[] = {0.01, 0.005, 0.002};
     int32_t before = 0;
-    write_slab("slab.obj", 0.0);
+    write_slab("slab.obj", 0.0, 0.0);
     for (int k = 0; k < 3; k++) {
         FrSceneBody body = {.name = "slab", .cells = cells[k]};
         body.shape.kind = FR_SCENE_SURFACE;
@@ -236,5 +255,56 @@ TEST(a_plate_is_swept_at_the_size_asked_for) {
         CHECK_NEAR(volume_of(&built.mesh), 0.1 * 0.08 * 0.004, 1e-9);
         drop(ctx, &built);
     }
+    fr_context_destroy(ctx);
+}
+
+// what an OBJ of eight points weighs, however thick and however it lies
+TEST(bars_of_any_thickness_keep_their_volume) {
+    FrContext *ctx = make_context(1);
+    static const FrVec3 size[] = {{0.3, 0.03, 0.004}, {0.3, 0.03, 0.006}, {0.3, 0.03, 0.01},
+                                  {0.3, 0.03, 0.03},  {0.1, 0.1, 0.1},    {1.0, 0.005, 0.005}};
+    for (int k = 0; k < 12; k++) {
+        FrVec3 s = size[k / 2];
+        FrBuiltMesh built;
+        write_box("bar.obj", s, (double[]){0, 0}, k % 2);
+        CHECK(swept(ctx, "bar.obj", 0.0, &built));
+        CHECK_CLOSE(volume_of(&built.mesh), s.x * s.y * s.z, 1e-9);
+        CHECK(built.mesh.tet_count < 20000);
+        drop(ctx, &built);
+    }
+    fr_context_destroy(ctx);
+}
+
+// a bar with a step on it, flat ends at its sides
+static void write_step(const char *path) {
+    static const double outline[6][2] = {{0, 0},       {0.1, 0},     {0.1, 0.03},
+                                         {0.05, 0.03}, {0.05, 0.02}, {0, 0.02}};
+    static const int caps[4][4] = {{0, 5, 4, 3}, {0, 3, 2, 1}, {6, 9, 10, 11}, {6, 7, 8, 9}};
+    double x[12][3];
+    int quad[10][4];
+    memcpy(quad, caps, sizeof caps);
+    for (int k = 0; k < 6; k++) {
+        int next = (k + 1) % 6, *q = quad[4 + k];
+        for (int top = 0; top < 2; top++) {
+            x[k + 6 * top][0] = outline[k][0];
+            x[k + 6 * top][1] = top ? 0.04 : 0.0;
+            x[k + 6 * top][2] = outline[k][1];
+        }
+        q[0] = k, q[1] = next, q[2] = 6 + next, q[3] = 6 + k;
+    }
+    write_quads(path, x, 12, quad, 10);
+}
+
+// swept only along the sides that are upright: a step is, seen from its side; what tapers is not
+TEST(prisms_are_swept_along_their_sides) {
+    FrContext *ctx = make_context(1);
+    FrBuiltMesh built;
+    write_step("step.obj");
+    CHECK(swept(ctx, "step.obj", 0.0, &built));
+    CHECK(!strcmp(built.method, "prism"));
+    CHECK_CLOSE(volume_of(&built.mesh), 0.04 * (0.1 * 0.02 + 0.05 * 0.01), 1e-9);
+    drop(ctx, &built);
+    write_box("taper.obj", fr_vec3(0.3, 0.03, 0.03), (double[]){0.003, 0.003}, true);
+    CHECK(!swept(ctx, "taper.obj", 0.0, &built));
     fr_context_destroy(ctx);
 }

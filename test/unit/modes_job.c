@@ -292,6 +292,11 @@ static const char cube[] = "v 0 0 0\nv .1 0 0\nv .1 .1 0\nv 0 .1 0\nv 0 0 .1\nv 
                            "v .1 .1 .1\nv 0 .1 .1\nf 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\n"
                            "f 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n";
 
+// narrower at the top: no prism, so it is stuffed
+static const char stump[] = "v 0 0 0\nv .1 0 0\nv .1 .1 0\nv 0 .1 0\nv .01 .01 .1\nv .09 .01 .1\n"
+                            "v .09 .09 .1\nv .01 .09 .1\nf 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\n"
+                            "f 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n";
+
 static int64_t kept_meshes(const char *path) {
     sqlite3 *db = NULL;
     sqlite3_stmt *q = NULL;
@@ -357,10 +362,10 @@ TEST(kept_tets) {
     def.log = count_notes;
     char folder[] = "/tmp/fracas-tets-XXXXXX", input[64], meshes[64], modes[64];
     CHECK(mkdtemp(folder) != NULL);
-    snprintf(input, sizeof input, "%s/cube.obj", folder);
+    snprintf(input, sizeof input, "%s/stump.obj", folder);
     snprintf(meshes, sizeof meshes, "%s/meshes.sqlite", folder);
     snprintf(modes, sizeof modes, "%s/modes.sqlite", folder);
-    CHECK_OK(ctx, fr_file_save(ctx, input, cube, sizeof cube - 1));
+    CHECK_OK(ctx, fr_file_save(ctx, input, stump, sizeof stump - 1));
     FrModesJob job = {
         .input = input, .material = "steel", .size = 0.03, .count = 3, .cache = folder};
     Notes first, again;
@@ -379,7 +384,7 @@ TEST(kept_tets) {
     CHECK_INT(kept_meshes(meshes), 2);
     free(two.data);
     job.size = 0.03;
-    CHECK_OK(ctx, fr_file_save(ctx, input, cube, sizeof cube - 2)); // one byte less
+    CHECK_OK(ctx, fr_file_save(ctx, input, stump, sizeof stump - 2)); // one byte less
     two = table_of(&def, &job, &again);
     CHECK_INT(kept_meshes(meshes), 3);
     free(two.data);
