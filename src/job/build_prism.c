@@ -96,6 +96,7 @@ static void lay_along(const FrTriMesh *m, FrPrism *prism) {
 
 bool fr_find_prism(const FrTriMesh *m, FrPrism *prism) {
     double area = fr_trimesh_area(m), lowest = HUGE_VAL;
+    FrVec3 refused = fr_vec3_zero; // the direction tried last: a flat side has many triangles
     if (m->tri_count > MOST_TRIS) return false;
     for (int32_t t = 0; t < m->tri_count; t++) {
         FrVec3 normal = normal_of(m, t);
@@ -103,7 +104,11 @@ bool fr_find_prism(const FrTriMesh *m, FrPrism *prism) {
         if (!(size > 0.0)) continue;
         FrVec3 across = fr_scale(1.0 / size, normal);
         if (lowest < HUGE_VAL && fabs(fr_dot(across, prism->across)) > 0.5) continue;
-        if (!upright(m, across, area)) continue;
+        if (fabs(fr_dot(across, refused)) > 1.0 - 1e-9) continue;
+        if (!upright(m, across, area)) {
+            refused = across;
+            continue;
+        }
         across = mean_axis(m, across);
         Ends e = ends_of(m, across);
         bool lower = e.high - e.low < (1.0 - UNEVEN) * lowest;
