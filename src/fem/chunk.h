@@ -10,6 +10,7 @@
 #include "math/lanes.h"
 
 struct FrElement;
+struct FrTears;
 
 #define FR_GUARD_J0 0.7     ///< volume ratio below which the inversion guard pushes back (kernel.h)
 #define FR_CRUSHED_J 0.3    ///< volume ratio below which a tet is counted as crushed [M1, E5]
@@ -107,6 +108,9 @@ typedef struct FrStressFns {
     void (*hot)(const FrBlockStress *stress, const double *limit2, int32_t count, uint8_t *hot);
     /// Adds to `row` of each node of the blocks bounds on how hard each tet pulls it, N.
     void (*pull)(const FrTetBlock *block, const FrBlockStress *stress, int32_t count, double *row);
+    /// fr_fem_find_tears, of one block; `counted`: NULL: the stress of the kernel counts
+    void (*tear)(const FrTetBlock *block, const FrBlockStress *stress,
+                 const FrBlockCounted *counted, struct FrTears *tears);
     /// Adds vol (det C - 1) and vol to the rows (2 each) of the nodes of the blocks, m^3.
     void (*grown)(const FrTetBlock *block, const FrBlockStress *stress, int32_t count, double *row);
     /// The kernel's stress, but with det C - 1 the mean of the corners'. `nodal`: of each row.

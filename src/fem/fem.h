@@ -162,6 +162,23 @@ bool fr_fem_is_marked(const FrFem *fem, int32_t tet);
 /// the limit came no closer to the largest eigenvalue of the separation tensor.
 void fr_fem_find_drifts(FrFem *fem);
 double fr_fem_tet_drift(const FrFem *fem, int32_t tet);
+/// What tears at one corner of four tets, N; each number of all four.
+typedef struct FrCornerTears {
+    double tear[6][4];              ///< m(f+) - m(f-), order of FrSym3
+    double plus[3][4], minus[3][4]; ///< f+ and f-
+    double size[4];                 ///< vol |F| |S| |G|: 1e-7 of this is what the others may be off
+} FrCornerTears;
+/// Of all corners.
+typedef struct FrTears {
+    FrCornerTears corner[4];
+} FrTears;
+/// Where a tet is: four times its block, plus which of the block's tears are its own. Until the
+/// next cut.
+int32_t fr_fem_tet_lane(const FrFem *fem, int32_t tet);
+int32_t fr_fem_block_count(const FrFem *fem);
+/// Find what tears at the corners of tets in these blocks, after fr_fem_count_stress; where the
+/// material breaks. Of unused lanes it has no meaning.
+void fr_fem_find_tears(FrFem *fem, const int32_t *block, int32_t count, FrTears *tears);
 /// Of each node (node_count): the tensile forces |vol F S+ G| of the tets round it that break add
 /// up to no more than this, N; S+ is the pulling part of their stress, of now. HUGE_VAL where the
 /// inversion guard adds forces of its own.

@@ -7,6 +7,8 @@
 
 /// Chunks that one task looks at: cheap ones.
 #define CHUNK_GRAIN 4
+/// Blocks likewise.
+#define BLOCK_GRAIN 32
 
 int32_t fr_fem_chunk_count(const FrFem *fem) { return fem->chunks.chunk_count; }
 
@@ -216,4 +218,29 @@ void fr_fem_bound_pulls(FrFem *fem, double *pull) {
     Pulls pulls = {fem, pull};
     fr_parallel_for(fem->ctx, fem->chunks.chunk_count, CHUNK_GRAIN, pull_chunks, &pulls);
     fr_parallel_for(fem->ctx, fem->node_count, FR_NODE_GRAIN, pull_nodes, &pulls);
+}
+
+int32_t fr_fem_tet_lane(const FrFem *fem, int32_t tet) { return fem->chunks.tet_lane[tet]; }
+int32_t fr_fem_block_count(const FrFem *fem) { return fem->chunks.block_count; }
+
+typedef struct Tearing {
+    FrFem *fem;
+    const int32_t *block;
+    FrTears *tears;
+} Tearing;
+
+static void tear_blocks(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
+    (void)chunk, (void)worker;
+    const Tearing *t = arg;
+    const FrFem *fem = t->fem;
+    for (int32_t k = begin; k < end; k++) {
+        int32_t b = t->block[k];
+        fem->stress->tear(&fem->chunks.block[b], &fem->block_stress[b],
+                          fem->yields ? &fem->block_counted[b] : NULL, &t->tears[k]);
+    }
+}
+
+void fr_fem_find_tears(FrFem *fem, const int32_t *block, int32_t count, FrTears *tears) {
+    Tearing t = {fem, block, tears};
+    fr_parallel_for(fem->ctx, count, BLOCK_GRAIN, tear_blocks, &t);
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "fem/chunk.h"
+#include "fem/fem.h"
 #include "fem/lane_math.h"
 
 /// Of stresses, which kernel and laws sum up in different orders.
@@ -109,6 +110,115 @@ static void pull_blocks(const FrTetBlock *block, const FrBlockStress *stress, in
     }
 }
 
+// cos(acos(r)/3) for -1 <= r <= 1: a polynomial in u = cos(acos(r)/2) = sqrt((1 + r)/2), by
+// interpolation at Chebyshev's points; off by less than 5e-10
+FR_LANE_INLINE FrLane third_of_angle(FrLane r) {
+    static const double c[10] = {
+        0.5000000004754314,     0.5773501705591221,   -0.11110770292085878,  0.05341205747679279,
+        -0.032595931608158185,  0.021509111513177005, -0.013436705945358653, 0.006784710189572251,
+        -0.0022803936772834276, 0.0003646842903981451};
+    FrLane one = fr_lane_set(1.0), half = fr_lane_set(0.5);
+    FrLane u = fr_lane_sqrt(fr_lane_max(half + half * fr_lane_min(r, one), fr_lane_set(0.0)));
+    FrLane sum = fr_lane_set(c[9]);
+    for (int k = 8; k >= 0; k--) sum = sum * u + fr_lane_set(c[k]);
+    return sum;
+}
+
+FR_LANE_INLINE LaneSym sym_shifted(const LaneSym *a, FrLane by) {
+    LaneSym r = *a;
+    r.xx = r.xx - by, r.yy = r.yy - by, r.zz = r.zz - by;
+    return r;
+}
+
+FR_LANE_INLINE LaneSym sym_adjugate(const LaneSym *a) {
+    LaneSym r = {a->yy * a->zz - a->yz * a->yz, a->zz * a->xx - a->zx * a->zx,
+                 a->xx * a->yy - a->xy * a->xy, a->zx * a->xy - a->xx * a->yz,
+                 a->xy * a->yz - a->yy * a->zx, a->yz * a->zx - a->zz * a->xy};
+    return r;
+}
+
+FR_LANE_INLINE FrLane sym_det(const LaneSym *a, const LaneSym *adjugate) {
+    return a->xx * adjugate->xx + a->xy * adjugate->xy + a->zx * adjugate->zx;
+}
+
+// S+ without all eigenvectors, off by less than 1e-7 |S|. Of three principal stresses that differ
+// in sign the one with a sign of its own, s = q + 2 p cos(acos(r)/3) (or the same of -S), is
+// farther from the others than from 0: so s m(n) = s adj(S - s) / tr adj(S - s) is known as well as
+// s is. S+ is that, or what is left without it. det S > 0: the one is positive. All are where tr S
+// and the sum of the minors are too.
+FR_LANE_INLINE LaneSym pulling_part(const LaneSym *S) {
+    FrLane zero = fr_lane_set(0.0), tiny = fr_lane_set(1e-290), trace = sym_trace(S);
+    LaneSym minors = sym_adjugate(S);
+    FrLane det = sym_det(S, &minors);
+    FrLaneMask up = det > zero, same = sym_trace(&minors) > zero;
+    FrLaneMask all = up & same & (trace > zero), none = ~up & same & (trace < zero);
+    FrLane mean = fr_lane_set(1.0 / 3.0) * trace;
+    LaneSym rest = sym_shifted(S, mean), rest_minors = sym_adjugate(&rest);
+    FrLane p2 = fr_lane_set(1.0 / 6.0) * sym_dot(&rest, &rest), p = fr_lane_sqrt(p2);
+    FrLane r = sym_det(&rest, &rest_minors) / fr_lane_max(fr_lane_set(2.0) * (p2 * p), tiny);
+    FrLane apart = fr_lane_set(2.0) * p * third_of_angle(fr_lane_pick(up, r, -r));
+    FrLane one = mean + fr_lane_pick(up, apart, -apart);
+    LaneSym left = sym_shifted(S, one), own = sym_adjugate(&left);
+    FrLane share = one / fr_lane_max(sym_trace(&own), tiny);
+    FrLane keep = fr_lane_pick(all | (~up & ~none), fr_lane_set(1.0), zero);
+    share = fr_lane_pick(all | none, zero, fr_lane_pick(up, share, -share));
+    LaneSym part = {keep * S->xx + share * own.xx, keep * S->yy + share * own.yy,
+                    keep * S->zz + share * own.zz, keep * S->yz + share * own.yz,
+                    keep * S->zx + share * own.zx, keep * S->xy + share * own.xy};
+    return part;
+}
+
+// s F S
+FR_LANE_INLINE LaneMat times_sym(const LaneMat *F, const LaneSym *S, FrLane s) {
+    LaneMat T = {lane3_mix(F->c0, s * S->xx, F->c1, s * S->xy, F->c2, s * S->zx),
+                 lane3_mix(F->c0, s * S->xy, F->c1, s * S->yy, F->c2, s * S->yz),
+                 lane3_mix(F->c0, s * S->zx, F->c1, s * S->yz, F->c2, s * S->zz)};
+    return T;
+}
+
+FR_LANE_INLINE void store3(double at[3][FR_LANES], Lane3 a) {
+    fr_lane_store(at[0], a.x), fr_lane_store(at[1], a.y), fr_lane_store(at[2], a.z);
+}
+
+// m(a) = a a' / |a|: the factor
+FR_LANE_INLINE FrLane unit_factor(Lane3 a) {
+    FrLane length = fr_lane_sqrt(lane3_dot(a, a));
+    return fr_lane_set(1.0) / fr_lane_max(length, fr_lane_set(1e-150));
+}
+
+FR_LANE_INLINE void store_corner(FrCornerTears *at, Lane3 plus, Lane3 minus, FrLane size) {
+    FrLane a = unit_factor(plus), b = unit_factor(minus);
+    Lane3 p = {a * plus.x, a * plus.y, a * plus.z}, m = {b * minus.x, b * minus.y, b * minus.z};
+    LaneSym tear = {p.x * plus.x - m.x * minus.x, p.y * plus.y - m.y * minus.y,
+                    p.z * plus.z - m.z * minus.z, p.y * plus.z - m.y * minus.z,
+                    p.z * plus.x - m.z * minus.x, p.x * plus.y - m.x * minus.y};
+    store_sym(at->tear, &tear);
+    store3(at->plus, plus);
+    store3(at->minus, minus);
+    fr_lane_store(at->size, size);
+}
+
+// f+_i = -vol F S+ G_i, f-_i = -vol F S- G_i        [S2 eq. 31] [S6 eq. 4.4] [S6 eq. 4.5]
+static void tear_block(const FrTetBlock *block, const FrBlockStress *stress,
+                       const FrBlockCounted *counted, FrTears *tears) {
+    FrLane zero = fr_lane_set(0.0), vol = fr_lane_load(block->vol);
+    LaneSym S = load_sym(counted ? *counted : stress->S), pull = pulling_part(&S);
+    LaneSym push = sym_axpy(fr_lane_set(-1.0), &pull, &S);
+    LaneMat F = load_gradient(stress->F);
+    LaneMat P = times_sym(&F, &pull, -vol), M = times_sym(&F, &push, -vol);
+    FrLane size = fr_lane_load(stress->stretch) * vol * fr_lane_sqrt(sym_dot(&S, &S));
+    Lane3 G0 = {zero, zero, zero}, plus0 = G0, minus0 = G0;
+    for (int i = 0; i < 3; i++) {
+        Lane3 G = {fr_lane_load(block->B[i][0]), fr_lane_load(block->B[i][1]),
+                   fr_lane_load(block->B[i][2])};
+        Lane3 plus = lane3_mix(P.c0, G.x, P.c1, G.y, P.c2, G.z);
+        Lane3 minus = lane3_mix(M.c0, G.x, M.c1, G.y, M.c2, G.z);
+        G0 = lane3_sub(G0, G), plus0 = lane3_sub(plus0, plus), minus0 = lane3_sub(minus0, minus);
+        store_corner(&tears->corner[i + 1], plus, minus, size * fr_lane_sqrt(lane3_dot(G, G)));
+    }
+    store_corner(&tears->corner[0], plus0, minus0, size * fr_lane_sqrt(lane3_dot(G0, G0)));
+}
+
 FR_LANE_INLINE LaneVolume volume_now(const FrBlockStress *stress) {
     LaneMat F = load_gradient(stress->F);
     LaneSym e = doubled_strain(&F);
@@ -141,5 +251,5 @@ static void even_blocks(const FrTetBlock *block, const FrBlockStress *stress, in
     }
 }
 
-const FrStressFns FR_STRESS_NAME = {drift_blocks, hot_blocks, pull_blocks, grown_blocks,
-                                    even_blocks};
+const FrStressFns FR_STRESS_NAME = {drift_blocks, hot_blocks,   pull_blocks,
+                                    tear_block,   grown_blocks, even_blocks};

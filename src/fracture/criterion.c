@@ -418,8 +418,7 @@ static FrNodeState judged_quickly(const FrBreakable *body, const FrShapeView *vi
     return fr_node_fails(&state) ? judged(body, view, node, tearing, zeta, s) : state;
 }
 
-void fr_node_states_four(const FrBreakable *body, const int32_t node[4], const bool wanted[4],
-                         FrNodeState state[4], double room[4]) {
+void fr_node_states_four(const FrBreakable *body, const int32_t node[4], FrNodeState state[4]) {
     FrShapeView view;
     fr_fem_view(body->fem, &view);
     FrTearing tearing[4];
@@ -430,11 +429,17 @@ void fr_node_states_four(const FrBreakable *body, const int32_t node[4], const b
         zeta[k] = fr_sym3_axpy(1.0, fr_sym3_zero, fr_separation_tensor(&tearing[k]));
     }
     fr_separation_four(zeta, s);
-    for (int k = 0; k < 4; k++) {
-        room[k] = wanted[k] ? room_at(body, &view, node[k], zeta[k], s[k]) : 0.0;
-        if (room[k] > 0.0)
-            state[k] = (FrNodeState){s[k].value, s[k].value + room[k], s[k].normal};
-        else
-            state[k] = judged_quickly(body, &view, node[k], &tearing[k], zeta[k], s[k]);
-    }
+    for (int k = 0; k < 4; k++)
+        state[k] = judged_quickly(body, &view, node[k], &tearing[k], zeta[k], s[k]);
+}
+
+void fr_node_rooms_four(const FrBreakable *body, const int32_t node[4], const FrSym3 zeta[4],
+                        const double *tau, double room[4]) {
+    FrShapeView view;
+    fr_fem_view(body->fem, &view);
+    FrSeparation s[4];
+    fr_separation_four(zeta, s);
+    for (int k = 0; k < 4; k++)
+        room[k] = tau[node[k]] > 0.0 ? tau[node[k]] - s[k].value
+                                     : room_at(body, &view, node[k], zeta[k], s[k]);
 }

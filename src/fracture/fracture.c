@@ -96,6 +96,10 @@ void fr_fracture_destroy(FrFracture *f) {
     fr_array_free(ctx, &f->nodal_at);
     fr_array_free(ctx, &f->hot2);
     fr_free(ctx, f->cap);
+    fr_array_free(ctx, &f->block);
+    fr_array_free(ctx, &f->tears);
+    fr_array_free(ctx, &f->tears_of);
+    fr_array_free(ctx, &f->may_fail);
     fr_array_free(ctx, &f->pulls);
     fr_array_free(ctx, &f->chunk_bits);
     fr_array_free(ctx, &f->mark);
