@@ -185,7 +185,7 @@ void fr_fem_mark_tet(FrFem *fem, int32_t tet, double strength) {
 
 typedef struct Pulls {
     FrFem *fem;
-    double *pull; ///< N (node_count)
+    double *pull; ///< N (node_count, or four for each)
 } Pulls;
 
 static void pull_chunks(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
@@ -218,6 +218,43 @@ void fr_fem_bound_pulls(FrFem *fem, double *pull) {
     Pulls pulls = {fem, pull};
     fr_parallel_for(fem->ctx, fem->chunks.chunk_count, CHUNK_GRAIN, pull_chunks, &pulls);
     fr_parallel_for(fem->ctx, fem->node_count, FR_NODE_GRAIN, pull_nodes, &pulls);
+}
+
+static void tug_chunks(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
+    (void)chunk, (void)worker;
+    FrFem *fem = ((const Pulls *)arg)->fem;
+    for (int32_t k = begin; k < end; k++) {
+        const FrChunk *c = &fem->chunks.chunk[k];
+        double *row = fem->slot_tug.data + 4 * (size_t)c->first_slot;
+        memset(row, 0, 4 * (size_t)c->slot_count * sizeof *row);
+        if (fem->kernel[c->material].breaks)
+            fem->stress->tug(fem->chunks.block + c->first_block, fem->block_stress + c->first_block,
+                             fem->yields ? fem->block_counted + c->first_block : NULL,
+                             c->block_count, row);
+    }
+}
+
+static void tug_nodes(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
+    (void)chunk, (void)worker;
+    const Pulls *pulls = arg;
+    const FrChunks *c = &pulls->fem->chunks;
+    for (int32_t n = begin; n < end; n++) {
+        double sum[4] = {0};
+        for (int32_t k = c->node_first[n]; k < c->node_first[n + 1]; k++)
+            for (int i = 0; i < 4; i++)
+                sum[i] += pulls->fem->slot_tug.data[4 * (size_t)c->node_slot[k] + (size_t)i];
+        memcpy(pulls->pull + 4 * (size_t)n, sum, sizeof sum);
+    }
+}
+
+FrResult fr_fem_bound_tugs(FrFem *fem, double *tug) {
+    fem->slot_tug.count = 0;
+    if (!fr_array_reserve(fem->ctx, &fem->slot_tug, 4 * fem->chunks.slot_count))
+        return fr_no_memory(fem->ctx, "stresses");
+    Pulls pulls = {fem, tug};
+    fr_parallel_for(fem->ctx, fem->chunks.chunk_count, CHUNK_GRAIN, tug_chunks, &pulls);
+    fr_parallel_for(fem->ctx, fem->node_count, FR_NODE_GRAIN, tug_nodes, &pulls);
+    return FR_OK;
 }
 
 int32_t fr_fem_tet_lane(const FrFem *fem, int32_t tet) { return fem->chunks.tet_lane[tet]; }

@@ -53,6 +53,14 @@ static void hot_blocks(const FrBlockStress *stress, const double *limit2, int32_
                                        fr_lane_load(&limit2[FR_LANES * k]));
 }
 
+// s_max <= tr/3 + sqrt(2/3) |dev|, or 0
+FR_LANE_INLINE FrLane largest_pull(const LaneSym *S, FrLane size2) {
+    FrLane zero = fr_lane_set(0.0), third = fr_lane_set(1.0 / 3.0) * sym_trace(S);
+    FrLane apart = size2 - fr_lane_set(3.0) * third * third;
+    FrLane most = third + fr_lane_sqrt(fr_lane_set(2.0 / 3.0) * fr_lane_max(apart, zero));
+    return fr_lane_max(most, zero);
+}
+
 /// Of four tets, what bounds their pulls.
 typedef struct LaneReach {
     LaneSym S;
@@ -61,14 +69,11 @@ typedef struct LaneReach {
     FrLane pull2;    ///< square of the largest principal stress, at most
 } LaneReach;
 
-// s_max <= tr/3 + sqrt(2/3) |dev|; where the guard has forces of its own nothing is known
+// where the guard has forces of its own nothing is known
 FR_LANE_INLINE LaneReach reach_of(const FrTetBlock *block, const FrBlockStress *stress) {
     FrLane zero = fr_lane_set(0.0), stretch = fr_lane_load(stress->stretch);
     LaneReach r = {load_sym(stress->S), fr_lane_load(block->vol), stretch * stretch, zero};
-    FrLane third = fr_lane_set(1.0 / 3.0) * sym_trace(&r.S);
-    FrLane apart = fr_lane_load(stress->size2) - fr_lane_set(3.0) * third * third;
-    FrLane most = third + fr_lane_sqrt(fr_lane_set(2.0 / 3.0) * fr_lane_max(apart, zero));
-    most = fr_lane_max(most, zero);
+    FrLane most = largest_pull(&r.S, fr_lane_load(stress->size2));
     LaneMat F = load_gradient(stress->F);
     FrLane J = lane3_dot(F.c0, lane3_cross(F.c1, F.c2));
     r.pull2 = fr_lane_pick(J < fr_lane_set(FR_GUARD_J0), fr_lane_set(HUGE_VAL), most * most);
@@ -79,8 +84,9 @@ FR_LANE_INLINE LaneReach reach_of(const FrTetBlock *block, const FrBlockStress *
 // S- add up to that of S
 FR_LANE_INLINE FrLane pull_bound(const LaneReach *r, Lane3 SG, Lane3 G) {
     FrLane most = fr_lane_min(lane3_dot(SG, SG), r->pull2 * lane3_dot(G, G));
-    FrLaneMask guarded = r->pull2 > fr_lane_set(1e300);
-    return r->vol * fr_lane_sqrt(r->stretch2 * fr_lane_pick(guarded, r->pull2, most));
+    FrLaneMask guarded = r->pull2 > fr_lane_set(1e300), used = r->vol > fr_lane_set(0.0);
+    FrLane pull = r->vol * fr_lane_sqrt(r->stretch2 * fr_lane_pick(guarded, r->pull2, most));
+    return fr_lane_pick(used, pull, fr_lane_set(0.0));
 }
 
 FR_LANE_INLINE Lane3 stress_on(const LaneSym *S, Lane3 g) {
@@ -105,23 +111,8 @@ static void pull_blocks(const FrTetBlock *block, const FrBlockStress *stress, in
         }
         fr_lane_store(pull[0], pull_bound(&r, SG0, G0));
         for (int lane = 0; lane < FR_LANES; lane++)
-            for (int i = 0; i < 4; i++)
-                if (r.vol[lane] > 0.0) row[block[k].node[lane][i]] += pull[i][lane];
+            for (int i = 0; i < 4; i++) row[block[k].node[lane][i]] += pull[i][lane];
     }
-}
-
-// cos(acos(r)/3) for -1 <= r <= 1: a polynomial in u = cos(acos(r)/2) = sqrt((1 + r)/2), by
-// interpolation at Chebyshev's points; off by less than 5e-10
-FR_LANE_INLINE FrLane third_of_angle(FrLane r) {
-    static const double c[10] = {
-        0.5000000004754314,     0.5773501705591221,   -0.11110770292085878,  0.05341205747679279,
-        -0.032595931608158185,  0.021509111513177005, -0.013436705945358653, 0.006784710189572251,
-        -0.0022803936772834276, 0.0003646842903981451};
-    FrLane one = fr_lane_set(1.0), half = fr_lane_set(0.5);
-    FrLane u = fr_lane_sqrt(fr_lane_max(half + half * fr_lane_min(r, one), fr_lane_set(0.0)));
-    FrLane sum = fr_lane_set(c[9]);
-    for (int k = 8; k >= 0; k--) sum = sum * u + fr_lane_set(c[k]);
-    return sum;
 }
 
 FR_LANE_INLINE LaneSym sym_shifted(const LaneSym *a, FrLane by) {
@@ -156,7 +147,7 @@ FR_LANE_INLINE LaneSym pulling_part(const LaneSym *S) {
     LaneSym rest = sym_shifted(S, mean), rest_minors = sym_adjugate(&rest);
     FrLane p2 = fr_lane_set(1.0 / 6.0) * sym_dot(&rest, &rest), p = fr_lane_sqrt(p2);
     FrLane r = sym_det(&rest, &rest_minors) / fr_lane_max(fr_lane_set(2.0) * (p2 * p), tiny);
-    FrLane apart = fr_lane_set(2.0) * p * third_of_angle(fr_lane_pick(up, r, -r));
+    FrLane apart = fr_lane_set(2.0) * p * fr_lane_third_angle(fr_lane_pick(up, r, -r));
     FrLane one = mean + fr_lane_pick(up, apart, -apart);
     LaneSym left = sym_shifted(S, one), own = sym_adjugate(&left);
     FrLane share = one / fr_lane_max(sym_trace(&own), tiny);
@@ -219,6 +210,38 @@ static void tear_block(const FrTetBlock *block, const FrBlockStress *stress,
     store_corner(&tears->corner[0], plus0, minus0, size * fr_lane_sqrt(lane3_dot(G0, G0)));
 }
 
+FR_LANE_INLINE void store_tug(double tug[4][FR_LANES], FrLane pull, Lane3 force) {
+    fr_lane_store(tug[0], pull);
+    store3(tug + 1, force);
+}
+
+// as pull_blocks, and the forces -vol F S G themselves, of the stress that counts: it has no guard
+static void tug_blocks(const FrTetBlock *block, const FrBlockStress *stress,
+                       const FrBlockCounted *counted, int32_t count, double *row) {
+    FrLane zero = fr_lane_set(0.0);
+    for (int32_t k = 0; k < count; k++) {
+        FrLane stretch = fr_lane_load(stress[k].stretch);
+        LaneReach r = {load_sym(counted ? counted[k] : stress[k].S), fr_lane_load(block[k].vol),
+                       stretch * stretch, zero};
+        FrLane most = largest_pull(&r.S, sym_dot(&r.S, &r.S));
+        r.pull2 = most * most;
+        LaneMat F = load_gradient(stress[k].F), T = times_sym(&F, &r.S, -r.vol);
+        Lane3 G0 = {zero, zero, zero}, SG0 = G0, f0 = G0;
+        double tug[4][4][FR_LANES];
+        for (int i = 0; i < 3; i++) {
+            Lane3 G = {fr_lane_load(block[k].B[i][0]), fr_lane_load(block[k].B[i][1]),
+                       fr_lane_load(block[k].B[i][2])};
+            Lane3 SG = stress_on(&r.S, G), f = lane3_mix(T.c0, G.x, T.c1, G.y, T.c2, G.z);
+            G0 = lane3_sub(G0, G), SG0 = lane3_sub(SG0, SG), f0 = lane3_sub(f0, f);
+            store_tug(tug[i + 1], pull_bound(&r, SG, G), f);
+        }
+        store_tug(tug[0], pull_bound(&r, SG0, G0), f0);
+        for (int lane = 0; lane < FR_LANES; lane++)
+            for (int i = 0; i < 4; i++)
+                for (int c = 0; c < 4; c++) row[4 * block[k].node[lane][i] + c] += tug[i][c][lane];
+    }
+}
+
 FR_LANE_INLINE LaneVolume volume_now(const FrBlockStress *stress) {
     LaneMat F = load_gradient(stress->F);
     LaneSym e = doubled_strain(&F);
@@ -230,7 +253,7 @@ static void grown_blocks(const FrTetBlock *block, const FrBlockStress *stress, i
     for (int32_t k = 0; k < count; k++) {
         FrLane vol = fr_lane_load(block[k].vol), part = vol * volume_now(&stress[k]).grown;
         for (int lane = 0; lane < FR_LANES; lane++)
-            for (int i = 0; vol[lane] > 0.0 && i < 4; i++) {
+            for (int i = 0; i < 4; i++) {
                 row[2 * block[k].node[lane][i]] += part[lane];
                 row[2 * block[k].node[lane][i] + 1] += vol[lane];
             }
@@ -251,5 +274,5 @@ static void even_blocks(const FrTetBlock *block, const FrBlockStress *stress, in
     }
 }
 
-const FrStressFns FR_STRESS_NAME = {drift_blocks, hot_blocks,   pull_blocks,
+const FrStressFns FR_STRESS_NAME = {drift_blocks, hot_blocks,   pull_blocks, tug_blocks,
                                     tear_block,   grown_blocks, even_blocks};

@@ -40,9 +40,9 @@ static FrResult list_hot(FrFracture *f, int32_t chunk, const double *hot2) {
         !fr_array_reserve(f->ctx, &f->tet, count))
         return fr_no_memory(f->ctx, "stresses");
     fr_fem_chunk_hot(f->fem, chunk, hot2, f->chunk_bits.data);
-    for (int32_t j = 0; j < count; j++)
-        if (tet[j] >= 0 && f->chunk_bits.data[j / 4] >> j % 4 & 1)
-            f->tet.data[f->tet.count++] = tet[j];
+    for (int32_t j = 0; j < count; j += 4)
+        for (int bits = f->chunk_bits.data[j / 4], k = 0; bits; bits >>= 1, k++)
+            if (bits & 1 && tet[j + k] >= 0) f->tet.data[f->tet.count++] = tet[j + k];
     return FR_OK;
 }
 
@@ -113,15 +113,32 @@ static void bound_range(void *arg, int32_t begin, int32_t end, int32_t chunk, in
     }
 }
 
-// Candidates with a tau that surely hold go, where the force kernel's stresses are those that
-// count.
+static void tug_range(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
+    (void)chunk, (void)worker;
+    FrFracture *f = arg;
+    for (int32_t k = begin; k < end; k++) {
+        int32_t n = f->candidate.data[k];
+        const double *tug = f->most.data + 4 * (size_t)n;
+        double most = fr_node_value_at_most(tug[0], fr_vec3(tug[1], tug[2], tug[3]));
+        most *= 1.0 + FR_LOOK_ROUNDING;
+        f->mark.data[n] = !fr_fem_held(f->fem, n) && !(most < f->tau.data[n]);
+    }
+}
+
+// Candidates with a tau that surely hold go. Where the force kernel's stresses are those that count
+// so are its forces.
 static FrResult drop_safe(FrFracture *f) {
-    if (!f->by_tau || f->elastic_only || f->flows) return FR_OK;
+    if (!f->by_tau || f->directional) return FR_OK;
+    bool own = !f->elastic_only && !f->flows;
     f->most.count = 0;
-    if (!fr_array_reserve(f->ctx, &f->most, fr_cutmesh_view(f->cut)->node_count))
+    if (!fr_array_reserve(f->ctx, &f->most, (own ? 1 : 4) * fr_cutmesh_view(f->cut)->node_count))
         return fr_no_memory(f->ctx, "stresses");
-    fr_fem_bound_pulls(f->fem, f->most.data);
-    fr_parallel_for(f->ctx, f->candidate.count, 4 * FR_LOOK_GRAIN, bound_range, f);
+    if (own)
+        fr_fem_bound_pulls(f->fem, f->most.data);
+    else
+        FR_TRY(fr_fem_bound_tugs(f->fem, f->most.data));
+    fr_parallel_for(f->ctx, f->candidate.count, 4 * FR_LOOK_GRAIN, own ? bound_range : tug_range,
+                    f);
     fr_fracture_keep_marked(f);
     return FR_OK;
 }
@@ -225,9 +242,9 @@ FrResult fr_fracture_look(FrFracture *f) {
     if (f->everywhere) return look_everywhere(f);
     FR_TRY(list_tets(f));
     FR_TRY(list_candidates(f));
-    if (f->candidate.count) FR_TRY(drop_safe(f));
     if (!f->candidate.count) return FR_OK;
     FR_TRY(fr_fem_count_stress(f->fem, f->cap));
-    FR_TRY(fr_fracture_drop_roomy(f));
+    FR_TRY(drop_safe(f));
+    if (f->candidate.count) FR_TRY(fr_fracture_drop_roomy(f));
     return f->candidate.count ? judge_candidates(f) : FR_OK;
 }

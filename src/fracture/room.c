@@ -69,8 +69,8 @@ static FrResult list_blocks(FrFracture *f) {
             f->tears_of.data[block] = f->block.count;
         }
     }
-    return fr_array_extend(f->ctx, &f->tears, f->block.count) ? FR_OK
-                                                              : fr_no_memory(f->ctx, "stresses");
+    return fr_array_reserve(f->ctx, &f->tears, f->block.count) ? FR_OK
+                                                               : fr_no_memory(f->ctx, "stresses");
 }
 
 /// Tears round a node.

@@ -2,6 +2,7 @@
 
 #include "fracture/separation.h"
 #include "math/decompose.h"
+#include "math/lanes.h"
 
 /// Nodes on a loaded face hold together less than this share of the planes through them: they count
 /// as if they held this share.
@@ -99,8 +100,7 @@ static double least_eigenvalue(FrSym3 s, FrVec3 *vector) {
     double p = sqrt(fr_sym3_dot(rest, rest) / 6.0), least = 0.0;
     if (p > 1e-12 * fabs(mean)) {
         double det = fr_mat3_det(fr_sym3_full(rest));
-        double angle = acos(fr_clamp(det / (2.0 * p * p * p), -1.0, 1.0)) / 3.0;
-        least = 2.0 * p * cos(angle + 2.0 * FR_PI / 3.0);
+        least = -2.0 * p * fr_third_angle(-det / (2.0 * p * p * p));
     }
     FrVec3 a = {rest.xx - least, rest.xy, rest.zx}, b = {rest.xy, rest.yy - least, rest.yz},
            c = {rest.zx, rest.yz, rest.zz - least};

@@ -407,6 +407,31 @@ static void check_tears(const Plate *p, const FrBreakable *body) {
     free(block), free(tears);
 }
 
+/// bounds on pulls of the stresses that count, and their forces
+static void check_tugs(const Plate *p, const FrBreakable *body) {
+    const FrTetMesh *mesh = fr_cutmesh_view(fr_fracture_mesh(p->fracture));
+    double *tug = calloc(4 * (size_t)mesh->node_count, sizeof *tug);
+    CHECK_OK(p->ctx, fr_fem_bound_tugs(p->fem, tug));
+    for (int32_t n = 0; n < mesh->node_count; n++) {
+        int32_t count;
+        const int32_t *star = fr_cutmesh_star(fr_fracture_mesh(p->fracture), n, &count);
+        FrVec3 force = fr_vec3_zero;
+        double pull = 0.0, size = 0.0;
+        for (int32_t k = 0; k < 4 * count; k++) {
+            FrTetPulls pulls;
+            if (mesh->tet[star[k / 4]][k % 4] != n) continue;
+            fr_tet_pulls(body, star[k / 4], &pulls);
+            force = fr_add(force, fr_add(pulls.plus[k % 4], pulls.minus[k % 4]));
+            pull += fr_length(pulls.plus[k % 4]);
+            size += fr_length(pulls.plus[k % 4]) + fr_length(pulls.minus[k % 4]);
+        }
+        CHECK(pull <= (1.0 + 1e-9) * tug[4 * n]);
+        CHECK(fr_distance(force, fr_vec3(tug[4 * n + 1], tug[4 * n + 2], tug[4 * n + 3])) <=
+              1e-9 * size);
+    }
+    free(tug);
+}
+
 static FrSym3 zeta_of(const Plate *p, const FrBreakable *body, int32_t node) {
     const FrTetMesh *mesh = fr_cutmesh_view(fr_fracture_mesh(p->fracture));
     int32_t count;
@@ -472,6 +497,7 @@ static void check_bounds(const Plate *p, const FrToughness *toughness, Quick *qu
     fr_fem_internal_forces(p->fem, &elastic, &viscous);
     check_kernel_stress(p, pull);
     check_tears(p, &body);
+    check_tugs(p, &body);
     for (int32_t n = 0; n < mesh->node_count; n++) {
         FrVec3 force = fr_add(fr_get3(elastic, n), fr_get3(viscous, n));
         double most = fr_node_value_at_most(pull[n], force);
