@@ -437,9 +437,14 @@ void fr_node_rooms_four(const FrBreakable *body, const int32_t node[4], const Fr
                         const double *tau, double room[4]) {
     FrShapeView view;
     fr_fem_view(body->fem, &view);
+    bool by_tau = true;
+    for (int k = 0; k < 4; k++) {
+        by_tau = by_tau && tau[node[k]] > 0.0;
+        room[k] = tau[node[k]] - fr_separation_at_most(zeta[k]);
+    }
+    if (by_tau) return;
     FrSeparation s[4];
     fr_separation_four(zeta, s);
     for (int k = 0; k < 4; k++)
-        room[k] = tau[node[k]] > 0.0 ? tau[node[k]] - s[k].value
-                                     : room_at(body, &view, node[k], zeta[k], s[k]);
+        if (!(tau[node[k]] > 0.0)) room[k] = room_at(body, &view, node[k], zeta[k], s[k]);
 }

@@ -74,7 +74,7 @@ static FrResult list_marked(FrFracture *f, int32_t count) {
 }
 
 // the corners of hot tets
-static FrResult list_candidates(FrFracture *f) {
+static FrResult list_corners(FrFracture *f) {
     const FrTetMesh *mesh = fr_cutmesh_view(f->cut);
     FrBreakable body = fr_fracture_body(f);
     int32_t count = 0;
@@ -90,6 +90,12 @@ static FrResult list_candidates(FrFracture *f) {
     return list_marked(f, count);
 }
 
+static FrResult list_hot_nodes(FrFracture *f) {
+    FR_TRY(list_tets(f));
+    FR_TRY(list_corners(f));
+    return f->candidate.count ? fr_fem_count_stress(f->fem, f->cap) : FR_OK;
+}
+
 void fr_fracture_keep_marked(FrFracture *f) {
     int32_t kept = 0;
     for (int32_t k = 0; k < f->candidate.count; k++) {
@@ -100,46 +106,77 @@ void fr_fracture_keep_marked(FrFracture *f) {
     f->candidate.count = kept;
 }
 
-static void bound_range(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
+static bool star_is_hot(const FrFracture *f, const FrBreakable *body, int32_t node) {
+    int32_t count;
+    const int32_t *star = fr_cutmesh_star(f->cut, node, &count);
+    for (int32_t k = 0; k < count; k++)
+        if (is_hot(f, body, star[k])) return true;
+    return false;
+}
+
+// does it take more than this to show that the node holds?
+static bool may_fail(const FrFracture *f, int32_t node, double pull, FrVec3 force) {
+    double most = (1.0 + FR_LOOK_ROUNDING) * fr_node_value_at_most(pull, force);
+    return !fr_fem_held(f->fem, node) && !(most < f->tau.data[node]);
+}
+
+static void pull_range(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
     (void)chunk, (void)worker;
     FrFracture *f = arg;
     const double *elastic, *viscous;
     fr_fem_internal_forces(f->fem, &elastic, &viscous);
-    for (int32_t k = begin; k < end; k++) {
-        int32_t n = f->candidate.data[k];
+    for (int32_t n = begin; n < end; n++) {
         FrVec3 force = fr_add(fr_get3(elastic, n), fr_get3(viscous, n));
-        double most = (1.0 + FR_LOOK_ROUNDING) * fr_node_value_at_most(f->most.data[n], force);
-        f->mark.data[n] = !fr_fem_held(f->fem, n) && !(most < f->tau.data[n]);
+        f->mark.data[n] = may_fail(f, n, f->most.data[n], force);
     }
 }
 
 static void tug_range(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
     (void)chunk, (void)worker;
     FrFracture *f = arg;
-    for (int32_t k = begin; k < end; k++) {
-        int32_t n = f->candidate.data[k];
+    for (int32_t n = begin; n < end; n++) {
         const double *tug = f->most.data + 4 * (size_t)n;
-        double most = fr_node_value_at_most(tug[0], fr_vec3(tug[1], tug[2], tug[3]));
-        most *= 1.0 + FR_LOOK_ROUNDING;
-        f->mark.data[n] = !fr_fem_held(f->fem, n) && !(most < f->tau.data[n]);
+        f->mark.data[n] = may_fail(f, n, tug[0], fr_vec3(tug[1], tug[2], tug[3]));
     }
 }
 
-// Candidates with a tau that surely hold go. Where the force kernel's stresses are those that count
-// so are its forces.
-static FrResult drop_safe(FrFracture *f) {
-    if (!f->by_tau || f->directional) return FR_OK;
+// Mark nodes that bounds on pulls do not show to hold. Where the force kernel's stresses are those
+// that count so are its forces.
+static FrResult mark_unsafe(FrFracture *f, int32_t nodes) {
     bool own = !f->elastic_only && !f->flows;
     f->most.count = 0;
-    if (!fr_array_reserve(f->ctx, &f->most, (own ? 1 : 4) * fr_cutmesh_view(f->cut)->node_count))
+    if (!fr_array_reserve(f->ctx, &f->most, (own ? 1 : 4) * nodes))
         return fr_no_memory(f->ctx, "stresses");
     if (own)
         fr_fem_bound_pulls(f->fem, f->most.data);
     else
         FR_TRY(fr_fem_bound_tugs(f->fem, f->most.data));
-    fr_parallel_for(f->ctx, f->candidate.count, 4 * FR_LOOK_GRAIN, own ? bound_range : tug_range,
-                    f);
-    fr_fracture_keep_marked(f);
+    fr_parallel_for(f->ctx, nodes, 16 * FR_LOOK_GRAIN, own ? pull_range : tug_range, f);
+    return FR_OK;
+}
+
+static bool some_chunk_is_hot(const FrFracture *f) {
+    for (int32_t k = 0; k < f->chunk_hot.count; k++)
+        if (fr_fem_chunk_stress(f->fem, k) > f->chunk_hot.data[k]) return true;
+    return false;
+}
+
+// Where a tau is the limit few nodes are left by bounds: candidates are those of them with a hot
+// tet.
+static FrResult list_unsafe(FrFracture *f) {
+    int32_t nodes = fr_cutmesh_view(f->cut)->node_count;
+    if (!fr_fracture_heat_chunks(f)) return fr_no_memory(f->ctx, "stresses");
+    if (!some_chunk_is_hot(f)) return FR_OK;
+    FR_TRY(fr_fem_count_stress(f->fem, f->cap));
+    if (!fr_array_reserve(f->ctx, &f->candidate, nodes))
+        return fr_no_memory(f->ctx, "nodes that may fail");
+    FR_TRY(mark_unsafe(f, nodes));
+    FrBreakable body = fr_fracture_body(f);
+    for (int32_t n = 0; n < nodes; n++) {
+        if (f->mark.data[n] && star_is_hot(f, &body, n))
+            f->candidate.data[f->candidate.count++] = n;
+        f->mark.data[n] = 0;
+    }
     return FR_OK;
 }
 
@@ -210,14 +247,6 @@ static FrResult judge_candidates(FrFracture *f) {
     return FR_OK;
 }
 
-static bool star_is_hot(const FrFracture *f, const FrBreakable *body, int32_t node) {
-    int32_t count;
-    const int32_t *star = fr_cutmesh_star(f->cut, node, &count);
-    for (int32_t k = 0; k < count; k++)
-        if (is_hot(f, body, star[k])) return true;
-    return false;
-}
-
 // every tet, every node with enough stress, by itself
 static FrResult look_everywhere(FrFracture *f) {
     int32_t nodes = fr_cutmesh_view(f->cut)->node_count;
@@ -240,11 +269,7 @@ FrResult fr_fracture_look(FrFracture *f) {
     f->candidate.count = f->state.count = 0;
     f->evened++;
     if (f->everywhere) return look_everywhere(f);
-    FR_TRY(list_tets(f));
-    FR_TRY(list_candidates(f));
-    if (!f->candidate.count) return FR_OK;
-    FR_TRY(fr_fem_count_stress(f->fem, f->cap));
-    FR_TRY(drop_safe(f));
+    FR_TRY(f->by_tau && !f->directional ? list_unsafe(f) : list_hot_nodes(f));
     if (f->candidate.count) FR_TRY(fr_fracture_drop_roomy(f));
     return f->candidate.count ? judge_candidates(f) : FR_OK;
 }

@@ -112,6 +112,11 @@ static double least_eigenvalue(FrSym3 s, FrVec3 *vector) {
     return mean + least - 1e-6 * (fabs(mean) + p);
 }
 
+double fr_separation_at_most(FrSym3 zeta) {
+    FrVec3 u;
+    return -least_eigenvalue(fr_sym3_axpy(-1.0, zeta, fr_sym3_zero), &u);
+}
+
 /// Weights of bounds are bettered this often.
 #define TURNS 5
 

@@ -54,7 +54,9 @@ typedef struct FrSeparation {
     FrVec3 normal;
 } FrSeparation;
 FrSeparation fr_separation(FrSym3 zeta);
-/// The same bits, for four at once.
+/// The value is not above this, and hardly below it, N: cheap.
+double fr_separation_at_most(FrSym3 zeta);
+/// The same bits as fr_separation, for four at once.
 void fr_separation_four(const FrSym3 zeta[4], FrSeparation s[4]);
 
 /// How large a plane with normal n a node holds together, m^2. Add `area`, vol cof(F) G_i of
