@@ -108,7 +108,7 @@ typedef struct FrStressFns {
     void (*hot)(const FrBlockStress *stress, const double *limit2, int32_t count, uint8_t *hot);
     /// Adds to `row` of each node of the blocks bounds on how hard each tet pulls it, N.
     void (*pull)(const FrTetBlock *block, const FrBlockStress *stress, int32_t count, double *row);
-    /// The same, and the sum of the forces on it, N, into rows of 4, of the stress that counts.
+    /// The sum of the forces on it, and the same, N, into rows of 4, of the stress that counts.
     void (*tug)(const FrTetBlock *block, const FrBlockStress *stress, const FrBlockCounted *counted,
                 int32_t count, double *row);
     /// fr_fem_find_tears, of one block; `counted`: NULL: the stress of the kernel counts

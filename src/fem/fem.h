@@ -183,7 +183,7 @@ void fr_fem_find_tears(FrFem *fem, const int32_t *block, int32_t count, FrTears 
 /// up to no more than this, N; S+ is the pulling part of their stress, of now. HUGE_VAL where the
 /// inversion guard adds forces of its own.
 void fr_fem_bound_pulls(FrFem *fem, double *pull);
-/// Of each node (4 * node_count): the same, and the sum of the forces -vol F S G of those tets, N;
+/// Of each node (4 * node_count): the sum of the forces -vol F S G of those tets, and the same, N;
 /// S: the stress that counts, after fr_fem_count_stress.
 FrResult fr_fem_bound_tugs(FrFem *fem, double *tug);
 

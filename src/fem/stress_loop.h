@@ -159,14 +159,6 @@ FR_LANE_INLINE LaneSym pulling_part(const LaneSym *S) {
     return part;
 }
 
-// s F S
-FR_LANE_INLINE LaneMat times_sym(const LaneMat *F, const LaneSym *S, FrLane s) {
-    LaneMat T = {lane3_mix(F->c0, s * S->xx, F->c1, s * S->xy, F->c2, s * S->zx),
-                 lane3_mix(F->c0, s * S->xy, F->c1, s * S->yy, F->c2, s * S->yz),
-                 lane3_mix(F->c0, s * S->zx, F->c1, s * S->yz, F->c2, s * S->zz)};
-    return T;
-}
-
 FR_LANE_INLINE void store3(double at[3][FR_LANES], Lane3 a) {
     fr_lane_store(at[0], a.x), fr_lane_store(at[1], a.y), fr_lane_store(at[2], a.z);
 }
@@ -196,7 +188,7 @@ static void tear_block(const FrTetBlock *block, const FrBlockStress *stress,
     LaneSym S = load_sym(counted ? *counted : stress->S), pull = pulling_part(&S);
     LaneSym push = sym_axpy(fr_lane_set(-1.0), &pull, &S);
     LaneMat F = load_gradient(stress->F);
-    LaneMat P = times_sym(&F, &pull, -vol), M = times_sym(&F, &push, -vol);
+    LaneMat P = loaded(&F, &pull, -vol), M = loaded(&F, &push, -vol);
     FrLane size = fr_lane_load(stress->stretch) * vol * fr_lane_sqrt(sym_dot(&S, &S));
     Lane3 G0 = {zero, zero, zero}, plus0 = G0, minus0 = G0;
     for (int i = 0; i < 3; i++) {
@@ -210,9 +202,10 @@ static void tear_block(const FrTetBlock *block, const FrBlockStress *stress,
     store_corner(&tears->corner[0], plus0, minus0, size * fr_lane_sqrt(lane3_dot(G0, G0)));
 }
 
-FR_LANE_INLINE void store_tug(double tug[4][FR_LANES], FrLane pull, Lane3 force) {
-    fr_lane_store(tug[0], pull);
-    store3(tug + 1, force);
+FR_LANE_INLINE void add_tug(double *row, const FrTetBlock *block, int i, Lane3 force, FrLane pull) {
+#define ROW(lane) (row + 4 * (size_t)block->node[lane][i])
+    scatter(ROW(0), ROW(1), ROW(2), ROW(3), force, pull);
+#undef ROW
 }
 
 // as pull_blocks, and the forces -vol F S G themselves, of the stress that counts: it has no guard
@@ -225,20 +218,16 @@ static void tug_blocks(const FrTetBlock *block, const FrBlockStress *stress,
                        stretch * stretch, zero};
         FrLane most = largest_pull(&r.S, sym_dot(&r.S, &r.S));
         r.pull2 = most * most;
-        LaneMat F = load_gradient(stress[k].F), T = times_sym(&F, &r.S, -r.vol);
+        LaneMat F = load_gradient(stress[k].F), T = loaded(&F, &r.S, -r.vol);
         Lane3 G0 = {zero, zero, zero}, SG0 = G0, f0 = G0;
-        double tug[4][4][FR_LANES];
         for (int i = 0; i < 3; i++) {
             Lane3 G = {fr_lane_load(block[k].B[i][0]), fr_lane_load(block[k].B[i][1]),
                        fr_lane_load(block[k].B[i][2])};
             Lane3 SG = stress_on(&r.S, G), f = lane3_mix(T.c0, G.x, T.c1, G.y, T.c2, G.z);
             G0 = lane3_sub(G0, G), SG0 = lane3_sub(SG0, SG), f0 = lane3_sub(f0, f);
-            store_tug(tug[i + 1], pull_bound(&r, SG, G), f);
+            add_tug(row, &block[k], i + 1, f, pull_bound(&r, SG, G));
         }
-        store_tug(tug[0], pull_bound(&r, SG0, G0), f0);
-        for (int lane = 0; lane < FR_LANES; lane++)
-            for (int i = 0; i < 4; i++)
-                for (int c = 0; c < 4; c++) row[4 * block[k].node[lane][i] + c] += tug[i][c][lane];
+        add_tug(row, &block[k], 0, f0, pull_bound(&r, SG0, G0));
     }
 }
 

@@ -136,7 +136,7 @@ static void tug_range(void *arg, int32_t begin, int32_t end, int32_t chunk, int3
     FrFracture *f = arg;
     for (int32_t n = begin; n < end; n++) {
         const double *tug = f->most.data + 4 * (size_t)n;
-        f->mark.data[n] = may_fail(f, n, tug[0], fr_vec3(tug[1], tug[2], tug[3]));
+        f->mark.data[n] = may_fail(f, n, tug[3], fr_vec3(tug[0], tug[1], tug[2]));
     }
 }
 

@@ -425,8 +425,8 @@ static void check_tugs(const Plate *p, const FrBreakable *body) {
             pull += fr_length(pulls.plus[k % 4]);
             size += fr_length(pulls.plus[k % 4]) + fr_length(pulls.minus[k % 4]);
         }
-        CHECK(pull <= (1.0 + 1e-9) * tug[4 * n]);
-        CHECK(fr_distance(force, fr_vec3(tug[4 * n + 1], tug[4 * n + 2], tug[4 * n + 3])) <=
+        CHECK(pull <= (1.0 + 1e-9) * tug[4 * n + 3]);
+        CHECK(fr_distance(force, fr_vec3(tug[4 * n], tug[4 * n + 1], tug[4 * n + 2])) <=
               1e-9 * size);
     }
     free(tug);
