@@ -321,14 +321,14 @@ double fr_node_tau(const FrBreakable *body, int32_t node) {
 // how far v+ is from the limit along the normal that goes with it, N; of a node with open faces
 // that is not the one of zeta alone: for all normals
 static double room_at(const FrBreakable *body, const FrShapeView *view, int32_t node, FrSym3 zeta,
-                      FrSeparation s) {
+                      FrSeparation s, double enough) {
     Held held = held_at(body, view, node);
     if (held.never) return HUGE_VAL;
     if (held.unknown) return -1.0;
     if (held.tau < HUGE_VAL) return held.tau - s.value;
     FrHoldBound bound = hold_of(body, view, node, &held, s.normal);
-    double near = held.torn ? 0.0 : fr_hold_room_near(&bound, s.value, s.second);
-    return fr_max(near, fr_hold_room(&bound, !held.tip, zeta));
+    double near = held.torn ? 0.0 : fr_hold_room_near(&bound, s.value, s.second, enough);
+    return near >= enough ? near : fr_max(near, fr_hold_room(&bound, !held.tip, zeta, enough));
 }
 
 // v+ <= 1/2 sum |f+| + 1/2 |m(sum f-) - m(sum f+)|, and with a = sum f-, b = -sum f+:
@@ -434,7 +434,7 @@ void fr_node_states_four(const FrBreakable *body, const int32_t node[4], FrNodeS
 }
 
 void fr_node_rooms_four(const FrBreakable *body, const int32_t node[4], const FrSym3 zeta[4],
-                        const double *tau, double room[4]) {
+                        const double *tau, const double enough[4], double room[4]) {
     FrShapeView view;
     fr_fem_view(body->fem, &view);
     bool by_tau = true;
@@ -446,5 +446,6 @@ void fr_node_rooms_four(const FrBreakable *body, const int32_t node[4], const Fr
     FrSeparation s[4];
     fr_separation_four(zeta, s);
     for (int k = 0; k < 4; k++)
-        if (!(tau[node[k]] > 0.0)) room[k] = room_at(body, &view, node[k], zeta[k], s[k]);
+        if (!(tau[node[k]] > 0.0))
+            room[k] = room_at(body, &view, node[k], zeta[k], s[k], enough[k]);
 }

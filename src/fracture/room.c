@@ -105,13 +105,14 @@ static Torn torn_at(const FrFracture *f, int32_t node) {
 // Rooms of four nodes. A node whose marks are of little use gets none, but holds.
 static void find_four(FrFracture *f, const FrBreakable *body, const int32_t node[4], int count) {
     FrSym3 zeta[4];
-    double room[4], off[4];
+    double room[4], off[4], enough[4];
     for (int k = 0; k < 4; k++) {
         Torn torn = torn_at(f, node[k]);
         zeta[k] = fr_separation_tensor(&torn.tearing);
         off[k] = TEARS_OFF * torn.size;
+        enough[k] = f->use.data[node[k]].wait ? 2.0 * off[k] : HUGE_VAL;
     }
-    fr_node_rooms_four(body, node, zeta, f->tau.data, room);
+    fr_node_rooms_four(body, node, zeta, f->tau.data, enough, room);
     for (int k = 0; k < count; k++) {
         bool holds = room[k] > off[k];
         f->may_fail.data[node[k]] = !holds;

@@ -512,8 +512,11 @@ static void check_bounds(const Plate *p, const FrToughness *toughness, Quick *qu
         quick->fail += fr_node_fails(&state);
         quick->let_go += holds;
         quick->sharp += holds && state.value > 0.5 * state.limit;
+        double enough[4] = {HUGE_VAL, 1e-3, HUGE_VAL, 1e-6};
         fr_node_rooms_four(&body, (int32_t[4]){n, n, n, n}, (FrSym3[4]){zeta, zeta, zeta, zeta},
-                           tau, rooms);
+                           tau, enough, rooms);
+        for (int k = 1; k < 4; k++)
+            if (rooms[k] > 0.0) CHECK(rooms[k] <= (1.0 + 1e-9) * (state.limit - state.value));
         room[n] = rooms[0];
         if (room[n] > 0.0) CHECK(room[n] <= (1.0 + 1e-9) * (state.limit - state.value));
         quick->roomy += room[n] > 0.0 && state.value > 0.5 * state.limit;
