@@ -98,12 +98,11 @@ typedef void FrChunkFn(const FrTetBlock *block, int32_t count, const FrKernelMat
                        FrChunkSums *out);
 FrChunkFn fr_fem_chunk_portable, fr_fem_chunk_avx2;
 
-/// What breaking wants to know of the stresses of many tets; `drift`, `hot`: 4 and 1 for each
-/// block.
+/// What breaking wants to know of the stresses of many tets; `hot`: 1 for each block.
 typedef struct FrStressFns {
-    /// fr_fem_tet_drift; `counted`: NULL: that of the kernel counts
+    /// fr_fem_tet_drift of one block; `counted`: NULL: that of the kernel counts
     void (*drift)(const FrBlockStress *stress, const FrBlockCounted *counted,
-                  const FrBlockMark *mark, int32_t count, double *drift);
+                  const FrBlockMark *mark, double drift[FR_LANES]);
     /// bit k: lane k has S:S above limit2 (4 for each block, Pa^2)
     void (*hot)(const FrBlockStress *stress, const double *limit2, int32_t count, uint8_t *hot);
     /// Adds to `row` of each node of the blocks bounds on how hard each tet pulls it, N.

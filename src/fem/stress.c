@@ -135,23 +135,6 @@ FrResult fr_fem_count_stress(FrFem *fem, const FrMeanCap *cap) {
     return FR_OK;
 }
 
-static void drift_chunks(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
-    (void)chunk, (void)worker;
-    FrFem *fem = arg;
-    for (int32_t k = begin; k < end; k++) {
-        const FrChunk *c = &fem->chunks.chunk[k];
-        if (!fem->kernel[c->material].breaks) continue;
-        fem->stress->drift(fem->block_stress + c->first_block,
-                           fem->yields ? fem->block_counted + c->first_block : NULL,
-                           fem->block_mark + c->first_block, c->block_count,
-                           fem->block_drift + FR_LANES * (size_t)c->first_block);
-    }
-}
-
-void fr_fem_find_drifts(FrFem *fem) {
-    fr_parallel_for(fem->ctx, fem->chunks.chunk_count, CHUNK_GRAIN, drift_chunks, fem);
-}
-
 double fr_fem_tet_drift(const FrFem *fem, int32_t tet) {
     return fem->block_drift[fem->chunks.tet_lane[tet]];
 }
@@ -259,6 +242,27 @@ FrResult fr_fem_bound_tugs(FrFem *fem, double *tug) {
 
 int32_t fr_fem_tet_lane(const FrFem *fem, int32_t tet) { return fem->chunks.tet_lane[tet]; }
 int32_t fr_fem_block_count(const FrFem *fem) { return fem->chunks.block_count; }
+
+typedef struct Drifting {
+    FrFem *fem;
+    const int32_t *block;
+} Drifting;
+
+static void drift_blocks(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
+    (void)chunk, (void)worker;
+    const Drifting *d = arg;
+    const FrFem *fem = d->fem;
+    for (int32_t k = begin; k < end; k++) {
+        int32_t b = d->block[k];
+        fem->stress->drift(&fem->block_stress[b], fem->yields ? &fem->block_counted[b] : NULL,
+                           &fem->block_mark[b], &fem->block_drift[FR_LANES * (size_t)b]);
+    }
+}
+
+void fr_fem_find_drifts(FrFem *fem, const int32_t *block, int32_t count) {
+    Drifting d = {fem, block};
+    fr_parallel_for(fem->ctx, count, BLOCK_GRAIN, drift_blocks, &d);
+}
 
 typedef struct Tearing {
     FrFem *fem;

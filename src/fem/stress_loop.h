@@ -30,20 +30,18 @@ FR_LANE_INLINE void store_sym(double S[6][FR_LANES], const LaneSym *s) {
 // F1 S1 - F0 S0 = F1 (S1 - S0) + (F1 - F0) S0, and likewise for the pulling and the pushing part,
 // which do not change more than the whole. What a node's room loses by it, and by areas that
 // change: stress.c.
-static void drift_blocks(const FrBlockStress *stress, const FrBlockCounted *counted,
-                         const FrBlockMark *mark, int32_t count, double *drift) {
-    for (int32_t k = 0; k < count; k++) {
-        LaneSym now = load_sym(counted ? counted[k] : stress[k].S), was = load_sym(mark[k].S);
-        LaneSym moved = sym_axpy(fr_lane_set(-1.0), &was, &now);
-        LaneMat F = load_gradient(stress[k].F), F0 = load_gradient(mark[k].F);
-        Lane3 a = lane3_sub(F.c0, F0.c0), b = lane3_sub(F.c1, F0.c1), c = lane3_sub(F.c2, F0.c2);
-        FrLane turned = fr_lane_sqrt(lane3_dot(a, a) + lane3_dot(b, b) + lane3_dot(c, c));
-        FrLane stretch = fr_lane_load(stress[k].stretch);
-        FrLane by_turn = fr_lane_load(mark[k].turn) + stretch * fr_lane_load(mark[k].strength);
-        FrLane by_stress = fr_lane_set(FR_PULLS_OF_STRESS) * stretch;
-        fr_lane_store(&drift[FR_LANES * k], by_stress * fr_lane_sqrt(sym_dot(&moved, &moved)) +
-                                                by_turn * (turned + fr_lane_set(ROUNDING)));
-    }
+static void drift_block(const FrBlockStress *stress, const FrBlockCounted *counted,
+                        const FrBlockMark *mark, double drift[FR_LANES]) {
+    LaneSym now = load_sym(counted ? *counted : stress->S), was = load_sym(mark->S);
+    LaneSym moved = sym_axpy(fr_lane_set(-1.0), &was, &now);
+    LaneMat F = load_gradient(stress->F), F0 = load_gradient(mark->F);
+    Lane3 a = lane3_sub(F.c0, F0.c0), b = lane3_sub(F.c1, F0.c1), c = lane3_sub(F.c2, F0.c2);
+    FrLane turned = fr_lane_sqrt(lane3_dot(a, a) + lane3_dot(b, b) + lane3_dot(c, c));
+    FrLane stretch = fr_lane_load(stress->stretch);
+    FrLane by_turn = fr_lane_load(mark->turn) + stretch * fr_lane_load(mark->strength);
+    FrLane by_stress = fr_lane_set(FR_PULLS_OF_STRESS) * stretch;
+    fr_lane_store(drift, by_stress * fr_lane_sqrt(sym_dot(&moved, &moved)) +
+                             by_turn * (turned + fr_lane_set(ROUNDING)));
 }
 
 static void hot_blocks(const FrBlockStress *stress, const double *limit2, int32_t count,
@@ -263,5 +261,5 @@ static void even_blocks(const FrTetBlock *block, const FrBlockStress *stress, in
     }
 }
 
-const FrStressFns FR_STRESS_NAME = {drift_blocks, hot_blocks,   pull_blocks, tug_blocks,
-                                    tear_block,   grown_blocks, even_blocks};
+const FrStressFns FR_STRESS_NAME = {drift_block, hot_blocks,   pull_blocks, tug_blocks,
+                                    tear_block,  grown_blocks, even_blocks};

@@ -55,7 +55,7 @@ static void forget_moved(FrFracture *f) {
 // the blocks of the tets round the candidates, each once
 static FrResult list_blocks(FrFracture *f) {
     int32_t blocks = fr_fem_block_count(f->fem);
-    f->block.count = f->tears.count = 0;
+    f->block.count = 0;
     if (!fr_array_extend(f->ctx, &f->tears_of, fr_max_i(0, blocks - f->tears_of.count)) ||
         !fr_array_reserve(f->ctx, &f->block, blocks))
         return fr_no_memory(f->ctx, "stresses");
@@ -69,8 +69,11 @@ static FrResult list_blocks(FrFracture *f) {
             f->tears_of.data[block] = f->block.count;
         }
     }
-    return fr_array_reserve(f->ctx, &f->tears, f->block.count) ? FR_OK
-                                                               : fr_no_memory(f->ctx, "stresses");
+    return FR_OK;
+}
+
+static void forget_blocks(FrFracture *f) {
+    for (int32_t k = 0; k < f->block.count; k++) f->tears_of.data[f->block.data[k]] = 0;
 }
 
 /// Tears round a node.
@@ -184,9 +187,11 @@ static void mark_stars(FrFracture *f) {
 // Of candidates without room: find it. Those that may fail stay.
 static FrResult find_rooms(FrFracture *f) {
     FR_TRY(list_blocks(f));
+    if (!fr_array_reserve(f->ctx, &f->tears, f->block.count))
+        return forget_blocks(f), fr_no_memory(f->ctx, "stresses");
     fr_fem_find_tears(f->fem, f->block.data, f->block.count, f->tears.data);
     fr_parallel_for(f->ctx, f->candidate.count, FR_LOOK_GRAIN, find_range, f);
-    for (int32_t k = 0; k < f->block.count; k++) f->tears_of.data[f->block.data[k]] = 0;
+    forget_blocks(f);
     mark_stars(f);
     for (int32_t k = 0; k < f->candidate.count; k++) {
         int32_t n = f->candidate.data[k];
@@ -200,7 +205,9 @@ FrResult fr_fracture_drop_roomy(FrFracture *f) {
     if (f->directional) return FR_OK; // stresses that count are not those of the kernel
     f->look++;
     forget_moved(f);
-    fr_fem_find_drifts(f->fem);
+    FR_TRY(list_blocks(f));
+    forget_blocks(f);
+    fr_fem_find_drifts(f->fem, f->block.data, f->block.count);
     fr_parallel_for(f->ctx, f->candidate.count, 4 * FR_LOOK_GRAIN, room_range, f);
     fr_fracture_keep_marked(f);
     return f->candidate.count ? find_rooms(f) : FR_OK;

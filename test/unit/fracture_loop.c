@@ -375,12 +375,17 @@ static void check_four(const Plate *p) {
     }
 }
 
+static int32_t *all_blocks(int32_t count) {
+    int32_t *block = calloc((size_t)count, sizeof *block);
+    for (int32_t k = 0; k < count; k++) block[k] = k;
+    return block;
+}
+
 /// what tears at the corners of each tet, in lanes, is what it is by itself
 static void check_tears(const Plate *p, const FrBreakable *body) {
     int32_t blocks = fr_fem_block_count(p->fem);
-    int32_t *block = calloc((size_t)blocks, sizeof *block);
+    int32_t *block = all_blocks(blocks);
     FrTears *tears = calloc((size_t)blocks, sizeof *tears);
-    for (int32_t k = 0; k < blocks; k++) block[k] = k;
     fr_fem_find_tears(p->fem, block, blocks, tears);
     int32_t tets = fr_cutmesh_view(fr_fracture_mesh(p->fracture))->tet_count;
     for (int32_t e = 0; e < tets; e++) {
@@ -530,7 +535,9 @@ static void check_bounds(const Plate *p, const FrToughness *toughness, Quick *qu
         double dt = (0.2 - 0.05 * k) * fr_fem_dt_limit(p->fem);
         CHECK_OK(p->ctx, fr_fem_step(p->fem, dt, fr_vec3(0, 0, -9.8)));
     }
-    fr_fem_find_drifts(p->fem);
+    int32_t blocks = fr_fem_block_count(p->fem), *block = all_blocks(blocks);
+    fr_fem_find_drifts(p->fem, block, blocks);
+    free(block);
     for (int32_t n = 0; n < mesh->node_count; n++) {
         int32_t count;
         const int32_t *star = fr_cutmesh_star(fr_fracture_mesh(p->fracture), n, &count);
