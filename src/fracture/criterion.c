@@ -439,8 +439,9 @@ void fr_node_rooms_four(const FrBreakable *body, const int32_t node[4], const Fr
     fr_fem_view(body->fem, &view);
     bool by_tau = true;
     for (int k = 0; k < 4; k++) {
-        by_tau = by_tau && tau[node[k]] > 0.0;
-        room[k] = tau[node[k]] - fr_separation_at_most(zeta[k]);
+        bool own = tau[node[k]] > 0.0;
+        room[k] = own ? tau[node[k]] - fr_separation_at_most(zeta[k]) : 0.0;
+        by_tau = by_tau && own;
     }
     if (by_tau) return;
     FrSeparation s[4];
