@@ -139,6 +139,7 @@ FrResult fr_world_precut(FrWorld *w, int32_t index, const FrCrackDef *crack) {
         FrFractureResult result;
         FR_TRY(fr_fracture_precut(fracture, centre, normal, crack->cut[k].radius, &result));
         if (result.log->tet_count) FR_TRY(follow(w, index, result.log, 0.0));
+        FR_TRY(report_births(w, index, 0.0, result.first_piece, result.piece_count));
         for (int32_t d = 0; d < result.dust_count; d++)
             FR_TRY(report_dust(w, index, 0.0, &result.dust[d]));
         FR_TRY(fr_fracture_settle(fracture));
