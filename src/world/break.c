@@ -122,6 +122,9 @@ FrResult fr_world_precut(FrWorld *w, int32_t index, const FrCrackDef *crack) {
     const FrBody *body = &w->body.data[index];
     FrFracture *fracture = body->model == FR_MODEL_FEM ? fr_model_fem_fracture(body->state) : NULL;
     if (!fracture) return FR_OK;
+    int32_t parts;
+    fr_pieces_table(fr_fracture_pieces(fracture), &parts);
+    FR_TRY(report_births(w, index, 0.0, 1, parts - 1)); // it may come in several
     FrShapeView view;
     body->ops->view(body->state, &view);
     // the frame of the mesh in the world, from any tet
