@@ -8,6 +8,9 @@
 /// Planes through one node within one look.
 #define MOST_PLANES 3
 
+/// Of the strain at which stuff flows, that nodes may bring to tets by moving onto a crack's plane.
+#define MOVE_SHARE 0.2
+
 FrFractureDef fr_fracture_def_default(void) {
     return (FrFractureDef){.split = fr_split_options_default(), .generations = 8};
 }
@@ -56,8 +59,12 @@ FrResult fr_fracture_create(FrContext *ctx, FrFem *fem, const FrFractureDef *def
         f->by_round = f->by_round || def->toughness[k].tau > 0.0 || def->toughness[k].tip > 0.0;
     for (int32_t k = 0; k < def->material_count; k++)
         f->breaks = f->breaks || def->toughness[k].strength > 0.0 || def->toughness[k].tau > 0.0;
-    for (int32_t e = 0; e < def->mesh->tet_count; e++)
-        f->flows = f->flows || fr_material_yields(fr_fem_material(fem, e));
+    for (int32_t e = 0; e < def->mesh->tet_count; e++) {
+        const FrMaterial *m = fr_fem_material(fem, e);
+        f->flows = f->flows || fr_material_yields(m);
+        if (fr_material_yields(m))
+            f->split.move = fr_min(f->split.move, MOVE_SHARE * m->yield_strain);
+    }
     FrResult result = fill(f, def);
     if (result != FR_OK) {
         fr_fracture_destroy(f);
@@ -182,9 +189,11 @@ static double energy_held(const FrFracture *f, int32_t node) {
 
 // add the log of one split to that of the whole look
 static bool append_log(FrContext *ctx, FrCutLog *to, const FrCutLog *from) {
-    if (!fr_cutlog_reserve(ctx, to, from->tet_count, from->node_count, from->face_count))
+    if (!fr_cutlog_reserve(ctx, to, from->tet_count, from->node_count, from->face_count,
+                           from->move_count))
         return false;
     int32_t node, face = 0;
+    for (int32_t k = 0; k < from->move_count; k++) fr_cutlog_move(ctx, to, from->moves[k]);
     for (int32_t k = 0; k < from->node_count; k++)
         fr_cutlog_edge_node(ctx, to, from->nodes[k].a, from->nodes[k].b, from->nodes[k].t, &node);
     for (int32_t k = 0, end; k < from->tet_count; k = end) {
@@ -198,6 +207,7 @@ static bool append_log(FrContext *ctx, FrCutLog *to, const FrCutLog *from) {
         fr_cutlog_split(ctx, to, from->tets[k].parent, from->tets[k].parent_node, child,
                         (const int32_t(*)[4])nodes, end - k);
     }
+    fr_cutlog_moves_end(to, from->move_count);
     for (; face < from->face_count; face++) fr_cutlog_open(ctx, to, from->faces[face]);
     return true;
 }
@@ -205,6 +215,7 @@ static bool append_log(FrContext *ctx, FrCutLog *to, const FrCutLog *from) {
 // split a node; the body and the lists follow. DONE or not is in `result`.
 static FrResult split_node(FrFracture *f, int32_t node, FrVec3 normal, FrSplitResult *result) {
     fr_cutlog_clear(&f->one, fr_cutmesh_view(f->cut)->node_count);
+    f->split.held = fr_fem_all_held(f->fem);
     FR_TRY(fr_cutmesh_split(f->cut, node, normal, &f->split, &f->one, result));
     if (result->outcome != FR_SPLIT_DONE) return FR_OK;
     FR_TRY(fr_fem_cut(f->fem, &f->one, f->cut));
@@ -325,23 +336,29 @@ static FrResult break_all(FrFracture *f) {
     return FR_OK;
 }
 
+static FrResult forget_listed(FrFracture *f) {
+    for (int32_t k = 0; k < f->loose.count; k++) f->fresh.data[f->loose.data[k]] = 0;
+    return fr_no_memory(f->ctx, "a rigid piece");
+}
+
 // the tets of a piece, from one of them on
 static FrResult list_piece(FrFracture *f, int32_t tet) {
     const FrTetMesh *mesh = fr_cutmesh_view(f->cut);
     f->loose.count = 0;
     if (!fr_array_push(f->ctx, &f->loose, tet)) return fr_no_memory(f->ctx, "a rigid piece");
+    f->fresh.data[tet] = 1;
     for (int32_t k = 0; k < f->loose.count; k++)
         for (int i = 0; i < 4; i++) {
             int32_t count;
             const int32_t *star = fr_cutmesh_star(f->cut, mesh->tet[f->loose.data[k]][i], &count);
+            if (!fr_array_reserve(f->ctx, &f->loose, count)) return forget_listed(f);
             for (int32_t j = 0; j < count; j++) {
-                bool known = false;
-                for (int32_t m = 0; m < f->loose.count && !known; m++)
-                    known = f->loose.data[m] == star[j];
-                if (!known && !fr_array_push(f->ctx, &f->loose, star[j]))
-                    return fr_no_memory(f->ctx, "a rigid piece");
+                if (f->fresh.data[star[j]]) continue;
+                f->fresh.data[star[j]] = 1;
+                f->loose.data[f->loose.count++] = star[j];
             }
         }
+    for (int32_t k = 0; k < f->loose.count; k++) f->fresh.data[f->loose.data[k]] = 0;
     return FR_OK;
 }
 
@@ -450,7 +467,67 @@ static int32_t nearest_node(const FrFracture *f, FrVec3 x) {
     return best;
 }
 
-// from the nearest node outwards: the nodes of each front are the next ones
+// mean length of the edges at a node, m
+static double edge_at(const FrFracture *f, int32_t node) {
+    const FrTetMesh *mesh = fr_cutmesh_view(f->cut);
+    int32_t count;
+    const int32_t *star = fr_cutmesh_star(f->cut, node, &count);
+    double sum = 0.0;
+    for (int32_t k = 0; k < 4 * count; k++)
+        sum += fr_distance(fr_get3(mesh->x, mesh->tet[star[k / 4]][k % 4]), fr_get3(mesh->x, node));
+    return sum / (3 * count);
+}
+
+/// A disc, placed.
+typedef struct Disc {
+    FrVec3 centre, normal;
+    double radius; ///< m
+} Disc;
+
+/// Nodes of a disc's front lie at most this far off its plane, in edges: others belong to another
+/// layer.
+#define OFF_DISC 0.3
+
+// The plane through a node of the disc's front that comes back to the disc within an edge.
+static FrVec3 back_to_disc(const FrFracture *f, const Disc *disc, int32_t node) {
+    FrVec3 r = fr_sub(fr_get3(fr_cutmesh_placed(f->cut), node), disc->centre);
+    double off = fr_dot(r, disc->normal), edge = edge_at(f, node);
+    FrVec3 out = fr_axpy(-off, disc->normal, r);
+    if (fr_length(out) < 0.1 * edge) return disc->normal;
+    return fr_normalize(fr_axpy(off / edge, fr_normalize(out), disc->normal));
+}
+
+// within the disc, and in its layer of tets?
+static bool on_disc(const FrFracture *f, const Disc *disc, int32_t node) {
+    FrVec3 r = fr_sub(fr_get3(fr_cutmesh_placed(f->cut), node), disc->centre);
+    return fr_length(r) <= disc->radius &&
+           fabs(fr_dot(r, disc->normal)) <= OFF_DISC * edge_at(f, node);
+}
+
+// from the middle outwards: the nodes of each front are the next ones
+static FrResult cut_disc(FrFracture *f, const Disc *disc) {
+    for (int32_t k = 0; k < f->candidate.count; k++) {
+        FrSplitResult split;
+        int32_t node = f->candidate.data[k];
+        FR_TRY(split_node(f, node, back_to_disc(f, disc, node), &split));
+        for (int32_t j = 0; split.outcome == FR_SPLIT_DONE && j < split.front_count; j++) {
+            int32_t n = split.front[j];
+            if (f->mark.data[n] || !on_disc(f, disc, n)) continue;
+            f->mark.data[n] = 1;
+            if (!fr_array_push(f->ctx, &f->candidate, n)) return fr_no_memory(f->ctx, "a crack");
+        }
+    }
+    return FR_OK;
+}
+
+// Where the crack runs is known: thin tets are allowed and nodes move far to have it there, while
+// the crack behind does not turn it.
+static void keep_to_plane(FrSplitOptions *split) {
+    split->straight = 0.0;
+    split->snap_distance = fr_max(split->snap_distance, 0.25);
+    split->min_height = fr_min(split->min_height, 0.1);
+}
+
 FrResult fr_fracture_precut(FrFracture *f, FrVec3 centre, FrVec3 normal, double radius,
                             FrFractureResult *result) {
     begin(f);
@@ -461,18 +538,14 @@ FrResult fr_fracture_precut(FrFracture *f, FrVec3 centre, FrVec3 normal, double 
     f->candidate.count = 0;
     int32_t first = nearest_node(f, centre);
     if (!fr_array_push(f->ctx, &f->candidate, first)) return fr_no_memory(f->ctx, "a crack");
-    for (int32_t k = 0; k < f->candidate.count; k++) {
-        FrSplitResult split;
-        FR_TRY(split_node(f, f->candidate.data[k], normal, &split));
-        for (int32_t j = 0; split.outcome == FR_SPLIT_DONE && j < split.front_count; j++) {
-            int32_t n = split.front[j];
-            bool known = fr_distance(fr_get3(fr_cutmesh_placed(f->cut), n), centre) > radius;
-            for (int32_t i = 0; i < f->candidate.count && !known; i++)
-                known = f->candidate.data[i] == n;
-            if (!known && !fr_array_push(f->ctx, &f->candidate, n))
-                return fr_no_memory(f->ctx, "a crack");
-        }
-    }
+    Disc disc = {fr_get3(view.p, first), normal, radius};
+    f->mark.data[first] = 1;
+    FrSplitOptions usual = f->split;
+    keep_to_plane(&f->split);
+    FrResult cut = cut_disc(f, &disc);
+    f->split = usual;
+    for (int32_t k = 0; k < f->candidate.count; k++) f->mark.data[f->candidate.data[k]] = 0;
+    FR_TRY(cut);
     return finish(f, 0.0, result);
 }
 
