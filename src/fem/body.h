@@ -5,6 +5,15 @@
 #include "fem/remedy.h"
 #include "base/array.h"
 
+/// A rigid piece as contacts find it.
+typedef struct FrLoosePiece {
+    bool known;     ///< the rest follows from where the nodes are now
+    double mass;    ///< kg
+    FrVec3 centre;  ///< m
+    FrMat3 inverse; ///< of the inertia about it, 1/(kg m^2)
+    double w2;      ///< of springs so far, 1/s^2
+} FrLoosePiece;
+
 #define FR_NODE_GRAIN 1024 ///< nodes per parallel chunk
 
 /// Sums over nodes, made per chunk of nodes and added in order.
@@ -49,6 +58,7 @@ struct FrFem {
     int32_t *rigid_of;           ///< FrShapeView.rigid: 1: stands, k + 2: rigid piece k (tet_count)
     FR_ARRAY(int32_t) rigid;     ///< ends of the rigid pieces in rigid_node
     FR_ARRAY(int32_t) rigid_node;
+    FR_ARRAY(FrLoosePiece) loose;   ///< scratch: one per rigid piece
     double floor_part, added_limit; ///< of the step before the first cut; kg
     bool fast;                      ///< held nodes never move
     double dust_limit;              ///< mass that may leave as dust, kg

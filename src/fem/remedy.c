@@ -92,6 +92,12 @@ const uint8_t *fr_fem_crumbs(const FrFem *fem) {
     return fem->remedies.rigid_pieces ? fem->stiff : NULL;
 }
 
+bool fr_fem_is_loose(const FrFem *fem) {
+    for (int32_t e = 0; e < fem->tet_count; e++)
+        if (!fem->stiff[e]) return false;
+    return true;
+}
+
 void fr_fem_silence(FrFem *fem, int32_t tet) {
     int32_t lane = fem->chunks.tet_lane[tet], k = lane % FR_LANES;
     FrTetBlock *block = &fem->chunks.block[lane / FR_LANES];
@@ -181,6 +187,61 @@ void fr_fem_move_stiff(FrFem *fem, double dt) {
     }
 }
 
+FrResult fr_fem_begin_springs(FrFem *fem) {
+    fem->loose.count = 0;
+    if (!fr_array_extend(fem->ctx, &fem->loose, fem->rigid.count))
+        return fr_no_memory(fem->ctx, "rigid pieces");
+    return FR_OK;
+}
+
+// numbers of rigid_of
+#define STANDS 1
+#define FIRST_RIGID 2
+
+// the rigid piece that has this tet; NULL: it stands
+static FrLoosePiece *loose_piece(FrFem *fem, int32_t tet) {
+    int32_t number = fem->rigid_of[tet] - FIRST_RIGID;
+    if (number < 0) return NULL;
+    FrLoosePiece *piece = &fem->loose.data[number];
+    if (piece->known) return piece;
+    int32_t begin = number ? fem->rigid.data[number - 1] : 0;
+    int32_t count = fem->rigid.data[number] - begin;
+    const int32_t *node = fem->rigid_node.data + begin;
+    Motion m = motion_of(fem, node, count);
+    *piece = (FrLoosePiece){.known = true, .mass = m.mass, .centre = m.centre};
+    piece->inverse = fr_mat3_inverse(inertia_of(fem, node, count, m.centre));
+    return piece;
+}
+
+double fr_fem_spring_yield(FrFem *fem, int32_t tet, FrVec3 x, FrVec3 n) {
+    const FrLoosePiece *piece = loose_piece(fem, tet);
+    if (!piece) return 0.0;
+    FrVec3 arm = fr_cross(fr_sub(x, piece->centre), n);
+    return 1.0 / piece->mass + fr_dot(arm, fr_mat3_apply(piece->inverse, arm));
+}
+
+double fr_fem_add_spring(FrFem *fem, int32_t tet, double w2) {
+    FrLoosePiece *piece = loose_piece(fem, tet);
+    return piece ? piece->w2 += w2 : w2;
+}
+
+double fr_fem_speed(const FrFem *fem) {
+    double most = 0.0;
+    for (int32_t n = 0; n < fem->node_count; n++)
+        most = fr_max(most, fr_length2(fr_get3(fem->v, n)));
+    return sqrt(most);
+}
+
+void fr_fem_stop(FrFem *fem) {
+    for (int32_t n = 0; n < fem->node_count; n++) {
+        FrVec3 v = fr_get3(fem->v, n);
+        fem->works.contact -= 0.5 * fem->mass[n] * fr_dot(v, v);
+        fem->works.impulse = fr_axpy(-fem->mass[n], v, fem->works.impulse);
+        fr_set3(fem->v, n, fr_vec3_zero);
+    }
+    fem->current = false;
+}
+
 static bool any_held(const FrFem *fem, const int32_t *tet, int32_t count) {
     for (int32_t k = 0; k < count; k++)
         for (int i = 0; i < 4; i++)
@@ -210,10 +271,6 @@ static double elastic_part(FrFem *fem) {
     fr_fem_evaluate(fem);
     return fem->energy + 0.5 * fem->last_dt * fem->sums.elastic;
 }
-
-// numbers of rigid_of
-#define STANDS 1
-#define FIRST_RIGID 2
 
 // its tets have no forces any more; `number` as in rigid_of
 static void silence_piece(FrFem *fem, const int32_t *tet, int32_t count, int32_t number) {

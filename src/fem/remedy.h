@@ -25,6 +25,23 @@ void fr_fem_set_fast(FrFem *fem, bool fast);
 /// FrFemEnergy.fracture, their momentum goes into the hands.
 void fr_fem_stand(FrFem *fem, const int32_t *tet, int32_t count);
 bool fr_fem_is_stiff(const FrFem *fem, int32_t tet); ///< rigid, standing, or dust
+/// Is all of it? Then nothing of it bends or breaks any more.
+bool fr_fem_is_loose(const FrFem *fem);
+
+/// Contacts as springs on the rigid pieces of a body that is loose: forget those there were.
+/// FR_NO_MEMORY: there is no room to note them.
+FrResult fr_fem_begin_springs(FrFem *fem);
+/// How fast an impulse along the unit vector n at x makes that place of a rigid piece, along n:
+/// 1/m + (r x n) . I^-1 (r x n), 1/kg; 0 for what stands.
+double fr_fem_spring_yield(FrFem *fem, int32_t tet, FrVec3 x, FrVec3 n);
+/// A spring that alone would swing at w2 more on the piece; what all of them add up to, 1/s^2.
+double fr_fem_add_spring(FrFem *fem, int32_t tet, double w2);
+
+/// Fastest node, m/s.
+double fr_fem_speed(const FrFem *fem);
+/// All stops. Kinetic energy goes into contact_work, momentum into fr_fem_impulse, as when rigid
+/// frames fall asleep.
+void fr_fem_stop(FrFem *fem);
 /// That of each tet (tet_count); borrowed until the next cut. NULL: none is.
 const uint8_t *fr_fem_crumbs(const FrFem *fem);
 

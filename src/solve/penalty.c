@@ -102,6 +102,17 @@ static double crowded(double below, double h) {
     return fr_max(e / CROWDED, 1.0) / (s * s);
 }
 
+static double contact_stiffness(const FrContact *c, double k, double h) {
+    return k * fr_max(c->area, c->volume / h);
+}
+
+double fr_penalty_stiffness(const FrContact *c, const FrMover *movers,
+                            const FrPenaltyOptions *options) {
+    const FrMover *a = &movers[c->a], *b = &movers[c->b];
+    return contact_stiffness(c, stiffness_of(a, b, options),
+                             smaller_of(a->edge, b->edge, RIGID_EDGE));
+}
+
 static bool is_crumb(const FrMover *m, FrPoint at) {
     return m->crumb && at.tet >= 0 && m->crumb[at.tet];
 }
@@ -127,7 +138,7 @@ FrTouch fr_touch(const FrContact *c, const FrPairLaw *law, const FrMover *movers
     const FrMover *a = &movers[c->a], *b = &movers[c->b];
     FrTouch touch = {.n = c->n};
     double push = law->k * crowded(c->below, law->h) * c->volume;
-    touch.stiffness = law->k * fr_max(c->area, c->volume / law->h);
+    touch.stiffness = contact_stiffness(c, law->k, law->h);
     if (options->conservative) {
         double area = fr_length(c->area_normal);
         if (area > 0.0) touch.n = fr_scale(1.0 / area, c->area_normal);

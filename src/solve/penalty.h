@@ -22,6 +22,10 @@ typedef struct FrMover {
     double friction_static, friction_dynamic, restitution; ///< combined by geometric mean
 } FrMover;
 
+/// Tangential over normal stiffness of a contact that sticks; 2/3 is about Mindlin's ratio for like
+/// solids.
+#define FR_TANGENTIAL (2.0 / 3.0)
+
 typedef struct FrPenaltyOptions {
     double stiffness;   ///< factor on 0.5 E/h (1)
     double damping;     ///< factor on the default damping time (1)
@@ -66,6 +70,10 @@ FrResult fr_penalty_step(const FrContactList *contacts, const int32_t *items, in
 
 /// Stable step for the stiffest contact a body of this kind can get, s.
 double fr_penalty_dt_limit(const FrMover *a, const FrMover *b, const FrPenaltyOptions *options);
+
+/// Stiffness of a contact against moving in, N/m; not of the conservative kind.
+double fr_penalty_stiffness(const FrContact *contact, const FrMover *movers,
+                            const FrPenaltyOptions *options);
 
 /// Damping ratio (of critical) of a linear spring and dashpot that never pulls, for a restitution
 /// in [0, 1]; at most 1, which bounces with 0.135.

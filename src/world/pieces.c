@@ -1,0 +1,150 @@
+// pieces.c: bodies that are rigid pieces only: how long their steps may be, and when they rest.
+
+#include "fem/remedy.h"
+#include "world/rest.h"
+#include "world/world.h"
+
+/// Steps are this share of 1/w, w^2 the sum over the contacts of a piece, which is above that of
+/// its fastest swing.
+#define SWING 0.5
+/// What lies chatters by g dt: steps keep that below this share of what counts as rest.
+#define CHATTER 0.125
+
+static const FrBody *member(const FrWorld *w, const FrGroup *group, int32_t k) {
+    return &w->body.data[w->group_body.data[group->first + k]];
+}
+
+// led bodies move after the look ahead, and would be seen where they were
+static bool any_led(const FrWorld *w) {
+    bool any = false;
+    for (int32_t k = 0; k < w->body.count; k++) any = any || w->body.data[k].kinematic;
+    return any;
+}
+
+bool fr_world_is_loose(const FrWorld *w, const FrGroup *group) {
+    if (w->def.conservative_contact || w->def.node_penetration || w->def.substep > 0.0)
+        return false;
+    for (int32_t k = 0; k < group->count; k++) {
+        const FrBody *body = member(w, group, k);
+        if (body->model == FR_MODEL_FEM && !fr_fem_is_loose(fr_model_fem_solid(body->state)))
+            return false;
+    }
+    return !any_led(w);
+}
+
+// how far one side of a contact gives way to impulses across it and, as far as it sticks, along it,
+// 1/kg: the trace of what its spring does
+static double yield_of(FrWorld *w, int32_t item, FrPoint at, FrVec3 x, FrVec3 n) {
+    static const FrVec3 axis[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    if (w->item_body.data[item] < 0) return 0.0;
+    const FrBody *body = &w->body.data[w->item_body.data[item]];
+    if (body->model != FR_MODEL_FEM)
+        return (1.0 + 2.0 * FR_TANGENTIAL) * body->ops->inverse_mass(body->state, at, x);
+    FrFem *fem = fr_model_fem_solid(body->state);
+    double sum = (1.0 - FR_TANGENTIAL) * fr_fem_spring_yield(fem, at.tet, x, n);
+    for (int k = 0; k < 3; k++) sum += FR_TANGENTIAL * fr_fem_spring_yield(fem, at.tet, x, axis[k]);
+    return sum;
+}
+
+static double add_spring(FrWorld *w, int32_t item, FrPoint at, double w2) {
+    const FrBody *body =
+        w->item_body.data[item] < 0 ? NULL : &w->body.data[w->item_body.data[item]];
+    if (!body || body->model != FR_MODEL_FEM) return w2;
+    return fr_fem_add_spring(fr_model_fem_solid(body->state), at.tet, w2);
+}
+
+// the largest sum over the contacts of one piece, 1/s^2
+static FrResult find_swing(FrWorld *w, const FrGroup *group) {
+    FrPenaltyOptions options = fr_world_penalty(w);
+    w->swing = 0.0;
+    for (int32_t k = 0; k < group->count; k++)
+        if (member(w, group, k)->model == FR_MODEL_FEM)
+            FR_TRY(fr_fem_begin_springs(fr_model_fem_solid(member(w, group, k)->state)));
+    for (int32_t k = 0; k < w->ahead.count; k++) {
+        const FrContact *c = &w->ahead.contact[k];
+        double gives = yield_of(w, c->a, c->pa, c->x, c->n) + yield_of(w, c->b, c->pb, c->x, c->n);
+        double w2 = gives * fr_penalty_stiffness(c, w->mover.data, &options);
+        w->swing = fr_max(w->swing, add_spring(w, c->a, c->pa, w2));
+        w->swing = fr_max(w->swing, add_spring(w, c->b, c->pb, w2));
+    }
+    return FR_OK;
+}
+
+FrResult fr_world_look_ahead(FrWorld *w, const FrGroup *group, double dt) {
+    for (int32_t k = 0; k < group->count; k++) fr_world_place_sphere(w, member(w, group, k));
+    FR_TRY(fr_contact_detect(w->scene, w->items.data, w->items.count, dt, &w->ahead));
+    return find_swing(w, group);
+}
+
+double fr_world_loose_step(const FrWorld *w, double always) {
+    double g = fr_length(w->def.gravity), dt = w->def.step;
+    if (g > 0.0) dt = fr_min(dt, CHATTER * FR_STILL_SPEED / g);
+    if (w->swing > 0.0) dt = fr_min(dt, SWING / sqrt(w->swing));
+    return fr_max(dt, always);
+}
+
+bool fr_world_too_long(const FrWorld *w, double dt, double always) {
+    return dt > always && dt * sqrt(w->swing) > 2.0 * SWING;
+}
+
+// Does something act on it besides weight and contact, and hands that never move?
+static bool is_driven(const FrWorld *w, int32_t body) {
+    bool any = !fr_world_holds_fast(w, body);
+    for (int32_t k = 0; k < w->load.count; k++) any = any || w->load.data[k].body == body;
+    return any;
+}
+
+// Below which speed a group is at rest, m/s; 0: never. With weight, what hardly moves for so long
+// is carried by something.
+static double still_speed(const FrWorld *w, const FrGroup *group) {
+    bool rubs = true, driven = false;
+    for (int32_t k = 0; k < w->items.count; k++)
+        rubs = rubs && w->mover.data[w->items.data[k]].friction_static > 0.0;
+    for (int32_t k = 0; k < group->count; k++)
+        driven = driven || is_driven(w, w->group_body.data[group->first + k]);
+    if (driven || !(fr_length(w->def.gravity) * w->def.sleep_time > FR_STILL_SPEED)) return 0.0;
+    return rubs ? FR_STILL_SPEED : FR_STILL_SPEED_SMOOTH;
+}
+
+static double speed_of(const FrWorld *w, const FrBody *body) {
+    return body->frame >= 0 ? fr_frame_speed(&w->frames.frame.data[body->frame])
+                            : fr_fem_speed(fr_model_fem_solid(body->state));
+}
+
+static void fall_asleep(FrWorld *w, FrBody *body) {
+    if (body->frame >= 0)
+        fr_frame_stop(&w->frames.frame.data[body->frame]);
+    else
+        fr_fem_stop(fr_model_fem_solid(body->state));
+    body->asleep = true;
+    body->sunk = 0.0;
+    for (int32_t k = 0; k < w->contacts.count; k++)
+        body->sunk = fr_max(body->sunk, w->contacts.contact[k].depth);
+}
+
+void fr_world_note_still(FrWorld *w, const FrGroup *group) {
+    double least = HUGE_VAL, rest = still_speed(w, group);
+    for (int32_t k = 0; k < group->count; k++) {
+        FrBody *body = &w->body.data[w->group_body.data[group->first + k]];
+        // nothing brakes a ball that rolls
+        double limit = body->mesh.tet_count ? rest : fr_min(rest, FR_STILL_SPEED_SMOOTH);
+        body->still = speed_of(w, body) < limit ? body->still + w->def.step : 0.0;
+        least = fr_min(least, body->still);
+    }
+    if (!(w->def.sleep_time > 0.0 && least >= w->def.sleep_time)) return;
+    for (int32_t k = 0; k < group->count; k++)
+        fall_asleep(w, &w->body.data[w->group_body.data[group->first + k]]);
+}
+
+bool fr_world_sleeps(FrWorld *w, const FrGroup *group) {
+    bool all = true;
+    for (int32_t k = 0; k < group->count; k++) all = all && member(w, group, k)->asleep;
+    for (int32_t k = 0; k < group->count; k++) {
+        FrBody *body = &w->body.data[w->group_body.data[group->first + k]];
+        if (all) w->stats.overlap = fr_max(w->stats.overlap, body->sunk);
+        if (all || !body->asleep) continue;
+        body->asleep = false;
+        body->still = 0.0;
+    }
+    return all;
+}
