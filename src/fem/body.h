@@ -12,6 +12,7 @@ typedef struct FrLoosePiece {
     FrVec3 centre;  ///< m
     FrMat3 inverse; ///< of the inertia about it, 1/(kg m^2)
     double w2;      ///< of springs so far, 1/s^2
+    bool uneasy;    ///< it touches something that has not come to rest
 } FrLoosePiece;
 
 #define FR_NODE_GRAIN 1024 ///< nodes per parallel chunk
@@ -58,6 +59,7 @@ struct FrFem {
     int32_t *rigid_of;           ///< FrShapeView.rigid: 1: stands, k + 2: rigid piece k (tet_count)
     FR_ARRAY(int32_t) rigid;     ///< ends of the rigid pieces in rigid_node
     FR_ARRAY(int32_t) rigid_node;
+    FR_ARRAY(double) rigid_still;   ///< for how long each rigid piece has hardly moved, s
     FR_ARRAY(FrLoosePiece) loose;   ///< scratch: one per rigid piece
     double floor_part, added_limit; ///< of the step before the first cut; kg
     bool fast;                      ///< held nodes never move
@@ -166,6 +168,7 @@ typedef struct FrFemShape {
     uint8_t *gone;     ///< (tet_count)
     FR_ARRAY(int32_t) rigid;
     FR_ARRAY(int32_t) rigid_node;
+    FR_ARRAY(double) rigid_still;
     FrFemRemedies remedies;
     FrChunks chunks; ///< chunk, lane_tet and slot_node only
 } FrFemShape;

@@ -180,10 +180,24 @@ static void move_piece(FrFem *fem, const int32_t *node, int32_t count, double dt
     fem->works.contact -= before - kinetic_of(fem, node, count);
 }
 
+/// The nodes of rigid piece k.
+typedef struct PieceNodes {
+    const int32_t *node;
+    int32_t count;
+} PieceNodes;
+
+static PieceNodes nodes_of(const FrFem *fem, int32_t k) {
+    int32_t begin = k ? fem->rigid.data[k - 1] : 0;
+    return (PieceNodes){fem->rigid_node.data + begin, fem->rigid.data[k] - begin};
+}
+
+// hands hold what sleeps, and nothing else that is rigid
+static bool sleeps(const FrFem *fem, int32_t k) { return fem->held[nodes_of(fem, k).node[0]] != 0; }
+
 void fr_fem_move_stiff(FrFem *fem, double dt) {
     for (int32_t k = 0; k < fem->rigid.count; k++) {
-        int32_t begin = k ? fem->rigid.data[k - 1] : 0;
-        move_piece(fem, fem->rigid_node.data + begin, fem->rigid.data[k] - begin, dt);
+        PieceNodes piece = nodes_of(fem, k);
+        if (!sleeps(fem, k)) move_piece(fem, piece.node, piece.count, dt);
     }
 }
 
@@ -198,18 +212,16 @@ FrResult fr_fem_begin_springs(FrFem *fem) {
 #define STANDS 1
 #define FIRST_RIGID 2
 
-// the rigid piece that has this tet; NULL: it stands
+// the rigid piece that has this tet; NULL: it stands or sleeps
 static FrLoosePiece *loose_piece(FrFem *fem, int32_t tet) {
     int32_t number = fem->rigid_of[tet] - FIRST_RIGID;
-    if (number < 0) return NULL;
+    if (number < 0 || sleeps(fem, number)) return NULL;
     FrLoosePiece *piece = &fem->loose.data[number];
     if (piece->known) return piece;
-    int32_t begin = number ? fem->rigid.data[number - 1] : 0;
-    int32_t count = fem->rigid.data[number] - begin;
-    const int32_t *node = fem->rigid_node.data + begin;
-    Motion m = motion_of(fem, node, count);
+    PieceNodes nodes = nodes_of(fem, number);
+    Motion m = motion_of(fem, nodes.node, nodes.count);
     *piece = (FrLoosePiece){.known = true, .mass = m.mass, .centre = m.centre};
-    piece->inverse = fr_mat3_inverse(inertia_of(fem, node, count, m.centre));
+    piece->inverse = fr_mat3_inverse(inertia_of(fem, nodes.node, nodes.count, m.centre));
     return piece;
 }
 
@@ -225,21 +237,75 @@ double fr_fem_add_spring(FrFem *fem, int32_t tet, double w2) {
     return piece ? piece->w2 += w2 : w2;
 }
 
-double fr_fem_speed(const FrFem *fem) {
+// what nodes give up when they stop
+typedef struct Stop {
+    double energy;   ///< kinetic, J
+    FrVec3 momentum; ///< kg m/s
+} Stop;
+
+// Nodes stay where they are, held at rest: gravity and the hand that holds them balance.
+static void stop_node(FrFem *fem, int32_t n, Stop *stop) {
+    FrVec3 v = fr_get3(fem->v, n), p = fr_scale(fem->mass[n], v);
+    if (fem->held[n]) return; // by a hand, or another tet of the piece had it already
+    stop->energy += 0.5 * fr_dot(p, v);
+    stop->momentum = fr_add(stop->momentum, p);
+    fr_fem_hold(fem, n);
+    fr_set3(fem->v, n, fr_vec3_zero);
+}
+
+static double speed_of(const FrFem *fem, PieceNodes piece) {
     double most = 0.0;
-    for (int32_t n = 0; n < fem->node_count; n++)
-        most = fr_max(most, fr_length2(fr_get3(fem->v, n)));
+    for (int32_t k = 0; k < piece.count; k++)
+        most = fr_max(most, fr_length2(fr_get3(fem->v, piece.node[k])));
     return sqrt(most);
 }
 
-void fr_fem_stop(FrFem *fem) {
-    for (int32_t n = 0; n < fem->node_count; n++) {
-        FrVec3 v = fr_get3(fem->v, n);
-        fem->works.contact -= 0.5 * fem->mass[n] * fr_dot(v, v);
-        fem->works.impulse = fr_axpy(-fem->mass[n], v, fem->works.impulse);
-        fr_set3(fem->v, n, fr_vec3_zero);
+double fr_fem_note_still(FrFem *fem, double span, double limit) {
+    double least = HUGE_VAL;
+    for (int32_t k = 0; k < fem->rigid.count; k++) {
+        double *still = &fem->rigid_still.data[k];
+        *still = speed_of(fem, nodes_of(fem, k)) < limit ? *still + span : 0.0;
+        least = fr_min(least, *still);
     }
-    fem->current = false;
+    return least;
+}
+
+double fr_fem_still(const FrFem *fem, int32_t tet) {
+    int32_t number = fem->rigid_of[tet] - FIRST_RIGID;
+    return number < 0 ? HUGE_VAL : fem->rigid_still.data[number];
+}
+
+void fr_fem_make_uneasy(FrFem *fem, int32_t tet) {
+    FrLoosePiece *piece = loose_piece(fem, tet);
+    if (piece) piece->uneasy = true;
+}
+
+void fr_fem_fall_asleep(FrFem *fem, double after) {
+    for (int32_t k = 0; k < fem->rigid.count; k++) {
+        if (!(fem->rigid_still.data[k] >= after) || fem->loose.data[k].uneasy || sleeps(fem, k))
+            continue;
+        PieceNodes piece = nodes_of(fem, k);
+        Stop stop = {0};
+        for (int32_t j = 0; j < piece.count; j++) stop_node(fem, piece.node[j], &stop);
+        fem->works.contact -= stop.energy;
+        fem->works.impulse = fr_sub(fem->works.impulse, stop.momentum);
+        fem->current = false;
+    }
+}
+
+static void wake(FrFem *fem, int32_t k) {
+    if (!sleeps(fem, k)) return;
+    PieceNodes piece = nodes_of(fem, k);
+    fem->rigid_still.data[k] = 0.0;
+    for (int32_t j = 0; j < piece.count; j++) fr_fem_release(fem, piece.node[j]);
+}
+
+void fr_fem_wake(FrFem *fem, int32_t tet) {
+    if (fem->rigid_of[tet] >= FIRST_RIGID) wake(fem, fem->rigid_of[tet] - FIRST_RIGID);
+}
+
+void fr_fem_wake_all(FrFem *fem) {
+    for (int32_t k = 0; k < fem->rigid.count; k++) wake(fem, k);
 }
 
 static bool any_held(const FrFem *fem, const int32_t *tet, int32_t count) {
@@ -291,7 +357,8 @@ static double volume_of(const FrFem *fem, const int32_t *tet, int32_t count) {
 FrResult fr_fem_stiffen(FrFem *fem, const int32_t *tet, int32_t count) {
     int32_t first = fem->rigid_node.count;
     if (fem->integrator != FR_SYMPLECTIC || any_held(fem, tet, count)) return FR_OK;
-    if (!fr_array_reserve(fem->ctx, &fem->rigid, 1) || !list_nodes(fem, tet, count))
+    if (!fr_array_reserve(fem->ctx, &fem->rigid, 1) ||
+        !fr_array_reserve(fem->ctx, &fem->rigid_still, 1) || !list_nodes(fem, tet, count))
         return fr_no_memory(fem->ctx, "a rigid piece");
     const int32_t *node = fem->rigid_node.data + first;
     int32_t nodes = fem->rigid_node.count - first;
@@ -302,6 +369,7 @@ FrResult fr_fem_stiffen(FrFem *fem, const int32_t *tet, int32_t count) {
     fem->remedies.rigid_volume += volume_of(fem, tet, count);
     silence_piece(fem, tet, count, FIRST_RIGID + fem->rigid.count);
     fem->rigid.data[fem->rigid.count++] = fem->rigid_node.count;
+    fem->rigid_still.data[fem->rigid_still.count++] = 0.0;
     fem->remedies.rigid_pieces++;
     fem->works.fracture += elastic - elastic_part(fem);
     fem->works.fracture += before - kinetic_of(fem, node, nodes);
@@ -322,22 +390,6 @@ FrResult fr_fem_number_rigid(FrFem *fem) {
 }
 
 void fr_fem_set_fast(FrFem *fem, bool fast) { fem->fast = fast; }
-
-// what nodes give up when they stop
-typedef struct Stop {
-    double energy;   ///< kinetic, J
-    FrVec3 momentum; ///< kg m/s
-} Stop;
-
-// Nodes stay where they are, held at rest: gravity and the hand that holds them balance.
-static void stop_node(FrFem *fem, int32_t n, Stop *stop) {
-    FrVec3 v = fr_get3(fem->v, n), p = fr_scale(fem->mass[n], v);
-    if (fem->held[n]) return; // by a hand, or another tet of the piece had it already
-    stop->energy += 0.5 * fr_dot(p, v);
-    stop->momentum = fr_add(stop->momentum, p);
-    fr_fem_hold(fem, n);
-    fr_set3(fem->v, n, fr_vec3_zero);
-}
 
 void fr_fem_stand(FrFem *fem, const int32_t *tet, int32_t count) {
     Stop stop = {0};

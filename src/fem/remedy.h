@@ -37,11 +37,19 @@ double fr_fem_spring_yield(FrFem *fem, int32_t tet, FrVec3 x, FrVec3 n);
 /// A spring that alone would swing at w2 more on the piece; what all of them add up to, 1/s^2.
 double fr_fem_add_spring(FrFem *fem, int32_t tet, double w2);
 
-/// Fastest node, m/s.
-double fr_fem_speed(const FrFem *fem);
-/// All stops. Kinetic energy goes into contact_work, momentum into fr_fem_impulse, as when rigid
-/// frames fall asleep.
-void fr_fem_stop(FrFem *fem);
+/// Pieces slower than `limit` m/s were so for `span` s more, others are not still; returns for how
+/// long the last of them has been, s (HUGE_VAL: there is none).
+double fr_fem_note_still(FrFem *fem, double span, double limit);
+/// For how long the rigid piece of a tet has been still, s; HUGE_VAL for what stands.
+double fr_fem_still(const FrFem *fem, int32_t tet);
+/// Its piece touches something that is not at rest, and does not fall asleep.
+void fr_fem_make_uneasy(FrFem *fem, int32_t tet);
+/// Rigid pieces that were still for this long, s, sleep: they stay where they are, whatever pushes
+/// them, until they are woken. Kinetic energy goes into contact_work, momentum into fr_fem_impulse,
+/// as when rigid frames fall asleep. After fr_fem_begin_springs and fr_fem_make_uneasy.
+void fr_fem_fall_asleep(FrFem *fem, double after);
+void fr_fem_wake(FrFem *fem, int32_t tet); ///< the piece that has it
+void fr_fem_wake_all(FrFem *fem);
 /// That of each tet (tet_count); borrowed until the next cut. NULL: none is.
 const uint8_t *fr_fem_crumbs(const FrFem *fem);
 

@@ -6,7 +6,7 @@
 
 /// Steps are this share of 1/w, w^2 the sum over the contacts of a piece, which is above that of
 /// its fastest swing.
-#define SWING 0.5
+#define SWING 1.0
 /// What lies chatters by g dt: steps keep that below this share of what counts as rest.
 #define CHATTER 0.125
 
@@ -53,13 +53,18 @@ static double add_spring(FrWorld *w, int32_t item, FrPoint at, double w2) {
     return fr_fem_add_spring(fr_model_fem_solid(body->state), at.tet, w2);
 }
 
+static FrResult begin_springs(FrWorld *w, const FrGroup *group) {
+    for (int32_t k = 0; k < group->count; k++)
+        if (member(w, group, k)->model == FR_MODEL_FEM)
+            FR_TRY(fr_fem_begin_springs(fr_model_fem_solid(member(w, group, k)->state)));
+    return FR_OK;
+}
+
 // the largest sum over the contacts of one piece, 1/s^2
 static FrResult find_swing(FrWorld *w, const FrGroup *group) {
     FrPenaltyOptions options = fr_world_penalty(w);
     w->swing = 0.0;
-    for (int32_t k = 0; k < group->count; k++)
-        if (member(w, group, k)->model == FR_MODEL_FEM)
-            FR_TRY(fr_fem_begin_springs(fr_model_fem_solid(member(w, group, k)->state)));
+    FR_TRY(begin_springs(w, group));
     for (int32_t k = 0; k < w->ahead.count; k++) {
         const FrContact *c = &w->ahead.contact[k];
         double gives = yield_of(w, c->a, c->pa, c->x, c->n) + yield_of(w, c->b, c->pb, c->x, c->n);
@@ -106,34 +111,88 @@ static double still_speed(const FrWorld *w, const FrGroup *group) {
     return rubs ? FR_STILL_SPEED : FR_STILL_SPEED_SMOOTH;
 }
 
-static double speed_of(const FrWorld *w, const FrBody *body) {
-    return body->frame >= 0 ? fr_frame_speed(&w->frames.frame.data[body->frame])
-                            : fr_fem_speed(fr_model_fem_solid(body->state));
+// one side of a contact: a tet of a soft body, or anything else
+typedef struct Side {
+    FrFem *fem; ///< NULL: not soft
+    int32_t tet;
+    double still; ///< for how long it has hardly moved, s
+} Side;
+
+static Side side_of(const FrWorld *w, int32_t item, FrPoint at) {
+    Side side = {.tet = at.tet, .still = HUGE_VAL};
+    if (w->item_body.data[item] < 0) return side;
+    const FrBody *body = &w->body.data[w->item_body.data[item]];
+    if (body->model == FR_MODEL_FEM) side.fem = fr_model_fem_solid(body->state);
+    side.still = side.fem ? fr_fem_still(side.fem, at.tet) : body->still;
+    return side;
+}
+
+static void wake_side(Side side, Side other) {
+    if (side.fem && !(other.still > 0.0)) fr_fem_wake(side.fem, side.tet);
+}
+
+void fr_world_wake_touched(FrWorld *w) {
+    for (int32_t k = 0; k < w->contacts.count; k++) {
+        const FrContact *c = &w->contacts.contact[k];
+        Side a = side_of(w, c->a, c->pa), b = side_of(w, c->b, c->pb);
+        wake_side(a, b);
+        wake_side(b, a);
+    }
+}
+
+// pieces that touch only what rests sleep
+static FrResult sleep_pieces(FrWorld *w, const FrGroup *group) {
+    double after = w->def.sleep_time;
+    FR_TRY(begin_springs(w, group));
+    for (int32_t k = 0; k < w->contacts.count; k++) {
+        const FrContact *c = &w->contacts.contact[k];
+        Side a = side_of(w, c->a, c->pa), b = side_of(w, c->b, c->pb);
+        if (a.fem && !(b.still >= after)) fr_fem_make_uneasy(a.fem, a.tet);
+        if (b.fem && !(a.still >= after)) fr_fem_make_uneasy(b.fem, b.tet);
+    }
+    for (int32_t k = 0; k < group->count; k++)
+        if (member(w, group, k)->model == FR_MODEL_FEM)
+            fr_fem_fall_asleep(fr_model_fem_solid(member(w, group, k)->state), after);
+    return FR_OK;
+}
+
+// how long a body has been still, s; nothing brakes a ball that rolls
+static void note_body(const FrWorld *w, FrBody *body, double rest) {
+    if (body->frame < 0) {
+        FrFem *fem = fr_model_fem_solid(body->state);
+        body->still = fr_fem_note_still(fem, w->def.step, rest);
+        return;
+    }
+    double limit = body->mesh.tet_count ? rest : fr_min(rest, FR_STILL_SPEED_SMOOTH);
+    double speed = fr_frame_speed(&w->frames.frame.data[body->frame]);
+    body->still = speed < limit ? body->still + w->def.step : 0.0;
 }
 
 static void fall_asleep(FrWorld *w, FrBody *body) {
-    if (body->frame >= 0)
-        fr_frame_stop(&w->frames.frame.data[body->frame]);
-    else
-        fr_fem_stop(fr_model_fem_solid(body->state));
+    if (body->frame >= 0) fr_frame_stop(&w->frames.frame.data[body->frame]);
     body->asleep = true;
     body->sunk = 0.0;
     for (int32_t k = 0; k < w->contacts.count; k++)
         body->sunk = fr_max(body->sunk, w->contacts.contact[k].depth);
 }
 
-void fr_world_note_still(FrWorld *w, const FrGroup *group) {
+FrResult fr_world_note_still(FrWorld *w, const FrGroup *group) {
     double least = HUGE_VAL, rest = still_speed(w, group);
     for (int32_t k = 0; k < group->count; k++) {
         FrBody *body = &w->body.data[w->group_body.data[group->first + k]];
-        // nothing brakes a ball that rolls
-        double limit = body->mesh.tet_count ? rest : fr_min(rest, FR_STILL_SPEED_SMOOTH);
-        body->still = speed_of(w, body) < limit ? body->still + w->def.step : 0.0;
+        note_body(w, body, rest);
         least = fr_min(least, body->still);
     }
-    if (!(w->def.sleep_time > 0.0 && least >= w->def.sleep_time)) return;
-    for (int32_t k = 0; k < group->count; k++)
+    if (!(w->def.sleep_time > 0.0)) return FR_OK;
+    FR_TRY(sleep_pieces(w, group));
+    for (int32_t k = 0; least >= w->def.sleep_time && k < group->count; k++)
         fall_asleep(w, &w->body.data[w->group_body.data[group->first + k]]);
+    return FR_OK;
+}
+
+static void wake(FrBody *body) {
+    body->asleep = false;
+    body->still = 0.0;
 }
 
 bool fr_world_sleeps(FrWorld *w, const FrGroup *group) {
@@ -142,9 +201,13 @@ bool fr_world_sleeps(FrWorld *w, const FrGroup *group) {
     for (int32_t k = 0; k < group->count; k++) {
         FrBody *body = &w->body.data[w->group_body.data[group->first + k]];
         if (all) w->stats.overlap = fr_max(w->stats.overlap, body->sunk);
-        if (all || !body->asleep) continue;
-        body->asleep = false;
-        body->still = 0.0;
+        if (!all && body->asleep) wake(body);
     }
     return all;
+}
+
+void fr_world_wake_pieces(FrWorld *w, const FrGroup *group) {
+    for (int32_t k = 0; k < group->count; k++)
+        if (member(w, group, k)->model == FR_MODEL_FEM)
+            fr_fem_wake_all(fr_model_fem_solid(member(w, group, k)->state));
 }

@@ -238,6 +238,7 @@ static void take_ahead(FrWorld *w) {
     w->contacts = w->ahead;
     w->ahead = before;
     w->looked = true;
+    fr_world_wake_touched(w);
 }
 
 // rigid pieces: were the steps short enough for what they met?
@@ -306,6 +307,7 @@ static FrResult step_group(FrWorld *w, const FrGroup *group) {
     FR_TRY(choose_frames(w, group));
     backup_led(w);
     fr_world_samples_group(w);
+    if (!pass.loose) fr_world_wake_pieces(w, group);
     if (pass.loose) {
         FR_TRY(fr_world_look_ahead(w, group, w->def.step));
         take_ahead(w);
@@ -322,7 +324,7 @@ static FrResult step_group(FrWorld *w, const FrGroup *group) {
         t = start + (w->def.step - pass.left);
         FR_TRY(fr_world_samples_pass(w, group, t, !(pass.left > 0.0)));
     }
-    if (pass.loose) fr_world_note_still(w, group);
+    if (pass.loose) FR_TRY(fr_world_note_still(w, group));
     restore_led(w);
     return FR_OK;
 }

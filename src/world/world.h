@@ -153,9 +153,14 @@ double fr_world_loose_step(const FrWorld *world, double always);
 /// Did the substep make contacts that are too stiff for its length? It is taken back then.
 bool fr_world_too_long(const FrWorld *world, double dt, double always);
 
-/// After a macro step of a loose group: when all hardly moved for long enough they sleep, until
-/// something awake comes into the group. What that takes is booked as for rigid frames.
-void fr_world_note_still(FrWorld *world, const FrGroup *group);
+/// Pieces that sleep and touch something that moves wake.
+void fr_world_wake_touched(FrWorld *world);
+/// In a group that is not loose none sleeps.
+void fr_world_wake_pieces(FrWorld *world, const FrGroup *group);
+/// After a macro step of a loose group: pieces that hardly moved for long enough sleep, and when
+/// all did, the group, until something awake comes into it. What that takes is booked as for rigid
+/// frames.
+FrResult fr_world_note_still(FrWorld *world, const FrGroup *group);
 /// Does the group sleep? If only some of it do they wake.
 bool fr_world_sleeps(FrWorld *world, const FrGroup *group);
 /// Does no drive ever move or let go of nodes of the body?

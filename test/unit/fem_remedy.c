@@ -333,6 +333,84 @@ TEST(a_whole_body_moves_as_a_rigid_one) {
     scene_free(&s);
 }
 
+// a body that is one rigid piece, at rest
+static int32_t *stiff_box(Scene *s) {
+    FrShapeView view;
+    fr_fem_view(s->fem, &view);
+    int32_t *tet = malloc(sizeof *tet * (size_t)view.tet_count);
+    double *v = calloc(3 * (size_t)view.node_count, sizeof *v);
+    for (int32_t e = 0; e < view.tet_count; e++) tet[e] = e;
+    fr_fem_set_state(s->fem, NULL, v);
+    CHECK_OK(s->ctx, fr_fem_stiffen(s->fem, tet, view.tet_count));
+    CHECK(fr_fem_is_loose(s->fem));
+    free(v);
+    return tet;
+}
+
+// an impulse j along n at a corner makes it as fast as 1/m + (r x n) . I^-1 (r x n) says, and two
+// springs swing as fast as their sum
+TEST(a_spring_on_a_rigid_piece_finds_its_mass) {
+    Scene s = scene_make();
+    int32_t *tet = stiff_box(&s), corner = s.fem->tet[0][0];
+    FrVec3 n = fr_normalize(fr_vec3(1, 2, -0.5)), x = fr_get3(s.fem->p, corner);
+    CHECK_OK(s.ctx, fr_fem_begin_springs(s.fem));
+    double yield = fr_fem_spring_yield(s.fem, 0, x, n), dt = 1e-7, push = 3.0;
+    CHECK(yield > 1.0 / fr_fem_mass(s.fem));
+    CHECK_CLOSE(fr_fem_add_spring(s.fem, 0, 2.0) + fr_fem_add_spring(s.fem, 1, 3.0), 7.0, 1e-15);
+    fr_fem_add_force(s.fem, FR_FEM_CONTACT, corner, fr_scale(push, n));
+    CHECK_OK(s.ctx, fr_fem_step(s.fem, dt, fr_vec3_zero));
+    CHECK_CLOSE(fr_dot(n, fr_get3(s.fem->v, corner)), dt * push * yield, 1e-9);
+    free(tet);
+    scene_free(&s);
+}
+
+// What sleeps stays, bit by bit, whatever pushes it; energy and momentum that it had are in the
+// ledger of contact and the impulse; woken it moves.
+TEST(a_rigid_piece_sleeps_and_wakes) {
+    Scene s = scene_make();
+    int32_t *tet = stiff_box(&s), corner = s.fem->tet[0][0];
+    double dt = 1e-6, mass = fr_fem_mass(s.fem);
+    fr_fem_add_force(s.fem, FR_FEM_CONTACT, corner, fr_vec3(3.0 * mass, 0, mass));
+    CHECK_OK(s.ctx, fr_fem_step(s.fem, dt, fr_vec3_zero));
+    FrVec3 before, after, turn, impulse = fr_fem_impulse(s.fem);
+    fr_fem_momentum(s.fem, &before, &turn);
+    FrFemEnergy e;
+    fr_fem_energy(s.fem, fr_vec3_zero, &e);
+    double sum = ledger(s.fem);
+    CHECK(fr_length(before) > 0.0);
+    CHECK(fr_fem_note_still(s.fem, 0.25, 1e-9) == 0.0); // too fast for that
+    CHECK(fr_fem_note_still(s.fem, 0.25, 1.0) == 0.25);
+    CHECK(fr_fem_note_still(s.fem, 0.25, 1.0) == 0.5 && fr_fem_still(s.fem, 3) == 0.5);
+    CHECK_OK(s.ctx, fr_fem_begin_springs(s.fem));
+    fr_fem_make_uneasy(s.fem, 3);
+    fr_fem_fall_asleep(s.fem, 0.5); // it touches what moves
+    fr_fem_momentum(s.fem, &after, &turn);
+    CHECK(fr_distance(after, before) == 0.0);
+    CHECK_OK(s.ctx, fr_fem_begin_springs(s.fem));
+    fr_fem_fall_asleep(s.fem, 0.5);
+    fr_fem_momentum(s.fem, &after, &turn);
+    CHECK(fr_length(after) == 0.0);
+    CHECK_NEAR(ledger(s.fem), sum, 1e-12 * e.kinetic);
+    impulse = fr_sub(fr_fem_impulse(s.fem), impulse);
+    CHECK_NEAR(fr_distance(impulse, fr_neg(before)), 0.0, 1e-12 * fr_length(before));
+    size_t size = 3 * (size_t)s.fem->node_count * sizeof(double);
+    double *p = malloc(size);
+    memcpy(p, s.fem->p, size);
+    for (int k = 0; k < 20; k++) {
+        fr_fem_add_force(s.fem, FR_FEM_CONTACT, corner, fr_vec3(3.0, 0, 1.0));
+        CHECK_OK(s.ctx, fr_fem_step(s.fem, dt, fr_vec3(0, 0, -9.81)));
+    }
+    CHECK(memcmp(p, s.fem->p, size) == 0);
+    fr_fem_wake(s.fem, 5);
+    CHECK(fr_fem_still(s.fem, 5) == 0.0);
+    CHECK_OK(s.ctx, fr_fem_step(s.fem, dt, fr_vec3(0, 0, -9.81)));
+    fr_fem_momentum(s.fem, &after, &turn);
+    CHECK_NEAR(after.z, -9.81 * mass * dt, 1e-9 * mass * dt);
+    free(p);
+    free(tet);
+    scene_free(&s);
+}
+
 // a push on one node of a rigid piece: the work in the ledger is what the piece has
 TEST(a_push_on_a_rigid_piece_is_in_the_ledger) {
     Scene s = scene_make();
