@@ -113,7 +113,7 @@ double fr_penalty_stiffness(const FrContact *c, const FrMover *movers,
                              smaller_of(a->edge, b->edge, RIGID_EDGE));
 }
 
-static bool is_crumb(const FrMover *m, FrPoint at) {
+bool fr_is_crumb(const FrMover *m, FrPoint at) {
     return m->crumb && at.tet >= 0 && m->crumb[at.tet];
 }
 
@@ -149,7 +149,7 @@ FrTouch fr_touch(const FrContact *c, const FrPairLaw *law, const FrMover *movers
     double w_n = fr_dot(touch.w, touch.n);
     touch.w_t = fr_axpy(-w_n, touch.n, touch.w);
     touch.v_t = fr_length(touch.w_t);
-    touch.normal = is_crumb(a, c->pa) || is_crumb(b, c->pb)
+    touch.normal = fr_is_crumb(a, c->pa) || fr_is_crumb(b, c->pb)
                        ? push_crumb(push, w_n, a, b)
                        : fr_max(0.0, push - law->damping * touch.stiffness * w_n);
     return touch;

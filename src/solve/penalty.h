@@ -11,9 +11,9 @@ typedef struct FrMover {
     double (*inverse_mass)(const void *state, FrPoint at, FrVec3 x); ///< 1/kg; 0: immovable
     void (*force)(void *state, FrPoint at, FrVec3 x, FrVec3 force);  ///< N
     /// Bodies of tets may show their arrays instead; velocity and force are then not called for
-    /// points in tets. All three or none.
+    /// points in tets. All four or none.
     const int32_t (*tet)[4];
-    const double *v;      ///< of nodes, m/s
+    const double *p, *v;  ///< of nodes, m and m/s
     double *f;            ///< added forces of nodes, N
     const uint8_t *crumb; ///< 1: the tet is of a small rigid piece; NULL: none is
     double young;         ///< Pa; stiffness scale of its material; 0: rigid, take the other's

@@ -153,6 +153,8 @@ FrResult fr_penalty_step(const FrContactList *contacts, const int32_t *items, in
         if (known) held = *old++;
         FrVec3 friction = hold(&held, &seen->touch, &seen->law, options->stick_speed, dt);
         fr_touch_apply(c, &seen->touch, friction, options->share, movers, &force[k]);
+        if (fr_is_crumb(&movers[c->a], c->pa) || fr_is_crumb(&movers[c->b], c->pb))
+            fr_touch_brake(c, &seen->touch, &seen->law, movers, options, dt);
         *to++ = held;
     }
     to = keep_others(&old, end, NULL, items, item_count, to);

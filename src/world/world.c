@@ -251,6 +251,7 @@ static void show_arrays(FrMover *mover, const FrBody *body) {
     FrShapeView view;
     body->ops->view(body->state, &view);
     mover->tet = view.tet;
+    mover->p = view.p;
     mover->v = view.v;
     mover->f = fr_fem_contact_forces(fr_model_fem_solid(body->state));
     mover->crumb = fr_fem_crumbs(fr_model_fem_solid(body->state));
