@@ -172,6 +172,7 @@ kHz = 1000
 ---@field snap_angle? number Likewise by angle. (deg) Default: 5.7
 ---@field snap_part? number Where a cut would leave tets that are too flat, it goes through a node within this part of the way that it would have to move. Less: fewer faces of the mesh show, and cracks are not as straight. Default: 0.5
 ---@field together? number Cuts of edges this near each other, as a share of the edge, give way alike: cracks stand upright in thin walls. Default: 0
+---@field move? boolean Nodes that a crack goes through move onto its plane, inside and along flat sides: it leaves the faces of the mesh. false: the crack bends through them, as in the papers. Default: true
 ---@field straight? number How straight cracks run: weight of their own direction against that of the stress ahead of them. 0: they follow the stress alone. Default: 0.8
 ---@field back_angle? number A crack does not run back along an old one by less than this. (deg) Default: 20
 ---@field min_height? number Least height of tets that cuts leave, as a share of what it was at the start. Default: 0.3

@@ -1,6 +1,7 @@
 -- tear.lua: a sheet of soft vinyl with a notch is torn in two, as one tears paper.
 local speed = param("speed", 3*m/s, {min = 0.1, max = 20, help = "at which the two hands part"})
 local cell  = param("cell", 16*mm, {min = 4*mm, max = 5*cm, help = "edge of the tets"})
+local way   = param("way", 30*cm, {min = 1*cm, max = 1*m, help = "that each hand goes"})
 local wide, high, thick = 30*cm, 40*cm, 4*mm
 
 scene { duration = 0.25*s, fps = 200, seed = 3 }
@@ -11,8 +12,11 @@ local sheet = body {
   shape = turn { extrude { {-x, -z}, {x, -z}, {x, z}, {8*mm, z}, {0, z - 8*cm}, {-8*mm, z}, {-x, z}, height = thick }, by = {90, 0, 0} },
 }
 fix { sheet, where = below { z = 3*cm - z } }
-drive { sheet, where = inside { move { box { 12*cm, 2*cm, 4*cm }, by = {-9*cm, 0, z} } }, velocity = {0, -speed, -0.3 * speed} }
-drive { sheet, where = inside { move { box { 12*cm, 2*cm, 4*cm }, by = { 9*cm, 0, z} } }, velocity = {0,  speed, -0.3 * speed} }
+-- the hands go as far as the tear needs to come near the lower end, and stop there
+for _, side in ipairs { -1, 1 } do
+  drive { sheet, where = inside { move { box { 12*cm, 2*cm, 4*cm }, by = {side * 9*cm, 0, z} } },
+    path = { {0, {0, 0, 0}}, {way / speed, {0, side * way, -0.3 * way}} } }
+end
 
 film { camera = { position = {0.9*m, -1.1*m, 0.6*m}, target = {0, 0, 20*cm}, fov = 25 },
   fps = 30, slow = { at = "time", time = 0, factor = 20, lasts = 5*s } }

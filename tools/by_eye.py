@@ -30,6 +30,10 @@ def cross(a, b):
     return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
 
 
+def between(a, b, t):
+    return tuple((1 - t) * u + t * w for u, w in zip(a, b))
+
+
 def unit(a):
     length = math.sqrt(dot(a, a))
     return (a[0] / length, a[1] / length, a[2] / length) if length > 0.0 else (0.0, 0.0, 0.0)
@@ -59,6 +63,7 @@ class Body:
         self.root_tet, self.first_rest = list(self.tet), list(self.rest)
         self.root = list(range(tets))
         self.made = []   # (a, b, t) of new nodes
+        self.moved = []  # (nodes before, node, to, t) of those that cuts moved
         self.first_nodes = nodes
         for log, in db.execute("SELECT cutlog FROM topo WHERE body = ? ORDER BY tick", (key,)):
             self.follow(log)
@@ -67,9 +72,9 @@ class Body:
         self.name_pieces()
 
     def follow(self, log):
-        _, nodes, _, divisions, children, _, steps = struct.unpack_from("<7i", log)
-        raw = zlib.decompress(log[28:])
-        at = 24 * steps
+        _, nodes, _, divisions, children, faces, steps, moves = struct.unpack_from("<8i", log)
+        raw = zlib.decompress(log[32:])
+        at = 28 * steps
         a = struct.unpack_from("<%di" % nodes, raw, at)
         b = struct.unpack_from("<%di" % nodes, raw, at + 4 * nodes)
         t = struct.unpack_from("<%dd" % nodes, raw, at + 8 * nodes)
@@ -77,9 +82,14 @@ class Body:
         parent = struct.unpack_from("<%di" % divisions, raw, at)
         count = struct.unpack_from("<%di" % divisions, raw, at + 4 * divisions)
         corner = struct.unpack_from("<%di" % (4 * children), raw, at + 8 * divisions)
+        move = [struct.unpack_from("<5i4d", raw, at + 8 * divisions + 16 * children + 36 * faces + 52 * k) for k in range(moves)]
         for k in range(nodes):
+            while move and move[0][2] == len(self.rest):
+                node, to, before, _, _, part = move.pop(0)[:6]
+                self.moved.append((before, node, to, part))
+                self.rest[node] = between(self.rest[node], self.rest[to], part)
             self.made.append((a[k], b[k], t[k]))
-            self.rest.append(tuple((1 - t[k]) * u + t[k] * w for u, w in zip(self.rest[a[k]], self.rest[b[k]])))
+            self.rest.append(between(self.rest[a[k]], self.rest[b[k]], t[k]))
         child = 0
         for k in range(divisions):
             for j in range(count[k]):
@@ -133,11 +143,16 @@ class Body:
                 share[i] += self.volume[e] / 4
         self.weight = share
 
-    def grow(self, x):
-        """positions or velocities of the nodes there were -> of all nodes of the last mesh"""
+    def grow(self, x, end=None):
+        """positions or velocities of the nodes there were -> of all nodes of the last mesh, or of the first `end`"""
         x = list(x)
-        for a, b, t in self.made[len(x) - self.first_nodes:]:
-            x.append(tuple((1 - t) * u + t * w for u, w in zip(x[a], x[b])))
+        end = len(self.rest) if end is None else end
+        moved = [m for m in self.moved if m[0] >= len(x)]
+        for a, b, t in self.made[len(x) - self.first_nodes:end - self.first_nodes]:
+            while moved and moved[0][0] == len(x):
+                _, node, to, part = moved.pop(0)
+                x[node] = between(x[node], x[to], part)
+            x.append(between(x[a], x[b], t))
         return x
 
     def crack_facets(self):
@@ -431,10 +446,11 @@ def check_jumps(run):
                     most = max(speed[n] for n in tet)
                     for n in tet:
                         near[n] = max(near[n], most)
+                was = body.grow(last[1], len(x))
                 for n in range(body.first_nodes):
                     if v[n] == (0.0, 0.0, 0.0):   # dust, or held
                         continue
-                    moved = math.dist(x[n], last[1][n])
+                    moved = math.dist(x[n], was[n])
                     worst = max(worst, (moved - 1e-7) * hz / max(near[n], least, 1e-3))
                     count += 1
             before = last[2] if last else []

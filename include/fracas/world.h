@@ -89,6 +89,7 @@ typedef struct FrCrackDef {
     double snap_part;     ///< where cuts would leave flat tets: go through nodes that are within
                           ///< this part of the way that the cut would have to move, 0 to 0.5
     double together;      ///< cuts of edges this near each other move alike; fraction of the edge
+    bool move;            ///< nodes that cracks go through move onto their plane, where they can
     double straight;   ///< weight of a crack's own direction against that of the stress ahead, 0 to
                        ///< 10
     double back_angle; ///< a crack does not run back along an old one by less than this, rad

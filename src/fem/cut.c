@@ -13,11 +13,72 @@ typedef struct Cut {
     const FrCutMesh *cut;
     FR_ARRAY(int32_t) node; ///< whose tets changed, each once
     double kinetic;         ///< of those nodes before, J
+    FrVec3 momentum;        ///< likewise, kg m/s
+    double elastic;         ///< where nodes move: of the tets before, J
 } Cut;
 
 static double kinetic(const FrFem *fem, int32_t n) {
     FrVec3 v = fr_get3(fem->v, n);
     return 0.5 * fem->mass[n] * fr_dot(v, v);
+}
+
+// The elastic part of the ledger in one tet, J: stored, and the first half of the next kick of
+// nodes that no hand holds (fr_fem_energy).
+static double elastic_part(const FrFem *fem, int32_t tet) {
+    FrElement element;
+    const int32_t *n = fem->tet[tet];
+    FrVec3 p[4], f[4];
+    for (int i = 0; i < 4; i++) p[i] = fr_get3(fem->p, n[i]);
+    fr_fem_element(fem, tet, &element);
+    double sum = fr_element_load(&element, &fem->material[fem->region[tet]], p,
+                                 fr_fem_plastic_strain(fem, tet), f);
+    for (int i = 0; i < 4; i++)
+        if (!fem->held[n[i]]) sum += 0.5 * fem->last_dt * fr_dot(f[i], fr_get3(fem->v, n[i]));
+    return sum;
+}
+
+// one that moved, or a copy of one
+static bool has_moved(const FrCutLog *log, int32_t node) {
+    if (node >= log->first_node) {
+        const FrNewNode *made = &log->nodes[node - log->first_node];
+        return made->a == made->b && has_moved(log, made->a);
+    }
+    for (int32_t k = 0; k < log->move_count; k++)
+        if (log->moves[k].node == node) return true;
+    return false;
+}
+
+// Where nodes move, tets beside them do not keep their strain.
+static void note_before(Cut *c) {
+    const FrFem *fem = c->fem;
+    const FrCutLog *log = c->log;
+    for (int32_t k = 0; k < c->node.count && c->node.data[k] < log->first_node; k++) {
+        int32_t n = c->node.data[k];
+        c->kinetic += kinetic(fem, n);
+        c->momentum = fr_axpy(fem->mass[n], fr_get3(fem->v, n), c->momentum);
+    }
+    for (int32_t k = 0; log->move_count && k < log->tet_count; k++) {
+        int32_t parent = log->tets[k].parent;
+        if (k > 0 && log->tets[k].group == log->tets[k - 1].group) continue;
+        c->elastic += elastic_part(fem, parent);
+    }
+}
+
+// The velocity between two nodes is not linear over the tets beside: nodes that moved take the one
+// that keeps the momentum, which is the same where it is linear.
+static void keep_momentum(const Cut *c) {
+    FrFem *fem = c->fem;
+    FrVec3 lost = c->momentum;
+    double mass = 0.0;
+    for (int32_t k = 0; k < c->node.count; k++) {
+        int32_t n = c->node.data[k];
+        lost = fr_axpy(-fem->mass[n], fr_get3(fem->v, n), lost);
+        if (has_moved(c->log, n)) mass += fem->mass[n];
+    }
+    for (int32_t k = 0; k < c->node.count; k++) {
+        int32_t n = c->node.data[k];
+        if (has_moved(c->log, n)) fr_set3(fem->v, n, fr_axpy(1.0 / mass, lost, fr_get3(fem->v, n)));
+    }
 }
 
 // new nodes take place and velocity of where they lie; one between two held nodes is held
@@ -27,6 +88,8 @@ static void add_nodes(Cut *c) {
     const FrTetMesh *mesh = fr_cutmesh_view(c->cut);
     size_t first = 3 * (size_t)log->first_node;
     memcpy(fem->x + first, mesh->x + first, 3 * (size_t)log->node_count * sizeof(double));
+    for (int32_t k = 0; k < log->move_count; k++)
+        fr_set3(fem->x, log->moves[k].node, fr_get3(mesh->x, log->moves[k].node));
     fr_cutlog_apply_positions(log, fem->p);
     fr_cutlog_apply_positions(log, fem->v);
     fr_cutlog_apply_positions(log, fem->drive);
@@ -162,9 +225,13 @@ static void bound_all(const Cut *c) {
 static void update_nodes(Cut *c) {
     FrFem *fem = c->fem;
     for (int32_t k = 0; k < c->node.count; k++) weigh_node(fem, c->cut, c->node.data[k]);
+    if (c->log->move_count) keep_momentum(c);
     double now = 0.0;
     for (int32_t k = 0; k < c->node.count; k++) now += kinetic(fem, c->node.data[k]);
     fem->works.fracture += c->kinetic - now;
+    for (int32_t k = 0; c->log->move_count && k < c->log->tet_count; k++)
+        c->elastic -= elastic_part(fem, c->log->tets[k].child);
+    fem->works.fracture += c->elastic;
     if (fem->topology == 2) fr_fem_set_bounds(fem);
     bound_all(c);
 }
@@ -178,8 +245,7 @@ static FrResult follow(Cut *c) {
     if (!fr_fem_reserve(fem, mesh->node_count, mesh->tet_count) ||
         !fr_chunks_reserve_tets(fem->ctx, &fem->chunks, mesh->tet_count) || !list_nodes(c))
         return fr_no_memory(fem->ctx, "a body that is cut");
-    for (int32_t k = 0; k < c->node.count && c->node.data[k] < c->log->first_node; k++)
-        c->kinetic += kinetic(fem, c->node.data[k]);
+    note_before(c);
     if (fem->topology == 1)
         for (int32_t e = 0; e < fem->tet_count; e++)
             fem->first_w2 = fr_max(fem->first_w2, *fr_chunks_w2(&fem->chunks, e));

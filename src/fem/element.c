@@ -44,14 +44,19 @@ static double guard_energy(const FrMaterial *m, FrMat3 F, double *slope) {
     return kb * FR_GUARD_J0 * FR_GUARD_J0 * q * q * q * (1.0 / 3.0 + 1.4 * q * q);
 }
 
-void fr_element_elastic(const FrElement *e, const FrMaterial *m, const FrVec3 p[4], FrVec3 f[4]) {
+double fr_element_load(const FrElement *e, const FrMaterial *m, const FrVec3 p[4], FrSym3 plastic,
+                       FrVec3 f[4]) {
     FrMat3 F = fr_element_gradient(e, p);
-    FrMat3 P =
-        fr_mat3_mul(F, fr_sym3_full(fr_material_stress(m, fr_green_strain(F), fr_sym3_zero)));
-    double slope;
-    guard_energy(m, F, &slope);
+    FrSym3 E = fr_green_strain(F);
+    FrMat3 P = fr_mat3_mul(F, fr_sym3_full(fr_material_stress(m, E, plastic)));
+    double slope, guard = guard_energy(m, F, &slope);
     P = fr_mat3_axpy(slope, fr_mat3_cofactor(F), P);
     forces_of(e, P, f);
+    return e->volume * (fr_material_energy(m, E, plastic) + guard);
+}
+
+void fr_element_elastic(const FrElement *e, const FrMaterial *m, const FrVec3 p[4], FrVec3 f[4]) {
+    fr_element_load(e, m, p, fr_sym3_zero, f);
 }
 
 void fr_element_viscous(const FrElement *e, const FrMaterial *m, const FrVec3 p[4],
@@ -62,9 +67,8 @@ void fr_element_viscous(const FrElement *e, const FrMaterial *m, const FrVec3 p[
 }
 
 double fr_element_energy(const FrElement *e, const FrMaterial *m, const FrVec3 p[4]) {
-    FrMat3 F = fr_element_gradient(e, p);
-    double slope, guard = guard_energy(m, F, &slope);
-    return e->volume * (fr_material_energy(m, fr_green_strain(F), fr_sym3_zero) + guard);
+    FrVec3 f[4];
+    return fr_element_load(e, m, p, fr_sym3_zero, f);
 }
 
 // Largest of the element's own K = vol [ lambda G_ia G_jb + mu G_ib G_ja + mu (G_i.G_j) d_ab ] at

@@ -18,7 +18,10 @@ void fr_element_elastic(const FrElement *element, const FrMaterial *material, co
                         FrVec3 f[4]);
 void fr_element_viscous(const FrElement *element, const FrMaterial *material, const FrVec3 p[4],
                         const FrVec3 v[4], FrVec3 f[4]);
-/// Stored energy, J, guard included.
+/// With plastic strain: elastic forces; returns the stored energy, J. Guard included.
+double fr_element_load(const FrElement *element, const FrMaterial *material, const FrVec3 p[4],
+                       FrSym3 plastic, FrVec3 f[4]);
+/// Stored energy without plastic strain, J, guard included.
 double fr_element_energy(const FrElement *element, const FrMaterial *material, const FrVec3 p[4]);
 /// Bound on the squared frequency of the element at rest, 1/s^2 [M3].
 double fr_element_w2(const FrElement *element, const FrMaterial *material);

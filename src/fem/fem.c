@@ -333,6 +333,8 @@ void fr_fem_release(FrFem *fem, int32_t node) {
     fem->held[node] = 0;
 }
 
+const uint8_t *fr_fem_all_held(const FrFem *fem) { return fem->held; }
+
 bool fr_fem_held(const FrFem *fem, int32_t node) {
     check_node(fem, node);
     return fem->held[node] != 0;

@@ -67,6 +67,7 @@ void fr_fem_set_state(FrFem *fem, const double *p, const double *v);
 void fr_fem_hold(FrFem *fem, int32_t node);
 void fr_fem_release(FrFem *fem, int32_t node);
 bool fr_fem_held(const FrFem *fem, int32_t node);
+const uint8_t *fr_fem_all_held(const FrFem *fem); ///< 1: held (node_count); until the next cut
 /// Velocity of a held node during the next steps, m/s.
 void fr_fem_drive(FrFem *fem, int32_t node, FrVec3 velocity);
 

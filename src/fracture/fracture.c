@@ -8,6 +8,9 @@
 /// Planes through one node within one look.
 #define MOST_PLANES 3
 
+/// Of the strain at which stuff flows, that nodes may bring to tets by moving onto a crack's plane.
+#define MOVE_SHARE 0.2
+
 FrFractureDef fr_fracture_def_default(void) {
     return (FrFractureDef){.split = fr_split_options_default(), .generations = 8};
 }
@@ -56,8 +59,12 @@ FrResult fr_fracture_create(FrContext *ctx, FrFem *fem, const FrFractureDef *def
         f->by_round = f->by_round || def->toughness[k].tau > 0.0 || def->toughness[k].tip > 0.0;
     for (int32_t k = 0; k < def->material_count; k++)
         f->breaks = f->breaks || def->toughness[k].strength > 0.0 || def->toughness[k].tau > 0.0;
-    for (int32_t e = 0; e < def->mesh->tet_count; e++)
-        f->flows = f->flows || fr_material_yields(fr_fem_material(fem, e));
+    for (int32_t e = 0; e < def->mesh->tet_count; e++) {
+        const FrMaterial *m = fr_fem_material(fem, e);
+        f->flows = f->flows || fr_material_yields(m);
+        if (fr_material_yields(m))
+            f->split.move = fr_min(f->split.move, MOVE_SHARE * m->yield_strain);
+    }
     FrResult result = fill(f, def);
     if (result != FR_OK) {
         fr_fracture_destroy(f);
@@ -178,9 +185,11 @@ static double energy_held(const FrFracture *f, int32_t node) {
 
 // add the log of one split to that of the whole look
 static bool append_log(FrContext *ctx, FrCutLog *to, const FrCutLog *from) {
-    if (!fr_cutlog_reserve(ctx, to, from->tet_count, from->node_count, from->face_count))
+    if (!fr_cutlog_reserve(ctx, to, from->tet_count, from->node_count, from->face_count,
+                           from->move_count))
         return false;
     int32_t node, face = 0;
+    for (int32_t k = 0; k < from->move_count; k++) fr_cutlog_move(ctx, to, from->moves[k]);
     for (int32_t k = 0; k < from->node_count; k++)
         fr_cutlog_edge_node(ctx, to, from->nodes[k].a, from->nodes[k].b, from->nodes[k].t, &node);
     for (int32_t k = 0, end; k < from->tet_count; k = end) {
@@ -194,6 +203,7 @@ static bool append_log(FrContext *ctx, FrCutLog *to, const FrCutLog *from) {
         fr_cutlog_split(ctx, to, from->tets[k].parent, from->tets[k].parent_node, child,
                         (const int32_t(*)[4])nodes, end - k);
     }
+    fr_cutlog_moves_end(to, from->move_count);
     for (; face < from->face_count; face++) fr_cutlog_open(ctx, to, from->faces[face]);
     return true;
 }
@@ -201,6 +211,7 @@ static bool append_log(FrContext *ctx, FrCutLog *to, const FrCutLog *from) {
 // split a node; the body and the lists follow. DONE or not is in `result`.
 static FrResult split_node(FrFracture *f, int32_t node, FrVec3 normal, FrSplitResult *result) {
     fr_cutlog_clear(&f->one, fr_cutmesh_view(f->cut)->node_count);
+    f->split.held = fr_fem_all_held(f->fem);
     FR_TRY(fr_cutmesh_split(f->cut, node, normal, &f->split, &f->one, result));
     if (result->outcome != FR_SPLIT_DONE) return FR_OK;
     FR_TRY(fr_fem_cut(f->fem, &f->one, f->cut));

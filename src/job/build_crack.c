@@ -102,6 +102,7 @@ FrResult fr_build_crack(FrBuilt *built, const FrScene *scene, int32_t k, FrCrack
     def->snap_angle = from->snap_angle;
     def->snap_part = from->snap_part;
     def->together = from->together;
+    def->move = from->move;
     def->straight = from->straight;
     def->back_angle = from->back_angle;
     def->min_height = from->min_height;

@@ -12,12 +12,14 @@ void fr_cutlog_free(FrContext *ctx, FrCutLog *log) {
     fr_free(ctx, log->tets);
     fr_free(ctx, log->nodes);
     fr_free(ctx, log->faces);
+    fr_free(ctx, log->moves);
     fr_free(ctx, log->steps);
     *log = (FrCutLog){0};
 }
 
 void fr_cutlog_clear(FrCutLog *log, int32_t node_count) {
-    log->tet_count = log->node_count = log->face_count = log->group_count = log->step_count = 0;
+    log->tet_count = log->node_count = log->face_count = log->move_count = 0;
+    log->group_count = log->step_count = 0;
     log->first_node = node_count;
 }
 
@@ -26,13 +28,31 @@ static bool room(FrContext *ctx, void **data, int32_t *capacity, int32_t count, 
     return fr_array_grow_(ctx, data, capacity, count, more, item);
 }
 
-bool fr_cutlog_reserve(FrContext *ctx, FrCutLog *log, int32_t tets, int32_t nodes, int32_t faces) {
+bool fr_cutlog_reserve(FrContext *ctx, FrCutLog *log, int32_t tets, int32_t nodes, int32_t faces,
+                       int32_t moves) {
     return room(ctx, (void **)&log->tets, &log->tet_capacity, log->tet_count, tets,
                 sizeof *log->tets) &&
            room(ctx, (void **)&log->nodes, &log->node_capacity, log->node_count, nodes,
                 sizeof *log->nodes) &&
            room(ctx, (void **)&log->faces, &log->face_capacity, log->face_count, faces,
-                sizeof *log->faces);
+                sizeof *log->faces) &&
+           room(ctx, (void **)&log->moves, &log->move_capacity, log->move_count, moves,
+                sizeof *log->moves);
+}
+
+FrResult fr_cutlog_move(FrContext *ctx, FrCutLog *log, FrMovedNode move) {
+    if (!room(ctx, (void **)&log->moves, &log->move_capacity, log->move_count, 1,
+              sizeof *log->moves))
+        return fr_no_memory(ctx, "a cut log");
+    move.before = log->first_node + log->node_count;
+    move.group = move.end = log->group_count;
+    log->moves[log->move_count++] = move;
+    return FR_OK;
+}
+
+void fr_cutlog_moves_end(FrCutLog *log, int32_t count) {
+    for (int32_t k = log->move_count - count; k < log->move_count; k++)
+        log->moves[k].end = log->group_count;
 }
 
 FrResult fr_cutlog_edge_node(FrContext *ctx, FrCutLog *log, int32_t a, int32_t b, double t,
@@ -80,7 +100,8 @@ FrResult fr_cutlog_open(FrContext *ctx, FrCutLog *log, FrOpenFace face) {
 
 FrResult fr_cutlog_append(FrContext *ctx, FrCutLog *log, const FrCutLog *more, double t) {
     FR_ASSERT(more->first_node == log->first_node + log->node_count, "append logs in their order");
-    if (!fr_cutlog_reserve(ctx, log, more->tet_count, more->node_count, more->face_count) ||
+    if (!fr_cutlog_reserve(ctx, log, more->tet_count, more->node_count, more->face_count,
+                           more->move_count) ||
         !room(ctx, (void **)&log->steps, &log->step_capacity, log->step_count, 1,
               sizeof *log->steps))
         return fr_no_memory(ctx, "a cut log");
@@ -94,9 +115,15 @@ FrResult fr_cutlog_append(FrContext *ctx, FrCutLog *log, const FrCutLog *more, d
         log->faces[log->face_count] = more->faces[k];
         log->faces[log->face_count++].group += log->group_count;
     }
+    for (int32_t k = 0; k < more->move_count; k++) {
+        FrMovedNode move = more->moves[k];
+        move.group += log->group_count;
+        move.end += log->group_count;
+        log->moves[log->move_count++] = move;
+    }
     log->group_count += more->group_count;
-    log->steps[log->step_count++] =
-        (FrCutStep){log->node_count, log->group_count, log->tet_count, log->face_count, t};
+    log->steps[log->step_count++] = (FrCutStep){log->node_count, log->group_count, log->tet_count,
+                                                log->face_count, log->move_count,  t};
     return FR_OK;
 }
 
@@ -108,26 +135,45 @@ FrCutLog fr_cutlog_step(const FrCutLog *log, int32_t k) {
     return (FrCutLog){.tets = log->tets + from.tets,
                       .nodes = log->nodes + from.nodes,
                       .faces = log->faces + from.faces,
+                      .moves = log->moves + from.moves,
                       .tet_count = to.tets - from.tets,
                       .node_count = to.nodes - from.nodes,
                       .face_count = to.faces - from.faces,
+                      .move_count = to.moves - from.moves,
                       .first_node = log->first_node + from.nodes,
                       .first_group = from.groups,
                       .group_count = to.groups - from.groups};
 }
 
+static void apply_move(const FrMovedNode *move, double *x) {
+    fr_set3(x, move->node, fr_lerp(fr_get3(x, move->node), fr_get3(x, move->to), move->t));
+}
+
 void fr_cutlog_apply_positions(const FrCutLog *log, double *x) {
+    int32_t moved = 0;
     for (int32_t k = 0; k < log->node_count; k++) {
         const FrNewNode *n = &log->nodes[k];
+        while (moved < log->move_count && log->moves[moved].before <= log->first_node + k)
+            apply_move(&log->moves[moved++], x);
         FrVec3 a = fr_get3(x, n->a);
         fr_set3(x, log->first_node + k, n->a == n->b ? a : fr_lerp(a, fr_get3(x, n->b), n->t));
     }
+    while (moved < log->move_count) apply_move(&log->moves[moved++], x);
 }
 
-static void weights(const double *rest, const int32_t *n, FrVec3 x, double b[4]) {
-    FrVec3 o = fr_get3(rest, n[0]);
-    FrVec3 u = fr_sub(fr_get3(rest, n[1]), o), v = fr_sub(fr_get3(rest, n[2]), o),
-           w = fr_sub(fr_get3(rest, n[3]), o), d = fr_sub(x, o);
+// where a node rested when division `group` began, or (after) had been done
+static FrVec3 rest_at(const FrCutLog *log, const double *rest, int32_t node, int32_t group,
+                      bool after) {
+    for (int32_t k = 0; k < log->move_count; k++) {
+        const FrMovedNode *m = &log->moves[k];
+        if (m->node == node && (after ? m->group : m->end) > group) return m->was;
+    }
+    return fr_get3(rest, node);
+}
+
+static void weights(const FrVec3 n[4], FrVec3 x, double b[4]) {
+    FrVec3 u = fr_sub(n[1], n[0]), v = fr_sub(n[2], n[0]), w = fr_sub(n[3], n[0]);
+    FrVec3 d = fr_sub(x, n[0]);
     double det = fr_dot(u, fr_cross(v, w));
     b[1] = fr_dot(d, fr_cross(v, w)) / det;
     b[2] = fr_dot(d, fr_cross(w, u)) / det;
@@ -135,20 +181,41 @@ static void weights(const double *rest, const int32_t *n, FrVec3 x, double b[4])
     b[0] = 1 - b[1] - b[2] - b[3];
 }
 
-// into the child of one division where the point's least weight is largest
-static void enter_child(const FrCutLog *log, int32_t first, const double *rest, FrPoint *point) {
+// divisions whose children may hold what a tet held: its own; where nodes moved, all of the cut
+static void range_of(const FrCutLog *log, int32_t group, int32_t *from, int32_t *to) {
+    *from = group;
+    *to = group + 1;
+    for (int32_t k = 0; k < log->move_count; k++)
+        if (log->moves[k].group <= group && group < log->moves[k].end) {
+            *from = log->moves[k].group;
+            *to = log->moves[k].end;
+            return;
+        }
+}
+
+// Into the child of the division that begins at entry `first` where the point's least weight is
+// largest. Returns the last entry that was looked at.
+static int32_t enter_child(const FrCutLog *log, int32_t first, const double *rest, FrPoint *point) {
     const FrSplitTet *s = &log->tets[first];
+    int32_t from, to, k = first;
+    range_of(log, s->group, &from, &to);
     FrVec3 x = fr_vec3_zero;
-    for (int i = 0; i < 4; i++) x = fr_axpy(point->b[i], fr_get3(rest, s->parent_node[i]), x);
+    for (int i = 0; i < 4; i++)
+        x = fr_axpy(point->b[i], rest_at(log, rest, s->parent_node[i], s->group, false), x);
     double best = -HUGE_VAL;
     FrPoint found = *point;
-    for (int32_t k = first; k < log->tet_count && log->tets[k].group == s->group; k++) {
+    while (k > 0 && log->tets[k - 1].group >= from) k--;
+    for (; k < log->tet_count && log->tets[k].group < to; k++) {
         FrPoint p = {.tet = log->tets[k].child};
-        weights(rest, log->tets[k].node, x, p.b);
+        FrVec3 corner[4];
+        for (int i = 0; i < 4; i++)
+            corner[i] = rest_at(log, rest, log->tets[k].node[i], log->tets[k].group, true);
+        weights(corner, x, p.b);
         double least = fr_min(fr_min(p.b[0], p.b[1]), fr_min(p.b[2], p.b[3]));
         if (least > best) best = least, found = p;
     }
     *point = found;
+    return k - 1;
 }
 
 // divisions of each tet, in order: next[k] is the next division of the same tet after entry k
@@ -175,8 +242,7 @@ FrResult fr_cutlog_retarget(FrContext *ctx, const FrCutLog *log, const double *r
                 k = next[k];
                 continue;
             }
-            enter_child(log, k, rest, &at[p]);
-            done = k;
+            done = enter_child(log, k, rest, &at[p]);
             k = fr_table_find(&first, (uint64_t)at[p].tet);
         }
     }

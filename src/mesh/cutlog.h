@@ -10,6 +10,16 @@ typedef struct FrNewNode {
     double t;
 } FrNewNode;
 
+/// A node that a cut moved to (1 - t) node + t to, in the rest shape as placed: onto its plane. The
+/// tets round it are among the divisions of the cut, with one child where they stay whole.
+typedef struct FrMovedNode {
+    int32_t node, to;
+    int32_t before;     ///< nodes of the mesh before the cut: its new nodes come after its moves
+    int32_t group, end; ///< divisions of the log before the cut, and after it
+    double t;
+    FrVec3 was; ///< where it rested before, m
+} FrMovedNode;
+
 /// One child of a tet that was divided. The children of one division follow each other and share
 /// `group`. A child may take over the number of its parent.
 typedef struct FrSplitTet {
@@ -31,21 +41,22 @@ typedef struct FrOpenFace {
 
 /// Where the entries of one of several logs, put together, end.
 typedef struct FrCutStep {
-    int32_t nodes, groups, tets, faces; ///< entries up to here
-    double t;                           ///< when it was cut, s; below 0: not known
+    int32_t nodes, groups, tets, faces, moves; ///< entries up to here
+    double t;                                  ///< when it was cut, s; below 0: not known
 } FrCutStep;
 
 typedef struct FrCutLog {
     FrSplitTet *tets;
     FrNewNode *nodes;
     FrOpenFace *faces;
-    int32_t tet_count, node_count, face_count;
+    FrMovedNode *moves;
+    int32_t tet_count, node_count, face_count, move_count;
     int32_t first_node;  ///< nodes before the cuts
     int32_t first_group; ///< number of the first division: 0, apart from fr_cutlog_step's
     int32_t group_count;
     FrCutStep *steps; ///< of logs that were put together (step_count)
     int32_t step_count;
-    int32_t tet_capacity, node_capacity, face_capacity, step_capacity;
+    int32_t tet_capacity, node_capacity, face_capacity, move_capacity, step_capacity;
 } FrCutLog;
 
 void fr_cutlog_init(FrCutLog *log, int32_t node_count);
@@ -54,12 +65,17 @@ void fr_cutlog_free(FrContext *ctx, FrCutLog *log);
 void fr_cutlog_clear(FrCutLog *log, int32_t node_count);
 
 /// Room for this many more entries: adding them cannot fail then. False: no memory.
-bool fr_cutlog_reserve(FrContext *ctx, FrCutLog *log, int32_t tets, int32_t nodes, int32_t faces);
+bool fr_cutlog_reserve(FrContext *ctx, FrCutLog *log, int32_t tets, int32_t nodes, int32_t faces,
+                       int32_t moves);
 /// A node on the edge a b; *node: its number.
 FrResult fr_cutlog_edge_node(FrContext *ctx, FrCutLog *log, int32_t a, int32_t b, double t,
                              int32_t *node);
 FrResult fr_cutlog_copy_node(FrContext *ctx, FrCutLog *log, int32_t a, int32_t *node);
-/// One tet becomes `count` children (1: its corners were renamed).
+/// A node moves, before the new nodes of its cut; `move.before` and `group` are set here.
+FrResult fr_cutlog_move(FrContext *ctx, FrCutLog *log, FrMovedNode move);
+/// The divisions of the cut whose moves are the last `count` have all been added.
+void fr_cutlog_moves_end(FrCutLog *log, int32_t count);
+/// One tet becomes `count` children (1: its corners were renamed, or moved).
 FrResult fr_cutlog_split(FrContext *ctx, FrCutLog *log, int32_t parent,
                          const int32_t parent_node[4], const int32_t *child,
                          const int32_t (*child_node)[4], int32_t count);
@@ -74,7 +90,7 @@ FrResult fr_cutlog_append(FrContext *ctx, FrCutLog *log, const FrCutLog *more, d
 int32_t fr_cutlog_steps(const FrCutLog *log);
 FrCutLog fr_cutlog_step(const FrCutLog *log, int32_t k);
 
-/// Carry a node array (3 numbers per node) through the new nodes: positions, velocities, rest
+/// Carry a node array (3 numbers per node) through moves and new nodes: positions, velocities, rest
 /// positions. `x` has room for first_node + node_count nodes.
 void fr_cutlog_apply_positions(const FrCutLog *log, double *x);
 

@@ -10,7 +10,8 @@ FrSplitOptions fr_split_options_default(void) {
                             .back_angle = 0.35,
                             .min_quality = 1e-4,
                             .min_height = 0.05,
-                            .straight = 0.8};
+                            .straight = 0.8,
+                            .move = 0.1};
 }
 
 double fr_tet_height(FrVec3 a, FrVec3 b, FrVec3 c, FrVec3 d) {
@@ -42,7 +43,7 @@ void fr_cutmesh_destroy(FrCutMesh *cut) {
     fr_array_free(ctx, &plan->faces);
     fr_array_free(ctx, &plan->open);
     fr_array_free(ctx, &plan->group);
-    fr_array_free(ctx, &plan->snapped);
+    fr_array_free(ctx, &plan->mend);
     fr_array_free(ctx, &plan->barrier);
     fr_array_free(ctx, &plan->angle);
     fr_free(ctx, cut);

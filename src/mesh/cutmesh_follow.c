@@ -114,12 +114,31 @@ FrResult fr_cutmesh_surface(const FrCutMesh *cut, const int32_t *piece, FrSurfac
     return FR_OK;
 }
 
+// those that come before the cut that made node `until`
+static FrResult apply_moves(FrCutMesh *cut, const FrCutLog *log, int32_t until, int32_t *entry) {
+    for (; *entry < log->move_count && log->moves[*entry].before <= until; ++*entry) {
+        const FrMovedNode *m = &log->moves[*entry];
+        int32_t nodes = cut->mesh.node_count, groups = log->first_group + log->group_count;
+        if (m->before != nodes || m->node < 0 || m->node >= nodes || m->to < 0 || m->to >= nodes ||
+            !(m->t >= 0 && m->t <= 1) || m->group < log->first_group || m->end <= m->group ||
+            m->end > groups || !(fr_distance(m->was, fr_get3(cut->mesh.x, m->node)) <= 0))
+            return not_following(cut, "moved node", *entry);
+        for (int s = 0; s < 2; s++) {
+            double *x = s ? cut->p : cut->mesh.x;
+            fr_set3(x, m->node, fr_lerp(fr_get3(x, m->node), fr_get3(x, m->to), m->t));
+        }
+    }
+    return FR_OK;
+}
+
 static FrResult apply_nodes(FrCutMesh *cut, const FrCutLog *log) {
+    int32_t moved = 0;
     if (log->first_node != cut->mesh.node_count) return not_following(cut, "node", 0);
     if (!fr_cutmesh_reserve(cut, log->node_count, 0)) return fr_no_memory(cut->ctx, "a cut log");
     for (int32_t k = 0; k < log->node_count; k++) {
         const FrNewNode *n = &log->nodes[k];
         int32_t id = log->first_node + k;
+        FR_TRY(apply_moves(cut, log, id, &moved));
         if (n->a < 0 || n->a >= id || n->b < 0 || n->b >= id || !(n->t >= 0 && n->t <= 1))
             return not_following(cut, "node", k);
         for (int s = 0; s < 2; s++) {
@@ -129,7 +148,7 @@ static FrResult apply_nodes(FrCutMesh *cut, const FrCutLog *log) {
         }
         cut->mesh.node_count = cut->mesh.corner_count = id + 1;
     }
-    return FR_OK;
+    return moved == log->move_count ? FR_OK : not_following(cut, "moved node", moved);
 }
 
 static bool can_follow(const FrCutMesh *cut, const FrSplitTet *s, bool first) {

@@ -30,14 +30,15 @@ static bool reserve(FrCutMesh *cut, FrCutLog *log) {
            fr_array_reserve(cut->ctx, &cut->child_node, 4 * parts) &&
            fr_array_reserve(cut->ctx, &cut->touched, plan->nodes.count) &&
            fr_array_reserve(cut->ctx, &cut->front, plan->nodes.count) &&
-           fr_cutlog_reserve(cut->ctx, log, parts, plan->new_nodes, plan->open.count);
+           fr_cutlog_reserve(cut->ctx, log, parts, plan->new_nodes, plan->open.count,
+                             plan->nodes.count);
 }
 
 static void write_nodes(FrCutMesh *cut) {
     const Plan *plan = &cut->plan;
     for (int32_t k = 0; k < plan->nodes.count; k++) {
         const PlanNode *node = &plan->nodes.data[k];
-        if (node->a < 0) continue;
+        if (node->a < 0 && node->to < 0) continue;
         fr_set3(cut->mesh.x, node->id, node->x);
         fr_set3(cut->p, node->id, node->p);
     }
@@ -85,6 +86,11 @@ static void undo(FrCutMesh *cut) {
             cut->mesh.tet[root->e][i] = root->node[i];
             fr_cutmesh_join(cut, root->node[i], root->e);
         }
+    }
+    for (int32_t k = 0; k < plan->nodes.count; k++) {
+        if (plan->nodes.data[k].to < 0) continue;
+        fr_set3(cut->mesh.x, plan->nodes.data[k].id, plan->nodes.data[k].was_x);
+        fr_set3(cut->p, plan->nodes.data[k].id, plan->nodes.data[k].was_p);
     }
     cut->mesh.tet_count -= plan->new_tets;
     cut->mesh.node_count -= plan->new_nodes;
@@ -149,11 +155,24 @@ static void log_root(FrCutMesh *cut, FrCutLog *log, const PlanRoot *root) {
     FR_ASSERT(result == FR_OK, "room in the log was made");
 }
 
+// before anything else of the cut; returns how many. The mesh has them moved already.
+static int32_t log_moves(FrCutMesh *cut, FrCutLog *log) {
+    const Plan *plan = &cut->plan;
+    int32_t first = log->move_count;
+    for (int32_t k = 0; k < plan->nodes.count; k++) {
+        const PlanNode *node = &plan->nodes.data[k];
+        FrMovedNode move = {.node = node->id, .to = node->to, .t = node->t, .was = node->was_x};
+        if (node->to >= 0) fr_cutlog_move(cut->ctx, log, move);
+    }
+    return log->move_count - first;
+}
+
 static void write_log(FrCutMesh *cut, FrCutLog *log) {
     int32_t tet0 = log->tet_count, face0 = log->face_count;
     const Plan *plan = &cut->plan;
     const PlanNode *node = plan->nodes.data;
     FrResult result = FR_OK;
+    int32_t moves = log_moves(cut, log);
     for (int32_t k = 0; k < plan->nodes.count; k++) {
         int32_t id;
         if (node[k].a < 0) continue;
@@ -163,6 +182,7 @@ static void write_log(FrCutMesh *cut, FrCutLog *log) {
     }
     for (int32_t r = 0; r < plan->roots.count; r++)
         if (plan->roots.data[r].touched) log_root(cut, log, &plan->roots.data[r]);
+    fr_cutlog_moves_end(log, moves);
     for (int32_t k = 0; k < plan->open.count; k++) {
         const PlanFace *f = &plan->open.data[k];
         FrOpenFace open = {.plus = plan->group.data[f->plus], .minus = plan->group.data[f->minus]};

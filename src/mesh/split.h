@@ -23,6 +23,11 @@ typedef struct FrSplitOptions {
     /// weight of the crack that ends at the node against the plane asked for; 0: that one, as it is
     double straight;
     bool along_faces; ///< remeshing off: only open faces that are there already
+    /// Nodes that lie on the plane by snapping move there, along edges, at rest too, where the
+    /// solid keeps its shape: then the crack runs along its plane, not along faces of the mesh. At
+    /// most so much does that change the deformation gradient of a tet; 0: nodes stay.
+    double move;
+    const uint8_t *held; ///< nodes that do not move for that (node_count); NULL: none
 } FrSplitOptions;
 FrSplitOptions fr_split_options_default(void);
 

@@ -13,15 +13,17 @@ typedef struct PlanNode {
     int32_t id;   ///< in the mesh; new ones follow its node_count
     int32_t a, b; ///< new ones: on the edge between these plan nodes (a == b: a copy); else -1
     int32_t edge; ///< new on an edge: index of the cut edge; else -1
-    double t;     ///< new ones: (1 - t) a + t b
+    int32_t to;   ///< moves along the edge to this node of the mesh; -1: stays
+    double t;     ///< new ones: (1 - t) a + t b; moved ones: how far along the edge
     FrVec3 x, p;  ///< at rest and as placed, m
-    double d;     ///< m, distance from the plane
-    int8_t sign;  ///< side of the plane; 0: on it
-    bool in_star; ///< a corner of the star
-    bool rim;     ///< the edge from the split node to it is on the surface
-    bool front;   ///< the edge from the split node to it is where a crack ends
-    bool open;    ///< a corner of a face that opens
-    bool parted;  ///< it got copies
+    FrVec3 was_x, was_p; ///< moved ones: before
+    double d;            ///< m, distance from the plane
+    int8_t sign;         ///< side of the plane; 0: on it
+    bool in_star;        ///< a corner of the star
+    bool rim;            ///< the edge from the split node to it is on the surface
+    bool front;          ///< the edge from the split node to it is where a crack ends
+    bool open;           ///< a corner of a face that opens
+    bool parted;         ///< it got copies
 } PlanNode;
 
 /// A tet of the plan: a tet of the mesh, or a part of one.
@@ -63,13 +65,16 @@ typedef struct PlanFace {
     int32_t sector;                     ///< faces that hang together without crossing the surface
 } PlanFace;
 
+#define FR_MEND_SNAPS 1 ///< lies on the plane
+#define FR_MEND_STAYS 2 ///< does not move onto it
+
 typedef struct Plan {
     int32_t o, q; ///< plan nodes: the split node and its copy (-1: none yet)
     FR_ARRAY(PlanNode) nodes;
     FR_ARRAY(PlanTet) tets;
     FR_ARRAY(PlanRoot) roots;
     FR_ARRAY(PlanEdge) edges;
-    FR_ARRAY(uint8_t) snapped; ///< plan nodes of the star that lie on the plane by a mend
+    FR_ARRAY(uint8_t) mend; ///< of plan nodes of the star: FR_MEND_...
     FR_ARRAY(StarFace) faces;
     FR_ARRAY(PlanFace) open;
     FR_ARRAY(int32_t) group;     ///< of each plan tet: union-find
@@ -115,6 +120,8 @@ FrResult fr_cutmesh_mark(FrCutMesh *cut, const FrCutLog *log, int32_t tet0, int3
 
 // split_plan.c
 void fr_plan_forget(FrCutMesh *cut);
+/// The plan looks at this tet of the mesh, too. False: no memory.
+bool fr_plan_add_root(FrCutMesh *cut, int32_t e);
 /// FR_NO_MEMORY, or the outcome; the mesh is not changed.
 FrResult fr_plan_make(FrCutMesh *cut, int32_t node, FrVec3 normal, const FrSplitOptions *options,
                       FrSplitOutcome *outcome);
@@ -134,6 +141,14 @@ uint64_t fr_plan_face_name(const Plan *plan, int32_t u, int32_t w);
 /// and returns the normal, turned towards the crack behind and so that the plane holds the front
 /// there.
 FrVec3 fr_plan_turn(FrCutMesh *cut, const FrSplitOptions *options, FrVec3 normal);
+
+// split_move.c
+/// Nodes of the star that lie on the plane by snapping move there along edges, where that leaves
+/// the shape of the solid alone.
+void fr_plan_move(FrCutMesh *cut, const FrSplitOptions *options, FrVec3 normal);
+/// All tets round nodes that move, once edges were cut. False: no memory.
+bool fr_plan_add_moved(FrCutMesh *cut);
+bool fr_plan_has_moved(const Plan *plan, const PlanTet *tet);
 
 // split_mend.c
 /// Are all children large and tall enough?

@@ -1,4 +1,5 @@
-// split_mend.c: cuts that would leave flat tets: move their points along the edges, or snap nodes.
+// split_mend.c: cuts that would leave flat tets: move their points along the edges, snap nodes, or
+// leave nodes where they are.
 // [M7]
 
 #include "mesh/split_inside.h"
@@ -14,10 +15,42 @@ static const double margins[] = {0.35, 0.48};
 // edges are cut alike where the plane meets them at parts that differ by less than this
 #define ALIKE 0.1
 
+// of a tet of the mesh
+static double height_before(const FrCutMesh *cut, const PlanTet *tet) {
+    const int32_t *n = cut->plan.roots.data[tet->root].node;
+    const double *x = cut->mesh.x;
+    return fr_tet_height(fr_get3(x, n[0]), fr_get3(x, n[1]), fr_get3(x, n[2]), fr_get3(x, n[3]));
+}
+
+static FrMat3 edges_of(const FrVec3 x[4]) {
+    return fr_mat3(fr_sub(x[1], x[0]), fr_sub(x[2], x[0]), fr_sub(x[3], x[0]));
+}
+
+// dp/dx of a tet
+static FrMat3 gradient_of(const FrVec3 x[4], const FrVec3 p[4]) {
+    return fr_mat3_mul(edges_of(p), fr_mat3_inverse(edges_of(x)));
+}
+
+// would a move strain it by more than is allowed?
+static bool is_bent(const FrCutMesh *cut, const FrSplitOptions *options, const PlanTet *tet) {
+    const int32_t *n = cut->plan.roots.data[tet->root].node;
+    FrVec3 x[2][4], p[2][4];
+    for (int i = 0; i < 4; i++) {
+        const PlanNode *node = &cut->plan.nodes.data[tet->n[i]];
+        x[0][i] = fr_get3(cut->mesh.x, n[i]), p[0][i] = fr_get3(cut->p, n[i]);
+        x[1][i] = node->x, p[1][i] = node->p;
+    }
+    FrMat3 change = fr_mat3_axpy(-1, gradient_of(x[0], p[0]), gradient_of(x[1], p[1]));
+    return !(fr_mat3_norm(change) <= options->move);
+}
+
 static bool is_poor(const FrCutMesh *cut, const FrSplitOptions *options, const PlanTet *tet) {
     const PlanNode *node = cut->plan.nodes.data;
-    if (tet->part == 1) return false;
+    bool moved = fr_plan_has_moved(&cut->plan, tet);
+    if (tet->part == 1 && !moved) return false;
     double least = options->min_height * cut->height[cut->plan.roots.data[tet->root].e];
+    if (tet->part == 1) least = fr_min(least, height_before(cut, tet));
+    if (moved && is_bent(cut, options, tet)) return true;
     double height =
         fr_tet_height(node[tet->n[0]].x, node[tet->n[1]].x, node[tet->n[2]].x, node[tet->n[3]].x);
     return tet->part < options->min_quality || !(height > 0) ||
@@ -42,7 +75,7 @@ static bool snap_end(Plan *plan, const PlanEdge *edge) {
     int32_t end = a <= (1 + ROUNDING) * b ? edge->a : edge->b;
     const PlanNode *node = &plan->nodes.data[end];
     if (fabs(node->d) > MOST_SNAP * fr_distance(node->p, plan->nodes.data[plan->o].p)) return false;
-    plan->snapped.data[end] = 1;
+    plan->mend.data[end] |= FR_MEND_SNAPS;
     return true;
 }
 
@@ -106,6 +139,14 @@ static int32_t worst_edge(const Plan *plan, const PlanTet *tet) {
     return worst;
 }
 
+// its corners that would move stay; false: there are none
+static bool keep_in_place(Plan *plan, const PlanTet *tet) {
+    if (!fr_plan_has_moved(plan, tet)) return false;
+    for (int i = 0; i < 4; i++)
+        if (plan->nodes.data[tet->n[i]].to >= 0) plan->mend.data[tet->n[i]] |= FR_MEND_STAYS;
+    return true;
+}
+
 bool fr_plan_mend(FrCutMesh *cut, const FrSplitOptions *options) {
     Plan *plan = &cut->plan;
     bool changed = false;
@@ -113,6 +154,10 @@ bool fr_plan_mend(FrCutMesh *cut, const FrSplitOptions *options) {
     for (int32_t k = 0; k < plan->tets.count; k++) {
         const PlanTet *tet = &plan->tets.data[k];
         if (!is_poor(cut, options, tet)) continue;
+        if (keep_in_place(plan, tet)) {
+            changed = true;
+            continue;
+        }
         int32_t edge = worst_edge(plan, tet);
         if (edge >= 0 && press(plan, &plan->edges.data[edge], options)) changed = true;
     }

@@ -31,6 +31,7 @@ static int32_t plan_node(FrCutMesh *cut, int32_t id) {
                      .a = -1,
                      .b = -1,
                      .edge = -1,
+                     .to = -1,
                      .x = fr_get3(cut->mesh.x, id),
                      .p = fr_get3(cut->p, id)};
     if (!fr_array_push(cut->ctx, &cut->plan.nodes, node)) return -1;
@@ -47,6 +48,7 @@ static int32_t new_node(FrCutMesh *cut, int32_t a, int32_t b, double t, int32_t 
     node.b = b;
     node.t = t;
     node.edge = edge;
+    node.to = -1;
     if (a != b) {
         node.x = fr_lerp(node.x, to->x, t);
         node.p = fr_lerp(node.p, to->p, t);
@@ -60,7 +62,7 @@ static int32_t new_node(FrCutMesh *cut, int32_t a, int32_t b, double t, int32_t 
     return plan->nodes.count - 1;
 }
 
-static bool add_root(FrCutMesh *cut, int32_t e) {
+bool fr_plan_add_root(FrCutMesh *cut, int32_t e) {
     Plan *plan = &cut->plan;
     if (cut->local_tet[e] >= 0) return true;
     PlanRoot root = {.e = e, .first = plan->tets.count};
@@ -84,7 +86,7 @@ static bool gather_star(FrCutMesh *cut, int32_t node) {
     if (plan->o < 0) return false;
     const NodeStar *star = &cut->star[node];
     for (int32_t k = 0; k < star->count; k++)
-        if (!add_root(cut, cut->pool.data[star->start + k])) return false;
+        if (!fr_plan_add_root(cut, cut->pool.data[star->start + k])) return false;
     for (int32_t k = 0; k < plan->nodes.count; k++) plan->nodes.data[k].in_star = true;
     return true;
 }
@@ -100,7 +102,7 @@ static void classify(Plan *plan, FrVec3 normal, const FrSplitOptions *options) {
         FrVec3 r = fr_sub(node->p, at);
         node->d = k == plan->o ? 0 : fr_dot(r, normal);
         bool near = fabs(node->d) <= options->snap_distance * mean ||
-                    fabs(node->d) <= sine * fr_length(r) || plan->snapped.data[k] ||
+                    fabs(node->d) <= sine * fr_length(r) || plan->mend.data[k] & FR_MEND_SNAPS ||
                     (node->front && fabs(node->d) <= FRONT_SNAP * fr_length(r));
         node->sign = near || options->along_faces ? 0 : node->d > 0 ? 1 : -1;
     }
@@ -221,7 +223,7 @@ static bool add_edge_tets(FrCutMesh *cut, int32_t a, int32_t b) {
     NodeStar sa = cut->star[a], sb = cut->star[b];
     for (int32_t i = 0, j = 0; i < sa.count && j < sb.count;) {
         int32_t ea = cut->pool.data[sa.start + i], eb = cut->pool.data[sb.start + j];
-        if (ea == eb && !add_root(cut, ea)) return false;
+        if (ea == eb && !fr_plan_add_root(cut, ea)) return false;
         i += ea <= eb;
         j += eb <= ea;
     }
@@ -443,7 +445,7 @@ static bool separate(FrCutMesh *cut, int32_t v) {
     if (at.a < 0) {
         NodeStar star = cut->star[at.id];
         for (int32_t k = 0; k < star.count; k++)
-            if (!add_root(cut, cut->pool.data[star.start + k])) return false;
+            if (!fr_plan_add_root(cut, cut->pool.data[star.start + k])) return false;
     }
     if (!fr_plan_star_faces(cut, v) || !start_groups(cut)) return false;
     int32_t *group = plan->group.data;
@@ -493,7 +495,8 @@ static void count_changes(FrCutMesh *cut) {
         for (int32_t k = root->first; k >= 0; k = plan->tets.data[k].next) {
             if (k != root->first) plan->new_tets++;
             for (int i = 0; i < 4; i++)
-                root->touched |= plan->nodes.data[plan->tets.data[k].n[i]].id != root->node[i];
+                root->touched |= plan->nodes.data[plan->tets.data[k].n[i]].id != root->node[i] ||
+                                 plan->nodes.data[plan->tets.data[k].n[i]].to >= 0;
         }
     }
 }
@@ -508,14 +511,16 @@ static FrResult lay_out(FrCutMesh *cut, int32_t node, FrVec3 normal, const FrSpl
         again = false;
         fr_plan_forget(cut);
         if (!gather_star(cut, node) ||
-            !fr_array_extend(cut->ctx, &plan->snapped, plan->nodes.count - plan->snapped.count))
+            !fr_array_extend(cut->ctx, &plan->mend, plan->nodes.count - plan->mend.count))
             return fr_no_memory(cut->ctx, "splitting a node");
         FrVec3 plane = fr_plan_turn(cut, options, normal);
-        classify(plan, turned(plan, plane), options);
+        plane = turned(plan, plane);
+        classify(plan, plane, options);
         if (options->back_angle > 0 && !meet_surface(cut, plane, options->back_angle))
             return fr_no_memory(cut->ctx, "splitting a node");
         snap_ends(plan);
-        if ((!plan->edges.count && !find_edges(cut)) || !cut_edges(cut))
+        if (options->move > 0 && !options->along_faces) fr_plan_move(cut, options, plane);
+        if ((!plan->edges.count && !find_edges(cut)) || !cut_edges(cut) || !fr_plan_add_moved(cut))
             return fr_no_memory(cut->ctx, "splitting a node");
         FR_TRY(label_star(cut, none));
         // once, if at all: what is kept then is not looked at again
@@ -529,7 +534,7 @@ FrResult fr_plan_make(FrCutMesh *cut, int32_t node, FrVec3 normal, const FrSplit
                       FrSplitOutcome *outcome) {
     Plan *plan = &cut->plan;
     bool none = false;
-    plan->edges.count = plan->snapped.count = 0;
+    plan->edges.count = plan->mend.count = 0;
     for (int k = 0; k <= MENDS; k++) {
         *outcome = FR_SPLIT_VOID;
         FR_TRY(lay_out(cut, node, normal, options, &none));

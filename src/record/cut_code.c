@@ -12,24 +12,26 @@
 #define PACKED_MAX 64
 
 static size_t packed_size(const FrCutHead *h) {
-    return 24 * (size_t)h->steps + 16 * (size_t)h->nodes + 8 * (size_t)h->divisions +
-           16 * (size_t)h->children + 36 * (size_t)h->faces;
+    return 28 * (size_t)h->steps + 16 * (size_t)h->nodes + 8 * (size_t)h->divisions +
+           16 * (size_t)h->children + 36 * (size_t)h->faces + 52 * (size_t)h->moves;
 }
 
 static void write_head(FrWriter *out, const FrCutHead *h) {
-    const int32_t part[7] = {h->first_node, h->nodes, h->first_tet, h->divisions,
-                             h->children,   h->faces, h->steps};
-    for (int k = 0; k < 7; k++) fr_write_i32(out, part[k]);
+    const int32_t part[8] = {h->first_node, h->nodes, h->first_tet, h->divisions,
+                             h->children,   h->faces, h->steps,     h->moves};
+    for (int k = 0; k < 8; k++) fr_write_i32(out, part[k]);
 }
 
 static void write_steps(FrWriter *out, const FrCutLog *log) {
-    FrCutStep whole = {log->node_count, log->group_count, log->tet_count, log->face_count, -1.0};
+    FrCutStep whole = {log->node_count, log->group_count, log->tet_count,
+                       log->face_count, log->move_count,  -1.0};
     for (int32_t k = 0; k < fr_cutlog_steps(log); k++) {
         const FrCutStep *step = log->step_count ? &log->steps[k] : &whole;
         fr_write_i32(out, step->nodes);
         fr_write_i32(out, step->groups);
         fr_write_i32(out, step->tets);
         fr_write_i32(out, step->faces);
+        fr_write_i32(out, step->moves);
         fr_write_f64(out, step->t);
     }
 }
@@ -57,12 +59,25 @@ static void write_log(FrWriter *out, const FrCutLog *log) {
         for (int i = 0; i < 3; i++) fr_write_i32(out, f->minus_node[i]);
         fr_write_i32(out, f->group);
     }
+    for (int32_t k = 0; k < log->move_count; k++) {
+        const FrMovedNode *m = &log->moves[k];
+        fr_write_i32(out, m->node);
+        fr_write_i32(out, m->to);
+        fr_write_i32(out, m->before);
+        fr_write_i32(out, m->group);
+        fr_write_i32(out, m->end);
+        fr_write_f64(out, m->t);
+        fr_write_f64(out, m->was.x);
+        fr_write_f64(out, m->was.y);
+        fr_write_f64(out, m->was.z);
+    }
 }
 
 FrResult fr_cut_code_write(FrContext *ctx, const FrCutLog *log, int32_t first_tet, FrWriter *raw,
                            FrWriter *z, FrWriter *out) {
-    FrCutHead head = {log->first_node, log->node_count, first_tet,           log->group_count,
-                      log->tet_count,  log->face_count, fr_cutlog_steps(log)};
+    FrCutHead head = {log->first_node,      log->node_count, first_tet,
+                      log->group_count,     log->tet_count,  log->face_count,
+                      fr_cutlog_steps(log), log->move_count};
     raw->size = out->size = 0;
     write_log(raw, log);
     FR_TRY(fr_writer_result(raw));
@@ -75,11 +90,11 @@ FrResult fr_cut_code_write(FrContext *ctx, const FrCutLog *log, int32_t first_te
 
 FrResult fr_cut_code_head(FrContext *ctx, const void *bytes, size_t size, FrCutHead *head) {
     FrReader reader;
-    int32_t *part[7] = {&head->first_node, &head->nodes, &head->first_tet, &head->divisions,
-                        &head->children,   &head->faces, &head->steps};
+    int32_t *part[8] = {&head->first_node, &head->nodes, &head->first_tet, &head->divisions,
+                        &head->children,   &head->faces, &head->steps,     &head->moves};
     fr_reader_init(&reader, bytes, size);
     bool good = true;
-    for (int k = 0; k < 7; k++) {
+    for (int k = 0; k < 8; k++) {
         *part[k] = fr_read_i32(&reader);
         good = good && *part[k] >= 0 && *part[k] <= COUNT_MAX;
     }
@@ -98,21 +113,22 @@ static FrResult broken(FrContext *ctx, const char *what, int32_t k) {
 
 // ends rise, and the last is that of the log
 static FrResult read_steps(FrContext *ctx, FrReader *in, const FrCutHead *h, FrCutLog *log) {
-    FrCutStep last = {0}, end = {h->nodes, h->divisions, h->children, h->faces, 0.0};
+    FrCutStep last = {0}, end = {h->nodes, h->divisions, h->children, h->faces, h->moves, 0.0};
     for (int32_t k = 0; k < h->steps; k++) {
         FrCutStep step = {.nodes = fr_read_i32(in)};
         step.groups = fr_read_i32(in);
         step.tets = fr_read_i32(in);
         step.faces = fr_read_i32(in);
+        step.moves = fr_read_i32(in);
         step.t = fr_read_f64(in);
         if (step.nodes < last.nodes || step.groups < last.groups || step.tets < last.tets ||
-            step.faces < last.faces || !isfinite(step.t))
+            step.faces < last.faces || step.moves < last.moves || !isfinite(step.t))
             return broken(ctx, "step", k);
         log->steps[k] = last = step;
     }
     log->step_count = h->steps;
     if (last.nodes == end.nodes && last.groups == end.groups && last.tets == end.tets &&
-        last.faces == end.faces)
+        last.faces == end.faces && last.moves == end.moves)
         return FR_OK;
     return broken(ctx, "step", h->steps);
 }
@@ -192,11 +208,34 @@ static FrResult read_faces(FrContext *ctx, FrReader *in, const FrCutHead *h, FrC
     return FR_OK;
 }
 
+static FrResult read_moves(FrContext *ctx, FrReader *in, const FrCutHead *h, FrCutLog *log) {
+    int32_t nodes = h->first_node + h->nodes;
+    for (int32_t k = 0; k < h->moves; k++) {
+        FrMovedNode *m = &log->moves[k];
+        m->node = fr_read_i32(in);
+        m->to = fr_read_i32(in);
+        m->before = fr_read_i32(in);
+        m->group = fr_read_i32(in);
+        m->end = fr_read_i32(in);
+        m->t = fr_read_f64(in);
+        m->was.x = fr_read_f64(in);
+        m->was.y = fr_read_f64(in);
+        m->was.z = fr_read_f64(in);
+        if (m->before < h->first_node || m->before >= nodes || m->node < 0 ||
+            m->node >= m->before || m->to < 0 || m->to >= m->before || m->group < 0 ||
+            m->end <= m->group || m->end > h->divisions || !(m->t >= 0 && m->t <= 1) ||
+            !fr_vec3_finite(m->was) || (k > 0 && m->before < m[-1].before))
+            return broken(ctx, "moved node", k);
+    }
+    log->move_count = h->moves;
+    return FR_OK;
+}
+
 static FrResult parse(FrContext *ctx, FrReader *in, const FrCutHead *h, const int32_t (*tet)[4],
                       FrCutLog *log) {
     size_t tets = (size_t)h->first_tet + (size_t)h->children;
     int32_t *entry = fr_alloc(ctx, tets * sizeof *entry + 1);
-    if (!entry || !fr_cutlog_reserve(ctx, log, h->children, h->nodes, h->faces) ||
+    if (!entry || !fr_cutlog_reserve(ctx, log, h->children, h->nodes, h->faces, h->moves) ||
         !fr_array_grow_(ctx, (void **)&log->steps, &log->step_capacity, 0, h->steps,
                         sizeof *log->steps)) {
         fr_free(ctx, entry);
@@ -208,6 +247,7 @@ static FrResult parse(FrContext *ctx, FrReader *in, const FrCutHead *h, const in
     if (result == FR_OK) result = read_divisions(ctx, in, h, tet, log, entry);
     if (result == FR_OK) result = check_steps(ctx, log);
     if (result == FR_OK) result = read_faces(ctx, in, h, log);
+    if (result == FR_OK) result = read_moves(ctx, in, h, log);
     fr_free(ctx, entry);
     return result;
 }

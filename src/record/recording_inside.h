@@ -35,6 +35,7 @@ typedef struct FrReadCut {
     FrSurface surface;
     FrEmbedded skin;
     FR_ARRAY(FrNewNode) node;     ///< nodes that the cuts added
+    FR_ARRAY(FrMovedNode) move;   ///< and that they moved
     FR_ARRAY(int32_t) tet_parent; ///< tets that those were part of which the cuts added
 } FrReadCut;
 

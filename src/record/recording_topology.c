@@ -13,6 +13,7 @@ void fr_recording_uncut(FrContext *ctx, FrReadBody *body) {
     fr_surface_free(ctx, &c->surface);
     fr_embedded_free(ctx, &c->skin);
     fr_array_free(ctx, &c->node);
+    fr_array_free(ctx, &c->move);
     fr_array_free(ctx, &c->tet_parent);
     *c = (FrReadCut){0};
 }
@@ -51,7 +52,7 @@ FrResult fr_recording_load_topo(FrRecording *r) {
     r->topo.count = 0;
     return fr_recording_each(
         r, "topo",
-        "SELECT body, tick, substr(cutlog, 1, 28), length(cutlog) FROM topo ORDER BY body, tick",
+        "SELECT body, tick, substr(cutlog, 1, 32), length(cutlog) FROM topo ORDER BY body, tick",
         NULL, 0, topo_row, &last);
 }
 
@@ -114,6 +115,9 @@ static FrResult apply_step(FrRecording *r, FrReadBody *body, const FrCutLog *ste
                                   body->skin->point_count));
     for (int32_t k = 0; k < step->node_count; k++)
         if (!fr_array_push(r->ctx, &c->node, step->nodes[k]))
+            return fr_no_memory(r->ctx, "a cut mesh");
+    for (int32_t k = 0; k < step->move_count; k++)
+        if (!fr_array_push(r->ctx, &c->move, step->moves[k]))
             return fr_no_memory(r->ctx, "a cut mesh");
     for (int32_t k = 0; k < step->tet_count; k++) // the first child keeps its parent's number
         if (step->tets[k].child != step->tets[k].parent &&
@@ -242,15 +246,18 @@ FrResult fr_recording_follow(FrRecording *r, int32_t id, FrReadMoment at) {
 }
 
 void fr_recording_play_back(FrReadBody *body, int32_t nodes, int32_t all) {
-    int32_t first = body->mesh ? body->mesh->mesh.node_count : 0;
-    for (int32_t k = nodes - first; k < all - first; k++) {
-        const FrNewNode *n = &body->cut.node.data[k];
-        for (int s = 0; s < 2; s++) {
-            double *x = s ? body->v : body->p;
-            FrVec3 a = fr_get3(x, n->a);
-            fr_set3(x, first + k, n->a == n->b ? a : fr_lerp(a, fr_get3(x, n->b), n->t));
-        }
-    }
+    int32_t first = body->mesh ? body->mesh->mesh.node_count : 0, moved = 0;
+    const FrReadCut *c = &body->cut;
+    if (nodes >= all) return;
+    // a cut that moves nodes adds some: those of the cuts up to here have moved
+    while (moved < c->move.count && c->move.data[moved].before < nodes) moved++;
+    FrCutLog later = {.nodes = c->node.data + (nodes - first),
+                      .node_count = all - nodes,
+                      .first_node = nodes,
+                      .moves = c->move.data + moved,
+                      .move_count = c->move.count - moved};
+    fr_cutlog_apply_positions(&later, body->p);
+    fr_cutlog_apply_positions(&later, body->v);
 }
 
 FrResult fr_recording_play_fields(FrRecording *r, FrReadBody *body, const FrTetMesh *mesh) {

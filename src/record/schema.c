@@ -63,7 +63,7 @@ static const FrStoreTable tables[] = {
 const FrStoreKind fr_record_kind = {
     .what = "recording",
     .application_id = 0x46524143, // "FRAC"
-    .version = 5,
+    .version = 6,
     .table = tables,
     .table_count = sizeof tables / sizeof tables[0],
 };

@@ -262,6 +262,7 @@ typedef struct FrSceneCrack {
     double snap_angle; ///< rad
     double snap_part;  ///< 1
     double together;   ///< fraction of the edge
+    bool move;         ///< nodes move onto a crack's plane
     double straight;   ///< 1
     double back_angle; ///< rad
     double min_height; ///< 1

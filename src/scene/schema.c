@@ -214,6 +214,10 @@ static const FrField crack_fields[] = {
     FR_NUMBER_(FrSceneCrack, together, FR_DIM_NONE, "0", 0, 1,
                "Cuts of edges this near each other, as a share of the edge, give way alike: cracks "
                "stand upright in thin walls."),
+    FR_BOOL_(
+        FrSceneCrack, move, "true",
+        "Nodes that a crack goes through move onto its plane, inside and along flat sides: it "
+        "leaves the faces of the mesh. false: the crack bends through them, as in the papers."),
     FR_NUMBER_(FrSceneCrack, straight, FR_DIM_NONE, "0.8", 0, 10,
                "How straight cracks run: weight of their own direction against that of the stress "
                "ahead of them. 0: they follow the stress alone."),

@@ -82,6 +82,7 @@ static FrResult make_breakable(FemBody *body, const FrBodyDef *def) {
     fracture.split.snap_angle = crack->snap_angle;
     fracture.split.snap_part = crack->snap_part;
     fracture.split.together = crack->together;
+    if (!crack->move) fracture.split.move = 0.0;
     fracture.split.straight = crack->straight;
     fracture.split.back_angle = crack->back_angle;
     fracture.split.min_height = crack->min_height;

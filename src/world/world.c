@@ -35,6 +35,7 @@ FrCrackDef fr_crack_def_default(void) {
                         .snap_angle = split.snap_angle,
                         .snap_part = split.snap_part,
                         .together = split.together,
+                        .move = true,
                         .straight = split.straight,
                         .back_angle = split.back_angle,
                         .min_height = 0.3,

@@ -263,50 +263,96 @@ TEST(stress_norms_are_the_tets) {
     fr_context_destroy(ctx);
 }
 
-// cut at random: every child has its parent's plastic strain, and no energy is made or lost
-TEST(children_inherit) {
-    FrContext *ctx = test_context(1);
-    FrTetMesh mesh = test_box(3, 3, 3, 0.3);
-    FrMaterial stuff = yielding(0.01, 0.05);
-    FrFem *fem = make(ctx, &mesh, &stuff, false);
-    shake(fem, &mesh, 1.0);
-    double dt = 0.4 * fr_fem_dt_limit(fem);
-    for (int step = 0; step < 30; step++) CHECK_OK(ctx, fr_fem_step(fem, dt, none));
+// a yielding box after some shaking, cut at random
+typedef struct CutBox {
+    FrContext *ctx;
+    FrTetMesh mesh;
+    FrMaterial stuff;
+    FrFem *fem;
     FrCutMesh *cut;
     FrCutLog log;
-    CHECK_OK(ctx, fr_cutmesh_create(ctx, &mesh, &cut));
-    fr_cutlog_init(&log, mesh.node_count);
+    FrRandom random;
+} CutBox;
+
+static void cut_box_make(CutBox *b) {
+    *b = (CutBox){
+        .ctx = test_context(1), .mesh = test_box(3, 3, 3, 0.3), .stuff = yielding(0.01, 0.05)};
+    b->fem = make(b->ctx, &b->mesh, &b->stuff, false);
+    shake(b->fem, &b->mesh, 1.0);
+    double dt = 0.4 * fr_fem_dt_limit(b->fem);
+    for (int step = 0; step < 30; step++) CHECK_OK(b->ctx, fr_fem_step(b->fem, dt, none));
+    CHECK_OK(b->ctx, fr_cutmesh_create(b->ctx, &b->mesh, &b->cut));
+    fr_cutlog_init(&b->log, b->mesh.node_count);
+    b->random = fr_random_for(6, "cut", 0);
+}
+
+// the mesh, not yet the body; false: nothing was cut
+static bool cut_box_split(CutBox *b, double move) {
+    FrShapeView view;
+    fr_fem_view(b->fem, &view);
+    fr_cutmesh_place(b->cut, view.p);
+    fr_cutlog_clear(&b->log, view.node_count);
+    int32_t node = (int32_t)fr_random_range(&b->random, 0, view.node_count - 1e-9);
+    FrSplitOptions options = fr_split_options_default();
+    options.move = move;
+    FrSplitResult result;
+    FrVec3 n = fr_normalize(test_vec(&b->random, 1.0));
+    CHECK_OK(b->ctx, fr_cutmesh_split(b->cut, node, n, &options, &b->log, &result));
+    return result.outcome == FR_SPLIT_DONE;
+}
+
+// then it still steps
+static void cut_box_free(CutBox *b) {
+    double dt = 0.4 * fr_fem_dt_limit(b->fem);
+    for (int step = 0; step < 10; step++) CHECK_OK(b->ctx, fr_fem_step(b->fem, dt, none));
+    fr_cutlog_free(b->ctx, &b->log);
+    fr_cutmesh_destroy(b->cut);
+    test_end(b->ctx, &b->mesh, b->fem);
+}
+
+// cut at random: every child has its parent's plastic strain, and no energy is made or lost
+TEST(children_inherit) {
+    CutBox b;
+    cut_box_make(&b);
     FrFemEnergy before, after;
-    fr_fem_energy(fem, none, &before);
-    FrRandom r = fr_random_for(6, "cut", 0);
+    fr_fem_energy(b.fem, none, &before);
     int children = 0;
     for (int k = 0; k < 60; k++) {
-        FrShapeView view;
-        fr_fem_view(fem, &view);
-        fr_cutmesh_place(cut, view.p);
-        fr_cutlog_clear(&log, view.node_count);
-        int32_t node = (int32_t)fr_random_range(&r, 0, view.node_count - 1e-9);
-        FrSplitOptions options = fr_split_options_default();
-        FrSplitResult result;
-        FrVec3 n = fr_normalize(test_vec(&r, 1.0));
-        CHECK_OK(ctx, fr_cutmesh_split(cut, node, n, &options, &log, &result));
-        if (result.outcome != FR_SPLIT_DONE) continue;
-        CHECK_OK(ctx, fr_fem_cut(fem, &log, cut));
-        for (int32_t j = 0; j < log.tet_count; j++, children++) {
-            FrSym3 a = fr_fem_plastic_strain(fem, log.tets[j].parent),
-                   b = fr_fem_plastic_strain(fem, log.tets[j].child);
-            CHECK(!memcmp(&a, &b, sizeof a));
+        if (!cut_box_split(&b, 0)) continue;
+        CHECK_OK(b.ctx, fr_fem_cut(b.fem, &b.log, b.cut));
+        for (int32_t j = 0; j < b.log.tet_count; j++, children++) {
+            FrSym3 parent = fr_fem_plastic_strain(b.fem, b.log.tets[j].parent),
+                   child = fr_fem_plastic_strain(b.fem, b.log.tets[j].child);
+            CHECK(!memcmp(&parent, &child, sizeof parent));
         }
     }
-    fr_fem_energy(fem, none, &after);
+    fr_fem_energy(b.fem, none, &after);
     CHECK(children > 50);
     CHECK_CLOSE(after.elastic, before.elastic, 1e-11);
     CHECK(after.plastic == before.plastic);
-    dt = 0.4 * fr_fem_dt_limit(fem);
-    for (int step = 0; step < 10; step++) CHECK_OK(ctx, fr_fem_step(fem, dt, none));
-    fr_cutlog_free(ctx, &log);
-    fr_cutmesh_destroy(cut);
-    test_end(ctx, &mesh, fem);
+    cut_box_free(&b);
+}
+
+static double ledger(FrFem *fem) {
+    FrFemEnergy e;
+    fr_fem_energy(fem, none, &e);
+    return e.kinetic + e.elastic + e.plastic + e.damping + e.fracture;
+}
+
+// where nodes move with a cut, what the new shapes of tets take of energy is told
+TEST(children_that_move_keep_the_ledger) {
+    CutBox b;
+    cut_box_make(&b);
+    double sum = ledger(b.fem);
+    int moved = 0;
+    for (int k = 0; k < 60; k++) {
+        if (!cut_box_split(&b, 0.1)) continue;
+        CHECK_OK(b.ctx, fr_fem_cut(b.fem, &b.log, b.cut));
+        CHECK_CLOSE(ledger(b.fem), sum, 1e-12);
+        moved += b.log.move_count;
+    }
+    CHECK(moved > 5);
+    cut_box_free(&b);
 }
 
 // the k-th allocation fails, for every k: an error, no leak

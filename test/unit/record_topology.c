@@ -138,14 +138,19 @@ TEST(fields_follow_cuts) {
     unlink("topo-field.fracas");
 }
 
-// the last mesh over all frames: nodes that a frame has are where they were, the others where the
-// material was that they came from
+static bool same_place(const double *a, const double *b, int32_t n) {
+    return !memcmp(a + 3 * n, b + 3 * n, 3 * sizeof(double));
+}
+
+// the last mesh over all frames: nodes that a frame has are where they were, those that come or
+// move later where the material was that they came from
 TEST(last_mesh_played_back) {
     FrContext *ctx = make_unsynced_context(NULL);
     enum { FRAMES = WORLD_TICKS / TICKS_PER_FRAME + 1 };
     uint64_t wanted[FRAMES];
     FrTetMesh last;
     FrRecording *rec, *changing;
+    int32_t moved = 0;
     record(ctx, "topo-last.fracas", wanted, &last);
     CHECK_OK(ctx, fr_recording_open(ctx, "topo-last.fracas", &rec));
     CHECK_OK(ctx, fr_recording_open(ctx, "topo-last.fracas", &changing));
@@ -156,12 +161,16 @@ TEST(last_mesh_played_back) {
         CHECK_OK(ctx, fr_recording_frame(changing, k, &then));
         CHECK(fr_tetmesh_hash(all->body[1].mesh) == fr_tetmesh_hash(&last));
         int32_t nodes = then->body[1].mesh->node_count;
-        CHECK(!memcmp(all->frame[1].p, then->frame[1].p, 3 * sizeof(double) * (size_t)nodes));
-        CHECK(!memcmp(all->frame[1].v, then->frame[1].v, 3 * sizeof(double) * (size_t)nodes));
         // the motion is x + wave(x) with a wave of 1 cm over 31 cm: linear on an edge of 3 cm to
         // 1/8 0.01 (20 0.034)^2 = 0.6 mm; a node in the wrong place would be off by its edge
         double worst = 0, t = then->t;
-        for (int32_t n = nodes; n < last.node_count; n++) {
+        for (int32_t n = 0; n < last.node_count; n++) {
+            if (n < nodes && same_place(then->body[1].mesh->x, last.x, n)) {
+                CHECK(same_place(all->frame[1].p, then->frame[1].p, n));
+                CHECK(same_place(all->frame[1].v, then->frame[1].v, n));
+                continue;
+            }
+            moved += n < nodes;
             FrVec3 x = fr_get3(last.x, n), p = fr_get3(all->frame[1].p, n);
             double y = x.y + 0.01 * sin(20 * x.x + 9 * t + 1);
             worst = fr_max(worst, fabs(p.y - y) + fabs(p.x - x.x - 1));
@@ -171,6 +180,7 @@ TEST(last_mesh_played_back) {
     }
     const FrPiece *piece;
     int32_t count, parts, *part;
+    CHECK(moved > 0);
     CHECK_OK(ctx, fr_recording_pieces(rec, 1, &piece, &count));
     CHECK_OK(ctx, fr_tet_components(ctx, &last, &part, &parts));
     CHECK_INT(count, parts);

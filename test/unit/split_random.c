@@ -29,7 +29,7 @@ static void place_at_random(CutTest *t, FrRandom *random) {
 }
 
 typedef struct Tally {
-    int done, empty, poor;
+    int done, empty, poor, moved;
 } Tally;
 
 static FrSplitOptions random_options(FrRandom *random, const CutTest *t) {
@@ -45,12 +45,13 @@ static FrSplitOptions random_options(FrRandom *random, const CutTest *t) {
     return o;
 }
 
-static void cut_at_random(CutShape shape, int wanted, Tally *tally) {
+static void cut_at_random(CutShape shape, int wanted, bool moves, Tally *tally) {
     FrContext *ctx = make_context(1);
     FrTetMesh mesh;
     CutTest t;
     CHECK_OK(ctx, cut_shape(ctx, shape, &mesh));
     cut_begin(&t, ctx, &mesh, shape);
+    if (moves) cut_let_move(&t);
     FrRandom random = fr_random_for(7, "splits", shape);
     int done = 0;
     for (int k = 0; done < wanted && k < 20 * wanted; k++) {
@@ -67,8 +68,10 @@ static void cut_at_random(CutShape shape, int wanted, Tally *tally) {
     }
     check_whole(&t);
     tally->done += done;
-    printf("shape %d: %d splits, tets %d -> %d, nodes -> %d\n", shape, done, t.first_tets,
-           fr_cutmesh_view(t.cut)->tet_count, fr_cutmesh_view(t.cut)->node_count);
+    tally->moved += t.moved;
+    CHECK(moves || t.moved == 0);
+    printf("shape %d: %d splits, tets %d -> %d, nodes -> %d, %d moved\n", shape, done, t.first_tets,
+           fr_cutmesh_view(t.cut)->tet_count, fr_cutmesh_view(t.cut)->node_count, t.moved);
     cut_end(&t);
     fr_context_destroy(ctx);
 }
@@ -79,8 +82,9 @@ TEST(random_splits_keep_everything) {
     Tally tally = {0};
     // a lone tet can only be cut so often before its parts are too flat
     int lone = wanted / 50, rest = (wanted - lone) / (CUT_SHAPES - 1) + 1;
-    for (int shape = 0; shape < CUT_SHAPES; shape++)
-        cut_at_random((CutShape)shape, shape == CUT_TET ? lone : rest, &tally);
+    for (int k = 0; k < 2 * CUT_SHAPES; k++)
+        cut_at_random((CutShape)(k / 2), k / 2 == CUT_TET ? lone : rest / 2 + 1, k % 2, &tally);
     printf("%d splits, %d empty, %d poor\n", tally.done, tally.empty, tally.poor);
+    CHECK(tally.moved > tally.done / 20);
     CHECK(tally.done >= wanted);
 }
