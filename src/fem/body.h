@@ -7,12 +7,12 @@
 
 /// A rigid piece as contacts find it.
 typedef struct FrLoosePiece {
-    bool known;     ///< the rest follows from where the nodes are now
-    double mass;    ///< kg
-    FrVec3 centre;  ///< m
-    FrMat3 inverse; ///< of the inertia about it, 1/(kg m^2)
-    double w2;      ///< of springs so far, 1/s^2
-    bool uneasy;    ///< it touches something that has not come to rest
+    bool known;      ///< the rest follows from where the nodes are now
+    bool uneasy;     ///< it touches something that has not come to rest
+    double slowness; ///< 1/sqrt(mass), 1/sqrt(kg)
+    FrVec3 centre;   ///< m
+    FrMat3 root;     ///< R, R R' the inverse of the inertia about it, 1/(sqrt(kg) m)
+    double K[6][6];  ///< springs on it: stiffness of translation and turn over mass, 1/s^2
 } FrLoosePiece;
 
 #define FR_NODE_GRAIN 1024 ///< nodes per parallel chunk

@@ -212,6 +212,17 @@ FrResult fr_fem_begin_springs(FrFem *fem) {
 #define STANDS 1
 #define FIRST_RIGID 2
 
+// R with R R' = A (Cholesky); columns
+static FrMat3 root_of(FrMat3 A) {
+    FrMat3 R = {fr_vec3_zero, fr_vec3_zero, fr_vec3_zero};
+    R.c0.x = sqrt(A.c0.x);
+    R.c0.y = A.c0.y / R.c0.x, R.c0.z = A.c0.z / R.c0.x;
+    R.c1.y = sqrt(A.c1.y - R.c0.y * R.c0.y);
+    R.c1.z = (A.c1.z - R.c0.z * R.c0.y) / R.c1.y;
+    R.c2.z = sqrt(A.c2.z - R.c0.z * R.c0.z - R.c1.z * R.c1.z);
+    return R;
+}
+
 // the rigid piece that has this tet; NULL: it stands or sleeps
 static FrLoosePiece *loose_piece(FrFem *fem, int32_t tet) {
     int32_t number = fem->rigid_of[tet] - FIRST_RIGID;
@@ -220,21 +231,61 @@ static FrLoosePiece *loose_piece(FrFem *fem, int32_t tet) {
     if (piece->known) return piece;
     PieceNodes nodes = nodes_of(fem, number);
     Motion m = motion_of(fem, nodes.node, nodes.count);
-    *piece = (FrLoosePiece){.known = true, .mass = m.mass, .centre = m.centre};
-    piece->inverse = fr_mat3_inverse(inertia_of(fem, nodes.node, nodes.count, m.centre));
+    FrMat3 inertia = inertia_of(fem, nodes.node, nodes.count, m.centre);
+    *piece = (FrLoosePiece){.known = true,
+                            .uneasy = piece->uneasy,
+                            .slowness = 1.0 / sqrt(m.mass),
+                            .centre = m.centre,
+                            .root = root_of(fr_mat3_inverse(inertia))};
     return piece;
 }
 
-double fr_fem_spring_yield(FrFem *fem, int32_t tet, FrVec3 x, FrVec3 n) {
-    const FrLoosePiece *piece = loose_piece(fem, tet);
-    if (!piece) return 0.0;
-    FrVec3 arm = fr_cross(fr_sub(x, piece->centre), n);
-    return 1.0 / piece->mass + fr_dot(arm, fr_mat3_apply(piece->inverse, arm));
+static void add_row(FrLoosePiece *piece, FrVec3 x, FrVec3 d, double stiffness) {
+    FrVec3 arm = fr_cross(fr_sub(x, piece->centre), d);
+    double g[6];
+    for (int k = 0; k < 3; k++) {
+        g[k] = piece->slowness * fr_vec3_get(d, k);
+        g[3 + k] = fr_dot(k == 0 ? piece->root.c0 : k == 1 ? piece->root.c1 : piece->root.c2, arm);
+    }
+    for (int i = 0; i < 6; i++)
+        for (int j = 0; j < 6; j++) piece->K[i][j] += stiffness * g[i] * g[j];
 }
 
-double fr_fem_add_spring(FrFem *fem, int32_t tet, double w2) {
+void fr_fem_add_spring(FrFem *fem, int32_t tet, FrVec3 x, FrVec3 n, double across, double along) {
+    static const FrVec3 axis[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     FrLoosePiece *piece = loose_piece(fem, tet);
-    return piece ? piece->w2 += w2 : w2;
+    if (!piece) return;
+    add_row(piece, x, n, across - along);
+    for (int k = 0; k < 3; k++) add_row(piece, x, axis[k], along);
+}
+
+// A <- A A over its size, which is returned
+static double square(double A[6][6]) {
+    double B[6][6], size = 0.0;
+    for (int i = 0; i < 6; i++)
+        for (int j = 0; j < 6; j++) size = fr_max(size, fabs(A[i][j]));
+    for (int i = 0; i < 6 && size > 0.0; i++)
+        for (int j = 0; j < 6; j++) {
+            B[i][j] = 0.0;
+            for (int k = 0; k < 6; k++) B[i][j] += A[i][k] / size * (A[k][j] / size);
+        }
+    if (size > 0.0) memcpy(A, B, sizeof B);
+    return size;
+}
+
+// the largest eigenvalue of K is at most tr(K^8)^(1/8), and that at most 6^(1/8) = 1.25 of it
+double fr_fem_spring_w2(FrFem *fem, int32_t tet) {
+    FrLoosePiece *piece = loose_piece(fem, tet);
+    double A[6][6], trace = 0.0;
+    if (!piece) return 0.0;
+    memcpy(A, piece->K, sizeof A);
+    double size[3];
+    for (int k = 0; k < 3; k++) size[k] = square(A);
+    if (!(size[0] > 0.0)) return 0.0;
+    for (int k = 0; k < 6; k++) trace += A[k][k];
+    // K^8 = A size[2]^2 size[1]^4 size[0]^8
+    double w2 = size[0] * sqrt(size[1]) * sqrt(sqrt(size[2]));
+    return w2 * sqrt(sqrt(sqrt(trace)));
 }
 
 // what nodes give up when they stop

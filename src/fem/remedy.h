@@ -31,11 +31,12 @@ bool fr_fem_is_loose(const FrFem *fem);
 /// Contacts as springs on the rigid pieces of a body that is loose: forget those there were.
 /// FR_NO_MEMORY: there is no room to note them.
 FrResult fr_fem_begin_springs(FrFem *fem);
-/// How fast an impulse along the unit vector n at x makes that place of a rigid piece, along n:
-/// 1/m + (r x n) . I^-1 (r x n), 1/kg; 0 for what stands.
-double fr_fem_spring_yield(FrFem *fem, int32_t tet, FrVec3 x, FrVec3 n);
-/// A spring that alone would swing at w2 more on the piece; what all of them add up to, 1/s^2.
-double fr_fem_add_spring(FrFem *fem, int32_t tet, double w2);
+/// A spring at x more on the rigid piece of a tet: `across` N/m along the unit vector n and `along`
+/// at right angles to it. Nothing for what stands or sleeps.
+void fr_fem_add_spring(FrFem *fem, int32_t tet, FrVec3 x, FrVec3 n, double across, double along);
+/// Its piece on all of them, held by nothing else, swings no faster, 1/s^2; at most a quarter above
+/// the fastest swing.
+double fr_fem_spring_w2(FrFem *fem, int32_t tet);
 
 /// Pieces slower than `limit` m/s were so for `span` s more, others are not still; returns for how
 /// long the last of them has been, s (HUGE_VAL: there is none).

@@ -4,9 +4,8 @@
 #include "world/rest.h"
 #include "world/world.h"
 
-/// Steps are this share of 1/w, w^2 the sum over the contacts of a piece, which is above that of
-/// its fastest swing.
-#define SWING 1.0
+/// Steps are this share of 1/w, w the fastest swing on contacts; stable ones are below 2/w.
+#define SWING 0.8
 /// What lies chatters by g dt: steps keep that below this share of what counts as rest.
 #define CHATTER 0.125
 
@@ -32,27 +31,6 @@ bool fr_world_is_loose(const FrWorld *w, const FrGroup *group) {
     return !any_led(w);
 }
 
-// how far one side of a contact gives way to impulses across it and, as far as it sticks, along it,
-// 1/kg: the trace of what its spring does
-static double yield_of(FrWorld *w, int32_t item, FrPoint at, FrVec3 x, FrVec3 n) {
-    static const FrVec3 axis[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    if (w->item_body.data[item] < 0) return 0.0;
-    const FrBody *body = &w->body.data[w->item_body.data[item]];
-    if (body->model != FR_MODEL_FEM)
-        return (1.0 + 2.0 * FR_TANGENTIAL) * body->ops->inverse_mass(body->state, at, x);
-    FrFem *fem = fr_model_fem_solid(body->state);
-    double sum = (1.0 - FR_TANGENTIAL) * fr_fem_spring_yield(fem, at.tet, x, n);
-    for (int k = 0; k < 3; k++) sum += FR_TANGENTIAL * fr_fem_spring_yield(fem, at.tet, x, axis[k]);
-    return sum;
-}
-
-static double add_spring(FrWorld *w, int32_t item, FrPoint at, double w2) {
-    const FrBody *body =
-        w->item_body.data[item] < 0 ? NULL : &w->body.data[w->item_body.data[item]];
-    if (!body || body->model != FR_MODEL_FEM) return w2;
-    return fr_fem_add_spring(fr_model_fem_solid(body->state), at.tet, w2);
-}
-
 static FrResult begin_springs(FrWorld *w, const FrGroup *group) {
     for (int32_t k = 0; k < group->count; k++)
         if (member(w, group, k)->model == FR_MODEL_FEM)
@@ -60,17 +38,45 @@ static FrResult begin_springs(FrWorld *w, const FrGroup *group) {
     return FR_OK;
 }
 
-// the largest sum over the contacts of one piece, 1/s^2
+// the body of an item; NULL: a plane
+static const FrBody *body_of(const FrWorld *w, int32_t item) {
+    int32_t body = w->item_body.data[item];
+    return body < 0 ? NULL : &w->body.data[body];
+}
+
+static void add_spring(FrWorld *w, int32_t item, FrPoint at, const FrContact *c, double stiffness) {
+    const FrBody *body = body_of(w, item);
+    if (body && body->model == FR_MODEL_FEM)
+        fr_fem_add_spring(fr_model_fem_solid(body->state), at.tet, c->x, c->n, stiffness,
+                          FR_TANGENTIAL * stiffness);
+}
+
+// w^2 of one side of a contact, with all that a rigid piece touches
+static double side_w2(FrWorld *w, int32_t item, FrPoint at, const FrContact *c, double stiffness) {
+    const FrBody *body = body_of(w, item);
+    if (!body) return 0.0;
+    if (body->model == FR_MODEL_FEM)
+        return fr_fem_spring_w2(fr_model_fem_solid(body->state), at.tet);
+    return stiffness * body->ops->inverse_mass(body->state, at, c->x);
+}
+
+// Two that a contact joins swing no faster than the sum of what each would with the other held:
+// the largest such sum, 1/s^2.
 static FrResult find_swing(FrWorld *w, const FrGroup *group) {
     FrPenaltyOptions options = fr_world_penalty(w);
     w->swing = 0.0;
     FR_TRY(begin_springs(w, group));
     for (int32_t k = 0; k < w->ahead.count; k++) {
         const FrContact *c = &w->ahead.contact[k];
-        double gives = yield_of(w, c->a, c->pa, c->x, c->n) + yield_of(w, c->b, c->pb, c->x, c->n);
-        double w2 = gives * fr_penalty_stiffness(c, w->mover.data, &options);
-        w->swing = fr_max(w->swing, add_spring(w, c->a, c->pa, w2));
-        w->swing = fr_max(w->swing, add_spring(w, c->b, c->pb, w2));
+        double stiffness = fr_penalty_stiffness(c, w->mover.data, &options);
+        add_spring(w, c->a, c->pa, c, stiffness);
+        add_spring(w, c->b, c->pb, c, stiffness);
+    }
+    for (int32_t k = 0; k < w->ahead.count; k++) {
+        const FrContact *c = &w->ahead.contact[k];
+        double stiffness = fr_penalty_stiffness(c, w->mover.data, &options);
+        w->swing = fr_max(w->swing, side_w2(w, c->a, c->pa, c, stiffness) +
+                                        side_w2(w, c->b, c->pb, c, stiffness));
     }
     return FR_OK;
 }
@@ -120,8 +126,8 @@ typedef struct Side {
 
 static Side side_of(const FrWorld *w, int32_t item, FrPoint at) {
     Side side = {.tet = at.tet, .still = HUGE_VAL};
-    if (w->item_body.data[item] < 0) return side;
-    const FrBody *body = &w->body.data[w->item_body.data[item]];
+    const FrBody *body = body_of(w, item);
+    if (!body) return side;
     if (body->model == FR_MODEL_FEM) side.fem = fr_model_fem_solid(body->state);
     side.still = side.fem ? fr_fem_still(side.fem, at.tet) : body->still;
     return side;
