@@ -202,8 +202,9 @@ void fr_fem_move_stiff(FrFem *fem, double dt) {
 }
 
 FrResult fr_fem_begin_springs(FrFem *fem) {
-    fem->loose.count = 0;
-    if (!fr_array_extend(fem->ctx, &fem->loose, fem->rigid.count))
+    fem->loose.count = fem->soft.count = 0;
+    if (!fr_array_extend(fem->ctx, &fem->loose, fem->rigid.count) ||
+        !fr_array_extend(fem->ctx, &fem->soft, fem->rigid.count))
         return fr_no_memory(fem->ctx, "rigid pieces");
     return FR_OK;
 }
@@ -274,10 +275,8 @@ static double square(double A[6][6]) {
 }
 
 // the largest eigenvalue of K is at most tr(K^8)^(1/8), and that at most 6^(1/8) = 1.25 of it
-double fr_fem_spring_w2(FrFem *fem, int32_t tet) {
-    FrLoosePiece *piece = loose_piece(fem, tet);
+static double piece_w2(const FrLoosePiece *piece) {
     double A[6][6], trace = 0.0;
-    if (!piece) return 0.0;
     memcpy(A, piece->K, sizeof A);
     double size[3];
     for (int k = 0; k < 3; k++) size[k] = square(A);
@@ -286,6 +285,19 @@ double fr_fem_spring_w2(FrFem *fem, int32_t tet) {
     // K^8 = A size[2]^2 size[1]^4 size[0]^8
     double w2 = size[0] * sqrt(size[1]) * sqrt(sqrt(size[2]));
     return w2 * sqrt(sqrt(sqrt(trace)));
+}
+
+double fr_fem_spring_w2(FrFem *fem, int32_t tet) {
+    const FrLoosePiece *piece = loose_piece(fem, tet);
+    return piece ? piece_w2(piece) : 0.0;
+}
+
+const double *fr_fem_soften(FrFem *fem, double most) {
+    for (int32_t k = 0; k < fem->rigid.count; k++) {
+        double w2 = fem->loose.data[k].known ? piece_w2(&fem->loose.data[k]) : 0.0;
+        fem->soft.data[k] = w2 > most ? most / w2 : 1.0;
+    }
+    return fem->soft.data;
 }
 
 // what nodes give up when they stop

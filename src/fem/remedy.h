@@ -38,6 +38,10 @@ void fr_fem_add_spring(FrFem *fem, int32_t tet, FrVec3 x, FrVec3 n, double acros
 /// the fastest swing.
 double fr_fem_spring_w2(FrFem *fem, int32_t tet);
 
+/// Factors on all springs of each rigid piece (in their order) with which none swings faster than
+/// w^2 = `most`, 1/s^2. Borrowed until the springs are forgotten.
+const double *fr_fem_soften(FrFem *fem, double most);
+
 /// Pieces slower than `limit` m/s were so for `span` s more, others are not still; returns for how
 /// long the last of them has been, s (HUGE_VAL: there is none).
 double fr_fem_note_still(FrFem *fem, double span, double limit);

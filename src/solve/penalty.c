@@ -117,6 +117,10 @@ bool fr_is_crumb(const FrMover *m, FrPoint at) {
     return m->crumb && at.tet >= 0 && m->crumb[at.tet];
 }
 
+static double softness(const FrMover *m, FrPoint at) {
+    return m->soft && at.tet >= 0 && m->rigid[at.tet] >= 2 ? m->soft[m->rigid[at.tet] - 2] : 1.0;
+}
+
 // A small piece that comes off under a blow lies in overlaps that the whole body pressed: more than
 // its own motion ever would, and more than a dashpot for its mass can take (a bowl that fell 75 cm
 // shot crumbs of a gram at 13 m/s). Its overlaps give back e^2 of what they took instead: full
@@ -137,8 +141,9 @@ FrTouch fr_touch(const FrContact *c, const FrPairLaw *law, const FrMover *movers
                  const FrPenaltyOptions *options) {
     const FrMover *a = &movers[c->a], *b = &movers[c->b];
     FrTouch touch = {.n = c->n};
-    double push = law->k * crowded(c->below, law->h) * c->volume;
-    touch.stiffness = contact_stiffness(c, law->k, law->h);
+    double k = law->k * fr_min(softness(a, c->pa), softness(b, c->pb));
+    double push = k * crowded(c->below, law->h) * c->volume;
+    touch.stiffness = contact_stiffness(c, k, law->h);
     if (options->conservative) {
         double area = fr_length(c->area_normal);
         if (area > 0.0) touch.n = fr_scale(1.0 / area, c->area_normal);

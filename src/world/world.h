@@ -155,7 +155,7 @@ bool fr_world_too_long(const FrWorld *world, double dt, double always);
 
 /// Pieces that sleep and touch something that moves wake.
 void fr_world_wake_touched(FrWorld *world);
-/// In a group that is not loose none sleeps.
+/// In a group that is not loose none sleeps, and contacts are as stiff as they are.
 void fr_world_wake_pieces(FrWorld *world, const FrGroup *group);
 /// After a macro step of a loose group: pieces that hardly moved for long enough sleep, and when
 /// all did, the group, until something awake comes into it. What that takes is booked as for rigid
