@@ -79,7 +79,7 @@ kHz = 1000
 ---@field tolerance? number Relative gain of energy per step that the watch lets pass. Default: 0.0001
 ---@field damping_limit? number Largest loss factor that strain-rate damping may have at the finest tets. Above it the body's alpha1, phi and psi are lowered, and a note says so: explicit steps would get too short. 1e9: never. Default: 1
 ---@field rigid_steps? integer Steps of rigid frames within a macro step of 1/240 s or less. Default: 4
----@field sleep? number Rigid frames that hardly moved for so long rest until something comes; 0: never. (s) Default: 0.5
+---@field sleep? number Rigid frames, and bodies of which only rigid pieces are left, that hardly moved for so long rest until something comes; 0: never. (s) Default: 0.5
 
 --- How touching things push each other.
 ---@class fracas.contact

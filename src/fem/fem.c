@@ -262,32 +262,16 @@ void fr_fem_destroy(FrFem *fem) {
     node_arrays(fem, packed, single);
     for (int k = 0; k < PACKED; k++) fr_free(fem->ctx, *packed[k]);
     for (int k = 0; k < SINGLE; k++) fr_free(fem->ctx, *single[k]);
-    void *owned[] = {fem->material,
-                     fem->kernel,
-                     fem->tet,
-                     fem->region,
-                     fem->tet_w2,
-                     fem->held,
-                     fem->backup_held,
-                     fem->node_sums,
-                     fem->slot,
-                     fem->chunk_sums,
-                     fem->node_works,
-                     fem->plastic,
-                     fem->block_stress,
-                     fem->backup_plastic,
-                     fem->stiff,
-                     fem->gone,
-                     fem->rigid.data,
-                     fem->rigid_node.data,
-                     fem->slot_pull,
-                     fem->block_mark,
-                     fem->block_drift,
-                     fem->block_counted,
-                     fem->slot_grown.data,
-                     fem->slot_tug.data,
-                     fem->node_grown.data,
-                     fem->rigid_of};
+    void *owned[] = {fem->material,      fem->kernel,          fem->tet,
+                     fem->region,        fem->tet_w2,          fem->held,
+                     fem->backup_held,   fem->node_sums,       fem->slot,
+                     fem->chunk_sums,    fem->node_works,      fem->plastic,
+                     fem->block_stress,  fem->backup_plastic,  fem->stiff,
+                     fem->gone,          fem->rigid.data,      fem->rigid_node.data,
+                     fem->slot_pull,     fem->block_mark,      fem->block_drift,
+                     fem->block_counted, fem->slot_grown.data, fem->node_grown.data,
+                     fem->rigid_of,      fem->loose.data,      fem->rigid_still.data,
+                     fem->soft.data,     fem->slot_tug.data};
     for (size_t k = 0; k < sizeof owned / sizeof owned[0]; k++) fr_free(fem->ctx, owned[k]);
     fr_chunks_free(fem->ctx, &fem->chunks);
     fr_free(fem->ctx, fem);

@@ -33,7 +33,8 @@ static const FrField step_fields[] = {
     {FR_AT(FrSceneStep, rigid_steps), .type = FR_FIELD_INTEGER, .fallback = "4", .min = 1,
      .max = 1000, .doc = "Steps of rigid frames within a macro step of 1/240 s or less."},
     FR_NUMBER_(FrSceneStep, sleep, FR_DIM_TIME, "0.5", 0, 3600,
-               "Rigid frames that hardly moved for so long rest until something comes; 0: never."),
+               "Rigid frames, and bodies of which only rigid pieces are left, that hardly moved "
+               "for so long rest until something comes; 0: never."),
 };
 static const FrRecord step_record = {"step", "How time is stepped.", sizeof(FrSceneStep),
                                      FR_FIELDS(step_fields), .example = "step = { safety = 0.5 }"};
