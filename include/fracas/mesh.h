@@ -30,14 +30,17 @@ typedef struct FrSurface {
 } FrSurface;
 
 /// A finer surface carried by a tet mesh: point k is at sum_i b[i] * p[tet node i]. Where the mesh
-/// has cracks it is cut along them, and has holes there: the mesh's opened triangles close them.
+/// has cracks it is cut along them, and has holes there: the mesh's opened triangles close them,
+/// and strips between its border and theirs, which come last.
 typedef struct FrEmbedded {
     int32_t point_count, tri_count;
-    FrPoint *at;       ///< (point_count)
-    double *normal;    ///< rest normals, unit (3 * point_count); NULL: from the triangles
-    double *uv;        ///< (2 * point_count); NULL: none
-    int32_t (*tri)[3]; ///< (tri_count)
-    int32_t *piece;    ///< which piece each point belongs to (point_count); NULL: all 0
+    FrPoint *at;           ///< (point_count)
+    double *normal;        ///< rest normals, unit (3 * point_count); NULL: from the triangles
+    double *uv;            ///< (2 * point_count); NULL: none
+    int32_t (*tri)[3];     ///< (tri_count)
+    int32_t *piece;        ///< which piece each point belongs to (point_count); NULL: all 0
+    int32_t closing_count; ///< triangles at the end that lie inside, along cracks
+    double *opened;        ///< s: when those cracks opened (closing_count); NULL: none
 } FrEmbedded;
 
 /// What contact, render and record see of a body's shape at one moment. All borrowed.

@@ -1,9 +1,7 @@
 // usd_shape.c: which triangles each piece of a body has: skin or surface outside, cracks inside.
 
 #include "export/usd_inside.h"
-#include "base/hash.h"
 #include "mesh/embed.h"
-#include "mesh/table.h"
 #include <string.h>
 
 FrUsdBody *fr_usd_prim(FrUsdGather *g, const FrBodyView *view, int32_t body, int32_t piece) {
@@ -35,8 +33,8 @@ typedef struct Planner {
     FR_ARRAY(Item) item, sorted;
     FR_ARRAY(int32_t) start; ///< of each piece in `sorted`
     int32_t piece_count;
-    int32_t *node_point, *skin_point; ///< point of a node or of a skin point; -1: none yet
-    int32_t *skin_place; ///< first of the skin points that hang alike: they differ in UV or normal
+    int32_t *place; ///< of each skin point (fr_embedded_places): nodes, then points
+    int32_t *point; ///< of each place in the prim; -1: none yet
 } Planner;
 
 static FrResult no_memory(Planner *p) { return fr_no_memory(p->g->ctx, "the shape of a body"); }
@@ -52,7 +50,8 @@ static FrResult collect(Planner *p) {
     const FrSurface *s = p->view->surface;
     const FrEmbedded *e = p->view->embedded;
     for (int32_t k = 0; e && k < e->tri_count; k++)
-        if (!add_item(p, e->piece ? e->piece[e->tri[k][0]] : 0, k, true, false))
+        if (!add_item(p, e->piece ? e->piece[e->tri[k][0]] : 0, k, true,
+                      k >= e->tri_count - e->closing_count))
             return no_memory(p);
     for (int pass = e ? 1 : 0; pass < 2; pass++)
         for (int32_t k = 0; k < s->tri_count; k++) {
@@ -83,15 +82,9 @@ static const int32_t *corners_of(const Planner *p, const Item *item) {
     return item->skin ? p->view->embedded->tri[item->tri] : p->view->surface->tri[item->tri];
 }
 
-// the node or the place of the skin that a corner lies at
 static int32_t place_of(const Planner *p, const Item *item, int c) {
     int32_t n = corners_of(p, item)[c];
-    return item->skin ? p->skin_place[n] : n;
-}
-
-static int32_t *point_of(Planner *p, const Item *item, int c) {
-    int32_t n = place_of(p, item, c);
-    return item->skin ? &p->skin_point[n] : &p->node_point[n];
+    return item->skin ? p->place[n] : n;
 }
 
 static FrVec3 rest_of(const Planner *p, const Item *item, int c) {
@@ -116,7 +109,7 @@ static void box_project(const Planner *p, const Item *item, float st[6]) {
 
 static void corner_uvs(const Planner *p, const Item *item, float st[6]) {
     const FrEmbedded *e = p->view->embedded;
-    if (!item->skin || !e->uv) {
+    if (!item->skin || item->inside || !e->uv) {
         box_project(p, item, st);
         return;
     }
@@ -128,18 +121,27 @@ static void corner_uvs(const Planner *p, const Item *item, float st[6]) {
 
 // points of a piece in the order in which its triangles name them
 static void number_points(Planner *p, FrUsdShape *shape, const Item *item) {
+    int32_t nodes = p->view->mesh->node_count;
     for (int32_t k = 0; k < shape->tri_count; k++)
         for (int c = 0; c < 3; c++) {
-            int32_t *point = point_of(p, &item[k], c), n = place_of(p, &item[k], c);
-            if (*point < 0) {
-                shape->source[shape->point_count] = item[k].skin ? -1 - n : n;
-                *point = shape->point_count++;
+            int32_t place = place_of(p, &item[k], c);
+            if (p->point[place] < 0) {
+                shape->source[shape->point_count] = place < nodes ? place : nodes - 1 - place;
+                p->point[place] = shape->point_count++;
             }
-            shape->tri[k][c] = *point;
+            shape->tri[k][c] = p->point[place];
         }
-    // the maps are clean for the next piece
+    // the map is clean for the next piece
     for (int32_t k = 0; k < shape->tri_count; k++)
-        for (int c = 0; c < 3; c++) *point_of(p, &item[k], c) = -1;
+        for (int c = 0; c < 3; c++) p->point[place_of(p, &item[k], c)] = -1;
+}
+
+// when a crack opened it, s; -1: outside
+static double opened_at(const Planner *p, const Item *item) {
+    const FrEmbedded *e = p->view->embedded;
+    if (!item->inside) return -1;
+    return item->skin ? e->opened[item->tri - (e->tri_count - e->closing_count)]
+                      : p->view->surface->opened[item->tri];
 }
 
 static bool allocate_shape(FrArena *arena, FrUsdShape *shape, bool broken) {
@@ -175,36 +177,12 @@ static FrResult plan_piece(Planner *p, int32_t body, int32_t piece, int32_t fram
     for (int32_t k = 0; k < shape->tri_count; k++) {
         corner_uvs(p, &item[k], shape->st + 6 * (size_t)k);
         shape->inside_count += item[k].inside;
-        if (!broken) continue;
-        shape->opened[k] = item[k].inside ? (float)p->view->surface->opened[item[k].tri] : -1.0f;
+        if (broken) shape->opened[k] = (float)opened_at(p, &item[k]);
     }
     if (same_shape(prim->last, shape)) return FR_OK;
     *(prim->last ? &prim->last->next : &prim->shape) = shape;
     prim->last = shape;
     return FR_OK;
-}
-
-static uint64_t hanging_key(const FrPoint *at) {
-    FrHash hash;
-    fr_hash_begin(&hash, 1);
-    fr_hash_u64(&hash, (uint64_t)at->tet);
-    fr_hash_bytes(&hash, at->b, sizeof at->b);
-    return fr_hash_end(&hash);
-}
-
-static FrResult find_places(Planner *p, int32_t points) {
-    const FrEmbedded *e = p->view->embedded;
-    FrTable table = {0};
-    p->skin_place = FR_NEW(p->g->ctx, int32_t, points);
-    bool good = p->skin_place && fr_table_reserve(p->g->ctx, &table, points);
-    for (int32_t k = 0; k < points && good; k++) {
-        int32_t first = fr_table_add(&table, hanging_key(&e->at[k]), k);
-        bool same = e->at[first].tet == e->at[k].tet &&
-                    !memcmp(e->at[first].b, e->at[k].b, sizeof e->at[k].b);
-        p->skin_place[k] = same ? first : k;
-    }
-    fr_table_free(p->g->ctx, &table);
-    return good ? FR_OK : no_memory(p);
 }
 
 static FrResult plan_pieces(Planner *p, int32_t body, int32_t frame) {
@@ -213,12 +191,11 @@ static FrResult plan_pieces(Planner *p, int32_t body, int32_t frame) {
     int32_t points = p->view->embedded ? p->view->embedded->point_count : 0;
     FR_TRY(collect(p));
     FR_TRY(sort_items(p));
-    FR_TRY(find_places(p, points));
-    p->node_point = fr_alloc(ctx, sizeof(int32_t) * ((size_t)nodes + 1));
-    p->skin_point = fr_alloc(ctx, sizeof(int32_t) * ((size_t)points + 1));
-    if (!p->node_point || !p->skin_point) return no_memory(p);
-    memset(p->node_point, 0xFF, sizeof(int32_t) * (size_t)nodes);
-    memset(p->skin_point, 0xFF, sizeof(int32_t) * (size_t)points);
+    p->place = FR_NEW(ctx, int32_t, points);
+    p->point = fr_alloc(ctx, sizeof(int32_t) * ((size_t)nodes + (size_t)points + 1));
+    if (!p->place || !p->point) return no_memory(p);
+    memset(p->point, 0xFF, sizeof(int32_t) * ((size_t)nodes + (size_t)points));
+    if (points) FR_TRY(fr_embedded_places(ctx, p->view->mesh, p->view->embedded, p->place));
     for (int32_t k = 0; k < p->piece_count; k++)
         if (p->start.data[k + 1] > p->start.data[k]) FR_TRY(plan_piece(p, body, k, frame));
     return FR_OK;
@@ -230,8 +207,7 @@ FrResult fr_usd_plan_tets(FrUsdGather *g, const FrBodyView *view, int32_t body, 
     fr_array_free(g->ctx, &p.item);
     fr_array_free(g->ctx, &p.sorted);
     fr_array_free(g->ctx, &p.start);
-    fr_free(g->ctx, p.node_point);
-    fr_free(g->ctx, p.skin_point);
-    fr_free(g->ctx, p.skin_place);
+    fr_free(g->ctx, p.place);
+    fr_free(g->ctx, p.point);
     return result;
 }

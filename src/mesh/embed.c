@@ -2,12 +2,15 @@
 
 #include "mesh/embed.h"
 #include "mesh/locate.h"
+#include "mesh/table.h"
+#include "base/hash.h"
 #include "base/tasks.h"
 #include <string.h>
 
 void fr_embedded_free(FrContext *ctx, FrEmbedded *embedded) {
     if (!embedded) return;
-    FR_FREE_ALL(ctx, embedded->at, embedded->normal, embedded->uv, embedded->tri, embedded->piece);
+    FR_FREE_ALL(ctx, embedded->at, embedded->normal, embedded->uv, embedded->tri, embedded->piece,
+                embedded->opened);
     *embedded = (FrEmbedded){0};
 }
 
@@ -98,4 +101,36 @@ FrVec3 fr_point_carried(const int32_t (*tet)[4], const FrPoint *at, const double
     FrVec3 sum = fr_vec3_zero;
     for (int i = 0; i < 4; i++) sum = fr_axpy(at->b[i], fr_get3(value, n[i]), sum);
     return sum;
+}
+
+static int32_t only_node(const FrTetMesh *mesh, const FrPoint *at) {
+    int32_t node = -1;
+    for (int i = 0; i < 4; i++) {
+        if (at->b[i] == 1) node = mesh->tet[at->tet][i];
+        if (at->b[i] != 1 && at->b[i] != 0) return -1;
+    }
+    return node;
+}
+
+static bool hang_alike(const FrPoint *a, const FrPoint *b) {
+    return a->tet == b->tet && !memcmp(a->b, b->b, sizeof a->b);
+}
+
+FrResult fr_embedded_places(FrContext *ctx, const FrTetMesh *mesh, const FrEmbedded *embedded,
+                            int32_t *place) {
+    FrTable table = {0};
+    if (!fr_table_reserve(ctx, &table, embedded->point_count))
+        return fr_no_memory(ctx, "an embedded surface");
+    for (int32_t k = 0; k < embedded->point_count; k++) {
+        const FrPoint *at = &embedded->at[k];
+        FrHash hash;
+        fr_hash_begin(&hash, 1);
+        fr_hash_u64(&hash, (uint64_t)at->tet);
+        fr_hash_bytes(&hash, at->b, sizeof at->b);
+        int32_t first = fr_table_add(&table, fr_hash_end(&hash), k), node = only_node(mesh, at);
+        place[k] = mesh->node_count + (hang_alike(at, &embedded->at[first]) ? first : k);
+        if (node >= 0) place[k] = node;
+    }
+    fr_table_free(ctx, &table);
+    return FR_OK;
 }

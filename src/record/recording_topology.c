@@ -1,6 +1,7 @@
 // recording_topology.c: meshes of a recording as cuts have left them at a tick, or at the end.
 
 #include "record/recording_inside.h"
+#include "mesh/embed_close.h"
 #include "record/cut_code.h"
 #include <inttypes.h>
 #include <string.h>
@@ -196,8 +197,11 @@ static FrResult make_views(FrRecording *r, int32_t id) {
     fr_surface_free(r->ctx, &c->surface);
     fr_embedded_free(r->ctx, &c->skin);
     FR_TRY(fr_cutmesh_surface(c->cut, fr_pieces_of_tets(c->pieces), &c->surface));
-    if (c->at) FR_TRY(fr_embedded_cut(r->ctx, body->skin, c->at, c->cut, c->pieces, &c->skin));
     view->mesh = fr_cutmesh_view(c->cut);
+    if (c->at) {
+        FR_TRY(fr_embedded_cut(r->ctx, body->skin, c->at, c->cut, c->pieces, &c->skin));
+        FR_TRY(fr_embedded_close(r->ctx, view->mesh, &c->surface, &c->skin));
+    }
     view->surface = &c->surface;
     view->embedded = c->at ? &c->skin : NULL;
     view->piece = fr_pieces_of_tets(c->pieces);

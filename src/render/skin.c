@@ -163,8 +163,9 @@ static void build_given(const FrBodyView *body, FrSkin *skin) {
         skin->vertex[k] = hang_on_tet(body->mesh, &e->at[k]);
         skin->vertex[k].normal = fr_get3(e->normal, k);
     }
+    int32_t outside = e->tri_count - e->closing_count;
     skin->vertex_count = e->point_count;
-    if (e->tri_count) memcpy(skin->index, e->tri, sizeof *e->tri * (size_t)e->tri_count);
+    if (outside) memcpy(skin->index, e->tri, sizeof *e->tri * (size_t)outside);
 }
 
 // normals from the triangles of the surface, or of an embedded one without normals
@@ -174,19 +175,30 @@ static FrResult build_creased(FrContext *ctx, const FrBodyView *body, FrCorners 
     return FR_OK;
 }
 
-// faces that cracks opened: flat, each with its own vertices
-static void build_inside(const FrBodyView *body, FrSkin *skin) {
+// a flat triangle inside, with vertices of its own
+static void add_inside(FrSkin *skin, FrSkinVertex corner[3], FrVec3 normal, double opened) {
+    for (int i = 0; i < 3; i++) {
+        corner[i].normal = normal;
+        corner[i].opened = opened;
+        skin->index[skin->index_count++] = skin->vertex_count;
+        skin->vertex[skin->vertex_count++] = corner[i];
+    }
+}
+
+// faces that cracks opened, and the strips between them and an embedded surface; x: its points
+static void build_inside(const FrBodyView *body, const double *x, FrSkin *skin) {
     const FrSurface *s = body->surface;
-    for (int32_t t = 0; t < s->tri_count; t++) {
+    const FrEmbedded *e = body->embedded;
+    FrSkinVertex corner[3];
+    for (int32_t t = 0; s && s->opened && t < s->tri_count; t++) {
         if (s->opened[t] < 0) continue;
-        FrVec3 normal = fr_face_normal(body->mesh->x, s->tri[t]);
-        for (int i = 0; i < 3; i++) {
-            FrSkinVertex vertex = hang_on_node(s->tri[t][i]);
-            vertex.normal = normal;
-            vertex.opened = s->opened[t];
-            skin->index[skin->index_count++] = skin->vertex_count;
-            skin->vertex[skin->vertex_count++] = vertex;
-        }
+        for (int i = 0; i < 3; i++) corner[i] = hang_on_node(s->tri[t][i]);
+        add_inside(skin, corner, fr_face_normal(body->mesh->x, s->tri[t]), s->opened[t]);
+    }
+    for (int32_t k = 0; e && k < e->closing_count; k++) {
+        const int32_t *tri = e->tri[e->tri_count - e->closing_count + k];
+        for (int i = 0; i < 3; i++) corner[i] = hang_on_tet(body->mesh, &e->at[tri[i]]);
+        add_inside(skin, corner, fr_face_normal(x, tri), e->opened[k]);
     }
 }
 
@@ -259,6 +271,7 @@ static FrResult plan_corners(FrContext *ctx, const FrBodyView *body, Outside *ou
                      .point_count = e ? e->point_count : body->mesh->node_count,
                      .tri_count = e ? e->tri_count : s->tri_count};
     FR_TRY(check_triangles(ctx, body, c->tri, c->tri_count, c->point_count));
+    if (e) c->tri_count -= e->closing_count;
     if (s && s->opened)
         FR_TRY(check_triangles(ctx, body, (const int32_t(*)[3])s->tri, s->tri_count,
                                body->mesh->node_count));
@@ -277,7 +290,7 @@ static FrResult plan_corners(FrContext *ctx, const FrBodyView *body, Outside *ou
 static FrResult fill_vertices(FrContext *ctx, const FrBodyView *body, FrCorners *c, FrSkin *skin) {
     const FrEmbedded *e = body->embedded;
     const FrSurface *s = body->surface;
-    int32_t inside = 0;
+    int32_t inside = e ? e->closing_count : 0;
     for (int32_t t = 0; s && s->opened && t < s->tri_count; t++) inside += s->opened[t] >= 0;
     int32_t given = e && e->normal ? e->point_count : 3 * c->tri_count, vertices;
     if (c->tri_count > INT32_MAX / 6 || inside > INT32_MAX / 6 ||
@@ -289,7 +302,7 @@ static FrResult fill_vertices(FrContext *ctx, const FrBodyView *body, FrCorners 
     else
         FR_TRY(build_creased(ctx, body, c, skin));
     skin->outside = skin->index_count = 3 * c->tri_count;
-    if (inside) build_inside(body, skin);
+    if (inside) build_inside(body, c->x, skin);
     FrSkinVertex *fitted =
         fr_resize(ctx, skin->vertex, sizeof *fitted * (size_t)fr_max_i(skin->vertex_count, 1));
     if (fitted) skin->vertex = fitted;

@@ -3,6 +3,7 @@
 #include "mesh_support.h"
 #include "geom/trimesh.h"
 #include "mesh/embed.h"
+#include "mesh/embed_close.h"
 #include "mesh/embed_cut.h"
 #include "mesh/topology.h"
 #include "mesh/structured.h"
@@ -182,7 +183,7 @@ TEST(no_crack_no_cut) {
 }
 
 // the twelve triangles of the box itself, refined
-static void begin_box(Case *c, double longest) {
+static void begin_box(Case *c, double longest, double lift) {
     FrVec3 size = {3, 2, 1};
     FrTriMesh box;
     c->ctx = make_context(1);
@@ -196,6 +197,9 @@ static void begin_box(Case *c, double longest) {
     for (int k = 0; k < 12; k++)
         for (int i = 0; i < 3; i++) box.tri[k][i] = quad[k / 2][i ? i + k % 2 : 0];
     CHECK_OK(c->ctx, fr_trimesh_refine(c->ctx, &box, longest));
+    for (int32_t k = 0; k < box.point_count; k++)
+        fr_set3(box.p, k,
+                fr_axpy(lift, fr_sub(fr_get3(box.p, k), fr_scale(0.5, size)), fr_get3(box.p, k)));
     CHECK_OK(c->ctx,
              fr_embed(c->ctx, &c->mesh, box.p, box.point_count, (const int32_t(*)[3])box.tri,
                       box.tri_count, NULL, NULL, &c->skin, NULL));
@@ -216,7 +220,7 @@ static double tri_area(const double *x, const int32_t tri[3]) {
 TEST(each_piece_has_its_part_of_a_coarse_skin) {
     Case c;
     FrEmbedded cut;
-    begin_box(&c, 0.5 / 3);
+    begin_box(&c, 0.5 / 3, 0);
     crack(&c, fr_vec3(0.5, 1, 1), fr_vec3(1, 0.25, 0.1), 500);
     crack(&c, fr_vec3(1, 1, 1), fr_vec3(1, -0.2, 0.1), 500);
     crack(&c, fr_vec3(2, 0, 1), fr_vec3(1, 0.1, -0.3), 500);
@@ -254,14 +258,111 @@ TEST(each_piece_has_its_part_of_a_coarse_skin) {
     end(&c);
 }
 
+// edges of one piece that more triangles run through one way than the other; vertex names of both
+typedef struct Balance {
+    int32_t from, to, piece, net;
+} Balance;
+
+static void run_through(Balance *list, int32_t *count, int32_t from, int32_t to, int32_t piece) {
+    int32_t k = 0, lo = fr_min_i(from, to), hi = fr_max_i(from, to);
+    if (from == to) return;
+    while (k < *count && (list[k].from != lo || list[k].to != hi || list[k].piece != piece)) k++;
+    if (k == *count) list[(*count)++] = (Balance){lo, hi, piece, 0};
+    list[k].net += from < to ? 1 : -1;
+}
+
+// a triangle's share of the volume of its piece, and its sides
+typedef struct Shells {
+    Balance *edge;
+    int32_t edges;
+    double *volume;
+} Shells;
+
+static void add_to_shell(Shells *s, const int32_t v[3], const FrVec3 x[3], int32_t piece) {
+    s->volume[piece] += fr_dot(x[0], fr_cross(x[1], x[2])) / 6;
+    for (int i = 0; i < 3; i++) run_through(s->edge, &s->edges, v[i], v[(i + 1) % 3], piece);
+}
+
+// The skin, the faces inside and the strips between them: every piece is closed, and holds what its
+// tets do. `lift`: how far the skin is drawn out of the box, over its size.
+static void check_closed(double lift) {
+    Case c;
+    FrEmbedded cut;
+    FrSurface surface;
+    begin_box(&c, 0.5 / 3, lift);
+    crack(&c, fr_vec3(0.5, 1, 1), fr_vec3(1, 0.25, 0.1), 500);
+    crack(&c, fr_vec3(1.5, 0, 1), fr_vec3(1, 0.1, -0.3), 2); // a slit
+    crack(&c, fr_vec3(2.5, 1, 1), fr_vec3(0.2, 1, 0), 500);
+    CHECK_OK(c.ctx, fr_embedded_cut(c.ctx, &c.skin, c.at, c.cut, c.pieces, &cut));
+    CHECK_OK(c.ctx, fr_cutmesh_surface(c.cut, fr_pieces_of_tets(c.pieces), &surface));
+    const FrTetMesh *mesh = fr_cutmesh_view(c.cut);
+    int32_t before = cut.tri_count, pieces;
+    CHECK_OK(c.ctx, fr_embedded_close(c.ctx, mesh, &surface, &cut));
+    CHECK(cut.closing_count > 0 && cut.tri_count >= before + cut.closing_count);
+    fr_pieces_table(c.pieces, &pieces);
+    CHECK(pieces >= 3);
+    int32_t *place = calloc((size_t)cut.point_count, sizeof *place), open = 0;
+    size_t sides = 3 * (size_t)(cut.tri_count + surface.tri_count);
+    Shells s = {calloc(sides, sizeof *s.edge), 0, calloc((size_t)pieces, sizeof *s.volume)};
+    double *x = malloc(sizeof *x * 3 * (size_t)cut.point_count), all = 0;
+    CHECK_OK(c.ctx, fr_embedded_places(c.ctx, mesh, &cut, place));
+    places(&cut, mesh, mesh->x, x);
+    for (int32_t t = 0; t < cut.tri_count; t++) {
+        int32_t v[3];
+        FrVec3 at[3];
+        for (int i = 0; i < 3; i++) v[i] = place[cut.tri[t][i]], at[i] = fr_get3(x, cut.tri[t][i]);
+        add_to_shell(&s, v, at, cut.piece[cut.tri[t][0]]);
+    }
+    for (int32_t t = 0; t < surface.tri_count; t++) {
+        FrVec3 at[3];
+        for (int i = 0; i < 3; i++) at[i] = fr_get3(mesh->x, surface.tri[t][i]);
+        if (surface.opened[t] >= 0) add_to_shell(&s, surface.tri[t], at, surface.piece[t]);
+    }
+    for (int32_t k = 0; k < s.edges; k++) open += s.edge[k].net != 0;
+    CHECK_INT(open, 0);
+    double *tets = calloc((size_t)pieces, sizeof *tets);
+    for (int32_t e = 0; e < mesh->tet_count; e++) {
+        const int32_t *n = mesh->tet[e];
+        FrVec3 o = fr_get3(mesh->x, n[0]);
+        FrVec3 u = fr_sub(fr_get3(mesh->x, n[1]), o), w = fr_sub(fr_get3(mesh->x, n[3]), o);
+        tets[fr_pieces_of_tets(c.pieces)[e]] +=
+            fr_dot(u, fr_cross(fr_sub(fr_get3(mesh->x, n[2]), o), w)) / 6;
+    }
+    // what lies between the outer faces and the skin, to first order: lift (x - centre) over them
+    for (int32_t t = 0; t < surface.tri_count; t++) {
+        FrVec3 at[3], mid = fr_vec3(-1.5, -1, -0.5);
+        for (int i = 0; i < 3; i++) at[i] = fr_get3(mesh->x, surface.tri[t][i]);
+        for (int i = 0; i < 3; i++) mid = fr_axpy(1 / 3.0, at[i], mid);
+        FrVec3 area = fr_scale(0.5, fr_cross(fr_sub(at[1], at[0]), fr_sub(at[2], at[0])));
+        if (surface.opened[t] < 0) tets[surface.piece[t]] += lift * fr_dot(mid, area);
+    }
+    double larger = (1 + lift) * (1 + lift) * (1 + lift);
+    for (int32_t k = 0; k < pieces; k++) {
+        all += s.volume[k];
+        CHECK_NEAR(s.volume[k], tets[k], 0.03 * tets[k] + 0.01);
+    }
+    CHECK_CLOSE(all, 6 * larger, 0.005);
+    free(place), free(s.edge), free(s.volume), free(tets), free(x);
+    fr_surface_free(c.ctx, &surface);
+    fr_embedded_free(c.ctx, &cut);
+    end(&c);
+}
+
+TEST(pieces_are_closed_where_skin_and_tets_agree) { check_closed(0); }
+TEST(pieces_are_closed_where_the_skin_is_outside) { check_closed(0.04); }
+
 static Case *refused_case;
 
 static FrResult cut_refused(FrContext *ctx) {
     FrEmbedded cut;
+    FrSurface surface = {0};
     Case *c = refused_case;
     FR_TRY(fr_embedded_cut(ctx, &c->skin, c->at, c->cut, c->pieces, &cut));
+    FrResult result = fr_cutmesh_surface(c->cut, fr_pieces_of_tets(c->pieces), &surface);
+    if (result == FR_OK) result = fr_embedded_close(ctx, fr_cutmesh_view(c->cut), &surface, &cut);
+    fr_surface_free(c->ctx, &surface);
     fr_embedded_free(ctx, &cut);
-    return FR_OK;
+    return result;
 }
 
 TEST(lost_memory_is_told) {

@@ -1,0 +1,434 @@
+// embed_close.c: the gap between a cut surface and the faces that the cracks opened, closed.
+
+#include "mesh/embed_close.h"
+#include "base/array.h"
+#include "mesh/embed.h"
+#include "mesh/table.h"
+#include <string.h>
+
+#define INWARD 0.1 ///< part of the way to the third corner of a triangle
+
+// A side of a triangle. Vertices as fr_embedded_places numbers them: nodes, then points.
+typedef struct Side {
+    int32_t from, to;
+    int32_t apex; ///< third corner of the triangle; -1: of none
+    int32_t next; ///< another that leaves `from`; -1: none
+    bool gone;    ///< met by one that runs against it, or walked
+} Side;
+
+typedef struct Tri {
+    int32_t v[3];
+    double opened; ///< s; -1: outside
+    int32_t piece;
+} Tri;
+
+typedef struct Closer {
+    FrContext *ctx;
+    const FrTetMesh *mesh;
+    const FrSurface *surface;
+    const FrEmbedded *skin;
+    FrVec3 *x;        ///< rest place of each vertex, m
+    int32_t *place;   ///< vertex of each skin point
+    FrVec3 *aside;    ///< the same, of a border a little into its triangles
+    int32_t *label;   ///< of a vertex of the skin's border: the nearest one of the tets', or itself
+    int32_t *leaving; ///< first side that leaves a vertex; -1: none
+    int32_t *on_path; ///< place of a vertex on the path; -1: not on it
+    int32_t *node_tet; ///< a tet of this piece at each node
+    double *opened;    ///< when the first crack of this piece came to each node, s; -1: none did
+    double first;      ///< when its first crack came, s
+    FR_ARRAY(uint64_t) key;
+    FR_ARRAY(Side) side;
+    FR_ARRAY(Side)
+    skin_border, tet_border; ///< of what the piece has of the skin and of the outside
+    FR_ARRAY(int32_t) path;  ///< sides
+    FR_ARRAY(Tri) made;
+    FR_ARRAY(FrPoint) point; ///< new ones
+    FR_ARRAY(int32_t) point_piece;
+    FR_ARRAY(int32_t) corner; ///< of triangles made, as points of the skin
+} Closer;
+
+static FrResult no_memory(const Closer *c) { return fr_no_memory(c->ctx, "a closed surface"); }
+
+static double apart(const Closer *c, int32_t v, int32_t w) { return fr_distance(c->x[v], c->x[w]); }
+
+static FrResult add_side(Closer *c, int32_t from, int32_t to, int32_t apex) {
+    uint64_t key = (uint64_t)fr_min_i(from, to) << 32 | (uint32_t)fr_max_i(from, to);
+    if (from == to) return FR_OK;
+    return fr_array_push(c->ctx, &c->side, ((Side){from, to, apex, -1, false})) &&
+                   fr_array_push(c->ctx, &c->key, key)
+               ? FR_OK
+               : no_memory(c);
+}
+
+static FrResult add_sides(Closer *c, const int32_t v[3]) {
+    for (int i = 0; i < 3; i++) FR_TRY(add_side(c, v[i], v[(i + 1) % 3], v[(i + 2) % 3]));
+    return FR_OK;
+}
+
+static FrResult add_made(Closer *c, int32_t u, int32_t v, int32_t w, double opened, int32_t piece) {
+    if (u == v || v == w || w == u) return FR_OK;
+    return fr_array_push(c->ctx, &c->made, ((Tri){{u, v, w}, opened, piece})) ? FR_OK
+                                                                              : no_memory(c);
+}
+
+// order[begin..end) are sides between the same two vertices
+static void take_pairs(Closer *c, const int32_t *order, int32_t begin, int32_t end) {
+    for (int32_t k = begin; k < end; k++) {
+        Side *side = &c->side.data[order[k]];
+        for (int32_t j = k + 1; j < end && !side->gone; j++) {
+            Side *other = &c->side.data[order[j]];
+            if (!other->gone && other->from == side->to) side->gone = other->gone = true;
+        }
+    }
+}
+
+// those that none runs against
+static FrResult keep_border(Closer *c) {
+    int32_t *order, kept = 0;
+    FR_TRY(fr_sort_keys(c->ctx, c->key.data, c->key.count, &order));
+    for (int32_t k = 0, end; k < c->key.count; k = end) {
+        end = k + 1;
+        while (end < c->key.count && c->key.data[order[end]] == c->key.data[order[k]]) end++;
+        take_pairs(c, order, k, end);
+    }
+    fr_free(c->ctx, order);
+    for (int32_t k = 0; k < c->side.count; k++)
+        if (!c->side.data[k].gone) c->side.data[kept++] = c->side.data[k];
+    c->side.count = kept;
+    c->key.count = 0;
+    return FR_OK;
+}
+
+// the two sides of a crack that is not open are at one place: apart, a little into their triangles
+static void shift(Closer *c, const Side *side, int32_t count) {
+    for (int32_t k = 0; k < count; k++) {
+        c->aside[side[k].from] = c->x[side[k].from];
+        c->aside[side[k].to] = c->x[side[k].to];
+    }
+    for (int32_t k = 0; k < count; k++)
+        for (int i = 0; i < 2; i++) {
+            int32_t v = i ? side[k].to : side[k].from;
+            FrVec3 in = fr_sub(c->x[side[k].apex], c->x[v]);
+            c->aside[v] = fr_axpy(INWARD, in, c->aside[v]);
+        }
+}
+
+// the nearest vertex of the tets' border that is not farther off than `reach`; itself: none is
+static int32_t nearest_of_tets(const Closer *c, int32_t v, double reach) {
+    int32_t best = v;
+    double least = reach;
+    for (int32_t k = 0; k < c->tet_border.count; k++) {
+        double d = fr_distance(c->aside[v], c->aside[c->tet_border.data[k].from]);
+        if (d < least) least = d, best = c->tet_border.data[k].from;
+    }
+    return best;
+}
+
+static double longest_side(const Closer *c) {
+    double longest = 0;
+    for (int32_t k = 0; k < c->tet_border.count; k++)
+        longest = fr_max(longest, apart(c, c->tet_border.data[k].from, c->tet_border.data[k].to));
+    return longest;
+}
+
+// when a crack opened the tets at a vertex, or the first one of the piece, s
+static double opened_at(const Closer *c, int32_t v) {
+    return v < c->mesh->node_count && c->opened[v] >= 0 ? c->opened[v] : c->first;
+}
+
+// Triangles from each side of the skin's border to the vertices of the tets' border that are
+// nearest to its ends. What is left between these and that border, as sides, is closed by itself.
+static FrResult reach_over(Closer *c, int32_t piece) {
+    shift(c, c->skin_border.data, c->skin_border.count);
+    shift(c, c->tet_border.data, c->tet_border.count);
+    double reach = longest_side(c);
+    for (int32_t k = 0; k < c->skin_border.count; k++) {
+        int32_t v = c->skin_border.data[k].from;
+        c->label[v] = nearest_of_tets(c, v, reach);
+    }
+    for (int32_t k = 0; k < c->skin_border.count; k++) {
+        int32_t p = c->skin_border.data[k].from, next = c->skin_border.data[k].to;
+        int32_t q = c->label[p], beside = c->label[next];
+        FR_TRY(add_made(c, next, p, q, opened_at(c, q), piece));
+        FR_TRY(add_made(c, next, q, beside, opened_at(c, q), piece));
+        FR_TRY(add_side(c, beside, q, -1));
+    }
+    for (int32_t k = 0; k < c->tet_border.count; k++)
+        FR_TRY(add_side(c, c->tet_border.data[k].from, c->tet_border.data[k].to, -1));
+    return keep_border(c);
+}
+
+// A loop: corner after corner is cut off, always over the shortest line. Where its two sides lie on
+// each other it is sewn up.
+static FrResult cap(Closer *c, int32_t begin, int32_t piece) {
+    int32_t *left = c->path.data + begin, count = c->path.count - begin;
+    for (int32_t k = 0; k < count; k++) left[k] = c->side.data[left[k]].from;
+    double opened = opened_at(c, left[0]);
+    for (; count > 2; count--) {
+        int32_t best = 0;
+        double least = HUGE_VAL;
+        for (int32_t k = 0; k < count; k++) {
+            double d = apart(c, left[k], left[(k + 2) % count]);
+            if (d < least) least = d, best = k;
+        }
+        int32_t corner = (best + 1) % count, last = left[(best + 2) % count];
+        FR_TRY(add_made(c, left[best], left[corner], last, opened, piece));
+        memmove(left + corner, left + corner + 1, (size_t)(count - corner - 1) * sizeof *left);
+    }
+    c->path.count = begin;
+    return FR_OK;
+}
+
+static int32_t leave(const Closer *c, int32_t v) {
+    int32_t k = c->leaving[v];
+    while (k >= 0 && c->side.data[k].gone) k = c->side.data[k].next;
+    return k;
+}
+
+// As many sides come to a vertex as leave it: a walk ends where it began. Where it meets itself a
+// loop is closed and forgotten.
+static FrResult walk_from(Closer *c, int32_t v, int32_t piece) {
+    for (int32_t k; (k = leave(c, v)) >= 0;) {
+        c->side.data[k].gone = true;
+        c->on_path[v] = c->path.count;
+        if (!fr_array_push(c->ctx, &c->path, k)) return no_memory(c);
+        v = c->side.data[k].to;
+        if (c->on_path[v] < 0) continue;
+        int32_t begin = c->on_path[v];
+        for (int32_t j = begin; j < c->path.count; j++)
+            c->on_path[c->side.data[c->path.data[j]].from] = -1;
+        FR_TRY(cap(c, begin, piece));
+    }
+    return FR_OK;
+}
+
+static FrResult close_rest(Closer *c, int32_t piece) {
+    for (int32_t k = 0; k < c->side.count; k++) {
+        Side *side = &c->side.data[k];
+        side->next = c->leaving[side->from];
+        c->leaving[side->from] = k;
+    }
+    for (int32_t k = 0; k < c->side.count; k++)
+        if (!c->side.data[k].gone) FR_TRY(walk_from(c, c->side.data[k].from, piece));
+    for (int32_t k = 0; k < c->side.count; k++) c->leaving[c->side.data[k].from] = -1;
+    c->side.count = 0;
+    return FR_OK;
+}
+
+// what has got none of the skin is seen as its tets are
+static FrResult show_tets(Closer *c, const int32_t *item, int32_t count, int32_t piece) {
+    for (int32_t k = 0; k < count; k++) {
+        int32_t t = item[k] - c->skin->tri_count;
+        const int32_t *n = c->surface->tri[t];
+        if (c->surface->opened[t] < 0) FR_TRY(add_made(c, n[0], n[1], n[2], -1, piece));
+    }
+    return FR_OK;
+}
+
+static void note_node(Closer *c, int32_t t) {
+    double opened = c->surface->opened[t];
+    for (int i = 0; i < 3; i++) {
+        int32_t n = c->surface->tri[t][i];
+        if (opened >= 0 && (c->opened[n] < 0 || opened < c->opened[n])) c->opened[n] = opened;
+        c->node_tet[n] = c->surface->tet[t];
+    }
+}
+
+static FrResult border_of_skin(Closer *c, const int32_t *item, int32_t count) {
+    for (int32_t k = 0; k < count; k++) {
+        int32_t v[3];
+        for (int i = 0; i < 3; i++) v[i] = c->place[c->skin->tri[item[k]][i]];
+        FR_TRY(add_sides(c, v));
+    }
+    FR_TRY(keep_border(c));
+    c->skin_border.count = 0;
+    for (int32_t k = 0; k < c->side.count; k++)
+        if (!fr_array_push(c->ctx, &c->skin_border, c->side.data[k])) return no_memory(c);
+    c->side.count = 0;
+    return FR_OK;
+}
+
+static FrResult border_of_tets(Closer *c, const int32_t *item, int32_t count) {
+    int32_t tris = c->skin->tri_count;
+    c->first = HUGE_VAL;
+    for (int32_t k = 0; k < count; k++)
+        for (int i = 0; i < 3; i++) c->opened[c->surface->tri[item[k] - tris][i]] = -1;
+    for (int32_t k = 0; k < count; k++) {
+        int32_t t = item[k] - tris;
+        note_node(c, t);
+        if (c->surface->opened[t] < 0)
+            FR_TRY(add_sides(c, c->surface->tri[t]));
+        else
+            c->first = fr_min(c->first, c->surface->opened[t]);
+    }
+    if (!isfinite(c->first)) c->first = 0;
+    FR_TRY(keep_border(c));
+    c->tet_border.count = 0;
+    for (int32_t k = 0; k < c->side.count; k++)
+        if (!fr_array_push(c->ctx, &c->tet_border, c->side.data[k])) return no_memory(c);
+    c->side.count = 0;
+    return FR_OK;
+}
+
+// item: triangles of the skin, then those of the surface
+static FrResult close_piece(Closer *c, const int32_t *item, int32_t count, int32_t piece) {
+    int32_t skins = 0;
+    while (skins < count && item[skins] < c->skin->tri_count) skins++;
+    FR_TRY(border_of_skin(c, item, skins));
+    FR_TRY(border_of_tets(c, item + skins, count - skins));
+    if (!skins) return show_tets(c, item, count, piece);
+    FR_TRY(reach_over(c, piece));
+    return close_rest(c, piece);
+}
+
+static FrResult add_point(Closer *c, FrPoint at, int32_t piece) {
+    return fr_array_push(c->ctx, &c->point, at) && fr_array_push(c->ctx, &c->point_piece, piece)
+               ? FR_OK
+               : no_memory(c);
+}
+
+// corners of the triangles made from `from` on: points of the skin, new ones for nodes
+static FrResult add_corners(Closer *c, int32_t from) {
+    int32_t nodes = c->mesh->node_count;
+    for (int32_t k = from; k < c->made.count; k++)
+        for (int i = 0; i < 3; i++) {
+            const Tri *tri = &c->made.data[k];
+            int32_t v = tri->v[i], point = v - nodes;
+            if (v < nodes) {
+                FrPoint at = {.tet = c->node_tet[v]};
+                for (int j = 0; j < 4; j++) at.b[j] = c->mesh->tet[at.tet][j] == v;
+                point = c->skin->point_count + c->point.count;
+                FR_TRY(add_point(c, at, tri->piece));
+            }
+            if (!fr_array_push(c->ctx, &c->corner, point)) return no_memory(c);
+        }
+    return FR_OK;
+}
+
+static FrResult close_pieces(Closer *c) {
+    int32_t skins = c->skin->tri_count, all = skins + c->surface->tri_count, *order;
+    uint64_t *piece = FR_NEW(c->ctx, uint64_t, all);
+    if (!piece) return no_memory(c);
+    for (int32_t k = 0; k < all; k++)
+        piece[k] = (uint64_t)(k < skins ? c->skin->piece[c->skin->tri[k][0]]
+                                        : c->surface->piece[k - skins]);
+    FrResult result = fr_sort_keys(c->ctx, piece, all, &order);
+    for (int32_t k = 0, end; k < all && result == FR_OK; k = end) {
+        int32_t before = c->made.count;
+        for (end = k + 1; end < all && piece[order[end]] == piece[order[k]];) end++;
+        result = close_piece(c, order + k, end - k, (int32_t)piece[order[k]]);
+        if (result == FR_OK) result = add_corners(c, before);
+    }
+    fr_free(c->ctx, piece);
+    fr_free(c->ctx, order);
+    return result;
+}
+
+static bool grow(FrContext *ctx, void *array, size_t bytes) {
+    void *old;
+    memcpy(&old, array, sizeof old);
+    void *larger = fr_resize(ctx, old, bytes);
+    if (larger) memcpy(array, &larger, sizeof larger);
+    return larger != NULL;
+}
+
+static bool grow_points(const Closer *c, FrEmbedded *skin) {
+    size_t points = (size_t)(skin->point_count + c->point.count);
+    return grow(c->ctx, &skin->at, points * sizeof *skin->at) &&
+           grow(c->ctx, &skin->piece, points * sizeof *skin->piece) &&
+           (!skin->normal || grow(c->ctx, &skin->normal, 3 * points * sizeof *skin->normal)) &&
+           (!skin->uv || grow(c->ctx, &skin->uv, 2 * points * sizeof *skin->uv));
+}
+
+// the point of the skin next to a place, for its UV
+static int32_t nearest_point(const Closer *c, FrVec3 x) {
+    int32_t best = 0;
+    double least = HUGE_VAL;
+    for (int32_t k = 0; k < c->skin->point_count; k++) {
+        double d = fr_distance(c->x[c->mesh->node_count + k], x);
+        if (d < least) least = d, best = k;
+    }
+    return best;
+}
+
+static void fill_looks(const Closer *c, const Tri *tri, const int32_t corner[3], FrEmbedded *skin) {
+    FrVec3 x[3];
+    for (int i = 0; i < 3; i++) x[i] = c->x[tri->v[i]];
+    FrVec3 n = fr_normalize(fr_cross(fr_sub(x[1], x[0]), fr_sub(x[2], x[0])));
+    for (int i = 0; i < 3; i++) {
+        if (tri->v[i] >= c->mesh->node_count) continue;
+        if (skin->normal) fr_set3(skin->normal, corner[i], n);
+        if (!skin->uv) continue;
+        // strips have none of the skin's
+        size_t to = 2 * (size_t)corner[i];
+        int32_t from = tri->opened < 0 ? nearest_point(c, x[i]) : 0;
+        memcpy(skin->uv + to, skin->uv + 2 * (size_t)from, 2 * sizeof *skin->uv);
+    }
+}
+
+// outside first
+static FrResult hand_over(Closer *c, FrEmbedded *skin) {
+    size_t tris = (size_t)(skin->tri_count + c->made.count);
+    skin->opened = FR_NEW(c->ctx, double, c->made.count);
+    if (!skin->opened || !grow_points(c, skin) ||
+        !grow(c->ctx, &skin->tri, tris * sizeof *skin->tri))
+        return no_memory(c);
+    for (int32_t k = 0; k < c->point.count; k++) {
+        skin->at[skin->point_count + k] = c->point.data[k];
+        skin->piece[skin->point_count + k] = c->point_piece.data[k];
+    }
+    for (int inside = 0; inside < 2; inside++)
+        for (int32_t k = 0; k < c->made.count; k++) {
+            const Tri *tri = &c->made.data[k];
+            const int32_t *corner = c->corner.data + 3 * (size_t)k;
+            if ((tri->opened >= 0) != inside) continue;
+            fill_looks(c, tri, corner, skin);
+            memcpy(skin->tri[skin->tri_count++], corner, sizeof *skin->tri);
+            if (inside) skin->opened[skin->closing_count++] = tri->opened;
+        }
+    skin->point_count += c->point.count;
+    return FR_OK;
+}
+
+static bool prepare(Closer *c) {
+    size_t vertices = (size_t)c->mesh->node_count + (size_t)c->skin->point_count;
+    c->x = FR_NEW(c->ctx, FrVec3, vertices);
+    c->place = FR_NEW(c->ctx, int32_t, c->skin->point_count);
+    c->aside = FR_NEW(c->ctx, FrVec3, vertices);
+    c->label = FR_NEW(c->ctx, int32_t, vertices);
+    c->leaving = FR_NEW(c->ctx, int32_t, vertices);
+    c->on_path = FR_NEW(c->ctx, int32_t, vertices);
+    c->opened = FR_NEW(c->ctx, double, c->mesh->node_count);
+    c->node_tet = FR_NEW(c->ctx, int32_t, c->mesh->node_count);
+    if (!c->x || !c->aside || !c->place || !c->label || !c->leaving || !c->on_path || !c->opened ||
+        !c->node_tet)
+        return false;
+    for (size_t v = 0; v < vertices; v++) c->leaving[v] = c->on_path[v] = -1;
+    const int32_t(*tet)[4] = (const int32_t(*)[4])c->mesh->tet;
+    int32_t nodes = c->mesh->node_count;
+    for (int32_t n = 0; n < nodes; n++) c->x[n] = fr_get3(c->mesh->x, n);
+    for (int32_t k = 0; k < c->skin->point_count; k++)
+        c->x[nodes + k] = fr_point_carried(tet, &c->skin->at[k], c->mesh->x);
+    return true;
+}
+
+FrResult fr_embedded_close(FrContext *ctx, const FrTetMesh *mesh, const FrSurface *surface,
+                           FrEmbedded *skin) {
+    Closer c = {.ctx = ctx, .mesh = mesh, .surface = surface, .skin = skin};
+    if (!surface->opened || !surface->piece || !skin->piece) return FR_OK;
+    FrResult result = prepare(&c) ? FR_OK : no_memory(&c);
+    if (result == FR_OK) result = fr_embedded_places(ctx, mesh, skin, c.place);
+    if (result == FR_OK) result = close_pieces(&c);
+    if (result == FR_OK) result = hand_over(&c, skin);
+    FR_FREE_ALL(ctx, c.x, c.aside, c.place, c.label, c.leaving, c.on_path, c.opened, c.node_tet);
+    fr_array_free(ctx, &c.key);
+    fr_array_free(ctx, &c.side);
+    fr_array_free(ctx, &c.skin_border);
+    fr_array_free(ctx, &c.tet_border);
+    fr_array_free(ctx, &c.path);
+    fr_array_free(ctx, &c.made);
+    fr_array_free(ctx, &c.point);
+    fr_array_free(ctx, &c.point_piece);
+    fr_array_free(ctx, &c.corner);
+    return result;
+}
