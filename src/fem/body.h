@@ -80,6 +80,7 @@ struct FrFem {
     double *block_drift;           ///< how far it is from that (4 * block_count)
     FrBlockCounted *block_counted; ///< where something yields (block_count)
     FR_ARRAY(double) slot_grown;   ///< scratch: of each slot, m^3 (2 * slot_count)
+    FR_ARRAY(double) slot_tug;     ///< scratch: of each slot, N (4 * slot_count)
     FR_ARRAY(double) node_grown;   ///< scratch: det C - 1, mean round each node (node_count)
     FrNodeSums *node_sums;         ///< (chunks of nodes)
     FrFemWorks *node_works;        ///< (chunks of nodes)

@@ -3,6 +3,7 @@
 #include "job/outputs.h"
 #include "base/file.h"
 #include "export/page.h"
+#include "export/pieces.h"
 #include "export/report.h"
 #include "export/tables.h"
 #include "job/text.h"
@@ -23,6 +24,7 @@ typedef struct Tables {
     int32_t name_count;
     int64_t tets, nodes;
     FrReportSunk *sunk;
+    FrPieceRow *piece; ///< (report.piece_count)
     FrReport report;
 } Tables;
 
@@ -141,7 +143,11 @@ static FrResult fill_report(Tables *t) {
     r->overlap = meta_number(t->recording, "overlap");
     FR_TRY(fill_sunk(t));
     fill_remedies(t);
-    return fr_recording_hash(t->recording, &r->frame_hash, &r->event_hash);
+    FR_TRY(fr_recording_hash(t->recording, &r->frame_hash, &r->event_hash));
+    r->crack_sum = fr_crack_sum(&t->events);
+    FR_TRY(fr_recorded_pieces(t->ctx, t->recording, &t->events, &t->piece, &r->piece_count));
+    r->piece = t->piece;
+    return FR_OK;
 }
 
 static FrResult read_tables(Tables *t) {
@@ -177,23 +183,24 @@ static void value_text(const FrSceneScalar *value, char *text, size_t size) {
 
 static FrResult write_page(Tables *t, FrOutputs *outputs, const FrScene *scene,
                            const FrRunNumbers *numbers) {
-    char summary[256], closes[32], tets[32], steps[32], hash[32], value[32][64];
+    char summary[256], closes[32], tets[64], broke[64], steps[32], hash[32], value[32][64];
+    const FrReport *r = &t->report;
     const FrRecordingInfo *info = fr_recording_info(t->recording);
     char time[32];
     fr_duration_text(numbers->mesh_seconds + numbers->simulate_seconds + numbers->film_seconds,
                      time);
+    fr_tets_text(r->tets_start, r->tets_end, tets);
+    fr_broke_text(r->bodies, r->pieces, r->cracks, broke);
     snprintf(summary, sizeof summary,
-             "%d %s, %lld tet%s, %.4g s of motion in %s, energy closes to %.2g %%",
-             t->report.bodies, fr_bodies(t->report.bodies), (long long)t->tets, fr_s(t->tets),
-             t->report.sim_seconds, time, 100.0 * t->report.energy_closure);
-    snprintf(closes, sizeof closes, "%.2g %%", 100.0 * t->report.energy_closure);
-    snprintf(tets, sizeof tets, "%lld", (long long)t->tets);
+             "%d %s, %s%s, %.4g s of motion in %s, energy closes to %.2g %%", r->bodies,
+             fr_bodies(r->bodies), tets, broke, r->sim_seconds, time, 100.0 * r->energy_closure);
+    snprintf(closes, sizeof closes, "%.2g %%", 100.0 * r->energy_closure);
     snprintf(steps, sizeof steps, "%lld", (long long)t->report.steps);
     snprintf(hash, sizeof hash, "%016llx", (unsigned long long)t->report.state_hash);
     FrPagePair fact[] = {
         {"tets", tets}, {"steps", steps}, {"energy closes to", closes}, {"state hash", hash}};
     FrPagePair file[] = {{"run.fracas", "the recording (SQLite)"},
-                         {"events.csv", "impacts: when, where, how hard"},
+                         {"events.csv", "impacts, cracks, pieces born: when, where, how much"},
                          {"report.json", "the numbers of this run"},
                          {"scene.json", "the scene with every default"}};
     FrPagePair parameter[32];
@@ -218,6 +225,8 @@ static FrResult write_page(Tables *t, FrOutputs *outputs, const FrScene *scene,
                    .file = file,
                    .file_count = 4,
                    .events = &t->events,
+                   .piece = t->piece,
+                   .piece_count = r->piece_count,
                    .body_name = t->name,
                    .body_name_count = t->name_count,
                    .energy = t->energy,
@@ -274,5 +283,6 @@ FrResult fr_output_tables(FrOutputs *outputs, FrRecording *recording, const FrSc
     fr_free(t.ctx, t.energy);
     fr_free(t.ctx, t.name);
     fr_free(t.ctx, t.sunk);
+    fr_free(t.ctx, t.piece);
     return result;
 }

@@ -202,9 +202,9 @@ static FrResult keep_substep(FrWorld *w, const FrGroup *group, double t, double 
     return FR_OK;
 }
 
-static FrResult break_bodies(FrWorld *w, const FrGroup *group, double t, double dt) {
+static FrResult break_bodies(FrWorld *w, const FrGroup *group, double t, double dt, bool *looked) {
     for (int32_t k = 0; k < group->count; k++)
-        FR_TRY(fr_world_break(w, w->group_body.data[group->first + k], t, dt));
+        FR_TRY(fr_world_break(w, w->group_body.data[group->first + k], t, dt, looked));
     return FR_OK;
 }
 
@@ -213,10 +213,11 @@ typedef struct Clocks {
     double begun, touched,
         moved;      ///< s of processor time: contact came first, then motion, then breaking
     int64_t cracks; ///< when it began
+    bool looked;    ///< for cracks: else no time went there
 } Clocks;
 
 static void note_clocks(FrWorld *w, const Clocks *clocks) {
-    double now = fr_processor_seconds();
+    double now = clocks->looked ? fr_processor_seconds() : clocks->moved;
     w->stats.contact_seconds += clocks->touched - clocks->begun;
     w->stats.force_seconds += clocks->moved - clocks->touched;
     w->stats.fracture_seconds += now - clocks->moved;
@@ -262,7 +263,7 @@ static FrResult try_substep(FrWorld *w, const FrGroup *group, const Pass *pass, 
     if (*accepted && pass->loose) FR_TRY(judge_contacts(w, group, dt, pass->always, accepted));
     if (*accepted) FR_TRY(keep_substep(w, group, t, dt));
     clocks.moved = fr_processor_seconds();
-    if (*accepted) FR_TRY(break_bodies(w, group, t, dt));
+    if (*accepted) FR_TRY(break_bodies(w, group, t, dt, &clocks.looked));
     note_clocks(w, &clocks);
     if (*accepted && pass->loose) take_ahead(w);
     if (*accepted) return move_led(w, t, dt);

@@ -129,8 +129,8 @@ void fr_world_show_arrays(FrWorld *world, const FrBody *body);
 FrResult fr_world_loads(FrWorld *world, FrFracture *fracture, int32_t nodes, float *load);
 
 /// Break what has to break in a body after the substep from t to t + dt, and let all that refers to
-/// its mesh follow.
-FrResult fr_world_break(FrWorld *world, int32_t body, double t, double dt);
+/// its mesh follow. `looked`: becomes true when it was looked for.
+FrResult fr_world_break(FrWorld *world, int32_t body, double t, double dt, bool *looked);
 /// Cracks that are there from the start.
 FrResult fr_world_precut(FrWorld *world, int32_t body, const FrCrackDef *crack);
 /// Drives and loads of a body follow a cut.
