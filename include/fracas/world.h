@@ -106,8 +106,9 @@ typedef struct FrCrackDef {
     double added_mass;   ///< share of the body's mass that may be added for it
     double residual;     ///< of what exceeds the limit, passed on to the crack's front; < 0: what
                          ///< the materials say (crack_alpha)
-    double interval;     ///< s between looks for nodes that fail; 0: every substep; < 0: twice the
-                         ///< first stable step, so that cracks run at about half the speed of sound
+    double interval;     ///< s between looks for nodes that fail; 0: every substep; < 0: half of
+                         ///< what a pressure wave takes along an edge of the median tet, but twice
+                         ///< the first stable step at least
     FrVec3 toughness;    ///< along the axes of `cleavage`, as multiples of the strength
     FrQuat cleavage;     ///< turns x, y, z into those axes; in the frame of the mesh
     const double *weak;  ///< factor on the strength of each tet of the mesh; copied; NULL: 1

@@ -103,6 +103,10 @@ void fr_fracture_destroy(FrFracture *f) {
     fr_array_free(ctx, &f->nodal_at);
     fr_array_free(ctx, &f->hot2);
     fr_free(ctx, f->cap);
+    fr_array_free(ctx, &f->block);
+    fr_array_free(ctx, &f->tears);
+    fr_array_free(ctx, &f->tears_of);
+    fr_array_free(ctx, &f->may_fail);
     fr_array_free(ctx, &f->pulls);
     fr_array_free(ctx, &f->chunk_bits);
     fr_array_free(ctx, &f->mark);
@@ -332,23 +336,29 @@ static FrResult break_all(FrFracture *f) {
     return FR_OK;
 }
 
+static FrResult forget_listed(FrFracture *f) {
+    for (int32_t k = 0; k < f->loose.count; k++) f->fresh.data[f->loose.data[k]] = 0;
+    return fr_no_memory(f->ctx, "a rigid piece");
+}
+
 // the tets of a piece, from one of them on
 static FrResult list_piece(FrFracture *f, int32_t tet) {
     const FrTetMesh *mesh = fr_cutmesh_view(f->cut);
     f->loose.count = 0;
     if (!fr_array_push(f->ctx, &f->loose, tet)) return fr_no_memory(f->ctx, "a rigid piece");
+    f->fresh.data[tet] = 1;
     for (int32_t k = 0; k < f->loose.count; k++)
         for (int i = 0; i < 4; i++) {
             int32_t count;
             const int32_t *star = fr_cutmesh_star(f->cut, mesh->tet[f->loose.data[k]][i], &count);
+            if (!fr_array_reserve(f->ctx, &f->loose, count)) return forget_listed(f);
             for (int32_t j = 0; j < count; j++) {
-                bool known = false;
-                for (int32_t m = 0; m < f->loose.count && !known; m++)
-                    known = f->loose.data[m] == star[j];
-                if (!known && !fr_array_push(f->ctx, &f->loose, star[j]))
-                    return fr_no_memory(f->ctx, "a rigid piece");
+                if (f->fresh.data[star[j]]) continue;
+                f->fresh.data[star[j]] = 1;
+                f->loose.data[f->loose.count++] = star[j];
             }
         }
+    for (int32_t k = 0; k < f->loose.count; k++) f->fresh.data[f->loose.data[k]] = 0;
     return FR_OK;
 }
 
@@ -457,7 +467,67 @@ static int32_t nearest_node(const FrFracture *f, FrVec3 x) {
     return best;
 }
 
-// from the nearest node outwards: the nodes of each front are the next ones
+// mean length of the edges at a node, m
+static double edge_at(const FrFracture *f, int32_t node) {
+    const FrTetMesh *mesh = fr_cutmesh_view(f->cut);
+    int32_t count;
+    const int32_t *star = fr_cutmesh_star(f->cut, node, &count);
+    double sum = 0.0;
+    for (int32_t k = 0; k < 4 * count; k++)
+        sum += fr_distance(fr_get3(mesh->x, mesh->tet[star[k / 4]][k % 4]), fr_get3(mesh->x, node));
+    return sum / (3 * count);
+}
+
+/// A disc, placed.
+typedef struct Disc {
+    FrVec3 centre, normal;
+    double radius; ///< m
+} Disc;
+
+/// Nodes of a disc's front lie at most this far off its plane, in edges: others belong to another
+/// layer.
+#define OFF_DISC 0.3
+
+// The plane through a node of the disc's front that comes back to the disc within an edge.
+static FrVec3 back_to_disc(const FrFracture *f, const Disc *disc, int32_t node) {
+    FrVec3 r = fr_sub(fr_get3(fr_cutmesh_placed(f->cut), node), disc->centre);
+    double off = fr_dot(r, disc->normal), edge = edge_at(f, node);
+    FrVec3 out = fr_axpy(-off, disc->normal, r);
+    if (fr_length(out) < 0.1 * edge) return disc->normal;
+    return fr_normalize(fr_axpy(off / edge, fr_normalize(out), disc->normal));
+}
+
+// within the disc, and in its layer of tets?
+static bool on_disc(const FrFracture *f, const Disc *disc, int32_t node) {
+    FrVec3 r = fr_sub(fr_get3(fr_cutmesh_placed(f->cut), node), disc->centre);
+    return fr_length(r) <= disc->radius &&
+           fabs(fr_dot(r, disc->normal)) <= OFF_DISC * edge_at(f, node);
+}
+
+// from the middle outwards: the nodes of each front are the next ones
+static FrResult cut_disc(FrFracture *f, const Disc *disc) {
+    for (int32_t k = 0; k < f->candidate.count; k++) {
+        FrSplitResult split;
+        int32_t node = f->candidate.data[k];
+        FR_TRY(split_node(f, node, back_to_disc(f, disc, node), &split));
+        for (int32_t j = 0; split.outcome == FR_SPLIT_DONE && j < split.front_count; j++) {
+            int32_t n = split.front[j];
+            if (f->mark.data[n] || !on_disc(f, disc, n)) continue;
+            f->mark.data[n] = 1;
+            if (!fr_array_push(f->ctx, &f->candidate, n)) return fr_no_memory(f->ctx, "a crack");
+        }
+    }
+    return FR_OK;
+}
+
+// Where the crack runs is known: thin tets are allowed and nodes move far to have it there, while
+// the crack behind does not turn it.
+static void keep_to_plane(FrSplitOptions *split) {
+    split->straight = 0.0;
+    split->snap_distance = fr_max(split->snap_distance, 0.25);
+    split->min_height = fr_min(split->min_height, 0.1);
+}
+
 FrResult fr_fracture_precut(FrFracture *f, FrVec3 centre, FrVec3 normal, double radius,
                             FrFractureResult *result) {
     begin(f);
@@ -468,18 +538,14 @@ FrResult fr_fracture_precut(FrFracture *f, FrVec3 centre, FrVec3 normal, double 
     f->candidate.count = 0;
     int32_t first = nearest_node(f, centre);
     if (!fr_array_push(f->ctx, &f->candidate, first)) return fr_no_memory(f->ctx, "a crack");
-    for (int32_t k = 0; k < f->candidate.count; k++) {
-        FrSplitResult split;
-        FR_TRY(split_node(f, f->candidate.data[k], normal, &split));
-        for (int32_t j = 0; split.outcome == FR_SPLIT_DONE && j < split.front_count; j++) {
-            int32_t n = split.front[j];
-            bool known = fr_distance(fr_get3(fr_cutmesh_placed(f->cut), n), centre) > radius;
-            for (int32_t i = 0; i < f->candidate.count && !known; i++)
-                known = f->candidate.data[i] == n;
-            if (!known && !fr_array_push(f->ctx, &f->candidate, n))
-                return fr_no_memory(f->ctx, "a crack");
-        }
-    }
+    Disc disc = {fr_get3(view.p, first), normal, radius};
+    f->mark.data[first] = 1;
+    FrSplitOptions usual = f->split;
+    keep_to_plane(&f->split);
+    FrResult cut = cut_disc(f, &disc);
+    f->split = usual;
+    for (int32_t k = 0; k < f->candidate.count; k++) f->mark.data[f->candidate.data[k]] = 0;
+    FR_TRY(cut);
     return finish(f, 0.0, result);
 }
 

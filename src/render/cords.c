@@ -87,8 +87,7 @@ FrResult fr_cords_fill(FrDrawList *list, const FrFrameView *view, FrVec3 eye,
                          .colour = {0.16f, 0.13f, 0.10f},
                          .roughness = 0.8f,
                          .opacity = 1.0f,
-                         .distance = fr_distance(fr_box_center(box), eye),
-                         .thickness = 2.0 * THINNEST};
+                         .distance = fr_distance(fr_box_center(box), eye)};
     return fr_array_push(list->ctx, &list->batch, batch) ? FR_OK
                                                          : fr_no_memory(list->ctx, "batches");
 }

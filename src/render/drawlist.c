@@ -10,6 +10,7 @@
 #define GRAIN 2048
 
 static const float ghost_opacity = 0.25f; // of what is not a crack, where cracks are shown
+static const float glass_index = 1.5f;    // of refraction, of whatever light passes through
 
 void fr_drawlist_init(FrDrawList *list, FrContext *ctx) {
     *list = (FrDrawList){.ctx = ctx, .bounds = fr_box_empty()};
@@ -262,11 +263,16 @@ static void look_inside(FrDrawBatch *batch) {
     if (batch->clear) batch->opacity = 0.5f * (1.0f + batch->opacity);
 }
 
+// An embedded surface may be wound either way. Through ghosts, cracks are seen from behind, too.
+static bool back_is_hidden(FrShow show, const FrBodyView *shape, bool inside) {
+    if (show == FR_SHOW_TETS) return true;
+    return inside ? show != FR_SHOW_CRACKS : !shape->embedded;
+}
+
 static FrResult add_batch(FrDrawList *list, int32_t k, const FrBodyView *shape, int32_t first,
                           int32_t count, FrBox box, FrVec3 eye) {
     const FrMaterial *m = &shape->material;
     const FrDrawBody *body = &list->body.data[k];
-    FrVec3 size = fr_box_size(box);
     bool inside = first > 0, tets = shape->kind == FR_BODY_TETS;
     bool ghost = list->show == FR_SHOW_CRACKS && tets && !inside;
     bool clear = ghost || (list->show == FR_SHOW_SURFACE && m->opacity < 0.995f);
@@ -275,16 +281,17 @@ static FrResult add_batch(FrDrawList *list, int32_t k, const FrBodyView *shape, 
                          .body = k,
                          .clear = clear,
                          .inside = inside,
-                         // an embedded surface may be wound either way
-                         .closed = !shape->embedded || inside || list->show == FR_SHOW_TETS,
+                         .closed = back_is_hidden(list->show, shape, inside),
                          .colour = {m->colour[0], m->colour[1], m->colour[2]},
                          .roughness = m->roughness,
                          .metallic = m->metallic,
                          .opacity = ghost   ? ghost_opacity
                                     : clear ? m->opacity
                                             : 1.0f,
-                         .distance = fr_distance(fr_box_center(box), eye),
-                         .thickness = fr_min(size.x, fr_min(size.y, size.z))};
+                         .inward = body->skin.inward && !inside,
+                         // cracks are shown where they are
+                         .index = ghost ? 1.0f : glass_index,
+                         .distance = fr_distance(fr_box_center(box), eye)};
     if (inside) look_inside(&batch);
     return fr_array_push(list->ctx, &list->batch, batch) ? FR_OK
                                                          : fr_no_memory(list->ctx, "batches");

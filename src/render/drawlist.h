@@ -21,8 +21,9 @@ typedef struct FrDrawBatch {
     bool inside;          ///< the faces of a body that cracks opened
     bool closed;          ///< its back faces are never seen
     float colour[3], roughness, metallic, opacity;
-    double distance;  ///< of its centre from the eye, m
-    double thickness; ///< smallest extent, m
+    bool inward;     ///< its triangles are wound so that they face inwards
+    float index;     ///< clear: of refraction; 1: it bends no light
+    double distance; ///< of its centre from the eye, m
 } FrDrawBatch;
 
 typedef struct FrDrawPlane {

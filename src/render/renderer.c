@@ -30,6 +30,7 @@ typedef enum Target {
     T_BLUR,
     T_SAMPLES,
     T_PICTURE,
+    T_FAR_SIDE,
     TARGETS
 } Target;
 
@@ -45,6 +46,7 @@ struct FrRenderer {
     Program program[PASS_COUNT];
     GLuint target[TARGETS], buffer[2]; ///< buffers: colour and depth of the samples
     GLuint shadow_map, geometry, geometry_depth, occlusion[2], colour_map, picture, compare;
+    GLuint far_side, far_depth; ///< where a clear body ends: normal towards the eye, depth in m
     GLuint vertex_array, floor_array, vertex_buffer, index_buffer, floor_buffer, block_buffer;
     int32_t occlusion_width, occlusion_height;
     uint8_t *flip; ///< the picture as OpenGL has it, rows from below
@@ -102,10 +104,12 @@ static FrResult make_programs(FrRenderer *r) {
          fr_shader_floor_fragment},
         {"sky", "", fr_shader_screen_vertex, "", fr_shader_sky_fragment},
     };
-    // texture units: 0 geometry or blur source or occlusion, 1 shadow depth, 2 shadow, 3 colours
+    // texture units: 0 geometry or blur source or occlusion, 1 shadow depth, 2 shadow, 3 colours,
+    // 4 the picture behind, 5 geometry, 6 the far side of a clear body
     static const char *const sampler[][2] = {
-        {"geometry", "0"}, {"source", "0"}, {"occlusion", "0"}, {"shadow_depth", "1"},
-        {"shadow", "2"},   {"map", "3"},    {"behind", "4"}};
+        {"geometry", "0"},     {"source", "0"}, {"occlusion", "0"},
+        {"shadow_depth", "1"}, {"shadow", "2"}, {"map", "3"},
+        {"behind", "4"},       {"depths", "5"}, {"far_side", "6"}};
     for (int k = 0; k < PASS_COUNT; k++) {
         Program *p = &r->program[k];
         FR_TRY(fr_gl_program(r->ctx, fr_shader_common, &source[k], &p->id));
@@ -140,6 +144,8 @@ static FrResult make_textures(FrRenderer *r) {
     r->geometry_depth = fr_gl_texture(GL_DEPTH_COMPONENT24, w, h, GL_NEAREST);
     for (int k = 0; k < 2; k++) r->occlusion[k] = fr_gl_texture(GL_RGBA32F, w, h, GL_NEAREST);
     r->picture = fr_gl_texture(GL_SRGB8_ALPHA8, r->def.width, r->def.height, GL_LINEAR);
+    r->far_side = fr_gl_texture(GL_RGBA32F, r->def.width, r->def.height, GL_NEAREST);
+    r->far_depth = fr_gl_texture(GL_DEPTH_COMPONENT24, r->def.width, r->def.height, GL_NEAREST);
     uint8_t map[FR_COLOUR_STEPS][3];
     fr_colour_map(map);
     r->colour_map = fr_gl_texture(GL_SRGB8, FR_COLOUR_STEPS, 1, GL_LINEAR);
@@ -176,6 +182,9 @@ static FrResult make_targets(FrRenderer *r) {
     make_renderbuffer(r->buffer[0], GL_COLOR_ATTACHMENT0, GL_SRGB8_ALPHA8, samples, w, h);
     make_renderbuffer(r->buffer[1], GL_DEPTH_ATTACHMENT, GL_DEPTH_COMPONENT24, samples, w, h);
     FR_TRY(fr_gl_check_target(r->ctx, "picture with samples"));
+    attach(r->target[T_FAR_SIDE], GL_COLOR_ATTACHMENT0, r->far_side);
+    attach(r->target[T_FAR_SIDE], GL_DEPTH_ATTACHMENT, r->far_depth);
+    FR_TRY(fr_gl_check_target(r->ctx, "far side"));
     attach(r->target[T_PICTURE], GL_COLOR_ATTACHMENT0, r->picture);
     return fr_gl_check_target(r->ctx, "picture");
 }
@@ -411,12 +420,6 @@ static void draw_shadow(FrRenderer *r) {
     }
 }
 
-// how far a thick clear body moves what is seen through it: as many pixels as it is thick
-static float bend_of(const FrRenderer *r, const FrDrawBatch *b) {
-    double half = (double)r->block.focus[3] / (double)r->block.eye[3];
-    return (float)(0.8 * b->thickness / (b->distance * half) * 0.5 * r->def.height);
-}
-
 // `pass`: the one for a single plane; the next one cuts planes by each other
 static void draw_planes(FrRenderer *r, Pass pass) {
     // alone, a plane is never hidden behind another
@@ -472,7 +475,7 @@ static void draw_body(FrRenderer *r, const FrDrawBatch *b) {
     glUseProgram(p->id);
     glBindVertexArray(r->vertex_array);
     glUniform4f(p->colour, b->colour[0], b->colour[1], b->colour[2], b->opacity);
-    glUniform4f(p->finish, b->roughness, b->metallic, 0, bend_of(r, b));
+    glUniform4f(p->finish, b->roughness, b->metallic, 0, b->index);
     if (b->closed) glEnable(GL_CULL_FACE); // its back is never seen
     draw_batch(b);
     glDisable(GL_CULL_FACE);
@@ -489,16 +492,48 @@ static void resolve(FrRenderer *r) {
 
 #define CLEAR_LAYERS 6
 
+// Where the clear batches [from, to) end that are seen first: surfaces along a line of sight face
+// towards the eye and away from it in turns, so the nearest that faces away goes with the nearest.
+static void draw_far_side(FrRenderer *r, int32_t from, int32_t to) {
+    begin(r, T_FAR_SIDE, r->def.width, r->def.height, GEOMETRY);
+    glClearColor(0, 0, 0, 0);
+    glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+    glBindVertexArray(r->vertex_array);
+    glEnable(GL_CULL_FACE);
+    for (int32_t k = from; k < to; k++) {
+        const FrDrawBatch *b = &r->list.batch.data[k];
+        if (!b->clear || b->index <= 1) continue;
+        glCullFace(b->inward ? GL_BACK : GL_FRONT);
+        draw_batch(b);
+    }
+    glCullFace(GL_BACK);
+    glDisable(GL_CULL_FACE);
+}
+
+// the batches of the body that batch k belongs to lie together
+static void draw_own_far_side(FrRenderer *r, int32_t k) {
+    const FrDrawBatch *batch = r->list.batch.data;
+    int32_t from = k, to = k + 1;
+    while (from > 0 && batch[from - 1].body == batch[k].body) from--;
+    while (to < r->list.batch.count && batch[to].body == batch[k].body) to++;
+    draw_far_side(r, from, to);
+}
+
 // clear bodies from far to near; each sees the picture behind it, the last ones share one
 static void draw_clear(FrRenderer *r) {
     int32_t layer = 0;
     for (int32_t k = 0; k < r->list.batch.count; k++) {
         if (!r->list.batch.data[k].clear) continue;
-        if (layer++ < CLEAR_LAYERS) {
-            bind(4, 0, 0);
+        if (layer < CLEAR_LAYERS) {
+            bind(4, 0, 0), bind(5, 0, 0), bind(6, 0, 0);
+            if (layer < CLEAR_LAYERS - 1)
+                draw_own_far_side(r, k);
+            else
+                draw_far_side(r, k, r->list.batch.count);
             resolve(r);
-            bind(4, r->picture, 0);
+            bind(4, r->picture, 0), bind(5, r->geometry, 0), bind(6, r->far_side, 0);
         }
+        layer++;
         draw_body(r, &r->list.batch.data[k]);
     }
 }

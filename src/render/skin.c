@@ -326,7 +326,7 @@ static FrResult plan_corners(FrContext *ctx, const FrBodyView *body, Outside *ou
     if (s && s->opened)
         FR_TRY(check_triangles(ctx, body, (const int32_t(*)[3])s->tri, s->tri_count,
                                body->mesh->node_count));
-    if (e && !e->normal) {
+    if (e) {
         FR_TRY(embedded_points(ctx, body, points));
         c->x = *points;
     }
@@ -360,6 +360,18 @@ static FrResult fill_vertices(FrContext *ctx, const FrBodyView *body, Corners *c
     return FR_OK;
 }
 
+// a closed surface that faces inwards holds less than nothing; about its first point, so that a
+// hole hardly counts
+static bool faces_inward(const Corners *c) {
+    double volume = 0;
+    for (int32_t t = 0; t < c->tri_count; t++) {
+        FrVec3 at[3], o = fr_get3(c->x, c->tri[0][0]);
+        for (int i = 0; i < 3; i++) at[i] = fr_sub(fr_get3(c->x, c->tri[t][i]), o);
+        volume += fr_dot(at[0], fr_cross(at[1], at[2]));
+    }
+    return volume < 0;
+}
+
 static FrResult build_vertices(FrContext *ctx, const FrBodyView *body, FrSkin *skin) {
     if (!body->embedded && !body->surface) return FR_OK;
     Corners c = {0};
@@ -367,6 +379,7 @@ static FrResult build_vertices(FrContext *ctx, const FrBodyView *body, FrSkin *s
     double *points = NULL;
     FrResult result = plan_corners(ctx, body, &outside, &points, &c);
     if (result == FR_OK) result = fill_vertices(ctx, body, &c, skin);
+    if (result == FR_OK) skin->inward = body->embedded && faces_inward(&c);
     corners_free(ctx, &c);
     outside_free(ctx, &outside);
     fr_free(ctx, points);

@@ -24,6 +24,7 @@ typedef struct FrSkin {
     FrSkinVertex *vertex; ///< (vertex_count)
     int32_t *index;       ///< triangles (index_count)
     int32_t outside;      ///< indices before those of faces that cracks opened
+    bool inward;          ///< the triangles outside are wound so that they face inwards
     int32_t node_count, tet_count;
     FrMat3 *rest_inverse; ///< edge matrix at rest, inverted, 1/m (tet_count); 0: flat tet
     double *volume;       ///< rest, m^3 (tet_count)

@@ -99,13 +99,14 @@ static FrResult follow(FrWorld *w, int32_t index, const FrCutLog *log, double t)
     return follow_touches(w, index, log);
 }
 
-FrResult fr_world_break(FrWorld *w, int32_t index, double t, double dt) {
+FrResult fr_world_break(FrWorld *w, int32_t index, double t, double dt, bool *looked) {
     const FrBody *body = &w->body.data[index];
     if (!body->ops->fracture) return FR_OK;
     FrFractureResult result;
     FrResult broke = body->ops->fracture(body->state, t, dt, &result);
     if (broke != FR_OK) return fr_fail_within(w->ctx, broke, "%s: ", body->name);
     if (result.calmed) fr_world_show_arrays(w, body);
+    *looked = *looked || result.log;
     w->stats.look_seconds += result.look_seconds;
     if (!result.log || !result.log->tet_count) return FR_OK;
     FR_TRY(follow(w, index, result.log, t + dt));
@@ -122,6 +123,9 @@ FrResult fr_world_precut(FrWorld *w, int32_t index, const FrCrackDef *crack) {
     const FrBody *body = &w->body.data[index];
     FrFracture *fracture = body->model == FR_MODEL_FEM ? fr_model_fem_fracture(body->state) : NULL;
     if (!fracture) return FR_OK;
+    int32_t parts;
+    fr_pieces_table(fr_fracture_pieces(fracture), &parts);
+    FR_TRY(report_births(w, index, 0.0, 1, parts - 1)); // it may come in several
     FrShapeView view;
     body->ops->view(body->state, &view);
     // the frame of the mesh in the world, from any tet
@@ -139,6 +143,7 @@ FrResult fr_world_precut(FrWorld *w, int32_t index, const FrCrackDef *crack) {
         FrFractureResult result;
         FR_TRY(fr_fracture_precut(fracture, centre, normal, crack->cut[k].radius, &result));
         if (result.log->tet_count) FR_TRY(follow(w, index, result.log, 0.0));
+        FR_TRY(report_births(w, index, 0.0, result.first_piece, result.piece_count));
         for (int32_t d = 0; d < result.dust_count; d++)
             FR_TRY(report_dust(w, index, 0.0, &result.dust[d]));
         FR_TRY(fr_fracture_settle(fracture));

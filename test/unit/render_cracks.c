@@ -35,7 +35,7 @@ static void break_ball(Broken *b, FrMaterial material, int planes, double apart)
         fr_cutlog_init(&log, fr_cutmesh_view(b->cut)->node_count);
         fr_cutmesh_clock(b->cut, 1e-3 * (k + 1));
         FrSplitOptions options = fr_split_options_default();
-        options.straight = 0; // three planes, as they are
+        options.straight = options.move = 0; // three planes, as they are
         // the middle; pieces of it after the first plane
         const FrTetMesh *mesh = fr_cutmesh_view(b->cut);
         for (int32_t n = 0; n < mesh->node_count; n++)
@@ -150,6 +150,42 @@ TEST(inside_is_lighter_and_a_batch_of_its_own) {
     CHECK_NEAR(list.crack_first, 1e-3, 0);
     CHECK(list.crack_last > list.crack_first);
     fr_drawlist_free(&list);
+    sweep_up(&b);
+}
+
+// one half of a ball, seen from its round side: through the ghost its broken face is whole
+TEST(cracks_are_seen_from_behind) {
+    Broken b;
+    static uint8_t rgba[4 * WIDTH * HEIGHT];
+    break_ball(&b, scene_material(0.55, 0.35, 0.25, 0.5, 0, 1), 1, 6);
+    FrRendererDef def = fr_renderer_def_default();
+    FrRenderer *renderer = NULL;
+    FrRenderOptions options = fr_render_options_default();
+    options.show = FR_SHOW_CRACKS, options.legend = false;
+    def.width = WIDTH, def.height = HEIGHT;
+    CHECK_OK(b.ctx, fr_renderer_create(b.ctx, &def, &renderer));
+    // beside the other half, which lies in the distance
+    FrCamera camera = {.eye = {4, 4, 0.2}, .target = {1.1, 0.3, 0.7}, .up = {0, 0, 1}, .fov = 0.5};
+    CHECK_OK(b.ctx, fr_render_frame(renderer, &b.scene.view, &camera, &options, rgba));
+    CHECK_OK(b.ctx, fr_png_write(b.ctx, "render-cracks-behind.png", WIDTH, HEIGHT, rgba));
+    int32_t away = 0;
+    for (int32_t t = 0; t < b.surface.tri_count; t++) {
+        const int32_t *n = b.surface.tri[t];
+        FrVec3 x[3] = {fr_get3(b.p, n[0]), fr_get3(b.p, n[1]), fr_get3(b.p, n[2])};
+        FrVec3 c = fr_scale(1.0 / 3, fr_add(x[0], fr_add(x[1], x[2])));
+        FrVec3 normal = fr_cross(fr_sub(x[1], x[0]), fr_sub(x[2], x[0]));
+        if (b.surface.opened[t] < 0 || fr_dot(normal, fr_sub(camera.eye, c)) >= 0) continue;
+        // not at the rim
+        if (fr_distance(fr_get3(fr_cutmesh_view(b.cut)->x, n[0]), fr_vec3(0, 0, 0.5)) > 0.3)
+            continue;
+        FrVec3 p = fr_camera_project(&camera, WIDTH, HEIGHT, c);
+        if (!(p.x >= 0 && p.x < WIDTH && p.y >= 0 && p.y < HEIGHT)) continue;
+        const uint8_t *at = rgba + 4 * ((size_t)p.y * WIDTH + (size_t)p.x);
+        CHECK(at[1] < 60); // violet, the first colour, is the darkest thing there is
+        away++;
+    }
+    CHECK(away > 50);
+    fr_renderer_destroy(renderer);
     sweep_up(&b);
 }
 

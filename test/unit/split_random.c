@@ -85,6 +85,6 @@ TEST(random_splits_keep_everything) {
     for (int k = 0; k < 2 * CUT_SHAPES; k++)
         cut_at_random((CutShape)(k / 2), k / 2 == CUT_TET ? lone : rest / 2 + 1, k % 2, &tally);
     printf("%d splits, %d empty, %d poor\n", tally.done, tally.empty, tally.poor);
-    CHECK(tally.moved > tally.done / 20);
+    CHECK(tally.moved > fr_min_i(wanted, 1000) / 20); // later most nodes lie on cracks
     CHECK(tally.done >= wanted);
 }
