@@ -144,7 +144,8 @@ static FrResult recording_info(FrContext *ctx, const char *path, bool json, FrWr
     fr_event_log_init(&t.log, ctx);
     FrResult result = fr_recording_events(t.recording, &t.log);
     if (result == FR_OK) result = fr_recording_energy(t.recording, &energy, &count);
-    FrLedger ledger = fr_energy_ledger(energy, result == FR_OK ? count : 0);
+    FrLedger ledger = {0};
+    if (result == FR_OK) result = fr_energy_ledger(t.recording, energy, count, &ledger);
     t.gap = fr_ledger_closure(&ledger);
     t.going = fr_folder_going(ctx, path);
     count_told(&t);
