@@ -127,6 +127,7 @@ kHz = 1000
 ---@field roughness? number For pictures. Default: null
 ---@field metallic? number For pictures. Default: null
 ---@field opacity? number For pictures. Default: null
+---@field inside? number[] Linear RGB of broken faces; null: a lighter tone of the colour. Default: null
 
 --- An endless plane.
 ---@class fracas.ground

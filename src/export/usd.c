@@ -89,17 +89,12 @@ static FrResult put_header(Usd *u) {
     return put(u, "\n)\n\ndef Xform \"World\"\n{\n");
 }
 
-// half way to white: broken faces are lighter than the surface
-static void lighten(const float colour[3], float out[3]) {
-    for (int c = 0; c < 3; c++) out[c] = 0.5f * (colour[c] + 1.0f);
-}
-
 static FrResult put_look(Usd *u, const FrUsdBody *body, int32_t id, bool inside) {
     const FrMaterial *m = &body->material;
     char line[160];
     const char *what = inside ? "inside" : "look";
     float colour[3] = {m->colour[0], m->colour[1], m->colour[2]};
-    if (inside) lighten(m->colour, colour);
+    if (inside) fr_material_inside(m, colour);
     snprintf(line, sizeof line,
              "        def Material \"%s_%d\"\n        {\n"
              "            token outputs:surface.connect = "
@@ -272,10 +267,6 @@ static FrResult put_inside(Usd *u, const FrUsdShape *shape) {
     return put_range(u, shape->tri_count - shape->inside_count, shape->tri_count);
 }
 
-static FrResult put_uvs(Usd *u, const FrUsdShape *shape) {
-    return put_tuples(u, shape->uv, (size_t)shape->point_count, 2);
-}
-
 static FrResult put_corner_uvs(Usd *u, const FrUsdShape *shape) {
     return put_tuples(u, shape->st, 3 * (size_t)shape->tri_count, 2);
 }
@@ -325,12 +316,10 @@ static FrResult put_faces(Usd *u, const FrUsdBody *body) {
                   "        uniform token orientation = \"rightHanded\"\n"));
     FR_TRY(put_by_shape(u, body, in_prim, "int[] faceVertexCounts", NULL, put_counts));
     FR_TRY(put_by_shape(u, body, in_prim, "int[] faceVertexIndices", NULL, put_indices));
-    if (!body->last->opened) {
-        if (!body->shape->uv) return FR_OK;
-        return put_by_shape(u, body, in_prim, "texCoord2f[] primvars:st", "vertex", put_uvs);
-    }
-    FR_TRY(
-        put_by_shape(u, body, in_prim, "texCoord2f[] primvars:st", "faceVarying", put_corner_uvs));
+    if (body->last->opened || body->shape->own_uv)
+        FR_TRY(put_by_shape(u, body, in_prim, "texCoord2f[] primvars:st", "faceVarying",
+                            put_corner_uvs));
+    if (!body->last->opened) return FR_OK;
     return put_by_shape(u, body, in_prim, "float[] primvars:crackTime", "uniform", put_crack_times);
 }
 

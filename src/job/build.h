@@ -38,6 +38,7 @@ typedef struct FrBuildOptions {
     double most_tets;  ///< of all bodies together; what comes after is left out. 0: no limit
     bool rough;        ///< no skins, and thin parts may be lost
     bool walls;        ///< no skins; where cells are chosen, so small that walls have no holes
+    bool breaks;       ///< skins so fine that cracks can cut them
 } FrBuildOptions;
 
 /// Mistakes of the scene are gathered in built->problems, and the rest is built all the same, so
@@ -92,9 +93,10 @@ FrResult fr_placed_surface(FrContext *ctx, const FrSolid *solid, const FrPlacedS
 /// Tets by the rule of a shape that has one, edges near `cells`, m.
 FrResult fr_tets_by_rule(FrContext *ctx, const FrPlacedShape *placed, double cells,
                          FrTetMesh *mesh);
-/// The fine surface to be seen, carried by the tets. `away`: how far its farthest point is from
-/// them, m.
-FrResult fr_build_skin(FrContext *ctx, const FrShape *shape, FrBuiltMesh *built, double *away);
+/// The fine surface to be seen, carried by the tets; of what breaks, with no edge longer than
+/// their cells. `away`: how far its farthest point is from them, m.
+FrResult fr_build_skin(FrContext *ctx, const FrShape *shape, bool breaks, FrBuiltMesh *built,
+                       double *away);
 
 /// The outside of a tet mesh as a surface of its own; points in the order of their nodes.
 FrResult fr_surface_trimesh(FrContext *ctx, const FrTetMesh *mesh, const FrSurface *surface,

@@ -130,6 +130,8 @@ static const FrField material_fields[] = {
     M(roughness, FR_DIM_NONE, 0, 1, "For pictures."),
     M(metallic, FR_DIM_NONE, 0, 1, "For pictures."),
     M(opacity, FR_DIM_NONE, 0, 1, "For pictures."),
+    FR_VEC3_(FrSceneMaterial, inside, FR_DIM_NONE, "null", 0, 1,
+             "Linear RGB of broken faces; null: a lighter tone of the colour."),
 };
 static const FrRecord material_record = {
     "material",
