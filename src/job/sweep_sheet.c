@@ -86,10 +86,15 @@ static FrResult label(FrSweep *s, int32_t k, const Cell *cell, FrImage image) {
     size_t used = strlen(text);
     if (!run->report.data) {
         snprintf(text + used, sizeof text - used, "  broke down");
-    } else if (fr_report_number(&run->report, "cracks") > 0.0) {
+    } else {
         int64_t pieces;
-        FR_TRY(pieces_at(s, cell, fr_report_number(&run->report, "bodies"), &pieces));
-        snprintf(text + used, sizeof text - used, "  %" PRId64 " piece%s", pieces, fr_s(pieces));
+        double bodies = fr_report_number(&run->report, "bodies");
+        bool broke = fr_report_number(&run->report, "pieces") > bodies ||
+                     fr_report_number(&run->report, "cracks") > 0.0;
+        FR_TRY(pieces_at(s, cell, bodies, &pieces));
+        if (broke)
+            snprintf(text + used, sizeof text - used, "  %" PRId64 " piece%s", pieces,
+                     fr_s(pieces));
     }
     fr_overlay_text(image, size, 1.8 * size, size, text);
     return FR_OK;
