@@ -79,7 +79,7 @@ kHz = 1000
 ---@field tolerance? number Relative gain of energy per step that the watch lets pass. Default: 0.0001
 ---@field damping_limit? number Largest loss factor that strain-rate damping may have at the finest tets. Above it the body's alpha1, phi and psi are lowered, and a note says so: explicit steps would get too short. 1e9: never. Default: 1
 ---@field rigid_steps? integer Steps of rigid frames within a macro step of 1/240 s or less. Default: 4
----@field sleep? number Rigid frames that hardly moved for so long rest until something comes; 0: never. (s) Default: 0.5
+---@field sleep? number Rigid frames, and bodies of which only rigid pieces are left, that hardly moved for so long rest until something comes; 0: never. (s) Default: 0.5
 
 --- How touching things push each other.
 ---@class fracas.contact
@@ -185,14 +185,14 @@ kHz = 1000
 ---@field step_floor? number Steps shall not get shorter than this share of the first stable one by cracks: nodes of small tets get more mass for it, half of which is kept for that; the rest keeps steps nearer to 0.75. 0: no floor. Default: 0.4
 ---@field added_mass? number Share of the body's mass that may be added for the floor; a run that needs more says so. Default: 0.01
 ---@field residual? number Share of what exceeds the strength that runs ahead with the crack; null: the material's crack_alpha. More: straighter, faster cracks. Default: null
----@field interval? number Time between looks for cracks; 0: every step; null: twice the stable step. (s) Default: null
+---@field interval? number Time between looks for cracks; 0: every step; null: half of what a pressure wave takes along an edge of the median tet (nothing that a mesh resolves changes faster), but no less than twice the stable step. (s) Default: null
 ---@field toughness? number[] Factors on the strength along three axes: a small one cleaves across that axis. Default: [1, 1, 1]
 ---@field cleavage? number[] Turn of those axes, about x, then y, then z (fixed axes), in the body's own frame. (deg) Default: [0, 0, 0]
 
 --- A part of a body that is weaker or stronger. In Lua: `weaken { body, where = ..., by = ... }`.
 ---@class fracas.weaken
 ---@field where? fracas.handle.region|fracas.handle.shape|"all" Which part. Default: "all"
----@field by? number[] Factor on the strength: least and largest. Default: [0.5, 0.5]
+---@field by? number[]|number Factor on the strength: least and largest, or one number for both. Default: [0.5, 0.5]
 ---@field size? number Size of the patches between least and largest, by chance (the scene's seed); 0: the least everywhere. (m) Default: 0
 
 --- A crack that is there from the start: a disc, moved to the nearest node of the mesh.

@@ -128,7 +128,7 @@ def run(folder):
     name = os.path.basename(os.path.normpath(folder))
     channels, rate = wav(folder + "/sound.wav")
     events = list(csv.DictReader(open(folder + "/events.csv")))
-    hits = [float(e["t"]) for e in events if e["kind"] in ("impact", "contact")]
+    hits = [float(e["t_s"]) for e in events if e["kind"] in ("impact", "contact")]
     loudest = max(peak(c) for c in channels)
     clean(name, channels, rate, hits)
     # steps of 1/240 s: in what rings on after the last contact, beside the tones next to each multiple
@@ -141,7 +141,7 @@ def run(folder):
             if max(near, key=near.get) == 0:  # otherwise it is the flank of a tone
                 worst = max(worst, near[0])
         row(name + ": lines at 240 Hz and its multiples at rest", "%.0f dB of the peak" % decibels(worst / loudest), "< -70", worst < 3.2e-4 * loudest)
-    impulse = [math.sqrt(sum(float(e[k]) ** 2 for k in ("jx", "jy", "jz"))) for e in events if e["kind"] == "impact"]
+    impulse = [math.sqrt(sum(float(e[k]) ** 2 for k in ("jx_Ns", "jy_Ns", "jz_Ns"))) for e in events if e["kind"] == "impact"]
     apart = decibels(max(impulse) / min(i for i in impulse if i > 0))
     few = len(impulse) < 20  # a tune is played evenly
     row(name + ": loudest and faintest of %d impacts" % len(impulse), "%.0f dB apart" % apart, ">= 25 (from 20 on)", few or apart >= 25)

@@ -19,7 +19,7 @@ typedef struct FrEvent {
     uint64_t seq;  ///< order of happening; ties in t are resolved by it
     double t;      ///< s
     uint32_t kind; ///< FrEventKind
-    int32_t a, b;  ///< bodies by index; -1: the ground or nothing
+    int32_t a, b;  ///< bodies by index; -1: nothing. Of a birth or dust b is the piece of a
     union {
         struct {
             FrPoint pa, pb;
@@ -32,10 +32,13 @@ typedef struct FrEvent {
         } impact;
         struct {
             FrVec3 x, n;
-            double strength, limit, area, energy; ///< N, N, m^2, J
+            double strength; ///< largest eigenvalue of the separation tensor, N
+            double limit;    ///< what the node stands, N
+            double area;     ///< of the new faces, one side, m^2
+            double energy;   ///< elastic, that the tets round the node held for it, J
         } crack;
         struct {
-            int32_t parent;
+            int32_t parent;      ///< the piece it broke off
             double mass, volume; ///< kg, m^3
             FrVec3 centre;
             FrSym3 inertia; ///< kg m^2

@@ -106,8 +106,9 @@ typedef struct FrCrackDef {
     double added_mass;   ///< share of the body's mass that may be added for it
     double residual;     ///< of what exceeds the limit, passed on to the crack's front; < 0: what
                          ///< the materials say (crack_alpha)
-    double interval;     ///< s between looks for nodes that fail; 0: every substep; < 0: twice the
-                         ///< first stable step, so that cracks run at about half the speed of sound
+    double interval;     ///< s between looks for nodes that fail; 0: every substep; < 0: half of
+                         ///< what a pressure wave takes along an edge of the median tet, but twice
+                         ///< the first stable step at least
     FrVec3 toughness;    ///< along the axes of `cleavage`, as multiples of the strength
     FrQuat cleavage;     ///< turns x, y, z into those axes; in the frame of the mesh
     const double *weak;  ///< factor on the strength of each tet of the mesh; copied; NULL: 1
@@ -209,10 +210,11 @@ typedef struct FrLedger {
     double peak;  ///< the largest kinetic + elastic energy noted, J
     double moved; ///< the most that passed through any one part of it, J
     int64_t count;
+    double rounding; ///< what rounding of places alone may bring in, J; 0: not known
 } FrLedger;
 FR_API void fr_ledger_note(FrLedger *ledger, const FrEnergy *energy);
-/// gap / peak; 0 where there was never any energy, and where the gap is rounding of what passed
-/// through (something that lies still holds hardly any). The promise is 1e-3.
+/// gap / peak; 0 where there was never any energy, and where the gap is rounding, of what passed
+/// through or of places (something that lies still holds hardly any). The promise is 1e-3.
 FR_API double fr_ledger_closure(const FrLedger *ledger);
 
 typedef struct FrWorldStats {

@@ -20,36 +20,65 @@ FrEvent fr_event_new(FrEventKind kind, double t, int32_t a, int32_t b) {
     return event;
 }
 
-void fr_event_summary(const FrEvent *event, FrVec3 *x, FrVec3 *impulse, double *area) {
-    *x = *impulse = fr_vec3_zero;
-    *area = 0.0;
+static bool names_a_piece(const FrEvent *event) {
+    return event->kind == FR_EVENT_BIRTH || event->kind == FR_EVENT_DUST;
+}
+
+int32_t fr_event_other(const FrEvent *event) { return names_a_piece(event) ? -1 : event->b; }
+
+int32_t fr_event_piece(const FrEvent *event) { return names_a_piece(event) ? event->b : -1; }
+
+FrEventFacts fr_event_facts(const FrEvent *event) {
+    const double no = (double)NAN;
+    const FrVec3 nowhere = {no, no, no};
+    FrEventFacts f = {nowhere, nowhere, nowhere, no, no, no, no, no, no};
     switch (event->kind) {
     case FR_EVENT_IMPACT:
-        *x = event->u.impact.x;
-        *impulse = event->u.impact.impulse;
-        *area = event->u.impact.area;
+        f.x = event->u.impact.x;
+        f.n = event->u.impact.n;
+        f.impulse = event->u.impact.impulse;
+        f.area = event->u.impact.area;
         break;
     case FR_EVENT_CRACK:
-        *x = event->u.crack.x;
-        *area = event->u.crack.area;
+        f.x = event->u.crack.x;
+        f.n = event->u.crack.n;
+        f.strength = event->u.crack.strength;
+        f.limit = event->u.crack.limit;
+        f.area = event->u.crack.area;
+        f.energy = event->u.crack.energy;
         break;
     case FR_EVENT_BIRTH:
-        *x = event->u.birth.centre;
+        f.x = event->u.birth.centre;
+        f.mass = event->u.birth.mass;
+        f.volume = event->u.birth.volume;
         break;
     case FR_EVENT_RELEASE:
-        *impulse = event->u.release.impulse;
+        f.impulse = event->u.release.impulse;
         break;
     case FR_EVENT_CONTACT:
-        *x = event->u.contact.x;
-        *impulse = fr_scale(event->u.contact.span, event->u.contact.force);
+        f.x = event->u.contact.x;
+        f.n = event->u.contact.n;
+        f.impulse = fr_scale(event->u.contact.span, event->u.contact.force);
         break;
     case FR_EVENT_DUST:
-        *x = event->u.dust.centre;
-        *impulse = fr_neg(event->u.dust.momentum);
+        f.x = event->u.dust.centre;
+        f.impulse = fr_neg(event->u.dust.momentum);
+        f.energy = event->u.dust.energy;
+        f.mass = event->u.dust.mass;
         break;
     default:
         break;
     }
+    return f;
+}
+
+static FrVec3 or_zero(FrVec3 v) { return isnan(v.x) ? fr_vec3_zero : v; }
+
+void fr_event_summary(const FrEvent *event, FrVec3 *x, FrVec3 *impulse, double *area) {
+    FrEventFacts f = fr_event_facts(event);
+    *x = or_zero(f.x);
+    *impulse = or_zero(f.impulse);
+    *area = isnan(f.area) ? 0.0 : f.area;
 }
 
 // writing and reading walk the same fields: one walk, two directions

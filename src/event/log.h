@@ -26,8 +26,20 @@ uint64_t fr_event_log_hash(const FrEventLog *log);
 /// One event: the fields of its kind, little-endian.
 void fr_event_save(const FrEvent *event, FrWriter *writer);
 FrResult fr_event_load(FrContext *ctx, FrReader *reader, FrEvent *event);
-/// "impact", "crack", "birth", "release", "contact"; "?" for any other number.
+/// "impact", "crack", "birth", "release", "contact", "dust"; "?" for any other number.
 const char *fr_event_kind_name(uint32_t kind);
+/// The second body by index, and the piece of the first that was born or left; -1: none.
+int32_t fr_event_other(const FrEvent *event);
+int32_t fr_event_piece(const FrEvent *event);
+
+/// What tables tell of an event, whatever its kind; NaN where it has none.
+typedef struct FrEventFacts {
+    FrVec3 x, n, impulse;   ///< place m, unit normal, N s
+    double strength, limit; ///< N
+    double area, energy;    ///< m^2, J
+    double mass, volume;    ///< kg, m^3
+} FrEventFacts;
+FrEventFacts fr_event_facts(const FrEvent *event);
 /// Where it happened (m), what was handed over (N s) and how large (m^2); zeros where a kind has
 /// none.
 void fr_event_summary(const FrEvent *event, FrVec3 *x, FrVec3 *impulse, double *area);

@@ -29,7 +29,7 @@ static const char style[] =
     "th,td{text-align:left;padding:.25rem .7rem .25rem 0;border-bottom:1px solid var(--line)}"
     "th{color:var(--soft);font-weight:500}\n"
     "div.scroll{max-height:22rem;overflow:auto;border:1px solid var(--line);border-radius:8px;"
-    "padding:0 .8rem;background:var(--card)}\n"
+    "padding:0 .8rem;background:var(--card)}div.scroll td{white-space:nowrap}\n"
     "svg{width:100%;height:auto;background:var(--card);border:1px solid var(--line);"
     "border-radius:8px}svg text{fill:var(--soft);font:12px system-ui,sans-serif}\n"
     "</style>\n";
@@ -95,7 +95,7 @@ static void put_pairs(FrWriter *out, const char *title, const FrPagePair *pair, 
     fr_page_put(out, "</table>\n");
 }
 
-static void put_body_name(FrWriter *out, const FrPage *page, int32_t id) {
+void fr_page_body(FrWriter *out, const FrPage *page, int32_t id) {
     fr_page_put(out, "<td>");
     if (id >= 0 && id < page->body_name_count && page->body_name[id])
         fr_page_text(out, page->body_name[id]);
@@ -105,40 +105,48 @@ static void put_body_name(FrWriter *out, const FrPage *page, int32_t id) {
 }
 
 static void put_event(FrWriter *out, const FrPage *page, const FrEvent *e) {
-    FrVec3 x, j;
-    double area;
-    fr_event_summary(e, &x, &j, &area);
-    fr_page_put(out, "<tr><td>");
-    fr_page_number(out, e->t, 6);
-    wrap(out, "</td><td>", fr_event_kind_name(e->kind), "</td>");
-    put_body_name(out, page, e->a);
-    put_body_name(out, page, e->b);
-    const double value[2] = {fr_length(j), area};
-    for (int k = 0; k < 2; k++) {
-        fr_page_put(out, "<td>");
-        fr_page_number(out, value[k], 4);
-        fr_page_put(out, "</td>");
-    }
+    FrEventFacts f = fr_event_facts(e);
+    fr_page_put(out, "<tr>");
+    fr_page_cell(out, e->t, 6);
+    wrap(out, "<td>", fr_event_kind_name(e->kind), "</td>");
+    fr_page_body(out, page, e->a);
+    fr_page_body(out, page, fr_event_other(e));
+    fr_page_place(out, f.x);
+    fr_page_cell(out, fr_length(f.impulse), 4);
+    fr_page_cell(out, f.area, 4);
     fr_page_put(out, "</tr>\n");
 }
 
+// cracks and births have tables of their own
+static bool listed(const FrEvent *e) {
+    return e->kind != FR_EVENT_CRACK && e->kind != FR_EVENT_BIRTH;
+}
+
 static void put_events(FrWriter *out, const FrPage *page) {
-    if (!page->events || page->events->count == 0) return;
+    int32_t count = 0, shown = 0;
+    for (int32_t k = 0; page->events && k < page->events->count; k++)
+        count += listed(&page->events->data[k]);
+    if (!count) return;
     char text[96];
-    int32_t count = page->events->count, shown = fr_min_i(count, EVENTS_SHOWN);
     snprintf(text, sizeof text, "<h2>Events</h2>\n<p class=\"summary\">%d in all", count);
     fr_page_put(out, text);
-    if (shown < count) {
-        snprintf(text, sizeof text, ", the first %d here", shown);
+    if (count > EVENTS_SHOWN) {
+        snprintf(text, sizeof text, ", the first %d here", EVENTS_SHOWN);
         fr_page_put(out, text);
     }
     fr_page_put(out, ".</p>\n<div class=\"scroll\"><table>\n<tr><th>time, s</th><th>kind</th><th>a"
-                     "</th><th>b</th><th>impulse, N s</th><th>area, m&sup2;</th></tr>\n");
-    for (int32_t k = 0; k < shown; k++) put_event(out, page, &page->events->data[k]);
+                     "</th><th>b</th><th colspan=\"3\">place, m</th><th>impulse, N s</th>"
+                     "<th>area, m&sup2;</th></tr>\n");
+    for (int32_t k = 0; k < page->events->count && shown < EVENTS_SHOWN; k++) {
+        const FrEvent *e = &page->events->data[k];
+        if (!listed(e)) continue;
+        put_event(out, page, e);
+        shown++;
+    }
     fr_page_put(out, "</table></div>\n");
 }
 
-static void put_page(FrWriter *out, const FrPage *page) {
+static FrResult put_page(FrWriter *out, const FrPage *page) {
     const char *title = given(page->title) ? page->title : "Fracas run";
     wrap(out, "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>",
          title, "</title>\n");
@@ -150,17 +158,19 @@ static void put_page(FrWriter *out, const FrPage *page) {
     if (given(page->command)) wrap(out, "<h2>Make it again</h2>\n<pre>", page->command, "</pre>\n");
     put_pairs(out, "Parameters", page->parameter, page->parameter_count, false);
     fr_page_energy(out, page);
+    FR_TRY(fr_page_pieces(out, page));
+    FR_TRY(fr_page_cracks(out, page));
     put_events(out, page);
     put_pairs(out, "Numbers", page->fact, page->fact_count, false);
     put_pairs(out, "Files", page->file, page->file_count, true);
     fr_page_put(out, "</body>\n</html>\n");
+    return fr_writer_result(out);
 }
 
 FrResult fr_export_page(FrContext *ctx, const FrPage *page, const char *path) {
     FrWriter out;
     fr_writer_init(&out, ctx);
-    put_page(&out, page);
-    FrResult result = fr_writer_result(&out);
+    FrResult result = put_page(&out, page);
     if (result == FR_OK) result = fr_file_save(ctx, path, out.data, out.size);
     fr_writer_free(&out);
     return result;

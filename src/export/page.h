@@ -1,6 +1,7 @@
 // page.h: index.html of a run: film, sheet, events, energies, parameters, on one page of its own.
 #pragma once
 #include "event/log.h"
+#include "export/pieces.h"
 #include "record/recorder.h"
 
 typedef struct FrPagePair {
@@ -20,6 +21,8 @@ typedef struct FrPage {
     const FrPagePair *file; ///< name and what it is
     int32_t file_count;
     const FrEventLog *events;
+    const FrPieceRow *piece; ///< (piece_count)
+    int32_t piece_count;
     const char *const *body_name; ///< (body_name_count)
     int32_t body_name_count;
     const FrEnergyRow *energy;

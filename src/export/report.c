@@ -61,6 +61,7 @@ static void put_report(FrJson *json, const FrReport *r) {
     fr_json_int(json, "tets_start", r->tets_start);
     fr_json_int(json, "tets_end", r->tets_end);
     fr_json_int(json, "events", r->events);
+    fr_cracks_json(json, &r->crack_sum);
     fr_json_object(json, "remedies");
     fr_json_number(json, "added_mass", r->added_mass);
     fr_json_number(json, "added_mass_share", r->added_share);
@@ -76,6 +77,7 @@ static void put_report(FrJson *json, const FrReport *r) {
     fr_json_number(json, "momentum_drift", r->momentum_drift);
     fr_json_number(json, "overlap", r->overlap);
     put_sunk(json, r);
+    fr_pieces_json(json, r->piece, r->piece_count);
     fr_json_object(json, "timing");
     fr_json_int(json, "workers", r->workers);
     for (int32_t k = 0; k < r->stage_count; k++)

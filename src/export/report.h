@@ -1,5 +1,6 @@
 // report.h: report.json, the numbers of a run under names that scripts rely on.
 #pragma once
+#include "export/pieces.h"
 #include "record/recorder.h"
 
 typedef struct FrReportStage {
@@ -23,7 +24,10 @@ typedef struct FrReport {
     int64_t rejected_steps; ///< substeps done again with a smaller step
     int64_t guarded_tets;   ///< most tets below 0.3 of their volume at one time
     int32_t bodies, pieces;
-    int64_t cracks;                 ///< nodes that were split
+    int64_t cracks;          ///< nodes that were split
+    FrCrackSum crack_sum;    ///< of the events that tell of them
+    const FrPieceRow *piece; ///< of bodies that fell apart (piece_count)
+    int32_t piece_count;
     double added_mass, added_share; ///< for the floor of steps, kg, and of its body
     bool below_floor;               ///< it was not enough
     int64_t rigid_pieces;           ///< pieces that became rigid

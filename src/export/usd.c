@@ -267,10 +267,6 @@ static FrResult put_inside(Usd *u, const FrUsdShape *shape) {
     return put_range(u, shape->tri_count - shape->inside_count, shape->tri_count);
 }
 
-static FrResult put_uvs(Usd *u, const FrUsdShape *shape) {
-    return put_tuples(u, shape->uv, (size_t)shape->point_count, 2);
-}
-
 static FrResult put_corner_uvs(Usd *u, const FrUsdShape *shape) {
     return put_tuples(u, shape->st, 3 * (size_t)shape->tri_count, 2);
 }
@@ -320,12 +316,10 @@ static FrResult put_faces(Usd *u, const FrUsdBody *body) {
                   "        uniform token orientation = \"rightHanded\"\n"));
     FR_TRY(put_by_shape(u, body, in_prim, "int[] faceVertexCounts", NULL, put_counts));
     FR_TRY(put_by_shape(u, body, in_prim, "int[] faceVertexIndices", NULL, put_indices));
-    if (!body->last->opened) {
-        if (!body->shape->uv) return FR_OK;
-        return put_by_shape(u, body, in_prim, "texCoord2f[] primvars:st", "vertex", put_uvs);
-    }
-    FR_TRY(
-        put_by_shape(u, body, in_prim, "texCoord2f[] primvars:st", "faceVarying", put_corner_uvs));
+    if (body->last->opened || body->shape->own_uv)
+        FR_TRY(put_by_shape(u, body, in_prim, "texCoord2f[] primvars:st", "faceVarying",
+                            put_corner_uvs));
+    if (!body->last->opened) return FR_OK;
     return put_by_shape(u, body, in_prim, "float[] primvars:crackTime", "uniform", put_crack_times);
 }
 

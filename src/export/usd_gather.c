@@ -2,10 +2,10 @@
 // file, from which the writer picks them body by body.
 
 #include "export/usd_inside.h"
+#include "export/pieces.h"
 #include "export/shapes.h"
 #include "base/file.h"
 #include "mesh/embed.h"
-#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -86,18 +86,11 @@ FrResult fr_usd_sample(FrUsdGather *g, const FrUsdBody *body, int32_t frame) {
     return FR_OK;
 }
 
-// letters, digits and _ only, no digit first; pieces have their number
+// pieces have their number
 static FrResult name_prim(FrUsdGather *g, int32_t id, bool pieces) {
-    char text[112];
-    size_t used = 0;
-    const char *name = g->prim.data[id].name;
-    if (!name[0]) name = "body";
-    if (isdigit((unsigned char)name[0])) text[used++] = '_';
-    for (const char *c = name; *c && used < 64; c++)
-        text[used++] = (unsigned char)*c < 128 && isalnum((unsigned char)*c) ? *c : '_';
-    text[used] = 0;
-    if (pieces)
-        used += (size_t)snprintf(text + used, sizeof text - used, "_p%04d", g->prim.data[id].piece);
+    char text[FR_PIECE_NAME + 16];
+    fr_piece_name(g->prim.data[id].name, pieces ? g->prim.data[id].piece : -1, text);
+    size_t used = strlen(text);
     // "Looks" is taken by the materials
     bool taken = !strcmp(text, "Looks");
     for (int32_t k = 0; k < id && !taken; k++) taken = !strcmp(g->prim.data[k].prim, text);

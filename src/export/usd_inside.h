@@ -11,8 +11,8 @@ typedef struct FrUsdShape {
     int32_t point_count, tri_count, inside_count;
     int32_t *source;   ///< node of each point, or -1 - point of the skin (point_count)
     int32_t (*tri)[3]; ///< points (tri_count)
-    float *uv;         ///< of each point (2 * point_count); NULL: none
-    float *st;         ///< of each corner (6 * tri_count): used where the body breaks
+    float *st;         ///< UVs of each corner (6 * tri_count)
+    bool own_uv;       ///< those outside came with the skin
     float *opened;     ///< s, -1: outside (tri_count); NULL: nothing inside
     struct FrUsdShape *next;
 } FrUsdShape;

@@ -1,7 +1,9 @@
 // usd_shape.c: which triangles each piece of a body has: skin or surface outside, cracks inside.
 
 #include "export/usd_inside.h"
+#include "base/hash.h"
 #include "mesh/embed.h"
+#include "mesh/table.h"
 #include <string.h>
 
 FrUsdBody *fr_usd_prim(FrUsdGather *g, const FrBodyView *view, int32_t body, int32_t piece) {
@@ -34,6 +36,7 @@ typedef struct Planner {
     FR_ARRAY(int32_t) start; ///< of each piece in `sorted`
     int32_t piece_count;
     int32_t *node_point, *skin_point; ///< point of a node or of a skin point; -1: none yet
+    int32_t *skin_place; ///< first of the skin points that hang alike: they differ in UV or normal
 } Planner;
 
 static FrResult no_memory(Planner *p) { return fr_no_memory(p->g->ctx, "the shape of a body"); }
@@ -80,8 +83,14 @@ static const int32_t *corners_of(const Planner *p, const Item *item) {
     return item->skin ? p->view->embedded->tri[item->tri] : p->view->surface->tri[item->tri];
 }
 
-static int32_t *point_of(Planner *p, const Item *item, int c) {
+// the node or the place of the skin that a corner lies at
+static int32_t place_of(const Planner *p, const Item *item, int c) {
     int32_t n = corners_of(p, item)[c];
+    return item->skin ? p->skin_place[n] : n;
+}
+
+static int32_t *point_of(Planner *p, const Item *item, int c) {
+    int32_t n = place_of(p, item, c);
     return item->skin ? &p->skin_point[n] : &p->node_point[n];
 }
 
@@ -121,7 +130,7 @@ static void corner_uvs(const Planner *p, const Item *item, float st[6]) {
 static void number_points(Planner *p, FrUsdShape *shape, const Item *item) {
     for (int32_t k = 0; k < shape->tri_count; k++)
         for (int c = 0; c < 3; c++) {
-            int32_t *point = point_of(p, &item[k], c), n = corners_of(p, &item[k])[c];
+            int32_t *point = point_of(p, &item[k], c), n = place_of(p, &item[k], c);
             if (*point < 0) {
                 shape->source[shape->point_count] = item[k].skin ? -1 - n : n;
                 *point = shape->point_count++;
@@ -133,15 +142,13 @@ static void number_points(Planner *p, FrUsdShape *shape, const Item *item) {
         for (int c = 0; c < 3; c++) *point_of(p, &item[k], c) = -1;
 }
 
-static bool allocate_shape(FrArena *arena, FrUsdShape *shape, bool broken, bool uv) {
+static bool allocate_shape(FrArena *arena, FrUsdShape *shape, bool broken) {
     size_t tris = (size_t)shape->tri_count;
     shape->source = FR_ARENA_NEW(arena, int32_t, 3 * tris);
     shape->tri = fr_arena_alloc(arena, tris, sizeof *shape->tri);
     shape->st = FR_ARENA_NEW(arena, float, 6 * tris);
     if (broken) shape->opened = FR_ARENA_NEW(arena, float, tris);
-    if (uv) shape->uv = FR_ARENA_NEW(arena, float, 6 * tris);
-    return shape->source && shape->tri && shape->st && (!broken || shape->opened) &&
-           (!uv || shape->uv);
+    return shape->source && shape->tri && shape->st && (!broken || shape->opened);
 }
 
 static bool same_shape(const FrUsdShape *a, const FrUsdShape *b) {
@@ -156,13 +163,14 @@ static FrResult plan_piece(Planner *p, int32_t body, int32_t piece, int32_t fram
     FrUsdGather *g = p->g;
     const FrEmbedded *e = p->view->embedded;
     const Item *item = p->sorted.data + p->start.data[piece];
-    bool broken = p->view->surface->opened != NULL, uv = e && e->uv && !broken;
+    bool broken = p->view->surface->opened != NULL;
     FrUsdShape *shape = FR_ARENA_NEW(&g->arena, FrUsdShape, 1);
     FrUsdBody *prim = fr_usd_prim(g, p->view, body, piece);
     if (!shape || !prim) return no_memory(p);
     shape->from = frame;
+    shape->own_uv = e && e->uv;
     shape->tri_count = p->start.data[piece + 1] - p->start.data[piece];
-    if (!allocate_shape(&g->arena, shape, broken, uv)) return no_memory(p);
+    if (!allocate_shape(&g->arena, shape, broken)) return no_memory(p);
     number_points(p, shape, item);
     for (int32_t k = 0; k < shape->tri_count; k++) {
         corner_uvs(p, &item[k], shape->st + 6 * (size_t)k);
@@ -170,13 +178,33 @@ static FrResult plan_piece(Planner *p, int32_t body, int32_t piece, int32_t fram
         if (!broken) continue;
         shape->opened[k] = item[k].inside ? (float)p->view->surface->opened[item[k].tri] : -1.0f;
     }
-    for (int32_t k = 0; k < shape->point_count && uv; k++)
-        for (int c = 0; c < 2; c++)
-            shape->uv[2 * k + c] = (float)e->uv[2 * (-1 - shape->source[k]) + c];
     if (same_shape(prim->last, shape)) return FR_OK;
     *(prim->last ? &prim->last->next : &prim->shape) = shape;
     prim->last = shape;
     return FR_OK;
+}
+
+static uint64_t hanging_key(const FrPoint *at) {
+    FrHash hash;
+    fr_hash_begin(&hash, 1);
+    fr_hash_u64(&hash, (uint64_t)at->tet);
+    fr_hash_bytes(&hash, at->b, sizeof at->b);
+    return fr_hash_end(&hash);
+}
+
+static FrResult find_places(Planner *p, int32_t points) {
+    const FrEmbedded *e = p->view->embedded;
+    FrTable table = {0};
+    p->skin_place = FR_NEW(p->g->ctx, int32_t, points);
+    bool good = p->skin_place && fr_table_reserve(p->g->ctx, &table, points);
+    for (int32_t k = 0; k < points && good; k++) {
+        int32_t first = fr_table_add(&table, hanging_key(&e->at[k]), k);
+        bool same = e->at[first].tet == e->at[k].tet &&
+                    !memcmp(e->at[first].b, e->at[k].b, sizeof e->at[k].b);
+        p->skin_place[k] = same ? first : k;
+    }
+    fr_table_free(p->g->ctx, &table);
+    return good ? FR_OK : no_memory(p);
 }
 
 static FrResult plan_pieces(Planner *p, int32_t body, int32_t frame) {
@@ -185,6 +213,7 @@ static FrResult plan_pieces(Planner *p, int32_t body, int32_t frame) {
     int32_t points = p->view->embedded ? p->view->embedded->point_count : 0;
     FR_TRY(collect(p));
     FR_TRY(sort_items(p));
+    FR_TRY(find_places(p, points));
     p->node_point = fr_alloc(ctx, sizeof(int32_t) * ((size_t)nodes + 1));
     p->skin_point = fr_alloc(ctx, sizeof(int32_t) * ((size_t)points + 1));
     if (!p->node_point || !p->skin_point) return no_memory(p);
@@ -203,5 +232,6 @@ FrResult fr_usd_plan_tets(FrUsdGather *g, const FrBodyView *view, int32_t body, 
     fr_array_free(g->ctx, &p.start);
     fr_free(g->ctx, p.node_point);
     fr_free(g->ctx, p.skin_point);
+    fr_free(g->ctx, p.skin_place);
     return result;
 }

@@ -70,9 +70,7 @@ FrResult fr_step_control_judge(FrContext *ctx, FrStepControl *control, const FrF
         spend(control, watch);
         return FR_OK;
     }
-    control->rejected++;
-    control->good = 0;
-    control->dt = 0.5 * fr_min(control->dt, control->used);
+    fr_step_control_shorten(control);
     if (control->dt >= control->floor * control->dt_limit) return FR_OK;
     const char *format =
         "the step fell to %g s, %g of the stable step %g s, and still makes energy "
@@ -85,6 +83,12 @@ FrResult fr_step_control_judge(FrContext *ctx, FrStepControl *control, const FrF
     return fr_fail(ctx, FR_NUMERICAL, format, control->dt, control->dt / control->dt_limit,
                    control->dt_limit, error, scale, (long long)control->accepted,
                    (long long)control->rejected);
+}
+
+void fr_step_control_shorten(FrStepControl *control) {
+    control->rejected++;
+    control->good = 0;
+    control->dt = 0.5 * fr_min(control->dt, control->used);
 }
 
 #define CONTROL_TAG 0x32505453 // "STP2"

@@ -49,6 +49,9 @@ double fr_step_control_begin(FrStepControl *control, double dt_limit, double lef
 FrResult fr_step_control_judge(FrContext *ctx, FrStepControl *control, const FrFemWatch *watch,
                                bool broke, bool *accepted);
 
+/// The step just made was too long for what it met: halve it; the caller restores.
+void fr_step_control_shorten(FrStepControl *control);
+
 void fr_step_control_save(const FrStepControl *control, FrWriter *writer);
 FrResult fr_step_control_load(FrContext *ctx, FrStepControl *control, FrReader *reader);
 

@@ -5,6 +5,17 @@
 #include "fem/remedy.h"
 #include "base/array.h"
 
+/// A rigid piece as contacts find it.
+typedef struct FrLoosePiece {
+    bool known;      ///< the rest follows from where the nodes are now
+    bool uneasy;     ///< it touches something that has not come to rest
+    double slowness; ///< 1/sqrt(mass), 1/sqrt(kg)
+    FrVec3 centre;   ///< m
+    FrMat3 root;     ///< R, R R' the inverse of the inertia about it, 1/(sqrt(kg) m)
+    double K[6][6];  ///< springs on it: stiffness of translation and turn over mass, 1/s^2
+    double w2;       ///< of its fastest swing on them, 1/s^2; 0: not found yet
+} FrLoosePiece;
+
 #define FR_NODE_GRAIN 1024 ///< nodes per parallel chunk
 
 /// Sums over nodes, made per chunk of nodes and added in order.
@@ -49,6 +60,9 @@ struct FrFem {
     int32_t *rigid_of;           ///< FrShapeView.rigid: 1: stands, k + 2: rigid piece k (tet_count)
     FR_ARRAY(int32_t) rigid;     ///< ends of the rigid pieces in rigid_node
     FR_ARRAY(int32_t) rigid_node;
+    FR_ARRAY(double) rigid_still;   ///< for how long each rigid piece has hardly moved, s
+    FR_ARRAY(double) soft;          ///< factor on the stiffness of contacts of each rigid piece
+    FR_ARRAY(FrLoosePiece) loose;   ///< scratch: one per rigid piece
     double floor_part, added_limit; ///< of the step before the first cut; kg
     bool fast;                      ///< held nodes never move
     double dust_limit;              ///< mass that may leave as dust, kg
@@ -66,6 +80,7 @@ struct FrFem {
     double *block_drift;           ///< how far it is from that (4 * block_count)
     FrBlockCounted *block_counted; ///< where something yields (block_count)
     FR_ARRAY(double) slot_grown;   ///< scratch: of each slot, m^3 (2 * slot_count)
+    FR_ARRAY(double) slot_tug;     ///< scratch: of each slot, N (4 * slot_count)
     FR_ARRAY(double) node_grown;   ///< scratch: det C - 1, mean round each node (node_count)
     FrNodeSums *node_sums;         ///< (chunks of nodes)
     FrFemWorks *node_works;        ///< (chunks of nodes)
@@ -156,6 +171,7 @@ typedef struct FrFemShape {
     uint8_t *gone;     ///< (tet_count)
     FR_ARRAY(int32_t) rigid;
     FR_ARRAY(int32_t) rigid_node;
+    FR_ARRAY(double) rigid_still;
     FrFemRemedies remedies;
     FrChunks chunks; ///< chunk, lane_tet and slot_node only
 } FrFemShape;

@@ -10,6 +10,7 @@
 #include "math/lanes.h"
 
 struct FrElement;
+struct FrTears;
 
 #define FR_GUARD_J0 0.7     ///< volume ratio below which the inversion guard pushes back (kernel.h)
 #define FR_CRUSHED_J 0.3    ///< volume ratio below which a tet is counted as crushed [M1, E5]
@@ -97,16 +98,21 @@ typedef void FrChunkFn(const FrTetBlock *block, int32_t count, const FrKernelMat
                        FrChunkSums *out);
 FrChunkFn fr_fem_chunk_portable, fr_fem_chunk_avx2;
 
-/// What breaking wants to know of the stresses of many tets; `drift`, `hot`: 4 and 1 for each
-/// block.
+/// What breaking wants to know of the stresses of many tets; `hot`: 1 for each block.
 typedef struct FrStressFns {
-    /// fr_fem_tet_drift; `counted`: NULL: that of the kernel counts
+    /// fr_fem_tet_drift of one block; `counted`: NULL: that of the kernel counts
     void (*drift)(const FrBlockStress *stress, const FrBlockCounted *counted,
-                  const FrBlockMark *mark, int32_t count, double *drift);
+                  const FrBlockMark *mark, double drift[FR_LANES]);
     /// bit k: lane k has S:S above limit2 (4 for each block, Pa^2)
     void (*hot)(const FrBlockStress *stress, const double *limit2, int32_t count, uint8_t *hot);
     /// Adds to `row` of each node of the blocks bounds on how hard each tet pulls it, N.
     void (*pull)(const FrTetBlock *block, const FrBlockStress *stress, int32_t count, double *row);
+    /// The sum of the forces on it, and the same, N, into rows of 4, of the stress that counts.
+    void (*tug)(const FrTetBlock *block, const FrBlockStress *stress, const FrBlockCounted *counted,
+                int32_t count, double *row);
+    /// fr_fem_find_tears, of one block; `counted`: NULL: the stress of the kernel counts
+    void (*tear)(const FrTetBlock *block, const FrBlockStress *stress,
+                 const FrBlockCounted *counted, struct FrTears *tears);
     /// Adds vol (det C - 1) and vol to the rows (2 each) of the nodes of the blocks, m^3.
     void (*grown)(const FrTetBlock *block, const FrBlockStress *stress, int32_t count, double *row);
     /// The kernel's stress, but with det C - 1 the mean of the corners'. `nodal`: of each row.

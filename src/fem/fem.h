@@ -158,15 +158,35 @@ FrSym3 fr_fem_counted_stress(const FrFem *fem, int32_t tet); ///< Pa
 void fr_fem_mark_tet(FrFem *fem, int32_t tet, double strength);
 /// Was it, since it is at its place among the chunks? A cut may move it.
 bool fr_fem_is_marked(const FrFem *fem, int32_t tet);
-/// Find the drift of all tets, after fr_fem_count_stress. Since it was marked a tet took no more of
-/// the room of a node than its drift, Pa, times a third of the face opposite it at rest: by that
-/// the limit came no closer to the largest eigenvalue of the separation tensor.
-void fr_fem_find_drifts(FrFem *fem);
+/// Tets lie in blocks of four. Where one is: four times its block, plus its place there. Until the
+/// next cut.
+int32_t fr_fem_tet_lane(const FrFem *fem, int32_t tet);
+int32_t fr_fem_block_count(const FrFem *fem);
+/// Find the drift of the tets in these blocks, after fr_fem_count_stress. Since it was marked a tet
+/// took no more of the room of a node than its drift, Pa, times a third of the face opposite it at
+/// rest: by that the limit came no closer to the largest eigenvalue of the separation tensor.
+void fr_fem_find_drifts(FrFem *fem, const int32_t *block, int32_t count);
 double fr_fem_tet_drift(const FrFem *fem, int32_t tet);
+/// What tears at one corner of four tets, N; each number of all four.
+typedef struct FrCornerTears {
+    double tear[6][4];              ///< m(f+) - m(f-), order of FrSym3
+    double plus[3][4], minus[3][4]; ///< f+ and f-
+    double size[4];                 ///< vol |F| |S| |G|: 1e-7 of this is what the others may be off
+} FrCornerTears;
+/// Of all corners.
+typedef struct FrTears {
+    FrCornerTears corner[4];
+} FrTears;
+/// Find what tears at the corners of tets in these blocks, after fr_fem_count_stress; where the
+/// material breaks. Of unused lanes it has no meaning.
+void fr_fem_find_tears(FrFem *fem, const int32_t *block, int32_t count, FrTears *tears);
 /// Of each node (node_count): the tensile forces |vol F S+ G| of the tets round it that break add
 /// up to no more than this, N; S+ is the pulling part of their stress, of now. HUGE_VAL where the
 /// inversion guard adds forces of its own.
 void fr_fem_bound_pulls(FrFem *fem, double *pull);
+/// Of each node (4 * node_count): the sum of the forces -vol F S G of those tets, and the same, N;
+/// S: the stress that counts, after fr_fem_count_stress.
+FrResult fr_fem_bound_tugs(FrFem *fem, double *tug);
 
 /// Cauchy stress Pa and Green strain of one tet, from its present shape (elastic part).
 FrSym3 fr_fem_tet_stress(const FrFem *fem, int32_t tet);

@@ -7,8 +7,6 @@
 #include "fem/chunk.h"
 #include "fem/lane_math.h"
 
-#define SHUFFLE(a, b, i, j, k, l) __builtin_shufflevector(a, b, i, j, k, l)
-
 // xyz of four nodes, one per lane, from four rows x y z -
 FR_LANE_INLINE Lane3 gather(const double *r0, const double *r1, const double *r2,
                             const double *r3) {
@@ -18,18 +16,6 @@ FR_LANE_INLINE Lane3 gather(const double *r0, const double *r1, const double *r2
     Lane3 r = {SHUFFLE(ab_xz, cd_xz, 0, 1, 4, 5), SHUFFLE(ab_y, cd_y, 0, 1, 4, 5),
                SHUFFLE(ab_xz, cd_xz, 2, 3, 6, 7)};
     return r;
-}
-
-FR_LANE_INLINE void add_row(double *row, FrLane v) { fr_lane_store(row, fr_lane_load(row) + v); }
-
-// add xyz of each lane to its node's row; lane by lane, because two lanes may share a node
-FR_LANE_INLINE void scatter(double *r0, double *r1, double *r2, double *r3, Lane3 f) {
-    FrLane xy02 = SHUFFLE(f.x, f.y, 0, 4, 2, 6), xy13 = SHUFFLE(f.x, f.y, 1, 5, 3, 7);
-    FrLane z02 = SHUFFLE(f.z, f.z, 0, 4, 2, 6), z13 = SHUFFLE(f.z, f.z, 1, 5, 3, 7);
-    add_row(r0, SHUFFLE(xy02, z02, 0, 1, 4, 5));
-    add_row(r1, SHUFFLE(xy13, z13, 0, 1, 4, 5));
-    add_row(r2, SHUFFLE(xy02, z02, 2, 3, 6, 7));
-    add_row(r3, SHUFFLE(xy13, z13, 2, 3, 6, 7));
 }
 
 // F = Ds Bm: columns are dx/du_i                                      [S2 eq. 21] [S6 eq. 3.26]
@@ -89,16 +75,6 @@ FR_LANE_INLINE LaneSym stress_viscous(const FrKernelMaterial *m, const LaneMat *
     return s;
 }
 
-// -vol F S
-FR_LANE_INLINE LaneMat loaded(const LaneMat *F, const LaneSym *S, FrLane minus_vol) {
-    FrLane xx = minus_vol * S->xx, yy = minus_vol * S->yy, zz = minus_vol * S->zz,
-           yz = minus_vol * S->yz, zx = minus_vol * S->zx, xy = minus_vol * S->xy;
-    LaneMat T = {lane3_mix(F->c0, xx, F->c1, xy, F->c2, zx),
-                 lane3_mix(F->c0, xy, F->c1, yy, F->c2, yz),
-                 lane3_mix(F->c0, zx, F->c1, yz, F->c2, zz)};
-    return T;
-}
-
 // f_i = T G_i with T = -vol F S, added to each node; f_1 = -(f_2 + f_3 + f_4)
 //                     [S2 eq. 24] [S2 eq. 26] [S2 eq. 27] [S6 eq. 3.29] [S6 eq. 3.31] [S6 eq. 3.32]
 // Departs from the papers: S is half of the printed sigma, so vol instead of vol/2 (E1).
@@ -109,10 +85,10 @@ FR_LANE_INLINE void add_forces(const LaneMat *T, const FrTetBlock *block, FrLoca
     Lane3 f3 = lane3_mix(T->c0, B(2, 0), T->c1, B(2, 1), T->c2, B(2, 2));
     Lane3 f0 = {-(f1.x + f2.x + f3.x), -(f1.y + f2.y + f3.y), -(f1.z + f2.z + f3.z)};
 #define ROW(lane, i) ((double *)((char *)&local[block->node[lane][i]] + offset))
-    scatter(ROW(0, 0), ROW(1, 0), ROW(2, 0), ROW(3, 0), f0);
-    scatter(ROW(0, 1), ROW(1, 1), ROW(2, 1), ROW(3, 1), f1);
-    scatter(ROW(0, 2), ROW(1, 2), ROW(2, 2), ROW(3, 2), f2);
-    scatter(ROW(0, 3), ROW(1, 3), ROW(2, 3), ROW(3, 3), f3);
+    scatter(ROW(0, 0), ROW(1, 0), ROW(2, 0), ROW(3, 0), f0, f0.z);
+    scatter(ROW(0, 1), ROW(1, 1), ROW(2, 1), ROW(3, 1), f1, f1.z);
+    scatter(ROW(0, 2), ROW(1, 2), ROW(2, 2), ROW(3, 2), f2, f2.z);
+    scatter(ROW(0, 3), ROW(1, 3), ROW(2, 3), ROW(3, 3), f3, f3.z);
 #undef ROW
 }
 

@@ -74,3 +74,27 @@ FR_LANE_INLINE LaneSym sym_axpy(FrLane s, const LaneSym *b, const LaneSym *a) {
                  a->yz + s * b->yz, a->zx + s * b->zx, a->xy + s * b->xy};
     return r;
 }
+
+// -vol F S
+FR_LANE_INLINE LaneMat loaded(const LaneMat *F, const LaneSym *S, FrLane minus_vol) {
+    FrLane xx = minus_vol * S->xx, yy = minus_vol * S->yy, zz = minus_vol * S->zz,
+           yz = minus_vol * S->yz, zx = minus_vol * S->zx, xy = minus_vol * S->xy;
+    LaneMat T = {lane3_mix(F->c0, xx, F->c1, xy, F->c2, zx),
+                 lane3_mix(F->c0, xy, F->c1, yy, F->c2, yz),
+                 lane3_mix(F->c0, zx, F->c1, yz, F->c2, zz)};
+    return T;
+}
+
+#define SHUFFLE(a, b, i, j, k, l) __builtin_shufflevector(a, b, i, j, k, l)
+
+FR_LANE_INLINE void add_row(double *row, FrLane v) { fr_lane_store(row, fr_lane_load(row) + v); }
+
+// add xyz and w of each lane to its node's row; lane by lane, because two lanes may share a node
+FR_LANE_INLINE void scatter(double *r0, double *r1, double *r2, double *r3, Lane3 f, FrLane w) {
+    FrLane xy02 = SHUFFLE(f.x, f.y, 0, 4, 2, 6), xy13 = SHUFFLE(f.x, f.y, 1, 5, 3, 7);
+    FrLane zw02 = SHUFFLE(f.z, w, 0, 4, 2, 6), zw13 = SHUFFLE(f.z, w, 1, 5, 3, 7);
+    add_row(r0, SHUFFLE(xy02, zw02, 0, 1, 4, 5));
+    add_row(r1, SHUFFLE(xy13, zw13, 0, 1, 4, 5));
+    add_row(r2, SHUFFLE(xy02, zw02, 2, 3, 6, 7));
+    add_row(r3, SHUFFLE(xy13, zw13, 2, 3, 6, 7));
+}

@@ -92,6 +92,12 @@ const uint8_t *fr_fem_crumbs(const FrFem *fem) {
     return fem->remedies.rigid_pieces ? fem->stiff : NULL;
 }
 
+bool fr_fem_is_loose(const FrFem *fem) {
+    for (int32_t e = 0; e < fem->tet_count; e++)
+        if (!fem->stiff[e]) return false;
+    return true;
+}
+
 void fr_fem_silence(FrFem *fem, int32_t tet) {
     int32_t lane = fem->chunks.tet_lane[tet], k = lane % FR_LANES;
     FrTetBlock *block = &fem->chunks.block[lane / FR_LANES];
@@ -174,11 +180,201 @@ static void move_piece(FrFem *fem, const int32_t *node, int32_t count, double dt
     fem->works.contact -= before - kinetic_of(fem, node, count);
 }
 
+/// The nodes of rigid piece k.
+typedef struct PieceNodes {
+    const int32_t *node;
+    int32_t count;
+} PieceNodes;
+
+static PieceNodes nodes_of(const FrFem *fem, int32_t k) {
+    int32_t begin = k ? fem->rigid.data[k - 1] : 0;
+    return (PieceNodes){fem->rigid_node.data + begin, fem->rigid.data[k] - begin};
+}
+
+// hands hold what sleeps, and nothing else that is rigid
+static bool sleeps(const FrFem *fem, int32_t k) { return fem->held[nodes_of(fem, k).node[0]] != 0; }
+
 void fr_fem_move_stiff(FrFem *fem, double dt) {
     for (int32_t k = 0; k < fem->rigid.count; k++) {
-        int32_t begin = k ? fem->rigid.data[k - 1] : 0;
-        move_piece(fem, fem->rigid_node.data + begin, fem->rigid.data[k] - begin, dt);
+        PieceNodes piece = nodes_of(fem, k);
+        if (!sleeps(fem, k)) move_piece(fem, piece.node, piece.count, dt);
     }
+}
+
+FrResult fr_fem_begin_springs(FrFem *fem) {
+    fem->loose.count = fem->soft.count = 0;
+    if (!fr_array_extend(fem->ctx, &fem->loose, fem->rigid.count) ||
+        !fr_array_extend(fem->ctx, &fem->soft, fem->rigid.count))
+        return fr_no_memory(fem->ctx, "rigid pieces");
+    return FR_OK;
+}
+
+// numbers of rigid_of
+#define STANDS 1
+#define FIRST_RIGID 2
+
+// R with R R' = A (Cholesky); columns
+static FrMat3 root_of(FrMat3 A) {
+    FrMat3 R = {fr_vec3_zero, fr_vec3_zero, fr_vec3_zero};
+    R.c0.x = sqrt(A.c0.x);
+    R.c0.y = A.c0.y / R.c0.x, R.c0.z = A.c0.z / R.c0.x;
+    R.c1.y = sqrt(A.c1.y - R.c0.y * R.c0.y);
+    R.c1.z = (A.c1.z - R.c0.z * R.c0.y) / R.c1.y;
+    R.c2.z = sqrt(A.c2.z - R.c0.z * R.c0.z - R.c1.z * R.c1.z);
+    return R;
+}
+
+// the rigid piece that has this tet; NULL: it stands or sleeps
+static FrLoosePiece *loose_piece(FrFem *fem, int32_t tet) {
+    int32_t number = fem->rigid_of[tet] - FIRST_RIGID;
+    if (number < 0 || sleeps(fem, number)) return NULL;
+    FrLoosePiece *piece = &fem->loose.data[number];
+    if (piece->known) return piece;
+    PieceNodes nodes = nodes_of(fem, number);
+    Motion m = motion_of(fem, nodes.node, nodes.count);
+    FrMat3 inertia = inertia_of(fem, nodes.node, nodes.count, m.centre);
+    *piece = (FrLoosePiece){.known = true,
+                            .uneasy = piece->uneasy,
+                            .slowness = 1.0 / sqrt(m.mass),
+                            .centre = m.centre,
+                            .root = root_of(fr_mat3_inverse(inertia))};
+    return piece;
+}
+
+static void add_row(FrLoosePiece *piece, FrVec3 x, FrVec3 d, double stiffness) {
+    FrVec3 arm = fr_cross(fr_sub(x, piece->centre), d);
+    double g[6];
+    for (int k = 0; k < 3; k++) {
+        g[k] = piece->slowness * fr_vec3_get(d, k);
+        g[3 + k] = fr_dot(k == 0 ? piece->root.c0 : k == 1 ? piece->root.c1 : piece->root.c2, arm);
+    }
+    for (int i = 0; i < 6; i++)
+        for (int j = 0; j < 6; j++) piece->K[i][j] += stiffness * g[i] * g[j];
+}
+
+void fr_fem_add_spring(FrFem *fem, int32_t tet, FrVec3 x, FrVec3 n, double across, double along) {
+    static const FrVec3 axis[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    FrLoosePiece *piece = loose_piece(fem, tet);
+    if (!piece) return;
+    piece->w2 = 0.0;
+    add_row(piece, x, n, across - along);
+    for (int k = 0; k < 3; k++) add_row(piece, x, axis[k], along);
+}
+
+// A <- A A over its size, which is returned
+static double square(double A[6][6]) {
+    double B[6][6], size = 0.0;
+    for (int i = 0; i < 6; i++)
+        for (int j = 0; j < 6; j++) size = fr_max(size, fabs(A[i][j]));
+    for (int i = 0; i < 6 && size > 0.0; i++)
+        for (int j = 0; j < 6; j++) {
+            B[i][j] = 0.0;
+            for (int k = 0; k < 6; k++) B[i][j] += A[i][k] / size * (A[k][j] / size);
+        }
+    if (size > 0.0) memcpy(A, B, sizeof B);
+    return size;
+}
+
+// the largest eigenvalue of K is at most tr(K^8)^(1/8), and that at most 6^(1/8) = 1.25 of it
+static double find_w2(const FrLoosePiece *piece) {
+    double A[6][6], trace = 0.0;
+    memcpy(A, piece->K, sizeof A);
+    double size[3];
+    for (int k = 0; k < 3; k++) size[k] = square(A);
+    if (!(size[0] > 0.0)) return 0.0;
+    for (int k = 0; k < 6; k++) trace += A[k][k];
+    // K^8 = A size[2]^2 size[1]^4 size[0]^8
+    double w2 = size[0] * sqrt(size[1]) * sqrt(sqrt(size[2]));
+    return w2 * sqrt(sqrt(sqrt(trace)));
+}
+
+static double piece_w2(FrLoosePiece *piece) {
+    if (!(piece->w2 > 0.0)) piece->w2 = find_w2(piece);
+    return piece->w2;
+}
+
+double fr_fem_spring_w2(FrFem *fem, int32_t tet) {
+    FrLoosePiece *piece = loose_piece(fem, tet);
+    return piece ? piece_w2(piece) : 0.0;
+}
+
+const double *fr_fem_soften(FrFem *fem, double most) {
+    for (int32_t k = 0; k < fem->rigid.count; k++) {
+        double w2 = fem->loose.data[k].known ? piece_w2(&fem->loose.data[k]) : 0.0;
+        fem->soft.data[k] = w2 > most ? most / w2 : 1.0;
+    }
+    return fem->soft.data;
+}
+
+// what nodes give up when they stop
+typedef struct Stop {
+    double energy;   ///< kinetic, J
+    FrVec3 momentum; ///< kg m/s
+} Stop;
+
+// Nodes stay where they are, held at rest: gravity and the hand that holds them balance.
+static void stop_node(FrFem *fem, int32_t n, Stop *stop) {
+    FrVec3 v = fr_get3(fem->v, n), p = fr_scale(fem->mass[n], v);
+    if (fem->held[n]) return; // by a hand, or another tet of the piece had it already
+    stop->energy += 0.5 * fr_dot(p, v);
+    stop->momentum = fr_add(stop->momentum, p);
+    fr_fem_hold(fem, n);
+    fr_set3(fem->v, n, fr_vec3_zero);
+}
+
+static double speed_of(const FrFem *fem, PieceNodes piece) {
+    double most = 0.0;
+    for (int32_t k = 0; k < piece.count; k++)
+        most = fr_max(most, fr_length2(fr_get3(fem->v, piece.node[k])));
+    return sqrt(most);
+}
+
+double fr_fem_note_still(FrFem *fem, double span, double limit) {
+    double least = HUGE_VAL;
+    for (int32_t k = 0; k < fem->rigid.count; k++) {
+        double *still = &fem->rigid_still.data[k];
+        *still = speed_of(fem, nodes_of(fem, k)) < limit ? *still + span : 0.0;
+        least = fr_min(least, *still);
+    }
+    return least;
+}
+
+double fr_fem_still(const FrFem *fem, int32_t tet) {
+    int32_t number = fem->rigid_of[tet] - FIRST_RIGID;
+    return number < 0 ? HUGE_VAL : fem->rigid_still.data[number];
+}
+
+void fr_fem_make_uneasy(FrFem *fem, int32_t tet) {
+    FrLoosePiece *piece = loose_piece(fem, tet);
+    if (piece) piece->uneasy = true;
+}
+
+void fr_fem_fall_asleep(FrFem *fem, double after) {
+    for (int32_t k = 0; k < fem->rigid.count; k++) {
+        if (!(fem->rigid_still.data[k] >= after) || fem->loose.data[k].uneasy || sleeps(fem, k))
+            continue;
+        PieceNodes piece = nodes_of(fem, k);
+        Stop stop = {0};
+        for (int32_t j = 0; j < piece.count; j++) stop_node(fem, piece.node[j], &stop);
+        fem->works.contact -= stop.energy;
+        fem->works.impulse = fr_sub(fem->works.impulse, stop.momentum);
+        fem->current = false;
+    }
+}
+
+static void wake(FrFem *fem, int32_t k) {
+    if (!sleeps(fem, k)) return;
+    PieceNodes piece = nodes_of(fem, k);
+    fem->rigid_still.data[k] = 0.0;
+    for (int32_t j = 0; j < piece.count; j++) fr_fem_release(fem, piece.node[j]);
+}
+
+void fr_fem_wake(FrFem *fem, int32_t tet) {
+    if (fem->rigid_of[tet] >= FIRST_RIGID) wake(fem, fem->rigid_of[tet] - FIRST_RIGID);
+}
+
+void fr_fem_wake_all(FrFem *fem) {
+    for (int32_t k = 0; k < fem->rigid.count; k++) wake(fem, k);
 }
 
 static bool any_held(const FrFem *fem, const int32_t *tet, int32_t count) {
@@ -211,10 +407,6 @@ static double elastic_part(FrFem *fem) {
     return fem->energy + 0.5 * fem->last_dt * fem->sums.elastic;
 }
 
-// numbers of rigid_of
-#define STANDS 1
-#define FIRST_RIGID 2
-
 // its tets have no forces any more; `number` as in rigid_of
 static void silence_piece(FrFem *fem, const int32_t *tet, int32_t count, int32_t number) {
     for (int32_t k = 0; k < count; k++) {
@@ -234,7 +426,8 @@ static double volume_of(const FrFem *fem, const int32_t *tet, int32_t count) {
 FrResult fr_fem_stiffen(FrFem *fem, const int32_t *tet, int32_t count) {
     int32_t first = fem->rigid_node.count;
     if (fem->integrator != FR_SYMPLECTIC || any_held(fem, tet, count)) return FR_OK;
-    if (!fr_array_reserve(fem->ctx, &fem->rigid, 1) || !list_nodes(fem, tet, count))
+    if (!fr_array_reserve(fem->ctx, &fem->rigid, 1) ||
+        !fr_array_reserve(fem->ctx, &fem->rigid_still, 1) || !list_nodes(fem, tet, count))
         return fr_no_memory(fem->ctx, "a rigid piece");
     const int32_t *node = fem->rigid_node.data + first;
     int32_t nodes = fem->rigid_node.count - first;
@@ -245,6 +438,7 @@ FrResult fr_fem_stiffen(FrFem *fem, const int32_t *tet, int32_t count) {
     fem->remedies.rigid_volume += volume_of(fem, tet, count);
     silence_piece(fem, tet, count, FIRST_RIGID + fem->rigid.count);
     fem->rigid.data[fem->rigid.count++] = fem->rigid_node.count;
+    fem->rigid_still.data[fem->rigid_still.count++] = 0.0;
     fem->remedies.rigid_pieces++;
     fem->works.fracture += elastic - elastic_part(fem);
     fem->works.fracture += before - kinetic_of(fem, node, nodes);
@@ -265,22 +459,6 @@ FrResult fr_fem_number_rigid(FrFem *fem) {
 }
 
 void fr_fem_set_fast(FrFem *fem, bool fast) { fem->fast = fast; }
-
-// what nodes give up when they stop
-typedef struct Stop {
-    double energy;   ///< kinetic, J
-    FrVec3 momentum; ///< kg m/s
-} Stop;
-
-// Nodes stay where they are, held at rest: gravity and the hand that holds them balance.
-static void stop_node(FrFem *fem, int32_t n, Stop *stop) {
-    FrVec3 v = fr_get3(fem->v, n), p = fr_scale(fem->mass[n], v);
-    if (fem->held[n]) return; // by a hand, or another tet of the piece had it already
-    stop->energy += 0.5 * fr_dot(p, v);
-    stop->momentum = fr_add(stop->momentum, p);
-    fr_fem_hold(fem, n);
-    fr_set3(fem->v, n, fr_vec3_zero);
-}
 
 void fr_fem_stand(FrFem *fem, const int32_t *tet, int32_t count) {
     Stop stop = {0};

@@ -25,6 +25,36 @@ void fr_fem_set_fast(FrFem *fem, bool fast);
 /// FrFemEnergy.fracture, their momentum goes into the hands.
 void fr_fem_stand(FrFem *fem, const int32_t *tet, int32_t count);
 bool fr_fem_is_stiff(const FrFem *fem, int32_t tet); ///< rigid, standing, or dust
+/// Is all of it? Then nothing of it bends or breaks any more.
+bool fr_fem_is_loose(const FrFem *fem);
+
+/// Contacts as springs on the rigid pieces of a body that is loose: forget those there were.
+/// FR_NO_MEMORY: there is no room to note them.
+FrResult fr_fem_begin_springs(FrFem *fem);
+/// A spring at x more on the rigid piece of a tet: `across` N/m along the unit vector n and `along`
+/// at right angles to it. Nothing for what stands or sleeps.
+void fr_fem_add_spring(FrFem *fem, int32_t tet, FrVec3 x, FrVec3 n, double across, double along);
+/// Its piece on all of them, held by nothing else, swings no faster, 1/s^2; at most a quarter above
+/// the fastest swing.
+double fr_fem_spring_w2(FrFem *fem, int32_t tet);
+
+/// Factors on all springs of each rigid piece (in their order) with which none swings faster than
+/// w^2 = `most`, 1/s^2. Borrowed until the springs are forgotten.
+const double *fr_fem_soften(FrFem *fem, double most);
+
+/// Pieces slower than `limit` m/s were so for `span` s more, others are not still; returns for how
+/// long the last of them has been, s (HUGE_VAL: there is none).
+double fr_fem_note_still(FrFem *fem, double span, double limit);
+/// For how long the rigid piece of a tet has been still, s; HUGE_VAL for what stands.
+double fr_fem_still(const FrFem *fem, int32_t tet);
+/// Its piece touches something that is not at rest, and does not fall asleep.
+void fr_fem_make_uneasy(FrFem *fem, int32_t tet);
+/// Rigid pieces that were still for this long, s, sleep: they stay where they are, whatever pushes
+/// them, until they are woken. Kinetic energy goes into contact_work, momentum into fr_fem_impulse,
+/// as when rigid frames fall asleep. After fr_fem_begin_springs and fr_fem_make_uneasy.
+void fr_fem_fall_asleep(FrFem *fem, double after);
+void fr_fem_wake(FrFem *fem, int32_t tet); ///< the piece that has it
+void fr_fem_wake_all(FrFem *fem);
 /// That of each tet (tet_count); borrowed until the next cut. NULL: none is.
 const uint8_t *fr_fem_crumbs(const FrFem *fem);
 

@@ -17,6 +17,7 @@ static void save_remedies(const FrFem *fem, FrWriter *writer) {
     fr_write_i32(writer, fem->rigid_node.count);
     write_indices(writer, fem->rigid.data, (size_t)fem->rigid.count);
     write_indices(writer, fem->rigid_node.data, (size_t)fem->rigid_node.count);
+    for (int32_t k = 0; k < fem->rigid.count; k++) fr_write_f64(writer, fem->rigid_still.data[k]);
     fr_write_f64(writer, r->added_mass);
     fr_write_u8(writer, r->below_floor);
     fr_write_i32(writer, r->rigid_pieces);
@@ -53,6 +54,7 @@ void fr_fem_shape_free(FrContext *ctx, FrFemShape *shape) {
     FR_FREE_ALL(ctx, shape->x, shape->tet, shape->region, shape->added, shape->stiff, shape->gone);
     fr_array_free(ctx, &shape->rigid);
     fr_array_free(ctx, &shape->rigid_node);
+    fr_array_free(ctx, &shape->rigid_still);
     fr_chunks_free(ctx, &shape->chunks);
     memset(shape, 0, sizeof *shape);
 }
@@ -143,12 +145,18 @@ static bool read_pieces(FrFem *fem, FrReader *reader, FrFemShape *s, bool *memor
         fr_reader_left(reader) / 4 < (size_t)pieces + (size_t)nodes)
         return false;
     *memory = fr_array_extend(fem->ctx, &s->rigid, pieces) &&
-              fr_array_extend(fem->ctx, &s->rigid_node, nodes);
+              fr_array_extend(fem->ctx, &s->rigid_node, nodes) &&
+              fr_array_extend(fem->ctx, &s->rigid_still, pieces);
     if (!*memory || !read_indices(reader, s->rigid.data, (size_t)pieces, 1, nodes)) return false;
     for (int32_t k = 0; k < pieces; last = s->rigid.data[k++])
         if (s->rigid.data[k] <= last) return false;
-    return last == nodes &&
-           read_indices(reader, s->rigid_node.data, (size_t)nodes, 0, s->node_count - 1);
+    bool good = last == nodes &&
+                read_indices(reader, s->rigid_node.data, (size_t)nodes, 0, s->node_count - 1);
+    for (int32_t k = 0; good && k < pieces; k++) {
+        s->rigid_still.data[k] = fr_read_f64(reader);
+        good = s->rigid_still.data[k] >= 0.0;
+    }
+    return good;
 }
 
 static FrResult read_remedies(FrFem *fem, FrReader *reader, FrFemShape *s) {
@@ -250,13 +258,16 @@ FrResult fr_fem_shape_read(FrFem *fem, FrReader *reader, FrFemShape *shape) {
 
 // lists of rigid pieces change hands
 static void swap_lists(FrFem *fem, FrFemShape *s) {
-    FrFemShape old = {0};
+    FrFemShape old;
     memcpy(&old.rigid, &fem->rigid, sizeof old.rigid);
     memcpy(&old.rigid_node, &fem->rigid_node, sizeof old.rigid_node);
+    memcpy(&old.rigid_still, &fem->rigid_still, sizeof old.rigid_still);
     memcpy(&fem->rigid, &s->rigid, sizeof fem->rigid);
     memcpy(&fem->rigid_node, &s->rigid_node, sizeof fem->rigid_node);
+    memcpy(&fem->rigid_still, &s->rigid_still, sizeof fem->rigid_still);
     memcpy(&s->rigid, &old.rigid, sizeof s->rigid);
     memcpy(&s->rigid_node, &old.rigid_node, sizeof s->rigid_node);
+    memcpy(&s->rigid_still, &old.rigid_still, sizeof s->rigid_still);
 }
 
 FrResult fr_fem_shape_take(FrFem *fem, FrFemShape *s) {

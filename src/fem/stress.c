@@ -7,6 +7,8 @@
 
 /// Chunks that one task looks at: cheap ones.
 #define CHUNK_GRAIN 4
+/// Blocks likewise.
+#define BLOCK_GRAIN 32
 
 int32_t fr_fem_chunk_count(const FrFem *fem) { return fem->chunks.chunk_count; }
 
@@ -133,23 +135,6 @@ FrResult fr_fem_count_stress(FrFem *fem, const FrMeanCap *cap) {
     return FR_OK;
 }
 
-static void drift_chunks(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
-    (void)chunk, (void)worker;
-    FrFem *fem = arg;
-    for (int32_t k = begin; k < end; k++) {
-        const FrChunk *c = &fem->chunks.chunk[k];
-        if (!fem->kernel[c->material].breaks) continue;
-        fem->stress->drift(fem->block_stress + c->first_block,
-                           fem->yields ? fem->block_counted + c->first_block : NULL,
-                           fem->block_mark + c->first_block, c->block_count,
-                           fem->block_drift + FR_LANES * (size_t)c->first_block);
-    }
-}
-
-void fr_fem_find_drifts(FrFem *fem) {
-    fr_parallel_for(fem->ctx, fem->chunks.chunk_count, CHUNK_GRAIN, drift_chunks, fem);
-}
-
 double fr_fem_tet_drift(const FrFem *fem, int32_t tet) {
     return fem->block_drift[fem->chunks.tet_lane[tet]];
 }
@@ -183,7 +168,7 @@ void fr_fem_mark_tet(FrFem *fem, int32_t tet, double strength) {
 
 typedef struct Pulls {
     FrFem *fem;
-    double *pull; ///< N (node_count)
+    double *pull; ///< N (node_count, or four for each)
 } Pulls;
 
 static void pull_chunks(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
@@ -216,4 +201,87 @@ void fr_fem_bound_pulls(FrFem *fem, double *pull) {
     Pulls pulls = {fem, pull};
     fr_parallel_for(fem->ctx, fem->chunks.chunk_count, CHUNK_GRAIN, pull_chunks, &pulls);
     fr_parallel_for(fem->ctx, fem->node_count, FR_NODE_GRAIN, pull_nodes, &pulls);
+}
+
+static void tug_chunks(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
+    (void)chunk, (void)worker;
+    FrFem *fem = ((const Pulls *)arg)->fem;
+    for (int32_t k = begin; k < end; k++) {
+        const FrChunk *c = &fem->chunks.chunk[k];
+        double *row = fem->slot_tug.data + 4 * (size_t)c->first_slot;
+        memset(row, 0, 4 * (size_t)c->slot_count * sizeof *row);
+        if (fem->kernel[c->material].breaks)
+            fem->stress->tug(fem->chunks.block + c->first_block, fem->block_stress + c->first_block,
+                             fem->yields ? fem->block_counted + c->first_block : NULL,
+                             c->block_count, row);
+    }
+}
+
+static void tug_nodes(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
+    (void)chunk, (void)worker;
+    const Pulls *pulls = arg;
+    const FrChunks *c = &pulls->fem->chunks;
+    for (int32_t n = begin; n < end; n++) {
+        double sum[4] = {0};
+        for (int32_t k = c->node_first[n]; k < c->node_first[n + 1]; k++)
+            for (int i = 0; i < 4; i++)
+                sum[i] += pulls->fem->slot_tug.data[4 * (size_t)c->node_slot[k] + (size_t)i];
+        memcpy(pulls->pull + 4 * (size_t)n, sum, sizeof sum);
+    }
+}
+
+FrResult fr_fem_bound_tugs(FrFem *fem, double *tug) {
+    fem->slot_tug.count = 0;
+    if (!fr_array_reserve(fem->ctx, &fem->slot_tug, 4 * fem->chunks.slot_count))
+        return fr_no_memory(fem->ctx, "stresses");
+    Pulls pulls = {fem, tug};
+    fr_parallel_for(fem->ctx, fem->chunks.chunk_count, CHUNK_GRAIN, tug_chunks, &pulls);
+    fr_parallel_for(fem->ctx, fem->node_count, FR_NODE_GRAIN, tug_nodes, &pulls);
+    return FR_OK;
+}
+
+int32_t fr_fem_tet_lane(const FrFem *fem, int32_t tet) { return fem->chunks.tet_lane[tet]; }
+int32_t fr_fem_block_count(const FrFem *fem) { return fem->chunks.block_count; }
+
+typedef struct Drifting {
+    FrFem *fem;
+    const int32_t *block;
+} Drifting;
+
+static void drift_blocks(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
+    (void)chunk, (void)worker;
+    const Drifting *d = arg;
+    const FrFem *fem = d->fem;
+    for (int32_t k = begin; k < end; k++) {
+        int32_t b = d->block[k];
+        fem->stress->drift(&fem->block_stress[b], fem->yields ? &fem->block_counted[b] : NULL,
+                           &fem->block_mark[b], &fem->block_drift[FR_LANES * (size_t)b]);
+    }
+}
+
+void fr_fem_find_drifts(FrFem *fem, const int32_t *block, int32_t count) {
+    Drifting d = {fem, block};
+    fr_parallel_for(fem->ctx, count, BLOCK_GRAIN, drift_blocks, &d);
+}
+
+typedef struct Tearing {
+    FrFem *fem;
+    const int32_t *block;
+    FrTears *tears;
+} Tearing;
+
+static void tear_blocks(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
+    (void)chunk, (void)worker;
+    const Tearing *t = arg;
+    const FrFem *fem = t->fem;
+    for (int32_t k = begin; k < end; k++) {
+        int32_t b = t->block[k];
+        fem->stress->tear(&fem->chunks.block[b], &fem->block_stress[b],
+                          fem->yields ? &fem->block_counted[b] : NULL, &t->tears[k]);
+    }
+}
+
+void fr_fem_find_tears(FrFem *fem, const int32_t *block, int32_t count, FrTears *tears) {
+    Tearing t = {fem, block, tears};
+    fr_parallel_for(fem->ctx, count, BLOCK_GRAIN, tear_blocks, &t);
 }

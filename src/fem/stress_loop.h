@@ -3,6 +3,7 @@
 #pragma once
 
 #include "fem/chunk.h"
+#include "fem/fem.h"
 #include "fem/lane_math.h"
 
 /// Of stresses, which kernel and laws sum up in different orders.
@@ -29,20 +30,18 @@ FR_LANE_INLINE void store_sym(double S[6][FR_LANES], const LaneSym *s) {
 // F1 S1 - F0 S0 = F1 (S1 - S0) + (F1 - F0) S0, and likewise for the pulling and the pushing part,
 // which do not change more than the whole. What a node's room loses by it, and by areas that
 // change: stress.c.
-static void drift_blocks(const FrBlockStress *stress, const FrBlockCounted *counted,
-                         const FrBlockMark *mark, int32_t count, double *drift) {
-    for (int32_t k = 0; k < count; k++) {
-        LaneSym now = load_sym(counted ? counted[k] : stress[k].S), was = load_sym(mark[k].S);
-        LaneSym moved = sym_axpy(fr_lane_set(-1.0), &was, &now);
-        LaneMat F = load_gradient(stress[k].F), F0 = load_gradient(mark[k].F);
-        Lane3 a = lane3_sub(F.c0, F0.c0), b = lane3_sub(F.c1, F0.c1), c = lane3_sub(F.c2, F0.c2);
-        FrLane turned = fr_lane_sqrt(lane3_dot(a, a) + lane3_dot(b, b) + lane3_dot(c, c));
-        FrLane stretch = fr_lane_load(stress[k].stretch);
-        FrLane by_turn = fr_lane_load(mark[k].turn) + stretch * fr_lane_load(mark[k].strength);
-        FrLane by_stress = fr_lane_set(FR_PULLS_OF_STRESS) * stretch;
-        fr_lane_store(&drift[FR_LANES * k], by_stress * fr_lane_sqrt(sym_dot(&moved, &moved)) +
-                                                by_turn * (turned + fr_lane_set(ROUNDING)));
-    }
+static void drift_block(const FrBlockStress *stress, const FrBlockCounted *counted,
+                        const FrBlockMark *mark, double drift[FR_LANES]) {
+    LaneSym now = load_sym(counted ? *counted : stress->S), was = load_sym(mark->S);
+    LaneSym moved = sym_axpy(fr_lane_set(-1.0), &was, &now);
+    LaneMat F = load_gradient(stress->F), F0 = load_gradient(mark->F);
+    Lane3 a = lane3_sub(F.c0, F0.c0), b = lane3_sub(F.c1, F0.c1), c = lane3_sub(F.c2, F0.c2);
+    FrLane turned = fr_lane_sqrt(lane3_dot(a, a) + lane3_dot(b, b) + lane3_dot(c, c));
+    FrLane stretch = fr_lane_load(stress->stretch);
+    FrLane by_turn = fr_lane_load(mark->turn) + stretch * fr_lane_load(mark->strength);
+    FrLane by_stress = fr_lane_set(FR_PULLS_OF_STRESS) * stretch;
+    fr_lane_store(drift, by_stress * fr_lane_sqrt(sym_dot(&moved, &moved)) +
+                             by_turn * (turned + fr_lane_set(ROUNDING)));
 }
 
 static void hot_blocks(const FrBlockStress *stress, const double *limit2, int32_t count,
@@ -50,6 +49,14 @@ static void hot_blocks(const FrBlockStress *stress, const double *limit2, int32_
     for (int32_t k = 0; k < count; k++)
         hot[k] = (uint8_t)fr_lane_bits(fr_lane_load(stress[k].size2) >
                                        fr_lane_load(&limit2[FR_LANES * k]));
+}
+
+// s_max <= tr/3 + sqrt(2/3) |dev|, or 0
+FR_LANE_INLINE FrLane largest_pull(const LaneSym *S, FrLane size2) {
+    FrLane zero = fr_lane_set(0.0), third = fr_lane_set(1.0 / 3.0) * sym_trace(S);
+    FrLane apart = size2 - fr_lane_set(3.0) * third * third;
+    FrLane most = third + fr_lane_sqrt(fr_lane_set(2.0 / 3.0) * fr_lane_max(apart, zero));
+    return fr_lane_max(most, zero);
 }
 
 /// Of four tets, what bounds their pulls.
@@ -60,14 +67,11 @@ typedef struct LaneReach {
     FrLane pull2;    ///< square of the largest principal stress, at most
 } LaneReach;
 
-// s_max <= tr/3 + sqrt(2/3) |dev|; where the guard has forces of its own nothing is known
+// where the guard has forces of its own nothing is known
 FR_LANE_INLINE LaneReach reach_of(const FrTetBlock *block, const FrBlockStress *stress) {
     FrLane zero = fr_lane_set(0.0), stretch = fr_lane_load(stress->stretch);
     LaneReach r = {load_sym(stress->S), fr_lane_load(block->vol), stretch * stretch, zero};
-    FrLane third = fr_lane_set(1.0 / 3.0) * sym_trace(&r.S);
-    FrLane apart = fr_lane_load(stress->size2) - fr_lane_set(3.0) * third * third;
-    FrLane most = third + fr_lane_sqrt(fr_lane_set(2.0 / 3.0) * fr_lane_max(apart, zero));
-    most = fr_lane_max(most, zero);
+    FrLane most = largest_pull(&r.S, fr_lane_load(stress->size2));
     LaneMat F = load_gradient(stress->F);
     FrLane J = lane3_dot(F.c0, lane3_cross(F.c1, F.c2));
     r.pull2 = fr_lane_pick(J < fr_lane_set(FR_GUARD_J0), fr_lane_set(HUGE_VAL), most * most);
@@ -78,8 +82,9 @@ FR_LANE_INLINE LaneReach reach_of(const FrTetBlock *block, const FrBlockStress *
 // S- add up to that of S
 FR_LANE_INLINE FrLane pull_bound(const LaneReach *r, Lane3 SG, Lane3 G) {
     FrLane most = fr_lane_min(lane3_dot(SG, SG), r->pull2 * lane3_dot(G, G));
-    FrLaneMask guarded = r->pull2 > fr_lane_set(1e300);
-    return r->vol * fr_lane_sqrt(r->stretch2 * fr_lane_pick(guarded, r->pull2, most));
+    FrLaneMask guarded = r->pull2 > fr_lane_set(1e300), used = r->vol > fr_lane_set(0.0);
+    FrLane pull = r->vol * fr_lane_sqrt(r->stretch2 * fr_lane_pick(guarded, r->pull2, most));
+    return fr_lane_pick(used, pull, fr_lane_set(0.0));
 }
 
 FR_LANE_INLINE Lane3 stress_on(const LaneSym *S, Lane3 g) {
@@ -104,8 +109,123 @@ static void pull_blocks(const FrTetBlock *block, const FrBlockStress *stress, in
         }
         fr_lane_store(pull[0], pull_bound(&r, SG0, G0));
         for (int lane = 0; lane < FR_LANES; lane++)
-            for (int i = 0; i < 4; i++)
-                if (r.vol[lane] > 0.0) row[block[k].node[lane][i]] += pull[i][lane];
+            for (int i = 0; i < 4; i++) row[block[k].node[lane][i]] += pull[i][lane];
+    }
+}
+
+FR_LANE_INLINE LaneSym sym_shifted(const LaneSym *a, FrLane by) {
+    LaneSym r = *a;
+    r.xx = r.xx - by, r.yy = r.yy - by, r.zz = r.zz - by;
+    return r;
+}
+
+FR_LANE_INLINE LaneSym sym_adjugate(const LaneSym *a) {
+    LaneSym r = {a->yy * a->zz - a->yz * a->yz, a->zz * a->xx - a->zx * a->zx,
+                 a->xx * a->yy - a->xy * a->xy, a->zx * a->xy - a->xx * a->yz,
+                 a->xy * a->yz - a->yy * a->zx, a->yz * a->zx - a->zz * a->xy};
+    return r;
+}
+
+FR_LANE_INLINE FrLane sym_det(const LaneSym *a, const LaneSym *adjugate) {
+    return a->xx * adjugate->xx + a->xy * adjugate->xy + a->zx * adjugate->zx;
+}
+
+// S+ without all eigenvectors, off by less than 1e-7 |S|. Of three principal stresses that differ
+// in sign the one with a sign of its own, s = q + 2 p cos(acos(r)/3) (or the same of -S), is
+// farther from the others than from 0: so s m(n) = s adj(S - s) / tr adj(S - s) is known as well as
+// s is. S+ is that, or what is left without it. det S > 0: the one is positive. All are where tr S
+// and the sum of the minors are too.
+FR_LANE_INLINE LaneSym pulling_part(const LaneSym *S) {
+    FrLane zero = fr_lane_set(0.0), tiny = fr_lane_set(1e-290), trace = sym_trace(S);
+    LaneSym minors = sym_adjugate(S);
+    FrLane det = sym_det(S, &minors);
+    FrLaneMask up = det > zero, same = sym_trace(&minors) > zero;
+    FrLaneMask all = up & same & (trace > zero), none = ~up & same & (trace < zero);
+    FrLane mean = fr_lane_set(1.0 / 3.0) * trace;
+    LaneSym rest = sym_shifted(S, mean), rest_minors = sym_adjugate(&rest);
+    FrLane p2 = fr_lane_set(1.0 / 6.0) * sym_dot(&rest, &rest), p = fr_lane_sqrt(p2);
+    FrLane r = sym_det(&rest, &rest_minors) / fr_lane_max(fr_lane_set(2.0) * (p2 * p), tiny);
+    FrLane apart = fr_lane_set(2.0) * p * fr_lane_third_angle(fr_lane_pick(up, r, -r));
+    FrLane one = mean + fr_lane_pick(up, apart, -apart);
+    LaneSym left = sym_shifted(S, one), own = sym_adjugate(&left);
+    FrLane share = one / fr_lane_max(sym_trace(&own), tiny);
+    FrLane keep = fr_lane_pick(all | (~up & ~none), fr_lane_set(1.0), zero);
+    share = fr_lane_pick(all | none, zero, fr_lane_pick(up, share, -share));
+    LaneSym part = {keep * S->xx + share * own.xx, keep * S->yy + share * own.yy,
+                    keep * S->zz + share * own.zz, keep * S->yz + share * own.yz,
+                    keep * S->zx + share * own.zx, keep * S->xy + share * own.xy};
+    return part;
+}
+
+FR_LANE_INLINE void store3(double at[3][FR_LANES], Lane3 a) {
+    fr_lane_store(at[0], a.x), fr_lane_store(at[1], a.y), fr_lane_store(at[2], a.z);
+}
+
+// m(a) = a a' / |a|: the factor
+FR_LANE_INLINE FrLane unit_factor(Lane3 a) {
+    FrLane length = fr_lane_sqrt(lane3_dot(a, a));
+    return fr_lane_set(1.0) / fr_lane_max(length, fr_lane_set(1e-150));
+}
+
+FR_LANE_INLINE void store_corner(FrCornerTears *at, Lane3 plus, Lane3 minus, FrLane size) {
+    FrLane a = unit_factor(plus), b = unit_factor(minus);
+    Lane3 p = {a * plus.x, a * plus.y, a * plus.z}, m = {b * minus.x, b * minus.y, b * minus.z};
+    LaneSym tear = {p.x * plus.x - m.x * minus.x, p.y * plus.y - m.y * minus.y,
+                    p.z * plus.z - m.z * minus.z, p.y * plus.z - m.y * minus.z,
+                    p.z * plus.x - m.z * minus.x, p.x * plus.y - m.x * minus.y};
+    store_sym(at->tear, &tear);
+    store3(at->plus, plus);
+    store3(at->minus, minus);
+    fr_lane_store(at->size, size);
+}
+
+// f+_i = -vol F S+ G_i, f-_i = -vol F S- G_i        [S2 eq. 31] [S6 eq. 4.4] [S6 eq. 4.5]
+static void tear_block(const FrTetBlock *block, const FrBlockStress *stress,
+                       const FrBlockCounted *counted, FrTears *tears) {
+    FrLane zero = fr_lane_set(0.0), vol = fr_lane_load(block->vol);
+    LaneSym S = load_sym(counted ? *counted : stress->S), pull = pulling_part(&S);
+    LaneSym push = sym_axpy(fr_lane_set(-1.0), &pull, &S);
+    LaneMat F = load_gradient(stress->F);
+    LaneMat P = loaded(&F, &pull, -vol), M = loaded(&F, &push, -vol);
+    FrLane size = fr_lane_load(stress->stretch) * vol * fr_lane_sqrt(sym_dot(&S, &S));
+    Lane3 G0 = {zero, zero, zero}, plus0 = G0, minus0 = G0;
+    for (int i = 0; i < 3; i++) {
+        Lane3 G = {fr_lane_load(block->B[i][0]), fr_lane_load(block->B[i][1]),
+                   fr_lane_load(block->B[i][2])};
+        Lane3 plus = lane3_mix(P.c0, G.x, P.c1, G.y, P.c2, G.z);
+        Lane3 minus = lane3_mix(M.c0, G.x, M.c1, G.y, M.c2, G.z);
+        G0 = lane3_sub(G0, G), plus0 = lane3_sub(plus0, plus), minus0 = lane3_sub(minus0, minus);
+        store_corner(&tears->corner[i + 1], plus, minus, size * fr_lane_sqrt(lane3_dot(G, G)));
+    }
+    store_corner(&tears->corner[0], plus0, minus0, size * fr_lane_sqrt(lane3_dot(G0, G0)));
+}
+
+FR_LANE_INLINE void add_tug(double *row, const FrTetBlock *block, int i, Lane3 force, FrLane pull) {
+#define ROW(lane) (row + 4 * (size_t)block->node[lane][i])
+    scatter(ROW(0), ROW(1), ROW(2), ROW(3), force, pull);
+#undef ROW
+}
+
+// as pull_blocks, and the forces -vol F S G themselves, of the stress that counts: it has no guard
+static void tug_blocks(const FrTetBlock *block, const FrBlockStress *stress,
+                       const FrBlockCounted *counted, int32_t count, double *row) {
+    FrLane zero = fr_lane_set(0.0);
+    for (int32_t k = 0; k < count; k++) {
+        FrLane stretch = fr_lane_load(stress[k].stretch);
+        LaneReach r = {load_sym(counted ? counted[k] : stress[k].S), fr_lane_load(block[k].vol),
+                       stretch * stretch, zero};
+        FrLane most = largest_pull(&r.S, sym_dot(&r.S, &r.S));
+        r.pull2 = most * most;
+        LaneMat F = load_gradient(stress[k].F), T = loaded(&F, &r.S, -r.vol);
+        Lane3 G0 = {zero, zero, zero}, SG0 = G0, f0 = G0;
+        for (int i = 0; i < 3; i++) {
+            Lane3 G = {fr_lane_load(block[k].B[i][0]), fr_lane_load(block[k].B[i][1]),
+                       fr_lane_load(block[k].B[i][2])};
+            Lane3 SG = stress_on(&r.S, G), f = lane3_mix(T.c0, G.x, T.c1, G.y, T.c2, G.z);
+            G0 = lane3_sub(G0, G), SG0 = lane3_sub(SG0, SG), f0 = lane3_sub(f0, f);
+            add_tug(row, &block[k], i + 1, f, pull_bound(&r, SG, G));
+        }
+        add_tug(row, &block[k], 0, f0, pull_bound(&r, SG0, G0));
     }
 }
 
@@ -120,7 +240,7 @@ static void grown_blocks(const FrTetBlock *block, const FrBlockStress *stress, i
     for (int32_t k = 0; k < count; k++) {
         FrLane vol = fr_lane_load(block[k].vol), part = vol * volume_now(&stress[k]).grown;
         for (int lane = 0; lane < FR_LANES; lane++)
-            for (int i = 0; vol[lane] > 0.0 && i < 4; i++) {
+            for (int i = 0; i < 4; i++) {
                 row[2 * block[k].node[lane][i]] += part[lane];
                 row[2 * block[k].node[lane][i] + 1] += vol[lane];
             }
@@ -141,5 +261,5 @@ static void even_blocks(const FrTetBlock *block, const FrBlockStress *stress, in
     }
 }
 
-const FrStressFns FR_STRESS_NAME = {drift_blocks, hot_blocks, pull_blocks, grown_blocks,
-                                    even_blocks};
+const FrStressFns FR_STRESS_NAME = {drift_block, hot_blocks,   pull_blocks, tug_blocks,
+                                    tear_block,  grown_blocks, even_blocks};

@@ -321,14 +321,14 @@ double fr_node_tau(const FrBreakable *body, int32_t node) {
 // how far v+ is from the limit along the normal that goes with it, N; of a node with open faces
 // that is not the one of zeta alone: for all normals
 static double room_at(const FrBreakable *body, const FrShapeView *view, int32_t node, FrSym3 zeta,
-                      FrSeparation s) {
+                      FrSeparation s, double enough) {
     Held held = held_at(body, view, node);
     if (held.never) return HUGE_VAL;
     if (held.unknown) return -1.0;
     if (held.tau < HUGE_VAL) return held.tau - s.value;
     FrHoldBound bound = hold_of(body, view, node, &held, s.normal);
-    double near = held.torn ? 0.0 : fr_hold_room_near(&bound, s.value, s.second);
-    return fr_max(near, fr_hold_room(&bound, !held.tip, zeta));
+    double near = held.torn ? 0.0 : fr_hold_room_near(&bound, s.value, s.second, enough);
+    return near >= enough ? near : fr_max(near, fr_hold_room(&bound, !held.tip, zeta, enough));
 }
 
 // v+ <= 1/2 sum |f+| + 1/2 |m(sum f-) - m(sum f+)|, and with a = sum f-, b = -sum f+:
@@ -418,8 +418,7 @@ static FrNodeState judged_quickly(const FrBreakable *body, const FrShapeView *vi
     return fr_node_fails(&state) ? judged(body, view, node, tearing, zeta, s) : state;
 }
 
-void fr_node_states_four(const FrBreakable *body, const int32_t node[4], const bool wanted[4],
-                         FrNodeState state[4], double room[4]) {
+void fr_node_states_four(const FrBreakable *body, const int32_t node[4], FrNodeState state[4]) {
     FrShapeView view;
     fr_fem_view(body->fem, &view);
     FrTearing tearing[4];
@@ -430,11 +429,24 @@ void fr_node_states_four(const FrBreakable *body, const int32_t node[4], const b
         zeta[k] = fr_sym3_axpy(1.0, fr_sym3_zero, fr_separation_tensor(&tearing[k]));
     }
     fr_separation_four(zeta, s);
+    for (int k = 0; k < 4; k++)
+        state[k] = judged_quickly(body, &view, node[k], &tearing[k], zeta[k], s[k]);
+}
+
+void fr_node_rooms_four(const FrBreakable *body, const int32_t node[4], const FrSym3 zeta[4],
+                        const double *tau, const double enough[4], double room[4]) {
+    FrShapeView view;
+    fr_fem_view(body->fem, &view);
+    bool by_tau = true;
     for (int k = 0; k < 4; k++) {
-        room[k] = wanted[k] ? room_at(body, &view, node[k], zeta[k], s[k]) : 0.0;
-        if (room[k] > 0.0)
-            state[k] = (FrNodeState){s[k].value, s[k].value + room[k], s[k].normal};
-        else
-            state[k] = judged_quickly(body, &view, node[k], &tearing[k], zeta[k], s[k]);
+        bool own = tau[node[k]] > 0.0;
+        room[k] = own ? tau[node[k]] - fr_separation_at_most(zeta[k]) : 0.0;
+        by_tau = by_tau && own;
     }
+    if (by_tau) return;
+    FrSeparation s[4];
+    fr_separation_four(zeta, s);
+    for (int k = 0; k < 4; k++)
+        if (!(tau[node[k]] > 0.0))
+            room[k] = room_at(body, &view, node[k], zeta[k], s[k], enough[k]);
 }

@@ -60,9 +60,11 @@ double fr_node_tau(const FrBreakable *body, int32_t node);
 
 /// `residual`: added to the separation tensor, N. Nodes that are held do not fail.
 FrNodeState fr_node_state(const FrBreakable *body, int32_t node, FrSym3 residual);
-/// The same bits, for four at once, without residuals, where it fails. `room`: how far v+ is from
-/// the limit, N, at least, whatever the normal turns to; where that is above 0 it is all that the
-/// state knows of the limit. Room shrinks by drifts (fr_fem_find_drifts). 0 where it is not wanted.
-void fr_node_states_four(const FrBreakable *body, const int32_t node[4], const bool wanted[4],
-                         FrNodeState state[4], double room[4]);
+/// The same bits, for four at once, without residuals, where it fails.
+void fr_node_states_four(const FrBreakable *body, const int32_t node[4], FrNodeState state[4]);
+/// How far v+ of these separation tensors is from the limits of four nodes, N, at least, whatever
+/// the normals turn to; not above 0: they may fail. Room shrinks by drifts (fr_fem_find_drifts).
+/// `tau`: fr_node_tau of all nodes; no more than `enough` is looked for.
+void fr_node_rooms_four(const FrBreakable *body, const int32_t node[4], const FrSym3 zeta[4],
+                        const double *tau, const double enough[4], double room[4]);
 static inline bool fr_node_fails(const FrNodeState *state) { return state->value > state->limit; }

@@ -158,7 +158,7 @@ bool fr_fracture_follow(FrFracture *f, const FrCutLog *log) {
         !fr_array_extend(f->ctx, &f->cracked, nodes) || !fr_array_extend(f->ctx, &f->lever, tets) ||
         !fr_array_extend(f->ctx, &f->room, nodes) || !fr_array_extend(f->ctx, &f->use, nodes) ||
         !fr_array_extend(f->ctx, &f->element, tets) || !fr_array_extend(f->ctx, &f->tau, nodes) ||
-        !fr_array_extend(f->ctx, &f->fresh, tets))
+        !fr_array_extend(f->ctx, &f->fresh, tets) || !fr_array_extend(f->ctx, &f->may_fail, nodes))
         return false;
     if (f->weak.count) {
         if (!fr_array_extend(f->ctx, &f->weak, mesh->tet_count - f->weak.count)) return false;

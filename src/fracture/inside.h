@@ -72,6 +72,10 @@ struct FrFracture {
     FR_ARRAY(FrNodeUse) use;      ///< (node_count)
     uint64_t room_topology;       ///< of the body when rooms were compared last
     FR_ARRAY(uint8_t) fresh;      ///< scratch, all 0: tets that are marked in this look (tet_count)
+    FR_ARRAY(int32_t) block;      ///< scratch: fr_fem_find_tears
+    FR_ARRAY(FrTears) tears;      ///< of `block`
+    FR_ARRAY(int32_t) tears_of;   ///< where those of a block are, + 1; all 0 between looks
+    FR_ARRAY(uint8_t) may_fail;   ///< scratch (node_count)
     FR_ARRAY(FrTetPulls) pulls;   ///< of `tet`
     FR_ARRAY(uint8_t) mark;       ///< scratch (node_count)
     FR_ARRAY(uint32_t) version;   ///< counts changes of the tets round a node (node_count)
@@ -83,6 +87,11 @@ struct FrFracture {
     FR_ARRAY(FrCrack) crack;
     FrCutLog log, one; ///< of the whole look, of one split
 };
+
+/// Nodes or fours of tets that one task looks at.
+#define FR_LOOK_GRAIN 32
+/// Rounding of what is compared, times what it is compared with.
+#define FR_LOOK_ROUNDING 1e-9
 
 FrBreakable fr_fracture_body(const FrFracture *fracture);
 /// Make per-tet and per-node lists as long as the mesh is, and the limits of the tets that the log
@@ -102,5 +111,11 @@ bool fr_fracture_flows(const FrFracture *fracture, int32_t tet);
 void fr_fracture_forget(FrFracture *fracture);
 /// Nodes of tets with enough stress, ascending, into `candidate`; states of them into `state`.
 FrResult fr_fracture_look(FrFracture *fracture);
+/// Candidates that have room, or get one now, go.
+FrResult fr_fracture_drop_roomy(FrFracture *fracture);
+/// Candidates without a mark go; no mark is left.
+void fr_fracture_keep_marked(FrFracture *fracture);
+/// The next four of a list; its last again where there are no more. How many there were.
+int fr_next_four(const int32_t *list, int32_t at, int32_t end, int32_t four[4]);
 /// Is no load worth telling, since all stress is below a thousandth of what may break something?
 bool fr_fracture_at_ease(FrFracture *fracture);

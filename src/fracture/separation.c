@@ -2,6 +2,7 @@
 
 #include "fracture/separation.h"
 #include "math/decompose.h"
+#include "math/lanes.h"
 
 /// Nodes on a loaded face hold together less than this share of the planes through them: they count
 /// as if they held this share.
@@ -99,8 +100,7 @@ static double least_eigenvalue(FrSym3 s, FrVec3 *vector) {
     double p = sqrt(fr_sym3_dot(rest, rest) / 6.0), least = 0.0;
     if (p > 1e-12 * fabs(mean)) {
         double det = fr_mat3_det(fr_sym3_full(rest));
-        double angle = acos(fr_clamp(det / (2.0 * p * p * p), -1.0, 1.0)) / 3.0;
-        least = 2.0 * p * cos(angle + 2.0 * FR_PI / 3.0);
+        least = -2.0 * p * fr_third_angle(-det / (2.0 * p * p * p));
     }
     FrVec3 a = {rest.xx - least, rest.xy, rest.zx}, b = {rest.xy, rest.yy - least, rest.yz},
            c = {rest.zx, rest.yz, rest.zz - least};
@@ -110,6 +110,11 @@ static double least_eigenvalue(FrSym3 s, FrVec3 *vector) {
     double length = fr_length(best);
     *vector = length > 0.0 ? fr_scale(1.0 / length, best) : fr_vec3(1, 0, 0);
     return mean + least - 1e-6 * (fabs(mean) + p);
+}
+
+double fr_separation_at_most(FrSym3 zeta) {
+    FrVec3 u;
+    return -least_eigenvalue(fr_sym3_axpy(-1.0, zeta, fr_sym3_zero), &u);
 }
 
 /// Weights of bounds are bettered this often.
@@ -122,7 +127,7 @@ static double least_eigenvalue(FrSym3 s, FrVec3 *vector) {
 // the limit is not below n.Qn with four Q, nor with what lies between them. The least eigenvalue of
 // Q - zeta is concave in their weights: each turn gives more to the Q that is largest along its
 // vector (Frank & Wolfe 1956).
-double fr_hold_room(const FrHoldBound *bound, bool all, FrSym3 zeta) {
+double fr_hold_room(const FrHoldBound *bound, bool all, FrSym3 zeta, double enough) {
     double side = fr_length(bound->sum);
     FrVec3 out = side > 0.0 ? fr_scale(1.0 / side, bound->sum) : fr_vec3_zero;
     double t = fr_max(0.1, fabs(fr_dot(out, bound->along)));
@@ -138,7 +143,7 @@ double fr_hold_room(const FrHoldBound *bound, bool all, FrSym3 zeta) {
     FrSym3 mean = fr_sym3_zero;
     for (int k = 0; k < count; k++) mean = fr_sym3_axpy(1.0 / count, Q[k], mean);
     double room = -HUGE_VAL;
-    for (int turn = 0; turn < TURNS; turn++) {
+    for (int turn = 0; turn < TURNS && room < enough; turn++) {
         FrVec3 u;
         room = fr_max(room, least_eigenvalue(fr_sym3_axpy(-1.0, zeta, mean), &u));
         int best = 0;
@@ -160,18 +165,34 @@ double fr_hold_room(const FrHoldBound *bound, bool all, FrSym3 zeta) {
 // x = d / (value - second - d) (Davis & Kahan 1970), and then, as for fr_hold_room,
 //     sum s |a.n| >= |b.n| >= |b.m| c - |b'| x,   |A.n| <= |A.m| + |A'| x,   c^2 = 1 - x^2
 // where m is `along`, b' and A' are across it. The largest d with value + d below that limit.
-double fr_hold_room_near(const FrHoldBound *bound, double value, double second) {
+/// What that hangs on.
+typedef struct Near {
+    double value, gap;        ///< first eigenvalue, and how far the second is off, N
+    double b, b_across;       ///< N
+    double side, side_across; ///< N
+} Near;
+
+static bool holds_near(const Near *near, double d) {
+    double x = d / (near->gap - d);
+    double size = near->b * sqrt(fr_max(0.0, 1.0 - x * x)) - near->b_across * x;
+    double limit = 0.5 * fr_max(size - (near->side + near->side_across * x), LEAST_BALANCE * size);
+    return near->value + d < (1.0 - 1e-9) * limit;
+}
+
+double fr_hold_room_near(const FrHoldBound *bound, double value, double second, double enough) {
     FrVec3 m = bound->along;
     double b = fr_dot(bound->signs, m), side = fr_dot(bound->sum, m);
-    double b_across = fr_length(fr_axpy(-b, m, bound->signs));
-    double side_across = fr_length(fr_axpy(-side, m, bound->sum));
-    double low = 0.0, high = 0.5 * (value - second);
+    Near near = {.value = value,
+                 .gap = value - second,
+                 .b = b,
+                 .b_across = fr_length(fr_axpy(-b, m, bound->signs)),
+                 .side = bound->most * fabs(side),
+                 .side_across = bound->most * fr_length(fr_axpy(-side, m, bound->sum))};
+    double low = 0.0, high = 0.5 * near.gap;
+    if (enough < high) return holds_near(&near, enough) ? enough : 0.0;
     for (int k = 0; k < HALVINGS; k++) {
-        double d = 0.5 * (low + high), x = d / (value - second - d);
-        double size = b * sqrt(fr_max(0.0, 1.0 - x * x)) - b_across * x;
-        double one_side = bound->most * (fabs(side) + side_across * x);
-        double limit = 0.5 * fr_max(size - one_side, LEAST_BALANCE * size);
-        if (value + d < (1.0 - 1e-9) * limit)
+        double d = 0.5 * (low + high);
+        if (holds_near(&near, d))
             low = d;
         else
             high = d;

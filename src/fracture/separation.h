@@ -54,7 +54,9 @@ typedef struct FrSeparation {
     FrVec3 normal;
 } FrSeparation;
 FrSeparation fr_separation(FrSym3 zeta);
-/// The same bits, for four at once.
+/// The value is not above this, and hardly below it, N: cheap.
+double fr_separation_at_most(FrSym3 zeta);
+/// The same bits as fr_separation, for four at once.
 void fr_separation_four(const FrSym3 zeta[4], FrSeparation s[4]);
 
 /// How large a plane with normal n a node holds together, m^2. Add `area`, vol cof(F) G_i of
@@ -87,11 +89,11 @@ static inline void fr_hold_bound_add(FrHoldBound *bound, FrVec3 area, double str
 }
 /// N: for no normal n is n.zeta n closer than this to sum s |a.n| / sum |a.n| times fr_hold_area
 /// (`all` areas were added; else only those that count in the first sum). Not above 0: it may be
-/// above.
-double fr_hold_room(const FrHoldBound *bound, bool all, FrSym3 zeta);
+/// above. No more than `enough` is looked for.
+double fr_hold_room(const FrHoldBound *bound, bool all, FrSym3 zeta, double enough);
 /// N: as long as the tensor whose eigenvalues were `value` and `second`, the first along `along`,
 /// and limits have together changed by less than this, the largest is below the limit along its own
-/// vector. All areas were added.
-double fr_hold_room_near(const FrHoldBound *bound, double value, double second);
+/// vector. All areas were added. No more than `enough` is looked for.
+double fr_hold_room_near(const FrHoldBound *bound, double value, double second, double enough);
 /// m^2: a uniform uniaxial Cauchy stress s along n gives v+ = s times this.
 double fr_hold_area(const FrHold *hold);

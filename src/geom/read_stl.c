@@ -152,7 +152,7 @@ FrResult fr_trimesh_parse_stl(FrContext *ctx, const char *name, const void *byte
         return result;
     }
     FR_TRY(fr_soup_finish(&soup, mesh));
-    result = fr_trimesh_weld(ctx, mesh, 0.0);
+    result = fr_trimesh_weld(ctx, mesh, 0.0, NULL);
     if (result == FR_OK && !mesh->tri_count)
         result = fr_fail(ctx, FR_BAD_INPUT, "%s: no facet has three different corners", name);
     if (result != FR_OK) fr_trimesh_free(ctx, mesh);

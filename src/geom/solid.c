@@ -10,6 +10,8 @@
 
 struct FrSolid {
     FrTriMesh mesh;
+    FrTriMesh given; ///< as it came, with normals or UVs; empty: it had none
+    int32_t *joined; ///< the point of `mesh` that each given one became, -1: dropped
     FrTree tree;
     FrSolidReport report;
     double size; ///< diagonal of the bounds, m
@@ -36,7 +38,7 @@ static FrResult repair(FrContext *ctx, FrSolid *solid) {
     FrTriMesh *mesh = &solid->mesh;
     FrPatches patches = {0};
     int32_t turned = 0;
-    FR_TRY(fr_trimesh_weld(ctx, mesh, JOIN * solid->size));
+    FR_TRY(fr_trimesh_weld(ctx, mesh, JOIN * solid->size, solid->joined));
     FR_TRY(fr_trimesh_report(ctx, mesh, &report->before));
     FR_TRY(fr_repair_drop(ctx, mesh, &report->dropped_tris));
     if (!mesh->tri_count)
@@ -54,11 +56,19 @@ static FrResult repair(FrContext *ctx, FrSolid *solid) {
     return result;
 }
 
+static FrResult keep_looks(FrContext *ctx, const FrTriMesh *mesh, FrSolid *solid) {
+    if (!mesh->uv && !mesh->normal) return FR_OK;
+    solid->joined = FR_NEW(ctx, int32_t, mesh->point_count);
+    if (!solid->joined) return fr_no_memory(ctx, "a solid");
+    return fr_trimesh_copy(ctx, mesh, &solid->given);
+}
+
 static FrResult create(FrContext *ctx, const FrTriMesh *mesh, FrSolid *solid) {
     solid->size = fr_length(fr_box_size(fr_trimesh_bounds(mesh)));
     if (!mesh->tri_count || !isfinite(solid->size))
         return fr_fail(ctx, FR_BAD_INPUT, "the surface has no triangle with an area");
     FR_TRY(fr_trimesh_copy(ctx, mesh, &solid->mesh));
+    FR_TRY(keep_looks(ctx, mesh, solid));
     FR_TRY(repair(ctx, solid));
     FR_TRY(fr_trimesh_report(ctx, &solid->mesh, &solid->report.after));
     solid->area = fr_trimesh_area(&solid->mesh);
@@ -83,11 +93,16 @@ void fr_solid_destroy(FrContext *ctx, FrSolid *solid) {
     if (!solid) return;
     fr_tree_free(ctx, &solid->tree);
     fr_trimesh_free(ctx, &solid->mesh);
+    fr_trimesh_free(ctx, &solid->given);
+    fr_free(ctx, solid->joined);
     fr_free(ctx, solid);
 }
 
 const FrSolidReport *fr_solid_report(const FrSolid *solid) { return &solid->report; }
 const FrTriMesh *fr_solid_mesh(const FrSolid *solid) { return &solid->mesh; }
+FrResult fr_solid_dressed(FrContext *ctx, const FrSolid *solid, FrTriMesh *mesh) {
+    return fr_repair_dress(ctx, &solid->mesh, &solid->given, solid->joined, mesh);
+}
 FrBox fr_solid_bounds(const FrSolid *solid) { return solid->tree.bounds; }
 
 FrResult fr_solid_check(FrContext *ctx, const char *name, const FrSolid *solid) {

@@ -38,3 +38,7 @@ FrBox fr_solid_bounds(const FrSolid *solid);
 void fr_solid_field(const FrSolid *solid, FrField *field);
 /// The repaired surface; borrowed.
 const FrTriMesh *fr_solid_mesh(const FrSolid *solid);
+/// The repaired surface to be looked at: with the UVs and normals that were given, and normals that
+/// have creases at sharp edges where none were. Places where they differ have several points, all
+/// exactly there. Caller frees.
+FrResult fr_solid_dressed(FrContext *ctx, const FrSolid *solid, FrTriMesh *mesh);

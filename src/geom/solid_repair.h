@@ -19,4 +19,8 @@ FrResult fr_repair_patches(FrContext *ctx, FrTriMesh *mesh, FrPatches *patches, 
 /// ones where rays say so two to one.
 FrResult fr_repair_outwards(FrContext *ctx, FrTriMesh *mesh, const FrPatches *patches,
                             const FrTree *tree, int32_t *flipped);
+/// The repaired `mesh` with the normals and UVs of the `given` one, of which point n became
+/// joined[n]. Normals that are missing are made, with creases.
+FrResult fr_repair_dress(FrContext *ctx, const FrTriMesh *mesh, const FrTriMesh *given,
+                         const int32_t *joined, FrTriMesh *dressed);
 void fr_patches_free(FrContext *ctx, FrPatches *patches);

@@ -1,4 +1,4 @@
-// trimesh.c: triangle surfaces: memory, measures, mass properties, normals.
+// trimesh.c: triangle surfaces: memory, measures, mass properties.
 
 #include "geom/trimesh.h"
 #include <string.h>
@@ -103,26 +103,4 @@ static void stand_up(double *a, int32_t count) {
 void fr_trimesh_y_up_to_z_up(FrTriMesh *mesh) {
     stand_up(mesh->p, mesh->point_count);
     if (mesh->normal) stand_up(mesh->normal, mesh->point_count);
-}
-
-static double angle_at(FrVec3 a, FrVec3 b, FrVec3 c) {
-    FrVec3 u = fr_sub(b, a), v = fr_sub(c, a);
-    return atan2(fr_length(fr_cross(u, v)), fr_dot(u, v));
-}
-
-FrResult fr_trimesh_normals(FrContext *ctx, FrTriMesh *mesh) {
-    double *normal = FR_NEW(ctx, double, 3 * (size_t)mesh->point_count);
-    if (!normal) return fr_no_memory(ctx, "normals");
-    for (int32_t t = 0; t < mesh->tri_count; t++) {
-        FrVec3 n = fr_normalize(area_vector2(mesh, t)), x[3];
-        for (int k = 0; k < 3; k++) x[k] = fr_get3(mesh->p, mesh->tri[t][k]);
-        for (int k = 0; k < 3; k++)
-            fr_add3(normal, mesh->tri[t][k],
-                    fr_scale(angle_at(x[k], x[(k + 1) % 3], x[(k + 2) % 3]), n));
-    }
-    for (int32_t n = 0; n < mesh->point_count; n++)
-        fr_set3(normal, n, fr_normalize(fr_get3(normal, n)));
-    fr_free(ctx, mesh->normal);
-    mesh->normal = normal;
-    return FR_OK;
 }

@@ -50,12 +50,14 @@ FrResult fr_trimesh_crossings(FrContext *ctx, const FrTriMesh *mesh, int32_t *co
 void fr_trimesh_scale(FrTriMesh *mesh, double factor);
 /// From a frame with +y up to one with +z up: (x, y, z) -> (x, -z, y).
 void fr_trimesh_y_up_to_z_up(FrTriMesh *mesh);
-/// Fill `normal`: mean of the triangle normals around a point, weighted by angle (Thuermer and
-/// Wuethrich 1998): does not depend on how flat parts are cut into triangles.
-FrResult fr_trimesh_normals(FrContext *ctx, FrTriMesh *mesh);
 /// Join points not farther apart than `tolerance` (0: equal ones), the earliest stays. Drops
-/// triangles that lose a corner, unused points, normals and UVs.
-FrResult fr_trimesh_weld(FrContext *ctx, FrTriMesh *mesh, double tolerance);
+/// triangles that lose a corner, unused points, normals and UVs. The others keep their order.
+/// `joined`: the number each point then has, -1: dropped (point_count before); NULL: not asked for.
+FrResult fr_trimesh_weld(FrContext *ctx, FrTriMesh *mesh, double tolerance, int32_t *joined);
+/// Halve edges until none is longer than `longest`, m, for all their triangles alike: what was
+/// closed stays closed, also where several points share a place. Places, UVs and normals of new
+/// points are the means of their edge's.
+FrResult fr_trimesh_refine(FrContext *ctx, FrTriMesh *mesh, double longest);
 
 /// Read a surface file: OBJ, PLY or STL, by content, the ending of the name deciding in doubt.
 /// FR_BAD_INPUT: name:line:column (text) or name: byte N (binary), what was found, what is allowed.

@@ -197,7 +197,7 @@ static void compact(FrTriMesh *mesh, const int32_t *same, int32_t *number) {
         for (int k = 0; k < 3; k++) mesh->tri[t][k] = number[mesh->tri[t][k]];
 }
 
-FrResult fr_trimesh_weld(FrContext *ctx, FrTriMesh *mesh, double tolerance) {
+FrResult fr_trimesh_weld(FrContext *ctx, FrTriMesh *mesh, double tolerance, int32_t *joined) {
     FR_ASSERT(tolerance >= 0.0, "weld with a tolerance that is not negative");
     int32_t count = mesh->point_count;
     WeldGrid grid = {.p = mesh->p, .mask = 15};
@@ -219,6 +219,7 @@ FrResult fr_trimesh_weld(FrContext *ctx, FrTriMesh *mesh, double tolerance) {
         for (uint64_t k = 0; k <= grid.mask; k++) grid.slot[k] = -1;
         match_points(&grid, count, same);
         compact(mesh, same, grid.next);
+        for (int32_t n = 0; n < count && joined; n++) joined[n] = grid.next[same[n]];
         fr_free(ctx, mesh->normal);
         fr_free(ctx, mesh->uv);
         mesh->normal = mesh->uv = NULL;

@@ -23,12 +23,21 @@ FrResult fr_build_problem(FrBuilt *built, const FrScene *scene, const void *part
 
 FrResult fr_build_result(FrBuilt *built) { return fr_problems_result(&built->problems); }
 
+// what a material that is wrong does is told later
+static bool can_break(FrContext *ctx, const FrScene *scene, const FrSceneBody *body) {
+    FrMaterial m;
+    if (body->model == FR_SCENE_MODEL_FRAME || !body->crack.breaks) return false;
+    if (body->cuts_count) return true;
+    return fr_build_material(ctx, scene, body->material, &m) == FR_OK &&
+           (m.strength > 0.0 || m.tau > 0.0);
+}
+
 static FrResult mesh_body(FrBuilt *built, const FrScene *scene, int32_t k,
                           const FrBuildOptions *options, double *tets_left) {
     const FrSceneBody *body = &scene->bodies[k];
     FrBuiltMesh *mesh = &built->mesh[k];
     FrBuildOptions now = {options->coarseness / scene->scene.detail, *tets_left, options->rough,
-                          options->walls};
+                          options->walls, can_break(built->ctx, scene, body)};
     fr_log_about(built->ctx, body->name);
     FrResult result = fr_build_tets(built->ctx, body, scene->folder, &now, mesh);
     fr_log_about(built->ctx, NULL);

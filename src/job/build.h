@@ -18,7 +18,8 @@ typedef struct FrBuiltMesh {
     double damping_kept; ///< share of the strain-rate damping that was kept; 0: no body yet
     FrVec3 size;         ///< of the box around what was asked for, m; 0: not read
     double volume;       ///< of the one closed surface it was made of, m^3; 0: of something else
-    double left_out;     ///< about so many tets, too many for what was asked: not made; 0: made
+    const FrSceneWeaken *thin_weak; ///< one whose region is thinner than the cells; NULL: none
+    double left_out; ///< about so many tets, too many for what was asked: not made; 0: made
 } FrBuiltMesh;
 
 typedef struct FrBuilt {
@@ -37,6 +38,7 @@ typedef struct FrBuildOptions {
     double most_tets;  ///< of all bodies together; what comes after is left out. 0: no limit
     bool rough;        ///< no skins, and thin parts may be lost
     bool walls;        ///< no skins; where cells are chosen, so small that walls have no holes
+    bool breaks;       ///< skins so fine that cracks can cut them
 } FrBuildOptions;
 
 /// Mistakes of the scene are gathered in built->problems, and the rest is built all the same, so
@@ -91,9 +93,10 @@ FrResult fr_placed_surface(FrContext *ctx, const FrSolid *solid, const FrPlacedS
 /// Tets by the rule of a shape that has one, edges near `cells`, m.
 FrResult fr_tets_by_rule(FrContext *ctx, const FrPlacedShape *placed, double cells,
                          FrTetMesh *mesh);
-/// The fine surface to be seen, carried by the tets. `away`: how far its farthest point is from
-/// them, m.
-FrResult fr_build_skin(FrContext *ctx, const FrShape *shape, FrBuiltMesh *built, double *away);
+/// The fine surface to be seen, carried by the tets; of what breaks, with no edge longer than
+/// their cells. `away`: how far its farthest point is from them, m.
+FrResult fr_build_skin(FrContext *ctx, const FrShape *shape, bool breaks, FrBuiltMesh *built,
+                       double *away);
 
 /// The outside of a tet mesh as a surface of its own; points in the order of their nodes.
 FrResult fr_surface_trimesh(FrContext *ctx, const FrTetMesh *mesh, const FrSurface *surface,
@@ -131,6 +134,9 @@ const FrSceneDrive *fr_body_led(const FrScene *scene, int32_t body);
 FrResult fr_drive_track(FrContext *ctx, const FrSceneDrive *drive, double duration, FrTrack *track);
 /// Notes and warnings before the first step: models, damping, the step, what begins inside what.
 FrResult fr_build_start(FrBuilt *built, const FrScene *scene);
+
+/// Warnings of what the scene says about breaking and does nothing; part of fr_build_start.
+FrResult fr_build_idle(const FrBuilt *built, const FrScene *scene);
 
 /// Lists that a crack def borrows.
 typedef struct FrCrackParts {

@@ -166,7 +166,7 @@ static void note_smaller(FrContext *ctx, const FrSceneBody *body, const FrBuiltM
 // is cut off: ears and spouts stay, walls have no holes. Cells that the scene gives stay where only
 // edges are cut off. The log says so.
 static FrResult stuff(FrContext *ctx, const FrSceneBody *body, const FrShape *shape, int32_t most,
-                      FrBuiltMesh *built) {
+                      bool breaks, FrBuiltMesh *built) {
     built->method = "stuffing";
     for (int round = 0; round < MOST_ROUNDS; round++) {
         FrStuffingReport report;
@@ -177,7 +177,7 @@ static FrResult stuff(FrContext *ctx, const FrSceneBody *body, const FrShape *sh
         if (!nothing) {
             FR_TRY(result);
             fr_embedded_free(ctx, &built->skin);
-            FR_TRY(fr_build_skin(ctx, shape, built, &away));
+            FR_TRY(fr_build_skin(ctx, shape, breaks, built, &away));
             diagonal = fr_length(fr_box_size(fr_tetmesh_bounds(&built->mesh)));
             cut = fabs(report.volume / report.sampled_volume - 1.0);
         }
@@ -225,7 +225,7 @@ static FrResult stuff_thin(FrContext *ctx, const FrSceneBody *body, const FrShap
     FrResult result = stuff_walls(ctx, shape, built, &wall);
     if (result != FR_BAD_INPUT && (result != FR_OK || wall > 0.0)) return result;
     built->cells = cells;
-    result = stuff(ctx, body, shape, wall > 0.0 ? MOST_WALL_TETS : MOST_TETS, built);
+    result = stuff(ctx, body, shape, wall > 0.0 ? MOST_WALL_TETS : MOST_TETS, false, built);
     if (wall == 0.0) return result;
     if (result == FR_BAD_INPUT) return too_thin(ctx, wall);
     fr_log(ctx, FR_LOG_WARNING,
@@ -358,13 +358,13 @@ static FrResult solid_tets(FrContext *ctx, const FrSceneBody *body, const FrShap
                        "without rounding have one");
     if (meshed_by_rule(body, &placed, built->cells)) return by_rule(ctx, &placed, built);
     if (options->rough) return stuff_roughly(ctx, body, shape, built);
-    if (!options->walls) return stuff(ctx, body, shape, MOST_TETS, built);
+    if (!options->walls) return stuff(ctx, body, shape, MOST_TETS, options->breaks, built);
     bool flat = false;
     if (body->mesher != FR_SCENE_MESHER_STUFFING)
         FR_TRY(fr_tets_flat(ctx, shape, body->cells, built, &flat));
     if (flat) return FR_OK;
     if (!(body->cells > 0.0)) return stuff_thin(ctx, body, shape, built);
-    FrResult result = stuff(ctx, body, shape, MOST_MODE_TETS, built);
+    FrResult result = stuff(ctx, body, shape, MOST_MODE_TETS, options->breaks, built);
     return result == FR_BAD_INPUT ? fr_fail_within(ctx, result, "for modes: ") : result;
 }
 
@@ -459,7 +459,7 @@ static FrResult tets_from_shape(FrContext *ctx, FrShapeSet *set, const FrSceneBo
     // round things meshed by rule have facets as long as their tets
     double away;
     bool wanted = body->skin == FR_SCENE_SKIN_SHAPE && built->skin.point_count == 0;
-    return wanted ? fr_build_skin(ctx, shape, built, &away) : FR_OK;
+    return wanted ? fr_build_skin(ctx, shape, options->breaks, built, &away) : FR_OK;
 }
 
 FrResult fr_build_tets(FrContext *ctx, const FrSceneBody *body, const char *folder,

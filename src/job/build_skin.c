@@ -79,22 +79,54 @@ static FrResult drawn_finer(FrContext *ctx, const FrShape *shape, const FrPlaced
     return placed ? FR_OK : fr_skin_relax(ctx, &field, size, skin);
 }
 
-FrResult fr_placed_surface(FrContext *ctx, const FrSolid *solid, const FrPlacedShape *placed,
-                           FrTriMesh *surface) {
-    FR_TRY(fr_trimesh_copy(ctx, fr_solid_mesh(solid), surface));
+static void place(const FrPlacedShape *placed, FrTriMesh *surface) {
     for (int32_t k = 0; k < surface->point_count; k++)
         fr_set3(surface->p, k,
                 fr_add(fr_mat3_apply(placed->linear, fr_get3(surface->p, k)), placed->offset));
+    // turned and scaled alike in all directions
+    for (int32_t k = 0; surface->normal && k < surface->point_count; k++)
+        fr_set3(surface->normal, k,
+                fr_normalize(fr_mat3_apply(placed->linear, fr_get3(surface->normal, k))));
+}
+
+FrResult fr_placed_surface(FrContext *ctx, const FrSolid *solid, const FrPlacedShape *placed,
+                           FrTriMesh *surface) {
+    FR_TRY(fr_trimesh_copy(ctx, fr_solid_mesh(solid), surface));
+    place(placed, surface);
     return FR_OK;
 }
 
 static FrResult as_imported(FrContext *ctx, const FrSolid *solid, const FrPlacedShape *placed,
                             FrTriMesh *skin) {
-    FR_TRY(fr_placed_surface(ctx, solid, placed, skin));
-    return fr_trimesh_normals(ctx, skin);
+    FR_TRY(fr_solid_dressed(ctx, solid, skin));
+    place(placed, skin);
+    return FR_OK;
 }
 
-FrResult fr_build_skin(FrContext *ctx, const FrShape *shape, FrBuiltMesh *built, double *away) {
+static FrResult hang(FrContext *ctx, const FrTriMesh *skin, FrBuiltMesh *built,
+                     FrEmbedReport *report) {
+    return fr_embed(ctx, &built->mesh, skin->p, skin->point_count, (const int32_t(*)[3])skin->tri,
+                    skin->tri_count, skin->normal, skin->uv, &built->skin, report);
+}
+
+// Cracks cut an edge of the skin once: with edges no longer than those of the tets it gets as many
+// parts as there are pieces. As fine as a drawn one where the budget allows it.
+static FrResult make_cuttable(FrContext *ctx, FrTriMesh *skin, FrBuiltMesh *built) {
+    int32_t before = skin->tri_count;
+    double size = built->cells, least = built->cells / FINER;
+    FR_TRY(fr_trimesh_refine(ctx, skin, size));
+    // triangles grow with the square of the fineness
+    while (size > least && skin->tri_count <= MOST_TRIANGLES / 2) {
+        size = fr_max(least, size * sqrt(0.5));
+        FR_TRY(fr_trimesh_refine(ctx, skin, size));
+    }
+    if (skin->tri_count == before) return FR_OK;
+    fr_embedded_free(ctx, &built->skin);
+    return hang(ctx, skin, built, NULL);
+}
+
+FrResult fr_build_skin(FrContext *ctx, const FrShape *shape, bool breaks, FrBuiltMesh *built,
+                       double *away) {
     FrEmbedReport report = {0};
     FrPlacedShape placed = fr_place_shape(shape);
     const FrShapeInfo *info = fr_shape_info(placed.shape);
@@ -103,10 +135,8 @@ FrResult fr_build_skin(FrContext *ctx, const FrShape *shape, FrBuiltMesh *built,
     bool closed = info->kind == FR_SHAPE_SURFACE && fr_solid_report(info->solid)->after.closed;
     FrResult result = closed ? as_imported(ctx, info->solid, &placed, &skin)
                              : drawn_finer(ctx, shape, ruled ? &placed : NULL, built->cells, &skin);
-    if (result == FR_OK)
-        result =
-            fr_embed(ctx, &built->mesh, skin.p, skin.point_count, (const int32_t(*)[3])skin.tri,
-                     skin.tri_count, skin.normal, skin.uv, &built->skin, &report);
+    if (result == FR_OK) result = hang(ctx, &skin, built, &report);
+    if (result == FR_OK && breaks) result = make_cuttable(ctx, &skin, built);
     *away = report.worst;
     fr_trimesh_free(ctx, &skin);
     return result;

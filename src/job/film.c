@@ -220,7 +220,7 @@ static FrResult all_frames(FrContext *ctx, FrRecording *recording, FrFrameSource
     fr_recording_source(recording, source);
     if (source->frame_count > 0) return FR_OK;
     if (fr_recording_shows_bursts(recording))
-        return fr_fail(ctx, FR_BAD_INPUT, "the recording has no burst (film { burst = \"auto\" })");
+        return fr_fail(ctx, FR_BAD_INPUT, "the recording has no burst (film { burst = {} })");
     return fr_fail(ctx, FR_BAD_INPUT, "the recording has no frame yet");
 }
 

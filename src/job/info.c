@@ -1,5 +1,6 @@
 // info.c: `fracas info`: what a recording, surface, tet mesh or scene holds.
 
+#include "export/pieces.h"
 #include "fracas/studio.h"
 #include "job/cook.h"
 #include "job/build.h"
@@ -26,16 +27,40 @@ static void body_json(FrJson *j, FrRecording *recording, int32_t k) {
     fr_json_end(j);
 }
 
-static void recording_json(FrWriter *w, FrRecording *recording, const FrEventLog *log, double gap,
-                           FrGoing going) {
-    const FrRecordingInfo *info = fr_recording_info(recording);
+/// A recording as `info` tells of it.
+typedef struct Told {
+    FrRecording *recording;
+    FrEventLog log;
+    double gap; ///< of the energy ledger
+    FrGoing going;
+    int32_t bodies, pieces; ///< planes are none
+    FrCrackSum cracks;
+    FrPieceRow *piece; ///< of bodies that fell apart (piece_count)
+    int32_t piece_count;
+} Told;
+
+static void count_told(Told *t) {
+    int32_t count = fr_recording_info(t->recording)->body_count;
+    for (int32_t k = 0; k < count; k++) {
+        FrRecordingBody body;
+        fr_recording_body(t->recording, k, &body);
+        t->bodies += body.view->kind != FR_BODY_PLANE;
+    }
+    t->pieces = t->bodies;
+    for (int32_t k = 0; k < t->log.count; k++) t->pieces += t->log.data[k].kind == FR_EVENT_BIRTH;
+    t->cracks = fr_crack_sum(&t->log);
+}
+
+// pieces last: asking for them changes the meshes that bodies are seen with
+static FrResult recording_json(FrContext *ctx, FrWriter *w, Told *t) {
+    const FrRecordingInfo *info = fr_recording_info(t->recording);
     FrJson j;
     fr_json_begin(&j, w, true);
     fr_json_object(&j, NULL);
     fr_json_text(&j, "kind", "recording");
     fr_json_bool(&j, "finished", info->finished);
-    if (info->finished || going != FR_GOING_UNKNOWN)
-        fr_json_bool(&j, "going", !info->finished && going == FR_GOING);
+    if (info->finished || t->going != FR_GOING_UNKNOWN)
+        fr_json_bool(&j, "going", !info->finished && t->going == FR_GOING);
     fr_json_text(&j, "version", info->version);
     fr_json_hash(&j, "scene_hash", info->scene_hash);
     fr_json_int(&j, "frames", info->frame_count);
@@ -44,60 +69,91 @@ static void recording_json(FrWriter *w, FrRecording *recording, const FrEventLog
     fr_json_number(&j, "recorded_seconds",
                    info->frame_count ? info->t[info->frame_count - 1] : 0.0);
     fr_json_number(&j, "duration", info->duration);
-    fr_json_int(&j, "events", log->count);
-    fr_json_number(&j, "energy_closure", gap);
+    fr_json_int(&j, "events", t->log.count);
+    fr_json_int(&j, "pieces", t->pieces);
+    fr_json_int(&j, "cracks", t->cracks.count);
+    fr_cracks_json(&j, &t->cracks);
+    fr_json_number(&j, "energy_closure", t->gap);
     fr_json_int(&j, "bytes", (int64_t)info->file_size);
     fr_json_array(&j, "bodies");
-    for (int32_t k = 0; k < info->body_count; k++) body_json(&j, recording, k);
+    for (int32_t k = 0; k < info->body_count; k++) body_json(&j, t->recording, k);
     fr_json_end(&j);
+    FR_TRY(fr_recorded_pieces(ctx, t->recording, &t->log, &t->piece, &t->piece_count));
+    fr_pieces_json(&j, t->piece, t->piece_count);
     fr_json_end(&j);
+    return FR_OK;
 }
 
-static void recording_print(FrWriter *w, FrRecording *recording, const FrEventLog *log, double gap,
-                            FrGoing going) {
-    static const char *const state[] = {"stopped; the same command goes on", "still going",
-                                        "still going or stopped"};
-    const FrRecordingInfo *info = fr_recording_info(recording);
-    double end = info->frame_count ? info->t[info->frame_count - 1] : 0.0;
-    fr_print(w, "%s: recording, %s\n", info->path, info->finished ? "finished" : state[going]);
-    fr_print(w, "  %.4g s of %.4g s, %d frame%s at %.4g per second, %d event%s, %.1f MB\n", end,
-             info->duration, info->frame_count, fr_s(info->frame_count), info->fps, log->count,
-             fr_s(log->count), 1e-6 * (double)info->file_size);
-    if (info->burst_count)
-        fr_print(w, "  %d frame%s in bursts at %.6g per second, from %.6g s\n", info->burst_count,
-                 fr_s(info->burst_count), info->burst_hz, info->burst_t[0]);
-    fr_print(w, "  energy closes to %.2g %%, scene %016llx, made by fracas %s\n", 100.0 * gap,
-             (unsigned long long)info->scene_hash, info->version ? info->version : "?");
-    for (int32_t k = 0; k < info->body_count; k++) {
+static void print_body(FrWriter *w, const FrBodyView *body) {
+    fr_print(w, "  %-16s %-6s %-14s", body->name, body->model, body->material.name);
+    if (body->mesh)
+        fr_print(w, " %d tet%s, %d nodes", body->mesh->tet_count, fr_s(body->mesh->tet_count),
+                 body->mesh->node_count);
+    if (body->kind == FR_BODY_SPHERE) fr_print(w, " radius %.4g m", body->radius);
+    fr_print(w, "\n");
+}
+
+// a line for each body that fell apart
+static void print_pieces(FrWriter *w, const Told *t) {
+    for (int32_t k = 0, end; k < t->piece_count; k = end) {
+        const FrPieceRow *most = &t->piece[k];
+        for (end = k + 1; end < t->piece_count && t->piece[end].body == t->piece[k].body; end++)
+            if (t->piece[end].mass > most->mass) most = &t->piece[end];
         FrRecordingBody body;
-        fr_recording_body(recording, k, &body);
-        fr_print(w, "  %-16s %-6s %-14s", body.view->name, body.view->model,
-                 body.view->material.name);
-        if (body.view->mesh)
-            fr_print(w, " %d tet%s, %d nodes", body.view->mesh->tet_count,
-                     fr_s(body.view->mesh->tet_count), body.view->mesh->node_count);
-        if (body.view->kind == FR_BODY_SPHERE) fr_print(w, " radius %.4g m", body.view->radius);
-        fr_print(w, "\n");
+        fr_recording_body(t->recording, t->piece[k].body, &body);
+        fr_print(w, "  %s is in %d pieces, the heaviest is %s with %.4g kg\n", body.view->name,
+                 end - k, most->name, most->mass);
     }
 }
 
+static FrResult recording_print(FrContext *ctx, FrWriter *w, Told *t) {
+    static const char *const state[] = {"stopped; the same command goes on", "still going",
+                                        "still going or stopped"};
+    const FrRecordingInfo *info = fr_recording_info(t->recording);
+    double end = info->frame_count ? info->t[info->frame_count - 1] : 0.0;
+    fr_print(w, "%s: recording, %s\n", info->path, info->finished ? "finished" : state[t->going]);
+    fr_print(w, "  %.4g s of %.4g s, %d frame%s at %.4g per second, %d event%s, %.1f MB\n", end,
+             info->duration, info->frame_count, fr_s(info->frame_count), info->fps, t->log.count,
+             fr_s(t->log.count), 1e-6 * (double)info->file_size);
+    if (info->burst_count)
+        fr_print(w, "  %d frame%s in bursts at %.6g per second, from %.6g s\n", info->burst_count,
+                 fr_s(info->burst_count), info->burst_hz, info->burst_t[0]);
+    fr_print(w, "  energy closes to %.2g %%, scene %016llx, made by fracas %s\n", 100.0 * t->gap,
+             (unsigned long long)info->scene_hash, info->version ? info->version : "?");
+    fr_print(w, "  %d piece%s", t->pieces, fr_s(t->pieces));
+    if (t->cracks.count)
+        fr_print(w, ", %lld crack%s of %.4g m^2 in all from %.6g s to %.6g s",
+                 (long long)t->cracks.count, fr_s(t->cracks.count), t->cracks.area, t->cracks.first,
+                 t->cracks.last);
+    fr_print(w, t->cracks.count ? "\n" : ", no cracks\n");
+    for (int32_t k = 0; k < info->body_count; k++) {
+        FrRecordingBody body;
+        fr_recording_body(t->recording, k, &body);
+        print_body(w, body.view);
+    }
+    FR_TRY(fr_recorded_pieces(ctx, t->recording, &t->log, &t->piece, &t->piece_count));
+    print_pieces(w, t);
+    return FR_OK;
+}
+
 static FrResult recording_info(FrContext *ctx, const char *path, bool json, FrWriter *w) {
-    FrRecording *recording;
-    FR_TRY(fr_recording_open(ctx, path, &recording));
-    FrEventLog log;
+    Told t = {0};
+    FR_TRY(fr_recording_open(ctx, path, &t.recording));
     FrEnergyRow *energy = NULL;
     int32_t count = 0;
-    fr_event_log_init(&log, ctx);
-    FrResult result = fr_recording_events(recording, &log);
-    if (result == FR_OK) result = fr_recording_energy(recording, &energy, &count);
-    FrLedger ledger = fr_energy_ledger(energy, result == FR_OK ? count : 0);
-    double gap = fr_ledger_closure(&ledger);
-    FrGoing going = fr_folder_going(ctx, path);
-    if (result == FR_OK && json) recording_json(w, recording, &log, gap, going);
-    if (result == FR_OK && !json) recording_print(w, recording, &log, gap, going);
+    fr_event_log_init(&t.log, ctx);
+    FrResult result = fr_recording_events(t.recording, &t.log);
+    if (result == FR_OK) result = fr_recording_energy(t.recording, &energy, &count);
+    FrLedger ledger = {0};
+    if (result == FR_OK) result = fr_energy_ledger(t.recording, energy, count, &ledger);
+    t.gap = fr_ledger_closure(&ledger);
+    t.going = fr_folder_going(ctx, path);
+    count_told(&t);
+    if (result == FR_OK) result = json ? recording_json(ctx, w, &t) : recording_print(ctx, w, &t);
     fr_free(ctx, energy);
-    fr_event_log_free(&log);
-    fr_recording_close(recording);
+    fr_free(ctx, t.piece);
+    fr_event_log_free(&t.log);
+    fr_recording_close(t.recording);
     return result;
 }
 

@@ -121,4 +121,5 @@ FrResult fr_output_pictures(FrOutputs *outputs, FrRecording *recording, const Fr
 FrResult fr_output_tables(FrOutputs *outputs, FrRecording *recording, const FrScene *scene,
                           const FrRunNumbers *numbers);
 /// How well the ledger of a recording closes.
-FrLedger fr_energy_ledger(const FrEnergyRow *row, int32_t count);
+FrResult fr_energy_ledger(FrRecording *recording, const FrEnergyRow *row, int32_t count,
+                          FrLedger *ledger);

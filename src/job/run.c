@@ -400,13 +400,16 @@ static FrResult closing_line(Run *run, const FrText *report, FrText *summary) {
     double seconds = fr_report_number(report, "mesh") + fr_report_number(report, "simulate") +
                      fr_report_number(report, "film");
     long long bodies = (long long)fr_report_number(report, "bodies");
-    long long tets = (long long)fr_report_number(report, "tets_end");
-    char time[32];
+    char time[32], tets[64], broke[64];
     fr_duration_text(seconds, time);
-    return fr_text_print(
-        run->ctx, summary, "%s: %lld %s, %lld tet%s, %s, energy closes to %.2g %%\n",
-        run->options->no_film ? run->outputs.run : run->outputs.page, bodies, fr_bodies(bodies),
-        tets, fr_s(tets), time, 100.0 * fr_report_number(report, "closure"));
+    fr_tets_text((int64_t)fr_report_number(report, "tets_start"),
+                 (int64_t)fr_report_number(report, "tets_end"), tets);
+    fr_broke_text(bodies, (int64_t)fr_report_number(report, "pieces"),
+                  (int64_t)fr_report_number(report, "cracks"), broke);
+    return fr_text_print(run->ctx, summary, "%s: %lld %s, %s%s, %s, energy closes to %.2g %%\n",
+                         run->options->no_film ? run->outputs.run : run->outputs.page, bodies,
+                         fr_bodies(bodies), tets, broke, time,
+                         100.0 * fr_report_number(report, "closure"));
 }
 
 static FrResult go(Run *run, bool json, FrText *summary) {

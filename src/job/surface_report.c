@@ -12,7 +12,7 @@ FrResult fr_surface_numbers(FrContext *ctx, const char *path, FrSurfaceNumbers *
     *n = (FrSurfaceNumbers){0};
     FR_TRY(fr_trimesh_read(ctx, path, &mesh));
     n->file_points = mesh.point_count;
-    FrResult result = fr_trimesh_weld(ctx, &mesh, 0.0);
+    FrResult result = fr_trimesh_weld(ctx, &mesh, 0.0, NULL);
     if (result == FR_OK) result = fr_trimesh_report(ctx, &mesh, &n->report);
     if (result == FR_OK) result = fr_trimesh_crossings(ctx, &mesh, &n->crossing_tris);
     n->points = mesh.point_count;
@@ -37,7 +37,7 @@ FrResult fr_warn_surface(FrContext *ctx, const FrSceneShape *shape, const char *
     char *path = fr_path_join(ctx, folder, shape->file->file);
     FrResult result =
         path ? fr_trimesh_read(ctx, path, &mesh) : fr_no_memory(ctx, shape->file->file);
-    if (result == FR_OK) result = fr_trimesh_weld(ctx, &mesh, 0.0);
+    if (result == FR_OK) result = fr_trimesh_weld(ctx, &mesh, 0.0, NULL);
     if (result == FR_OK) result = fr_trimesh_report(ctx, &mesh, &report);
     if (result == FR_OK && how)
         fr_question_size(ctx, shape->file->file,

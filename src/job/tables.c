@@ -3,6 +3,7 @@
 #include "job/outputs.h"
 #include "base/file.h"
 #include "export/page.h"
+#include "export/pieces.h"
 #include "export/report.h"
 #include "export/tables.h"
 #include "job/text.h"
@@ -23,24 +24,9 @@ typedef struct Tables {
     int32_t name_count;
     int64_t tets, nodes;
     FrReportSunk *sunk;
+    FrPieceRow *piece; ///< (report.piece_count)
     FrReport report;
 } Tables;
-
-FrLedger fr_energy_ledger(const FrEnergyRow *row, int32_t count) {
-    FrLedger ledger = {0};
-    for (int32_t k = 0; k < count; k++) {
-        FrEnergy e = {.kinetic = row[k].kinetic,
-                      .elastic = row[k].elastic,
-                      .plastic = row[k].plastic,
-                      .fracture = row[k].fracture,
-                      .dust = row[k].dust,
-                      .damping = row[k].damping,
-                      .contact = row[k].contact,
-                      .external = row[k].external};
-        fr_ledger_note(&ledger, &e);
-    }
-    return ledger;
-}
 
 static FrResult read_names(Tables *t) {
     const FrRecordingInfo *info = fr_recording_info(t->recording);
@@ -64,14 +50,16 @@ static uint64_t meta_hash(const FrRecording *recording, const char *key, int bas
     return text ? strtoull(text, NULL, base) : 0;
 }
 
-static void fill_energy(Tables *t) {
+static FrResult fill_energy(Tables *t) {
     FrReport *r = &t->report;
-    if (t->energy_count == 0) return;
+    FrLedger ledger;
+    if (t->energy_count == 0) return FR_OK;
     r->energy = t->energy[t->energy_count - 1];
-    FrLedger ledger = fr_energy_ledger(t->energy, t->energy_count);
+    FR_TRY(fr_energy_ledger(t->recording, t->energy, t->energy_count, &ledger));
     r->energy_start = ledger.start;
     r->energy_closure = fr_ledger_closure(&ledger);
     r->energy_peak = ledger.peak;
+    return FR_OK;
 }
 
 // lines "inner outer share" of fr_find_sunk, of fr_find_under with a depth behind; an older run has
@@ -137,11 +125,15 @@ static FrResult fill_report(Tables *t) {
     r->events = t->events.count;
     const char *drift = fr_recording_meta(t->recording, "momentum_drift");
     r->momentum_drift = drift ? strtod(drift, NULL) : (double)NAN; // null: an older run
-    fill_energy(t);
+    FR_TRY(fill_energy(t));
     r->overlap = meta_number(t->recording, "overlap");
     FR_TRY(fill_sunk(t));
     fill_remedies(t);
-    return fr_recording_hash(t->recording, &r->frame_hash, &r->event_hash);
+    FR_TRY(fr_recording_hash(t->recording, &r->frame_hash, &r->event_hash));
+    r->crack_sum = fr_crack_sum(&t->events);
+    FR_TRY(fr_recorded_pieces(t->ctx, t->recording, &t->events, &t->piece, &r->piece_count));
+    r->piece = t->piece;
+    return FR_OK;
 }
 
 static FrResult read_tables(Tables *t) {
@@ -177,23 +169,24 @@ static void value_text(const FrSceneScalar *value, char *text, size_t size) {
 
 static FrResult write_page(Tables *t, FrOutputs *outputs, const FrScene *scene,
                            const FrRunNumbers *numbers) {
-    char summary[256], closes[32], tets[32], steps[32], hash[32], value[32][64];
+    char summary[256], closes[32], tets[64], broke[64], steps[32], hash[32], value[32][64];
+    const FrReport *r = &t->report;
     const FrRecordingInfo *info = fr_recording_info(t->recording);
     char time[32];
     fr_duration_text(numbers->mesh_seconds + numbers->simulate_seconds + numbers->film_seconds,
                      time);
+    fr_tets_text(r->tets_start, r->tets_end, tets);
+    fr_broke_text(r->bodies, r->pieces, r->cracks, broke);
     snprintf(summary, sizeof summary,
-             "%d %s, %lld tet%s, %.4g s of motion in %s, energy closes to %.2g %%",
-             t->report.bodies, fr_bodies(t->report.bodies), (long long)t->tets, fr_s(t->tets),
-             t->report.sim_seconds, time, 100.0 * t->report.energy_closure);
-    snprintf(closes, sizeof closes, "%.2g %%", 100.0 * t->report.energy_closure);
-    snprintf(tets, sizeof tets, "%lld", (long long)t->tets);
+             "%d %s, %s%s, %.4g s of motion in %s, energy closes to %.2g %%", r->bodies,
+             fr_bodies(r->bodies), tets, broke, r->sim_seconds, time, 100.0 * r->energy_closure);
+    snprintf(closes, sizeof closes, "%.2g %%", 100.0 * r->energy_closure);
     snprintf(steps, sizeof steps, "%lld", (long long)t->report.steps);
     snprintf(hash, sizeof hash, "%016llx", (unsigned long long)t->report.state_hash);
     FrPagePair fact[] = {
         {"tets", tets}, {"steps", steps}, {"energy closes to", closes}, {"state hash", hash}};
     FrPagePair file[] = {{"run.fracas", "the recording (SQLite)"},
-                         {"events.csv", "impacts: when, where, how hard"},
+                         {"events.csv", "impacts, cracks, pieces born: when, where, how much"},
                          {"report.json", "the numbers of this run"},
                          {"scene.json", "the scene with every default"}};
     FrPagePair parameter[32];
@@ -218,6 +211,8 @@ static FrResult write_page(Tables *t, FrOutputs *outputs, const FrScene *scene,
                    .file = file,
                    .file_count = 4,
                    .events = &t->events,
+                   .piece = t->piece,
+                   .piece_count = r->piece_count,
                    .body_name = t->name,
                    .body_name_count = t->name_count,
                    .energy = t->energy,
@@ -274,5 +269,6 @@ FrResult fr_output_tables(FrOutputs *outputs, FrRecording *recording, const FrSc
     fr_free(t.ctx, t.energy);
     fr_free(t.ctx, t.name);
     fr_free(t.ctx, t.sunk);
+    fr_free(t.ctx, t.piece);
     return result;
 }

@@ -2,6 +2,7 @@
 
 #include "job/text.h"
 #include "record/json.h"
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -88,6 +89,18 @@ void fr_duration_text(double seconds, char text[32]) {
         snprintf(text, 32, "%.0f s", whole);
     else
         snprintf(text, 32, "%.2g s", seconds);
+}
+
+void fr_tets_text(int64_t start, int64_t end, char text[64]) {
+    int used = snprintf(text, 64, "%" PRId64 " tet%s", start, fr_s(start));
+    if (end != start) snprintf(text + used, 64 - (size_t)used, ", %" PRId64 " at the end", end);
+}
+
+void fr_broke_text(int64_t bodies, int64_t pieces, int64_t cracks, char text[64]) {
+    text[0] = 0;
+    if (cracks || pieces != bodies)
+        snprintf(text, 64, ", %" PRId64 " piece%s, %" PRId64 " crack%s", pieces, fr_s(pieces),
+                 cracks, fr_s(cracks));
 }
 
 double fr_report_number(const FrText *report, const char *name) {

@@ -12,6 +12,10 @@ FrResult fr_text_output(FrContext *ctx, const char *path, bool json, FrText *tex
 static inline const char *fr_s(int64_t count) { return count == 1 ? "" : "s"; }
 /// "bodies", or "body" for a single one.
 static inline const char *fr_bodies(int64_t count) { return count == 1 ? "body" : "bodies"; }
+/// "2233 tets", and "2233 tets, 2308 at the end" where cracks made more.
+void fr_tets_text(int64_t start, int64_t end, char text[64]);
+/// ", 12 pieces, 340 cracks"; "" where nothing broke: as many pieces as bodies, and no crack.
+void fr_broke_text(int64_t bodies, int64_t pieces, int64_t cracks, char text[64]);
 /// The number called `name` in a report that this program wrote; 0 when it is not there.
 double fr_report_number(const FrText *report, const char *name);
 /// Make a text from a format.

@@ -14,7 +14,7 @@
 
 // an edge of the surface, and where a crack crosses it
 typedef struct SkinEdge {
-    int32_t a, b; ///< points, a < b
+    int32_t a, b; ///< points, the one that comes first first
     int32_t at_a; ///< the new point on a's side; the one on b's side follows; -1: not cut
     double t;     ///< (1 - t) a + t b
 } SkinEdge;
@@ -64,6 +64,15 @@ static FrVec3 inner_of(const FrTetMesh *mesh, const FrPoint *p) {
 
 typedef enum Walk { WALK_ARRIVED, WALK_CRACK, WALK_OUTSIDE } Walk;
 
+// where the edge from a to b meets the plane of a face, fraction of the way; t: where it does not
+static double plane_crossing(const SkinCut *c, const FrPoint *a, const FrPoint *b, int32_t e,
+                             int face, double t) {
+    double wa[4], wb[4];
+    weights_in(c->mesh, e, rest_of(c->mesh, a), wa);
+    weights_in(c->mesh, e, rest_of(c->mesh, b), wb);
+    return wa[face] > 0 && wb[face] < 0 ? wa[face] / (wa[face] - wb[face]) : t;
+}
+
 // Straight from point a to point b through the tets. *t: where a crack is met, fraction of the way.
 static Walk walk(const SkinCut *c, const FrPoint *a, const FrPoint *b, double *t) {
     const double(*opened)[4] = fr_cutmesh_opened(c->cut);
@@ -80,7 +89,7 @@ static Walk walk(const SkinCut *c, const FrPoint *a, const FrPoint *b, double *t
             if (s < leave) leave = s, face = i;
         }
         if (face < 0) return WALK_ARRIVED;
-        *t = fr_clamp(leave, 0, 1);
+        *t = plane_crossing(c, a, b, e, face, fr_clamp(leave, 0, 1));
         if (opened[e][face] >= 0) return WALK_CRACK;
         if (opened[e][face] == FR_FACE_OUTER) return WALK_OUTSIDE;
         e = fr_cutmesh_across(c->cut, e, face);
@@ -92,14 +101,23 @@ static Walk walk(const SkinCut *c, const FrPoint *a, const FrPoint *b, double *t
 // where a crack crosses the edge; < 0: nowhere
 static double crossing(const SkinCut *c, const FrPoint *a, const FrPoint *b) {
     double t = 0;
+    bool apart = c->piece && c->piece[a->tet] != c->piece[b->tet];
     Walk there = walk(c, a, b, &t);
     if (there == WALK_CRACK) return t;
-    if (there == WALK_ARRIVED) return -1;
+    if (there == WALK_ARRIVED && !apart) return -1;
     Walk back = walk(c, b, a, &t);
     if (back == WALK_CRACK) return 1 - t;
-    if (back == WALK_ARRIVED) return -1;
     // a corner in between: parts of different pieces are cut half way
-    return c->piece && c->piece[a->tet] != c->piece[b->tet] ? 0.5 : -1;
+    return apart ? 0.5 : -1;
+}
+
+// Points at the same place hang alike, and the edges between them run the same way, so that they
+// are cut alike.
+static bool comes_first(const FrPoint *a, const FrPoint *b) {
+    if (a->tet != b->tet) return a->tet < b->tet;
+    for (int i = 0; i < 4; i++)
+        if (a->b[i] != b->b[i]) return a->b[i] < b->b[i];
+    return true;
 }
 
 static FrResult no_memory(SkinCut *c) { return fr_no_memory(c->ctx, "a cut surface"); }
@@ -116,8 +134,9 @@ static FrResult find_edges(SkinCut *c) {
     }
     for (int32_t k = 0; k < all; k++) {
         int32_t a = w->tri[k / 3][k % 3], b = w->tri[k / 3][(k + 1) % 3];
-        SkinEdge edge = {a < b ? a : b, a < b ? b : a, -1, 0};
-        uint64_t key = (uint64_t)edge.a << 32 | (uint32_t)edge.b;
+        bool first = comes_first(&c->at[a], &c->at[b]);
+        SkinEdge edge = {first ? a : b, first ? b : a, -1, 0};
+        uint64_t key = (uint64_t)fr_min_i(a, b) << 32 | (uint32_t)fr_max_i(a, b);
         int32_t at = fr_table_add(&table, key, c->edge.count);
         if (at == c->edge.count) c->edge.data[c->edge.count++] = edge;
         c->edge_of[k / 3][k % 3] = at;

@@ -3,7 +3,9 @@
 #include "mesh/pieces.h"
 
 /// `whole`: the surface before any cut; at: where its points hang now (fr_cutlog_retarget moves
-/// them); pieces may be NULL. Edges that a crack crosses are cut there, for both their triangles,
-/// so that no triangle spans a crack and the edges on either side of it meet. *out: caller frees.
+/// them); pieces may be NULL. Edges that a crack crosses are cut there, once, for all triangles
+/// that share it or its places: no triangle spans two pieces, and the edges on either side of a
+/// crack meet. Pieces smaller than the surface's triangles may get none of it: its edges must not
+/// be longer than those of the tets. *out: caller frees.
 FrResult fr_embedded_cut(FrContext *ctx, const FrEmbedded *whole, const FrPoint *at,
                          const FrCutMesh *cut, const FrPieces *pieces, FrEmbedded *out);

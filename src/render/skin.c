@@ -3,6 +3,7 @@
 #include "render/skin.h"
 #include "base/hash.h"
 #include "base/tasks.h"
+#include "geom/creases.h"
 #include "material/stress.h"
 #include "mesh/table.h"
 #include "mesh/embed.h"
@@ -121,70 +122,6 @@ static FrResult build_tets(FrContext *ctx, const FrBodyView *body, FrSkin *skin)
     return FR_OK;
 }
 
-// A surface of points and triangles on its way to skin vertices.
-typedef struct Corners {
-    const double *x; ///< points (3 * point_count)
-    const int32_t (*tri)[3];
-    int32_t point_count, tri_count;
-    const int32_t *place;  ///< points at one place have the same (point_count); NULL: their own
-    FrVec3 *face;          ///< unit face normals (tri_count)
-    int32_t *start, *list; ///< corners 3*t+i around each place
-} Corners;
-
-static int32_t place_of(const Corners *c, int32_t corner) {
-    int32_t point = c->tri[corner / 3][corner % 3];
-    return c->place ? c->place[point] : point;
-}
-
-static FrVec3 face_normal(const Corners *c, int32_t t) {
-    FrVec3 a = fr_get3(c->x, c->tri[t][0]);
-    FrVec3 n =
-        fr_cross(fr_sub(fr_get3(c->x, c->tri[t][1]), a), fr_sub(fr_get3(c->x, c->tri[t][2]), a));
-    return fr_normalize(n);
-}
-
-static double corner_angle(const Corners *c, int32_t corner) {
-    int32_t t = corner / 3, i = corner % 3;
-    FrVec3 a = fr_get3(c->x, c->tri[t][i]);
-    FrVec3 u = fr_normalize(fr_sub(fr_get3(c->x, c->tri[t][(i + 1) % 3]), a));
-    FrVec3 v = fr_normalize(fr_sub(fr_get3(c->x, c->tri[t][(i + 2) % 3]), a));
-    return acos(fr_clamp(fr_dot(u, v), -1, 1));
-}
-
-static void corners_free(FrContext *ctx, Corners *c) {
-    fr_free(ctx, c->face);
-    fr_free(ctx, c->start);
-    fr_free(ctx, c->list);
-}
-
-static FrResult corners_make(FrContext *ctx, Corners *c) {
-    c->face = FR_NEW(ctx, FrVec3, c->tri_count);
-    c->start = FR_NEW(ctx, int32_t, (size_t)c->point_count + 1);
-    c->list = FR_NEW(ctx, int32_t, 3 * (size_t)c->tri_count);
-    if (!c->face || !c->start || !c->list) return fr_no_memory(ctx, "corner normals");
-    for (int32_t t = 0; t < c->tri_count; t++) {
-        c->face[t] = face_normal(c, t);
-        for (int i = 0; i < 3; i++) c->start[place_of(c, 3 * t + i) + 1]++;
-    }
-    for (int32_t n = 0; n < c->point_count; n++) c->start[n + 1] += c->start[n];
-    for (int32_t k = 3 * c->tri_count - 1; k >= 0; k--) c->list[--c->start[place_of(c, k) + 1]] = k;
-    for (int32_t n = 0; n < c->point_count; n++) c->start[n] = c->start[n + 1];
-    c->start[c->point_count] = 3 * c->tri_count;
-    return FR_OK;
-}
-
-// angle-weighted mean of the faces around the point that lie within the crease angle of this one
-static FrVec3 corner_normal(const Corners *c, int32_t point, int32_t corner) {
-    FrVec3 own = c->face[corner / 3], sum = fr_vec3_zero;
-    double limit = cos(FR_CREASE_ANGLE);
-    for (int32_t k = c->start[point]; k < c->start[point + 1]; k++) {
-        FrVec3 other = c->face[c->list[k] / 3];
-        if (fr_dot(own, other) >= limit) sum = fr_axpy(corner_angle(c, c->list[k]), other, sum);
-    }
-    sum = fr_normalize(sum);
-    return fr_length2(sum) > 0 ? sum : own;
-}
-
 static bool same_vec3(FrVec3 a, FrVec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 
 static FrSkinVertex hang_on_tet(const FrTetMesh *mesh, const FrPoint *at) {
@@ -204,13 +141,13 @@ static bool hangs_alike(const FrSkinVertex *a, const FrSkinVertex *b) {
 }
 
 // one vertex for each point and different corner normal at a place
-static void split_place(const Corners *c, int32_t place, const FrBodyView *body, FrSkin *skin) {
+static void split_place(const FrCorners *c, int32_t place, const FrBodyView *body, FrSkin *skin) {
     int32_t first = skin->vertex_count;
     for (int32_t k = c->start[place]; k < c->start[place + 1]; k++) {
         int32_t point = c->tri[c->list[k] / 3][c->list[k] % 3], v = first;
         FrSkinVertex wanted = body->embedded ? hang_on_tet(body->mesh, &body->embedded->at[point])
                                              : hang_on_node(point);
-        wanted.normal = corner_normal(c, place, c->list[k]);
+        wanted.normal = fr_corner_normal(c, place, c->list[k]);
         while (v < skin->vertex_count && (!same_vec3(skin->vertex[v].normal, wanted.normal) ||
                                           !hangs_alike(&skin->vertex[v], &wanted)))
             v++;
@@ -231,8 +168,8 @@ static void build_given(const FrBodyView *body, FrSkin *skin) {
 }
 
 // normals from the triangles of the surface, or of an embedded one without normals
-static FrResult build_creased(FrContext *ctx, const FrBodyView *body, Corners *c, FrSkin *skin) {
-    FR_TRY(corners_make(ctx, c));
+static FrResult build_creased(FrContext *ctx, const FrBodyView *body, FrCorners *c, FrSkin *skin) {
+    FR_TRY(fr_corners_make(ctx, c));
     for (int32_t k = 0; k < c->point_count; k++) split_place(c, k, body, skin);
     return FR_OK;
 }
@@ -240,10 +177,9 @@ static FrResult build_creased(FrContext *ctx, const FrBodyView *body, Corners *c
 // faces that cracks opened: flat, each with its own vertices
 static void build_inside(const FrBodyView *body, FrSkin *skin) {
     const FrSurface *s = body->surface;
-    Corners c = {.x = body->mesh->x, .tri = (const int32_t(*)[3])s->tri};
     for (int32_t t = 0; t < s->tri_count; t++) {
         if (s->opened[t] < 0) continue;
-        FrVec3 normal = face_normal(&c, t);
+        FrVec3 normal = fr_face_normal(body->mesh->x, s->tri[t]);
         for (int i = 0; i < 3; i++) {
             FrSkinVertex vertex = hang_on_node(s->tri[t][i]);
             vertex.normal = normal;
@@ -315,13 +251,13 @@ static bool allocate_vertices(FrContext *ctx, FrSkin *skin, int32_t vertices, in
 
 // what the surface outside is made of; points: room for those of an embedded surface
 static FrResult plan_corners(FrContext *ctx, const FrBodyView *body, Outside *outside,
-                             double **points, Corners *c) {
+                             double **points, FrCorners *c) {
     const FrEmbedded *e = body->embedded;
     const FrSurface *s = body->surface;
-    *c = (Corners){.x = body->mesh->x,
-                   .tri = (const int32_t(*)[3])(e ? e->tri : s->tri),
-                   .point_count = e ? e->point_count : body->mesh->node_count,
-                   .tri_count = e ? e->tri_count : s->tri_count};
+    *c = (FrCorners){.x = body->mesh->x,
+                     .tri = (const int32_t(*)[3])(e ? e->tri : s->tri),
+                     .point_count = e ? e->point_count : body->mesh->node_count,
+                     .tri_count = e ? e->tri_count : s->tri_count};
     FR_TRY(check_triangles(ctx, body, c->tri, c->tri_count, c->point_count));
     if (s && s->opened)
         FR_TRY(check_triangles(ctx, body, (const int32_t(*)[3])s->tri, s->tri_count,
@@ -338,7 +274,7 @@ static FrResult plan_corners(FrContext *ctx, const FrBodyView *body, Outside *ou
     return FR_OK;
 }
 
-static FrResult fill_vertices(FrContext *ctx, const FrBodyView *body, Corners *c, FrSkin *skin) {
+static FrResult fill_vertices(FrContext *ctx, const FrBodyView *body, FrCorners *c, FrSkin *skin) {
     const FrEmbedded *e = body->embedded;
     const FrSurface *s = body->surface;
     int32_t inside = 0;
@@ -362,7 +298,7 @@ static FrResult fill_vertices(FrContext *ctx, const FrBodyView *body, Corners *c
 
 // a closed surface that faces inwards holds less than nothing; about its first point, so that a
 // hole hardly counts
-static bool faces_inward(const Corners *c) {
+static bool faces_inward(const FrCorners *c) {
     double volume = 0;
     for (int32_t t = 0; t < c->tri_count; t++) {
         FrVec3 at[3], o = fr_get3(c->x, c->tri[0][0]);
@@ -374,13 +310,13 @@ static bool faces_inward(const Corners *c) {
 
 static FrResult build_vertices(FrContext *ctx, const FrBodyView *body, FrSkin *skin) {
     if (!body->embedded && !body->surface) return FR_OK;
-    Corners c = {0};
+    FrCorners c = {0};
     Outside outside = {0};
     double *points = NULL;
     FrResult result = plan_corners(ctx, body, &outside, &points, &c);
     if (result == FR_OK) result = fill_vertices(ctx, body, &c, skin);
     if (result == FR_OK) skin->inward = body->embedded && faces_inward(&c);
-    corners_free(ctx, &c);
+    fr_corners_free(ctx, &c);
     outside_free(ctx, &outside);
     fr_free(ctx, points);
     return result;

@@ -4,9 +4,6 @@
 #include "fracas/frame.h"
 #include "math/vec.h"
 
-/// Faces that meet at less than this angle are shaded as one round surface.
-#define FR_CREASE_ANGLE (40.0 * FR_PI / 180.0)
-
 /// A drawn vertex: hangs on up to four nodes, has a rest normal.
 typedef struct FrSkinVertex {
     int32_t node[4]; ///< unused ones repeat the first with weight 0

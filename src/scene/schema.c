@@ -33,7 +33,8 @@ static const FrField step_fields[] = {
     {FR_AT(FrSceneStep, rigid_steps), .type = FR_FIELD_INTEGER, .fallback = "4", .min = 1,
      .max = 1000, .doc = "Steps of rigid frames within a macro step of 1/240 s or less."},
     FR_NUMBER_(FrSceneStep, sleep, FR_DIM_TIME, "0.5", 0, 3600,
-               "Rigid frames that hardly moved for so long rest until something comes; 0: never."),
+               "Rigid frames, and bodies of which only rigid pieces are left, that hardly moved "
+               "for so long rest until something comes; 0: never."),
 };
 static const FrRecord step_record = {"step", "How time is stepped.", sizeof(FrSceneStep),
                                      FR_FIELDS(step_fields), .example = "step = { safety = 0.5 }"};
@@ -173,7 +174,8 @@ const FrRecord fr_record_fix = {
 static const FrField weaken_fields[] = {
     FR_VARIANT_(FrSceneWeaken, where, fr_variant_region, "\"all\"", "Which part."),
     {FR_AT(FrSceneWeaken, by), .type = FR_FIELD_VEC2, .fallback = "[0.5, 0.5]", .min = 1e-3,
-     .max = 1e3, .doc = "Factor on the strength: least and largest."},
+     .max = 1e3, .alike = true,
+     .doc = "Factor on the strength: least and largest, or one number for both."},
     FR_NUMBER_(FrSceneWeaken, size, FR_DIM_LENGTH, "0", 0, FAR,
                "Size of the patches between least and largest, by chance (the scene's seed); 0: "
                "the least everywhere."),
@@ -251,8 +253,11 @@ static const FrField crack_fields[] = {
     FR_NUMBER_(FrSceneCrack, residual, FR_DIM_NONE, "null", 0, 1,
                "Share of what exceeds the strength that runs ahead with the crack; null: the "
                "material's crack_alpha. More: straighter, faster cracks."),
-    FR_NUMBER_(FrSceneCrack, interval, FR_DIM_TIME, "null", 0, 1,
-               "Time between looks for cracks; 0: every step; null: twice the stable step."),
+    FR_NUMBER_(
+        FrSceneCrack, interval, FR_DIM_TIME, "null", 0, 1,
+        "Time between looks for cracks; 0: every step; null: half of what a pressure wave takes "
+        "along an edge of the median tet (nothing that a mesh resolves changes faster), but no "
+        "less than twice the stable step."),
     FR_VEC3_(FrSceneCrack, toughness, FR_DIM_NONE, "[1, 1, 1]", 1e-3, 1e3,
              "Factors on the strength along three axes: a small one cleaves across that axis."),
     FR_VEC3_(FrSceneCrack, cleavage, FR_DIM_ANGLE, "[0, 0, 0]", -1e4, 1e4,

@@ -102,8 +102,23 @@ static double crowded(double below, double h) {
     return fr_max(e / CROWDED, 1.0) / (s * s);
 }
 
-static bool is_crumb(const FrMover *m, FrPoint at) {
+static double contact_stiffness(const FrContact *c, double k, double h) {
+    return k * fr_max(c->area, c->volume / h);
+}
+
+double fr_penalty_stiffness(const FrContact *c, const FrMover *movers,
+                            const FrPenaltyOptions *options) {
+    const FrMover *a = &movers[c->a], *b = &movers[c->b];
+    return contact_stiffness(c, stiffness_of(a, b, options),
+                             smaller_of(a->edge, b->edge, RIGID_EDGE));
+}
+
+bool fr_is_crumb(const FrMover *m, FrPoint at) {
     return m->crumb && at.tet >= 0 && m->crumb[at.tet];
+}
+
+static double softness(const FrMover *m, FrPoint at) {
+    return m->soft && at.tet >= 0 && m->rigid[at.tet] >= 2 ? m->soft[m->rigid[at.tet] - 2] : 1.0;
 }
 
 // A small piece that comes off under a blow lies in overlaps that the whole body pressed: more than
@@ -126,8 +141,9 @@ FrTouch fr_touch(const FrContact *c, const FrPairLaw *law, const FrMover *movers
                  const FrPenaltyOptions *options) {
     const FrMover *a = &movers[c->a], *b = &movers[c->b];
     FrTouch touch = {.n = c->n};
-    double push = law->k * crowded(c->below, law->h) * c->volume;
-    touch.stiffness = law->k * fr_max(c->area, c->volume / law->h);
+    double k = law->k * fr_min(softness(a, c->pa), softness(b, c->pb));
+    double push = k * crowded(c->below, law->h) * c->volume;
+    touch.stiffness = contact_stiffness(c, k, law->h);
     if (options->conservative) {
         double area = fr_length(c->area_normal);
         if (area > 0.0) touch.n = fr_scale(1.0 / area, c->area_normal);
@@ -138,7 +154,7 @@ FrTouch fr_touch(const FrContact *c, const FrPairLaw *law, const FrMover *movers
     double w_n = fr_dot(touch.w, touch.n);
     touch.w_t = fr_axpy(-w_n, touch.n, touch.w);
     touch.v_t = fr_length(touch.w_t);
-    touch.normal = is_crumb(a, c->pa) || is_crumb(b, c->pb)
+    touch.normal = fr_is_crumb(a, c->pa) || fr_is_crumb(b, c->pb)
                        ? push_crumb(push, w_n, a, b)
                        : fr_max(0.0, push - law->damping * touch.stiffness * w_n);
     return touch;

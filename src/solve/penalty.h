@@ -11,16 +11,22 @@ typedef struct FrMover {
     double (*inverse_mass)(const void *state, FrPoint at, FrVec3 x); ///< 1/kg; 0: immovable
     void (*force)(void *state, FrPoint at, FrVec3 x, FrVec3 force);  ///< N
     /// Bodies of tets may show their arrays instead; velocity and force are then not called for
-    /// points in tets. All three or none.
+    /// points in tets. All four or none.
     const int32_t (*tet)[4];
-    const double *v;      ///< of nodes, m/s
+    const double *p, *v;  ///< of nodes, m and m/s
     double *f;            ///< added forces of nodes, N
     const uint8_t *crumb; ///< 1: the tet is of a small rigid piece; NULL: none is
+    const int32_t *rigid; ///< with `soft`: which rigid piece a tet is of, plus 2
+    const double *soft;   ///< factor on the stiffness of contacts of rigid pieces; NULL: 1
     double young;         ///< Pa; stiffness scale of its material; 0: rigid, take the other's
     double edge;          ///< mean edge, m; 0: take the other's
     double node_mass;     ///< mean node mass, kg; 0: take the other's
     double friction_static, friction_dynamic, restitution; ///< combined by geometric mean
 } FrMover;
+
+/// Tangential over normal stiffness of a contact that sticks; 2/3 is about Mindlin's ratio for like
+/// solids.
+#define FR_TANGENTIAL (2.0 / 3.0)
 
 typedef struct FrPenaltyOptions {
     double stiffness;   ///< factor on 0.5 E/h (1)
@@ -66,6 +72,10 @@ FrResult fr_penalty_step(const FrContactList *contacts, const int32_t *items, in
 
 /// Stable step for the stiffest contact a body of this kind can get, s.
 double fr_penalty_dt_limit(const FrMover *a, const FrMover *b, const FrPenaltyOptions *options);
+
+/// Stiffness of a contact against moving in, N/m; not of the conservative kind.
+double fr_penalty_stiffness(const FrContact *contact, const FrMover *movers,
+                            const FrPenaltyOptions *options);
 
 /// Damping ratio (of critical) of a linear spring and dashpot that never pulls, for a restitution
 /// in [0, 1]; at most 1, which bounces with 0.135.

@@ -5,9 +5,6 @@
 #include "base/array.h"
 #include "base/tasks.h"
 
-// tangential over normal stiffness; 2/3 is about Mindlin's ratio for like solids
-#define TANGENTIAL (2.0 / 3.0)
-
 #define LOOK_GRAIN 512 // contacts per task
 
 typedef struct Held {
@@ -75,7 +72,7 @@ static int order(const Held *x, const Held *y) {
 // down a slope.
 static FrVec3 hold(Held *held, const FrTouch *touch, const FrPairLaw *law, double stick_speed,
                    double dt) {
-    double k = TANGENTIAL * touch->stiffness;
+    double k = FR_TANGENTIAL * touch->stiffness;
     bool fast = touch->v_t >= stick_speed;
     double mu = fast && held->slips ? law->mu_d : law->mu_s;
     held->s = fr_axpy(-fr_dot(held->s, touch->n), touch->n, held->s);
@@ -156,6 +153,8 @@ FrResult fr_penalty_step(const FrContactList *contacts, const int32_t *items, in
         if (known) held = *old++;
         FrVec3 friction = hold(&held, &seen->touch, &seen->law, options->stick_speed, dt);
         fr_touch_apply(c, &seen->touch, friction, options->share, movers, &force[k]);
+        if (fr_is_crumb(&movers[c->a], c->pa) || fr_is_crumb(&movers[c->b], c->pb))
+            fr_touch_brake(c, &seen->touch, &seen->law, movers, options, dt);
         *to++ = held;
     }
     to = keep_others(&old, end, NULL, items, item_count, to);

@@ -99,13 +99,14 @@ static FrResult follow(FrWorld *w, int32_t index, const FrCutLog *log, double t)
     return follow_touches(w, index, log);
 }
 
-FrResult fr_world_break(FrWorld *w, int32_t index, double t, double dt) {
+FrResult fr_world_break(FrWorld *w, int32_t index, double t, double dt, bool *looked) {
     const FrBody *body = &w->body.data[index];
     if (!body->ops->fracture) return FR_OK;
     FrFractureResult result;
     FrResult broke = body->ops->fracture(body->state, t, dt, &result);
     if (broke != FR_OK) return fr_fail_within(w->ctx, broke, "%s: ", body->name);
     if (result.calmed) fr_world_show_arrays(w, body);
+    *looked = *looked || result.log;
     w->stats.look_seconds += result.look_seconds;
     if (!result.log || !result.log->tet_count) return FR_OK;
     FR_TRY(follow(w, index, result.log, t + dt));

@@ -233,6 +233,12 @@ double fr_frames_error(double gap, double slop);
 void fr_frames_pair_law(const FrFrames *frames, const FrFramePair *pair, double *friction_static,
                         double *friction_dynamic, double *restitution);
 
+// frames_island.c
+/// Fastest of its centre and of its turning rim, m/s.
+double fr_frame_speed(const FrFrame *frame);
+/// It stops: its kinetic energy goes into the work of contact, its momentum into outer impulses.
+void fr_frame_stop(FrFrame *frame);
+
 // frames_impact.c
 void fr_frames_impacts(FrFrames *frames, FrFrameScratch *s, double t);
 /// Gap of a row at the moment `at`, with its bodies moving on as they do, m.

@@ -1,6 +1,7 @@
 // frames_island.c: one island of rigid frames through the substeps of a macro step.
 
 #include "world/frames.h"
+#include "world/rest.h"
 
 /// Sweeps of a substep that goes on from the last one's forces.
 #define HOLD_SWEEPS 6
@@ -13,11 +14,6 @@
 #define CALM 1e-3
 /// Depth of a body that nothing holds.
 #define UNHELD (INT32_MAX / 2)
-/// Slower than this, for long enough, is rest, m/s.
-#define STILL_SPEED 2e-3
-/// The same where nothing rubs: joints and smooth floors take no energy, so what swings or slides
-/// goes on, m/s.
-#define STILL_SPEED_SMOOTH 1e-6
 
 static bool movable(const FrFrames *f, const FrLocal *local) {
     return local->frame >= 0 && !f->frame.data[local->frame].kinematic;
@@ -327,7 +323,19 @@ static double still_speed(const FrFrames *f, const FrFrameIsland *island, const 
         const FrFramePair *pair = &f->pair.data[f->island_pair.data[island->first_pair + k]];
         if (pair->touched) fr_frames_pair_law(f, pair, &mu_s, &mu_d, &e);
     }
-    return mu_s > 0.0 ? STILL_SPEED : STILL_SPEED_SMOOTH;
+    return mu_s > 0.0 ? FR_STILL_SPEED : FR_STILL_SPEED_SMOOTH;
+}
+
+double fr_frame_speed(const FrFrame *frame) {
+    const FrRigid *r = frame->part.rigid;
+    return fr_max(fr_length(r->v), fr_length(fr_rigid_spin(r)) * frame->shape.radius);
+}
+
+void fr_frame_stop(FrFrame *frame) {
+    FrRigid *rigid = frame->part.rigid;
+    *frame->part.contact_work -= fr_rigid_kinetic(rigid);
+    *frame->part.outer_impulse = fr_axpy(-rigid->mass, rigid->v, *frame->part.outer_impulse);
+    rigid->v = rigid->L = fr_vec3_zero;
 }
 
 // A ball that touches one thing only rolls on: nothing brakes it.
@@ -346,21 +354,16 @@ static void note_still(FrFrames *f, const FrFrameIsland *island, const FrFrameSc
     const int32_t *member = f->island_frame.data + island->first;
     for (int32_t k = 0; k < island->count; k++) {
         FrFrame *frame = &f->frame.data[member[k]];
-        const FrRigid *r = frame->part.rigid;
-        double turn = fr_length(fr_rigid_spin(r)) * frame->shape.radius;
-        double speed = fr_max(fr_length(r->v), turn);
+        double speed = fr_frame_speed(frame);
         bool still = speed < rest;
-        if (still && speed >= STILL_SPEED_SMOOTH) still = !rolls_freely(f, island, member[k]);
+        if (still && speed >= FR_STILL_SPEED_SMOOTH) still = !rolls_freely(f, island, member[k]);
         frame->still = still ? frame->still + span : 0.0;
         least = fr_min(least, frame->still);
     }
     if (!(f->sleep_time > 0.0 && least >= f->sleep_time)) return;
     for (int32_t k = 0; k < island->count; k++) {
         FrFrame *frame = &f->frame.data[member[k]];
-        FrRigid *rigid = frame->part.rigid;
-        *frame->part.contact_work -= fr_rigid_kinetic(rigid);
-        *frame->part.outer_impulse = fr_axpy(-rigid->mass, rigid->v, *frame->part.outer_impulse);
-        rigid->v = rigid->L = fr_vec3_zero;
+        fr_frame_stop(frame);
         frame->asleep = true;
     }
 }

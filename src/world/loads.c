@@ -27,8 +27,7 @@ static FrResult check_nodes(FrWorld *w, int32_t body, const int32_t *node, int32
     return FR_OK;
 }
 
-// does no drive ever move or let go of nodes of the body?
-static bool holds_fast(const FrWorld *w, int32_t body) {
+bool fr_world_holds_fast(const FrWorld *w, int32_t body) {
     bool fast = true;
     for (int32_t k = 0; k < w->drive.count; k++) {
         const FrDrive *drive = &w->drive.data[k];
@@ -52,7 +51,7 @@ static FrResult copy_drive(FrWorld *w, const FrDriveDef *def, FrDrive *drive) {
     }
     if (!fr_array_push(w->ctx, &w->drive, *drive)) return fr_no_memory(w->ctx, "driven nodes");
     for (int32_t k = 0; k < def->node_count; k++) fr_fem_hold(fem, def->node[k]);
-    fr_fem_set_fast(fem, holds_fast(w, drive->body));
+    fr_fem_set_fast(fem, fr_world_holds_fast(w, drive->body));
     return FR_OK;
 }
 

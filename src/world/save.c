@@ -4,7 +4,7 @@
 #include "world/world.h"
 #include <string.h>
 
-#define FORMAT 0x33574346u // "FCW3"
+#define FORMAT 0x34574346u // "FCW4"
 
 /// What write_touch writes: 4 + 4 + 1 + 2*8 + 2*24 + 8 + 24 + 2*36 + 3*8 + 8.
 #define TOUCH_BYTES 209
@@ -93,6 +93,9 @@ static void write_world(const FrWorld *w, FrWriter *writer) {
     for (int32_t k = 0; k < w->body.count; k++) {
         const FrBody *body = &w->body.data[k];
         fr_step_control_save(&body->control, writer);
+        fr_write_u8(writer, body->asleep);
+        fr_write_f64(writer, body->still);
+        fr_write_f64(writer, body->sunk);
         body->ops->save(body->state, writer);
     }
     fr_write_i32(writer, w->drive.count);
@@ -143,6 +146,9 @@ static FrResult read_bodies(FrWorld *w, FrReader *reader) {
     for (int32_t k = 0; k < w->body.count; k++) {
         FrBody *body = &w->body.data[k];
         FR_TRY(fr_step_control_load(w->ctx, &body->control, reader));
+        body->asleep = fr_read_u8(reader) != 0;
+        body->still = fr_read_f64(reader);
+        body->sunk = fr_read_f64(reader);
         FR_TRY(body->ops->load(body->state, reader));
         fr_world_place_sphere(w, body);
         if (fr_world_topology(body) > 1) fr_world_show_arrays(w, body);

@@ -127,7 +127,8 @@ static double acting_share(FrWorld *w, const FrGroup *group, double dt) {
 }
 
 static FrResult add_contacts(FrWorld *w, const FrGroup *group, double dt) {
-    FR_TRY(fr_contact_detect(w->scene, w->items.data, w->items.count, dt, &w->contacts));
+    if (!w->looked)
+        FR_TRY(fr_contact_detect(w->scene, w->items.data, w->items.count, dt, &w->contacts));
     w->force.count = 0;
     if (!fr_array_extend(w->ctx, &w->force, w->contacts.count))
         return fr_no_memory(w->ctx, "contact forces");
@@ -201,9 +202,9 @@ static FrResult keep_substep(FrWorld *w, const FrGroup *group, double t, double 
     return FR_OK;
 }
 
-static FrResult break_bodies(FrWorld *w, const FrGroup *group, double t, double dt) {
+static FrResult break_bodies(FrWorld *w, const FrGroup *group, double t, double dt, bool *looked) {
     for (int32_t k = 0; k < group->count; k++)
-        FR_TRY(fr_world_break(w, w->group_body.data[group->first + k], t, dt));
+        FR_TRY(fr_world_break(w, w->group_body.data[group->first + k], t, dt, looked));
     return FR_OK;
 }
 
@@ -212,10 +213,11 @@ typedef struct Clocks {
     double begun, touched,
         moved;      ///< s of processor time: contact came first, then motion, then breaking
     int64_t cracks; ///< when it began
+    bool looked;    ///< for cracks: else no time went there
 } Clocks;
 
 static void note_clocks(FrWorld *w, const Clocks *clocks) {
-    double now = fr_processor_seconds();
+    double now = clocks->looked ? fr_processor_seconds() : clocks->moved;
     w->stats.contact_seconds += clocks->touched - clocks->begun;
     w->stats.force_seconds += clocks->moved - clocks->touched;
     w->stats.fracture_seconds += now - clocks->moved;
@@ -224,22 +226,52 @@ static void note_clocks(FrWorld *w, const Clocks *clocks) {
     w->stats.quiet_fracture_seconds += now - clocks->moved;
 }
 
-static FrResult try_substep(FrWorld *w, const FrGroup *group, double t, double dt, bool last,
+/// A group on its way through the macro step.
+typedef struct Pass {
+    double left;   ///< s
+    double always; ///< stable step of the stiffest contact that it can have, s
+    bool loose;    ///< its soft bodies are rigid pieces
+} Pass;
+
+// contacts that a loose group came to, when it need not go back
+static void take_ahead(FrWorld *w) {
+    FrContactList before = w->contacts;
+    w->contacts = w->ahead;
+    w->ahead = before;
+    w->looked = true;
+    fr_world_wake_touched(w);
+}
+
+// rigid pieces: were the steps short enough for what they met?
+static FrResult judge_contacts(FrWorld *w, const FrGroup *group, double dt, double always,
+                               bool *accepted) {
+    FR_TRY(fr_world_look_ahead(w, group, dt));
+    *accepted = !fr_world_too_long(w, dt, always);
+    for (int32_t k = 0; !*accepted && k < group->count; k++)
+        fr_step_control_shorten(&member(w, group, k)->control);
+    return FR_OK;
+}
+
+static FrResult try_substep(FrWorld *w, const FrGroup *group, const Pass *pass, double t, double dt,
                             bool *accepted) {
     Clocks clocks = {.begun = fr_processor_seconds(), .cracks = w->stats.cracks};
     FR_TRY(add_contacts(w, group, dt));
     clocks.touched = fr_processor_seconds();
-    FrResult result = move_bodies(w, group, t, dt, last);
+    FrResult result = move_bodies(w, group, t, dt, !(dt < pass->left));
     if (result != FR_OK && result != FR_NUMERICAL) return result;
     FR_TRY(judge(w, group, result == FR_NUMERICAL, accepted));
+    if (*accepted && pass->loose) FR_TRY(judge_contacts(w, group, dt, pass->always, accepted));
     if (*accepted) FR_TRY(keep_substep(w, group, t, dt));
     clocks.moved = fr_processor_seconds();
-    if (*accepted) FR_TRY(break_bodies(w, group, t, dt));
+    if (*accepted) FR_TRY(break_bodies(w, group, t, dt, &clocks.looked));
     note_clocks(w, &clocks);
+    if (*accepted && pass->loose) take_ahead(w);
     if (*accepted) return move_led(w, t, dt);
     for (int32_t k = 0; k < group->count; k++)
         member(w, group, k)->ops->restore(member(w, group, k)->state);
     fr_world_frames_undo(w);
+    for (int32_t k = 0; pass->loose && k < group->count; k++)
+        fr_world_place_sphere(w, member(w, group, k));
     fr_stick_undo(w->stick);
     w->stats.rejected++;
     return FR_OK;
@@ -269,22 +301,39 @@ static FrResult ask_on(FrWorld *w, double t) {
 
 // one group through the macro step; led frames are put back for the next group
 static FrResult step_group(FrWorld *w, const FrGroup *group) {
-    double start = fr_world_time(w), left = w->def.step, limit = contact_dt(w, group);
+    double start = fr_world_time(w);
+    Pass pass = {w->def.step, contact_dt(w, group), fr_world_is_loose(w, group)};
     list_items(w, group);
+    w->looked = false;
     FR_TRY(choose_frames(w, group));
     backup_led(w);
     fr_world_samples_group(w);
-    while (left > 0.0) {
-        bool accepted;
-        FR_TRY(ask_on(w, start + (w->def.step - left)));
-        double dt = choose_dt(w, group, limit, left);
-        FR_TRY(try_substep(w, group, start + (w->def.step - left), dt, !(dt < left), &accepted));
-        if (!accepted) continue;
-        left = dt < left ? left - dt : 0.0;
-        FR_TRY(fr_world_samples_pass(w, group, start + (w->def.step - left), !(left > 0.0)));
+    if (!pass.loose) fr_world_wake_pieces(w, group);
+    if (pass.loose) {
+        FR_TRY(fr_world_look_ahead(w, group, w->def.step));
+        take_ahead(w);
     }
+    while (pass.left > 0.0) {
+        bool accepted;
+        double t = start + (w->def.step - pass.left);
+        FR_TRY(ask_on(w, t));
+        double limit = pass.loose ? fr_world_loose_step(w, pass.always) : pass.always;
+        double dt = choose_dt(w, group, limit, pass.left);
+        FR_TRY(try_substep(w, group, &pass, t, dt, &accepted));
+        if (!accepted) continue;
+        pass.left = dt < pass.left ? pass.left - dt : 0.0;
+        t = start + (w->def.step - pass.left);
+        FR_TRY(fr_world_samples_pass(w, group, t, !(pass.left > 0.0)));
+    }
+    if (pass.loose) FR_TRY(fr_world_note_still(w, group));
     restore_led(w);
     return FR_OK;
+}
+
+// what sleeps stays where it is
+static FrResult pass_asleep(FrWorld *w, const FrGroup *group) {
+    fr_world_samples_group(w);
+    return fr_world_samples_pass(w, group, fr_world_time(w) + w->def.step, true);
 }
 
 // rigid frames that no soft body can reach
@@ -329,8 +378,11 @@ FrResult fr_world_step(FrWorld *w) {
     FR_TRY(fr_world_make_groups(w));
     FR_TRY(fr_world_frames_begin(w));
     FR_TRY(fr_world_samples_begin(w));
-    for (int32_t k = 0; k < w->group.count; k++)
-        if (bends(w, &w->group.data[k])) FR_TRY(step_group(w, &w->group.data[k]));
+    for (int32_t k = 0; k < w->group.count; k++) {
+        const FrGroup *group = &w->group.data[k];
+        if (bends(w, group))
+            FR_TRY(fr_world_sleeps(w, group) ? pass_asleep(w, group) : step_group(w, group));
+    }
     FR_TRY(step_rigid(w));
     FR_TRY(move_led(w, t, w->def.step));
     w->tick++;

@@ -98,6 +98,8 @@ FrResult fr_world_report_touches(FrWorld *w, double t) {
     int32_t kept = 0;
     for (int32_t k = 0; k < w->touch.count; k++) {
         FrTouch *touch = &w->touch.data[k];
+        if (w->body.data[touch->a].asleep && (touch->b < 0 || w->body.data[touch->b].asleep))
+            touch->last = t;
         bool over = t - touch->last > APART, resting = touch->last - touch->first > RESTING;
         if (!touch->reported && touch->weight > 0.0 && (over || resting)) {
             FR_TRY(report(w, touch));

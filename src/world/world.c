@@ -134,6 +134,7 @@ void fr_world_destroy(FrWorld *w) {
     fr_frames_free(&w->frames);
     fr_stick_destroy(w->stick);
     fr_contact_list_free(ctx, &w->contacts);
+    fr_contact_list_free(ctx, &w->ahead);
     fr_array_free(ctx, &w->body);
     fr_array_free(ctx, &w->plane);
     fr_array_free(ctx, &w->drive);
@@ -251,6 +252,7 @@ static void show_arrays(FrMover *mover, const FrBody *body) {
     FrShapeView view;
     body->ops->view(body->state, &view);
     mover->tet = view.tet;
+    mover->p = view.p;
     mover->v = view.v;
     mover->f = fr_fem_contact_forces(fr_model_fem_solid(body->state));
     mover->crumb = fr_fem_crumbs(fr_model_fem_solid(body->state));
@@ -494,7 +496,7 @@ void fr_ledger_note(FrLedger *ledger, const FrEnergy *e) {
 }
 
 double fr_ledger_closure(const FrLedger *ledger) {
-    bool rounding = ledger->gap <= 1e-12 * ledger->moved;
+    bool rounding = ledger->gap <= fr_max(1e-12 * ledger->moved, ledger->rounding);
     return ledger->peak > 0.0 && !rounding ? ledger->gap / ledger->peak : 0.0;
 }
 

@@ -32,6 +32,9 @@ typedef struct FrBody {
     int32_t frame;         ///< among the rigid frames; -1: it is none
     FrStepControl control; ///< its step, watched by its energy
     FrVec3 momentum;       ///< at the start, kg m/s
+    bool asleep;           ///< of a group whose soft bodies are rigid pieces (pieces.c)
+    double still;          ///< for how long it has hardly moved, s
+    double sunk;           ///< deepest overlap when its group fell asleep, m
 } FrBody;
 
 typedef struct FrPlane {
@@ -93,6 +96,9 @@ struct FrWorld {
     FrFrames frames;             ///< rigid frames, which touch by rows
     FR_ARRAY(uint8_t) chosen;    ///< scratch: frames of a group
     FrContactList contacts;
+    bool looked;         ///< `contacts` are those of where the bodies are now
+    FrContactList ahead; ///< of where a group that is loose came to
+    double swing;        ///< the stiffest of those, over mass, 1/s^2
     FR_ARRAY(FrContactForce) force;
     FR_ARRAY(FrTouch) touch; ///< sorted by (a, b)
     FR_ARRAY(FrEvent) event;
@@ -123,8 +129,8 @@ void fr_world_show_arrays(FrWorld *world, const FrBody *body);
 FrResult fr_world_loads(FrWorld *world, FrFracture *fracture, int32_t nodes, float *load);
 
 /// Break what has to break in a body after the substep from t to t + dt, and let all that refers to
-/// its mesh follow.
-FrResult fr_world_break(FrWorld *world, int32_t body, double t, double dt);
+/// its mesh follow. `looked`: becomes true when it was looked for.
+FrResult fr_world_break(FrWorld *world, int32_t body, double t, double dt, bool *looked);
 /// Cracks that are there from the start.
 FrResult fr_world_precut(FrWorld *world, int32_t body, const FrCrackDef *crack);
 /// Drives and loads of a body follow a cut.
@@ -136,6 +142,29 @@ FrResult fr_world_load_lists(FrWorld *world, FrReader *reader);
 uint64_t fr_world_topology(const FrBody *body);
 /// Add an event at time t with its number.
 FrResult fr_world_add_event(FrWorld *world, FrEvent event);
+
+// pieces.c: groups whose soft bodies are rigid pieces only. Their steps follow the contacts that
+// there are instead of the stiffest that a node could have (`always`, s).
+bool fr_world_is_loose(const FrWorld *world, const FrGroup *group);
+/// After a substep: contacts where the bodies came to, and how they would swing.
+FrResult fr_world_look_ahead(FrWorld *world, const FrGroup *group, double dt);
+/// How long the next substep may be, s.
+double fr_world_loose_step(const FrWorld *world, double always);
+/// Did the substep make contacts that are too stiff for its length? It is taken back then.
+bool fr_world_too_long(const FrWorld *world, double dt, double always);
+
+/// Pieces that sleep and touch something that moves wake.
+void fr_world_wake_touched(FrWorld *world);
+/// In a group that is not loose none sleeps, and contacts are as stiff as they are.
+void fr_world_wake_pieces(FrWorld *world, const FrGroup *group);
+/// After a macro step of a loose group: pieces that hardly moved for long enough sleep, and when
+/// all did, the group, until something awake comes into it. What that takes is booked as for rigid
+/// frames.
+FrResult fr_world_note_still(FrWorld *world, const FrGroup *group);
+/// Does the group sleep? If only some of it do they wake.
+bool fr_world_sleeps(FrWorld *world, const FrGroup *group);
+/// Does no drive ever move or let go of nodes of the body?
+bool fr_world_holds_fast(const FrWorld *world, int32_t body);
 
 FrPenaltyOptions fr_world_penalty(const FrWorld *world);
 /// Tell the contact scene where a sphere is; does nothing for other bodies.

@@ -1,10 +1,10 @@
 // embed_cut.c: a fine surface over a mesh that cracks: cut along the cracks, whole elsewhere.
 
 #include "mesh_support.h"
-#include "base/random.h"
+#include "geom/trimesh.h"
 #include "mesh/embed.h"
 #include "mesh/embed_cut.h"
-#include "mesh/locate.h"
+#include "mesh/topology.h"
 #include "mesh/structured.h"
 #include <string.h>
 
@@ -177,6 +177,79 @@ TEST(no_crack_no_cut) {
     CHECK_INT(cut.point_count, c.skin.point_count);
     CHECK_INT(cut.tri_count, c.skin.tri_count);
     CHECK(!memcmp(cut.tri, c.skin.tri, sizeof *cut.tri * (size_t)cut.tri_count));
+    fr_embedded_free(c.ctx, &cut);
+    end(&c);
+}
+
+// the twelve triangles of the box itself, refined
+static void begin_box(Case *c, double longest) {
+    FrVec3 size = {3, 2, 1};
+    FrTriMesh box;
+    c->ctx = make_context(1);
+    CHECK_OK(c->ctx,
+             fr_mesh_box(c->ctx, (FrBox){fr_vec3_zero, size}, (int32_t[3]){6, 4, 2}, &c->mesh));
+    CHECK_OK(c->ctx, fr_trimesh_alloc(c->ctx, 8, 12, &box));
+    for (int32_t k = 0; k < 8; k++)
+        fr_set3(box.p, k, fr_vec3(k & 1 ? size.x : 0, k & 2 ? size.y : 0, k & 4 ? size.z : 0));
+    int32_t quad[6][4] = {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4},
+                          {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}};
+    for (int k = 0; k < 12; k++)
+        for (int i = 0; i < 3; i++) box.tri[k][i] = quad[k / 2][i ? i + k % 2 : 0];
+    CHECK_OK(c->ctx, fr_trimesh_refine(c->ctx, &box, longest));
+    CHECK_OK(c->ctx,
+             fr_embed(c->ctx, &c->mesh, box.p, box.point_count, (const int32_t(*)[3])box.tri,
+                      box.tri_count, NULL, NULL, &c->skin, NULL));
+    CHECK_OK(c->ctx, fr_cutmesh_create(c->ctx, &c->mesh, &c->cut));
+    CHECK_OK(c->ctx, fr_pieces_create(c->ctx, c->cut, &c->pieces));
+    size_t bytes = sizeof *c->at * (size_t)box.point_count;
+    c->at = memcpy(malloc(bytes), c->skin.at, bytes);
+    fr_trimesh_free(c->ctx, &box);
+}
+
+static double tri_area(const double *x, const int32_t tri[3]) {
+    FrVec3 a = fr_get3(x, tri[0]);
+    return 0.5 * fr_length(fr_cross(fr_sub(fr_get3(x, tri[1]), a), fr_sub(fr_get3(x, tri[2]), a)));
+}
+
+// Four cracks through a box of twelve triangles, refined as those of bodies that break are: every
+// piece has that part of the skin that its tets have of the surface.
+TEST(each_piece_has_its_part_of_a_coarse_skin) {
+    Case c;
+    FrEmbedded cut;
+    begin_box(&c, 0.5 / 3);
+    crack(&c, fr_vec3(0.5, 1, 1), fr_vec3(1, 0.25, 0.1), 500);
+    crack(&c, fr_vec3(1, 1, 1), fr_vec3(1, -0.2, 0.1), 500);
+    crack(&c, fr_vec3(2, 0, 1), fr_vec3(1, 0.1, -0.3), 500);
+    crack(&c, fr_vec3(2.5, 1, 1), fr_vec3(0.2, 1, 0), 500);
+    int32_t pieces, mixed = 0, outer = 0;
+    fr_pieces_table(c.pieces, &pieces);
+    CHECK(pieces >= 5);
+    CHECK_OK(c.ctx, fr_embedded_cut(c.ctx, &c.skin, c.at, c.cut, c.pieces, &cut));
+    const FrTetMesh *mesh = fr_cutmesh_view(c.cut);
+    FrSurface surface;
+    CHECK_OK(c.ctx, fr_cutmesh_surface(c.cut, fr_pieces_of_tets(c.pieces), &surface));
+    double *x = malloc(sizeof *x * 3 * (size_t)cut.point_count), all = 0;
+    double *wanted = calloc((size_t)pieces, sizeof *wanted);
+    double *got = calloc((size_t)pieces, sizeof *got);
+    places(&cut, mesh, mesh->x, x);
+    for (int32_t t = 0; t < cut.tri_count; t++) {
+        int32_t piece = cut.piece[cut.tri[t][0]];
+        mixed += cut.piece[cut.tri[t][1]] != piece || cut.piece[cut.tri[t][2]] != piece;
+        got[piece] += tri_area(x, cut.tri[t]);
+    }
+    CHECK_INT(mixed, 0);
+    for (int32_t t = 0; t < surface.tri_count; t++)
+        if (surface.opened[t] < 0) wanted[surface.piece[t]] += tri_area(mesh->x, surface.tri[t]);
+    for (int32_t k = 0; k < pieces; k++) {
+        all += got[k];
+        outer += wanted[k] > 0;
+        CHECK((got[k] > 0) == (wanted[k] > 0));
+        CHECK_NEAR(got[k], wanted[k], 0.05 * wanted[k] + 0.02); // cracks bend within a triangle
+    }
+    CHECK(outer >= 5);
+    CHECK_CLOSE(all, 22, 1e-9);
+    free(x), free(wanted), free(got);
+    fr_surface_free(c.ctx, &surface);
     fr_embedded_free(c.ctx, &cut);
     end(&c);
 }

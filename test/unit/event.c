@@ -119,6 +119,12 @@ TEST(summary_says_where_and_how_much) {
     e = sample(4); // what a force does over the span of its sample
     fr_event_summary(&e, &x, &j, &area);
     CHECK(x.x == 5.0 && j.z == 4e-3 * 3.5 && area == 0.0);
+    e = fr_event_new(FR_EVENT_BIRTH, 0.0, 2, 7); // b is a piece of a, not a body
+    CHECK_INT(fr_event_other(&e), -1);
+    CHECK_INT(fr_event_piece(&e), 7);
+    e = fr_event_new(FR_EVENT_IMPACT, 0.0, 2, 7);
+    CHECK_INT(fr_event_other(&e), 7);
+    CHECK_INT(fr_event_piece(&e), -1);
     CHECK_TEXT(fr_event_kind_name(FR_EVENT_CRACK), "crack");
     CHECK_TEXT(fr_event_kind_name(FR_EVENT_CONTACT), "contact");
     CHECK_TEXT(fr_event_kind_name(99), "?");

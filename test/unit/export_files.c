@@ -6,6 +6,7 @@
 #include "record_world.h"
 #include "base/file.h"
 #include "export/page.h"
+#include "export/pieces.h"
 #include "export/report.h"
 #include "export/shapes.h"
 #include "export/tables.h"
@@ -172,8 +173,8 @@ TEST(tables_report_and_page) {
     const char *names[] = {"bowl, \"red\" <b>"};
     CHECK_OK(ctx, fr_export_events_csv(ctx, &log, names, 1, "exp.csv"));
     char *text = load_text(ctx, "exp.csv");
-    CHECK_HAS(text,
-              "\n0,0.1,impact,0,-1,\"bowl, \"\"red\"\" <b>\",,0,0,0,0,3,4,0.30000000000000004\n");
+    CHECK_HAS(text, "\n0,0.1,impact,0,,\"bowl, \"\"red\"\" <b>\",,,,0,0,0,0,3,4,0,0,0,,,"
+                    "0.30000000000000004,,,\n");
     fr_free(ctx, text);
     FrEnergyRow rows[3] = {
         {0, 1, 2, 0, 0, 0, 0, 0, 0}, {10, 2, 1, 0, 0.5, 0, 0, -1, 0}, {20, .kinetic = 3}};
@@ -223,6 +224,37 @@ TEST(tables_report_and_page) {
     fr_event_log_free(&log);
     fr_context_destroy(ctx);
     unlink("exp.csv"), unlink("exp.json"), unlink("exp.html");
+}
+
+// more cracks than a page lists: the largest are shown, and it says so; births do not get lost
+TEST(a_page_of_many_cracks) {
+    FrContext *ctx = make_unsynced_context(NULL);
+    FrEventLog log;
+    fr_event_log_init(&log, ctx);
+    for (int k = 0; k < 300; k++) {
+        FrEvent crack = {.seq = (uint64_t)k, .t = 1e-3 * k, .kind = FR_EVENT_CRACK, .b = -1};
+        crack.u.crack.area = k + 1;
+        CHECK_OK(ctx, fr_event_log_put(&log, &crack));
+    }
+    FrCrackSum sum = fr_crack_sum(&log);
+    CHECK_INT(sum.count, 300);
+    CHECK(sum.area == 300 * 301 / 2 && sum.first == 0.0 && sum.last == 0.299);
+    FrPieceRow piece[2] = {{.name = "bowl_p0000", .parent = -1, .born_mass = (double)NAN},
+                           {.name = "bowl_p0001", .piece = 1, .born = 0.25, .mass = 0.5}};
+    piece[0].gone = piece[1].gone = (double)NAN;
+    FrPage page = {.title = "many", .events = &log, .piece = piece, .piece_count = 2};
+    CHECK_OK(ctx, fr_export_page(ctx, &page, "exp-many.html"));
+    char *text = load_text(ctx, "exp-many.html");
+    CHECK_HAS(text, "300 between 0 s and 0.299 s, 4.515e+04 m&sup2; in all");
+    CHECK_HAS(text, "the 100 largest here, all are in events.csv");
+    CHECK_HAS(text, "<td>300</td>");
+    CHECK_HAS(text, "<td>201</td>");
+    CHECK(!strstr(text, "<td>200</td>") && !strstr(text, "nan"));
+    CHECK_HAS(text, "<td>bowl_p0001</td><td>0</td><td>0.25</td>");
+    fr_free(ctx, text);
+    fr_event_log_free(&log);
+    fr_context_destroy(ctx);
+    unlink("exp-many.html");
 }
 
 TEST(numbers_are_short_and_exact) {

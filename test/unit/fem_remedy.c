@@ -207,11 +207,20 @@ static int32_t smallest_part(Scene *s, int32_t *tet) {
     return count;
 }
 
-/// the largest bound of nodes of these tets, of what it was in the body before the first cut
-static double worst_of(const FrFem *fem, const int32_t *tet, int32_t count) {
+static bool changed_last(const Scene *s, int32_t node) {
+    for (int32_t k = 0; k < 4 * s->log.tet_count; k++)
+        if (s->log.tets[k / 4].node[k % 4] == node) return true;
+    return false;
+}
+
+/// the largest bound of nodes of these tets that the last cut changed, of what it was in the body
+/// before the first one
+static double worst_of(const Scene *s, const int32_t *tet, int32_t count) {
     double worst = 0.0;
-    for (int32_t k = 0; k < 4 * count; k++)
-        worst = fr_max(worst, fem->node_w2[fem->tet[tet[k / 4]][k % 4]] / fem->first_w2);
+    for (int32_t k = 0; k < 4 * count; k++) {
+        int32_t n = s->fem->tet[tet[k / 4]][k % 4];
+        if (changed_last(s, n)) worst = fr_max(worst, s->fem->node_w2[n] / s->fem->first_w2);
+    }
     return worst;
 }
 
@@ -224,7 +233,7 @@ static double mass_on_piece(bool stiff, double *all) {
         int32_t before = count;
         split_some(&s, 1);
         count = smallest_part(&s, tet);
-        found = count != before && count <= 40 && worst_of(s.fem, tet, count) > 2.0;
+        found = count != before && count <= 40 && worst_of(&s, tet, count) > 2.0;
     }
     CHECK(found);
     if (stiff) CHECK_OK(s.ctx, fr_fem_stiffen(s.fem, tet, count));
@@ -329,6 +338,129 @@ TEST(a_whole_body_moves_as_a_rigid_one) {
     fr_fem_energy(s.fem, fr_vec3_zero, &e);
     CHECK_CLOSE(e.kinetic, first,
                 1e-4); // momenta are exact, energy goes with the square of the step
+    free(tet);
+    scene_free(&s);
+}
+
+// a body that is one rigid piece, at rest
+static int32_t *stiff_box(Scene *s) {
+    FrShapeView view;
+    fr_fem_view(s->fem, &view);
+    int32_t *tet = malloc(sizeof *tet * (size_t)view.tet_count);
+    double *v = calloc(3 * (size_t)view.node_count, sizeof *v);
+    for (int32_t e = 0; e < view.tet_count; e++) tet[e] = e;
+    fr_fem_set_state(s->fem, NULL, v);
+    CHECK_OK(s->ctx, fr_fem_stiffen(s->fem, tet, view.tet_count));
+    CHECK(fr_fem_is_loose(s->fem));
+    free(v);
+    return tet;
+}
+
+// how fast springs of `across` and `along` N/m at corners swing the piece, by its own motion: what
+// they take from a rigid motion u over m u.u, by iteration over motions
+static double fastest_swing(Scene *s, const int32_t *corner, const FrVec3 *n, int count,
+                            double across, double along) {
+    FrFem *fem = s->fem;
+    double dt = 1e-7, w2 = 0.0;
+    for (int k = 0; k < 400; k++) {
+        // forces are those of the springs stretched by the motion: it turns to the fastest
+        FrVec3 v[4];
+        double power = 0.0, size = 0.0;
+        for (int j = 0; j < count; j++) v[j] = fr_get3(fem->v, corner[j]);
+        for (int32_t i = 0; i < fem->node_count; i++)
+            size += fem->mass[i] * fr_length2(fr_get3(fem->v, i));
+        for (int j = 0; j < count; j++) {
+            FrVec3 f = fr_axpy((across - along) * fr_dot(v[j], n[j]), n[j], fr_scale(along, v[j]));
+            power += fr_dot(f, v[j]);
+            fr_fem_add_force(fem, FR_FEM_CONTACT, corner[j], fr_scale(1.0 / dt, f));
+        }
+        w2 = power / size;
+        double *still = calloc(3 * (size_t)fem->node_count, sizeof *still);
+        double *place = malloc(3 * (size_t)fem->node_count * sizeof *place);
+        memcpy(place, fem->p, 3 * (size_t)fem->node_count * sizeof *place);
+        fr_fem_set_state(fem, NULL, still);
+        CHECK_OK(s->ctx, fr_fem_step(fem, dt, fr_vec3_zero));
+        double most = 1e-30;
+        for (int32_t i = 0; i < 3 * fem->node_count; i++) most = fr_max(most, fabs(fem->v[i]));
+        for (int32_t i = 0; i < 3 * fem->node_count; i++) still[i] = fem->v[i] / most;
+        fr_fem_set_state(fem, place, still);
+        free(still);
+        free(place);
+    }
+    return w2;
+}
+
+// springs on a rigid piece: w^2 is not below the fastest swing, and at most 6^(1/8) above it
+TEST(springs_on_a_rigid_piece_find_its_fastest_swing) {
+    for (int count = 1; count <= 4; count++) {
+        Scene s = scene_make();
+        int32_t *tet = stiff_box(&s), corner[4];
+        double *v = malloc(3 * (size_t)s.fem->node_count * sizeof *v);
+        FrVec3 n[4];
+        CHECK_OK(s.ctx, fr_fem_begin_springs(s.fem));
+        CHECK(fr_fem_spring_w2(s.fem, 0) == 0.0);
+        for (int j = 0; j < count; j++) {
+            corner[j] = s.fem->tet[0][j];
+            n[j] = fr_normalize(fr_vec3(1 + j, 2 - j, -0.5 * j));
+            fr_fem_add_spring(s.fem, 5, fr_get3(s.fem->p, corner[j]), n[j], 3.0, 2.0);
+        }
+        double found = fr_fem_spring_w2(s.fem, 9);
+        FrVec3 spin = {0.3, 1, -0.7};
+        for (int32_t i = 0; i < s.fem->node_count; i++)
+            fr_set3(v, i, fr_add(fr_cross(spin, fr_get3(s.fem->p, i)), fr_vec3(0.1, 0.2, 0.3)));
+        fr_fem_set_state(s.fem, NULL, v);
+        double true_w2 = fastest_swing(&s, corner, n, count, 3.0, 2.0);
+        printf("  %d springs: %.6g of %.6g 1/s^2\n", count, found, true_w2);
+        CHECK(found >= true_w2 * (1 - 1e-6) && found <= true_w2 * pow(6.0, 0.125) * (1 + 1e-3));
+        free(v);
+        free(tet);
+        scene_free(&s);
+    }
+}
+
+// What sleeps stays, bit by bit, whatever pushes it; energy and momentum that it had are in the
+// ledger of contact and the impulse; woken it moves.
+TEST(a_rigid_piece_sleeps_and_wakes) {
+    Scene s = scene_make();
+    int32_t *tet = stiff_box(&s), corner = s.fem->tet[0][0];
+    double dt = 1e-6, mass = fr_fem_mass(s.fem);
+    fr_fem_add_force(s.fem, FR_FEM_CONTACT, corner, fr_vec3(3.0 * mass, 0, mass));
+    CHECK_OK(s.ctx, fr_fem_step(s.fem, dt, fr_vec3_zero));
+    FrVec3 before, after, turn, impulse = fr_fem_impulse(s.fem);
+    fr_fem_momentum(s.fem, &before, &turn);
+    FrFemEnergy e;
+    fr_fem_energy(s.fem, fr_vec3_zero, &e);
+    double sum = ledger(s.fem);
+    CHECK(fr_length(before) > 0.0);
+    CHECK(fr_fem_note_still(s.fem, 0.25, 1e-9) == 0.0); // too fast for that
+    CHECK(fr_fem_note_still(s.fem, 0.25, 1.0) == 0.25);
+    CHECK(fr_fem_note_still(s.fem, 0.25, 1.0) == 0.5 && fr_fem_still(s.fem, 3) == 0.5);
+    CHECK_OK(s.ctx, fr_fem_begin_springs(s.fem));
+    fr_fem_make_uneasy(s.fem, 3);
+    fr_fem_fall_asleep(s.fem, 0.5); // it touches what moves
+    fr_fem_momentum(s.fem, &after, &turn);
+    CHECK(fr_distance(after, before) == 0.0);
+    CHECK_OK(s.ctx, fr_fem_begin_springs(s.fem));
+    fr_fem_fall_asleep(s.fem, 0.5);
+    fr_fem_momentum(s.fem, &after, &turn);
+    CHECK(fr_length(after) == 0.0);
+    CHECK_NEAR(ledger(s.fem), sum, 1e-12 * e.kinetic);
+    impulse = fr_sub(fr_fem_impulse(s.fem), impulse);
+    CHECK_NEAR(fr_distance(impulse, fr_neg(before)), 0.0, 1e-12 * fr_length(before));
+    size_t size = 3 * (size_t)s.fem->node_count * sizeof(double);
+    double *p = malloc(size);
+    memcpy(p, s.fem->p, size);
+    for (int k = 0; k < 20; k++) {
+        fr_fem_add_force(s.fem, FR_FEM_CONTACT, corner, fr_vec3(3.0, 0, 1.0));
+        CHECK_OK(s.ctx, fr_fem_step(s.fem, dt, fr_vec3(0, 0, -9.81)));
+    }
+    CHECK(memcmp(p, s.fem->p, size) == 0);
+    fr_fem_wake(s.fem, 5);
+    CHECK(fr_fem_still(s.fem, 5) == 0.0);
+    CHECK_OK(s.ctx, fr_fem_step(s.fem, dt, fr_vec3(0, 0, -9.81)));
+    fr_fem_momentum(s.fem, &after, &turn);
+    CHECK_NEAR(after.z, -9.81 * mass * dt, 1e-9 * mass * dt);
+    free(p);
     free(tet);
     scene_free(&s);
 }

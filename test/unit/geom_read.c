@@ -36,7 +36,7 @@ TEST(obj_good) {
     int32_t n = mesh.tri[2][1];
     CHECK(mesh.uv[2 * n] == 1 && mesh.uv[2 * n + 1] == 0.5 && mesh.normal[3 * n + 2] == -1);
     FrTriReport report;
-    CHECK_OK(ctx, fr_trimesh_weld(ctx, &mesh, 0));
+    CHECK_OK(ctx, fr_trimesh_weld(ctx, &mesh, 0, NULL));
     CHECK_OK(ctx, fr_trimesh_report(ctx, &mesh, &report));
     CHECK(report.closed && mesh.point_count == 4);
     fr_trimesh_free(ctx, &mesh);

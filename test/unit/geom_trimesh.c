@@ -245,15 +245,15 @@ TEST(weld_closes_a_soup) {
         }
     }
     FrTriReport report;
-    CHECK_OK(ctx, fr_trimesh_weld(ctx, &soup, 0.0));
+    CHECK_OK(ctx, fr_trimesh_weld(ctx, &soup, 0.0, NULL));
     CHECK_INT(soup.tri_count, ball.tri_count);
     CHECK_INT(soup.point_count, 3 * ball.tri_count); // none are equal
-    CHECK_OK(ctx, fr_trimesh_weld(ctx, &soup, 1e-7));
+    CHECK_OK(ctx, fr_trimesh_weld(ctx, &soup, 1e-7, NULL));
     CHECK_INT(soup.point_count, ball.point_count);
     CHECK_OK(ctx, fr_trimesh_report(ctx, &soup, &report));
     CHECK(report.closed);
     // a tolerance as wide as the ball leaves nothing
-    CHECK_OK(ctx, fr_trimesh_weld(ctx, &soup, 5.0));
+    CHECK_OK(ctx, fr_trimesh_weld(ctx, &soup, 5.0, NULL));
     CHECK_INT(soup.tri_count, 0);
     CHECK_INT(soup.point_count, 0);
     fr_trimesh_free(ctx, &soup);
@@ -261,28 +261,72 @@ TEST(weld_closes_a_soup) {
     fr_context_destroy(ctx);
 }
 
-TEST(normals_and_frames) {
+TEST(frames) {
     Refuser refuser;
     FrContext *ctx = geom_context(&refuser);
-    FrTriMesh ball = make_sphere(ctx, 1, 60, 120),
-              box = make_box(ctx, fr_vec3_zero, fr_vec3(1, 1, 1));
-    CHECK_OK(ctx, fr_trimesh_normals(ctx, &ball));
-    CHECK_OK(ctx, fr_trimesh_normals(ctx, &box));
-    // symmetric rings: only the difference of neighbouring facets is left, (3 degrees)^2
-    for (int32_t n = 0; n < ball.point_count; n++)
-        CHECK(fr_dot(fr_get3(ball.normal, n), fr_get3(ball.p, n)) > 1 - 1e-5);
-    // by angle, a box's corner points along the diagonal however its sides are cut
-    for (int32_t n = 0; n < 8; n++) {
-        FrVec3 out = fr_normalize(fr_sub(fr_get3(box.p, n), fr_vec3(0.5, 0.5, 0.5)));
-        CHECK_NEAR(fr_distance(fr_get3(box.normal, n), out), 0, 1e-14);
-    }
+    FrTriMesh box = make_box(ctx, fr_vec3_zero, fr_vec3(1, 1, 1));
     fr_trimesh_y_up_to_z_up(&box);
     CHECK(fr_trimesh_bounds(&box).lo.y == -1 && fr_trimesh_bounds(&box).hi.z == 1);
     CHECK_NEAR(fr_trimesh_props(&box).volume, 1, 1e-14);
     fr_trimesh_scale(&box, 0.001);
     CHECK_NEAR(fr_trimesh_props(&box).volume, 1e-9, 1e-22);
     fr_trimesh_free(ctx, &box);
-    fr_trimesh_free(ctx, &ball);
+    fr_context_destroy(ctx);
+}
+
+// every triangle with points of its own, with its place as UV and normals along the diagonals
+static FrTriMesh apart(FrContext *ctx, const FrTriMesh *from) {
+    FrTriMesh to;
+    CHECK_OK(ctx, fr_trimesh_alloc(ctx, 3 * from->tri_count, from->tri_count, &to));
+    to.uv = fr_alloc_zero(ctx, 6 * (size_t)from->tri_count, sizeof *to.uv);
+    to.normal = fr_alloc_zero(ctx, 9 * (size_t)from->tri_count, sizeof *to.normal);
+    for (int32_t k = 0; k < 3 * from->tri_count; k++) {
+        FrVec3 x = fr_get3(from->p, from->tri[k / 3][k % 3]);
+        to.tri[k / 3][k % 3] = k;
+        fr_set3(to.p, k, x);
+        fr_set3(to.normal, k, fr_normalize(x));
+        to.uv[2 * k] = x.x + 2 * x.y, to.uv[2 * k + 1] = x.z - x.y;
+    }
+    return to;
+}
+
+// a beam of twelve long triangles, each by itself: seams stay closed, sides flat, triangles round
+TEST(refined_without_gaps) {
+    Refuser refuser;
+    FrContext *ctx = geom_context(&refuser);
+    FrVec3 half = {10, 1.5, 1};
+    FrTriMesh box = make_box(ctx, fr_neg(half), half), fine = apart(ctx, &box);
+    double area = fr_trimesh_area(&box), longest = 0.7, round = 1;
+    CHECK_OK(ctx, fr_trimesh_refine(ctx, &fine, longest));
+    CHECK_CLOSE(fr_trimesh_area(&fine), area, 1e-13);
+    CHECK_CLOSE(fr_trimesh_props(&fine).volume, 120, 1e-13);
+    for (int32_t t = 0; t < fine.tri_count; t++) {
+        double side = 0;
+        FrVec3 x[3];
+        for (int i = 0; i < 3; i++) x[i] = fr_get3(fine.p, fine.tri[t][i]);
+        for (int i = 0; i < 3; i++) side = fr_max(side, fr_distance(x[i], x[(i + 1) % 3]));
+        CHECK(side <= longest);
+        double twice = fr_length(fr_cross(fr_sub(x[1], x[0]), fr_sub(x[2], x[0])));
+        round = fr_min(round, twice / (side * side));
+    }
+    CHECK(round > 0.5 * 40 / 404.0); // halving the longest sides halves no angle twice
+    CHECK(fine.tri_count < 7 * area / (longest * longest));
+    for (int32_t n = 0; n < fine.point_count; n++) {
+        FrVec3 x = fr_get3(fine.p, n);
+        CHECK(fabs(x.x) == half.x || fabs(x.y) == half.y || fabs(x.z) == half.z);
+        CHECK_NEAR(fine.uv[2 * n], x.x + 2 * x.y, 1e-13); // means of means of what is linear
+        CHECK_NEAR(fine.uv[2 * n + 1], x.z - x.y, 1e-13);
+        CHECK_NEAR(fr_length(fr_get3(fine.normal, n)), 1, 1e-14);
+    }
+    FrTriReport report;
+    CHECK_OK(ctx, fr_trimesh_weld(ctx, &fine, 0, NULL)); // equal places only
+    CHECK_OK(ctx, fr_trimesh_report(ctx, &fine, &report));
+    CHECK(report.closed && report.components == 1);
+    int32_t before = box.tri_count;
+    CHECK_OK(ctx, fr_trimesh_refine(ctx, &box, 30));
+    CHECK_INT(box.tri_count, before);
+    fr_trimesh_free(ctx, &fine);
+    fr_trimesh_free(ctx, &box);
     fr_context_destroy(ctx);
 }
 
@@ -318,10 +362,10 @@ TEST(allocations_may_fail) {
         FrTriMesh copy;
         FrTriReport report;
         result = fr_trimesh_copy(ctx, &ball, &copy);
-        if (result == FR_OK) result = fr_trimesh_normals(ctx, &copy);
+        if (result == FR_OK) result = fr_trimesh_refine(ctx, &copy, 0.3);
         if (result == FR_OK) result = fr_trimesh_report(ctx, &copy, &report);
         if (result == FR_OK) result = fr_trimesh_crossings(ctx, &copy, &report.components);
-        if (result == FR_OK) result = fr_trimesh_weld(ctx, &copy, 1e-6);
+        if (result == FR_OK) result = fr_trimesh_weld(ctx, &copy, 1e-6, NULL);
         fr_trimesh_free(ctx, &copy);
     });
     fr_trimesh_free(ctx, &ball);

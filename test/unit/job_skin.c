@@ -1,9 +1,30 @@
-// job_skin.c: the drawn skin of a thin tube is whole: its area is the closed form's.
+// job_skin.c: the drawn skin of a thin tube is whole: its area is the closed form's; an imported
+// one keeps its triangles, unless the body can break.
 
 #include "context.h"
 #include "job/build.h"
 #include "math/vec.h"
 #include "test.h"
+#include <stdio.h>
+#include <unistd.h>
+
+static FrVec3 skin_place(const FrBuiltMesh *built, int32_t point) {
+    const FrPoint *at = &built->skin.at[point];
+    FrVec3 x = fr_vec3_zero;
+    for (int c = 0; c < 4; c++)
+        x = fr_axpy(at->b[c], fr_get3(built->mesh.x, built->mesh.tet[at->tet][c]), x);
+    return x;
+}
+
+static double skin_area(const FrBuiltMesh *built) {
+    double area = 0;
+    for (int32_t k = 0; k < built->skin.tri_count; k++) {
+        FrVec3 p[3];
+        for (int i = 0; i < 3; i++) p[i] = skin_place(built, built->skin.tri[k][i]);
+        area += 0.5 * fr_length(fr_cross(fr_sub(p[1], p[0]), fr_sub(p[2], p[0])));
+    }
+    return area;
+}
 
 // a wall of a sixth of a cell: no lattice of the skin's fineness would meet it
 TEST(thin_walls_are_drawn_whole) {
@@ -15,24 +36,54 @@ TEST(thin_walls_are_drawn_whole) {
     body.shape.kind = FR_SCENE_TUBE;
     body.shape.tube = &tube;
     CHECK_OK(ctx, fr_build_tets(ctx, &body, "", &options, &built));
-    double area = 0;
-    for (int32_t k = 0; k < built.skin.tri_count; k++) {
-        FrVec3 p[3];
-        for (int i = 0; i < 3; i++) {
-            const FrPoint *at = &built.skin.at[built.skin.tri[k][i]];
-            p[i] = fr_vec3_zero;
-            for (int c = 0; c < 4; c++)
-                p[i] = fr_axpy(at->b[c], fr_get3(built.mesh.x, built.mesh.tet[at->tet][c]), p[i]);
-        }
-        area += 0.5 * fr_length(fr_cross(fr_sub(p[1], p[0]), fr_sub(p[2], p[0])));
-    }
     double outer = tube.radius, inner = outer - tube.wall;
-    CHECK_CLOSE(area,
+    CHECK_CLOSE(skin_area(&built),
                 2 * FR_PI * (outer + inner) * tube.height +
                     2 * FR_PI * (outer * outer - inner * inner),
                 0.01);
     CHECK(built.skin.tri_count > 2000 && built.skin.tri_count < 16000);
     fr_embedded_free(ctx, &built.skin);
     fr_tetmesh_free(ctx, &built.mesh);
+    fr_context_destroy(ctx);
+}
+
+// a bar of twelve triangles with the place along it as u: only a bar that breaks is refined
+TEST(imported_skins_can_be_cut) {
+    FrContext *ctx = make_context(1);
+    FILE *file = fopen("bar.obj", "w");
+    for (int k = 0; k < 8; k++)
+        fprintf(file, "v %g %g %g\nvt %d %d\n", k & 4 ? 0.1 : -0.1, k & 2 ? 0.015 : -0.015,
+                k & 1 ? 0.01 : -0.01, k >> 2, k & 1);
+    fputs("f 1/1 2/2 4/4 3/3\nf 5/5 7/7 8/8 6/6\nf 1/1 5/5 6/6 2/2\nf 3/3 4/4 8/8 7/7\n"
+          "f 1/1 3/3 7/7 5/5\nf 2/2 6/6 8/8 4/4\n",
+          file);
+    fclose(file);
+    FrSceneFile from = {.file = "bar.obj", .unit = 1};
+    FrSceneBody body = {.name = "bar", .cells = 0.009};
+    body.shape.kind = FR_SCENE_SURFACE;
+    body.shape.file = &from;
+    for (int breaks = 0; breaks < 2; breaks++) {
+        FrBuildOptions options = {.coarseness = 1.0, .breaks = breaks};
+        FrBuiltMesh built;
+        CHECK_OK(ctx, fr_build_tets(ctx, &body, "", &options, &built));
+        CHECK_CLOSE(skin_area(&built), 2 * (0.2 * 0.03 + 0.2 * 0.02 + 0.03 * 0.02), 1e-9);
+        double longest = 0;
+        for (int32_t k = 0; k < 3 * built.skin.tri_count; k++)
+            longest = fr_max(longest,
+                             fr_distance(skin_place(&built, built.skin.tri[k / 3][k % 3]),
+                                         skin_place(&built, built.skin.tri[k / 3][(k + 1) % 3])));
+        CHECK((built.skin.tri_count == 12) == !breaks);
+        CHECK(built.skin.tri_count < 16000);
+        CHECK((longest <= 0.5 * built.cells) == breaks);
+        // sharp edges and UVs as they came
+        for (int32_t k = 0; k < built.skin.point_count; k++) {
+            FrVec3 n = fr_get3(built.skin.normal, k), x = skin_place(&built, k);
+            CHECK_NEAR(fr_max(fabs(n.x), fr_max(fabs(n.y), fabs(n.z))), 1, 1e-12);
+            CHECK_NEAR(built.skin.uv[2 * k], 5 * x.x + 0.5, 1e-9);
+        }
+        fr_embedded_free(ctx, &built.skin);
+        fr_tetmesh_free(ctx, &built.mesh);
+    }
+    unlink("bar.obj");
     fr_context_destroy(ctx);
 }

@@ -1,0 +1,241 @@
+// pieces.c: bodies that are rigid pieces only: how long their steps may be, and when they rest.
+
+#include "fem/remedy.h"
+#include "world/rest.h"
+#include "world/world.h"
+
+/// Steps are this share of 1/w, w the fastest swing on contacts, so that blows come out as set; one
+/// that met contacts stiffer by STIFFER squared is taken back.
+#define SWING 0.4
+#define STIFFER 1.25
+/// What lies chatters by g dt: steps keep that below this share of what counts as rest.
+#define CHATTER 0.125
+
+/// Contacts do not swing a rigid piece faster, 1/s: a blow lasts 80 us or more, and presses it in
+/// by 25 um for each m/s. Crumbs that fit between larger pieces would ask for steps of 1 us.
+#define FASTEST 4e4
+
+static const FrBody *member(const FrWorld *w, const FrGroup *group, int32_t k) {
+    return &w->body.data[w->group_body.data[group->first + k]];
+}
+
+// led bodies move after the look ahead, and would be seen where they were
+static bool any_led(const FrWorld *w) {
+    bool any = false;
+    for (int32_t k = 0; k < w->body.count; k++) any = any || w->body.data[k].kinematic;
+    return any;
+}
+
+bool fr_world_is_loose(const FrWorld *w, const FrGroup *group) {
+    if (w->def.conservative_contact || w->def.node_penetration || w->def.substep > 0.0)
+        return false;
+    for (int32_t k = 0; k < group->count; k++) {
+        const FrBody *body = member(w, group, k);
+        if (body->model == FR_MODEL_FEM && !fr_fem_is_loose(fr_model_fem_solid(body->state)))
+            return false;
+    }
+    return !any_led(w);
+}
+
+static FrResult begin_springs(FrWorld *w, const FrGroup *group) {
+    for (int32_t k = 0; k < group->count; k++)
+        if (member(w, group, k)->model == FR_MODEL_FEM)
+            FR_TRY(fr_fem_begin_springs(fr_model_fem_solid(member(w, group, k)->state)));
+    return FR_OK;
+}
+
+// the body of an item; NULL: a plane
+static const FrBody *body_of(const FrWorld *w, int32_t item) {
+    int32_t body = w->item_body.data[item];
+    return body < 0 ? NULL : &w->body.data[body];
+}
+
+static void add_spring(FrWorld *w, int32_t item, FrPoint at, const FrContact *c, double stiffness) {
+    const FrBody *body = body_of(w, item);
+    if (body && body->model == FR_MODEL_FEM)
+        fr_fem_add_spring(fr_model_fem_solid(body->state), at.tet, c->x, c->n, stiffness,
+                          FR_TANGENTIAL * stiffness);
+}
+
+// w^2 of one side of a contact, with all that a rigid piece touches
+static double side_w2(FrWorld *w, int32_t item, FrPoint at, const FrContact *c, double stiffness) {
+    const FrBody *body = body_of(w, item);
+    if (!body) return 0.0;
+    if (body->model == FR_MODEL_FEM)
+        return fr_min(fr_fem_spring_w2(fr_model_fem_solid(body->state), at.tet), FASTEST * FASTEST);
+    return stiffness * body->ops->inverse_mass(body->state, at, c->x);
+}
+
+static void soften(FrWorld *w, const FrGroup *group) {
+    for (int32_t k = 0; k < group->count; k++) {
+        const FrBody *body = member(w, group, k);
+        if (body->model != FR_MODEL_FEM) continue;
+        FrShapeView view;
+        body->ops->view(body->state, &view);
+        FrMover *mover = &w->mover.data[body->item];
+        mover->rigid = view.rigid;
+        mover->soft =
+            view.rigid ? fr_fem_soften(fr_model_fem_solid(body->state), FASTEST * FASTEST) : NULL;
+    }
+}
+
+// Two that a contact joins swing no faster than the sum of what each would with the other held:
+// the largest such sum, 1/s^2.
+static FrResult find_swing(FrWorld *w, const FrGroup *group) {
+    FrPenaltyOptions options = fr_world_penalty(w);
+    w->swing = 0.0;
+    FR_TRY(begin_springs(w, group));
+    for (int32_t k = 0; k < w->ahead.count; k++) {
+        const FrContact *c = &w->ahead.contact[k];
+        double stiffness = fr_penalty_stiffness(c, w->mover.data, &options);
+        add_spring(w, c->a, c->pa, c, stiffness);
+        add_spring(w, c->b, c->pb, c, stiffness);
+    }
+    soften(w, group);
+    for (int32_t k = 0; k < w->ahead.count; k++) {
+        const FrContact *c = &w->ahead.contact[k];
+        double stiffness = fr_penalty_stiffness(c, w->mover.data, &options);
+        w->swing = fr_max(w->swing, side_w2(w, c->a, c->pa, c, stiffness) +
+                                        side_w2(w, c->b, c->pb, c, stiffness));
+    }
+    return FR_OK;
+}
+
+FrResult fr_world_look_ahead(FrWorld *w, const FrGroup *group, double dt) {
+    for (int32_t k = 0; k < group->count; k++) fr_world_place_sphere(w, member(w, group, k));
+    FR_TRY(fr_contact_detect(w->scene, w->items.data, w->items.count, dt, &w->ahead));
+    return find_swing(w, group);
+}
+
+double fr_world_loose_step(const FrWorld *w, double always) {
+    double g = fr_length(w->def.gravity), dt = w->def.step;
+    if (g > 0.0) dt = fr_min(dt, CHATTER * FR_STILL_SPEED / g);
+    if (w->swing > 0.0) dt = fr_min(dt, SWING / sqrt(w->swing));
+    return fr_max(dt, always);
+}
+
+bool fr_world_too_long(const FrWorld *w, double dt, double always) {
+    return dt > always && dt * sqrt(w->swing) > STIFFER * SWING;
+}
+
+// Does something act on it besides weight and contact, and hands that never move?
+static bool is_driven(const FrWorld *w, int32_t body) {
+    bool any = !fr_world_holds_fast(w, body);
+    for (int32_t k = 0; k < w->load.count; k++) any = any || w->load.data[k].body == body;
+    return any;
+}
+
+// Below which speed a group is at rest, m/s; 0: never. With weight, what hardly moves for so long
+// is carried by something.
+static double still_speed(const FrWorld *w, const FrGroup *group) {
+    bool rubs = true, driven = false;
+    for (int32_t k = 0; k < w->items.count; k++)
+        rubs = rubs && w->mover.data[w->items.data[k]].friction_static > 0.0;
+    for (int32_t k = 0; k < group->count; k++)
+        driven = driven || is_driven(w, w->group_body.data[group->first + k]);
+    if (driven || !(fr_length(w->def.gravity) * w->def.sleep_time > FR_STILL_SPEED)) return 0.0;
+    return rubs ? FR_STILL_SPEED : FR_STILL_SPEED_SMOOTH;
+}
+
+// one side of a contact: a tet of a soft body, or anything else
+typedef struct Side {
+    FrFem *fem; ///< NULL: not soft
+    int32_t tet;
+    double still; ///< for how long it has hardly moved, s
+} Side;
+
+static Side side_of(const FrWorld *w, int32_t item, FrPoint at) {
+    Side side = {.tet = at.tet, .still = HUGE_VAL};
+    const FrBody *body = body_of(w, item);
+    if (!body) return side;
+    if (body->model == FR_MODEL_FEM) side.fem = fr_model_fem_solid(body->state);
+    side.still = side.fem ? fr_fem_still(side.fem, at.tet) : body->still;
+    return side;
+}
+
+static void wake_side(Side side, Side other) {
+    if (side.fem && !(other.still > 0.0)) fr_fem_wake(side.fem, side.tet);
+}
+
+void fr_world_wake_touched(FrWorld *w) {
+    for (int32_t k = 0; k < w->contacts.count; k++) {
+        const FrContact *c = &w->contacts.contact[k];
+        Side a = side_of(w, c->a, c->pa), b = side_of(w, c->b, c->pb);
+        wake_side(a, b);
+        wake_side(b, a);
+    }
+}
+
+// pieces that touch only what rests sleep
+static FrResult sleep_pieces(FrWorld *w, const FrGroup *group) {
+    double after = w->def.sleep_time;
+    FR_TRY(begin_springs(w, group));
+    for (int32_t k = 0; k < w->contacts.count; k++) {
+        const FrContact *c = &w->contacts.contact[k];
+        Side a = side_of(w, c->a, c->pa), b = side_of(w, c->b, c->pb);
+        if (a.fem && !(b.still >= after)) fr_fem_make_uneasy(a.fem, a.tet);
+        if (b.fem && !(a.still >= after)) fr_fem_make_uneasy(b.fem, b.tet);
+    }
+    for (int32_t k = 0; k < group->count; k++)
+        if (member(w, group, k)->model == FR_MODEL_FEM)
+            fr_fem_fall_asleep(fr_model_fem_solid(member(w, group, k)->state), after);
+    return FR_OK;
+}
+
+// how long a body has been still, s; nothing brakes a ball that rolls
+static void note_body(const FrWorld *w, FrBody *body, double rest) {
+    if (body->frame < 0) {
+        FrFem *fem = fr_model_fem_solid(body->state);
+        body->still = fr_fem_note_still(fem, w->def.step, rest);
+        return;
+    }
+    double limit = body->mesh.tet_count ? rest : fr_min(rest, FR_STILL_SPEED_SMOOTH);
+    double speed = fr_frame_speed(&w->frames.frame.data[body->frame]);
+    body->still = speed < limit ? body->still + w->def.step : 0.0;
+}
+
+static void fall_asleep(FrWorld *w, FrBody *body) {
+    if (body->frame >= 0) fr_frame_stop(&w->frames.frame.data[body->frame]);
+    body->asleep = true;
+    body->sunk = 0.0;
+    for (int32_t k = 0; k < w->contacts.count; k++)
+        body->sunk = fr_max(body->sunk, w->contacts.contact[k].depth);
+}
+
+FrResult fr_world_note_still(FrWorld *w, const FrGroup *group) {
+    double least = HUGE_VAL, rest = still_speed(w, group);
+    for (int32_t k = 0; k < group->count; k++) {
+        FrBody *body = &w->body.data[w->group_body.data[group->first + k]];
+        note_body(w, body, rest);
+        least = fr_min(least, body->still);
+    }
+    if (!(w->def.sleep_time > 0.0)) return FR_OK;
+    FR_TRY(sleep_pieces(w, group));
+    for (int32_t k = 0; least >= w->def.sleep_time && k < group->count; k++)
+        fall_asleep(w, &w->body.data[w->group_body.data[group->first + k]]);
+    return FR_OK;
+}
+
+static void wake(FrBody *body) {
+    body->asleep = false;
+    body->still = 0.0;
+}
+
+bool fr_world_sleeps(FrWorld *w, const FrGroup *group) {
+    bool all = true;
+    for (int32_t k = 0; k < group->count; k++) all = all && member(w, group, k)->asleep;
+    for (int32_t k = 0; k < group->count; k++) {
+        FrBody *body = &w->body.data[w->group_body.data[group->first + k]];
+        if (all) w->stats.overlap = fr_max(w->stats.overlap, body->sunk);
+        if (!all && body->asleep) wake(body);
+    }
+    return all;
+}
+
+void fr_world_wake_pieces(FrWorld *w, const FrGroup *group) {
+    for (int32_t k = 0; k < group->count; k++) {
+        const FrBody *body = member(w, group, k);
+        w->mover.data[body->item].soft = NULL;
+        if (body->model == FR_MODEL_FEM) fr_fem_wake_all(fr_model_fem_solid(body->state));
+    }
+}

@@ -1,0 +1,8 @@
+// rest.h: what counts as rest, for rigid frames and for rigid pieces of bodies that broke.
+#pragma once
+
+/// Slower than this, for long enough, is rest, m/s.
+#define FR_STILL_SPEED 2e-3
+/// The same where nothing rubs: joints and smooth floors take no energy, so what swings or slides
+/// goes on, m/s.
+#define FR_STILL_SPEED_SMOOTH 1e-6

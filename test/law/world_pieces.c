@@ -1,0 +1,226 @@
+// world_pieces.c: rigid pieces of a body that broke come to rest, sleep, and wake when something
+// comes.
+
+#include "world_kit.h"
+
+#define WIDE 0.06
+#define MASS (1000.0 * 2 * WIDE * WIDE * 0.5 * WIDE)
+
+/// a slab cut in two falls on an edge; `ball`: another falls on it at 2 s
+typedef struct Fall {
+    bool ball;
+    double sleep; ///< s
+} Fall;
+
+static FrWorld *fall_make(const Fall *fall, FrContext *ctx) {
+    FrTetMesh mesh = test_box(4, 2, 1, 0.5 * WIDE);
+    FrMaterial stuff = test_stuff(1e8, 0.2);
+    stuff.strength = 1e12;
+    stuff.restitution = 0.3;
+    FrWorldDef world_def = fr_world_def_default();
+    world_def.gravity = fr_vec3(0, 0, -9.81);
+    world_def.sleep_time = fall->sleep;
+    FrWorld *world = NULL;
+    CHECK_OK(ctx, fr_world_create(ctx, &world_def, &world));
+    CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), 0.0, &stuff));
+    FrPreCut cut = {{WIDE, 0.5 * WIDE, 0}, {1, 0, 0}, 1.0};
+    FrBodyDef def = fr_body_def_default();
+    def.mesh = &mesh;
+    def.material = &stuff;
+    def.material_count = 1;
+    def.position = fr_vec3(0, 0, 0.06);
+    def.rotation = fr_quat_from_rotation(fr_vec3(0.3, 0.4, 0));
+    def.crack.cut = &cut;
+    def.crack.cut_count = 1;
+    def.crack.rigid_piece = 1.0;
+    FrBodyId id;
+    CHECK_OK(ctx, fr_body_create(world, &def, &id));
+    CHECK_INT(fr_world_stats(world).rigid_pieces, 2);
+    if (fall->ball) {
+        FrBodyDef ball = fr_body_def_default();
+        ball.model = FR_MODEL_FRAME;
+        ball.radius = 0.02;
+        ball.material = &stuff;
+        ball.material_count = 1;
+        ball.position = fr_vec3(0.03, 0.03, 0.1 + 0.5 * 9.81 * 2.0 * 2.0);
+        CHECK_OK(ctx, fr_body_create(world, &ball, &id));
+    }
+    test_mesh_free(&mesh);
+    return world;
+}
+
+static double *places(FrWorld *world, int32_t *count) {
+    const FrFrameView *view = fr_world_view(world);
+    *count = view->body[0].mesh->node_count;
+    double *p = malloc(sizeof *p * 3 * (size_t)*count);
+    memcpy(p, view->frame[0].p, sizeof *p * 3 * (size_t)*count);
+    return p;
+}
+
+static double fastest(FrWorld *world) {
+    const FrFrameView *view = fr_world_view(world);
+    double most = 0.0;
+    for (int32_t n = 0; n < view->body[0].mesh->node_count; n++)
+        most = fr_max(most, fr_length(fr_get3(view->frame[0].v, n)));
+    return most;
+}
+
+static FrEnergy note(FrLedger *ledger, FrWorld *world) {
+    FrEnergy e;
+    fr_world_energy(world, &e);
+    fr_ledger_note(ledger, &e);
+    return e;
+}
+
+// Pieces lie slower than 1 mm/s within a second of their fall, and sleep half a second later: what
+// sleep takes is booked as contact, as of rigid frames, no more than m v^2 / 2 at the declared
+// 2 mm/s, and from then on nothing moves, no step is made and the overlap stays told.
+TEST(pieces_come_to_rest_and_sleep) {
+    FrContext *ctx = test_context(1);
+    FrWorld *world = fall_make(&(Fall){.sleep = 0.5}, ctx);
+    FrLedger ledger = {0};
+    FrEnergy before = note(&ledger, world), now = before;
+    double slept = 0.0;
+    while (fr_world_time(world) < 2.0 && !(slept > 0.0)) {
+        before = note(&ledger, world);
+        CHECK_OK(ctx, fr_world_step(world));
+        now = note(&ledger, world);
+        if (fr_world_time(world) > 1.1) CHECK(fastest(world) < 1e-3);
+        if (fr_world_time(world) > 0.2 && fastest(world) == 0.0) slept = fr_world_time(world);
+    }
+    int32_t count;
+    double *p = places(world, &count);
+    FrWorldStats then = fr_world_stats(world);
+    printf("  asleep at %.3f s, took %.2g J, overlap %.2g m, closes to %.2g, %lld steps\n", slept,
+           now.contact - before.contact, then.overlap, fr_ledger_closure(&ledger),
+           (long long)then.steps);
+    CHECK(slept > 0.5 && slept < 1.7);
+    CHECK(fabs(now.contact - before.contact) < 0.5 * MASS * 2e-3 * 2e-3);
+    CHECK(fr_ledger_closure(&ledger) < 1e-3);
+    CHECK_OK(ctx, fr_world_step(world));
+    then.overlap = fr_world_stats(world).overlap;
+    CHECK(then.overlap > 0.0 && then.overlap < 0.02 * 0.5 * WIDE);
+    test_run(ctx, world, slept + 0.5);
+    note(&ledger, world);
+    const FrFrameView *view = fr_world_view(world);
+    CHECK(memcmp(p, view->frame[0].p, sizeof *p * 3 * (size_t)count) == 0);
+    CHECK_INT(fr_world_stats(world).steps, then.steps);
+    CHECK(fr_world_stats(world).overlap == then.overlap);
+    CHECK(fr_world_stats(world).momentum_drift < 1e-10);
+    CHECK(fr_ledger_closure(&ledger) < 1e-3);
+    free(p);
+    fr_world_destroy(world);
+    fr_context_destroy(ctx);
+}
+
+// it never does where sleep is off, and lies as still as chatter by g dt lets it
+TEST(without_sleep_they_lie_awake) {
+    FrContext *ctx = test_context(1);
+    FrWorld *world = fall_make(&(Fall){.sleep = 0.0}, ctx);
+    test_run(ctx, world, 1.5);
+    int64_t steps = fr_world_stats(world).steps;
+    test_run(ctx, world, 1.6);
+    printf("  %.2g m/s, %lld steps in 0.1 s\n", fastest(world),
+           (long long)(fr_world_stats(world).steps - steps));
+    CHECK(fr_world_stats(world).steps > steps);
+    CHECK(fastest(world) < 5e-4);
+    fr_world_destroy(world);
+    fr_context_destroy(ctx);
+}
+
+// a ball that falls on what sleeps wakes it, and what it brings is shared out, none made
+TEST(what_is_hit_wakes) {
+    FrContext *ctx = test_context(1);
+    FrWorld *world = fall_make(&(Fall){.ball = true, .sleep = 0.5}, ctx);
+    FrLedger ledger = {0};
+    test_run(ctx, world, 1.9);
+    note(&ledger, world);
+    CHECK(fastest(world) == 0.0);
+    int32_t count;
+    double *p = places(world, &count), moved = 0.0;
+    while (fr_world_time(world) < 2.2) {
+        CHECK_OK(ctx, fr_world_step(world));
+        note(&ledger, world);
+    }
+    const FrFrameView *view = fr_world_view(world);
+    for (int32_t n = 0; n < count; n++)
+        moved = fr_max(moved, fr_distance(fr_get3(p, n), fr_get3(view->frame[0].p, n)));
+    printf("  moved by %.2g m, closes to %.2g\n", moved, fr_ledger_closure(&ledger));
+    CHECK(moved > 1e-3);
+    CHECK(fr_ledger_closure(&ledger) < 1e-3);
+    CHECK(fr_world_stats(world).momentum_drift < 1e-10);
+    free(p);
+    fr_world_destroy(world);
+    fr_context_destroy(ctx);
+}
+
+// the same bits with two workers, and after a checkpoint while it falls, lies, sleeps and is hit
+TEST(sleep_is_the_same_for_any_workers_and_after_a_checkpoint) {
+    static const double stop[] = {0.1, 0.7, 1.6, 2.05, 2.3};
+    FrContext *ctx = test_context(1), *two = test_context(2);
+    Fall fall = {.ball = true, .sleep = 0.5};
+    FrWorld *world = fall_make(&fall, ctx), *other = fall_make(&fall, two);
+    for (int k = 0; k < 5; k++) {
+        test_run(ctx, world, stop[k]);
+        test_run(two, other, stop[k]);
+        CHECK(fr_world_hash(world) == fr_world_hash(other));
+        uint8_t *bytes;
+        size_t size;
+        CHECK_OK(two, fr_world_save(other, &bytes, &size));
+        fr_world_destroy(other);
+        other = fall_make(&fall, two);
+        CHECK_OK(two, fr_world_load(other, bytes, size));
+        CHECK(fr_world_hash(world) == fr_world_hash(other));
+        fr_world_free_bytes(two, bytes);
+    }
+    fr_world_destroy(world);
+    fr_world_destroy(other);
+    fr_context_destroy(ctx);
+    fr_context_destroy(two);
+}
+
+// Two crumbs of something hard, 4 g, hit a wall flat: alone their contact would swing at 1e6 1/s.
+// It swings at 4e4 at most: they sink in by about v/w, leave with the restitution that is
+// set, and half a millisecond takes hundreds of steps, not thousands.
+TEST(hard_crumbs_bounce_as_set_in_long_steps) {
+    FrContext *ctx = test_context(1);
+    FrTetMesh mesh = test_box(4, 2, 2, 0.005);
+    FrMaterial stuff = test_stuff(1e11, 0.2);
+    stuff.strength = 1e15;
+    FrWorldDef world_def = fr_world_def_default();
+    world_def.gravity = fr_vec3_zero;
+    world_def.step = 1e-4;
+    FrWorld *world = NULL;
+    CHECK_OK(ctx, fr_world_create(ctx, &world_def, &world));
+    CHECK_OK(ctx, fr_world_add_plane(world, "wall", fr_vec3(0, 0, 1), 0.0, &stuff));
+    FrPreCut cut = {{0.01, 0.005, 0.005}, {1, 0, 0}, 1.0};
+    FrBodyDef def = fr_body_def_default();
+    def.mesh = &mesh;
+    def.material = &stuff;
+    def.material_count = 1;
+    def.position = fr_vec3(0, 0, 1e-4);
+    def.velocity = fr_vec3(0, 0, -2.0);
+    def.crack.cut = &cut;
+    def.crack.cut_count = 1;
+    def.crack.rigid_piece = 1.0;
+    FrBodyId id;
+    CHECK_OK(ctx, fr_body_create(world, &def, &id));
+    CHECK_INT(fr_world_stats(world).rigid_pieces, 2);
+    FrVec3 before, after, angular;
+    fr_world_momentum(world, &before, &angular);
+    double deepest = 0.0;
+    while (fr_world_time(world) < 5e-4) {
+        CHECK_OK(ctx, fr_world_step(world));
+        deepest = fr_max(deepest, fr_world_stats(world).overlap);
+    }
+    fr_world_momentum(world, &after, &angular);
+    printf("  e = %.3f, %.3g um deep, %lld steps\n", -after.z / before.z, 1e6 * deepest,
+           (long long)fr_world_stats(world).steps);
+    CHECK_NEAR(-after.z / before.z, 0.5, 0.02);
+    // w is found to 6^(1/16), and a step of 0.5/w may begin outside
+    CHECK(deepest < (pow(6.0, 1.0 / 16.0) + 0.5) * 2.0 / 4e4 && deepest > 0.5 * 2.0 / 4e4);
+    CHECK(fr_world_stats(world).steps < 500);
+    fr_world_destroy(world);
+    test_mesh_free(&mesh);
+    fr_context_destroy(ctx);
+}
