@@ -46,8 +46,7 @@ static void count_told(Told *t) {
         fr_recording_body(t->recording, k, &body);
         t->bodies += body.view->kind != FR_BODY_PLANE;
     }
-    t->pieces = t->bodies;
-    for (int32_t k = 0; k < t->log.count; k++) t->pieces += t->log.data[k].kind == FR_EVENT_BIRTH;
+    t->pieces = (int32_t)fr_pieces_by(&t->log, t->bodies, HUGE_VAL);
     t->cracks = fr_crack_sum(&t->log);
 }
 
