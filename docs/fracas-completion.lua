@@ -127,6 +127,7 @@ kHz = 1000
 ---@field roughness? number For pictures. Default: null
 ---@field metallic? number For pictures. Default: null
 ---@field opacity? number For pictures. Default: null
+---@field inside? number[] Linear RGB of broken faces; null: a lighter tone of the colour. Default: null
 
 --- An endless plane.
 ---@class fracas.ground
@@ -191,7 +192,7 @@ kHz = 1000
 --- A part of a body that is weaker or stronger. In Lua: `weaken { body, where = ..., by = ... }`.
 ---@class fracas.weaken
 ---@field where? fracas.handle.region|fracas.handle.shape|"all" Which part. Default: "all"
----@field by? number[] Factor on the strength: least and largest. Default: [0.5, 0.5]
+---@field by? number[]|number Factor on the strength: least and largest, or one number for both. Default: [0.5, 0.5]
 ---@field size? number Size of the patches between least and largest, by chance (the scene's seed); 0: the least everywhere. (m) Default: 0
 
 --- A crack that is there from the start: a disc, moved to the nearest node of the mesh.

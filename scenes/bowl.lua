@@ -1,15 +1,15 @@
 -- bowl.lua: a porcelain bowl falls from a table and shatters; all moduli are those of handbooks.
 --   fracas sweep bowl.lua --vary strength=20MPa:40MPa:80MPa
 local strength = param("strength", 40*MPa, {min = 1*MPa, max = 1*GPa, help = "of the porcelain"})
-local fall = param("fall", 75*cm, {min = 1*cm, max = 5*m, help = "height of the table"})
-local cell = param("cell", 11*mm, {min = 3*mm, max = 3*cm, help = "edge of the tets"})
+local fall = param("fall", 1.2*m, {min = 1*cm, max = 5*m, help = "height of the table"})
+local cell = param("cell", 9*mm, {min = 3*mm, max = 3*cm, help = "edge of the tets"})
 local stiffness = param("stiffness", 1, {min = 0.001, max = 1, help = "share of the handbook's modulus; the thesis takes 1/50"})
-local lasts = param("lasts", 0.12*s, {min = 1*ms, max = 60*s, help = "duration; after 2 s all lies still"})
+local lasts = param("lasts", 0.12*s, {min = 1*ms, max = 60*s, help = "duration; after 2.5 s only half of the bowl still rocks"})
 
 scene { duration = lasts, fps = 120, seed = 2 }
 ground { material = "concrete", colour = {0.20, 0.17, 0.15} }
 material { name = "china", base = "porcelain", young = stiffness * 70*GPa, poisson = 0.22, strength = strength, restitution = 0.2,
-  colour = {0.80, 0.82, 0.86}, roughness = 0.15 }
+  colour = {0.66, 0.68, 0.72}, roughness = 0.15 }
 
 local gap = 4*mm                        -- the film begins here, at the speed that the bowl has then
 body {

@@ -27,6 +27,8 @@ typedef struct FrMaterial {
     double crack_alpha;   ///< residual propagation factor of S6, 1
     float colour[3];      ///< for pictures, linear RGB
     float roughness, metallic, opacity; ///< for pictures, 0..1
+    float inside[3]; ///< for pictures: of faces that cracks opened, linear RGB; all 0: a lighter
+                     ///< tone of `colour`
 } FrMaterial;
 
 /// A material of the library by name ("glass", "s6-iron"), false when there is none.
@@ -45,8 +47,11 @@ typedef struct FrMaterialInfo {
     const char *contact;    ///< of friction and restitution
     const char *breaking;   ///< of strength, Gc, tau, crack_alpha
     const char *plasticity; ///< of yield_strain, plastic_limit
-    const char *look;       ///< of colour, roughness, metallic, opacity
+    const char *look;       ///< of colour, inside, roughness, metallic, opacity
 } FrMaterialInfo;
+
+/// The colour of faces that cracks opened, linear RGB: `inside`, or a lighter tone of `colour`.
+FR_API void fr_material_inside(const FrMaterial *material, float rgb[3]);
 
 /// The sources of a library material, false when there is none of that name.
 FR_API bool fr_material_info(const char *name, FrMaterialInfo *info);

@@ -210,10 +210,11 @@ typedef struct FrLedger {
     double peak;  ///< the largest kinetic + elastic energy noted, J
     double moved; ///< the most that passed through any one part of it, J
     int64_t count;
+    double rounding; ///< what rounding of places alone may bring in, J; 0: not known
 } FrLedger;
 FR_API void fr_ledger_note(FrLedger *ledger, const FrEnergy *energy);
-/// gap / peak; 0 where there was never any energy, and where the gap is rounding of what passed
-/// through (something that lies still holds hardly any). The promise is 1e-3.
+/// gap / peak; 0 where there was never any energy, and where the gap is rounding, of what passed
+/// through or of places (something that lies still holds hardly any). The promise is 1e-3.
 FR_API double fr_ledger_closure(const FrLedger *ledger);
 
 typedef struct FrWorldStats {

@@ -238,8 +238,9 @@ FrResult fr_event_load(FrContext *ctx, FrReader *reader, FrEvent *event) {
                        event->kind, FR_EVENT_DUST);
     if (walk.bad)
         return fr_fail(ctx, FR_BAD_INPUT,
-                       "byte %zu: the %s of bodies %d and %d at %.9g s: its %s is not finite",
-                       start, fr_event_kind_name(event->kind), event->a, event->b, event->t,
-                       walk.bad);
+                       "byte %zu: the %s of %s %d and %d at %.9g s: its %s is not finite", start,
+                       fr_event_kind_name(event->kind),
+                       names_a_piece(event) ? "body and piece" : "bodies", event->a, event->b,
+                       event->t, walk.bad);
     return FR_OK;
 }

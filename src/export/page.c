@@ -29,7 +29,7 @@ static const char style[] =
     "th,td{text-align:left;padding:.25rem .7rem .25rem 0;border-bottom:1px solid var(--line)}"
     "th{color:var(--soft);font-weight:500}\n"
     "div.scroll{max-height:22rem;overflow:auto;border:1px solid var(--line);border-radius:8px;"
-    "padding:0 .8rem;background:var(--card)}\n"
+    "padding:0 .8rem;background:var(--card)}div.scroll td{white-space:nowrap}\n"
     "svg{width:100%;height:auto;background:var(--card);border:1px solid var(--line);"
     "border-radius:8px}svg text{fill:var(--soft);font:12px system-ui,sans-serif}\n"
     "</style>\n";

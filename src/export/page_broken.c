@@ -57,7 +57,8 @@ FrResult fr_page_pieces(FrWriter *out, const FrPage *page) {
     for (int32_t k = 0; k < count; k++) order[k] = &page->piece[k];
     if (shown < count) qsort(order, (size_t)count, sizeof *order, by_mass);
     char text[160];
-    snprintf(text, sizeof text, "<h2>Pieces</h2>\n<p class=\"summary\">%d in all", count);
+    snprintf(text, sizeof text,
+             "<h2>Pieces</h2>\n<p class=\"summary\">%d of bodies that fell apart", count);
     fr_page_put(out, text);
     if (shown < count) {
         snprintf(text, sizeof text, ", the %d heaviest here; all are in report.json", shown);

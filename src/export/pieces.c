@@ -118,6 +118,12 @@ FrResult fr_recorded_pieces(FrContext *ctx, FrRecording *recording, const FrEven
     return FR_OK;
 }
 
+int64_t fr_pieces_by(const FrEventLog *log, int64_t bodies, double t) {
+    for (int32_t k = 0; k < log->count; k++)
+        bodies += log->data[k].kind == FR_EVENT_BIRTH && log->data[k].t <= t;
+    return bodies;
+}
+
 FrCrackSum fr_crack_sum(const FrEventLog *log) {
     FrCrackSum sum = {.first = (double)NAN, .last = (double)NAN};
     for (int32_t k = 0; k < log->count; k++) {

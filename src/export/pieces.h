@@ -25,6 +25,9 @@ typedef struct FrPieceRow {
 FrResult fr_recorded_pieces(FrContext *ctx, FrRecording *recording, const FrEventLog *log,
                             FrPieceRow **row, int32_t *count);
 
+/// So many bodies, and what had broken off them by a time, s.
+int64_t fr_pieces_by(const FrEventLog *log, int64_t bodies, double t);
+
 typedef struct FrCrackSum {
     int64_t count;
     double area, energy; ///< m^2; elastic, held where they began, J

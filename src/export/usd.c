@@ -89,17 +89,12 @@ static FrResult put_header(Usd *u) {
     return put(u, "\n)\n\ndef Xform \"World\"\n{\n");
 }
 
-// half way to white: broken faces are lighter than the surface
-static void lighten(const float colour[3], float out[3]) {
-    for (int c = 0; c < 3; c++) out[c] = 0.5f * (colour[c] + 1.0f);
-}
-
 static FrResult put_look(Usd *u, const FrUsdBody *body, int32_t id, bool inside) {
     const FrMaterial *m = &body->material;
     char line[160];
     const char *what = inside ? "inside" : "look";
     float colour[3] = {m->colour[0], m->colour[1], m->colour[2]};
-    if (inside) lighten(m->colour, colour);
+    if (inside) fr_material_inside(m, colour);
     snprintf(line, sizeof line,
              "        def Material \"%s_%d\"\n        {\n"
              "            token outputs:surface.connect = "

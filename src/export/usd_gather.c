@@ -102,7 +102,9 @@ static FrResult name_prim(FrUsdGather *g, int32_t id, bool pieces) {
 static bool same_looks(const FrMaterial *a, const FrMaterial *b) {
     return !strncmp(a->name, b->name, sizeof a->name) && a->colour[0] == b->colour[0] &&
            a->colour[1] == b->colour[1] && a->colour[2] == b->colour[2] &&
-           a->roughness == b->roughness && a->metallic == b->metallic && a->opacity == b->opacity;
+           a->roughness == b->roughness && a->metallic == b->metallic && a->opacity == b->opacity &&
+           a->inside[0] == b->inside[0] && a->inside[1] == b->inside[1] &&
+           a->inside[2] == b->inside[2];
 }
 
 // spheres and planes have one prim; what they are does not change

@@ -13,6 +13,7 @@ typedef struct FrLoosePiece {
     FrVec3 centre;   ///< m
     FrMat3 root;     ///< R, R R' the inverse of the inertia about it, 1/(sqrt(kg) m)
     double K[6][6];  ///< springs on it: stiffness of translation and turn over mass, 1/s^2
+    double w2;       ///< of its fastest swing on them, 1/s^2; 0: not found yet
 } FrLoosePiece;
 
 #define FR_NODE_GRAIN 1024 ///< nodes per parallel chunk

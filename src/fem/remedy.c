@@ -256,6 +256,7 @@ void fr_fem_add_spring(FrFem *fem, int32_t tet, FrVec3 x, FrVec3 n, double acros
     static const FrVec3 axis[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     FrLoosePiece *piece = loose_piece(fem, tet);
     if (!piece) return;
+    piece->w2 = 0.0;
     add_row(piece, x, n, across - along);
     for (int k = 0; k < 3; k++) add_row(piece, x, axis[k], along);
 }
@@ -275,7 +276,7 @@ static double square(double A[6][6]) {
 }
 
 // the largest eigenvalue of K is at most tr(K^8)^(1/8), and that at most 6^(1/8) = 1.25 of it
-static double piece_w2(const FrLoosePiece *piece) {
+static double find_w2(const FrLoosePiece *piece) {
     double A[6][6], trace = 0.0;
     memcpy(A, piece->K, sizeof A);
     double size[3];
@@ -287,8 +288,13 @@ static double piece_w2(const FrLoosePiece *piece) {
     return w2 * sqrt(sqrt(sqrt(trace)));
 }
 
+static double piece_w2(FrLoosePiece *piece) {
+    if (!(piece->w2 > 0.0)) piece->w2 = find_w2(piece);
+    return piece->w2;
+}
+
 double fr_fem_spring_w2(FrFem *fem, int32_t tet) {
-    const FrLoosePiece *piece = loose_piece(fem, tet);
+    FrLoosePiece *piece = loose_piece(fem, tet);
     return piece ? piece_w2(piece) : 0.0;
 }
 

@@ -481,7 +481,8 @@ static double edge_at(const FrFracture *f, int32_t node) {
 /// A disc, placed.
 typedef struct Disc {
     FrVec3 centre, normal;
-    double radius; ///< m
+    double radius; ///< m, round where it was asked for
+    double level;  ///< m: its plane goes through the node nearest to that
 } Disc;
 
 /// Nodes of a disc's front lie at most this far off its plane, in edges: others belong to another
@@ -491,8 +492,8 @@ typedef struct Disc {
 // The plane through a node of the disc's front that comes back to the disc within an edge.
 static FrVec3 back_to_disc(const FrFracture *f, const Disc *disc, int32_t node) {
     FrVec3 r = fr_sub(fr_get3(fr_cutmesh_placed(f->cut), node), disc->centre);
-    double off = fr_dot(r, disc->normal), edge = edge_at(f, node);
-    FrVec3 out = fr_axpy(-off, disc->normal, r);
+    double off = fr_dot(r, disc->normal) - disc->level, edge = edge_at(f, node);
+    FrVec3 out = fr_axpy(-fr_dot(r, disc->normal), disc->normal, r);
     if (fr_length(out) < 0.1 * edge) return disc->normal;
     return fr_normalize(fr_axpy(off / edge, fr_normalize(out), disc->normal));
 }
@@ -501,7 +502,7 @@ static FrVec3 back_to_disc(const FrFracture *f, const Disc *disc, int32_t node) 
 static bool on_disc(const FrFracture *f, const Disc *disc, int32_t node) {
     FrVec3 r = fr_sub(fr_get3(fr_cutmesh_placed(f->cut), node), disc->centre);
     return fr_length(r) <= disc->radius &&
-           fabs(fr_dot(r, disc->normal)) <= OFF_DISC * edge_at(f, node);
+           fabs(fr_dot(r, disc->normal) - disc->level) <= OFF_DISC * edge_at(f, node);
 }
 
 // from the middle outwards: the nodes of each front are the next ones
@@ -538,7 +539,8 @@ FrResult fr_fracture_precut(FrFracture *f, FrVec3 centre, FrVec3 normal, double 
     f->candidate.count = 0;
     int32_t first = nearest_node(f, centre);
     if (!fr_array_push(f->ctx, &f->candidate, first)) return fr_no_memory(f->ctx, "a crack");
-    Disc disc = {fr_get3(view.p, first), normal, radius};
+    double level = fr_dot(fr_sub(fr_get3(view.p, first), centre), normal);
+    Disc disc = {centre, normal, radius, level};
     f->mark.data[first] = 1;
     FrSplitOptions usual = f->split;
     keep_to_plane(&f->split);

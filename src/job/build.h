@@ -18,7 +18,8 @@ typedef struct FrBuiltMesh {
     double damping_kept; ///< share of the strain-rate damping that was kept; 0: no body yet
     FrVec3 size;         ///< of the box around what was asked for, m; 0: not read
     double volume;       ///< of the one closed surface it was made of, m^3; 0: of something else
-    double left_out;     ///< about so many tets, too many for what was asked: not made; 0: made
+    const FrSceneWeaken *thin_weak; ///< one whose region is thinner than the cells; NULL: none
+    double left_out; ///< about so many tets, too many for what was asked: not made; 0: made
 } FrBuiltMesh;
 
 typedef struct FrBuilt {
@@ -133,6 +134,9 @@ const FrSceneDrive *fr_body_led(const FrScene *scene, int32_t body);
 FrResult fr_drive_track(FrContext *ctx, const FrSceneDrive *drive, double duration, FrTrack *track);
 /// Notes and warnings before the first step: models, damping, the step, what begins inside what.
 FrResult fr_build_start(FrBuilt *built, const FrScene *scene);
+
+/// Warnings of what the scene says about breaking and does nothing; part of fr_build_start.
+FrResult fr_build_idle(const FrBuilt *built, const FrScene *scene);
 
 /// Lists that a crack def borrows.
 typedef struct FrCrackParts {

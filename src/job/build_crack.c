@@ -43,18 +43,30 @@ static FrVec3 middle(const FrTetMesh *mesh, int32_t e) {
     return sum;
 }
 
-static void weaken(const FrSceneWeaken *from, const FrRegionTest *test, const FrTetMesh *mesh,
-                   uint64_t seed, double *weak) {
+// how many tets have their middle in the region
+static int32_t weaken(const FrSceneWeaken *from, const FrRegionTest *test, const FrTetMesh *mesh,
+                      uint64_t seed, double *weak) {
+    int32_t count = 0;
     for (int32_t e = 0; e < mesh->tet_count; e++) {
         FrVec3 x = middle(mesh, e);
         if (!fr_region_has(test, x)) continue;
+        count++;
         double share = from->size > 0.0 ? patches(seed, x, from->size) : 0.0;
         weak[e] *= from->by.x + share * (from->by.y - from->by.x);
     }
+    return count;
 }
 
-static FrResult build_weak(FrBuilt *built, const FrScene *scene, const FrSceneBody *body,
-                           const FrTetMesh *mesh, FrShapeSet *set, double *weak) {
+static bool has_node(const FrRegionTest *test, const FrTetMesh *mesh) {
+    for (int32_t n = 0; n < mesh->node_count; n++)
+        if (fr_region_has(test, fr_get3(mesh->x, n))) return true;
+    return false;
+}
+
+static FrResult build_weak(FrBuilt *built, const FrScene *scene, int32_t index, FrShapeSet *set,
+                           double *weak) {
+    const FrSceneBody *body = &scene->bodies[index];
+    const FrTetMesh *mesh = &built->mesh[index].mesh;
     for (int32_t e = 0; e < mesh->tet_count; e++) weak[e] = 1.0;
     for (int32_t k = 0; k < body->weaken_count; k++) {
         const FrSceneWeaken *from = &body->weaken[k];
@@ -62,18 +74,22 @@ static FrResult build_weak(FrBuilt *built, const FrScene *scene, const FrSceneBo
         if (from->where.kind == FR_SCENE_INSIDE)
             FR_TRY(fr_build_shape(built->ctx, set, from->where.inside->shape, scene->folder,
                                   &test.shape));
-        weaken(from, &test, mesh, (uint64_t)scene->scene.seed + (uint64_t)k, weak);
+        if (weaken(from, &test, mesh, (uint64_t)scene->scene.seed + (uint64_t)k, weak)) continue;
+        if (has_node(&test, mesh)) {
+            built->mesh[index].thin_weak = from;
+            continue;
+        }
+        FrResult empty = fr_empty_region(built->ctx, mesh);
+        FR_TRY(fr_build_problem(built, scene, &from->where, from, body->name, empty));
     }
     return FR_OK;
 }
 
 static FrResult add_weak(FrBuilt *built, const FrScene *scene, int32_t k, FrCrackParts *parts) {
-    const FrSceneBody *body = &scene->bodies[k];
-    const FrTetMesh *mesh = &built->mesh[k].mesh;
     FrShapeSet *set;
     FR_TRY(fr_shapeset_create(built->ctx, &set));
-    parts->weak = FR_NEW(built->ctx, double, mesh->tet_count);
-    FrResult result = parts->weak ? build_weak(built, scene, body, mesh, set, parts->weak)
+    parts->weak = FR_NEW(built->ctx, double, built->mesh[k].mesh.tet_count);
+    FrResult result = parts->weak ? build_weak(built, scene, k, set, parts->weak)
                                   : fr_no_memory(built->ctx, "weak places");
     fr_shapeset_destroy(set);
     return result;

@@ -12,14 +12,16 @@ static void set_if(double given, double *field) {
 }
 
 static void set_look(const FrSceneMaterial *from, FrMaterial *m) {
-    if (!isnan(from->colour.x)) {
-        m->colour[0] = (float)from->colour.x;
-        m->colour[1] = (float)from->colour.y;
-        m->colour[2] = (float)from->colour.z;
-    }
+    fr_set_colour(from->colour, m);
     if (!isnan(from->roughness)) m->roughness = (float)from->roughness;
     if (!isnan(from->metallic)) m->metallic = (float)from->metallic;
     if (!isnan(from->opacity)) m->opacity = (float)from->opacity;
+    if (!isnan(from->inside.x)) {
+        double least = 1e-4; // all 0 would say that it is not given
+        m->inside[0] = (float)fr_max(from->inside.x, least);
+        m->inside[1] = (float)fr_max(from->inside.y, least);
+        m->inside[2] = (float)fr_max(from->inside.z, least);
+    }
 }
 
 // Voigt's average of a stiffness: the isotropic stuff that contact, waves and damping go by

@@ -100,7 +100,7 @@ static FrResult write_file(FrContext *ctx, const FrExportJob *job, const FrUsdOp
     fr_recording_source(recording, &source);
     if (source.frame_count == 0)
         return fr_fail(ctx, FR_BAD_INPUT, "%s has no %s", job->recording,
-                       job->burst ? "burst (film { burst = \"auto\" })" : "frame yet");
+                       job->burst ? "burst (film { burst = {} })" : "frame yet");
     FR_TRY(fr_check_folder_of(ctx, job->output));
     if (fr_ends_with(job->output, ".pvd")) return fr_export_pvd(ctx, &source, job->output);
     if (!job->burst) return fr_export_usd(ctx, &source, options, job->output);

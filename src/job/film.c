@@ -199,8 +199,31 @@ static FrResult find_cords(FrContext *ctx, const FrScene *scene, const FrFrameSo
     return FR_OK;
 }
 
+static FrResult widen(FrContext *ctx, const FrFrameSource *source, FrShow show,
+                      FrPictureScale *scale) {
+    double most = 0.0, first = 0.0, last = 0.0;
+    if (show == FR_SHOW_STRESS) FR_TRY(fr_stress_range(ctx, source, &most));
+    if (show == FR_SHOW_CRACKS) FR_TRY(fr_crack_range(source, &first, &last));
+    scale->stress_max = fr_max(scale->stress_max, most);
+    if (!(last > 0.0)) return FR_OK; // no crack, or only those that were there from the start
+    bool empty = !(scale->crack_last > 0.0);
+    scale->crack_first = empty ? first : fr_min(scale->crack_first, first);
+    scale->crack_last = empty ? last : fr_max(scale->crack_last, last);
+    return FR_OK;
+}
+
+FrResult fr_picture_scale(FrContext *ctx, FrRecording *recording, int32_t frame, FrShow show,
+                          FrPictureScale *scale) {
+    FrFrameSource source;
+    fr_recording_source(recording, &source);
+    source.frame_count = fr_min_i(source.frame_count, frame + 1);
+    return widen(ctx, &source, show, scale);
+}
+
+// `scale` NULL: of all frames
 static FrResult open_studio(FrContext *ctx, const FrScene *scene, const FrFrameSource *source,
-                            int32_t width, bool still, FrShow show, Studio *studio) {
+                            int32_t width, bool still, FrShow show, const FrPictureScale *scale,
+                            Studio *studio) {
     int32_t w, h;
     size_of(scene, width, &w, &h);
     FrRendererDef def = still ? fr_renderer_def_still(w, h) : fr_renderer_def_default();
@@ -210,9 +233,12 @@ static FrResult open_studio(FrContext *ctx, const FrScene *scene, const FrFrameS
     studio->options.show = show;
     FR_TRY(find_cords(ctx, scene, source, studio));
     FR_TRY(scene_camera(ctx, scene, source, (double)w / h, &studio->camera));
-    if (show == FR_SHOW_STRESS) FR_TRY(fr_stress_range(ctx, source, &studio->options.stress_max));
-    if (show == FR_SHOW_CRACKS)
-        FR_TRY(fr_crack_range(source, &studio->options.crack_first, &studio->options.crack_last));
+    FrPictureScale all = {0};
+    if (!scale) FR_TRY(widen(ctx, source, show, &all));
+    if (!scale) scale = &all;
+    studio->options.stress_max = scale->stress_max;
+    studio->options.crack_first = scale->crack_first;
+    studio->options.crack_last = scale->crack_last;
     return fr_renderer_create(ctx, &def, &studio->renderer);
 }
 
@@ -220,7 +246,7 @@ static FrResult all_frames(FrContext *ctx, FrRecording *recording, FrFrameSource
     fr_recording_source(recording, source);
     if (source->frame_count > 0) return FR_OK;
     if (fr_recording_shows_bursts(recording))
-        return fr_fail(ctx, FR_BAD_INPUT, "the recording has no burst (film { burst = \"auto\" })");
+        return fr_fail(ctx, FR_BAD_INPUT, "the recording has no burst (film { burst = {} })");
     return fr_fail(ctx, FR_BAD_INPUT, "the recording has no frame yet");
 }
 
@@ -252,13 +278,13 @@ FrResult fr_picture_camera_at(FrContext *ctx, FrRecording *recording, const FrSc
 
 FrResult fr_picture_image(FrContext *ctx, FrRecording *recording, const FrScene *scene,
                           int32_t frame, int32_t width, FrShow show, const FrCamera *camera,
-                          FrImage *image) {
+                          const FrPictureScale *scale, FrImage *image) {
     FrFrameSource source;
     Studio studio = {0};
     const FrFrameView *view;
     FR_TRY(all_frames(ctx, recording, &source));
     size_of(scene, width, &image->width, &image->height);
-    FrResult result = open_studio(ctx, scene, &source, width, true, show, &studio);
+    FrResult result = open_studio(ctx, scene, &source, width, true, show, scale, &studio);
     studio.options.time_stamp = true;
     studio.options.time_in_ms = fr_recording_info(recording)->t[source.frame_count - 1] < 0.1;
     if (result == FR_OK) result = source.get(source.user, frame, &view);
@@ -282,7 +308,7 @@ FrResult fr_picture_frame(FrContext *ctx, FrRecording *recording, const FrScene 
         return fr_fail(ctx, FR_BAD_USE, "there is no frame %d; the recording has 0 to %d", frame,
                        source.frame_count - 1);
     if (frame < 0) FR_TRY(fr_poster_frame(ctx, &source, &frame));
-    FrResult result = open_studio(ctx, scene, &source, width, true, show, &studio);
+    FrResult result = open_studio(ctx, scene, &source, width, true, show, NULL, &studio);
     studio.options.stress_max = 0.0; // one frame uses all its colours
     if (result == FR_OK)
         result = fr_picture_render(studio.renderer, &source, frame, &studio.camera, &studio.options,
@@ -298,7 +324,7 @@ FrResult fr_picture_sheet(FrContext *ctx, FrRecording *recording, const FrScene 
     Studio studio = {0};
     FR_TRY(all_frames(ctx, recording, &source));
     FrResult result =
-        open_studio(ctx, scene, &source, width ? width : SHEET_WIDTH, true, show, &studio);
+        open_studio(ctx, scene, &source, width ? width : SHEET_WIDTH, true, show, NULL, &studio);
     if (result == FR_OK)
         result = fr_sheet_render(studio.renderer, &source, &studio.camera, &studio.options, columns,
                                  rows, path);
@@ -334,7 +360,8 @@ FrResult fr_picture_film(FrContext *ctx, FrRecording *recording, const FrScene *
     FrResult result = make_cut(ctx, recording, scene, def.fps, &cut);
     FrFrameSource source = {
         .frame_count = cut.frame.count, .fps = def.fps, .get = cut_get, .user = &cut};
-    if (result == FR_OK) result = open_studio(ctx, scene, &whole, width, false, show, &studio);
+    if (result == FR_OK)
+        result = open_studio(ctx, scene, &whole, width, false, show, NULL, &studio);
     if (result == FR_OK && wav && scene && scene->film.spectrogram)
         result = sound_strip(ctx, wav, cut.frame.count / def.fps, studio.renderer, &def.strip);
     if (result == FR_OK)

@@ -46,8 +46,7 @@ static void count_told(Told *t) {
         fr_recording_body(t->recording, k, &body);
         t->bodies += body.view->kind != FR_BODY_PLANE;
     }
-    t->pieces = t->bodies;
-    for (int32_t k = 0; k < t->log.count; k++) t->pieces += t->log.data[k].kind == FR_EVENT_BIRTH;
+    t->pieces = (int32_t)fr_pieces_by(&t->log, t->bodies, HUGE_VAL);
     t->cracks = fr_crack_sum(&t->log);
 }
 
@@ -144,7 +143,8 @@ static FrResult recording_info(FrContext *ctx, const char *path, bool json, FrWr
     fr_event_log_init(&t.log, ctx);
     FrResult result = fr_recording_events(t.recording, &t.log);
     if (result == FR_OK) result = fr_recording_energy(t.recording, &energy, &count);
-    FrLedger ledger = fr_energy_ledger(energy, result == FR_OK ? count : 0);
+    FrLedger ledger = {0};
+    if (result == FR_OK) result = fr_energy_ledger(t.recording, energy, count, &ledger);
     t.gap = fr_ledger_closure(&ledger);
     t.going = fr_folder_going(ctx, path);
     count_told(&t);

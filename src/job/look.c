@@ -49,6 +49,7 @@ static void hash_look(FrHash *hash, const FrMaterial *look) {
     fr_hash_f64(hash, (double)look->roughness);
     fr_hash_f64(hash, (double)look->metallic);
     fr_hash_f64(hash, (double)look->opacity);
+    for (int k = 0; k < 3; k++) fr_hash_f64(hash, (double)look->inside[k]);
 }
 
 void fr_look_hash(FrContext *ctx, const FrScene *scene, FrHash *hash) {
@@ -80,7 +81,7 @@ FrResult fr_look_take_out(FrContext *ctx, FrScene *scene, FrPlainScene *plain) {
     for (int32_t k = 0; k < scene->materials_count; k++) {
         FrSceneMaterial *m = &plain->material[k];
         *m = scene->materials[k];
-        m->colour = unset;
+        m->colour = m->inside = unset;
         m->roughness = m->metallic = m->opacity = (double)NAN;
     }
     scene->bodies = plain->body;

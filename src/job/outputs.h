@@ -90,10 +90,20 @@ FrResult fr_picture_sheet(FrContext *ctx, FrRecording *recording, const FrScene 
 FrResult fr_picture_film(FrContext *ctx, FrRecording *recording, const FrScene *scene,
                          int32_t width, FrShow show, const char *wav, const char *path);
 
-/// One frame in memory, `image->rgba` is freed with fr_free; `camera` NULL: the scene's.
+/// What the ends of the colours stand for. Begin with zeros.
+typedef struct FrPictureScale {
+    double stress_max;              ///< Pa
+    double crack_first, crack_last; ///< s; 0: no crack yet
+} FrPictureScale;
+/// Make room for what a recording shows up to a frame.
+FrResult fr_picture_scale(FrContext *ctx, FrRecording *recording, int32_t frame, FrShow show,
+                          FrPictureScale *scale);
+
+/// One frame in memory, `image->rgba` is freed with fr_free; `camera` NULL: the scene's; `scale`
+/// NULL: that of the whole recording.
 FrResult fr_picture_image(FrContext *ctx, FrRecording *recording, const FrScene *scene,
                           int32_t frame, int32_t width, FrShow show, const FrCamera *camera,
-                          FrImage *image);
+                          const FrPictureScale *scale, FrImage *image);
 /// The film's camera as it stands in a frame.
 FrResult fr_picture_camera_at(FrContext *ctx, FrRecording *recording, const FrScene *scene,
                               int32_t frame, FrCamera *camera);
@@ -121,4 +131,5 @@ FrResult fr_output_pictures(FrOutputs *outputs, FrRecording *recording, const Fr
 FrResult fr_output_tables(FrOutputs *outputs, FrRecording *recording, const FrScene *scene,
                           const FrRunNumbers *numbers);
 /// How well the ledger of a recording closes.
-FrLedger fr_energy_ledger(const FrEnergyRow *row, int32_t count);
+FrResult fr_energy_ledger(FrRecording *recording, const FrEnergyRow *row, int32_t count,
+                          FrLedger *ledger);

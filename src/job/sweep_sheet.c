@@ -1,12 +1,14 @@
 // sweep_sheet.c: the runs of a sweep side by side at one moment, all seen by one camera.
 
 #include "base/hash.h"
+#include "export/pieces.h"
 #include "job/scene_keys.h"
 #include "job/sweep.h"
 #include "job/text.h"
 #include "math/vec.h"
 #include "render/overlay.h"
 #include "render/render.h"
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -23,6 +25,12 @@ typedef struct Cell {
     FrScene *scene;
     int32_t frame;
 } Cell;
+
+/// What all cells of a sheet share.
+typedef struct View {
+    FrCamera camera;
+    FrPictureScale scale; ///< one meaning of the colours
+} View;
 
 static FrResult open_cell(FrSweep *s, int32_t k, Cell *cell) {
     const FrSweepJob *job = s->job;
@@ -56,7 +64,18 @@ static FrResult widen(FrSweep *s, Cell *cell, FrCamera *widest) {
     return FR_OK;
 }
 
-static void label(const FrSweep *s, int32_t k, FrImage image) {
+static FrResult pieces_at(FrSweep *s, const Cell *cell, double bodies, int64_t *pieces) {
+    FrEventLog log;
+    fr_event_log_init(&log, s->ctx);
+    FrResult result = fr_recording_events(cell->recording, &log);
+    if (result == FR_OK)
+        *pieces =
+            fr_pieces_by(&log, (int64_t)bodies, fr_recording_info(cell->recording)->t[cell->frame]);
+    fr_event_log_free(&log);
+    return result;
+}
+
+static FrResult label(FrSweep *s, int32_t k, const Cell *cell, FrImage image) {
     const FrSweepRun *run = &s->run[k];
     double size = fr_max(10.0, image.height / 22.0);
     char text[300] = "";
@@ -64,13 +83,21 @@ static void label(const FrSweep *s, int32_t k, FrImage image) {
         size_t used = strlen(text);
         snprintf(text + used, sizeof text - used, "%s%s", a ? "  " : "", run->set[a]);
     }
-    double pieces = run->report.data ? fr_report_number(&run->report, "pieces") : 0.0;
-    bool broke = run->report.data && fr_report_number(&run->report, "cracks") > 0.0;
     size_t used = strlen(text);
-    if (broke)
-        snprintf(text + used, sizeof text - used, "  %.0f piece%s", pieces, fr_s((int64_t)pieces));
-    if (!run->report.data) snprintf(text + used, sizeof text - used, "  broke down");
+    if (!run->report.data) {
+        snprintf(text + used, sizeof text - used, "  broke down");
+    } else {
+        int64_t pieces;
+        double bodies = fr_report_number(&run->report, "bodies");
+        bool broke = fr_report_number(&run->report, "pieces") > bodies ||
+                     fr_report_number(&run->report, "cracks") > 0.0;
+        FR_TRY(pieces_at(s, cell, bodies, &pieces));
+        if (broke)
+            snprintf(text + used, sizeof text - used, "  %" PRId64 " piece%s", pieces,
+                     fr_s(pieces));
+    }
     fr_overlay_text(image, size, 1.8 * size, size, text);
+    return FR_OK;
 }
 
 static void layout(const FrSweep *s, int32_t *columns, int32_t *rows) {
@@ -79,18 +106,18 @@ static void layout(const FrSweep *s, int32_t *columns, int32_t *rows) {
     *rows = (s->run_count + *columns - 1) / *columns;
 }
 
-static FrResult draw_cell(FrSweep *s, int32_t k, const FrCamera *camera, FrImage *image) {
+static FrResult draw_cell(FrSweep *s, int32_t k, const View *seen, FrImage *image) {
     Cell cell;
     FrResult result = open_cell(s, k, &cell);
     if (result == FR_OK)
         result = fr_picture_image(s->ctx, cell.recording, cell.scene, cell.frame, CELL_WIDTH,
-                                  s->job->show, camera, image);
+                                  s->job->show, &seen->camera, &seen->scale, image);
+    if (result == FR_OK) result = label(s, k, &cell, *image);
     close_cell(&cell);
-    if (result == FR_OK) label(s, k, *image);
     return result;
 }
 
-static FrResult draw_all(FrSweep *s, const FrCamera *camera) {
+static FrResult draw_all(FrSweep *s, const View *seen) {
     FrImage all = {0};
     int32_t columns, rows;
     FrResult result = FR_OK;
@@ -99,7 +126,7 @@ static FrResult draw_all(FrSweep *s, const FrCamera *camera) {
         FrImage cell = {0};
         fr_progress(s->ctx, "sheet", k, s->run_count);
         if (fr_context_cancelled(s->ctx)) return fr_fail(s->ctx, FR_INTERRUPTED, "interrupted");
-        result = draw_cell(s, k, camera, &cell);
+        result = draw_cell(s, k, seen, &cell);
         if (result == FR_OK && !all.rgba) {
             all.width = columns * (cell.width + GAP) + GAP;
             all.height = rows * (cell.height + GAP) + GAP;
@@ -118,6 +145,19 @@ static FrResult draw_all(FrSweep *s, const FrCamera *camera) {
         result = fr_png_write(s->ctx, s->outputs.sheet, all.width, all.height, all.rgba);
     fr_free(s->ctx, all.rgba);
     return result;
+}
+
+// the colours of all cells mean the same
+static FrResult find_scale(FrSweep *s, FrPictureScale *scale) {
+    for (int32_t k = 0; k < s->run_count; k++) {
+        Cell cell;
+        FrResult result = open_cell(s, k, &cell);
+        if (result == FR_OK)
+            result = fr_picture_scale(s->ctx, cell.recording, cell.frame, s->job->show, scale);
+        close_cell(&cell);
+        FR_TRY(result);
+    }
+    return FR_OK;
 }
 
 // what the sheet is made of: all recordings, their films' settings, the moment
@@ -146,9 +186,10 @@ static FrResult look(FrSweep *s, FrCamera *camera) {
 }
 
 FrResult fr_sweep_sheet(FrSweep *sweep) {
-    FrCamera camera = {.eye = {(double)NAN, (double)NAN, (double)NAN}};
-    FR_TRY(look(sweep, &camera));
+    View seen = {.camera = {.eye = {(double)NAN, (double)NAN, (double)NAN}}};
+    FR_TRY(look(sweep, &seen.camera));
     if (fr_output_fresh(&sweep->outputs, sweep->outputs.sheet)) return FR_OK;
-    FR_TRY(draw_all(sweep, &camera));
+    FR_TRY(find_scale(sweep, &seen.scale));
+    FR_TRY(draw_all(sweep, &seen));
     return fr_output_made(&sweep->outputs, sweep->outputs.sheet);
 }

@@ -28,22 +28,6 @@ typedef struct Tables {
     FrReport report;
 } Tables;
 
-FrLedger fr_energy_ledger(const FrEnergyRow *row, int32_t count) {
-    FrLedger ledger = {0};
-    for (int32_t k = 0; k < count; k++) {
-        FrEnergy e = {.kinetic = row[k].kinetic,
-                      .elastic = row[k].elastic,
-                      .plastic = row[k].plastic,
-                      .fracture = row[k].fracture,
-                      .dust = row[k].dust,
-                      .damping = row[k].damping,
-                      .contact = row[k].contact,
-                      .external = row[k].external};
-        fr_ledger_note(&ledger, &e);
-    }
-    return ledger;
-}
-
 static FrResult read_names(Tables *t) {
     const FrRecordingInfo *info = fr_recording_info(t->recording);
     t->name = (const char **)fr_alloc_zero(t->ctx, (size_t)info->body_count, sizeof *t->name);
@@ -66,14 +50,16 @@ static uint64_t meta_hash(const FrRecording *recording, const char *key, int bas
     return text ? strtoull(text, NULL, base) : 0;
 }
 
-static void fill_energy(Tables *t) {
+static FrResult fill_energy(Tables *t) {
     FrReport *r = &t->report;
-    if (t->energy_count == 0) return;
+    FrLedger ledger;
+    if (t->energy_count == 0) return FR_OK;
     r->energy = t->energy[t->energy_count - 1];
-    FrLedger ledger = fr_energy_ledger(t->energy, t->energy_count);
+    FR_TRY(fr_energy_ledger(t->recording, t->energy, t->energy_count, &ledger));
     r->energy_start = ledger.start;
     r->energy_closure = fr_ledger_closure(&ledger);
     r->energy_peak = ledger.peak;
+    return FR_OK;
 }
 
 // lines "inner outer share" of fr_find_sunk, of fr_find_under with a depth behind; an older run has
@@ -139,7 +125,7 @@ static FrResult fill_report(Tables *t) {
     r->events = t->events.count;
     const char *drift = fr_recording_meta(t->recording, "momentum_drift");
     r->momentum_drift = drift ? strtod(drift, NULL) : (double)NAN; // null: an older run
-    fill_energy(t);
+    FR_TRY(fill_energy(t));
     r->overlap = meta_number(t->recording, "overlap");
     FR_TRY(fill_sunk(t));
     fill_remedies(t);

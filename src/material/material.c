@@ -1,6 +1,7 @@
 // material.c: filling a material from handbook constants, and refusing one that cannot exist.
 
 #include "material/laws.h"
+#include <math.h>
 #include <string.h>
 
 static void set_lame(FrMaterial *m, double lambda, double mu) {
@@ -108,12 +109,26 @@ static FrResult check_stiffness(FrContext *ctx, const FrMaterial *m) {
     return FR_OK;
 }
 
+// Fresh faces scatter more light than worn or polished ones: brighter by half (metals by a fifth),
+// and a little of the colour is lost, towards the grey that is as bright as its brightest part.
+// Both keep the hue, and what is dark stays so.
+void fr_material_inside(const FrMaterial *m, float rgb[3]) {
+    memcpy(rgb, m->inside, sizeof m->inside);
+    if (rgb[0] > 0 || rgb[1] > 0 || rgb[2] > 0) return;
+    const float *c = m->colour;
+    float most = fmaxf(c[0], fmaxf(c[1], c[2])), gain = 1.5f - 0.3f * m->metallic;
+    if (most <= 0) return;
+    gain = fmaxf(1.0f, fminf(gain, 0.95f / most));
+    float grey = 0.12f * (1.0f - 0.5f * m->metallic);
+    for (int k = 0; k < 3; k++) rgb[k] = gain * ((1.0f - grey) * c[k] + grey * most);
+}
+
 static FrResult check_look(FrContext *ctx, const FrMaterial *m) {
-    const char *names[] = {"colour[0]", "colour[1]", "colour[2]",
-                           "roughness", "metallic",  "opacity"};
-    float values[] = {m->colour[0], m->colour[1], m->colour[2],
-                      m->roughness, m->metallic,  m->opacity};
-    for (int k = 0; k < 6; k++)
+    const char *names[] = {"colour[0]", "colour[1]", "colour[2]", "roughness", "metallic",
+                           "opacity",   "inside[0]", "inside[1]", "inside[2]"};
+    float values[] = {m->colour[0], m->colour[1], m->colour[2], m->roughness, m->metallic,
+                      m->opacity,   m->inside[0], m->inside[1], m->inside[2]};
+    for (int k = 0; k < 9; k++)
         if (!(values[k] >= 0.0f && values[k] <= 1.0f))
             return refuse(ctx, m, names[k], (double)values[k], "0 to 1");
     return FR_OK;

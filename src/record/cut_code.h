@@ -2,7 +2,8 @@
 //
 // Little-endian. Head, not packed: eight int32: nodes before, new nodes, tets before, divisions,
 // children, open faces, steps, moved nodes. Then a zlib stream of:
-//   steps:      int32 x 5 each: new nodes, divisions, children, open faces and moved nodes up to its
+//   steps:      int32 x 5 each: new nodes, divisions, children, open faces and moved nodes up to
+//   its
 //               end, float64 when, s; pieces are told apart after each step
 //   new nodes:  int32 a of each, int32 b of each, float64 t of each: (1 - t) a + t b, a = b: a copy
 //   divisions:  int32 parent of each, int32 number of children of each
@@ -10,7 +11,8 @@
 //               get the next free ones
 //   open faces: int32 x 9 each: tets on either side, the corners as one side and as the other names
 //               them, divisions before it
-//   moved nodes: int32 x 5 each: node, other end of the edge that it moves along, nodes of the mesh,
+//   moved nodes: int32 x 5 each: node, other end of the edge that it moves along, nodes of the
+//   mesh,
 //               divisions before and after the cut; float64 x 4: how far along the edge, where it
 //               rested, m
 #pragma once

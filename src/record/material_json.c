@@ -38,7 +38,8 @@ static const Field fields[] = {WIDE(density),
                                {"colour", offsetof(FrMaterial, colour), 3, true},
                                NARROW(roughness),
                                NARROW(metallic),
-                               NARROW(opacity)};
+                               NARROW(opacity),
+                               {"inside", offsetof(FrMaterial, inside), 3, true}};
 
 static double get(const FrMaterial *material, const Field *field, int32_t k) {
     const char *at = (const char *)material + field->offset;

@@ -221,6 +221,7 @@ void fr_recording_paint(FrRecording *r, int32_t id, const FrMaterial *look) {
     m->roughness = look->roughness;
     m->metallic = look->metallic;
     m->opacity = look->opacity;
+    memcpy(m->inside, look->inside, sizeof m->inside);
 }
 
 static FrResult event_row(FrRecording *r, FrQuery *query, void *arg) {

@@ -54,8 +54,8 @@ const FrRecordingInfo *fr_recording_info(const FrRecording *recording);
 /// A fact of fr_recorder_meta as text, NULL: not there.
 const char *fr_recording_meta(const FrRecording *recording, const char *key);
 void fr_recording_body(const FrRecording *recording, int32_t id, FrRecordingBody *body);
-/// Colour, roughness, metallic and opacity that its views have from now on; the file stays as it
-/// is.
+/// Colour, roughness, metallic, opacity and inside that its views have from now on; the file stays
+/// as it is.
 void fr_recording_paint(FrRecording *recording, int32_t id, const FrMaterial *look);
 
 /// Which mesh frames have where bodies break.

@@ -76,20 +76,43 @@ static FrResult add_point(Action *a, int32_t body, FrVec3 x) {
     return added ? FR_OK : fr_no_memory(a->ctx, "the camera");
 }
 
+// Nodes of one body; place: rotation * p + shift.
+typedef struct Nodes {
+    const double *p;
+    const bool *out; ///< those that do not count; NULL: all do
+    int32_t count;
+    FrVec3 shift;
+    FrMat3 rotation;
+} Nodes;
+
 // the nodes farthest out in 26 directions
-static FrResult add_nodes(Action *a, int32_t body, const double *p, int32_t count, FrVec3 shift,
-                          FrMat3 R) {
-    for (int k = 0; k < 2 * DIRECTIONS && count > 0; k++) {
-        double sign = k % 2 ? -1 : 1;
+static FrResult add_nodes(Action *a, int32_t body, const Nodes *nodes) {
+    for (int k = 0; k < 2 * DIRECTIONS; k++) {
+        double sign = k % 2 ? -1 : 1, most = -HUGE_VAL;
         const double *d = direction[k / 2];
-        FrVec3 n = fr_mat3_apply_t(R, fr_vec3(sign * d[0], sign * d[1], sign * d[2]));
-        int32_t best = 0;
-        for (int32_t i = 1; i < count; i++)
-            if (fr_dot(n, fr_get3(p, i)) > fr_dot(n, fr_get3(p, best))) best = i;
-        FrVec3 x = fr_add(shift, fr_mat3_apply(R, fr_get3(p, best)));
-        FR_TRY(add_point(a, body, x));
+        FrVec3 n = fr_mat3_apply_t(nodes->rotation, fr_vec3(sign * d[0], sign * d[1], sign * d[2]));
+        FrVec3 best = fr_vec3_zero;
+        for (int32_t i = 0; i < nodes->count; i++) {
+            FrVec3 x = fr_get3(nodes->p, i);
+            if ((nodes->out && nodes->out[i]) || !(fr_dot(n, x) > most)) continue;
+            most = fr_dot(n, x), best = x;
+        }
+        if (most == -HUGE_VAL) return FR_OK;
+        FR_TRY(add_point(a, body, fr_add(nodes->shift, fr_mat3_apply(nodes->rotation, best))));
     }
     return FR_OK;
+}
+
+// a body that bends and may have broken: its bulk
+static FrResult add_bulk(Action *a, int32_t id, const FrBodyView *body, const double *p) {
+    Nodes nodes = {.p = p, .count = body->mesh->node_count, .rotation = fr_mat3_identity};
+    bool *out = FR_NEW(a->ctx, bool, nodes.count);
+    if (!out) return fr_no_memory(a->ctx, "the camera");
+    nodes.out = out;
+    FrResult result = fr_bulk_leave_out(a->ctx, body, p, out);
+    if (result == FR_OK) result = add_nodes(a, id, &nodes);
+    fr_free(a->ctx, out);
+    return result;
 }
 
 static FrResult add_ball(Action *a, int32_t body, FrVec3 centre, double radius) {
@@ -118,12 +141,11 @@ static FrResult add_frame(Action *a, const FrFrameView *view) {
             FR_TRY(add_ball(a, k, frame->position, body->radius));
         } else if (body->mesh) {
             a->bends = a->bends || !body->model || strcmp(body->model, "frame") != 0;
-            if (frame->p)
-                FR_TRY(add_nodes(a, k, frame->p, body->mesh->node_count, fr_vec3_zero,
-                                 fr_mat3_identity));
-            else
-                FR_TRY(add_nodes(a, k, body->mesh->x, body->mesh->node_count, frame->position,
-                                 fr_quat_mat3(frame->rotation)));
+            Nodes posed = {.p = body->mesh->x,
+                           .count = body->mesh->node_count,
+                           .shift = frame->position,
+                           .rotation = fr_quat_mat3(frame->rotation)};
+            FR_TRY(frame->p ? add_bulk(a, k, body, frame->p) : add_nodes(a, k, &posed));
         }
     }
     a->start[++a->frame_count] = a->point.count;

@@ -1,4 +1,4 @@
-// camera.h: the axes of a camera.
+// camera.h: the axes of a camera, and what of a broken body it looks at.
 #pragma once
 #include "math/vec.h"
 #include "render/render.h"
@@ -9,3 +9,7 @@ typedef struct FrCameraFrame {
 } FrCameraFrame;
 
 FrCameraFrame fr_camera_frame(const FrCamera *camera);
+
+/// Sets out[n] for the nodes (node_count) of pieces that fly far off: those that are twice as far
+/// from the middle of the mass as the nearest 93 % of it. p: node positions, m.
+FrResult fr_bulk_leave_out(FrContext *ctx, const FrBodyView *body, const double *p, bool *out);

@@ -257,8 +257,8 @@ static FrResult grow_bounds(FrDrawList *list, const FrDrawBody *body, const char
 }
 
 // broken faces are lighter than the surface, and not polished
-static void look_inside(FrDrawBatch *batch) {
-    for (int c = 0; c < 3; c++) batch->colour[c] += 0.45f * (1.0f - batch->colour[c]);
+static void look_inside(const FrMaterial *material, FrDrawBatch *batch) {
+    fr_material_inside(material, batch->colour);
     if (batch->roughness < 0.6f) batch->roughness = 0.6f;
     if (batch->clear) batch->opacity = 0.5f * (1.0f + batch->opacity);
 }
@@ -292,7 +292,7 @@ static FrResult add_batch(FrDrawList *list, int32_t k, const FrBodyView *shape, 
                          // cracks are shown where they are
                          .index = ghost ? 1.0f : glass_index,
                          .distance = fr_distance(fr_box_center(box), eye)};
-    if (inside) look_inside(&batch);
+    if (inside) look_inside(m, &batch);
     return fr_array_push(list->ctx, &list->batch, batch) ? FR_OK
                                                          : fr_no_memory(list->ctx, "batches");
 }

@@ -45,7 +45,25 @@ void fr_stress_text(double pascal, char *text) {
 // marks are smaller than the time, but never so small that a decimal point is lost
 static double mark_size(double size) { return fr_max(0.75 * size, 8.0); }
 
-// five marks, each with its text, and a title
+// do marks k, k + step, ... keep clear of each other?
+static bool clear(FrLegendBar bar, const char mark[5][32], double size, int step) {
+    double apart = (bar.width - 1) * step / 4.0;
+    for (int k = 0; k + step <= 4; k += step)
+        if (0.5 * (fr_text_width(size, mark[k]) + fr_text_width(size, mark[k + step])) + size >
+            apart)
+            return false;
+    return true;
+}
+
+int fr_legend_step(FrImage image, const char mark[5][32]) {
+    FrLegendBar bar = fr_legend_bar(image);
+    double small = mark_size(text_size(image));
+    int step = 1;
+    while (step < 4 && !clear(bar, mark, small, step)) step *= 2;
+    return step;
+}
+
+// five marks, those with a text that have room for it, and a title
 static void draw_bar(FrImage image, const char mark[5][32], const char *title) {
     uint8_t map[FR_COLOUR_STEPS][3];
     fr_colour_map(map);
@@ -57,9 +75,11 @@ static void draw_bar(FrImage image, const char mark[5][32], const char *title) {
         const uint8_t *c = map[(FR_COLOUR_STEPS - 1) * i / fr_max_i(bar.width - 1, 1)];
         fr_image_fill(image, bar.x + i, bar.y, 1, bar.height, (FrInk){c[0], c[1], c[2], 1});
     }
+    int step = fr_legend_step(image, mark);
     for (int k = 0; k <= 4; k++) {
         int32_t at = bar.x + (bar.width - 1) * k / 4;
         fr_image_fill(image, at, bar.y + bar.height + 2, 1, 4, frame);
+        if (k % step) continue;
         fr_overlay_text(image, at - 0.5 * fr_text_width(small, mark[k]),
                         bar.y + bar.height + 1.2 * size, small, mark[k]);
     }
@@ -81,6 +101,6 @@ void fr_overlay_load_legend(FrImage image) {
 void fr_overlay_crack_legend(FrImage image, double first, double last) {
     char mark[5][32];
     for (int k = 0; k <= 4; k++)
-        snprintf(mark[k], sizeof mark[k], "%.4g ms", 1e3 * (first + (last - first) * k / 4));
-    draw_bar(image, (const char(*)[32])mark, "time of cracking");
+        snprintf(mark[k], sizeof mark[k], "%.4g", 1e3 * (first + (last - first) * k / 4));
+    draw_bar(image, (const char(*)[32])mark, "time of cracking, ms");
 }

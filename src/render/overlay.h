@@ -16,6 +16,8 @@ typedef struct FrLegendBar {
     int32_t x, y, width, height;
 } FrLegendBar;
 FrLegendBar fr_legend_bar(FrImage image);
+/// 1: there is room for the texts of all five marks; 2: for every other; 4: for the ends.
+int fr_legend_step(FrImage image, const char mark[5][32]);
 
 /// "1.25 MPa": three digits and a prefix. `text` has room for 32 bytes.
 void fr_stress_text(double pascal, char *text);

@@ -75,7 +75,8 @@ FrResult fr_render_frame(FrRenderer *renderer, const FrFrameView *view, const Fr
                          const FrRenderOptions *options, uint8_t *rgba);
 
 /// A slightly raised three-quarter view that holds the whole action, from the first frame on (what
-/// flies so far that bodies would be specks may leave). `poster`: the frame that has to look best
+/// flies so far that bodies would be specks may leave, and so may light pieces of a broken body
+/// that are twice as far out as the rest). `poster`: the frame that has to look best
 /// (-1: fr_poster_frame picks it).
 FrResult fr_camera_auto(FrContext *ctx, const FrFrameSource *source, double aspect, int32_t poster,
                         FrCamera *camera);

@@ -510,31 +510,31 @@ static void draw_far_side(FrRenderer *r, int32_t from, int32_t to) {
     glDisable(GL_CULL_FACE);
 }
 
-// the batches of the body that batch k belongs to lie together
-static void draw_own_far_side(FrRenderer *r, int32_t k) {
+// of the body that batch k belongs to, whose batches lie together; `rest`: and of all behind it
+static void draw_far_side_of(FrRenderer *r, int32_t k, bool rest) {
     const FrDrawBatch *batch = r->list.batch.data;
     int32_t from = k, to = k + 1;
     while (from > 0 && batch[from - 1].body == batch[k].body) from--;
-    while (to < r->list.batch.count && batch[to].body == batch[k].body) to++;
+    while (to < r->list.batch.count && (rest || batch[to].body == batch[k].body)) to++;
     draw_far_side(r, from, to);
 }
 
 // clear bodies from far to near; each sees the picture behind it, the last ones share one
 static void draw_clear(FrRenderer *r) {
+    const FrDrawBatch *batch = r->list.batch.data;
     int32_t layer = 0;
     for (int32_t k = 0; k < r->list.batch.count; k++) {
-        if (!r->list.batch.data[k].clear) continue;
+        if (!batch[k].clear) continue;
         if (layer < CLEAR_LAYERS) {
             bind(4, 0, 0), bind(5, 0, 0), bind(6, 0, 0);
-            if (layer < CLEAR_LAYERS - 1)
-                draw_own_far_side(r, k);
-            else
-                draw_far_side(r, k, r->list.batch.count);
+            bool last = layer == CLEAR_LAYERS - 1;
+            if (last || layer == 0 || batch[k].body != batch[k - 1].body)
+                draw_far_side_of(r, k, last);
             resolve(r);
             bind(4, r->picture, 0), bind(5, r->geometry, 0), bind(6, r->far_side, 0);
         }
         layer++;
-        draw_body(r, &r->list.batch.data[k]);
+        draw_body(r, &batch[k]);
     }
 }
 

@@ -73,9 +73,13 @@ FrResult fr_sheet_render(FrRenderer *renderer, const FrFrameSource *source, cons
                          const FrRenderOptions *options, int32_t columns, int32_t rows,
                          const char *path) {
     FrContext *ctx = fr_renderer_context(renderer);
-    Sheet sheet = {.columns = columns, .count = columns * rows};
+    Sheet sheet = {.columns = columns};
     fr_renderer_size(renderer, &sheet.cell.width, &sheet.cell.height);
     FR_TRY(check_sheet(ctx, source, columns, rows, sheet.cell.width, sheet.cell.height));
+    // no frame twice: cells without one are left out
+    sheet.count = fr_min_i(columns * rows, source->frame_count);
+    sheet.columns = columns = fr_min_i(columns, sheet.count);
+    rows = (sheet.count + columns - 1) / columns;
     sheet.all.width = columns * (sheet.cell.width + GAP) + GAP;
     sheet.all.height = rows * (sheet.cell.height + GAP) + GAP;
     sheet.all.rgba = fr_alloc(ctx, 4 * (size_t)sheet.all.width * (size_t)sheet.all.height);

@@ -32,16 +32,39 @@ static const FrSceneNote *find(const FrScene *scene, const void *part) {
     return found;
 }
 
+/// Where a part of a scene was written.
+typedef struct Where {
+    FrPlace place;
+    FrPath path;
+    bool known;
+} Where;
+
+static Where where_is(const FrScene *scene, const void *part, const void *owner) {
+    const FrSceneNote *note = find(scene, part);
+    if (!note) note = find(scene, owner);
+    if (!note) return (Where){.place = {scene->file, 0, 0}};
+    return (Where){note->place, {NULL, note->path, 0}, true};
+}
+
 void fr_scene_problem(FrProblems *problems, const FrScene *scene, const void *part,
                       const void *owner, const char *format, ...) {
-    char what[800];
+    char what[FR_PROBLEM_WHAT];
     va_list args;
     va_start(args, format);
     vsnprintf(what, sizeof what, format, args);
     va_end(args);
-    const FrSceneNote *note = find(scene, part);
-    if (!note) note = find(scene, owner);
-    FrPath path = {NULL, note ? note->path : NULL, 0};
-    FrPlace whole = {scene->file, 0, 0};
-    fr_problem(problems, note ? note->place : whole, note ? &path : NULL, "%s", what);
+    Where at = where_is(scene, part, owner);
+    fr_problem(problems, at.place, at.known ? &at.path : NULL, "%s", what);
+}
+
+void fr_scene_warning(FrContext *ctx, const FrScene *scene, const void *part, const void *owner,
+                      const char *format, ...) {
+    char what[FR_PROBLEM_WHAT], line[FR_PROBLEM_LINE];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(what, sizeof what, format, args);
+    va_end(args);
+    Where at = where_is(scene, part, owner);
+    fr_log(ctx, FR_LOG_WARNING, "%s",
+           fr_problem_print(at.place, at.known ? &at.path : NULL, what, line));
 }

@@ -19,3 +19,6 @@ bool fr_note_part(FrScene *scene, FrArena *arena, const void *part, FrPlace plac
 /// part was left to its default.
 void fr_scene_problem(FrProblems *problems, const FrScene *scene, const void *part,
                       const void *owner, const char *format, ...) FR_PRINTF(5, 6);
+/// The same as a warning in the log.
+void fr_scene_warning(FrContext *ctx, const FrScene *scene, const void *part, const void *owner,
+                      const char *format, ...) FR_PRINTF(5, 6);

@@ -44,6 +44,7 @@ static void print_item_type(FrWriter *page, const FrField *field, FrFieldType ty
     case FR_FIELD_VEC3:
         fr_page_printf(page, "%s%s%s", type == FR_FIELD_VEC2 ? "{a, b}" : "{x, y, z}",
                        plain ? "" : ", ", plain ? "" : unit);
+        if (field->alike) fr_page_printf(page, " or number");
         break;
     case FR_FIELD_SCALAR:
         fr_page_printf(page, "number, text or truth");
@@ -104,6 +105,8 @@ static void print_record(FrWriter *page, const FrRecord *record, const char *lev
     if (record->example) fr_page_printf(page, "```lua\n%s\n```\n\n", record->example);
     if (record->main)
         fr_page_printf(page, "What stands before the keys, or alone, is `%s`.\n\n", record->main);
+    if (record->word)
+        fr_page_printf(page, "`\"%s\"` alone stands for all defaults.\n\n", record->word);
     if (record->in_order) fr_page_printf(page, "Values without keys are taken in this order.\n\n");
     if (record->field_count == 0) return;
     fr_page_printf(page,
@@ -183,7 +186,7 @@ static void print_lua_type(FrWriter *page, const FrField *field, FrFieldType typ
         break;
     case FR_FIELD_VEC2:
     case FR_FIELD_VEC3:
-        fr_page_printf(page, "number[]");
+        fr_page_printf(page, field->alike ? "number[]|number" : "number[]");
         break;
     case FR_FIELD_SCALAR:
         fr_page_printf(page, "number|string|boolean");

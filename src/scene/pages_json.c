@@ -84,9 +84,14 @@ static void print_type(FrWriter *page, const FrField *field, FrFieldType type) {
         break;
     case FR_FIELD_VEC2:
     case FR_FIELD_VEC3:
+        if (field->alike) put(page, "{\"anyOf\": [");
         fr_page_printf(page, "{\"type\": [\"array\"%s], \"items\": ", null ? ", \"null\"" : "");
         print_number_type(page, field);
         fr_page_printf(page, ", \"minItems\": %d, \"maxItems\": %d}", n, n);
+        if (!field->alike) break;
+        put(page, ", ");
+        print_number_type(page, field);
+        put(page, "]}");
         break;
     case FR_FIELD_SCALAR:
         put(page, "{\"type\": [\"number\", \"string\", \"boolean\"]}");

@@ -28,21 +28,26 @@ const char *fr_path_print(const FrPath *path, char *buffer, size_t size) {
     return buffer;
 }
 
-void fr_problem(FrProblems *problems, FrPlace place, const FrPath *path, const char *format, ...) {
-    char line[1400], where[300], what[800];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(what, sizeof what, format, args);
-    va_end(args);
+const char *fr_problem_print(FrPlace place, const FrPath *path, const char *what,
+                             char line[FR_PROBLEM_LINE]) {
+    char where[300], at[48] = "";
     fr_path_print(path, where, sizeof where);
-    char at[48] = "";
     if (place.line && place.column)
         snprintf(at, sizeof at, ":%d:%d", place.line, place.column);
     else if (place.line)
         snprintf(at, sizeof at, ":%d", place.line);
-    snprintf(line, sizeof line, "%.200s%s: %s%s%s", place.file ? place.file : "scene", at, where,
-             where[0] ? ": " : "", what);
-    fr_problem_line(problems, line);
+    snprintf(line, FR_PROBLEM_LINE, "%.200s%s: %s%s%s", place.file ? place.file : "scene", at,
+             where, where[0] ? ": " : "", what);
+    return line;
+}
+
+void fr_problem(FrProblems *problems, FrPlace place, const FrPath *path, const char *format, ...) {
+    char line[FR_PROBLEM_LINE], what[FR_PROBLEM_WHAT];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(what, sizeof what, format, args);
+    va_end(args);
+    fr_problem_line(problems, fr_problem_print(place, path, what, line));
 }
 
 // was the very same said before? (a param is read when the script says it, and with the scene)

@@ -20,6 +20,13 @@ typedef struct FrProblems {
     bool no_memory;
 } FrProblems;
 
+/// Room for a message, and for the line that says where it belongs.
+#define FR_PROBLEM_WHAT 800
+#define FR_PROBLEM_LINE 1400
+/// file:line[:column]: path: what
+const char *fr_problem_print(FrPlace place, const FrPath *path, const char *what,
+                             char line[FR_PROBLEM_LINE]);
+
 void fr_problems_init(FrProblems *problems, FrContext *ctx);
 void fr_problems_free(FrProblems *problems);
 /// file:line[:column]: path: message

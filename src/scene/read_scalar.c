@@ -107,12 +107,18 @@ static double to_si(const FrField *field, double number) {
 static const FrValue *follow_param(FrSceneReader *r, const FrValue *value, FrValue *stand_in,
                                    const FrPath *path);
 
-// n doubles in a row
+// n doubles in a row; where they may be alike, one for all
 static void read_vector(FrSceneReader *r, const FrField *field, const FrValue *value, double *at,
                         int32_t n, const FrPath *path) {
     char wanted[80];
     if (value->kind == FR_VALUE_NULL) {
         for (int32_t k = 0; k < n; k++) at[k] = (double)NAN;
+        return;
+    }
+    if (field->alike && value->kind != FR_VALUE_LIST) {
+        double number;
+        if (!read_number(r, field, value, &number, path)) return;
+        for (int32_t k = 0; k < n; k++) at[k] = to_si(field, number);
         return;
     }
     if (value->kind != FR_VALUE_LIST || value->count != n) {

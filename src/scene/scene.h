@@ -224,6 +224,7 @@ typedef struct FrSceneMaterial {
     double yield_strain, plastic_limit, crack_alpha;
     FrVec3 colour; ///< linear RGB, 0..1
     double roughness, metallic, opacity;
+    FrVec3 inside; ///< linear RGB, 0..1; NaN: of the base, or a lighter tone of `colour`
 } FrSceneMaterial;
 
 typedef struct FrSceneGround {

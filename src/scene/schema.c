@@ -130,6 +130,8 @@ static const FrField material_fields[] = {
     M(roughness, FR_DIM_NONE, 0, 1, "For pictures."),
     M(metallic, FR_DIM_NONE, 0, 1, "For pictures."),
     M(opacity, FR_DIM_NONE, 0, 1, "For pictures."),
+    FR_VEC3_(FrSceneMaterial, inside, FR_DIM_NONE, "null", 0, 1,
+             "Linear RGB of broken faces; null: a lighter tone of the colour."),
 };
 static const FrRecord material_record = {
     "material",
@@ -172,7 +174,8 @@ const FrRecord fr_record_fix = {
 static const FrField weaken_fields[] = {
     FR_VARIANT_(FrSceneWeaken, where, fr_variant_region, "\"all\"", "Which part."),
     {FR_AT(FrSceneWeaken, by), .type = FR_FIELD_VEC2, .fallback = "[0.5, 0.5]", .min = 1e-3,
-     .max = 1e3, .doc = "Factor on the strength: least and largest."},
+     .max = 1e3, .alike = true,
+     .doc = "Factor on the strength: least and largest, or one number for both."},
     FR_NUMBER_(FrSceneWeaken, size, FR_DIM_LENGTH, "0", 0, FAR,
                "Size of the patches between least and largest, by chance (the scene's seed); 0: "
                "the least everywhere."),

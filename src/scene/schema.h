@@ -38,6 +38,7 @@ typedef struct FrField {
     const FrRecord *record;
     const FrVariant *variant;
     int32_t count_min, count_max; ///< of a list
+    bool alike;                   ///< of a vector: one number stands for all
     const char *doc;
     size_t offset, count_offset;
 } FrField;

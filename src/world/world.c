@@ -496,7 +496,7 @@ void fr_ledger_note(FrLedger *ledger, const FrEnergy *e) {
 }
 
 double fr_ledger_closure(const FrLedger *ledger) {
-    bool rounding = ledger->gap <= 1e-12 * ledger->moved;
+    bool rounding = ledger->gap <= fr_max(1e-12 * ledger->moved, ledger->rounding);
     return ledger->peak > 0.0 && !rounding ? ledger->gap / ledger->peak : 0.0;
 }
 

@@ -72,7 +72,7 @@ assert sorted(p["piece"] for p in pieces if p["gone_s"] is not None) == sorted(i
 prims = re.findall(r'def Mesh "(roof_tile_p\d+)"', open("tile.usda").read())
 assert sorted(prims) == [p["name"] for p in pieces]
 assert all("<td>%s</td>" % p["name"] in page for p in pieces)
-assert "<h2>Pieces</h2>\n<p class=\"summary\">%d in all." % len(pieces) in page
+assert "<h2>Pieces</h2>\n<p class=\"summary\">%d of bodies that fell apart." % len(pieces) in page
 assert "<h2>Cracks</h2>\n<p class=\"summary\">%d between" % len(cracks) in page
 assert "<td>birth</td>" not in page and page.count("<td>dust</td>") == len(dust)
 

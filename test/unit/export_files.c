@@ -236,6 +236,13 @@ TEST(a_page_of_many_cracks) {
         crack.u.crack.area = k + 1;
         CHECK_OK(ctx, fr_event_log_put(&log, &crack));
     }
+    for (int k = 0; k < 3; k++) {
+        FrEvent birth = {.seq = 300 + (uint64_t)k, .t = 0.3 + k, .kind = FR_EVENT_BIRTH, .b = k};
+        CHECK_OK(ctx, fr_event_log_put(&log, &birth));
+    }
+    CHECK_INT(fr_pieces_by(&log, 2, 0.2), 2);
+    CHECK_INT(fr_pieces_by(&log, 2, 1.3), 4);
+    CHECK_INT(fr_pieces_by(&log, 2, 9.0), 5);
     FrCrackSum sum = fr_crack_sum(&log);
     CHECK_INT(sum.count, 300);
     CHECK(sum.area == 300 * 301 / 2 && sum.first == 0.0 && sum.last == 0.299);

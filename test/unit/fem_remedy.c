@@ -207,11 +207,20 @@ static int32_t smallest_part(Scene *s, int32_t *tet) {
     return count;
 }
 
-/// the largest bound of nodes of these tets, of what it was in the body before the first cut
-static double worst_of(const FrFem *fem, const int32_t *tet, int32_t count) {
+static bool changed_last(const Scene *s, int32_t node) {
+    for (int32_t k = 0; k < 4 * s->log.tet_count; k++)
+        if (s->log.tets[k / 4].node[k % 4] == node) return true;
+    return false;
+}
+
+/// the largest bound of nodes of these tets that the last cut changed, of what it was in the body
+/// before the first one
+static double worst_of(const Scene *s, const int32_t *tet, int32_t count) {
     double worst = 0.0;
-    for (int32_t k = 0; k < 4 * count; k++)
-        worst = fr_max(worst, fem->node_w2[fem->tet[tet[k / 4]][k % 4]] / fem->first_w2);
+    for (int32_t k = 0; k < 4 * count; k++) {
+        int32_t n = s->fem->tet[tet[k / 4]][k % 4];
+        if (changed_last(s, n)) worst = fr_max(worst, s->fem->node_w2[n] / s->fem->first_w2);
+    }
     return worst;
 }
 
@@ -224,7 +233,7 @@ static double mass_on_piece(bool stiff, double *all) {
         int32_t before = count;
         split_some(&s, 1);
         count = smallest_part(&s, tet);
-        found = count != before && count <= 40 && worst_of(s.fem, tet, count) > 2.0;
+        found = count != before && count <= 40 && worst_of(&s, tet, count) > 2.0;
     }
     CHECK(found);
     if (stiff) CHECK_OK(s.ctx, fr_fem_stiffen(s.fem, tet, count));

@@ -274,6 +274,73 @@ TEST(what_a_blast_passes_by_is_told) {
     CHECK(!strstr(logged, "a blast acts"));
 }
 
+#define SLAB "material = 'porcelain', cells = 5*cm, shape = box { 30*cm, 10*cm, 10*cm } }"
+
+// what is said about breaking and does nothing
+TEST(what_does_nothing_is_told) {
+    save("check-idle.lua",
+         "material { name = 'both', base = 'porcelain', tau = 5*N, strength = 9*MPa }\n"
+         "material { name = 'raw', base = 'porcelain', tau = 5*N }\n"
+         "material { name = 'tough', base = 'rubber', strength = 0 }\n"
+         "body { name = 'far', cuts = { { at = {0, 0, 0}, normal = {1, 0, 0}, radius = 3*cm },\n"
+         "  { at = {1, 0, 0}, normal = {1, 0, 0}, radius = 3*cm } }, " SLAB "\n"
+         "body { name = 'never', at = {1, 0, 0}, crack = { breaks = false },\n"
+         "  cuts = { { at = {0, 0, 0}, normal = {1, 0, 0}, radius = 3*cm } }, " SLAB "\n"
+         "body { name = 'frame', at = {2, 0, 0}, model = 'frame',\n"
+         "  cuts = { { at = {0, 0, 0}, normal = {1, 0, 0}, radius = 3*cm } }, " SLAB "\n"
+         "local soft = body { name = 'soft', at = {3, 0, 0}, material = 'tough',\n"
+         "  cells = 5*cm, shape = box { 30*cm, 10*cm, 10*cm } }\n"
+         "weaken { soft, by = 0.5 }\n"
+         "local thin = body { name = 'thin', at = {4, 0, 0}, " SLAB "\n"
+         "weaken { thin, where = box { 1*mm, 1, 1 }, by = 0.5 }\n"
+         "body { name = 'dust', at = {5, 0, 0}, crack = { dust = 0.5 }, " SLAB "\n"
+         "body { name = 'dusty', at = {6, 0, 0}, crack = { dust = 8, min_piece = 7 }, " SLAB "\n"
+         "body { name = 'two', at = {7, 0, 0}, material = 'porcelain', cells = 2*cm,\n"
+         "  shape = union { ball(3*cm), move { ball(3*cm), by = {1, 0, 0} } } }\n");
+    static const char *const wanted[] = {
+        "warning: check-idle.lua:1:10: materials[1]: strength is not used: tau = 5 N is; tau = 0",
+        "warning: check-idle.lua:5:3: bodies[1].cuts[2]: far: the cut is 0.85 m from the nearest "
+        "node of the body, more than its radius of 0.03 m, and is moved there",
+        "warning: check-idle.lua:7:12: bodies[2].cuts[1]: never: the cut is left out: "
+        "crack.breaks "
+        "is false",
+        "warning: check-idle.lua:9:12: bodies[3].cuts[1]: frame: the cut is left out: a rigid "
+        "frame does not break",
+        "warning: check-idle.lua:12:1: bodies[4].weaken[1]: soft: weaken does nothing: its "
+        "material has no strength to change",
+        "warning: check-idle.lua:14:24: bodies[5].weaken[1].where: thin: weaken does nothing: the "
+        "region is thinner than the cells",
+        "warning: check-idle.lua:15:47: bodies[6].crack: dust: nothing leaves as dust: no piece "
+        "smaller than min_piece = 1 comes off, and dust is 0.5",
+        "warning: check-idle.lua:16:48: bodies[7].crack: dusty: nothing leaves as dust: the "
+        "smallest piece (min_piece = 7 of 1",
+        "warning: check-idle.lua:18:11: bodies[8].shape: two: begins in 2 parts that no tet holds "
+        "together",
+    };
+    int count = (int)(sizeof wanted / sizeof wanted[0]);
+    checked("check-idle.lua", FR_OK);
+    for (int k = 0; k < count; k++) CHECK_HAS(logged, wanted[k]);
+    const char *at = logged;
+    for (; count >= 0 && (at = strstr(at, "warning: ")); at++) count--;
+    CHECK_INT(count, 0); // and nothing else
+    // a run says the same
+    FrContext *ctx = make_logging_context();
+    FrRunOptions options = {.scene = "check-idle.lua", .detail = FR_DETAIL_NORMAL, .dry_run = true};
+    FrText text;
+    CHECK_OK(ctx, fr_job_run(ctx, &options, false, &text));
+    for (size_t k = 0; k < sizeof wanted / sizeof wanted[0]; k++) CHECK_HAS(logged, wanted[k]);
+    fr_text_free(ctx, &text);
+    fr_context_destroy(ctx);
+}
+
+TEST(weak_regions_that_hold_nothing_are_refused) {
+    save("check-weak.lua", "local a = body { name = 'a', " SLAB "\n"
+                           "weaken { a, where = above { x = 1 }, by = {0.2, 1} }\n");
+    static const char *const wanted[] = {
+        "check-weak.lua:2:21: bodies[1].weaken[1].where: a: the region holds no part of the body"};
+    CHECK_FOUND("check-weak.lua", wanted);
+}
+
 // no node of either is inside the other
 TEST(bars_that_cross_are_told) {
     save("check-cross.lua",

@@ -199,6 +199,36 @@ TEST(library_is_sound) {
 }
 
 // P1, P2, P5, P6, P7: spot values of every table, derived figures included
+static float most_of(const float c[3]) { return fmaxf(c[0], fmaxf(c[1], c[2])); }
+static float least_of(const float c[3]) { return fminf(c[0], fminf(c[1], c[2])); }
+
+// broken faces have the hue of their stuff, never darker nor more colourful, metals nearly as they
+// are, and nothing comes near to white that is not so itself
+TEST(broken_faces_are_a_tone_of_their_stuff) {
+    FrMaterial m;
+    float in[3];
+    for (int32_t k = 0; k < fr_material_count(); k++) {
+        CHECK(fr_material_find(fr_material_name(k), &m));
+        fr_material_inside(&m, in);
+        const float *c = m.colour;
+        double most = (double)most_of(c), range = most - (double)least_of(c);
+        double inside = (double)most_of(in), left = inside - (double)least_of(in);
+        for (int i = 0; i < 3; i++) {
+            CHECK(in[i] > 0.9999f * c[i] && in[i] <= 1);
+            // hue: where each part lies between the least and the most
+            if (range > 0)
+                CHECK_NEAR((inside - (double)in[i]) / left, (most - (double)c[i]) / range, 1e-5);
+        }
+        CHECK(left / inside <= range / most + 1e-6);
+        CHECK(left / inside >= 0.85 * range / most);
+        CHECK(inside < (m.metallic > 0.5f ? 1.21 : 1.51) * most);
+    }
+    // one that is given stays as it is
+    m.inside[2] = 0.25f;
+    fr_material_inside(&m, in);
+    CHECK(in[0] == 0 && in[1] == 0 && in[2] == 0.25f);
+}
+
 TEST(library_holds_the_tables) {
     struct {
         const char *name;
@@ -275,6 +305,7 @@ TEST(limits_are_checked) {
     BAD(m.strength = -1, "strength", "-1");
     BAD(m.colour[1] = 2.0f, "colour[1]", "2");
     BAD(m.opacity = -0.5f, "opacity", "-0.5");
+    BAD(m.inside[0] = 1.5f, "inside[0]", "1.5");
 
 #undef BAD
     FrMaterial m = good;

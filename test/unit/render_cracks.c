@@ -221,3 +221,16 @@ TEST(crack_colours_tell_the_time) {
     shoot(&b, &options, "render-crack-glass.png", rgba);
     sweep_up(&b);
 }
+
+// texts below the colours of a sheet's small pictures do not run into each other
+TEST(marks_of_a_legend_keep_clear) {
+    static const char few[5][32] = {"0", "25", "50", "75", "100"};
+    static const char some[5][32] = {"3.951 ms", "3.976 ms", "4.001 ms", "4.025 ms", "4.05 ms"};
+    static const char many[5][32] = {"1.25e-05 seconds", "1.25e-05 seconds", "1.25e-05 seconds",
+                                     "1.25e-05 seconds", "1.25e-05 seconds"};
+    FrImage cell = {480, 270, NULL}, wide = {1920, 1080, NULL};
+    CHECK_INT(fr_legend_step(cell, few), 1);
+    CHECK_INT(fr_legend_step(cell, some), 2);
+    CHECK_INT(fr_legend_step(wide, some), 1); // a large picture has room for them
+    CHECK_INT(fr_legend_step(cell, many), 4);
+}

@@ -368,6 +368,18 @@ TEST(sheet_has_all_cells) {
     CHECK_OK(ctx, fr_sheet_render(renderer, &source, &camera, &options, 3, 2, "render-sheet.png"));
     CHECK_INT(fall.count, 7);
     for (int k = 0; k < 7; k++) CHECK_INT(fall.asked[k], wanted[k]);
+    // four frames in six cells: each once, and no more cells than that needs
+    source.frame_count = 4, fall.count = 0;
+    CHECK_OK(ctx, fr_sheet_render(renderer, &source, &camera, &options, 3, 2, "render-sheet.png"));
+    CHECK_INT(fall.count, 5);
+    for (int k = 0; k < 4; k++) CHECK_INT(fall.asked[1 + k], k);
+    source.frame_count = 2, fall.count = 0;
+    CHECK_OK(ctx, fr_sheet_render(renderer, &source, &camera, &options, 3, 2, "render-sheet.png"));
+    CHECK_INT(fall.count, 3);
+    CHECK(png_image_begin_read_from_file(&image, "render-sheet.png"));
+    CHECK_INT(image.width, 2 * (WIDTH + 6) + 6);
+    CHECK_INT(image.height, HEIGHT + 6 + 6);
+    png_image_free(&image);
     source.frame_count = FRAMES;
     CHECK_INT(fr_sheet_render(renderer, &source, &camera, &options, 0, 2, "x.png"), FR_BAD_USE);
     CHECK_INT(fr_picture_render(renderer, &source, 12, &camera, &options, "x.png"), FR_BAD_USE);

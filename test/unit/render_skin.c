@@ -440,6 +440,82 @@ TEST(a_camera_follows_a_fall) {
     fr_context_destroy(ctx);
 }
 
+// a bar of 20 cells and one that lies beside it, which flies away; both are one body
+typedef struct Chip {
+    Scene *scene;
+    double speed; ///< m/s
+} Chip;
+
+static bool bar_and_chip(void *arg, FrVec3 x) {
+    return x.x < 0 ? x.x > -*(double *)arg : x.x > 0.05;
+}
+
+static FrResult chip_get(void *user, int32_t k, const FrFrameView **view) {
+    Chip *chip = user;
+    Scene *s = chip->scene;
+    double t = k / 60.0;
+    for (int32_t n = 0; n < s->mesh[1].node_count; n++) {
+        FrVec3 x = fr_get3(s->mesh[1].x, n);
+        if (x.x > 0.01) x.x += chip->speed * t;
+        fr_set3(s->p[1], n, x);
+    }
+    s->view.t = t;
+    *view = &s->view;
+    return FR_OK;
+}
+
+// share of the width of the picture that the bar takes in the worst frame; 0: it is not all seen.
+// *chip: the chip is seen in the last frame
+static double bar_width(double bar, double speed, bool *chip_seen) {
+    FrContext *ctx = make_context(1);
+    Scene s = {0};
+    int cells[3] = {24, 2, 2};
+    scene_floor(&s);
+    int32_t b = scene_grid(&s, "bar", cells, fr_vec3(-1.1, -0.05, 0), 0.05, bar_and_chip, &bar,
+                           scene_material(1, 1, 1, 1, 0, 1));
+    scene_finish_mesh(&s, b);
+    int32_t *piece = calloc((size_t)s.mesh[b].tet_count, sizeof *piece);
+    for (int32_t e = 0; e < s.mesh[b].tet_count; e++)
+        piece[e] = fr_get3(s.mesh[b].x, s.mesh[b].tet[e][0]).x > 0.01;
+    s.body[b].piece = piece;
+    Chip chip = {&s, speed};
+    FrFrameSource source = {&chip, 61, 60, chip_get};
+    FrCamera camera;
+    double share = 1;
+    CHECK_OK(ctx, fr_camera_auto(ctx, &source, 16.0 / 9, 0, &camera));
+    for (int32_t k = 0; k < 61; k += 10) {
+        const FrFrameView *view;
+        chip_get(&chip, k, &view);
+        double lo = HUGE_VAL, hi = -HUGE_VAL;
+        for (int32_t n = 0; n < s.mesh[b].node_count; n++) {
+            FrVec3 p = fr_camera_project(&camera, 1280, 720, fr_get3(s.p[b], n));
+            bool seen = p.x > 0 && p.x < 1280 && p.y > 0 && p.y < 720 && p.z > 0;
+            if (fr_get3(s.mesh[b].x, n).x > 0.01)
+                *chip_seen = seen;
+            else if (!seen)
+                share = 0;
+            else
+                lo = fr_min(lo, p.x), hi = fr_max(hi, p.x);
+        }
+        share = fr_min(share, (hi - lo) / 1280);
+    }
+    free(piece);
+    scene_free(&s);
+    fr_context_destroy(ctx);
+    return share;
+}
+
+// what flies far off leaves the picture when it is a small part of the mass, else it stays
+TEST(a_camera_looks_at_the_bulk) {
+    bool chip;
+    double calm = bar_width(1, 0.3, &chip);
+    CHECK(calm > 0.4 && chip); // it goes 30 cm: not far
+    double fast = bar_width(1, 40, &chip);
+    CHECK(fast > 0.4 && !chip); // 1 part in 20 goes 40 m
+    double heavy = bar_width(0.3, 4, &chip);
+    CHECK(heavy > 0 && heavy < 0.2 && chip); // 1 part in 7 goes 4 m
+}
+
 static FrResult get_same(void *user, int32_t k, const FrFrameView **view) {
     (void)k;
     *view = user;

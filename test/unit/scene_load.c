@@ -241,6 +241,22 @@ TEST(lists_before_the_keys) {
     fr_context_destroy(ctx);
 }
 
+// one factor on the strength is the least and the largest
+TEST(weaken_takes_one_number) {
+    static const char form[] = "local b = body { material = 'glass', shape = ball(1*cm) }\n"
+                               "weaken { b, by = %s }\n";
+    char text[200];
+    snprintf(text, sizeof text, form, "param('by', 0.3)");
+    char *one = scene_json(text, "by=0.4");
+    CHECK_HAS(one, "\"by\": [0.4, 0.4]");
+    free(one);
+    snprintf(text, sizeof text, form, "2000");
+    CHECK_HAS(scene_message(text, NULL),
+              "a.lua:2:18: bodies[1].weaken[1].by: 2000 is out of range");
+    snprintf(text, sizeof text, form, "'weak'");
+    CHECK_HAS(scene_message(text, NULL), "bodies[1].weaken[1].by: expected a number");
+}
+
 TEST(defaults_of_an_empty_scene) {
     FrContext *ctx = make_refusing_context(NULL);
     FrScene *scene = load(ctx, "");

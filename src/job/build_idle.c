@@ -1,0 +1,124 @@
+// build_idle.c: what a scene says about breaking that does nothing, told before the first step.
+
+#include "job/build.h"
+#include "math/vec.h"
+#include "mesh/tetmesh.h"
+#include "mesh/topology.h"
+#include <math.h>
+
+// why nothing of a body can break; NULL: it can
+static const char *why_whole(const FrSceneBody *body, const FrMaterial *material) {
+    if (body->model == FR_SCENE_MODEL_FRAME) return "a rigid frame does not break";
+    if (!body->crack.breaks) return "crack.breaks is false";
+    bool strong = material->strength > 0.0 || material->tau > 0.0;
+    return strong ? NULL : "its material has no strength to change";
+}
+
+static double to_nearest_node(const FrTetMesh *mesh, FrVec3 x) {
+    double least = HUGE_VAL;
+    for (int32_t n = 0; n < mesh->node_count; n++)
+        least = fr_min(least, fr_distance(fr_get3(mesh->x, n), x));
+    return least;
+}
+
+static void tell_cuts(const FrBuilt *built, const FrScene *scene, int32_t k) {
+    const FrSceneBody *body = &scene->bodies[k];
+    bool dropped = body->model == FR_SCENE_MODEL_FRAME || !body->crack.breaks;
+    for (int32_t c = 0; c < body->cuts_count; c++) {
+        const FrSceneCut *cut = &body->cuts[c];
+        double away = to_nearest_node(&built->mesh[k].mesh, cut->at);
+        if (dropped)
+            fr_scene_warning(built->ctx, scene, cut, body, "%s: the cut is left out: %s",
+                             body->name, why_whole(body, NULL));
+        else if (away > cut->radius)
+            fr_scene_warning(built->ctx, scene, cut, body,
+                             "%s: the cut is %.3g m from the nearest node of the body, more than "
+                             "its radius of %.3g m, and is moved there (its place is in the body's "
+                             "own frame, before it is turned and moved)",
+                             body->name, away, cut->radius);
+    }
+}
+
+static void tell_weak(const FrBuilt *built, const FrScene *scene, int32_t k,
+                      const FrMaterial *material) {
+    const FrSceneBody *body = &scene->bodies[k];
+    const char *why = why_whole(body, material);
+    for (int32_t w = 0; why && w < body->weaken_count; w++)
+        fr_scene_warning(built->ctx, scene, &body->weaken[w], body, "%s: weaken does nothing: %s",
+                         body->name, why);
+    const FrSceneWeaken *thin = built->mesh[k].thin_weak;
+    if (thin && !why)
+        fr_scene_warning(built->ctx, scene, &thin->where, thin,
+                         "%s: weaken does nothing: the region is thinner than the cells, and no "
+                         "tet has its middle in it",
+                         body->name);
+}
+
+// pieces are no smaller than min_piece, and no more of the body leaves than dust_mass
+static void tell_dust(const FrBuilt *built, const FrScene *scene, int32_t k,
+                      const FrMaterial *material) {
+    const FrSceneBody *body = &scene->bodies[k];
+    const FrSceneCrack *crack = &body->crack;
+    const char *why = why_whole(body, material);
+    int32_t tets = built->mesh[k].mesh.tet_count;
+    if (!(crack->dust > 0.0)) return;
+    if (why)
+        fr_scene_warning(built->ctx, scene, crack, body, "%s: dust does nothing: %s", body->name,
+                         why);
+    else if (crack->dust <= crack->min_piece)
+        fr_scene_warning(built->ctx, scene, crack, body,
+                         "%s: nothing leaves as dust: no piece smaller than min_piece = %g comes "
+                         "off, and dust is %g; a min_piece well below it makes some",
+                         body->name, crack->min_piece, crack->dust);
+    else if (crack->min_piece > crack->dust_mass * tets)
+        fr_scene_warning(built->ctx, scene, crack, body,
+                         "%s: nothing leaves as dust: the smallest piece (min_piece = %g of %d "
+                         "tets) is more than dust_mass = %g of the body",
+                         body->name, crack->min_piece, tets, crack->dust_mass);
+    else if (crack->dust <= 2.0 * crack->min_piece)
+        fr_log(built->ctx, FR_LOG_INFO,
+               "%s: only pieces of %g to %g mean tets leave as dust; a lower min_piece makes more",
+               body->name, crack->min_piece, crack->dust);
+}
+
+// a soft body in parts falls apart without a crack
+static FrResult tell_parts(const FrBuilt *built, const FrScene *scene, int32_t k) {
+    const FrSceneBody *body = &scene->bodies[k];
+    int32_t *component, parts;
+    if (body->model == FR_SCENE_MODEL_FRAME) return FR_OK;
+    FR_TRY(fr_tet_components(built->ctx, &built->mesh[k].mesh, &component, &parts));
+    fr_free(built->ctx, component);
+    if (parts > 1)
+        fr_scene_warning(built->ctx, scene, &body->shape, body,
+                         "%s: begins in %d parts that no tet holds together", body->name, parts);
+    return FR_OK;
+}
+
+// a raw threshold is taken before a strength, whichever of them the scene gives
+static FrResult tell_strengths(const FrBuilt *built, const FrScene *scene) {
+    for (int32_t k = 0; k < scene->materials_count; k++) {
+        const FrSceneMaterial *from = &scene->materials[k];
+        FrMaterial material;
+        if (!(from->strength > 0.0)) continue;
+        FR_TRY(fr_build_material(built->ctx, scene, from->name, &material));
+        if (material.tau > 0.0)
+            fr_scene_warning(built->ctx, scene, from, NULL,
+                             "strength is not used: tau = %.4g N is%s; tau = 0 takes the strength",
+                             material.tau, from->tau > 0.0 ? "" : ", which the base has");
+    }
+    return FR_OK;
+}
+
+FrResult fr_build_idle(const FrBuilt *built, const FrScene *scene) {
+    FR_TRY(tell_strengths(built, scene));
+    for (int32_t k = 0; k < scene->bodies_count; k++) {
+        FrMaterial material;
+        if (!built->body[k].index1) continue; // it was left out
+        FR_TRY(fr_build_material(built->ctx, scene, scene->bodies[k].material, &material));
+        tell_cuts(built, scene, k);
+        tell_weak(built, scene, k, &material);
+        tell_dust(built, scene, k, &material);
+        FR_TRY(tell_parts(built, scene, k));
+    }
+    return FR_OK;
+}
