@@ -16,12 +16,12 @@ material { name = "pane-lead", base = "lead", young = stiffness * 16*GPa, poisso
 local half = size / 2
 local square = { {-half, -half}, {half, -half}, {half, half}, {-half, half} }
 for k, kind in ipairs {
-    {"glass", 6*mm, cell, 60, 0.4, 0.05, 2*ms}, {"vinyl", 2.5*mm, 0.8 * cell, 4, 0.5, 0.2, 0}, {"lead", 6*mm, cell, 4, 0.5, 0.2, 0} } do
+    {"glass", 6*mm, cell, 60, 0.4, 0.05, 2*ms, 0.4*us}, {"vinyl", 2.5*mm, 0.65 * cell, 4, 0.5, 0.2, 0, 6*us}, {"lead", 6*mm, cell, 4, 0.5, 0.2, 0, 1*us} } do
   square.height = kind[2]
   local pane = body {
     name = kind[1], material = "pane-" .. kind[1], cells = kind[3], at = {0, (k - 1) * gap, low + half},
     shape = turn { extrude(square), by = {90, 0, 0} },
-    crack = { rigid = kind[4], min_height = kind[5], snap = kind[6], min_piece = 2, calm = kind[7] },
+    crack = { rigid = kind[4], min_height = kind[5], snap = kind[6], min_piece = 2, calm = kind[7], interval = kind[8] },
   }
   local edge = half - 1*cm
   for _, where in ipairs { below { x = -edge }, above { x = edge }, below { z = -edge }, above { z = edge } } do

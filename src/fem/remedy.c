@@ -72,7 +72,8 @@ bool fr_fem_weigh_down(FrFem *fem, const int32_t *node, int32_t count) {
     double floor = fem->floor_part * fem->floor_part, level = fr_max(WISH * WISH, floor);
     if (!(floor > 0.0 && fem->added_limit > 0.0)) return false;
     Asked asked = ask(fem, node, count, level);
-    for (int32_t before = -1; asked.count && asked.count != before;) {
+    // a node whose w2 is the level itself may come back by rounding: that ends it, too
+    for (int32_t before = INT32_MAX; asked.count && asked.count < before;) {
         before = asked.count;
         level = afford(fem, asked, floor);
         asked = ask(fem, node, count, level);
