@@ -259,6 +259,45 @@ TEST(rigid_pieces_take_none_of_the_mass) {
     CHECK_CLOSE(stiff_all, soft_all - soft, 1e-9);
 }
 
+// whatever bounds nodes have, equal ones and such that stand at the level itself among them: it
+// ends, within the mass there is, and no node that got some is above one that got none
+TEST(mass_for_the_floor_is_shared_out_at_once) {
+    enum { NODES = 20 };
+    Scene s = scene_make();
+    FrFem *fem = s.fem;
+    double mass[NODES];
+    int32_t node[NODES], weighed = 0;
+    split_some(&s, 1);
+    for (int32_t k = 0; k < NODES; k++) node[k] = k, mass[k] = fem->mass[k];
+    for (int trial = 0; trial < 20000; trial++) {
+        double largest = 0.0, spent = 0.0, share = fr_random_range(&s.random, 0.001, 0.3);
+        fr_fem_set_floor(fem, 0.4, share);
+        for (int32_t k = 0; k < NODES; k++) {
+            fem->mass[k] = mass[k];
+            fem->added[k] = 0.0;
+            fem->node_w2[k] = fem->first_w2 * (1.0 + 1.37 * (double)fr_random_below(&s.random, 12));
+        }
+        // what is left just brings all others down to one of them
+        double least = 0.0, at = fem->node_w2[fr_random_below(&s.random, NODES)];
+        for (int32_t k = 0; k < NODES; k++)
+            least += fr_max(0.0, fem->node_w2[k] / at - 1.0) * mass[k];
+        fem->remedies.added_mass = spent = fr_max(0.0, fem->added_limit - least);
+        weighed += fr_fem_weigh_down(fem, node, NODES);
+        CHECK(fem->remedies.added_mass <= fem->added_limit * (1.0 + 1e-9));
+        for (int32_t k = 0; k < NODES; k++) {
+            double left = fem->node_w2[k] * mass[k] / fem->mass[k];
+            if (fem->added[k] > 0.0) largest = fr_max(largest, left), spent += fem->added[k];
+        }
+        for (int32_t k = 0; k < NODES; k++)
+            if (!(fem->added[k] > 0.0))
+                CHECK(largest == 0.0 || fem->node_w2[k] <= largest * (1.0 + 1e-9));
+        CHECK_CLOSE(fem->remedies.added_mass, spent, 1e-9);
+    }
+    printf("  %d of 20000 had mass\n", weighed);
+    CHECK(weighed > 2000);
+    scene_free(&s);
+}
+
 static double worst_length(const FrFem *fem, const int32_t *tet, int32_t count, double *length) {
     FrShapeView view;
     fr_fem_view(fem, &view);
