@@ -336,30 +336,26 @@ static FrResult break_all(FrFracture *f) {
     return FR_OK;
 }
 
-static FrResult forget_listed(FrFracture *f) {
-    for (int32_t k = 0; k < f->loose.count; k++) f->fresh.data[f->loose.data[k]] = 0;
-    return fr_no_memory(f->ctx, "a rigid piece");
-}
-
 // the tets of a piece, from one of them on
 static FrResult list_piece(FrFracture *f, int32_t tet) {
     const FrTetMesh *mesh = fr_cutmesh_view(f->cut);
     f->loose.count = 0;
     if (!fr_array_push(f->ctx, &f->loose, tet)) return fr_no_memory(f->ctx, "a rigid piece");
     f->fresh.data[tet] = 1;
-    for (int32_t k = 0; k < f->loose.count; k++)
-        for (int i = 0; i < 4; i++) {
+    bool room = true;
+    for (int32_t k = 0; k < f->loose.count && room; k++)
+        for (int i = 0; i < 4 && room; i++) {
             int32_t count;
             const int32_t *star = fr_cutmesh_star(f->cut, mesh->tet[f->loose.data[k]][i], &count);
-            if (!fr_array_reserve(f->ctx, &f->loose, count)) return forget_listed(f);
-            for (int32_t j = 0; j < count; j++) {
+            room = fr_array_reserve(f->ctx, &f->loose, count);
+            for (int32_t j = 0; room && j < count; j++) {
                 if (f->fresh.data[star[j]]) continue;
                 f->fresh.data[star[j]] = 1;
                 f->loose.data[f->loose.count++] = star[j];
             }
         }
     for (int32_t k = 0; k < f->loose.count; k++) f->fresh.data[f->loose.data[k]] = 0;
-    return FR_OK;
+    return room ? FR_OK : fr_no_memory(f->ctx, "a rigid piece");
 }
 
 // of the tets listed, those that do not bend any more are never looked at again

@@ -145,7 +145,7 @@ FrCutLog fr_cutlog_step(const FrCutLog *log, int32_t k) {
                       .group_count = to.groups - from.groups};
 }
 
-static void apply_move(const FrMovedNode *move, double *x) {
+void fr_cutlog_apply_move(const FrMovedNode *move, double *x) {
     fr_set3(x, move->node, fr_lerp(fr_get3(x, move->node), fr_get3(x, move->to), move->t));
 }
 
@@ -154,11 +154,11 @@ void fr_cutlog_apply_positions(const FrCutLog *log, double *x) {
     for (int32_t k = 0; k < log->node_count; k++) {
         const FrNewNode *n = &log->nodes[k];
         while (moved < log->move_count && log->moves[moved].before <= log->first_node + k)
-            apply_move(&log->moves[moved++], x);
+            fr_cutlog_apply_move(&log->moves[moved++], x);
         FrVec3 a = fr_get3(x, n->a);
         fr_set3(x, log->first_node + k, n->a == n->b ? a : fr_lerp(a, fr_get3(x, n->b), n->t));
     }
-    while (moved < log->move_count) apply_move(&log->moves[moved++], x);
+    while (moved < log->move_count) fr_cutlog_apply_move(&log->moves[moved++], x);
 }
 
 // where a node rested when division `group` began, or (after) had been done

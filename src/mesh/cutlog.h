@@ -73,6 +73,8 @@ FrResult fr_cutlog_edge_node(FrContext *ctx, FrCutLog *log, int32_t a, int32_t b
 FrResult fr_cutlog_copy_node(FrContext *ctx, FrCutLog *log, int32_t a, int32_t *node);
 /// A node moves, before the new nodes of its cut; `move.before` and `group` are set here.
 FrResult fr_cutlog_move(FrContext *ctx, FrCutLog *log, FrMovedNode move);
+/// Carry a node array (3 numbers per node) through one move.
+void fr_cutlog_apply_move(const FrMovedNode *move, double *x);
 /// The divisions of the cut whose moves are the last `count` have all been added.
 void fr_cutlog_moves_end(FrCutLog *log, int32_t count);
 /// One tet becomes `count` children (1: its corners were renamed, or moved).

@@ -123,10 +123,8 @@ static FrResult apply_moves(FrCutMesh *cut, const FrCutLog *log, int32_t until, 
             !(m->t >= 0 && m->t <= 1) || m->group < log->first_group || m->end <= m->group ||
             m->end > groups || !(fr_distance(m->was, fr_get3(cut->mesh.x, m->node)) <= 0))
             return not_following(cut, "moved node", *entry);
-        for (int s = 0; s < 2; s++) {
-            double *x = s ? cut->p : cut->mesh.x;
-            fr_set3(x, m->node, fr_lerp(fr_get3(x, m->node), fr_get3(x, m->to), m->t));
-        }
+        fr_cutlog_apply_move(m, cut->mesh.x);
+        fr_cutlog_apply_move(m, cut->p);
     }
     return FR_OK;
 }

@@ -256,8 +256,8 @@ static const FrField crack_fields[] = {
     FR_NUMBER_(
         FrSceneCrack, interval, FR_DIM_TIME, "null", 0, 1,
         "Time between looks for cracks; 0: every step; null: half of what a pressure wave takes "
-        "along an edge of the median tet (nothing that a mesh resolves changes faster), but no "
-        "less than twice the stable step."),
+        "along an edge of the median tet, but no less than twice the stable step. Longer: fewer "
+        "pieces; which cracks come first hangs on it."),
     FR_VEC3_(FrSceneCrack, toughness, FR_DIM_NONE, "[1, 1, 1]", 1e-3, 1e3,
              "Factors on the strength along three axes: a small one cleaves across that axis."),
     FR_VEC3_(FrSceneCrack, cleavage, FR_DIM_ANGLE, "[0, 0, 0]", -1e4, 1e4,
