@@ -1,8 +1,7 @@
 // fracture_bar.c: a bar that is pulled breaks at its strength, whatever the mesh; what a break does
 // to momentum and energy.
 
-#include "fracture/fracture.h"
-#include "fem_mesh.h"
+#include "fracture_kit.h"
 
 typedef struct Bar {
     FrContext *ctx;
@@ -39,10 +38,7 @@ static Bar bar_make(int cells, double poisson, double strength, double jitter) {
     b.stuff.strength = strength;
     b.fem = test_body(b.ctx, &b.mesh, &b.stuff);
     FrToughness toughness = {.strength = strength};
-    FrFractureDef def = fr_fracture_def_default();
-    def.mesh = &b.mesh;
-    def.toughness = &toughness;
-    def.material_count = 1;
+    FrFractureDef def = test_fracture_def(&b.mesh, &toughness);
     CHECK_OK(b.ctx, fr_fracture_create(b.ctx, b.fem, &def, &b.fracture));
     return b;
 }
@@ -106,10 +102,7 @@ static double tip_load(int cells, double strain, const FrToughness *toughness) {
     stuff.alpha2 = 100.0;
     stuff.strength = toughness->strength;
     FrFem *fem = test_body(ctx, &mesh, &stuff);
-    FrFractureDef def = fr_fracture_def_default();
-    def.mesh = &mesh;
-    def.toughness = toughness;
-    def.material_count = 1;
+    FrFractureDef def = test_fracture_def(&mesh, toughness);
     FrFracture *fracture;
     CHECK_OK(ctx, fr_fracture_create(ctx, fem, &def, &fracture));
     FrFractureResult result;
