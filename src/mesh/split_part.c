@@ -2,6 +2,7 @@
 // apart. [M7]
 
 #include "mesh/split_inside.h"
+#include "base/groups.h"
 
 // the side that a tet's corners are on; 0: on both. One that lies in the plane but for rounding is
 // on the plus side.
@@ -17,20 +18,6 @@ static int8_t side_of(const Plan *plan, const PlanTet *tet) {
     }
     if (least < 0 && most > 0) return 0;
     return (int8_t)(least + most ? least + most : sum < -FR_SPLIT_ROUNDING * size ? -1 : 1);
-}
-
-static int32_t find_group(int32_t *group, int32_t k) {
-    while (group[k] != k) k = group[k] = group[group[k]];
-    return k;
-}
-
-static void join_groups(int32_t *group, int32_t a, int32_t b) {
-    a = find_group(group, a);
-    b = find_group(group, b);
-    if (a < b)
-        group[b] = a;
-    else
-        group[a] = b;
 }
 
 static bool start_groups(FrCutMesh *cut) {
@@ -55,12 +42,12 @@ static bool label_by_flood(Plan *plan) {
     const StarFace *face = plan->faces.data;
     for (int32_t k = 0; k + 1 < plan->faces.count; k++)
         if (face[k].key == face[k + 1].key && !is_barrier(plan, face[k].key))
-            join_groups(group, face[k].tet, face[k + 1].tet);
+            fr_group_join(group, face[k].tet, face[k + 1].tet);
     for (int32_t k = 0; k + 1 < plan->faces.count; k++) {
         if (face[k].key != face[k + 1].key || !is_barrier(plan, face[k].key)) continue;
         for (int s = 0; s < 2; s++) {
             PlanTet *tet = &plan->tets.data[face[k + s].tet];
-            PlanTet *head = &plan->tets.data[find_group(group, face[k + s].tet)];
+            PlanTet *head = &plan->tets.data[fr_group_head(group, face[k + s].tet)];
             int8_t side = side_of(plan, tet);
             if (head->label && head->label != side) return false;
             head->label = side;
@@ -68,7 +55,7 @@ static bool label_by_flood(Plan *plan) {
     }
     for (int32_t k = 0; k < plan->faces.count; k++) {
         int32_t t = face[k].tet;
-        plan->tets.data[t].label = plan->tets.data[find_group(group, t)].label;
+        plan->tets.data[t].label = plan->tets.data[fr_group_head(group, t)].label;
     }
     return true;
 }
@@ -145,7 +132,7 @@ static bool separate(FrCutMesh *cut, int32_t v) {
     int32_t *group = plan->group.data;
     const StarFace *face = plan->faces.data;
     for (int32_t k = 0; k + 1 < plan->faces.count; k++)
-        if (face[k].key == face[k + 1].key) join_groups(group, face[k].tet, face[k + 1].tet);
+        if (face[k].key == face[k + 1].key) fr_group_join(group, face[k].tet, face[k + 1].tet);
     int32_t first = -1;
     for (int32_t k = 0; k < plan->tets.count; k++) {
         if (!fr_tet_has(plan->tets.data[k].n, v) || group[k] != k) continue;
@@ -157,7 +144,7 @@ static bool separate(FrCutMesh *cut, int32_t v) {
         if (copy < 0) return false;
         plan->nodes.data[v].parted = true;
         for (int32_t j = k; j < plan->tets.count; j++)
-            if (find_group(group, j) == k) rename_corner(&plan->tets.data[j], v, copy);
+            if (fr_group_head(group, j) == k) rename_corner(&plan->tets.data[j], v, copy);
     }
     return true;
 }
