@@ -119,3 +119,12 @@ void fr_fracture_keep_marked(FrFracture *fracture);
 int fr_next_four(const int32_t *list, int32_t at, int32_t end, int32_t four[4]);
 /// Is no load worth telling, since all stress is below a thousandth of what may break something?
 bool fr_fracture_at_ease(FrFracture *fracture);
+
+/// Forget the last look.
+void fr_fracture_begin(FrFracture *fracture);
+/// If the node fails it is to be split in this look.
+FrResult fr_fracture_push(FrFracture *fracture, int32_t node, const FrNodeState *state);
+/// Split what was pushed, the most overloaded first, and what fails by that.
+FrResult fr_fracture_break_all(FrFracture *fracture);
+/// Pieces come off at time t, s; tell what happened.
+FrResult fr_fracture_finish(FrFracture *fracture, double t, FrFractureResult *result);
