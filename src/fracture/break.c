@@ -19,7 +19,7 @@ static FrResidual *known_of(FrFracture *f, int32_t node) {
 }
 
 FrResult fr_fracture_push(FrFracture *f, int32_t node, const FrNodeState *state) {
-    if (!fr_node_fails(state)) return FR_OK;
+    if (!fr_node_fails(state) || fr_fracture_is_refused(f, node, state->normal)) return FR_OK;
     FrFailing item = {(float)(state->value / state->limit), node, f->version.data[node], *state};
     return fr_failing_push(f->ctx, &f->queue, item) ? FR_OK
                                                     : fr_no_memory(f->ctx, "nodes that fail");
@@ -103,6 +103,7 @@ static FrResult split_node(FrFracture *f, int32_t node, FrVec3 normal, FrSplitRe
     fr_fracture_forget(f); // damping of tets beside the cut changed, so pulls did
     if (!append_log(f->ctx, &f->log, &f->one) || !fr_fracture_follow(f, &f->one))
         return fr_no_memory(f->ctx, "a crack");
+    fr_fracture_allow(f, result->touched, result->touched_count);
     for (int32_t k = 0; k < result->touched_count; k++) f->version.data[result->touched[k]]++;
     return FR_OK;
 }
@@ -187,7 +188,9 @@ static FrResult break_node(FrFracture *f, const FrFailing *failed) {
     double alpha = residual_share(f, node);
     FrSplitResult split;
     FR_TRY(split_node(f, node, crack.n, &split));
-    if (split.outcome != FR_SPLIT_DONE) return FR_OK;
+    f->planes++;
+    if (split.outcome != FR_SPLIT_DONE)
+        return fr_fracture_refuse(f, node, crack.n) ? FR_OK : fr_no_memory(f->ctx, "a crack");
     crack.area = split.area;
     if (!fr_array_push(f->ctx, &f->crack, crack)) return fr_no_memory(f->ctx, "cracks");
     FR_TRY(pass_on(f, failed, &split, alpha, generation));

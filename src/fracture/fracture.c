@@ -112,6 +112,8 @@ void fr_fracture_destroy(FrFracture *f) {
     fr_array_free(ctx, &f->state);
     fr_array_free(ctx, &f->residual);
     fr_array_free(ctx, &f->known);
+    fr_array_free(ctx, &f->refusal);
+    fr_array_free(ctx, &f->refused);
     fr_array_free(ctx, &f->queue.item);
     fr_array_free(ctx, &f->crack);
     fr_array_free(ctx, &f->loose);
@@ -127,6 +129,7 @@ const FrPieces *fr_fracture_pieces(const FrFracture *f) { return f->pieces; }
 void fr_fracture_begin(FrFracture *f) {
     fr_fracture_forget(f);
     for (int32_t k = 0; k < f->residual.count; k++) f->known.data[f->residual.data[k].node] = 0;
+    f->planes = 0;
     f->crack.count = f->dust.count = f->residual.count = f->queue.item.count = 0;
     fr_cutlog_clear(&f->log, fr_cutmesh_view(f->cut)->node_count);
 }
@@ -181,8 +184,8 @@ static FrResult stiffen(FrFracture *f, int32_t piece, double rigid) {
 
 // pieces come off; tell what happened
 FrResult fr_fracture_finish(FrFracture *f, double t, FrFractureResult *result) {
-    *result =
-        (FrFractureResult){.crack = f->crack.data, .crack_count = f->crack.count, .log = &f->log};
+    *result = (FrFractureResult){
+        .crack = f->crack.data, .crack_count = f->crack.count, .log = &f->log, .planes = f->planes};
     if (!f->log.tet_count) return FR_OK;
     FR_TRY(fr_pieces_follow(f->pieces, f->cut, &f->log, 0, t, &result->first_piece,
                             &result->piece_count));
