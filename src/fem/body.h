@@ -136,6 +136,9 @@ bool fr_fem_reserve(FrFem *fem, int32_t nodes, int32_t tets);
 bool fr_fem_reserve_slots(FrFem *fem);
 /// Basis of a tet at rest.
 bool fr_fem_element(const FrFem *fem, int32_t tet, struct FrElement *element);
+/// The elastic part of the ledger in one tet, J: stored, and the first half of the next kick of
+/// nodes that no hand holds (fr_fem_energy).
+double fr_fem_tet_elastic(const FrFem *fem, int32_t tet);
 /// Masses and drags of all nodes from the tets. FR_BAD_INPUT: a node belongs to no tet.
 FrResult fr_fem_set_masses(FrFem *fem);
 /// Bounds on frequencies of a body that was cut: means over the tets round each node.
