@@ -61,6 +61,7 @@ struct FrFem {
     FR_ARRAY(int32_t) rigid;     ///< ends of the rigid pieces in rigid_node
     FR_ARRAY(int32_t) rigid_node;
     FR_ARRAY(double) rigid_still;   ///< for how long each rigid piece has hardly moved, s
+    FR_ARRAY(double) rigid_from;    ///< where nodes were at fr_fem_mark_places, m
     FR_ARRAY(double) soft;          ///< factor on the stiffness of contacts of each rigid piece
     FR_ARRAY(FrLoosePiece) loose;   ///< scratch: one per rigid piece
     double floor_part, added_limit; ///< of the step before the first cut; kg

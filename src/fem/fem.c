@@ -271,7 +271,7 @@ void fr_fem_destroy(FrFem *fem) {
                      fem->slot_pull,     fem->block_mark,      fem->block_drift,
                      fem->block_counted, fem->slot_grown.data, fem->node_grown.data,
                      fem->rigid_of,      fem->loose.data,      fem->rigid_still.data,
-                     fem->soft.data,     fem->slot_tug.data};
+                     fem->soft.data,     fem->slot_tug.data,   fem->rigid_from.data};
     for (size_t k = 0; k < sizeof owned / sizeof owned[0]; k++) fr_free(fem->ctx, owned[k]);
     fr_chunks_free(fem->ctx, &fem->chunks);
     fr_free(fem->ctx, fem);

@@ -101,6 +101,13 @@ static FrResult find_swing(FrWorld *w, const FrGroup *group) {
     return FR_OK;
 }
 
+FrResult fr_world_mark_places(FrWorld *w, const FrGroup *group) {
+    for (int32_t k = 0; k < group->count; k++)
+        if (member(w, group, k)->model == FR_MODEL_FEM)
+            FR_TRY(fr_fem_mark_places(fr_model_fem_solid(member(w, group, k)->state)));
+    return FR_OK;
+}
+
 FrResult fr_world_look_ahead(FrWorld *w, const FrGroup *group, double dt) {
     for (int32_t k = 0; k < group->count; k++) fr_world_place_sphere(w, member(w, group, k));
     FR_TRY(fr_contact_detect(w->scene, w->items.data, w->items.count, dt, &w->ahead));
