@@ -144,28 +144,29 @@ static void add_tet(const FrBreakable *body, const int32_t *nodes, int32_t tet, 
     fr_tearing_add(tearing, pulls.plus[i], pulls.minus[i]);
 }
 
+// twice the present area vector of the face opposite a corner, outwards, m^2
+static FrVec3 face_area(const FrShapeView *view, const int32_t *nodes, int corner) {
+    static const int face[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};
+    const int *f = face[corner];
+    FrVec3 a = fr_get3(view->p, nodes[f[0]]);
+    return fr_cross(fr_sub(fr_get3(view->p, nodes[f[1]]), a),
+                    fr_sub(fr_get3(view->p, nodes[f[2]]), a));
+}
+
 // a third of the present area vector of the face opposite the node, towards the node, m^2
 static FrVec3 opposite_area(const FrShapeView *view, const int32_t *nodes, int32_t node) {
-    static const int face[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};
-    const int *f = face[corner_of(nodes, node)];
-    FrVec3 a = fr_get3(view->p, nodes[f[0]]);
-    FrVec3 ab = fr_sub(fr_get3(view->p, nodes[f[1]]), a);
-    FrVec3 ac = fr_sub(fr_get3(view->p, nodes[f[2]]), a);
-    return fr_scale(-1.0 / 6.0, fr_cross(ab, ac));
+    return fr_scale(-1.0 / 6.0, face_area(view, nodes, corner_of(nodes, node)));
 }
 
 // When a face of the tet at the node opened that lies on a crack along this plane, s: there nothing
 // holds any more. Below 0: there is none.
 static double behind_tip(const FrBreakable *body, const FrShapeView *view, int32_t tet,
                          int32_t node, FrVec3 normal) {
-    static const int face[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};
     const double(*opened)[4] = fr_cutmesh_opened(body->cut);
     const int32_t *n = view->tet[tet];
     for (int i = 0; i < 4; i++) {
         if (n[i] == node || opened[tet][i] < 0.0) continue;
-        FrVec3 a = fr_get3(view->p, n[face[i][0]]);
-        FrVec3 area = fr_cross(fr_sub(fr_get3(view->p, n[face[i][1]]), a),
-                               fr_sub(fr_get3(view->p, n[face[i][2]]), a));
+        FrVec3 area = face_area(view, n, i);
         if (fabs(fr_dot(area, normal)) >= ALONG * fr_length(area)) return opened[tet][i];
     }
     return -1.0;
@@ -320,15 +321,14 @@ double fr_node_tau(const FrBreakable *body, int32_t node) {
 
 // how far v+ is from the limit along the normal that goes with it, N; of a node with open faces
 // that is not the one of zeta alone: for all normals
-static double room_at(const FrBreakable *body, const FrShapeView *view, int32_t node, FrSym3 zeta,
-                      FrSeparation s, double enough) {
-    Held held = held_at(body, view, node);
-    if (held.never) return HUGE_VAL;
-    if (held.unknown) return -1.0;
-    if (held.tau < HUGE_VAL) return held.tau - s.value;
-    FrHoldBound bound = hold_of(body, view, node, &held, s.normal);
-    double near = held.torn ? 0.0 : fr_hold_room_near(&bound, s.value, s.second, enough);
-    return near >= enough ? near : fr_max(near, fr_hold_room(&bound, !held.tip, zeta, enough));
+static double room_at(const FrBreakable *body, const FrShapeView *view, int32_t node,
+                      const Held *held, FrSym3 zeta, FrSeparation s, double enough) {
+    if (held->never) return HUGE_VAL;
+    if (held->unknown) return -1.0;
+    if (held->tau < HUGE_VAL) return held->tau - s.value;
+    FrHoldBound bound = hold_of(body, view, node, held, s.normal);
+    double near = held->torn ? 0.0 : fr_hold_room_near(&bound, s.value, s.second, enough);
+    return near >= enough ? near : fr_max(near, fr_hold_room(&bound, !held->tip, zeta, enough));
 }
 
 // v+ <= 1/2 sum |f+| + 1/2 |m(sum f-) - m(sum f+)|, and with a = sum f-, b = -sum f+:
@@ -378,6 +378,54 @@ static FrSeparation squared(const FrBreakable *body, const FrShapeView *view, in
     return s;
 }
 
+// Of nodes on the sides of a crack that went by nothing counts along its normal: what is left is
+// compared with the limit as it is.
+static FrSym3 at_crack(const FrBreakable *body, const FrShapeView *view, int32_t node,
+                       FrSym3 zeta) {
+    FrNodeSurface surface;
+    fr_node_surface(body->cut, view->p, node, &surface);
+    return surface.ends ? zeta : in_surface(zeta, surface.crack);
+}
+
+/// The vector of a separation tensor is known this well where limits are taken along it, rad.
+#define KNOWN_TO 1e-3
+
+// does a face of the node lie so that it hangs on less than what is known whether it is along the
+// plane?
+static bool may_be_along(const FrBreakable *body, const FrShapeView *view, int32_t tet,
+                         int32_t node, FrVec3 normal) {
+    const double *opened = fr_cutmesh_opened(body->cut)[tet];
+    const int32_t *n = view->tet[tet];
+    for (int i = 0; i < 4; i++) {
+        if (n[i] == node || opened[i] < 0.0) continue;
+        FrVec3 area = face_area(view, n, i);
+        if (fabs(fabs(fr_dot(area, normal)) - ALONG * fr_length(area)) <=
+            2.0 * KNOWN_TO * fr_length(area))
+            return true;
+    }
+    return false;
+}
+
+// Does a node with open faces hold, as it stands now, if its tensor is off by no more than `off`,
+// N? Then its first vector is off by off / (value - second - off) (Davis & Kahan 1970), and the
+// limit along it by that times the largest strength and all areas.
+static bool holds_now(const FrBreakable *body, const FrShapeView *view, int32_t node, FrSym3 zeta,
+                      double off) {
+    FrSeparation s = fr_separation(at_crack(body, view, node, zeta));
+    double gap = s.value - s.second - off, most = 0.0, areas = 0.0;
+    int32_t count;
+    const int32_t *star = fr_cutmesh_star(body->cut, node, &count);
+    if (!(off < KNOWN_TO * gap)) return false;
+    for (int32_t k = 0; k < count; k++) {
+        if (may_be_along(body, view, star[k], node, s.normal)) return false;
+        double weak = body->weak ? body->weak[star[k]] : 1.0;
+        most = fr_max(most, weak * body->toughness[fr_fem_region(body->fem, star[k])].strength);
+        areas += fr_length(opposite_area(view, view->tet[star[k]], node));
+    }
+    double limit = node_limit(body, view, node, s.normal);
+    return s.value + off + 2.0 * most * areas * off / gap < limit;
+}
+
 static bool by_tau(const FrBreakable *body, int32_t node) {
     int32_t count;
     const int32_t *star = fr_cutmesh_star(body->cut, node, &count);
@@ -409,11 +457,8 @@ FrNodeState fr_node_state(const FrBreakable *body, int32_t node, FrSym3 residual
 static FrNodeState judged_quickly(const FrBreakable *body, const FrShapeView *view, int32_t node,
                                   const FrTearing *tearing, FrSym3 zeta, FrSeparation s) {
     FrSeparation own = s;
-    if (!by_tau(body, node) && is_torn(body, view, node)) {
-        FrNodeSurface surface;
-        fr_node_surface(body->cut, view->p, node, &surface);
-        if (!surface.ends) own = fr_separation(in_surface(zeta, surface.crack));
-    }
+    if (!by_tau(body, node) && is_torn(body, view, node))
+        own = fr_separation(at_crack(body, view, node, zeta));
     FrNodeState state = {own.value, node_limit(body, view, node, own.normal), own.normal};
     return fr_node_fails(&state) ? judged(body, view, node, tearing, zeta, s) : state;
 }
@@ -434,19 +479,25 @@ void fr_node_states_four(const FrBreakable *body, const int32_t node[4], FrNodeS
 }
 
 void fr_node_rooms_four(const FrBreakable *body, const int32_t node[4], const FrSym3 zeta[4],
-                        const double *tau, const double enough[4], double room[4]) {
+                        const double off[4], const double *tau, const double enough[4],
+                        double room[4], bool holds[4]) {
     FrShapeView view;
     fr_fem_view(body->fem, &view);
     bool by_tau = true;
     for (int k = 0; k < 4; k++) {
         bool own = tau[node[k]] > 0.0;
         room[k] = own ? tau[node[k]] - fr_separation_at_most(zeta[k]) : 0.0;
+        holds[k] = room[k] > off[k];
         by_tau = by_tau && own;
     }
     if (by_tau) return;
     FrSeparation s[4];
     fr_separation_four(zeta, s);
-    for (int k = 0; k < 4; k++)
-        if (!(tau[node[k]] > 0.0))
-            room[k] = room_at(body, &view, node[k], zeta[k], s[k], enough[k]);
+    for (int k = 0; k < 4; k++) {
+        if (tau[node[k]] > 0.0) continue;
+        Held held = held_at(body, &view, node[k]);
+        room[k] = room_at(body, &view, node[k], &held, zeta[k], s[k], enough[k]);
+        bool torn = held.torn && !held.unknown && !(held.tau < HUGE_VAL);
+        holds[k] = room[k] > off[k] || (torn && holds_now(body, &view, node[k], zeta[k], off[k]));
+    }
 }
