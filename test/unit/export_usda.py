@@ -130,9 +130,9 @@ def check_mesh(prim, frames):
             column = [p[c] for p in samples[t]]
             if (min(column), max(column)) != (box[0][c], box[1][c]): fail("extent is not the box of the points")
 
-def main():
-    p = Parser(open(sys.argv[1]).read())
-    frames = int(sys.argv[2])
+# the metadata of a file and its prim
+def read(path):
+    p = Parser(open(path).read())
     p.want("#usda 1.0")
     head = p.metadata()
     for key in ("defaultPrim", "metersPerUnit", "upAxis", "startTimeCode", "endTimeCode", "timeCodesPerSecond"):
@@ -141,6 +141,11 @@ def main():
     world = p.prim()
     if p.peek() is not None: fail("something after the last brace")
     if world["name"] != head["defaultPrim"]: fail("defaultPrim does not exist")
+    return head, world
+
+def main():
+    head, world = read(sys.argv[1])
+    frames = int(sys.argv[2])
     for prim in world["children"]:
         a = prim["attr"]
         if prim["kind"] == "Mesh": check_mesh(prim, frames)
@@ -151,4 +156,4 @@ def main():
         if prim["kind"] in ("Mesh", "Sphere") and "primvars:displayColor" not in a: fail("displayColor")
     print(" ".join("%s:%s" % (c["kind"], c["name"]) for c in world["children"]))
 
-main()
+if __name__ == "__main__": main()
