@@ -94,7 +94,11 @@ def at(a, key, t):
     samples = a.get(key + ".timeSamples")
     if samples is None: return a[key]
     if a[key] != samples[min(samples)]: fail(key + ": the default is not the first sample")
-    return samples[max(s for s in samples if s <= t)]
+    held, later = max(s for s in samples if s <= t), [s for s in samples if s > t]
+    if key.startswith("primvars:") and held < t and later:
+        after = samples[min(later)]
+        if len(after) == len(samples[held]) and after != samples[held]: fail("%s: readers blend it at %g" % (key, t))
+    return samples[held]
 
 def check_faces(prim, t, points):
     a = prim["attr"]
@@ -109,6 +113,7 @@ def check_faces(prim, t, points):
         if any((times[int(k)] >= 0) != (name == "inside") for name in subset for k in subset[name]): fail("crackTime of subsets")
         if any(x > t for x in times) and "faceVertexCounts.timeSamples" in a: fail("a face before its crack")
         if "primvars:st" not in a: fail("no uvs")
+        if a["subsetFamily:materialBind:familyType"] != "partition": fail("family of the subsets")
     if "primvars:st" in a and len(at(a, "primvars:st", t)) != len(indices): fail("corner uvs")
 
 def check_mesh(prim, frames):
@@ -132,7 +137,7 @@ def check_mesh(prim, frames):
 
 # the metadata of a file and its prim
 def read(path):
-    p = Parser(open(path).read())
+    p = Parser(re.sub(r'""".*?"""', '""', open(path).read(), flags=re.S)) # a long doc of other writers
     p.want("#usda 1.0")
     head = p.metadata()
     for key in ("defaultPrim", "metersPerUnit", "upAxis", "startTimeCode", "endTimeCode", "timeCodesPerSecond"):
