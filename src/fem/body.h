@@ -140,15 +140,19 @@ bool fr_fem_element(const FrFem *fem, int32_t tet, struct FrElement *element);
 FrResult fr_fem_set_masses(FrFem *fem);
 /// Bounds on frequencies of a body that was cut: means over the tets round each node.
 void fr_fem_set_bounds(FrFem *fem);
-/// `rigid_of` from the lists of rigid pieces (remedy.c).
-FrResult fr_fem_number_rigid(FrFem *fem);
 
 // remedy.c
 /// Add mass to those of these nodes (each once, masses and bounds up to date) that need it most;
 /// true: it did, and masses and bounds have to be made anew.
 bool fr_fem_weigh_down(FrFem *fem, const int32_t *node, int32_t count);
+
+// stiff.c
+/// `rigid_of` from the lists of rigid pieces.
+FrResult fr_fem_number_rigid(FrFem *fem);
 /// A tet without forces and bounds.
 void fr_fem_silence(FrFem *fem, int32_t tet);
+
+// stiff_move.c
 /// After nodes were kicked and moved by dt v: rigid pieces move as such.
 void fr_fem_move_stiff(FrFem *fem, double dt);
 
