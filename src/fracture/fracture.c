@@ -1,12 +1,9 @@
-// fracture.c: the loop that breaks a body: the most overloaded node first, until nothing fails.
+// fracture.c: a body that breaks: made, looked at after a step, and what becomes of pieces that
+// come off.
 
 #include "fracture/inside.h"
 #include "base/clock.h"
-#include "fem/element.h"
 #include <string.h>
-
-/// Planes through one node within one look.
-#define MOST_PLANES 3
 
 /// Of the strain at which stuff flows, that nodes may bring to tets by moving onto a crack's plane.
 #define MOVE_SHARE 0.2
@@ -115,6 +112,8 @@ void fr_fracture_destroy(FrFracture *f) {
     fr_array_free(ctx, &f->state);
     fr_array_free(ctx, &f->residual);
     fr_array_free(ctx, &f->known);
+    fr_array_free(ctx, &f->refusal);
+    fr_array_free(ctx, &f->refused);
     fr_array_free(ctx, &f->queue.item);
     fr_array_free(ctx, &f->crack);
     fr_array_free(ctx, &f->loose);
@@ -127,213 +126,12 @@ void fr_fracture_destroy(FrFracture *f) {
 const FrCutMesh *fr_fracture_mesh(const FrFracture *f) { return f->cut; }
 const FrPieces *fr_fracture_pieces(const FrFracture *f) { return f->pieces; }
 
-// what is known of a node in this look; made if it is not there; NULL: no memory
-static FrResidual *known_of(FrFracture *f, int32_t node) {
-    int32_t at = f->known.data[node] - 1;
-    if (at >= 0) return &f->residual.data[at];
-    FrResidual made = {.node = node};
-    if (!fr_array_push(f->ctx, &f->residual, made)) return NULL;
-    f->known.data[node] = f->residual.count;
-    return &f->residual.data[f->residual.count - 1];
-}
-
-static FrResult push(FrFracture *f, int32_t node, const FrNodeState *state) {
-    if (!fr_node_fails(state)) return FR_OK;
-    FrFailing item = {(float)(state->value / state->limit), node, f->version.data[node], *state};
-    return fr_failing_push(f->ctx, &f->queue, item) ? FR_OK
-                                                    : fr_no_memory(f->ctx, "nodes that fail");
-}
-
-// May this node be split, again? A node and its copies: three planes at most, as many as stresses
-// have; and no more than so many splits that follow from each other.
-static bool spent(const FrFracture *f, int32_t node) {
-    int32_t at = f->known.data[node] - 1;
-    if (at < 0) return false;
-    const FrResidual *known = &f->residual.data[at];
-    return known->passed || known->splits >= MOST_PLANES || known->generation >= f->generations;
-}
-
-// from the stresses as they are: children of a cut tet have their parent's
-static FrResult test_again(FrFracture *f, int32_t node) {
-    if (spent(f, node)) return FR_OK;
-    int32_t at = f->known.data[node] - 1;
-    FrBreakable body = fr_fracture_body(f);
-    FrNodeState state =
-        fr_node_state(&body, node, at < 0 ? fr_sym3_zero : f->residual.data[at].zeta);
-    return push(f, node, &state);
-}
-
-// a quarter of the elastic energy of each tet round the node, J
-static double energy_held(const FrFracture *f, int32_t node) {
-    FrShapeView view;
-    fr_fem_view(f->fem, &view);
-    const double *rest = fr_fem_rest(f->fem);
-    int32_t count;
-    const int32_t *star = fr_cutmesh_star(f->cut, node, &count);
-    double sum = 0.0;
-    for (int32_t k = 0; k < count; k++) {
-        FrVec3 m[4], p[4];
-        for (int i = 0; i < 4; i++) {
-            m[i] = fr_get3(rest, view.tet[star[k]][i]);
-            p[i] = fr_get3(view.p, view.tet[star[k]][i]);
-        }
-        FrElement e;
-        fr_element_make(m, &e);
-        FrSym3 E = fr_green_strain(fr_element_gradient(&e, p));
-        sum += 0.25 * e.volume *
-               fr_material_energy(fr_fem_material(f->fem, star[k]), E,
-                                  fr_fem_plastic_strain(f->fem, star[k]));
-    }
-    return sum;
-}
-
-// add the log of one split to that of the whole look
-static bool append_log(FrContext *ctx, FrCutLog *to, const FrCutLog *from) {
-    if (!fr_cutlog_reserve(ctx, to, from->tet_count, from->node_count, from->face_count,
-                           from->move_count))
-        return false;
-    int32_t node, face = 0;
-    for (int32_t k = 0; k < from->move_count; k++) fr_cutlog_move(ctx, to, from->moves[k]);
-    for (int32_t k = 0; k < from->node_count; k++)
-        fr_cutlog_edge_node(ctx, to, from->nodes[k].a, from->nodes[k].b, from->nodes[k].t, &node);
-    for (int32_t k = 0, end; k < from->tet_count; k = end) {
-        int32_t child[64], nodes[64][4];
-        for (end = k; end < from->tet_count && from->tets[end].group == from->tets[k].group;
-             end++) {
-            FR_ASSERT(end - k < 64, "a tet has few children");
-            child[end - k] = from->tets[end].child;
-            memcpy(nodes[end - k], from->tets[end].node, sizeof nodes[0]);
-        }
-        fr_cutlog_split(ctx, to, from->tets[k].parent, from->tets[k].parent_node, child,
-                        (const int32_t(*)[4])nodes, end - k);
-    }
-    fr_cutlog_moves_end(to, from->move_count);
-    for (; face < from->face_count; face++) fr_cutlog_open(ctx, to, from->faces[face]);
-    return true;
-}
-
-// split a node; the body and the lists follow. DONE or not is in `result`.
-static FrResult split_node(FrFracture *f, int32_t node, FrVec3 normal, FrSplitResult *result) {
-    fr_cutlog_clear(&f->one, fr_cutmesh_view(f->cut)->node_count);
-    f->split.held = fr_fem_all_held(f->fem);
-    FR_TRY(fr_cutmesh_split(f->cut, node, normal, &f->split, &f->one, result));
-    if (result->outcome != FR_SPLIT_DONE) return FR_OK;
-    FR_TRY(fr_fem_cut(f->fem, &f->one, f->cut));
-    fr_fracture_forget(f); // damping of tets beside the cut changed, so pulls did
-    if (!append_log(f->ctx, &f->log, &f->one) || !fr_fracture_follow(f, &f->one))
-        return fr_no_memory(f->ctx, "a crack");
-    for (int32_t k = 0; k < result->touched_count; k++) f->version.data[result->touched[k]]++;
-    return FR_OK;
-}
-
-// the nodes that the split node became: itself and its copies, by number
-static FrResult test_copies(FrFracture *f, int32_t node, int32_t generation, int32_t splits) {
-    for (int32_t k = -1; k < f->one.node_count; k++) {
-        if (k >= 0 && (f->one.nodes[k].a != node || f->one.nodes[k].b != node)) continue;
-        int32_t n = k < 0 ? node : f->one.first_node + k;
-        FrResidual *known = known_of(f, n);
-        if (!known) return fr_no_memory(f->ctx, "a crack");
-        known->generation = generation;
-        known->splits = splits;
-        known->passed = false;
-        FR_TRY(test_again(f, n));
-    }
-    return FR_OK;
-}
-
-// zeta_t += (alpha / n) v* n n' for the n nodes of the new front, v* = v+ - tau    [S6 eq. 4.7]
-static FrResult pass_on(FrFracture *f, const FrFailing *failed, const FrSplitResult *split,
-                        double alpha, int32_t generation) {
-    if (!(alpha > 0.0) || !split->front_count) return FR_OK;
-    double excess = failed->state.value - failed->state.limit;
-    FrVec3 n = failed->state.normal;
-    FrSym3 share = fr_mat3_sym(fr_outer(fr_scale(alpha * excess / split->front_count, n), n));
-    for (int32_t k = 0; k < split->front_count; k++) {
-        FrResidual *known = known_of(f, split->front[k]);
-        if (!known) return fr_no_memory(f->ctx, "a crack's front");
-        known->generation = fr_max_i(known->generation, generation);
-        known->passed = false;
-        known->zeta = fr_sym3_axpy(1.0, share, known->zeta);
-        FR_TRY(test_again(f, split->front[k]));
-    }
-    return FR_OK;
-}
-
-// Nodes beside a crack that runs are relieved by it; but their stresses say so only once the body
-// has had time to move. What of them exceeded the limit at the look would make branches that are
-// not there at small steps: those that share a tet with the split node and are not its front wait.
-static FrResult pass_by(FrFracture *f, int32_t node, double alpha) {
-    const FrTetMesh *mesh = fr_cutmesh_view(f->cut);
-    for (int32_t k = -1; alpha > 0.0 && k < f->one.node_count; k++) {
-        if (k >= 0 && (f->one.nodes[k].a != node || f->one.nodes[k].b != node)) continue;
-        int32_t count;
-        const int32_t *star = fr_cutmesh_star(f->cut, k < 0 ? node : f->one.first_node + k, &count);
-        for (int32_t j = 0; j < 4 * count; j++) {
-            int32_t beside = mesh->tet[star[j / 4]][j % 4];
-            if (f->known.data[beside]) continue;
-            FrResidual *known = known_of(f, beside);
-            if (!known) return fr_no_memory(f->ctx, "a crack");
-            known->passed = true;
-        }
-    }
-    return FR_OK;
-}
-
-// smallest of the materials round the node
-static double residual_share(const FrFracture *f, int32_t node) {
-    int32_t count;
-    const int32_t *star = fr_cutmesh_star(f->cut, node, &count);
-    double least = 1.0;
-    for (int32_t k = 0; k < count; k++)
-        least = fr_min(least, f->toughness[fr_fem_region(f->fem, star[k])].residual);
-    return least;
-}
-
-static FrResult break_node(FrFracture *f, const FrFailing *failed) {
-    int32_t node = failed->node;
-    FrShapeView view;
-    fr_fem_view(f->fem, &view);
-    FrCrack crack = {.x = fr_get3(view.p, node),
-                     .n = failed->state.normal,
-                     .value = failed->state.value,
-                     .limit = failed->state.limit,
-                     .energy = energy_held(f, node),
-                     .node = node};
-    if (spent(f, node)) return FR_OK;
-    const FrResidual *known = known_of(f, node);
-    if (!known) return fr_no_memory(f->ctx, "a crack");
-    int32_t generation = known->generation + 1, splits = known->splits + 1;
-    double alpha = residual_share(f, node);
-    FrSplitResult split;
-    FR_TRY(split_node(f, node, crack.n, &split));
-    if (split.outcome != FR_SPLIT_DONE) return FR_OK;
-    crack.area = split.area;
-    if (!fr_array_push(f->ctx, &f->crack, crack)) return fr_no_memory(f->ctx, "cracks");
-    FR_TRY(pass_on(f, failed, &split, alpha, generation));
-    FR_TRY(pass_by(f, node, alpha));
-    return test_copies(f, node, generation, splits);
-}
-
-static void begin(FrFracture *f) {
+void fr_fracture_begin(FrFracture *f) {
     fr_fracture_forget(f);
     for (int32_t k = 0; k < f->residual.count; k++) f->known.data[f->residual.data[k].node] = 0;
+    f->planes = 0;
     f->crack.count = f->dust.count = f->residual.count = f->queue.item.count = 0;
     fr_cutlog_clear(&f->log, fr_cutmesh_view(f->cut)->node_count);
-}
-
-static FrResult break_all(FrFracture *f) {
-    FrFailing failed;
-    FrShapeView view;
-    fr_fem_view(f->fem, &view);
-    if (f->queue.item.count) fr_cutmesh_place(f->cut, view.p);
-    while (fr_failing_pop(&f->queue, &failed)) {
-        if (failed.version != f->version.data[failed.node]) {
-            FR_TRY(test_again(f, failed.node));
-            continue;
-        }
-        FR_TRY(break_node(f, &failed));
-    }
-    return FR_OK;
 }
 
 // the tets of a piece, from one of them on
@@ -385,9 +183,9 @@ static FrResult stiffen(FrFracture *f, int32_t piece, double rigid) {
 }
 
 // pieces come off; tell what happened
-static FrResult finish(FrFracture *f, double t, FrFractureResult *result) {
-    *result =
-        (FrFractureResult){.crack = f->crack.data, .crack_count = f->crack.count, .log = &f->log};
+FrResult fr_fracture_finish(FrFracture *f, double t, FrFractureResult *result) {
+    *result = (FrFractureResult){
+        .crack = f->crack.data, .crack_count = f->crack.count, .log = &f->log, .planes = f->planes};
     if (!f->log.tet_count) return FR_OK;
     FR_TRY(fr_pieces_follow(f->pieces, f->cut, &f->log, 0, t, &result->first_piece,
                             &result->piece_count));
@@ -437,7 +235,7 @@ FrResult fr_fracture_settle(FrFracture *f) {
 }
 
 FrResult fr_fracture_step(FrFracture *f, double t, FrFractureResult *result) {
-    begin(f);
+    fr_fracture_begin(f);
     *result = (FrFractureResult){.log = &f->log};
     if (!f->breaks) return FR_OK;
     f->now = t;
@@ -445,106 +243,13 @@ FrResult fr_fracture_step(FrFracture *f, double t, FrFractureResult *result) {
     FR_TRY(fr_fracture_look(f));
     double looked = fr_processor_seconds() - begun;
     for (int32_t k = 0; k < f->candidate.count; k++)
-        FR_TRY(push(f, f->candidate.data[k], &f->state.data[k]));
+        FR_TRY(fr_fracture_push(f, f->candidate.data[k], &f->state.data[k]));
     if (f->queue.item.count) FR_TRY(fr_fracture_even_out_all(f));
     fr_cutmesh_clock(f->cut, t);
-    FR_TRY(break_all(f));
-    FR_TRY(finish(f, t, result));
+    FR_TRY(fr_fracture_break_all(f));
+    FR_TRY(fr_fracture_finish(f, t, result));
     result->look_seconds = looked;
     return calm_down(f, t, result);
-}
-
-static int32_t nearest_node(const FrFracture *f, FrVec3 x) {
-    const double *p = fr_cutmesh_placed(f->cut);
-    int32_t count = fr_cutmesh_view(f->cut)->node_count, best = 0;
-    for (int32_t n = 1; n < count; n++)
-        if (fr_length2(fr_sub(fr_get3(p, n), x)) < fr_length2(fr_sub(fr_get3(p, best), x)))
-            best = n;
-    return best;
-}
-
-// mean length of the edges at a node, m
-static double edge_at(const FrFracture *f, int32_t node) {
-    const FrTetMesh *mesh = fr_cutmesh_view(f->cut);
-    int32_t count;
-    const int32_t *star = fr_cutmesh_star(f->cut, node, &count);
-    double sum = 0.0;
-    for (int32_t k = 0; k < 4 * count; k++)
-        sum += fr_distance(fr_get3(mesh->x, mesh->tet[star[k / 4]][k % 4]), fr_get3(mesh->x, node));
-    return sum / (3 * count);
-}
-
-/// A disc, placed.
-typedef struct Disc {
-    FrVec3 centre, normal;
-    double radius; ///< m, round where it was asked for
-    double level;  ///< m: its plane goes through the node nearest to that
-} Disc;
-
-/// Nodes of a disc's front lie at most this far off its plane, in edges: others belong to another
-/// layer.
-#define OFF_DISC 0.3
-
-// The plane through a node of the disc's front that comes back to the disc within an edge.
-static FrVec3 back_to_disc(const FrFracture *f, const Disc *disc, int32_t node) {
-    FrVec3 r = fr_sub(fr_get3(fr_cutmesh_placed(f->cut), node), disc->centre);
-    double off = fr_dot(r, disc->normal) - disc->level, edge = edge_at(f, node);
-    FrVec3 out = fr_axpy(-fr_dot(r, disc->normal), disc->normal, r);
-    if (fr_length(out) < 0.1 * edge) return disc->normal;
-    return fr_normalize(fr_axpy(off / edge, fr_normalize(out), disc->normal));
-}
-
-// within the disc, and in its layer of tets?
-static bool on_disc(const FrFracture *f, const Disc *disc, int32_t node) {
-    FrVec3 r = fr_sub(fr_get3(fr_cutmesh_placed(f->cut), node), disc->centre);
-    return fr_length(r) <= disc->radius &&
-           fabs(fr_dot(r, disc->normal) - disc->level) <= OFF_DISC * edge_at(f, node);
-}
-
-// from the middle outwards: the nodes of each front are the next ones
-static FrResult cut_disc(FrFracture *f, const Disc *disc) {
-    for (int32_t k = 0; k < f->candidate.count; k++) {
-        FrSplitResult split;
-        int32_t node = f->candidate.data[k];
-        FR_TRY(split_node(f, node, back_to_disc(f, disc, node), &split));
-        for (int32_t j = 0; split.outcome == FR_SPLIT_DONE && j < split.front_count; j++) {
-            int32_t n = split.front[j];
-            if (f->mark.data[n] || !on_disc(f, disc, n)) continue;
-            f->mark.data[n] = 1;
-            if (!fr_array_push(f->ctx, &f->candidate, n)) return fr_no_memory(f->ctx, "a crack");
-        }
-    }
-    return FR_OK;
-}
-
-// Where the crack runs is known: thin tets are allowed and nodes move far to have it there, while
-// the crack behind does not turn it.
-static void keep_to_plane(FrSplitOptions *split) {
-    split->straight = 0.0;
-    split->snap_distance = fr_max(split->snap_distance, 0.25);
-    split->min_height = fr_min(split->min_height, 0.1);
-}
-
-FrResult fr_fracture_precut(FrFracture *f, FrVec3 centre, FrVec3 normal, double radius,
-                            FrFractureResult *result) {
-    begin(f);
-    FrShapeView view;
-    fr_fem_view(f->fem, &view);
-    fr_cutmesh_place(f->cut, view.p);
-    fr_cutmesh_clock(f->cut, 0.0);
-    f->candidate.count = 0;
-    int32_t first = nearest_node(f, centre);
-    if (!fr_array_push(f->ctx, &f->candidate, first)) return fr_no_memory(f->ctx, "a crack");
-    double level = fr_dot(fr_sub(fr_get3(view.p, first), centre), normal);
-    Disc disc = {centre, normal, radius, level};
-    f->mark.data[first] = 1;
-    FrSplitOptions usual = f->split;
-    keep_to_plane(&f->split);
-    FrResult cut = cut_disc(f, &disc);
-    f->split = usual;
-    for (int32_t k = 0; k < f->candidate.count; k++) f->mark.data[f->candidate.data[k]] = 0;
-    FR_TRY(cut);
-    return finish(f, 0.0, result);
 }
 
 void fr_fracture_loads(FrFracture *f, double *load) {

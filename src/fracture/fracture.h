@@ -43,6 +43,7 @@ typedef struct FrFractureResult {
     int32_t crack_count;
     const FrCutLog *log;              ///< all cuts of this look, one after the other; borrowed
     int32_t first_piece, piece_count; ///< that came off
+    int32_t planes;                   ///< that were tried: cracks, and what could not be cut
     double look_seconds;              ///< of processors, until it was known what fails
     const FrDustPiece *dust;          ///< that left (dust_count); borrowed until the next look
     int32_t dust_count;

@@ -154,7 +154,8 @@ bool fr_fracture_follow(FrFracture *f, const FrCutLog *log) {
     int32_t tets = mesh->tet_count - f->hot.count, nodes = mesh->node_count - f->version.count;
     if (!fr_array_extend(f->ctx, &f->hot, tets) || !fr_array_extend(f->ctx, &f->pulls_of, tets) ||
         !fr_array_extend(f->ctx, &f->version, nodes) || !fr_array_extend(f->ctx, &f->mark, nodes) ||
-        !fr_array_extend(f->ctx, &f->known, nodes) || !fr_array_extend(f->ctx, &f->area, nodes) ||
+        !fr_array_extend(f->ctx, &f->known, nodes) ||
+        !fr_array_extend(f->ctx, &f->refused, nodes) || !fr_array_extend(f->ctx, &f->area, nodes) ||
         !fr_array_extend(f->ctx, &f->cracked, nodes) || !fr_array_extend(f->ctx, &f->lever, tets) ||
         !fr_array_extend(f->ctx, &f->room, nodes) || !fr_array_extend(f->ctx, &f->use, nodes) ||
         !fr_array_extend(f->ctx, &f->element, tets) || !fr_array_extend(f->ctx, &f->tau, nodes) ||

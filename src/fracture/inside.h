@@ -12,6 +12,15 @@ typedef struct FrResidual {
     FrSym3 zeta;        ///< N
 } FrResidual;
 
+/// Nodes with more tets than this round them are tried at each look.
+#define FR_REFUSAL_TETS 64
+/// A plane through a node that could not be cut.
+typedef struct FrRefusal {
+    int32_t node, count; ///< of `off`
+    double
+        off[3 * FR_REFUSAL_TETS]; ///< of the other corners of its tets from the plane, mean edges
+} FrRefusal;
+
 /// What is known of a tet at rest.
 typedef struct FrTetLever {
     double area[4]; ///< of each corner: a third of the face opposite it, m^2: vol |G|
@@ -83,6 +92,9 @@ struct FrFracture {
     FR_ARRAY(FrNodeState) state; ///< of each candidate
     FR_ARRAY(FrResidual) residual;
     FR_ARRAY(int32_t) known; ///< entry of a node in residual + 1; 0: none (node_count)
+    FR_ARRAY(FrRefusal) refusal;
+    FR_ARRAY(int32_t) refused; ///< entry of a node in refusal + 1; 0: none (node_count)
+    int32_t planes;            ///< that were tried at this look
     FrFailingQueue queue;
     FR_ARRAY(FrCrack) crack;
     FrCutLog log, one; ///< of the whole look, of one split
@@ -119,3 +131,19 @@ void fr_fracture_keep_marked(FrFracture *fracture);
 int fr_next_four(const int32_t *list, int32_t at, int32_t end, int32_t four[4]);
 /// Is no load worth telling, since all stress is below a thousandth of what may break something?
 bool fr_fracture_at_ease(FrFracture *fracture);
+
+/// Forget the last look.
+void fr_fracture_begin(FrFracture *fracture);
+/// If the node fails, and can be cut for all that is known, it is to be split in this look.
+FrResult fr_fracture_push(FrFracture *fracture, int32_t node, const FrNodeState *state);
+/// Was this plane, or one close to it, tried before, and could not be cut?
+bool fr_fracture_is_refused(const FrFracture *fracture, int32_t node, FrVec3 normal);
+/// Remember that it could not be cut. False: no memory.
+bool fr_fracture_refuse(FrFracture *fracture, int32_t node, FrVec3 normal);
+/// A cut changed tets round these nodes: planes through them and through nodes beside them may be
+/// cut now.
+void fr_fracture_allow(FrFracture *fracture, const int32_t *touched, int32_t touched_count);
+/// Split what was pushed, the most overloaded first, and what fails by that.
+FrResult fr_fracture_break_all(FrFracture *fracture);
+/// Pieces come off at time t, s; tell what happened.
+FrResult fr_fracture_finish(FrFracture *fracture, double t, FrFractureResult *result);

@@ -2,6 +2,16 @@
 
 #include "fracture/inside.h"
 
+static void write_refusals(const FrFracture *f, FrWriter *writer) {
+    fr_write_i32(writer, f->refusal.count);
+    for (int32_t k = 0; k < f->refusal.count; k++) {
+        const FrRefusal *r = &f->refusal.data[k];
+        fr_write_i32(writer, r->node);
+        fr_write_i32(writer, r->count);
+        for (int32_t j = 0; j < r->count; j++) fr_write_f64(writer, r->off[j]);
+    }
+}
+
 void fr_fracture_save(const FrFracture *f, FrWriter *writer) {
     fr_write_i32(writer, f->weak.count);
     for (int32_t e = 0; e < f->weak.count; e++) fr_write_f64(writer, f->weak.data[e]);
@@ -9,6 +19,7 @@ void fr_fracture_save(const FrFracture *f, FrWriter *writer) {
     fr_pieces_save(f->pieces, writer);
     fr_write_f64(writer, f->broke_at);
     fr_write_u8(writer, f->calmed);
+    write_refusals(f, writer);
 }
 
 static FrResult read_weak(FrFracture *f, FrReader *reader) {
@@ -29,6 +40,30 @@ static FrResult read_weak(FrFracture *f, FrReader *reader) {
     return FR_OK;
 }
 
+static FrResult read_refusal(FrFracture *f, FrReader *reader) {
+    size_t at = reader->at;
+    FrRefusal r = {.node = fr_read_i32(reader)};
+    r.count = fr_read_i32(reader);
+    int32_t nodes = fr_cutmesh_view(f->cut)->node_count, tets = 0;
+    if (!reader->failed && r.node >= 0 && r.node < nodes) fr_cutmesh_star(f->cut, r.node, &tets);
+    if (!tets || tets > FR_REFUSAL_TETS || r.count != 3 * tets || f->refused.data[r.node])
+        return fr_fail(f->ctx, FR_BAD_INPUT, "byte %zu: no plane through node %d of %d", at, r.node,
+                       nodes);
+    for (int32_t j = 0; j < r.count; j++) r.off[j] = fr_read_f64(reader);
+    if (!fr_array_push(f->ctx, &f->refusal, r)) return fr_no_memory(f->ctx, "a body that breaks");
+    f->refused.data[r.node] = f->refusal.count;
+    return FR_OK;
+}
+
+static FrResult read_refusals(FrFracture *f, FrReader *reader) {
+    for (int32_t k = 0; k < f->refusal.count; k++) f->refused.data[f->refusal.data[k].node] = 0;
+    f->refusal.count = 0;
+    int32_t count = fr_read_i32(reader);
+    for (int32_t k = 0; k < count && !reader->failed; k++) FR_TRY(read_refusal(f, reader));
+    return reader->failed ? fr_fail(f->ctx, FR_BAD_INPUT, "the file ends within %d planes", count)
+                          : FR_OK;
+}
+
 FrResult fr_fracture_load(FrFracture *f, FrReader *reader) {
     FR_TRY(read_weak(f, reader));
     FR_TRY(fr_cutmesh_load(f->cut, reader));
@@ -45,5 +80,6 @@ FrResult fr_fracture_load(FrFracture *f, FrReader *reader) {
         (f->weak.count && f->weak.count != view.tet_count))
         return fr_fail(f->ctx, FR_BAD_INPUT, "cracks of %d tets; the body has %d", mesh->tet_count,
                        view.tet_count);
-    return fr_fracture_follow(f, NULL) ? FR_OK : fr_no_memory(f->ctx, "a body that breaks");
+    if (!fr_fracture_follow(f, NULL)) return fr_no_memory(f->ctx, "a body that breaks");
+    return read_refusals(f, reader);
 }

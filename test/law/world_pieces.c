@@ -6,6 +6,20 @@
 #define WIDE 0.06
 #define MASS (1000.0 * 2 * WIDE * WIDE * 0.5 * WIDE)
 
+/// a body that is cut in two from the start, and both halves are rigid
+static void add_halves(FrContext *ctx, FrWorld *world, const FrTetMesh *mesh,
+                       const FrMaterial *stuff, FrPreCut cut, FrBodyDef def) {
+    FrBodyId id;
+    def.mesh = mesh;
+    def.material = stuff;
+    def.material_count = 1;
+    def.crack.cut = &cut;
+    def.crack.cut_count = 1;
+    def.crack.rigid_piece = 1.0;
+    CHECK_OK(ctx, fr_body_create(world, &def, &id));
+    CHECK_INT(fr_world_stats(world).rigid_pieces, 2);
+}
+
 /// a slab cut in two falls on an edge; `ball`: another falls on it at 2 s
 typedef struct Fall {
     bool ball;
@@ -25,18 +39,11 @@ static FrWorld *fall_make(const Fall *fall, FrContext *ctx) {
     CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), 0.0, &stuff));
     FrPreCut cut = {{WIDE, 0.5 * WIDE, 0}, {1, 0, 0}, 1.0};
     FrBodyDef def = fr_body_def_default();
-    def.mesh = &mesh;
-    def.material = &stuff;
-    def.material_count = 1;
     def.position = fr_vec3(0, 0, 0.06);
     def.rotation = fr_quat_from_rotation(fr_vec3(0.3, 0.4, 0));
-    def.crack.cut = &cut;
-    def.crack.cut_count = 1;
-    def.crack.rigid_piece = 1.0;
-    FrBodyId id;
-    CHECK_OK(ctx, fr_body_create(world, &def, &id));
-    CHECK_INT(fr_world_stats(world).rigid_pieces, 2);
+    add_halves(ctx, world, &mesh, &stuff, cut, def);
     if (fall->ball) {
+        FrBodyId id;
         FrBodyDef ball = fr_body_def_default();
         ball.model = FR_MODEL_FRAME;
         ball.radius = 0.02;
@@ -110,6 +117,42 @@ TEST(pieces_come_to_rest_and_sleep) {
     CHECK(fr_ledger_closure(&ledger) < 1e-3);
     free(p);
     fr_world_destroy(world);
+    fr_context_destroy(ctx);
+}
+
+// Crumbs under a load give back e^2 of what they take, step by step, and quiver in place: the more,
+// the heavier what lies on them (here 16 mm/s). They stay where they are, so they rest, and sleep.
+TEST(what_is_pressed_sleeps) {
+    FrContext *ctx = test_context(1);
+    FrTetMesh mesh = test_box(4, 2, 1, 0.5 * WIDE), block = test_box(2, 2, 2, 0.5 * WIDE);
+    FrMaterial stuff = test_stuff(1e8, 0.2), heavy = stuff;
+    stuff.strength = 1e12;
+    stuff.restitution = 0.1;
+    heavy.density = 40.0 * stuff.density;
+    FrWorld *world = test_world(ctx, fr_vec3(0, 0, -9.81));
+    CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), 0.0, &stuff));
+    FrPreCut cut = {{WIDE, 0.5 * WIDE, 0}, {1, 0, 0}, 1.0};
+    FrBodyDef def = fr_body_def_default();
+    add_halves(ctx, world, &mesh, &stuff, cut, def);
+    def.model = FR_MODEL_FRAME;
+    def.mesh = &block;
+    def.material = &heavy;
+    def.material_count = 1;
+    def.position = fr_vec3(0.5 * WIDE, 0, 0.5 * WIDE);
+    FrBodyId id;
+    CHECK_OK(ctx, fr_body_create(world, &def, &id));
+    double quiver = 0.0, slept = 0.0;
+    while (fr_world_time(world) < 2.0 && !(slept > 0.0)) {
+        CHECK_OK(ctx, fr_world_step(world));
+        if (fr_world_time(world) > 0.2) quiver = fr_max(quiver, fastest(world));
+        if (fr_world_time(world) > 0.2 && fastest(world) == 0.0) slept = fr_world_time(world);
+    }
+    printf("  up to %.2g m/s after 0.2 s, asleep at %.3f s\n", quiver, slept);
+    CHECK(quiver > 2e-3);
+    CHECK(slept > 0.5 && slept < 1.0);
+    fr_world_destroy(world);
+    test_mesh_free(&mesh);
+    test_mesh_free(&block);
     fr_context_destroy(ctx);
 }
 
@@ -195,17 +238,9 @@ TEST(hard_crumbs_bounce_as_set_in_long_steps) {
     CHECK_OK(ctx, fr_world_add_plane(world, "wall", fr_vec3(0, 0, 1), 0.0, &stuff));
     FrPreCut cut = {{0.01, 0.005, 0.005}, {1, 0, 0}, 1.0};
     FrBodyDef def = fr_body_def_default();
-    def.mesh = &mesh;
-    def.material = &stuff;
-    def.material_count = 1;
     def.position = fr_vec3(0, 0, 1e-4);
     def.velocity = fr_vec3(0, 0, -2.0);
-    def.crack.cut = &cut;
-    def.crack.cut_count = 1;
-    def.crack.rigid_piece = 1.0;
-    FrBodyId id;
-    CHECK_OK(ctx, fr_body_create(world, &def, &id));
-    CHECK_INT(fr_world_stats(world).rigid_pieces, 2);
+    add_halves(ctx, world, &mesh, &stuff, cut, def);
     FrVec3 before, after, angular;
     fr_world_momentum(world, &before, &angular);
     double deepest = 0.0;
