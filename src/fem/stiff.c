@@ -28,21 +28,20 @@ static bool any_held(const FrFem *fem, const int32_t *tet, int32_t count) {
     return false;
 }
 
-// the nodes of the tets, each once, at the end of the list
+// the nodes of the tets, each once, at the end of the list; false: no memory, nothing was listed
 static bool list_nodes(FrFem *fem, const int32_t *tet, int32_t count) {
     int32_t first = fem->rigid_node.count;
-    for (int32_t k = 0; k < count; k++)
-        for (int i = 0; i < 4; i++) {
-            int32_t n = fem->tet[tet[k]][i];
-            bool known = false;
-            for (int32_t j = first; j < fem->rigid_node.count && !known; j++)
-                known = fem->rigid_node.data[j] == n;
-            if (!known && !fr_array_push(fem->ctx, &fem->rigid_node, n)) {
-                fem->rigid_node.count = first;
-                return false;
-            }
-        }
-    return true;
+    bool room = true;
+    for (int32_t k = 0; k < 4 * count && room; k++) {
+        int32_t n = fem->tet[tet[k / 4]][k % 4];
+        if (fem->listed[n]) continue;
+        room = fr_array_push(fem->ctx, &fem->rigid_node, n);
+        fem->listed[n] = room;
+    }
+    for (int32_t k = first; k < fem->rigid_node.count; k++)
+        fem->listed[fem->rigid_node.data[k]] = 0;
+    if (!room) fem->rigid_node.count = first;
+    return room;
 }
 
 // the elastic part of the ledger, J: stored, and half a kick's work (fr_fem_energy)
