@@ -14,7 +14,7 @@
 static FrSkin skin_of(FrContext *ctx, Scene *s, int32_t k) {
     FrSkin skin = {0};
     CHECK_OK(ctx, fr_skin_build(ctx, &s->body[k], &skin));
-    fr_skin_deform(&skin, &s->body[k], s->p[k], NULL, true);
+    fr_skin_deform(&skin, &s->body[k], &s->frame[k], s->p[k], true);
     return skin;
 }
 
@@ -52,12 +52,22 @@ TEST(a_ball_is_shaded_round) {
     fr_context_destroy(ctx);
 }
 
-// a rigid frame has no stress that its place could tell: it is drawn grey, whatever the range is
-TEST(frames_have_no_stress) {
+// a rigid frame, or a piece that became rigid, has no stress that its place could tell: it is drawn
+// grey, whatever the range is
+static void check_no_stress(bool piece) {
     FrContext *ctx = make_context(1);
     Scene s = {0};
+    float load[27];
     int32_t k = scene_box(&s, fr_vec3_zero, 0.5, 2, 2, 2, scene_material(1, 1, 1, 1, 0, 1));
-    s.body[k].model = "frame";
+    for (int32_t n = 0; n < 27; n++) {
+        load[n] = -1;
+        s.p[k][3 * n] *= 1.01; // stretched
+    }
+    CHECK_INT(s.mesh[k].node_count, 27);
+    if (piece)
+        s.frame[k].load = load;
+    else
+        s.body[k].model = "frame";
     FrSkin skin = skin_of(ctx, &s, k);
     for (int32_t v = 0; v < skin.vertex_count; v++) CHECK(fr_skin_stress(&skin, v) == -1);
     FrDrawList list;
@@ -68,10 +78,17 @@ TEST(frames_have_no_stress) {
     CHECK_OK(ctx, fr_drawlist_update(&list, &s.view, fr_vec3(0, -5, 2), fr_vec3_zero, &options));
     CHECK(list.vertex.count >= skin.vertex_count);
     for (int32_t v = 0; v < skin.vertex_count; v++) CHECK(list.vertex.data[v].s == -1);
+    for (int32_t v = 0; piece && v < skin.vertex_count; v++)
+        CHECK(fr_skin_load(&skin, v, load) == -1);
     fr_drawlist_free(&list);
     fr_skin_free(&skin);
     scene_free(&s);
     fr_context_destroy(ctx);
+}
+
+TEST(what_is_rigid_has_no_stress) {
+    check_no_stress(false);
+    check_no_stress(true);
 }
 
 // under one affine map every normal becomes F^-T n
