@@ -30,7 +30,7 @@ typedef struct FrNodeSums {
 typedef struct FrFemWorks {
     double damping, gravity, load, contact;
     double plastic;  ///< spent in flow
-    double fracture; ///< kinetic energy that cutting took out
+    double fracture; ///< kinetic and elastic energy that cuts and remedies took out
     double dust;     ///< kinetic and elastic energy of pieces that left as dust
     FrVec3 impulse;  ///< of gravity, loads, hands, mass damping and dust, N s
 } FrFemWorks;
@@ -60,7 +60,9 @@ struct FrFem {
     int32_t *rigid_of;           ///< FrShapeView.rigid: 1: stands, k + 2: rigid piece k (tet_count)
     FR_ARRAY(int32_t) rigid;     ///< ends of the rigid pieces in rigid_node
     FR_ARRAY(int32_t) rigid_node;
+    uint8_t *listed;                ///< scratch: 0 between calls (node_count)
     FR_ARRAY(double) rigid_still;   ///< for how long each rigid piece has hardly moved, s
+    FR_ARRAY(double) rigid_from;    ///< where nodes were at fr_fem_mark_places, m
     FR_ARRAY(double) soft;          ///< factor on the stiffness of contacts of each rigid piece
     FR_ARRAY(FrLoosePiece) loose;   ///< scratch: one per rigid piece
     double floor_part, added_limit; ///< of the step before the first cut; kg

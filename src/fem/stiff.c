@@ -28,21 +28,20 @@ static bool any_held(const FrFem *fem, const int32_t *tet, int32_t count) {
     return false;
 }
 
-// The nodes of the tets, each once, at the end of the list. Those listed are marked in `gain`,
-// which is free between kicks.
+// the nodes of the tets, each once, at the end of the list; false: no memory, nothing was listed
 static bool list_nodes(FrFem *fem, const int32_t *tet, int32_t count) {
     int32_t first = fem->rigid_node.count;
-    for (int32_t k = 0; k < 4 * count; k++) fem->gain[3 * fem->tet[tet[k / 4]][k % 4]] = 0.0;
-    for (int32_t k = 0; k < 4 * count; k++) {
+    bool room = true;
+    for (int32_t k = 0; k < 4 * count && room; k++) {
         int32_t n = fem->tet[tet[k / 4]][k % 4];
-        if (fem->gain[3 * n] != 0.0) continue;
-        fem->gain[3 * n] = 1.0;
-        if (!fr_array_push(fem->ctx, &fem->rigid_node, n)) {
-            fem->rigid_node.count = first;
-            return false;
-        }
+        if (fem->listed[n]) continue;
+        room = fr_array_push(fem->ctx, &fem->rigid_node, n);
+        fem->listed[n] = room;
     }
-    return true;
+    for (int32_t k = first; k < fem->rigid_node.count; k++)
+        fem->listed[fem->rigid_node.data[k]] = 0;
+    if (!room) fem->rigid_node.count = first;
+    return room;
 }
 
 // what its tets add to the ledger's elastic part, J

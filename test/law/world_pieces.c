@@ -122,6 +122,42 @@ TEST(pieces_come_to_rest_and_sleep) {
     fr_context_destroy(ctx);
 }
 
+// Crumbs under a load give back e^2 of what they take, step by step, and quiver in place: the more,
+// the heavier what lies on them (here 16 mm/s). They stay where they are, so they rest, and sleep.
+TEST(what_is_pressed_sleeps) {
+    FrContext *ctx = test_context(1);
+    FrTetMesh mesh = test_box(4, 2, 1, 0.5 * WIDE), block = test_box(2, 2, 2, 0.5 * WIDE);
+    FrMaterial stuff = test_stuff(1e8, 0.2), heavy = stuff;
+    stuff.strength = 1e12;
+    stuff.restitution = 0.1;
+    heavy.density = 40.0 * stuff.density;
+    FrWorld *world = test_world(ctx, fr_vec3(0, 0, -9.81));
+    CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), 0.0, &stuff));
+    FrPreCut cut = {{WIDE, 0.5 * WIDE, 0}, {1, 0, 0}, 1.0};
+    FrBodyDef def = fr_body_def_default();
+    add_halves(ctx, world, &mesh, &stuff, cut, def);
+    def.model = FR_MODEL_FRAME;
+    def.mesh = &block;
+    def.material = &heavy;
+    def.material_count = 1;
+    def.position = fr_vec3(0.5 * WIDE, 0, 0.5 * WIDE);
+    FrBodyId id;
+    CHECK_OK(ctx, fr_body_create(world, &def, &id));
+    double quiver = 0.0, slept = 0.0;
+    while (fr_world_time(world) < 2.0 && !(slept > 0.0)) {
+        CHECK_OK(ctx, fr_world_step(world));
+        if (fr_world_time(world) > 0.2) quiver = fr_max(quiver, fastest(world));
+        if (fr_world_time(world) > 0.2 && fastest(world) == 0.0) slept = fr_world_time(world);
+    }
+    printf("  up to %.2g m/s after 0.2 s, asleep at %.3f s\n", quiver, slept);
+    CHECK(quiver > 2e-3);
+    CHECK(slept > 0.5 && slept < 1.0);
+    fr_world_destroy(world);
+    test_mesh_free(&mesh);
+    test_mesh_free(&block);
+    fr_context_destroy(ctx);
+}
+
 // Two slabs beside each other fall asleep together, one of lead, one of something light: each keeps
 // how deep it is itself in the ground, so that the one tells no more when the other is taken away.
 TEST(what_sleeps_knows_its_own_overlap) {

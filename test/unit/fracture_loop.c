@@ -122,6 +122,21 @@ TEST(loads_of_nodes) {
     plate_free(&p);
 }
 
+// -1 once they are of a rigid piece, however much that was stretched then
+TEST(loads_of_rigid_pieces) {
+    Plate p = plate_make(4, 0.0, NULL);
+    plate_stretch(&p, 0, 0, 0.0005);
+    double *load = calloc((size_t)p.mesh.node_count, sizeof *load);
+    int32_t *tet = calloc((size_t)p.mesh.tet_count, sizeof *tet);
+    for (int32_t e = 0; e < p.mesh.tet_count; e++) tet[e] = e;
+    CHECK_OK(p.ctx, fr_fem_stiffen(p.fem, tet, p.mesh.tet_count));
+    fr_fracture_loads(p.fracture, load);
+    for (int32_t n = 0; n < p.mesh.node_count; n++) CHECK(load[n] == -1.0);
+    free(tet);
+    free(load);
+    plate_free(&p);
+}
+
 // no memory at the k-th request: a message, nothing lost
 TEST(memory_that_runs_out_is_told) {
     FrTetMesh mesh = test_box(2, 1, 2, 0.1);

@@ -337,7 +337,7 @@ TEST(limits_are_checked) {
 static FrTetStress stress_of(const FrMaterial *m, FrMat3 F) {
     FrVec3 x[4] = {{0.1, 0.2, 0.3}, {1.2, 0.1, 0.2}, {0.3, 1.4, 0.1}, {0.2, 0.3, 1.1}}, p[4];
     for (int k = 0; k < 4; k++) p[k] = fr_add(fr_mat3_apply(F, x[k]), fr_vec3(5, 6, 7));
-    return fr_tet_stress(m, x, p);
+    return fr_tet_stress(m, x, p, NULL);
 }
 
 // stretched along x by s: E_xx = (s^2 - 1)/2, S_xx = (lambda + 2 mu) E_xx, cauchy_xx = s S_xx,
