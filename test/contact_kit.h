@@ -46,15 +46,12 @@ static inline void kit_box_free(KitBox *box) {
 }
 
 static inline FrShapeView kit_view(const KitBox *box) {
-    FrShapeView view = {box->node_count,
-                        box->tet_count,
-                        box->p,
-                        box->v,
-                        (const int32_t(*)[4])box->tet,
-                        1,
-                        NULL,
-                        NULL};
-    return view;
+    return (FrShapeView){.node_count = box->node_count,
+                         .tet_count = box->tet_count,
+                         .p = box->p,
+                         .v = box->v,
+                         .tet = (const int32_t(*)[4])box->tet,
+                         .topology = 1};
 }
 
 static inline void kit_move(KitBox *box, FrVec3 by) {

@@ -2,13 +2,8 @@
 #pragma once
 #include "test.h"
 #include "contact_kit.h"
+#include "context.h"
 #include "solve/response.h"
-
-static inline FrContext *stage_context(int32_t workers) {
-    FrContextDef def = fr_context_def_default();
-    def.tasks.workers = workers;
-    return fr_context_create(&def);
-}
 
 #define STAGE_CONTACTS 20000
 static FrContactForce stage_force[STAGE_CONTACTS];

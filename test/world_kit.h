@@ -53,6 +53,21 @@ static inline void world_pusher(FrContext *ctx, FrWorld *world, const FrMaterial
     CHECK_OK(ctx, fr_body_create(world, &ball, &id));
 }
 
+/// hold or lead the nodes of a body that lie at x (m, at rest) until a time, s; the first of them
+static inline int32_t world_drive_end(FrContext *ctx, FrWorld *world, FrBodyId body,
+                                      const FrTetMesh *mesh, double x, FrTrack track,
+                                      double until) {
+    int32_t *node = malloc(sizeof *node * (size_t)mesh->node_count), count = 0;
+    for (int32_t n = 0; n < mesh->node_count; n++)
+        if (fabs(mesh->x[3 * n] - x) < 1e-9) node[count++] = n;
+    FrDriveDef def = {
+        .body = body, .node = node, .node_count = count, .track = track, .until = until};
+    CHECK_OK(ctx, fr_world_add_drive(world, &def));
+    int32_t first = node[0];
+    free(node);
+    return first;
+}
+
 static inline void test_run(FrContext *ctx, FrWorld *world, double until) {
     while (fr_world_time(world) < until - 1e-9) {
         FrResult result = fr_world_step(world);

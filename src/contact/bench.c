@@ -5,62 +5,37 @@
 #include "base/clock.h"
 #include "contact/scene.h"
 #include "base/random.h"
+#include "mesh/structured.h"
 #include <stdlib.h>
 
 typedef struct Box {
-    int32_t node_count, tet_count;
-    double *rest, *p, *v;
-    int32_t (*tet)[4];
+    FrTetMesh mesh; ///< at rest
+    double *p, *v;
 } Box;
 
-// six tets round the diagonal of each cell
-static void fill_tets(Box *box, int32_t n) {
-    static const int path[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2},
-                                   {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
-    int32_t step[3] = {1, n + 1, (n + 1) * (n + 1)}, at = 0;
-    for (int32_t z = 0; z < n; z++)
-        for (int32_t y = 0; y < n; y++)
-            for (int32_t x = 0; x < n; x++)
-                for (int k = 0; k < 6; k++) {
-                    int32_t *t = box->tet[at++];
-                    t[0] = x + y * step[1] + z * step[2];
-                    for (int i = 0; i < 3; i++) t[i + 1] = t[i] + step[path[k][i]];
-                    if (k == 1 || k == 2 || k == 5) { // odd paths turn the other way
-                        int32_t swap = t[2];
-                        t[2] = t[3], t[3] = swap;
-                    }
-                }
-}
-
-static bool make_box(FrContext *ctx, Box *box, int32_t n, double turn, FrVec3 at) {
-    box->node_count = (n + 1) * (n + 1) * (n + 1);
-    box->tet_count = 6 * n * n * n;
-    box->rest = FR_NEW(ctx, double, 3 * (size_t)box->node_count);
-    box->p = FR_NEW(ctx, double, 3 * (size_t)box->node_count);
-    box->v = FR_NEW(ctx, double, 3 * (size_t)box->node_count);
-    box->tet = fr_alloc_zero(ctx, (size_t)box->tet_count, sizeof *box->tet);
-    if (!box->rest || !box->p || !box->v || !box->tet) return false;
-    fill_tets(box, n);
-    double h = 1.0 / n, c = cos(turn), s = sin(turn);
-    for (int32_t k = 0; k < box->node_count; k++) {
-        double x = h * (k % (n + 1)) - 0.5, y = h * (k / (n + 1) % (n + 1)) - 0.5;
-        FrVec3 p = {c * x - s * y, s * x + c * y, h * (k / ((n + 1) * (n + 1)))};
-        fr_set3(box->rest, k, fr_add(p, at));
-    }
-    return true;
+static FrResult make_box(FrContext *ctx, Box *box, int32_t n, double turn, FrVec3 at) {
+    FrBox cube = {{-0.5, -0.5, 0.0}, {0.5, 0.5, 1.0}};
+    FR_TRY(fr_mesh_box(ctx, cube, (int32_t[3]){n, n, n}, &box->mesh));
+    size_t count = 3 * (size_t)box->mesh.node_count;
+    box->p = FR_NEW(ctx, double, count);
+    box->v = FR_NEW(ctx, double, count);
+    if (!box->p || !box->v) return fr_no_memory(ctx, "the contact benchmark");
+    FrQuat q = fr_quat_from_rotation(fr_vec3(0, 0, turn));
+    for (int32_t k = 0; k < box->mesh.node_count; k++)
+        fr_set3(box->mesh.x, k, fr_add(fr_quat_rotate(q, fr_get3(box->mesh.x, k)), at));
+    return FR_OK;
 }
 
 static void free_box(FrContext *ctx, Box *box) {
-    fr_free(ctx, box->rest);
     fr_free(ctx, box->p);
     fr_free(ctx, box->v);
-    fr_free(ctx, box->tet);
+    fr_tetmesh_free(ctx, &box->mesh);
 }
 
 // a resting body trembles by far less than the skin of its boxes
 static void tremble(Box *box, FrRandom *random, double by) {
-    for (int32_t k = 0; k < 3 * box->node_count; k++)
-        box->p[k] = box->rest[k] + fr_random_range(random, -by, by);
+    for (int32_t k = 0; k < 3 * box->mesh.node_count; k++)
+        box->p[k] = box->mesh.x[k] + fr_random_range(random, -by, by);
 }
 
 static int compare(const void *x, const void *y) {
@@ -77,26 +52,18 @@ typedef struct Run {
 
 static FrResult add_boxes(FrContext *ctx, Run *run, int32_t cells, FrContactBench *bench) {
     double h = 1.0 / cells;
-    if (!make_box(ctx, &run->box[0], cells, 0.0, fr_vec3_zero) ||
-        !make_box(ctx, &run->box[1], cells, 0.2, fr_vec3(0.01, 0.02, 1.0 - 0.01 * h)))
-        return fr_no_memory(ctx, "the contact benchmark");
+    FR_TRY(make_box(ctx, &run->box[0], cells, 0.0, fr_vec3_zero));
+    FR_TRY(make_box(ctx, &run->box[1], cells, 0.2, fr_vec3(0.01, 0.02, 1.0 - 0.01 * h)));
     double start = fr_wall_seconds();
     FR_TRY(fr_contact_scene_create(ctx, NULL, &run->scene));
     FrRandom random = fr_random_for(1, "contact-bench", 0);
     for (int k = 0; k < 2; k++) {
         Box *box = &run->box[k];
         tremble(box, &random, 1e-4 * h);
-        FrShapeView view = {box->node_count,
-                            box->tet_count,
-                            box->p,
-                            box->v,
-                            (const int32_t(*)[4])box->tet,
-                            1,
-                            NULL,
-                            NULL};
+        FrShapeView view = fr_tetmesh_view(&box->mesh, box->p, box->v);
         int32_t item;
         FR_TRY(fr_contact_add_body(run->scene, &view, false, &item));
-        bench->tets += box->tet_count;
+        bench->tets += box->mesh.tet_count;
         bench->surface_tets += run->scene->item.data[item].body.leaf_count;
     }
     bench->seconds_build = fr_wall_seconds() - start;

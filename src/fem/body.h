@@ -30,7 +30,7 @@ typedef struct FrNodeSums {
 typedef struct FrFemWorks {
     double damping, gravity, load, contact;
     double plastic;  ///< spent in flow
-    double fracture; ///< kinetic energy that cutting took out
+    double fracture; ///< kinetic and elastic energy that cuts and remedies took out
     double dust;     ///< kinetic and elastic energy of pieces that left as dust
     FrVec3 impulse;  ///< of gravity, loads, hands, mass damping and dust, N s
 } FrFemWorks;
@@ -60,7 +60,9 @@ struct FrFem {
     int32_t *rigid_of;           ///< FrShapeView.rigid: 1: stands, k + 2: rigid piece k (tet_count)
     FR_ARRAY(int32_t) rigid;     ///< ends of the rigid pieces in rigid_node
     FR_ARRAY(int32_t) rigid_node;
+    uint8_t *listed;                ///< scratch: 0 between calls (node_count)
     FR_ARRAY(double) rigid_still;   ///< for how long each rigid piece has hardly moved, s
+    FR_ARRAY(double) rigid_from;    ///< where nodes were at fr_fem_mark_places, m
     FR_ARRAY(double) soft;          ///< factor on the stiffness of contacts of each rigid piece
     FR_ARRAY(FrLoosePiece) loose;   ///< scratch: one per rigid piece
     double floor_part, added_limit; ///< of the step before the first cut; kg
@@ -140,15 +142,19 @@ bool fr_fem_element(const FrFem *fem, int32_t tet, struct FrElement *element);
 FrResult fr_fem_set_masses(FrFem *fem);
 /// Bounds on frequencies of a body that was cut: means over the tets round each node.
 void fr_fem_set_bounds(FrFem *fem);
-/// `rigid_of` from the lists of rigid pieces (remedy.c).
-FrResult fr_fem_number_rigid(FrFem *fem);
 
 // remedy.c
 /// Add mass to those of these nodes (each once, masses and bounds up to date) that need it most;
 /// true: it did, and masses and bounds have to be made anew.
 bool fr_fem_weigh_down(FrFem *fem, const int32_t *node, int32_t count);
+
+// stiff.c
+/// `rigid_of` from the lists of rigid pieces.
+FrResult fr_fem_number_rigid(FrFem *fem);
 /// A tet without forces and bounds.
 void fr_fem_silence(FrFem *fem, int32_t tet);
+
+// stiff_move.c
 /// After nodes were kicked and moved by dt v: rigid pieces move as such.
 void fr_fem_move_stiff(FrFem *fem, double dt);
 

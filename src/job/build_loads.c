@@ -111,13 +111,18 @@ typedef struct Target {
     int32_t body;
 } Target;
 
-static FrResult hold(Target *t, const FrSceneRegion *where, FrTrack track, double release) {
+/// the body's nodes in a region, where there has to be one. Free them in any case.
+static FrResult find_nodes(Target *t, const FrSceneRegion *where, IntArray *node) {
+    const FrTetMesh *mesh = &t->built->mesh[t->body].mesh;
     FrRegionTest test;
-    IntArray node = {0};
     FR_TRY(make_test(t->ctx, t->set, where, t->scene->folder, &test));
-    FrResult result = nodes_in(t->ctx, &t->built->mesh[t->body].mesh, &test, &node);
-    if (result == FR_OK && node.count == 0)
-        result = fr_empty_region(t->ctx, &t->built->mesh[t->body].mesh);
+    FR_TRY(nodes_in(t->ctx, mesh, &test, node));
+    return node->count ? FR_OK : fr_empty_region(t->ctx, mesh);
+}
+
+static FrResult hold(Target *t, const FrSceneRegion *where, FrTrack track, double release) {
+    IntArray node = {0};
+    FrResult result = find_nodes(t, where, &node);
     FrDriveDef def = {.body = t->built->body[t->body],
                       .node = node.data,
                       .node_count = node.count,
@@ -142,12 +147,8 @@ static bool can_act(Target *t, FrResult *result) {
 
 // a frame is held as a whole already; its region still has to be somewhere
 static FrResult check_region(Target *t, const FrSceneRegion *where) {
-    FrRegionTest test;
     IntArray node = {0};
-    FR_TRY(make_test(t->ctx, t->set, where, t->scene->folder, &test));
-    FrResult result = nodes_in(t->ctx, &t->built->mesh[t->body].mesh, &test, &node);
-    if (result == FR_OK && node.count == 0)
-        result = fr_empty_region(t->ctx, &t->built->mesh[t->body].mesh);
+    FrResult result = find_nodes(t, where, &node);
     fr_array_free(t->ctx, &node);
     return result;
 }
@@ -282,12 +283,8 @@ static FrResult add_axis_force(Target *t, const FrSceneForce *force, const IntAr
 }
 
 static FrResult add_force(Target *t, const FrSceneForce *force) {
-    FrRegionTest test;
     IntArray node = {0};
-    FR_TRY(make_test(t->ctx, t->set, &force->where, t->scene->folder, &test));
-    FrResult result = nodes_in(t->ctx, &t->built->mesh[t->body].mesh, &test, &node);
-    if (result == FR_OK && node.count == 0)
-        result = fr_empty_region(t->ctx, &t->built->mesh[t->body].mesh);
+    FrResult result = find_nodes(t, &force->where, &node);
     for (int axis = 0; axis < 3 && result == FR_OK; axis++)
         result = add_axis_force(t, force, &node, axis);
     fr_array_free(t->ctx, &node);

@@ -135,12 +135,7 @@ static void json_one(FrJson *j, const FrMaterial *m, const FrMaterialInfo *info)
     fr_json_text(j, "name", m->name);
     fr_json_text(j, "summary", info->summary);
     fr_json_bool(j, "anisotropic", m->anisotropic);
-    if (m->anisotropic) {
-        FrVec3 axes = young_axes(m);
-        fr_json_array(j, "young_axes");
-        for (int k = 0; k < 3; k++) fr_json_number(j, NULL, fr_vec3_get(axes, k));
-        fr_json_end(j);
-    }
+    if (m->anisotropic) fr_json_vec3(j, "young_axes", young_axes(m));
     for (int32_t k = 0; k < count; k++) fr_json_number(j, row[k].name, row[k].value);
     fr_json_array(j, "colour");
     for (int k = 0; k < 3; k++) fr_json_number(j, NULL, (double)m->colour[k]);

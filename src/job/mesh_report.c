@@ -77,11 +77,7 @@ void fr_mesh_json(FrJson *j, const FrMeshNumbers *n) {
     fr_json_number(j, "mean_edge", n->mean_edge);
     fr_json_number(j, "max_edge", n->max_edge);
     fr_json_number(j, "min_radius_ratio", n->min_radius_ratio);
-    fr_json_array(j, "size");
-    fr_json_number(j, NULL, n->size.x);
-    fr_json_number(j, NULL, n->size.y);
-    fr_json_number(j, NULL, n->size.z);
-    fr_json_end(j);
+    fr_json_vec3(j, "size", n->size);
     fr_json_array(j, "dihedral_histogram");
     for (int k = 0; k < 18; k++) fr_json_int(j, NULL, n->histogram[k]);
     fr_json_end(j);

@@ -5,6 +5,7 @@
 #include "job/build.h"
 #include "math/vec.h"
 #include "mesh/quality.h"
+#include "mesh/tetmesh.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -25,14 +26,7 @@ static FrResult fill(const FrFrameView *view, FrContactScene *contact, int32_t *
         int32_t item = 0;
         if (body->kind == FR_BODY_PLANE) continue;
         if (body->mesh) {
-            FrShapeView shape = {body->mesh->node_count,
-                                 body->mesh->tet_count,
-                                 frame->p,
-                                 frame->v,
-                                 (const int32_t(*)[4])body->mesh->tet,
-                                 0,
-                                 NULL,
-                                 NULL};
+            FrShapeView shape = fr_tetmesh_view(body->mesh, frame->p, frame->v);
             FR_TRY(fr_contact_add_body(contact, &shape, false, &item));
         } else {
             FR_TRY(fr_contact_add_sphere(contact, frame->position, body->radius, &item));

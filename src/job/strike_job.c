@@ -227,9 +227,7 @@ static void json_one(const Job *j, const Sounding *s, FrJson *json) {
     fr_json_number(json, "peak_db", decibels(s->sound.peak));
     fr_json_number(json, "peak_pa", s->sound.peak / j->strike.gain);
     fr_json_number(json, "level_db", decibels(s->sound.level));
-    fr_json_array(json, "at");
-    for (int k = 0; k < 3; k++) fr_json_number(json, NULL, fr_vec3_get(s->sound.at, k));
-    fr_json_end(json);
+    fr_json_vec3(json, "at", s->sound.at);
     fr_json_text(json, "mallet", fr_mallet_info(j->strike.mallet)->name);
     fr_json_number(json, "impulse", s->sound.impulse);
     fr_json_number(json, "contact_seconds", s->sound.duration);

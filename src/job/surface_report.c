@@ -110,11 +110,7 @@ void fr_surface_json(FrJson *j, const FrSurfaceNumbers *n) {
     fr_json_int(j, "triangles", n->tris);
     fr_json_int(j, "points", n->points);
     fr_json_int(j, "file_points", n->file_points);
-    fr_json_array(j, "size");
-    fr_json_number(j, NULL, n->size.x);
-    fr_json_number(j, NULL, n->size.y);
-    fr_json_number(j, NULL, n->size.z);
-    fr_json_end(j);
+    fr_json_vec3(j, "size", n->size);
     fr_json_number(j, "area", n->area);
     fr_json_bool(j, "closed", n->report.closed);
     fr_json_bool(j, "inside_out", n->inside_out);

@@ -1,6 +1,7 @@
 // stiffness.c: 6x6 stiffness matrices: isotropic, orthotropic, turned, and how stiff at most.
 
 #include "material/laws.h"
+#include "math/jacobi.h"
 #include <string.h>
 
 void fr_stiffness_isotropic(double lambda, double mu, double C[6][6]) {
@@ -42,25 +43,6 @@ void fr_stiffness_rotate(const double C[6][6], FrMat3 R, double out[6][6]) {
         }
 }
 
-// one Jacobi rotation of a symmetric 6x6 matrix in the (p, q) plane (Golub & Van Loan, 8.5.2)
-static void jacobi6(double a[6][6], int p, int q) {
-    if (a[p][q] == 0.0) return;
-    double theta = (a[q][q] - a[p][p]) / (2.0 * a[p][q]);
-    double t = 1.0 / (fabs(theta) + sqrt(theta * theta + 1.0));
-    if (theta < 0.0) t = -t;
-    double c = 1.0 / sqrt(t * t + 1.0), s = t * c;
-    for (int k = 0; k < 6; k++) {
-        double kp = a[k][p], kq = a[k][q];
-        a[k][p] = c * kp - s * kq;
-        a[k][q] = s * kp + c * kq;
-    }
-    for (int k = 0; k < 6; k++) {
-        double pk = a[p][k], qk = a[q][k];
-        a[p][k] = c * pk - s * qk;
-        a[q][k] = s * pk + c * qk;
-    }
-}
-
 static bool diagonal6(double a[6][6]) {
     double off = 0.0, diagonal = 0.0;
     for (int p = 0; p < 6; p++) {
@@ -77,10 +59,7 @@ void fr_stiffness_range(const double C[6][6], double *lowest, double *largest) {
     for (int i = 0; i < 6; i++)
         for (int j = 0; j < 6; j++)
             a[i][j] = 0.5 * (C[i][j] + C[j][i]) * (i < 3 ? 1.0 : root2) * (j < 3 ? 1.0 : root2);
-    // cyclic Jacobi converges quadratically: 6x6 needs about 6 sweeps
-    for (int sweep = 0; sweep < 20 && !diagonal6(a); sweep++)
-        for (int p = 0; p < 5; p++)
-            for (int q = p + 1; q < 6; q++) jacobi6(a, p, q);
+    for (int sweep = 0; sweep < 20 && !diagonal6(a); sweep++) fr_sym6_sweep(a, NULL);
     *lowest = *largest = a[0][0];
     for (int i = 1; i < 6; i++) {
         *lowest = fr_min(*lowest, a[i][i]);

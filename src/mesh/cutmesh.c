@@ -151,10 +151,6 @@ void fr_cutmesh_leave(FrCutMesh *cut, int32_t node, int32_t tet) {
     for (star->count--; k < star->count; k++) list[k] = list[k + 1];
 }
 
-static bool has_node(const int32_t n[4], int32_t v) {
-    return n[0] == v || n[1] == v || n[2] == v || n[3] == v;
-}
-
 int32_t fr_cutmesh_across(const FrCutMesh *cut, int32_t e, int i) {
     const int32_t *n = cut->mesh.tet[e];
     const int8_t *c = fr_tet_face[i];
@@ -173,7 +169,8 @@ int32_t fr_cutmesh_across(const FrCutMesh *cut, int32_t e, int i) {
     const NodeStar *star = &cut->star[a];
     for (int32_t k = 0; k < star->count; k++) {
         int32_t other = cut->pool.data[star->start + k];
-        if (other != e && has_node(cut->mesh.tet[other], b) && has_node(cut->mesh.tet[other], d))
+        if (other != e && fr_tet_has(cut->mesh.tet[other], b) &&
+            fr_tet_has(cut->mesh.tet[other], d))
             return other;
     }
     return -1;

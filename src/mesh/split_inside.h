@@ -103,6 +103,17 @@ struct FrCutMesh {
     Plan plan;
 };
 
+/// What is nearer than this (relative) differs by rounding only, and may differ in a turned frame.
+#define FR_SPLIT_ROUNDING 1e-9
+
+static inline uint64_t fr_pair_key(int32_t a, int32_t b) {
+    return a < b ? (uint64_t)(uint32_t)a << 32 | (uint32_t)b
+                 : (uint64_t)(uint32_t)b << 32 | (uint32_t)a;
+}
+/// Is v a corner of the tet?
+static inline bool fr_tet_has(const int32_t n[4], int32_t v) {
+    return n[0] == v || n[1] == v || n[2] == v || n[3] == v;
+}
 /// Least height of a tet, m: 3 volume / largest face.
 double fr_tet_height(FrVec3 a, FrVec3 b, FrVec3 c, FrVec3 d);
 
@@ -122,19 +133,40 @@ FrResult fr_cutmesh_mark(FrCutMesh *cut, const FrCutLog *log, int32_t tet0, int3
 void fr_plan_forget(FrCutMesh *cut);
 /// The plan looks at this tet of the mesh, too. False: no memory.
 bool fr_plan_add_root(FrCutMesh *cut, int32_t e);
+/// A node that the mesh will get, at (1 - t) a + t b on cut edge `edge`; a == b: a copy (edge -1).
+/// -1: no memory.
+int32_t fr_plan_new_node(FrCutMesh *cut, int32_t a, int32_t b, double t, int32_t edge);
 /// FR_NO_MEMORY, or the outcome; the mesh is not changed.
 FrResult fr_plan_make(FrCutMesh *cut, int32_t node, FrVec3 normal, const FrSplitOptions *options,
                       FrSplitOutcome *outcome);
-/// Where the plane meets a cut edge: (1 - t) a + t b, as far from its ends as was asked for.
-double fr_plan_cut_point(const Plan *plan, const PlanEdge *edge);
 /// Faces round plan node v, sorted by their other corners, so that shared ones follow each other.
 bool fr_plan_star_faces(FrCutMesh *cut, int32_t v);
-static inline uint64_t fr_pair_key(int32_t a, int32_t b) {
-    return a < b ? (uint64_t)(uint32_t)a << 32 | (uint32_t)b
-                 : (uint64_t)(uint32_t)b << 32 | (uint32_t)a;
+/// Has face k of plan->faces a tet on one side only?
+static inline bool fr_plan_on_surface(const Plan *plan, int32_t k) {
+    const StarFace *face = plan->faces.data;
+    return (k == 0 || face[k - 1].key != face[k].key) &&
+           (k + 1 == plan->faces.count || face[k + 1].key != face[k].key);
 }
 /// The name of a face round the split node that stays the same when the plan is made anew.
 uint64_t fr_plan_face_name(const Plan *plan, int32_t u, int32_t w);
+
+// split_side.c
+/// Distances and signs of the nodes of the star; the normal comes back turned to the side that
+/// keeps the split node's number. False: no memory.
+bool fr_plan_take_sides(FrCutMesh *cut, const FrSplitOptions *options, FrVec3 *normal);
+
+// split_edges.c
+/// Where the plane meets a cut edge: (1 - t) a + t b, as far from its ends as was asked for.
+double fr_plan_cut_point(const Plan *plan, const PlanEdge *edge);
+/// Cut the edges with an end on either side, and all tets that have them. False: no memory.
+bool fr_plan_cut_edges(FrCutMesh *cut);
+
+// split_part.c
+/// Sides of the tets round the split node, and the faces that open; *none: there are none.
+FrResult fr_plan_label(FrCutMesh *cut, bool *none);
+/// The split node and the nodes of open faces get copies where their tets no longer hang together.
+/// False: no memory.
+bool fr_plan_part(FrCutMesh *cut);
 
 // split_turn.c
 /// Unless options.straight is 0: marks the edges at the split node that are the front of a crack,

@@ -7,9 +7,6 @@
 // nodes farther off the plane than this do not snap (sine of the angle seen from the split node)
 #define MOST_SNAP 0.5
 
-// what is nearer than this (relative) differs by rounding only, and may differ in a turned frame
-#define ROUNDING 1e-9
-
 // cut points keep this far from the ends, one after the other (fraction of the edge)
 static const double margins[] = {0.35, 0.48};
 // edges are cut alike where the plane meets them at parts that differ by less than this
@@ -54,7 +51,7 @@ static bool is_poor(const FrCutMesh *cut, const FrSplitOptions *options, const P
     double height =
         fr_tet_height(node[tet->n[0]].x, node[tet->n[1]].x, node[tet->n[2]].x, node[tet->n[3]].x);
     return tet->part < options->min_quality || !(height > 0) ||
-           height < (1 - 0.5 * ROUNDING) * least;
+           height < (1 - 0.5 * FR_SPLIT_ROUNDING) * least;
 }
 
 bool fr_plan_good(const FrCutMesh *cut, const FrSplitOptions *options) {
@@ -72,7 +69,7 @@ static double nearness(const Plan *plan, const PlanEdge *edge) {
 // the end nearer to the plane lies on it; false: it is too far off
 static bool snap_end(Plan *plan, const PlanEdge *edge) {
     double a = fabs(plan->nodes.data[edge->a].d), b = fabs(plan->nodes.data[edge->b].d);
-    int32_t end = a <= (1 + ROUNDING) * b ? edge->a : edge->b;
+    int32_t end = a <= (1 + FR_SPLIT_ROUNDING) * b ? edge->a : edge->b;
     const PlanNode *node = &plan->nodes.data[end];
     if (fabs(node->d) > MOST_SNAP * fr_distance(node->p, plan->nodes.data[plan->o].p)) return false;
     plan->mend.data[end] |= FR_MEND_SNAPS;
@@ -133,7 +130,7 @@ static int32_t worst_edge(const Plan *plan, const PlanTet *tet) {
         int32_t edge = plan->nodes.data[tet->n[i]].edge;
         if (edge < 0) continue;
         if (worst < 0 || nearness(plan, &plan->edges.data[edge]) <
-                             nearness(plan, &plan->edges.data[worst]) - ROUNDING)
+                             nearness(plan, &plan->edges.data[worst]) - FR_SPLIT_ROUNDING)
             worst = edge;
     }
     return worst;

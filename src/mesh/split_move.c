@@ -3,8 +3,6 @@
 
 #include "mesh/split_inside.h"
 
-// what is nearer than this (relative) differs by rounding only, and may differ in a turned frame
-#define ROUNDING 1e-9
 // a node goes at most this far along an edge
 #define MOST_WAY 0.4
 
@@ -29,11 +27,12 @@ static bool slides(const FrCutMesh *cut, int32_t node, FrVec3 way) {
         int i = k % 4;
         if (cut->mesh.tet[e][i] == node || cut->opened[e][i] == FR_FACE_INNER) continue;
         FrVec3 area = face_area(cut, e, i, node, from);
-        if (fabs(fr_dot(area, way)) > ROUNDING * fr_length(area) * fr_length(way)) return false;
+        if (fabs(fr_dot(area, way)) > FR_SPLIT_ROUNDING * fr_length(area) * fr_length(way))
+            return false;
         before += fr_length(area);
         after += fr_length(face_area(cut, e, i, node, fr_add(from, way)));
     }
-    return fabs(after - before) <= ROUNDING * before;
+    return fabs(after - before) <= FR_SPLIT_ROUNDING * before;
 }
 
 // masses would change where stuffs meet
@@ -62,7 +61,7 @@ static void find_way(const FrCutMesh *cut, FrVec3 normal, PlanNode *node) {
         if (to == node->to || on_plane(cut, to) || d * node->d >= 0) continue;
         FrVec3 edge = fr_sub(fr_get3(cut->mesh.x, to), node->x);
         double t = node->d / (node->d - d), way = t * fr_length(edge);
-        bool alike = fabs(way - shortest) <= ROUNDING * way;
+        bool alike = fabs(way - shortest) <= FR_SPLIT_ROUNDING * way;
         if (t > MOST_WAY || (alike ? to > node->to : way > shortest)) continue;
         if (!slides(cut, node->id, fr_scale(t, edge))) continue;
         shortest = way;
@@ -76,7 +75,7 @@ void fr_plan_move(FrCutMesh *cut, const FrSplitOptions *options, FrVec3 normal) 
     for (int32_t k = 0; k < plan->nodes.count; k++) {
         PlanNode *node = &plan->nodes.data[k];
         double size = fr_distance(node->p, plan->nodes.data[plan->o].p);
-        if (k == plan->o || node->sign || fabs(node->d) <= ROUNDING * size ||
+        if (k == plan->o || node->sign || fabs(node->d) <= FR_SPLIT_ROUNDING * size ||
             plan->mend.data[k] & FR_MEND_STAYS || (options->held && options->held[node->id]) ||
             !one_stuff(cut, node->id))
             continue;

@@ -1,5 +1,6 @@
 // surface.c: the closed outside of a tet mesh, what is known about it, and hinges taken apart.
 
+#include "base/groups.h"
 #include "mesh/topology.h"
 #include "mesh/table.h"
 #include <string.h>
@@ -38,18 +39,6 @@ FrResult fr_tetmesh_surface(FrContext *ctx, const FrTetMesh *mesh, FrSurface *su
     return FR_OK;
 }
 
-static int32_t find_root(int32_t *parent, int32_t k) {
-    while (parent[k] != k) k = parent[k] = parent[parent[k]];
-    return k;
-}
-
-static void join(int32_t *parent, int32_t a, int32_t b) {
-    a = find_root(parent, a);
-    b = find_root(parent, b);
-    if (a < b) parent[b] = a;
-    if (b < a) parent[a] = b;
-}
-
 // half-edge 3 t + k runs from corner k to corner k + 1 of triangle t
 static int32_t half_from(const FrSurface *s, int32_t h) { return s->tri[h / 3][h % 3]; }
 static int32_t half_to(const FrSurface *s, int32_t h) { return s->tri[h / 3][(h % 3 + 1) % 3]; }
@@ -76,10 +65,10 @@ static void join_edge(const FrSurface *s, SurfaceWork *w, int32_t begin, int32_t
     check->nonmanifold_edges += !twins;
     for (int32_t k = begin + 1; k < end; k++) {
         int32_t other = w->order[k];
-        join(w->tri, first / 3, other / 3);
+        fr_group_join(w->tri, first / 3, other / 3);
         for (int end_node = 0; end_node < 2; end_node++) {
             int32_t n = end_node ? half_from(s, first) : half_to(s, first);
-            join(w->sector, sector_at(s, first, n), sector_at(s, other, n));
+            fr_group_join(w->sector, sector_at(s, first, n), sector_at(s, other, n));
         }
     }
 }
@@ -96,7 +85,7 @@ static void count_surface(const FrSurface *s, SurfaceWork *w, FrSurfaceCheck *ch
     for (int32_t k = 0; k < s->tri_count; k++) check->component_count += w->tri[k] == k;
     // a node is seen once per fan of sectors
     for (int32_t k = 0; k < halves; k++) {
-        if (find_root(w->sector, k) != k) continue;
+        if (fr_group_head(w->sector, k) != k) continue;
         uint8_t *seen = &w->seen[half_from(s, k)];
         check->node_count += *seen == 0;
         check->nonmanifold_nodes += *seen == 1;
@@ -159,7 +148,7 @@ static void join_corners(const FrTetMesh *mesh, const int32_t (*across)[4], int3
             for (int j = 0; j < 3; j++) {
                 int a = fr_tet_face[i][j], b = 0;
                 while (mesh->tet[other][b] != mesh->tet[e][a]) b++;
-                join(corner, 4 * e + a, 4 * other + b);
+                fr_group_join(corner, 4 * e + a, 4 * other + b);
             }
         }
 }
@@ -172,7 +161,7 @@ static FrResult append_copies(FrContext *ctx, FrTetMesh *mesh, int32_t *corner, 
     // the first group keeps the node; owner becomes the group root of each node
     memset(owner, 0xFF, sizeof(int32_t) * (size_t)mesh->node_count);
     for (int32_t k = 0; k < 4 * mesh->tet_count; k++) {
-        if (find_root(corner, k) != k) continue;
+        if (fr_group_head(corner, k) != k) continue;
         int32_t n = mesh->tet[k >> 2][k & 3];
         if (owner[n] < 0) {
             owner[n] = k;
@@ -183,7 +172,7 @@ static FrResult append_copies(FrContext *ctx, FrTetMesh *mesh, int32_t *corner, 
     }
     // roots have their new node; everyone else follows the root
     for (int32_t k = 0; k < 4 * mesh->tet_count; k++) {
-        int32_t root = find_root(corner, k);
+        int32_t root = fr_group_head(corner, k);
         mesh->tet[k >> 2][k & 3] = mesh->tet[root >> 2][root & 3];
     }
     mesh->corner_count = mesh->node_count;
@@ -201,7 +190,7 @@ FrResult fr_tetmesh_split_hinges(FrContext *ctx, FrTetMesh *mesh, int32_t *split
     if (result == FR_OK) {
         join_corners(mesh, (const int32_t(*)[4])across, corner);
         for (int32_t k = 0; k < 4 * mesh->tet_count; k++)
-            if (find_root(corner, k) == k) copies += groups[mesh->tet[k >> 2][k & 3]]++ > 0;
+            if (fr_group_head(corner, k) == k) copies += groups[mesh->tet[k >> 2][k & 3]]++ > 0;
         if (copies) result = append_copies(ctx, mesh, corner, groups, copies);
     }
     fr_free(ctx, across);

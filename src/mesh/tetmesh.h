@@ -10,6 +10,16 @@ static inline double fr_volume6(FrVec3 a, FrVec3 b, FrVec3 c, FrVec3 d) {
 /// signed volume of tet e from its corners, m^3
 double fr_tet_volume(const FrTetMesh *mesh, int32_t e);
 
+/// Its shape with nodes at p, m, that move at v, m/s; not cut yet. All borrowed.
+static inline FrShapeView fr_tetmesh_view(const FrTetMesh *mesh, const double *p, const double *v) {
+    return (FrShapeView){.node_count = mesh->node_count,
+                         .tet_count = mesh->tet_count,
+                         .p = p,
+                         .v = v,
+                         .tet = (const int32_t(*)[4])mesh->tet,
+                         .topology = 1};
+}
+
 /// Corners of the face opposite corner i, counter-clockwise from outside.
 extern const int8_t fr_tet_face[4][3];
 /// Corners of the six edges, in the order of FrTetMesh.mid: 01 02 03 12 13 23.

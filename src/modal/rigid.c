@@ -2,6 +2,7 @@
 // 0.
 
 #include "modal/rigid.h"
+#include "math/jacobi.h"
 #include "math/vec.h"
 #include "mesh/tetmesh.h"
 #include "mesh/topology.h"
@@ -90,30 +91,11 @@ static void measure_parts(Rigid *r) {
     }
 }
 
-// eigenvectors of a symmetric 6x6 matrix in the rows of V (cyclic Jacobi, Golub & Van Loan 8.5)
-static void jacobi(double A[6][6], double V[6][6]) {
+// eigenvectors of a symmetric 6x6 matrix in the rows of V, by more sweeps than it takes
+static void find_eigenvectors(double A[6][6], double V[6][6]) {
     for (int i = 0; i < 6; i++)
         for (int j = 0; j < 6; j++) V[i][j] = i == j;
-    for (int sweep = 0; sweep < 30; sweep++)
-        for (int p = 0; p < 5; p++)
-            for (int q = p + 1; q < 6; q++) {
-                if (A[p][q] == 0.0) continue;
-                double theta = (A[q][q] - A[p][p]) / (2.0 * A[p][q]);
-                double t = (theta < 0.0 ? -1.0 : 1.0) / (fabs(theta) + sqrt(theta * theta + 1.0));
-                double c = 1.0 / sqrt(t * t + 1.0), s = t * c;
-                for (int k = 0; k < 6; k++) {
-                    double kp = A[k][p], kq = A[k][q];
-                    A[k][p] = c * kp - s * kq;
-                    A[k][q] = s * kp + c * kq;
-                }
-                for (int k = 0; k < 6; k++) {
-                    double pk = A[p][k], qk = A[q][k], vp = V[p][k], vq = V[q][k];
-                    A[p][k] = c * pk - s * qk;
-                    A[q][k] = s * pk + c * qk;
-                    V[p][k] = c * vp - s * vq;
-                    V[q][k] = s * vp + c * vq;
-                }
-            }
+    for (int sweep = 0; sweep < 30; sweep++) fr_sym6_sweep(A, V);
 }
 
 // combinations of the six motions that leave every held node where it is
@@ -128,7 +110,7 @@ static void find_free(const Rigid *r, int32_t k) {
         for (int i = 0; i < 6; i++)
             for (int j = 0; j < 6; j++) A[i][j] += fr_dot(motion(part, i, x), motion(part, j, x));
     }
-    jacobi(A, V);
+    find_eigenvectors(A, V);
     double most = 0.0;
     for (int i = 0; i < 6; i++) most = fr_max(most, A[i][i]);
     for (int i = 0; i < 6; i++)

@@ -67,9 +67,7 @@ static void write_log(FrWriter *out, const FrCutLog *log) {
         fr_write_i32(out, m->group);
         fr_write_i32(out, m->end);
         fr_write_f64(out, m->t);
-        fr_write_f64(out, m->was.x);
-        fr_write_f64(out, m->was.y);
-        fr_write_f64(out, m->was.z);
+        fr_write_vec3(out, m->was);
     }
 }
 
@@ -218,9 +216,7 @@ static FrResult read_moves(FrContext *ctx, FrReader *in, const FrCutHead *h, FrC
         m->group = fr_read_i32(in);
         m->end = fr_read_i32(in);
         m->t = fr_read_f64(in);
-        m->was.x = fr_read_f64(in);
-        m->was.y = fr_read_f64(in);
-        m->was.z = fr_read_f64(in);
+        m->was = fr_read_vec3(in);
         if (m->before < h->first_node || m->before >= nodes || m->node < 0 ||
             m->node >= m->before || m->to < 0 || m->to >= m->before || m->group < 0 ||
             m->end <= m->group || m->end > h->divisions || !(m->t >= 0 && m->t <= 1) ||

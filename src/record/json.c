@@ -130,6 +130,14 @@ void fr_json_number(FrJson *json, const char *key, double value) {
     put(json, text);
 }
 
+void fr_json_vec3(FrJson *json, const char *key, FrVec3 value) {
+    fr_json_array(json, key);
+    fr_json_number(json, NULL, value.x);
+    fr_json_number(json, NULL, value.y);
+    fr_json_number(json, NULL, value.z);
+    fr_json_end(json);
+}
+
 void fr_json_int(FrJson *json, const char *key, int64_t value) {
     char text[FR_NUMBER_TEXT];
     snprintf(text, sizeof text, "%" PRId64, value);

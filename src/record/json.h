@@ -26,6 +26,7 @@ void fr_json_array(FrJson *json, const char *key);
 void fr_json_end(FrJson *json); ///< closes the innermost object or array
 void fr_json_text(FrJson *json, const char *key, const char *text); ///< NULL: null
 void fr_json_number(FrJson *json, const char *key, double value);
+void fr_json_vec3(FrJson *json, const char *key, FrVec3 value); ///< an array of three
 void fr_json_int(FrJson *json, const char *key, int64_t value);
 void fr_json_bool(FrJson *json, const char *key, bool value);
 void fr_json_hash(FrJson *json, const char *key, uint64_t value); ///< 16 hex digits in quotes

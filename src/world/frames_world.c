@@ -1,10 +1,10 @@
 // frames_world.c: a world's rigid frames: added, joined, stepped, and what they did told as events.
 
 #include "base/tasks.h"
+#include "event/log.h"
 #include "material/laws.h"
 #include "world/world.h"
 #include <stdlib.h>
-#include <string.h>
 
 /// All that is rigid touches by rows; the penalty's scene leaves it to them.
 #define RIGID_LAYER 1
@@ -393,11 +393,6 @@ static void hertz(const FrFrames *f, const FrFrameImpact *impact, double *durati
 
 static uint64_t pair_key(int32_t a, int32_t b) { return (uint64_t)(uint32_t)a << 32 | (uint32_t)b; }
 
-static FrResult tell(FrWorld *w, FrEvent *event) {
-    event->seq = (uint64_t)(w->event_base + w->event.count);
-    return fr_array_push(w->ctx, &w->event, *event) ? FR_OK : fr_no_memory(w->ctx, "events");
-}
-
 // by division: an axis stays exactly one
 static FrVec3 unit(FrVec3 n) {
     double len = fr_length(n);
@@ -406,12 +401,7 @@ static FrVec3 unit(FrVec3 n) {
 
 static FrResult tell_impact(FrWorld *w, const FrFrameImpact *from) {
     double share = 1.0 / from->weight;
-    FrEvent e;
-    memset(&e, 0, sizeof e);
-    e.t = from->t;
-    e.kind = FR_EVENT_IMPACT;
-    e.a = body_of(w, from->a);
-    e.b = body_of(w, from->b);
+    FrEvent e = fr_event_new(FR_EVENT_IMPACT, from->t, body_of(w, from->a), body_of(w, from->b));
     e.u.impact.pa = point_of(w, from->a, fr_scale(share, from->la));
     e.u.impact.pb = point_of(w, from->b, fr_scale(share, from->lb));
     e.u.impact.x = fr_scale(share, from->x);
@@ -421,16 +411,11 @@ static FrResult tell_impact(FrWorld *w, const FrFrameImpact *from) {
     e.u.impact.v_t = from->v_t;
     hertz(&w->frames, from, &e.u.impact.duration, &e.u.impact.area);
     e.u.impact.contact = pair_key(e.a, e.b);
-    return tell(w, &e);
+    return fr_world_add_event(w, e);
 }
 
 static FrResult tell_sample(FrWorld *w, const FrFrameSample *from) {
-    FrEvent e;
-    memset(&e, 0, sizeof e);
-    e.t = from->t;
-    e.kind = FR_EVENT_CONTACT;
-    e.a = body_of(w, from->a);
-    e.b = body_of(w, from->b);
+    FrEvent e = fr_event_new(FR_EVENT_CONTACT, from->t, body_of(w, from->a), body_of(w, from->b));
     e.u.contact.pa = point_of(w, from->a, from->la);
     e.u.contact.pb = point_of(w, from->b, from->lb);
     e.u.contact.x = from->x;
@@ -440,7 +425,7 @@ static FrResult tell_sample(FrWorld *w, const FrFrameSample *from) {
     e.u.contact.roll = from->roll;
     e.u.contact.span = from->span;
     e.u.contact.contact = pair_key(e.a, e.b);
-    return tell(w, &e);
+    return fr_world_add_event(w, e);
 }
 
 // by time, then by bodies: which worker saw it does not matter

@@ -1,24 +1,17 @@
 // groups.c: which bodies can meet during the next macro step.
 
 #include "world/world.h"
-
-static int32_t root_of(int32_t *parent, int32_t k) {
-    while (parent[k] != k) k = parent[k] = parent[parent[k]];
-    return k;
-}
+#include "base/groups.h"
 
 static void join_touching(FrWorld *w) {
-    int32_t *parent = w->group_of.data;
     for (int32_t k = 0; k < w->body.count; k++)
         w->reach.data[k] = fr_contact_bounds(w->scene, w->body.data[k].item, w->def.step);
     for (int32_t a = 0; a < w->body.count; a++) {
         if (w->body.data[a].kinematic) continue;
         for (int32_t b = a + 1; b < w->body.count; b++) {
             if (w->body.data[b].kinematic) continue;
-            if (!fr_box_overlaps(w->reach.data[a], w->reach.data[b])) continue;
-            // the smaller index leads: the result does not depend on the order of joining
-            int32_t ra = root_of(parent, a), rb = root_of(parent, b);
-            parent[fr_max_i(ra, rb)] = fr_min_i(ra, rb);
+            if (fr_box_overlaps(w->reach.data[a], w->reach.data[b]))
+                fr_group_join(w->group_of.data, a, b);
         }
     }
 }
@@ -35,10 +28,10 @@ FrResult fr_world_make_groups(FrWorld *w) {
     for (int32_t k = 0; k < n; k++) w->group_of.data[k] = k;
     join_touching(w);
     for (int32_t lead = 0; lead < n; lead++) {
-        if (w->body.data[lead].kinematic || root_of(w->group_of.data, lead) != lead) continue;
+        if (w->body.data[lead].kinematic || fr_group_head(w->group_of.data, lead) != lead) continue;
         FrGroup group = {w->group_body.count, 0};
         for (int32_t k = lead; k < n; k++)
-            if (!w->body.data[k].kinematic && root_of(w->group_of.data, k) == lead)
+            if (!w->body.data[k].kinematic && fr_group_head(w->group_of.data, k) == lead)
                 w->group_body.data[w->group_body.count++] = k;
         group.count = w->group_body.count - group.first;
         w->group.data[w->group.count++] = group;

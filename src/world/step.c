@@ -310,6 +310,7 @@ static FrResult step_group(FrWorld *w, const FrGroup *group) {
     fr_world_samples_group(w);
     if (!pass.loose) fr_world_wake_pieces(w, group);
     if (pass.loose) {
+        FR_TRY(fr_world_mark_places(w, group));
         FR_TRY(fr_world_look_ahead(w, group, w->def.step));
         take_ahead(w);
     }

@@ -57,13 +57,6 @@ TEST(collision) {
     collide(3, wanted);
 }
 
-static int32_t nodes_at(const FrTetMesh *mesh, double x, int32_t *node) {
-    int32_t count = 0;
-    for (int32_t n = 0; n < mesh->node_count; n++)
-        if (fabs(mesh->x[3 * n] - x) < 1e-9) node[count++] = n;
-    return count;
-}
-
 // a wooden bar held at one end, led at the other and let go: anisotropic kernel, damping, drives
 TEST(driven_bar) {
     FrContext *ctx = test_context(2);
@@ -73,15 +66,10 @@ TEST(driven_bar) {
     CHECK(fr_material_set_orthotropic(&wood, &grain));
     FrWorld *world = even_steps(ctx, fr_vec3(0, 0, -9.81));
     FrBodyId id = world_body(ctx, world, &bar, &wood, fr_vec3_zero, fr_vec3_zero);
-    int32_t node[16];
     FrKey key[2] = {{0.0, {0, 0, 0}, {1, 0, 0, 0}}, {0.1, {0.02, 0, 0.03}, {1, 0, 0, 0}}};
-    FrDriveDef hold = {.body = id, .node = node, .until = HUGE_VAL};
-    hold.node_count = nodes_at(&bar, 0.0, node);
-    CHECK_OK(ctx, fr_world_add_drive(world, &hold));
-    FrDriveDef lead = {.body = id, .node = node, .until = 0.15};
-    lead.node_count = nodes_at(&bar, 0.4, node);
-    lead.track = (FrTrack){key, 2, {0, 0, 0}};
-    CHECK_OK(ctx, fr_world_add_drive(world, &lead));
+    world_drive_end(ctx, world, id, &bar, 0.0, (FrTrack){0}, HUGE_VAL);
+    FrTrack track = {key, 2, {0, 0, 0}};
+    world_drive_end(ctx, world, id, &bar, 0.4, track, 0.15);
     check_hash(ctx, world, 0.25, "driven bar", 0xf3e0f2e55d6a0743);
     test_mesh_free(&bar);
     fr_context_destroy(ctx);
@@ -109,15 +97,10 @@ TEST(yielding_bar) {
     stuff.plastic_limit = 0.04;
     FrWorld *world = even_steps(ctx, fr_vec3(0, 0, -9.81));
     FrBodyId id = world_body(ctx, world, &bar, &stuff, fr_vec3_zero, fr_vec3_zero);
-    int32_t node[16];
     FrKey key[2] = {{0.0, {0, 0, 0}, {1, 0, 0, 0}}, {0.1, {0.04, 0, 0}, {1, 0, 0, 0}}};
-    FrDriveDef hold = {.body = id, .node = node, .until = HUGE_VAL};
-    hold.node_count = nodes_at(&bar, 0.0, node);
-    CHECK_OK(ctx, fr_world_add_drive(world, &hold));
-    FrDriveDef lead = {.body = id, .node = node, .until = 0.12};
-    lead.node_count = nodes_at(&bar, 0.4, node);
-    lead.track = (FrTrack){key, 2, {0, 0, 0}};
-    CHECK_OK(ctx, fr_world_add_drive(world, &lead));
+    world_drive_end(ctx, world, id, &bar, 0.0, (FrTrack){0}, HUGE_VAL);
+    FrTrack track = {key, 2, {0, 0, 0}};
+    world_drive_end(ctx, world, id, &bar, 0.4, track, 0.12);
     check_hash(ctx, world, 0.2, "yielding bar", 0x95f27854cbefab34);
     test_mesh_free(&bar);
     fr_context_destroy(ctx);

@@ -41,7 +41,7 @@ static Slope slide_block(FrContext *ctx, double angle, double mu_s, double mu_d,
 
 // M29 friction_incline: sticks below Coulomb's angle, slides above it with g (sin - mu cos)
 TEST(friction_incline) {
-    FrContext *ctx = stage_context(1);
+    FrContext *ctx = make_context(1);
     double mu = 0.4, g = 9.81, limit = atan(mu), part[3] = {0.5, 0.9, 0.97};
     for (int k = 0; k < 3; k++) {
         Slope held = slide_block(ctx, part[k] * limit, mu, mu, true, 0.0);
@@ -61,7 +61,7 @@ TEST(friction_incline) {
 
 // between the two coefficients a block at rest stays, a moving one goes on
 TEST(static_and_dynamic) {
-    FrContext *ctx = stage_context(1);
+    FrContext *ctx = make_context(1);
     double angle = atan(0.4);
     Slope rests = slide_block(ctx, angle, 0.5, 0.3, true, 0.0);
     CHECK(fabs(rests.moved) < 1e-6);
@@ -72,7 +72,7 @@ TEST(static_and_dynamic) {
 
 // a moving block on the flat stops where its energy is used up: v^2 / (2 mu g), and stays there
 TEST(stopping_distance) {
-    FrContext *ctx = stage_context(1);
+    FrContext *ctx = make_context(1);
     Stage s;
     stage_open(&s, ctx, fr_vec3(0, 0, 1), 0.3, 0.3, 0.3);
     // at the depth where it rests: m g / (k_err A)
@@ -140,14 +140,14 @@ static void soft_block(FrContext *ctx, bool slides, bool on_tets) {
 }
 
 TEST(soft_block_sticks) {
-    FrContext *ctx = stage_context(1);
+    FrContext *ctx = make_context(1);
     soft_block(ctx, false, false);
     soft_block(ctx, false, true);
     fr_context_destroy(ctx);
 }
 
 TEST(soft_block_slides) {
-    FrContext *ctx = stage_context(1);
+    FrContext *ctx = make_context(1);
     soft_block(ctx, true, false);
     soft_block(ctx, true, true);
     fr_context_destroy(ctx);
@@ -155,7 +155,7 @@ TEST(soft_block_slides) {
 
 // E26: as printed, friction doubles with speed; Coulomb's does not                [S6 eq. 5.10]
 TEST(printed_friction_is_not_coulomb) {
-    FrContext *ctx = stage_context(1);
+    FrContext *ctx = make_context(1);
     double rub[2], printed[2], normal = 0;
     for (int k = 0; k < 2; k++) {
         Stage s;
@@ -200,7 +200,7 @@ static void resume(Stage *s, const KitBox *block, const KitBox *soft) {
 
 // a rigid block falls on a soft one
 static void tumble(int32_t workers, int steps, int resume_at, double *end) {
-    FrContext *ctx = stage_context(workers);
+    FrContext *ctx = make_context(workers);
     Stage s;
     stage_open(&s, ctx, fr_vec3(0, 0, 1), 0.5, 0.4, 0.4);
     KitBlock block = kit_block(3, 3, 2, 0.1, 5.0, fr_vec3(0, 0, 0.36));
@@ -249,7 +249,7 @@ static size_t saved(const FrStick *stick, FrWriter *writer) {
 
 // a step taken back leaves the friction as it was; contacts of items not named are kept
 TEST(stick_undo_and_subsets) {
-    FrContext *ctx = stage_context(1);
+    FrContext *ctx = make_context(1);
     Stage s;
     stage_open(&s, ctx, fr_vec3(0, 0, 1), 0.5, 0.4, 0.4);
     KitBlock block = kit_block(2, 2, 1, 0.1, 4.0, fr_vec3(0, 0, 0.0495));

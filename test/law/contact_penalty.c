@@ -45,14 +45,14 @@ static void check_balance(FrContext *ctx, bool nodes, bool conservative) {
 // every force has its reaction: net force and net moment vanish, friction included
 // [S6 eq. 5.6, 5.8]
 TEST(action_is_reaction) {
-    FrContext *ctx = stage_context(2);
+    FrContext *ctx = make_context(2);
     for (int k = 0; k < 4; k++) check_balance(ctx, k & 1, k & 2);
     fr_context_destroy(ctx);
 }
 
 // M29 penalty_rest: a block comes to rest where the sum of k vol is its weight      [S6 eq. 5.7]
 TEST(penalty_rest) {
-    FrContext *ctx = stage_context(1);
+    FrContext *ctx = make_context(1);
     Stage s;
     stage_open(&s, ctx, fr_vec3(0, 0, 1), 0.5, 0.4, 0.3);
     KitBlock block = kit_block(3, 3, 2, 0.1, 18.0, fr_vec3(0, 0, 0.105));
@@ -74,7 +74,7 @@ TEST(penalty_rest) {
 // k_err stands for a layer of two edges, which cannot be squeezed to nothing: a block pressed in by
 // d is pushed by E A e / (1 - e), e = d / 2h
 TEST(deep_overlaps_are_pushed_harder) {
-    FrContext *ctx = stage_context(1);
+    FrContext *ctx = make_context(1);
     for (int k = 1; k <= 4; k++) {
         Stage s;
         stage_open(&s, ctx, fr_vec3(0, 0, 1), 0.5, 0.4, 0.3);
@@ -92,7 +92,7 @@ TEST(deep_overlaps_are_pushed_harder) {
 
 // a block at rest on a body that is held: tets against tets
 TEST(penalty_rest_on_tets) {
-    FrContext *ctx = stage_context(1);
+    FrContext *ctx = make_context(1);
     Stage s;
     stage_open(&s, ctx, fr_vec3(0, 0, 1), 0.5, 0.4, 0.3);
     KitBlock low = kit_block(4, 4, 1, 0.1, 1.0, fr_vec3(0.01, 0.02, 0.3));
@@ -121,7 +121,7 @@ TEST(penalty_rest_on_tets) {
 // a flat landing is a linear oscillator: the block leaves with the asked restitution, at any speed
 // [S6 eq. 5.9]
 TEST(restitution) {
-    FrContext *ctx = stage_context(1);
+    FrContext *ctx = make_context(1);
     for (int k = 0; k < 10; k++) {
         double wanted = 0.2 * (1 + k / 2), in = k & 1 ? 2.0 : 0.2, dt = 1e-5;
         Stage s;
@@ -179,7 +179,7 @@ static KitBlock tilted_block(void) {
 // E27: k vol N gives all energy back over a bounce, corner first. Without spin: the force acts at
 // the centroid of the overlap, not of the cut, so its moment is not that of the gradient
 TEST(conservative_bounce) {
-    FrContext *ctx = stage_context(1);
+    FrContext *ctx = make_context(1);
     Stage s;
     stage_open(&s, ctx, fr_vec3(0, 0, 1), 0, 0, 1.0);
     s.options.conservative = true;
@@ -206,7 +206,7 @@ TEST(conservative_bounce) {
 
 // with damping and friction the sum of motion, height and overlap never rises
 TEST(damped_energy_falls) {
-    FrContext *ctx = stage_context(1);
+    FrContext *ctx = make_context(1);
     Stage s;
     stage_open(&s, ctx, fr_vec3(0, 0, 1), 0.4, 0.4, 0.5);
     s.options.conservative = true;
@@ -255,7 +255,7 @@ TEST(closed_loop_work) {
 
 // the bound: a block on its face is stable below it; far above it is thrown off
 TEST(step_bound) {
-    FrContext *ctx = stage_context(1);
+    FrContext *ctx = make_context(1);
     for (int k = 0; k < 2; k++) {
         Stage s;
         stage_open(&s, ctx, fr_vec3(0, 0, 1), 0, 0, 0.5);
@@ -308,7 +308,7 @@ static double clap(FrContext *ctx, bool self_contact, double *deepest) {
 
 // a folding strip's self contact holds: its halves push each other back
 TEST(folding_strip) {
-    FrContext *ctx = stage_context(1);
+    FrContext *ctx = make_context(1);
     double deepest = 0.0, none = 0.0;
     double through = clap(ctx, false, &none), held = clap(ctx, true, &deepest);
     CHECK(through > 0.1);

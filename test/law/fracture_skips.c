@@ -1,9 +1,8 @@
 // fracture_skips.c: bodies break by the same bits whether every node is looked at after every step,
 // or only those that might fail.
 
-#include "fracture/fracture.h"
 #include "base/hash.h"
-#include "fem_mesh.h"
+#include "fracture_kit.h"
 
 typedef struct Stuff {
     const char *name;
@@ -37,8 +36,7 @@ static Run run(const Stuff *stuff, bool everywhere) {
     material.strength = 1000.0; // what breaks keeps its stresses
     material.yield_strain = stuff->yield, material.plastic_limit = stuff->limit;
     FrFem *fem = test_body(ctx, &mesh, &material);
-    FrFractureDef def = fr_fracture_def_default();
-    def.mesh = &mesh, def.toughness = &stuff->toughness, def.material_count = 1;
+    FrFractureDef def = test_fracture_def(&mesh, &stuff->toughness);
     def.everywhere = everywhere;
     FrFracture *fracture;
     CHECK_OK(ctx, fr_fracture_create(ctx, fem, &def, &fracture));

@@ -279,13 +279,6 @@ TEST(pressure_and_blast) {
     fr_context_destroy(ctx);
 }
 
-static int32_t end_nodes(const FrTetMesh *mesh, double x, int32_t *node) {
-    int32_t count = 0;
-    for (int32_t n = 0; n < mesh->node_count; n++)
-        if (fabs(fr_get3(mesh->x, n).x - x) < 1e-9) node[count++] = n;
-    return count;
-}
-
 // one end held, the other led along a path and let go
 TEST(driven_nodes_follow_their_track) {
     FrContext *ctx = test_context(1);
@@ -293,24 +286,19 @@ TEST(driven_nodes_follow_their_track) {
     FrMaterial stuff = test_stuff(1e6, 0.3);
     FrWorld *world = test_world(ctx, weightless);
     FrBodyId id = world_body(ctx, world, &bar, &stuff, fr_vec3_zero, fr_vec3_zero);
-    int32_t node[64];
     FrKey key[2] = {{0.0, {0, 0, 0}, {1, 0, 0, 0}}, {0.1, {0.02, 0, 0}, {1, 0, 0, 0}}};
-    FrDriveDef hold = {
-        .body = id, .node = node, .node_count = end_nodes(&bar, 0.0, node), .until = HUGE_VAL};
-    CHECK_OK(ctx, fr_world_add_drive(world, &hold));
-    FrDriveDef lead = {
-        .body = id, .node = node, .node_count = end_nodes(&bar, 0.4, node), .until = 0.2};
-    lead.track = (FrTrack){key, 2, {0, 0, 0}};
-    CHECK_OK(ctx, fr_world_add_drive(world, &lead));
+    world_drive_end(ctx, world, id, &bar, 0.0, (FrTrack){0}, HUGE_VAL);
+    FrTrack track = {key, 2, {0, 0, 0}};
+    int32_t node = world_drive_end(ctx, world, id, &bar, 0.4, track, 0.2);
     test_run(ctx, world, 0.05);
     const FrFrameView *view = fr_world_view(world);
-    CHECK_NEAR(view->frame[0].p[3 * node[0]], 0.41, 1e-12);
+    CHECK_NEAR(view->frame[0].p[3 * node], 0.41, 1e-12);
     test_run(ctx, world, 0.2);
     view = fr_world_view(world);
-    CHECK_NEAR(view->frame[0].p[3 * node[0]], 0.42, 1e-12);
+    CHECK_NEAR(view->frame[0].p[3 * node], 0.42, 1e-12);
     test_run(ctx, world, 0.25);
     view = fr_world_view(world);
-    CHECK(fabs(view->frame[0].p[3 * node[0]] - 0.42) > 1e-3); // free again
+    CHECK(fabs(view->frame[0].p[3 * node] - 0.42) > 1e-3); // free again
     FrEnergy e;
     fr_world_energy(world, &e);
     CHECK_CLOSE(e.kinetic + e.elastic, e.external, 2e-3); // what the hand put in is what is there
@@ -326,15 +314,11 @@ TEST(a_node_that_is_led_twice_stays_held) {
     FrMaterial stuff = test_stuff(1e6, 0.3);
     FrWorld *world = test_world(ctx, earth);
     FrBodyId id = world_body(ctx, world, &bar, &stuff, fr_vec3_zero, fr_vec3_zero);
-    int32_t node[64];
-    FrDriveDef hold = {
-        .body = id, .node = node, .node_count = end_nodes(&bar, 0.0, node), .until = HUGE_VAL};
-    CHECK_OK(ctx, fr_world_add_drive(world, &hold));
-    hold.until = 0.05;
-    CHECK_OK(ctx, fr_world_add_drive(world, &hold));
+    int32_t node = world_drive_end(ctx, world, id, &bar, 0.0, (FrTrack){0}, HUGE_VAL);
+    world_drive_end(ctx, world, id, &bar, 0.0, (FrTrack){0}, 0.05);
     test_run(ctx, world, 0.2);
     const FrFrameView *view = fr_world_view(world);
-    CHECK_NEAR(view->frame[0].p[3 * node[0] + 2], bar.x[3 * node[0] + 2], 1e-15);
+    CHECK_NEAR(view->frame[0].p[3 * node + 2], bar.x[3 * node + 2], 1e-15);
     fr_world_destroy(world);
     test_mesh_free(&bar);
     fr_context_destroy(ctx);

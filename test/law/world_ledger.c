@@ -107,13 +107,6 @@ TEST(a_clay_cube_yields) {
     fr_context_destroy(ctx);
 }
 
-static int32_t nodes_at(const FrTetMesh *mesh, double x, int32_t *node) {
-    int32_t count = 0;
-    for (int32_t n = 0; n < mesh->node_count; n++)
-        if (fabs(fr_get3(mesh->x, n).x - x) < 1e-9) node[count++] = n;
-    return count;
-}
-
 // clamped at one end, pulled and twisted at the other, let go at 0.3 s
 TEST(a_driven_bar) {
     FrContext *ctx = test_context(1);
@@ -123,18 +116,13 @@ TEST(a_driven_bar) {
     fr_material_set_young(&stuff, 1e6, 0.3);
     FrWorld *world = test_world(ctx, fr_vec3(0, 0, -9.81));
     FrBodyId id = world_body(ctx, world, &bar, &stuff, fr_vec3_zero, fr_vec3_zero);
-    int32_t node[16];
     FrQuat turn = fr_quat_from_rotation(fr_vec3(1.0, 0, 0));
     FrKey key[3] = {{0.0, {0, 0, 0}, {1, 0, 0, 0}},
                     {0.1, {0.03, 0, 0.02}, turn},
                     {0.25, {-0.03, 0.02, 0}, {1, 0, 0, 0}}};
-    FrDriveDef hold = {.body = id, .node = node, .until = HUGE_VAL};
-    hold.node_count = nodes_at(&bar, 0.0, node);
-    CHECK_OK(ctx, fr_world_add_drive(world, &hold));
-    FrDriveDef lead = {.body = id, .node = node, .until = 0.3};
-    lead.node_count = nodes_at(&bar, 0.4, node);
-    lead.track = (FrTrack){key, 3, {0.4, 0.05, 0.05}};
-    CHECK_OK(ctx, fr_world_add_drive(world, &lead));
+    world_drive_end(ctx, world, id, &bar, 0.0, (FrTrack){0}, HUGE_VAL);
+    FrTrack track = {key, 3, {0.4, 0.05, 0.05}};
+    world_drive_end(ctx, world, id, &bar, 0.4, track, 0.3);
     FrEnergy e;
     CHECK(worst_gap(ctx, world, 0.6, &e) < 1e-3);
     CHECK(e.external > 5.0 && e.damping > 5.0); // J; the hand's work went into damping

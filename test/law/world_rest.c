@@ -2,6 +2,7 @@
 
 #include "world_kit.h"
 #include "contact/contact.h"
+#include "mesh/tetmesh.h"
 
 static double mean_edge(const FrTetMesh *mesh) {
     double sum = 0;
@@ -40,14 +41,7 @@ static FrContactList overlaps(FrContext *ctx, const FrTetMesh *box, const FrFram
     FrContactOptions options = fr_contact_options_default();
     FrContactScene *scene;
     CHECK_OK(ctx, fr_contact_scene_create(ctx, &options, &scene));
-    FrShapeView shape = {box->node_count,
-                         box->tet_count,
-                         view->frame[0].p,
-                         view->frame[0].v,
-                         (const int32_t(*)[4])box->tet,
-                         0,
-                         NULL,
-                         NULL};
+    FrShapeView shape = fr_tetmesh_view(box, view->frame[0].p, view->frame[0].v);
     int32_t items[2];
     CHECK_OK(ctx, fr_contact_add_body(scene, &shape, false, &items[0]));
     CHECK_OK(ctx, fr_contact_add_plane(scene, fr_vec3(0, 0, 1), 0.0, &items[1]));

@@ -34,13 +34,9 @@ static FrVec3 any_vector(FrRandom *random) {
 }
 
 static FrShapeView view_of(const Stage *s) {
-    const FrTetMesh *mesh = fr_cutmesh_view(s->cut);
-    return (FrShapeView){.node_count = mesh->node_count,
-                         .tet_count = mesh->tet_count,
-                         .p = s->p,
-                         .v = s->v,
-                         .tet = (const int32_t(*)[4])mesh->tet,
-                         .topology = s->topology};
+    FrShapeView view = fr_tetmesh_view(fr_cutmesh_view(s->cut), s->p, s->v);
+    view.topology = s->topology;
+    return view;
 }
 
 static FrContactScene *scene_of(const Stage *s) {
@@ -48,12 +44,7 @@ static FrContactScene *scene_of(const Stage *s) {
     int32_t item;
     FrContactOptions options = fr_contact_options_default();
     options.rebuild_every = 60;
-    FrShapeView view = view_of(s), other = {.node_count = s->other.node_count,
-                                            .tet_count = s->other.tet_count,
-                                            .p = s->p2,
-                                            .v = s->v2,
-                                            .tet = (const int32_t(*)[4])s->other.tet,
-                                            .topology = 1};
+    FrShapeView view = view_of(s), other = fr_tetmesh_view(&s->other, s->p2, s->v2);
     CHECK_OK(s->ctx, fr_contact_scene_create(s->ctx, &options, &scene));
     CHECK_OK(s->ctx, fr_contact_add_body(scene, &view, true, &item));
     CHECK_OK(s->ctx, fr_contact_add_body(scene, &other, false, &item));

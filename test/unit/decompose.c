@@ -4,6 +4,7 @@
 #include "test.h"
 #include "base/random.h"
 #include "math/decompose.h"
+#include "math/jacobi.h"
 
 static FrMat3 random_mat3(FrRandom *r) {
     double a[9];
@@ -133,4 +134,28 @@ TEST(quaternions_rotate) {
     FrQuat e = fr_quat_from_euler(fr_vec3(FR_PI / 2, 0, FR_PI / 2));
     CHECK_NEAR(fr_distance(fr_quat_rotate(e, fr_vec3(1, 0, 0)), fr_vec3(0, 1, 0)), 0, 1e-15);
     CHECK_NEAR(fr_distance(fr_quat_rotate(e, fr_vec3(0, 1, 0)), fr_vec3(0, 0, 1)), 0, 1e-15);
+}
+
+// sweeps make a symmetric 6x6 matrix diagonal, and the rows of V are its eigenvectors
+TEST(sweeps_find_eigenvectors_of_six) {
+    FrRandom r = fr_random_for(11, "sweep", 0);
+    for (int round = 0; round < 100; round++) {
+        double A[6][6], D[6][6], V[6][6];
+        for (int i = 0; i < 6; i++)
+            for (int j = 0; j <= i; j++) A[i][j] = A[j][i] = fr_random_range(&r, -1, 1);
+        for (int i = 0; i < 6; i++)
+            for (int j = 0; j < 6; j++) D[i][j] = A[i][j], V[i][j] = i == j;
+        for (int sweep = 0; sweep < 8; sweep++) fr_sym6_sweep(D, V);
+        for (int i = 0; i < 6; i++)
+            for (int j = 0; j < 6; j++) {
+                double product = 0.0, image = 0.0;
+                for (int k = 0; k < 6; k++) {
+                    product += V[i][k] * V[j][k];
+                    image += A[j][k] * V[i][k];
+                }
+                CHECK_NEAR(product, i == j, 1e-14); // about 100 rotations, each to rounding
+                CHECK_NEAR(image, D[i][i] * V[i][j], 1e-14);
+                if (i != j) CHECK_NEAR(D[i][j], 0.0, 1e-15);
+            }
+    }
 }

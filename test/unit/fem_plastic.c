@@ -1,7 +1,6 @@
 // fem_plastic.c: bodies that yield: the lanes against the law, closed forms, bits, states.
 
-#include "fem_mesh.h"
-#include "fem/adaptive.h"
+#include "fem_cut_kit.h"
 #include "material/laws.h"
 
 static const FrVec3 none = {0, 0, 0};
@@ -263,19 +262,9 @@ TEST(stress_norms_are_the_tets) {
     fr_context_destroy(ctx);
 }
 
-// a yielding box after some shaking, cut at random
-typedef struct CutBox {
-    FrContext *ctx;
-    FrTetMesh mesh;
-    FrMaterial stuff;
-    FrFem *fem;
-    FrCutMesh *cut;
-    FrCutLog log;
-    FrRandom random;
-} CutBox;
-
-static void cut_box_make(CutBox *b) {
-    *b = (CutBox){
+// a yielding box after some shaking, to be cut at random
+static void cut_box_make(Scene *b) {
+    *b = (Scene){
         .ctx = test_context(1), .mesh = test_box(3, 3, 3, 0.3), .stuff = yielding(0.01, 0.05)};
     b->fem = make(b->ctx, &b->mesh, &b->stuff, false);
     shake(b->fem, &b->mesh, 1.0);
@@ -286,40 +275,24 @@ static void cut_box_make(CutBox *b) {
     b->random = fr_random_for(6, "cut", 0);
 }
 
-// the mesh, not yet the body; false: nothing was cut
-static bool cut_box_split(CutBox *b, double move) {
-    FrShapeView view;
-    fr_fem_view(b->fem, &view);
-    fr_cutmesh_place(b->cut, view.p);
-    fr_cutlog_clear(&b->log, view.node_count);
-    int32_t node = (int32_t)fr_random_range(&b->random, 0, view.node_count - 1e-9);
-    FrSplitOptions options = fr_split_options_default();
-    options.move = move;
-    FrSplitResult result;
-    FrVec3 n = fr_normalize(test_vec(&b->random, 1.0));
-    CHECK_OK(b->ctx, fr_cutmesh_split(b->cut, node, n, &options, &b->log, &result));
-    return result.outcome == FR_SPLIT_DONE;
-}
-
 // then it still steps
-static void cut_box_free(CutBox *b) {
+static void cut_box_free(Scene *b) {
     double dt = 0.4 * fr_fem_dt_limit(b->fem);
     for (int step = 0; step < 10; step++) CHECK_OK(b->ctx, fr_fem_step(b->fem, dt, none));
-    fr_cutlog_free(b->ctx, &b->log);
-    fr_cutmesh_destroy(b->cut);
-    test_end(b->ctx, &b->mesh, b->fem);
+    scene_free(b);
 }
 
 // cut at random: every child has its parent's plastic strain, and no energy is made or lost
 TEST(children_inherit) {
-    CutBox b;
+    Scene b;
     cut_box_make(&b);
     FrFemEnergy before, after;
     fr_fem_energy(b.fem, none, &before);
     int children = 0;
+    FrSplitOptions options = fr_split_options_default();
+    options.move = 0;
     for (int k = 0; k < 60; k++) {
-        if (!cut_box_split(&b, 0)) continue;
-        CHECK_OK(b.ctx, fr_fem_cut(b.fem, &b.log, b.cut));
+        if (!scene_split(&b, &options)) continue;
         for (int32_t j = 0; j < b.log.tet_count; j++, children++) {
             FrSym3 parent = fr_fem_plastic_strain(b.fem, b.log.tets[j].parent),
                    child = fr_fem_plastic_strain(b.fem, b.log.tets[j].child);
@@ -341,13 +314,14 @@ static double ledger(FrFem *fem) {
 
 // where nodes move with a cut, what the new shapes of tets take of energy is told
 TEST(children_that_move_keep_the_ledger) {
-    CutBox b;
+    Scene b;
     cut_box_make(&b);
     double sum = ledger(b.fem);
     int moved = 0;
+    FrSplitOptions options = fr_split_options_default();
+    options.move = 0.1;
     for (int k = 0; k < 60; k++) {
-        if (!cut_box_split(&b, 0.1)) continue;
-        CHECK_OK(b.ctx, fr_fem_cut(b.fem, &b.log, b.cut));
+        if (!scene_split(&b, &options)) continue;
         CHECK_CLOSE(ledger(b.fem), sum, 1e-12);
         moved += b.log.move_count;
     }

@@ -1,7 +1,31 @@
 // fracture_precut.c: cracks that are there from the start.
 
-#include "fracture/fracture.h"
-#include "fem_mesh.h"
+#include "fracture_kit.h"
+
+TEST(a_cut_from_the_start_opens_a_disc) {
+    Plate p = plate_make(8, 0.0, NULL);
+    FrFractureResult r;
+    CHECK_OK(p.ctx,
+             fr_fracture_precut(p.fracture, fr_vec3(0, 0.05, 0.4), fr_vec3(0, 0, 1), 0.4, &r));
+    CHECK_INT(r.crack_count, 0);
+    CHECK(r.log->face_count > 0);
+    const FrTetMesh *mesh = plate_mesh(&p);
+    const double *x = mesh->x;
+    double far = 0.0, area = 0.0;
+    for (int32_t k = 0; k < r.log->face_count; k++) {
+        const int32_t *n = r.log->faces[k].plus_node;
+        FrVec3 a = fr_get3(x, n[0]), b = fr_get3(x, n[1]), c = fr_get3(x, n[2]);
+        for (int i = 0; i < 3; i++) {
+            CHECK_NEAR(fr_get3(x, n[i]).z, 0.4, 1e-12); // a layer of the mesh lies there
+            far = fr_max(far, fr_get3(x, n[i]).x);
+        }
+        area += 0.5 * fr_length(fr_cross(fr_sub(b, a), fr_sub(c, a)));
+    }
+    // half way across 0.8 m, up to a cell, and 0.1 m deep
+    CHECK_NEAR(far, 0.4, 0.101);
+    CHECK_NEAR(area, 0.1 * far, 0.02 * 0.1);
+    plate_free(&p);
+}
 
 // whatever its angle to the mesh: as large as the disc, and along it
 TEST(a_tilted_cut_is_a_disc) {
@@ -12,8 +36,7 @@ TEST(a_tilted_cut_is_a_disc) {
         FrMaterial stuff = test_material(1e6, 0.0, 0.0);
         FrFem *fem = test_body(ctx, &mesh, &stuff);
         FrToughness toughness = {.strength = 1000.0};
-        FrFractureDef def = fr_fracture_def_default();
-        def.mesh = &mesh, def.toughness = &toughness, def.material_count = 1;
+        FrFractureDef def = test_fracture_def(&mesh, &toughness);
         def.split.min_height = 0.3;
         FrFracture *fracture;
         FrFractureResult r;

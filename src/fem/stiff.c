@@ -1,0 +1,160 @@
+// stiff.c: pieces of a deformable body that broke off: small ones become rigid, held ones stand
+// still, the smallest leave as dust.
+
+#include "fem/stiff.h"
+
+bool fr_fem_is_stiff(const FrFem *fem, int32_t tet) { return fem->stiff[tet] != 0; }
+
+const uint8_t *fr_fem_crumbs(const FrFem *fem) {
+    return fem->remedies.rigid_pieces ? fem->stiff : NULL;
+}
+
+bool fr_fem_is_loose(const FrFem *fem) {
+    for (int32_t e = 0; e < fem->tet_count; e++)
+        if (!fem->stiff[e]) return false;
+    return true;
+}
+
+void fr_fem_silence(FrFem *fem, int32_t tet) {
+    int32_t lane = fem->chunks.tet_lane[tet], k = lane % FR_LANES;
+    FrTetBlock *block = &fem->chunks.block[lane / FR_LANES];
+    block->vol[k] = block->w2[k] = block->damp[k] = block->share[k] = 0.0;
+}
+
+static bool any_held(const FrFem *fem, const int32_t *tet, int32_t count) {
+    for (int32_t k = 0; k < count; k++)
+        for (int i = 0; i < 4; i++)
+            if (fem->held[fem->tet[tet[k]][i]]) return true;
+    return false;
+}
+
+// the nodes of the tets, each once, at the end of the list; false: no memory, nothing was listed
+static bool list_nodes(FrFem *fem, const int32_t *tet, int32_t count) {
+    int32_t first = fem->rigid_node.count;
+    bool room = true;
+    for (int32_t k = 0; k < 4 * count && room; k++) {
+        int32_t n = fem->tet[tet[k / 4]][k % 4];
+        if (fem->listed[n]) continue;
+        room = fr_array_push(fem->ctx, &fem->rigid_node, n);
+        fem->listed[n] = room;
+    }
+    for (int32_t k = first; k < fem->rigid_node.count; k++)
+        fem->listed[fem->rigid_node.data[k]] = 0;
+    if (!room) fem->rigid_node.count = first;
+    return room;
+}
+
+// the elastic part of the ledger, J: stored, and half a kick's work (fr_fem_energy)
+static double elastic_part(FrFem *fem) {
+    fr_fem_evaluate(fem);
+    return fem->energy + 0.5 * fem->last_dt * fem->sums.elastic;
+}
+
+// its tets have no forces any more; `number` as in rigid_of
+static void silence_piece(FrFem *fem, const int32_t *tet, int32_t count, int32_t number) {
+    for (int32_t k = 0; k < count; k++) {
+        fem->stiff[tet[k]] = 1;
+        fem->rigid_of[tet[k]] = number;
+        fr_fem_silence(fem, tet[k]);
+    }
+    fem->current = false;
+}
+
+static double volume_of(const FrFem *fem, const int32_t *tet, int32_t count) {
+    double sum = 0.0;
+    for (int32_t k = 0; k < count; k++) sum += fr_chunks_volume(&fem->chunks, tet[k]);
+    return sum;
+}
+
+FrResult fr_fem_stiffen(FrFem *fem, const int32_t *tet, int32_t count) {
+    int32_t first = fem->rigid_node.count;
+    if (fem->integrator != FR_SYMPLECTIC || any_held(fem, tet, count)) return FR_OK;
+    if (!fr_array_reserve(fem->ctx, &fem->rigid, 1) ||
+        !fr_array_reserve(fem->ctx, &fem->rigid_still, 1) || !list_nodes(fem, tet, count))
+        return fr_no_memory(fem->ctx, "a rigid piece");
+    FrStiffNodes piece = {fem->rigid_node.data + first, fem->rigid_node.count - first};
+    double elastic = elastic_part(fem);
+    double before = fr_stiff_kinetic(fem, piece);
+    FrStiffMotion m = fr_stiff_motion(fem, piece);
+    fr_stiff_set_motion(fem, piece, &m);
+    fem->remedies.rigid_volume += volume_of(fem, tet, count);
+    silence_piece(fem, tet, count, FR_FIRST_RIGID + fem->rigid.count);
+    fem->rigid.data[fem->rigid.count++] = fem->rigid_node.count;
+    fem->rigid_still.data[fem->rigid_still.count++] = 0.0;
+    fem->remedies.rigid_pieces++;
+    fem->works.fracture += elastic - elastic_part(fem);
+    fem->works.fracture += before - fr_stiff_kinetic(fem, piece);
+    return FR_OK;
+}
+
+FrResult fr_fem_number_rigid(FrFem *fem) {
+    int32_t *piece = FR_NEW(fem->ctx, int32_t, fem->node_count);
+    if (!piece) return fr_no_memory(fem->ctx, "rigid pieces");
+    for (int32_t k = 0, at = 0; k < fem->rigid.count; k++)
+        for (; at < fem->rigid.data[k]; at++) piece[fem->rigid_node.data[at]] = FR_FIRST_RIGID + k;
+    for (int32_t e = 0; e < fem->tet_count; e++) {
+        int32_t number = piece[fem->tet[e][0]];
+        fem->rigid_of[e] = !fem->stiff[e] || fem->gone[e] ? 0 : number ? number : FR_STANDS;
+    }
+    fr_free(fem->ctx, piece);
+    return FR_OK;
+}
+
+void fr_fem_set_fast(FrFem *fem, bool fast) { fem->fast = fast; }
+
+void fr_fem_stand(FrFem *fem, const int32_t *tet, int32_t count) {
+    FrStop stop = {0};
+    if (!fem->fast || fem->integrator != FR_SYMPLECTIC || !any_held(fem, tet, count)) return;
+    double elastic = elastic_part(fem);
+    for (int32_t k = 0; k < 4 * count; k++) fr_stop_node(fem, fem->tet[tet[k / 4]][k % 4], &stop);
+    fem->remedies.rigid_volume += volume_of(fem, tet, count);
+    fem->remedies.rigid_pieces++;
+    silence_piece(fem, tet, count, FR_STANDS);
+    fem->works.fracture += elastic - elastic_part(fem) + stop.energy;
+    fem->works.impulse = fr_sub(fem->works.impulse, stop.momentum);
+}
+
+void fr_fem_set_dust(FrFem *fem, double most) {
+    FR_ASSERT(most >= 0.0 && most <= 1.0, "a share of the mass lies between 0 and 1");
+    fem->dust_limit = most * fem->total_mass;
+}
+
+// of the stuff itself, kg: without what the floor put on its nodes
+static double mass_of(const FrFem *fem, const int32_t *tet, int32_t count) {
+    double sum = 0.0;
+    for (int32_t k = 0; k < count; k++)
+        sum += fem->material[fem->region[tet[k]]].density * fr_chunks_volume(&fem->chunks, tet[k]);
+    return sum;
+}
+
+bool fr_fem_leave(FrFem *fem, const int32_t *tet, int32_t count, FrDust *dust) {
+    *dust = (FrDust){.mass = mass_of(fem, tet, count)};
+    if (fem->remedies.dust_mass + dust->mass > fem->dust_limit || any_held(fem, tet, count))
+        return false;
+    double elastic = elastic_part(fem);
+    FrStop stop = {0};
+    for (int32_t k = 0; k < count; k++)
+        for (int i = 0; i < 4; i++) {
+            FrVec3 p = fr_get3(fem->p, fem->tet[tet[k]][i]);
+            dust->centre = fr_axpy(0.25 * mass_of(fem, tet + k, 1) / dust->mass, p, dust->centre);
+            fr_stop_node(fem, fem->tet[tet[k]][i], &stop);
+            fem->gone[tet[k]] = 1;
+        }
+    silence_piece(fem, tet, count, 0);
+    dust->momentum = stop.momentum;
+    dust->energy = stop.energy + (elastic - elastic_part(fem));
+    fem->works.dust += dust->energy;
+    fem->works.impulse = fr_sub(fem->works.impulse, dust->momentum);
+    fem->remedies.dust_mass += dust->mass;
+    fem->remedies.dust_pieces++;
+    return true;
+}
+
+void fr_fem_shrink(FrFem *fem, const int32_t *tet, int32_t count, FrVec3 to) {
+    for (int32_t k = 0; k < 4 * count; k++) {
+        int32_t n = fem->tet[tet[k / 4]][k % 4];
+        fr_fem_hold(fem, n); // a new node between hands may have been let go
+        fr_set3(fem->p, n, to);
+    }
+    fem->current = false;
+}

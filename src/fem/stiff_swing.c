@@ -1,0 +1,109 @@
+// stiff_swing.c: rigid pieces as contacts find them: how fast they swing on them as springs, and
+// whether what they touch keeps them awake.
+
+#include "fem/stiff.h"
+#include <string.h>
+
+FrResult fr_fem_begin_springs(FrFem *fem) {
+    fem->loose.count = fem->soft.count = 0;
+    if (!fr_array_extend(fem->ctx, &fem->loose, fem->rigid.count) ||
+        !fr_array_extend(fem->ctx, &fem->soft, fem->rigid.count))
+        return fr_no_memory(fem->ctx, "rigid pieces");
+    return FR_OK;
+}
+
+// R with R R' = A (Cholesky); columns
+static FrMat3 root_of(FrMat3 A) {
+    FrMat3 R = {fr_vec3_zero, fr_vec3_zero, fr_vec3_zero};
+    R.c0.x = sqrt(A.c0.x);
+    R.c0.y = A.c0.y / R.c0.x, R.c0.z = A.c0.z / R.c0.x;
+    R.c1.y = sqrt(A.c1.y - R.c0.y * R.c0.y);
+    R.c1.z = (A.c1.z - R.c0.z * R.c0.y) / R.c1.y;
+    R.c2.z = sqrt(A.c2.z - R.c0.z * R.c0.z - R.c1.z * R.c1.z);
+    return R;
+}
+
+// the rigid piece that has this tet; NULL: it stands or sleeps
+static FrLoosePiece *loose_piece(FrFem *fem, int32_t tet) {
+    int32_t number = fem->rigid_of[tet] - FR_FIRST_RIGID;
+    if (number < 0 || fr_stiff_sleeps(fem, number)) return NULL;
+    FrLoosePiece *piece = &fem->loose.data[number];
+    if (piece->known) return piece;
+    FrStiffMotion m = fr_stiff_motion(fem, fr_stiff_nodes(fem, number));
+    *piece = (FrLoosePiece){.known = true,
+                            .uneasy = piece->uneasy,
+                            .slowness = 1.0 / sqrt(m.mass),
+                            .centre = m.centre,
+                            .root = root_of(fr_mat3_inverse(m.inertia))};
+    return piece;
+}
+
+static void add_row(FrLoosePiece *piece, FrVec3 x, FrVec3 d, double stiffness) {
+    FrVec3 arm = fr_cross(fr_sub(x, piece->centre), d);
+    double g[6];
+    for (int k = 0; k < 3; k++) {
+        g[k] = piece->slowness * fr_vec3_get(d, k);
+        g[3 + k] = fr_dot(k == 0 ? piece->root.c0 : k == 1 ? piece->root.c1 : piece->root.c2, arm);
+    }
+    for (int i = 0; i < 6; i++)
+        for (int j = 0; j < 6; j++) piece->K[i][j] += stiffness * g[i] * g[j];
+}
+
+void fr_fem_add_spring(FrFem *fem, int32_t tet, FrVec3 x, FrVec3 n, double across, double along) {
+    static const FrVec3 axis[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    FrLoosePiece *piece = loose_piece(fem, tet);
+    if (!piece) return;
+    piece->w2 = 0.0;
+    add_row(piece, x, n, across - along);
+    for (int k = 0; k < 3; k++) add_row(piece, x, axis[k], along);
+}
+
+// A <- A A over its size, which is returned
+static double square(double A[6][6]) {
+    double B[6][6], size = 0.0;
+    for (int i = 0; i < 6; i++)
+        for (int j = 0; j < 6; j++) size = fr_max(size, fabs(A[i][j]));
+    for (int i = 0; i < 6 && size > 0.0; i++)
+        for (int j = 0; j < 6; j++) {
+            B[i][j] = 0.0;
+            for (int k = 0; k < 6; k++) B[i][j] += A[i][k] / size * (A[k][j] / size);
+        }
+    if (size > 0.0) memcpy(A, B, sizeof B);
+    return size;
+}
+
+// the largest eigenvalue of K is at most tr(K^8)^(1/8), and that at most 6^(1/8) = 1.25 of it
+static double find_w2(const FrLoosePiece *piece) {
+    double A[6][6], trace = 0.0;
+    memcpy(A, piece->K, sizeof A);
+    double size[3];
+    for (int k = 0; k < 3; k++) size[k] = square(A);
+    if (!(size[0] > 0.0)) return 0.0;
+    for (int k = 0; k < 6; k++) trace += A[k][k];
+    // K^8 = A size[2]^2 size[1]^4 size[0]^8
+    double w2 = size[0] * sqrt(size[1]) * sqrt(sqrt(size[2]));
+    return w2 * sqrt(sqrt(sqrt(trace)));
+}
+
+static double piece_w2(FrLoosePiece *piece) {
+    if (!(piece->w2 > 0.0)) piece->w2 = find_w2(piece);
+    return piece->w2;
+}
+
+double fr_fem_spring_w2(FrFem *fem, int32_t tet) {
+    FrLoosePiece *piece = loose_piece(fem, tet);
+    return piece ? piece_w2(piece) : 0.0;
+}
+
+const double *fr_fem_soften(FrFem *fem, double most) {
+    for (int32_t k = 0; k < fem->rigid.count; k++) {
+        double w2 = fem->loose.data[k].known ? piece_w2(&fem->loose.data[k]) : 0.0;
+        fem->soft.data[k] = w2 > most ? most / w2 : 1.0;
+    }
+    return fem->soft.data;
+}
+
+void fr_fem_make_uneasy(FrFem *fem, int32_t tet) {
+    FrLoosePiece *piece = loose_piece(fem, tet);
+    if (piece) piece->uneasy = true;
+}

@@ -1,0 +1,66 @@
+// fracture_kit.h: plates that may break, for tests of what breaks a body.
+#pragma once
+#include "fracture/inside.h"
+#include "fem_mesh.h"
+
+/// one material, all else as by default
+static inline FrFractureDef test_fracture_def(const FrTetMesh *mesh, const FrToughness *toughness) {
+    FrFractureDef def = fr_fracture_def_default();
+    def.mesh = mesh;
+    def.toughness = toughness;
+    def.material_count = 1;
+    return def;
+}
+
+typedef struct Plate {
+    FrContext *ctx;
+    FrTetMesh mesh;
+    FrMaterial stuff;
+    FrFem *fem;
+    FrFracture *fracture;
+} Plate;
+
+/// n x 1 x n cells of 10 cm; strength 1 kPa at 1 MPa, along the axes of `A` where that is given;
+/// `alpha1`: damping, s
+static inline Plate plate_of(int n, double residual, const double *weak, const FrMat3 *A,
+                             double alpha1) {
+    Plate p = {.ctx = test_context(1), .mesh = test_box(n, 1, n, 0.1)};
+    p.stuff = test_material(1e6, 0.0, alpha1);
+    p.stuff.density = 1000.0;
+    p.stuff.strength = 1000.0;
+    p.fem = test_body(p.ctx, &p.mesh, &p.stuff);
+    FrToughness toughness = {.strength = 1000.0, .residual = residual, .directional = A != NULL};
+    if (A) toughness.A = *A;
+    FrFractureDef def = test_fracture_def(&p.mesh, &toughness);
+    def.weak = weak;
+    CHECK_OK(p.ctx, fr_fracture_create(p.ctx, p.fem, &def, &p.fracture));
+    return p;
+}
+
+static inline Plate plate_make(int n, double residual, const double *weak) {
+    return plate_of(n, residual, weak, NULL, 0.0);
+}
+
+static inline void plate_free(Plate *p) {
+    fr_fracture_destroy(p->fracture);
+    fr_fem_destroy(p->fem);
+    test_mesh_free(&p->mesh);
+    fr_context_destroy(p->ctx);
+}
+
+/// the mesh as cut so far
+static inline const FrTetMesh *plate_mesh(const Plate *p) {
+    return fr_cutmesh_view(fr_fracture_mesh(p->fracture));
+}
+
+/// stretch it by these parts along x, y and z
+static inline void plate_stretch(Plate *p, double x, double y, double z) {
+    const FrTetMesh *mesh = plate_mesh(p);
+    double *at = calloc(3 * (size_t)mesh->node_count, sizeof *at);
+    for (int32_t n = 0; n < mesh->node_count; n++) {
+        FrVec3 m = fr_get3(mesh->x, n);
+        fr_set3(at, n, fr_vec3((1.0 + x) * m.x, (1.0 + y) * m.y, (1.0 + z) * m.z));
+    }
+    fr_fem_set_state(p->fem, at, NULL);
+    free(at);
+}
