@@ -163,6 +163,11 @@ void fr_fem_evaluate(FrFem *fem) {
     fr_fem_evaluate_all(&set);
 }
 
+double fr_fem_elastic_part(FrFem *fem) {
+    fr_fem_evaluate(fem);
+    return fem->energy + 0.5 * fem->last_dt * fem->sums.elastic;
+}
+
 // largest squared frequency that added stiffness alone gives, 1/s^2
 static double contact_w2(const FrFem *fem) {
     double w2 = 0.0;
