@@ -109,17 +109,17 @@ static Torn torn_at(const FrFracture *f, int32_t node) {
 static void find_four(FrFracture *f, const FrBreakable *body, const int32_t node[4], int count) {
     FrSym3 zeta[4];
     double room[4], off[4], enough[4];
+    bool holds[4];
     for (int k = 0; k < 4; k++) {
         Torn torn = torn_at(f, node[k]);
         zeta[k] = fr_separation_tensor(&torn.tearing);
         off[k] = TEARS_OFF * torn.size;
         enough[k] = f->use.data[node[k]].wait ? 2.0 * off[k] : HUGE_VAL;
     }
-    fr_node_rooms_four(body, node, zeta, f->tau.data, enough, room);
+    fr_node_rooms_four(body, node, zeta, off, f->tau.data, enough, room, holds);
     for (int k = 0; k < count; k++) {
-        bool holds = room[k] > off[k];
-        f->may_fail.data[node[k]] = !holds;
-        f->room.data[node[k]] = holds && !f->use.data[node[k]].wait ? room[k] - off[k] : 0.0;
+        f->may_fail.data[node[k]] = !holds[k];
+        f->room.data[node[k]] = f->use.data[node[k]].wait ? 0.0 : fr_max(0.0, room[k] - off[k]);
     }
 }
 

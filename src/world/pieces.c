@@ -205,8 +205,10 @@ static void fall_asleep(FrWorld *w, FrBody *body) {
     if (body->frame >= 0) fr_frame_stop(&w->frames.frame.data[body->frame]);
     body->asleep = true;
     body->sunk = 0.0;
-    for (int32_t k = 0; k < w->contacts.count; k++)
-        body->sunk = fr_max(body->sunk, w->contacts.contact[k].depth);
+    for (int32_t k = 0; k < w->contacts.count; k++) {
+        const FrContact *c = &w->contacts.contact[k];
+        if (c->a == body->item || c->b == body->item) body->sunk = fr_max(body->sunk, c->depth);
+    }
 }
 
 FrResult fr_world_note_still(FrWorld *w, const FrGroup *group) {

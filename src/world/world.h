@@ -34,7 +34,7 @@ typedef struct FrBody {
     FrVec3 momentum;       ///< at the start, kg m/s
     bool asleep;           ///< of a group whose soft bodies are rigid pieces (pieces.c)
     double still;          ///< for how long it has hardly moved, s
-    double sunk;           ///< deepest overlap when its group fell asleep, m
+    double sunk;           ///< its own deepest overlap when its group fell asleep, m
 } FrBody;
 
 typedef struct FrPlane {
