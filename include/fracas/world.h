@@ -110,7 +110,8 @@ typedef struct FrCrackDef {
     double interval;    ///< s between looks for nodes that fail; 0: every substep; < 0: half of
                         ///< what a pressure wave takes along an edge of the median tet, but twice
                         ///< the first stable step at least
-    FrVec3 toughness;   ///< along the axes of `cleavage`, as multiples of the strength
+    FrVec3 toughness;   ///< along the axes of `cleavage`, as multiples of the strength: cracks turn
+                        ///< towards a plane across the weakest, part of the way (docs/scene.md)
     FrQuat cleavage;    ///< turns x, y, z into those axes; in the frame of the mesh
     const double *weak; ///< factor on the strength of each tet of the mesh; copied; NULL: 1
     const FrPreCut *cut; ///< (cut_count); used while the body is made

@@ -277,14 +277,16 @@ FrResult fr_fracture_step(FrFracture *f, double t, FrFractureResult *result) {
 void fr_fracture_loads(FrFracture *f, double *load) {
     fr_fracture_forget(f); // pulls of the last look are older than the state
     int32_t count = fr_cutmesh_view(f->cut)->node_count;
-    memset(load, 0, (size_t)count * sizeof *load);
+    for (int32_t n = 0; n < count; n++) {
+        int32_t tets;
+        load[n] = fr_fem_is_stiff(f->fem, fr_cutmesh_star(f->cut, n, &tets)[0]) ? -1.0 : 0.0;
+    }
     f->evened++;
     if (fr_fracture_at_ease(f) || fr_fracture_even_out_all(f) != FR_OK) return;
     FrBreakable body = fr_fracture_body(f);
     for (int32_t n = 0; n < count; n++) {
+        if (load[n] < 0.0) continue;
         FrNodeState s = fr_node_state(&body, n, fr_sym3_zero);
-        int32_t tets;
-        const int32_t *star = fr_cutmesh_star(f->cut, n, &tets);
-        load[n] = fr_fem_is_stiff(f->fem, star[0]) ? 0.0 : fr_max(0.0, s.value) / s.limit;
+        load[n] = fr_max(0.0, s.value) / s.limit;
     }
 }

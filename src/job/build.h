@@ -137,6 +137,10 @@ FrResult fr_build_start(FrBuilt *built, const FrScene *scene);
 
 /// Warnings of what the scene says about breaking and does nothing; part of fr_build_start.
 FrResult fr_build_idle(const FrBuilt *built, const FrScene *scene);
+/// Why nothing of a body can break; NULL: it can.
+const char *fr_stays_whole(const FrSceneBody *body, const FrMaterial *material);
+/// Warnings of numbers about breaking that are probably slips; part of fr_build_start.
+FrResult fr_build_unlikely(const FrBuilt *built, const FrScene *scene);
 
 /// Lists that a crack def borrows.
 typedef struct FrCrackParts {

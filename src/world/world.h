@@ -35,7 +35,7 @@ typedef struct FrBody {
     FrVec3 momentum;       ///< at the start, kg m/s
     bool asleep;           ///< of a group whose soft bodies are rigid pieces (pieces.c)
     double still;          ///< for how long it has hardly moved, s
-    double sunk;           ///< deepest overlap when its group fell asleep, m
+    double sunk;           ///< its own deepest overlap when its group fell asleep, m
 } FrBody;
 
 typedef struct FrPlane {
@@ -163,6 +163,8 @@ bool fr_world_too_long(const FrWorld *world, double dt, double always);
 void fr_world_wake_touched(FrWorld *world);
 /// In a group that is not loose none sleeps, and contacts are as stiff as they are.
 void fr_world_wake_pieces(FrWorld *world, const FrGroup *group);
+/// Before a macro step of a loose group: where fr_world_note_still measures from.
+FrResult fr_world_mark_places(FrWorld *world, const FrGroup *group);
 /// After a macro step of a loose group: pieces that hardly moved for long enough sleep, and when
 /// all did, the group, until something awake comes into it. What that takes is booked as for rigid
 /// frames.
