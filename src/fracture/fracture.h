@@ -18,7 +18,7 @@ typedef struct FrFractureDef {
                  ///< pieces move as rigid ones, and those that fast hands hold stand
                  ///< (fr_fem_stand); 0: never
     bool elastic_only;   ///< leave the viscous stress out of the criterion
-    bool everywhere;     ///< look at every node with a tet at 0.4 of its strength: for tests
+    bool everywhere;     ///< look at every node, and skip none by what was known before: for tests
     int32_t generations; ///< splits that follow from each other within one step, at most (8)
 } FrFractureDef;
 FrFractureDef fr_fracture_def_default(void);
