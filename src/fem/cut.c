@@ -78,6 +78,7 @@ static void add_nodes(Cut *c) {
     fr_cutlog_apply_positions(log, fem->p);
     fr_cutlog_apply_positions(log, fem->v);
     fr_cutlog_apply_positions(log, fem->drive);
+    if (fem->pulled) fr_cutlog_apply_positions(log, fem->gain);
     for (int32_t k = 0; k < log->node_count; k++) {
         const FrNewNode *made = &log->nodes[k];
         int32_t n = log->first_node + k;
@@ -230,6 +231,7 @@ static FrResult follow(Cut *c) {
     if (!fr_fem_reserve(fem, mesh->node_count, mesh->tet_count) ||
         !fr_chunks_reserve_tets(fem->ctx, &fem->chunks, mesh->tet_count) || !list_nodes(c))
         return fr_no_memory(fem->ctx, "a body that is cut");
+    fr_fem_note_pulls(fem);
     note_before(c);
     if (fem->topology == 1)
         for (int32_t e = 0; e < fem->tet_count; e++)
@@ -273,12 +275,14 @@ static void leave_stiff(Cut *c) {
 FrResult fr_fem_keep_floor(FrFem *fem, const FrCutLog *log, const FrCutMesh *cut) {
     Cut c = {.fem = fem, .log = log, .cut = cut};
     bool listed = list_nodes(&c);
+    double elastic = fr_fem_elastic_part(fem);
     if (listed) leave_stiff(&c);
     if (listed && fr_fem_weigh_down(fem, c.node.data, c.node.count)) {
         // to the bits that a checkpoint gives
         for (int32_t k = 0; k < c.node.count; k++) weigh_node(fem, cut, c.node.data[k]);
         bound_all(&c);
         fem->current = false;
+        fem->works.fracture += elastic - fr_fem_elastic_part(fem);
     }
     fr_array_free(fem->ctx, &c.node);
     return listed ? FR_OK : fr_no_memory(fem->ctx, "the floor of the step");

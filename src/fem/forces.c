@@ -172,9 +172,13 @@ double fr_fem_tet_elastic(const FrFem *fem, int32_t tet) {
     fr_fem_element(fem, tet, &element);
     double sum = fr_element_load(&element, &fem->material[fem->region[tet]], p,
                                  fr_fem_plastic_strain(fem, tet), f);
-    for (int i = 0; i < 4; i++)
-        if (!fem->held[n[i]]) sum += 0.5 * fem->last_dt * fr_dot(f[i], fr_get3(fem->v, n[i]));
+    for (int i = 0; i < 4; i++) sum += 0.5 * fem->last_dt * fr_dot(f[i], fr_get3(fem->v, n[i]));
     return sum;
+}
+
+double fr_fem_elastic_part(FrFem *fem) {
+    fr_fem_evaluate(fem);
+    return fem->energy + 0.5 * fem->last_dt * fem->sums.elastic;
 }
 
 // largest squared frequency that added stiffness alone gives, 1/s^2
