@@ -319,8 +319,8 @@ TEST(what_does_nothing_is_told) {
          "  shape = union { ball(3*cm), move { ball(3*cm), by = {1, 0, 0} } } }\n");
     static const char *const wanted[] = {
         "warning: check-idle.lua:1:10: materials[1]: strength is not used: tau = 5 N is; tau = 0",
-        "warning: check-idle.lua:5:3: bodies[1].cuts[2]: far: the cut is 0.85 m from the nearest "
-        "node of the body, more than its radius of 0.03 m, and is moved there",
+        "warning: check-idle.lua:5:3: bodies[1].cuts[2]: far: the cut opens nothing: its disc, "
+        "0.85 m from the nearest node of the body, with a radius of 0.03 m, goes past it",
         "warning: check-idle.lua:7:12: bodies[2].cuts[1]: never: the cut is left out: "
         "crack.breaks "
         "is false",
