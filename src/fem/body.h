@@ -108,7 +108,9 @@ struct FrFem {
     // follows from the state; recomputed when `current` is false
     bool current;
     double *f, *d; ///< elastic and viscous force, N (3 * node_count)
-    double *gain;  ///< scratch: of velocity in the first half of a kick, m/s (3 * node_count)
+    double *gain;  ///< scratch: of velocity in the first half of a kick, m/s; between a cut and the
+                   ///< next step what elastic forces gave before it, m/s^2 (3 * node_count)
+    bool pulled;   ///< it was cut since the last step
     double energy; ///< elastic, J
     FrNodeSums sums;
     int32_t crushed;
@@ -138,6 +140,9 @@ bool fr_fem_reserve(FrFem *fem, int32_t nodes, int32_t tets);
 bool fr_fem_reserve_slots(FrFem *fem);
 /// Basis of a tet at rest.
 bool fr_fem_element(const FrFem *fem, int32_t tet, struct FrElement *element);
+/// The elastic part of the ledger in one tet, J: stored, and the first half of the next kick, which
+/// for held nodes is in the work of hands (fr_fem_energy).
+double fr_fem_tet_elastic(const FrFem *fem, int32_t tet);
 /// Masses and drags of all nodes from the tets. FR_BAD_INPUT: a node belongs to no tet.
 FrResult fr_fem_set_masses(FrFem *fem);
 /// Bounds on frequencies of a body that was cut: means over the tets round each node.
@@ -163,6 +168,8 @@ void fr_fem_move_stiff(FrFem *fem, double dt);
 /// energy is kept; `power`, what the elastic power gained in the first half, W. Returns the kinetic
 /// energy that keeping momenta brought, J; the forces are not current if it did something.
 double fr_fem_shift(FrFem *fem, double dt, double power);
+/// Before a cut: keep what elastic forces give now, for fr_fem_retime.
+void fr_fem_note_pulls(FrFem *fem);
 
 /// The shape of a body that was cut, as a checkpoint has it.
 typedef struct FrFemShape {
@@ -192,5 +199,7 @@ void fr_fem_shape_free(FrContext *ctx, FrFemShape *shape);
 /// Internal forces, energy and sums at (p, v); does nothing when they are current.
 void fr_fem_evaluate(FrFem *fem);
 void fr_fem_evaluate_all(const FrFemSet *set);
+/// Of the ledger, J: stored energy, and the first half of the next kick (fr_fem_energy).
+double fr_fem_elastic_part(FrFem *fem);
 /// FR_NUMERICAL with the first bad tet when something is not finite.
 FrResult fr_fem_check_finite(FrFem *fem);

@@ -14,26 +14,29 @@
 // every fiftieth step then costs at most 1e-3 in 50,000 steps, if all were of one sign.
 #define WORTH 1e-6
 
-// nodes that elastic forces pull (those of rigid pieces feel none) and no hand holds
-static bool gives(const FrFem *fem, int32_t n) {
-    FrVec3 f = fr_get3(fem->f, n);
-    return !fem->held[n] && fr_dot(f, f) > 0.0;
-}
+// no more than this many times the shift that would do for slow modes
+#define MOST 4.0
 
-/// Of the nodes that move: mass, mean shift, centre.
+// do elastic forces pull the node? Those of rigid pieces, of what stands and of dust feel none.
+static bool feels(const FrFem *fem, int32_t n) { return fr_length2(fr_get3(fem->f, n)) > 0.0; }
+
+static bool gives(const FrFem *fem, int32_t n) { return !fem->held[n] && feels(fem, n); }
+
+/// Of the nodes that move: mass, mean of `gain`, centre.
 typedef struct Shifted {
-    double mass;         ///< kg
-    FrVec3 mean, centre; ///< m
-    bool free;           ///< no hand holds a node: momenta are to stay
+    double mass;   ///< kg
+    FrVec3 mean;   ///< of `gain`, in its unit
+    FrVec3 centre; ///< m
+    bool free;     ///< no hand takes a pull: momenta are to stay
 } Shifted;
 
-static Shifted shifted_of(const FrFem *fem, double part) {
+static Shifted shifted_of(const FrFem *fem) {
     Shifted s = {.free = true};
     for (int32_t n = 0; n < fem->node_count; n++) {
-        s.free = s.free && !fem->held[n];
+        s.free = s.free && !(fem->held[n] && feels(fem, n));
         if (!gives(fem, n)) continue;
         s.mass += fem->mass[n];
-        s.mean = fr_axpy(part * fem->mass[n], fr_get3(fem->gain, n), s.mean);
+        s.mean = fr_axpy(fem->mass[n], fr_get3(fem->gain, n), s.mean);
         s.centre = fr_axpy(fem->mass[n], fr_get3(fem->p, n), s.centre);
     }
     s.mean = fr_scale(s.free && s.mass > 0.0 ? 1.0 / s.mass : 0.0, s.mean);
@@ -56,25 +59,95 @@ static double turn_back(FrFem *fem, FrVec3 extra, FrMat3 inertia, FrVec3 centre)
     return kinetic;
 }
 
-double fr_fem_shift(FrFem *fem, double dt, double power) {
-    double a = fem->last_dt, part = (a * a - dt * dt) / (4.0 * a);
-    if (fabs(part * power) < WORTH * (fem->sums.kinetic + fem->energy)) return 0.0;
-    Shifted s = shifted_of(fem, part);
+// Positions get `far` and velocities `fast` of `gain`, less what would change momenta that are to
+// stay. Returns the kinetic energy this brings, J.
+static double nudge(FrFem *fem, double far, double fast) {
+    Shifted s = shifted_of(fem);
     FrVec3 extra = fr_vec3_zero;
     FrMat3 inertia = {fr_vec3_zero, fr_vec3_zero, fr_vec3_zero};
+    double kinetic = 0.0;
     for (int32_t n = 0; n < fem->node_count; n++) {
         if (!gives(fem, n)) continue;
         double m = fem->mass[n];
-        FrVec3 by = fr_sub(fr_scale(part, fr_get3(fem->gain, n)), s.mean);
-        FrVec3 p = fr_add(fr_get3(fem->p, n), by), r = fr_sub(p, s.centre);
-        extra = fr_axpy(m, fr_cross(by, fr_get3(fem->v, n)), extra);
+        FrVec3 v = fr_get3(fem->v, n), by = fr_sub(fr_get3(fem->gain, n), s.mean);
+        FrVec3 go = fr_scale(far, by), dv = fr_scale(fast, by);
+        FrVec3 p = fr_add(fr_get3(fem->p, n), go), r = fr_sub(p, s.centre);
+        extra = fr_axpy(m, fr_add(fr_cross(go, v), fr_cross(r, dv)), extra);
         FrMat3 rr = fr_outer(r, r);
         double r2 = fr_dot(r, r);
         inertia.c0 = fr_axpy(m, fr_sub(fr_vec3(r2, 0, 0), rr.c0), inertia.c0);
         inertia.c1 = fr_axpy(m, fr_sub(fr_vec3(0, r2, 0), rr.c1), inertia.c1);
         inertia.c2 = fr_axpy(m, fr_sub(fr_vec3(0, 0, r2), rr.c2), inertia.c2);
+        kinetic += m * fr_dot(dv, fr_axpy(0.5, dv, v));
+        fem->works.impulse = fr_axpy(m, dv, fem->works.impulse);
         fr_set3(fem->p, n, p);
+        fr_set3(fem->v, n, fr_add(v, dv));
     }
     fem->current = false;
-    return s.free ? turn_back(fem, extra, inertia, s.centre) : 0.0;
+    return s.free ? kinetic + turn_back(fem, extra, inertia, s.centre) : kinetic;
+}
+
+double fr_fem_shift(FrFem *fem, double dt, double power) {
+    double a = fem->last_dt, part = (a * a - dt * dt) / (4.0 * a);
+    if (fabs(part * power) < WORTH * (fem->sums.kinetic + fem->energy)) return 0.0;
+    return nudge(fem, part, 0.0);
+}
+
+// At a cut nodes come under forces that were not there before, and often the step has to fall far
+// at the same moment, below what was stable a moment ago: forces of after the cut must not act for
+// half of the step before it. So the accelerations of before, which the cut hands on like
+// velocities, take the velocities from half of the old step back to half of the new one; then the
+// step does not change any more. What the old accelerations leave, (a^2 - b^2)/8 f.f/m, is made up
+// for as above.
+void fr_fem_note_pulls(FrFem *fem) {
+    if (fem->pulled || fem->integrator != FR_SYMPLECTIC || !(fem->last_dt > 0.0)) return;
+    fr_fem_evaluate(fem);
+    for (int32_t n = 0; n < fem->node_count; n++)
+        fr_set3(fem->gain, n,
+                fr_scale(fem->held[n] ? 0.0 : fem->inverse_mass[n], fr_get3(fem->f, n)));
+    fem->pulled = true;
+}
+
+bool fr_fem_was_cut(const FrFem *fem) { return fem->pulled; }
+
+// kinetic and elastic part of the ledger, J
+static double balance(FrFem *fem) {
+    double elastic = fr_fem_elastic_part(fem);
+    return fem->sums.kinetic + elastic;
+}
+
+// sum of f.x over nodes
+static double pull_along(const FrFem *fem, const double *x) {
+    double sum = 0.0;
+    for (int32_t n = 0; n < fem->node_count; n++) sum += fr_dot(fr_get3(fem->f, n), fr_get3(x, n));
+    return sum;
+}
+
+// the zero of c0 + c1 s + c2 s^2 next to that of c0 + c1 s, or where it comes closest to zero
+static double root_of(double c0, double c1, double c2) {
+    double det = c1 * c1 - 4.0 * c0 * c2;
+    if (!(det > 0.0)) return c2 != 0.0 ? -0.5 * c1 / c2 : 0.0;
+    return -2.0 * c0 / (c1 + copysign(sqrt(det), c1));
+}
+
+// Velocities, then as much of the shift as keeps the energy: with elastic forces that change in
+// proportion it is a square of that part. A root is there unless most of the energy is in modes
+// that hardly bear the step; what then is left the cut has taken.
+void fr_fem_retime(FrFem *fem, double dt) {
+    double a = fem->last_dt, far = 0.125 * (a * a - dt * dt);
+    if (!fem->pulled) return;
+    fem->pulled = false;
+    if (fabs(dt - a) <= 1e-9 * dt) return;
+    double owed = balance(fem), worth = WORTH * (fem->sums.kinetic + fem->energy);
+    double pull = far * pull_along(fem, fem->gain);
+    double kinetic = fem->sums.kinetic + nudge(fem, 0.0, 0.5 * (a - dt));
+    double power = pull_along(fem, fem->v), over = kinetic + fem->energy + 0.5 * dt * power - owed;
+    fem->last_dt = dt;
+    if (fabs(over) > worth) {
+        nudge(fem, far, 0.0);
+        double left = balance(fem) - owed, slope = 0.5 * dt * (fem->sums.elastic - power) - pull;
+        double part = root_of(over, slope, left - over - slope);
+        if (fabs(left) > worth) nudge(fem, (fr_clamp(part, 0.0, MOST) - 1.0) * far, 0.0);
+    }
+    fem->works.fracture += owed - balance(fem);
 }

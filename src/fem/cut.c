@@ -22,21 +22,6 @@ static double kinetic(const FrFem *fem, int32_t n) {
     return 0.5 * fem->mass[n] * fr_dot(v, v);
 }
 
-// The elastic part of the ledger in one tet, J: stored, and the first half of the next kick of
-// nodes that no hand holds (fr_fem_energy).
-static double elastic_part(const FrFem *fem, int32_t tet) {
-    FrElement element;
-    const int32_t *n = fem->tet[tet];
-    FrVec3 p[4], f[4];
-    for (int i = 0; i < 4; i++) p[i] = fr_get3(fem->p, n[i]);
-    fr_fem_element(fem, tet, &element);
-    double sum = fr_element_load(&element, &fem->material[fem->region[tet]], p,
-                                 fr_fem_plastic_strain(fem, tet), f);
-    for (int i = 0; i < 4; i++)
-        if (!fem->held[n[i]]) sum += 0.5 * fem->last_dt * fr_dot(f[i], fr_get3(fem->v, n[i]));
-    return sum;
-}
-
 // one that moved, or a copy of one
 static bool has_moved(const FrCutLog *log, int32_t node) {
     if (node >= log->first_node) {
@@ -60,7 +45,7 @@ static void note_before(Cut *c) {
     for (int32_t k = 0; log->move_count && k < log->tet_count; k++) {
         int32_t parent = log->tets[k].parent;
         if (k > 0 && log->tets[k].group == log->tets[k - 1].group) continue;
-        c->elastic += elastic_part(fem, parent);
+        c->elastic += fr_fem_tet_elastic(fem, parent);
     }
 }
 
@@ -93,6 +78,7 @@ static void add_nodes(Cut *c) {
     fr_cutlog_apply_positions(log, fem->p);
     fr_cutlog_apply_positions(log, fem->v);
     fr_cutlog_apply_positions(log, fem->drive);
+    if (fem->pulled) fr_cutlog_apply_positions(log, fem->gain);
     for (int32_t k = 0; k < log->node_count; k++) {
         const FrNewNode *made = &log->nodes[k];
         int32_t n = log->first_node + k;
@@ -230,7 +216,7 @@ static void update_nodes(Cut *c) {
     for (int32_t k = 0; k < c->node.count; k++) now += kinetic(fem, c->node.data[k]);
     fem->works.fracture += c->kinetic - now;
     for (int32_t k = 0; c->log->move_count && k < c->log->tet_count; k++)
-        c->elastic -= elastic_part(fem, c->log->tets[k].child);
+        c->elastic -= fr_fem_tet_elastic(fem, c->log->tets[k].child);
     fem->works.fracture += c->elastic;
     if (fem->topology == 2) fr_fem_set_bounds(fem);
     bound_all(c);
@@ -245,6 +231,7 @@ static FrResult follow(Cut *c) {
     if (!fr_fem_reserve(fem, mesh->node_count, mesh->tet_count) ||
         !fr_chunks_reserve_tets(fem->ctx, &fem->chunks, mesh->tet_count) || !list_nodes(c))
         return fr_no_memory(fem->ctx, "a body that is cut");
+    fr_fem_note_pulls(fem);
     note_before(c);
     if (fem->topology == 1)
         for (int32_t e = 0; e < fem->tet_count; e++)
@@ -288,12 +275,14 @@ static void leave_stiff(Cut *c) {
 FrResult fr_fem_keep_floor(FrFem *fem, const FrCutLog *log, const FrCutMesh *cut) {
     Cut c = {.fem = fem, .log = log, .cut = cut};
     bool listed = list_nodes(&c);
+    double elastic = fr_fem_elastic_part(fem);
     if (listed) leave_stiff(&c);
     if (listed && fr_fem_weigh_down(fem, c.node.data, c.node.count)) {
         // to the bits that a checkpoint gives
         for (int32_t k = 0; k < c.node.count; k++) weigh_node(fem, cut, c.node.data[k]);
         bound_all(&c);
         fem->current = false;
+        fem->works.fracture += elastic - fr_fem_elastic_part(fem);
     }
     fr_array_free(fem->ctx, &c.node);
     return listed ? FR_OK : fr_no_memory(fem->ctx, "the floor of the step");

@@ -201,6 +201,10 @@ FrSym3 fr_fem_tet_strain(const FrFem *fem, int32_t tet);
 /// FR_NO_MEMORY: the body can only be destroyed then. Thin tets that come of it have less
 /// strain-rate damping (fr_fem_damping_factor).
 FrResult fr_fem_cut(FrFem *fem, const FrCutLog *log, const FrCutMesh *cut);
+bool fr_fem_was_cut(const FrFem *fem); ///< since its last step
+/// After cuts, before the next step: that will last dt. What the forces of before the cuts give is
+/// taken with them, so that those of after act from the cuts on only and energy stays.
+void fr_fem_retime(FrFem *fem, double dt);
 
 /// Factor on phi and psi of this tet: below 1 for thin tets that cuts left.
 double fr_fem_damping_factor(const FrFem *fem, int32_t tet);

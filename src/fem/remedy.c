@@ -30,6 +30,7 @@ static void add_mass(FrFem *fem, int32_t n, double mass) {
         return;
     }
     fr_set3(fem->v, n, fr_scale(had / has, v));
+    if (fem->pulled) fr_set3(fem->gain, n, fr_scale(had / has, fr_get3(fem->gain, n)));
     fem->works.fracture += 0.5 * had * v2 * (mass / has);
 }
 

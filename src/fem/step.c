@@ -160,6 +160,7 @@ static void end_kick(FrFem *fem) {
     fem->kick_energy = fem->energy;
     if (fem->stiffened) memset(fem->stiffness, 0, (size_t)fem->node_count * sizeof(double));
     fem->stiffened = false;
+    fem->pulled = false;
     fem->current = false;
 }
 

@@ -80,6 +80,7 @@ static double room_at(const FrBreakable *body, const FrShapeView *view, int32_t 
     if (held->never) return HUGE_VAL;
     if (held->unknown) return -1.0;
     if (held->tau < HUGE_VAL) return held->tau - s.value;
+    if (held->torn && enough <= 0.0) return 0.0;
     FrHoldBound bound = hold_of(body, view, node, held, s.normal);
     double near = held->torn ? 0.0 : fr_hold_room_near(&bound, s.value, s.second, enough);
     return near >= enough ? near : fr_max(near, fr_hold_room(&bound, !held->tip, zeta, enough));

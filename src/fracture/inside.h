@@ -31,6 +31,7 @@ typedef struct FrTetLever {
 typedef struct FrNodeUse {
     uint32_t marked;     ///< FrFracture.look then
     uint8_t wait, pause; ///< looks until the next mark; and after one that was of little use
+    uint8_t vain;        ///< looks until room is looked for again; 0: now
 } FrNodeUse;
 
 struct FrFracture {

@@ -259,7 +259,12 @@ static const FrField crack_fields[] = {
         "along an edge of the median tet, but no less than twice the stable step. Longer: fewer "
         "pieces; which cracks come first hangs on it."),
     FR_VEC3_(FrSceneCrack, toughness, FR_DIM_NONE, "[1, 1, 1]", 1e-3, 1e3,
-             "Factors on the strength along three axes: a small one cleaves across that axis."),
+             "Factors on the strength along three axes; cracks turn towards a plane across a small "
+             "one, part of the way: pulled at an angle a to an axis of toughness k (others 1), the "
+             "crack's normal is atan(sqrt(k) tan a) from the axis, at 1 / (cos(a)^2 / k + "
+             "sin(a)^2) of the strength. 0.2 at 30 degrees: 14.5 from the axis, 15.5 from the "
+             "pull, at a quarter of the strength; 0.01: 3.3 from the axis. {1, 100, 100} turns it "
+             "as far as {0.01, 1, 1}, without weakening the axis."),
     FR_VEC3_(FrSceneCrack, cleavage, FR_DIM_ANGLE, "[0, 0, 0]", -1e4, 1e4,
              "Turn of those axes, about x, then y, then z (fixed axes), in the body's own frame."),
 };

@@ -208,6 +208,18 @@ static FrResult break_bodies(FrWorld *w, const FrGroup *group, double t, double 
     return FR_OK;
 }
 
+// what was cut goes on with the step that the cut leaves it
+static void retime(FrWorld *w, const FrGroup *group, double limit, double left) {
+    double dt = 0.0;
+    for (int32_t k = 0; k < group->count; k++) {
+        const FrBody *body = member(w, group, k);
+        FrFem *fem = body->model == FR_MODEL_FEM ? fr_model_fem_solid(body->state) : NULL;
+        if (!fem || !fr_fem_was_cut(fem)) continue;
+        if (dt == 0.0) dt = choose_dt(w, group, limit, left);
+        fr_fem_retime(fem, dt);
+    }
+}
+
 // where the time of a substep went
 typedef struct Clocks {
     double begun, touched,
@@ -264,6 +276,8 @@ static FrResult try_substep(FrWorld *w, const FrGroup *group, const Pass *pass, 
     if (*accepted) FR_TRY(keep_substep(w, group, t, dt));
     clocks.moved = fr_processor_seconds();
     if (*accepted) FR_TRY(break_bodies(w, group, t, dt, &clocks.looked));
+    if (*accepted && !pass->loose)
+        retime(w, group, pass->always, dt < pass->left ? pass->left - dt : w->def.step);
     note_clocks(w, &clocks);
     if (*accepted && pass->loose) take_ahead(w);
     if (*accepted) return move_led(w, t, dt);

@@ -1,5 +1,6 @@
 // world_ledger.c: the energy ledger of whole worlds closes, and momentum changes by impulses alone.
 
+#include "world/world.h"
 #include "rigid_kit.h"
 
 // run and return how well the ledger closes, as a run's report has it
@@ -131,6 +132,71 @@ TEST(a_driven_bar) {
     fr_context_destroy(ctx);
 }
 
+static double sum_of(const FrEnergy *e) {
+    return e->kinetic + e->elastic + e->plastic + e->fracture + e->damping + e->contact -
+           e->external;
+}
+
+/// A brittle slab pulled apart at both ends, until it is broken.
+typedef struct Pull {
+    double speed, safety; ///< m/s of each end; of the step
+    double gap;           ///< how well the ledger closes
+    int64_t cracks, pieces;
+} Pull;
+
+static void pull_apart(Pull *pull) {
+    FrContext *ctx = test_context(1);
+    FrTetMesh slab = test_box(10, 4, 1, 0.02);
+    FrMaterial stuff = test_stuff(1e9, 0.25);
+    stuff.density = 2500.0;
+    stuff.alpha1 = 1e-7;
+    fr_material_set_young(&stuff, 1e9, 0.25);
+    stuff.strength = 5e6;
+    FrWorldDef world_def = fr_world_def_default();
+    world_def.gravity = fr_vec3_zero;
+    world_def.step = 1e-4;
+    world_def.step_safety = pull->safety;
+    FrWorld *world;
+    CHECK_OK(ctx, fr_world_create(ctx, &world_def, &world));
+    FrBodyDef def = fr_body_def_default();
+    def.mesh = &slab;
+    def.material = &stuff;
+    def.material_count = 1;
+    FrBodyId id;
+    CHECK_OK(ctx, fr_body_create(world, &def, &id));
+    for (int end = 0; end < 2; end++) {
+        FrVec3 to = fr_vec3(end ? pull->speed : -pull->speed, 0, 0);
+        FrKey key[2] = {{0.0, {0, 0, 0}, {1, 0, 0, 0}}, {1.0, to, {1, 0, 0, 0}}};
+        FrTrack track = {key, 2, {0, 0, 0}};
+        world_drive_end(ctx, world, id, &slab, 0.2 * end, track, HUGE_VAL);
+    }
+    FrEnergy e;
+    pull->gap = worst_gap(ctx, world, 1e-3 / pull->speed, &e);
+    // all that is not made by steps is booked to rounding
+    CHECK_NEAR(sum_of(&e), world->body.data[0].control.drift, 1e-9 * e.external);
+    pull->cracks = fr_world_stats(world).cracks;
+    pull->pieces = fr_world_stats(world).pieces;
+    fr_world_destroy(world);
+    test_mesh_free(&slab);
+    fr_context_destroy(ctx);
+}
+
+// What is left is what steps make where something tears, and that is of second order in them. When
+// the first half of a kick was not booked where hands held a node or mass was added, and forces of
+// after a cut acted for half of the step before it, the gap was 3.6e-3 at 0.1 m/s.
+TEST(a_slab_that_is_pulled_apart) {
+    static const double speed[3] = {0.1, 0.5, 2.0};
+    for (int k = 0; k < 3; k++) {
+        Pull p = {.speed = speed[k], .safety = 0.9}, half = {.speed = speed[k], .safety = 0.45};
+        pull_apart(&p);
+        pull_apart(&half);
+        printf("  %g m/s: %lld cracks, gap %.1e; half the step: %lld cracks, %.1e\n", speed[k],
+               (long long)p.cracks, p.gap, (long long)half.cracks, half.gap);
+        CHECK(p.cracks > 4 && p.pieces >= 1 && half.cracks > 3);
+        CHECK(p.gap < 1e-3 && half.gap < 0.3 * p.gap);
+    }
+}
+
 // A free ball flies into a plate in steps that are taken back: it must not keep the push of a step
 // that never was (1.7e-4 of the momentum when it did).
 TEST(a_ball_that_flies_into_a_plate) {
@@ -182,10 +248,6 @@ TEST(a_sphere_that_pushes) {
     fr_world_destroy(world);
     test_mesh_free(&box);
     fr_context_destroy(ctx);
-}
-
-static double sum_of(const FrEnergy *e) {
-    return e->kinetic + e->elastic + e->plastic + e->damping + e->contact - e->external;
 }
 
 // A block laid on the ground comes to rest, and from then on nothing is gained or lost, with a

@@ -80,6 +80,34 @@ TEST(what_exceeds_the_limit_runs_ahead) {
     CHECK(with <= without);
 }
 
+// E23: a node that was split is looked at again with the stresses that were there before: tets that
+// a cut divides hold what their parent held, so that a second plane is judged by the same pull
+TEST(divided_tets_keep_their_stress) {
+    Plate p = plate_make(4, 1.0, NULL);
+    FrFractureResult r;
+    FrVec3 pull = fr_normalize(fr_vec3(0.4, 0.1, 1)); // askew, so that cracks cut tets
+    double *x = calloc(3 * (size_t)p.mesh.node_count, sizeof *x);
+    for (int32_t n = 0; n < p.mesh.node_count; n++) {
+        FrVec3 m = fr_get3(p.mesh.x, n);
+        fr_set3(x, n, fr_axpy(0.0015 * fr_dot(pull, m), pull, m));
+    }
+    fr_fem_set_state(p.fem, x, NULL);
+    free(x);
+    FrMat3 F, was;
+    FrBreakable body = fr_fracture_body(p.fracture);
+    FrSym3 held = fr_breaking_stress(&body, 0, &was);
+    CHECK_OK(p.ctx, fr_fracture_step(p.fracture, 0.0, &r));
+    body = fr_fracture_body(p.fracture);
+    const FrTetMesh *mesh = plate_mesh(&p);
+    CHECK(r.crack_count > 4 && mesh->tet_count > p.mesh.tet_count + 20);
+    for (int32_t e = 0; e < mesh->tet_count; e++) {
+        FrSym3 S = fr_breaking_stress(&body, e, &F), off = fr_sym3_axpy(-1.0, held, S);
+        // edges of small tets: 1e-16 of a place over 1/100 of a cell
+        CHECK(sqrt(fr_sym3_dot(off, off)) < 1e-9 * held.zz);
+    }
+    plate_free(&p);
+}
+
 // loads of nodes: value over limit, 0 where a node is held
 TEST(loads_of_nodes) {
     Plate p = plate_make(4, 0.0, NULL);

@@ -227,6 +227,29 @@ TEST(half_the_toughness_is_twice_the_stress) {
     CHECK(fabs(ratio - 2.0) > 1.0);
 }
 
+// Pulled at 30 degrees to an axis of a fifth of the toughness: A S A of one pull is one pull along
+// A n, so the plane turns from the pull towards the axis by 15.5 degrees and stays 14.5 off it, and
+// it breaks at a quarter of the strength. All others five times as tough turn it as far.
+TEST(a_pull_aside_of_the_weak_axis_turns_the_plane_part_of_the_way) {
+    double a = FR_PI / 6.0;
+    FrVec3 n = {cos(a), sin(a), 0};
+    FrSym3 pull = fr_mat3_sym(fr_outer(n, n));
+    const struct {
+        FrVec3 toughness;
+        double off_axis, times; ///< degrees, 1
+    } row[] = {{{0.2, 1, 1}, 14.48, 4.0}, {{0.01, 1, 1}, 3.30, 75.25}, {{1, 5, 5}, 14.48, 0.8}};
+    for (int k = 0; k < 3; k++) {
+        FrMat3 A = fr_toughness_scale(fr_mat3_identity, row[k].toughness);
+        FrSym3 S = fr_stress_scaled(A, pull);
+        FrEigen3 e = fr_sym3_eigen(S);
+        double off = acos(fabs(e.vector[0].x)) * 180.0 / FR_PI;
+        CHECK_NEAR(off, row[k].off_axis, 0.005);
+        CHECK_CLOSE(e.value[0], row[k].times, 1e-12);
+        double weak = row[k].toughness.x / row[k].toughness.y;
+        CHECK_NEAR(off, atan(sqrt(weak) * tan(a)) * 180.0 / FR_PI, 1e-9);
+    }
+}
+
 TEST(even_toughness_changes_nothing) {
     FrRandom r = fr_random_for(8, "even", 0);
     FrSym3 S = random_sym(&r, 1.0);
