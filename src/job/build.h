@@ -98,6 +98,9 @@ FrResult fr_tets_by_rule(FrContext *ctx, const FrPlacedShape *placed, double cel
 FrResult fr_build_skin(FrContext *ctx, const FrShape *shape, bool breaks, FrBuiltMesh *built,
                        double *away);
 
+/// Say so where surfaces have UVs that the skin made from them has not.
+void fr_note_uv(FrContext *ctx, const FrShape *shape, const FrBuiltMesh *built);
+
 /// The outside of a tet mesh as a surface of its own; points in the order of their nodes.
 FrResult fr_surface_trimesh(FrContext *ctx, const FrTetMesh *mesh, const FrSurface *surface,
                             FrTriMesh *trimesh);

@@ -8,6 +8,8 @@
 #include <string.h>
 
 #define INWARD 0.1 ///< part of the way to the third corner of a triangle
+/// Strips that lie along the skin are part of it: cosine of the angle between them.
+#define ALONG 0.7
 
 // A side of a triangle. Vertices as fr_embedded_places numbers them: nodes, then points.
 typedef struct Side {
@@ -37,6 +39,7 @@ typedef struct Closer {
     const FrSurface *surface;
     const FrEmbedded *skin;
     FrVec3 *x;        ///< rest place of each vertex, m
+    FrVec3 *normal;   ///< of each vertex of the skin or outside, as long as its triangles are large
     int32_t *place;   ///< vertex of each skin point
     FrVec3 *aside;    ///< the same, of a border a little into its triangles
     int32_t *label;   ///< of a vertex of the skin's border: the nearest one of the tets', or itself
@@ -86,8 +89,21 @@ static FrResult add_sides(Closer *c, const int32_t v[3]) {
     return FR_OK;
 }
 
+static FrVec3 area_of(const Closer *c, const int32_t v[3]) {
+    return fr_cross(fr_sub(c->x[v[1]], c->x[v[0]]), fr_sub(c->x[v[2]], c->x[v[0]]));
+}
+
+// Cracks are cut a little beside where the tets have them: what is between runs along the skin, and
+// is no inside. A strip may fold over the skin, so either of its sides counts.
+static bool lies_along_skin(const Closer *c, const int32_t v[3]) {
+    FrVec3 n = fr_normalize(area_of(c, v)), out = fr_vec3_zero;
+    for (int i = 0; i < 3; i++) out = fr_add(out, fr_normalize(c->normal[v[i]]));
+    return fabs(fr_dot(n, fr_normalize(out))) > ALONG;
+}
+
 static FrResult add_made(Closer *c, int32_t u, int32_t v, int32_t w, double opened, int32_t piece) {
     if (u == v || v == w || w == u) return FR_OK;
+    if (lies_along_skin(c, (int32_t[3]){u, v, w})) opened = -1;
     if (!fr_array_push(c->ctx, &c->made, ((Tri){{u, v, w}, opened, piece}))) return no_memory(c);
     return add_lines(c, (int32_t[3]){u, v, w});
 }
@@ -388,18 +404,31 @@ static FrResult add_point(Closer *c, FrPoint at, int32_t piece) {
                : no_memory(c);
 }
 
-// corners of the triangles made from `from` on: points of the skin, new ones for nodes
+// a point of the skin that a strip along it has for a corner; -1: it is no such strip
+static int32_t corner_of_skin(const Closer *c, const Tri *tri) {
+    for (int i = 0; tri->opened < 0 && i < 3; i++)
+        if (tri->v[i] >= c->mesh->node_count) return tri->v[i] - c->mesh->node_count;
+    return -1;
+}
+
+static FrPoint point_at(const Closer *c, int32_t v) {
+    if (v >= c->mesh->node_count) return c->skin->at[v - c->mesh->node_count];
+    FrPoint at = {.tet = c->node_tet[v]};
+    for (int j = 0; j < 4; j++) at.b[j] = c->mesh->tet[at.tet][j] == v;
+    return at;
+}
+
+// corners of the triangles made from `from` on: points of the skin, new ones for nodes, and for
+// strips along the skin, which may fold over it
 static FrResult add_corners(Closer *c, int32_t from) {
     int32_t nodes = c->mesh->node_count;
     for (int32_t k = from; k < c->made.count; k++)
         for (int i = 0; i < 3; i++) {
             const Tri *tri = &c->made.data[k];
             int32_t v = tri->v[i], point = v - nodes;
-            if (v < nodes) {
-                FrPoint at = {.tet = c->node_tet[v]};
-                for (int j = 0; j < 4; j++) at.b[j] = c->mesh->tet[at.tet][j] == v;
+            if (v < nodes || corner_of_skin(c, tri) >= 0) {
                 point = c->skin->point_count + c->point.count;
-                FR_TRY(add_point(c, at, tri->piece));
+                FR_TRY(add_point(c, point_at(c, v), tri->piece));
             }
             if (!fr_array_push(c->ctx, &c->corner, point)) return no_memory(c);
         }
@@ -452,18 +481,21 @@ static int32_t nearest_point(const Closer *c, FrVec3 x) {
     return best;
 }
 
+// Strips along the skin look as the skin does at their corners of it; where they fold over it they
+// are seen from behind. What tets show is flat.
 static void fill_looks(const Closer *c, const Tri *tri, const int32_t corner[3], FrEmbedded *skin) {
-    FrVec3 x[3];
-    for (int i = 0; i < 3; i++) x[i] = c->x[tri->v[i]];
-    FrVec3 n = fr_normalize(fr_cross(fr_sub(x[1], x[0]), fr_sub(x[2], x[0])));
+    FrVec3 n = fr_normalize(area_of(c, tri->v)), flat = n;
+    int32_t own = corner_of_skin(c, tri), nodes = c->mesh->node_count;
+    if (own >= 0 && skin->normal) n = fr_get3(skin->normal, own);
+    if (fr_dot(n, flat) < 0) n = fr_neg(n);
     for (int i = 0; i < 3; i++) {
-        if (tri->v[i] >= c->mesh->node_count) continue;
+        if (own < 0 && tri->v[i] >= nodes) continue;
         if (skin->normal) fr_set3(skin->normal, corner[i], n);
         if (!skin->uv) continue;
-        // strips have none of the skin's
-        size_t to = 2 * (size_t)corner[i];
-        int32_t from = tri->opened < 0 ? nearest_point(c, x[i]) : 0;
-        memcpy(skin->uv + to, skin->uv + 2 * (size_t)from, 2 * sizeof *skin->uv);
+        // strips inside have none of the skin's
+        int32_t from = tri->opened < 0 ? nearest_point(c, c->x[tri->v[i]]) : 0;
+        if (tri->v[i] >= nodes) from = tri->v[i] - nodes;
+        memcpy(skin->uv + 2 * (size_t)corner[i], skin->uv + 2 * (size_t)from, 2 * sizeof *skin->uv);
     }
 }
 
@@ -494,6 +526,7 @@ static FrResult hand_over(Closer *c, FrEmbedded *skin) {
 static bool prepare(Closer *c) {
     size_t vertices = (size_t)c->mesh->node_count + (size_t)c->skin->point_count;
     c->x = FR_NEW(c->ctx, FrVec3, vertices);
+    c->normal = FR_NEW(c->ctx, FrVec3, vertices);
     c->place = FR_NEW(c->ctx, int32_t, c->skin->point_count);
     c->aside = FR_NEW(c->ctx, FrVec3, vertices);
     c->label = FR_NEW(c->ctx, int32_t, vertices);
@@ -501,8 +534,8 @@ static bool prepare(Closer *c) {
     c->on_path = FR_NEW(c->ctx, int32_t, vertices);
     c->opened = FR_NEW(c->ctx, double, c->mesh->node_count);
     c->node_tet = FR_NEW(c->ctx, int32_t, c->mesh->node_count);
-    if (!c->x || !c->aside || !c->place || !c->label || !c->leaving || !c->on_path || !c->opened ||
-        !c->node_tet)
+    if (!c->x || !c->normal || !c->aside || !c->place || !c->label || !c->leaving || !c->on_path ||
+        !c->opened || !c->node_tet)
         return false;
     for (size_t v = 0; v < vertices; v++) c->leaving[v] = c->on_path[v] = -1;
     const int32_t(*tet)[4] = (const int32_t(*)[4])c->mesh->tet;
@@ -513,15 +546,31 @@ static bool prepare(Closer *c) {
     return true;
 }
 
+static void add_normal(Closer *c, const int32_t v[3]) {
+    for (int i = 0; i < 3; i++) c->normal[v[i]] = fr_add(c->normal[v[i]], area_of(c, v));
+}
+
+static void find_normals(Closer *c) {
+    for (int32_t t = 0; t < c->skin->tri_count; t++) {
+        int32_t v[3];
+        for (int i = 0; i < 3; i++) v[i] = c->place[c->skin->tri[t][i]];
+        add_normal(c, v);
+    }
+    for (int32_t t = 0; t < c->surface->tri_count; t++)
+        if (c->surface->opened[t] < 0) add_normal(c, c->surface->tri[t]);
+}
+
 FrResult fr_embedded_close(FrContext *ctx, const FrTetMesh *mesh, const FrSurface *surface,
                            FrEmbedded *skin) {
     Closer c = {.ctx = ctx, .mesh = mesh, .surface = surface, .skin = skin};
     if (!surface->opened || !surface->piece || !skin->piece) return FR_OK;
     FrResult result = prepare(&c) ? FR_OK : no_memory(&c);
     if (result == FR_OK) result = fr_embedded_places(ctx, mesh, skin, c.place);
+    if (result == FR_OK) find_normals(&c);
     if (result == FR_OK) result = close_pieces(&c);
     if (result == FR_OK) result = hand_over(&c, skin);
-    FR_FREE_ALL(ctx, c.x, c.aside, c.place, c.label, c.leaving, c.on_path, c.opened, c.node_tet);
+    FR_FREE_ALL(ctx, c.x, c.normal, c.aside, c.place, c.label, c.leaving, c.on_path, c.opened,
+                c.node_tet);
     fr_table_free(ctx, &c.line);
     fr_array_free(ctx, &c.key);
     fr_array_free(ctx, &c.side);

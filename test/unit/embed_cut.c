@@ -381,6 +381,23 @@ static void add_to_shell(Shells *s, const int32_t v[3], const FrVec3 x[3], int32
     for (int i = 0; i < 3; i++) run_through(s->edge, &s->edges, v[i], v[(i + 1) % 3], piece);
 }
 
+// area of inside triangles that lie in the sides of the box of 3 x 2 x 1
+static double inside_on_the_outside(const FrEmbedded *cut, const double *x) {
+    static const double size[3] = {3, 2, 1};
+    double area = 0;
+    for (int32_t t = cut->tri_count - cut->closing_count; t < cut->tri_count; t++) {
+        bool flat = false;
+        for (int k = 0; k < 6; k++) {
+            int32_t in = 0;
+            for (int i = 0; i < 3; i++)
+                in += fabs(x[3 * cut->tri[t][i] + k / 2] - k % 2 * size[k / 2]) < 1e-9;
+            flat = flat || in == 3;
+        }
+        if (flat) area += tri_area(x, cut->tri[t]);
+    }
+    return area;
+}
+
 // The skin, the faces inside and the strips between them: every piece is closed, and holds what its
 // tets do. `lift`: how far the skin is drawn out of the box, over its size.
 static void check_closed(double lift) {
@@ -436,6 +453,8 @@ static void check_closed(double lift) {
         FrVec3 area = fr_scale(0.5, fr_cross(fr_sub(at[1], at[0]), fr_sub(at[2], at[0])));
         if (surface.opened[t] < 0) tets[surface.piece[t]] += lift * fr_dot(mid, area);
     }
+    // strips beside a crack that lie along the skin are none of the inside
+    if (lift == 0) CHECK_NEAR(inside_on_the_outside(&cut, x), 0, 1e-9);
     double larger = (1 + lift) * (1 + lift) * (1 + lift);
     for (int32_t k = 0; k < pieces; k++) {
         all += s.volume[k];
