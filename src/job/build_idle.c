@@ -4,6 +4,7 @@
 #include "math/vec.h"
 #include "mesh/tetmesh.h"
 #include "mesh/topology.h"
+#include "world/cuts.h"
 #include <math.h>
 
 const char *fr_stays_whole(const FrSceneBody *body, const FrMaterial *material) {
@@ -29,12 +30,13 @@ static void tell_cuts(const FrBuilt *built, const FrScene *scene, int32_t k) {
         if (dropped)
             fr_scene_warning(built->ctx, scene, cut, body, "%s: the cut is left out: %s",
                              body->name, fr_stays_whole(body, NULL));
-        else if (away > cut->radius)
-            fr_scene_warning(built->ctx, scene, cut, body,
-                             "%s: the cut is %.3g m from the nearest node of the body, more than "
-                             "its radius of %.3g m, and is moved there (its place is in the body's "
-                             "own frame, before it is turned and moved)",
-                             body->name, away, cut->radius);
+        else if (!fr_world_cut_made(built->world, built->body[k].index1 - 1, c))
+            fr_scene_warning(
+                built->ctx, scene, cut, body,
+                "%s: the cut opens nothing: its disc, %.3g m from the nearest node of "
+                "the body, with a radius of %.3g m, goes past it or along its surface "
+                "(its place is in the body's own frame, before it is turned and moved)",
+                body->name, away, cut->radius);
     }
 }
 

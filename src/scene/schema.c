@@ -195,7 +195,9 @@ static const FrField cut_fields[] = {
 };
 static const FrRecord cut_record = {
     "cut",
-    "A crack that is there from the start: a disc, moved to the nearest node of the mesh.",
+    "A crack that is there from the start: a disc, moved along its normal to a node near its "
+    "middle. "
+    "All that it covers is cut, other cuts and both walls of a tube included.",
     sizeof(FrSceneCut),
     FR_FIELDS(cut_fields),
     .check = fr_check_cut,
@@ -242,7 +244,9 @@ static const FrField crack_fields[] = {
     FR_NUMBER_(FrSceneCrack, calm, FR_DIM_TIME, "0", 0, 1e9,
                "When nothing of the body broke for this long its loose pieces move as rigid ones "
                "from then on, those that are held for good stand still, and none breaks any more: "
-               "what lies about costs little. The report counts them. 0: never."),
+               "what lies about costs little. It counts from the last crack that a load opened: a "
+               "body that is only cut from the start bends and can break. The report counts them. "
+               "0: never."),
     FR_NUMBER_(FrSceneCrack, step_floor, FR_DIM_NONE, "0.4", 0, 1,
                "Steps shall not get shorter than this share of the first stable one by cracks: "
                "nodes of small tets get more mass for it, half of which is kept for that; the rest "

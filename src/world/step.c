@@ -388,6 +388,7 @@ FrResult fr_world_step(FrWorld *w) {
     double t = fr_world_time(w);
     w->stats.overlap = 0.0;
     w->told_to_stop = 0.0;
+    if (!w->tick) FR_TRY(fr_world_set_off(w));
     fr_world_release_drives(w, t);
     fr_world_free_led(w, true);
     FR_TRY(fr_world_make_groups(w));

@@ -171,3 +171,30 @@ TEST(memory_that_runs_out_is_told) {
     }
     test_mesh_free(&mesh);
 }
+
+// Pushes that do not balance look like a tear (E65): every node on the surface of a plate that is
+// pressed from all sides has a separation tensor with an eigenvalue above its limit. Nothing pulls
+// there, so nothing breaks.
+TEST(pressed_from_all_sides_nothing_breaks) {
+    Plate p = plate_make(4, 0.0, NULL);
+    FrFractureResult r;
+    plate_stretch(&p, -0.1, -0.1, -0.1);
+    CHECK_OK(p.ctx, fr_fracture_step(p.fracture, 0.0, &r));
+    CHECK_INT(r.crack_count, 0);
+    // as the tensor alone has it
+    FrBreakable body = fr_fracture_body(p.fracture);
+    const FrTetMesh *mesh = plate_mesh(&p);
+    int32_t torn = 0;
+    for (int32_t n = 0; n < mesh->node_count; n++) {
+        FrNodeState state = fr_node_state(&body, n, fr_sym3_zero);
+        CHECK(!fr_node_fails(&state));
+        torn += state.value > 0.0;
+    }
+    printf("  %d of %d nodes look torn\n", torn, mesh->node_count);
+    CHECK(torn > mesh->node_count / 2);
+    // pulled along z it does
+    plate_stretch(&p, -0.1, -0.1, 0.1);
+    CHECK_OK(p.ctx, fr_fracture_step(p.fracture, 1.0, &r));
+    CHECK(r.crack_count > 0);
+    plate_free(&p);
+}
