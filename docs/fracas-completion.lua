@@ -308,7 +308,7 @@ kHz = 1000
 ---@field microphone? boolean Hear deformable bodies, too: macro steps become 1/96000 s. Default: false
 ---@field rest? number What has come to rest on something dies away faster by this rate. (1/s) Default: 4
 
---- Where the film is seen from. "auto" sees all that moves, with what stands near it, and goes along as it falls or rolls; what flies far off may leave the picture. A camera with a position or a target stays where it is.
+--- Where the film is seen from. "auto" sees all that moves or bends, with what stands near it, and goes along as it falls or rolls; what flies far off may leave the picture. A camera with a position or a target stays where it is.
 ---@class fracas.camera
 ---@field position? number[] Where it stands; null: chosen. (m) Default: null
 ---@field target? number[] Where it looks; null: chosen. (m) Default: null

@@ -38,6 +38,7 @@ typedef struct Closer {
     const FrTetMesh *mesh;
     const FrSurface *surface;
     const FrEmbedded *skin;
+    int32_t tris;     ///< of the skin as it came
     FrVec3 *x;        ///< rest place of each vertex, m
     FrVec3 *normal;   ///< of each vertex of the skin or outside, as long as its triangles are large
     int32_t *place;   ///< vertex of each skin point
@@ -470,15 +471,37 @@ static bool grow_points(const Closer *c, FrEmbedded *skin) {
            (!skin->uv || grow(c->ctx, &skin->uv, 2 * points * sizeof *skin->uv));
 }
 
-// the point of the skin next to a place, for its UV
-static int32_t nearest_point(const Closer *c, FrVec3 x) {
-    int32_t best = 0;
-    double least = HUGE_VAL;
-    for (int32_t k = 0; k < c->skin->point_count; k++) {
-        double d = fr_distance(c->x[c->mesh->node_count + k], x);
-        if (d < least) least = d, best = k;
+// Nearest to x on a triangle of the skin, or next to it, as weights of its corners: where x lies in
+// it, itself. Returns the distance squared, m^2.
+static double weights_on(const Closer *c, const int32_t tri[3], FrVec3 x, double w[3]) {
+    FrVec3 v[3], q = fr_vec3_zero;
+    for (int i = 0; i < 3; i++) v[i] = c->x[c->mesh->node_count + tri[i]];
+    FrVec3 n = fr_cross(fr_sub(v[1], v[0]), fr_sub(v[2], v[0]));
+    double nn = fr_length2(n), sum = 0;
+    if (!(nn > 0)) return HUGE_VAL;
+    for (int i = 0; i < 3; i++) {
+        FrVec3 a = v[(i + 1) % 3], b = v[(i + 2) % 3];
+        w[i] = fr_max(0, fr_dot(n, fr_cross(fr_sub(a, x), fr_sub(b, x))) / nn);
+        sum += w[i];
     }
-    return best;
+    if (!(sum > 0)) return HUGE_VAL;
+    for (int i = 0; i < 3; i++) q = fr_axpy(w[i] /= sum, v[i], q);
+    return fr_length2(fr_sub(q, x));
+}
+
+// the UV that the skin has at a place, or next to it
+static void uv_at(const Closer *c, FrVec3 x, double uv[2]) {
+    double least = HUGE_VAL, w[3];
+    for (int32_t t = 0; t < c->tris; t++) {
+        const int32_t *tri = c->skin->tri[t];
+        double d = weights_on(c, tri, x, w);
+        if (!(d < least)) continue;
+        least = d;
+        for (int k = 0; k < 2; k++) {
+            uv[k] = 0;
+            for (int i = 0; i < 3; i++) uv[k] += w[i] * c->skin->uv[2 * (size_t)tri[i] + (size_t)k];
+        }
+    }
 }
 
 // Strips along the skin look as the skin does at their corners of it; where they fold over it they
@@ -492,10 +515,10 @@ static void fill_looks(const Closer *c, const Tri *tri, const int32_t corner[3],
         if (own < 0 && tri->v[i] >= nodes) continue;
         if (skin->normal) fr_set3(skin->normal, corner[i], n);
         if (!skin->uv) continue;
-        // strips inside have none of the skin's
-        int32_t from = tri->opened < 0 ? nearest_point(c, c->x[tri->v[i]]) : 0;
-        if (tri->v[i] >= nodes) from = tri->v[i] - nodes;
-        memcpy(skin->uv + 2 * (size_t)corner[i], skin->uv + 2 * (size_t)from, 2 * sizeof *skin->uv);
+        double *uv = skin->uv + 2 * (size_t)corner[i];
+        size_t from = tri->v[i] >= nodes ? (size_t)(tri->v[i] - nodes) : 0;
+        memcpy(uv, skin->uv + 2 * from, 2 * sizeof *uv); // strips inside have none of the skin's
+        if (tri->opened < 0 && tri->v[i] < nodes) uv_at(c, c->x[tri->v[i]], uv);
     }
 }
 
@@ -562,7 +585,8 @@ static void find_normals(Closer *c) {
 
 FrResult fr_embedded_close(FrContext *ctx, const FrTetMesh *mesh, const FrSurface *surface,
                            FrEmbedded *skin) {
-    Closer c = {.ctx = ctx, .mesh = mesh, .surface = surface, .skin = skin};
+    Closer c = {
+        .ctx = ctx, .mesh = mesh, .surface = surface, .skin = skin, .tris = skin->tri_count};
     if (!surface->opened || !surface->piece || !skin->piece) return FR_OK;
     FrResult result = prepare(&c) ? FR_OK : no_memory(&c);
     if (result == FR_OK) result = fr_embedded_places(ctx, mesh, skin, c.place);

@@ -547,7 +547,8 @@ static const FrField camera_fields[] = {
 };
 static const FrRecord camera_record = {
     "camera",
-    "Where the film is seen from. \"auto\" sees all that moves, with what stands near it, and goes "
+    "Where the film is seen from. \"auto\" sees all that moves or bends, with what stands near it, "
+    "and goes "
     "along as it falls or rolls; what flies far off may leave the picture. A camera with a "
     "position "
     "or a target stays where it is.",
