@@ -19,11 +19,11 @@ configure: deps
 	elif [ -z "$$CMAKE_ARGS" ] || [ "$$CMAKE_ARGS" = "$$(cat $(BUILD)/cmake-args 2> /dev/null)" ]; then exit 0; fi; \
 	cmake -S . -B $(BUILD) $$first $(CMAKE_ARGS) > /dev/null && printf '%s\n' "$$CMAKE_ARGS" > $(BUILD)/cmake-args
 
+# notes and warnings as they come, the three lines that say what was made at the end
 demo: configure
 	@cmake --build $(BUILD) -j $(JOBS) --target fracas-program
-	@$(BUILD)/fracas run scenes/hello.lua -o out/hello
-	@$(BUILD)/fracas run scenes/ringing.lua -o out/ringing
-	@$(BUILD)/fracas run scenes/panes.lua -o out/panes
+	@: > $(BUILD)/demo.txt; for scene in hello ringing panes; do \
+	$(BUILD)/fracas run scenes/$$scene.lua -o out/$$scene >> $(BUILD)/demo.txt || exit; done; cat $(BUILD)/demo.txt
 
 test: all
 	@ctest --test-dir $(BUILD) --output-on-failure -j $(JOBS) -LE long

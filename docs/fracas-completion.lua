@@ -181,12 +181,12 @@ kHz = 1000
 ---@field rigid? number Smaller pieces, in mean tets of the body, move as rigid ones once they are off; null: twice min_piece, below which nothing can break any more. Default: null
 ---@field dust? number Pieces smaller than this, in mean tets of the body, leave as dust when they come off; 0: none do. Set min_piece lower, or there are no such pieces. Default: 0
 ---@field dust_mass? number Share of the body's mass that may leave as dust; beyond it small pieces become rigid. The report counts pieces, mass and energy. Default: 0.01
----@field calm? number When nothing of the body broke for this long its loose pieces move as rigid ones from then on, those that are held for good stand still, and none breaks any more: what lies about costs little. The report counts them. 0: never. (s) Default: 0
+---@field calm? number When nothing of the body broke for this long its loose pieces move as rigid ones from then on, those that are held for good stand still, and none breaks any more: what lies about costs little. It counts from the last crack that a load opened: a body that is only cut from the start bends and can break. The report counts them. 0: never. (s) Default: 0
 ---@field step_floor? number Steps shall not get shorter than this share of the first stable one by cracks: nodes of small tets get more mass for it, half of which is kept for that; the rest keeps steps nearer to 0.75. 0: no floor. Default: 0.4
 ---@field added_mass? number Share of the body's mass that may be added for the floor; a run that needs more says so. Default: 0.01
 ---@field residual? number Share of what exceeds the strength that runs ahead with the crack; null: the material's crack_alpha. More: straighter, faster cracks. Default: null
 ---@field interval? number Time between looks for cracks; 0: every step; null: half of what a pressure wave takes along an edge of the median tet, but no less than twice the stable step. Longer: fewer pieces; which cracks come first hangs on it. (s) Default: null
----@field toughness? number[] Factors on the strength along three axes: a small one cleaves across that axis. Default: [1, 1, 1]
+---@field toughness? number[] Factors on the strength along three axes; cracks turn towards a plane across a small one, part of the way: pulled at an angle a to an axis of toughness k (others 1), the crack's normal is atan(sqrt(k) tan a) from the axis, at 1 / (cos(a)^2 / k + sin(a)^2) of the strength. 0.2 at 30 degrees: 14.5 from the axis, 15.5 from the pull, at a quarter of the strength; 0.01: 3.3 from the axis. {1, 100, 100} turns it as far as {0.01, 1, 1}, without weakening the axis. Default: [1, 1, 1]
 ---@field cleavage? number[] Turn of those axes, about x, then y, then z (fixed axes), in the body's own frame. (deg) Default: [0, 0, 0]
 
 --- A part of a body that is weaker or stronger. In Lua: `weaken { body, where = ..., by = ... }`.
@@ -195,7 +195,7 @@ kHz = 1000
 ---@field by? number[]|number Factor on the strength: least and largest, or one number for both. Default: [0.5, 0.5]
 ---@field size? number Size of the patches between least and largest, by chance (the scene's seed); 0: the least everywhere. (m) Default: 0
 
---- A crack that is there from the start: a disc, moved to the nearest node of the mesh.
+--- A crack that is there from the start: a disc, moved along its normal to a node near its middle. All that it covers is cut, other cuts and both walls of a tube included.
 ---@class fracas.cut
 ---@field at number[] Its middle, in the body's own frame. (m)
 ---@field normal number[] Across it; any length.

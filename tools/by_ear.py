@@ -2,7 +2,7 @@
 # by_ear.py: what an ear would check of strikes and of scenes that were run: measured, wanted, ok.
 #   tools/by_ear.py [out/chimes out/bowl-rings ...]     strikes of scenes/bowl-rings.lua first, then each folder of a run
 # FRACAS: the program (build/fracas). Exit 1 when a row is not ok.
-import array, csv, json, math, os, struct, subprocess, sys, tempfile
+import argparse, array, csv, json, math, os, struct, subprocess, sys, tempfile
 
 HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 FRACAS = os.environ.get("FRACAS", HERE + "/build/fracas")
@@ -163,6 +163,9 @@ def sync(name, film, left, rate):
 
 
 def main():
+    parser = argparse.ArgumentParser(description="what an ear would check: strikes of scenes/bowl-rings.lua first, then each run")
+    parser.add_argument("folder", nargs="*", help="of a run")
+    given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         brightness(folder)
         ten_times(folder)
@@ -172,7 +175,7 @@ def main():
             clean("bowl, " + mallet, [sound], 48000, [0.01])
         variety(folder)
         size()
-    for folder in sys.argv[1:]:
+    for folder in given.folder:
         run(folder)
     sys.exit(failed > 0)
 

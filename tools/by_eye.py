@@ -9,6 +9,7 @@ import argparse, json, math, os, sqlite3, struct, sys, zlib
 
 FACES = ((1, 2, 3), (0, 3, 2), (0, 1, 3), (0, 2, 1))
 NEEDLE, FRONT, ON_FACE = 20.0, 150.0, math.cos(math.radians(1.0))
+LEAST_DENT = 0.1   # of the wall: less is none
 failed = []
 
 
@@ -215,6 +216,14 @@ class Run:
         self.bodies = [Body(self.db, *r) for r in self.db.execute(
             "SELECT id, name, mesh FROM body WHERE mesh IS NOT NULL AND id IN (SELECT body FROM topo) ORDER BY id")]
 
+    def find(self, name):
+        """a body that bends, broken or not"""
+        for body in self.bodies:
+            if body.name == name:
+                return body
+        found = self.db.execute("SELECT id, name, mesh FROM body WHERE mesh IS NOT NULL AND name = ?", (name,)).fetchone()
+        return Body(self.db, *found) if found else sys.exit("%s: no body %s that bends" % (self.folder, name))
+
     @staticmethod
     def state(enc, z):
         raw = zlib.decompress(z)
@@ -380,12 +389,69 @@ def fly_freely(run, boxes, k, balls, others, gap):
     return all(j == k or apart(boxes[k], boxes[j], gap) for j in range(len(boxes)))
 
 
+def solve3(m, b):
+    """m x = b by elimination; m symmetric, positive"""
+    rows = [list(r) + [v] for r, v in zip(m, b)]
+    for i in range(3):
+        for j in range(3):
+            if j != i:
+                part = rows[j][i] / rows[i][i]
+                rows[j] = [u - part * w for u, w in zip(rows[j], rows[i])]
+    return tuple(rows[i][3] / rows[i][i] for i in range(3))
+
+
+def turning(body, k, x, v, u):
+    """3 x 3: velocity, against the middle of the volume, of a point given in axes that go with the piece"""
+    nodes, c = body.piece_nodes[k], body.centre(x, k)
+    spin, inertia = [0.0] * 3, [[0.0] * 3 for _ in range(3)]
+    for n in nodes:
+        r = sub(x[n], c)
+        turn = cross(r, sub(v[n], u))
+        for i in range(3):
+            spin[i] += body.weight[n] * turn[i]
+            for j in range(3):
+                inertia[i][j] += body.weight[n] * ((dot(r, r) if i == j else 0.0) - r[i] * r[j])
+    omega = solve3(inertia, spin)
+    rest = [body.rest[n] for n in nodes]
+    far = max(range(len(nodes)), key=lambda i: math.dist(rest[i], rest[0]))
+    off = max(range(len(nodes)), key=lambda i: dot(*[cross(sub(rest[far], rest[0]), sub(rest[i], rest[0]))] * 2))
+    first = unit(sub(x[nodes[far]], x[nodes[0]]))
+    third = unit(cross(first, sub(x[nodes[off]], x[nodes[0]])))
+    return list(zip(*(cross(omega, axis) for axis in (first, cross(third, first), third))))
+
+
+def true_centre(looks):
+    """Small tets carry mass for the step's floor, which no recording has: the centre of mass is off the middle of the
+    volume. The place, in axes of the piece, whose velocity changes by gravity alone, as nearly as all looks allow."""
+    m, b = [[float(i == j) for j in range(3)] for i in range(3)], [0.0] * 3   # pieces that hardly turn (1 rad/s) tell nothing of it
+    for was, now, falls, _ in looks:
+        a = [[p - q for p, q in zip(r, s)] for r, s in zip(now[1], was[1])]
+        gained = sub(sub(now[0], was[0]), falls)
+        for i in range(3):
+            b[i] += sum(a[c][i] * gained[c] for c in range(3))
+            for j in range(3):
+                m[i][j] += sum(a[c][i] * a[c][j] for c in range(3))
+    place = solve3(m, b)
+    return place if math.hypot(*place) < looks[0][3] else (0.0, 0.0, 0.0)
+
+
+def gains_of(looks):
+    """m/s, of one piece in free flight; seen once it tells nothing"""
+    if len(looks) < 2:
+        return []
+    place, gains = true_centre(looks), []
+    for was, now, falls, _ in looks:
+        before, after = (sub(u, tuple(dot(r, place) for r in turn)) for u, turn in (was, now))
+        gains.append(math.hypot(*after) - math.hypot(*(p + q for p, q in zip(before, falls))))
+    return gains
+
+
 def check_speeds(run):
     impact = run.impact_speed()
     run.floors = [offset for offset, nz in run.db.execute("SELECT offset, nz FROM body WHERE shape = 'plane'") if nz > 0.99]
     radius = dict(run.db.execute("SELECT id, radius FROM body WHERE shape = 'sphere'"))
     run.reach = reaches(run)
-    speeds, gains = [], []
+    speeds, looks = [], {}
     run.led = {hand["body"] for hand in run.hands()}
     for body in run.bodies:
         if len(body.piece) < 2:
@@ -405,16 +471,21 @@ def check_speeds(run):
                 dt = t - last[0]
                 swept = [sweep(*both, 0.5 * dt * speed[k]) for k, both in enumerate(zip(boxes, last[2]))]
                 near = [sweep(*both, 0.0) for both in zip(others, last[4])]
-                for k, v in enumerate(velocities):
-                    if fly_freely(run, swept, k, balls + last[3], near, gap):
-                        w = [u + dt * g for u, g in zip(last[1][k], run.gravity)]
-                        gains.append(math.hypot(*v) - math.hypot(*w))
-            last = (t, velocities, boxes, balls, others)
+                free = [k for k in range(len(boxes)) if fly_freely(run, swept, k, balls + last[3], near, gap)]
+                states = [run.at(a, body) for a in (last[5], tick)] if free else []
+                for k in free:
+                    if any(states[1][1][n] == (0.0, 0.0, 0.0) for n in body.piece_nodes[k]):   # held
+                        continue
+                    was, now = ((u, turning(body, k, *state, u)) for u, state in zip((last[1][k], velocities[k]), states))
+                    reach = 0.5 * max(math.dist(body.rest[n], body.rest[body.piece_nodes[k][0]]) for n in body.piece_nodes[k])
+                    looks.setdefault((body.key, k), []).append((was, now, tuple(dt * g for g in run.gravity), reach))
+            last = (t, velocities, boxes, balls, others, tick)
         speeds += list(zip(fastest, [1.0] * len(fastest)))
     if not speeds:
         return
     fast = share_below(speeds, 0.99)
     row("99th percentile of piece speeds", "%.2f m/s, impact %.2f" % (fast, impact), "<= 2 x impact", fast <= 2.0 * impact)
+    gains = [g for seen in looks.values() for g in gains_of(seen)]
     if gains:
         most = max(gains)
         row("speed gained in free flight (%d looks)" % len(gains), "%.4f m/s" % most, "<= 1 % impact", most <= 0.01 * impact)
@@ -482,7 +553,7 @@ def check_rest(run):
     row("rms speed %.2f s after the last crack" % (t - last), "%.2f mm/s%s" % (1e3 * rms, since), "< 1 after 1 s", rms < 1e-3 if long_enough else None)
     if "overlap" in run.report:
         part = run.report["overlap"] / min(body.wall() for body in run.bodies)
-        row("overlap of pieces and bodies at the end", "%.1f %% of the wall" % (100 * part), "<= 2 %", part <= 0.02 if long_enough else None)
+        row("overlap of pieces and bodies at the end", "%.1f %% of the wall" % (100 * part), "<= 2 %", part <= 0.02)
 
 
 def flat(points, centre):
@@ -523,18 +594,34 @@ def strike(run, body):
     return unit(max(moving)[1]) if moving else (0.0, 0.0, -1.0)
 
 
+def across_pane(points, way):
+    """unit axis along which they spread least, the way of what strikes it"""
+    spread = [max(p[k] for p in points) - min(p[k] for p in points) for k in range(3)]
+    axis = spread.index(min(spread))
+    return tuple((-1.0 if way[k] < 0.0 else 1.0) if k == axis else 0.0 for k in range(3))
+
+
+def rim_of(points, normal):
+    """the twentieth of the nodes that is farthest from the middle of the pane: where it is clamped"""
+    middle = tuple(0.5 * (min(p[k] for p in points) + max(p[k] for p in points)) for k in range(3))
+    away = [math.hypot(*cross(normal, sub(p, middle))) for p in points]
+    return sorted(range(len(points)), key=lambda n: -away[n])[:max(4, len(points) // 20)]
+
+
 def check_ductile(run, body, torn):
-    way = strike(run, body)
     first, _ = run.at(run.frames[0][0], body)
+    normal = across_pane(first, strike(run, body))
+    rim = rim_of(first, normal)
     largest = max(range(len(body.piece)), key=lambda k: body.piece_volume[k])
     nodes = body.piece_nodes[largest]
     peak, sunk = 0.0, {}
     for tick, _ in run.frames:
         x, _ = run.at(tick, body)
-        sunk = {n: dot(way, sub(x[n], first[n])) for n in nodes}
+        held = sum(dot(normal, sub(x[n], first[n])) for n in rim) / len(rim)
+        sunk = {n: dot(normal, sub(x[n], first[n])) - held for n in nodes}
         peak = max(peak, max(sunk.values()))
-    kept = max(sunk.values())
-    row("%s: dent that stays" % body.name, "%.1f of %.1f mm" % (1e3 * kept, 1e3 * peak), ">= 50 %", kept >= 0.5 * peak)
+    kept, least = max(sunk.values()), LEAST_DENT * body.wall()
+    row("%s: dent that stays" % body.name, "%.2f of %.2f mm" % (1e3 * kept, 1e3 * peak), ">= 50 %%, %.2f mm" % (1e3 * least), kept >= max(0.5 * peak, least))
     loose = 1.0 - body.piece_volume[largest] / sum(body.volume)
     row("%s: volume that came off" % body.name, "%.2f %%" % (100 * loose), "<= 5 %", loose <= 0.05)
     if not torn:
@@ -654,10 +741,7 @@ def main():
     for name in given.pane:
         check_pane(run, known[name])
     for name in given.ductile + given.petals:
-        if name in known:
-            check_ductile(run, known[name], name in given.petals)
-        else:
-            row("%s: stays whole" % name, "1 piece", "no tear", True)
+        check_ductile(run, run.find(name), name in given.petals)
     check_speeds(run)
     check_jumps(run)
     check_rest(run)

@@ -215,6 +215,31 @@ const Verb verb_info = {
     .run = info_run,
 };
 
+static const Option events_options[] = {
+    {"--csv", OPTION_FLAG, AT(events, csv), NULL, "all events as events.csv has them", NULL},
+};
+
+static FrResult events_run(FrContext *ctx, VerbState *state, FrText *text) {
+    FrEventsForm form = state->line->json     ? FR_EVENTS_JSON
+                        : state->u.events.csv ? FR_EVENTS_CSV
+                                              : FR_EVENTS_TABLE;
+    return fr_job_events(ctx, state->line->word[0], form, text);
+}
+
+const Verb verb_events = {
+    .name = "events",
+    .form = "RUN.fracas [options]",
+    .summary = "what broke: each crack (time, place, plane, strength, energy) and each piece",
+    .examples = "  fracas events out/bowl/run.fracas\n"
+                "  fracas events out/bowl/run.fracas --json > broke.json\n"
+                "  fracas events out/bowl/run.fracas --csv | head\n",
+    .options = events_options,
+    .option_count = COUNT(events_options),
+    .min_words = 1,
+    .max_words = 1,
+    .run = events_run,
+};
+
 static const Option scene_options[] = {
     SET_OPTION,
     SEED_OPTION,

@@ -67,6 +67,9 @@ typedef struct VerbState {
             int32_t air;
         } sound;
         struct {
+            bool csv;
+        } events;
+        struct {
             const char *language;
         } scene;
         struct {
@@ -85,4 +88,5 @@ typedef struct Verb {
 } Verb;
 
 extern const Verb verb_run, verb_sweep, verb_mesh, verb_modes, verb_strike, verb_bake, verb_sound,
-    verb_render, verb_export, verb_info, verb_scene, verb_check, verb_materials, verb_bench;
+    verb_render, verb_export, verb_info, verb_events, verb_scene, verb_check, verb_materials,
+    verb_bench;

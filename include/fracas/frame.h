@@ -45,7 +45,8 @@ typedef struct FrBodyFrame {
     FrVec3 spin;          ///< rad/s, world axes
     bool alive;           ///< false before birth and after death
     const float *load;    ///< largest eigenvalue of the separation tensor over its limit: breaks
-                          ///< above 1 (node_count); NULL: not known
+                          ///< above 1; -1: of a rigid piece, which bears nothing (node_count);
+                          ///< NULL: not known
     const float *plastic; ///< plastic strain of each tet, Green, axes of the mesh: xx yy zz yz zx
                           ///< xy (6 * tet_count); NULL: none, or not known
 } FrBodyFrame;

@@ -181,6 +181,14 @@ FR_API FrResult fr_job_sound(FrContext *ctx, const FrSoundJob *job, bool json, F
 
 /// What a file is and holds: recording, surface, tet mesh, scene.
 FR_API FrResult fr_job_info(FrContext *ctx, const char *path, bool json, FrText *text);
+typedef enum FrEventsForm {
+    FR_EVENTS_TABLE, ///< cracks and pieces, for people
+    FR_EVENTS_JSON,  ///< the same
+    FR_EVENTS_CSV    ///< all events, as events.csv
+} FrEventsForm;
+/// What broke in a recording: each crack (time, place, plane, strength, area, energy held) and each
+/// piece (what it broke off, mass, volume, centre).
+FR_API FrResult fr_job_events(FrContext *ctx, const char *path, FrEventsForm form, FrText *text);
 /// The resolved, complete, replayable form of a scene.
 FR_API FrResult fr_job_scene(FrContext *ctx, const FrRunOptions *options, FrText *text);
 /// All mistakes of a scene; FR_BAD_INPUT when there are some. `text` has them either way.

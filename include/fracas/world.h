@@ -96,22 +96,24 @@ typedef struct FrCrackDef {
     double min_height; ///< least height of the tets that cuts leave, over that of the tets they
                        ///< came from in the first mesh
     double min_piece;  ///< m^3: no cut frees a smaller piece; < 0: the mean tet of the mesh
-    double rigid_piece;  ///< m^3: smaller pieces move as rigid ones from then on; < 0: two mean
-                         ///< tets, or two of min_piece: such pieces cannot break any more
-    double dust_piece;   ///< m^3: smaller pieces leave as dust instead; 0: none
-    double dust_mass;    ///< share of the body's mass that may leave so, up to 0.01
-    double calm;         ///< s: when nothing broke for so long its loose pieces move as rigid ones
-                         ///< from then on, held ones stand still, and none breaks; 0: never
-    double step_floor;   ///< least stable step, over that before the first cut; 0: no floor
-    double added_mass;   ///< share of the body's mass that may be added for it
-    double residual;     ///< of what exceeds the limit, passed on to the crack's front; < 0: what
-                         ///< the materials say (crack_alpha)
-    double interval;     ///< s between looks for nodes that fail; 0: every substep; < 0: half of
-                         ///< what a pressure wave takes along an edge of the median tet, but twice
-                         ///< the first stable step at least
-    FrVec3 toughness;    ///< along the axes of `cleavage`, as multiples of the strength
-    FrQuat cleavage;     ///< turns x, y, z into those axes; in the frame of the mesh
-    const double *weak;  ///< factor on the strength of each tet of the mesh; copied; NULL: 1
+    double rigid_piece; ///< m^3: smaller pieces move as rigid ones from then on; < 0: two mean
+                        ///< tets, or two of min_piece: such pieces cannot break any more
+    double dust_piece;  ///< m^3: smaller pieces leave as dust instead; 0: none
+    double dust_mass;   ///< share of the body's mass that may leave so, up to 0.01
+    double calm;        ///< s: when nothing broke for so long after a crack that a load opened, its
+                        ///< loose pieces move as rigid ones from then on, held ones stand still, and
+                        ///< none breaks; 0: never
+    double step_floor;  ///< least stable step, over that before the first cut; 0: no floor
+    double added_mass;  ///< share of the body's mass that may be added for it
+    double residual;    ///< of what exceeds the limit, passed on to the crack's front; < 0: what
+                        ///< the materials say (crack_alpha)
+    double interval;    ///< s between looks for nodes that fail; 0: every substep; < 0: half of
+                        ///< what a pressure wave takes along an edge of the median tet, but twice
+                        ///< the first stable step at least
+    FrVec3 toughness;   ///< along the axes of `cleavage`, as multiples of the strength: cracks turn
+                        ///< towards a plane across the weakest, part of the way (docs/scene.md)
+    FrQuat cleavage;    ///< turns x, y, z into those axes; in the frame of the mesh
+    const double *weak; ///< factor on the strength of each tet of the mesh; copied; NULL: 1
     const FrPreCut *cut; ///< (cut_count); used while the body is made
     int32_t cut_count;
 } FrCrackDef;

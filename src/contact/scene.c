@@ -116,6 +116,12 @@ void fr_contact_set_view(FrContactScene *scene, int32_t item, const FrShapeView 
     body->view = *view;
 }
 
+void fr_contact_thin(FrContactScene *scene, int32_t item) {
+    FR_ASSERT(item >= 0 && item < scene->item.count && scene->item.data[item].kind == FR_ITEM_BODY,
+              "what left was part of a body");
+    scene->item.data[item].body.stale = true;
+}
+
 void fr_contact_set_sphere(FrContactScene *scene, int32_t item, FrVec3 centre, FrVec3 velocity) {
     FR_ASSERT(item >= 0 && item < scene->item.count &&
                   scene->item.data[item].kind == FR_ITEM_SPHERE,

@@ -1,6 +1,7 @@
 // pieces.c: the pieces of a recording with their masses and places, and its cracks in sum.
 
 #include "export/pieces.h"
+#include "export/tables.h"
 #include "base/array.h"
 #include "math/vec.h"
 #include "mesh/tetmesh.h"
@@ -138,14 +139,6 @@ FrCrackSum fr_crack_sum(const FrEventLog *log) {
     return sum;
 }
 
-static void put_place(FrJson *json, const char *key, FrVec3 x) {
-    fr_json_array(json, key);
-    fr_json_number(json, NULL, x.x);
-    fr_json_number(json, NULL, x.y);
-    fr_json_number(json, NULL, x.z);
-    fr_json_end(json);
-}
-
 void fr_pieces_json(FrJson *json, const FrPieceRow *row, int32_t count) {
     fr_json_array(json, "piece_table");
     for (int32_t k = 0; k < count; k++) {
@@ -156,10 +149,10 @@ void fr_pieces_json(FrJson *json, const FrPieceRow *row, int32_t count) {
         fr_json_int(json, "parent", row[k].parent);
         fr_json_number(json, "born_s", row[k].born);
         fr_json_number(json, "born_mass_kg", row[k].born_mass);
-        put_place(json, "born_centre_m", row[k].born_centre);
+        fr_json_vec3(json, "born_centre_m", row[k].born_centre);
         fr_json_number(json, "mass_kg", row[k].mass);
         fr_json_number(json, "volume_m3", row[k].volume);
-        put_place(json, "centre_m", row[k].centre);
+        fr_json_vec3(json, "centre_m", row[k].centre);
         fr_json_number(json, "gone_s", row[k].gone);
         fr_json_end(json);
     }
@@ -171,4 +164,25 @@ void fr_cracks_json(FrJson *json, const FrCrackSum *sum) {
     fr_json_number(json, "crack_energy_J", sum->energy);
     fr_json_number(json, "crack_first_s", sum->first);
     fr_json_number(json, "crack_last_s", sum->last);
+}
+
+void fr_crack_list_json(FrJson *json, const FrEventLog *log, const char *const *name,
+                        int32_t name_count) {
+    fr_json_array(json, "crack_table");
+    for (int32_t k = 0; k < log->count; k++) {
+        const FrEvent *e = &log->data[k];
+        if (e->kind != FR_EVENT_CRACK) continue;
+        fr_json_object(json, NULL);
+        fr_json_number(json, "t_s", e->t);
+        fr_json_int(json, "body", e->a);
+        fr_json_text(json, "name", fr_body_name(name, name_count, e->a));
+        fr_json_vec3(json, "x_m", e->u.crack.x);
+        fr_json_vec3(json, "normal", e->u.crack.n);
+        fr_json_number(json, "strength_N", e->u.crack.strength);
+        fr_json_number(json, "limit_N", e->u.crack.limit);
+        fr_json_number(json, "area_m2", e->u.crack.area);
+        fr_json_number(json, "energy_J", e->u.crack.energy);
+        fr_json_end(json);
+    }
+    fr_json_end(json);
 }

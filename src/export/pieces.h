@@ -38,3 +38,6 @@ FrCrackSum fr_crack_sum(const FrEventLog *log);
 /// As report.json and `fracas info --json` list them.
 void fr_pieces_json(FrJson *json, const FrPieceRow *row, int32_t count);
 void fr_cracks_json(FrJson *json, const FrCrackSum *sum);
+/// Each crack, as `fracas events --json` lists them; names of bodies by index.
+void fr_crack_list_json(FrJson *json, const FrEventLog *log, const char *const *name,
+                        int32_t name_count);

@@ -49,8 +49,8 @@ static FrResult save(FrWriter *out, const char *path) {
     return result;
 }
 
-static void put_name(FrWriter *out, const char *const *name, int32_t count, int32_t id) {
-    put_field(out, id >= 0 && id < count && name[id] ? name[id] : "");
+const char *fr_body_name(const char *const *name, int32_t count, int32_t id) {
+    return id >= 0 && id < count && name[id] ? name[id] : "";
 }
 
 static void put_event(FrWriter *out, const FrEvent *e, const char *const *name, int32_t count) {
@@ -63,8 +63,8 @@ static void put_event(FrWriter *out, const FrEvent *e, const char *const *name, 
     put_field(out, fr_event_kind_name(e->kind));
     put_index(out, e->a);
     put_index(out, other);
-    put_name(out, name, count, e->a);
-    put_name(out, name, count, other);
+    put_field(out, fr_body_name(name, count, e->a));
+    put_field(out, fr_body_name(name, count, other));
     put_index(out, fr_event_piece(e));
     put_index(out, e->kind == FR_EVENT_BIRTH ? e->u.birth.parent : -1);
     put_vec(out, f.x);
@@ -75,12 +75,17 @@ static void put_event(FrWriter *out, const FrEvent *e, const char *const *name, 
     put(out, "\n");
 }
 
+void fr_events_csv(FrWriter *out, const FrEventLog *log, const char *const *name,
+                   int32_t name_count) {
+    put(out, "seq,t_s,kind,a,b,a_name,b_name,piece,parent,x_m,y_m,z_m,jx_Ns,jy_Ns,jz_Ns,nx,ny,nz,"
+             "strength_N,limit_N,area_m2,energy_J,mass_kg,volume_m3\n");
+    for (int32_t k = 0; k < log->count; k++) put_event(out, &log->data[k], name, name_count);
+}
+
 FrResult fr_export_events_csv(FrContext *ctx, const FrEventLog *log, const char *const *name,
                               int32_t name_count, const char *path) {
     FrWriter out;
     fr_writer_init(&out, ctx);
-    put(&out, "seq,t_s,kind,a,b,a_name,b_name,piece,parent,x_m,y_m,z_m,jx_Ns,jy_Ns,jz_Ns,nx,ny,nz,"
-              "strength_N,limit_N,area_m2,energy_J,mass_kg,volume_m3\n");
-    for (int32_t k = 0; k < log->count; k++) put_event(&out, &log->data[k], name, name_count);
+    fr_events_csv(&out, log, name, name_count);
     return save(&out, path);
 }

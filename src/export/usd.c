@@ -280,6 +280,16 @@ static FrResult put_crack_times(Usd *u, const FrUsdShape *shape) {
     return put(u, "]");
 }
 
+static FrResult put_shape_sample(Usd *u, const char *indent, const FrUsdShape *shape, int32_t frame,
+                                 PutShape *value) {
+    FR_TRY(put(u, indent));
+    FR_TRY(put(u, "    "));
+    FR_TRY(put_time(u, u->gather.code[frame]));
+    FR_TRY(put(u, ": "));
+    FR_TRY(value(u, shape));
+    return put(u, ",\n");
+}
+
 // the first shape's value, and samples where there are several shapes
 static FrResult put_by_shape(Usd *u, const FrUsdBody *body, const char *indent,
                              const char *attribute, const char *interpolation, PutShape *value) {
@@ -298,12 +308,11 @@ static FrResult put_by_shape(Usd *u, const FrUsdBody *body, const char *indent,
     FR_TRY(put(u, attribute));
     FR_TRY(put(u, ".timeSamples = {\n"));
     for (const FrUsdShape *s = body->shape; s; s = s->next) {
-        FR_TRY(put(u, indent));
-        FR_TRY(put(u, "    "));
-        FR_TRY(put_time(u, u->gather.code[s->from]));
-        FR_TRY(put(u, ": "));
-        FR_TRY(value(u, s));
-        FR_TRY(put(u, ",\n"));
+        FR_TRY(put_shape_sample(u, indent, s, s->from, value));
+        // readers blend lists that are as long as each other: the old one holds until its last
+        // frame
+        if (s->next && s->next->tri_count == s->tri_count && s->next->from > s->from + 1)
+            FR_TRY(put_shape_sample(u, indent, s, s->next->from - 1, value));
     }
     FR_TRY(put(u, indent));
     return put(u, "}\n");
@@ -327,6 +336,7 @@ static FrResult put_faces(Usd *u, const FrUsdBody *body) {
 static FrResult put_subsets(Usd *u, const FrUsdBody *body) {
     char line[96];
     if (!body->last->opened) return FR_OK;
+    FR_TRY(put(u, "        uniform token subsetFamily:materialBind:familyType = \"partition\"\n"));
     for (int inside = 0; inside < 2; inside++) {
         FR_TRY(put(u, inside ? "        def GeomSubset \"inside\""
                              : "        def GeomSubset \"outside\""));

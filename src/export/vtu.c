@@ -84,20 +84,28 @@ static void add_cell(Grid *g, int type, int64_t base, const int32_t *corner, int
 
 static const FrTetStress no_stress = {{0, 0, 0, 0, 0, 0}, {0, 0, 0, 0, 0, 0}, 0, 0};
 
+// What does not bend has no stress that could be known from where it is: rigid frames, and pieces
+// that became rigid, which share no node with others.
+static FrTetStress stress_of(const FrBodyView *body, const FrBodyFrame *frame, int32_t e) {
+    const FrTetMesh *mesh = body->mesh;
+    const float *plastic = frame->plastic ? frame->plastic + 6 * (size_t)e : NULL;
+    FrVec3 x[4], p[4];
+    if (!strcmp(body->model, "frame")) return no_stress;
+    if (frame->load && frame->load[mesh->tet[e][0]] < 0) return no_stress;
+    for (int k = 0; k < 4; k++) {
+        x[k] = fr_get3(mesh->x, mesh->tet[e][k]);
+        p[k] = fr_get3(frame->p, mesh->tet[e][k]);
+    }
+    return fr_tet_stress(&body->material, x, p, plastic);
+}
+
 static void add_tets(Grid *g, const FrBodyView *body, const FrBodyFrame *frame, int32_t id) {
     const FrTetMesh *mesh = body->mesh;
-    bool rigid = !strcmp(body->model, "frame");
     int64_t base = g->points;
     for (int32_t n = 0; n < mesh->node_count; n++)
         add_point(g, fr_get3(frame->p, n), fr_get3(frame->v, n));
     for (int32_t e = 0; e < mesh->tet_count; e++) {
-        FrVec3 x[4], p[4];
-        for (int k = 0; k < 4; k++) {
-            x[k] = fr_get3(mesh->x, mesh->tet[e][k]);
-            p[k] = fr_get3(frame->p, mesh->tet[e][k]);
-        }
-        // a rigid frame has none that could be known from where it is
-        FrTetStress stress = rigid ? no_stress : fr_tet_stress(&body->material, x, p);
+        FrTetStress stress = stress_of(body, frame, e);
         Owner owner = {id, body->piece ? body->piece[e] : 0, -1};
         add_cell(g, VTK_TETRA, base, mesh->tet[e], 4, owner, &stress);
     }

@@ -30,7 +30,7 @@ typedef struct FrNodeSums {
 typedef struct FrFemWorks {
     double damping, gravity, load, contact;
     double plastic;  ///< spent in flow
-    double fracture; ///< kinetic energy that cutting took out
+    double fracture; ///< kinetic and elastic energy that cuts and remedies took out
     double dust;     ///< kinetic and elastic energy of pieces that left as dust
     FrVec3 impulse;  ///< of gravity, loads, hands, mass damping and dust, N s
 } FrFemWorks;
@@ -60,7 +60,9 @@ struct FrFem {
     int32_t *rigid_of;           ///< FrShapeView.rigid: 1: stands, k + 2: rigid piece k (tet_count)
     FR_ARRAY(int32_t) rigid;     ///< ends of the rigid pieces in rigid_node
     FR_ARRAY(int32_t) rigid_node;
+    uint8_t *listed;                ///< scratch: 0 between calls (node_count)
     FR_ARRAY(double) rigid_still;   ///< for how long each rigid piece has hardly moved, s
+    FR_ARRAY(double) rigid_from;    ///< where nodes were at fr_fem_mark_places, m
     FR_ARRAY(double) soft;          ///< factor on the stiffness of contacts of each rigid piece
     FR_ARRAY(FrLoosePiece) loose;   ///< scratch: one per rigid piece
     double floor_part, added_limit; ///< of the step before the first cut; kg
@@ -138,6 +140,9 @@ bool fr_fem_reserve(FrFem *fem, int32_t nodes, int32_t tets);
 bool fr_fem_reserve_slots(FrFem *fem);
 /// Basis of a tet at rest.
 bool fr_fem_element(const FrFem *fem, int32_t tet, struct FrElement *element);
+/// The elastic part of the ledger in one tet, J: stored, and the first half of the next kick, which
+/// for held nodes is in the work of hands (fr_fem_energy).
+double fr_fem_tet_elastic(const FrFem *fem, int32_t tet);
 /// Masses and drags of all nodes from the tets. FR_BAD_INPUT: a node belongs to no tet.
 FrResult fr_fem_set_masses(FrFem *fem);
 /// Bounds on frequencies of a body that was cut: means over the tets round each node.

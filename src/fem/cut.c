@@ -22,20 +22,6 @@ static double kinetic(const FrFem *fem, int32_t n) {
     return 0.5 * fem->mass[n] * fr_dot(v, v);
 }
 
-// The elastic part of the ledger in one tet, J: stored, and the first half of the next kick, which
-// for held nodes is in the work of hands (fr_fem_energy).
-static double elastic_part(const FrFem *fem, int32_t tet) {
-    FrElement element;
-    const int32_t *n = fem->tet[tet];
-    FrVec3 p[4], f[4];
-    for (int i = 0; i < 4; i++) p[i] = fr_get3(fem->p, n[i]);
-    fr_fem_element(fem, tet, &element);
-    double sum = fr_element_load(&element, &fem->material[fem->region[tet]], p,
-                                 fr_fem_plastic_strain(fem, tet), f);
-    for (int i = 0; i < 4; i++) sum += 0.5 * fem->last_dt * fr_dot(f[i], fr_get3(fem->v, n[i]));
-    return sum;
-}
-
 // one that moved, or a copy of one
 static bool has_moved(const FrCutLog *log, int32_t node) {
     if (node >= log->first_node) {
@@ -59,7 +45,7 @@ static void note_before(Cut *c) {
     for (int32_t k = 0; log->move_count && k < log->tet_count; k++) {
         int32_t parent = log->tets[k].parent;
         if (k > 0 && log->tets[k].group == log->tets[k - 1].group) continue;
-        c->elastic += elastic_part(fem, parent);
+        c->elastic += fr_fem_tet_elastic(fem, parent);
     }
 }
 
@@ -230,7 +216,7 @@ static void update_nodes(Cut *c) {
     for (int32_t k = 0; k < c->node.count; k++) now += kinetic(fem, c->node.data[k]);
     fem->works.fracture += c->kinetic - now;
     for (int32_t k = 0; c->log->move_count && k < c->log->tet_count; k++)
-        c->elastic -= elastic_part(fem, c->log->tets[k].child);
+        c->elastic -= fr_fem_tet_elastic(fem, c->log->tets[k].child);
     fem->works.fracture += c->elastic;
     if (fem->topology == 2) fr_fem_set_bounds(fem);
     bound_all(c);

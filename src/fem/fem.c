@@ -96,6 +96,7 @@ static bool reserve_nodes(FrFem *fem, int32_t nodes) {
     size_t chunks = (size_t)fr_chunk_count(room, FR_NODE_GRAIN);
     good = good && grow(ctx, (void **)&fem->held, old, n) &&
            grow(ctx, (void **)&fem->backup_held, old, n) &&
+           grow(ctx, (void **)&fem->listed, old, n) &&
            grow(ctx, (void **)&fem->node_sums, old_chunks * sizeof(FrNodeSums),
                 chunks * sizeof(FrNodeSums)) &&
            grow(ctx, (void **)&fem->node_works, old_chunks * sizeof(FrFemWorks),
@@ -271,7 +272,8 @@ void fr_fem_destroy(FrFem *fem) {
                      fem->slot_pull,     fem->block_mark,      fem->block_drift,
                      fem->block_counted, fem->slot_grown.data, fem->node_grown.data,
                      fem->rigid_of,      fem->loose.data,      fem->rigid_still.data,
-                     fem->soft.data,     fem->slot_tug.data};
+                     fem->soft.data,     fem->slot_tug.data,   fem->rigid_from.data,
+                     fem->listed};
     for (size_t k = 0; k < sizeof owned / sizeof owned[0]; k++) fr_free(fem->ctx, owned[k]);
     fr_chunks_free(fem->ctx, &fem->chunks);
     fr_free(fem->ctx, fem);

@@ -31,7 +31,8 @@ typedef struct FrFemDef {
 
 /// Energies and works since the start, J. Each term is the work of its own forces; none is the
 /// remainder. Symplectic steps close
-///     kinetic + elastic + damping + plastic + fracture - gravity_work - load_work - contact_work
+///     kinetic + elastic + damping + plastic + fracture + dust
+///     - gravity_work - load_work - contact_work
 /// up to the elastic error of the step (fr_fem_watch); all other terms balance exactly.
 typedef struct FrFemEnergy {
     double kinetic; ///< sum 1/2 m v.v + dt/2 f.v with internal forces and gravity f: staggered [M3]
@@ -41,7 +42,7 @@ typedef struct FrFemEnergy {
     double load_work; ///< done by forces added with FR_FEM_LOAD, held or driven nodes, led bodies
     double contact_work; ///< done by forces added with FR_FEM_CONTACT, less that of led bodies
     double plastic;      ///< spent in plastic flow: the work of stress on plastic strain
-    double fracture;     ///< taken out of the motion by cutting
+    double fracture;     ///< taken out of motion and strain by cuts and remedies (fem/remedy.h)
     double dust;         ///< that left with pieces that turned to dust
 } FrFemEnergy;
 
@@ -194,10 +195,11 @@ FrSym3 fr_fem_tet_strain(const FrFem *fem, int32_t tet);
 
 /// Follow cuts of the body's mesh: `log` says what was done to it, `cut` is the mesh after that.
 /// New nodes lie on edges or are copies, with the velocity of that place; masses and bases of what
-/// changed are made anew. Mass and momentum stay what they were, strains too; the kinetic energy
-/// falls a little (less mass at the far ends of edges): FrFemEnergy.fracture. Added forces of the
-/// nodes that were there stay. FR_NO_MEMORY: the body can only be destroyed then.
-/// Thin tets that come of it have less strain-rate damping (fr_fem_damping_factor).
+/// changed are made anew. Mass and momentum stay what they were, strains too unless nodes moved;
+/// the kinetic energy falls a little (less mass at the far ends of edges), and the elastic one
+/// changes where nodes moved: FrFemEnergy.fracture. Added forces of the nodes that were there stay.
+/// FR_NO_MEMORY: the body can only be destroyed then. Thin tets that come of it have less
+/// strain-rate damping (fr_fem_damping_factor).
 FrResult fr_fem_cut(FrFem *fem, const FrCutLog *log, const FrCutMesh *cut);
 bool fr_fem_was_cut(const FrFem *fem); ///< since its last step
 /// After cuts, before the next step: that will last dt. What the forces of before the cuts give is

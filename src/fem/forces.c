@@ -163,6 +163,19 @@ void fr_fem_evaluate(FrFem *fem) {
     fr_fem_evaluate_all(&set);
 }
 
+double fr_fem_tet_elastic(const FrFem *fem, int32_t tet) {
+    FrElement element;
+    const int32_t *n = fem->tet[tet];
+    FrVec3 p[4], f[4];
+    if (fem->stiff[tet]) return 0.0;
+    for (int i = 0; i < 4; i++) p[i] = fr_get3(fem->p, n[i]);
+    fr_fem_element(fem, tet, &element);
+    double sum = fr_element_load(&element, &fem->material[fem->region[tet]], p,
+                                 fr_fem_plastic_strain(fem, tet), f);
+    for (int i = 0; i < 4; i++) sum += 0.5 * fem->last_dt * fr_dot(f[i], fr_get3(fem->v, n[i]));
+    return sum;
+}
+
 double fr_fem_elastic_part(FrFem *fem) {
     fr_fem_evaluate(fem);
     return fem->energy + 0.5 * fem->last_dt * fem->sums.elastic;

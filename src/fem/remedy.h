@@ -42,8 +42,11 @@ double fr_fem_spring_w2(FrFem *fem, int32_t tet);
 /// w^2 = `most`, 1/s^2. Borrowed until the springs are forgotten.
 const double *fr_fem_soften(FrFem *fem, double most);
 
-/// Pieces slower than `limit` m/s were so for `span` s more, others are not still; returns for how
-/// long the last of them has been, s (HUGE_VAL: there is none).
+/// Here fr_fem_note_still measures from.
+FrResult fr_fem_mark_places(FrFem *fem);
+/// Pieces that went slower than `limit` m/s in the mean over the `span` s since fr_fem_mark_places
+/// were still for so long; others are not. Returns for how long the last of them has been, s
+/// (HUGE_VAL: there is none). Crumbs under a load quiver in place: that is rest.
 double fr_fem_note_still(FrFem *fem, double span, double limit);
 /// For how long the rigid piece of a tet has been still, s; HUGE_VAL for what stands.
 double fr_fem_still(const FrFem *fem, int32_t tet);

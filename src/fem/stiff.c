@@ -28,21 +28,27 @@ static bool any_held(const FrFem *fem, const int32_t *tet, int32_t count) {
     return false;
 }
 
-// the nodes of the tets, each once, at the end of the list
+// the nodes of the tets, each once, at the end of the list; false: no memory, nothing was listed
 static bool list_nodes(FrFem *fem, const int32_t *tet, int32_t count) {
     int32_t first = fem->rigid_node.count;
-    for (int32_t k = 0; k < count; k++)
-        for (int i = 0; i < 4; i++) {
-            int32_t n = fem->tet[tet[k]][i];
-            bool known = false;
-            for (int32_t j = first; j < fem->rigid_node.count && !known; j++)
-                known = fem->rigid_node.data[j] == n;
-            if (!known && !fr_array_push(fem->ctx, &fem->rigid_node, n)) {
-                fem->rigid_node.count = first;
-                return false;
-            }
-        }
-    return true;
+    bool room = true;
+    for (int32_t k = 0; k < 4 * count && room; k++) {
+        int32_t n = fem->tet[tet[k / 4]][k % 4];
+        if (fem->listed[n]) continue;
+        room = fr_array_push(fem->ctx, &fem->rigid_node, n);
+        fem->listed[n] = room;
+    }
+    for (int32_t k = first; k < fem->rigid_node.count; k++)
+        fem->listed[fem->rigid_node.data[k]] = 0;
+    if (!room) fem->rigid_node.count = first;
+    return room;
+}
+
+// what its tets add to the ledger's elastic part, J
+static double elastic_of(const FrFem *fem, const int32_t *tet, int32_t count) {
+    double sum = 0.0;
+    for (int32_t k = 0; k < count; k++) sum += fr_fem_tet_elastic(fem, tet[k]);
+    return sum;
 }
 
 // its tets have no forces any more; `number` as in rigid_of
@@ -68,7 +74,7 @@ FrResult fr_fem_stiffen(FrFem *fem, const int32_t *tet, int32_t count) {
         !fr_array_reserve(fem->ctx, &fem->rigid_still, 1) || !list_nodes(fem, tet, count))
         return fr_no_memory(fem->ctx, "a rigid piece");
     FrStiffNodes piece = {fem->rigid_node.data + first, fem->rigid_node.count - first};
-    double elastic = fr_fem_elastic_part(fem);
+    double elastic = elastic_of(fem, tet, count);
     double before = fr_stiff_kinetic(fem, piece);
     FrStiffMotion m = fr_stiff_motion(fem, piece);
     fr_stiff_set_motion(fem, piece, &m);
@@ -77,8 +83,7 @@ FrResult fr_fem_stiffen(FrFem *fem, const int32_t *tet, int32_t count) {
     fem->rigid.data[fem->rigid.count++] = fem->rigid_node.count;
     fem->rigid_still.data[fem->rigid_still.count++] = 0.0;
     fem->remedies.rigid_pieces++;
-    fem->works.fracture += elastic - fr_fem_elastic_part(fem);
-    fem->works.fracture += before - fr_stiff_kinetic(fem, piece);
+    fem->works.fracture += elastic + before - fr_stiff_kinetic(fem, piece);
     return FR_OK;
 }
 
@@ -100,12 +105,12 @@ void fr_fem_set_fast(FrFem *fem, bool fast) { fem->fast = fast; }
 void fr_fem_stand(FrFem *fem, const int32_t *tet, int32_t count) {
     FrStop stop = {0};
     if (!fem->fast || fem->integrator != FR_SYMPLECTIC || !any_held(fem, tet, count)) return;
-    double elastic = fr_fem_elastic_part(fem);
+    double elastic = elastic_of(fem, tet, count);
     for (int32_t k = 0; k < 4 * count; k++) fr_stop_node(fem, fem->tet[tet[k / 4]][k % 4], &stop);
     fem->remedies.rigid_volume += volume_of(fem, tet, count);
     fem->remedies.rigid_pieces++;
     silence_piece(fem, tet, count, FR_STANDS);
-    fem->works.fracture += elastic - fr_fem_elastic_part(fem) + stop.energy;
+    fem->works.fracture += elastic + stop.energy;
     fem->works.impulse = fr_sub(fem->works.impulse, stop.momentum);
 }
 
@@ -126,7 +131,7 @@ bool fr_fem_leave(FrFem *fem, const int32_t *tet, int32_t count, FrDust *dust) {
     *dust = (FrDust){.mass = mass_of(fem, tet, count)};
     if (fem->remedies.dust_mass + dust->mass > fem->dust_limit || any_held(fem, tet, count))
         return false;
-    double elastic = fr_fem_elastic_part(fem);
+    double elastic = elastic_of(fem, tet, count);
     FrStop stop = {0};
     for (int32_t k = 0; k < count; k++)
         for (int i = 0; i < 4; i++) {
@@ -137,7 +142,7 @@ bool fr_fem_leave(FrFem *fem, const int32_t *tet, int32_t count, FrDust *dust) {
         }
     silence_piece(fem, tet, count, 0);
     dust->momentum = stop.momentum;
-    dust->energy = stop.energy + (elastic - fr_fem_elastic_part(fem));
+    dust->energy = stop.energy + elastic;
     fem->works.dust += dust->energy;
     fem->works.impulse = fr_sub(fem->works.impulse, dust->momentum);
     fem->remedies.dust_mass += dust->mass;

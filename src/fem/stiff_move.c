@@ -96,18 +96,31 @@ void fr_stop_node(FrFem *fem, int32_t n, FrStop *stop) {
     fr_set3(fem->v, n, fr_vec3_zero);
 }
 
-static double speed_of(const FrFem *fem, FrStiffNodes piece) {
+FrResult fr_fem_mark_places(FrFem *fem) {
+    size_t count = 3 * (size_t)fem->node_count;
+    fem->rigid_from.count = 0;
+    if (!fr_array_extend(fem->ctx, &fem->rigid_from, (int32_t)count))
+        return fr_no_memory(fem->ctx, "places of pieces");
+    memcpy(fem->rigid_from.data, fem->p, count * sizeof *fem->p);
+    return FR_OK;
+}
+
+// how far its nodes went since their places were marked, m
+static double way_of(const FrFem *fem, FrStiffNodes piece) {
     double most = 0.0;
-    for (int32_t k = 0; k < piece.count; k++)
-        most = fr_max(most, fr_length2(fr_get3(fem->v, piece.node[k])));
-    return sqrt(most);
+    for (int32_t k = 0; k < piece.count; k++) {
+        int32_t n = piece.node[k];
+        if (3 * n >= fem->rigid_from.count) return HUGE_VAL; // it came off just now
+        most = fr_max(most, fr_distance(fr_get3(fem->p, n), fr_get3(fem->rigid_from.data, n)));
+    }
+    return most;
 }
 
 double fr_fem_note_still(FrFem *fem, double span, double limit) {
     double least = HUGE_VAL;
     for (int32_t k = 0; k < fem->rigid.count; k++) {
         double *still = &fem->rigid_still.data[k];
-        *still = speed_of(fem, fr_stiff_nodes(fem, k)) < limit ? *still + span : 0.0;
+        *still = way_of(fem, fr_stiff_nodes(fem, k)) < limit * span ? *still + span : 0.0;
         least = fr_min(least, *still);
     }
     return least;

@@ -1,5 +1,4 @@
-// break.c: nodes that fail are split, the most overloaded first, until none does; and discs that
-// are cut from the start.
+// break.c: nodes that fail are split, the most overloaded first, until none does.
 
 #include "fracture/inside.h"
 #include "fem/element.h"
@@ -93,8 +92,7 @@ static bool append_log(FrContext *ctx, FrCutLog *to, const FrCutLog *from) {
     return true;
 }
 
-// split a node; the body and the lists follow. DONE or not is in `result`.
-static FrResult split_node(FrFracture *f, int32_t node, FrVec3 normal, FrSplitResult *result) {
+FrResult fr_fracture_split(FrFracture *f, int32_t node, FrVec3 normal, FrSplitResult *result) {
     fr_cutlog_clear(&f->one, fr_cutmesh_view(f->cut)->node_count);
     f->split.held = fr_fem_all_held(f->fem);
     FR_TRY(fr_cutmesh_split(f->cut, node, normal, &f->split, &f->one, result));
@@ -187,7 +185,7 @@ static FrResult break_node(FrFracture *f, const FrFailing *failed) {
     int32_t generation = known->generation + 1, splits = known->splits + 1;
     double alpha = residual_share(f, node);
     FrSplitResult split;
-    FR_TRY(split_node(f, node, crack.n, &split));
+    FR_TRY(fr_fracture_split(f, node, crack.n, &split));
     f->planes++;
     if (split.outcome != FR_SPLIT_DONE)
         return fr_fracture_refuse(f, node, crack.n) ? FR_OK : fr_no_memory(f->ctx, "a crack");
@@ -211,97 +209,4 @@ FrResult fr_fracture_break_all(FrFracture *f) {
         FR_TRY(break_node(f, &failed));
     }
     return FR_OK;
-}
-
-static int32_t nearest_node(const FrFracture *f, FrVec3 x) {
-    const double *p = fr_cutmesh_placed(f->cut);
-    int32_t count = fr_cutmesh_view(f->cut)->node_count, best = 0;
-    for (int32_t n = 1; n < count; n++)
-        if (fr_length2(fr_sub(fr_get3(p, n), x)) < fr_length2(fr_sub(fr_get3(p, best), x)))
-            best = n;
-    return best;
-}
-
-// mean length of the edges at a node, m
-static double edge_at(const FrFracture *f, int32_t node) {
-    const FrTetMesh *mesh = fr_cutmesh_view(f->cut);
-    int32_t count;
-    const int32_t *star = fr_cutmesh_star(f->cut, node, &count);
-    double sum = 0.0;
-    for (int32_t k = 0; k < 4 * count; k++)
-        sum += fr_distance(fr_get3(mesh->x, mesh->tet[star[k / 4]][k % 4]), fr_get3(mesh->x, node));
-    return sum / (3 * count);
-}
-
-/// A disc, placed.
-typedef struct Disc {
-    FrVec3 centre, normal;
-    double radius; ///< m, round where it was asked for
-    double level;  ///< m: its plane goes through the node nearest to that
-} Disc;
-
-/// Nodes of a disc's front lie at most this far off its plane, in edges: others belong to another
-/// layer.
-#define OFF_DISC 0.3
-
-// The plane through a node of the disc's front that comes back to the disc within an edge.
-static FrVec3 back_to_disc(const FrFracture *f, const Disc *disc, int32_t node) {
-    FrVec3 r = fr_sub(fr_get3(fr_cutmesh_placed(f->cut), node), disc->centre);
-    double off = fr_dot(r, disc->normal) - disc->level, edge = edge_at(f, node);
-    FrVec3 out = fr_axpy(-fr_dot(r, disc->normal), disc->normal, r);
-    if (fr_length(out) < 0.1 * edge) return disc->normal;
-    return fr_normalize(fr_axpy(off / edge, fr_normalize(out), disc->normal));
-}
-
-// within the disc, and in its layer of tets?
-static bool on_disc(const FrFracture *f, const Disc *disc, int32_t node) {
-    FrVec3 r = fr_sub(fr_get3(fr_cutmesh_placed(f->cut), node), disc->centre);
-    return fr_length(r) <= disc->radius &&
-           fabs(fr_dot(r, disc->normal) - disc->level) <= OFF_DISC * edge_at(f, node);
-}
-
-// from the middle outwards: the nodes of each front are the next ones
-static FrResult cut_disc(FrFracture *f, const Disc *disc) {
-    for (int32_t k = 0; k < f->candidate.count; k++) {
-        FrSplitResult split;
-        int32_t node = f->candidate.data[k];
-        FR_TRY(split_node(f, node, back_to_disc(f, disc, node), &split));
-        for (int32_t j = 0; split.outcome == FR_SPLIT_DONE && j < split.front_count; j++) {
-            int32_t n = split.front[j];
-            if (f->mark.data[n] || !on_disc(f, disc, n)) continue;
-            f->mark.data[n] = 1;
-            if (!fr_array_push(f->ctx, &f->candidate, n)) return fr_no_memory(f->ctx, "a crack");
-        }
-    }
-    return FR_OK;
-}
-
-// Where the crack runs is known: thin tets are allowed and nodes move far to have it there, while
-// the crack behind does not turn it.
-static void keep_to_plane(FrSplitOptions *split) {
-    split->straight = 0.0;
-    split->snap_distance = fr_max(split->snap_distance, 0.25);
-    split->min_height = fr_min(split->min_height, 0.1);
-}
-
-FrResult fr_fracture_precut(FrFracture *f, FrVec3 centre, FrVec3 normal, double radius,
-                            FrFractureResult *result) {
-    fr_fracture_begin(f);
-    FrShapeView view;
-    fr_fem_view(f->fem, &view);
-    fr_cutmesh_place(f->cut, view.p);
-    fr_cutmesh_clock(f->cut, 0.0);
-    f->candidate.count = 0;
-    int32_t first = nearest_node(f, centre);
-    if (!fr_array_push(f->ctx, &f->candidate, first)) return fr_no_memory(f->ctx, "a crack");
-    double level = fr_dot(fr_sub(fr_get3(view.p, first), centre), normal);
-    Disc disc = {centre, normal, radius, level};
-    f->mark.data[first] = 1;
-    FrSplitOptions usual = f->split;
-    keep_to_plane(&f->split);
-    FrResult cut = cut_disc(f, &disc);
-    f->split = usual;
-    for (int32_t k = 0; k < f->candidate.count; k++) f->mark.data[f->candidate.data[k]] = 0;
-    FR_TRY(cut);
-    return fr_fracture_finish(f, 0.0, result);
 }

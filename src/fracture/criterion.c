@@ -1,14 +1,11 @@
 // criterion.c: whether a node of a deformable body fails, from the stresses of the tets round it.
 
-#include "fracture/criterion.h"
+#include "fracture/criterion_inside.h"
 #include "math/decompose.h"
 #include "mesh/node_surface.h"
 
 /// A node fails only where something pulls: tensile forces above this share of the limit (E65).
 #define LEAST_PULL 1e-3
-
-/// A crack within 30 degrees of a plane runs along it (cosine).
-#define ALONG 0.87
 
 typedef struct Corners {
     FrVec3 p[4], v[4];
@@ -144,29 +141,28 @@ static void add_tet(const FrBreakable *body, const int32_t *nodes, int32_t tet, 
     fr_tearing_add(tearing, pulls.plus[i], pulls.minus[i]);
 }
 
-// a third of the present area vector of the face opposite the node, towards the node, m^2
-static FrVec3 opposite_area(const FrShapeView *view, const int32_t *nodes, int32_t node) {
+FrVec3 fr_face_area(const FrShapeView *view, const int32_t *nodes, int corner) {
     static const int face[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};
-    const int *f = face[corner_of(nodes, node)];
+    const int *f = face[corner];
     FrVec3 a = fr_get3(view->p, nodes[f[0]]);
-    FrVec3 ab = fr_sub(fr_get3(view->p, nodes[f[1]]), a);
-    FrVec3 ac = fr_sub(fr_get3(view->p, nodes[f[2]]), a);
-    return fr_scale(-1.0 / 6.0, fr_cross(ab, ac));
+    return fr_cross(fr_sub(fr_get3(view->p, nodes[f[1]]), a),
+                    fr_sub(fr_get3(view->p, nodes[f[2]]), a));
+}
+
+FrVec3 fr_opposite_area(const FrShapeView *view, const int32_t *nodes, int32_t node) {
+    return fr_scale(-1.0 / 6.0, fr_face_area(view, nodes, corner_of(nodes, node)));
 }
 
 // When a face of the tet at the node opened that lies on a crack along this plane, s: there nothing
 // holds any more. Below 0: there is none.
 static double behind_tip(const FrBreakable *body, const FrShapeView *view, int32_t tet,
                          int32_t node, FrVec3 normal) {
-    static const int face[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};
     const double(*opened)[4] = fr_cutmesh_opened(body->cut);
     const int32_t *n = view->tet[tet];
     for (int i = 0; i < 4; i++) {
         if (n[i] == node || opened[tet][i] < 0.0) continue;
-        FrVec3 a = fr_get3(view->p, n[face[i][0]]);
-        FrVec3 area = fr_cross(fr_sub(fr_get3(view->p, n[face[i][1]]), a),
-                               fr_sub(fr_get3(view->p, n[face[i][2]]), a));
-        if (fabs(fr_dot(area, normal)) >= ALONG * fr_length(area)) return opened[tet][i];
+        FrVec3 area = fr_face_area(view, n, i);
+        if (fabs(fr_dot(area, normal)) >= FR_ALONG * fr_length(area)) return opened[tet][i];
     }
     return -1.0;
 }
@@ -222,8 +218,8 @@ static double stress_needed(const FrBreakable *body, const FrToughness *t, const
 // node holds; at the tip of a crack in a material with a breaking energy that is what lies ahead of
 // it (without one, as in the papers, tips count the whole star: they run straighter and later).
 // Several materials: the mean, weighted with that area.
-static double node_limit(const FrBreakable *body, const FrShapeView *view, int32_t node,
-                         FrVec3 normal) {
+double fr_node_limit(const FrBreakable *body, const FrShapeView *view, int32_t node,
+                     FrVec3 normal) {
     int32_t count;
     const int32_t *star = fr_cutmesh_star(body->cut, node, &count);
     FrHold hold = {.normal = normal};
@@ -233,7 +229,7 @@ static double node_limit(const FrBreakable *body, const FrShapeView *view, int32
         const FrToughness *t = &body->toughness[fr_fem_region(body->fem, star[k])];
         double weak = body->weak ? body->weak[star[k]] : 1.0;
         if (!(t->strength > 0.0 || t->tau > 0.0)) return (double)INFINITY;
-        FrVec3 area = opposite_area(view, view->tet[star[k]], node);
+        FrVec3 area = fr_opposite_area(view, view->tet[star[k]], node);
         double share = fabs(fr_dot(area, normal));
         bool ahead = !tip.there || behind_tip(body, view, star[k], node, normal) < 0.0;
         fr_hold_add(&hold, area);
@@ -246,95 +242,6 @@ static double node_limit(const FrBreakable *body, const FrShapeView *view, int32
     if (!(weight > 0.0)) return (double)INFINITY;
     return (tau + strength * fr_hold_area(&hold)) / weight;
 }
-
-/// What limits of a node hang on.
-typedef struct Held {
-    double tau;   ///< N, the least; HUGE_VAL: none
-    double far2;  ///< square of the longest edge, m^2
-    bool torn;    ///< a face opens at it
-    bool tip;     ///< it may be at a tip, where less than the strength is enough
-    bool never;   ///< something round it does not break
-    bool unknown; ///< by direction, or by tau and strength
-} Held;
-
-// does a face of the tet open at the node?
-static bool opens_at(const FrBreakable *body, const int32_t *n, int32_t tet, int32_t node) {
-    const double *opened = fr_cutmesh_opened(body->cut)[tet];
-    for (int i = 0; i < 4; i++)
-        if (n[i] != node && opened[i] >= 0.0) return true;
-    return false;
-}
-
-static Held held_at(const FrBreakable *body, const FrShapeView *view, int32_t node) {
-    int32_t count;
-    const int32_t *star = fr_cutmesh_star(body->cut, node, &count);
-    Held held = {.tau = HUGE_VAL};
-    bool strong = false;
-    for (int32_t k = 0; k < count; k++) {
-        const FrToughness *t = &body->toughness[fr_fem_region(body->fem, star[k])];
-        const int32_t *n = view->tet[star[k]];
-        held.never = held.never || !(t->strength > 0.0 || t->tau > 0.0);
-        held.unknown = held.unknown || t->directional;
-        if (t->tau > 0.0)
-            held.tau = fr_min(held.tau, (body->weak ? body->weak[star[k]] : 1.0) * t->tau);
-        else
-            strong = true;
-        bool open = opens_at(body, n, star[k], node);
-        held.torn = held.torn || open;
-        if (t->tau > 0.0 || !(t->tip > 0.0)) continue;
-        held.tip = held.tip || open;
-        for (int i = 0; i < 4; i++)
-            held.far2 = fr_max(held.far2,
-                               fr_length2(fr_sub(fr_get3(view->p, n[i]), fr_get3(view->p, node))));
-    }
-    held.unknown = held.unknown || (strong && held.tau < HUGE_VAL);
-    return held;
-}
-
-// Edges that lead ahead of a tip are no longer than the longest; what a tet with an open face holds
-// may not count there.
-static FrHoldBound hold_of(const FrBreakable *body, const FrShapeView *view, int32_t node,
-                           const Held *held, FrVec3 normal) {
-    int32_t count;
-    const int32_t *star = fr_cutmesh_star(body->cut, node, &count);
-    FrHoldBound bound = {.along = normal};
-    for (int32_t k = 0; k < count; k++) {
-        const FrToughness *t = &body->toughness[fr_fem_region(body->fem, star[k])];
-        const int32_t *n = view->tet[star[k]];
-        bool tip = held->tip && t->tip > 0.0;
-        if (tip && opens_at(body, n, star[k], node)) continue;
-        double stress = tip ? fr_min(t->strength, t->tip * sqrt(2.0 / (FR_PI * sqrt(held->far2))))
-                            : t->strength;
-        fr_hold_bound_add(&bound, opposite_area(view, n, node),
-                          (body->weak ? body->weak[star[k]] : 1.0) * stress);
-    }
-    return bound;
-}
-
-double fr_node_tau(const FrBreakable *body, int32_t node) {
-    FrShapeView view;
-    fr_fem_view(body->fem, &view);
-    Held held = held_at(body, &view, node);
-    return held.unknown || held.never || !(held.tau < HUGE_VAL) ? 0.0 : held.tau;
-}
-
-// how far v+ is from the limit along the normal that goes with it, N; of a node with open faces
-// that is not the one of zeta alone: for all normals
-static double room_at(const FrBreakable *body, const FrShapeView *view, int32_t node, FrSym3 zeta,
-                      FrSeparation s, double enough) {
-    Held held = held_at(body, view, node);
-    if (held.never) return HUGE_VAL;
-    if (held.unknown) return -1.0;
-    if (held.tau < HUGE_VAL) return held.tau - s.value;
-    FrHoldBound bound = hold_of(body, view, node, &held, s.normal);
-    double near = held.torn ? 0.0 : fr_hold_room_near(&bound, s.value, s.second, enough);
-    return near >= enough ? near : fr_max(near, fr_hold_room(&bound, !held.tip, zeta, enough));
-}
-
-// v+ <= 1/2 sum |f+| + 1/2 |m(sum f-) - m(sum f+)|, and with a = sum f-, b = -sum f+:
-// |m(a) - m(b)| <= ||a| - |b|| + |b| sin(a, b) <= 2 |a - b| = 2 |sum f|
-// where the forces of the body itself on the node are sum f.                           [after M5]
-double fr_node_value_at_most(double pull, FrVec3 force) { return 0.5 * pull + fr_length(force); }
 
 static FrTearing tearing_at(const FrBreakable *body, const FrShapeView *view, int32_t node) {
     int32_t count;
@@ -378,6 +285,14 @@ static FrSeparation squared(const FrBreakable *body, const FrShapeView *view, in
     return s;
 }
 
+// Of nodes on the sides of a crack that went by nothing counts along its normal: what is left is
+// compared with the limit as it is.
+FrSym3 fr_at_crack(const FrBreakable *body, const FrShapeView *view, int32_t node, FrSym3 zeta) {
+    FrNodeSurface surface;
+    fr_node_surface(body->cut, view->p, node, &surface);
+    return surface.ends ? zeta : in_surface(zeta, surface.crack);
+}
+
 static bool by_tau(const FrBreakable *body, int32_t node) {
     int32_t count;
     const int32_t *star = fr_cutmesh_star(body->cut, node, &count);
@@ -391,7 +306,7 @@ static FrNodeState judged(const FrBreakable *body, const FrShapeView *view, int3
     if (fr_fem_held(body->fem, node)) return (FrNodeState){0.0, (double)INFINITY, {1, 0, 0}};
     FrVec3 plane = s.normal;
     if (!by_tau(body, node)) s = squared(body, view, node, zeta, &plane);
-    FrNodeState state = {s.value, node_limit(body, view, node, s.normal), plane};
+    FrNodeState state = {s.value, fr_node_limit(body, view, node, s.normal), plane};
     // pure compression opens nothing                                                       [E65]
     if (tearing->pull < LEAST_PULL * state.limit) state.limit = (double)INFINITY;
     return state;
@@ -409,12 +324,9 @@ FrNodeState fr_node_state(const FrBreakable *body, int32_t node, FrSym3 residual
 static FrNodeState judged_quickly(const FrBreakable *body, const FrShapeView *view, int32_t node,
                                   const FrTearing *tearing, FrSym3 zeta, FrSeparation s) {
     FrSeparation own = s;
-    if (!by_tau(body, node) && is_torn(body, view, node)) {
-        FrNodeSurface surface;
-        fr_node_surface(body->cut, view->p, node, &surface);
-        if (!surface.ends) own = fr_separation(in_surface(zeta, surface.crack));
-    }
-    FrNodeState state = {own.value, node_limit(body, view, node, own.normal), own.normal};
+    if (!by_tau(body, node) && is_torn(body, view, node))
+        own = fr_separation(fr_at_crack(body, view, node, zeta));
+    FrNodeState state = {own.value, fr_node_limit(body, view, node, own.normal), own.normal};
     return fr_node_fails(&state) ? judged(body, view, node, tearing, zeta, s) : state;
 }
 
@@ -431,22 +343,4 @@ void fr_node_states_four(const FrBreakable *body, const int32_t node[4], FrNodeS
     fr_separation_four(zeta, s);
     for (int k = 0; k < 4; k++)
         state[k] = judged_quickly(body, &view, node[k], &tearing[k], zeta[k], s[k]);
-}
-
-void fr_node_rooms_four(const FrBreakable *body, const int32_t node[4], const FrSym3 zeta[4],
-                        const double *tau, const double enough[4], double room[4]) {
-    FrShapeView view;
-    fr_fem_view(body->fem, &view);
-    bool by_tau = true;
-    for (int k = 0; k < 4; k++) {
-        bool own = tau[node[k]] > 0.0;
-        room[k] = own ? tau[node[k]] - fr_separation_at_most(zeta[k]) : 0.0;
-        by_tau = by_tau && own;
-    }
-    if (by_tau) return;
-    FrSeparation s[4];
-    fr_separation_four(zeta, s);
-    for (int k = 0; k < 4; k++)
-        if (!(tau[node[k]] > 0.0))
-            room[k] = room_at(body, &view, node[k], zeta[k], s[k], enough[k]);
 }

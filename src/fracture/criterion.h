@@ -64,7 +64,10 @@ FrNodeState fr_node_state(const FrBreakable *body, int32_t node, FrSym3 residual
 void fr_node_states_four(const FrBreakable *body, const int32_t node[4], FrNodeState state[4]);
 /// How far v+ of these separation tensors is from the limits of four nodes, N, at least, whatever
 /// the normals turn to; not above 0: they may fail. Room shrinks by drifts (fr_fem_find_drifts).
-/// `tau`: fr_node_tau of all nodes; no more than `enough` is looked for.
+/// `tau`: fr_node_tau of all nodes; no more than `enough` is looked for, none at
+/// nodes with open faces where that is 0. `holds`: whether they do
+/// now, room or not, by tensors that may be off by `off`, N.
 void fr_node_rooms_four(const FrBreakable *body, const int32_t node[4], const FrSym3 zeta[4],
-                        const double *tau, const double enough[4], double room[4]);
+                        const double off[4], const double *tau, const double enough[4],
+                        double room[4], bool holds[4]);
 static inline bool fr_node_fails(const FrNodeState *state) { return state->value > state->limit; }

@@ -107,6 +107,7 @@ void fr_fracture_destroy(FrFracture *f) {
     fr_array_free(ctx, &f->pulls);
     fr_array_free(ctx, &f->chunk_bits);
     fr_array_free(ctx, &f->mark);
+    fr_array_free(ctx, &f->met);
     fr_array_free(ctx, &f->version);
     fr_array_free(ctx, &f->candidate);
     fr_array_free(ctx, &f->state);
@@ -120,6 +121,7 @@ void fr_fracture_destroy(FrFracture *f) {
     fr_array_free(ctx, &f->dust);
     fr_cutlog_free(ctx, &f->log);
     fr_cutlog_free(ctx, &f->one);
+    fr_cutlog_free(ctx, &f->precuts);
     fr_free(ctx, f);
 }
 
@@ -182,21 +184,37 @@ static FrResult stiffen(FrFracture *f, int32_t piece, double rigid) {
     return FR_OK;
 }
 
-// pieces come off; tell what happened
-FrResult fr_fracture_finish(FrFracture *f, double t, FrFractureResult *result) {
+FrResult fr_fracture_come_off(FrFracture *f, double t, FrFractureResult *result) {
     *result = (FrFractureResult){
         .crack = f->crack.data, .crack_count = f->crack.count, .log = &f->log, .planes = f->planes};
     if (!f->log.tet_count) return FR_OK;
-    FR_TRY(fr_pieces_follow(f->pieces, f->cut, &f->log, 0, t, &result->first_piece,
-                            &result->piece_count));
-    for (int32_t k = result->first_piece; k < result->first_piece + result->piece_count; k++) {
+    return fr_pieces_follow(f->pieces, f->cut, &f->log, 0, t, &result->first_piece,
+                            &result->piece_count);
+}
+
+// small ones of these pieces, and of those that they came off, leave or are rigid
+static FrResult tend(FrFracture *f, int32_t first, int32_t piece_count, const FrCutLog *log) {
+    for (int32_t k = first; k < first + piece_count; k++) {
         int32_t count;
         FR_TRY(stiffen(f, k, f->rigid_piece));
         FR_TRY(stiffen(f, fr_pieces_table(f->pieces, &count)[k].parent, f->rigid_piece));
     }
+    return log->tet_count ? fr_fem_keep_floor(f->fem, log, f->cut) : FR_OK;
+}
+
+static void tell_dust(const FrFracture *f, FrFractureResult *result) {
     result->dust = f->dust.data;
     result->dust_count = f->dust.count;
-    return fr_fem_keep_floor(f->fem, &f->log, f->cut);
+}
+
+FrResult fr_fracture_set_off(FrFracture *f, FrFractureResult *result) {
+    fr_fracture_begin(f);
+    *result = (FrFractureResult){.log = &f->log};
+    FR_TRY(tend(f, f->first_cut_off, f->cut_off, &f->precuts));
+    f->cut_off = 0;
+    fr_cutlog_free(f->ctx, &f->precuts);
+    tell_dust(f, result);
+    return FR_OK;
 }
 
 // what hangs in hands that never move
@@ -212,8 +230,9 @@ static FrResult stand_still(FrFracture *f, int32_t piece) {
 
 // Shards that lie, fly or hang need no steps that follow their ringing.
 static FrResult calm_down(FrFracture *f, double t, FrFractureResult *result) {
-    if (f->crack.count) f->broke_at = t, f->calmed = false;
-    if (!(f->calm > 0.0) || f->calmed || t - f->broke_at < f->calm) return FR_OK;
+    if (f->crack.count) f->broke_at = t, f->cracked_once = true, f->calmed = false;
+    if (!(f->calm > 0.0) || !f->cracked_once || f->calmed || t - f->broke_at < f->calm)
+        return FR_OK;
     int32_t count;
     fr_pieces_table(f->pieces, &count);
     f->calmed = true;
@@ -247,22 +266,27 @@ FrResult fr_fracture_step(FrFracture *f, double t, FrFractureResult *result) {
     if (f->queue.item.count) FR_TRY(fr_fracture_even_out_all(f));
     fr_cutmesh_clock(f->cut, t);
     FR_TRY(fr_fracture_break_all(f));
-    FR_TRY(fr_fracture_finish(f, t, result));
+    FR_TRY(fr_fracture_come_off(f, t, result));
+    FR_TRY(tend(f, result->first_piece, result->piece_count, &f->log));
+    FR_TRY(calm_down(f, t, result));
     result->look_seconds = looked;
-    return calm_down(f, t, result);
+    tell_dust(f, result);
+    return FR_OK;
 }
 
 void fr_fracture_loads(FrFracture *f, double *load) {
     fr_fracture_forget(f); // pulls of the last look are older than the state
     int32_t count = fr_cutmesh_view(f->cut)->node_count;
-    memset(load, 0, (size_t)count * sizeof *load);
+    for (int32_t n = 0; n < count; n++) {
+        int32_t tets;
+        load[n] = fr_fem_is_stiff(f->fem, fr_cutmesh_star(f->cut, n, &tets)[0]) ? -1.0 : 0.0;
+    }
     f->evened++;
     if (fr_fracture_at_ease(f) || fr_fracture_even_out_all(f) != FR_OK) return;
     FrBreakable body = fr_fracture_body(f);
     for (int32_t n = 0; n < count; n++) {
+        if (load[n] < 0.0) continue;
         FrNodeState s = fr_node_state(&body, n, fr_sym3_zero);
-        int32_t tets;
-        const int32_t *star = fr_cutmesh_star(f->cut, n, &tets);
-        load[n] = fr_fem_is_stiff(f->fem, star[0]) ? 0.0 : fr_max(0.0, s.value) / s.limit;
+        load[n] = fr_max(0.0, s.value) / s.limit;
     }
 }

@@ -14,10 +14,11 @@ typedef struct FrFractureDef {
     FrSplitOptions split; ///< how cuts are made
     double rigid_piece;   ///< m^3: smaller pieces that come off move as rigid ones; 0: none
     double dust_piece;    ///< m^3: smaller ones leave, as far as the body lets them; 0: none
-    double calm; ///< s: once nothing broke for so long all loose pieces move as rigid ones, and
-                 ///< those that fast hands hold stand (fr_fem_stand); 0: never
+    double calm; ///< s: once something broke by a load, and nothing more for so long, all loose
+                 ///< pieces move as rigid ones, and those that fast hands hold stand
+                 ///< (fr_fem_stand); 0: never
     bool elastic_only;   ///< leave the viscous stress out of the criterion
-    bool everywhere;     ///< look at every node with a tet at 0.4 of its strength: for tests
+    bool everywhere;     ///< look at every node, and skip none by what was known before: for tests
     int32_t generations; ///< splits that follow from each other within one step, at most (8)
 } FrFractureDef;
 FrFractureDef fr_fracture_def_default(void);
@@ -62,10 +63,15 @@ void fr_fracture_destroy(FrFracture *fracture); ///< accepts NULL
 FrResult fr_fracture_step(FrFracture *fracture, double t, FrFractureResult *result);
 /// Draw the pieces that left at the last look together in points: once they were told of.
 FrResult fr_fracture_settle(FrFracture *fracture);
-/// A crack that is there from the start: a disc (present frame, m), moved to the node nearest to
-/// its centre. No crack is reported, the log is.
+/// A crack that is there from the start: a disc (present frame, m), moved along its normal to a
+/// node near its centre. All that it covers is cut. No crack is reported, the log is: empty where
+/// the disc goes past the body. Pieces are told of, and bend until fr_fracture_set_off.
 FrResult fr_fracture_precut(FrFracture *fracture, FrVec3 centre, FrVec3 normal, double radius,
                             FrFractureResult *result);
+
+/// Once hands are on the body, before its first step: small pieces that were cut off and are not
+/// held leave as dust, or are rigid.
+FrResult fr_fracture_set_off(FrFracture *fracture, FrFractureResult *result);
 
 /// The mesh as it is now, at rest, with its faces; borrowed until the next cut.
 const FrCutMesh *fr_fracture_mesh(const FrFracture *fracture);

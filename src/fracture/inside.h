@@ -31,6 +31,7 @@ typedef struct FrTetLever {
 typedef struct FrNodeUse {
     uint32_t marked;     ///< FrFracture.look then
     uint8_t wait, pause; ///< looks until the next mark; and after one that was of little use
+    uint8_t vain;        ///< looks until room is looked for again; 0: now
 } FrNodeUse;
 
 struct FrFracture {
@@ -49,6 +50,7 @@ struct FrFracture {
     double rigid_piece;         ///< m^3
     double dust_piece;          ///< m^3
     double calm, broke_at;      ///< s: FrFractureDef.calm; when something broke last
+    bool cracked_once;          ///< something did, by a load
     bool calmed;                ///< nothing broke since loose pieces became rigid
     FR_ARRAY(FrDustPiece) dust; ///< that left at this look
     FR_ARRAY(int32_t) loose;    ///< scratch: tets of a piece
@@ -87,6 +89,7 @@ struct FrFracture {
     FR_ARRAY(uint8_t) may_fail;   ///< scratch (node_count)
     FR_ARRAY(FrTetPulls) pulls;   ///< of `tet`
     FR_ARRAY(uint8_t) mark;       ///< scratch (node_count)
+    FR_ARRAY(uint8_t) met;        ///< scratch: what a disc that is cut has met (precut.c)
     FR_ARRAY(uint32_t) version;   ///< counts changes of the tets round a node (node_count)
     FR_ARRAY(int32_t) candidate;
     FR_ARRAY(FrNodeState) state; ///< of each candidate
@@ -98,6 +101,8 @@ struct FrFracture {
     FrFailingQueue queue;
     FR_ARRAY(FrCrack) crack;
     FrCutLog log, one; ///< of the whole look, of one split
+    FrCutLog precuts;  ///< of all discs that were cut from the start, until it sets off
+    int32_t first_cut_off, cut_off; ///< pieces that they cut off
 };
 
 /// Nodes or fours of tets that one task looks at.
@@ -143,7 +148,10 @@ bool fr_fracture_refuse(FrFracture *fracture, int32_t node, FrVec3 normal);
 /// A cut changed tets round these nodes: planes through them and through nodes beside them may be
 /// cut now.
 void fr_fracture_allow(FrFracture *fracture, const int32_t *touched, int32_t touched_count);
+/// Split a node along a plane; the body and the lists follow. DONE or not is in `result`.
+FrResult fr_fracture_split(FrFracture *fracture, int32_t node, FrVec3 normal,
+                           FrSplitResult *result);
 /// Split what was pushed, the most overloaded first, and what fails by that.
 FrResult fr_fracture_break_all(FrFracture *fracture);
-/// Pieces come off at time t, s; tell what happened.
-FrResult fr_fracture_finish(FrFracture *fracture, double t, FrFractureResult *result);
+/// Pieces come off at time t, s; tell which.
+FrResult fr_fracture_come_off(FrFracture *fracture, double t, FrFractureResult *result);

@@ -247,10 +247,11 @@ static FrResult judge_candidates(FrFracture *f) {
     return FR_OK;
 }
 
-// every tet, every node with enough stress, by itself
+// Every node, by itself; what its limits hang on is found anew.
 static FrResult look_everywhere(FrFracture *f) {
     int32_t nodes = fr_cutmesh_view(f->cut)->node_count;
     f->state.count = 0;
+    if (!fr_fracture_follow(f, NULL)) return fr_no_memory(f->ctx, "nodes that may fail");
     FR_TRY(fr_fracture_even_out_all(f));
     if (!fr_array_reserve(f->ctx, &f->candidate, nodes) ||
         !fr_array_reserve(f->ctx, &f->state, nodes))

@@ -76,6 +76,22 @@ static void forget_blocks(FrFracture *f) {
     for (int32_t k = 0; k < f->block.count; k++) f->tears_of.data[f->block.data[k]] = 0;
 }
 
+/// One candidate among so many nodes: all tets are looked at then, as listing theirs costs more.
+#define MANY 4
+
+static FrResult list_drifting(FrFracture *f) {
+    int32_t blocks = fr_fem_block_count(f->fem);
+    f->block.count = 0;
+    if (!fr_array_reserve(f->ctx, &f->block, blocks)) return fr_no_memory(f->ctx, "stresses");
+    if (MANY * f->candidate.count < fr_cutmesh_view(f->cut)->node_count) {
+        FR_TRY(list_blocks(f));
+        forget_blocks(f);
+        return FR_OK;
+    }
+    for (int32_t b = 0; b < blocks; b++) f->block.data[f->block.count++] = b;
+    return FR_OK;
+}
+
 /// Tears round a node.
 typedef struct Torn {
     FrTearing tearing; ///< `plus` less `minus`, which is 0
@@ -105,21 +121,31 @@ static Torn torn_at(const FrFracture *f, int32_t node) {
 /// What tears may be off, times what separation tensors and limits make of it.
 #define TEARS_OFF 1e-6
 
+/// Looks until room is looked for again at a node that had none, but held.
+#define VAIN_LOOKS 16
+
+static void note_room(FrNodeUse *use, bool some, bool holds) {
+    use->vain = (uint8_t)(some || !holds ? 0 : use->vain ? use->vain - 1 : VAIN_LOOKS);
+}
+
 // Rooms of four nodes. A node whose marks are of little use gets none, but holds.
 static void find_four(FrFracture *f, const FrBreakable *body, const int32_t node[4], int count) {
     FrSym3 zeta[4];
     double room[4], off[4], enough[4];
+    bool holds[4];
     for (int k = 0; k < 4; k++) {
         Torn torn = torn_at(f, node[k]);
         zeta[k] = fr_separation_tensor(&torn.tearing);
         off[k] = TEARS_OFF * torn.size;
-        enough[k] = f->use.data[node[k]].wait ? 2.0 * off[k] : HUGE_VAL;
+        enough[k] = f->use.data[node[k]].vain   ? 0.0
+                    : f->use.data[node[k]].wait ? 2.0 * off[k]
+                                                : HUGE_VAL;
     }
-    fr_node_rooms_four(body, node, zeta, f->tau.data, enough, room);
+    fr_node_rooms_four(body, node, zeta, off, f->tau.data, enough, room, holds);
     for (int k = 0; k < count; k++) {
-        bool holds = room[k] > off[k];
-        f->may_fail.data[node[k]] = !holds;
-        f->room.data[node[k]] = holds && !f->use.data[node[k]].wait ? room[k] - off[k] : 0.0;
+        f->may_fail.data[node[k]] = !holds[k];
+        note_room(&f->use.data[node[k]], room[k] > off[k], holds[k]);
+        f->room.data[node[k]] = f->use.data[node[k]].wait ? 0.0 : fr_max(0.0, room[k] - off[k]);
     }
 }
 
@@ -205,8 +231,7 @@ FrResult fr_fracture_drop_roomy(FrFracture *f) {
     if (f->directional) return FR_OK; // stresses that count are not those of the kernel
     f->look++;
     forget_moved(f);
-    FR_TRY(list_blocks(f));
-    forget_blocks(f);
+    FR_TRY(list_drifting(f));
     fr_fem_find_drifts(f->fem, f->block.data, f->block.count);
     fr_parallel_for(f->ctx, f->candidate.count, 4 * FR_LOOK_GRAIN, room_range, f);
     fr_fracture_keep_marked(f);

@@ -18,6 +18,7 @@ void fr_fracture_save(const FrFracture *f, FrWriter *writer) {
     fr_cutmesh_save(f->cut, writer);
     fr_pieces_save(f->pieces, writer);
     fr_write_f64(writer, f->broke_at);
+    fr_write_u8(writer, f->cracked_once);
     fr_write_u8(writer, f->calmed);
     write_refusals(f, writer);
 }
@@ -69,6 +70,7 @@ FrResult fr_fracture_load(FrFracture *f, FrReader *reader) {
     FR_TRY(fr_cutmesh_load(f->cut, reader));
     FR_TRY(fr_pieces_load(f->pieces, f->cut, reader));
     f->broke_at = fr_read_f64(reader);
+    f->cracked_once = fr_read_u8(reader) != 0;
     f->calmed = fr_read_u8(reader) != 0;
     if (reader->failed || !(f->broke_at >= 0.0 && isfinite(f->broke_at)))
         return fr_fail(f->ctx, FR_BAD_INPUT, "byte %zu: broke last at %g s; allowed: 0 or more",

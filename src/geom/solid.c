@@ -103,6 +103,7 @@ const FrTriMesh *fr_solid_mesh(const FrSolid *solid) { return &solid->mesh; }
 FrResult fr_solid_dressed(FrContext *ctx, const FrSolid *solid, FrTriMesh *mesh) {
     return fr_repair_dress(ctx, &solid->mesh, &solid->given, solid->joined, mesh);
 }
+bool fr_solid_has_uv(const FrSolid *solid) { return solid->given.uv != NULL; }
 FrBox fr_solid_bounds(const FrSolid *solid) { return solid->tree.bounds; }
 
 FrResult fr_solid_check(FrContext *ctx, const char *name, const FrSolid *solid) {

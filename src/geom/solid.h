@@ -42,3 +42,4 @@ const FrTriMesh *fr_solid_mesh(const FrSolid *solid);
 /// have creases at sharp edges where none were. Places where they differ have several points, all
 /// exactly there. Caller frees.
 FrResult fr_solid_dressed(FrContext *ctx, const FrSolid *solid, FrTriMesh *mesh);
+bool fr_solid_has_uv(const FrSolid *solid); ///< UVs were given

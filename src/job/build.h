@@ -98,6 +98,9 @@ FrResult fr_tets_by_rule(FrContext *ctx, const FrPlacedShape *placed, double cel
 FrResult fr_build_skin(FrContext *ctx, const FrShape *shape, bool breaks, FrBuiltMesh *built,
                        double *away);
 
+/// Say so where surfaces have UVs that the skin made from them has not.
+void fr_note_uv(FrContext *ctx, const FrShape *shape, const FrBuiltMesh *built);
+
 /// The outside of a tet mesh as a surface of its own; points in the order of their nodes.
 FrResult fr_surface_trimesh(FrContext *ctx, const FrTetMesh *mesh, const FrSurface *surface,
                             FrTriMesh *trimesh);
@@ -137,6 +140,10 @@ FrResult fr_build_start(FrBuilt *built, const FrScene *scene);
 
 /// Warnings of what the scene says about breaking and does nothing; part of fr_build_start.
 FrResult fr_build_idle(const FrBuilt *built, const FrScene *scene);
+/// Why nothing of a body can break; NULL: it can.
+const char *fr_stays_whole(const FrSceneBody *body, const FrMaterial *material);
+/// Warnings of numbers about breaking that are probably slips; part of fr_build_start.
+FrResult fr_build_unlikely(const FrBuilt *built, const FrScene *scene);
 
 /// Lists that a crack def borrows.
 typedef struct FrCrackParts {

@@ -4,10 +4,10 @@
 #include "math/vec.h"
 #include "mesh/tetmesh.h"
 #include "mesh/topology.h"
+#include "world/cuts.h"
 #include <math.h>
 
-// why nothing of a body can break; NULL: it can
-static const char *why_whole(const FrSceneBody *body, const FrMaterial *material) {
+const char *fr_stays_whole(const FrSceneBody *body, const FrMaterial *material) {
     if (body->model == FR_SCENE_MODEL_FRAME) return "a rigid frame does not break";
     if (!body->crack.breaks) return "crack.breaks is false";
     bool strong = material->strength > 0.0 || material->tau > 0.0;
@@ -29,20 +29,21 @@ static void tell_cuts(const FrBuilt *built, const FrScene *scene, int32_t k) {
         double away = to_nearest_node(&built->mesh[k].mesh, cut->at);
         if (dropped)
             fr_scene_warning(built->ctx, scene, cut, body, "%s: the cut is left out: %s",
-                             body->name, why_whole(body, NULL));
-        else if (away > cut->radius)
-            fr_scene_warning(built->ctx, scene, cut, body,
-                             "%s: the cut is %.3g m from the nearest node of the body, more than "
-                             "its radius of %.3g m, and is moved there (its place is in the body's "
-                             "own frame, before it is turned and moved)",
-                             body->name, away, cut->radius);
+                             body->name, fr_stays_whole(body, NULL));
+        else if (!fr_world_cut_made(built->world, built->body[k].index1 - 1, c))
+            fr_scene_warning(
+                built->ctx, scene, cut, body,
+                "%s: the cut opens nothing: its disc, %.3g m from the nearest node of "
+                "the body, with a radius of %.3g m, goes past it or along its surface "
+                "(its place is in the body's own frame, before it is turned and moved)",
+                body->name, away, cut->radius);
     }
 }
 
 static void tell_weak(const FrBuilt *built, const FrScene *scene, int32_t k,
                       const FrMaterial *material) {
     const FrSceneBody *body = &scene->bodies[k];
-    const char *why = why_whole(body, material);
+    const char *why = fr_stays_whole(body, material);
     for (int32_t w = 0; why && w < body->weaken_count; w++)
         fr_scene_warning(built->ctx, scene, &body->weaken[w], body, "%s: weaken does nothing: %s",
                          body->name, why);
@@ -59,7 +60,7 @@ static void tell_dust(const FrBuilt *built, const FrScene *scene, int32_t k,
                       const FrMaterial *material) {
     const FrSceneBody *body = &scene->bodies[k];
     const FrSceneCrack *crack = &body->crack;
-    const char *why = why_whole(body, material);
+    const char *why = fr_stays_whole(body, material);
     int32_t tets = built->mesh[k].mesh.tet_count;
     if (!(crack->dust > 0.0)) return;
     if (why)
@@ -81,6 +82,41 @@ static void tell_dust(const FrBuilt *built, const FrScene *scene, int32_t k,
                body->name, crack->min_piece, crack->dust);
 }
 
+// pieces smaller than min_piece do not come off, so that none is small enough to be rigid
+static void tell_rigid(const FrBuilt *built, const FrScene *scene, int32_t k) {
+    const FrSceneBody *body = &scene->bodies[k];
+    const FrSceneCrack *crack = &body->crack;
+    if (crack->rigid > 0.0 && crack->rigid <= crack->min_piece)
+        fr_scene_warning(built->ctx, scene, crack, body,
+                         "%s: rigid = %g does nothing: no piece smaller than min_piece = %g comes "
+                         "off; left out, it is twice min_piece",
+                         body->name, crack->rigid, crack->min_piece);
+}
+
+/// Patches this much larger than the body are one patch.
+#define PATCHES_TOO_LARGE 3.0
+
+static void tell_patches(const FrBuilt *built, const FrScene *scene, int32_t k) {
+    const FrSceneBody *body = &scene->bodies[k];
+    FrBox box = fr_tetmesh_bounds(&built->mesh[k].mesh);
+    FrVec3 size = fr_sub(box.hi, box.lo);
+    double largest = fr_max(size.x, fr_max(size.y, size.z));
+    for (int32_t w = 0; w < body->weaken_count; w++) {
+        const FrSceneWeaken *weak = &body->weaken[w];
+        if (!(weak->by.x < weak->by.y)) continue;
+        if (weak->size == 0.0)
+            fr_scene_warning(built->ctx, scene, weak, body,
+                             "%s: by = {%g, %g} without a size of the patches is %g everywhere; "
+                             "did you mean size = %.2g*m, a tenth of the body?",
+                             body->name, weak->by.x, weak->by.y, weak->by.x, 0.1 * largest);
+        else if (weak->size > PATCHES_TOO_LARGE * largest)
+            fr_scene_warning(built->ctx, scene, weak, body,
+                             "%s: patches of %g m in a body of %.3g m are one patch: its strength "
+                             "hardly varies; did you mean size = %.2g*m, a tenth of the body?",
+                             body->name, weak->size, largest, 0.1 * largest);
+    }
+}
+
 // a soft body in parts falls apart without a crack
 static FrResult tell_parts(const FrBuilt *built, const FrScene *scene, int32_t k) {
     const FrSceneBody *body = &scene->bodies[k];
@@ -95,13 +131,17 @@ static FrResult tell_parts(const FrBuilt *built, const FrScene *scene, int32_t k
 }
 
 // a raw threshold is taken before a strength, whichever of them the scene gives
-static FrResult tell_strengths(const FrBuilt *built, const FrScene *scene) {
+static FrResult tell_materials(const FrBuilt *built, const FrScene *scene) {
     for (int32_t k = 0; k < scene->materials_count; k++) {
         const FrSceneMaterial *from = &scene->materials[k];
         FrMaterial material;
-        if (!(from->strength > 0.0)) continue;
         FR_TRY(fr_build_material(built->ctx, scene, from->name, &material));
-        if (material.tau > 0.0)
+        if (from->plastic_limit > 0.0 && material.yield_strain == 0.0)
+            fr_scene_warning(built->ctx, scene, from, NULL,
+                             "plastic_limit = %g does nothing: yield_strain is 0, and nothing "
+                             "yields; give a yield_strain too, 0.01 say",
+                             from->plastic_limit);
+        if (from->strength > 0.0 && material.tau > 0.0)
             fr_scene_warning(built->ctx, scene, from, NULL,
                              "strength is not used: tau = %.4g N is%s; tau = 0 takes the strength",
                              material.tau, from->tau > 0.0 ? "" : ", which the base has");
@@ -110,7 +150,7 @@ static FrResult tell_strengths(const FrBuilt *built, const FrScene *scene) {
 }
 
 FrResult fr_build_idle(const FrBuilt *built, const FrScene *scene) {
-    FR_TRY(tell_strengths(built, scene));
+    FR_TRY(tell_materials(built, scene));
     for (int32_t k = 0; k < scene->bodies_count; k++) {
         FrMaterial material;
         if (!built->body[k].index1) continue; // it was left out
@@ -118,6 +158,10 @@ FrResult fr_build_idle(const FrBuilt *built, const FrScene *scene) {
         tell_cuts(built, scene, k);
         tell_weak(built, scene, k, &material);
         tell_dust(built, scene, k, &material);
+        if (!fr_stays_whole(&scene->bodies[k], &material)) {
+            tell_rigid(built, scene, k);
+            tell_patches(built, scene, k);
+        }
         FR_TRY(tell_parts(built, scene, k));
     }
     return FR_OK;

@@ -455,6 +455,7 @@ static FrResult tets_from_shape(FrContext *ctx, FrShapeSet *set, const FrSceneBo
     FR_TRY(result);
     if (options->rough) return FR_OK;
     if (file) note_loss(ctx, shape, built);
+    fr_note_uv(ctx, shape, built);
     if (body->skin == FR_SCENE_SKIN_NONE) fr_embedded_free(ctx, &built->skin);
     // round things meshed by rule have facets as long as their tets
     double away;

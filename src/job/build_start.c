@@ -223,6 +223,7 @@ FrResult fr_build_start(FrBuilt *built, const FrScene *scene) {
     judge_step(built, scene);
     warn_blast(built, scene);
     FR_TRY(fr_build_idle(built, scene));
+    FR_TRY(fr_build_unlikely(built, scene));
     const FrFrameView *view = fr_world_view(built->world);
     if (!view) return fr_no_memory(built->ctx, "a frame");
     Start s = {.ctx = built->ctx, .scene = scene, .view = view};

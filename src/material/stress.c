@@ -27,13 +27,21 @@ FrTetStress fr_stress_beyond(const FrMaterial *material, FrMat3 F, FrSym3 Ep) {
     return at;
 }
 
+FrTetStress fr_stress_shown(const FrMaterial *material, FrMat3 F, const float *plastic) {
+    if (!plastic) return fr_stress_at(material, F);
+    double E[6];
+    for (int i = 0; i < 6; i++) E[i] = (double)plastic[i];
+    return fr_stress_beyond(material, F, (FrSym3){E[0], E[1], E[2], E[3], E[4], E[5]});
+}
+
 static FrMat3 edges(const FrVec3 x[4]) {
     return fr_mat3(fr_sub(x[1], x[0]), fr_sub(x[2], x[0]), fr_sub(x[3], x[0]));
 }
 
 // F = Ds Dm^-1
-FrTetStress fr_tet_stress(const FrMaterial *material, const FrVec3 x[4], const FrVec3 p[4]) {
+FrTetStress fr_tet_stress(const FrMaterial *material, const FrVec3 x[4], const FrVec3 p[4],
+                          const float *plastic) {
     FrMat3 Dm = edges(x);
     if (fr_mat3_det(Dm) == 0.0) return (FrTetStress){.J = 0.0};
-    return fr_stress_at(material, fr_mat3_mul(edges(p), fr_mat3_inverse(Dm)));
+    return fr_stress_shown(material, fr_mat3_mul(edges(p), fr_mat3_inverse(Dm)), plastic);
 }

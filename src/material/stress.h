@@ -19,5 +19,9 @@ double fr_von_mises(FrSym3 stress);
 FrTetStress fr_stress_at(const FrMaterial *material, FrMat3 F);
 /// The same with this plastic strain.
 FrTetStress fr_stress_beyond(const FrMaterial *material, FrMat3 F, FrSym3 plastic);
-/// x: rest corners, p: present corners, m. All zero for a tet without rest volume.
-FrTetStress fr_tet_stress(const FrMaterial *material, const FrVec3 x[4], const FrVec3 p[4]);
+/// The same with the six numbers that a frame has of a tet (FrBodyFrame); NULL: not known.
+FrTetStress fr_stress_shown(const FrMaterial *material, FrMat3 F, const float *plastic);
+/// x: rest corners, p: present corners, m; plastic as above. All zero for a tet without rest
+/// volume.
+FrTetStress fr_tet_stress(const FrMaterial *material, const FrVec3 x[4], const FrVec3 p[4],
+                          const float *plastic);

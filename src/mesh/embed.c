@@ -112,7 +112,7 @@ static int32_t only_node(const FrTetMesh *mesh, const FrPoint *at) {
     return node;
 }
 
-static bool hang_alike(const FrPoint *a, const FrPoint *b) {
+bool fr_points_alike(const FrPoint *a, const FrPoint *b) {
     return a->tet == b->tet && !memcmp(a->b, b->b, sizeof a->b);
 }
 
@@ -128,7 +128,7 @@ FrResult fr_embedded_places(FrContext *ctx, const FrTetMesh *mesh, const FrEmbed
         fr_hash_u64(&hash, (uint64_t)at->tet);
         fr_hash_bytes(&hash, at->b, sizeof at->b);
         int32_t first = fr_table_add(&table, fr_hash_end(&hash), k), node = only_node(mesh, at);
-        place[k] = mesh->node_count + (hang_alike(at, &embedded->at[first]) ? first : k);
+        place[k] = mesh->node_count + (fr_points_alike(at, &embedded->at[first]) ? first : k);
         if (node >= 0) place[k] = node;
     }
     fr_table_free(ctx, &table);

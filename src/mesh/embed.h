@@ -18,6 +18,9 @@ FrResult fr_embed(FrContext *ctx, const FrTetMesh *mesh, const double *point, in
 /// Where a point is, or how fast, when node n has value[3 n ..].
 FrVec3 fr_point_carried(const int32_t (*tet)[4], const FrPoint *at, const double *value);
 
+/// Do two points hang on the same tet by the same weights?
+bool fr_points_alike(const FrPoint *a, const FrPoint *b);
+
 /// Points that are one place of the mesh, whatever their UVs and normals: place[k] is the node that
 /// point k hangs on alone, else node_count + the first point that hangs alike. FR_NO_MEMORY only.
 FrResult fr_embedded_places(FrContext *ctx, const FrTetMesh *mesh, const FrEmbedded *embedded,

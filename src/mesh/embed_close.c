@@ -4,9 +4,12 @@
 #include "base/array.h"
 #include "mesh/embed.h"
 #include "mesh/table.h"
+#include "mesh/zip.h"
 #include <string.h>
 
 #define INWARD 0.1 ///< part of the way to the third corner of a triangle
+/// Strips that lie along the skin are part of it: cosine of the angle between them.
+#define ALONG 0.7
 
 // A side of a triangle. Vertices as fr_embedded_places numbers them: nodes, then points.
 typedef struct Side {
@@ -16,11 +19,19 @@ typedef struct Side {
     bool gone;    ///< met by one that runs against it, or walked
 } Side;
 
+typedef FR_ARRAY(Side) Border;
+
 typedef struct Tri {
     int32_t v[3];
     double opened; ///< s; -1: outside
     int32_t piece;
 } Tri;
+
+// a loop of a border
+typedef struct Loop {
+    int32_t begin, count; ///< in loop_vertex
+    int32_t mate;         ///< loop of the other border that runs beside it; -1: none
+} Loop;
 
 typedef struct Closer {
     FrContext *ctx;
@@ -28,6 +39,7 @@ typedef struct Closer {
     const FrSurface *surface;
     const FrEmbedded *skin;
     FrVec3 *x;        ///< rest place of each vertex, m
+    FrVec3 *normal;   ///< of each vertex of the skin or outside, as long as its triangles are large
     int32_t *place;   ///< vertex of each skin point
     FrVec3 *aside;    ///< the same, of a border a little into its triangles
     int32_t *label;   ///< of a vertex of the skin's border: the nearest one of the tets', or itself
@@ -38,9 +50,11 @@ typedef struct Closer {
     double first;      ///< when its first crack came, s
     FR_ARRAY(uint64_t) key;
     FR_ARRAY(Side) side;
-    FR_ARRAY(Side)
-    skin_border, tet_border; ///< of what the piece has of the skin and of the outside
-    FR_ARRAY(int32_t) path;  ///< sides
+    FrTable line;                   ///< vertices that a side runs between already
+    Border skin_border, tet_border; ///< of what the piece has of the skin and of the outside
+    FR_ARRAY(int32_t) path;         ///< vertices
+    FR_ARRAY(Loop) loop;            ///< of the skin's border, then of the tets'
+    FR_ARRAY(int32_t) loop_vertex;
     FR_ARRAY(Tri) made;
     FR_ARRAY(FrPoint) point; ///< new ones
     FR_ARRAY(int32_t) point_piece;
@@ -51,8 +65,18 @@ static FrResult no_memory(const Closer *c) { return fr_no_memory(c->ctx, "a clos
 
 static double apart(const Closer *c, int32_t v, int32_t w) { return fr_distance(c->x[v], c->x[w]); }
 
+static uint64_t line_key(int32_t v, int32_t w) {
+    return (uint64_t)fr_min_i(v, w) << 32 | (uint32_t)fr_max_i(v, w);
+}
+
+static FrResult add_lines(Closer *c, const int32_t v[3]) {
+    if (!fr_table_reserve(c->ctx, &c->line, 3)) return no_memory(c);
+    for (int i = 0; i < 3; i++) fr_table_add(&c->line, line_key(v[i], v[(i + 1) % 3]), 0);
+    return FR_OK;
+}
+
 static FrResult add_side(Closer *c, int32_t from, int32_t to, int32_t apex) {
-    uint64_t key = (uint64_t)fr_min_i(from, to) << 32 | (uint32_t)fr_max_i(from, to);
+    uint64_t key = line_key(from, to);
     if (from == to) return FR_OK;
     return fr_array_push(c->ctx, &c->side, ((Side){from, to, apex, -1, false})) &&
                    fr_array_push(c->ctx, &c->key, key)
@@ -65,10 +89,23 @@ static FrResult add_sides(Closer *c, const int32_t v[3]) {
     return FR_OK;
 }
 
+static FrVec3 area_of(const Closer *c, const int32_t v[3]) {
+    return fr_cross(fr_sub(c->x[v[1]], c->x[v[0]]), fr_sub(c->x[v[2]], c->x[v[0]]));
+}
+
+// Cracks are cut a little beside where the tets have them: what is between runs along the skin, and
+// is no inside. A strip may fold over the skin, so either of its sides counts.
+static bool lies_along_skin(const Closer *c, const int32_t v[3]) {
+    FrVec3 n = fr_normalize(area_of(c, v)), out = fr_vec3_zero;
+    for (int i = 0; i < 3; i++) out = fr_add(out, fr_normalize(c->normal[v[i]]));
+    return fabs(fr_dot(n, fr_normalize(out))) > ALONG;
+}
+
 static FrResult add_made(Closer *c, int32_t u, int32_t v, int32_t w, double opened, int32_t piece) {
     if (u == v || v == w || w == u) return FR_OK;
-    return fr_array_push(c->ctx, &c->made, ((Tri){{u, v, w}, opened, piece})) ? FR_OK
-                                                                              : no_memory(c);
+    if (lies_along_skin(c, (int32_t[3]){u, v, w})) opened = -1;
+    if (!fr_array_push(c->ctx, &c->made, ((Tri){{u, v, w}, opened, piece}))) return no_memory(c);
+    return add_lines(c, (int32_t[3]){u, v, w});
 }
 
 // order[begin..end) are sides between the same two vertices
@@ -136,12 +173,151 @@ static double opened_at(const Closer *c, int32_t v) {
     return v < c->mesh->node_count && c->opened[v] >= 0 ? c->opened[v] : c->first;
 }
 
+// how long the line across a corner is; one that a side runs along already is the last choice
+static double across(const Closer *c, int32_t v, int32_t w) {
+    return fr_table_find(&c->line, line_key(v, w)) < 0 ? apart(c, v, w) : HUGE_VAL;
+}
+
+// A loop: corner after corner is cut off, always over the shortest line. Where its two sides lie on
+// each other it is sewn up.
+static FrResult cap(Closer *c, int32_t *left, int32_t count, int32_t piece) {
+    double opened = opened_at(c, left[0]);
+    for (; count > 2; count--) {
+        int32_t best = 0;
+        double least = HUGE_VAL;
+        for (int32_t k = 0; k < count; k++) {
+            double d = across(c, left[k], left[(k + 2) % count]);
+            if (d < least) least = d, best = k;
+        }
+        int32_t corner = (best + 1) % count, last = left[(best + 2) % count];
+        FR_TRY(add_made(c, left[best], left[corner], last, opened, piece));
+        memmove(left + corner, left + corner + 1, (size_t)(count - corner - 1) * sizeof *left);
+    }
+    return FR_OK;
+}
+
+static FrResult keep_loop(Closer *c, int32_t *vertex, int32_t count, int32_t piece) {
+    (void)piece;
+    Loop loop = {c->loop_vertex.count, count, -1};
+    for (int32_t k = 0; k < count; k++)
+        if (!fr_array_push(c->ctx, &c->loop_vertex, vertex[k])) return no_memory(c);
+    return fr_array_push(c->ctx, &c->loop, loop) ? FR_OK : no_memory(c);
+}
+
+// what is done with a loop of vertices; it may use them up
+typedef FrResult LoopFn(Closer *c, int32_t *vertex, int32_t count, int32_t piece);
+
+static int32_t leave(const Closer *c, int32_t v) {
+    int32_t k = c->leaving[v];
+    while (k >= 0 && c->side.data[k].gone) k = c->side.data[k].next;
+    return k;
+}
+
+// As many sides come to a vertex as leave it: a walk ends where it began. Where it meets itself a
+// loop is done with and forgotten.
+static FrResult walk_from(Closer *c, int32_t v, LoopFn *done, int32_t piece) {
+    for (int32_t k; (k = leave(c, v)) >= 0;) {
+        c->side.data[k].gone = true;
+        c->on_path[v] = c->path.count;
+        if (!fr_array_push(c->ctx, &c->path, v)) return no_memory(c);
+        v = c->side.data[k].to;
+        if (c->on_path[v] < 0) continue;
+        int32_t begin = c->on_path[v];
+        for (int32_t j = begin; j < c->path.count; j++) c->on_path[c->path.data[j]] = -1;
+        FR_TRY(done(c, c->path.data + begin, c->path.count - begin, piece));
+        c->path.count = begin;
+    }
+    return FR_OK;
+}
+
+// all sides, loop after loop
+static FrResult walk_all(Closer *c, LoopFn *done, int32_t piece) {
+    for (int32_t k = 0; k < c->side.count; k++) {
+        Side *side = &c->side.data[k];
+        side->next = c->leaving[side->from];
+        c->leaving[side->from] = k;
+    }
+    for (int32_t k = 0; k < c->side.count; k++)
+        if (!c->side.data[k].gone) FR_TRY(walk_from(c, c->side.data[k].from, done, piece));
+    for (int32_t k = 0; k < c->side.count; k++) c->leaving[c->side.data[k].from] = -1;
+    c->side.count = 0;
+    return FR_OK;
+}
+
+static FrResult take_border(Closer *c, Border *border) {
+    border->count = 0;
+    for (int32_t k = 0; k < c->side.count; k++)
+        if (!fr_array_push(c->ctx, border, c->side.data[k])) return no_memory(c);
+    c->side.count = 0;
+    return FR_OK;
+}
+
+static FrResult find_loops(Closer *c, const Border *border) {
+    for (int32_t k = 0; k < border->count; k++)
+        if (!fr_array_push(c->ctx, &c->side, border->data[k])) return no_memory(c);
+    return walk_all(c, keep_loop, 0);
+}
+
+static FrLoop loop_of(const Closer *c, int32_t k) {
+    const Loop *loop = &c->loop.data[k];
+    return (FrLoop){c->loop_vertex.data + loop->begin, loop->count};
+}
+
+// the loop among [begin, end) that is nearest to this one, and within reach; -1: none
+static int32_t nearest_loop(const Closer *c, int32_t k, int32_t begin, int32_t end, double reach) {
+    int32_t best = -1;
+    for (int32_t j = begin; j < end; j++) {
+        double d = fr_loop_distance(c->aside, loop_of(c, k), loop_of(c, j));
+        if (d < reach) reach = d, best = j;
+    }
+    return best;
+}
+
+static FrResult zip(Closer *c, int32_t k, int32_t piece) {
+    FrLoop skin = loop_of(c, k), tets = loop_of(c, c->loop.data[k].mate);
+    int32_t count = skin.count + tets.count;
+    int32_t(*tri)[3] = fr_alloc_zero(c->ctx, (size_t)count, sizeof *tri);
+    FrResult result = tri ? fr_loops_zip(c->ctx, c->aside, skin, tets, tri) : no_memory(c);
+    // each has a corner of the tets
+    for (int32_t t = 0; t < count && result == FR_OK; t++) {
+        double opened = opened_at(c, tri[t][2] < c->mesh->node_count ? tri[t][2] : tri[t][0]);
+        result = add_made(c, tri[t][0], tri[t][1], tri[t][2], opened, piece);
+    }
+    fr_free(c->ctx, tri);
+    return result;
+}
+
+// sides of loops [begin, end) that have none beside them
+static FrResult keep_lonely(Closer *c, int32_t begin, int32_t end, Border *border) {
+    for (int32_t k = begin; k < end; k++) {
+        FrLoop loop = loop_of(c, k);
+        for (int32_t j = 0; j < loop.count && c->loop.data[k].mate < 0; j++)
+            FR_TRY(add_side(c, loop.v[j], loop.v[(j + 1) % loop.count], -1));
+    }
+    c->key.count = 0;
+    return take_border(c, border);
+}
+
+// Loops of the two borders that are nearest to each other are joined; the other sides remain.
+static FrResult zip_loops(Closer *c, double reach, int32_t piece) {
+    c->loop.count = c->loop_vertex.count = 0;
+    FR_TRY(find_loops(c, &c->skin_border));
+    int32_t skins = c->loop.count;
+    FR_TRY(find_loops(c, &c->tet_border));
+    for (int32_t k = 0; k < skins; k++) {
+        int32_t mate = nearest_loop(c, k, skins, c->loop.count, reach);
+        if (mate < 0 || nearest_loop(c, mate, 0, skins, reach) != k) continue;
+        c->loop.data[k].mate = mate;
+        c->loop.data[mate].mate = k;
+        FR_TRY(zip(c, k, piece));
+    }
+    FR_TRY(keep_lonely(c, 0, skins, &c->skin_border));
+    return keep_lonely(c, skins, c->loop.count, &c->tet_border);
+}
+
 // Triangles from each side of the skin's border to the vertices of the tets' border that are
 // nearest to its ends. What is left between these and that border, as sides, is closed by itself.
-static FrResult reach_over(Closer *c, int32_t piece) {
-    shift(c, c->skin_border.data, c->skin_border.count);
-    shift(c, c->tet_border.data, c->tet_border.count);
-    double reach = longest_side(c);
+static FrResult reach_over(Closer *c, double reach, int32_t piece) {
     for (int32_t k = 0; k < c->skin_border.count; k++) {
         int32_t v = c->skin_border.data[k].from;
         c->label[v] = nearest_of_tets(c, v, reach);
@@ -156,63 +332,6 @@ static FrResult reach_over(Closer *c, int32_t piece) {
     for (int32_t k = 0; k < c->tet_border.count; k++)
         FR_TRY(add_side(c, c->tet_border.data[k].from, c->tet_border.data[k].to, -1));
     return keep_border(c);
-}
-
-// A loop: corner after corner is cut off, always over the shortest line. Where its two sides lie on
-// each other it is sewn up.
-static FrResult cap(Closer *c, int32_t begin, int32_t piece) {
-    int32_t *left = c->path.data + begin, count = c->path.count - begin;
-    for (int32_t k = 0; k < count; k++) left[k] = c->side.data[left[k]].from;
-    double opened = opened_at(c, left[0]);
-    for (; count > 2; count--) {
-        int32_t best = 0;
-        double least = HUGE_VAL;
-        for (int32_t k = 0; k < count; k++) {
-            double d = apart(c, left[k], left[(k + 2) % count]);
-            if (d < least) least = d, best = k;
-        }
-        int32_t corner = (best + 1) % count, last = left[(best + 2) % count];
-        FR_TRY(add_made(c, left[best], left[corner], last, opened, piece));
-        memmove(left + corner, left + corner + 1, (size_t)(count - corner - 1) * sizeof *left);
-    }
-    c->path.count = begin;
-    return FR_OK;
-}
-
-static int32_t leave(const Closer *c, int32_t v) {
-    int32_t k = c->leaving[v];
-    while (k >= 0 && c->side.data[k].gone) k = c->side.data[k].next;
-    return k;
-}
-
-// As many sides come to a vertex as leave it: a walk ends where it began. Where it meets itself a
-// loop is closed and forgotten.
-static FrResult walk_from(Closer *c, int32_t v, int32_t piece) {
-    for (int32_t k; (k = leave(c, v)) >= 0;) {
-        c->side.data[k].gone = true;
-        c->on_path[v] = c->path.count;
-        if (!fr_array_push(c->ctx, &c->path, k)) return no_memory(c);
-        v = c->side.data[k].to;
-        if (c->on_path[v] < 0) continue;
-        int32_t begin = c->on_path[v];
-        for (int32_t j = begin; j < c->path.count; j++)
-            c->on_path[c->side.data[c->path.data[j]].from] = -1;
-        FR_TRY(cap(c, begin, piece));
-    }
-    return FR_OK;
-}
-
-static FrResult close_rest(Closer *c, int32_t piece) {
-    for (int32_t k = 0; k < c->side.count; k++) {
-        Side *side = &c->side.data[k];
-        side->next = c->leaving[side->from];
-        c->leaving[side->from] = k;
-    }
-    for (int32_t k = 0; k < c->side.count; k++)
-        if (!c->side.data[k].gone) FR_TRY(walk_from(c, c->side.data[k].from, piece));
-    for (int32_t k = 0; k < c->side.count; k++) c->leaving[c->side.data[k].from] = -1;
-    c->side.count = 0;
-    return FR_OK;
 }
 
 // what has got none of the skin is seen as its tets are
@@ -239,13 +358,10 @@ static FrResult border_of_skin(Closer *c, const int32_t *item, int32_t count) {
         int32_t v[3];
         for (int i = 0; i < 3; i++) v[i] = c->place[c->skin->tri[item[k]][i]];
         FR_TRY(add_sides(c, v));
+        FR_TRY(add_lines(c, v));
     }
     FR_TRY(keep_border(c));
-    c->skin_border.count = 0;
-    for (int32_t k = 0; k < c->side.count; k++)
-        if (!fr_array_push(c->ctx, &c->skin_border, c->side.data[k])) return no_memory(c);
-    c->side.count = 0;
-    return FR_OK;
+    return take_border(c, &c->skin_border);
 }
 
 static FrResult border_of_tets(Closer *c, const int32_t *item, int32_t count) {
@@ -259,15 +375,12 @@ static FrResult border_of_tets(Closer *c, const int32_t *item, int32_t count) {
         if (c->surface->opened[t] < 0)
             FR_TRY(add_sides(c, c->surface->tri[t]));
         else
-            c->first = fr_min(c->first, c->surface->opened[t]);
+            FR_TRY(add_lines(c, c->surface->tri[t]));
+        if (c->surface->opened[t] >= 0) c->first = fr_min(c->first, c->surface->opened[t]);
     }
     if (!isfinite(c->first)) c->first = 0;
     FR_TRY(keep_border(c));
-    c->tet_border.count = 0;
-    for (int32_t k = 0; k < c->side.count; k++)
-        if (!fr_array_push(c->ctx, &c->tet_border, c->side.data[k])) return no_memory(c);
-    c->side.count = 0;
-    return FR_OK;
+    return take_border(c, &c->tet_border);
 }
 
 // item: triangles of the skin, then those of the surface
@@ -277,8 +390,12 @@ static FrResult close_piece(Closer *c, const int32_t *item, int32_t count, int32
     FR_TRY(border_of_skin(c, item, skins));
     FR_TRY(border_of_tets(c, item + skins, count - skins));
     if (!skins) return show_tets(c, item, count, piece);
-    FR_TRY(reach_over(c, piece));
-    return close_rest(c, piece);
+    shift(c, c->skin_border.data, c->skin_border.count);
+    shift(c, c->tet_border.data, c->tet_border.count);
+    double reach = longest_side(c);
+    FR_TRY(zip_loops(c, reach, piece));
+    FR_TRY(reach_over(c, reach, piece));
+    return walk_all(c, cap, piece);
 }
 
 static FrResult add_point(Closer *c, FrPoint at, int32_t piece) {
@@ -287,18 +404,31 @@ static FrResult add_point(Closer *c, FrPoint at, int32_t piece) {
                : no_memory(c);
 }
 
-// corners of the triangles made from `from` on: points of the skin, new ones for nodes
+// a point of the skin that a strip along it has for a corner; -1: it is no such strip
+static int32_t corner_of_skin(const Closer *c, const Tri *tri) {
+    for (int i = 0; tri->opened < 0 && i < 3; i++)
+        if (tri->v[i] >= c->mesh->node_count) return tri->v[i] - c->mesh->node_count;
+    return -1;
+}
+
+static FrPoint point_at(const Closer *c, int32_t v) {
+    if (v >= c->mesh->node_count) return c->skin->at[v - c->mesh->node_count];
+    FrPoint at = {.tet = c->node_tet[v]};
+    for (int j = 0; j < 4; j++) at.b[j] = c->mesh->tet[at.tet][j] == v;
+    return at;
+}
+
+// corners of the triangles made from `from` on: points of the skin, new ones for nodes, and for
+// strips along the skin, which may fold over it
 static FrResult add_corners(Closer *c, int32_t from) {
     int32_t nodes = c->mesh->node_count;
     for (int32_t k = from; k < c->made.count; k++)
         for (int i = 0; i < 3; i++) {
             const Tri *tri = &c->made.data[k];
             int32_t v = tri->v[i], point = v - nodes;
-            if (v < nodes) {
-                FrPoint at = {.tet = c->node_tet[v]};
-                for (int j = 0; j < 4; j++) at.b[j] = c->mesh->tet[at.tet][j] == v;
+            if (v < nodes || corner_of_skin(c, tri) >= 0) {
                 point = c->skin->point_count + c->point.count;
-                FR_TRY(add_point(c, at, tri->piece));
+                FR_TRY(add_point(c, point_at(c, v), tri->piece));
             }
             if (!fr_array_push(c->ctx, &c->corner, point)) return no_memory(c);
         }
@@ -351,18 +481,21 @@ static int32_t nearest_point(const Closer *c, FrVec3 x) {
     return best;
 }
 
+// Strips along the skin look as the skin does at their corners of it; where they fold over it they
+// are seen from behind. What tets show is flat.
 static void fill_looks(const Closer *c, const Tri *tri, const int32_t corner[3], FrEmbedded *skin) {
-    FrVec3 x[3];
-    for (int i = 0; i < 3; i++) x[i] = c->x[tri->v[i]];
-    FrVec3 n = fr_normalize(fr_cross(fr_sub(x[1], x[0]), fr_sub(x[2], x[0])));
+    FrVec3 n = fr_normalize(area_of(c, tri->v)), flat = n;
+    int32_t own = corner_of_skin(c, tri), nodes = c->mesh->node_count;
+    if (own >= 0 && skin->normal) n = fr_get3(skin->normal, own);
+    if (fr_dot(n, flat) < 0) n = fr_neg(n);
     for (int i = 0; i < 3; i++) {
-        if (tri->v[i] >= c->mesh->node_count) continue;
+        if (own < 0 && tri->v[i] >= nodes) continue;
         if (skin->normal) fr_set3(skin->normal, corner[i], n);
         if (!skin->uv) continue;
-        // strips have none of the skin's
-        size_t to = 2 * (size_t)corner[i];
-        int32_t from = tri->opened < 0 ? nearest_point(c, x[i]) : 0;
-        memcpy(skin->uv + to, skin->uv + 2 * (size_t)from, 2 * sizeof *skin->uv);
+        // strips inside have none of the skin's
+        int32_t from = tri->opened < 0 ? nearest_point(c, c->x[tri->v[i]]) : 0;
+        if (tri->v[i] >= nodes) from = tri->v[i] - nodes;
+        memcpy(skin->uv + 2 * (size_t)corner[i], skin->uv + 2 * (size_t)from, 2 * sizeof *skin->uv);
     }
 }
 
@@ -393,6 +526,7 @@ static FrResult hand_over(Closer *c, FrEmbedded *skin) {
 static bool prepare(Closer *c) {
     size_t vertices = (size_t)c->mesh->node_count + (size_t)c->skin->point_count;
     c->x = FR_NEW(c->ctx, FrVec3, vertices);
+    c->normal = FR_NEW(c->ctx, FrVec3, vertices);
     c->place = FR_NEW(c->ctx, int32_t, c->skin->point_count);
     c->aside = FR_NEW(c->ctx, FrVec3, vertices);
     c->label = FR_NEW(c->ctx, int32_t, vertices);
@@ -400,8 +534,8 @@ static bool prepare(Closer *c) {
     c->on_path = FR_NEW(c->ctx, int32_t, vertices);
     c->opened = FR_NEW(c->ctx, double, c->mesh->node_count);
     c->node_tet = FR_NEW(c->ctx, int32_t, c->mesh->node_count);
-    if (!c->x || !c->aside || !c->place || !c->label || !c->leaving || !c->on_path || !c->opened ||
-        !c->node_tet)
+    if (!c->x || !c->normal || !c->aside || !c->place || !c->label || !c->leaving || !c->on_path ||
+        !c->opened || !c->node_tet)
         return false;
     for (size_t v = 0; v < vertices; v++) c->leaving[v] = c->on_path[v] = -1;
     const int32_t(*tet)[4] = (const int32_t(*)[4])c->mesh->tet;
@@ -412,20 +546,39 @@ static bool prepare(Closer *c) {
     return true;
 }
 
+static void add_normal(Closer *c, const int32_t v[3]) {
+    for (int i = 0; i < 3; i++) c->normal[v[i]] = fr_add(c->normal[v[i]], area_of(c, v));
+}
+
+static void find_normals(Closer *c) {
+    for (int32_t t = 0; t < c->skin->tri_count; t++) {
+        int32_t v[3];
+        for (int i = 0; i < 3; i++) v[i] = c->place[c->skin->tri[t][i]];
+        add_normal(c, v);
+    }
+    for (int32_t t = 0; t < c->surface->tri_count; t++)
+        if (c->surface->opened[t] < 0) add_normal(c, c->surface->tri[t]);
+}
+
 FrResult fr_embedded_close(FrContext *ctx, const FrTetMesh *mesh, const FrSurface *surface,
                            FrEmbedded *skin) {
     Closer c = {.ctx = ctx, .mesh = mesh, .surface = surface, .skin = skin};
     if (!surface->opened || !surface->piece || !skin->piece) return FR_OK;
     FrResult result = prepare(&c) ? FR_OK : no_memory(&c);
     if (result == FR_OK) result = fr_embedded_places(ctx, mesh, skin, c.place);
+    if (result == FR_OK) find_normals(&c);
     if (result == FR_OK) result = close_pieces(&c);
     if (result == FR_OK) result = hand_over(&c, skin);
-    FR_FREE_ALL(ctx, c.x, c.aside, c.place, c.label, c.leaving, c.on_path, c.opened, c.node_tet);
+    FR_FREE_ALL(ctx, c.x, c.normal, c.aside, c.place, c.label, c.leaving, c.on_path, c.opened,
+                c.node_tet);
+    fr_table_free(ctx, &c.line);
     fr_array_free(ctx, &c.key);
     fr_array_free(ctx, &c.side);
     fr_array_free(ctx, &c.skin_border);
     fr_array_free(ctx, &c.tet_border);
     fr_array_free(ctx, &c.path);
+    fr_array_free(ctx, &c.loop);
+    fr_array_free(ctx, &c.loop_vertex);
     fr_array_free(ctx, &c.made);
     fr_array_free(ctx, &c.point);
     fr_array_free(ctx, &c.point_piece);

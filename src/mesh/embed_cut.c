@@ -3,28 +3,36 @@
 #include "mesh/embed_cut.h"
 #include "base/array.h"
 #include "mesh/embed.h"
+#include "mesh/locate.h"
 #include "mesh/topology.h"
 #include "mesh/table.h"
 #include <string.h>
 
 // points are drawn this far towards the middle of their tet for the walk between them, so that it
 // does not leave through the surface
-#define INWARD 0.1
+#define INWARD 0.01
 #define WALK_MAX 4096
+#define HALVINGS 40 ///< of an edge, to find where the nearest tet is that of another piece
 
 // an edge of the surface, and where a crack crosses it
 typedef struct SkinEdge {
     int32_t a, b; ///< points, the one that comes first first
     int32_t at_a; ///< the new point on a's side; the one on b's side follows; -1: not cut
-    double t;     ///< (1 - t) a + t b
 } SkinEdge;
+
+// where a crack crosses an edge
+typedef struct Crossing {
+    double t;           ///< (1 - t) a + t b; < 0: nowhere
+    int32_t on_a, on_b; ///< tets that the new points hang on
+} Crossing;
 
 typedef struct SkinCut {
     FrContext *ctx;
     const FrEmbedded *whole;
-    const FrPoint *at;
+    FrPoint *at; ///< where the points hang
     const FrCutMesh *cut;
     const FrTetMesh *mesh;
+    FrLocator locator;
     const int32_t *piece; ///< of each tet; NULL: all one
     FR_ARRAY(SkinEdge) edge;
     int32_t (*edge_of)[3]; ///< edges 01 12 20 of each triangle
@@ -39,18 +47,6 @@ typedef struct SkinCut {
 
 static FrVec3 rest_of(const FrTetMesh *mesh, const FrPoint *p) {
     return fr_point_carried((const int32_t(*)[4])mesh->tet, p, mesh->x);
-}
-
-static void weights_in(const FrTetMesh *mesh, int32_t e, FrVec3 x, double b[4]) {
-    const int32_t *n = mesh->tet[e];
-    FrVec3 o = fr_get3(mesh->x, n[0]);
-    FrVec3 u = fr_sub(fr_get3(mesh->x, n[1]), o), v = fr_sub(fr_get3(mesh->x, n[2]), o),
-           w = fr_sub(fr_get3(mesh->x, n[3]), o), d = fr_sub(x, o);
-    double det = fr_dot(u, fr_cross(v, w));
-    b[1] = fr_dot(d, fr_cross(v, w)) / det;
-    b[2] = fr_dot(d, fr_cross(w, u)) / det;
-    b[3] = fr_dot(d, fr_cross(u, v)) / det;
-    b[0] = 1 - b[1] - b[2] - b[3];
 }
 
 // the point inside its tet from which walks start
@@ -68,8 +64,8 @@ typedef enum Walk { WALK_ARRIVED, WALK_CRACK, WALK_OUTSIDE } Walk;
 static double plane_crossing(const SkinCut *c, const FrPoint *a, const FrPoint *b, int32_t e,
                              int face, double t) {
     double wa[4], wb[4];
-    weights_in(c->mesh, e, rest_of(c->mesh, a), wa);
-    weights_in(c->mesh, e, rest_of(c->mesh, b), wb);
+    fr_tet_weights(c->mesh, e, rest_of(c->mesh, a), wa);
+    fr_tet_weights(c->mesh, e, rest_of(c->mesh, b), wb);
     return wa[face] > 0 && wb[face] < 0 ? wa[face] / (wa[face] - wb[face]) : t;
 }
 
@@ -82,8 +78,8 @@ static Walk walk(const SkinCut *c, const FrPoint *a, const FrPoint *b, double *t
         double wa[4], wb[4], leave = HUGE_VAL;
         int face = -1;
         if (e == b->tet) return WALK_ARRIVED;
-        weights_in(c->mesh, e, from, wa);
-        weights_in(c->mesh, e, to, wb);
+        fr_tet_weights(c->mesh, e, from, wa);
+        fr_tet_weights(c->mesh, e, to, wb);
         for (int i = 0; i < 4; i++) {
             double s = wb[i] < 0 && wa[i] > wb[i] ? wa[i] / (wa[i] - wb[i]) : HUGE_VAL;
             if (s < leave) leave = s, face = i;
@@ -98,17 +94,34 @@ static Walk walk(const SkinCut *c, const FrPoint *a, const FrPoint *b, double *t
     return WALK_OUTSIDE;
 }
 
-// where a crack crosses the edge; < 0: nowhere
-static double crossing(const SkinCut *c, const FrPoint *a, const FrPoint *b) {
-    double t = 0;
-    bool apart = c->piece && c->piece[a->tet] != c->piece[b->tet];
-    Walk there = walk(c, a, b, &t);
-    if (there == WALK_CRACK) return t;
-    if (there == WALK_ARRIVED && !apart) return -1;
-    Walk back = walk(c, b, a, &t);
-    if (back == WALK_CRACK) return 1 - t;
-    // a corner in between: parts of different pieces are cut half way
-    return apart ? 0.5 : -1;
+// From point a towards b while the nearest tet is of a's piece. *tet: the last such tet.
+static double end_of_piece(const SkinCut *c, const FrPoint *a, const FrPoint *b, int32_t *tet) {
+    FrVec3 from = rest_of(c->mesh, a), to = rest_of(c->mesh, b);
+    double lo = 0, hi = 1, away;
+    *tet = a->tet;
+    for (int k = 0; k < HALVINGS; k++) {
+        double t = 0.5 * (lo + hi);
+        int32_t e = fr_locate(&c->locator, fr_lerp(from, to, t), &away).tet;
+        if (c->piece[e] == c->piece[a->tet])
+            lo = t, *tet = e;
+        else
+            hi = t;
+    }
+    return lo;
+}
+
+// Between pieces: where the nearest tet is no longer of the first one's piece (what a third one has
+// between them goes to the second). Within a piece: a crack that ends in it, met from both sides.
+static Crossing crossing(const SkinCut *c, const FrPoint *a, const FrPoint *b) {
+    Crossing found = {-1, a->tet, b->tet};
+    double there, back;
+    if (c->piece && c->piece[a->tet] != c->piece[b->tet]) {
+        found.t = end_of_piece(c, a, b, &found.on_a);
+        end_of_piece(c, b, a, &found.on_b);
+    } else if (walk(c, a, b, &there) == WALK_CRACK && walk(c, b, a, &back) == WALK_CRACK) {
+        found.t = 0.5 * (there + 1 - back);
+    }
+    return found;
 }
 
 // Points at the same place hang alike, and the edges between them run the same way, so that they
@@ -135,7 +148,7 @@ static FrResult find_edges(SkinCut *c) {
     for (int32_t k = 0; k < all; k++) {
         int32_t a = w->tri[k / 3][k % 3], b = w->tri[k / 3][(k + 1) % 3];
         bool first = comes_first(&c->at[a], &c->at[b]);
-        SkinEdge edge = {first ? a : b, first ? b : a, -1, 0};
+        SkinEdge edge = {first ? a : b, first ? b : a, -1};
         uint64_t key = (uint64_t)fr_min_i(a, b) << 32 | (uint32_t)fr_max_i(a, b);
         int32_t at = fr_table_add(&table, key, c->edge.count);
         if (at == c->edge.count) c->edge.data[c->edge.count++] = edge;
@@ -145,10 +158,10 @@ static FrResult find_edges(SkinCut *c) {
     return FR_OK;
 }
 
-// a point at the rest place x that hangs on the tet of point `host`
-static bool add_point(SkinCut *c, int32_t host, FrVec3 x, FrVec3 normal, double u, double v) {
-    FrPoint p = {.tet = c->at[host].tet};
-    weights_in(c->mesh, p.tet, x, p.b);
+// a point at the rest place x that hangs on a tet
+static bool add_point(SkinCut *c, int32_t tet, FrVec3 x, FrVec3 normal, double u, double v) {
+    FrPoint p = {.tet = tet};
+    fr_tet_weights(c->mesh, p.tet, x, p.b);
     return fr_array_push(c->ctx, &c->point, p) &&
            fr_array_push(c->ctx, &c->normal, fr_normalize(normal)) &&
            fr_array_push(c->ctx, &c->uv, u) && fr_array_push(c->ctx, &c->uv, v);
@@ -175,20 +188,26 @@ static FrResult keep_points(SkinCut *c) {
 static FrResult cut_edges(SkinCut *c) {
     for (int32_t k = 0; k < c->edge.count; k++) {
         SkinEdge *e = &c->edge.data[k];
-        double t = crossing(c, &c->at[e->a], &c->at[e->b]);
+        Crossing at = crossing(c, &c->at[e->a], &c->at[e->b]);
+        double t = at.t;
         if (t < 0) continue;
-        e->t = t;
         e->at_a = c->point.count;
         FrVec3 x = fr_lerp(rest_of(c->mesh, &c->at[e->a]), rest_of(c->mesh, &c->at[e->b]), t);
         FrVec3 n = fr_lerp(normal_of(c, e->a), normal_of(c, e->b), t);
         double u = (1 - t) * uv_of(c, e->a, 0) + t * uv_of(c, e->b, 0);
         double v = (1 - t) * uv_of(c, e->a, 1) + t * uv_of(c, e->b, 1);
-        if (!add_point(c, e->a, x, n, u, v) || !add_point(c, e->b, x, n, u, v)) return no_memory(c);
+        if (!add_point(c, at.on_a, x, n, u, v) || !add_point(c, at.on_b, x, n, u, v))
+            return no_memory(c);
     }
     return FR_OK;
 }
 
+// a crack through a corner leaves nothing on one side of it
 static FrResult add_tri(SkinCut *c, int32_t a, int32_t b, int32_t d) {
+    const FrPoint *p = c->point.data;
+    if (fr_points_alike(&p[a], &p[b]) || fr_points_alike(&p[b], &p[d]) ||
+        fr_points_alike(&p[d], &p[a]))
+        return FR_OK;
     if (!fr_array_reserve(c->ctx, &c->tri, 1)) return no_memory(c);
     int32_t *t = c->tri.data[c->tri.count++];
     t[0] = a;
@@ -213,7 +232,7 @@ static FrResult cut_in_three(SkinCut *c, const int32_t n[3], const SkinEdge *con
     for (int i = 0; i < 3; i++) {
         const SkinEdge *next = e[i], *last = e[(i + 2) % 3];
         int32_t middle = c->point.count;
-        if (!add_point(c, n[i], x, normal, u, v)) return no_memory(c);
+        if (!add_point(c, c->at[n[i]].tet, x, normal, u, v)) return no_memory(c);
         FR_TRY(add_tri(c, n[i], side(next, n[i]), middle));
         FR_TRY(add_tri(c, n[i], middle, side(last, n[i])));
     }
@@ -268,21 +287,36 @@ static FrResult hand_over(SkinCut *c, FrEmbedded *out) {
     return FR_OK;
 }
 
+// Points whose tet was cut hang on the tet nearest to them, as they did before. The child that
+// their weights name may lie on the other side of a crack where the skin is off the tets.
+static FrResult hang_again(SkinCut *c, const FrPoint *at) {
+    FR_TRY(fr_locator_create(c->ctx, c->mesh, &c->locator));
+    c->at = FR_NEW(c->ctx, FrPoint, c->whole->point_count);
+    if (!c->at) return no_memory(c);
+    for (int32_t k = 0; k < c->whole->point_count; k++) {
+        double away;
+        bool kept = fr_points_alike(&at[k], &c->whole->at[k]);
+        c->at[k] = kept ? at[k] : fr_locate(&c->locator, rest_of(c->mesh, &at[k]), &away);
+    }
+    return FR_OK;
+}
+
 FrResult fr_embedded_cut(FrContext *ctx, const FrEmbedded *whole, const FrPoint *at,
                          const FrCutMesh *cut, const FrPieces *pieces, FrEmbedded *out) {
     SkinCut c = {.ctx = ctx,
                  .whole = whole,
-                 .at = at,
                  .cut = cut,
                  .mesh = fr_cutmesh_view(cut),
                  .piece = pieces ? fr_pieces_of_tets(pieces) : NULL};
     *out = (FrEmbedded){0};
-    FrResult result = find_edges(&c);
+    FrResult result = hang_again(&c, at);
+    if (result == FR_OK) result = find_edges(&c);
     if (result == FR_OK) result = keep_points(&c);
     if (result == FR_OK) result = cut_edges(&c);
     for (int32_t t = 0; result == FR_OK && t < whole->tri_count; t++) result = cut_triangle(&c, t);
     if (result == FR_OK) result = hand_over(&c, out);
-    fr_free(ctx, c.edge_of);
+    fr_locator_free(ctx, &c.locator);
+    FR_FREE_ALL(ctx, c.at, c.edge_of);
     fr_array_free(ctx, &c.edge);
     fr_array_free(ctx, &c.point);
     fr_array_free(ctx, &c.normal);

@@ -25,14 +25,13 @@ static int32_t behind(const Plan *plan, int32_t tet, uint64_t key) {
     return plan->faces.data[k].tet == tet ? plan->faces.data[k + 1].tet : plan->faces.data[k].tet;
 }
 
+// nodes of faces that are on the surface already; false: there are none
 static bool mark_rim(Plan *plan) {
     bool any = false;
     for (int32_t k = 0; k < plan->nodes.count; k++) plan->nodes.data[k].rim = false;
     for (int32_t k = 0; k < plan->faces.count; k++) {
         uint64_t key = plan->faces.data[k].key;
-        if ((k > 0 && plan->faces.data[k - 1].key == key) ||
-            (k + 1 < plan->faces.count && plan->faces.data[k + 1].key == key))
-            continue;
+        if (!fr_plan_on_surface(plan, k)) continue;
         plan->nodes.data[key >> 32].rim = true;
         plan->nodes.data[(uint32_t)key].rim = true;
         any = true;

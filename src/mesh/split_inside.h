@@ -141,6 +141,12 @@ FrResult fr_plan_make(FrCutMesh *cut, int32_t node, FrVec3 normal, const FrSplit
                       FrSplitOutcome *outcome);
 /// Faces round plan node v, sorted by their other corners, so that shared ones follow each other.
 bool fr_plan_star_faces(FrCutMesh *cut, int32_t v);
+/// Has face k of plan->faces a tet on one side only?
+static inline bool fr_plan_on_surface(const Plan *plan, int32_t k) {
+    const StarFace *face = plan->faces.data;
+    return (k == 0 || face[k - 1].key != face[k].key) &&
+           (k + 1 == plan->faces.count || face[k + 1].key != face[k].key);
+}
 /// The name of a face round the split node that stays the same when the plan is made anew.
 uint64_t fr_plan_face_name(const Plan *plan, int32_t u, int32_t w);
 

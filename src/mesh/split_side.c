@@ -5,7 +5,8 @@
 
 // cut points this near an end of their edge (fraction of the edge) snap to it
 #define END_MARGIN 0.02
-// the end of an edge of the crack's front lies on the plane up to this angle (its sine)
+// the end of an edge of the crack's front lies on the plane up to this angle: the sine of 45
+// degrees
 #define FRONT_SNAP 0.71
 
 // which side of the plane each node of the star is on; near ones lie on it [S2 4.3, S6 4.1.3]
@@ -70,9 +71,7 @@ static bool meet_surface(FrCutMesh *cut, FrVec3 normal, double back_angle) {
     if (!fr_plan_star_faces(cut, plan->o)) return false;
     for (int32_t k = 0; k < plan->faces.count; k++) {
         uint64_t key = plan->faces.data[k].key;
-        if ((k > 0 && plan->faces.data[k - 1].key == key) ||
-            (k + 1 < plan->faces.count && plan->faces.data[k + 1].key == key))
-            continue;
+        if (!fr_plan_on_surface(plan, k)) continue;
         PlanNode *u = &plan->nodes.data[key >> 32], *w = &plan->nodes.data[(uint32_t)key];
         FrVec3 across = fr_cross(fr_sub(u->p, o), fr_sub(w->p, o));
         if (fabs(fr_dot(across, normal)) >= cosine * fr_length(across)) u->sign = w->sign = 0;

@@ -4,7 +4,8 @@
 #include "math/decompose.h"
 #include "mesh/node_surface.h"
 
-// planes that cross the front more steeply than this are not turned to hold it (sine)
+// planes that cross the front more steeply than this are not turned to hold it: the sine of 54
+// degrees
 #define MOST_TURN 0.81
 
 // Towards the planes of the crack behind: the largest direction of n n' and of theirs together.

@@ -116,12 +116,13 @@ static FrResult put_strain(FrRecorder *r, const float *strain, int32_t tets, FrC
                         fr_cell_int(tets), fr_cell_blob(r->z.data, r->z.size));
 }
 
-// loads as bytes: 1 is FR_LOAD_ONE
+// loads as bytes: 1 is FR_LOAD_ONE, -1 FR_LOAD_RIGID
 static FrResult pack_loads(FrRecorder *r, const float *load, int32_t nodes) {
     r->raw.size = 0;
     for (int32_t n = 0; n < nodes; n++) {
         double byte = (double)load[n] * FR_LOAD_ONE + 0.5;
-        fr_write_u8(&r->raw, (uint8_t)(byte > 0.0 ? fr_min(byte, 255.0) : 0.0));
+        byte = load[n] < 0 ? FR_LOAD_RIGID : fr_min(byte, FR_LOAD_RIGID - 1);
+        fr_write_u8(&r->raw, (uint8_t)byte);
     }
     FR_TRY(fr_writer_result(&r->raw));
     return fr_deflate(r->ctx, r->raw.data, r->raw.size, FR_DEFLATE_LEVEL, &r->z);

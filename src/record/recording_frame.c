@@ -284,7 +284,7 @@ static FrResult read_loads(FrRecording *r, FrQuery *query, int column, int32_t n
                           ? fr_inflate(r->ctx, z, z_size, bytes, (size_t)nodes)
                           : fr_no_memory(r->ctx, "a frame");
     for (int32_t n = 0; result == FR_OK && n < nodes; n++)
-        body->load.data[n] = (float)(bytes[n] / FR_LOAD_ONE);
+        body->load.data[n] = bytes[n] == FR_LOAD_RIGID ? -1 : (float)(bytes[n] / FR_LOAD_ONE);
     fr_free(r->ctx, bytes);
     return result;
 }

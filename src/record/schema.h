@@ -6,6 +6,7 @@
 #define FR_POSE_FLOATS 7  ///< x y z, rotation w x y z
 #define FR_BODIES_MAX 1000000
 #define FR_LOAD_ONE 127.0 ///< byte of a node that is about to break
+#define FR_LOAD_RIGID 255 ///< byte of a node of a rigid piece; others have less
 
 extern const FrStoreKind fr_record_kind;
 

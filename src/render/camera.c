@@ -58,10 +58,11 @@ typedef struct Action {
     int32_t start[SAMPLES + 2]; ///< points of each frame
     double t[SAMPLES + 1];      ///< of each frame, s
     int32_t frame_count;
-    int32_t poster;  ///< among the frames
-    double fov;      ///< rad, vertical
-    bool bends;      ///< some body is not rigid
-    FrVec3 floor[4]; ///< normals of planes that carry
+    int32_t poster;         ///< among the frames
+    double fov;             ///< rad, vertical
+    FR_ARRAY(int32_t) soft; ///< bodies that are not rigid, in each frame
+    bool sheet;             ///< one of them lies flat at first
+    FrVec3 floor[4];        ///< normals of planes that carry
     double offset[4];
     int32_t floor_count;
 } Action;
@@ -140,7 +141,9 @@ static FrResult add_frame(Action *a, const FrFrameView *view) {
         } else if (body->kind == FR_BODY_SPHERE) {
             FR_TRY(add_ball(a, k, frame->position, body->radius));
         } else if (body->mesh) {
-            a->bends = a->bends || !body->model || strcmp(body->model, "frame") != 0;
+            if ((!body->model || strcmp(body->model, "frame") != 0) &&
+                !fr_array_push(a->ctx, &a->soft, k))
+                return fr_no_memory(a->ctx, "the camera");
             Nodes posed = {.p = body->mesh->x,
                            .count = body->mesh->node_count,
                            .shift = frame->position,
@@ -152,52 +155,73 @@ static FrResult add_frame(Action *a, const FrFrameView *view) {
     return FR_OK;
 }
 
-// --- what moves and what only stands there
+// --- what takes part and what only stands there
 
 /// A body moves when it goes farther than this share of its size.
 #define MOVES 0.02
-/// What only stands there is looked at as far as this share of the size of what moves, around it.
+/// What only stands there is looked at as far as this share of the size of what takes part, around
+/// it; what is rigid and flies off after the blow as far as so many sizes of what is not.
 #define NEAR 0.75
+#define AWAY 1.0
+/// What is not rigid and lies flat at first, both ways longer than this many times its height, is
+/// looked at from above.
+#define SHEET 4.0
+
+/// What the bodies are, by their numbers.
+typedef struct Cast {
+    FrBox *first; ///< where each is at first
+    bool *soft;   ///< not rigid
+    bool *acts;   ///< moves, or is not rigid: what is struck may bend less than its box tells
+} Cast;
 
 static bool box_valid(FrBox box) { return box.lo.x <= box.hi.x; }
 
 // Does the body of the points [i, end) go away from where it was first? Points of a body lie
 // together in each frame.
-static int32_t compare_box(const Action *a, int32_t i, int32_t stop, FrBox *first, bool *moves) {
+static int32_t compare_box(const Action *a, int32_t i, int32_t stop, Cast *cast) {
     int32_t body = a->body.data[i], end = i;
     FrBox box = fr_box_empty();
     for (; end < stop && a->body.data[end] == body; end++)
         box = fr_box_add(box, a->point.data[end]);
-    FrBox *was = &first[body];
+    FrBox *was = &cast->first[body];
     if (!box_valid(*was)) *was = box;
     double far = MOVES * fr_distance(was->lo, was->hi);
     if (fr_distance(box.lo, was->lo) > far || fr_distance(box.hi, was->hi) > far)
-        moves[body] = true;
+        cast->acts[body] = true;
     return end;
 }
 
-static void find_movers(const Action *a, FrBox *first, bool *moves) {
+static void find_cast(const Action *a, Cast *cast) {
+    for (int32_t k = 0; k < a->soft.count; k++)
+        cast->soft[a->soft.data[k]] = cast->acts[a->soft.data[k]] = true;
     for (int32_t k = 0; k < a->frame_count; k++)
         for (int32_t i = a->start[k]; i < a->start[k + 1];)
-            i = compare_box(a, i, a->start[k + 1], first, moves);
+            i = compare_box(a, i, a->start[k + 1], cast);
 }
 
-// drops the points of bodies that stand still far from those that move
-static void leave_out_set(Action *a, const bool *moves) {
+// around the points [from, to) of some bodies, grown by a share of its size; empty: none is there
+static FrBox box_of(const Action *a, int32_t from, int32_t to, const bool *which, double grow) {
+    FrBox box = fr_box_empty();
+    for (int32_t i = from; i < to; i++)
+        if (which[a->body.data[i]]) box = fr_box_add(box, a->point.data[i]);
+    return box_valid(box) ? fr_box_grow(box, grow * fr_distance(box.lo, box.hi)) : box;
+}
+
+// drops the points of bodies that stand still far from those that take part, and of what flies off
+static void leave_out_set(Action *a, const Cast *cast) {
     int32_t from = 0, kept = 0;
     for (int32_t k = 0; k < a->frame_count; k++) {
         int32_t to = a->start[k + 1];
-        FrBox box = fr_box_empty();
-        for (int32_t i = from; i < to; i++)
-            if (moves[a->body.data[i]]) box = fr_box_add(box, a->point.data[i]);
-        bool any = box_valid(box);
-        if (any) box = fr_box_grow(box, NEAR * fr_distance(box.lo, box.hi));
+        FrBox action = box_of(a, from, to, cast->acts, NEAR);
+        FrBox struck = box_of(a, from, to, cast->soft, AWAY);
         for (int32_t i = from; i < to; i++) {
             FrVec3 p = a->point.data[i];
-            if (!any || moves[a->body.data[i]] || fr_box_contains(box, p)) {
-                a->body.data[kept] = a->body.data[i];
-                a->point.data[kept++] = p;
-            }
+            int32_t body = a->body.data[i];
+            bool off = k > a->poster && box_valid(struck) && !fr_box_contains(struck, p);
+            bool set = !cast->acts[body] && box_valid(action) && !fr_box_contains(action, p);
+            if (set || (off && !cast->soft[body])) continue;
+            a->body.data[kept] = body;
+            a->point.data[kept++] = p;
         }
         from = to;
         a->start[k + 1] = kept;
@@ -205,19 +229,26 @@ static void leave_out_set(Action *a, const bool *moves) {
     a->point.count = a->body.count = kept;
 }
 
+static bool lies_flat(FrBox box) {
+    FrVec3 size = fr_box_size(box);
+    return box_valid(box) && fr_min(size.x, size.y) > SHEET * size.z;
+}
+
 static FrResult find_set(Action *a) {
     int32_t count = 1;
     for (int32_t i = 0; i < a->body.count; i++) count = fr_max_i(count, a->body.data[i] + 1);
-    FrBox *first = FR_NEW(a->ctx, FrBox, count);
-    bool *moves = FR_NEW(a->ctx, bool, count);
-    if (first && moves) {
-        for (int32_t b = 0; b < count; b++) first[b] = fr_box_empty();
-        find_movers(a, first, moves);
-        leave_out_set(a, moves);
+    for (int32_t i = 0; i < a->soft.count; i++) count = fr_max_i(count, a->soft.data[i] + 1);
+    Cast cast = {FR_NEW(a->ctx, FrBox, count), FR_NEW(a->ctx, bool, count),
+                 FR_NEW(a->ctx, bool, count)};
+    bool enough = cast.first && cast.soft && cast.acts;
+    if (enough) {
+        for (int32_t b = 0; b < count; b++) cast.first[b] = fr_box_empty();
+        find_cast(a, &cast);
+        leave_out_set(a, &cast);
+        for (int32_t b = 0; b < count; b++)
+            a->sheet = a->sheet || (cast.soft[b] && lies_flat(cast.first[b]));
     }
-    bool enough = first && moves;
-    fr_free(a->ctx, first);
-    fr_free(a->ctx, moves);
+    FR_FREE_ALL(a->ctx, cast.first, cast.soft, cast.acts);
     return enough ? FR_OK : fr_no_memory(a->ctx, "the camera");
 }
 
@@ -359,7 +390,7 @@ static bool hides_itself(const Action *a) {
         before = a->body.data[i];
     }
     FrVec3 size = fr_box_size(box);
-    return !a->bends && bodies >= MANY && fr_min(size.x, size.y) > FLAT * size.z;
+    return !a->soft.count && bodies >= MANY && fr_min(size.x, size.y) > FLAT * size.z;
 }
 
 // low and nearly frontal if that shows enough; else from higher up and more from the side
@@ -368,7 +399,7 @@ static FrCamera choose_view(const Action *a, double aspect, bool follow) {
     FrVec3 focus = middle_of(a, a->poster), best_eye = fr_vec3_zero;
     View best = view_from(0.42, 1.2);
     double best_fill = -1;
-    int lowest = hides_itself(a) ? 9 : 0; // 32 degrees
+    int lowest = a->sheet || hides_itself(a) ? 9 : 0; // 32 degrees
     for (int k = lowest; k < 15 && best_fill < (follow ? GOOD_STOP : GOOD_FILL); k++) {
         View v = view_from(azimuth[k % 3] * FR_PI / 180, elevation[k / 3] * FR_PI / 180);
         double fill;
@@ -471,6 +502,7 @@ static FrResult find_camera(FrContext *ctx, const FrFrameSource *source, double 
     if (result == FR_OK) result = look_at(&a, aspect, follow, camera);
     fr_array_free(ctx, &a.point);
     fr_array_free(ctx, &a.body);
+    fr_array_free(ctx, &a.soft);
     return result;
 }
 

@@ -323,8 +323,7 @@ static FrResult fill_body(FrDrawList *list, const FrFrameView *view, int32_t k, 
             if (!(fr_length2(cut) > 0)) cut = fr_vec3(eye.x, eye.y, 0.35 * eye.z); // mostly upright
             vertices = count = 12 * fill_tets(&run, cut, options->shrink);
         } else {
-            fr_skin_deform(&body->skin, shape, run.p, run.frame->plastic,
-                           options->show == FR_SHOW_STRESS);
+            fr_skin_deform(&body->skin, shape, run.frame, run.p, options->show == FR_SHOW_STRESS);
             fr_parallel_for(list->ctx, vertices, GRAIN, fill_skin, &run);
         }
     }

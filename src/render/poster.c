@@ -78,7 +78,7 @@ static FrResult add_body(FrContext *ctx, const FrBodyView *body, const FrBodyFra
                          Values *values) {
     FrSkin skin = {0};
     FR_TRY(fr_skin_build(ctx, body, &skin));
-    fr_skin_deform(&skin, body, frame->p, frame->plastic, true);
+    fr_skin_deform(&skin, body, frame, frame->p, true);
     FrResult result = FR_OK;
     for (int32_t n = 0; n < skin.node_count && result == FR_OK; n++)
         if (skin.node_stress[n] > 0 && !fr_array_push(ctx, values, skin.node_stress[n]))

@@ -213,8 +213,9 @@ const char fr_shader_lighting[] =
     "    return mix(below, sky_colour, t * t * (3.0 - 2.0 * t));\n"
     "}\n"
     "float softbox(vec3 d, vec3 n, vec3 u, vec3 w, vec2 size, float blur) {\n"
-    "    float c = max(dot(d, n), 0.02);\n"
-    "    vec2 q = abs(vec2(dot(d, u), dot(d, w))) / c;\n"
+    "    float c = dot(d, n);\n"
+    "    if (c <= 0.0) return 0.0;\n" // behind the mirror's back
+    "    vec2 q = abs(vec2(dot(d, u), dot(d, w))) / max(c, 0.02);\n"
     "    vec2 m = clamp((size + blur - q) / (2.0 * blur), 0.0, 1.0);\n"
     "    return m.x * m.y / (1.0 + blur * blur / (size.x * size.y));\n"
     "}\n"

@@ -358,17 +358,14 @@ void fr_crack_span(const FrBodyView *body, double *first, double *last) {
 typedef struct DeformRun {
     FrSkin *skin;
     const FrBodyView *body;
+    const FrBodyFrame *frame;
     const double *p;
-    const float *plastic; ///< plastic strains (FrBodyFrame); NULL: not known
-    bool stress, rigid;   ///< a rigid frame has no stress that could be known from where it is
+    bool stress, rigid; ///< a rigid frame has no stress that could be known from where it is
 } DeformRun;
 
 static FrSym3 tet_stress(const DeformRun *run, int32_t e, FrMat3 F) {
-    if (!run->plastic) return fr_stress_at(&run->body->material, F).cauchy;
-    double E[6];
-    for (int i = 0; i < 6; i++) E[i] = (double)run->plastic[6 * (size_t)e + (size_t)i];
-    FrSym3 plastic = {E[0], E[1], E[2], E[3], E[4], E[5]};
-    return fr_stress_beyond(&run->body->material, F, plastic).cauchy;
+    const float *plastic = run->frame->plastic ? run->frame->plastic + 6 * (size_t)e : NULL;
+    return fr_stress_shown(&run->body->material, F, plastic).cauchy;
 }
 
 static void deform_tets(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
@@ -380,6 +377,11 @@ static void deform_tets(void *arg, int32_t begin, int32_t end, int32_t chunk, in
         run->skin->tet_F[e] = F;
         if (run->stress && !run->rigid) run->skin->tet_stress[e] = tet_stress(run, e, F);
     }
+}
+
+// pieces that became rigid share no node with others
+static bool is_rigid(const DeformRun *run, int32_t n) {
+    return run->rigid || (run->frame->load && run->frame->load[n] < 0);
 }
 
 // Normals move with cof F = det F F^-T. Averaging it over the tets around a node, by volume, keeps
@@ -401,13 +403,15 @@ static void average_nodes(void *arg, int32_t begin, int32_t end, int32_t chunk, 
             total += V;
         }
         run->skin->node_cofactor[n] = total > 0 ? fr_mat3_scale(1 / total, sum) : fr_mat3_identity;
-        run->skin->node_stress[n] = run->rigid ? -1 : total > 0 ? fr_von_mises(stress) / total : 0;
+        run->skin->node_stress[n] = is_rigid(run, n) ? -1
+                                    : total > 0      ? fr_von_mises(stress) / total
+                                                     : 0;
     }
 }
 
-void fr_skin_deform(FrSkin *skin, const FrBodyView *body, const double *p, const float *plastic,
+void fr_skin_deform(FrSkin *skin, const FrBodyView *body, const FrBodyFrame *frame, const double *p,
                     bool stress) {
-    DeformRun run = {skin, body, p, plastic, stress, !strcmp(body->model, "frame")};
+    DeformRun run = {skin, body, frame, p, stress, !strcmp(body->model, "frame")};
     fr_parallel_for(skin->ctx, skin->tet_count, GRAIN, deform_tets, &run);
     fr_parallel_for(skin->ctx, skin->node_count, GRAIN, average_nodes, &run);
 }
@@ -433,7 +437,7 @@ FrVec3 fr_skin_normal(const FrSkin *skin, int32_t vertex) {
 double fr_skin_load(const FrSkin *skin, int32_t vertex, const float *load) {
     const FrSkinVertex *v = &skin->vertex[vertex];
     double sum = 0;
-    if (!load) return -1;
+    if (!load || load[v->node[0]] < 0) return -1;
     for (int i = 0; i < 4; i++) sum += v->weight[i] * (double)load[v->node[i]];
     return fr_max(0, fr_min(sum, 1));
 }

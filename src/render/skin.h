@@ -43,11 +43,12 @@ void fr_skin_free(FrSkin *skin);
 void fr_crack_span(const FrBodyView *body, double *first, double *last);
 
 /// F, nodal cofactors and (with `stress`) von Mises stress for node positions p (3 * node_count).
-/// `plastic`: as in FrBodyFrame.
-void fr_skin_deform(FrSkin *skin, const FrBodyView *body, const double *p, const float *plastic,
+/// Of `frame`, plastic strains and which nodes are of rigid pieces.
+void fr_skin_deform(FrSkin *skin, const FrBodyView *body, const FrBodyFrame *frame, const double *p,
                     bool stress);
 FrVec3 fr_skin_position(const FrSkin *skin, int32_t vertex, const double *p);
 FrVec3 fr_skin_normal(const FrSkin *skin, int32_t vertex);
-/// How near the vertex is to breaking, 0 to 1, from the loads of the nodes; -1: not known.
+/// How near the vertex is to breaking, 0 to 1, from the loads of the nodes; -1: not known, or
+/// rigid.
 double fr_skin_load(const FrSkin *skin, int32_t vertex, const float *load);
 double fr_skin_stress(const FrSkin *skin, int32_t vertex);

@@ -152,7 +152,8 @@ static FrResult parse_lua(FrContext *ctx, const char *text, size_t size, const c
     if (load_begin(&load, ctx, options, file, folder, FR_VALUE_LIMIT_LUA) == FR_OK) {
         bool has_units;
         const FrValue *root = run_lua(&load, text, size, false, &has_units);
-        if (root && has_units) find_units(&load, root, text, size);
+        bool full = load.tree.count > load.tree.limit; // told already, no need for as much again
+        if (root && has_units && !full) find_units(&load, root, text, size);
         if (root && !load.problems.no_memory) resolve(&load, root, false);
     }
     return load_end(&load, report, scene);

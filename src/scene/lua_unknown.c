@@ -6,7 +6,7 @@
 #include <string.h>
 
 #define UNKNOWN "unknown word" ///< also how messages call it
-#define PARTS_MAX 100          ///< numbered parts that a script is given
+#define PARTS_MAX 100          ///< numbered parts and turns of loops that a script is given
 
 bool fr_lua_is_unknown(lua_State *L, int index) { return luaL_testudata(L, index, UNKNOWN); }
 
@@ -16,12 +16,11 @@ static int again(lua_State *L) {
     return 1;
 }
 
-// Numbered parts end, or loops over them would not: at once for ipairs and other functions, and
-// after a while for a script that asks by itself.
-static int part(lua_State *L) {
+// What loops ask for ends, or they would not: at once for ipairs and other functions, and after a
+// while for a script that asks by itself.
+static int next_part(lua_State *L) {
     FrLua *lua = fr_lua_of(L);
     lua_Debug ar;
-    if (!lua_isinteger(L, 2)) return again(L);
     bool by_script = lua_getstack(L, 1, &ar) && lua_getinfo(L, "S", &ar) && ar.what[0] != 'C';
     if (by_script && lua->unknown_parts < PARTS_MAX) {
         lua->unknown_parts++;
@@ -29,6 +28,13 @@ static int part(lua_State *L) {
     }
     lua_pushnil(L);
     return 1;
+}
+
+static int part(lua_State *L) { return lua_isinteger(L, 2) ? next_part(L) : again(L); }
+
+// "for k, v in UNKNOWN" calls it with no state and what it gave last
+static int called(lua_State *L) {
+    return lua_gettop(L) == 3 && lua_isnil(L, 2) ? next_part(L) : again(L);
 }
 
 // it has no length, and is not less than anything
@@ -49,10 +55,10 @@ static int nothing(lua_State *L) {
 
 void fr_lua_push_unknown(lua_State *L) {
     static const luaL_Reg acts[] = {
-        {"__call", again}, {"__index", part}, {"__add", again},        {"__sub", again},
-        {"__mul", again},  {"__div", again},  {"__idiv", again},       {"__mod", again},
-        {"__pow", again},  {"__unm", again},  {"__concat", again},     {"__len", none},
-        {"__lt", not_so},  {"__le", not_so},  {"__newindex", nothing}, {NULL, NULL}};
+        {"__call", called}, {"__index", part}, {"__add", again},        {"__sub", again},
+        {"__mul", again},   {"__div", again},  {"__idiv", again},       {"__mod", again},
+        {"__pow", again},   {"__unm", again},  {"__concat", again},     {"__len", none},
+        {"__lt", not_so},   {"__le", not_so},  {"__newindex", nothing}, {NULL, NULL}};
     lua_newuserdatauv(L, 1, 0);
     if (luaL_newmetatable(L, UNKNOWN)) {
         luaL_setfuncs(L, acts, 0);

@@ -197,7 +197,9 @@ static const FrField cut_fields[] = {
 };
 static const FrRecord cut_record = {
     "cut",
-    "A crack that is there from the start: a disc, moved to the nearest node of the mesh.",
+    "A crack that is there from the start: a disc, moved along its normal to a node near its "
+    "middle. "
+    "All that it covers is cut, other cuts and both walls of a tube included.",
     sizeof(FrSceneCut),
     FR_FIELDS(cut_fields),
     .check = fr_check_cut,
@@ -244,7 +246,9 @@ static const FrField crack_fields[] = {
     FR_NUMBER_(FrSceneCrack, calm, FR_DIM_TIME, "0", 0, 1e9,
                "When nothing of the body broke for this long its loose pieces move as rigid ones "
                "from then on, those that are held for good stand still, and none breaks any more: "
-               "what lies about costs little. The report counts them. 0: never."),
+               "what lies about costs little. It counts from the last crack that a load opened: a "
+               "body that is only cut from the start bends and can break. The report counts them. "
+               "0: never."),
     FR_NUMBER_(FrSceneCrack, step_floor, FR_DIM_NONE, "0.4", 0, 1,
                "Steps shall not get shorter than this share of the first stable one by cracks: "
                "nodes of small tets get more mass for it, half of which is kept for that; the rest "
@@ -261,7 +265,12 @@ static const FrField crack_fields[] = {
         "along an edge of the median tet, but no less than twice the stable step. Longer: fewer "
         "pieces; which cracks come first hangs on it."),
     FR_VEC3_(FrSceneCrack, toughness, FR_DIM_NONE, "[1, 1, 1]", 1e-3, 1e3,
-             "Factors on the strength along three axes: a small one cleaves across that axis."),
+             "Factors on the strength along three axes; cracks turn towards a plane across a small "
+             "one, part of the way: pulled at an angle a to an axis of toughness k (others 1), the "
+             "crack's normal is atan(sqrt(k) tan a) from the axis, at 1 / (cos(a)^2 / k + "
+             "sin(a)^2) of the strength. 0.2 at 30 degrees: 14.5 from the axis, 15.5 from the "
+             "pull, at a quarter of the strength; 0.01: 3.3 from the axis. {1, 100, 100} turns it "
+             "as far as {0.01, 1, 1}, without weakening the axis."),
     FR_VEC3_(FrSceneCrack, cleavage, FR_DIM_ANGLE, "[0, 0, 0]", -1e4, 1e4,
              "Turn of those axes, about x, then y, then z (fixed axes), in the body's own frame."),
 };

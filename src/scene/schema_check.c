@@ -118,9 +118,7 @@ const char *fr_check_weaken(void *at) {
 
 const char *fr_check_cut(void *at) {
     FrSceneCut *cut = at;
-    if (!(fr_length(cut->normal) > 0.0)) return "normal: not zero";
-    cut->normal = fr_normalize(cut->normal);
-    return NULL;
+    return make_unit(&cut->normal) ? NULL : "normal has no direction";
 }
 
 const char *fr_check_body(void *at) {

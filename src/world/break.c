@@ -77,6 +77,21 @@ static FrResult report_dust(FrWorld *w, int32_t body, double t, const FrDustPiec
     return fr_world_add_event(w, event);
 }
 
+// what left is told of, and drawn together
+static FrResult report_dusts(FrWorld *w, int32_t index, double t, const FrFractureResult *result) {
+    const FrBody *body = &w->body.data[index];
+    if (!result->dust_count) return FR_OK;
+    fr_contact_thin(w->scene, body->item);
+    for (int32_t k = 0; k < result->dust_count; k++)
+        FR_TRY(report_dust(w, index, t, &result->dust[k]));
+    return fr_fracture_settle(fr_model_fem_fracture(body->state));
+}
+
+bool fr_world_cut_made(const FrWorld *w, int32_t index, int32_t cut) {
+    const FrBody *body = &w->body.data[index];
+    return cut < body->cut_made.count && body->cut_made.data[cut];
+}
+
 const FrCutLog *fr_world_cuts(const FrWorld *w, int32_t index, int32_t *first_tet) {
     *first_tet = w->body.data[index].cuts_from;
     return &w->body.data[index].cuts;
@@ -108,19 +123,30 @@ FrResult fr_world_break(FrWorld *w, int32_t index, double t, double dt, bool *lo
     if (result.calmed) fr_world_show_arrays(w, body);
     *looked = *looked || result.log;
     w->stats.look_seconds += result.look_seconds;
-    if (!result.log || !result.log->tet_count) return FR_OK;
-    FR_TRY(follow(w, index, result.log, t + dt));
+    if (result.log && result.log->tet_count) FR_TRY(follow(w, index, result.log, t + dt));
     w->stats.cracks += result.crack_count;
     for (int32_t k = 0; k < result.crack_count; k++)
         FR_TRY(report_crack(w, index, t + dt, &result.crack[k]));
     FR_TRY(report_births(w, index, t + dt, result.first_piece, result.piece_count));
-    for (int32_t k = 0; k < result.dust_count; k++)
-        FR_TRY(report_dust(w, index, t + dt, &result.dust[k]));
-    return result.dust_count ? fr_fracture_settle(fr_model_fem_fracture(body->state)) : FR_OK;
+    return report_dusts(w, index, t + dt, &result);
+}
+
+FrResult fr_world_set_off(FrWorld *w) {
+    for (int32_t k = 0; k < w->body.count; k++) {
+        const FrBody *body = &w->body.data[k];
+        FrFracture *fracture =
+            body->model == FR_MODEL_FEM ? fr_model_fem_fracture(body->state) : NULL;
+        if (!fracture) continue;
+        FrFractureResult result;
+        FR_TRY(fr_fracture_set_off(fracture, &result));
+        fr_world_show_arrays(w, body);
+        FR_TRY(report_dusts(w, k, 0.0, &result));
+    }
+    return FR_OK;
 }
 
 FrResult fr_world_precut(FrWorld *w, int32_t index, const FrCrackDef *crack) {
-    const FrBody *body = &w->body.data[index];
+    FrBody *body = &w->body.data[index];
     FrFracture *fracture = body->model == FR_MODEL_FEM ? fr_model_fem_fracture(body->state) : NULL;
     if (!fracture) return FR_OK;
     int32_t parts;
@@ -144,9 +170,8 @@ FrResult fr_world_precut(FrWorld *w, int32_t index, const FrCrackDef *crack) {
         FR_TRY(fr_fracture_precut(fracture, centre, normal, crack->cut[k].radius, &result));
         if (result.log->tet_count) FR_TRY(follow(w, index, result.log, 0.0));
         FR_TRY(report_births(w, index, 0.0, result.first_piece, result.piece_count));
-        for (int32_t d = 0; d < result.dust_count; d++)
-            FR_TRY(report_dust(w, index, 0.0, &result.dust[d]));
-        FR_TRY(fr_fracture_settle(fracture));
+        uint8_t made = result.log->face_count > 0;
+        if (!fr_array_push(w->ctx, &body->cut_made, made)) return fr_no_memory(w->ctx, "cuts");
     }
     return FR_OK;
 }

@@ -8,5 +8,8 @@
 const FrCutLog *fr_world_cuts(const FrWorld *world, int32_t body, int32_t *first_tet);
 void fr_world_cuts_told(FrWorld *world, int32_t body);
 
+/// Does cut c of body k from the start open anything?
+bool fr_world_cut_made(const FrWorld *world, int32_t body, int32_t cut);
+
 /// Body k as it was before any cut: mesh and skin. All borrowed.
 FrBodyView fr_world_first_view(const FrWorld *world, int32_t body);

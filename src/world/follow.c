@@ -20,7 +20,7 @@ static bool grow(FrContext *ctx, void **data, int32_t count, size_t item) {
 }
 
 // new nodes between driven ones, and copies, are driven too
-static FrResult follow_drive(FrWorld *w, FrDrive *drive, const FrCutLog *log) {
+FrResult fr_world_follow_drive(FrWorld *w, FrDrive *drive, const FrCutLog *log) {
     for (int32_t k = 0; k < log->node_count; k++) {
         const FrNewNode *made = &log->nodes[k];
         int32_t count = drive->node_count, a = find(drive->node, count, made->a);
@@ -141,15 +141,17 @@ static FrResult follow_tris(FrWorld *w, FrLoad *load, const FrCutLog *log) {
     return FR_OK;
 }
 
+FrResult fr_world_follow_load(FrWorld *w, FrLoad *load, const FrCutLog *log) {
+    FR_TRY(follow_nodes(w, load, log));
+    return follow_tris(w, load, log);
+}
+
 FrResult fr_world_follow_loads(FrWorld *w, int32_t body, const FrCutLog *log) {
     for (int32_t k = 0; k < w->drive.count; k++)
-        if (w->drive.data[k].body == body) FR_TRY(follow_drive(w, &w->drive.data[k], log));
+        if (w->drive.data[k].body == body) FR_TRY(fr_world_follow_drive(w, &w->drive.data[k], log));
     release_others(w, body, log);
-    for (int32_t k = 0; k < w->load.count; k++) {
-        if (w->load.data[k].body != body) continue;
-        FR_TRY(follow_nodes(w, &w->load.data[k], log));
-        FR_TRY(follow_tris(w, &w->load.data[k], log));
-    }
+    for (int32_t k = 0; k < w->load.count; k++)
+        if (w->load.data[k].body == body) FR_TRY(fr_world_follow_load(w, &w->load.data[k], log));
     return FR_OK;
 }
 

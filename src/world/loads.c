@@ -49,8 +49,10 @@ static FrResult copy_drive(FrWorld *w, const FrDriveDef *def, FrDrive *drive) {
         drive->node[k] = def->node[k];
         fr_set3(drive->start, k, fr_get3(view.p, def->node[k]));
     }
+    FR_TRY(fr_world_follow_drive(w, drive, &w->body.data[drive->body].cuts));
     if (!fr_array_push(w->ctx, &w->drive, *drive)) return fr_no_memory(w->ctx, "driven nodes");
-    for (int32_t k = 0; k < def->node_count; k++) fr_fem_hold(fem, def->node[k]);
+    FrDrive *added = &w->drive.data[w->drive.count - 1];
+    for (int32_t k = 0; k < added->node_count; k++) fr_fem_hold(fem, added->node[k]);
     fr_fem_set_fast(fem, fr_world_holds_fast(w, drive->body));
     return FR_OK;
 }
@@ -84,8 +86,7 @@ static uint64_t tri_key(const int32_t *tri) {
 }
 
 // the tets behind the loaded triangles, so that they can follow cuts
-static FrResult find_tets(FrWorld *w, FrLoad *load) {
-    const FrSurface *surface = &w->body.data[load->body].surface;
+static FrResult find_tets(FrWorld *w, FrLoad *load, const FrSurface *surface) {
     int32_t count = load->def.tri_count;
     load->tri_tet = FR_NEW(w->ctx, int32_t, count);
     FrTable table = {0};
@@ -103,7 +104,8 @@ static FrResult find_tets(FrWorld *w, FrLoad *load) {
     return FR_OK;
 }
 
-static FrResult copy_load(FrWorld *w, const FrLoadDef *def, FrLoad *load) {
+static FrResult copy_load(FrWorld *w, const FrLoadDef *def, const FrSurface *surface,
+                          FrLoad *load) {
     load->def.node = NULL;
     load->def.tri = NULL;
     load->def.curve = (FrCurve){NULL, 0};
@@ -113,7 +115,6 @@ static FrResult copy_load(FrWorld *w, const FrLoadDef *def, FrLoad *load) {
         memcpy(node, def->node, (size_t)def->node_count * sizeof *node);
         load->def.node = node;
     }
-    const FrSurface *surface = &w->body.data[load->body].surface;
     const int32_t(*from)[3] = def->tri ? def->tri : (const int32_t(*)[3])surface->tri;
     load->def.tri_count = def->kind == FR_LOAD_FORCE ? 0
                           : def->tri                 ? def->tri_count
@@ -122,8 +123,9 @@ static FrResult copy_load(FrWorld *w, const FrLoadDef *def, FrLoad *load) {
     if (!tri) return fr_no_memory(w->ctx, "a load");
     if (load->def.tri_count) memcpy(tri, from, (size_t)load->def.tri_count * sizeof *tri);
     load->def.tri = (const int32_t(*)[3])tri;
-    FR_TRY(find_tets(w, load));
+    FR_TRY(find_tets(w, load, surface));
     FR_TRY(fr_curve_copy(w->ctx, &def->curve, &load->def.curve));
+    FR_TRY(fr_world_follow_load(w, load, &w->body.data[load->body].cuts));
     return fr_array_push(w->ctx, &w->load, *load) ? FR_OK : fr_no_memory(w->ctx, "a load");
 }
 
@@ -140,7 +142,12 @@ FrResult fr_world_add_load(FrWorld *w, const FrLoadDef *def) {
                        "a blast needs speed %g and decay %g above 0, reference %g not below",
                        def->speed, def->decay, def->reference);
     load.mass = loaded_mass(&w->body.data[load.body], def);
-    FrResult result = copy_load(w, def, &load);
+    const FrBody *body = &w->body.data[load.body];
+    bool cut = fr_world_topology(body) > 1;
+    FrSurface first = {0}; // nodes and triangles of the def are those before any cut
+    FrResult result = cut ? fr_tetmesh_surface(w->ctx, &body->mesh, &first) : FR_OK;
+    if (result == FR_OK) result = copy_load(w, def, cut ? &first : &body->surface, &load);
+    fr_surface_free(w->ctx, &first);
     if (result != FR_OK) {
         fr_curve_free(w->ctx, &load.def.curve);
         fr_free(w->ctx, (void *)(uintptr_t)load.def.node);

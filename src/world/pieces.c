@@ -15,7 +15,7 @@
 /// by 25 um for each m/s. Crumbs that fit between larger pieces would ask for steps of 1 us.
 #define FASTEST 4e4
 
-static const FrBody *member(const FrWorld *w, const FrGroup *group, int32_t k) {
+static FrBody *member(const FrWorld *w, const FrGroup *group, int32_t k) {
     return &w->body.data[w->group_body.data[group->first + k]];
 }
 
@@ -98,6 +98,13 @@ static FrResult find_swing(FrWorld *w, const FrGroup *group) {
         w->swing = fr_max(w->swing, side_w2(w, c->a, c->pa, c, stiffness) +
                                         side_w2(w, c->b, c->pb, c, stiffness));
     }
+    return FR_OK;
+}
+
+FrResult fr_world_mark_places(FrWorld *w, const FrGroup *group) {
+    for (int32_t k = 0; k < group->count; k++)
+        if (member(w, group, k)->model == FR_MODEL_FEM)
+            FR_TRY(fr_fem_mark_places(fr_model_fem_solid(member(w, group, k)->state)));
     return FR_OK;
 }
 
@@ -198,21 +205,23 @@ static void fall_asleep(FrWorld *w, FrBody *body) {
     if (body->frame >= 0) fr_frame_stop(&w->frames.frame.data[body->frame]);
     body->asleep = true;
     body->sunk = 0.0;
-    for (int32_t k = 0; k < w->contacts.count; k++)
-        body->sunk = fr_max(body->sunk, w->contacts.contact[k].depth);
+    for (int32_t k = 0; k < w->contacts.count; k++) {
+        const FrContact *c = &w->contacts.contact[k];
+        if (c->a == body->item || c->b == body->item) body->sunk = fr_max(body->sunk, c->depth);
+    }
 }
 
 FrResult fr_world_note_still(FrWorld *w, const FrGroup *group) {
     double least = HUGE_VAL, rest = still_speed(w, group);
     for (int32_t k = 0; k < group->count; k++) {
-        FrBody *body = &w->body.data[w->group_body.data[group->first + k]];
+        FrBody *body = member(w, group, k);
         note_body(w, body, rest);
         least = fr_min(least, body->still);
     }
     if (!(w->def.sleep_time > 0.0)) return FR_OK;
     FR_TRY(sleep_pieces(w, group));
     for (int32_t k = 0; least >= w->def.sleep_time && k < group->count; k++)
-        fall_asleep(w, &w->body.data[w->group_body.data[group->first + k]]);
+        fall_asleep(w, member(w, group, k));
     return FR_OK;
 }
 
@@ -225,7 +234,7 @@ bool fr_world_sleeps(FrWorld *w, const FrGroup *group) {
     bool all = true;
     for (int32_t k = 0; k < group->count; k++) all = all && member(w, group, k)->asleep;
     for (int32_t k = 0; k < group->count; k++) {
-        FrBody *body = &w->body.data[w->group_body.data[group->first + k]];
+        FrBody *body = member(w, group, k);
         if (all) w->stats.overlap = fr_max(w->stats.overlap, body->sunk);
         if (!all && body->asleep) wake(body);
     }

@@ -324,6 +324,7 @@ static FrResult step_group(FrWorld *w, const FrGroup *group) {
     fr_world_samples_group(w);
     if (!pass.loose) fr_world_wake_pieces(w, group);
     if (pass.loose) {
+        FR_TRY(fr_world_mark_places(w, group));
         FR_TRY(fr_world_look_ahead(w, group, w->def.step));
         take_ahead(w);
     }
@@ -387,6 +388,7 @@ FrResult fr_world_step(FrWorld *w) {
     double t = fr_world_time(w);
     w->stats.overlap = 0.0;
     w->told_to_stop = 0.0;
+    if (!w->tick) FR_TRY(fr_world_set_off(w));
     fr_world_release_drives(w, t);
     fr_world_free_led(w, true);
     FR_TRY(fr_world_make_groups(w));

@@ -108,6 +108,7 @@ static void free_body(FrContext *ctx, FrBody *body) {
     fr_surface_free(ctx, &body->surface);
     fr_embedded_free(ctx, &body->embedded);
     fr_cutlog_free(ctx, &body->cuts);
+    fr_array_free(ctx, &body->cut_made);
 }
 
 static void free_load(FrContext *ctx, FrLoad *load) {

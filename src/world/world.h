@@ -19,11 +19,12 @@ typedef struct FrBody {
     void *state;
     FrTetMesh mesh; ///< at rest; empty for spheres
     FrSurface surface;
-    uint64_t surface_topology; ///< topology that `surface` was made for
-    FrCutLog cuts;             ///< since they were told last (cuts.h)
-    int32_t cuts_from;         ///< tets before them
-    FrEmbedded embedded;       ///< point_count 0: none
-    FrMaterial *material;      ///< (material_count)
+    uint64_t surface_topology;  ///< topology that `surface` was made for
+    FrCutLog cuts;              ///< since they were told last (cuts.h)
+    int32_t cuts_from;          ///< tets before them
+    FR_ARRAY(uint8_t) cut_made; ///< of each cut from the start: does it open anything?
+    FrEmbedded embedded;        ///< point_count 0: none
+    FrMaterial *material;       ///< (material_count)
     int32_t material_count;
     double radius; ///< of a sphere, m
     bool kinematic;
@@ -34,7 +35,7 @@ typedef struct FrBody {
     FrVec3 momentum;       ///< at the start, kg m/s
     bool asleep;           ///< of a group whose soft bodies are rigid pieces (pieces.c)
     double still;          ///< for how long it has hardly moved, s
-    double sunk;           ///< deepest overlap when its group fell asleep, m
+    double sunk;           ///< its own deepest overlap when its group fell asleep, m
 } FrBody;
 
 typedef struct FrPlane {
@@ -131,10 +132,15 @@ FrResult fr_world_loads(FrWorld *world, FrFracture *fracture, int32_t nodes, flo
 /// Break what has to break in a body after the substep from t to t + dt, and let all that refers to
 /// its mesh follow. `looked`: becomes true when it was looked for.
 FrResult fr_world_break(FrWorld *world, int32_t body, double t, double dt, bool *looked);
+/// Once hands and loads are there: what becomes of small pieces that were cut off from the start.
+FrResult fr_world_set_off(FrWorld *world);
 /// Cracks that are there from the start.
 FrResult fr_world_precut(FrWorld *world, int32_t body, const FrCrackDef *crack);
 /// Drives and loads of a body follow a cut.
 FrResult fr_world_follow_loads(FrWorld *world, int32_t body, const FrCutLog *log);
+/// One of them, which was added after the cut, does.
+FrResult fr_world_follow_drive(FrWorld *world, FrDrive *drive, const FrCutLog *log);
+FrResult fr_world_follow_load(FrWorld *world, FrLoad *load, const FrCutLog *log);
 /// Lists of nodes and triangles of drives and loads of bodies that were cut.
 void fr_world_save_lists(const FrWorld *world, FrWriter *writer);
 FrResult fr_world_load_lists(FrWorld *world, FrReader *reader);
@@ -157,6 +163,8 @@ bool fr_world_too_long(const FrWorld *world, double dt, double always);
 void fr_world_wake_touched(FrWorld *world);
 /// In a group that is not loose none sleeps, and contacts are as stiff as they are.
 void fr_world_wake_pieces(FrWorld *world, const FrGroup *group);
+/// Before a macro step of a loose group: where fr_world_note_still measures from.
+FrResult fr_world_mark_places(FrWorld *world, const FrGroup *group);
 /// After a macro step of a loose group: pieces that hardly moved for long enough sleep, and when
 /// all did, the group, until something awake comes into it. What that takes is booked as for rigid
 /// frames.

@@ -1,7 +1,7 @@
 #!/bin/bash
 # scenes.sh: the scenes in scenes.txt (all that are shipped), cut short, end in the hashes written there.
 # A line is: scene, until (s), hash, further options. UPDATE=1 writes the file anew (say why in the commit). What --dry-run
-# says about steps, and that the energy ledger closes, is looked at on the way. One worker: the bits are the same for any number, and small runs are quicker.
+# says about steps, that the energy ledger closes, and that nothing the scene says about breaking is warned of, is looked at on the way. One worker: the bits are the same for any number, and small runs are quicker.
 # Under sanitizers every other scene, and no dry runs: they take three times as long.
 set -euo pipefail
 golden="$FRACAS_SOURCE/test/golden/scenes.txt"
@@ -15,8 +15,12 @@ while read -r scene until wanted options; do
     [ -z "${FRACAS_SANITIZED:-}" ] || [ $((line % 2)) = 1 ] || continue
     # shellcheck disable=SC2086  # options are words
     found=$("$FRACAS" run "$FRACAS_SOURCE/scenes/$scene" -o "$work/out" --restart --no-film --no-sound --quiet \
-        --detail draft --threads 1 --until "$until" $options --json < /dev/null |
-        python3 -c 'import json, sys; r = json.load(sys.stdin); print(r["state_hash"], r["steps"], r["energy"]["closure"])')
+        --detail draft --threads 1 --until "$until" $options --json < /dev/null 2> "$work/said" |
+        python3 -c 'import json, sys; r = json.load(sys.stdin); print(r["state_hash"], r["steps"], r["energy"]["closure"])') ||
+        { cat "$work/said"; exit 1; }
+    if grep -E "warning: .*: (materials|bodies[^.]*\.(crack|weaken|cuts))" "$work/said"; then
+        status=1
+    fi
     read -r found steps closure <<< "$found"
     # the promise for every run
     if ! awk -v closure="$closure" 'BEGIN { exit !(closure <= 1e-3) }'; then

@@ -1,5 +1,5 @@
 #!/bin/bash
-# broken.sh: what broke is told: cracks and pieces in events.csv, report.json, index.html, `info` and the closing line, with
+# broken.sh: what broke is told: cracks and pieces in events.csv, report.json, index.html, `info`, `events` and the closing line, with
 # masses and areas that add up, and names as USD has them.
 . "$(dirname "$0")/kit.bash"
 
@@ -17,6 +17,14 @@ cp stdout closing
 expect 0 export tile/run.fracas -o tile.usda --quiet
 expect 0 info tile/run.fracas
 cp stdout info
+expect 0 events tile/run.fracas
+silent stderr
+cp stdout events
+expect 0 events tile/run.fracas --json
+is_json
+cp stdout events.json
+expect 0 events tile/run.fracas --csv
+cmp -s stdout tile/events.csv || fail "events --csv is not events.csv"
 expect 0 info tile/run.fracas --json
 is_json
 
@@ -76,6 +84,18 @@ assert "<h2>Pieces</h2>\n<p class=\"summary\">%d of bodies that fell apart." % l
 assert "<h2>Cracks</h2>\n<p class=\"summary\">%d between" % len(cracks) in page
 assert "<td>birth</td>" not in page and page.count("<td>dust</td>") == len(dust)
 
+# `events`: every crack and every piece
+listed = json.load(open("events.json"))
+assert listed["piece_table"] == pieces and listed["cracks"] == len(listed["crack_table"]) == len(cracks)
+for e, c in zip(cracks, listed["crack_table"]):
+    assert c["name"] == e["a_name"] and c["t_s"] == float(e["t_s"]) and c["area_m2"] == float(e["area_m2"]), (e, c)
+    assert c["x_m"] + c["normal"] == [float(e[k]) for k in ("x_m", "y_m", "z_m", "nx", "ny", "nz")], (e, c)
+    assert [c["strength_N"], c["limit_N"], c["energy_J"]] == [float(e[k]) for k in ("strength_N", "limit_N", "energy_J")]
+table = open("events").read().splitlines()
+assert len(table) == 1 + 1 + len(cracks) + 1 + len(pieces) and table[0].startswith("tile/run.fracas: %d cracks of " % len(cracks))
+assert [abs(float(line.split()[0]) - float(e["t_s"])) < 1e-10 for line, e in zip(table[2:], cracks)] == [True] * len(cracks)
+assert [line.split()[1] for line in table[3 + len(cracks):]] == [p["name"] for p in pieces]
+
 # counts in words
 counts = "%d pieces, %d cracks" % (report["pieces"], report["cracks"])
 tets = "300 tets, %d at the end" % report["tets_end"]
@@ -90,4 +110,6 @@ expect 0 run small.lua --no-film --no-sound --quiet -o whole
 ! grep -q "<h2>Pieces\|<h2>Cracks" whole/index.html || fail "a page without pieces lists some"
 expect 0 info whole/run.fracas
 says stdout "2 pieces, no cracks"
+expect 0 events whole/run.fracas
+says stdout "nothing broke"
 verdict

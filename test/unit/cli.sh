@@ -5,7 +5,7 @@
 
 # help: every verb explains itself on stdout
 expect 0 --help
-for verb in run sweep mesh modes render export info scene check materials bench; do
+for verb in run sweep mesh modes render export info events scene check materials bench; do
     expect 0 --help
     says stdout "fracas $verb"
     expect 0 "$verb" --help
@@ -55,6 +55,9 @@ says stderr "did you mean 'glass'?"
 expect 3 info .
 expect 3 info nothere.fracas
 expect 3 info nothere.obj
+expect 3 events nothere.fracas
+expect 3 events small.lua
+says stderr "no recording"
 echo "not a recording" > garbage.fracas
 expect 3 info garbage.fracas
 says stderr garbage.fracas

@@ -5,7 +5,9 @@
 #include "mesh/embed.h"
 #include "mesh/embed_close.h"
 #include "mesh/embed_cut.h"
+#include "mesh/locate.h"
 #include "mesh/topology.h"
+#include "mesh/zip.h"
 #include "mesh/structured.h"
 #include <string.h>
 
@@ -258,17 +260,113 @@ TEST(each_piece_has_its_part_of_a_coarse_skin) {
     end(&c);
 }
 
+static double from_segment(FrVec3 p, FrVec3 a, FrVec3 b) {
+    FrVec3 along = fr_sub(b, a);
+    double t = fr_dot(fr_sub(p, a), along) / fr_max(fr_length2(along), 1e-30);
+    return fr_distance(p, fr_axpy(fr_clamp(t, 0, 1), along, a));
+}
+
+// how far a place is from where the cracks come to the outside: sides of faces that they opened
+// whose ends are both at the outer faces
+static double from_trace(const FrTetMesh *mesh, const FrSurface *s, const bool *outer, FrVec3 p) {
+    double least = HUGE_VAL;
+    for (int32_t h = 0; h < 3 * s->tri_count; h++) {
+        int32_t a = s->tri[h / 3][h % 3], b = s->tri[h / 3][(h + 1) % 3];
+        if (s->opened[h / 3] >= 0 && outer[a] && outer[b])
+            least = fr_min(least, from_segment(p, fr_get3(mesh->x, a), fr_get3(mesh->x, b)));
+    }
+    return least;
+}
+
+// Where the skin lies on the tets, it is cut where the cracks are, not beside them; where it is off
+// them, nothing of the tets is nearer to a cut than a crack.
+static void check_trace(double lift) {
+    Case c;
+    FrLocator locator;
+    FrEmbedded cut;
+    FrSurface surface;
+    begin_box(&c, 0.5 / 3, lift);
+    crack(&c, fr_vec3(0.5, 1, 1), fr_vec3(1, 0.25, 0.1), 500);
+    crack(&c, fr_vec3(2.5, 1, 1), fr_vec3(0.2, 1, 0), 500);
+    CHECK_OK(c.ctx, fr_embedded_cut(c.ctx, &c.skin, c.at, c.cut, c.pieces, &cut));
+    CHECK_OK(c.ctx, fr_cutmesh_surface(c.cut, fr_pieces_of_tets(c.pieces), &surface));
+    const FrTetMesh *mesh = fr_cutmesh_view(c.cut);
+    CHECK_OK(c.ctx, fr_locator_create(c.ctx, mesh, &locator));
+    bool *outer = calloc((size_t)mesh->node_count, sizeof *outer);
+    double *x = malloc(sizeof *x * 3 * (size_t)cut.point_count), worst = 0;
+    places(&cut, mesh, mesh->x, x);
+    for (int32_t h = 0; h < 3 * surface.tri_count; h++)
+        if (surface.opened[h / 3] < 0) outer[surface.tri[h / 3][h % 3]] = true;
+    int32_t seen = 0;
+    // new points come in pairs, one on either side; then those where three pieces meet
+    for (int32_t k = c.skin.point_count; k + 2 < cut.point_count; k += 2) {
+        if (fr_distance(fr_get3(x, k), fr_get3(x, k + 2)) < 1e-12 &&
+            cut.piece[k + 2] != cut.piece[k] && cut.piece[k + 2] != cut.piece[k + 1])
+            break;
+        if (cut.piece[k] == cut.piece[k + 1]) continue;
+        double away;
+        fr_locate(&locator, fr_get3(x, k), &away);
+        worst = fr_max(worst, from_trace(mesh, &surface, outer, fr_get3(x, k)) - away);
+        seen++;
+    }
+    CHECK(seen > 50);
+    CHECK_NEAR(worst, 0, 1e-9);
+    free(outer), free(x);
+    fr_locator_free(c.ctx, &locator);
+    fr_surface_free(c.ctx, &surface);
+    fr_embedded_free(c.ctx, &cut);
+    end(&c);
+}
+
+TEST(the_cut_follows_the_cracks) { check_trace(0); }
+TEST(the_cut_follows_the_cracks_where_the_skin_is_outside) { check_trace(0.04); }
+
 // edges of one piece that more triangles run through one way than the other; vertex names of both
 typedef struct Balance {
-    int32_t from, to, piece, net;
+    int32_t from, to, piece, net, uses;
 } Balance;
 
 static void run_through(Balance *list, int32_t *count, int32_t from, int32_t to, int32_t piece) {
     int32_t k = 0, lo = fr_min_i(from, to), hi = fr_max_i(from, to);
     if (from == to) return;
     while (k < *count && (list[k].from != lo || list[k].to != hi || list[k].piece != piece)) k++;
-    if (k == *count) list[(*count)++] = (Balance){lo, hi, piece, 0};
+    if (k == *count) list[(*count)++] = (Balance){lo, hi, piece, 0, 0};
     list[k].net += from < to ? 1 : -1;
+    list[k].uses++;
+}
+
+// two rings of different counts: a strip that runs against one and along the other, with lines to
+// near points only
+TEST(two_loops_are_zipped) {
+    enum { A = 12, B = 5 };
+    FrContext *ctx = make_context(1);
+    FrVec3 x[A + B];
+    int32_t a[A], b[B], tri[A + B][3], wrong = 0;
+    for (int32_t k = 0; k < A; k++) {
+        a[k] = (k + 7) % A;
+        x[k] = fr_vec3(cos(2 * M_PI * k / A), sin(2 * M_PI * k / A), 0);
+    }
+    for (int32_t k = 0; k < B; k++) {
+        b[k] = A + k;
+        x[A + k] = fr_vec3(1.1 * cos(2 * M_PI * k / B), 1.1 * sin(2 * M_PI * k / B), 0.1);
+    }
+    CHECK_OK(ctx, fr_loops_zip(ctx, x, (FrLoop){a, A}, (FrLoop){b, B}, tri));
+    Balance edge[3 * (A + B)];
+    int32_t edges = 0;
+    for (int32_t k = 0; k < A + B; k++)
+        for (int i = 0; i < 3; i++) run_through(edge, &edges, tri[k][i], tri[k][(i + 1) % 3], 0);
+    for (int32_t k = 0; k < edges; k++) {
+        bool across = edge[k].from < A && edge[k].to >= A;
+        int32_t low = edge[k].from, high = edge[k].to;
+        // sides of a are run against, sides of b along; the last one closes the ring
+        int32_t step = low < A ? (high - low == 1 ? -1 : 1) : (high - low == 1 ? 1 : -1);
+        wrong += edge[k].uses != (across ? 2 : 1) || edge[k].net != (across ? 0 : step);
+        if (across) wrong += fr_distance(x[low], x[high]) > 0.9;
+    }
+    CHECK_INT(edges, 2 * (A + B));
+    CHECK_INT(wrong, 0);
+    CHECK_NEAR(fr_loop_distance(x, (FrLoop){b, B}, (FrLoop){b, B}), 0, 0);
+    fr_context_destroy(ctx);
 }
 
 // a triangle's share of the volume of its piece, and its sides
@@ -281,6 +379,23 @@ typedef struct Shells {
 static void add_to_shell(Shells *s, const int32_t v[3], const FrVec3 x[3], int32_t piece) {
     s->volume[piece] += fr_dot(x[0], fr_cross(x[1], x[2])) / 6;
     for (int i = 0; i < 3; i++) run_through(s->edge, &s->edges, v[i], v[(i + 1) % 3], piece);
+}
+
+// area of inside triangles that lie in the sides of the box of 3 x 2 x 1
+static double inside_on_the_outside(const FrEmbedded *cut, const double *x) {
+    static const double size[3] = {3, 2, 1};
+    double area = 0;
+    for (int32_t t = cut->tri_count - cut->closing_count; t < cut->tri_count; t++) {
+        bool flat = false;
+        for (int k = 0; k < 6; k++) {
+            int32_t in = 0;
+            for (int i = 0; i < 3; i++)
+                in += fabs(x[3 * cut->tri[t][i] + k / 2] - k % 2 * size[k / 2]) < 1e-9;
+            flat = flat || in == 3;
+        }
+        if (flat) area += tri_area(x, cut->tri[t]);
+    }
+    return area;
 }
 
 // The skin, the faces inside and the strips between them: every piece is closed, and holds what its
@@ -301,7 +416,7 @@ static void check_closed(double lift) {
     CHECK(cut.closing_count > 0 && cut.tri_count >= before + cut.closing_count);
     fr_pieces_table(c.pieces, &pieces);
     CHECK(pieces >= 3);
-    int32_t *place = calloc((size_t)cut.point_count, sizeof *place), open = 0;
+    int32_t *place = calloc((size_t)cut.point_count, sizeof *place), open = 0, fold = 0;
     size_t sides = 3 * (size_t)(cut.tri_count + surface.tri_count);
     Shells s = {calloc(sides, sizeof *s.edge), 0, calloc((size_t)pieces, sizeof *s.volume)};
     double *x = malloc(sizeof *x * 3 * (size_t)cut.point_count), all = 0;
@@ -318,8 +433,10 @@ static void check_closed(double lift) {
         for (int i = 0; i < 3; i++) at[i] = fr_get3(mesh->x, surface.tri[t][i]);
         if (surface.opened[t] >= 0) add_to_shell(&s, surface.tri[t], at, surface.piece[t]);
     }
-    for (int32_t k = 0; k < s.edges; k++) open += s.edge[k].net != 0;
+    for (int32_t k = 0; k < s.edges; k++) open += s.edge[k].net != 0, fold += s.edge[k].uses > 2;
     CHECK_INT(open, 0);
+    // a point of the skin at a node that cracked is a corner of both
+    if (lift > 0) CHECK_INT(fold, 0);
     double *tets = calloc((size_t)pieces, sizeof *tets);
     for (int32_t e = 0; e < mesh->tet_count; e++) {
         const int32_t *n = mesh->tet[e];
@@ -336,6 +453,8 @@ static void check_closed(double lift) {
         FrVec3 area = fr_scale(0.5, fr_cross(fr_sub(at[1], at[0]), fr_sub(at[2], at[0])));
         if (surface.opened[t] < 0) tets[surface.piece[t]] += lift * fr_dot(mid, area);
     }
+    // strips beside a crack that lie along the skin are none of the inside
+    if (lift == 0) CHECK_NEAR(inside_on_the_outside(&cut, x), 0, 1e-9);
     double larger = (1 + lift) * (1 + lift) * (1 + lift);
     for (int32_t k = 0; k < pieces; k++) {
         all += s.volume[k];

@@ -78,13 +78,17 @@ TEST(paraview_files_are_whole) {
     CHECK_OK(ctx, fr_recording_frame(rec, 45, &view));
     CHECK(view->body[1].mesh->tet_count > 48);
     const FrPiece *piece;
-    int32_t pieces, faces = 0;
+    int32_t pieces, faces = 0, rigid = 0;
     for (int32_t k = 0; k < view->body[1].surface->tri_count; k++)
         faces += view->body[1].surface->opened[k] >= 0;
     int32_t nodes = view->body[1].mesh->node_count, tets = view->body[1].mesh->tet_count;
+    for (int32_t e = 0; e < tets; e++)
+        rigid += view->frame[1].load[view->body[1].mesh->tet[e][0]] < 0;
+    CHECK(rigid > 0);
     CHECK_OK(ctx, fr_recording_pieces(rec, 1, &piece, &pieces));
-    snprintf(wanted, sizeof wanted, "%d points %d tets 4 bodies %d pieces %d faces of cracks",
-             27 + nodes + FR_SPHERE_POINTS + 4, 48 + tets, pieces, faces);
+    snprintf(wanted, sizeof wanted,
+             "%d points %d tets 4 bodies %d pieces %d faces of cracks %d tets without stress",
+             27 + nodes + FR_SPHERE_POINTS + 4, 48 + tets, pieces, faces, rigid);
     CHECK_HAS(line, wanted);
     fr_recording_close(rec);
     fr_context_destroy(ctx);

@@ -94,7 +94,11 @@ def at(a, key, t):
     samples = a.get(key + ".timeSamples")
     if samples is None: return a[key]
     if a[key] != samples[min(samples)]: fail(key + ": the default is not the first sample")
-    return samples[max(s for s in samples if s <= t)]
+    held, later = max(s for s in samples if s <= t), [s for s in samples if s > t]
+    if key.startswith("primvars:") and held < t and later:
+        after = samples[min(later)]
+        if len(after) == len(samples[held]) and after != samples[held]: fail("%s: readers blend it at %g" % (key, t))
+    return samples[held]
 
 def check_faces(prim, t, points):
     a = prim["attr"]
@@ -109,6 +113,7 @@ def check_faces(prim, t, points):
         if any((times[int(k)] >= 0) != (name == "inside") for name in subset for k in subset[name]): fail("crackTime of subsets")
         if any(x > t for x in times) and "faceVertexCounts.timeSamples" in a: fail("a face before its crack")
         if "primvars:st" not in a: fail("no uvs")
+        if a["subsetFamily:materialBind:familyType"] != "partition": fail("family of the subsets")
     if "primvars:st" in a and len(at(a, "primvars:st", t)) != len(indices): fail("corner uvs")
 
 def check_mesh(prim, frames):
@@ -130,9 +135,9 @@ def check_mesh(prim, frames):
             column = [p[c] for p in samples[t]]
             if (min(column), max(column)) != (box[0][c], box[1][c]): fail("extent is not the box of the points")
 
-def main():
-    p = Parser(open(sys.argv[1]).read())
-    frames = int(sys.argv[2])
+# the metadata of a file and its prim
+def read(path):
+    p = Parser(re.sub(r'""".*?"""', '""', open(path).read(), flags=re.S)) # a long doc of other writers
     p.want("#usda 1.0")
     head = p.metadata()
     for key in ("defaultPrim", "metersPerUnit", "upAxis", "startTimeCode", "endTimeCode", "timeCodesPerSecond"):
@@ -141,6 +146,11 @@ def main():
     world = p.prim()
     if p.peek() is not None: fail("something after the last brace")
     if world["name"] != head["defaultPrim"]: fail("defaultPrim does not exist")
+    return head, world
+
+def main():
+    head, world = read(sys.argv[1])
+    frames = int(sys.argv[2])
     for prim in world["children"]:
         a = prim["attr"]
         if prim["kind"] == "Mesh": check_mesh(prim, frames)
@@ -151,4 +161,4 @@ def main():
         if prim["kind"] in ("Mesh", "Sphere") and "primvars:displayColor" not in a: fail("displayColor")
     print(" ".join("%s:%s" % (c["kind"], c["name"]) for c in world["children"]))
 
-main()
+if __name__ == "__main__": main()

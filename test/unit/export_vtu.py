@@ -55,8 +55,8 @@ def main():
                          for n in a["connectivity"][a["offsets"][k] - 4:a["offsets"][k]] for c in range(3)))
     if len(planes) > 1: fail("the planes change from frame to frame")
     tets = [k for k, t in enumerate(a["types"]) if t == 10]
-    print("%d points %d tets %d bodies %d pieces %d faces of cracks, largest von Mises %.6g" %
+    print("%d points %d tets %d bodies %d pieces %d faces of cracks %d tets without stress, largest von Mises %.6g" %
           (len(a["Points"]) // 3, len(tets), len(set(a["body"])), max(a["piece"]) + 1,
-           sum(t >= 0 for t in a["crackTime"]), max(a["von_mises"])))
+           sum(t >= 0 for t in a["crackTime"]), sum(a["von_mises"][k] == 0 for k in tets), max(a["von_mises"])))
 
 main()

@@ -209,6 +209,69 @@ TEST(stiffness_at_rest) {
     CHECK(worst_printed > 0.5 * size); // half the stiffness, wrong sign
 }
 
+/// S5's B: u of the four nodes -> strain xx yy zz yz zx xy with engineering shears
+static void strain_rows(const FrElement *e, double B[6][12]) {
+    static const int shear[3][2] = {{1, 2}, {2, 0}, {0, 1}};
+    memset(B, 0, 6 * sizeof B[0]);
+    for (int i = 0; i < 4; i++)
+        for (int c = 0; c < 3; c++) {
+            B[c][3 * i + c] = fr_vec3_get(e->G[i], c);
+            B[3 + c][3 * i + shear[c][0]] = fr_vec3_get(e->G[i], shear[c][1]);
+            B[3 + c][3 * i + shear[c][1]] = fr_vec3_get(e->G[i], shear[c][0]);
+        }
+}
+
+// f = vol B' C strain, N
+static void forces_of(const double B[6][12], const FrElement *e, const FrMaterial *m,
+                      const double strain[6], double f[12]) {
+    memset(f, 0, 12 * sizeof *f);
+    double trace = strain[0] + strain[1] + strain[2];
+    for (int k = 0; k < 6; k++) {
+        double stress = k < 3 ? m->lambda * trace + 2 * m->mu * strain[k] : m->mu * strain[k];
+        for (int j = 0; j < 12; j++) f[j] += e->volume * B[k][j] * stress;
+    }
+}
+
+// S5's plastic force is P e with P = vol B' C: B is 6 x 12, and its "inverse" is any u with B u =
+// e, such as those that differ by a small turn: K u = vol B' C B u = P e for all of them (E14). At
+// the plastic rest shape K u - P e is nothing; with the plus of the algorithm's box it is 2 P e
+// (E13).
+TEST(plastic_forces_need_no_inverse_and_a_minus) {
+    FrRandom r = fr_random_for(12, "plastic", 0);
+    FrMaterial m = test_material(2.5, 0.3, 0);
+    m.yield_strain = 0.01, m.plastic_limit = 0.3;
+    for (int round = 0; round < 20; round++) {
+        FrVec3 at[4], ours[4], turn = test_vec(&r, 1), shift = test_vec(&r, 1);
+        FrElement e;
+        double B[6][12], P[12], K[12], strain[6], size = 0, off = 0, printed = 0, off_ours = 0;
+        random_tet(&r, at, &e);
+        strain_rows(&e, B);
+        FrMat3 any = test_mat(&r, 0.1);
+        FrSym3 Ep = fr_mat3_sym(any);
+        double third = fr_sym3_trace(Ep) / 3;
+        Ep = (FrSym3){Ep.xx - third, Ep.yy - third, Ep.zz - third, Ep.yz, Ep.zx, Ep.xy};
+        const double e6[6] = {Ep.xx, Ep.yy, Ep.zz, 2 * Ep.yz, 2 * Ep.zx, 2 * Ep.xy};
+        memset(strain, 0, sizeof strain);
+        for (int i = 0; i < 4; i++) {
+            FrVec3 u = fr_add(fr_add(fr_sym3_apply(Ep, at[i]), fr_cross(turn, at[i])), shift);
+            for (int k = 0; k < 18; k++)
+                strain[k / 3] += B[k / 3][3 * i + k % 3] * fr_vec3_get(u, k % 3);
+        }
+        for (int k = 0; k < 6; k++) CHECK_NEAR(strain[k], e6[k], 1e-13);
+        forces_of(B, &e, &m, e6, P);
+        forces_of(B, &e, &m, strain, K);
+        fr_element_load(&e, &m, at, Ep, ours); // at u = 0: what pulls it to its new shape
+        for (int j = 0; j < 12; j++) {
+            size = fr_max(size, fabs(P[j]));
+            off = fr_max(off, fabs(K[j] - P[j]));
+            printed = fr_max(printed, fabs(K[j] + P[j]));
+            off_ours = fr_max(off_ours, fabs(fr_vec3_get(ours[j / 3], j % 3) - P[j]));
+        }
+        CHECK(off < 1e-12 * size && off_ours < 1e-12 * size);
+        CHECK_CLOSE(printed, 2 * size, 1e-12);
+    }
+}
+
 // one pass of the kernel over one tet in lane 0
 static void run_lane(FrChunkFn *fn, const FrElement *e, const FrMaterial *m, const FrVec3 p[4],
                      const FrVec3 v[4], FrLocalNode local[4], FrChunkSums *sums) {

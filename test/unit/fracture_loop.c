@@ -80,6 +80,34 @@ TEST(what_exceeds_the_limit_runs_ahead) {
     CHECK(with <= without);
 }
 
+// E23: a node that was split is looked at again with the stresses that were there before: tets that
+// a cut divides hold what their parent held, so that a second plane is judged by the same pull
+TEST(divided_tets_keep_their_stress) {
+    Plate p = plate_make(4, 1.0, NULL);
+    FrFractureResult r;
+    FrVec3 pull = fr_normalize(fr_vec3(0.4, 0.1, 1)); // askew, so that cracks cut tets
+    double *x = calloc(3 * (size_t)p.mesh.node_count, sizeof *x);
+    for (int32_t n = 0; n < p.mesh.node_count; n++) {
+        FrVec3 m = fr_get3(p.mesh.x, n);
+        fr_set3(x, n, fr_axpy(0.0015 * fr_dot(pull, m), pull, m));
+    }
+    fr_fem_set_state(p.fem, x, NULL);
+    free(x);
+    FrMat3 F, was;
+    FrBreakable body = fr_fracture_body(p.fracture);
+    FrSym3 held = fr_breaking_stress(&body, 0, &was);
+    CHECK_OK(p.ctx, fr_fracture_step(p.fracture, 0.0, &r));
+    body = fr_fracture_body(p.fracture);
+    const FrTetMesh *mesh = plate_mesh(&p);
+    CHECK(r.crack_count > 4 && mesh->tet_count > p.mesh.tet_count + 20);
+    for (int32_t e = 0; e < mesh->tet_count; e++) {
+        FrSym3 S = fr_breaking_stress(&body, e, &F), off = fr_sym3_axpy(-1.0, held, S);
+        // edges of small tets: 1e-16 of a place over 1/100 of a cell
+        CHECK(sqrt(fr_sym3_dot(off, off)) < 1e-9 * held.zz);
+    }
+    plate_free(&p);
+}
+
 // loads of nodes: value over limit, 0 where a node is held
 TEST(loads_of_nodes) {
     Plate p = plate_make(4, 0.0, NULL);
@@ -90,6 +118,21 @@ TEST(loads_of_nodes) {
     for (int32_t n = 0; n < p.mesh.node_count; n++) most = fr_max(most, load[n]);
     CHECK_CLOSE(most, 0.5, 0.002);
     CHECK(load[12] == 0.0);
+    free(load);
+    plate_free(&p);
+}
+
+// -1 once they are of a rigid piece, however much that was stretched then
+TEST(loads_of_rigid_pieces) {
+    Plate p = plate_make(4, 0.0, NULL);
+    plate_stretch(&p, 0, 0, 0.0005);
+    double *load = calloc((size_t)p.mesh.node_count, sizeof *load);
+    int32_t *tet = calloc((size_t)p.mesh.tet_count, sizeof *tet);
+    for (int32_t e = 0; e < p.mesh.tet_count; e++) tet[e] = e;
+    CHECK_OK(p.ctx, fr_fem_stiffen(p.fem, tet, p.mesh.tet_count));
+    fr_fracture_loads(p.fracture, load);
+    for (int32_t n = 0; n < p.mesh.node_count; n++) CHECK(load[n] == -1.0);
+    free(tet);
     free(load);
     plate_free(&p);
 }
@@ -127,4 +170,31 @@ TEST(memory_that_runs_out_is_told) {
         if (!refused) break;
     }
     test_mesh_free(&mesh);
+}
+
+// Pushes that do not balance look like a tear (E65): every node on the surface of a plate that is
+// pressed from all sides has a separation tensor with an eigenvalue above its limit. Nothing pulls
+// there, so nothing breaks.
+TEST(pressed_from_all_sides_nothing_breaks) {
+    Plate p = plate_make(4, 0.0, NULL);
+    FrFractureResult r;
+    plate_stretch(&p, -0.1, -0.1, -0.1);
+    CHECK_OK(p.ctx, fr_fracture_step(p.fracture, 0.0, &r));
+    CHECK_INT(r.crack_count, 0);
+    // as the tensor alone has it
+    FrBreakable body = fr_fracture_body(p.fracture);
+    const FrTetMesh *mesh = plate_mesh(&p);
+    int32_t torn = 0;
+    for (int32_t n = 0; n < mesh->node_count; n++) {
+        FrNodeState state = fr_node_state(&body, n, fr_sym3_zero);
+        CHECK(!fr_node_fails(&state));
+        torn += state.value > 0.0;
+    }
+    printf("  %d of %d nodes look torn\n", torn, mesh->node_count);
+    CHECK(torn > mesh->node_count / 2);
+    // pulled along z it does
+    plate_stretch(&p, -0.1, -0.1, 0.1);
+    CHECK_OK(p.ctx, fr_fracture_step(p.fracture, 1.0, &r));
+    CHECK(r.crack_count > 0);
+    plate_free(&p);
 }

@@ -1,6 +1,8 @@
 // fracture_precut.c: cracks that are there from the start.
 
 #include "fracture_kit.h"
+#include "mesh/structured.h"
+#include "mesh/quality.h"
 
 TEST(a_cut_from_the_start_opens_a_disc) {
     Plate p = plate_make(8, 0.0, NULL);
@@ -27,43 +29,194 @@ TEST(a_cut_from_the_start_opens_a_disc) {
     plate_free(&p);
 }
 
+/// a body that discs cut
+typedef struct Block {
+    FrContext *ctx;
+    FrTetMesh mesh;
+    FrMaterial stuff;
+    FrFem *fem;
+    FrFracture *fracture;
+    double edge; ///< of a cell, m
+    double area; ///< that the last disc opened, m^2
+    double off;  ///< of it, furthest off the plane, m
+    double out;  ///< and from the centre, m
+} Block;
+
+static Block block_of(FrContext *ctx, FrTetMesh mesh, double edge) {
+    Block b = {.ctx = ctx, .mesh = mesh, .edge = edge};
+    b.stuff = test_material(1e6, 0.0, 0.0);
+    b.fem = test_body(b.ctx, &b.mesh, &b.stuff);
+    FrToughness toughness = {.strength = 1000.0};
+    FrFractureDef def = test_fracture_def(&b.mesh, &toughness);
+    def.split.min_height = 0.3;
+    CHECK_OK(b.ctx, fr_fracture_create(b.ctx, b.fem, &def, &b.fracture));
+    return b;
+}
+
+/// cells of 1 cm, the middle at the origin
+static Block block_box(int nx, int ny, int nz) {
+    FrContext *ctx = test_context(1);
+    FrTetMesh mesh;
+    double h = 0.01;
+    int32_t n[3] = {nx, ny, nz};
+    FrVec3 half = fr_scale(0.5 * h, fr_vec3(nx, ny, nz));
+    CHECK_OK(ctx, fr_mesh_box(ctx, (FrBox){fr_neg(half), half}, n, &mesh));
+    return block_of(ctx, mesh, h);
+}
+
+/// along z, walls of 8 mm
+static Block block_tube(void) {
+    FrContext *ctx = test_context(1);
+    FrTetMesh mesh;
+    CHECK_OK(ctx, fr_mesh_tube(ctx, 0.04, 0.032, 0.08, 0.008, 0, &mesh));
+    return block_of(ctx, mesh, 0.008);
+}
+
+static void block_free(Block *b) {
+    fr_fracture_destroy(b->fracture);
+    fr_fem_destroy(b->fem);
+    fr_tetmesh_free(b->ctx, &b->mesh);
+    fr_context_destroy(b->ctx);
+}
+
+static void block_cut(Block *b, FrVec3 centre, FrVec3 normal, double radius) {
+    FrFractureResult r;
+    FrVec3 n = fr_normalize(normal);
+    CHECK_OK(b->ctx, fr_fracture_precut(b->fracture, centre, n, radius, &r));
+    const double *x = fr_cutmesh_view(fr_fracture_mesh(b->fracture))->x;
+    b->area = b->off = b->out = 0.0;
+    for (int32_t i = 0; i < r.log->face_count; i++) {
+        FrVec3 p[3];
+        for (int j = 0; j < 3; j++) {
+            p[j] = fr_get3(x, r.log->faces[i].plus_node[j]);
+            b->off = fr_max(b->off, fabs(fr_dot(fr_sub(p[j], centre), n)));
+            b->out = fr_max(b->out, fr_distance(p[j], centre));
+        }
+        b->area += 0.5 * fr_length(fr_cross(fr_sub(p[1], p[0]), fr_sub(p[2], p[0])));
+    }
+}
+
+static int32_t block_pieces(const Block *b) {
+    int32_t count;
+    fr_pieces_table(fr_fracture_pieces(b->fracture), &count);
+    return count;
+}
+
 // whatever its angle to the mesh: as large as the disc, and along it
 TEST(a_tilted_cut_is_a_disc) {
-    double edge = 0.01, radius = 0.04;
+    double radius = 0.04;
     for (int k = 0; k < 6; k++) {
-        FrContext *ctx = test_context(1);
-        FrTetMesh mesh = test_box(20, 10, 10, edge);
-        FrMaterial stuff = test_material(1e6, 0.0, 0.0);
-        FrFem *fem = test_body(ctx, &mesh, &stuff);
-        FrToughness toughness = {.strength = 1000.0};
-        FrFractureDef def = test_fracture_def(&mesh, &toughness);
-        def.split.min_height = 0.3;
-        FrFracture *fracture;
-        FrFractureResult r;
-        CHECK_OK(ctx, fr_fracture_create(ctx, fem, &def, &fracture));
-        FrVec3 centre = {0.1, 0.05, 0.05}, n = fr_normalize(fr_vec3(1, 0.2 * k, 0.1 * k));
-        CHECK_OK(ctx, fr_fracture_precut(fracture, centre, n, radius, &r));
-        const double *x = fr_cutmesh_view(fr_fracture_mesh(fracture))->x;
-        double area = 0.0, far = 0.0, out = 0.0;
-        for (int32_t i = 0; i < r.log->face_count; i++) {
-            FrVec3 p[3];
-            for (int j = 0; j < 3; j++) {
-                p[j] = fr_get3(x, r.log->faces[i].plus_node[j]);
-                far = fr_max(far, fabs(fr_dot(fr_sub(p[j], centre), n)));
-                out = fr_max(out, fr_distance(p[j], centre));
-            }
-            area += 0.5 * fr_length(fr_cross(fr_sub(p[1], p[0]), fr_sub(p[2], p[0])));
-        }
+        Block b = block_of(test_context(1), test_box(20, 10, 10, 0.01), 0.01);
+        block_cut(&b, fr_vec3(0.1, 0.05, 0.05), fr_vec3(1, 0.2 * k, 0.1 * k), radius);
         printf("  tilt %.1f: %.2f of the disc, %.2f edges off, %.2f edges beyond\n", 0.2 * k,
-               area / (FR_PI * radius * radius), far / edge, (out - radius) / edge);
-        CHECK(far <= 0.5 * edge);
-        CHECK(out <= radius + 1.5 * edge);
+               b.area / (FR_PI * radius * radius), b.off / b.edge, (b.out - radius) / b.edge);
+        CHECK(b.off <= 0.5 * b.edge);
+        CHECK(b.out <= radius + 1.5 * b.edge);
         // its rim ends with whole tets: up to an edge beyond
-        CHECK(area >= 0.95 * FR_PI * radius * radius);
-        CHECK(area <= FR_PI * (radius + edge) * (radius + edge));
-        fr_fracture_destroy(fracture);
-        fr_fem_destroy(fem);
-        test_mesh_free(&mesh);
-        fr_context_destroy(ctx);
+        CHECK(b.area >= 0.95 * FR_PI * radius * radius);
+        CHECK(b.area <= FR_PI * (radius + b.edge) * (radius + b.edge));
+        block_free(&b);
     }
+}
+
+// m^3
+static double volume_of_piece(const FrTetMesh *mesh, const int32_t *piece, int32_t of) {
+    double sum = 0.0;
+    for (int32_t e = 0; e < mesh->tet_count; e++)
+        if (piece[e] == of) sum += fr_tet_volume(mesh, e);
+    return sum;
+}
+
+// two discs that cover the whole body divide it by four, whatever their angles
+TEST(discs_that_cross_cut_through_each_other) {
+    static const FrVec3 normal[5][2] = {{{1, 0, 0}, {0, 1, 0}},
+                                        {{1, 0.3, 0}, {0.2, 1, 0.3}},
+                                        {{1, 0.1, 0.4}, {-0.5, 1, 0}},
+                                        {{1, 1, 0}, {1, -1, 0.2}},
+                                        {{1, -0.2, 0.2}, {0.3, 1, -0.1}}};
+    for (int k = 0; k < 5; k++) {
+        Block b = block_box(10, 8, 2);
+        for (int j = 0; j < 2; j++) block_cut(&b, fr_vec3_zero, normal[k][j], 1.0);
+        CHECK_INT(block_pieces(&b), 4);
+        const FrTetMesh *mesh = fr_cutmesh_view(fr_fracture_mesh(b.fracture));
+        const int32_t *piece = fr_pieces_of_tets(fr_fracture_pieces(b.fracture));
+        double least = HUGE_VAL, most = 0.0;
+        for (int32_t j = 0; j < 4; j++) {
+            double v = volume_of_piece(mesh, piece, j);
+            least = fr_min(least, v);
+            most = fr_max(most, v);
+        }
+        printf("  pieces of %.3g to %.3g of the body, %.2f edges off\n", least / 160e-6,
+               most / 160e-6, b.off / b.edge);
+        CHECK(b.off <= b.edge);
+        if (k == 0) CHECK(least > 0.2499 * 160e-6 && most < 0.2501 * 160e-6);
+        block_free(&b);
+    }
+}
+
+// a disc that crosses both walls of a tube cuts both, one that reaches one wall cuts that alone
+TEST(both_walls_of_a_tube_are_cut) {
+    static const FrVec3 normal[4] = {{1, 0, 0}, {0.8, 0.6, 0}, {1, 0.3, 0.4}, {0, 1, 0.9}};
+    double wall = 0.008, length = 0.08;
+    for (int k = 0; k < 4; k++) {
+        Block b = block_tube();
+        block_cut(&b, fr_vec3_zero, normal[k], 1.0);
+        printf("  %d pieces, %.2f edges off, %.3g of both walls\n", block_pieces(&b),
+               b.off / b.edge, b.area / (2.0 * wall * length));
+        CHECK_INT(block_pieces(&b), 2);
+        CHECK(b.off <= 0.6 * b.edge);
+        if (k < 2) CHECK_CLOSE(b.area, 2.0 * wall * length, 0.05);
+        block_free(&b);
+    }
+    Block b = block_tube();
+    block_cut(&b, fr_vec3(0, 0.036, 0), fr_vec3(1, 0, 0), 0.045);
+    CHECK_INT(block_pieces(&b), 1);
+    CHECK_CLOSE(b.area, wall * length, 0.05);
+    block_free(&b);
+}
+
+// and a cut through a tube's hollow that goes past the tube is none
+TEST(a_disc_beside_the_body_cuts_nothing) {
+    Block b = block_box(10, 8, 2);
+    block_cut(&b, fr_vec3(0.5, 0, 0), fr_vec3(1, 0, 0), 1.0); // its plane is 45 cm off
+    CHECK(b.area == 0.0);
+    block_cut(&b, fr_vec3(0, 0.5, 0), fr_vec3(1, 0, 0), 0.1); // its rim 36 cm
+    CHECK(b.area == 0.0);
+    CHECK_INT(block_pieces(&b), 1);
+    block_free(&b);
+    b = block_tube();
+    block_cut(&b, fr_vec3_zero, fr_vec3(1, 0, 0), 0.02); // in the hollow
+    CHECK(b.area == 0.0);
+    block_free(&b);
+}
+
+// one that is smaller than a cell opens one at least
+TEST(a_small_disc_opens_the_tets_round_a_node) {
+    Block b = block_box(10, 8, 2);
+    block_cut(&b, fr_vec3(0.002, 0.003, 0.001), fr_vec3(1, 0, 0), 0.001);
+    CHECK(b.area > 0.5 * b.edge * b.edge && b.area < 5.0 * b.edge * b.edge);
+    CHECK(b.off <= 0.5 * b.edge);
+    block_free(&b);
+}
+
+// whatever a plane's angle to the mesh, and wherever it goes through: two pieces, with hardly an
+// exception
+TEST(planes_divide_plates_and_tubes) {
+    FrRandom r = fr_random_for(3, "planes", 0);
+    int good = 0, count = 60;
+    double off = 0.0;
+    for (int k = 0; k < count; k++) {
+        Block b = k % 2 ? block_tube() : block_box(10, 8, 2);
+        b.fracture->split.min_piece = fr_tetmesh_props(&b.mesh).volume / b.mesh.tet_count;
+        FrVec3 n = fr_normalize(test_vec(&r, 1.0)), centre = test_vec(&r, 0.01);
+        n.z *= 0.5;
+        block_cut(&b, centre, n, 1.0);
+        good += block_pieces(&b) == 2;
+        off += b.off / b.edge / count;
+        block_free(&b);
+    }
+    printf("  %d of %d planes make two pieces, furthest off by %.2f edges on average\n", good,
+           count, off);
+    CHECK(good >= 0.95 * count);
+    CHECK(off < 0.5);
 }

@@ -50,16 +50,46 @@ static FrSym3 zeta_of(const FrVec3 *plus, const FrVec3 *minus, int count) {
     return fr_separation_tensor(&t);
 }
 
-// pulled both ways by F, a node tears across that axis with strength F; S6's pseudo code, without
-// the 1/2, gives twice that (E18)                                            [S2 eq. 32]
+static void add_outer(FrVec3 f, double sign, double to[3][3]) {
+    double x[3] = {f.x, f.y, f.z}, size = sqrt(f.x * f.x + f.y * f.y + f.z * f.z);
+    for (int i = 0; i < 3 && size > 0.0; i++)
+        for (int j = 0; j < 3; j++) to[i][j] += sign * x[i] * x[j] / size;
+}
+
+// n.s n for the tensor as S6's pseudo code builds it from tensile forces (4.1.4, lines 13 and 14):
+// s = -m(sum f+) + sum m(f+)
+static double printed_along(const FrVec3 *pull, int count, FrVec3 n) {
+    double s[3][3] = {{0}}, along[3] = {n.x, n.y, n.z}, value = 0.0;
+    FrVec3 sum = {0, 0, 0};
+    for (int k = 0; k < count; k++) {
+        add_outer(pull[k], 1.0, s);
+        sum = fr_vec3(sum.x + pull[k].x, sum.y + pull[k].y, sum.z + pull[k].z);
+    }
+    add_outer(sum, -1.0, s);
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) value += along[i] * s[i][j] * along[j];
+    return value;
+}
+
+// Pulled both ways by f, a node tears across that axis with strength |f|, however large f is and
+// wherever it points. S6's pseudo code, without the 1/2 of its eq. 4.6, says twice that: a node
+// would fail at half its limit (E18).                                             [S2 eq. 32]
 TEST(opposed_tension_tears) {
-    FrVec3 pull[2] = {{3, 0, 4}, {-3, 0, -4}};
-    FrSeparation s = fr_separation(zeta_of(pull, NULL, 2));
-    CHECK_NEAR(s.value, 5.0, 1e-14); // eigenvalues to rounding
-    CHECK_NEAR(fabs(fr_dot(s.normal, fr_vec3(0.6, 0, 0.8))), 1.0, 1e-15);
-    CHECK(s.normal.z > 0.0); // the largest component is positive
-    FrSym3 printed = fr_sym3_axpy(2.0, zeta_of(pull, NULL, 2), fr_sym3_zero);
-    CHECK_NEAR(fr_separation(printed).value, 10.0, 1e-13);
+    FrRandom r = fr_random_for(5, "pull", 0);
+    for (int k = 0; k < 100; k++) {
+        FrVec3 f = test_vec(&r, pow(10.0, test_random(&r, 3.0)));
+        FrVec3 pull[2] = {f, {-f.x, -f.y, -f.z}};
+        double size = sqrt(f.x * f.x + f.y * f.y + f.z * f.z);
+        FrVec3 along = {f.x / size, f.y / size, f.z / size};
+        FrSeparation s = fr_separation(zeta_of(pull, NULL, 2));
+        CHECK_CLOSE(s.value, size, 1e-14); // eigenvalues to rounding
+        CHECK_NEAR(fabs(fr_dot(s.normal, along)), 1.0, 1e-14);
+        double most = fr_max(fr_max(s.normal.x, s.normal.y), s.normal.z);
+        CHECK(most >= fabs(s.normal.x) && most >= fabs(s.normal.y) && most >= fabs(s.normal.z));
+        double printed = printed_along(pull, 2, along); // n is its eigenvector, too
+        CHECK_CLOSE(printed, 2.0 * size, 1e-14);
+        CHECK(printed > 1.99 * s.value);
+    }
 }
 
 TEST(one_force_alone_tears_nothing) {
@@ -225,6 +255,29 @@ TEST(half_the_toughness_is_twice_the_stress) {
     double ratio = fr_stress_scaled(printed, x).xx / fr_stress_scaled(printed, y).yy;
     CHECK_NEAR(ratio, 4.0, 1e-15);
     CHECK(fabs(ratio - 2.0) > 1.0);
+}
+
+// Pulled at 30 degrees to an axis of a fifth of the toughness: A S A of one pull is one pull along
+// A n, so the plane turns from the pull towards the axis by 15.5 degrees and stays 14.5 off it, and
+// it breaks at a quarter of the strength. All others five times as tough turn it as far.
+TEST(a_pull_aside_of_the_weak_axis_turns_the_plane_part_of_the_way) {
+    double a = FR_PI / 6.0;
+    FrVec3 n = {cos(a), sin(a), 0};
+    FrSym3 pull = fr_mat3_sym(fr_outer(n, n));
+    const struct {
+        FrVec3 toughness;
+        double off_axis, times; ///< degrees, 1
+    } row[] = {{{0.2, 1, 1}, 14.48, 4.0}, {{0.01, 1, 1}, 3.30, 75.25}, {{1, 5, 5}, 14.48, 0.8}};
+    for (int k = 0; k < 3; k++) {
+        FrMat3 A = fr_toughness_scale(fr_mat3_identity, row[k].toughness);
+        FrSym3 S = fr_stress_scaled(A, pull);
+        FrEigen3 e = fr_sym3_eigen(S);
+        double off = acos(fabs(e.vector[0].x)) * 180.0 / FR_PI;
+        CHECK_NEAR(off, row[k].off_axis, 0.005);
+        CHECK_CLOSE(e.value[0], row[k].times, 1e-12);
+        double weak = row[k].toughness.x / row[k].toughness.y;
+        CHECK_NEAR(off, atan(sqrt(weak) * tan(a)) * 180.0 / FR_PI, 1e-9);
+    }
 }
 
 TEST(even_toughness_changes_nothing) {

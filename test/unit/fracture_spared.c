@@ -178,7 +178,7 @@ static void check_kernel_stress(const Plate *p, const double *pull) {
 
 /// What quick tests found, by node.
 typedef struct Quick {
-    int fail, let_go, sharp, roomy, unchanged;
+    int fail, let_go, sharp, roomy, held, unchanged;
 } Quick;
 
 // a body pulled evenly or wildly by random strains and rates of strain
@@ -261,8 +261,15 @@ static void check_bounds(const Plate *p, const FrToughness *toughness, Quick *qu
         quick->let_go += holds;
         quick->sharp += holds && state.value > 0.5 * state.limit;
         double enough[4] = {HUGE_VAL, 1e-3, HUGE_VAL, 1e-6};
+        double off[4] = {0.0, 1e-6 * most, 0.0, 1e-6 * most};
+        bool held[4];
         fr_node_rooms_four(&body, (int32_t[4]){n, n, n, n}, (FrSym3[4]){zeta, zeta, zeta, zeta},
-                           tau, enough, rooms);
+                           off, tau, enough, rooms, held);
+        for (int k = 0; k < 4; k++) {
+            CHECK(held[k] || !(rooms[k] > off[k]));
+            CHECK(!held[k] || !fr_node_fails(&state));
+        }
+        quick->held += held[1] && !(rooms[1] > off[1]);
         for (int k = 1; k < 4; k++)
             if (rooms[k] > 0.0) CHECK(rooms[k] <= (1.0 + 1e-9) * (state.limit - state.value));
         room[n] = rooms[0];
@@ -297,8 +304,8 @@ static Quick check_toughness(FrToughness toughness, bool cracked) {
     free(x), free(v);
     plate_free(&p);
     printf("  %d nodes fail, %d surely hold, %d of them with more than half; %d have room then, "
-           "%d hardly changed\n",
-           quick.fail, quick.let_go, quick.sharp, quick.roomy, quick.unchanged);
+           "%d hold without; %d hardly changed\n",
+           quick.fail, quick.let_go, quick.sharp, quick.roomy, quick.held, quick.unchanged);
     return quick;
 }
 
@@ -312,6 +319,8 @@ TEST(nodes_that_surely_hold_do_hold) {
         check_toughness((FrToughness){.strength = 5e3, .tip = 500.0, .crack_speed = 1e3}, true);
     CHECK(tau.fail > 100 && tau.let_go > 100 && tau.sharp > 10);
     CHECK(whole.fail > 100 && whole.roomy > 100);
-    CHECK(tips.fail > 100 && tips.roomy > 10);
+    Quick cracked = check_toughness((FrToughness){.strength = 5e3}, true);
+    CHECK(tips.fail > 100 && tips.roomy > 10 && tips.held > 100);
+    CHECK(cracked.fail > 100 && cracked.roomy > 10 && cracked.held > 100);
     CHECK(tau.unchanged > 100 && whole.unchanged > 100 && tips.unchanged > 100);
 }

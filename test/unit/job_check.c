@@ -276,6 +276,26 @@ TEST(what_a_blast_passes_by_is_told) {
 
 #define SLAB "material = 'porcelain', cells = 5*cm, shape = box { 30*cm, 10*cm, 10*cm } }"
 
+static void check_logged(const char *const *wanted, int count) {
+    for (int k = 0; k < count; k++) CHECK_HAS(logged, wanted[k]);
+    const char *at = logged;
+    for (; count >= 0 && (at = strstr(at, "warning: ")); at++) count--;
+    CHECK_INT(count, 0);
+}
+
+// a check warns of these and of nothing else, and so does a run
+static void check_warned(const char *path, const char *const *wanted, int count) {
+    checked(path, FR_OK);
+    check_logged(wanted, count);
+    FrContext *ctx = make_logging_context();
+    FrRunOptions options = {.scene = path, .detail = FR_DETAIL_NORMAL, .dry_run = true};
+    FrText text;
+    CHECK_OK(ctx, fr_job_run(ctx, &options, false, &text));
+    check_logged(wanted, count);
+    fr_text_free(ctx, &text);
+    fr_context_destroy(ctx);
+}
+
 // what is said about breaking and does nothing
 TEST(what_does_nothing_is_told) {
     save("check-idle.lua",
@@ -299,8 +319,8 @@ TEST(what_does_nothing_is_told) {
          "  shape = union { ball(3*cm), move { ball(3*cm), by = {1, 0, 0} } } }\n");
     static const char *const wanted[] = {
         "warning: check-idle.lua:1:10: materials[1]: strength is not used: tau = 5 N is; tau = 0",
-        "warning: check-idle.lua:5:3: bodies[1].cuts[2]: far: the cut is 0.85 m from the nearest "
-        "node of the body, more than its radius of 0.03 m, and is moved there",
+        "warning: check-idle.lua:5:3: bodies[1].cuts[2]: far: the cut opens nothing: its disc, "
+        "0.85 m from the nearest node of the body, with a radius of 0.03 m, goes past it",
         "warning: check-idle.lua:7:12: bodies[2].cuts[1]: never: the cut is left out: "
         "crack.breaks "
         "is false",
@@ -317,20 +337,91 @@ TEST(what_does_nothing_is_told) {
         "warning: check-idle.lua:18:11: bodies[8].shape: two: begins in 2 parts that no tet holds "
         "together",
     };
-    int count = (int)(sizeof wanted / sizeof wanted[0]);
-    checked("check-idle.lua", FR_OK);
-    for (int k = 0; k < count; k++) CHECK_HAS(logged, wanted[k]);
-    const char *at = logged;
-    for (; count >= 0 && (at = strstr(at, "warning: ")); at++) count--;
-    CHECK_INT(count, 0); // and nothing else
-    // a run says the same
-    FrContext *ctx = make_logging_context();
-    FrRunOptions options = {.scene = "check-idle.lua", .detail = FR_DETAIL_NORMAL, .dry_run = true};
-    FrText text;
-    CHECK_OK(ctx, fr_job_run(ctx, &options, false, &text));
-    for (size_t k = 0; k < sizeof wanted / sizeof wanted[0]; k++) CHECK_HAS(logged, wanted[k]);
-    fr_text_free(ctx, &text);
-    fr_context_destroy(ctx);
+    check_warned("check-idle.lua", wanted, (int)(sizeof wanted / sizeof wanted[0]));
+}
+
+#define GLASS(name)                                                                                \
+    "name = '" name "', material = 'glass', shape = box { 5*cm, 5*cm, 1*cm }, cells = 1*cm"
+
+// numbers that are allowed, and hardly meant
+TEST(what_is_hardly_meant_is_told) {
+    save(
+        "check-slips.lua",
+        "scene { duration = 5*ms }\n"
+        "material { name = 'touchy', base = 'glass', strength = 40 }\n"
+        "material { name = 'grit', density = 2000, young = 1*GPa, poisson = 0.2, strength = 5 }\n"
+        "material { name = 'hard', base = 'glass', strength = 1e12 }\n"
+        "material { name = 'limp', base = 'glass', plastic_limit = 0.3 }\n"
+        "material { name = 'froth', density = 1000, young = 1*kPa, poisson = 0.2, strength = 20 }\n"
+        "body { at = {0, 0, 0}, crack = { interval = 0.5*s }, " GLASS(
+            "late") " }\n"
+                    "body { at = {1, 0, 0}, crack = { interval = 1*ms }, " GLASS(
+                        "seldom") " }\n"
+                                  "local flat = body { at = {2, 0, 0}, " GLASS(
+                                      "flat") " }\n"
+                                              "weaken { flat, by = {0.5, 1.5} }\n"
+                                              "local wide = body { at = {3, 0, 0}, " GLASS(
+                                                  "wide") " }\n"
+                                                          "weaken { wide, by = {0.5, 1.5}, size = "
+                                                          "5*m }\n"
+                                                          "body { at = {4, 0, 0}, crack = { "
+                                                          "min_piece = 10, rigid = 1 }, " GLASS(
+                                                              "stiff") " }\n"
+                                                                       "body { name = 'heap', at = "
+                                                                       "{5, 0, 0}, turn = {90, 0, "
+                                                                       "0}, material = 'froth',\n"
+                                                                       "  shape = box { 5*cm, "
+                                                                       "10*cm, 5*cm }, cells = "
+                                                                       "2.5*cm }\n");
+    static const char *const wanted[] = {
+        "warning: check-slips.lua:2:10: materials[1]: strength = 40 Pa is 8.9e-07 times the "
+        "strength of glass, 4.5e+07 Pa: it breaks at a touch; did you mean 40*MPa?",
+        "warning: check-slips.lua:3:10: materials[2]: strength = 5 Pa is 5e-09 times its "
+        "stiffness, 1e+09 Pa: it breaks at a touch; did you mean 5*MPa?",
+        "warning: check-slips.lua:4:10: materials[3]: strength = 1e+12 Pa is 2.2e+04 times the "
+        "strength of glass, 4.5e+07 Pa: nothing breaks it; strength = 0 says the same",
+        "warning: check-slips.lua:5:10: materials[4]: plastic_limit = 0.3 does nothing: "
+        "yield_strain is 0, and nothing yields; give a yield_strain too",
+        "warning: check-slips.lua:7:32: bodies[1].crack: late: interval = 0.5 s is longer than "
+        "the scene, 0.005 s: nobody looks for cracks",
+        "warning: check-slips.lua:8:32: bodies[2].crack: seldom: interval = 0.001 s is 79 times "
+        "what a wave takes through the body, 1.3e-05 s",
+        "warning: check-slips.lua:10:1: bodies[3].weaken[1]: flat: by = {0.5, 1.5} without a size "
+        "of the patches is 0.5 everywhere; did you mean size = 0.005*m",
+        "warning: check-slips.lua:12:1: bodies[4].weaken[1]: wide: patches of 5 m in a body of "
+        "0.05 m are one patch: its strength hardly varies; did you mean size = 0.005*m",
+        "warning: check-slips.lua:13:32: bodies[5].crack: stiff: rigid = 1 does nothing: no piece "
+        "smaller than min_piece = 10 comes off",
+        "warning: check-slips.lua:14:6: bodies[6]: heap: the strength of froth, 20 Pa, is far "
+        "below what the body's own weight makes (up to 981 Pa over its height of 0.1 m)",
+    };
+    check_warned("check-slips.lua", wanted, (int)(sizeof wanted / sizeof wanted[0]));
+}
+
+// numbers at the edge of what is usual, and what says that it is meant so
+TEST(what_may_be_meant_is_not_told) {
+    save("check-meant.lua",
+         "scene { duration = 5*ms }\n"
+         "material { name = 'weak', base = 'glass', strength = 100*kPa }\n"
+         "material { name = 'wire', base = 'steel', strength = 4*GPa }\n"
+         "material { name = 'soft', base = 'rubber', strength = 200*kPa, yield_strain = 0.05 }\n"
+         "material { name = 'brittle', base = 'lead', yield_strain = 0, plastic_limit = 0 }\n"
+         "body { at = {0, 0, 0}, crack = { interval = 0 }, " GLASS(
+             "each") " }\n"
+                     "body { at = {1, 0, 0}, crack = { interval = 50*us, rigid = 0 }, " GLASS(
+                         "some") " }\n"
+                                 "local one = body { at = {2, 0, 0}, " GLASS(
+                                     "one") " }\n"
+                                            "weaken { one, by = 0.5 }\n"
+                                            "weaken { one, by = {0.5, 1.5}, size = 5*cm }\n"
+                                            "for k, stuff in ipairs { 'weak', 'wire', 'soft', "
+                                            "'brittle' } do\n"
+                                            "  body { at = {2 + k, 0, 0}, material = stuff, shape "
+                                            "= box { 5*cm, 5*cm, 1*cm },\n"
+                                            "    cells = 1*cm, crack = { min_piece = 2, rigid = 3 "
+                                            "} }\n"
+                                            "end\n");
+    check_warned("check-meant.lua", NULL, 0);
 }
 
 TEST(weak_regions_that_hold_nothing_are_refused) {

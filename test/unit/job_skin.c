@@ -16,13 +16,15 @@ static FrVec3 skin_place(const FrBuiltMesh *built, int32_t point) {
     return x;
 }
 
+static double tri_area(const FrBuiltMesh *built, int32_t k) {
+    FrVec3 p[3];
+    for (int i = 0; i < 3; i++) p[i] = skin_place(built, built->skin.tri[k][i]);
+    return 0.5 * fr_length(fr_cross(fr_sub(p[1], p[0]), fr_sub(p[2], p[0])));
+}
+
 static double skin_area(const FrBuiltMesh *built) {
     double area = 0;
-    for (int32_t k = 0; k < built->skin.tri_count; k++) {
-        FrVec3 p[3];
-        for (int i = 0; i < 3; i++) p[i] = skin_place(built, built->skin.tri[k][i]);
-        area += 0.5 * fr_length(fr_cross(fr_sub(p[1], p[0]), fr_sub(p[2], p[0])));
-    }
+    for (int32_t k = 0; k < built->skin.tri_count; k++) area += tri_area(built, k);
     return area;
 }
 
@@ -47,9 +49,8 @@ TEST(thin_walls_are_drawn_whole) {
     fr_context_destroy(ctx);
 }
 
-// a bar of twelve triangles with the place along it as u: only a bar that breaks is refined
-TEST(imported_skins_can_be_cut) {
-    FrContext *ctx = make_context(1);
+// a bar of twelve triangles with the place along it as u
+static void write_bar(void) {
     FILE *file = fopen("bar.obj", "w");
     for (int k = 0; k < 8; k++)
         fprintf(file, "v %g %g %g\nvt %d %d\n", k & 4 ? 0.1 : -0.1, k & 2 ? 0.015 : -0.015,
@@ -58,6 +59,12 @@ TEST(imported_skins_can_be_cut) {
           "f 1/1 3/3 7/7 5/5\nf 2/2 6/6 8/8 4/4\n",
           file);
     fclose(file);
+}
+
+// only a bar that breaks is refined
+TEST(imported_skins_can_be_cut) {
+    FrContext *ctx = make_context(1);
+    write_bar();
     FrSceneFile from = {.file = "bar.obj", .unit = 1};
     FrSceneBody body = {.name = "bar", .cells = 0.009};
     body.shape.kind = FR_SCENE_SURFACE;
@@ -81,6 +88,53 @@ TEST(imported_skins_can_be_cut) {
             CHECK_NEAR(fr_max(fabs(n.x), fr_max(fabs(n.y), fabs(n.z))), 1, 1e-12);
             CHECK_NEAR(built.skin.uv[2 * k], 5 * x.x + 0.5, 1e-9);
         }
+        fr_embedded_free(ctx, &built.skin);
+        fr_tetmesh_free(ctx, &built.mesh);
+    }
+    unlink("bar.obj");
+    fr_context_destroy(ctx);
+}
+
+// of the bar, > -1e-9 at its outside, m
+static double bar_distance(FrVec3 x) {
+    return fr_max(fabs(x.x) - 0.1, fr_max(fabs(x.y) - 0.015, fabs(x.z) - 0.01));
+}
+
+// A hollow bar has the file's triangles, UVs and sharp edges outside, and a hollow of the right
+// area.
+TEST(shells_keep_what_a_file_has) {
+    FrContext *ctx = make_context(1);
+    write_bar();
+    FrSceneFile from = {.file = "bar.obj", .unit = 1};
+    FrSceneShape bar = {.kind = FR_SCENE_SURFACE, .file = &from};
+    FrSceneShell shell = {.shape = &bar, .thickness = 0.005};
+    FrSceneBody body = {.name = "bar", .cells = 0.005};
+    body.shape.kind = FR_SCENE_SHELL;
+    body.shape.shell = &shell;
+    for (int breaks = 0; breaks < 2; breaks++) {
+        FrBuildOptions options = {.coarseness = 1.0, .breaks = breaks};
+        FrBuiltMesh built;
+        int32_t outside = 0;
+        CHECK_OK(ctx, fr_build_tets(ctx, &body, "", &options, &built));
+        double outer = 0, inner = 0;
+        for (int32_t k = 0; k < built.skin.tri_count; k++) {
+            bool out = bar_distance(skin_place(&built, built.skin.tri[k][0])) > -1e-9;
+            *(out ? &outer : &inner) += tri_area(&built, k);
+        }
+        CHECK_CLOSE(outer, 2 * (0.2 * 0.03 + 0.2 * 0.02 + 0.03 * 0.02), 1e-9);
+        // as drawn: its edges are rounded by a third of a cell
+        CHECK_CLOSE(inner, 2 * (0.19 * 0.02 + 0.19 * 0.01 + 0.02 * 0.01), 0.06);
+        CHECK(built.skin.uv && built.skin.normal);
+        for (int32_t k = 0; built.skin.uv && k < built.skin.point_count; k++) {
+            FrVec3 n = fr_get3(built.skin.normal, k), x = skin_place(&built, k);
+            double out = bar_distance(x);
+            // the hollow: nearest point of the outside
+            CHECK_NEAR(built.skin.uv[2 * k], 5 * x.x + 0.5, out > -1e-9 ? 1e-9 : breaks ? 0.05 : 1);
+            if (out < -1e-9) continue;
+            CHECK_NEAR(fr_max(fabs(n.x), fr_max(fabs(n.y), fabs(n.z))), 1, 1e-12);
+            outside++;
+        }
+        CHECK(outside >= 24 && (outside == 24) == !breaks);
         fr_embedded_free(ctx, &built.skin);
         fr_tetmesh_free(ctx, &built.mesh);
     }

@@ -219,6 +219,25 @@ TEST(printed_yield_test_fails) {
     CHECK(right_largest <= 0.1 * (1 + 1e-12));
 }
 
+// E17: S5 lets dt c of the elastic strain flow in a step. What is left of it is 1 - dt c of what
+// was: above 1 it flows past the rest shape, above 2 it grows without end. What exceeds the yield
+// strain flows here, and no more, however often it is looked at.
+TEST(printed_creep_needs_short_steps) {
+    FrMaterial m = yielding(0.05, 0.5);
+    FrSym3 E = {0.2, -0.1, -0.1, 0, 0, 0};
+    for (int k = 0; k < 3; k++) {
+        double rate = (const double[]){0.9, 1.5, 2.1}[k], left = norm(E), first = left;
+        for (int step = 0; step < 50; step++) left -= rate * left;
+        CHECK(rate < 2 ? fabs(left) < 1e-10 : fabs(left) > 100 * first);
+        CHECK(rate < 1 || first - rate * first < 0); // past it after one step
+    }
+    FrSym3 Ep = fr_sym3_zero;
+    for (int step = 0; step < 50; step++) {
+        fr_plastic_flow(&m, E, &Ep);
+        CHECK_CLOSE(norm(fr_sym3_axpy(-1, Ep, E)), 0.05, 1e-14);
+    }
+}
+
 // E11: without trace is not without change of volume. The worst rest shape of norm k2 (doubled) has
 // sqrt((1 + a)^2 (1 - 2a)) of the volume, a = k2/sqrt(6), and beyond sqrt(3/2) there is none. So
 // limits above 0.55 are refused.

@@ -70,6 +70,11 @@ static inline FrMaterial test_material(const char *name) {
     return m;
 }
 
+// of node n of the broken body at a time, s: one in seven is of a rigid piece
+static inline float world_load_of(int32_t n, double t) {
+    return n % 7 == 3 ? -1 : (float)fmod(0.01 * n + 3 * t, 1.9);
+}
+
 static inline void world_move(World *w) {
     double t = 1e-3 * (double)w->tick;
     for (int b = 0; b < 2; b++) {
@@ -84,8 +89,7 @@ static inline void world_move(World *w) {
             (FrBodyFrame){.p = w->p[b], .v = w->v[b], .rotation = fr_quat_identity, .alive = true};
     }
     const FrTetMesh *broken = w->view[1].mesh;
-    for (int32_t n = 0; n < broken->node_count; n++)
-        w->load[n] = (float)fmod(0.01 * n + 3 * t, 1.9);
+    for (int32_t n = 0; n < broken->node_count; n++) w->load[n] = world_load_of(n, t);
     for (int32_t e = 0; e < 6 * broken->tet_count; e++) // flows now and then
         w->plastic[e] = (float)(1e-3 * (double)(w->tick / 100) * (w->root[e / 6] + e % 6));
     w->frame[1].load = w->load;

@@ -4,6 +4,7 @@
 
 #include "test.h"
 #include "context.h"
+#include "render/camera.h"
 #include "render/colour.h"
 #include "render/image.h"
 #include "render/overlay.h"
@@ -141,6 +142,32 @@ TEST(shadow_begins_at_the_foot_and_light_is_clean) {
 }
 
 // across the rim of a dark ball before a light floor: pixels in between exist in nearly every row
+// All lamps stand overhead: what a polished ball mirrors on its lower half is the floor, evenly,
+// also where it looks straight away from a lamp.
+TEST(a_mirror_has_no_lamps_behind_it) {
+    FrContext *ctx = make_context(0);
+    static Shot shot;
+    Scene s = {0};
+    double least = 1, most = 0;
+    scene_floor(&s);
+    scene_ball(&s, fr_vec3(0, 0, 1.2), 1, scene_material(0.6, 0.6, 0.6, 0.25, 1, 1));
+    FrRenderOptions options = fr_render_options_default();
+    shoot(ctx, &s, &options, "render-mirror.png", &shot);
+    FrVec3 middle = fr_camera_project(&shot.camera, WIDTH, HEIGHT, fr_vec3(0, 0, 1.2));
+    FrCameraFrame axes = fr_camera_frame(&shot.camera);
+    FrVec3 rim = fr_axpy(1, axes.right, fr_vec3(0, 0, 1.2));
+    double radius = fr_camera_project(&shot.camera, WIDTH, HEIGHT, rim).x - middle.x;
+    for (int32_t k = 0; k < WIDTH * HEIGHT; k++) {
+        double x = k % WIDTH - middle.x, y = k / WIDTH - middle.y;
+        if (y < 0.35 * radius || hypot(x, y) > 0.93 * radius) continue;
+        double light = luminance(pixel(&shot, k % WIDTH, k / WIDTH));
+        least = fr_min(least, light), most = fr_max(most, light);
+    }
+    CHECK(least < most && most < 1.25 * least);
+    scene_free(&s);
+    fr_context_destroy(ctx);
+}
+
 TEST(silhouettes_are_smooth) {
     FrContext *ctx = make_context(0);
     static Scene s;

@@ -399,6 +399,9 @@ TEST(unknown_words_do_not_hide_the_rest) {
         {"for _, t in ipairs(thngs) do sphere { t } end\nscene { durration = 1 }", NULL,
          "a.lua:1:20: unknown word \"thngs\"\n"
          "a.lua:2:9: scene.durration: unknown key; did you mean \"duration\"?"},
+        {"local t = {}\nfor k, v in pairq({1}) do t[#t + 1] = k end\nscene { durration = 1 }", NULL,
+         "a.lua:2:13: unknown word \"pairq\"; did you mean \"pairs\"?\n"
+         "a.lua:3:9: scene.durration: unknown key; did you mean \"duration\"?"},
         {"local n, k = nodse, 1\nwhile n[k] do k = k + 1 end\nscene { durration = 1 }", NULL,
          "a.lua:1:14: unknown word \"nodse\"\n"
          "a.lua:3:9: scene.durration: unknown key; did you mean \"duration\"?"},

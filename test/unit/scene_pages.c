@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "scene/json.h"
 #include "scene/schema.h"
+#include <glob.h>
 #include <lauxlib.h>
 #include <lua.h>
 
@@ -124,28 +125,50 @@ TEST(every_field_is_documented) {
         }
 }
 
+// what is printed reads back to the same bytes, of which the scene's hashes are made
+static void check_reads_back(FrContext *ctx, const char *path) {
+    FrSceneOptions options = scene_options();
+    options.skip_files = true; // surfaces come from another part of the repository
+    FrScene *scene = NULL, *again = NULL;
+    CHECK_OK(ctx, fr_scene_load(ctx, path, &options, &scene));
+    if (!scene) return;
+    FrWriter json, second;
+    fr_writer_init(&json, ctx), fr_writer_init(&second, ctx);
+    CHECK_OK(ctx, fr_scene_json(ctx, scene, &json));
+    CHECK_OK(ctx, fr_scene_parse_json(ctx, (const char *)json.data, json.size, "x.json", &options,
+                                      &again));
+    if (again) CHECK_OK(ctx, fr_scene_json(ctx, again, &second));
+    CHECK(json.size == second.size && !memcmp(json.data, second.data, json.size));
+    fr_writer_free(&json), fr_writer_free(&second);
+    fr_scene_free(scene), fr_scene_free(again);
+}
+
 TEST(shipped_scenes_load_and_read_back) {
-    static const char *const names[] = {"hello", "drop-row", "sheet-on-spheres", "bunny",
-                                        "blast-window"};
     FrContext *ctx = make_refusing_context(NULL);
-    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
-        char path[500];
-        snprintf(path, sizeof path, "%s/scenes/%s.lua", FRACAS_SOURCE_DIR, names[k]);
-        FrSceneOptions options = scene_options();
-        options.skip_files = true; // the bunny's surface comes from another part of the repository
-        FrScene *scene = NULL, *again = NULL;
-        CHECK_OK(ctx, fr_scene_load(ctx, path, &options, &scene));
-        if (!scene) continue;
-        CHECK_TEXT(scene->scene.name, names[k]);
-        FrWriter json, second;
-        fr_writer_init(&json, ctx), fr_writer_init(&second, ctx);
-        CHECK_OK(ctx, fr_scene_json(ctx, scene, &json));
-        CHECK_OK(ctx, fr_scene_parse_json(ctx, (const char *)json.data, json.size, "x.json",
-                                          &options, &again));
-        if (again) CHECK_OK(ctx, fr_scene_json(ctx, again, &second));
-        CHECK(json.size == second.size && !memcmp(json.data, second.data, json.size));
-        fr_writer_free(&json), fr_writer_free(&second);
-        fr_scene_free(scene), fr_scene_free(again);
+    glob_t found;
+    CHECK_INT(glob(FRACAS_SOURCE_DIR "/scenes/*.lua", 0, NULL, &found), 0);
+    CHECK_INT(glob(FRACAS_SOURCE_DIR "/scenes/papers/*.lua", GLOB_APPEND, NULL, &found), 0);
+    CHECK(found.gl_pathc >= 28);
+    for (size_t k = 0; k < found.gl_pathc; k++) check_reads_back(ctx, found.gl_pathv[k]);
+    globfree(&found);
+    fr_context_destroy(ctx);
+}
+
+// directions that unit length was given to keep it, to the last bit
+TEST(directions_read_back) {
+    FrContext *ctx = make_refusing_context(NULL);
+    const char *path = "directions.lua";
+    for (int k = 0; k < 200; k++) {
+        char text[700], n[80];
+        snprintf(n, sizeof n, "{1, %.3f, %.3f}", 0.013 * k, 0.5 - 0.007 * k);
+        snprintf(text, sizeof text,
+                 "ground { normal = {0.01, %.4f, 1} }\n"
+                 "local b = body { material = 'oak', shape = box { 1, 1, 1 }, cells = 0.5, grain = "
+                 "%s, cuts = { { at = {0, 0, 0}, normal = %s, radius = 1*cm } } }\n"
+                 "fix { b, where = side { %s, point = {0, 0, 0} } }\n",
+                 0.001 * k, n, n, n);
+        CHECK_OK(ctx, fr_file_save(ctx, path, text, strlen(text)));
+        check_reads_back(ctx, path);
     }
     fr_context_destroy(ctx);
 }

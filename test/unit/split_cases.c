@@ -194,6 +194,39 @@ TEST(near_nodes_snap) {
     }
 }
 
+// E22: thresholds are shares of the edges, so that a bead breaks as a house of the same form does;
+// the 5 mm of S2 would snap every node of the bead
+TEST(size_does_not_choose_what_snaps) {
+    FrSplitOptions options = fr_split_options_default();
+    FrVec3 normal = fr_normalize(fr_vec3(0.3, 0.2, 1));
+    FrNewNode made[64];
+    int32_t nodes = 0, tets = 0;
+    for (int k = 0; k < 3; k++) {
+        FrContext *ctx = make_context(1);
+        CutTest t;
+        FrTetMesh mesh;
+        double size = k == 0 ? 1.0 : k == 1 ? 0x1p-10 : 0x1p10; // of two: the same digits
+        FrBox box = {{0, 0, 0}, {2 * size, 2 * size, 2 * size}};
+        CHECK_OK(ctx, fr_mesh_box(ctx, box, (int32_t[3]){2, 2, 2}, &mesh));
+        cut_begin(&t, ctx, &mesh, 1);
+        CHECK_INT(cut_split(&t, node_at(&t, size, size, size), normal, &options).outcome,
+                  FR_SPLIT_DONE);
+        if (k == 0) {
+            nodes = t.log.node_count, tets = fr_cutmesh_view(t.cut)->tet_count;
+            CHECK(nodes > 4 && nodes <= 64 && tets > 48);
+            memcpy(made, t.log.nodes, sizeof *made * (size_t)nodes);
+        }
+        CHECK_INT(t.log.node_count, nodes);
+        CHECK_INT(fr_cutmesh_view(t.cut)->tet_count, tets);
+        for (int32_t n = 0; n < nodes && n < t.log.node_count; n++)
+            CHECK(t.log.nodes[n].a == made[n].a && t.log.nodes[n].b == made[n].b &&
+                  t.log.nodes[n].t == made[n].t);
+        check_whole(&t);
+        cut_end(&t);
+        fr_context_destroy(ctx);
+    }
+}
+
 // remeshing off: labels by the middles of the tets, no new tets, no nodes on edges
 TEST(along_faces_only_opens) {
     FrContext *ctx = make_context(1);

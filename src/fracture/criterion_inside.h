@@ -1,0 +1,15 @@
+// criterion_inside.h: what the criterion and bounds on it share.
+#pragma once
+#include "fracture/criterion.h"
+
+/// A crack within 30 degrees of a plane runs along it (cosine).
+#define FR_ALONG 0.87
+
+/// Twice the present area vector of the face opposite a corner, outwards, m^2.
+FrVec3 fr_face_area(const FrShapeView *view, const int32_t *nodes, int corner);
+/// A third of the present area vector of the face opposite the node, towards the node, m^2.
+FrVec3 fr_opposite_area(const FrShapeView *view, const int32_t *nodes, int32_t node);
+/// The limit along the plane with this normal, N; INFINITY: it never fails.
+double fr_node_limit(const FrBreakable *body, const FrShapeView *view, int32_t node, FrVec3 normal);
+/// The separation tensor as far as it counts at a node with open faces, N.
+FrSym3 fr_at_crack(const FrBreakable *body, const FrShapeView *view, int32_t node, FrSym3 zeta);
