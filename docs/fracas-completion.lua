@@ -116,7 +116,7 @@ kHz = 1000
 ---@field eta? number Loss factor for sound. Default: null
 ---@field friction_static? number Coulomb friction at rest. Default: null
 ---@field friction_dynamic? number Coulomb friction when sliding. Default: null
----@field restitution? number How much of the speed a bounce keeps. Default: null
+---@field restitution? number How much of the speed a bounce keeps: of rigid bodies, and of the contact of soft ones; a stiff one that bends springs back by itself (contact.damping deadens it). Default: null
 ---@field strength? number Breaking stress; 0: does not break. (Pa) Default: null
 ---@field Gc? number Breaking energy: cracks run on where it is met; 0: at the strength alone. (J/m^2) Default: null
 ---@field tau? number Raw separation threshold, for paper scenes. (N) Default: null

@@ -22,21 +22,21 @@ static bool feels(const FrFem *fem, int32_t n) { return fr_length2(fr_get3(fem->
 
 static bool gives(const FrFem *fem, int32_t n) { return !fem->held[n] && feels(fem, n); }
 
-/// Of the nodes that move: mass, mean of `gain`, centre.
+/// Of the nodes that move: mass, mean shift, centre.
 typedef struct Shifted {
     double mass;   ///< kg
-    FrVec3 mean;   ///< of `gain`, in its unit
+    FrVec3 mean;   ///< m or m/s
     FrVec3 centre; ///< m
     bool free;     ///< no hand takes a pull: momenta are to stay
 } Shifted;
 
-static Shifted shifted_of(const FrFem *fem) {
+static Shifted shifted_of(const FrFem *fem, double part) {
     Shifted s = {.free = true};
     for (int32_t n = 0; n < fem->node_count; n++) {
         s.free = s.free && !(fem->held[n] && feels(fem, n));
         if (!gives(fem, n)) continue;
         s.mass += fem->mass[n];
-        s.mean = fr_axpy(fem->mass[n], fr_get3(fem->gain, n), s.mean);
+        s.mean = fr_axpy(part * fem->mass[n], fr_get3(fem->gain, n), s.mean);
         s.centre = fr_axpy(fem->mass[n], fr_get3(fem->p, n), s.centre);
     }
     s.mean = fr_scale(s.free && s.mass > 0.0 ? 1.0 / s.mass : 0.0, s.mean);
@@ -59,18 +59,18 @@ static double turn_back(FrFem *fem, FrVec3 extra, FrMat3 inertia, FrVec3 centre)
     return kinetic;
 }
 
-// Positions get `far` and velocities `fast` of `gain`, less what would change momenta that are to
+// Positions, or else velocities, get `part` of `gain`, less what would change momenta that are to
 // stay. Returns the kinetic energy this brings, J.
-static double nudge(FrFem *fem, double far, double fast) {
-    Shifted s = shifted_of(fem);
+static double nudge(FrFem *fem, double part, bool faster) {
+    Shifted s = shifted_of(fem, part);
     FrVec3 extra = fr_vec3_zero;
     FrMat3 inertia = {fr_vec3_zero, fr_vec3_zero, fr_vec3_zero};
     double kinetic = 0.0;
     for (int32_t n = 0; n < fem->node_count; n++) {
         if (!gives(fem, n)) continue;
         double m = fem->mass[n];
-        FrVec3 v = fr_get3(fem->v, n), by = fr_sub(fr_get3(fem->gain, n), s.mean);
-        FrVec3 go = fr_scale(far, by), dv = fr_scale(fast, by);
+        FrVec3 v = fr_get3(fem->v, n), by = fr_sub(fr_scale(part, fr_get3(fem->gain, n)), s.mean);
+        FrVec3 go = faster ? fr_vec3_zero : by, dv = faster ? by : fr_vec3_zero;
         FrVec3 p = fr_add(fr_get3(fem->p, n), go), r = fr_sub(p, s.centre);
         extra = fr_axpy(m, fr_add(fr_cross(go, v), fr_cross(r, dv)), extra);
         FrMat3 rr = fr_outer(r, r);
@@ -90,7 +90,7 @@ static double nudge(FrFem *fem, double far, double fast) {
 double fr_fem_shift(FrFem *fem, double dt, double power) {
     double a = fem->last_dt, part = (a * a - dt * dt) / (4.0 * a);
     if (fabs(part * power) < WORTH * (fem->sums.kinetic + fem->energy)) return 0.0;
-    return nudge(fem, part, 0.0);
+    return nudge(fem, part, false);
 }
 
 // At a cut nodes come under forces that were not there before, and often the step has to fall far
@@ -140,14 +140,14 @@ void fr_fem_retime(FrFem *fem, double dt) {
     if (fabs(dt - a) <= 1e-9 * dt) return;
     double owed = balance(fem), worth = WORTH * (fem->sums.kinetic + fem->energy);
     double pull = far * pull_along(fem, fem->gain);
-    double kinetic = fem->sums.kinetic + nudge(fem, 0.0, 0.5 * (a - dt));
+    double kinetic = fem->sums.kinetic + nudge(fem, 0.5 * (a - dt), true);
     double power = pull_along(fem, fem->v), over = kinetic + fem->energy + 0.5 * dt * power - owed;
     fem->last_dt = dt;
     if (fabs(over) > worth) {
-        nudge(fem, far, 0.0);
+        nudge(fem, far, false);
         double left = balance(fem) - owed, slope = 0.5 * dt * (fem->sums.elastic - power) - pull;
         double part = root_of(over, slope, left - over - slope);
-        if (fabs(left) > worth) nudge(fem, (fr_clamp(part, 0.0, MOST) - 1.0) * far, 0.0);
+        if (fabs(left) > worth) nudge(fem, (fr_clamp(part, 0.0, MOST) - 1.0) * far, false);
     }
     fem->works.fracture += owed - balance(fem);
 }

@@ -117,7 +117,9 @@ static const FrField material_fields[] = {
     M(eta, FR_DIM_NONE, 0, 1, "Loss factor for sound."),
     M(friction_static, FR_DIM_NONE, 0, 10, "Coulomb friction at rest."),
     M(friction_dynamic, FR_DIM_NONE, 0, 10, "Coulomb friction when sliding."),
-    M(restitution, FR_DIM_NONE, 0, 1, "How much of the speed a bounce keeps."),
+    M(restitution, FR_DIM_NONE, 0, 1,
+      "How much of the speed a bounce keeps: of rigid bodies, and of the contact of soft ones; "
+      "a stiff one that bends springs back by itself (contact.damping deadens it)."),
     M(strength, FR_DIM_PRESSURE, 0, 1e12, "Breaking stress; 0: does not break."),
     M(Gc, FR_DIM_TOUGHNESS, 0, 1e9,
       "Breaking energy: cracks run on where it is met; 0: at the strength alone."),
