@@ -12,7 +12,7 @@
 // does not leave through the surface
 #define INWARD 0.01
 #define WALK_MAX 4096
-#define HALVINGS 40 ///< of an edge, to find where the nearest tet is that of another piece
+#define HALVINGS 32 ///< of an edge, to find where the nearest tet is that of another piece
 
 // an edge of the surface, and where a crack crosses it
 typedef struct SkinEdge {
@@ -94,18 +94,21 @@ static Walk walk(const SkinCut *c, const FrPoint *a, const FrPoint *b, double *t
     return WALK_OUTSIDE;
 }
 
-// From point a towards b while the nearest tet is of a's piece. *tet: the last such tet.
-static double end_of_piece(const SkinCut *c, const FrPoint *a, const FrPoint *b, int32_t *tet) {
+// From point a towards b while the nearest tet is of a's piece. *tet: the last such tet; *beyond:
+// the next one, of another piece.
+static double end_of_piece(const SkinCut *c, const FrPoint *a, const FrPoint *b, int32_t *tet,
+                           int32_t *beyond) {
     FrVec3 from = rest_of(c->mesh, a), to = rest_of(c->mesh, b);
     double lo = 0, hi = 1, away;
     *tet = a->tet;
+    *beyond = b->tet;
     for (int k = 0; k < HALVINGS; k++) {
         double t = 0.5 * (lo + hi);
         int32_t e = fr_locate(&c->locator, fr_lerp(from, to, t), &away).tet;
         if (c->piece[e] == c->piece[a->tet])
             lo = t, *tet = e;
         else
-            hi = t;
+            hi = t, *beyond = e;
     }
     return lo;
 }
@@ -115,9 +118,10 @@ static double end_of_piece(const SkinCut *c, const FrPoint *a, const FrPoint *b,
 static Crossing crossing(const SkinCut *c, const FrPoint *a, const FrPoint *b) {
     Crossing found = {-1, a->tet, b->tet};
     double there, back;
+    int32_t third;
     if (c->piece && c->piece[a->tet] != c->piece[b->tet]) {
-        found.t = end_of_piece(c, a, b, &found.on_a);
-        end_of_piece(c, b, a, &found.on_b);
+        found.t = end_of_piece(c, a, b, &found.on_a, &found.on_b);
+        if (c->piece[found.on_b] != c->piece[b->tet]) end_of_piece(c, b, a, &found.on_b, &third);
     } else if (walk(c, a, b, &there) == WALK_CRACK && walk(c, b, a, &back) == WALK_CRACK) {
         found.t = 0.5 * (there + 1 - back);
     }

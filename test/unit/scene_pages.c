@@ -170,5 +170,6 @@ TEST(directions_read_back) {
         CHECK_OK(ctx, fr_file_save(ctx, path, text, strlen(text)));
         check_reads_back(ctx, path);
     }
+    remove(path);
     fr_context_destroy(ctx);
 }
