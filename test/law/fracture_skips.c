@@ -92,7 +92,8 @@ static Run run(const Stuff *stuff, bool everywhere) {
         double dt = 0.8 * fr_fem_dt_limit(fem);
         CHECK_OK(ctx, fr_fem_step(fem, dt, fr_vec3(0, 0, -9.8)));
         FrFractureResult broke;
-        bool plain = !stuff->yield && !stuff->toughness.tip && !stuff->toughness.tau;
+        bool plain =
+            stuff->yield == 0.0 && stuff->toughness.tip == 0.0 && stuff->toughness.tau == 0.0;
         if (everywhere && plain) note_spared(fracture, stuff, &result);
         CHECK_OK(ctx, fr_fracture_step(fracture, t += dt, &broke));
         result.cracks += broke.crack_count;
