@@ -4,7 +4,7 @@ local strength = param("strength", 40*MPa, {min = 1*MPa, max = 1*GPa, help = "of
 local fall = param("fall", 1.2*m, {min = 1*cm, max = 5*m, help = "height of the table"})
 local cell = param("cell", 9*mm, {min = 3*mm, max = 3*cm, help = "edge of the tets"})
 local stiffness = param("stiffness", 1, {min = 0.001, max = 1, help = "share of the handbook's modulus; the thesis takes 1/50"})
-local lasts = param("lasts", 0.12*s, {min = 1*ms, max = 60*s, help = "duration; by 2 s all of it rests"})
+local lasts = param("lasts", 0.12*s, {min = 1*ms, max = 60*s, help = "duration; after 2 s only half of the bowl still rocks"})
 
 scene { duration = lasts, fps = 120, seed = 2 }
 ground { material = "concrete", colour = {0.20, 0.17, 0.15} }
