@@ -27,10 +27,11 @@ format_ok() {
 
 clang_clean() {
     cmake -S . -B build-clang -DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_TYPE=Release -DFRACAS_WERROR=ON > /dev/null
-    cmake --build build-clang -j "$(nproc)" > build-clang/log 2>&1 || {
+    cmake --build build-clang -j "$(nproc)" --target fracas-program test-golden-bits > build-clang/log 2>&1 || {
         grep -E 'error|warning' build-clang/log | head -20
         return 1
     }
+    python3 tools/lint_tests.py build-clang || return 1
     # the bits that gcc's build is tested against
     build-clang/test/test-golden-bits || return 1
     echo "clang: ok, same bits"
