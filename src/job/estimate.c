@@ -30,6 +30,11 @@ static FrResult measure(FrBuilt *built, const FrScene *scene, const FrTiming *ti
     return fr_forecast(built, scene, timing, coarseness, &e->forecast);
 }
 
+// what breaks was followed into the thick of it, and not out again
+static bool at_most(const Estimate *e, double duration) {
+    return e->forecast.breaks && e->forecast.seen < duration;
+}
+
 static FrResult print_json(FrContext *ctx, const Estimate *e, double duration, FrText *text) {
     FrWriter w;
     FrJson j;
@@ -44,6 +49,7 @@ static FrResult print_json(FrContext *ctx, const Estimate *e, double duration, F
     fr_json_number(&j, "steps", ceil(e->forecast.steps));
     fr_json_number(&j, "frames", e->frames);
     fr_json_number(&j, "wall_seconds", e->forecast.seconds);
+    fr_json_bool(&j, "at_most", at_most(e, duration));
     fr_json_number(&j, "bytes", e->bytes);
     fr_json_end(&j);
     return fr_text_take(&w, text);
@@ -55,15 +61,18 @@ FrResult fr_estimate(FrBuilt *built, const FrScene *scene, const FrTiming *timin
     FR_TRY(measure(built, scene, timing, coarseness, &e));
     if (json) return print_json(built->ctx, &e, timing->duration, text);
     const FrForecast *f = &e.forecast;
-    char time[32];
+    char time[32], until[80] = "";
     fr_duration_text(f->seconds, time);
+    bool most = at_most(&e, timing->duration);
+    if (most)
+        snprintf(until, sizeof until, ": as if it broke on as in its first %.3g ms", 1e3 * f->seen);
     return fr_text_print(
         built->ctx, text,
         "%lld %s, %lld tet%s, %lld node%s\n"
         "step %.3g s, about %.3g steps of bodies for %.4g s\n"
-        "about %s to simulate (by a trial and a coarse rehearsal), then the pictures\n"
+        "%s %s to simulate (by a trial and a coarse rehearsal%s), then the pictures\n"
         "%.0f frames, about %.0f MB on disk\n",
         (long long)e.bodies, fr_bodies(e.bodies), (long long)e.tets, fr_s(e.tets),
-        (long long)e.nodes, fr_s(e.nodes), f->step, f->steps, timing->duration, time, e.frames,
-        ceil(1e-6 * e.bytes));
+        (long long)e.nodes, fr_s(e.nodes), f->step, f->steps, timing->duration,
+        most ? "at most" : "about", time, until, e.frames, ceil(1e-6 * e.bytes));
 }

@@ -85,6 +85,7 @@ static FrResult shorten_ticks(FrBuilt *built, const FrScene *scene, const FrTimi
 typedef struct Rehearsal {
     Ticks ticks;
     double triangles; ///< of all surfaces
+    bool breaks;      ///< something broke
 } Rehearsal;
 
 // Coarse bodies through the same motion. What cannot be meshed so coarsely, and what breaks down,
@@ -101,6 +102,7 @@ static FrResult rehearse(FrContext *ctx, const FrScene *scene, const FrTiming *t
     }
     if (result == FR_OK && built.problems.count == 0)
         result = advance(ctx, built.world, timing->duration, REHEARSAL_SECONDS, &r->ticks);
+    r->breaks = built.world && fr_world_stats(built.world).cracks > 0;
     fr_built_free(&built);
     bool fatal = result == FR_NO_MEMORY || result == FR_INTERRUPTED;
     return fatal ? result : FR_OK;
@@ -141,6 +143,9 @@ FrResult fr_forecast(FrBuilt *built, const FrScene *scene, const FrTiming *timin
     bool longer = result == FR_OK && trial.data[trial.count - 1].t < timing->duration;
     if (longer) result = rehearse(built->ctx, scene, timing, coarseness, &r);
     if (result == FR_OK) combine(&trial, &r, triangles, timing->duration, forecast);
+    if (trial.count) forecast->seen = trial.data[trial.count - 1].t;
+    if (r.ticks.count) forecast->seen = fr_max(forecast->seen, r.ticks.data[r.ticks.count - 1].t);
+    forecast->breaks = r.breaks || fr_world_stats(built->world).cracks > 0;
     fr_array_free(built->ctx, &trial);
     fr_array_free(built->ctx, &r.ticks);
     return result;
