@@ -3,6 +3,7 @@
 #include "mesh/embed_close.h"
 #include "base/array.h"
 #include "mesh/embed.h"
+#include "mesh/embed_uv.h"
 #include "mesh/table.h"
 #include "mesh/zip.h"
 #include <string.h>
@@ -38,7 +39,7 @@ typedef struct Closer {
     const FrTetMesh *mesh;
     const FrSurface *surface;
     const FrEmbedded *skin;
-    int32_t tris;     ///< of the skin as it came
+    FrUvFinder uv;    ///< of the skin as it came
     FrVec3 *x;        ///< rest place of each vertex, m
     FrVec3 *normal;   ///< of each vertex of the skin or outside, as long as its triangles are large
     int32_t *place;   ///< vertex of each skin point
@@ -471,39 +472,6 @@ static bool grow_points(const Closer *c, FrEmbedded *skin) {
            (!skin->uv || grow(c->ctx, &skin->uv, 2 * points * sizeof *skin->uv));
 }
 
-// Nearest to x on a triangle of the skin, or next to it, as weights of its corners: where x lies in
-// it, itself. Returns the distance squared, m^2.
-static double weights_on(const Closer *c, const int32_t tri[3], FrVec3 x, double w[3]) {
-    FrVec3 v[3], q = fr_vec3_zero;
-    for (int i = 0; i < 3; i++) v[i] = c->x[c->mesh->node_count + tri[i]];
-    FrVec3 n = fr_cross(fr_sub(v[1], v[0]), fr_sub(v[2], v[0]));
-    double nn = fr_length2(n), sum = 0;
-    if (!(nn > 0)) return HUGE_VAL;
-    for (int i = 0; i < 3; i++) {
-        FrVec3 a = v[(i + 1) % 3], b = v[(i + 2) % 3];
-        w[i] = fr_max(0, fr_dot(n, fr_cross(fr_sub(a, x), fr_sub(b, x))) / nn);
-        sum += w[i];
-    }
-    if (!(sum > 0)) return HUGE_VAL;
-    for (int i = 0; i < 3; i++) q = fr_axpy(w[i] /= sum, v[i], q);
-    return fr_length2(fr_sub(q, x));
-}
-
-// the UV that the skin has at a place, or next to it
-static void uv_at(const Closer *c, FrVec3 x, double uv[2]) {
-    double least = HUGE_VAL, w[3];
-    for (int32_t t = 0; t < c->tris; t++) {
-        const int32_t *tri = c->skin->tri[t];
-        double d = weights_on(c, tri, x, w);
-        if (!(d < least)) continue;
-        least = d;
-        for (int k = 0; k < 2; k++) {
-            uv[k] = 0;
-            for (int i = 0; i < 3; i++) uv[k] += w[i] * c->skin->uv[2 * (size_t)tri[i] + (size_t)k];
-        }
-    }
-}
-
 // Strips along the skin look as the skin does at their corners of it; where they fold over it they
 // are seen from behind. What tets show is flat.
 static void fill_looks(const Closer *c, const Tri *tri, const int32_t corner[3], FrEmbedded *skin) {
@@ -518,13 +486,16 @@ static void fill_looks(const Closer *c, const Tri *tri, const int32_t corner[3],
         double *uv = skin->uv + 2 * (size_t)corner[i];
         size_t from = tri->v[i] >= nodes ? (size_t)(tri->v[i] - nodes) : 0;
         memcpy(uv, skin->uv + 2 * from, 2 * sizeof *uv); // strips inside have none of the skin's
-        if (tri->opened < 0 && tri->v[i] < nodes) uv_at(c, c->x[tri->v[i]], uv);
+        if (tri->opened < 0 && tri->v[i] < nodes) fr_uv_find(&c->uv, c->x[tri->v[i]], uv);
     }
 }
 
 // outside first
 static FrResult hand_over(Closer *c, FrEmbedded *skin) {
     size_t tris = (size_t)(skin->tri_count + c->made.count);
+    if (skin->uv)
+        FR_TRY(
+            fr_uv_finder_create(c->ctx, skin, c->x + c->mesh->node_count, skin->tri_count, &c->uv));
     skin->opened = FR_NEW(c->ctx, double, c->made.count);
     if (!skin->opened || !grow_points(c, skin) ||
         !grow(c->ctx, &skin->tri, tris * sizeof *skin->tri))
@@ -585,8 +556,7 @@ static void find_normals(Closer *c) {
 
 FrResult fr_embedded_close(FrContext *ctx, const FrTetMesh *mesh, const FrSurface *surface,
                            FrEmbedded *skin) {
-    Closer c = {
-        .ctx = ctx, .mesh = mesh, .surface = surface, .skin = skin, .tris = skin->tri_count};
+    Closer c = {.ctx = ctx, .mesh = mesh, .surface = surface, .skin = skin};
     if (!surface->opened || !surface->piece || !skin->piece) return FR_OK;
     FrResult result = prepare(&c) ? FR_OK : no_memory(&c);
     if (result == FR_OK) result = fr_embedded_places(ctx, mesh, skin, c.place);
@@ -595,6 +565,7 @@ FrResult fr_embedded_close(FrContext *ctx, const FrTetMesh *mesh, const FrSurfac
     if (result == FR_OK) result = hand_over(&c, skin);
     FR_FREE_ALL(ctx, c.x, c.normal, c.aside, c.place, c.label, c.leaving, c.on_path, c.opened,
                 c.node_tet);
+    fr_uv_finder_free(ctx, &c.uv);
     fr_table_free(ctx, &c.line);
     fr_array_free(ctx, &c.key);
     fr_array_free(ctx, &c.side);
