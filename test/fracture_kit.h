@@ -1,4 +1,4 @@
-// fracture_kit.h: plates that may break, for tests of what breaks a body.
+// fracture_kit.h: bodies that may break, for tests of what breaks a body.
 #pragma once
 #include "fracture/inside.h"
 #include "fem_mesh.h"
@@ -63,4 +63,31 @@ static inline void plate_stretch(Plate *p, double x, double y, double z) {
     }
     fr_fem_set_state(p->fem, at, NULL);
     free(at);
+}
+
+/// A body that may break, of one material.
+typedef struct Block {
+    FrContext *ctx;
+    FrTetMesh mesh;
+    FrFem *fem;
+    FrFracture *fracture;
+} Block;
+
+/// takes the context and the mesh; `least`: volume that a piece has at least, m^3
+static inline Block block_of(FrContext *ctx, FrTetMesh mesh, const FrMaterial *stuff,
+                             double strength, double least) {
+    Block b = {.ctx = ctx, .mesh = mesh};
+    FrToughness toughness = {.strength = strength};
+    b.fem = test_body(b.ctx, &b.mesh, stuff);
+    FrFractureDef def = test_fracture_def(&b.mesh, &toughness);
+    def.split.min_piece = least;
+    CHECK_OK(b.ctx, fr_fracture_create(b.ctx, b.fem, &def, &b.fracture));
+    return b;
+}
+
+static inline void block_free(Block *b) {
+    fr_fracture_destroy(b->fracture);
+    fr_fem_destroy(b->fem);
+    test_mesh_free(&b->mesh);
+    fr_context_destroy(b->ctx);
 }

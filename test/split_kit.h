@@ -411,3 +411,19 @@ __attribute__((unused)) static FrResult cut_shape(FrContext *ctx, CutShape shape
         return fr_tetmesh_create(ctx, x, 4, tet, 1, NULL, mesh);
     }
 }
+
+/// cells of 1 m, to be cut
+static inline void unit_box(FrContext *ctx, int32_t nx, int32_t ny, int32_t nz, CutTest *t) {
+    FrTetMesh mesh;
+    FrBox box = {{0, 0, 0}, {nx, ny, nz}};
+    CHECK_OK(ctx, fr_mesh_box(ctx, box, (int32_t[3]){nx, ny, nz}, &mesh));
+    cut_begin(t, ctx, &mesh, 3);
+}
+
+static inline int32_t node_at(const CutTest *t, double x, double y, double z) {
+    const FrTetMesh *mesh = fr_cutmesh_view(t->cut);
+    for (int32_t n = 0; n < mesh->node_count; n++)
+        if (fr_distance(fr_get3(mesh->x, n), fr_vec3(x, y, z)) < 1e-9) return n;
+    TEST_FAIL("no node at %g %g %g", x, y, z);
+    return 0;
+}

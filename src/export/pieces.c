@@ -87,7 +87,7 @@ static FrResult measure_all(FrRecording *recording, Rows *rows) {
     int32_t frames = fr_recording_info(recording)->frame_count;
     if (!rows->count || !frames) return FR_OK;
     fr_recording_set_topology(recording, FR_TOPOLOGY_FINAL);
-    FrResult result = fr_recording_frame(recording, frames - 1, &view);
+    FrResult result = fr_recording_bare_frame(recording, frames - 1, &view);
     for (int32_t k = 0; result == FR_OK && k < rows->count; k++)
         if (rows->data[k].piece == 0)
             measure(&view->body[rows->data[k].body], &view->frame[rows->data[k].body],

@@ -1,21 +1,9 @@
 // trimesh_check.c: what is wrong with a surface, and the joining of points that are one.
 
 #include "geom/edges.h"
+#include "base/groups.h"
 #include "base/hash.h"
 #include <string.h>
-
-static int32_t find_root(int32_t *parent, int32_t i) {
-    while (parent[i] != i) {
-        parent[i] = parent[parent[i]];
-        i = parent[i];
-    }
-    return i;
-}
-
-static void join(int32_t *parent, int32_t a, int32_t b) {
-    int32_t ra = find_root(parent, a), rb = find_root(parent, b);
-    parent[fr_max_i(ra, rb)] = fr_min_i(ra, rb);
-}
 
 static void count_edges(const FrEdgeUse *uses, int32_t count, int32_t *parent,
                         FrTriReport *report) {
@@ -28,7 +16,7 @@ static void count_edges(const FrEdgeUse *uses, int32_t count, int32_t *parent,
         int32_t balance = 0;
         for (int32_t k = 0; k < run; k++) balance += uses[at + k].forward ? 1 : -1;
         report->unbalanced_edges += balance != 0;
-        for (int32_t k = 1; k < run; k++) join(parent, uses[at].tri, uses[at + k].tri);
+        for (int32_t k = 1; k < run; k++) fr_group_join(parent, uses[at].tri, uses[at + k].tri);
     }
 }
 
@@ -69,16 +57,17 @@ static FrResult count_groups(FrContext *ctx, const FrTriMesh *mesh, int32_t *par
     FrResult result = box && first ? FR_OK : fr_no_memory(ctx, "a surface report");
     // a root is the first triangle of its component
     for (int32_t t = 0; t < mesh->tri_count && result == FR_OK; t++) {
-        int32_t root = find_root(parent, t), k = 0;
+        int32_t root = fr_group_head(parent, t), k = 0;
         if (root == t) first[count] = t, box[count++] = fr_box_empty();
         while (first[k] != root) k++;
         for (int i = 0; i < 3; i++) box[k] = fr_box_add(box[k], fr_get3(mesh->p, mesh->tri[t][i]));
     }
     for (int32_t a = 0; a < count; a++)
         for (int32_t b = 0; b < a; b++)
-            if (fr_box_overlaps(box[a], box[b])) join(parent, first[a], first[b]);
+            if (fr_box_overlaps(box[a], box[b])) fr_group_join(parent, first[a], first[b]);
     if (result == FR_OK) report->groups = 0;
-    for (int32_t k = 0; k < count; k++) report->groups += find_root(parent, first[k]) == first[k];
+    for (int32_t k = 0; k < count; k++)
+        report->groups += fr_group_head(parent, first[k]) == first[k];
     fr_free(ctx, box);
     fr_free(ctx, first);
     return result;
@@ -96,7 +85,7 @@ FrResult fr_trimesh_report(FrContext *ctx, const FrTriMesh *mesh, FrTriReport *r
         for (int32_t t = 0; t < mesh->tri_count; t++) parent[t] = t;
         count_edges(uses, 3 * mesh->tri_count, parent, report);
         for (int32_t t = 0; t < mesh->tri_count; t++) {
-            report->components += find_root(parent, t) == t;
+            report->components += fr_group_head(parent, t) == t;
             report->duplicate_tris += duplicate[t];
             report->degenerate_tris += is_degenerate(mesh, t);
         }

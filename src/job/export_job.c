@@ -102,7 +102,10 @@ static FrResult write_file(FrContext *ctx, const FrExportJob *job, const FrUsdOp
         return fr_fail(ctx, FR_BAD_INPUT, "%s has no %s", job->recording,
                        job->burst ? "burst (film { burst = {} })" : "frame yet");
     FR_TRY(fr_check_folder_of(ctx, job->output));
-    if (fr_ends_with(job->output, ".pvd")) return fr_export_pvd(ctx, &source, job->output);
+    if (fr_ends_with(job->output, ".pvd")) {
+        fr_recording_bare_source(recording, &source); // tets only
+        return fr_export_pvd(ctx, &source, job->output);
+    }
     if (!job->burst) return fr_export_usd(ctx, &source, options, job->output);
     Slow slow = {.ctx = ctx, .of = source, .factor = slowness(ctx, recording)};
     slow.fps = source.fps / slow.factor;

@@ -215,16 +215,18 @@ static FrResult widen(FrContext *ctx, const FrFrameSource *source, FrShow show,
 FrResult fr_picture_scale(FrContext *ctx, FrRecording *recording, int32_t frame, FrShow show,
                           FrPictureScale *scale) {
     FrFrameSource source;
-    fr_recording_source(recording, &source);
+    fr_recording_bare_source(recording, &source);
     source.frame_count = fr_min_i(source.frame_count, frame + 1);
     return widen(ctx, &source, show, scale);
 }
 
 // `scale` NULL: of all frames
-static FrResult open_studio(FrContext *ctx, const FrScene *scene, const FrFrameSource *source,
+static FrResult open_studio(FrContext *ctx, const FrScene *scene, FrRecording *recording,
                             int32_t width, bool still, FrShow show, const FrPictureScale *scale,
                             Studio *studio) {
     int32_t w, h;
+    FrFrameSource bare, *source = &bare;
+    fr_recording_bare_source(recording, &bare);
     size_of(scene, width, &w, &h);
     FrRendererDef def = still ? fr_renderer_def_still(w, h) : fr_renderer_def_default();
     def.width = w;
@@ -255,6 +257,7 @@ static FrResult film_camera(FrContext *ctx, FrRecording *recording, const FrScen
     FrFrameSource source;
     int32_t w, h;
     FR_TRY(all_frames(ctx, recording, &source));
+    fr_recording_bare_source(recording, &source);
     size_of(scene, 0, &w, &h);
     return scene_camera(ctx, scene, &source, (double)w / h, camera);
 }
@@ -284,7 +287,7 @@ FrResult fr_picture_image(FrContext *ctx, FrRecording *recording, const FrScene 
     const FrFrameView *view;
     FR_TRY(all_frames(ctx, recording, &source));
     size_of(scene, width, &image->width, &image->height);
-    FrResult result = open_studio(ctx, scene, &source, width, true, show, scale, &studio);
+    FrResult result = open_studio(ctx, scene, recording, width, true, show, scale, &studio);
     studio.options.time_stamp = true;
     studio.options.time_in_ms = fr_recording_info(recording)->t[source.frame_count - 1] < 0.1;
     if (result == FR_OK) result = source.get(source.user, frame, &view);
@@ -307,8 +310,12 @@ FrResult fr_picture_frame(FrContext *ctx, FrRecording *recording, const FrScene 
     if (frame >= source.frame_count)
         return fr_fail(ctx, FR_BAD_USE, "there is no frame %d; the recording has 0 to %d", frame,
                        source.frame_count - 1);
-    if (frame < 0) FR_TRY(fr_poster_frame(ctx, &source, &frame));
-    FrResult result = open_studio(ctx, scene, &source, width, true, show, NULL, &studio);
+    if (frame < 0) {
+        FrFrameSource bare;
+        fr_recording_bare_source(recording, &bare);
+        FR_TRY(fr_poster_frame(ctx, &bare, &frame));
+    }
+    FrResult result = open_studio(ctx, scene, recording, width, true, show, NULL, &studio);
     studio.options.stress_max = 0.0; // one frame uses all its colours
     if (result == FR_OK)
         result = fr_picture_render(studio.renderer, &source, frame, &studio.camera, &studio.options,
@@ -324,7 +331,7 @@ FrResult fr_picture_sheet(FrContext *ctx, FrRecording *recording, const FrScene 
     Studio studio = {0};
     FR_TRY(all_frames(ctx, recording, &source));
     FrResult result =
-        open_studio(ctx, scene, &source, width ? width : SHEET_WIDTH, true, show, NULL, &studio);
+        open_studio(ctx, scene, recording, width ? width : SHEET_WIDTH, true, show, NULL, &studio);
     if (result == FR_OK)
         result = fr_sheet_render(studio.renderer, &source, &studio.camera, &studio.options, columns,
                                  rows, path);
@@ -361,7 +368,7 @@ FrResult fr_picture_film(FrContext *ctx, FrRecording *recording, const FrScene *
     FrFrameSource source = {
         .frame_count = cut.frame.count, .fps = def.fps, .get = cut_get, .user = &cut};
     if (result == FR_OK)
-        result = open_studio(ctx, scene, &whole, width, false, show, NULL, &studio);
+        result = open_studio(ctx, scene, recording, width, false, show, NULL, &studio);
     if (result == FR_OK && wav && scene && scene->film.spectrogram)
         result = sound_strip(ctx, wav, cut.frame.count / def.fps, studio.renderer, &def.strip);
     if (result == FR_OK)

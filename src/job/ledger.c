@@ -57,7 +57,7 @@ FrResult fr_energy_ledger(FrRecording *recording, const FrEnergyRow *row, int32_
     if (!fr_recording_info(recording)->frame_count) return FR_OK;
     const FrFrameView *view;
     const char *steps = fr_recording_meta(recording, "steps"); // NULL: still going
-    FR_TRY(fr_recording_frame(recording, 0, &view));
+    FR_TRY(fr_recording_bare_frame(recording, 0, &view));
     ledger->rounding = rounding_of(view, fr_max(1.0, steps ? strtod(steps, NULL) : 1.0));
     return FR_OK;
 }

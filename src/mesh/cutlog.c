@@ -1,6 +1,7 @@
 // cutlog.c: what a cut did to a mesh, kept as a list and carried through arrays and points.
 
 #include "mesh/cutlog.h"
+#include "mesh/locate.h"
 #include "mesh/table.h"
 #include "base/array.h"
 
@@ -171,16 +172,6 @@ static FrVec3 rest_at(const FrCutLog *log, const double *rest, int32_t node, int
     return fr_get3(rest, node);
 }
 
-static void weights(const FrVec3 n[4], FrVec3 x, double b[4]) {
-    FrVec3 u = fr_sub(n[1], n[0]), v = fr_sub(n[2], n[0]), w = fr_sub(n[3], n[0]);
-    FrVec3 d = fr_sub(x, n[0]);
-    double det = fr_dot(u, fr_cross(v, w));
-    b[1] = fr_dot(d, fr_cross(v, w)) / det;
-    b[2] = fr_dot(d, fr_cross(w, u)) / det;
-    b[3] = fr_dot(d, fr_cross(u, v)) / det;
-    b[0] = 1 - b[1] - b[2] - b[3];
-}
-
 // divisions whose children may hold what a tet held: its own; where nodes moved, all of the cut
 static void range_of(const FrCutLog *log, int32_t group, int32_t *from, int32_t *to) {
     *from = group;
@@ -210,7 +201,7 @@ static int32_t enter_child(const FrCutLog *log, int32_t first, const double *res
         FrVec3 corner[4];
         for (int i = 0; i < 4; i++)
             corner[i] = rest_at(log, rest, log->tets[k].node[i], log->tets[k].group, true);
-        weights(corner, x, p.b);
+        fr_corner_weights(corner, x, p.b);
         double least = fr_min(fr_min(p.b[0], p.b[1]), fr_min(p.b[2], p.b[3]));
         if (least > best) best = least, found = p;
     }

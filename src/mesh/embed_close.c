@@ -3,6 +3,7 @@
 #include "mesh/embed_close.h"
 #include "base/array.h"
 #include "mesh/embed.h"
+#include "mesh/embed_uv.h"
 #include "mesh/table.h"
 #include "mesh/zip.h"
 #include <string.h>
@@ -10,6 +11,8 @@
 #define INWARD 0.1 ///< part of the way to the third corner of a triangle
 /// Strips that lie along the skin are part of it: cosine of the angle between them.
 #define ALONG 0.7
+/// Chips whose skin holds more or less than their tets by this share show their tets instead.
+#define POOR 0.2
 
 // A side of a triangle. Vertices as fr_embedded_places numbers them: nodes, then points.
 typedef struct Side {
@@ -38,10 +41,11 @@ typedef struct Closer {
     const FrTetMesh *mesh;
     const FrSurface *surface;
     const FrEmbedded *skin;
-    int32_t tris;     ///< of the skin as it came
+    FrUvFinder uv;    ///< of the skin as it came
     FrVec3 *x;        ///< rest place of each vertex, m
     FrVec3 *normal;   ///< of each vertex of the skin or outside, as long as its triangles are large
     int32_t *place;   ///< vertex of each skin point
+    bool *dropped;    ///< triangles of the skin that give way to faces of tets
     FrVec3 *aside;    ///< the same, of a border a little into its triangles
     int32_t *label;   ///< of a vertex of the skin's border: the nearest one of the tets', or itself
     int32_t *leaving; ///< first side that leaves a vertex; -1: none
@@ -268,7 +272,7 @@ static FrLoop loop_of(const Closer *c, int32_t k) {
 static int32_t nearest_loop(const Closer *c, int32_t k, int32_t begin, int32_t end, double reach) {
     int32_t best = -1;
     for (int32_t j = begin; j < end; j++) {
-        double d = fr_loop_distance(c->aside, loop_of(c, k), loop_of(c, j));
+        double d = fr_loop_distance(c->aside, loop_of(c, k), loop_of(c, j), reach);
         if (d < reach) reach = d, best = j;
     }
     return best;
@@ -384,9 +388,38 @@ static FrResult border_of_tets(Closer *c, const int32_t *item, int32_t count) {
     return take_border(c, &c->tet_border);
 }
 
+// volume between a triangle and the point `from`, m^3
+static double volume_of(const Closer *c, FrVec3 from, const int32_t v[3]) {
+    FrVec3 x[3];
+    for (int i = 0; i < 3; i++) x[i] = fr_sub(c->x[v[i]], from);
+    return fr_dot(x[0], fr_cross(x[1], x[2])) / 6;
+}
+
+// Chips have more triangles in strips (made from `before` on) than of the skin, whose edges are as
+// long as they are: cracks that bend within one give them too much of it, or too little.
+static bool is_poor_chip(const Closer *c, const int32_t *item, int32_t skins, int32_t count,
+                         int32_t before) {
+    FrVec3 from = c->x[c->surface->tri[item[count - 1] - c->skin->tri_count][0]];
+    double tets = 0, more = 0;
+    if (c->made.count - before <= skins) return false;
+    for (int32_t k = 0; k < skins; k++) {
+        int32_t v[3];
+        for (int i = 0; i < 3; i++) v[i] = c->place[c->skin->tri[item[k]][i]];
+        more += volume_of(c, from, v);
+    }
+    for (int32_t k = before; k < c->made.count; k++) more += volume_of(c, from, c->made.data[k].v);
+    for (int32_t k = skins; k < count; k++) {
+        int32_t t = item[k] - c->skin->tri_count;
+        double volume = volume_of(c, from, c->surface->tri[t]);
+        tets += volume;
+        if (c->surface->opened[t] < 0) more -= volume;
+    }
+    return fabs(more) > POOR * tets;
+}
+
 // item: triangles of the skin, then those of the surface
 static FrResult close_piece(Closer *c, const int32_t *item, int32_t count, int32_t piece) {
-    int32_t skins = 0;
+    int32_t skins = 0, before = c->made.count;
     while (skins < count && item[skins] < c->skin->tri_count) skins++;
     FR_TRY(border_of_skin(c, item, skins));
     FR_TRY(border_of_tets(c, item + skins, count - skins));
@@ -396,7 +429,11 @@ static FrResult close_piece(Closer *c, const int32_t *item, int32_t count, int32
     double reach = longest_side(c);
     FR_TRY(zip_loops(c, reach, piece));
     FR_TRY(reach_over(c, reach, piece));
-    return walk_all(c, cap, piece);
+    FR_TRY(walk_all(c, cap, piece));
+    if (skins == count || !is_poor_chip(c, item, skins, count, before)) return FR_OK;
+    for (int32_t k = 0; k < skins; k++) c->dropped[item[k]] = true;
+    c->made.count = before;
+    return show_tets(c, item + skins, count - skins, piece);
 }
 
 static FrResult add_point(Closer *c, FrPoint at, int32_t piece) {
@@ -471,39 +508,6 @@ static bool grow_points(const Closer *c, FrEmbedded *skin) {
            (!skin->uv || grow(c->ctx, &skin->uv, 2 * points * sizeof *skin->uv));
 }
 
-// Nearest to x on a triangle of the skin, or next to it, as weights of its corners: where x lies in
-// it, itself. Returns the distance squared, m^2.
-static double weights_on(const Closer *c, const int32_t tri[3], FrVec3 x, double w[3]) {
-    FrVec3 v[3], q = fr_vec3_zero;
-    for (int i = 0; i < 3; i++) v[i] = c->x[c->mesh->node_count + tri[i]];
-    FrVec3 n = fr_cross(fr_sub(v[1], v[0]), fr_sub(v[2], v[0]));
-    double nn = fr_length2(n), sum = 0;
-    if (!(nn > 0)) return HUGE_VAL;
-    for (int i = 0; i < 3; i++) {
-        FrVec3 a = v[(i + 1) % 3], b = v[(i + 2) % 3];
-        w[i] = fr_max(0, fr_dot(n, fr_cross(fr_sub(a, x), fr_sub(b, x))) / nn);
-        sum += w[i];
-    }
-    if (!(sum > 0)) return HUGE_VAL;
-    for (int i = 0; i < 3; i++) q = fr_axpy(w[i] /= sum, v[i], q);
-    return fr_length2(fr_sub(q, x));
-}
-
-// the UV that the skin has at a place, or next to it
-static void uv_at(const Closer *c, FrVec3 x, double uv[2]) {
-    double least = HUGE_VAL, w[3];
-    for (int32_t t = 0; t < c->tris; t++) {
-        const int32_t *tri = c->skin->tri[t];
-        double d = weights_on(c, tri, x, w);
-        if (!(d < least)) continue;
-        least = d;
-        for (int k = 0; k < 2; k++) {
-            uv[k] = 0;
-            for (int i = 0; i < 3; i++) uv[k] += w[i] * c->skin->uv[2 * (size_t)tri[i] + (size_t)k];
-        }
-    }
-}
-
 // Strips along the skin look as the skin does at their corners of it; where they fold over it they
 // are seen from behind. What tets show is flat.
 static void fill_looks(const Closer *c, const Tri *tri, const int32_t corner[3], FrEmbedded *skin) {
@@ -518,13 +522,25 @@ static void fill_looks(const Closer *c, const Tri *tri, const int32_t corner[3],
         double *uv = skin->uv + 2 * (size_t)corner[i];
         size_t from = tri->v[i] >= nodes ? (size_t)(tri->v[i] - nodes) : 0;
         memcpy(uv, skin->uv + 2 * from, 2 * sizeof *uv); // strips inside have none of the skin's
-        if (tri->opened < 0 && tri->v[i] < nodes) uv_at(c, c->x[tri->v[i]], uv);
+        if (tri->opened < 0 && tri->v[i] < nodes) fr_uv_find(&c->uv, c->x[tri->v[i]], uv);
     }
+}
+
+// what was dropped lies among the first `tris`
+static void drop_triangles(const Closer *c, int32_t tris, FrEmbedded *skin) {
+    int32_t kept = 0;
+    for (int32_t t = 0; t < skin->tri_count; t++)
+        if (t >= tris || !c->dropped[t])
+            memmove(skin->tri[kept++], skin->tri[t], sizeof *skin->tri);
+    skin->tri_count = kept;
 }
 
 // outside first
 static FrResult hand_over(Closer *c, FrEmbedded *skin) {
-    size_t tris = (size_t)(skin->tri_count + c->made.count);
+    int32_t before = skin->tri_count;
+    size_t tris = (size_t)(before + c->made.count);
+    if (skin->uv)
+        FR_TRY(fr_uv_finder_create(c->ctx, skin, c->x + c->mesh->node_count, before, &c->uv));
     skin->opened = FR_NEW(c->ctx, double, c->made.count);
     if (!skin->opened || !grow_points(c, skin) ||
         !grow(c->ctx, &skin->tri, tris * sizeof *skin->tri))
@@ -543,6 +559,7 @@ static FrResult hand_over(Closer *c, FrEmbedded *skin) {
             if (inside) skin->opened[skin->closing_count++] = tri->opened;
         }
     skin->point_count += c->point.count;
+    drop_triangles(c, before, skin);
     return FR_OK;
 }
 
@@ -551,14 +568,15 @@ static bool prepare(Closer *c) {
     c->x = FR_NEW(c->ctx, FrVec3, vertices);
     c->normal = FR_NEW(c->ctx, FrVec3, vertices);
     c->place = FR_NEW(c->ctx, int32_t, c->skin->point_count);
+    c->dropped = FR_NEW(c->ctx, bool, c->skin->tri_count);
     c->aside = FR_NEW(c->ctx, FrVec3, vertices);
     c->label = FR_NEW(c->ctx, int32_t, vertices);
     c->leaving = FR_NEW(c->ctx, int32_t, vertices);
     c->on_path = FR_NEW(c->ctx, int32_t, vertices);
     c->opened = FR_NEW(c->ctx, double, c->mesh->node_count);
     c->node_tet = FR_NEW(c->ctx, int32_t, c->mesh->node_count);
-    if (!c->x || !c->normal || !c->aside || !c->place || !c->label || !c->leaving || !c->on_path ||
-        !c->opened || !c->node_tet)
+    if (!c->x || !c->normal || !c->aside || !c->place || !c->dropped || !c->label || !c->leaving ||
+        !c->on_path || !c->opened || !c->node_tet)
         return false;
     for (size_t v = 0; v < vertices; v++) c->leaving[v] = c->on_path[v] = -1;
     const int32_t(*tet)[4] = (const int32_t(*)[4])c->mesh->tet;
@@ -585,16 +603,16 @@ static void find_normals(Closer *c) {
 
 FrResult fr_embedded_close(FrContext *ctx, const FrTetMesh *mesh, const FrSurface *surface,
                            FrEmbedded *skin) {
-    Closer c = {
-        .ctx = ctx, .mesh = mesh, .surface = surface, .skin = skin, .tris = skin->tri_count};
+    Closer c = {.ctx = ctx, .mesh = mesh, .surface = surface, .skin = skin};
     if (!surface->opened || !surface->piece || !skin->piece) return FR_OK;
     FrResult result = prepare(&c) ? FR_OK : no_memory(&c);
     if (result == FR_OK) result = fr_embedded_places(ctx, mesh, skin, c.place);
     if (result == FR_OK) find_normals(&c);
     if (result == FR_OK) result = close_pieces(&c);
     if (result == FR_OK) result = hand_over(&c, skin);
-    FR_FREE_ALL(ctx, c.x, c.normal, c.aside, c.place, c.label, c.leaving, c.on_path, c.opened,
-                c.node_tet);
+    FR_FREE_ALL(ctx, c.x, c.normal, c.aside, c.place, c.dropped, c.label, c.leaving, c.on_path,
+                c.opened, c.node_tet);
+    fr_uv_finder_free(ctx, &c.uv);
     fr_table_free(ctx, &c.line);
     fr_array_free(ctx, &c.key);
     fr_array_free(ctx, &c.side);

@@ -2,6 +2,7 @@
 
 #include "mesh/embed_cut.h"
 #include "base/array.h"
+#include "base/tasks.h"
 #include "mesh/embed.h"
 #include "mesh/locate.h"
 #include "mesh/topology.h"
@@ -26,6 +27,8 @@ typedef struct Crossing {
     int32_t on_a, on_b; ///< tets that the new points hang on
 } Crossing;
 
+#define GRAIN 64 ///< edges or points that a worker takes at once
+
 typedef struct SkinCut {
     FrContext *ctx;
     const FrEmbedded *whole;
@@ -36,6 +39,7 @@ typedef struct SkinCut {
     const int32_t *piece; ///< of each tet; NULL: all one
     FR_ARRAY(SkinEdge) edge;
     int32_t (*edge_of)[3]; ///< edges 01 12 20 of each triangle
+    Crossing *crossing;    ///< of each edge
     FR_ARRAY(FrPoint) point;
     FR_ARRAY(FrVec3) normal;
     FR_ARRAY(double) uv; ///< two for each point
@@ -189,10 +193,22 @@ static FrResult keep_points(SkinCut *c) {
     return FR_OK;
 }
 
+static void cross_edges(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
+    (void)chunk, (void)worker;
+    const SkinCut *c = arg;
+    for (int32_t k = begin; k < end; k++) {
+        const SkinEdge *e = &c->edge.data[k];
+        c->crossing[k] = crossing(c, &c->at[e->a], &c->at[e->b]);
+    }
+}
+
 static FrResult cut_edges(SkinCut *c) {
+    c->crossing = FR_NEW(c->ctx, Crossing, c->edge.count);
+    if (!c->crossing) return no_memory(c);
+    fr_parallel_for(c->ctx, c->edge.count, GRAIN, cross_edges, c);
     for (int32_t k = 0; k < c->edge.count; k++) {
         SkinEdge *e = &c->edge.data[k];
-        Crossing at = crossing(c, &c->at[e->a], &c->at[e->b]);
+        Crossing at = c->crossing[k];
         double t = at.t;
         if (t < 0) continue;
         e->at_a = c->point.count;
@@ -293,15 +309,23 @@ static FrResult hand_over(SkinCut *c, FrEmbedded *out) {
 
 // Points whose tet was cut hang on the tet nearest to them, as they did before. The child that
 // their weights name may lie on the other side of a crack where the skin is off the tets.
-static FrResult hang_again(SkinCut *c, const FrPoint *at) {
-    FR_TRY(fr_locator_create(c->ctx, c->mesh, &c->locator));
-    c->at = FR_NEW(c->ctx, FrPoint, c->whole->point_count);
-    if (!c->at) return no_memory(c);
-    for (int32_t k = 0; k < c->whole->point_count; k++) {
+static void hang_points(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
+    (void)chunk, (void)worker;
+    const SkinCut *c = arg;
+    for (int32_t k = begin; k < end; k++) {
         double away;
-        bool kept = fr_points_alike(&at[k], &c->whole->at[k]);
-        c->at[k] = kept ? at[k] : fr_locate(&c->locator, rest_of(c->mesh, &at[k]), &away);
+        if (!fr_points_alike(&c->at[k], &c->whole->at[k]))
+            c->at[k] = fr_locate(&c->locator, rest_of(c->mesh, &c->at[k]), &away);
     }
+}
+
+static FrResult hang_again(SkinCut *c, const FrPoint *at) {
+    size_t points = (size_t)c->whole->point_count;
+    FR_TRY(fr_locator_create(c->ctx, c->mesh, &c->locator));
+    c->at = FR_NEW(c->ctx, FrPoint, points);
+    if (!c->at) return no_memory(c);
+    if (points) memcpy(c->at, at, sizeof *at * points);
+    fr_parallel_for(c->ctx, c->whole->point_count, GRAIN, hang_points, c);
     return FR_OK;
 }
 
@@ -320,7 +344,7 @@ FrResult fr_embedded_cut(FrContext *ctx, const FrEmbedded *whole, const FrPoint 
     for (int32_t t = 0; result == FR_OK && t < whole->tri_count; t++) result = cut_triangle(&c, t);
     if (result == FR_OK) result = hand_over(&c, out);
     fr_locator_free(ctx, &c.locator);
-    FR_FREE_ALL(ctx, c.at, c.edge_of);
+    FR_FREE_ALL(ctx, c.at, c.edge_of, c.crossing);
     fr_array_free(ctx, &c.edge);
     fr_array_free(ctx, &c.point);
     fr_array_free(ctx, &c.normal);

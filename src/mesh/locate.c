@@ -4,16 +4,21 @@
 #include <string.h>
 
 // b = beta (x, 1): the weights that make x out of the corners        [S2 eq. 15] [S6 eq. 3.20]
-void fr_tet_weights(const FrTetMesh *mesh, int32_t e, FrVec3 x, double b[4]) {
-    const int32_t *n = mesh->tet[e];
-    FrVec3 o = fr_get3(mesh->x, n[0]);
-    FrVec3 u = fr_sub(fr_get3(mesh->x, n[1]), o), v = fr_sub(fr_get3(mesh->x, n[2]), o),
-           w = fr_sub(fr_get3(mesh->x, n[3]), o), d = fr_sub(x, o);
+void fr_corner_weights(const FrVec3 corner[4], FrVec3 x, double b[4]) {
+    FrVec3 o = corner[0];
+    FrVec3 u = fr_sub(corner[1], o), v = fr_sub(corner[2], o), w = fr_sub(corner[3], o);
+    FrVec3 d = fr_sub(x, o);
     double det = fr_dot(u, fr_cross(v, w));
     b[1] = fr_dot(d, fr_cross(v, w)) / det;
     b[2] = fr_dot(d, fr_cross(w, u)) / det;
     b[3] = fr_dot(d, fr_cross(u, v)) / det;
     b[0] = 1 - b[1] - b[2] - b[3];
+}
+
+void fr_tet_weights(const FrTetMesh *mesh, int32_t e, FrVec3 x, double b[4]) {
+    FrVec3 corner[4];
+    for (int i = 0; i < 4; i++) corner[i] = fr_get3(mesh->x, mesh->tet[e][i]);
+    fr_corner_weights(corner, x, b);
 }
 
 static FrBox tet_box(const FrTetMesh *mesh, int32_t e) {
@@ -36,10 +41,9 @@ static int32_t bucket(const FrLocator *g, int32_t i, int32_t j, int32_t k) {
 // visit the cells of every tet; pass 0 counts, pass 1 fills
 static void fill(FrLocator *g, bool store) {
     for (int32_t e = g->mesh->tet_count - 1; e >= 0; e--) {
-        FrBox box = tet_box(g->mesh, e);
         int32_t lo[3], hi[3];
-        cell_of(g, box.lo, lo);
-        cell_of(g, box.hi, hi);
+        cell_of(g, g->around[e].lo, lo);
+        cell_of(g, g->around[e].hi, hi);
         for (int32_t k = lo[2]; k <= hi[2]; k++)
             for (int32_t j = lo[1]; j <= hi[1]; j++)
                 for (int32_t i = lo[0]; i <= hi[0]; i++) {
@@ -70,7 +74,12 @@ FrResult fr_locator_create(FrContext *ctx, const FrTetMesh *mesh, FrLocator *g) 
     for (int k = 0; k < 3; k++) g->n[k] = 1 + (int32_t)(fr_vec3_get(size, k) / g->cell);
     int64_t cells = (int64_t)g->n[0] * g->n[1] * g->n[2];
     g->start = FR_NEW(ctx, int32_t, cells + 1);
-    if (!g->start) return fr_no_memory(ctx, "a point locator");
+    g->around = FR_NEW(ctx, FrBox, mesh->tet_count);
+    if (!g->start || !g->around) {
+        fr_locator_free(ctx, g);
+        return fr_no_memory(ctx, "a point locator");
+    }
+    for (int32_t e = 0; e < mesh->tet_count; e++) g->around[e] = tet_box(mesh, e);
     fill(g, false);
     int64_t total = 0;
     for (int64_t c = 0; c <= cells; c++) {
@@ -88,8 +97,7 @@ FrResult fr_locator_create(FrContext *ctx, const FrTetMesh *mesh, FrLocator *g) 
 }
 
 void fr_locator_free(FrContext *ctx, FrLocator *g) {
-    fr_free(ctx, g->start);
-    fr_free(ctx, g->tet);
+    FR_FREE_ALL(ctx, g->start, g->tet, g->around);
     *g = (FrLocator){0};
 }
 
@@ -131,24 +139,47 @@ static double tet_distance2(const FrTetMesh *mesh, int32_t e, FrVec3 x) {
     return least;
 }
 
+static double box_distance2(FrBox box, FrVec3 x) {
+    double sum = 0;
+    for (int k = 0; k < 3; k++) {
+        double at = fr_vec3_get(x, k);
+        double off = fr_max(fr_max(fr_vec3_get(box.lo, k) - at, at - fr_vec3_get(box.hi, k)), 0);
+        sum += off * off;
+    }
+    return sum;
+}
+
 // rounding of weights near a shared face
 #define INSIDE -1e-12
 
 static int32_t holding_tet(const FrLocator *g, FrVec3 x) {
     int32_t c[3];
-    if (!fr_box_contains(fr_box_grow(g->box, 1e-9 * g->cell), x)) return -1;
+    double margin = 1e-9 * g->cell; // far more than INSIDE lets through
+    if (!fr_box_contains(fr_box_grow(g->box, margin), x)) return -1;
     cell_of(g, x, c);
     int32_t k = bucket(g, c[0], c[1], c[2]);
     for (int32_t j = g->start[k]; j < g->start[k + 1]; j++) {
         double b[4];
+        if (box_distance2(g->around[g->tet[j]], x) > margin * margin) continue;
         fr_tet_weights(g->mesh, g->tet[j], x, b);
         if (least_of(b) >= INSIDE) return g->tet[j];
     }
     return -1;
 }
 
+// Is all of the box farther off, whatever rounding does to the distances?
+static bool farther(const FrLocator *g, FrBox box, FrVec3 x, double nearest) {
+    return (1 - 1e-9) * box_distance2(box, x) > nearest + 1e-14 * g->cell * g->cell;
+}
+
+static FrBox cell_box(const FrLocator *g, int32_t i, int32_t j, int32_t k) {
+    FrVec3 lo = fr_axpy(g->cell, fr_vec3(i, j, k), g->box.lo);
+    return (FrBox){lo, fr_add(lo, fr_vec3(g->cell, g->cell, g->cell))};
+}
+
 static void try_bucket(const FrLocator *g, int32_t k, FrVec3 x, int32_t *best, double *nearest) {
     for (int32_t j = g->start[k]; j < g->start[k + 1]; j++) {
+        if (farther(g, g->around[g->tet[j]], x, *nearest)) continue;
         double d = tet_distance2(g->mesh, g->tet[j], x);
         if (d > *nearest || (d == *nearest && g->tet[j] > *best)) continue;
         *nearest = d;
@@ -168,7 +199,8 @@ static int32_t nearest_tet(const FrLocator *g, FrVec3 x, double *nearest) {
                 for (int32_t i = fr_max_i(c[0] - r, 0); i <= fr_min_i(c[0] + r, g->n[0] - 1); i++) {
                     bool shell = i == c[0] - r || i == c[0] + r || j == c[1] - r || j == c[1] + r ||
                                  k == c[2] - r || k == c[2] + r;
-                    if (shell) try_bucket(g, bucket(g, i, j, k), x, &best, nearest);
+                    if (shell && !farther(g, cell_box(g, i, j, k), x, *nearest))
+                        try_bucket(g, bucket(g, i, j, k), x, &best, nearest);
                 }
         // everything within r cells of x's own cell has been seen
         if (best >= 0 && *nearest <= g->cell * g->cell * r * r) break;

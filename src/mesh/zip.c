@@ -14,9 +14,9 @@ static int32_t nearest_on(const FrVec3 *x, int32_t v, FrLoop to, double *distanc
     return best;
 }
 
-double fr_loop_distance(const FrVec3 *x, FrLoop from, FrLoop to) {
+double fr_loop_distance(const FrVec3 *x, FrLoop from, FrLoop to, double most) {
     double sum = 0, d;
-    for (int32_t k = 0; k < from.count; k++) {
+    for (int32_t k = 0; k < from.count && sum < most; k++) {
         nearest_on(x, from.v[k], to, &d);
         sum += d / from.count;
     }

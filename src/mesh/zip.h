@@ -9,9 +9,9 @@ typedef struct FrLoop {
     int32_t count;
 } FrLoop;
 
-/// Mean distance from the vertices of a loop to the nearest vertex of another, m; x: places of all
-/// vertices.
-double fr_loop_distance(const FrVec3 *x, FrLoop from, FrLoop to);
+/// Mean distance from the vertices of a loop to the nearest vertex of another, m, or anything from
+/// `most` on where it is not less than that; x: places of all vertices.
+double fr_loop_distance(const FrVec3 *x, FrLoop from, FrLoop to, double most);
 
 /// tri (a.count + b.count): triangles that run against every side of `a` and along every side of
 /// `b`, each once, of all such strips the one whose lines across are shortest in sum. A triangle

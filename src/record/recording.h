@@ -81,6 +81,11 @@ bool fr_recording_shows_bursts(const FrRecording *recording); ///< as it was set
 FrResult fr_recording_frame(FrRecording *recording, int32_t k, const FrFrameView **view);
 void fr_recording_source(FrRecording *recording, FrFrameSource *source);
 
+/// The same, but bodies that were cut may be without their skins: quicker where nobody looks at
+/// them.
+FrResult fr_recording_bare_frame(FrRecording *recording, int32_t k, const FrFrameView **view);
+void fr_recording_bare_source(FrRecording *recording, FrFrameSource *source);
+
 /// The same for frames of bursts, k in [0, burst_count).
 FrResult fr_recording_burst(FrRecording *recording, int32_t k, const FrFrameView **view);
 

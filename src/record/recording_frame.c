@@ -440,6 +440,30 @@ void fr_recording_source(FrRecording *r, FrFrameSource *source) {
     source->get = burst_get;
 }
 
+FrResult fr_recording_bare_frame(FrRecording *r, int32_t k, const FrFrameView **view) {
+    r->bare = true;
+    FrResult result = fr_recording_frame(r, k, view);
+    r->bare = false;
+    return result;
+}
+
+static FrResult bare_get(void *user, int32_t k, const FrFrameView **view) {
+    return fr_recording_bare_frame(user, k, view);
+}
+
+static FrResult bare_burst(void *user, int32_t k, const FrFrameView **view) {
+    FrRecording *r = user;
+    r->bare = true;
+    FrResult result = fr_recording_burst(r, k, view);
+    r->bare = false;
+    return result;
+}
+
+void fr_recording_bare_source(FrRecording *r, FrFrameSource *source) {
+    fr_recording_source(r, source);
+    source->get = r->bursts ? bare_burst : bare_get;
+}
+
 FrResult fr_recording_frame_hash(FrRecording *r, int32_t k, uint64_t *out) {
     FR_ASSERT(k >= 0 && k < r->info.frame_count, "ask for a frame between 0 and frame_count - 1");
     FrHash hash;

@@ -34,6 +34,7 @@ typedef struct FrReadCut {
     FrPoint *at;     ///< where the points of the whole skin hang; NULL: no skin
     FrSurface surface;
     FrEmbedded skin;
+    bool dressed;                 ///< the skin is that of the mesh
     FR_ARRAY(FrNewNode) node;     ///< nodes that the cuts added
     FR_ARRAY(FrMovedNode) move;   ///< and that they moved
     FR_ARRAY(int32_t) tet_parent; ///< tets that those were part of which the cuts added
@@ -74,6 +75,7 @@ struct FrRecording {
     FR_ARRAY(FrReadTopo) topo; ///< by body, then tick
     FrTopology topology;
     bool bursts;  ///< what fr_recording_source gives
+    bool bare;    ///< nobody looks at the skins of this frame
     FrCutLog log; ///< scratch
     FR_ARRAY(FrReadBody) body;
     FR_ARRAY(FrBodyView) view;

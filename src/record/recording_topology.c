@@ -190,21 +190,29 @@ static FrResult apply_rows(FrRecording *r, int32_t id, int32_t rows, int32_t par
                    id);
 }
 
-static FrResult make_views(FrRecording *r, int32_t id) {
-    FrReadBody *body = &r->body.data[id];
-    FrReadCut *c = &body->cut;
+static FrResult show_cut(FrRecording *r, int32_t id) {
+    FrReadCut *c = &r->body.data[id].cut;
     FrBodyView *view = &r->view.data[id];
     fr_surface_free(r->ctx, &c->surface);
     fr_embedded_free(r->ctx, &c->skin);
+    c->dressed = false;
     FR_TRY(fr_cutmesh_surface(c->cut, fr_pieces_of_tets(c->pieces), &c->surface));
     view->mesh = fr_cutmesh_view(c->cut);
-    if (c->at) {
-        FR_TRY(fr_embedded_cut(r->ctx, body->skin, c->at, c->cut, c->pieces, &c->skin));
-        FR_TRY(fr_embedded_close(r->ctx, view->mesh, &c->surface, &c->skin));
-    }
     view->surface = &c->surface;
-    view->embedded = c->at ? &c->skin : NULL;
+    view->embedded = NULL;
     view->piece = fr_pieces_of_tets(c->pieces);
+    return FR_OK;
+}
+
+static FrResult dress(FrRecording *r, int32_t id) {
+    const FrReadBody *body = &r->body.data[id];
+    FrReadCut *c = &r->body.data[id].cut;
+    FrBodyView *view = &r->view.data[id];
+    if (c->dressed || !c->at) return FR_OK;
+    FR_TRY(fr_embedded_cut(r->ctx, body->skin, c->at, c->cut, c->pieces, &c->skin));
+    FR_TRY(fr_embedded_close(r->ctx, view->mesh, &c->surface, &c->skin));
+    view->embedded = &c->skin;
+    c->dressed = true;
     return FR_OK;
 }
 
@@ -240,9 +248,9 @@ FrResult fr_recording_follow(FrRecording *r, int32_t id, FrReadMoment at) {
         return FR_OK;
     }
     bool done = applied(&body->cut, rows, part);
-    if (shown && done) return FR_OK;
     FrResult result = done ? FR_OK : apply_rows(r, id, rows, part);
-    if (result == FR_OK) result = make_views(r, id);
+    if (result == FR_OK && !(shown && done)) result = show_cut(r, id);
+    if (result == FR_OK && !r->bare) result = dress(r, id);
     if (result == FR_OK) return FR_OK;
     show_whole(r, id);
     fr_recording_uncut(r->ctx, body);
@@ -289,7 +297,9 @@ FrResult fr_recording_pieces(FrRecording *r, int32_t id, const FrPiece **piece, 
     if (body->topo_count == 0) return FR_OK;
     FrTopology before = r->topology;
     r->topology = FR_TOPOLOGY_FINAL;
+    r->bare = true;
     FrResult result = fr_recording_follow(r, id, (FrReadMoment){0, -1, -1});
+    r->bare = false;
     r->topology = before;
     if (result == FR_OK) *piece = fr_pieces_table(body->cut.pieces, count);
     return result;

@@ -87,6 +87,10 @@ typedef struct FrWord {
 extern const FrRecord fr_record_scene; ///< the top: FrScene
 extern const FrVariant fr_variant_shape, fr_variant_region, fr_variant_load, fr_variant_joint;
 extern const FrRecord fr_record_fix, fr_record_weaken, fr_record_param, fr_record_hole;
+extern const FrRecord fr_record_body, fr_record_crack, fr_record_cut, fr_record_sphere,
+    fr_record_key, fr_record_force_key, fr_record_place_key, fr_record_pose, fr_record_force,
+    fr_record_pressure, fr_record_blast, fr_record_drive, fr_record_pin, fr_record_hinge,
+    fr_record_cord;
 extern const FrWord fr_words[];
 extern const int32_t fr_word_count;
 /// Every record and variant that has a name of its own on the pages, in reading order.
@@ -133,6 +137,9 @@ size_t fr_field_item_size(const FrField *field);
         FR_AT(T, f), .type = FR_FIELD_VEC3, .dimension = dim, .fallback = def, .min = lo,          \
                      .max = hi, .doc = d                                                           \
     }
+#define FR_FAR 1e4 ///< m
+#define FR_COLOUR_(T, d) FR_VEC3_(T, colour, FR_DIM_NONE, "null", 0, 1, d)
+#define FR_PLACE_(T, f, def, d) FR_VEC3_(T, f, FR_DIM_LENGTH, def, -FR_FAR, FR_FAR, d)
 #define FR_BOOL_(T, f, def, d)                                                                     \
     { FR_AT(T, f), .type = FR_FIELD_BOOL, .fallback = def, .doc = d }
 #define FR_TEXT_(T, f, def, d)                                                                     \

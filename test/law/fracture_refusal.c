@@ -1,9 +1,8 @@
 // fracture_refusal.c: bodies that flow break as they do when planes that cannot be cut are tried at
 // every look; by the same bits for any number of workers, and when they go on from a checkpoint.
 
-#include "fracture/inside.h"
 #include "base/hash.h"
-#include "fem_mesh.h"
+#include "fracture_kit.h"
 
 #define STEPS 600
 
@@ -20,28 +19,16 @@ typedef struct Run {
     double area; ///< of cracks, m^2
 } Run;
 
-typedef struct Bar {
-    FrContext *ctx;
-    FrTetMesh mesh;
-    FrFem *fem;
-    FrFracture *fracture;
-} Bar;
-
 /// 60 x 20 x 20 cm, of what yields at 1 % and bears 20 %; no piece smaller than 11 l may come off,
 /// so that many planes cannot be cut
-static Bar bar_make(int workers) {
-    Bar b = {.ctx = test_context(workers), .mesh = test_box(6, 2, 2, 0.1)};
-    test_jitter(&b.mesh, 6, 2, 2, 0.1, 0.02);
+static Block bar_make(int workers) {
+    FrTetMesh mesh = test_box(6, 2, 2, 0.1);
+    test_jitter(&mesh, 6, 2, 2, 0.1, 0.02);
     FrMaterial material = test_material(1e6, 0.3, 2e-4);
     material.density = 1000.0;
     material.strength = 1000.0; // what breaks keeps its stresses
     material.yield_strain = 0.01, material.plastic_limit = 0.2;
-    b.fem = test_body(b.ctx, &b.mesh, &material);
-    FrToughness toughness = {.strength = 1.5e4};
-    FrFractureDef def = fr_fracture_def_default();
-    def.mesh = &b.mesh, def.toughness = &toughness, def.material_count = 1;
-    def.split.min_piece = 0.011;
-    CHECK_OK(b.ctx, fr_fracture_create(b.ctx, b.fem, &def, &b.fracture));
+    Block b = block_of(test_context(workers), mesh, &material, 1.5e4, 0.011);
     for (int32_t n = 0; n < b.mesh.node_count; n++) {
         double side = b.mesh.x[3 * n] < 1e-9 ? -1.0 : b.mesh.x[3 * n] > 0.6 - 1e-9 ? 1.0 : 0.0;
         if (side == 0.0) continue;
@@ -51,22 +38,15 @@ static Bar bar_make(int workers) {
     return b;
 }
 
-static void bar_free(Bar *b) {
-    fr_fracture_destroy(b->fracture);
-    fr_fem_destroy(b->fem);
-    test_mesh_free(&b->mesh);
-    fr_context_destroy(b->ctx);
-}
-
 /// body, then cracks
-static void bar_save(const Bar *b, FrWriter *w) {
+static void bar_save(const Block *b, FrWriter *w) {
     fr_writer_init(w, b->ctx);
     fr_fem_save(b->fem, w);
     fr_fracture_save(b->fracture, w);
 }
 
-static Bar again_from(Bar *b, int workers) {
-    Bar to = bar_make(workers);
+static Block again_from(Block *b, int workers) {
+    Block to = bar_make(workers);
     FrWriter w;
     FrReader r;
     bar_save(b, &w);
@@ -74,12 +54,12 @@ static Bar again_from(Bar *b, int workers) {
     CHECK_OK(to.ctx, fr_fem_load(to.fem, &r));
     CHECK_OK(to.ctx, fr_fracture_load(to.fracture, &r));
     fr_writer_free(&w);
-    bar_free(b);
+    block_free(b);
     return to;
 }
 
 static Run run(Plan plan) {
-    Bar b = bar_make(plan.workers);
+    Block b = bar_make(plan.workers);
     Run result = {.cracks = 0};
     double t = 0.0;
     for (int step = 0; step < STEPS; step++) {
@@ -97,7 +77,7 @@ static Run run(Plan plan) {
     bar_save(&b, &w);
     result.hash = fr_hash_of(w.data, w.size, 0);
     fr_writer_free(&w);
-    bar_free(&b);
+    block_free(&b);
     return result;
 }
 

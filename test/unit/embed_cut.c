@@ -3,8 +3,10 @@
 #include "mesh_support.h"
 #include "geom/trimesh.h"
 #include "mesh/embed.h"
+#include "base/random.h"
 #include "mesh/embed_close.h"
 #include "mesh/embed_cut.h"
+#include "mesh/embed_uv.h"
 #include "mesh/locate.h"
 #include "mesh/topology.h"
 #include "mesh/zip.h"
@@ -365,7 +367,7 @@ TEST(two_loops_are_zipped) {
     }
     CHECK_INT(edges, 2 * (A + B));
     CHECK_INT(wrong, 0);
-    CHECK_NEAR(fr_loop_distance(x, (FrLoop){b, B}, (FrLoop){b, B}), 0, 0);
+    CHECK_NEAR(fr_loop_distance(x, (FrLoop){b, B}, (FrLoop){b, B}, 1), 0, 0);
     fr_context_destroy(ctx);
 }
 
@@ -469,6 +471,102 @@ static void check_closed(double lift) {
 
 TEST(pieces_are_closed_where_skin_and_tets_agree) { check_closed(0); }
 TEST(pieces_are_closed_where_the_skin_is_outside) { check_closed(0.04); }
+
+// a box in many pieces, some of them smaller than the triangles of its skin
+static void begin_chips(Case *c) {
+    begin_box(c, 0.5, 0.01);
+    FrRandom random = fr_random_for(9, "chips", 0);
+    for (int k = 0; k < 24; k++) {
+        FrVec3 at = {0.5 * (1 + fr_random_below(&random, 5)),
+                     0.5 * (1 + fr_random_below(&random, 3)), 1};
+        FrVec3 normal = {fr_random_normal(&random), fr_random_normal(&random),
+                         fr_random_normal(&random)};
+        crack(c, at, normal, 500);
+    }
+}
+
+static void cut_and_close(FrContext *ctx, const Case *c, FrSurface *surface, FrEmbedded *cut) {
+    CHECK_OK(ctx, fr_embedded_cut(ctx, &c->skin, c->at, c->cut, c->pieces, cut));
+    CHECK_OK(ctx, fr_cutmesh_surface(c->cut, fr_pieces_of_tets(c->pieces), surface));
+    CHECK_OK(ctx, fr_embedded_close(ctx, fr_cutmesh_view(c->cut), surface, cut));
+}
+
+// what the skin of each piece holds, over what its tets do
+static void shares(const Case *c, const FrEmbedded *cut, const FrSurface *surface, double *share,
+                   int32_t pieces) {
+    const FrTetMesh *mesh = fr_cutmesh_view(c->cut);
+    double *x = malloc(sizeof *x * 3 * (size_t)cut->point_count);
+    double *tets = calloc((size_t)pieces, sizeof *tets);
+    places(cut, mesh, mesh->x, x);
+    for (int32_t k = 0; k < pieces; k++) share[k] = 0;
+    for (int32_t t = 0; t < cut->tri_count; t++) {
+        const int32_t *n = cut->tri[t];
+        share[cut->piece[n[0]]] +=
+            fr_dot(fr_get3(x, n[0]), fr_cross(fr_get3(x, n[1]), fr_get3(x, n[2]))) / 6;
+    }
+    for (int32_t t = 0; t < surface->tri_count; t++) {
+        const int32_t *n = surface->tri[t];
+        double volume = fr_dot(fr_get3(mesh->x, n[0]),
+                               fr_cross(fr_get3(mesh->x, n[1]), fr_get3(mesh->x, n[2]))) /
+                        6;
+        tets[surface->piece[t]] += volume;
+        if (surface->opened[t] >= 0) share[surface->piece[t]] += volume;
+    }
+    for (int32_t k = 0; k < pieces; k++) share[k] /= tets[k];
+    free(x), free(tets);
+}
+
+// The skin is drawn out by 1 %: every piece holds about what its tets do, however small; two
+// workers more make no difference.
+TEST(chips_hold_what_their_tets_do) {
+    Case c;
+    FrEmbedded cut, again;
+    FrSurface surface, other;
+    double share[512], worst = 0;
+    int32_t pieces, unlike = 0;
+    begin_chips(&c);
+    fr_pieces_table(c.pieces, &pieces);
+    CHECK(pieces > 30 && pieces <= 512);
+    cut_and_close(c.ctx, &c, &surface, &cut);
+    shares(&c, &cut, &surface, share, pieces);
+    for (int32_t k = 0; k < pieces; k++) worst = fr_max(worst, fabs(share[k] - 1));
+    printf("  %d pieces, the worst holds %.0f %% more or less than its tets\n", pieces,
+           100 * worst);
+    CHECK(worst < 0.2);
+    FrContext *three = make_context(3);
+    cut_and_close(three, &c, &other, &again);
+    CHECK_INT(again.point_count, cut.point_count);
+    CHECK_INT(again.tri_count, cut.tri_count);
+    CHECK(!memcmp(again.tri, cut.tri, sizeof *cut.tri * (size_t)cut.tri_count));
+    for (int32_t k = 0; k < cut.point_count; k++)
+        unlike += !fr_points_alike(&cut.at[k], &again.at[k]);
+    CHECK_INT(unlike, 0);
+    fr_surface_free(c.ctx, &other), fr_embedded_free(three, &again);
+    fr_context_destroy(three);
+    fr_surface_free(c.ctx, &surface), fr_embedded_free(c.ctx, &cut);
+    end(&c);
+}
+
+// UVs of places at the surface are those that lie there
+TEST(uvs_are_found_where_places_are) {
+    Case c;
+    FrUvFinder finder;
+    FrRandom random = fr_random_for(7, "uv", 0);
+    begin(&c, 17);
+    FrVec3 *x = malloc(sizeof *x * (size_t)c.skin.point_count);
+    for (int32_t k = 0; k < c.skin.point_count; k++)
+        x[k] = fr_point_carried((const int32_t(*)[4])c.mesh.tet, &c.skin.at[k], c.mesh.x);
+    CHECK_OK(c.ctx, fr_uv_finder_create(c.ctx, &c.skin, x, c.skin.tri_count, &finder));
+    for (int k = 0; k < 500; k++) {
+        double u = fr_random_unit(&random), v = fr_random_unit(&random), uv[2];
+        fr_uv_find(&finder, fr_vec3(3 * u, 2 * v, 1 + 0.1 * fr_random_unit(&random)), uv);
+        CHECK_NEAR(uv[0], u, 1e-9);
+        CHECK_NEAR(uv[1], v, 1e-9);
+    }
+    fr_uv_finder_free(c.ctx, &finder);
+    free(x);
+    end(&c);
+}
 
 static Case *refused_case;
 

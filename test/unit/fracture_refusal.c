@@ -1,37 +1,14 @@
 // fracture_refusal.c: planes that cannot be cut are tried once, and again once something changed.
 
-#include "fracture/inside.h"
-#include "base/hash.h"
-#include "fem_mesh.h"
-
-typedef struct Block {
-    FrContext *ctx;
-    FrTetMesh mesh;
-    FrFem *fem;
-    FrFracture *fracture;
-} Block;
+#include "fracture_kit.h"
 
 /// 4 x 2 x 4 cells of 10 cm, 1 MPa, strength 1 kPa: no piece is large enough to come off, so that
 /// no plane can be cut
 static Block block_make(int workers) {
-    Block b = {.ctx = test_context(workers), .mesh = test_box(4, 2, 4, 0.1)};
     FrMaterial stuff = test_material(1e6, 0.0, 0.0);
     stuff.density = 1000.0;
     stuff.strength = 1000.0;
-    b.fem = test_body(b.ctx, &b.mesh, &stuff);
-    FrToughness toughness = {.strength = 1000.0};
-    FrFractureDef def = fr_fracture_def_default();
-    def.mesh = &b.mesh, def.toughness = &toughness, def.material_count = 1;
-    def.split.min_piece = 1.0;
-    CHECK_OK(b.ctx, fr_fracture_create(b.ctx, b.fem, &def, &b.fracture));
-    return b;
-}
-
-static void block_free(Block *b) {
-    fr_fracture_destroy(b->fracture);
-    fr_fem_destroy(b->fem);
-    test_mesh_free(&b->mesh);
-    fr_context_destroy(b->ctx);
+    return block_of(test_context(workers), test_box(4, 2, 4, 0.1), &stuff, 1000.0, 1.0);
 }
 
 /// stretched by 0.12 % in the x z plane, `angle` off z; all of it turned by `turn`, rad, about y

@@ -12,6 +12,7 @@ static void record(FrContext *ctx, const char *path, uint64_t *mesh_hash, FrTetM
     FrRecorder *r;
     FrRecorderDef def = world_def();
     world_init(&w, ctx, 3);
+    w.view[1].embedded = &w.skin;
     CHECK_OK(ctx, fr_recorder_create(ctx, path, &def, &r));
     CHECK_OK(ctx, world_start(&w, r));
     for (int32_t k = 0; k <= WORLD_TICKS / TICKS_PER_FRAME; k++) {
@@ -64,6 +65,41 @@ TEST(any_frame_in_any_order) {
     fr_tetmesh_free(ctx, &last);
     fr_context_destroy(ctx);
     unlink("topo-any.fracas");
+}
+
+// Skins are cut when somebody looks at them, and are the same whether frames before were bare or
+// not.
+TEST(bare_frames_have_no_cut_skins) {
+    FrContext *ctx = make_unsynced_context(NULL);
+    enum { FRAMES = WORLD_TICKS / TICKS_PER_FRAME + 1 };
+    uint64_t wanted[FRAMES];
+    FrTetMesh last;
+    FrRecording *rec, *other;
+    int32_t cut = 0;
+    record(ctx, "topo-bare.fracas", wanted, &last);
+    CHECK_OK(ctx, fr_recording_open(ctx, "topo-bare.fracas", &rec));
+    CHECK_OK(ctx, fr_recording_open(ctx, "topo-bare.fracas", &other));
+    for (int32_t k = 0; k < FRAMES; k++) {
+        const FrFrameView *view, *dressed;
+        CHECK_OK(ctx, fr_recording_bare_frame(rec, k, &view));
+        CHECK(fr_tetmesh_hash(view->body[1].mesh) == wanted[k]);
+        check_surface(ctx, view, view->t);
+        if (view->body[1].piece && !view->body[1].embedded) cut++;
+        if (k % 3) continue;
+        CHECK_OK(ctx, fr_recording_frame(rec, k, &view));
+        CHECK_OK(ctx, fr_recording_frame(other, k, &dressed));
+        const FrEmbedded *a = view->body[1].embedded, *b = dressed->body[1].embedded;
+        CHECK(a && b);
+        CHECK_INT(a->point_count, b->point_count);
+        CHECK_INT(a->tri_count, b->tri_count);
+        CHECK(!memcmp(a->tri, b->tri, sizeof *a->tri * (size_t)a->tri_count));
+    }
+    CHECK(cut > 0);
+    fr_recording_close(rec);
+    fr_recording_close(other);
+    fr_tetmesh_free(ctx, &last);
+    fr_context_destroy(ctx);
+    unlink("topo-bare.fracas");
 }
 
 // a moment before the tick of a crack has the mesh before it, from any other frame on

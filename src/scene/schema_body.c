@@ -1,0 +1,388 @@
+// schema_body.c: the rows of the schema for bodies and spheres, what acts on them and what joins
+// them.
+
+#include "scene/schema.h"
+
+static const char *const models[] = {"auto", "fem", "frame", NULL};
+static const char *const meshers[] = {"auto", "structured", "stuffing", NULL};
+static const char *const skins[] = {"auto", "none", "shape", NULL};
+
+static const FrField fix_fields[] = {
+    FR_VARIANT_(FrSceneFix, where, fr_variant_region, "\"all\"", "Which part."),
+    FR_NUMBER_(FrSceneFix, release, FR_DIM_TIME, "null", 0, 3600,
+               "When it is let go; null: never."),
+};
+const FrRecord fr_record_fix = {
+    "fix",
+    "A part of a body that stays where it is. In Lua: `fix { body, where = ... }`. A rigid body is "
+    "held as a whole, and sounds as clamped in that part; with \"all\" it sounds as if free.",
+    sizeof(FrSceneFix), FR_FIELDS(fix_fields),
+    .example = "fix { pane, where = below { z = -49*cm } }"};
+
+#define FIXES .item = FR_FIELD_RECORD, .record = &fr_record_fix
+
+static const FrField weaken_fields[] = {
+    FR_VARIANT_(FrSceneWeaken, where, fr_variant_region, "\"all\"", "Which part."),
+    {FR_AT(FrSceneWeaken, by), .type = FR_FIELD_VEC2, .fallback = "[0.5, 0.5]", .min = 1e-3,
+     .max = 1e3, .alike = true,
+     .doc = "Factor on the strength: least and largest, or one number for both."},
+    FR_NUMBER_(FrSceneWeaken, size, FR_DIM_LENGTH, "0", 0, FR_FAR,
+               "Size of the patches between least and largest, by chance (the scene's seed); 0: "
+               "the least everywhere."),
+};
+const FrRecord fr_record_weaken = {"weaken",
+                                   "A part of a body that is weaker or stronger. In Lua: `weaken { "
+                                   "body, where = ..., by = ... }`.",
+                                   sizeof(FrSceneWeaken),
+                                   FR_FIELDS(weaken_fields),
+                                   .check = fr_check_weaken,
+                                   .example = "weaken { pane, by = {0.7, 1.3}, size = 2*cm }"};
+
+static const FrField cut_fields[] = {
+    FR_PLACE_(FrSceneCut, at, NULL, "Its middle, in the body's own frame."),
+    FR_VEC3_(FrSceneCut, normal, FR_DIM_NONE, NULL, -1e6, 1e6, "Across it; any length."),
+    FR_NUMBER_(FrSceneCut, radius, FR_DIM_LENGTH, NULL, 1e-6, FR_FAR, "How far it goes."),
+};
+const FrRecord fr_record_cut = {
+    "cut",
+    "A crack that is there from the start: a disc, moved along its normal to a node near its "
+    "middle. "
+    "All that it covers is cut, other cuts and both walls of a tube included.",
+    sizeof(FrSceneCut),
+    FR_FIELDS(cut_fields),
+    .check = fr_check_cut,
+    .example = "cuts = { { at = {-50*cm, 0, 0}, normal = {0, 0, 1}, radius = 50*cm } }"};
+
+static const FrField crack_fields[] = {
+    FR_BOOL_(FrSceneCrack, breaks, "true", "false: it never breaks, whatever its material says."),
+    FR_BOOL_(FrSceneCrack, remesh, "true", "false: cracks follow the faces of the mesh."),
+    FR_BOOL_(FrSceneCrack, viscous, "true", "Do damping stresses count?"),
+    FR_NUMBER_(FrSceneCrack, snap, FR_DIM_NONE, "0.1", 0, 0.49,
+               "Cracks this near a node go through it, as a share of the local edge. More: "
+               "straighter along the mesh, fewer small tets."),
+    FR_NUMBER_(FrSceneCrack, snap_angle, FR_DIM_ANGLE, "5.7", 0, 57, "Likewise by angle."),
+    FR_NUMBER_(
+        FrSceneCrack, snap_part, FR_DIM_NONE, "0.5", 0, 0.5,
+        "Where a cut would leave tets that are too flat, it goes through a node within this "
+        "part of the way that it would have to move. Less: fewer faces of the mesh show, and "
+        "cracks are not as straight."),
+    FR_NUMBER_(FrSceneCrack, together, FR_DIM_NONE, "0", 0, 1,
+               "Cuts of edges this near each other, as a share of the edge, give way alike: cracks "
+               "stand upright in thin walls."),
+    FR_BOOL_(
+        FrSceneCrack, move, "true",
+        "Nodes that a crack goes through move onto its plane, inside and along flat sides: it "
+        "leaves the faces of the mesh. false: the crack bends through them, as in the papers."),
+    FR_NUMBER_(FrSceneCrack, straight, FR_DIM_NONE, "0.8", 0, 10,
+               "How straight cracks run: weight of their own direction against that of the stress "
+               "ahead of them. 0: they follow the stress alone."),
+    FR_NUMBER_(FrSceneCrack, back_angle, FR_DIM_ANGLE, "20", 0, 85,
+               "A crack does not run back along an old one by less than this."),
+    FR_NUMBER_(FrSceneCrack, min_height, FR_DIM_NONE, "0.3", 1e-3, 1,
+               "Least height of tets that cuts leave, as a share of what it was at the start."),
+    FR_NUMBER_(FrSceneCrack, min_piece, FR_DIM_NONE, "1", 0, 1e9,
+               "Least volume of a piece that comes off, in mean tets of the body."),
+    FR_NUMBER_(FrSceneCrack, rigid, FR_DIM_NONE, "null", 0, 1e9,
+               "Smaller pieces, in mean tets of the body, move as rigid ones once they are off; "
+               "null: twice min_piece, below which nothing can break any more."),
+    FR_NUMBER_(FrSceneCrack, dust, FR_DIM_NONE, "0", 0, 1e9,
+               "Pieces smaller than this, in mean tets of the body, leave as dust when they come "
+               "off; 0: none do. Set min_piece lower, or there are no such pieces."),
+    FR_NUMBER_(FrSceneCrack, dust_mass, FR_DIM_NONE, "0.01", 0, 0.01,
+               "Share of the body's mass that may leave as dust; beyond it small pieces become "
+               "rigid. The report counts pieces, mass and energy."),
+    FR_NUMBER_(FrSceneCrack, calm, FR_DIM_TIME, "0", 0, 1e9,
+               "When nothing of the body broke for this long its loose pieces move as rigid ones "
+               "from then on, those that are held for good stand still, and none breaks any more: "
+               "what lies about costs little. It counts from the last crack that a load opened: a "
+               "body that is only cut from the start bends and can break. The report counts them. "
+               "0: never."),
+    FR_NUMBER_(FrSceneCrack, step_floor, FR_DIM_NONE, "0.4", 0, 1,
+               "Steps shall not get shorter than this share of the first stable one by cracks: "
+               "nodes of small tets get more mass for it, half of which is kept for that; the rest "
+               "keeps steps nearer to 0.75. 0: no floor."),
+    FR_NUMBER_(FrSceneCrack, added_mass, FR_DIM_NONE, "0.01", 0, 0.01,
+               "Share of the body's mass that may be added for the floor; a run that needs more "
+               "says so."),
+    FR_NUMBER_(FrSceneCrack, residual, FR_DIM_NONE, "null", 0, 1,
+               "Share of what exceeds the strength that runs ahead with the crack; null: the "
+               "material's crack_alpha. More: straighter, faster cracks."),
+    FR_NUMBER_(
+        FrSceneCrack, interval, FR_DIM_TIME, "null", 0, 1,
+        "Time between looks for cracks; 0: every step; null: half of what a pressure wave takes "
+        "along an edge of the median tet, but no less than twice the stable step. Longer: fewer "
+        "pieces; which cracks come first hangs on it."),
+    FR_VEC3_(FrSceneCrack, toughness, FR_DIM_NONE, "[1, 1, 1]", 1e-3, 1e3,
+             "Factors on the strength along three axes; cracks turn towards a plane across a small "
+             "one, part of the way: pulled at an angle a to an axis of toughness k (others 1), the "
+             "crack's normal is atan(sqrt(k) tan a) from the axis, at 1 / (cos(a)^2 / k + "
+             "sin(a)^2) of the strength. 0.2 at 30 degrees: 14.5 from the axis, 15.5 from the "
+             "pull, at a quarter of the strength; 0.01: 3.3 from the axis. {1, 100, 100} turns it "
+             "as far as {0.01, 1, 1}, without weakening the axis."),
+    FR_VEC3_(FrSceneCrack, cleavage, FR_DIM_ANGLE, "[0, 0, 0]", -1e4, 1e4,
+             "Turn of those axes, about x, then y, then z (fixed axes), in the body's own frame."),
+};
+const FrRecord fr_record_crack = {
+    "crack", "How a body breaks; how strong it is, its material says.", sizeof(FrSceneCrack),
+    FR_FIELDS(crack_fields), .example = "crack = { residual = 0.9, toughness = {0.5, 1, 1} }"};
+
+#define WEAKENS .item = FR_FIELD_RECORD, .record = &fr_record_weaken
+#define CUTS .item = FR_FIELD_RECORD, .record = &fr_record_cut
+
+static const FrField body_fields[] = {
+    FR_TEXT_(FrSceneBody, name, "\"\"", "Name; body1, body2, ... by default."),
+    FR_MATERIAL_(FrSceneBody, material, NULL, "What it is made of."),
+    FR_VEC3_(FrSceneBody, grain, FR_DIM_NONE, "null", -1e6, 1e6,
+             "Where the grain of a wood (the x axis of an anisotropic material) points, in the "
+             "body's own frame, before turn; any length. The material's axes are turned the "
+             "shortest way. null: along x."),
+    FR_CHOICE_(FrSceneBody, model, "\"auto\"", models, "fem bends, frame is rigid; auto chooses."),
+    FR_VARIANT_(FrSceneBody, shape, fr_variant_shape, NULL, "Its form at rest."),
+    FR_NUMBER_(FrSceneBody, cells, FR_DIM_LENGTH, "0", 0, FR_FAR,
+               "Edge length of the tets; 0: chosen."),
+    FR_CHOICE_(FrSceneBody, mesher, "\"auto\"", meshers, "How the tets are made."),
+    FR_BOOL_(FrSceneBody, graded, "false", "Larger tets inside."),
+    FR_BOOL_(FrSceneBody, coarse, "false",
+             "The cells that are given stay, though parts thinner than them are lost: otherwise "
+             "they become smaller, which is told."),
+    FR_PLACE_(FrSceneBody, at, "[0, 0, 0]", "Where the origin of the shape goes."),
+    FR_VEC3_(FrSceneBody, turn, FR_DIM_ANGLE, "[0, 0, 0]", -1e4, 1e4,
+             "About x, then y, then z (fixed axes), before it is moved."),
+    FR_VEC3_(FrSceneBody, velocity, FR_DIM_SPEED, "[0, 0, 0]", -1e4, 1e4,
+             "At the start; of a rigid body that is fixed at first, when it is let go."),
+    FR_VEC3_(FrSceneBody, spin, FR_DIM_SPIN, "[0, 0, 0]", -1e7, 1e7,
+             "Likewise, about the centre of mass."),
+    FR_LIST_(FrSceneBody, fixed, FIXES, "[]", 0, 1000, "Parts that stay where they are."),
+    FR_RECORD_(FrSceneBody, crack, fr_record_crack, "How it breaks."),
+    FR_LIST_(FrSceneBody, weaken, WEAKENS, "[]", 0, 1000, "Weaker and stronger parts."),
+    FR_LIST_(FrSceneBody, cuts, CUTS, "[]", 0, 1000, "Cracks that are there from the start."),
+    FR_BOOL_(FrSceneBody, self_contact, "false",
+             "Can it touch itself? A body that broke always can."),
+    FR_CHOICE_(
+        FrSceneBody, skin, "\"auto\"", skins,
+        "What is drawn: the surface of the tets (none), the finer one of the shape, or auto."),
+    FR_COLOUR_(FrSceneBody, "Linear RGB; null: of the material."),
+};
+const FrRecord fr_record_body = {
+    "body",
+    "A solid that moves. Returns a handle for fix, drive, force, pressure and blast.",
+    sizeof(FrSceneBody),
+    FR_FIELDS(body_fields),
+    .check = fr_check_body,
+    .example = "local bowl = body { name = \"bowl\", material = \"glass\", at = {0, 0, 75*cm},\n"
+               "  shape = ball(5*cm), cells = 8*mm }"};
+
+static const FrField key_fields[] = {
+    FR_NUMBER_(FrSceneKey, t, FR_DIM_TIME, NULL, 0, 3600, "When."),
+    FR_NUMBER_(FrSceneKey, value, FR_DIM_PRESSURE, NULL, -1e12, 1e12, "How much."),
+};
+const FrRecord fr_record_key = {"key",
+                                "A pressure at a time.",
+                                sizeof(FrSceneKey),
+                                FR_FIELDS(key_fields),
+                                .in_order = true,
+                                .example = "{ 10*ms, 3*kPa }"};
+
+static const FrField force_key_fields[] = {
+    FR_NUMBER_(FrSceneKey3, t, FR_DIM_TIME, NULL, 0, 3600, "When."),
+    FR_VEC3_(FrSceneKey3, value, FR_DIM_FORCE, NULL, -1e12, 1e12, "How much."),
+};
+const FrRecord fr_record_force_key = {"force key",         "A force at a time.",
+                                      sizeof(FrSceneKey3), FR_FIELDS(force_key_fields),
+                                      .in_order = true,    .example = "{ 0.5*s, {0, 0, 20*N} }"};
+
+static const FrField place_key_fields[] = {
+    FR_NUMBER_(FrSceneKey3, t, FR_DIM_TIME, NULL, 0, 3600, "When."),
+    FR_PLACE_(FrSceneKey3, value, NULL, "Where."),
+};
+const FrRecord fr_record_place_key = {"place key",         "A place at a time.",
+                                      sizeof(FrSceneKey3), FR_FIELDS(place_key_fields),
+                                      .in_order = true,    .example = "{ 0.5*s, {0, 0, 20*cm} }"};
+
+static const FrField pose_fields[] = {
+    FR_NUMBER_(FrScenePose, t, FR_DIM_TIME, NULL, 0, 3600, "When."),
+    FR_PLACE_(FrScenePose, move, "[0, 0, 0]", "How far from where it was at the start."),
+    FR_VEC3_(FrScenePose, turn, FR_DIM_ANGLE, "[0, 0, 0]", -1e6, 1e6,
+             "About x, then y, then z (fixed axes), around `about`."),
+};
+const FrRecord fr_record_pose = {"pose",
+                                 "A movement at a time.",
+                                 sizeof(FrScenePose),
+                                 FR_FIELDS(pose_fields),
+                                 .in_order = true,
+                                 .example = "{ 1*s, {0, 0, 5*cm}, {0, 0, 90} }"};
+
+static const FrField sphere_fields[] = {
+    FR_TEXT_(FrSceneSphere, name, "\"\"", "Name; sphere1, sphere2, ... by default."),
+    FR_NUMBER_(FrSceneSphere, radius, FR_DIM_LENGTH, NULL, 1e-6, FR_FAR, "Radius."),
+    FR_NUMBER_(FrSceneSphere, mass, FR_DIM_MASS, "0", 0, 1e12,
+               "Mass; 0: from the material. Without a path."),
+    FR_MATERIAL_(FrSceneSphere, material, "\"steel\"", "Friction, bounce, looks, and density."),
+    FR_PLACE_(FrSceneSphere, at, "[0, 0, 0]", "Where its centre is at the start."),
+    FR_VEC3_(FrSceneSphere, velocity, FR_DIM_SPEED, "[0, 0, 0]", -1e5, 1e5,
+             "At the start; without a path."),
+    FR_VEC3_(FrSceneSphere, spin, FR_DIM_SPIN, "[0, 0, 0]", -1e7, 1e7,
+             "At the start; not of a kinematic one, which does not turn."),
+    FR_BOOL_(FrSceneSphere, kinematic, "false", "Moves on, whatever it hits, and does not turn."),
+    FR_KEYS_(FrSceneSphere, path, fr_record_place_key, "[]",
+             "Where its centre is when; makes it kinematic."),
+    FR_COLOUR_(FrSceneSphere, "Linear RGB; null: of the material."),
+};
+const FrRecord fr_record_sphere = {"sphere",
+                                   "A rigid ball: falls and rolls, or moves as told.",
+                                   sizeof(FrSceneSphere),
+                                   FR_FIELDS(sphere_fields),
+                                   .main = "radius",
+                                   .check = fr_check_sphere,
+                                   .check_keys = fr_check_sphere_keys,
+                                   .example =
+                                       "sphere { 4*cm, at = {0, 0, 1*m}, material = \"steel\" }"};
+
+#define WHERE(T) FR_VARIANT_(T, where, fr_variant_region, "\"all\"", "Which part of the body.")
+
+static const FrField force_fields[] = {
+    FR_BODY_(FrSceneForce, body, NULL, "On which body."),
+    WHERE(FrSceneForce),
+    FR_KEYS_(FrSceneForce, value, fr_record_force_key, NULL,
+             "Force in world axes, constant or keyframed; shared by mass over the part."),
+};
+const FrRecord fr_record_force = {
+    "force",
+    "A force on a part of a body.",
+    sizeof(FrSceneForce),
+    FR_FIELDS(force_fields),
+    .main = "body",
+    .example = "force { beam, where = above { x = 49*cm }, value = {0, 0, -20*N} }"};
+
+static const FrField pressure_fields[] = {
+    FR_BODY_(FrScenePressure, body, NULL, "On which body."),
+    WHERE(FrScenePressure),
+    FR_KEYS_(FrScenePressure, value, fr_record_key, NULL,
+             "Pressure against the outward normal, constant or keyframed."),
+};
+const FrRecord fr_record_pressure = {
+    "pressure",
+    "A pressure on the outside of a body.",
+    sizeof(FrScenePressure),
+    FR_FIELDS(pressure_fields),
+    .main = "body",
+    .example = "pressure { pane, where = below { y = 0 }, value = { {0, 0}, {5*ms, 20*kPa} } }"};
+
+static const FrField blast_fields[] = {
+    FR_BODY_(FrSceneBlast, body, "null", "On which body; null: all that bend."),
+    FR_PLACE_(FrSceneBlast, origin, NULL, "Where it starts."),
+    FR_NUMBER_(FrSceneBlast, start, FR_DIM_TIME, "0", 0, 3600, "When it starts."),
+    FR_NUMBER_(FrSceneBlast, peak, FR_DIM_PRESSURE, NULL, 0, 1e12, "Overpressure of the front."),
+    FR_NUMBER_(FrSceneBlast, speed, FR_DIM_SPEED, "343", 1, 1e5, "Speed of the front."),
+    FR_NUMBER_(FrSceneBlast, decay, FR_DIM_TIME, "0.005", 1e-9, 3600,
+               "Time in which the pressure behind the front falls to 1/e."),
+    FR_NUMBER_(FrSceneBlast, reference, FR_DIM_LENGTH, "0", 0, FR_FAR,
+               "Distance at which the peak holds, falling as 1/r; 0: the same everywhere."),
+};
+const FrRecord fr_record_blast = {
+    "blast",
+    "A pressure wave from a point, on surfaces that face it.",
+    sizeof(FrSceneBlast),
+    FR_FIELDS(blast_fields),
+    .main = "body",
+    .example = "blast { origin = {0, -2*m, 1*m}, peak = 3*atm, decay = 4*ms }"};
+
+static const FrField drive_fields[] = {
+    FR_BODY_(FrSceneDrive, body, NULL, "Which body."),
+    WHERE(FrSceneDrive),
+    FR_KEYS_(FrSceneDrive, path, fr_record_pose, "[]", "Movement, keyframed."),
+    FR_VEC3_(FrSceneDrive, velocity, FR_DIM_SPEED, "[0, 0, 0]", -1e5, 1e5,
+             "Constant; without a path."),
+    FR_VEC3_(FrSceneDrive, spin, FR_DIM_SPIN, "[0, 0, 0]", -1e7, 1e7, "Constant; without a path."),
+    FR_PLACE_(FrSceneDrive, about, "[0, 0, 0]", "Point the turning goes about, in the world."),
+    FR_NUMBER_(FrSceneDrive, release, FR_DIM_TIME, "null", 0, 3600,
+               "When it is let go; null: never."),
+};
+const FrRecord fr_record_drive = {
+    "drive",
+    "A part of a body that moves as told. Several drives of one body take parts that do not "
+    "overlap.",
+    sizeof(FrSceneDrive),
+    FR_FIELDS(drive_fields),
+    .main = "body",
+    .check = fr_check_drive,
+    .example =
+        "drive { bar, where = above { x = 0 }, path = { {0, {0,0,0}}, {1*s, {5*cm, 0, 0}} } }"};
+
+static const FrField pin_fields[] = {
+    FR_SOLID_(FrScenePin, body, NULL, "What is held: a rigid body or a sphere."),
+    FR_SOLID_(FrScenePin, to, "null", "What holds it; null: the world."),
+    FR_PLACE_(FrScenePin, at, NULL, "Where, in the world, at the start."),
+    FR_NUMBER_(
+        FrScenePin, grip, FR_DIM_LENGTH, "0", 0, FR_FAR,
+        "What of the body is nearer than this cannot vibrate: it sounds as held there; 0: as "
+        "if free."),
+};
+const FrRecord fr_record_pin = {
+    "pin",
+    "A ball joint: a point of one rigid body stays at a point of another. The two do not touch.",
+    sizeof(FrScenePin),
+    FR_FIELDS(pin_fields),
+    .main = "body",
+    .example = "pin { beam, at = {0, 0, 1*m} }"};
+
+static const FrField hinge_fields[] = {
+    FR_SOLID_(FrSceneHinge, body, NULL, "What is held: a rigid body or a sphere."),
+    FR_SOLID_(FrSceneHinge, to, "null", "What holds it; null: the world."),
+    FR_PLACE_(FrSceneHinge, at, NULL, "A point of the axis, in the world, at the start."),
+    FR_VEC3_(FrSceneHinge, axis, FR_DIM_NONE, NULL, -1e6, 1e6, "Along the axis."),
+    FR_NUMBER_(FrSceneHinge, grip, FR_DIM_LENGTH, "0", 0, FR_FAR,
+               "What of the body is nearer to the axis than this cannot vibrate: it sounds as held "
+               "there; 0: as if free."),
+};
+const FrRecord fr_record_hinge = {
+    "hinge",
+    "Rigid bodies that turn against each other about one axis. The two do not touch.",
+    sizeof(FrSceneHinge),
+    FR_FIELDS(hinge_fields),
+    .main = "body",
+    .check = fr_check_hinge,
+    .example = "hinge { pane, at = {0, 0, 0}, axis = {0, 0, 1} }"};
+
+static const FrField cord_fields[] = {
+    FR_SOLID_(FrSceneCord, body, NULL, "What hangs on it: a rigid body or a sphere."),
+    FR_SOLID_(FrSceneCord, to, "null", "What its other end is tied to; null: the world."),
+    FR_PLACE_(FrSceneCord, from, NULL, "Its end on the body, in the world, at the start."),
+    FR_PLACE_(FrSceneCord, till, NULL, "Its other end, in the world, at the start."),
+    FR_NUMBER_(FrSceneCord, length, FR_DIM_LENGTH, "0", 0, FR_FAR,
+               "Its length; 0: the distance of its ends at the start."),
+};
+const FrRecord fr_record_cord = {
+    "cord",
+    "A string: it pulls when taut and hangs loose otherwise. What hangs rings as if free.",
+    sizeof(FrSceneCord),
+    FR_FIELDS(cord_fields),
+    .main = "body",
+    .example = "cord { bar, from = {0, 0, 1*m}, till = {0, 0, 1.2*m} }"};
+
+static const FrCase joint_cases[] = {
+    [FR_SCENE_PIN] = {"pin", &fr_record_pin},
+    [FR_SCENE_HINGE] = {"hinge", &fr_record_hinge},
+    [FR_SCENE_CORD] = {"cord", &fr_record_cord},
+};
+const FrVariant fr_variant_joint = {"joint",
+                                    "What holds rigid bodies together.",
+                                    sizeof(FrSceneJoint),
+                                    joint_cases,
+                                    (int32_t)(sizeof joint_cases / sizeof joint_cases[0]),
+                                    NULL,
+                                    -1};
+
+static const FrCase load_cases[] = {
+    [FR_SCENE_FORCE] = {"force", &fr_record_force},
+    [FR_SCENE_PRESSURE] = {"pressure", &fr_record_pressure},
+    [FR_SCENE_BLAST] = {"blast", &fr_record_blast},
+    [FR_SCENE_DRIVE] = {"drive", &fr_record_drive},
+};
+const FrVariant fr_variant_load = {"load",
+                                   "What acts on bodies.",
+                                   sizeof(FrSceneLoad),
+                                   load_cases,
+                                   (int32_t)(sizeof load_cases / sizeof load_cases[0]),
+                                   NULL,
+                                   -1};
