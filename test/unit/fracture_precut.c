@@ -30,7 +30,7 @@ TEST(a_cut_from_the_start_opens_a_disc) {
 }
 
 /// a body that discs cut
-typedef struct Block {
+typedef struct Carved {
     FrContext *ctx;
     FrTetMesh mesh;
     FrMaterial stuff;
@@ -40,10 +40,10 @@ typedef struct Block {
     double area; ///< that the last disc opened, m^2
     double off;  ///< of it, furthest off the plane, m
     double out;  ///< and from the centre, m
-} Block;
+} Carved;
 
-static Block block_of(FrContext *ctx, FrTetMesh mesh, double edge) {
-    Block b = {.ctx = ctx, .mesh = mesh, .edge = edge};
+static Carved carved_of(FrContext *ctx, FrTetMesh mesh, double edge) {
+    Carved b = {.ctx = ctx, .mesh = mesh, .edge = edge};
     b.stuff = test_material(1e6, 0.0, 0.0);
     b.fem = test_body(b.ctx, &b.mesh, &b.stuff);
     FrToughness toughness = {.strength = 1000.0};
@@ -54,32 +54,32 @@ static Block block_of(FrContext *ctx, FrTetMesh mesh, double edge) {
 }
 
 /// cells of 1 cm, the middle at the origin
-static Block block_box(int nx, int ny, int nz) {
+static Carved carved_box(int nx, int ny, int nz) {
     FrContext *ctx = test_context(1);
     FrTetMesh mesh;
     double h = 0.01;
     int32_t n[3] = {nx, ny, nz};
     FrVec3 half = fr_scale(0.5 * h, fr_vec3(nx, ny, nz));
     CHECK_OK(ctx, fr_mesh_box(ctx, (FrBox){fr_neg(half), half}, n, &mesh));
-    return block_of(ctx, mesh, h);
+    return carved_of(ctx, mesh, h);
 }
 
 /// along z, walls of 8 mm
-static Block block_tube(void) {
+static Carved carved_tube(void) {
     FrContext *ctx = test_context(1);
     FrTetMesh mesh;
     CHECK_OK(ctx, fr_mesh_tube(ctx, 0.04, 0.032, 0.08, 0.008, 0, &mesh));
-    return block_of(ctx, mesh, 0.008);
+    return carved_of(ctx, mesh, 0.008);
 }
 
-static void block_free(Block *b) {
+static void carved_free(Carved *b) {
     fr_fracture_destroy(b->fracture);
     fr_fem_destroy(b->fem);
     fr_tetmesh_free(b->ctx, &b->mesh);
     fr_context_destroy(b->ctx);
 }
 
-static void block_cut(Block *b, FrVec3 centre, FrVec3 normal, double radius) {
+static void carved_cut(Carved *b, FrVec3 centre, FrVec3 normal, double radius) {
     FrFractureResult r;
     FrVec3 n = fr_normalize(normal);
     CHECK_OK(b->ctx, fr_fracture_precut(b->fracture, centre, n, radius, &r));
@@ -96,7 +96,7 @@ static void block_cut(Block *b, FrVec3 centre, FrVec3 normal, double radius) {
     }
 }
 
-static int32_t block_pieces(const Block *b) {
+static int32_t carved_pieces(const Carved *b) {
     int32_t count;
     fr_pieces_table(fr_fracture_pieces(b->fracture), &count);
     return count;
@@ -106,8 +106,8 @@ static int32_t block_pieces(const Block *b) {
 TEST(a_tilted_cut_is_a_disc) {
     double radius = 0.04;
     for (int k = 0; k < 6; k++) {
-        Block b = block_of(test_context(1), test_box(20, 10, 10, 0.01), 0.01);
-        block_cut(&b, fr_vec3(0.1, 0.05, 0.05), fr_vec3(1, 0.2 * k, 0.1 * k), radius);
+        Carved b = carved_of(test_context(1), test_box(20, 10, 10, 0.01), 0.01);
+        carved_cut(&b, fr_vec3(0.1, 0.05, 0.05), fr_vec3(1, 0.2 * k, 0.1 * k), radius);
         printf("  tilt %.1f: %.2f of the disc, %.2f edges off, %.2f edges beyond\n", 0.2 * k,
                b.area / (FR_PI * radius * radius), b.off / b.edge, (b.out - radius) / b.edge);
         CHECK(b.off <= 0.5 * b.edge);
@@ -115,7 +115,7 @@ TEST(a_tilted_cut_is_a_disc) {
         // its rim ends with whole tets: up to an edge beyond
         CHECK(b.area >= 0.95 * FR_PI * radius * radius);
         CHECK(b.area <= FR_PI * (radius + b.edge) * (radius + b.edge));
-        block_free(&b);
+        carved_free(&b);
     }
 }
 
@@ -135,9 +135,9 @@ TEST(discs_that_cross_cut_through_each_other) {
                                         {{1, 1, 0}, {1, -1, 0.2}},
                                         {{1, -0.2, 0.2}, {0.3, 1, -0.1}}};
     for (int k = 0; k < 5; k++) {
-        Block b = block_box(10, 8, 2);
-        for (int j = 0; j < 2; j++) block_cut(&b, fr_vec3_zero, normal[k][j], 1.0);
-        CHECK_INT(block_pieces(&b), 4);
+        Carved b = carved_box(10, 8, 2);
+        for (int j = 0; j < 2; j++) carved_cut(&b, fr_vec3_zero, normal[k][j], 1.0);
+        CHECK_INT(carved_pieces(&b), 4);
         const FrTetMesh *mesh = fr_cutmesh_view(fr_fracture_mesh(b.fracture));
         const int32_t *piece = fr_pieces_of_tets(fr_fracture_pieces(b.fracture));
         double least = HUGE_VAL, most = 0.0;
@@ -150,7 +150,7 @@ TEST(discs_that_cross_cut_through_each_other) {
                most / 160e-6, b.off / b.edge);
         CHECK(b.off <= b.edge);
         if (k == 0) CHECK(least > 0.2499 * 160e-6 && most < 0.2501 * 160e-6);
-        block_free(&b);
+        carved_free(&b);
     }
 }
 
@@ -159,44 +159,44 @@ TEST(both_walls_of_a_tube_are_cut) {
     static const FrVec3 normal[4] = {{1, 0, 0}, {0.8, 0.6, 0}, {1, 0.3, 0.4}, {0, 1, 0.9}};
     double wall = 0.008, length = 0.08;
     for (int k = 0; k < 4; k++) {
-        Block b = block_tube();
-        block_cut(&b, fr_vec3_zero, normal[k], 1.0);
-        printf("  %d pieces, %.2f edges off, %.3g of both walls\n", block_pieces(&b),
+        Carved b = carved_tube();
+        carved_cut(&b, fr_vec3_zero, normal[k], 1.0);
+        printf("  %d pieces, %.2f edges off, %.3g of both walls\n", carved_pieces(&b),
                b.off / b.edge, b.area / (2.0 * wall * length));
-        CHECK_INT(block_pieces(&b), 2);
+        CHECK_INT(carved_pieces(&b), 2);
         CHECK(b.off <= 0.6 * b.edge);
         if (k < 2) CHECK_CLOSE(b.area, 2.0 * wall * length, 0.05);
-        block_free(&b);
+        carved_free(&b);
     }
-    Block b = block_tube();
-    block_cut(&b, fr_vec3(0, 0.036, 0), fr_vec3(1, 0, 0), 0.045);
-    CHECK_INT(block_pieces(&b), 1);
+    Carved b = carved_tube();
+    carved_cut(&b, fr_vec3(0, 0.036, 0), fr_vec3(1, 0, 0), 0.045);
+    CHECK_INT(carved_pieces(&b), 1);
     CHECK_CLOSE(b.area, wall * length, 0.05);
-    block_free(&b);
+    carved_free(&b);
 }
 
 // and a cut through a tube's hollow that goes past the tube is none
 TEST(a_disc_beside_the_body_cuts_nothing) {
-    Block b = block_box(10, 8, 2);
-    block_cut(&b, fr_vec3(0.5, 0, 0), fr_vec3(1, 0, 0), 1.0); // its plane is 45 cm off
+    Carved b = carved_box(10, 8, 2);
+    carved_cut(&b, fr_vec3(0.5, 0, 0), fr_vec3(1, 0, 0), 1.0); // its plane is 45 cm off
     CHECK(b.area == 0.0);
-    block_cut(&b, fr_vec3(0, 0.5, 0), fr_vec3(1, 0, 0), 0.1); // its rim 36 cm
+    carved_cut(&b, fr_vec3(0, 0.5, 0), fr_vec3(1, 0, 0), 0.1); // its rim 36 cm
     CHECK(b.area == 0.0);
-    CHECK_INT(block_pieces(&b), 1);
-    block_free(&b);
-    b = block_tube();
-    block_cut(&b, fr_vec3_zero, fr_vec3(1, 0, 0), 0.02); // in the hollow
+    CHECK_INT(carved_pieces(&b), 1);
+    carved_free(&b);
+    b = carved_tube();
+    carved_cut(&b, fr_vec3_zero, fr_vec3(1, 0, 0), 0.02); // in the hollow
     CHECK(b.area == 0.0);
-    block_free(&b);
+    carved_free(&b);
 }
 
 // one that is smaller than a cell opens one at least
 TEST(a_small_disc_opens_the_tets_round_a_node) {
-    Block b = block_box(10, 8, 2);
-    block_cut(&b, fr_vec3(0.002, 0.003, 0.001), fr_vec3(1, 0, 0), 0.001);
+    Carved b = carved_box(10, 8, 2);
+    carved_cut(&b, fr_vec3(0.002, 0.003, 0.001), fr_vec3(1, 0, 0), 0.001);
     CHECK(b.area > 0.5 * b.edge * b.edge && b.area < 5.0 * b.edge * b.edge);
     CHECK(b.off <= 0.5 * b.edge);
-    block_free(&b);
+    carved_free(&b);
 }
 
 // whatever a plane's angle to the mesh, and wherever it goes through: two pieces, with hardly an
@@ -206,14 +206,14 @@ TEST(planes_divide_plates_and_tubes) {
     int good = 0, count = 60;
     double off = 0.0;
     for (int k = 0; k < count; k++) {
-        Block b = k % 2 ? block_tube() : block_box(10, 8, 2);
+        Carved b = k % 2 ? carved_tube() : carved_box(10, 8, 2);
         b.fracture->split.min_piece = fr_tetmesh_props(&b.mesh).volume / b.mesh.tet_count;
         FrVec3 n = fr_normalize(test_vec(&r, 1.0)), centre = test_vec(&r, 0.01);
         n.z *= 0.5;
-        block_cut(&b, centre, n, 1.0);
-        good += block_pieces(&b) == 2;
+        carved_cut(&b, centre, n, 1.0);
+        good += carved_pieces(&b) == 2;
         off += b.off / b.edge / count;
-        block_free(&b);
+        carved_free(&b);
     }
     printf("  %d of %d planes make two pieces, furthest off by %.2f edges on average\n", good,
            count, off);
