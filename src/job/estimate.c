@@ -5,6 +5,7 @@
 #include "job/text.h"
 #include "record/json.h"
 #include <math.h>
+#include <stdio.h>
 
 /// Bytes of a recorded frame per node: six numbers as doubles, after compression.
 #define BYTES_PER_NODE 18.0
