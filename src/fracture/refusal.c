@@ -62,6 +62,7 @@ bool fr_fracture_refuse(FrFracture *f, int32_t node, FrVec3 normal) {
 }
 
 static void forget(FrFracture *f, int32_t node) {
+    f->wait.data[node] = 0;
     int32_t at = f->refused.data[node] - 1;
     if (at < 0) return;
     FrRefusal last = f->refusal.data[--f->refusal.count];
@@ -72,7 +73,7 @@ static void forget(FrFracture *f, int32_t node) {
 
 void fr_fracture_allow(FrFracture *f, const int32_t *touched, int32_t touched_count) {
     const FrTetMesh *mesh = fr_cutmesh_view(f->cut);
-    for (int32_t k = 0; k < touched_count && f->refusal.count; k++) {
+    for (int32_t k = 0; k < touched_count; k++) {
         int32_t count;
         const int32_t *star = fr_cutmesh_star(f->cut, touched[k], &count);
         for (int32_t j = 0; j < 4 * count; j++) forget(f, mesh->tet[star[j / 4]][j % 4]);
