@@ -107,8 +107,9 @@ void fr_node_loads_at_most_four(const FrBreakable *body, const int32_t node[4], 
     fr_fem_view(body->fem, &view);
     FrSym3 own[4];
     FrSeparation s[4];
-    for (int k = 0; k < 4; k++)
-        own[k] = k < count && torn[k] ? fr_at_crack(body, &view, node[k], zeta[k]) : zeta[k];
+    bool at_crack[4];
+    for (int k = 0; k < 4; k++) own[k] = zeta[k], at_crack[k] = k < count && torn[k];
+    fr_at_crack_four(body, &view, node, at_crack, own);
     fr_separation_four(own, s);
     for (int k = 0; k < count; k++)
         load[k] = load_at_most(body, &view, node[k], torn[k], s[k], off[k]);

@@ -251,22 +251,28 @@ static FrTearing tearing_at(const FrBreakable *body, const FrShapeView *view, in
     return tearing;
 }
 
-/// Smallest share of the outer faces at a node, seen along an axis, that makes a surface across it.
+/// Smallest share of the outer faces at a node, seen along an axis, that makes a surface across it:
+/// sin^2(a/2) of two faces alike whose normals are a = 46 degrees apart, so that the sides of an
+/// octagon are one surface still.
 #define LEAST_SHARE 0.155
 
 // Z without the axes that the faces of a surface lie across: there it counts as pushed.
-static FrSym3 in_surface(FrSym3 zeta, FrSym3 faces) {
-    FrEigen3 outside = fr_sym3_eigen(faces);
+static FrSym3 in_axes(FrSym3 zeta, const FrEigen3 *outside) {
     FrMat3 P = fr_mat3_identity;
     FrSym3 across = fr_sym3_zero;
     double pushed = -sqrt(fr_sym3_dot(zeta, zeta));
     for (int k = 0; k < 3; k++) {
-        FrVec3 s = outside.vector[k];
-        if (!(outside.value[k] > LEAST_SHARE)) continue;
+        FrVec3 s = outside->vector[k];
+        if (!(outside->value[k] > LEAST_SHARE)) continue;
         P = fr_mat3_axpy(-1.0, fr_outer(s, s), P);
         across = fr_sym3_axpy(pushed, fr_mat3_sym(fr_outer(s, s)), across);
     }
     return fr_sym3_axpy(1.0, across, fr_stress_scaled(P, zeta));
+}
+
+static FrSym3 in_surface(FrSym3 zeta, FrSym3 faces) {
+    FrEigen3 outside = fr_sym3_eigen(faces);
+    return in_axes(zeta, &outside);
 }
 
 // Nothing pulls at a free surface from outside, so that its normal is no direction of tension. On
@@ -287,10 +293,30 @@ static FrSeparation squared(const FrBreakable *body, const FrShapeView *view, in
 
 // Of nodes on the sides of a crack that went by nothing counts along its normal: what is left is
 // compared with the limit as it is.
-FrSym3 fr_at_crack(const FrBreakable *body, const FrShapeView *view, int32_t node, FrSym3 zeta) {
+static FrSym3 at_crack(const FrBreakable *body, const FrShapeView *view, int32_t node,
+                       FrSym3 zeta) {
     FrNodeSurface surface;
     fr_node_surface(body->cut, view->p, node, &surface);
     return surface.ends ? zeta : in_surface(zeta, surface.crack);
+}
+
+void fr_at_crack_four(const FrBreakable *body, const FrShapeView *view, const int32_t node[4],
+                      const bool torn[4], FrSym3 zeta[4]) {
+    FrSym3 faces[4] = {{0}};
+    FrEigen3 outside[4];
+    bool along[4] = {false}, any = false;
+    for (int k = 0; k < 4; k++) {
+        FrNodeSurface surface;
+        if (!torn[k]) continue;
+        fr_node_surface(body->cut, view->p, node[k], &surface);
+        faces[k] = surface.crack;
+        along[k] = !surface.ends;
+        any = any || along[k];
+    }
+    if (!any) return;
+    fr_sym3_eigen_four(faces, outside);
+    for (int k = 0; k < 4; k++)
+        if (along[k]) zeta[k] = in_axes(zeta[k], &outside[k]);
 }
 
 static bool by_tau(const FrBreakable *body, int32_t node) {
@@ -326,7 +352,7 @@ static FrNodeState judged_quickly(const FrBreakable *body, const FrShapeView *vi
                                   const FrTearing *tearing, FrSym3 zeta, FrSeparation s) {
     FrSeparation own = s;
     bool torn = fr_is_torn(body, node);
-    if (torn && !by_tau(body, node)) own = fr_separation(fr_at_crack(body, view, node, zeta));
+    if (torn && !by_tau(body, node)) own = fr_separation(at_crack(body, view, node, zeta));
     FrNodeState state = {own.value, fr_node_limit(body, view, node, torn, own.normal), own.normal};
     return fr_node_fails(&state) ? judged(body, view, node, tearing, zeta, s) : state;
 }

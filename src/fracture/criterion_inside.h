@@ -20,5 +20,6 @@ FrVec3 fr_opposite_area(const FrShapeView *view, const int32_t *nodes, int32_t n
 /// The limit along the plane with this normal, N; INFINITY: it never fails.
 double fr_node_limit(const FrBreakable *body, const FrShapeView *view, int32_t node, bool torn,
                      FrVec3 normal);
-/// The separation tensor as far as it counts at a node with open faces, N.
-FrSym3 fr_at_crack(const FrBreakable *body, const FrShapeView *view, int32_t node, FrSym3 zeta);
+/// The separation tensors of four nodes as far as they count where faces are open (`torn`), N.
+void fr_at_crack_four(const FrBreakable *body, const FrShapeView *view, const int32_t node[4],
+                      const bool torn[4], FrSym3 zeta[4]);

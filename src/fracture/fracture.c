@@ -102,6 +102,7 @@ void fr_fracture_destroy(FrFracture *f) {
     fr_array_free(ctx, &f->state);
     fr_array_free(ctx, &f->residual);
     fr_array_free(ctx, &f->known);
+    fr_fracture_forget_refusals(f);
     fr_array_free(ctx, &f->refusal);
     fr_array_free(ctx, &f->refused);
     fr_array_free(ctx, &f->queue.item);

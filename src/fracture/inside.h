@@ -17,8 +17,7 @@ typedef struct FrResidual {
 /// A plane through a node that could not be cut.
 typedef struct FrRefusal {
     int32_t node, count; ///< of `off`
-    double
-        off[3 * FR_REFUSAL_TETS]; ///< of the other corners of its tets from the plane, mean edges
+    double *off;         ///< of the other corners of its tets from the plane, mean edges; owned
 } FrRefusal;
 
 /// Round which nodes it is known how what yields has grown.
@@ -133,8 +132,11 @@ void fr_fracture_begin(FrFracture *fracture);
 FrResult fr_fracture_push(FrFracture *fracture, int32_t node, const FrNodeState *state);
 /// Was this plane, or one close to it, tried before, and could not be cut?
 bool fr_fracture_is_refused(const FrFracture *fracture, int32_t node, FrVec3 normal);
-/// Remember that it could not be cut. False: no memory.
+/// Remember that it could not be cut, or what a checkpoint says of it (`off` is copied). False: no
+/// memory.
+bool fr_fracture_note_refusal(FrFracture *fracture, FrRefusal refusal);
 bool fr_fracture_refuse(FrFracture *fracture, int32_t node, FrVec3 normal);
+void fr_fracture_forget_refusals(FrFracture *fracture);
 /// A cut changed tets round these nodes: planes through them and through nodes beside them may be
 /// cut now.
 void fr_fracture_allow(FrFracture *fracture, const int32_t *touched, int32_t touched_count);

@@ -63,7 +63,8 @@ static FrResult read_weak(FrFracture *f, FrReader *reader) {
 
 static FrResult read_refusal(FrFracture *f, FrReader *reader) {
     size_t at = reader->at;
-    FrRefusal r = {.node = fr_read_i32(reader)};
+    double off[3 * FR_REFUSAL_TETS];
+    FrRefusal r = {.node = fr_read_i32(reader), .off = off};
     r.count = fr_read_i32(reader);
     int32_t nodes = fr_cutmesh_view(f->cut)->node_count, tets = 0;
     if (!reader->failed && r.node >= 0 && r.node < nodes) fr_cutmesh_star(f->cut, r.node, &tets);
@@ -71,14 +72,11 @@ static FrResult read_refusal(FrFracture *f, FrReader *reader) {
         return fr_fail(f->ctx, FR_BAD_INPUT, "byte %zu: no plane through node %d of %d", at, r.node,
                        nodes);
     for (int32_t j = 0; j < r.count; j++) r.off[j] = fr_read_f64(reader);
-    if (!fr_array_push(f->ctx, &f->refusal, r)) return fr_no_memory(f->ctx, "a body that breaks");
-    f->refused.data[r.node] = f->refusal.count;
-    return FR_OK;
+    return fr_fracture_note_refusal(f, r) ? FR_OK : fr_no_memory(f->ctx, "a body that breaks");
 }
 
 static FrResult read_refusals(FrFracture *f, FrReader *reader) {
-    for (int32_t k = 0; k < f->refusal.count; k++) f->refused.data[f->refusal.data[k].node] = 0;
-    f->refusal.count = 0;
+    fr_fracture_forget_refusals(f);
     int32_t count = fr_read_i32(reader);
     for (int32_t k = 0; k < count && !reader->failed; k++) FR_TRY(read_refusal(f, reader));
     return reader->failed ? fr_fail(f->ctx, FR_BAD_INPUT, "the file ends within %d planes", count)
