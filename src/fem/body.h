@@ -74,19 +74,19 @@ struct FrFem {
     int32_t stress_capacity;              ///< of block_stress
     bool yields;                          ///< some material does
     bool gather_stale;                    ///< the gather lists have to be made anew
-    double *slot;                  ///< elastic and viscous force of each slot, N (6 * slot_count)
-    double *slot_pull;             ///< bound on the pull on each slot, N (slot_count)
-    FrChunkSums *chunk_sums;       ///< (chunk_count)
-    FrBlockStress *block_stress;   ///< (block_count)
-    FrBlockMark *block_mark;       ///< when it was marked (block_count)
-    double *block_drift;           ///< how far it is from that (4 * block_count)
-    FrBlockCounted *block_counted; ///< where something yields (block_count)
-    FR_ARRAY(double) slot_grown;   ///< scratch: of each slot, m^3 (2 * slot_count)
-    FR_ARRAY(double) slot_tug;     ///< scratch: of each slot, N (4 * slot_count)
-    FR_ARRAY(double) node_grown;   ///< scratch: det C - 1, mean round each node (node_count)
-    FrNodeSums *node_sums;         ///< (chunks of nodes)
-    FrFemWorks *node_works;        ///< (chunks of nodes)
-    int32_t first_task;            ///< scratch: its first chunk among those of all bodies in a call
+    double *slot;                ///< elastic and viscous force of each slot, N (6 * slot_count)
+    double *slot_pull;           ///< bound on the pull on each slot, N (slot_count)
+    FrChunkSums *chunk_sums;     ///< (chunk_count)
+    FrBlockStress *block_stress; ///< (block_count)
+    FR_ARRAY(double) slot_grown; ///< scratch: of each slot, m^3 (2 * slot_count)
+    FR_ARRAY(FrNodeTears) slot_tears; ///< scratch: of each slot
+    FR_ARRAY(uint8_t) ring;           ///< scratch: nodes whose growth is wanted (node_count)
+    FR_ARRAY(double) slot_spread;     ///< scratch: FrSym3 and two spares of each slot, N
+    FR_ARRAY(double) chunk_stretch;   ///< scratch: the largest of what was looked at
+    FR_ARRAY(double) node_grown;      ///< scratch: det C - 1, mean round each node (node_count)
+    FrNodeSums *node_sums;            ///< (chunks of nodes)
+    FrFemWorks *node_works;           ///< (chunks of nodes)
+    int32_t first_task; ///< scratch: its first chunk among those of all bodies in a call
 
     // state
     FrPlasticRow *plastic;  ///< (tet_count); NULL: no material yields

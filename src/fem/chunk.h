@@ -10,7 +10,6 @@
 #include "math/lanes.h"
 
 struct FrElement;
-struct FrTears;
 
 #define FR_GUARD_J0 0.7     ///< volume ratio below which the inversion guard pushes back (kernel.h)
 #define FR_CRUSHED_J 0.3    ///< volume ratio below which a tet is counted as crushed [M1, E5]
@@ -52,20 +51,14 @@ typedef struct FrBlockStress {
     double F[9][FR_LANES];    ///< columns; also where the material yields
 } FrBlockStress;
 
-/// The same as it was when it was marked (stress.c).
-typedef struct FrBlockMark {
-    double S[6][FR_LANES]; ///< what counted
-    double F[9][FR_LANES];
-    double turn[FR_LANES];     ///< Pa: what a change of F takes of a node's room, for this
-    double strength[FR_LANES]; ///< Pa
-    int32_t tet[FR_LANES];     ///< whose it is, + 1; 0: none
-} FrBlockMark;
-
-/// Eigenvalues of a separation tensor over the forces that change: 2 sqrt(2/3) (stress.c).
-#define FR_PULLS_OF_STRESS 1.6329931618554521
-
-/// Stress that counts for breaking where a material yields (stress.c): 6 rows, order of FrSym3, Pa.
-typedef double FrBlockCounted[6][FR_LANES];
+/// Which part of the stress of a chunk that yields counts for breaking (stress.c).
+typedef struct FrCounting {
+    double half_bulk;            ///< Pa
+    const double *nodal;         ///< det C - 1 round each of its nodes; NULL: its own counts
+    const FrPlasticRow *plastic; ///< of all tets
+    const int32_t *tet;          ///< of its lanes, -1: unused
+    double most, flowed;         ///< FrMeanCap
+} FrCounting;
 
 typedef struct FrKernelMaterial {
     double half_lambda, mu;   ///< Pa
@@ -100,24 +93,22 @@ FrChunkFn fr_fem_chunk_portable, fr_fem_chunk_avx2;
 
 /// What breaking wants to know of the stresses of many tets; `hot`: 1 for each block.
 typedef struct FrStressFns {
-    /// fr_fem_tet_drift of one block; `counted`: NULL: that of the kernel counts
-    void (*drift)(const FrBlockStress *stress, const FrBlockCounted *counted,
-                  const FrBlockMark *mark, double drift[FR_LANES]);
     /// bit k: lane k has S:S above limit2 (4 for each block, Pa^2)
     void (*hot)(const FrBlockStress *stress, const double *limit2, int32_t count, uint8_t *hot);
     /// Adds to `row` of each node of the blocks bounds on how hard each tet pulls it, N.
     void (*pull)(const FrTetBlock *block, const FrBlockStress *stress, int32_t count, double *row);
-    /// The sum of the forces on it, and the same, N, into rows of 4, of the stress that counts.
-    void (*tug)(const FrTetBlock *block, const FrBlockStress *stress, const FrBlockCounted *counted,
-                int32_t count, double *row);
-    /// fr_fem_find_tears, of one block; `counted`: NULL: the stress of the kernel counts
-    void (*tear)(const FrTetBlock *block, const FrBlockStress *stress,
-                 const FrBlockCounted *counted, struct FrTears *tears);
-    /// Adds vol (det C - 1) and vol to the rows (2 each) of the nodes of the blocks, m^3.
-    void (*grown)(const FrTetBlock *block, const FrBlockStress *stress, int32_t count, double *row);
-    /// The kernel's stress, but with det C - 1 the mean of the corners'. `nodal`: of each row.
-    void (*even)(const FrTetBlock *block, const FrBlockStress *stress, int32_t count,
-                 double half_bulk, const double *nodal, FrBlockCounted *counted);
+    /// Adds vol (det C - 1) and vol to the rows (2 each) of the nodes of blocks that have one that
+    /// is wanted (1 for each row), m^3.
+    void (*grown)(const FrTetBlock *block, const FrBlockStress *stress, int32_t count,
+                  const uint8_t *want, double *row);
+    /// Adds what tears at the nodes of such blocks to rows of 16. `counting`: NULL: all stress
+    /// counts.
+    void (*tear)(const FrTetBlock *block, const FrBlockStress *stress, int32_t count,
+                 const uint8_t *want, const FrCounting *counting, double *row);
+    /// Adds what holds them together to rows of 8; returns the largest stretch. `strength`, Pa, and
+    /// `skip`, bit i: not at corner i: 4 for each block.
+    double (*spread)(const FrTetBlock *block, const FrBlockStress *stress, int32_t count,
+                     const uint8_t *want, const double *strength, const uint8_t *skip, double *row);
 } FrStressFns;
 extern const FrStressFns fr_fem_stress_portable, fr_fem_stress_avx2;
 

@@ -131,14 +131,9 @@ bool fr_fem_reserve(FrFem *fem, int32_t nodes, int32_t tets) {
 
 static bool reserve_blocks(FrFem *fem) {
     size_t from = (size_t)fem->stress_capacity, to = (size_t)fem->chunks.block_capacity;
-    size_t drift = FR_LANES * sizeof(double), counted = fem->yields ? sizeof(FrBlockCounted) : 0;
     if (to <= from) return true;
     if (!grow(fem->ctx, (void **)&fem->block_stress, from * sizeof(FrBlockStress),
-              to * sizeof(FrBlockStress)) ||
-        !grow(fem->ctx, (void **)&fem->block_mark, from * sizeof(FrBlockMark),
-              to * sizeof(FrBlockMark)) ||
-        !grow(fem->ctx, (void **)&fem->block_drift, from * drift, to * drift) ||
-        !grow(fem->ctx, (void **)&fem->block_counted, from * counted, to * counted))
+              to * sizeof(FrBlockStress)))
         return false;
     fem->stress_capacity = (int32_t)to;
     return true;
@@ -263,17 +258,37 @@ void fr_fem_destroy(FrFem *fem) {
     node_arrays(fem, packed, single);
     for (int k = 0; k < PACKED; k++) fr_free(fem->ctx, *packed[k]);
     for (int k = 0; k < SINGLE; k++) fr_free(fem->ctx, *single[k]);
-    void *owned[] = {fem->material,      fem->kernel,          fem->tet,
-                     fem->region,        fem->tet_w2,          fem->held,
-                     fem->backup_held,   fem->node_sums,       fem->slot,
-                     fem->chunk_sums,    fem->node_works,      fem->plastic,
-                     fem->block_stress,  fem->backup_plastic,  fem->stiff,
-                     fem->gone,          fem->rigid.data,      fem->rigid_node.data,
-                     fem->slot_pull,     fem->block_mark,      fem->block_drift,
-                     fem->block_counted, fem->slot_grown.data, fem->node_grown.data,
-                     fem->rigid_of,      fem->loose.data,      fem->rigid_still.data,
-                     fem->soft.data,     fem->slot_tug.data,   fem->rigid_from.data,
-                     fem->listed};
+    void *owned[] = {fem->material,
+                     fem->kernel,
+                     fem->tet,
+                     fem->region,
+                     fem->tet_w2,
+                     fem->held,
+                     fem->backup_held,
+                     fem->node_sums,
+                     fem->slot,
+                     fem->chunk_sums,
+                     fem->node_works,
+                     fem->plastic,
+                     fem->block_stress,
+                     fem->backup_plastic,
+                     fem->stiff,
+                     fem->gone,
+                     fem->rigid.data,
+                     fem->rigid_node.data,
+                     fem->slot_pull,
+                     fem->slot_grown.data,
+                     fem->node_grown.data,
+                     fem->rigid_of,
+                     fem->loose.data,
+                     fem->rigid_still.data,
+                     fem->soft.data,
+                     fem->rigid_from.data,
+                     fem->listed,
+                     fem->slot_tears.data,
+                     fem->slot_spread.data,
+                     fem->chunk_stretch.data,
+                     fem->ring.data};
     for (size_t k = 0; k < sizeof owned / sizeof owned[0]; k++) fr_free(fem->ctx, owned[k]);
     fr_chunks_free(fem->ctx, &fem->chunks);
     fr_free(fem->ctx, fem);

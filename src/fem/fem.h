@@ -148,46 +148,37 @@ void fr_fem_chunk_hot(const FrFem *fem, int32_t chunk, const double *limit2, uin
 typedef struct FrMeanCap {
     double most, flowed;
 } FrMeanCap;
-/// Find the stresses that count for breaking, where the material breaks: those of fr_fem_tet_piola
-/// but for rounding, and where it yields with the volume change that is the mean of the corners',
-/// whose are the means of the tets round them by volume; capped (one per material).
-FrResult fr_fem_count_stress(FrFem *fem, const FrMeanCap *cap);
-FrSym3 fr_fem_counted_stress(const FrFem *fem, int32_t tet); ///< Pa
-
-/// Remember the stress of a tet that counts, and its shape; `strength`, Pa: how the limits of its
-/// nodes follow areas.
-void fr_fem_mark_tet(FrFem *fem, int32_t tet, double strength);
-/// Was it, since it is at its place among the chunks? A cut may move it.
-bool fr_fem_is_marked(const FrFem *fem, int32_t tet);
+/// Find how much what yields has grown, det C - 1, the mean by volume of the tets round a node: of
+/// all nodes of tets round those that are wanted (1 for each; node_count; NULL: all).
+FrResult fr_fem_find_grown(FrFem *fem, const uint8_t *wanted);
+double fr_fem_node_grown(const FrFem *fem, int32_t node);
+/// Sums over the tets round a node that break, N.
+typedef struct FrNodeTears {
+    double tear[6];           ///< m(f+) - m(f-), order of FrSym3
+    double plus[3], minus[3]; ///< f+ and f-
+    double size; ///< vol |F| |S| |G|: 1e-7 of this is what f+ and f- may be off together
+    double spare[3];
+} FrNodeTears;
+/// Find what tears at the nodes that are wanted (1 for each; node_count) by the stresses that count
+/// for breaking: those of fr_fem_tet_piola but for rounding, and where it yields with the volume
+/// change that is the mean of the corners' (which are found too); capped (one per material).
+FrResult fr_fem_find_tears(FrFem *fem, const uint8_t *wanted, const FrMeanCap *cap);
+FrNodeTears fr_fem_node_tears(const FrFem *fem, int32_t node);
+/// Find what holds the nodes that are wanted together: sum s m(a) of the tets round each, N, where
+/// a is a third of the present area vector of the face opposite the node, s the strength, Pa.
+/// `strength`, and `skip`, bit i: at corner i it counts nothing: of each tet, at fr_fem_tet_lane.
+/// `stretch`: no edge there is longer than this times what it was at rest.
+FrResult fr_fem_find_spreads(FrFem *fem, const uint8_t *wanted, const double *strength,
+                             const uint8_t *skip, double *stretch);
+FrSym3 fr_fem_node_spread(const FrFem *fem, int32_t node);
 /// Tets lie in blocks of four. Where one is: four times its block, plus its place there. Until the
 /// next cut.
 int32_t fr_fem_tet_lane(const FrFem *fem, int32_t tet);
 int32_t fr_fem_block_count(const FrFem *fem);
-/// Find the drift of the tets in these blocks, after fr_fem_count_stress. Since it was marked a tet
-/// took no more of the room of a node than its drift, Pa, times a third of the face opposite it at
-/// rest: by that the limit came no closer to the largest eigenvalue of the separation tensor.
-void fr_fem_find_drifts(FrFem *fem, const int32_t *block, int32_t count);
-double fr_fem_tet_drift(const FrFem *fem, int32_t tet);
-/// What tears at one corner of four tets, N; each number of all four.
-typedef struct FrCornerTears {
-    double tear[6][4];              ///< m(f+) - m(f-), order of FrSym3
-    double plus[3][4], minus[3][4]; ///< f+ and f-
-    double size[4];                 ///< vol |F| |S| |G|: 1e-7 of this is what the others may be off
-} FrCornerTears;
-/// Of all corners.
-typedef struct FrTears {
-    FrCornerTears corner[4];
-} FrTears;
-/// Find what tears at the corners of tets in these blocks, after fr_fem_count_stress; where the
-/// material breaks. Of unused lanes it has no meaning.
-void fr_fem_find_tears(FrFem *fem, const int32_t *block, int32_t count, FrTears *tears);
 /// Of each node (node_count): the tensile forces |vol F S+ G| of the tets round it that break add
 /// up to no more than this, N; S+ is the pulling part of their stress, of now. HUGE_VAL where the
 /// inversion guard adds forces of its own.
 void fr_fem_bound_pulls(FrFem *fem, double *pull);
-/// Of each node (4 * node_count): the sum of the forces -vol F S G of those tets, and the same, N;
-/// S: the stress that counts, after fr_fem_count_stress.
-FrResult fr_fem_bound_tugs(FrFem *fem, double *tug);
 
 /// Cauchy stress Pa and Green strain of one tet, from its present shape (elastic part).
 FrSym3 fr_fem_tet_stress(const FrFem *fem, int32_t tet);

@@ -7,17 +7,6 @@
 #include "fem/chunk.h"
 #include "fem/lane_math.h"
 
-// xyz of four nodes, one per lane, from four rows x y z -
-FR_LANE_INLINE Lane3 gather(const double *r0, const double *r1, const double *r2,
-                            const double *r3) {
-    FrLane a = fr_lane_load(r0), b = fr_lane_load(r1), c = fr_lane_load(r2), d = fr_lane_load(r3);
-    FrLane ab_xz = SHUFFLE(a, b, 0, 4, 2, 6), ab_y = SHUFFLE(a, b, 1, 5, 3, 7);
-    FrLane cd_xz = SHUFFLE(c, d, 0, 4, 2, 6), cd_y = SHUFFLE(c, d, 1, 5, 3, 7);
-    Lane3 r = {SHUFFLE(ab_xz, cd_xz, 0, 1, 4, 5), SHUFFLE(ab_y, cd_y, 0, 1, 4, 5),
-               SHUFFLE(ab_xz, cd_xz, 2, 3, 6, 7)};
-    return r;
-}
-
 // F = Ds Bm: columns are dx/du_i                                      [S2 eq. 21] [S6 eq. 3.26]
 // (with velocities instead of positions                              [S2 eq. 22] [S6 eq. 3.27])
 FR_LANE_INLINE LaneMat gradient(Lane3 d1, Lane3 d2, Lane3 d3, const FrTetBlock *block) {

@@ -87,6 +87,17 @@ FR_LANE_INLINE LaneMat loaded(const LaneMat *F, const LaneSym *S, FrLane minus_v
 
 #define SHUFFLE(a, b, i, j, k, l) __builtin_shufflevector(a, b, i, j, k, l)
 
+// xyz of four nodes, one per lane, from four rows x y z -
+FR_LANE_INLINE Lane3 gather(const double *r0, const double *r1, const double *r2,
+                            const double *r3) {
+    FrLane a = fr_lane_load(r0), b = fr_lane_load(r1), c = fr_lane_load(r2), d = fr_lane_load(r3);
+    FrLane ab_xz = SHUFFLE(a, b, 0, 4, 2, 6), ab_y = SHUFFLE(a, b, 1, 5, 3, 7);
+    FrLane cd_xz = SHUFFLE(c, d, 0, 4, 2, 6), cd_y = SHUFFLE(c, d, 1, 5, 3, 7);
+    Lane3 r = {SHUFFLE(ab_xz, cd_xz, 0, 1, 4, 5), SHUFFLE(ab_y, cd_y, 0, 1, 4, 5),
+               SHUFFLE(ab_xz, cd_xz, 2, 3, 6, 7)};
+    return r;
+}
+
 FR_LANE_INLINE void add_row(double *row, FrLane v) { fr_lane_store(row, fr_lane_load(row) + v); }
 
 // add xyz and w of each lane to its node's row; lane by lane, because two lanes may share a node

@@ -279,7 +279,6 @@ FrResult fr_fem_shape_take(FrFem *fem, FrFemShape *s) {
     fem->node_count = s->node_count;
     fem->tet_count = s->tet_count;
     fem->topology = s->topology;
-    memset(fem->block_mark, 0, (size_t)fem->stress_capacity * sizeof *fem->block_mark);
     fem->first_w2 = s->first_w2;
     memcpy(fem->x, s->x, 3 * (size_t)s->node_count * sizeof(double));
     memcpy(fem->tet, s->tet, (size_t)s->tet_count * sizeof fem->tet[0]);

@@ -6,9 +6,6 @@
 #include "fem/fem.h"
 #include "fem/lane_math.h"
 
-/// Of stresses, which kernel and laws sum up in different orders.
-#define ROUNDING 1e-9
-
 FR_LANE_INLINE LaneMat load_gradient(const double F[9][FR_LANES]) {
 #define AT(k) fr_lane_load(F[k])
     LaneMat m = {{AT(0), AT(1), AT(2)}, {AT(3), AT(4), AT(5)}, {AT(6), AT(7), AT(8)}};
@@ -20,28 +17,6 @@ FR_LANE_INLINE LaneSym load_sym(const double S[6][FR_LANES]) {
     LaneSym s = {fr_lane_load(S[0]), fr_lane_load(S[1]), fr_lane_load(S[2]),
                  fr_lane_load(S[3]), fr_lane_load(S[4]), fr_lane_load(S[5])};
     return s;
-}
-
-FR_LANE_INLINE void store_sym(double S[6][FR_LANES], const LaneSym *s) {
-    fr_lane_store(S[0], s->xx), fr_lane_store(S[1], s->yy), fr_lane_store(S[2], s->zz);
-    fr_lane_store(S[3], s->yz), fr_lane_store(S[4], s->zx), fr_lane_store(S[5], s->xy);
-}
-
-// F1 S1 - F0 S0 = F1 (S1 - S0) + (F1 - F0) S0, and likewise for the pulling and the pushing part,
-// which do not change more than the whole. What a node's room loses by it, and by areas that
-// change: stress.c.
-static void drift_block(const FrBlockStress *stress, const FrBlockCounted *counted,
-                        const FrBlockMark *mark, double drift[FR_LANES]) {
-    LaneSym now = load_sym(counted ? *counted : stress->S), was = load_sym(mark->S);
-    LaneSym moved = sym_axpy(fr_lane_set(-1.0), &was, &now);
-    LaneMat F = load_gradient(stress->F), F0 = load_gradient(mark->F);
-    Lane3 a = lane3_sub(F.c0, F0.c0), b = lane3_sub(F.c1, F0.c1), c = lane3_sub(F.c2, F0.c2);
-    FrLane turned = fr_lane_sqrt(lane3_dot(a, a) + lane3_dot(b, b) + lane3_dot(c, c));
-    FrLane stretch = fr_lane_load(stress->stretch);
-    FrLane by_turn = fr_lane_load(mark->turn) + stretch * fr_lane_load(mark->strength);
-    FrLane by_stress = fr_lane_set(FR_PULLS_OF_STRESS) * stretch;
-    fr_lane_store(drift, by_stress * fr_lane_sqrt(sym_dot(&moved, &moved)) +
-                             by_turn * (turned + fr_lane_set(ROUNDING)));
 }
 
 static void hot_blocks(const FrBlockStress *stress, const double *limit2, int32_t count,
@@ -157,87 +132,24 @@ FR_LANE_INLINE LaneSym pulling_part(const LaneSym *S) {
     return part;
 }
 
-FR_LANE_INLINE void store3(double at[3][FR_LANES], Lane3 a) {
-    fr_lane_store(at[0], a.x), fr_lane_store(at[1], a.y), fr_lane_store(at[2], a.z);
-}
-
-// m(a) = a a' / |a|: the factor
-FR_LANE_INLINE FrLane unit_factor(Lane3 a) {
-    FrLane length = fr_lane_sqrt(lane3_dot(a, a));
-    return fr_lane_set(1.0) / fr_lane_max(length, fr_lane_set(1e-150));
-}
-
-FR_LANE_INLINE void store_corner(FrCornerTears *at, Lane3 plus, Lane3 minus, FrLane size) {
-    FrLane a = unit_factor(plus), b = unit_factor(minus);
-    Lane3 p = {a * plus.x, a * plus.y, a * plus.z}, m = {b * minus.x, b * minus.y, b * minus.z};
-    LaneSym tear = {p.x * plus.x - m.x * minus.x, p.y * plus.y - m.y * minus.y,
-                    p.z * plus.z - m.z * minus.z, p.y * plus.z - m.y * minus.z,
-                    p.z * plus.x - m.z * minus.x, p.x * plus.y - m.x * minus.y};
-    store_sym(at->tear, &tear);
-    store3(at->plus, plus);
-    store3(at->minus, minus);
-    fr_lane_store(at->size, size);
-}
-
-// f+_i = -vol F S+ G_i, f-_i = -vol F S- G_i        [S2 eq. 31] [S6 eq. 4.4] [S6 eq. 4.5]
-static void tear_block(const FrTetBlock *block, const FrBlockStress *stress,
-                       const FrBlockCounted *counted, FrTears *tears) {
-    FrLane zero = fr_lane_set(0.0), vol = fr_lane_load(block->vol);
-    LaneSym S = load_sym(counted ? *counted : stress->S), pull = pulling_part(&S);
-    LaneSym push = sym_axpy(fr_lane_set(-1.0), &pull, &S);
-    LaneMat F = load_gradient(stress->F);
-    LaneMat P = loaded(&F, &pull, -vol), M = loaded(&F, &push, -vol);
-    FrLane size = fr_lane_load(stress->stretch) * vol * fr_lane_sqrt(sym_dot(&S, &S));
-    Lane3 G0 = {zero, zero, zero}, plus0 = G0, minus0 = G0;
-    for (int i = 0; i < 3; i++) {
-        Lane3 G = {fr_lane_load(block->B[i][0]), fr_lane_load(block->B[i][1]),
-                   fr_lane_load(block->B[i][2])};
-        Lane3 plus = lane3_mix(P.c0, G.x, P.c1, G.y, P.c2, G.z);
-        Lane3 minus = lane3_mix(M.c0, G.x, M.c1, G.y, M.c2, G.z);
-        G0 = lane3_sub(G0, G), plus0 = lane3_sub(plus0, plus), minus0 = lane3_sub(minus0, minus);
-        store_corner(&tears->corner[i + 1], plus, minus, size * fr_lane_sqrt(lane3_dot(G, G)));
-    }
-    store_corner(&tears->corner[0], plus0, minus0, size * fr_lane_sqrt(lane3_dot(G0, G0)));
-}
-
-FR_LANE_INLINE void add_tug(double *row, const FrTetBlock *block, int i, Lane3 force, FrLane pull) {
-#define ROW(lane) (row + 4 * (size_t)block->node[lane][i])
-    scatter(ROW(0), ROW(1), ROW(2), ROW(3), force, pull);
-#undef ROW
-}
-
-// as pull_blocks, and the forces -vol F S G themselves, of the stress that counts: it has no guard
-static void tug_blocks(const FrTetBlock *block, const FrBlockStress *stress,
-                       const FrBlockCounted *counted, int32_t count, double *row) {
-    FrLane zero = fr_lane_set(0.0);
-    for (int32_t k = 0; k < count; k++) {
-        FrLane stretch = fr_lane_load(stress[k].stretch);
-        LaneReach r = {load_sym(counted ? counted[k] : stress[k].S), fr_lane_load(block[k].vol),
-                       stretch * stretch, zero};
-        FrLane most = largest_pull(&r.S, sym_dot(&r.S, &r.S));
-        r.pull2 = most * most;
-        LaneMat F = load_gradient(stress[k].F), T = loaded(&F, &r.S, -r.vol);
-        Lane3 G0 = {zero, zero, zero}, SG0 = G0, f0 = G0;
-        for (int i = 0; i < 3; i++) {
-            Lane3 G = {fr_lane_load(block[k].B[i][0]), fr_lane_load(block[k].B[i][1]),
-                       fr_lane_load(block[k].B[i][2])};
-            Lane3 SG = stress_on(&r.S, G), f = lane3_mix(T.c0, G.x, T.c1, G.y, T.c2, G.z);
-            G0 = lane3_sub(G0, G), SG0 = lane3_sub(SG0, SG), f0 = lane3_sub(f0, f);
-            add_tug(row, &block[k], i + 1, f, pull_bound(&r, SG, G));
-        }
-        add_tug(row, &block[k], 0, f0, pull_bound(&r, SG0, G0));
-    }
-}
-
 FR_LANE_INLINE LaneVolume volume_now(const FrBlockStress *stress) {
     LaneMat F = load_gradient(stress->F);
     LaneSym e = doubled_strain(&F);
     return volume_of(&e);
 }
 
+// is a node of the block looked at?
+FR_LANE_INLINE bool is_wanted(const FrTetBlock *block, const uint8_t *want) {
+    int any = 0;
+    for (int lane = 0; lane < FR_LANES; lane++)
+        for (int i = 0; i < 4; i++) any |= want[block->node[lane][i]];
+    return any != 0;
+}
+
 static void grown_blocks(const FrTetBlock *block, const FrBlockStress *stress, int32_t count,
-                         double *row) {
+                         const uint8_t *want, double *row) {
     for (int32_t k = 0; k < count; k++) {
+        if (!is_wanted(&block[k], want)) continue;
         FrLane vol = fr_lane_load(block[k].vol), part = vol * volume_now(&stress[k]).grown;
         for (int lane = 0; lane < FR_LANES; lane++)
             for (int i = 0; i < 4; i++) {
@@ -247,19 +159,130 @@ static void grown_blocks(const FrTetBlock *block, const FrBlockStress *stress, i
     }
 }
 
-static void even_blocks(const FrTetBlock *block, const FrBlockStress *stress, int32_t count,
-                        double half_bulk, const double *nodal, FrBlockCounted *counted) {
-    for (int32_t k = 0; k < count; k++) {
-        const uint16_t(*n)[4] = block[k].node;
-#define MEAN(l) (0.25 * (nodal[n[l][0]] + nodal[n[l][1]] + nodal[n[l][2]] + nodal[n[l][3]]))
+#define ROWS(rows, width, i)                                                                       \
+    (rows) + (width) * (size_t)n[0][i], (rows) + (width) * (size_t)n[1][i],                        \
+        (rows) + (width) * (size_t)n[2][i], (rows) + (width) * (size_t)n[3][i]
+
+FR_LANE_INLINE FrLane plastic_size2(const FrCounting *c, const int32_t tet[FR_LANES]) {
+    static const double unused[8] = {0};
+    const double *r[FR_LANES];
+    for (int k = 0; k < FR_LANES; k++) r[k] = tet[k] < 0 ? unused : c->plastic[tet[k]];
+    Lane3 a = gather(r[0], r[1], r[2], r[3]), b = gather(r[0] + 4, r[1] + 4, r[2] + 4, r[3] + 4);
+    LaneSym Ep = {a.x, a.y, a.z, b.x, b.y, b.z};
+    return sym_dot(&Ep, &Ep);
+}
+
+// What counts of the stress of what yields: with det C - 1 the mean of the corners', and no more
+// mean tension than the cap.
+FR_LANE_INLINE LaneSym counted(const FrTetBlock *block, const FrBlockStress *stress,
+                               const FrCounting *c, const int32_t tet[FR_LANES]) {
+    LaneSym S = load_sym(stress->S);
+    if (c->nodal) {
+        const uint16_t(*n)[4] = block->node;
+#define MEAN(l)                                                                                    \
+    (0.25 * (c->nodal[n[l][0]] + c->nodal[n[l][1]] + c->nodal[n[l][2]] + c->nodal[n[l][3]]))
         FrLane mean = {MEAN(0), MEAN(1), MEAN(2), MEAN(3)};
 #undef MEAN
-        LaneVolume v = volume_now(&stress[k]);
-        LaneSym S = load_sym(stress[k].S);
-        S = sym_axpy(fr_lane_set(half_bulk) * (mean - v.grown), &v.adj, &S);
-        store_sym(counted[k], &S);
+        LaneVolume v = volume_now(stress);
+        S = sym_axpy(fr_lane_set(c->half_bulk) * (mean - v.grown), &v.adj, &S);
+    }
+    FrLane zero = fr_lane_set(0.0), most = fr_lane_set(c->most),
+           mean = fr_lane_set(1.0 / 3.0) * sym_trace(&S);
+    if (!fr_lane_any(mean > most)) return S;
+    FrLane flowed = fr_lane_set(c->flowed * c->flowed);
+    FrLaneMask capped = (mean > most) & (plastic_size2(c, tet) < flowed);
+    return sym_shifted(&S, fr_lane_pick(capped, mean - most, zero));
+}
+
+// m(a) = a a' / |a|: the factor
+FR_LANE_INLINE FrLane unit_factor(Lane3 a) {
+    FrLane length = fr_lane_sqrt(lane3_dot(a, a));
+    return fr_lane_set(1.0) / fr_lane_max(length, fr_lane_set(1e-150));
+}
+
+// rows of 16: FrNodeTears
+FR_LANE_INLINE void add_tears(double *row, const FrTetBlock *block, int i, Lane3 plus, Lane3 minus,
+                              FrLane size) {
+    const uint16_t(*n)[4] = block->node;
+    FrLane a = unit_factor(plus), b = unit_factor(minus);
+    Lane3 p = {a * plus.x, a * plus.y, a * plus.z}, m = {b * minus.x, b * minus.y, b * minus.z};
+    LaneSym t = {p.x * plus.x - m.x * minus.x, p.y * plus.y - m.y * minus.y,
+                 p.z * plus.z - m.z * minus.z, p.y * plus.z - m.y * minus.z,
+                 p.z * plus.x - m.z * minus.x, p.x * plus.y - m.x * minus.y};
+    scatter(ROWS(row, 16, i), (Lane3){t.xx, t.yy, t.zz}, t.yz);
+    scatter(ROWS(row + 4, 16, i), (Lane3){t.zx, t.xy, plus.x}, plus.y);
+    scatter(ROWS(row + 8, 16, i), (Lane3){plus.z, minus.x, minus.y}, minus.z);
+    for (int lane = 0; lane < FR_LANES; lane++) row[16 * (size_t)n[lane][i] + 12] += size[lane];
+}
+
+// f+_i = -vol F S+ G_i, f-_i = -vol F S- G_i        [S2 eq. 31] [S6 eq. 4.4] [S6 eq. 4.5]
+static void tear_blocks(const FrTetBlock *block, const FrBlockStress *stress, int32_t count,
+                        const uint8_t *want, const FrCounting *c, double *row) {
+    FrLane zero = fr_lane_set(0.0);
+    for (int32_t k = 0; k < count; k++) {
+        if (!is_wanted(&block[k], want)) continue;
+        FrLane vol = fr_lane_load(block[k].vol);
+        LaneSym S =
+            c ? counted(&block[k], &stress[k], c, c->tet + FR_LANES * k) : load_sym(stress[k].S);
+        LaneSym pull = pulling_part(&S), push = sym_axpy(fr_lane_set(-1.0), &pull, &S);
+        LaneMat F = load_gradient(stress[k].F);
+        LaneMat P = loaded(&F, &pull, -vol), M = loaded(&F, &push, -vol);
+        FrLane size = fr_lane_load(stress[k].stretch) * vol * fr_lane_sqrt(sym_dot(&S, &S));
+        Lane3 G0 = {zero, zero, zero}, plus0 = G0, minus0 = G0;
+        for (int i = 0; i < 3; i++) {
+            Lane3 G = {fr_lane_load(block[k].B[i][0]), fr_lane_load(block[k].B[i][1]),
+                       fr_lane_load(block[k].B[i][2])};
+            Lane3 plus = lane3_mix(P.c0, G.x, P.c1, G.y, P.c2, G.z);
+            Lane3 minus = lane3_mix(M.c0, G.x, M.c1, G.y, M.c2, G.z);
+            G0 = lane3_sub(G0, G);
+            plus0 = lane3_sub(plus0, plus), minus0 = lane3_sub(minus0, minus);
+            add_tears(row, &block[k], i + 1, plus, minus, size * fr_lane_sqrt(lane3_dot(G, G)));
+        }
+        add_tears(row, &block[k], 0, plus0, minus0, size * fr_lane_sqrt(lane3_dot(G0, G0)));
     }
 }
 
-const FrStressFns FR_STRESS_NAME = {drift_block, hot_blocks,   pull_blocks, tug_blocks,
-                                    tear_block,  grown_blocks, even_blocks};
+// rows of 8: FrNodeSpread; `area`: vol cof(F) G of corner i
+FR_LANE_INLINE void add_spread(double *row, const FrTetBlock *block, int i, Lane3 area,
+                               FrLane strength) {
+    const uint16_t(*n)[4] = block->node;
+    FrLane f = strength * unit_factor(area);
+    Lane3 g = {f * area.x, f * area.y, f * area.z};
+    scatter(ROWS(row, 8, i), (Lane3){g.x * area.x, g.y * area.y, g.z * area.z}, g.y * area.z);
+    scatter(ROWS(row + 4, 8, i), (Lane3){g.z * area.x, g.x * area.y, fr_lane_set(0.0)},
+            fr_lane_set(0.0));
+}
+
+// strengths, 0 where corner i does not count
+FR_LANE_INLINE FrLane counting(FrLane strength, const uint8_t skip[FR_LANES], int i) {
+    FrLane r = strength;
+    for (int lane = 0; lane < FR_LANES; lane++)
+        if (skip[lane] >> i & 1) r[lane] = 0.0;
+    return r;
+}
+
+static double spread_blocks(const FrTetBlock *block, const FrBlockStress *stress, int32_t count,
+                            const uint8_t *want, const double *strength, const uint8_t *skip,
+                            double *row) {
+    FrLane zero = fr_lane_set(0.0), most = zero;
+    for (int32_t k = 0; k < count; k++, strength += FR_LANES, skip += FR_LANES) {
+        if (!is_wanted(&block[k], want)) continue;
+        LaneMat F = load_gradient(stress[k].F);
+        FrLane vol = fr_lane_load(block[k].vol), s = fr_lane_load(strength);
+        Lane3 a = lane3_cross(F.c1, F.c2), b = lane3_cross(F.c2, F.c0), c = lane3_cross(F.c0, F.c1);
+        Lane3 area0 = {zero, zero, zero};
+        most = fr_lane_max(fr_lane_load(stress[k].stretch), most);
+        for (int i = 0; i < 3; i++) {
+            Lane3 area = lane3_mix(a, vol * fr_lane_load(block[k].B[i][0]), b,
+                                   vol * fr_lane_load(block[k].B[i][1]), c,
+                                   vol * fr_lane_load(block[k].B[i][2]));
+            area0 = lane3_sub(area0, area);
+            add_spread(row, &block[k], i + 1, area, counting(s, skip, i + 1));
+        }
+        add_spread(row, &block[k], 0, area0, counting(s, skip, 0));
+    }
+    return fr_max(fr_max(most[0], most[1]), fr_max(most[2], most[3]));
+}
+
+const FrStressFns FR_STRESS_NAME = {hot_blocks, pull_blocks, grown_blocks, tear_blocks,
+                                    spread_blocks};

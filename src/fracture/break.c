@@ -18,7 +18,11 @@ static FrResidual *known_of(FrFracture *f, int32_t node) {
 }
 
 FrResult fr_fracture_push(FrFracture *f, int32_t node, const FrNodeState *state) {
-    if (!fr_node_fails(state) || fr_fracture_is_refused(f, node, state->normal)) return FR_OK;
+    if (!fr_node_fails(state)) return FR_OK;
+    if (fr_fracture_is_refused(f, node, state->normal)) {
+        f->wait.data[node] = fr_fracture_wait(f, 0.0);
+        return FR_OK;
+    }
     FrFailing item = {(float)(state->value / state->limit), node, f->version.data[node], *state};
     return fr_failing_push(f->ctx, &f->queue, item) ? FR_OK
                                                     : fr_no_memory(f->ctx, "nodes that fail");

@@ -3,6 +3,7 @@
 #include "fracture/criterion_inside.h"
 #include "math/decompose.h"
 #include "mesh/node_surface.h"
+#include "mesh/tetmesh.h"
 
 /// A node fails only where something pulls: tensile forces above this share of the limit (E65).
 #define LEAST_PULL 1e-3
@@ -122,15 +123,9 @@ void fr_tet_pulls_four(const FrBreakable *body, const int32_t tet[4], FrTetPulls
     for (int k = 0; k < 4; k++) pull_corners(&s[k], plus[k], minus[k], &pulls[k]);
 }
 
-static int corner_of(const int32_t *nodes, int32_t node) {
-    for (int i = 0; i < 3; i++)
-        if (nodes[i] == node) return i;
-    return 3;
-}
-
 static void add_tet(const FrBreakable *body, const int32_t *nodes, int32_t tet, int32_t node,
                     FrTearing *tearing) {
-    int i = corner_of(nodes, node);
+    int i = fr_corner_of(nodes, node);
     if (body->pulls_of && body->pulls_of[tet]) {
         const FrTetPulls *known = &body->pulls[body->pulls_of[tet] - 1];
         fr_tearing_add(tearing, known->plus[i], known->minus[i]);
@@ -142,15 +137,14 @@ static void add_tet(const FrBreakable *body, const int32_t *nodes, int32_t tet, 
 }
 
 FrVec3 fr_face_area(const FrShapeView *view, const int32_t *nodes, int corner) {
-    static const int face[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};
-    const int *f = face[corner];
+    const int8_t *f = fr_tet_face[corner];
     FrVec3 a = fr_get3(view->p, nodes[f[0]]);
     return fr_cross(fr_sub(fr_get3(view->p, nodes[f[1]]), a),
                     fr_sub(fr_get3(view->p, nodes[f[2]]), a));
 }
 
 FrVec3 fr_opposite_area(const FrShapeView *view, const int32_t *nodes, int32_t node) {
-    return fr_scale(-1.0 / 6.0, fr_face_area(view, nodes, corner_of(nodes, node)));
+    return fr_scale(-1.0 / 6.0, fr_face_area(view, nodes, fr_corner_of(nodes, node)));
 }
 
 // When a face of the tet at the node opened that lies on a crack along this plane, s: there nothing
@@ -167,14 +161,19 @@ static double behind_tip(const FrBreakable *body, const FrShapeView *view, int32
     return -1.0;
 }
 
-// does a face open at the node?
-static bool is_torn(const FrBreakable *body, const FrShapeView *view, int32_t node) {
-    const double(*opened)[4] = fr_cutmesh_opened(body->cut);
+bool fr_opens_at(const FrBreakable *body, int32_t tet, int32_t node) {
+    const double *opened = fr_cutmesh_opened(body->cut)[tet];
+    const int32_t *n = fr_cutmesh_view(body->cut)->tet[tet];
+    for (int i = 0; i < 4; i++)
+        if (n[i] != node && opened[i] >= 0.0) return true;
+    return false;
+}
+
+bool fr_is_torn(const FrBreakable *body, int32_t node) {
     int32_t count;
     const int32_t *star = fr_cutmesh_star(body->cut, node, &count);
     for (int32_t k = 0; k < count; k++)
-        for (int i = 0; i < 4; i++)
-            if (opened[star[k]][i] >= 0.0 && view->tet[star[k]][i] != node) return true;
+        if (fr_opens_at(body, star[k], node)) return true;
     return false;
 }
 
@@ -185,11 +184,12 @@ typedef struct Tip {
     double since; ///< when the crack got here, s
 } Tip;
 
-static Tip find_tip(const FrBreakable *body, const FrShapeView *view, int32_t node, FrVec3 normal) {
+static Tip find_tip(const FrBreakable *body, const FrShapeView *view, int32_t node, bool torn,
+                    FrVec3 normal) {
     int32_t count, edges = 0;
     const int32_t *star = fr_cutmesh_star(body->cut, node, &count);
     Tip tip = {.since = -1.0};
-    if (!is_torn(body, view, node)) return tip;
+    if (!torn) return tip;
     FrVec3 at = fr_get3(view->p, node);
     for (int32_t k = 0; k < count; k++) {
         double opened = behind_tip(body, view, star[k], node, normal);
@@ -218,13 +218,13 @@ static double stress_needed(const FrBreakable *body, const FrToughness *t, const
 // node holds; at the tip of a crack in a material with a breaking energy that is what lies ahead of
 // it (without one, as in the papers, tips count the whole star: they run straighter and later).
 // Several materials: the mean, weighted with that area.
-double fr_node_limit(const FrBreakable *body, const FrShapeView *view, int32_t node,
+double fr_node_limit(const FrBreakable *body, const FrShapeView *view, int32_t node, bool torn,
                      FrVec3 normal) {
     int32_t count;
     const int32_t *star = fr_cutmesh_star(body->cut, node, &count);
     FrHold hold = {.normal = normal};
     double strength = 0.0, tau = 0.0, weight = 0.0;
-    Tip tip = find_tip(body, view, node, normal);
+    Tip tip = find_tip(body, view, node, torn, normal);
     for (int32_t k = 0; k < count; k++) {
         const FrToughness *t = &body->toughness[fr_fem_region(body->fem, star[k])];
         double weak = body->weak ? body->weak[star[k]] : 1.0;
@@ -251,22 +251,28 @@ static FrTearing tearing_at(const FrBreakable *body, const FrShapeView *view, in
     return tearing;
 }
 
-/// Smallest share of the outer faces at a node, seen along an axis, that makes a surface across it.
+/// Smallest share of the outer faces at a node, seen along an axis, that makes a surface across it:
+/// sin^2(a/2) of two faces alike whose normals are a = 46 degrees apart, so that the sides of an
+/// octagon are one surface still.
 #define LEAST_SHARE 0.155
 
 // Z without the axes that the faces of a surface lie across: there it counts as pushed.
-static FrSym3 in_surface(FrSym3 zeta, FrSym3 faces) {
-    FrEigen3 outside = fr_sym3_eigen(faces);
+static FrSym3 in_axes(FrSym3 zeta, const FrEigen3 *outside) {
     FrMat3 P = fr_mat3_identity;
     FrSym3 across = fr_sym3_zero;
     double pushed = -sqrt(fr_sym3_dot(zeta, zeta));
     for (int k = 0; k < 3; k++) {
-        FrVec3 s = outside.vector[k];
-        if (!(outside.value[k] > LEAST_SHARE)) continue;
+        FrVec3 s = outside->vector[k];
+        if (!(outside->value[k] > LEAST_SHARE)) continue;
         P = fr_mat3_axpy(-1.0, fr_outer(s, s), P);
         across = fr_sym3_axpy(pushed, fr_mat3_sym(fr_outer(s, s)), across);
     }
     return fr_sym3_axpy(1.0, across, fr_stress_scaled(P, zeta));
+}
+
+static FrSym3 in_surface(FrSym3 zeta, FrSym3 faces) {
+    FrEigen3 outside = fr_sym3_eigen(faces);
+    return in_axes(zeta, &outside);
 }
 
 // Nothing pulls at a free surface from outside, so that its normal is no direction of tension. On
@@ -287,10 +293,30 @@ static FrSeparation squared(const FrBreakable *body, const FrShapeView *view, in
 
 // Of nodes on the sides of a crack that went by nothing counts along its normal: what is left is
 // compared with the limit as it is.
-FrSym3 fr_at_crack(const FrBreakable *body, const FrShapeView *view, int32_t node, FrSym3 zeta) {
+static FrSym3 at_crack(const FrBreakable *body, const FrShapeView *view, int32_t node,
+                       FrSym3 zeta) {
     FrNodeSurface surface;
     fr_node_surface(body->cut, view->p, node, &surface);
     return surface.ends ? zeta : in_surface(zeta, surface.crack);
+}
+
+void fr_at_crack_four(const FrBreakable *body, const FrShapeView *view, const int32_t node[4],
+                      const bool torn[4], FrSym3 zeta[4]) {
+    FrSym3 faces[4] = {{0}};
+    FrEigen3 outside[4];
+    bool along[4] = {false}, any = false;
+    for (int k = 0; k < 4; k++) {
+        FrNodeSurface surface;
+        if (!torn[k]) continue;
+        fr_node_surface(body->cut, view->p, node[k], &surface);
+        faces[k] = surface.crack;
+        along[k] = !surface.ends;
+        any = any || along[k];
+    }
+    if (!any) return;
+    fr_sym3_eigen_four(faces, outside);
+    for (int k = 0; k < 4; k++)
+        if (along[k]) zeta[k] = in_axes(zeta[k], &outside[k]);
 }
 
 static bool by_tau(const FrBreakable *body, int32_t node) {
@@ -306,7 +332,8 @@ static FrNodeState judged(const FrBreakable *body, const FrShapeView *view, int3
     if (fr_fem_held(body->fem, node)) return (FrNodeState){0.0, (double)INFINITY, {1, 0, 0}};
     FrVec3 plane = s.normal;
     if (!by_tau(body, node)) s = squared(body, view, node, zeta, &plane);
-    FrNodeState state = {s.value, fr_node_limit(body, view, node, s.normal), plane};
+    FrNodeState state = {s.value, fr_node_limit(body, view, node, fr_is_torn(body, node), s.normal),
+                         plane};
     // pure compression opens nothing                                                       [E65]
     if (tearing->pull < LEAST_PULL * state.limit) state.limit = (double)INFINITY;
     return state;
@@ -324,9 +351,9 @@ FrNodeState fr_node_state(const FrBreakable *body, int32_t node, FrSym3 residual
 static FrNodeState judged_quickly(const FrBreakable *body, const FrShapeView *view, int32_t node,
                                   const FrTearing *tearing, FrSym3 zeta, FrSeparation s) {
     FrSeparation own = s;
-    if (!by_tau(body, node) && is_torn(body, view, node))
-        own = fr_separation(fr_at_crack(body, view, node, zeta));
-    FrNodeState state = {own.value, fr_node_limit(body, view, node, own.normal), own.normal};
+    bool torn = fr_is_torn(body, node);
+    if (torn && !by_tau(body, node)) own = fr_separation(at_crack(body, view, node, zeta));
+    FrNodeState state = {own.value, fr_node_limit(body, view, node, torn, own.normal), own.normal};
     return fr_node_fails(&state) ? judged(body, view, node, tearing, zeta, s) : state;
 }
 

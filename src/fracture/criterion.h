@@ -55,19 +55,32 @@ void fr_tet_pulls_four(const FrBreakable *body, const int32_t tet[4], FrTetPulls
 /// body itself on the node, elastic and viscous, N. Not where toughness is directional or
 /// elastic_only, or what flows is evened out.
 double fr_node_value_at_most(double pull, FrVec3 force);
-/// The limit of a node that has nothing but tets with a tau round it, at least, N; 0: others.
-double fr_node_tau(const FrBreakable *body, int32_t node);
+/// What the limit of a node comes from.
+typedef enum FrLimitKind {
+    FR_LIMIT_NONE,     ///< something round it does not break: it never fails
+    FR_LIMIT_TAU,      ///< tau alone
+    FR_LIMIT_STRENGTH, ///< strength alone
+    FR_LIMIT_CRACK,    ///< strength, with open faces at it
+    FR_LIMIT_MIXED,    ///< both, or it hangs on direction
+} FrLimitKind;
+typedef struct FrNodeLimit {
+    FrLimitKind kind;
+    bool torn;    ///< a face opens at it
+    double tau;   ///< N, the least, if that is its kind; else 0
+    double share; ///< of the sum of strengths times |area . n| that the limit is, at least
+    double tip;   ///< share of strengths that is enough at a tip, edges as at rest, at least
+} FrNodeLimit;
+/// Changes by cuts alone.
+FrNodeLimit fr_node_limit_kind(const FrBreakable *body, int32_t node);
 
 /// `residual`: added to the separation tensor, N. Nodes that are held do not fail.
 FrNodeState fr_node_state(const FrBreakable *body, int32_t node, FrSym3 residual);
 /// The same bits, for four at once, without residuals, where it fails.
 void fr_node_states_four(const FrBreakable *body, const int32_t node[4], FrNodeState state[4]);
-/// How far v+ of these separation tensors is from the limits of four nodes, N, at least, whatever
-/// the normals turn to; not above 0: they may fail. Room shrinks by drifts (fr_fem_find_drifts).
-/// `tau`: fr_node_tau of all nodes; no more than `enough` is looked for, none at
-/// nodes with open faces where that is 0. `holds`: whether they do
-/// now, room or not, by tensors that may be off by `off`, N.
-void fr_node_rooms_four(const FrBreakable *body, const int32_t node[4], const FrSym3 zeta[4],
-                        const double off[4], const double *tau, const double enough[4],
-                        double room[4], bool holds[4]);
+/// v+ over the limit, at most, of four nodes by strength with these separation tensors, if those
+/// are off by no more than `off`, N; HUGE_VAL: not known. `torn`: as FrNodeLimit has it; `count`:
+/// only the first of them.
+void fr_node_loads_at_most_four(const FrBreakable *body, const int32_t node[4], const bool torn[4],
+                                const FrSym3 zeta[4], const double off[4], int count,
+                                double load[4]);
 static inline bool fr_node_fails(const FrNodeState *state) { return state->value > state->limit; }

@@ -53,8 +53,6 @@ FrResult fr_fracture_create(FrContext *ctx, FrFem *fem, const FrFractureDef *def
         f->directional = f->directional || def->toughness[k].directional;
     }
     for (int32_t k = 0; k < def->material_count; k++)
-        f->by_round = f->by_round || def->toughness[k].tau > 0.0 || def->toughness[k].tip > 0.0;
-    for (int32_t k = 0; k < def->material_count; k++)
         f->breaks = f->breaks || def->toughness[k].strength > 0.0 || def->toughness[k].tau > 0.0;
     for (int32_t e = 0; e < def->mesh->tet_count; e++) {
         const FrMaterial *m = fr_fem_material(fem, e);
@@ -62,6 +60,7 @@ FrResult fr_fracture_create(FrContext *ctx, FrFem *fem, const FrFractureDef *def
         if (fr_material_yields(m))
             f->split.move = fr_min(f->split.move, MOVE_SHARE * m->yield_strain);
     }
+    f->patient = f->flows && !f->everywhere && !def->each_time;
     FrResult result = fill(f, def);
     if (result != FR_OK) {
         fr_fracture_destroy(f);
@@ -78,32 +77,22 @@ void fr_fracture_destroy(FrFracture *f) {
     fr_pieces_destroy(f->pieces);
     fr_free(ctx, f->toughness);
     fr_array_free(ctx, &f->weak);
-    fr_array_free(ctx, &f->own);
-    fr_array_free(ctx, &f->nodal);
     fr_array_free(ctx, &f->grown);
     fr_array_free(ctx, &f->hot);
     fr_array_free(ctx, &f->area);
-    fr_array_free(ctx, &f->cracked);
+    fr_array_free(ctx, &f->limit);
+    fr_array_free(ctx, &f->wait);
+    fr_array_free(ctx, &f->strength);
+    fr_array_free(ctx, &f->screened);
+    fr_array_free(ctx, &f->behind);
     fr_array_free(ctx, &f->chunk_hot);
     fr_array_free(ctx, &f->tet);
     fr_array_free(ctx, &f->pulls_of);
-    fr_array_free(ctx, &f->lever);
-    fr_array_free(ctx, &f->room);
     fr_array_free(ctx, &f->fresh);
     fr_array_free(ctx, &f->element);
-    fr_array_free(ctx, &f->tau);
     fr_array_free(ctx, &f->most);
-    fr_array_free(ctx, &f->use);
-    fr_array_free(ctx, &f->ring_tet);
-    fr_array_free(ctx, &f->ring_node);
-    fr_array_free(ctx, &f->own_at);
-    fr_array_free(ctx, &f->nodal_at);
     fr_array_free(ctx, &f->hot2);
     fr_free(ctx, f->cap);
-    fr_array_free(ctx, &f->block);
-    fr_array_free(ctx, &f->tears);
-    fr_array_free(ctx, &f->tears_of);
-    fr_array_free(ctx, &f->may_fail);
     fr_array_free(ctx, &f->pulls);
     fr_array_free(ctx, &f->chunk_bits);
     fr_array_free(ctx, &f->mark);
@@ -113,6 +102,7 @@ void fr_fracture_destroy(FrFracture *f) {
     fr_array_free(ctx, &f->state);
     fr_array_free(ctx, &f->residual);
     fr_array_free(ctx, &f->known);
+    fr_fracture_forget_refusals(f);
     fr_array_free(ctx, &f->refusal);
     fr_array_free(ctx, &f->refused);
     fr_array_free(ctx, &f->queue.item);
@@ -261,8 +251,11 @@ FrResult fr_fracture_step(FrFracture *f, double t, FrFractureResult *result) {
     double begun = fr_processor_seconds();
     FR_TRY(fr_fracture_look(f));
     double looked = fr_processor_seconds() - begun;
-    for (int32_t k = 0; k < f->candidate.count; k++)
-        FR_TRY(fr_fracture_push(f, f->candidate.data[k], &f->state.data[k]));
+    for (int32_t k = 0; k < f->candidate.count; k++) {
+        const FrNodeState *state = &f->state.data[k];
+        f->wait.data[f->candidate.data[k]] = fr_fracture_wait(f, state->value / state->limit);
+        FR_TRY(fr_fracture_push(f, f->candidate.data[k], state));
+    }
     if (f->queue.item.count) FR_TRY(fr_fracture_even_out_all(f));
     fr_cutmesh_clock(f->cut, t);
     FR_TRY(fr_fracture_break_all(f));
@@ -281,7 +274,7 @@ void fr_fracture_loads(FrFracture *f, double *load) {
         int32_t tets;
         load[n] = fr_fem_is_stiff(f->fem, fr_cutmesh_star(f->cut, n, &tets)[0]) ? -1.0 : 0.0;
     }
-    f->evened++;
+    f->evened = FR_EVENED_NONE;
     if (fr_fracture_at_ease(f) || fr_fracture_even_out_all(f) != FR_OK) return;
     FrBreakable body = fr_fracture_body(f);
     for (int32_t n = 0; n < count; n++) {

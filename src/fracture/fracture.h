@@ -19,6 +19,7 @@ typedef struct FrFractureDef {
                  ///< (fr_fem_stand); 0: never
     bool elastic_only;   ///< leave the viscous stress out of the criterion
     bool everywhere;     ///< look at every node, and skip none by what was known before: for tests
+    bool each_time;      ///< no node waits where bodies yield (fr_fracture_wait): for tests
     int32_t generations; ///< splits that follow from each other within one step, at most (8)
 } FrFractureDef;
 FrFractureDef fr_fracture_def_default(void);
@@ -82,3 +83,6 @@ void fr_fracture_loads(FrFracture *fracture, double *load);
 /// What later looks depend on, besides the body. Load after the body was loaded.
 void fr_fracture_save(const FrFracture *fracture, FrWriter *writer);
 FrResult fr_fracture_load(FrFracture *fracture, FrReader *reader);
+/// The same of a body that was never cut.
+void fr_fracture_save_whole(const FrFracture *fracture, FrWriter *writer);
+FrResult fr_fracture_load_whole(FrFracture *fracture, FrReader *reader);

@@ -48,7 +48,7 @@ static double tip_share(const FrFracture *f, const FrToughness *t, int32_t tet) 
     const int32_t *n = mesh->tet[tet];
     bool near = false;
     double edge = 0.0;
-    for (int i = 0; i < 4; i++) near = near || f->cracked.data[n[i]];
+    for (int i = 0; i < 4; i++) near = near || f->limit.data[n[i]].torn;
     if (!near || !(t->tip > 0.0) || !(t->strength > 0.0)) return 1.0;
     for (int k = 0; k < 6; k++)
         edge = fr_max(edge, fr_distance(fr_get3(mesh->x, n[fr_tet_edge[k][0]]),
@@ -81,32 +81,17 @@ static void make_element(FrFracture *f, int32_t tet) {
 
 // what is known of a tet at rest
 static void heat_tet(FrFracture *f, int32_t tet) {
-    const FrTetMesh *mesh = fr_cutmesh_view(f->cut);
     f->hot.data[tet] = hot_limit(f, tet);
-    for (int i = 0; i < 4; i++)
-        f->lever.data[tet].area[i] = area_opposite(mesh, tet, mesh->tet[tet][i]);
     make_element(f, tet);
-    f->lever.data[tet].flowing = fr_fracture_flows(f, tet) ? fr_tet_volume(mesh, tet) : 0.0;
-}
-
-static bool crack_ends_at(const FrFracture *f, int32_t node) {
-    const double(*opened)[4] = fr_cutmesh_opened(f->cut);
-    const FrTetMesh *mesh = fr_cutmesh_view(f->cut);
-    int32_t count;
-    const int32_t *star = fr_cutmesh_star(f->cut, node, &count);
-    for (int32_t k = 0; k < count; k++)
-        for (int i = 0; i < 4; i++)
-            if (opened[star[k]][i] >= 0.0 && mesh->tet[star[k]][i] != node) return true;
-    return false;
 }
 
 // what limits hang on at a node, once
 static void look_round(FrFracture *f, int32_t node) {
     if (f->mark.data[node]) return;
     f->area.data[node] = area_round(f, node);
-    f->cracked.data[node] = crack_ends_at(f, node);
     FrBreakable body = fr_fracture_body(f);
-    f->tau.data[node] = fr_node_tau(&body, node);
+    f->limit.data[node] = fr_node_limit_kind(&body, node);
+    f->wait.data[node] = 0;
     f->mark.data[node] = 1;
 }
 
@@ -138,17 +123,11 @@ static void each_node(FrFracture *f, const FrCutLog *log, void (*visit)(FrFractu
         }
 }
 
-static void forget_room(FrFracture *f, int32_t node) { f->room.data[node] = 0.0; }
-
-// Tets that changed; where limits hang on what is round their nodes, all there: first the nodes,
-// then the tets. The same limits follow from a checkpoint.
+// All round the nodes of what changed: first the nodes, then the tets. The same limits follow from
+// a checkpoint.
 static void heat_cut(FrFracture *f, const FrCutLog *log) {
-    if (f->by_round) {
-        each_node(f, log, look_round);
-        each_node(f, log, heat_star);
-        return;
-    }
-    for (int32_t k = 0; k < log->tet_count; k++) heat_tet(f, log->tets[k].child);
+    each_node(f, log, look_round);
+    each_node(f, log, heat_star);
 }
 
 bool fr_fracture_follow(FrFracture *f, const FrCutLog *log) {
@@ -158,10 +137,8 @@ bool fr_fracture_follow(FrFracture *f, const FrCutLog *log) {
         !fr_array_extend(f->ctx, &f->version, nodes) || !fr_array_extend(f->ctx, &f->mark, nodes) ||
         !fr_array_extend(f->ctx, &f->known, nodes) ||
         !fr_array_extend(f->ctx, &f->refused, nodes) || !fr_array_extend(f->ctx, &f->area, nodes) ||
-        !fr_array_extend(f->ctx, &f->cracked, nodes) || !fr_array_extend(f->ctx, &f->lever, tets) ||
-        !fr_array_extend(f->ctx, &f->room, nodes) || !fr_array_extend(f->ctx, &f->use, nodes) ||
-        !fr_array_extend(f->ctx, &f->element, tets) || !fr_array_extend(f->ctx, &f->tau, nodes) ||
-        !fr_array_extend(f->ctx, &f->fresh, tets) || !fr_array_extend(f->ctx, &f->may_fail, nodes))
+        !fr_array_extend(f->ctx, &f->limit, nodes) || !fr_array_extend(f->ctx, &f->wait, nodes) ||
+        !fr_array_extend(f->ctx, &f->element, tets) || !fr_array_extend(f->ctx, &f->fresh, tets))
         return false;
     if (f->weak.count) {
         if (!fr_array_extend(f->ctx, &f->weak, mesh->tet_count - f->weak.count)) return false;
@@ -170,7 +147,7 @@ bool fr_fracture_follow(FrFracture *f, const FrCutLog *log) {
     }
     if (!log) {
         f->grown.count = 0;
-        for (int32_t n = 0; n < mesh->node_count; n++) f->room.data[n] = 0.0;
+        f->hot_topology = 0;
         heat_all(f);
         return true;
     }
@@ -181,11 +158,29 @@ bool fr_fracture_follow(FrFracture *f, const FrCutLog *log) {
     }
     for (int32_t k = 0; k < log->tet_count; k++) f->pulls_of.data[log->tets[k].child] = 0;
     heat_cut(f, log);
-    each_node(f, log, forget_room);
     return true;
 }
 
-// the smallest limit in each chunk, and the squares of all by their places
+// strengths, and where tips may not count them, by places
+static bool place_strengths(FrFracture *f) {
+    const FrTetMesh *mesh = fr_cutmesh_view(f->cut);
+    const double(*opened)[4] = fr_cutmesh_opened(f->cut);
+    int32_t lanes = 4 * fr_fem_block_count(f->fem);
+    f->strength.count = f->behind.count = 0;
+    if (!fr_array_extend(f->ctx, &f->strength, lanes) ||
+        !fr_array_extend(f->ctx, &f->behind, lanes))
+        return false;
+    for (int32_t e = 0; e < mesh->tet_count; e++) {
+        const FrToughness *t = &f->toughness[fr_fem_region(f->fem, e)];
+        int32_t lane = fr_fem_tet_lane(f->fem, e);
+        f->strength.data[lane] = (f->weak.count ? f->weak.data[e] : 1.0) * t->strength;
+        for (int i = 0; t->tip > 0.0 && i < 4; i++)
+            if (opened[e][i] >= 0.0) f->behind.data[lane] |= (uint8_t)(15 & ~(1 << i));
+    }
+    return true;
+}
+
+// the smallest limit in each chunk, and the squares of all and strengths by their places
 bool fr_fracture_heat_chunks(FrFracture *f) {
     FrShapeView view;
     fr_fem_view(f->fem, &view);
@@ -205,6 +200,7 @@ bool fr_fracture_heat_chunks(FrFracture *f) {
         }
         f->chunk_hot.data[k] = least;
     }
+    if (!place_strengths(f)) return false;
     f->hot_topology = view.topology;
     return true;
 }

@@ -17,22 +17,18 @@ typedef struct FrResidual {
 /// A plane through a node that could not be cut.
 typedef struct FrRefusal {
     int32_t node, count; ///< of `off`
-    double
-        off[3 * FR_REFUSAL_TETS]; ///< of the other corners of its tets from the plane, mean edges
+    double *off;         ///< of the other corners of its tets from the plane, mean edges; owned
 } FrRefusal;
 
-/// What is known of a tet at rest.
-typedef struct FrTetLever {
-    double area[4]; ///< of each corner: a third of the face opposite it, m^2: vol |G|
-    double flowing; ///< its volume if it yields, m^3; 0: it does not
-} FrTetLever;
+/// Round which nodes it is known how what yields has grown.
+typedef enum FrEvened { FR_EVENED_NONE, FR_EVENED_CANDIDATES, FR_EVENED_ALL } FrEvened;
 
-/// Of how much use marks round a node are.
-typedef struct FrNodeUse {
-    uint32_t marked;     ///< FrFracture.look then
-    uint8_t wait, pause; ///< looks until the next mark; and after one that was of little use
-    uint8_t vain;        ///< looks until room is looked for again; 0: now
-} FrNodeUse;
+/// A candidate by the force kernel's stresses.
+typedef struct FrScreened {
+    FrSym3 zeta; ///< separation tensor, N
+    double off;  ///< that it may be off, N
+    double load; ///< v+ over the limit, at most; not below 1: may fail
+} FrScreened;
 
 struct FrFracture {
     FrContext *ctx;
@@ -46,6 +42,9 @@ struct FrFracture {
     bool elastic_only, breaks; ///< some material breaks
     bool everywhere;           ///< look at every node
     bool directional;          ///< some material is
+    bool patient;              ///< nodes wait
+    int32_t look;              ///< how many there were
+    FR_ARRAY(uint8_t) wait;    ///< a node is looked at where 2^wait divides `look` (node_count)
     int32_t generations;
     double rigid_piece;         ///< m^3
     double dust_piece;          ///< m^3
@@ -57,40 +56,30 @@ struct FrFracture {
     FR_ARRAY(double) weak;      ///< factor on strength (tet_count); empty: 1
     bool flows;                 ///< some material yields
     FrMeanCap *cap;             ///< (material_count)
-    FR_ARRAY(double) own;       ///< scratch: det C - 1 of each tet that yields (tet_count)
-    FR_ARRAY(int32_t) ring_tet, ring_node; ///< scratch: whose are not known yet
-    FR_ARRAY(uint32_t) own_at, nodal_at;   ///< `evened` when they were found
-    uint32_t evened;                       ///< counts moments for which volumes are evened out
-    FR_ARRAY(double) nodal;                ///< scratch: its mean round each node (node_count)
-    FR_ARRAY(double) grown; ///< and the mean over the nodes of a tet (tet_count); empty: none flows
-    FR_ARRAY(double) hot;   ///< stress at which the nodes of a tet are looked at, Pa (tet_count)
-    bool by_tau;            ///< some material has a tau
-    bool by_round;          ///< some material has a tau or tips: limits hang on the three below
-    FR_ARRAY(double) area;  ///< a third of the faces opposite each node, at rest, m^2 (node_count)
-    FR_ARRAY(double) tau;   ///< fr_node_tau, N (node_count)
-    FR_ARRAY(uint8_t) cracked;    ///< an open face of a crack ends at the node (node_count)
-    FR_ARRAY(double) chunk_hot;   ///< smallest of a chunk's tets, Pa
-    uint64_t hot_topology;        ///< of the body when chunk_hot was made
-    FR_ARRAY(int32_t) tet;        ///< scratch: tets to look at
-    FR_ARRAY(uint8_t) chunk_bits; ///< scratch: fr_fem_chunk_hot
-    FR_ARRAY(double) hot2;        ///< squares of `hot` by places in the chunks, Pa^2
-    FR_ARRAY(int32_t) pulls_of;   ///< (tet_count), all 0 between looks
-    FR_ARRAY(FrTetLever) lever;   ///< (tet_count)
-    FR_ARRAY(FrElement) element;  ///< at rest (tet_count)
-    FR_ARRAY(double) most;        ///< scratch: no value of a node is above it, N (node_count)
-    FR_ARRAY(double) room;        ///< at least, as the tets round it were marked, N (node_count)
-    uint32_t look;                ///< how many there were with candidates
-    FR_ARRAY(FrNodeUse) use;      ///< (node_count)
-    uint64_t room_topology;       ///< of the body when rooms were compared last
-    FR_ARRAY(uint8_t) fresh;      ///< scratch, all 0: tets that are marked in this look (tet_count)
-    FR_ARRAY(int32_t) block;      ///< scratch: fr_fem_find_tears
-    FR_ARRAY(FrTears) tears;      ///< of `block`
-    FR_ARRAY(int32_t) tears_of;   ///< where those of a block are, + 1; all 0 between looks
-    FR_ARRAY(uint8_t) may_fail;   ///< scratch (node_count)
-    FR_ARRAY(FrTetPulls) pulls;   ///< of `tet`
-    FR_ARRAY(uint8_t) mark;       ///< scratch (node_count)
-    FR_ARRAY(uint8_t) met;        ///< scratch: what a disc that is cut has met (precut.c)
-    FR_ARRAY(uint32_t) version;   ///< counts changes of the tets round a node (node_count)
+    FrEvened evened;            ///< in this look
+    FR_ARRAY(double)
+    grown;                ///< det C - 1 of tets that flow, evened out (tet_count); empty: none does
+    FR_ARRAY(double) hot; ///< stress at which the nodes of a tet are looked at, Pa (tet_count)
+    bool by_tau;          ///< some material has a tau
+    FR_ARRAY(double) area; ///< a third of the faces opposite each node, at rest, m^2 (node_count)
+    FR_ARRAY(FrNodeLimit) limit;   ///< (node_count)
+    FR_ARRAY(double) chunk_hot;    ///< smallest of a chunk's tets, Pa
+    uint64_t hot_topology;         ///< of the body when chunk_hot was made
+    FR_ARRAY(int32_t) tet;         ///< scratch: tets to look at
+    FR_ARRAY(uint8_t) chunk_bits;  ///< scratch: fr_fem_chunk_hot
+    FR_ARRAY(double) hot2;         ///< squares of `hot` by places in the chunks, Pa^2
+    FR_ARRAY(double) strength;     ///< of each tet, at fr_fem_tet_lane, Pa
+    FR_ARRAY(uint8_t) behind;      ///< likewise, bit i: at corner i a tip may leave it behind
+    FR_ARRAY(int32_t) pulls_of;    ///< (tet_count), all 0 between looks
+    FR_ARRAY(FrElement) element;   ///< at rest (tet_count)
+    FR_ARRAY(double) most;         ///< scratch: no value of a node is above it, N (node_count)
+    FR_ARRAY(FrScreened) screened; ///< scratch: of each candidate
+    double stretch;                ///< scratch: of this look, at most
+    FR_ARRAY(uint8_t) fresh;       ///< scratch, all 0: tets of a piece that are listed (tet_count)
+    FR_ARRAY(FrTetPulls) pulls;    ///< of `tet`
+    FR_ARRAY(uint8_t) mark;        ///< scratch (node_count)
+    FR_ARRAY(uint8_t) met;         ///< scratch: what a disc that is cut has met (precut.c)
+    FR_ARRAY(uint32_t) version;    ///< counts changes of the tets round a node (node_count)
     FR_ARRAY(int32_t) candidate;
     FR_ARRAY(FrNodeState) state; ///< of each candidate
     FR_ARRAY(FrResidual) residual;
@@ -107,6 +96,8 @@ struct FrFracture {
 
 /// Nodes or fours of tets that one task looks at.
 #define FR_LOOK_GRAIN 32
+/// The longest wait, of 2^3 looks.
+#define FR_MOST_WAIT 3
 /// Rounding of what is compared, times what it is compared with.
 #define FR_LOOK_ROUNDING 1e-9
 
@@ -114,24 +105,22 @@ FrBreakable fr_fracture_body(const FrFracture *fracture);
 /// Make per-tet and per-node lists as long as the mesh is, and the limits of the tets that the log
 /// names anew (NULL: of all). False: no memory.
 bool fr_fracture_follow(FrFracture *fracture, const FrCutLog *log);
-/// How much each of these tets that yields has grown, evened out, as the body stands now; what was
-/// found since `evened` was counted up stays.
+/// How much each of these tets that yields has grown, evened out, as the body stood when `evened`
+/// was NONE.
 FrResult fr_fracture_even_out(FrFracture *fracture, const int32_t *tet, int32_t count);
 FrResult fr_fracture_even_out_all(FrFracture *fracture);
 /// Make the limits of chunks anew if the body was cut. False: no memory.
 bool fr_fracture_heat_chunks(FrFracture *fracture);
 /// How much larger stresses get by being scaled for direction, at most.
 double fr_fracture_most_scaled(const FrToughness *toughness);
-/// Does the tet yield, in a way that keeps its volume?
-bool fr_fracture_flows(const FrFracture *fracture, int32_t tet);
 /// Forget the pulls of a look.
 void fr_fracture_forget(FrFracture *fracture);
 /// Nodes of tets with enough stress, ascending, into `candidate`; states of them into `state`.
 FrResult fr_fracture_look(FrFracture *fracture);
-/// Candidates that have room, or get one now, go.
-FrResult fr_fracture_drop_roomy(FrFracture *fracture);
-/// Candidates without a mark go; no mark is left.
-void fr_fracture_keep_marked(FrFracture *fracture);
+/// Where a body yields, how long a node with this load waits.
+uint8_t fr_fracture_wait(const FrFracture *fracture, double load);
+/// Candidates that surely hold go.
+FrResult fr_fracture_screen(FrFracture *fracture);
 /// The next four of a list; its last again where there are no more. How many there were.
 int fr_next_four(const int32_t *list, int32_t at, int32_t end, int32_t four[4]);
 /// Is no load worth telling, since all stress is below a thousandth of what may break something?
@@ -143,8 +132,11 @@ void fr_fracture_begin(FrFracture *fracture);
 FrResult fr_fracture_push(FrFracture *fracture, int32_t node, const FrNodeState *state);
 /// Was this plane, or one close to it, tried before, and could not be cut?
 bool fr_fracture_is_refused(const FrFracture *fracture, int32_t node, FrVec3 normal);
-/// Remember that it could not be cut. False: no memory.
+/// Remember that it could not be cut, or what a checkpoint says of it (`off` is copied). False: no
+/// memory.
+bool fr_fracture_note_refusal(FrFracture *fracture, FrRefusal refusal);
 bool fr_fracture_refuse(FrFracture *fracture, int32_t node, FrVec3 normal);
+void fr_fracture_forget_refusals(FrFracture *fracture);
 /// A cut changed tets round these nodes: planes through them and through nodes beside them may be
 /// cut now.
 void fr_fracture_allow(FrFracture *fracture, const int32_t *touched, int32_t touched_count);

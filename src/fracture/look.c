@@ -1,7 +1,7 @@
 // look.c: which nodes may fail, and how they stand.
 //
-// A node is a candidate where a tet round it is hot. Those that bounds and rooms (room.c) do not
-// show to hold are judged.
+// A node is a candidate where a tet round it is hot. Those that bounds (screen.c) do not show to
+// hold are judged.
 
 #include "fracture/inside.h"
 #include "base/tasks.h"
@@ -92,18 +92,7 @@ static FrResult list_corners(FrFracture *f) {
 
 static FrResult list_hot_nodes(FrFracture *f) {
     FR_TRY(list_tets(f));
-    FR_TRY(list_corners(f));
-    return f->candidate.count ? fr_fem_count_stress(f->fem, f->cap) : FR_OK;
-}
-
-void fr_fracture_keep_marked(FrFracture *f) {
-    int32_t kept = 0;
-    for (int32_t k = 0; k < f->candidate.count; k++) {
-        int32_t n = f->candidate.data[k];
-        if (f->mark.data[n]) f->candidate.data[kept++] = n;
-        f->mark.data[n] = 0;
-    }
-    f->candidate.count = kept;
+    return list_corners(f);
 }
 
 static bool star_is_hot(const FrFracture *f, const FrBreakable *body, int32_t node) {
@@ -117,7 +106,7 @@ static bool star_is_hot(const FrFracture *f, const FrBreakable *body, int32_t no
 // does it take more than this to show that the node holds?
 static bool may_fail(const FrFracture *f, int32_t node, double pull, FrVec3 force) {
     double most = (1.0 + FR_LOOK_ROUNDING) * fr_node_value_at_most(pull, force);
-    return !fr_fem_held(f->fem, node) && !(most < f->tau.data[node]);
+    return !fr_fem_held(f->fem, node) && !(most < f->limit.data[node].tau);
 }
 
 static void pull_range(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
@@ -131,46 +120,24 @@ static void pull_range(void *arg, int32_t begin, int32_t end, int32_t chunk, int
     }
 }
 
-static void tug_range(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
-    (void)chunk, (void)worker;
-    FrFracture *f = arg;
-    for (int32_t n = begin; n < end; n++) {
-        const double *tug = f->most.data + 4 * (size_t)n;
-        f->mark.data[n] = may_fail(f, n, tug[3], fr_vec3(tug[0], tug[1], tug[2]));
-    }
-}
-
-// Mark nodes that bounds on pulls do not show to hold. Where the force kernel's stresses are those
-// that count so are its forces.
-static FrResult mark_unsafe(FrFracture *f, int32_t nodes) {
-    bool own = !f->elastic_only && !f->flows;
-    f->most.count = 0;
-    if (!fr_array_reserve(f->ctx, &f->most, (own ? 1 : 4) * nodes))
-        return fr_no_memory(f->ctx, "stresses");
-    if (own)
-        fr_fem_bound_pulls(f->fem, f->most.data);
-    else
-        FR_TRY(fr_fem_bound_tugs(f->fem, f->most.data));
-    fr_parallel_for(f->ctx, nodes, 16 * FR_LOOK_GRAIN, own ? pull_range : tug_range, f);
-    return FR_OK;
-}
-
 static bool some_chunk_is_hot(const FrFracture *f) {
     for (int32_t k = 0; k < f->chunk_hot.count; k++)
         if (fr_fem_chunk_stress(f->fem, k) > f->chunk_hot.data[k]) return true;
     return false;
 }
 
-// Where a tau is the limit few nodes are left by bounds: candidates are those of them with a hot
-// tet.
+// Where a tau is the limit bounds on pulls leave few nodes: candidates are those of them with a hot
+// tet. The stresses that count are the kernel's here.
 static FrResult list_unsafe(FrFracture *f) {
     int32_t nodes = fr_cutmesh_view(f->cut)->node_count;
     if (!fr_fracture_heat_chunks(f)) return fr_no_memory(f->ctx, "stresses");
     if (!some_chunk_is_hot(f)) return FR_OK;
-    FR_TRY(fr_fem_count_stress(f->fem, f->cap));
-    if (!fr_array_reserve(f->ctx, &f->candidate, nodes))
+    f->most.count = 0;
+    if (!fr_array_reserve(f->ctx, &f->candidate, nodes) ||
+        !fr_array_reserve(f->ctx, &f->most, nodes))
         return fr_no_memory(f->ctx, "nodes that may fail");
-    FR_TRY(mark_unsafe(f, nodes));
+    fr_fem_bound_pulls(f->fem, f->most.data);
+    fr_parallel_for(f->ctx, nodes, 16 * FR_LOOK_GRAIN, pull_range, f);
     FrBreakable body = fr_fracture_body(f);
     for (int32_t n = 0; n < nodes; n++) {
         if (f->mark.data[n] && star_is_hot(f, &body, n))
@@ -266,11 +233,35 @@ static FrResult look_everywhere(FrFracture *f) {
     return FR_OK;
 }
 
+/// Of its limit, that the load of a node in a body that flows is taken to rise by in a look.
+#define RISE (1.0 / 12.0)
+
+// What flows keeps its stress, and most of its nodes stay far below their limits for long. So they
+// wait: for two looks below 5/6, four below 2/3, eight below 1/3; all that end with the same looks,
+// so that others are quick; until something is cut beside them.
+uint8_t fr_fracture_wait(const FrFracture *f, double load) {
+    uint8_t wait = 0;
+    while (f->patient && wait < FR_MOST_WAIT && load < 1.0 - RISE * (2 << wait)) wait++;
+    return wait;
+}
+
+static void drop_waiting(FrFracture *f) {
+    int32_t kept = 0;
+    for (int32_t k = 0; k < f->candidate.count; k++) {
+        int32_t n = f->candidate.data[k];
+        if (f->look % (1 << f->wait.data[n]) == 0) f->candidate.data[kept++] = n;
+    }
+    f->candidate.count = kept;
+}
+
 FrResult fr_fracture_look(FrFracture *f) {
     f->candidate.count = f->state.count = 0;
-    f->evened++;
+    f->look++;
+    f->evened = FR_EVENED_NONE;
     if (f->everywhere) return look_everywhere(f);
-    FR_TRY(f->by_tau && !f->directional ? list_unsafe(f) : list_hot_nodes(f));
-    if (f->candidate.count) FR_TRY(fr_fracture_drop_roomy(f));
+    bool own = !f->elastic_only && !f->flows && !f->directional;
+    FR_TRY(f->by_tau && own ? list_unsafe(f) : list_hot_nodes(f));
+    if (f->patient) drop_waiting(f);
+    if (f->candidate.count) FR_TRY(fr_fracture_screen(f));
     return f->candidate.count ? judge_candidates(f) : FR_OK;
 }

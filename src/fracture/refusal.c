@@ -6,29 +6,36 @@
 // turns, by a fiftieth of the mean edge there: so much is what cuts give way by anyhow.
 
 #include "fracture/inside.h"
+#include <string.h>
 
 /// Corners move against the plane by this much of the mean edge at the node before it is tried
 /// again.
 #define MOVED 0.02
 
-// distances of the corners of the star from the plane, over the mean edge; false: there are too
-// many
-static bool measure(const FrFracture *f, int32_t node, FrVec3 normal, FrRefusal *refusal) {
-    int32_t count, offs = 0;
+/// Distances of the corners of a star from a plane.
+typedef struct Offs {
+    double off[3 * FR_REFUSAL_TETS];
+} Offs;
+
+// over the mean edge; false: there are too many
+static bool measure(const FrFracture *f, int32_t node, FrVec3 normal, Offs *offs,
+                    FrRefusal *refusal) {
+    int32_t count, at = 0;
     const int32_t *star = fr_cutmesh_star(f->cut, node, &count);
     FrShapeView view;
     fr_fem_view(f->fem, &view);
-    FrVec3 at = fr_get3(view.p, node), off[3 * FR_REFUSAL_TETS];
+    FrVec3 o = fr_get3(view.p, node);
     double edges = 0.0;
     if (count > FR_REFUSAL_TETS) return false;
     for (int32_t k = 0; k < 4 * count; k++) {
         int32_t n = view.tet[star[k / 4]][k % 4];
         if (n == node) continue;
-        off[offs] = fr_sub(fr_get3(view.p, n), at);
-        edges += fr_length(off[offs++]);
+        FrVec3 edge = fr_sub(fr_get3(view.p, n), o);
+        edges += fr_length(edge);
+        offs->off[at++] = fr_dot(edge, normal);
     }
-    refusal->count = offs;
-    for (int32_t k = 0; k < offs; k++) refusal->off[k] = fr_dot(off[k], normal) * offs / edges;
+    for (int32_t k = 0; k < at; k++) offs->off[k] = offs->off[k] * at / edges;
+    *refusal = (FrRefusal){node, at, offs->off};
     return true;
 }
 
@@ -44,37 +51,50 @@ static bool is_same(const FrRefusal *a, const FrRefusal *b) {
 
 bool fr_fracture_is_refused(const FrFracture *f, int32_t node, FrVec3 normal) {
     int32_t at = f->refused.data[node] - 1;
+    Offs offs;
     FrRefusal now;
-    return at >= 0 && measure(f, node, normal, &now) && is_same(&now, &f->refusal.data[at]);
-}
-
-bool fr_fracture_refuse(FrFracture *f, int32_t node, FrVec3 normal) {
-    FrRefusal refusal = {.node = node};
-    if (!measure(f, node, normal, &refusal)) return true;
-    int32_t at = f->refused.data[node] - 1;
-    if (at >= 0) {
-        f->refusal.data[at] = refusal;
-        return true;
-    }
-    if (!fr_array_push(f->ctx, &f->refusal, refusal)) return false;
-    f->refused.data[node] = f->refusal.count;
-    return true;
+    return at >= 0 && measure(f, node, normal, &offs, &now) && is_same(&now, &f->refusal.data[at]);
 }
 
 static void forget(FrFracture *f, int32_t node) {
     int32_t at = f->refused.data[node] - 1;
     if (at < 0) return;
+    fr_free(f->ctx, f->refusal.data[at].off);
     FrRefusal last = f->refusal.data[--f->refusal.count];
     f->refusal.data[at] = last;
     f->refused.data[last.node] = at + 1;
     f->refused.data[node] = 0;
 }
 
+void fr_fracture_forget_refusals(FrFracture *f) {
+    while (f->refusal.count) forget(f, f->refusal.data[f->refusal.count - 1].node);
+}
+
+bool fr_fracture_note_refusal(FrFracture *f, FrRefusal refusal) {
+    forget(f, refusal.node);
+    double *off = FR_NEW(f->ctx, double, refusal.count);
+    if (!off) return false;
+    memcpy(off, refusal.off, (size_t)refusal.count * sizeof *off);
+    refusal.off = off;
+    if (!fr_array_push(f->ctx, &f->refusal, refusal)) return fr_free(f->ctx, off), false;
+    f->refused.data[refusal.node] = f->refusal.count;
+    return true;
+}
+
+bool fr_fracture_refuse(FrFracture *f, int32_t node, FrVec3 normal) {
+    Offs offs;
+    FrRefusal refusal;
+    return !measure(f, node, normal, &offs, &refusal) || fr_fracture_note_refusal(f, refusal);
+}
+
 void fr_fracture_allow(FrFracture *f, const int32_t *touched, int32_t touched_count) {
     const FrTetMesh *mesh = fr_cutmesh_view(f->cut);
-    for (int32_t k = 0; k < touched_count && f->refusal.count; k++) {
+    for (int32_t k = 0; k < touched_count; k++) {
         int32_t count;
         const int32_t *star = fr_cutmesh_star(f->cut, touched[k], &count);
-        for (int32_t j = 0; j < 4 * count; j++) forget(f, mesh->tet[star[j / 4]][j % 4]);
+        for (int32_t j = 0; j < 4 * count; j++) {
+            forget(f, mesh->tet[star[j / 4]][j % 4]);
+            f->wait.data[mesh->tet[star[j / 4]][j % 4]] = 0;
+        }
     }
 }

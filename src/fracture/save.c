@@ -12,6 +12,25 @@ static void write_refusals(const FrFracture *f, FrWriter *writer) {
     }
 }
 
+void fr_fracture_save_whole(const FrFracture *f, FrWriter *writer) {
+    if (!f->patient) return;
+    fr_write_i32(writer, f->look % (1 << FR_MOST_WAIT));
+    for (int32_t n = 0; n < f->wait.count; n++) fr_write_u8(writer, f->wait.data[n]);
+}
+
+FrResult fr_fracture_load_whole(FrFracture *f, FrReader *reader) {
+    if (!f->patient) return FR_OK;
+    f->look = fr_read_i32(reader);
+    bool good = f->look >= 0 && f->look < 1 << FR_MOST_WAIT;
+    for (int32_t n = 0; n < f->wait.count; n++) {
+        f->wait.data[n] = fr_read_u8(reader);
+        good = good && f->wait.data[n] <= FR_MOST_WAIT;
+    }
+    return good && !reader->failed
+               ? FR_OK
+               : fr_fail(f->ctx, FR_BAD_INPUT, "byte %zu: no look that nodes wait for", reader->at);
+}
+
 void fr_fracture_save(const FrFracture *f, FrWriter *writer) {
     fr_write_i32(writer, f->weak.count);
     for (int32_t e = 0; e < f->weak.count; e++) fr_write_f64(writer, f->weak.data[e]);
@@ -21,6 +40,7 @@ void fr_fracture_save(const FrFracture *f, FrWriter *writer) {
     fr_write_u8(writer, f->cracked_once);
     fr_write_u8(writer, f->calmed);
     write_refusals(f, writer);
+    fr_fracture_save_whole(f, writer);
 }
 
 static FrResult read_weak(FrFracture *f, FrReader *reader) {
@@ -43,7 +63,8 @@ static FrResult read_weak(FrFracture *f, FrReader *reader) {
 
 static FrResult read_refusal(FrFracture *f, FrReader *reader) {
     size_t at = reader->at;
-    FrRefusal r = {.node = fr_read_i32(reader)};
+    double off[3 * FR_REFUSAL_TETS];
+    FrRefusal r = {.node = fr_read_i32(reader), .off = off};
     r.count = fr_read_i32(reader);
     int32_t nodes = fr_cutmesh_view(f->cut)->node_count, tets = 0;
     if (!reader->failed && r.node >= 0 && r.node < nodes) fr_cutmesh_star(f->cut, r.node, &tets);
@@ -51,14 +72,11 @@ static FrResult read_refusal(FrFracture *f, FrReader *reader) {
         return fr_fail(f->ctx, FR_BAD_INPUT, "byte %zu: no plane through node %d of %d", at, r.node,
                        nodes);
     for (int32_t j = 0; j < r.count; j++) r.off[j] = fr_read_f64(reader);
-    if (!fr_array_push(f->ctx, &f->refusal, r)) return fr_no_memory(f->ctx, "a body that breaks");
-    f->refused.data[r.node] = f->refusal.count;
-    return FR_OK;
+    return fr_fracture_note_refusal(f, r) ? FR_OK : fr_no_memory(f->ctx, "a body that breaks");
 }
 
 static FrResult read_refusals(FrFracture *f, FrReader *reader) {
-    for (int32_t k = 0; k < f->refusal.count; k++) f->refused.data[f->refusal.data[k].node] = 0;
-    f->refusal.count = 0;
+    fr_fracture_forget_refusals(f);
     int32_t count = fr_read_i32(reader);
     for (int32_t k = 0; k < count && !reader->failed; k++) FR_TRY(read_refusal(f, reader));
     return reader->failed ? fr_fail(f->ctx, FR_BAD_INPUT, "the file ends within %d planes", count)
@@ -83,5 +101,6 @@ FrResult fr_fracture_load(FrFracture *f, FrReader *reader) {
         return fr_fail(f->ctx, FR_BAD_INPUT, "cracks of %d tets; the body has %d", mesh->tet_count,
                        view.tet_count);
     if (!fr_fracture_follow(f, NULL)) return fr_no_memory(f->ctx, "a body that breaks");
-    return read_refusals(f, reader);
+    FR_TRY(read_refusals(f, reader));
+    return fr_fracture_load_whole(f, reader);
 }

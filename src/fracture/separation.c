@@ -3,10 +3,7 @@
 #include "fracture/separation.h"
 #include "math/decompose.h"
 #include "math/lanes.h"
-
-/// Nodes on a loaded face hold together less than this share of the planes through them: they count
-/// as if they held this share.
-#define LEAST_BALANCE 0.5
+#include <stddef.h>
 
 // S+ = sum_k max(0, s_k) m(n_k), S- = sum_k min(0, s_k) m(n_k), Pa
 //                                     [S2 eq. 29] [S2 eq. 30] [S6 eq. 4.2] [S6 eq. 4.3]
@@ -83,119 +80,30 @@ void fr_separation_four(const FrSym3 zeta[4], FrSeparation s[4]) {
     for (int k = 0; k < 4; k++) s[k] = (FrSeparation){e[k].value[0], e[k].value[1], e[k].vector[0]};
 }
 
+FR_LANE_INLINE FrLane in_lanes(const FrSym3 s[4], size_t at) {
+    FrLane r;
+    for (int k = 0; k < 4; k++) memcpy((double *)&r + k, (const char *)&s[k] + at, sizeof(double));
+    return r;
+}
+
+// a root of a cubic with three real ones: mean + 2 p cos(acos(r)/3)
+void fr_separation_at_most_four(const FrSym3 zeta[4], double value[4]) {
+#define IN(part) in_lanes(zeta, offsetof(FrSym3, part))
+    FrLane xx = IN(xx), yy = IN(yy), zz = IN(zz), yz = IN(yz), zx = IN(zx), xy = IN(xy);
+#undef IN
+    FrLane mean = (1.0 / 3.0) * (xx + yy + zz), tiny = fr_lane_set(1e-290);
+    xx = xx - mean, yy = yy - mean, zz = zz - mean;
+    FrLane shear = yz * yz + zx * zx + xy * xy;
+    FrLane p2 = (1.0 / 6.0) * (xx * xx + yy * yy + zz * zz + 2.0 * shear), p = fr_lane_sqrt(p2);
+    FrLane det = xx * (yy * zz - yz * yz) - xy * (xy * zz - yz * zx) + zx * (xy * yz - yy * zx);
+    FrLane most = 2.0 * p * fr_lane_third_angle(det / fr_lane_max(2.0 * (p2 * p), tiny));
+    fr_lane_store(value, mean + most + 1e-6 * (fr_lane_max(mean, -mean) + p));
+}
+
 // Under a uniform uniaxial Cauchy stress s along n every force is s a_k n with a_k = n.(vol cof(F)
 // G_i): at an interior node v+ = s/2 sum |a_k| (M5's oracle), on the surface the unbalanced
 // part goes: v+ = s/2 (sum |a_k| - |sum a_k|). Where little is balanced (faces that are pulled from
 // outside, corners) noise would be taken for stress: there a share of the whole is asked for.
 double fr_hold_area(const FrHold *hold) {
-    return 0.5 * fr_max(hold->size - fabs(hold->one_side), LEAST_BALANCE * hold->size);
-}
-
-// The least eigenvalue, a root of a cubic with three real ones, less what rounding may do to it,
-// and a vector near its own.
-static double least_eigenvalue(FrSym3 s, FrVec3 *vector) {
-    double mean = fr_sym3_trace(s) / 3.0;
-    FrSym3 rest = s;
-    rest.xx -= mean, rest.yy -= mean, rest.zz -= mean;
-    double p = sqrt(fr_sym3_dot(rest, rest) / 6.0), least = 0.0;
-    if (p > 1e-12 * fabs(mean)) {
-        double det = fr_mat3_det(fr_sym3_full(rest));
-        least = -2.0 * p * fr_third_angle(-det / (2.0 * p * p * p));
-    }
-    FrVec3 a = {rest.xx - least, rest.xy, rest.zx}, b = {rest.xy, rest.yy - least, rest.yz},
-           c = {rest.zx, rest.yz, rest.zz - least};
-    FrVec3 ab = fr_cross(a, b), bc = fr_cross(b, c), ca = fr_cross(c, a), best = ab;
-    if (fr_length2(bc) > fr_length2(best)) best = bc;
-    if (fr_length2(ca) > fr_length2(best)) best = ca;
-    double length = fr_length(best);
-    *vector = length > 0.0 ? fr_scale(1.0 / length, best) : fr_vec3(1, 0, 0);
-    return mean + least - 1e-6 * (fabs(mean) + p);
-}
-
-double fr_separation_at_most(FrSym3 zeta) {
-    FrVec3 u;
-    return -least_eigenvalue(fr_sym3_axpy(-1.0, zeta, fr_sym3_zero), &u);
-}
-
-/// Weights of bounds are bettered this often.
-#define TURNS 5
-
-// The limit along n is sum s |a.n| / 2 times max(1 - |A.n| / sum |a.n|, LEAST_BALANCE), A = sum a:
-// not below sum s |a.n| / 2 - S |A.n| / 2 with the largest strength S, nor below LEAST_BALANCE / 2
-// sum s |a.n|. In both sum s |a.n| >= n.(sum s m(a))n and >= |b.n| >= n.m(b)n with b = sum s a
-// sign(a.m), for any m: exact along m; and |A.n| <= |A| (t + (n.A/|A|)^2 / t) / 2 for any t. So
-// the limit is not below n.Qn with four Q, nor with what lies between them. The least eigenvalue of
-// Q - zeta is concave in their weights: each turn gives more to the Q that is largest along its
-// vector (Frank & Wolfe 1956).
-double fr_hold_room(const FrHoldBound *bound, bool all, FrSym3 zeta, double enough) {
-    double side = fr_length(bound->sum);
-    FrVec3 out = side > 0.0 ? fr_scale(1.0 / side, bound->sum) : fr_vec3_zero;
-    double t = fr_max(0.1, fabs(fr_dot(out, bound->along)));
-    FrSym3 straight = fr_unit_outer(bound->signs, fr_length(bound->signs)), Q[4],
-           one = {1, 1, 1, 0, 0, 0};
-    Q[0] = fr_sym3_axpy(0.5 * LEAST_BALANCE, bound->spread, fr_sym3_zero);
-    Q[1] = fr_sym3_axpy(0.5 * LEAST_BALANCE, straight, fr_sym3_zero);
-    FrSym3 less = fr_sym3_axpy(-0.25 * bound->most * side * t, one,
-                               fr_outer_times(-0.25 * bound->most * side / t, out));
-    Q[2] = fr_sym3_axpy(0.5, bound->spread, less);
-    Q[3] = fr_sym3_axpy(0.5, straight, less);
-    int count = all ? 4 : 2;
-    FrSym3 mean = fr_sym3_zero;
-    for (int k = 0; k < count; k++) mean = fr_sym3_axpy(1.0 / count, Q[k], mean);
-    double room = -HUGE_VAL;
-    for (int turn = 0; turn < TURNS && room < enough; turn++) {
-        FrVec3 u;
-        room = fr_max(room, least_eigenvalue(fr_sym3_axpy(-1.0, zeta, mean), &u));
-        int best = 0;
-        double most = -HUGE_VAL, part = 2.0 / (turn + 3.0);
-        for (int k = 0; k < count; k++) {
-            double along = fr_dot(u, fr_sym3_apply(Q[k], u));
-            if (along > most) most = along, best = k;
-        }
-        FrSym3 kept = fr_sym3_axpy(1.0 - part, mean, fr_sym3_zero);
-        mean = fr_sym3_axpy(part, Q[best], kept);
-    }
-    return room;
-}
-
-/// Halvings of the room that is looked for.
-#define HALVINGS 12
-
-// When the tensor changes by d its first vector turns by no more than the angle whose sine is
-// x = d / (value - second - d) (Davis & Kahan 1970), and then, as for fr_hold_room,
-//     sum s |a.n| >= |b.n| >= |b.m| c - |b'| x,   |A.n| <= |A.m| + |A'| x,   c^2 = 1 - x^2
-// where m is `along`, b' and A' are across it. The largest d with value + d below that limit.
-/// What that hangs on.
-typedef struct Near {
-    double value, gap;        ///< first eigenvalue, and how far the second is off, N
-    double b, b_across;       ///< N
-    double side, side_across; ///< N
-} Near;
-
-static bool holds_near(const Near *near, double d) {
-    double x = d / (near->gap - d);
-    double size = near->b * sqrt(fr_max(0.0, 1.0 - x * x)) - near->b_across * x;
-    double limit = 0.5 * fr_max(size - (near->side + near->side_across * x), LEAST_BALANCE * size);
-    return near->value + d < (1.0 - 1e-9) * limit;
-}
-
-double fr_hold_room_near(const FrHoldBound *bound, double value, double second, double enough) {
-    FrVec3 m = bound->along;
-    double b = fr_dot(bound->signs, m), side = fr_dot(bound->sum, m);
-    Near near = {.value = value,
-                 .gap = value - second,
-                 .b = b,
-                 .b_across = fr_length(fr_axpy(-b, m, bound->signs)),
-                 .side = bound->most * fabs(side),
-                 .side_across = bound->most * fr_length(fr_axpy(-side, m, bound->sum))};
-    double low = 0.0, high = 0.5 * near.gap;
-    if (enough < high) return holds_near(&near, enough) ? enough : 0.0;
-    for (int k = 0; k < HALVINGS; k++) {
-        double d = 0.5 * (low + high);
-        if (holds_near(&near, d))
-            low = d;
-        else
-            high = d;
-    }
-    return low;
+    return 0.5 * fr_max(hold->size - fabs(hold->one_side), FR_LEAST_BALANCE * hold->size);
 }

@@ -54,10 +54,14 @@ typedef struct FrSeparation {
     FrVec3 normal;
 } FrSeparation;
 FrSeparation fr_separation(FrSym3 zeta);
-/// The value is not above this, and hardly below it, N: cheap.
-double fr_separation_at_most(FrSym3 zeta);
 /// The same bits as fr_separation, for four at once.
 void fr_separation_four(const FrSym3 zeta[4], FrSeparation s[4]);
+/// No eigenvalues are above these, and the largest hardly below, N: cheap.
+void fr_separation_at_most_four(const FrSym3 zeta[4], double value[4]);
+
+/// Nodes on a loaded face hold together less than this share of the planes through them: they count
+/// as if they held this share.
+#define FR_LEAST_BALANCE 0.5
 
 /// How large a plane with normal n a node holds together, m^2. Add `area`, vol cof(F) G_i of
 /// each tet (a third of the present area vector of the face opposite the node).
@@ -71,29 +75,5 @@ static inline void fr_hold_add(FrHold *hold, FrVec3 area) {
     hold->size += fabs(a);
     hold->one_side += a;
 }
-/// How little strength times that area can be, for any normal. Start with `along`, add all areas.
-typedef struct FrHoldBound {
-    FrVec3 along;  ///< unit vector near which it is to be sharp
-    FrSym3 spread; ///< sum s m(a), N
-    FrVec3 signs;  ///< sum s a, with the signs that make a.along positive, N
-    FrVec3 sum;    ///< sum a, m^2
-    double most;   ///< largest strength, Pa
-} FrHoldBound;
-static inline void fr_hold_bound_add(FrHoldBound *bound, FrVec3 area, double strength) {
-    FrSym3 m = fr_unit_outer(area, fr_length(area));
-    bound->spread = fr_sym3_axpy(strength, m, bound->spread);
-    double sign = fr_dot(area, bound->along) < 0.0 ? -1.0 : 1.0;
-    bound->signs = fr_axpy(sign * strength, area, bound->signs);
-    bound->sum = fr_add(bound->sum, area);
-    bound->most = fr_max(bound->most, strength);
-}
-/// N: for no normal n is n.zeta n closer than this to sum s |a.n| / sum |a.n| times fr_hold_area
-/// (`all` areas were added; else only those that count in the first sum). Not above 0: it may be
-/// above. No more than `enough` is looked for.
-double fr_hold_room(const FrHoldBound *bound, bool all, FrSym3 zeta, double enough);
-/// N: as long as the tensor whose eigenvalues were `value` and `second`, the first along `along`,
-/// and limits have together changed by less than this, the largest is below the limit along its own
-/// vector. All areas were added. No more than `enough` is looked for.
-double fr_hold_room_near(const FrHoldBound *bound, double value, double second, double enough);
 /// m^2: a uniform uniaxial Cauchy stress s along n gives v+ = s times this.
 double fr_hold_area(const FrHold *hold);

@@ -272,13 +272,17 @@ static bool was_cut(const FemBody *body) {
 static void fem_save(const void *state, FrWriter *writer) {
     const FemBody *body = state;
     fr_fem_save(body->fem, writer);
-    if (was_cut(body)) fr_fracture_save(body->fracture, writer);
+    if (was_cut(body))
+        fr_fracture_save(body->fracture, writer);
+    else if (body->fracture)
+        fr_fracture_save_whole(body->fracture, writer);
 }
 
 static FrResult fem_load(void *state, FrReader *reader) {
     FemBody *body = state;
     FR_TRY(fr_fem_load(body->fem, reader));
-    if (!was_cut(body)) return FR_OK;
+    if (!was_cut(body))
+        return body->fracture ? fr_fracture_load_whole(body->fracture, reader) : FR_OK;
     if (body->fracture) return fr_fracture_load(body->fracture, reader);
     return fr_fail(body->ctx, FR_BAD_INPUT, "the state of a broken body; this one does not break");
 }

@@ -73,6 +73,7 @@ static Run run(const Stuff *stuff, bool everywhere) {
     FrFem *fem = test_body(ctx, &mesh, &material);
     FrFractureDef def = test_fracture_def(&mesh, &stuff->toughness);
     def.everywhere = everywhere;
+    def.each_time = true;
     FrFracture *fracture;
     CHECK_OK(ctx, fr_fracture_create(ctx, fem, &def, &fracture));
     FrRandom r = fr_random_for(11, "skips", 0);

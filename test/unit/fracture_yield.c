@@ -1,6 +1,7 @@
 // fracture_yield.c: what counts of stresses in stuff that yields before it breaks.
 
 #include "fracture_kit.h"
+#include "material/laws.h"
 
 /// a box of stuff that yields, and how it may break
 static Plate yielding_box(int n) {
@@ -20,11 +21,12 @@ static void grown_under(const Plate *p, FrVec3 (*map)(FrVec3), double *own, doub
     for (int32_t n = 0; n < p->mesh.node_count; n++) fr_set3(x, n, map(fr_get3(p->mesh.x, n)));
     fr_fem_set_state(p->fem, x, NULL);
     free(x);
-    p->fracture->evened++;
+    p->fracture->evened = FR_EVENED_NONE;
     CHECK_OK(p->ctx, fr_fracture_even_out_all(p->fracture));
     *own = *even = 0.0;
     for (int32_t e = 0; e < p->mesh.tet_count; e++) {
-        *own += p->fracture->own.data[e] * p->fracture->own.data[e] / p->mesh.tet_count;
+        double grown = fr_volume_change(fr_fem_tet_strain(p->fem, e));
+        *own += grown * grown / p->mesh.tet_count;
         *even += p->fracture->grown.data[e] * p->fracture->grown.data[e] / p->mesh.tet_count;
     }
     *own = sqrt(*own), *even = sqrt(*even);
@@ -124,4 +126,51 @@ TEST(what_yields_does_not_part_by_mean_tension) {
     double part = 0.9 * yield * 0.7 / 1e6, across = -0.3 / 0.7 * 2.0 * part;
     CHECK_CLOSE(counted(g, 0.5, 0.0, part, part, across).xx,
                 counted(g, 0.5, 5.0, part, part, across).xx, 1e-12);
+}
+
+static int32_t waiting(const FrFracture *f, int wait) {
+    int32_t count = 0;
+    for (int32_t n = 0; n < f->wait.count; n++) count += f->wait.data[n] == wait;
+    return count;
+}
+
+// Nodes of what yields wait the longer the farther they are from their limits; who is beside a cut
+// does not; and a checkpoint knows who waits.
+TEST(what_is_far_from_breaking_waits) {
+    Plate p = yielding_box(3);
+    FrFracture *f = p.fracture, *other;
+    for (int load = 0; load <= 12; load++)
+        CHECK_INT(fr_fracture_wait(f, (load + 0.5) / 12.0), load < 4    ? 3
+                                                            : load < 8  ? 2
+                                                            : load < 10 ? 1
+                                                                        : 0);
+    double *x = calloc(3 * (size_t)p.mesh.node_count, sizeof *x);
+    for (int32_t n = 0; n < p.mesh.node_count; n++) {
+        FrVec3 m = fr_get3(p.mesh.x, n); // the lower half is pulled to its limit, the upper pressed
+        fr_set3(x, n, fr_vec3(m.x, m.y, m.z < 1.0 ? 1.0009 * m.z : 1.0009 + 0.9991 * (m.z - 1.0)));
+    }
+    fr_fem_set_state(p.fem, x, NULL);
+    free(x);
+    CHECK_OK(p.ctx, fr_fracture_look(f));
+    printf("  %d nodes wait for 8 looks, %d for 4, %d for 2, %d not at all\n", waiting(f, 3),
+           waiting(f, 2), waiting(f, 1), waiting(f, 0));
+    CHECK(waiting(f, 3) > 5 && waiting(f, 0) > 5);
+    FrWriter writer;
+    fr_writer_init(&writer, p.ctx);
+    fr_fracture_save_whole(f, &writer);
+    FrReader reader = {.data = writer.data, .size = writer.size};
+    FrToughness toughness = {.strength = 1000.0};
+    FrFractureDef def = test_fracture_def(&p.mesh, &toughness);
+    CHECK_OK(p.ctx, fr_fracture_create(p.ctx, p.fem, &def, &other));
+    CHECK_OK(p.ctx, fr_fracture_load_whole(other, &reader));
+    CHECK(other->look == f->look && other->wait.count == f->wait.count);
+    CHECK(memcmp(other->wait.data, f->wait.data, (size_t)f->wait.count) == 0);
+    fr_fracture_destroy(other);
+    fr_writer_free(&writer);
+    FrFractureResult result;
+    CHECK_OK(p.ctx, fr_fracture_precut(f, fr_vec3(0.5, 0.5, 1.5), fr_vec3(0, 0, 1), 0.3, &result));
+    CHECK(result.log->face_count > 0);
+    for (int32_t k = 0; k < result.log->face_count; k++)
+        for (int i = 0; i < 3; i++) CHECK_INT(f->wait.data[result.log->faces[k].plus_node[i]], 0);
+    plate_free(&p);
 }

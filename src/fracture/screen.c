@@ -1,0 +1,169 @@
+// screen.c: of the nodes that may fail, those that surely hold go.
+//
+// What tears at nodes, and what holds them together, comes from the stresses of the force kernel,
+// in lanes and nearly exact. What may be off is known: who holds for all that is not judged. Cracks
+// are the same bits as without.
+
+#include "fracture/inside.h"
+#include "base/tasks.h"
+
+/// What a separation tensor from tears may be off, over their sizes.
+#define TEARS_OFF 1e-6
+
+static FrSym3 tensor_of(const FrNodeTears *t) {
+    FrTearing tearing = {
+        .plus = {t->tear[0], t->tear[1], t->tear[2], t->tear[3], t->tear[4], t->tear[5]},
+        .tensile = {t->plus[0], t->plus[1], t->plus[2]},
+        .compressive = {t->minus[0], t->minus[1], t->minus[2]}};
+    return fr_separation_tensor(&tearing);
+}
+
+static bool by_strength(const FrNodeLimit *limit) {
+    return limit->kind == FR_LIMIT_STRENGTH || limit->kind == FR_LIMIT_CRACK;
+}
+
+// of nodes by strength: 0: nothing pulls, 1: not known yet
+static double first_load(const FrFracture *f, int32_t node, double value) {
+    const FrNodeLimit *limit = &f->limit.data[node];
+    if (limit->kind == FR_LIMIT_NONE || fr_fem_held(f->fem, node)) return 0.0;
+    if (limit->kind == FR_LIMIT_MIXED) return HUGE_VAL;
+    if (limit->kind == FR_LIMIT_TAU) return (1.0 + FR_LOOK_ROUNDING) * value / limit->tau;
+    return value > 0.0 ? 1.0 : 0.0;
+}
+
+static void tensor_range(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
+    (void)chunk, (void)worker;
+    FrFracture *f = arg;
+    for (int32_t k = begin; k < end; k += 4) {
+        int32_t node[4];
+        int count = fr_next_four(f->candidate.data, k, end, node);
+        FrSym3 zeta[4];
+        double value[4], off[4];
+        for (int j = 0; j < 4; j++) {
+            FrNodeTears tears = fr_fem_node_tears(f->fem, node[j]);
+            zeta[j] = tensor_of(&tears);
+            off[j] = TEARS_OFF * tears.size;
+        }
+        fr_separation_at_most_four(zeta, value);
+        for (int j = 0; j < count; j++) {
+            double load = first_load(f, node[j], value[j] + off[j]);
+            f->screened.data[k + j] = (FrScreened){zeta[j], off[j], load};
+            f->mark.data[node[j]] = load >= 1.0 && by_strength(&f->limit.data[node[j]]);
+        }
+    }
+}
+
+/// Loads that bounds are tried for where nodes wait.
+#define LONG_WAIT 0.66
+#define LONGEST_WAIT 0.33
+
+/// Candidates of one task, four at a time.
+typedef struct Four {
+    const FrFracture *f;
+    FrScreened *s[4];
+    int32_t node[4];
+    int count;
+} Four;
+
+// The limit along n is not below share * sum s |a.n| (FrNodeLimit), and that is not below n.Qn, Q =
+// share * sum s m(a): a node with n.zeta n < c n.Qn for all n has a load below c.
+static void note_below(const Four *four, const FrSym3 Q[4], double c) {
+    FrSym3 left[4];
+    double most[4];
+    for (int k = 0; k < 4; k++) left[k] = fr_sym3_axpy(-c, Q[k], four->s[k]->zeta);
+    fr_separation_at_most_four(left, most);
+    for (int k = 0; k < four->count; k++)
+        if (most[k] + four->s[k]->off < 0.0) four->s[k]->load = c;
+}
+
+// for all planes; where nodes wait, whether for long
+static void bound_four(const Four *four) {
+    const FrFracture *f = four->f;
+    FrSym3 Q[4];
+    for (int k = 0; k < 4; k++) {
+        const FrNodeLimit *limit = &f->limit.data[four->node[k]];
+        double tip = fr_min(1.0, limit->tip / sqrt(f->stretch));
+        Q[k] = fr_sym3_axpy(limit->share * tip, fr_fem_node_spread(f->fem, four->node[k]),
+                            fr_sym3_zero);
+    }
+    if (!f->patient) note_below(four, Q, 1.0 - FR_LOOK_ROUNDING);
+    if (f->patient) note_below(four, Q, LONG_WAIT), note_below(four, Q, LONGEST_WAIT);
+}
+
+// along their own planes
+static void load_four(const Four *four) {
+    const FrFracture *f = four->f;
+    FrBreakable body = fr_fracture_body(f);
+    FrSym3 zeta[4];
+    bool torn[4];
+    double off[4], load[4];
+    for (int k = 0; k < 4; k++) {
+        zeta[k] = four->s[k]->zeta, off[k] = four->s[k]->off;
+        torn[k] = f->limit.data[four->node[k]].torn;
+    }
+    fr_node_loads_at_most_four(&body, four->node, torn, zeta, off, four->count, load);
+    for (int k = 0; k < four->count; k++) four->s[k]->load = load[k];
+}
+
+// nodes of a range that are marked and may fail for all that is known
+static void each_four(FrFracture *f, int32_t begin, int32_t end, void (*visit)(const Four *)) {
+    Four four = {.f = f};
+    for (int32_t k = begin; k < end; k++) {
+        int32_t n = f->candidate.data[k];
+        if (f->mark.data[n] && f->screened.data[k].load >= 1.0) {
+            four.node[four.count] = n;
+            four.s[four.count++] = &f->screened.data[k];
+        }
+        if (!four.count || (four.count < 4 && k + 1 < end)) continue;
+        for (int j = four.count; j < 4; j++) four.s[j] = four.s[0], four.node[j] = four.node[0];
+        visit(&four);
+        four.count = 0;
+    }
+}
+
+static void load_range(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
+    (void)chunk, (void)worker;
+    each_four(arg, begin, end, bound_four);
+    each_four(arg, begin, end, load_four);
+}
+
+static bool any_marked(const FrFracture *f) {
+    for (int32_t k = 0; k < f->candidate.count; k++)
+        if (f->mark.data[f->candidate.data[k]]) return true;
+    return false;
+}
+
+static FrResult find_loads(FrFracture *f) {
+    f->screened.count = 0;
+    if (!fr_array_reserve(f->ctx, &f->screened, f->candidate.count))
+        return fr_no_memory(f->ctx, "nodes that may fail");
+    FR_TRY(fr_fem_find_tears(f->fem, f->mark.data, f->cap));
+    f->evened = FR_EVENED_CANDIDATES;
+    fr_parallel_for(f->ctx, f->candidate.count, FR_LOOK_GRAIN, tensor_range, f);
+    if (!any_marked(f)) return FR_OK;
+    FR_TRY(
+        fr_fem_find_spreads(f->fem, f->mark.data, f->strength.data, f->behind.data, &f->stretch));
+    fr_parallel_for(f->ctx, f->candidate.count, FR_LOOK_GRAIN, load_range, f);
+    return FR_OK;
+}
+
+static void mark_candidates(FrFracture *f, uint8_t mark) {
+    for (int32_t k = 0; k < f->candidate.count; k++) f->mark.data[f->candidate.data[k]] = mark;
+}
+
+FrResult fr_fracture_screen(FrFracture *f) {
+    if (f->directional) return FR_OK; // stresses that count are not those of the kernel
+    mark_candidates(f, 1);
+    FrResult result = find_loads(f);
+    mark_candidates(f, 0);
+    if (result != FR_OK) return result;
+    int32_t kept = 0;
+    for (int32_t k = 0; k < f->candidate.count; k++) {
+        int32_t n = f->candidate.data[k];
+        double load = f->screened.data[k].load;
+        f->wait.data[n] = fr_fracture_wait(f, load);
+        if (!(load < 1.0)) f->candidate.data[kept++] = n;
+    }
+    f->candidate.count = kept;
+    return FR_OK;
+}
