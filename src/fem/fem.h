@@ -156,7 +156,7 @@ double fr_fem_node_grown(const FrFem *fem, int32_t node);
 typedef struct FrNodeTears {
     double tear[6];           ///< m(f+) - m(f-), order of FrSym3
     double plus[3], minus[3]; ///< f+ and f-
-    double size; ///< vol |F| |S| |G|: 1e-7 of this is what f+ and f- may be off together
+    double size; ///< vol |F| |S| |G| at least: 1e-7 of this is what f+ and f- may be off together
     double spare[3];
 } FrNodeTears;
 /// Find what tears at the nodes that are wanted (1 for each; node_count) by the stresses that count

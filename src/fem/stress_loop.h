@@ -200,11 +200,18 @@ FR_LANE_INLINE FrLane unit_factor(Lane3 a) {
     return fr_lane_set(1.0) / fr_lane_max(length, fr_lane_set(1e-150));
 }
 
+// not below |a|
+FR_LANE_INLINE FrLane sum_abs(Lane3 a) {
+    return fr_lane_max(a.x, -a.x) + fr_lane_max(a.y, -a.y) + fr_lane_max(a.z, -a.z);
+}
+
 // rows of 16: FrNodeTears
 FR_LANE_INLINE void add_tears(double *row, const FrTetBlock *block, int i, Lane3 plus, Lane3 minus,
                               FrLane size) {
     const uint16_t(*n)[4] = block->node;
-    FrLane a = unit_factor(plus), b = unit_factor(minus);
+    FrLane tiny = fr_lane_set(1e-150), u = fr_lane_max(fr_lane_sqrt(lane3_dot(plus, plus)), tiny),
+           v = fr_lane_max(fr_lane_sqrt(lane3_dot(minus, minus)), tiny), both = 1.0 / (u * v);
+    FrLane a = v * both, b = u * both; // 1/|f+|, 1/|f-| by one division
     Lane3 p = {a * plus.x, a * plus.y, a * plus.z}, m = {b * minus.x, b * minus.y, b * minus.z};
     LaneSym t = {p.x * plus.x - m.x * minus.x, p.y * plus.y - m.y * minus.y,
                  p.z * plus.z - m.z * minus.z, p.y * plus.z - m.y * minus.z,
@@ -236,9 +243,9 @@ static void tear_blocks(const FrTetBlock *block, const FrBlockStress *stress, in
             Lane3 minus = lane3_mix(M.c0, G.x, M.c1, G.y, M.c2, G.z);
             G0 = lane3_sub(G0, G);
             plus0 = lane3_sub(plus0, plus), minus0 = lane3_sub(minus0, minus);
-            add_tears(row, &block[k], i + 1, plus, minus, size * fr_lane_sqrt(lane3_dot(G, G)));
+            add_tears(row, &block[k], i + 1, plus, minus, size * sum_abs(G));
         }
-        add_tears(row, &block[k], 0, plus0, minus0, size * fr_lane_sqrt(lane3_dot(G0, G0)));
+        add_tears(row, &block[k], 0, plus0, minus0, size * sum_abs(G0));
     }
 }
 
