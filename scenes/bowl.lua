@@ -4,7 +4,7 @@ local strength = param("strength", 40*MPa, {min = 1*MPa, max = 1*GPa, help = "of
 local fall = param("fall", 1.2*m, {min = 1*cm, max = 5*m, help = "height of the table"})
 local cell = param("cell", 9*mm, {min = 3*mm, max = 3*cm, help = "edge of the tets"})
 local stiffness = param("stiffness", 1, {min = 0.001, max = 1, help = "share of the handbook's modulus; the thesis takes 1/50"})
-local lasts = param("lasts", 0.12*s, {min = 1*ms, max = 60*s, help = "duration; after 2 s only half of the bowl still rocks"})
+local lasts = param("lasts", 2.5*s, {min = 1*ms, max = 60*s, help = "duration; after 2 s only half of the bowl still rocks"})
 
 scene { duration = lasts, fps = 120, seed = 2 }
 ground { material = "concrete", colour = {0.20, 0.17, 0.15} }
@@ -15,7 +15,7 @@ local gap = 4*mm                        -- the film begins here, at the speed th
 body {
   name = "bowl", material = "china", cells = cell, crack = { min_height = 0.2, snap = 0.02, snap_angle = 2, snap_part = 0.25, together = 0.4, min_piece = 2, rigid = 40, dust = 3, calm = 3*ms },
   shape = lathe { {0, 0}, {28*mm, 0}, {50*mm, 12*mm}, {66*mm, 34*mm}, {74*mm, 60*mm}, wall = 6*mm },
-  at = {0, 0, gap + 20*mm}, turn = {14, 0, 0}, velocity = {0, 0, -math.sqrt(2 * 9.81 * fall)},
+  at = {0, 0, gap + 20*mm}, turn = {30, 0, 0}, velocity = {0, 0, -math.sqrt(2 * 9.81 * fall)},
 }
 film { camera = { position = {0.26*m, -0.5*m, 0.26*m}, target = {0, 0, 3*cm}, fov = 26 },
   fps = 30, burst = { rate = 10000, length = 8*ms, before = 0.2*ms, slow = 200 } }
