@@ -54,6 +54,16 @@ static Spinner spinner_of(const FrMover *m, FrPoint at, FrVec3 x) {
     return s;
 }
 
+// Planes, pieces that sleep, and what is held still. What bends shows its patch by itself, and how a frame spins is not
+// known here.
+static bool stands(const FrMover *m, FrPoint at, FrVec3 x) {
+    if (!(m->node_mass > 0.0) || fr_is_crumb(m, at)) return true;
+    FrVec3 aside = fr_add(x, fr_vec3(1.0, 2.0, 3.0));
+    return !m->tet && !(m->inverse_mass(m->state, at, x) > 0.0) &&
+           fr_length2(m->velocity(m->state, at, x)) == 0.0 &&
+           fr_length2(m->velocity(m->state, at, aside)) == 0.0;
+}
+
 // a couple: forces on the corners without a sum
 static void turn(const Spinner *s, FrVec3 moment) {
     if (!s->node) return;
@@ -92,8 +102,7 @@ void fr_touch_brake(const FrContact *c, const FrTouch *touch, const FrPairLaw *l
     const FrMover *ma = &movers[c->a], *mb = &movers[c->b];
     double radius = sqrt(c->area / FR_PI), k = touch->stiffness;
     Spinner a = spinner_of(ma, c->pa, c->x), b = spinner_of(mb, c->pb, c->x);
-    // what bends shows its patch by itself, and how a ball spins is not known here
-    if ((!a.node && ma->node_mass > 0.0) || (!b.node && mb->node_mass > 0.0)) return;
+    if (!(a.node || stands(ma, c->pa, c->x)) || !(b.node || stands(mb, c->pb, c->x))) return;
     double lever = lever_of(&a, &b, radius, options->rolling);
     Spring drill = {0.5 * FR_TANGENTIAL * k * radius * radius, law->slide,
                     DRILL * law->mu_d * radius * touch->normal};
