@@ -71,16 +71,16 @@ struct FrFem {
     int32_t *rigid_of;           ///< FrShapeView.rigid: 1: stands, k + 2: rigid piece k (tet_count)
     FR_ARRAY(int32_t) rigid;     ///< ends of the rigid pieces in rigid_node
     FR_ARRAY(int32_t) rigid_node;
-    uint8_t *listed;                ///< scratch: 0 between calls (node_count)
-    FR_ARRAY(double) rigid_still;   ///< for how long each rigid piece has hardly moved, s
-    FR_ARRAY(double) rigid_from;    ///< where nodes were at fr_fem_mark_places, m
-    FR_ARRAY(double) soft;          ///< factor on the stiffness of contacts of each rigid piece
-    FR_ARRAY(FrLoosePiece) loose;   ///< scratch: one per rigid piece
-    bool moves_loose;               ///< `motion` tells where rigid pieces are, and nodes follow
+    uint8_t *listed;              ///< scratch: 0 between calls (node_count)
+    FR_ARRAY(double) rigid_still; ///< for how long each rigid piece has hardly moved, s
+    FR_ARRAY(double) rigid_from;  ///< where nodes were at fr_fem_mark_places, m
+    FR_ARRAY(double) soft;        ///< factor on the stiffness of contacts of each rigid piece
+    FR_ARRAY(FrLoosePiece) loose; ///< scratch: one per rigid piece
+    bool moves_loose;             ///< `motion` tells where rigid pieces are, and nodes follow
     FR_ARRAY(FrLooseMotion) motion, backup_motion; ///< scratch: one per rigid piece
-    double floor_part, added_limit; ///< of the step before the first cut; kg
-    bool fast;                      ///< held nodes never move
-    double dust_limit;              ///< mass that may leave as dust, kg
+    double floor_part, added_limit;                ///< of the step before the first cut; kg
+    bool fast;                                     ///< held nodes never move
+    double dust_limit;                             ///< mass that may leave as dust, kg
     FrFemRemedies remedies;
     FrChunks chunks;
     int32_t slot_capacity, sums_capacity; ///< of slot and chunk_sums

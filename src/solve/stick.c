@@ -208,7 +208,8 @@ FrResult fr_stick_load(FrStick *stick, FrReader *reader) {
         at = reader->at;
         Held held = read_held(reader);
         bool ascending = k == 0 || order(&stick->before.data[k - 1], &held) < 0;
-        if (held.a < 0 || held.b < 0 || !ascending || !fr_vec3_finite(held.s) || !fr_vec3_finite(held.turned))
+        if (held.a < 0 || held.b < 0 || !ascending || !fr_vec3_finite(held.s) ||
+            !fr_vec3_finite(held.turned))
             return fr_fail(stick->ctx, FR_BAD_INPUT,
                            "friction state, byte %zu: contact %d of items %d and %d, shear (%g %g "
                            "%g); items >= 0, keys ascend, numbers are finite",
