@@ -6,12 +6,12 @@ local strength = param("strength", 40*MPa, {min = 1*MPa, max = 1*GPa, help = "of
 local fall = param("fall", 1.2*m, {min = 1*cm, max = 5*m, help = "height of the table"})
 local cell = param("cell", 9*mm, {min = 3*mm, max = 3*cm, help = "edge of the tets"})
 local stiffness = param("stiffness", 1, {min = 0.001, max = 1, help = "share of the handbook's modulus; the thesis takes 1/50"})
-local lasts = param("lasts", 3*s, {min = 1*ms, max = 60*s, help = "duration; the last shard stops rocking before its end"})
+local lasts = param("lasts", 3.5*s, {min = 1*ms, max = 60*s, help = "duration; the last shard stops rocking before its end"})
 
 scene { duration = lasts, fps = 120, seed = 2 }
-ground { material = "concrete", colour = {0.13, 0.11, 0.10} }
+ground { material = "concrete", colour = {0.06, 0.05, 0.045} }
 material { name = "china", base = "porcelain", young = stiffness * 70*GPa, poisson = 0.22, strength = strength, restitution = 0.2,
-  colour = {0.66, 0.68, 0.72}, roughness = 0.15 }
+  colour = {0.42, 0.43, 0.46}, roughness = 0.15 }
 
 local gap = 4*mm                        -- the film begins here, at the speed that the bowl has then
 body {
