@@ -88,6 +88,7 @@ kHz = 1000
 ---@field criterion? "overlap"|"node" Volumes of overlap, or nodes inside tets. Default: "overlap"
 ---@field conservative? boolean Push along the gradient of the volume. Default: false
 ---@field stick_speed? number Sliding slower than this is held by static friction. (m/s) Default: 0.001
+---@field rolling? number Lever arm of rolling: so far from its middle a contact carries shards that roll or rock on it. Handbooks have 0.5 mm for hard wheels on hard ground, 0.1 mm for balls in bearings, 1.2 mm for wood on steel. (m) Default: 0.0005
 
 --- A knob of the scene, changed with `--set name=value`; a number given without a unit is in SI (angles in degrees). In JSON, `{"param": name}` stands for its value wherever a value can stand.
 ---@class fracas.param

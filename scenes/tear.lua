@@ -2,7 +2,7 @@
 local speed = param("speed", 3*m/s, {min = 0.1, max = 20, help = "at which the two hands part"})
 local cell  = param("cell", 16*mm, {min = 4*mm, max = 5*cm, help = "edge of the tets"})
 local way   = param("way", 30*cm, {min = 1*cm, max = 1*m, help = "that each hand goes"})
-local lasts = param("lasts", 0.25*s, {min = 1*ms, max = 60*s, help = "how long it goes on; the hands stop after 0.1 s"})
+local lasts = param("lasts", 1.3*s, {min = 1*ms, max = 60*s, help = "how long it goes on; the hands stop after 0.1 s"})
 local wide, high, thick = 30*cm, 40*cm, 4*mm
 
 scene { duration = lasts, fps = 200, seed = 3 }

@@ -42,6 +42,7 @@ typedef struct FrWorldDef {
     double contact_stiffness; ///< factor on the default penalty stiffness
     double contact_damping;   ///< factor on the damping that restitution asks for
     double stick_speed;       ///< below it friction has its static coefficient, m/s
+    double rolling;           ///< lever arm of what rigid pieces roll on, m
     bool node_penetration;    ///< contacts by nodes inside tets [S2 3.3] instead of overlap volumes
                               ///< [S6 5]
     bool conservative_contact; ///< k vol N instead of k vol n (E27)

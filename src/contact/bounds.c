@@ -5,6 +5,8 @@
 #include "base/tasks.h"
 #include <string.h>
 
+#define SURE 0.999 // of a length: travels are sums of rounded ones
+
 // bound_max = max over nodes and gamma in [0, horizon] of p + gamma v, + skin     [S6 eq. 5.1]
 // bound_min likewise                                                              [S6 eq. 5.2]
 // p + gamma v is linear in gamma: the extremes are at the two ends.
@@ -27,25 +29,35 @@ static void travel(FrContactBody *body) {
     memcpy(last, p, 3 * (size_t)body->view.node_count * sizeof *last);
     for (int32_t k = 0; k < body->leaf_count; k++) {
         const int32_t *n = body->leaf_node[k];
-        body->leaf_travel[k] +=
-            sqrt(fr_max(fr_max(moved2[n[0]], moved2[n[1]]), fr_max(moved2[n[2]], moved2[n[3]])));
+        double most =
+            fr_max(fr_max(moved2[n[0]], moved2[n[1]]), fr_max(moved2[n[2]], moved2[n[3]]));
+        if (most > 0.0) body->leaf_travel[k] += sqrt(most);
     }
 }
 
-// which leaves left their boxes; one flag each, so that the loop has no branches to miss
+// how far the corners of a leaf are from the sides of its box, m; below 0: it left it
+static double room_in_box(const FrContactBody *body, int32_t leaf) {
+    const FrBox *box = &body->leaf_box[leaf];
+    double room = HUGE_VAL;
+    for (int i = 0; i < 4; i++) {
+        const double *x = body->view.p + 3 * (size_t)body->leaf_node[leaf][i];
+        double lo = fr_min(fr_min(x[0] - box->lo.x, x[1] - box->lo.y), x[2] - box->lo.z);
+        double hi = fr_min(fr_min(box->hi.x - x[0], box->hi.y - x[1]), box->hi.z - x[2]);
+        room = fr_min(room, fr_min(lo, hi));
+    }
+    return room;
+}
+
+// Which leaves left their boxes. One that travelled less than the room it had is still inside.
 static int32_t find_dirty(FrContactBody *body) {
-    const double *p = body->view.p;
     int32_t count = 0;
     for (int32_t k = 0; k < body->leaf_count; k++) {
-        const FrBox *box = &body->leaf_box[k];
-        bool in = true;
-        for (int i = 0; i < 4; i++) {
-            const double *x = p + 3 * (size_t)body->leaf_node[k][i];
-            in &= (x[0] >= box->lo.x) & (x[0] <= box->hi.x) & (x[1] >= box->lo.y) &
-                  (x[1] <= box->hi.y) & (x[2] >= box->lo.z) & (x[2] <= box->hi.z);
-        }
-        body->leaf_dirty[k] = !in;
-        count += !in;
+        body->leaf_dirty[k] = 0;
+        if (body->leaf_travel[k] < body->leaf_due[k]) continue;
+        double room = room_in_box(body, k);
+        body->leaf_due[k] = body->leaf_travel[k] + SURE * room;
+        body->leaf_dirty[k] = !(room >= 0.0);
+        count += body->leaf_dirty[k];
     }
     return count;
 }
@@ -73,6 +85,7 @@ static void grow_all(FrContactScene *scene, FrContactBody *body) {
     for (int32_t k = 0; k < body->leaf_count; k++) {
         body->leaf_box[k] = fr_contact_grown_leaf(body, k, scene->dt_growth, skin);
         body->leaf_changed[k] = body->version;
+        body->leaf_due[k] = 0.0;
     }
 }
 
@@ -83,6 +96,7 @@ static void grow_dirty(FrContactScene *scene, FrContactBody *body) {
         if (!body->leaf_dirty[k]) continue;
         body->leaf_box[k] = fr_contact_grown_leaf(body, k, scene->dt_growth, skin);
         body->leaf_changed[k] = body->version;
+        body->leaf_due[k] = 0.0;
     }
 }
 

@@ -38,6 +38,7 @@ typedef struct FrContactBody {
     uint32_t version;        ///< counts changes of boxes
     FrBox *leaf_box;         ///< grown boxes; the tree has them too
     double *leaf_travel;     ///< path of its fastest corner from detection to detection, m
+    double *leaf_due;        ///< travel up to which it is in its box for certain, m
     FR_ARRAY(double) last;   ///< nodes at the last detection, m (3 node_count)
     FR_ARRAY(double) moved2; ///< scratch: square of what each node moved since, m^2 (node_count)
     FrClipTet *frame; ///< made ready for clipping when framed == scene's detection number (all)

@@ -84,8 +84,10 @@ static FrResult reserve_leaves(FrContext *ctx, FrContactBody *body, int32_t coun
         fr_free(ctx, body->leaf_changed), body->leaf_changed = FR_NEW(ctx, uint32_t, count);
         fr_free(ctx, body->leaf_box), body->leaf_box = FR_NEW(ctx, FrBox, count);
         fr_free(ctx, body->leaf_travel), body->leaf_travel = FR_NEW(ctx, double, count);
+        fr_free(ctx, body->leaf_due), body->leaf_due = FR_NEW(ctx, double, count);
         body->leaf_capacity = 0;
-        if (!body->leaf_dirty || !body->leaf_changed || !body->leaf_box || !body->leaf_travel)
+        if (!body->leaf_dirty || !body->leaf_changed || !body->leaf_box || !body->leaf_travel ||
+            !body->leaf_due)
             return fr_no_memory(ctx, "the surface tets of a body");
         body->leaf_capacity = count;
     }
@@ -104,7 +106,7 @@ static FrResult begin_travel(FrContext *ctx, FrContactBody *body) {
     }
     for (int32_t n = old; n < body->view.node_count; n++)
         fr_set3(body->last.data, n, fr_get3(body->view.p, n));
-    for (int32_t k = 0; k < body->leaf_count; k++) body->leaf_travel[k] = 0.0;
+    for (int32_t k = 0; k < body->leaf_count; k++) body->leaf_travel[k] = body->leaf_due[k] = 0.0;
     return FR_OK;
 }
 
@@ -252,7 +254,7 @@ FrResult fr_contact_leaves(FrContactScene *scene, FrContactBody *body) {
 void fr_contact_body_free(FrContext *ctx, FrContactBody *body) {
     FR_FREE_ALL(ctx, body->leaf_tet, body->leaf_of, body->leaf_node, body->leaf_faces,
                 body->leaf_owns, body->leaf_dirty, body->leaf_changed, body->leaf_box,
-                body->leaf_travel);
+                body->leaf_travel, body->leaf_due);
     fr_array_free(ctx, &body->last);
     fr_array_free(ctx, &body->moved2);
     FR_FREE_ALL(ctx, body->frame, body->framed, body->rings.start, body->rings.node,

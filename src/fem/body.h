@@ -16,6 +16,17 @@ typedef struct FrLoosePiece {
     double w2;       ///< of its fastest swing on them, 1/s^2; 0: not found yet
 } FrLoosePiece;
 
+/// A rigid piece on its way (loose.c).
+typedef struct FrLooseMotion {
+    double mass;            ///< kg
+    FrVec3 from;            ///< its centre where its way began, m
+    FrVec3 centre, v, turn; ///< m, m/s; angular momentum about the centre, kg m^2/s
+    FrVec3 spin;            ///< rad/s
+    FrQuat q;               ///< how it has turned since
+    FrMat3 inverse_from;    ///< of its inertia about the centre, then, 1/(kg m^2)
+    FrMat3 inverse;         ///< and now
+} FrLooseMotion;
+
 #define FR_NODE_GRAIN 1024 ///< nodes per parallel chunk
 
 /// Sums over nodes, made per chunk of nodes and added in order.
@@ -60,14 +71,16 @@ struct FrFem {
     int32_t *rigid_of;           ///< FrShapeView.rigid: 1: stands, k + 2: rigid piece k (tet_count)
     FR_ARRAY(int32_t) rigid;     ///< ends of the rigid pieces in rigid_node
     FR_ARRAY(int32_t) rigid_node;
-    uint8_t *listed;                ///< scratch: 0 between calls (node_count)
-    FR_ARRAY(double) rigid_still;   ///< for how long each rigid piece has hardly moved, s
-    FR_ARRAY(double) rigid_from;    ///< where nodes were at fr_fem_mark_places, m
-    FR_ARRAY(double) soft;          ///< factor on the stiffness of contacts of each rigid piece
-    FR_ARRAY(FrLoosePiece) loose;   ///< scratch: one per rigid piece
-    double floor_part, added_limit; ///< of the step before the first cut; kg
-    bool fast;                      ///< held nodes never move
-    double dust_limit;              ///< mass that may leave as dust, kg
+    uint8_t *listed;              ///< scratch: 0 between calls (node_count)
+    FR_ARRAY(double) rigid_still; ///< for how long each rigid piece has hardly moved, s
+    FR_ARRAY(double) rigid_from;  ///< where nodes were at fr_fem_mark_places, m
+    FR_ARRAY(double) soft;        ///< factor on the stiffness of contacts of each rigid piece
+    FR_ARRAY(FrLoosePiece) loose; ///< scratch: one per rigid piece
+    bool moves_loose;             ///< `motion` tells where rigid pieces are, and nodes follow
+    FR_ARRAY(FrLooseMotion) motion, backup_motion; ///< scratch: one per rigid piece
+    double floor_part, added_limit;                ///< of the step before the first cut; kg
+    bool fast;                                     ///< held nodes never move
+    double dust_limit;                             ///< mass that may leave as dust, kg
     FrFemRemedies remedies;
     FrChunks chunks;
     int32_t slot_capacity, sums_capacity; ///< of slot and chunk_sums
@@ -162,6 +175,12 @@ void fr_fem_silence(FrFem *fem, int32_t tet);
 // stiff_move.c
 /// After nodes were kicked and moved by dt v: rigid pieces move as such.
 void fr_fem_move_stiff(FrFem *fem, double dt);
+
+// loose.c
+/// A step of a body between fr_fem_begin_loose and fr_fem_end_loose.
+void fr_fem_step_loose(FrFem *fem, double dt, FrVec3 gravity);
+void fr_fem_backup_loose(FrFem *fem);
+void fr_fem_restore_loose(FrFem *fem);
 
 // change.c
 /// Between the halves of the kick with which the step changes to `dt`: shift nodes so that the

@@ -198,6 +198,7 @@ static double damped_only_step(const FrFem *fem, double alpha, double rate) {
 
 // K1 + K2 rings at most at w1^2 + w2^2, so contact adds to every element's bound              [M3]
 double fr_fem_dt_limit(FrFem *fem) {
+    if (fem->moves_loose) return (double)INFINITY;
     fr_fem_evaluate(fem);
     double outside = contact_w2(fem), dt = (double)INFINITY;
     for (int32_t k = 0; k < fem->chunks.chunk_count; k++) {

@@ -44,6 +44,10 @@ const double *fr_fem_soften(FrFem *fem, double most);
 
 /// Here fr_fem_note_still measures from.
 FrResult fr_fem_mark_places(FrFem *fem);
+/// A body that is loose, about to take steps in which nothing but its pieces moves: marks its
+/// places too. FR_NO_MEMORY: it moves as before.
+FrResult fr_fem_begin_loose(FrFem *fem);
+void fr_fem_end_loose(FrFem *fem);
 /// Pieces that went slower than `limit` m/s in the mean over the `span` s since fr_fem_mark_places
 /// were still for so long; others are not. Returns for how long the last of them has been, s
 /// (HUGE_VAL: there is none). Crumbs under a load quiver in place: that is rest.

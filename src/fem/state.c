@@ -3,7 +3,7 @@
 #include "fem/body.h"
 #include <string.h>
 
-void fr_fem_backup(FrFem *fem) {
+static void backup_nodes(FrFem *fem) {
     size_t n = (size_t)fem->node_count, size = 3 * n * sizeof(double);
     memcpy(fem->backup_p, fem->p, size);
     memcpy(fem->backup_v, fem->v, size);
@@ -11,6 +11,23 @@ void fr_fem_backup(FrFem *fem) {
     memcpy(fem->backup_held, fem->held, n);
     if (fem->yields)
         memcpy(fem->backup_plastic, fem->plastic, (size_t)fem->tet_count * sizeof(FrPlasticRow));
+}
+
+static void restore_nodes(FrFem *fem) {
+    size_t n = (size_t)fem->node_count, size = 3 * n * sizeof(double);
+    memcpy(fem->p, fem->backup_p, size);
+    memcpy(fem->v, fem->backup_v, size);
+    memcpy(fem->drive, fem->backup_drive, size);
+    memcpy(fem->held, fem->backup_held, n);
+    if (fem->yields)
+        memcpy(fem->plastic, fem->backup_plastic, (size_t)fem->tet_count * sizeof(FrPlasticRow));
+}
+
+void fr_fem_backup(FrFem *fem) {
+    if (fem->moves_loose)
+        fr_fem_backup_loose(fem);
+    else
+        backup_nodes(fem);
     fem->backup_works = fem->works;
     fem->backup_last_dt = fem->last_dt;
     fem->backup_step_error = fem->step_error;
@@ -18,16 +35,14 @@ void fr_fem_backup(FrFem *fem) {
 
 void fr_fem_restore(FrFem *fem) {
     size_t n = (size_t)fem->node_count, size = 3 * n * sizeof(double);
-    memcpy(fem->p, fem->backup_p, size);
-    memcpy(fem->v, fem->backup_v, size);
-    memcpy(fem->drive, fem->backup_drive, size);
-    memcpy(fem->held, fem->backup_held, n);
+    if (fem->moves_loose)
+        fr_fem_restore_loose(fem);
+    else
+        restore_nodes(fem);
     memset(fem->load, 0, size);
     memset(fem->contact, 0, size);
     memset(fem->stiffness, 0, n * sizeof(double));
     fem->stiffened = false;
-    if (fem->yields)
-        memcpy(fem->plastic, fem->backup_plastic, (size_t)fem->tet_count * sizeof(FrPlasticRow));
     fem->works = fem->backup_works;
     fem->last_dt = fem->backup_last_dt;
     fem->step_error = fem->backup_step_error;

@@ -206,10 +206,24 @@ static void note_shift(FrFem *fem, double dt) {
         staggered ? fr_max(0.0, -0.125 * (1.0 - 0.64) * dt * dt * (change / time)) : 0.0;
 }
 
+static bool all_loose(FrFem *const *fem, int32_t count) {
+    bool all = true;
+    for (int32_t k = 0; k < count; k++) all = all && fem[k]->moves_loose;
+    return all;
+}
+
+static FrResult step_all_loose(FrFem *const *fem, int32_t count, double dt, FrVec3 gravity,
+                               int32_t *failed) {
+    for (int32_t k = 0; k < count; k++) fr_fem_step_loose(fem[k], dt, gravity);
+    for (*failed = 0; *failed < count; (*failed)++) FR_TRY(fr_fem_check_finite(fem[*failed]));
+    return FR_OK;
+}
+
 FrResult fr_fem_step_all(FrFem *const *fem, int32_t count, double dt, FrVec3 gravity,
                          int32_t *failed) {
     FR_ASSERT(dt > 0.0, "a step lasts longer than 0 s");
     if (count == 0) return FR_OK;
+    if (all_loose(fem, count)) return step_all_loose(fem, count, dt, gravity, failed);
     KickAll all = {{fem, count}, dt, gravity, false};
     fr_fem_evaluate_all(&all.set);
     begin_change(&all);

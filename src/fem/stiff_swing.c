@@ -23,18 +23,26 @@ static FrMat3 root_of(FrMat3 A) {
     return R;
 }
 
+static void set_inertia(FrLoosePiece *piece, double mass, FrVec3 centre, FrMat3 inverse) {
+    piece->slowness = 1.0 / sqrt(mass);
+    piece->centre = centre;
+    piece->root = root_of(inverse);
+}
+
 // the rigid piece that has this tet; NULL: it stands or sleeps
 static FrLoosePiece *loose_piece(FrFem *fem, int32_t tet) {
     int32_t number = fem->rigid_of[tet] - FR_FIRST_RIGID;
     if (number < 0 || fr_stiff_sleeps(fem, number)) return NULL;
     FrLoosePiece *piece = &fem->loose.data[number];
     if (piece->known) return piece;
-    FrStiffMotion m = fr_stiff_motion(fem, fr_stiff_nodes(fem, number));
-    *piece = (FrLoosePiece){.known = true,
-                            .uneasy = piece->uneasy,
-                            .slowness = 1.0 / sqrt(m.mass),
-                            .centre = m.centre,
-                            .root = root_of(fr_mat3_inverse(m.inertia))};
+    *piece = (FrLoosePiece){.known = true, .uneasy = piece->uneasy};
+    if (fem->moves_loose) {
+        const FrLooseMotion *m = &fem->motion.data[number];
+        set_inertia(piece, m->mass, m->centre, m->inverse);
+    } else {
+        FrStiffMotion m = fr_stiff_motion(fem, fr_stiff_nodes(fem, number));
+        set_inertia(piece, m.mass, m.centre, fr_mat3_inverse(m.inertia));
+    }
     return piece;
 }
 

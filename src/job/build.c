@@ -195,6 +195,7 @@ static FrWorldDef world_def(const FrScene *scene, double step) {
     def.contact_stiffness = from->contact.stiffness;
     def.contact_damping = from->contact.damping;
     def.stick_speed = from->contact.stick_speed;
+    def.rolling = from->contact.rolling;
     def.node_penetration = from->contact.criterion == FR_SCENE_NODE;
     def.conservative_contact = from->contact.conservative;
     def.frame_substeps = (int32_t)from->step.rigid_steps;

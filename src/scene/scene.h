@@ -448,6 +448,7 @@ typedef struct FrSceneContact {
     FrSceneCriterion criterion;
     bool conservative;  ///< forces from the gradient of the overlap volume
     double stick_speed; ///< m/s
+    double rolling;     ///< m
 } FrSceneContact;
 
 typedef struct FrSceneSettings {

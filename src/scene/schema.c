@@ -41,6 +41,10 @@ static const FrField contact_fields[] = {
     FR_BOOL_(FrSceneContact, conservative, "false", "Push along the gradient of the volume."),
     FR_NUMBER_(FrSceneContact, stick_speed, FR_DIM_SPEED, "0.001", 1e-9, 1,
                "Sliding slower than this is held by static friction."),
+    FR_NUMBER_(FrSceneContact, rolling, FR_DIM_LENGTH, "0.0005", 0, 1,
+               "Lever arm of rolling: so far from its middle a contact carries shards that roll or "
+               "rock on it. Handbooks have 0.5 mm for hard wheels on hard ground, 0.1 mm for balls "
+               "in bearings, 1.2 mm for wood on steel."),
 };
 static const FrRecord contact_record = {"contact", "How touching things push each other.",
                                         sizeof(FrSceneContact), FR_FIELDS(contact_fields),

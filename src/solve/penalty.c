@@ -7,8 +7,12 @@
 #define RIGID_EDGE 0.02 // m
 
 FrPenaltyOptions fr_penalty_options_default(void) {
-    FrPenaltyOptions options = {
-        .stiffness = 1.0, .damping = 1.0, .conservative = false, .stick_speed = 1e-3, .share = 1.0};
+    FrPenaltyOptions options = {.stiffness = 1.0,
+                                .damping = 1.0,
+                                .conservative = false,
+                                .stick_speed = 1e-3,
+                                .rolling = 5e-4,
+                                .share = 1.0};
     return options;
 }
 

@@ -34,6 +34,7 @@ typedef struct FrPenaltyOptions {
     bool conservative;  ///< k vol N instead of k vol n (E27): gives back what it took from a body
                         ///< that moves without turning
     double stick_speed; ///< m/s below which static friction holds (1e-3)
+    double rolling;     ///< lever arm of what rigid pieces roll on, m (5e-4)
     double share;       ///< factor on all forces: the time for which they act, in steps (1)
 } FrPenaltyOptions;
 FrPenaltyOptions fr_penalty_options_default(void);

@@ -29,8 +29,10 @@ FrTouch fr_touch(const FrContact *contact, const FrPairLaw *law, const FrMover *
 /// Put the force on both sides and fill the record.
 void fr_touch_apply(const FrContact *contact, const FrTouch *touch, FrVec3 friction, double share,
                     const FrMover *movers, FrContactForce *force);
-/// Moments against spin and rolling on rigid pieces (brake.c).
+/// Moments against spin and rolling on rigid pieces (brake.c); `turned`: by how much a turned
+/// against b since the contact took hold, less what slipped, rad.
 void fr_touch_brake(const FrContact *contact, const FrTouch *touch, const FrPairLaw *law,
-                    const FrMover *movers, const FrPenaltyOptions *options, double dt);
+                    const FrMover *movers, const FrPenaltyOptions *options, double dt,
+                    FrVec3 *turned);
 /// Does the point lie in a rigid piece of a body that broke?
 bool fr_is_crumb(const FrMover *mover, FrPoint at);

@@ -11,6 +11,7 @@ typedef struct Held {
     uint64_t key;
     int32_t a, b, tet; ///< items and tet of a: with the key a total order
     FrVec3 s;          ///< how far a was sheared against b since it took hold, m
+    FrVec3 turned;     ///< how far it turned, where one of them is a rigid piece, rad
     bool slips;
 } Held;
 
@@ -154,7 +155,7 @@ FrResult fr_penalty_step(const FrContactList *contacts, const int32_t *items, in
         FrVec3 friction = hold(&held, &seen->touch, &seen->law, options->stick_speed, dt);
         fr_touch_apply(c, &seen->touch, friction, options->share, movers, &force[k]);
         if (fr_is_crumb(&movers[c->a], c->pa) || fr_is_crumb(&movers[c->b], c->pb))
-            fr_touch_brake(c, &seen->touch, &seen->law, movers, options, dt);
+            fr_touch_brake(c, &seen->touch, &seen->law, movers, options, dt, &held.turned);
         *to++ = held;
     }
     to = keep_others(&old, end, NULL, items, item_count, to);
@@ -162,7 +163,7 @@ FrResult fr_penalty_step(const FrContactList *contacts, const int32_t *items, in
     return FR_OK;
 }
 
-#define HELD_BYTES 45
+#define HELD_BYTES 69
 
 void fr_stick_save(const FrStick *stick, FrWriter *writer) {
     fr_write_i32(writer, stick->now.count);
@@ -175,6 +176,9 @@ void fr_stick_save(const FrStick *stick, FrWriter *writer) {
         fr_write_f64(writer, held->s.x);
         fr_write_f64(writer, held->s.y);
         fr_write_f64(writer, held->s.z);
+        fr_write_f64(writer, held->turned.x);
+        fr_write_f64(writer, held->turned.y);
+        fr_write_f64(writer, held->turned.z);
         fr_write_u8(writer, held->slips);
     }
 }
@@ -184,6 +188,8 @@ static Held read_held(FrReader *reader) {
     held.a = fr_read_i32(reader), held.b = fr_read_i32(reader);
     held.tet = fr_read_i32(reader);
     held.s.x = fr_read_f64(reader), held.s.y = fr_read_f64(reader), held.s.z = fr_read_f64(reader);
+    held.turned.x = fr_read_f64(reader), held.turned.y = fr_read_f64(reader);
+    held.turned.z = fr_read_f64(reader);
     held.slips = fr_read_u8(reader) != 0;
     return held;
 }
@@ -202,7 +208,8 @@ FrResult fr_stick_load(FrStick *stick, FrReader *reader) {
         at = reader->at;
         Held held = read_held(reader);
         bool ascending = k == 0 || order(&stick->before.data[k - 1], &held) < 0;
-        if (held.a < 0 || held.b < 0 || !ascending || !fr_vec3_finite(held.s))
+        if (held.a < 0 || held.b < 0 || !ascending || !fr_vec3_finite(held.s) ||
+            !fr_vec3_finite(held.turned))
             return fr_fail(stick->ctx, FR_BAD_INPUT,
                            "friction state, byte %zu: contact %d of items %d and %d, shear (%g %g "
                            "%g); items >= 0, keys ascend, numbers are finite",

@@ -4,9 +4,11 @@
 #include "world/rest.h"
 #include "world/world.h"
 
-/// Steps are this share of 1/w, w the fastest swing on contacts, so that blows come out as set; one
-/// that met contacts stiffer by STIFFER squared is taken back.
+/// Steps are this share of 1/w, w the fastest swing on contacts, so that blows come out as set; of
+/// contacts that close slower than what counts as rest, where no blow is, a larger one. One that
+/// met contacts stiffer by STIFFER squared is taken back.
 #define SWING 0.4
+#define SWING_AT_REST 0.7
 #define STIFFER 1.25
 /// What lies chatters by g dt: steps keep that below this share of what counts as rest.
 #define CHATTER 0.125
@@ -79,6 +81,18 @@ static void soften(FrWorld *w, const FrGroup *group) {
     }
 }
 
+static FrVec3 velocity_at(const FrWorld *w, int32_t item, FrPoint at, FrVec3 x) {
+    const FrMover *m = &w->mover.data[item];
+    return m->velocity(m->state, at, x);
+}
+
+// factor on the square of how fast a contact swings, for steps
+static double weight_of(const FrWorld *w, const FrContact *c) {
+    FrVec3 v = fr_sub(velocity_at(w, c->a, c->pa, c->x), velocity_at(w, c->b, c->pb, c->x));
+    bool rests = fabs(fr_dot(v, c->n)) < FR_STILL_SPEED;
+    return rests ? (SWING * SWING) / (SWING_AT_REST * SWING_AT_REST) : 1.0;
+}
+
 // Two that a contact joins swing no faster than the sum of what each would with the other held:
 // the largest such sum, 1/s^2.
 static FrResult find_swing(FrWorld *w, const FrGroup *group) {
@@ -95,17 +109,23 @@ static FrResult find_swing(FrWorld *w, const FrGroup *group) {
     for (int32_t k = 0; k < w->ahead.count; k++) {
         const FrContact *c = &w->ahead.contact[k];
         double stiffness = fr_penalty_stiffness(c, w->mover.data, &options);
-        w->swing = fr_max(w->swing, side_w2(w, c->a, c->pa, c, stiffness) +
-                                        side_w2(w, c->b, c->pb, c, stiffness));
+        double w2 = side_w2(w, c->a, c->pa, c, stiffness) + side_w2(w, c->b, c->pb, c, stiffness);
+        w->swing = fr_max(w->swing, weight_of(w, c) * w2);
     }
     return FR_OK;
 }
 
-FrResult fr_world_mark_places(FrWorld *w, const FrGroup *group) {
+FrResult fr_world_begin_loose(FrWorld *w, const FrGroup *group) {
     for (int32_t k = 0; k < group->count; k++)
         if (member(w, group, k)->model == FR_MODEL_FEM)
-            FR_TRY(fr_fem_mark_places(fr_model_fem_solid(member(w, group, k)->state)));
+            FR_TRY(fr_fem_begin_loose(fr_model_fem_solid(member(w, group, k)->state)));
     return FR_OK;
+}
+
+void fr_world_end_loose(FrWorld *w, const FrGroup *group) {
+    for (int32_t k = 0; k < group->count; k++)
+        if (member(w, group, k)->model == FR_MODEL_FEM)
+            fr_fem_end_loose(fr_model_fem_solid(member(w, group, k)->state));
 }
 
 FrResult fr_world_look_ahead(FrWorld *w, const FrGroup *group, double dt) {

@@ -23,6 +23,7 @@ FrPenaltyOptions fr_world_penalty(const FrWorld *w) {
     options.damping = w->def.contact_damping;
     options.conservative = w->def.conservative_contact;
     options.stick_speed = w->def.stick_speed;
+    options.rolling = w->def.rolling;
     return options;
 }
 
@@ -275,9 +276,10 @@ static FrResult try_substep(FrWorld *w, const FrGroup *group, const Pass *pass, 
     if (*accepted && pass->loose) FR_TRY(judge_contacts(w, group, dt, pass->always, accepted));
     if (*accepted) FR_TRY(keep_substep(w, group, t, dt));
     clocks.moved = fr_processor_seconds();
-    if (*accepted) FR_TRY(break_bodies(w, group, t, dt, &clocks.looked));
-    if (*accepted && !pass->loose)
+    if (*accepted && !pass->loose) {
+        FR_TRY(break_bodies(w, group, t, dt, &clocks.looked));
         retime(w, group, pass->always, dt < pass->left ? pass->left - dt : w->def.step);
+    }
     note_clocks(w, &clocks);
     if (*accepted && pass->loose) take_ahead(w);
     if (*accepted) return move_led(w, t, dt);
@@ -313,34 +315,49 @@ static FrResult ask_on(FrWorld *w, double t) {
     return fr_fail(w->ctx, FR_INTERRUPTED, "stopped at %.6g s, inside a macro step", t);
 }
 
+// all substeps of a group
+static FrResult pass_through(FrWorld *w, const FrGroup *group, Pass *pass) {
+    double start = fr_world_time(w);
+    while (pass->left > 0.0) {
+        bool accepted;
+        double t = start + (w->def.step - pass->left);
+        FR_TRY(ask_on(w, t));
+        double limit = pass->loose ? fr_world_loose_step(w, pass->always) : pass->always;
+        double dt = choose_dt(w, group, limit, pass->left);
+        FR_TRY(try_substep(w, group, pass, t, dt, &accepted));
+        if (!accepted) continue;
+        pass->left = dt < pass->left ? pass->left - dt : 0.0;
+        t = start + (w->def.step - pass->left);
+        FR_TRY(fr_world_samples_pass(w, group, t, !(pass->left > 0.0)));
+    }
+    return FR_OK;
+}
+
+// rigid pieces go as wholes
+static FrResult pass_loose(FrWorld *w, const FrGroup *group, Pass *pass) {
+    FR_TRY(fr_world_look_ahead(w, group, w->def.step));
+    take_ahead(w);
+    return pass_through(w, group, pass);
+}
+
 // one group through the macro step; led frames are put back for the next group
 static FrResult step_group(FrWorld *w, const FrGroup *group) {
-    double start = fr_world_time(w);
     Pass pass = {w->def.step, contact_dt(w, group), fr_world_is_loose(w, group)};
     list_items(w, group);
     w->looked = false;
     FR_TRY(choose_frames(w, group));
     backup_led(w);
     fr_world_samples_group(w);
-    if (!pass.loose) fr_world_wake_pieces(w, group);
     if (pass.loose) {
-        FR_TRY(fr_world_mark_places(w, group));
-        FR_TRY(fr_world_look_ahead(w, group, w->def.step));
-        take_ahead(w);
+        FR_TRY(fr_world_begin_loose(w, group));
+        FrResult result = pass_loose(w, group, &pass);
+        fr_world_end_loose(w, group);
+        FR_TRY(result);
+        FR_TRY(fr_world_note_still(w, group));
+    } else {
+        fr_world_wake_pieces(w, group);
+        FR_TRY(pass_through(w, group, &pass));
     }
-    while (pass.left > 0.0) {
-        bool accepted;
-        double t = start + (w->def.step - pass.left);
-        FR_TRY(ask_on(w, t));
-        double limit = pass.loose ? fr_world_loose_step(w, pass.always) : pass.always;
-        double dt = choose_dt(w, group, limit, pass.left);
-        FR_TRY(try_substep(w, group, &pass, t, dt, &accepted));
-        if (!accepted) continue;
-        pass.left = dt < pass.left ? pass.left - dt : 0.0;
-        t = start + (w->def.step - pass.left);
-        FR_TRY(fr_world_samples_pass(w, group, t, !(pass.left > 0.0)));
-    }
-    if (pass.loose) FR_TRY(fr_world_note_still(w, group));
     restore_led(w);
     return FR_OK;
 }

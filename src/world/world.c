@@ -16,6 +16,7 @@ FrWorldDef fr_world_def_default(void) {
                         .contact_stiffness = 1.0,
                         .contact_damping = 1.0,
                         .stick_speed = 1e-3,
+                        .rolling = 5e-4,
                         .frame_substeps = 4,
                         .sleep_time = 0.5,
                         .cookie = FR_COOKIE};
@@ -69,6 +70,8 @@ static FrResult check_def(FrContext *ctx, const FrWorldDef *def) {
         return fr_fail(ctx, FR_BAD_USE,
                        "contact stiffness %g must be above 0 and damping %g not below",
                        def->contact_stiffness, def->contact_damping);
+    if (!(def->rolling >= 0.0 && def->rolling <= 1.0))
+        return fr_fail(ctx, FR_BAD_USE, "rolling is %g m; it must lie in 0 to 1", def->rolling);
     if (def->frame_substeps < 1 || def->frame_substeps > 1000)
         return fr_fail(ctx, FR_BAD_USE, "frame_substeps is %d; it must lie in 1 to 1000",
                        def->frame_substeps);

@@ -163,8 +163,10 @@ bool fr_world_too_long(const FrWorld *world, double dt, double always);
 void fr_world_wake_touched(FrWorld *world);
 /// In a group that is not loose none sleeps, and contacts are as stiff as they are.
 void fr_world_wake_pieces(FrWorld *world, const FrGroup *group);
-/// Before a macro step of a loose group: where fr_world_note_still measures from.
-FrResult fr_world_mark_places(FrWorld *world, const FrGroup *group);
+/// Around the substeps of a loose group: its pieces move as wholes, and fr_world_note_still
+/// measures from where they were.
+FrResult fr_world_begin_loose(FrWorld *world, const FrGroup *group);
+void fr_world_end_loose(FrWorld *world, const FrGroup *group);
 /// After a macro step of a loose group: pieces that hardly moved for long enough sleep, and when
 /// all did, the group, until something awake comes into it. What that takes is booked as for rigid
 /// frames.

@@ -55,22 +55,25 @@ static FrVec3 moment_on(const Piece *piece) {
     return moment;
 }
 
-static const double radius = 2e-3, push = 7.0, mu = 0.3;
+static const double radius = 2e-3, push = 7.0, mu = 0.3, stiff = 1e9, rough = 5e-4;
 
-static void brake(Piece *a, Piece *b) {
+// a step of dt; `turned` is what the contact remembers
+static void brake(Piece *a, Piece *b, double dt, FrVec3 *turned) {
     FrMover movers[2] = {mover_of(a), mover_of(b)};
     FrContact c = {.a = 0, .b = 1, .pb = {.tet = b ? 0 : -1}, .area = FR_PI * radius * radius};
-    FrTouch touch = {.n = {0, 0, 1}, .normal = push};
+    FrTouch touch = {.n = {0, 0, 1}, .normal = push, .stiffness = stiff};
     FrPairLaw law = {.mu_d = mu, .mu_s = 2 * mu};
     FrPenaltyOptions options = fr_penalty_options_default();
-    fr_touch_brake(&c, &touch, &law, movers, &options, 1e-6);
+    options.rolling = rough;
+    fr_touch_brake(&c, &touch, &law, movers, &options, dt, turned);
 }
 
 // 2/3 mu a N about the normal: the integral of mu p r over a disc of even pressure
 TEST(it_drills_with_coulombs_moment) {
     Piece piece;
+    FrVec3 turned = fr_vec3_zero;
     place(&piece, fr_vec3(0, 0, 5));
-    brake(&piece, NULL);
+    brake(&piece, NULL, 1e-5, &turned);
     double sum = 0.0;
     int rings = 2000;
     for (int k = 0; k < rings; k++) {
@@ -82,34 +85,90 @@ TEST(it_drills_with_coulombs_moment) {
     CHECK_NEAR(hypot(m.x, m.y), 0.0, 1e-12);
 }
 
-// 3/16 (1 - e^2) a N against rolling, whichever way
-TEST(it_rolls_with_the_loss_of_bounce) {
+// the lever arm of roughness and 3/16 (1 - e^2) a of bounce, times N, against rolling, whichever
+// way
+static double lever(void) { return rough + 3.0 / 16.0 * (1.0 - 0.25) * radius; }
+
+TEST(it_rolls_with_the_lever_arm) {
     for (int k = 0; k < 8; k++) {
         Piece piece;
-        FrVec3 spin = {4 * cos(0.8 * k), 4 * sin(0.8 * k), 0};
+        FrVec3 spin = {4 * cos(0.8 * k), 4 * sin(0.8 * k), 0}, turned = fr_vec3_zero;
         place(&piece, spin);
-        brake(&piece, NULL);
-        FrVec3 wanted = fr_scale(-3.0 / 16.0 * (1.0 - 0.25) * radius * push / 4.0, spin);
+        brake(&piece, NULL, 1e-5, &turned);
+        FrVec3 wanted = fr_scale(-lever() * push / 4.0, spin);
         CHECK_NEAR(fr_distance(moment_on(&piece), wanted), 0.0, 1e-9 * fr_length(wanted));
     }
 }
 
-// slow rims are braked in proportion, and two pieces get the same with opposite signs
-TEST(slow_spin_and_reactions) {
+// below its bound it is a spring, and remembers; two pieces get the same with opposite signs
+TEST(small_turns_and_reactions) {
     Piece a, b;
-    double slow = 0.1 * 1e-3 / radius;
-    place(&a, fr_vec3(0, 0, slow));
-    brake(&a, NULL);
-    CHECK_CLOSE(-moment_on(&a).z, 0.1 * 2.0 / 3.0 * mu * radius * push, 1e-9);
+    FrVec3 turned = fr_vec3_zero;
+    for (int k = 1; k <= 3; k++) {
+        place(&a, fr_vec3(0.01, 0, 0));
+        brake(&a, NULL, 1e-5, &turned);
+        CHECK_CLOSE(-moment_on(&a).x, stiff * lever() * lever() * 0.01 * 1e-5 * k, 1e-9);
+    }
     FrVec3 wa = {3, 1, -2}, wb = {-1, 4, 2};
     place(&a, wa);
     place(&b, wb);
-    brake(&a, &b);
+    turned = fr_vec3_zero;
+    brake(&a, &b, 1e-5, &turned);
     FrVec3 m = moment_on(&a);
     CHECK_NEAR(fr_length(fr_add(m, moment_on(&b))), 0.0, 1e-12);
     CHECK(fr_dot(m, fr_sub(wa, wb)) < 0.0); // it takes energy
     place(&a, wa);
     place(&b, wa);
-    brake(&a, &b);
+    turned = fr_vec3_zero;
+    brake(&a, &b, 1e-5, &turned);
     CHECK_NEAR(fr_length(moment_on(&a)), 0.0, 1e-12); // they turn together
+}
+
+// What rolls without slipping, radius R and inertia 2/5 m R^2, has the lever arm's N b against
+// 7/5 m R^2 about its contact: it slows down with 5/7 g b / R, and stops within the spring's turn.
+TEST(a_ball_slows_down_by_five_sevenths_of_it) {
+    double R = 0.05, mass = push / 9.81, dt = 1e-5, spin = 2.0, angle = 0.0, first = spin;
+    FrVec3 turned = fr_vec3_zero;
+    double stop = first / (5.0 / 7.0 * 9.81 * lever() / (R * R));
+    for (int k = 0; k < 200000 && k * dt < 1.2 * stop; k++) {
+        Piece piece;
+        place(&piece, fr_vec3(0, spin, 0));
+        brake(&piece, NULL, dt, &turned);
+        spin += dt * moment_on(&piece).y / (1.4 * mass * R * R);
+        angle += dt * spin;
+        if (k == (int)(0.5 * stop / dt)) CHECK_CLOSE(spin, 0.5 * first, 1e-3);
+    }
+    // it rolled v^2 / 2a; what is left is its swing on the spring, N/(k b) to and fro
+    CHECK_CLOSE(angle, 0.5 * first * stop, 1e-3);
+    CHECK(fabs(spin) < 0.02 * first);
+}
+
+// A shell that rocks on its round side: N h against its tilt, h how far its centre lies below that
+// of its roundness. Each half swing takes 2 b / h of its tilt, as Coulomb friction takes from a
+// swing, and it stays where N h tilt is less than N b.
+TEST(a_rocking_shell_loses_twice_the_lever_arm_each_half_swing) {
+    double h = 0.025, inertia = 5e-4, dt = 1e-5, tilt = 0.3, spin = 0.0, last = tilt;
+    FrVec3 turned = fr_vec3_zero;
+    int swings = 0;
+    for (int k = 0; k < 400000; k++) {
+        Piece piece;
+        place(&piece, fr_vec3(spin, 0, 0));
+        brake(&piece, NULL, dt, &turned);
+        double before = spin;
+        spin += dt * (moment_on(&piece).x - push * h * sin(tilt)) / inertia;
+        tilt += dt * spin;
+        // sin: a half swing goes from one tilt to another with N h (cos - cos) = N b (sum of both)
+        if (before * spin < 0.0 && fabs(last) > 0.06) {
+            double loss = h * (cos(tilt) - cos(last)) / (fabs(tilt) + fabs(last));
+            CHECK_CLOSE(loss, lever(), 0.02);
+            CHECK_NEAR(fabs(last) - fabs(tilt), 2.0 * lever() / h, 0.03 * 2.0 * lever() / h);
+            swings++;
+            last = tilt;
+        }
+    }
+    printf("  %d half swings, at rest at %.4f rad of %.4f, %.2g rad/s\n", swings, fabs(tilt),
+           lever() / h, fabs(spin));
+    CHECK(swings >= 3);
+    CHECK(fabs(tilt) <= lever() / h);
+    CHECK(fabs(spin) < push / sqrt(stiff * inertia)); // the spring, turned by N/(k b), swings
 }
