@@ -17,6 +17,7 @@ typedef struct Shot {
     double share; ///< of the mass, at most
     double calm;  ///< s without a crack after which pieces are rigid
     double hold;  ///< s: the rim is held so long; 0: it is free
+    double drag;  ///< damping of its mass, 1/s
 } Shot;
 
 /// hold the rim of a pane of 40 x 40 cm
@@ -46,6 +47,7 @@ static inline FrWorld *shot_make(const Shot *shot, FrContext *ctx) {
     FrMaterial pane = test_stuff(1e9, 0.2), steel = test_stuff(2e11, 0.3);
     pane.density = 2500.0;
     pane.alpha1 = 1e-5;
+    pane.alpha2 = shot->drag;
     fr_material_set_young(&pane, 1e9, 0.2);
     pane.strength = shot->strength;
     pane.Gc = shot->Gc;

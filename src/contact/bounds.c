@@ -234,3 +234,21 @@ FrBox fr_contact_bounds(const FrContactScene *scene, int32_t item, double horizo
     }
     return box;
 }
+
+FrBox fr_contact_bounds_in(const FrContactScene *scene, int32_t item, double horizon,
+                           FrBox region) {
+    FR_ASSERT(item >= 0 && item < scene->item.count, "an item that fr_contact_add_... gave");
+    const FrContactItem *it = &scene->item.data[item];
+    if (it->kind != FR_ITEM_BODY) return fr_contact_bounds(scene, item, horizon);
+    FrBox all = fr_box_empty();
+    const FrShapeView *view = &it->body.view;
+    for (int32_t e = 0; e < view->tet_count; e++) {
+        FrBox box = fr_box_empty();
+        for (int i = 0; i < 4; i++) {
+            FrVec3 p = fr_get3(view->p, view->tet[e][i]), v = fr_get3(view->v, view->tet[e][i]);
+            box = fr_box_add(fr_box_add(box, p), fr_axpy(horizon, v, p));
+        }
+        if (fr_box_overlaps(box, region)) all = fr_box_union(all, box);
+    }
+    return all;
+}

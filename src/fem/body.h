@@ -78,9 +78,12 @@ struct FrFem {
     FR_ARRAY(FrLoosePiece) loose; ///< scratch: one per rigid piece
     bool moves_loose;             ///< `motion` tells where rigid pieces are, and nodes follow
     FR_ARRAY(FrLooseMotion) motion, backup_motion; ///< scratch: one per rigid piece
-    double floor_part, added_limit;                ///< of the step before the first cut; kg
-    bool fast;                                     ///< held nodes never move
-    double dust_limit;                             ///< mass that may leave as dust, kg
+    FR_ARRAY(double) node_spring;   ///< scratch: of contacts on what bends, N/m (node_count)
+    double floor_part, added_limit; ///< of the step before the first cut; kg
+    bool fast;                      ///< held nodes never move
+    bool rests;                     ///< what bends stands for now (rest.c)
+    bool rest_known;                ///< and its forces were found since
+    double dust_limit;              ///< mass that may leave as dust, kg
     FrFemRemedies remedies;
     FrChunks chunks;
     int32_t slot_capacity, sums_capacity; ///< of slot and chunk_sums
@@ -104,7 +107,7 @@ struct FrFem {
     // state
     FrPlasticRow *plastic;  ///< (tet_count); NULL: no material yields
     double *p, *v;          ///< m, m/s (3 * node_count)
-    uint8_t *held;          ///< (node_count)
+    uint8_t *held;          ///< 1: by a hand, or asleep; 2: at rest (rest.c) (node_count)
     double *drive;          ///< velocity of held nodes, m/s (3 * node_count)
     double *load, *contact; ///< added forces, N (3 * node_count)
     double *stiffness;      ///< added stiffness, N/m (node_count)

@@ -290,7 +290,8 @@ void fr_fem_destroy(FrFem *fem) {
                      fem->chunk_stretch.data,
                      fem->ring.data,
                      fem->motion.data,
-                     fem->backup_motion.data};
+                     fem->backup_motion.data,
+                     fem->node_spring.data};
     for (size_t k = 0; k < sizeof owned / sizeof owned[0]; k++) fr_free(fem->ctx, owned[k]);
     fr_chunks_free(fem->ctx, &fem->chunks);
     fr_free(fem->ctx, fem);

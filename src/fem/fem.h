@@ -102,6 +102,10 @@ FrResult fr_fem_step(FrFem *fem, double dt, FrVec3 gravity);
 FrResult fr_fem_step_all(FrFem *const *fem, int32_t count, double dt, FrVec3 gravity,
                          int32_t *failed);
 
+/// Several steps that last dt together; the impulse of the added forces, force times dt, comes in
+/// the first. fr_fem_watch has the errors of all of them.
+FrResult fr_fem_step_often(FrFem *fem, double dt, int32_t times, FrVec3 gravity);
+
 /// Of the last step: `error`, the energy it made from nothing (J): the elastic term of the ledger,
 /// the only one that does not balance exactly, plus what an unstable mode piles up; `scale`,
 /// kinetic plus elastic energy now (J) [M3]; `shift`, the energy that fast modes gained because the

@@ -50,7 +50,10 @@ int32_t fr_fem_node_chunks(const FrFem *fem) {
     return fr_chunk_count(fem->node_count, FR_NODE_GRAIN);
 }
 
-static int32_t stale_chunks(const FrFem *fem) { return fem->current ? 0 : fem->chunks.chunk_count; }
+// forces of a body at rest stay what they are
+static int32_t stale_chunks(const FrFem *fem) {
+    return fem->current || fem->rest_known ? 0 : fem->chunks.chunk_count;
+}
 static int32_t stale_nodes(const FrFem *fem) { return fem->current ? 0 : fr_fem_node_chunks(fem); }
 
 // are all of its tets rigid, standing or dust? What yields flows on, for those who look at it.
@@ -139,19 +142,21 @@ static void add_up(FrFem *fem) {
         fem->sums.viscous += fem->node_sums[k].viscous;
     }
     fem->current = true;
+    fem->rest_known = fem->rests;
 }
 
 void fr_fem_evaluate_all(const FrFemSet *set) {
     FrFemSet all = *set;
-    int32_t chunks = fr_fem_number_tasks(set, stale_chunks);
-    if (!chunks) return;
+    bool any = false;
+    for (int32_t k = 0; k < set->count; k++) any = any || !set->fem[k]->current;
+    if (!any) return;
     FrContext *ctx = set->fem[0]->ctx;
     for (int32_t k = 0; k < set->count; k++) {
         FrFem *fem = set->fem[k];
         if (fem->gather_stale) fr_chunks_gather(&fem->chunks, fem->node_count);
         fem->gather_stale = false;
     }
-    fr_parallel_for(ctx, chunks, 1, run_chunks, &all);
+    fr_parallel_for(ctx, fr_fem_number_tasks(set, stale_chunks), 1, run_chunks, &all);
     fr_parallel_for(ctx, fr_fem_number_tasks(set, stale_nodes), 1, gather_chunks, &all);
     for (int32_t k = 0; k < set->count; k++)
         if (!set->fem[k]->current) add_up(set->fem[k]);
@@ -198,7 +203,7 @@ static double damped_only_step(const FrFem *fem, double alpha, double rate) {
 
 // K1 + K2 rings at most at w1^2 + w2^2, so contact adds to every element's bound              [M3]
 double fr_fem_dt_limit(FrFem *fem) {
-    if (fem->moves_loose) return (double)INFINITY;
+    if (fem->moves_loose || fem->rests) return (double)INFINITY;
     fr_fem_evaluate(fem);
     double outside = contact_w2(fem), dt = (double)INFINITY;
     for (int32_t k = 0; k < fem->chunks.chunk_count; k++) {

@@ -123,6 +123,7 @@ FrResult fr_fem_begin_loose(FrFem *fem) {
 }
 
 void fr_fem_end_loose(FrFem *fem) { fem->moves_loose = false; }
+bool fr_fem_moves_loose(const FrFem *fem) { return fem->moves_loose; }
 
 void fr_fem_step_loose(FrFem *fem, double dt, FrVec3 gravity) {
     size_t size = 3 * (size_t)fem->node_count * sizeof(double);

@@ -25,8 +25,20 @@ void fr_fem_set_fast(FrFem *fem, bool fast);
 /// FrFemEnergy.fracture, their momentum goes into the hands.
 void fr_fem_stand(FrFem *fem, const int32_t *tet, int32_t count);
 bool fr_fem_is_stiff(const FrFem *fem, int32_t tet); ///< rigid, standing, or dust
-/// Is all of it? Then nothing of it bends or breaks any more.
+/// Is all of it, or does the rest of it stand for now (fr_fem_stay)? Then nothing of it bends or
+/// breaks.
 bool fr_fem_is_loose(const FrFem *fem);
+
+/// The rms speed of what bends, by volume, m/s.
+double fr_fem_bend_speed(const FrFem *fem);
+/// What bends of it stops where it is and stays there, whatever pushes it, until fr_fem_rouse: for
+/// bodies whose bending pieces are all held by fast hands and hardly move. Kinetic energy goes into
+/// FrFemEnergy.damping, momentum into the hands; strains and their energy stay. False: hands are
+/// not fast, or nothing bends.
+bool fr_fem_stay(FrFem *fem, FrVec3 gravity);
+bool fr_fem_rests(const FrFem *fem);
+/// It bends on; nothing if it did not rest.
+void fr_fem_rouse(FrFem *fem);
 
 /// Contacts as springs on the rigid pieces of a body that is loose: forget those there were.
 /// FR_NO_MEMORY: there is no room to note them.
@@ -38,6 +50,11 @@ void fr_fem_add_spring(FrFem *fem, int32_t tet, FrVec3 x, FrVec3 n, double acros
 /// the fastest swing.
 double fr_fem_spring_w2(FrFem *fem, int32_t tet);
 
+/// A spring on the nodes of a tet that bends; none on others.
+void fr_fem_add_node_spring(FrFem *fem, FrPoint at, double stiffness);
+/// Its nodes on all of them, held by nothing else, swing no faster, 1/s^2.
+double fr_fem_node_w2(const FrFem *fem, int32_t tet);
+
 /// Factors on all springs of each rigid piece (in their order) with which none swings faster than
 /// w^2 = `most`, 1/s^2. Borrowed until the springs are forgotten.
 const double *fr_fem_soften(FrFem *fem, double most);
@@ -48,12 +65,16 @@ FrResult fr_fem_mark_places(FrFem *fem);
 /// places too. FR_NO_MEMORY: it moves as before.
 FrResult fr_fem_begin_loose(FrFem *fem);
 void fr_fem_end_loose(FrFem *fem);
+bool fr_fem_moves_loose(const FrFem *fem); ///< is it between the two?
 /// Pieces that went slower than `limit` m/s in the mean over the `span` s since fr_fem_mark_places
 /// were still for so long; others are not. Returns for how long the last of them has been, s
 /// (HUGE_VAL: there is none). Crumbs under a load quiver in place: that is rest.
 double fr_fem_note_still(FrFem *fem, double span, double limit);
-/// For how long the rigid piece of a tet has been still, s; HUGE_VAL for what stands.
+/// For how long the rigid piece of a tet has been still, s; HUGE_VAL for what stands, 0 for what
+/// bends.
 double fr_fem_still(const FrFem *fem, int32_t tet);
+/// Of the rigid piece of a tet, kg; 0: it is of none.
+double fr_fem_piece_mass(const FrFem *fem, int32_t tet);
 /// Its piece touches something that is not at rest, and does not fall asleep.
 void fr_fem_make_uneasy(FrFem *fem, int32_t tet);
 /// Rigid pieces that were still for this long, s, sleep: they stay where they are, whatever pushes

@@ -1,6 +1,6 @@
 // state.c: backup and restore in memory; saving and loading everything that changes with time.
 
-#include "fem/body.h"
+#include "fem/stiff.h"
 #include <string.h>
 
 static void backup_nodes(FrFem *fem) {
@@ -106,10 +106,10 @@ static FrResult check_state(FrFem *fem, FrReader reader, int32_t nodes, int32_t 
         return fr_fail(fem->ctx, FR_BAD_INPUT, "byte %zu: %zu bytes left; the state needs %zu",
                        reader.at, fr_reader_left(&reader), size);
     for (size_t k = 0; k < 1 + n; k++) {
-        uint8_t flag = fr_read_u8(&reader);
-        if (flag > 1)
-            return fr_fail(fem->ctx, FR_BAD_INPUT, "byte %zu: flag is %u; allowed: 0 or 1",
-                           reader.at - 1, flag);
+        uint8_t flag = fr_read_u8(&reader), most = k ? FR_RESTING : 1;
+        if (flag > most)
+            return fr_fail(fem->ctx, FR_BAD_INPUT, "byte %zu: flag is %u; allowed: 0 to %u",
+                           reader.at - 1, flag, most);
     }
     for (size_t k = 0; k < numbers; k++) {
         double value = fr_read_f64(&reader);
@@ -126,6 +126,8 @@ static void read_state(FrFem *fem, FrReader *reader) {
     fr_read_i32(reader);
     fem->stiffened = fr_read_u8(reader) != 0;
     fr_read_bytes(reader, fem->held, n);
+    fem->rests = fem->rest_known = false;
+    for (size_t k = 0; k < n; k++) fem->rests = fem->rests || fem->held[k] == FR_RESTING;
     read_numbers(reader, totals, TOTALS);
     read_numbers(reader, fem->p, 3 * n);
     read_numbers(reader, fem->v, 3 * n);

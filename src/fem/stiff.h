@@ -7,6 +7,9 @@
 #define FR_STANDS 1
 #define FR_FIRST_RIGID 2
 
+// of `held`: not by a hand, but at rest (rest.c)
+#define FR_RESTING 2
+
 /// The nodes of a piece.
 typedef struct FrStiffNodes {
     const int32_t *node;

@@ -128,7 +128,17 @@ double fr_fem_note_still(FrFem *fem, double span, double limit) {
 
 double fr_fem_still(const FrFem *fem, int32_t tet) {
     int32_t number = fem->rigid_of[tet] - FR_FIRST_RIGID;
+    if (!fem->stiff[tet] && !fem->rests) return 0.0;
     return number < 0 ? HUGE_VAL : fem->rigid_still.data[number];
+}
+
+double fr_fem_piece_mass(const FrFem *fem, int32_t tet) {
+    int32_t number = fem->rigid_of[tet] - FR_FIRST_RIGID;
+    double mass = 0.0;
+    if (number < 0) return 0.0;
+    FrStiffNodes piece = fr_stiff_nodes(fem, number);
+    for (int32_t k = 0; k < piece.count; k++) mass += fem->mass[piece.node[k]];
+    return mass;
 }
 
 void fr_fem_fall_asleep(FrFem *fem, double after) {

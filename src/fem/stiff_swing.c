@@ -5,8 +5,9 @@
 #include <string.h>
 
 FrResult fr_fem_begin_springs(FrFem *fem) {
-    fem->loose.count = fem->soft.count = 0;
-    if (!fr_array_extend(fem->ctx, &fem->loose, fem->rigid.count) ||
+    fem->loose.count = fem->soft.count = fem->node_spring.count = 0;
+    if (!fr_array_extend(fem->ctx, &fem->node_spring, fem->node_count) ||
+        !fr_array_extend(fem->ctx, &fem->loose, fem->rigid.count) ||
         !fr_array_extend(fem->ctx, &fem->soft, fem->rigid.count))
         return fr_no_memory(fem->ctx, "rigid pieces");
     return FR_OK;
@@ -64,6 +65,21 @@ void fr_fem_add_spring(FrFem *fem, int32_t tet, FrVec3 x, FrVec3 n, double acros
     piece->w2 = 0.0;
     add_row(piece, x, n, across - along);
     for (int k = 0; k < 3; k++) add_row(piece, x, axis[k], along);
+}
+
+// a spring at a point is one of no more than its share on each node: sums of rows of k b b'
+void fr_fem_add_node_spring(FrFem *fem, FrPoint at, double stiffness) {
+    for (int i = 0; i < 4 && !fem->stiff[at.tet]; i++)
+        fem->node_spring.data[fem->tet[at.tet][i]] += fabs(at.b[i]) * stiffness;
+}
+
+double fr_fem_node_w2(const FrFem *fem, int32_t tet) {
+    double w2 = 0.0;
+    for (int i = 0; i < 4 && !fem->stiff[tet]; i++) {
+        int32_t n = fem->tet[tet][i];
+        if (!fem->held[n]) w2 = fr_max(w2, fem->node_spring.data[n] * fem->inverse_mass[n]);
+    }
+    return w2;
 }
 
 // A <- A A over its size, which is returned

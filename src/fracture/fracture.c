@@ -207,7 +207,7 @@ FrResult fr_fracture_set_off(FrFracture *f, FrFractureResult *result) {
     return FR_OK;
 }
 
-// what hangs in hands that never move
+// what hangs in hands that never move, and would ring on
 static FrResult stand_still(FrFracture *f, int32_t piece) {
     int32_t count;
     int32_t tet = fr_pieces_table(f->pieces, &count)[piece].tet;
@@ -229,10 +229,18 @@ static FrResult calm_down(FrFracture *f, double t, FrFractureResult *result) {
     if (count < 2) return FR_OK;
     for (int32_t k = 0; k < count; k++) {
         FR_TRY(stiffen(f, k, HUGE_VAL));
-        FR_TRY(stand_still(f, k));
+        if (!f->flows) FR_TRY(stand_still(f, k)); // what flows comes to rest by itself
     }
     result->calmed = true;
     return FR_OK;
+}
+
+bool fr_fracture_calms(const FrFracture *f) { return f->calm > 0.0 && f->flows; }
+
+double fr_fracture_patience(const FrFracture *f) {
+    int32_t count;
+    fr_pieces_table(f->pieces, &count);
+    return fr_fracture_calms(f) && (count == 1 || f->calmed) ? f->calm : HUGE_VAL;
 }
 
 FrResult fr_fracture_settle(FrFracture *f) {

@@ -16,7 +16,7 @@ typedef struct FrFractureDef {
     double dust_piece;    ///< m^3: smaller ones leave, as far as the body lets them; 0: none
     double calm; ///< s: once something broke by a load, and nothing more for so long, all loose
                  ///< pieces move as rigid ones, and those that fast hands hold stand
-                 ///< (fr_fem_stand); 0: never
+                 ///< (fr_fem_stand), or may rest where they flow (fr_fracture_patience); 0: never
     bool elastic_only;   ///< leave the viscous stress out of the criterion
     bool everywhere;     ///< look at every node, and skip none by what was known before: for tests
     bool each_time;      ///< no node waits where bodies yield (fr_fracture_wait): for tests
@@ -62,6 +62,11 @@ void fr_fracture_destroy(FrFracture *fracture); ///< accepts NULL
 /// Break what has to break, as the body stands now, at time t s [M6]. The same bits for any number
 /// of workers.
 FrResult fr_fracture_step(FrFracture *fracture, double t, FrFractureResult *result);
+/// Is it of stuff that flows, and calms down?
+bool fr_fracture_calms(const FrFracture *fracture);
+/// For how long what bends of it has to be slow before it may rest (fr_fem_stay), s: stuff that
+/// flows, with `calm`, once no loose piece of it bends; HUGE_VAL: it may not.
+double fr_fracture_patience(const FrFracture *fracture);
 /// Draw the pieces that left at the last look together in points: once they were told of.
 FrResult fr_fracture_settle(FrFracture *fracture);
 /// A crack that is there from the start: a disc (present frame, m), moved along its normal to a

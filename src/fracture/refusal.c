@@ -42,11 +42,12 @@ static bool measure(const FrFracture *f, int32_t node, FrVec3 normal, Offs *offs
 // nothing moved; the two senses of a normal make one plane
 static bool is_same(const FrRefusal *a, const FrRefusal *b) {
     double apart = 0.0, turned = 0.0;
+    if (a->count != b->count) return false;
     for (int32_t k = 0; k < a->count; k++) {
         apart = fr_max(apart, fabs(a->off[k] - b->off[k]));
         turned = fr_max(turned, fabs(a->off[k] + b->off[k]));
     }
-    return a->count == b->count && fr_min(apart, turned) < MOVED;
+    return fr_min(apart, turned) < MOVED;
 }
 
 bool fr_fracture_is_refused(const FrFracture *f, int32_t node, FrVec3 normal) {

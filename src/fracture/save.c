@@ -66,9 +66,10 @@ static FrResult read_refusal(FrFracture *f, FrReader *reader) {
     double off[3 * FR_REFUSAL_TETS];
     FrRefusal r = {.node = fr_read_i32(reader), .off = off};
     r.count = fr_read_i32(reader);
-    int32_t nodes = fr_cutmesh_view(f->cut)->node_count, tets = 0;
-    if (!reader->failed && r.node >= 0 && r.node < nodes) fr_cutmesh_star(f->cut, r.node, &tets);
-    if (!tets || tets > FR_REFUSAL_TETS || r.count != 3 * tets || f->refused.data[r.node])
+    int32_t nodes = fr_cutmesh_view(f->cut)->node_count;
+    // a cut beside it may have changed how many tets the node has: the plane is tried again then
+    if (reader->failed || r.node < 0 || r.node >= nodes || r.count < 1 ||
+        r.count > 3 * FR_REFUSAL_TETS || f->refused.data[r.node])
         return fr_fail(f->ctx, FR_BAD_INPUT, "byte %zu: no plane through node %d of %d", at, r.node,
                        nodes);
     for (int32_t j = 0; j < r.count; j++) r.off[j] = fr_read_f64(reader);

@@ -96,7 +96,8 @@ static const FrField crack_fields[] = {
                "from then on, those that are held for good stand still, and none breaks any more: "
                "what lies about costs little. It counts from the last crack that a load opened: a "
                "body that is only cut from the start bends and can break. The report counts them. "
-               "0: never."),
+               "Of stuff that yields, what is held for good rests instead once it has been slower "
+               "than 10 mm/s (rms) for this long, and bends on when it is struck. 0: never."),
     FR_NUMBER_(FrSceneCrack, step_floor, FR_DIM_NONE, "0.4", 0, 1,
                "Steps shall not get shorter than this share of the first stable one by cracks: "
                "nodes of small tets get more mass for it, half of which is kept for that; the rest "

@@ -34,6 +34,7 @@ struct FrMicrophone {
     FR_ARRAY(Past) past;
     FR_ARRAY(double) heard[2]; ///< Pa, by tick; the end is still filling up
     int64_t whole[2];          ///< ticks of these that lack nothing
+    FR_ARRAY(FrVec3) pull;     ///< scratch: acceleration of each node of a body, m/s^2
 };
 
 FrResult fr_microphone_create(FrContext *ctx, const FrVec3 ear[2], double rate,
@@ -57,6 +58,7 @@ static void forget(FrMicrophone *m) {
     fr_array_free(m->ctx, &m->past);
     fr_array_free(m->ctx, &m->heard[0]);
     fr_array_free(m->ctx, &m->heard[1]);
+    fr_array_free(m->ctx, &m->pull);
 }
 
 void fr_microphone_destroy(FrMicrophone *m) {
@@ -100,29 +102,44 @@ static FrResult send(FrMicrophone *m, int side, FrVec3 at, double strength) {
     return FR_OK;
 }
 
-// change of the mean speed of a node over the last tick, as acceleration
-static FrVec3 acceleration(const FrMicrophone *m, const Past *past, const double *p, int32_t n) {
-    FrVec3 u = fr_scale(m->rate, fr_sub(fr_get3(p, n), fr_get3(past->p, n)));
-    return fr_scale(m->rate, fr_sub(u, fr_get3(past->u, n)));
+// changes of the mean speeds of nodes over the last tick, as accelerations; goes on to this tick
+static FrResult find_pulls(FrMicrophone *m, const double *p, Past *past) {
+    m->pull.count = 0;
+    if (!fr_array_reserve(m->ctx, &m->pull, past->node_count))
+        return fr_no_memory(m->ctx, "a microphone");
+    for (int32_t n = 0; n < past->node_count; n++) {
+        FrVec3 u = fr_scale(m->rate, fr_sub(fr_get3(p, n), fr_get3(past->p, n)));
+        m->pull.data[n] = fr_scale(m->rate, fr_sub(u, fr_get3(past->u, n)));
+        fr_set3(past->u, n, u);
+        fr_set3(past->p, n, fr_get3(p, n));
+    }
+    return FR_OK;
 }
 
 static FrResult hear_body(FrMicrophone *m, const FrBodyView *body, const FrBodyFrame *frame,
                           Past *past) {
+    FR_TRY(find_pulls(m, frame->p, past));
+    const FrVec3 *pull = m->pull.data;
     for (int32_t t = 0; t < body->surface->tri_count; t++) {
         const int32_t *n = body->surface->tri[t];
+        FrVec3 sum = fr_add(pull[n[0]], fr_add(pull[n[1]], pull[n[2]]));
+        if (!(fr_length2(sum) > 0.0)) continue; // what lies is silent
         FrVec3 a = fr_get3(frame->p, n[0]), b = fr_get3(frame->p, n[1]),
                c = fr_get3(frame->p, n[2]);
         FrVec3 area = fr_scale(0.5, fr_cross(fr_sub(b, a), fr_sub(c, a)));
-        FrVec3 sum = fr_add(
-            acceleration(m, past, frame->p, n[0]),
-            fr_add(acceleration(m, past, frame->p, n[1]), acceleration(m, past, frame->p, n[2])));
         FrVec3 middle = fr_scale(1.0 / 3.0, fr_add(a, fr_add(b, c)));
         for (int side = 0; side < 2; side++) FR_TRY(send(m, side, middle, fr_dot(area, sum) / 3.0));
     }
-    for (size_t k = 0; k < 3 * (size_t)past->node_count; k++) {
-        past->u[k] = m->rate * (frame->p[k] - past->p[k]);
-        past->p[k] = frame->p[k];
-    }
+    return FR_OK;
+}
+
+// where nothing sounds the tick itself lacks nothing
+static FrResult end_tick(FrMicrophone *m, int side) {
+    int64_t more = m->ticks - m->heard[side].count;
+    if (more > 0 && !fr_array_extend(m->ctx, &m->heard[side], (int32_t)more))
+        return fr_no_memory(m->ctx, "a microphone");
+    if (m->whole[side] == INT64_MAX) m->whole[side] = m->ticks;
+    if (m->whole[side] > m->heard[side].count) m->whole[side] = m->heard[side].count;
     return FR_OK;
 }
 
@@ -141,8 +158,7 @@ FrResult fr_microphone_hear(FrMicrophone *m, const FrFrameView *view) {
         FR_TRY(hear_body(m, body, frame, past));
     }
     m->ticks++;
-    for (int side = 0; side < 2; side++)
-        if (m->whole[side] > m->heard[side].count) m->whole[side] = m->heard[side].count;
+    for (int side = 0; side < 2; side++) FR_TRY(end_tick(m, side));
     return FR_OK;
 }
 

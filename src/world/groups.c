@@ -3,6 +3,20 @@
 #include "world/world.h"
 #include "base/groups.h"
 
+// Pieces of a body that broke lie far apart: can any of them reach the other body? Looked for where
+// the bounds of both overlap, and again where what was found there does.
+static bool can_meet(const FrWorld *w, int32_t a, int32_t b) {
+    FrBox of_a = w->reach.data[a], of_b = w->reach.data[b];
+    if (!fr_box_overlaps(of_a, of_b)) return false;
+    if (fr_world_topology(&w->body.data[a]) <= 1 && fr_world_topology(&w->body.data[b]) <= 1)
+        return true;
+    for (int k = 0; k < 2 && fr_box_overlaps(of_a, of_b); k++) {
+        of_a = fr_contact_bounds_in(w->scene, w->body.data[a].item, w->def.step, of_b);
+        of_b = fr_contact_bounds_in(w->scene, w->body.data[b].item, w->def.step, of_a);
+    }
+    return fr_box_overlaps(of_a, of_b);
+}
+
 static void join_touching(FrWorld *w) {
     for (int32_t k = 0; k < w->body.count; k++)
         w->reach.data[k] = fr_contact_bounds(w->scene, w->body.data[k].item, w->def.step);
@@ -10,8 +24,7 @@ static void join_touching(FrWorld *w) {
         if (w->body.data[a].kinematic) continue;
         for (int32_t b = a + 1; b < w->body.count; b++) {
             if (w->body.data[b].kinematic) continue;
-            if (fr_box_overlaps(w->reach.data[a], w->reach.data[b]))
-                fr_group_join(w->group_of.data, a, b);
+            if (can_meet(w, a, b)) fr_group_join(w->group_of.data, a, b);
         }
     }
 }

@@ -78,3 +78,6 @@ struct FrFem;
 struct FrFem *fr_model_fem_solid(void *state);
 /// What breaks it; NULL: nothing does.
 FrFracture *fr_model_fem_fracture(void *state);
+/// How much time may pass between looks for what breaks, s; HUGE_VAL: nothing is looked for, or
+/// after every step.
+double fr_model_fem_look(const void *state);

@@ -19,6 +19,12 @@ typedef struct FemBody {
 FrFem *fr_model_fem_solid(void *state) { return ((FemBody *)state)->fem; }
 FrFracture *fr_model_fem_fracture(void *state) { return ((FemBody *)state)->fracture; }
 
+double fr_model_fem_look(const void *state) {
+    const FemBody *body = state;
+    bool looks = body->fracture && body->interval > 0.0 && !fr_fem_is_loose(body->fem);
+    return looks ? body->interval : HUGE_VAL;
+}
+
 static double tet_edge(const FrShapeView *view, int32_t tet) {
     double sum = 0.0;
     for (int k = 0; k < 6; k++)
@@ -226,7 +232,7 @@ static void fem_stuff(const void *state, FrContactStuff *stuff) {
 static FrResult fem_fracture(void *state, double t, double dt, FrFractureResult *result) {
     FemBody *body = state;
     *result = (FrFractureResult){0};
-    if (!body->fracture) return FR_OK;
+    if (!body->fracture || fr_fem_rests(body->fem)) return FR_OK;
     double now = t + dt;
     if (body->interval > 0.0 && floor(now / body->interval) == floor(t / body->interval))
         return FR_OK;

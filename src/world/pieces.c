@@ -28,13 +28,14 @@ static bool any_led(const FrWorld *w) {
     return any;
 }
 
-bool fr_world_is_loose(const FrWorld *w, const FrGroup *group) {
+bool fr_world_looks_ahead(const FrWorld *w, const FrGroup *group) {
     if (w->def.conservative_contact || w->def.node_penetration || w->def.substep > 0.0)
         return false;
     for (int32_t k = 0; k < group->count; k++) {
         const FrBody *body = member(w, group, k);
-        if (body->model == FR_MODEL_FEM && !fr_fem_is_loose(fr_model_fem_solid(body->state)))
-            return false;
+        const FrFracture *fracture =
+            fr_world_bends(body) ? fr_model_fem_fracture(body->state) : NULL;
+        if (fr_world_bends(body) && !(fracture && fr_fracture_calms(fracture))) return false;
     }
     return !any_led(w);
 }
@@ -54,17 +55,22 @@ static const FrBody *body_of(const FrWorld *w, int32_t item) {
 
 static void add_spring(FrWorld *w, int32_t item, FrPoint at, const FrContact *c, double stiffness) {
     const FrBody *body = body_of(w, item);
-    if (body && body->model == FR_MODEL_FEM)
-        fr_fem_add_spring(fr_model_fem_solid(body->state), at.tet, c->x, c->n, stiffness,
-                          FR_TANGENTIAL * stiffness);
+    if (!body || body->model != FR_MODEL_FEM) return;
+    FrFem *fem = fr_model_fem_solid(body->state);
+    fr_fem_add_spring(fem, at.tet, c->x, c->n, stiffness, FR_TANGENTIAL * stiffness);
+    fr_fem_add_node_spring(fem, at, stiffness);
 }
 
-// w^2 of one side of a contact, with all that a rigid piece touches
+// w^2 of one side of a contact, with all that a rigid piece touches; of nodes that bend, which may
+// swing through 1 in a step, what that is worth against SWING
 static double side_w2(FrWorld *w, int32_t item, FrPoint at, const FrContact *c, double stiffness) {
     const FrBody *body = body_of(w, item);
     if (!body) return 0.0;
-    if (body->model == FR_MODEL_FEM)
-        return fr_min(fr_fem_spring_w2(fr_model_fem_solid(body->state), at.tet), FASTEST * FASTEST);
+    if (body->model == FR_MODEL_FEM) {
+        FrFem *fem = fr_model_fem_solid(body->state);
+        return fr_min(fr_fem_spring_w2(fem, at.tet), FASTEST * FASTEST) +
+               SWING * SWING * fr_fem_node_w2(fem, at.tet);
+    }
     return stiffness * body->ops->inverse_mass(body->state, at, c->x);
 }
 
@@ -116,9 +122,13 @@ static FrResult find_swing(FrWorld *w, const FrGroup *group) {
 }
 
 FrResult fr_world_begin_loose(FrWorld *w, const FrGroup *group) {
-    for (int32_t k = 0; k < group->count; k++)
-        if (member(w, group, k)->model == FR_MODEL_FEM)
-            FR_TRY(fr_fem_begin_loose(fr_model_fem_solid(member(w, group, k)->state)));
+    for (int32_t k = 0; k < group->count; k++) {
+        const FrBody *body = member(w, group, k);
+        if (body->model != FR_MODEL_FEM) continue;
+        FrFem *fem = fr_model_fem_solid(body->state);
+        bool pieces = !fr_world_bends(body) && !fr_fem_rests(fem);
+        FR_TRY(pieces ? fr_fem_begin_loose(fem) : fr_fem_mark_places(fem));
+    }
     return FR_OK;
 }
 
@@ -235,8 +245,8 @@ FrResult fr_world_note_still(FrWorld *w, const FrGroup *group) {
     double least = HUGE_VAL, rest = still_speed(w, group);
     for (int32_t k = 0; k < group->count; k++) {
         FrBody *body = member(w, group, k);
-        note_body(w, body, rest);
-        least = fr_min(least, body->still);
+        if (!fr_world_bends(body)) note_body(w, body, rest);
+        least = fr_min(least, fr_world_bends(body) ? 0.0 : body->still);
     }
     if (!(w->def.sleep_time > 0.0)) return FR_OK;
     FR_TRY(sleep_pieces(w, group));

@@ -99,14 +99,39 @@ static void restore_led(FrWorld *w) {
     }
 }
 
+/// A group on its way through the macro step.
+typedef struct Pass {
+    double left;   ///< s
+    double always; ///< stable step of the stiffest contact that it can have, s
+    bool ahead;    ///< contacts are looked at ahead, and what bends steps more often than they do
+} Pass;
+
+// how long contacts let the next substep be, s
+static double limit_of(const FrWorld *w, const Pass *pass) {
+    return pass->ahead ? fr_world_loose_step(w, pass->always) : pass->always;
+}
+
+// how long a body and its contacts let it be, s
+static double body_limit(FrWorld *w, const Pass *pass, const FrBody *body) {
+    double fixed = w->def.substep, limit = limit_of(w, pass);
+    if (fixed > 0.0) return fixed / body->control.first;
+    if (!pass->ahead || body->model != FR_MODEL_FEM)
+        return fr_min(limit, body->ops->dt_limit(body->state));
+    return fr_min(limit, fr_model_fem_look(body->state) / body->control.first);
+}
+
+// how often a body steps in a substep
+static int32_t times_of(const Pass *pass, const FrBody *body, double dt) {
+    double limit = body->ops->dt_limit(body->state);
+    return pass->ahead ? (int32_t)fr_max(1.0, ceil(dt / (body->control.first * limit))) : 1;
+}
+
 // how long the next substep of a group is, s
-static double choose_dt(FrWorld *w, const FrGroup *group, double contact_limit, double left) {
-    double dt = left, fixed = w->def.substep;
+static double choose_dt(FrWorld *w, const FrGroup *group, const Pass *pass, double left) {
+    double dt = left;
     for (int32_t k = 0; k < group->count; k++) {
         FrBody *body = member(w, group, k);
-        double limit = fixed > 0.0 ? fixed / body->control.first
-                                   : fr_min(contact_limit, body->ops->dt_limit(body->state));
-        dt = fr_min(dt, fr_step_control_begin(&body->control, limit, left));
+        dt = fr_min(dt, fr_step_control_begin(&body->control, body_limit(w, pass, body), left));
     }
     for (int32_t k = 0; k < group->count; k++) member(w, group, k)->control.used = dt;
     return dt;
@@ -114,12 +139,13 @@ static double choose_dt(FrWorld *w, const FrGroup *group, double contact_limit, 
 
 // For how long forces between the bodies of a group act, in steps: as long as the bodies' own, else
 // each change of the step jolts what rests (a block of rubber: 1e-3 of its energy in 30 ms). Bodies
-// that came together with different steps before this one share it as it is.
-static double acting_share(FrWorld *w, const FrGroup *group, double dt) {
+// that came together with different steps before this one share it as it is; so do those that step
+// more often.
+static double acting_share(FrWorld *w, const FrGroup *group, const Pass *pass, double dt) {
     double kick = 0.0;
     for (int32_t k = 0; k < group->count; k++) {
         FrBody *body = member(w, group, k);
-        if (body->model != FR_MODEL_FEM) continue;
+        if (body->model != FR_MODEL_FEM || (pass->ahead && fr_world_bends(body))) continue;
         double own = fr_fem_kick_time(fr_model_fem_solid(body->state), dt);
         if (kick > 0.0 && own != kick) return 1.0;
         kick = own;
@@ -127,47 +153,58 @@ static double acting_share(FrWorld *w, const FrGroup *group, double dt) {
     return kick > 0.0 ? kick / dt : 1.0;
 }
 
-static FrResult add_contacts(FrWorld *w, const FrGroup *group, double dt) {
+static FrResult add_contacts(FrWorld *w, const FrGroup *group, const Pass *pass, double dt) {
     if (!w->looked)
         FR_TRY(fr_contact_detect(w->scene, w->items.data, w->items.count, dt, &w->contacts));
     w->force.count = 0;
     if (!fr_array_extend(w->ctx, &w->force, w->contacts.count))
         return fr_no_memory(w->ctx, "contact forces");
     FrPenaltyOptions options = fr_world_penalty(w);
-    options.share = acting_share(w, group, dt);
+    options.share = acting_share(w, group, pass, dt);
     return fr_penalty_step(&w->contacts, w->items.data, w->items.count, w->mover.data, &options, dt,
                            w->stick, w->force.data);
 }
 
-// all solids of a group at once
-static FrResult step_solids(FrWorld *w, const FrGroup *group, double dt) {
-    w->solid.count = 0;
-    if (!fr_array_reserve(w->ctx, &w->solid, group->count))
-        return fr_no_memory(w->ctx, "a step of solids");
+static FrResult name_solid(FrWorld *w, const FrGroup *group, int32_t failed, FrResult result) {
     for (int32_t k = 0; k < group->count; k++) {
         FrBody *body = member(w, group, k);
-        if (body->model == FR_MODEL_FEM)
-            w->solid.data[w->solid.count++] = fr_model_fem_solid(body->state);
-    }
-    int32_t failed;
-    FrResult result = fr_fem_step_all(w->solid.data, w->solid.count, dt, w->def.gravity, &failed);
-    if (result == FR_OK) return FR_OK;
-    for (int32_t k = 0; k < group->count; k++) {
-        FrBody *body = member(w, group, k);
-        if (body->model == FR_MODEL_FEM && failed-- == 0)
+        if (body->model == FR_MODEL_FEM && w->solid.data[failed] == fr_model_fem_solid(body->state))
             fr_fail_within(w->ctx, result, "%s: ", body->name);
     }
     return result;
 }
 
-static FrResult move_bodies(FrWorld *w, const FrGroup *group, double t, double dt, bool last) {
+// all solids of a group at once, but those that step more often or move piece by piece
+static FrResult step_solids(FrWorld *w, const FrGroup *group, const Pass *pass, double dt) {
+    int32_t failed = 0;
+    w->solid.count = 0;
+    if (!fr_array_reserve(w->ctx, &w->solid, group->count + 1))
+        return fr_no_memory(w->ctx, "a step of solids");
+    for (int32_t k = 0; k < group->count; k++) {
+        FrBody *body = member(w, group, k);
+        if (body->model != FR_MODEL_FEM) continue;
+        FrFem *fem = fr_model_fem_solid(body->state);
+        int32_t times = times_of(pass, body, dt), last = w->solid.count;
+        w->solid.data[last] = fem;
+        bool alone = times > 1 || fr_fem_moves_loose(fem);
+        if (!alone) w->solid.count++;
+        if (!alone) continue;
+        FrResult result = fr_fem_step_often(fem, dt, times, w->def.gravity);
+        if (result != FR_OK) return name_solid(w, group, last, result);
+    }
+    FrResult result = fr_fem_step_all(w->solid.data, w->solid.count, dt, w->def.gravity, &failed);
+    return result == FR_OK ? FR_OK : name_solid(w, group, failed, result);
+}
+
+static FrResult move_bodies(FrWorld *w, const FrGroup *group, const Pass *pass, double t,
+                            double dt) {
     for (int32_t k = 0; k < group->count; k++) {
         FrBody *body = member(w, group, k);
         body->ops->backup(body->state);
         fr_world_apply_loads(w, w->group_body.data[group->first + k], t, dt);
     }
-    FR_TRY(step_solids(w, group, dt));
-    return fr_world_frames_substep(w, t, dt, last);
+    FR_TRY(step_solids(w, group, pass, dt));
+    return fr_world_frames_substep(w, t, dt, !(dt < pass->left));
 }
 
 // every body's control looks at the energy its step made from nothing                        [M3]
@@ -203,22 +240,25 @@ static FrResult keep_substep(FrWorld *w, const FrGroup *group, double t, double 
     return FR_OK;
 }
 
-static FrResult break_bodies(FrWorld *w, const FrGroup *group, double t, double dt, bool *looked) {
+static FrResult break_bodies(FrWorld *w, const FrGroup *group, const Pass *pass, double t,
+                             double dt, bool *looked) {
     for (int32_t k = 0; k < group->count; k++)
-        FR_TRY(fr_world_break(w, w->group_body.data[group->first + k], t, dt, looked));
+        if (!pass->ahead || fr_world_bends(member(w, group, k)))
+            FR_TRY(fr_world_break(w, w->group_body.data[group->first + k], t, dt, looked));
     return FR_OK;
 }
 
-// what was cut goes on with the step that the cut leaves it
-static void retime(FrWorld *w, const FrGroup *group, double limit, double left) {
+// what was cut goes on with the step that the cut leaves it; false: nothing was
+static bool retime(FrWorld *w, const FrGroup *group, const Pass *pass, double left) {
     double dt = 0.0;
     for (int32_t k = 0; k < group->count; k++) {
         const FrBody *body = member(w, group, k);
         FrFem *fem = body->model == FR_MODEL_FEM ? fr_model_fem_solid(body->state) : NULL;
         if (!fem || !fr_fem_was_cut(fem)) continue;
-        if (dt == 0.0) dt = choose_dt(w, group, limit, left);
-        fr_fem_retime(fem, dt);
+        if (dt == 0.0) dt = choose_dt(w, group, pass, left);
+        fr_fem_retime(fem, dt / times_of(pass, body, dt));
     }
+    return dt > 0.0;
 }
 
 // where the time of a substep went
@@ -239,14 +279,7 @@ static void note_clocks(FrWorld *w, const Clocks *clocks) {
     w->stats.quiet_fracture_seconds += now - clocks->moved;
 }
 
-/// A group on its way through the macro step.
-typedef struct Pass {
-    double left;   ///< s
-    double always; ///< stable step of the stiffest contact that it can have, s
-    bool loose;    ///< its soft bodies are rigid pieces
-} Pass;
-
-// contacts that a loose group came to, when it need not go back
+// contacts that a loose group came to, when it need not go back and nothing broke since
 static void take_ahead(FrWorld *w) {
     FrContactList before = w->contacts;
     w->contacts = w->ahead;
@@ -268,25 +301,26 @@ static FrResult judge_contacts(FrWorld *w, const FrGroup *group, double dt, doub
 static FrResult try_substep(FrWorld *w, const FrGroup *group, const Pass *pass, double t, double dt,
                             bool *accepted) {
     Clocks clocks = {.begun = fr_processor_seconds(), .cracks = w->stats.cracks};
-    FR_TRY(add_contacts(w, group, dt));
+    FR_TRY(add_contacts(w, group, pass, dt));
     clocks.touched = fr_processor_seconds();
-    FrResult result = move_bodies(w, group, t, dt, !(dt < pass->left));
+    FrResult result = move_bodies(w, group, pass, t, dt);
     if (result != FR_OK && result != FR_NUMERICAL) return result;
     FR_TRY(judge(w, group, result == FR_NUMERICAL, accepted));
-    if (*accepted && pass->loose) FR_TRY(judge_contacts(w, group, dt, pass->always, accepted));
+    if (*accepted && pass->ahead) FR_TRY(judge_contacts(w, group, dt, pass->always, accepted));
     if (*accepted) FR_TRY(keep_substep(w, group, t, dt));
+    if (*accepted) fr_world_rouse_struck(w);
     clocks.moved = fr_processor_seconds();
-    if (*accepted && !pass->loose) {
-        FR_TRY(break_bodies(w, group, t, dt, &clocks.looked));
-        retime(w, group, pass->always, dt < pass->left ? pass->left - dt : w->def.step);
-    }
+    bool cut = false;
+    if (*accepted) FR_TRY(break_bodies(w, group, pass, t, dt, &clocks.looked));
+    if (*accepted) cut = retime(w, group, pass, dt < pass->left ? pass->left - dt : w->def.step);
     note_clocks(w, &clocks);
-    if (*accepted && pass->loose) take_ahead(w);
+    if (cut) w->looked = false;
+    if (*accepted && pass->ahead && !cut) take_ahead(w);
     if (*accepted) return move_led(w, t, dt);
     for (int32_t k = 0; k < group->count; k++)
         member(w, group, k)->ops->restore(member(w, group, k)->state);
     fr_world_frames_undo(w);
-    for (int32_t k = 0; pass->loose && k < group->count; k++)
+    for (int32_t k = 0; pass->ahead && k < group->count; k++)
         fr_world_place_sphere(w, member(w, group, k));
     fr_stick_undo(w->stick);
     w->stats.rejected++;
@@ -322,8 +356,7 @@ static FrResult pass_through(FrWorld *w, const FrGroup *group, Pass *pass) {
         bool accepted;
         double t = start + (w->def.step - pass->left);
         FR_TRY(ask_on(w, t));
-        double limit = pass->loose ? fr_world_loose_step(w, pass->always) : pass->always;
-        double dt = choose_dt(w, group, limit, pass->left);
+        double dt = choose_dt(w, group, pass, pass->left);
         FR_TRY(try_substep(w, group, pass, t, dt, &accepted));
         if (!accepted) continue;
         pass->left = dt < pass->left ? pass->left - dt : 0.0;
@@ -333,8 +366,8 @@ static FrResult pass_through(FrWorld *w, const FrGroup *group, Pass *pass) {
     return FR_OK;
 }
 
-// rigid pieces go as wholes
-static FrResult pass_loose(FrWorld *w, const FrGroup *group, Pass *pass) {
+// contacts are looked at ahead
+static FrResult pass_ahead(FrWorld *w, const FrGroup *group, Pass *pass) {
     FR_TRY(fr_world_look_ahead(w, group, w->def.step));
     take_ahead(w);
     return pass_through(w, group, pass);
@@ -342,15 +375,15 @@ static FrResult pass_loose(FrWorld *w, const FrGroup *group, Pass *pass) {
 
 // one group through the macro step; led frames are put back for the next group
 static FrResult step_group(FrWorld *w, const FrGroup *group) {
-    Pass pass = {w->def.step, contact_dt(w, group), fr_world_is_loose(w, group)};
+    Pass pass = {w->def.step, contact_dt(w, group), fr_world_looks_ahead(w, group)};
     list_items(w, group);
     w->looked = false;
     FR_TRY(choose_frames(w, group));
     backup_led(w);
     fr_world_samples_group(w);
-    if (pass.loose) {
+    if (pass.ahead) {
         FR_TRY(fr_world_begin_loose(w, group));
-        FrResult result = pass_loose(w, group, &pass);
+        FrResult result = pass_ahead(w, group, &pass);
         fr_world_end_loose(w, group);
         FR_TRY(result);
         FR_TRY(fr_world_note_still(w, group));
@@ -358,6 +391,7 @@ static FrResult step_group(FrWorld *w, const FrGroup *group) {
         fr_world_wake_pieces(w, group);
         FR_TRY(pass_through(w, group, &pass));
     }
+    fr_world_note_rest(w, group);
     restore_led(w);
     return FR_OK;
 }

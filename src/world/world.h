@@ -149,9 +149,9 @@ uint64_t fr_world_topology(const FrBody *body);
 /// Add an event at time t with its number.
 FrResult fr_world_add_event(FrWorld *world, FrEvent event);
 
-// pieces.c: groups whose soft bodies are rigid pieces only. Their steps follow the contacts that
-// there are instead of the stiffest that a node could have (`always`, s).
-bool fr_world_is_loose(const FrWorld *world, const FrGroup *group);
+// pieces.c: groups whose soft bodies are rigid pieces only, or flow and calm down. Their steps
+// follow the contacts that there are instead of the stiffest that a node could have (`always`, s).
+bool fr_world_looks_ahead(const FrWorld *world, const FrGroup *group);
 /// After a substep: contacts where the bodies came to, and how they would swing.
 FrResult fr_world_look_ahead(FrWorld *world, const FrGroup *group, double dt);
 /// How long the next substep may be, s.
@@ -161,7 +161,7 @@ bool fr_world_too_long(const FrWorld *world, double dt, double always);
 
 /// Pieces that sleep and touch something that moves wake.
 void fr_world_wake_touched(FrWorld *world);
-/// In a group that is not loose none sleeps, and contacts are as stiff as they are.
+/// In other groups none sleeps, and contacts are as stiff as they are.
 void fr_world_wake_pieces(FrWorld *world, const FrGroup *group);
 /// Around the substeps of a loose group: its pieces move as wholes, and fr_world_note_still
 /// measures from where they were.
@@ -175,6 +175,14 @@ FrResult fr_world_note_still(FrWorld *world, const FrGroup *group);
 bool fr_world_sleeps(FrWorld *world, const FrGroup *group);
 /// Does no drive ever move or let go of nodes of the body?
 bool fr_world_holds_fast(const FrWorld *world, int32_t body);
+
+// rest.c: held bodies that hardly bend
+/// Does some of it bend?
+bool fr_world_bends(const FrBody *body);
+/// After a macro step: those that were slow for long enough rest.
+void fr_world_note_rest(FrWorld *world, const FrGroup *group);
+/// After an accepted substep: those that its contacts struck bend on.
+void fr_world_rouse_struck(FrWorld *world);
 
 FrPenaltyOptions fr_world_penalty(const FrWorld *world);
 /// Tell the contact scene where a sphere is; does nothing for other bodies.

@@ -629,3 +629,72 @@ TEST(pieces_in_a_frame_stand_still) {
     CHECK(ever.rigid_pieces > some.rigid_pieces);
     CHECK(fast < slow);
 }
+
+static FrWorld *sheet_make(FrContext *ctx) {
+    Shot shot = {.strength = 1e9,
+                 .speed = 4.0,
+                 .workers = 1,
+                 .yield = 1e-3,
+                 .calm = 0.01,
+                 .hold = HUGE_VAL,
+                 .drag = 120.0};
+    FrWorld *world = shot_make(&shot, ctx);
+    FrMaterial steel = test_stuff(2e11, 0.3);
+    FrBodyDef ball = fr_body_def_default();
+    ball.model = FR_MODEL_FRAME;
+    ball.radius = 0.04;
+    ball.material = &steel;
+    ball.material_count = 1;
+    ball.position = fr_vec3(0.05, 1.0, 0.1); // from the other side, later
+    ball.velocity = fr_vec3(0, -4, 0);
+    FrBodyId id;
+    CHECK_OK(ctx, fr_body_create(world, &ball, &id));
+    return world;
+}
+
+/// the fastest node of the first body, m/s
+static double fastest(FrWorld *world) {
+    const FrFrameView *view = fr_world_view(world);
+    double most = 0.0;
+    for (int32_t n = 0; n < view->body[0].mesh->node_count; n++)
+        most = fr_max(most, fr_length(fr_get3(view->frame[0].v, n)));
+    return most;
+}
+
+// A sheet that flows is held at its rim, struck, swings, rests from 10 mm/s (rms) on, and bends on
+// when it is struck again; nothing is lost from the ledger, and a checkpoint of the rest goes on
+// the same.
+TEST(a_struck_sheet_rests_until_it_is_struck_again) {
+    FrContext *ctx = test_context(1);
+    FrWorld *world = sheet_make(ctx), *again = sheet_make(ctx);
+    FrLedger ledger = {0};
+    double rested = 0.0, roused = 0.0, before = 0.0, swing = 0.0;
+    while (fr_world_time(world) < 0.3 - 1e-9) {
+        before = fastest(world);
+        CHECK_OK(ctx, fr_world_step(world));
+        note(&ledger, world);
+        if (rested == 0.0 && fr_world_time(world) > 0.01 && fastest(world) == 0.0) {
+            rested = fr_world_time(world);
+            CHECK(before < 5e-2); // 10 mm/s rms
+            uint8_t *bytes;
+            size_t size;
+            CHECK_OK(ctx, fr_world_save(world, &bytes, &size));
+            CHECK_OK(ctx, fr_world_load(again, bytes, size));
+            fr_world_free_bytes(ctx, bytes);
+        }
+        if (rested > 0.0 && roused == 0.0 && fastest(world) > 0.0) roused = fr_world_time(world);
+        if (roused > 0.0) swing = fr_max(swing, fastest(world));
+    }
+    test_run(ctx, again, 0.3);
+    printf("  rests at %.0f ms, struck at %.0f ms, closes to %.2g\n", 1e3 * rested, 1e3 * roused,
+           fr_ledger_closure(&ledger));
+    CHECK(rested > 0.05 && rested < 0.2);
+    CHECK_NEAR(roused, 0.2325, 0.001); // 93 cm at 4 m/s
+    CHECK(swing > 0.1);
+    CHECK(fr_ledger_closure(&ledger) < 1e-3);
+    CHECK(fr_world_stats(world).momentum_drift < 1e-9);
+    CHECK(fr_world_hash(again) == fr_world_hash(world));
+    fr_world_destroy(world);
+    fr_world_destroy(again);
+    fr_context_destroy(ctx);
+}

@@ -113,3 +113,25 @@ TEST(refusals_are_kept_in_checkpoints) {
     fr_writer_free(&body), fr_writer_free(&cracks);
     block_free(&b), block_free(&c);
 }
+
+// A plane whose node had another number of tets when it was refused is in checkpoints, too, and is
+// tried again after them as it would have been without.
+TEST(refusals_of_other_stars_are_kept) {
+    Block b = block_make(1), c = block_make(1);
+    stretch(&b, 0.0, 0.0);
+    CHECK(planes_of(&b) > 0);
+    b.fracture->refusal.data[0].count -= 3;
+    FrWriter body, cracks;
+    fr_writer_init(&body, b.ctx), fr_writer_init(&cracks, b.ctx);
+    fr_fem_save(b.fem, &body);
+    fr_fracture_save(b.fracture, &cracks);
+    FrReader reader;
+    fr_reader_init(&reader, body.data, body.size);
+    CHECK_OK(c.ctx, fr_fem_load(c.fem, &reader));
+    fr_reader_init(&reader, cracks.data, cracks.size);
+    CHECK_OK(c.ctx, fr_fracture_load(c.fracture, &reader));
+    CHECK_INT(planes_of(&b), 1);
+    CHECK_INT(planes_of(&c), 1);
+    fr_writer_free(&body), fr_writer_free(&cracks);
+    block_free(&b), block_free(&c);
+}
