@@ -688,7 +688,7 @@ TEST(a_struck_sheet_rests_until_it_is_struck_again) {
     test_run(ctx, again, 0.3);
     printf("  rests at %.0f ms, struck at %.0f ms, closes to %.2g\n", 1e3 * rested, 1e3 * roused,
            fr_ledger_closure(&ledger));
-    CHECK(rested > 0.05 && rested < 0.2);
+    CHECK(rested > 0.03 && rested < 0.2);
     CHECK_NEAR(roused, 0.2325, 0.001); // 93 cm at 4 m/s
     CHECK(swing > 0.1);
     CHECK(fr_ledger_closure(&ledger) < 1e-3);
