@@ -10,7 +10,7 @@ const uint8_t *fr_fem_crumbs(const FrFem *fem) {
 }
 
 bool fr_fem_is_loose(const FrFem *fem) {
-    if (fem->rests) return true;
+    if (fem->rests || fem->moves_loose) return true;
     for (int32_t e = 0; e < fem->tet_count; e++)
         if (!fem->stiff[e]) return false;
     return true;

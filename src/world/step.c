@@ -241,14 +241,12 @@ static FrResult keep_substep(FrWorld *w, const FrGroup *group, double t, double 
     return FR_OK;
 }
 
-// what is rigid pieces only breaks no more
-static FrResult break_bodies(FrWorld *w, const FrGroup *group, double t, double dt, bool *looked) {
-    for (int32_t k = 0; k < group->count; k++) {
-        const FrBody *body = member(w, group, k);
-        if (body->model == FR_MODEL_FEM && fr_fem_moves_loose(fr_model_fem_solid(body->state)))
-            continue;
-        FR_TRY(fr_world_break(w, w->group_body.data[group->first + k], t, dt, looked));
-    }
+// what is rigid pieces only breaks no more, what rests not now
+static FrResult break_bodies(FrWorld *w, const FrGroup *group, const Pass *pass, double t,
+                             double dt, bool *looked) {
+    for (int32_t k = 0; k < group->count; k++)
+        if (!pass->ahead || fr_world_bends(member(w, group, k)))
+            FR_TRY(fr_world_break(w, w->group_body.data[group->first + k], t, dt, looked));
     return FR_OK;
 }
 
@@ -315,7 +313,7 @@ static FrResult try_substep(FrWorld *w, const FrGroup *group, const Pass *pass, 
     if (*accepted) fr_world_rouse_struck(w);
     clocks.moved = fr_processor_seconds();
     bool cut = false;
-    if (*accepted) FR_TRY(break_bodies(w, group, t, dt, &clocks.looked));
+    if (*accepted) FR_TRY(break_bodies(w, group, pass, t, dt, &clocks.looked));
     if (*accepted) cut = retime(w, group, pass, dt < pass->left ? pass->left - dt : w->def.step);
     note_clocks(w, &clocks);
     if (cut) w->looked = false;
