@@ -72,11 +72,16 @@ void fr_fracture_forget_refusals(FrFracture *f) {
 }
 
 bool fr_fracture_note_refusal(FrFracture *f, FrRefusal refusal) {
-    forget(f, refusal.node);
+    int32_t at = f->refused.data[refusal.node] - 1;
     double *off = FR_NEW(f->ctx, double, refusal.count);
     if (!off) return false;
     memcpy(off, refusal.off, (size_t)refusal.count * sizeof *off);
     refusal.off = off;
+    if (at >= 0) {
+        fr_free(f->ctx, f->refusal.data[at].off);
+        f->refusal.data[at] = refusal;
+        return true;
+    }
     if (!fr_array_push(f->ctx, &f->refusal, refusal)) return fr_free(f->ctx, off), false;
     f->refused.data[refusal.node] = f->refusal.count;
     return true;
