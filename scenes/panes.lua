@@ -13,6 +13,7 @@ material { name = "pane-glass", base = "glass", young = stiffness * 70*GPa, pois
 -- alpha2: what vinyl loses at 20 Hz (0.15), asked of its mass; of the stiffness' share steps leave a hundredth, and it would swing for minutes
 material { name = "pane-vinyl", base = "vinyl", young = stiffness * 25*MPa, poisson = 0.42, alpha2 = 19, Gc = 900, yield_strain = 0.03, plastic_limit = 0.5,
   colour = {0.72, 0.10, 0.06} }
+-- alpha1, alpha2: what lead loses (0.03) at 150 Hz, its lowest tone, and at 12 kHz; less between
 material { name = "pane-lead", base = "lead", young = stiffness * 16*GPa, poisson = 0.44, alpha1 = 4e-7, alpha2 = 28, colour = {0.34, 0.35, 0.38} }
 
 -- The vinyl is slit six ways, along the lines of its mesh, as the lid of a paper cup is. Whole, it flows most at the edge of the ball, as stuff
