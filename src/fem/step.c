@@ -252,7 +252,7 @@ FrResult fr_fem_step_all(FrFem *const *fem, int32_t count, double dt, FrVec3 gra
 // half of dt, and a contact of stiffness k would get the damping -k dt/2.
 FrResult fr_fem_step_often(FrFem *fem, double dt, int32_t times, FrVec3 gravity) {
     if (times == 1) return fr_fem_step(fem, dt, gravity);
-    double error = 0.0, shift = 0.0;
+    double error = 0.0, shift = 0.0, jolt = 0.0;
     for (int32_t n = 0; n < 3 * fem->node_count; n++) {
         fem->load[n] *= times;
         fem->contact[n] *= times;
@@ -261,9 +261,11 @@ FrResult fr_fem_step_often(FrFem *fem, double dt, int32_t times, FrVec3 gravity)
         FR_TRY(fr_fem_step(fem, dt / times, gravity));
         error += fem->step_error;
         shift += fem->step_shift;
+        jolt += fem->step_jolt;
     }
     fem->step_error = error;
     fem->step_shift = shift;
+    fem->step_jolt = jolt;
     return FR_OK;
 }
 

@@ -297,9 +297,10 @@ FrResult fr_recording_pieces(FrRecording *r, int32_t id, const FrPiece **piece, 
     if (body->topo_count == 0) return FR_OK;
     FrTopology before = r->topology;
     r->topology = FR_TOPOLOGY_FINAL;
+    bool bare = r->bare;
     r->bare = true;
     FrResult result = fr_recording_follow(r, id, (FrReadMoment){0, -1, -1});
-    r->bare = false;
+    r->bare = bare;
     r->topology = before;
     if (result == FR_OK) *piece = fr_pieces_table(body->cut.pieces, count);
     return result;

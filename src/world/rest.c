@@ -47,15 +47,18 @@ static double mass_at(const FrBody *body, FrPoint at) {
     return mass;
 }
 
-// Would a body at rest move faster than rest if it took all the momentum of what touches it, as a
-// whole?
+// Would a body at rest move faster than rest if it took all the energy of what touches it? What is
+// led has more than enough, however slow. Of the body's own only rigid pieces strike it.
 static bool strikes(const FrBody *body, const FrBody *other, FrPoint at, const FrContactForce *f) {
-    double momentum = mass_at(other, at) * hypot(f->v_n, f->v_t);
-    return momentum > FR_CALM_SPEED * fr_fem_mass(solid_of(body));
+    double v2 = f->v_n * f->v_n + f->v_t * f->v_t;
+    if (other->kinematic) return v2 > 0.0;
+    const FrFem *fem = solid_of(body);
+    double mass = body == other ? fr_fem_piece_mass(fem, at.tet) : mass_at(other, at);
+    return mass * v2 > FR_CALM_SPEED * FR_CALM_SPEED * fr_fem_mass(fem);
 }
 
 static void rouse(FrBody *body, const FrBody *other, FrPoint at, const FrContactForce *f) {
-    if (!body || !other || body == other || !solid_of(body) || !fr_fem_rests(solid_of(body)) ||
+    if (!body || !other || !solid_of(body) || !fr_fem_rests(solid_of(body)) ||
         !strikes(body, other, at, f))
         return;
     fr_fem_rouse(solid_of(body));

@@ -121,10 +121,14 @@ static double body_limit(FrWorld *w, const Pass *pass, const FrBody *body) {
     return fr_min(limit, fr_model_fem_look(body->state) / body->control.first);
 }
 
+/// Steps of a body within one substep, at most: what would need more is judged, and taken back.
+#define MOST_TIMES 1000
+
 // how often a body steps in a substep
 static int32_t times_of(const Pass *pass, const FrBody *body, double dt) {
-    double limit = body->ops->dt_limit(body->state);
-    return pass->ahead ? (int32_t)fr_max(1.0, ceil(dt / (body->control.first * limit))) : 1;
+    if (!pass->ahead) return 1;
+    double times = ceil(dt / (body->control.first * body->ops->dt_limit(body->state)));
+    return times < MOST_TIMES ? fr_max_i((int32_t)times, 1) : MOST_TIMES;
 }
 
 // how long the next substep of a group is, s
@@ -250,17 +254,23 @@ static FrResult break_bodies(FrWorld *w, const FrGroup *group, const Pass *pass,
     return FR_OK;
 }
 
-// what was cut goes on with the step that the cut leaves it; false: nothing was
-static bool retime(FrWorld *w, const FrGroup *group, const Pass *pass, double left) {
-    double dt = 0.0;
+static FrFem *cut_solid(const FrBody *body) {
+    FrFem *fem = body->model == FR_MODEL_FEM ? fr_model_fem_solid(body->state) : NULL;
+    return fem && fr_fem_was_cut(fem) ? fem : NULL;
+}
+
+// what was cut goes on with the step that the cut leaves it, and meets others as it is now
+static FrResult follow_cuts(FrWorld *w, const FrGroup *group, const Pass *pass, double dt) {
+    bool cut = false;
+    for (int32_t k = 0; k < group->count; k++) cut = cut || cut_solid(member(w, group, k));
+    if (!cut) return FR_OK;
+    if (pass->ahead) FR_TRY(fr_world_look_ahead(w, group, dt));
+    double next = choose_dt(w, group, pass, dt < pass->left ? pass->left - dt : w->def.step);
     for (int32_t k = 0; k < group->count; k++) {
         const FrBody *body = member(w, group, k);
-        FrFem *fem = body->model == FR_MODEL_FEM ? fr_model_fem_solid(body->state) : NULL;
-        if (!fem || !fr_fem_was_cut(fem)) continue;
-        if (dt == 0.0) dt = choose_dt(w, group, pass, left);
-        fr_fem_retime(fem, dt / times_of(pass, body, dt));
+        if (cut_solid(body)) fr_fem_retime(cut_solid(body), next / times_of(pass, body, next));
     }
-    return dt > 0.0;
+    return FR_OK;
 }
 
 // where the time of a substep went
@@ -281,7 +291,7 @@ static void note_clocks(FrWorld *w, const Clocks *clocks) {
     w->stats.quiet_fracture_seconds += now - clocks->moved;
 }
 
-// contacts that a loose group came to, when it need not go back and nothing broke since
+// contacts that a group came to, when it need not go back
 static void take_ahead(FrWorld *w) {
     FrContactList before = w->contacts;
     w->contacts = w->ahead;
@@ -312,12 +322,10 @@ static FrResult try_substep(FrWorld *w, const FrGroup *group, const Pass *pass, 
     if (*accepted) FR_TRY(keep_substep(w, group, t, dt));
     if (*accepted) fr_world_rouse_struck(w);
     clocks.moved = fr_processor_seconds();
-    bool cut = false;
     if (*accepted) FR_TRY(break_bodies(w, group, pass, t, dt, &clocks.looked));
-    if (*accepted) cut = retime(w, group, pass, dt < pass->left ? pass->left - dt : w->def.step);
+    if (*accepted) FR_TRY(follow_cuts(w, group, pass, dt));
     note_clocks(w, &clocks);
-    if (cut) w->looked = false;
-    if (*accepted && pass->ahead && !cut) take_ahead(w);
+    if (*accepted && pass->ahead) take_ahead(w);
     if (*accepted) return move_led(w, t, dt);
     for (int32_t k = 0; k < group->count; k++)
         member(w, group, k)->ops->restore(member(w, group, k)->state);
@@ -387,10 +395,10 @@ static FrResult step_group(FrWorld *w, const FrGroup *group) {
     FrResult result = pass.ahead ? begin_ahead(w, group) : FR_OK;
     if (result == FR_OK) result = pass_through(w, group, &pass);
     fr_world_end_loose(w, group);
+    restore_led(w);
     FR_TRY(result);
     if (pass.ahead) FR_TRY(fr_world_note_still(w, group));
     fr_world_note_rest(w, group);
-    restore_led(w);
     return FR_OK;
 }
 

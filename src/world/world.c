@@ -258,6 +258,8 @@ static void show_arrays(FrMover *mover, const FrBody *body) {
     mover->tet = view.tet;
     mover->p = view.p;
     mover->v = view.v;
+    mover->rigid = view.rigid;
+    mover->soft = NULL; // of pieces as they were
     mover->f = fr_fem_contact_forces(fr_model_fem_solid(body->state));
     mover->crumb = fr_fem_crumbs(fr_model_fem_solid(body->state));
 }

@@ -41,6 +41,21 @@ for scene in sheet led; do
     same "$work/$scene-once" "$work/$scene-cut" "$scene stopped and made longer differs"
 done
 
+# stuff that flows is cut while its pieces, and it, look at contacts ahead
+cat > "$work/tin.lua" << 'LUA'
+scene { duration = 1*ms, fps = 10000 }
+material { name = "tin", base = "lead", yield_strain = 0.004, plastic_limit = 0.3, strength = 15*MPa }
+local sheet = body { name = "sheet", material = "tin", shape = box { 30*cm, 30*cm, 3*mm }, at = {0, 0, 20*cm}, cells = 30*mm,
+  crack = { calm = 20*ms } }
+for _, where in ipairs { below { x = -13.5*cm }, above { x = 13.5*cm }, below { y = -13.5*cm }, above { y = 13.5*cm } } do
+  fix { sheet, where = where }
+end
+sphere { 4*cm, name = "ball", material = "steel", at = {0, 0, 24.5*cm}, velocity = {0, 0, -25} }
+LUA
+run tin "$work/tin-once"
+for until in 0.5ms 0.8ms 1ms; do run tin "$work/tin-parts" --until $until; done
+same "$work/tin-once" "$work/tin-parts" "tin in three parts differs"
+
 # it does go on, it does not start over
 run sheet "$work/on" --until 200ms
 "$FRACAS" run "$work/sheet.lua" -o "$work/on" --no-film --detail draft > /dev/null 2> "$work/stderr" || fail "no longer run"

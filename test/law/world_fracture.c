@@ -698,3 +698,40 @@ TEST(a_struck_sheet_rests_until_it_is_struck_again) {
     fr_world_destroy(again);
     fr_context_destroy(ctx);
 }
+
+// A led ball pushes into a sheet that rests, slowly: it gives way, however little momentum there
+// is.
+TEST(what_rests_gives_way_to_a_slow_push) {
+    FrContext *ctx = test_context(1);
+    Shot shot = {.strength = 1e9,
+                 .speed = 4.0,
+                 .workers = 1,
+                 .yield = 1e-3,
+                 .calm = 0.01,
+                 .hold = HUGE_VAL,
+                 .drag = 120.0};
+    FrWorld *world = shot_make(&shot, ctx);
+    FrMaterial steel = test_stuff(2e11, 0.3);
+    FrBodyDef ball = fr_body_def_default();
+    ball.model = FR_MODEL_FRAME;
+    ball.radius = 0.04;
+    ball.material = &steel;
+    ball.material_count = 1;
+    ball.kinematic = true;
+    // it meets the sheet at 0.1 s, and goes on for 30 mm
+    FrKey key[2] = {{0.0, {0.05, 0.085, 0.1}, {1, 0, 0, 0}},
+                    {0.3, {0.05, 0.04, 0.1}, {1, 0, 0, 0}}};
+    ball.track = (FrTrack){key, 2, {0, 0, 0}};
+    FrBodyId id;
+    CHECK_OK(ctx, fr_body_create(world, &ball, &id));
+    bool rested = false;
+    while (fr_world_time(world) < 0.3 - 1e-9) {
+        CHECK_OK(ctx, fr_world_step(world));
+        rested = rested || (fr_world_time(world) > 0.01 && fastest(world) == 0.0);
+    }
+    printf("  overlap %.3g mm\n", 1e3 * fr_world_stats(world).overlap);
+    CHECK(rested);
+    CHECK(fr_world_stats(world).overlap < 2e-3);
+    fr_world_destroy(world);
+    fr_context_destroy(ctx);
+}
