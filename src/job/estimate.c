@@ -31,8 +31,9 @@ static FrResult measure(FrBuilt *built, const FrScene *scene, const FrTiming *ti
     return fr_forecast(built, scene, timing, coarseness, &e->forecast);
 }
 
-// what breaks was followed into the thick of it, and not out again
-static bool at_most(const Estimate *e, double duration) {
+// What breaks was followed into the thick of it, and not out again: more pieces cost more, those
+// that lie cost less, and which it will be cannot be told.
+static bool breaks_on(const Estimate *e, double duration) {
     return e->forecast.breaks && e->forecast.seen < duration;
 }
 
@@ -50,7 +51,7 @@ static FrResult print_json(FrContext *ctx, const Estimate *e, double duration, F
     fr_json_number(&j, "steps", ceil(e->forecast.steps));
     fr_json_number(&j, "frames", e->frames);
     fr_json_number(&j, "wall_seconds", e->forecast.seconds);
-    fr_json_bool(&j, "at_most", at_most(e, duration));
+    fr_json_bool(&j, "breaks_on", breaks_on(e, duration));
     fr_json_number(&j, "bytes", e->bytes);
     fr_json_end(&j);
     return fr_text_take(&w, text);
@@ -64,9 +65,9 @@ FrResult fr_estimate(FrBuilt *built, const FrScene *scene, const FrTiming *timin
     const FrForecast *f = &e.forecast;
     char time[32], until[80] = "";
     fr_duration_text(f->seconds, time);
-    bool most = at_most(&e, timing->duration);
-    if (most)
-        snprintf(until, sizeof until, ": as if it broke on as in its first %.3g ms", 1e3 * f->seen);
+    bool guess = breaks_on(&e, timing->duration);
+    if (guess)
+        snprintf(until, sizeof until, ", which saw %.3g ms of the break: a guess", 1e3 * f->seen);
     return fr_text_print(
         built->ctx, text,
         "%lld %s, %lld tet%s, %lld node%s\n"
@@ -75,5 +76,5 @@ FrResult fr_estimate(FrBuilt *built, const FrScene *scene, const FrTiming *timin
         "%.0f frames, about %.0f MB on disk\n",
         (long long)e.bodies, fr_bodies(e.bodies), (long long)e.tets, fr_s(e.tets),
         (long long)e.nodes, fr_s(e.nodes), f->step, f->steps, timing->duration,
-        most ? "at most" : "about", time, until, e.frames, ceil(1e-6 * e.bytes));
+        guess ? "perhaps" : "about", time, until, e.frames, ceil(1e-6 * e.bytes));
 }

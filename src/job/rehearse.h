@@ -8,7 +8,7 @@ typedef struct FrForecast {
     double steps;   ///< substeps summed over bodies, as in report.json
     double seconds; ///< of wall time, pictures not counted
     double seen;    ///< s, of the motion: how far it was followed
-    bool breaks;    ///< something broke until then: what follows, as pieces fly and lie, costs less
+    bool breaks;    ///< something broke until then
 } FrForecast;
 
 /// Steps a small part of the real thing (half a second of work), and a coarse copy of the scene

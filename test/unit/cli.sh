@@ -97,11 +97,11 @@ expect 0 run small.lua --dry-run --json
 is_json
 is tets 48
 is bodies 2
-is at_most False
+is breaks_on False
 [ ! -d out ] || fail "a dry run wrote something"
-# where it ends while something breaks it says so
+# where it ends while something breaks it says that it guesses
 expect 0 run "$FRACAS_SOURCE/scenes/papers/wall.lua" --dry-run --json --quiet
-is at_most True
+is breaks_on True
 # one meaning of steps in a dry run and in a report, also where the step is given, or the ticks are many steps long
 sed 's/seed = 5 }/seed = 5, step = { dt = 50*us } }/' small.lua > fixed.lua
 sed 's/material = "rubber"/material = "steel"/; s/0.2\*s/20*ms/' small.lua > stiff.lua
