@@ -182,6 +182,13 @@ static inline FrBox fr_box_grow(FrBox b, double by) {
     FrBox r = {{b.lo.x - by, b.lo.y - by, b.lo.z - by}, {b.hi.x + by, b.hi.y + by, b.hi.z + by}};
     return r;
 }
+/// Square of how far a point is from the box; 0 inside.
+static inline double fr_box_distance2(FrBox b, FrVec3 p) {
+    FrVec3 below = fr_sub(b.lo, p), above = fr_sub(p, b.hi);
+    FrVec3 off = {fr_max(fr_max(below.x, above.x), 0.0), fr_max(fr_max(below.y, above.y), 0.0),
+                  fr_max(fr_max(below.z, above.z), 0.0)};
+    return fr_dot(off, off);
+}
 static inline bool fr_box_overlaps(FrBox a, FrBox b) {
     return a.lo.x <= b.hi.x && b.lo.x <= a.hi.x && a.lo.y <= b.hi.y && b.lo.y <= a.hi.y &&
            a.lo.z <= b.hi.z && b.lo.z <= a.hi.z;

@@ -45,22 +45,15 @@ typedef struct Nearest {
     double w[3];
 } Nearest;
 
-static double box_distance2(FrBox box, FrVec3 x) {
-    FrVec3 below = fr_sub(box.lo, x), above = fr_sub(x, box.hi);
-    double dx = fr_max(fr_max(below.x, above.x), 0), dy = fr_max(fr_max(below.y, above.y), 0),
-           dz = fr_max(fr_max(below.z, above.z), 0);
-    return dx * dx + dy * dy + dz * dz;
-}
-
 // depth first, the nearer half before the other
 static void descend(const FrUvFinder *f, int32_t node, Nearest *near) {
     double w[3];
-    double away = box_distance2(f->tree.box[node], near->x);
+    double away = fr_box_distance2(f->tree.box[node], near->x);
     if ((1 - 1e-9) * away > near->least + near->slack) return;
     if (f->tree.right[node] >= 0) {
         int32_t left = node + 1, right = f->tree.right[node];
-        bool swap =
-            box_distance2(f->tree.box[right], near->x) < box_distance2(f->tree.box[left], near->x);
+        bool swap = fr_box_distance2(f->tree.box[right], near->x) <
+                    fr_box_distance2(f->tree.box[left], near->x);
         descend(f, swap ? right : left, near);
         descend(f, swap ? left : right, near);
         return;

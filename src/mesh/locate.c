@@ -139,16 +139,6 @@ static double tet_distance2(const FrTetMesh *mesh, int32_t e, FrVec3 x) {
     return least;
 }
 
-static double box_distance2(FrBox box, FrVec3 x) {
-    double sum = 0;
-    for (int k = 0; k < 3; k++) {
-        double at = fr_vec3_get(x, k);
-        double off = fr_max(fr_max(fr_vec3_get(box.lo, k) - at, at - fr_vec3_get(box.hi, k)), 0);
-        sum += off * off;
-    }
-    return sum;
-}
-
 // rounding of weights near a shared face
 #define INSIDE -1e-12
 
@@ -160,7 +150,7 @@ static int32_t holding_tet(const FrLocator *g, FrVec3 x) {
     int32_t k = bucket(g, c[0], c[1], c[2]);
     for (int32_t j = g->start[k]; j < g->start[k + 1]; j++) {
         double b[4];
-        if (box_distance2(g->around[g->tet[j]], x) > margin * margin) continue;
+        if (fr_box_distance2(g->around[g->tet[j]], x) > margin * margin) continue;
         fr_tet_weights(g->mesh, g->tet[j], x, b);
         if (least_of(b) >= INSIDE) return g->tet[j];
     }
@@ -169,7 +159,7 @@ static int32_t holding_tet(const FrLocator *g, FrVec3 x) {
 
 // Is all of the box farther off, whatever rounding does to the distances?
 static bool farther(const FrLocator *g, FrBox box, FrVec3 x, double nearest) {
-    return (1 - 1e-9) * box_distance2(box, x) > nearest + 1e-14 * g->cell * g->cell;
+    return (1 - 1e-9) * fr_box_distance2(box, x) > nearest + 1e-14 * g->cell * g->cell;
 }
 
 static FrBox cell_box(const FrLocator *g, int32_t i, int32_t j, int32_t k) {

@@ -630,7 +630,8 @@ TEST(pieces_in_a_frame_stand_still) {
     CHECK(fast < slow);
 }
 
-static FrWorld *sheet_make(FrContext *ctx) {
+/// a struck sheet that flows, and a second ball from the other side, of what this def leaves open
+static FrWorld *sheet_and(FrContext *ctx, FrBodyDef ball) {
     Shot shot = {.strength = 1e9,
                  .speed = 4.0,
                  .workers = 1,
@@ -640,16 +641,20 @@ static FrWorld *sheet_make(FrContext *ctx) {
                  .drag = 120.0};
     FrWorld *world = shot_make(&shot, ctx);
     FrMaterial steel = test_stuff(2e11, 0.3);
-    FrBodyDef ball = fr_body_def_default();
     ball.model = FR_MODEL_FRAME;
     ball.radius = 0.04;
     ball.material = &steel;
     ball.material_count = 1;
-    ball.position = fr_vec3(0.05, 1.0, 0.1); // from the other side, later
-    ball.velocity = fr_vec3(0, -4, 0);
     FrBodyId id;
     CHECK_OK(ctx, fr_body_create(world, &ball, &id));
     return world;
+}
+
+static FrWorld *sheet_make(FrContext *ctx) {
+    FrBodyDef ball = fr_body_def_default();
+    ball.position = fr_vec3(0.05, 1.0, 0.1);
+    ball.velocity = fr_vec3(0, -4, 0);
+    return sheet_and(ctx, ball);
 }
 
 /// the fastest node of the first body, m/s
@@ -703,27 +708,13 @@ TEST(a_struck_sheet_rests_until_it_is_struck_again) {
 // is.
 TEST(what_rests_gives_way_to_a_slow_push) {
     FrContext *ctx = test_context(1);
-    Shot shot = {.strength = 1e9,
-                 .speed = 4.0,
-                 .workers = 1,
-                 .yield = 1e-3,
-                 .calm = 0.01,
-                 .hold = HUGE_VAL,
-                 .drag = 120.0};
-    FrWorld *world = shot_make(&shot, ctx);
-    FrMaterial steel = test_stuff(2e11, 0.3);
     FrBodyDef ball = fr_body_def_default();
-    ball.model = FR_MODEL_FRAME;
-    ball.radius = 0.04;
-    ball.material = &steel;
-    ball.material_count = 1;
     ball.kinematic = true;
     // it meets the sheet at 0.1 s, and goes on for 30 mm
     FrKey key[2] = {{0.0, {0.05, 0.085, 0.1}, {1, 0, 0, 0}},
                     {0.3, {0.05, 0.04, 0.1}, {1, 0, 0, 0}}};
     ball.track = (FrTrack){key, 2, {0, 0, 0}};
-    FrBodyId id;
-    CHECK_OK(ctx, fr_body_create(world, &ball, &id));
+    FrWorld *world = sheet_and(ctx, ball);
     bool rested = false;
     while (fr_world_time(world) < 0.3 - 1e-9) {
         CHECK_OK(ctx, fr_world_step(world));
