@@ -9,7 +9,7 @@ local cell  = param("cell", 45*mm, {min = 5*mm, max = 10*cm, help = "edge of the
 local limit = param("limit", 0.4, {min = 0, max = 0.55, help = "largest plastic strain"})
 local r, height = 10*cm, 40*cm
 
-scene { duration = 0.24*s, fps = 150, seed = 5, gravity = {0, 0, 0} }
+scene { duration = 0.34*s, fps = 150, seed = 5, gravity = {0, 0, 0} }
 material { name = "stuff", base = "s6-lead", colour = {0.62, 0.36, 0.20}, tau = 0, strength = 8*MPa, yield_strain = 0.0005, plastic_limit = limit }
 local rod = body { name = "cylinder", material = "stuff", cells = cell, mesher = "stuffing",
   shape = cylinder { radius = r, height = height }, at = {0, 0, height / 2} }
@@ -17,5 +17,5 @@ fix   { rod, where = below { z = 3*cm - height / 2 } }
 drive { rod, where = above { z = height / 2 - 3*cm }, velocity = {0, 0, pull}, spin = {0, 0, twist}, about = {0, 0, 0} }
 weaken { rod, where = inside { move { box { 30*cm, 30*cm, 12*cm }, by = {0, 0, 0} } }, by = {0.5, 0.8}, size = 4*cm }
 
-film { camera = { position = {0.7*m, -1.5*m, 0.5*m}, target = {0, 0, 28*cm}, fov = 22 }, fps = 30,
-  slow = { at = "time", time = 0, factor = 15, lasts = 3.6*s } }
+film { camera = { position = {0.9*m, -1.9*m, 0.7*m}, target = {0, 0, 33*cm}, fov = 23 }, fps = 30,
+  slow = { at = "time", time = 0, factor = 15, lasts = 5.1*s } }

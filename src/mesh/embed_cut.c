@@ -13,6 +13,7 @@
 // does not leave through the surface
 #define INWARD 0.01
 #define WALK_MAX 4096
+#define NEARBY_MAX 512
 #define HALVINGS 32 ///< of an edge, to find where the nearest tet is that of another piece
 
 // an edge of the surface, and where a crack crosses it
@@ -118,17 +119,85 @@ static double end_of_piece(const SkinCut *c, const FrPoint *a, const FrPoint *b,
 }
 
 // Between pieces: where the nearest tet is no longer of the first one's piece (what a third one has
-// between them goes to the second). Within a piece: a crack that ends in it, met from both sides.
+// between them goes to the second).
+static Crossing between_pieces(const SkinCut *c, const FrPoint *a, const FrPoint *b) {
+    Crossing found = {-1, a->tet, b->tet};
+    int32_t third;
+    found.t = end_of_piece(c, a, b, &found.on_a, &found.on_b);
+    if (c->piece[found.on_b] != c->piece[b->tet]) end_of_piece(c, b, a, &found.on_b, &third);
+    return found;
+}
+
+static FrVec3 middle_of(const FrTetMesh *mesh, int32_t e) {
+    FrPoint p = {.tet = e, .b = {0.25, 0.25, 0.25, 0.25}};
+    return rest_of(mesh, &p);
+}
+
+static double longest_edge(const FrTetMesh *mesh, int32_t e) {
+    double longest = 0;
+    for (int i = 0; i < 4; i++)
+        for (int j = 0; j < i; j++)
+            longest = fr_max(longest, fr_distance(fr_get3(mesh->x, mesh->tet[e][i]),
+                                                  fr_get3(mesh->x, mesh->tet[e][j])));
+    return longest;
+}
+
+// tets that hang together near an edge of the surface
+typedef struct Nearby {
+    FrVec3 middle;
+    double reach; ///< m
+    int32_t tet[NEARBY_MAX], count;
+} Nearby;
+
+static bool is_nearby(const Nearby *near, int32_t e) {
+    for (int32_t k = 0; k < near->count; k++)
+        if (near->tet[k] == e) return true;
+    return false;
+}
+
+// from `seed` through faces that no crack opened
+static void find_nearby(const SkinCut *c, int32_t seed, Nearby *near) {
+    near->tet[0] = seed;
+    near->count = 1;
+    for (int32_t k = 0; k < near->count; k++)
+        for (int face = 0; face < 4 && near->count < NEARBY_MAX; face++) {
+            int32_t e = fr_cutmesh_across(c->cut, near->tet[k], face);
+            if (e < 0 || fr_distance(middle_of(c->mesh, e), near->middle) > near->reach) continue;
+            if (!is_nearby(near, e)) near->tet[near->count++] = e;
+        }
+}
+
+// Where the surface is off the tets a walk between two of its points leaves them. They are apart if
+// no way through the tets nearby joins their own; the cut is where the nearest tet is no longer one
+// that hangs together with a's.
+static Crossing across_nearby(const SkinCut *c, const FrPoint *a, const FrPoint *b) {
+    Crossing found = {-1, a->tet, b->tet};
+    FrVec3 from = rest_of(c->mesh, a), to = rest_of(c->mesh, b);
+    FrVec3 x = middle_of(c->mesh, a->tet), y = middle_of(c->mesh, b->tet);
+    Nearby near = {.middle = fr_lerp(x, y, 0.5)};
+    near.reach = 0.5 * fr_distance(x, y) +
+                 fr_max(longest_edge(c->mesh, a->tet), longest_edge(c->mesh, b->tet));
+    find_nearby(c, a->tet, &near);
+    if (near.count == NEARBY_MAX || is_nearby(&near, b->tet)) return found;
+    double lo = 0, hi = 1, away;
+    for (int k = 0; k < HALVINGS; k++) {
+        double t = 0.5 * (lo + hi);
+        bool own = is_nearby(&near, fr_locate(&c->locator, fr_lerp(from, to, t), &away).tet);
+        *(own ? &lo : &hi) = t;
+    }
+    found.t = lo;
+    return found;
+}
+
+// Within a piece: a crack that ends in it, met from both sides.
 static Crossing crossing(const SkinCut *c, const FrPoint *a, const FrPoint *b) {
     Crossing found = {-1, a->tet, b->tet};
     double there, back;
-    int32_t third;
-    if (c->piece && c->piece[a->tet] != c->piece[b->tet]) {
-        found.t = end_of_piece(c, a, b, &found.on_a, &found.on_b);
-        if (c->piece[found.on_b] != c->piece[b->tet]) end_of_piece(c, b, a, &found.on_b, &third);
-    } else if (walk(c, a, b, &there) == WALK_CRACK && walk(c, b, a, &back) == WALK_CRACK) {
-        found.t = 0.5 * (there + 1 - back);
-    }
+    if (c->piece && c->piece[a->tet] != c->piece[b->tet]) return between_pieces(c, a, b);
+    Walk forth = walk(c, a, b, &there);
+    if (forth == WALK_ARRIVED) return found;
+    if (forth != WALK_CRACK || walk(c, b, a, &back) != WALK_CRACK) return across_nearby(c, a, b);
+    found.t = 0.5 * (there + 1 - back);
     return found;
 }
 

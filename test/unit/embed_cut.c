@@ -11,6 +11,7 @@
 #include "mesh/topology.h"
 #include "mesh/zip.h"
 #include "mesh/structured.h"
+#include "mesh/stuffing.h"
 #include <string.h>
 
 // a grid of n x n squares over the top of a box, and a box mesh cut across
@@ -22,6 +23,13 @@ typedef struct Case {
     FrPieces *pieces;
     FrPoint *at;
 } Case;
+
+static void begin_cuts(Case *c) {
+    CHECK_OK(c->ctx, fr_cutmesh_create(c->ctx, &c->mesh, &c->cut));
+    CHECK_OK(c->ctx, fr_pieces_create(c->ctx, c->cut, &c->pieces));
+    size_t bytes = sizeof *c->at * (size_t)c->skin.point_count;
+    c->at = memcpy(malloc(bytes), c->skin.at, bytes);
+}
 
 static void begin(Case *c, int32_t n) {
     FrBox box = {{0, 0, 0}, {3, 2, 1}};
@@ -46,10 +54,7 @@ static void begin(Case *c, int32_t n) {
     }
     CHECK_OK(c->ctx, fr_embed(c->ctx, &c->mesh, x, points, (const int32_t(*)[3])tri, tris, normal,
                               uv, &c->skin, NULL));
-    CHECK_OK(c->ctx, fr_cutmesh_create(c->ctx, &c->mesh, &c->cut));
-    CHECK_OK(c->ctx, fr_pieces_create(c->ctx, c->cut, &c->pieces));
-    c->at = malloc(sizeof *c->at * (size_t)points);
-    memcpy(c->at, c->skin.at, sizeof *c->at * (size_t)points);
+    begin_cuts(c);
     free(x), free(uv), free(normal), free(tri);
 }
 
@@ -207,11 +212,31 @@ static void begin_box(Case *c, double longest, double lift) {
     CHECK_OK(c->ctx,
              fr_embed(c->ctx, &c->mesh, box.p, box.point_count, (const int32_t(*)[3])box.tri,
                       box.tri_count, NULL, NULL, &c->skin, NULL));
-    CHECK_OK(c->ctx, fr_cutmesh_create(c->ctx, &c->mesh, &c->cut));
-    CHECK_OK(c->ctx, fr_pieces_create(c->ctx, c->cut, &c->pieces));
-    size_t bytes = sizeof *c->at * (size_t)box.point_count;
-    c->at = memcpy(malloc(bytes), c->skin.at, bytes);
+    begin_cuts(c);
     fr_trimesh_free(c->ctx, &box);
+}
+
+static FrTetMesh stuffed(FrContext *ctx, double cell) {
+    Body body = {ROD, 1, 2, 0, fr_quat_identity, {0, 0, 0}};
+    FrField field = body_field(&body);
+    FrStuffingOptions options = fr_stuffing_options_default(cell);
+    FrTetMesh mesh;
+    CHECK_OK(ctx, fr_mesh_stuff(ctx, &field, &options, &mesh, NULL));
+    return mesh;
+}
+
+// a rod of coarse tets under the surface of fine ones
+static void begin_rod(Case *c) {
+    FrSurface s;
+    c->ctx = make_context(1);
+    c->mesh = stuffed(c->ctx, 0.45);
+    FrTetMesh fine = stuffed(c->ctx, 0.15);
+    CHECK_OK(c->ctx, fr_tetmesh_surface(c->ctx, &fine, &s));
+    CHECK_OK(c->ctx, fr_embed(c->ctx, &c->mesh, fine.x, fine.node_count, (const int32_t(*)[3])s.tri,
+                              s.tri_count, NULL, NULL, &c->skin, NULL));
+    begin_cuts(c);
+    fr_surface_free(c->ctx, &s);
+    fr_tetmesh_free(c->ctx, &fine);
 }
 
 static double tri_area(const double *x, const int32_t tri[3]) {
@@ -258,6 +283,37 @@ TEST(each_piece_has_its_part_of_a_coarse_skin) {
     CHECK_CLOSE(all, 22, 1e-9);
     free(x), free(wanted), free(got);
     fr_surface_free(c.ctx, &surface);
+    fr_embedded_free(c.ctx, &cut);
+    end(&c);
+}
+
+static FrVec3 nearest_node(const Case *c, FrVec3 at) {
+    FrVec3 best = fr_get3(c->mesh.x, 0);
+    for (int32_t n = 1; n < c->mesh.node_count; n++)
+        if (fr_distance(fr_get3(c->mesh.x, n), at) < fr_distance(best, at))
+            best = fr_get3(c->mesh.x, n);
+    return best;
+}
+
+// A crack that has not cut a piece off yet parts the skin, too, also where the skin is off the
+// tets: what bridges it would be drawn out as it opens. Here the cut does not know of the pieces.
+TEST(nothing_bridges_a_crack_within_a_piece) {
+    Case c;
+    FrEmbedded cut;
+    int32_t pieces, bridges = 0;
+    begin_rod(&c);
+    crack(&c, nearest_node(&c, fr_vec3(0, 0, -0.8)), fr_vec3(0.3, 0.1, 1), 500);
+    crack(&c, nearest_node(&c, fr_vec3(0, 0, 0.7)), fr_vec3(-0.6, 0.2, 1), 500);
+    fr_pieces_table(c.pieces, &pieces);
+    CHECK(pieces >= 3);
+    CHECK_OK(c.ctx, fr_embedded_cut(c.ctx, &c.skin, c.at, c.cut, NULL, &cut));
+    const int32_t *piece = fr_pieces_of_tets(c.pieces);
+    for (int32_t t = 0; t < cut.tri_count; t++) {
+        const int32_t *n = cut.tri[t];
+        int32_t own = piece[cut.at[n[0]].tet];
+        bridges += piece[cut.at[n[1]].tet] != own || piece[cut.at[n[2]].tet] != own;
+    }
+    CHECK_INT(bridges, 0);
     fr_embedded_free(c.ctx, &cut);
     end(&c);
 }
