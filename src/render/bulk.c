@@ -5,7 +5,8 @@
 
 /// Lighter ones that make up at most this share of the body's mass may fly off ...
 #define LOST 0.07
-/// ... and do so when they are so many times as far out as all the rest.
+/// ... and do so when they are so many times as far out as all the rest, and farther than the body
+/// was long: the neck of a vase still stands over what its belly broke to.
 #define OFF 2.0
 
 typedef struct Piece {
@@ -76,6 +77,12 @@ static const Piece *reached(Bulk *b, double share, int (*order)(const void *, co
     return &b->piece[k];
 }
 
+static double length_at_rest(const FrTetMesh *mesh) {
+    FrBox box = fr_box_empty();
+    for (int32_t n = 0; n < mesh->node_count; n++) box = fr_box_add(box, fr_get3(mesh->x, n));
+    return fr_distance(box.lo, box.hi);
+}
+
 static void measure(Bulk *b) {
     FrVec3 middle;
     middle.x = reached(b, 0.5, by_x)->centre.x;
@@ -98,7 +105,7 @@ FrResult fr_bulk_leave_out(FrContext *ctx, const FrBodyView *body, const double 
     if (!b.piece) return fr_no_memory(ctx, "the camera");
     weigh(&b);
     measure(&b);
-    double limit = OFF * reached(&b, 1 - LOST, by_distance)->far;
+    double limit = fr_max(OFF * reached(&b, 1 - LOST, by_distance)->far, length_at_rest(b.mesh));
     qsort(b.piece, (size_t)b.count, sizeof *b.piece, by_id);
     for (int32_t e = 0; e < b.mesh->tet_count; e++)
         for (int i = 0; i < 4; i++)
