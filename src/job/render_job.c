@@ -124,15 +124,27 @@ static FrResult draw_film(FrContext *ctx, const FrRenderJob *job, FrRecording *r
 }
 
 // of the ordinary frames or those of bursts, as the job wants them; the first of two as near
-static int32_t find_frame(FrContext *ctx, const FrRenderJob *job, FrRecording *recording) {
+static FrResult find_frame(FrContext *ctx, const FrRenderJob *job, FrRecording *recording,
+                           int32_t *frame) {
     const FrRecordingInfo *info = fr_recording_info(recording);
     const double *t = job->burst ? info->burst_t : info->t;
     int32_t count = job->burst ? info->burst_count : info->frame_count, nearest = 0;
-    if (!(job->time > 0.0) || !count) return job->frame;
+    *frame = job->frame;
+    if (!(job->time > 0.0) || !count) return FR_OK;
+    FR_TRY(fr_check_time(ctx, job->time, job->burst ? "what is filmed in bursts" : "the recording",
+                         t[0], t[count - 1], job->burst ? info->burst_hz : info->fps));
     for (int32_t k = 1; k < count; k++)
         if (fabs(t[k] - job->time) < fabs(t[nearest] - job->time)) nearest = k;
     fr_log(ctx, FR_LOG_INFO, "frame %d, at %.6g s", nearest, t[nearest]);
-    return nearest;
+    *frame = nearest;
+    return FR_OK;
+}
+
+static FrResult draw_frame(FrContext *ctx, const FrRenderJob *job, FrRecording *recording,
+                           const FrScene *scene, const char *path) {
+    int32_t frame;
+    FR_TRY(find_frame(ctx, job, recording, &frame));
+    return fr_picture_frame(ctx, recording, scene, frame, job->width, job->show, path);
 }
 
 static FrResult draw(FrContext *ctx, const FrRenderJob *job, FrRecording *recording,
@@ -144,8 +156,7 @@ static FrResult draw(FrContext *ctx, const FrRenderJob *job, FrRecording *record
                  : job->columns
                      ? fr_picture_sheet(ctx, recording, scene, job->columns, job->rows, job->width,
                                         job->show, path)
-                     : fr_picture_frame(ctx, recording, scene, find_frame(ctx, job, recording),
-                                        job->width, job->show, path);
+                     : draw_frame(ctx, job, recording, scene, path);
     fr_scene_free(scene);
     return result;
 }

@@ -41,6 +41,8 @@ static FrResult open_cell(FrSweep *s, int32_t k, Cell *cell) {
     cell->frame = info->frame_count - 1;
     if (job->frame >= 0) cell->frame = job->frame;
     if (job->time > 0.0) {
+        FR_TRY(fr_check_time(s->ctx, job->time, s->run[k].name.data, 0.0,
+                             info->t[info->frame_count - 1], info->fps));
         cell->frame = 0;
         while (cell->frame + 1 < info->frame_count && info->t[cell->frame + 1] <= job->time + 1e-9)
             cell->frame++;

@@ -109,3 +109,10 @@ double fr_report_number(const FrText *report, const char *name) {
     const char *at = strstr(report->data, key);
     return at ? strtod(at + strlen(key), NULL) : 0.0;
 }
+
+FrResult fr_check_time(FrContext *ctx, double time, const char *name, double first, double last,
+                       double fps) {
+    if (time >= first - 1.0 / fps && time <= last + 1.0 / fps) return FR_OK;
+    return fr_fail(ctx, FR_BAD_USE, "there is no frame at %.6g s; %s has %.6g s to %.6g s", time,
+                   name, first, last);
+}

@@ -8,6 +8,9 @@ void fr_print(FrWriter *writer, const char *format, ...) FR_PRINTF(2, 3);
 FrResult fr_text_take(FrWriter *writer, FrText *text);
 /// The path of a file that was written: a line, or {"output": path}.
 FrResult fr_text_output(FrContext *ctx, const char *path, bool json, FrText *text);
+/// FR_BAD_USE when frames from `first` to `last` s have none at a time, give or take one of `fps`.
+FrResult fr_check_time(FrContext *ctx, double time, const char *name, double first, double last,
+                       double fps);
 /// "s", or "" behind a single thing: "%d tet%s".
 static inline const char *fr_s(int64_t count) { return count == 1 ? "" : "s"; }
 /// "bodies", or "body" for a single one.

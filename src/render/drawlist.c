@@ -165,6 +165,12 @@ static void put(FrDrawVertex *to, FrVec3 p, FrVec3 n, double s) {
         {(float)p.x, (float)p.y, (float)p.z}, {(float)n.x, (float)n.y, (float)n.z}, (float)s};
 }
 
+// 0 to 1 of the range; -1: it did not come by itself
+static double crack_colour(const FrDrawList *list, double opened) {
+    if (!fr_cracked_itself(opened)) return -1;
+    return (opened - list->crack_first) / (list->crack_last - list->crack_first);
+}
+
 static void fill_skin(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
     (void)chunk, (void)worker;
     const FillRun *run = arg;
@@ -176,8 +182,7 @@ static void fill_skin(void *arg, int32_t begin, int32_t end, int32_t chunk, int3
         if (run->list->show == FR_SHOW_STRESS) s = fr_skin_stress(skin, k);
         if (run->list->show == FR_SHOW_SEPARATION) s = fr_skin_load(skin, k, run->frame->load);
         if (run->list->show == FR_SHOW_CRACKS && skin->vertex[k].opened >= 0)
-            s = (skin->vertex[k].opened - run->list->crack_first) /
-                (run->list->crack_last - run->list->crack_first);
+            s = crack_colour(run->list, skin->vertex[k].opened);
         put(&to[k], x, fr_skin_normal(skin, k), s);
     }
 }
@@ -399,9 +404,18 @@ static FrResult scale_stress(FrDrawList *list, double stress_max) {
     return FR_OK;
 }
 
+static bool cut_before(const FrSurface *s) {
+    for (int32_t k = 0; s && s->opened && k < s->tri_count; k++)
+        if (s->opened[k] == 0.0) return true;
+    return false;
+}
+
 // from the options, or from what is open in this frame; never empty
 static void find_crack_range(FrDrawList *list, const FrFrameView *view,
                              const FrRenderOptions *options) {
+    list->precut = false;
+    for (int32_t b = 0; b < view->body_count && !list->precut; b++)
+        list->precut = cut_before(view->body[b].surface);
     list->crack_first = options->crack_first;
     list->crack_last = options->crack_last;
     if (!(list->crack_last > list->crack_first)) {

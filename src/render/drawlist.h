@@ -52,6 +52,7 @@ typedef struct FrDrawList {
     int32_t plane_count;
     double stress_max;               ///< Pa: what s == 1 stands for
     double crack_first, crack_last;  ///< s: what s == 0 and s == 1 stand for
+    bool precut;                     ///< some faces were cut before the first step: s == -1
     int32_t cord_vertex, cord_index; ///< first ones of the cords
     uint64_t layout;                 ///< of vertex and index ranges; 0: none yet
     bool index_changed;              ///< since the last update

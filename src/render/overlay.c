@@ -95,12 +95,12 @@ void fr_overlay_legend(FrImage image, double stress_max) {
 
 void fr_overlay_load_legend(FrImage image) {
     static const char mark[5][32] = {"0", "25 %", "50 %", "75 %", "breaks"};
-    draw_bar(image, mark, "separation, of what breaks it");
+    draw_bar(image, mark, FR_LOAD_TITLE);
 }
 
-void fr_overlay_crack_legend(FrImage image, double first, double last) {
+void fr_overlay_crack_legend(FrImage image, double first, double last, bool precut) {
     char mark[5][32];
     for (int k = 0; k <= 4; k++)
         snprintf(mark[k], sizeof mark[k], "%.4g", 1e3 * (first + (last - first) * k / 4));
-    draw_bar(image, (const char(*)[32])mark, "time of cracking, ms");
+    draw_bar(image, (const char(*)[32])mark, precut ? FR_PRECUT_TITLE : FR_CRACK_TITLE);
 }

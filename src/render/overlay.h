@@ -7,9 +7,12 @@ void fr_overlay_text(FrImage image, double x, double y, double size, const char 
 void fr_overlay_time(FrImage image, double t, bool in_ms);
 /// A colour bar at the lower edge with its numbers.
 void fr_overlay_legend(FrImage image, double stress_max);
+#define FR_LOAD_TITLE "separation, of what breaks it; grey: rigid, or never breaks"
 void fr_overlay_load_legend(FrImage image);
-/// The same for times, s.
-void fr_overlay_crack_legend(FrImage image, double first, double last);
+/// The same for times, s; precut: some of the cracks were cut beforehand.
+#define FR_CRACK_TITLE "time of cracking, ms"
+#define FR_PRECUT_TITLE FR_CRACK_TITLE "; grey: cut beforehand"
+void fr_overlay_crack_legend(FrImage image, double first, double last, bool precut);
 
 /// Where the colours of the legend are, pixels: lowest stress left, highest right.
 typedef struct FrLegendBar {

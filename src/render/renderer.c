@@ -224,6 +224,6 @@ FrResult fr_render_frame(FrRenderer *r, const FrFrameView *view, const FrCamera 
         fr_overlay_legend(image, r->list.stress_max);
     if (options->show == FR_SHOW_SEPARATION && options->legend) fr_overlay_load_legend(image);
     if (options->show == FR_SHOW_CRACKS && options->legend)
-        fr_overlay_crack_legend(image, r->list.crack_first, r->list.crack_last);
+        fr_overlay_crack_legend(image, r->list.crack_first, r->list.crack_last, r->list.precut);
     return FR_OK;
 }

@@ -349,7 +349,7 @@ FrResult fr_skin_build(FrContext *ctx, const FrBodyView *body, FrSkin *skin) {
 void fr_crack_span(const FrBodyView *body, double *first, double *last) {
     const FrSurface *s = body->surface;
     for (int32_t k = 0; s && s->opened && k < s->tri_count; k++) {
-        if (s->opened[k] < 0) continue;
+        if (!fr_cracked_itself(s->opened[k])) continue;
         *first = fr_min(*first, s->opened[k]);
         *last = fr_max(*last, s->opened[k]);
     }

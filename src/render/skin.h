@@ -39,7 +39,9 @@ uint64_t fr_skin_signature(const FrBodyView *body);
 FrResult fr_skin_build(FrContext *ctx, const FrBodyView *body, FrSkin *skin);
 void fr_skin_free(FrSkin *skin);
 
-/// Widen the span (s) to when the body's faces opened.
+/// Did a face open by itself? -1: it did not, 0: it was cut before the first step.
+static inline bool fr_cracked_itself(double opened) { return opened > 0.0; }
+/// Widen the span (s) to when the body's faces opened by themselves.
 void fr_crack_span(const FrBodyView *body, double *first, double *last);
 
 /// F, nodal cofactors and (with `stress`) von Mises stress for node positions p (3 * node_count).

@@ -182,6 +182,9 @@ is_json
 is name glass
 expect 2 render run/run.fracas --frame 9999 -o frame.png
 says stderr "0 to $((frames - 1))"
+expect 2 render run/run.fracas --time 9s -o frame.png
+says stderr "there is no frame at 9 s; the recording has 0 s to "
+[ ! -e frame.png ] || fail "a frame behind the end was drawn"
 expect 2 render run/run.fracas --frame 1 --time 20ms -o frame.png
 says stderr "not both"
 expect 0 render --help

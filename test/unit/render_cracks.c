@@ -96,6 +96,12 @@ static void shoot(Broken *b, const FrRenderOptions *options, const char *name, u
     fr_renderer_destroy(renderer);
 }
 
+static FrResult get_view(void *user, int32_t k, const FrFrameView **view) {
+    (void)k;
+    *view = user;
+    return FR_OK;
+}
+
 // closed cracks do not show in the shading outside: a node and its copies have one normal, where
 // the surface is round
 TEST(shading_outside_does_not_know_of_cracks) {
@@ -151,6 +157,48 @@ TEST(inside_is_lighter_and_a_batch_of_its_own) {
     CHECK(list.crack_last > list.crack_first);
     fr_drawlist_free(&list);
     sweep_up(&b);
+}
+
+// the first plane was cut before the run: grey, and the colours begin with the first crack that
+// came by itself
+TEST(cracks_cut_beforehand_are_grey) {
+    Broken b;
+    FrDrawList list;
+    FrFrameSource source;
+    double first, last;
+    break_ball(&b, scene_material(0.2, 0.3, 0.6, 0.4, 0, 1), 3, 0);
+    for (int32_t k = 0; k < b.surface.tri_count; k++)
+        if (b.surface.opened[k] == 1e-3) b.surface.opened[k] = 0;
+    source = (FrFrameSource){&b.scene.view, 1, 60, get_view};
+    CHECK_OK(b.ctx, fr_crack_range(&source, &first, &last));
+    CHECK_NEAR(first, 2e-3, 0);
+    CHECK_NEAR(last, 3e-3, 0);
+    fr_drawlist_init(&list, b.ctx);
+    FrRenderOptions options = fr_render_options_default();
+    options.show = FR_SHOW_CRACKS;
+    CHECK_OK(b.ctx,
+             fr_drawlist_update(&list, &b.scene.view, fr_vec3(4, 0, 1), fr_vec3_zero, &options));
+    CHECK(list.precut);
+    CHECK_NEAR(list.crack_first, 2e-3, 0);
+    const FrDrawBody *body = &list.body.data[b.body];
+    int32_t count[3] = {0};
+    for (int32_t k = 0; k < body->skin.vertex_count; k++) {
+        double opened = body->skin.vertex[k].opened;
+        float s = list.vertex.data[body->first_vertex + k].s;
+        if (opened < 0) continue;
+        CHECK_NEAR(s, opened == 0 ? -1 : opened < 2.5e-3 ? 0 : 1, 0);
+        count[(int)lround(1e3 * fr_max(0, opened - 1e-3))]++;
+    }
+    for (int k = 0; k < 3; k++) CHECK(count[k] > 100);
+    fr_drawlist_free(&list);
+    sweep_up(&b);
+}
+
+// what grey means is said, and there is room for it on a sheet's small pictures
+TEST(legends_tell_what_grey_is) {
+    CHECK_HAS(FR_LOAD_TITLE, "grey: rigid");
+    CHECK(fr_text_width(8.0, FR_LOAD_TITLE) < 400);
+    CHECK(fr_text_width(8.0, FR_PRECUT_TITLE) < 400);
 }
 
 // one half of a ball, seen from its round side: through the ghost its broken face is whole

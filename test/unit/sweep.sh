@@ -68,6 +68,8 @@ if [ -f s/sheet.png ]; then
     cmp -s first.png s/sheet.png || fail "--time 1ms is not the first frame"
     sweep 2 --frame 99
     says stderr "its frames are 0 to 3"
+    sweep 2 --time 1s
+    says stderr "there is no frame at 1 s; fall="
 fi
 
 # Ctrl-C in the middle: 130, and the same command ends in the same bytes
