@@ -2,6 +2,7 @@
 
 #include "job/build.h"
 #include "math/vec.h"
+#include "mesh/quality.h"
 #include "mesh/tetmesh.h"
 #include "mesh/topology.h"
 #include "world/cuts.h"
@@ -21,12 +22,17 @@ static double to_nearest_node(const FrTetMesh *mesh, FrVec3 x) {
     return least;
 }
 
+// of a regular tet, a^3 / (6 sqrt 2) its volume
+static double regular_edge(double volume) { return cbrt(6.0 * sqrt(2.0) * volume); }
+
 static void tell_cuts(const FrBuilt *built, const FrScene *scene, int32_t k) {
     const FrSceneBody *body = &scene->bodies[k];
+    const FrTetMesh *mesh = &built->mesh[k].mesh;
     bool dropped = body->model == FR_SCENE_MODEL_FRAME || !body->crack.breaks;
+    double edge = regular_edge(fr_tetmesh_props(mesh).volume / mesh->tet_count);
     for (int32_t c = 0; c < body->cuts_count; c++) {
         const FrSceneCut *cut = &body->cuts[c];
-        double away = to_nearest_node(&built->mesh[k].mesh, cut->at);
+        double away = to_nearest_node(mesh, cut->at);
         if (dropped)
             fr_scene_warning(built->ctx, scene, cut, body, "%s: the cut is left out: %s",
                              body->name, fr_stays_whole(body, NULL));
@@ -37,6 +43,12 @@ static void tell_cuts(const FrBuilt *built, const FrScene *scene, int32_t k) {
                 "the body, with a radius of %.3g m, goes past it or along its surface "
                 "(its place is in the body's own frame, before it is turned and moved)",
                 body->name, away, cut->radius);
+        else if (cut->radius < edge)
+            fr_scene_warning(
+                built->ctx, scene, cut, body,
+                "%s: the cut, of radius %.3g m, is smaller than the cells (%.3g m), and "
+                "as large as they make it; smaller cells there make it as it is meant",
+                body->name, cut->radius, edge);
     }
 }
 

@@ -2,8 +2,8 @@
 // other or inside the ground, steps above the stable one, damping that was lowered.
 
 #include "base/array.h"
-#include "geom/solid.h"
 #include "job/build.h"
+#include "job/depth.h"
 #include "job/shared.h"
 #include "math/vec.h"
 #include <math.h>
@@ -22,20 +22,9 @@ typedef struct Start {
     FrContext *ctx;
     const FrScene *scene;
     const FrFrameView *view;
-    FrSolid **solid; ///< surface of a body where it stands (view->body_count); made when needed
+    FrDepths depths;
     int32_t said, more;
 } Start;
-
-static FrBox bounds_of(const Start *s, int32_t k) {
-    const FrBodyView *body = &s->view->body[k];
-    FrVec3 r = fr_vec3(body->radius, body->radius, body->radius);
-    FrVec3 centre = s->view->frame[k].position;
-    if (!body->mesh) return (FrBox){fr_sub(centre, r), fr_add(centre, r)};
-    FrBox box = fr_box_empty();
-    for (int32_t n = 0; n < body->mesh->node_count; n++)
-        box = fr_box_add(box, fr_get3(s->view->frame[k].p, n));
-    return box;
-}
 
 static double tolerance(FrVec3 size) {
     return fr_min(BURIED, BURIED_SHARE * fr_min(size.x, fr_min(size.y, size.z)));
@@ -65,38 +54,9 @@ static void warn_buried(Start *s) {
              k++) {
             if (s->view->body[k].kind == FR_BODY_PLANE) continue;
             double depth = depth_below(&s->view->body[k], &s->view->frame[k], &s->view->body[p]);
-            if (depth > tolerance(fr_box_size(bounds_of(s, k))))
+            if (depth > tolerance(fr_box_size(fr_view_bounds(s->view, k))))
                 warn_inside(s, s->view->body[k].name, depth, s->view->body[p].name);
         }
-}
-
-static FrResult solid_of(Start *s, int32_t k) {
-    if (s->solid[k]) return FR_OK;
-    FrTriMesh skin = {0};
-    FrTetMesh there = *s->view->body[k].mesh;
-    there.x = (double *)(uintptr_t)s->view->frame[k].p;
-    FrResult result = fr_surface_trimesh(s->ctx, &there, s->view->body[k].surface, &skin);
-    if (result == FR_OK) result = fr_solid_create(s->ctx, &skin, &s->solid[k]);
-    fr_trimesh_free(s->ctx, &skin);
-    return result;
-}
-
-// how far the deepest node (or the centre) of one is inside the other, m
-static FrResult depth_inside(Start *s, int32_t one, int32_t other, double *depth) {
-    const FrBodyView *a = &s->view->body[one], *b = &s->view->body[other];
-    const FrBodyFrame *at = &s->view->frame[one];
-    FrBox reach = bounds_of(s, other);
-    if (b->mesh) FR_TRY(solid_of(s, other));
-    for (int32_t n = 0; n < (a->mesh ? a->mesh->node_count : 1); n++) {
-        FrVec3 x = a->mesh ? fr_get3(at->p, n) : at->position;
-        double around = a->mesh ? 0.0 : a->radius; // a sphere reaches that much further
-        FrVec3 r = fr_vec3(around, around, around);
-        if (!fr_box_overlaps((FrBox){fr_sub(x, r), fr_add(x, r)}, reach)) continue;
-        double outside = b->mesh ? fr_solid_distance(s->solid[other], x)
-                                 : fr_distance(x, s->view->frame[other].position) - b->radius;
-        *depth = fr_max(*depth, around - outside);
-    }
-    return FR_OK;
 }
 
 static FrResult warn_pair(Start *s, const FrSharedVolume *shared) {
@@ -104,13 +64,13 @@ static FrResult warn_pair(Start *s, const FrSharedVolume *shared) {
     const char *one = s->view->body[a].name, *other = s->view->body[b].name;
     double a_in_b = 0.0, b_in_a = 0.0;
     if (fr_stays(s->scene, one) && fr_stays(s->scene, other)) return FR_OK;
-    FR_TRY(depth_inside(s, a, b, &a_in_b));
-    FR_TRY(depth_inside(s, b, a, &b_in_a));
+    FR_TRY(fr_depth_inside(&s->depths, a, b, &a_in_b));
+    FR_TRY(fr_depth_inside(&s->depths, b, a, &b_in_a));
     double depth = fr_max(a_in_b, b_in_a);
     // all there is to say where bars cross and no node is inside
     if (!(depth > 0.0)) depth = cbrt(shared->largest);
-    double enough =
-        fr_min(tolerance(fr_box_size(bounds_of(s, a))), tolerance(fr_box_size(bounds_of(s, b))));
+    double enough = fr_min(tolerance(fr_box_size(fr_view_bounds(s->view, a))),
+                           tolerance(fr_box_size(fr_view_bounds(s->view, b))));
     bool turned = b_in_a > a_in_b;
     if (depth > enough) warn_inside(s, turned ? other : one, depth, turned ? one : other);
     return FR_OK;
@@ -143,6 +103,9 @@ static void judge_step(FrBuilt *built, const FrScene *scene) {
                               : "the run may blow up");
 }
 
+/// Steps shorter by less are not worth a line.
+#define WORTH_SAYING 1.05
+
 // one line per material, however many bodies are made of it
 static void note_damping(const FrBuilt *built, const FrScene *scene) {
     for (int32_t k = 0; k < scene->bodies_count; k++) {
@@ -159,7 +122,7 @@ static void note_damping(const FrBuilt *built, const FrScene *scene) {
             most = fr_max(most, keep);
             count++;
         }
-        if (first != k) continue;
+        if (first != k || 1.0 / least < WORTH_SAYING) continue;
         char range[32] = "", bodies[32] = "", shorter[64];
         snprintf(shorter, sizeof shorter, 1.0 / least < 1.95 ? "%.1f" : "%.0f", 1.0 / least);
         if (most > 1.05 * least) snprintf(range, sizeof range, " to %.2g", most);
@@ -227,14 +190,12 @@ FrResult fr_build_start(FrBuilt *built, const FrScene *scene) {
     const FrFrameView *view = fr_world_view(built->world);
     if (!view) return fr_no_memory(built->ctx, "a frame");
     Start s = {.ctx = built->ctx, .scene = scene, .view = view};
-    s.solid = FR_NEW(s.ctx, FrSolid *, view->body_count + 1);
-    FrResult result = s.solid ? FR_OK : fr_no_memory(s.ctx, "overlaps");
+    FrResult result = fr_depths_init(&s.depths, built->ctx, view);
     if (result == FR_OK) warn_buried(&s);
     if (result == FR_OK) result = warn_overlaps(&s);
     if (s.more)
         fr_log(s.ctx, FR_LOG_WARNING, "%d more bodies or pairs of them begin inside each other",
                s.more);
-    for (int32_t k = 0; s.solid && k < view->body_count; k++) fr_solid_destroy(s.ctx, s.solid[k]);
-    fr_free(s.ctx, s.solid);
+    fr_depths_free(&s.depths);
     return result;
 }

@@ -2,10 +2,10 @@
 
 #include "job/text.h"
 #include "fracas/material.h"
+#include "job/material_names.h"
 #include "material/laws.h"
 #include "math/vec.h"
 #include "record/json.h"
-#include "scene/problems.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -143,13 +143,8 @@ static void json_one(FrJson *j, const FrMaterial *m, const FrMaterialInfo *info)
     fr_json_end(j);
 }
 
-static const char *library_name(const void *user, int32_t k) {
-    (void)user;
-    return fr_material_name(k);
-}
-
 static FrResult unknown(FrContext *ctx, const char *name) {
-    const char *near = fr_suggest(name, library_name, NULL, fr_material_count());
+    const char *near = fr_material_meant(name);
     if (near)
         return fr_fail(ctx, FR_BAD_INPUT, "there is no material '%s'; did you mean '%s'?", name,
                        near);

@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "job/modes_material.h"
+#include "job/material_names.h"
 #include "material/laws.h"
 #include "scene/problems.h"
 #include <math.h>
@@ -13,14 +14,9 @@ typedef struct Constants {
     FrMaterial *material;
 } Constants;
 
-static const char *library_name(const void *user, int32_t k) {
-    (void)user;
-    return fr_material_name(k);
-}
-
 static FrResult unknown_name(FrContext *ctx, const char *name) {
     char meant[80];
-    const char *near = fr_suggest(name, library_name, NULL, fr_material_count());
+    const char *near = fr_material_meant(name);
     return fr_fail(ctx, FR_BAD_INPUT,
                    "there is no material '%.40s'%s; `fracas materials` lists them", name,
                    fr_suggest_text(near, meant, sizeof meant));

@@ -153,10 +153,9 @@ static FrResult draw(FrContext *ctx, const FrRenderJob *job, FrRecording *record
     FrResult result = find_scene(ctx, job, recording, &scene);
     if (result == FR_OK)
         result = fr_ends_with(path, ".mp4") ? draw_film(ctx, job, recording, scene, path)
-                 : job->columns
-                     ? fr_picture_sheet(ctx, recording, scene, job->columns, job->rows, job->width,
-                                        job->show, path)
-                     : draw_frame(ctx, job, recording, scene, path);
+                 : job->columns ? fr_picture_sheet(ctx, recording, scene, job->columns, job->rows,
+                                                   job->width, job->show, path)
+                                : draw_frame(ctx, job, recording, scene, path);
     fr_scene_free(scene);
     return result;
 }

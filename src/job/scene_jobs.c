@@ -2,6 +2,7 @@
 
 #include "fracas/material.h"
 #include "job/build.h"
+#include "job/material_names.h"
 #include "job/scene_load.h"
 #include "job/simulate.h"
 #include "job/text.h"
@@ -20,11 +21,12 @@ static const char *material_name(void *user, int32_t k) {
 }
 
 FrSceneOptions fr_scene_options(const FrRunOptions *options) {
-    return (FrSceneOptions){.sets = options->set,
-                            .set_count = options->set_count,
-                            .has_seed = options->has_seed,
-                            .seed = (int64_t)options->seed,
-                            .library = {has_material, material_name, fr_material_count(), NULL}};
+    return (FrSceneOptions){
+        .sets = options->set,
+        .set_count = options->set_count,
+        .has_seed = options->has_seed,
+        .seed = (int64_t)options->seed,
+        .library = {has_material, material_name, fr_material_count(), fr_material_everyday, NULL}};
 }
 
 FrResult fr_load_scene(FrContext *ctx, const FrRunOptions *options, FrScene **scene) {

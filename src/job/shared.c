@@ -3,6 +3,7 @@
 #include "job/shared.h"
 #include "contact/contact.h"
 #include "job/build.h"
+#include "job/depth.h"
 #include "math/vec.h"
 #include "mesh/quality.h"
 #include "mesh/tetmesh.h"
@@ -41,7 +42,7 @@ static FrResult fill(const FrFrameView *view, FrContactScene *contact, int32_t *
 static FrSharedVolume *slot_of(FrContext *ctx, FrSharedVolumes *shared, int32_t a, int32_t b) {
     for (int32_t k = shared->count - 1; k >= 0; k--)
         if (shared->data[k].a == a && shared->data[k].b == b) return &shared->data[k];
-    FrSharedVolume none = {a, b, 0.0, 0.0};
+    FrSharedVolume none = {a, b, 0.0, 0.0, 0.0};
     return fr_array_push(ctx, shared, none) ? &shared->data[shared->count - 1] : NULL;
 }
 
@@ -53,6 +54,7 @@ static FrResult gather(FrContext *ctx, const FrContactList *list, const int32_t 
         if (!slot) return fr_no_memory(ctx, "overlaps");
         slot->volume += c->volume;
         slot->largest = fr_max(slot->largest, c->volume);
+        slot->depth = fr_max(slot->depth, c->depth);
     }
     return FR_OK;
 }
@@ -86,31 +88,62 @@ static double volume_of(const FrFrameView *view, int32_t k) {
     return fr_tetmesh_props(&there).volume;
 }
 
-static void tell_sunk(FrContext *ctx, const FrFrameView *view, int32_t inner, int32_t outer,
-                      double share, FrWriter *lines) {
-    char line[64];
-    int length = snprintf(line, sizeof line, "%d %d %.3g\n", inner, outer, share);
-    fr_write_bytes(lines, line, (size_t)length);
+/// Tets that share less than this part of a wall's thickness are of bodies that lie on each other.
+#define LIES_ON 0.1
+
+// Deeper in each other than the thinner wall of the two, m; 0: they are not. What lies on something
+// is not looked at.
+static FrResult find_pierced(FrDepths *depths, const FrSharedVolume *pair, double *depth) {
+    const FrBodyView *body = depths->view->body;
+    double wall = fr_min(fr_wall_of(&body[pair->a]), fr_wall_of(&body[pair->b])), other;
+    *depth = 0.0;
+    if (!(pair->depth > LIES_ON * wall)) return FR_OK;
+    FR_TRY(fr_depth_inside(depths, pair->a, pair->b, depth));
+    FR_TRY(fr_depth_inside(depths, pair->b, pair->a, &other));
+    *depth = fr_max(*depth, other);
+    if (!(*depth > wall)) *depth = 0.0;
+    return FR_OK;
+}
+
+static void tell_sunk(FrContext *ctx, const FrBodyView *inner, const FrBodyView *outer,
+                      double share, double depth) {
+    char how[64];
+    if (share > FR_SUNK)
+        snprintf(how, sizeof how, "with %.0f %% of its volume inside", 100.0 * share);
+    else
+        snprintf(how, sizeof how, "%.3g m deep, more than a wall, in", depth);
     fr_log(ctx, FR_LOG_WARNING,
-           "%s ended with %.0f %% of its volume inside %s: contact did not keep it out; a stiffer "
-           "%s or contact.stiffness far above 1 helps",
-           view->body[inner].name, 100.0 * share, view->body[outer].name, view->body[outer].name);
+           "%s ended %s %s: contact did not keep it out; a stiffer %s or contact.stiffness far "
+           "above 1 helps",
+           inner->name, how, outer->name, outer->name);
+}
+
+static FrResult judge_pair(FrDepths *depths, const FrScene *scene, const FrSharedVolume *pair,
+                           FrWriter *lines) {
+    const FrFrameView *view = depths->view;
+    double a = volume_of(view, pair->a), b = volume_of(view, pair->b), depth;
+    int32_t inner = a < b ? pair->a : pair->b, outer = a < b ? pair->b : pair->a;
+    double share = pair->volume / fr_min(a, b);
+    if (fr_stays(scene, view->body[inner].name) && fr_stays(scene, view->body[outer].name))
+        return FR_OK;
+    FR_TRY(find_pierced(depths, pair, &depth));
+    if (!(share > FR_SUNK) && !(depth > 0.0)) return FR_OK;
+    char line[64];
+    int length = snprintf(line, sizeof line, "%d %d %.3g %.6g\n", inner, outer, share, depth);
+    fr_write_bytes(lines, line, (size_t)length);
+    tell_sunk(depths->ctx, &view->body[inner], &view->body[outer], share, depth);
+    return FR_OK;
 }
 
 FrResult fr_find_sunk(FrContext *ctx, const FrScene *scene, const FrFrameView *view,
                       FrWriter *lines) {
     FrSharedVolumes shared = {0};
-    FrResult result = fr_find_shared(ctx, view, &shared);
-    for (int32_t k = 0; result == FR_OK && k < shared.count; k++) {
-        const FrSharedVolume *pair = &shared.data[k];
-        double a = volume_of(view, pair->a), b = volume_of(view, pair->b);
-        int32_t inner = a < b ? pair->a : pair->b, outer = a < b ? pair->b : pair->a;
-        double share = pair->volume / fr_min(a, b);
-        if (!(share > FR_SUNK) ||
-            (fr_stays(scene, view->body[inner].name) && fr_stays(scene, view->body[outer].name)))
-            continue;
-        tell_sunk(ctx, view, inner, outer, share, lines);
-    }
+    FrDepths depths;
+    FrResult result = fr_depths_init(&depths, ctx, view);
+    if (result == FR_OK) result = fr_find_shared(ctx, view, &shared);
+    for (int32_t k = 0; result == FR_OK && k < shared.count; k++)
+        result = judge_pair(&depths, scene, &shared.data[k], lines);
     fr_array_free(ctx, &shared);
+    fr_depths_free(&depths);
     return result == FR_OK ? fr_writer_result(lines) : result;
 }

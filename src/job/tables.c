@@ -62,8 +62,8 @@ static FrResult fill_energy(Tables *t) {
     return FR_OK;
 }
 
-// lines "inner outer share" of fr_find_sunk, of fr_find_under with a depth behind; an older run has
-// none
+// lines "inner outer share depth" of fr_find_sunk and fr_find_under; an older run has no depth, or
+// none of them
 static FrResult fill_sunk(Tables *t) {
     const char *text = fr_recording_meta(t->recording, "sunk");
     int32_t count = 0;

@@ -46,6 +46,7 @@ static bool is_base(FrPowers p) {
 static bool check_unit(FrSceneReader *r, const FrSceneParam *param, FrPowers found, Given given,
                        FrPlace place, const FrPath *path) {
     FrPowers wanted;
+    char unit[FR_NUMBER_ROOM];
     if (!param->unit) return true;
     bool any = !strcmp(param->unit, "any");
     if (any && !is_base(found)) return true;
@@ -62,8 +63,9 @@ static bool check_unit(FrSceneReader *r, const FrSceneParam *param, FrPowers fou
     else if (fr_unit_parse(param->unit, &wanted) && fr_powers_same(wanted, found))
         return true;
     else
-        fr_problem(r->problems, place, path, "%s %s=%.60s: expected a number in %s", given.option,
-                   param->name, given.text, param->unit);
+        fr_problem(r->problems, place, path, "%s %s=%.60s: expected a number in %s, not in %s",
+                   given.option, param->name, given.text, param->unit,
+                   fr_powers_print(found, unit));
     return false;
 }
 

@@ -34,28 +34,47 @@ static void expected(FrSceneReader *r, const char *wanted, const FrValue *value,
                fr_value_describe(value, found, sizeof found));
 }
 
+// "; allowed: km, m, cm, mm, um, inch, in", or the unit of what has no name of its own: "; allowed:
+// m/s"
+static const char *allowed_units(FrDimension dimension, char *buffer, size_t size) {
+    size_t used = 0;
+    buffer[0] = 0;
+    for (int32_t k = 0; dimension != FR_DIM_NONE && k < fr_unit_count; k++)
+        if (fr_dimension_is(dimension, fr_units[k].powers) && used < size)
+            used += (size_t)snprintf(buffer + used, size - used, "%s%s",
+                                     used ? ", " : "; allowed: ", fr_units[k].name);
+    if (!used && dimension != FR_DIM_NONE)
+        snprintf(buffer, size, "; allowed: %s", fr_dimension_unit(dimension));
+    return buffer;
+}
+
 // "60cm": false when a problem was added
 static bool read_quantity(FrSceneReader *r, const FrField *field, const FrValue *value,
                           double *number, const FrPath *path) {
     FrPowers powers;
     bool has_unit;
-    char bad[FR_NUMBER_ROOM], wanted[80];
+    char bad[FR_NUMBER_ROOM], wanted[80], units[120];
     switch (fr_quantity_parse(value->text, number, &powers, &has_unit, bad)) {
     case FR_QUANTITY_NO_NUMBER:
         expected(r, wanted_number(field, wanted, sizeof wanted), value, path);
         return false;
     case FR_QUANTITY_BAD_UNIT:
-        fr_problem(r->problems, value->place, path, "\"%.40s\": unknown unit \"%s\"", value->text,
-                   bad);
+        fr_problem(r->problems, value->place, path, "\"%.40s\": unknown unit \"%s\"%s", value->text,
+                   bad, allowed_units(field->dimension, units, sizeof units));
         return false;
     case FR_QUANTITY_OK:
         break;
     }
     if (has_unit && fr_dimension_is(field->dimension, powers)) return true;
     if (!has_unit && (field->dimension == FR_DIM_NONE || *number == 0.0)) return true;
-    fr_problem(r->problems, value->place, path, "expected %s, found \"%.40s\"%s",
-               wanted_number(field, wanted, sizeof wanted), value->text,
-               has_unit ? "" : " without a unit");
+    if (has_unit && field->dimension != FR_DIM_NONE)
+        fr_problem(r->problems, value->place, path, "\"%.40s\": %s is no unit of %s%s", value->text,
+                   fr_powers_print(powers, bad), fr_dimension_name(field->dimension),
+                   allowed_units(field->dimension, units, sizeof units));
+    else
+        fr_problem(r->problems, value->place, path, "expected %s, found \"%.40s\"%s",
+                   wanted_number(field, wanted, sizeof wanted), value->text,
+                   has_unit ? "" : " without a unit");
     return false;
 }
 
@@ -221,7 +240,8 @@ static void read_material(FrSceneReader *r, const FrField *field, const FrValue 
     if (!library->has_material || library->has_material(library->user, value->text)) return;
     int32_t count =
         r->scene->materials_count + (library->material_name ? library->material_count : 0);
-    const char *near = fr_suggest(value->text, material_name, r, count);
+    const char *near = library->everyday_material ? library->everyday_material(value->text) : NULL;
+    if (!near) near = fr_suggest(value->text, material_name, r, count);
     fr_problem(r->problems, value->place, path, "no material \"%.60s\"%s", value->text,
                fr_suggest_text(near, meant, sizeof meant));
 }

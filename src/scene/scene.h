@@ -573,6 +573,7 @@ typedef struct FrSceneLibrary {
     bool (*has_material)(void *user, const char *name);
     const char *(*material_name)(void *user, int32_t k);
     int32_t material_count;
+    const char *(*everyday_material)(const char *name); ///< what is called so at home; NULL: none
     void *user;
 } FrSceneLibrary;
 

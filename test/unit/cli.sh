@@ -346,6 +346,17 @@ is sunk.0.body ball
 is sunk.0.in pad
 expect 0 run small.lua --no-film --json -o run
 is sunk "[]"
+# also what went through a wall with a small part of its volume
+cat > pierced.lua << 'LUA'
+scene { duration = 0.1*ms, gravity = {0, 0, 0}, contact = { stiffness = 0.001 } }
+body { name = "sheet", material = "rubber", shape = box { 20*cm, 20*cm, 5*mm }, cells = 2*cm, crack = { breaks = false } }
+sphere { 5*cm, name = "ball", kinematic = true, at = {0, 0, param("high", 2*cm)} }
+LUA
+expect 0 run pierced.lua --no-film --no-sound --json -o pierced
+says stderr "m deep, more than a wall, in ball"
+is sunk.0.body sheet
+expect 0 run pierced.lua --no-film --no-sound --json -o pierced --set high=4.9cm --restart
+is sunk "[]"
 # the ground counts, also for what came back; what was put under it and stays there does not
 cat > under.lua << 'LUA'
 scene { duration = param("long", 8*ms), fps = 1000 }

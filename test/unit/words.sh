@@ -23,6 +23,22 @@ expect 3 check many.lua
 says stdout 'did you mean "material"?'
 says stdout "nothere.obj"
 
+# words for materials that people use at home, units that do not fit, damping that hardly matters
+cat > home.lua << 'LUA'
+scene { step = { damping_limit = param("limit", 4.2) } }
+body { name = "cup", material = "rubber", cells = 5*cm, shape = box { 30*cm, 10*cm, 10*cm } }
+LUA
+sed 's/"rubber"/"china"/; s/cells = 5\*cm/cells = "45 kg"/' home.lua > odd.lua
+expect 3 check odd.lua
+says stdout 'no material "china"; did you mean "porcelain"?'
+says stdout '"45 kg": kg is no unit of length; allowed: km, m, cm, mm'
+expect 3 materials china
+says stderr "did you mean 'porcelain'?"
+expect 0 check home.lua
+grep -q "times shorter" stderr && fail "$last: $(cat stderr)"
+expect 0 check home.lua --set limit=2
+says stderr "up to 2 times shorter"
+
 # too small is questioned like too large: a bunny of 1.6 mm
 expect 0 mesh bunny.obj --unit cm --size 0.2mm --quiet
 says stderr "did you mean --unit m?"
