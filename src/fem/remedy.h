@@ -34,7 +34,7 @@ double fr_fem_bend_speed(const FrFem *fem);
 /// What bends of it stops where it is and stays there, whatever pushes it, until fr_fem_rouse: for
 /// bodies whose bending pieces are all held by fast hands and hardly move. Kinetic energy goes into
 /// FrFemEnergy.damping, momentum into the hands; strains and their energy stay. False: hands are
-/// not fast, or nothing bends.
+/// not fast, nothing bends, or some of what bends hangs on no hand.
 bool fr_fem_stay(FrFem *fem, FrVec3 gravity);
 bool fr_fem_rests(const FrFem *fem);
 /// It bends on; nothing if it did not rest.

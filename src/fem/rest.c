@@ -26,8 +26,38 @@ static double ledger_of(FrFem *fem, FrVec3 gravity) {
            e.load_work - e.contact_work;
 }
 
+/// A node that hangs on one that is held, while fr_fem_stay looks.
+#define REACHED 4
+
+// from the held nodes on, tet by tet, until no more are reached
+static void reach(FrFem *fem) {
+    for (bool grew = true; grew;) {
+        grew = false;
+        for (int32_t e = 0; e < fem->tet_count; e++) {
+            const int32_t *n = fem->tet[e];
+            bool held = fem->held[n[0]] || fem->held[n[1]] || fem->held[n[2]] || fem->held[n[3]];
+            for (int i = 0; held && !fem->stiff[e] && i < 4; i++) {
+                if (fem->held[n[i]]) continue;
+                fem->held[n[i]] = REACHED;
+                grew = true;
+            }
+        }
+    }
+}
+
+static bool hangs_on_hands(FrFem *fem) {
+    bool all = true;
+    reach(fem);
+    for (int32_t e = 0; e < fem->tet_count; e++)
+        all = all && (fem->stiff[e] || fem->held[fem->tet[e][0]]);
+    for (int32_t n = 0; n < fem->node_count; n++)
+        if (fem->held[n] == REACHED) fem->held[n] = 0;
+    return all;
+}
+
 bool fr_fem_stay(FrFem *fem, FrVec3 gravity) {
     if (!fem->fast || fem->integrator != FR_SYMPLECTIC || fr_fem_is_loose(fem)) return false;
+    if (!hangs_on_hands(fem)) return false;
     double before = ledger_of(fem, gravity);
     FrStop stop = {0};
     for (int32_t e = 0; e < fem->tet_count; e++)

@@ -79,6 +79,8 @@ static FrResult read_refusal(FrFracture *f, FrReader *reader) {
 static FrResult read_refusals(FrFracture *f, FrReader *reader) {
     fr_fracture_forget_refusals(f);
     int32_t count = fr_read_i32(reader);
+    if (count < 0)
+        return fr_fail(f->ctx, FR_BAD_INPUT, "byte %zu: %d planes", reader->at - 4, count);
     for (int32_t k = 0; k < count && !reader->failed; k++) FR_TRY(read_refusal(f, reader));
     return reader->failed ? fr_fail(f->ctx, FR_BAD_INPUT, "the file ends within %d planes", count)
                           : FR_OK;

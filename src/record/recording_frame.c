@@ -441,9 +441,10 @@ void fr_recording_source(FrRecording *r, FrFrameSource *source) {
 }
 
 FrResult fr_recording_bare_frame(FrRecording *r, int32_t k, const FrFrameView **view) {
+    bool was = r->bare;
     r->bare = true;
     FrResult result = fr_recording_frame(r, k, view);
-    r->bare = false;
+    r->bare = was;
     return result;
 }
 
@@ -453,9 +454,10 @@ static FrResult bare_get(void *user, int32_t k, const FrFrameView **view) {
 
 static FrResult bare_burst(void *user, int32_t k, const FrFrameView **view) {
     FrRecording *r = user;
+    bool was = r->bare;
     r->bare = true;
     FrResult result = fr_recording_burst(r, k, view);
-    r->bare = false;
+    r->bare = was;
     return result;
 }
 

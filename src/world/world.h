@@ -98,7 +98,7 @@ struct FrWorld {
     FR_ARRAY(uint8_t) chosen;    ///< scratch: frames of a group
     FrContactList contacts;
     bool looked;         ///< `contacts` are those of where the bodies are now
-    FrContactList ahead; ///< of where a group that is loose came to
+    FrContactList ahead; ///< of where a group that looks ahead came to
     double swing;        ///< the stiffest of those, over mass, 1/s^2
     FR_ARRAY(FrContactForce) force;
     FR_ARRAY(FrTouch) touch; ///< sorted by (a, b)
@@ -167,9 +167,9 @@ void fr_world_wake_pieces(FrWorld *world, const FrGroup *group);
 /// piece, and fr_world_note_still measures from where all were.
 FrResult fr_world_begin_loose(FrWorld *world, const FrGroup *group);
 void fr_world_end_loose(FrWorld *world, const FrGroup *group);
-/// After a macro step of a loose group: pieces that hardly moved for long enough sleep, and when
-/// all did, the group, until something awake comes into it. What that takes is booked as for rigid
-/// frames.
+/// After a macro step of a group that looks ahead: pieces that hardly moved for long enough sleep,
+/// and when all did, the group, until something awake comes into it. What that takes is booked as
+/// for rigid frames.
 FrResult fr_world_note_still(FrWorld *world, const FrGroup *group);
 /// Does the group sleep? If only some of it do they wake.
 bool fr_world_sleeps(FrWorld *world, const FrGroup *group);

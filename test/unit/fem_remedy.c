@@ -580,6 +580,26 @@ TEST(held_pieces_stand_still) {
     scene_free(&s);
 }
 
+// A body of which a part hangs on no hand does not rest: the part would stop in mid-air.
+TEST(what_no_hand_holds_does_not_rest) {
+    Scene s = scene_make();
+    int32_t *tet = malloc(sizeof *tet * 4096), count = 0;
+    for (int k = 0; k < 60 && (count == 0 || count > 40); k++) {
+        split_some(&s, 10);
+        count = smallest_part(&s, tet);
+    }
+    FrShapeView view;
+    fr_fem_view(s.fem, &view);
+    fr_fem_set_fast(s.fem, true);
+    fr_fem_hold(s.fem, view.tet[tet[0]][0]);
+    CHECK(!fr_fem_stay(s.fem, fr_vec3_zero) && !fr_fem_rests(s.fem));
+    // one node of every tet in a hand: all of it is held
+    for (int32_t e = 0; e < view.tet_count; e++) fr_fem_hold(s.fem, view.tet[e][0]);
+    CHECK(fr_fem_stay(s.fem, fr_vec3_zero) && fr_fem_rests(s.fem));
+    free(tet);
+    scene_free(&s);
+}
+
 // saved and loaded, a body with both remedies goes on to the same bits
 TEST(remedies_in_checkpoints) {
     Scene s = scene_make();

@@ -110,6 +110,13 @@ TEST(refusals_are_kept_in_checkpoints) {
         fr_reader_init(&reader, cracks.data, cracks.size);
         CHECK_INT(fr_fracture_load(c.fracture, &reader), FR_BAD_INPUT);
     }
+    size_t all = 4;
+    for (int32_t k = 0; k < b.fracture->refusal.count; k++)
+        all += 8 + 8 * (size_t)b.fracture->refusal.data[k].count;
+    memset(cracks.data + cracks.size - all, 0xff, 4); // -1 planes
+    fr_reader_init(&reader, cracks.data, cracks.size);
+    CHECK_INT(fr_fracture_load(c.fracture, &reader), FR_BAD_INPUT);
+    CHECK_HAS(fr_context_message(c.ctx), "-1 planes");
     fr_writer_free(&body), fr_writer_free(&cracks);
     block_free(&b), block_free(&c);
 }
