@@ -373,6 +373,13 @@ __attribute__((unused)) static void check_whole(CutTest *t) {
     CHECK_NEAR(fr_distance(l, t->spin), 0, 1e-12 * size * t->longest);
 }
 
+/// the last of a test: all holds, and nothing is left
+__attribute__((unused)) static void cut_done(CutTest *t) {
+    check_whole(t);
+    cut_end(t);
+    fr_context_destroy(t->ctx);
+}
+
 typedef enum CutShape {
     CUT_BOX,
     CUT_TUBE,

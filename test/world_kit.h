@@ -83,3 +83,20 @@ static inline FrVec3 test_mean(const double *a, int32_t count) {
     for (int32_t n = 0; n < count; n++) sum = fr_add(sum, fr_get3(a, n));
     return fr_scale(1.0 / count, sum);
 }
+
+/// what the ledger has of the world now
+static inline FrEnergy world_note(FrLedger *ledger, FrWorld *world) {
+    FrEnergy e;
+    fr_world_energy(world, &e);
+    fr_ledger_note(ledger, &e);
+    return e;
+}
+
+/// the fastest node of the first body, m/s
+static inline double world_fastest(FrWorld *world) {
+    const FrFrameView *view = fr_world_view(world);
+    double most = 0.0;
+    for (int32_t n = 0; n < view->body[0].mesh->node_count; n++)
+        most = fr_max(most, fr_length(fr_get3(view->frame[0].v, n)));
+    return most;
+}

@@ -66,21 +66,6 @@ static double *places(FrWorld *world, int32_t *count) {
     return p;
 }
 
-static double fastest(FrWorld *world) {
-    const FrFrameView *view = fr_world_view(world);
-    double most = 0.0;
-    for (int32_t n = 0; n < view->body[0].mesh->node_count; n++)
-        most = fr_max(most, fr_length(fr_get3(view->frame[0].v, n)));
-    return most;
-}
-
-static FrEnergy note(FrLedger *ledger, FrWorld *world) {
-    FrEnergy e;
-    fr_world_energy(world, &e);
-    fr_ledger_note(ledger, &e);
-    return e;
-}
-
 // Pieces lie slower than 1 mm/s within a second of their fall, and sleep half a second later: what
 // sleep takes is booked as contact, as of rigid frames, no more than m v^2 / 2 at the declared
 // 2 mm/s, and from then on nothing moves, no step is made and the overlap stays told.
@@ -88,14 +73,14 @@ TEST(pieces_come_to_rest_and_sleep) {
     FrContext *ctx = test_context(1);
     FrWorld *world = fall_make(&(Fall){.sleep = 0.5}, ctx);
     FrLedger ledger = {0};
-    FrEnergy before = note(&ledger, world), now = before;
+    FrEnergy before = world_note(&ledger, world), now = before;
     double slept = 0.0;
     while (fr_world_time(world) < 2.0 && !(slept > 0.0)) {
-        before = note(&ledger, world);
+        before = world_note(&ledger, world);
         CHECK_OK(ctx, fr_world_step(world));
-        now = note(&ledger, world);
-        if (fr_world_time(world) > 1.1) CHECK(fastest(world) < 1e-3);
-        if (fr_world_time(world) > 0.2 && fastest(world) == 0.0) slept = fr_world_time(world);
+        now = world_note(&ledger, world);
+        if (fr_world_time(world) > 1.1) CHECK(world_fastest(world) < 1e-3);
+        if (fr_world_time(world) > 0.2 && world_fastest(world) == 0.0) slept = fr_world_time(world);
     }
     int32_t count;
     double *p = places(world, &count);
@@ -110,7 +95,7 @@ TEST(pieces_come_to_rest_and_sleep) {
     then.overlap = fr_world_stats(world).overlap;
     CHECK(then.overlap > 0.0 && then.overlap < 0.02 * 0.5 * WIDE);
     test_run(ctx, world, slept + 0.5);
-    note(&ledger, world);
+    world_note(&ledger, world);
     const FrFrameView *view = fr_world_view(world);
     CHECK(memcmp(p, view->frame[0].p, sizeof *p * 3 * (size_t)count) == 0);
     CHECK_INT(fr_world_stats(world).steps, then.steps);
@@ -150,8 +135,8 @@ TEST(what_is_pressed_sleeps) {
     double quiver = 0.0, slept = 0.0;
     while (fr_world_time(world) < 1.0 && !(slept > 0.0)) {
         CHECK_OK(ctx, fr_world_step(world));
-        if (fr_world_time(world) > 0.1) quiver = fr_max(quiver, fastest(world));
-        if (fr_world_time(world) > 0.1 && fastest(world) == 0.0) slept = fr_world_time(world);
+        if (fr_world_time(world) > 0.1) quiver = fr_max(quiver, world_fastest(world));
+        if (fr_world_time(world) > 0.1 && world_fastest(world) == 0.0) slept = fr_world_time(world);
     }
     printf("  up to %.2g m/s after 0.1 s, asleep at %.3f s\n", quiver, slept);
     CHECK(quiver > 2e-3);
@@ -209,10 +194,10 @@ TEST(without_sleep_they_lie_awake) {
     test_run(ctx, world, 1.5);
     int64_t steps = fr_world_stats(world).steps;
     test_run(ctx, world, 1.6);
-    printf("  %.2g m/s, %lld steps in 0.1 s\n", fastest(world),
+    printf("  %.2g m/s, %lld steps in 0.1 s\n", world_fastest(world),
            (long long)(fr_world_stats(world).steps - steps));
     CHECK(fr_world_stats(world).steps > steps);
-    CHECK(fastest(world) < 5e-4);
+    CHECK(world_fastest(world) < 5e-4);
     fr_world_destroy(world);
     fr_context_destroy(ctx);
 }
@@ -223,13 +208,13 @@ TEST(what_is_hit_wakes) {
     FrWorld *world = fall_make(&(Fall){.ball = true, .sleep = 0.5}, ctx);
     FrLedger ledger = {0};
     test_run(ctx, world, 1.9);
-    note(&ledger, world);
-    CHECK(fastest(world) == 0.0);
+    world_note(&ledger, world);
+    CHECK(world_fastest(world) == 0.0);
     int32_t count;
     double *p = places(world, &count), moved = 0.0;
     while (fr_world_time(world) < 2.2) {
         CHECK_OK(ctx, fr_world_step(world));
-        note(&ledger, world);
+        world_note(&ledger, world);
     }
     const FrFrameView *view = fr_world_view(world);
     for (int32_t n = 0; n < count; n++)
@@ -347,10 +332,10 @@ static Rocks rock(FrContext *ctx, double R, double h, double lever) {
     int32_t left = node_at(&mesh, fr_vec3_zero), right = node_at(&mesh, fr_vec3(0, WIDE, 0));
     Rocks rocks = {0};
     FrLedger ledger = {0};
-    note(&ledger, world);
+    world_note(&ledger, world);
     while (fr_world_time(world) < 0.7) {
         CHECK_OK(ctx, fr_world_step(world));
-        note(&ledger, world);
+        world_note(&ledger, world);
         const double *p = fr_world_view(world)->frame[0].p;
         FrVec3 across = fr_sub(fr_get3(p, right), fr_get3(p, left));
         double was = rocks.tilt;

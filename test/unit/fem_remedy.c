@@ -207,6 +207,17 @@ static int32_t smallest_part(Scene *s, int32_t *tet) {
     return count;
 }
 
+// tets of a piece of 40 of them at most; caller frees
+static int32_t *cut_small(Scene *s, int32_t *count) {
+    int32_t *tet = malloc(sizeof *tet * 4096);
+    *count = 0;
+    for (int k = 0; k < 60 && (*count == 0 || *count > 40); k++) {
+        split_some(s, 10);
+        *count = smallest_part(s, tet);
+    }
+    return tet;
+}
+
 static bool changed_last(const Scene *s, int32_t node) {
     for (int32_t k = 0; k < 4 * s->log.tet_count; k++)
         if (s->log.tets[k / 4].node[k % 4] == node) return true;
@@ -316,11 +327,7 @@ static double worst_length(const FrFem *fem, const int32_t *tet, int32_t count, 
 // a free piece turns for 2,000 steps: momenta exactly, energy to 1e-9, its shape to rounding
 TEST(small_pieces_move_as_rigid_ones) {
     Scene s = scene_make();
-    int32_t *tet = malloc(sizeof *tet * 4096), count = 0;
-    for (int k = 0; k < 60 && (count == 0 || count > 40); k++) {
-        split_some(&s, 10);
-        count = smallest_part(&s, tet);
-    }
+    int32_t count, *tet = cut_small(&s, &count);
     printf("  a piece of %d tets\n", count);
     CHECK(count > 0 && count <= 40);
     FrVec3 p0, p1, l0, l1;
@@ -508,11 +515,7 @@ TEST(a_rigid_piece_sleeps_and_wakes) {
 // a push on one node of a rigid piece: the work in the ledger is what the piece has
 TEST(a_push_on_a_rigid_piece_is_in_the_ledger) {
     Scene s = scene_make();
-    int32_t *tet = malloc(sizeof *tet * 4096), count = 0;
-    for (int k = 0; k < 60 && (count == 0 || count > 40); k++) {
-        split_some(&s, 10);
-        count = smallest_part(&s, tet);
-    }
+    int32_t count, *tet = cut_small(&s, &count);
     CHECK_OK(s.ctx, fr_fem_stiffen(s.fem, tet, count));
     FrShapeView view;
     double sum = ledger(s.fem);
@@ -539,11 +542,7 @@ TEST(a_push_on_a_rigid_piece_is_in_the_ledger) {
 // its momentum and that of the pushes went into the hands. Where hands may move, nothing happens.
 TEST(held_pieces_stand_still) {
     Scene s = scene_make();
-    int32_t *tet = malloc(sizeof *tet * 4096), count = 0;
-    for (int k = 0; k < 60 && (count == 0 || count > 40); k++) {
-        split_some(&s, 10);
-        count = smallest_part(&s, tet);
-    }
+    int32_t count, *tet = cut_small(&s, &count);
     FrShapeView view;
     fr_fem_view(s.fem, &view);
     int32_t node = view.tet[tet[0]][1];
@@ -583,11 +582,7 @@ TEST(held_pieces_stand_still) {
 // A body of which a part hangs on no hand does not rest: the part would stop in mid-air.
 TEST(what_no_hand_holds_does_not_rest) {
     Scene s = scene_make();
-    int32_t *tet = malloc(sizeof *tet * 4096), count = 0;
-    for (int k = 0; k < 60 && (count == 0 || count > 40); k++) {
-        split_some(&s, 10);
-        count = smallest_part(&s, tet);
-    }
+    int32_t count, *tet = cut_small(&s, &count);
     FrShapeView view;
     fr_fem_view(s.fem, &view);
     fr_fem_set_fast(s.fem, true);

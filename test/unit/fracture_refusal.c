@@ -86,21 +86,29 @@ TEST(what_was_cut_is_tried_again) {
     block_free(&b);
 }
 
+// `to` goes on from a checkpoint of `from`; its cracks are kept in `cracks`
+static void go_on(const Block *from, Block *to, FrWriter *cracks) {
+    FrWriter body;
+    FrReader reader;
+    fr_writer_init(&body, from->ctx), fr_writer_init(cracks, from->ctx);
+    fr_fem_save(from->fem, &body);
+    fr_fracture_save(from->fracture, cracks);
+    fr_reader_init(&reader, body.data, body.size);
+    CHECK_OK(to->ctx, fr_fem_load(to->fem, &reader));
+    fr_reader_init(&reader, cracks->data, cracks->size);
+    CHECK_OK(to->ctx, fr_fracture_load(to->fracture, &reader));
+    CHECK(fr_reader_left(&reader) == 0);
+    fr_writer_free(&body);
+}
+
 // What was refused goes into checkpoints, and nothing that is no plane comes out of them.
 TEST(refusals_are_kept_in_checkpoints) {
     Block b = block_make(1), c = block_make(1);
     stretch(&b, 0.0, 0.0);
     CHECK(planes_of(&b) > 0);
-    FrWriter body, cracks;
-    fr_writer_init(&body, b.ctx), fr_writer_init(&cracks, b.ctx);
-    fr_fem_save(b.fem, &body);
-    fr_fracture_save(b.fracture, &cracks);
+    FrWriter cracks;
     FrReader reader;
-    fr_reader_init(&reader, body.data, body.size);
-    CHECK_OK(c.ctx, fr_fem_load(c.fem, &reader));
-    fr_reader_init(&reader, cracks.data, cracks.size);
-    CHECK_OK(c.ctx, fr_fracture_load(c.fracture, &reader));
-    CHECK(fr_reader_left(&reader) == 0);
+    go_on(&b, &c, &cracks);
     CHECK_INT(c.fracture->refusal.count, b.fracture->refusal.count);
     CHECK_INT(planes_of(&c), 0);
     size_t entry = 8 + 8 * (size_t)b.fracture->refusal.data[b.fracture->refusal.count - 1].count;
@@ -117,7 +125,7 @@ TEST(refusals_are_kept_in_checkpoints) {
     fr_reader_init(&reader, cracks.data, cracks.size);
     CHECK_INT(fr_fracture_load(c.fracture, &reader), FR_BAD_INPUT);
     CHECK_HAS(fr_context_message(c.ctx), "-1 planes");
-    fr_writer_free(&body), fr_writer_free(&cracks);
+    fr_writer_free(&cracks);
     block_free(&b), block_free(&c);
 }
 
@@ -128,17 +136,10 @@ TEST(refusals_of_other_stars_are_kept) {
     stretch(&b, 0.0, 0.0);
     CHECK(planes_of(&b) > 0);
     b.fracture->refusal.data[0].count -= 3;
-    FrWriter body, cracks;
-    fr_writer_init(&body, b.ctx), fr_writer_init(&cracks, b.ctx);
-    fr_fem_save(b.fem, &body);
-    fr_fracture_save(b.fracture, &cracks);
-    FrReader reader;
-    fr_reader_init(&reader, body.data, body.size);
-    CHECK_OK(c.ctx, fr_fem_load(c.fem, &reader));
-    fr_reader_init(&reader, cracks.data, cracks.size);
-    CHECK_OK(c.ctx, fr_fracture_load(c.fracture, &reader));
+    FrWriter cracks;
+    go_on(&b, &c, &cracks);
     CHECK_INT(planes_of(&b), 1);
     CHECK_INT(planes_of(&c), 1);
-    fr_writer_free(&body), fr_writer_free(&cracks);
+    fr_writer_free(&cracks);
     block_free(&b), block_free(&c);
 }

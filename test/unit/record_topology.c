@@ -7,6 +7,8 @@
 #include "mesh/topology.h"
 #include <unistd.h>
 
+enum { FRAMES = WORLD_TICKS / TICKS_PER_FRAME + 1 };
+
 static void record(FrContext *ctx, const char *path, uint64_t *mesh_hash, FrTetMesh *last) {
     World w;
     FrRecorder *r;
@@ -23,6 +25,28 @@ static void record(FrContext *ctx, const char *path, uint64_t *mesh_hash, FrTetM
     CHECK_OK(ctx, fr_recorder_finish(r));
     fr_recorder_close(r);
     world_free(&w);
+}
+
+/// A recording of a body that breaks, and what it must have.
+typedef struct Tape {
+    FrContext *ctx;
+    const char *path;
+    FrRecording *rec;
+    uint64_t wanted[FRAMES]; ///< hash of the mesh in each frame
+    FrTetMesh last;
+} Tape;
+
+static void tape_make(Tape *t, const char *path) {
+    *t = (Tape){.ctx = make_unsynced_context(NULL), .path = path};
+    record(t->ctx, path, t->wanted, &t->last);
+    CHECK_OK(t->ctx, fr_recording_open(t->ctx, path, &t->rec));
+}
+
+static void tape_end(Tape *t) {
+    fr_recording_close(t->rec);
+    fr_tetmesh_free(t->ctx, &t->last);
+    fr_context_destroy(t->ctx);
+    unlink(t->path);
 }
 
 // the triangles of a view are the outside of its mesh; those that a crack opened are marked with
@@ -42,14 +66,11 @@ static void check_surface(FrContext *ctx, const FrFrameView *view, double latest
 }
 
 TEST(any_frame_in_any_order) {
-    FrContext *ctx = make_unsynced_context(NULL);
-    enum { FRAMES = WORLD_TICKS / TICKS_PER_FRAME + 1 };
-    uint64_t wanted[FRAMES];
-    FrTetMesh last;
-    FrRecording *rec;
-    record(ctx, "topo-any.fracas", wanted, &last);
-    CHECK(wanted[0] != wanted[FRAMES - 1]);
-    CHECK_OK(ctx, fr_recording_open(ctx, "topo-any.fracas", &rec));
+    Tape tape;
+    tape_make(&tape, "topo-any.fracas");
+    FrContext *ctx = tape.ctx;
+    FrRecording *rec = tape.rec;
+    CHECK(tape.wanted[0] != tape.wanted[FRAMES - 1]);
     FrRandom random = fr_random_for(3, "order", 0);
     for (int k = 0; k < 200; k++) {
         int32_t frame = k < FRAMES       ? k
@@ -57,32 +78,27 @@ TEST(any_frame_in_any_order) {
                                          : fr_random_below(&random, FRAMES);
         const FrFrameView *view;
         CHECK_OK(ctx, fr_recording_frame(rec, frame, &view));
-        CHECK(fr_tetmesh_hash(view->body[1].mesh) == wanted[frame]);
+        CHECK(fr_tetmesh_hash(view->body[1].mesh) == tape.wanted[frame]);
         check_surface(ctx, view, view->t);
         if (k == 70) CHECK_OK(ctx, fr_recording_refresh(rec));
     }
-    fr_recording_close(rec);
-    fr_tetmesh_free(ctx, &last);
-    fr_context_destroy(ctx);
-    unlink("topo-any.fracas");
+    tape_end(&tape);
 }
 
 // Skins are cut when somebody looks at them, and are the same whether frames before were bare or
 // not.
 TEST(bare_frames_have_no_cut_skins) {
-    FrContext *ctx = make_unsynced_context(NULL);
-    enum { FRAMES = WORLD_TICKS / TICKS_PER_FRAME + 1 };
-    uint64_t wanted[FRAMES];
-    FrTetMesh last;
-    FrRecording *rec, *other;
+    Tape tape;
+    tape_make(&tape, "topo-bare.fracas");
+    FrContext *ctx = tape.ctx;
+    FrRecording *rec = tape.rec;
+    FrRecording *other;
     int32_t cut = 0;
-    record(ctx, "topo-bare.fracas", wanted, &last);
-    CHECK_OK(ctx, fr_recording_open(ctx, "topo-bare.fracas", &rec));
     CHECK_OK(ctx, fr_recording_open(ctx, "topo-bare.fracas", &other));
     for (int32_t k = 0; k < FRAMES; k++) {
         const FrFrameView *view, *dressed;
         CHECK_OK(ctx, fr_recording_bare_frame(rec, k, &view));
-        CHECK(fr_tetmesh_hash(view->body[1].mesh) == wanted[k]);
+        CHECK(fr_tetmesh_hash(view->body[1].mesh) == tape.wanted[k]);
         check_surface(ctx, view, view->t);
         if (view->body[1].piece && !view->body[1].embedded) cut++;
         if (k % 3) continue;
@@ -95,22 +111,17 @@ TEST(bare_frames_have_no_cut_skins) {
         CHECK(!memcmp(a->tri, b->tri, sizeof *a->tri * (size_t)a->tri_count));
     }
     CHECK(cut > 0);
-    fr_recording_close(rec);
     fr_recording_close(other);
-    fr_tetmesh_free(ctx, &last);
-    fr_context_destroy(ctx);
-    unlink("topo-bare.fracas");
+    tape_end(&tape);
 }
 
 // a moment before the tick of a crack has the mesh before it, from any other frame on
 TEST(bursts_see_cuts_come) {
-    FrContext *ctx = make_unsynced_context(NULL);
-    enum { FRAMES = WORLD_TICKS / TICKS_PER_FRAME + 1 };
-    uint64_t wanted[FRAMES], mesh[2 * WORLD_TICKS / 60];
-    FrTetMesh last;
-    FrRecording *rec;
-    record(ctx, "topo-burst.fracas", wanted, &last);
-    CHECK_OK(ctx, fr_recording_open(ctx, "topo-burst.fracas", &rec));
+    Tape tape;
+    tape_make(&tape, "topo-burst.fracas");
+    FrContext *ctx = tape.ctx;
+    FrRecording *rec = tape.rec;
+    uint64_t mesh[2 * WORLD_TICKS / 60];
     int32_t count = fr_recording_info(rec)->burst_count;
     CHECK_INT(count, 2 * WORLD_TICKS / 60);
     FrRandom random = fr_random_for(5, "order", 0);
@@ -124,12 +135,9 @@ TEST(bursts_see_cuts_come) {
         CHECK(hash == mesh[at]);
         check_surface(ctx, view, view->t);
         // crack c is at tick 60 c + 25: the frames before and after it are 6 c + 2 and 6 c + 3
-        CHECK(hash == wanted[at / 2 * 6 + (at % 2 ? 3 : 2)]);
+        CHECK(hash == tape.wanted[at / 2 * 6 + (at % 2 ? 3 : 2)]);
     }
-    fr_recording_close(rec);
-    fr_tetmesh_free(ctx, &last);
-    fr_context_destroy(ctx);
-    unlink("topo-burst.fracas");
+    tape_end(&tape);
 }
 
 // loads to a 254th, strains to the bit, on the mesh of each frame; on the last one tets and nodes
@@ -181,33 +189,31 @@ static bool same_place(const double *a, const double *b, int32_t n) {
 // the last mesh over all frames: nodes that a frame has are where they were, those that come or
 // move later where the material was that they came from
 TEST(last_mesh_played_back) {
-    FrContext *ctx = make_unsynced_context(NULL);
-    enum { FRAMES = WORLD_TICKS / TICKS_PER_FRAME + 1 };
-    uint64_t wanted[FRAMES];
-    FrTetMesh last;
-    FrRecording *rec, *changing;
+    Tape tape;
+    tape_make(&tape, "topo-tape.last.fracas");
+    FrContext *ctx = tape.ctx;
+    FrRecording *rec = tape.rec;
+    FrRecording *changing;
     int32_t moved = 0;
-    record(ctx, "topo-last.fracas", wanted, &last);
-    CHECK_OK(ctx, fr_recording_open(ctx, "topo-last.fracas", &rec));
-    CHECK_OK(ctx, fr_recording_open(ctx, "topo-last.fracas", &changing));
+    CHECK_OK(ctx, fr_recording_open(ctx, "topo-tape.last.fracas", &changing));
     fr_recording_set_topology(rec, FR_TOPOLOGY_FINAL);
     for (int32_t k = 0; k < FRAMES; k++) {
         const FrFrameView *all, *then;
         CHECK_OK(ctx, fr_recording_frame(rec, k, &all));
         CHECK_OK(ctx, fr_recording_frame(changing, k, &then));
-        CHECK(fr_tetmesh_hash(all->body[1].mesh) == fr_tetmesh_hash(&last));
+        CHECK(fr_tetmesh_hash(all->body[1].mesh) == fr_tetmesh_hash(&tape.last));
         int32_t nodes = then->body[1].mesh->node_count;
         // the motion is x + wave(x) with a wave of 1 cm over 31 cm: linear on an edge of 3 cm to
         // 1/8 0.01 (20 0.034)^2 = 0.6 mm; a node in the wrong place would be off by its edge
         double worst = 0, t = then->t;
-        for (int32_t n = 0; n < last.node_count; n++) {
-            if (n < nodes && same_place(then->body[1].mesh->x, last.x, n)) {
+        for (int32_t n = 0; n < tape.last.node_count; n++) {
+            if (n < nodes && same_place(then->body[1].mesh->x, tape.last.x, n)) {
                 CHECK(same_place(all->frame[1].p, then->frame[1].p, n));
                 CHECK(same_place(all->frame[1].v, then->frame[1].v, n));
                 continue;
             }
             moved += n < nodes;
-            FrVec3 x = fr_get3(last.x, n), p = fr_get3(all->frame[1].p, n);
+            FrVec3 x = fr_get3(tape.last.x, n), p = fr_get3(all->frame[1].p, n);
             double y = x.y + 0.01 * sin(20 * x.x + 9 * t + 1);
             worst = fr_max(worst, fabs(p.y - y) + fabs(p.x - x.x - 1));
         }
@@ -218,7 +224,7 @@ TEST(last_mesh_played_back) {
     int32_t count, parts, *part;
     CHECK(moved > 0);
     CHECK_OK(ctx, fr_recording_pieces(rec, 1, &piece, &count));
-    CHECK_OK(ctx, fr_tet_components(ctx, &last, &part, &parts));
+    CHECK_OK(ctx, fr_tet_components(ctx, &tape.last, &part, &parts));
     CHECK_INT(count, parts);
     double volume = 0;
     for (int32_t k = 0; k < count; k++) volume += piece[k].volume;
@@ -226,11 +232,8 @@ TEST(last_mesh_played_back) {
     CHECK_OK(ctx, fr_recording_pieces(rec, 0, &piece, &count));
     CHECK_INT(count, 1);
     fr_free(ctx, part);
-    fr_recording_close(rec);
     fr_recording_close(changing);
-    fr_tetmesh_free(ctx, &last);
-    fr_context_destroy(ctx);
-    unlink("topo-last.fracas");
+    tape_end(&tape);
 }
 
 static FrResult read_refused(FrContext *ctx) {

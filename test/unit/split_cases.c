@@ -46,9 +46,7 @@ TEST(lone_tet_falls_in_two) {
     CHECK_INT(check.component_count, 2);
     // the cut: (0 0 0) (1 .5 0) (.5 1 0), half of |(1 .5 0) x (.5 1 0)|
     CHECK_NEAR(result.area, 0.375, 1e-15);
-    check_whole(&t);
-    cut_end(&t);
-    fr_context_destroy(ctx);
+    cut_done(&t);
 }
 
 // how many tets the star tet becomes for the heights of its other corners [M7's table, primary]
@@ -206,9 +204,7 @@ TEST(size_does_not_choose_what_snaps) {
         for (int32_t n = 0; n < nodes && n < t.log.node_count; n++)
             CHECK(t.log.nodes[n].a == made[n].a && t.log.nodes[n].b == made[n].b &&
                   t.log.nodes[n].t == made[n].t);
-        check_whole(&t);
-        cut_end(&t);
-        fr_context_destroy(ctx);
+        cut_done(&t);
     }
 }
 
@@ -224,9 +220,7 @@ TEST(along_faces_only_opens) {
     CHECK_INT(fr_cutmesh_view(t.cut)->tet_count, t.first_tets);
     for (int32_t k = 0; k < t.log.node_count; k++) CHECK_INT(t.log.nodes[k].a, t.log.nodes[k].b);
     CHECK(result.front_count >= 3); // an inner node: a closed ring of front nodes
-    check_whole(&t);
-    cut_end(&t);
-    fr_context_destroy(ctx);
+    cut_done(&t);
 }
 
 TEST(refusals_change_nothing) {

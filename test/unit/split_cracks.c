@@ -39,9 +39,7 @@ TEST(no_crack_runs_back) {
         CHECK((behind == 0) == avoid);
         // one chain of nodes ahead: it turns round the split node from tip node to tip node
         if (avoid) CHECK(result.front_count >= 3);
-        check_whole(&t);
-        cut_end(&t);
-        fr_context_destroy(ctx);
+        cut_done(&t);
     }
 }
 
@@ -58,9 +56,7 @@ TEST(shallow_cracks_are_refused) {
     options.back_angle = 0.2;
     options.min_height = 0;
     CHECK_INT(cut_split(&t, node, shallow, &options).outcome, FR_SPLIT_DONE);
-    check_whole(&t);
-    cut_end(&t);
-    fr_context_destroy(ctx);
+    cut_done(&t);
 }
 
 // how far the faces that opened since face0 lie off a plane, rad: mean, weighted with their areas
@@ -222,9 +218,7 @@ TEST(a_crack_goes_on_along_its_front) {
             hung += x.x == 3 && x.y != 1 && x.z == 2;
         }
     CHECK_INT(hung, 2); // both ends of the front
-    check_whole(&t);
-    cut_end(&t);
-    fr_context_destroy(ctx);
+    cut_done(&t);
 }
 
 // Where a crack turns, it keeps part of its direction: by half of the turn where both weigh alike.
@@ -240,9 +234,7 @@ TEST(cracks_turn_by_part_of_what_is_asked) {
         int32_t face0 = t.log.face_count;
         CHECK_INT(cut_split(&t, node_at(&t, 3, 1, 2), asked, &options).outcome, FR_SPLIT_DONE);
         turned[k] = mean_tilt(&t, face0, up);
-        check_whole(&t);
-        cut_end(&t);
-        fr_context_destroy(ctx);
+        cut_done(&t);
     }
     CHECK_CLOSE(turned[0], 0.4, 1e-9);
     CHECK_CLOSE(turned[1], 0.2, 1e-9);
@@ -314,9 +306,7 @@ TEST(no_small_angles_with_the_surface) {
             least[avoid] = fr_min(least[avoid], least_angle(&t));
             done[avoid]++;
         }
-        if (k % 20 < 2) check_whole(&t);
-        cut_end(&t);
-        fr_context_destroy(ctx);
+        if (k % 20 < 2) cut_done(&t);
     }
     CHECK(least[0] < 0.1);
     CHECK(least[1] > 0.35 - 0.01); // nodes snap within 0.01 rad
