@@ -1,6 +1,7 @@
 // pieces.c: bodies that are rigid pieces only: how long their steps may be, and when they rest.
 
 #include "fem/remedy.h"
+#include "world/member.h"
 #include "world/rest.h"
 #include "world/world.h"
 
@@ -16,10 +17,6 @@
 /// Contacts do not swing a rigid piece faster, 1/s: a blow lasts 80 us or more, and presses it in
 /// by 25 um for each m/s. Crumbs that fit between larger pieces would ask for steps of 1 us.
 #define FASTEST 4e4
-
-static FrBody *member(const FrWorld *w, const FrGroup *group, int32_t k) {
-    return &w->body.data[w->group_body.data[group->first + k]];
-}
 
 // led bodies move after the look ahead, and would be seen where they were
 static bool any_led(const FrWorld *w) {
@@ -124,7 +121,7 @@ static FrResult find_swing(FrWorld *w, const FrGroup *group) {
 FrResult fr_world_begin_loose(FrWorld *w, const FrGroup *group) {
     for (int32_t k = 0; k < group->count; k++) {
         const FrBody *body = member(w, group, k);
-        FrFem *fem = body->model == FR_MODEL_FEM ? fr_model_fem_solid(body->state) : NULL;
+        FrFem *fem = solid_of(body);
         if (!fem) continue;
         bool loose = fr_fem_is_loose(fem) && !fr_fem_rests(fem);
         FR_TRY(loose ? fr_fem_begin_loose(fem) : fr_fem_mark_places(fem));

@@ -3,15 +3,7 @@
 
 #include "world/rest.h"
 #include "fem/remedy.h"
-#include "world/world.h"
-
-static FrBody *member(const FrWorld *w, const FrGroup *group, int32_t k) {
-    return &w->body.data[w->group_body.data[group->first + k]];
-}
-
-static FrFem *solid_of(const FrBody *body) {
-    return body->model == FR_MODEL_FEM ? fr_model_fem_solid(body->state) : NULL;
-}
+#include "world/member.h"
 
 bool fr_world_bends(const FrBody *body) {
     const FrFem *fem = solid_of(body);

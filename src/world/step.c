@@ -4,12 +4,9 @@
 #include "world/world.h"
 #include "base/clock.h"
 #include "fem/remedy.h"
+#include "world/member.h"
 
 #define GRACE 1.0 // s that a macro step has to come to its end once it is told to stop
-
-static FrBody *member(FrWorld *w, const FrGroup *group, int32_t k) {
-    return &w->body.data[w->group_body.data[group->first + k]];
-}
 
 // does a soft body belong to the group? Else rows move it alone.
 static bool bends(FrWorld *w, const FrGroup *group) {
@@ -255,7 +252,7 @@ static FrResult break_bodies(FrWorld *w, const FrGroup *group, const Pass *pass,
 }
 
 static FrFem *cut_solid(const FrBody *body) {
-    FrFem *fem = body->model == FR_MODEL_FEM ? fr_model_fem_solid(body->state) : NULL;
+    FrFem *fem = solid_of(body);
     return fem && fr_fem_was_cut(fem) ? fem : NULL;
 }
 

@@ -98,7 +98,7 @@ struct FrWorld {
     FR_ARRAY(uint8_t) chosen;    ///< scratch: frames of a group
     FrContactList contacts;
     bool looked;         ///< `contacts` are those of where the bodies are now
-    FrContactList ahead; ///< of where a group that looks ahead came to
+    FrContactList ahead; ///< of where a group that is loose came to
     double swing;        ///< the stiffest of those, over mass, 1/s^2
     FR_ARRAY(FrContactForce) force;
     FR_ARRAY(FrTouch) touch; ///< sorted by (a, b)
