@@ -16,7 +16,8 @@ static const char *library_name(void *user, int32_t k) {
 }
 
 static FrSceneOptions scene_options(void) {
-    FrSceneOptions options = {.library = {library_has, library_name, fr_material_count(), NULL}};
+    FrSceneOptions options = {
+        .library = {library_has, library_name, fr_material_count(), NULL, NULL}};
     return options;
 }
 

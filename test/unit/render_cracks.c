@@ -184,7 +184,7 @@ TEST(cracks_cut_beforehand_are_grey) {
     int32_t count[3] = {0};
     for (int32_t k = 0; k < body->skin.vertex_count; k++) {
         double opened = body->skin.vertex[k].opened;
-        float s = list.vertex.data[body->first_vertex + k].s;
+        double s = (double)list.vertex.data[body->first_vertex + k].s;
         if (opened < 0) continue;
         CHECK_NEAR(s, opened == 0 ? -1 : opened < 2.5e-3 ? 0 : 1, 0);
         count[(int)lround(1e3 * fr_max(0, opened - 1e-3))]++;
