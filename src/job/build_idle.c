@@ -43,12 +43,11 @@ static void tell_cuts(const FrBuilt *built, const FrScene *scene, int32_t k) {
                 "the body, with a radius of %.3g m, goes past it or along its surface "
                 "(its place is in the body's own frame, before it is turned and moved)",
                 body->name, away, cut->radius);
-        else if (cut->radius < edge)
-            fr_scene_warning(
-                built->ctx, scene, cut, body,
-                "%s: the cut, of radius %.3g m, is smaller than the cells (%.3g m), and "
-                "as large as they make it; smaller cells there make it as it is meant",
-                body->name, cut->radius, edge);
+        else if (2.0 * cut->radius < edge)
+            fr_scene_warning(built->ctx, scene, cut, body,
+                             "%s: the cut, %.3g m across, is smaller than the cells (%.3g m), and "
+                             "as large as they make it; smaller cells there make it as it is meant",
+                             body->name, 2.0 * cut->radius, edge);
     }
 }
 

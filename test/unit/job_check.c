@@ -318,7 +318,7 @@ TEST(what_does_nothing_is_told) {
          "body { name = 'two', at = {7, 0, 0}, material = 'porcelain', cells = 2*cm,\n"
          "  shape = union { ball(3*cm), move { ball(3*cm), by = {1, 0, 0} } } }\n"
          "body { name = 'small', at = {10, 0, 0},\n"
-         "  cuts = { { at = {0, 0, 0}, normal = {1, 0, 0}, radius = 3*cm } }, " SLAB "\n");
+         "  cuts = { { at = {0, 0, 0}, normal = {1, 0, 0}, radius = 2*cm } }, " SLAB "\n");
     static const char *const wanted[] = {
         "warning: check-idle.lua:1:10: materials[1]: strength is not used: tau = 5 N is; tau = 0",
         "warning: check-idle.lua:5:3: bodies[1].cuts[2]: far: the cut opens nothing: its disc, "
@@ -338,7 +338,7 @@ TEST(what_does_nothing_is_told) {
         "smallest piece (min_piece = 7 of 1",
         "warning: check-idle.lua:18:11: bodies[8].shape: two: begins in 2 parts that no tet holds "
         "together",
-        "warning: check-idle.lua:20:12: bodies[9].cuts[1]: small: the cut, of radius 0.03 m, is "
+        "warning: check-idle.lua:20:12: bodies[9].cuts[1]: small: the cut, 0.04 m across, is "
         "smaller than the cells (0.056",
     };
     check_warned("check-idle.lua", wanted, (int)(sizeof wanted / sizeof wanted[0]));
