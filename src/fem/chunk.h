@@ -97,18 +97,17 @@ typedef struct FrStressFns {
     void (*hot)(const FrBlockStress *stress, const double *limit2, int32_t count, uint8_t *hot);
     /// Adds to `row` of each node of the blocks bounds on how hard each tet pulls it, N.
     void (*pull)(const FrTetBlock *block, const FrBlockStress *stress, int32_t count, double *row);
-    /// Adds vol (det C - 1) and vol to the rows (2 each) of the nodes of blocks that have one that
-    /// is wanted (1 for each row), m^3.
+    /// Adds vol (det C - 1) and vol of the tets round each node to its row (2 each), m^3. `at`: rows
+    /// of the chunk's nodes; 0: not wanted, what is added there means nothing.
     void (*grown)(const FrTetBlock *block, const FrBlockStress *stress, int32_t count,
-                  const uint8_t *want, double *row);
-    /// Adds what tears at the nodes of such blocks to rows of 16. `counting`: NULL: all stress
-    /// counts.
+                  const uint16_t *at, double *row);
+    /// Adds what tears at such nodes to rows of 16. `counting`: NULL: all stress counts.
     void (*tear)(const FrTetBlock *block, const FrBlockStress *stress, int32_t count,
-                 const uint8_t *want, const FrCounting *counting, double *row);
+                 const uint16_t *at, const FrCounting *counting, double *row);
     /// Adds what holds them together to rows of 8; returns the largest stretch. `strength`, Pa, and
     /// `skip`, bit i: not at corner i: 4 for each block.
     double (*spread)(const FrTetBlock *block, const FrBlockStress *stress, int32_t count,
-                     const uint8_t *want, const double *strength, const uint8_t *skip, double *row);
+                     const uint16_t *at, const double *strength, const uint8_t *skip, double *row);
 } FrStressFns;
 extern const FrStressFns fr_fem_stress_portable, fr_fem_stress_avx2;
 

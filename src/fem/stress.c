@@ -48,30 +48,46 @@ typedef struct Wanted {
     const uint8_t *skip;
 } Wanted;
 
-// which nodes of a chunk are; false: none
-static bool any_wanted(const Wanted *wanted, const FrChunk *c, uint8_t want[FR_CHUNK_NODES]) {
+/// Where the nodes of a chunk that are wanted are summed: rows from 1 on. All others share row 0,
+/// which nobody reads.
+typedef struct Rows {
+    uint16_t of[FR_CHUNK_NODES];       ///< each slot
+    uint16_t slot[FR_CHUNK_NODES + 1]; ///< of each row
+    int32_t count;                     ///< with row 0
+} Rows;
+
+// false: none is wanted
+static bool find_rows(const Wanted *wanted, const FrChunk *c, Rows *rows) {
     const int32_t *node = wanted->fem->chunks.slot_node + c->first_slot;
-    uint8_t any = 0;
+    rows->count = 1;
     for (int32_t s = 0; s < c->slot_count; s++) {
-        want[s] = node[s] < 0 ? 0 : wanted->node[node[s]];
-        any |= want[s];
+        bool want = wanted->node[node[s]];
+        rows->of[s] = want ? (uint16_t)rows->count : 0;
+        rows->slot[rows->count] = (uint16_t)s;
+        rows->count += want;
     }
-    return any != 0;
+    return rows->count > 1;
+}
+
+// sums of the wanted nodes, to where each slot has its own
+static inline void keep_rows(const Rows *rows, const double *sum, size_t width, double *slot) {
+    for (int32_t r = 1; r < rows->count; r++)
+        memcpy(slot + width * rows->slot[r], sum + width * (size_t)r, width * sizeof *sum);
 }
 
 // the nodes of all tets round nodes that are wanted
 static void mark_ring(const Wanted *wanted, uint8_t *ring) {
     const FrChunks *c = &wanted->fem->chunks;
-    uint8_t want[FR_CHUNK_NODES];
+    Rows rows;
     memset(ring, 0, (size_t)wanted->fem->node_count);
     for (int32_t k = 0; k < c->chunk_count; k++) {
         const FrChunk *chunk = &c->chunk[k];
         const int32_t *node = c->slot_node + chunk->first_slot;
-        if (!any_wanted(wanted, chunk, want)) continue;
+        if (!find_rows(wanted, chunk, &rows)) continue;
         for (int32_t b = 0; b < chunk->block_count; b++) {
             const uint16_t *row = c->block[chunk->first_block + b].node[0];
-            uint8_t any = 0;
-            for (int i = 0; i < 4 * FR_LANES; i++) any |= want[row[i]];
+            uint16_t any = 0;
+            for (int i = 0; i < 4 * FR_LANES; i++) any |= rows.of[row[i]];
             for (int i = 0; any && i < 4 * FR_LANES; i++) ring[node[row[i]]] = 1;
         }
     }
@@ -83,13 +99,14 @@ static void grown_chunks(void *arg, int32_t begin, int32_t end, int32_t chunk, i
     FrFem *fem = ring->fem;
     for (int32_t k = begin; k < end; k++) {
         const FrChunk *c = &fem->chunks.chunk[k];
-        double *row = fem->slot_grown.data + 2 * (size_t)c->first_slot;
-        uint8_t want[FR_CHUNK_NODES];
-        if (!any_wanted(ring, c, want)) continue;
-        memset(row, 0, 2 * (size_t)c->slot_count * sizeof *row);
+        double sum[2 * (FR_CHUNK_NODES + 1)];
+        Rows rows;
+        if (!find_rows(ring, c, &rows)) continue;
+        memset(sum, 0, 2 * (size_t)rows.count * sizeof *sum);
         if (evens_out(fem, c))
             fem->stress->grown(fem->chunks.block + c->first_block,
-                               fem->block_stress + c->first_block, c->block_count, want, row);
+                               fem->block_stress + c->first_block, c->block_count, rows.of, sum);
+        keep_rows(&rows, sum, 2, fem->slot_grown.data + 2 * (size_t)c->first_slot);
     }
 }
 
@@ -128,14 +145,12 @@ FrResult fr_fem_find_grown(FrFem *fem, const uint8_t *node) {
 
 double fr_fem_node_grown(const FrFem *fem, int32_t node) { return fem->node_grown.data[node]; }
 
-static void tear_chunk(const Wanted *wanted, const FrChunk *c, const uint8_t *want) {
+static void tear_chunk(const Wanted *wanted, const FrChunk *c, const Rows *rows, double *sum) {
     FrFem *fem = wanted->fem;
     const FrKernelMaterial *m = &fem->kernel[c->material];
     double nodal[FR_CHUNK_NODES];
-    for (int32_t s = 0; evens_out(fem, c) && s < c->slot_count; s++) {
-        int32_t n = fem->chunks.slot_node[c->first_slot + s];
-        nodal[s] = n < 0 ? 0.0 : fem->node_grown.data[n];
-    }
+    for (int32_t s = 0; evens_out(fem, c) && s < c->slot_count; s++)
+        nodal[s] = fem->node_grown.data[fem->chunks.slot_node[c->first_slot + s]];
     FrCounting counting = {.half_bulk = m->half_bulk,
                            .nodal = evens_out(fem, c) ? nodal : NULL,
                            .plastic = (const FrPlasticRow *)fem->plastic,
@@ -143,8 +158,7 @@ static void tear_chunk(const Wanted *wanted, const FrChunk *c, const uint8_t *wa
                            .most = wanted->cap[c->material].most,
                            .flowed = wanted->cap[c->material].flowed};
     fem->stress->tear(fem->chunks.block + c->first_block, fem->block_stress + c->first_block,
-                      c->block_count, want, m->yields ? &counting : NULL,
-                      (double *)(fem->slot_tears.data + c->first_slot));
+                      c->block_count, rows->of, m->yields ? &counting : NULL, sum);
 }
 
 static void tear_chunks(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
@@ -152,11 +166,12 @@ static void tear_chunks(void *arg, int32_t begin, int32_t end, int32_t chunk, in
     const Wanted *wanted = arg;
     for (int32_t k = begin; k < end; k++) {
         const FrChunk *c = &wanted->fem->chunks.chunk[k];
-        FrNodeTears *row = wanted->fem->slot_tears.data + c->first_slot;
-        uint8_t want[FR_CHUNK_NODES];
-        if (!any_wanted(wanted, c, want)) continue;
-        memset(row, 0, (size_t)c->slot_count * sizeof *row);
-        if (wanted->fem->kernel[c->material].breaks) tear_chunk(wanted, c, want);
+        _Alignas(64) double sum[16 * (FR_CHUNK_NODES + 1)];
+        Rows rows;
+        if (!find_rows(wanted, c, &rows)) continue;
+        memset(sum, 0, 16 * (size_t)rows.count * sizeof *sum);
+        if (wanted->fem->kernel[c->material].breaks) tear_chunk(wanted, c, &rows, sum);
+        keep_rows(&rows, sum, 16, (double *)(wanted->fem->slot_tears.data + c->first_slot));
     }
 }
 
@@ -188,16 +203,17 @@ static void spread_chunks(void *arg, int32_t begin, int32_t end, int32_t chunk, 
     FrFem *fem = wanted->fem;
     for (int32_t k = begin; k < end; k++) {
         const FrChunk *c = &fem->chunks.chunk[k];
-        double *row = fem->slot_spread.data + 8 * (size_t)c->first_slot;
         size_t lane = FR_LANES * (size_t)c->first_block;
-        uint8_t want[FR_CHUNK_NODES];
+        _Alignas(64) double sum[8 * (FR_CHUNK_NODES + 1)];
+        Rows rows;
         fem->chunk_stretch.data[k] = 0.0;
-        if (!any_wanted(wanted, c, want)) continue;
-        memset(row, 0, 8 * (size_t)c->slot_count * sizeof *row);
+        if (!find_rows(wanted, c, &rows)) continue;
+        memset(sum, 0, 8 * (size_t)rows.count * sizeof *sum);
         if (fem->kernel[c->material].breaks)
             fem->chunk_stretch.data[k] = fem->stress->spread(
                 fem->chunks.block + c->first_block, fem->block_stress + c->first_block,
-                c->block_count, want, wanted->strength + lane, wanted->skip + lane, row);
+                c->block_count, rows.of, wanted->strength + lane, wanted->skip + lane, sum);
+        keep_rows(&rows, sum, 8, fem->slot_spread.data + 8 * (size_t)c->first_slot);
     }
 }
 

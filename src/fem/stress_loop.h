@@ -138,30 +138,44 @@ FR_LANE_INLINE LaneVolume volume_now(const FrBlockStress *stress) {
     return volume_of(&e);
 }
 
-// is a node of the block looked at?
-FR_LANE_INLINE bool is_wanted(const FrTetBlock *block, const uint8_t *want) {
+// is a node of the block wanted, which has a row?
+FR_LANE_INLINE bool is_wanted(const FrTetBlock *block, const uint16_t *at) {
     int any = 0;
     for (int lane = 0; lane < FR_LANES; lane++)
-        for (int i = 0; i < 4; i++) any |= want[block->node[lane][i]];
+        for (int i = 0; i < 4; i++) any |= at[block->node[lane][i]];
     return any != 0;
 }
 
 static void grown_blocks(const FrTetBlock *block, const FrBlockStress *stress, int32_t count,
-                         const uint8_t *want, double *row) {
+                         const uint16_t *at, double *row) {
     for (int32_t k = 0; k < count; k++) {
-        if (!is_wanted(&block[k], want)) continue;
+        if (!is_wanted(&block[k], at)) continue;
         FrLane vol = fr_lane_load(block[k].vol), part = vol * volume_now(&stress[k]).grown;
         for (int lane = 0; lane < FR_LANES; lane++)
             for (int i = 0; i < 4; i++) {
-                row[2 * block[k].node[lane][i]] += part[lane];
-                row[2 * block[k].node[lane][i] + 1] += vol[lane];
+                row[2 * at[block[k].node[lane][i]]] += part[lane];
+                row[2 * at[block[k].node[lane][i]] + 1] += vol[lane];
             }
     }
 }
 
-#define ROWS(rows, width, i)                                                                       \
-    (rows) + (width) * (size_t)n[0][i], (rows) + (width) * (size_t)n[1][i],                        \
-        (rows) + (width) * (size_t)n[2][i], (rows) + (width) * (size_t)n[3][i]
+/// Rows of the nodes that are corner i of four tets.
+typedef struct CornerRows {
+    size_t lane[FR_LANES];
+} CornerRows;
+// false: none is wanted
+FR_LANE_INLINE bool corner_rows(const FrTetBlock *block, const uint16_t *at, int i, CornerRows *r) {
+    size_t any = 0;
+    for (int lane = 0; lane < FR_LANES; lane++) {
+        r->lane[lane] = at[block->node[lane][i]];
+        any |= r->lane[lane];
+    }
+    return any != 0;
+}
+
+#define ROWS(rows, width, r)                                                                       \
+    (rows) + (width) * (r).lane[0], (rows) + (width) * (r).lane[1],                                \
+        (rows) + (width) * (r).lane[2], (rows) + (width) * (r).lane[3]
 
 FR_LANE_INLINE FrLane plastic_size2(const FrCounting *c, const int32_t tet[FR_LANES]) {
     static const double unused[8] = {0};
@@ -206,9 +220,7 @@ FR_LANE_INLINE FrLane sum_abs(Lane3 a) {
 }
 
 // rows of 16: FrNodeTears
-FR_LANE_INLINE void add_tears(double *row, const FrTetBlock *block, int i, Lane3 plus, Lane3 minus,
-                              FrLane size) {
-    const uint16_t(*n)[4] = block->node;
+FR_LANE_INLINE void add_tears(double *row, CornerRows r, Lane3 plus, Lane3 minus, FrLane size) {
     FrLane tiny = fr_lane_set(1e-150), u = fr_lane_max(fr_lane_sqrt(lane3_dot(plus, plus)), tiny),
            v = fr_lane_max(fr_lane_sqrt(lane3_dot(minus, minus)), tiny), both = 1.0 / (u * v);
     FrLane a = v * both, b = u * both; // 1/|f+|, 1/|f-| by one division
@@ -216,18 +228,19 @@ FR_LANE_INLINE void add_tears(double *row, const FrTetBlock *block, int i, Lane3
     LaneSym t = {p.x * plus.x - m.x * minus.x, p.y * plus.y - m.y * minus.y,
                  p.z * plus.z - m.z * minus.z, p.y * plus.z - m.y * minus.z,
                  p.z * plus.x - m.z * minus.x, p.x * plus.y - m.x * minus.y};
-    scatter(ROWS(row, 16, i), (Lane3){t.xx, t.yy, t.zz}, t.yz);
-    scatter(ROWS(row + 4, 16, i), (Lane3){t.zx, t.xy, plus.x}, plus.y);
-    scatter(ROWS(row + 8, 16, i), (Lane3){plus.z, minus.x, minus.y}, minus.z);
-    for (int lane = 0; lane < FR_LANES; lane++) row[16 * (size_t)n[lane][i] + 12] += size[lane];
+    scatter(ROWS(row, 16, r), (Lane3){t.xx, t.yy, t.zz}, t.yz);
+    scatter(ROWS(row + 4, 16, r), (Lane3){t.zx, t.xy, plus.x}, plus.y);
+    scatter(ROWS(row + 8, 16, r), (Lane3){plus.z, minus.x, minus.y}, minus.z);
+    for (int lane = 0; lane < FR_LANES; lane++) row[16 * r.lane[lane] + 12] += size[lane];
 }
 
 // f+_i = -vol F S+ G_i, f-_i = -vol F S- G_i        [S2 eq. 31] [S6 eq. 4.4] [S6 eq. 4.5]
 static void tear_blocks(const FrTetBlock *block, const FrBlockStress *stress, int32_t count,
-                        const uint8_t *want, const FrCounting *c, double *row) {
+                        const uint16_t *at, const FrCounting *c, double *row) {
     FrLane zero = fr_lane_set(0.0);
     for (int32_t k = 0; k < count; k++) {
-        if (!is_wanted(&block[k], want)) continue;
+        CornerRows rows;
+        if (!is_wanted(&block[k], at)) continue;
         FrLane vol = fr_lane_load(block[k].vol);
         LaneSym S =
             c ? counted(&block[k], &stress[k], c, c->tet + FR_LANES * k) : load_sym(stress[k].S);
@@ -243,20 +256,20 @@ static void tear_blocks(const FrTetBlock *block, const FrBlockStress *stress, in
             Lane3 minus = lane3_mix(M.c0, G.x, M.c1, G.y, M.c2, G.z);
             G0 = lane3_sub(G0, G);
             plus0 = lane3_sub(plus0, plus), minus0 = lane3_sub(minus0, minus);
-            add_tears(row, &block[k], i + 1, plus, minus, size * sum_abs(G));
+            if (corner_rows(&block[k], at, i + 1, &rows))
+                add_tears(row, rows, plus, minus, size * sum_abs(G));
         }
-        add_tears(row, &block[k], 0, plus0, minus0, size * sum_abs(G0));
+        if (corner_rows(&block[k], at, 0, &rows))
+            add_tears(row, rows, plus0, minus0, size * sum_abs(G0));
     }
 }
 
 // rows of 8: FrNodeSpread; `area`: vol cof(F) G of corner i
-FR_LANE_INLINE void add_spread(double *row, const FrTetBlock *block, int i, Lane3 area,
-                               FrLane strength) {
-    const uint16_t(*n)[4] = block->node;
+FR_LANE_INLINE void add_spread(double *row, CornerRows r, Lane3 area, FrLane strength) {
     FrLane f = strength * unit_factor(area);
     Lane3 g = {f * area.x, f * area.y, f * area.z};
-    scatter(ROWS(row, 8, i), (Lane3){g.x * area.x, g.y * area.y, g.z * area.z}, g.y * area.z);
-    scatter(ROWS(row + 4, 8, i), (Lane3){g.z * area.x, g.x * area.y, fr_lane_set(0.0)},
+    scatter(ROWS(row, 8, r), (Lane3){g.x * area.x, g.y * area.y, g.z * area.z}, g.y * area.z);
+    scatter(ROWS(row + 4, 8, r), (Lane3){g.z * area.x, g.x * area.y, fr_lane_set(0.0)},
             fr_lane_set(0.0));
 }
 
@@ -269,11 +282,12 @@ FR_LANE_INLINE FrLane counting(FrLane strength, const uint8_t skip[FR_LANES], in
 }
 
 static double spread_blocks(const FrTetBlock *block, const FrBlockStress *stress, int32_t count,
-                            const uint8_t *want, const double *strength, const uint8_t *skip,
+                            const uint16_t *at, const double *strength, const uint8_t *skip,
                             double *row) {
     FrLane zero = fr_lane_set(0.0), most = zero;
     for (int32_t k = 0; k < count; k++, strength += FR_LANES, skip += FR_LANES) {
-        if (!is_wanted(&block[k], want)) continue;
+        CornerRows rows;
+        if (!is_wanted(&block[k], at)) continue;
         LaneMat F = load_gradient(stress[k].F);
         FrLane vol = fr_lane_load(block[k].vol), s = fr_lane_load(strength);
         Lane3 a = lane3_cross(F.c1, F.c2), b = lane3_cross(F.c2, F.c0), c = lane3_cross(F.c0, F.c1);
@@ -284,9 +298,11 @@ static double spread_blocks(const FrTetBlock *block, const FrBlockStress *stress
                                    vol * fr_lane_load(block[k].B[i][1]), c,
                                    vol * fr_lane_load(block[k].B[i][2]));
             area0 = lane3_sub(area0, area);
-            add_spread(row, &block[k], i + 1, area, counting(s, skip, i + 1));
+            if (corner_rows(&block[k], at, i + 1, &rows))
+                add_spread(row, rows, area, counting(s, skip, i + 1));
         }
-        add_spread(row, &block[k], 0, area0, counting(s, skip, 0));
+        if (corner_rows(&block[k], at, 0, &rows))
+            add_spread(row, rows, area0, counting(s, skip, 0));
     }
     return fr_max(fr_max(most[0], most[1]), fr_max(most[2], most[3]));
 }

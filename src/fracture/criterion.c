@@ -184,23 +184,33 @@ typedef struct Tip {
     double since; ///< when the crack got here, s
 } Tip;
 
+// when the crack along this plane got to the node, s; below 0: there is none
+static double crack_since(const FrBreakable *body, const FrShapeView *view, int32_t node,
+                          FrVec3 normal) {
+    int32_t count;
+    const int32_t *star = fr_cutmesh_star(body->cut, node, &count);
+    double since = -1.0;
+    for (int32_t k = 0; k < count; k++)
+        since = fr_max(since, behind_tip(body, view, star[k], node, normal));
+    return since;
+}
+
 static Tip find_tip(const FrBreakable *body, const FrShapeView *view, int32_t node, bool torn,
                     FrVec3 normal) {
     int32_t count, edges = 0;
     const int32_t *star = fr_cutmesh_star(body->cut, node, &count);
-    Tip tip = {.since = -1.0};
-    if (!torn) return tip;
+    Tip tip = {.since = torn ? crack_since(body, view, node, normal) : -1.0};
+    if (tip.since < 0.0) return tip;
     FrVec3 at = fr_get3(view->p, node);
     for (int32_t k = 0; k < count; k++) {
-        double opened = behind_tip(body, view, star[k], node, normal);
-        tip.since = fr_max(tip.since, opened);
-        for (int i = 0; i < 4 && opened < 0.0; i++) {
+        if (behind_tip(body, view, star[k], node, normal) >= 0.0) continue;
+        for (int i = 0; i < 4; i++) {
             int32_t other = view->tet[star[k]][i];
             tip.reach += fr_distance(fr_get3(view->p, other), at);
             edges += other != node;
         }
     }
-    tip.there = tip.since >= 0.0 && edges > 0;
+    tip.there = edges > 0;
     tip.reach /= fr_max_i(edges, 1);
     return tip;
 }
@@ -293,24 +303,13 @@ static FrSeparation squared(const FrBreakable *body, const FrShapeView *view, in
 
 // Of nodes on the sides of a crack that went by nothing counts along its normal: what is left is
 // compared with the limit as it is.
-static FrSym3 at_crack(const FrBreakable *body, const FrShapeView *view, int32_t node,
-                       FrSym3 zeta) {
-    FrNodeSurface surface;
-    fr_node_surface(body->cut, view->p, node, &surface);
-    return surface.ends ? zeta : in_surface(zeta, surface.crack);
-}
-
 void fr_at_crack_four(const FrBreakable *body, const FrShapeView *view, const int32_t node[4],
                       const bool torn[4], FrSym3 zeta[4]) {
     FrSym3 faces[4] = {{0}};
     FrEigen3 outside[4];
-    bool along[4] = {false}, any = false;
+    bool along[4], any = false;
     for (int k = 0; k < 4; k++) {
-        FrNodeSurface surface;
-        if (!torn[k]) continue;
-        fr_node_surface(body->cut, view->p, node[k], &surface);
-        faces[k] = surface.crack;
-        along[k] = !surface.ends;
+        along[k] = torn[k] && fr_node_crack(body->cut, view->p, node[k], &faces[k]);
         any = any || along[k];
     }
     if (!any) return;
@@ -327,12 +326,17 @@ static bool by_tau(const FrBreakable *body, int32_t node) {
     return false;
 }
 
+static bool is_torn(const FrBreakable *body, int32_t node) {
+    return body->limit ? body->limit[node].torn : fr_is_torn(body, node);
+}
+
+// `s`: of nodes by tau
 static FrNodeState judged(const FrBreakable *body, const FrShapeView *view, int32_t node,
                           const FrTearing *tearing, FrSym3 zeta, FrSeparation s) {
     if (fr_fem_held(body->fem, node)) return (FrNodeState){0.0, (double)INFINITY, {1, 0, 0}};
     FrVec3 plane = s.normal;
     if (!by_tau(body, node)) s = squared(body, view, node, zeta, &plane);
-    FrNodeState state = {s.value, fr_node_limit(body, view, node, fr_is_torn(body, node), s.normal),
+    FrNodeState state = {s.value, fr_node_limit(body, view, node, is_torn(body, node), s.normal),
                          plane};
     // pure compression opens nothing                                                       [E65]
     if (tearing->pull < LEAST_PULL * state.limit) state.limit = (double)INFINITY;
@@ -347,27 +351,29 @@ FrNodeState fr_node_state(const FrBreakable *body, int32_t node, FrSym3 residual
     return judged(body, &view, node, &tearing, zeta, fr_separation(zeta));
 }
 
-// as `judged`, but for the plane of a node that holds
+// as `judged`, but for the plane of a node that holds; `own`: of what counts at a crack
 static FrNodeState judged_quickly(const FrBreakable *body, const FrShapeView *view, int32_t node,
-                                  const FrTearing *tearing, FrSym3 zeta, FrSeparation s) {
-    FrSeparation own = s;
-    bool torn = fr_is_torn(body, node);
-    if (torn && !by_tau(body, node)) own = fr_separation(at_crack(body, view, node, zeta));
-    FrNodeState state = {own.value, fr_node_limit(body, view, node, torn, own.normal), own.normal};
-    return fr_node_fails(&state) ? judged(body, view, node, tearing, zeta, s) : state;
+                                  const FrTearing *tearing, FrSym3 zeta, FrSeparation own) {
+    double limit = fr_node_limit(body, view, node, is_torn(body, node), own.normal);
+    FrNodeState state = {own.value, limit, own.normal};
+    return fr_node_fails(&state) ? judged(body, view, node, tearing, zeta, own) : state;
 }
 
 void fr_node_states_four(const FrBreakable *body, const int32_t node[4], FrNodeState state[4]) {
     FrShapeView view;
     fr_fem_view(body->fem, &view);
     FrTearing tearing[4];
-    FrSym3 zeta[4];
+    FrSym3 zeta[4], own[4];
     FrSeparation s[4];
+    bool torn[4];
     for (int k = 0; k < 4; k++) {
         tearing[k] = tearing_at(body, &view, node[k]);
         zeta[k] = fr_sym3_axpy(1.0, fr_sym3_zero, fr_separation_tensor(&tearing[k]));
+        own[k] = zeta[k];
+        torn[k] = is_torn(body, node[k]) && !by_tau(body, node[k]);
     }
-    fr_separation_four(zeta, s);
+    fr_at_crack_four(body, &view, node, torn, own);
+    fr_separation_four(own, s);
     for (int k = 0; k < 4; k++)
         state[k] = judged_quickly(body, &view, node[k], &tearing[k], zeta[k], s[k]);
 }

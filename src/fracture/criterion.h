@@ -22,6 +22,22 @@ FrSym3 fr_breaking_stress(const struct FrBreakable *body, int32_t tet, FrMat3 *F
 /// Mean stress that counts of what flows, Pa.
 FrMeanCap fr_mean_cap(const FrMaterial *material, const FrToughness *toughness);
 
+/// What the limit of a node comes from.
+typedef enum FrLimitKind {
+    FR_LIMIT_NONE,     ///< something round it does not break: it never fails
+    FR_LIMIT_TAU,      ///< tau alone
+    FR_LIMIT_STRENGTH, ///< strength alone
+    FR_LIMIT_CRACK,    ///< strength, with open faces at it
+    FR_LIMIT_MIXED,    ///< both, or it hangs on direction
+} FrLimitKind;
+typedef struct FrNodeLimit {
+    FrLimitKind kind;
+    bool torn;    ///< a face opens at it
+    double tau;   ///< N, the least, if that is its kind; else 0
+    double share; ///< of the sum of strengths times |area . n| that the limit is, at least
+    double tip;   ///< share of strengths that is enough at a tip, edges as at rest, at least
+} FrNodeLimit;
+
 /// A body that can break. All borrowed.
 typedef struct FrBreakable {
     const FrFem *fem;
@@ -31,6 +47,7 @@ typedef struct FrBreakable {
     double now;                     ///< s, as faces that opened are marked
     const double *weak;             ///< factor on strength and tau of each tet; NULL: 1
     const double *grown;            ///< det C - 1 of each tet, evened out; NULL: its own
+    const FrNodeLimit *limit;       ///< of each node; NULL: not known
     bool elastic_only;              ///< leave the viscous stress out
     const int32_t *pulls_of;        ///< where the pulls of a tet are in `pulls`, + 1; 0: not known
     const struct FrTetPulls *pulls; ///< what is known already
@@ -55,22 +72,7 @@ void fr_tet_pulls_four(const FrBreakable *body, const int32_t tet[4], FrTetPulls
 /// body itself on the node, elastic and viscous, N. Not where toughness is directional or
 /// elastic_only, or what flows is evened out.
 double fr_node_value_at_most(double pull, FrVec3 force);
-/// What the limit of a node comes from.
-typedef enum FrLimitKind {
-    FR_LIMIT_NONE,     ///< something round it does not break: it never fails
-    FR_LIMIT_TAU,      ///< tau alone
-    FR_LIMIT_STRENGTH, ///< strength alone
-    FR_LIMIT_CRACK,    ///< strength, with open faces at it
-    FR_LIMIT_MIXED,    ///< both, or it hangs on direction
-} FrLimitKind;
-typedef struct FrNodeLimit {
-    FrLimitKind kind;
-    bool torn;    ///< a face opens at it
-    double tau;   ///< N, the least, if that is its kind; else 0
-    double share; ///< of the sum of strengths times |area . n| that the limit is, at least
-    double tip;   ///< share of strengths that is enough at a tip, edges as at rest, at least
-} FrNodeLimit;
-/// Changes by cuts alone.
+/// What its limit comes from; changes by cuts alone.
 FrNodeLimit fr_node_limit_kind(const FrBreakable *body, int32_t node);
 
 /// `residual`: added to the separation tensor, N. Nodes that are held do not fail.

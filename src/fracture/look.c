@@ -14,6 +14,7 @@ FrBreakable fr_fracture_body(const FrFracture *f) {
                          .now = f->now,
                          .weak = f->weak.count ? f->weak.data : NULL,
                          .grown = f->grown.count ? f->grown.data : NULL,
+                         .limit = f->limit.data,
                          .elastic_only = f->elastic_only,
                          .pulls_of = f->pulls_of.data,
                          .pulls = f->pulls.data};

@@ -43,15 +43,43 @@ static void add_end(FrNodeSurface *surface, const double *p, int32_t node, int32
     surface->end[surface->ends++] = u;
 }
 
-// where both sides of a crack meet at an edge, it ends there
-static void find_ends(FrNodeSurface *surface, const double *p, int32_t node, Side f, Side g) {
+// Do the sides o u w and o u x lie within 30 degrees of each other? Most do not by far: the part of
+// (w - o).(x - o) at right angles to the edge is below 0, by more than rounding.
+static bool same_side(const double *p, int32_t node, int32_t u, int32_t w, int32_t x) {
+    FrVec3 o = fr_get3(p, node), e = fr_sub(fr_get3(p, u), o);
+    FrVec3 a = fr_sub(fr_get3(p, w), o), b = fr_sub(fr_get3(p, x), o);
+    double apart = fr_dot(a, b) * fr_dot(e, e) - fr_dot(a, e) * fr_dot(b, e);
+    if (apart < -1e-9 * fr_dot(e, e) * (fr_dot(a, a) + fr_dot(b, b))) return false;
+    return fr_dot(away(p, node, u, w), away(p, node, u, x)) > SAME_SIDE;
+}
+
+// where both sides of a crack meet at an edge, it ends there: the other end of the edge, of the k-th
+// of four pairs; below 0: they do not
+static int32_t end_at(const double *p, int32_t node, Side f, Side g, int k) {
     int32_t a[2] = {f.u, f.w}, b[2] = {g.u, g.w};
+    int32_t u = a[k / 2], w = a[1 - k / 2], x = b[1 - k % 2];
+    return u == b[k % 2] && w != x && same_side(p, node, u, w, x) ? u : -1;
+}
+
+static void find_ends(FrNodeSurface *surface, const double *p, int32_t node, Side f, Side g) {
     for (int k = 0; k < 4; k++) {
-        int32_t u = a[k / 2], w = a[1 - k / 2], x = b[1 - k % 2];
-        if (u != b[k % 2] || w == x) continue;
-        if (fr_dot(away(p, node, u, w), away(p, node, u, x)) > SAME_SIDE)
-            add_end(surface, p, node, u);
+        int32_t u = end_at(p, node, f, g, k);
+        if (u >= 0) add_end(surface, p, node, u);
     }
+}
+
+static bool ends_with(const double *p, int32_t node, const Side *side, int32_t sides, Side g) {
+    for (int32_t k = 0; k < 4 * sides; k++)
+        if (end_at(p, node, side[k / 4], g, k % 4) >= 0) return true;
+    return false;
+}
+
+// corners besides the node of the face opposite corner i
+static Side side_of(const int32_t *n, int i, int32_t node) {
+    Side face = {-1, -1};
+    for (int k = 0; k < 4; k++)
+        if (k != i && n[k] != node) face = (Side){n[k], face.u};
+    return face;
 }
 
 void fr_node_surface(const FrCutMesh *cut, const double *p, int32_t node, FrNodeSurface *surface) {
@@ -65,9 +93,7 @@ void fr_node_surface(const FrCutMesh *cut, const double *p, int32_t node, FrNode
         const int32_t *n = mesh->tet[star[k / 4]];
         double mark = opened[star[k / 4]][k % 4];
         if (n[k % 4] == node || mark == FR_FACE_INNER) continue;
-        Side face = {-1, -1};
-        for (int i = 0; i < 4; i++)
-            if (i != k % 4 && n[i] != node) face = (Side){n[i], face.u};
+        Side face = side_of(n, k % 4, node);
         add_normal(mark >= 0 ? &surface->crack : &surface->outer, p, node, face);
         if (mark >= 0 && sides < MOST_SIDES) side[sides++] = face;
     }
@@ -78,4 +104,25 @@ void fr_node_surface(const FrCutMesh *cut, const double *p, int32_t node, FrNode
     bool known =
         (surface->ends == 1 || surface->ends == 2) && fr_length(surface->along) > LEAST_SPAN;
     surface->along = known ? fr_normalize(surface->along) : fr_vec3_zero;
+}
+
+bool fr_node_crack(const FrCutMesh *cut, const double *p, int32_t node, FrSym3 *crack) {
+    const FrTetMesh *mesh = fr_cutmesh_view(cut);
+    const double(*opened)[4] = fr_cutmesh_opened(cut);
+    Side side[MOST_SIDES];
+    int32_t count, sides = 0;
+    const int32_t *star = fr_cutmesh_star(cut, node, &count);
+    *crack = fr_sym3_zero;
+    for (int32_t k = 0; k < count; k++) {
+        const int32_t *n = mesh->tet[star[k]];
+        for (int i = 0; i < 4; i++) {
+            if (!(opened[star[k]][i] >= 0) || n[i] == node) continue;
+            Side face = side_of(n, i, node);
+            if (sides < MOST_SIDES && ends_with(p, node, side, sides, face)) return false;
+            add_normal(crack, p, node, face);
+            if (sides < MOST_SIDES) side[sides++] = face;
+        }
+    }
+    *crack = with_trace_1(*crack);
+    return true;
 }

@@ -15,3 +15,5 @@ typedef struct FrNodeSurface {
 
 /// `p`: where the nodes are, m. Costs in proportion to the star; can be called by several workers.
 void fr_node_surface(const FrCutMesh *cut, const double *p, int32_t node, FrNodeSurface *surface);
+/// Only `crack` of it; false: a crack ends at the node, and it is not known. Several times cheaper.
+bool fr_node_crack(const FrCutMesh *cut, const double *p, int32_t node, FrSym3 *crack);
