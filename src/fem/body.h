@@ -97,7 +97,7 @@ struct FrFem {
     FR_ARRAY(double) slot_grown; ///< scratch: of each slot, m^3 (2 * slot_count)
     FR_ARRAY(FrNodeTears) slot_tears; ///< scratch: of each slot
     FR_ARRAY(uint8_t) ring;           ///< scratch: nodes whose growth is wanted (node_count)
-    FR_ARRAY(double) slot_spread;     ///< scratch: FrSym3 and two spares of each slot, N
+    FR_ARRAY(double) slot_spread;     ///< scratch: FrNodeSpread and a spare of each slot, N
     FR_ARRAY(double) chunk_stretch;   ///< scratch: the largest of what was looked at
     FR_ARRAY(double) node_grown;      ///< scratch: det C - 1, mean round each node (node_count)
     FrNodeSums *node_sums;            ///< (chunks of nodes)

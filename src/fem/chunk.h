@@ -105,7 +105,7 @@ typedef struct FrStressFns {
     void (*tear)(const FrTetBlock *block, const FrBlockStress *stress, int32_t count,
                  const uint16_t *at, const FrCounting *counting, double *row);
     /// Adds what holds them together to rows of 8; returns the largest stretch. `strength`, Pa, and
-    /// `skip`, bit i: not at corner i: 4 for each block.
+    /// `skip`, bit i: not at corner i, or NULL: 4 for each block.
     double (*spread)(const FrTetBlock *block, const FrBlockStress *stress, int32_t count,
                      const uint16_t *at, const double *strength, const uint8_t *skip, double *row);
 } FrStressFns;

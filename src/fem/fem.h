@@ -168,13 +168,18 @@ typedef struct FrNodeTears {
 /// change that is the mean of the corners' (which are found too); capped (one per material).
 FrResult fr_fem_find_tears(FrFem *fem, const uint8_t *wanted, const FrMeanCap *cap);
 FrNodeTears fr_fem_node_tears(const FrFem *fem, int32_t node);
-/// Find what holds the nodes that are wanted together: sum s m(a) of the tets round each, N, where
-/// a is a third of the present area vector of the face opposite the node, s the strength, Pa.
-/// `strength`, and `skip`, bit i: at corner i it counts nothing: of each tet, at fr_fem_tet_lane.
-/// `stretch`: no edge there is longer than this times what it was at rest.
+/// What holds a node together, sums over the tets round it: a is a third of the present area vector
+/// of the face opposite the node, s the strength, Pa.
+typedef struct FrNodeSpread {
+    FrSym3 hold; ///< s m(a), N
+    double pull; ///< vol |F| |S G|, at least, N, by the stresses of the force kernel
+} FrNodeSpread;
+/// Find it for the nodes that are wanted. `strength`, and `skip`, bit i: at corner i it holds
+/// nothing: of each tet, at fr_fem_tet_lane; NULL: all hold. `stretch`: no edge there is longer
+/// than this times what it was at rest.
 FrResult fr_fem_find_spreads(FrFem *fem, const uint8_t *wanted, const double *strength,
                              const uint8_t *skip, double *stretch);
-FrSym3 fr_fem_node_spread(const FrFem *fem, int32_t node);
+FrNodeSpread fr_fem_node_spread(const FrFem *fem, int32_t node);
 /// Tets lie in blocks of four. Where one is: four times its block, plus its place there. Until the
 /// next cut.
 int32_t fr_fem_tet_lane(const FrFem *fem, int32_t tet);

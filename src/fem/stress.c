@@ -45,7 +45,7 @@ typedef struct Wanted {
     const uint8_t *node;
     const FrMeanCap *cap;   ///< of tears
     const double *strength; ///< of spreads
-    const uint8_t *skip;
+    const uint8_t *skip;    ///< NULL: nothing
 } Wanted;
 
 /// Where the nodes of a chunk that are wanted are summed: rows from 1 on. All others share row 0,
@@ -212,7 +212,8 @@ static void spread_chunks(void *arg, int32_t begin, int32_t end, int32_t chunk, 
         if (fem->kernel[c->material].breaks)
             fem->chunk_stretch.data[k] = fem->stress->spread(
                 fem->chunks.block + c->first_block, fem->block_stress + c->first_block,
-                c->block_count, rows.of, wanted->strength + lane, wanted->skip + lane, sum);
+                c->block_count, rows.of, wanted->strength + lane,
+                wanted->skip ? wanted->skip + lane : NULL, sum);
         keep_rows(&rows, sum, 8, fem->slot_spread.data + 8 * (size_t)c->first_slot);
     }
 }
@@ -232,13 +233,13 @@ FrResult fr_fem_find_spreads(FrFem *fem, const uint8_t *node, const double *stre
     return FR_OK;
 }
 
-FrSym3 fr_fem_node_spread(const FrFem *fem, int32_t node) {
+FrNodeSpread fr_fem_node_spread(const FrFem *fem, int32_t node) {
     const FrChunks *c = &fem->chunks;
-    double s[6] = {0};
+    double s[7] = {0};
     for (int32_t k = c->node_first[node]; k < c->node_first[node + 1]; k++)
-        for (int i = 0; i < 6; i++)
+        for (int i = 0; i < 7; i++)
             s[i] += fem->slot_spread.data[8 * (size_t)c->node_slot[k] + (size_t)i];
-    return (FrSym3){s[0], s[1], s[2], s[3], s[4], s[5]};
+    return (FrNodeSpread){{s[0], s[1], s[2], s[3], s[4], s[5]}, s[6]};
 }
 
 int32_t fr_fem_tet_lane(const FrFem *fem, int32_t tet) { return fem->chunks.tet_lane[tet]; }

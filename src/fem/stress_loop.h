@@ -265,44 +265,49 @@ static void tear_blocks(const FrTetBlock *block, const FrBlockStress *stress, in
 }
 
 // rows of 8: FrNodeSpread; `area`: vol cof(F) G of corner i
-FR_LANE_INLINE void add_spread(double *row, CornerRows r, Lane3 area, FrLane strength) {
+FR_LANE_INLINE void add_spread(double *row, CornerRows r, Lane3 area, FrLane strength,
+                               FrLane pull) {
     FrLane f = strength * unit_factor(area);
     Lane3 g = {f * area.x, f * area.y, f * area.z};
     scatter(ROWS(row, 8, r), (Lane3){g.x * area.x, g.y * area.y, g.z * area.z}, g.y * area.z);
-    scatter(ROWS(row + 4, 8, r), (Lane3){g.z * area.x, g.x * area.y, fr_lane_set(0.0)},
-            fr_lane_set(0.0));
+    scatter(ROWS(row + 4, 8, r), (Lane3){g.z * area.x, g.x * area.y, pull}, fr_lane_set(0.0));
 }
 
 // strengths, 0 where corner i does not count
-FR_LANE_INLINE FrLane counting(FrLane strength, const uint8_t skip[FR_LANES], int i) {
+FR_LANE_INLINE FrLane counting(FrLane strength, const uint8_t *skip, int i) {
     FrLane r = strength;
-    for (int lane = 0; lane < FR_LANES; lane++)
+    for (int lane = 0; skip && lane < FR_LANES; lane++)
         if (skip[lane] >> i & 1) r[lane] = 0.0;
     return r;
 }
+
+FR_LANE_INLINE FrLane lane3_length(Lane3 a) { return fr_lane_sqrt(lane3_dot(a, a)); }
 
 static double spread_blocks(const FrTetBlock *block, const FrBlockStress *stress, int32_t count,
                             const uint16_t *at, const double *strength, const uint8_t *skip,
                             double *row) {
     FrLane zero = fr_lane_set(0.0), most = zero;
-    for (int32_t k = 0; k < count; k++, strength += FR_LANES, skip += FR_LANES) {
+    for (int32_t k = 0; k < count; k++) {
         CornerRows rows;
         if (!is_wanted(&block[k], at)) continue;
+        const uint8_t *left_out = skip ? skip + FR_LANES * k : NULL;
         LaneMat F = load_gradient(stress[k].F);
-        FrLane vol = fr_lane_load(block[k].vol), s = fr_lane_load(strength);
+        FrLane vol = fr_lane_load(block[k].vol), s = fr_lane_load(strength + FR_LANES * k);
+        FrLane stretch = fr_lane_load(stress[k].stretch), size = stretch * vol;
+        LaneSym S = load_sym(stress[k].S);
         Lane3 a = lane3_cross(F.c1, F.c2), b = lane3_cross(F.c2, F.c0), c = lane3_cross(F.c0, F.c1);
-        Lane3 area0 = {zero, zero, zero};
-        most = fr_lane_max(fr_lane_load(stress[k].stretch), most);
+        Lane3 area0 = {zero, zero, zero}, SG0 = area0;
+        most = fr_lane_max(stretch, most);
         for (int i = 0; i < 3; i++) {
-            Lane3 area = lane3_mix(a, vol * fr_lane_load(block[k].B[i][0]), b,
-                                   vol * fr_lane_load(block[k].B[i][1]), c,
-                                   vol * fr_lane_load(block[k].B[i][2]));
-            area0 = lane3_sub(area0, area);
+            Lane3 G = {fr_lane_load(block[k].B[i][0]), fr_lane_load(block[k].B[i][1]),
+                       fr_lane_load(block[k].B[i][2])};
+            Lane3 area = lane3_mix(a, vol * G.x, b, vol * G.y, c, vol * G.z), SG = stress_on(&S, G);
+            area0 = lane3_sub(area0, area), SG0 = lane3_sub(SG0, SG);
             if (corner_rows(&block[k], at, i + 1, &rows))
-                add_spread(row, rows, area, counting(s, skip, i + 1));
+                add_spread(row, rows, area, counting(s, left_out, i + 1), size * lane3_length(SG));
         }
         if (corner_rows(&block[k], at, 0, &rows))
-            add_spread(row, rows, area0, counting(s, skip, 0));
+            add_spread(row, rows, area0, counting(s, left_out, 0), size * lane3_length(SG0));
     }
     return fr_max(fr_max(most[0], most[1]), fr_max(most[2], most[3]));
 }

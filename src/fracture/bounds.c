@@ -69,10 +69,9 @@ double fr_node_value_at_most(double pull, FrVec3 force) { return 0.5 * pull + fr
 // plane?
 static bool may_be_along(const FrBreakable *body, const FrShapeView *view, int32_t tet,
                          int32_t node, FrVec3 normal) {
-    const double *opened = fr_cutmesh_opened(body->cut)[tet];
     const int32_t *n = view->tet[tet];
-    for (int i = 0; i < 4; i++) {
-        if (n[i] == node || opened[i] < 0.0) continue;
+    for (int i = 0; body->open[tet] && i < 4; i++) {
+        if (n[i] == node || !(body->open[tet] >> i & 1)) continue;
         FrVec3 area = fr_face_area(view, n, i);
         if (fabs(fabs(fr_dot(area, normal)) - FR_ALONG * fr_length(area)) <=
             2.0 * KNOWN_TO * fr_length(area))

@@ -151,6 +151,7 @@ FrVec3 fr_opposite_area(const FrShapeView *view, const int32_t *nodes, int32_t n
 // holds any more. Below 0: there is none.
 static double behind_tip(const FrBreakable *body, const FrShapeView *view, int32_t tet,
                          int32_t node, FrVec3 normal) {
+    if (!body->open[tet]) return -1.0;
     const double(*opened)[4] = fr_cutmesh_opened(body->cut);
     const int32_t *n = view->tet[tet];
     for (int i = 0; i < 4; i++) {
@@ -309,13 +310,54 @@ void fr_at_crack_four(const FrBreakable *body, const FrShapeView *view, const in
     FrEigen3 outside[4];
     bool along[4], any = false;
     for (int k = 0; k < 4; k++) {
-        along[k] = torn[k] && fr_node_crack(body->cut, view->p, node[k], &faces[k]);
+        FrNodeCrack crack;
+        along[k] = torn[k] && fr_node_crack(body->cut, body->open, view->p, node[k], &crack);
+        if (along[k]) faces[k] = crack.faces;
         any = any || along[k];
     }
     if (!any) return;
     fr_sym3_eigen_four(faces, outside);
     for (int k = 0; k < 4; k++)
         if (along[k]) zeta[k] = in_axes(zeta[k], &outside[k]);
+}
+
+// s s' of the axes that the faces of a surface lie across
+static FrSym3 axes_across(const FrEigen3 *outside) {
+    FrSym3 across = fr_sym3_zero;
+    for (int k = 0; k < 3; k++)
+        if (outside->value[k] > LEAST_SHARE)
+            across = fr_sym3_axpy(1.0, fr_outer_times(1.0, outside->vector[k]), across);
+    return across;
+}
+
+// Is each side, and what is left of it without the axes that they lie across, surely more than 30
+// degrees apart? So is any direction without these then.
+static bool all_across(const FrNodeCrack *crack, FrSym3 across) {
+    const double most = FR_ALONG * FR_ALONG - 1e-6;
+    for (int32_t j = 0; j < crack->sides; j++) {
+        FrVec3 s = crack->side[j];
+        double size = fr_dot(s, s), left = size - fr_dot(s, fr_sym3_apply(across, s));
+        if (!(left < most * size)) return false;
+    }
+    return crack->sides < FR_CRACK_SIDES;
+}
+
+void fr_cracks_passed_four(const FrBreakable *body, const int32_t node[4], bool passed[4],
+                           FrSym3 across[4]) {
+    FrShapeView view;
+    fr_fem_view(body->fem, &view);
+    FrNodeCrack crack[4];
+    FrSym3 faces[4] = {{0}};
+    FrEigen3 outside[4];
+    for (int k = 0; k < 4; k++) {
+        passed[k] = passed[k] && fr_node_crack(body->cut, body->open, view.p, node[k], &crack[k]);
+        if (passed[k]) faces[k] = crack[k].faces;
+    }
+    fr_sym3_eigen_four(faces, outside);
+    for (int k = 0; k < 4; k++) {
+        across[k] = axes_across(&outside[k]);
+        passed[k] = passed[k] && all_across(&crack[k], across[k]);
+    }
 }
 
 static bool by_tau(const FrBreakable *body, int32_t node) {
@@ -326,17 +368,13 @@ static bool by_tau(const FrBreakable *body, int32_t node) {
     return false;
 }
 
-static bool is_torn(const FrBreakable *body, int32_t node) {
-    return body->limit ? body->limit[node].torn : fr_is_torn(body, node);
-}
-
 // `s`: of nodes by tau
 static FrNodeState judged(const FrBreakable *body, const FrShapeView *view, int32_t node,
                           const FrTearing *tearing, FrSym3 zeta, FrSeparation s) {
     if (fr_fem_held(body->fem, node)) return (FrNodeState){0.0, (double)INFINITY, {1, 0, 0}};
     FrVec3 plane = s.normal;
     if (!by_tau(body, node)) s = squared(body, view, node, zeta, &plane);
-    FrNodeState state = {s.value, fr_node_limit(body, view, node, is_torn(body, node), s.normal),
+    FrNodeState state = {s.value, fr_node_limit(body, view, node, body->limit[node].torn, s.normal),
                          plane};
     // pure compression opens nothing                                                       [E65]
     if (tearing->pull < LEAST_PULL * state.limit) state.limit = (double)INFINITY;
@@ -354,7 +392,7 @@ FrNodeState fr_node_state(const FrBreakable *body, int32_t node, FrSym3 residual
 // as `judged`, but for the plane of a node that holds; `own`: of what counts at a crack
 static FrNodeState judged_quickly(const FrBreakable *body, const FrShapeView *view, int32_t node,
                                   const FrTearing *tearing, FrSym3 zeta, FrSeparation own) {
-    double limit = fr_node_limit(body, view, node, is_torn(body, node), own.normal);
+    double limit = fr_node_limit(body, view, node, body->limit[node].torn, own.normal);
     FrNodeState state = {own.value, limit, own.normal};
     return fr_node_fails(&state) ? judged(body, view, node, tearing, zeta, own) : state;
 }
@@ -370,7 +408,7 @@ void fr_node_states_four(const FrBreakable *body, const int32_t node[4], FrNodeS
         tearing[k] = tearing_at(body, &view, node[k]);
         zeta[k] = fr_sym3_axpy(1.0, fr_sym3_zero, fr_separation_tensor(&tearing[k]));
         own[k] = zeta[k];
-        torn[k] = is_torn(body, node[k]) && !by_tau(body, node[k]);
+        torn[k] = body->limit[node[k]].torn && !by_tau(body, node[k]);
     }
     fr_at_crack_four(body, &view, node, torn, own);
     fr_separation_four(own, s);

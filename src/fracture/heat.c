@@ -81,7 +81,10 @@ static void make_element(FrFracture *f, int32_t tet) {
 
 // what is known of a tet at rest
 static void heat_tet(FrFracture *f, int32_t tet) {
+    const double *opened = fr_cutmesh_opened(f->cut)[tet];
     f->hot.data[tet] = hot_limit(f, tet);
+    f->open.data[tet] = 0;
+    for (int i = 0; i < 4; i++) f->open.data[tet] |= (uint8_t)((opened[i] >= 0.0) << i);
     make_element(f, tet);
 }
 
@@ -138,7 +141,8 @@ bool fr_fracture_follow(FrFracture *f, const FrCutLog *log) {
         !fr_array_extend(f->ctx, &f->known, nodes) ||
         !fr_array_extend(f->ctx, &f->refused, nodes) || !fr_array_extend(f->ctx, &f->area, nodes) ||
         !fr_array_extend(f->ctx, &f->limit, nodes) || !fr_array_extend(f->ctx, &f->wait, nodes) ||
-        !fr_array_extend(f->ctx, &f->element, tets) || !fr_array_extend(f->ctx, &f->fresh, tets))
+        !fr_array_extend(f->ctx, &f->element, tets) || !fr_array_extend(f->ctx, &f->open, tets) ||
+        !fr_array_extend(f->ctx, &f->fresh, tets))
         return false;
     if (f->weak.count) {
         if (!fr_array_extend(f->ctx, &f->weak, mesh->tet_count - f->weak.count)) return false;

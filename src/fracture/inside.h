@@ -26,7 +26,8 @@ typedef enum FrEvened { FR_EVENED_NONE, FR_EVENED_CANDIDATES, FR_EVENED_ALL } Fr
 /// A candidate by the force kernel's stresses.
 typedef struct FrScreened {
     FrSym3 zeta; ///< separation tensor, N
-    double off;  ///< that it may be off, N
+    FrSym3 hold; ///< its limit along n is not below n.hold n, N; all 0: not known
+    double off;  ///< that zeta may be off, N
     double load; ///< v+ over the limit, at most; not below 1: may fail
 } FrScreened;
 
@@ -72,6 +73,7 @@ struct FrFracture {
     FR_ARRAY(uint8_t) behind;      ///< likewise, bit i: at corner i a tip may leave it behind
     FR_ARRAY(int32_t) pulls_of;    ///< (tet_count), all 0 between looks
     FR_ARRAY(FrElement) element;   ///< at rest (tet_count)
+    FR_ARRAY(uint8_t) open;        ///< bit i: face i of a tet is a side of a crack (tet_count)
     FR_ARRAY(double) most;         ///< scratch: no value of a node is above it, N (node_count)
     FR_ARRAY(FrScreened) screened; ///< scratch: of each candidate
     double stretch;                ///< scratch: of this look, at most

@@ -15,6 +15,7 @@ FrBreakable fr_fracture_body(const FrFracture *f) {
                          .weak = f->weak.count ? f->weak.data : NULL,
                          .grown = f->grown.count ? f->grown.data : NULL,
                          .limit = f->limit.data,
+                         .open = f->open.data,
                          .elastic_only = f->elastic_only,
                          .pulls_of = f->pulls_of.data,
                          .pulls = f->pulls.data};

@@ -31,25 +31,37 @@ static double first_load(const FrFracture *f, int32_t node, double value) {
     return value > 0.0 ? 1.0 : 0.0;
 }
 
+// what tears at four candidates
+static void tensor_four(FrFracture *f, FrScreened *const s[4], const int32_t node[4], int count) {
+    FrSym3 zeta[4], left[4];
+    double value[4], most[4];
+    for (int j = 0; j < 4; j++) {
+        FrNodeTears tears = fr_fem_node_tears(f->fem, node[j]);
+        zeta[j] = tensor_of(&tears);
+        left[j] = fr_sym3_axpy(-(1.0 - FR_LOOK_ROUNDING), s[j]->hold, zeta[j]);
+        s[j]->zeta = zeta[j];
+        s[j]->off = TEARS_OFF * tears.size;
+    }
+    fr_separation_at_most_four(zeta, value);
+    fr_separation_at_most_four(left, most);
+    for (int j = 0; j < count; j++) {
+        double load = first_load(f, node[j], value[j] + s[j]->off);
+        bool strong = by_strength(&f->limit.data[node[j]]);
+        if (strong && load >= 1.0 && most[j] + s[j]->off < 0.0) load = 1.0 - FR_LOOK_ROUNDING;
+        s[j]->load = load;
+        f->mark.data[node[j]] = load >= 1.0 && strong;
+    }
+}
+
 static void tensor_range(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
     (void)chunk, (void)worker;
     FrFracture *f = arg;
     for (int32_t k = begin; k < end; k += 4) {
         int32_t node[4];
+        FrScreened *s[4];
+        for (int j = 0; j < 4; j++) s[j] = &f->screened.data[fr_min_i(k + j, end - 1)];
         int count = fr_next_four(f->candidate.data, k, end, node);
-        FrSym3 zeta[4];
-        double value[4], off[4];
-        for (int j = 0; j < 4; j++) {
-            FrNodeTears tears = fr_fem_node_tears(f->fem, node[j]);
-            zeta[j] = tensor_of(&tears);
-            off[j] = TEARS_OFF * tears.size;
-        }
-        fr_separation_at_most_four(zeta, value);
-        for (int j = 0; j < count; j++) {
-            double load = first_load(f, node[j], value[j] + off[j]);
-            f->screened.data[k + j] = (FrScreened){zeta[j], off[j], load};
-            f->mark.data[node[j]] = load >= 1.0 && by_strength(&f->limit.data[node[j]]);
-        }
+        tensor_four(f, s, node, count);
     }
 }
 
@@ -83,7 +95,7 @@ static void bound_four(const Four *four) {
     for (int k = 0; k < 4; k++) {
         const FrNodeLimit *limit = &f->limit.data[four->node[k]];
         double tip = fr_min(1.0, limit->tip / sqrt(f->stretch));
-        Q[k] = fr_sym3_axpy(limit->share * tip, fr_fem_node_spread(f->fem, four->node[k]),
+        Q[k] = fr_sym3_axpy(limit->share * tip, fr_fem_node_spread(f->fem, four->node[k]).hold,
                             fr_sym3_zero);
     }
     if (!f->patient) note_below(four, Q, 1.0 - FR_LOOK_ROUNDING);
@@ -133,10 +145,75 @@ static bool any_marked(const FrFracture *f) {
     return false;
 }
 
+// v+ <= 1/2 sum (|f+| + |f-|) <= sqrt(1/2) sum vol |F| |S G|, since the squares of S+ G and S- G add
+// up to that of S G; the limit where no crack has its tip is not below n.Qn, Q = share * sum s m(a). On
+// sides of cracks n has no part along their normals: there Q may be as large as it likes.
+static void spare_four(const Four *four) {
+    const FrFracture *f = four->f;
+    FrBreakable body = fr_fracture_body(f);
+    FrSym3 across[4], left[4];
+    double pull[4], most[4];
+    bool torn[4], passed[4];
+    for (int k = 0; k < 4; k++)
+        passed[k] = torn[k] = k < four->count && f->limit.data[four->node[k]].torn;
+    fr_cracks_passed_four(&body, four->node, passed, across);
+    for (int k = 0; k < 4; k++) {
+        FrNodeSpread spread = fr_fem_node_spread(f->fem, four->node[k]);
+        double all = 100.0 * fr_sym3_trace(spread.hold);
+        left[k] = fr_sym3_axpy(-all, across[k], fr_sym3_zero);
+        left[k] = fr_sym3_axpy(-f->limit.data[four->node[k]].share, spread.hold, left[k]);
+        pull[k] = (sqrt(0.5) + FR_LOOK_ROUNDING) * spread.pull;
+    }
+    fr_separation_at_most_four(left, most);
+    for (int k = 0; k < four->count; k++) {
+        if (passed[k] != torn[k]) continue;
+        four->s[k]->hold = fr_sym3_axpy(-1.0, left[k], fr_sym3_zero);
+        if (most[k] + pull[k] < 0.0) four->s[k]->load = 0.0;
+    }
+}
+
+static void spare_range(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
+    (void)chunk, (void)worker;
+    each_four(arg, begin, end, spare_four);
+}
+
+// do tips lower the limits of most candidates?
+static bool most_at_tips(const FrFracture *f) {
+    int32_t lowered = 0;
+    for (int32_t k = 0; k < f->candidate.count; k++) {
+        const FrNodeLimit *limit = &f->limit.data[f->candidate.data[k]];
+        lowered += limit->kind == FR_LIMIT_CRACK && limit->tip < 1.0;
+    }
+    return 2 * lowered > f->candidate.count;
+}
+
+// Where cracks may go on at little stress all that shards have left is hot. Most of their nodes are
+// on sides that a crack left behind: it has no tip there, and they are far from their strength.
+static FrResult drop_spared(FrFracture *f) {
+    for (int32_t k = 0; k < f->candidate.count; k++)
+        f->screened.data[k] = (FrScreened){.load = 1.0};
+    if (f->flows || !most_at_tips(f)) return FR_OK;
+    for (int32_t k = 0; k < f->candidate.count; k++)
+        f->mark.data[f->candidate.data[k]] = by_strength(&f->limit.data[f->candidate.data[k]]);
+    FR_TRY(fr_fem_find_spreads(f->fem, f->mark.data, f->strength.data, NULL, &f->stretch));
+    fr_parallel_for(f->ctx, f->candidate.count, FR_LOOK_GRAIN, spare_range, f);
+    int32_t kept = 0;
+    for (int32_t k = 0; k < f->candidate.count; k++) {
+        int32_t n = f->candidate.data[k];
+        f->mark.data[n] = !(f->screened.data[k].load < 1.0);
+        if (!f->mark.data[n]) continue;
+        f->screened.data[kept] = f->screened.data[k];
+        f->candidate.data[kept++] = n;
+    }
+    f->candidate.count = kept;
+    return FR_OK;
+}
+
 static FrResult find_loads(FrFracture *f) {
     f->screened.count = 0;
     if (!fr_array_reserve(f->ctx, &f->screened, f->candidate.count))
         return fr_no_memory(f->ctx, "nodes that may fail");
+    FR_TRY(drop_spared(f));
     FR_TRY(fr_fem_find_tears(f->fem, f->mark.data, f->cap));
     f->evened = FR_EVENED_CANDIDATES;
     fr_parallel_for(f->ctx, f->candidate.count, FR_LOOK_GRAIN, tensor_range, f);

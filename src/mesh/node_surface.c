@@ -7,17 +7,18 @@
 #define SAME_SIDE 0.87
 // a front that turns back at the node has no direction there (sum of two unit vectors)
 #define LEAST_SPAN 0.5
-// sides of cracks at one node that are looked at, one by one
-#define MOST_SIDES 64
 
 /// Corners of a face besides the node.
 typedef struct Side {
     int32_t u, w;
 } Side;
 
-static void add_normal(FrSym3 *sum, const double *p, int32_t node, Side face) {
+static FrVec3 normal_of(const double *p, int32_t node, Side face) {
     FrVec3 o = fr_get3(p, node);
-    FrVec3 s = fr_cross(fr_sub(fr_get3(p, face.u), o), fr_sub(fr_get3(p, face.w), o));
+    return fr_cross(fr_sub(fr_get3(p, face.u), o), fr_sub(fr_get3(p, face.w), o));
+}
+
+static void add_normal(FrSym3 *sum, FrVec3 s) {
     double size = fr_length(s);
     if (size > 0) *sum = fr_sym3_axpy(1 / size, fr_mat3_sym(fr_outer(s, s)), *sum);
 }
@@ -43,22 +44,13 @@ static void add_end(FrNodeSurface *surface, const double *p, int32_t node, int32
     surface->end[surface->ends++] = u;
 }
 
-// Do the sides o u w and o u x lie within 30 degrees of each other? Most do not by far: the part of
-// (w - o).(x - o) at right angles to the edge is below 0, by more than rounding.
-static bool same_side(const double *p, int32_t node, int32_t u, int32_t w, int32_t x) {
-    FrVec3 o = fr_get3(p, node), e = fr_sub(fr_get3(p, u), o);
-    FrVec3 a = fr_sub(fr_get3(p, w), o), b = fr_sub(fr_get3(p, x), o);
-    double apart = fr_dot(a, b) * fr_dot(e, e) - fr_dot(a, e) * fr_dot(b, e);
-    if (apart < -1e-9 * fr_dot(e, e) * (fr_dot(a, a) + fr_dot(b, b))) return false;
-    return fr_dot(away(p, node, u, w), away(p, node, u, x)) > SAME_SIDE;
-}
-
 // where both sides of a crack meet at an edge, it ends there: the other end of the edge, of the k-th
 // of four pairs; below 0: they do not
 static int32_t end_at(const double *p, int32_t node, Side f, Side g, int k) {
     int32_t a[2] = {f.u, f.w}, b[2] = {g.u, g.w};
     int32_t u = a[k / 2], w = a[1 - k / 2], x = b[1 - k % 2];
-    return u == b[k % 2] && w != x && same_side(p, node, u, w, x) ? u : -1;
+    if (u != b[k % 2] || w == x) return -1;
+    return fr_dot(away(p, node, u, w), away(p, node, u, x)) > SAME_SIDE ? u : -1;
 }
 
 static void find_ends(FrNodeSurface *surface, const double *p, int32_t node, Side f, Side g) {
@@ -68,9 +60,22 @@ static void find_ends(FrNodeSurface *surface, const double *p, int32_t node, Sid
     }
 }
 
-static bool ends_with(const double *p, int32_t node, const Side *side, int32_t sides, Side g) {
-    for (int32_t k = 0; k < 4 * sides; k++)
-        if (end_at(p, node, side[k / 4], g, k % 4) >= 0) return true;
+// Does a crack end where side g meets one of those before it? The area vectors of two sides that
+// meet at u are e x a and e x b: with (e x a).(e x b) below 0, by more than rounding, they lie on
+// either side of the edge, as most do (Lagrange's identity; where u is the first corner of one and
+// the second of the other, above 0).
+static bool ends_with(const double *p, int32_t node, const Side *side, const FrNodeCrack *crack,
+                      Side g, FrVec3 normal) {
+    for (int32_t j = 0; j < crack->sides; j++) {
+        Side f = side[j];
+        bool same = (f.u == g.u) | (f.w == g.w), other = (f.u == g.w) | (f.w == g.u);
+        if (!(same | other)) continue;
+        double apart = fr_dot(crack->side[j], normal);
+        double sizes = fr_dot(crack->side[j], crack->side[j]) * fr_dot(normal, normal);
+        if (same != other && apart * apart > 0.01 * sizes && (apart < 0) == same) continue;
+        for (int k = 0; k < 4; k++)
+            if (end_at(p, node, f, g, k) >= 0) return true;
+    }
     return false;
 }
 
@@ -85,7 +90,7 @@ static Side side_of(const int32_t *n, int i, int32_t node) {
 void fr_node_surface(const FrCutMesh *cut, const double *p, int32_t node, FrNodeSurface *surface) {
     const FrTetMesh *mesh = fr_cutmesh_view(cut);
     const double(*opened)[4] = fr_cutmesh_opened(cut);
-    Side side[MOST_SIDES];
+    Side side[FR_CRACK_SIDES];
     int32_t count, sides = 0;
     const int32_t *star = fr_cutmesh_star(cut, node, &count);
     *surface = (FrNodeSurface){.ends = 0};
@@ -94,8 +99,8 @@ void fr_node_surface(const FrCutMesh *cut, const double *p, int32_t node, FrNode
         double mark = opened[star[k / 4]][k % 4];
         if (n[k % 4] == node || mark == FR_FACE_INNER) continue;
         Side face = side_of(n, k % 4, node);
-        add_normal(mark >= 0 ? &surface->crack : &surface->outer, p, node, face);
-        if (mark >= 0 && sides < MOST_SIDES) side[sides++] = face;
+        add_normal(mark >= 0 ? &surface->crack : &surface->outer, normal_of(p, node, face));
+        if (mark >= 0 && sides < FR_CRACK_SIDES) side[sides++] = face;
     }
     for (int32_t k = 0; k < sides; k++)
         for (int32_t j = 0; j < k; j++) find_ends(surface, p, node, side[j], side[k]);
@@ -106,23 +111,27 @@ void fr_node_surface(const FrCutMesh *cut, const double *p, int32_t node, FrNode
     surface->along = known ? fr_normalize(surface->along) : fr_vec3_zero;
 }
 
-bool fr_node_crack(const FrCutMesh *cut, const double *p, int32_t node, FrSym3 *crack) {
+bool fr_node_crack(const FrCutMesh *cut, const uint8_t *open, const double *p, int32_t node,
+                   FrNodeCrack *crack) {
     const FrTetMesh *mesh = fr_cutmesh_view(cut);
-    const double(*opened)[4] = fr_cutmesh_opened(cut);
-    Side side[MOST_SIDES];
-    int32_t count, sides = 0;
+    Side side[FR_CRACK_SIDES];
+    int32_t count;
     const int32_t *star = fr_cutmesh_star(cut, node, &count);
-    *crack = fr_sym3_zero;
+    crack->faces = fr_sym3_zero;
+    crack->sides = 0;
     for (int32_t k = 0; k < count; k++) {
         const int32_t *n = mesh->tet[star[k]];
-        for (int i = 0; i < 4; i++) {
-            if (!(opened[star[k]][i] >= 0) || n[i] == node) continue;
+        for (int i = 0; open[star[k]] >> i; i++) {
+            if (!(open[star[k]] >> i & 1) || n[i] == node) continue;
             Side face = side_of(n, i, node);
-            if (sides < MOST_SIDES && ends_with(p, node, side, sides, face)) return false;
-            add_normal(crack, p, node, face);
-            if (sides < MOST_SIDES) side[sides++] = face;
+            FrVec3 normal = normal_of(p, node, face);
+            add_normal(&crack->faces, normal);
+            if (crack->sides == FR_CRACK_SIDES) continue;
+            if (ends_with(p, node, side, crack, face, normal)) return false;
+            crack->side[crack->sides] = normal;
+            side[crack->sides++] = face;
         }
     }
-    *crack = with_trace_1(*crack);
+    crack->faces = with_trace_1(crack->faces);
     return true;
 }

@@ -15,5 +15,15 @@ typedef struct FrNodeSurface {
 
 /// `p`: where the nodes are, m. Costs in proportion to the star; can be called by several workers.
 void fr_node_surface(const FrCutMesh *cut, const double *p, int32_t node, FrNodeSurface *surface);
-/// Only `crack` of it; false: a crack ends at the node, and it is not known. Several times cheaper.
-bool fr_node_crack(const FrCutMesh *cut, const double *p, int32_t node, FrSym3 *crack);
+
+/// Sides of cracks at one node that are looked at, one by one.
+#define FR_CRACK_SIDES 64
+typedef struct FrNodeCrack {
+    FrSym3 faces;                 ///< FrNodeSurface.crack
+    FrVec3 side[FR_CRACK_SIDES];  ///< twice the area vectors of its faces, m^2
+    int32_t sides;
+} FrNodeCrack;
+/// Only the sides of cracks; false: a crack ends at the node, and they are not known. Several times
+/// cheaper. `open`: bit i of each tet: its face i is a side of a crack.
+bool fr_node_crack(const FrCutMesh *cut, const uint8_t *open, const double *p, int32_t node,
+                   FrNodeCrack *crack);
