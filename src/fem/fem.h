@@ -145,8 +145,9 @@ void fr_fem_note_elastic(FrFem *fem);
 double fr_fem_tet_stress2(const FrFem *fem, int32_t tet);
 /// The tets of a chunk, a multiple of four; -1: none at this place. Borrowed until the next cut.
 const int32_t *fr_fem_chunk_tets(const FrFem *fem, int32_t chunk, int32_t *count);
-/// Bit k of hot[j]: S:S of tet 4 j + k of the chunk is above limit2, Pa^2, at the same place.
-void fr_fem_chunk_hot(const FrFem *fem, int32_t chunk, const double *limit2, uint8_t *hot);
+/// Marks with 1 (of node_count) the corners of tets of the chunk whose S:S is above limit2, Pa^2, at
+/// the same place.
+void fr_fem_mark_hot(const FrFem *fem, int32_t chunk, const double *limit2, uint8_t *mark);
 
 /// Of a tet with less plastic strain than `flowed` no more mean stress counts than `most`, Pa.
 typedef struct FrMeanCap {
@@ -172,7 +173,7 @@ FrNodeTears fr_fem_node_tears(const FrFem *fem, int32_t node);
 /// of the face opposite the node, s the strength, Pa.
 typedef struct FrNodeSpread {
     FrSym3 hold; ///< s m(a), N
-    double pull; ///< vol |F| |S G|, at least, N, by the stresses of the force kernel
+    double pull; ///< vol |F| |S G|, at least, N, by the stresses of the force kernel; if none skips
 } FrNodeSpread;
 /// Find it for the nodes that are wanted. `strength`, and `skip`, bit i: at corner i it holds
 /// nothing: of each tet, at fr_fem_tet_lane; NULL: all hold. `stretch`: no edge there is longer

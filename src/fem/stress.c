@@ -25,9 +25,16 @@ const int32_t *fr_fem_chunk_tets(const FrFem *fem, int32_t chunk, int32_t *count
     return fem->chunks.lane_tet + FR_LANES * (size_t)c->first_block;
 }
 
-void fr_fem_chunk_hot(const FrFem *fem, int32_t chunk, const double *limit2, uint8_t *hot) {
+void fr_fem_mark_hot(const FrFem *fem, int32_t chunk, const double *limit2, uint8_t *mark) {
     const FrChunk *c = &fem->chunks.chunk[chunk];
+    const FrTetBlock *block = fem->chunks.block + c->first_block;
+    const int32_t *node = fem->chunks.slot_node + c->first_slot;
+    uint8_t hot[FR_CHUNK_BLOCKS], slot[FR_CHUNK_NODES] = {0};
     fem->stress->hot(fem->block_stress + c->first_block, limit2, c->block_count, hot);
+    for (int32_t b = 0; b < c->block_count; b++)
+        for (int k = 0; hot[b] >> k; k++)
+            for (int i = 0; i < 4; i++) slot[block[b].node[k][i]] |= hot[b] >> k & 1;
+    for (int32_t s = 0; s < c->slot_count; s++) mark[node[s]] |= slot[s];
 }
 
 double fr_fem_tet_stress2(const FrFem *fem, int32_t tet) {

@@ -146,16 +146,23 @@ FR_LANE_INLINE bool is_wanted(const FrTetBlock *block, const uint16_t *at) {
     return any != 0;
 }
 
+typedef double Pair __attribute__((vector_size(16)));
+FR_LANE_INLINE void add_pair(double *row, Pair v) {
+    Pair sum;
+    memcpy(&sum, row, sizeof sum);
+    sum += v;
+    memcpy(row, &sum, sizeof sum);
+}
+
 static void grown_blocks(const FrTetBlock *block, const FrBlockStress *stress, int32_t count,
                          const uint16_t *at, double *row) {
     for (int32_t k = 0; k < count; k++) {
         if (!is_wanted(&block[k], at)) continue;
         FrLane vol = fr_lane_load(block[k].vol), part = vol * volume_now(&stress[k]).grown;
-        for (int lane = 0; lane < FR_LANES; lane++)
-            for (int i = 0; i < 4; i++) {
-                row[2 * at[block[k].node[lane][i]]] += part[lane];
-                row[2 * at[block[k].node[lane][i]] + 1] += vol[lane];
-            }
+        for (int lane = 0; lane < FR_LANES; lane++) {
+            Pair both = {part[lane], vol[lane]};
+            for (int i = 0; i < 4; i++) add_pair(row + 2 * at[block[k].node[lane][i]], both);
+        }
     }
 }
 
@@ -293,7 +300,7 @@ static double spread_blocks(const FrTetBlock *block, const FrBlockStress *stress
         const uint8_t *left_out = skip ? skip + FR_LANES * k : NULL;
         LaneMat F = load_gradient(stress[k].F);
         FrLane vol = fr_lane_load(block[k].vol), s = fr_lane_load(strength + FR_LANES * k);
-        FrLane stretch = fr_lane_load(stress[k].stretch), size = stretch * vol;
+        FrLane stretch = fr_lane_load(stress[k].stretch), size = stretch * vol, pull = zero;
         LaneSym S = load_sym(stress[k].S);
         Lane3 a = lane3_cross(F.c1, F.c2), b = lane3_cross(F.c2, F.c0), c = lane3_cross(F.c0, F.c1);
         Lane3 area0 = {zero, zero, zero}, SG0 = area0;
@@ -301,13 +308,19 @@ static double spread_blocks(const FrTetBlock *block, const FrBlockStress *stress
         for (int i = 0; i < 3; i++) {
             Lane3 G = {fr_lane_load(block[k].B[i][0]), fr_lane_load(block[k].B[i][1]),
                        fr_lane_load(block[k].B[i][2])};
-            Lane3 area = lane3_mix(a, vol * G.x, b, vol * G.y, c, vol * G.z), SG = stress_on(&S, G);
-            area0 = lane3_sub(area0, area), SG0 = lane3_sub(SG0, SG);
+            Lane3 area = lane3_mix(a, vol * G.x, b, vol * G.y, c, vol * G.z);
+            area0 = lane3_sub(area0, area);
+            if (!skip) {
+                Lane3 SG = stress_on(&S, G);
+                SG0 = lane3_sub(SG0, SG);
+                pull = size * lane3_length(SG);
+            }
             if (corner_rows(&block[k], at, i + 1, &rows))
-                add_spread(row, rows, area, counting(s, left_out, i + 1), size * lane3_length(SG));
+                add_spread(row, rows, area, counting(s, left_out, i + 1), pull);
         }
+        if (!skip) pull = size * lane3_length(SG0);
         if (corner_rows(&block[k], at, 0, &rows))
-            add_spread(row, rows, area0, counting(s, left_out, 0), size * lane3_length(SG0));
+            add_spread(row, rows, area0, counting(s, left_out, 0), pull);
     }
     return fr_max(fr_max(most[0], most[1]), fr_max(most[2], most[3]));
 }

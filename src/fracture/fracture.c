@@ -95,7 +95,6 @@ void fr_fracture_destroy(FrFracture *f) {
     fr_array_free(ctx, &f->hot2);
     fr_free(ctx, f->cap);
     fr_array_free(ctx, &f->pulls);
-    fr_array_free(ctx, &f->chunk_bits);
     fr_array_free(ctx, &f->mark);
     fr_array_free(ctx, &f->met);
     fr_array_free(ctx, &f->version);

@@ -44,7 +44,7 @@ struct FrFracture {
     bool everywhere;           ///< look at every node
     bool directional;          ///< some material is
     bool patient;              ///< nodes wait
-    int32_t look;              ///< how many there were
+    int32_t look;              ///< how many there were, less whole longest waits
     FR_ARRAY(uint8_t) wait;    ///< a node is looked at where 2^wait divides `look` (node_count)
     int32_t generations;
     double rigid_piece;         ///< m^3
@@ -67,7 +67,6 @@ struct FrFracture {
     FR_ARRAY(double) chunk_hot;    ///< smallest of a chunk's tets, Pa
     uint64_t hot_topology;         ///< of the body when chunk_hot was made
     FR_ARRAY(int32_t) tet;         ///< scratch: tets to look at
-    FR_ARRAY(uint8_t) chunk_bits;  ///< scratch: fr_fem_chunk_hot
     FR_ARRAY(double) hot2;         ///< squares of `hot` by places in the chunks, Pa^2
     FR_ARRAY(double) strength;     ///< of each tet, at fr_fem_tet_lane, Pa
     FR_ARRAY(uint8_t) behind;      ///< likewise, bit i: at corner i a tip may leave it behind

@@ -33,68 +33,53 @@ static bool is_hot(const FrFracture *f, const FrBreakable *body, int32_t tet) {
     return fr_sym3_dot(S, S) > limit * limit;
 }
 
-// hot tets of a chunk, whose squared limits these are
-static FrResult list_hot(FrFracture *f, int32_t chunk, const double *hot2) {
-    int32_t count;
-    const int32_t *tet = fr_fem_chunk_tets(f->fem, chunk, &count);
-    f->chunk_bits.count = 0;
-    if (!fr_array_reserve(f->ctx, &f->chunk_bits, count / 4) ||
-        !fr_array_reserve(f->ctx, &f->tet, count))
-        return fr_no_memory(f->ctx, "stresses");
-    fr_fem_chunk_hot(f->fem, chunk, hot2, f->chunk_bits.data);
-    for (int32_t j = 0; j < count; j += 4)
-        for (int bits = f->chunk_bits.data[j / 4], k = 0; bits; bits >>= 1, k++)
-            if (bits & 1 && tet[j + k] >= 0) f->tet.data[f->tet.count++] = tet[j + k];
-    return FR_OK;
-}
-
-// of chunks with enough stress
-static FrResult list_tets(FrFracture *f) {
-    f->tet.count = 0;
-    if (!fr_fracture_heat_chunks(f)) return fr_no_memory(f->ctx, "stresses");
-    const double *hot2 = f->hot2.data;
-    for (int32_t k = 0; k < f->chunk_hot.count; k++) {
-        int32_t count;
-        if (fr_fem_chunk_stress(f->fem, k) > f->chunk_hot.data[k]) FR_TRY(list_hot(f, k, hot2));
-        fr_fem_chunk_tets(f->fem, k, &count);
-        hot2 += count;
+// The corners of hot tets of a chunk, whose squared limits these are, get a mark.
+static void mark_hot(FrFracture *f, int32_t chunk, const double *hot2) {
+    if (!f->directional) {
+        fr_fem_mark_hot(f->fem, chunk, hot2, f->mark.data);
+        return;
     }
-    return FR_OK;
-}
-
-// marked nodes, ascending; no mark is left
-static FrResult list_marked(FrFracture *f, int32_t count) {
-    int32_t nodes = fr_cutmesh_view(f->cut)->node_count;
-    uint8_t *mark = f->mark.data;
-    f->candidate.count = 0;
-    bool room = fr_array_reserve(f->ctx, &f->candidate, count);
-    for (int32_t n = 0; n < nodes && count; n++) {
-        if (mark[n] && room) f->candidate.data[f->candidate.count++] = n;
-        mark[n] = 0;
-    }
-    return room ? FR_OK : fr_no_memory(f->ctx, "nodes that may fail");
-}
-
-// the corners of hot tets
-static FrResult list_corners(FrFracture *f) {
     const FrTetMesh *mesh = fr_cutmesh_view(f->cut);
     FrBreakable body = fr_fracture_body(f);
-    int32_t count = 0;
-    for (int32_t k = 0; k < f->tet.count; k++) {
-        if (f->directional && !is_hot(f, &body, f->tet.data[k])) continue;
-        const int32_t *n = mesh->tet[f->tet.data[k]];
-        for (int i = 0; i < 4; i++) {
-            count += !f->mark.data[n[i]];
-            f->mark.data[n[i]] = 1;
-        }
+    int32_t count;
+    const int32_t *tet = fr_fem_chunk_tets(f->fem, chunk, &count);
+    for (int32_t j = 0; j < count; j++) {
+        if (tet[j] < 0 || !(fr_fem_tet_stress2(f->fem, tet[j]) > hot2[j])) continue;
+        for (int i = 0; i < 4 && is_hot(f, &body, tet[j]); i++)
+            f->mark.data[mesh->tet[tet[j]][i]] = 1;
     }
-    f->tet.count = 0;
-    return list_marked(f, count);
 }
 
+// of chunks with enough stress; false: none has
+static bool mark_chunks(FrFracture *f) {
+    const double *hot2 = f->hot2.data;
+    bool any = false;
+    for (int32_t k = 0; k < f->chunk_hot.count; k++) {
+        int32_t count;
+        fr_fem_chunk_tets(f->fem, k, &count);
+        if (fr_fem_chunk_stress(f->fem, k) > f->chunk_hot.data[k])
+            mark_hot(f, k, hot2), any = true;
+        hot2 += count;
+    }
+    return any;
+}
+
+static bool is_due(const FrFracture *f, int32_t node) {
+    return !f->patient || f->look % (1 << f->wait.data[node]) == 0;
+}
+
+// corners of hot tets that do not wait, ascending; no mark is left
 static FrResult list_hot_nodes(FrFracture *f) {
-    FR_TRY(list_tets(f));
-    return list_corners(f);
+    int32_t nodes = fr_cutmesh_view(f->cut)->node_count;
+    uint8_t *mark = f->mark.data;
+    if (!fr_fracture_heat_chunks(f) || !fr_array_reserve(f->ctx, &f->candidate, nodes))
+        return fr_no_memory(f->ctx, "nodes that may fail");
+    if (!mark_chunks(f)) return FR_OK;
+    for (int32_t n = 0; n < nodes; n++) {
+        if (mark[n] && is_due(f, n)) f->candidate.data[f->candidate.count++] = n;
+        mark[n] = 0;
+    }
+    return FR_OK;
 }
 
 static bool star_is_hot(const FrFracture *f, const FrBreakable *body, int32_t node) {
@@ -247,23 +232,13 @@ uint8_t fr_fracture_wait(const FrFracture *f, double load) {
     return wait;
 }
 
-static void drop_waiting(FrFracture *f) {
-    int32_t kept = 0;
-    for (int32_t k = 0; k < f->candidate.count; k++) {
-        int32_t n = f->candidate.data[k];
-        if (f->look % (1 << f->wait.data[n]) == 0) f->candidate.data[kept++] = n;
-    }
-    f->candidate.count = kept;
-}
-
 FrResult fr_fracture_look(FrFracture *f) {
     f->candidate.count = f->state.count = 0;
-    f->look++;
+    f->look = (f->look + 1) % (1 << FR_MOST_WAIT);
     f->evened = FR_EVENED_NONE;
     if (f->everywhere) return look_everywhere(f);
     bool own = !f->elastic_only && !f->flows && !f->directional;
     FR_TRY(f->by_tau && own ? list_unsafe(f) : list_hot_nodes(f));
-    if (f->patient) drop_waiting(f);
     if (f->candidate.count) FR_TRY(fr_fracture_screen(f));
     return f->candidate.count ? judge_candidates(f) : FR_OK;
 }

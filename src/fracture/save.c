@@ -14,7 +14,7 @@ static void write_refusals(const FrFracture *f, FrWriter *writer) {
 
 void fr_fracture_save_whole(const FrFracture *f, FrWriter *writer) {
     if (!f->patient) return;
-    fr_write_i32(writer, f->look % (1 << FR_MOST_WAIT));
+    fr_write_i32(writer, f->look);
     for (int32_t n = 0; n < f->wait.count; n++) fr_write_u8(writer, f->wait.data[n]);
 }
 

@@ -25,7 +25,6 @@ static bool by_strength(const FrNodeLimit *limit) {
 // of nodes by strength: 0: nothing pulls, 1: not known yet
 static double first_load(const FrFracture *f, int32_t node, double value) {
     const FrNodeLimit *limit = &f->limit.data[node];
-    if (limit->kind == FR_LIMIT_NONE || fr_fem_held(f->fem, node)) return 0.0;
     if (limit->kind == FR_LIMIT_MIXED) return HUGE_VAL;
     if (limit->kind == FR_LIMIT_TAU) return (1.0 + FR_LOOK_ROUNDING) * value / limit->tau;
     return value > 0.0 ? 1.0 : 0.0;
@@ -228,8 +227,20 @@ static void mark_candidates(FrFracture *f, uint8_t mark) {
     for (int32_t k = 0; k < f->candidate.count; k++) f->mark.data[f->candidate.data[k]] = mark;
 }
 
+static void drop_unbreakable(FrFracture *f) {
+    int32_t kept = 0;
+    for (int32_t k = 0; k < f->candidate.count; k++) {
+        int32_t n = f->candidate.data[k];
+        bool never = f->limit.data[n].kind == FR_LIMIT_NONE || fr_fem_held(f->fem, n);
+        if (never) f->wait.data[n] = fr_fracture_wait(f, 0.0);
+        if (!never) f->candidate.data[kept++] = n;
+    }
+    f->candidate.count = kept;
+}
+
 FrResult fr_fracture_screen(FrFracture *f) {
     if (f->directional) return FR_OK; // stresses that count are not those of the kernel
+    drop_unbreakable(f);
     mark_candidates(f, 1);
     FrResult result = find_loads(f);
     mark_candidates(f, 0);
