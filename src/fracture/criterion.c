@@ -311,7 +311,7 @@ void fr_at_crack_four(const FrBreakable *body, const FrShapeView *view, const in
     bool along[4], any = false;
     for (int k = 0; k < 4; k++) {
         FrNodeCrack crack;
-        along[k] = torn[k] && fr_node_crack(body->cut, body->open, view->p, node[k], &crack);
+        along[k] = torn[k] && fr_node_crack(body->sides, view->p, node[k], &crack);
         if (along[k]) faces[k] = crack.faces;
         any = any || along[k];
     }
@@ -339,7 +339,7 @@ static bool all_across(const FrNodeCrack *crack, FrSym3 across) {
         double size = fr_dot(s, s), left = size - fr_dot(s, fr_sym3_apply(across, s));
         if (!(left < most * size)) return false;
     }
-    return crack->sides < FR_CRACK_SIDES;
+    return crack->sides < FR_SIDES;
 }
 
 void fr_cracks_passed_four(const FrBreakable *body, const int32_t node[4], bool passed[4],
@@ -350,7 +350,7 @@ void fr_cracks_passed_four(const FrBreakable *body, const int32_t node[4], bool 
     FrSym3 faces[4] = {{0}};
     FrEigen3 outside[4];
     for (int k = 0; k < 4; k++) {
-        passed[k] = passed[k] && fr_node_crack(body->cut, body->open, view.p, node[k], &crack[k]);
+        passed[k] = passed[k] && fr_node_crack(body->sides, view.p, node[k], &crack[k]);
         if (passed[k]) faces[k] = crack[k].faces;
     }
     fr_sym3_eigen_four(faces, outside);

@@ -3,6 +3,7 @@
 #include "fem/element.h"
 #include "fem/fem.h"
 #include "fracture/separation.h"
+#include "mesh/node_surface.h"
 #include "mesh/split.h"
 
 /// How one material of a body breaks.
@@ -49,6 +50,7 @@ typedef struct FrBreakable {
     const double *grown;            ///< det C - 1 of each tet, evened out; NULL: its own
     const FrNodeLimit *limit;       ///< of each node
     const uint8_t *open;            ///< of each tet, bit i: face i is a side of a crack
+    const FrCrackSides *sides;      ///< at nodes, as listed before this look
     bool elastic_only;              ///< leave the viscous stress out
     const int32_t *pulls_of;        ///< where the pulls of a tet are in `pulls`, + 1; 0: not known
     const struct FrTetPulls *pulls; ///< what is known already

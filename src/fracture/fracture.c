@@ -91,6 +91,7 @@ void fr_fracture_destroy(FrFracture *f) {
     fr_array_free(ctx, &f->fresh);
     fr_array_free(ctx, &f->element);
     fr_array_free(ctx, &f->open);
+    fr_crack_sides_free(ctx, &f->sides);
     fr_array_free(ctx, &f->most);
     fr_array_free(ctx, &f->hot2);
     fr_free(ctx, f->cap);

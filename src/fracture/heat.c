@@ -184,7 +184,8 @@ static bool place_strengths(FrFracture *f) {
     return true;
 }
 
-// the smallest limit in each chunk, and the squares of all and strengths by their places
+// the smallest limit in each chunk, the squares of all and strengths by their places, and sides of
+// cracks
 bool fr_fracture_heat_chunks(FrFracture *f) {
     FrShapeView view;
     fr_fem_view(f->fem, &view);
@@ -205,6 +206,7 @@ bool fr_fracture_heat_chunks(FrFracture *f) {
         f->chunk_hot.data[k] = least;
     }
     if (!place_strengths(f)) return false;
+    if (!fr_crack_sides_list(f->ctx, f->cut, f->open.data, &f->sides)) return false;
     f->hot_topology = view.topology;
     return true;
 }

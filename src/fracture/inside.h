@@ -65,7 +65,7 @@ struct FrFracture {
     FR_ARRAY(double) area; ///< a third of the faces opposite each node, at rest, m^2 (node_count)
     FR_ARRAY(FrNodeLimit) limit;   ///< (node_count)
     FR_ARRAY(double) chunk_hot;    ///< smallest of a chunk's tets, Pa
-    uint64_t hot_topology;         ///< of the body when chunk_hot was made
+    uint64_t hot_topology;         ///< of the body when chunk_hot, and lists by it, were made
     FR_ARRAY(int32_t) tet;         ///< scratch: tets to look at
     FR_ARRAY(double) hot2;         ///< squares of `hot` by places in the chunks, Pa^2
     FR_ARRAY(double) strength;     ///< of each tet, at fr_fem_tet_lane, Pa
@@ -73,8 +73,10 @@ struct FrFracture {
     FR_ARRAY(int32_t) pulls_of;    ///< (tet_count), all 0 between looks
     FR_ARRAY(FrElement) element;   ///< at rest (tet_count)
     FR_ARRAY(uint8_t) open;        ///< bit i: face i of a tet is a side of a crack (tet_count)
+    FrCrackSides sides;            ///< as of hot_topology
     FR_ARRAY(double) most;         ///< scratch: no value of a node is above it, N (node_count)
     FR_ARRAY(FrScreened) screened; ///< scratch: of each candidate
+    int32_t spared;                ///< candidates of this look that no tensor was made for
     double stretch;                ///< scratch: of this look, at most
     FR_ARRAY(uint8_t) fresh;       ///< scratch, all 0: tets of a piece that are listed (tet_count)
     FR_ARRAY(FrTetPulls) pulls;    ///< of `tet`

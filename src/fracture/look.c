@@ -16,6 +16,7 @@ FrBreakable fr_fracture_body(const FrFracture *f) {
                          .grown = f->grown.count ? f->grown.data : NULL,
                          .limit = f->limit.data,
                          .open = f->open.data,
+                         .sides = &f->sides,
                          .elastic_only = f->elastic_only,
                          .pulls_of = f->pulls_of.data,
                          .pulls = f->pulls.data};
@@ -233,7 +234,7 @@ uint8_t fr_fracture_wait(const FrFracture *f, double load) {
 }
 
 FrResult fr_fracture_look(FrFracture *f) {
-    f->candidate.count = f->state.count = 0;
+    f->candidate.count = f->state.count = f->spared = 0;
     f->look = (f->look + 1) % (1 << FR_MOST_WAIT);
     f->evened = FR_EVENED_NONE;
     if (f->everywhere) return look_everywhere(f);

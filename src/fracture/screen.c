@@ -204,6 +204,7 @@ static FrResult drop_spared(FrFracture *f) {
         f->screened.data[kept] = f->screened.data[k];
         f->candidate.data[kept++] = n;
     }
+    f->spared = f->candidate.count - kept;
     f->candidate.count = kept;
     return FR_OK;
 }
@@ -213,6 +214,7 @@ static FrResult find_loads(FrFracture *f) {
     if (!fr_array_reserve(f->ctx, &f->screened, f->candidate.count))
         return fr_no_memory(f->ctx, "nodes that may fail");
     FR_TRY(drop_spared(f));
+    if (!f->candidate.count) return FR_OK;
     FR_TRY(fr_fem_find_tears(f->fem, f->mark.data, f->cap));
     f->evened = FR_EVENED_CANDIDATES;
     fr_parallel_for(f->ctx, f->candidate.count, FR_LOOK_GRAIN, tensor_range, f);

@@ -60,25 +60,6 @@ static void find_ends(FrNodeSurface *surface, const double *p, int32_t node, Sid
     }
 }
 
-// Does a crack end where side g meets one of those before it? The area vectors of two sides that
-// meet at u are e x a and e x b: with (e x a).(e x b) below 0, by more than rounding, they lie on
-// either side of the edge, as most do (Lagrange's identity; where u is the first corner of one and
-// the second of the other, above 0).
-static bool ends_with(const double *p, int32_t node, const Side *side, const FrNodeCrack *crack,
-                      Side g, FrVec3 normal) {
-    for (int32_t j = 0; j < crack->sides; j++) {
-        Side f = side[j];
-        bool same = (f.u == g.u) | (f.w == g.w), other = (f.u == g.w) | (f.w == g.u);
-        if (!(same | other)) continue;
-        double apart = fr_dot(crack->side[j], normal);
-        double sizes = fr_dot(crack->side[j], crack->side[j]) * fr_dot(normal, normal);
-        if (same != other && apart * apart > 0.01 * sizes && (apart < 0) == same) continue;
-        for (int k = 0; k < 4; k++)
-            if (end_at(p, node, f, g, k) >= 0) return true;
-    }
-    return false;
-}
-
 // corners besides the node of the face opposite corner i
 static Side side_of(const int32_t *n, int i, int32_t node) {
     Side face = {-1, -1};
@@ -90,7 +71,7 @@ static Side side_of(const int32_t *n, int i, int32_t node) {
 void fr_node_surface(const FrCutMesh *cut, const double *p, int32_t node, FrNodeSurface *surface) {
     const FrTetMesh *mesh = fr_cutmesh_view(cut);
     const double(*opened)[4] = fr_cutmesh_opened(cut);
-    Side side[FR_CRACK_SIDES];
+    Side side[FR_SIDES];
     int32_t count, sides = 0;
     const int32_t *star = fr_cutmesh_star(cut, node, &count);
     *surface = (FrNodeSurface){.ends = 0};
@@ -100,7 +81,7 @@ void fr_node_surface(const FrCutMesh *cut, const double *p, int32_t node, FrNode
         if (n[k % 4] == node || mark == FR_FACE_INNER) continue;
         Side face = side_of(n, k % 4, node);
         add_normal(mark >= 0 ? &surface->crack : &surface->outer, normal_of(p, node, face));
-        if (mark >= 0 && sides < FR_CRACK_SIDES) side[sides++] = face;
+        if (mark >= 0 && sides < FR_SIDES) side[sides++] = face;
     }
     for (int32_t k = 0; k < sides; k++)
         for (int32_t j = 0; j < k; j++) find_ends(surface, p, node, side[j], side[k]);
@@ -111,26 +92,83 @@ void fr_node_surface(const FrCutMesh *cut, const double *p, int32_t node, FrNode
     surface->along = known ? fr_normalize(surface->along) : fr_vec3_zero;
 }
 
-bool fr_node_crack(const FrCutMesh *cut, const uint8_t *open, const double *p, int32_t node,
-                   FrNodeCrack *crack) {
+// which of the sides before it a side meets
+static void note_meets(FrCrackSide *side, const FrCrackSide *before, int32_t count) {
+    side->same = side->other = 0;
+    for (int32_t j = 0; j < count && j < FR_SIDES; j++) {
+        const FrCrackSide *f = &before[j];
+        side->same |= (uint64_t)(f->u == side->u || f->w == side->w) << j;
+        side->other |= (uint64_t)(f->u == side->w || f->w == side->u) << j;
+    }
+}
+
+static bool list_sides(FrContext *ctx, const FrCutMesh *cut, const uint8_t *open, int32_t node,
+                       FrCrackSides *sides) {
     const FrTetMesh *mesh = fr_cutmesh_view(cut);
-    Side side[FR_CRACK_SIDES];
-    int32_t count;
+    int32_t count, first = sides->side.count;
     const int32_t *star = fr_cutmesh_star(cut, node, &count);
-    crack->faces = fr_sym3_zero;
-    crack->sides = 0;
     for (int32_t k = 0; k < count; k++) {
         const int32_t *n = mesh->tet[star[k]];
         for (int i = 0; open[star[k]] >> i; i++) {
             if (!(open[star[k]] >> i & 1) || n[i] == node) continue;
             Side face = side_of(n, i, node);
-            FrVec3 normal = normal_of(p, node, face);
-            add_normal(&crack->faces, normal);
-            if (crack->sides == FR_CRACK_SIDES) continue;
-            if (ends_with(p, node, side, crack, face, normal)) return false;
-            crack->side[crack->sides] = normal;
-            side[crack->sides++] = face;
+            FrCrackSide side = {.u = face.u, .w = face.w};
+            note_meets(&side, sides->side.data + first, sides->side.count - first);
+            if (!fr_array_push(ctx, &sides->side, side)) return false;
         }
+    }
+    return true;
+}
+
+bool fr_crack_sides_list(FrContext *ctx, const FrCutMesh *cut, const uint8_t *open,
+                         FrCrackSides *sides) {
+    int32_t nodes = fr_cutmesh_view(cut)->node_count;
+    sides->side.count = sides->first.count = 0;
+    if (!fr_array_extend(ctx, &sides->first, nodes + 1)) return false;
+    for (int32_t n = 0; n < nodes; n++) {
+        if (!list_sides(ctx, cut, open, n, sides)) return false;
+        sides->first.data[n + 1] = sides->side.count;
+    }
+    return true;
+}
+
+void fr_crack_sides_free(FrContext *ctx, FrCrackSides *sides) {
+    fr_array_free(ctx, &sides->side);
+    fr_array_free(ctx, &sides->first);
+}
+
+// Does a crack end where side k meets one of those before it? The area vectors of two sides that
+// meet at u are e x a and e x b: with (e x a).(e x b) below 0, by more than rounding, they lie on
+// either side of the edge, as most do (Lagrange's identity; where u is the first corner of one and
+// the second of the other, above 0).
+static bool ends_with(const FrCrackSide *side, const double *p, int32_t node,
+                      const FrNodeCrack *crack, int32_t k) {
+    uint64_t meets = side[k].same | side[k].other;
+    FrVec3 normal = crack->side[k];
+    for (int32_t j = 0; meets >> j; j++) {
+        bool same = side[k].same >> j & 1, other = side[k].other >> j & 1;
+        if (!(same || other)) continue;
+        double apart = fr_dot(crack->side[j], normal);
+        double sizes = fr_dot(crack->side[j], crack->side[j]) * fr_dot(normal, normal);
+        if (same != other && apart * apart > 0.01 * sizes && (apart < 0) == same) continue;
+        Side f = {side[j].u, side[j].w}, g = {side[k].u, side[k].w};
+        for (int i = 0; i < 4; i++)
+            if (end_at(p, node, f, g, i) >= 0) return true;
+    }
+    return false;
+}
+
+bool fr_node_crack(const FrCrackSides *sides, const double *p, int32_t node, FrNodeCrack *crack) {
+    const FrCrackSide *side = sides->side.data + sides->first.data[node];
+    int32_t count = sides->first.data[node + 1] - sides->first.data[node];
+    crack->faces = fr_sym3_zero;
+    crack->sides = count < FR_SIDES ? count : FR_SIDES;
+    for (int32_t k = 0; k < count; k++) {
+        FrVec3 normal = normal_of(p, node, (Side){side[k].u, side[k].w});
+        add_normal(&crack->faces, normal);
+        if (k >= FR_SIDES) continue;
+        crack->side[k] = normal;
+        if (ends_with(side, p, node, crack, k)) return false;
     }
     crack->faces = with_trace_1(crack->faces);
     return true;

@@ -68,6 +68,7 @@ TEST(chunks_do_not_choose_what_is_looked_at) {
 
 /// four nodes at once stand as each by itself: bit by bit where they fail
 static void check_four(const Plate *p) {
+    CHECK(fr_fracture_heat_chunks(p->fracture)); // lists sides of cracks, too
     FrBreakable body = fr_fracture_body(p->fracture);
     body.pulls_of = NULL;
     int32_t count = plate_mesh(p)->node_count;
@@ -157,6 +158,11 @@ static void check_spreads(const Plate *p, const FrBreakable *body) {
         FrSym3 off = fr_sym3_axpy(-1.0, sum, fr_fem_node_spread(p->fem, n).hold);
         CHECK(sqrt(fr_sym3_dot(off, off)) <= 1e-9 * size);
     }
+    CHECK_OK(p->ctx, fr_fem_find_spreads(p->fem, wanted, strength, NULL, &stretch));
+    for (int32_t n = 0; n < mesh->node_count; n++) {
+        FrNodeState state = fr_node_state(body, n, fr_sym3_zero);
+        CHECK(state.value <= (1.0 + 1e-9) * sqrt(0.5) * fr_fem_node_spread(p->fem, n).pull);
+    }
     free(strength), free(skip), free(wanted);
 }
 
@@ -197,7 +203,7 @@ static void shake(const Plate *p, FrRandom *r, int round, double *x, double *v) 
 /// A body with another toughness, whose limits are known.
 static FrBreakable with_toughness(const Plate *p, const FrToughness *toughness) {
     p->fracture->toughness[0] = *toughness;
-    CHECK(fr_fracture_follow(p->fracture, NULL));
+    CHECK(fr_fracture_follow(p->fracture, NULL) && fr_fracture_heat_chunks(p->fracture));
     FrBreakable body = fr_fracture_body(p->fracture);
     body.pulls_of = NULL;
     body.now = p->fracture->now = 1.0;
