@@ -44,6 +44,7 @@ FrNodeLimit fr_node_limit_kind(const FrBreakable *body, int32_t node) {
             tau = fr_min(tau, weak * t->tau);
         else
             strong = true;
+        limit.tips = limit.tips || (limit.torn && t->tip > 0.0);
         if (limit.torn && t->tip > 0.0 && t->strength > 0.0)
             limit.tip = fr_min(limit.tip, t->tip * tip / t->strength);
     }
@@ -83,33 +84,34 @@ static bool may_be_along(const FrBreakable *body, const FrShapeView *view, int32
 // A first vector of a tensor that is off by `off` is off by off / (value - second - off) (Davis &
 // Kahan 1970), and the limit along it by that times twice the largest strength and all areas.
 static double load_at_most(const FrBreakable *body, const FrShapeView *view, int32_t node,
-                           bool torn, FrSeparation s, double off) {
+                           FrSeparation s, double off) {
     double gap = s.value - s.second - off, most = 0.0, areas = 0.0;
+    bool tips = body->limit[node].tips;
     int32_t count;
     const int32_t *star = fr_cutmesh_star(body->cut, node, &count);
     if (s.value + off <= 0.0) return 0.0;
     if (!(off < KNOWN_TO * gap)) return HUGE_VAL;
     for (int32_t k = 0; k < count; k++) {
-        if (torn && may_be_along(body, view, star[k], node, s.normal)) return HUGE_VAL;
+        if (tips && may_be_along(body, view, star[k], node, s.normal)) return HUGE_VAL;
         double weak = body->weak ? body->weak[star[k]] : 1.0;
         most = fr_max(most, weak * body->toughness[fr_fem_region(body->fem, star[k])].strength);
         areas += fr_length(fr_opposite_area(view, view->tet[star[k]], node));
     }
-    double limit = fr_node_limit(body, view, node, torn, s.normal) - 2.0 * most * areas * off / gap;
+    double limit = fr_node_limit(body, view, node, s.normal) - 2.0 * most * areas * off / gap;
     return limit > 0.0 ? (s.value + off) / limit : HUGE_VAL;
 }
 
-void fr_node_loads_at_most_four(const FrBreakable *body, const int32_t node[4], const bool torn[4],
+void fr_node_loads_at_most_four(const FrBreakable *body, const int32_t node[4],
                                 const FrSym3 zeta[4], const double off[4], int count,
                                 double load[4]) {
     FrShapeView view;
     fr_fem_view(body->fem, &view);
     FrSym3 own[4];
     FrSeparation s[4];
-    bool at_crack[4];
-    for (int k = 0; k < 4; k++) own[k] = zeta[k], at_crack[k] = k < count && torn[k];
-    fr_at_crack_four(body, &view, node, at_crack, own);
+    bool torn[4];
+    for (int k = 0; k < 4; k++)
+        own[k] = zeta[k], torn[k] = k < count && body->limit[node[k]].torn;
+    fr_at_crack_four(body, &view, node, torn, own);
     fr_separation_four(own, s);
-    for (int k = 0; k < count; k++)
-        load[k] = load_at_most(body, &view, node[k], torn[k], s[k], off[k]);
+    for (int k = 0; k < count; k++) load[k] = load_at_most(body, &view, node[k], s[k], off[k]);
 }

@@ -196,11 +196,11 @@ static double crack_since(const FrBreakable *body, const FrShapeView *view, int3
     return since;
 }
 
-static Tip find_tip(const FrBreakable *body, const FrShapeView *view, int32_t node, bool torn,
-                    FrVec3 normal) {
+static Tip find_tip(const FrBreakable *body, const FrShapeView *view, int32_t node, FrVec3 normal) {
     int32_t count, edges = 0;
     const int32_t *star = fr_cutmesh_star(body->cut, node, &count);
-    Tip tip = {.since = torn ? crack_since(body, view, node, normal) : -1.0};
+    Tip tip = {.since = -1.0};
+    if (body->limit[node].tips) tip.since = crack_since(body, view, node, normal);
     if (tip.since < 0.0) return tip;
     FrVec3 at = fr_get3(view->p, node);
     for (int32_t k = 0; k < count; k++) {
@@ -229,13 +229,13 @@ static double stress_needed(const FrBreakable *body, const FrToughness *t, const
 // node holds; at the tip of a crack in a material with a breaking energy that is what lies ahead of
 // it (without one, as in the papers, tips count the whole star: they run straighter and later).
 // Several materials: the mean, weighted with that area.
-double fr_node_limit(const FrBreakable *body, const FrShapeView *view, int32_t node, bool torn,
+double fr_node_limit(const FrBreakable *body, const FrShapeView *view, int32_t node,
                      FrVec3 normal) {
     int32_t count;
     const int32_t *star = fr_cutmesh_star(body->cut, node, &count);
     FrHold hold = {.normal = normal};
     double strength = 0.0, tau = 0.0, weight = 0.0;
-    Tip tip = find_tip(body, view, node, torn, normal);
+    Tip tip = find_tip(body, view, node, normal);
     for (int32_t k = 0; k < count; k++) {
         const FrToughness *t = &body->toughness[fr_fem_region(body->fem, star[k])];
         double weak = body->weak ? body->weak[star[k]] : 1.0;
@@ -374,8 +374,7 @@ static FrNodeState judged(const FrBreakable *body, const FrShapeView *view, int3
     if (fr_fem_held(body->fem, node)) return (FrNodeState){0.0, (double)INFINITY, {1, 0, 0}};
     FrVec3 plane = s.normal;
     if (!by_tau(body, node)) s = squared(body, view, node, zeta, &plane);
-    FrNodeState state = {s.value, fr_node_limit(body, view, node, body->limit[node].torn, s.normal),
-                         plane};
+    FrNodeState state = {s.value, fr_node_limit(body, view, node, s.normal), plane};
     // pure compression opens nothing                                                       [E65]
     if (tearing->pull < LEAST_PULL * state.limit) state.limit = (double)INFINITY;
     return state;
@@ -392,8 +391,7 @@ FrNodeState fr_node_state(const FrBreakable *body, int32_t node, FrSym3 residual
 // as `judged`, but for the plane of a node that holds; `own`: of what counts at a crack
 static FrNodeState judged_quickly(const FrBreakable *body, const FrShapeView *view, int32_t node,
                                   const FrTearing *tearing, FrSym3 zeta, FrSeparation own) {
-    double limit = fr_node_limit(body, view, node, body->limit[node].torn, own.normal);
-    FrNodeState state = {own.value, limit, own.normal};
+    FrNodeState state = {own.value, fr_node_limit(body, view, node, own.normal), own.normal};
     return fr_node_fails(&state) ? judged(body, view, node, tearing, zeta, own) : state;
 }
 

@@ -34,6 +34,7 @@ typedef enum FrLimitKind {
 typedef struct FrNodeLimit {
     FrLimitKind kind;
     bool torn;    ///< a face opens at it
+    bool tips;    ///< and cracks may go on from it by the energy they take
     double tau;   ///< N, the least, if that is its kind; else 0
     double share; ///< of the sum of strengths times |area . n| that the limit is, at least
     double tip;   ///< share of strengths that is enough at a tip, edges as at rest, at least
@@ -83,9 +84,8 @@ FrNodeState fr_node_state(const FrBreakable *body, int32_t node, FrSym3 residual
 /// The same bits, for four at once, without residuals, where it fails.
 void fr_node_states_four(const FrBreakable *body, const int32_t node[4], FrNodeState state[4]);
 /// v+ over the limit, at most, of four nodes by strength with these separation tensors, if those
-/// are off by no more than `off`, N; HUGE_VAL: not known. `torn`: as FrNodeLimit has it; `count`:
-/// only the first of them.
-void fr_node_loads_at_most_four(const FrBreakable *body, const int32_t node[4], const bool torn[4],
+/// are off by no more than `off`, N; HUGE_VAL: not known. `count`: only the first of them.
+void fr_node_loads_at_most_four(const FrBreakable *body, const int32_t node[4],
                                 const FrSym3 zeta[4], const double off[4], int count,
                                 double load[4]);
 /// Of nodes where faces open: did all cracks there go by, so that no plane across which one may fail

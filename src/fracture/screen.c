@@ -106,13 +106,9 @@ static void load_four(const Four *four) {
     const FrFracture *f = four->f;
     FrBreakable body = fr_fracture_body(f);
     FrSym3 zeta[4];
-    bool torn[4];
     double off[4], load[4];
-    for (int k = 0; k < 4; k++) {
-        zeta[k] = four->s[k]->zeta, off[k] = four->s[k]->off;
-        torn[k] = f->limit.data[four->node[k]].torn;
-    }
-    fr_node_loads_at_most_four(&body, four->node, torn, zeta, off, four->count, load);
+    for (int k = 0; k < 4; k++) zeta[k] = four->s[k]->zeta, off[k] = four->s[k]->off;
+    fr_node_loads_at_most_four(&body, four->node, zeta, off, four->count, load);
     for (int k = 0; k < four->count; k++) four->s[k]->load = load[k];
 }
 
@@ -152,9 +148,9 @@ static void spare_four(const Four *four) {
     FrBreakable body = fr_fracture_body(f);
     FrSym3 across[4], left[4];
     double pull[4], most[4];
-    bool torn[4], passed[4];
+    bool tips[4], passed[4];
     for (int k = 0; k < 4; k++)
-        passed[k] = torn[k] = k < four->count && f->limit.data[four->node[k]].torn;
+        passed[k] = tips[k] = k < four->count && f->limit.data[four->node[k]].tips;
     fr_cracks_passed_four(&body, four->node, passed, across);
     for (int k = 0; k < 4; k++) {
         FrNodeSpread spread = fr_fem_node_spread(f->fem, four->node[k]);
@@ -165,7 +161,7 @@ static void spare_four(const Four *four) {
     }
     fr_separation_at_most_four(left, most);
     for (int k = 0; k < four->count; k++) {
-        if (passed[k] != torn[k]) continue;
+        if (passed[k] != tips[k]) continue;
         four->s[k]->hold = fr_sym3_axpy(-1.0, left[k], fr_sym3_zero);
         if (most[k] + pull[k] < 0.0) four->s[k]->load = 0.0;
     }

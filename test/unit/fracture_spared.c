@@ -214,11 +214,9 @@ static FrBreakable with_toughness(const Plate *p, const FrToughness *toughness) 
 static void check_load(const FrBreakable *body, int32_t n, const FrNodeLimit *limit, FrSym3 zeta,
                        double off, const FrNodeState *state) {
     double load[4];
-    bool torn[4] = {limit->torn, limit->torn, limit->torn, limit->torn};
     if (limit->kind != FR_LIMIT_STRENGTH && limit->kind != FR_LIMIT_CRACK) return;
-    fr_node_loads_at_most_four(body, (int32_t[4]){n, n, n, n}, torn,
-                               (FrSym3[4]){zeta, zeta, zeta, zeta}, (double[4]){off, off, off, off},
-                               4, load);
+    fr_node_loads_at_most_four(body, (int32_t[4]){n, n, n, n}, (FrSym3[4]){zeta, zeta, zeta, zeta},
+                               (double[4]){off, off, off, off}, 4, load);
     for (int k = 0; k < 4; k++) {
         CHECK(load[k] >= (1.0 - 1e-9) * state->value / state->limit);
         CHECK(load[k] >= 1.0 || !fr_node_fails(state));
