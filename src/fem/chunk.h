@@ -97,8 +97,8 @@ typedef struct FrStressFns {
     void (*hot)(const FrBlockStress *stress, const double *limit2, int32_t count, uint8_t *hot);
     /// Adds to `row` of each node of the blocks bounds on how hard each tet pulls it, N.
     void (*pull)(const FrTetBlock *block, const FrBlockStress *stress, int32_t count, double *row);
-    /// Adds vol (det C - 1) and vol of the tets round each node to its row (2 each), m^3. `at`: rows
-    /// of the chunk's nodes; 0: not wanted, what is added there means nothing.
+    /// Adds vol (det C - 1) and vol of the tets round each node to its row (2 each), m^3. `at`:
+    /// rows of the chunk's nodes; 0: not wanted, what is added there means nothing.
     void (*grown)(const FrTetBlock *block, const FrBlockStress *stress, int32_t count,
                   const uint16_t *at, double *row);
     /// Adds what tears at such nodes to rows of 16. `counting`: NULL: all stress counts.

@@ -145,8 +145,8 @@ void fr_fem_note_elastic(FrFem *fem);
 double fr_fem_tet_stress2(const FrFem *fem, int32_t tet);
 /// The tets of a chunk, a multiple of four; -1: none at this place. Borrowed until the next cut.
 const int32_t *fr_fem_chunk_tets(const FrFem *fem, int32_t chunk, int32_t *count);
-/// Marks with 1 (of node_count) the corners of tets of the chunk whose S:S is above limit2, Pa^2, at
-/// the same place.
+/// Marks with 1 (of node_count) the corners of tets of the chunk whose S:S is above limit2, Pa^2,
+/// at the same place.
 void fr_fem_mark_hot(const FrFem *fem, int32_t chunk, const double *limit2, uint8_t *mark);
 
 /// Of a tet with less plastic strain than `flowed` no more mean stress counts than `most`, Pa.

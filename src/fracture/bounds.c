@@ -109,8 +109,7 @@ void fr_node_loads_at_most_four(const FrBreakable *body, const int32_t node[4],
     FrSym3 own[4];
     FrSeparation s[4];
     bool torn[4];
-    for (int k = 0; k < 4; k++)
-        own[k] = zeta[k], torn[k] = k < count && body->limit[node[k]].torn;
+    for (int k = 0; k < 4; k++) own[k] = zeta[k], torn[k] = k < count && body->limit[node[k]].torn;
     fr_at_crack_four(body, &view, node, torn, own);
     fr_separation_four(own, s);
     for (int k = 0; k < count; k++) load[k] = load_at_most(body, &view, node[k], s[k], off[k]);

@@ -88,8 +88,8 @@ void fr_node_states_four(const FrBreakable *body, const int32_t node[4], FrNodeS
 void fr_node_loads_at_most_four(const FrBreakable *body, const int32_t node[4],
                                 const FrSym3 zeta[4], const double off[4], int count,
                                 double load[4]);
-/// Of nodes where faces open: did all cracks there go by, so that no plane across which one may fail
-/// runs along any, and its limit has no tip? Those that are not `passed` are not looked at.
+/// Of nodes where faces open: did all cracks there go by, so that no plane across which one may
+/// fail runs along any, and its limit has no tip? Those that are not `passed` are not looked at.
 /// `across`: s s' of directions that its normal is at right angles to then, 0 where none opens.
 void fr_cracks_passed_four(const FrBreakable *body, const int32_t node[4], bool passed[4],
                            FrSym3 across[4]);

@@ -58,8 +58,7 @@ static bool mark_chunks(FrFracture *f) {
     for (int32_t k = 0; k < f->chunk_hot.count; k++) {
         int32_t count;
         fr_fem_chunk_tets(f->fem, k, &count);
-        if (fr_fem_chunk_stress(f->fem, k) > f->chunk_hot.data[k])
-            mark_hot(f, k, hot2), any = true;
+        if (fr_fem_chunk_stress(f->fem, k) > f->chunk_hot.data[k]) mark_hot(f, k, hot2), any = true;
         hot2 += count;
     }
     return any;

@@ -140,9 +140,9 @@ static bool any_marked(const FrFracture *f) {
     return false;
 }
 
-// v+ <= 1/2 sum (|f+| + |f-|) <= sqrt(1/2) sum vol |F| |S G|, since the squares of S+ G and S- G add
-// up to that of S G; the limit where no crack has its tip is not below n.Qn, Q = share * sum s m(a). On
-// sides of cracks n has no part along their normals: there Q may be as large as it likes.
+// v+ <= 1/2 sum (|f+| + |f-|) <= sqrt(1/2) sum vol |F| |S G|, since the squares of S+ G and S- G
+// add up to that of S G; the limit where no crack has its tip is not below n.Qn, Q = share * sum s
+// m(a). On sides of cracks n has no part along their normals: there Q may be as large as it likes.
 static void spare_four(const Four *four) {
     const FrFracture *f = four->f;
     FrBreakable body = fr_fracture_body(f);

@@ -71,8 +71,8 @@ FR_LANE_INLINE int fr_lane_bits(FrLaneMask m) {
 bool fr_cpu_has_avx2(void);
 
 /// cos(acos(r)/3) for -1 <= r <= 1 (beyond: as at the ends) is a polynomial in u = cos(acos(r)/2) =
-/// sqrt((1 + r)/2), by interpolation at Chebyshev's points; off by less than 5e-10. Summed in pairs,
-/// so that products do not wait for each other.
+/// sqrt((1 + r)/2), by interpolation at Chebyshev's points; off by less than 5e-10. Summed in
+/// pairs, so that products do not wait for each other.
 FR_LANE_INLINE FrLane fr_lane_third_angle(FrLane r) {
     FrLane half = fr_lane_set(0.5), most = fr_lane_min(r, fr_lane_set(1.0));
     FrLane u = fr_lane_sqrt(fr_lane_max(half + half * most, fr_lane_set(0.0)));

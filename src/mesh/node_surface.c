@@ -44,8 +44,8 @@ static void add_end(FrNodeSurface *surface, const double *p, int32_t node, int32
     surface->end[surface->ends++] = u;
 }
 
-// where both sides of a crack meet at an edge, it ends there: the other end of the edge, of the k-th
-// of four pairs; below 0: they do not
+// where both sides of a crack meet at an edge, it ends there: the other end of the edge, of the
+// k-th of four pairs; below 0: they do not
 static int32_t end_at(const double *p, int32_t node, Side f, Side g, int k) {
     int32_t a[2] = {f.u, f.w}, b[2] = {g.u, g.w};
     int32_t u = a[k / 2], w = a[1 - k / 2], x = b[1 - k % 2];

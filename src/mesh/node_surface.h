@@ -20,8 +20,8 @@ void fr_node_surface(const FrCutMesh *cut, const double *p, int32_t node, FrNode
 /// A face at a node that is the side of a crack.
 typedef struct FrCrackSide {
     int32_t u, w;         ///< its other corners
-    uint64_t same, other; ///< earlier sides of the node (the first 64) that meet it at an edge: u or
-                          ///< w in the same place of both, in the other
+    uint64_t same, other; ///< earlier sides of the node (the first 64) that meet it at an edge: u
+                          ///< or w in the same place of both, in the other
 } FrCrackSide;
 /// Those at all nodes; they change by cuts alone.
 typedef struct FrCrackSides {
