@@ -30,7 +30,7 @@ local half = size / 2
 local square = { {-half, -half}, {half, -half}, {half, half}, {-half, half} }
 for k, kind in ipairs {
     { name = "glass", thick = 6*mm, cell = cell,
-      crack = { rigid = 60, min_height = 0.4, snap = 0.05, together = 0.4, min_piece = 5, calm = 2*ms, interval = 0.4*us } },
+      crack = { upright = false, rigid = 60, min_height = 0.4, snap = 0.05, together = 0.4, min_piece = 5, calm = 2*ms, interval = 0.4*us } },
     { name = "vinyl", thick = 4*mm, cell = 0.65 * cell, cuts = slits,
       crack = { rigid = 4, min_height = 0.5, snap = 0.2, min_piece = 2, calm = 50*ms, interval = 12*us } },
     { name = "lead", thick = 6*mm, cell = cell,

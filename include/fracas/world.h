@@ -82,10 +82,13 @@ typedef struct FrPreCut {
 /// How a fem body breaks; how strong it is, its materials say (strength or tau above 0). Start from
 /// fr_crack_def_default().
 typedef struct FrCrackDef {
-    bool off;             ///< it never breaks
-    bool along_faces;     ///< no remeshing: cracks follow the faces of the mesh
-    bool elastic_only;    ///< the viscous stress does not count
-    double snap_distance; ///< cuts this near a node go through it; fraction of the local edge
+    bool off;          ///< it never breaks
+    bool along_faces;  ///< no remeshing: cracks follow the faces of the mesh
+    bool elastic_only; ///< the viscous stress does not count
+    bool upright; ///< cracks of brittle walls of one or two tets stand upright in them; lets what
+                  ///< is below 0 of the following be chosen for such walls (docs/scene.md)
+    double snap_distance; ///< cuts this near a node go through it; fraction of the local edge; < 0:
+                          ///< chosen, as together and calm
     double snap_angle;    ///< likewise by angle, rad
     double snap_part;     ///< where cuts would leave flat tets: go through nodes that are within
                           ///< this part of the way that the cut would have to move, 0 to 0.5
@@ -96,7 +99,7 @@ typedef struct FrCrackDef {
     double back_angle; ///< a crack does not run back along an old one by less than this, rad
     double min_height; ///< least height of the tets that cuts leave, over that of the tets they
                        ///< came from in the first mesh
-    double min_piece;  ///< m^3: no cut frees a smaller piece; < 0: the mean tet of the mesh
+    double min_piece; ///< m^3: no cut frees a smaller piece; < 0: the mean tet of the mesh, or more
     double rigid_piece; ///< m^3: smaller pieces move as rigid ones from then on; < 0: two mean
                         ///< tets, or two of min_piece: such pieces cannot break any more
     double dust_piece;  ///< m^3: smaller pieces leave as dust instead; 0: none

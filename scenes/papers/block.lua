@@ -25,7 +25,7 @@ local block = body {
   name = "block", material = "block", cells = cell, mesher = "structured",
   shape = box { size, thick, size }, at = {0, 0, size / 2},
   cuts = { { at = {-size / 2, 0, 0}, normal = {0, 0, 1}, radius = size / 2 } },
-  crack = { residual = residual, interval = every, back_angle = back, remesh = remesh,
+  crack = { upright = false, residual = residual, interval = every, back_angle = back, remesh = remesh,
             toughness = tough[weak], cleavage = {0, weak == "turned" and 45 or 0, 0} },
 }
 fix   { block, where = above { z = size / 2 - 1*cm } }

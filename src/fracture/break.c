@@ -98,7 +98,9 @@ static bool append_log(FrContext *ctx, FrCutLog *to, const FrCutLog *from) {
 
 FrResult fr_fracture_split(FrFracture *f, int32_t node, FrVec3 normal, FrSplitResult *result) {
     fr_cutlog_clear(&f->one, fr_cutmesh_view(f->cut)->node_count);
+    FrBreakable body = fr_fracture_body(f);
     f->split.held = fr_fem_all_held(f->fem);
+    f->split.upright = fr_wall_at(&body, node);
     FR_TRY(fr_cutmesh_split(f->cut, node, normal, &f->split, &f->one, result));
     if (result->outcome != FR_SPLIT_DONE) return FR_OK;
     FR_TRY(fr_fem_cut(f->fem, &f->one, f->cut));

@@ -286,6 +286,35 @@ static FrSym3 in_surface(FrSym3 zeta, FrSym3 faces) {
     return in_axes(zeta, &outside);
 }
 
+/// Ways through the wall that are farther apart than this, all in all, make no wall (cosine of 26
+/// degrees): there it has a fold.
+#define LEAST_ALIKE 0.9
+
+FrVec3 fr_wall_at(const FrBreakable *body, int32_t node) {
+    FrShapeView view;
+    fr_fem_view(body->fem, &view);
+    int32_t count;
+    const int32_t *star = fr_cutmesh_star(body->cut, node, &count);
+    FrVec3 sum = fr_vec3_zero;
+    for (int32_t k = 0; body->wall && k < count; k++) {
+        FrVec3 p[4], rest = body->wall[star[k]];
+        for (int i = 0; i < 4; i++) p[i] = fr_get3(view.p, view.tet[star[k]][i]);
+        if (!(fr_dot(rest, rest) > 0.0)) return fr_vec3_zero;
+        FrMat3 F = fr_element_gradient(&body->element[star[k]], p);
+        FrVec3 way = fr_normalize(fr_mat3_apply(fr_mat3_cofactor(F), rest));
+        sum = fr_axpy(fr_dot(way, sum) < 0.0 ? -1.0 : 1.0, way, sum);
+    }
+    return fr_length(sum) > LEAST_ALIKE * count ? fr_normalize(sum) : fr_vec3_zero;
+}
+
+// Inside a wall of two tets these do not tell what pulls across it: bent, such flat tets lock, and
+// have stresses across that no plate has. There only what pulls along the wall counts, as in
+// Kirchhoff's plates (plane stress).
+static FrSym3 in_wall(const FrBreakable *body, int32_t node, FrSym3 zeta) {
+    FrVec3 way = fr_wall_at(body, node);
+    return fr_dot(way, way) > 0.0 ? in_surface(zeta, fr_mat3_sym(fr_outer(way, way))) : zeta;
+}
+
 // Nothing pulls at a free surface from outside, so that its normal is no direction of tension. On
 // the sides of a crack that went by, only what pulls along them counts: P Z P, P without their
 // normals. What tears the outside of a thin wall along its normal is shear through it: that fails
@@ -295,6 +324,8 @@ static FrSeparation squared(const FrBreakable *body, const FrShapeView *view, in
                             FrSym3 zeta, FrVec3 *plane) {
     FrNodeSurface surface;
     fr_node_surface(body->cut, view->p, node, &surface);
+    bool inside = !(fr_sym3_trace(surface.outer) > 0.0);
+    if (inside) zeta = in_wall(body, node, zeta);
     if (!surface.ends) zeta = in_surface(zeta, surface.crack);
     FrSeparation s = fr_separation(zeta), square = fr_separation(in_surface(zeta, surface.outer));
     bool corner = square.value < -(1.0 - 1e-9) * sqrt(fr_sym3_dot(zeta, zeta)); // no axis is left

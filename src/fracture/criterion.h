@@ -43,12 +43,13 @@ typedef struct FrNodeLimit {
 /// A body that can break. All borrowed.
 typedef struct FrBreakable {
     const FrFem *fem;
-    const FrCutMesh *cut;           ///< the same mesh, with the tets round each node
-    const FrElement *element;       ///< of each tet, at rest
-    const FrToughness *toughness;   ///< one per material
-    double now;                     ///< s, as faces that opened are marked
-    const double *weak;             ///< factor on strength and tau of each tet; NULL: 1
-    const double *grown;            ///< det C - 1 of each tet, evened out; NULL: its own
+    const FrCutMesh *cut;         ///< the same mesh, with the tets round each node
+    const FrElement *element;     ///< of each tet, at rest
+    const FrToughness *toughness; ///< one per material
+    double now;                   ///< s, as faces that opened are marked
+    const double *weak;           ///< factor on strength and tau of each tet; NULL: 1
+    const FrVec3 *wall;  ///< way through the wall, 1, at rest, of each tet; 0: no wall; NULL: none
+    const double *grown; ///< det C - 1 of each tet, evened out; NULL: its own
     const FrNodeLimit *limit;       ///< of each node
     const uint8_t *open;            ///< of each tet, bit i: face i is a side of a crack
     const FrCrackSides *sides;      ///< at nodes, as listed before this look
@@ -79,6 +80,8 @@ double fr_node_value_at_most(double pull, FrVec3 force);
 /// What its limit comes from; changes by cuts alone.
 FrNodeLimit fr_node_limit_kind(const FrBreakable *body, int32_t node);
 
+/// The way through the wall at a node, present frame, 1; 0: it is in no wall.
+FrVec3 fr_wall_at(const FrBreakable *body, int32_t node);
 /// `residual`: added to the separation tensor, N. Nodes that are held do not fail.
 FrNodeState fr_node_state(const FrBreakable *body, int32_t node, FrSym3 residual);
 /// The same bits, for four at once, without residuals, where it fails.

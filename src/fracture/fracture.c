@@ -5,11 +5,17 @@
 #include "base/clock.h"
 #include <string.h>
 
-/// Of the strain at which stuff flows, that nodes may bring to tets by moving onto a crack's plane.
+/// Of the strain at which stuff flows or breaks, that nodes may bring to tets by moving onto a
+/// crack's plane.
 #define MOVE_SHARE 0.2
 
 FrFractureDef fr_fracture_def_default(void) {
     return (FrFractureDef){.split = fr_split_options_default(), .generations = 8};
+}
+
+static double breaking_strain(const FrFracture *f, int32_t tet) {
+    const FrMaterial *m = fr_fem_material(f->fem, tet);
+    return m->strength / fr_young(m->lambda, m->mu);
 }
 
 static FrResult fill(FrFracture *f, const FrFractureDef *def) {
@@ -29,7 +35,13 @@ static FrResult fill(FrFracture *f, const FrFractureDef *def) {
             return fr_no_memory(ctx, "a body that breaks");
         memcpy(f->weak.data, def->weak, (size_t)def->mesh->tet_count * sizeof *f->weak.data);
     }
-    return fr_fracture_follow(f, NULL) ? FR_OK : fr_no_memory(ctx, "a body that breaks");
+    bool brittle = def->upright && fr_fracture_is_brittle(f);
+    if ((brittle && !fr_fracture_find_walls(f)) || !fr_fracture_follow(f, NULL))
+        return fr_no_memory(ctx, "a body that breaks");
+    fr_fracture_choose(f);
+    for (int32_t e = 0; brittle && e < def->mesh->tet_count; e++)
+        f->split.move = fr_min(f->split.move, MOVE_SHARE * breaking_strain(f, e));
+    return FR_OK;
 }
 
 FrResult fr_fracture_create(FrContext *ctx, FrFem *fem, const FrFractureDef *def,
@@ -77,6 +89,7 @@ void fr_fracture_destroy(FrFracture *f) {
     fr_pieces_destroy(f->pieces);
     fr_free(ctx, f->toughness);
     fr_array_free(ctx, &f->weak);
+    fr_array_free(ctx, &f->wall);
     fr_array_free(ctx, &f->grown);
     fr_array_free(ctx, &f->hot);
     fr_array_free(ctx, &f->area);

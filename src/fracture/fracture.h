@@ -6,6 +6,8 @@
 #include "fem/remedy.h"
 #include "mesh/pieces.h"
 
+/// Of `split` snap_distance, together and min_piece, and rigid_piece and calm may be below
+/// 0: then they are chosen, by whether it is a brittle wall.
 typedef struct FrFractureDef {
     const FrTetMesh *mesh;        ///< the body's, at rest; copied
     const FrToughness *toughness; ///< one per material (material_count), copied
@@ -14,9 +16,10 @@ typedef struct FrFractureDef {
     FrSplitOptions split; ///< how cuts are made
     double rigid_piece;   ///< m^3: smaller pieces that come off move as rigid ones; 0: none
     double dust_piece;    ///< m^3: smaller ones leave, as far as the body lets them; 0: none
-    double calm; ///< s: once something broke by a load, and nothing more for so long, all loose
-                 ///< pieces move as rigid ones, and those that fast hands hold stand
-                 ///< (fr_fem_stand), or may rest where they flow (fr_fracture_patience); 0: never
+    double calm;  ///< s: once something broke by a load, and nothing more for so long, all loose
+                  ///< pieces move as rigid ones, and those that fast hands hold stand
+                  ///< (fr_fem_stand), or may rest where they flow (fr_fracture_patience); 0: never
+    bool upright; ///< where all of it is brittle: nothing pulls across walls (FrBreakable.wall)
     bool elastic_only;   ///< leave the viscous stress out of the criterion
     bool everywhere;     ///< look at every node, and skip none by what was known before: for tests
     bool each_time;      ///< no node waits where bodies yield (fr_fracture_wait): for tests

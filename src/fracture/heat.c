@@ -149,6 +149,11 @@ bool fr_fracture_follow(FrFracture *f, const FrCutLog *log) {
         for (int32_t k = 0; log && k < log->tet_count; k++)
             f->weak.data[log->tets[k].child] = f->weak.data[log->tets[k].parent];
     }
+    if (f->wall.count) {
+        if (!fr_array_extend(f->ctx, &f->wall, mesh->tet_count - f->wall.count)) return false;
+        for (int32_t k = 0; log && k < log->tet_count; k++)
+            f->wall.data[log->tets[k].child] = f->wall.data[log->tets[k].parent];
+    }
     if (!log) {
         f->grown.count = 0;
         f->hot_topology = 0;

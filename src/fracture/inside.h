@@ -55,6 +55,7 @@ struct FrFracture {
     FR_ARRAY(FrDustPiece) dust; ///< that left at this look
     FR_ARRAY(int32_t) loose;    ///< scratch: tets of a piece
     FR_ARRAY(double) weak;      ///< factor on strength (tet_count); empty: 1
+    FR_ARRAY(FrVec3) wall;      ///< FrBreakable.wall (tet_count); empty: not asked for
     bool flows;                 ///< some material yields
     FrMeanCap *cap;             ///< (material_count)
     FrEvened evened;            ///< in this look
@@ -108,6 +109,12 @@ FrBreakable fr_fracture_body(const FrFracture *fracture);
 /// Make per-tet and per-node lists as long as the mesh is, and the limits of the tets that the log
 /// names anew (NULL: of all). False: no memory.
 bool fr_fracture_follow(FrFracture *fracture, const FrCutLog *log);
+/// All of it has a strength, no tau, and does not yield?
+bool fr_fracture_is_brittle(const FrFracture *fracture);
+/// Which way it is through the wall, of each tet of a whole body. False: no memory.
+bool fr_fracture_find_walls(FrFracture *fracture);
+/// Choose what is below 0 (FrFractureDef), once walls are known.
+void fr_fracture_choose(FrFracture *fracture);
 /// How much each of these tets that yields has grown, evened out, as the body stood when `evened`
 /// was NONE.
 FrResult fr_fracture_even_out(FrFracture *fracture, const int32_t *tet, int32_t count);

@@ -13,6 +13,7 @@ FrBreakable fr_fracture_body(const FrFracture *f) {
                          .toughness = f->toughness,
                          .now = f->now,
                          .weak = f->weak.count ? f->weak.data : NULL,
+                         .wall = f->wall.count ? f->wall.data : NULL,
                          .grown = f->grown.count ? f->grown.data : NULL,
                          .limit = f->limit.data,
                          .open = f->open.data,

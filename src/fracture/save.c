@@ -35,6 +35,7 @@ void fr_fracture_save(const FrFracture *f, FrWriter *writer) {
     fr_write_i32(writer, f->weak.count);
     for (int32_t e = 0; e < f->weak.count; e++) fr_write_f64(writer, f->weak.data[e]);
     fr_cutmesh_save(f->cut, writer);
+    for (int32_t e = 0; e < f->wall.count; e++) fr_write_vec3(writer, f->wall.data[e]);
     fr_pieces_save(f->pieces, writer);
     fr_write_f64(writer, f->broke_at);
     fr_write_u8(writer, f->cracked_once);
@@ -59,6 +60,21 @@ static FrResult read_weak(FrFracture *f, FrReader *reader) {
                            reader->at - 8, f->weak.data[e]);
     }
     return FR_OK;
+}
+
+static FrResult read_walls(FrFracture *f, FrReader *reader) {
+    int32_t count = fr_cutmesh_view(f->cut)->tet_count;
+    if (!f->wall.count) return FR_OK;
+    if (!fr_array_extend(f->ctx, &f->wall, count - f->wall.count))
+        return fr_no_memory(f->ctx, "a body that breaks");
+    bool good = true;
+    for (int32_t e = 0; e < count && good; e++) {
+        f->wall.data[e] = fr_read_vec3(reader);
+        good = fr_vec3_finite(f->wall.data[e]);
+    }
+    return good && !reader->failed
+               ? FR_OK
+               : fr_fail(f->ctx, FR_BAD_INPUT, "byte %zu: no way through a wall", reader->at);
 }
 
 static FrResult read_refusal(FrFracture *f, FrReader *reader) {
@@ -89,6 +105,7 @@ static FrResult read_refusals(FrFracture *f, FrReader *reader) {
 FrResult fr_fracture_load(FrFracture *f, FrReader *reader) {
     FR_TRY(read_weak(f, reader));
     FR_TRY(fr_cutmesh_load(f->cut, reader));
+    FR_TRY(read_walls(f, reader));
     FR_TRY(fr_pieces_load(f->pieces, f->cut, reader));
     f->broke_at = fr_read_f64(reader);
     f->cracked_once = fr_read_u8(reader) != 0;

@@ -103,6 +103,8 @@ static FrResult add_cuts(FrBuilt *built, const FrSceneBody *body, FrCrackParts *
     return FR_OK;
 }
 
+static double or_chosen(double given) { return isnan(given) ? -1.0 : given; }
+
 FrResult fr_build_crack(FrBuilt *built, const FrScene *scene, int32_t k, FrCrackParts *parts,
                         FrCrackDef *def) {
     const FrSceneBody *body = &scene->bodies[k];
@@ -114,23 +116,24 @@ FrResult fr_build_crack(FrBuilt *built, const FrScene *scene, int32_t k, FrCrack
     def->off = !from->breaks;
     def->along_faces = !from->remesh;
     def->elastic_only = !from->viscous;
-    def->snap_distance = from->snap;
+    def->snap_distance = or_chosen(from->snap);
     def->snap_angle = from->snap_angle;
     def->snap_part = from->snap_part;
-    def->together = from->together;
+    def->together = or_chosen(from->together);
+    def->upright = from->upright;
     def->move = from->move;
     def->straight = from->straight;
     def->back_angle = from->back_angle;
     def->min_height = from->min_height;
-    def->min_piece = from->min_piece * tet;
-    def->rigid_piece = isnan(from->rigid) ? -1.0 : from->rigid * tet;
+    def->min_piece = or_chosen(from->min_piece * tet);
+    def->rigid_piece = or_chosen(from->rigid * tet);
     def->dust_piece = from->dust * tet;
     def->dust_mass = from->dust_mass;
-    def->calm = from->calm;
+    def->calm = or_chosen(from->calm);
     def->step_floor = from->step_floor;
     def->added_mass = from->added_mass;
-    def->residual = isnan(from->residual) ? -1.0 : from->residual;
-    def->interval = isnan(from->interval) ? -1.0 : from->interval;
+    def->residual = or_chosen(from->residual);
+    def->interval = or_chosen(from->interval);
     def->toughness = from->toughness;
     def->cleavage = fr_quat_from_euler(from->cleavage);
     if (body->weaken_count) FR_TRY(add_weak(built, scene, k, parts));

@@ -73,24 +73,25 @@ static void tell_dust(const FrBuilt *built, const FrScene *scene, int32_t k,
     const FrSceneCrack *crack = &body->crack;
     const char *why = fr_stays_whole(body, material);
     int32_t tets = built->mesh[k].mesh.tet_count;
+    double min_piece = isnan(crack->min_piece) ? 1.0 : crack->min_piece;
     if (!(crack->dust > 0.0)) return;
     if (why)
         fr_scene_warning(built->ctx, scene, crack, body, "%s: dust does nothing: %s", body->name,
                          why);
-    else if (crack->dust <= crack->min_piece)
+    else if (crack->dust <= min_piece)
         fr_scene_warning(built->ctx, scene, crack, body,
                          "%s: nothing leaves as dust: no piece smaller than min_piece = %g comes "
                          "off, and dust is %g; a min_piece well below it makes some",
-                         body->name, crack->min_piece, crack->dust);
-    else if (crack->min_piece > crack->dust_mass * tets)
+                         body->name, min_piece, crack->dust);
+    else if (min_piece > crack->dust_mass * tets)
         fr_scene_warning(built->ctx, scene, crack, body,
                          "%s: nothing leaves as dust: the smallest piece (min_piece = %g of %d "
                          "tets) is more than dust_mass = %g of the body",
-                         body->name, crack->min_piece, tets, crack->dust_mass);
-    else if (crack->dust <= 2.0 * crack->min_piece)
+                         body->name, min_piece, tets, crack->dust_mass);
+    else if (crack->dust <= 2.0 * min_piece)
         fr_log(built->ctx, FR_LOG_INFO,
                "%s: only pieces of %g to %g mean tets leave as dust; a lower min_piece makes more",
-               body->name, crack->min_piece, crack->dust);
+               body->name, min_piece, crack->dust);
 }
 
 // pieces smaller than min_piece do not come off, so that none is small enough to be rigid

@@ -22,6 +22,8 @@ typedef struct FrSplitOptions {
     double min_piece;   ///< m^3: no cut that frees a piece smaller than this
     /// weight of the crack that ends at the node against the plane asked for; 0: that one, as it is
     double straight;
+    FrVec3 upright; ///< the plane holds this, in the placed shape, 1, however it is turned; 0: not
+                    ///< asked
     bool along_faces; ///< remeshing off: only open faces that are there already
     /// Nodes that lie on the plane by snapping move there, along edges, at rest too, where the
     /// solid keeps its shape: then the crack runs along its plane, not along faces of the mesh. At

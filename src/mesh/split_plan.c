@@ -162,6 +162,21 @@ static FrResult lay_out(FrCutMesh *cut, int32_t node, FrVec3 normal, const FrSpl
     return FR_OK;
 }
 
+/// A face whose normal is within 30 degrees of the way through a wall lies flat in it (cosine).
+#define FLAT 0.87
+
+// would a face open that does not stand upright at all?
+static bool lies_flat(const Plan *plan, FrVec3 upright) {
+    const PlanNode *node = plan->nodes.data;
+    for (int32_t k = 0; k < plan->open.count; k++) {
+        FrVec3 o = node[plan->o].p;
+        FrVec3 u = node[plan->open.data[k].u].p, w = node[plan->open.data[k].w].p;
+        FrVec3 across = fr_cross(fr_sub(u, o), fr_sub(w, o));
+        if (fabs(fr_dot(across, upright)) > FLAT * fr_length(across)) return true;
+    }
+    return false;
+}
+
 FrResult fr_plan_make(FrCutMesh *cut, int32_t node, FrVec3 normal, const FrSplitOptions *options,
                       FrSplitOutcome *outcome) {
     Plan *plan = &cut->plan;
@@ -172,10 +187,14 @@ FrResult fr_plan_make(FrCutMesh *cut, int32_t node, FrVec3 normal, const FrSplit
         FR_TRY(lay_out(cut, node, normal, options, &none));
         if (none) return FR_OK;
         *outcome = FR_SPLIT_DONE;
-        if (fr_plan_good(cut, options)) break;
+        if (fr_plan_good(cut, options)) {
+            if (lies_flat(plan, options->upright)) *outcome = FR_SPLIT_POOR;
+            break;
+        }
         *outcome = FR_SPLIT_POOR;
         if (k == MENDS || !fr_plan_mend(cut, options)) return FR_OK;
     }
+    if (*outcome != FR_SPLIT_DONE) return FR_OK;
     if (!fr_plan_part(cut)) return fr_no_memory(cut->ctx, "splitting a node");
     count_changes(cut);
     return FR_OK;

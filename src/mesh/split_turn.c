@@ -15,6 +15,14 @@ static FrVec3 straightened(FrVec3 normal, FrSym3 behind, double weight) {
     return fr_dot(n, normal) < 0 ? fr_neg(n) : n;
 }
 
+// Cracks of a wall stand upright in it, wherever the last cuts ended. One that is turned so far
+// that this is no small change stays.
+static FrVec3 stood_up(FrVec3 normal, FrVec3 upright) {
+    double part = fr_dot(normal, upright);
+    if (part == 0 || fabs(part) > MOST_TURN) return normal;
+    return fr_normalize(fr_axpy(-part, upright, normal));
+}
+
 FrVec3 fr_plan_turn(FrCutMesh *cut, const FrSplitOptions *options, FrVec3 normal) {
     Plan *plan = &cut->plan;
     FrNodeSurface surface;
@@ -24,6 +32,6 @@ FrVec3 fr_plan_turn(FrCutMesh *cut, const FrSplitOptions *options, FrVec3 normal
         plan->nodes.data[cut->local_node[surface.end[k]]].front = true;
     if (surface.ends) normal = straightened(normal, surface.crack, options->straight);
     double part = fr_dot(normal, surface.along);
-    if (fabs(part) > MOST_TURN) return normal;
-    return fr_normalize(fr_axpy(-part, surface.along, normal));
+    if (fabs(part) <= MOST_TURN) normal = fr_normalize(fr_axpy(-part, surface.along, normal));
+    return stood_up(normal, options->upright);
 }

@@ -262,7 +262,8 @@ typedef struct FrSceneCrack {
     double snap;       ///< fraction of the local edge
     double snap_angle; ///< rad
     double snap_part;  ///< 1
-    double together;   ///< fraction of the edge
+    double together;   ///< fraction of the edge; NaN (as snap, min_piece, calm): chosen
+    bool upright;      ///< cracks stand upright in brittle walls
     bool move;         ///< nodes move onto a crack's plane
     double straight;   ///< 1
     double back_angle; ///< rad

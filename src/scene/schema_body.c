@@ -57,18 +57,28 @@ static const FrField crack_fields[] = {
     FR_BOOL_(FrSceneCrack, breaks, "true", "false: it never breaks, whatever its material says."),
     FR_BOOL_(FrSceneCrack, remesh, "true", "false: cracks follow the faces of the mesh."),
     FR_BOOL_(FrSceneCrack, viscous, "true", "Do damping stresses count?"),
-    FR_NUMBER_(FrSceneCrack, snap, FR_DIM_NONE, "0.1", 0, 0.49,
-               "Cracks this near a node go through it, as a share of the local edge. More: "
-               "straighter along the mesh, fewer small tets."),
+    FR_NUMBER_(
+        FrSceneCrack, snap, FR_DIM_NONE, "null", 0, 0.49,
+        "Cracks this near a node go through it, as a share of the local edge. More: "
+        "straighter along the mesh, fewer small tets. null: 0.05 of brittle walls (upright), "
+        "else 0.1."),
     FR_NUMBER_(FrSceneCrack, snap_angle, FR_DIM_ANGLE, "5.7", 0, 57, "Likewise by angle."),
     FR_NUMBER_(
         FrSceneCrack, snap_part, FR_DIM_NONE, "0.5", 0, 0.5,
         "Where a cut would leave tets that are too flat, it goes through a node within this "
         "part of the way that it would have to move. Less: fewer faces of the mesh show, and "
         "cracks are not as straight."),
-    FR_NUMBER_(FrSceneCrack, together, FR_DIM_NONE, "0", 0, 1,
+    FR_NUMBER_(FrSceneCrack, together, FR_DIM_NONE, "null", 0, 1,
                "Cuts of edges this near each other, as a share of the edge, give way alike: cracks "
-               "stand upright in thin walls."),
+               "stand upright in thin walls. null: 0.4 of brittle walls, else 0."),
+    FR_BOOL_(
+        FrSceneCrack, upright, "true",
+        "Where a brittle body (it has a strength, no tau, and does not yield) is a wall of one "
+        "or two tets, cracks stand upright in it: flat tets that bend do not tell what pulls "
+        "across them. A body that is mostly such a wall is a brittle wall: its snap, together, "
+        "min_piece, rigid and calm are chosen for that where they are null. Nodes "
+        "of brittle bodies move onto cracks only where that strains them by less than a fifth "
+        "of what breaks them. false: as in the papers."),
     FR_BOOL_(
         FrSceneCrack, move, "true",
         "Nodes that a crack goes through move onto its plane, inside and along flat sides: it "
@@ -80,24 +90,29 @@ static const FrField crack_fields[] = {
                "A crack does not run back along an old one by less than this."),
     FR_NUMBER_(FrSceneCrack, min_height, FR_DIM_NONE, "0.3", 1e-3, 1,
                "Least height of tets that cuts leave, as a share of what it was at the start."),
-    FR_NUMBER_(FrSceneCrack, min_piece, FR_DIM_NONE, "1", 0, 1e9,
-               "Least volume of a piece that comes off, in mean tets of the body."),
+    FR_NUMBER_(FrSceneCrack, min_piece, FR_DIM_NONE, "null", 0, 1e9,
+               "Least volume of a piece that comes off, in mean tets of the body. null: a prism "
+               "through a brittle wall, 3 for each layer of tets in it; else, and with dust, 1."),
     FR_NUMBER_(FrSceneCrack, rigid, FR_DIM_NONE, "null", 0, 1e9,
                "Smaller pieces, in mean tets of the body, move as rigid ones once they are off; "
-               "null: twice min_piece, below which nothing can break any more."),
+               "null: a patch of two by two cells of a brittle wall, 24 for each layer; else twice "
+               "min_piece, below which nothing can break any more."),
     FR_NUMBER_(FrSceneCrack, dust, FR_DIM_NONE, "0", 0, 1e9,
                "Pieces smaller than this, in mean tets of the body, leave as dust when they come "
                "off; 0: none do. Set min_piece lower, or there are no such pieces."),
     FR_NUMBER_(FrSceneCrack, dust_mass, FR_DIM_NONE, "0.01", 0, 0.01,
                "Share of the body's mass that may leave as dust; beyond it small pieces become "
                "rigid. The report counts pieces, mass and energy."),
-    FR_NUMBER_(FrSceneCrack, calm, FR_DIM_TIME, "0", 0, 1e9,
-               "When nothing of the body broke for this long its loose pieces move as rigid ones "
-               "from then on, those that are held for good stand still, and none breaks any more: "
-               "what lies about costs little. It counts from the last crack that a load opened: a "
-               "body that is only cut from the start bends and can break. The report counts them. "
-               "Of stuff that yields, what is held for good rests instead once it has been slower "
-               "than 10 mm/s (rms) for this long, and bends on when it is struck. 0: never."),
+    FR_NUMBER_(
+        FrSceneCrack, calm, FR_DIM_TIME, "null", 0, 1e9,
+        "When nothing of the body broke for this long its loose pieces move as rigid ones "
+        "from then on, those that are held for good stand still, and none breaks any more: "
+        "what lies about costs little. It counts from the last crack that a load opened: a "
+        "body that is only cut from the start bends and can break. The report counts them. "
+        "Of stuff that yields, what is held for good rests instead once it has been slower "
+        "than 10 mm/s (rms) for this long, and bends on when it is struck. 0: never. null: about "
+        "as long as a brittle wall takes to swing once, A^2 / (4 V sqrt(E / density)) with its "
+        "surface A and volume V; else never."),
     FR_NUMBER_(FrSceneCrack, step_floor, FR_DIM_NONE, "0.4", 0, 1,
                "Steps shall not get shorter than this share of the first stable one by cracks: "
                "nodes of small tets get more mass for it, half of which is kept for that; the rest "

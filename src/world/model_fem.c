@@ -117,6 +117,7 @@ static FrResult make_breakable(FemBody *body, const FrBodyDef *def) {
     fracture.material_count = def->material_count;
     fracture.weak = crack->weak;
     fracture.elastic_only = crack->elastic_only;
+    fracture.upright = crack->upright;
     fracture.split.along_faces = crack->along_faces;
     fracture.split.snap_distance = crack->snap_distance;
     fracture.split.snap_angle = crack->snap_angle;
@@ -126,11 +127,8 @@ static FrResult make_breakable(FemBody *body, const FrBodyDef *def) {
     fracture.split.straight = crack->straight;
     fracture.split.back_angle = crack->back_angle;
     fracture.split.min_height = crack->min_height;
-    fracture.split.min_piece = crack->min_piece < 0.0
-                                   ? fr_tetmesh_props(def->mesh).volume / def->mesh->tet_count
-                                   : crack->min_piece;
-    fracture.rigid_piece =
-        crack->rigid_piece < 0.0 ? 2.0 * fracture.split.min_piece : crack->rigid_piece;
+    fracture.split.min_piece = crack->min_piece;
+    fracture.rigid_piece = crack->rigid_piece;
     fracture.dust_piece = crack->dust_piece;
     fracture.calm = crack->calm;
     fr_fem_set_floor(body->fem, crack->step_floor, crack->added_mass);

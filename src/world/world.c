@@ -331,23 +331,24 @@ static FrResult check_mesh(FrWorld *w, const FrBodyDef *def) {
 static FrResult check_crack(FrWorld *w, const FrBodyDef *def) {
     const FrCrackDef *c = &def->crack;
     FrVec3 t = c->toughness;
-    bool good =
-        c->snap_distance >= 0.0 && c->snap_distance < 0.5 && c->snap_angle >= 0.0 &&
-        c->snap_angle < 1.0 && c->snap_part >= 0.0 && c->snap_part <= 0.5 && c->together >= 0.0 &&
-        c->together <= 1.0 && c->straight >= 0.0 && c->straight <= 10.0 && c->back_angle >= 0.0 &&
-        c->back_angle < 1.5 && c->min_height > 0.0 && c->min_height <= 1.0 &&
-        isfinite(c->min_piece) && isfinite(c->rigid_piece) && c->dust_piece >= 0.0 &&
-        isfinite(c->dust_piece) && c->dust_mass >= 0.0 && c->dust_mass <= 0.01 && c->calm >= 0.0 &&
-        isfinite(c->calm) && c->step_floor >= 0.0 && c->step_floor <= 1.0 && c->added_mass >= 0.0 &&
-        c->added_mass <= 0.01 && c->residual <= 1.0 && isfinite(c->interval) && t.x > 0.0 &&
-        t.y > 0.0 && t.z > 0.0 && fr_vec3_finite(t) && unit_quat(c->cleavage);
+    bool good = isfinite(c->snap_distance) && c->snap_distance < 0.5 && c->snap_angle >= 0.0 &&
+                c->snap_angle < 1.0 && c->snap_part >= 0.0 && c->snap_part <= 0.5 &&
+                isfinite(c->together) && c->together <= 1.0 && c->straight >= 0.0 &&
+                c->straight <= 10.0 && c->back_angle >= 0.0 && c->back_angle < 1.5 &&
+                c->min_height > 0.0 && c->min_height <= 1.0 && isfinite(c->min_piece) &&
+                isfinite(c->rigid_piece) && c->dust_piece >= 0.0 && isfinite(c->dust_piece) &&
+                c->dust_mass >= 0.0 && c->dust_mass <= 0.01 && isfinite(c->calm) &&
+                c->step_floor >= 0.0 && c->step_floor <= 1.0 && c->added_mass >= 0.0 &&
+                c->added_mass <= 0.01 && c->residual <= 1.0 && isfinite(c->interval) && t.x > 0.0 &&
+                t.y > 0.0 && t.z > 0.0 && fr_vec3_finite(t) && unit_quat(c->cleavage);
     if (!good)
         return fr_fail(
             w->ctx, FR_BAD_USE,
-            "%s: crack: snap_distance 0 to 0.5, snap_angle 0 to 1, snap_part 0 to 0.5, together 0 "
+            "%s: crack: snap_distance below 0.5, snap_angle 0 to 1, snap_part 0 to 0.5, together "
+            "up "
             "to 1, straight 0 to 10, back_angle 0 "
             "to 1.5, "
-            "min_height in (0, 1], dust_piece at least 0, dust_mass 0 to 0.01, calm at least 0, "
+            "min_height in (0, 1], dust_piece at least 0, dust_mass 0 to 0.01, calm finite, "
             "step_floor 0 to 1, added_mass 0 to 0.01, residual up "
             "to 1, toughness above 0, cleavage a unit quaternion",
             def->name);

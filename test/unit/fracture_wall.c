@@ -1,0 +1,89 @@
+// fracture_wall.c: where a body is a wall of one or two tets, what pulls across it does not count,
+// and how it breaks is chosen for that.
+
+#include "fracture_kit.h"
+
+typedef struct Wall {
+    FrContext *ctx;
+    FrTetMesh mesh;
+    FrMaterial stuff;
+    FrFem *fem;
+    FrFracture *fracture;
+} Wall;
+
+/// n x layers x n cells of 10 x 2 x 10 cm; what may be chosen is
+static Wall wall_of(int n, int layers, bool upright, FrToughness toughness) {
+    Wall w = {.ctx = test_context(1), .mesh = test_box(n, layers, n, 0.1)};
+    for (int32_t k = 0; k < w.mesh.node_count; k++) w.mesh.x[3 * k + 1] *= 0.2;
+    w.stuff = test_material(1e6, 0.0, 0.0);
+    w.stuff.strength = 1000.0;
+    w.fem = test_body(w.ctx, &w.mesh, &w.stuff);
+    FrFractureDef def = test_fracture_def(&w.mesh, &toughness);
+    def.upright = upright;
+    def.split.snap_distance = def.split.together = -1.0;
+    def.split.min_piece = def.rigid_piece = def.calm = -1.0;
+    CHECK_OK(w.ctx, fr_fracture_create(w.ctx, w.fem, &def, &w.fracture));
+    return w;
+}
+
+static void wall_free(Wall *w) {
+    fr_fracture_destroy(w->fracture);
+    fr_fem_destroy(w->fem);
+    test_mesh_free(&w->mesh);
+    fr_context_destroy(w->ctx);
+}
+
+static const FrToughness brittle = {.strength = 1000.0}, printed = {.tau = 1.0};
+
+// Swollen across and turned, with noise along it: the middle of a wall of two layers would be
+// delaminated; upright planes are what is left, and of a body of six layers nothing changes.
+TEST(nothing_pulls_across_a_wall) {
+    FrVec3 y = fr_quat_rotate(fr_quat_from_rotation(fr_vec3(0.3, 0, 0.2)), fr_vec3(0, 1, 0));
+    for (int layers = 2; layers <= 6; layers += 4)
+        for (int upright = 0; upright < 2; upright++) {
+            Wall w = wall_of(6, layers, upright, brittle);
+            FrQuat turn = fr_quat_from_rotation(fr_vec3(0.3, 0, 0.2));
+            double *x = calloc(3 * (size_t)w.mesh.node_count, sizeof *x), most = 0.0;
+            FrRandom r = fr_random_for(6, "wall", 0);
+            for (int32_t n = 0; n < w.mesh.node_count; n++) {
+                FrVec3 m = fr_get3(w.mesh.x, n);
+                m.x += 1e-4 * fr_random_unit(&r), m.z += 1e-4 * fr_random_unit(&r);
+                m.y *= 1.01;
+                fr_set3(x, n, fr_quat_rotate(turn, m));
+            }
+            fr_fem_set_state(w.fem, x, NULL);
+            FrBreakable body = fr_fracture_body(w.fracture);
+            for (int32_t n = 0; n < w.mesh.node_count; n++) {
+                FrVec3 m = fr_get3(w.mesh.x, n);
+                bool inside = m.x > 0.15 && m.x < 0.45 && m.z > 0.15 && m.z < 0.45;
+                if (!inside || fabs(m.y - 0.01 * layers) > 1e-6) continue; // of the middle
+                FrNodeState state = fr_node_state(&body, n, fr_sym3_zero);
+                most = fr_max(most, fabs(fr_dot(state.normal, y)));
+            }
+            printf("  %d layers, upright %d: planes lie across by %.3g\n", layers, upright, most);
+            CHECK(layers == 2 && upright ? most < 0.02 : most > 0.9);
+            free(x);
+            wall_free(&w);
+        }
+}
+
+// what is chosen: of walls, of what is thick, of the papers' stuff, and where it is not wanted
+TEST(walls_choose_how_they_break) {
+    for (int k = 0; k < 5; k++) {
+        int layers = k == 0 ? 1 : k == 2 ? 6 : 2;
+        Wall w = wall_of(6, layers, k != 4, k == 3 ? printed : brittle);
+        const FrFracture *f = w.fracture;
+        double tet = 0.1 * 0.02 * 0.1 / w.mesh.tet_count * 36 * layers;
+        bool wall = k < 2;
+        CHECK_NEAR(f->split.snap_distance, wall ? 0.05 : 0.1, 1e-12);
+        CHECK_NEAR(f->split.together, wall ? 0.4 : 0.0, 1e-12);
+        // at the rim fewer tets see both sides
+        double least = wall ? 3.0 * layers : 1.0, rigid = wall ? 24.0 * layers : 2.0;
+        CHECK_NEAR(f->split.min_piece, least * tet, wall ? 0.05 * least * tet : 1e-9 * tet);
+        CHECK_NEAR(f->rigid_piece, rigid * tet, wall ? 0.05 * rigid * tet : 1e-9 * tet);
+        CHECK(wall ? f->calm > 0.0 : f->calm == 0.0);
+        // moves onto cracks strain what is brittle by a fifth of what breaks it
+        if (k < 3) CHECK_NEAR(f->split.move, 0.2 * 1000.0 / 1e6, 1e-9);
+        wall_free(&w);
+    }
+}
