@@ -21,7 +21,7 @@ FrBox fr_contact_grown_leaf(const FrContactBody *body, int32_t leaf, double hori
 }
 
 // the path of every leaf's fastest corner; what lies between the corners moves less
-static void travel(FrContactBody *body) {
+static void travel(FrContactBody *body, int64_t now) {
     const double *p = body->view.p;
     double *last = body->last.data, *moved2 = body->moved2.data;
     for (int32_t n = 0; n < body->view.node_count; n++)
@@ -31,7 +31,9 @@ static void travel(FrContactBody *body) {
         const int32_t *n = body->leaf_node[k];
         double most =
             fr_max(fr_max(moved2[n[0]], moved2[n[1]]), fr_max(moved2[n[2]], moved2[n[3]]));
-        if (most > 0.0) body->leaf_travel[k] += sqrt(most);
+        if (!(most > 0.0)) continue;
+        body->leaf_travel[k] += sqrt(most);
+        body->leaf_moved[k] = now;
     }
 }
 
@@ -155,7 +157,7 @@ static Renewal refresh_tree(FrContactScene *scene, FrContactBody *body) {
 }
 
 static void refresh_body(FrContactScene *scene, FrContactItem *item, uint8_t *renewal) {
-    travel(&item->body);
+    travel(&item->body, scene->stats.detections);
     *renewal = (uint8_t)refresh_tree(scene, &item->body);
     item->box = fr_aabb_bounds(&item->body.tree);
     item->body.centre = fr_box_center(item->box);
@@ -174,6 +176,8 @@ static FrBox grown_ball(const FrContactItem *item, double horizon) {
 
 static void refresh_sphere(FrContactScene *scene, FrContactItem *item) {
     FrBox now = ball_box(item->centre, item->radius);
+    if (fr_length2(fr_sub(item->centre, item->last)) > 0.0) item->moved = scene->stats.detections;
+    item->last = item->centre;
     if (item->version && fr_box_contains(item->box, now.lo) && fr_box_contains(item->box, now.hi))
         return;
     item->box = fr_box_grow(grown_ball(item, scene->dt_growth), scene->options.skin * item->radius);
@@ -235,20 +239,32 @@ FrBox fr_contact_bounds(const FrContactScene *scene, int32_t item, double horizo
     return box;
 }
 
-FrBox fr_contact_bounds_in(const FrContactScene *scene, int32_t item, double horizon,
-                           FrBox region) {
+static FrBox swept(const FrShapeView *view, int32_t n, double horizon) {
+    FrVec3 p = fr_get3(view->p, n), to = fr_axpy(horizon, fr_get3(view->v, n), p);
+    return fr_box_add(fr_box_add(fr_box_empty(), p), to);
+}
+
+// the sides of a region that a box lies beyond, bit each
+static uint8_t sides_beyond(FrBox box, FrBox region) {
+    return (uint8_t)((box.lo.x > region.hi.x) | (box.hi.x < region.lo.x) << 1 |
+                     (box.lo.y > region.hi.y) << 2 | (box.hi.y < region.lo.y) << 3 |
+                     (box.lo.z > region.hi.z) << 4 | (box.hi.z < region.lo.z) << 5);
+}
+
+// a tet reaches into the region where no side has all of its corners beyond
+FrBox fr_contact_bounds_in(const FrContactScene *scene, int32_t item, double horizon, FrBox region,
+                           uint8_t *beyond) {
     FR_ASSERT(item >= 0 && item < scene->item.count, "an item that fr_contact_add_... gave");
     const FrContactItem *it = &scene->item.data[item];
     if (it->kind != FR_ITEM_BODY) return fr_contact_bounds(scene, item, horizon);
     FrBox all = fr_box_empty();
     const FrShapeView *view = &it->body.view;
+    for (int32_t n = 0; n < view->node_count; n++)
+        beyond[n] = sides_beyond(swept(view, n, horizon), region);
     for (int32_t e = 0; e < view->tet_count; e++) {
-        FrBox box = fr_box_empty();
-        for (int i = 0; i < 4; i++) {
-            FrVec3 p = fr_get3(view->p, view->tet[e][i]), v = fr_get3(view->v, view->tet[e][i]);
-            box = fr_box_add(fr_box_add(box, p), fr_axpy(horizon, v, p));
-        }
-        if (fr_box_overlaps(box, region)) all = fr_box_union(all, box);
+        const int32_t *n = view->tet[e];
+        if (beyond[n[0]] & beyond[n[1]] & beyond[n[2]] & beyond[n[3]]) continue;
+        for (int i = 0; i < 4; i++) all = fr_box_union(all, swept(view, n[i], horizon));
     }
     return all;
 }

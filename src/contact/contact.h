@@ -68,8 +68,10 @@ FrResult fr_contact_ignore(FrContactScene *scene, int32_t a, int32_t b);
 
 /// Grown bounds of an item over `horizon` seconds; a plane's are infinite.
 FrBox fr_contact_bounds(const FrContactScene *scene, int32_t item, double horizon);
-/// Of a body: of those of its tets whose own reach into `region`; empty: none does.
-FrBox fr_contact_bounds_in(const FrContactScene *scene, int32_t item, double horizon, FrBox region);
+/// Of a body: of those of its tets whose own reach into `region`; empty: none does. `beyond`:
+/// scratch (node count).
+FrBox fr_contact_bounds_in(const FrContactScene *scene, int32_t item, double horizon, FrBox region,
+                           uint8_t *beyond);
 
 /// All overlaps at the present positions among `items` (ascending). `dt`: length of one step, for
 /// the default horizon.

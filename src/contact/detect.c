@@ -24,19 +24,50 @@ static bool asleep(const FrContactPair *pair, const FrContactBody *a, const FrCo
     return a->leaf_travel[c >> 32] + b->leaf_travel[(uint32_t)c] < pair->apart.data[k];
 }
 
+static bool moved(const FrContactPair *pair, const FrContactItem *item, int32_t leaf) {
+    if (item->kind != FR_ITEM_BODY) return item->moved > pair->seen;
+    return leaf >= item->body.leaf_count || item->body.leaf_moved[leaf] > pair->seen;
+}
+
+// does a contact come before the one of these tets?
+static bool comes_before(const FrContact *c, int32_t tet_a, int32_t tet_b) {
+    return c->pa.tet != tet_a ? c->pa.tet < tet_a : c->pb.tet < tet_b;
+}
+
+// Of a candidate that did not move since the pair was looked at: where its contact is among those
+// found then, -1: it had none. `at`: the place up to which the candidates before came.
+static int32_t find_kept(const FrContactPair *pair, int32_t tet_a, int32_t tet_b, int32_t *at) {
+    const FrContact *kept = pair->kept.data;
+    while (*at < pair->kept.count && comes_before(&kept[*at], tet_a, tet_b)) (*at)++;
+    bool found = *at < pair->kept.count && kept[*at].pa.tet == tet_a && kept[*at].pb.tet == tet_b;
+    return found ? *at : -1;
+}
+
 // list the candidates that may overlap, and the tets that they name, each once
 static bool wake_pair(FrContactScene *scene, int32_t index) {
-    const FrContactPair *pair = &scene->pair.data[index];
+    FrContactPair *pair = &scene->pair.data[index];
     FrContactItem *a = &scene->item.data[pair->a], *b = &scene->item.data[pair->b];
     bool of_a = a->kind == FR_ITEM_BODY, of_b = b->kind == FR_ITEM_BODY;
+    bool known = pair->seen && of_a && !scene->options.node_penetration;
+    int32_t at = 0;
+    pair->reused = 0;
     if (!fr_array_reserve(scene->ctx, &scene->awake, pair->candidate.count)) return false;
     for (int32_t k = 0; k < pair->candidate.count; k++) {
         uint64_t c = pair->candidate.data[k];
+        int32_t leaf_a = (int32_t)(c >> 32), leaf_b = (int32_t)(uint32_t)c;
         if (of_b && asleep(pair, &a->body, &b->body, k)) continue;
-        scene->awake.data[scene->awake.count++] = (FrAwake){index, k};
-        if (of_a && !frame_leaf(scene, &a->body, (int32_t)(c >> 32))) return false;
-        if (of_b && !frame_leaf(scene, &b->body, (int32_t)(uint32_t)c)) return false;
+        if (known && !moved(pair, a, leaf_a) && !moved(pair, b, leaf_b)) {
+            int32_t tet_b = of_b ? b->body.leaf_tet[leaf_b] : -1;
+            int32_t kept = find_kept(pair, a->body.leaf_tet[leaf_a], tet_b, &at);
+            if (kept >= 0) scene->awake.data[scene->awake.count++] = (FrAwake){index, k, kept};
+            pair->reused += kept >= 0;
+            continue;
+        }
+        scene->awake.data[scene->awake.count++] = (FrAwake){index, k, -1};
+        if (of_a && !frame_leaf(scene, &a->body, leaf_a)) return false;
+        if (of_b && !frame_leaf(scene, &b->body, leaf_b)) return false;
     }
+    scene->stats.looks -= pair->reused;
     return true;
 }
 
@@ -72,7 +103,7 @@ static void fetch_frames(const FrContactScene *scene, FrAwake awake) {
     const FrContactPair *pair = &scene->pair.data[awake.pair];
     const FrContactItem *a = &scene->item.data[pair->a], *b = &scene->item.data[pair->b];
     uint64_t c = pair->candidate.data[awake.candidate];
-    if (a->kind != FR_ITEM_BODY || b->kind != FR_ITEM_BODY) return;
+    if (awake.kept >= 0 || a->kind != FR_ITEM_BODY || b->kind != FR_ITEM_BODY) return;
     const char *of_a = (const char *)&a->body.frame[c >> 32];
     const char *of_b = (const char *)&b->body.frame[(uint32_t)c];
     for (size_t k = 0; k < sizeof(FrClipTet); k += 64) {
@@ -89,9 +120,12 @@ static void narrow_range(void *arg, int32_t begin, int32_t end, int32_t chunk, i
     int32_t count = 0;
     for (int32_t k = begin; k < end; k++) {
         FrAwake awake = scene->awake.data[k];
+        const FrContactPair *pair = &scene->pair.data[awake.pair];
         if (k + AHEAD < end) fetch_frames(scene, scene->awake.data[k + AHEAD]);
-        count +=
-            fr_contact_narrow(scene, &scene->pair.data[awake.pair], awake.candidate, out + count);
+        if (awake.kept >= 0)
+            out[count++] = pair->kept.data[awake.kept];
+        else
+            count += fr_contact_narrow(scene, pair, awake.candidate, out + count);
     }
     scene->found_count.data[chunk] = count;
 }
@@ -124,6 +158,27 @@ static FrResult collect(FrContactScene *scene, FrContactList *out) {
         at += here;
     }
     out->count = count;
+    return FR_OK;
+}
+
+// what each pair has now, for the next time
+static FrResult keep_found(FrContactScene *scene, const FrContactList *list) {
+    const FrContact *at = list->contact, *end = at ? at + list->count : at;
+    for (int32_t k = 0; k < scene->active.count; k++) {
+        FrContactPair *pair = &scene->pair.data[scene->active.data[k]];
+        const FrContact *first = at;
+        while (at < end && at->a == pair->a && at->b == pair->b) at++;
+        int32_t count = (int32_t)(at - first);
+        bool same = count == pair->kept.count && count == pair->reused;
+        pair->seen = same ? scene->stats.detections : 0;
+        if (same) continue;
+        pair->kept.count = 0;
+        if (!fr_array_reserve(scene->ctx, &pair->kept, count))
+            return fr_no_memory(scene->ctx, "contacts");
+        pair->seen = scene->stats.detections;
+        if (count) memcpy(pair->kept.data, first, (size_t)count * sizeof *first);
+        pair->kept.count = count;
+    }
     return FR_OK;
 }
 
@@ -195,6 +250,7 @@ FrResult fr_contact_detect(FrContactScene *scene, const int32_t *items, int32_t 
     FR_TRY(narrow_all(scene));
     if (scene->awake.count) {
         FR_TRY(collect(scene, out));
+        if (!scene->options.node_penetration) FR_TRY(keep_found(scene, out));
         FR_TRY(sort_contacts(scene, out));
         if (scene->options.node_penetration) drop_twins(out);
     }

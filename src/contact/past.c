@@ -138,6 +138,7 @@ FrResult fr_contact_load(FrContactScene *scene, FrReader *reader) {
         scene->item.data[k].body.age = -1;
         scene->item.data[k].body.told = false;
     }
-    for (int32_t k = 0; k < scene->pair.count; k++) scene->pair.data[k].valid = false;
+    for (int32_t k = 0; k < scene->pair.count; k++)
+        scene->pair.data[k].valid = false, scene->pair.data[k].seen = 0;
     return FR_OK;
 }

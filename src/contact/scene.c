@@ -44,6 +44,7 @@ void fr_contact_scene_destroy(FrContactScene *scene) {
         fr_array_free(ctx, &scene->pair.data[k].next_parting);
         fr_array_free(ctx, &scene->pair.data[k].fresh);
         fr_array_free(ctx, &scene->pair.data[k].beyond);
+        fr_array_free(ctx, &scene->pair.data[k].kept);
     }
     fr_array_free(ctx, &scene->item);
     fr_array_free(ctx, &scene->ignored);

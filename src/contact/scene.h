@@ -39,6 +39,7 @@ typedef struct FrContactBody {
     FrBox *leaf_box;         ///< grown boxes; the tree has them too
     double *leaf_travel;     ///< path of its fastest corner from detection to detection, m
     double *leaf_due;        ///< travel up to which it is in its box for certain, m
+    int64_t *leaf_moved;     ///< detection that last found it elsewhere than the one before
     FR_ARRAY(double) last;   ///< nodes at the last detection, m (3 node_count)
     FR_ARRAY(double) moved2; ///< scratch: square of what each node moved since, m^2 (node_count)
     FrClipTet *frame; ///< made ready for clipping when framed == scene's detection number (all)
@@ -70,6 +71,8 @@ typedef struct FrContactItem {
     double offset;
     FrBox box;        ///< grown bounds
     uint32_t version; ///< sphere: counts changes of its box
+    FrVec3 last;      ///< sphere: its centre at the last detection, m
+    int64_t moved;    ///< sphere: as leaf_moved
 } FrContactItem;
 
 /// Leaves of a and b (b: 0 for a shape) that may touch: (leaf a << 32 | leaf b), ascending.
@@ -89,6 +92,11 @@ typedef struct FrContactPair {
     FR_ARRAY(double) next_apart;
     FR_ARRAY(int8_t) next_parting;
     FR_ARRAY(uint8_t) beyond; ///< scratch: sides of a shape that a node lies beyond, bit each
+    /// What the last detection with this pair found, in the order of candidates: where nothing
+    /// moved since it is so still.
+    FR_ARRAY(FrContact) kept;
+    int64_t seen;   ///< the number of that detection; 0: there was none
+    int32_t reused; ///< scratch: how many of `kept` are so still
 } FrContactPair;
 
 /// The direction a pair of tets was last pushed apart.
@@ -107,6 +115,7 @@ typedef struct FrFraming {
 /// A candidate that has to be looked at.
 typedef struct FrAwake {
     int32_t pair, candidate;
+    int32_t kept; ///< it is what it was: this one of `kept`; -1: look at it
 } FrAwake;
 
 typedef struct FrIgnored {

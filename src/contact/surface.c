@@ -85,9 +85,10 @@ static FrResult reserve_leaves(FrContext *ctx, FrContactBody *body, int32_t coun
         fr_free(ctx, body->leaf_box), body->leaf_box = FR_NEW(ctx, FrBox, count);
         fr_free(ctx, body->leaf_travel), body->leaf_travel = FR_NEW(ctx, double, count);
         fr_free(ctx, body->leaf_due), body->leaf_due = FR_NEW(ctx, double, count);
+        fr_free(ctx, body->leaf_moved), body->leaf_moved = FR_NEW(ctx, int64_t, count);
         body->leaf_capacity = 0;
         if (!body->leaf_dirty || !body->leaf_changed || !body->leaf_box || !body->leaf_travel ||
-            !body->leaf_due)
+            !body->leaf_due || !body->leaf_moved)
             return fr_no_memory(ctx, "the surface tets of a body");
         body->leaf_capacity = count;
     }
@@ -96,7 +97,7 @@ static FrResult reserve_leaves(FrContext *ctx, FrContactBody *body, int32_t coun
 }
 
 // nodes that are new begin to travel where they are now
-static FrResult begin_travel(FrContext *ctx, FrContactBody *body) {
+static FrResult begin_travel(FrContext *ctx, FrContactBody *body, int64_t now) {
     int32_t old = body->moved2.count, more = body->view.node_count - old;
     if (more < 0) old = body->last.count = body->moved2.count = 0, more = body->view.node_count;
     if (!fr_array_extend(ctx, &body->last, 3 * more) ||
@@ -106,7 +107,10 @@ static FrResult begin_travel(FrContext *ctx, FrContactBody *body) {
     }
     for (int32_t n = old; n < body->view.node_count; n++)
         fr_set3(body->last.data, n, fr_get3(body->view.p, n));
-    for (int32_t k = 0; k < body->leaf_count; k++) body->leaf_travel[k] = body->leaf_due[k] = 0.0;
+    for (int32_t k = 0; k < body->leaf_count; k++) {
+        body->leaf_travel[k] = body->leaf_due[k] = 0.0;
+        body->leaf_moved[k] = now;
+    }
     return FR_OK;
 }
 
@@ -230,7 +234,7 @@ static FrResult make_leaves(FrContactScene *scene, FrContactBody *body, const ui
     FR_TRY(reserve_all(ctx, body, view->tet_count));
     FR_TRY(reserve_leaves(ctx, body, count));
     take_leaves(body, mask, scene->whole);
-    FR_TRY(begin_travel(ctx, body));
+    FR_TRY(begin_travel(ctx, body, scene->stats.detections));
     if (scene->options.node_penetration) {
         FR_TRY(own_nodes(ctx, body));
         fr_free(ctx, body->node_area);
@@ -254,7 +258,7 @@ FrResult fr_contact_leaves(FrContactScene *scene, FrContactBody *body) {
 void fr_contact_body_free(FrContext *ctx, FrContactBody *body) {
     FR_FREE_ALL(ctx, body->leaf_tet, body->leaf_of, body->leaf_node, body->leaf_faces,
                 body->leaf_owns, body->leaf_dirty, body->leaf_changed, body->leaf_box,
-                body->leaf_travel, body->leaf_due);
+                body->leaf_travel, body->leaf_due, body->leaf_moved);
     fr_array_free(ctx, &body->last);
     fr_array_free(ctx, &body->moved2);
     FR_FREE_ALL(ctx, body->frame, body->framed, body->rings.start, body->rings.node,

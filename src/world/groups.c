@@ -3,6 +3,11 @@
 #include "world/world.h"
 #include "base/groups.h"
 
+static FrBox part_in(const FrWorld *w, int32_t body, FrBox region) {
+    return fr_contact_bounds_in(w->scene, w->body.data[body].item, w->def.step, region,
+                                w->beyond.data);
+}
+
 // Pieces of a body that broke lie far apart: can any of them reach the other body? Looked for where
 // the bounds of both overlap, and again where what was found there does.
 static bool can_meet(const FrWorld *w, int32_t a, int32_t b) {
@@ -11,8 +16,8 @@ static bool can_meet(const FrWorld *w, int32_t a, int32_t b) {
     if (fr_world_topology(&w->body.data[a]) <= 1 && fr_world_topology(&w->body.data[b]) <= 1)
         return true;
     for (int k = 0; k < 2 && fr_box_overlaps(of_a, of_b); k++) {
-        of_a = fr_contact_bounds_in(w->scene, w->body.data[a].item, w->def.step, of_b);
-        of_b = fr_contact_bounds_in(w->scene, w->body.data[b].item, w->def.step, of_a);
+        of_a = part_in(w, a, of_b);
+        of_b = part_in(w, b, of_a);
     }
     return fr_box_overlaps(of_a, of_b);
 }
@@ -29,6 +34,17 @@ static void join_touching(FrWorld *w) {
     }
 }
 
+// of the body with the most
+static int32_t most_nodes(const FrWorld *w) {
+    int32_t most = 0;
+    for (int32_t k = 0; k < w->body.count; k++) {
+        FrShapeView view;
+        w->body.data[k].ops->view(w->body.data[k].state, &view);
+        most = fr_max_i(most, view.node_count);
+    }
+    return most;
+}
+
 FrResult fr_world_make_groups(FrWorld *w) {
     int32_t n = w->body.count;
     w->group_of.count = w->group_body.count = w->group.count = 0;
@@ -36,6 +52,7 @@ FrResult fr_world_make_groups(FrWorld *w) {
     if (w->frames.frame.count == n) return FR_OK; // all rigid: they have islands instead
     if (!fr_array_extend(w->ctx, &w->group_of, n) || !fr_array_reserve(w->ctx, &w->group_body, n) ||
         !fr_array_reserve(w->ctx, &w->group, n) || !fr_array_reserve(w->ctx, &w->reach, n) ||
+        !fr_array_reserve(w->ctx, &w->beyond, most_nodes(w)) ||
         !fr_array_reserve(w->ctx, &w->items, n + w->plane.count))
         return fr_no_memory(w->ctx, "groups of bodies");
     for (int32_t k = 0; k < n; k++) w->group_of.data[k] = k;

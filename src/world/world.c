@@ -139,6 +139,7 @@ void fr_world_destroy(FrWorld *w) {
     fr_stick_destroy(w->stick);
     fr_contact_list_free(ctx, &w->contacts);
     fr_contact_list_free(ctx, &w->ahead);
+    fr_array_free(ctx, &w->beyond);
     fr_array_free(ctx, &w->body);
     fr_array_free(ctx, &w->plane);
     fr_array_free(ctx, &w->drive);

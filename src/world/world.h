@@ -97,9 +97,9 @@ struct FrWorld {
     FrFrames frames;             ///< rigid frames, which touch by rows
     FR_ARRAY(uint8_t) chosen;    ///< scratch: frames of a group
     FrContactList contacts;
-    bool looked;         ///< `contacts` are those of where the bodies are now
-    FrContactList ahead; ///< of where a group that is loose came to
-    double swing;        ///< the stiffest of those, over mass, 1/s^2
+    bool looked;           ///< `contacts` are those of where the bodies are now
+    FrContactList ahead;   ///< of where a group that is loose came to
+    double swing;          ///< the stiffest of those, over mass, 1/s^2
     FR_ARRAY(FrContactForce) force;
     FR_ARRAY(FrTouch) touch; ///< sorted by (a, b)
     FR_ARRAY(FrEvent) event;
@@ -108,8 +108,9 @@ struct FrWorld {
     FR_ARRAY(int32_t) group_body;
     FR_ARRAY(int32_t) items;
     FR_ARRAY(FrGroup) group;
-    FR_ARRAY(FrBox) reach;   ///< scratch: bounds of each body over the macro step
-    FR_ARRAY(FrFem *) solid; ///< scratch: the solids of a group
+    FR_ARRAY(FrBox) reach;    ///< scratch: bounds of each body over the macro step
+    FR_ARRAY(uint8_t) beyond; ///< scratch: of nodes
+    FR_ARRAY(FrFem *) solid;  ///< scratch: the solids of a group
     FR_ARRAY(FrBodyView) body_view;
     FR_ARRAY(FrBodyFrame) body_frame;
     FrFrameView view;

@@ -103,6 +103,49 @@ TEST(same_contacts_for_any_history_and_workers) {
     }
 }
 
+// one box moves, or a ball does, and all else stays where step 7 left it
+static FrResult zoo_stir(Zoo *z, int step) {
+    double t = 0.01 * step;
+    if (step % 3 < 2)
+        box_swing(&z->box[step % 3], fr_vec3(0.2 * (step % 3), 0, 0), t, step % 3, 0.3);
+    else
+        fr_contact_set_sphere(z->scene, 5, fr_vec3(0.2, 0.4 * cos(t), -0.3), fr_vec3_zero);
+    return fr_contact_detect(z->scene, all_items, 6, 0.01, &z->list);
+}
+
+// What did not move is not looked at again (but for tets below the surface, and balls); and it is
+// found all the same, as by a scene that forgets what it found.
+TEST(what_did_not_move_is_found_without_a_look) {
+    FrContext *ctx = make_context(2);
+    Zoo z = zoo(ctx, false), forgets = zoo(ctx, false);
+    CHECK_OK(ctx, zoo_step(&z, 7));
+    CHECK_OK(ctx, zoo_step(&forgets, 7));
+    int32_t found = z.list.count;
+    int64_t before = fr_contact_stats(z.scene).looks;
+    CHECK_OK(ctx, fr_contact_detect(z.scene, all_items, 6, 0.01, &z.list));
+    int64_t again = fr_contact_stats(z.scene).looks - before;
+    printf("  %lld looks, then %lld\n", (long long)before, (long long)again);
+    CHECK(4 * again < before);
+    CHECK(found > 20);
+    CHECK(same_list(&z.list, &forgets.list));
+    for (int step = 0; step < 40; step++) {
+        FrWriter writer;
+        FrReader reader;
+        fr_writer_init(&writer, ctx);
+        fr_contact_save(forgets.scene, &writer);
+        fr_reader_init(&reader, writer.data, writer.size);
+        CHECK_OK(ctx, fr_contact_load(forgets.scene, &reader));
+        fr_writer_free(&writer);
+        CHECK_OK(ctx, zoo_stir(&z, step));
+        CHECK_OK(ctx, zoo_stir(&forgets, step));
+        CHECK(same_list(&z.list, &forgets.list));
+    }
+    CHECK(2 * fr_contact_stats(z.scene).looks < fr_contact_stats(forgets.scene).looks);
+    zoo_free(ctx, &z);
+    zoo_free(ctx, &forgets);
+    fr_context_destroy(ctx);
+}
+
 // save in the middle, load into a new scene, go on: same contacts to the end
 TEST(resumed_scene_goes_on_the_same) {
     FrContext *ctx = make_context(2);
