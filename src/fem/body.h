@@ -13,7 +13,10 @@ typedef struct FrLoosePiece {
     FrVec3 centre;   ///< m
     FrMat3 root;     ///< R, R R' the inverse of the inertia about it, 1/(sqrt(kg) m)
     double K[6][6];  ///< springs on it: stiffness of translation and turn over mass, 1/s^2
+    int32_t springs; ///< how many
     double w2;       ///< of its fastest swing on them, 1/s^2; 0: not found yet
+    FrVec3 push;     ///< of all contacts, N
+    double pressed;  ///< the sum of their sizes, N
 } FrLoosePiece;
 
 /// A rigid piece on its way (loose.c).

@@ -1,4 +1,5 @@
-// loose.c: a body of rigid pieces only: each moves as a whole, by what pushes its nodes together.
+// loose.c: a body of rigid pieces only, or one at rest: each piece moves as a whole, by what pushes
+// its nodes together, and nothing else does.
 //
 // Nodes are kicked and pieces then turned as in stiff_move.c, but without a look at every node for
 // each sum: mass, centre and inertia of a piece are found once, where its way begins, and nodes are
@@ -105,6 +106,7 @@ FrResult fr_fem_begin_loose(FrFem *fem) {
         !fr_array_extend(fem->ctx, &fem->backup_motion, fem->rigid.count))
         return fr_no_memory(fem->ctx, "rigid pieces");
     FR_TRY(fr_fem_mark_places(fem));
+    if (fem->rests && !fem->rest_known) fr_fem_evaluate(fem); // the energy that it keeps
     for (int32_t k = 0; k < fem->rigid.count; k++) {
         FrStiffMotion m = fr_stiff_motion(fem, fr_stiff_nodes(fem, k));
         FrMat3 inverse = fr_mat3_inverse(m.inertia);
@@ -122,6 +124,15 @@ FrResult fr_fem_begin_loose(FrFem *fem) {
     return FR_OK;
 }
 
+bool fr_fem_stands(const FrFem *fem, int32_t tet) {
+    bool stands = true;
+    for (int i = 0; i < 4; i++) {
+        int32_t n = fem->tet[tet][i];
+        stands &= fem->held[n] != 0 && !(fr_length2(fr_get3(fem->drive, n)) > 0.0);
+    }
+    return stands;
+}
+
 void fr_fem_end_loose(FrFem *fem) { fem->moves_loose = false; }
 bool fr_fem_moves_loose(const FrFem *fem) { return fem->moves_loose; }
 
@@ -136,7 +147,8 @@ void fr_fem_step_loose(FrFem *fem, double dt, FrVec3 gravity) {
     }
     memset(fem->load, 0, size);
     memset(fem->contact, 0, size);
-    fem->energy = fem->step_error = fem->step_shift = fem->step_jolt = 0.0;
+    if (!fem->rests) fem->energy = 0.0;
+    fem->step_error = fem->step_shift = fem->step_jolt = 0.0;
     fem->last_dt = dt;
     fem->current = false;
 }

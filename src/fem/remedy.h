@@ -50,14 +50,25 @@ void fr_fem_add_spring(FrFem *fem, int32_t tet, FrVec3 x, FrVec3 n, double acros
 /// the fastest swing.
 double fr_fem_spring_w2(FrFem *fem, int32_t tet);
 
+/// Its piece is pushed, N, besides what pushed it so far.
+void fr_fem_note_push(FrFem *fem, int32_t tet, FrVec3 push);
+/// Do those pushes hold each other, for more than a tenth?
+bool fr_fem_wedged(FrFem *fem, int32_t tet);
+
 /// A spring on the nodes of a tet that bends; none on others.
 void fr_fem_add_node_spring(FrFem *fem, FrPoint at, double stiffness);
 /// Its nodes on all of them, held by nothing else, swing no faster, 1/s^2.
 double fr_fem_node_w2(const FrFem *fem, int32_t tet);
 
+/// How easily x moves with the rigid piece that has this tet, 1/kg, times the springs that it has;
+/// 0: it stands or sleeps; HUGE_VAL: it bends.
+double fr_fem_ease(FrFem *fem, int32_t tet, FrVec3 x);
+
 /// Factors on all springs of each rigid piece (in their order) with which none swings faster than
 /// w^2 = `most`, 1/s^2. Borrowed until the springs are forgotten.
 const double *fr_fem_soften(FrFem *fem, double most);
+/// That of the rigid piece which has this tet; NULL: it has none, or sleeps.
+double *fr_fem_softness(FrFem *fem, int32_t tet);
 
 /// Here fr_fem_note_still measures from.
 FrResult fr_fem_mark_places(FrFem *fem);
@@ -66,6 +77,8 @@ FrResult fr_fem_mark_places(FrFem *fem);
 FrResult fr_fem_begin_loose(FrFem *fem);
 void fr_fem_end_loose(FrFem *fem);
 bool fr_fem_moves_loose(const FrFem *fem); ///< between these two
+/// Are all nodes of the tet held where they are?
+bool fr_fem_stands(const FrFem *fem, int32_t tet);
 /// Pieces that went slower than `limit` m/s in the mean over the `span` s since fr_fem_mark_places
 /// were still for so long; others are not. Returns for how long the last of them has been, s
 /// (HUGE_VAL: there is none). Crumbs under a load quiver in place: that is rest.

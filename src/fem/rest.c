@@ -78,5 +78,5 @@ void fr_fem_rouse(FrFem *fem) {
     if (!fem->rests) return;
     for (int32_t n = 0; n < fem->node_count; n++)
         if (fem->held[n] == FR_RESTING) fr_fem_release(fem, n);
-    fem->rests = fem->rest_known = fem->current = false;
+    fem->rests = fem->rest_known = fem->current = fem->moves_loose = false;
 }

@@ -63,6 +63,7 @@ void fr_fem_add_spring(FrFem *fem, int32_t tet, FrVec3 x, FrVec3 n, double acros
     FrLoosePiece *piece = loose_piece(fem, tet);
     if (!piece) return;
     piece->w2 = 0.0;
+    piece->springs++;
     add_row(piece, x, n, across - along);
     for (int k = 0; k < 3; k++) add_row(piece, x, axis[k], along);
 }
@@ -119,12 +120,43 @@ double fr_fem_spring_w2(FrFem *fem, int32_t tet) {
     return piece ? piece_w2(piece) : 0.0;
 }
 
+// of the direction that moves most easily: no more than the sum of three
+double fr_fem_ease(FrFem *fem, int32_t tet, FrVec3 x) {
+    static const FrVec3 axis[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    FrLoosePiece *piece = loose_piece(fem, tet);
+    if (!piece) return fr_fem_stands(fem, tet) ? 0.0 : HUGE_VAL;
+    double ease = piece->slowness * piece->slowness;
+    for (int k = 0; k < 3; k++) {
+        FrVec3 arm = fr_cross(fr_sub(x, piece->centre), axis[k]);
+        FrVec3 g = fr_mat3_apply(fr_mat3_transpose(piece->root), arm);
+        ease += fr_dot(g, g);
+    }
+    return ease * piece->springs;
+}
+
+void fr_fem_note_push(FrFem *fem, int32_t tet, FrVec3 push) {
+    FrLoosePiece *piece = loose_piece(fem, tet);
+    if (!piece) return;
+    piece->push = fr_add(piece->push, push);
+    piece->pressed += fr_length(push);
+}
+
+bool fr_fem_wedged(FrFem *fem, int32_t tet) {
+    const FrLoosePiece *piece = loose_piece(fem, tet);
+    return piece && fr_length(piece->push) < 0.9 * piece->pressed;
+}
+
 const double *fr_fem_soften(FrFem *fem, double most) {
     for (int32_t k = 0; k < fem->rigid.count; k++) {
         double w2 = fem->loose.data[k].known ? piece_w2(&fem->loose.data[k]) : 0.0;
         fem->soft.data[k] = w2 > most ? most / w2 : 1.0;
     }
     return fem->soft.data;
+}
+
+double *fr_fem_softness(FrFem *fem, int32_t tet) {
+    FrLoosePiece *piece = loose_piece(fem, tet);
+    return piece ? &fem->soft.data[fem->rigid_of[tet] - FR_FIRST_RIGID] : NULL;
 }
 
 void fr_fem_make_uneasy(FrFem *fem, int32_t tet) {

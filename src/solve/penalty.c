@@ -130,8 +130,15 @@ static double softness(const FrMover *m, FrPoint at) {
 // shot crumbs of a gram at 13 m/s). Its overlaps give back e^2 of what they took instead: full
 // force while they close, e^2 of it while they open (Walton and Braun 1986). Its bounce is the
 // same.
-static double push_crumb(double push, double w_n, const FrMover *a, const FrMover *b) {
-    return w_n > 0.0 ? a->restitution * b->restitution * push : push;
+// A leap of the force where the speed changes its sign would drive what is wedged to and fro with
+// every step, by push dt / m. There it comes gradually, as a dashpot k_i / (w^2 dt), w the fastest
+// that the piece swings on all its contacts k_i: all of them together just stop it in a step.
+static double push_crumb(const FrTouch *touch, double push, double w_n, double easing,
+                         const FrMover *a, const FrMover *b) {
+    double kept = a->restitution * b->restitution;
+    if (!(w_n > 0.0)) return push;
+    double full = easing > 0.0 ? (1.0 - kept) * easing * (push / touch->stiffness) : 0.0; // m/s
+    return w_n < full ? push * (1.0 - (1.0 - kept) * (w_n / full)) : kept * push;
 }
 
 // f_err = k_err vol n                                                          [S6 eq. 5.7]
@@ -142,7 +149,7 @@ static double push_crumb(double push, double w_n, const FrMover *a, const FrMove
 // on speed. The conservative variant (E27) is (k_err / face area) vol N, the gradient of 1/2 k
 // vol^2.
 FrTouch fr_touch(const FrContact *c, const FrPairLaw *law, const FrMover *movers,
-                 const FrPenaltyOptions *options) {
+                 const FrPenaltyOptions *options, const FrEase *ease, double dt) {
     const FrMover *a = &movers[c->a], *b = &movers[c->b];
     FrTouch touch = {.n = c->n};
     double k = law->k * fr_min(softness(a, c->pa), softness(b, c->pb));
@@ -159,7 +166,7 @@ FrTouch fr_touch(const FrContact *c, const FrPairLaw *law, const FrMover *movers
     touch.w_t = fr_axpy(-w_n, touch.n, touch.w);
     touch.v_t = fr_length(touch.w_t);
     touch.normal = fr_is_crumb(a, c->pa) || fr_is_crumb(b, c->pb)
-                       ? push_crumb(push, w_n, a, b)
+                       ? push_crumb(&touch, push, w_n, ease ? ease->w2 * dt : 0.0, a, b)
                        : fr_max(0.0, push - law->damping * touch.stiffness * w_n);
     return touch;
 }
@@ -199,7 +206,7 @@ void fr_penalty_apply(const FrContactList *contacts, const FrMover *movers,
     for (int32_t k = 0; k < contacts->count; k++) {
         const FrContact *c = &contacts->contact[k];
         if (c->a != law.a || c->b != law.b) law = fr_pair_law(c, movers, options);
-        FrTouch touch = fr_touch(c, &law, movers, options);
+        FrTouch touch = fr_touch(c, &law, movers, options, NULL, dt);
         FrVec3 friction = rub(c, &touch, &law, movers, options, dt);
         fr_touch_apply(c, &touch, friction, options->share, movers, &force[k]);
     }

@@ -28,6 +28,15 @@ typedef struct FrMover {
 /// solids.
 #define FR_TANGENTIAL (2.0 / 3.0)
 
+/// What steps as long as contacts allow have to know of a contact of rigid pieces that are wedged;
+/// 0 of others.
+typedef struct FrEase {
+    /// With all else that they touch they swing no faster than the root of this, 1/s^2. Below 0:
+    /// neither side moves, or can: the contact does nothing and stays as it is.
+    double w2;
+    double mass; ///< kg: a part of them that all their contacts may stop at once
+} FrEase;
+
 typedef struct FrPenaltyOptions {
     double stiffness;   ///< factor on 0.5 E/h (1)
     double damping;     ///< factor on the default damping time (1)
@@ -36,6 +45,9 @@ typedef struct FrPenaltyOptions {
     double stick_speed; ///< m/s below which static friction holds (1e-3)
     double rolling;     ///< lever arm of what rigid pieces roll on, m (5e-4)
     double share;       ///< factor on all forces: the time for which they act, in steps (1)
+    /// For fr_penalty_step, of each contact (contact count; NULL: steps are much shorter than what
+    /// swings on contacts).
+    const FrEase *ease;
 } FrPenaltyOptions;
 FrPenaltyOptions fr_penalty_options_default(void);
 

@@ -24,8 +24,9 @@ typedef struct FrTouch {
 
 FrPairLaw fr_pair_law(const FrContact *contact, const FrMover *movers,
                       const FrPenaltyOptions *options);
+/// `ease`: for a step of dt; NULL: not known.
 FrTouch fr_touch(const FrContact *contact, const FrPairLaw *law, const FrMover *movers,
-                 const FrPenaltyOptions *options);
+                 const FrPenaltyOptions *options, const FrEase *ease, double dt);
 /// Put the force on both sides and fill the record.
 void fr_touch_apply(const FrContact *contact, const FrTouch *touch, FrVec3 friction, double share,
                     const FrMover *movers, FrContactForce *force);

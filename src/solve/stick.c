@@ -71,14 +71,16 @@ static int order(const Held *x, const Held *y) {
 // spring is let out until its force is on the bound (return mapping, Cundall and Strack 1979).
 // Pointing the slipping force against w_t instead lets the small swings of a soft block shake it
 // down a slope.
+// `mass`: of rigid pieces, whose springs may be soft and then hardly damp: sticking is to stop
+// them, so the dashpot stops as much in a step.
 static FrVec3 hold(Held *held, const FrTouch *touch, const FrPairLaw *law, double stick_speed,
-                   double dt) {
-    double k = FR_TANGENTIAL * touch->stiffness;
+                   double mass, double dt) {
+    double k = FR_TANGENTIAL * touch->stiffness, dashpot = fr_max(k * law->slide, mass / dt);
     bool fast = touch->v_t >= stick_speed;
     double mu = fast && held->slips ? law->mu_d : law->mu_s;
     held->s = fr_axpy(-fr_dot(held->s, touch->n), touch->n, held->s);
     held->s = fr_axpy(dt, touch->w_t, held->s);
-    FrVec3 trial = fr_axpy(-k * law->slide, touch->w_t, fr_scale(-k, held->s));
+    FrVec3 trial = fr_axpy(-dashpot, touch->w_t, fr_scale(-k, held->s));
     double size = fr_length(trial);
     held->slips = size > mu * touch->normal;
     if (!held->slips) return trial;
@@ -108,10 +110,15 @@ static Held *keep_others(const Held **old, const Held *end, const Held *until, c
     return to;
 }
 
+static bool dormant(const FrPenaltyOptions *options, int32_t k) {
+    return options->ease && options->ease[k].w2 < 0.0;
+}
+
 typedef struct Look {
     const FrContactList *contacts;
     const FrMover *movers;
     const FrPenaltyOptions *options;
+    double dt; ///< s
     FrSeen *seen;
 } Look;
 
@@ -121,9 +128,11 @@ static void look_at(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_
     FrPairLaw law = {.a = -1, .b = -1};
     for (int32_t k = begin; k < end; k++) {
         const FrContact *c = &look->contacts->contact[k];
+        if (dormant(look->options, k)) continue;
         if (c->a != law.a || c->b != law.b) law = fr_pair_law(c, look->movers, look->options);
         look->seen[k].law = law;
-        look->seen[k].touch = fr_touch(c, &law, look->movers, look->options);
+        const FrEase *ease = look->options->ease ? &look->options->ease[k] : NULL;
+        look->seen[k].touch = fr_touch(c, &law, look->movers, look->options, ease, look->dt);
     }
 }
 
@@ -143,7 +152,7 @@ FrResult fr_penalty_step(const FrContactList *contacts, const int32_t *items, in
     if (!most) return FR_OK;
     const Held *old = stick->before.data, *end = old ? old + stick->before.count : NULL;
     Held *to = stick->now.data;
-    Look look = {contacts, movers, options, stick->seen.data};
+    Look look = {contacts, movers, options, dt, stick->seen.data};
     fr_parallel_for(stick->ctx, contacts->count, LOOK_GRAIN, look_at, &look);
     for (int32_t k = 0; k < contacts->count; k++) {
         const FrContact *c = &contacts->contact[k];
@@ -152,7 +161,13 @@ FrResult fr_penalty_step(const FrContactList *contacts, const int32_t *items, in
         to = keep_others(&old, end, &held, items, item_count, to);
         bool known = old < end && order(old, &held) == 0;
         if (known) held = *old++;
-        FrVec3 friction = hold(&held, &seen->touch, &seen->law, options->stick_speed, dt);
+        if (dormant(options, k)) {
+            force[k] = (FrContactForce){0};
+            if (known) *to++ = held;
+            continue;
+        }
+        double mass = options->ease ? options->ease[k].mass : 0.0;
+        FrVec3 friction = hold(&held, &seen->touch, &seen->law, options->stick_speed, mass, dt);
         fr_touch_apply(c, &seen->touch, friction, options->share, movers, &force[k]);
         if (fr_is_crumb(&movers[c->a], c->pa) || fr_is_crumb(&movers[c->b], c->pb))
             fr_touch_brake(c, &seen->touch, &seen->law, movers, options, dt, &held.turned);

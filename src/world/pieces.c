@@ -50,25 +50,31 @@ static const FrBody *body_of(const FrWorld *w, int32_t item) {
     return body < 0 ? NULL : &w->body.data[body];
 }
 
-static void add_spring(FrWorld *w, int32_t item, FrPoint at, const FrContact *c, double stiffness) {
+// `way`: 1 on a, -1 on b
+static void add_spring(FrWorld *w, int32_t item, FrPoint at, const FrContact *c, double stiffness,
+                       double way) {
     const FrBody *body = body_of(w, item);
     if (!body || body->model != FR_MODEL_FEM) return;
     FrFem *fem = fr_model_fem_solid(body->state);
     fr_fem_add_spring(fem, at.tet, c->x, c->n, stiffness, FR_TANGENTIAL * stiffness);
     fr_fem_add_node_spring(fem, at, stiffness);
+    fr_fem_note_push(fem, at.tet, fr_scale(way * stiffness * c->depth, c->n));
 }
 
-// w^2 of one side of a contact, with all that a rigid piece touches; of nodes that bend, which may
-// swing through 1 in a step, what that is worth against SWING
-static double side_w2(FrWorld *w, int32_t item, FrPoint at, const FrContact *c, double stiffness) {
+/// Squares of how fast something swings, 1/s^2: of rigid things, and of nodes that bend.
+typedef struct Swings {
+    double rigid, nodes;
+} Swings;
+
+// of one side of a contact, with all that a rigid piece touches
+static Swings side_w2(FrWorld *w, int32_t item, FrPoint at, const FrContact *c, double stiffness) {
     const FrBody *body = body_of(w, item);
-    if (!body) return 0.0;
-    if (body->model == FR_MODEL_FEM) {
-        FrFem *fem = fr_model_fem_solid(body->state);
-        return fr_min(fr_fem_spring_w2(fem, at.tet), FASTEST * FASTEST) +
-               SWING * SWING * fr_fem_node_w2(fem, at.tet);
-    }
-    return stiffness * body->ops->inverse_mass(body->state, at, c->x);
+    if (!body) return (Swings){0.0, 0.0};
+    if (body->model != FR_MODEL_FEM)
+        return (Swings){stiffness * body->ops->inverse_mass(body->state, at, c->x), 0.0};
+    FrFem *fem = fr_model_fem_solid(body->state);
+    return (Swings){fr_min(fr_fem_spring_w2(fem, at.tet), FASTEST * FASTEST),
+                    fr_fem_node_w2(fem, at.tet)};
 }
 
 static void soften(FrWorld *w, const FrGroup *group) {
@@ -84,6 +90,52 @@ static void soften(FrWorld *w, const FrGroup *group) {
     }
 }
 
+static double *softness_at(const FrWorld *w, int32_t item, FrPoint at) {
+    const FrBody *body = body_of(w, item);
+    bool soft = body && body->model == FR_MODEL_FEM;
+    return soft ? fr_fem_softness(fr_model_fem_solid(body->state), at.tet) : NULL;
+}
+
+// Pieces that touch are softened alike, so that what wedges them stays in balance: else all that
+// is too much between them goes into the softest contact.
+static void soften_alike(FrWorld *w) {
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (int32_t k = 0; k < w->ahead.count; k++) {
+            const FrContact *c = &w->ahead.contact[k];
+            if (w->ahead_ease.data[k].w2 < 0.0) continue;
+            double *a = softness_at(w, c->a, c->pa), *b = softness_at(w, c->b, c->pb);
+            if (!a || !b || *a == *b) continue;
+            *a = *b = fr_min(*a, *b);
+            changed = true;
+        }
+    }
+}
+
+static bool wedged(const FrWorld *w, int32_t item, FrPoint at) {
+    const FrBody *body = body_of(w, item);
+    bool soft = body && body->model == FR_MODEL_FEM;
+    return soft && fr_fem_wedged(fr_model_fem_solid(body->state), at.tet);
+}
+
+/// Dashpots against sliding stop no more than twice this share of a rigid piece in a step.
+#define STOPPED 0.25
+
+// 1/kg: how easily one side of a contact moves, times its contacts
+static double ease_of(const FrWorld *w, int32_t item, FrPoint at, FrVec3 x) {
+    const FrBody *body = body_of(w, item);
+    if (!body) return 0.0;
+    return body->model == FR_MODEL_FEM ? fr_fem_ease(fr_model_fem_solid(body->state), at.tet, x)
+                                       : HUGE_VAL;
+}
+
+// Dashpots c_i dt = share / (e_a + e_b), e the n-fold inverse masses of the two sides: on a piece
+// alone they stop sum c_i dt / m_i <= share of it, on two that move against each other twice that.
+static double mass_of(const FrWorld *w, const FrContact *c) {
+    double ease = ease_of(w, c->a, c->pa, c->x) + ease_of(w, c->b, c->pb, c->x);
+    return ease > 0.0 ? STOPPED / ease : 0.0;
+}
+
 static FrVec3 velocity_at(const FrWorld *w, int32_t item, FrPoint at, FrVec3 x) {
     const FrMover *m = &w->mover.data[item];
     return m->velocity(m->state, at, x);
@@ -96,24 +148,46 @@ static double weight_of(const FrWorld *w, const FrContact *c) {
     return rests ? (SWING * SWING) / (SWING_AT_REST * SWING_AT_REST) : 1.0;
 }
 
+// planes, and tets all of whose nodes are held where they are
+static bool stands(const FrWorld *w, int32_t item, FrPoint at) {
+    const FrBody *body = body_of(w, item);
+    if (!body || body->model != FR_MODEL_FEM) return !body;
+    return fr_fem_stands(fr_model_fem_solid(body->state), at.tet);
+}
+
+static bool dormant(const FrWorld *w, const FrContact *c) {
+    return stands(w, c->a, c->pa) && stands(w, c->b, c->pb);
+}
+
 // Two that a contact joins swing no faster than the sum of what each would with the other held:
 // the largest such sum, 1/s^2.
 static FrResult find_swing(FrWorld *w, const FrGroup *group) {
     FrPenaltyOptions options = fr_world_penalty(w);
     w->swing = 0.0;
+    w->ahead_ease.count = 0;
+    if (!fr_array_reserve(w->ctx, &w->ahead_ease, w->ahead.count))
+        return fr_no_memory(w->ctx, "contacts of rigid pieces");
     FR_TRY(begin_springs(w, group));
     for (int32_t k = 0; k < w->ahead.count; k++) {
         const FrContact *c = &w->ahead.contact[k];
+        w->ahead_ease.data[k] = (FrEase){.w2 = dormant(w, c) ? -1.0 : 0.0};
+        if (w->ahead_ease.data[k].w2 < 0.0) continue;
         double stiffness = fr_penalty_stiffness(c, w->mover.data, &options);
-        add_spring(w, c->a, c->pa, c, stiffness);
-        add_spring(w, c->b, c->pb, c, stiffness);
+        add_spring(w, c->a, c->pa, c, stiffness, 1.0);
+        add_spring(w, c->b, c->pb, c, stiffness, -1.0);
     }
     soften(w, group);
+    soften_alike(w);
     for (int32_t k = 0; k < w->ahead.count; k++) {
         const FrContact *c = &w->ahead.contact[k];
+        if (w->ahead_ease.data[k].w2 < 0.0) continue;
         double stiffness = fr_penalty_stiffness(c, w->mover.data, &options);
-        double w2 = side_w2(w, c->a, c->pa, c, stiffness) + side_w2(w, c->b, c->pb, c, stiffness);
-        w->swing = fr_max(w->swing, weight_of(w, c) * w2);
+        Swings a = side_w2(w, c->a, c->pa, c, stiffness), b = side_w2(w, c->b, c->pb, c, stiffness);
+        double rigid = a.rigid + b.rigid, nodes = a.nodes + b.nodes;
+        bool held = wedged(w, c->a, c->pa) || wedged(w, c->b, c->pb);
+        if (held) w->ahead_ease.data[k] = (FrEase){rigid + nodes, mass_of(w, c)};
+        // nodes that bend may swing through 1 in a step: what that is worth against SWING
+        w->swing = fr_max(w->swing, weight_of(w, c) * (rigid + SWING * SWING * nodes));
     }
     return FR_OK;
 }
@@ -123,8 +197,7 @@ FrResult fr_world_begin_loose(FrWorld *w, const FrGroup *group) {
         const FrBody *body = member(w, group, k);
         FrFem *fem = solid_of(body);
         if (!fem) continue;
-        bool loose = fr_fem_is_loose(fem) && !fr_fem_rests(fem);
-        FR_TRY(loose ? fr_fem_begin_loose(fem) : fr_fem_mark_places(fem));
+        FR_TRY(fr_fem_is_loose(fem) ? fr_fem_begin_loose(fem) : fr_fem_mark_places(fem));
     }
     return FR_OK;
 }
@@ -135,9 +208,40 @@ void fr_world_end_loose(FrWorld *w, const FrGroup *group) {
             fr_fem_end_loose(fr_model_fem_solid(member(w, group, k)->state));
 }
 
+// one side of a contact: a tet of a soft body, or anything else
+typedef struct Side {
+    FrFem *fem; ///< NULL: not soft
+    int32_t tet;
+    double still; ///< for how long it has hardly moved, s
+} Side;
+
+static Side side_of(const FrWorld *w, int32_t item, FrPoint at) {
+    Side side = {.tet = at.tet, .still = HUGE_VAL};
+    const FrBody *body = body_of(w, item);
+    if (!body) return side;
+    if (body->model == FR_MODEL_FEM) side.fem = fr_model_fem_solid(body->state);
+    side.still = side.fem ? fr_fem_still(side.fem, at.tet) : body->still;
+    return side;
+}
+
+static void wake_side(Side side, Side other) {
+    if (side.fem && !(other.still > 0.0)) fr_fem_wake(side.fem, side.tet);
+}
+
+// pieces that sleep and touch something that moves wake
+static void wake_touched(FrWorld *w) {
+    for (int32_t k = 0; k < w->ahead.count; k++) {
+        const FrContact *c = &w->ahead.contact[k];
+        Side a = side_of(w, c->a, c->pa), b = side_of(w, c->b, c->pb);
+        wake_side(a, b);
+        wake_side(b, a);
+    }
+}
+
 FrResult fr_world_look_ahead(FrWorld *w, const FrGroup *group, double dt) {
     for (int32_t k = 0; k < group->count; k++) fr_world_place_sphere(w, member(w, group, k));
     FR_TRY(fr_contact_detect(w->scene, w->items.data, w->items.count, dt, &w->ahead));
+    wake_touched(w);
     return find_swing(w, group);
 }
 
@@ -169,35 +273,6 @@ static double still_speed(const FrWorld *w, const FrGroup *group) {
         driven = driven || is_driven(w, w->group_body.data[group->first + k]);
     if (driven || !(fr_length(w->def.gravity) * w->def.sleep_time > FR_STILL_SPEED)) return 0.0;
     return rubs ? FR_STILL_SPEED : FR_STILL_SPEED_SMOOTH;
-}
-
-// one side of a contact: a tet of a soft body, or anything else
-typedef struct Side {
-    FrFem *fem; ///< NULL: not soft
-    int32_t tet;
-    double still; ///< for how long it has hardly moved, s
-} Side;
-
-static Side side_of(const FrWorld *w, int32_t item, FrPoint at) {
-    Side side = {.tet = at.tet, .still = HUGE_VAL};
-    const FrBody *body = body_of(w, item);
-    if (!body) return side;
-    if (body->model == FR_MODEL_FEM) side.fem = fr_model_fem_solid(body->state);
-    side.still = side.fem ? fr_fem_still(side.fem, at.tet) : body->still;
-    return side;
-}
-
-static void wake_side(Side side, Side other) {
-    if (side.fem && !(other.still > 0.0)) fr_fem_wake(side.fem, side.tet);
-}
-
-void fr_world_wake_touched(FrWorld *w) {
-    for (int32_t k = 0; k < w->contacts.count; k++) {
-        const FrContact *c = &w->contacts.contact[k];
-        Side a = side_of(w, c->a, c->pa), b = side_of(w, c->b, c->pb);
-        wake_side(a, b);
-        wake_side(b, a);
-    }
 }
 
 // pieces that touch only what rests sleep

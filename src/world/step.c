@@ -163,6 +163,7 @@ static FrResult add_contacts(FrWorld *w, const FrGroup *group, const Pass *pass,
         return fr_no_memory(w->ctx, "contact forces");
     FrPenaltyOptions options = fr_world_penalty(w);
     options.share = acting_share(w, group, pass, dt);
+    options.ease = pass->ahead ? w->ease.data : NULL;
     return fr_penalty_step(&w->contacts, w->items.data, w->items.count, w->mover.data, &options, dt,
                            w->stick, w->force.data);
 }
@@ -291,10 +292,13 @@ static void note_clocks(FrWorld *w, const Clocks *clocks) {
 // contacts that a group came to, when it need not go back
 static void take_ahead(FrWorld *w) {
     FrContactList before = w->contacts;
+    FrEase *ease = w->ease.data;
+    int32_t room = w->ease.capacity;
     w->contacts = w->ahead;
     w->ahead = before;
+    w->ease.data = w->ahead_ease.data, w->ease.capacity = w->ahead_ease.capacity;
+    w->ahead_ease.data = ease, w->ahead_ease.capacity = room;
     w->looked = true;
-    fr_world_wake_touched(w);
 }
 
 // rigid pieces: were the steps short enough for what they met?

@@ -140,6 +140,8 @@ void fr_world_destroy(FrWorld *w) {
     fr_contact_list_free(ctx, &w->contacts);
     fr_contact_list_free(ctx, &w->ahead);
     fr_array_free(ctx, &w->beyond);
+    fr_array_free(ctx, &w->ease);
+    fr_array_free(ctx, &w->ahead_ease);
     fr_array_free(ctx, &w->body);
     fr_array_free(ctx, &w->plane);
     fr_array_free(ctx, &w->drive);

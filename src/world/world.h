@@ -100,6 +100,8 @@ struct FrWorld {
     bool looked;           ///< `contacts` are those of where the bodies are now
     FrContactList ahead;   ///< of where a group that is loose came to
     double swing;          ///< the stiffest of those, over mass, 1/s^2
+    FR_ARRAY(FrEase) ease; ///< of each contact
+    FR_ARRAY(FrEase) ahead_ease;
     FR_ARRAY(FrContactForce) force;
     FR_ARRAY(FrTouch) touch; ///< sorted by (a, b)
     FR_ARRAY(FrEvent) event;
@@ -160,8 +162,6 @@ double fr_world_loose_step(const FrWorld *world, double always);
 /// Did the substep make contacts that are too stiff for its length? It is taken back then.
 bool fr_world_too_long(const FrWorld *world, double dt, double always);
 
-/// Pieces that sleep and touch something that moves wake.
-void fr_world_wake_touched(FrWorld *world);
 /// In other groups none sleeps, and contacts are as stiff as they are.
 void fr_world_wake_pieces(FrWorld *world, const FrGroup *group);
 /// Around the substeps of a group that looks ahead: bodies of rigid pieces only move piece by

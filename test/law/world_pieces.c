@@ -107,8 +107,9 @@ TEST(pieces_come_to_rest_and_sleep) {
     fr_context_destroy(ctx);
 }
 
-// Crumbs under a load give back e^2 of what they take, step by step, and quiver in place: the more,
-// the heavier what lies on them (here 16 mm/s). They stay where they are, so they rest, and sleep.
+// Crumbs between the ground and a load give back e^2 of what they take: a force that leaps where
+// their speed changes its sign drove them to and fro with every step, by 2.5 mm/s here. They lie
+// still, and sleep.
 TEST(what_is_pressed_sleeps) {
     FrContext *ctx = test_context(1);
     FrTetMesh mesh = test_box(4, 2, 1, 0.5 * WIDE), block = test_box(2, 2, 2, 0.5 * WIDE);
@@ -139,7 +140,7 @@ TEST(what_is_pressed_sleeps) {
         if (fr_world_time(world) > 0.1 && world_fastest(world) == 0.0) slept = fr_world_time(world);
     }
     printf("  up to %.2g m/s after 0.1 s, asleep at %.3f s\n", quiver, slept);
-    CHECK(quiver > 2e-3);
+    CHECK(quiver < 1e-3);
     CHECK(slept > 0.1 && slept < 0.6);
     fr_world_destroy(world);
     test_mesh_free(&mesh);
