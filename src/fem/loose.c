@@ -143,6 +143,7 @@ void fr_fem_step_loose(FrFem *fem, double dt, FrVec3 gravity) {
     for (int32_t k = 0; k < fem->rigid.count; k++) {
         if (fr_stiff_sleeps(fem, k)) continue;
         step_piece(fem, k, dt, gravity);
+        fem->current = false;
         fem->sums.kinetic += kinetic_of(&fem->motion.data[k]);
     }
     memset(fem->load, 0, size);
@@ -150,7 +151,6 @@ void fr_fem_step_loose(FrFem *fem, double dt, FrVec3 gravity) {
     if (!fem->rests) fem->energy = 0.0;
     fem->step_error = fem->step_shift = fem->step_jolt = 0.0;
     fem->last_dt = dt;
-    fem->current = false;
 }
 
 void fr_fem_backup_loose(FrFem *fem) {
