@@ -113,6 +113,7 @@ struct FrFem {
     uint8_t *held;          ///< 1: by a hand, or asleep; 2: at rest (rest.c) (node_count)
     double *drive;          ///< velocity of held nodes, m/s (3 * node_count)
     double *load, *contact; ///< added forces, N (3 * node_count)
+    FR_ARRAY(double) lasting; ///< scratch of fr_fem_step_often: both
     double *stiffness;      ///< added stiffness, N/m (node_count)
     bool stiffened;         ///< some stiffness was added since the last step
     FrFemWorks works;

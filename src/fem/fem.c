@@ -284,6 +284,7 @@ void fr_fem_destroy(FrFem *fem) {
                      fem->rigid_still.data,
                      fem->soft.data,
                      fem->rigid_from.data,
+                     fem->lasting.data,
                      fem->listed,
                      fem->slot_tears.data,
                      fem->slot_spread.data,

@@ -102,8 +102,8 @@ FrResult fr_fem_step(FrFem *fem, double dt, FrVec3 gravity);
 FrResult fr_fem_step_all(FrFem *const *fem, int32_t count, double dt, FrVec3 gravity,
                          int32_t *failed);
 
-/// Several steps that last dt together; the impulse of the added forces, force times dt, comes in
-/// the first. fr_fem_watch has the errors of all of them.
+/// Several steps that last dt together; the added forces act in each of them. fr_fem_watch has the
+/// errors of all of them.
 FrResult fr_fem_step_often(FrFem *fem, double dt, int32_t times, FrVec3 gravity);
 
 /// Of the last step: `error`, the energy it made from nothing (J): the elastic term of the ledger,

@@ -165,9 +165,10 @@ FrTouch fr_touch(const FrContact *c, const FrPairLaw *law, const FrMover *movers
     double w_n = fr_dot(touch.w, touch.n);
     touch.w_t = fr_axpy(-w_n, touch.n, touch.w);
     touch.v_t = fr_length(touch.w_t);
-    touch.normal = fr_is_crumb(a, c->pa) || fr_is_crumb(b, c->pb)
-                       ? push_crumb(&touch, push, w_n, ease ? ease->w2 * dt : 0.0, a, b)
-                       : fr_max(0.0, push - law->damping * touch.stiffness * w_n);
+    touch.normal =
+        fr_is_crumb(a, c->pa) || fr_is_crumb(b, c->pb)
+            ? push_crumb(&touch, push, w_n, ease ? ease->w2 * dt : 0.0, a, b)
+            : fr_max(0.0, push - (law->damping + fr_max(a->lag, b->lag)) * touch.stiffness * w_n);
     return touch;
 }
 

@@ -18,6 +18,7 @@ typedef struct FrMover {
     const uint8_t *crumb; ///< 1: the tet is of a small rigid piece; NULL: none is
     const int32_t *rigid; ///< with `soft`: which rigid piece a tet is of, plus 2
     const double *soft;   ///< factor on the stiffness of contacts of rigid pieces; NULL: 1
+    double lag;           ///< s by which forces on it act late; contacts reckon with that
     double young;         ///< Pa; stiffness scale of its material; 0: rigid, take the other's
     double edge;          ///< mean edge, m; 0: take the other's
     double node_mass;     ///< mean node mass, kg; 0: take the other's

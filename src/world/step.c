@@ -155,6 +155,15 @@ static double acting_share(FrWorld *w, const FrGroup *group, const Pass *pass, d
     return kick > 0.0 ? kick / dt : 1.0;
 }
 
+// Bodies that step often have forces held over all of these steps: late by half of them.
+static void note_lags(FrWorld *w, const FrGroup *group, const Pass *pass, double dt) {
+    for (int32_t k = 0; k < group->count; k++) {
+        const FrBody *body = member(w, group, k);
+        int32_t times = body->model == FR_MODEL_FEM ? times_of(pass, body, dt) : 1;
+        w->mover.data[body->item].lag = 0.5 * (dt - dt / times);
+    }
+}
+
 static FrResult add_contacts(FrWorld *w, const FrGroup *group, const Pass *pass, double dt) {
     if (!w->looked)
         FR_TRY(fr_contact_detect(w->scene, w->items.data, w->items.count, dt, &w->contacts));
@@ -164,6 +173,7 @@ static FrResult add_contacts(FrWorld *w, const FrGroup *group, const Pass *pass,
     FrPenaltyOptions options = fr_world_penalty(w);
     options.share = acting_share(w, group, pass, dt);
     options.ease = pass->ahead ? w->ease.data : NULL;
+    note_lags(w, group, pass, dt);
     return fr_penalty_step(&w->contacts, w->items.data, w->items.count, w->mover.data, &options, dt,
                            w->stick, w->force.data);
 }
