@@ -5,9 +5,12 @@
 #include "base/clock.h"
 #include <string.h>
 
-/// Of the strain at which stuff flows or breaks, that nodes may bring to tets by moving onto a
-/// crack's plane.
+/// Of the strain at which stuff flows, that nodes may bring to tets by moving onto a crack's plane.
 #define MOVE_SHARE 0.2
+/// The same of the strain at which brittle stuff breaks: round a crack it is strained by that much.
+/// With a fifth of it cracks hardly leave the mesh (56 % of their area in a plate of glass instead
+/// of 38), with four times that moves make energy.
+#define BRITTLE_SHARE 1.0
 
 FrFractureDef fr_fracture_def_default(void) {
     return (FrFractureDef){.split = fr_split_options_default(), .generations = 8};
@@ -40,7 +43,7 @@ static FrResult fill(FrFracture *f, const FrFractureDef *def) {
         return fr_no_memory(ctx, "a body that breaks");
     fr_fracture_choose(f);
     for (int32_t e = 0; brittle && e < def->mesh->tet_count; e++)
-        f->split.move = fr_min(f->split.move, MOVE_SHARE * breaking_strain(f, e));
+        f->split.move = fr_min(f->split.move, BRITTLE_SHARE * breaking_strain(f, e));
     return FR_OK;
 }
 

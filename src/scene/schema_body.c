@@ -77,8 +77,8 @@ static const FrField crack_fields[] = {
         "or two tets, cracks stand upright in it: flat tets that bend do not tell what pulls "
         "across them. A body that is mostly such a wall is a brittle wall: its snap, together, "
         "min_piece, rigid and calm are chosen for that where they are null. Nodes "
-        "of brittle bodies move onto cracks only where that strains them by less than a fifth "
-        "of what breaks them. false: as in the papers."),
+        "of brittle bodies move onto cracks only where that strains them by no more than what "
+        "breaks them. false: as in the papers."),
     FR_BOOL_(
         FrSceneCrack, move, "true",
         "Nodes that a crack goes through move onto its plane, inside and along flat sides: it "

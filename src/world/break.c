@@ -120,7 +120,13 @@ FrResult fr_world_break(FrWorld *w, int32_t index, double t, double dt, bool *lo
     FrFractureResult result;
     FrResult broke = body->ops->fracture(body->state, t, dt, &result);
     if (broke != FR_OK) return fr_fail_within(w->ctx, broke, "%s: ", body->name);
-    if (result.calmed) fr_world_show_arrays(w, body);
+    if (result.calmed) {
+        fr_world_show_arrays(w, body);
+        fr_log(w->ctx, FR_LOG_INFO,
+               "%s: its loose pieces are rigid from %.4g s on, and later blows do not break them "
+               "(crack.calm)",
+               body->name, t + dt);
+    }
     *looked = *looked || result.log;
     w->stats.look_seconds += result.look_seconds;
     if (result.log && result.log->tet_count) FR_TRY(follow(w, index, result.log, t + dt));
