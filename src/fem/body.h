@@ -108,14 +108,14 @@ struct FrFem {
     int32_t first_task; ///< scratch: its first chunk among those of all bodies in a call
 
     // state
-    FrPlasticRow *plastic;  ///< (tet_count); NULL: no material yields
-    double *p, *v;          ///< m, m/s (3 * node_count)
-    uint8_t *held;          ///< 1: by a hand, or asleep; 2: at rest (rest.c) (node_count)
-    double *drive;          ///< velocity of held nodes, m/s (3 * node_count)
-    double *load, *contact; ///< added forces, N (3 * node_count)
+    FrPlasticRow *plastic;    ///< (tet_count); NULL: no material yields
+    double *p, *v;            ///< m, m/s (3 * node_count)
+    uint8_t *held;            ///< 1: by a hand, or asleep; 2: at rest (rest.c) (node_count)
+    double *drive;            ///< velocity of held nodes, m/s (3 * node_count)
+    double *load, *contact;   ///< added forces, N (3 * node_count)
     FR_ARRAY(double) lasting; ///< scratch of fr_fem_step_often: both
-    double *stiffness;      ///< added stiffness, N/m (node_count)
-    bool stiffened;         ///< some stiffness was added since the last step
+    double *stiffness;        ///< added stiffness, N/m (node_count)
+    bool stiffened;           ///< some stiffness was added since the last step
     FrFemWorks works;
     double last_dt;                           ///< s; 0 before the first step
     double step_error, step_shift, step_jolt; ///< J, of the last step (FrFemWatch)
