@@ -22,7 +22,7 @@
     {"--restart", OPTION_FLAG, AT(member, run.restart), NULL, "throw an earlier run away", NULL}, \
     {"--detail", OPTION_CHOICE, AT(member, detail), "draft|normal|fine", "mesh size: x1.5, x1, x0.67", detail_choices}, \
     {"--fps", OPTION_NUMBER, AT(member, run.fps), "N", "frames per second (the scene's)", NULL}, \
-    {"--checkpoint", OPTION_TIME, AT(member, run.checkpoint_every), "S", "seconds of work that a crash may cost (60)", NULL}
+    {"--checkpoint", OPTION_TIME, AT(member, run.checkpoint_every), "S", "wall time between checkpoints, s (60); a long step is not parted", NULL}
 #define SHOW_OPTION(member) \
     {"--show", OPTION_CHOICE, AT(member, show), "surface|stress|tets|cracks|separation", "what to show (tets: with bodies cut open towards the eye)", show_choices}
 #define AIR_OPTION(member) \
