@@ -419,11 +419,13 @@ FrNodeState fr_node_state(const FrBreakable *body, int32_t node, FrSym3 residual
     return judged(body, &view, node, &tearing, zeta, fr_separation(zeta));
 }
 
-// as `judged`, but for the plane of a node that holds; `own`: of what counts at a crack
+// As `judged`, but for the plane of a node that holds; `own`: of what counts at a crack. In a wall
+// what pulls across it may hide what fails along it.
 static FrNodeState judged_quickly(const FrBreakable *body, const FrShapeView *view, int32_t node,
                                   const FrTearing *tearing, FrSym3 zeta, FrSeparation own) {
     FrNodeState state = {own.value, fr_node_limit(body, view, node, own.normal), own.normal};
-    return fr_node_fails(&state) ? judged(body, view, node, tearing, zeta, own) : state;
+    return fr_node_fails(&state) || body->wall ? judged(body, view, node, tearing, zeta, own)
+                                               : state;
 }
 
 void fr_node_states_four(const FrBreakable *body, const int32_t node[4], FrNodeState state[4]) {
