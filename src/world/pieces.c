@@ -105,7 +105,7 @@ static void soften_alike(FrWorld *w) {
             const FrContact *c = &w->ahead.contact[k];
             if (w->ahead_ease.data[k].w2 < 0.0) continue;
             double *a = softness_at(w, c->a, c->pa), *b = softness_at(w, c->b, c->pb);
-            if (!a || !b || *a == *b) continue;
+            if (!a || !b || !(fabs(*a - *b) > 0.0)) continue; // nor NaN, for ever
             *a = *b = fr_min(*a, *b);
             changed = true;
         }
