@@ -154,11 +154,13 @@ void fr_fem_step_loose(FrFem *fem, double dt, FrVec3 gravity) {
 }
 
 void fr_fem_backup_loose(FrFem *fem) {
+    if (!fem->motion.count) return; // at rest, without rigid pieces
     memcpy(fem->backup_motion.data, fem->motion.data,
            (size_t)fem->motion.count * sizeof *fem->motion.data);
 }
 
 void fr_fem_restore_loose(FrFem *fem) {
+    if (!fem->motion.count) return;
     memcpy(fem->motion.data, fem->backup_motion.data,
            (size_t)fem->motion.count * sizeof *fem->motion.data);
     for (int32_t k = 0; k < fem->rigid.count; k++)
