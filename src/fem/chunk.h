@@ -60,6 +60,12 @@ typedef struct FrCounting {
     double most, flowed;         ///< FrMeanCap
 } FrCounting;
 
+/// What holds tets together, 4 for each block.
+typedef struct FrHolding {
+    const double *strength; ///< Pa; NULL: not wanted
+    const uint8_t *skip;    ///< bit i: nothing at corner i
+} FrHolding;
+
 typedef struct FrKernelMaterial {
     double half_lambda, mu;   ///< Pa
     double half_bulk;         ///< Pa, of what yields
@@ -101,13 +107,13 @@ typedef struct FrStressFns {
     /// rows of the chunk's nodes; 0: not wanted, what is added there means nothing.
     void (*grown)(const FrTetBlock *block, const FrBlockStress *stress, int32_t count,
                   const uint16_t *at, double *row);
-    /// Adds what tears at such nodes to rows of 16. `counting`: NULL: all stress counts.
-    void (*tear)(const FrTetBlock *block, const FrBlockStress *stress, int32_t count,
-                 const uint16_t *at, const FrCounting *counting, double *row);
-    /// Adds what holds them together to rows of 8; returns the largest stretch. `strength`, Pa, and
-    /// `skip`, bit i: not at corner i, or NULL: 4 for each block.
-    double (*spread)(const FrTetBlock *block, const FrBlockStress *stress, int32_t count,
-                     const uint16_t *at, const double *strength, const uint8_t *skip, double *row);
+    /// Adds what tears at such nodes, and what holds them together, to rows of 20; returns the
+    /// largest stretch. `counting`: NULL: all stress counts.
+    double (*tear)(const FrTetBlock *block, const FrBlockStress *stress, int32_t count,
+                   const uint16_t *at, const FrCounting *counting, FrHolding holding, double *row);
+    /// Adds what holds them together, and how hard they are pulled at most, to rows of 8.
+    void (*spread)(const FrTetBlock *block, const FrBlockStress *stress, int32_t count,
+                   const uint16_t *at, const double *strength, double *row);
 } FrStressFns;
 extern const FrStressFns fr_fem_stress_portable, fr_fem_stress_avx2;
 

@@ -157,29 +157,35 @@ typedef struct FrMeanCap {
 /// all nodes of tets round those that are wanted (1 for each; node_count; NULL: all).
 FrResult fr_fem_find_grown(FrFem *fem, const uint8_t *wanted);
 double fr_fem_node_grown(const FrFem *fem, int32_t node);
-/// Sums over the tets round a node that break, N.
+/// Sums over the tets round a node that break, N: a is a third of the present area vector of the
+/// face opposite the node, s the strength, Pa.
 typedef struct FrNodeTears {
     double tear[6];           ///< m(f+) - m(f-), order of FrSym3
     double plus[3], minus[3]; ///< f+ and f-
+    double hold[6];           ///< s m(a), likewise
     double size; ///< vol |F| |S| |G| at least: 1e-7 of this is what f+ and f- may be off together
-    double spare[3];
+    double spare;
 } FrNodeTears;
+/// By which stresses and strengths.
+typedef struct FrTearsDef {
+    const FrMeanCap *cap;   ///< (material_count)
+    const double *strength; ///< of each tet, at fr_fem_tet_lane, Pa; NULL: `hold` is not wanted
+    const uint8_t *skip;    ///< likewise; bit i: at corner i it holds nothing
+} FrTearsDef;
 /// Find what tears at the nodes that are wanted (1 for each; node_count) by the stresses that count
 /// for breaking: those of fr_fem_tet_piola but for rounding, and where it yields with the volume
-/// change that is the mean of the corners' (which are found too); capped (one per material).
-FrResult fr_fem_find_tears(FrFem *fem, const uint8_t *wanted, const FrMeanCap *cap);
+/// change that is the mean of the corners' (which are found too); capped. `stretch`: no edge there
+/// is longer than this times what it was at rest.
+FrResult fr_fem_find_tears(FrFem *fem, const uint8_t *wanted, const FrTearsDef *def,
+                           double *stretch);
 FrNodeTears fr_fem_node_tears(const FrFem *fem, int32_t node);
-/// What holds a node together, sums over the tets round it: a is a third of the present area vector
-/// of the face opposite the node, s the strength, Pa.
+/// What holds a node together, likewise.
 typedef struct FrNodeSpread {
     FrSym3 hold; ///< s m(a), N
-    double pull; ///< vol |F| |S G|, at least, N, by the stresses of the force kernel; if none skips
+    double pull; ///< vol |F| |S G|, at least, N, by the stresses of the force kernel
 } FrNodeSpread;
-/// Find it for the nodes that are wanted. `strength`, and `skip`, bit i: at corner i it holds
-/// nothing: of each tet, at fr_fem_tet_lane; NULL: all hold. `stretch`: no edge there is longer
-/// than this times what it was at rest.
-FrResult fr_fem_find_spreads(FrFem *fem, const uint8_t *wanted, const double *strength,
-                             const uint8_t *skip, double *stretch);
+/// Find it for the nodes that are wanted. `strength`: as in FrTearsDef.
+FrResult fr_fem_find_spreads(FrFem *fem, const uint8_t *wanted, const double *strength);
 FrNodeSpread fr_fem_node_spread(const FrFem *fem, int32_t node);
 /// Tets lie in blocks of four. Where one is: four times its block, plus its place there. Until the
 /// next cut.

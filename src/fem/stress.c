@@ -6,6 +6,9 @@
 
 /// Chunks that one task looks at: cheap ones.
 #define CHUNK_GRAIN 4
+/// Numbers in FrNodeTears.
+#define TEARS 20
+_Static_assert(sizeof(FrNodeTears) == TEARS * sizeof(double), "FrNodeTears is a row of numbers");
 
 int32_t fr_fem_chunk_count(const FrFem *fem) { return fem->chunks.chunk_count; }
 
@@ -50,9 +53,7 @@ static bool evens_out(const FrFem *fem, const FrChunk *chunk) {
 typedef struct Wanted {
     FrFem *fem;
     const uint8_t *node;
-    const FrMeanCap *cap;   ///< of tears
-    const double *strength; ///< of spreads
-    const uint8_t *skip;    ///< NULL: nothing
+    FrTearsDef by;
 } Wanted;
 
 /// Where the nodes of a chunk that are wanted are summed: rows from 1 on. All others share row 0,
@@ -152,44 +153,57 @@ FrResult fr_fem_find_grown(FrFem *fem, const uint8_t *node) {
 
 double fr_fem_node_grown(const FrFem *fem, int32_t node) { return fem->node_grown.data[node]; }
 
-static void tear_chunk(const Wanted *wanted, const FrChunk *c, const Rows *rows, double *sum) {
+// returns the largest stretch
+static double tear_chunk(const Wanted *wanted, const FrChunk *c, const Rows *rows, double *sum) {
     FrFem *fem = wanted->fem;
     const FrKernelMaterial *m = &fem->kernel[c->material];
     double nodal[FR_CHUNK_NODES];
     for (int32_t s = 0; evens_out(fem, c) && s < c->slot_count; s++)
         nodal[s] = fem->node_grown.data[fem->chunks.slot_node[c->first_slot + s]];
+    size_t lane = FR_LANES * (size_t)c->first_block;
     FrCounting counting = {.half_bulk = m->half_bulk,
                            .nodal = evens_out(fem, c) ? nodal : NULL,
                            .plastic = (const FrPlasticRow *)fem->plastic,
-                           .tet = fem->chunks.lane_tet + FR_LANES * (size_t)c->first_block,
-                           .most = wanted->cap[c->material].most,
-                           .flowed = wanted->cap[c->material].flowed};
-    fem->stress->tear(fem->chunks.block + c->first_block, fem->block_stress + c->first_block,
-                      c->block_count, rows->of, m->yields ? &counting : NULL, sum);
+                           .tet = fem->chunks.lane_tet + lane,
+                           .most = wanted->by.cap[c->material].most,
+                           .flowed = wanted->by.cap[c->material].flowed};
+    FrHolding holding = {0};
+    if (wanted->by.strength)
+        holding = (FrHolding){wanted->by.strength + lane, wanted->by.skip + lane};
+    return fem->stress->tear(fem->chunks.block + c->first_block, fem->block_stress + c->first_block,
+                             c->block_count, rows->of, m->yields ? &counting : NULL, holding, sum);
 }
 
 static void tear_chunks(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
     (void)chunk, (void)worker;
     const Wanted *wanted = arg;
+    FrFem *fem = wanted->fem;
     for (int32_t k = begin; k < end; k++) {
-        const FrChunk *c = &wanted->fem->chunks.chunk[k];
-        _Alignas(64) double sum[16 * (FR_CHUNK_NODES + 1)];
+        const FrChunk *c = &fem->chunks.chunk[k];
+        _Alignas(64) double sum[TEARS * (FR_CHUNK_NODES + 1)];
         Rows rows;
+        fem->chunk_stretch.data[k] = 0.0;
         if (!find_rows(wanted, c, &rows)) continue;
-        memset(sum, 0, 16 * (size_t)rows.count * sizeof *sum);
-        if (wanted->fem->kernel[c->material].breaks) tear_chunk(wanted, c, &rows, sum);
-        keep_rows(&rows, sum, 16, (double *)(wanted->fem->slot_tears.data + c->first_slot));
+        memset(sum, 0, TEARS * (size_t)rows.count * sizeof *sum);
+        if (fem->kernel[c->material].breaks)
+            fem->chunk_stretch.data[k] = tear_chunk(wanted, c, &rows, sum);
+        keep_rows(&rows, sum, TEARS, (double *)(fem->slot_tears.data + c->first_slot));
     }
 }
 
-FrResult fr_fem_find_tears(FrFem *fem, const uint8_t *node, const FrMeanCap *cap) {
-    fem->slot_tears.count = 0;
-    if (!fr_array_reserve(fem->ctx, &fem->slot_tears, fem->chunks.slot_count))
+FrResult fr_fem_find_tears(FrFem *fem, const uint8_t *node, const FrTearsDef *def,
+                           double *stretch) {
+    int32_t chunks = fem->chunks.chunk_count;
+    fem->slot_tears.count = fem->chunk_stretch.count = 0;
+    if (!fr_array_reserve(fem->ctx, &fem->slot_tears, fem->chunks.slot_count) ||
+        !fr_array_reserve(fem->ctx, &fem->chunk_stretch, chunks))
         return fr_no_memory(fem->ctx, "stresses");
     fr_fem_evaluate(fem);
-    Wanted wanted = {.fem = fem, .node = node, .cap = cap};
+    Wanted wanted = {.fem = fem, .node = node, .by = *def};
     if (fem->yields) FR_TRY(fr_fem_find_grown(fem, node));
-    fr_parallel_for(fem->ctx, fem->chunks.chunk_count, 1, tear_chunks, &wanted);
+    fr_parallel_for(fem->ctx, chunks, 1, tear_chunks, &wanted);
+    *stretch = 1.0;
+    for (int32_t k = 0; k < chunks; k++) *stretch = fr_max(*stretch, fem->chunk_stretch.data[k]);
     return FR_OK;
 }
 
@@ -199,7 +213,7 @@ FrNodeTears fr_fem_node_tears(const FrFem *fem, int32_t node) {
     for (int32_t k = c->node_first[node]; k < c->node_first[node + 1]; k++) {
         const double *slot = (const double *)&fem->slot_tears.data[c->node_slot[k]];
         double *to = (double *)&sum;
-        for (int i = 0; i < 16; i++) to[i] += slot[i];
+        for (int i = 0; i < TEARS; i++) to[i] += slot[i];
     }
     return sum;
 }
@@ -210,33 +224,25 @@ static void spread_chunks(void *arg, int32_t begin, int32_t end, int32_t chunk, 
     FrFem *fem = wanted->fem;
     for (int32_t k = begin; k < end; k++) {
         const FrChunk *c = &fem->chunks.chunk[k];
-        size_t lane = FR_LANES * (size_t)c->first_block;
         _Alignas(64) double sum[8 * (FR_CHUNK_NODES + 1)];
         Rows rows;
-        fem->chunk_stretch.data[k] = 0.0;
         if (!find_rows(wanted, c, &rows)) continue;
         memset(sum, 0, 8 * (size_t)rows.count * sizeof *sum);
         if (fem->kernel[c->material].breaks)
-            fem->chunk_stretch.data[k] = fem->stress->spread(
-                fem->chunks.block + c->first_block, fem->block_stress + c->first_block,
-                c->block_count, rows.of, wanted->strength + lane,
-                wanted->skip ? wanted->skip + lane : NULL, sum);
+            fem->stress->spread(fem->chunks.block + c->first_block,
+                                fem->block_stress + c->first_block, c->block_count, rows.of,
+                                wanted->by.strength + FR_LANES * (size_t)c->first_block, sum);
         keep_rows(&rows, sum, 8, fem->slot_spread.data + 8 * (size_t)c->first_slot);
     }
 }
 
-FrResult fr_fem_find_spreads(FrFem *fem, const uint8_t *node, const double *strength,
-                             const uint8_t *skip, double *stretch) {
-    int32_t chunks = fem->chunks.chunk_count;
-    fem->slot_spread.count = fem->chunk_stretch.count = 0;
-    if (!fr_array_reserve(fem->ctx, &fem->slot_spread, 8 * fem->chunks.slot_count) ||
-        !fr_array_reserve(fem->ctx, &fem->chunk_stretch, chunks))
+FrResult fr_fem_find_spreads(FrFem *fem, const uint8_t *node, const double *strength) {
+    fem->slot_spread.count = 0;
+    if (!fr_array_reserve(fem->ctx, &fem->slot_spread, 8 * fem->chunks.slot_count))
         return fr_no_memory(fem->ctx, "stresses");
     fr_fem_evaluate(fem);
-    Wanted wanted = {.fem = fem, .node = node, .strength = strength, .skip = skip};
-    fr_parallel_for(fem->ctx, chunks, 1, spread_chunks, &wanted);
-    *stretch = 1.0;
-    for (int32_t k = 0; k < chunks; k++) *stretch = fr_max(*stretch, fem->chunk_stretch.data[k]);
+    Wanted wanted = {.fem = fem, .node = node, .by.strength = strength};
+    fr_parallel_for(fem->ctx, fem->chunks.chunk_count, 1, spread_chunks, &wanted);
     return FR_OK;
 }
 

@@ -226,8 +226,8 @@ FR_LANE_INLINE FrLane sum_abs(Lane3 a) {
     return fr_lane_max(a.x, -a.x) + fr_lane_max(a.y, -a.y) + fr_lane_max(a.z, -a.z);
 }
 
-// rows of 16: FrNodeTears
-FR_LANE_INLINE void add_tears(double *row, CornerRows r, Lane3 plus, Lane3 minus, FrLane size) {
+// rows of 20: FrNodeTears, but for what comes after minus
+FR_LANE_INLINE void add_tears(double *row, CornerRows r, Lane3 plus, Lane3 minus) {
     FrLane tiny = fr_lane_set(1e-150), u = fr_lane_max(fr_lane_sqrt(lane3_dot(plus, plus)), tiny),
            v = fr_lane_max(fr_lane_sqrt(lane3_dot(minus, minus)), tiny), both = 1.0 / (u * v);
     FrLane a = v * both, b = u * both; // 1/|f+|, 1/|f-| by one division
@@ -235,94 +235,116 @@ FR_LANE_INLINE void add_tears(double *row, CornerRows r, Lane3 plus, Lane3 minus
     LaneSym t = {p.x * plus.x - m.x * minus.x, p.y * plus.y - m.y * minus.y,
                  p.z * plus.z - m.z * minus.z, p.y * plus.z - m.y * minus.z,
                  p.z * plus.x - m.z * minus.x, p.x * plus.y - m.x * minus.y};
-    scatter(ROWS(row, 16, r), (Lane3){t.xx, t.yy, t.zz}, t.yz);
-    scatter(ROWS(row + 4, 16, r), (Lane3){t.zx, t.xy, plus.x}, plus.y);
-    scatter(ROWS(row + 8, 16, r), (Lane3){plus.z, minus.x, minus.y}, minus.z);
-    for (int lane = 0; lane < FR_LANES; lane++) row[16 * r.lane[lane] + 12] += size[lane];
+    scatter(ROWS(row, 20, r), (Lane3){t.xx, t.yy, t.zz}, t.yz);
+    scatter(ROWS(row + 4, 20, r), (Lane3){t.zx, t.xy, plus.x}, plus.y);
+    scatter(ROWS(row + 8, 20, r), (Lane3){plus.z, minus.x, minus.y}, minus.z);
 }
 
-// f+_i = -vol F S+ G_i, f-_i = -vol F S- G_i        [S2 eq. 31] [S6 eq. 4.4] [S6 eq. 4.5]
-static void tear_blocks(const FrTetBlock *block, const FrBlockStress *stress, int32_t count,
-                        const uint16_t *at, const FrCounting *c, double *row) {
-    FrLane zero = fr_lane_set(0.0);
-    for (int32_t k = 0; k < count; k++) {
-        CornerRows rows;
-        if (!is_wanted(&block[k], at)) continue;
-        FrLane vol = fr_lane_load(block[k].vol);
-        LaneSym S =
-            c ? counted(&block[k], &stress[k], c, c->tet + FR_LANES * k) : load_sym(stress[k].S);
-        LaneSym pull = pulling_part(&S), push = sym_axpy(fr_lane_set(-1.0), &pull, &S);
-        LaneMat F = load_gradient(stress[k].F);
-        LaneMat P = loaded(&F, &pull, -vol), M = loaded(&F, &push, -vol);
-        FrLane size = fr_lane_load(stress[k].stretch) * vol * fr_lane_sqrt(sym_dot(&S, &S));
-        Lane3 G0 = {zero, zero, zero}, plus0 = G0, minus0 = G0;
-        for (int i = 0; i < 3; i++) {
-            Lane3 G = {fr_lane_load(block[k].B[i][0]), fr_lane_load(block[k].B[i][1]),
-                       fr_lane_load(block[k].B[i][2])};
-            Lane3 plus = lane3_mix(P.c0, G.x, P.c1, G.y, P.c2, G.z);
-            Lane3 minus = lane3_mix(M.c0, G.x, M.c1, G.y, M.c2, G.z);
-            G0 = lane3_sub(G0, G);
-            plus0 = lane3_sub(plus0, plus), minus0 = lane3_sub(minus0, minus);
-            if (corner_rows(&block[k], at, i + 1, &rows))
-                add_tears(row, rows, plus, minus, size * sum_abs(G));
-        }
-        if (corner_rows(&block[k], at, 0, &rows))
-            add_tears(row, rows, plus0, minus0, size * sum_abs(G0));
-    }
-}
-
-// rows of 8: FrNodeSpread; `area`: vol cof(F) G of corner i
-FR_LANE_INLINE void add_spread(double *row, CornerRows r, Lane3 area, FrLane strength,
-                               FrLane pull) {
+// s m(a) and one more number, in `width` numbers from `row` on; `area`: vol cof(F) G of corner i
+FR_LANE_INLINE void add_spread(double *row, size_t width, CornerRows r, Lane3 area, FrLane strength,
+                               FrLane more) {
     FrLane f = strength * unit_factor(area);
     Lane3 g = {f * area.x, f * area.y, f * area.z};
-    scatter(ROWS(row, 8, r), (Lane3){g.x * area.x, g.y * area.y, g.z * area.z}, g.y * area.z);
-    scatter(ROWS(row + 4, 8, r), (Lane3){g.z * area.x, g.x * area.y, pull}, fr_lane_set(0.0));
+    scatter(ROWS(row, width, r), (Lane3){g.x * area.x, g.y * area.y, g.z * area.z}, g.y * area.z);
+    scatter(ROWS(row + 4, width, r), (Lane3){g.z * area.x, g.x * area.y, more}, fr_lane_set(0.0));
 }
 
 // strengths, 0 where corner i does not count
 FR_LANE_INLINE FrLane counting(FrLane strength, const uint8_t *skip, int i) {
     FrLane r = strength;
-    for (int lane = 0; skip && lane < FR_LANES; lane++)
+    uint32_t any;
+    memcpy(&any, skip, sizeof any);
+    for (int lane = 0; any && lane < FR_LANES; lane++)
         if (skip[lane] >> i & 1) r[lane] = 0.0;
     return r;
 }
 
-FR_LANE_INLINE FrLane lane3_length(Lane3 a) { return fr_lane_sqrt(lane3_dot(a, a)); }
+/// Of a block: vol cof(F) by columns, over vol.
+FR_LANE_INLINE LaneMat cofactor(const LaneMat *F) {
+    LaneMat m = {lane3_cross(F->c1, F->c2), lane3_cross(F->c2, F->c0), lane3_cross(F->c0, F->c1)};
+    return m;
+}
 
-static double spread_blocks(const FrTetBlock *block, const FrBlockStress *stress, int32_t count,
-                            const uint16_t *at, const double *strength, const uint8_t *skip,
-                            double *row) {
+FR_LANE_INLINE Lane3 area_of(const LaneMat *cof, FrLane vol, Lane3 G) {
+    return lane3_mix(cof->c0, vol * G.x, cof->c1, vol * G.y, cof->c2, vol * G.z);
+}
+
+FR_LANE_INLINE Lane3 load_row(const double B[3][FR_LANES]) {
+    Lane3 G = {fr_lane_load(B[0]), fr_lane_load(B[1]), fr_lane_load(B[2])};
+    return G;
+}
+
+// what holds a corner, and the size of what tears
+FR_LANE_INLINE void add_hold(double *row, CornerRows r, Lane3 area, FrHolding h, int32_t block,
+                             int i, FrLane size) {
+    FrLane strength = fr_lane_load(h.strength + FR_LANES * block);
+    add_spread(row + 12, 20, r, area, counting(strength, h.skip + FR_LANES * block, i), size);
+}
+
+FR_LANE_INLINE void add_size(double *row, CornerRows r, FrLane size) {
+    for (int lane = 0; lane < FR_LANES; lane++) row[20 * r.lane[lane] + 18] += size[lane];
+}
+
+// f+_i = -vol F S+ G_i, f-_i = -vol F S- G_i        [S2 eq. 31] [S6 eq. 4.4] [S6 eq. 4.5]
+static double tear_blocks(const FrTetBlock *block, const FrBlockStress *stress, int32_t count,
+                          const uint16_t *at, const FrCounting *c, FrHolding holding, double *row) {
     FrLane zero = fr_lane_set(0.0), most = zero;
     for (int32_t k = 0; k < count; k++) {
         CornerRows rows;
         if (!is_wanted(&block[k], at)) continue;
-        const uint8_t *left_out = skip ? skip + FR_LANES * k : NULL;
-        LaneMat F = load_gradient(stress[k].F);
-        FrLane vol = fr_lane_load(block[k].vol), s = fr_lane_load(strength + FR_LANES * k);
-        FrLane stretch = fr_lane_load(stress[k].stretch), size = stretch * vol, pull = zero;
-        LaneSym S = load_sym(stress[k].S);
-        Lane3 a = lane3_cross(F.c1, F.c2), b = lane3_cross(F.c2, F.c0), c = lane3_cross(F.c0, F.c1);
-        Lane3 area0 = {zero, zero, zero}, SG0 = area0;
+        FrLane vol = fr_lane_load(block[k].vol), stretch = fr_lane_load(stress[k].stretch);
+        LaneSym S =
+            c ? counted(&block[k], &stress[k], c, c->tet + FR_LANES * k) : load_sym(stress[k].S);
+        LaneSym pull = pulling_part(&S), push = sym_axpy(fr_lane_set(-1.0), &pull, &S);
+        LaneMat F = load_gradient(stress[k].F), cof = cofactor(&F);
+        LaneMat P = loaded(&F, &pull, -vol), M = loaded(&F, &push, -vol);
+        FrLane size = stretch * vol * fr_lane_sqrt(sym_dot(&S, &S));
+        Lane3 G0 = {zero, zero, zero}, plus0 = G0, minus0 = G0, area0 = G0;
         most = fr_lane_max(stretch, most);
-        for (int i = 0; i < 3; i++) {
-            Lane3 G = {fr_lane_load(block[k].B[i][0]), fr_lane_load(block[k].B[i][1]),
-                       fr_lane_load(block[k].B[i][2])};
-            Lane3 area = lane3_mix(a, vol * G.x, b, vol * G.y, c, vol * G.z);
-            area0 = lane3_sub(area0, area);
-            if (!skip) {
-                Lane3 SG = stress_on(&S, G);
-                SG0 = lane3_sub(SG0, SG);
-                pull = size * lane3_length(SG);
+        for (int i = 0; i < 4; i++) {
+            Lane3 G = G0, plus = plus0, minus = minus0, area = area0;
+            if (i < 3) {
+                G = load_row(block[k].B[i]);
+                plus = lane3_mix(P.c0, G.x, P.c1, G.y, P.c2, G.z);
+                minus = lane3_mix(M.c0, G.x, M.c1, G.y, M.c2, G.z);
+                area = area_of(&cof, vol, G);
+                G0 = lane3_sub(G0, G), area0 = lane3_sub(area0, area);
+                plus0 = lane3_sub(plus0, plus), minus0 = lane3_sub(minus0, minus);
             }
-            if (corner_rows(&block[k], at, i + 1, &rows))
-                add_spread(row, rows, area, counting(s, left_out, i + 1), pull);
+            int corner = (i + 1) % 4;
+            if (!corner_rows(&block[k], at, corner, &rows)) continue;
+            add_tears(row, rows, plus, minus);
+            if (holding.strength)
+                add_hold(row, rows, area, holding, k, corner, size * sum_abs(G));
+            else
+                add_size(row, rows, size * sum_abs(G));
         }
-        if (!skip) pull = size * lane3_length(SG0);
-        if (corner_rows(&block[k], at, 0, &rows))
-            add_spread(row, rows, area0, counting(s, left_out, 0), pull);
     }
     return fr_max(fr_max(most[0], most[1]), fr_max(most[2], most[3]));
+}
+
+FR_LANE_INLINE FrLane lane3_length(Lane3 a) { return fr_lane_sqrt(lane3_dot(a, a)); }
+
+static void spread_blocks(const FrTetBlock *block, const FrBlockStress *stress, int32_t count,
+                          const uint16_t *at, const double *strength, double *row) {
+    FrLane zero = fr_lane_set(0.0);
+    for (int32_t k = 0; k < count; k++) {
+        CornerRows rows;
+        if (!is_wanted(&block[k], at)) continue;
+        LaneMat F = load_gradient(stress[k].F), cof = cofactor(&F);
+        FrLane vol = fr_lane_load(block[k].vol), s = fr_lane_load(strength + FR_LANES * k);
+        FrLane size = fr_lane_load(stress[k].stretch) * vol;
+        LaneSym S = load_sym(stress[k].S);
+        Lane3 area0 = {zero, zero, zero}, SG0 = area0;
+        for (int i = 0; i < 3; i++) {
+            Lane3 G = load_row(block[k].B[i]), area = area_of(&cof, vol, G), SG = stress_on(&S, G);
+            area0 = lane3_sub(area0, area), SG0 = lane3_sub(SG0, SG);
+            if (corner_rows(&block[k], at, i + 1, &rows))
+                add_spread(row, 8, rows, area, s, size * lane3_length(SG));
+        }
+        if (corner_rows(&block[k], at, 0, &rows))
+            add_spread(row, 8, rows, area0, s, size * lane3_length(SG0));
+    }
 }
 
 const FrStressFns FR_STRESS_NAME = {hot_blocks, pull_blocks, grown_blocks, tear_blocks,

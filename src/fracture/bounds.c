@@ -85,19 +85,15 @@ static bool may_be_along(const FrBreakable *body, const FrShapeView *view, int32
 // Kahan 1970), and the limit along it by that times twice the largest strength and all areas.
 static double load_at_most(const FrBreakable *body, const FrShapeView *view, int32_t node,
                            FrSeparation s, double off) {
-    double gap = s.value - s.second - off, most = 0.0, areas = 0.0;
-    bool tips = body->limit[node].tips;
+    double gap = s.value - s.second - off, most = 0.0;
     int32_t count;
     const int32_t *star = fr_cutmesh_star(body->cut, node, &count);
     if (s.value + off <= 0.0) return 0.0;
     if (!(off < KNOWN_TO * gap)) return HUGE_VAL;
-    for (int32_t k = 0; k < count; k++) {
-        if (tips && may_be_along(body, view, star[k], node, s.normal)) return HUGE_VAL;
-        double weak = body->weak ? body->weak[star[k]] : 1.0;
-        most = fr_max(most, weak * body->toughness[fr_fem_region(body->fem, star[k])].strength);
-        areas += fr_length(fr_opposite_area(view, view->tet[star[k]], node));
-    }
-    double limit = fr_node_limit(body, view, node, s.normal) - 2.0 * most * areas * off / gap;
+    for (int32_t k = 0; body->limit[node].tips && k < count; k++)
+        if (may_be_along(body, view, star[k], node, s.normal)) return HUGE_VAL;
+    double limit = fr_node_limit(body, view, node, s.normal, &most);
+    limit -= 2.0 * most * off / gap;
     return limit > 0.0 ? (s.value + off) / limit : HUGE_VAL;
 }
 

@@ -229,12 +229,12 @@ static double stress_needed(const FrBreakable *body, const FrToughness *t, const
 // node holds; at the tip of a crack in a material with a breaking energy that is what lies ahead of
 // it (without one, as in the papers, tips count the whole star: they run straighter and later).
 // Several materials: the mean, weighted with that area.
-double fr_node_limit(const FrBreakable *body, const FrShapeView *view, int32_t node,
-                     FrVec3 normal) {
+double fr_node_limit(const FrBreakable *body, const FrShapeView *view, int32_t node, FrVec3 normal,
+                     double *most) {
     int32_t count;
     const int32_t *star = fr_cutmesh_star(body->cut, node, &count);
     FrHold hold = {.normal = normal};
-    double strength = 0.0, tau = 0.0, weight = 0.0;
+    double strength = 0.0, tau = 0.0, weight = 0.0, strongest = 0.0, areas = 0.0;
     Tip tip = find_tip(body, view, node, normal);
     for (int32_t k = 0; k < count; k++) {
         const FrToughness *t = &body->toughness[fr_fem_region(body->fem, star[k])];
@@ -245,11 +245,13 @@ double fr_node_limit(const FrBreakable *body, const FrShapeView *view, int32_t n
         bool ahead = !tip.there || behind_tip(body, view, star[k], node, normal) < 0.0;
         fr_hold_add(&hold, area);
         weight += share;
+        if (most) strongest = fr_max(strongest, weak * t->strength), areas += fr_length(area);
         if (t->tau > 0.0)
             tau += share * weak * t->tau;
         else if (ahead || !(t->tip > 0.0))
             strength += share * weak * stress_needed(body, t, &tip);
     }
+    if (most) *most = strongest * areas;
     if (!(weight > 0.0)) return (double)INFINITY;
     return (tau + strength * fr_hold_area(&hold)) / weight;
 }
@@ -405,7 +407,7 @@ static FrNodeState judged(const FrBreakable *body, const FrShapeView *view, int3
     if (fr_fem_held(body->fem, node)) return (FrNodeState){0.0, (double)INFINITY, {1, 0, 0}};
     FrVec3 plane = s.normal;
     if (!by_tau(body, node)) s = squared(body, view, node, zeta, &plane);
-    FrNodeState state = {s.value, fr_node_limit(body, view, node, s.normal), plane};
+    FrNodeState state = {s.value, fr_node_limit(body, view, node, s.normal, NULL), plane};
     // pure compression opens nothing                                                       [E65]
     if (tearing->pull < LEAST_PULL * state.limit) state.limit = (double)INFINITY;
     return state;
@@ -423,7 +425,7 @@ FrNodeState fr_node_state(const FrBreakable *body, int32_t node, FrSym3 residual
 // what pulls across it may hide what fails along it.
 static FrNodeState judged_quickly(const FrBreakable *body, const FrShapeView *view, int32_t node,
                                   const FrTearing *tearing, FrSym3 zeta, FrSeparation own) {
-    FrNodeState state = {own.value, fr_node_limit(body, view, node, own.normal), own.normal};
+    FrNodeState state = {own.value, fr_node_limit(body, view, node, own.normal, NULL), own.normal};
     return fr_node_fails(&state) || body->wall ? judged(body, view, node, tearing, zeta, own)
                                                : state;
 }

@@ -17,8 +17,10 @@ bool fr_is_torn(const FrBreakable *body, int32_t node); ///< does one of any tet
 FrVec3 fr_face_area(const FrShapeView *view, const int32_t *nodes, int corner);
 /// A third of the present area vector of the face opposite the node, towards the node, m^2.
 FrVec3 fr_opposite_area(const FrShapeView *view, const int32_t *nodes, int32_t node);
-/// The limit along the plane with this normal, N; INFINITY: it never fails.
-double fr_node_limit(const FrBreakable *body, const FrShapeView *view, int32_t node, FrVec3 normal);
+/// The limit along the plane with this normal, N; INFINITY: it never fails. `most`: no limit of the
+/// node is above this, N; NULL: not wanted.
+double fr_node_limit(const FrBreakable *body, const FrShapeView *view, int32_t node, FrVec3 normal,
+                     double *most);
 /// The separation tensors of four nodes as far as they count where faces are open (`torn`), N.
 void fr_at_crack_four(const FrBreakable *body, const FrShapeView *view, const int32_t node[4],
                       const bool torn[4], FrSym3 zeta[4]);

@@ -77,7 +77,8 @@ struct FrFracture {
     FrCrackSides sides;            ///< as of hot_topology
     FR_ARRAY(double) most;         ///< scratch: no value of a node is above it, N (node_count)
     FR_ARRAY(FrScreened) screened; ///< scratch: of each candidate
-    int32_t spared;                ///< candidates of this look that no tensor was made for
+    bool spares;                   ///< scratch: candidates of this look are spared tensors
+    int32_t spared;                ///< how many were
     double stretch;                ///< scratch: of this look, at most
     FR_ARRAY(uint8_t) fresh;       ///< scratch, all 0: tets of a piece that are listed (tet_count)
     FR_ARRAY(FrTetPulls) pulls;    ///< of `tet`

@@ -30,40 +30,6 @@ static double first_load(const FrFracture *f, int32_t node, double value) {
     return value > 0.0 ? 1.0 : 0.0;
 }
 
-// what tears at four candidates
-static void tensor_four(FrFracture *f, FrScreened *const s[4], const int32_t node[4], int count) {
-    FrSym3 zeta[4], left[4];
-    double value[4], most[4];
-    for (int j = 0; j < 4; j++) {
-        FrNodeTears tears = fr_fem_node_tears(f->fem, node[j]);
-        zeta[j] = tensor_of(&tears);
-        left[j] = fr_sym3_axpy(-(1.0 - FR_LOOK_ROUNDING), s[j]->hold, zeta[j]);
-        s[j]->zeta = zeta[j];
-        s[j]->off = TEARS_OFF * tears.size;
-    }
-    fr_separation_at_most_four(zeta, value);
-    fr_separation_at_most_four(left, most);
-    for (int j = 0; j < count; j++) {
-        double load = first_load(f, node[j], value[j] + s[j]->off);
-        bool strong = by_strength(&f->limit.data[node[j]]);
-        if (strong && load >= 1.0 && most[j] + s[j]->off < 0.0) load = 1.0 - FR_LOOK_ROUNDING;
-        s[j]->load = load;
-        f->mark.data[node[j]] = load >= 1.0 && strong;
-    }
-}
-
-static void tensor_range(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
-    (void)chunk, (void)worker;
-    FrFracture *f = arg;
-    for (int32_t k = begin; k < end; k += 4) {
-        int32_t node[4];
-        FrScreened *s[4];
-        for (int j = 0; j < 4; j++) s[j] = &f->screened.data[fr_min_i(k + j, end - 1)];
-        int count = fr_next_four(f->candidate.data, k, end, node);
-        tensor_four(f, s, node, count);
-    }
-}
-
 /// Loads that bounds are tried for where nodes wait.
 #define LONG_WAIT 0.66
 #define LONGEST_WAIT 0.33
@@ -76,27 +42,44 @@ typedef struct Four {
     int count;
 } Four;
 
-// The limit along n is not below share * sum s |a.n| (FrNodeLimit), and that is not below n.Qn, Q =
-// share * sum s m(a): a node with n.zeta n < c n.Qn for all n has a load below c.
+// a node by strength with n.zeta n < c n.Qn for all n has a load below c, if its limit along n is
+// not below n.Qn
 static void note_below(const Four *four, const FrSym3 Q[4], double c) {
     FrSym3 left[4];
     double most[4];
     for (int k = 0; k < 4; k++) left[k] = fr_sym3_axpy(-c, Q[k], four->s[k]->zeta);
     fr_separation_at_most_four(left, most);
     for (int k = 0; k < four->count; k++)
-        if (most[k] + four->s[k]->off < 0.0) four->s[k]->load = c;
+        if (most[k] + four->s[k]->off < 0.0 && by_strength(&four->f->limit.data[four->node[k]]))
+            four->s[k]->load = fr_min(four->s[k]->load, c);
 }
 
-// for all planes; where nodes wait, whether for long
-static void bound_four(const Four *four) {
+// The limit along n is not below share * sum s |a.n| (FrNodeLimit), and that is not below n.Qn, Q =
+// share * sum s m(a).
+static FrSym3 least_limit(const FrFracture *f, int32_t node, const double hold[6]) {
+    const FrNodeLimit *limit = &f->limit.data[node];
+    double tip = fr_min(1.0, limit->tip / sqrt(f->stretch));
+    FrSym3 sum = {hold[0], hold[1], hold[2], hold[3], hold[4], hold[5]};
+    return fr_sym3_axpy(limit->share * tip, sum, fr_sym3_zero);
+}
+
+// what tears at four candidates, and whether it is enough for any plane; where nodes wait, whether
+// for long
+static void tensor_four(const Four *four) {
     const FrFracture *f = four->f;
-    FrSym3 Q[4];
-    for (int k = 0; k < 4; k++) {
-        const FrNodeLimit *limit = &f->limit.data[four->node[k]];
-        double tip = fr_min(1.0, limit->tip / sqrt(f->stretch));
-        Q[k] = fr_sym3_axpy(limit->share * tip, fr_fem_node_spread(f->fem, four->node[k]).hold,
-                            fr_sym3_zero);
+    FrSym3 zeta[4], Q[4], spared[4];
+    double value[4];
+    for (int j = 0; j < 4; j++) {
+        FrNodeTears tears = fr_fem_node_tears(f->fem, four->node[j]);
+        four->s[j]->zeta = zeta[j] = tensor_of(&tears);
+        four->s[j]->off = TEARS_OFF * tears.size;
+        Q[j] = least_limit(f, four->node[j], tears.hold);
+        spared[j] = four->s[j]->hold;
     }
+    fr_separation_at_most_four(zeta, value);
+    for (int j = 0; j < four->count; j++)
+        four->s[j]->load = first_load(f, four->node[j], value[j] + four->s[j]->off);
+    if (f->spares) note_below(four, spared, 1.0 - FR_LOOK_ROUNDING);
     if (!f->patient) note_below(four, Q, 1.0 - FR_LOOK_ROUNDING);
     if (f->patient) note_below(four, Q, LONG_WAIT), note_below(four, Q, LONGEST_WAIT);
 }
@@ -112,12 +95,12 @@ static void load_four(const Four *four) {
     for (int k = 0; k < four->count; k++) four->s[k]->load = load[k];
 }
 
-// nodes of a range that are marked and may fail for all that is known
+// nodes of a range that are by strength and may fail for all that is known
 static void each_four(FrFracture *f, int32_t begin, int32_t end, void (*visit)(const Four *)) {
     Four four = {.f = f};
     for (int32_t k = begin; k < end; k++) {
         int32_t n = f->candidate.data[k];
-        if (f->mark.data[n] && f->screened.data[k].load >= 1.0) {
+        if (by_strength(&f->limit.data[n]) && f->screened.data[k].load >= 1.0) {
             four.node[four.count] = n;
             four.s[four.count++] = &f->screened.data[k];
         }
@@ -128,15 +111,21 @@ static void each_four(FrFracture *f, int32_t begin, int32_t end, void (*visit)(c
     }
 }
 
-static void load_range(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
+static void tensor_range(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
     (void)chunk, (void)worker;
-    each_four(arg, begin, end, bound_four);
-    each_four(arg, begin, end, load_four);
+    FrFracture *f = arg;
+    for (int32_t k = begin; k < end; k += 4) {
+        Four four = {.f = f};
+        for (int j = 0; j < 4; j++) four.s[j] = &f->screened.data[fr_min_i(k + j, end - 1)];
+        four.count = fr_next_four(f->candidate.data, k, end, four.node);
+        tensor_four(&four);
+    }
+    each_four(f, begin, end, load_four);
 }
 
-static bool any_marked(const FrFracture *f) {
+static bool some_by_strength(const FrFracture *f) {
     for (int32_t k = 0; k < f->candidate.count; k++)
-        if (f->mark.data[f->candidate.data[k]]) return true;
+        if (by_strength(&f->limit.data[f->candidate.data[k]])) return true;
     return false;
 }
 
@@ -187,10 +176,11 @@ static bool most_at_tips(const FrFracture *f) {
 static FrResult drop_spared(FrFracture *f) {
     for (int32_t k = 0; k < f->candidate.count; k++)
         f->screened.data[k] = (FrScreened){.load = 1.0};
-    if (f->flows || !most_at_tips(f)) return FR_OK;
+    f->spares = !f->flows && most_at_tips(f);
+    if (!f->spares) return FR_OK;
     for (int32_t k = 0; k < f->candidate.count; k++)
         f->mark.data[f->candidate.data[k]] = by_strength(&f->limit.data[f->candidate.data[k]]);
-    FR_TRY(fr_fem_find_spreads(f->fem, f->mark.data, f->strength.data, NULL, &f->stretch));
+    FR_TRY(fr_fem_find_spreads(f->fem, f->mark.data, f->strength.data));
     fr_parallel_for(f->ctx, f->candidate.count, FR_LOOK_GRAIN, spare_range, f);
     int32_t kept = 0;
     for (int32_t k = 0; k < f->candidate.count; k++) {
@@ -211,13 +201,11 @@ static FrResult find_loads(FrFracture *f) {
         return fr_no_memory(f->ctx, "nodes that may fail");
     FR_TRY(drop_spared(f));
     if (!f->candidate.count) return FR_OK;
-    FR_TRY(fr_fem_find_tears(f->fem, f->mark.data, f->cap));
+    FrTearsDef by = {.cap = f->cap};
+    if (some_by_strength(f)) by.strength = f->strength.data, by.skip = f->behind.data;
+    FR_TRY(fr_fem_find_tears(f->fem, f->mark.data, &by, &f->stretch));
     f->evened = FR_EVENED_CANDIDATES;
     fr_parallel_for(f->ctx, f->candidate.count, FR_LOOK_GRAIN, tensor_range, f);
-    if (!any_marked(f)) return FR_OK;
-    FR_TRY(
-        fr_fem_find_spreads(f->fem, f->mark.data, f->strength.data, f->behind.data, &f->stretch));
-    fr_parallel_for(f->ctx, f->candidate.count, FR_LOOK_GRAIN, load_range, f);
     return FR_OK;
 }
 

@@ -38,8 +38,21 @@ FR_LANE_INLINE FrLane fr_lane_pick(FrLaneMask mask, FrLane yes, FrLane no) {
     memcpy(&out, &r, sizeof out);
     return out;
 }
-FR_LANE_INLINE FrLane fr_lane_min(FrLane a, FrLane b) { return fr_lane_pick(a < b, a, b); }
-FR_LANE_INLINE FrLane fr_lane_max(FrLane a, FrLane b) { return fr_lane_pick(a > b, a, b); }
+/// a < b ? a : b, and a > b ? a : b, of zeros and what is no number too
+FR_LANE_INLINE FrLane fr_lane_min(FrLane a, FrLane b) {
+#if defined(__AVX__)
+    return (FrLane)_mm256_min_pd((__m256d)a, (__m256d)b);
+#else
+    return fr_lane_pick(a < b, a, b);
+#endif
+}
+FR_LANE_INLINE FrLane fr_lane_max(FrLane a, FrLane b) {
+#if defined(__AVX__)
+    return (FrLane)_mm256_max_pd((__m256d)a, (__m256d)b);
+#else
+    return fr_lane_pick(a > b, a, b);
+#endif
+}
 /// Correctly rounded, one instruction or four.
 FR_LANE_INLINE FrLane fr_lane_sqrt(FrLane a) {
 #if defined(__AVX__)

@@ -106,7 +106,9 @@ static void check_tears(const Plate *p, const FrBreakable *body) {
     uint8_t *wanted = calloc((size_t)nodes, 1);
     for (int step = 1; step <= 3; step += 2) {
         for (int32_t n = 0; n < nodes; n++) wanted[n] = n % step == 0;
-        CHECK_OK(p->ctx, fr_fem_find_tears(p->fem, wanted, p->fracture->cap));
+        FrTearsDef by = {.cap = p->fracture->cap};
+        double stretch;
+        CHECK_OK(p->ctx, fr_fem_find_tears(p->fem, wanted, &by, &stretch));
         for (int32_t n = 0; n < nodes; n += step) {
             double size;
             FrTearing t = tearing_of(p, body, n, &size);
@@ -137,7 +139,8 @@ static void check_spreads(const Plate *p, const FrBreakable *body) {
         strength[fr_fem_tet_lane(p->fem, e)] = 1.0 + e;
         skip[fr_fem_tet_lane(p->fem, e)] = (uint8_t)(e % 16);
     }
-    CHECK_OK(p->ctx, fr_fem_find_spreads(p->fem, wanted, strength, skip, &stretch));
+    FrTearsDef by = {.cap = p->fracture->cap, .strength = strength, .skip = skip};
+    CHECK_OK(p->ctx, fr_fem_find_tears(p->fem, wanted, &by, &stretch));
     for (int32_t n = 0; n < mesh->node_count; n++) {
         int32_t count;
         const int32_t *star = fr_cutmesh_star(body->cut, n, &count);
@@ -155,13 +158,21 @@ static void check_spreads(const Plate *p, const FrBreakable *body) {
             sum = fr_sym3_axpy(1.0 + e, part, sum);
             size += (1.0 + e) * fr_length(area);
         }
-        FrSym3 off = fr_sym3_axpy(-1.0, sum, fr_fem_node_spread(p->fem, n).hold);
+        FrNodeTears tears = fr_fem_node_tears(p->fem, n);
+        const double *hold = tears.hold;
+        FrSym3 off = {hold[0], hold[1], hold[2], hold[3], hold[4], hold[5]};
+        off = fr_sym3_axpy(-1.0, sum, off);
         CHECK(sqrt(fr_sym3_dot(off, off)) <= 1e-9 * size);
     }
-    CHECK_OK(p->ctx, fr_fem_find_spreads(p->fem, wanted, strength, NULL, &stretch));
+    memset(skip, 0, lanes);
+    CHECK_OK(p->ctx, fr_fem_find_tears(p->fem, wanted, &by, &stretch));
+    CHECK_OK(p->ctx, fr_fem_find_spreads(p->fem, wanted, strength));
     for (int32_t n = 0; n < mesh->node_count; n++) {
         FrNodeState state = fr_node_state(body, n, fr_sym3_zero);
-        CHECK(state.value <= (1.0 + 1e-9) * sqrt(0.5) * fr_fem_node_spread(p->fem, n).pull);
+        FrNodeSpread spread = fr_fem_node_spread(p->fem, n);
+        FrNodeTears tears = fr_fem_node_tears(p->fem, n);
+        CHECK(state.value <= (1.0 + 1e-9) * sqrt(0.5) * spread.pull);
+        CHECK(!memcmp(&spread.hold, tears.hold, sizeof tears.hold));
     }
     free(strength), free(skip), free(wanted);
 }
