@@ -7,7 +7,7 @@
 --   fracas run block.lua --set back=0                             without avoiding back-cracks, figure 4.20
 -- Printed: the notch half way, the held top, the pulled hole, the meshes (edges of 8 and 4 cm), S. Filled in: a soft stuff, 0.4 m/s.
 local residual = param("residual", 0, {min = 0, max = 1, help = "alpha of S6 eq. 4.7"})
-local every = param("every", 0*ms, {min = 0, max = 10*ms, help = "time between looks for cracks; 0: every step"})
+local every = param("every", 0*ms, {min = -1*ms, max = 10*ms, help = "time between looks for cracks; 0: every step, as there; below 0: chosen"})
 local back  = param("back", 20, {min = 0, max = 80, help = "least angle with an old crack, degrees"})
 local weak  = param("weak", "none", {choices = {"none", "x", "z", "turned"}, help = "which axis is tender, figure 4.21"})
 local remesh = param("remesh", true, {help = "false: along the faces of the mesh, figure 4.24"})
@@ -25,7 +25,7 @@ local block = body {
   name = "block", material = "block", cells = cell, mesher = "structured",
   shape = box { size, thick, size }, at = {0, 0, size / 2},
   cuts = { { at = {-size / 2, 0, 0}, normal = {0, 0, 1}, radius = size / 2 } },
-  crack = { upright = false, residual = residual, interval = every, back_angle = back, remesh = remesh,
+  crack = { upright = false, residual = residual, interval = every >= 0 and every or nil, back_angle = back, remesh = remesh,
             toughness = tough[weak], cleavage = {0, weak == "turned" and 45 or 0, 0} },
 }
 fix   { block, where = above { z = size / 2 - 1*cm } }

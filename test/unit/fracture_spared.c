@@ -1,6 +1,7 @@
 // fracture_spared.c: nodes that need no look: bounds that never let one go that fails, and four at
 // once as each by itself.
 
+#include "fem/chunk.h"
 #include "fem/element.h"
 #include "fracture/criterion_inside.h"
 #include "fracture_kit.h"
@@ -175,6 +176,47 @@ static void check_spreads(const Plate *p, const FrBreakable *body) {
         CHECK(!memcmp(&spread.hold, tears.hold, sizeof tears.hold));
     }
     free(strength), free(skip), free(wanted);
+}
+
+static void fill(FrRandom *r, double *x, size_t count, double size) {
+    for (size_t k = 0; k < count; k++) x[k] = size * (2.0 * fr_random_unit(r) - 1.0);
+}
+
+// four tets with any strain and stress; one in three has no stress, one in five a tip behind it
+static void random_block(FrRandom *r, FrTetBlock *block, FrBlockStress *stress, double *strength,
+                         uint8_t *skip) {
+    fill(r, block->B[0][0], 9 * FR_LANES, 1.0);
+    fill(r, stress->F[0], 9 * FR_LANES, 2.0);
+    fill(r, stress->S[0], 6 * FR_LANES, 1e6);
+    for (int k = 0; k < FR_LANES; k++) {
+        block->vol[k] = fr_random_unit(r);
+        stress->stretch[k] = 4.0 + fr_random_unit(r);
+        strength[k] = 1e6 * fr_random_unit(r);
+        for (int c = 0; c < 6 && fr_random_unit(r) < 1.0 / 3.0; c++) stress->S[c][k] = -0.0;
+        skip[k] = fr_random_unit(r) < 0.2 ? 7 : 0;
+        for (int i = 0; i < 4; i++) block->node[k][i] = (uint16_t)(8.0 * fr_random_unit(r));
+    }
+}
+
+TEST(what_tears_is_the_same_bits_with_and_without_avx2) {
+    enum { BLOCKS = 100 };
+    static const uint16_t at[8] = {1, 0, 2, 0, 3, 0, 4, 0};
+    static FrTetBlock block[BLOCKS];
+    static FrBlockStress stress[BLOCKS];
+    double strength[FR_LANES * BLOCKS], one[20 * 5] = {0}, other[20 * 5] = {0};
+    uint8_t skip[FR_LANES * BLOCKS];
+    FrHolding holding = {strength, skip};
+    FrRandom r = fr_random_for(5, "lanes", 0);
+    if (!fr_cpu_has_avx2()) return;
+    for (size_t k = 0; k < BLOCKS; k++)
+        random_block(&r, &block[k], &stress[k], strength + FR_LANES * k, skip + FR_LANES * k);
+    double a = fr_fem_stress_portable.tear(block, stress, BLOCKS, at, NULL, holding, one);
+    double b = fr_fem_stress_avx2.tear(block, stress, BLOCKS, at, NULL, holding, other);
+    CHECK(a == b && a > 4.0 && !memcmp(one + 20, other + 20, 80 * sizeof *one));
+    for (int k = 20; k < 100; k++) CHECK(k % 20 == 19 ? one[k] == 0.0 : one[k] != 0.0);
+    fr_fem_stress_portable.spread(block, stress, BLOCKS, at, strength, one);
+    fr_fem_stress_avx2.spread(block, stress, BLOCKS, at, strength, other);
+    CHECK(!memcmp(one + 8, other + 8, 32 * sizeof *one));
 }
 
 /// the force kernel's stresses are those of fr_fem_tet_piola, and nothing pulls harder than it says
