@@ -252,6 +252,10 @@ static FrResult calm_down(FrFracture *f, double t, FrFractureResult *result) {
     return FR_OK;
 }
 
+FrFractureDef fr_fracture_settings(const FrFracture *f) {
+    return (FrFractureDef){.split = f->split, .rigid_piece = f->rigid_piece, .calm = f->calm};
+}
+
 bool fr_fracture_calms(const FrFracture *f) { return f->calm > 0.0 && f->flows; }
 
 double fr_fracture_patience(const FrFracture *f) {

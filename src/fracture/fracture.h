@@ -65,6 +65,8 @@ void fr_fracture_destroy(FrFracture *fracture); ///< accepts NULL
 /// Break what has to break, as the body stands now, at time t s [M6]. The same bits for any number
 /// of workers.
 FrResult fr_fracture_step(FrFracture *fracture, double t, FrFractureResult *result);
+/// What was chosen where its def left it open: `split`, rigid_piece and calm; the rest is empty.
+FrFractureDef fr_fracture_settings(const FrFracture *fracture);
 /// Is it of stuff that flows, and calms down?
 bool fr_fracture_calms(const FrFracture *fracture);
 /// For how long what bends of it has to be slow before it may rest (fr_fem_stay), s: stuff that
