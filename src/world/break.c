@@ -138,7 +138,7 @@ FrResult fr_world_break(FrWorld *w, int32_t index, double t, double dt, bool *lo
     if (result.calmed) {
         fr_world_show_arrays(w, body);
         fr_log(w->ctx, FR_LOG_INFO,
-               "%s: its loose pieces are rigid from %.4g s on, and later blows do not break them "
+               "%s: its loose pieces are rigid from %.4g s on, until a blow may break them "
                "(crack.calm)",
                body->name, t + dt);
     }
