@@ -181,11 +181,12 @@ static void note_walls(const FrBuilt *built, const FrScene *scene) {
         }
         const FrTetMesh *mesh = &built->mesh[k].mesh;
         double tet = fr_tetmesh_props(mesh).volume / mesh->tet_count;
-        fr_log(built->ctx, FR_LOG_INFO,
-               "%s: a brittle wall: cracks upright, together %.3g, snap %.3g, min_piece %.3g, rigid "
-               "%.3g, calm %.3g ms, interval %.3g us",
-               scene->bodies[k].name, crack.together, crack.snap_distance, crack.min_piece / tet,
-               crack.rigid_piece / tet, 1e3 * crack.calm, 1e6 * crack.interval);
+        fr_log(
+            built->ctx, FR_LOG_INFO,
+            "%s: a brittle wall: cracks upright, together %.3g, snap %.3g, min_piece %.3g, rigid "
+            "%.3g, calm %.3g ms, interval %.3g us",
+            scene->bodies[k].name, crack.together, crack.snap_distance, crack.min_piece / tet,
+            crack.rigid_piece / tet, 1e3 * crack.calm, 1e6 * crack.interval);
     }
     if (more) fr_log(built->ctx, FR_LOG_INFO, "%d more brittle walls", more);
 }
