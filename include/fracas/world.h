@@ -105,9 +105,9 @@ typedef struct FrCrackDef {
     double dust_piece;  ///< m^3: smaller pieces leave as dust instead; 0: none
     double dust_mass;   ///< share of the body's mass that may leave so, up to 0.01
     double calm;        ///< s: when nothing broke for so long after a crack that a load opened,
-                        ///< loose pieces move as rigid ones from then on, held ones stand still,
-                        ///< and none breaks; where it yields held ones rest once they were slow
-                        ///< for so long, until they are struck; 0: never
+                        ///< loose pieces move as rigid ones from then on, and held ones stand
+                        ///< still, until a blow may break them; where it yields held ones rest
+                        ///< once they were slow for so long, until they are struck; 0: never
     double step_floor;  ///< least stable step, over that before the first cut; 0: no floor
     double added_mass;  ///< share of the body's mass that may be added for it
     double residual;    ///< of what exceeds the limit, passed on to the crack's front; < 0: what

@@ -54,6 +54,8 @@ FrResult fr_contact_add_sphere(FrContactScene *scene, FrVec3 centre, double radi
 void fr_contact_set_view(FrContactScene *scene, int32_t item, const FrShapeView *view);
 /// Some of the body's tets left though nothing was cut.
 void fr_contact_thin(FrContactScene *scene, int32_t item);
+/// A rigid piece of the body bends again: its tets may meet each other.
+void fr_contact_loosen(FrContactScene *scene, int32_t item);
 /// The body was cut: parts of it that overlap because of that do not push until they were apart
 /// once. Tell it of every cut, in order, and set the new view.
 FrResult fr_contact_follow(FrContactScene *scene, int32_t item, const FrCutLog *log);

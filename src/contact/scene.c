@@ -123,6 +123,12 @@ void fr_contact_thin(FrContactScene *scene, int32_t item) {
     scene->item.data[item].body.stale = true;
 }
 
+void fr_contact_loosen(FrContactScene *scene, int32_t item) {
+    for (int32_t k = 0; k < scene->pair.count; k++)
+        if (scene->pair.data[k].a == item && scene->pair.data[k].b == item)
+            scene->pair.data[k].valid = false;
+}
+
 void fr_contact_set_sphere(FrContactScene *scene, int32_t item, FrVec3 centre, FrVec3 velocity) {
     FR_ASSERT(item >= 0 && item < scene->item.count &&
                   scene->item.data[item].kind == FR_ITEM_SPHERE,

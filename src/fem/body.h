@@ -108,10 +108,10 @@ struct FrFem {
     int32_t first_task; ///< scratch: its first chunk among those of all bodies in a call
 
     // state
-    FrPlasticRow *plastic;    ///< (tet_count); NULL: no material yields
-    double *p, *v;            ///< m, m/s (3 * node_count)
-    uint8_t *held;            ///< 1: by a hand, or asleep; 2: at rest (rest.c) (node_count)
-    double *drive;            ///< velocity of held nodes, m/s (3 * node_count)
+    FrPlasticRow *plastic; ///< (tet_count); NULL: no material yields
+    double *p, *v;         ///< m, m/s (3 * node_count)
+    uint8_t *held;         ///< 1: by a hand, or asleep; 2: at rest (rest.c); 3: stands (node_count)
+    double *drive;         ///< velocity of held nodes, m/s (3 * node_count)
     double *load, *contact;   ///< added forces, N (3 * node_count)
     FR_ARRAY(double) lasting; ///< scratch of fr_fem_step_often: both
     double *stiffness;        ///< added stiffness, N/m (node_count)
@@ -167,6 +167,8 @@ double fr_fem_tet_elastic(const FrFem *fem, int32_t tet);
 FrResult fr_fem_set_masses(FrFem *fem);
 /// Bounds on frequencies of a body that was cut: means over the tets round each node.
 void fr_fem_set_bounds(FrFem *fem);
+/// Of one tet, from those of its nodes.
+void fr_fem_bound_tet(FrFem *fem, int32_t tet);
 
 // remedy.c
 /// Add mass to those of these nodes (each once, masses and bounds up to date) that need it most;

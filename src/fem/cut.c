@@ -169,7 +169,7 @@ static void bound_node(FrFem *fem, const FrCutMesh *cut, int32_t n) {
 // it is lowered there, so that it never damps faster than anywhere in the body before the first
 // cut. The guard pushes on nodes that are heavier than the tet's own share: up to four such tets a
 // node.
-static void bound_tet(FrFem *fem, int32_t e) {
+void fr_fem_bound_tet(FrFem *fem, int32_t e) {
     const int32_t *n = fem->tet[e];
     int32_t lane = fem->chunks.tet_lane[e];
     FrTetBlock *block = &fem->chunks.block[lane / FR_LANES];
@@ -195,7 +195,7 @@ void fr_fem_set_bounds(FrFem *fem) {
         for (int i = 0; i < 4; i++) fem->node_w2[fem->tet[e][i]] += share;
     }
     for (int32_t n = 0; n < fem->node_count; n++) fem->node_w2[n] *= fem->inverse_mass[n];
-    for (int32_t e = 0; e < fem->tet_count; e++) bound_tet(fem, e);
+    for (int32_t e = 0; e < fem->tet_count; e++) fr_fem_bound_tet(fem, e);
 }
 
 // of the listed nodes and of the tets round them
@@ -204,7 +204,7 @@ static void bound_all(const Cut *c) {
     for (int32_t k = 0; k < c->node.count; k++) {
         int32_t count;
         const int32_t *star = fr_cutmesh_star(c->cut, c->node.data[k], &count);
-        for (int32_t j = 0; j < count; j++) bound_tet(c->fem, star[j]);
+        for (int32_t j = 0; j < count; j++) fr_fem_bound_tet(c->fem, star[j]);
     }
 }
 

@@ -24,6 +24,9 @@ void fr_fem_set_fast(FrFem *fem, bool fast);
 /// nodes are held and hands are fast; else nothing is done. Their kinetic and elastic energy is
 /// FrFemEnergy.fracture, their momentum goes into the hands.
 void fr_fem_stand(FrFem *fem, const int32_t *tet, int32_t count);
+/// A piece that is rigid or stands bends again, from where it is and with the strains that it had:
+/// their energy comes back out of FrFemEnergy.fracture. All tets of it; not while it moves loose.
+void fr_fem_unstiffen(FrFem *fem, const int32_t *tet, int32_t count, FrVec3 gravity);
 bool fr_fem_is_stiff(const FrFem *fem, int32_t tet); ///< rigid, standing, or dust
 /// Is all of it, or does the rest of it stand for now (fr_fem_stay)? Then nothing of it bends or
 /// breaks.
@@ -88,6 +91,9 @@ double fr_fem_note_still(FrFem *fem, double span, double limit);
 double fr_fem_still(const FrFem *fem, int32_t tet);
 /// Of the rigid piece of a tet, kg; 0: it is of none.
 double fr_fem_piece_mass(const FrFem *fem, int32_t tet);
+/// How easily a blow at x along the unit vector n moves the rigid piece of a tet, 1/kg; 0: it
+/// stands or bends.
+double fr_fem_piece_give(const FrFem *fem, int32_t tet, FrVec3 x, FrVec3 n);
 /// Its piece touches something that is not at rest, and does not fall asleep.
 void fr_fem_make_uneasy(FrFem *fem, int32_t tet);
 /// Rigid pieces that were still for this long, s, sleep: they stay where they are, whatever pushes

@@ -18,8 +18,7 @@ double fr_fem_bend_speed(const FrFem *fem) {
 
 bool fr_fem_rests(const FrFem *fem) { return fem->rests; }
 
-// all that the ledger has of the body, J
-static double ledger_of(FrFem *fem, FrVec3 gravity) {
+double fr_fem_ledger(FrFem *fem, FrVec3 gravity) {
     FrFemEnergy e;
     fr_fem_energy(fem, gravity, &e);
     return e.kinetic + e.elastic + e.damping + e.plastic + e.fracture + e.dust - e.gravity_work -
@@ -58,7 +57,7 @@ static bool hangs_on_hands(FrFem *fem) {
 bool fr_fem_stay(FrFem *fem, FrVec3 gravity) {
     if (!fem->fast || fem->integrator != FR_SYMPLECTIC || fr_fem_is_loose(fem)) return false;
     if (!hangs_on_hands(fem)) return false;
-    double before = ledger_of(fem, gravity);
+    double before = fr_fem_ledger(fem, gravity);
     FrStop stop = {0};
     for (int32_t e = 0; e < fem->tet_count; e++)
         for (int i = 0; !fem->stiff[e] && i < 4; i++) {
@@ -70,7 +69,7 @@ bool fr_fem_stay(FrFem *fem, FrVec3 gravity) {
     fem->works.impulse = fr_sub(fem->works.impulse, stop.momentum);
     fem->rests = true;
     fem->current = fem->rest_known = false;
-    fem->works.damping += before - ledger_of(fem, gravity); // the last of its swing
+    fem->works.damping += before - fr_fem_ledger(fem, gravity); // the last of its swing
     return true;
 }
 

@@ -106,7 +106,7 @@ static FrResult check_state(FrFem *fem, FrReader reader, int32_t nodes, int32_t 
         return fr_fail(fem->ctx, FR_BAD_INPUT, "byte %zu: %zu bytes left; the state needs %zu",
                        reader.at, fr_reader_left(&reader), size);
     for (size_t k = 0; k < 1 + n; k++) {
-        uint8_t flag = fr_read_u8(&reader), most = k ? FR_RESTING : 1;
+        uint8_t flag = fr_read_u8(&reader), most = k ? FR_STANDING : 1;
         if (flag > most)
             return fr_fail(fem->ctx, FR_BAD_INPUT, "byte %zu: flag is %u; allowed: 0 to %u",
                            reader.at - 1, flag, most);

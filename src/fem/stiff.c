@@ -2,6 +2,8 @@
 // still, the smallest leave as dust.
 
 #include "fem/stiff.h"
+#include "fem/element.h"
+#include <string.h>
 
 bool fr_fem_is_stiff(const FrFem *fem, int32_t tet) { return fem->stiff[tet] != 0; }
 
@@ -107,12 +109,68 @@ void fr_fem_stand(FrFem *fem, const int32_t *tet, int32_t count) {
     FrStop stop = {0};
     if (!fem->fast || fem->integrator != FR_SYMPLECTIC || !any_held(fem, tet, count)) return;
     double elastic = elastic_of(fem, tet, count);
-    for (int32_t k = 0; k < 4 * count; k++) fr_stop_node(fem, fem->tet[tet[k / 4]][k % 4], &stop);
+    for (int32_t k = 0; k < 4 * count; k++) {
+        int32_t n = fem->tet[tet[k / 4]][k % 4];
+        if (fem->held[n]) continue;
+        fr_stop_node(fem, n, &stop);
+        fem->held[n] = FR_STANDING;
+    }
     fem->remedies.rigid_volume += volume_of(fem, tet, count);
     fem->remedies.rigid_pieces++;
     silence_piece(fem, tet, count, FR_STANDS);
     fem->works.fracture += elastic + stop.energy;
     fem->works.impulse = fr_sub(fem->works.impulse, stop.momentum);
+}
+
+// rigid piece k is not one any more
+static void drop_rigid(FrFem *fem, int32_t k) {
+    FrStiffNodes piece = fr_stiff_nodes(fem, k);
+    int32_t end = fem->rigid.data[k], left = fem->rigid.count - k - 1;
+    memmove(fem->rigid_node.data + (end - piece.count), fem->rigid_node.data + end,
+            (size_t)(fem->rigid_node.count - end) * sizeof *fem->rigid_node.data);
+    memmove(fem->rigid.data + k, fem->rigid.data + k + 1, (size_t)left * sizeof *fem->rigid.data);
+    memmove(fem->rigid_still.data + k, fem->rigid_still.data + k + 1,
+            (size_t)left * sizeof *fem->rigid_still.data);
+    for (int32_t j = k; j < k + left; j++) fem->rigid.data[j] -= piece.count;
+    fem->rigid_node.count -= piece.count;
+    fem->rigid.count--;
+    fem->rigid_still.count--;
+    for (int32_t e = 0; e < fem->tet_count; e++)
+        fem->rigid_of[e] -= fem->rigid_of[e] > FR_FIRST_RIGID + k;
+}
+
+// its tets have forces and bounds again
+static void give_voice(FrFem *fem, const int32_t *tet, int32_t count) {
+    for (int32_t k = 0; k < count; k++) {
+        FrElement element;
+        int32_t lane = fem->chunks.tet_lane[tet[k]];
+        fr_fem_element(fem, tet[k], &element);
+        fem->chunks.block[lane / FR_LANES].vol[lane % FR_LANES] = element.volume;
+        fem->stiff[tet[k]] = 0;
+        fem->rigid_of[tet[k]] = 0;
+        fr_fem_bound_tet(fem, tet[k]);
+    }
+}
+
+void fr_fem_unstiffen(FrFem *fem, const int32_t *tet, int32_t count, FrVec3 gravity) {
+    int32_t number = fem->rigid_of[tet[0]];
+    FR_ASSERT(number >= FR_STANDS && !fem->moves_loose, "a piece that is rigid or stands");
+    double before = fr_fem_ledger(fem, gravity);
+    if (number >= FR_FIRST_RIGID) {
+        fr_fem_wake(fem, tet[0]);
+        drop_rigid(fem, number - FR_FIRST_RIGID);
+    }
+    for (int32_t k = 0; k < 4 * count; k++) {
+        int32_t n = fem->tet[tet[k / 4]][k % 4];
+        if (fem->held[n] == FR_STANDING) fr_fem_release(fem, n);
+    }
+    give_voice(fem, tet, count);
+    fem->remedies.rigid_volume =
+        fr_max(0.0, fem->remedies.rigid_volume - volume_of(fem, tet, count));
+    fem->remedies.rigid_pieces--;
+    fem->last_dt = 0.0; // velocities are of this moment: what bends takes shorter steps
+    fem->current = false;
+    fem->works.fracture += before - fr_fem_ledger(fem, gravity);
 }
 
 void fr_fem_set_dust(FrFem *fem, double most) {

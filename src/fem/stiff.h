@@ -9,6 +9,8 @@
 
 // of `held`: not by a hand, but at rest (rest.c)
 #define FR_RESTING 2
+// likewise, but with all of its piece (fr_fem_stand)
+#define FR_STANDING 3
 
 /// The nodes of a piece.
 typedef struct FrStiffNodes {
@@ -31,6 +33,9 @@ FrStiffMotion fr_stiff_motion(const FrFem *fem, FrStiffNodes piece);
 /// Velocities of its nodes.
 void fr_stiff_set_motion(FrFem *fem, FrStiffNodes piece, const FrStiffMotion *motion);
 double fr_stiff_kinetic(const FrFem *fem, FrStiffNodes piece); ///< J
+
+/// All that the ledger has of the body, J.
+double fr_fem_ledger(FrFem *fem, FrVec3 gravity);
 
 /// What nodes give up when they stop.
 typedef struct FrStop {

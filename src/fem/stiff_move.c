@@ -141,6 +141,14 @@ double fr_fem_piece_mass(const FrFem *fem, int32_t tet) {
     return mass;
 }
 
+double fr_fem_piece_give(const FrFem *fem, int32_t tet, FrVec3 x, FrVec3 n) {
+    int32_t number = fem->rigid_of[tet] - FR_FIRST_RIGID;
+    if (number < 0) return 0.0;
+    FrStiffMotion m = fr_stiff_motion(fem, fr_stiff_nodes(fem, number));
+    FrVec3 arm = fr_cross(fr_sub(x, m.centre), n);
+    return 1.0 / m.mass + fr_dot(arm, fr_mat3_apply(fr_mat3_inverse(m.inertia), arm));
+}
+
 void fr_fem_fall_asleep(FrFem *fem, double after) {
     for (int32_t k = 0; k < fem->rigid.count; k++) {
         if (!(fem->rigid_still.data[k] >= after) || fem->loose.data[k].uneasy ||

@@ -41,6 +41,7 @@ static FrResult fill(FrFracture *f, const FrFractureDef *def) {
     bool brittle = def->upright && fr_fracture_is_brittle(f);
     if ((brittle && !fr_fracture_find_walls(f)) || !fr_fracture_follow(f, NULL))
         return fr_no_memory(ctx, "a body that breaks");
+    f->weakest = fr_fracture_weakest(f);
     fr_fracture_choose(f);
     for (int32_t e = 0; brittle && e < def->mesh->tet_count; e++)
         f->split.move = fr_min(f->split.move, BRITTLE_SHARE * breaking_strain(f, e));
@@ -250,6 +251,38 @@ static FrResult calm_down(FrFracture *f, double t, FrFractureResult *result) {
     }
     result->calmed = true;
     return FR_OK;
+}
+
+// no smaller piece breaks, m^3
+static double least_piece(const FrFracture *f) {
+    return fr_max(f->rigid_piece, f->split.min_piece);
+}
+
+bool fr_fracture_is_calm(const FrFracture *f, int32_t tet) {
+    int32_t count, piece = fr_pieces_of_tets(f->pieces)[tet];
+    return f->calm > 0.0 && f->cracked_once && !f->flows && fr_fem_is_stiff(f->fem, tet) &&
+           fr_pieces_table(f->pieces, &count)[piece].volume >= least_piece(f);
+}
+
+// at its strength s all of the least piece has the energy 1/2 s^2 / E
+bool fr_fracture_feels(const FrFracture *f, int32_t tet, FrBlow blow) {
+    const FrMaterial *m = fr_fem_material(f->fem, tet);
+    double dense = 0.5 * f->weakest * f->weakest / fr_young(m->lambda, m->mu);
+    return blow.stress >= f->weakest && blow.energy >= dense * least_piece(f);
+}
+
+FrResult fr_fracture_rouse(FrFracture *f, int32_t tet, double t, FrVec3 gravity, bool *first) {
+    *first = f->calmed;
+    FR_TRY(list_piece(f, tet));
+    fr_fem_unstiffen(f->fem, f->loose.data, f->loose.count, gravity);
+    fr_fracture_heat(f, f->loose.data, f->loose.count);
+    f->broke_at = t;
+    f->calmed = false;
+    return FR_OK;
+}
+
+FrFractureDef fr_fracture_settings(const FrFracture *f) {
+    return (FrFractureDef){.split = f->split, .rigid_piece = f->rigid_piece, .calm = f->calm};
 }
 
 bool fr_fracture_calms(const FrFracture *f) { return f->calm > 0.0 && f->flows; }

@@ -18,7 +18,8 @@ typedef struct FrFractureDef {
     double dust_piece;    ///< m^3: smaller ones leave, as far as the body lets them; 0: none
     double calm;  ///< s: once something broke by a load, and nothing more for so long, all loose
                   ///< pieces move as rigid ones, and those that fast hands hold stand
-                  ///< (fr_fem_stand), or may rest where they flow (fr_fracture_patience); 0: never
+                  ///< (fr_fem_stand) until they are roused (fr_fracture_rouse), or may rest where
+                  ///< they flow (fr_fracture_patience); 0: never
     bool upright; ///< where all of it is brittle: nothing pulls across walls (FrBreakable.wall)
     bool elastic_only;   ///< leave the viscous stress out of the criterion
     bool everywhere;     ///< look at every node, and skip none by what was known before: for tests
@@ -65,6 +66,21 @@ void fr_fracture_destroy(FrFracture *fracture); ///< accepts NULL
 /// Break what has to break, as the body stands now, at time t s [M6]. The same bits for any number
 /// of workers.
 FrResult fr_fracture_step(FrFracture *fracture, double t, FrFractureResult *result);
+/// Is the tet of a piece that is rigid, or stands, only because nothing broke for
+/// FrFractureDef.calm? Not of stuff that flows.
+bool fr_fracture_is_calm(const FrFracture *fracture, int32_t tet);
+/// What may come to a piece that is struck, at most.
+typedef struct FrBlow {
+    double stress, energy; ///< Pa, J
+} FrBlow;
+/// May it break the piece of that tet?
+bool fr_fracture_feels(const FrFracture *fracture, int32_t tet, FrBlow blow);
+/// The piece of that tet bends again, and is calm no sooner than FrFractureDef.calm from t on.
+/// `first`: none of the body had since it calmed down.
+FrResult fr_fracture_rouse(FrFracture *fracture, int32_t tet, double t, FrVec3 gravity,
+                           bool *first);
+/// What was chosen where its def left it open: `split`, rigid_piece and calm; the rest is empty.
+FrFractureDef fr_fracture_settings(const FrFracture *fracture);
 /// Is it of stuff that flows, and calms down?
 bool fr_fracture_calms(const FrFracture *fracture);
 /// For how long what bends of it has to be slow before it may rest (fr_fem_stay), s: stuff that

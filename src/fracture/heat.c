@@ -71,6 +71,12 @@ static double hot_limit(const FrFracture *f, int32_t tet) {
     return HOT_SHARE * weak * t->strength * tip_share(f, t, tet) / scale;
 }
 
+double fr_fracture_weakest(const FrFracture *f) {
+    double least = HUGE_VAL;
+    for (int32_t e = 0; e < f->hot.count; e++) least = fr_min(least, f->hot.data[e]);
+    return least / HOT_SHARE;
+}
+
 static void make_element(FrFracture *f, int32_t tet) {
     const int32_t *n = fr_cutmesh_view(f->cut)->tet[tet];
     const double *rest = fr_fem_rest(f->fem);
@@ -104,6 +110,11 @@ static void heat_star(FrFracture *f, int32_t node) {
     const int32_t *star = fr_cutmesh_star(f->cut, node, &count);
     for (int32_t k = 0; k < count; k++) heat_tet(f, star[k]);
     f->mark.data[node] = 0;
+}
+
+void fr_fracture_heat(FrFracture *f, const int32_t *tet, int32_t count) {
+    for (int32_t k = 0; k < count; k++) heat_tet(f, tet[k]);
+    f->hot_topology = 0;
 }
 
 static void heat_all(FrFracture *f) {

@@ -50,6 +50,7 @@ struct FrFracture {
     double rigid_piece;         ///< m^3
     double dust_piece;          ///< m^3
     double calm, broke_at;      ///< s: FrFractureDef.calm; when something broke last
+    double weakest;             ///< Pa: of the whole body
     bool cracked_once;          ///< something did, by a load
     bool calmed;                ///< nothing broke since loose pieces became rigid
     FR_ARRAY(FrDustPiece) dust; ///< that left at this look
@@ -110,6 +111,10 @@ FrBreakable fr_fracture_body(const FrFracture *fracture);
 /// Make per-tet and per-node lists as long as the mesh is, and the limits of the tets that the log
 /// names anew (NULL: of all). False: no memory.
 bool fr_fracture_follow(FrFracture *fracture, const FrCutLog *log);
+/// The strength of the weakest tet, Pa; of a tau, and along the weakest axis, what it amounts to.
+double fr_fracture_weakest(const FrFracture *fracture);
+/// Limits of tets that bend again.
+void fr_fracture_heat(FrFracture *fracture, const int32_t *tet, int32_t count);
 /// All of it has a strength, no tau, and does not yield?
 bool fr_fracture_is_brittle(const FrFracture *fracture);
 /// Which way it is through the wall, of each tet of a whole body. False: no memory.

@@ -1,11 +1,14 @@
 // build_start.c: what is odd about a world before its first step: bodies that begin inside each
-// other or inside the ground, steps above the stable one, damping that was lowered.
+// other or inside the ground, steps above the stable one, damping that was lowered, settings that
+// were chosen.
 
 #include "base/array.h"
 #include "job/build.h"
 #include "job/depth.h"
 #include "job/shared.h"
 #include "math/vec.h"
+#include "mesh/quality.h"
+#include "world/cuts.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -157,6 +160,37 @@ static void note_models(const FrBuilt *built, const FrScene *scene) {
         fr_log(built->ctx, FR_LOG_INFO, "model fem (bends): %s%s", names.text, and_more(&names));
 }
 
+// Only of brittle walls are these chosen above 0.
+static bool chosen_for_wall(const FrSceneCrack *from, const FrCrackDef *crack) {
+    return (isnan(from->together) && crack->together > 0.0) ||
+           (isnan(from->calm) && crack->calm > 0.0);
+}
+
+// what a scene leaves open of brittle walls, in the units of scenes
+static void note_walls(const FrBuilt *built, const FrScene *scene) {
+    int32_t said = 0, more = 0;
+    for (int32_t k = 0; k < scene->bodies_count; k++) {
+        FrCrackDef crack = fr_crack_def_default();
+        if (!built->body[k].index1 ||
+            !fr_world_crack_chosen(built->world, built->body[k].index1 - 1, &crack) ||
+            !chosen_for_wall(&scene->bodies[k].crack, &crack))
+            continue;
+        if (said++ >= MOST_NAMED) {
+            more++;
+            continue;
+        }
+        const FrTetMesh *mesh = &built->mesh[k].mesh;
+        double tet = fr_tetmesh_props(mesh).volume / mesh->tet_count;
+        fr_log(
+            built->ctx, FR_LOG_INFO,
+            "%s: a brittle wall: cracks upright, together %.3g, snap %.3g, min_piece %.3g, rigid "
+            "%.3g, calm %.3g ms, interval %.3g us",
+            scene->bodies[k].name, crack.together, crack.snap_distance, crack.min_piece / tet,
+            crack.rigid_piece / tet, 1e3 * crack.calm, 1e6 * crack.interval);
+    }
+    if (more) fr_log(built->ctx, FR_LOG_INFO, "%d more brittle walls", more);
+}
+
 static bool blasts_all(const FrScene *scene) {
     for (int32_t k = 0; k < scene->loads_count; k++)
         if (scene->loads[k].kind == FR_SCENE_BLAST && scene->loads[k].blast->body < 0) return true;
@@ -183,6 +217,7 @@ static void warn_blast(const FrBuilt *built, const FrScene *scene) {
 FrResult fr_build_start(FrBuilt *built, const FrScene *scene) {
     note_models(built, scene);
     note_damping(built, scene);
+    note_walls(built, scene);
     judge_step(built, scene);
     warn_blast(built, scene);
     FR_TRY(fr_build_idle(built, scene));

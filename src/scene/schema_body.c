@@ -105,9 +105,11 @@ static const FrField crack_fields[] = {
                "rigid. The report counts pieces, mass and energy."),
     FR_NUMBER_(
         FrSceneCrack, calm, FR_DIM_TIME, "null", 0, 1e9,
-        "When nothing of the body broke for this long its loose pieces move as rigid ones "
-        "from then on, those that are held for good stand still, and none breaks any more: "
-        "what lies about costs little. It counts from the last crack that a load opened: a "
+        "When nothing of the body broke for this long its loose pieces move as rigid ones, and "
+        "those that are held for good stand still: what lies about costs little. A piece bends "
+        "again, and may break, when it is struck so fast that bending could bring it to its "
+        "strength (docs/breaking.md); loose pieces of stuff that yields do not. It counts from "
+        "the last crack that a load opened, or such a blow: a "
         "body that is only cut from the start bends and can break. The report counts them. "
         "Of stuff that yields, what is held for good rests instead once it has been slower "
         "than 10 mm/s (rms) for this long, and bends on when it is struck. 0: never. null: about "

@@ -92,6 +92,21 @@ bool fr_world_cut_made(const FrWorld *w, int32_t index, int32_t cut) {
     return cut < body->cut_made.count && body->cut_made.data[cut];
 }
 
+bool fr_world_crack_chosen(const FrWorld *w, int32_t index, FrCrackDef *crack) {
+    const FrBody *body = &w->body.data[index];
+    const FrFracture *fracture =
+        body->model == FR_MODEL_FEM ? fr_model_fem_fracture(body->state) : NULL;
+    if (!fracture) return false;
+    FrFractureDef chosen = fr_fracture_settings(fracture);
+    crack->snap_distance = chosen.split.snap_distance;
+    crack->together = chosen.split.together;
+    crack->min_piece = chosen.split.min_piece;
+    crack->rigid_piece = chosen.rigid_piece;
+    crack->calm = chosen.calm;
+    crack->interval = fr_model_fem_interval(body->state);
+    return true;
+}
+
 const FrCutLog *fr_world_cuts(const FrWorld *w, int32_t index, int32_t *first_tet) {
     *first_tet = w->body.data[index].cuts_from;
     return &w->body.data[index].cuts;
@@ -123,7 +138,7 @@ FrResult fr_world_break(FrWorld *w, int32_t index, double t, double dt, bool *lo
     if (result.calmed) {
         fr_world_show_arrays(w, body);
         fr_log(w->ctx, FR_LOG_INFO,
-               "%s: its loose pieces are rigid from %.4g s on, and later blows do not break them "
+               "%s: its loose pieces are rigid from %.4g s on, until a blow may break them "
                "(crack.calm)",
                body->name, t + dt);
     }

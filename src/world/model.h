@@ -78,6 +78,8 @@ struct FrFem;
 struct FrFem *fr_model_fem_solid(void *state);
 /// What breaks it; NULL: nothing does.
 FrFracture *fr_model_fem_fracture(void *state);
+/// Between looks for what breaks, s; 0: after every step.
+double fr_model_fem_interval(const void *state);
 /// How much time may pass between looks for what breaks, s; HUGE_VAL: nothing is looked for, or
 /// after every step.
 double fr_model_fem_look(const void *state);

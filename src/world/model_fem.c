@@ -19,6 +19,8 @@ typedef struct FemBody {
 FrFem *fr_model_fem_solid(void *state) { return ((FemBody *)state)->fem; }
 FrFracture *fr_model_fem_fracture(void *state) { return ((FemBody *)state)->fracture; }
 
+double fr_model_fem_interval(const void *state) { return ((const FemBody *)state)->interval; }
+
 double fr_model_fem_look(const void *state) {
     const FemBody *body = state;
     bool looks = body->fracture && body->interval > 0.0 && !fr_fem_is_loose(body->fem);

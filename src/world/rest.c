@@ -1,8 +1,9 @@
-// rest.c: held bodies of stuff that flows: they rest once they hardly bend, until something strikes
-// them.
+// rest.c: held bodies of stuff that flows rest once they hardly bend, until something strikes them;
+// and pieces that calmed down bend again when a blow may break them.
 
 #include "world/rest.h"
 #include "fem/remedy.h"
+#include "material/laws.h"
 #include "world/member.h"
 
 bool fr_world_bends(const FrBody *body) {
@@ -62,11 +63,87 @@ static FrBody *body_at(const FrWorld *w, int32_t item) {
     return body < 0 ? NULL : &w->body.data[body];
 }
 
-void fr_world_rouse_struck(FrWorld *w) {
+/// What is given a speed v bends until it bears BENDING sqrt(E rho) v, a wall or a bar of any size:
+/// sqrt(3) where it is flat (Hunt 1960, Stress and strain limits on the attainable velocity in
+/// mechanical vibration).
+#define BENDING 1.7320508075688772
+
+/// Two that meet.
+typedef struct Blow {
+    const FrContact *contact;
+    FrBody *a, *b; ///< NULL: a plane
+    double v;      ///< closing speed, m/s
+} Blow;
+
+// sqrt(E rho): stress for each m/s of a wave along a bar, Pa s/m
+static double impedance(const FrBody *body) {
+    const FrMaterial *m = &body->material[0];
+    return sqrt(fr_young(m->lambda, m->mu) * m->density);
+}
+
+static bool is_rigid_piece(const FrBody *body, FrPoint at) {
+    return solid_of(body) && fr_fem_is_stiff(solid_of(body), at.tet);
+}
+
+// of one side, kg; HUGE_VAL: nothing moves it
+static double struck_mass(const FrBody *body, FrPoint at) {
+    if (!body || body->kinematic) return HUGE_VAL;
+    if (!is_rigid_piece(body, at)) return mass_at(body, at);
+    double mass = fr_fem_piece_mass(solid_of(body), at.tet);
+    return mass > 0.0 ? mass : HUGE_VAL;
+}
+
+// how easily one side gives way along the normal, 1/kg
+static double give_of(const FrBody *body, FrPoint at, const FrContact *c) {
+    if (!body || body->kinematic) return 0.0;
+    return is_rigid_piece(body, at) ? fr_fem_piece_give(solid_of(body), at.tet, c->x, c->n)
+                                    : 1.0 / mass_at(body, at);
+}
+
+// Stress, Pa, and energy, J, that a blow can bring to a rigid piece. Of two that meet the softer
+// one takes more of the speed, planes none. As much of a piece as weighs what strikes it bends, all
+// of it if that is more; hit at a corner it turns away, and only a part of the energy bends it.
+static FrBlow measure(const Blow *blow, const FrBody *body) {
+    const FrContact *c = blow->contact;
+    const FrBody *other = body == blow->a ? blow->b : blow->a;
+    double soft = 1.0 / impedance(body) + (other ? 1.0 / impedance(other) : 0.0);
+    double give = give_of(blow->a, c->pa, c) + give_of(blow->b, c->pb, c);
+    double least = fr_min(struck_mass(blow->a, c->pa), struck_mass(blow->b, c->pb));
+    FrBlow all = {BENDING * blow->v / soft, HUGE_VAL};
+    if (!(give > 0.0)) return all; // what is led strikes what stands
+    return (FrBlow){all.stress / sqrt(fr_max(1.0, give * least)), 0.5 * blow->v * blow->v / give};
+}
+
+static FrResult rouse_piece(FrWorld *w, FrBody *body, FrPoint at, const Blow *blow, double t,
+                            bool *roused) {
+    FrFracture *fracture = body && solid_of(body) ? fr_model_fem_fracture(body->state) : NULL;
+    if (!fracture || !fr_fracture_is_calm(fracture, at.tet)) return FR_OK;
+    FrBlow most = {BENDING * impedance(body) * blow->v, HUGE_VAL};
+    if (!fr_fracture_feels(fracture, at.tet, most)) return FR_OK; // nearly all, at little cost
+    if (!fr_fracture_feels(fracture, at.tet, measure(blow, body))) return FR_OK;
+    bool first;
+    *roused = true;
+    fr_fem_end_loose(solid_of(body));
+    FR_TRY(fr_fracture_rouse(fracture, at.tet, t, w->def.gravity, &first));
+    if (first)
+        fr_log(w->ctx, FR_LOG_INFO,
+               "%s: struck at %.3g m/s, what was calm of it bends from %.4g s on and may break",
+               body->name, blow->v, t);
+    fr_world_show_arrays(w, body);
+    fr_contact_loosen(w->scene, body->item);
+    return FR_OK;
+}
+
+FrResult fr_world_rouse_struck(FrWorld *w, double t, bool *roused) {
+    *roused = false;
     for (int32_t k = 0; k < w->contacts.count && k < w->force.count; k++) {
         const FrContact *c = &w->contacts.contact[k];
         FrBody *a = body_at(w, c->a), *b = body_at(w, c->b);
         rouse(a, b, c->pb, &w->force.data[k]);
         rouse(b, a, c->pa, &w->force.data[k]);
+        Blow blow = {c, a, b, w->force.data[k].v_n};
+        FR_TRY(rouse_piece(w, a, c->pa, &blow, t, roused));
+        FR_TRY(rouse_piece(w, b, c->pb, &blow, t, roused));
     }
+    return FR_OK;
 }

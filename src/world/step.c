@@ -321,7 +321,18 @@ static FrResult judge_contacts(FrWorld *w, const FrGroup *group, double dt, doub
     return FR_OK;
 }
 
-static FrResult try_substep(FrWorld *w, const FrGroup *group, const Pass *pass, double t, double dt,
+// what its contacts struck bends; a group of which something bends again steps as such do
+static FrResult rouse(FrWorld *w, const FrGroup *group, Pass *pass, double t) {
+    bool roused;
+    FR_TRY(fr_world_rouse_struck(w, t, &roused));
+    if (!roused || !pass->ahead) return FR_OK;
+    pass->ahead = w->looked = false;
+    fr_world_end_loose(w, group);
+    fr_world_wake_pieces(w, group);
+    return FR_OK;
+}
+
+static FrResult try_substep(FrWorld *w, const FrGroup *group, Pass *pass, double t, double dt,
                             bool *accepted) {
     Clocks clocks = {.begun = fr_processor_seconds(), .cracks = w->stats.cracks};
     FR_TRY(add_contacts(w, group, pass, dt));
@@ -331,7 +342,7 @@ static FrResult try_substep(FrWorld *w, const FrGroup *group, const Pass *pass, 
     FR_TRY(judge(w, group, result == FR_NUMERICAL, accepted));
     if (*accepted && pass->ahead) FR_TRY(judge_contacts(w, group, dt, pass->always, accepted));
     if (*accepted) FR_TRY(keep_substep(w, group, t, dt));
-    if (*accepted) fr_world_rouse_struck(w);
+    if (*accepted) FR_TRY(rouse(w, group, pass, t + dt));
     clocks.moved = fr_processor_seconds();
     if (*accepted) FR_TRY(break_bodies(w, group, pass, t, dt, &clocks.looked));
     if (*accepted) FR_TRY(follow_cuts(w, group, pass, dt));

@@ -579,6 +579,69 @@ TEST(held_pieces_stand_still) {
     scene_free(&s);
 }
 
+// elastic forces on all nodes; caller frees
+static double *forces_now(Scene *s) {
+    const double *elastic, *viscous;
+    FrShapeView view;
+    fr_fem_view(s->fem, &view);
+    size_t size = 3 * (size_t)view.node_count * sizeof(double);
+    fr_fem_internal_forces(s->fem, &elastic, &viscous);
+    double *copy = malloc(size);
+    memcpy(copy, elastic, size);
+    return copy;
+}
+
+// A piece that was rigid, or stood, has the forces and the energy that it had before, to the bit;
+// momenta and the ledger stay. Other rigid pieces stay what they are, under new numbers; of held
+// ones those nodes are free that no hand holds.
+TEST(rigid_pieces_bend_again) {
+    Scene s = scene_make();
+    int32_t count, *tet = cut_small(&s, &count), rest = 0;
+    FrShapeView view;
+    double dt = 0.3 * fr_fem_dt_limit(s.fem);
+    for (int k = 0; k < 20; k++) CHECK_OK(s.ctx, fr_fem_step(s.fem, dt, fr_vec3_zero));
+    fr_fem_view(s.fem, &view);
+    int32_t *other = malloc(sizeof *other * (size_t)view.tet_count);
+    for (int32_t e = 0; e < view.tet_count; e++) {
+        bool mine = false;
+        for (int32_t k = 0; k < count; k++) mine = mine || tet[k] == e;
+        if (!mine) other[rest++] = e;
+    }
+    double sum = ledger(s.fem);
+    CHECK_OK(s.ctx, fr_fem_stiffen(s.fem, tet, count));
+    CHECK_OK(s.ctx, fr_fem_stiffen(s.fem, other, rest));
+    FrVec3 p0, p1, l0, l1;
+    fr_fem_momentum(s.fem, &p0, &l0);
+    fr_fem_unstiffen(s.fem, tet, count, fr_vec3_zero);
+    fr_fem_view(s.fem, &view);
+    CHECK_INT(fr_fem_remedies(s.fem).rigid_pieces, 1);
+    CHECK_INT(view.rigid[tet[0]], 0);
+    CHECK_INT(view.rigid[other[0]], 2);
+    CHECK(!fr_fem_is_stiff(s.fem, tet[0]) && fr_fem_is_stiff(s.fem, other[0]));
+    CHECK_CLOSE(ledger(s.fem), sum, 1e-12);
+    for (int k = 0; k < 20; k++) CHECK_OK(s.ctx, fr_fem_step(s.fem, dt, fr_vec3_zero));
+    fr_fem_momentum(s.fem, &p1, &l1);
+    CHECK_NEAR(fr_distance(p0, p1), 0.0, 1e-12 * fr_fem_mass(s.fem));
+    CHECK_NEAR(fr_distance(l0, l1), 0.0, 1e-11 * fr_length(l0));
+    CHECK_CLOSE(ledger(s.fem), sum, 1e-4);
+    double *before = forces_now(&s), limit = fr_fem_dt_limit(s.fem);
+    fr_fem_set_fast(s.fem, true);
+    int32_t hand = view.tet[tet[0]][0], node = view.tet[tet[0]][1];
+    fr_fem_hold(s.fem, hand);
+    fr_fem_stand(s.fem, tet, count);
+    CHECK(fr_fem_held(s.fem, node) && fr_fem_is_stiff(s.fem, tet[0]));
+    fr_fem_unstiffen(s.fem, tet, count, fr_vec3_zero);
+    CHECK(fr_fem_held(s.fem, hand) && !fr_fem_held(s.fem, node));
+    double *after = forces_now(&s);
+    CHECK(!memcmp(before, after, 3 * (size_t)view.node_count * sizeof *before));
+    CHECK(fr_fem_dt_limit(s.fem) == limit);
+    free(after);
+    free(before);
+    free(other);
+    free(tet);
+    scene_free(&s);
+}
+
 // A body of which a part hangs on no hand does not rest: the part would stop in mid-air.
 TEST(what_no_hand_holds_does_not_rest) {
     Scene s = scene_make();

@@ -483,6 +483,26 @@ TEST(notes_are_one_line_per_material) {
     CHECK_INT(lines_of(logged), 3);
 }
 
+TEST(what_is_chosen_for_brittle_walls_is_told) {
+    const char *form = "body { name = 'plate', material = 'glass', cells = 2*cm, at = {0, 0, 1},\n"
+                       "  shape = box { 10*cm, 10*cm, %s }, crack = { %s } }\n";
+    char text[400];
+    snprintf(text, sizeof text, form, "1*cm", "rigid = 9");
+    save("check-wall.lua", text);
+    checked("check-wall.lua", FR_OK);
+    CHECK_HAS(logged, "plate: a brittle wall: cracks upright, together 0.4, snap 0.05, min_piece ");
+    CHECK_HAS(logged, ", rigid 9, calm ");
+    CHECK_HAS(logged, " us\n");
+    snprintf(text, sizeof text, form, "1*cm", "upright = false");
+    save("check-wall.lua", text);
+    checked("check-wall.lua", FR_OK);
+    CHECK(!strstr(logged, "brittle wall"));
+    snprintf(text, sizeof text, form, "10*cm", "");
+    save("check-wall.lua", text);
+    checked("check-wall.lua", FR_OK);
+    CHECK(!strstr(logged, "brittle wall"));
+}
+
 TEST(every_allocation_of_a_check_can_fail) {
     save("check-small.lua", "local b = body { name = 'b', material = 'rubber', cells = 0.5,\n"
                             "  shape = box { 1, 1, 1 } }\n"
