@@ -283,7 +283,8 @@ static FrMover body_mover(const FrBody *body) {
                      .force = body->ops->force,
                      .young = stuff.young,
                      .edge = stuff.edge,
-                     .node_mass = stuff.node_mass};
+                     .node_mass = stuff.node_mass,
+                     .wall = stuff.wall};
     set_surface(&mover, &body->material[0]);
     if (body->model == FR_MODEL_FEM) show_arrays(&mover, body);
     return mover;
