@@ -12,7 +12,8 @@ typedef struct Held {
     int32_t a, b, tet; ///< items and tet of a: with the key a total order
     FrVec3 s;          ///< how far a was sheared against b since it took hold, m
     FrVec3 turned;     ///< how far it turned, where one of them is a rigid piece, rad
-    double firm;       ///< factor on its stiffness, >= 1
+    double firm; ///< grows while it stays deep: factor on its stiffness, of rigid pieces on one
+                 ///< over its friction; >= 1
     bool slips;
 } Held;
 
@@ -91,20 +92,25 @@ static FrVec3 hold(Held *held, const FrTouch *touch, const FrPairLaw *law, doubl
     return force;
 }
 
-/// Overlaps that stay deep get firmer by a factor of e in so many times 1 / w_c, w_c how fast a
-/// node swings on what it stands for; those that change as fast do not, so that blows are as they
-/// were. None gets stiffer than this share of what a node stands for: steps reckon with all of it.
+/// Of overlaps that stay deep the firmness grows by a factor of e in so many times 1 / w_c, w_c how
+/// fast a node swings on what it stands for; of those that change as fast it does not, so that
+/// blows are as they were. None gets stiffer than this share of what a node stands for: steps
+/// reckon with all of it.
 #define FIRM_TIME 100.0
 #define FIRM_SHARE 0.1
 
+static bool stays_deep(const FrContact *c, const FrTouch *touch, const FrPairLaw *law) {
+    double moves = fabs(fr_dot(touch->w, touch->n)) * FIRM_TIME * law->slide;
+    return c->depth > law->slack && moves < c->depth;
+}
+
 // A corner that is pressed in has next to no volume, and k_err times that hardly holds it: it goes
-// in as deep as the stuff round it lets it, and stays.
+// in as deep as the stuff round it lets it, and would stay.
 static double firm_up(double firm, const FrContact *c, const FrTouch *touch, const FrPairLaw *law,
                       double dt) {
-    double area = fr_max(c->area, c->volume / law->h), time = FIRM_TIME * law->slide;
+    double area = fr_max(c->area, c->volume / law->h);
     double most = FIRM_SHARE * law->h * law->h / area;
-    bool stays = fabs(fr_dot(touch->w, touch->n)) * time < c->depth;
-    if (c->depth > law->slack && stays) firm *= 1.0 + dt / time;
+    if (stays_deep(c, touch, law)) firm *= 1.0 + dt / (FIRM_TIME * law->slide);
     return fr_max(1.0, fr_min(firm, most));
 }
 
@@ -117,7 +123,30 @@ static FrTouch firmed(FrTouch touch, double firm) {
     return touch;
 }
 
-double fr_stick_firmness(const FrStick *stick, const FrContact *c) {
+/// Friction does not fall below this share.
+#define LOOSEST 0.01
+
+// What jams a rigid piece between others cannot bend away, however firm: friction gives way instead
+// until it has slid out, or at least less deep.
+static double loosen(double firm, const FrContact *c, const FrTouch *touch, const FrPairLaw *law,
+                     double dt) {
+    double rate = dt / (FIRM_TIME * law->slide);
+    firm *= stays_deep(c, touch, law) ? 1.0 + rate : 1.0 - fr_min(rate, 1.0);
+    return fr_max(1.0, fr_min(firm, 1.0 / LOOSEST));
+}
+
+static FrPairLaw loosened(FrPairLaw law, double firm) {
+    law.mu_s /= firm;
+    law.mu_d /= firm;
+    return law;
+}
+
+static bool between_crumbs(const FrContact *c, const FrMover *movers) {
+    return fr_is_crumb(&movers[c->a], c->pa) || fr_is_crumb(&movers[c->b], c->pb);
+}
+
+double fr_stick_firmness(const FrStick *stick, const FrContact *c, const FrMover *movers) {
+    if (between_crumbs(c, movers)) return 1.0;
     Held held = {.key = c->key, .a = c->a, .b = c->b, .tet = c->pa.tet};
     int32_t lo = 0, hi = stick->now.count;
     while (lo < hi) {
@@ -208,12 +237,15 @@ FrResult fr_penalty_step(const FrContactList *contacts, const int32_t *items, in
             continue;
         }
         double mass = options->ease ? options->ease[k].mass : 0.0;
-        bool crumb = fr_is_crumb(&movers[c->a], c->pa) || fr_is_crumb(&movers[c->b], c->pb);
-        held.firm = crumb ? 1.0 : firm_up(held.firm, c, &seen->touch, &seen->law, dt);
-        FrTouch touch = held.firm > 1.0 ? firmed(seen->touch, held.firm) : seen->touch;
-        FrVec3 friction = hold(&held, &touch, &seen->law, options->stick_speed, mass, dt);
+        bool crumb = between_crumbs(c, movers);
+        FrTouch touch = seen->touch;
+        FrPairLaw law = seen->law;
+        held.firm = (crumb ? loosen : firm_up)(held.firm, c, &touch, &law, dt);
+        if (crumb) law = loosened(law, held.firm);
+        if (!crumb && held.firm > 1.0) touch = firmed(touch, held.firm);
+        FrVec3 friction = hold(&held, &touch, &law, options->stick_speed, mass, dt);
         fr_touch_apply(c, &touch, friction, options->share, movers, &force[k]);
-        if (crumb) fr_touch_brake(c, &touch, &seen->law, movers, options, dt, &held.turned);
+        if (crumb) fr_touch_brake(c, &touch, &law, movers, options, dt, &held.turned);
         *to++ = held;
     }
     to = keep_others(&old, end, NULL, items, item_count, to);

@@ -160,7 +160,8 @@ static bool dormant(const FrWorld *w, const FrContact *c) {
 }
 
 static double stiffness_of(const FrWorld *w, const FrContact *c, const FrPenaltyOptions *options) {
-    return fr_stick_firmness(w->stick, c) * fr_penalty_stiffness(c, w->mover.data, options);
+    return fr_stick_firmness(w->stick, c, w->mover.data) *
+           fr_penalty_stiffness(c, w->mover.data, options);
 }
 
 // Two that a contact joins swing no faster than the sum of what each would with the other held:
