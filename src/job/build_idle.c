@@ -142,6 +142,21 @@ static FrResult tell_parts(const FrBuilt *built, const FrScene *scene, int32_t k
     return FR_OK;
 }
 
+// A bar under a stress s along it: the size of its deviatoric strain is sqrt(2/3) s / (2 mu), so
+// that it yields at sqrt(3/2) 2 mu yield_strain.                                  [S3 eq. 3]
+static void tell_brittle(const FrBuilt *built, const FrScene *scene, const FrSceneMaterial *from,
+                         const FrMaterial *material) {
+    double yields = sqrt(6.0) * material->mu * material->yield_strain;
+    bool both = from->strength > 0.0 || from->yield_strain > 0.0;
+    if (both && material->strength > 0.0 && !(material->tau > 0.0) && material->strength < yields)
+        fr_scene_warning(built->ctx, scene, from, NULL,
+                         "a bar breaks at %.3g MPa (strength), before it yields at %.3g MPa "
+                         "(yield_strain %.3g): it breaks as brittle stuff does; more strength, or "
+                         "a yield_strain below %.2g, lets it dent first",
+                         1e-6 * material->strength, 1e-6 * yields, material->yield_strain,
+                         material->strength / (sqrt(6.0) * material->mu));
+}
+
 // a raw threshold is taken before a strength, whichever of them the scene gives
 static FrResult tell_materials(const FrBuilt *built, const FrScene *scene) {
     for (int32_t k = 0; k < scene->materials_count; k++) {
@@ -157,6 +172,7 @@ static FrResult tell_materials(const FrBuilt *built, const FrScene *scene) {
             fr_scene_warning(built->ctx, scene, from, NULL,
                              "strength is not used: tau = %.4g N is%s; tau = 0 takes the strength",
                              material.tau, from->tau > 0.0 ? "" : ", which the base has");
+        tell_brittle(built, scene, from, &material);
     }
     return FR_OK;
 }

@@ -46,6 +46,9 @@ static double swinging_mass(const FrMover *a, const FrMover *b) {
     return fr_max(a->node_mass, b->node_mass);
 }
 
+/// Overlaps deeper than this share of a wall, or of an edge, do not stay.
+#define SLACK 0.01
+
 // k_err = 0.5 E/h (N/m^3), E the softer of the two, h the finer of the two mean edges (M11)
 static double stiffness_of(const FrMover *a, const FrMover *b, const FrPenaltyOptions *options) {
     double young = smaller_of(a->young, b->young, RIGID_YOUNG);
@@ -76,6 +79,8 @@ FrPairLaw fr_pair_law(const FrContact *c, const FrMover *movers, const FrPenalty
     double period = sqrt(m / (law.k * law.h * law.h)); // 1 / w_c
     law.damping = options->damping * 2.0 * pair_ratio(a, b) * period;
     law.slide = period;
+    double wall = smaller_of(a->wall, b->wall, 0.0);
+    law.slack = wall > 0.0 ? SLACK * fr_min(law.h, wall) : HUGE_VAL;
     return law;
 }
 
@@ -165,10 +170,11 @@ FrTouch fr_touch(const FrContact *c, const FrPairLaw *law, const FrMover *movers
     double w_n = fr_dot(touch.w, touch.n);
     touch.w_t = fr_axpy(-w_n, touch.n, touch.w);
     touch.v_t = fr_length(touch.w_t);
-    touch.normal =
-        fr_is_crumb(a, c->pa) || fr_is_crumb(b, c->pb)
-            ? push_crumb(&touch, push, w_n, ease ? ease->w2 * dt : 0.0, a, b)
-            : fr_max(0.0, push - (law->damping + fr_max(a->lag, b->lag)) * touch.stiffness * w_n);
+    bool crumb = fr_is_crumb(a, c->pa) || fr_is_crumb(b, c->pb);
+    touch.push = crumb ? push_crumb(&touch, push, w_n, ease ? ease->w2 * dt : 0.0, a, b) : push;
+    touch.drag = crumb ? 0.0 : law->damping * touch.stiffness * w_n;
+    touch.late = crumb ? 0.0 : fr_max(a->lag, b->lag) * touch.stiffness * w_n;
+    touch.normal = fr_max(0.0, touch.push - (touch.drag + touch.late));
     return touch;
 }
 

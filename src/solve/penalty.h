@@ -22,6 +22,7 @@ typedef struct FrMover {
     double young;         ///< Pa; stiffness scale of its material; 0: rigid, take the other's
     double edge;          ///< mean edge, m; 0: take the other's
     double node_mass;     ///< mean node mass, kg; 0: take the other's
+    double wall;          ///< its thickness if it is a wall, m; 0: take the other's
     double friction_static, friction_dynamic, restitution; ///< combined by geometric mean
 } FrMover;
 
@@ -66,7 +67,8 @@ typedef struct FrContactForce {
 void fr_penalty_apply(const FrContactList *contacts, const FrMover *movers,
                       const FrPenaltyOptions *options, double dt, FrContactForce *force);
 
-/// How far contacts have been sheared since they took hold: what makes static friction hold still.
+/// How far contacts have been sheared since they took hold, which makes static friction hold still,
+/// and how firm they have become.
 typedef struct FrStick FrStick;
 FrResult fr_stick_create(FrContext *ctx, FrStick **stick);
 void fr_stick_destroy(FrStick *stick); ///< accepts NULL
@@ -84,10 +86,14 @@ FrResult fr_penalty_step(const FrContactList *contacts, const int32_t *items, in
                          const FrMover *movers, const FrPenaltyOptions *options, double dt,
                          FrStick *stick, FrContactForce *force);
 
+/// How many times stiffer than at first a contact is by now: those that stay deep get firmer, but
+/// of rigid pieces, whose friction gives way. 1: as at first, or not known.
+double fr_stick_firmness(const FrStick *stick, const FrContact *contact, const FrMover *movers);
+
 /// Stable step for the stiffest contact a body of this kind can get, s.
 double fr_penalty_dt_limit(const FrMover *a, const FrMover *b, const FrPenaltyOptions *options);
 
-/// Stiffness of a contact against moving in, N/m; not of the conservative kind.
+/// Stiffness of a new contact against moving in, N/m; not of the conservative kind.
 double fr_penalty_stiffness(const FrContact *contact, const FrMover *movers,
                             const FrPenaltyOptions *options);
 

@@ -10,6 +10,7 @@ typedef struct FrPairLaw {
     double k_area;  ///< conservative: k_err / area of a face, N/m^5
     double damping; ///< damping time t_d, s
     double slide;   ///< damping time of the tangential spring, s
+    double slack;   ///< m: overlaps that stay deeper than this get firmer
     double mu_s, mu_d;
 } FrPairLaw;
 
@@ -18,7 +19,10 @@ typedef struct FrTouch {
     FrVec3 n;         ///< unit, pushes a
     FrVec3 w, w_t;    ///< velocity of a against b, and its part across n, m/s
     double v_t;       ///< |w_t|, m/s
-    double normal;    ///< N, >= 0
+    double push;      ///< of the overlap, N
+    double drag;      ///< of the dashpot against it, N
+    double late;      ///< what `push` falls by until it acts, N
+    double normal;    ///< push - drag - late, N, >= 0
     double stiffness; ///< of the normal force, N/m
 } FrTouch;
 

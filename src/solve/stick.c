@@ -1,5 +1,5 @@
-// stick.c: static friction that holds: a tangential spring per contact that slips at Coulomb's
-// bound [M11, E26].
+// stick.c: what contacts remember: static friction that holds, a tangential spring per contact that
+// slips at Coulomb's bound [M11, E26], and how firm they are.
 
 #include "solve/response.h"
 #include "base/array.h"
@@ -12,6 +12,8 @@ typedef struct Held {
     int32_t a, b, tet; ///< items and tet of a: with the key a total order
     FrVec3 s;          ///< how far a was sheared against b since it took hold, m
     FrVec3 turned;     ///< how far it turned, where one of them is a rigid piece, rad
+    double firm; ///< grows while it stays deep: factor on its stiffness, of rigid pieces on one
+                 ///< over its friction; >= 1
     bool slips;
 } Held;
 
@@ -90,6 +92,74 @@ static FrVec3 hold(Held *held, const FrTouch *touch, const FrPairLaw *law, doubl
     return force;
 }
 
+/// Of overlaps that stay deep the firmness grows by a factor of e in so many times 1 / w_c, w_c how
+/// fast a node swings on what it stands for; of those that change as fast it does not, so that
+/// blows are as they were. None gets stiffer than this share of what a node stands for: steps
+/// reckon with all of it.
+#define FIRM_TIME 100.0
+#define FIRM_SHARE 0.1
+
+static bool stays_deep(const FrContact *c, const FrTouch *touch, const FrPairLaw *law) {
+    double moves = fabs(fr_dot(touch->w, touch->n)) * FIRM_TIME * law->slide;
+    return c->depth > law->slack && moves < c->depth;
+}
+
+// A corner that is pressed in has next to no volume, and k_err times that hardly holds it: it goes
+// in as deep as the stuff round it lets it, and would stay.
+static double firm_up(double firm, const FrContact *c, const FrTouch *touch, const FrPairLaw *law,
+                      double dt) {
+    double area = fr_max(c->area, c->volume / law->h);
+    double most = FIRM_SHARE * law->h * law->h / area;
+    if (stays_deep(c, touch, law)) firm *= 1.0 + dt / (FIRM_TIME * law->slide);
+    return fr_max(1.0, fr_min(firm, most));
+}
+
+static FrTouch firmed(FrTouch touch, double firm) {
+    touch.push *= firm;
+    touch.drag *= sqrt(firm); // as much of critical as before
+    touch.late *= firm;
+    touch.stiffness *= firm;
+    touch.normal = fr_max(0.0, touch.push - (touch.drag + touch.late));
+    return touch;
+}
+
+/// Friction does not fall below this share.
+#define LOOSEST 0.01
+
+// What jams a rigid piece between others cannot bend away, however firm: friction gives way instead
+// until it has slid out, or at least less deep.
+static double loosen(double firm, const FrContact *c, const FrTouch *touch, const FrPairLaw *law,
+                     double dt) {
+    double rate = dt / (FIRM_TIME * law->slide);
+    firm *= stays_deep(c, touch, law) ? 1.0 + rate : 1.0 - fr_min(rate, 1.0);
+    return fr_max(1.0, fr_min(firm, 1.0 / LOOSEST));
+}
+
+static FrPairLaw loosened(FrPairLaw law, double firm) {
+    law.mu_s /= firm;
+    law.mu_d /= firm;
+    return law;
+}
+
+static bool between_crumbs(const FrContact *c, const FrMover *movers) {
+    return fr_is_crumb(&movers[c->a], c->pa) || fr_is_crumb(&movers[c->b], c->pb);
+}
+
+double fr_stick_firmness(const FrStick *stick, const FrContact *c, const FrMover *movers) {
+    if (between_crumbs(c, movers)) return 1.0;
+    Held held = {.key = c->key, .a = c->a, .b = c->b, .tet = c->pa.tet};
+    int32_t lo = 0, hi = stick->now.count;
+    while (lo < hi) {
+        int32_t middle = lo + (hi - lo) / 2;
+        if (order(&stick->now.data[middle], &held) < 0)
+            lo = middle + 1;
+        else
+            hi = middle;
+    }
+    bool known = lo < stick->now.count && order(&stick->now.data[lo], &held) == 0;
+    return known ? stick->now.data[lo].firm : 1.0;
+}
+
 static bool listed(const int32_t *items, int32_t count, int32_t item) {
     int32_t lo = 0, hi = count;
     while (lo < hi) {
@@ -157,7 +227,7 @@ FrResult fr_penalty_step(const FrContactList *contacts, const int32_t *items, in
     for (int32_t k = 0; k < contacts->count; k++) {
         const FrContact *c = &contacts->contact[k];
         const FrSeen *seen = &stick->seen.data[k];
-        Held held = {.key = c->key, .a = c->a, .b = c->b, .tet = c->pa.tet};
+        Held held = {.key = c->key, .a = c->a, .b = c->b, .tet = c->pa.tet, .firm = 1.0};
         to = keep_others(&old, end, &held, items, item_count, to);
         bool known = old < end && order(old, &held) == 0;
         if (known) held = *old++;
@@ -167,10 +237,15 @@ FrResult fr_penalty_step(const FrContactList *contacts, const int32_t *items, in
             continue;
         }
         double mass = options->ease ? options->ease[k].mass : 0.0;
-        FrVec3 friction = hold(&held, &seen->touch, &seen->law, options->stick_speed, mass, dt);
-        fr_touch_apply(c, &seen->touch, friction, options->share, movers, &force[k]);
-        if (fr_is_crumb(&movers[c->a], c->pa) || fr_is_crumb(&movers[c->b], c->pb))
-            fr_touch_brake(c, &seen->touch, &seen->law, movers, options, dt, &held.turned);
+        bool crumb = between_crumbs(c, movers);
+        FrTouch touch = seen->touch;
+        FrPairLaw law = seen->law;
+        held.firm = (crumb ? loosen : firm_up)(held.firm, c, &touch, &law, dt);
+        if (crumb) law = loosened(law, held.firm);
+        if (!crumb && held.firm > 1.0) touch = firmed(touch, held.firm);
+        FrVec3 friction = hold(&held, &touch, &law, options->stick_speed, mass, dt);
+        fr_touch_apply(c, &touch, friction, options->share, movers, &force[k]);
+        if (crumb) fr_touch_brake(c, &touch, &law, movers, options, dt, &held.turned);
         *to++ = held;
     }
     to = keep_others(&old, end, NULL, items, item_count, to);
@@ -178,7 +253,7 @@ FrResult fr_penalty_step(const FrContactList *contacts, const int32_t *items, in
     return FR_OK;
 }
 
-#define HELD_BYTES 69
+#define HELD_BYTES 77
 
 void fr_stick_save(const FrStick *stick, FrWriter *writer) {
     fr_write_i32(writer, stick->now.count);
@@ -194,6 +269,7 @@ void fr_stick_save(const FrStick *stick, FrWriter *writer) {
         fr_write_f64(writer, held->turned.x);
         fr_write_f64(writer, held->turned.y);
         fr_write_f64(writer, held->turned.z);
+        fr_write_f64(writer, held->firm);
         fr_write_u8(writer, held->slips);
     }
 }
@@ -205,6 +281,7 @@ static Held read_held(FrReader *reader) {
     held.s.x = fr_read_f64(reader), held.s.y = fr_read_f64(reader), held.s.z = fr_read_f64(reader);
     held.turned.x = fr_read_f64(reader), held.turned.y = fr_read_f64(reader);
     held.turned.z = fr_read_f64(reader);
+    held.firm = fr_read_f64(reader);
     held.slips = fr_read_u8(reader) != 0;
     return held;
 }
@@ -224,11 +301,12 @@ FrResult fr_stick_load(FrStick *stick, FrReader *reader) {
         Held held = read_held(reader);
         bool ascending = k == 0 || order(&stick->before.data[k - 1], &held) < 0;
         if (held.a < 0 || held.b < 0 || !ascending || !fr_vec3_finite(held.s) ||
-            !fr_vec3_finite(held.turned))
+            !fr_vec3_finite(held.turned) || !(held.firm >= 1.0) || !isfinite(held.firm))
             return fr_fail(stick->ctx, FR_BAD_INPUT,
                            "friction state, byte %zu: contact %d of items %d and %d, shear (%g %g "
-                           "%g); items >= 0, keys ascend, numbers are finite",
-                           at, k, held.a, held.b, held.s.x, held.s.y, held.s.z);
+                           "%g), %g times as firm; items >= 0, keys ascend, numbers are finite, "
+                           "firmness >= 1",
+                           at, k, held.a, held.b, held.s.x, held.s.y, held.s.z, held.firm);
         stick->before.data[k] = held;
         stick->before.count = k + 1;
     }

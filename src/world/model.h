@@ -12,6 +12,7 @@ typedef struct FrContactStuff {
     double young;     ///< Pa
     double edge;      ///< mean edge of its tets, m
     double node_mass; ///< mean, kg
+    double wall;      ///< 2 V / A: how thick it is if it is a wall, m; 0: no matter
 } FrContactStuff;
 
 /// Points of a body come as a material point and its present place x; spheres use x alone (tet ==

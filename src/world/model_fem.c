@@ -4,6 +4,7 @@
 #include "fem/remedy.h"
 #include "mesh/quality.h"
 #include "mesh/tetmesh.h"
+#include "mesh/topology.h"
 #include "world/model.h"
 #include "material/laws.h"
 #include <stdlib.h>
@@ -46,6 +47,21 @@ static double mean_edge(const FrShapeView *view) {
 static double squeeze_modulus(const FrMaterial *m) {
     if (m->anisotropic) return (m->C[0][0] + m->C[1][1] + m->C[2][2]) / 3.0;
     return m->lambda + 2.0 * m->mu;
+}
+
+// how thick a wall with the mesh's volume and surface is, m
+static FrResult find_wall(FrContext *ctx, const FrTetMesh *mesh, double *wall) {
+    FrSurface surface;
+    FR_TRY(fr_tetmesh_surface(ctx, mesh, &surface));
+    double twice = 0.0; // m^2
+    for (int32_t k = 0; k < surface.tri_count; k++) {
+        FrVec3 x[3];
+        for (int i = 0; i < 3; i++) x[i] = fr_get3(mesh->x, surface.tri[k][i]);
+        twice += fr_length(fr_cross(fr_sub(x[1], x[0]), fr_sub(x[2], x[0])));
+    }
+    fr_surface_free(ctx, &surface);
+    *wall = 4.0 * fr_tetmesh_props(mesh).volume / twice;
+    return FR_OK;
 }
 
 static void fem_destroy(void *state) {
@@ -155,7 +171,9 @@ static FrResult fem_create(FrContext *ctx, const FrBodyDef *def, void **state) {
                     .velocity = def->velocity,
                     .spin = def->spin};
     FrResult result = fr_fem_create(ctx, &fem, &body->fem);
+    double wall = 0.0;
     if (result == FR_OK) result = make_breakable(body, def);
+    if (result == FR_OK) result = find_wall(ctx, def->mesh, &wall);
     if (result != FR_OK) {
         fem_destroy(body);
         return result;
@@ -163,7 +181,7 @@ static FrResult fem_create(FrContext *ctx, const FrBodyDef *def, void **state) {
     FrShapeView view;
     fr_fem_view(body->fem, &view);
     body->stuff = (FrContactStuff){squeeze_modulus(&def->material[0]), mean_edge(&view),
-                                   fr_fem_mass(body->fem) / view.node_count};
+                                   fr_fem_mass(body->fem) / view.node_count, wall};
     *state = body;
     return FR_OK;
 }

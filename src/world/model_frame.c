@@ -84,7 +84,7 @@ static FrResult set_up(FrameBody *body, const FrBodyDef *def) {
     body->volume = props.volume;
     double size = cbrt(props.volume);
     body->stuff =
-        (FrContactStuff){fr_young(material->lambda, material->mu), size, body->rigid.mass};
+        (FrContactStuff){fr_young(material->lambda, material->mu), size, body->rigid.mass, 0.0};
     FR_TRY(fr_track_copy(body->ctx, &def->track, &body->track));
     if (def->mesh) FR_TRY(copy_mesh(body, def->mesh));
     place_nodes(body);

@@ -159,6 +159,11 @@ static bool dormant(const FrWorld *w, const FrContact *c) {
     return stands(w, c->a, c->pa) && stands(w, c->b, c->pb);
 }
 
+static double stiffness_of(const FrWorld *w, const FrContact *c, const FrPenaltyOptions *options) {
+    return fr_stick_firmness(w->stick, c, w->mover.data) *
+           fr_penalty_stiffness(c, w->mover.data, options);
+}
+
 // Two that a contact joins swing no faster than the sum of what each would with the other held:
 // the largest such sum, 1/s^2.
 static FrResult find_swing(FrWorld *w, const FrGroup *group) {
@@ -172,7 +177,7 @@ static FrResult find_swing(FrWorld *w, const FrGroup *group) {
         const FrContact *c = &w->ahead.contact[k];
         w->ahead_ease.data[k] = (FrEase){.w2 = dormant(w, c) ? -1.0 : 0.0};
         if (w->ahead_ease.data[k].w2 < 0.0) continue;
-        double stiffness = fr_penalty_stiffness(c, w->mover.data, &options);
+        double stiffness = stiffness_of(w, c, &options);
         add_spring(w, c->a, c->pa, c, stiffness, 1.0);
         add_spring(w, c->b, c->pb, c, stiffness, -1.0);
     }
@@ -181,7 +186,7 @@ static FrResult find_swing(FrWorld *w, const FrGroup *group) {
     for (int32_t k = 0; k < w->ahead.count; k++) {
         const FrContact *c = &w->ahead.contact[k];
         if (w->ahead_ease.data[k].w2 < 0.0) continue;
-        double stiffness = fr_penalty_stiffness(c, w->mover.data, &options);
+        double stiffness = stiffness_of(w, c, &options);
         Swings a = side_w2(w, c->a, c->pa, c, stiffness), b = side_w2(w, c->b, c->pb, c, stiffness);
         double rigid = a.rigid + b.rigid, nodes = a.nodes + b.nodes;
         bool held = wedged(w, c->a, c->pa) || wedged(w, c->b, c->pb);

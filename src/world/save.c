@@ -4,7 +4,7 @@
 #include "world/world.h"
 #include <string.h>
 
-#define FORMAT 0x38574346u // "FCW8"
+#define FORMAT 0x39574346u // "FCW9"
 
 /// What write_touch writes: 4 + 4 + 1 + 2*8 + 2*24 + 8 + 24 + 2*36 + 3*8 + 8.
 #define TOUCH_BYTES 209

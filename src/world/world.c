@@ -1,12 +1,6 @@
-// world.c: making a world and filling it: bodies, planes, and what is told of them.
+// world.c: making a world, and what is told of it.
 
 #include "world/world.h"
-#include "fem/remedy.h"
-#include "mesh/copy.h"
-#include "mesh/quality.h"
-#include "mesh/tetmesh.h"
-#include "mesh/topology.h"
-#include <string.h>
 
 FrWorldDef fr_world_def_default(void) {
     return (FrWorldDef){.gravity = {0, 0, -9.81},
@@ -20,35 +14,6 @@ FrWorldDef fr_world_def_default(void) {
                         .frame_substeps = 4,
                         .sleep_time = 0.5,
                         .cookie = FR_COOKIE};
-}
-
-FrBodyDef fr_body_def_default(void) {
-    return (FrBodyDef){.name = "body",
-                       .rotation = {1, 0, 0, 0},
-                       .self_contact = true,
-                       .crack = fr_crack_def_default(),
-                       .cookie = FR_COOKIE};
-}
-
-FrCrackDef fr_crack_def_default(void) {
-    FrSplitOptions split = fr_split_options_default();
-    return (FrCrackDef){.snap_distance = split.snap_distance,
-                        .snap_angle = split.snap_angle,
-                        .snap_part = split.snap_part,
-                        .together = split.together,
-                        .move = true,
-                        .straight = split.straight,
-                        .back_angle = split.back_angle,
-                        .min_height = 0.3,
-                        .min_piece = -1.0,
-                        .rigid_piece = -1.0,
-                        .dust_mass = 0.01,
-                        .step_floor = 0.4,
-                        .added_mass = 0.01,
-                        .residual = -1.0,
-                        .interval = -1.0,
-                        .toughness = {1, 1, 1},
-                        .cleavage = {1, 0, 0, 0}};
 }
 
 static FrResult check_def(FrContext *ctx, const FrWorldDef *def) {
@@ -103,17 +68,6 @@ FrResult fr_world_create(FrContext *ctx, const FrWorldDef *def, FrWorld **world)
     return FR_OK;
 }
 
-static void free_body(FrContext *ctx, FrBody *body) {
-    if (body->state) body->ops->destroy(body->state);
-    fr_free(ctx, body->name);
-    fr_free(ctx, body->material);
-    fr_tetmesh_free(ctx, &body->mesh);
-    fr_surface_free(ctx, &body->surface);
-    fr_embedded_free(ctx, &body->embedded);
-    fr_cutlog_free(ctx, &body->cuts);
-    fr_array_free(ctx, &body->cut_made);
-}
-
 static void free_load(FrContext *ctx, FrLoad *load) {
     fr_curve_free(ctx, &load->def.curve);
     fr_free(ctx, (void *)(uintptr_t)load->def.node);
@@ -130,7 +84,7 @@ static void free_drive(FrContext *ctx, FrDrive *drive) {
 void fr_world_destroy(FrWorld *w) {
     if (!w) return;
     FrContext *ctx = w->ctx;
-    for (int32_t k = 0; k < w->body.count; k++) free_body(ctx, &w->body.data[k]);
+    for (int32_t k = 0; k < w->body.count; k++) fr_world_free_body(ctx, &w->body.data[k]);
     for (int32_t k = 0; k < w->plane.count; k++) fr_free(ctx, w->plane.data[k].name);
     for (int32_t k = 0; k < w->drive.count; k++) free_drive(ctx, &w->drive.data[k]);
     for (int32_t k = 0; k < w->load.count; k++) free_load(ctx, &w->load.data[k]);
@@ -164,280 +118,6 @@ void fr_world_destroy(FrWorld *w) {
     fr_array_free(ctx, &w->fields.value);
     fr_array_free(ctx, &w->fields.load);
     fr_free(ctx, w);
-}
-
-static FrVec3 still(const void *state, FrPoint at, FrVec3 x) {
-    (void)state, (void)at, (void)x;
-    return fr_vec3_zero;
-}
-static double immovable(const void *state, FrPoint at, FrVec3 x) {
-    (void)state, (void)at, (void)x;
-    return 0.0;
-}
-static void unmoved(void *state, FrPoint at, FrVec3 x, FrVec3 force) {
-    (void)state, (void)at, (void)x, (void)force;
-}
-
-static FrResult too_late(FrWorld *w) {
-    if (w->tick == 0) return FR_OK;
-    return fr_fail(w->ctx, FR_BAD_USE, "bodies, drives and loads are added before the first step");
-}
-
-static void set_surface(FrMover *mover, const FrMaterial *material) {
-    mover->friction_static = material->friction_static;
-    mover->friction_dynamic = material->friction_dynamic;
-    mover->restitution = material->restitution;
-}
-
-static bool reserve_item(FrWorld *w) {
-    return fr_array_reserve(w->ctx, &w->mover, 1) && fr_array_reserve(w->ctx, &w->item_body, 1);
-}
-
-// room is there
-static void add_mover(FrWorld *w, FrMover mover, int32_t body) {
-    w->mover.data[w->mover.count++] = mover;
-    w->item_body.data[w->item_body.count++] = body;
-}
-
-FrResult fr_world_add_plane(FrWorld *w, const char *name, FrVec3 normal, double offset,
-                            const FrMaterial *material) {
-    FR_TRY(too_late(w));
-    FR_TRY(fr_material_check(w->ctx, material));
-    if (!(fabs(fr_length(normal) - 1.0) < 1e-6) || !isfinite(offset))
-        return fr_fail(w->ctx, FR_BAD_USE, "a plane needs a unit normal and a finite offset");
-    FrPlane plane = {.normal = normal, .offset = offset, .material = *material};
-    FrMover mover = {.velocity = still, .inverse_mass = immovable, .force = unmoved};
-    set_surface(&mover, material);
-    // room for everything first: a plane is there with all its parts, or not at all
-    plane.name = fr_strdup(w->ctx, name);
-    FrResult result = plane.name && reserve_item(w) && fr_array_reserve(w->ctx, &w->plane, 1) &&
-                              fr_array_reserve(w->ctx, &w->frames.plane, 1)
-                          ? fr_contact_add_plane(w->scene, normal, offset, &plane.item)
-                          : fr_no_memory(w->ctx, "a plane");
-    if (result != FR_OK) {
-        fr_free(w->ctx, plane.name);
-        return result;
-    }
-    w->plane.data[w->plane.count++] = plane;
-    fr_world_frame_plane(w, normal, offset, material); // room is there
-    fr_world_frame_layer(w, plane.item, false);
-    add_mover(w, mover, -1);
-    return FR_OK;
-}
-
-static FrResult copy_parts(FrWorld *w, const FrBodyDef *def, FrBody *body) {
-    FrContext *ctx = w->ctx;
-    body->name = fr_strdup(ctx, def->name);
-    body->material = FR_NEW(ctx, FrMaterial, def->material_count);
-    if (!body->name || !body->material) return fr_no_memory(ctx, "a body");
-    memcpy(body->material, def->material, (size_t)def->material_count * sizeof *body->material);
-    body->material_count = def->material_count;
-    if (!def->mesh) return FR_OK;
-    FR_TRY(fr_tetmesh_copy(ctx, def->mesh, &body->mesh));
-    if (def->surface)
-        FR_TRY(fr_surface_copy(ctx, def->surface, &body->surface));
-    else
-        FR_TRY(fr_tetmesh_surface(ctx, &body->mesh, &body->surface));
-    return def->embedded ? fr_embedded_copy(ctx, def->embedded, &body->embedded) : FR_OK;
-}
-
-static FrResult add_item(FrWorld *w, const FrBodyDef *def, FrBody *body) {
-    FrShapeView view;
-    FrVec3 position, velocity, spin;
-    FrQuat rotation;
-    body->ops->view(body->state, &view);
-    body->ops->pose(body->state, &position, &rotation, &velocity, &spin);
-    if (def->mesh)
-        return fr_contact_add_body(w->scene, &view, def->self_contact && def->model == FR_MODEL_FEM,
-                                   &body->item);
-    FR_TRY(fr_contact_add_sphere(w->scene, position, def->radius, &body->item));
-    fr_world_place_sphere(w, body); // it may reach something in the first step
-    return FR_OK;
-}
-
-static void show_arrays(FrMover *mover, const FrBody *body) {
-    FrShapeView view;
-    body->ops->view(body->state, &view);
-    mover->tet = view.tet;
-    mover->p = view.p;
-    mover->v = view.v;
-    mover->rigid = view.rigid;
-    mover->soft = NULL; // of pieces as they were
-    mover->f = fr_fem_contact_forces(fr_model_fem_solid(body->state));
-    mover->crumb = fr_fem_crumbs(fr_model_fem_solid(body->state));
-}
-
-void fr_world_show_arrays(FrWorld *w, const FrBody *body) {
-    FrShapeView view;
-    body->ops->view(body->state, &view);
-    show_arrays(&w->mover.data[body->item], body);
-    fr_contact_set_view(w->scene, body->item, &view);
-}
-
-static FrMover body_mover(const FrBody *body) {
-    FrContactStuff stuff;
-    body->ops->stuff(body->state, &stuff);
-    FrMover mover = {.state = body->state,
-                     .velocity = body->ops->velocity,
-                     .inverse_mass = body->ops->inverse_mass,
-                     .force = body->ops->force,
-                     .young = stuff.young,
-                     .edge = stuff.edge,
-                     .node_mass = stuff.node_mass};
-    set_surface(&mover, &body->material[0]);
-    if (body->model == FR_MODEL_FEM) show_arrays(&mover, body);
-    return mover;
-}
-
-/// A strain this small is rounding; energies below it say nothing about a step.
-#define ROUNDING_STRAIN 1e-9
-
-// the step control judges gains against the largest energy seen: start it where rounding ends
-static double least_energy(const FrBody *body) {
-    FrContactStuff stuff;
-    body->ops->stuff(body->state, &stuff);
-    double volume = body->mesh.tet_count ? fr_tetmesh_props(&body->mesh).volume : 0.0;
-    return ROUNDING_STRAIN * ROUNDING_STRAIN * stuff.young * volume;
-}
-
-static FrResult make_body(FrWorld *w, const FrBodyDef *def, FrBody *body) {
-    FR_TRY(copy_parts(w, def, body));
-    FR_TRY(body->ops->create(w->ctx, def, &body->state));
-    body->control.reference = least_energy(body);
-    // room first: once contact knows the body, nothing may fail any more
-    if (!reserve_item(w) || !fr_array_reserve(w->ctx, &w->body, 1))
-        return fr_no_memory(w->ctx, "a body");
-    body->frame = -1;
-    if (body->model == FR_MODEL_FRAME) FR_TRY(fr_world_frame_add(w, def, body));
-    FrResult result = add_item(w, def, body);
-    if (result != FR_OK) {
-        if (body->frame >= 0) fr_world_frame_drop(w);
-        return result;
-    }
-    if (body->frame >= 0) fr_world_frame_layer(w, body->item, def->mesh != NULL);
-    add_mover(w, body_mover(body), w->body.count);
-    w->body.data[w->body.count++] = *body;
-    return FR_OK;
-}
-
-static bool unit_quat(FrQuat q) {
-    return fabs(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z - 1.0) < 1e-6;
-}
-
-static FrResult check_mesh(FrWorld *w, const FrBodyDef *def) {
-    if (def->mesh->tet_count < 1)
-        return fr_fail(w->ctx, FR_BAD_INPUT, "%s: the mesh has no tets", def->name);
-    FrResult result = fr_tetmesh_check(w->ctx, def->mesh, NULL);
-    return result == FR_OK ? FR_OK : fr_fail_within(w->ctx, result, "%s: ", def->name);
-}
-
-static FrResult check_crack(FrWorld *w, const FrBodyDef *def) {
-    const FrCrackDef *c = &def->crack;
-    FrVec3 t = c->toughness;
-    bool good = isfinite(c->snap_distance) && c->snap_distance < 0.5 && c->snap_angle >= 0.0 &&
-                c->snap_angle < 1.0 && c->snap_part >= 0.0 && c->snap_part <= 0.5 &&
-                isfinite(c->together) && c->together <= 1.0 && c->straight >= 0.0 &&
-                c->straight <= 10.0 && c->back_angle >= 0.0 && c->back_angle < 1.5 &&
-                c->min_height > 0.0 && c->min_height <= 1.0 && isfinite(c->min_piece) &&
-                isfinite(c->rigid_piece) && c->dust_piece >= 0.0 && isfinite(c->dust_piece) &&
-                c->dust_mass >= 0.0 && c->dust_mass <= 0.01 && isfinite(c->calm) &&
-                c->step_floor >= 0.0 && c->step_floor <= 1.0 && c->added_mass >= 0.0 &&
-                c->added_mass <= 0.01 && c->residual <= 1.0 && isfinite(c->interval) && t.x > 0.0 &&
-                t.y > 0.0 && t.z > 0.0 && fr_vec3_finite(t) && unit_quat(c->cleavage);
-    if (!good)
-        return fr_fail(
-            w->ctx, FR_BAD_USE,
-            "%s: crack: snap_distance below 0.5, snap_angle 0 to 1, snap_part 0 to 0.5, together "
-            "up "
-            "to 1, straight 0 to 10, back_angle 0 "
-            "to 1.5, "
-            "min_height in (0, 1], dust_piece at least 0, dust_mass 0 to 0.01, calm finite, "
-            "step_floor 0 to 1, added_mass 0 to 0.01, residual up "
-            "to 1, toughness above 0, cleavage a unit quaternion",
-            def->name);
-    for (int32_t e = 0; c->weak && def->mesh && e < def->mesh->tet_count; e++)
-        if (!(c->weak[e] > 0.0 && isfinite(c->weak[e])))
-            return fr_fail(w->ctx, FR_BAD_USE, "%s: tet %d: factor on strength %g; above 0",
-                           def->name, e, c->weak[e]);
-    for (int32_t k = 0; k < c->cut_count; k++)
-        if (!fr_vec3_finite(c->cut[k].centre) || !(c->cut[k].radius > 0.0) ||
-            !(fabs(fr_length(c->cut[k].normal) - 1.0) < 1e-6))
-            return fr_fail(w->ctx, FR_BAD_USE,
-                           "%s: a crack from the start needs a finite centre, a unit normal and a "
-                           "radius above 0",
-                           def->name);
-    return FR_OK;
-}
-
-static FrResult check_body(FrWorld *w, const FrBodyDef *def) {
-    FrContext *ctx = w->ctx;
-    FR_ASSERT(def->cookie == FR_COOKIE, "start from fr_body_def_default()");
-    FR_TRY(too_late(w));
-    if (def->material_count < 1)
-        return fr_fail(ctx, FR_BAD_USE, "%s: a body needs a material", def->name);
-    for (int32_t k = 0; k < def->material_count; k++)
-        if (fr_material_check(ctx, &def->material[k]) != FR_OK)
-            return fr_fail_within(ctx, FR_BAD_INPUT, "%s: ", def->name);
-    if (!fr_vec3_finite(def->position) || !fr_vec3_finite(def->velocity) ||
-        !fr_vec3_finite(def->spin))
-        return fr_fail(ctx, FR_BAD_USE, "%s: position, velocity and spin must be finite",
-                       def->name);
-    if (!unit_quat(def->rotation))
-        return fr_fail(ctx, FR_BAD_USE, "%s: the rotation must be a unit quaternion", def->name);
-    if (!(isfinite(def->mass) && def->mass >= 0.0 && isfinite(def->radius)))
-        return fr_fail(ctx, FR_BAD_USE, "%s: mass %g and radius %g must be finite, not below 0",
-                       def->name, def->mass, def->radius);
-    if (def->mesh && def->mesh->order != 1)
-        return fr_fail(ctx, FR_BAD_USE, "%s: motion takes 4-node tets, this mesh has order %d",
-                       def->name, def->mesh->order);
-    if (def->mesh) FR_TRY(check_mesh(w, def));
-    FrVec3 half = def->box;
-    if (!(half.x >= 0.0 && half.y >= 0.0 && half.z >= 0.0) || !fr_vec3_finite(half) ||
-        !fr_vec3_finite(def->box_centre))
-        return fr_fail(ctx, FR_BAD_USE, "%s: half sizes of a box must be finite, not below 0",
-                       def->name);
-    FR_TRY(check_crack(w, def));
-    if (def->kinematic && def->model != FR_MODEL_FRAME)
-        return fr_fail(ctx, FR_BAD_USE, "%s: only a frame can be kinematic", def->name);
-    if (!(def->until >= 0.0 && isfinite(def->until)))
-        return fr_fail(ctx, FR_BAD_USE, "%s: it cannot be let go at %g s", def->name, def->until);
-    return FR_OK;
-}
-
-FrResult fr_body_create(FrWorld *w, const FrBodyDef *def, FrBodyId *id) {
-    *id = (FrBodyId){0, 0};
-    FR_TRY(check_body(w, def));
-    FrBody body = {.model = def->model,
-                   .ops = fr_model_ops(def->model),
-                   .radius = def->mesh ? 0.0 : def->radius,
-                   .kinematic = def->kinematic,
-                   .until = def->until,
-                   .control = fr_step_control_default()};
-    body.control.tolerance = w->def.energy_tolerance;
-    // steps of a given length keep it
-    if (w->def.substep > 0.0 || !isfinite(w->def.energy_tolerance)) body.control.budget = 0.0;
-    fr_step_control_cap(&body.control, w->def.step_safety);
-    FrResult result = make_body(w, def, &body);
-    if (result != FR_OK) {
-        free_body(w->ctx, &body);
-        return fr_fail_within(w->ctx, result, "%s: ", def->name);
-    }
-    FrBody *made = &w->body.data[w->body.count - 1];
-    FrVec3 angular;
-    made->ops->momentum(made->state, &made->momentum, &angular);
-    *id = (FrBodyId){w->body.count, 1};
-    fr_world_cuts_told(w, w->body.count - 1);
-    return fr_world_precut(w, w->body.count - 1, &def->crack);
-}
-
-static int32_t item_of(const FrWorld *w, FrBodyId id) {
-    FR_ASSERT(id.index1 >= 1 && id.index1 <= w->body.count, "use an id that fr_body_create gave");
-    return w->body.data[id.index1 - 1].item;
-}
-
-FrResult fr_world_ignore(FrWorld *w, FrBodyId a, FrBodyId b) {
-    FR_TRY(fr_contact_ignore(w->scene, item_of(w, a), item_of(w, b)));
-    return fr_world_frame_ignore(w, a, b) ? FR_OK : fr_no_memory(w->ctx, "a pair");
 }
 
 int64_t fr_world_tick(const FrWorld *w) { return w->tick; }

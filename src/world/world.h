@@ -129,6 +129,7 @@ void fr_world_apply_loads(FrWorld *world, int32_t body, double t, double dt);
 
 /// Contact sees the arrays of a fem body as they are now.
 void fr_world_show_arrays(FrWorld *world, const FrBody *body);
+void fr_world_free_body(FrContext *ctx, FrBody *body);
 /// How near each node of a body is to breaking (node count).
 FrResult fr_world_loads(FrWorld *world, FrFracture *fracture, int32_t nodes, float *load);
 

@@ -402,6 +402,22 @@ TEST(what_is_hardly_meant_is_told) {
     check_warned("check-slips.lua", wanted, (int)(sizeof wanted / sizeof wanted[0]));
 }
 
+// lead has mu 5.6e9 Pa: sqrt(6) mu 0.02 = 270 MPa
+TEST(stuff_that_breaks_before_it_yields_is_told) {
+    save("check-brittle.lua", "scene { duration = 5*ms }\n"
+                              "material { name = 'hard', base = 'lead', strength = 5*MPa, "
+                              "yield_strain = 0.02 }\n"
+                              "material { name = 'soft', base = 'lead', strength = 5*MPa, "
+                              "yield_strain = 0.0002 }\n"
+                              "body { " GLASS("one") " }\n");
+    static const char *const wanted[] = {
+        "warning: check-brittle.lua:2:10: materials[1]: a bar breaks at 5 MPa (strength), before "
+        "it yields at 272 MPa (yield_strain 0.02): it breaks as brittle stuff does; more strength, "
+        "or a yield_strain below 0.00037, lets it dent first",
+    };
+    check_warned("check-brittle.lua", wanted, 1);
+}
+
 // numbers at the edge of what is usual, and what says that it is meant so
 TEST(what_may_be_meant_is_not_told) {
     save("check-meant.lua",

@@ -1,12 +1,7 @@
 // job_ledger.c: where nothing moves the energy ledger is off by rounding alone, which is no fault
 // of the run; where things move, however little, what it misses is told.
 
-#include "test.h"
-#include "context.h"
-#include "fracas/studio.h"
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "run_kit.h"
 
 static char logged[4096];
 
@@ -17,36 +12,19 @@ static void keep_log(void *user, FrLogLevel level, const char *text) {
         snprintf(logged + used, sizeof logged - used, "warning: %s\n", text);
 }
 
-static double number(const FrText *report, const char *name) {
-    const char *at = report->data ? strstr(report->data, name) : NULL;
-    CHECK(at != NULL);
-    return at ? strtod(at + strlen(name), NULL) : (double)NAN;
-}
-
 typedef struct Ledger {
     double peak, closure;
 } Ledger;
 
-static Ledger ledger_of(const char *path, const char *scene) {
-    FILE *file = fopen(path, "wb");
-    CHECK(file != NULL);
-    if (!file) return (Ledger){0};
-    fputs(scene, file);
-    fclose(file);
+static Ledger ledger_of(const char *name, const char *scene) {
     FrContextDef def = fr_context_def_default();
     def.tasks.workers = 1;
     def.log = keep_log;
     logged[0] = 0;
     FrContext *ctx = fr_context_create(&def);
-    FrRunOptions options = {.scene = path,
-                            .out = "ledger",
-                            .detail = FR_DETAIL_NORMAL,
-                            .restart = true,
-                            .no_film = true,
-                            .no_sound = true};
     FrText report;
-    CHECK_OK(ctx, fr_job_run(ctx, &options, true, &report));
-    Ledger found = {number(&report, "\"peak\":"), number(&report, "\"closure\":")};
+    run_scene(ctx, name, scene, &report);
+    Ledger found = {report_number(&report, "\"peak\":"), report_number(&report, "\"closure\":")};
     fr_text_free(ctx, &report);
     fr_context_destroy(ctx);
     return found;
@@ -62,7 +40,7 @@ TEST(what_lies_still_has_a_ledger_that_closes) {
     for (double far = 0.1; far < 1000; far *= 10) {
         char scene[400];
         snprintf(scene, sizeof scene, STILL, far);
-        Ledger found = ledger_of("ledger-still.lua", scene);
+        Ledger found = ledger_of("ledger-still", scene);
         CHECK(found.peak > 0.0 && found.peak < 1e-12);
         CHECK(found.closure == 0.0);
         CHECK_TEXT(logged, "");
@@ -72,7 +50,7 @@ TEST(what_lies_still_has_a_ledger_that_closes) {
 // the same glass pressed by 5 Pa: far above rounding
 TEST(small_motions_are_still_judged) {
     Ledger found = ledger_of(
-        "ledger-small.lua",
+        "ledger-small",
         "scene { duration = 0.2*ms, fps = 10000, gravity = {0, 0, 0} }\n"
         "local b = body { material = 'glass', cells = 2*cm, shape = box { 10*cm, 10*cm, 3*cm } }\n"
         "pressure { b, where = above { z = 14*mm }, value = 5 }\n");
