@@ -5,8 +5,6 @@
 #include "base/tasks.h"
 #include <string.h>
 
-#define SURE 0.999 // of a length: travels are sums of rounded ones
-
 // bound_max = max over nodes and gamma in [0, horizon] of p + gamma v, + skin     [S6 eq. 5.1]
 // bound_min likewise                                                              [S6 eq. 5.2]
 // p + gamma v is linear in gamma: the extremes are at the two ends.
@@ -57,7 +55,7 @@ static int32_t find_dirty(FrContactBody *body) {
         body->leaf_dirty[k] = 0;
         if (body->leaf_travel[k] < body->leaf_due[k]) continue;
         double room = room_in_box(body, k);
-        body->leaf_due[k] = body->leaf_travel[k] + SURE * room;
+        body->leaf_due[k] = body->leaf_travel[k] + FR_SURE * room;
         body->leaf_dirty[k] = !(room >= 0.0);
         count += body->leaf_dirty[k];
     }

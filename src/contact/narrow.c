@@ -197,7 +197,7 @@ static void note_apart(const FrContactPair *pair, int32_t k, const FrContactBody
                        const FrContactBody *b, const FrClipGap *gap) {
     uint64_t c = pair->candidate.data[k];
     int32_t leaf_a = (int32_t)(c >> 32), leaf_b = (int32_t)(uint32_t)c;
-    double left = gap->width - FR_CLIP_APART * (a->frame[leaf_a].edge + b->frame[leaf_b].edge);
+    double left = FR_SURE * gap->stay;
     pair->apart.data[k] = left > 0.0 ? a->leaf_travel[leaf_a] + b->leaf_travel[leaf_b] + left : 0.0;
     pair->parting.data[k] = gap->by;
 }

@@ -5,6 +5,8 @@
 #include "geom/aabb.h"
 #include "geom/clip.h"
 
+#define FR_SURE 0.999 ///< of a length: travels are sums of rounded ones
+
 /// Sorted neighbours of nodes: the far ends of their edges.
 typedef struct FrRings {
     int32_t *start; ///< (node_count + 1)

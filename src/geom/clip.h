@@ -18,6 +18,9 @@ typedef struct FrClipTet {
     FrBox box;
     double volume; ///< m^3, > 0; 0: flat or not finite, overlaps nothing
     double edge;   ///< longest of the three edges at corner 0, m
+    double inner;  ///< a ball of this radius fits inside, m
+    double blur; ///< clipping takes nothing for inside that is this far outside, m; nor after corners
+                 ///< went FR_CLIP_STAY of `inner`
     bool flipped;  ///< corners 2 and 3 were exchanged to get a positive volume
     uint8_t open;  ///< bit i: face i is part of a body's surface
 } FrClipTet;
@@ -45,13 +48,15 @@ typedef struct FrOverlap {
     double area;  ///< of the whole boundary, m^2
 } FrOverlap;
 
-/// Tolerances of clipping are 1e-9 of the edges: tets that are further apart than this share of the
-/// sum of their edges never overlap, however thin they are.
+#define FR_CLIP_STAY 0.1
+/// Tets that are further apart than this share of the sum of their edges never overlap, whatever
+/// they become: `blur` is as wide where `inner` is a 20,000th of an edge.
 #define FR_CLIP_APART 1e-4
 
 /// How two tets that do not overlap are known to be apart.
 typedef struct FrClipGap {
-    double width; ///< at least this far from each other, m; 0: not known
+    double stay; ///< they do not overlap while corners of the two went less than this, added up, m;
+                 ///< 0: not known
     int8_t by; ///< 1..4: a face of a, 5..8: a face of b, 9..44: an edge of each parts them; 0: not
                ///< known; < 0: no edges did, which are asked again after so many looks
 } FrClipGap;

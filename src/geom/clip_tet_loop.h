@@ -155,34 +155,93 @@ static inline int side(const FrClipPlane *plane, const FrClipTet *tet) {
     return fr_lane_any(d > plane->tolerance) ? 2 : 1;
 }
 
+// What two tets that touch have to do with each other.
+typedef struct Meeting {
+    double share; ///< a volume of less than this is no overlap, m^3
+    double blur;  ///< of both, m
+    double most;  ///< corners may go this far where that counts, m
+    double wide;  ///< a gap of this width is one however far they go, m
+} Meeting;
+
+static inline Meeting meeting(const FrClipTet *a, const FrClipTet *b) {
+    double edge = fr_min(a->edge, b->edge);
+    Meeting m = {1e-12 * edge * edge * edge, a->blur + b->blur,
+                 FR_CLIP_STAY * fr_min(a->inner, b->inner), FR_CLIP_APART * (a->edge + b->edge)};
+    return m;
+}
+
+static inline double stay_of_gap(double width, const Meeting *m) {
+    return fr_max(width - m->wide, fr_min(width, m->most) - m->blur);
+}
+
 // Of the planes of `by`, four at once: which have no corner of `tet` inside, which have one
-// outside.
+// outside, which show that the two do not overlap.
 typedef struct Sides {
-    int parting, cutting; ///< bit per face
-    FrLane least;         ///< distance of the nearest corner, times |n|
+    int parting, cutting, enough; ///< bit per face
+    FrLane d[4]; ///< distances of the corners, times |n|; ascending for each plane
 } Sides;
 
-static inline Sides sides(const FrClipTet *by, const FrClipTet *tet) {
+static inline void order(FrLane *x, FrLane *y) {
+    FrLane low = fr_lane_min(*x, *y), high = fr_lane_max(*x, *y);
+    *x = low, *y = high;
+}
+
+static inline void ascend(FrLane d[4]) {
+    order(&d[0], &d[1]), order(&d[2], &d[3]);
+    order(&d[0], &d[2]), order(&d[1], &d[3]);
+    order(&d[1], &d[2]);
+}
+
+// Let s be what corners of both went, added up, d the distances of those of one tet from a plane
+// with all of the other below it, D the depth of the deepest. A point that they share then is
+// sum b_i x_i with weights b in the first, and sum b_i d_i <= s + blur: the weight of a corner with
+// d > 0 is at most (D + s + blur) / d. Such weights have a share of the tet of at most
+// x y z where three corners are outside, 3 x y for two, 3 x for one (x, y, z these bounds: weights
+// are Dirichlet's). Volumes grow by 1.1^3, edges of those that go less than FR_CLIP_STAY shrink to
+// 0.9 at least: with 1.1^3 / 0.9^3 < 2 times the share they do not overlap.
+static inline double stay_of(const double d[4], double volume, const Meeting *m) {
+    if (d[0] > m->wide) return stay_of_gap(d[0], m); // roots do not show more
+    double stay = 0.0, depth = fr_max(0.0, -d[0]), q = m->share / (2.0 * volume);
+    if (d[1] > 0.0) stay = fr_max(stay, cbrt(q * d[1] * d[2] * d[3]) - depth);
+    if (d[2] > 0.0) stay = fr_max(stay, sqrt(q / 3.0 * d[2] * d[3]) - depth);
+    if (d[3] > 0.0) stay = fr_max(stay, q / 3.0 * d[3] - depth);
+    return fr_max(stay_of_gap(d[0], m), fr_min(stay, m->most) - m->blur);
+}
+
+// the same question without roots: is it above 0?
+static inline int stays(const Sides *s, FrLane size, double volume, const Meeting *m) {
+    FrLane zero = fr_lane_set(0.0), blur = m->blur * size, q = fr_lane_set(m->share / (2.0 * volume));
+    FrLane deep = fr_lane_max(zero, -s->d[0]) + blur, q3 = q * (1.0 / 3.0);
+    FrLaneMask one = (s->d[1] > zero) & (deep * deep * deep < q * s->d[1] * s->d[2] * s->d[3]);
+    FrLaneMask two = (s->d[2] > zero) & (deep * deep < q3 * s->d[2] * s->d[3]);
+    FrLaneMask three = (s->d[3] > zero) & (deep < q3 * s->d[3]);
+    FrLane gap = fr_min(m->blur, m->wide) * size;
+    return fr_lane_bits((s->d[0] > gap) | one | two | three);
+}
+
+static inline Sides sides(const FrClipTet *by, const FrClipTet *tet, const Meeting *m) {
     FrLane nx = fr_lane_load(by->nx), ny = fr_lane_load(by->ny), nz = fr_lane_load(by->nz);
     FrLane c = fr_lane_load(by->c), tolerance = fr_lane_load(by->tolerance);
-    FrLane least = nx * tet->x[0] + ny * tet->y[0] + nz * tet->z[0] - c, most = least;
-    for (int k = 1; k < 4; k++) {
-        FrLane d = nx * tet->x[k] + ny * tet->y[k] + nz * tet->z[k] - c;
-        least = fr_lane_min(least, d);
-        most = fr_lane_max(most, d);
-    }
-    Sides s = {fr_lane_bits(least >= -tolerance), fr_lane_bits(most > tolerance), least};
+    Sides s;
+    for (int k = 0; k < 4; k++) s.d[k] = nx * tet->x[k] + ny * tet->y[k] + nz * tet->z[k] - c;
+    ascend(s.d);
+    s.parting = fr_lane_bits(s.d[0] >= -tolerance);
+    s.cutting = fr_lane_bits(s.d[3] > tolerance);
+    s.enough = stays(&s, fr_lane_sqrt(nx * nx + ny * ny + nz * nz), tet->volume, m);
     return s;
 }
 
-// the widest gap that the parting planes show, if it is wider than what is known
-static inline void widen(FrClipGap *gap, const FrClipTet *by, const Sides *s, int first) {
-    for (int parting = s->parting; parting; parting &= parting - 1) {
-        int k = __builtin_ctz((unsigned)parting);
-        double width = s->least[k] / fr_length(fr_clip_tet_face(by, k).n);
-        if (gap->by && !(width > gap->width)) continue;
+// the longest stay that the planes show, if it is longer than what is known
+static inline void lengthen(FrClipGap *gap, const FrClipTet *by, const FrClipTet *tet,
+                            const Sides *s, int first, const Meeting *m) {
+    for (int enough = s->enough; enough; enough &= enough - 1) {
+        int k = __builtin_ctz((unsigned)enough);
+        double d[4], length = fr_length(fr_clip_tet_face(by, k).n);
+        for (int i = 0; i < 4; i++) d[i] = s->d[i][k] / length;
+        double stay = stay_of(d, tet->volume, m);
+        if (!(stay > gap->stay)) continue;
         gap->by = (int8_t)(first + k + 1);
-        gap->width = width;
+        gap->stay = stay;
     }
 }
 
@@ -209,38 +268,46 @@ static inline double gap_of_edges(const FrClipTet *a, const FrClipTet *b, FrVec3
     return fr_max(low_a - high_b, low_b - high_a) / sqrt(n2);
 }
 
-static inline bool wide_enough(const FrClipTet *a, const FrClipTet *b, double width) {
-    return width > FR_CLIP_APART * (a->edge + b->edge);
+static inline void order2(double *x, double *y) {
+    double low = fr_min(*x, *y), high = fr_max(*x, *y);
+    *x = low, *y = high;
+}
+
+static double stay_at_face(const FrClipTet *by, const FrClipTet *tet, int face, const Meeting *m) {
+    FrClipPlane plane = fr_clip_tet_face(by, face);
+    double d[4], scale = 1.0 / fr_length(plane.n);
+    fr_lane_store(d, (along(plane.n, tet) - plane.c) * scale);
+    order2(&d[0], &d[1]), order2(&d[2], &d[3]);
+    order2(&d[0], &d[2]), order2(&d[1], &d[3]);
+    order2(&d[1], &d[2]);
+    return stay_of(d, tet->volume, m);
 }
 
 // does what parted them before still do so?
-static inline bool still_parted(const FrClipTet *a, const FrClipTet *b, FrClipGap *gap) {
+static inline bool still_parted(const FrClipTet *a, const FrClipTet *b, FrClipGap *gap,
+                                const Meeting *m) {
     int k = gap->by - 1;
     if (k < 0) return false;
-    if (k >= 8) {
-        gap->width = gap_of_edges(a, b, edge_of(a, (k - 8) / 6), edge_of(b, (k - 8) % 6));
-        return wide_enough(a, b, gap->width);
-    }
-    const FrClipTet *by = k < 4 ? a : b, *tet = k < 4 ? b : a;
-    FrClipPlane plane = fr_clip_tet_face(by, k & 3);
-    FrLane d = along(plane.n, tet) - plane.c;
-    if (fr_lane_any(d < -plane.tolerance)) return false;
-    gap->width = least_of(d) / fr_length(plane.n);
-    return true;
+    if (k >= 8)
+        gap->stay = stay_of_gap(
+            gap_of_edges(a, b, edge_of(a, (k - 8) / 6), edge_of(b, (k - 8) % 6)), m);
+    else
+        gap->stay = k < 4 ? stay_at_face(a, b, k, m) : stay_at_face(b, a, k - 4, m);
+    return gap->stay > 0.0;
 }
 
 // looks until edges are asked again when none parts the two
 #define ASK_EDGES 16
 
 // no face parts the two, and they do not overlap: do two edges show a gap?
-static void ask_edges(const FrClipTet *a, const FrClipTet *b, FrClipGap *gap) {
+static void ask_edges(const FrClipTet *a, const FrClipTet *b, FrClipGap *gap, const Meeting *m) {
     gap->by = -ASK_EDGES;
     for (int i = 0; i < 6; i++) {
         FrVec3 of_a = edge_of(a, i);
         for (int j = 0; j < 6; j++) {
-            double width = gap_of_edges(a, b, of_a, edge_of(b, j));
-            if (!(width > gap->width) || !wide_enough(a, b, width)) continue;
-            gap->width = width;
+            double stay = stay_of_gap(gap_of_edges(a, b, of_a, edge_of(b, j)), m);
+            if (!(stay > gap->stay)) continue;
+            gap->stay = stay;
             gap->by = (int8_t)(9 + 6 * i + j);
         }
     }
@@ -263,20 +330,19 @@ static bool clip(const FrClipTet *a, const FrClipTet *b, int by_a, int by_b, FrO
 // most candidate pairs do not overlap: the eight face planes are asked before anything is cut; then
 // the tet that is cut by fewer of them
 bool FR_TET_TET(const FrClipTet *a, const FrClipTet *b, FrOverlap *overlap, FrClipGap *gap) {
-    if (still_parted(a, b, gap)) return false;
+    Meeting m = meeting(a, b);
+    if (!(a->volume > 0.0 && b->volume > 0.0)) return false;
+    if (still_parted(a, b, gap, &m)) return false;
     int wait = gap->by < 0 ? gap->by + 1 : 0;
-    *gap = (FrClipGap){fr_box_gap(a->box, b->box), 0};
-    if (gap->width > 0.0 || !(a->volume > 0.0 && b->volume > 0.0)) return false;
-    gap->width = 0.0;
-    Sides of_b = sides(b, a), of_a = sides(a, b);
-    if (of_a.parting | of_b.parting) {
-        widen(gap, a, &of_a, 0);
-        widen(gap, b, &of_b, 4);
-        return false;
-    }
+    double width = fr_box_gap(a->box, b->box);
+    *gap = (FrClipGap){fr_max(0.0, stay_of_gap(width, &m)), 0};
+    Sides of_b = sides(b, a, &m), of_a = sides(a, b, &m);
+    lengthen(gap, a, b, &of_a, 0, &m);
+    lengthen(gap, b, a, &of_b, 4, &m);
+    if (width > 0.0 || gap->stay > 0.0 || (of_a.parting | of_b.parting)) return false;
     if (clip(a, b, of_a.cutting, of_b.cutting, overlap)) return true;
     gap->by = (int8_t)wait;
-    if (wait == 0) ask_edges(a, b, gap);
+    if (wait == 0) ask_edges(a, b, gap, &m);
     return false;
 }
 

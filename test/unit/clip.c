@@ -510,3 +510,72 @@ TEST(open_faces_part) {
     }
     CHECK(seen > 100);
 }
+
+// a tet that shares 0 to 3 corners with x, all but
+static void random_neighbour(FrRandom *r, const FrVec3 x[4], int shared, FrVec3 y[4]) {
+    random_tet(r, random_vec(r, -0.7, 0.7), y);
+    double off = pow(10.0, fr_random_range(r, -8, -1));
+    for (int i = 0; i < shared; i++) y[i] = fr_add(x[i], random_vec(r, -off, off));
+}
+
+// each corner goes as far as it may, somewhere, or all of them the same way
+static FrClipTet gone(FrRandom *r, const FrVec3 x[4], double far, const FrVec3 *way) {
+    FrVec3 to[4];
+    for (int i = 0; i < 4; i++)
+        to[i] = fr_axpy(far, way ? *way : fr_normalize(random_vec(r, -1, 1)), x[i]);
+    return make(to, fr_vec3_zero);
+}
+
+// cut by hand: is it less than what counts?
+static bool shares_nothing(const FrClipTet *a, const FrClipTet *b) {
+    FrClipPoly poly;
+    FrClipMeasure m = {0};
+    double edge = fr_min(a->edge, b->edge);
+    if (fr_box_gap(a->box, b->box) > 0.0 || !intersect(a, b, &poly)) return true;
+    fr_clip_measure(&poly, &m);
+    return m.volume < 1e-12 * edge * edge * edge;
+}
+
+static bool deep_in(const FrClipTet *a, const FrClipTet *b) {
+    bool parted = fr_box_gap(a->box, b->box) > 0.0;
+    for (int face = 0; face < 8; face++) {
+        const FrClipTet *by = face < 4 ? a : b, *tet = face < 4 ? b : a;
+        FrClipPlane plane = fr_clip_tet_face(by, face & 3);
+        double least = HUGE_VAL;
+        for (int i = 0; i < 4; i++)
+            least = fr_min(least, fr_dot(plane.n, fr_clip_tet_corner(tet, i)) - plane.c);
+        parted |= least >= -plane.tolerance;
+    }
+    return !parted;
+}
+
+// tets that are said to stay apart do, wherever their corners go; also such as are a little in each
+// other, at a corner
+TEST(stays_apart) {
+    FrRandom r = fr_random_for(12, "stay", 0);
+    int seen = 0, deep = 0;
+    for (int k = 0; k < 20000; k++) {
+        FrVec3 x[4], y[4];
+        random_tet(&r, fr_vec3_zero, x);
+        random_neighbour(&r, x, k & 3, y);
+        FrClipTet a = make(x, fr_vec3_zero), b = make(y, fr_vec3_zero);
+        FrOverlap o;
+        FrClipGap gap = {0.0, 0};
+        if (fr_overlap_tet_tet(&a, &b, &o, &gap)) continue;
+        CHECK(shares_nothing(&a, &b));
+        if (!(gap.stay > 0.0)) continue;
+        seen++;
+        deep += deep_in(&a, &b);
+        for (int i = 0; i < 10; i++) {
+            double of_a = i < 5 ? gap.stay * fr_random_range(&r, 0, 1) : 0.0;
+            FrVec3 way = fr_normalize(random_vec(&r, -1, 1));
+            FrClipTet to = gone(&r, x, of_a, NULL);
+            FrClipTet other = gone(&r, y, gap.stay - of_a, i < 5 ? NULL : &way);
+            CHECK(shares_nothing(&to, &other));
+            FrClipGap again = gap;
+            CHECK(!fr_overlap_tet_tet(&to, &other, &o, &again));
+        }
+    }
+    CHECK(seen > 5000);
+    CHECK(deep > 100);
+}
