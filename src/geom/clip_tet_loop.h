@@ -21,9 +21,11 @@ typedef struct Edge {
 typedef struct Solid {
     int32_t vertex_count, edge_count;
     uint32_t alive; ///< bit per vertex
-    FrVec3 x[VERTICES];
+    double x[VERTICES], y[VERTICES], z[VERTICES]; ///< up to the next four of vertex_count
     Edge edge[EDGES];
 } Solid;
+
+static inline FrVec3 vertex(const Solid *s, int k) { return fr_vec3(s->x[k], s->y[k], s->z[k]); }
 
 static void start(Solid *s, const FrClipTet *tet) {
     static const Edge edge[6] = {{0, 1, 2, 3}, {0, 2, 3, 1}, {0, 3, 1, 2},
@@ -31,52 +33,75 @@ static void start(Solid *s, const FrClipTet *tet) {
     s->vertex_count = 4;
     s->edge_count = 6;
     s->alive = 15;
-    for (int k = 0; k < 4; k++) s->x[k] = fr_clip_tet_corner(tet, k);
-    for (int k = 0; k < 6; k++) s->edge[k] = edge[k];
+    fr_lane_store(s->x, fr_lane_load(tet->x));
+    fr_lane_store(s->y, fr_lane_load(tet->y));
+    fr_lane_store(s->z, fr_lane_load(tet->z));
+    memcpy(s->edge, edge, sizeof edge);
 }
 
-// distances of the vertices; those outside die
+// distances of the vertices, four at a time, dead ones too; those outside die
 static FrClipResult classify(Solid *s, const FrClipPlane *plane, double d[VERTICES]) {
-    bool inside = false;
-    uint32_t dead = 0;
-    for (uint32_t left = s->alive; left; left &= left - 1) {
-        int k = __builtin_ctz(left);
-        d[k] = fr_dot(plane->n, s->x[k]) - plane->c;
-        inside |= d[k] < -plane->tolerance;
-        if (d[k] > plane->tolerance)
-            dead |= 1u << k;
-        else if (d[k] > 0.0)
-            d[k] = 0.0;
+    FrLane zero = fr_lane_set(0.0), nearly = fr_lane_set(plane->tolerance);
+    uint32_t inside = 0, outside = 0;
+    for (int32_t k = 0; k < s->vertex_count; k += 4) {
+        FrLane at = plane->n.x * fr_lane_load(s->x + k) + plane->n.y * fr_lane_load(s->y + k) +
+                    plane->n.z * fr_lane_load(s->z + k) - plane->c;
+        FrLaneMask out = at > nearly;
+        inside |= (uint32_t)fr_lane_bits(at < -nearly) << k;
+        outside |= (uint32_t)fr_lane_bits(out) << k;
+        fr_lane_store(d + k, fr_lane_pick((at > zero) & ~out, zero, at));
     }
-    if (!inside) return FR_CLIP_EMPTY;
+    if (!(inside & s->alive)) return FR_CLIP_EMPTY;
+    uint32_t dead = outside & s->alive;
     s->alive &= ~dead;
     return dead ? FR_CLIP_CUT : FR_CLIP_WHOLE;
+}
+
+static uint8_t add_vertex(Solid *s, FrVec3 x) {
+    int32_t k = s->vertex_count++;
+    if (!(k & 3)) {
+        fr_lane_store(s->x + k, fr_lane_set(0.0));
+        fr_lane_store(s->y + k, fr_lane_set(0.0));
+        fr_lane_store(s->z + k, fr_lane_set(0.0));
+    }
+    s->x[k] = x.x, s->y[k] = x.y, s->z[k] = x.z;
+    s->alive |= 1u << k;
+    return (uint8_t)k;
+}
+
+// which edges have an end that lives; bits of those with one only
+static uint32_t living_edges(const Solid *s, uint32_t *crossing) {
+    uint32_t any = 0, one = 0, alive = s->alive;
+    for (int32_t k = 0; k < s->edge_count; k++) {
+        uint32_t from = alive >> s->edge[k].from & 1, to = alive >> s->edge[k].to & 1;
+        any |= (from | to) << k;
+        one |= (from ^ to) << k;
+    }
+    *crossing = one;
+    return any;
 }
 
 // shorten, drop or keep each edge; notes where faces are left and entered; returns the faces
 // crossed
 static uint32_t cut_edges(Solid *s, const double d[VERTICES], uint8_t leave[FACES],
                           uint8_t entry[FACES]) {
-    uint32_t left = 0, entered = 0, alive = s->alive;
-    int32_t kept = 0;
-    for (int32_t k = 0; k < s->edge_count; k++) {
-        Edge e = s->edge[k];
-        bool from = alive >> e.from & 1, to = alive >> e.to & 1;
-        if (!from && !to) continue;
-        if (from != to && s->vertex_count < VERTICES) {
-            uint8_t in = from ? e.from : e.to, out = from ? e.to : e.from;
-            uint8_t made = (uint8_t)s->vertex_count++;
-            s->x[made] = fr_lerp(s->x[in], s->x[out], d[in] / (d[in] - d[out]));
-            s->alive |= 1u << made;
-            uint8_t ahead = from ? e.left : e.right, back = from ? e.right : e.left;
-            leave[ahead] = made, left |= 1u << ahead;
-            entry[back] = made, entered |= 1u << back;
-            if (from)
-                e.to = made;
-            else
-                e.from = made;
-        }
-        s->edge[kept++] = e;
+    uint32_t left = 0, entered = 0, alive = s->alive, crossing, any = living_edges(s, &crossing);
+    for (; crossing && s->vertex_count < VERTICES; crossing &= crossing - 1) {
+        Edge *e = &s->edge[__builtin_ctz(crossing)];
+        bool from = alive >> e->from & 1;
+        uint8_t in = from ? e->from : e->to, out = from ? e->to : e->from;
+        uint8_t made =
+            add_vertex(s, fr_lerp(vertex(s, in), vertex(s, out), d[in] / (d[in] - d[out])));
+        uint8_t ahead = from ? e->left : e->right, back = from ? e->right : e->left;
+        leave[ahead] = made, left |= 1u << ahead;
+        entry[back] = made, entered |= 1u << back;
+        e->from = from ? in : made;
+        e->to = from ? made : in;
+    }
+    int32_t kept = 0, count = s->edge_count;
+    for (int32_t k = 0; k < count; k++) {
+        s->edge[kept] = s->edge[k];
+        kept += any >> k & 1;
     }
     s->edge_count = kept;
     return left & entered;
@@ -120,13 +145,13 @@ static inline void add_side(Faces *faces, int f, FrVec3 u, FrVec3 both, FrVec3 c
 // N = 1/2 sum_edges u x v over one owner's faces                                  [S6 eq. 5.4]
 // `first`: the tet that was cut is the first solid, whose faces push; `open`: bit per face
 static bool measure(const Solid *s, double edge, bool first, uint32_t open, FrOverlap *overlap) {
-    FrVec3 q = s->x[__builtin_ctz(s->alive)], moment = fr_vec3_zero;
+    FrVec3 q = vertex(s, __builtin_ctz(s->alive)), moment = fr_vec3_zero;
     double volume6 = 0.0, area2 = 0.0;
     Faces faces;
     faces.seen = 0;
     for (int32_t k = 0; k < s->edge_count; k++) {
         Edge e = s->edge[k];
-        FrVec3 u = fr_sub(s->x[e.from], q), v = fr_sub(s->x[e.to], q);
+        FrVec3 u = fr_sub(vertex(s, e.from), q), v = fr_sub(vertex(s, e.to), q);
         FrVec3 c = fr_cross(u, v), both = fr_add(u, v);
         add_side(&faces, e.left, u, both, c, &volume6, &moment);
         add_side(&faces, e.right, u, both, fr_neg(c), &volume6, &moment);
