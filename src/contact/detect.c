@@ -17,11 +17,21 @@ static bool frame_leaf(FrContactScene *scene, FrContactBody *body, int32_t leaf)
     return fr_array_push(scene->ctx, &scene->framing, framing);
 }
 
-// Two leaves whose corners moved less, in all, than the gap there was between them are still apart.
-static bool asleep(const FrContactPair *pair, const FrContactBody *a, const FrContactBody *b,
-                   int32_t k) {
-    uint64_t c = pair->candidate.data[k];
-    return a->leaf_travel[c >> 32] + b->leaf_travel[(uint32_t)c] < pair->apart.data[k];
+// Two leaves whose corners moved less, in all, than they may are still apart. Bits of the others,
+// of 64 candidates: most sleep, and those that do not lie anywhere.
+static uint64_t awake_of(const FrContactPair *pair, const FrContactBody *a, const FrContactBody *b,
+                         int32_t first) {
+    int32_t count = fr_min_i(64, pair->candidate.count - first);
+    if (!b) return ~0ull >> (64 - count);
+    const uint64_t *candidate = pair->candidate.data + first;
+    const double *apart = pair->apart.data + first;
+    const double *travel_a = a->leaf_travel, *travel_b = b->leaf_travel;
+    uint64_t bits = 0;
+    for (int32_t k = 0; k < count; k++) {
+        double travel = travel_a[candidate[k] >> 32] + travel_b[(uint32_t)candidate[k]];
+        bits |= (uint64_t) !(travel < apart[k]) << k;
+    }
+    return bits;
 }
 
 static bool moved(const FrContactPair *pair, const FrContactItem *item, int32_t leaf) {
@@ -43,30 +53,37 @@ static int32_t find_kept(const FrContactPair *pair, int32_t tet_a, int32_t tet_b
     return found ? *at : -1;
 }
 
-// list the candidates that may overlap, and the tets that they name, each once
-static bool wake_pair(FrContactScene *scene, int32_t index) {
+// one candidate that may overlap, and the tets that it names
+static bool wake(FrContactScene *scene, int32_t index, int32_t k, int32_t *at) {
     FrContactPair *pair = &scene->pair.data[index];
     FrContactItem *a = &scene->item.data[pair->a], *b = &scene->item.data[pair->b];
     bool of_a = a->kind == FR_ITEM_BODY, of_b = b->kind == FR_ITEM_BODY;
     bool known = pair->seen && of_a && !scene->options.node_penetration;
+    uint64_t c = pair->candidate.data[k];
+    int32_t leaf_a = (int32_t)(c >> 32), leaf_b = (int32_t)(uint32_t)c;
+    if (known && !moved(pair, a, leaf_a) && !moved(pair, b, leaf_b)) {
+        int32_t tet_b = of_b ? b->body.leaf_tet[leaf_b] : -1;
+        int32_t kept = find_kept(pair, a->body.leaf_tet[leaf_a], tet_b, at);
+        if (kept >= 0) scene->awake.data[scene->awake.count++] = (FrAwake){index, k, kept};
+        pair->reused += kept >= 0;
+        return true;
+    }
+    scene->awake.data[scene->awake.count++] = (FrAwake){index, k, -1};
+    return (!of_a || frame_leaf(scene, &a->body, leaf_a)) &&
+           (!of_b || frame_leaf(scene, &b->body, leaf_b));
+}
+
+// list the candidates that may overlap, and the tets that they name, each once
+static bool wake_pair(FrContactScene *scene, int32_t index) {
+    FrContactPair *pair = &scene->pair.data[index];
+    FrContactItem *a = &scene->item.data[pair->a], *b = &scene->item.data[pair->b];
+    const FrContactBody *of_b = b->kind == FR_ITEM_BODY ? &b->body : NULL;
     int32_t at = 0;
     pair->reused = 0;
     if (!fr_array_reserve(scene->ctx, &scene->awake, pair->candidate.count)) return false;
-    for (int32_t k = 0; k < pair->candidate.count; k++) {
-        uint64_t c = pair->candidate.data[k];
-        int32_t leaf_a = (int32_t)(c >> 32), leaf_b = (int32_t)(uint32_t)c;
-        if (of_b && asleep(pair, &a->body, &b->body, k)) continue;
-        if (known && !moved(pair, a, leaf_a) && !moved(pair, b, leaf_b)) {
-            int32_t tet_b = of_b ? b->body.leaf_tet[leaf_b] : -1;
-            int32_t kept = find_kept(pair, a->body.leaf_tet[leaf_a], tet_b, &at);
-            if (kept >= 0) scene->awake.data[scene->awake.count++] = (FrAwake){index, k, kept};
-            pair->reused += kept >= 0;
-            continue;
-        }
-        scene->awake.data[scene->awake.count++] = (FrAwake){index, k, -1};
-        if (of_a && !frame_leaf(scene, &a->body, leaf_a)) return false;
-        if (of_b && !frame_leaf(scene, &b->body, leaf_b)) return false;
-    }
+    for (int32_t first = 0; first < pair->candidate.count; first += 64)
+        for (uint64_t left = awake_of(pair, &a->body, of_b, first); left; left &= left - 1)
+            if (!wake(scene, index, first + __builtin_ctzll(left), &at)) return false;
     scene->stats.looks -= pair->reused;
     return true;
 }

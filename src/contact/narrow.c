@@ -60,16 +60,6 @@ static double reach_of(const FrClipTet *tet, FrVec3 n) {
     return most;
 }
 
-// how far b has to go along a normal of a's faces to be apart from it, m
-static double way_through(const FrClipTet *a, const FrClipTet *b) {
-    double least = HUGE_VAL;
-    for (int face = 0; face < 4; face++) {
-        FrClipPlane plane = fr_clip_tet_face(a, face);
-        least = fr_min(least, (plane.c + reach_of(b, fr_neg(plane.n))) / fr_length(plane.n));
-    }
-    return least;
-}
-
 // Volume over surface is a depth where a surface is crossed. What is all but swallowed, or pierces
 // a thin wall, has hardly any that does not cancel: then it is no deeper than its way out.
 static double depth_of(const FrContact *c, double way) {
@@ -224,8 +214,7 @@ static int32_t tet_tet(const FrContactScene *scene, const FrContactPair *pair, i
     if (degenerate(overlap.apart, overlap.area))
         otherwise = way_apart(a, b, leaf_a, leaf_b, &overlap);
     out->n = direction(scene, out, overlap.apart, overlap.area, otherwise);
-    const FrClipTet *ta = &a->frame[leaf_a], *tb = &b->frame[leaf_b];
-    out->depth = depth_of(out, fr_min(way_through(ta, tb), way_through(tb, ta)));
+    out->depth = depth_of(out, overlap.way);
     return 1;
 }
 

@@ -46,6 +46,7 @@ typedef struct FrOverlap {
     FrVec3 apart; ///< two tets: the same of their open faces only, mean of what the first has and
                   ///< of what it meets; pushes the first out, m^2
     double area;  ///< of the whole boundary, m^2
+    double way;   ///< two tets: along a normal of a face they have to go this far to be apart, m
 } FrOverlap;
 
 #define FR_CLIP_STAY 0.1

@@ -204,6 +204,7 @@ static inline double stay_of_gap(double width, const Meeting *m) {
 typedef struct Sides {
     int parting, cutting, enough; ///< bit per face
     FrLane d[4]; ///< distances of the corners, times |n|; ascending for each plane
+    FrLane size; ///< |n|
 } Sides;
 
 static inline void order(FrLane *x, FrLane *y) {
@@ -234,13 +235,13 @@ static inline double stay_of(const double d[4], double volume, const Meeting *m)
 }
 
 // the same question without roots: is it above 0?
-static inline int stays(const Sides *s, FrLane size, double volume, const Meeting *m) {
-    FrLane zero = fr_lane_set(0.0), blur = m->blur * size, q = fr_lane_set(m->share / (2.0 * volume));
+static inline int stays(const Sides *s, double volume, const Meeting *m) {
+    FrLane zero = fr_lane_set(0.0), blur = m->blur * s->size, q = fr_lane_set(m->share / (2.0 * volume));
     FrLane deep = fr_lane_max(zero, -s->d[0]) + blur, q3 = q * (1.0 / 3.0);
     FrLaneMask one = (s->d[1] > zero) & (deep * deep * deep < q * s->d[1] * s->d[2] * s->d[3]);
     FrLaneMask two = (s->d[2] > zero) & (deep * deep < q3 * s->d[2] * s->d[3]);
     FrLaneMask three = (s->d[3] > zero) & (deep < q3 * s->d[3]);
-    FrLane gap = fr_min(m->blur, m->wide) * size;
+    FrLane gap = fr_min(m->blur, m->wide) * s->size;
     return fr_lane_bits((s->d[0] > gap) | one | two | three);
 }
 
@@ -252,17 +253,18 @@ static inline Sides sides(const FrClipTet *by, const FrClipTet *tet, const Meeti
     ascend(s.d);
     s.parting = fr_lane_bits(s.d[0] >= -tolerance);
     s.cutting = fr_lane_bits(s.d[3] > tolerance);
-    s.enough = stays(&s, fr_lane_sqrt(nx * nx + ny * ny + nz * nz), tet->volume, m);
+    s.size = fr_lane_sqrt(nx * nx + ny * ny + nz * nz);
+    s.enough = stays(&s, tet->volume, m);
     return s;
 }
 
 // the longest stay that the planes show, if it is longer than what is known
-static inline void lengthen(FrClipGap *gap, const FrClipTet *by, const FrClipTet *tet,
-                            const Sides *s, int first, const Meeting *m) {
+static inline void lengthen(FrClipGap *gap, const FrClipTet *tet, const Sides *s, int first,
+                            const Meeting *m) {
     for (int enough = s->enough; enough; enough &= enough - 1) {
         int k = __builtin_ctz((unsigned)enough);
-        double d[4], length = fr_length(fr_clip_tet_face(by, k).n);
-        for (int i = 0; i < 4; i++) d[i] = s->d[i][k] / length;
+        double d[4];
+        for (int i = 0; i < 4; i++) d[i] = s->d[i][k] / s->size[k];
         double stay = stay_of(d, tet->volume, m);
         if (!(stay > gap->stay)) continue;
         gap->by = (int8_t)(first + k + 1);
@@ -362,10 +364,14 @@ bool FR_TET_TET(const FrClipTet *a, const FrClipTet *b, FrOverlap *overlap, FrCl
     double width = fr_box_gap(a->box, b->box);
     *gap = (FrClipGap){fr_max(0.0, stay_of_gap(width, &m)), 0};
     Sides of_b = sides(b, a, &m), of_a = sides(a, b, &m);
-    lengthen(gap, a, b, &of_a, 0, &m);
-    lengthen(gap, b, a, &of_b, 4, &m);
+    lengthen(gap, b, &of_a, 0, &m);
+    lengthen(gap, a, &of_b, 4, &m);
     if (width > 0.0 || gap->stay > 0.0 || (of_a.parting | of_b.parting)) return false;
-    if (clip(a, b, of_a.cutting, of_b.cutting, overlap)) return true;
+    if (clip(a, b, of_a.cutting, of_b.cutting, overlap)) {
+        overlap->way =
+            fr_min(least_of(-of_a.d[0] / of_a.size), least_of(-of_b.d[0] / of_b.size));
+        return true;
+    }
     gap->by = (int8_t)wait;
     if (wait == 0) ask_edges(a, b, gap, &m);
     return false;
