@@ -19,8 +19,7 @@ typedef struct FrClipTet {
     double volume; ///< m^3, > 0; 0: flat or not finite, overlaps nothing
     double edge;   ///< longest of the three edges at corner 0, m
     double inner;  ///< a ball of this radius fits inside, m
-    double blur; ///< clipping takes nothing for inside that is this far outside, m; nor after corners
-                 ///< went FR_CLIP_STAY of `inner`
+    double blur;   ///< clipping takes nothing for inside that is this far outside, m: FR_CLIP_STAY
     bool flipped;  ///< corners 2 and 3 were exchanged to get a positive volume
     uint8_t open;  ///< bit i: face i is part of a body's surface
 } FrClipTet;
@@ -49,6 +48,7 @@ typedef struct FrOverlap {
     double way;   ///< two tets: along a normal of a face they have to go this far to be apart, m
 } FrOverlap;
 
+/// `blur` holds as long as corners did not go further than this share of `inner`.
 #define FR_CLIP_STAY 0.1
 /// Tets that are further apart than this share of the sum of their edges never overlap, whatever
 /// they become: `blur` is as wide where `inner` is a 20,000th of an edge.

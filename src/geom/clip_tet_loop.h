@@ -20,7 +20,7 @@ typedef struct Edge {
 
 typedef struct Solid {
     int32_t vertex_count, edge_count;
-    uint32_t alive; ///< bit per vertex
+    uint32_t alive;                               ///< bit per vertex
     double x[VERTICES], y[VERTICES], z[VERTICES]; ///< up to the next four of vertex_count
     Edge edge[EDGES];
 } Solid;
@@ -203,8 +203,8 @@ static inline double stay_of_gap(double width, const Meeting *m) {
 // outside, which show that the two do not overlap.
 typedef struct Sides {
     int parting, cutting, enough; ///< bit per face
-    FrLane d[4]; ///< distances of the corners, times |n|; ascending for each plane
-    FrLane size; ///< |n|
+    FrLane d[4];                  ///< distances of the corners, times |n|; ascending for each plane
+    FrLane size;                  ///< |n|
 } Sides;
 
 static inline void order(FrLane *x, FrLane *y) {
@@ -236,7 +236,8 @@ static inline double stay_of(const double d[4], double volume, const Meeting *m)
 
 // the same question without roots: is it above 0?
 static inline int stays(const Sides *s, double volume, const Meeting *m) {
-    FrLane zero = fr_lane_set(0.0), blur = m->blur * s->size, q = fr_lane_set(m->share / (2.0 * volume));
+    FrLane zero = fr_lane_set(0.0), blur = m->blur * s->size,
+           q = fr_lane_set(m->share / (2.0 * volume));
     FrLane deep = fr_lane_max(zero, -s->d[0]) + blur, q3 = q * (1.0 / 3.0);
     FrLaneMask one = (s->d[1] > zero) & (deep * deep * deep < q * s->d[1] * s->d[2] * s->d[3]);
     FrLaneMask two = (s->d[2] > zero) & (deep * deep < q3 * s->d[2] * s->d[3]);
@@ -316,8 +317,8 @@ static inline bool still_parted(const FrClipTet *a, const FrClipTet *b, FrClipGa
     int k = gap->by - 1;
     if (k < 0) return false;
     if (k >= 8)
-        gap->stay = stay_of_gap(
-            gap_of_edges(a, b, edge_of(a, (k - 8) / 6), edge_of(b, (k - 8) % 6)), m);
+        gap->stay =
+            stay_of_gap(gap_of_edges(a, b, edge_of(a, (k - 8) / 6), edge_of(b, (k - 8) % 6)), m);
     else
         gap->stay = k < 4 ? stay_at_face(a, b, k, m) : stay_at_face(b, a, k - 4, m);
     return gap->stay > 0.0;
@@ -368,8 +369,7 @@ bool FR_TET_TET(const FrClipTet *a, const FrClipTet *b, FrOverlap *overlap, FrCl
     lengthen(gap, a, &of_b, 4, &m);
     if (width > 0.0 || gap->stay > 0.0 || (of_a.parting | of_b.parting)) return false;
     if (clip(a, b, of_a.cutting, of_b.cutting, overlap)) {
-        overlap->way =
-            fr_min(least_of(-of_a.d[0] / of_a.size), least_of(-of_b.d[0] / of_b.size));
+        overlap->way = fr_min(least_of(-of_a.d[0] / of_a.size), least_of(-of_b.d[0] / of_b.size));
         return true;
     }
     gap->by = (int8_t)wait;
