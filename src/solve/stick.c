@@ -123,8 +123,9 @@ static FrTouch firmed(FrTouch touch, double firm) {
     return touch;
 }
 
-/// Friction does not fall below this share.
+/// Friction does not fall below this share, and what was jammed comes out no faster, m/s.
 #define LOOSEST 0.01
+#define COMES_OUT 0.1
 
 // What jams a rigid piece between others cannot bend away, however firm: friction gives way instead
 // until it has slid out, or at least less deep.
@@ -139,6 +140,14 @@ static FrPairLaw loosened(FrPairLaw law, double firm) {
     law.mu_s /= firm;
     law.mu_d /= firm;
     return law;
+}
+
+// else it would shoot off with what had jammed it (a shard of 7 g at 24 m/s)
+static FrTouch eased_out(FrTouch touch, double firm) {
+    double part = fr_min(fr_max(fr_dot(touch.w, touch.n), 0.0) / COMES_OUT, 1.0);
+    touch.push *= 1.0 - (1.0 - 1.0 / firm) * part;
+    touch.normal = touch.push;
+    return touch;
 }
 
 static bool between_crumbs(const FrContact *c, const FrMover *movers) {
@@ -241,8 +250,8 @@ FrResult fr_penalty_step(const FrContactList *contacts, const int32_t *items, in
         FrTouch touch = seen->touch;
         FrPairLaw law = seen->law;
         held.firm = (crumb ? loosen : firm_up)(held.firm, c, &touch, &law, dt);
+        if (held.firm > 1.0) touch = (crumb ? eased_out : firmed)(touch, held.firm);
         if (crumb) law = loosened(law, held.firm);
-        if (!crumb && held.firm > 1.0) touch = firmed(touch, held.firm);
         FrVec3 friction = hold(&held, &touch, &law, options->stick_speed, mass, dt);
         fr_touch_apply(c, &touch, friction, options->share, movers, &force[k]);
         if (crumb) fr_touch_brake(c, &touch, &law, movers, options, dt, &held.turned);
