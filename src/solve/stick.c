@@ -99,18 +99,18 @@ static FrVec3 hold(Held *held, const FrTouch *touch, const FrPairLaw *law, doubl
 #define FIRM_TIME 100.0
 #define FIRM_SHARE 0.1
 
-static bool stays_deep(const FrContact *c, const FrTouch *touch, const FrPairLaw *law) {
-    double moves = fabs(fr_dot(touch->w, touch->n)) * FIRM_TIME * law->slide;
-    return c->depth > law->slack && moves < c->depth;
+static bool stays_deep(const FrContact *c, const FrTouch *touch, const FrPairLaw *law,
+                       double time) {
+    return c->depth > law->slack && fabs(fr_dot(touch->w, touch->n)) * time < c->depth;
 }
 
 // A corner that is pressed in has next to no volume, and k_err times that hardly holds it: it goes
 // in as deep as the stuff round it lets it, and would stay.
 static double firm_up(double firm, const FrContact *c, const FrTouch *touch, const FrPairLaw *law,
                       double dt) {
-    double area = fr_max(c->area, c->volume / law->h);
+    double area = fr_max(c->area, c->volume / law->h), time = FIRM_TIME * law->slide;
     double most = FIRM_SHARE * law->h * law->h / area;
-    if (stays_deep(c, touch, law)) firm *= 1.0 + dt / (FIRM_TIME * law->slide);
+    if (stays_deep(c, touch, law, time)) firm *= 1.0 + dt / time;
     return fr_max(1.0, fr_min(firm, most));
 }
 
@@ -123,7 +123,9 @@ static FrTouch firmed(FrTouch touch, double firm) {
     return touch;
 }
 
-/// Friction does not fall below this share, and what was jammed comes out no faster, m/s.
+/// Rigid pieces swing slower than nodes, their blows last 80 us or more: they take so long at
+/// least, s. Friction does not fall below this share, and what was jammed comes out no faster, m/s.
+#define JAM_TIME 5e-3
 #define LOOSEST 0.01
 #define COMES_OUT 0.1
 
@@ -131,8 +133,8 @@ static FrTouch firmed(FrTouch touch, double firm) {
 // until it has slid out, or at least less deep.
 static double loosen(double firm, const FrContact *c, const FrTouch *touch, const FrPairLaw *law,
                      double dt) {
-    double rate = dt / (FIRM_TIME * law->slide);
-    firm *= stays_deep(c, touch, law) ? 1.0 + rate : 1.0 - fr_min(rate, 1.0);
+    double time = fr_max(FIRM_TIME * law->slide, JAM_TIME), rate = fr_min(dt / time, 1.0);
+    firm *= stays_deep(c, touch, law, time) ? 1.0 + rate : 1.0 - rate;
     return fr_max(1.0, fr_min(firm, 1.0 / LOOSEST));
 }
 
