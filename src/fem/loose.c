@@ -23,7 +23,7 @@ static inline void push(Wrench *w, FrVec3 r, FrVec3 impulse) {
 
 /// Of all that acts on a piece in a step.
 typedef struct Pushes {
-    Wrench contact, load, drag, weight;
+    Wrench contact, load, weight;
 } Pushes;
 
 static Pushes pushes_on(const FrFem *fem, FrStiffNodes piece, const FrLooseMotion *m, double dt,
@@ -35,7 +35,6 @@ static Pushes pushes_on(const FrFem *fem, FrStiffNodes piece, const FrLooseMotio
         FrVec3 r = fr_sub(fr_get3(fem->p, n), m->centre);
         push(&all.contact, r, fr_scale(dt, fr_get3(fem->contact, n)));
         push(&all.load, r, fr_scale(dt, fr_get3(fem->load, n)));
-        push(&all.drag, r, fr_scale(-kick * fem->drag[n], fr_get3(fem->v, n)));
     }
     return all;
 }
@@ -65,13 +64,10 @@ static double work_of(const Wrench *w, FrVec3 v, FrVec3 spin) {
 // Works are impulses times mean velocities; what is left of the gain in kinetic energy is contact's
 static void book(FrFem *fem, const Pushes *all, FrVec3 v, FrVec3 spin, double gained) {
     double weight = work_of(&all->weight, v, spin), load = work_of(&all->load, v, spin);
-    double drag = work_of(&all->drag, v, spin);
     fem->works.gravity += weight;
     fem->works.load += load;
-    fem->works.damping -= drag;
-    fem->works.contact += gained - weight - load - drag;
+    fem->works.contact += gained - weight - load;
     fem->works.impulse = fr_add(fem->works.impulse, fr_add(all->weight.p, all->load.p));
-    fem->works.impulse = fr_add(fem->works.impulse, all->drag.p);
 }
 
 static void step_piece(FrFem *fem, int32_t k, double dt, FrVec3 gravity) {
@@ -80,9 +76,9 @@ static void step_piece(FrFem *fem, int32_t k, double dt, FrVec3 gravity) {
     Pushes all = pushes_on(fem, piece, m, dt, gravity);
     double before = kinetic_of(m);
     FrVec3 v = m->v, spin = m->spin;
-    FrVec3 sum = fr_add(fr_add(all.contact.p, all.load.p), fr_add(all.drag.p, all.weight.p));
+    FrVec3 sum = fr_add(fr_add(all.contact.p, all.load.p), all.weight.p);
     m->v = fr_axpy(1.0 / m->mass, sum, m->v);
-    m->turn = fr_add(m->turn, fr_add(all.contact.l, fr_add(all.load.l, all.drag.l)));
+    m->turn = fr_add(m->turn, fr_add(all.contact.l, all.load.l));
     m->spin = fr_mat3_apply(m->inverse, m->turn);
     v = fr_scale(0.5, fr_add(v, m->v)), spin = fr_scale(0.5, fr_add(spin, m->spin));
     m->centre = fr_axpy(dt, m->v, m->centre);

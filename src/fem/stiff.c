@@ -70,6 +70,24 @@ static double volume_of(const FrFem *fem, const int32_t *tet, int32_t count) {
     return sum;
 }
 
+// Mass damping stands for what stuff loses as it bends; of a rigid piece it would slow the fall.
+static void free_of_drag(FrFem *fem, int32_t first) {
+    for (int32_t k = first; k < fem->rigid_node.count; k++)
+        fem->drag[fem->rigid_node.data[k]] = 0.0;
+}
+
+// in the order of fr_fem_set_masses
+static void give_drag(FrFem *fem, int32_t number) {
+    for (int32_t e = 0; e < fem->tet_count; e++) {
+        if (fem->rigid_of[e] != number) continue;
+        FrElement element;
+        fr_fem_element(fem, e, &element);
+        const FrMaterial *m = &fem->material[fem->region[e]];
+        double share = 0.25 * m->density * element.volume;
+        for (int i = 0; i < 4; i++) fem->drag[fem->tet[e][i]] += m->alpha2 * share;
+    }
+}
+
 FrResult fr_fem_stiffen(FrFem *fem, const int32_t *tet, int32_t count) {
     int32_t first = fem->rigid_node.count;
     if (fem->integrator != FR_SYMPLECTIC || any_held(fem, tet, count)) return FR_OK;
@@ -81,6 +99,7 @@ FrResult fr_fem_stiffen(FrFem *fem, const int32_t *tet, int32_t count) {
     double before = fr_stiff_kinetic(fem, piece);
     FrStiffMotion m = fr_stiff_motion(fem, piece);
     fr_stiff_set_motion(fem, piece, &m);
+    free_of_drag(fem, first);
     fem->remedies.rigid_volume += volume_of(fem, tet, count);
     silence_piece(fem, tet, count, FR_FIRST_RIGID + fem->rigid.count);
     fem->rigid.data[fem->rigid.count++] = fem->rigid_node.count;
@@ -100,6 +119,7 @@ FrResult fr_fem_number_rigid(FrFem *fem) {
         fem->rigid_of[e] = !fem->stiff[e] || fem->gone[e] ? 0 : number ? number : FR_STANDS;
     }
     fr_free(fem->ctx, piece);
+    free_of_drag(fem, 0);
     return FR_OK;
 }
 
@@ -158,6 +178,7 @@ void fr_fem_unstiffen(FrFem *fem, const int32_t *tet, int32_t count, FrVec3 grav
     double before = fr_fem_ledger(fem, gravity);
     if (number >= FR_FIRST_RIGID) {
         fr_fem_wake(fem, tet[0]);
+        give_drag(fem, number);
         drop_rigid(fem, number - FR_FIRST_RIGID);
     }
     for (int32_t k = 0; k < 4 * count; k++) {

@@ -642,6 +642,35 @@ TEST(rigid_pieces_bend_again) {
     scene_free(&s);
 }
 
+// momentum per mass, m/s, after steps from there
+static FrVec3 speed_after(FrContext *ctx, FrFem *fem, int steps, double dt, FrVec3 gravity) {
+    FrVec3 p, l;
+    for (int k = 0; k < steps; k++) CHECK_OK(ctx, fr_fem_step(fem, dt, gravity));
+    fr_fem_momentum(fem, &p, &l);
+    return fr_scale(1.0 / fr_fem_mass(fem), p);
+}
+
+// v = g t while it is rigid, v exp(-alpha2 t) once it bends again
+TEST(mass_damping_does_not_slow_rigid_pieces) {
+    Scene s = scene_make();
+    FrMaterial stuff = s.stuff;
+    stuff.alpha2 = 5.0;
+    FrFem *fem = test_body(s.ctx, &s.mesh, &stuff);
+    int32_t count = s.mesh.tet_count, *tet = malloc(sizeof *tet * (size_t)count);
+    for (int32_t e = 0; e < count; e++) tet[e] = e;
+    double dt = 0.3 * fr_fem_dt_limit(fem), time = 400 * dt;
+    CHECK_OK(s.ctx, fr_fem_stiffen(fem, tet, count));
+    FrVec3 v = speed_after(s.ctx, fem, 400, dt, fr_vec3(0, 0, -9.81));
+    CHECK_CLOSE(v.z, -9.81 * (time - 0.5 * dt), 1e-9);
+    fr_fem_unstiffen(fem, tet, count, fr_vec3_zero);
+    FrVec3 slower = speed_after(s.ctx, fem, 400, dt, fr_vec3_zero);
+    CHECK_CLOSE(slower.z / v.z, exp(-5.0 * time), 5.0 * dt);
+    CHECK(slower.z / v.z < 1.0 - 1e-4);
+    fr_fem_destroy(fem);
+    free(tet);
+    scene_free(&s);
+}
+
 // A body of which a part hangs on no hand does not rest: the part would stop in mid-air.
 TEST(what_no_hand_holds_does_not_rest) {
     Scene s = scene_make();
