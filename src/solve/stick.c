@@ -15,6 +15,7 @@ typedef struct Held {
     double firm; ///< grows while it stays deep: factor on its stiffness, of rigid pieces on one
                  ///< over its friction; >= 1
     bool slips;
+    bool crumb; ///< of a rigid piece
 } Held;
 
 /// A contact as it stands before any force is put.
@@ -93,9 +94,9 @@ static FrVec3 hold(Held *held, const FrTouch *touch, const FrPairLaw *law, doubl
 }
 
 /// Of overlaps that stay deep the firmness grows by a factor of e in so many times 1 / w_c, w_c how
-/// fast a node swings on what it stands for; of those that change as fast it does not, so that
-/// blows are as they were. None gets stiffer than this share of what a node stands for: steps
-/// reckon with all of it.
+/// fast a node swings on what it stands for. Only of what comes to rest: a blow would get back more
+/// than it brought, since a whole body swings slower on its corner than a node does. None gets
+/// stiffer than this share of what a node stands for: steps reckon with all of it.
 #define FIRM_TIME 100.0
 #define FIRM_SHARE 0.1
 
@@ -106,11 +107,11 @@ static bool stays_deep(const FrContact *c, const FrTouch *touch, const FrPairLaw
 
 // A corner that is pressed in has next to no volume, and k_err times that hardly holds it: it goes
 // in as deep as the stuff round it lets it, and would stay.
-static double firm_up(double firm, const FrContact *c, const FrTouch *touch, const FrPairLaw *law,
-                      double dt) {
+static double firm_up(double firm, bool slow, const FrContact *c, const FrTouch *touch,
+                      const FrPairLaw *law, double dt) {
     double area = fr_max(c->area, c->volume / law->h), time = FIRM_TIME * law->slide;
     double most = FIRM_SHARE * law->h * law->h / area;
-    if (stays_deep(c, touch, law, time)) firm *= 1.0 + dt / time;
+    if (slow && stays_deep(c, touch, law, time)) firm *= 1.0 + dt / time;
     return fr_max(1.0, fr_min(firm, most));
 }
 
@@ -248,10 +249,13 @@ FrResult fr_penalty_step(const FrContactList *contacts, const int32_t *items, in
             continue;
         }
         double mass = options->ease ? options->ease[k].mass : 0.0;
-        bool crumb = between_crumbs(c, movers);
+        bool crumb = between_crumbs(c, movers), slow = movers[c->a].slow && movers[c->b].slow;
+        if (crumb != held.crumb) held.firm = 1.0; // it bends no more, or again
+        held.crumb = crumb;
         FrTouch touch = seen->touch;
         FrPairLaw law = seen->law;
-        held.firm = (crumb ? loosen : firm_up)(held.firm, c, &touch, &law, dt);
+        held.firm = crumb ? loosen(held.firm, c, &touch, &law, dt)
+                          : firm_up(held.firm, slow, c, &touch, &law, dt);
         if (held.firm > 1.0) touch = (crumb ? eased_out : firmed)(touch, held.firm);
         if (crumb) law = loosened(law, held.firm);
         FrVec3 friction = hold(&held, &touch, &law, options->stick_speed, mass, dt);
@@ -281,7 +285,7 @@ void fr_stick_save(const FrStick *stick, FrWriter *writer) {
         fr_write_f64(writer, held->turned.y);
         fr_write_f64(writer, held->turned.z);
         fr_write_f64(writer, held->firm);
-        fr_write_u8(writer, held->slips);
+        fr_write_u8(writer, (uint8_t)(held->slips | held->crumb << 1));
     }
 }
 
@@ -293,7 +297,8 @@ static Held read_held(FrReader *reader) {
     held.turned.x = fr_read_f64(reader), held.turned.y = fr_read_f64(reader);
     held.turned.z = fr_read_f64(reader);
     held.firm = fr_read_f64(reader);
-    held.slips = fr_read_u8(reader) != 0;
+    uint8_t flags = fr_read_u8(reader);
+    held.slips = flags & 1, held.crumb = flags & 2;
     return held;
 }
 

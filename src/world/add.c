@@ -88,7 +88,7 @@ FrResult fr_world_add_plane(FrWorld *w, const char *name, FrVec3 normal, double 
     if (!(fabs(fr_length(normal) - 1.0) < 1e-6) || !isfinite(offset))
         return fr_fail(w->ctx, FR_BAD_USE, "a plane needs a unit normal and a finite offset");
     FrPlane plane = {.normal = normal, .offset = offset, .material = *material};
-    FrMover mover = {.velocity = still, .inverse_mass = immovable, .force = unmoved};
+    FrMover mover = {.velocity = still, .inverse_mass = immovable, .force = unmoved, .slow = true};
     set_surface(&mover, material);
     // room for everything first: a plane is there with all its parts, or not at all
     plane.name = fr_strdup(w->ctx, name);

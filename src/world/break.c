@@ -137,10 +137,11 @@ FrResult fr_world_break(FrWorld *w, int32_t index, double t, double dt, bool *lo
     if (broke != FR_OK) return fr_fail_within(w->ctx, broke, "%s: ", body->name);
     if (result.calmed) {
         fr_world_show_arrays(w, body);
-        fr_log(w->ctx, FR_LOG_INFO,
-               "%s: its loose pieces are rigid from %.4g s on, until a blow may break them "
-               "(crack.calm)",
-               body->name, t + dt);
+        if (fr_fem_remedies(fr_model_fem_solid(body->state)).rigid_pieces)
+            fr_log(w->ctx, FR_LOG_INFO,
+                   "%s: its loose pieces are rigid from %.4g s on, until a blow may break them "
+                   "(crack.calm)",
+                   body->name, t + dt);
     }
     *looked = *looked || result.log;
     w->stats.look_seconds += result.look_seconds;

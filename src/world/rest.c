@@ -31,6 +31,15 @@ void fr_world_note_rest(FrWorld *w, const FrGroup *group) {
     }
 }
 
+void fr_world_note_slow(FrWorld *w, const FrGroup *group) {
+    for (int32_t k = 0; k < group->count; k++) {
+        const FrBody *body = member(w, group, k);
+        bool rests = fr_world_bends(body) && body->still > 0.0 &&
+                     isfinite(patience_of(w, w->group_body.data[group->first + k]));
+        w->mover.data[body->item].slow = rests;
+    }
+}
+
 // mass of what is at this side of a contact, kg: the rigid piece, else the whole body
 static double mass_at(const FrBody *body, FrPoint at) {
     const FrFem *fem = solid_of(body);

@@ -411,6 +411,7 @@ static FrResult step_group(FrWorld *w, const FrGroup *group) {
     list_items(w, group);
     w->looked = false;
     FR_TRY(choose_frames(w, group));
+    fr_world_note_slow(w, group);
     backup_led(w);
     fr_world_samples_group(w);
     if (!pass.ahead) fr_world_wake_pieces(w, group);

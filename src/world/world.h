@@ -183,6 +183,8 @@ bool fr_world_holds_fast(const FrWorld *world, int32_t body);
 bool fr_world_bends(const FrBody *body);
 /// After a macro step: those that were slow for long enough rest.
 void fr_world_note_rest(FrWorld *world, const FrGroup *group);
+/// Which bodies of a group are about to rest: movers are told.
+void fr_world_note_slow(FrWorld *world, const FrGroup *group);
 /// After an accepted substep that ended at t: those that its contacts struck bend on. `roused`:
 /// pieces that had calmed down bend again, too, and nothing that was found for rigid ones holds.
 FrResult fr_world_rouse_struck(FrWorld *world, double t, bool *roused);

@@ -12,7 +12,7 @@ typedef struct Corner {
 } Corner;
 
 // a block of one cell on its corner, which moves up and down only
-static void open_corner(Corner *c, FrContext *ctx, double height, double wall) {
+static void open_corner(Corner *c, FrContext *ctx, double height, double wall, bool slow) {
     stage_open(&c->stage, ctx, fr_vec3(0, 0, 1), 0.5, 0.4, 0.3);
     c->block = kit_block(1, 1, 1, EDGE, MASS, fr_vec3(0, 0, height));
     FrVec3 axis = fr_scale(sqrt(0.5), fr_vec3(1, -1, 0)); // (1 1 1) turns up
@@ -21,6 +21,7 @@ static void open_corner(Corner *c, FrContext *ctx, double height, double wall) {
     kit_block_place(&c->block);
     FrMover mover = kit_block_mover(&c->block, YOUNG, EDGE, 0.5, 0.4, 0.3);
     mover.wall = wall;
+    mover.slow = c->stage.mover[0].slow = slow;
     stage_add(&c->stage, &c->block.box, mover);
 }
 
@@ -48,8 +49,8 @@ TEST(corners_do_not_stay_deep) {
     FrContext *ctx = make_context(1);
     Corner soft, firm;
     double height = EDGE * sqrt(0.75);
-    open_corner(&soft, ctx, height, 0.0);
-    open_corner(&firm, ctx, height, 0.2);
+    open_corner(&soft, ctx, height, 0.0, true);
+    open_corner(&firm, ctx, height, 0.2, true);
     run(&soft, 12000, 1e-3);
     run(&firm, 12000, 1e-3);
     CHECK(deepest(&soft.stage) > 0.012);
@@ -61,13 +62,13 @@ TEST(corners_do_not_stay_deep) {
     fr_context_destroy(ctx);
 }
 
-// blows do not get firm
+// what does not come to rest does not get firm: blows are as they were
 TEST(blows_bounce_as_before) {
     FrContext *ctx = make_context(1);
     double up[2];
     for (int k = 0; k < 2; k++) {
         Corner c;
-        open_corner(&c, ctx, EDGE * sqrt(0.75) - 1e-3, 0.2 * k);
+        open_corner(&c, ctx, EDGE * sqrt(0.75) - 1e-3, 0.2 * k, false);
         c.block.v.z = -3.0;
         run(&c, 1, 1e-5);
         while (c.stage.list.count) run(&c, 1, 1e-5);
@@ -75,7 +76,7 @@ TEST(blows_bounce_as_before) {
         close_corner(&c);
     }
     CHECK(up[0] > 0.5);
-    CHECK_CLOSE(up[1], up[0], 0.01);
+    CHECK_NEAR(up[1], up[0], 0);
     fr_context_destroy(ctx);
 }
 
@@ -88,6 +89,7 @@ TEST(faces_stay_as_they_are) {
     KitBlock block = kit_block(2, 2, 2, EDGE, MASS, fr_vec3(0, 0, 0.9 * EDGE));
     FrMover mover = kit_block_mover(&block, YOUNG, EDGE, 0.5, 0.4, 0.3);
     mover.wall = EDGE;
+    mover.slow = s.mover[0].slow = true;
     stage_add(&s, &block.box, mover);
     for (int step = 0; step < 1000; step++) stage_push(&s, 2, 1e-2, true);
     int whole = 0, part = 0;
@@ -111,7 +113,7 @@ TEST(faces_stay_as_they_are) {
 TEST(firmness_is_of_this_contact) {
     FrContext *ctx = make_context(1);
     Corner c;
-    open_corner(&c, ctx, EDGE * sqrt(0.75) - 0.02, 0.2);
+    open_corner(&c, ctx, EDGE * sqrt(0.75) - 0.02, 0.2, true);
     stage_push(&c.stage, 2, 1e-3, true);
     double first = c.block.force.z;
     for (int k = 0; k < 2000; k++) {
