@@ -87,8 +87,8 @@ FrResult fr_penalty_step(const FrContactList *contacts, const int32_t *items, in
                          const FrMover *movers, const FrPenaltyOptions *options, double dt,
                          FrStick *stick, FrContactForce *force);
 
-/// How many times stiffer than at first a contact is by now: those of slow bodies that stay deep get
-/// firmer, but of rigid pieces, whose friction gives way. 1: as at first, or not known.
+/// How many times stiffer than at first a contact is by now: those of slow bodies that stay deep
+/// get firmer, but of rigid pieces, whose friction gives way. 1: as at first, or not known.
 double fr_stick_firmness(const FrStick *stick, const FrContact *contact, const FrMover *movers);
 
 /// Stable step for the stiffest contact a body of this kind can get, s.
