@@ -2,7 +2,7 @@
 local speed = param("speed", 18*m/s, {min = 1, max = 40, help = "of the ball"})
 local cell  = param("cell", 20*mm, {min = 5*mm, max = 10*cm, help = "edge of the tets"})
 local stiffness = param("stiffness", 1, {min = 0.01, max = 1, help = "share of the handbooks' moduli; the thesis takes 1/50"})
-local lasts = param("lasts", 2*s, {min = 1*ms, max = 10*s, help = "how long it goes on"})
+local lasts = param("lasts", 2.4*s, {min = 1*ms, max = 10*s, help = "how long it goes on"})
 local r, size, gap, low = 4.5*cm, 30*cm, 18*cm, 8*cm
 
 scene { duration = lasts, fps = 120, seed = 5 }
