@@ -1,12 +1,12 @@
 -- bowl.lua: a porcelain bowl falls from a table and shatters; all moduli are those of handbooks.
 --   fracas sweep bowl.lua --vary strength=20MPa:40MPa:80MPa
 -- It lands tilted by 30 degrees, on the bend of its wall, and its largest shard is a fifth of it; at 14 degrees a third stays
--- together, and cracks follow the mesh more. Shards on their round side rock for a second or two, as real ones do.
+-- together, and cracks follow the mesh more. Shards on their round side rock for a while, as real ones do.
 local strength = param("strength", 40*MPa, {min = 1*MPa, max = 1*GPa, help = "of the porcelain"})
 local fall = param("fall", 1.2*m, {min = 1*cm, max = 5*m, help = "height of the table"})
 local cell = param("cell", 9*mm, {min = 3*mm, max = 3*cm, help = "edge of the tets"})
 local stiffness = param("stiffness", 1, {min = 0.001, max = 1, help = "share of the handbook's modulus; the thesis takes 1/50"})
-local lasts = param("lasts", 3.5*s, {min = 1*ms, max = 60*s, help = "duration; the last shard stops rocking before its end"})
+local lasts = param("lasts", 2.2*s, {min = 1*ms, max = 60*s, help = "duration; the last shard stops rocking before its end"})
 
 scene { duration = lasts, fps = 120, seed = 2 }
 ground { material = "concrete", colour = {0.06, 0.05, 0.045} }
