@@ -147,8 +147,8 @@ static FrResult tell_parts(const FrBuilt *built, const FrScene *scene, int32_t k
 static void tell_brittle(const FrBuilt *built, const FrScene *scene, const FrSceneMaterial *from,
                          const FrMaterial *material) {
     double yields = sqrt(6.0) * material->mu * material->yield_strain;
-    bool both = from->strength > 0.0 || from->yield_strain > 0.0;
-    if (both && material->strength > 0.0 && !(material->tau > 0.0) && material->strength < yields)
+    bool own = from->strength > 0.0 || from->yield_strain > 0.0;
+    if (own && material->strength > 0.0 && !(material->tau > 0.0) && material->strength < yields)
         fr_scene_warning(built->ctx, scene, from, NULL,
                          "a bar breaks at %.3g MPa (strength), before it yields at %.3g MPa "
                          "(yield_strain %.3g): it breaks as brittle stuff does; more strength, or "

@@ -125,7 +125,7 @@ static FrTouch firmed(FrTouch touch, double firm) {
 }
 
 /// Rigid pieces swing slower than nodes, their blows last 80 us or more: they take so long at
-/// least, s. Friction does not fall below this share, and what was jammed comes out no faster, m/s.
+/// least, s. Friction does not fall below this share; what was jammed is pushed no faster, m/s.
 #define JAM_TIME 5e-3
 #define LOOSEST 0.01
 #define COMES_OUT 0.1
