@@ -187,7 +187,7 @@ kHz = 1000
 ---@field step_floor? number Steps shall not get shorter than this share of the first stable one by cracks: nodes of small tets get more mass for it, half of which is kept for that; the rest keeps steps nearer to 0.75. 0: no floor. Default: 0.4
 ---@field added_mass? number Share of the body's mass that may be added for the floor; a run that needs more says so. Default: 0.01
 ---@field residual? number Share of what exceeds the strength that runs ahead with the crack; null: the material's crack_alpha. More: straighter, faster cracks. Default: null
----@field interval? number Time between looks for cracks; 0: every step; null: half of what a pressure wave takes along an edge of the median tet, but no less than twice the stable step. Longer: fewer pieces; which cracks come first hangs on it. (s) Default: null
+---@field interval? number Time between looks for cracks; 0: every step, at nodes near their limits; null: half of what a pressure wave takes along an edge of the median tet, but no less than twice the stable step. Longer: fewer pieces; which cracks come first hangs on it. (s) Default: null
 ---@field toughness? number[] Factors on the strength along three axes; cracks turn towards a plane across a small one, part of the way: pulled at an angle a to an axis of toughness k (others 1), the crack's normal is atan(sqrt(k) tan a) from the axis, at 1 / (cos(a)^2 / k + sin(a)^2) of the strength. 0.2 at 30 degrees: 14.5 from the axis, 15.5 from the pull, at a quarter of the strength; 0.01: 3.3 from the axis. {1, 100, 100} turns it as far as {0.01, 1, 1}, without weakening the axis. Default: [1, 1, 1]
 ---@field cleavage? number[] Turn of those axes, about x, then y, then z (fixed axes), in the body's own frame. (deg) Default: [0, 0, 0]
 

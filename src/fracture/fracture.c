@@ -12,8 +12,11 @@
 /// of 38), with four times that moves make energy.
 #define BRITTLE_SHARE 1.0
 
+/// Of its limit, that the load of a node that waits is taken to rise by in a look at pace 1.
+#define LOAD_RISE (1.0 / 12.0)
+
 FrFractureDef fr_fracture_def_default(void) {
-    return (FrFractureDef){.split = fr_split_options_default(), .generations = 8};
+    return (FrFractureDef){.split = fr_split_options_default(), .generations = 8, .pace = 1.0};
 }
 
 static double breaking_strain(const FrFracture *f, int32_t tet) {
@@ -76,7 +79,8 @@ FrResult fr_fracture_create(FrContext *ctx, FrFem *fem, const FrFractureDef *def
         if (fr_material_yields(m))
             f->split.move = fr_min(f->split.move, MOVE_SHARE * m->yield_strain);
     }
-    f->patient = f->flows && !f->everywhere && !def->each_time;
+    f->rise = LOAD_RISE * fr_min(1.0, def->pace);
+    f->patient = (f->flows || def->pace < 1.0) && !f->everywhere && !def->each_time;
     FrResult result = fill(f, def);
     if (result != FR_OK) {
         fr_fracture_destroy(f);

@@ -23,7 +23,8 @@ typedef struct FrFractureDef {
     bool upright; ///< where all of it is brittle: nothing pulls across walls (FrBreakable.wall)
     bool elastic_only;   ///< leave the viscous stress out of the criterion
     bool everywhere;     ///< look at every node, and skip none by what was known before: for tests
-    bool each_time;      ///< no node waits where bodies yield (fr_fracture_wait): for tests
+    double pace;         ///< of looks, over how fast stresses change: below 1 nodes wait
+    bool each_time;      ///< no node waits (fr_fracture_wait): for tests
     int32_t generations; ///< splits that follow from each other within one step, at most (8)
 } FrFractureDef;
 FrFractureDef fr_fracture_def_default(void);

@@ -43,6 +43,7 @@ struct FrFracture {
     bool elastic_only, breaks; ///< some material breaks
     bool everywhere;           ///< look at every node
     bool directional;          ///< some material is
+    double rise;               ///< of its limit, that a load is taken to rise by in a look
     bool patient;              ///< nodes wait
     int32_t look;              ///< how many there were, less whole longest waits
     FR_ARRAY(uint8_t) wait;    ///< a node is looked at where 2^wait divides `look` (node_count)
@@ -104,6 +105,10 @@ struct FrFracture {
 #define FR_LOOK_GRAIN 32
 /// The longest wait, of 2^3 looks.
 #define FR_MOST_WAIT 3
+/// A node below this load waits for 2^wait looks.
+static inline double fr_load_to_wait(const FrFracture *f, int wait) {
+    return 1.0 - f->rise * (1 << wait);
+}
 /// Rounding of what is compared, times what it is compared with.
 #define FR_LOOK_ROUNDING 1e-9
 

@@ -30,9 +30,8 @@ static double first_load(const FrFracture *f, int32_t node, double value) {
     return value > 0.0 ? 1.0 : 0.0;
 }
 
-/// Loads that bounds are tried for where nodes wait.
-#define LONG_WAIT 0.66
-#define LONGEST_WAIT 0.33
+/// Bounds are tried for loads this much below those for which nodes wait.
+#define BELOW 0.99
 
 /// Candidates of one task, four at a time.
 typedef struct Four {
@@ -81,7 +80,8 @@ static void tensor_four(const Four *four) {
         four->s[j]->load = first_load(f, four->node[j], value[j] + four->s[j]->off);
     if (f->spares) note_below(four, spared, 1.0 - FR_LOOK_ROUNDING);
     if (!f->patient) note_below(four, Q, 1.0 - FR_LOOK_ROUNDING);
-    if (f->patient) note_below(four, Q, LONG_WAIT), note_below(four, Q, LONGEST_WAIT);
+    for (int wait = 2; f->patient && wait <= FR_MOST_WAIT; wait++)
+        note_below(four, Q, BELOW * fr_load_to_wait(f, wait));
 }
 
 // along their own planes

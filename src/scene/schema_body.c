@@ -127,9 +127,9 @@ static const FrField crack_fields[] = {
                "material's crack_alpha. More: straighter, faster cracks."),
     FR_NUMBER_(
         FrSceneCrack, interval, FR_DIM_TIME, "null", 0, 1,
-        "Time between looks for cracks; 0: every step; null: half of what a pressure wave takes "
-        "along an edge of the median tet, but no less than twice the stable step. Longer: fewer "
-        "pieces; which cracks come first hangs on it."),
+        "Time between looks for cracks; 0: every step, at nodes near their limits; null: half of "
+        "what a pressure wave takes along an edge of the median tet, but no less than twice the "
+        "stable step. Longer: fewer pieces; which cracks come first hangs on it."),
     FR_VEC3_(FrSceneCrack, toughness, FR_DIM_NONE, "[1, 1, 1]", 1e-3, 1e3,
              "Factors on the strength along three axes; cracks turn towards a plane across a small "
              "one, part of the way: pulled at an angle a to an axis of toughness k (others 1), the "

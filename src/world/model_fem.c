@@ -107,7 +107,7 @@ static int by_size(const void *a, const void *b) {
 // A few small tets, or damping, make steps shorter, but not what breaks faster. Which cracks come
 // first does hang on it: bowl.lua broke into 12 to 16 pieces at shorter intervals, 13 at this one,
 // 9 and 6 at 1.4 and 2 times it.
-static FrResult choose_interval(FemBody *body) {
+static FrResult choose_interval(FemBody *body, double *chosen) {
     FrShapeView view;
     fr_fem_view(body->fem, &view);
     double *time = FR_NEW(body->ctx, double, view.tet_count);
@@ -117,7 +117,7 @@ static FrResult choose_interval(FemBody *body) {
         time[e] = tet_edge(&view, e) / sqrt(squeeze_modulus(m) / m->density);
     }
     qsort(time, (size_t)view.tet_count, sizeof *time, by_size);
-    body->interval = fr_max(2.0 * fr_fem_dt_limit(body->fem), LOOK_PART * time[view.tet_count / 2]);
+    *chosen = fr_max(2.0 * fr_fem_dt_limit(body->fem), LOOK_PART * time[view.tet_count / 2]);
     fr_free(body->ctx, time);
     return FR_OK;
 }
@@ -151,10 +151,14 @@ static FrResult make_breakable(FemBody *body, const FrBodyDef *def) {
     fracture.calm = crack->calm;
     fr_fem_set_floor(body->fem, crack->step_floor, crack->added_mass);
     fr_fem_set_dust(body->fem, crack->dust_mass);
-    FrResult result = fr_fracture_create(body->ctx, body->fem, &fracture, &body->fracture);
+    double chosen = 0.0;
+    FrResult result = choose_interval(body, &chosen);
+    body->interval = crack->interval < 0.0 ? chosen : crack->interval;
+    if (body->interval == 0.0) fracture.pace = fr_fem_dt_limit(body->fem) / chosen;
+    if (result == FR_OK)
+        result = fr_fracture_create(body->ctx, body->fem, &fracture, &body->fracture);
     fr_free(body->ctx, toughness);
-    body->interval = crack->interval;
-    return result == FR_OK && crack->interval < 0.0 ? choose_interval(body) : result;
+    return result;
 }
 
 static FrResult fem_create(FrContext *ctx, const FrBodyDef *def, void **state) {
