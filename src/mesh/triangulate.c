@@ -1,12 +1,15 @@
 // triangulate.c: triangles of good shape inside closed loops in the plane.
 
 #include "mesh/triangulate.h"
+#include "base/random.h"
 #include "mesh/delaunay.h"
 #include <math.h>
 
 // inner points keep this distance from the sides, in h: closer ones make flat triangles
 #define CLEARANCE 0.6
 #define SMOOTHINGS 6
+// where points are scattered: more would bring them back into rows
+#define SMOOTHINGS_SCATTERED 3
 
 typedef struct PlaneVec {
     double x, y;
@@ -24,6 +27,8 @@ typedef struct Outline {
     PlaneVec centre;
     double scale; ///< integer units per m
     double h;
+    double scatter; ///< of points inside, m
+    FrRandom random;
     int32_t border_count; ///< points before this one are on the loops (or the outer triangle)
 } Outline;
 
@@ -129,6 +134,12 @@ static double side_distance2(const Outline *o, int32_t side, PlaneVec p) {
     return vx * vx + vy * vy;
 }
 
+static PlaneVec scattered(Outline *o, double x, double y) {
+    if (o->scatter == 0.0) return (PlaneVec){x, y};
+    double dx = fr_random_range(&o->random, -1.0, 1.0), dy = fr_random_range(&o->random, -1.0, 1.0);
+    return (PlaneVec){x + o->scatter * dx, y + o->scatter * dy};
+}
+
 // a row of the triangular pattern: `near` lists the sides that come close to it
 static FrResult add_row(Outline *o, double y, double from, double to, int32_t *near) {
     int32_t near_count = 0;
@@ -137,7 +148,7 @@ static FrResult add_row(Outline *o, double y, double from, double to, int32_t *n
         if (fr_min(a, b) < y + o->h && fr_max(a, b) > y - o->h) near[near_count++] = k;
     }
     for (double x = from; x < to; x += o->h) {
-        PlaneVec p = {x, y};
+        PlaneVec p = scattered(o, x, y);
         int32_t t = fr_plane_find(&o->plane, snap(o, p)), index;
         if (t < 0 || o->plane.tri.data[t].inside != 1) continue;
         bool clear = true;
@@ -180,7 +191,8 @@ static void smooth_point(Outline *o, int32_t p) {
 }
 
 static FrResult smooth(Outline *o) {
-    for (int round = 0; round < SMOOTHINGS; round++) {
+    int rounds = o->scatter > 0.0 ? SMOOTHINGS_SCATTERED : SMOOTHINGS;
+    for (int round = 0; round < rounds; round++) {
         for (int32_t p = o->border_count; p < o->plane.point.count; p++) smooth_point(o, p);
         FR_TRY(fr_plane_flip_all(&o->plane));
     }
@@ -228,10 +240,11 @@ static FrResult triangulate(Outline *o, const double (*xy)[2], const int32_t *lo
 }
 
 FrResult fr_triangulate(FrContext *ctx, const double (*xy)[2], const int32_t *loop_end,
-                        int32_t loop_count, double h, FrTriangulation *out) {
+                        int32_t loop_count, double h, double scatter, FrTriangulation *out) {
     *out = (FrTriangulation){0};
     FR_TRY(check_loops(ctx, xy, loop_end, loop_count, h));
-    Outline o = {.ctx = ctx, .h = h, .plane = {.ctx = ctx}};
+    Outline o = {.ctx = ctx, .h = h, .scatter = scatter * h, .plane = {.ctx = ctx}};
+    o.random = fr_random_for(0, "triangulate", 0);
     FrResult result = triangulate(&o, xy, loop_end, loop_count);
     if (result == FR_OK) result = write_out(&o, out);
     fr_plane_free(&o.plane);

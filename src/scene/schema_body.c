@@ -158,7 +158,11 @@ static const FrField body_fields[] = {
     FR_VARIANT_(FrSceneBody, shape, fr_variant_shape, NULL, "Its form at rest."),
     FR_NUMBER_(FrSceneBody, cells, FR_DIM_LENGTH, "0", 0, FR_FAR,
                "Edge length of the tets; 0: chosen."),
-    FR_CHOICE_(FrSceneBody, mesher, "\"auto\"", meshers, "How the tets are made."),
+    FR_CHOICE_(FrSceneBody, mesher, "\"auto\"", meshers,
+               "How the tets are made. Structured: a box is a grid, other shapes have rules of "
+               "their own. Stuffing: any shape. Auto: by rule where there is one; a plate that "
+               "breaks has points here and there instead of a grid, whose lines cracks would "
+               "follow."),
     FR_BOOL_(FrSceneBody, graded, "false", "Larger tets inside."),
     FR_BOOL_(FrSceneBody, coarse, "false",
              "The cells that are given stay, though parts thinner than them are lost: otherwise "

@@ -232,7 +232,7 @@ TEST(triangulation_has_the_area_and_good_angles) {
     }
     for (int s = 0; s < 4; s++) {
         FrTriangulation t;
-        CHECK_OK(ctx, fr_triangulate(ctx, xy, loop_end, 3, 0.3 / (1 << s), &t));
+        CHECK_OK(ctx, fr_triangulate(ctx, xy, loop_end, 3, 0.3 / (1 << s), 0.0, &t));
         double area = 0, least = 180;
         for (int32_t k = 0; k < t.tri_count; k++) {
             const double *a = t.xy[t.tri[k][0]], *b = t.xy[t.tri[k][1]], *c = t.xy[t.tri[k][2]];
@@ -271,6 +271,49 @@ TEST(extrusion_of_a_letter) {
     fr_context_destroy(ctx);
 }
 
+// in a grid all edges across the middle of a plate lie in three directions of 36
+static double most_in_one_direction(const FrTetMesh *mesh, int axis) {
+    int bin[36] = {0}, all = 0;
+    for (int32_t k = 0; k < 6 * mesh->tet_count; k++) {
+        static const int end[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
+        const int32_t *v = mesh->tet[k / 6];
+        FrVec3 a = fr_get3(mesh->x, v[end[k % 6][0]]), b = fr_get3(mesh->x, v[end[k % 6][1]]);
+        FrVec3 way = fr_sub(b, a), mid = fr_scale(0.5, fr_add(a, b));
+        if (fabs(fr_vec3_get(way, axis)) > 1e-9 || fr_length(mid) > 0.35) continue;
+        double turn = atan2(fr_vec3_get(way, (axis + 2) % 3), fr_vec3_get(way, (axis + 1) % 3));
+        bin[(int)floor(fmod(turn / FR_PI + 2.0, 1.0) * 36) % 36]++, all++;
+    }
+    int most = 0;
+    for (int k = 0; k < 36; k++) most = fr_max_i(most, bin[k]);
+    return (double)most / all;
+}
+
+TEST(plates_have_no_lines) {
+    FrContext *ctx = make_context(1);
+    for (int axis = 0; axis < 3; axis++) {
+        double size[3] = {1.0, 1.0, 1.0};
+        size[axis] = 0.06;
+        FrTetMesh mesh;
+        CHECK_OK(ctx, fr_mesh_plate(ctx, fr_get3(size, 0), 0.05, 2, &mesh));
+        check_solid(ctx, &mesh, 2);
+        CHECK_CLOSE(volume_of(&mesh), 0.06, 1e-12);
+        CHECK_INT(quality_of(ctx, &mesh).sliver_count, 0);
+        for (int k = 0; k < 3; k++) {
+            double far = 0.0;
+            for (int32_t n = 0; n < mesh.node_count; n++) far = fr_max(far, mesh.x[3 * n + k]);
+            CHECK_CLOSE(far, 0.5 * size[k], 1e-12);
+        }
+        CHECK(most_in_one_direction(&mesh, axis) < 0.08);
+        fr_tetmesh_free(ctx, &mesh);
+        int32_t cells[3] = {axis ? 20 : 2, axis == 1 ? 2 : 20, axis == 2 ? 2 : 20};
+        FrBox box = {fr_scale(-0.5, fr_get3(size, 0)), fr_scale(0.5, fr_get3(size, 0))};
+        CHECK_OK(ctx, fr_mesh_box(ctx, box, cells, &mesh));
+        CHECK(most_in_one_direction(&mesh, axis) > 0.3);
+        fr_tetmesh_free(ctx, &mesh);
+    }
+    fr_context_destroy(ctx);
+}
+
 TEST(crossing_outlines_are_refused) {
     FrContext *ctx = make_context(1);
     FrTetMesh mesh;
@@ -294,6 +337,8 @@ static FrResult make_all(FrContext *ctx) {
     double xy[4][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
     int32_t end[1] = {4};
     FR_TRY(fr_mesh_extrusion(ctx, xy, end, 1, 0.3, 0.3, 1, &mesh));
+    fr_tetmesh_free(ctx, &mesh);
+    FR_TRY(fr_mesh_plate(ctx, fr_vec3(1, 0.2, 1), 0.3, 1, &mesh));
     fr_tetmesh_free(ctx, &mesh);
     FR_TRY(fr_mesh_tube(ctx, 1, 0.5, 1, 0.5, 1, &mesh));
     fr_tetmesh_free(ctx, &mesh);
