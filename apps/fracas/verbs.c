@@ -152,7 +152,7 @@ static FrResult render_run(FrContext *ctx, VerbState *state, FrText *text) {
 
 const Verb verb_render = {
     .name = "render",
-    .form = "RUN.fracas [options]",
+    .form = "RUN.fracas|FOLDER [options]",
     .summary = "draw a film, one frame or a contact sheet from a recording, also while it is still "
                "being made",
     .examples =
@@ -190,7 +190,7 @@ static FrResult export_run(FrContext *ctx, VerbState *state, FrText *text) {
 
 const Verb verb_export = {
     .name = "export",
-    .form = "RUN.fracas -o FILE [options]",
+    .form = "RUN.fracas|FOLDER -o FILE [options]",
     .summary = "write a recording as USD (.usda) or for ParaView (.pvd)",
     .examples = "  fracas export out/hello/run.fracas -o hello.usda --preset blender\n"
                 "  fracas export out/hello/run.fracas -o paraview/hello.pvd\n",
@@ -207,9 +207,9 @@ static FrResult info_run(FrContext *ctx, VerbState *state, FrText *text) {
 
 const Verb verb_info = {
     .name = "info",
-    .form = "FILE",
+    .form = "FILE|FOLDER",
     .summary = "what a recording, mesh, surface or scene holds",
-    .examples = "  fracas info out/hello/run.fracas\n  fracas info assets/teapot.obj --json\n",
+    .examples = "  fracas info out/hello\n  fracas info assets/teapot.obj --json\n",
     .min_words = 1,
     .max_words = 1,
     .run = info_run,
@@ -228,9 +228,9 @@ static FrResult events_run(FrContext *ctx, VerbState *state, FrText *text) {
 
 const Verb verb_events = {
     .name = "events",
-    .form = "RUN.fracas [options]",
+    .form = "RUN.fracas|FOLDER [options]",
     .summary = "what broke: each crack (time, place, plane, strength, energy) and each piece",
-    .examples = "  fracas events out/bowl/run.fracas\n"
+    .examples = "  fracas events out/bowl\n"
                 "  fracas events out/bowl/run.fracas --json > broke.json\n"
                 "  fracas events out/bowl/run.fracas --csv | head\n",
     .options = events_options,

@@ -120,7 +120,7 @@ static FrResult sound_run(FrContext *ctx, VerbState *state, FrText *text) {
 
 const Verb verb_sound = {
     .name = "sound",
-    .form = "RUN.fracas|CONTACTS.csv|CONTACTS.json [options]",
+    .form = "RUN.fracas|FOLDER|CONTACTS.csv|CONTACTS.json [options]",
     .summary = "sound a recording anew, or the contacts of another engine",
     .examples = "  fracas sound out/chimes/run.fracas --listener 0,-2,1\n"
                 "  fracas sound out/bowl/run.fracas --set bowl.material=oak -o oak.wav\n"

@@ -127,11 +127,15 @@ static FrResult tell(FrContext *ctx, const char *path, FrEventsForm form, FrWrit
 
 FrResult fr_job_events(FrContext *ctx, const char *path, FrEventsForm form, FrText *text) {
     FrWriter w;
+    char *file;
     *text = (FrText){NULL, 0};
-    if (fr_file_kind(path) != FR_FILE_RECORDING)
-        return fr_fail(ctx, FR_BAD_INPUT, "%s is no recording: a run leaves run.fracas", path);
+    FR_TRY(fr_recording_file(ctx, path, &file));
     fr_writer_init(&w, ctx);
-    FrResult result = tell(ctx, path, form, &w);
+    FrResult result = fr_file_kind(file) == FR_FILE_RECORDING
+                          ? tell(ctx, file, form, &w)
+                          : fr_fail(ctx, FR_BAD_INPUT,
+                                    "%s is no recording: a run leaves run.fracas", file);
+    fr_free(ctx, file);
     if (result == FR_OK) return fr_text_take(&w, text);
     fr_writer_free(&w);
     return result;

@@ -116,11 +116,10 @@ static FrResult write_file(FrContext *ctx, const FrExportJob *job, const FrUsdOp
     return result;
 }
 
-FrResult fr_job_export(FrContext *ctx, const FrExportJob *job, bool json, FrText *report) {
+static FrResult export_to(FrContext *ctx, const FrExportJob *job, bool json, FrText *report) {
     FrRecording *recording;
     FrUsdOptions options;
     FrTopology topology;
-    *report = (FrText){NULL, 0};
     FR_TRY(check_job(ctx, job, &options));
     FR_TRY(find_topology(ctx, job, &topology));
     FR_TRY(fr_recording_open(ctx, job->recording, &recording));
@@ -129,5 +128,16 @@ FrResult fr_job_export(FrContext *ctx, const FrExportJob *job, bool json, FrText
     FrResult result = write_file(ctx, job, &options, recording);
     if (result == FR_OK) result = fr_text_output(ctx, job->output, json, report);
     fr_recording_close(recording);
+    return result;
+}
+
+FrResult fr_job_export(FrContext *ctx, const FrExportJob *job, bool json, FrText *report) {
+    char *file;
+    FrExportJob own = *job;
+    *report = (FrText){NULL, 0};
+    FR_TRY(fr_recording_file(ctx, job->recording, &file));
+    own.recording = file;
+    FrResult result = export_to(ctx, &own, json, report);
+    fr_free(ctx, file);
     return result;
 }

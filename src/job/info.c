@@ -251,9 +251,12 @@ static FrResult any_info(FrContext *ctx, const char *path, bool json, FrWriter *
 
 FrResult fr_job_info(FrContext *ctx, const char *path, bool json, FrText *text) {
     FrWriter w;
+    char *file;
     *text = (FrText){NULL, 0};
+    FR_TRY(fr_recording_file(ctx, path, &file));
     fr_writer_init(&w, ctx);
-    FrResult result = any_info(ctx, path, json, &w);
+    FrResult result = any_info(ctx, file, json, &w);
+    fr_free(ctx, file);
     if (result == FR_OK) return fr_text_take(&w, text);
     fr_writer_free(&w);
     return result;

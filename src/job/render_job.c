@@ -160,10 +160,9 @@ static FrResult draw(FrContext *ctx, const FrRenderJob *job, FrRecording *record
     return result;
 }
 
-FrResult fr_job_render(FrContext *ctx, const FrRenderJob *job, bool json, FrText *report) {
+static FrResult render(FrContext *ctx, const FrRenderJob *job, bool json, FrText *report) {
     FrRecording *recording = NULL;
     char *path;
-    *report = (FrText){NULL, 0};
     FR_TRY(default_output(ctx, job, &path));
     FrResult result = check_job(ctx, job, path);
     if (result == FR_OK) result = fr_recording_open(ctx, job->recording, &recording);
@@ -173,5 +172,16 @@ FrResult fr_job_render(FrContext *ctx, const FrRenderJob *job, bool json, FrText
     if (result == FR_OK) result = fr_text_output(ctx, path, json, report);
     fr_recording_close(recording);
     fr_free(ctx, path);
+    return result;
+}
+
+FrResult fr_job_render(FrContext *ctx, const FrRenderJob *job, bool json, FrText *report) {
+    char *file;
+    FrRenderJob own = *job;
+    *report = (FrText){NULL, 0};
+    FR_TRY(fr_recording_file(ctx, job->recording, &file));
+    own.recording = file;
+    FrResult result = render(ctx, &own, json, report);
+    fr_free(ctx, file);
     return result;
 }

@@ -166,10 +166,15 @@ static FrResult go(Job *j, bool json, FrText *report) {
 }
 
 FrResult fr_job_sound(FrContext *ctx, const FrSoundJob *job, bool json, FrText *report) {
-    Job j = {.ctx = ctx, .job = job};
+    char *file;
+    FrSoundJob own = *job;
+    Job j = {.ctx = ctx, .job = &own};
     *report = (FrText){NULL, 0};
+    FR_TRY(fr_recording_file(ctx, job->input, &file));
+    own.input = file;
     fr_score_init(&j.score, ctx);
     FrResult result = go(&j, json, report);
+    fr_free(ctx, file);
     fr_free(ctx, j.sound.sample);
     fr_score_free(&j.score);
     fr_text_free(ctx, &j.mix);

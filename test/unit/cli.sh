@@ -53,6 +53,7 @@ says stderr 'did you mean "fall"?'
 expect 3 materials glas
 says stderr "did you mean 'glass'?"
 expect 3 info .
+says stderr "a folder without a run.fracas"
 expect 3 info nothere.fracas
 expect 3 info nothere.obj
 expect 3 events nothere.fracas
@@ -130,6 +131,21 @@ for file in run.fracas report.json events.csv index.html; do [ -s run/$file ] ||
 expect 0 run small.lua --no-film --quiet -o run
 says stdout "run/run.fracas: 2 bodies, 48 tets"
 silent stderr
+
+# the folder of a run stands for its recording
+for verb in info events; do
+    expect 0 $verb run/run.fracas
+    cp stdout of-file
+    expect 0 $verb run
+    cmp -s stdout of-file || fail "$last is not what run/run.fracas gives"
+done
+expect 0 export run/ -o folder.usda
+expect 0 render run --frame 3 --size 160x90 -o folder.png
+expect 0 sound run --no-stems -o folder.wav
+for verb in info events render sound "export -o x.usda"; do
+    expect 3 $verb folder.lua
+    says stderr "folder.lua is a folder without a run.fracas"
+done
 
 # what is missing is made again, and nothing else; the report keeps its timings
 cp run/run.fracas before
