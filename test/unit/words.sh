@@ -34,6 +34,10 @@ says stdout 'no material "china"; did you mean "porcelain"?'
 says stdout '"45 kg": kg is no unit of length; allowed: km, m, cm, mm'
 expect 3 materials china
 says stderr "did you mean 'porcelain'?"
+for pair in pmma:acrylic PMMA:acrylic plexiglas:acrylic perspex:acrylic cast_iron:iron Soda-Lime-Glass:glass polyamide:nylon; do
+    expect 3 materials "${pair%:*}"
+    says stderr "did you mean '${pair#*:}'?"
+done
 expect 0 check home.lua
 grep -q "times shorter" stderr && fail "$last: $(cat stderr)"
 expect 0 check home.lua --set limit=2
