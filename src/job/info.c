@@ -33,13 +33,27 @@ typedef struct Told {
     FrEventLog log;
     double gap; ///< of the energy ledger
     FrGoing going;
-    int32_t bodies, pieces; ///< planes are none
+    int32_t bodies, pieces; ///< planes are none; whole bodies are pieces, too
+    int32_t broken;         ///< bodies of which something came off
     FrCrackSum cracks;
     FrPieceRow *piece; ///< of bodies that fell apart (piece_count)
     int32_t piece_count;
 } Told;
 
-static void count_told(Told *t) {
+static FrResult count_broken(FrContext *ctx, Told *t, int32_t count) {
+    bool *broke = FR_NEW(ctx, bool, count + 1);
+    if (!broke) return fr_no_memory(ctx, "bodies");
+    for (int32_t k = 0; k < t->log.count; k++) {
+        const FrEvent *e = &t->log.data[k];
+        if (e->kind != FR_EVENT_BIRTH || e->a < 0 || e->a >= count) continue;
+        t->broken += !broke[e->a];
+        broke[e->a] = true;
+    }
+    fr_free(ctx, broke);
+    return FR_OK;
+}
+
+static FrResult count_told(FrContext *ctx, Told *t) {
     int32_t count = fr_recording_info(t->recording)->body_count;
     for (int32_t k = 0; k < count; k++) {
         FrRecordingBody body;
@@ -48,6 +62,7 @@ static void count_told(Told *t) {
     }
     t->pieces = (int32_t)fr_pieces_by(&t->log, t->bodies, HUGE_VAL);
     t->cracks = fr_crack_sum(&t->log);
+    return count_broken(ctx, t, count);
 }
 
 // pieces last: asking for them changes the meshes that bodies are seen with
@@ -119,12 +134,15 @@ static FrResult recording_print(FrContext *ctx, FrWriter *w, Told *t) {
                  fr_s(info->burst_count), info->burst_hz, info->burst_t[0]);
     fr_print(w, "  energy closes to %.2g %%, scene %016llx, made by fracas %s\n", 100.0 * t->gap,
              (unsigned long long)info->scene_hash, info->version ? info->version : "?");
-    fr_print(w, "  %d piece%s", t->pieces, fr_s(t->pieces));
+    fr_print(w, "  %d %s: ", t->bodies, fr_bodies(t->bodies));
+    if (t->bodies > t->broken) fr_print(w, "%d whole, ", t->bodies - t->broken);
+    if (t->broken)
+        fr_print(w, "%d in %d pieces, ", t->broken, t->pieces - (t->bodies - t->broken));
     if (t->cracks.count)
-        fr_print(w, ", %lld crack%s of %.4g m^2 in all from %.6g s to %.6g s",
+        fr_print(w, "%lld crack%s of %.4g m^2 in all from %.6g s to %.6g s",
                  (long long)t->cracks.count, fr_s(t->cracks.count), t->cracks.area, t->cracks.first,
                  t->cracks.last);
-    fr_print(w, t->cracks.count ? "\n" : ", no cracks\n");
+    fr_print(w, t->cracks.count ? "\n" : "no cracks\n");
     for (int32_t k = 0; k < info->body_count; k++) {
         FrRecordingBody body;
         fr_recording_body(t->recording, k, &body);
@@ -147,7 +165,7 @@ static FrResult recording_info(FrContext *ctx, const char *path, bool json, FrWr
     if (result == FR_OK) result = fr_energy_ledger(t.recording, energy, count, &ledger);
     t.gap = fr_ledger_closure(&ledger);
     t.going = fr_folder_going(ctx, path);
-    count_told(&t);
+    if (result == FR_OK) result = count_told(ctx, &t);
     if (result == FR_OK) result = json ? recording_json(ctx, w, &t) : recording_print(ctx, w, &t);
     fr_free(ctx, energy);
     fr_free(ctx, t.piece);

@@ -100,7 +100,8 @@ assert [line.split()[1] for line in table[3 + len(cracks):]] == [p["name"] for p
 counts = "%d pieces, %d cracks" % (report["pieces"], report["cracks"])
 tets = "300 tets, %d at the end" % report["tets_end"]
 assert report["tets_end"] > 300 and tets + ", " + counts in closing and tets + ", " + counts in page, closing
-assert counts in said and "roof tile is in %d pieces" % len(pieces) in said, said
+apart = "2 bodies: 1 whole, 1 in %d pieces, %d cracks" % (len(pieces), report["cracks"])
+assert apart in said and "roof tile is in %d pieces" % len(pieces) in said, said
 PY
 python3 check.py || fail "what broke is not told as it was"
 
@@ -109,7 +110,7 @@ expect 0 run small.lua --no-film --no-sound --quiet -o whole
 ! grep -q "piece\|crack\|at the end" stdout || fail "a run in which nothing broke speaks of pieces"
 ! grep -q "<h2>Pieces\|<h2>Cracks" whole/index.html || fail "a page without pieces lists some"
 expect 0 info whole/run.fracas
-says stdout "2 pieces, no cracks"
+says stdout "2 bodies: 2 whole, no cracks"
 expect 0 events whole/run.fracas
 says stdout "nothing broke"
 verdict
