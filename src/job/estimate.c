@@ -3,7 +3,9 @@
 #include "job/estimate.h"
 #include "job/rehearse.h"
 #include "job/text.h"
+#include "mesh/quality.h"
 #include "record/json.h"
+#include "world/cuts.h"
 #include <math.h>
 #include <stdio.h>
 
@@ -37,10 +39,34 @@ static bool breaks_on(const Estimate *e, double duration) {
     return e->forecast.breaks && e->forecast.seen < duration;
 }
 
-static FrResult print_json(FrContext *ctx, const Estimate *e, double duration, FrText *text) {
+// how the bodies break, in the units of scenes: also what a scene leaves open (null)
+static void print_crack(FrJson *j, const FrBuilt *built, const FrScene *scene) {
+    fr_json_array(j, "crack");
+    for (int32_t k = 0; k < scene->bodies_count; k++) {
+        FrCrackDef crack = fr_crack_def_default();
+        if (!built->body[k].index1 ||
+            !fr_world_crack_chosen(built->world, built->body[k].index1 - 1, &crack))
+            continue;
+        const FrTetMesh *mesh = &built->mesh[k].mesh;
+        double tet = fr_tetmesh_props(mesh).volume / mesh->tet_count;
+        fr_json_object(j, NULL);
+        fr_json_text(j, "body", scene->bodies[k].name);
+        fr_json_number(j, "snap", crack.snap_distance);
+        fr_json_number(j, "together", crack.together);
+        fr_json_number(j, "min_piece", crack.min_piece / tet);
+        fr_json_number(j, "rigid", crack.rigid_piece / tet);
+        fr_json_number(j, "calm", crack.calm);
+        fr_json_number(j, "interval", crack.interval);
+        fr_json_end(j);
+    }
+    fr_json_end(j);
+}
+
+static FrResult print_json(const FrBuilt *built, const FrScene *scene, const Estimate *e,
+                           double duration, FrText *text) {
     FrWriter w;
     FrJson j;
-    fr_writer_init(&w, ctx);
+    fr_writer_init(&w, built->ctx);
     fr_json_begin(&j, &w, true);
     fr_json_object(&j, NULL);
     fr_json_int(&j, "bodies", e->bodies);
@@ -53,6 +79,7 @@ static FrResult print_json(FrContext *ctx, const Estimate *e, double duration, F
     fr_json_number(&j, "wall_seconds", e->forecast.seconds);
     fr_json_bool(&j, "breaks_on", breaks_on(e, duration));
     fr_json_number(&j, "bytes", e->bytes);
+    print_crack(&j, built, scene);
     fr_json_end(&j);
     return fr_text_take(&w, text);
 }
@@ -61,7 +88,7 @@ FrResult fr_estimate(FrBuilt *built, const FrScene *scene, const FrTiming *timin
                      double coarseness, bool json, FrText *text) {
     Estimate e = {0};
     FR_TRY(measure(built, scene, timing, coarseness, &e));
-    if (json) return print_json(built->ctx, &e, timing->duration, text);
+    if (json) return print_json(built, scene, &e, timing->duration, text);
     const FrForecast *f = &e.forecast;
     char time[32], until[80] = "";
     fr_duration_text(f->seconds, time);

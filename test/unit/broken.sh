@@ -14,6 +14,13 @@ body { name = "roof tile", material = "tile", cells = 16*mm, shape = box { 8*cm,
 LUA
 expect 0 run tile.lua --no-film --no-sound --quiet -o tile
 cp stdout closing
+# what the scene leaves open is null there, and told by a dry run
+expect 0 scene tile.lua --json
+is bodies.0.crack.interval None
+expect 0 run tile.lua --dry-run --json --quiet
+is crack.0.body "roof tile"
+is crack.0.min_piece 0.3
+python3 -c "import sys; sys.exit(not 1e-7 < float(sys.argv[1]) < 1e-4)" "$(field crack.0.interval)" || fail "$last: no interval"
 expect 0 export tile/run.fracas -o tile.usda --quiet
 expect 0 info tile/run.fracas
 cp stdout info
