@@ -172,7 +172,7 @@ static FrResult add_frame(FrAction *a, const FrFrameView *view, bool early) {
 /// A body moves when it goes farther than this share of its size.
 #define MOVES 0.02
 /// What only stands there is looked at as far as this share of the size of what takes part, around
-/// it; what is rigid and flies off after the blow as far as so many sizes of what is not.
+/// it; what is rigid and comes from afar or flies off as far as so many sizes of what is not.
 #define NEAR 0.75
 #define AWAY 1.0
 
@@ -226,7 +226,7 @@ static void leave_out_set(FrAction *a, const Cast *cast) {
         for (int32_t i = from; i < to; i++) {
             FrVec3 p = a->point.data[i];
             int32_t body = a->body.data[i];
-            bool off = k > a->poster && box_valid(struck) && !fr_box_contains(struck, p);
+            bool off = box_valid(struck) && !fr_box_contains(struck, p);
             bool set = !cast->acts[body] && box_valid(action) && !fr_box_contains(action, p);
             if (set || (off && !cast->soft[body])) continue;
             a->body.data[kept] = body;

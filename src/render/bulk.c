@@ -3,11 +3,15 @@
 #include "render/camera.h"
 #include <stdlib.h>
 
-/// Lighter ones that make up at most this share of the body's mass may fly off ...
+/// Those that make up at most this share of the body's mass may fly off ...
 #define LOST 0.07
 /// ... and do so when they are so many times as far out as all the rest, and farther than the body
 /// was long: the neck of a vase still stands over what its belly broke to.
 #define OFF 2.0
+/// Where all fly apart, those that are farther out than this many lengths of the body leave, too,
+/// as long as this share of the mass stays: shards would be specks among each other.
+#define APART 1.5
+#define KEPT 0.25
 
 typedef struct Piece {
     double volume; ///< at rest, m^3: of one stuff, as good as mass
@@ -105,7 +109,9 @@ FrResult fr_bulk_leave_out(FrContext *ctx, const FrBodyView *body, const double 
     if (!b.piece) return fr_no_memory(ctx, "the camera");
     weigh(&b);
     measure(&b);
-    double limit = fr_max(OFF * reached(&b, 1 - LOST, by_distance)->far, length_at_rest(b.mesh));
+    double length = length_at_rest(b.mesh), kept = reached(&b, KEPT, by_distance)->far;
+    double most = fr_max(kept, APART * length), rest = reached(&b, 1 - LOST, by_distance)->far;
+    double limit = fr_clamp(OFF * rest, length, most);
     qsort(b.piece, (size_t)b.count, sizeof *b.piece, by_id);
     for (int32_t e = 0; e < b.mesh->tet_count; e++)
         for (int i = 0; i < 4; i++)

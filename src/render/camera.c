@@ -91,11 +91,11 @@ static double height_of(const FrAction *a, int32_t k, const View *v, FrVec3 eye,
 }
 
 /// Share of the picture's height that the poster's bodies take at most; at least, if another view
-/// can give it (less where the camera comes near to what is small); and at least at the cost of
-/// what flies or rolls away.
+/// can give it (less where the camera comes near to what is small, and may look ahead less for it);
+/// and at least at the cost of what flies or rolls away.
 #define MOST_FILL 0.70
 #define GOOD_FILL 0.34
-#define GOOD_STOP 0.17
+#define GOOD_STOP 0.30
 #define LEAST_FILL 0.08
 
 // the frames [from, to) in the picture, the bodies of frame `main` not taller than wanted
@@ -114,10 +114,14 @@ static FrVec3 fit_frames(const FrAction *a, int32_t from, int32_t to, int32_t ma
 }
 
 /// A camera knows what comes and what was this much earlier and later, s; and never more than this
-/// share of the whole.
+/// share of the whole. Where what flies fast would be small for that, less, in so many steps.
 #define REACH 0.8
 #define REACH_SHARE 0.3
-/// It goes back no farther than so many times its distance in the poster.
+#define REACH_STEP 0.7
+#define REACH_STEPS 6
+/// It goes back no farther than so many times its distance in the poster. Where it looks ahead less,
+/// it comes no nearer than that, or than where the bodies as they are at first are large enough: it
+/// would rush to and fro.
 #define MOST_BACK 2.5
 
 static bool within(const FrAction *a, int32_t i, int32_t k, double reach) {
@@ -141,7 +145,7 @@ static FrVec3 stop_eye(const FrAction *a, int32_t k, double reach, const View *v
     return fit_frames(a, from, to, k, v, aspect, fill);
 }
 
-static double reach_of(const FrAction *a) {
+static double longest_reach(const FrAction *a) {
     return fr_min(REACH, REACH_SHARE * (a->t[a->frame_count - 1] - a->t[0]));
 }
 
@@ -167,6 +171,12 @@ static FrVec3 middle_of(const FrAction *a, int32_t k) {
     FrBox box = fr_box_empty();
     for (int32_t i = a->start[k]; i < a->start[k + 1]; i++) box = fr_box_add(box, a->point.data[i]);
     return fr_box_center(box);
+}
+
+static double size_of(const FrAction *a, int32_t k) {
+    FrBox box = fr_box_empty();
+    for (int32_t i = a->start[k]; i < a->start[k + 1]; i++) box = fr_box_add(box, a->point.data[i]);
+    return a->start[k] < a->start[k + 1] ? fr_distance(box.lo, box.hi) : 0.0;
 }
 
 /// Many rigid things (so many and more) that in the end stand about on more ground, both ways, than
@@ -214,23 +224,24 @@ static double broad_wanted(const FrAction *a, int lowest) {
     return fr_min(BROAD, 0.99 * most);
 }
 
-// low and nearly frontal if that shows enough; else from higher up and more from the side
-static FrCamera choose_view(const FrAction *a, double aspect, bool follow) {
+// low and nearly frontal if that shows enough; else from higher up and more from the side; reach 0:
+// it stands. *fill: share of the height that the poster's bodies take
+static FrCamera choose_view(const FrAction *a, double aspect, double reach, double *fill) {
     FrVec3 focus = middle_of(a, a->poster), best_eye = fr_vec3_zero;
     View best = view_from(0.42, 1.2);
-    double best_fill = -1, enough = follow ? GOOD_STOP : GOOD_FILL;
+    double best_fill = -1, enough = reach > 0 ? GOOD_STOP : GOOD_FILL;
     int lowest = hides_itself(a) ? 3 * AZIMUTHS : 0; // 32 degrees
     double broad = broad_wanted(a, lowest);
     for (int k = lowest; k < ELEVATIONS * AZIMUTHS && best_fill < enough; k++) {
         if (!shows(a, k, broad)) continue;
         View v = candidate(k);
-        double fill;
-        FrVec3 eye = choose_eye(a, &v, aspect, &fill);
-        if (follow) stop_eye(a, a->poster, reach_of(a), &v, aspect, &fill);
-        if (!over_floors(a, eye, focus) || fill <= 1.02 * best_fill) continue;
-        best = v, best_eye = eye, best_fill = fill;
+        FrVec3 eye = choose_eye(a, &v, aspect, fill);
+        if (reach > 0) stop_eye(a, a->poster, reach, &v, aspect, fill);
+        if (!over_floors(a, eye, focus) || *fill <= 1.02 * best_fill) continue;
+        best = v, best_eye = eye, best_fill = *fill;
     }
     if (best_fill < 0) best_eye = choose_eye(a, &best, aspect, &best_fill);
+    *fill = best_fill;
     double distance = fr_dot(fr_sub(focus, best_eye), best.forward);
     return (FrCamera){.eye = best_eye,
                       .target = fr_axpy(distance, best.forward, best_eye),
@@ -252,18 +263,23 @@ static void smooth(const FrAction *a, double reach, const FrVec3 *in, FrVec3 *ou
 
 // From which places a point is seen is a cone, thus convex: a mean of places that all see frame k
 // sees it, too. Each place sees what is within reach, and two means over half of it follow.
-static void travel(const FrAction *a, double aspect, FrCamera *camera) {
+static void travel(const FrAction *a, double aspect, double reach, FrCamera *camera) {
     FrCameraFrame axes = fr_camera_frame(camera);
     View v = {axes.right, axes.up, axes.forward};
     FrVec3 eye[2][FR_ACTION_FRAMES + 1] = {{{0}}};
-    double reach = reach_of(a), fill;
+    double fill;
     FrVec3 focus = middle_of(a, a->poster), here = stop_eye(a, a->poster, reach, &v, aspect, &fill);
     double limit = fr_dot(v.forward, fr_sub(focus, here));
+    double large = 0.5 * size_of(a, 0) / (GOOD_FILL * tan(0.5 * a->fov));
+    double nearest = fr_min(limit, large), longest = longest_reach(a);
     for (int32_t k = 0; k < a->frame_count; k++) {
         eye[0][k] = stop_eye(a, k, reach, &v, aspect, &fill);
         // what flies off is left: the middle of the rest stays in the picture
         double far = fr_dot(v.forward, fr_sub(focus, eye[0][k])) - MOST_BACK * limit;
         if (far > 0) eye[0][k] = fr_axpy(far, v.forward, eye[0][k]);
+        if (reach == longest || a->start[k] == a->start[k + 1]) continue;
+        double near = nearest - fr_dot(v.forward, fr_sub(middle_of(a, k), eye[0][k]));
+        if (near > 0) eye[0][k] = fr_axpy(-near, v.forward, eye[0][k]);
     }
     smooth(a, 0.5 * reach, eye[0], eye[1]);
     smooth(a, 0.5 * reach, eye[1], eye[0]);
@@ -279,19 +295,42 @@ static FrCamera nothing_to_see(double fov) {
     return (FrCamera){.eye = {1.5, -4, 1.6}, .target = {0, 0, 0.3}, .up = {0, 0, 1}, .fov = fov};
 }
 
+// As `fill`, of bodies as large as they are at first: what flew apart fills any picture.
+static double whole_fill(const FrAction *a, const FrCamera *camera, double aspect, double reach) {
+    FrCameraFrame axes = fr_camera_frame(camera);
+    View v = {axes.right, axes.up, axes.forward};
+    double fill;
+    FrVec3 eye = stop_eye(a, a->poster, reach, &v, aspect, &fill);
+    double distance = fr_dot(v.forward, fr_sub(middle_of(a, a->poster), eye));
+    double first = size_of(a, 0);
+    return first > 0 ? 0.5 * first / (distance * tan(0.5 * a->fov)) : fill;
+}
+
+// the longest at which the bodies are large enough
+static FrCamera choose_reach(const FrAction *a, double aspect, double *reach) {
+    double fill;
+    FrCamera camera = choose_view(a, aspect, *reach, &fill);
+    for (int k = 0; k < REACH_STEPS && *reach > 0; k++) {
+        if (fr_min(fill, whole_fill(a, &camera, aspect, *reach)) >= GOOD_STOP) break;
+        camera = choose_view(a, aspect, *reach *= REACH_STEP, &fill);
+    }
+    return camera;
+}
+
 static FrResult look_at(FrAction *a, double aspect, bool follow, FrCamera *camera) {
+    double reach = follow ? longest_reach(a) : 0.0;
     // frames without a body give no place to look at
     if (a->start[a->poster] == a->start[a->poster + 1]) {
         a->poster = 0;
         while (a->poster < a->frame_count && a->start[a->poster] == a->start[a->poster + 1])
             a->poster++;
     }
-    *camera = a->poster < a->frame_count ? choose_view(a, aspect, follow) : nothing_to_see(a->fov);
+    *camera = a->poster < a->frame_count ? choose_reach(a, aspect, &reach) : nothing_to_see(a->fov);
     // a single point has no size: step back
     if (!(fr_distance(camera->eye, camera->target) > 1e-9)) {
         camera->eye = fr_add(camera->target, fr_vec3(0.4, -1, 0.3));
-    } else if (follow && a->poster < a->frame_count && a->t[a->frame_count - 1] > a->t[0]) {
-        travel(a, aspect, camera);
+    } else if (reach > 0 && a->poster < a->frame_count) {
+        travel(a, aspect, reach, camera);
     }
     return FR_OK;
 }
