@@ -22,12 +22,13 @@ const char fr_shader_common[] =
     "}\n"
     "const vec3 sun_colour = vec3(2.30, 2.18, 2.02);\n"
     "const vec3 sky_colour = vec3(0.86, 0.93, 1.04);\n"
-    // in units of the exposed picture: the backdrop looks the same over any floor
+    // in units of the exposed picture: the backdrop looks the same over any floor, but for its foot,
+    // which is as bright as the floor that is lost in it
     "const vec3 horizon = vec3(0.268, 0.272, 0.276), zenith = vec3(0.060, 0.084, 0.124);\n"
     // what the camera sees where there is nothing
     "vec3 backdrop(vec3 d) {\n"
     "    float h = clamp(d.z + 0.15, 0.0, 1.0);\n" // from a little under the horizon
-    "    return mix(zenith, horizon, 1.0 / (1.0 + h * (2.5 + 42.0 * h))) / look.x;\n"
+    "    return mix(zenith, look.w * horizon, 1.0 / (1.0 + h * (2.5 + 42.0 * h))) / look.x;\n"
     "}\n"
     "float fifth(float x) { return x * x * x * x * x; }\n"
     // a film-like curve: soft foot, soft shoulder; a little darker in the corners, a little more

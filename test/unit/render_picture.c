@@ -110,6 +110,28 @@ static void box_scene(Scene *s) {
     scene_box(s, fr_vec3(-0.5, -0.5, 0), 0.125, 8, 8, 8, scene_material(0.7, 0.2, 0.1, 0.5, 0, 1));
 }
 
+// a small body on a wide floor: the floor makes the picture, and is not too bright from anywhere
+TEST(a_floor_that_fills_the_picture_is_exposed_for) {
+    FrContext *ctx = make_context(0);
+    static Scene s;
+    static Shot shot;
+    box_scene(&s);
+    FrRenderOptions options = fr_render_options_default();
+    FrRenderer *renderer = make_renderer(ctx);
+    for (double degrees = 14; renderer && degrees <= 75; degrees += 12) {
+        double e = degrees * FR_PI / 180;
+        FrCamera camera = {.eye = {3 * cos(e), -7 * cos(e), 8 * sin(e) + 0.5},
+                           .target = {0, 0, 0.5},
+                           .up = {0, 0, 1},
+                           .fov = FR_CAMERA_FOV};
+        CHECK_OK(ctx, fr_render_frame(renderer, &s.view, &camera, &options, shot.rgba));
+        check_exposure(&shot);
+    }
+    fr_renderer_destroy(renderer);
+    scene_free(&s);
+    fr_context_destroy(ctx);
+}
+
 TEST(shadow_begins_at_the_foot_and_light_is_clean) {
     FrContext *ctx = make_context(0);
     static Scene s;
