@@ -131,10 +131,10 @@ FrResult fr_job_events(FrContext *ctx, const char *path, FrEventsForm form, FrTe
     *text = (FrText){NULL, 0};
     FR_TRY(fr_recording_file(ctx, path, &file));
     fr_writer_init(&w, ctx);
-    FrResult result = fr_file_kind(file) == FR_FILE_RECORDING
-                          ? tell(ctx, file, form, &w)
-                          : fr_fail(ctx, FR_BAD_INPUT,
-                                    "%s is no recording: a run leaves run.fracas", file);
+    FrResult result =
+        fr_file_kind(file) == FR_FILE_RECORDING
+            ? tell(ctx, file, form, &w)
+            : fr_fail(ctx, FR_BAD_INPUT, "%s is no recording: a run leaves run.fracas", file);
     fr_free(ctx, file);
     if (result == FR_OK) return fr_text_take(&w, text);
     fr_writer_free(&w);

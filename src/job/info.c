@@ -136,8 +136,7 @@ static FrResult recording_print(FrContext *ctx, FrWriter *w, Told *t) {
              (unsigned long long)info->scene_hash, info->version ? info->version : "?");
     fr_print(w, "  %d %s: ", t->bodies, fr_bodies(t->bodies));
     if (t->bodies > t->broken) fr_print(w, "%d whole, ", t->bodies - t->broken);
-    if (t->broken)
-        fr_print(w, "%d in %d pieces, ", t->broken, t->pieces - (t->bodies - t->broken));
+    if (t->broken) fr_print(w, "%d in %d pieces, ", t->broken, t->pieces - (t->bodies - t->broken));
     if (t->cracks.count)
         fr_print(w, "%lld crack%s of %.4g m^2 in all from %.6g s to %.6g s",
                  (long long)t->cracks.count, fr_s(t->cracks.count), t->cracks.area, t->cracks.first,

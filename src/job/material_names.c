@@ -6,9 +6,7 @@
 #include <ctype.h>
 #include <stdbool.h>
 
-static char plain(char c) {
-    return c == '-' || c == '_' ? ' ' : (char)tolower((unsigned char)c);
-}
+static char plain(char c) { return c == '-' || c == '_' ? ' ' : (char)tolower((unsigned char)c); }
 
 // "Cast-Iron" is "cast iron"
 static bool same_word(const char *a, const char *b) {

@@ -119,9 +119,9 @@ static FrVec3 fit_frames(const FrAction *a, int32_t from, int32_t to, int32_t ma
 #define REACH_SHARE 0.3
 #define REACH_STEP 0.7
 #define REACH_STEPS 6
-/// It goes back no farther than so many times its distance in the poster. Where it looks ahead less,
-/// it comes no nearer than that, or than where the bodies as they are at first are large enough: it
-/// would rush to and fro.
+/// It goes back no farther than so many times its distance in the poster. Where it looks ahead
+/// less, it comes no nearer than that, or than where the bodies as they are at first are large
+/// enough: it would rush to and fro.
 #define MOST_BACK 2.5
 
 static bool within(const FrAction *a, int32_t i, int32_t k, double reach) {
@@ -310,7 +310,7 @@ static double whole_fill(const FrAction *a, const FrCamera *camera, double aspec
 static FrCamera choose_reach(const FrAction *a, double aspect, double *reach) {
     double fill;
     FrCamera camera = choose_view(a, aspect, *reach, &fill);
-    for (int k = 0; k < REACH_STEPS && *reach > 0; k++) {
+    for (int k = 0; k<REACH_STEPS && * reach> 0; k++) {
         if (fr_min(fill, whole_fill(a, &camera, aspect, *reach)) >= GOOD_STOP) break;
         camera = choose_view(a, aspect, *reach *= REACH_STEP, &fill);
     }

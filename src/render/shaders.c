@@ -22,8 +22,8 @@ const char fr_shader_common[] =
     "}\n"
     "const vec3 sun_colour = vec3(2.30, 2.18, 2.02);\n"
     "const vec3 sky_colour = vec3(0.86, 0.93, 1.04);\n"
-    // in units of the exposed picture: the backdrop looks the same over any floor, but for its foot,
-    // which is as bright as the floor that is lost in it
+    // in units of the exposed picture: the backdrop looks the same over any floor, but for its
+    // foot, which is as bright as the floor that is lost in it
     "const vec3 horizon = vec3(0.268, 0.272, 0.276), zenith = vec3(0.060, 0.084, 0.124);\n"
     // what the camera sees where there is nothing
     "vec3 backdrop(vec3 d) {\n"

@@ -76,8 +76,8 @@ TEST(the_poster_is_the_blow_and_the_camera_frames_it) {
     fr_context_destroy(ctx);
 }
 
-// a camera that follows sees the ball at every moment, larger than one that stands, and never jumps;
-// gives the share of the height that the ball takes
+// a camera that follows sees the ball at every moment, larger than one that stands, and never
+// jumps; gives the share of the height that the ball takes
 static double follow_fall(double radius, double most_speed) {
     FrContext *ctx = make_context(1);
     Scene s = {0};
