@@ -91,10 +91,11 @@ static double height_of(const FrAction *a, int32_t k, const View *v, FrVec3 eye,
 }
 
 /// Share of the picture's height that the poster's bodies take at most; at least, if another view
-/// can give it (less where the camera comes near to what is small, and may look ahead less for it);
-/// and at least at the cost of what flies or rolls away.
+/// can give it (less where the camera goes along); where the camera goes along and may look ahead
+/// less for it; and at least at the cost of what flies or rolls away.
 #define MOST_FILL 0.70
 #define GOOD_FILL 0.34
+#define GOOD_VIEW 0.17
 #define GOOD_STOP 0.30
 #define LEAST_FILL 0.08
 
@@ -119,9 +120,7 @@ static FrVec3 fit_frames(const FrAction *a, int32_t from, int32_t to, int32_t ma
 #define REACH_SHARE 0.3
 #define REACH_STEP 0.7
 #define REACH_STEPS 6
-/// It goes back no farther than so many times its distance in the poster. Where it looks ahead
-/// less, it comes no nearer than that, or than where the bodies as they are at first are large
-/// enough: it would rush to and fro.
+/// It goes back no farther than so many times its distance in the poster.
 #define MOST_BACK 2.5
 
 static bool within(const FrAction *a, int32_t i, int32_t k, double reach) {
@@ -229,7 +228,7 @@ static double broad_wanted(const FrAction *a, int lowest) {
 static FrCamera choose_view(const FrAction *a, double aspect, double reach, double *fill) {
     FrVec3 focus = middle_of(a, a->poster), best_eye = fr_vec3_zero;
     View best = view_from(0.42, 1.2);
-    double best_fill = -1, enough = reach > 0 ? GOOD_STOP : GOOD_FILL;
+    double best_fill = -1, enough = reach > 0 ? GOOD_VIEW : GOOD_FILL;
     int lowest = hides_itself(a) ? 3 * AZIMUTHS : 0; // 32 degrees
     double broad = broad_wanted(a, lowest);
     for (int k = lowest; k < ELEVATIONS * AZIMUTHS && best_fill < enough; k++) {
@@ -261,6 +260,29 @@ static void smooth(const FrAction *a, double reach, const FrVec3 *in, FrVec3 *ou
     }
 }
 
+// Where a camera looks ahead less, it would rush to and fro: as far back as it has to be anywhere
+// within the longest reach, smoothly, though not so far that the bodies, as they are at first,
+// would be small.
+static void calm_down(const FrAction *a, FrVec3 forward, FrVec3 *eye) {
+    double far[2][FR_ACTION_FRAMES + 1] = {{0}}, reach = longest_reach(a);
+    double most = 0.5 * size_of(a, 0) / (GOOD_FILL * tan(0.5 * a->fov));
+    int32_t from, to;
+    for (int32_t k = 0; k < a->frame_count; k++)
+        if (a->start[k] < a->start[k + 1])
+            far[0][k] = fr_min(most, fr_dot(forward, fr_sub(middle_of(a, k), eye[k])));
+    for (int32_t k = 0; k < a->frame_count; k++) {
+        span_of(a, k, reach, &from, &to);
+        for (int32_t i = from; i < to; i++) far[1][k] = fr_max(far[1][k], far[0][i]);
+    }
+    for (int32_t k = 0; k < a->frame_count; k++) {
+        double mean = 0;
+        span_of(a, k, reach, &from, &to);
+        for (int32_t i = from; i < to; i++) mean += far[1][i] / (to - from);
+        if (a->start[k] < a->start[k + 1] && mean > far[0][k])
+            eye[k] = fr_axpy(far[0][k] - mean, forward, eye[k]);
+    }
+}
+
 // From which places a point is seen is a cone, thus convex: a mean of places that all see frame k
 // sees it, too. Each place sees what is within reach, and two means over half of it follow.
 static void travel(const FrAction *a, double aspect, double reach, FrCamera *camera) {
@@ -270,17 +292,13 @@ static void travel(const FrAction *a, double aspect, double reach, FrCamera *cam
     double fill;
     FrVec3 focus = middle_of(a, a->poster), here = stop_eye(a, a->poster, reach, &v, aspect, &fill);
     double limit = fr_dot(v.forward, fr_sub(focus, here));
-    double large = 0.5 * size_of(a, 0) / (GOOD_FILL * tan(0.5 * a->fov));
-    double nearest = fr_min(limit, large), longest = longest_reach(a);
     for (int32_t k = 0; k < a->frame_count; k++) {
         eye[0][k] = stop_eye(a, k, reach, &v, aspect, &fill);
         // what flies off is left: the middle of the rest stays in the picture
         double far = fr_dot(v.forward, fr_sub(focus, eye[0][k])) - MOST_BACK * limit;
         if (far > 0) eye[0][k] = fr_axpy(far, v.forward, eye[0][k]);
-        if (reach == longest || a->start[k] == a->start[k + 1]) continue;
-        double near = nearest - fr_dot(v.forward, fr_sub(middle_of(a, k), eye[0][k]));
-        if (near > 0) eye[0][k] = fr_axpy(-near, v.forward, eye[0][k]);
     }
+    if (reach < longest_reach(a)) calm_down(a, v.forward, eye[0]);
     smooth(a, 0.5 * reach, eye[0], eye[1]);
     smooth(a, 0.5 * reach, eye[1], eye[0]);
     for (int32_t k = 0; k < a->frame_count && k < FR_CAMERA_STOPS; k++) {
@@ -295,15 +313,16 @@ static FrCamera nothing_to_see(double fov) {
     return (FrCamera){.eye = {1.5, -4, 1.6}, .target = {0, 0, 0.3}, .up = {0, 0, 1}, .fov = fov};
 }
 
-// As `fill`, of bodies as large as they are at first: what flew apart fills any picture.
-static double whole_fill(const FrAction *a, const FrCamera *camera, double aspect, double reach) {
+// Share of the height that the poster's bodies take as the camera comes by, or that they would take
+// as large as they are at first, if that is less: what flew apart fills any picture.
+static double stop_fill(const FrAction *a, const FrCamera *camera, double aspect, double reach) {
     FrCameraFrame axes = fr_camera_frame(camera);
     View v = {axes.right, axes.up, axes.forward};
     double fill;
     FrVec3 eye = stop_eye(a, a->poster, reach, &v, aspect, &fill);
     double distance = fr_dot(v.forward, fr_sub(middle_of(a, a->poster), eye));
     double first = size_of(a, 0);
-    return first > 0 ? 0.5 * first / (distance * tan(0.5 * a->fov)) : fill;
+    return first > 0 ? fr_min(fill, 0.5 * first / (distance * tan(0.5 * a->fov))) : fill;
 }
 
 // the longest at which the bodies are large enough
@@ -311,8 +330,9 @@ static FrCamera choose_reach(const FrAction *a, double aspect, double *reach) {
     double fill;
     FrCamera camera = choose_view(a, aspect, *reach, &fill);
     for (int k = 0; k<REACH_STEPS && * reach> 0; k++) {
-        if (fr_min(fill, whole_fill(a, &camera, aspect, *reach)) >= GOOD_STOP) break;
-        camera = choose_view(a, aspect, *reach *= REACH_STEP, &fill);
+        if (stop_fill(a, &camera, aspect, *reach) >= GOOD_STOP) break;
+        *reach *= REACH_STEP;
+        if (fill < GOOD_VIEW) camera = choose_view(a, aspect, *reach, &fill);
     }
     return camera;
 }

@@ -78,7 +78,7 @@ TEST(the_poster_is_the_blow_and_the_camera_frames_it) {
 
 // a camera that follows sees the ball at every moment, larger than one that stands, and never
 // jumps; gives the share of the height that the ball takes
-static double follow_fall(double radius, double most_speed) {
+static double follow_fall(double radius) {
     FrContext *ctx = make_context(1);
     Scene s = {0};
     scene_floor(&s);
@@ -102,7 +102,7 @@ static double follow_fall(double radius, double most_speed) {
     }
     printf("the ball fills %.2f of the height; the camera goes at up to %.2f m/s\n", share,
            fastest);
-    CHECK(fastest < most_speed);
+    CHECK(fastest < 9.81 * 0.7); // slower than what it follows
     CHECK(turned < 1e-9);
     scene_free(&s);
     fr_context_destroy(ctx);
@@ -110,11 +110,8 @@ static double follow_fall(double radius, double most_speed) {
 }
 
 TEST(a_camera_follows_a_fall) {
-    double fall = 9.81 * 0.7; // m/s
-    // slower than what it follows, which has 0.12 of the height where the camera stands
-    CHECK(follow_fall(0.2, fall) > 0.14);
-    // a small one that flies fast is looked at from near, too, with some going back and forth
-    CHECK(follow_fall(0.06, 1.25 * fall) > 0.20);
+    CHECK(follow_fall(0.2) > 0.14);  // 0.12 where the camera stands
+    CHECK(follow_fall(0.06) > 0.20); // a small one is looked at from near, too
 }
 
 // a bar of 20 cells and one that lies beside it, which flies away; both are one body
@@ -195,7 +192,7 @@ TEST(a_camera_looks_at_the_bulk) {
     CHECK(far > 0.25 && !chip); // it goes 4 m: the bar would have a tenth
 }
 
-// all of what breaks flies apart: a quarter of the mass is in the picture, not all of it as specks
+// all of what breaks flies apart: some of it is in the picture, not all of it as specks
 static FrResult burst_get(void *user, int32_t k, const FrFrameView **view) {
     Scene *s = user;
     double t = k / 60.0;
@@ -247,8 +244,8 @@ TEST(a_camera_stays_near_what_flies_apart) {
     }
     double distance = fr_distance(last.eye, last.target);
     printf("%d of %d nodes in the picture, from %.1f m\n", seen, s.mesh[b].node_count, distance);
-    CHECK(4 * seen >= s.mesh[b].node_count);
-    CHECK(distance < 8.0); // 8.3 m for nearly all of them
+    CHECK(seen >= 3 * 8);  // cubes
+    CHECK(distance < 7.0); // 8.3 m for nearly all of them
     free(piece);
     scene_free(&s);
     fr_context_destroy(ctx);
