@@ -18,6 +18,7 @@ typedef struct Shot {
     double calm;  ///< s without a crack after which pieces are rigid
     double hold;  ///< s: the rim is held so long; 0: it is free
     double drag;  ///< damping of its mass, 1/s
+    bool whole;   ///< cracks leave it in one piece
 } Shot;
 
 /// hold the rim of a pane of 40 x 40 cm
@@ -69,6 +70,10 @@ static inline FrWorld *shot_make(const Shot *shot, FrContext *ctx) {
         body.crack.min_piece = 0.0;
         body.crack.dust_piece = shot->dust * 0.4 * 0.4 * 0.03 / mesh.tet_count;
         body.crack.dust_mass = shot->share;
+    }
+    if (shot->whole) {
+        body.crack.min_piece = 0.6 * 0.4 * 0.4 * 0.03;
+        body.crack.rigid_piece = 0.0;
     }
     body.crack.calm = shot->calm;
     body.position = fr_quat_rotate(q, fr_vec3(-0.2, 0, -0.2));

@@ -240,27 +240,49 @@ static FrResult stand_still(FrFracture *f, int32_t piece) {
     return FR_OK;
 }
 
-// Shards that lie, fly or hang need no steps that follow their ringing.
-static FrResult calm_down(FrFracture *f, double t, FrFractureResult *result) {
-    if (f->crack.count) f->broke_at = t, f->cracked_once = true, f->calmed = false;
-    if (!(f->calm > 0.0) || !f->cracked_once || f->calmed || t - f->broke_at < f->calm)
-        return FR_OK;
+// did nothing break for so long?
+static bool is_quiet(const FrFracture *f, double t) {
+    return f->calm > 0.0 && f->cracked_once && !f->calmed && t - f->broke_at >= f->calm;
+}
+
+static FrResult calm_pieces(FrFracture *f) {
     int32_t count;
     fr_pieces_table(f->pieces, &count);
     f->calmed = true;
-    if (count < 2) return FR_OK;
     for (int32_t k = 0; k < count; k++) {
         FR_TRY(stiffen(f, k, HUGE_VAL));
         if (!f->flows) FR_TRY(stand_still(f, k)); // what flows comes to rest by itself
     }
-    result->calmed = true;
     return FR_OK;
+}
+
+bool fr_fracture_is_whole(const FrFracture *f) {
+    int32_t count;
+    fr_pieces_table(f->pieces, &count);
+    return count == 1;
+}
+
+// Shards that lie, fly or hang need no steps that follow their ringing.
+static FrResult calm_down(FrFracture *f, double t, FrFractureResult *result) {
+    if (f->crack.count) f->broke_at = t, f->cracked_once = true, f->calmed = false;
+    if (!is_quiet(f, t) || fr_fracture_is_whole(f)) return FR_OK;
+    result->calmed = true;
+    return calm_pieces(f);
 }
 
 // no smaller piece breaks, m^3
 static double least_piece(const FrFracture *f) {
     return fr_max(f->rigid_piece, f->split.min_piece);
 }
+
+bool fr_fracture_whole_is_quiet(const FrFracture *f, double t) {
+    int32_t count;
+    double least = fr_max(least_piece(f), f->dust_piece);
+    return is_quiet(f, t) && fr_fracture_is_whole(f) && !f->flows &&
+           fr_pieces_table(f->pieces, &count)[0].volume >= least;
+}
+
+FrResult fr_fracture_calm_whole(FrFracture *f) { return calm_pieces(f); }
 
 bool fr_fracture_is_calm(const FrFracture *f, int32_t tet) {
     int32_t count, piece = fr_pieces_of_tets(f->pieces)[tet];

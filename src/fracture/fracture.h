@@ -67,6 +67,14 @@ void fr_fracture_destroy(FrFracture *fracture); ///< accepts NULL
 /// Break what has to break, as the body stands now, at time t s [M6]. The same bits for any number
 /// of workers.
 FrResult fr_fracture_step(FrFracture *fracture, double t, FrFractureResult *result);
+/// Is it in one piece?
+bool fr_fracture_is_whole(const FrFracture *fracture);
+/// Has nothing broken for FrFractureDef.calm of a body that cracked and is still in one piece, of
+/// stuff that does not flow?
+bool fr_fracture_whole_is_quiet(const FrFracture *fracture, double t);
+/// Then it may be rigid, or stand, as loose pieces do by themselves. Only the caller knows whether
+/// something bends it too slowly to be told by a blow.
+FrResult fr_fracture_calm_whole(FrFracture *fracture);
 /// Is the tet of a piece that is rigid, or stands, only because nothing broke for
 /// FrFractureDef.calm? Not of stuff that flows.
 bool fr_fracture_is_calm(const FrFracture *fracture, int32_t tet);

@@ -143,6 +143,7 @@ FrResult fr_world_break(FrWorld *w, int32_t index, double t, double dt, bool *lo
                    "(crack.calm)",
                    body->name, t + dt);
     }
+    if (result.log) FR_TRY(fr_world_calm_whole(w, index, t + dt));
     *looked = *looked || result.log;
     w->stats.look_seconds += result.look_seconds;
     if (result.log && result.log->tet_count) FR_TRY(follow(w, index, result.log, t + dt));

@@ -67,6 +67,8 @@ typedef struct FrFrameParts {
     double volume;         ///< m^3
 } FrFrameParts;
 FrFrameParts fr_model_frame_parts(void *state);
+/// Has a led frame a track?
+bool fr_model_frame_travels(const void *state);
 /// A led frame's rigid state from t to t + dt: where its track says.
 /// A led frame is free from now on; `fresh`: it sets out with the velocity it was made with.
 void fr_model_frame_free(void *state, bool fresh);

@@ -112,6 +112,10 @@ static double frame_dt_limit(void *state) {
     return HUGE_VAL; // contact sets the limit
 }
 
+bool fr_model_frame_travels(const void *state) {
+    return ((const FrameBody *)state)->track.count > 0;
+}
+
 // a led frame is where its track says, with the velocity that brings it there
 void fr_model_frame_lead(const void *state, double t, double dt, FrRigid *r) {
     const FrameBody *body = state;

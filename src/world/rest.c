@@ -11,12 +11,17 @@ bool fr_world_bends(const FrBody *body) {
     return fem && !fr_fem_is_loose(fem);
 }
 
+// does nothing act on it but weight, contact and hands that never move?
+static bool is_left_alone(const FrWorld *w, int32_t index) {
+    bool alone = fr_world_holds_fast(w, index);
+    for (int32_t k = 0; k < w->load.count; k++) alone = alone && w->load.data[k].body != index;
+    return alone;
+}
+
 // how long it has to be slow, s; HUGE_VAL: it never rests
 static double patience_of(const FrWorld *w, int32_t index) {
     const FrFracture *fracture = fr_model_fem_fracture(w->body.data[index].state);
-    bool may = fracture && fr_world_holds_fast(w, index);
-    for (int32_t k = 0; k < w->load.count; k++) may = may && w->load.data[k].body != index;
-    return may ? fr_fracture_patience(fracture) : HUGE_VAL;
+    return fracture && is_left_alone(w, index) ? fr_fracture_patience(fracture) : HUGE_VAL;
 }
 
 void fr_world_note_rest(FrWorld *w, const FrGroup *group) {
@@ -123,18 +128,63 @@ static FrBlow measure(const Blow *blow, const FrBody *body) {
     return (FrBlow){all.stress / sqrt(fr_max(1.0, give * least)), 0.5 * blow->v * blow->v / give};
 }
 
+// a plane, or a frame that is held for good
+static bool is_ground(const FrBody *body) {
+    return !body ||
+           (body->kinematic && !(body->until > 0.0) && !fr_model_frame_travels(body->state));
+}
+
+// May it press slowly, with more than the struck body's own weight and speed? No blow tells of
+// that.
+static bool may_press(const FrBody *body, const FrBody *other) {
+    return other != body && !is_ground(other);
+}
+
+static bool is_pressed(const FrWorld *w, const FrBody *body) {
+    for (int32_t k = 0; k < w->contacts.count; k++) {
+        FrBody *a = body_at(w, w->contacts.contact[k].a), *b = body_at(w, w->contacts.contact[k].b);
+        if ((a == body && may_press(body, b)) || (b == body && may_press(body, a))) return true;
+    }
+    return false;
+}
+
+FrResult fr_world_calm_whole(FrWorld *w, int32_t index, double t) {
+    FrBody *body = &w->body.data[index];
+    FrFracture *fracture = solid_of(body) ? fr_model_fem_fracture(body->state) : NULL;
+    if (!fracture || !fr_fracture_whole_is_quiet(fracture, t) || !is_left_alone(w, index) ||
+        is_pressed(w, body))
+        return FR_OK;
+    FR_TRY(fr_fracture_calm_whole(fracture));
+    fr_world_show_arrays(w, body);
+    if (!body->touched)
+        fr_log(w->ctx, FR_LOG_INFO,
+               "%s: cracked, but in one piece, it is rigid from %.4g s on, until something touches "
+               "it or a blow may break it (crack.calm)",
+               body->name, t);
+    return FR_OK;
+}
+
+static bool is_hard(const Blow *blow, const FrBody *body, const FrFracture *fracture, FrPoint at) {
+    FrBlow most = {BENDING * impedance(body) * blow->v, HUGE_VAL}; // rules out nearly all, cheaply
+    return fr_fracture_feels(fracture, at.tet, most) &&
+           fr_fracture_feels(fracture, at.tet, measure(blow, body));
+}
+
+// by a hard blow; what is whole by whatever may press it
 static FrResult rouse_piece(FrWorld *w, FrBody *body, FrPoint at, const Blow *blow, double t,
                             bool *roused) {
     FrFracture *fracture = body && solid_of(body) ? fr_model_fem_fracture(body->state) : NULL;
     if (!fracture || !fr_fracture_is_calm(fracture, at.tet)) return FR_OK;
-    FrBlow most = {BENDING * impedance(body) * blow->v, HUGE_VAL};
-    if (!fr_fracture_feels(fracture, at.tet, most)) return FR_OK; // nearly all, at little cost
-    if (!fr_fracture_feels(fracture, at.tet, measure(blow, body))) return FR_OK;
+    bool hard = is_hard(blow, body, fracture, at);
+    bool pressed =
+        fr_fracture_is_whole(fracture) && may_press(body, body == blow->a ? blow->b : blow->a);
+    if (!hard && !pressed) return FR_OK;
     bool first;
     *roused = true;
     fr_fem_end_loose(solid_of(body));
     FR_TRY(fr_fracture_rouse(fracture, at.tet, t, w->def.gravity, &first));
-    if (first)
+    body->touched = !hard;
+    if (first && hard)
         fr_log(w->ctx, FR_LOG_INFO,
                "%s: struck at %.3g m/s, what was calm of it bends from %.4g s on and may break",
                body->name, blow->v, t);

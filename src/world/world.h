@@ -35,6 +35,7 @@ typedef struct FrBody {
     FrVec3 momentum;       ///< at the start, kg m/s
     bool asleep;           ///< of a group whose soft bodies are rigid pieces (pieces.c)
     double still;          ///< for how long it has hardly moved, s
+    bool touched;          ///< what made it bend again was no blow that is told of; not state
     double sunk;           ///< its own deepest overlap when its group fell asleep, m
 } FrBody;
 
@@ -188,6 +189,9 @@ void fr_world_note_slow(FrWorld *world, const FrGroup *group);
 /// After an accepted substep that ended at t: those that its contacts struck bend on. `roused`:
 /// pieces that had calmed down bend again, too, and nothing that was found for rigid ones holds.
 FrResult fr_world_rouse_struck(FrWorld *world, double t, bool *roused);
+/// After a look that ended at t: a body that cracked but is in one piece is rigid, or stands, once
+/// nothing broke for FrCrackDef.calm, while nothing that may press it slowly touches it.
+FrResult fr_world_calm_whole(FrWorld *world, int32_t body, double t);
 
 FrPenaltyOptions fr_world_penalty(const FrWorld *world);
 /// Tell the contact scene where a sphere is; does nothing for other bodies.
