@@ -106,7 +106,8 @@ typedef struct FrCrackDef {
     double dust_mass;   ///< share of the body's mass that may leave so, up to 0.01
     double calm;        ///< s: when nothing broke for so long after a crack that a load opened,
                         ///< loose pieces move as rigid ones from then on, and held ones stand
-                        ///< still, until a blow may break them; where it yields held ones rest
+                        ///< still, until a blow may break them, what is in one piece until
+                        ///< another body touches it; where it yields held ones rest
                         ///< once they were slow for so long, until they are struck; 0: never
     double step_floor;  ///< least stable step, over that before the first cut; 0: no floor
     double added_mass;  ///< share of the body's mass that may be added for it

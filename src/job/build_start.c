@@ -166,6 +166,17 @@ static bool chosen_for_wall(const FrSceneCrack *from, const FrCrackDef *crack) {
            (isnan(from->calm) && crack->calm > 0.0);
 }
 
+/// A prism through a wall, which is the least piece that is chosen, has three tets in each layer.
+#define ONE_LAYER 4.5
+
+// linear tets that bend lock: docs/breaking.md has by how much
+static const char *locks(const FrSceneCrack *from, const FrCrackDef *crack, double tet) {
+    return isnan(from->min_piece) && crack->min_piece < ONE_LAYER * tet
+               ? "; it is one tet thick: too stiff when it bends, it stands harder blows than it "
+                 "should"
+               : "";
+}
+
 // what a scene leaves open of brittle walls, in the units of scenes
 static void note_walls(const FrBuilt *built, const FrScene *scene) {
     int32_t said = 0, more = 0;
@@ -184,9 +195,10 @@ static void note_walls(const FrBuilt *built, const FrScene *scene) {
         fr_log(
             built->ctx, FR_LOG_INFO,
             "%s: a brittle wall: cracks upright, together %.3g, snap %.3g, min_piece %.3g, rigid "
-            "%.3g, calm %.3g ms, interval %.3g us",
+            "%.3g, calm %.3g ms, interval %.3g us%s",
             scene->bodies[k].name, crack.together, crack.snap_distance, crack.min_piece / tet,
-            crack.rigid_piece / tet, 1e3 * crack.calm, 1e6 * crack.interval);
+            crack.rigid_piece / tet, 1e3 * crack.calm, 1e6 * crack.interval,
+            locks(&scene->bodies[k].crack, &crack, tet));
     }
     if (more) fr_log(built->ctx, FR_LOG_INFO, "%d more brittle walls", more);
 }
