@@ -130,13 +130,16 @@ FrResult fr_cutlog_append(FrContext *ctx, FrCutLog *log, const FrCutLog *more, d
 
 int32_t fr_cutlog_steps(const FrCutLog *log) { return log->step_count ? log->step_count : 1; }
 
+// an empty list is NULL, to which nothing may be added, not even 0
+#define LIST_FROM(list, at) ((at) ? (list) + (at) : (list))
+
 FrCutLog fr_cutlog_step(const FrCutLog *log, int32_t k) {
     if (!log->step_count) return *log;
     FrCutStep from = k ? log->steps[k - 1] : (FrCutStep){0}, to = log->steps[k];
-    return (FrCutLog){.tets = log->tets + from.tets,
-                      .nodes = log->nodes + from.nodes,
-                      .faces = log->faces + from.faces,
-                      .moves = log->moves + from.moves,
+    return (FrCutLog){.tets = LIST_FROM(log->tets, from.tets),
+                      .nodes = LIST_FROM(log->nodes, from.nodes),
+                      .faces = LIST_FROM(log->faces, from.faces),
+                      .moves = LIST_FROM(log->moves, from.moves),
                       .tet_count = to.tets - from.tets,
                       .node_count = to.nodes - from.nodes,
                       .face_count = to.faces - from.faces,
