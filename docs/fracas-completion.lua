@@ -145,7 +145,7 @@ kHz = 1000
 ---@field model? "auto"|"fem"|"frame" fem bends, frame is rigid; auto chooses. Default: "auto"
 ---@field shape fracas.handle.shape Its form at rest.
 ---@field cells? number Edge length of the tets; 0: chosen. (m) Default: 0
----@field mesher? "auto"|"structured"|"stuffing" How the tets are made. Structured: a box is a grid, other shapes have rules of their own. Stuffing: any shape. Auto: by rule where there is one; a plate that breaks has points here and there instead of a grid, whose lines cracks would follow. Default: "auto"
+---@field mesher? "auto"|"structured"|"scattered"|"stuffing" How the tets are made. Structured: a box is a grid, other shapes have rules of their own. Scattered: boxes (across their shortest side) and extrusions have points here and there, no lines that cracks could follow; takes longer to break. Stuffing: any shape. Auto: structured where there is a rule, else stuffing. Default: "auto"
 ---@field graded? boolean Larger tets inside. Default: false
 ---@field coarse? boolean The cells that are given stay, though parts thinner than them are lost: otherwise they become smaller, which is told. Default: false
 ---@field at? number[] Where the origin of the shape goes. (m) Default: [0, 0, 0]

@@ -38,7 +38,7 @@ typedef struct FrBuildOptions {
     double most_tets;  ///< of all bodies together; what comes after is left out. 0: no limit
     bool rough;        ///< no skins, and thin parts may be lost
     bool walls;        ///< no skins; where cells are chosen, so small that walls have no holes
-    bool breaks;       ///< plates without lines, skins so fine that cracks can cut them
+    bool breaks;       ///< skins so fine that cracks can cut them
 } FrBuildOptions;
 
 /// Mistakes of the scene are gathered in built->problems, and the rest is built all the same, so

@@ -20,8 +20,6 @@
 #define CELLS_CHOSEN 600.0
 /// Tets through the thinnest side of a box: one layer locks in bending.
 #define MIN_LAYERS 2
-/// A plate is no thicker than this share of its width.
-#define THIN_PLATE 0.25
 /// How far the fine surface may be from the tets, over its diagonal, and how much of the volume may
 /// be cut off. A twenty-fifth of the diagonal is the tip of an ear; patches of an open surface that
 /// enclose nothing stay away for ever.
@@ -336,24 +334,30 @@ FrResult fr_tets_by_rule(FrContext *ctx, const FrPlacedShape *placed, double cel
     return fr_tetmesh_transform(ctx, mesh, placed->linear, placed->offset);
 }
 
-// a box so thin that cracks run across it, and would follow the lines of a grid
-static bool is_plate(const FrShapeInfo *info) {
-    if (info->kind != FR_SHAPE_BOX) return false;
-    FrVec3 s = info->box.size;
-    double least = fr_min(s.x, fr_min(s.y, s.z)), most = fr_max(s.x, fr_max(s.y, s.z));
-    return least <= THIN_PLATE * (s.x + s.y + s.z - least - most);
+// can its points lie here and there?
+static bool has_scatter(const FrShapeInfo *info) {
+    return has_rule(info) && (info->kind == FR_SHAPE_BOX || info->kind == FR_SHAPE_EXTRUSION);
 }
 
-static FrResult by_rule(FrContext *ctx, const FrPlacedShape *placed, bool grid,
-                        FrBuiltMesh *built) {
+static FrResult scatter(FrContext *ctx, const FrPlacedShape *placed, double cells,
+                        FrTetMesh *mesh) {
     const FrShapeInfo *info = fr_shape_info(placed->shape);
-    if (grid || !is_plate(info)) {
-        FR_TRY(fr_tets_by_rule(ctx, placed, built->cells, &built->mesh));
+    double h = cells / placed->scale;
+    if (info->kind == FR_SHAPE_BOX) {
+        FR_TRY(fr_mesh_scattered_box(ctx, info->box.size, h, MIN_LAYERS, mesh));
     } else {
-        FR_TRY(fr_mesh_plate(ctx, info->box.size, built->cells / placed->scale, MIN_LAYERS,
-                             &built->mesh));
-        FR_TRY(fr_tetmesh_transform(ctx, &built->mesh, placed->linear, placed->offset));
+        const FrOutline *o = &info->extrusion.outline;
+        FR_TRY(fr_mesh_scattered(ctx, o->xy, o->loop_end, o->loop_count, info->extrusion.depth, h,
+                                 MIN_LAYERS, mesh));
     }
+    return fr_tetmesh_transform(ctx, mesh, placed->linear, placed->offset);
+}
+
+static FrResult by_rule(FrContext *ctx, const FrSceneBody *body, const FrPlacedShape *placed,
+                        FrBuiltMesh *built) {
+    FR_TRY(body->mesher == FR_SCENE_MESHER_SCATTERED
+               ? scatter(ctx, placed, built->cells, &built->mesh)
+               : fr_tets_by_rule(ctx, placed, built->cells, &built->mesh));
     built->method = "structured";
     return fr_tetmesh_renumber(ctx, &built->mesh);
 }
@@ -362,7 +366,7 @@ static FrResult by_rule(FrContext *ctx, const FrPlacedShape *placed, bool grid,
 static bool meshed_by_rule(const FrSceneBody *body, const FrPlacedShape *placed, double cells) {
     const FrShapeInfo *info = fr_shape_info(placed->shape);
     if (body->mesher == FR_SCENE_MESHER_STUFFING || !has_rule(info)) return false;
-    return body->mesher == FR_SCENE_MESHER_STRUCTURED || rule_is_good(info, cells / placed->scale);
+    return body->mesher != FR_SCENE_MESHER_AUTO || rule_is_good(info, cells / placed->scale);
 }
 
 static FrResult solid_tets(FrContext *ctx, const FrSceneBody *body, const FrShape *shape,
@@ -374,8 +378,11 @@ static FrResult solid_tets(FrContext *ctx, const FrSceneBody *body, const FrShap
                        "lathes with a wall, "
                        "extrusions and text "
                        "without rounding have one");
-    bool grid = body->mesher == FR_SCENE_MESHER_STRUCTURED || !options->breaks;
-    if (meshed_by_rule(body, &placed, built->cells)) return by_rule(ctx, &placed, grid, built);
+    if (body->mesher == FR_SCENE_MESHER_SCATTERED && !has_scatter(fr_shape_info(placed.shape)))
+        return fr_fail(ctx, FR_BAD_INPUT,
+                       "no scattered points for this shape; boxes, extrusions and text without "
+                       "rounding can have them");
+    if (meshed_by_rule(body, &placed, built->cells)) return by_rule(ctx, body, &placed, built);
     if (options->rough) return stuff_roughly(ctx, body, shape, built);
     if (!options->walls) return stuff(ctx, body, shape, MOST_TETS, options->breaks, built);
     bool flat = false;

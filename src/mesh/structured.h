@@ -36,10 +36,14 @@ FrResult fr_mesh_extrusion(FrContext *ctx, const double (*xy)[2], const int32_t 
                            int32_t loop_count, double depth, double h, int32_t layers,
                            FrTetMesh *mesh);
 
-/// A box at the origin whose faces across its shortest side are filled as an outline is: no lines
-/// that cracks could follow run through it. At least so many layers.
-FrResult fr_mesh_plate(FrContext *ctx, FrVec3 size, double h, int32_t least_layers,
-                       FrTetMesh *mesh);
+/// The same with points inside that lie here and there, so that no lines run through it that cracks
+/// could follow. At least so many layers.
+FrResult fr_mesh_scattered(FrContext *ctx, const double (*xy)[2], const int32_t *loop_end,
+                           int32_t loop_count, double depth, double h, int32_t least_layers,
+                           FrTetMesh *mesh);
+/// A box at the origin, swept along its shortest side.
+FrResult fr_mesh_scattered_box(FrContext *ctx, FrVec3 size, double h, int32_t least_layers,
+                               FrTetMesh *mesh);
 
 /// Where point k of a sheet lies in a layer, m.
 typedef FrVec3 FrSheetAt(const void *user, int32_t point, int32_t layer);

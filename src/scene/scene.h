@@ -289,6 +289,7 @@ typedef enum FrSceneModel {
 typedef enum FrSceneMesher {
     FR_SCENE_MESHER_AUTO,
     FR_SCENE_MESHER_STRUCTURED,
+    FR_SCENE_MESHER_SCATTERED,
     FR_SCENE_MESHER_STUFFING
 } FrSceneMesher;
 typedef enum FrSceneSkin {

@@ -4,7 +4,7 @@
 #include "scene/schema.h"
 
 static const char *const models[] = {"auto", "fem", "frame", NULL};
-static const char *const meshers[] = {"auto", "structured", "stuffing", NULL};
+static const char *const meshers[] = {"auto", "structured", "scattered", "stuffing", NULL};
 static const char *const skins[] = {"auto", "none", "shape", NULL};
 
 static const FrField fix_fields[] = {
@@ -162,9 +162,9 @@ static const FrField body_fields[] = {
                "Edge length of the tets; 0: chosen."),
     FR_CHOICE_(FrSceneBody, mesher, "\"auto\"", meshers,
                "How the tets are made. Structured: a box is a grid, other shapes have rules of "
-               "their own. Stuffing: any shape. Auto: by rule where there is one; a plate that "
-               "breaks has points here and there instead of a grid, whose lines cracks would "
-               "follow."),
+               "their own. Scattered: boxes (across their shortest side) and extrusions have "
+               "points here and there, no lines that cracks could follow; takes longer to break. "
+               "Stuffing: any shape. Auto: structured where there is a rule, else stuffing."),
     FR_BOOL_(FrSceneBody, graded, "false", "Larger tets inside."),
     FR_BOOL_(FrSceneBody, coarse, "false",
              "The cells that are given stay, though parts thinner than them are lost: otherwise "

@@ -288,13 +288,13 @@ static double most_in_one_direction(const FrTetMesh *mesh, int axis) {
     return (double)most / all;
 }
 
-TEST(plates_have_no_lines) {
+TEST(scattered_points_leave_no_lines) {
     FrContext *ctx = make_context(1);
     for (int axis = 0; axis < 3; axis++) {
         double size[3] = {1.0, 1.0, 1.0};
         size[axis] = 0.06;
         FrTetMesh mesh;
-        CHECK_OK(ctx, fr_mesh_plate(ctx, fr_get3(size, 0), 0.05, 2, &mesh));
+        CHECK_OK(ctx, fr_mesh_scattered_box(ctx, fr_get3(size, 0), 0.05, 2, &mesh));
         check_solid(ctx, &mesh, 2);
         CHECK_CLOSE(volume_of(&mesh), 0.06, 1e-12);
         CHECK_INT(quality_of(ctx, &mesh).sliver_count, 0);
@@ -338,7 +338,7 @@ static FrResult make_all(FrContext *ctx) {
     int32_t end[1] = {4};
     FR_TRY(fr_mesh_extrusion(ctx, xy, end, 1, 0.3, 0.3, 1, &mesh));
     fr_tetmesh_free(ctx, &mesh);
-    FR_TRY(fr_mesh_plate(ctx, fr_vec3(1, 0.2, 1), 0.3, 1, &mesh));
+    FR_TRY(fr_mesh_scattered_box(ctx, fr_vec3(1, 0.2, 1), 0.3, 1, &mesh));
     fr_tetmesh_free(ctx, &mesh);
     FR_TRY(fr_mesh_tube(ctx, 1, 0.5, 1, 0.5, 1, &mesh));
     fr_tetmesh_free(ctx, &mesh);
