@@ -12,6 +12,8 @@
 /// far side by one corner of four.
 #define LEAST_ACROSS 0.75
 #define LEAST_SIDE 0.05
+/// Ways through a flat wall agree: the length of their mean.
+#define FLAT 0.999
 
 /// Tets of a prism through one layer, and of two by two cells.
 #define PRISM 3.0
@@ -60,10 +62,38 @@ static FrVec3 way_through(const FrFracture *f, int32_t tet) {
     return both ? e.vector[0] : fr_vec3_zero;
 }
 
+// Which way it is through the flat wall that most tets beside this one are of, if they agree: at a
+// rim some tets see too much of it.
+static FrVec3 way_of_neighbours(const FrFracture *f, const FrVec3 *way, int32_t tet) {
+    const FrTetMesh *mesh = fr_cutmesh_view(f->cut);
+    FrVec3 sum = fr_vec3_zero;
+    int32_t all = 0, beside = 0;
+    for (int c = 0; c < 4; c++) {
+        int32_t count;
+        const int32_t *star = fr_cutmesh_star(f->cut, mesh->tet[tet][c], &count);
+        beside += count;
+        for (int32_t k = 0; k < count; k++) {
+            FrVec3 w = way[star[k]];
+            if (!(fr_dot(w, w) > 0.0)) continue;
+            sum = fr_axpy(fr_dot(w, sum) < 0.0 ? -1.0 : 1.0, w, sum);
+            all++;
+        }
+    }
+    double agree = fr_length(sum);
+    return 2 * all > beside && agree >= FLAT * all ? fr_scale(1.0 / agree, sum) : fr_vec3_zero;
+}
+
 bool fr_fracture_find_walls(FrFracture *f) {
     int32_t tets = fr_cutmesh_view(f->cut)->tet_count;
-    if (!fr_array_extend(f->ctx, &f->wall, tets)) return false;
-    for (int32_t e = 0; e < tets; e++) f->wall.data[e] = way_through(f, e);
+    FrVec3 *way = FR_NEW(f->ctx, FrVec3, tets);
+    if (!way || !fr_array_extend(f->ctx, &f->wall, tets)) {
+        fr_free(f->ctx, way);
+        return false;
+    }
+    for (int32_t e = 0; e < tets; e++) way[e] = way_through(f, e);
+    for (int32_t e = 0; e < tets; e++)
+        f->wall.data[e] = fr_dot(way[e], way[e]) > 0.0 ? way[e] : way_of_neighbours(f, way, e);
+    fr_free(f->ctx, way);
     return true;
 }
 

@@ -358,7 +358,7 @@ static FrResult by_rule(FrContext *ctx, const FrSceneBody *body, const FrPlacedS
     FR_TRY(body->mesher == FR_SCENE_MESHER_SCATTERED
                ? scatter(ctx, placed, built->cells, &built->mesh)
                : fr_tets_by_rule(ctx, placed, built->cells, &built->mesh));
-    built->method = "structured";
+    built->method = body->mesher == FR_SCENE_MESHER_SCATTERED ? "scattered" : "structured";
     return fr_tetmesh_renumber(ctx, &built->mesh);
 }
 

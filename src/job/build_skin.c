@@ -248,7 +248,8 @@ FrResult fr_build_skin(FrContext *ctx, const FrShape *shape, bool breaks, FrBuil
     FrPlacedShape placed = fr_place_shape(shape);
     const FrShapeInfo *info = fr_shape_info(placed.shape);
     FrTriMesh skin = {0};
-    bool ruled = built->method && !strcmp(built->method, "structured");
+    bool ruled = built->method &&
+                 (!strcmp(built->method, "structured") || !strcmp(built->method, "scattered"));
     bool closed = info->kind == FR_SHAPE_SURFACE && fr_solid_report(info->solid)->after.closed;
     double longest = breaks ? built->cells : 0;
     FrResult result = closed ? as_imported(ctx, info->solid, &placed, &skin)

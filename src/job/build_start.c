@@ -173,7 +173,7 @@ static bool chosen_for_wall(const FrSceneCrack *from, const FrCrackDef *crack) {
 static const char *locks(const FrSceneCrack *from, const FrCrackDef *crack, double tet) {
     return isnan(from->min_piece) && crack->min_piece < ONE_LAYER * tet
                ? "; it is one tet thick: too stiff when it bends, it stands harder blows than it "
-                 "should"
+                 "should; smaller cells help"
                : "";
 }
 

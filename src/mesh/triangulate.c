@@ -145,7 +145,8 @@ static FrResult add_row(Outline *o, double y, double from, double to, int32_t *n
     int32_t near_count = 0;
     for (int32_t k = 0; k < o->side.count; k++) {
         double a = o->at.data[o->side.data[k].a].y, b = o->at.data[o->side.data[k].b].y;
-        if (fr_min(a, b) < y + o->h && fr_max(a, b) > y - o->h) near[near_count++] = k;
+        double reach = o->h + o->scatter;
+        if (fr_min(a, b) < y + reach && fr_max(a, b) > y - reach) near[near_count++] = k;
     }
     for (double x = from; x < to; x += o->h) {
         PlaneVec p = scattered(o, x, y);

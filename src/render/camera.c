@@ -329,7 +329,8 @@ static double stop_fill(const FrAction *a, const FrCamera *camera, double aspect
 static FrCamera choose_reach(const FrAction *a, double aspect, double *reach) {
     double fill;
     FrCamera camera = choose_view(a, aspect, *reach, &fill);
-    for (int k = 0; k<REACH_STEPS && * reach> 0; k++) {
+    for (int k = 0; k < REACH_STEPS; k++) {
+        if (!(*reach > 0.0)) break;
         if (stop_fill(a, &camera, aspect, *reach) >= GOOD_STOP) break;
         *reach *= REACH_STEP;
         if (fill < GOOD_VIEW) camera = choose_view(a, aspect, *reach, &fill);

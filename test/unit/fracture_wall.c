@@ -2,6 +2,7 @@
 // and how it breaks is chosen for that.
 
 #include "fracture_kit.h"
+#include "mesh/structured.h"
 
 typedef struct Wall {
     FrContext *ctx;
@@ -68,6 +69,28 @@ TEST(nothing_pulls_across_a_wall) {
 }
 
 // what is chosen: of walls, of what is thick, of the papers' stuff, and where it is not wanted
+// at the rim of an irregular mesh tets see much of it, but the wall beside them tells
+TEST(a_scattered_plate_is_all_wall) {
+    FrContext *ctx = test_context(1);
+    FrTetMesh mesh;
+    CHECK_OK(ctx, fr_mesh_scattered_box(ctx, fr_vec3(0.24, 0.24, 0.006), 0.024, 2, &mesh));
+    FrMaterial stuff = test_material(1e6, 0.0, 0.0);
+    stuff.strength = 1000.0;
+    FrFem *fem = test_body(ctx, &mesh, &stuff);
+    FrFractureDef def = test_fracture_def(&mesh, &brittle);
+    def.upright = true;
+    FrFracture *fracture;
+    CHECK_OK(ctx, fr_fracture_create(ctx, fem, &def, &fracture));
+    FrBreakable body = fr_fracture_body(fracture);
+    int32_t upright = 0;
+    for (int32_t e = 0; e < mesh.tet_count; e++) upright += fabs(body.wall[e].z) > 0.999;
+    CHECK_INT(upright, mesh.tet_count);
+    fr_fracture_destroy(fracture);
+    fr_fem_destroy(fem);
+    fr_tetmesh_free(ctx, &mesh);
+    fr_context_destroy(ctx);
+}
+
 TEST(walls_choose_how_they_break) {
     for (int k = 0; k < 5; k++) {
         int layers = k == 0 ? 1 : k == 2 ? 6 : 2;
