@@ -78,22 +78,26 @@ static double luminance(const float c[3]) {
 
 /// Brightness of what lies in full light, of 1; a floor is lost in the backdrop at that.
 #define KEY 0.43
+/// How much less where one looks straight down.
+#define STEEP 0.15
 
 // Metered from the floor: bright floors are exposed less, though not all the way; and floors that
-// are looked at from high above, since they fill the picture.
+// are looked at from high above, since they fill the picture. So does the foot of the backdrop
+// where there is no floor.
 static void set_look(FrRenderer *r, const FrCamera *camera, const FrRenderOptions *options) {
     FrSceneBlock *b = &r->block;
     const FrDrawList *list = &r->list;
-    double seen = 0.5, key = KEY;
+    FrVec3 forward = fr_camera_frame(camera).forward;
+    double seen = 0.5, key = KEY, foot = 1.0 - STEEP / KEY * fr_clamp(-forward.z, 0, 1);
     to4(b->floor_colour, fr_vec3(0.5, 0.5, 0.5), list->plane_count > 0);
     for (int32_t k = 0; k < FR_DRAW_PLANES; k++) to4(b->plane[k], fr_vec3(0, 0, 1), -1e9);
     for (int32_t k = 0; k < list->plane_count; k++)
         to4(b->plane[k], list->plane[k].normal, list->plane[k].offset);
     if (list->plane_count > 0) {
         const float *c = list->plane[0].colour;
-        FrVec3 forward = fr_camera_frame(camera).forward;
         seen = fr_clamp(luminance(c), 0.04, 1);
-        key = 0.38 - 0.15 * fr_clamp(-fr_dot(forward, list->plane[0].normal), 0, 1);
+        key = 0.38 - STEEP * fr_clamp(-fr_dot(forward, list->plane[0].normal), 0, 1);
+        foot = key / KEY;
         to4(b->floor_colour, fr_vec3((double)c[0], (double)c[1], (double)c[2]), 1);
     }
     b->planes[0] = (float)list->plane_count;
@@ -101,7 +105,7 @@ static void set_look(FrRenderer *r, const FrCamera *camera, const FrRenderOption
     to4(b->box_lo, box.lo, 0);
     to4(b->box_hi, box.hi, 0);
     b->look[0] = (float)(options->exposure * key / (2.75 * pow(seen, 0.8) * pow(0.6, 0.2)));
-    b->look[3] = (float)(key / KEY);
+    b->look[3] = (float)foot;
 }
 
 void fr_renderer_set_numbers(FrRenderer *r, const FrCamera *camera,
