@@ -221,10 +221,10 @@ static FrResult look_everywhere(FrFracture *f) {
     return FR_OK;
 }
 
-// What flows keeps its stress, and most of its nodes stay far below their limits for long; what is
-// looked at after each step has small ones. So nodes wait: at pace 1 for two looks below 5/6, four
-// below 2/3, eight below 1/3; all that end with the same looks, so that others are quick; until
-// something is cut beside them.
+// What flows keeps its stress, and most of its nodes stay far below their limits for long; where
+// looks come after each step loads rise little from one to the next. So nodes wait: at pace 1 for
+// two looks below 5/6, four below 2/3, eight below 1/3; all that end with the same looks, so that
+// others are quick; until something is cut beside them.
 uint8_t fr_fracture_wait(const FrFracture *f, double load) {
     uint8_t wait = 0;
     while (f->patient && wait < FR_MOST_WAIT && load < fr_load_to_wait(f, wait + 1)) wait++;
