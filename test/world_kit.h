@@ -1,5 +1,6 @@
 // world_kit.h: small worlds for tests: boxes of tets, soft stuff, stepping until a time.
 #pragma once
+#include "checkpoint.h"
 #include "fem_mesh.h"
 #include "fracas/world.h"
 

@@ -304,7 +304,8 @@ FR_API void fr_world_energy(FrWorld *world, FrEnergy *energy);
 FR_API void fr_world_momentum(const FrWorld *world, FrVec3 *linear, FrVec3 *angular);
 /// Counts since the start, a checkpoint's included.
 FR_API FrWorldStats fr_world_stats(const FrWorld *world);
-/// Hash of the whole state: equal for equal runs. 0: no memory for it.
+/// Hash of what is physical: tick, places, velocities, plastic strains and tets of all bodies, and
+/// the events so far. Equal for equal runs.
 FR_API uint64_t fr_world_hash(const FrWorld *world);
 
 /// A checkpoint: bytes from the context's allocator, given back with fr_world_free_bytes.

@@ -72,6 +72,26 @@ FrEventFacts fr_event_facts(const FrEvent *event) {
     return f;
 }
 
+static void hash_vec3(FrHash *hash, FrVec3 v) {
+    fr_hash_f64(hash, v.x);
+    fr_hash_f64(hash, v.y);
+    fr_hash_f64(hash, v.z);
+}
+
+void fr_event_hash(const FrEvent *event, FrHash *hash) {
+    const FrEventFacts f = fr_event_facts(event);
+    const FrVec3 vector[3] = {f.x, f.n, f.impulse};
+    const double number[6] = {f.strength, f.limit, f.area, f.energy, f.mass, f.volume};
+    fr_hash_u64(hash, event->kind);
+    fr_hash_f64(hash, event->t);
+    fr_hash_u64(hash, (uint64_t)event->a);
+    fr_hash_u64(hash, (uint64_t)event->b);
+    for (int k = 0; k < 3; k++)
+        if (!isnan(vector[k].x)) hash_vec3(hash, vector[k]);
+    for (int k = 0; k < 6; k++)
+        if (!isnan(number[k])) fr_hash_f64(hash, number[k]);
+}
+
 static FrVec3 or_zero(FrVec3 v) { return isnan(v.x) ? fr_vec3_zero : v; }
 
 void fr_event_summary(const FrEvent *event, FrVec3 *x, FrVec3 *impulse, double *area) {

@@ -2,6 +2,7 @@
 #pragma once
 #include "fracas/event.h"
 #include "base/bytes.h"
+#include "base/hash.h"
 
 /// With the rest of it 0.
 FrEvent fr_event_new(FrEventKind kind, double t, int32_t a, int32_t b);
@@ -22,6 +23,9 @@ FrResult fr_event_log_put(FrEventLog *log, const FrEvent *event);
 void fr_event_log_clear(FrEventLog *log);
 /// Same events, same number; padding and unused union members do not count.
 uint64_t fr_event_log_hash(const FrEventLog *log);
+/// What happened, without its number: when, to whom, where, how strongly. Its order is its own: it
+/// does not follow how events are stored.
+void fr_event_hash(const FrEvent *event, FrHash *hash);
 
 /// One event: the fields of its kind, little-endian.
 void fr_event_save(const FrEvent *event, FrWriter *writer);

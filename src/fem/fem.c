@@ -425,6 +425,8 @@ FrSym3 fr_fem_tet_strain(const FrFem *fem, int32_t tet) {
     return fr_green_strain(tet_gradient(fem, tet, fem->p));
 }
 
+bool fr_fem_yields(const FrFem *fem) { return fem->yields; }
+
 FrSym3 fr_fem_plastic_strain(const FrFem *fem, int32_t tet) {
     check_tet(fem, tet);
     if (!fem->plastic) return fr_sym3_zero;

@@ -131,6 +131,8 @@ void fr_fem_internal_forces(FrFem *fem, const double **elastic, const double **v
 /// Plastic strain of a tet: standard Green strain in the axes of the mesh at rest, without trace.
 /// It follows the total strain once per step that is made, S3's rule; zero where nothing yields.
 FrSym3 fr_fem_plastic_strain(const FrFem *fem, int32_t tet);
+/// Can any of it flow?
+bool fr_fem_yields(const FrFem *fem);
 /// Second Piola-Kirchhoff stress Pa, elastic plus viscous, and the gradient F of a tet: what its
 /// forces follow from (less the inversion guard), bit by bit.
 FrSym3 fr_fem_tet_piola(const FrFem *fem, int32_t tet, FrMat3 *F);

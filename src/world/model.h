@@ -2,6 +2,7 @@
 // row.
 #pragma once
 #include "base/bytes.h"
+#include "base/hash.h"
 #include "fem/fem.h"
 #include "fracture/fracture.h"
 #include "fracas/world.h"
@@ -45,6 +46,8 @@ typedef struct FrModelOps {
     /// of gravity, loads, hands and mass damping since the start, N s; and its mass, kg
     void (*impulse)(const void *state, FrVec3 *impulse, double *mass);
     int32_t (*guarded)(void *state); ///< tets squeezed below 0.3 of their volume
+    /// what is physical in its state: places, velocities, strains, tets
+    void (*hash)(const void *state, FrHash *hash);
     void (*save)(const void *state, FrWriter *writer);
     FrResult (*load)(void *state, FrReader *reader);
 } FrModelOps;

@@ -297,6 +297,31 @@ static bool was_cut(const FemBody *body) {
     return view.topology > 1;
 }
 
+static void hash_tets(const FrShapeView *view, FrHash *hash) {
+    for (int32_t e = 0; e < view->tet_count; e++) {
+        for (int k = 0; k < 4; k++) fr_hash_u64(hash, (uint64_t)view->tet[e][k]);
+        fr_hash_u64(hash, view->gone ? view->gone[e] : 0);
+    }
+}
+
+static void hash_strain(FrSym3 E, FrHash *hash) {
+    const double part[6] = {E.xx, E.yy, E.zz, E.yz, E.zx, E.xy};
+    for (int k = 0; k < 6; k++) fr_hash_f64(hash, part[k]);
+}
+
+static void fem_hash(const void *state, FrHash *hash) {
+    const FemBody *body = state;
+    FrShapeView view;
+    fr_fem_view(body->fem, &view);
+    for (int32_t n = 0; n < 3 * view.node_count; n++) {
+        fr_hash_f64(hash, view.p[n]);
+        fr_hash_f64(hash, view.v[n]);
+    }
+    if (view.topology > 1) hash_tets(&view, hash);
+    for (int32_t e = 0; fr_fem_yields(body->fem) && e < view.tet_count; e++)
+        hash_strain(fr_fem_plastic_strain(body->fem, e), hash);
+}
+
 static void fem_save(const void *state, FrWriter *writer) {
     const FemBody *body = state;
     fr_fem_save(body->fem, writer);
@@ -336,6 +361,7 @@ const FrModelOps fr_model_fem = {
     .momentum = fem_momentum,
     .impulse = fem_impulse,
     .guarded = fem_guarded,
+    .hash = fem_hash,
     .save = fem_save,
     .load = fem_load,
 };

@@ -265,6 +265,21 @@ static int32_t frame_guarded(void *state) {
     return 0;
 }
 
+static void hash_vec3(FrVec3 v, FrHash *hash) {
+    fr_hash_f64(hash, v.x);
+    fr_hash_f64(hash, v.y);
+    fr_hash_f64(hash, v.z);
+}
+
+static void frame_hash(const void *state, FrHash *hash) {
+    const FrRigid *r = &((const FrameBody *)state)->rigid;
+    hash_vec3(r->x, hash);
+    hash_vec3(r->v, hash);
+    hash_vec3(r->L, hash);
+    fr_hash_f64(hash, r->q.w);
+    hash_vec3(fr_vec3(r->q.x, r->q.y, r->q.z), hash);
+}
+
 static void frame_save(const void *state, FrWriter *writer) {
     const FrameBody *body = state;
     fr_rigid_save(&body->rigid, writer);
@@ -305,6 +320,7 @@ const FrModelOps fr_model_frame = {
     .momentum = frame_momentum,
     .impulse = frame_impulse,
     .guarded = frame_guarded,
+    .hash = frame_hash,
     .save = frame_save,
     .load = frame_load,
 };

@@ -1,10 +1,9 @@
-// save.c: checkpoints: all that a later step depends on, and the hash of it.
+// save.c: checkpoints: all that a later step depends on.
 
-#include "base/hash.h"
 #include "world/world.h"
 #include <string.h>
 
-#define FORMAT 0x39574346u // "FCW9"
+#define FORMAT 0x41574346u // "FCWA"
 
 /// What write_touch writes: 4 + 4 + 1 + 2*8 + 2*24 + 8 + 24 + 2*36 + 3*8 + 8.
 #define TOUCH_BYTES 209
@@ -104,6 +103,7 @@ static void write_world(const FrWorld *w, FrWriter *writer) {
     fr_write_i32(writer, w->touch.count);
     for (int32_t k = 0; k < w->touch.count; k++) write_touch(writer, &w->touch.data[k]);
     fr_write_u64(writer, (uint64_t)(w->event_base + w->event.count));
+    fr_write_u64(writer, w->event_hash);
     fr_contact_save(w->scene, writer);
     fr_stick_save(w->stick, writer);
     fr_frames_save(&w->frames, writer);
@@ -121,15 +121,6 @@ FrResult fr_world_save(const FrWorld *w, uint8_t **bytes, size_t *size) {
 }
 
 void fr_world_free_bytes(FrContext *ctx, uint8_t *bytes) { fr_free(ctx, bytes); }
-
-uint64_t fr_world_hash(const FrWorld *w) {
-    FrWriter writer;
-    fr_writer_init(&writer, w->ctx);
-    write_world(w, &writer);
-    uint64_t hash = writer.failed ? 0 : fr_hash_of(writer.data, writer.size, 0);
-    fr_writer_free(&writer);
-    return hash;
-}
 
 static FrResult read_touches(FrWorld *w, FrReader *reader) {
     int32_t count = fr_read_i32(reader);
@@ -178,13 +169,14 @@ FrResult fr_world_load(FrWorld *w, const uint8_t *bytes, size_t size) {
     fr_world_free_led(w, false); // those that were let go before
     FR_TRY(read_bodies(w, &reader));
     FR_TRY(read_touches(w, &reader));
-    uint64_t events = fr_read_u64(&reader);
+    uint64_t events = fr_read_u64(&reader), event_hash = fr_read_u64(&reader);
     FR_TRY(fr_contact_load(w->scene, &reader));
     FR_TRY(fr_stick_load(w->stick, &reader));
     FR_TRY(fr_frames_load(&w->frames, &reader));
     if (reader.failed || events > INT32_MAX)
         return fr_fail(w->ctx, FR_BAD_INPUT, "the checkpoint is cut short");
     w->event_base = (int64_t)events;
+    w->event_hash = event_hash;
     w->event.count = 0;
     for (int32_t k = 0; k < w->body.count; k++) fr_world_cuts_told(w, k);
     return FR_OK;

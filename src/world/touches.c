@@ -75,6 +75,7 @@ FrResult fr_world_gather_touches(FrWorld *w, double t, double dt) {
 
 FrResult fr_world_add_event(FrWorld *w, FrEvent event) {
     event.seq = (uint64_t)(w->event_base + w->event.count);
+    fr_world_hash_event(w, &event);
     return fr_array_push(w->ctx, &w->event, event) ? FR_OK : fr_no_memory(w->ctx, "events");
 }
 

@@ -107,6 +107,7 @@ struct FrWorld {
     FR_ARRAY(FrTouch) touch; ///< sorted by (a, b)
     FR_ARRAY(FrEvent) event;
     int64_t event_base;         ///< events before the checkpoint this world was loaded from
+    uint64_t event_hash;        ///< of all events so far
     FR_ARRAY(int32_t) group_of; ///< scratch: union-find, then slices
     FR_ARRAY(int32_t) group_body;
     FR_ARRAY(int32_t) items;
@@ -153,6 +154,8 @@ FrResult fr_world_load_lists(FrWorld *world, FrReader *reader);
 uint64_t fr_world_topology(const FrBody *body);
 /// Add an event at time t with its number.
 FrResult fr_world_add_event(FrWorld *world, FrEvent event);
+/// Take one more event into event_hash.
+void fr_world_hash_event(FrWorld *world, const FrEvent *event);
 
 // pieces.c: groups whose soft bodies are rigid pieces only, or flow and calm down. Their steps
 // follow the contacts that there are instead of the stiffest that a node could have (`always`, s).

@@ -3,6 +3,7 @@
 #pragma once
 #include "base/file.h"
 #include "base/hash.h"
+#include "checkpoint.h"
 #include "context.h"
 #include "fracas/studio.h"
 #include "fracas/world.h"
@@ -230,7 +231,7 @@ static FrResult fill_world(FrContext *ctx, FrWorld *world, const FrTetMesh *mesh
     return FR_OK;
 }
 static bool same_state(const FrWorld *a, const FrWorld *b) {
-    uint64_t x = fr_world_hash(a), y = fr_world_hash(b);
+    uint64_t x = checkpoint_hash(a), y = checkpoint_hash(b);
     return x == y || !x || !y; // 0: no memory for it
 }
 static FrResult step_and_copy(FrWorld *world, FrWorld *other, FrContext *ctx) {

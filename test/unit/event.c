@@ -80,6 +80,30 @@ TEST(seq_counts_and_padding_does_not_matter) {
     fr_context_destroy(ctx);
 }
 
+static uint64_t hash_of(const FrEvent *event) {
+    FrHash hash;
+    fr_hash_begin(&hash, 0);
+    fr_event_hash(event, &hash);
+    return fr_hash_end(&hash);
+}
+
+// the hash of one event: what happened counts, its number and unused bytes do not
+TEST(an_event_hash_is_of_what_happened) {
+    for (int k = 0; k < 12; k++) {
+        FrEvent e = sample(k), other = sample(k);
+        other.seq = e.seq + 5;
+        CHECK(hash_of(&e) == hash_of(&other));
+        other.t += 1e-9;
+        CHECK(hash_of(&e) != hash_of(&other));
+        other = e, other.b = 3;
+        CHECK(hash_of(&e) != hash_of(&other));
+        CHECK(k == 0 || hash_of(&e) != (other = sample(k - 1), hash_of(&other)));
+    }
+    FrEvent e = sample(1), other = e;
+    other.u.crack.strength = 2.5;
+    CHECK(hash_of(&e) != hash_of(&other));
+}
+
 TEST(bytes_come_back_and_mutations_are_refused_or_loaded) {
     FrContext *ctx = make_context(1);
     FrRandom random = fr_random_for(1, "event-mutation", 0);
