@@ -1,5 +1,6 @@
 // asset_info.c: `fracas info BODY.frm`: what a cooked body is and how it rings.
 
+#include "job/asset_info.h"
 #include "base/file.h"
 #include "job/cook.h"
 #include "job/text.h"

@@ -14,6 +14,7 @@
 #include "job/build.h"
 #include "job/simulate.h"
 #include "job/text.h"
+#include "mesh/outside.h"
 #include "mesh/stuffing.h"
 #include "mesh/tetmesh.h"
 #include "mesh/topology.h"

@@ -2,7 +2,6 @@
 #pragma once
 #include "fracas/world.h"
 #include "geom/shape.h"
-#include "geom/trimesh.h"
 #include "scene/notes.h"
 
 /// s; no scene can be longer. Steady motions are led up to here, so that a run that is made longer
@@ -79,20 +78,6 @@ FrResult fr_build_tets(FrContext *ctx, const FrSceneBody *body, const char *fold
 FrResult fr_build_order2(FrContext *ctx, const FrSceneBody *body, const char *folder,
                          FrBuiltMesh *mesh);
 
-/// A shape without the moves, turns and scalings around it: x -> linear x + offset.
-typedef struct FrPlacedShape {
-    const FrShape *shape;
-    FrMat3 linear;
-    FrVec3 offset;
-    double scale;
-} FrPlacedShape;
-FrPlacedShape fr_place_shape(const FrShape *shape);
-/// An imported surface as it came, placed as its shape is.
-FrResult fr_placed_surface(FrContext *ctx, const FrSolid *solid, const FrPlacedShape *placed,
-                           FrTriMesh *surface);
-/// Tets by the rule of a shape that has one, edges near `cells`, m.
-FrResult fr_tets_by_rule(FrContext *ctx, const FrPlacedShape *placed, double cells,
-                         FrTetMesh *mesh);
 /// The fine surface to be seen, carried by the tets; of what breaks, with no edge longer than
 /// their cells. `away`: how far its farthest point is from them, m.
 FrResult fr_build_skin(FrContext *ctx, const FrShape *shape, bool breaks, FrBuiltMesh *built,
@@ -100,13 +85,6 @@ FrResult fr_build_skin(FrContext *ctx, const FrShape *shape, bool breaks, FrBuil
 
 /// Say so where surfaces have UVs that the skin made from them has not.
 void fr_note_uv(FrContext *ctx, const FrShape *shape, const FrBuiltMesh *built);
-
-/// The outside of a tet mesh as a surface of its own; points in the order of their nodes.
-FrResult fr_surface_trimesh(FrContext *ctx, const FrTetMesh *mesh, const FrSurface *surface,
-                            FrTriMesh *trimesh);
-
-/// A Gmsh (.msh) or TetGen (.node with its .ele) file.
-FrResult fr_tets_load(FrContext *ctx, const char *path, FrTetMesh *mesh);
 
 /// Is a point of the body (its own frame) inside the region?
 typedef struct FrRegionTest {

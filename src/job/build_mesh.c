@@ -2,24 +2,18 @@
 
 #include "base/file.h"
 #include "job/build.h"
-#include "job/build_flat.h"
-#include "job/names.h"
 #include "job/scene_files.h"
 #include "job/surface_report.h"
 #include "math/vec.h"
+#include "mesh/flat.h"
 #include "mesh/meshfile.h"
-#include "mesh/structured.h"
+#include "mesh/ruled.h"
 #include "mesh/stuffing.h"
 #include "mesh/tetmesh.h"
-#include <errno.h>
 #include <math.h>
-#include <string.h>
-#include <unistd.h>
 
 /// Cells in the box around a shape when a scene says nothing: some thousand tets.
 #define CELLS_CHOSEN 600.0
-/// Tets through the thinnest side of a box: one layer locks in bending.
-#define MIN_LAYERS 2
 /// How far the fine surface may be from the tets, over its diagonal, and how much of the volume may
 /// be cut off. A twenty-fifth of the diagonal is the tip of an ear; patches of an open surface that
 /// enclose nothing stay away for ever.
@@ -41,17 +35,6 @@
 static double chosen_cells(const FrShape *shape) {
     FrVec3 size = fr_box_size(fr_shape_bounds(shape));
     return cbrt(size.x * size.y * size.z / CELLS_CHOSEN);
-}
-
-FrResult fr_tets_load(FrContext *ctx, const char *path, FrTetMesh *mesh) {
-    bool tets = fr_file_kind(path) == FR_FILE_TETS;
-    if (!tets && access(path, R_OK))
-        return fr_fail(ctx, FR_BAD_INPUT, "cannot read %s: %s", path, strerror(errno));
-    if (!tets)
-        return fr_fail(ctx, FR_BAD_INPUT, "%s: is not a tet mesh; .msh, .node and .ele are read",
-                       path);
-    return fr_ends_with(path, ".msh") ? fr_msh_load(ctx, path, mesh)
-                                      : fr_tetgen_load(ctx, path, mesh);
 }
 
 static FrResult tets_from_file(FrContext *ctx, const FrSceneFile *from, const char *folder,
@@ -247,116 +230,10 @@ static FrResult stuff_roughly(FrContext *ctx, const FrSceneBody *body, const FrS
     return result;
 }
 
-FrPlacedShape fr_place_shape(const FrShape *shape) {
-    FrPlacedShape placed = {shape, fr_mat3_identity, fr_vec3_zero, 1.0};
-    for (const FrShapeInfo *info;
-         (info = fr_shape_info(placed.shape))->kind == FR_SHAPE_TRANSFORM;) {
-        placed.offset = fr_add(fr_mat3_apply(placed.linear, info->transform.offset), placed.offset);
-        placed.linear = fr_mat3_mul(placed.linear,
-                                    fr_mat3_scale(info->transform.scale, info->transform.rotation));
-        placed.scale *= info->transform.scale;
-        placed.shape = info->transform.child;
-    }
-    return placed;
-}
-
-static FrBox centred_box(FrVec3 size) { return (FrBox){fr_scale(-0.5, size), fr_scale(0.5, size)}; }
-
-// the shortest side of an outline, m
-static double shortest_side(const FrOutline *outline) {
-    double least = HUGE_VAL;
-    for (int32_t loop = 0, first = 0; loop < outline->loop_count; first = outline->loop_end[loop++])
-        for (int32_t k = first; k < outline->loop_end[loop]; k++) {
-            int32_t next = k + 1 < outline->loop_end[loop] ? k + 1 : first;
-            double dx = outline->xy[next][0] - outline->xy[k][0];
-            double dy = outline->xy[next][1] - outline->xy[k][1];
-            least = fr_min(least, sqrt(dx * dx + dy * dy));
-        }
-    return least;
-}
-
-// sides much shorter than the cells would make slivers and short steps
-static bool rule_is_good(const FrShapeInfo *info, double cells) {
-    if (info->kind != FR_SHAPE_EXTRUSION) return true;
-    return shortest_side(&info->extrusion.outline) > 0.4 * cells;
-}
-
-// the box that a shell is of; NULL: another shape
-static const FrShapeInfo *box_inside(const FrShapeInfo *shell) {
-    const FrShapeInfo *of = fr_shape_info(shell->shell.child);
-    bool plain = of->kind == FR_SHAPE_BOX && of->box.rounding == 0.0;
-    FrVec3 size = plain ? of->box.size : fr_vec3_zero;
-    double shortest = fr_min(size.x, fr_min(size.y, size.z));
-    return 2.0 * shell->shell.thickness < shortest ? of : NULL;
-}
-
-// can this shape be meshed by rule, with its edges kept sharp?
-static bool has_rule(const FrShapeInfo *info) {
-    switch (info->kind) {
-    case FR_SHAPE_SHELL:
-        return box_inside(info);
-    case FR_SHAPE_BOX:
-        return info->box.rounding == 0.0;
-    case FR_SHAPE_CYLINDER:
-    case FR_SHAPE_TUBE:
-        return true;
-    case FR_SHAPE_LATHE:
-        return info->lathe.wall > 0.0;
-    case FR_SHAPE_EXTRUSION:
-        return info->extrusion.rounding == 0.0;
-    default:
-        return false;
-    }
-}
-
-static FrResult mesh_by_rule(FrContext *ctx, const FrShapeInfo *info, double h, FrTetMesh *mesh) {
-    switch (info->kind) {
-    case FR_SHAPE_BOX:
-        return fr_mesh_box_sized(ctx, centred_box(info->box.size), h, MIN_LAYERS, mesh);
-    case FR_SHAPE_SHELL:
-        return fr_mesh_hollow_box(ctx, centred_box(box_inside(info)->box.size),
-                                  info->shell.thickness, h, mesh);
-    case FR_SHAPE_LATHE:
-        return fr_mesh_lathe(ctx, info->lathe.rz, info->lathe.count, info->lathe.wall, h, 0, mesh);
-    case FR_SHAPE_EXTRUSION: {
-        const FrOutline *o = &info->extrusion.outline;
-        return fr_mesh_extrusion(ctx, o->xy, o->loop_end, o->loop_count, info->extrusion.depth, h,
-                                 0, mesh);
-    }
-    default:
-        return fr_mesh_tube(ctx, info->tube.outer, info->tube.inner, info->tube.height, h, 0, mesh);
-    }
-}
-
-FrResult fr_tets_by_rule(FrContext *ctx, const FrPlacedShape *placed, double cells,
-                         FrTetMesh *mesh) {
-    FR_TRY(mesh_by_rule(ctx, fr_shape_info(placed->shape), cells / placed->scale, mesh));
-    return fr_tetmesh_transform(ctx, mesh, placed->linear, placed->offset);
-}
-
-// can its points lie here and there?
-static bool has_scatter(const FrShapeInfo *info) {
-    return has_rule(info) && (info->kind == FR_SHAPE_BOX || info->kind == FR_SHAPE_EXTRUSION);
-}
-
-static FrResult scatter(FrContext *ctx, const FrPlacedShape *placed, double cells,
-                        FrTetMesh *mesh) {
-    const FrShapeInfo *info = fr_shape_info(placed->shape);
-    double h = cells / placed->scale;
-    if (info->kind == FR_SHAPE_BOX) {
-        FR_TRY(fr_mesh_scattered_box(ctx, info->box.size, h, MIN_LAYERS, mesh));
-    } else {
-        const FrOutline *o = &info->extrusion.outline;
-        FR_TRY(fr_mesh_scattered(ctx, o->xy, o->loop_end, o->loop_count, info->extrusion.depth, h,
-                                 MIN_LAYERS, mesh));
-    }
-    return fr_tetmesh_transform(ctx, mesh, placed->linear, placed->offset);
-}
-
 static FrResult by_rule(FrContext *ctx, const FrSceneBody *body, const FrPlacedShape *placed,
                         FrBuiltMesh *built) {
     FR_TRY(body->mesher == FR_SCENE_MESHER_SCATTERED
-               ? scatter(ctx, placed, built->cells, &built->mesh)
+               ? fr_tets_scattered(ctx, placed, built->cells, &built->mesh)
                : fr_tets_by_rule(ctx, placed, built->cells, &built->mesh));
     built->method = body->mesher == FR_SCENE_MESHER_SCATTERED ? "scattered" : "structured";
     return fr_tetmesh_renumber(ctx, &built->mesh);
@@ -365,20 +242,32 @@ static FrResult by_rule(FrContext *ctx, const FrSceneBody *body, const FrPlacedS
 // does a rule mesh this body? Otherwise it is stuffed
 static bool meshed_by_rule(const FrSceneBody *body, const FrPlacedShape *placed, double cells) {
     const FrShapeInfo *info = fr_shape_info(placed->shape);
-    if (body->mesher == FR_SCENE_MESHER_STUFFING || !has_rule(info)) return false;
-    return body->mesher != FR_SCENE_MESHER_AUTO || rule_is_good(info, cells / placed->scale);
+    if (body->mesher == FR_SCENE_MESHER_STUFFING || !fr_has_rule(info)) return false;
+    return body->mesher != FR_SCENE_MESHER_AUTO || fr_rule_is_good(info, cells / placed->scale);
+}
+
+// a plate or a prism that came as a surface; *done false: it is neither
+static FrResult sweep_flat(FrContext *ctx, const FrShape *shape, double cells, FrBuiltMesh *built,
+                           bool *done) {
+    FrFlatTets flat = {0};
+    FrResult result = fr_tets_flat(ctx, shape, cells, &flat, done);
+    if (!*done) return result;
+    built->mesh = flat.mesh;
+    built->method = flat.method;
+    built->cells = flat.cells;
+    return result;
 }
 
 static FrResult solid_tets(FrContext *ctx, const FrSceneBody *body, const FrShape *shape,
                            const FrBuildOptions *options, FrBuiltMesh *built) {
     FrPlacedShape placed = fr_place_shape(shape);
-    if (body->mesher == FR_SCENE_MESHER_STRUCTURED && !has_rule(fr_shape_info(placed.shape)))
+    if (body->mesher == FR_SCENE_MESHER_STRUCTURED && !fr_has_rule(fr_shape_info(placed.shape)))
         return fr_fail(ctx, FR_BAD_INPUT,
                        "no rule meshes this shape; boxes, shells of boxes, cylinders, tubes, "
                        "lathes with a wall, "
                        "extrusions and text "
                        "without rounding have one");
-    if (body->mesher == FR_SCENE_MESHER_SCATTERED && !has_scatter(fr_shape_info(placed.shape)))
+    if (body->mesher == FR_SCENE_MESHER_SCATTERED && !fr_has_scatter(fr_shape_info(placed.shape)))
         return fr_fail(ctx, FR_BAD_INPUT,
                        "no scattered points for this shape; boxes, extrusions and text without "
                        "rounding can have them");
@@ -387,7 +276,7 @@ static FrResult solid_tets(FrContext *ctx, const FrSceneBody *body, const FrShap
     if (!options->walls) return stuff(ctx, body, shape, MOST_TETS, options->breaks, built);
     bool flat = false;
     if (body->mesher != FR_SCENE_MESHER_STUFFING)
-        FR_TRY(fr_tets_flat(ctx, shape, body->cells, built, &flat));
+        FR_TRY(sweep_flat(ctx, shape, body->cells, built, &flat));
     if (flat) return FR_OK;
     if (!(body->cells > 0.0)) return stuff_thin(ctx, body, shape, built);
     FrResult result = stuff(ctx, body, shape, MOST_MODE_TETS, options->breaks, built);

@@ -2,7 +2,7 @@
 
 #include "job/cook.h"
 #include "base/file.h"
-#include "job/names.h"
+#include "base/file_names.h"
 #include "math/vec.h"
 #include <math.h>
 #include <string.h>

@@ -4,7 +4,6 @@
 #include "fracas/studio.h"
 #include "job/build.h"
 #include "job/modes_source.h"
-#include "render/image.h"
 #include "sound/asset.h"
 
 /// How far a contact may be from the surface, over the size of the body.
@@ -47,12 +46,3 @@ FrResult fr_cook_change(FrContext *ctx, const FrScene *scene, FrAsset *asset, co
 FrResult fr_parse_place(FrContext *ctx, const char *what, const char *text, FrVec3 *place);
 /// "-6", "+3dB": decibels as a factor; NULL: 1.
 FrResult fr_parse_gain(FrContext *ctx, const char *text, double *gain);
-/// What a .frm file holds, for `fracas info`.
-FrResult fr_asset_describe(FrContext *ctx, const char *path, bool json, FrWriter *w);
-/// A picture of what is heard: time to the right, pitch upwards, 80 dB from dark to bright.
-FrResult fr_picture_sound(FrContext *ctx, const float *sample, int64_t frames, int32_t channels,
-                          double rate, const char *path);
-/// Only the levels, for the foot of a film: `wanted` frames of stereo at 48 kHz over the width of
-/// `strip`, of which the first `frames` are there. Makes strip->rgba; fr_free.
-FrResult fr_picture_strip(FrContext *ctx, const float *sample, int64_t frames, int64_t wanted,
-                          FrImage *strip);

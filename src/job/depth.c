@@ -2,7 +2,7 @@
 
 #include "job/depth.h"
 #include "math/vec.h"
-#include "job/build.h"
+#include "mesh/outside.h"
 #include "mesh/quality.h"
 #include "mesh/tetmesh.h"
 

@@ -3,7 +3,7 @@
 #include "export/pieces.h"
 #include "export/tables.h"
 #include "fracas/studio.h"
-#include "job/names.h"
+#include "base/file_names.h"
 #include "job/text.h"
 #include <math.h>
 

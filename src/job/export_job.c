@@ -5,7 +5,7 @@
 #include "export/usd.h"
 #include "export/vtu.h"
 #include "fracas/studio.h"
-#include "job/names.h"
+#include "base/file_names.h"
 #include "job/outputs.h"
 #include "job/text.h"
 #include "math/vec.h"

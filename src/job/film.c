@@ -2,10 +2,10 @@
 // and sheet.
 
 #include "base/array.h"
-#include "job/cook.h"
 #include "job/look.h"
 #include "job/outputs.h"
 #include "job/score.h"
+#include "job/spectrogram.h"
 #include "math/vec.h"
 #include "render/render.h"
 #include "sound/wav.h"

@@ -2,7 +2,7 @@
 
 #include "base/file.h"
 #include "base/hash.h"
-#include "job/names.h"
+#include "base/file_names.h"
 #include "job/outputs.h"
 #include "job/text.h"
 #include <dirent.h>

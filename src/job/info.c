@@ -2,15 +2,17 @@
 
 #include "export/pieces.h"
 #include "fracas/studio.h"
-#include "job/cook.h"
+#include "job/asset_info.h"
 #include "job/build.h"
 #include "job/mesh_report.h"
-#include "job/names.h"
+#include "base/file_names.h"
+#include "job/ledger.h"
 #include "job/outputs.h"
 #include "job/scene_load.h"
 #include "job/surface_report.h"
 #include "job/text.h"
 #include "math/vec.h"
+#include "mesh/meshfile.h"
 #include "mesh/tetmesh.h"
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // ledger.c: how well the energies of a recording add up, and what of the rest is rounding.
 
+#include "job/ledger.h"
 #include "fem/element.h"
-#include "job/outputs.h"
 #include "math/vec.h"
 #include <float.h>
 #include <stdlib.h>

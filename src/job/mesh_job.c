@@ -4,7 +4,7 @@
 #include "base/file.h"
 #include "job/build.h"
 #include "job/mesh_report.h"
-#include "job/names.h"
+#include "base/file_names.h"
 #include "job/scene_load.h"
 #include "job/surface_report.h"
 #include "job/text.h"

@@ -1,7 +1,7 @@
 // modes_export.c: the table of modes for other programs: CSV, Faust, Csound, SuperCollider.
 
-#include "job/modes_table.h"
-#include "job/names.h"
+#include "job/modes_export.h"
+#include "base/file_names.h"
 #include "job/text.h"
 #include "math/vec.h"
 #include "record/json.h"

@@ -7,7 +7,7 @@
 #include "job/mesh_cache.h"
 #include "job/mesh_report.h"
 #include "job/modes_material.h"
-#include "job/names.h"
+#include "base/file_names.h"
 #include "job/scene_files.h"
 #include "job/scene_keys.h"
 #include "job/scene_load.h"

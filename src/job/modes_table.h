@@ -1,10 +1,7 @@
-// modes_table.h: modes as a table: pitch, note, decay, level; and that table for other programs.
+// modes_table.h: modes as a table: pitch, note, decay, level.
 #pragma once
 #include "base/bytes.h"
 #include "modal/modes.h"
-
-/// Undamped modes ring this long in programs that know no infinity, s.
-#define FR_LONGEST_T60 60.0
 
 typedef struct FrModeRow {
     double hz;       ///< undamped
@@ -31,11 +28,3 @@ FrResult fr_mode_table(FrContext *ctx, const FrTetMesh *mesh, const FrModes *mod
 
 /// "D5" and the cents above it. Below the first octave or not finite: "-".
 void fr_nearest_note(double hz, char note[16], double *cents);
-
-/// One format: the ending of its files and how a table is written.
-typedef struct FrModeFormat {
-    const char *end, *what;
-    void (*write)(FrWriter *out, const FrModeTable *table);
-} FrModeFormat;
-/// By the ending of a path; NULL: none.
-const FrModeFormat *fr_mode_format(const char *path);

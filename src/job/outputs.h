@@ -3,6 +3,7 @@
 #pragma once
 #include "fracas/studio.h"
 #include "job/build.h"
+#include "job/score.h"
 #include "record/recording.h"
 #include "render/render.h"
 #include "scene/scene.h"
@@ -110,6 +111,8 @@ FrResult fr_picture_camera_at(FrContext *ctx, FrRecording *recording, const FrSc
 /// Where the film is seen from, m.
 FrResult fr_picture_camera(FrContext *ctx, FrRecording *recording, const FrScene *scene,
                            FrVec3 *eye, FrVec3 *target);
+/// The folder that a recording lies in, and its made.json. Free it in any case.
+FrResult fr_outputs_beside(FrContext *ctx, const FrRecording *recording, FrOutputs *outputs);
 /// The scene of a recording as its pictures were last made (scene.json beside it), else as it was
 /// recorded; NULL: none that can be read. Free it with fr_scene_free.
 FrScene *fr_recording_scene(FrContext *ctx, FrRecording *recording);
@@ -119,6 +122,10 @@ FrResult fr_output_microphone(FrBuilt *built, const FrScene *scene, double rate,
                               FrMicrophone **microphone);
 /// microphone.wav: what it heard, at a gain of 0 dB.
 FrResult fr_output_track(FrOutputs *outputs, const FrMicrophone *microphone);
+/// What is to be heard of a recording, by its own scene.
+FrResult fr_output_score(FrScore *score, FrRecording *recording);
+/// The listener stands where the film is seen from, unless the scene (NULL: none) says otherwise.
+FrResult fr_output_listener(FrScore *score, FrRecording *recording, const FrScene *scene);
 /// sound.wav, stems/ and spectrogram.png, when something rigid was hit and they are not there yet.
 FrResult fr_output_sound(FrOutputs *outputs, FrRecording *recording, const FrScene *scene);
 
@@ -130,6 +137,3 @@ FrResult fr_output_pictures(FrOutputs *outputs, FrRecording *recording, const Fr
 /// scene.json, events.csv, index.html, report.json (last: it says that all is there).
 FrResult fr_output_tables(FrOutputs *outputs, FrRecording *recording, const FrScene *scene,
                           const FrRunNumbers *numbers);
-/// How well the ledger of a recording closes.
-FrResult fr_energy_ledger(FrRecording *recording, const FrEnergyRow *row, int32_t count,
-                          FrLedger *ledger);

@@ -3,7 +3,7 @@
 #include "job/scene_files.h"
 #include "base/file.h"
 #include "geom/shape.h"
-#include "job/names.h"
+#include "base/file_names.h"
 #include "scene/notes.h"
 #include <string.h>
 

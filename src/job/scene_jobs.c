@@ -1,38 +1,11 @@
 // scene_jobs.c: `fracas scene` and `fracas check`: a scene resolved, its mistakes, its language.
 
-#include "fracas/material.h"
 #include "job/build.h"
-#include "job/material_names.h"
 #include "job/scene_load.h"
 #include "job/simulate.h"
 #include "job/text.h"
 #include "record/json.h"
 #include <string.h>
-
-static bool has_material(void *user, const char *name) {
-    (void)user;
-    FrMaterial material;
-    return fr_material_find(name, &material);
-}
-
-static const char *material_name(void *user, int32_t k) {
-    (void)user;
-    return fr_material_name(k);
-}
-
-FrSceneOptions fr_scene_options(const FrRunOptions *options) {
-    return (FrSceneOptions){
-        .sets = options->set,
-        .set_count = options->set_count,
-        .has_seed = options->has_seed,
-        .seed = (int64_t)options->seed,
-        .library = {has_material, material_name, fr_material_count(), fr_material_everyday, NULL}};
-}
-
-FrResult fr_load_scene(FrContext *ctx, const FrRunOptions *options, FrScene **scene) {
-    FrSceneOptions scene_options = fr_scene_options(options);
-    return fr_scene_load(ctx, options->scene, &scene_options, scene);
-}
 
 FrResult fr_job_scene(FrContext *ctx, const FrRunOptions *options, FrText *text) {
     *text = (FrText){NULL, 0};

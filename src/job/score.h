@@ -52,10 +52,11 @@ FrResult fr_score_add_mute(FrScore *score, const char *name, const char *why);
 int32_t fr_score_find(const FrScore *score, const char *name);
 
 /// Rigid bodies and balls of a recording, their blows, and sliding and rolling between them.
-FrResult fr_score_recording(FrScore *score, FrRecording *recording);
-/// The listener stands where the film is seen from and looks the same way, unless the scene (NULL:
-/// none) puts it elsewhere; gain and air as the scene says.
-FrResult fr_score_camera(FrScore *score, FrRecording *recording, const FrScene *scene);
+/// `scene`: of the recording; NULL: not readable.
+FrResult fr_score_recording(FrScore *score, FrRecording *recording, const FrScene *scene);
+/// The listener stands where the film is seen from (m) and looks the same way, unless the scene
+/// (NULL: none) puts it elsewhere; gain and air as the scene says.
+void fr_score_camera(FrScore *score, FrVec3 eye, FrVec3 target, const FrScene *scene);
 /// Listener, gain and air as the scene says; NULL: nothing.
 void fr_score_scene(FrScore *score, const FrScene *scene);
 /// Contacts of another engine: docs/contacts.md. Meshes are looked for beside the file.

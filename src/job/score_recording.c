@@ -1,6 +1,5 @@
 // score_recording.c: the blows, slidings and ways of a recording's rigid bodies.
 
-#include "job/outputs.h"
 #include "job/score.h"
 #include "math/vec.h"
 #include "mesh/order2.h"
@@ -30,8 +29,8 @@ typedef struct Reader {
     int32_t *body;    ///< of the score, for each of the recording; -1: silent
     uint8_t *touched; ///< is hit or slides at some time (body_count)
     FrEventLog log;
-    FrScene *scene;     ///< inside the recording; NULL: not readable
-    FrPoseTrack *track; ///< (body_count)
+    const FrScene *scene; ///< of the recording; NULL: not readable
+    FrPoseTrack *track;   ///< (body_count)
 } Reader;
 
 // the turn of a body at time t; poses are straight between samples
@@ -298,22 +297,20 @@ static FrResult read_all(Reader *r) {
     return add_events(r);
 }
 
-FrResult fr_score_recording(FrScore *score, FrRecording *recording) {
+FrResult fr_score_recording(FrScore *score, FrRecording *recording, const FrScene *scene) {
     const FrRecordingInfo *info = fr_recording_info(recording);
     FrContext *ctx = score->ctx;
-    Reader r = {.score = score, .recording = recording};
+    Reader r = {.score = score, .recording = recording, .scene = scene};
     score->duration = info->frame_count > 0 ? info->t[info->frame_count - 1] : 0.0;
     score->seed = info->seed;
     score->recorded = true;
     r.body = FR_NEW(ctx, int32_t, info->body_count);
     r.touched = FR_NEW(ctx, uint8_t, info->body_count);
     r.track = FR_NEW(ctx, FrPoseTrack, info->body_count);
-    r.scene = fr_recording_scene(ctx, recording);
     fr_event_log_init(&r.log, ctx);
     FrResult result = r.body && r.touched && r.track ? read_all(&r) : fr_no_memory(ctx, "bodies");
     for (int32_t k = 0; r.track && k < info->body_count; k++) fr_free(ctx, r.track[k].data);
     fr_event_log_free(&r.log);
-    fr_scene_free(r.scene);
     fr_free(ctx, r.body);
     fr_free(ctx, r.touched);
     fr_free(ctx, r.track);
@@ -338,10 +335,7 @@ void fr_score_scene(FrScore *score, const FrScene *scene) {
     score->has_listener = true;
 }
 
-FrResult fr_score_camera(FrScore *score, FrRecording *recording, const FrScene *scene) {
-    FrVec3 eye, target;
-    FR_TRY(fr_picture_camera(score->ctx, recording, scene, &eye, &target));
+void fr_score_camera(FrScore *score, FrVec3 eye, FrVec3 target, const FrScene *scene) {
     look(score, eye, target);
     fr_score_scene(score, scene);
-    return FR_OK;
 }

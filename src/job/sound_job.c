@@ -1,9 +1,9 @@
 // sound_job.c: `fracas sound`: a recording sounded anew, or the contacts of another engine.
 
 #include "base/file.h"
-#include "job/names.h"
+#include "base/file_names.h"
 #include "job/outputs.h"
-#include "job/score.h"
+#include "job/spectrogram.h"
 #include "job/text.h"
 #include "math/vec.h"
 #include "record/json.h"
@@ -60,9 +60,9 @@ static FrResult read_track(Job *j) {
 static FrResult read_recording(Job *j) {
     FrRecording *recording;
     FR_TRY(fr_recording_open(j->ctx, j->job->input, &recording));
-    FrResult result = fr_score_recording(&j->score, recording);
+    FrResult result = fr_output_score(&j->score, recording);
     j->score.scene = fr_recording_scene(j->ctx, recording);
-    if (result == FR_OK) result = fr_score_camera(&j->score, recording, j->score.scene);
+    if (result == FR_OK) result = fr_output_listener(&j->score, recording, j->score.scene);
     if (result == FR_OK && j->score.microphone) result = read_track(j);
     fr_recording_close(recording);
     return result;

@@ -1,10 +1,24 @@
 // sound_output.c: the sound of a run: mix, stems and spectrogram beside its recording.
 
 #include "job/outputs.h"
-#include "job/score.h"
+#include "job/spectrogram.h"
 #include "math/vec.h"
 #include "sound/wav.h"
 #include <math.h>
+
+FrResult fr_output_score(FrScore *score, FrRecording *recording) {
+    FrScene *scene = fr_recording_scene(score->ctx, recording);
+    FrResult result = fr_score_recording(score, recording, scene);
+    fr_scene_free(scene);
+    return result;
+}
+
+FrResult fr_output_listener(FrScore *score, FrRecording *recording, const FrScene *scene) {
+    FrVec3 eye, target;
+    FR_TRY(fr_picture_camera(score->ctx, recording, scene, &eye, &target));
+    fr_score_camera(score, eye, target, scene);
+    return FR_OK;
+}
 
 static bool anything(const FrScore *score) {
     if (score->track) return true;
@@ -33,12 +47,12 @@ static FrResult write_sound(FrOutputs *o, FrScore *score) {
 
 static FrResult sound_of(FrOutputs *o, FrRecording *recording, const FrScene *scene, FrScore *score,
                          bool *made) {
-    FR_TRY(fr_score_recording(score, recording));
+    FR_TRY(fr_output_score(score, recording));
     fr_score_scene(score, scene);
     if (score->microphone) FR_TRY(fr_score_track(score, o->microphone));
     *made = anything(score);
     if (!*made) return FR_OK;
-    FR_TRY(fr_score_camera(score, recording, scene));
+    FR_TRY(fr_output_listener(score, recording, scene));
     return write_sound(o, score);
 }
 

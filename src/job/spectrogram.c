@@ -1,7 +1,6 @@
 // spectrogram.c: a picture of what is heard: time to the right, pitch upwards.
 
-#include "job/cook.h"
-#include "render/image.h"
+#include "job/spectrogram.h"
 #include "render/render.h"
 #include "sound/spectrum.h"
 #include <math.h>

@@ -4,6 +4,7 @@
 #include "base/array.h"
 #include "base/file.h"
 #include "job/cook.h"
+#include "job/spectrogram.h"
 #include "job/text.h"
 #include "math/vec.h"
 #include "record/json.h"

@@ -6,6 +6,7 @@
 #include "export/pieces.h"
 #include "export/report.h"
 #include "export/tables.h"
+#include "job/ledger.h"
 #include "job/text.h"
 #include "math/vec.h"
 #include <math.h>

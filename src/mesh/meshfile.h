@@ -24,3 +24,6 @@ FrResult fr_tetgen_read(FrContext *ctx, const char *node_name, const void *node_
 FrResult fr_tetgen_load(FrContext *ctx, const char *path, FrTetMesh *mesh);
 /// Writes path.node and path.ele, counting from 0. Order 1 and 2.
 FrResult fr_tetgen_save(FrContext *ctx, const char *path, const FrTetMesh *mesh);
+
+/// A Gmsh (.msh) or TetGen (.node with its .ele) file.
+FrResult fr_tets_load(FrContext *ctx, const char *path, FrTetMesh *mesh);

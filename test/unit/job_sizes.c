@@ -3,9 +3,9 @@
 
 #include "context.h"
 #include "job/build.h"
-#include "job/build_flat.h"
 #include "job/surface_report.h"
 #include "math/vec.h"
+#include "mesh/flat.h"
 #include "mesh/tetmesh.h"
 #include "test.h"
 #include <math.h>
@@ -197,11 +197,12 @@ static bool swept(FrContext *ctx, const char *path, double cells, FrBuiltMesh *b
     FrShapeSet *set;
     const FrShape *shape;
     bool done = false;
-    *built = (FrBuiltMesh){0};
+    FrFlatTets flat = {0};
     CHECK_OK(ctx, fr_shapeset_create(ctx, &set));
     CHECK_OK(ctx, fr_build_shape(ctx, set, &from, "", &shape));
-    CHECK_OK(ctx, fr_tets_flat(ctx, shape, cells, built, &done));
+    CHECK_OK(ctx, fr_tets_flat(ctx, shape, cells, &flat, &done));
     fr_shapeset_destroy(set);
+    *built = (FrBuiltMesh){.mesh = flat.mesh, .method = flat.method, .cells = flat.cells};
     return done;
 }
 

@@ -7,7 +7,7 @@
 #include "job/modes_cache.h"
 #include "job/modes_material.h"
 #include "job/modes_picture.h"
-#include "job/modes_table.h"
+#include "job/modes_export.h"
 #include "modal/compute.h"
 #include <sqlite3.h>
 #include <time.h>

@@ -1,6 +1,6 @@
-// names.c: file names and their endings; the recording of a folder.
+// file_names.c: file names and their endings; the recording of a folder.
 
-#include "job/names.h"
+#include "base/file_names.h"
 #include "base/file.h"
 #include <string.h>
 #include <strings.h>

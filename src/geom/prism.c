@@ -1,6 +1,6 @@
-// build_prism.c: which surfaces are prisms: two flat ends, upright sides between them.
+// prism.c: which surfaces are prisms: two flat ends, upright sides between them.
 
-#include "job/build_prism.h"
+#include "geom/prism.h"
 #include "math/vec.h"
 #include <math.h>
 

@@ -1,10 +1,10 @@
-// build_flat.c: tets for a thin plate or a prism that came as a surface: the outline half way
+// flat.c: tets for a thin plate or a prism that came as a surface: the outline half way
 // through it, filled with triangles and swept across. Tets can be longer than a plate is thick.
 
-#include "job/build_flat.h"
+#include "mesh/flat.h"
 #include "base/array.h"
 #include "geom/solid.h"
-#include "job/build_prism.h"
+#include "geom/prism.h"
 #include "math/decompose.h"
 #include "math/vec.h"
 #include "mesh/structured.h"
@@ -280,19 +280,19 @@ static FrResult choose_outline(Plate *p, double volume) {
 }
 
 // the outline filled and swept, in at least so many layers
-static FrResult sweep(Plate *p, int32_t least, const char *method, FrBuiltMesh *built, bool *done) {
+static FrResult sweep(Plate *p, int32_t least, const char *method, FrFlatTets *flat, bool *done) {
     FrOutline outline = outline_of(p);
     int32_t layers = (int32_t)fr_max(ceil(p->thick / p->longest - 1e-9), least);
     FrResult result = fr_mesh_extrusion(p->ctx, outline.xy, outline.loop_end, outline.loop_count,
-                                        p->thick, p->longest, layers, &built->mesh);
+                                        p->thick, p->longest, layers, &flat->mesh);
     if (result == FR_BAD_INPUT) return FR_OK; // an outline that crosses itself: another way may do
     FR_TRY(result);
     *done = true;
-    built->method = method;
-    built->cells = p->longest;
-    FR_TRY(fr_tetmesh_transform(p->ctx, &built->mesh, fr_mat3(p->along, p->side, p->across),
+    flat->method = method;
+    flat->cells = p->longest;
+    FR_TRY(fr_tetmesh_transform(p->ctx, &flat->mesh, fr_mat3(p->along, p->side, p->across),
                                 fr_scale(p->low + 0.5 * p->thick, p->across)));
-    return fr_tetmesh_renumber(p->ctx, &built->mesh);
+    return fr_tetmesh_renumber(p->ctx, &flat->mesh);
 }
 
 // Edges of the triangles, m, where none are asked for: equilateral ones give three tets each.
@@ -300,7 +300,7 @@ static double plate_edge(const Plate *p, double area) {
     return fr_max(p->thick, sqrt(3.0 * area / (0.25 * sqrt(3.0) * PLATE_TETS)));
 }
 
-static FrResult fill_plate(Plate *p, double cells, double volume, FrBuiltMesh *built, bool *done) {
+static FrResult fill_plate(Plate *p, double cells, double volume, FrFlatTets *flat, bool *done) {
     double area = 0.5 * fr_trimesh_area(&p->surface);
     bool plate;
     measure(p, main_axes(&p->surface));
@@ -309,7 +309,7 @@ static FrResult fill_plate(Plate *p, double cells, double volume, FrBuiltMesh *b
     FR_TRY(is_plate(p, volume, &plate));
     if (!plate) return FR_OK;
     FR_TRY(choose_outline(p, volume));
-    FR_TRY(sweep(p, 1, "flat", built, done));
+    FR_TRY(sweep(p, 1, "flat", flat, done));
     if (*done)
         fr_log(p->ctx, FR_LOG_INFO, "a plate of %.3g m: tets %.3g m long", p->thick, p->longest);
     return FR_OK;
@@ -322,7 +322,7 @@ static double prism_edge(const Plate *p, double volume) {
     return fr_min(cbrt(volume / PRISM_CELLS), 2.0 * end * p->thick / sides);
 }
 
-static FrResult fill_prism(Plate *p, double cells, double volume, FrBuiltMesh *built, bool *done) {
+static FrResult fill_prism(Plate *p, double cells, double volume, FrFlatTets *flat, bool *done) {
     FrPrism axes;
     bool prism;
     if (!fr_find_prism(&p->surface, &axes)) return FR_OK;
@@ -333,10 +333,10 @@ static FrResult fill_prism(Plate *p, double cells, double volume, FrBuiltMesh *b
     double tets = TETS_PER_CELL * volume / (p->longest * p->longest * p->longest);
     if (!prism || tets > (cells > 0.0 ? MOST_ASKED_TETS : MOST_PRISM_TETS)) return FR_OK;
     FR_TRY(find_outline(p, cuts[0]));
-    return sweep(p, PRISM_LAYERS, "prism", built, done);
+    return sweep(p, PRISM_LAYERS, "prism", flat, done);
 }
 
-FrResult fr_tets_flat(FrContext *ctx, const FrShape *shape, double cells, FrBuiltMesh *built,
+FrResult fr_tets_flat(FrContext *ctx, const FrShape *shape, double cells, FrFlatTets *flat,
                       bool *done) {
     FrPlacedShape placed = fr_place_shape(shape);
     const FrShapeInfo *info = fr_shape_info(placed.shape);
@@ -345,8 +345,8 @@ FrResult fr_tets_flat(FrContext *ctx, const FrShape *shape, double cells, FrBuil
     Plate p = {.ctx = ctx};
     FR_TRY(fr_placed_surface(ctx, info->solid, &placed, &p.surface));
     double volume = fr_trimesh_props(&p.surface).volume;
-    FrResult result = fill_plate(&p, cells, volume, built, done);
-    if (result == FR_OK && !*done) result = fill_prism(&p, cells, volume, built, done);
+    FrResult result = fill_plate(&p, cells, volume, flat, done);
+    if (result == FR_OK && !*done) result = fill_prism(&p, cells, volume, flat, done);
     if (result == FR_OK && !*done && p.slopes > MOST_SLOPING)
         fr_log(ctx, FR_LOG_INFO,
                "thin as a plate (%.2g m), but %.0f %% of its surface slopes away from its rim: it "

@@ -1,4 +1,4 @@
-// names.h: what a file is, from its name, and which recording a path means.
+// file_names.h: what a file is, from its name, and which recording a path means.
 #pragma once
 #include "base/base.h"
 

@@ -1,4 +1,4 @@
-// build_prism.h: which surfaces are prisms: two flat ends, upright sides between them.
+// prism.h: which surfaces are prisms: two flat ends, upright sides between them.
 #pragma once
 #include "geom/trimesh.h"
 
