@@ -3,7 +3,7 @@
 #include "test.h"
 #include "context.h"
 #include "contact_kit.h"
-#include "contact/scene.h"
+#include "contact/contact_scene.h"
 
 static const int32_t all_items[8] = {0, 1, 2, 3, 4, 5, 6, 7};
 

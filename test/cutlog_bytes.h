@@ -1,7 +1,7 @@
 // cutlog_bytes.h: a cut log as unpacked bytes, for tests that change them: packed on the way in.
 #pragma once
 #include "base/base.h"
-#include "mesh/pieces.h"
+#include "cut/pieces.h"
 #include "mesh/structured.h"
 #include "record/cut_code.h"
 #include "store/deflate.h"

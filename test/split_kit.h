@@ -2,10 +2,10 @@
 #pragma once
 #include "mesh_support.h"
 #include "base/random.h"
-#include "mesh/split.h"
+#include "base/table.h"
+#include "cut/split.h"
 #include "mesh/structured.h"
 #include "mesh/stuffing.h"
-#include "mesh/table.h"
 
 /// A mesh that is being cut, and what its cuts must keep.
 typedef struct CutTest {

@@ -14,7 +14,7 @@ AHEAD = {
     "sparse": "modal analysis", "modal": "sound", "sound": "sound", "fracture": "breaking worlds",
     "fem": "breaking worlds", "rigid": "pieces as frames",
 }
-FILES_AHEAD = re.compile(r"src/mesh/(cut|split|pieces)|src/record/.*topology")  # breaking worlds
+FILES_AHEAD = re.compile(r"src/cut/(cut|split|pieces)|src/record/.*topology")  # breaking worlds
 # single functions: why they stay
 KEPT = {
     "fr_contact_set_view": "a body that breaks shows contact a new mesh",

@@ -3,7 +3,7 @@
 
 #include "contact/bench.h"
 #include "base/clock.h"
-#include "contact/scene.h"
+#include "contact/contact_scene.h"
 #include "base/random.h"
 #include "mesh/structured.h"
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // bounds.c: boxes grown by velocity, and the check each step that nothing left its box
 // [S6 eq. 5.1, 5.2; M9].
 
-#include "contact/scene.h"
+#include "contact/contact_scene.h"
 #include "base/tasks.h"
 #include <string.h>
 

@@ -2,8 +2,8 @@
 #pragma once
 #include "fracas/mesh.h"
 #include "base/bytes.h"
+#include "cut/cutlog.h"
 #include "math/vec.h"
-#include "mesh/cutlog.h"
 
 /// One overlap. Points with tet == -1 lie on a shape without tets: b[0..2] is the offset from its
 /// centre, world axes, m (for a plane: from the world origin).

@@ -1,6 +1,6 @@
 // detect.c: one detection from beginning to end: boxes, candidates, overlaps in a fixed order.
 
-#include "contact/scene.h"
+#include "contact/contact_scene.h"
 #include "base/tasks.h"
 #include <string.h>
 

@@ -1,7 +1,7 @@
 // narrow.c: the overlap of one candidate pair as a contact: volume, place, direction [S6 s. 5.3,
 // M10].
 
-#include "contact/scene.h"
+#include "contact/contact_scene.h"
 
 // (a, b, part of a, part of b) in one number where they fit, so that sorting by it groups pairs of
 // items; otherwise a hash with the top bit set

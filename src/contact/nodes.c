@@ -1,7 +1,7 @@
 // nodes.c: S2's criterion: a node inside a tet of the other body, and how deep under the surface it
 // came through [S2 s. 3.3, M11].
 
-#include "contact/scene.h"
+#include "contact/contact_scene.h"
 
 // S2 lets the force be proportional to the depth of the node. Here the depth times the surface that
 // the node stands for is taken as the volume, so that the constants of the overlap criterion serve

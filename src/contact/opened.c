@@ -5,7 +5,7 @@
 // tip. When the crack runs on they become strangers: pushing them apart at once would make energy
 // from nothing. Such pairs are barred until a detection finds them apart.
 
-#include "contact/scene.h"
+#include "contact/contact_scene.h"
 
 // the nodes of all tets that changed, before and after
 static FrResult touch_nodes(FrContext *ctx, FrContactBody *body, const FrCutLog *log) {

@@ -1,7 +1,7 @@
 // pairs.c: which leaves may touch: items by their bounds, then leaves by their trees, remembered
 // from step to step [S6 s. 5.2.1, M9, K10].
 
-#include "contact/scene.h"
+#include "contact/contact_scene.h"
 #include "base/tasks.h"
 #include <string.h>
 

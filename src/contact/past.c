@@ -1,7 +1,7 @@
 // past.c: remembers the direction of each contact, for the step in which one tet swallows the
 // other; the only state of detection that outlives a step.
 
-#include "contact/scene.h"
+#include "contact/contact_scene.h"
 #include <string.h>
 
 static int order(const FrContactPast *p, uint64_t key, int32_t a, int32_t b) {

@@ -5,7 +5,7 @@
 // with none of these nodes keeps its box, its travel and its candidates, under a new number;
 // numbers ascend with those of the tets before and after, so that lists stay sorted.
 
-#include "contact/scene.h"
+#include "contact/contact_scene.h"
 #include <string.h>
 
 static bool keep_room(FrContext *ctx, FrOldLeaves *old, int32_t count) {

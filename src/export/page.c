@@ -2,7 +2,7 @@
 
 #include "export/page.h"
 #include "export/page_inside.h"
-#include "record/json.h"
+#include "base/json.h"
 #include "base/file.h"
 #include "math/vec.h"
 #include <locale.h>

@@ -1,7 +1,7 @@
 // page.h: index.html of a run: film, sheet, events, energies, parameters, on one page of its own.
 #pragma once
 #include "event/log.h"
-#include "export/pieces.h"
+#include "export/piece_list.h"
 #include "record/recorder.h"
 
 typedef struct FrPagePair {

@@ -1,7 +1,7 @@
 // report.c: report.json with its stable field names.
 
 #include "export/report.h"
-#include "record/json.h"
+#include "base/json.h"
 #include "base/file.h"
 #include <inttypes.h>
 #include <stdio.h>

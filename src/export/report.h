@@ -1,6 +1,6 @@
 // report.h: report.json, the numbers of a run under names that scripts rely on.
 #pragma once
-#include "export/pieces.h"
+#include "export/piece_list.h"
 #include "record/recorder.h"
 
 typedef struct FrReportStage {

@@ -1,7 +1,7 @@
 // tables.c: events and energies as CSV.
 
 #include "export/tables.h"
-#include "record/json.h"
+#include "base/json.h"
 #include "base/file.h"
 #include <inttypes.h>
 #include <math.h>

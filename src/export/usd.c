@@ -1,7 +1,7 @@
 // usd.c: USD text: header, looks, and one prim per body with defaults and time samples.
 
 #include "export/usd_inside.h"
-#include "record/json.h"
+#include "base/json.h"
 #include "base/file.h"
 #include <locale.h>
 #include <stdio.h>

@@ -2,10 +2,10 @@
 // file, from which the writer picks them body by body.
 
 #include "export/usd_inside.h"
-#include "export/pieces.h"
+#include "export/piece_list.h"
 #include "export/shapes.h"
 #include "base/file.h"
-#include "mesh/embed.h"
+#include "skin/embed.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // usd_shape.c: which triangles each piece of a body has: skin or surface outside, cracks inside.
 
 #include "export/usd_inside.h"
-#include "mesh/embed.h"
+#include "skin/embed.h"
 #include <string.h>
 
 FrUsdBody *fr_usd_prim(FrUsdGather *g, const FrBodyView *view, int32_t body, int32_t piece) {

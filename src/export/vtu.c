@@ -3,7 +3,7 @@
 #include "export/vtu.h"
 #include "export/shapes.h"
 #include "material/stress.h"
-#include "record/json.h"
+#include "base/json.h"
 #include "base/file.h"
 #include <dirent.h>
 #include <errno.h>

@@ -51,7 +51,7 @@ typedef struct FrBlockStress {
     double F[9][FR_LANES];    ///< columns; also where the material yields
 } FrBlockStress;
 
-/// Which part of the stress of a chunk that yields counts for breaking (stress.c).
+/// Which part of the stress of a chunk that yields counts for breaking (breaking_stress.c).
 typedef struct FrCounting {
     double half_bulk;            ///< Pa
     const double *nodal;         ///< det C - 1 round each of its nodes; NULL: its own counts

@@ -4,7 +4,7 @@
 #include "fracas/mesh.h"
 #include "base/bytes.h"
 #include "math/vec.h"
-#include "mesh/split.h"
+#include "cut/split.h"
 
 typedef struct FrFem FrFem;
 

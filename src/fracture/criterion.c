@@ -1,8 +1,8 @@
 // criterion.c: whether a node of a deformable body fails, from the stresses of the tets round it.
 
+#include "cut/node_surface.h"
 #include "fracture/criterion_inside.h"
 #include "math/decompose.h"
-#include "mesh/node_surface.h"
 #include "mesh/tetmesh.h"
 
 /// A node fails only where something pulls: tensile forces above this share of the limit (E65).

@@ -1,10 +1,10 @@
 // criterion.h: whether a node of a deformable body fails, from the stresses of the tets round it.
 #pragma once
+#include "cut/node_surface.h"
+#include "cut/split.h"
 #include "fem/element.h"
 #include "fem/fem.h"
 #include "fracture/separation.h"
-#include "mesh/node_surface.h"
-#include "mesh/split.h"
 
 /// How one material of a body breaks.
 typedef struct FrToughness {

@@ -3,8 +3,8 @@
 #pragma once
 #include "fracture/criterion.h"
 #include "base/bytes.h"
+#include "cut/pieces.h"
 #include "fem/remedy.h"
-#include "mesh/pieces.h"
 
 /// Of `split` snap_distance, together and min_piece, and rigid_piece and calm may be below
 /// 0: then they are chosen, by whether it is a brittle wall.

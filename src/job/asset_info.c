@@ -2,9 +2,9 @@
 
 #include "job/asset_info.h"
 #include "base/file.h"
-#include "job/cook.h"
-#include "job/text.h"
-#include "record/json.h"
+#include "base/json.h"
+#include "export/report_text.h"
+#include "score/cook.h"
 
 /// Modes that are told.
 #define TOLD 12

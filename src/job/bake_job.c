@@ -1,9 +1,9 @@
 // bake_job.c: `fracas bake`: cook a body for real time.
 
 #include "base/file.h"
-#include "job/cook.h"
-#include "job/text.h"
-#include "record/json.h"
+#include "base/json.h"
+#include "export/report_text.h"
+#include "score/cook.h"
 #include <string.h>
 
 #define MOST_MODES 64

@@ -1,10 +1,10 @@
 // events_job.c: `fracas events`: the cracks of a recording and the pieces that came of them.
 
-#include "export/pieces.h"
+#include "base/file_names.h"
+#include "export/piece_list.h"
+#include "export/report_text.h"
 #include "export/tables.h"
 #include "fracas/studio.h"
-#include "base/file_names.h"
-#include "job/text.h"
 #include <math.h>
 
 /// What a recording holds of breaking.

@@ -2,13 +2,13 @@
 
 #include "base/array.h"
 #include "base/file.h"
+#include "base/file_names.h"
+#include "export/report_text.h"
 #include "export/usd.h"
 #include "export/vtu.h"
 #include "fracas/studio.h"
-#include "base/file_names.h"
-#include "job/outputs.h"
-#include "job/text.h"
 #include "math/vec.h"
+#include "output/outputs.h"
 #include "record/recording.h"
 #include <string.h>
 

@@ -1,16 +1,16 @@
 // mesh_job.c: `fracas mesh`: tets from a surface, a scene or a tet file, with a quality report.
 
-#include "fracas/studio.h"
 #include "base/file.h"
-#include "job/build.h"
-#include "job/mesh_report.h"
 #include "base/file_names.h"
-#include "job/scene_load.h"
-#include "job/surface_report.h"
-#include "job/text.h"
+#include "build/build.h"
+#include "build/scene_load.h"
+#include "export/mesh_report.h"
+#include "export/report_text.h"
+#include "export/surface_report.h"
+#include "fracas/studio.h"
 #include "math/vec.h"
-#include "mesh/tetmesh.h"
 #include "mesh/meshfile.h"
+#include "mesh/tetmesh.h"
 #include <string.h>
 
 /// What was meshed, whatever it came from.

@@ -1,13 +1,13 @@
 // render_job.c: `fracas render`: film, frame or sheet from a recording, finished or still going.
 
 #include "base/file.h"
-#include "job/cook.h"
-#include "job/look.h"
 #include "base/file_names.h"
-#include "job/outputs.h"
-#include "job/scene_load.h"
-#include "job/text.h"
+#include "build/appearance.h"
+#include "build/scene_load.h"
+#include "export/report_text.h"
 #include "math/vec.h"
+#include "output/outputs.h"
+#include "score/cook.h"
 #include <math.h>
 #include <string.h>
 

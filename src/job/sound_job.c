@@ -2,11 +2,11 @@
 
 #include "base/file.h"
 #include "base/file_names.h"
-#include "job/outputs.h"
-#include "job/spectrogram.h"
-#include "job/text.h"
+#include "base/json.h"
+#include "export/report_text.h"
 #include "math/vec.h"
-#include "record/json.h"
+#include "output/outputs.h"
+#include "output/spectrogram.h"
 #include "render/render.h"
 #include "sound/wav.h"
 #include <math.h>

@@ -1,8 +1,8 @@
 // lattice.h: what the steps of isosurface stuffing hand to each other.
 #pragma once
 #include "base/array.h"
+#include "base/table.h"
 #include "mesh/stuffing.h"
-#include "mesh/table.h"
 
 /// A leaf of the octree: a cube of 2^level cells. Coordinates count finest cells.
 typedef struct FrCell {

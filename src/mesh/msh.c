@@ -2,7 +2,7 @@
 
 #include "mesh/meshfile.h"
 #include "mesh/rawmesh.h"
-#include "mesh/table.h"
+#include "base/table.h"
 #include "base/text.h"
 #include <string.h>
 

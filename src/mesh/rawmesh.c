@@ -3,7 +3,7 @@
 #include "mesh/rawmesh.h"
 #include "mesh/overlap.h"
 #include "mesh/quality.h"
-#include "mesh/table.h"
+#include "base/table.h"
 #include "base/text.h"
 
 void fr_rawmesh_free(FrContext *ctx, FrRawMesh *raw) {

@@ -1,7 +1,7 @@
 // renumber.c: which tets and nodes a mesh keeps, and in which order.
 
 #include "mesh/tetmesh.h"
-#include "mesh/table.h"
+#include "base/table.h"
 #include <string.h>
 
 // give every node its new number (-1: drop) and move positions; numbers need not be ascending

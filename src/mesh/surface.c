@@ -2,7 +2,7 @@
 
 #include "base/groups.h"
 #include "mesh/topology.h"
-#include "mesh/table.h"
+#include "base/table.h"
 #include <string.h>
 
 void fr_surface_free(FrContext *ctx, FrSurface *surface) {

@@ -1,7 +1,7 @@
 // topology.c: incidence, face neighbours, edges, components of a tet mesh.
 
 #include "mesh/topology.h"
-#include "mesh/table.h"
+#include "base/table.h"
 #include <string.h>
 
 void fr_lists_free(FrContext *ctx, FrLists *lists) {

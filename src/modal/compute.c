@@ -6,7 +6,7 @@
 #include "material/laws.h"
 #include "math/vec.h"
 #include "mesh/tetmesh.h"
-#include "modal/rigid.h"
+#include "modal/rigid_modes.h"
 #include <string.h>
 
 // components this near to the largest count as equal to it, so that rounding does not pick the sign

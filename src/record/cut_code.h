@@ -17,7 +17,7 @@
 //               rested, m
 #pragma once
 #include "base/bytes.h"
-#include "mesh/cutlog.h"
+#include "cut/cutlog.h"
 
 #define FR_CUT_HEAD_BYTES 32
 

@@ -1,7 +1,7 @@
 // material_json.c: a material as one flat JSON object: a table of fields drives both directions.
 
 #include "record/material_json.h"
-#include "record/json.h"
+#include "base/json.h"
 #include <ctype.h>
 #include <stddef.h>
 #include <string.h>

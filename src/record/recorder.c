@@ -3,7 +3,7 @@
 #include "record/recorder_inside.h"
 #include "event/log.h"
 #include "math/vec.h"
-#include "record/json.h"
+#include "base/json.h"
 #include "record/cut_code.h"
 #include "record/material_json.h"
 #include "record/mesh_code.h"

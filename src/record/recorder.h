@@ -8,7 +8,7 @@
 #include "fracas/event.h"
 #include "fracas/frame.h"
 #include "base/bytes.h"
-#include "mesh/cutlog.h"
+#include "cut/cutlog.h"
 
 typedef struct FrRecorder FrRecorder;
 

@@ -1,7 +1,7 @@
 // recorder_inside.h: what the files of the recorder share; nobody else includes it.
 #pragma once
 #include "record/recorder.h"
-#include "record/schema.h"
+#include "record/recording_schema.h"
 #include "base/array.h"
 #include "base/bytes.h"
 

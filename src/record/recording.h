@@ -1,8 +1,8 @@
 // recording.h: reading a run back, finished or still going. Never trusts the file.
 #pragma once
 #include "fracas/frame.h"
+#include "cut/pieces.h"
 #include "event/log.h"
-#include "mesh/pieces.h"
 #include "record/recorder.h"
 
 typedef struct FrRecording FrRecording;

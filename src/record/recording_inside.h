@@ -1,11 +1,11 @@
 // recording_inside.h: what the files of the reader share; nobody else includes it.
 #pragma once
 #include "record/recording.h"
-#include "record/schema.h"
+#include "record/recording_schema.h"
 #include "base/arena.h"
 #include "base/array.h"
 #include "base/hash.h"
-#include "mesh/embed_cut.h"
+#include "skin/embed_cut.h"
 
 typedef struct FrReadMesh {
     uint64_t hash;

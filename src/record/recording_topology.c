@@ -1,8 +1,8 @@
 // recording_topology.c: meshes of a recording as cuts have left them at a tick, or at the end.
 
 #include "record/recording_inside.h"
-#include "mesh/embed_close.h"
 #include "record/cut_code.h"
+#include "skin/embed_close.h"
 #include <inttypes.h>
 #include <string.h>
 

@@ -5,8 +5,8 @@
 #include "base/tasks.h"
 #include "geom/creases.h"
 #include "material/stress.h"
-#include "mesh/table.h"
-#include "mesh/embed.h"
+#include "base/table.h"
+#include "skin/embed.h"
 #include <string.h>
 
 #define GRAIN 2048

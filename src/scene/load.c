@@ -2,7 +2,7 @@
 
 #include "base/file.h"
 #include "math/vec.h"
-#include "scene/json.h"
+#include "scene/json_read.h"
 #include "scene/lua_state.h"
 #include "scene/read.h"
 #include "scene/scene.h"

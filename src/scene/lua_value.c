@@ -1,6 +1,6 @@
 // lua_value.c: Lua tables to values, keys sorted; handles stand for shapes and names.
 
-#include "scene/json.h"
+#include "scene/json_read.h"
 #include "scene/lua_state.h"
 #include <stdio.h>
 #include <string.h>

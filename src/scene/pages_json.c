@@ -1,6 +1,6 @@
 // pages_json.c: the JSON Schema of scenes, made from the schema table.
 
-#include "scene/json.h"
+#include "scene/json_read.h"
 #include "scene/pages.h"
 #include <stdio.h>
 #include <string.h>

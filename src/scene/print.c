@@ -1,6 +1,6 @@
 // print.c: definitions to JSON in one fixed form: keys in the schema's order, shortest numbers.
 
-#include "scene/json.h"
+#include "scene/json_read.h"
 #include "scene/schema.h"
 #include "base/hash.h"
 #include <math.h>

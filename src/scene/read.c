@@ -1,7 +1,7 @@
 // read.c: records, lists, variants and keyframes from values.
 
 #include "scene/read.h"
-#include "scene/json.h"
+#include "scene/json_read.h"
 #include "scene/notes.h"
 #include <stdio.h>
 #include <string.h>

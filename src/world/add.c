@@ -2,10 +2,10 @@
 
 #include "world/world.h"
 #include "fem/remedy.h"
-#include "mesh/copy.h"
 #include "mesh/quality.h"
 #include "mesh/tetmesh.h"
 #include "mesh/topology.h"
+#include "skin/copy.h"
 #include <string.h>
 
 FrBodyDef fr_body_def_default(void) {

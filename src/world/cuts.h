@@ -1,7 +1,7 @@
 // cuts.h: what broke in a world since it was last told, for recordings.
 #pragma once
+#include "cut/cutlog.h"
 #include "fracas/world.h"
-#include "mesh/cutlog.h"
 
 /// All cuts of body k since fr_world_cuts_told, one after the other; first_tet: tets of its mesh
 /// before them. Borrowed until the next step. A body that was loaded from a checkpoint has none.

@@ -1,7 +1,7 @@
 // frames_island.c: one island of rigid frames through the substeps of a macro step.
 
 #include "world/frames.h"
-#include "world/rest.h"
+#include "world/rest_bodies.h"
 
 /// Sweeps of a substep that goes on from the last one's forces.
 #define HOLD_SWEEPS 6

@@ -1,8 +1,8 @@
 // loads.c: what a scene does to fem bodies: held and led nodes, forces, pressures, blasts.
 
+#include "base/table.h"
 #include "fem/fem.h"
 #include "fem/remedy.h"
-#include "mesh/table.h"
 #include "mesh/topology.h"
 #include "world/world.h"
 #include <string.h>

@@ -33,7 +33,7 @@ typedef struct FrBody {
     int32_t frame;         ///< among the rigid frames; -1: it is none
     FrStepControl control; ///< its step, watched by its energy
     FrVec3 momentum;       ///< at the start, kg m/s
-    bool asleep;           ///< of a group whose soft bodies are rigid pieces (pieces.c)
+    bool asleep;           ///< of a group whose soft bodies are rigid pieces (rigid_pieces.c)
     double still;          ///< for how long it has hardly moved, s
     bool touched;          ///< what made it bend again was no blow that is told of; not state
     double sunk;           ///< its own deepest overlap when its group fell asleep, m
@@ -157,8 +157,9 @@ FrResult fr_world_add_event(FrWorld *world, FrEvent event);
 /// Take one more event into event_hash.
 void fr_world_hash_event(FrWorld *world, const FrEvent *event);
 
-// pieces.c: groups whose soft bodies are rigid pieces only, or flow and calm down. Their steps
-// follow the contacts that there are instead of the stiffest that a node could have (`always`, s).
+// rigid_pieces.c: groups whose soft bodies are rigid pieces only, or flow and calm down. Their
+// steps follow the contacts that there are instead of the stiffest that a node could have
+// (`always`, s).
 bool fr_world_looks_ahead(const FrWorld *world, const FrGroup *group);
 /// After a substep: contacts where the bodies came to, and how they would swing.
 FrResult fr_world_look_ahead(FrWorld *world, const FrGroup *group, double dt);
@@ -182,7 +183,7 @@ bool fr_world_sleeps(FrWorld *world, const FrGroup *group);
 /// Does no drive ever move or let go of nodes of the body?
 bool fr_world_holds_fast(const FrWorld *world, int32_t body);
 
-// rest.c: held bodies that hardly bend
+// rest_bodies.c: held bodies that hardly bend
 /// Does some of it bend?
 bool fr_world_bends(const FrBody *body);
 /// After a macro step: those that were slow for long enough rest.

@@ -1,8 +1,8 @@
 // grain.c: a bar of wood, pulled along its length, gives way as stiffly as its grain runs.
 
 #include "test.h"
+#include "build/build.h"
 #include "context.h"
-#include "job/build.h"
 #include "math/vec.h"
 #include <stdio.h>
 #include <string.h>

@@ -8,8 +8,8 @@
 
 #include "modal_kit.h"
 #include "backend/backend.h"
-#include "job/calculix.h"
-#include "modal/rigid.h"
+#include "bench/calculix.h"
+#include "modal/rigid_modes.h"
 #include <unistd.h>
 
 #define COUNT 8

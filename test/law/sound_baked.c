@@ -4,7 +4,7 @@
 #include "sound_kit.h"
 #include "base/file.h"
 #include "base/random.h"
-#include "job/cook.h"
+#include "score/cook.h"
 #include "sound/spectrum.h"
 #include "sound/strike.h"
 

@@ -4,8 +4,8 @@
 #include "test.h"
 #include "context.h"
 #include "base/random.h"
-#include "contact/scene.h"
-#include "mesh/split.h"
+#include "contact/contact_scene.h"
+#include "cut/split.h"
 #include "mesh/structured.h"
 #include "mesh/tetmesh.h"
 #include <stdlib.h>

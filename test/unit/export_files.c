@@ -6,13 +6,13 @@
 #include "record_world.h"
 #include "base/file.h"
 #include "export/page.h"
-#include "export/pieces.h"
+#include "export/piece_list.h"
 #include "export/report.h"
 #include "export/shapes.h"
 #include "export/tables.h"
 #include "export/usd.h"
 #include "export/vtu.h"
-#include "record/json.h"
+#include "base/json.h"
 #include <dirent.h>
 #include <errno.h>
 #include <locale.h>

@@ -2,9 +2,9 @@
 // business.
 
 #include "test.h"
+#include "bench/bench_papers.h"
+#include "bench/bench_world.h"
 #include "context.h"
-#include "job/bench_papers.h"
-#include "job/bench_world.h"
 
 TEST(resting_boxes_touch_while_they_are_timed) {
     FrContext *ctx = make_context(1);

@@ -4,7 +4,7 @@
 #include "test.h"
 #include "context.h"
 #include "fracas/studio.h"
-#include "job/outputs.h"
+#include "output/outputs.h"
 #include <math.h>
 #include <stdio.h>
 

@@ -1,9 +1,9 @@
 // job_sizes.c: cells that are asked for, unless walls would have holes; plates and prisms, and what
 // is none; empty shapes, stray holes.
 
+#include "build/build.h"
 #include "context.h"
-#include "job/build.h"
-#include "job/surface_report.h"
+#include "export/surface_report.h"
 #include "math/vec.h"
 #include "mesh/flat.h"
 #include "mesh/tetmesh.h"

@@ -1,8 +1,8 @@
 // job_skin.c: the drawn skin of a thin tube is whole: its area is the closed form's; an imported
 // one keeps its triangles, unless the body can break.
 
+#include "build/build.h"
 #include "context.h"
-#include "job/build.h"
 #include "math/vec.h"
 #include "test.h"
 #include <stdio.h>

@@ -2,7 +2,7 @@
 
 #include "context.h"
 #include "fracas/world.h"
-#include "job/simulate.h"
+#include "run/simulate.h"
 #include "test.h"
 #include <math.h>
 

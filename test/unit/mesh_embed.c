@@ -1,8 +1,8 @@
 // mesh_embed.c: fine surfaces follow coarse tets, and cuts are followed through.
 
 #include "mesh_support.h"
-#include "mesh/cutlog.h"
-#include "mesh/embed.h"
+#include "cut/cutlog.h"
+#include "skin/embed.h"
 #include "mesh/locate.h"
 #include "mesh/structured.h"
 #include "base/random.h"

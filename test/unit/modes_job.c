@@ -4,10 +4,10 @@
 #include "backend/backend.h"
 #include "base/file.h"
 #include "fracas/studio.h"
-#include "job/modes_cache.h"
-#include "job/modes_material.h"
-#include "job/modes_picture.h"
-#include "job/modes_export.h"
+#include "score/modes_cache.h"
+#include "score/modes_material.h"
+#include "output/modes_picture.h"
+#include "output/modes_export.h"
 #include "modal/compute.h"
 #include <sqlite3.h>
 #include <time.h>

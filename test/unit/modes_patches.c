@@ -2,7 +2,7 @@
 // resonators of the three, as their sources have them, fed with the numbers of the files.
 
 #include "sound_kit.h"
-#include "job/modes_export.h"
+#include "output/modes_export.h"
 #include "sound/heard.h"
 #include "sound/spectrum.h"
 

@@ -4,9 +4,9 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/random.h"
+#include "cut/split.h"
 #include "event/log.h"
 #include "math/vec.h"
-#include "mesh/split.h"
 #include "record/recorder.h"
 #include "record/recording.h"
 

@@ -4,7 +4,7 @@
 
 #include "test.h"
 #include "context.h"
-#include "mesh/pieces.h"
+#include "cut/pieces.h"
 #include "render/colour.h"
 #include "render/drawlist.h"
 #include "render/overlay.h"

@@ -4,7 +4,7 @@
 #include "test.h"
 #include "scene_help.h"
 #include "base/file.h"
-#include "scene/json.h"
+#include "scene/json_read.h"
 #include "scene/schema.h"
 #include <glob.h>
 #include <lauxlib.h>

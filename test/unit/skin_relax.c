@@ -1,6 +1,6 @@
 // skin_relax.c: drawn surfaces are laid on their shape, stay closed, and get its normals.
 
-#include "job/skin_relax.h"
+#include "skin/skin_relax.h"
 #include "context.h"
 #include "test.h"
 

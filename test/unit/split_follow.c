@@ -3,7 +3,7 @@
 
 #include "split_kit.h"
 #include "base/hash.h"
-#include "mesh/pieces.h"
+#include "cut/pieces.h"
 
 static uint64_t whole_hash(const FrCutMesh *cut) {
     const FrTetMesh *mesh = fr_cutmesh_view(cut);

@@ -1,0 +1,272 @@
+// bench.c: `fracas bench`: kernels as ratios to limits that are measured in the same run.
+
+#include "contact/bench.h"
+#include "fem/bench.h"
+#include "sound/bench.h"
+#include "base/base.h"
+#include "base/clock.h"
+#include "base/json.h"
+#include "bench/bench_checkpoint.h"
+#include "bench/bench_frames.h"
+#include "bench/bench_modes.h"
+#include "bench/bench_world.h"
+#include "build/build.h"
+#include "export/report_text.h"
+#include "fracas/studio.h"
+#include "geom/field.h"
+#include "geom/solid.h"
+#include "mesh/outside.h"
+#include "mesh/stuffing.h"
+#include "mesh/tetmesh.h"
+#include "mesh/topology.h"
+#include "run/simulate.h"
+#include <string.h>
+
+#define FEM_TETS 100000
+#define SECONDS 1.0
+
+typedef struct Bench {
+    FrFemBench one;                  ///< one worker
+    double force_seconds[2];         ///< the least with one worker and with two, s
+    FrFemBench breaking;             ///< one worker, of what may break
+    FrFemBench pair;                 ///< 40k tets, one worker: what contact is measured against
+    FrContactBench contact;          ///< one worker
+    FrWorldBench world;              ///< one worker
+    FrFramesBench frames;            ///< two workers
+    double stuffing_tets_per_second; ///< one worker, field evaluation taken out
+    double stuffing_share;           ///< part of the time that the field took
+    int32_t stuffing_tets;
+    double imported_tets_per_second; ///< one worker, with the field of a triangle surface
+    int32_t imported_triangles;
+    FrSoundBench sound; ///< one worker
+    FrModesBench modes; ///< one worker
+    double checkpoint;  ///< seconds, 100k tets
+} Bench;
+
+static double ball_distance(const void *user, FrVec3 x) {
+    (void)user;
+    return fr_length(x) - 0.5;
+}
+
+// seconds per evaluation of the ball, from as many calls through the same pointer
+static double evaluation_cost(const FrField *field, int64_t count) {
+    double start = fr_wall_seconds();
+    volatile double sink = 0.0;
+    for (int64_t k = 0; k < count; k++)
+        sink += fr_field_at(field, fr_vec3(1e-7 * (double)k, 0.1, 0.2));
+    (void)sink;
+    return (fr_wall_seconds() - start) / (double)count;
+}
+
+static FrResult stuff_solid(FrContext *ctx, const FrTriMesh *ball, const FrStuffingOptions *options,
+                            Bench *bench) {
+    FrSolid *solid;
+    FrField field;
+    FrTetMesh mesh = {0};
+    FR_TRY(fr_solid_create(ctx, ball, &solid));
+    fr_solid_field(solid, &field);
+    double start = fr_wall_seconds();
+    FrResult result = fr_mesh_stuff(ctx, &field, options, &mesh, NULL);
+    bench->imported_triangles = ball->tri_count;
+    bench->imported_tets_per_second = mesh.tet_count / (fr_wall_seconds() - start);
+    fr_tetmesh_free(ctx, &mesh);
+    fr_solid_destroy(ctx, solid);
+    return result;
+}
+
+// the stuffed ball's own surface as if it had been imported: field by tree and winding number, all
+// of it counted
+static FrResult bench_imported(FrContext *ctx, const FrTetMesh *mesh,
+                               const FrStuffingOptions *options, Bench *bench) {
+    FrSurface surface = {0};
+    FrTriMesh ball = {0};
+    FrResult result = fr_tetmesh_surface(ctx, mesh, &surface);
+    if (result == FR_OK) result = fr_surface_trimesh(ctx, mesh, &surface, &ball);
+    if (result == FR_OK) result = stuff_solid(ctx, &ball, options, bench);
+    fr_surface_free(ctx, &surface);
+    fr_trimesh_free(ctx, &ball);
+    return result;
+}
+
+static FrResult bench_stuffing(FrContext *ctx, Bench *bench) {
+    FrField field = {ball_distance, NULL, {{-0.5, -0.5, -0.5}, {0.5, 0.5, 0.5}}};
+    FrStuffingOptions options = fr_stuffing_options_default(0.02);
+    options.thin = FR_THIN_ALLOW;
+    FrTetMesh mesh;
+    FrStuffingReport report;
+    double start = fr_wall_seconds();
+    FR_TRY(fr_mesh_stuff(ctx, &field, &options, &mesh, &report));
+    double seconds = fr_wall_seconds() - start,
+           field_seconds = evaluation_cost(&field, report.evaluations);
+    field_seconds *= (double)report.evaluations;
+    bench->stuffing_tets = mesh.tet_count;
+    bench->stuffing_tets_per_second = mesh.tet_count / (seconds - field_seconds);
+    bench->stuffing_share = field_seconds / seconds;
+    FrResult result = bench_imported(ctx, &mesh, &options, bench);
+    fr_tetmesh_free(ctx, &mesh);
+    return result;
+}
+
+static FrResult bench_modes(FrContext *ctx, Bench *bench) {
+    return fr_modes_bench(ctx, &bench->modes);
+}
+
+static FrResult bench_one_core(FrContext *ctx, Bench *bench) {
+    FR_TRY(fr_fem_bench(ctx, FEM_TETS, SECONDS, false, &bench->one));
+    FR_TRY(fr_fem_bench(ctx, FEM_TETS, SECONDS, true, &bench->breaking));
+    FR_TRY(fr_contact_bench(ctx, 15, 200, &bench->contact));
+    FR_TRY(fr_fem_bench(ctx, bench->contact.tets, SECONDS, false, &bench->pair));
+    FR_TRY(fr_sound_bench(ctx, 2.0 * SECONDS, &bench->sound));
+    FR_TRY(fr_world_bench(ctx, 15, SECONDS, &bench->world));
+    FR_TRY(fr_checkpoint_bench(ctx, &bench->checkpoint));
+    return bench_stuffing(ctx, bench);
+}
+
+static FrResult with_workers(FrContext *ctx, int32_t workers, FrResult (*run)(FrContext *, Bench *),
+                             Bench *bench) {
+    FrContextDef def = fr_context_def_default();
+    def.tasks.workers = workers;
+    FrContext *own = fr_context_create(&def);
+    if (!own) return fr_no_memory(ctx, "a benchmark");
+    FrResult result = run(own, bench);
+    if (result != FR_OK) fr_fail(ctx, result, "%s", fr_context_message(own));
+    fr_context_destroy(own);
+    return result;
+}
+
+static FrResult bench_two_cores(FrContext *ctx, Bench *bench) {
+    return fr_frames_bench(ctx, SECONDS, &bench->frames);
+}
+
+static FrResult bench_force(FrContext *ctx, Bench *bench) {
+    FrFemBench force;
+    FR_TRY(fr_fem_bench(ctx, FEM_TETS, 0.3 * SECONDS, false, &force));
+    double *least = &bench->force_seconds[force.workers - 1];
+    *least = fr_min(*least, force.kernel_seconds);
+    return FR_OK;
+}
+
+// in turn, and the best of each: where a body lies in memory changes its time by a tenth
+static FrResult bench_speedup(FrContext *ctx, Bench *bench) {
+    bench->force_seconds[0] = bench->force_seconds[1] = (double)INFINITY;
+    for (int32_t k = 0; k < 10; k++) FR_TRY(with_workers(ctx, 1 + k % 2, bench_force, bench));
+    return FR_OK;
+}
+
+typedef struct Row {
+    const char *name, *meaning;
+    double value, goal; ///< goal > 0: at least; < 0: at most
+} Row;
+
+#define ROW_COUNT 19
+
+static void rows_of(const Bench *b, Row row[ROW_COUNT]) {
+    const Row all[ROW_COUNT] = {
+        {"peak_of_pipes", "measured AVX2 peak over lanes x pipes x clock", b->one.peak.of_pipes,
+         0.9},
+        {"force_of_peak", "elastic and viscous forces over the peak of one core, 100k tets",
+         b->one.kernel_ratio, 0.20},
+        {"force_breaking_of_peak",
+         "the same of what may break: stresses are kept (their flops not counted)",
+         b->breaking.kernel_ratio, 0.0},
+        {"step_of_peak", "whole step without contact over the peak", b->one.step_ratio, 0.12},
+        {"contact_step_of_peak", "whole step of two resting 20k-tet bodies over the peak",
+         b->one.flops_per_tet / b->world.seconds_per_tet / b->one.peak.mixed, 0.0},
+        {"two_core_speedup", "force kernel, two workers over one",
+         b->force_seconds[0] / b->force_seconds[1], 1.8},
+        {"contact_over_force",
+         "detection of two resting 20k-tet bodies over their force evaluation",
+         b->contact.seconds / b->pair.kernel_seconds, -1.0},
+        {"contact_renew_over_force",
+         "a detection that walks the trees anew, over a force evaluation",
+         b->contact.seconds_renew / b->pair.kernel_seconds, 0.0},
+        {"ball_over_force",
+         "detection of a ball sunk into a 20k-tet body over the body's force evaluation",
+         2.0 * b->contact.seconds_ball / b->pair.kernel_seconds, -1.0},
+        {"stuffing_tets_per_second", "isosurface stuffing, one core, without the field",
+         b->stuffing_tets_per_second, 300000.0},
+        {"imported_tets_per_second",
+         "stuffing of an imported surface, one core, its distance field included",
+         b->imported_tets_per_second, 0.0},
+        {"sound_float_modes", "ringing modes of one core in real time at 44.1 kHz, float",
+         b->sound.float_modes, 200000.0},
+        {"sound_double_modes", "the same, double", b->sound.double_modes, 100000.0},
+        {"sound_over_naive", "float modes over a plain loop of two-term recurrences",
+         b->sound.float_modes / b->sound.naive_modes, 0.0},
+        {"modes_seconds", "CPU seconds for 106 modes of the D3 chime, linear tets",
+         b->modes.seconds, 0.0},
+        {"modes_over_calculix", "CalculiX's time for the same over ours (0: ccx is not installed)",
+         b->modes.calculix_seconds / b->modes.seconds,
+         b->modes.calculix_seconds > 0.0 ? 10.0 : 0.0},
+        {"modes_memory", "our memory over CalculiX's (0: ccx is not installed)",
+         b->modes.calculix_peak_mb > 0.0 ? b->modes.peak_mb / b->modes.calculix_peak_mb : 0.0,
+         b->modes.calculix_peak_mb > 0.0 ? -1.5 : 0.0},
+        {"rigid_real_time",
+         "1,000 rigid boxes in stacks of ten, awake, 240 steps a second, two workers: simulated "
+         "over wall time",
+         b->frames.real_time, 1.0},
+        {"checkpoint_share", "a checkpoint of 100k tets over the minute between two",
+         b->checkpoint / FR_CHECKPOINT_EVERY, -0.02},
+    };
+    memcpy(row, all, sizeof all);
+}
+
+static void print_rows(FrWriter *w, const Bench *b, const Row row[ROW_COUNT]) {
+    fr_print(w,
+             "one core: %.2f GHz, peak %.1f GFLOP/s (AVX2 double, no FMA, %.0f pipes); %.0f flops "
+             "a tet\n",
+             1e-9 * b->one.peak.clock_hz, 1e-9 * b->one.peak.mixed, b->one.peak.pipes,
+             b->one.flops_per_tet);
+    fr_print(w,
+             "force kernel %.1f ns a tet, whole step %.1f ns a tet, with contact %.1f ns a tet\n",
+             1e9 / b->one.kernel_tets_per_second, 1e9 / b->one.step_tets_per_second,
+             1e9 * b->world.seconds_per_tet);
+    fr_print(w,
+             "modes: %d of %d nodes in %.2f s, %.0f MB; CalculiX %.2f s, %.0f MB, frequencies "
+             "within %.1e (it sums the mass of a linear tet at one point)\n",
+             b->modes.modes, b->modes.nodes, b->modes.seconds, b->modes.peak_mb,
+             b->modes.calculix_seconds, b->modes.calculix_peak_mb, b->modes.calculix_off);
+    fr_print(w, "detection: %d overlaps of tets in %.2f ms, %d of a ball in %.2f ms\n\n",
+             b->contact.contacts, 1e3 * b->contact.seconds, b->contact.ball_contacts,
+             1e3 * b->contact.seconds_ball);
+    for (int k = 0; k < ROW_COUNT; k++) {
+        fr_print(w, "%-26s %10.4g", row[k].name, row[k].value);
+        if (row[k].goal > 0.0) fr_print(w, "  (goal >= %g)", row[k].goal);
+        if (row[k].goal < 0.0) fr_print(w, "  (goal <= %g)", -row[k].goal);
+        fr_print(w, "  %s\n", row[k].meaning);
+    }
+}
+
+static void json_rows(FrWriter *w, const Bench *b, const Row row[ROW_COUNT]) {
+    FrJson j;
+    fr_json_begin(&j, w, true);
+    fr_json_object(&j, NULL);
+    fr_json_number(&j, "clock_hz", b->one.peak.clock_hz);
+    fr_json_number(&j, "peak_flops", b->one.peak.mixed);
+    fr_json_number(&j, "pipes", b->one.peak.pipes);
+    fr_json_number(&j, "flops_per_tet", b->one.flops_per_tet);
+    fr_json_number(&j, "force_ns_per_tet", 1e9 / b->one.kernel_tets_per_second);
+    fr_json_number(&j, "step_ns_per_tet", 1e9 / b->one.step_tets_per_second);
+    fr_json_number(&j, "contact_step_ns_per_tet", 1e9 * b->world.seconds_per_tet);
+    fr_json_int(&j, "imported_triangles", b->imported_triangles);
+    for (int k = 0; k < ROW_COUNT; k++) fr_json_number(&j, row[k].name, row[k].value);
+    fr_json_end(&j);
+}
+
+FrResult fr_job_bench(FrContext *ctx, bool json, FrText *text) {
+    Bench bench = {.stuffing_tets = 0};
+    Row row[ROW_COUNT];
+    *text = (FrText){NULL, 0};
+    FR_TRY(with_workers(ctx, 1, bench_modes, &bench));
+    FR_TRY(with_workers(ctx, 1, bench_one_core, &bench));
+    FR_TRY(with_workers(ctx, 2, bench_two_cores, &bench));
+    FR_TRY(bench_speedup(ctx, &bench));
+    rows_of(&bench, row);
+    FrWriter w;
+    fr_writer_init(&w, ctx);
+    if (json)
+        json_rows(&w, &bench, row);
+    else
+        print_rows(&w, &bench, row);
+    return fr_text_take(&w, text);
+}

@@ -1,0 +1,247 @@
+// build.c: a scene's definitions become a world: meshes, materials, bodies, spheres, ground, loads.
+
+#include "build/build.h"
+#include "export/mesh_report.h"
+#include "fem/element.h"
+#include "math/vec.h"
+#include "mesh/tetmesh.h"
+#include "scene/scene_files.h"
+#include <math.h>
+#include <string.h>
+
+FrResult fr_build_problem(FrBuilt *built, const FrScene *scene, const void *part, const void *owner,
+                          const char *name, FrResult result) {
+    if (result != FR_BAD_INPUT && result != FR_BAD_USE && result != FR_IO) return result;
+    const char *message = fr_context_message(built->ctx);
+    size_t length = name ? strlen(name) : 0;
+    // messages of the world begin with the name already
+    bool named = length && !strncmp(message, name, length) && message[length] == ':';
+    fr_scene_problem(&built->problems, scene, part, owner, "%s%s%s", length && !named ? name : "",
+                     length && !named ? ": " : "", message);
+    return built->problems.no_memory ? fr_no_memory(built->ctx, "a problem") : FR_OK;
+}
+
+FrResult fr_build_result(FrBuilt *built) { return fr_problems_result(&built->problems); }
+
+// what a material that is wrong does is told later
+static bool can_break(FrContext *ctx, const FrScene *scene, const FrSceneBody *body) {
+    FrMaterial m;
+    if (body->model == FR_SCENE_MODEL_FRAME || !body->crack.breaks) return false;
+    if (body->cuts_count) return true;
+    return fr_build_material(ctx, scene, body->material, &m) == FR_OK &&
+           (m.strength > 0.0 || m.tau > 0.0);
+}
+
+static FrResult mesh_body(FrBuilt *built, const FrScene *scene, int32_t k,
+                          const FrBuildOptions *options, double *tets_left) {
+    const FrSceneBody *body = &scene->bodies[k];
+    FrBuiltMesh *mesh = &built->mesh[k];
+    FrBuildOptions now = {options->coarseness / scene->scene.detail, *tets_left, options->rough,
+                          options->walls, can_break(built->ctx, scene, body)};
+    fr_log_about(built->ctx, body->name);
+    FrResult result = fr_build_tets(built->ctx, body, scene->folder, &now, mesh);
+    fr_log_about(built->ctx, NULL);
+    const FrSceneFile *file = fr_scene_shape_file(&body->shape);
+    bool asked = fr_length2(mesh->size) > 0.0 && !options->rough;
+    if (asked && file)
+        fr_question_size(built->ctx, body->name, mesh->size, file->unit, "unit =");
+    else if (asked)
+        fr_question_lengths(built->ctx, body->name, mesh->size);
+    if (result != FR_OK) {
+        // half a mesh is none
+        fr_tetmesh_free(built->ctx, &mesh->mesh);
+        fr_embedded_free(built->ctx, &mesh->skin);
+        return fr_build_problem(built, scene, &body->shape, body, body->name, result);
+    }
+    if (options->most_tets > 0.0) *tets_left = fr_max(1.0, *tets_left - mesh->mesh.tet_count);
+    return FR_OK;
+}
+
+FrResult fr_build_meshes(FrContext *ctx, const FrScene *scene, const FrBuildOptions *options,
+                         FrBuilt *built) {
+    *built = (FrBuilt){.ctx = ctx};
+    fr_problems_init(&built->problems, ctx);
+    built->mesh = FR_NEW(ctx, FrBuiltMesh, scene->bodies_count);
+    built->body = FR_NEW(ctx, FrBodyId, scene->bodies_count);
+    if (!built->mesh || !built->body) return fr_no_memory(ctx, "the bodies");
+    built->mesh_count = scene->bodies_count;
+    double tets_left = options->most_tets;
+    for (int32_t k = 0; k < scene->bodies_count; k++) {
+        if (fr_context_cancelled(ctx)) return fr_fail(ctx, FR_INTERRUPTED, "stopped while meshing");
+        FR_TRY(mesh_body(built, scene, k, options, &tets_left));
+        if (!options->rough) fr_progress(ctx, "mesh", k + 1.0, scene->bodies_count);
+    }
+    return FR_OK;
+}
+
+void fr_set_colour(FrVec3 colour, FrMaterial *material) {
+    if (isnan(colour.x)) return;
+    material->colour[0] = (float)colour.x;
+    material->colour[1] = (float)colour.y;
+    material->colour[2] = (float)colour.z;
+}
+
+// Strain-rate damping has the loss factor alpha1 w, without end: at the highest frequency that the
+// mesh can carry it is often far above 1, where it only shortens explicit steps (M2). Keep it at
+// `limit` there. Gives the share that is kept.
+static double limit_damping(const FrTetMesh *mesh, double limit, FrMaterial *material) {
+    double w2 = 0.0;
+    for (int32_t e = 0; e < mesh->tet_count; e++) {
+        FrVec3 x[4];
+        FrElement element;
+        for (int i = 0; i < 4; i++) x[i] = fr_get3(mesh->x, mesh->tet[e][i]);
+        if (fr_element_make(x, &element)) w2 = fr_max(w2, fr_element_w2(&element, material));
+    }
+    double loss = fr_material_damping_bound(material) * sqrt(w2);
+    if (!(loss > limit)) return 1.0;
+    double keep = limit / loss;
+    material->alpha1 *= keep;
+    material->phi *= keep;
+    material->psi *= keep;
+    return keep;
+}
+
+static FrResult add_body(FrBuilt *built, const FrScene *scene, int32_t k) {
+    const FrSceneBody *from = &scene->bodies[k];
+    FrMaterial material;
+    FR_TRY(fr_build_material(built->ctx, scene, from->material, &material));
+    fr_set_colour(from->colour, &material);
+    fr_turn_grain(from->grain, &material);
+    FrBodyDef def = fr_body_def_default();
+    def.name = from->name;
+    def.model = from->model == FR_SCENE_MODEL_FRAME ? FR_MODEL_FRAME : FR_MODEL_FEM;
+    built->mesh[k].damping_kept = 1.0;
+    if (def.model == FR_MODEL_FEM)
+        built->mesh[k].damping_kept =
+            limit_damping(&built->mesh[k].mesh, scene->scene.step.damping_limit, &material);
+    def.method = (FrStepMethod)scene->scene.step.method;
+    def.mesh = &built->mesh[k].mesh;
+    def.embedded = built->mesh[k].skin.point_count ? &built->mesh[k].skin : NULL;
+    def.material = &material;
+    def.material_count = 1;
+    def.position = from->at;
+    def.rotation = fr_quat_from_euler(from->turn);
+    def.velocity = from->velocity;
+    def.spin = from->spin;
+    def.self_contact = from->self_contact;
+    const FrSceneDrive *led = fr_body_led(scene, k);
+    def.kinematic = fr_body_fixed(from, &def.until) || led;
+    if (led) def.until = 0.0;
+    if (from->shape.kind == FR_SCENE_BOX && !(from->shape.box->round > 0.0))
+        def.box = fr_scale(0.5, from->shape.box->size);
+    if (led) FR_TRY(fr_drive_track(built->ctx, led, scene->scene.duration, &def.track));
+    FrCrackParts parts = {0};
+    FrResult result = fr_build_crack(built, scene, k, &parts, &def.crack);
+    if (result == FR_OK) result = fr_body_create(built->world, &def, &built->body[k]);
+    fr_crack_parts_free(built->ctx, &parts);
+    if (led) fr_free(built->ctx, (void *)(uintptr_t)def.track.key);
+    return result;
+}
+
+// a sphere's path gives places; a track gives moves from where it started
+static FrResult sphere_track(FrContext *ctx, const FrSceneSphere *from, FrTrack *track) {
+    int32_t count = from->path_count ? from->path_count : 2;
+    FrKey *key = FR_NEW(ctx, FrKey, count);
+    if (!key) return fr_no_memory(ctx, "a path");
+    for (int32_t k = 0; k < count; k++) {
+        double t = from->path_count ? from->path[k].t : FR_LONGEST_RUN * k;
+        FrVec3 move =
+            from->path_count ? fr_sub(from->path[k].value, from->at) : fr_scale(t, from->velocity);
+        key[k] = (FrKey){t, move, fr_quat_identity};
+    }
+    *track = (FrTrack){key, count, from->at};
+    return FR_OK;
+}
+
+static FrResult add_sphere(FrBuilt *built, const FrScene *scene, int32_t k) {
+    const FrSceneSphere *from = &scene->spheres[k];
+    FrMaterial material;
+    FR_TRY(fr_build_material(built->ctx, scene, from->material, &material));
+    fr_set_colour(from->colour, &material);
+    FrBodyDef def = fr_body_def_default();
+    def.name = from->name;
+    def.model = FR_MODEL_FRAME;
+    def.radius = from->radius;
+    def.mass = from->mass;
+    def.material = &material;
+    def.material_count = 1;
+    def.position = from->at;
+    def.velocity = from->velocity;
+    def.spin = from->spin;
+    def.kinematic = from->kinematic;
+    if (!from->kinematic) return fr_body_create(built->world, &def, &built->sphere[k]);
+    FR_TRY(sphere_track(built->ctx, from, &def.track));
+    FrResult result = fr_body_create(built->world, &def, &built->sphere[k]);
+    fr_free(built->ctx, (void *)(uintptr_t)def.track.key);
+    return result;
+}
+
+static FrResult add_ground(FrBuilt *built, const FrScene *scene) {
+    FrMaterial material;
+    FR_TRY(fr_build_material(built->ctx, scene, scene->ground->material, &material));
+    fr_set_colour(scene->ground->colour, &material);
+    return fr_world_add_plane(built->world, "ground", scene->ground->normal, scene->ground->height,
+                              &material);
+}
+
+static FrWorldDef world_def(const FrScene *scene, double step) {
+    const FrSceneSettings *from = &scene->scene;
+    FrWorldDef def = fr_world_def_default();
+    def.gravity = from->gravity;
+    def.step = step;
+    def.step_safety = from->step.safety;
+    def.substep = from->step.dt;
+    def.energy_tolerance = from->step.adaptive ? from->step.tolerance : HUGE_VAL;
+    def.contact_stiffness = from->contact.stiffness;
+    def.contact_damping = from->contact.damping;
+    def.stick_speed = from->contact.stick_speed;
+    def.rolling = from->contact.rolling;
+    def.node_penetration = from->contact.criterion == FR_SCENE_NODE;
+    def.conservative_contact = from->contact.conservative;
+    def.frame_substeps = (int32_t)from->step.rigid_steps;
+    def.sleep_time = from->step.sleep;
+    return def;
+}
+
+double fr_built_substep(const FrBuilt *built, const FrScene *scene) {
+    double fixed = scene->scene.step.dt;
+    return fixed > 0.0 ? fixed : fr_world_dt(built->world);
+}
+
+FrResult fr_build_world(FrBuilt *built, const FrScene *scene, double step) {
+    FrWorldDef def = world_def(scene, step);
+    if (scene->bodies_count + scene->spheres_count == 0)
+        fr_scene_problem(&built->problems, scene, NULL, NULL,
+                         "there is nothing to simulate: a body or a sphere is wanted");
+    fr_free(built->ctx, built->sphere); // of a world that was there before
+    built->sphere = FR_NEW(built->ctx, FrBodyId, scene->spheres_count);
+    if (!built->sphere) return fr_no_memory(built->ctx, "the spheres");
+    FR_TRY(fr_world_create(built->ctx, &def, &built->world));
+    for (int32_t k = 0; k < scene->bodies_count; k++) {
+        const FrSceneBody *body = &scene->bodies[k];
+        if (!built->mesh[k].mesh.tet_count) continue;
+        FR_TRY(fr_build_problem(built, scene, body, NULL, body->name, add_body(built, scene, k)));
+    }
+    for (int32_t k = 0; k < scene->spheres_count; k++) {
+        const FrSceneSphere *ball = &scene->spheres[k];
+        FR_TRY(fr_build_problem(built, scene, ball, NULL, ball->name, add_sphere(built, scene, k)));
+    }
+    if (scene->ground)
+        FR_TRY(fr_build_problem(built, scene, scene->ground, NULL, NULL, add_ground(built, scene)));
+    FR_TRY(fr_build_joints(built, scene));
+    return fr_build_loads(built, scene);
+}
+
+void fr_built_free(FrBuilt *built) {
+    if (!built->ctx) return;
+    fr_world_destroy(built->world);
+    for (int32_t k = 0; k < built->mesh_count; k++) {
+        fr_tetmesh_free(built->ctx, &built->mesh[k].mesh);
+        fr_embedded_free(built->ctx, &built->mesh[k].skin);
+    }
+    fr_free(built->ctx, built->mesh);
+    fr_free(built->ctx, built->body);
+    fr_free(built->ctx, built->sphere);
+    fr_problems_free(&built->problems);
+    *built = (FrBuilt){0};
+}

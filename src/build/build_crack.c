@@ -1,0 +1,150 @@
+// build_crack.c: how a scene's body breaks: options, weak places by region and by chance, cracks
+// from the start.
+
+#include "base/random.h"
+#include "build/build.h"
+#include "math/vec.h"
+#include "mesh/quality.h"
+
+/// A number in [0, 1) for a place of the noise's lattice.
+static double lattice_value(uint64_t seed, int64_t x, int64_t y, int64_t z) {
+    uint64_t place = (uint64_t)x * 0x9e3779b97f4a7c15u ^ (uint64_t)y * 0xc2b2ae3d27d4eb4fu ^
+                     (uint64_t)z * 0x165667b19e3779f9u;
+    FrRandom r = fr_random_for(seed, "weaken", place);
+    return fr_random_unit(&r);
+}
+
+// values at the corners of cells, mixed with smooth weights: patches of about the cell's size
+static double patches(uint64_t seed, FrVec3 x, double size) {
+    double at[3] = {x.x / size, x.y / size, x.z / size}, sum = 0.0;
+    int64_t low[3];
+    double w[3];
+    for (int i = 0; i < 3; i++) {
+        double cell = floor(at[i]), t = at[i] - cell;
+        low[i] = (int64_t)cell;
+        w[i] = t * t * (3.0 - 2.0 * t);
+    }
+    for (int corner = 0; corner < 8; corner++) {
+        double weight = 1.0;
+        int64_t n[3];
+        for (int i = 0; i < 3; i++) {
+            int up = corner >> i & 1;
+            n[i] = low[i] + up;
+            weight *= up ? w[i] : 1.0 - w[i];
+        }
+        sum += weight * lattice_value(seed, n[0], n[1], n[2]);
+    }
+    return sum;
+}
+
+static FrVec3 middle(const FrTetMesh *mesh, int32_t e) {
+    FrVec3 sum = fr_vec3_zero;
+    for (int i = 0; i < 4; i++) sum = fr_axpy(0.25, fr_get3(mesh->x, mesh->tet[e][i]), sum);
+    return sum;
+}
+
+// how many tets have their middle in the region
+static int32_t weaken(const FrSceneWeaken *from, const FrRegionTest *test, const FrTetMesh *mesh,
+                      uint64_t seed, double *weak) {
+    int32_t count = 0;
+    for (int32_t e = 0; e < mesh->tet_count; e++) {
+        FrVec3 x = middle(mesh, e);
+        if (!fr_region_has(test, x)) continue;
+        count++;
+        double share = from->size > 0.0 ? patches(seed, x, from->size) : 0.0;
+        weak[e] *= from->by.x + share * (from->by.y - from->by.x);
+    }
+    return count;
+}
+
+static bool has_node(const FrRegionTest *test, const FrTetMesh *mesh) {
+    for (int32_t n = 0; n < mesh->node_count; n++)
+        if (fr_region_has(test, fr_get3(mesh->x, n))) return true;
+    return false;
+}
+
+static FrResult build_weak(FrBuilt *built, const FrScene *scene, int32_t index, FrShapeSet *set,
+                           double *weak) {
+    const FrSceneBody *body = &scene->bodies[index];
+    const FrTetMesh *mesh = &built->mesh[index].mesh;
+    for (int32_t e = 0; e < mesh->tet_count; e++) weak[e] = 1.0;
+    for (int32_t k = 0; k < body->weaken_count; k++) {
+        const FrSceneWeaken *from = &body->weaken[k];
+        FrRegionTest test = {&from->where, NULL};
+        if (from->where.kind == FR_SCENE_INSIDE)
+            FR_TRY(fr_build_shape(built->ctx, set, from->where.inside->shape, scene->folder,
+                                  &test.shape));
+        if (weaken(from, &test, mesh, (uint64_t)scene->scene.seed + (uint64_t)k, weak)) continue;
+        if (has_node(&test, mesh)) {
+            built->mesh[index].thin_weak = from;
+            continue;
+        }
+        FrResult empty = fr_empty_region(built->ctx, mesh);
+        FR_TRY(fr_build_problem(built, scene, &from->where, from, body->name, empty));
+    }
+    return FR_OK;
+}
+
+static FrResult add_weak(FrBuilt *built, const FrScene *scene, int32_t k, FrCrackParts *parts) {
+    FrShapeSet *set;
+    FR_TRY(fr_shapeset_create(built->ctx, &set));
+    parts->weak = FR_NEW(built->ctx, double, built->mesh[k].mesh.tet_count);
+    FrResult result = parts->weak ? build_weak(built, scene, k, set, parts->weak)
+                                  : fr_no_memory(built->ctx, "weak places");
+    fr_shapeset_destroy(set);
+    return result;
+}
+
+static FrResult add_cuts(FrBuilt *built, const FrSceneBody *body, FrCrackParts *parts) {
+    parts->cut = FR_NEW(built->ctx, FrPreCut, body->cuts_count);
+    if (!parts->cut) return fr_no_memory(built->ctx, "cracks");
+    for (int32_t k = 0; k < body->cuts_count; k++)
+        parts->cut[k] = (FrPreCut){body->cuts[k].at, body->cuts[k].normal, body->cuts[k].radius};
+    return FR_OK;
+}
+
+static double or_chosen(double given) { return isnan(given) ? -1.0 : given; }
+
+FrResult fr_build_crack(FrBuilt *built, const FrScene *scene, int32_t k, FrCrackParts *parts,
+                        FrCrackDef *def) {
+    const FrSceneBody *body = &scene->bodies[k];
+    const FrSceneCrack *from = &body->crack;
+    const FrTetMesh *mesh = &built->mesh[k].mesh;
+    *def = fr_crack_def_default();
+    if (body->model == FR_SCENE_MODEL_FRAME) return FR_OK;
+    double tet = fr_tetmesh_props(mesh).volume / mesh->tet_count;
+    def->off = !from->breaks;
+    def->along_faces = !from->remesh;
+    def->elastic_only = !from->viscous;
+    def->snap_distance = or_chosen(from->snap);
+    def->snap_angle = from->snap_angle;
+    def->snap_part = from->snap_part;
+    def->together = or_chosen(from->together);
+    def->upright = from->upright;
+    def->move = from->move;
+    def->straight = from->straight;
+    def->back_angle = from->back_angle;
+    def->min_height = from->min_height;
+    def->min_piece = or_chosen(from->min_piece * tet);
+    def->rigid_piece = or_chosen(from->rigid * tet);
+    def->dust_piece = from->dust * tet;
+    def->dust_mass = from->dust_mass;
+    def->calm = or_chosen(from->calm);
+    def->step_floor = from->step_floor;
+    def->added_mass = from->added_mass;
+    def->residual = or_chosen(from->residual);
+    def->interval = or_chosen(from->interval);
+    def->toughness = from->toughness;
+    def->cleavage = fr_quat_from_euler(from->cleavage);
+    if (body->weaken_count) FR_TRY(add_weak(built, scene, k, parts));
+    if (body->cuts_count) FR_TRY(add_cuts(built, body, parts));
+    def->weak = parts->weak;
+    def->cut = parts->cut;
+    def->cut_count = body->cuts_count;
+    return FR_OK;
+}
+
+void fr_crack_parts_free(FrContext *ctx, FrCrackParts *parts) {
+    fr_free(ctx, parts->weak);
+    fr_free(ctx, parts->cut);
+}

@@ -1,0 +1,41 @@
+// build_joints.c: pins, hinges and cords of a scene become joints of the world.
+
+#include "build/build.h"
+
+static FrBodyId solid_of(const FrBuilt *built, const FrScene *scene, int32_t k) {
+    if (k < 0) return (FrBodyId){0, 0};
+    return k < scene->bodies_count ? built->body[k] : built->sphere[k - scene->bodies_count];
+}
+
+static FrJointDef joint_def(const FrSceneJoint *joint, int32_t *body, int32_t *to) {
+    switch (joint->kind) {
+    case FR_SCENE_PIN:
+        *body = joint->pin->body, *to = joint->pin->to;
+        return (FrJointDef){.kind = FR_JOINT_BALL, .at_a = joint->pin->at};
+    case FR_SCENE_HINGE:
+        *body = joint->hinge->body, *to = joint->hinge->to;
+        return (FrJointDef){
+            .kind = FR_JOINT_HINGE, .at_a = joint->hinge->at, .axis = joint->hinge->axis};
+    case FR_SCENE_CORD:
+        break;
+    }
+    *body = joint->cord->body, *to = joint->cord->to;
+    return (FrJointDef){.kind = FR_JOINT_STRING,
+                        .at_a = joint->cord->from,
+                        .at_b = joint->cord->till,
+                        .length = joint->cord->length};
+}
+
+FrResult fr_build_joints(FrBuilt *built, const FrScene *scene) {
+    for (int32_t k = 0; k < scene->joints_count; k++) {
+        int32_t body, to;
+        FrJointDef def = joint_def(&scene->joints[k], &body, &to);
+        def.a = solid_of(built, scene, body);
+        def.b = solid_of(built, scene, to);
+        // a body that was left out takes its joints along
+        if (!def.a.index1 || (to >= 0 && !def.b.index1)) continue;
+        FR_TRY(fr_build_problem(built, scene, scene->joints[k].data, &scene->joints[k], NULL,
+                                fr_world_add_joint(built->world, &def)));
+    }
+    return FR_OK;
+}

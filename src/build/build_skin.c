@@ -1,0 +1,74 @@
+// build_skin.c: a fine surface for pictures, carried by coarse tets: the imported one, or the
+// shape's own drawn finer.
+
+#include "build/build.h"
+#include "geom/trimesh.h"
+#include "math/vec.h"
+#include "mesh/tetmesh.h"
+#include "skin/embed.h"
+#include "skin/skin_draw.h"
+#include <string.h>
+
+static FrResult hang(FrContext *ctx, const FrTriMesh *skin, FrBuiltMesh *built,
+                     FrEmbedReport *report) {
+    return fr_embed(ctx, &built->mesh, skin->p, skin->point_count, (const int32_t(*)[3])skin->tri,
+                    skin->tri_count, skin->normal, skin->uv, &built->skin, report);
+}
+
+// Cracks cut an edge of the skin once: with edges no longer than those of the tets it gets as many
+// parts as there are pieces. As fine as a drawn one where the budget allows it.
+static FrResult make_cuttable(FrContext *ctx, FrTriMesh *skin, FrBuiltMesh *built) {
+    int32_t before = skin->tri_count;
+    double size = built->cells, least = built->cells / FR_SKIN_FINER;
+    FR_TRY(fr_trimesh_refine(ctx, skin, size));
+    // triangles grow with the square of the fineness
+    while (size > least && skin->tri_count <= FR_SKIN_TRIANGLES / 2) {
+        size = fr_max(least, size * sqrt(0.5));
+        FR_TRY(fr_trimesh_refine(ctx, skin, size));
+    }
+    if (skin->tri_count == before) return FR_OK;
+    fr_embedded_free(ctx, &built->skin);
+    return hang(ctx, skin, built, NULL);
+}
+
+FrResult fr_build_skin(FrContext *ctx, const FrShape *shape, bool breaks, FrBuiltMesh *built,
+                       double *away) {
+    FrEmbedReport report = {0};
+    FrTriMesh skin = {0};
+    bool ruled = built->method &&
+                 (!strcmp(built->method, "structured") || !strcmp(built->method, "scattered"));
+    double longest = breaks ? built->cells : 0;
+    FrResult result = fr_skin_draw(ctx, shape, ruled, built->cells, longest, &skin);
+    if (result == FR_OK) result = hang(ctx, &skin, built, &report);
+    if (result == FR_OK && breaks) result = make_cuttable(ctx, &skin, built);
+    *away = report.worst;
+    fr_trimesh_free(ctx, &skin);
+    return result;
+}
+
+static bool any_uv(const FrShape *shape) {
+    const FrShapeInfo *info = fr_shape_info(shape);
+    switch (info->kind) {
+    case FR_SHAPE_SURFACE:
+        return fr_solid_has_uv(info->solid);
+    case FR_SHAPE_TRANSFORM:
+        return any_uv(info->transform.child);
+    case FR_SHAPE_SHELL:
+        return any_uv(info->shell.child);
+    case FR_SHAPE_UNION:
+    case FR_SHAPE_INTERSECTION:
+    case FR_SHAPE_DIFFERENCE:
+        for (int32_t k = 0; k < info->combine.count; k++)
+            if (any_uv(info->combine.child[k])) return true;
+        return false;
+    default:
+        return false;
+    }
+}
+
+void fr_note_uv(FrContext *ctx, const FrShape *shape, const FrBuiltMesh *built) {
+    if (built->skin.point_count && !built->skin.uv && any_uv(shape))
+        fr_log(ctx, FR_LOG_INFO,
+               "the UVs of its file are lost: only a closed surface as it is, or the shell of one, "
+               "keeps them");
+}

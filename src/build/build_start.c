@@ -1,0 +1,248 @@
+// build_start.c: what is odd about a world before its first step: bodies that begin inside each
+// other or inside the ground, steps above the stable one, damping that was lowered, settings that
+// were chosen.
+
+#include "base/array.h"
+#include "build/build.h"
+#include "build/depth.h"
+#include "build/initial_overlap.h"
+#include "math/vec.h"
+#include "mesh/quality.h"
+#include "world/cuts.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/// Depth that is more than a body resting on another may be written with: m, and over its size.
+#define BURIED 1e-3
+#define BURIED_SHARE 0.02
+/// How many pairs are named; the rest is counted.
+#define MOST_NAMED 8
+/// Fixed steps so many times the stable one grow without bound, whatever the mesh.
+#define HOPELESS 4.0
+
+typedef struct Start {
+    FrContext *ctx;
+    const FrScene *scene;
+    const FrFrameView *view;
+    FrDepths depths;
+    int32_t said, more;
+} Start;
+
+static double tolerance(FrVec3 size) {
+    return fr_min(BURIED, BURIED_SHARE * fr_min(size.x, fr_min(size.y, size.z)));
+}
+
+// how far below a plane the lowest point of a body is, m; not below: negative
+static double depth_below(const FrBodyView *body, const FrBodyFrame *frame,
+                          const FrBodyView *plane) {
+    double lowest = fr_dot(plane->normal, frame->position) - body->radius;
+    if (body->mesh) lowest = HUGE_VAL;
+    for (int32_t n = 0; body->mesh && n < body->mesh->node_count; n++)
+        lowest = fr_min(lowest, fr_dot(plane->normal, fr_get3(frame->p, n)));
+    return plane->offset - lowest;
+}
+
+static void warn_inside(Start *s, const char *what, double depth, const char *of) {
+    if (s->said++ < MOST_NAMED)
+        fr_log(s->ctx, FR_LOG_WARNING, "%s begins %.3g m inside %s and will be pushed out hard",
+               what, depth, of);
+    else
+        s->more++;
+}
+
+static void warn_buried(Start *s) {
+    for (int32_t p = 0; p < s->view->body_count; p++)
+        for (int32_t k = 0; s->view->body[p].kind == FR_BODY_PLANE && k < s->view->body_count;
+             k++) {
+            if (s->view->body[k].kind == FR_BODY_PLANE) continue;
+            double depth = depth_below(&s->view->body[k], &s->view->frame[k], &s->view->body[p]);
+            if (depth > tolerance(fr_box_size(fr_view_bounds(s->view, k))))
+                warn_inside(s, s->view->body[k].name, depth, s->view->body[p].name);
+        }
+}
+
+static FrResult warn_pair(Start *s, const FrSharedVolume *shared) {
+    int32_t a = shared->a, b = shared->b;
+    const char *one = s->view->body[a].name, *other = s->view->body[b].name;
+    double a_in_b = 0.0, b_in_a = 0.0;
+    if (fr_stays(s->scene, one) && fr_stays(s->scene, other)) return FR_OK;
+    FR_TRY(fr_depth_inside(&s->depths, a, b, &a_in_b));
+    FR_TRY(fr_depth_inside(&s->depths, b, a, &b_in_a));
+    double depth = fr_max(a_in_b, b_in_a);
+    // all there is to say where bars cross and no node is inside
+    if (!(depth > 0.0)) depth = cbrt(shared->largest);
+    double enough = fr_min(tolerance(fr_box_size(fr_view_bounds(s->view, a))),
+                           tolerance(fr_box_size(fr_view_bounds(s->view, b))));
+    bool turned = b_in_a > a_in_b;
+    if (depth > enough) warn_inside(s, turned ? other : one, depth, turned ? one : other);
+    return FR_OK;
+}
+
+static FrResult warn_overlaps(Start *s) {
+    FrSharedVolumes shared = {0};
+    FrResult result = fr_find_shared(s->ctx, s->view, &shared);
+    for (int32_t k = 0; result == FR_OK && k < shared.count; k++)
+        result = warn_pair(s, &shared.data[k]);
+    fr_array_free(s->ctx, &shared);
+    return result;
+}
+
+// a fixed step that is too long: told, or refused where nothing watches the energy
+static void judge_step(FrBuilt *built, const FrScene *scene) {
+    const FrSceneStep *step = &scene->scene.step;
+    double stable = fr_world_dt(built->world) / step->safety;
+    if (!(step->dt > stable)) return;
+    if (!step->adaptive && step->dt > HOPELESS * stable)
+        fr_scene_problem(&built->problems, scene, step, NULL,
+                         "dt is %.3g s; steps above %.3g s blow up, and without adaptive nothing "
+                         "makes them shorter",
+                         step->dt, stable);
+    else
+        fr_log(built->ctx, FR_LOG_WARNING,
+               "step.dt is %.3g s, above the stable %.3g s: %s; dt = 0 takes the stable step",
+               step->dt, stable,
+               step->adaptive ? "steps that gain energy are done again, shorter"
+                              : "the run may blow up");
+}
+
+/// Steps shorter by less are not worth a line.
+#define WORTH_SAYING 1.05
+
+// one line per material, however many bodies are made of it
+static void note_damping(const FrBuilt *built, const FrScene *scene) {
+    for (int32_t k = 0; k < scene->bodies_count; k++) {
+        const char *material = scene->bodies[k].material;
+        double least = 1.0, most = 0.0;
+        int32_t count = 0, first = -1;
+        for (int32_t j = 0; j < scene->bodies_count; j++) {
+            double keep = built->mesh[j].damping_kept;
+            if (strcmp(scene->bodies[j].material, material) || !(keep > 0.0 && keep < 1.0))
+                continue;
+            if (first < 0) first = j;
+            if (j < k) break; // that one has said it
+            least = fr_min(least, keep);
+            most = fr_max(most, keep);
+            count++;
+        }
+        if (first != k || 1.0 / least < WORTH_SAYING) continue;
+        char range[32] = "", bodies[32] = "", shorter[64];
+        snprintf(shorter, sizeof shorter, 1.0 / least < 1.95 ? "%.1f" : "%.0f", 1.0 / least);
+        if (most > 1.05 * least) snprintf(range, sizeof range, " to %.2g", most);
+        if (count > 1) snprintf(bodies, sizeof bodies, " in %d bodies", count);
+        fr_log(built->ctx, FR_LOG_INFO,
+               "%s: strain-rate damping lowered to %.2g%s of its value%s, or steps would be up to "
+               "%s times shorter (step.damping_limit)",
+               material, least, range, bodies, shorter);
+    }
+}
+
+/// The first of some names, for a message.
+typedef struct Names {
+    char text[200];
+    int32_t count;
+} Names;
+
+static void add_name(Names *names, const char *name) {
+    size_t used = strlen(names->text);
+    if (names->count++ < 6)
+        snprintf(names->text + used, sizeof names->text - used, "%s%.24s", used ? ", " : "", name);
+}
+
+static const char *and_more(const Names *names) { return names->count > 6 ? ", ..." : ""; }
+
+static void note_models(const FrBuilt *built, const FrScene *scene) {
+    Names names = {0};
+    for (int32_t k = 0; k < scene->bodies_count; k++)
+        if (scene->bodies[k].model == FR_SCENE_MODEL_AUTO && built->body[k].index1)
+            add_name(&names, scene->bodies[k].name);
+    if (names.count)
+        fr_log(built->ctx, FR_LOG_INFO, "model fem (bends): %s%s", names.text, and_more(&names));
+}
+
+// Only of brittle walls are these chosen above 0.
+static bool chosen_for_wall(const FrSceneCrack *from, const FrCrackDef *crack) {
+    return (isnan(from->together) && crack->together > 0.0) ||
+           (isnan(from->calm) && crack->calm > 0.0);
+}
+
+/// A prism through a wall, which is the least piece that is chosen, has three tets in each layer.
+#define ONE_LAYER 4.5
+
+// linear tets that bend lock: docs/breaking.md has by how much
+static const char *locks(const FrSceneCrack *from, const FrCrackDef *crack, double tet) {
+    return isnan(from->min_piece) && crack->min_piece < ONE_LAYER * tet
+               ? "; it is one tet thick: too stiff when it bends, it stands harder blows than it "
+                 "should; smaller cells help"
+               : "";
+}
+
+// what a scene leaves open of brittle walls, in the units of scenes
+static void note_walls(const FrBuilt *built, const FrScene *scene) {
+    int32_t said = 0, more = 0;
+    for (int32_t k = 0; k < scene->bodies_count; k++) {
+        FrCrackDef crack = fr_crack_def_default();
+        if (!built->body[k].index1 ||
+            !fr_world_crack_chosen(built->world, built->body[k].index1 - 1, &crack) ||
+            !chosen_for_wall(&scene->bodies[k].crack, &crack))
+            continue;
+        if (said++ >= MOST_NAMED) {
+            more++;
+            continue;
+        }
+        const FrTetMesh *mesh = &built->mesh[k].mesh;
+        double tet = fr_tetmesh_props(mesh).volume / mesh->tet_count;
+        fr_log(
+            built->ctx, FR_LOG_INFO,
+            "%s: a brittle wall: cracks upright, together %.3g, snap %.3g, min_piece %.3g, rigid "
+            "%.3g, calm %.3g ms, interval %.3g us%s",
+            scene->bodies[k].name, crack.together, crack.snap_distance, crack.min_piece / tet,
+            crack.rigid_piece / tet, 1e3 * crack.calm, 1e6 * crack.interval,
+            locks(&scene->bodies[k].crack, &crack, tet));
+    }
+    if (more) fr_log(built->ctx, FR_LOG_INFO, "%d more brittle walls", more);
+}
+
+static bool blasts_all(const FrScene *scene) {
+    for (int32_t k = 0; k < scene->loads_count; k++)
+        if (scene->loads[k].kind == FR_SCENE_BLAST && scene->loads[k].blast->body < 0) return true;
+    return false;
+}
+
+// rigid bodies that could move, and that a blast on all bodies passes by
+static void warn_blast(const FrBuilt *built, const FrScene *scene) {
+    Names names = {0};
+    if (!blasts_all(scene)) return;
+    for (int32_t k = 0; k < scene->bodies_count; k++) {
+        const FrSceneBody *body = &scene->bodies[k];
+        if (body->model == FR_SCENE_MODEL_FRAME && !fr_body_stays(body) && !fr_body_led(scene, k))
+            add_name(&names, body->name);
+    }
+    for (int32_t k = 0; k < scene->spheres_count; k++)
+        if (!scene->spheres[k].kinematic) add_name(&names, scene->spheres[k].name);
+    if (names.count)
+        fr_log(built->ctx, FR_LOG_WARNING,
+               "a blast acts on what bends; rigid frames and spheres do not feel it: %s%s",
+               names.text, and_more(&names));
+}
+
+FrResult fr_build_start(FrBuilt *built, const FrScene *scene) {
+    note_models(built, scene);
+    note_damping(built, scene);
+    note_walls(built, scene);
+    judge_step(built, scene);
+    warn_blast(built, scene);
+    FR_TRY(fr_build_idle(built, scene));
+    FR_TRY(fr_build_unlikely(built, scene));
+    const FrFrameView *view = fr_world_view(built->world);
+    if (!view) return fr_no_memory(built->ctx, "a frame");
+    Start s = {.ctx = built->ctx, .scene = scene, .view = view};
+    FrResult result = fr_depths_init(&s.depths, built->ctx, view);
+    if (result == FR_OK) warn_buried(&s);
+    if (result == FR_OK) result = warn_overlaps(&s);
+    if (s.more)
+        fr_log(s.ctx, FR_LOG_WARNING, "%d more bodies or pairs of them begin inside each other",
+               s.more);
+    fr_depths_free(&s.depths);
+    return result;
+}

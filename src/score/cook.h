@@ -1,0 +1,48 @@
+// cook.h: from what a user has to bodies that ring: meshes, materials, modes, assets.
+#pragma once
+#include "base/bytes.h"
+#include "build/build.h"
+#include "fracas/studio.h"
+#include "score/modes_source.h"
+#include "sound/asset.h"
+
+/// How far a contact may be from the surface, over the size of the body.
+#define FR_OFF_SURFACE 0.25
+
+/// One body to be cooked, in any number of materials.
+typedef struct FrCook {
+    FrContext *ctx;
+    FrModesJob job;       ///< the source points at it: a cook is never copied
+    FrModesSource source; ///< its tets are made when an asset is first asked for
+    FrAsset *ready;       ///< read from a .frm; NULL: from the source
+    FrMaterial material;  ///< what the scene or the asset says; name "": nothing
+} FrCook;
+/// What takes no time, so that a wrong material is found before meshing. `input` and `cook` stay
+/// where they are.
+FrResult fr_cook_open(FrContext *ctx, const FrRingInput *input, FrCook *cook);
+FrResult fr_cook_asset(FrCook *cook, const FrMaterial *material, const FrAssetOptions *options,
+                       FrAsset **asset);
+void fr_cook_close(FrCook *cook); ///< fine on a zeroed one
+
+/// A tet mesh as it is, of one material; `held` nodes (node_count, NULL: none) do not move.
+FrResult fr_cook_mesh(FrContext *ctx, const FrTetMesh *mesh, const uint8_t *held,
+                      const FrMaterial *material, const FrAssetOptions *options, FrAsset **asset);
+/// A ball: no modes, only its click.
+FrResult fr_cook_ball(FrContext *ctx, double radius, const FrMaterial *material, FrAsset **asset);
+
+/// "bronze" or, to the end of the text, "E=..,nu=..,rho=.." of the library or of `scene` (may be
+/// NULL). FR_BAD_INPUT names the nearest.
+FrResult fr_cook_material(FrContext *ctx, const FrScene *scene, const char *text, size_t length,
+                          FrMaterial *material);
+/// The same modes in another material, by its stiffness, density and damping; what they cannot know
+/// of it is warned of. Nothing happens where all constants are the same.
+FrResult fr_cook_remake(FrContext *ctx, FrAsset *asset, const FrMaterial *material);
+/// Change an asset as "damping=2", "stiffness=0.5", "density=..", "size=..", "t60=HZ:S,HZ:S" or
+/// "material=NAME" say; `scene` (may be NULL): for its own materials.
+FrResult fr_cook_change(FrContext *ctx, const FrScene *scene, FrAsset *asset, const char *key,
+                        const char *value);
+
+/// "X,Y,Z", finite, in m.
+FrResult fr_parse_place(FrContext *ctx, const char *what, const char *text, FrVec3 *place);
+/// "-6", "+3dB": decibels as a factor; NULL: 1.
+FrResult fr_parse_gain(FrContext *ctx, const char *text, double *gain);

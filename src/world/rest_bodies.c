@@ -1,0 +1,208 @@
+// rest_bodies.c: held bodies of stuff that flows rest once they hardly bend, until something
+// strikes them; and pieces that calmed down bend again when a blow may break them.
+
+#include "world/rest_bodies.h"
+#include "fem/remedy.h"
+#include "material/laws.h"
+#include "world/member.h"
+
+bool fr_world_bends(const FrBody *body) {
+    const FrFem *fem = solid_of(body);
+    return fem && !fr_fem_is_loose(fem);
+}
+
+// does nothing act on it but weight, contact and hands that never move?
+static bool is_left_alone(const FrWorld *w, int32_t index) {
+    bool alone = fr_world_holds_fast(w, index);
+    for (int32_t k = 0; k < w->load.count; k++) alone = alone && w->load.data[k].body != index;
+    return alone;
+}
+
+// how long it has to be slow, s; HUGE_VAL: it never rests
+static double patience_of(const FrWorld *w, int32_t index) {
+    const FrFracture *fracture = fr_model_fem_fracture(w->body.data[index].state);
+    return fracture && is_left_alone(w, index) ? fr_fracture_patience(fracture) : HUGE_VAL;
+}
+
+void fr_world_note_rest(FrWorld *w, const FrGroup *group) {
+    for (int32_t k = 0; k < group->count; k++) {
+        FrBody *body = member(w, group, k);
+        double patience =
+            fr_world_bends(body) ? patience_of(w, w->group_body.data[group->first + k]) : HUGE_VAL;
+        if (isinf(patience)) continue;
+        FrFem *fem = solid_of(body);
+        body->still = fr_fem_bend_speed(fem) < FR_CALM_SPEED ? body->still + w->def.step : 0.0;
+        if (body->still >= patience) fr_fem_stay(fem, w->def.gravity);
+    }
+}
+
+void fr_world_note_slow(FrWorld *w, const FrGroup *group) {
+    for (int32_t k = 0; k < group->count; k++) {
+        const FrBody *body = member(w, group, k);
+        bool rests = fr_world_bends(body) && body->still > 0.0 &&
+                     isfinite(patience_of(w, w->group_body.data[group->first + k]));
+        w->mover.data[body->item].slow = rests;
+    }
+}
+
+// mass of what is at this side of a contact, kg: the rigid piece, else the whole body
+static double mass_at(const FrBody *body, FrPoint at) {
+    const FrFem *fem = solid_of(body);
+    FrVec3 impulse;
+    double mass = fem ? fr_fem_piece_mass(fem, at.tet) : 0.0;
+    if (!(mass > 0.0)) body->ops->impulse(body->state, &impulse, &mass);
+    return mass;
+}
+
+// Would a body at rest move faster than rest if it took all the energy of what touches it? What is
+// led has more than enough, however slow. Of the body's own only rigid pieces strike it.
+static bool strikes(const FrBody *body, const FrBody *other, FrPoint at, const FrContactForce *f) {
+    double v2 = f->v_n * f->v_n + f->v_t * f->v_t;
+    if (other->kinematic) return v2 > 0.0;
+    const FrFem *fem = solid_of(body);
+    double mass = body == other ? fr_fem_piece_mass(fem, at.tet) : mass_at(other, at);
+    return mass * v2 > FR_CALM_SPEED * FR_CALM_SPEED * fr_fem_mass(fem);
+}
+
+static void rouse(FrBody *body, const FrBody *other, FrPoint at, const FrContactForce *f) {
+    if (!body || !other || !solid_of(body) || !fr_fem_rests(solid_of(body)) ||
+        !strikes(body, other, at, f))
+        return;
+    fr_fem_rouse(solid_of(body));
+    body->still = 0.0;
+}
+
+static FrBody *body_at(const FrWorld *w, int32_t item) {
+    int32_t body = w->item_body.data[item];
+    return body < 0 ? NULL : &w->body.data[body];
+}
+
+/// What is given a speed v bends until it bears BENDING sqrt(E rho) v, a wall or a bar of any size:
+/// sqrt(3) where it is flat (Hunt 1960, Stress and strain limits on the attainable velocity in
+/// mechanical vibration).
+#define BENDING 1.7320508075688772
+
+/// Two that meet.
+typedef struct Blow {
+    const FrContact *contact;
+    FrBody *a, *b; ///< NULL: a plane
+    double v;      ///< closing speed, m/s
+} Blow;
+
+// sqrt(E rho): stress for each m/s of a wave along a bar, Pa s/m
+static double impedance(const FrBody *body) {
+    const FrMaterial *m = &body->material[0];
+    return sqrt(fr_young(m->lambda, m->mu) * m->density);
+}
+
+static bool is_rigid_piece(const FrBody *body, FrPoint at) {
+    return solid_of(body) && fr_fem_is_stiff(solid_of(body), at.tet);
+}
+
+// of one side, kg; HUGE_VAL: nothing moves it
+static double struck_mass(const FrBody *body, FrPoint at) {
+    if (!body || body->kinematic) return HUGE_VAL;
+    if (!is_rigid_piece(body, at)) return mass_at(body, at);
+    double mass = fr_fem_piece_mass(solid_of(body), at.tet);
+    return mass > 0.0 ? mass : HUGE_VAL;
+}
+
+// how easily one side gives way along the normal, 1/kg
+static double give_of(const FrBody *body, FrPoint at, const FrContact *c) {
+    if (!body || body->kinematic) return 0.0;
+    return is_rigid_piece(body, at) ? fr_fem_piece_give(solid_of(body), at.tet, c->x, c->n)
+                                    : 1.0 / mass_at(body, at);
+}
+
+// Stress, Pa, and energy, J, that a blow can bring to a rigid piece. Of two that meet the softer
+// one takes more of the speed, planes none. As much of a piece as weighs what strikes it bends, all
+// of it if that is more; hit at a corner it turns away, and only a part of the energy bends it.
+static FrBlow measure(const Blow *blow, const FrBody *body) {
+    const FrContact *c = blow->contact;
+    const FrBody *other = body == blow->a ? blow->b : blow->a;
+    double soft = 1.0 / impedance(body) + (other ? 1.0 / impedance(other) : 0.0);
+    double give = give_of(blow->a, c->pa, c) + give_of(blow->b, c->pb, c);
+    double least = fr_min(struck_mass(blow->a, c->pa), struck_mass(blow->b, c->pb));
+    FrBlow all = {BENDING * blow->v / soft, HUGE_VAL};
+    if (!(give > 0.0)) return all; // what is led strikes what stands
+    return (FrBlow){all.stress / sqrt(fr_max(1.0, give * least)), 0.5 * blow->v * blow->v / give};
+}
+
+// a plane, or a frame that is held for good
+static bool is_ground(const FrBody *body) {
+    return !body ||
+           (body->kinematic && !(body->until > 0.0) && !fr_model_frame_travels(body->state));
+}
+
+// May it press slowly, with more than the struck body's own weight and speed? No blow tells of
+// that.
+static bool may_press(const FrBody *body, const FrBody *other) {
+    return other != body && !is_ground(other);
+}
+
+static bool is_pressed(const FrWorld *w, const FrBody *body) {
+    for (int32_t k = 0; k < w->contacts.count; k++) {
+        FrBody *a = body_at(w, w->contacts.contact[k].a), *b = body_at(w, w->contacts.contact[k].b);
+        if ((a == body && may_press(body, b)) || (b == body && may_press(body, a))) return true;
+    }
+    return false;
+}
+
+FrResult fr_world_calm_whole(FrWorld *w, int32_t index, double t) {
+    FrBody *body = &w->body.data[index];
+    FrFracture *fracture = solid_of(body) ? fr_model_fem_fracture(body->state) : NULL;
+    if (!fracture || !fr_fracture_whole_is_quiet(fracture, t) || !is_left_alone(w, index) ||
+        is_pressed(w, body))
+        return FR_OK;
+    FR_TRY(fr_fracture_calm_whole(fracture));
+    fr_world_show_arrays(w, body);
+    if (!body->touched)
+        fr_log(w->ctx, FR_LOG_INFO,
+               "%s: cracked, but in one piece, it is rigid from %.4g s on, until something touches "
+               "it or a blow may break it (crack.calm)",
+               body->name, t);
+    return FR_OK;
+}
+
+static bool is_hard(const Blow *blow, const FrBody *body, const FrFracture *fracture, FrPoint at) {
+    FrBlow most = {BENDING * impedance(body) * blow->v, HUGE_VAL}; // rules out nearly all, cheaply
+    return fr_fracture_feels(fracture, at.tet, most) &&
+           fr_fracture_feels(fracture, at.tet, measure(blow, body));
+}
+
+// by a hard blow; what is whole by whatever may press it
+static FrResult rouse_piece(FrWorld *w, FrBody *body, FrPoint at, const Blow *blow, double t,
+                            bool *roused) {
+    FrFracture *fracture = body && solid_of(body) ? fr_model_fem_fracture(body->state) : NULL;
+    if (!fracture || !fr_fracture_is_calm(fracture, at.tet)) return FR_OK;
+    bool hard = is_hard(blow, body, fracture, at);
+    bool pressed =
+        fr_fracture_is_whole(fracture) && may_press(body, body == blow->a ? blow->b : blow->a);
+    if (!hard && !pressed) return FR_OK;
+    bool first;
+    *roused = true;
+    fr_fem_end_loose(solid_of(body));
+    FR_TRY(fr_fracture_rouse(fracture, at.tet, t, w->def.gravity, &first));
+    body->touched = !hard;
+    if (first && hard)
+        fr_log(w->ctx, FR_LOG_INFO,
+               "%s: struck at %.3g m/s, what was calm of it bends from %.4g s on and may break",
+               body->name, blow->v, t);
+    fr_world_show_arrays(w, body);
+    fr_contact_loosen(w->scene, body->item);
+    return FR_OK;
+}
+
+FrResult fr_world_rouse_struck(FrWorld *w, double t, bool *roused) {
+    *roused = false;
+    for (int32_t k = 0; k < w->contacts.count && k < w->force.count; k++) {
+        const FrContact *c = &w->contacts.contact[k];
+        FrBody *a = body_at(w, c->a), *b = body_at(w, c->b);
+        rouse(a, b, c->pb, &w->force.data[k]);
+        rouse(b, a, c->pa, &w->force.data[k]);
+        Blow blow = {c, a, b, w->force.data[k].v_n};
+        FR_TRY(rouse_piece(w, a, c->pa, &blow, t, roused));
+        FR_TRY(rouse_piece(w, b, c->pb, &blow, t, roused));
+    }
+    return FR_OK;
+}
