@@ -1,4 +1,5 @@
 // lanczos.c: the lowest eigenvalues of K x = lambda M x by block Lanczos on (K - s M)^-1 M, s < 0.
+// [M14, K3]
 //
 // Full reorthogonalisation in the M inner product, thick restarts (Wu & Simon 2000), known rigid
 // motions projected out, and a count of eigenvalues by inertia that says whether some were missed.

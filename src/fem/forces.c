@@ -201,7 +201,7 @@ static double damped_only_step(const FrFem *fem, double alpha, double rate) {
     return alpha > 0.0 ? fr_min(ratio, 2.0 / rate) : 0.0;
 }
 
-// K1 + K2 rings at most at w1^2 + w2^2, so contact adds to every element's bound              [M3]
+// A sum of stiffnesses rings at most at w1^2 + w2^2: contact adds to every element's bound     [M3]
 double fr_fem_dt_limit(FrFem *fem) {
     if (fem->moves_loose || fem->rests) return (double)INFINITY;
     fr_fem_evaluate(fem);

@@ -1,4 +1,4 @@
-// compute.c: from a mesh and its materials to modes: check, assemble, solve, fix signs.
+// compute.c: from a mesh and its materials to modes: check, assemble, solve, fix signs [M14].
 
 #include "modal/compute.h"
 #include "base/clock.h"

@@ -1,4 +1,4 @@
-// mix.c: many bodies, their blows and their paths -> stems and a mix at the listener.
+// mix.c: many bodies, their blows and their paths -> stems and a mix at the listener [M27].
 
 #include "sound/mix.h"
 #include "base/tasks.h"

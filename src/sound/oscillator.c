@@ -1,4 +1,5 @@
-// oscillator.c: one damped mode over one time step, exactly: under-, critically and over-damped.
+// oscillator.c: one damped mode over one time step, exactly: under-, critically and over-damped
+// [M15].
 
 #include "sound/oscillator.h"
 #include <math.h>

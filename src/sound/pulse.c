@@ -3,7 +3,7 @@
 #include "sound/pulse.h"
 #include <math.h>
 
-// t_c = 2.868 (m^2 / (R E^2 v))^(1/5), Hertz's law for spheres, elastic
+// t_c = 2.868 (m^2 / (R E^2 v))^(1/5), Hertz's law for spheres, elastic                   (M18)
 double fr_hertz_duration(FrHertz h, double v) {
     return 2.868 * pow(h.mass * h.mass / (h.radius * h.modulus * h.modulus * fr_max(v, 1e-3)), 0.2);
 }

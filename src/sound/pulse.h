@@ -6,7 +6,7 @@
 typedef struct FrHertz {
     double mass;    ///< 1/(1/m1 + 1/m2), kg
     double radius;  ///< 1/(1/R1 + 1/R2), m
-    double modulus; ///< 1/((1-nu1^2)/E1 + (1-nu2^2)/E2), Pa
+    double modulus; ///< 1/((1-nu1^2)/E_1 + (1-nu2^2)/E_2), Pa
 } FrHertz;
 /// Duration of an elastic blow at closing speed v, s. Speeds below 1 mm/s count as 1 mm/s.
 double fr_hertz_duration(FrHertz hertz, double v);

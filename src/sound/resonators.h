@@ -1,4 +1,5 @@
-// resonators.h: many modes at once: exact steps in rotation form, side by side in vector lanes.
+// resonators.h: many modes at once: exact steps in rotation form, side by side in vector lanes
+// [K7].
 //
 // Every mode is a pair (x, y) that is turned and shrunk by a fixed 2x2 matrix (oscillator.h); y,
 // already scaled by the mode's gain, is its share of the output. Phases stay right because the

@@ -471,7 +471,7 @@ TEST(stable_step_formula) {
     double w = 3, c = 0.7, xi = c / (2 * w);
     CHECK_CLOSE(fr_stable_step(w * w, c), 2 / w * (sqrt(1 + xi * xi) - xi), 1e-14);
     CHECK_CLOSE(fr_stable_step(w * w, 0), 2 / w, 1e-15);
-    // P1's last column: iron at h = 1 cm, w = 2 c_p / h: 14.2 us undamped, 3.8 us damped
+    // iron at h = 1 cm, w = 2 c_p / h: 14.2 us undamped, 3.8 us damped
     FrMaterial iron;
     CHECK(fr_material_find("s6-iron", &iron));
     double wi = 2 * fr_wave_speed_p(&iron) / 0.01;

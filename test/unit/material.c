@@ -17,7 +17,7 @@ TEST(lame_and_back) {
     fr_lame_from_young(70e9, 0.22, &lambda, &mu);
     CHECK_CLOSE(fr_young(lambda, mu), 70e9, 1e-14); // a handful of roundings
     CHECK_CLOSE(fr_poisson(lambda, mu), 0.22, 1e-14);
-    // P7: glass of S7
+    // glass of S7 table 1
     fr_lame_from_young(6.2e10, 0.20, &lambda, &mu);
     CHECK_CLOSE(lambda, 1.722e10, 5e-4); // the table has four digits
     CHECK_CLOSE(mu, 2.583e10, 5e-4);
@@ -198,7 +198,6 @@ TEST(library_is_sound) {
     fr_context_destroy(ctx);
 }
 
-// P1, P2, P5, P6, P7: spot values of every table, derived figures included
 static float most_of(const float c[3]) { return fmaxf(c[0], fmaxf(c[1], c[2])); }
 static float least_of(const float c[3]) { return fminf(c[0], fminf(c[1], c[2])); }
 
@@ -229,6 +228,7 @@ TEST(broken_faces_are_a_tone_of_their_stuff) {
     CHECK(in[0] == 0 && in[1] == 0 && in[2] == 0.25f);
 }
 
+// spot values of every table of the papers, derived figures included
 TEST(library_holds_the_tables) {
     struct {
         const char *name;
@@ -262,7 +262,6 @@ TEST(library_holds_the_tables) {
     CHECK_NEAR(m.Gc, 80, 0);
 }
 
-// a spring steel ruler and a plank: stiff along the grain, soft across                 [P7 woods]
 // E24: the thesis prints its ceramic twice, all numbers of the second table 1.187 times those of
 // the first: waves, strains at the limit and damping are the same. Mixed, none of it would be.
 TEST(both_ceramics_move_alike) {
@@ -276,6 +275,7 @@ TEST(both_ceramics_move_alike) {
     CHECK(fr_wave_speed_p(&b) > 1.08 * fr_wave_speed_p(&a));
 }
 
+// a plank of oak: stiff along the grain, soft across
 TEST(wood_is_stiff_along_the_grain) {
     FrMaterial oak;
     CHECK(fr_material_find("oak", &oak));
