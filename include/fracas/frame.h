@@ -21,7 +21,10 @@ typedef enum FrShow {
 /// What does not change while the topology stays: one per body. All borrowed.
 typedef struct FrBodyView {
     const char *name;
-    const char *model; ///< "fem", "frame", ...
+    const char *model; ///< "fem", "frame", ...: to be shown; what it can do is said below
+    bool rigid;        ///< moves as a rigid frame: position and rotation say where all of it is
+    bool deforms;      ///< its nodes move against each other
+    bool breaks;       ///< it may break
     FrBodyKind kind;
     const FrTetMesh *mesh;      ///< rest mesh; NULL for spheres and planes
     const FrSurface *surface;   ///< of the mesh

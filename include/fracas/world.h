@@ -18,7 +18,9 @@ typedef struct FrBodyId {
     uint32_t generation; ///< catches stale use
 } FrBodyId;
 
+/// Which method moves a body.
 typedef enum FrModel {
+    FR_MODEL_AUTO,  ///< what fr_model_choose says
     FR_MODEL_FEM,   ///< finite strain, explicit: bends (S2, S6)
     FR_MODEL_FRAME, ///< a rigid frame: moves and turns
 } FrModel;
@@ -127,7 +129,7 @@ typedef struct FrCrackDef {
 /// All that is needed to make a body. Start from fr_body_def_default(), then change fields.
 typedef struct FrBodyDef {
     const char *name;           ///< copied
-    FrModel model;              ///< which method moves it
+    FrModel model;              ///< which method moves it (FR_MODEL_AUTO)
     FrStepMethod method;        ///< of a fem body
     const FrTetMesh *mesh;      ///< borrowed; copied; order 1. NULL: a sphere, model frame only
     const FrSurface *surface;   ///< borrowed; copied; NULL: made from the mesh
@@ -257,7 +259,10 @@ typedef struct FrWorldStats {
 
 /// Earth's gravity, macro steps of 1/240 s.
 FR_API FrWorldDef fr_world_def_default(void);
-/// A fem body without mesh and material, at rest at the origin, whose parts can touch each other.
+/// The model that a body gets: the one it names; else frame for spheres and kinematic bodies, fem
+/// for all others. One rule for C, JSON and Lua.
+FR_API FrModel fr_model_choose(const FrBodyDef *def);
+/// A body without mesh and material, at rest at the origin, whose parts can touch each other.
 FR_API FrBodyDef fr_body_def_default(void);
 /// Breaks by remeshing, as S6 has it, equally tough in all directions.
 FR_API FrCrackDef fr_crack_def_default(void);

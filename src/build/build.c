@@ -109,9 +109,12 @@ static FrResult add_body(FrBuilt *built, const FrScene *scene, int32_t k) {
     fr_turn_grain(from->grain, &material);
     FrBodyDef def = fr_body_def_default();
     def.name = from->name;
-    def.model = from->model == FR_SCENE_MODEL_FRAME ? FR_MODEL_FRAME : FR_MODEL_FEM;
+    static const FrModel model[] = {[FR_SCENE_MODEL_AUTO] = FR_MODEL_AUTO,
+                                    [FR_SCENE_MODEL_FEM] = FR_MODEL_FEM,
+                                    [FR_SCENE_MODEL_FRAME] = FR_MODEL_FRAME};
+    def.model = model[from->model];
     built->mesh[k].damping_kept = 1.0;
-    if (def.model == FR_MODEL_FEM)
+    if (from->model != FR_SCENE_MODEL_FRAME)
         built->mesh[k].damping_kept =
             limit_damping(&built->mesh[k].mesh, scene->scene.step.damping_limit, &material);
     def.method = (FrStepMethod)scene->scene.step.method;

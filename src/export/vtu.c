@@ -90,7 +90,7 @@ static FrTetStress stress_of(const FrBodyView *body, const FrBodyFrame *frame, i
     const FrTetMesh *mesh = body->mesh;
     const float *plastic = frame->plastic ? frame->plastic + 6 * (size_t)e : NULL;
     FrVec3 x[4], p[4];
-    if (!strcmp(body->model, "frame")) return no_stress;
+    if (body->rigid) return no_stress;
     if (frame->load && frame->load[mesh->tet[e][0]] < 0) return no_stress;
     for (int k = 0; k < 4; k++) {
         x[k] = fr_get3(mesh->x, mesh->tet[e][k]);

@@ -36,7 +36,7 @@ double fr_step_control_begin(FrStepControl *control, double dt_limit, double lef
 // Without it a hard blow costs 2e-3 of the energy: some forty steps that each lose 5e-5. Errors of
 // swings come and go, so nothing happens before a quarter of the budget is used; then a part in 32
 // of what is left is fair for a blow of some tens of steps, and a millionth never matters.
-static void spend(FrStepControl *control, const FrFemWatch *watch) {
+static void spend(FrStepControl *control, const FrStepWatch *watch) {
     control->drift += watch->error + watch->shift;
     double budget = control->budget * control->reference, used = fabs(control->drift);
     double fair = fr_max((budget - used) / 32.0, 1e-6 * control->reference);
@@ -52,7 +52,7 @@ static void spend(FrStepControl *control, const FrFemWatch *watch) {
 }
 
 // accept while dE <= tolerance (KE + PE + E0); halve when not; grow by 1.1 after 50 good steps [M3]
-FrResult fr_step_control_judge(FrContext *ctx, FrStepControl *control, const FrFemWatch *watch,
+FrResult fr_step_control_judge(FrContext *ctx, FrStepControl *control, const FrStepWatch *watch,
                                bool broke, bool *accepted) {
     double error = watch->error, scale = watch->scale;
     // an infinite tolerance watches nothing but that the energies stay numbers
@@ -151,7 +151,7 @@ FrResult fr_fem_advance(FrContext *ctx, FrFem *fem, FrStepControl *control, doub
         if (forces) forces(user, fem, time);
         double dt = fr_step_control_begin(control, fr_fem_dt_limit(fem), left);
         bool accepted, broke = fr_fem_step(fem, dt, gravity) != FR_OK;
-        FrFemWatch watch = fr_fem_watch(fem);
+        FrStepWatch watch = fr_fem_watch(fem);
         FrResult result = fr_step_control_judge(ctx, control, &watch, broke, &accepted);
         if (!accepted) fr_fem_restore(fem);
         if (result != FR_OK) return result;

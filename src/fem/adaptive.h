@@ -11,7 +11,7 @@
 // to the sum than a fair part of what is left of the budget, all following ones are shorter (errors
 // fall with the cube of the step), down to a quarter of the limit, until the body has lost half of
 // its energy. Not sooner: steps that shrink and grow in time with a swing pump it. And not where
-// fast undamped modes would gain more from the change (FrFemWatch.jolt) than it saves.
+// fast undamped modes would gain more from the change (FrStepWatch.jolt) than it saves.
 // Nothing in it depends on wall time; save and load it with the bodies.
 #pragma once
 #include "fem/fem.h"
@@ -46,7 +46,7 @@ double fr_step_control_begin(FrStepControl *control, double dt_limit, double lef
 /// Judge the step just made by what its bodies' watches add up to. `broke`: it ended in
 /// FR_NUMERICAL. Not accepted: the step is halved and the caller restores. FR_NUMERICAL when the
 /// step would fall below the floor.
-FrResult fr_step_control_judge(FrContext *ctx, FrStepControl *control, const FrFemWatch *watch,
+FrResult fr_step_control_judge(FrContext *ctx, FrStepControl *control, const FrStepWatch *watch,
                                bool broke, bool *accepted);
 
 /// The step just made was too long for what it met: halve it; the caller restores.

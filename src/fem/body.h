@@ -118,7 +118,7 @@ struct FrFem {
     bool stiffened;           ///< some stiffness was added since the last step
     FrFemWorks works;
     double last_dt;                           ///< s; 0 before the first step
-    double step_error, step_shift, step_jolt; ///< J, of the last step (FrFemWatch)
+    double step_error, step_shift, step_jolt; ///< J, of the last step (FrStepWatch)
 
     // of the step that is being made: elastic energy before it, J; elastic power before and after
     // its kick, W; a kick in two halves: power after the first, W, and what changed between, J

@@ -281,11 +281,11 @@ FrResult fr_fem_step(FrFem *fem, double dt, FrVec3 gravity) {
 // For linear forces the step balances staggered energy exactly even when it is unstable: amplitudes
 // then grow while sum 1/2 m v_old.v_new + W stays small. Below w dt = 1.8 it is at least a tenth of
 // 1/2 m v.v + W (1 - w dt/2), so anything above 16 times counts as made from nothing too.
-FrFemWatch fr_fem_watch(const FrFem *fem) {
+FrStepWatch fr_fem_watch(const FrFem *fem) {
     double scale = fem->sums.kinetic + fem->energy;
     double staggered = fr_max(0.0, scale + 0.5 * fem->last_dt * fem->sums.elastic);
     double runaway = fr_max(0.0, scale - 16.0 * staggered);
-    FrFemWatch watch = {fem->step_error + runaway, scale, fem->step_shift, fem->step_jolt};
+    FrStepWatch watch = {fem->step_error + runaway, scale, fem->step_shift, fem->step_jolt};
     return watch;
 }
 

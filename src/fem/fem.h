@@ -111,10 +111,10 @@ FrResult fr_fem_step_often(FrFem *fem, double dt, int32_t times, FrVec3 gravity)
 /// kinetic plus elastic energy now (J) [M3]; `shift`, the energy that fast modes gained because the
 /// step was shorter than the one before (lost: longer, < 0) (J); and `jolt`, what they would gain
 /// if the next step were 0.8 of this one (J).
-typedef struct FrFemWatch {
+typedef struct FrStepWatch {
     double error, scale, shift, jolt;
-} FrFemWatch;
-FrFemWatch fr_fem_watch(const FrFem *fem);
+} FrStepWatch;
+FrStepWatch fr_fem_watch(const FrFem *fem);
 
 void fr_fem_energy(FrFem *fem, FrVec3 gravity, FrFemEnergy *energy);
 /// Momentum kg m/s, and angular momentum about the world origin kg m^2/s.

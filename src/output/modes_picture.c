@@ -128,6 +128,7 @@ static FrResult prepare(Pictures *s, const FrTetMesh *mesh, const FrMaterial *ma
         return fr_no_memory(s->ctx, "pictures");
     s->body = (FrBodyView){.name = s->table->name,
                            .model = "fem",
+                           .deforms = true,
                            .kind = FR_BODY_TETS,
                            .mesh = &s->corners,
                            .surface = &s->surface,

@@ -176,13 +176,15 @@ static FrResult put_body(FrRecorder *r, const FrRecordBody *body) {
     FR_TRY(put_material(r, &view->material, &hash));
     return FR_STORE_PUT(
         r->store,
-        "INSERT INTO body VALUES(?,?,?,?,?,?,?,?,?,?,NULL,?,?,?,?,?,?) ON CONFLICT(id) DO NOTHING",
+        "INSERT INTO body VALUES(?,?,?,?,?,?,?,?,?,?,NULL,?,?,?,?,?,?,?,?) ON CONFLICT(id) DO "
+        "NOTHING",
         fr_cell_int(body->id), body->parent < 0 ? fr_cell_null() : fr_cell_int(body->parent),
         fr_cell_text(view->name ? view->name : ""), fr_cell_int(body->piece),
         fr_cell_text(view->model ? view->model : ""), fr_cell_text(fr_record_shapes[view->kind]),
-        mesh, skin, fr_cell_int((int64_t)hash), fr_cell_int(body->born), fr_cell_int(body->posed),
+        mesh, skin, fr_cell_int((int64_t)hash), fr_cell_int(body->born), fr_cell_int(view->rigid),
         fr_cell_real(view->radius), fr_cell_real(view->normal.x), fr_cell_real(view->normal.y),
-        fr_cell_real(view->normal.z), fr_cell_real(view->offset));
+        fr_cell_real(view->normal.z), fr_cell_real(view->offset), fr_cell_int(view->deforms),
+        fr_cell_int(view->breaks));
 }
 
 FrResult fr_recorder_add_body(FrRecorder *r, const FrRecordBody *body) {
@@ -194,7 +196,7 @@ FrResult fr_recorder_add_body(FrRecorder *r, const FrRecordBody *body) {
     if (body->id < r->body.count) return FR_OK;
     FR_TRY(fr_recorder_broke(r, put_body(r, body)));
     int32_t nodes = solid ? body->view.mesh->node_count : 0;
-    return fr_recorder_broke(r, fr_recorder_know_body(r, body->view.kind, nodes, body->posed));
+    return fr_recorder_broke(r, fr_recorder_know_body(r, body->view.kind, nodes, body->view.rigid));
 }
 
 FrResult fr_recorder_end_body(FrRecorder *r, int32_t id, int64_t tick) {

@@ -31,8 +31,8 @@ typedef struct FrRecordBody {
     int32_t parent;  ///< the body it broke off, -1: none
     int32_t piece;   ///< which piece of the parent, 0 when whole
     int64_t born;    ///< tick
-    bool posed;      ///< has a pose track: frames and spheres
-    FrBodyView view; ///< borrowed; mesh, skin and material are stored once however often used
+    FrBodyView view; ///< borrowed; rigid ones have a pose track; mesh, skin and material are stored
+                     ///< once however often used
 } FrRecordBody;
 
 /// Energies at one tick, J. Dissipated and external parts are sums since the start.

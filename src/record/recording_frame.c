@@ -106,10 +106,28 @@ static FrResult material_row(FrRecording *r, FrQuery *query, void *arg) {
 }
 
 // columns of SELECT_BODY
-enum { ID, PARENT, NAME, PIECE, MODEL, SHAPE, MESH, SKIN, MATERIAL, BORN, DIED, RADIUS, NORMAL };
+enum {
+    ID,
+    PARENT,
+    NAME,
+    PIECE,
+    MODEL,
+    SHAPE,
+    MESH,
+    SKIN,
+    MATERIAL,
+    BORN,
+    DIED,
+    RADIUS,
+    NORMAL,
+    OFFSET = NORMAL + 3,
+    RIGID,
+    DEFORMS,
+    BREAKS
+};
 #define SELECT_BODY                                                                                \
     "SELECT id, parent, name, piece, model, shape, mesh, skin, material, born, died, radius, "     \
-    "nx, ny, nz, \"offset\" FROM body ORDER BY id"
+    "nx, ny, nz, \"offset\", posed, deforms, breaks FROM body ORDER BY id"
 
 static FrResult keep_text(FrRecording *r, FrQuery *query, int column, const char **out) {
     const char *text;
@@ -133,7 +151,7 @@ static FrResult body_shape(FrRecording *r, FrQuery *query, FrBodyView *view, FrR
     FR_TRY(fr_query_real(query, NORMAL, &view->normal.x));
     FR_TRY(fr_query_real(query, NORMAL + 1, &view->normal.y));
     FR_TRY(fr_query_real(query, NORMAL + 2, &view->normal.z));
-    FR_TRY(fr_query_real(query, NORMAL + 3, &view->offset));
+    FR_TRY(fr_query_real(query, OFFSET, &view->offset));
     if (view->kind != FR_BODY_TETS) return FR_OK;
     FrReadMesh *mesh;
     FR_TRY(fr_query_int(query, MESH, INT64_MIN, INT64_MAX, &hash));
@@ -150,6 +168,13 @@ static FrResult body_shape(FrRecording *r, FrQuery *query, FrBodyView *view, FrR
     return FR_OK;
 }
 
+static FrResult read_flag(FrQuery *query, int column, bool *flag) {
+    int32_t value = 0;
+    FrResult result = fr_query_i32(query, column, 0, 1, &value);
+    *flag = value != 0;
+    return result;
+}
+
 static FrResult body_row(FrRecording *r, FrQuery *query, void *arg) {
     int32_t *count = arg, id;
     FrReadBody body = {.parent = -1, .died = INT64_MAX};
@@ -164,6 +189,9 @@ static FrResult body_row(FrRecording *r, FrQuery *query, void *arg) {
     FR_TRY(keep_text(r, query, NAME, &view.name));
     FR_TRY(keep_text(r, query, MODEL, &view.model));
     FR_TRY(body_shape(r, query, &view, &body));
+    FR_TRY(read_flag(query, RIGID, &view.rigid));
+    FR_TRY(read_flag(query, DEFORMS, &view.deforms));
+    FR_TRY(read_flag(query, BREAKS, &view.breaks));
     FR_TRY(fr_query_int(query, MATERIAL, INT64_MIN, INT64_MAX, &hash));
     FrCell cell = fr_cell_int(hash);
     FR_TRY(fr_recording_each(r, "material", "SELECT json FROM material WHERE hash=?", &cell, 1,

@@ -16,7 +16,8 @@ static const FrStoreTable tables[] = {
     {"body",
      "CREATE TABLE body(id INTEGER PRIMARY KEY, parent INTEGER, name TEXT, piece INTEGER, "
      "model TEXT, shape TEXT, mesh INTEGER, skin INTEGER, material INTEGER, born INTEGER, "
-     "died INTEGER, posed INTEGER, radius REAL, nx REAL, ny REAL, nz REAL, \"offset\" REAL)",
+     "died INTEGER, posed INTEGER, radius REAL, nx REAL, ny REAL, nz REAL, \"offset\" REAL, "
+     "deforms INTEGER, breaks INTEGER)",
      false},
     {"frame", "CREATE TABLE frame(tick INTEGER PRIMARY KEY, t REAL)", false},
     {"state",
@@ -63,7 +64,7 @@ static const FrStoreTable tables[] = {
 const FrStoreKind fr_record_kind = {
     .what = "recording",
     .application_id = 0x46524143, // "FRAC"
-    .version = 6,
+    .version = 7,
     .table = tables,
     .table_count = sizeof tables / sizeof tables[0],
 };
@@ -75,7 +76,7 @@ const FrRecordCopy fr_record_copies[] = {
     {"SELECT * FROM skin ORDER BY hash", "INSERT INTO skin VALUES(?,?,?,?,?,?)"},
     {"SELECT * FROM material ORDER BY hash", "INSERT INTO material VALUES(?,?)"},
     {"SELECT * FROM body ORDER BY id",
-     "INSERT INTO body VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"},
+     "INSERT INTO body VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"},
     {"SELECT * FROM frame ORDER BY tick", "INSERT INTO frame VALUES(?,?)"},
     {"SELECT * FROM state ORDER BY tick, body", "INSERT INTO state VALUES(?,?,?,?)"},
     {"SELECT * FROM field ORDER BY tick, body", "INSERT INTO field VALUES(?,?,?,?)"},

@@ -123,9 +123,7 @@ double fr_action_broad(const FrAction *a, FrVec3 forward) {
 
 // --- frames
 
-static bool is_soft(const FrBodyView *body) {
-    return !body->model || strcmp(body->model, "frame") != 0;
-}
+static bool is_soft(const FrBodyView *body) { return !body->rigid; }
 
 // early: the poster is still to come
 static FrResult add_tets(FrAction *a, int32_t k, const FrBodyView *body, const FrBodyFrame *frame,

@@ -86,8 +86,7 @@ FrResult fr_simulate_begin(FrSimulation *sim) {
     const FrFrameView *view = fr_world_view(sim->built->world);
     if (!view) return fr_no_memory(sim->ctx, "a frame");
     for (int32_t k = 0; k < view->body_count; k++) {
-        bool frame = !strcmp(view->body[k].model, "frame");
-        FrRecordBody body = {.id = k, .parent = -1, .posed = frame, .view = view->body[k]};
+        FrRecordBody body = {.id = k, .parent = -1, .view = view->body[k]};
         if (body.view.kind == FR_BODY_TETS) body.view = fr_world_first_view(sim->built->world, k);
         FR_TRY(fr_recorder_add_body(sim->recorder, &body));
     }

@@ -267,9 +267,8 @@ static FrResult read_body(Reader *r, int32_t k) {
     FrRecordingBody info;
     fr_recording_body(r->recording, k, &info);
     r->body[k] = -1;
-    bool rigid = !strcmp(info.view->model, "frame");
     const char *why = info.view->kind == FR_BODY_PLANE ? plane
-                      : !rigid                         ? deforms
+                      : !info.view->rigid              ? deforms
                       : !r->touched[k]                 ? untouched
                                                        : NULL;
     if (why) return fr_score_add_mute(r->score, info.view->name, why);

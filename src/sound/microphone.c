@@ -150,8 +150,7 @@ FrResult fr_microphone_hear(FrMicrophone *m, const FrFrameView *view) {
         const FrBodyFrame *frame = &view->frame[k];
         if (k >= m->past.count && !fr_array_extend(m->ctx, &m->past, k + 1 - m->past.count))
             return fr_no_memory(m->ctx, "a microphone");
-        bool frame_model = !strcmp(body->model, "frame");
-        if (frame_model || !body->mesh || !body->surface || !frame->p || !frame->alive) continue;
+        if (body->rigid || !body->mesh || !body->surface || !frame->p || !frame->alive) continue;
         Past *past = &m->past.data[k];
         if (past->node_count != body->mesh->node_count)
             FR_TRY(grow_past(m, past, frame, body->mesh->node_count));

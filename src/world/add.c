@@ -1,7 +1,6 @@
 // add.c: planes and bodies that are put into a world.
 
 #include "world/world.h"
-#include "fem/remedy.h"
 #include "mesh/quality.h"
 #include "mesh/tetmesh.h"
 #include "mesh/topology.h"
@@ -130,7 +129,7 @@ static FrResult add_item(FrWorld *w, const FrBodyDef *def, FrBody *body) {
     body->ops->view(body->state, &view);
     body->ops->pose(body->state, &position, &rotation, &velocity, &spin);
     if (def->mesh)
-        return fr_contact_add_body(w->scene, &view, def->self_contact && def->model == FR_MODEL_FEM,
+        return fr_contact_add_body(w->scene, &view, def->self_contact && body->ops->solid,
                                    &body->item);
     FR_TRY(fr_contact_add_sphere(w->scene, position, def->radius, &body->item));
     fr_world_place_sphere(w, body); // it may reach something in the first step
@@ -145,8 +144,8 @@ static void show_arrays(FrMover *mover, const FrBody *body) {
     mover->v = view.v;
     mover->rigid = view.rigid;
     mover->soft = NULL; // of pieces as they were
-    mover->f = fr_fem_contact_forces(fr_model_fem_solid(body->state));
-    mover->crumb = fr_fem_crumbs(fr_model_fem_solid(body->state));
+    mover->f = body->ops->solid->contact_forces(body->state);
+    mover->crumb = body->ops->solid->crumbs(body->state);
 }
 
 void fr_world_show_arrays(FrWorld *w, const FrBody *body) {
@@ -157,18 +156,18 @@ void fr_world_show_arrays(FrWorld *w, const FrBody *body) {
 }
 
 static FrMover body_mover(const FrBody *body) {
-    FrContactStuff stuff;
-    body->ops->stuff(body->state, &stuff);
+    FrContactTraits traits;
+    body->ops->traits(body->state, &traits);
     FrMover mover = {.state = body->state,
                      .velocity = body->ops->velocity,
                      .inverse_mass = body->ops->inverse_mass,
                      .force = body->ops->force,
-                     .young = stuff.young,
-                     .edge = stuff.edge,
-                     .node_mass = stuff.node_mass,
-                     .wall = stuff.wall};
+                     .young = traits.young,
+                     .edge = traits.edge,
+                     .node_mass = traits.node_mass,
+                     .wall = traits.wall};
     set_surface(&mover, &body->material[0]);
-    if (body->model == FR_MODEL_FEM) show_arrays(&mover, body);
+    if (body->ops->solid) show_arrays(&mover, body);
     return mover;
 }
 
@@ -177,10 +176,10 @@ static FrMover body_mover(const FrBody *body) {
 
 // the step control judges gains against the largest energy seen: start it where rounding ends
 static double least_energy(const FrBody *body) {
-    FrContactStuff stuff;
-    body->ops->stuff(body->state, &stuff);
+    FrContactTraits traits;
+    body->ops->traits(body->state, &traits);
     double volume = body->mesh.tet_count ? fr_tetmesh_props(&body->mesh).volume : 0.0;
-    return ROUNDING_STRAIN * ROUNDING_STRAIN * stuff.young * volume;
+    return ROUNDING_STRAIN * ROUNDING_STRAIN * traits.young * volume;
 }
 
 static FrResult make_body(FrWorld *w, const FrBodyDef *def, FrBody *body) {
@@ -191,7 +190,7 @@ static FrResult make_body(FrWorld *w, const FrBodyDef *def, FrBody *body) {
     if (!reserve_item(w) || !fr_array_reserve(w->ctx, &w->body, 1))
         return fr_no_memory(w->ctx, "a body");
     body->frame = -1;
-    if (body->model == FR_MODEL_FRAME) FR_TRY(fr_world_frame_add(w, def, body));
+    if (body->ops->frame) FR_TRY(fr_world_frame_add(w, def, body));
     FrResult result = add_item(w, def, body);
     if (result != FR_OK) {
         if (body->frame >= 0) fr_world_frame_drop(w);
@@ -252,7 +251,7 @@ static FrResult check_crack(FrWorld *w, const FrBodyDef *def) {
     return FR_OK;
 }
 
-static FrResult check_body(FrWorld *w, const FrBodyDef *def) {
+static FrResult check_body(FrWorld *w, const FrBodyDef *def, const FrModelOps *row) {
     FrContext *ctx = w->ctx;
     FR_ASSERT(def->cookie == FR_COOKIE, "start from fr_body_def_default()");
     FR_TRY(too_late(w));
@@ -280,7 +279,7 @@ static FrResult check_body(FrWorld *w, const FrBodyDef *def) {
         return fr_fail(ctx, FR_BAD_USE, "%s: half sizes of a box must be finite, not below 0",
                        def->name);
     FR_TRY(check_crack(w, def));
-    if (def->kinematic && def->model != FR_MODEL_FRAME)
+    if (def->kinematic && !row->frame)
         return fr_fail(ctx, FR_BAD_USE, "%s: only a frame can be kinematic", def->name);
     if (!(def->until >= 0.0 && isfinite(def->until)))
         return fr_fail(ctx, FR_BAD_USE, "%s: it cannot be let go at %g s", def->name, def->until);
@@ -289,9 +288,11 @@ static FrResult check_body(FrWorld *w, const FrBodyDef *def) {
 
 FrResult fr_body_create(FrWorld *w, const FrBodyDef *def, FrBodyId *id) {
     *id = (FrBodyId){0, 0};
-    FR_TRY(check_body(w, def));
-    FrBody body = {.model = def->model,
-                   .ops = fr_model_ops(def->model),
+    const FrModelOps *row = fr_world_model(w, fr_model_choose(def));
+    if (!row)
+        return fr_fail(w->ctx, FR_BAD_USE, "%s: no model has number %d", def->name, def->model);
+    FR_TRY(check_body(w, def, row));
+    FrBody body = {.ops = row,
                    .radius = def->mesh ? 0.0 : def->radius,
                    .kinematic = def->kinematic,
                    .until = def->until,

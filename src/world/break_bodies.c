@@ -1,6 +1,6 @@
 // break_bodies.c: bodies break after a step: contact, drives, loads and events follow.
 
-#include "world/world.h"
+#include "world/member.h"
 #include "event/log.h"
 
 uint64_t fr_world_topology(const FrBody *body) {
@@ -24,10 +24,10 @@ static FrResult report_crack(FrWorld *w, int32_t body, double t, const FrCrack *
 static FrResult report_birth(FrWorld *w, int32_t index, double t, int32_t number,
                              const FrSolidProps *props) {
     const FrBody *body = &w->body.data[index];
-    const FrFracture *fracture = fr_model_fem_fracture(body->state);
     int32_t count;
-    const FrPiece *piece = &fr_pieces_table(fr_fracture_pieces(fracture), &count)[number];
-    double density = fr_fem_material(fr_model_fem_solid(body->state), piece->tet)->density;
+    const FrPieces *pieces = body->ops->breaks->pieces(body->state);
+    const FrPiece *piece = &fr_pieces_table(pieces, &count)[number];
+    double density = body->ops->solid->material(body->state, piece->tet)->density;
     FrEvent event = fr_event_new(FR_EVENT_BIRTH, t, index, number);
     event.u.birth.parent = piece->parent;
     event.u.birth.volume = props->volume;
@@ -40,12 +40,12 @@ static FrResult report_birth(FrWorld *w, int32_t index, double t, int32_t number
 static FrResult report_births(FrWorld *w, int32_t index, double t, int32_t first, int32_t count) {
     if (!count) return FR_OK;
     const FrBody *body = &w->body.data[index];
-    const FrFracture *fracture = fr_model_fem_fracture(body->state);
+    const FrBreakOps *breaks = body->ops->breaks;
     FrSolidProps *props = FR_NEW(w->ctx, FrSolidProps, count);
     if (!props) return fr_no_memory(w->ctx, "pieces");
     FrShapeView view;
     body->ops->view(body->state, &view);
-    fr_pieces_props(fr_fracture_pieces(fracture), fr_fracture_mesh(fracture), view.p, first, count,
+    fr_pieces_props(breaks->pieces(body->state), breaks->mesh(body->state), view.p, first, count,
                     props);
     FrResult result = FR_OK;
     for (int32_t k = 0; result == FR_OK && k < count; k++)
@@ -57,7 +57,8 @@ static FrResult report_births(FrWorld *w, int32_t index, double t, int32_t first
 
 // first touches of the body keep their place in it
 static FrResult follow_touches(FrWorld *w, int32_t index, const FrCutLog *log) {
-    const double *rest = fr_fem_rest(fr_model_fem_solid(w->body.data[index].state));
+    const FrBody *body = &w->body.data[index];
+    const double *rest = body->ops->solid->rest(body->state);
     for (int32_t k = 0; k < w->touch.count; k++) {
         FrTouch *touch = &w->touch.data[k];
         if (touch->a == index && touch->pa.tet >= 0)
@@ -84,7 +85,7 @@ static FrResult report_dusts(FrWorld *w, int32_t index, double t, const FrFractu
     fr_contact_thin(w->scene, body->item);
     for (int32_t k = 0; k < result->dust_count; k++)
         FR_TRY(report_dust(w, index, t, &result->dust[k]));
-    return fr_fracture_settle(fr_model_fem_fracture(body->state));
+    return body->ops->breaks->shrink_dust(body->state);
 }
 
 bool fr_world_cut_made(const FrWorld *w, int32_t index, int32_t cut) {
@@ -94,16 +95,8 @@ bool fr_world_cut_made(const FrWorld *w, int32_t index, int32_t cut) {
 
 bool fr_world_crack_chosen(const FrWorld *w, int32_t index, FrCrackDef *crack) {
     const FrBody *body = &w->body.data[index];
-    const FrFracture *fracture =
-        body->model == FR_MODEL_FEM ? fr_model_fem_fracture(body->state) : NULL;
-    if (!fracture) return false;
-    FrFractureDef chosen = fr_fracture_settings(fracture);
-    crack->snap_distance = chosen.split.snap_distance;
-    crack->together = chosen.split.together;
-    crack->min_piece = chosen.split.min_piece;
-    crack->rigid_piece = chosen.rigid_piece;
-    crack->calm = chosen.calm;
-    crack->interval = fr_model_fem_interval(body->state);
+    if (!breaking_of(body)) return false;
+    body->ops->breaks->chosen(body->state, crack);
     return true;
 }
 
@@ -131,13 +124,13 @@ static FrResult follow(FrWorld *w, int32_t index, const FrCutLog *log, double t)
 
 FrResult fr_world_break(FrWorld *w, int32_t index, double t, double dt, bool *looked) {
     const FrBody *body = &w->body.data[index];
-    if (!body->ops->fracture) return FR_OK;
+    if (!breaking_of(body)) return FR_OK;
     FrFractureResult result;
-    FrResult broke = body->ops->fracture(body->state, t, dt, &result);
+    FrResult broke = body->ops->breaks->scan(body->state, t, dt, &result);
     if (broke != FR_OK) return fr_fail_within(w->ctx, broke, "%s: ", body->name);
     if (result.calmed) {
         fr_world_show_arrays(w, body);
-        if (fr_fem_remedies(fr_model_fem_solid(body->state)).rigid_pieces)
+        if (body->ops->pieces->step_cost(body->state).rigid_pieces)
             fr_log(w->ctx, FR_LOG_INFO,
                    "%s: its loose pieces are rigid from %.4g s on, until a blow may break them "
                    "(crack.calm)",
@@ -157,11 +150,9 @@ FrResult fr_world_break(FrWorld *w, int32_t index, double t, double dt, bool *lo
 FrResult fr_world_set_off(FrWorld *w) {
     for (int32_t k = 0; k < w->body.count; k++) {
         const FrBody *body = &w->body.data[k];
-        FrFracture *fracture =
-            body->model == FR_MODEL_FEM ? fr_model_fem_fracture(body->state) : NULL;
-        if (!fracture) continue;
+        if (!breaking_of(body)) continue;
         FrFractureResult result;
-        FR_TRY(fr_fracture_set_off(fracture, &result));
+        FR_TRY(body->ops->breaks->set_off(body->state, &result));
         fr_world_show_arrays(w, body);
         FR_TRY(report_dusts(w, k, 0.0, &result));
     }
@@ -170,15 +161,15 @@ FrResult fr_world_set_off(FrWorld *w) {
 
 FrResult fr_world_precut(FrWorld *w, int32_t index, const FrCrackDef *crack) {
     FrBody *body = &w->body.data[index];
-    FrFracture *fracture = body->model == FR_MODEL_FEM ? fr_model_fem_fracture(body->state) : NULL;
-    if (!fracture) return FR_OK;
+    const FrBreakOps *breaks = breaking_of(body);
+    if (!breaks) return FR_OK;
     int32_t parts;
-    fr_pieces_table(fr_fracture_pieces(fracture), &parts);
+    fr_pieces_table(breaks->pieces(body->state), &parts);
     FR_TRY(report_births(w, index, 0.0, 1, parts - 1)); // it may come in several
     FrShapeView view;
     body->ops->view(body->state, &view);
     // the frame of the mesh in the world, from any tet
-    const double *rest = fr_fem_rest(fr_model_fem_solid(body->state));
+    const double *rest = body->ops->solid->rest(body->state);
     const int32_t *n = view.tet[0];
     FrVec3 x0 = fr_get3(rest, n[0]), p0 = fr_get3(view.p, n[0]);
     FrMat3 Dm = {fr_sub(fr_get3(rest, n[1]), x0), fr_sub(fr_get3(rest, n[2]), x0),
@@ -187,10 +178,12 @@ FrResult fr_world_precut(FrWorld *w, int32_t index, const FrCrackDef *crack) {
                  fr_sub(fr_get3(view.p, n[3]), p0)};
     FrMat3 R = fr_mat3_mul(Ds, fr_mat3_inverse(Dm));
     for (int32_t k = 0; k < crack->cut_count; k++) {
-        FrVec3 centre = fr_add(p0, fr_mat3_apply(R, fr_sub(crack->cut[k].centre, x0)));
-        FrVec3 normal = fr_normalize(fr_mat3_apply(R, crack->cut[k].normal));
+        const FrPreCut disc = {.centre =
+                                   fr_add(p0, fr_mat3_apply(R, fr_sub(crack->cut[k].centre, x0))),
+                               .normal = fr_normalize(fr_mat3_apply(R, crack->cut[k].normal)),
+                               .radius = crack->cut[k].radius};
         FrFractureResult result;
-        FR_TRY(fr_fracture_precut(fracture, centre, normal, crack->cut[k].radius, &result));
+        FR_TRY(breaks->precut(body->state, &disc, &result));
         if (result.log->tet_count) FR_TRY(follow(w, index, result.log, 0.0));
         FR_TRY(report_births(w, index, 0.0, result.first_piece, result.piece_count));
         uint8_t made = result.log->face_count > 0;

@@ -1,38 +1,39 @@
 // fields.c: how near nodes are to breaking, and plastic strain, as recordings keep them.
 
 #include "world/fields.h"
-#include "world/world.h"
+#include "world/member.h"
 
-static bool any_plastic(const FrFem *fem, int32_t tets) {
+static bool any_plastic(const FrBody *body, int32_t tets) {
+    if (!body->ops->solid->yields(body->state)) return false;
     for (int32_t e = 0; e < tets; e++) {
-        FrSym3 E = fr_fem_plastic_strain(fem, e);
+        FrSym3 E = body->ops->solid->plastic_strain(body->state, e);
         if (fr_sym3_dot(E, E) > 0.0) return true;
     }
     return false;
 }
 
-FrResult fr_world_loads(FrWorld *w, FrFracture *fracture, int32_t nodes, float *load) {
+FrResult fr_world_loads(FrWorld *w, const FrBody *body, int32_t nodes, float *load) {
     FrFields *f = &w->fields;
     f->load.count = 0;
     if (!fr_array_extend(w->ctx, &f->load, nodes)) return fr_no_memory(w->ctx, "what nodes bear");
-    fr_fracture_loads(fracture, f->load.data);
+    body->ops->breaks->node_loads(body->state, f->load.data);
     for (int32_t n = 0; n < nodes; n++) load[n] = (float)f->load.data[n];
     return FR_OK;
 }
 
-static FrResult add_loads(FrWorld *w, FrFracture *fracture, int32_t nodes) {
+static FrResult add_loads(FrWorld *w, const FrBody *body, int32_t nodes) {
     FrFields *f = &w->fields;
     if (!fr_array_reserve(w->ctx, &f->value, nodes)) return fr_no_memory(w->ctx, "what nodes bear");
     f->value.count += nodes;
-    return fr_world_loads(w, fracture, nodes, f->value.data + f->value.count - nodes);
+    return fr_world_loads(w, body, nodes, f->value.data + f->value.count - nodes);
 }
 
-static FrResult add_plastic(FrWorld *w, const FrFem *fem, int32_t tets) {
+static FrResult add_plastic(FrWorld *w, const FrBody *body, int32_t tets) {
     FrFields *f = &w->fields;
     if (!fr_array_reserve(w->ctx, &f->value, 6 * tets))
         return fr_no_memory(w->ctx, "plastic strains");
     for (int32_t e = 0; e < tets; e++) {
-        FrSym3 E = fr_fem_plastic_strain(fem, e);
+        FrSym3 E = body->ops->solid->plastic_strain(body->state, e);
         const double part[6] = {E.xx, E.yy, E.zz, E.yz, E.zx, E.xy};
         for (int i = 0; i < 6; i++) f->value.data[f->value.count++] = (float)part[i];
     }
@@ -47,16 +48,14 @@ FrResult fr_world_fields(FrWorld *w) {
         for (int32_t k = 0; k < w->body.count; k++) {
             const FrBody *body = &w->body.data[k];
             FrBodyFrame *frame = &w->body_frame.data[k];
-            if (body->model != FR_MODEL_FEM) continue;
+            if (!body->ops->solid) continue;
             FrShapeView view;
             body->ops->view(body->state, &view);
-            FrFracture *fracture = fr_model_fem_fracture(body->state);
-            const FrFem *fem = fr_model_fem_solid(body->state);
-            bool flowed = any_plastic(fem, view.tet_count);
-            if (pass == 0 && fracture) FR_TRY(add_loads(w, fracture, view.node_count));
-            if (pass == 0 && flowed) FR_TRY(add_plastic(w, fem, view.tet_count));
-            frame->load = pass && fracture ? w->fields.value.data + at : NULL;
-            at += fracture ? view.node_count : 0;
+            bool breaks = breaking_of(body), flowed = any_plastic(body, view.tet_count);
+            if (pass == 0 && breaks) FR_TRY(add_loads(w, body, view.node_count));
+            if (pass == 0 && flowed) FR_TRY(add_plastic(w, body, view.tet_count));
+            frame->load = pass && breaks ? w->fields.value.data + at : NULL;
+            at += breaks ? view.node_count : 0;
             frame->plastic = pass && flowed ? w->fields.value.data + at : NULL;
             at += flowed ? 6 * view.tet_count : 0;
         }

@@ -38,18 +38,19 @@ FrResult fr_world_follow_drive(FrWorld *w, FrDrive *drive, const FrCutLog *log) 
     return FR_OK;
 }
 
-// nodes between two that different hands hold belong to nobody
-static void release_others(FrWorld *w, int32_t body, const FrCutLog *log) {
-    FrFem *fem = fr_model_fem_solid(w->body.data[body].state);
+// nodes between two of different supports belong to neither
+static void release_others(FrWorld *w, int32_t index, const FrCutLog *log) {
+    const FrBody *body = &w->body.data[index];
     for (int32_t k = 0; k < log->node_count; k++) {
         int32_t n = log->first_node + k;
-        bool led = false;
-        for (int32_t d = 0; d < w->drive.count && !led; d++) {
+        bool driven = false;
+        for (int32_t d = 0; d < w->drive.count && !driven; d++) {
             const FrDrive *drive = &w->drive.data[d];
-            led = drive->body == body && !drive->released &&
-                  find(drive->node, drive->node_count, n) >= 0;
+            driven = drive->body == index && !drive->released &&
+                     find(drive->node, drive->node_count, n) >= 0;
         }
-        if (!led && fr_fem_held(fem, n)) fr_fem_release(fem, n);
+        if (!driven && body->ops->solid->is_supported(body->state, n))
+            body->ops->solid->release(body->state, n);
     }
 }
 
@@ -67,8 +68,9 @@ static FrResult follow_nodes(FrWorld *w, FrLoad *load, const FrCutLog *log) {
         load->def.node_count++;
     }
     load->mass = 0.0;
-    const FrFem *fem = fr_model_fem_solid(w->body.data[load->body].state);
-    for (int32_t k = 0; k < load->def.node_count; k++) load->mass += fr_fem_node_mass(fem, list[k]);
+    const FrBody *body = &w->body.data[load->body];
+    for (int32_t k = 0; k < load->def.node_count; k++)
+        load->mass += body->ops->solid->node_mass(body->state, list[k]);
     return FR_OK;
 }
 
@@ -130,7 +132,8 @@ static FrResult divide_tri(FrWorld *w, FrLoad *load, const double *rest, const F
 }
 
 static FrResult follow_tris(FrWorld *w, FrLoad *load, const FrCutLog *log) {
-    const double *rest = fr_fem_rest(fr_model_fem_solid(w->body.data[load->body].state));
+    const FrBody *body = &w->body.data[load->body];
+    const double *rest = body->ops->solid->rest(body->state);
     for (int32_t k = 0; k < log->tet_count; k++) {
         if (k > 0 && log->tets[k - 1].group == log->tets[k].group) continue;
         int32_t count = load->def.tri_count;

@@ -21,7 +21,8 @@
 #include "world/model.h"
 
 typedef struct FrFrame {
-    int32_t body;      ///< of the world
+    int32_t body; ///< of the world
+    const FrFrameOps *ops;
     FrFrameParts part; ///< borrowed from the model's state
     bool kinematic;
     FrCollider shape;    ///< in its own axes; x and R are set when it is used

@@ -321,7 +321,7 @@ static bool find_overlaps(FrFrames *f, FrFrameScratch *s) {
         FrRigid *r = f->frame.data[k].part.rigid;
         r->x = s->local.data[local].x;
         r->q = s->local.data[local].q;
-        fr_model_frame_place(f->frame.data[k].part.state);
+        f->frame.data[k].ops->place(f->frame.data[k].part.state);
         if (!fr_array_push(f->ctx, &f->items, f->frame.data[k].item)) return false;
     }
     return fr_contact_detect(f->scene, f->items.data, f->items.count, f->h, &f->overlap) == FR_OK;

@@ -59,7 +59,8 @@ static FrResult make_shape(FrWorld *w, const FrBodyDef *def, const FrBody *body,
 FrResult fr_world_frame_add(FrWorld *w, const FrBodyDef *def, FrBody *body) {
     const FrMaterial *m = &body->material[0];
     FrFrame frame = {.body = w->body.count,
-                     .part = fr_model_frame_parts(body->state),
+                     .ops = body->ops->frame,
+                     .part = body->ops->frame->parts(body->state),
                      .kinematic = def->kinematic,
                      .yielding = yielding_of(m),
                      .friction_static = m->friction_static,
@@ -190,7 +191,7 @@ static FrResult fill_led(FrWorld *w) {
         for (int32_t s = 0; s < f->substeps; s++) {
             FrLed *led = &f->led.data[(size_t)s * (size_t)f->frame.count + (size_t)k];
             led->x = r.x, led->q = r.q;
-            fr_model_frame_lead(frame->part.state, f->t + s * f->h, f->h, &r);
+            frame->ops->follow(frame->part.state, f->t + s * f->h, f->h, &r);
             led->v = r.v, led->w = fr_rigid_spin(&r);
         }
     }
@@ -256,7 +257,7 @@ static void place_range(void *arg, int32_t begin, int32_t end, int32_t chunk, in
     (void)chunk, (void)worker;
     FrFrames *f = arg;
     for (int32_t k = begin; k < end; k++)
-        if (f->frame.data[k].island >= 0) fr_model_frame_place(f->frame.data[k].part.state);
+        if (f->frame.data[k].island >= 0) f->frame.data[k].ops->place(f->frame.data[k].part.state);
 }
 
 FrResult fr_world_frames_step(FrWorld *w, const uint8_t *chosen) {
@@ -335,7 +336,7 @@ FrResult fr_world_frames_substep(FrWorld *w, double t, double dt, bool last) {
     FR_TRY(check_frames(w));
     w->stats.contacts += f->scratch.data[0].contacts;
     for (int32_t k = 0; k < f->frame.count; k++)
-        if (f->frame.data[k].island >= 0) fr_model_frame_place(f->frame.data[k].part.state);
+        if (f->frame.data[k].island >= 0) f->frame.data[k].ops->place(f->frame.data[k].part.state);
     return FR_OK;
 }
 

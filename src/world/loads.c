@@ -1,19 +1,17 @@
-// loads.c: what a scene does to fem bodies: held and led nodes, forces, pressures, blasts.
+// loads.c: what a scene does to nodes of solids: supports and drives, forces, pressures, blasts.
 
 #include "base/table.h"
-#include "fem/fem.h"
-#include "fem/remedy.h"
 #include "mesh/topology.h"
 #include "world/world.h"
 #include <string.h>
 
-static FrResult fem_body(FrWorld *w, FrBodyId id, const char *what, int32_t *body) {
+static FrResult solid_body(FrWorld *w, FrBodyId id, const char *what, int32_t *body) {
     FR_ASSERT(id.index1 >= 1 && id.index1 <= w->body.count, "use an id that fr_body_create gave");
     *body = id.index1 - 1;
     if (w->tick != 0)
         return fr_fail(w->ctx, FR_BAD_USE, "a %s is added before the first step", what);
-    if (w->body.data[*body].model != FR_MODEL_FEM)
-        return fr_fail(w->ctx, FR_BAD_USE, "%s: a %s acts on a fem body, this is a %s",
+    if (!w->body.data[*body].ops->solid)
+        return fr_fail(w->ctx, FR_BAD_USE, "%s: a %s acts on a body with nodes, this is a %s",
                        w->body.data[*body].name, what, w->body.data[*body].ops->name);
     return FR_OK;
 }
@@ -38,8 +36,8 @@ bool fr_world_holds_fast(const FrWorld *w, int32_t body) {
 
 static FrResult copy_drive(FrWorld *w, const FrDriveDef *def, FrDrive *drive) {
     FrShapeView view;
-    FrFem *fem = fr_model_fem_solid(w->body.data[drive->body].state);
-    fr_fem_view(fem, &view);
+    const FrBody *body = &w->body.data[drive->body];
+    body->ops->view(body->state, &view);
     drive->node = FR_NEW(w->ctx, int32_t, def->node_count);
     drive->start = FR_NEW(w->ctx, double, 3 * (size_t)def->node_count);
     if (!drive->node || !drive->start) return fr_no_memory(w->ctx, "driven nodes");
@@ -49,17 +47,18 @@ static FrResult copy_drive(FrWorld *w, const FrDriveDef *def, FrDrive *drive) {
         drive->node[k] = def->node[k];
         fr_set3(drive->start, k, fr_get3(view.p, def->node[k]));
     }
-    FR_TRY(fr_world_follow_drive(w, drive, &w->body.data[drive->body].cuts));
+    FR_TRY(fr_world_follow_drive(w, drive, &body->cuts));
     if (!fr_array_push(w->ctx, &w->drive, *drive)) return fr_no_memory(w->ctx, "driven nodes");
     FrDrive *added = &w->drive.data[w->drive.count - 1];
-    for (int32_t k = 0; k < added->node_count; k++) fr_fem_hold(fem, added->node[k]);
-    fr_fem_set_fast(fem, fr_world_holds_fast(w, drive->body));
+    for (int32_t k = 0; k < added->node_count; k++)
+        body->ops->solid->support(body->state, added->node[k]);
+    body->ops->solid->fix_supports(body->state, fr_world_holds_fast(w, drive->body));
     return FR_OK;
 }
 
 FrResult fr_world_add_drive(FrWorld *w, const FrDriveDef *def) {
     FrDrive drive = {.until = def->until};
-    FR_TRY(fem_body(w, def->body, "drive", &drive.body));
+    FR_TRY(solid_body(w, def->body, "drive", &drive.body));
     FR_TRY(check_nodes(w, drive.body, def->node, def->node_count));
     FrResult result = copy_drive(w, def, &drive);
     if (result != FR_OK) {
@@ -71,10 +70,11 @@ FrResult fr_world_add_drive(FrWorld *w, const FrDriveDef *def) {
 }
 
 static double loaded_mass(const FrBody *body, const FrLoadDef *def) {
-    FrFem *fem = fr_model_fem_solid(body->state);
-    if (!def->node) return fr_fem_mass(fem);
     double mass = 0.0;
-    for (int32_t k = 0; k < def->node_count; k++) mass += fr_fem_node_mass(fem, def->node[k]);
+    FrVec3 impulse;
+    if (!def->node) body->ops->impulse(body->state, &impulse, &mass);
+    for (int32_t k = 0; def->node && k < def->node_count; k++)
+        mass += body->ops->solid->node_mass(body->state, def->node[k]);
     return mass;
 }
 
@@ -131,7 +131,7 @@ static FrResult copy_load(FrWorld *w, const FrLoadDef *def, const FrSurface *sur
 
 FrResult fr_world_add_load(FrWorld *w, const FrLoadDef *def) {
     FrLoad load = {.def = *def};
-    FR_TRY(fem_body(w, def->body, "load", &load.body));
+    FR_TRY(solid_body(w, def->body, "load", &load.body));
     FR_TRY(check_nodes(w, load.body, def->node, def->node ? def->node_count : 0));
     FR_TRY(check_nodes(w, load.body, (const int32_t *)def->tri, def->tri ? 3 * def->tri_count : 0));
     if (!fr_vec3_finite(def->vector) || !isfinite(def->pressure) || !fr_vec3_finite(def->origin))
@@ -157,14 +157,15 @@ FrResult fr_world_add_load(FrWorld *w, const FrLoadDef *def) {
     return result;
 }
 
-static void apply_force(const FrLoad *load, FrFem *fem, double factor) {
+static void apply_force(const FrLoad *load, const FrBody *body, double factor) {
     FrVec3 per_mass = fr_scale(factor / load->mass, load->def.vector);
+    const FrSolidOps *solid = body->ops->solid;
     FrShapeView view;
-    fr_fem_view(fem, &view);
+    body->ops->view(body->state, &view);
     int32_t count = load->def.node ? load->def.node_count : view.node_count;
     for (int32_t k = 0; k < count; k++) {
         int32_t node = load->def.node ? load->def.node[k] : k;
-        fr_fem_add_force(fem, FR_FEM_LOAD, node, fr_scale(fr_fem_node_mass(fem, node), per_mass));
+        solid->load(body->state, node, fr_scale(solid->node_mass(body->state, node), per_mass));
     }
 }
 
@@ -183,9 +184,10 @@ static double blast_pressure(const FrLoadDef *def, double r, double t, double dt
     return def->pressure * spread * left * def->decay / dt;
 }
 
-static void apply_pressure(const FrLoad *load, FrFem *fem, double t, double dt, double factor) {
+static void apply_pressure(const FrLoad *load, const FrBody *body, double t, double dt,
+                           double factor) {
     FrShapeView view;
-    fr_fem_view(fem, &view);
+    body->ops->view(body->state, &view);
     for (int32_t k = 0; k < load->def.tri_count; k++) {
         const int32_t *n = load->def.tri[k];
         FrVec3 a = fr_get3(view.p, n[0]), b = fr_get3(view.p, n[1]), c = fr_get3(view.p, n[2]);
@@ -198,27 +200,28 @@ static void apply_pressure(const FrLoad *load, FrFem *fem, double t, double dt, 
                 fr_dot(ray, area) < 0.0 ? blast_pressure(&load->def, fr_length(ray), t, dt) : 0.0;
         }
         FrVec3 share = fr_scale(-factor * pressure / 3.0, area);
-        for (int i = 0; i < 3; i++) fr_fem_add_force(fem, FR_FEM_LOAD, n[i], share);
+        for (int i = 0; i < 3; i++) body->ops->solid->load(body->state, n[i], share);
     }
 }
 
-static void lead_nodes(FrDrive *drive, FrFem *fem, double t, double dt) {
+static void drive_nodes(const FrDrive *drive, const FrBody *body, double t, double dt) {
     FrShapeView view;
-    fr_fem_view(fem, &view);
+    body->ops->view(body->state, &view);
     for (int32_t k = 0; k < drive->node_count; k++) {
         FrVec3 goal = fr_track_point(&drive->track, t + dt, fr_get3(drive->start, k));
         FrVec3 v = fr_scale(1.0 / dt, fr_sub(goal, fr_get3(view.p, drive->node[k])));
-        fr_fem_drive(fem, drive->node[k], v);
+        body->ops->solid->drive(body->state, drive->node[k], v);
     }
 }
 
-// a node that another drive still leads stays held
-static void hold_again(FrWorld *w, int32_t body) {
-    FrFem *fem = fr_model_fem_solid(w->body.data[body].state);
+// a node that another drive still has stays supported
+static void support_again(FrWorld *w, int32_t index) {
+    const FrBody *body = &w->body.data[index];
     for (int32_t k = 0; k < w->drive.count; k++) {
         const FrDrive *drive = &w->drive.data[k];
-        if (drive->body != body || drive->released) continue;
-        for (int32_t n = 0; n < drive->node_count; n++) fr_fem_hold(fem, drive->node[n]);
+        if (drive->body != index || drive->released) continue;
+        for (int32_t n = 0; n < drive->node_count; n++)
+            body->ops->solid->support(body->state, drive->node[n]);
     }
 }
 
@@ -226,29 +229,31 @@ void fr_world_release_drives(FrWorld *w, double t) {
     for (int32_t k = 0; k < w->drive.count; k++) {
         FrDrive *drive = &w->drive.data[k];
         if (drive->released || t < drive->until) continue;
-        FrFem *fem = fr_model_fem_solid(w->body.data[drive->body].state);
-        for (int32_t n = 0; n < drive->node_count; n++) fr_fem_release(fem, drive->node[n]);
+        const FrBody *body = &w->body.data[drive->body];
+        for (int32_t n = 0; n < drive->node_count; n++)
+            body->ops->solid->release(body->state, drive->node[n]);
         drive->released = true;
-        hold_again(w, drive->body);
+        support_again(w, drive->body);
     }
 }
 
-void fr_world_apply_loads(FrWorld *w, int32_t body, double t, double dt) {
-    if (w->body.data[body].model != FR_MODEL_FEM) return;
-    FrFem *fem = fr_model_fem_solid(w->body.data[body].state);
+void fr_world_apply_loads(FrWorld *w, int32_t index, double t, double dt) {
+    const FrBody *body = &w->body.data[index];
+    if (!body->ops->solid) return;
     for (int32_t k = 0; k < w->drive.count; k++) {
-        FrDrive *drive = &w->drive.data[k];
-        if (drive->body == body && !drive->released) lead_nodes(drive, fem, t, dt);
+        const FrDrive *drive = &w->drive.data[k];
+        if (drive->body == index && !drive->released) drive_nodes(drive, body, t, dt);
     }
     for (int32_t k = 0; k < w->load.count; k++) {
         const FrLoad *load = &w->load.data[k];
-        if (load->body != body) continue;
+        if (load->body != index) continue;
         double factor = fr_curve_at(&load->def.curve, t);
         // a blast says what it gives in dt; others are forces of the moment
-        if (load->def.kind != FR_LOAD_BLAST) factor *= fr_fem_kick_time(fem, dt) / dt;
+        if (load->def.kind != FR_LOAD_BLAST)
+            factor *= body->ops->solid->kick_time(body->state, dt) / dt;
         if (load->def.kind == FR_LOAD_FORCE)
-            apply_force(load, fem, factor);
+            apply_force(load, body, factor);
         else
-            apply_pressure(load, fem, t, dt, factor);
+            apply_pressure(load, body, t, dt, factor);
     }
 }

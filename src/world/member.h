@@ -1,4 +1,4 @@
-// member.h: bodies of a group, and what of a body bends. For world/*.c alone.
+// member.h: bodies of a group, and what they can do. For world/*.c alone.
 #pragma once
 #include "world/world.h"
 
@@ -6,7 +6,19 @@ static inline FrBody *member(const FrWorld *w, const FrGroup *group, int32_t k) 
     return &w->body.data[w->group_body.data[group->first + k]];
 }
 
-/// NULL: it is a frame.
-static inline FrFem *solid_of(const FrBody *body) {
-    return body->model == FR_MODEL_FEM ? fr_model_fem_solid(body->state) : NULL;
+/// The body of a contact item; NULL: a plane.
+static inline FrBody *body_of_item(const FrWorld *w, int32_t item) {
+    int32_t body = w->item_body.data[item];
+    return body < 0 ? NULL : &w->body.data[body];
+}
+
+/// NULL: it has no pieces of its own.
+static inline const FrPieceOps *pieces_of(const FrBody *body) {
+    return body ? body->ops->pieces : NULL;
+}
+
+/// How it breaks; NULL: it cannot.
+static inline const FrBreakOps *breaking_of(const FrBody *body) {
+    const FrBreakOps *breaks = body ? body->ops->breaks : NULL;
+    return breaks && breaks->breaks(body->state) ? breaks : NULL;
 }

@@ -1,30 +1,153 @@
-// model.h: the table that makes every way of moving a body look the same to the world; one file per
-// row.
+// model.h: the table that makes every way of moving a body look the same to the world: a row per
+// model, a file (or a few) per row. The world asks a row what it can do, never which model it is.
 #pragma once
 #include "base/bytes.h"
 #include "base/hash.h"
-#include "fem/fem.h"
+#include "contact/contact.h"
+#include "fem/adaptive.h"
 #include "fracture/fracture.h"
 #include "fracas/world.h"
 #include "math/vec.h"
 
-/// What contact needs to know of a body's stuff.
-typedef struct FrContactStuff {
+/// How the world takes a body through a macro step.
+typedef enum FrStepping {
+    FR_STEPS_EXPLICIT, ///< substeps with its group, watched by its energy, taken back if need be
+    FR_STEPS_IMPLICIT, ///< the macro step, or equal parts of it, whatever touches it
+    FR_STEPS_ROWS,     ///< equal steps, in which rows (contact, friction, joints) are solved
+} FrStepping;
+
+/// What penalty contact needs to know of a body.
+typedef struct FrContactTraits {
     double young;     ///< Pa
     double edge;      ///< mean edge of its tets, m
     double node_mass; ///< mean, kg
     double wall;      ///< 2 V / A: how thick it is if it is a wall, m; 0: no matter
-} FrContactStuff;
+} FrContactTraits;
+
+/// A solid with nodes of its own: supports and loads act on them, and what it yielded can be read.
+typedef struct FrSolidOps {
+    const double *(*rest)(const void *state);    ///< nodes at rest, m (3 * node_count)
+    double *(*contact_forces)(void *state);      ///< where contact adds forces, N (likewise)
+    const uint8_t *(*crumbs)(const void *state); ///< of each tet: dust or a crumb; NULL: none
+    double (*node_mass)(const void *state, int32_t node); ///< kg
+    const FrMaterial *(*material)(const void *state, int32_t tet);
+    bool (*yields)(const void *state);
+    FrSym3 (*plastic_strain)(const void *state, int32_t tet); ///< Green, axes of the mesh
+    // supports and loads
+    bool (*is_supported)(const void *state, int32_t node);
+    void (*support)(void *state, int32_t node);
+    void (*release)(void *state, int32_t node);
+    void (*drive)(void *state, int32_t node, FrVec3 velocity); ///< of a supported node, m/s
+    void (*fix_supports)(void *state, bool fixed); ///< they never move and are never taken away
+    void (*load)(void *state, int32_t node, FrVec3 force); ///< for the next step, N
+    // steps
+    double (*kick_time)(const void *state, double dt); ///< for how long forces act in a step, s
+    bool (*was_cut)(const void *state);                ///< since its last step
+    void (*retime)(void *state, double dt);            ///< its next step has this length, s
+} FrSolidOps;
+
+/// A solid parts of which may move as rigid pieces. Pieces are named by one of their tets.
+typedef struct FrPieceOps {
+    bool (*all_rigid)(const void *state);             ///< nothing of it deforms now
+    bool (*is_rigid)(const void *state, int32_t tet); ///< its piece is rigid, or stands
+    bool (*stands)(const void *state, int32_t tet);   ///< all its nodes are kept where they are
+    double (*mass)(const void *state, int32_t tet);   ///< of a rigid piece, kg; 0: it is none
+    /// how easily a blow at x along n moves the rigid piece, 1/kg; 0: it stands or deforms
+    double (*give)(const void *state, int32_t tet, FrVec3 x, FrVec3 n);
+    FrFemRemedies (*step_cost)(const void *state); ///< what keeps its steps long did so far
+    // steps in which rigid pieces move piece by piece
+    FrResult (*begin_motion)(void *state);
+    void (*end_motion)(void *state);
+    bool (*steps_alone)(const void *state); ///< between these two, when all of it is rigid
+    FrResult (*step_often)(void *state, double dt, int32_t times, FrVec3 gravity);
+    // contacts as springs on rigid pieces and on nodes
+    FrResult (*begin_springs)(void *state);
+    /// on one side of a contact; `push`: what the contact pushes it with, N
+    void (*add_spring)(void *state, FrPoint at, const FrContact *contact, double stiffness,
+                       FrVec3 push);
+    double (*piece_w2)(void *state, int32_t tet);      ///< of a piece on its springs, 1/s^2
+    double (*node_w2)(const void *state, int32_t tet); ///< of nodes on theirs, 1/s^2
+    bool (*wedged)(void *state, int32_t tet);
+    double (*ease)(void *state, int32_t tet, FrVec3 x); ///< fr_fem_ease
+    const double *(*soften)(void *state, double most);  ///< fr_fem_soften
+    double *(*softness)(void *state, int32_t tet);      ///< fr_fem_softness
+    // sleep of rigid pieces
+    double (*note_still)(void *state, double span, double limit); ///< fr_fem_note_still
+    double (*still)(const void *state, int32_t tet);              ///< for how long, s
+    void (*make_restless)(void *state, int32_t tet); ///< it touches something that moves
+    void (*fall_asleep)(void *state, double after);
+    void (*wake)(void *state, int32_t tet);
+    void (*wake_all)(void *state);
+    // rest of what deforms
+    double (*bend_speed)(const void *state);   ///< rms, m/s
+    bool (*stay)(void *state, FrVec3 gravity); ///< fr_fem_stay
+    bool (*rests)(const void *state);
+    void (*go_on)(void *state); ///< it deforms again
+} FrPieceOps;
+
+/// How a body breaks: a criterion that scans it, cuts that follow. Rows without it never break.
+typedef struct FrBreakOps {
+    bool (*breaks)(const void *state);          ///< can this body?
+    double (*scan_interval)(const void *state); ///< s; 0: after every substep
+    double (*scan_wait)(const void *state); ///< how much time may pass without a scan, s; HUGE_VAL
+    /// scan it after the substep from t to t + dt, if it is time for it, and cut what fails
+    FrResult (*scan)(void *state, double t, double dt, FrFractureResult *result);
+    /// a crack that is there from the start: a disc, present frame
+    FrResult (*precut)(void *state, const FrPreCut *disc, FrFractureResult *result);
+    /// supports are there: what becomes of small pieces that were cut off from the start
+    FrResult (*set_off)(void *state, FrFractureResult *result);
+    FrResult (*shrink_dust)(void *state); ///< what left at the last scan is drawn in points
+    void (*node_loads)(void *state, double *load);        ///< value over limit (node_count)
+    void (*chosen)(const void *state, FrCrackDef *crack); ///< what was chosen for it
+    const FrCutMesh *(*mesh)(const void *state);          ///< as it is now, at rest
+    const FrPieces *(*pieces)(const void *state);
+    // settled pieces: rigid because nothing broke for FrCrackDef's settling time
+    bool (*flows_and_settles)(const void *state);
+    double (*patience)(const void *state); ///< fr_fracture_patience, s
+    bool (*is_whole)(const void *state);   ///< in one piece
+    bool (*whole_is_quiet)(const void *state, double t);
+    FrResult (*settle_whole)(void *state);
+    bool (*is_settled)(const void *state, int32_t tet);
+    bool (*feels)(const void *state, int32_t tet, FrBlow blow); ///< may the blow break the piece?
+    /// its piece deforms again; `first`: none of the body had since it settled
+    FrResult (*wake)(void *state, int32_t tet, double t, FrVec3 gravity, bool *first);
+} FrBreakOps;
+
+struct FrRigid;
+/// What steps rigid frames together (frames.h) needs of one.
+typedef struct FrFrameParts {
+    void *state;
+    struct FrRigid *rigid;
+    double *contact_work;  ///< of contact, less what kinematic bodies gave, J
+    double *outer_work;    ///< of gravity and kinematic bodies, J
+    FrVec3 *outer_impulse; ///< of gravity and what nothing moves, N s
+    FrVec3 offset;         ///< centre of mass in mesh coordinates, m
+    double volume;         ///< m^3
+} FrFrameParts;
+
+/// A rigid frame, stepped together with all others by rows.
+typedef struct FrFrameOps {
+    FrFrameParts (*parts)(void *state);
+    void (*place)(void *state);         ///< put its nodes where the frame is
+    bool (*travels)(const void *state); ///< has it a track?
+    /// rigid state of a kinematic one from t to t + dt: where its track says
+    void (*follow)(const void *state, double t, double dt, struct FrRigid *rigid);
+    /// one that was kinematic is free; `fresh`: it sets out with the velocity it was made with
+    void (*set_free)(void *state, bool fresh);
+} FrFrameOps;
 
 /// Points of a body come as a material point and its present place x; spheres use x alone (tet ==
 /// -1).
 typedef struct FrModelOps {
     const char *name;
+    FrStepping stepping;
     FrResult (*create)(FrContext *ctx, const FrBodyDef *def, void **state);
     void (*destroy)(void *state);
     double (*dt_limit)(void *state); ///< s, without safety factor; INFINITY: none
-    /// from t to t + dt with the forces added so far, which are then cleared
-    FrResult (*step)(void *state, double t, double dt, FrVec3 gravity);
+    /// all bodies of this row in a group from t to t + dt with the forces added so far, which are
+    /// then cleared; `failed`: which one broke down. Rows: one kinematic body along its track.
+    FrResult (*step)(void *const *state, int32_t count, double t, double dt, FrVec3 gravity,
+                     int32_t *failed);
     void (*view)(const void *state, FrShapeView *view); ///< false shapes (spheres): zero tets
     /// where its frame is; false where there is none
     bool (*pose)(const void *state, FrVec3 *position, FrQuat *rotation, FrVec3 *velocity,
@@ -33,59 +156,31 @@ typedef struct FrModelOps {
     double (*inverse_mass)(const void *state, FrPoint at,
                            FrVec3 x); ///< 1/kg, of the softest direction
     void (*force)(void *state, FrPoint at, FrVec3 x, FrVec3 force); ///< from contact, N
-    /// of the work of contact this much came from a led body, J
-    void (*note_led)(void *state, double work);
-    void (*stuff)(const void *state, FrContactStuff *stuff);
-    /// break what has to break after the substep from t to t + dt; NULL: it never breaks
-    FrResult (*fracture)(void *state, double t, double dt, FrFractureResult *result);
-    void (*backup)(void *state);
+    /// of the work of contact this much came from a kinematic body, J
+    void (*note_kinematic)(void *state, double work);
+    void (*traits)(const void *state, FrContactTraits *traits);
+    void (*backup)(void *state); ///< one level
     void (*restore)(void *state);
-    FrFemWatch (*watch)(const void *state); ///< of the last step [M3]
+    FrStepWatch (*watch)(const void *state); ///< of the last step [M3]
     void (*energy)(void *state, FrVec3 gravity, FrEnergy *energy);
     void (*momentum)(const void *state, FrVec3 *linear, FrVec3 *angular);
-    /// of gravity, loads, hands and mass damping since the start, N s; and its mass, kg
+    /// of gravity, loads, supports and mass damping since the start, N s; and its mass, kg
     void (*impulse)(const void *state, FrVec3 *impulse, double *mass);
     int32_t (*guarded)(void *state); ///< tets squeezed below 0.3 of their volume
     /// what is physical in its state: places, velocities, strains, tets
     void (*hash)(const void *state, FrHash *hash);
     void (*save)(const void *state, FrWriter *writer);
     FrResult (*load)(void *state, FrReader *reader);
+    // what only some can; NULL: it cannot
+    const FrSolidOps *solid;
+    const FrPieceOps *pieces;
+    const FrBreakOps *breaks;
+    const FrFrameOps *frame; ///< of all that step by rows
 } FrModelOps;
 
 extern const FrModelOps fr_model_fem, fr_model_frame;
 
-static inline const FrModelOps *fr_model_ops(FrModel model) {
-    return model == FR_MODEL_FEM ? &fr_model_fem : &fr_model_frame;
-}
-
-struct FrRigid;
-/// What steps rigid frames together (frames.h) needs of one.
-typedef struct FrFrameParts {
-    void *state;
-    struct FrRigid *rigid;
-    double *contact_work;  ///< of contact, less what led bodies gave, J
-    double *outer_work;    ///< of gravity and led bodies, J
-    FrVec3 *outer_impulse; ///< of gravity and what nothing moves, N s
-    FrVec3 offset;         ///< centre of mass in mesh coordinates, m
-    double volume;         ///< m^3
-} FrFrameParts;
-FrFrameParts fr_model_frame_parts(void *state);
-/// Has a led frame a track?
-bool fr_model_frame_travels(const void *state);
-/// A led frame's rigid state from t to t + dt: where its track says.
-/// A led frame is free from now on; `fresh`: it sets out with the velocity it was made with.
-void fr_model_frame_free(void *state, bool fresh);
-void fr_model_frame_lead(const void *state, double t, double dt, struct FrRigid *rigid);
-/// Put the nodes where the frame is.
-void fr_model_frame_place(void *state);
-
-struct FrFem;
-/// The deformable solid behind a body of model fem, for drives and loads.
-struct FrFem *fr_model_fem_solid(void *state);
-/// What breaks it; NULL: nothing does.
-FrFracture *fr_model_fem_fracture(void *state);
-/// Between looks for what breaks, s; 0: after every step.
-double fr_model_fem_interval(const void *state);
-/// How much time may pass between looks for what breaks, s; HUGE_VAL: nothing is looked for, or
-/// after every step.
-double fr_model_fem_look(const void *state);
+/// The row of a model that the library has; NULL: it has none of this number.
+const FrModelOps *fr_model_row(FrModel model);
+/// Another row for this world, which outlives it; bodies get it by FrBodyDef.model.
+FrResult fr_world_add_model(FrWorld *world, const FrModelOps *row, FrModel *model);

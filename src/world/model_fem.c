@@ -1,32 +1,11 @@
 // model_fem.c: the row of the model table for solids that bend.
 
-#include "fem/fem.h"
-#include "fem/remedy.h"
 #include "mesh/quality.h"
 #include "mesh/tetmesh.h"
 #include "mesh/topology.h"
-#include "world/model.h"
+#include "world/model_fem.h"
 #include "material/laws.h"
 #include <stdlib.h>
-
-typedef struct FemBody {
-    FrContext *ctx;
-    FrFem *fem;
-    FrFracture *fracture; ///< NULL: does not break
-    double interval;      ///< between looks for nodes that fail, s; 0: every substep
-    FrContactStuff stuff;
-} FemBody;
-
-FrFem *fr_model_fem_solid(void *state) { return ((FemBody *)state)->fem; }
-FrFracture *fr_model_fem_fracture(void *state) { return ((FemBody *)state)->fracture; }
-
-double fr_model_fem_interval(const void *state) { return ((const FemBody *)state)->interval; }
-
-double fr_model_fem_look(const void *state) {
-    const FemBody *body = state;
-    bool looks = body->fracture && body->interval > 0.0 && !fr_fem_is_loose(body->fem);
-    return looks ? body->interval : HUGE_VAL;
-}
 
 static double tet_edge(const FrShapeView *view, int32_t tet) {
     double sum = 0.0;
@@ -65,10 +44,11 @@ static FrResult find_wall(FrContext *ctx, const FrTetMesh *mesh, double *wall) {
 }
 
 static void fem_destroy(void *state) {
-    FemBody *body = state;
+    FrFemBody *body = state;
     if (!body) return;
     fr_fracture_destroy(body->fracture);
     fr_fem_destroy(body->fem);
+    fr_array_free(body->ctx, &body->together);
     fr_free(body->ctx, body);
 }
 
@@ -107,7 +87,7 @@ static int by_size(const void *a, const void *b) {
 // A few small tets, or damping, make steps shorter, but not what breaks faster. Which cracks come
 // first does hang on it: bowl.lua broke into 12 to 16 pieces at shorter intervals, 13 at this one,
 // 9 and 6 at 1.4 and 2 times it.
-static FrResult choose_interval(FemBody *body, double *chosen) {
+static FrResult choose_interval(FrFemBody *body, double *chosen) {
     FrShapeView view;
     fr_fem_view(body->fem, &view);
     double *time = FR_NEW(body->ctx, double, view.tet_count);
@@ -122,7 +102,7 @@ static FrResult choose_interval(FemBody *body, double *chosen) {
     return FR_OK;
 }
 
-static FrResult make_breakable(FemBody *body, const FrBodyDef *def) {
+static FrResult make_breakable(FrFemBody *body, const FrBodyDef *def) {
     if (!breaks(def)) return FR_OK;
     const FrCrackDef *crack = &def->crack;
     FrToughness *toughness = FR_NEW(body->ctx, FrToughness, def->material_count);
@@ -163,7 +143,7 @@ static FrResult make_breakable(FemBody *body, const FrBodyDef *def) {
 
 static FrResult fem_create(FrContext *ctx, const FrBodyDef *def, void **state) {
     if (!def->mesh) return fr_fail(ctx, FR_BAD_USE, "a fem body needs a tet mesh");
-    FemBody *body = FR_NEW(ctx, FemBody, 1);
+    FrFemBody *body = FR_NEW(ctx, FrFemBody, 1);
     if (!body) return fr_no_memory(ctx, "a fem body");
     body->ctx = ctx;
     FrFemDef fem = {.mesh = def->mesh,
@@ -184,21 +164,28 @@ static FrResult fem_create(FrContext *ctx, const FrBodyDef *def, void **state) {
     }
     FrShapeView view;
     fr_fem_view(body->fem, &view);
-    body->stuff = (FrContactStuff){squeeze_modulus(&def->material[0]), mean_edge(&view),
-                                   fr_fem_mass(body->fem) / view.node_count, wall};
+    body->traits = (FrContactTraits){squeeze_modulus(&def->material[0]), mean_edge(&view),
+                                     fr_fem_mass(body->fem) / view.node_count, wall};
     *state = body;
     return FR_OK;
 }
 
-static double fem_dt_limit(void *state) { return fr_fem_dt_limit(((FemBody *)state)->fem); }
+static double fem_dt_limit(void *state) { return fr_fem_dt_limit(((FrFemBody *)state)->fem); }
 
-static FrResult fem_step(void *state, double t, double dt, FrVec3 gravity) {
+static FrResult fem_step(void *const *state, int32_t count, double t, double dt, FrVec3 gravity,
+                         int32_t *failed) {
     (void)t;
-    return fr_fem_step(((FemBody *)state)->fem, dt, gravity);
+    FrFemBody *first = state[0];
+    first->together.count = 0;
+    *failed = 0;
+    if (!fr_array_reserve(first->ctx, &first->together, count))
+        return fr_no_memory(first->ctx, "a step of solids");
+    for (int32_t k = 0; k < count; k++) first->together.data[k] = fr_fem_of(state[k]);
+    return fr_fem_step_all(first->together.data, count, dt, gravity, failed);
 }
 
 static void fem_view(const void *state, FrShapeView *view) {
-    fr_fem_view(((const FemBody *)state)->fem, view);
+    fr_fem_view(((const FrFemBody *)state)->fem, view);
 }
 
 static bool fem_pose(const void *state, FrVec3 *position, FrQuat *rotation, FrVec3 *velocity,
@@ -222,7 +209,7 @@ static FrVec3 fem_velocity(const void *state, FrPoint at, FrVec3 x) {
 // 1/m = sum_i b_i^2 / m_i over nodes that can move                                     [M11]
 static double fem_inverse_mass(const void *state, FrPoint at, FrVec3 x) {
     (void)x;
-    const FrFem *fem = ((const FemBody *)state)->fem;
+    const FrFem *fem = ((const FrFemBody *)state)->fem;
     FrShapeView view;
     fr_fem_view(fem, &view);
     double sum = 0.0;
@@ -236,41 +223,31 @@ static double fem_inverse_mass(const void *state, FrPoint at, FrVec3 x) {
 // f_i = b_i f: the same net force and moment                                        [S6 eq. 5.6]
 static void fem_force(void *state, FrPoint at, FrVec3 x, FrVec3 force) {
     (void)x;
-    FrFem *fem = ((FemBody *)state)->fem;
+    FrFem *fem = ((FrFemBody *)state)->fem;
     FrShapeView view;
     fr_fem_view(fem, &view);
     for (int i = 0; i < 4; i++)
         fr_fem_add_force(fem, FR_FEM_CONTACT, view.tet[at.tet][i], fr_scale(at.b[i], force));
 }
 
-static void fem_note_led(void *state, double work) {
-    fr_fem_note_led(((FemBody *)state)->fem, work);
+static void fem_note_kinematic(void *state, double work) {
+    fr_fem_note_led(((FrFemBody *)state)->fem, work);
 }
 
-static void fem_stuff(const void *state, FrContactStuff *stuff) {
-    *stuff = ((const FemBody *)state)->stuff;
+static void fem_traits(const void *state, FrContactTraits *traits) {
+    *traits = ((const FrFemBody *)state)->traits;
 }
-// looks come at multiples of the interval, whatever the substeps
-static FrResult fem_fracture(void *state, double t, double dt, FrFractureResult *result) {
-    FemBody *body = state;
-    *result = (FrFractureResult){0};
-    if (!body->fracture || fr_fem_rests(body->fem)) return FR_OK;
-    double now = t + dt;
-    if (body->interval > 0.0 && floor(now / body->interval) == floor(t / body->interval))
-        return FR_OK;
-    return fr_fracture_step(body->fracture, now, result);
-}
-static void fem_backup(void *state) { fr_fem_backup(((FemBody *)state)->fem); }
-static void fem_restore(void *state) { fr_fem_restore(((FemBody *)state)->fem); }
-static int32_t fem_guarded(void *state) { return fr_fem_crushed(((FemBody *)state)->fem); }
+static void fem_backup(void *state) { fr_fem_backup(((FrFemBody *)state)->fem); }
+static void fem_restore(void *state) { fr_fem_restore(((FrFemBody *)state)->fem); }
+static int32_t fem_guarded(void *state) { return fr_fem_crushed(((FrFemBody *)state)->fem); }
 
-static FrFemWatch fem_watch(const void *state) {
-    return fr_fem_watch(((const FemBody *)state)->fem);
+static FrStepWatch fem_watch(const void *state) {
+    return fr_fem_watch(((const FrFemBody *)state)->fem);
 }
 
 static void fem_energy(void *state, FrVec3 gravity, FrEnergy *energy) {
     FrFemEnergy e;
-    fr_fem_energy(((FemBody *)state)->fem, gravity, &e);
+    fr_fem_energy(((FrFemBody *)state)->fem, gravity, &e);
     *energy = (FrEnergy){.kinetic = e.kinetic,
                          .elastic = e.elastic,
                          .plastic = e.plastic,
@@ -282,16 +259,16 @@ static void fem_energy(void *state, FrVec3 gravity, FrEnergy *energy) {
 }
 
 static void fem_momentum(const void *state, FrVec3 *linear, FrVec3 *angular) {
-    fr_fem_momentum(((const FemBody *)state)->fem, linear, angular);
+    fr_fem_momentum(((const FrFemBody *)state)->fem, linear, angular);
 }
 
 static void fem_impulse(const void *state, FrVec3 *impulse, double *mass) {
-    const FrFem *fem = ((const FemBody *)state)->fem;
+    const FrFem *fem = ((const FrFemBody *)state)->fem;
     *impulse = fr_fem_impulse(fem);
     *mass = fr_fem_mass(fem);
 }
 
-static bool was_cut(const FemBody *body) {
+static bool was_cut(const FrFemBody *body) {
     FrShapeView view;
     fr_fem_view(body->fem, &view);
     return view.topology > 1;
@@ -310,7 +287,7 @@ static void hash_strain(FrSym3 E, FrHash *hash) {
 }
 
 static void fem_hash(const void *state, FrHash *hash) {
-    const FemBody *body = state;
+    const FrFemBody *body = state;
     FrShapeView view;
     fr_fem_view(body->fem, &view);
     for (int32_t n = 0; n < 3 * view.node_count; n++) {
@@ -323,7 +300,7 @@ static void fem_hash(const void *state, FrHash *hash) {
 }
 
 static void fem_save(const void *state, FrWriter *writer) {
-    const FemBody *body = state;
+    const FrFemBody *body = state;
     fr_fem_save(body->fem, writer);
     if (was_cut(body))
         fr_fracture_save(body->fracture, writer);
@@ -332,7 +309,7 @@ static void fem_save(const void *state, FrWriter *writer) {
 }
 
 static FrResult fem_load(void *state, FrReader *reader) {
-    FemBody *body = state;
+    FrFemBody *body = state;
     FR_TRY(fr_fem_load(body->fem, reader));
     if (!was_cut(body))
         return body->fracture ? fr_fracture_load_whole(body->fracture, reader) : FR_OK;
@@ -342,6 +319,7 @@ static FrResult fem_load(void *state, FrReader *reader) {
 
 const FrModelOps fr_model_fem = {
     .name = "fem",
+    .stepping = FR_STEPS_EXPLICIT,
     .create = fem_create,
     .destroy = fem_destroy,
     .dt_limit = fem_dt_limit,
@@ -351,9 +329,8 @@ const FrModelOps fr_model_fem = {
     .velocity = fem_velocity,
     .inverse_mass = fem_inverse_mass,
     .force = fem_force,
-    .note_led = fem_note_led,
-    .stuff = fem_stuff,
-    .fracture = fem_fracture,
+    .note_kinematic = fem_note_kinematic,
+    .traits = fem_traits,
     .backup = fem_backup,
     .restore = fem_restore,
     .watch = fem_watch,
@@ -364,4 +341,7 @@ const FrModelOps fr_model_fem = {
     .hash = fem_hash,
     .save = fem_save,
     .load = fem_load,
+    .solid = &fr_fem_solid_ops,
+    .pieces = &fr_fem_piece_ops,
+    .breaks = &fr_fem_break_ops,
 };

@@ -1,5 +1,5 @@
-// model_frame.c: the row of the model table for rigid frames: tet bodies and spheres, free or led
-// along a track.
+// model_frame.c: the row of the model table for rigid frames: tet bodies and spheres, free or
+// kinematic along a track.
 
 #include "material/laws.h"
 #include "math/decompose.h"
@@ -22,7 +22,7 @@ typedef struct FrameBody {
     double *rest;  ///< nodes about the centre of mass, body axes, m (3 * node_count)
     double *p, *v; ///< where they are now (3 * node_count)
     int32_t (*tet)[4];
-    FrContactStuff stuff;
+    FrContactTraits traits;
     double volume;                                   ///< m^3
     double contact_work, outer_work, backup_work[2]; ///< as of FrFrameParts, J
     FrVec3 outer_impulse, backup_impulse;            ///< of gravity and what nothing moves, N s
@@ -83,8 +83,8 @@ static FrResult set_up(FrameBody *body, const FrBodyDef *def) {
     body->kinematic = def->kinematic;
     body->volume = props.volume;
     double size = cbrt(props.volume);
-    body->stuff =
-        (FrContactStuff){fr_young(material->lambda, material->mu), size, body->rigid.mass, 0.0};
+    body->traits =
+        (FrContactTraits){fr_young(material->lambda, material->mu), size, body->rigid.mass, 0.0};
     FR_TRY(fr_track_copy(body->ctx, &def->track, &body->track));
     if (def->mesh) FR_TRY(copy_mesh(body, def->mesh));
     place_nodes(body);
@@ -112,12 +112,10 @@ static double frame_dt_limit(void *state) {
     return HUGE_VAL; // contact sets the limit
 }
 
-bool fr_model_frame_travels(const void *state) {
-    return ((const FrameBody *)state)->track.count > 0;
-}
+static bool frame_travels(const void *state) { return ((const FrameBody *)state)->track.count > 0; }
 
-// a led frame is where its track says, with the velocity that brings it there
-void fr_model_frame_lead(const void *state, double t, double dt, FrRigid *r) {
+// a kinematic frame is where its track says, with the velocity that brings it there
+static void frame_follow(const void *state, double t, double dt, FrRigid *r) {
     const FrameBody *body = state;
     FrKey key = fr_track_at(&body->track, t + dt);
     FrVec3 x = fr_track_point(&body->track, t + dt, body->start);
@@ -134,7 +132,7 @@ void fr_model_frame_lead(const void *state, double t, double dt, FrRigid *r) {
 }
 
 // whoever held it gives it what it moves with
-void fr_model_frame_free(void *state, bool fresh) {
+static void frame_set_free(void *state, bool fresh) {
     FrameBody *body = state;
     body->kinematic = false;
     if (!fresh) return;
@@ -145,21 +143,24 @@ void fr_model_frame_free(void *state, bool fresh) {
     body->outer_impulse = fr_vec3_zero;
 }
 
-FrFrameParts fr_model_frame_parts(void *state) {
+static FrFrameParts frame_parts(void *state) {
     FrameBody *body = state;
     return (FrFrameParts){
         body,         &body->rigid, &body->contact_work, &body->outer_work, &body->outer_impulse,
         body->offset, body->volume};
 }
 
-void fr_model_frame_place(void *state) { place_nodes(state); }
+static void frame_place(void *state) { place_nodes(state); }
 
-static FrResult frame_step(void *state, double t, double dt, FrVec3 gravity) {
+static FrResult frame_step(void *const *state, int32_t count, double t, double dt, FrVec3 gravity,
+                           int32_t *failed) {
     (void)gravity;
-    FrameBody *body = state;
+    *failed = 0;
+    FR_ASSERT(count == 1, "kinematic frames step one by one");
+    FrameBody *body = state[0];
     FrRigid *r = &body->rigid;
     FR_ASSERT(body->kinematic, "free frames are stepped together (frames.h)");
-    fr_model_frame_lead(body, t, dt, r);
+    frame_follow(body, t, dt, r);
     place_nodes(body);
     if (!fr_vec3_finite(r->x) || !fr_vec3_finite(r->v) || !fr_vec3_finite(r->L))
         return fr_fail(body->ctx, FR_NUMERICAL, "the motion of a rigid body is not finite at %g s",
@@ -206,14 +207,14 @@ static void frame_force(void *state, FrPoint at, FrVec3 x, FrVec3 force) {
     fr_rigid_add_force(&((FrameBody *)state)->rigid, x, force);
 }
 
-static void frame_note_led(void *state, double work) {
+static void frame_note_kinematic(void *state, double work) {
     FrameBody *body = state;
     body->outer_work += work;
     body->contact_work -= work;
 }
 
-static void frame_stuff(const void *state, FrContactStuff *stuff) {
-    *stuff = ((const FrameBody *)state)->stuff;
+static void frame_traits(const void *state, FrContactTraits *traits) {
+    *traits = ((const FrameBody *)state)->traits;
 }
 
 static void frame_backup(void *state) {
@@ -235,15 +236,15 @@ static void frame_restore(void *state) {
 }
 
 // rigid steps make no energy of their own that could blow up
-static FrFemWatch frame_watch(const void *state) {
-    return (FrFemWatch){.scale = fr_rigid_kinetic(&((const FrameBody *)state)->rigid)};
+static FrStepWatch frame_watch(const void *state) {
+    return (FrStepWatch){.scale = fr_rigid_kinetic(&((const FrameBody *)state)->rigid)};
 }
 
 static void frame_energy(void *state, FrVec3 gravity, FrEnergy *energy) {
     (void)gravity;
     const FrameBody *body = state;
     *energy = (FrEnergy){0};
-    if (body->kinematic) return; // a led frame has whatever energy its track asks for
+    if (body->kinematic) return; // a kinematic frame has whatever energy its track asks for
     energy->kinetic = fr_rigid_kinetic(&body->rigid);
     energy->contact = -body->contact_work;
     energy->external = body->outer_work;
@@ -300,8 +301,17 @@ static FrResult frame_load(void *state, FrReader *reader) {
                : FR_OK;
 }
 
+static const FrFrameOps frame_ops = {
+    .parts = frame_parts,
+    .place = frame_place,
+    .travels = frame_travels,
+    .follow = frame_follow,
+    .set_free = frame_set_free,
+};
+
 const FrModelOps fr_model_frame = {
     .name = "frame",
+    .stepping = FR_STEPS_ROWS,
     .create = frame_create,
     .destroy = frame_destroy,
     .dt_limit = frame_dt_limit,
@@ -311,8 +321,8 @@ const FrModelOps fr_model_frame = {
     .velocity = frame_velocity,
     .inverse_mass = frame_inverse_mass,
     .force = frame_force,
-    .note_led = frame_note_led,
-    .stuff = frame_stuff,
+    .note_kinematic = frame_note_kinematic,
+    .traits = frame_traits,
     .backup = frame_backup,
     .restore = frame_restore,
     .watch = frame_watch,
@@ -323,4 +333,5 @@ const FrModelOps fr_model_frame = {
     .hash = frame_hash,
     .save = frame_save,
     .load = frame_load,
+    .frame = &frame_ops,
 };

@@ -13,12 +13,13 @@ static bool free_item(const FrWorld *w, int32_t item) {
 }
 
 // what a led body that pushes a free one with this force gives it in dt
-static void note_led(FrWorld *w, int32_t free, int32_t led, FrVec3 x, FrVec3 force, double dt) {
+static void note_kinematic(FrWorld *w, int32_t free, int32_t led, FrVec3 x, FrVec3 force,
+                           double dt) {
     if (w->item_body.data[led] < 0) return; // planes do no work
     const FrBody *from = &w->body.data[w->item_body.data[led]];
     const FrBody *to = &w->body.data[w->item_body.data[free]];
     FrVec3 v = from->ops->velocity(from->state, (FrPoint){.tet = -1}, x);
-    to->ops->note_led(to->state, dt * fr_dot(force, v));
+    to->ops->note_kinematic(to->state, dt * fr_dot(force, v));
 }
 
 // those of one substep together first: a block at rest adds the same small numbers 1e6 times
@@ -30,8 +31,8 @@ void fr_world_note_pushes(FrWorld *w, double dt) {
         if (a == b) continue;
         FrVec3 force = fr_scale(a ? 1.0 : -1.0, w->force.data[k].force);
         sum = fr_axpy(dt, force, sum);
-        note_led(w, a ? contact->a : contact->b, a ? contact->b : contact->a, contact->x, force,
-                 dt);
+        note_kinematic(w, a ? contact->a : contact->b, a ? contact->b : contact->a, contact->x,
+                       force, dt);
     }
     w->push = fr_add(w->push, sum);
 }

@@ -2,13 +2,11 @@
 // strikes them; and pieces that calmed down bend again when a blow may break them.
 
 #include "world/rest_bodies.h"
-#include "fem/remedy.h"
 #include "material/laws.h"
 #include "world/member.h"
 
 bool fr_world_bends(const FrBody *body) {
-    const FrFem *fem = solid_of(body);
-    return fem && !fr_fem_is_loose(fem);
+    return body->ops->pieces && !body->ops->pieces->all_rigid(body->state);
 }
 
 // does nothing act on it but weight, contact and hands that never move?
@@ -20,8 +18,9 @@ static bool is_left_alone(const FrWorld *w, int32_t index) {
 
 // how long it has to be slow, s; HUGE_VAL: it never rests
 static double patience_of(const FrWorld *w, int32_t index) {
-    const FrFracture *fracture = fr_model_fem_fracture(w->body.data[index].state);
-    return fracture && is_left_alone(w, index) ? fr_fracture_patience(fracture) : HUGE_VAL;
+    const FrBody *body = &w->body.data[index];
+    const FrBreakOps *breaks = breaking_of(body);
+    return breaks && is_left_alone(w, index) ? breaks->patience(body->state) : HUGE_VAL;
 }
 
 void fr_world_note_rest(FrWorld *w, const FrGroup *group) {
@@ -30,9 +29,10 @@ void fr_world_note_rest(FrWorld *w, const FrGroup *group) {
         double patience =
             fr_world_bends(body) ? patience_of(w, w->group_body.data[group->first + k]) : HUGE_VAL;
         if (isinf(patience)) continue;
-        FrFem *fem = solid_of(body);
-        body->still = fr_fem_bend_speed(fem) < FR_CALM_SPEED ? body->still + w->def.step : 0.0;
-        if (body->still >= patience) fr_fem_stay(fem, w->def.gravity);
+        const FrPieceOps *pieces = body->ops->pieces;
+        bool slow = pieces->bend_speed(body->state) < FR_CALM_SPEED;
+        body->still = slow ? body->still + w->def.step : 0.0;
+        if (body->still >= patience) pieces->stay(body->state, w->def.gravity);
     }
 }
 
@@ -47,9 +47,8 @@ void fr_world_note_slow(FrWorld *w, const FrGroup *group) {
 
 // mass of what is at this side of a contact, kg: the rigid piece, else the whole body
 static double mass_at(const FrBody *body, FrPoint at) {
-    const FrFem *fem = solid_of(body);
     FrVec3 impulse;
-    double mass = fem ? fr_fem_piece_mass(fem, at.tet) : 0.0;
+    double mass = pieces_of(body) ? body->ops->pieces->mass(body->state, at.tet) : 0.0;
     if (!(mass > 0.0)) body->ops->impulse(body->state, &impulse, &mass);
     return mass;
 }
@@ -59,22 +58,18 @@ static double mass_at(const FrBody *body, FrPoint at) {
 static bool strikes(const FrBody *body, const FrBody *other, FrPoint at, const FrContactForce *f) {
     double v2 = f->v_n * f->v_n + f->v_t * f->v_t;
     if (other->kinematic) return v2 > 0.0;
-    const FrFem *fem = solid_of(body);
-    double mass = body == other ? fr_fem_piece_mass(fem, at.tet) : mass_at(other, at);
-    return mass * v2 > FR_CALM_SPEED * FR_CALM_SPEED * fr_fem_mass(fem);
+    FrVec3 impulse;
+    double whole,
+        mass = body == other ? body->ops->pieces->mass(body->state, at.tet) : mass_at(other, at);
+    body->ops->impulse(body->state, &impulse, &whole);
+    return mass * v2 > FR_CALM_SPEED * FR_CALM_SPEED * whole;
 }
 
 static void rouse(FrBody *body, const FrBody *other, FrPoint at, const FrContactForce *f) {
-    if (!body || !other || !solid_of(body) || !fr_fem_rests(solid_of(body)) ||
-        !strikes(body, other, at, f))
-        return;
-    fr_fem_rouse(solid_of(body));
+    const FrPieceOps *pieces = pieces_of(body);
+    if (!other || !pieces || !pieces->rests(body->state) || !strikes(body, other, at, f)) return;
+    pieces->go_on(body->state);
     body->still = 0.0;
-}
-
-static FrBody *body_at(const FrWorld *w, int32_t item) {
-    int32_t body = w->item_body.data[item];
-    return body < 0 ? NULL : &w->body.data[body];
 }
 
 /// What is given a speed v bends until it bears BENDING sqrt(E rho) v, a wall or a bar of any size:
@@ -96,21 +91,21 @@ static double impedance(const FrBody *body) {
 }
 
 static bool is_rigid_piece(const FrBody *body, FrPoint at) {
-    return solid_of(body) && fr_fem_is_stiff(solid_of(body), at.tet);
+    return pieces_of(body) && body->ops->pieces->is_rigid(body->state, at.tet);
 }
 
 // of one side, kg; HUGE_VAL: nothing moves it
 static double struck_mass(const FrBody *body, FrPoint at) {
     if (!body || body->kinematic) return HUGE_VAL;
     if (!is_rigid_piece(body, at)) return mass_at(body, at);
-    double mass = fr_fem_piece_mass(solid_of(body), at.tet);
+    double mass = body->ops->pieces->mass(body->state, at.tet);
     return mass > 0.0 ? mass : HUGE_VAL;
 }
 
 // how easily one side gives way along the normal, 1/kg
 static double give_of(const FrBody *body, FrPoint at, const FrContact *c) {
     if (!body || body->kinematic) return 0.0;
-    return is_rigid_piece(body, at) ? fr_fem_piece_give(solid_of(body), at.tet, c->x, c->n)
+    return is_rigid_piece(body, at) ? body->ops->pieces->give(body->state, at.tet, c->x, c->n)
                                     : 1.0 / mass_at(body, at);
 }
 
@@ -131,7 +126,7 @@ static FrBlow measure(const Blow *blow, const FrBody *body) {
 // a plane, or a frame that is held for good
 static bool is_ground(const FrBody *body) {
     return !body ||
-           (body->kinematic && !(body->until > 0.0) && !fr_model_frame_travels(body->state));
+           (body->kinematic && !(body->until > 0.0) && !body->ops->frame->travels(body->state));
 }
 
 // May it press slowly, with more than the struck body's own weight and speed? No blow tells of
@@ -142,7 +137,8 @@ static bool may_press(const FrBody *body, const FrBody *other) {
 
 static bool is_pressed(const FrWorld *w, const FrBody *body) {
     for (int32_t k = 0; k < w->contacts.count; k++) {
-        FrBody *a = body_at(w, w->contacts.contact[k].a), *b = body_at(w, w->contacts.contact[k].b);
+        FrBody *a = body_of_item(w, w->contacts.contact[k].a),
+               *b = body_of_item(w, w->contacts.contact[k].b);
         if ((a == body && may_press(body, b)) || (b == body && may_press(body, a))) return true;
     }
     return false;
@@ -150,11 +146,11 @@ static bool is_pressed(const FrWorld *w, const FrBody *body) {
 
 FrResult fr_world_calm_whole(FrWorld *w, int32_t index, double t) {
     FrBody *body = &w->body.data[index];
-    FrFracture *fracture = solid_of(body) ? fr_model_fem_fracture(body->state) : NULL;
-    if (!fracture || !fr_fracture_whole_is_quiet(fracture, t) || !is_left_alone(w, index) ||
+    const FrBreakOps *breaks = breaking_of(body);
+    if (!breaks || !breaks->whole_is_quiet(body->state, t) || !is_left_alone(w, index) ||
         is_pressed(w, body))
         return FR_OK;
-    FR_TRY(fr_fracture_calm_whole(fracture));
+    FR_TRY(breaks->settle_whole(body->state));
     fr_world_show_arrays(w, body);
     if (!body->touched)
         fr_log(w->ctx, FR_LOG_INFO,
@@ -164,25 +160,26 @@ FrResult fr_world_calm_whole(FrWorld *w, int32_t index, double t) {
     return FR_OK;
 }
 
-static bool is_hard(const Blow *blow, const FrBody *body, const FrFracture *fracture, FrPoint at) {
+static bool is_hard(const Blow *blow, const FrBody *body, FrPoint at) {
+    const FrBreakOps *breaks = body->ops->breaks;
     FrBlow most = {BENDING * impedance(body) * blow->v, HUGE_VAL}; // rules out nearly all, cheaply
-    return fr_fracture_feels(fracture, at.tet, most) &&
-           fr_fracture_feels(fracture, at.tet, measure(blow, body));
+    return breaks->feels(body->state, at.tet, most) &&
+           breaks->feels(body->state, at.tet, measure(blow, body));
 }
 
 // by a hard blow; what is whole by whatever may press it
 static FrResult rouse_piece(FrWorld *w, FrBody *body, FrPoint at, const Blow *blow, double t,
                             bool *roused) {
-    FrFracture *fracture = body && solid_of(body) ? fr_model_fem_fracture(body->state) : NULL;
-    if (!fracture || !fr_fracture_is_calm(fracture, at.tet)) return FR_OK;
-    bool hard = is_hard(blow, body, fracture, at);
+    const FrBreakOps *breaks = breaking_of(body);
+    if (!breaks || !breaks->is_settled(body->state, at.tet)) return FR_OK;
+    bool hard = is_hard(blow, body, at);
     bool pressed =
-        fr_fracture_is_whole(fracture) && may_press(body, body == blow->a ? blow->b : blow->a);
+        breaks->is_whole(body->state) && may_press(body, body == blow->a ? blow->b : blow->a);
     if (!hard && !pressed) return FR_OK;
     bool first;
     *roused = true;
-    fr_fem_end_loose(solid_of(body));
-    FR_TRY(fr_fracture_rouse(fracture, at.tet, t, w->def.gravity, &first));
+    body->ops->pieces->end_motion(body->state);
+    FR_TRY(breaks->wake(body->state, at.tet, t, w->def.gravity, &first));
     body->touched = !hard;
     if (first && hard)
         fr_log(w->ctx, FR_LOG_INFO,
@@ -197,7 +194,7 @@ FrResult fr_world_rouse_struck(FrWorld *w, double t, bool *roused) {
     *roused = false;
     for (int32_t k = 0; k < w->contacts.count && k < w->force.count; k++) {
         const FrContact *c = &w->contacts.contact[k];
-        FrBody *a = body_at(w, c->a), *b = body_at(w, c->b);
+        FrBody *a = body_of_item(w, c->a), *b = body_of_item(w, c->b);
         rouse(a, b, c->pb, &w->force.data[k]);
         rouse(b, a, c->pa, &w->force.data[k]);
         Blow blow = {c, a, b, w->force.data[k].v_n};

@@ -1,7 +1,6 @@
 // rigid_pieces.c: bodies that are rigid pieces only: how long their steps may be, and when they
 // rest.
 
-#include "fem/remedy.h"
 #include "world/member.h"
 #include "world/rest_bodies.h"
 #include "world/world.h"
@@ -19,8 +18,8 @@
 /// by 25 um for each m/s. Crumbs that fit between larger pieces would ask for steps of 1 us.
 #define FASTEST 4e4
 
-// led bodies move after the look ahead, and would be seen where they were
-static bool any_led(const FrWorld *w) {
+// kinematic bodies move after contacts ahead are found, and would be seen where they were
+static bool any_kinematic(const FrWorld *w) {
     bool any = false;
     for (int32_t k = 0; k < w->body.count; k++) any = any || w->body.data[k].kinematic;
     return any;
@@ -31,35 +30,28 @@ bool fr_world_looks_ahead(const FrWorld *w, const FrGroup *group) {
         return false;
     for (int32_t k = 0; k < group->count; k++) {
         const FrBody *body = member(w, group, k);
-        const FrFracture *fracture =
-            fr_world_bends(body) ? fr_model_fem_fracture(body->state) : NULL;
-        if (fr_world_bends(body) && !(fracture && fr_fracture_calms(fracture))) return false;
+        const FrBreakOps *breaks = breaking_of(body);
+        if (!body->ops->pieces && !body->ops->frame) return false; // its steps are its own
+        if (fr_world_bends(body) && !(breaks && breaks->flows_and_settles(body->state)))
+            return false;
     }
-    return !any_led(w);
+    return !any_kinematic(w);
 }
 
 static FrResult begin_springs(FrWorld *w, const FrGroup *group) {
     for (int32_t k = 0; k < group->count; k++)
-        if (member(w, group, k)->model == FR_MODEL_FEM)
-            FR_TRY(fr_fem_begin_springs(fr_model_fem_solid(member(w, group, k)->state)));
+        if (pieces_of(member(w, group, k)))
+            FR_TRY(pieces_of(member(w, group, k))->begin_springs(member(w, group, k)->state));
     return FR_OK;
-}
-
-// the body of an item; NULL: a plane
-static const FrBody *body_of(const FrWorld *w, int32_t item) {
-    int32_t body = w->item_body.data[item];
-    return body < 0 ? NULL : &w->body.data[body];
 }
 
 // `way`: 1 on a, -1 on b
 static void add_spring(FrWorld *w, int32_t item, FrPoint at, const FrContact *c, double stiffness,
                        double way) {
-    const FrBody *body = body_of(w, item);
-    if (!body || body->model != FR_MODEL_FEM) return;
-    FrFem *fem = fr_model_fem_solid(body->state);
-    fr_fem_add_spring(fem, at.tet, c->x, c->n, stiffness, FR_TANGENTIAL * stiffness);
-    fr_fem_add_node_spring(fem, at, stiffness);
-    fr_fem_note_push(fem, at.tet, fr_scale(way * stiffness * c->depth, c->n));
+    const FrBody *body = body_of_item(w, item);
+    if (!pieces_of(body)) return;
+    FrVec3 push = fr_scale(way * stiffness * c->depth, c->n);
+    body->ops->pieces->add_spring(body->state, at, c, stiffness, push);
 }
 
 /// Squares of how fast something swings, 1/s^2: of rigid things, and of nodes that bend.
@@ -69,32 +61,29 @@ typedef struct Swings {
 
 // of one side of a contact, with all that a rigid piece touches
 static Swings side_w2(FrWorld *w, int32_t item, FrPoint at, const FrContact *c, double stiffness) {
-    const FrBody *body = body_of(w, item);
+    const FrBody *body = body_of_item(w, item);
     if (!body) return (Swings){0.0, 0.0};
-    if (body->model != FR_MODEL_FEM)
-        return (Swings){stiffness * body->ops->inverse_mass(body->state, at, c->x), 0.0};
-    FrFem *fem = fr_model_fem_solid(body->state);
-    return (Swings){fr_min(fr_fem_spring_w2(fem, at.tet), FASTEST * FASTEST),
-                    fr_fem_node_w2(fem, at.tet)};
+    const FrPieceOps *pieces = pieces_of(body);
+    if (!pieces) return (Swings){stiffness * body->ops->inverse_mass(body->state, at, c->x), 0.0};
+    return (Swings){fr_min(pieces->piece_w2(body->state, at.tet), FASTEST * FASTEST),
+                    pieces->node_w2(body->state, at.tet)};
 }
 
 static void soften(FrWorld *w, const FrGroup *group) {
     for (int32_t k = 0; k < group->count; k++) {
         const FrBody *body = member(w, group, k);
-        if (body->model != FR_MODEL_FEM) continue;
+        if (!pieces_of(body)) continue;
         FrShapeView view;
         body->ops->view(body->state, &view);
         FrMover *mover = &w->mover.data[body->item];
         mover->rigid = view.rigid;
-        mover->soft =
-            view.rigid ? fr_fem_soften(fr_model_fem_solid(body->state), FASTEST * FASTEST) : NULL;
+        mover->soft = view.rigid ? body->ops->pieces->soften(body->state, FASTEST * FASTEST) : NULL;
     }
 }
 
 static double *softness_at(const FrWorld *w, int32_t item, FrPoint at) {
-    const FrBody *body = body_of(w, item);
-    bool soft = body && body->model == FR_MODEL_FEM;
-    return soft ? fr_fem_softness(fr_model_fem_solid(body->state), at.tet) : NULL;
+    const FrBody *body = body_of_item(w, item);
+    return pieces_of(body) ? body->ops->pieces->softness(body->state, at.tet) : NULL;
 }
 
 // Pieces that touch are softened alike, so that what wedges them stays in balance: else all that
@@ -114,9 +103,8 @@ static void soften_alike(FrWorld *w) {
 }
 
 static bool wedged(const FrWorld *w, int32_t item, FrPoint at) {
-    const FrBody *body = body_of(w, item);
-    bool soft = body && body->model == FR_MODEL_FEM;
-    return soft && fr_fem_wedged(fr_model_fem_solid(body->state), at.tet);
+    const FrBody *body = body_of_item(w, item);
+    return pieces_of(body) && body->ops->pieces->wedged(body->state, at.tet);
 }
 
 /// Dashpots against sliding stop no more than twice this share of a rigid piece in a step.
@@ -124,10 +112,9 @@ static bool wedged(const FrWorld *w, int32_t item, FrPoint at) {
 
 // 1/kg: how easily one side of a contact moves, times its contacts
 static double ease_of(const FrWorld *w, int32_t item, FrPoint at, FrVec3 x) {
-    const FrBody *body = body_of(w, item);
+    const FrBody *body = body_of_item(w, item);
     if (!body) return 0.0;
-    return body->model == FR_MODEL_FEM ? fr_fem_ease(fr_model_fem_solid(body->state), at.tet, x)
-                                       : HUGE_VAL;
+    return pieces_of(body) ? body->ops->pieces->ease(body->state, at.tet, x) : HUGE_VAL;
 }
 
 // Dashpots c_i dt = share / (e_a + e_b), e the n-fold inverse masses of the two sides: on a piece
@@ -151,9 +138,8 @@ static double weight_of(const FrWorld *w, const FrContact *c) {
 
 // planes, and tets all of whose nodes are held where they are
 static bool stands(const FrWorld *w, int32_t item, FrPoint at) {
-    const FrBody *body = body_of(w, item);
-    if (!body || body->model != FR_MODEL_FEM) return !body;
-    return fr_fem_stands(fr_model_fem_solid(body->state), at.tet);
+    const FrBody *body = body_of_item(w, item);
+    return pieces_of(body) ? body->ops->pieces->stands(body->state, at.tet) : !body;
 }
 
 static bool dormant(const FrWorld *w, const FrContact *c) {
@@ -201,37 +187,35 @@ static FrResult find_swing(FrWorld *w, const FrGroup *group) {
 FrResult fr_world_begin_loose(FrWorld *w, const FrGroup *group) {
     for (int32_t k = 0; k < group->count; k++) {
         const FrBody *body = member(w, group, k);
-        FrFem *fem = solid_of(body);
-        if (!fem) continue;
-        FR_TRY(fr_fem_is_loose(fem) ? fr_fem_begin_loose(fem) : fr_fem_mark_places(fem));
+        if (pieces_of(body)) FR_TRY(body->ops->pieces->begin_motion(body->state));
     }
     return FR_OK;
 }
 
 void fr_world_end_loose(FrWorld *w, const FrGroup *group) {
     for (int32_t k = 0; k < group->count; k++)
-        if (member(w, group, k)->model == FR_MODEL_FEM)
-            fr_fem_end_loose(fr_model_fem_solid(member(w, group, k)->state));
+        if (pieces_of(member(w, group, k)))
+            pieces_of(member(w, group, k))->end_motion(member(w, group, k)->state);
 }
 
-// one side of a contact: a tet of a soft body, or anything else
+// one side of a contact: a tet of a body with pieces, or anything else
 typedef struct Side {
-    FrFem *fem; ///< NULL: not soft
+    const FrBody *body; ///< NULL: it has no pieces
     int32_t tet;
     double still; ///< for how long it has hardly moved, s
 } Side;
 
 static Side side_of(const FrWorld *w, int32_t item, FrPoint at) {
     Side side = {.tet = at.tet, .still = HUGE_VAL};
-    const FrBody *body = body_of(w, item);
+    const FrBody *body = body_of_item(w, item);
     if (!body) return side;
-    if (body->model == FR_MODEL_FEM) side.fem = fr_model_fem_solid(body->state);
-    side.still = side.fem ? fr_fem_still(side.fem, at.tet) : body->still;
+    if (pieces_of(body)) side.body = body;
+    side.still = side.body ? body->ops->pieces->still(body->state, at.tet) : body->still;
     return side;
 }
 
 static void wake_side(Side side, Side other) {
-    if (side.fem && !(other.still > 0.0)) fr_fem_wake(side.fem, side.tet);
+    if (side.body && !(other.still > 0.0)) side.body->ops->pieces->wake(side.body->state, side.tet);
 }
 
 // pieces that sleep and touch something that moves wake
@@ -281,6 +265,11 @@ static double still_speed(const FrWorld *w, const FrGroup *group) {
     return rubs ? FR_STILL_SPEED : FR_STILL_SPEED_SMOOTH;
 }
 
+static void make_restless(Side side, Side other, double after) {
+    if (side.body && !(other.still >= after))
+        side.body->ops->pieces->make_restless(side.body->state, side.tet);
+}
+
 // pieces that touch only what rests sleep
 static FrResult sleep_pieces(FrWorld *w, const FrGroup *group) {
     double after = w->def.sleep_time;
@@ -288,20 +277,19 @@ static FrResult sleep_pieces(FrWorld *w, const FrGroup *group) {
     for (int32_t k = 0; k < w->contacts.count; k++) {
         const FrContact *c = &w->contacts.contact[k];
         Side a = side_of(w, c->a, c->pa), b = side_of(w, c->b, c->pb);
-        if (a.fem && !(b.still >= after)) fr_fem_make_uneasy(a.fem, a.tet);
-        if (b.fem && !(a.still >= after)) fr_fem_make_uneasy(b.fem, b.tet);
+        make_restless(a, b, after);
+        make_restless(b, a, after);
     }
     for (int32_t k = 0; k < group->count; k++)
-        if (member(w, group, k)->model == FR_MODEL_FEM)
-            fr_fem_fall_asleep(fr_model_fem_solid(member(w, group, k)->state), after);
+        if (pieces_of(member(w, group, k)))
+            pieces_of(member(w, group, k))->fall_asleep(member(w, group, k)->state, after);
     return FR_OK;
 }
 
 // how long a body has been still, s; nothing brakes a ball that rolls
 static void note_body(const FrWorld *w, FrBody *body, double rest) {
-    if (body->frame < 0) {
-        FrFem *fem = fr_model_fem_solid(body->state);
-        body->still = fr_fem_note_still(fem, w->def.step, rest);
+    if (pieces_of(body)) {
+        body->still = body->ops->pieces->note_still(body->state, w->def.step, rest);
         return;
     }
     double limit = body->mesh.tet_count ? rest : fr_min(rest, FR_STILL_SPEED_SMOOTH);
@@ -353,6 +341,6 @@ void fr_world_wake_pieces(FrWorld *w, const FrGroup *group) {
     for (int32_t k = 0; k < group->count; k++) {
         const FrBody *body = member(w, group, k);
         w->mover.data[body->item].soft = NULL;
-        if (body->model == FR_MODEL_FEM) fr_fem_wake_all(fr_model_fem_solid(body->state));
+        if (pieces_of(body)) body->ops->pieces->wake_all(body->state);
     }
 }

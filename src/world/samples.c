@@ -1,7 +1,7 @@
 // samples.c: a world at moments between its macro steps: bodies that substep are taken as they come
 // by, all others lie between where they were before and after.
 
-#include "world/world.h"
+#include "world/member.h"
 #include <string.h>
 
 static int32_t parts_of(const FrWorld *w) { return w->body.count + w->plane.count; }
@@ -97,14 +97,13 @@ FrResult fr_world_samples_begin(FrWorld *w) {
 // how near its nodes are to breaking
 static FrResult take_loads(FrWorld *w, const FrBody *body, FrSamplePart *part) {
     FrSamples *s = &w->samples;
-    FrFracture *fracture = fr_model_fem_fracture(body->state);
-    if (!fracture) return FR_OK;
+    if (!breaking_of(body)) return FR_OK;
     if (!fr_array_reserve(w->ctx, &s->load, part->nodes))
         return fr_no_memory(w->ctx, "samples between steps");
     part->breaks = true;
     part->load_at = s->load.count;
     s->load.count += part->nodes;
-    return fr_world_loads(w, fracture, part->nodes, s->load.data + part->load_at);
+    return fr_world_loads(w, body, part->nodes, s->load.data + part->load_at);
 }
 
 // nodes went straight to where they are: back by `ago` seconds
@@ -132,7 +131,7 @@ static FrResult take(FrWorld *w, int32_t k, int32_t index, double now) {
     *part = pose_of(body);
     part->position = fr_axpy(-ago, part->velocity, part->position);
     part->rotation = fr_quat_mul(fr_quat_from_rotation(fr_scale(-ago, part->spin)), part->rotation);
-    if (body->model == FR_MODEL_FEM) return take_nodes(w, body, ago, part);
+    if (body->ops->solid) return take_nodes(w, body, ago, part);
     part->at = 0;
     return FR_OK;
 }

@@ -3,7 +3,6 @@
 
 #include "world/world.h"
 #include "base/clock.h"
-#include "fem/remedy.h"
 #include "world/member.h"
 
 #define GRACE 1.0 // s that a macro step has to come to its end once it is told to stop
@@ -77,7 +76,8 @@ static FrResult move_led(FrWorld *w, double t, double dt) {
     for (int32_t k = 0; k < w->body.count; k++) {
         FrBody *body = &w->body.data[k];
         if (!body->kinematic) continue;
-        FR_TRY(body->ops->step(body->state, t, dt, w->def.gravity));
+        int32_t failed;
+        FR_TRY(body->ops->step(&body->state, 1, t, dt, w->def.gravity, &failed));
         fr_world_place_sphere(w, body);
     }
     return FR_OK;
@@ -109,14 +109,24 @@ static double limit_of(const FrWorld *w, const Pass *pass) {
     return pass->ahead ? fr_world_loose_step(w, pass->always) : pass->always;
 }
 
+// how much time may pass until a body is scanned for what fails, s
+static double scan_wait(const FrBody *body) {
+    const FrBreakOps *breaks = breaking_of(body);
+    return breaks ? breaks->scan_wait(body->state) : HUGE_VAL;
+}
+
 // how long a body and its contacts let it be, s
 static double body_limit(FrWorld *w, const Pass *pass, const FrBody *body) {
     double fixed = w->def.substep, limit = limit_of(w, pass);
     if (fixed > 0.0) return fixed / body->control.first;
-    if (!pass->ahead || body->model != FR_MODEL_FEM)
-        return fr_min(limit, body->ops->dt_limit(body->state));
-    return fr_min(limit, fr_model_fem_look(body->state) / body->control.first);
+    if (!pass->ahead || !body->ops->solid) return fr_min(limit, body->ops->dt_limit(body->state));
+    return fr_min(limit, scan_wait(body) / body->control.first);
 }
+
+/// From t to t + dt, s.
+typedef struct FrStepSpan {
+    double t, dt;
+} FrStepSpan;
 
 /// Steps of a body within one substep, at most: what would need more is judged, and taken back.
 #define MOST_TIMES 1000
@@ -147,8 +157,8 @@ static double acting_share(FrWorld *w, const FrGroup *group, const Pass *pass, d
     double kick = 0.0;
     for (int32_t k = 0; k < group->count; k++) {
         FrBody *body = member(w, group, k);
-        if (body->model != FR_MODEL_FEM || (pass->ahead && fr_world_bends(body))) continue;
-        double own = fr_fem_kick_time(fr_model_fem_solid(body->state), dt);
+        if (!body->ops->solid || (pass->ahead && fr_world_bends(body))) continue;
+        double own = body->ops->solid->kick_time(body->state, dt);
         if (kick > 0.0 && own != kick) return 1.0;
         kick = own;
     }
@@ -159,7 +169,7 @@ static double acting_share(FrWorld *w, const FrGroup *group, const Pass *pass, d
 static void note_lags(FrWorld *w, const FrGroup *group, const Pass *pass, double dt) {
     for (int32_t k = 0; k < group->count; k++) {
         const FrBody *body = member(w, group, k);
-        int32_t times = body->model == FR_MODEL_FEM ? times_of(pass, body, dt) : 1;
+        int32_t times = body->ops->solid ? times_of(pass, body, dt) : 1;
         w->mover.data[body->item].lag = 0.5 * (dt - dt / times);
     }
 }
@@ -178,35 +188,58 @@ static FrResult add_contacts(FrWorld *w, const FrGroup *group, const Pass *pass,
                            w->stick, w->force.data);
 }
 
-static FrResult name_solid(FrWorld *w, const FrGroup *group, int32_t failed, FrResult result) {
-    for (int32_t k = 0; k < group->count; k++) {
-        FrBody *body = member(w, group, k);
-        if (body->model == FR_MODEL_FEM && w->solid.data[failed] == fr_model_fem_solid(body->state))
-            fr_fail_within(w->ctx, result, "%s: ", body->name);
-    }
-    return result;
+static FrResult name_body(FrWorld *w, int32_t body, FrResult result) {
+    return fr_fail_within(w->ctx, result, "%s: ", w->body.data[body].name);
 }
 
-// all solids of a group at once, but those that step more often or move piece by piece
-static FrResult step_solids(FrWorld *w, const FrGroup *group, const Pass *pass, double dt) {
-    int32_t failed = 0;
-    w->solid.count = 0;
-    if (!fr_array_reserve(w->ctx, &w->solid, group->count + 1))
-        return fr_no_memory(w->ctx, "a step of solids");
+// does a body step by itself: more often than its group, or piece by piece?
+static bool steps_alone(const FrBody *body, int32_t times) {
+    const FrPieceOps *pieces = body->ops->pieces;
+    return pieces && (times > 1 || pieces->steps_alone(body->state));
+}
+
+// bodies of one row in a group at once, but those that step alone
+static FrResult step_row(FrWorld *w, const FrGroup *group, const FrModelOps *row, const Pass *pass,
+                         FrStepSpan span) {
+    w->together.count = w->together_body.count = 0;
     for (int32_t k = 0; k < group->count; k++) {
         FrBody *body = member(w, group, k);
-        if (body->model != FR_MODEL_FEM) continue;
-        FrFem *fem = fr_model_fem_solid(body->state);
-        int32_t times = times_of(pass, body, dt), last = w->solid.count;
-        w->solid.data[last] = fem;
-        bool alone = times > 1 || fr_fem_moves_loose(fem);
-        if (!alone) w->solid.count++;
-        if (!alone) continue;
-        FrResult result = fr_fem_step_often(fem, dt, times, w->def.gravity);
-        if (result != FR_OK) return name_solid(w, group, last, result);
+        int32_t index = w->group_body.data[group->first + k];
+        if (body->ops != row) continue;
+        int32_t times = times_of(pass, body, span.dt);
+        if (!steps_alone(body, times)) {
+            w->together.data[w->together.count++] = body->state;
+            w->together_body.data[w->together_body.count++] = index;
+            continue;
+        }
+        FrResult result = row->pieces->step_often(body->state, span.dt, times, w->def.gravity);
+        if (result != FR_OK) return name_body(w, index, result);
     }
-    FrResult result = fr_fem_step_all(w->solid.data, w->solid.count, dt, w->def.gravity, &failed);
-    return result == FR_OK ? FR_OK : name_solid(w, group, failed, result);
+    int32_t failed = 0;
+    if (!w->together.count) return FR_OK;
+    FrResult result =
+        row->step(w->together.data, w->together.count, span.t, span.dt, w->def.gravity, &failed);
+    return result == FR_OK ? FR_OK : name_body(w, w->together_body.data[failed], result);
+}
+
+// is this body the first of its row in the group?
+static bool first_of_row(FrWorld *w, const FrGroup *group, int32_t k) {
+    for (int32_t j = 0; j < k; j++)
+        if (member(w, group, j)->ops == member(w, group, k)->ops) return false;
+    return true;
+}
+
+// all bodies of a group but those of rows
+static FrResult step_bodies(FrWorld *w, const FrGroup *group, const Pass *pass, FrStepSpan span) {
+    if (!fr_array_reserve(w->ctx, &w->together, group->count + 1) ||
+        !fr_array_reserve(w->ctx, &w->together_body, group->count + 1))
+        return fr_no_memory(w->ctx, "a step of bodies");
+    for (int32_t k = 0; k < group->count; k++) {
+        const FrModelOps *row = member(w, group, k)->ops;
+        if (row->stepping != FR_STEPS_ROWS && first_of_row(w, group, k))
+            FR_TRY(step_row(w, group, row, pass, span));
+    }
+    return FR_OK;
 }
 
 static FrResult move_bodies(FrWorld *w, const FrGroup *group, const Pass *pass, double t,
@@ -216,7 +249,7 @@ static FrResult move_bodies(FrWorld *w, const FrGroup *group, const Pass *pass, 
         body->ops->backup(body->state);
         fr_world_apply_loads(w, w->group_body.data[group->first + k], t, dt);
     }
-    FR_TRY(step_solids(w, group, pass, dt));
+    FR_TRY(step_bodies(w, group, pass, (FrStepSpan){t, dt}));
     return fr_world_frames_substep(w, t, dt, !(dt < pass->left));
 }
 
@@ -225,7 +258,7 @@ static FrResult judge(FrWorld *w, const FrGroup *group, bool broke, bool *accept
     *accepted = !broke;
     for (int32_t k = 0; k < group->count; k++) {
         FrBody *body = member(w, group, k);
-        FrFemWatch watch = {0, 0, 0, 0};
+        FrStepWatch watch = {0, 0, 0, 0};
         bool good = false;
         if (!broke) watch = body->ops->watch(body->state);
         FrResult result = fr_step_control_judge(w->ctx, &body->control, &watch, broke, &good);
@@ -262,21 +295,21 @@ static FrResult break_bodies(FrWorld *w, const FrGroup *group, const Pass *pass,
     return FR_OK;
 }
 
-static FrFem *cut_solid(const FrBody *body) {
-    FrFem *fem = solid_of(body);
-    return fem && fr_fem_was_cut(fem) ? fem : NULL;
+static bool was_cut(const FrBody *body) {
+    const FrSolidOps *solid = body->ops->solid;
+    return solid && solid->was_cut(body->state);
 }
 
 // what was cut goes on with the step that the cut leaves it, and meets others as it is now
 static FrResult follow_cuts(FrWorld *w, const FrGroup *group, const Pass *pass, double dt) {
     bool cut = false;
-    for (int32_t k = 0; k < group->count; k++) cut = cut || cut_solid(member(w, group, k));
+    for (int32_t k = 0; k < group->count; k++) cut = cut || was_cut(member(w, group, k));
     if (!cut) return FR_OK;
     if (pass->ahead) FR_TRY(fr_world_look_ahead(w, group, dt));
     double next = choose_dt(w, group, pass, dt < pass->left ? pass->left - dt : w->def.step);
     for (int32_t k = 0; k < group->count; k++) {
         const FrBody *body = member(w, group, k);
-        if (cut_solid(body)) fr_fem_retime(cut_solid(body), next / times_of(pass, body, next));
+        if (was_cut(body)) body->ops->solid->retime(body->state, next / times_of(pass, body, next));
     }
     return FR_OK;
 }
@@ -460,7 +493,7 @@ void fr_world_free_led(FrWorld *w, bool fresh) {
         FrBody *body = &w->body.data[k];
         if (!body->kinematic || !(body->until > 0.0) || now < body->until) continue;
         body->kinematic = w->frames.frame.data[body->frame].kinematic = false;
-        fr_model_frame_free(body->state, fresh);
+        body->ops->frame->set_free(body->state, fresh);
     }
 }
 

@@ -1,22 +1,30 @@
 // view.c: a world as pictures, exports and recordings see it.
 
-#include "world/world.h"
+#include "world/member.h"
+
+// does one frame say where all of it is?
+static bool has_pose(const FrBody *body) {
+    FrVec3 x, v, spin;
+    FrQuat q;
+    return body->ops->pose(body->state, &x, &q, &v, &spin);
+}
 
 static FrBodyView view_of_body(const FrBody *body) {
     bool ball = body->mesh.tet_count == 0, cut = fr_world_topology(body) > 1;
-    const FrTetMesh *mesh =
-        cut ? fr_cutmesh_view(fr_fracture_mesh(fr_model_fem_fracture(body->state))) : &body->mesh;
-    return (FrBodyView){
-        .name = body->name,
-        .model = body->ops->name,
-        .kind = ball ? FR_BODY_SPHERE : FR_BODY_TETS,
-        .mesh = ball ? NULL : mesh,
-        .surface = ball ? NULL : &body->surface,
-        .embedded = body->embedded.point_count && !cut ? &body->embedded : NULL,
-        .piece =
-            cut ? fr_pieces_of_tets(fr_fracture_pieces(fr_model_fem_fracture(body->state))) : NULL,
-        .material = body->material[0],
-        .radius = body->radius};
+    const FrBreakOps *breaks = body->ops->breaks;
+    const FrTetMesh *mesh = cut ? fr_cutmesh_view(breaks->mesh(body->state)) : &body->mesh;
+    return (FrBodyView){.name = body->name,
+                        .model = body->ops->name,
+                        .kind = ball ? FR_BODY_SPHERE : FR_BODY_TETS,
+                        .mesh = ball ? NULL : mesh,
+                        .surface = ball ? NULL : &body->surface,
+                        .embedded = body->embedded.point_count && !cut ? &body->embedded : NULL,
+                        .rigid = has_pose(body),
+                        .deforms = body->ops->solid != NULL,
+                        .breaks = breaking_of(body) != NULL,
+                        .piece = cut ? fr_pieces_of_tets(breaks->pieces(body->state)) : NULL,
+                        .material = body->material[0],
+                        .radius = body->radius};
 }
 
 FrBodyView fr_world_first_view(const FrWorld *w, int32_t index) {
@@ -42,10 +50,10 @@ static FrBodyFrame frame_of_body(const FrBody *body) {
 static bool renew_surface(FrWorld *w, FrBody *body) {
     uint64_t topology = fr_world_topology(body);
     if (topology <= 1 || body->surface_topology == topology) return true;
-    const FrFracture *fracture = fr_model_fem_fracture(body->state);
+    const FrBreakOps *breaks = body->ops->breaks;
     FrSurface surface;
-    const int32_t *piece = fr_pieces_of_tets(fr_fracture_pieces(fracture));
-    if (fr_cutmesh_surface(fr_fracture_mesh(fracture), piece, &surface) != FR_OK) return false;
+    const int32_t *piece = fr_pieces_of_tets(breaks->pieces(body->state));
+    if (fr_cutmesh_surface(breaks->mesh(body->state), piece, &surface) != FR_OK) return false;
     fr_surface_free(w->ctx, &body->surface);
     body->surface = surface;
     body->surface_topology = topology;

@@ -110,7 +110,9 @@ void fr_world_destroy(FrWorld *w) {
     fr_array_free(ctx, &w->items);
     fr_array_free(ctx, &w->group);
     fr_array_free(ctx, &w->reach);
-    fr_array_free(ctx, &w->solid);
+    fr_array_free(ctx, &w->together);
+    fr_array_free(ctx, &w->together_body);
+    fr_array_free(ctx, &w->model);
     fr_array_free(ctx, &w->chosen);
     fr_array_free(ctx, &w->body_view);
     fr_array_free(ctx, &w->body_frame);
@@ -118,6 +120,19 @@ void fr_world_destroy(FrWorld *w) {
     fr_array_free(ctx, &w->fields.value);
     fr_array_free(ctx, &w->fields.load);
     fr_free(ctx, w);
+}
+
+/// Numbers of rows that are added begin here.
+#define FIRST_ADDED 1000
+
+FrResult fr_world_add_model(FrWorld *w, const FrModelOps *row, FrModel *model) {
+    *model = (FrModel)(FIRST_ADDED + w->model.count);
+    return fr_array_push(w->ctx, &w->model, row) ? FR_OK : fr_no_memory(w->ctx, "a model");
+}
+
+const FrModelOps *fr_world_model(const FrWorld *w, FrModel model) {
+    int32_t added = (int32_t)model - FIRST_ADDED;
+    return added >= 0 && added < w->model.count ? w->model.data[added] : fr_model_row(model);
 }
 
 int64_t fr_world_tick(const FrWorld *w) { return w->tick; }
@@ -137,18 +152,20 @@ FrWorldStats fr_world_stats(const FrWorld *w) {
     FrWorldStats stats = w->stats;
     for (int32_t k = 0; k < w->body.count; k++) {
         const FrBody *body = &w->body.data[k];
-        if (body->model != FR_MODEL_FEM) continue;
-        const FrFem *fem = fr_model_fem_solid(body->state);
-        FrFemRemedies r = fr_fem_remedies(fem);
+        if (!body->ops->pieces) continue;
+        FrFemRemedies r = body->ops->pieces->step_cost(body->state);
+        FrVec3 impulse;
+        double mass;
+        body->ops->impulse(body->state, &impulse, &mass);
         stats.added_mass += r.added_mass;
-        stats.added_share = fr_max(stats.added_share, r.added_mass / fr_fem_mass(fem));
+        stats.added_share = fr_max(stats.added_share, r.added_mass / mass);
         stats.below_floor = stats.below_floor || r.below_floor;
         stats.rigid_pieces += r.rigid_pieces;
         stats.rigid_volume += r.rigid_volume;
         stats.dust_pieces += r.dust_pieces;
         stats.dust_mass += r.dust_mass;
         stats.dust_energy += r.dust_energy;
-        stats.dust_share = fr_max(stats.dust_share, r.dust_mass / fr_fem_mass(fem));
+        stats.dust_share = fr_max(stats.dust_share, r.dust_mass / mass);
     }
     return stats;
 }

@@ -14,8 +14,7 @@
 
 typedef struct FrBody {
     char *name;
-    FrModel model;
-    const FrModelOps *ops;
+    const FrModelOps *ops; ///< its row of the model table
     void *state;
     FrTetMesh mesh; ///< at rest; empty for spheres
     FrSurface surface;
@@ -112,9 +111,11 @@ struct FrWorld {
     FR_ARRAY(int32_t) group_body;
     FR_ARRAY(int32_t) items;
     FR_ARRAY(FrGroup) group;
-    FR_ARRAY(FrBox) reach;    ///< scratch: bounds of each body over the macro step
-    FR_ARRAY(uint8_t) beyond; ///< scratch: of nodes
-    FR_ARRAY(FrFem *) solid;  ///< scratch: the solids of a group
+    FR_ARRAY(FrBox) reach;              ///< scratch: bounds of each body over the macro step
+    FR_ARRAY(uint8_t) beyond;           ///< scratch: of nodes
+    FR_ARRAY(void *) together;          ///< scratch: bodies of one row that step at once
+    FR_ARRAY(int32_t) together_body;    ///< which they are
+    FR_ARRAY(const FrModelOps *) model; ///< rows besides those of the library
     FR_ARRAY(FrBodyView) body_view;
     FR_ARRAY(FrBodyFrame) body_frame;
     FrFrameView view;
@@ -129,11 +130,13 @@ struct FrWorld {
 /// Forces of loads and velocities of driven nodes of one body, for the substep from t to t + dt.
 void fr_world_apply_loads(FrWorld *world, int32_t body, double t, double dt);
 
-/// Contact sees the arrays of a fem body as they are now.
+/// The row of a model; NULL: there is none of this number.
+const FrModelOps *fr_world_model(const FrWorld *world, FrModel model);
+/// Contact sees the arrays of a solid as they are now.
 void fr_world_show_arrays(FrWorld *world, const FrBody *body);
 void fr_world_free_body(FrContext *ctx, FrBody *body);
 /// How near each node of a body is to breaking (node count).
-FrResult fr_world_loads(FrWorld *world, FrFracture *fracture, int32_t nodes, float *load);
+FrResult fr_world_loads(FrWorld *world, const FrBody *body, int32_t nodes, float *load);
 
 /// Break what has to break in a body after the substep from t to t + dt, and let all that refers to
 /// its mesh follow. `looked`: becomes true when it was looked for.

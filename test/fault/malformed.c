@@ -391,8 +391,8 @@ static void make_recording(FrContext *ctx) {
     FrTetMesh mesh = {
         .node_count = 4, .corner_count = 4, .tet_count = 1, .order = 1, .x = p, .tet = tet};
     FrBodyView body[2] = {
-        {.name = "tet", .model = "fem", .kind = FR_BODY_TETS, .mesh = &mesh},
-        {.name = "ball", .model = "frame", .kind = FR_BODY_SPHERE, .radius = 0.5}};
+        {.name = "tet", .model = "fem", .deforms = true, .kind = FR_BODY_TETS, .mesh = &mesh},
+        {.name = "ball", .model = "frame", .rigid = true, .kind = FR_BODY_SPHERE, .radius = 0.5}};
     FrBodyFrame frame[2] = {{.p = p, .v = v, .rotation = {1, 0, 0, 0}, .alive = true},
                             {.rotation = {1, 0, 0, 0}, .alive = true}};
     FrRecorder *recorder;
@@ -404,7 +404,7 @@ static void make_recording(FrContext *ctx) {
     unlink(recording_path);
     CHECK_OK(ctx, fr_recorder_create(ctx, recording_path, &def, &recorder));
     for (int k = 0; recorder && k < 2; k++) {
-        FrRecordBody row = {.id = k, .parent = -1, .posed = k == 1, .view = body[k]};
+        FrRecordBody row = {.id = k, .parent = -1, .view = body[k]};
         CHECK_OK(ctx, fr_recorder_add_body(recorder, &row));
     }
     FrCutMesh *cut = NULL;

@@ -497,7 +497,7 @@ TEST(control_notices_a_step_too_long) {
         fr_fem_backup(fem);
         double dt = fr_step_control_begin(&control, 3 * fr_fem_dt_limit(fem), 1e9);
         bool accepted, broke = fr_fem_step(fem, dt, none) != FR_OK;
-        FrFemWatch w = fr_fem_watch(fem);
+        FrStepWatch w = fr_fem_watch(fem);
         CHECK_OK(ctx, fr_step_control_judge(ctx, &control, &w, broke, &accepted));
         if (!accepted) fr_fem_restore(fem);
     }

@@ -35,7 +35,7 @@ static void record(FrContext *ctx, FrWorld *world, FrRecorder *recorder) {
 static void begin(FrContext *ctx, FrWorld *world, FrRecorder *recorder) {
     const FrFrameView *view = fr_world_view(world);
     for (int32_t k = 0; k < view->body_count; k++) {
-        FrRecordBody body = {.id = k, .parent = -1, .posed = k == 1, .view = view->body[k]};
+        FrRecordBody body = {.id = k, .parent = -1, .view = view->body[k]};
         if (k == 0) body.view = fr_world_first_view(world, k);
         CHECK_OK(ctx, fr_recorder_add_body(recorder, &body));
     }

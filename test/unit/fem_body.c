@@ -441,16 +441,16 @@ TEST(step_control) {
     c.budget = 0.0; // see errors_add_up
     bool ok;
     CHECK_NEAR(fr_step_control_begin(&c, 1.0, 1e9), 0.855, 1e-9);
-    CHECK_OK(ctx, fr_step_control_judge(ctx, &c, &(FrFemWatch){.error = 1.0, .scale = 10.0}, false,
+    CHECK_OK(ctx, fr_step_control_judge(ctx, &c, &(FrStepWatch){.error = 1.0, .scale = 10.0}, false,
                                         &ok));
     CHECK(!ok);
     CHECK_NEAR(fr_step_control_begin(&c, 1.0, 1e9), 0.4275, 1e-9);
-    CHECK_OK(ctx, fr_step_control_judge(ctx, &c, &(FrFemWatch){.error = 0.0, .scale = 10.0}, true,
+    CHECK_OK(ctx, fr_step_control_judge(ctx, &c, &(FrStepWatch){.error = 0.0, .scale = 10.0}, true,
                                         &ok)); // not finite
     CHECK(!ok);
     for (int k = 0; k < 50; k++) {
         CHECK_NEAR(fr_step_control_begin(&c, 1.0, 1e9), 0.21375, 1e-9);
-        CHECK_OK(ctx, fr_step_control_judge(ctx, &c, &(FrFemWatch){.error = -3.0, .scale = 10.0},
+        CHECK_OK(ctx, fr_step_control_judge(ctx, &c, &(FrStepWatch){.error = -3.0, .scale = 10.0},
                                             false, &ok)); // losing is fine
         CHECK(ok);
     }
@@ -458,13 +458,13 @@ TEST(step_control) {
     for (int k = 0; k < 2000; k++) {
         fr_step_control_begin(&c, 1.0, 100.0);
         CHECK_OK(ctx, fr_step_control_judge(
-                          ctx, &c, &(FrFemWatch){.error = 1e-4 * 10, .scale = 10.0}, false, &ok));
+                          ctx, &c, &(FrStepWatch){.error = 1e-4 * 10, .scale = 10.0}, false, &ok));
     }
     CHECK(c.dt <= 0.855 && c.dt >= 0.95 * 0.855);
     double kept = c.dt; // a limit that swings by a twentieth changes nothing
     for (int k = 0; k < 500; k++) {
         fr_step_control_begin(&c, 1.0 + 0.05 * sin(k), 1e9);
-        CHECK_OK(ctx, fr_step_control_judge(ctx, &c, &(FrFemWatch){.scale = 10.0}, false, &ok));
+        CHECK_OK(ctx, fr_step_control_judge(ctx, &c, &(FrStepWatch){.scale = 10.0}, false, &ok));
         CHECK(c.dt == kept);
     }
     CHECK_NEAR(fr_step_control_begin(&c, 0.5, 1e9), 0.4275, 1e-9);   // the limit fell
@@ -489,7 +489,7 @@ TEST(step_control) {
     for (int k = 0; k < 12 && result == FR_OK; k++) {
         fr_step_control_begin(&c, 1.0, 100.0);
         result =
-            fr_step_control_judge(ctx, &c, &(FrFemWatch){.error = 1.0, .scale = 10.0}, false, &ok);
+            fr_step_control_judge(ctx, &c, &(FrStepWatch){.error = 1.0, .scale = 10.0}, false, &ok);
     }
     CHECK_INT(result, FR_NUMERICAL);
     CHECK_HAS(fr_context_message(ctx), "energy from nothing");
@@ -505,7 +505,7 @@ TEST(safety_is_a_cap) {
     for (int k = 0; k < 1000; k++) {
         CHECK(fr_step_control_begin(&c, 1.0 + 0.2 * cos(0.1 * k), 1e9) <=
               0.3 * (1.0 + 0.2 * cos(0.1 * k)));
-        CHECK_OK(ctx, fr_step_control_judge(ctx, &c, &(FrFemWatch){.scale = 10.0}, false, &ok));
+        CHECK_OK(ctx, fr_step_control_judge(ctx, &c, &(FrStepWatch){.scale = 10.0}, false, &ok));
     }
     CHECK(c.dt > 0.2);
     fr_context_destroy(ctx);
@@ -521,7 +521,7 @@ TEST(errors_add_up) {
     double time = 0, lost = 0;
     while (time < 40.0) {
         double dt = fr_step_control_begin(&c, 1.0, 1e9), error = 1e-3 * dt * dt * dt;
-        CHECK_OK(ctx, fr_step_control_judge(ctx, &c, &(FrFemWatch){.error = -error, .scale = 10.0},
+        CHECK_OK(ctx, fr_step_control_judge(ctx, &c, &(FrStepWatch){.error = -error, .scale = 10.0},
                                             false, &ok));
         CHECK(ok && c.part >= 0.25);
         time += dt;
@@ -533,7 +533,7 @@ TEST(errors_add_up) {
     // the energy halves again and again: steps grow back
     for (int k = 0; k < 2000; k++) {
         fr_step_control_begin(&c, 1.0, 1e9);
-        FrFemWatch calm = {.scale = 10.0 * pow(0.997, k)};
+        FrStepWatch calm = {.scale = 10.0 * pow(0.997, k)};
         CHECK_OK(ctx, fr_step_control_judge(ctx, &c, &calm, false, &ok));
     }
     CHECK(c.part == 1.0 && c.dt > 0.8);
@@ -541,9 +541,9 @@ TEST(errors_add_up) {
     c = fr_step_control_default();
     for (int k = 0; k < 800; k++) {
         fr_step_control_begin(&c, 1.0, 1e9);
-        FrFemWatch swing = {.error = k % 2 ? 1e-4 : -1e-4, .scale = 10.0};
+        FrStepWatch swing = {.error = k % 2 ? 1e-4 : -1e-4, .scale = 10.0};
         if (k % 4 == 3) swing.error += 9e-6;
-        if (k >= 400) swing = (FrFemWatch){.error = 5e-4, .scale = 10.0, .jolt = 9e-3};
+        if (k >= 400) swing = (FrStepWatch){.error = 5e-4, .scale = 10.0, .jolt = 9e-3};
         CHECK_OK(ctx, fr_step_control_judge(ctx, &c, &swing, false, &ok));
         CHECK(c.part == 1.0);
     }

@@ -176,7 +176,7 @@ TEST(a_step_that_falls_at_a_cut_keeps_energy_and_momenta) {
     CHECK(fabs(e1.fracture - e0.fracture) < 1e-5 * before);
     CHECK(fr_distance(P, P0) < 1e-12 * fr_length(P0) && fr_distance(L, L0) < 1e-12 * fr_length(L0));
     CHECK_OK(s.ctx, fr_fem_step(s.fem, b, fr_vec3_zero));
-    FrFemWatch watch = fr_fem_watch(s.fem);
+    FrStepWatch watch = fr_fem_watch(s.fem);
     CHECK_NEAR(watch.shift, 0.0, 0.0);
     CHECK_CLOSE(ledger(s.fem), before + watch.error, 1e-12);
     scene_free(&s);

@@ -164,6 +164,8 @@ static inline void world_init(World *w, FrContext *ctx, int32_t n) {
     for (int b = 0; b < WORLD_BODIES; b++) {
         w->view[b] = (FrBodyView){.name = names[b],
                                   .model = b < 2 ? "fem" : "frame",
+                                  .rigid = b == 2 || b == 4,
+                                  .deforms = b < 2,
                                   .kind = b < 2    ? FR_BODY_TETS
                                           : b == 3 ? FR_BODY_PLANE
                                                    : FR_BODY_SPHERE,
@@ -207,8 +209,7 @@ static inline FrFrameView world_view(const World *w) {
 }
 
 static inline FrResult world_add_body(World *w, FrRecorder *r, int32_t id) {
-    FrRecordBody body = {id,         id == 4 ? 2 : -1, 0, id == 4 ? 205 : 0, id == 2 || id == 4,
-                         w->view[id]};
+    FrRecordBody body = {id, id == 4 ? 2 : -1, 0, id == 4 ? 205 : 0, w->view[id]};
     if (id == 1) body.view.mesh = &w->mesh;
     return fr_recorder_add_body(r, &body);
 }

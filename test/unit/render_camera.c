@@ -349,7 +349,7 @@ static double elevation_over(FrContext *ctx, int rows, double *fill) {
     for (int k = 0; k < rows * rows; k++) {
         FrVec3 lo = fr_vec3(0.09 * (k % rows), 0.09 * (k / rows), 0);
         int32_t body = scene_box(&s, lo, 0.03, 2, 2, 2, scene_material(1, 1, 1, 1, 0, 1));
-        s.body[body].model = "frame";
+        s.body[body].rigid = true;
     }
     FrCamera camera;
     double low = HUGE_VAL, high = -HUGE_VAL;
@@ -401,7 +401,7 @@ static double tile_seen(FrVec3 degrees) {
     FrCamera camera;
     scene_floor(&s);
     scene_box(&s, fr_vec3(-0.1, -0.1, -0.005), 0.01, 20, 20, 1, scene_material(1, 1, 1, 1, 0, 1));
-    s.body[1].model = "frame";
+    s.body[1].rigid = true;
     s.frame[1].p = s.frame[1].v = NULL;
     Tile tile = {&s, fr_quat_from_euler(fr_scale(FR_PI / 180, degrees))};
     FrFrameSource source = {&tile, 30, 60, tile_get};

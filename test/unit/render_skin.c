@@ -67,7 +67,7 @@ static void check_no_stress(bool piece) {
     if (piece)
         s.frame[k].load = load;
     else
-        s.body[k].model = "frame";
+        s.body[k].rigid = true;
     FrSkin skin = skin_of(ctx, &s, k);
     for (int32_t v = 0; v < skin.vertex_count; v++) CHECK(fr_skin_stress(&skin, v) == -1);
     FrDrawList list;

@@ -1,6 +1,7 @@
 // world_follow.c: drives and loads of a body that is cut: the same area is pushed, the same nodes
 // held.
 
+#include "world/model_fem.h"
 #include "world/world.h"
 #include "mesh/topology.h"
 #include "world_kit.h"
@@ -75,7 +76,7 @@ static Held held_make(bool first) {
 static void follow_a_cut(bool first) {
     Held h = held_make(first);
     FrWorld *w = h.world;
-    FrFem *fem = fr_model_fem_solid(w->body.data[0].state);
+    FrFem *fem = fr_fem_of(w->body.data[0].state);
     int32_t tris = 32, held = 25; // 4 x 4 cells
     double area = 0.16;
     if (!first) cut_through(&h);

@@ -1,0 +1,25 @@
+// model_fem.h: the state behind a body of the fem row; for the files of that row, and for tests.
+#pragma once
+#include "base/array.h"
+#include "fem/fem.h"
+#include "fem/remedy.h"
+#include "fracture/fracture.h"
+#include "world/model.h"
+
+typedef struct FrFemBody {
+    FrContext *ctx;
+    FrFem *fem;
+    FrFracture *fracture; ///< NULL: does not break
+    double interval;      ///< between scans for nodes that fail, s; 0: every substep
+    FrContactTraits traits;
+    FR_ARRAY(FrFem *) together; ///< scratch: bodies that step with this one, itself first
+} FrFemBody;
+
+static inline FrFem *fr_fem_of(const void *state) { return ((const FrFemBody *)state)->fem; }
+static inline FrFracture *fr_fracture_of(const void *state) {
+    return ((const FrFemBody *)state)->fracture;
+}
+
+extern const FrSolidOps fr_fem_solid_ops;
+extern const FrPieceOps fr_fem_piece_ops;
+extern const FrBreakOps fr_fem_break_ops;

@@ -1,0 +1,53 @@
+// model_fem_solid.c: nodes of a fem body: supports, loads and what it yielded, as the world asks.
+
+#include "world/model_fem.h"
+
+static const double *rest(const void *state) { return fr_fem_rest(fr_fem_of(state)); }
+static double *contact_forces(void *state) { return fr_fem_contact_forces(fr_fem_of(state)); }
+static const uint8_t *crumbs(const void *state) { return fr_fem_crumbs(fr_fem_of(state)); }
+static double node_mass(const void *state, int32_t node) {
+    return fr_fem_node_mass(fr_fem_of(state), node);
+}
+static const FrMaterial *material(const void *state, int32_t tet) {
+    return fr_fem_material(fr_fem_of(state), tet);
+}
+static bool yields(const void *state) { return fr_fem_yields(fr_fem_of(state)); }
+static FrSym3 plastic_strain(const void *state, int32_t tet) {
+    return fr_fem_plastic_strain(fr_fem_of(state), tet);
+}
+static bool is_supported(const void *state, int32_t node) {
+    return fr_fem_held(fr_fem_of(state), node);
+}
+static void support(void *state, int32_t node) { fr_fem_hold(fr_fem_of(state), node); }
+static void release(void *state, int32_t node) { fr_fem_release(fr_fem_of(state), node); }
+static void drive(void *state, int32_t node, FrVec3 velocity) {
+    fr_fem_drive(fr_fem_of(state), node, velocity);
+}
+static void fix_supports(void *state, bool fixed) { fr_fem_set_fast(fr_fem_of(state), fixed); }
+static void load(void *state, int32_t node, FrVec3 force) {
+    fr_fem_add_force(fr_fem_of(state), FR_FEM_LOAD, node, force);
+}
+static double kick_time(const void *state, double dt) {
+    return fr_fem_kick_time(fr_fem_of(state), dt);
+}
+static bool was_cut(const void *state) { return fr_fem_was_cut(fr_fem_of(state)); }
+static void retime(void *state, double dt) { fr_fem_retime(fr_fem_of(state), dt); }
+
+const FrSolidOps fr_fem_solid_ops = {
+    .rest = rest,
+    .contact_forces = contact_forces,
+    .crumbs = crumbs,
+    .node_mass = node_mass,
+    .material = material,
+    .yields = yields,
+    .plastic_strain = plastic_strain,
+    .is_supported = is_supported,
+    .support = support,
+    .release = release,
+    .drive = drive,
+    .fix_supports = fix_supports,
+    .load = load,
+    .kick_time = kick_time,
+    .was_cut = was_cut,
+    .retime = retime,
+};
