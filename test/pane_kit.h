@@ -30,7 +30,7 @@ static inline void shot_hold(const Shot *shot, FrContext *ctx, FrWorld *world, F
         if (fr_max(fabs(x.x - 0.2), fabs(x.z - 0.2)) > 0.199) node[count++] = n;
     }
     FrDriveDef def = {.body = pane, .node = node, .node_count = count, .until = shot->hold};
-    CHECK_OK(ctx, fr_world_add_drive(world, &def));
+    CHECK_OK(ctx, fr_drive_create(world, &def, NULL));
     free(node);
 }
 

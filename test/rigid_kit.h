@@ -64,7 +64,7 @@ static inline FrBodyFrame frame_at(FrWorld *world, int32_t k) {
 static inline int32_t impacts(FrWorld *world, FrEvent *first) {
     int64_t count;
     int32_t found = 0;
-    const FrEvent *event = fr_world_events(world, &count);
+    const FrEvent *event = world_events(world, &count);
     if (first) memset(first, 0, sizeof *first);
     for (int64_t k = 0; k < count; k++) {
         if (event[k].kind != FR_EVENT_IMPACT) continue;

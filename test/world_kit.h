@@ -1,6 +1,7 @@
 // world_kit.h: small worlds for tests: boxes of tets, soft stuff, stepping until a time.
 #pragma once
 #include "checkpoint.h"
+#include "event_kit.h"
 #include "fem_mesh.h"
 #include "fracas/world.h"
 
@@ -63,7 +64,7 @@ static inline int32_t world_drive_end(FrContext *ctx, FrWorld *world, FrBodyId b
         if (fabs(mesh->x[3 * n] - x) < 1e-9) node[count++] = n;
     FrDriveDef def = {
         .body = body, .node = node, .node_count = count, .track = track, .until = until};
-    CHECK_OK(ctx, fr_world_add_drive(world, &def));
+    CHECK_OK(ctx, fr_drive_create(world, &def, NULL));
     int32_t first = node[0];
     free(node);
     return first;
@@ -71,7 +72,7 @@ static inline int32_t world_drive_end(FrContext *ctx, FrWorld *world, FrBodyId b
 
 static inline void test_run(FrContext *ctx, FrWorld *world, double until) {
     while (fr_world_time(world) < until - 1e-9) {
-        FrResult result = fr_world_step(world);
+        FrResult result = world_step(world);
         if (result == FR_OK) continue;
         CHECK_OK(ctx, result);
         return;

@@ -64,6 +64,12 @@ typedef struct FrBox {
     FrVec3 lo, hi; ///< m
 } FrBox;
 
+/// Names a body for as long as its world lives, in events, views and recordings alike. All zeros is
+/// null. Ids are never used twice: that of a body that is gone is stale, and refused.
+typedef struct FrBodyId {
+    int32_t index1; ///< 1-based, so that zero is null
+} FrBodyId;
+
 /// A material point: a tet and its four barycentric weights; the same for every model.
 typedef struct FrPoint {
     int32_t tet;

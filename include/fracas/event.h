@@ -7,19 +7,22 @@
 FR_EXTERN_C_BEGIN
 
 typedef enum FrEventKind {
-    FR_EVENT_IMPACT = 1,
-    FR_EVENT_CRACK,
-    FR_EVENT_BIRTH,
-    FR_EVENT_RELEASE,
-    FR_EVENT_CONTACT, ///< a sample of two bodies that stay in touch and slide or roll
-    FR_EVENT_DUST     ///< piece b of body a was too small and left
+    FR_EVENT_IMPACT = 1, ///< two bodies hit each other
+    FR_EVENT_CRACK,      ///< a node of a body was split
+    FR_EVENT_PIECE,      ///< a piece came off inside a body
+    FR_EVENT_RELEASE,    ///< stress was let go at a new face
+    FR_EVENT_CONTACT,    ///< a sample of two bodies that stay in touch and slide or roll
+    FR_EVENT_DUST,       ///< a piece of a body was too small and left
+    FR_EVENT_BIRTH,      ///< a body came into a world that had stepped already
+    FR_EVENT_DEATH       ///< a body was taken out of the world
 } FrEventKind;
 
 typedef struct FrEvent {
     uint64_t seq;  ///< order of happening; ties in t are resolved by it
     double t;      ///< s
     uint32_t kind; ///< FrEventKind
-    int32_t a, b;  ///< bodies by index; -1: nothing. Of a birth or dust b is the piece of a
+    FrBodyId a, b; ///< bodies; b null: a plane or nothing. Of a birth b is the parent
+    int32_t piece; ///< of a: that came off, or left as dust; 0 otherwise
     union {
         struct {
             FrPoint pa, pb;
@@ -40,9 +43,15 @@ typedef struct FrEvent {
         struct {
             int32_t parent;      ///< the piece it broke off
             double mass, volume; ///< kg, m^3
-            FrVec3 centre;
-            FrSym3 inertia; ///< kg m^2
-            uint64_t mesh;  ///< hash
+            FrVec3 centre;       ///< m
+            FrSym3 inertia;      ///< about the centre, kg m^2
+            uint64_t mesh;       ///< hash
+        } piece;
+        struct {
+            double mass, volume; ///< kg, m^3
+            FrVec3 centre;       ///< m
+            FrSym3 inertia;      ///< about the centre, kg m^2
+            uint64_t mesh;       ///< hash of its mesh at rest; 0: a sphere
         } birth;
         struct {
             FrPoint p;

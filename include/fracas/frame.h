@@ -20,6 +20,8 @@ typedef enum FrShow {
 
 /// What does not change while the topology stays: one per body. All borrowed.
 typedef struct FrBodyView {
+    FrBodyId
+        id; ///< never used twice in a world; of planes too. Recordings number bodies index1 - 1
     const char *name;
     const char *model; ///< "fem", "frame", ...: to be shown; what it can do is said below
     bool rigid;        ///< moves as a rigid frame: position and rotation say where all of it is

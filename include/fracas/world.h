@@ -11,13 +11,6 @@ FR_EXTERN_C_BEGIN
 /// time.
 typedef struct FrWorld FrWorld;
 
-/// Names a body in a world. All zeros is null. After the body is gone the id is stale, not
-/// dangling.
-typedef struct FrBodyId {
-    int32_t index1;      ///< 1-based, so that zero is null
-    uint32_t generation; ///< catches stale use
-} FrBodyId;
-
 /// Which method moves a body.
 typedef enum FrModel {
     FR_MODEL_AUTO,  ///< what fr_model_choose says
@@ -152,7 +145,22 @@ typedef struct FrBodyDef {
     int32_t cookie;   ///< set by fr_body_def_default(); do not touch
 } FrBodyDef;
 
-/// Nodes of a fem body that are held, or led along a track.
+/// Names a drive of a world; zero is null, never used twice.
+typedef struct FrDriveId {
+    int32_t index1; ///< 1-based
+} FrDriveId;
+
+/// Names a load of a world; zero is null, never used twice.
+typedef struct FrLoadId {
+    int32_t index1; ///< 1-based
+} FrLoadId;
+
+/// Names a joint of a world; zero is null, never used twice.
+typedef struct FrJointId {
+    int32_t index1; ///< 1-based
+} FrJointId;
+
+/// Nodes of a solid that are supported, or driven along a track.
 typedef struct FrDriveDef {
     FrBodyId body;
     const int32_t *node; ///< (node_count); copied
@@ -274,16 +282,31 @@ FR_API void fr_world_destroy(FrWorld *world); ///< accepts NULL
 /// Solid half space below n.x == offset. Before the first step.
 FR_API FrResult fr_world_add_plane(FrWorld *world, const char *name, FrVec3 normal, double offset,
                                    const FrMaterial *material);
-/// FR_BAD_INPUT: the mesh or the material cannot be used; the message says why. Before the first
-/// step.
+/// Add a body, between any two steps. FR_BAD_INPUT: the mesh or the material cannot be used; the
+/// message says why.
 FR_API FrResult fr_body_create(FrWorld *world, const FrBodyDef *def, FrBodyId *body);
-/// Hold or lead nodes of a fem body. FR_BAD_USE: not a fem body, no such node, keys out of order,
-/// or after the first step.
-FR_API FrResult fr_world_add_drive(FrWorld *world, const FrDriveDef *def);
-/// Push a fem body. FR_BAD_USE: as for drives, or a value is out of range.
-FR_API FrResult fr_world_add_load(FrWorld *world, const FrLoadDef *def);
-/// Join frames. FR_BAD_USE: not frames, both led, a value out of range, or after the first step.
-FR_API FrResult fr_world_add_joint(FrWorld *world, const FrJointDef *def);
+/// Take a body out, between any two steps; its supports, loads and joints go with it, and what
+/// rested on it wakes. FR_BAD_USE: the id is stale.
+FR_API FrResult fr_body_destroy(FrWorld *world, FrBodyId body);
+/// False: the id is stale, or null.
+FR_API bool fr_body_alive(const FrWorld *world, FrBodyId body);
+/// Support or drive nodes of a solid, between any two steps; `id` may be NULL. Nodes are those of
+/// the def's mesh before the first step, later those that the body has then. FR_BAD_USE: the body
+/// has no nodes of its own, no such node, keys out of order, a stale id.
+FR_API FrResult fr_drive_create(FrWorld *world, const FrDriveDef *def, FrDriveId *id);
+/// Let go. FR_BAD_USE: it is gone already.
+FR_API FrResult fr_drive_destroy(FrWorld *world, FrDriveId id);
+/// Push a solid, between any two steps; `id` may be NULL. FR_BAD_USE: as for drives, or a value is
+/// out of range.
+FR_API FrResult fr_load_create(FrWorld *world, const FrLoadDef *def, FrLoadId *id);
+/// End it. FR_BAD_USE: it is gone already.
+FR_API FrResult fr_load_destroy(FrWorld *world, FrLoadId id);
+/// Join frames, between any two steps; `id` may be NULL. FR_BAD_USE: not frames, both kinematic, a
+/// value out of range, a stale id.
+FR_API FrResult fr_joint_create(FrWorld *world, const FrJointDef *def, FrJointId *id);
+/// Break it; the two may touch each other only if they could before. FR_BAD_USE: it is gone
+/// already.
+FR_API FrResult fr_joint_destroy(FrWorld *world, FrJointId id);
 /// These two never touch.
 FR_API FrResult fr_world_ignore(FrWorld *world, FrBodyId a, FrBodyId b);
 
@@ -300,8 +323,8 @@ FR_API double fr_world_time(const FrWorld *world); ///< s
 FR_API double fr_world_dt(FrWorld *world);
 /// Everything as it is now, planes last. Valid until the next step. NULL: no memory.
 FR_API const FrFrameView *fr_world_view(FrWorld *world);
-/// Events since the start, or since the checkpoint that was loaded (seq goes on); the array moves
-/// when the world steps.
+/// Events of the last step, and of calls since then (they are there after the next step, too,
+/// once); seq goes on. The array moves when the world steps.
 FR_API const FrEvent *fr_world_events(const FrWorld *world, int64_t *count);
 /// Energies held and works done, of all bodies together.
 FR_API void fr_world_energy(FrWorld *world, FrEnergy *energy);
@@ -316,7 +339,9 @@ FR_API uint64_t fr_world_hash(const FrWorld *world);
 /// A checkpoint: bytes from the context's allocator, given back with fr_world_free_bytes.
 FR_API FrResult fr_world_save(const FrWorld *world, uint8_t **bytes, size_t *size);
 FR_API void fr_world_free_bytes(FrContext *ctx, uint8_t *bytes);
-/// Into a world made by the same calls. FR_BAD_INPUT: not such a checkpoint.
+/// Into a world made by the same calls as the one that was saved, up to its first step: bodies that
+/// were born later come from the checkpoint, those that are gone leave. FR_BAD_INPUT: not such a
+/// checkpoint.
 FR_API FrResult fr_world_load(FrWorld *world, const uint8_t *bytes, size_t size);
 
 FR_EXTERN_C_END

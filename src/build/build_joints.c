@@ -3,7 +3,7 @@
 #include "build/build.h"
 
 static FrBodyId solid_of(const FrBuilt *built, const FrScene *scene, int32_t k) {
-    if (k < 0) return (FrBodyId){0, 0};
+    if (k < 0) return (FrBodyId){0};
     return k < scene->bodies_count ? built->body[k] : built->sphere[k - scene->bodies_count];
 }
 
@@ -35,7 +35,7 @@ FrResult fr_build_joints(FrBuilt *built, const FrScene *scene) {
         // a body that was left out takes its joints along
         if (!def.a.index1 || (to >= 0 && !def.b.index1)) continue;
         FR_TRY(fr_build_problem(built, scene, scene->joints[k].data, &scene->joints[k], NULL,
-                                fr_world_add_joint(built->world, &def)));
+                                fr_joint_create(built->world, &def, NULL)));
     }
     return FR_OK;
 }

@@ -128,7 +128,7 @@ static FrResult hold(Target *t, const FrSceneRegion *where, FrTrack track, doubl
                       .node_count = node.count,
                       .track = track,
                       .until = isnan(release) ? HUGE_VAL : release};
-    if (result == FR_OK) result = fr_world_add_drive(t->built->world, &def);
+    if (result == FR_OK) result = fr_drive_create(t->built->world, &def, NULL);
     fr_array_free(t->ctx, &node);
     return result;
 }
@@ -277,7 +277,7 @@ static FrResult add_axis_force(Target *t, const FrSceneForce *force, const IntAr
                      .node = node->data,
                      .node_count = node->count,
                      .vector = fr_vec3(axis == 0, axis == 1, axis == 2)};
-    FrResult result = any ? fr_world_add_load(t->built->world, &def) : FR_OK;
+    FrResult result = any ? fr_load_create(t->built->world, &def, NULL) : FR_OK;
     fr_free(t->ctx, key);
     return result;
 }
@@ -311,7 +311,7 @@ static FrResult add_pressure_on(Target *t, const FrScenePressure *pressure,
                      .tri = (const int32_t(*)[3])tri.data,
                      .tri_count = tri.count / 3,
                      .pressure = 1.0};
-    if (result == FR_OK) result = fr_world_add_load(t->built->world, &def);
+    if (result == FR_OK) result = fr_load_create(t->built->world, &def, NULL);
     fr_free(t->ctx, key);
     fr_array_free(t->ctx, &tri);
     return result;
@@ -332,7 +332,7 @@ static FrResult add_blast(Target *t, const FrSceneBlast *blast) {
                      .speed = blast->speed,
                      .decay = blast->decay,
                      .reference = blast->reference};
-    return fr_world_add_load(t->built->world, &def);
+    return fr_load_create(t->built->world, &def, NULL);
 }
 
 static FrResult add_blasts(Target *t, const FrSceneBlast *blast) {

@@ -43,7 +43,7 @@ FrResult fr_contact_scene_create(FrContext *ctx, const FrContactOptions *options
                                  FrContactScene **scene);
 void fr_contact_scene_destroy(FrContactScene *scene);
 
-/// Items get indices 0, 1, 2, ... in the order they are added.
+/// Items get the lowest number that is free: 0, 1, 2, ... while none is removed.
 /// A body of tets. The view's arrays must stay valid until the next fr_contact_set_view, which also
 /// tells of changes of `rigid`: tets of one rigid piece are not tested against each other.
 FrResult fr_contact_add_body(FrContactScene *scene, const FrShapeView *view, bool self_contact,
@@ -65,6 +65,10 @@ void fr_contact_set_layer(FrContactScene *scene, int32_t item, int32_t layer);
 /// A body that does not bend, told before the first detection. Bodies that bend meet it with all of
 /// their tets, not with their surfaces alone, so that it does not fall through them.
 void fr_contact_set_rigid(FrContactScene *scene, int32_t item);
+/// The item is gone, with all that is remembered of it. Its number is free.
+void fr_contact_remove(FrContactScene *scene, int32_t item);
+/// The next item that is added gets this number, which is free (after a checkpoint).
+FrResult fr_contact_number_next(FrContactScene *scene, int32_t item);
 /// Never test this pair.
 FrResult fr_contact_ignore(FrContactScene *scene, int32_t a, int32_t b);
 

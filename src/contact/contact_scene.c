@@ -35,17 +35,7 @@ void fr_contact_scene_destroy(FrContactScene *scene) {
     FrContext *ctx = scene->ctx;
     for (int32_t k = 0; k < scene->item.count; k++)
         fr_contact_body_free(ctx, &scene->item.data[k].body);
-    for (int32_t k = 0; k < scene->pair.count; k++) {
-        fr_array_free(ctx, &scene->pair.data[k].candidate);
-        fr_array_free(ctx, &scene->pair.data[k].apart);
-        fr_array_free(ctx, &scene->pair.data[k].parting);
-        fr_array_free(ctx, &scene->pair.data[k].next);
-        fr_array_free(ctx, &scene->pair.data[k].next_apart);
-        fr_array_free(ctx, &scene->pair.data[k].next_parting);
-        fr_array_free(ctx, &scene->pair.data[k].fresh);
-        fr_array_free(ctx, &scene->pair.data[k].beyond);
-        fr_array_free(ctx, &scene->pair.data[k].kept);
-    }
+    for (int32_t k = 0; k < scene->pair.count; k++) fr_contact_pair_free(ctx, &scene->pair.data[k]);
     fr_array_free(ctx, &scene->item);
     fr_array_free(ctx, &scene->ignored);
     fr_array_free(ctx, &scene->pair);
@@ -66,10 +56,13 @@ void fr_contact_scene_destroy(FrContactScene *scene) {
 }
 
 static FrResult add_item(FrContactScene *scene, const FrContactItem *item, int32_t *index) {
+    int32_t at = fr_contact_free_number(scene);
     *index = -1;
-    if (!fr_array_push(scene->ctx, &scene->item, *item))
+    if (at == scene->item.count && !fr_array_extend(scene->ctx, &scene->item, 1))
         return fr_no_memory(scene->ctx, "a contact item");
-    *index = scene->item.count - 1;
+    scene->item.data[at] = *item;
+    scene->next = 0;
+    *index = at;
     return FR_OK;
 }
 

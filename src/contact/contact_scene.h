@@ -60,7 +60,12 @@ typedef struct FrContactBody {
     FrOldLeaves old;
 } FrContactBody;
 
-typedef enum FrContactKind { FR_ITEM_BODY, FR_ITEM_SPHERE, FR_ITEM_PLANE } FrContactKind;
+typedef enum FrContactKind {
+    FR_ITEM_BODY,
+    FR_ITEM_SPHERE,
+    FR_ITEM_PLANE,
+    FR_ITEM_NONE, ///< removed: the number is free
+} FrContactKind;
 
 typedef struct FrContactItem {
     FrContactKind kind;
@@ -146,6 +151,7 @@ struct FrContactScene {
     FR_ARRAY(uint8_t) in_call;     ///< items taking part
     FR_ARRAY(FrContact) sort;      ///< scratch
     double dt_growth;              ///< horizon of this call, s
+    int32_t next;                  ///< number of the next item plus 1; 0: the lowest that is free
 };
 
 // touching_tets.c
@@ -189,6 +195,11 @@ int32_t fr_contact_nodes(const FrContactScene *scene, const FrContactPair *pair,
 uint64_t fr_contact_key(int32_t a, int32_t b, int32_t part_a, int32_t part_b);
 /// Total order of contacts: key first.
 int fr_contact_order(const FrContact *x, const FrContact *y);
+
+// remove.c
+void fr_contact_pair_free(FrContext *ctx, FrContactPair *pair);
+/// Where the next item goes.
+int32_t fr_contact_free_number(const FrContactScene *scene);
 
 // past.c
 /// Last direction of this contact, NULL when there is none.

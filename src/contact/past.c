@@ -80,6 +80,12 @@ static bool any_cut(const FrContactScene *scene) {
 }
 
 void fr_contact_save(const FrContactScene *scene, FrWriter *writer) {
+    fr_write_u8(writer, scene->whole);
+    fr_write_i32(writer, scene->ignored.count);
+    for (int32_t k = 0; k < scene->ignored.count; k++) {
+        fr_write_i32(writer, scene->ignored.data[k].a);
+        fr_write_i32(writer, scene->ignored.data[k].b);
+    }
     fr_write_i32(writer, scene->past.count);
     for (int32_t k = 0; k < scene->past.count; k++) {
         const FrContactPast *p = &scene->past.data[k];
@@ -129,9 +135,29 @@ static FrResult read_past(FrContactScene *scene, FrReader *reader) {
     return FR_OK;
 }
 
+static FrResult read_ignored(FrContactScene *scene, FrReader *reader) {
+    int32_t count = fr_read_i32(reader), items = scene->item.count;
+    if (reader->failed || count < 0 || (size_t)count > fr_reader_left(reader) / 8)
+        return fr_fail(scene->ctx, FR_BAD_INPUT, "contact state: %d pairs that never touch", count);
+    scene->ignored.count = 0;
+    for (int32_t k = 0; k < count; k++) {
+        int32_t a = fr_read_i32(reader), b = fr_read_i32(reader);
+        if (a < 0 || b < 0 || a >= items || b >= items || a == b)
+            return fr_fail(scene->ctx, FR_BAD_INPUT, "contact state: items %d and %d of %d", a, b,
+                           items);
+        FR_TRY(fr_contact_ignore(scene, a, b));
+    }
+    return FR_OK;
+}
+
 // Trees are built again from the positions at the next detection: what they find does not depend on
 // their shape, so nothing else has to come back.
 FrResult fr_contact_load(FrContactScene *scene, FrReader *reader) {
+    bool whole = fr_read_u8(reader) != 0;
+    for (int32_t k = 0; whole != scene->whole && k < scene->item.count; k++)
+        scene->item.data[k].body.stale = true;
+    scene->whole = whole;
+    FR_TRY(read_ignored(scene, reader));
     FR_TRY(read_past(scene, reader));
     if (any_cut(scene)) FR_TRY(fr_contact_barred_load(scene, reader));
     for (int32_t k = 0; k < scene->item.count; k++) {

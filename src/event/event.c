@@ -5,12 +5,12 @@
 #include <string.h>
 
 const char *fr_event_kind_name(uint32_t kind) {
-    static const char *const names[] = {"?",       "impact",  "crack", "birth",
-                                        "release", "contact", "dust"};
-    return kind <= FR_EVENT_DUST ? names[kind] : "?";
+    static const char *const names[] = {"?",       "impact", "crack", "piece", "release",
+                                        "contact", "dust",   "birth", "death"};
+    return kind <= FR_EVENT_DEATH ? names[kind] : "?";
 }
 
-FrEvent fr_event_new(FrEventKind kind, double t, int32_t a, int32_t b) {
+FrEvent fr_event_new(FrEventKind kind, double t, FrBodyId a, FrBodyId b) {
     FrEvent event;
     memset(&event, 0, sizeof event);
     event.kind = kind;
@@ -20,13 +20,26 @@ FrEvent fr_event_new(FrEventKind kind, double t, int32_t a, int32_t b) {
     return event;
 }
 
-static bool names_a_piece(const FrEvent *event) {
-    return event->kind == FR_EVENT_BIRTH || event->kind == FR_EVENT_DUST;
+FrEvent fr_event_of_piece(FrEventKind kind, double t, FrBodyId a, int32_t piece) {
+    FrEvent event = fr_event_new(kind, t, a, (FrBodyId){0});
+    event.piece = piece;
+    return event;
 }
 
-int32_t fr_event_other(const FrEvent *event) { return names_a_piece(event) ? -1 : event->b; }
+static bool names_a_piece(const FrEvent *event) {
+    return event->kind == FR_EVENT_PIECE || event->kind == FR_EVENT_DUST;
+}
 
-int32_t fr_event_piece(const FrEvent *event) { return names_a_piece(event) ? event->b : -1; }
+int32_t fr_event_body(const FrEvent *event) { return event->a.index1 - 1; }
+
+int32_t fr_event_other(const FrEvent *event) { return event->b.index1 - 1; }
+
+int32_t fr_event_piece(const FrEvent *event) { return names_a_piece(event) ? event->piece : -1; }
+
+// what tables and recordings have beside the first body: the second, or the piece
+static int32_t second(const FrEvent *event) {
+    return names_a_piece(event) ? event->piece : fr_event_other(event);
+}
 
 FrEventFacts fr_event_facts(const FrEvent *event) {
     const double no = (double)NAN;
@@ -46,6 +59,11 @@ FrEventFacts fr_event_facts(const FrEvent *event) {
         f.limit = event->u.crack.limit;
         f.area = event->u.crack.area;
         f.energy = event->u.crack.energy;
+        break;
+    case FR_EVENT_PIECE:
+        f.x = event->u.piece.centre;
+        f.mass = event->u.piece.mass;
+        f.volume = event->u.piece.volume;
         break;
     case FR_EVENT_BIRTH:
         f.x = event->u.birth.centre;
@@ -84,8 +102,8 @@ void fr_event_hash(const FrEvent *event, FrHash *hash) {
     const double number[6] = {f.strength, f.limit, f.area, f.energy, f.mass, f.volume};
     fr_hash_u64(hash, event->kind);
     fr_hash_f64(hash, event->t);
-    fr_hash_u64(hash, (uint64_t)event->a);
-    fr_hash_u64(hash, (uint64_t)event->b);
+    fr_hash_u64(hash, (uint64_t)fr_event_body(event));
+    fr_hash_u64(hash, (uint64_t)second(event));
     for (int k = 0; k < 3; k++)
         if (!isnan(vector[k].x)) hash_vec3(hash, vector[k]);
     for (int k = 0; k < 6; k++)
@@ -168,16 +186,25 @@ static void walk_crack(Walk *w, FrEvent *e) {
     WALK(f64, w, crack.energy);
 }
 
+static void walk_sym3(Walk *w, FrSym3 *a) {
+    double *part[] = {&a->xx, &a->yy, &a->zz, &a->yz, &a->zx, &a->xy};
+    for (int k = 0; k < 6; k++) walk_f64(w, part[k]);
+}
+
+static void walk_piece(Walk *w, FrEvent *e) {
+    WALK(i32, w, piece.parent);
+    WALK(f64, w, piece.mass);
+    WALK(f64, w, piece.volume);
+    WALK(vec3, w, piece.centre);
+    WALK(sym3, w, piece.inertia);
+    WALK(u64, w, piece.mesh);
+}
+
 static void walk_birth(Walk *w, FrEvent *e) {
-    FrSym3 *inertia = &e->u.birth.inertia;
-    WALK(i32, w, birth.parent);
     WALK(f64, w, birth.mass);
     WALK(f64, w, birth.volume);
     WALK(vec3, w, birth.centre);
-    w->field = "birth.inertia";
-    double *part[] = {&inertia->xx, &inertia->yy, &inertia->zz,
-                      &inertia->yz, &inertia->zx, &inertia->xy};
-    for (int k = 0; k < 6; k++) walk_f64(w, part[k]);
+    WALK(sym3, w, birth.inertia);
     WALK(u64, w, birth.mesh);
 }
 
@@ -206,6 +233,18 @@ static void walk_dust(Walk *w, FrEvent *e) {
     WALK(vec3, w, dust.centre);
 }
 
+// numbers from 0 on, -1: none; the second may be a piece
+static void walk_who(Walk *w, FrEvent *e) {
+    int32_t a = fr_event_body(e), b = second(e);
+    walk_i32(w, &a);
+    walk_i32(w, &b);
+    e->a.index1 = (int32_t)((uint32_t)a + 1u);
+    if (names_a_piece(e))
+        e->piece = b;
+    else
+        e->b.index1 = (int32_t)((uint32_t)b + 1u);
+}
+
 // false for a kind that does not exist
 static bool walk_event(Walk *w, FrEvent *e) {
     w->field = "t";
@@ -214,8 +253,7 @@ static bool walk_event(Walk *w, FrEvent *e) {
     int32_t kind = (int32_t)e->kind;
     walk_i32(w, &kind);
     e->kind = (uint32_t)kind;
-    walk_i32(w, &e->a);
-    walk_i32(w, &e->b);
+    walk_who(w, e);
     switch (e->kind) {
     case FR_EVENT_IMPACT:
         walk_impact(w, e);
@@ -223,8 +261,13 @@ static bool walk_event(Walk *w, FrEvent *e) {
     case FR_EVENT_CRACK:
         walk_crack(w, e);
         return true;
+    case FR_EVENT_PIECE:
+        walk_piece(w, e);
+        return true;
     case FR_EVENT_BIRTH:
         walk_birth(w, e);
+        return true;
+    case FR_EVENT_DEATH:
         return true;
     case FR_EVENT_RELEASE:
         walk_release(w, e);
@@ -255,12 +298,12 @@ FrResult fr_event_load(FrContext *ctx, FrReader *reader, FrEvent *event) {
     if (reader->failed) return fr_fail(ctx, FR_BAD_INPUT, "byte %zu: the event is cut off", start);
     if (!known)
         return fr_fail(ctx, FR_BAD_INPUT, "byte %zu: event kind %u; 1 to %d are known", start + 16,
-                       event->kind, FR_EVENT_DUST);
+                       event->kind, FR_EVENT_DEATH);
     if (walk.bad)
         return fr_fail(ctx, FR_BAD_INPUT,
                        "byte %zu: the %s of %s %d and %d at %.9g s: its %s is not finite", start,
                        fr_event_kind_name(event->kind),
-                       names_a_piece(event) ? "body and piece" : "bodies", event->a, event->b,
-                       event->t, walk.bad);
+                       names_a_piece(event) ? "body and piece" : "bodies", fr_event_body(event),
+                       second(event), event->t, walk.bad);
     return FR_OK;
 }

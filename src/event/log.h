@@ -5,7 +5,9 @@
 #include "base/hash.h"
 
 /// With the rest of it 0.
-FrEvent fr_event_new(FrEventKind kind, double t, int32_t a, int32_t b);
+FrEvent fr_event_new(FrEventKind kind, double t, FrBodyId a, FrBodyId b);
+/// Of a piece of body a.
+FrEvent fr_event_of_piece(FrEventKind kind, double t, FrBodyId a, int32_t piece);
 
 /// Events by rising seq. Zero it with fr_event_log_init.
 typedef struct FrEventLog {
@@ -30,9 +32,12 @@ void fr_event_hash(const FrEvent *event, FrHash *hash);
 /// One event: the fields of its kind, little-endian.
 void fr_event_save(const FrEvent *event, FrWriter *writer);
 FrResult fr_event_load(FrContext *ctx, FrReader *reader, FrEvent *event);
-/// "impact", "crack", "birth", "release", "contact", "dust"; "?" for any other number.
+/// "impact", "crack", "piece", "release", "contact", "dust", "birth", "death"; "?" for any other
+/// number.
 const char *fr_event_kind_name(uint32_t kind);
-/// The second body by index, and the piece of the first that was born or left; -1: none.
+/// The first and the second body by number (FrBodyView.number), and the piece of the first that
+/// came off or left; -1: none.
+int32_t fr_event_body(const FrEvent *event);
 int32_t fr_event_other(const FrEvent *event);
 int32_t fr_event_piece(const FrEvent *event);
 

@@ -109,7 +109,7 @@ static void put_event(FrWriter *out, const FrPage *page, const FrEvent *e) {
     fr_page_put(out, "<tr>");
     fr_page_cell(out, e->t, 6);
     wrap(out, "<td>", fr_event_kind_name(e->kind), "</td>");
-    fr_page_body(out, page, e->a);
+    fr_page_body(out, page, fr_event_body(e));
     fr_page_body(out, page, fr_event_other(e));
     fr_page_place(out, f.x);
     fr_page_cell(out, fr_length(f.impulse), 4);
@@ -119,7 +119,7 @@ static void put_event(FrWriter *out, const FrPage *page, const FrEvent *e) {
 
 // cracks and births have tables of their own
 static bool listed(const FrEvent *e) {
-    return e->kind != FR_EVENT_CRACK && e->kind != FR_EVENT_BIRTH;
+    return e->kind != FR_EVENT_CRACK && e->kind != FR_EVENT_PIECE;
 }
 
 static void put_events(FrWriter *out, const FrPage *page) {

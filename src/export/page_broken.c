@@ -78,7 +78,7 @@ FrResult fr_page_pieces(FrWriter *out, const FrPage *page) {
 static void put_crack(FrWriter *out, const FrPage *page, const FrEvent *e) {
     fr_page_put(out, "<tr>");
     fr_page_cell(out, e->t, 6);
-    fr_page_body(out, page, e->a);
+    fr_page_body(out, page, fr_event_body(e));
     fr_page_place(out, e->u.crack.x);
     fr_page_place(out, e->u.crack.n);
     fr_page_cell(out, e->u.crack.strength, 4);

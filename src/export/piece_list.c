@@ -60,10 +60,10 @@ static FrPieceRow *find(const Rows *rows, int32_t body, int32_t piece) {
 static void note_events(const FrEventLog *log, const Rows *rows) {
     for (int32_t k = 0; k < log->count; k++) {
         const FrEvent *e = &log->data[k];
-        FrPieceRow *row = find(rows, e->a, fr_event_piece(e));
-        if (row && e->kind == FR_EVENT_BIRTH) {
-            row->born_mass = e->u.birth.mass;
-            row->born_centre = e->u.birth.centre;
+        FrPieceRow *row = find(rows, fr_event_body(e), fr_event_piece(e));
+        if (row && e->kind == FR_EVENT_PIECE) {
+            row->born_mass = e->u.piece.mass;
+            row->born_centre = e->u.piece.centre;
         }
         if (row && e->kind == FR_EVENT_DUST) row->gone = e->t;
     }
@@ -121,7 +121,7 @@ FrResult fr_recorded_pieces(FrContext *ctx, FrRecording *recording, const FrEven
 
 int64_t fr_pieces_by(const FrEventLog *log, int64_t bodies, double t) {
     for (int32_t k = 0; k < log->count; k++)
-        bodies += log->data[k].kind == FR_EVENT_BIRTH && log->data[k].t <= t;
+        bodies += log->data[k].kind == FR_EVENT_PIECE && log->data[k].t <= t;
     return bodies;
 }
 
@@ -174,8 +174,8 @@ void fr_crack_list_json(FrJson *json, const FrEventLog *log, const char *const *
         if (e->kind != FR_EVENT_CRACK) continue;
         fr_json_object(json, NULL);
         fr_json_number(json, "t_s", e->t);
-        fr_json_int(json, "body", e->a);
-        fr_json_text(json, "name", fr_body_name(name, name_count, e->a));
+        fr_json_int(json, "body", fr_event_body(e));
+        fr_json_text(json, "name", fr_body_name(name, name_count, fr_event_body(e)));
         fr_json_vec3(json, "x_m", e->u.crack.x);
         fr_json_vec3(json, "normal", e->u.crack.n);
         fr_json_number(json, "strength_N", e->u.crack.strength);

@@ -61,12 +61,12 @@ static void put_event(FrWriter *out, const FrEvent *e, const char *const *name, 
     put(out, head);
     put_number(out, e->t);
     put_field(out, fr_event_kind_name(e->kind));
-    put_index(out, e->a);
+    put_index(out, fr_event_body(e));
     put_index(out, other);
-    put_field(out, fr_body_name(name, count, e->a));
+    put_field(out, fr_body_name(name, count, fr_event_body(e)));
     put_field(out, fr_body_name(name, count, other));
     put_index(out, fr_event_piece(e));
-    put_index(out, e->kind == FR_EVENT_BIRTH ? e->u.birth.parent : -1);
+    put_index(out, e->kind == FR_EVENT_PIECE ? e->u.piece.parent : -1);
     put_vec(out, f.x);
     put_vec(out, f.impulse);
     put_vec(out, f.n);

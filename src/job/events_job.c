@@ -40,7 +40,7 @@ static void print_cracks(FrWriter *w, const Broke *b) {
     for (int32_t k = 0; k < b->log.count; k++) {
         const FrEvent *e = &b->log.data[k];
         if (e->kind != FR_EVENT_CRACK) continue;
-        fr_print(w, "%14.8g  %-16s", e->t, fr_body_name(b->name, b->name_count, e->a));
+        fr_print(w, "%14.8g  %-16s", e->t, fr_body_name(b->name, b->name_count, fr_event_body(e)));
         print_place(w, e->u.crack.x);
         print_place(w, e->u.crack.n);
         print_cell(w, 10, 4, e->u.crack.strength);

@@ -47,9 +47,10 @@ static FrResult count_broken(FrContext *ctx, Told *t, int32_t count) {
     if (!broke) return fr_no_memory(ctx, "bodies");
     for (int32_t k = 0; k < t->log.count; k++) {
         const FrEvent *e = &t->log.data[k];
-        if (e->kind != FR_EVENT_BIRTH || e->a < 0 || e->a >= count) continue;
-        t->broken += !broke[e->a];
-        broke[e->a] = true;
+        int32_t body = fr_event_body(e);
+        if (e->kind != FR_EVENT_PIECE || body < 0 || body >= count) continue;
+        t->broken += !broke[body];
+        broke[body] = true;
     }
     fr_free(ctx, broke);
     return FR_OK;

@@ -228,6 +228,7 @@ FrResult fr_recorder_event(FrRecorder *r, const FrEvent *event) {
     FrEvent check;
     FrReader reader;
     fr_event_summary(event, &x, &j, &area);
+    bool names_piece = fr_event_piece(event) >= 0;
     r->raw.size = 0;
     fr_event_save(event, &r->raw);
     FR_TRY(fr_writer_result(&r->raw));
@@ -238,7 +239,8 @@ FrResult fr_recorder_event(FrRecorder *r, const FrEvent *event) {
     FR_TRY(fr_recorder_broke(
         r, FR_STORE_PUT(r->store, "INSERT OR REPLACE INTO event VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?)",
                         fr_cell_int((int64_t)event->seq), fr_cell_real(event->t),
-                        fr_cell_int(event->kind), fr_cell_int(event->a), fr_cell_int(event->b),
+                        fr_cell_int(event->kind), fr_cell_int(fr_event_body(event)),
+                        fr_cell_int(names_piece ? event->piece : fr_event_other(event)),
                         fr_cell_real(x.x), fr_cell_real(x.y), fr_cell_real(x.z), fr_cell_real(j.x),
                         fr_cell_real(j.y), fr_cell_real(j.z), fr_cell_real(area),
                         fr_cell_blob(r->raw.data, r->raw.size))));

@@ -31,32 +31,37 @@ static void note_cracks(FrBurst *b, const FrEvent *event, int64_t count) {
     b->last_crack = last;
 }
 
-static FrResult record_sample(FrBurst *b, FrWorld *world, int32_t k, FrRecorder *recorder) {
+static FrResult record_sample(FrBurst *b, const FrBurstInto *into, int32_t k) {
     FrWorldSample sample;
-    fr_world_sample(world, k, &sample);
+    FrRoster *roster = into->roster;
+    FR_TRY(fr_world_sample(into->world, k, &sample));
     double t = sample.view.t, slack = 1e-9 / b->set.rate;
     if (sample.number <= b->recorded || t < b->from - slack || t > b->until + slack) return FR_OK;
     b->recorded = sample.number;
-    FrBurstFrame frame = {sample.number, &sample.view, sample.nodes, sample.cuts};
-    return fr_recorder_burst(recorder, &frame);
+    FrContext *ctx = fr_world_context(into->world);
+    const FrFrameView *view = fr_roster_view(ctx, roster, &sample.view);
+    if (!view) return fr_no_memory(ctx, "a sample");
+    FrBurstFrame frame = {sample.number, view,
+                          fr_roster_spread(roster, &sample.view, sample.nodes, roster->nodes.data),
+                          fr_roster_spread(roster, &sample.view, sample.cuts, roster->cuts.data)};
+    return fr_recorder_burst(into->recorder, &frame);
 }
 
-static FrResult record_samples(FrBurst *b, FrWorld *world, FrRecorder *recorder) {
-    for (int32_t k = 0; b->begun && k < fr_world_sample_count(world); k++)
-        FR_TRY(record_sample(b, world, k, recorder));
+static FrResult record_samples(FrBurst *b, const FrBurstInto *into) {
+    for (int32_t k = 0; b->begun && k < fr_world_sample_count(into->world); k++)
+        FR_TRY(record_sample(b, into, k));
     return FR_OK;
 }
 
-FrResult fr_burst_record(FrBurst *b, FrWorld *world, const FrEvent *event, int64_t count,
-                         FrRecorder *recorder) {
+FrResult fr_burst_record(FrBurst *b, const FrBurstInto *into, const FrEvent *event, int64_t count) {
     if (!(b->set.rate > 0.0)) return FR_OK;
     // the rest of a burst first: the next one may begin in the same macro step
-    FR_TRY(record_samples(b, world, recorder));
+    FR_TRY(record_samples(b, into));
     note_cracks(b, event, count);
-    FR_TRY(record_samples(b, world, recorder));
+    FR_TRY(record_samples(b, into));
     // no more to come
-    if (b->begun == b->set.most && fr_world_time(world) > b->until)
-        fr_world_sample_every(world, 0.0, 0.0);
+    if (b->begun == b->set.most && fr_world_time(into->world) > b->until)
+        fr_world_sample_every(into->world, 0.0, 0.0);
     return FR_OK;
 }
 

@@ -3,6 +3,7 @@
 #include "base/bytes.h"
 #include "fracas/world.h"
 #include "record/recorder.h"
+#include "run/roster.h"
 #include "scene/scene.h"
 
 typedef struct FrBurst {
@@ -15,9 +16,15 @@ typedef struct FrBurst {
 
 /// `set` NULL: none. The world takes samples from now on.
 FrBurst fr_burst_begin(FrWorld *world, const FrSceneBurst *set);
+/// What a burst takes samples from, and where they go.
+typedef struct FrBurstInto {
+    FrWorld *world;
+    FrRoster *roster;
+    FrRecorder *recorder;
+} FrBurstInto;
 /// After a macro step, its topology recorded and the world's view taken: `event`: its events.
-FrResult fr_burst_record(FrBurst *burst, FrWorld *world, const FrEvent *event, int64_t count,
-                         FrRecorder *recorder);
+FrResult fr_burst_record(FrBurst *burst, const FrBurstInto *into, const FrEvent *event,
+                         int64_t count);
 /// What it goes on from, with the samples that the world keeps.
 void fr_burst_save(const FrBurst *burst, const FrWorld *world, FrWriter *writer);
 FrResult fr_burst_load(FrContext *ctx, FrBurst *burst, FrWorld *world, FrReader *reader);

@@ -2,6 +2,7 @@
 
 #include "run/simulate.h"
 #include "base/clock.h"
+#include "event/log.h"
 #include "math/vec.h"
 #include "world/cuts.h"
 #include "world/fields.h"
@@ -53,43 +54,83 @@ static FrResult record_cuts(FrSimulation *sim, const FrFrameView *view) {
         if (view->body[k].kind == FR_BODY_PLANE) continue;
         const FrCutLog *log = fr_world_cuts(world, k, &first_tet);
         if (!log->tet_count) continue;
-        FR_TRY(fr_recorder_topology(sim->recorder, k, view->tick, log, first_tet));
+        int32_t number = view->body[k].id.index1 - 1;
+        FR_TRY(fr_recorder_topology(sim->recorder, number, view->tick, log, first_tet));
         fr_world_cuts_told(world, k);
     }
     return FR_OK;
 }
 
+// one that lived for no step, between two that did: recordings number all bodies
+static FrResult record_unseen(FrSimulation *sim, int32_t number, int64_t tick) {
+    FrBodyView view = {.id = {number + 1}, .kind = FR_BODY_SPHERE, .name = "", .model = ""};
+    FrRecordBody body = {.id = number, .parent = -1, .born = tick, .view = view};
+    FR_TRY(fr_recorder_add_body(sim->recorder, &body));
+    return fr_recorder_end_body(sim->recorder, number, tick);
+}
+
+// bodies that are new to the recording
+static FrResult record_births(FrSimulation *sim, const FrFrameView *view, int64_t tick) {
+    int32_t known = sim->roster.body.count;
+    for (int32_t k = 0; k < view->body_count; k++) {
+        FrRecordBody body = {
+            .id = view->body[k].id.index1 - 1, .parent = -1, .born = tick, .view = view->body[k]};
+        if (body.id < known) continue;
+        for (; known && known < body.id; known++) FR_TRY(record_unseen(sim, known, tick));
+        if (known) known = body.id + 1;
+        if (body.view.kind == FR_BODY_TETS) body.view = fr_world_first_view(sim->built->world, k);
+        FR_TRY(fr_recorder_add_body(sim->recorder, &body));
+    }
+    return FR_OK;
+}
+
+// events of the step, and who left in it
+static FrResult record_events(FrSimulation *sim, const FrEvent *event, int64_t count) {
+    for (int64_t k = 0; k < count; k++) {
+        const FrEvent *e = &event[k];
+        FR_TRY(fr_recorder_event(sim->recorder, e));
+        if (e->kind == FR_EVENT_DEATH)
+            FR_TRY(fr_recorder_end_body(sim->recorder, fr_event_body(e),
+                                        fr_world_tick(sim->built->world)));
+    }
+    return FR_OK;
+}
+
+// those that were not recorded yet
+static const FrEvent *new_events(FrSimulation *sim, int64_t *count) {
+    const FrEvent *event = fr_world_events(sim->built->world, count);
+    while (*count > 0 && event->seq < sim->next_event) event++, --*count;
+    if (*count > 0) sim->next_event = event[*count - 1].seq + 1;
+    return event;
+}
+
 static FrResult record_tick(FrSimulation *sim) {
     FrWorld *world = sim->built->world;
-    const FrFrameView *view = fr_world_view(world);
+    int64_t count;
+    const FrEvent *event = new_events(sim, &count);
+    const FrFrameView *living = fr_world_view(world);
+    if (!living) return fr_no_memory(sim->ctx, "a frame");
+    FR_TRY(record_births(sim, living, living->tick ? living->tick - 1 : 0));
+    const FrFrameView *view = fr_roster_view(sim->ctx, &sim->roster, living);
     if (!view) return fr_no_memory(sim->ctx, "a frame");
     FR_TRY(fr_under_note(sim->ctx, view, &sim->under));
-    FR_TRY(record_cuts(sim, view));
+    FR_TRY(record_cuts(sim, living));
     int64_t pose = view->tick / sim->timing.ticks_per_pose;
     if (view->tick % sim->timing.ticks_per_pose == 0)
         FR_TRY(fr_recorder_poses(sim->recorder, pose, view));
     if (sim->microphone) FR_TRY(fr_microphone_hear(sim->microphone, view));
-    int64_t count, first = sim->next_event;
-    const FrEvent *event = fr_world_events(world, &count);
-    for (; sim->next_event < count; sim->next_event++)
-        FR_TRY(fr_recorder_event(sim->recorder, &event[sim->next_event]));
-    FR_TRY(fr_burst_record(&sim->burst, world, event + first, count - first, sim->recorder));
+    FR_TRY(record_events(sim, event, count));
+    FrBurstInto into = {world, &sim->roster, sim->recorder};
+    FR_TRY(fr_burst_record(&sim->burst, &into, event, count));
     // the end is shown, also between two frames
-    if (view->tick % sim->timing.ticks_per_frame && view->tick != sim->timing.tick_count)
+    if (living->tick % sim->timing.ticks_per_frame && living->tick != sim->timing.tick_count)
         return FR_OK;
     FR_TRY(fr_world_fields(world));
-    FR_TRY(record_frame(sim, view));
-    return FR_OK;
+    view = fr_roster_view(sim->ctx, &sim->roster, living);
+    return view ? record_frame(sim, view) : fr_no_memory(sim->ctx, "a frame");
 }
 
 FrResult fr_simulate_begin(FrSimulation *sim) {
-    const FrFrameView *view = fr_world_view(sim->built->world);
-    if (!view) return fr_no_memory(sim->ctx, "a frame");
-    for (int32_t k = 0; k < view->body_count; k++) {
-        FrRecordBody body = {.id = k, .parent = -1, .view = view->body[k]};
-        if (body.view.kind == FR_BODY_TETS) body.view = fr_world_first_view(sim->built->world, k);
-        FR_TRY(fr_recorder_add_body(sim->recorder, &body));
-    }
     sim->burst = fr_burst_begin(sim->built->world, sim->bursts);
     FR_TRY(record_tick(sim));
     return fr_recorder_commit(sim->recorder);
@@ -149,7 +190,8 @@ static FrResult record_under(FrSimulation *sim) {
 
 static FrResult load_under(FrSimulation *sim) {
     FrWriter lines;
-    const FrFrameView *view = fr_world_view(sim->built->world);
+    const FrFrameView *living = fr_world_view(sim->built->world), *view = NULL;
+    if (living) view = fr_roster_view(sim->ctx, &sim->roster, living);
     if (!view) return fr_no_memory(sim->ctx, "a frame");
     fr_writer_init(&lines, sim->ctx);
     FrResult result = fr_recorder_meta_get(sim->recorder, "under", &lines);
@@ -260,4 +302,5 @@ FrResult fr_simulate(FrSimulation *sim) {
 void fr_simulate_close(FrSimulation *sim) {
     fr_recorder_close(sim->recorder);
     fr_array_free(sim->ctx, &sim->under);
+    fr_roster_free(sim->ctx, &sim->roster);
 }

@@ -4,6 +4,7 @@
 #include "record/recorder.h"
 #include "run/below_plane.h"
 #include "run/burst.h"
+#include "run/roster.h"
 #include "sound/microphone.h"
 
 /// Wall time between checkpoints, s, and the largest share of a run that they may take.
@@ -38,7 +39,8 @@ typedef struct FrSimulation {
     double checkpoint_seconds;  ///< that the last checkpoint took; 0: none yet
     double kept;                ///< s: how far the last checkpoint is; 0: there is none
     double clock;               ///< wall time up to which the stage "simulate" is counted
-    int64_t next_event;         ///< first event of the world not yet recorded
+    uint64_t next_event;        ///< seq of the first event not yet recorded
+    FrRoster roster;            ///< all bodies so far, by number
     FrMicrophone *microphone;   ///< NULL: none; borrowed
     const FrSceneBurst *bursts; ///< NULL: none; borrowed
     FrBurst burst;

@@ -93,8 +93,10 @@ static FrResult add_impact(Reader *r, const FrEvent *e) {
     double v = e->u.impact.v_n;
     if (!(v > SLOWEST)) return FR_OK;
     FrHit hit = {.t = e->t, .duration = fr_clamp(e->u.impact.duration, SHORTEST, LONGEST)};
-    FR_TRY(add_push(r, e->a, &e->u.impact.pa, e->u.impact.x, hit, e->u.impact.impulse, 1.0, v));
-    return add_push(r, e->b, &e->u.impact.pb, e->u.impact.x, hit, e->u.impact.impulse, -1.0, v);
+    FR_TRY(add_push(r, fr_event_body(e), &e->u.impact.pa, e->u.impact.x, hit, e->u.impact.impulse,
+                    1.0, v));
+    return add_push(r, fr_event_other(e), &e->u.impact.pb, e->u.impact.x, hit, e->u.impact.impulse,
+                    -1.0, v);
 }
 
 // Samples follow one another: each swells over its span and fades over the next, so that noises of
@@ -108,8 +110,8 @@ static FrResult add_contact(Reader *r, const FrEvent *e) {
                  .fade = e->u.contact.span,
                  .cutoff = speed / FR_SURFACE_GRAIN};
     FrVec3 force = fr_scale(smooth, e->u.contact.force);
-    FR_TRY(add_push(r, e->a, &e->u.contact.pa, e->u.contact.x, hit, force, 1.0, 0.0));
-    return add_push(r, e->b, &e->u.contact.pb, e->u.contact.x, hit, force, -1.0, 0.0);
+    FR_TRY(add_push(r, fr_event_body(e), &e->u.contact.pa, e->u.contact.x, hit, force, 1.0, 0.0));
+    return add_push(r, fr_event_other(e), &e->u.contact.pb, e->u.contact.x, hit, force, -1.0, 0.0);
 }
 
 static void mark(Reader *r, int32_t body) {
@@ -120,8 +122,8 @@ static void mark_touched(Reader *r) {
     for (int32_t k = 0; k < r->log.count; k++) {
         const FrEvent *e = &r->log.data[k];
         if (e->kind != FR_EVENT_IMPACT && e->kind != FR_EVENT_CONTACT) continue;
-        mark(r, e->a);
-        mark(r, e->b);
+        mark(r, fr_event_body(e));
+        mark(r, fr_event_other(e));
     }
 }
 

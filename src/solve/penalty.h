@@ -75,6 +75,8 @@ FrResult fr_stick_create(FrContext *ctx, FrStick **stick);
 void fr_stick_destroy(FrStick *stick); ///< accepts NULL
 /// Back to before the last fr_penalty_step, once; for steps that are taken back.
 void fr_stick_undo(FrStick *stick);
+/// An item of the contact scene is gone.
+void fr_stick_forget(FrStick *stick, int32_t item);
 /// All of it is state: it belongs into checkpoints.
 void fr_stick_save(const FrStick *stick, FrWriter *writer);
 FrResult fr_stick_load(FrStick *stick, FrReader *reader);

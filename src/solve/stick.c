@@ -59,6 +59,15 @@ static void exchange(FrStick *stick) {
 
 void fr_stick_undo(FrStick *stick) { exchange(stick); }
 
+void fr_stick_forget(FrStick *stick, int32_t item) {
+    int32_t kept = 0;
+    for (int32_t k = 0; k < stick->now.count; k++)
+        if (stick->now.data[k].a != item && stick->now.data[k].b != item)
+            stick->now.data[kept++] = stick->now.data[k];
+    stick->now.count = kept;
+    stick->before.count = 0;
+}
+
 static int order_i(int32_t x, int32_t y) { return x < y ? -1 : x > y; }
 
 static int order(const Held *x, const Held *y) {

@@ -1,5 +1,6 @@
 // add.c: planes and bodies that are put into a world.
 
+#include "world/birth_code.h"
 #include "world/world.h"
 #include "mesh/quality.h"
 #include "mesh/tetmesh.h"
@@ -45,6 +46,7 @@ void fr_world_free_body(FrContext *ctx, FrBody *body) {
     fr_embedded_free(ctx, &body->embedded);
     fr_cutlog_free(ctx, &body->cuts);
     fr_array_free(ctx, &body->cut_made);
+    fr_free(ctx, body->birth);
 }
 
 static FrVec3 still(const void *state, FrPoint at, FrVec3 x) {
@@ -59,11 +61,6 @@ static void unmoved(void *state, FrPoint at, FrVec3 x, FrVec3 force) {
     (void)state, (void)at, (void)x, (void)force;
 }
 
-static FrResult too_late(FrWorld *w) {
-    if (w->tick == 0) return FR_OK;
-    return fr_fail(w->ctx, FR_BAD_USE, "bodies, drives and loads are added before the first step");
-}
-
 static void set_surface(FrMover *mover, const FrMaterial *material) {
     mover->friction_static = material->friction_static;
     mover->friction_dynamic = material->friction_dynamic;
@@ -75,14 +72,15 @@ static bool reserve_item(FrWorld *w) {
 }
 
 // room is there
-static void add_mover(FrWorld *w, FrMover mover, int32_t body) {
-    w->mover.data[w->mover.count++] = mover;
-    w->item_body.data[w->item_body.count++] = body;
+static void add_mover(FrWorld *w, int32_t item, FrMover mover, int32_t body) {
+    if (item == w->mover.count) w->mover.count = ++w->item_body.count;
+    w->mover.data[item] = mover;
+    w->item_body.data[item] = body;
 }
 
 FrResult fr_world_add_plane(FrWorld *w, const char *name, FrVec3 normal, double offset,
                             const FrMaterial *material) {
-    FR_TRY(too_late(w));
+    if (w->tick) return fr_fail(w->ctx, FR_BAD_USE, "a plane is added before the first step");
     FR_TRY(fr_material_check(w->ctx, material));
     if (!(fabs(fr_length(normal) - 1.0) < 1e-6) || !isfinite(offset))
         return fr_fail(w->ctx, FR_BAD_USE, "a plane needs a unit normal and a finite offset");
@@ -102,7 +100,7 @@ FrResult fr_world_add_plane(FrWorld *w, const char *name, FrVec3 normal, double 
     w->plane.data[w->plane.count++] = plane;
     fr_world_frame_plane(w, normal, offset, material); // room is there
     fr_world_frame_layer(w, plane.item, false);
-    add_mover(w, mover, -1);
+    add_mover(w, plane.item, mover, -1);
     return FR_OK;
 }
 
@@ -197,7 +195,7 @@ static FrResult make_body(FrWorld *w, const FrBodyDef *def, FrBody *body) {
         return result;
     }
     if (body->frame >= 0) fr_world_frame_layer(w, body->item, def->mesh != NULL);
-    add_mover(w, body_mover(body), w->body.count);
+    add_mover(w, body->item, body_mover(body), w->body.count);
     w->body.data[w->body.count++] = *body;
     return FR_OK;
 }
@@ -254,7 +252,6 @@ static FrResult check_crack(FrWorld *w, const FrBodyDef *def) {
 static FrResult check_body(FrWorld *w, const FrBodyDef *def, const FrModelOps *row) {
     FrContext *ctx = w->ctx;
     FR_ASSERT(def->cookie == FR_COOKIE, "start from fr_body_def_default()");
-    FR_TRY(too_late(w));
     if (def->material_count < 1)
         return fr_fail(ctx, FR_BAD_USE, "%s: a body needs a material", def->name);
     for (int32_t k = 0; k < def->material_count; k++)
@@ -286,13 +283,36 @@ static FrResult check_body(FrWorld *w, const FrBodyDef *def, const FrModelOps *r
     return FR_OK;
 }
 
-FrResult fr_body_create(FrWorld *w, const FrBodyDef *def, FrBodyId *id) {
-    *id = (FrBodyId){0, 0};
+// what a checkpoint needs of a body that no scene makes
+static FrResult keep_birth(FrWorld *w, const FrBodyDef *def, FrBody *body) {
+    FrWriter writer;
+    if (!w->tick) return FR_OK;
+    fr_writer_init(&writer, w->ctx);
+    fr_birth_write(def, &writer);
+    body->birth = writer.data;
+    body->birth_size = writer.size;
+    return fr_writer_result(&writer);
+}
+
+// the ledgers begin with what it brings
+static void book_birth(FrWorld *w, FrBody *body) {
+    FrVec3 angular;
+    FrEnergy e;
+    body->ops->momentum(body->state, &body->momentum, &angular);
+    if (!w->tick) return;
+    body->ops->energy(body->state, w->def.gravity, &e);
+    w->passed.external += e.kinetic + e.elastic;
+}
+
+FrResult fr_world_add_body(FrWorld *w, const FrBodyDef *def, int32_t number, FrBodyId *id) {
+    *id = (FrBodyId){0};
     const FrModelOps *row = fr_world_model(w, fr_model_choose(def));
     if (!row)
         return fr_fail(w->ctx, FR_BAD_USE, "%s: no model has number %d", def->name, def->model);
     FR_TRY(check_body(w, def, row));
     FrBody body = {.ops = row,
+                   .number = number,
+                   .born = w->tick,
                    .radius = def->mesh ? 0.0 : def->radius,
                    .kinematic = def->kinematic,
                    .until = def->until,
@@ -301,25 +321,29 @@ FrResult fr_body_create(FrWorld *w, const FrBodyDef *def, FrBodyId *id) {
     // steps of a given length keep it
     if (w->def.substep > 0.0 || !isfinite(w->def.energy_tolerance)) body.control.budget = 0.0;
     fr_step_control_cap(&body.control, w->def.step_safety);
-    FrResult result = make_body(w, def, &body);
+    FrResult result = keep_birth(w, def, &body);
+    if (result == FR_OK) result = make_body(w, def, &body);
     if (result != FR_OK) {
         fr_world_free_body(w->ctx, &body);
         return fr_fail_within(w->ctx, result, "%s: ", def->name);
     }
-    FrBody *made = &w->body.data[w->body.count - 1];
-    FrVec3 angular;
-    made->ops->momentum(made->state, &made->momentum, &angular);
-    *id = (FrBodyId){w->body.count, 1};
+    book_birth(w, &w->body.data[w->body.count - 1]);
+    *id = (FrBodyId){number + 1};
     fr_world_cuts_told(w, w->body.count - 1);
     return fr_world_precut(w, w->body.count - 1, &def->crack);
 }
 
-static int32_t item_of(const FrWorld *w, FrBodyId id) {
-    FR_ASSERT(id.index1 >= 1 && id.index1 <= w->body.count, "use an id that fr_body_create gave");
-    return w->body.data[id.index1 - 1].item;
+FrResult fr_body_create(FrWorld *w, const FrBodyDef *def, FrBodyId *id) {
+    FR_TRY(fr_world_add_body(w, def, w->next_number, id));
+    w->next_number++;
+    return w->tick ? fr_world_tell_birth(w, w->body.count - 1, (FrBodyId){0}) : FR_OK;
 }
 
 FrResult fr_world_ignore(FrWorld *w, FrBodyId a, FrBodyId b) {
-    FR_TRY(fr_contact_ignore(w->scene, item_of(w, a), item_of(w, b)));
-    return fr_world_frame_ignore(w, a, b) ? FR_OK : fr_no_memory(w->ctx, "a pair");
+    int32_t body_a, body_b;
+    FR_TRY(fr_world_need(w, a, &body_a));
+    FR_TRY(fr_world_need(w, b, &body_b));
+    if (body_a == body_b) return FR_OK;
+    FR_TRY(fr_contact_ignore(w->scene, w->body.data[body_a].item, w->body.data[body_b].item));
+    return fr_world_frame_ignore(w, body_a, body_b) ? FR_OK : fr_no_memory(w->ctx, "a pair");
 }

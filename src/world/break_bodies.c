@@ -10,7 +10,7 @@ uint64_t fr_world_topology(const FrBody *body) {
 }
 
 static FrResult report_crack(FrWorld *w, int32_t body, double t, const FrCrack *crack) {
-    FrEvent event = fr_event_new(FR_EVENT_CRACK, t, body, -1);
+    FrEvent event = fr_event_new(FR_EVENT_CRACK, t, fr_world_id(w, body), (FrBodyId){0});
     event.u.crack.x = crack->x;
     event.u.crack.n = crack->n;
     event.u.crack.strength = crack->value;
@@ -21,23 +21,23 @@ static FrResult report_crack(FrWorld *w, int32_t body, double t, const FrCrack *
 }
 
 // a piece by its number: mass, place and shape as it comes off
-static FrResult report_birth(FrWorld *w, int32_t index, double t, int32_t number,
+static FrResult report_piece(FrWorld *w, int32_t index, double t, int32_t number,
                              const FrSolidProps *props) {
     const FrBody *body = &w->body.data[index];
     int32_t count;
     const FrPieces *pieces = body->ops->breaks->pieces(body->state);
     const FrPiece *piece = &fr_pieces_table(pieces, &count)[number];
     double density = body->ops->solid->material(body->state, piece->tet)->density;
-    FrEvent event = fr_event_new(FR_EVENT_BIRTH, t, index, number);
-    event.u.birth.parent = piece->parent;
-    event.u.birth.volume = props->volume;
-    event.u.birth.mass = density * props->volume;
-    event.u.birth.centre = props->centre;
-    event.u.birth.inertia = fr_sym3_axpy(density, props->inertia, fr_sym3_zero);
+    FrEvent event = fr_event_of_piece(FR_EVENT_PIECE, t, fr_world_id(w, index), number);
+    event.u.piece.parent = piece->parent;
+    event.u.piece.volume = props->volume;
+    event.u.piece.mass = density * props->volume;
+    event.u.piece.centre = props->centre;
+    event.u.piece.inertia = fr_sym3_axpy(density, props->inertia, fr_sym3_zero);
     return fr_world_add_event(w, event);
 }
 
-static FrResult report_births(FrWorld *w, int32_t index, double t, int32_t first, int32_t count) {
+static FrResult report_pieces(FrWorld *w, int32_t index, double t, int32_t first, int32_t count) {
     if (!count) return FR_OK;
     const FrBody *body = &w->body.data[index];
     const FrBreakOps *breaks = body->ops->breaks;
@@ -49,7 +49,7 @@ static FrResult report_births(FrWorld *w, int32_t index, double t, int32_t first
                     props);
     FrResult result = FR_OK;
     for (int32_t k = 0; result == FR_OK && k < count; k++)
-        result = report_birth(w, index, t, first + k, &props[k]);
+        result = report_piece(w, index, t, first + k, &props[k]);
     fr_free(w->ctx, props);
     w->stats.pieces += count;
     return result;
@@ -70,7 +70,7 @@ static FrResult follow_touches(FrWorld *w, int32_t index, const FrCutLog *log) {
 }
 
 static FrResult report_dust(FrWorld *w, int32_t body, double t, const FrDustPiece *left) {
-    FrEvent event = fr_event_new(FR_EVENT_DUST, t, body, left->piece);
+    FrEvent event = fr_event_of_piece(FR_EVENT_DUST, t, fr_world_id(w, body), left->piece);
     event.u.dust.mass = left->dust.mass;
     event.u.dust.energy = left->dust.energy;
     event.u.dust.momentum = left->dust.momentum;
@@ -143,18 +143,18 @@ FrResult fr_world_break(FrWorld *w, int32_t index, double t, double dt, bool *lo
     w->stats.cracks += result.crack_count;
     for (int32_t k = 0; k < result.crack_count; k++)
         FR_TRY(report_crack(w, index, t + dt, &result.crack[k]));
-    FR_TRY(report_births(w, index, t + dt, result.first_piece, result.piece_count));
+    FR_TRY(report_pieces(w, index, t + dt, result.first_piece, result.piece_count));
     return report_dusts(w, index, t + dt, &result);
 }
 
 FrResult fr_world_set_off(FrWorld *w) {
     for (int32_t k = 0; k < w->body.count; k++) {
         const FrBody *body = &w->body.data[k];
-        if (!breaking_of(body)) continue;
+        if (body->born != w->tick || !breaking_of(body)) continue;
         FrFractureResult result;
         FR_TRY(body->ops->breaks->set_off(body->state, &result));
         fr_world_show_arrays(w, body);
-        FR_TRY(report_dusts(w, k, 0.0, &result));
+        FR_TRY(report_dusts(w, k, fr_world_time(w), &result));
     }
     return FR_OK;
 }
@@ -165,7 +165,8 @@ FrResult fr_world_precut(FrWorld *w, int32_t index, const FrCrackDef *crack) {
     if (!breaks) return FR_OK;
     int32_t parts;
     fr_pieces_table(breaks->pieces(body->state), &parts);
-    FR_TRY(report_births(w, index, 0.0, 1, parts - 1)); // it may come in several
+    double t = fr_world_time(w);
+    FR_TRY(report_pieces(w, index, t, 1, parts - 1)); // it may come in several
     FrShapeView view;
     body->ops->view(body->state, &view);
     // the frame of the mesh in the world, from any tet
@@ -184,8 +185,8 @@ FrResult fr_world_precut(FrWorld *w, int32_t index, const FrCrackDef *crack) {
                                .radius = crack->cut[k].radius};
         FrFractureResult result;
         FR_TRY(breaks->precut(body->state, &disc, &result));
-        if (result.log->tet_count) FR_TRY(follow(w, index, result.log, 0.0));
-        FR_TRY(report_births(w, index, 0.0, result.first_piece, result.piece_count));
+        if (result.log->tet_count) FR_TRY(follow(w, index, result.log, t));
+        FR_TRY(report_pieces(w, index, t, result.first_piece, result.piece_count));
         uint8_t made = result.log->face_count > 0;
         if (!fr_array_push(w->ctx, &body->cut_made, made)) return fr_no_memory(w->ctx, "cuts");
     }

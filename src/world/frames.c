@@ -26,13 +26,15 @@ static void free_scratch(FrContext *ctx, FrFrameScratch *s) {
     fr_array_free(ctx, &s->sample);
 }
 
+static void free_frame(FrFrames *f, FrFrame *frame) {
+    fr_collider_mesh_free(f->ctx, &frame->mesh);
+    fr_locator_free(f->ctx, &frame->locator);
+}
+
 void fr_frames_free(FrFrames *f) {
     FrContext *ctx = f->ctx;
     if (!ctx) return;
-    for (int32_t k = 0; k < f->frame.count; k++) {
-        fr_collider_mesh_free(ctx, &f->frame.data[k].mesh);
-        fr_locator_free(ctx, &f->frame.data[k].locator);
-    }
+    for (int32_t k = 0; k < f->frame.count; k++) free_frame(f, &f->frame.data[k]);
     for (int32_t k = 0; k < f->scratch.count; k++) free_scratch(ctx, &f->scratch.data[k]);
     fr_contact_scene_destroy(f->scene);
     fr_contact_list_free(ctx, &f->overlap);
@@ -57,6 +59,51 @@ void fr_frames_free(FrFrames *f) {
     fr_array_free(ctx, &f->impact);
     fr_array_free(ctx, &f->sample);
     fr_array_free(ctx, &f->scratch);
+}
+
+static int32_t after(int32_t frame, int32_t gone) { return frame > gone ? frame - 1 : frame; }
+
+// lists keep their order: numbers fall, but not past each other
+static void drop_pairs(FrFrames *f, int32_t gone) {
+    int32_t kept = 0;
+    for (int32_t k = 0; k < f->pair.count; k++) {
+        FrFramePair pair = f->pair.data[k];
+        if (pair.a == gone || pair.b == gone) continue;
+        pair.a = after(pair.a, gone);
+        pair.b = after(pair.b, gone);
+        f->pair.data[kept++] = pair;
+    }
+    f->pair.count = kept;
+    kept = 0;
+    for (int32_t k = 0; k < f->ignored.count; k++) {
+        FrNear near = f->ignored.data[k];
+        if (near.a == gone || near.b == gone) continue;
+        f->ignored.data[kept++] = (FrNear){after(near.a, gone), after(near.b, gone)};
+    }
+    f->ignored.count = kept;
+}
+
+static void drop_joints(FrFrames *f, int32_t gone) {
+    int32_t kept = 0;
+    for (int32_t k = 0; k < f->joint.count; k++) {
+        FrJoint joint = f->joint.data[k];
+        if (joint.a == gone || joint.b == gone) continue;
+        joint.a = after(joint.a, gone);
+        joint.b = after(joint.b, gone);
+        f->joint.data[kept++] = joint;
+    }
+    f->joint.count = kept;
+}
+
+void fr_frames_remove(FrFrames *f, int32_t gone) {
+    FrFrame *frame = &f->frame.data[gone];
+    if (frame->item >= 0) fr_contact_remove(f->scene, frame->item);
+    free_frame(f, frame);
+    memmove(frame, frame + 1, (size_t)(f->frame.count - 1 - gone) * sizeof *frame);
+    f->frame.count--;
+    drop_pairs(f, gone);
+    drop_joints(f, gone);
+    f->by_x.count = f->island.count = 0;
 }
 
 // writing and reading walk the same fields: one walk, two directions
@@ -128,9 +175,20 @@ static void walk_frame(Walk *w, FrFrame *frame) {
 }
 
 static void walk_joint(Walk *w, FrJoint *joint) {
-    walk_vec3(w, &joint->force);
-    walk_vec3(w, &joint->torque);
+    int32_t kind = (int32_t)joint->kind;
+    walk_i32(w, &kind);
+    joint->kind = (FrJointKind)kind;
+    walk_i32(w, &joint->number);
+    walk_i32(w, &joint->a);
+    walk_i32(w, &joint->b);
+    FrVec3 *part[] = {&joint->la,     &joint->lb,    &joint->axis_a,
+                      &joint->axis_b, &joint->force, &joint->torque};
+    for (size_t k = 0; k < sizeof part / sizeof part[0]; k++) walk_vec3(w, part[k]);
+    walk_f64(w, &joint->length);
 }
+
+/// What walk_joint takes.
+#define JOINT_BYTES (4 * 4 + 19 * 8)
 
 void fr_frames_save(const FrFrames *f, FrWriter *writer) {
     Walk walk = {.writer = writer};
@@ -143,6 +201,11 @@ void fr_frames_save(const FrFrames *f, FrWriter *writer) {
     for (int32_t k = 0; k < f->joint.count; k++) {
         FrJoint joint = f->joint.data[k];
         walk_joint(&walk, &joint);
+    }
+    fr_write_i32(writer, f->ignored.count);
+    for (int32_t k = 0; k < f->ignored.count; k++) {
+        fr_write_i32(writer, f->ignored.data[k].a);
+        fr_write_i32(writer, f->ignored.data[k].b);
     }
     fr_write_i32(writer, f->pair.count);
     for (int32_t k = 0; k < f->pair.count; k++) {
@@ -179,15 +242,47 @@ static FrResult load_pairs(FrFrames *f, FrReader *reader) {
     return FR_OK;
 }
 
+static FrResult load_joints(FrFrames *f, FrReader *reader, int32_t count) {
+    Walk walk = {.reader = reader};
+    if (count < 0 || (size_t)count > fr_reader_left(reader) / JOINT_BYTES)
+        return fr_fail(f->ctx, FR_BAD_INPUT, "the checkpoint claims %d joints", count);
+    f->joint.count = 0;
+    for (int32_t k = 0; k < count; k++) {
+        FrJoint joint = {0};
+        walk_joint(&walk, &joint);
+        bool good = (uint32_t)joint.kind <= FR_JOINT_STRING && joint.a >= 0 &&
+                    joint.a < f->frame.count && joint.b >= -1 && joint.b < f->frame.count;
+        if (!good)
+            return fr_fail(f->ctx, FR_BAD_INPUT, "the checkpoint has a joint of frames %d and %d",
+                           joint.a, joint.b);
+        if (!fr_array_push(f->ctx, &f->joint, joint)) return fr_no_memory(f->ctx, "joints");
+    }
+    return FR_OK;
+}
+
+// pairs that never touch
+static FrResult load_ignored(FrFrames *f, FrReader *reader) {
+    int32_t count = fr_read_i32(reader);
+    if (count < 0 || (size_t)count > fr_reader_left(reader) / 8)
+        return fr_fail(f->ctx, FR_BAD_INPUT, "the checkpoint claims %d ignored pairs", count);
+    f->ignored.count = 0;
+    for (int32_t k = 0; k < count; k++) {
+        FrNear near = {.a = fr_read_i32(reader)};
+        near.b = fr_read_i32(reader);
+        if (!fr_array_push(f->ctx, &f->ignored, near)) return fr_no_memory(f->ctx, "pairs");
+    }
+    return FR_OK;
+}
+
 FrResult fr_frames_load(FrFrames *f, FrReader *reader) {
     Walk walk = {.reader = reader};
     int32_t frames = fr_read_i32(reader), joints = fr_read_i32(reader);
-    if (frames != f->frame.count || joints != f->joint.count)
-        return fr_fail(f->ctx, FR_BAD_INPUT,
-                       "the checkpoint has %d rigid bodies and %d joints, this world %d and %d",
-                       frames, joints, f->frame.count, f->joint.count);
+    if (frames != f->frame.count)
+        return fr_fail(f->ctx, FR_BAD_INPUT, "the checkpoint has %d rigid bodies, this world %d",
+                       frames, f->frame.count);
     for (int32_t k = 0; k < frames; k++) walk_frame(&walk, &f->frame.data[k]);
-    for (int32_t k = 0; k < joints; k++) walk_joint(&walk, &f->joint.data[k]);
+    FR_TRY(load_joints(f, reader, joints));
+    FR_TRY(load_ignored(f, reader));
     FR_TRY(load_pairs(f, reader));
     return fr_contact_load(f->scene, reader);
 }

@@ -69,6 +69,7 @@ typedef struct FrFramePair {
 } FrFramePair;
 
 typedef struct FrJoint {
+    int32_t number; ///< of its id, less 1
     FrJointKind kind;
     int32_t a, b;          ///< frames; b == -1: the world
     FrVec3 la, lb;         ///< from the centres of mass, body axes (world: place), m
@@ -205,6 +206,8 @@ typedef struct FrFrames {
 // frames.c
 FrResult fr_frames_create(FrContext *ctx, FrFrames *frames);
 void fr_frames_free(FrFrames *frames);
+/// A frame leaves, with its pairs and joints; frames after it get the number before theirs.
+void fr_frames_remove(FrFrames *frames, int32_t frame);
 void fr_frames_save(const FrFrames *frames, FrWriter *writer);
 FrResult fr_frames_load(FrFrames *frames, FrReader *reader);
 

@@ -5,6 +5,7 @@
 #include "material/laws.h"
 #include "world/world.h"
 #include <stdlib.h>
+#include <string.h>
 
 /// All that is rigid touches by rows; the penalty's scene leaves it to them.
 #define RIGID_LAYER 1
@@ -98,14 +99,9 @@ bool fr_world_frame_plane(FrWorld *w, FrVec3 normal, double offset, const FrMate
     return fr_array_push(w->ctx, &w->frames.plane, plane);
 }
 
-static int32_t frame_of(const FrWorld *w, FrBodyId id) {
-    FR_ASSERT(id.index1 >= 1 && id.index1 <= w->body.count, "use an id that fr_body_create gave");
-    return w->body.data[id.index1 - 1].frame;
-}
-
-bool fr_world_frame_ignore(FrWorld *w, FrBodyId a, FrBodyId b) {
+bool fr_world_frame_ignore(FrWorld *w, int32_t a, int32_t b) {
     FrFrames *f = &w->frames;
-    int32_t i = frame_of(w, a), j = frame_of(w, b);
+    int32_t i = w->body.data[a].frame, j = w->body.data[b].frame;
     FrNear near = {fr_min_i(i, j), fr_max_i(i, j)};
     if (near.a < 0 || near.a == near.b || fr_frames_ignored(f, near.a, near.b)) return true;
     if (!fr_array_extend(w->ctx, &f->ignored, 1)) return false;
@@ -132,7 +128,6 @@ static FrVec3 turned_into(const FrFrames *f, int32_t frame, FrVec3 axis) {
 
 static FrResult check_joint(FrWorld *w, const FrJointDef *def, int32_t a, int32_t b) {
     const FrFrame *frame = w->frames.frame.data;
-    if (w->tick != 0) return fr_fail(w->ctx, FR_BAD_USE, "a joint is added before the first step");
     if (a < 0 || (def->b.index1 && b < 0))
         return fr_fail(w->ctx, FR_BAD_USE, "a joint holds rigid frames; this is a fem body");
     if (a == b || (frame[a].kinematic && (b < 0 || frame[b].kinematic)))
@@ -147,14 +142,19 @@ static FrResult check_joint(FrWorld *w, const FrJointDef *def, int32_t a, int32_
     return FR_OK;
 }
 
-FrResult fr_world_add_joint(FrWorld *w, const FrJointDef *def) {
+FrResult fr_joint_create(FrWorld *w, const FrJointDef *def, FrJointId *id) {
     FrFrames *f = &w->frames;
-    int32_t a = frame_of(w, def->a), b = def->b.index1 ? frame_of(w, def->b) : -1;
+    int32_t body_a, body_b = -1;
+    if (id) *id = (FrJointId){0};
+    FR_TRY(fr_world_need(w, def->a, &body_a));
+    if (def->b.index1) FR_TRY(fr_world_need(w, def->b, &body_b));
+    int32_t a = w->body.data[body_a].frame, b = body_b < 0 ? -1 : w->body.data[body_b].frame;
     FR_TRY(check_joint(w, def, a, b));
     bool string = def->kind == FR_JOINT_STRING;
     FrVec3 other = string ? def->at_b : def->at_a, axis = fr_normalize(def->axis);
     double apart = fr_distance(def->at_a, other);
     FrJoint joint = {.kind = def->kind,
+                     .number = w->next_hold,
                      .a = a,
                      .b = b,
                      .la = seen_from(f, a, def->at_a),
@@ -164,9 +164,28 @@ FrResult fr_world_add_joint(FrWorld *w, const FrJointDef *def) {
                      .length = def->length > 0.0 ? def->length : apart};
     if (string && !(joint.length > 0.0))
         return fr_fail(w->ctx, FR_BAD_USE, "a string needs a length above 0");
-    if (!string && b >= 0 && !fr_world_frame_ignore(w, def->a, def->b))
+    if ((!string && b >= 0 && !fr_world_frame_ignore(w, body_a, body_b)) ||
+        !fr_array_push(w->ctx, &f->joint, joint))
         return fr_no_memory(w->ctx, "a joint");
-    return fr_array_push(w->ctx, &f->joint, joint) ? FR_OK : fr_no_memory(w->ctx, "a joint");
+    w->next_hold++;
+    fr_world_wake(w, body_a);
+    if (body_b >= 0) fr_world_wake(w, body_b);
+    if (id) *id = (FrJointId){w->next_hold};
+    return FR_OK;
+}
+
+FrResult fr_joint_destroy(FrWorld *w, FrJointId id) {
+    FrFrames *f = &w->frames;
+    for (int32_t k = 0; k < f->joint.count; k++) {
+        FrJoint *joint = &f->joint.data[k];
+        if (joint->number != id.index1 - 1) continue;
+        fr_world_wake(w, f->frame.data[joint->a].body);
+        if (joint->b >= 0) fr_world_wake(w, f->frame.data[joint->b].body);
+        memmove(joint, joint + 1, (size_t)(f->joint.count - 1 - k) * sizeof *joint);
+        f->joint.count--;
+        return FR_OK;
+    }
+    return fr_fail(w->ctx, FR_BAD_USE, "no joint has id %d: it is gone, or never was", id.index1);
 }
 
 // arrays of frames may have moved since meshes were pointed at
@@ -361,8 +380,8 @@ static FrPoint point_of(FrWorld *w, int32_t k, FrVec3 local) {
     return point;
 }
 
-static int32_t body_of(const FrWorld *w, int32_t k) {
-    return k < 0 ? -1 : w->frames.frame.data[k].body;
+static FrBodyId id_of(const FrWorld *w, int32_t k) {
+    return fr_world_id(w, k < 0 ? -1 : w->frames.frame.data[k].body);
 }
 
 static double mobility(const FrFrame *frame) {
@@ -402,7 +421,7 @@ static FrVec3 unit(FrVec3 n) {
 
 static FrResult tell_impact(FrWorld *w, const FrFrameImpact *from) {
     double share = 1.0 / from->weight;
-    FrEvent e = fr_event_new(FR_EVENT_IMPACT, from->t, body_of(w, from->a), body_of(w, from->b));
+    FrEvent e = fr_event_new(FR_EVENT_IMPACT, from->t, id_of(w, from->a), id_of(w, from->b));
     e.u.impact.pa = point_of(w, from->a, fr_scale(share, from->la));
     e.u.impact.pb = point_of(w, from->b, fr_scale(share, from->lb));
     e.u.impact.x = fr_scale(share, from->x);
@@ -411,12 +430,12 @@ static FrResult tell_impact(FrWorld *w, const FrFrameImpact *from) {
     e.u.impact.v_n = from->v_n;
     e.u.impact.v_t = from->v_t;
     hertz(&w->frames, from, &e.u.impact.duration, &e.u.impact.area);
-    e.u.impact.contact = pair_key(e.a, e.b);
+    e.u.impact.contact = pair_key(fr_event_body(&e), fr_event_other(&e));
     return fr_world_add_event(w, e);
 }
 
 static FrResult tell_sample(FrWorld *w, const FrFrameSample *from) {
-    FrEvent e = fr_event_new(FR_EVENT_CONTACT, from->t, body_of(w, from->a), body_of(w, from->b));
+    FrEvent e = fr_event_new(FR_EVENT_CONTACT, from->t, id_of(w, from->a), id_of(w, from->b));
     e.u.contact.pa = point_of(w, from->a, from->la);
     e.u.contact.pb = point_of(w, from->b, from->lb);
     e.u.contact.x = from->x;
@@ -425,7 +444,7 @@ static FrResult tell_sample(FrWorld *w, const FrFrameSample *from) {
     e.u.contact.slip = from->slip;
     e.u.contact.roll = from->roll;
     e.u.contact.span = from->span;
-    e.u.contact.contact = pair_key(e.a, e.b);
+    e.u.contact.contact = pair_key(fr_event_body(&e), fr_event_other(&e));
     return fr_world_add_event(w, e);
 }
 

@@ -53,7 +53,8 @@ FrResult fr_world_make_groups(FrWorld *w) {
     if (!fr_array_extend(w->ctx, &w->group_of, n) || !fr_array_reserve(w->ctx, &w->group_body, n) ||
         !fr_array_reserve(w->ctx, &w->group, n) || !fr_array_reserve(w->ctx, &w->reach, n) ||
         !fr_array_reserve(w->ctx, &w->beyond, most_nodes(w)) ||
-        !fr_array_reserve(w->ctx, &w->items, n + w->plane.count))
+        !fr_array_reserve(w->ctx, &w->items, w->item_body.count) ||
+        !fr_array_reserve(w->ctx, &w->item_chosen, w->item_body.count))
         return fr_no_memory(w->ctx, "groups of bodies");
     for (int32_t k = 0; k < n; k++) w->group_of.data[k] = k;
     join_touching(w);

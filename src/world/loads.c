@@ -6,18 +6,18 @@
 #include <string.h>
 
 static FrResult solid_body(FrWorld *w, FrBodyId id, const char *what, int32_t *body) {
-    FR_ASSERT(id.index1 >= 1 && id.index1 <= w->body.count, "use an id that fr_body_create gave");
-    *body = id.index1 - 1;
-    if (w->tick != 0)
-        return fr_fail(w->ctx, FR_BAD_USE, "a %s is added before the first step", what);
+    FR_TRY(fr_world_need(w, id, body));
     if (!w->body.data[*body].ops->solid)
         return fr_fail(w->ctx, FR_BAD_USE, "%s: a %s acts on a body with nodes, this is a %s",
                        w->body.data[*body].name, what, w->body.data[*body].ops->name);
     return FR_OK;
 }
 
+// before the first step nodes are those of the mesh before any cut, later those that there are
 static FrResult check_nodes(FrWorld *w, int32_t body, const int32_t *node, int32_t count) {
-    int32_t nodes = w->body.data[body].mesh.node_count;
+    FrShapeView view;
+    w->body.data[body].ops->view(w->body.data[body].state, &view);
+    int32_t nodes = w->tick ? view.node_count : w->body.data[body].mesh.node_count;
     for (int32_t k = 0; k < count; k++)
         if (node[k] < 0 || node[k] >= nodes)
             return fr_fail(w->ctx, FR_BAD_USE, "%s: node %d does not exist (0 to %d)",
@@ -34,6 +34,14 @@ bool fr_world_holds_fast(const FrWorld *w, int32_t body) {
     return fast;
 }
 
+void fr_world_fix_supports(FrWorld *w, int32_t index) {
+    const FrBody *body = &w->body.data[index];
+    bool any = false;
+    for (int32_t k = 0; k < w->drive.count; k++) any = any || w->drive.data[k].body == index;
+    if (body->ops->solid)
+        body->ops->solid->fix_supports(body->state, any && fr_world_holds_fast(w, index));
+}
+
 static FrResult copy_drive(FrWorld *w, const FrDriveDef *def, FrDrive *drive) {
     FrShapeView view;
     const FrBody *body = &w->body.data[drive->body];
@@ -47,17 +55,18 @@ static FrResult copy_drive(FrWorld *w, const FrDriveDef *def, FrDrive *drive) {
         drive->node[k] = def->node[k];
         fr_set3(drive->start, k, fr_get3(view.p, def->node[k]));
     }
-    FR_TRY(fr_world_follow_drive(w, drive, &body->cuts));
+    if (!w->tick) FR_TRY(fr_world_follow_drive(w, drive, &body->cuts));
     if (!fr_array_push(w->ctx, &w->drive, *drive)) return fr_no_memory(w->ctx, "driven nodes");
     FrDrive *added = &w->drive.data[w->drive.count - 1];
     for (int32_t k = 0; k < added->node_count; k++)
         body->ops->solid->support(body->state, added->node[k]);
-    body->ops->solid->fix_supports(body->state, fr_world_holds_fast(w, drive->body));
+    fr_world_fix_supports(w, drive->body);
     return FR_OK;
 }
 
-FrResult fr_world_add_drive(FrWorld *w, const FrDriveDef *def) {
-    FrDrive drive = {.until = def->until};
+FrResult fr_drive_create(FrWorld *w, const FrDriveDef *def, FrDriveId *id) {
+    FrDrive drive = {.number = w->next_hold, .late = w->tick > 0, .until = def->until};
+    if (id) *id = (FrDriveId){0};
     FR_TRY(solid_body(w, def->body, "drive", &drive.body));
     FR_TRY(check_nodes(w, drive.body, def->node, def->node_count));
     FrResult result = copy_drive(w, def, &drive);
@@ -65,8 +74,12 @@ FrResult fr_world_add_drive(FrWorld *w, const FrDriveDef *def) {
         fr_track_free(w->ctx, &drive.track);
         fr_free(w->ctx, drive.node);
         fr_free(w->ctx, drive.start);
+        return result;
     }
-    return result;
+    w->next_hold++;
+    fr_world_wake(w, drive.body);
+    if (id) *id = (FrDriveId){w->next_hold};
+    return FR_OK;
 }
 
 static double loaded_mass(const FrBody *body, const FrLoadDef *def) {
@@ -104,6 +117,13 @@ static FrResult find_tets(FrWorld *w, FrLoad *load, const FrSurface *surface) {
     return FR_OK;
 }
 
+static FrResult surface_of(FrWorld *w, const FrBody *body, FrSurface *surface) {
+    if (!w->tick) return fr_tetmesh_surface(w->ctx, &body->mesh, surface);
+    const FrBreakOps *breaks = body->ops->breaks;
+    return fr_cutmesh_surface(breaks->mesh(body->state),
+                              fr_pieces_of_tets(breaks->pieces(body->state)), surface);
+}
+
 static FrResult copy_load(FrWorld *w, const FrLoadDef *def, const FrSurface *surface,
                           FrLoad *load) {
     load->def.node = NULL;
@@ -125,12 +145,13 @@ static FrResult copy_load(FrWorld *w, const FrLoadDef *def, const FrSurface *sur
     load->def.tri = (const int32_t(*)[3])tri;
     FR_TRY(find_tets(w, load, surface));
     FR_TRY(fr_curve_copy(w->ctx, &def->curve, &load->def.curve));
-    FR_TRY(fr_world_follow_load(w, load, &w->body.data[load->body].cuts));
+    if (!w->tick) FR_TRY(fr_world_follow_load(w, load, &w->body.data[load->body].cuts));
     return fr_array_push(w->ctx, &w->load, *load) ? FR_OK : fr_no_memory(w->ctx, "a load");
 }
 
-FrResult fr_world_add_load(FrWorld *w, const FrLoadDef *def) {
-    FrLoad load = {.def = *def};
+FrResult fr_load_create(FrWorld *w, const FrLoadDef *def, FrLoadId *id) {
+    FrLoad load = {.number = w->next_hold, .late = w->tick > 0, .def = *def};
+    if (id) *id = (FrLoadId){0};
     FR_TRY(solid_body(w, def->body, "load", &load.body));
     FR_TRY(check_nodes(w, load.body, def->node, def->node ? def->node_count : 0));
     FR_TRY(check_nodes(w, load.body, (const int32_t *)def->tri, def->tri ? 3 * def->tri_count : 0));
@@ -144,17 +165,34 @@ FrResult fr_world_add_load(FrWorld *w, const FrLoadDef *def) {
     load.mass = loaded_mass(&w->body.data[load.body], def);
     const FrBody *body = &w->body.data[load.body];
     bool cut = fr_world_topology(body) > 1;
-    FrSurface first = {0}; // nodes and triangles of the def are those before any cut
-    FrResult result = cut ? fr_tetmesh_surface(w->ctx, &body->mesh, &first) : FR_OK;
-    if (result == FR_OK) result = copy_load(w, def, cut ? &first : &body->surface, &load);
-    fr_surface_free(w->ctx, &first);
+    FrSurface other = {0}; // before the first step triangles are those before any cut
+    FrResult result = cut ? surface_of(w, body, &other) : FR_OK;
+    if (result == FR_OK) result = copy_load(w, def, cut ? &other : &body->surface, &load);
+    fr_surface_free(w->ctx, &other);
     if (result != FR_OK) {
         fr_curve_free(w->ctx, &load.def.curve);
         fr_free(w->ctx, (void *)(uintptr_t)load.def.node);
         fr_free(w->ctx, (void *)(uintptr_t)load.def.tri);
         fr_free(w->ctx, load.tri_tet);
+        return result;
     }
-    return result;
+    w->next_hold++;
+    fr_world_wake(w, load.body);
+    if (id) *id = (FrLoadId){w->next_hold};
+    return FR_OK;
+}
+
+FrResult fr_load_destroy(FrWorld *w, FrLoadId id) {
+    for (int32_t k = 0; k < w->load.count; k++) {
+        FrLoad *load = &w->load.data[k];
+        if (load->number != id.index1 - 1) continue;
+        fr_world_wake(w, load->body);
+        fr_world_free_load(w->ctx, load);
+        memmove(load, load + 1, (size_t)(w->load.count - 1 - k) * sizeof *load);
+        w->load.count--;
+        return FR_OK;
+    }
+    return fr_fail(w->ctx, FR_BAD_USE, "no load has id %d: it is gone, or never was", id.index1);
 }
 
 static void apply_force(const FrLoad *load, const FrBody *body, double factor) {
@@ -225,16 +263,35 @@ static void support_again(FrWorld *w, int32_t index) {
     }
 }
 
+static void release_drive(FrWorld *w, FrDrive *drive) {
+    const FrBody *body = &w->body.data[drive->body];
+    for (int32_t n = 0; n < drive->node_count; n++)
+        body->ops->solid->release(body->state, drive->node[n]);
+    drive->released = true;
+    support_again(w, drive->body);
+}
+
 void fr_world_release_drives(FrWorld *w, double t) {
     for (int32_t k = 0; k < w->drive.count; k++) {
         FrDrive *drive = &w->drive.data[k];
-        if (drive->released || t < drive->until) continue;
-        const FrBody *body = &w->body.data[drive->body];
-        for (int32_t n = 0; n < drive->node_count; n++)
-            body->ops->solid->release(body->state, drive->node[n]);
-        drive->released = true;
-        support_again(w, drive->body);
+        if (!drive->released && !(t < drive->until)) release_drive(w, drive);
     }
+}
+
+FrResult fr_drive_destroy(FrWorld *w, FrDriveId id) {
+    for (int32_t k = 0; k < w->drive.count; k++) {
+        FrDrive *drive = &w->drive.data[k];
+        if (drive->number != id.index1 - 1) continue;
+        int32_t body = drive->body;
+        if (!drive->released) release_drive(w, drive);
+        fr_world_free_drive(w->ctx, drive);
+        memmove(drive, drive + 1, (size_t)(w->drive.count - 1 - k) * sizeof *drive);
+        w->drive.count--;
+        fr_world_fix_supports(w, body);
+        fr_world_wake(w, body);
+        return FR_OK;
+    }
+    return fr_fail(w->ctx, FR_BAD_USE, "no drive has id %d: it is gone, or never was", id.index1);
 }
 
 void fr_world_apply_loads(FrWorld *w, int32_t index, double t, double dt) {

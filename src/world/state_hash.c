@@ -21,7 +21,7 @@ uint64_t fr_world_hash(const FrWorld *w) {
     fr_hash_u64(&hash, (uint64_t)w->tick);
     for (int32_t k = 0; k < w->body.count; k++) {
         const FrBody *body = &w->body.data[k];
-        fr_hash_u64(&hash, (uint64_t)k);
+        fr_hash_u64(&hash, (uint64_t)body->number);
         body->ops->hash(body->state, &hash);
     }
     fr_hash_u64(&hash, w->event_hash);

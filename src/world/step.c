@@ -4,6 +4,7 @@
 #include "world/world.h"
 #include "base/clock.h"
 #include "world/member.h"
+#include <string.h>
 
 #define GRACE 1.0 // s that a macro step has to come to its end once it is told to stop
 
@@ -30,8 +31,9 @@ static double contact_dt(FrWorld *w, const FrGroup *group) {
     double dt = HUGE_VAL;
     for (int32_t k = 0; k < group->count; k++)
         for (int32_t j = 0; j < w->mover.count; j++)
-            dt = fr_min(dt, fr_penalty_dt_limit(&w->mover.data[member(w, group, k)->item],
-                                                &w->mover.data[j], &options));
+            if (w->item_body.data[j] != FR_NO_ITEM)
+                dt = fr_min(dt, fr_penalty_dt_limit(&w->mover.data[member(w, group, k)->item],
+                                                    &w->mover.data[j], &options));
     return dt;
 }
 
@@ -51,16 +53,17 @@ double fr_world_dt(FrWorld *w) {
     return dt;
 }
 
-// items a group can touch: its own, the led ones, the planes; ascending
+// items a group can touch: its own, the kinematic ones, the planes; ascending
 static void list_items(FrWorld *w, const FrGroup *group) {
     w->items.count = 0;
-    for (int32_t item = 0, own = 0; item < w->item_body.count; item++) {
-        int32_t body = w->item_body.data[item];
-        bool mine = own < group->count && body == w->group_body.data[group->first + own];
-        own += mine;
-        if (mine || body < 0 || w->body.data[body].kinematic)
-            w->items.data[w->items.count++] = item;
+    for (int32_t k = 0; k < w->item_body.count; k++) {
+        int32_t body = w->item_body.data[k];
+        bool moved = body >= 0 && !w->body.data[body].kinematic;
+        w->item_chosen.data[k] = body != FR_NO_ITEM && !moved;
     }
+    for (int32_t k = 0; k < group->count; k++) w->item_chosen.data[member(w, group, k)->item] = 1;
+    for (int32_t k = 0; k < w->item_body.count; k++)
+        if (w->item_chosen.data[k]) w->items.data[w->items.count++] = k;
 }
 
 void fr_world_place_sphere(FrWorld *w, const FrBody *body) {
@@ -487,23 +490,45 @@ static void note_guarded(FrWorld *w) {
     w->stats.guarded_tets = fr_max_i(w->stats.guarded_tets, guarded);
 }
 
-void fr_world_free_led(FrWorld *w, bool fresh) {
+void fr_world_set_free(FrWorld *w, FrBody *body, bool fresh) {
+    body->kinematic = w->frames.frame.data[body->frame].kinematic = false;
+    body->ops->frame->set_free(body->state, fresh);
+}
+
+void fr_world_free_kinematic(FrWorld *w) {
     double now = fr_world_time(w) + 1e-9 * w->def.step;
     for (int32_t k = 0; k < w->body.count; k++) {
         FrBody *body = &w->body.data[k];
-        if (!body->kinematic || !(body->until > 0.0) || now < body->until) continue;
-        body->kinematic = w->frames.frame.data[body->frame].kinematic = false;
-        body->ops->frame->set_free(body->state, fresh);
+        if (body->kinematic && body->until > 0.0 && !(now < body->until))
+            fr_world_set_free(w, body, true);
     }
+}
+
+// those of the step before go; what was told of since then stays until the end of this one
+static void begin_events(FrWorld *w) {
+    int32_t left = w->event.count - w->event_done;
+    if (left) memmove(w->event.data, w->event.data + w->event_done, (size_t)left * sizeof(FrEvent));
+    w->event_base += w->event_done;
+    w->event.count = left;
+    w->event_done = 0;
+}
+
+// planes have the numbers after the first bodies
+static void number_planes(FrWorld *w) {
+    if (w->tick) return;
+    w->first_plane = w->next_number;
+    w->next_number += w->plane.count;
 }
 
 FrResult fr_world_step(FrWorld *w) {
     double t = fr_world_time(w);
     w->stats.overlap = 0.0;
     w->told_to_stop = 0.0;
-    if (!w->tick) FR_TRY(fr_world_set_off(w));
+    begin_events(w);
+    number_planes(w);
+    FR_TRY(fr_world_set_off(w));
     fr_world_release_drives(w, t);
-    fr_world_free_led(w, true);
+    fr_world_free_kinematic(w);
     FR_TRY(fr_world_make_groups(w));
     FR_TRY(fr_world_frames_begin(w));
     FR_TRY(fr_world_samples_begin(w));
@@ -518,5 +543,7 @@ FrResult fr_world_step(FrWorld *w) {
     fr_world_samples_end(w);
     note_guarded(w);
     fr_world_note_momentum(w);
-    return fr_world_report_touches(w, fr_world_time(w));
+    FR_TRY(fr_world_report_touches(w, fr_world_time(w)));
+    w->event_done = w->event.count;
+    return FR_OK;
 }

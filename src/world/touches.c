@@ -79,8 +79,9 @@ FrResult fr_world_add_event(FrWorld *w, FrEvent event) {
     return fr_array_push(w->ctx, &w->event, event) ? FR_OK : fr_no_memory(w->ctx, "events");
 }
 
-static FrResult report(FrWorld *w, const FrTouch *touch) {
-    FrEvent event = fr_event_new(FR_EVENT_IMPACT, touch->first, touch->a, touch->b);
+FrResult fr_world_report_touch(FrWorld *w, const FrTouch *touch) {
+    FrEvent event = fr_event_new(FR_EVENT_IMPACT, touch->first, fr_world_id(w, touch->a),
+                                 fr_world_id(w, touch->b));
     event.u.impact.pa = touch->pa;
     event.u.impact.pb = touch->pb;
     event.u.impact.x =
@@ -103,7 +104,7 @@ FrResult fr_world_report_touches(FrWorld *w, double t) {
             touch->last = t;
         bool over = t - touch->last > APART, resting = touch->last - touch->first > RESTING;
         if (!touch->reported && touch->weight > 0.0 && (over || resting)) {
-            FR_TRY(report(w, touch));
+            FR_TRY(fr_world_report_touch(w, touch));
             touch->reported = true;
         }
         if (!over) w->touch.data[kept++] = *touch;

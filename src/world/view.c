@@ -13,7 +13,8 @@ static FrBodyView view_of_body(const FrBody *body) {
     bool ball = body->mesh.tet_count == 0, cut = fr_world_topology(body) > 1;
     const FrBreakOps *breaks = body->ops->breaks;
     const FrTetMesh *mesh = cut ? fr_cutmesh_view(breaks->mesh(body->state)) : &body->mesh;
-    return (FrBodyView){.name = body->name,
+    return (FrBodyView){.id = {body->number + 1},
+                        .name = body->name,
                         .model = body->ops->name,
                         .kind = ball ? FR_BODY_SPHERE : FR_BODY_TETS,
                         .mesh = ball ? NULL : mesh,
@@ -60,6 +61,10 @@ static bool renew_surface(FrWorld *w, FrBody *body) {
     return true;
 }
 
+int32_t fr_world_plane_number(const FrWorld *w, int32_t plane) {
+    return (w->tick ? w->first_plane : w->next_number) + plane;
+}
+
 static bool add_views(FrWorld *w) {
     w->body_view.count = w->body_frame.count = 0;
     for (int32_t k = 0; k < w->body.count; k++)
@@ -70,7 +75,8 @@ static bool add_views(FrWorld *w) {
             return false;
     for (int32_t k = 0; k < w->plane.count; k++) {
         const FrPlane *plane = &w->plane.data[k];
-        FrBodyView view = {.name = plane->name,
+        FrBodyView view = {.id = {fr_world_plane_number(w, k) + 1},
+                           .name = plane->name,
                            .model = "plane",
                            .kind = FR_BODY_PLANE,
                            .material = plane->material,
@@ -85,7 +91,7 @@ static bool add_views(FrWorld *w) {
 }
 
 const FrFrameView *fr_world_view(FrWorld *w) {
-    if (!add_views(w) || !fr_world_samples_fit(w)) return NULL;
+    if (!add_views(w)) return NULL;
     w->view = (FrFrameView){w->tick, fr_world_time(w), w->body_view.count, w->body_view.data,
                             w->body_frame.data};
     return &w->view;

@@ -68,14 +68,14 @@ FrResult fr_world_create(FrContext *ctx, const FrWorldDef *def, FrWorld **world)
     return FR_OK;
 }
 
-static void free_load(FrContext *ctx, FrLoad *load) {
+void fr_world_free_load(FrContext *ctx, FrLoad *load) {
     fr_curve_free(ctx, &load->def.curve);
     fr_free(ctx, (void *)(uintptr_t)load->def.node);
     fr_free(ctx, (void *)(uintptr_t)load->def.tri);
     fr_free(ctx, load->tri_tet);
 }
 
-static void free_drive(FrContext *ctx, FrDrive *drive) {
+void fr_world_free_drive(FrContext *ctx, FrDrive *drive) {
     fr_track_free(ctx, &drive->track);
     fr_free(ctx, drive->node);
     fr_free(ctx, drive->start);
@@ -86,8 +86,8 @@ void fr_world_destroy(FrWorld *w) {
     FrContext *ctx = w->ctx;
     for (int32_t k = 0; k < w->body.count; k++) fr_world_free_body(ctx, &w->body.data[k]);
     for (int32_t k = 0; k < w->plane.count; k++) fr_free(ctx, w->plane.data[k].name);
-    for (int32_t k = 0; k < w->drive.count; k++) free_drive(ctx, &w->drive.data[k]);
-    for (int32_t k = 0; k < w->load.count; k++) free_load(ctx, &w->load.data[k]);
+    for (int32_t k = 0; k < w->drive.count; k++) fr_world_free_drive(ctx, &w->drive.data[k]);
+    for (int32_t k = 0; k < w->load.count; k++) fr_world_free_load(ctx, &w->load.data[k]);
     fr_contact_scene_destroy(w->scene);
     fr_frames_free(&w->frames);
     fr_stick_destroy(w->stick);
@@ -108,6 +108,7 @@ void fr_world_destroy(FrWorld *w) {
     fr_array_free(ctx, &w->group_of);
     fr_array_free(ctx, &w->group_body);
     fr_array_free(ctx, &w->items);
+    fr_array_free(ctx, &w->item_chosen);
     fr_array_free(ctx, &w->group);
     fr_array_free(ctx, &w->reach);
     fr_array_free(ctx, &w->together);
@@ -135,6 +136,7 @@ const FrModelOps *fr_world_model(const FrWorld *w, FrModel model) {
     return added >= 0 && added < w->model.count ? w->model.data[added] : fr_model_row(model);
 }
 
+FrContext *fr_world_context(const FrWorld *w) { return w->ctx; }
 int64_t fr_world_tick(const FrWorld *w) { return w->tick; }
 FrResult fr_world_set_step(FrWorld *w, double step) {
     if (w->tick || !(step > 0.0 && step < 10.0))
@@ -175,19 +177,23 @@ const FrEvent *fr_world_events(const FrWorld *w, int64_t *count) {
     return w->event.data;
 }
 
+void fr_energy_add(FrEnergy *sum, const FrEnergy *e) {
+    sum->kinetic += e->kinetic;
+    sum->elastic += e->elastic;
+    sum->plastic += e->plastic;
+    sum->fracture += e->fracture;
+    sum->dust += e->dust;
+    sum->damping += e->damping;
+    sum->contact += e->contact;
+    sum->external += e->external;
+}
+
 void fr_world_energy(FrWorld *w, FrEnergy *energy) {
-    *energy = (FrEnergy){0};
+    *energy = w->passed;
     for (int32_t k = 0; k < w->body.count; k++) {
         FrEnergy e;
         w->body.data[k].ops->energy(w->body.data[k].state, w->def.gravity, &e);
-        energy->kinetic += e.kinetic;
-        energy->elastic += e.elastic;
-        energy->plastic += e.plastic;
-        energy->fracture += e.fracture;
-        energy->dust += e.dust;
-        energy->damping += e.damping;
-        energy->contact += e.contact;
-        energy->external += e.external;
+        fr_energy_add(energy, &e);
     }
 }
 

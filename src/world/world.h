@@ -12,7 +12,14 @@
 #include "world/samples.h"
 #include "world/track.h"
 
+/// Of a contact item that is free.
+#define FR_NO_ITEM (-2)
+
 typedef struct FrBody {
+    int32_t number; ///< of its id, less 1: never used twice; bodies lie in their order
+    int64_t born;   ///< tick
+    uint8_t *birth; ///< what it was made from, if born later (birth_code.h); else NULL
+    size_t birth_size;
     char *name;
     const FrModelOps *ops; ///< its row of the model table
     void *state;
@@ -47,6 +54,8 @@ typedef struct FrPlane {
 } FrPlane;
 
 typedef struct FrDrive {
+    int32_t number; ///< of its id, less 1
+    bool late;      ///< added after the first step: checkpoints have all of it
     int32_t body;
     int32_t *node; ///< (node_count)
     double *start; ///< where they were when taken, m (3 * node_count)
@@ -57,6 +66,8 @@ typedef struct FrDrive {
 } FrDrive;
 
 typedef struct FrLoad {
+    int32_t number;   ///< of its id, less 1
+    bool late;        ///< as of a drive
     FrLoadDef def;    ///< with own copies of node, tri and curve
     int32_t *tri_tet; ///< the tet behind each tri; -1: none (tri_count)
     int32_t body;
@@ -103,13 +114,15 @@ struct FrWorld {
     FR_ARRAY(FrEase) ease; ///< of each contact
     FR_ARRAY(FrEase) ahead_ease;
     FR_ARRAY(FrContactForce) force;
-    FR_ARRAY(FrTouch) touch; ///< sorted by (a, b)
-    FR_ARRAY(FrEvent) event;
-    int64_t event_base;         ///< events before the checkpoint this world was loaded from
+    FR_ARRAY(FrTouch) touch;    ///< sorted by (a, b)
+    FR_ARRAY(FrEvent) event;    ///< of the last step, and since then
+    int32_t event_done;         ///< of those, that the next step drops
+    int64_t event_base;         ///< events before them
     uint64_t event_hash;        ///< of all events so far
     FR_ARRAY(int32_t) group_of; ///< scratch: union-find, then slices
     FR_ARRAY(int32_t) group_body;
     FR_ARRAY(int32_t) items;
+    FR_ARRAY(uint8_t) item_chosen; ///< scratch: of each item
     FR_ARRAY(FrGroup) group;
     FR_ARRAY(FrBox) reach;              ///< scratch: bounds of each body over the macro step
     FR_ARRAY(uint8_t) beyond;           ///< scratch: of nodes
@@ -122,6 +135,10 @@ struct FrWorld {
     FrSamples samples; ///< between macro steps
     FrFields fields;
     FrWorldStats stats;
+    int32_t next_number;   ///< of bodies and planes so far
+    int32_t next_hold;     ///< of drives, loads and joints so far
+    int32_t first_plane;   ///< number of the first plane, once there was a step
+    FrEnergy passed;       ///< of bodies that left; external: what came with those born later too
     FrVec3 push;           ///< of planes and led bodies on free ones since the start, N s
     double momentum_scale; ///< largest momentum and impulse so far, N s
     double told_to_stop;   ///< wall time at which this macro step saw it, s; 0: it was not
@@ -150,11 +167,34 @@ FrResult fr_world_follow_loads(FrWorld *world, int32_t body, const FrCutLog *log
 /// One of them, which was added after the cut, does.
 FrResult fr_world_follow_drive(FrWorld *world, FrDrive *drive, const FrCutLog *log);
 FrResult fr_world_follow_load(FrWorld *world, FrLoad *load, const FrCutLog *log);
-/// Lists of nodes and triangles of drives and loads of bodies that were cut.
-void fr_world_save_lists(const FrWorld *world, FrWriter *writer);
-FrResult fr_world_load_lists(FrWorld *world, FrReader *reader);
+/// Drives and loads, whole.
+void fr_world_save_loads(const FrWorld *world, FrWriter *writer);
+FrResult fr_world_load_loads(FrWorld *world, FrReader *reader);
 /// Times the mesh of a body was cut, plus 1.
 uint64_t fr_world_topology(const FrBody *body);
+// bodies.c
+/// Where a body lies; -1: the id is stale, or null.
+int32_t fr_world_find(const FrWorld *world, FrBodyId id);
+/// The same; FR_BAD_USE: it is.
+FrResult fr_world_need(FrWorld *world, FrBodyId id, int32_t *body);
+/// Null for -1.
+FrBodyId fr_world_id(const FrWorld *world, int32_t body);
+/// A body was born after the first step.
+FrResult fr_world_tell_birth(FrWorld *world, int32_t body, FrBodyId parent);
+/// Take a body out of the world, without an event.
+FrResult fr_world_remove_body(FrWorld *world, int32_t body);
+/// A body moves from now on, if it slept.
+void fr_world_wake(FrWorld *world, int32_t body);
+/// Bodies that may rest on this one wake.
+void fr_world_wake_near(FrWorld *world, int32_t body);
+void fr_world_free_drive(FrContext *ctx, FrDrive *drive);
+void fr_world_free_load(FrContext *ctx, FrLoad *load);
+/// The number of plane k, as views and recordings have it.
+int32_t fr_world_plane_number(const FrWorld *world, int32_t plane);
+void fr_energy_add(FrEnergy *sum, const FrEnergy *e);
+/// Add a body and its event; `code`: keep what it was made from.
+FrResult fr_world_add_body(FrWorld *world, const FrBodyDef *def, int32_t number, FrBodyId *id);
+
 /// Add an event at time t with its number.
 FrResult fr_world_add_event(FrWorld *world, FrEvent event);
 /// Take one more event into event_hash.
@@ -183,6 +223,8 @@ void fr_world_end_loose(FrWorld *world, const FrGroup *group);
 FrResult fr_world_note_still(FrWorld *world, const FrGroup *group);
 /// Does the group sleep? If only some of it do they wake.
 bool fr_world_sleeps(FrWorld *world, const FrGroup *group);
+/// Tell a body whether its supports, if it has any, stay for good.
+void fr_world_fix_supports(FrWorld *world, int32_t body);
 /// Does no drive ever move or let go of nodes of the body?
 bool fr_world_holds_fast(const FrWorld *world, int32_t body);
 
@@ -211,8 +253,10 @@ void fr_world_note_momentum(FrWorld *world);
 
 /// Let go of nodes whose time is up. Between macro steps only, so that rolling back does not undo
 /// it.
-/// Kinematic frames whose time has come are free; not `fresh`: their motion is read afterwards.
-void fr_world_free_led(FrWorld *w, bool fresh);
+/// Kinematic frames whose time has come are free.
+void fr_world_free_kinematic(FrWorld *world);
+/// One is; not `fresh`: its motion is read afterwards.
+void fr_world_set_free(FrWorld *world, FrBody *body, bool fresh);
 void fr_world_release_drives(FrWorld *world, double t);
 
 /// Bodies into groups whose grown bounds overlap.
@@ -220,6 +264,8 @@ FrResult fr_world_make_groups(FrWorld *world);
 
 /// Gather the forces of one substep into touches.
 FrResult fr_world_gather_touches(FrWorld *world, double t, double dt);
+/// Report a touch now.
+FrResult fr_world_report_touch(FrWorld *world, const FrTouch *touch);
 /// Report touches that have ended or gone to rest by time t.
 FrResult fr_world_report_touches(FrWorld *world, double t);
 
@@ -231,8 +277,6 @@ void fr_world_samples_group(FrWorld *world);
 FrResult fr_world_samples_pass(FrWorld *world, const FrGroup *group, double now, bool last);
 /// All are at the end of the macro step.
 void fr_world_samples_end(FrWorld *world);
-/// Room for a view of a sample; false: no memory.
-bool fr_world_samples_fit(FrWorld *world);
 void fr_world_samples_free(FrContext *ctx, FrSamples *samples);
 
 // frames_world.c: rigid frames
@@ -243,7 +287,7 @@ void fr_world_frame_drop(FrWorld *world);
 /// Leave this item of the penalty's scene to rows where it meets its like. `meshed`: it has tets.
 void fr_world_frame_layer(FrWorld *world, int32_t item, bool meshed);
 bool fr_world_frame_plane(FrWorld *world, FrVec3 normal, double offset, const FrMaterial *m);
-bool fr_world_frame_ignore(FrWorld *world, FrBodyId a, FrBodyId b);
+bool fr_world_frame_ignore(FrWorld *world, int32_t body_a, int32_t body_b);
 /// Begin a macro step: who is near whom.
 FrResult fr_world_frames_begin(FrWorld *world);
 /// The frames with chosen[frame] != 0 (NULL: all) through the whole macro step.

@@ -1,9 +1,10 @@
 // world_save.c: checkpoints: all that a later step depends on.
 
+#include "world/birth_code.h"
 #include "world/world.h"
 #include <string.h>
 
-#define FORMAT 0x41574346u // "FCWA"
+#define FORMAT 0x42574346u // "FCWB"
 
 /// What write_touch writes: 4 + 4 + 1 + 2*8 + 2*24 + 8 + 24 + 2*36 + 3*8 + 8.
 #define TOUCH_BYTES 209
@@ -67,6 +68,8 @@ static void write_stats(FrWriter *writer, const FrWorldStats *stats) {
     fr_write_f64(writer, stats->dt_max);
     fr_write_f64(writer, stats->momentum_drift);
     fr_write_f64(writer, stats->overlap);
+    fr_write_u64(writer, (uint64_t)stats->cracks);
+    fr_write_u64(writer, (uint64_t)stats->pieces);
 }
 
 static FrWorldStats read_stats(FrReader *reader) {
@@ -79,27 +82,61 @@ static FrWorldStats read_stats(FrReader *reader) {
     stats.dt_max = fr_read_f64(reader);
     stats.momentum_drift = fr_read_f64(reader);
     stats.overlap = fr_read_f64(reader);
+    stats.cracks = (int64_t)fr_read_u64(reader);
+    stats.pieces = (int64_t)fr_read_u64(reader);
     return stats;
 }
 
-static void write_world(const FrWorld *w, FrWriter *writer) {
-    fr_write_i32(writer, (int32_t)FORMAT);
+static void walk_passed(FrEnergy *e, FrWriter *writer, FrReader *reader) {
+    double *part[] = {&e->kinetic, &e->elastic, &e->plastic, &e->fracture,
+                      &e->dust,    &e->damping, &e->contact, &e->external};
+    for (size_t k = 0; k < sizeof part / sizeof part[0]; k++) {
+        if (writer)
+            fr_write_f64(writer, *part[k]);
+        else
+            *part[k] = fr_read_f64(reader);
+    }
+}
+
+// which bodies there are; what those born later were made from
+static void write_roll(const FrWorld *w, FrWriter *writer) {
+    fr_write_i32(writer, w->next_number);
+    fr_write_i32(writer, w->first_plane);
     fr_write_i32(writer, w->body.count);
+    for (int32_t k = 0; k < w->body.count; k++) {
+        const FrBody *body = &w->body.data[k];
+        fr_write_i32(writer, body->number);
+        fr_write_u64(writer, (uint64_t)body->born);
+        if (!body->born) continue;
+        fr_write_i32(writer, body->item);
+        fr_write_i32(writer, body->frame < 0 ? -1 : w->frames.frame.data[body->frame].item);
+        fr_write_u64(writer, body->birth_size);
+        fr_write_bytes(writer, body->birth, body->birth_size);
+    }
+}
+
+static void write_body(const FrBody *body, FrWriter *writer) {
+    fr_step_control_save(&body->control, writer);
+    fr_write_u8(writer, body->asleep);
+    fr_write_f64(writer, body->still);
+    fr_write_f64(writer, body->sunk);
+    fr_write_vec3(writer, body->momentum);
+    fr_write_u8(writer, body->kinematic);
+    body->ops->save(body->state, writer);
+}
+
+static void write_world(const FrWorld *w, FrWriter *writer) {
+    FrEnergy passed = w->passed;
+    fr_write_i32(writer, (int32_t)FORMAT);
     fr_write_u64(writer, (uint64_t)w->tick);
+    write_roll(w, writer);
     write_stats(writer, &w->stats);
     fr_write_vec3(writer, w->push);
     fr_write_f64(writer, w->momentum_scale);
-    for (int32_t k = 0; k < w->body.count; k++) {
-        const FrBody *body = &w->body.data[k];
-        fr_step_control_save(&body->control, writer);
-        fr_write_u8(writer, body->asleep);
-        fr_write_f64(writer, body->still);
-        fr_write_f64(writer, body->sunk);
-        body->ops->save(body->state, writer);
-    }
-    fr_write_i32(writer, w->drive.count);
-    for (int32_t k = 0; k < w->drive.count; k++) fr_write_u8(writer, w->drive.data[k].released);
-    fr_world_save_lists(w, writer);
+    fr_write_vec3(writer, w->def.gravity);
+    walk_passed(&passed, writer, NULL);
+    for (int32_t k = 0; k < w->body.count; k++) write_body(&w->body.data[k], writer);
+    fr_world_save_loads(w, writer);
     fr_write_i32(writer, w->touch.count);
     for (int32_t k = 0; k < w->touch.count; k++) write_touch(writer, &w->touch.data[k]);
     fr_write_u64(writer, (uint64_t)(w->event_base + w->event.count));
@@ -133,40 +170,147 @@ static FrResult read_touches(FrWorld *w, FrReader *reader) {
     return FR_OK;
 }
 
-static FrResult read_bodies(FrWorld *w, FrReader *reader) {
-    for (int32_t k = 0; k < w->body.count; k++) {
-        FrBody *body = &w->body.data[k];
-        FR_TRY(fr_step_control_load(w->ctx, &body->control, reader));
-        body->asleep = fr_read_u8(reader) != 0;
-        body->still = fr_read_f64(reader);
-        body->sunk = fr_read_f64(reader);
-        FR_TRY(body->ops->load(body->state, reader));
-        fr_world_place_sphere(w, body);
-        if (fr_world_topology(body) > 1) fr_world_show_arrays(w, body);
+/// A body of a checkpoint.
+typedef struct Entry {
+    int32_t number, item, frame_item;
+    int64_t born;    ///< tick; 0: the world has it from the start
+    size_t at, size; ///< what it was made from, if born later
+} Entry;
+
+static FrResult read_entry(FrWorld *w, FrReader *reader, Entry *entry) {
+    size_t at = reader->at;
+    entry->number = fr_read_i32(reader);
+    entry->born = (int64_t)fr_read_u64(reader);
+    if (entry->born) {
+        entry->item = fr_read_i32(reader);
+        entry->frame_item = fr_read_i32(reader);
+        uint64_t size = fr_read_u64(reader);
+        if (size > fr_reader_left(reader)) reader->failed = true;
+        entry->at = reader->at;
+        entry->size = (size_t)size;
+        if (!reader->failed) reader->at += entry->size;
     }
-    int32_t drives = fr_read_i32(reader);
-    if (drives != w->drive.count)
-        return fr_fail(w->ctx, FR_BAD_INPUT, "the checkpoint has %d drives, this world %d", drives,
-                       w->drive.count);
-    for (int32_t k = 0; k < drives; k++) w->drive.data[k].released = fr_read_u8(reader) != 0;
-    return fr_world_load_lists(w, reader);
+    return reader->failed || entry->born < 0 || entry->number < 0 || entry->number >= w->next_number
+               ? fr_fail(w->ctx, FR_BAD_INPUT, "byte %zu: no body of this world", at)
+               : FR_OK;
+}
+
+// bodies of the start that are not there any more leave
+static FrResult drop_dead(FrWorld *w, const Entry *entry, int32_t count) {
+    for (int32_t k = 0; k < w->body.count;) {
+        int32_t e = 0, number = w->body.data[k].number;
+        while (e < count && entry[e].number != number) e++;
+        if (e < count)
+            k++;
+        else
+            FR_TRY(fr_world_remove_body(w, k));
+    }
+    return FR_OK;
+}
+
+/// More contact items than any world has.
+#define MOST_ITEMS (1 << 24)
+
+// room for its numbers in contact, as it had them
+static FrResult reserve_numbers(FrWorld *w, const Entry *entry) {
+    if (entry->item < 0 || entry->item > MOST_ITEMS || entry->frame_item > MOST_ITEMS)
+        return fr_fail(w->ctx, FR_BAD_INPUT, "contact items %d and %d of a body", entry->item,
+                       entry->frame_item);
+    FR_TRY(fr_contact_number_next(w->scene, entry->item));
+    if (entry->frame_item >= 0) FR_TRY(fr_contact_number_next(w->frames.scene, entry->frame_item));
+    while (w->mover.count <= entry->item) {
+        int32_t none = FR_NO_ITEM;
+        if (!fr_array_extend(w->ctx, &w->mover, 1) || !fr_array_push(w->ctx, &w->item_body, none))
+            return fr_no_memory(w->ctx, "a body");
+    }
+    return FR_OK;
+}
+
+static FrResult bear(FrWorld *w, const FrReader *reader, const Entry *entry) {
+    FrReader code;
+    FrBirth birth;
+    FrBodyId id;
+    FR_TRY(reserve_numbers(w, entry));
+    fr_reader_init(&code, reader->data + entry->at, entry->size);
+    FrResult result = fr_birth_read(w->ctx, &code, &birth);
+    if (result == FR_OK) result = fr_world_add_body(w, &birth.def, entry->number, &id);
+    if (result == FR_OK) w->body.data[w->body.count - 1].born = entry->born;
+    fr_birth_free(&birth);
+    return result;
+}
+
+// a world that has stepped, or that others were born into, does not go back
+static FrResult check_first(FrWorld *w) {
+    bool fresh = true;
+    for (int32_t k = 0; k < w->body.count; k++) fresh = fresh && !w->body.data[k].born;
+    return fresh ? FR_OK
+                 : fr_fail(w->ctx, FR_BAD_USE,
+                           "load a checkpoint into a world to which no body was born later");
+}
+
+static FrResult make_entries(FrWorld *w, const FrReader *reader, const Entry *entry,
+                             int32_t count) {
+    FR_TRY(drop_dead(w, entry, count));
+    for (int32_t k = 0; k < count; k++)
+        if (entry[k].born) FR_TRY(bear(w, reader, &entry[k]));
+    bool same = w->body.count == count;
+    for (int32_t k = 0; same && k < count; k++) same = w->body.data[k].number == entry[k].number;
+    return same ? FR_OK
+                : fr_fail(w->ctx, FR_BAD_INPUT,
+                          "the checkpoint has %d bodies, this world %d, and not the same", count,
+                          w->body.count);
+}
+
+static FrResult read_roll(FrWorld *w, FrReader *reader) {
+    w->next_number = fr_read_i32(reader);
+    w->first_plane = fr_read_i32(reader);
+    int32_t count = fr_read_i32(reader);
+    if (reader->failed || count < 0 || (size_t)count > fr_reader_left(reader) / 12)
+        return fr_fail(w->ctx, FR_BAD_INPUT, "the checkpoint claims %d bodies", count);
+    Entry *entry = FR_NEW(w->ctx, Entry, count);
+    if (!entry) return fr_no_memory(w->ctx, "the bodies of a checkpoint");
+    FrResult result = FR_OK;
+    for (int32_t k = 0; result == FR_OK && k < count; k++)
+        result = read_entry(w, reader, &entry[k]);
+    if (result == FR_OK) result = make_entries(w, reader, entry, count);
+    fr_free(w->ctx, entry);
+    return result;
+}
+
+static FrResult read_body(FrWorld *w, FrReader *reader, FrBody *body) {
+    FR_TRY(fr_step_control_load(w->ctx, &body->control, reader));
+    body->asleep = fr_read_u8(reader) != 0;
+    body->still = fr_read_f64(reader);
+    body->sunk = fr_read_f64(reader);
+    body->momentum = fr_read_vec3(reader);
+    bool kinematic = fr_read_u8(reader) != 0;
+    if (body->kinematic && !kinematic) fr_world_set_free(w, body, false); // it was let go before
+    FR_TRY(body->ops->load(body->state, reader));
+    fr_world_place_sphere(w, body);
+    if (fr_world_topology(body) > 1) fr_world_show_arrays(w, body);
+    return FR_OK;
+}
+
+static FrResult read_bodies(FrWorld *w, FrReader *reader) {
+    for (int32_t k = 0; k < w->body.count; k++) FR_TRY(read_body(w, reader, &w->body.data[k]));
+    FR_TRY(fr_world_load_loads(w, reader));
+    for (int32_t k = 0; k < w->body.count; k++) fr_world_fix_supports(w, k);
+    return FR_OK;
 }
 
 FrResult fr_world_load(FrWorld *w, const uint8_t *bytes, size_t size) {
     FrReader reader;
     fr_reader_init(&reader, bytes, size);
-    uint32_t format = (uint32_t)fr_read_i32(&reader);
-    int32_t bodies = fr_read_i32(&reader);
-    if (format != FORMAT)
+    if ((uint32_t)fr_read_i32(&reader) != FORMAT)
         return fr_fail(w->ctx, FR_BAD_INPUT, "not a checkpoint of this version of Fracas");
-    if (bodies != w->body.count)
-        return fr_fail(w->ctx, FR_BAD_INPUT, "the checkpoint has %d bodies, this world %d", bodies,
-                       w->body.count);
+    FR_TRY(check_first(w));
     w->tick = (int64_t)fr_read_u64(&reader);
+    FR_TRY(read_roll(w, &reader));
     w->stats = read_stats(&reader);
     w->push = fr_read_vec3(&reader);
     w->momentum_scale = fr_read_f64(&reader);
-    fr_world_free_led(w, false); // those that were let go before
+    w->def.gravity = fr_read_vec3(&reader);
+    walk_passed(&w->passed, NULL, &reader);
     FR_TRY(read_bodies(w, &reader));
     FR_TRY(read_touches(w, &reader));
     uint64_t events = fr_read_u64(&reader), event_hash = fr_read_u64(&reader);
@@ -177,7 +321,7 @@ FrResult fr_world_load(FrWorld *w, const uint8_t *bytes, size_t size) {
         return fr_fail(w->ctx, FR_BAD_INPUT, "the checkpoint is cut short");
     w->event_base = (int64_t)events;
     w->event_hash = event_hash;
-    w->event.count = 0;
+    w->event.count = w->event_done = 0;
     for (int32_t k = 0; k < w->body.count; k++) fr_world_cuts_told(w, k);
     return FR_OK;
 }

@@ -225,7 +225,7 @@ static FrResult fill_world(FrContext *ctx, FrWorld *world, const FrTetMesh *mesh
         def.position = (FrVec3){0.01 * k, 0, 0.049 + 0.1 * k};
         FR_TRY(fr_body_create(world, &def, &id));
         FrLoadDef load = {.kind = FR_LOAD_PRESSURE, .body = id, .pressure = 10.0};
-        FR_TRY(fr_world_add_load(world, &load));
+        FR_TRY(fr_load_create(world, &load, NULL));
     }
     (void)ctx;
     return FR_OK;

@@ -70,10 +70,10 @@ static Block put_down(const Case *c) {
     FrLoadDef load = {.kind = FR_LOAD_FORCE, .body = id, .curve = {key, c->gently > 0 ? RAMP : 0}};
     ramp(0.0, c->gently, key);
     load.vector = fr_vec3(0, 0, b.weight.z);
-    CHECK_OK(b.ctx, fr_world_add_load(b.world, &load));
+    CHECK_OK(b.ctx, fr_load_create(b.world, &load, NULL));
     if (c->speed == 0.0) ramp(c->gently, 2.0 * c->gently, key);
     load.vector = fr_vec3(b.weight.x, 0, 0);
-    CHECK_OK(b.ctx, fr_world_add_load(b.world, &load));
+    CHECK_OK(b.ctx, fr_load_create(b.world, &load, NULL));
     return b;
 }
 

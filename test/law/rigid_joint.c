@@ -29,7 +29,7 @@ TEST(a_string_keeps_time) {
     FrBodyDef def = ball_def(&stuff, r, fr_vec3(l * sin(a), 0, -l * cos(a)), fr_vec3_zero);
     FrJointDef string = {.kind = FR_JOINT_STRING, .a = put(ctx, world, &def)};
     string.at_a = def.position; // at its centre: it does not turn
-    CHECK_OK(ctx, fr_world_add_joint(world, &string));
+    CHECK_OK(ctx, fr_joint_create(world, &string, NULL));
     CHECK_CLOSE(period(ctx, world), 2 * FR_PI * sqrt(l / 9.81) * (1 + a * a / 16), 1e-4);
     CHECK_NEAR(fr_length(frame_at(world, 0).position), l, 1e-5);
     fr_world_destroy(world);
@@ -50,7 +50,7 @@ TEST(a_bar_on_a_joint_keeps_time) {
         FrJointDef joint = {.kind = hinge ? FR_JOINT_HINGE : FR_JOINT_BALL,
                             .a = put(ctx, world, &def),
                             .axis = {0, 1, 0}};
-        CHECK_OK(ctx, fr_world_add_joint(world, &joint));
+        CHECK_OK(ctx, fr_joint_create(world, &joint, NULL));
         double moment = (0.6 * 0.6 + 0.04 * 0.04) / 12 + d * d; // of 1 kg about the joint
         CHECK_CLOSE(period(ctx, world), 2 * FR_PI * sqrt(moment / (9.81 * d)) * (1 + a * a / 16),
                     1e-4);
@@ -73,7 +73,7 @@ TEST(a_hinge_holds_its_axis) {
     FrBodyDef def = box_def(&stuff, &mesh, fr_vec3(0.05, 0.01, 0.15), fr_vec3_zero, fr_vec3_zero);
     FrJointDef joint = {.kind = FR_JOINT_HINGE, .a = put(ctx, world, &def), .axis = {0, 0, 1}};
     joint.at_a = fr_vec3(0.05, 0, 0); // a door
-    CHECK_OK(ctx, fr_world_add_joint(world, &joint));
+    CHECK_OK(ctx, fr_joint_create(world, &joint, NULL));
     FrBodyDef ball = ball_def(&stuff, 0.03, fr_vec3(-0.03, -0.3, 0.05), fr_vec3(0, 3, 1));
     put(ctx, world, &ball);
     test_run(ctx, world, 0.5);
@@ -101,7 +101,7 @@ TEST(a_gyroscope_precesses) {
         box_def(&stuff, &mesh, fr_vec3(0.01, 0.05, 0.05), fr_vec3(l, 0, 0), fr_vec3(0, W * l, 0));
     def.spin = fr_vec3(w3, 0, W);
     FrJointDef joint = {.kind = FR_JOINT_BALL, .a = put(ctx, world, &def)};
-    CHECK_OK(ctx, fr_world_add_joint(world, &joint));
+    CHECK_OK(ctx, fr_joint_create(world, &joint, NULL));
     double turned = 0.0, before = 0.0, T = 2.0;
     while (fr_world_time(world) < T - 1e-9) {
         CHECK_OK(ctx, fr_world_step(world));
@@ -128,7 +128,7 @@ TEST(a_slack_string_pulls_when_taut) {
     string.a = put(ctx, world, &a);
     string.b = put(ctx, world, &b);
     string.at_b = b.position;
-    CHECK_OK(ctx, fr_world_add_joint(world, &string));
+    CHECK_OK(ctx, fr_joint_create(world, &string, NULL));
     test_run(ctx, world, 0.15);
     CHECK(frame_at(world, 0).velocity.x == 0.0); // taut at 0.2 s
     test_run(ctx, world, 1.0);
@@ -154,7 +154,7 @@ TEST(a_led_frame_leads_its_string) {
     string.a = put(ctx, world, &load);
     string.at_a = load.position;
     string.b = put(ctx, world, &hook);
-    CHECK_OK(ctx, fr_world_add_joint(world, &string));
+    CHECK_OK(ctx, fr_joint_create(world, &string, NULL));
     test_run(ctx, world, 1.9);
     CHECK(fr_length(frame_at(world, 0).velocity) == 0.0); // asleep
     test_run(ctx, world, 3.0);
@@ -172,15 +172,15 @@ TEST(mistakes_are_told) {
     FrBodyId id = put(ctx, world, &ball);
     FrBodyId soft = world_body(ctx, world, &mesh, &stuff, fr_vec3(1, 0, 0), fr_vec3_zero);
     FrJointDef joint = {.kind = FR_JOINT_BALL, .a = soft};
-    CHECK_INT(fr_world_add_joint(world, &joint), FR_BAD_USE);
+    CHECK_INT(fr_joint_create(world, &joint, NULL), FR_BAD_USE);
     CHECK_HAS(fr_context_message(ctx), "fem body");
     joint.a = id, joint.b = id;
-    CHECK_INT(fr_world_add_joint(world, &joint), FR_BAD_USE);
+    CHECK_INT(fr_joint_create(world, &joint, NULL), FR_BAD_USE);
     joint = (FrJointDef){.kind = FR_JOINT_HINGE, .a = id};
-    CHECK_INT(fr_world_add_joint(world, &joint), FR_BAD_USE);
+    CHECK_INT(fr_joint_create(world, &joint, NULL), FR_BAD_USE);
     CHECK_HAS(fr_context_message(ctx), "axis");
     joint = (FrJointDef){.kind = FR_JOINT_STRING, .a = id};
-    CHECK_INT(fr_world_add_joint(world, &joint), FR_BAD_USE);
+    CHECK_INT(fr_joint_create(world, &joint, NULL), FR_BAD_USE);
     CHECK_HAS(fr_context_message(ctx), "length");
     fr_world_destroy(world);
     test_mesh_free(&mesh);

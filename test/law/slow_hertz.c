@@ -62,7 +62,7 @@ static double bounce(FrContext *ctx, const FrTetMesh *mesh, double depth, double
     fr_world_momentum(world, &after, &L);
     CHECK_CLOSE(after.z, -before.z, 5e-3); // little goes into ringing: v is 2 % of sound
     int64_t count;
-    const FrEvent *event = fr_world_events(world, &count);
+    const FrEvent *event = world_events(world, &count);
     CHECK_INT(count, 1);
     *duration = count ? event->u.impact.duration : 0.0;
     fr_world_destroy(world);

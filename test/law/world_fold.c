@@ -29,7 +29,7 @@ static void lead_end(FrContext *ctx, FrWorld *world, FrBodyId body, const FrTetM
     FrKey key[2] = {{0.0, {0, 0, 0}, {1, 0, 0, 0}}, {FOLDED, {-side * 0.115, 0, 0}, turn}};
     FrDriveDef drive = {.body = body, .node = node, .node_count = count, .until = FREED};
     drive.track = (FrTrack){key, 2, {0, 0, 0}};
-    CHECK_OK(ctx, fr_world_add_drive(world, &drive));
+    CHECK_OK(ctx, fr_drive_create(world, &drive, NULL));
 }
 
 // The penalty is four times the default: where the arms are bent onto each other the default lets

@@ -22,7 +22,7 @@ static FrWorld *ringing(FrContext *ctx, const FrTetMesh *mesh) {
                       .node_count = 1,
                       .vector = {10, -7, 3},
                       .curve = {(const double(*)[2])curve, 3}};
-    CHECK_OK(ctx, fr_world_add_load(world, &blow));
+    CHECK_OK(ctx, fr_load_create(world, &blow, NULL));
     test_run(ctx, world, 0.05);
     return world;
 }

@@ -12,7 +12,7 @@ TEST(remedies_are_bounded_and_told) {
     FrLedger ledger = {0};
     world_note(&ledger, world);
     for (int k = 0; k < 20; k++) {
-        CHECK_OK(ctx, fr_world_step(world));
+        CHECK_OK(ctx, world_step(world));
         world_note(&ledger, world);
     }
     FrWorldStats stats = fr_world_stats(world);
@@ -32,7 +32,7 @@ TEST(remedies_are_bounded_and_told) {
 // what the events say that left: momentum, kg and J
 static FrVec3 dust_told(const FrWorld *world, int64_t *pieces, double *mass, double *energy) {
     int64_t count;
-    const FrEvent *e = fr_world_events(world, &count);
+    const FrEvent *e = world_events(world, &count);
     FrVec3 sum = fr_vec3_zero;
     *pieces = 0;
     *mass = *energy = 0.0;
@@ -58,7 +58,7 @@ static void shatter_to_dust(double share, FrWorldStats *stats) {
     world_note(&ledger, world);
     fr_world_momentum(world, &before, &angular);
     for (int k = 0; k < 20; k++) {
-        CHECK_OK(ctx, fr_world_step(world));
+        CHECK_OK(ctx, world_step(world));
         world_note(&ledger, world);
     }
     fr_world_momentum(world, &after, &angular);
@@ -179,7 +179,7 @@ TEST(dust_that_leaves_late_is_told) {
     int64_t told = 0;
     double mass, energy;
     while (fr_world_time(t.world) < 0.04) {
-        CHECK_OK(t.ctx, fr_world_step(t.world));
+        CHECK_OK(t.ctx, world_step(t.world));
         world_note(&ledger, t.world);
         dust_told(t.world, &told, &mass, &energy);
         if (!told && fr_world_time(t.world) > 0.015)
@@ -228,7 +228,7 @@ static int64_t steps_after_calm(double hold, FrWorldStats *stats) {
     FrLedger ledger = {0};
     int64_t half = 0;
     while (fr_world_time(world) < 8e-3 - 1e-9) {
-        CHECK_OK(ctx, fr_world_step(world));
+        CHECK_OK(ctx, world_step(world));
         world_note(&ledger, world);
         if (fr_world_time(world) < 4e-3 + 1e-9) half = fr_world_stats(world).steps;
     }
@@ -285,7 +285,7 @@ static Twice twice(double hold, double speed, int32_t workers, bool stop) {
     FrLedger ledger = {0};
     Twice got = {0};
     while (fr_world_time(world) < 14e-3 - 1e-9) {
-        CHECK_OK(ctx, fr_world_step(world));
+        CHECK_OK(ctx, world_step(world));
         world_note(&ledger, world);
         FrWorldStats now = fr_world_stats(world);
         if (fr_world_time(world) < 7.9e-3) got.first = now.cracks, got.calm = now.rigid_pieces;
@@ -377,7 +377,7 @@ static Whole whole(double hold, double speed, bool led, int32_t workers, bool st
     FrLedger ledger = {0};
     Whole got = {0};
     while (fr_world_time(world) < 28e-3 - 1e-9) {
-        CHECK_OK(ctx, fr_world_step(world));
+        CHECK_OK(ctx, world_step(world));
         world_note(&ledger, world);
         whole_note(world, &got);
         double since = fr_world_time(world) - 7e-3; // while it is calm, and as it is struck
@@ -461,7 +461,7 @@ TEST(a_struck_sheet_rests_until_it_is_struck_again) {
     double rested = 0.0, roused = 0.0, before = 0.0, swing = 0.0;
     while (fr_world_time(world) < 0.3 - 1e-9) {
         before = world_fastest(world);
-        CHECK_OK(ctx, fr_world_step(world));
+        CHECK_OK(ctx, world_step(world));
         world_note(&ledger, world);
         if (rested == 0.0 && fr_world_time(world) > 0.01 && world_fastest(world) == 0.0) {
             rested = fr_world_time(world);
@@ -503,7 +503,7 @@ TEST(what_rests_gives_way_to_a_slow_push) {
     FrWorld *world = sheet_and(ctx, ball);
     bool rested = false;
     while (fr_world_time(world) < 0.3 - 1e-9) {
-        CHECK_OK(ctx, fr_world_step(world));
+        CHECK_OK(ctx, world_step(world));
         rested = rested || (fr_world_time(world) > 0.01 && world_fastest(world) == 0.0);
     }
     printf("  overlap %.3g mm\n", 1e3 * fr_world_stats(world).overlap);

@@ -41,7 +41,7 @@ report, info = json.load(open("tile/report.json")), json.load(open("stdout"))
 events = list(csv.DictReader(open("tile/events.csv")))
 page, closing, said = open("tile/index.html").read(), open("closing").read(), open("info").read()
 kind = lambda name: [e for e in events if e["kind"] == name]
-cracks, births, dust, pieces = kind("crack"), kind("birth"), kind("dust"), report["piece_table"]
+cracks, births, dust, pieces = kind("crack"), kind("piece"), kind("dust"), report["piece_table"]
 near = lambda a, b: abs(a - b) <= 1e-12 * max(abs(a), abs(b))
 unit = lambda e: near(1, sum(float(e[c]) ** 2 for c in ("nx", "ny", "nz")))
 

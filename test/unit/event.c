@@ -9,8 +9,8 @@ static FrEvent sample(int k) {
     FrEvent e;
     memset(&e, k * 37, sizeof e); // padding and unused members differ on purpose
     e.t = 0.25 * k;
-    e.kind = (uint32_t)(1 + k % 6);
-    e.a = k, e.b = -1;
+    e.kind = (uint32_t)(1 + k % 8);
+    e.a.index1 = k + 1, e.b.index1 = 0, e.piece = 3;
     FrPoint p = {k, {0.1, 0.2, 0.3, 0.4}};
     FrVec3 v = {1.0 + k, -2.0, 3.5};
     if (e.kind == FR_EVENT_IMPACT) {
@@ -21,12 +21,12 @@ static FrEvent sample(int k) {
     } else if (e.kind == FR_EVENT_CRACK) {
         e.u.crack.x = e.u.crack.n = v;
         e.u.crack.strength = e.u.crack.limit = e.u.crack.area = e.u.crack.energy = 2.0;
-    } else if (e.kind == FR_EVENT_BIRTH) {
-        e.u.birth.parent = 1;
-        e.u.birth.mass = e.u.birth.volume = 4.0;
-        e.u.birth.centre = v;
-        e.u.birth.inertia = (FrSym3){1, 2, 3, 4, 5, 6};
-        e.u.birth.mesh = 5;
+    } else if (e.kind == FR_EVENT_PIECE) {
+        e.u.piece.parent = 1;
+        e.u.piece.mass = e.u.piece.volume = 4.0;
+        e.u.piece.centre = v;
+        e.u.piece.inertia = (FrSym3){1, 2, 3, 4, 5, 6};
+        e.u.piece.mesh = 5;
     } else if (e.kind == FR_EVENT_CONTACT) {
         e.u.contact.pa = e.u.contact.pb = p;
         e.u.contact.x = e.u.contact.n = e.u.contact.force = v;
@@ -68,7 +68,7 @@ TEST(seq_counts_and_padding_does_not_matter) {
         CHECK_INT(a.data[k].seq, k);
     }
     CHECK(fr_event_log_hash(&a) == fr_event_log_hash(&b));
-    b.data[3].a++;
+    b.data[3].a.index1++;
     CHECK(fr_event_log_hash(&a) != fr_event_log_hash(&b));
     fr_event_log_clear(&a);
     FrEvent e = sample(1);
@@ -95,7 +95,7 @@ TEST(an_event_hash_is_of_what_happened) {
         CHECK(hash_of(&e) == hash_of(&other));
         other.t += 1e-9;
         CHECK(hash_of(&e) != hash_of(&other));
-        other = e, other.b = 3;
+        other = e, other.a.index1 += 3;
         CHECK(hash_of(&e) != hash_of(&other));
         CHECK(k == 0 || hash_of(&e) != (other = sample(k - 1), hash_of(&other)));
     }
@@ -143,10 +143,10 @@ TEST(summary_says_where_and_how_much) {
     e = sample(4); // what a force does over the span of its sample
     fr_event_summary(&e, &x, &j, &area);
     CHECK(x.x == 5.0 && j.z == 4e-3 * 3.5 && area == 0.0);
-    e = fr_event_new(FR_EVENT_BIRTH, 0.0, 2, 7); // b is a piece of a, not a body
+    e = fr_event_of_piece(FR_EVENT_PIECE, 0.0, (FrBodyId){3}, 7);
     CHECK_INT(fr_event_other(&e), -1);
     CHECK_INT(fr_event_piece(&e), 7);
-    e = fr_event_new(FR_EVENT_IMPACT, 0.0, 2, 7);
+    e = fr_event_new(FR_EVENT_IMPACT, 0.0, (FrBodyId){3}, (FrBodyId){8});
     CHECK_INT(fr_event_other(&e), 7);
     CHECK_INT(fr_event_piece(&e), -1);
     CHECK_TEXT(fr_event_kind_name(FR_EVENT_CRACK), "crack");

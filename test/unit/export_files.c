@@ -169,7 +169,7 @@ TEST(usd_of_a_body_that_breaks) {
 TEST(tables_report_and_page) {
     FrContext *ctx = make_unsynced_context(NULL);
     FrEventLog log;
-    FrEvent hit = {.t = 0.1, .kind = FR_EVENT_IMPACT, .a = 0, .b = -1};
+    FrEvent hit = {.t = 0.1, .kind = FR_EVENT_IMPACT, .a = {1}};
     hit.u.impact.impulse = fr_vec3(0, 3, 4);
     hit.u.impact.area = 0.1 + 0.2;
     fr_event_log_init(&log, ctx);
@@ -236,12 +236,13 @@ TEST(a_page_of_many_cracks) {
     FrEventLog log;
     fr_event_log_init(&log, ctx);
     for (int k = 0; k < 300; k++) {
-        FrEvent crack = {.seq = (uint64_t)k, .t = 1e-3 * k, .kind = FR_EVENT_CRACK, .b = -1};
+        FrEvent crack = {.seq = (uint64_t)k, .t = 1e-3 * k, .kind = FR_EVENT_CRACK, .a = {1}};
         crack.u.crack.area = k + 1;
         CHECK_OK(ctx, fr_event_log_put(&log, &crack));
     }
     for (int k = 0; k < 3; k++) {
-        FrEvent birth = {.seq = 300 + (uint64_t)k, .t = 0.3 + k, .kind = FR_EVENT_BIRTH, .b = k};
+        FrEvent birth = {
+            .seq = 300 + (uint64_t)k, .t = 0.3 + k, .kind = FR_EVENT_PIECE, .a = {1}, .piece = k};
         CHECK_OK(ctx, fr_event_log_put(&log, &birth));
     }
     CHECK_INT(fr_pieces_by(&log, 2, 0.2), 2);

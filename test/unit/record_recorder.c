@@ -299,7 +299,7 @@ TEST(what_is_not_finite_never_reaches_the_file) {
     CHECK_INT(fr_recorder_energy(r, &row), FR_NUMERICAL);
     FrEvent e = {.kind = FR_EVENT_CRACK, .t = (double)NAN};
     CHECK_INT(fr_recorder_event(r, &e), FR_NUMERICAL);
-    FrEvent hit = {.kind = FR_EVENT_IMPACT, .t = 0.5, .a = 1, .b = -1};
+    FrEvent hit = {.kind = FR_EVENT_IMPACT, .t = 0.5, .a = {2}};
     hit.u.impact.duration = (double)INFINITY;
     hit.u.impact.area = (double)NAN;
     CHECK_INT(fr_recorder_event(r, &hit), FR_NUMERICAL);

@@ -250,7 +250,7 @@ static inline FrResult world_step(World *w, FrRecorder *r) {
     FR_TRY(world_burst(w, r));
     FrFrameView view = world_view(w);
     if (fr_random_below(&w->random, 4) == 0) {
-        FrEvent e = {.seq = w->next_seq++, .t = view.t, .kind = FR_EVENT_CRACK, .a = 0, .b = -1};
+        FrEvent e = {.seq = w->next_seq++, .t = view.t, .kind = FR_EVENT_CRACK, .a = {1}};
         e.u.crack.x = fr_vec3(w->height, 0, 0);
         e.u.crack.area = 1e-4;
         FR_TRY(fr_recorder_event(r, &e));

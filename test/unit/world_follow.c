@@ -60,14 +60,14 @@ static Held held_make(bool first) {
     pressure.tri_count = tris;
     const double one[1][2] = {{0.0, 1.0}};
     pressure.curve = (FrCurve){one, 1};
-    CHECK_OK(h.ctx, fr_world_add_load(h.world, &pressure));
+    CHECK_OK(h.ctx, fr_load_create(h.world, &pressure, NULL));
     FrLoadDef force = {.kind = FR_LOAD_FORCE, .body = h.id, .vector = {0, 0, 1}};
     force.node = top;
     force.node_count = tops;
     force.curve = pressure.curve;
-    CHECK_OK(h.ctx, fr_world_add_load(h.world, &force));
+    CHECK_OK(h.ctx, fr_load_create(h.world, &force, NULL));
     FrDriveDef drive = {.body = h.id, .node = node, .node_count = nodes, .until = HUGE_VAL};
-    CHECK_OK(h.ctx, fr_world_add_drive(h.world, &drive));
+    CHECK_OK(h.ctx, fr_drive_create(h.world, &drive, NULL));
     fr_surface_free(h.ctx, &own);
     return h;
 }
@@ -162,8 +162,8 @@ static FrResult break_plate(FrContext *ctx, const FrTetMesh *mesh) {
     FrBodyId id;
     FrResult result = fr_world_create(ctx, &def, &world);
     if (result == FR_OK) result = fr_body_create(world, &body, &id);
-    FrLoadDef pressure = {.kind = FR_LOAD_PRESSURE, .body = {1, 1}, .pressure = 1.0};
-    if (result == FR_OK) result = fr_world_add_load(world, &pressure);
+    FrLoadDef pressure = {.kind = FR_LOAD_PRESSURE, .body = {1}, .pressure = 1.0};
+    if (result == FR_OK) result = fr_load_create(world, &pressure, NULL);
     for (int k = 0; k < 6 && result == FR_OK; k++) result = fr_world_step(world);
     if (result == FR_OK) CHECK(fr_world_stats(world).cracks > 0);
     if (result == FR_OK && !fr_world_view(world)) result = FR_NO_MEMORY;

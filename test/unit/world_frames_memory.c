@@ -5,7 +5,7 @@
 
 static FrResult live(FrContext *ctx, const FrTetMesh *brick, const FrTetMesh *plate) {
     FrWorld *world = NULL;
-    FrBodyId id[4] = {{0, 0}};
+    FrBodyId id[4] = {{0}};
     FrMaterial stuff = rigid_stuff(0.5, 0.5);
     FrWorldDef def = fr_world_def_default();
     FR_TRY(fr_world_create(ctx, &def, &world));
@@ -18,9 +18,9 @@ static FrResult live(FrContext *ctx, const FrTetMesh *brick, const FrTetMesh *pl
     FrResult result = fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), 0.0, &stuff);
     for (int k = 0; k < 4 && result == FR_OK; k++) result = fr_body_create(world, &body[k], &id[k]);
     FrJointDef cord = {.kind = FR_JOINT_STRING, .a = id[1], .at_a = {0, 0, 0.16}, .length = 1.0};
-    if (result == FR_OK) result = fr_world_add_joint(world, &cord);
+    if (result == FR_OK) result = fr_joint_create(world, &cord, NULL);
     FrJointDef pin = {.kind = FR_JOINT_BALL, .a = id[0], .b = id[2], .at_a = {0.1, 0, 0.05}};
-    if (result == FR_OK) result = fr_world_add_joint(world, &pin);
+    if (result == FR_OK) result = fr_joint_create(world, &pin, NULL);
     for (int k = 0; k < 6 && result == FR_OK; k++) result = fr_world_step(world);
     uint8_t *bytes = NULL;
     size_t size;

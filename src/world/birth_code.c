@@ -1,0 +1,267 @@
+// birth_code.c: a body's definition as bytes and back, field by field: one walk, two directions.
+
+#include "world/birth_code.h"
+#include "base/array.h"
+#include <string.h>
+
+typedef struct Walk {
+    FrContext *ctx;
+    FrWriter *writer; ///< NULL when reading
+    FrReader *reader;
+    bool no_memory;
+} Walk;
+
+static void walk_f64(Walk *w, double *x) {
+    if (w->writer)
+        fr_write_f64(w->writer, *x);
+    else
+        *x = fr_read_f64(w->reader);
+}
+
+static void walk_f64s(Walk *w, double *x, int count) {
+    for (int k = 0; k < count; k++) walk_f64(w, &x[k]);
+}
+
+static void walk_f32s(Walk *w, float *x, int count) {
+    for (int k = 0; k < count; k++) {
+        double wide = (double)x[k];
+        walk_f64(w, &wide);
+        x[k] = (float)wide;
+    }
+}
+
+static void walk_vec3(Walk *w, FrVec3 *v) {
+    walk_f64(w, &v->x);
+    walk_f64(w, &v->y);
+    walk_f64(w, &v->z);
+}
+
+static void walk_quat(Walk *w, FrQuat *q) {
+    walk_f64(w, &q->w);
+    walk_f64(w, &q->x);
+    walk_f64(w, &q->y);
+    walk_f64(w, &q->z);
+}
+
+static void walk_i32(Walk *w, int32_t *x) {
+    if (w->writer)
+        fr_write_i32(w->writer, *x);
+    else
+        *x = fr_read_i32(w->reader);
+}
+
+static void walk_bool(Walk *w, bool *x) {
+    if (w->writer)
+        fr_write_u8(w->writer, *x);
+    else
+        *x = fr_read_u8(w->reader) != 0;
+}
+
+// numbers without gaps between them; NULL and 0 of them when there are none
+static void walk_array(Walk *w, void **data, int32_t count, size_t item) {
+    if (count <= 0 || (w->writer && !*data)) return;
+    if (w->writer) {
+        fr_write_bytes(w->writer, *data, (size_t)count * item);
+        return;
+    }
+    if ((size_t)count > fr_reader_left(w->reader) / item) {
+        w->reader->failed = true;
+        return;
+    }
+    *data = fr_alloc_zero(w->ctx, (size_t)count, item);
+    w->no_memory = w->no_memory || !*data;
+    if (*data) fr_read_bytes(w->reader, *data, (size_t)count * item);
+}
+
+#define WALK_ARRAY(w, data, count)                                                                 \
+    do {                                                                                           \
+        void *array_ = (void *)(uintptr_t)(data);                                                  \
+        walk_array(w, &array_, count, sizeof *(data));                                             \
+        (data) = array_;                                                                           \
+    } while (0)
+
+// an array that may be left out
+#define WALK_OPTIONAL(w, data, count)                                                              \
+    do {                                                                                           \
+        bool there_ = (data) != NULL;                                                              \
+        walk_bool(w, &there_);                                                                     \
+        if (there_) WALK_ARRAY(w, data, count);                                                    \
+    } while (0)
+
+static void walk_text(Walk *w, char **text) {
+    int32_t count = w->writer && *text ? (int32_t)strlen(*text) + 1 : 0;
+    walk_i32(w, &count);
+    WALK_ARRAY(w, *text, count);
+    if (!w->writer && *text) (*text)[count - 1] = 0;
+}
+
+static void walk_mesh(Walk *w, FrTetMesh *mesh) {
+    walk_i32(w, &mesh->node_count);
+    walk_i32(w, &mesh->tet_count);
+    mesh->corner_count = mesh->node_count;
+    mesh->order = 1;
+    if (mesh->node_count < 0 || mesh->node_count > INT32_MAX / 3) mesh->node_count = 0;
+    if (mesh->tet_count < 0) mesh->tet_count = 0;
+    WALK_ARRAY(w, mesh->x, 3 * mesh->node_count);
+    WALK_ARRAY(w, mesh->tet, mesh->tet_count);
+    WALK_OPTIONAL(w, mesh->region, mesh->tet_count);
+}
+
+static void walk_skin(Walk *w, FrEmbedded *skin) {
+    walk_i32(w, &skin->point_count);
+    walk_i32(w, &skin->tri_count);
+    if (skin->point_count < 0 || skin->point_count > INT32_MAX / 3) skin->point_count = 0;
+    if (skin->tri_count < 0) skin->tri_count = 0;
+    if (!w->writer && (size_t)skin->point_count <= fr_reader_left(w->reader) / 36)
+        skin->at = FR_NEW(w->ctx, FrPoint, skin->point_count);
+    if (!skin->at) skin->point_count = 0;
+    for (int32_t k = 0; k < skin->point_count; k++) {
+        walk_i32(w, &skin->at[k].tet);
+        walk_f64s(w, skin->at[k].b, 4);
+    }
+    WALK_ARRAY(w, skin->tri, skin->tri_count);
+    WALK_OPTIONAL(w, skin->normal, 3 * skin->point_count);
+    WALK_OPTIONAL(w, skin->uv, 2 * skin->point_count);
+    WALK_OPTIONAL(w, skin->piece, skin->point_count);
+}
+
+static void walk_material(Walk *w, FrMaterial *m) {
+    for (size_t k = 0; k < sizeof m->name; k++) {
+        if (w->writer)
+            fr_write_u8(w->writer, (uint8_t)m->name[k]);
+        else
+            m->name[k] = (char)fr_read_u8(w->reader);
+    }
+    if (!w->writer) m->name[sizeof m->name - 1] = 0;
+    double *number[] = {&m->density,          &m->lambda,      &m->mu,           &m->alpha1,
+                        &m->alpha2,           &m->phi,         &m->psi,          &m->eta,
+                        &m->friction_static,  &m->restitution, &m->strength,     &m->Gc,
+                        &m->friction_dynamic, &m->tau,         &m->yield_strain, &m->plastic_limit,
+                        &m->crack_alpha};
+    for (size_t k = 0; k < sizeof number / sizeof number[0]; k++) walk_f64(w, number[k]);
+    walk_bool(w, &m->anisotropic);
+    walk_f64s(w, &m->C[0][0], 36);
+    walk_f32s(w, m->colour, 3);
+    walk_f32s(w, &m->roughness, 1);
+    walk_f32s(w, &m->metallic, 1);
+    walk_f32s(w, &m->opacity, 1);
+    walk_f32s(w, m->inside, 3);
+}
+
+static void walk_materials(Walk *w, FrMaterial **list, int32_t *count) {
+    walk_i32(w, count);
+    if (*count < 0 || *count > 4096) *count = 0;
+    if (!w->writer) *list = FR_NEW(w->ctx, FrMaterial, *count);
+    w->no_memory = w->no_memory || !*list;
+    for (int32_t k = 0; *list && k < *count; k++) walk_material(w, &(*list)[k]);
+}
+
+static void walk_track(Walk *w, FrTrack *track, FrKey **key) {
+    walk_i32(w, &track->count);
+    if (track->count < 0) track->count = 0;
+    WALK_ARRAY(w, *key, track->count);
+    walk_vec3(w, &track->pivot);
+    track->key = *key;
+}
+
+static void walk_crack(Walk *w, FrCrackDef *c) {
+    bool *flag[] = {&c->off, &c->along_faces, &c->elastic_only, &c->upright, &c->move};
+    double *number[] = {&c->snap_distance, &c->snap_angle, &c->snap_part,  &c->together,
+                        &c->straight,      &c->back_angle, &c->min_height, &c->min_piece,
+                        &c->rigid_piece,   &c->dust_piece, &c->dust_mass,  &c->calm,
+                        &c->step_floor,    &c->added_mass, &c->residual,   &c->interval};
+    for (size_t k = 0; k < sizeof flag / sizeof flag[0]; k++) walk_bool(w, flag[k]);
+    for (size_t k = 0; k < sizeof number / sizeof number[0]; k++) walk_f64(w, number[k]);
+    walk_vec3(w, &c->toughness);
+    walk_quat(w, &c->cleavage);
+}
+
+static void walk_breaking(Walk *w, FrBirth *b) {
+    FrCrackDef *c = &b->def.crack;
+    walk_crack(w, c);
+    WALK_OPTIONAL(w, b->weak, b->mesh.tet_count);
+    walk_i32(w, &c->cut_count);
+    if (c->cut_count < 0) c->cut_count = 0;
+    WALK_ARRAY(w, b->cut, c->cut_count);
+    c->weak = b->weak;
+    c->cut = b->cut;
+}
+
+static void walk_motion(Walk *w, FrBirth *b) {
+    FrBodyDef *d = &b->def;
+    walk_vec3(w, &d->position);
+    walk_quat(w, &d->rotation);
+    walk_vec3(w, &d->velocity);
+    walk_vec3(w, &d->spin);
+    walk_bool(w, &d->self_contact);
+    walk_bool(w, &d->kinematic);
+    walk_f64(w, &d->until);
+    walk_track(w, &d->track, &b->key);
+}
+
+static void walk_def(Walk *w, FrBirth *b) {
+    FrBodyDef *d = &b->def;
+    int32_t model = (int32_t)d->model, method = (int32_t)d->method;
+    bool mesh = d->mesh != NULL, skin = d->embedded != NULL;
+    walk_text(w, &b->name);
+    walk_i32(w, &model);
+    walk_i32(w, &method);
+    d->model = (FrModel)model;
+    d->method = (FrStepMethod)method;
+    walk_bool(w, &mesh);
+    if (mesh) walk_mesh(w, &b->mesh);
+    walk_bool(w, &skin);
+    if (skin) walk_skin(w, &b->skin);
+    walk_materials(w, &b->material, &d->material_count);
+    walk_f64(w, &d->radius);
+    walk_vec3(w, &d->box);
+    walk_vec3(w, &d->box_centre);
+    walk_f64(w, &d->mass);
+    walk_motion(w, b);
+    walk_breaking(w, b);
+    d->mesh = mesh ? &b->mesh : NULL;
+    d->embedded = skin ? &b->skin : NULL;
+    d->name = b->name ? b->name : "";
+    d->material = b->material;
+}
+
+void fr_birth_write(const FrBodyDef *def, FrWriter *writer) {
+    Walk walk = {.ctx = writer->ctx, .writer = writer};
+    FrBirth borrowed = {.def = *def,
+                        .name = (char *)(uintptr_t)def->name,
+                        .material = (FrMaterial *)(uintptr_t)def->material,
+                        .key = (FrKey *)(uintptr_t)def->track.key,
+                        .weak = (double *)(uintptr_t)def->crack.weak,
+                        .cut = (FrPreCut *)(uintptr_t)def->crack.cut};
+    if (def->mesh) borrowed.mesh = *def->mesh;
+    if (def->embedded) borrowed.skin = *def->embedded;
+    walk_def(&walk, &borrowed);
+}
+
+static bool skin_fits(const FrBirth *b) {
+    bool good = true;
+    for (int32_t k = 0; k < b->skin.point_count; k++)
+        good = good && b->skin.at[k].tet >= 0 && b->skin.at[k].tet < b->mesh.tet_count;
+    for (int32_t k = 0; k < b->skin.tri_count; k++)
+        for (int i = 0; i < 3; i++)
+            good = good && b->skin.tri[k][i] >= 0 && b->skin.tri[k][i] < b->skin.point_count;
+    return good;
+}
+
+FrResult fr_birth_read(FrContext *ctx, FrReader *reader, FrBirth *birth) {
+    size_t start = reader->at;
+    Walk walk = {.ctx = ctx, .reader = reader};
+    *birth = (FrBirth){.ctx = ctx, .def = fr_body_def_default()};
+    walk_def(&walk, birth);
+    if (walk.no_memory) return fr_no_memory(ctx, "a body of a checkpoint");
+    if (reader->failed || !skin_fits(birth))
+        return fr_fail(ctx, FR_BAD_INPUT, "byte %zu: not the definition of a body", start);
+    return FR_OK;
+}
+
+void fr_birth_free(FrBirth *birth) {
+    if (!birth->ctx) return;
+    fr_tetmesh_free(birth->ctx, &birth->mesh);
+    fr_embedded_free(birth->ctx, &birth->skin);
+    FR_FREE_ALL(birth->ctx, birth->name, birth->material, birth->key, birth->weak, birth->cut);
+}
