@@ -39,8 +39,11 @@ static int test_failures, test_checks;
 //   statistics  of random draws
 //   digits      as many as a paper or a table prints
 //   model       the closed form leaves something out, or the method does
-//   raster      pixels, samples and rows of a picture
+//   raster      pixels of a picture, samples of a sound
+//   promise     a bound that users are given; what is found is well below
 #define TOL_EXACT 0.0
+#define TOL_LEDGER 1e-3    // promise, of the largest energy: steps along curves leave (w dt)^2
+#define TOL_MOMENTUM 1e-12 // rounding, of sum m |v|: sums over nodes and steps, of either sign
 
 #define CHECK_NEAR(found, wanted, tolerance)                                                       \
     do {                                                                                           \

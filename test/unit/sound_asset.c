@@ -114,6 +114,7 @@ TEST(rescale_rules) {
         CHECK_CLOSE(a->lambda[i], b->lambda[i], 1e-12);
         CHECK_CLOSE(a->coupling[i], b->coupling[i], 1e-12);
     }
+    // rounding: products of three powers
     CHECK_CLOSE(a->info.mass, b->info.mass, 1e-12);
     CHECK_CLOSE(a->info.young, b->info.young, 1e-12);
     for (int k = 0; k < 3 * b->info.vertex_count * b->info.mode_count; k++)
