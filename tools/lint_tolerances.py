@@ -8,7 +8,7 @@ REASONS = "exact|rounding|float32|mesh|step|solver|statistics|digits|model|raste
 ALLOWED = 0  # tolerances without a reason; this number only falls
 
 WORD = re.compile(r"\b(%s)\b|\bround(ed|ings|-off)\b|\b(floats?|steps|meshes)\b" % REASONS, re.I)
-HEADING = re.compile(r"//.*\b(%s):" % REASONS, re.I)
+HEADING = re.compile(r"\s*//+ *(%s):" % REASONS, re.I)
 CHECK = re.compile(r"\bCHECK(_NEAR|_CLOSE)?\(")
 SMALL = re.compile(r"<=? *[^&|]*\b([\d.]+e-\d|TOL_)")  # what CHECK bounds by a small number
 RANGE = re.compile(r">=? *[\d.]+(e-\d+)? *&&|&& [^&]*>=? *[\d.]+(e-\d+)?\W*$")  # between two: no tolerance
@@ -32,7 +32,7 @@ def headings(lines):
         if line.strip():
             held = [h for h in held if h < indent or (h == indent and not line.startswith("}"))]
         reach.append(bool(held))
-        if line.lstrip().startswith("//") and HEADING.search(line):
+        if HEADING.match(line):
             held.append(indent)
     return reach
 

@@ -39,7 +39,8 @@ TEST(elem_patch) {
                 inside = fr_max(inside, size), drag_in = fr_max(drag_in, drag);
         }
         CHECK(outside > 0 && drag_out > 0);
-        CHECK(inside < 2e-14 * outside * 25); // some 25 tets at a node, each rounded
+        // rounding: some 25 tets at a node
+        CHECK(inside < 2e-14 * outside * 25);
         CHECK(drag_in < 2e-14 * drag_out * 25);
         CHECK_INT(fr_fem_crushed(fem), fr_mat3_det(F) < 0.3 ? mesh.tet_count : 0);
         free(p);

@@ -103,7 +103,6 @@ static double slide(FrContext *ctx, double angle, double friction, double from, 
     return (v1.x - v0.x) / (until - from);
 }
 
-// Coulomb: sticks below atan(mu), slides with g (sin - mu cos) above [M11]
 // told to stop, a macro step of a hundred thousand substeps ends within about a second, undone; one
 // of a few comes to its end
 TEST(a_long_step_stops_when_told) {
@@ -125,6 +124,7 @@ TEST(a_long_step_stops_when_told) {
     test_mesh_free(&box);
 }
 
+// Coulomb: sticks below atan(mu), slides with g (sin - mu cos) above [M11]
 TEST(friction_incline) {
     FrContext *ctx = test_context(2);
     double mu = 0.5, limit = atan(mu), speed;

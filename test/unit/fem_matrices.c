@@ -196,7 +196,8 @@ TEST(patch_test) {
         double volume = mesh.order == 2 ? fr_order2_volume(&mesh) : 1.0;
         // e_xx = 1e-3, e_xy = 1e-3: lambda/2 tr^2 + mu e:e
         double density = 0.5 * m.lambda * 1e-6 + m.mu * (1e-6 + 2e-6);
-        // curved sides: the integrand is no polynomial, but u is exact and strain uniform
+        // rounding, also with curved sides: the integrand is no polynomial, but u is exact and
+        // strain uniform
         CHECK_CLOSE(energy(ctx, &mesh, &a, stretch), density * volume, 1e-11);
         fr_matrices_free(ctx, &a);
         fr_tetmesh_free(ctx, &mesh);

@@ -279,7 +279,7 @@ TEST(both_ceramics_move_alike) {
     CHECK(fr_material_find("s6-ceramic", &a) && fr_material_find("s6-ceramic-dense", &b));
     const double ratio[6] = {b.lambda / a.lambda, b.mu / a.mu,           b.phi / a.phi,
                              b.psi / a.psi,       b.density / a.density, b.tau / a.tau};
-    // digits: three digits are printed
+    // digits: three are printed
     for (int k = 0; k < 6; k++) CHECK_NEAR(ratio[k], 1.187, 0.004);
     // digits: roots of quotients of numbers with three
     CHECK_CLOSE(fr_wave_speed_p(&b), fr_wave_speed_p(&a), 2e-3);

@@ -268,7 +268,7 @@ TEST(extrusion_of_a_letter) {
             const double *a = xy[k], *b = xy[k + 1 < loop_end[l] ? k + 1 : begin];
             area += (l ? -0.5 : 0.5) * (a[0] * b[1] - a[1] * b[0]);
         }
-    CHECK_CLOSE(volume_of(&mesh), area * 0.2, 1e-12);
+    CHECK_CLOSE(volume_of(&mesh), area * 0.2, 1e-12); // rounding: a sum over tets
     CHECK_INT(quality_of(ctx, &mesh).sliver_count, 0);
     fr_tetmesh_free(ctx, &mesh);
     fr_context_destroy(ctx);

@@ -303,7 +303,7 @@ TEST(any_block_length) {
         if (now > N - n) now = N - n;
         fr_resonators_run(&r[1], NULL, 0, now, b + n);
     }
-    for (int n = 0; n < N; n++) CHECK_NEAR(a[n], b[n], 1e-11); // other matrices, same exact motion
+    for (int n = 0; n < N; n++) CHECK_NEAR(a[n], b[n], 1e-11); // rounding: other matrices
     fr_resonators_free(&r[0]);
     fr_resonators_free(&r[1]);
 }
