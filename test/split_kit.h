@@ -194,7 +194,7 @@ __attribute__((unused)) static void check_open_faces(const CutTest *t, int32_t f
                                  fr_sub(fr_get3(mesh->x, f->plus_node[2]), a));
         CHECK(fr_dot(normal, fr_sub(centre, a)) < 0);
     }
-    CHECK_CLOSE(sum, area, 1e-12); // sums of the same few numbers in another order
+    CHECK_CLOSE(sum, area, 1e-12); // rounding: sums of the same few numbers in another order
 }
 
 // the star of a node: ascending, its own, and connected through faces
@@ -359,6 +359,7 @@ __attribute__((unused)) static void check_whole(CutTest *t) {
     FrSurface surface;
     CHECK_OK(t->ctx, fr_tetmesh_check(t->ctx, mesh, &check));
     CHECK_INT(check.crowded_faces, 0);
+    // rounding: sums over all tets, before and after all cuts
     CHECK_CLOSE(check.volume, t->volume, 1e-12); // the promise
     // a node left hanging on a face would show as surface that no split spoke of
     CHECK_CLOSE(surface_area(t->ctx, mesh), t->area, 1e-12);

@@ -29,6 +29,22 @@ static int test_failures, test_checks;
 #define CHECK(condition)                                                                           \
     (test_checks++, (condition) ? (void)0 : (void)TEST_FAIL("not true: %s", #condition))
 
+// Every tolerance has its reason in reach: behind the check, or above it as "// reason: ...", which
+// holds to the end of that block. The reasons, by the words tools/lint_tolerances.py knows:
+//   exact       no operation rounds (TOL_EXACT)
+//   rounding    of doubles, or of float32 where it says so
+//   mesh        cells, chords and facets in place of what is smooth
+//   step        of time, of a difference quotient or of a scan
+//   solver      iterations end there
+//   statistics  of random draws
+//   digits      as many as a paper or a table prints
+//   model       the closed form leaves something out, or the method does
+//   raster      pixels of a picture, samples of a sound
+//   promise     a bound that users are given; what is found is well below
+#define TOL_EXACT 0.0
+#define TOL_LEDGER 1e-3    // promise, of the largest energy: steps along curves leave (w dt)^2
+#define TOL_MOMENTUM 1e-12 // rounding, of sum m |v|: sums over nodes and steps, of either sign
+
 #define CHECK_NEAR(found, wanted, tolerance)                                                       \
     do {                                                                                           \
         double found_ = (found), wanted_ = (wanted), tolerance_ = (tolerance);                     \

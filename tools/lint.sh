@@ -1,5 +1,5 @@
 #!/bin/sh
-# lint.sh: format, layers, papers ledger, dead code, headers alone, clang's warnings. Sizes are shown, never judged.
+# lint.sh: format, layers, papers ledger, dead code, tolerances, headers alone, clang's warnings. Sizes are shown, never judged.
 set -eu
 cd "$(dirname "$0")/.."
 status=0
@@ -40,6 +40,7 @@ clang_clean() {
 step python3 tools/lint_layers.py
 step python3 tools/lint_papers.py
 step python3 tools/lint_dead.py
+step python3 tools/lint_tolerances.py
 step python3 tools/lint_sizes.py
 step headers_alone
 step format_ok

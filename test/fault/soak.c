@@ -62,11 +62,12 @@ TEST(a_free_body_keeps_its_motion) {
            (long long)fr_world_stats(world).steps, fr_world_time(world), p_gap, l_gap,
            (high - low) / e0, drift / e0);
     CHECK(fr_world_stats(world).steps >= steps);
-    // sums of +-rounding grow as the root of the steps: 1e-16 sqrt(1e5) x a few
+    // rounding: sums of +-1e-16 grow as the root of the steps: 1e-16 sqrt(1e5) x a few
     CHECK(p_gap < 1e-12);
     // symplectic steps keep it but for rounding, as forces act along lines between nodes
     CHECK(l_gap < 1e-9);
-    // the energy of symplectic steps swings with the elastic part (found: 2e-4), and does not creep
+    // step: the energy of symplectic steps swings with the elastic part (found: 2e-4), and does not
+    // creep
     CHECK((high - low) < 0.002 * e0);
     CHECK(fabs(drift) < 1e-4 * e0);
     fr_world_destroy(world);

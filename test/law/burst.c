@@ -84,9 +84,10 @@ TEST(around_the_first_crack) {
     CHECK(crack > 5e-3 && crack < 30e-3);
     int32_t count = info->burst_count;
     CHECK_INT(count, (int)(7e-3 * RATE));
+    // rounding: half a moment at most
     CHECK(info->burst_t[0] >= crack - 1e-3 && info->burst_t[0] < crack - 1e-3 + 1 / RATE);
     for (int32_t k = 1; k < count; k++)
-        CHECK_CLOSE(info->burst_t[k] - info->burst_t[k - 1], 1 / RATE, 1e-9);
+        CHECK_CLOSE(info->burst_t[k] - info->burst_t[k - 1], 1 / RATE, 1e-9); // rounding
     for (int32_t k = 0; k < count; k++) {
         const FrFrameView *view;
         CHECK_OK(ctx, fr_recording_burst(r, k, &view));
@@ -96,12 +97,12 @@ TEST(around_the_first_crack) {
         if (view->t > crack) CHECK(mesh->node_count > 117);
         const FrSurface *surface = view->body[0].surface;
         for (int32_t t = 0; surface->opened && t < surface->tri_count; t++)
-            CHECK(surface->opened[t] < view->t + 1.5e-4);
+            CHECK(surface->opened[t] < view->t + 1.5e-4); // step: a substep of 0.15 ms
         // the ball turns at 3000 degrees a second and falls
         double angle = 3000 * FR_PI / 180 * view->t;
         FrVec3 x = fr_quat_rotate(view->frame[1].rotation, fr_vec3(1, 0, 0));
         double fallen = 0.5 - view->frame[1].position.z;
-        CHECK(fr_length(fr_sub(x, fr_vec3(cos(angle), sin(angle), 0))) < 1e-6);
+        CHECK(fr_length(fr_sub(x, fr_vec3(cos(angle), sin(angle), 0))) < 1e-12); // rounding
         CHECK(fabs(fallen - 4.905 * view->t * view->t) < 1.5e-4); // one macro step is 4.2 ms
     }
     fr_recording_close(r);
@@ -123,6 +124,7 @@ TEST(where_frames_meet_they_agree) {
             met++;
             CHECK(fr_tetmesh_hash(fast->body[0].mesh) == fr_tetmesh_hash(slow->body[0].mesh));
             for (int32_t k = 0; k < 3 * slow->body[0].mesh->node_count; k++) {
+                // rounding: float32 of 60 cm
                 CHECK(fabs(fast->frame[0].p[k] - slow->frame[0].p[k]) < 1e-7);
                 CHECK(fabs(fast->frame[0].v[k] - slow->frame[0].v[k]) < 1e-7);
             }

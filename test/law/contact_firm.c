@@ -54,6 +54,7 @@ TEST(corners_do_not_stay_deep) {
     run(&soft, 12000, 1e-3);
     run(&firm, 12000, 1e-3);
     CHECK(deepest(&soft.stage) > 0.012);
+    // model: firmness settles in steps, and the block still rocks
     CHECK_CLOSE(deepest(&firm.stage), 0.002, 0.05);
     CHECK_CLOSE(-firm.stage.on_ground.z, MASS * 9.81, 1e-3);
     CHECK(fr_length(firm.block.v) < 1e-4); // 1 mm/s would do
@@ -76,7 +77,7 @@ TEST(blows_bounce_as_before) {
         close_corner(&c);
     }
     CHECK(up[0] > 0.5);
-    CHECK_NEAR(up[1], up[0], 0);
+    CHECK_NEAR(up[1], up[0], TOL_EXACT);
     fr_context_destroy(ctx);
 }
 
@@ -132,7 +133,8 @@ TEST(firmness_is_of_this_contact) {
     fr_reader_init(&reader, saved.data, saved.size);
     CHECK_OK(ctx, fr_stick_load(other, &reader));
     CHECK_NEAR(fr_stick_firmness(other, &c.stage.list.contact[0], c.stage.mover),
-               fr_stick_firmness(c.stage.stick, &c.stage.list.contact[0], c.stage.mover), 0);
+               fr_stick_firmness(c.stage.stick, &c.stage.list.contact[0], c.stage.mover),
+               TOL_EXACT);
     fr_stick_destroy(other);
     fr_writer_free(&saved);
 
@@ -142,7 +144,7 @@ TEST(firmness_is_of_this_contact) {
     kit_move(&c.block.box, fr_vec3(0, 0, -1));
     c.block.force = fr_vec3_zero;
     stage_push(&c.stage, 2, 1e-3, true);
-    CHECK_CLOSE(c.block.force.z, first, 0.01);
+    CHECK_CLOSE(c.block.force.z, first, 1e-9); // rounding: the same overlap
     close_corner(&c);
     fr_context_destroy(ctx);
 }
@@ -204,7 +206,7 @@ TEST(friction_of_rigid_pieces_gives_way_where_they_are_jammed) {
     FrContext *ctx = make_context(1);
     double held = slide(ctx, EDGE), jammed = slide(ctx, 0.03);
     printf("  slides %.2g m, %.2g m where it is deep\n", held, jammed);
-    CHECK(fabs(held) < 1e-3);
+    CHECK(fabs(held) < 1e-3); // promise: it holds, but for the settling of its contacts
     CHECK(jammed > 0.1);
     fr_context_destroy(ctx);
 }
@@ -226,6 +228,7 @@ TEST(what_was_jammed_does_not_shoot_off) {
     FrContext *ctx = make_context(1);
     double shot = come_out(ctx, 0.0), eased = come_out(ctx, 0.03);
     printf("  comes out at %.2g m/s, %.2g m/s after it was jammed\n", shot, eased);
+    // model: overlaps of depth e in a layer are pushed harder, by 1 / (1 - e): e / 3 of speed
     CHECK_CLOSE(shot, 0.02 * sqrt(0.5 * YOUNG * EDGE / MASS), 0.1);
     CHECK(eased > 0.02 && eased < 0.25 * shot);
     fr_context_destroy(ctx);

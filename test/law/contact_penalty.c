@@ -36,6 +36,7 @@ static void check_balance(FrContext *ctx, bool nodes, bool conservative) {
             size += fr_length(fk);
         }
     CHECK(size > 1.0);
+    // rounding: sums of some 100 forces
     CHECK(fr_length(f) < 1e-12 * size);
     CHECK(fr_length(m) < 1e-12 * size); // lever arms are below 1 m
     for (int i = 0; i < 2; i++) kit_soft_free(&soft[i]);
@@ -62,9 +63,10 @@ TEST(penalty_rest) {
         sum = stage_push(&s, 2, dt, true);
         kit_block_step(&block, dt, stage_down);
     }
+    // model: overlaps of depth e in a layer are pushed harder, by 1 / (1 - e); 0.2 % here
     CHECK_CLOSE(sum, 18.0 * 9.81, 0.01);
-    CHECK_CLOSE(-s.on_ground.z, 18.0 * 9.81, 1e-3);
-    CHECK(fr_length(block.v) < 1e-5); // 1 mm/s would do
+    CHECK_CLOSE(-s.on_ground.z, 18.0 * 9.81, 1e-6); // model: the rest of the swing
+    CHECK(fr_length(block.v) < 1e-6);               // model: the rest of the swing; 1 mm/s would do
     CHECK(block.x.z < 0.1 && block.x.z > 0.0985);
     kit_box_free(&block.box);
     stage_close(&s);
@@ -82,7 +84,7 @@ TEST(deep_overlaps_are_pushed_harder) {
         KitBlock block = kit_block(2, 2, 8, 0.05, 18.0, fr_vec3(0, 0, 0.2 - depth));
         stage_add(&s, &block.box, kit_block_mover(&block, E, h, 0.5, 0.4, 0.3));
         stage_push(&s, 2, 1e-4, true);
-        // tets are pushed as their middle is: the slope is convex, so a little less
+        // mesh: tets are pushed as their middle is: the slope is convex, so a little less
         CHECK_CLOSE(block.force.z, E * 0.01 * e / (1.0 - e), 0.01);
         kit_box_free(&block.box);
         stage_close(&s);
@@ -108,10 +110,10 @@ TEST(penalty_rest_on_tets) {
         low.force = low.torque = fr_vec3_zero;
     }
     for (int32_t k = 0; k < s.list.count; k++) lifted -= stage_force[k].force.z;
-    CHECK_CLOSE(lifted, 18.0 * 9.81, 0.01);
-    // overlaps at the rim lean outwards, so that k vol n adds up to a little less than k vol
-    CHECK_CLOSE(sum, 18.0 * 9.81, 0.03);
-    CHECK(fr_length(block.v) < 1e-4);
+    CHECK_CLOSE(lifted, 18.0 * 9.81, 1e-6); // model: the rest of the swing
+    // mesh: overlaps at the rim lean outwards, so that k vol n adds up to a little less than k vol
+    CHECK_CLOSE(sum, 18.0 * 9.81, 0.002);
+    CHECK(fr_length(block.v) < 1e-5); // model: the rest of the swing
     kit_box_free(&block.box);
     kit_box_free(&low.box);
     stage_close(&s);
@@ -135,8 +137,8 @@ TEST(restitution) {
             stage_push(&s, 2, dt, false);
             kit_block_step(&block, dt, fr_vec3_zero);
         }
-        // tets with only an edge or a corner at the bottom are left out: a few % of k
-        CHECK_NEAR(block.v.z / in, wanted, 0.02);
+        // model: deep overlaps are pushed harder than a spring would, at 2 m/s by some 1 %
+        CHECK_NEAR(block.v.z / in, wanted, 0.005);
         kit_box_free(&block.box);
         stage_close(&s);
     }
@@ -144,13 +146,13 @@ TEST(restitution) {
 }
 
 TEST(damping_ratio) {
-    CHECK_NEAR(fr_penalty_damping_ratio(1.0), 0.0, 0.0);
-    CHECK_NEAR(fr_penalty_damping_ratio(0.0), 1.0, 0.0);
+    CHECK_NEAR(fr_penalty_damping_ratio(1.0), 0.0, TOL_EXACT);
+    CHECK_NEAR(fr_penalty_damping_ratio(0.0), 1.0, TOL_EXACT);
     for (int k = 0; k < 86; k++) {
         double e = 0.14 + 0.01 * k, phi = asin(fr_penalty_damping_ratio(e));
-        CHECK_CLOSE(exp(-(FR_PI - 2 * phi) * tan(phi)), e, 1e-9); // Newton has converged
+        CHECK_CLOSE(exp(-(FR_PI - 2 * phi) * tan(phi)), e, 1e-12); // solver: Newton has converged
     }
-    // the plain formula, zeta = -ln e / sqrt(pi^2 + ln^2 e), agrees for a weak dashpot
+    // model: the plain formula, zeta = -ln e / sqrt(pi^2 + ln^2 e), agrees for a weak dashpot
     double l = -log(0.99);
     CHECK_CLOSE(fr_penalty_damping_ratio(0.99), l / sqrt(FR_PI * FR_PI + l * l), 0.01);
 }
@@ -197,7 +199,7 @@ TEST(conservative_bounce) {
         left = touched && s.list.count == 0;
     }
     CHECK(left);
-    CHECK_CLOSE(block_energy(&block), start, 1e-3);
+    CHECK_CLOSE(block_energy(&block), start, 1e-3); // step: its square, over one bounce
     CHECK(worst < 5e-3); // speeds are half a step behind while a contact is compressed
     kit_box_free(&block.box);
     stage_close(&s);
@@ -222,7 +224,7 @@ TEST(damped_energy_falls) {
         least = fr_min(least, energy);
         kit_block_step(&block, dt, stage_down);
     }
-    CHECK(rise < 5e-3 * start); // symplectic Euler's own ripple, as above
+    CHECK(rise < 5e-3 * start); // step: symplectic Euler's own ripple, as above
     CHECK(least < 0.7 * start);
     kit_box_free(&block.box);
     stage_close(&s);
@@ -265,7 +267,7 @@ TEST(step_bound) {
         stage_add(&s, &b.box, mover);
         double limit = fr_penalty_dt_limit(&mover, &s.mover[0], &s.options);
         double w = sqrt(2.0 * 0.5e6 / 0.1 * 0.01), zeta = sqrt(2.0) * fr_penalty_damping_ratio(0.5);
-        CHECK_CLOSE(limit, 2.0 / w * (sqrt(1 + zeta * zeta) - zeta), 1e-12);
+        CHECK_CLOSE(limit, 2.0 / w * (sqrt(1 + zeta * zeta) - zeta), 1e-12); // rounding
         double highest = 0, dt = (k ? 4.0 : 0.9) * limit;
         for (int step = 0; step < 2000; step++) {
             stage_push(&s, 2, dt, false);

@@ -62,7 +62,8 @@ TEST(wooden_bar) {
         for (int k = 0; k < mesh.node_count; k++)
             v[3 * k + c] = 1e-3 * cos(FR_PI * mesh.x[3 * k + c]);
         hz[axis] = ring(ctx, fem, v, 4);
-        // sideways inertia with Poisson ratios up to 0.45, and shear locking across the grain
+        // model: sideways inertia with Poisson ratios up to 0.45, and shear locking across the
+        // grain
         CHECK_CLOSE(hz[axis], sqrt(young[axis] / oak.density) / 2, 2e-2);
         fr_fem_destroy(fem);
         test_mesh_free(&mesh);
@@ -144,9 +145,9 @@ TEST(cantilever_converges) {
     CHECK(f2 > f4 && f4 > f8 && f8 > theory);
     // w^2 is what converges cleanly: it is a quotient of energies
     double order = log2((f2 * f2 - f4 * f4) / (f4 * f4 - f8 * f8));
-    CHECK_NEAR(order, 2.0, 0.25);
+    CHECK_NEAR(order, 2.0, 0.25);                           // mesh: the next power of h
     double limit = sqrt(f8 * f8 - (f4 * f4 - f8 * f8) / 3); // Richardson
-    CHECK_CLOSE(limit, theory, 1e-2); // clamped ends are stiffer in three dimensions
-    CHECK_CLOSE(f8, theory, 4e-2);    // stated limit of the finest mesh
+    CHECK_CLOSE(limit, theory, 1e-2); // model: clamped ends are stiffer in three dimensions
+    CHECK_CLOSE(f8, theory, 4e-2);    // mesh: stated limit of the finest one
     fr_context_destroy(ctx);
 }

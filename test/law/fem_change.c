@@ -42,6 +42,7 @@ static void changed(Change c) {
     fr_fem_momentum(fem, &P0, &L0);
     CHECK_OK(ctx, fr_fem_step(fem, b, none));
     double shift = fr_fem_watch(fem).shift;
+    // rounding: sums over nodes
     CHECK_NEAR(test_ledger(fem, none) - before, shift + fem->step_error, 1e-12 * before);
     CHECK(fabs(bare) > 3e-4 * before && fabs(shift) < 0.25 * fabs(bare));
     fr_fem_momentum(fem, &P, &L);
@@ -124,11 +125,13 @@ static void turned_back(double from, double to, double stretch) {
         for (int n = 0; n < mesh.node_count; n++)
             if (n % 7 == 6) fr_fem_drive(fem, n, fr_vec3(k < 600 ? 0.2 : -0.3, 0, 0));
         CHECK_OK(ctx, fr_fem_step(fem, (k < 600 ? from : to) * limit, none));
+        // step: what its change leaves, of third order
         CHECK_NEAR(fr_fem_watch(fem).shift, 0.0, 1e-5 * (k < 600 ? 1.0 : most));
         fr_fem_energy(fem, none, &e);
         most = fr_max(most, e.kinetic + e.elastic);
     }
     printf("  %g\n", (test_ledger(fem, none) - start) / most);
+    // step: what its changes leave
     CHECK_NEAR(test_ledger(fem, none), start, 1e-5 * most);
     test_end(ctx, &mesh, fem);
 }

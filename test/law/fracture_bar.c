@@ -99,9 +99,11 @@ static double breaking_stress(Bar *b, double strength) {
         if (result.crack_count) {
             Kept after = kept(b);
             CHECK(fabs(result.crack[0].n.x) > 0.99);
+            // rounding: sums over nodes
             CHECK_NEAR(fr_distance(before.momentum, after.momentum), 0.0, 1e-12 * before.size);
             CHECK_CLOSE(after.energy, before.energy, 1e-12);
-            CHECK_CLOSE(after.moving, before.moving, 1e-6); // the cut itself takes next to nothing
+            // model: the cut itself takes next to nothing
+            CHECK_CLOSE(after.moving, before.moving, 1e-6);
             return stress;
         }
     }
@@ -112,7 +114,7 @@ TEST(a_pulled_bar_breaks_at_its_strength) {
     double strength = 2000.0; // strain 0.002
     for (int cells = 1; cells <= 3; cells++) {
         Bar b = bar_make(cells, 0.3, strength, cells == 2 ? 0.15 : 0.0);
-        // 5 %: the end goes on being pulled while the wave is under way, 1/20 of the ramp
+        // model: 5 %, the end goes on being pulled while the wave is under way, 1/20 of the ramp
         CHECK_CLOSE(breaking_stress(&b, strength), strength, 0.05);
         bar_free(&b);
     }
@@ -184,5 +186,5 @@ TEST(a_notch_runs_on_at_its_toughness) {
     CHECK(coarse > 1.0 && coarse < 1.35);
     CHECK(fine > 1.0 && fine < 1.25 && fine < coarse);
     CHECK(finest > 1.0 && finest < 1.2 && coarse - fine > fine - finest);
-    CHECK_CLOSE(limit, 1.0, 0.1);
+    CHECK_CLOSE(limit, 1.0, 0.1); // mesh: a limit from three sizes of tets
 }

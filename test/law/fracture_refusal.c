@@ -87,6 +87,7 @@ TEST(cracks_are_those_of_planes_tried_at_every_look) {
            once.cracks, once.planes, once.area, always.cracks, always.planes, always.area);
     CHECK(always.cracks > 10);
     CHECK(always.planes - always.cracks > 3 * (once.planes - once.cracks));
+    // statistics: one crack of 21 may come or not
     CHECK_CLOSE(once.cracks, always.cracks, 0.05);
     CHECK_CLOSE(once.area, always.area, 0.05);
 }

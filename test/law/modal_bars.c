@@ -25,6 +25,7 @@ TEST(bars_are_in_tune) {
                    *cents = strstr(text.data, "\"cents\": ");
         CHECK(is && cents);
         if (is) CHECK(!strncmp(is + strlen("\"note\": \""), note[k], 2));
+        // model: shear and rotation, to the next power of h / L
         if (cents) CHECK_NEAR(strtod(cents + strlen("\"cents\": "), NULL), 0, 5);
         fr_text_free(ctx, &text);
     }

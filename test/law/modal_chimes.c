@@ -64,12 +64,15 @@ TEST(eig_chime) {
     for (int k = 0; k < 6; k++) {
         Beam beam = beam_tube(chime[k].length, OUTER, INNER, m.density, fr_young(m.lambda, m.mu),
                               fr_poisson(m.lambda, m.mu));
-        CHECK_NEAR(beam_bending(&beam, 0), chime[k].theory, 0.02); // printed with two decimals
+        // digits: printed with two decimals
+        CHECK_NEAR(beam_bending(&beam, 0), chime[k].theory, 0.02);
         FrTetMesh mesh = tube(ctx, chime[k].length, 0.005, 3.0);
         FrModes modes = modes_of(ctx, &mesh, 2, 0.0);
+        // mesh: chords of a tube, quadratic tets of 5 mm; the paper's own tets are coarser
         CHECK_CLOSE(pitch(&modes, 0), chime[k].theory, 2e-3);
         CHECK_CLOSE(pitch(&modes, 0), chime[k].computed, 6e-3);
-        CHECK_CLOSE(pitch(&modes, 1), pitch(&modes, 0), 1e-6); // a round tube bends alike both ways
+        // solver: a round tube bends alike both ways
+        CHECK_CLOSE(pitch(&modes, 1), pitch(&modes, 0), 1e-6);
         fr_modes_free(ctx, &modes);
         fr_tetmesh_free(ctx, &mesh);
     }
@@ -83,9 +86,10 @@ TEST(tuned_chimes) {
     for (int k = 0; k < 6; k += 5) {
         FrTetMesh mesh = tube(ctx, chime[k].adjusted, 0.005, 3.0);
         FrModes modes = modes_of(ctx, &mesh, 2, 0.0);
-        CHECK_CLOSE(pitch(&modes, 0), chime[k].ideal, 1e-2);
+        CHECK_CLOSE(pitch(&modes, 0), chime[k].ideal, 1e-2); // model: tuned by the paper's own mesh
         double decay = 0.5 * fr_mode_damping(&m, modes.lambda[0], sqrt(modes.lambda[0]));
-        if (k == 0) CHECK_NEAR(decay, 0.68, 0.005); // printed .6; its constants say .68 (E39)
+        // digits: printed .6; its constants say .68 (E39)
+        if (k == 0) CHECK_NEAR(decay, 0.68, 0.005);
         fr_modes_free(ctx, &modes);
         fr_tetmesh_free(ctx, &mesh);
     }
@@ -112,7 +116,7 @@ TEST(all_modes_of_a_chime) {
     double torsion = fr_wave_speed_s(&m) / 1.01, nearest = HUGE_VAL;
     for (int32_t i = 0; i < modes.mode_count; i++)
         nearest = fr_min(nearest, fabs(pitch(&modes, i) / torsion - 1.0));
-    CHECK(nearest < (edge ? 2e-4 : 2e-3)); // 16 sides a turn, 19 with 4.2 mm
+    CHECK(nearest < (edge ? 2e-4 : 2e-3)); // mesh: 16 sides a turn, 19 with 4.2 mm
     CHECK_INT(modes.rigid_count, 6);
     fr_modes_free(ctx, &modes);
     fr_tetmesh_free(ctx, &mesh);

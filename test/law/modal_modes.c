@@ -42,7 +42,8 @@ TEST(eig_sphere) {
         FrModesReport report;
         FrModes modes = modes_of(ctx, &def, &report);
         CHECK_INT(modes.rigid_count, 6);
-        // quadratic tets of 0.4 radii: some 1e-3 high, and the five of a multiplet nearly alike
+        // mesh: quadratic tets of 0.4 radii: some 1e-3 high, and the five of a multiplet nearly
+        // alike
         for (int i = 0; i < 5; i++) CHECK_CLOSE(sqrt(modes.lambda[i]) / cs, 2.50113, 2e-3);
         for (int i = 5; i < 10; i++) CHECK_CLOSE(sqrt(modes.lambda[i]) / cs, spheroidal[k], 2e-3);
         int torsion3 = 0, breath = 0;
@@ -52,6 +53,7 @@ TEST(eig_sphere) {
         }
         CHECK(torsion3 >= 7); // 7 of its own; for some nu others are as near
         CHECK(breath >= 1);
+        // solver: what the eigensolver promises
         CHECK(report.eigen.residual < 1e-6 && report.eigen.orthogonality < 1e-8);
         CHECK_INT(report.eigen.counted >= 60, 1);
         fr_modes_free(ctx, &modes);
@@ -83,8 +85,8 @@ TEST(solid_beam_is_timoshenkos) {
     double stretch = c / 0.4 * (1.0 - lateral), nearest = HUGE_VAL;
     for (int32_t i = 0; i < modes.mode_count; i++)
         nearest = fr_min(nearest, fabs(hz(&modes, i) / stretch - 1.0));
-    CHECK(nearest < 1e-3);
-    CHECK_CLOSE(hz(&modes, 0), beam_bending(&beam, 0), 1e-3);
+    CHECK(nearest < 1e-3); // model: Rayleigh's, and Timoshenko's below, to the next power of h / L
+    CHECK_CLOSE(hz(&modes, 0), beam_bending(&beam, 0), 1e-3); // model: as above
     fr_modes_free(ctx, &modes);
     fr_tetmesh_free(ctx, &mesh);
     fr_context_destroy(ctx);
@@ -102,7 +104,7 @@ TEST(held_nodes_make_a_cantilever) {
     CHECK_INT(modes.rigid_count, 0);
     double euler =
         1.8751040687 * 1.8751040687 / (2.0 * FR_PI * 0.16) * sqrt(2e11 * 1e-4 / (12.0 * 7800.0));
-    // shear and turning inertia: some (h / L)^2 = 6e-4 lower
+    // model: shear and turning inertia: some (h / L)^2 = 6e-4 lower
     CHECK_CLOSE(hz(&modes, 0), euler, 2e-3);
     for (int32_t n = 0; n < mesh.node_count; n++)
         if (held[n]) CHECK(modes.shape[3 * n] == 0.0 && modes.shape[3 * n + 2] == 0.0);
@@ -196,7 +198,8 @@ TEST(shapes_are_mass_normalised) {
                                           fr_get3(modes.shape + stride * (size_t)b, node[j]));
     }
     for (int a = 0; a < 12; a++)
-        for (int b = 0; b < 12; b++) CHECK_NEAR(G[a][b], a == b, 1e-9);
+        // solver: vectors are orthonormal to rounding
+        for (int b = 0; b < 12; b++) CHECK_NEAR(G[a][b], a == b, 1e-12);
     fr_modes_free(ctx, &modes);
     fr_tetmesh_free(ctx, &mesh);
     fr_context_destroy(ctx);
@@ -216,6 +219,7 @@ TEST(rescale_rules) {
     FrModes to = modes_of(ctx, &def, NULL);
     fr_modes_rescale(&from, (FrRescale){3.0, 7.0, 5.0});
     for (int32_t i = 0; i < 8; i++) {
+        // solver: eigenvalues converge to some 1e-12, vectors to the root of that
         CHECK_CLOSE(from.lambda[i], to.lambda[i], 1e-10);
         for (int32_t k = 0; k < 3 * small.node_count; k++) {
             size_t at = (size_t)i * 3 * (size_t)small.node_count + (size_t)k;
@@ -244,7 +248,8 @@ TEST(ten_times_the_size_is_a_tenth_of_the_pitch) {
         modes[k] = modes_of(ctx, &def, NULL);
         fr_tetmesh_free(ctx, &full);
     }
-    for (int32_t i = 0; i < 6; i++) CHECK_CLOSE(hz(&modes[0], i) / hz(&modes[1], i), 10.0, 1e-9);
+    // solver: eigenvalues to some 1e-12
+    for (int32_t i = 0; i < 6; i++) CHECK_CLOSE(hz(&modes[0], i) / hz(&modes[1], i), 10.0, 1e-11);
     fr_modes_free(ctx, &modes[0]);
     fr_modes_free(ctx, &modes[1]);
     fr_context_destroy(ctx);
@@ -269,8 +274,8 @@ TEST(convergence_order) {
     double exact = lambda[1][3];
     double linear = log2((lambda[0][0] - exact) / (lambda[0][2] - exact)) / 2.0;
     double quadratic = log2((lambda[1][1] - exact) / (lambda[1][2] - exact));
-    CHECK_NEAR(linear, 2.0, 0.3);
-    CHECK_NEAR(quadratic, 4.0, 0.4); // the reference itself errs by a fifth of the finer one
+    CHECK_NEAR(linear, 2.0, 0.3);    // mesh: the next power of h
+    CHECK_NEAR(quadratic, 4.0, 0.4); // mesh: the reference itself errs by a fifth of the finer one
     for (int order = 0; order < 2; order++)
         CHECK(lambda[order][0] > lambda[order][1]); // from above
     fr_context_destroy(ctx);
@@ -291,7 +296,7 @@ TEST(lumped_is_below_consistent) {
             fr_modes_free(ctx, &modes);
         }
         CHECK(lambda[1] < lambda[0]);
-        CHECK_CLOSE(lambda[1], lambda[0], 0.25); // (k h)^2 of five cells
+        CHECK_CLOSE(lambda[1], lambda[0], 0.25); // mesh: (k h)^2 of five cells
         fr_tetmesh_free(ctx, &mesh);
     }
     fr_context_destroy(ctx);
@@ -325,6 +330,7 @@ static void check_settled(const FrModes *modes, int32_t first, int32_t count) {
         int32_t most = 0;
         for (int32_t i = 0; i < size; i++)
             if (fabs(x[i]) > (1 + 1e-5) * fabs(x[most])) most = i;
+        // solver: vectors converge to the root of what eigenvalues do
         for (int32_t c = k + 1; c < count; c++)
             CHECK(fabs(modes->shape[(size_t)(first + c) * (size_t)size + (size_t)most]) <
                   1e-6 * fabs(x[most]));
@@ -358,6 +364,7 @@ TEST(equal_parts_ring_alike) {
         CHECK_INT(modes.rigid_count, 6 * PARTS);
         CHECK_INT(modes.mode_count, limited ? PARTS : 2 * PARTS);
         for (int32_t i = 0; i < modes.mode_count; i++)
+            // solver: eigenvalues to some 1e-13
             CHECK_CLOSE(modes.lambda[i], modes.lambda[i / PARTS * PARTS], 1e-10);
         for (int32_t i = 0; i < modes.mode_count; i += PARTS) check_settled(&modes, i, PARTS);
         fr_modes_free(ctx, &modes);

@@ -36,10 +36,13 @@ TEST(drops_return_as_set) {
             FrEvent hit;
             double e = wanted[k];
             double mass = box ? 1.6 : 1000.0 * 4.0 / 3.0 * FR_PI * 0.05 * 0.05 * 0.05;
+            // step: the top, between two macro steps
             CHECK_NEAR(bounce(ctx, e, box, &hit), e * e, 1e-4);
-            CHECK_NEAR(hit.t, sqrt(2 / 9.81), 1e-9); // the parabola is stepped exactly
-            CHECK_CLOSE(hit.u.impact.v_n, speed, 1e-9);
+            CHECK_NEAR(hit.t, sqrt(2 / 9.81), 1e-12); // rounding: the parabola is stepped exactly
+            CHECK_CLOSE(hit.u.impact.v_n, speed, 1e-12); // rounding
+            // solver: impulses of four corners
             CHECK_CLOSE(hit.u.impact.impulse.z, mass * (1 + e) * speed, 1e-6);
+            // solver: the moment of touch is found to 1e-12
             CHECK_NEAR(fr_distance(hit.u.impact.x, fr_vec3(0.3, 0.2, 0.0)), 0.0, 1e-6);
             CHECK(hit.a.index1 == 1 && hit.b.index1 == 0 && hit.u.impact.n.z == 1.0);
         }
@@ -53,7 +56,8 @@ TEST(impacts_last_as_hertz_says) {
     bounce(ctx, 0.5, false, &hit);
     double m = 1000.0 * 4.0 / 3.0 * FR_PI * 0.05 * 0.05 * 0.05, E = 1e9 / (1 - 0.09) / 2;
     double v = sqrt(2 * 9.81);
-    CHECK_CLOSE(hit.u.impact.duration, 2.868 * pow(m * m / (0.05 * E * E * v), 0.2), 1e-6);
+    // rounding
+    CHECK_CLOSE(hit.u.impact.duration, 2.868 * pow(m * m / (0.05 * E * E * v), 0.2), 1e-12);
     fr_context_destroy(ctx);
 }
 
@@ -131,6 +135,7 @@ TEST(collisions_keep_momentum) {
     test_run(ctx, world, 1.0);
     fr_world_momentum(world, &P, &L);
     CHECK(impacts(world, NULL) > 10);
+    // rounding: some 100 impulses
     CHECK(fr_distance(P, P0) < 1e-12 * 12.0);
     CHECK_NEAR(fr_distance(L, L0), 0.0, 1e-12 * 12.0);
     fr_world_destroy(world);
@@ -138,7 +143,7 @@ TEST(collisions_keep_momentum) {
 }
 
 // Kinetic plus potential energy never rises, whatever hits whatever. Correcting places lifts 13 kg
-// by some micrometres a step: 1e-3 J of some 30.
+// by a part of a micrometre in a step.
 TEST(energy_never_rises) {
     FrContext *ctx = test_context(1);
     for (int k = 0; k < 3; k++) {
@@ -157,9 +162,10 @@ TEST(energy_never_rises) {
             }
             most = fr_max(most, e.kinetic + height - last);
             last = e.kinetic + height;
-            CHECK_NEAR(e.kinetic + e.contact - e.external, 0.0, 30.0); // finite
+            // model: what they began with, 4.4 J
+            CHECK_NEAR(e.kinetic + e.contact - e.external, 0.0, 5.0);
         }
-        CHECK(most < 1e-3);
+        CHECK(most < 1e-4); // step: correcting places lifts; 1e-5 J is found
         fr_world_destroy(world);
     }
     fr_context_destroy(ctx);
@@ -176,7 +182,7 @@ TEST(ledger_closes) {
     test_run(ctx, world, 2.0);
     fr_world_energy(world, &end);
     double peak = begin.kinetic + end.external; // all that ever was there, J
-    // spinning wavers by (w h)^2 of its energy
+    // step: spinning wavers by (w h)^2 of its energy
     CHECK_NEAR(end.kinetic + end.contact - end.external, begin.kinetic, 1e-3 * peak);
     fr_world_destroy(world);
     fr_context_destroy(ctx);
@@ -194,7 +200,7 @@ TEST(a_row_of_balls_hands_on) {
     }
     test_run(ctx, world, 0.05);
     for (int k = 0; k < 5; k++)
-        CHECK_NEAR(frame_at(world, k).velocity.x, k == 4 ? 2.0 : 0.0, 1e-12);
+        CHECK_NEAR(frame_at(world, k).velocity.x, k == 4 ? 2.0 : 0.0, 1e-12); // rounding
     CHECK_INT(impacts(world, NULL), 4);
     fr_world_destroy(world);
     fr_context_destroy(ctx);
@@ -216,7 +222,8 @@ TEST(a_cradle_of_touching_balls) {
         }
         test_run(ctx, world, 0.1);
         for (int k = 0; k < 5; k++)
-            CHECK_NEAR(frame_at(world, k).velocity.x, k >= 5 - thrown ? 2.0 : 0.0, 1e-9);
+            // rounding
+            CHECK_NEAR(frame_at(world, k).velocity.x, k >= 5 - thrown ? 2.0 : 0.0, 1e-12);
         fr_world_destroy(world);
     }
     fr_context_destroy(ctx);
@@ -235,10 +242,11 @@ TEST(a_ball_does_not_pass_a_thin_wall) {
     FrBodyDef ball = ball_def(&stuff, 0.01, fr_vec3(-0.5, 0.05, 0.07), fr_vec3(30.0, 0, 0));
     put(ctx, world, &ball); // 31 mm a substep
     test_run(ctx, world, 0.1);
-    CHECK_NEAR(frame_at(world, 1).velocity.x, -15.0, 1e-9);
+    // rounding: one impact, of a triangle that it meets in its middle
+    CHECK_NEAR(frame_at(world, 1).velocity.x, -15.0, 1e-12);
     FrEvent hit;
     CHECK_INT(impacts(world, &hit), 1);
-    CHECK_NEAR(hit.t, (0.5 - 0.01 - 0.001) / 30.0, 1e-9);
+    CHECK_NEAR(hit.t, (0.5 - 0.01 - 0.001) / 30.0, 1e-12);
     fr_world_destroy(world);
     test_mesh_free(&wall);
     fr_context_destroy(ctx);
@@ -263,7 +271,8 @@ TEST(meshes_do_not_pass_each_other) {
         test_run(ctx, world, 0.05);
         CHECK(impacts(world, NULL) >= 1);
         CHECK(frame_at(world, 1).velocity.z > 0.0 && frame_at(world, 1).position.z > 0.0);
-        if (!k) CHECK_NEAR(frame_at(world, 1).velocity.z, 10.0, 1e-6);
+        // solver: impulses of four corners
+        if (!k) CHECK_NEAR(frame_at(world, 1).velocity.z, 10.0, 1e-8);
         fr_world_destroy(world);
     }
     test_mesh_free(&plate);
@@ -295,11 +304,12 @@ TEST(what_is_let_go_flies) {
         for (int i = 0; i < 2; i++) test_run(ctx, world[i], 0.4);
         double t = fr_world_time(world[0]) - 0.1;
         FrVec3 at = fr_add(fr_vec3(t, 0, 1 + 2 * t), fr_scale(0.5 * t * t, g));
+        // rounding: some 40 steps that are parabolas
         CHECK(fr_distance(frame_at(world[0], 0).position, at) < 1e-12);
         FrEnergy e;
         fr_world_energy(world[0], &e);
         CHECK_NEAR(e.kinetic, e.external, 1e-12 * e.kinetic);
-        CHECK(fr_world_stats(world[0]).momentum_drift < 1e-12);
+        CHECK(fr_world_stats(world[0]).momentum_drift < TOL_MOMENTUM);
         CHECK(checkpoint_hash(world[0]) == checkpoint_hash(world[1]));
         fr_world_free_bytes(ctx, bytes);
         fr_world_destroy(world[0]);
@@ -323,8 +333,9 @@ TEST(a_led_ball_drives) {
     test_run(ctx, world, 0.5);
     FrEvent hit;
     CHECK_INT(impacts(world, &hit), 1);
-    CHECK_NEAR(hit.t, 0.25 / 2.0, 1e-9);
-    CHECK_NEAR(frame_at(world, 1).velocity.x, 3.0, 1e-9);
+    // rounding: one impact
+    CHECK_NEAR(hit.t, 0.25 / 2.0, 1e-12);
+    CHECK_NEAR(frame_at(world, 1).velocity.x, 3.0, 1e-12);
     CHECK_NEAR(frame_at(world, 0).position.x, 1.0, 1e-12);
     fr_world_destroy(world);
     fr_context_destroy(ctx);

@@ -26,6 +26,7 @@ TEST(ten_boxes_stand) {
     test_run(ctx, world, 10.0);
     for (int k = 0; k < 10; k++) {
         FrBodyFrame frame = frame_at(world, k);
+        // promise: less than 1 mm, and 1 mm/s
         CHECK_NEAR(fr_distance(frame.position, fr_vec3(0, 0, 0.05 + 0.1 * k)), 0.0, 1e-3);
         CHECK(fr_length(frame.velocity) < 1e-3);
     }
@@ -52,6 +53,7 @@ TEST(tall_stacks_rest) {
         test_run(ctx, world, k < 2 ? 10.0 : 6.0);
         for (int i = 0; i < count; i++) {
             FrBodyFrame frame = frame_at(world, i);
+            // promise: less than 1 mm, and 5 mm/s awake
             CHECK_NEAR(fr_distance(frame.position, fr_vec3(0, 0, 0.03 + 0.06 * i)), 0.0, 1e-3);
             CHECK(fr_length(frame.velocity) <= (k < 2 ? 5e-3 : 0.0));
         }
@@ -75,6 +77,7 @@ TEST(a_stack_carries_a_load) {
     load.mass = 10.0;
     put(ctx, world, &load);
     test_run(ctx, world, 3.0);
+    // promise: less than 1 mm
     CHECK_NEAR(fr_distance(frame_at(world, 5).position, fr_vec3(0, 0, 0.55)), 0.0, 1e-3);
     fr_world_destroy(world);
     test_mesh_free(&mesh);
@@ -96,7 +99,7 @@ TEST(the_ledger_of_what_lies_still_closes) {
         fr_ledger_note(&ledger, &e);
         CHECK_OK(ctx, world_step(world));
     }
-    CHECK(fr_ledger_closure(&ledger) < 1e-3);
+    CHECK(fr_ledger_closure(&ledger) < TOL_LEDGER);
     ledger.gap = 1e-3 * ledger.moved; // one that is no rounding is seen
     CHECK(fr_ledger_closure(&ledger) > 1e-3);
     fr_world_destroy(world);
@@ -145,6 +148,7 @@ TEST(what_coasts_does_not_sleep) {
     }
     test_run(ctx, space, 3.0);
     for (int k = 0; k < 3; k++) {
+        // rounding: 720 steps
         CHECK_CLOSE(frame_at(space, k).velocity.x, 1.5e-3, 1e-12);
         CHECK_CLOSE(frame_at(space, k).position.x, 4.5e-3, 1e-12);
     }
@@ -164,10 +168,11 @@ TEST(what_coasts_does_not_sleep) {
     CHECK_OK(ctx, fr_joint_create(world, &hinge, NULL));
     put(ctx, world, &rolls);
     test_run(ctx, world, 3.0);
-    CHECK_CLOSE(frame_at(world, 0).position.x, 4.5e-3, 1e-6);
-    CHECK_CLOSE(frame_at(world, 3).position.x, 4.5e-3, 1e-6);
+    // solver: what friction and joints leave
+    CHECK_CLOSE(frame_at(world, 0).position.x, 4.5e-3, 1e-9);
+    CHECK_CLOSE(frame_at(world, 3).position.x, 4.5e-3, 1e-9);
     CHECK(fr_length(frame_at(world, 1).velocity) == 0.0);
-    CHECK_CLOSE(frame_at(world, 2).position.y - 2.0, 0.05 * sin(3e-3), 1e-4);
+    CHECK_CLOSE(frame_at(world, 2).position.y - 2.0, 0.05 * sin(3e-3), 1e-5);
     fr_world_destroy(world);
     test_mesh_free(&mesh);
     fr_context_destroy(ctx);
@@ -256,7 +261,7 @@ TEST(meshes_rest_on_meshes) {
     test_run(ctx, world, 2.0);
     for (int k = 0; k < 3; k++) {
         FrVec3 off = fr_sub(frame_at(world, k).position, fr_vec3(0.005 * k, 0, 0.04 * k));
-        CHECK(fr_length(off) < 1e-3);
+        CHECK(fr_length(off) < 2e-5); // model: slop of the correction of places
     }
     fr_world_destroy(world);
     test_mesh_free(&mesh);
@@ -285,7 +290,8 @@ TEST(a_bowl_comes_to_rest) {
     test_run(ctx, world, 4.5);
     world_events(world, &after);
     CHECK_INT(after, before);
-    CHECK(fr_length(frame_at(world, 0).velocity) < 1e-6);
+    // promise: it would sleep; rounding is found
+    CHECK(fr_length(frame_at(world, 0).velocity) < 1e-12);
     fr_world_destroy(world);
     fr_tetmesh_free(ctx, &mesh);
     fr_context_destroy(ctx);
@@ -328,7 +334,8 @@ TEST(rigid_on_soft) {
     FrBodyFrame low = frame_at(world, 1), top = frame_at(world, 2);
     // the box stands on the plate, both sank into the block by less than its weight squeezes it:
     // (1 + 0.5) kg over 0.0256 m^2 is 0.2 % of Young's modulus, of 0.1 m; and the penalty's depth
-    CHECK_NEAR(top.position.z - low.position.z, 0.06, 5e-5);
+    // model: slop of the correction of places
+    CHECK_NEAR(top.position.z - low.position.z, 0.06, 2e-5);
     CHECK(low.position.z < 0.11 && low.position.z > 0.107);
     CHECK(fr_length(top.velocity) < 0.02);
     fr_world_free_bytes(ctx, bytes);

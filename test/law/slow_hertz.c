@@ -55,12 +55,12 @@ static double bounce(FrContext *ctx, const FrTetMesh *mesh, double depth, double
     world_body(ctx, world, mesh, &stuff, fr_vec3(0, 0, RADIUS), fr_vec3(0, 0, -v));
     FrVec3 before, after, L;
     fr_world_momentum(world, &before, &L);
-    double mass = -before.z / v; // of the faceted ball
-    CHECK_CLOSE(mass, whole, 5e-3);
+    double mass = -before.z / v;    // of the faceted ball
+    CHECK_CLOSE(mass, whole, 5e-3); // mesh: facets
     double T = 2.868 * pow(mass * mass / (RADIUS * modulus * modulus * v), 0.2);
     test_run(ctx, world, 1.2 * T);
     fr_world_momentum(world, &after, &L);
-    CHECK_CLOSE(after.z, -before.z, 5e-3); // little goes into ringing: v is 2 % of sound
+    CHECK_CLOSE(after.z, -before.z, 5e-3); // model: little goes into ringing, v is 2 % of sound
     int64_t count;
     const FrEvent *event = world_events(world, &count);
     CHECK_INT(count, 1);
@@ -75,6 +75,7 @@ TEST(hertz_contact_time) {
     FrContext *ctx = test_context(1);
     FrTetMesh mesh = make_ball(ctx);
     double slow, fast;
+    // model: as said above
     CHECK_NEAR(bounce(ctx, &mesh, 0.03, &slow), 1.0, 0.05);
     CHECK_NEAR(bounce(ctx, &mesh, 0.08, &fast), 1.0, 0.05);
     // a Hertz contact is shorter the faster the blow, T ~ v^(-1/5); that of a linear spring is not

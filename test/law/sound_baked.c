@@ -217,7 +217,7 @@ TEST(cooked_bodies_ring_alike_everywhere) {
     CHECK(fr_asset_normal(whole, top.tri).z > 0.9 && hypot(at.x, at.y) > 0.057);
     FrSpot centre = fr_strike_spot(whole, FR_STRIKE_CENTRE, fr_vec3_zero);
     at = fr_asset_spot(whole, &centre);
-    CHECK_NEAR(hypot(at.x, at.y), 0, 1e-5);
+    CHECK_NEAR(hypot(at.x, at.y), 0, 1e-7); // rounding: float32 points
     CHECK(fr_asset_normal(whole, centre.tri).z > 0.9 && at.z < 0.005);
     fr_asset_destroy(whole);
     fr_asset_destroy(cooked);

@@ -34,9 +34,9 @@ TEST(momentum_and_energy_through_a_break) {
     FrWorldStats stats = fr_world_stats(world);
     CHECK(stats.cracks > 20);
     CHECK(stats.pieces > 0);
-    // sums over 1,000 nodes and 1,000 substeps; cuts share out the momentum they find
+    // rounding: sums over 1,000 nodes and 1,000 substeps; cuts share out the momentum they find
     CHECK_NEAR(fr_distance(after, before), 0.0, 1e-12 * fr_length(before));
-    CHECK(fr_ledger_closure(&ledger) < 1e-3); // the promise for every run
+    CHECK(fr_ledger_closure(&ledger) < TOL_LEDGER); // the promise for every run
     FrEnergy e;
     fr_world_energy(world, &e);
     CHECK(e.fracture > 0.0 && e.fracture < 0.05 * ledger.peak);
@@ -91,7 +91,7 @@ TEST(cracks_and_births_are_told) {
         if (event[k].kind == FR_EVENT_CRACK) {
             cracks++;
             CHECK(event[k].u.crack.strength > event[k].u.crack.limit);
-            CHECK_NEAR(fr_length(event[k].u.crack.n), 1.0, 1e-12);
+            CHECK_NEAR(fr_length(event[k].u.crack.n), 1.0, 1e-12); // rounding
             CHECK(event[k].u.crack.area > 0.0);
             CHECK(event[k].t >= last);
             last = event[k].t;
@@ -99,7 +99,7 @@ TEST(cracks_and_births_are_told) {
         } else if (event[k].kind == FR_EVENT_PIECE) {
             births++;
             CHECK(event[k].u.piece.volume > 0.0);
-            CHECK_CLOSE(event[k].u.piece.mass, 2500.0 * event[k].u.piece.volume, 1e-12);
+            CHECK_CLOSE(event[k].u.piece.mass, 2500.0 * event[k].u.piece.volume, 1e-12); // rounding
             CHECK(event[k].u.piece.parent >= 0 && event[k].u.piece.parent < event[k].piece);
         }
     }
@@ -241,19 +241,20 @@ static double tear_block(FrQuat q, int cells) {
 }
 
 TEST(the_crack_of_a_notched_block_reaches_the_far_side) {
-    CHECK_NEAR(tear_block(fr_quat_identity, 8), 0.5 * 0.064, 0.1 * 0.064); // about half of it
+    // mesh: about half of it, a cell of the eight on either side
+    CHECK_NEAR(tear_block(fr_quat_identity, 8), 0.5 * 0.064, 0.1 * 0.064);
 }
 
 // as in S6 figure 4.22
 TEST(half_the_mesh_size_breaks_the_block_in_two_as_well) {
-    CHECK_NEAR(tear_block(fr_quat_identity, 16), 0.5 * 0.064, 0.1 * 0.064);
+    CHECK_NEAR(tear_block(fr_quat_identity, 16), 0.5 * 0.064, 0.1 * 0.064); // mesh: as above
 }
 
 // turned in space it breaks the same way
 TEST(a_turned_block_breaks_the_same) {
     FrQuat q = fr_quat_from_rotation(fr_scale(FR_PI / 6.0, fr_normalize(fr_vec3(1, 2, 3))));
     CHECK_CLOSE(tear_block(q, 8), tear_block(fr_quat_identity, 8),
-                0.02); // of the piece: some tets differ
+                1e-9); // mesh: some tets of the piece differ
 }
 
 // So does a pane that shatters: the same cracks at the same moments, pieces of the same volumes.
@@ -283,6 +284,7 @@ TEST(a_turned_pane_shatters_the_same) {
                            fr_distance(fr_quat_rotate(turn_of(&there), fr_get3(u->frame[0].p, n)),
                                        fr_get3(v->frame[0].p, n)));
         printf("  %lld pieces, nodes within %.2g m\n", (long long)a.pieces, worst);
+        // rounding: amplified by blows and cracks
         CHECK(worst < 1e-9);
         int64_t count, other;
         const FrEvent *e = world_events(here, &count), *f = world_events(turned, &other);
@@ -290,7 +292,7 @@ TEST(a_turned_pane_shatters_the_same) {
         for (int64_t k = 0; k < count && k < other; k++) {
             CHECK(e[k].kind == f[k].kind && fabs(e[k].t - f[k].t) < 1e-9);
             if (e[k].kind == FR_EVENT_PIECE)
-                CHECK_CLOSE(f[k].u.piece.volume, e[k].u.piece.volume, 1e-6);
+                CHECK_CLOSE(f[k].u.piece.volume, e[k].u.piece.volume, 1e-9);
         }
         fr_world_destroy(here);
         fr_world_destroy(turned);

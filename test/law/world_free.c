@@ -53,11 +53,13 @@ TEST(free_flight_keeps_its_promises) {
         mean[k / quarter] += E / quarter;
     }
     CHECK(fr_world_stats(world).steps - start >= 100000);
+    // rounding: 1e5 steps, as the root of their number
     CHECK(worst_P < 1e-12);
     CHECK(worst_L < 1e-10);
-    // About a tenth of it rings. The staggered energy of a mode is off by a part of (w dt)^2 of its
-    // own, and that comes and goes as modes exchange energy: 7e-4 is found, and means over quarters
-    // of the time agree to 2e-4 (an integrator that gains 1e-8 a step would be off by 7e-4).
+    // step: about a tenth of it rings. The staggered energy of a mode is off by a part of (w dt)^2
+    // of its own, and that comes and goes as modes exchange energy: 7e-4 is found, and means over
+    // quarters of the time agree to 2e-4 (an integrator that gains 1e-8 a step would be off by
+    // 7e-4).
     CHECK(worst_E < 2e-3);
     for (int k = 1; k < 4; k++) CHECK_CLOSE(mean[k], mean[0], 5e-4);
     fr_world_destroy(world);

@@ -43,7 +43,7 @@ TEST(a_drop_with_damping_and_friction) {
     FrBodyId id;
     CHECK_OK(ctx, fr_body_create(world, &def, &id));
     FrEnergy e;
-    CHECK(worst_gap(ctx, world, 1.0, &e) < 1e-3);
+    CHECK(worst_gap(ctx, world, 1.0, &e) < TOL_LEDGER);
     CHECK(e.damping > 0.1 && e.contact > 0.1); // J; both have spent a good part of the 2 J
     fr_world_destroy(world);
     test_mesh_free(&box);
@@ -71,7 +71,7 @@ static void jelly_drop(double turn, double height) {
     FrBodyId id;
     CHECK_OK(ctx, fr_body_create(world, &def, &id));
     FrEnergy e;
-    CHECK(worst_gap(ctx, world, 0.5, &e) < 1e-3);
+    CHECK(worst_gap(ctx, world, 0.5, &e) < TOL_LEDGER);
     CHECK(e.contact > 0.5 && e.damping > 0.5); // J of 3.2
     CHECK(fr_world_stats(world).guarded_tets < 40);
     fr_world_destroy(world);
@@ -101,8 +101,8 @@ TEST(a_clay_cube_yields) {
     FrBodyId id;
     CHECK_OK(ctx, fr_body_create(world, &def, &id));
     FrEnergy e;
-    CHECK(worst_gap(ctx, world, 0.15, &e) < 5e-4);
-    CHECK(e.plastic > 2.0); // J of 9; damping takes 4.3
+    CHECK(worst_gap(ctx, world, 0.15, &e) < 1e-4); // step: what steps through a curved law make
+    CHECK(e.plastic > 2.0);                        // J of 9; damping takes 4.3
     fr_world_destroy(world);
     test_mesh_free(&box);
     fr_context_destroy(ctx);
@@ -125,7 +125,7 @@ TEST(a_driven_bar) {
     FrTrack track = {key, 3, {0.4, 0.05, 0.05}};
     world_drive_end(ctx, world, id, &bar, 0.4, track, 0.3);
     FrEnergy e;
-    CHECK(worst_gap(ctx, world, 0.6, &e) < 1e-3);
+    CHECK(worst_gap(ctx, world, 0.6, &e) < TOL_LEDGER);
     CHECK(e.external > 5.0 && e.damping > 5.0); // J; the hand's work went into damping
     fr_world_destroy(world);
     test_mesh_free(&bar);
@@ -193,7 +193,7 @@ TEST(a_slab_that_is_pulled_apart) {
         printf("  %g m/s: %lld cracks, gap %.1e; half the step: %lld cracks, %.1e\n", speed[k],
                (long long)p.cracks, p.gap, (long long)half.cracks, half.gap);
         CHECK(p.cracks > 4 && p.pieces >= 1 && half.cracks > 3);
-        CHECK(p.gap < 1e-3 && half.gap < 0.3 * p.gap);
+        CHECK(p.gap < TOL_LEDGER && half.gap < 0.3 * p.gap);
     }
 }
 
@@ -241,7 +241,7 @@ TEST(a_sphere_that_pushes) {
     world_body(ctx, world, &box, &stuff, fr_vec3(0, -0.08, -0.1), fr_vec3_zero);
     world_pusher(ctx, world, &stuff);
     FrEnergy e;
-    CHECK(worst_gap(ctx, world, 0.4, &e) < 1e-3);
+    CHECK(worst_gap(ctx, world, 0.4, &e) < TOL_LEDGER);
     // J; the sphere gave it all from outside, and contact only takes
     printf("  pushed: contact %.4g, external %.4g J\n", e.contact, e.external);
     CHECK(e.external > 1.0 && e.contact >= 0.0);
@@ -277,8 +277,9 @@ static void lay_down(const char *name, double share, double most, bool still) {
     printf("  %s: gap %.1e, then %.1e; %.1e mm/s, %.1e J\n", name, first,
            fabs(sum_of(&end) - settled) / peak, 1e3 * sqrt(speed), end.kinetic);
     CHECK(first < most);
+    // step: changes of the step are made up for to this
     CHECK_NEAR((sum_of(&end) - settled) / peak, 0.0, 1e-4);
-    if (still) CHECK(sqrt(speed) < 1e-6);
+    if (still) CHECK(sqrt(speed) < 1e-6); // promise: it lies still; 1 mm/s would do
     fr_world_destroy(world);
     test_mesh_free(&box);
     fr_context_destroy(ctx);
@@ -311,6 +312,7 @@ TEST(a_led_ball_does_work_from_outside) {
         ball.mass = 1.0;
         put(ctx, world, &ball);
         FrEnergy end;
+        // rounding: one impact
         CHECK(worst_gap(ctx, world, 0.5, &end) < 1e-12);
         CHECK_NEAR(end.kinetic, 0.5 * (1 + e) * (1 + e), 1e-12);
         CHECK_NEAR(end.external, 1 + e, 1e-12);
@@ -339,8 +341,10 @@ TEST(a_led_plate_carries_and_drags) {
         double gap = worst_gap(ctx, world, 0.5, &end), kinetic = 0.5 * m * speed * speed;
         printf("  %s: gap %.1e, kinetic %.9g, contact %.9g, external %.9g J\n",
                up ? "carried" : "dragged", gap, end.kinetic, end.contact, end.external);
-        CHECK(gap < 1e-10);
-        CHECK_NEAR(end.kinetic, kinetic, 1e-6 * kinetic);
+        // rounding: impulses are booked as they act
+        CHECK(gap < 1e-12);
+        // solver: impulses of four corners
+        CHECK_NEAR(end.kinetic, kinetic, 1e-9 * kinetic);
         CHECK_NEAR(end.external, up ? 0.0 : 2.0 * kinetic, 1e-6); // m g h less the same of weight
         CHECK_NEAR(end.contact, up ? 0.0 : kinetic, 1e-6);
         fr_world_destroy(world);

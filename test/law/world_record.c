@@ -67,7 +67,8 @@ TEST(every_frame_of_a_break_comes_back) {
         CHECK_INT(b->mesh->tet_count, a->mesh->tet_count);
         CHECK(fr_tetmesh_hash(b->mesh) == fr_tetmesh_hash(a->mesh));
         CHECK_INT(b->surface->tri_count, a->surface->tri_count);
-        // float32 about the middle of a body of 40 cm that comes apart: half a unit of 0.25 m
+        // rounding: float32 about the middle of a body of 40 cm that comes apart: half a unit of
+        // 0.25 m
         double worst = 0;
         for (int32_t n = 0; n < 3 * a->mesh->node_count; n++)
             worst = fr_max(worst, fabs(read->frame[0].p[n] - view->frame[0].p[n]));

@@ -23,8 +23,8 @@ TEST(remedies_are_bounded_and_told) {
     CHECK(stats.rigid_volume > 0.0 && stats.rigid_volume < 0.4 * 0.4 * 0.03);
     CHECK(stats.added_mass > 0.0 && stats.added_share <= 0.01 * (1 + 1e-12));
     CHECK(!stats.below_floor);
-    CHECK(stats.momentum_drift < 1e-12);
-    CHECK(fr_ledger_closure(&ledger) < 1e-3);
+    CHECK(stats.momentum_drift < TOL_MOMENTUM);
+    CHECK(fr_ledger_closure(&ledger) < TOL_LEDGER);
     fr_world_destroy(world);
     fr_context_destroy(ctx);
 }
@@ -70,11 +70,12 @@ static void shatter_to_dust(double share, FrWorldStats *stats) {
         (long long)told, (long long)stats->pieces, stats->dust_share, energy,
         fr_ledger_closure(&ledger), fr_distance(fr_add(after, left), before) / fr_length(before));
     CHECK_INT(told, stats->dust_pieces);
+    // rounding: the same sums
     CHECK_CLOSE(mass, stats->dust_mass, 1e-12);
     CHECK_CLOSE(energy, stats->dust_energy, 1e-12);
     CHECK(stats->dust_share <= share);
-    CHECK(fr_ledger_closure(&ledger) < 1e-3);
-    CHECK(stats->momentum_drift < 1e-12);
+    CHECK(fr_ledger_closure(&ledger) < TOL_LEDGER);
+    CHECK(stats->momentum_drift < TOL_MOMENTUM);
     CHECK_NEAR(fr_distance(fr_add(after, left), before), 0.0, 1e-12 * fr_length(before));
     fr_world_destroy(world);
     fr_context_destroy(ctx);
@@ -120,7 +121,7 @@ TEST(crumbs_bounce_as_their_materials_say) {
     printf("  %lld crumbs, e = %.3f\n", (long long)fr_world_stats(world).rigid_pieces,
            -after.z / before.z);
     CHECK_INT(fr_world_stats(world).rigid_pieces, 2);
-    CHECK_NEAR(-after.z / before.z, 0.5, 0.02);
+    CHECK_NEAR(-after.z / before.z, 0.5, 0.02); // step: a contact swings in some tens of them
     fr_world_destroy(world);
     test_mesh_free(&mesh);
     fr_context_destroy(ctx);
@@ -193,10 +194,12 @@ TEST(dust_that_leaves_late_is_told) {
     CHECK(stats.cracks > 0);
     CHECK_INT(told, 1);
     CHECK_INT(stats.dust_pieces, 1);
-    CHECK_CLOSE(mass, 1000.0 * 1e-6, 0.01);
+    CHECK_CLOSE(mass, 1000.0 * 1e-6,
+                0.01); // mesh: the crack lies off the layer of nodes by a little of a cell
     CHECK(fr_length(before) > 0.0);
-    CHECK_NEAR(fr_distance(fr_add(after, left), before), 0.0, 1e-10 * fr_length(before));
-    CHECK(fr_ledger_closure(&ledger) < 1e-3);
+    // rounding
+    CHECK_NEAR(fr_distance(fr_add(after, left), before), 0.0, 1e-12 * fr_length(before));
+    CHECK(fr_ledger_closure(&ledger) < TOL_LEDGER);
     const FrFrameView *view = fr_world_view(t.world);
     const FrTetMesh *now = view->body[0].mesh;
     FrBox box = {fr_vec3(HUGE_VAL, HUGE_VAL, HUGE_VAL), fr_vec3(-HUGE_VAL, -HUGE_VAL, -HUGE_VAL)};
@@ -236,7 +239,7 @@ static int64_t steps_after_calm(double hold, FrWorldStats *stats) {
     printf("  held for %g s: %lld pieces, %lld rigid, %lld steps after 4 ms, closes to %.2g\n",
            hold, (long long)stats->pieces, (long long)stats->rigid_pieces,
            (long long)(stats->steps - half), fr_ledger_closure(&ledger));
-    CHECK(fr_ledger_closure(&ledger) < 1e-3);
+    CHECK(fr_ledger_closure(&ledger) < TOL_LEDGER);
     fr_world_destroy(world);
     fr_context_destroy(ctx);
     return stats->steps - half;
@@ -309,8 +312,8 @@ static Twice twice(double hold, double speed, int32_t workers, bool stop) {
         speed, (long long)got.first, (long long)got.calm, (long long)got.second,
         (long long)got.rigid, (long long)stats.pieces + 1, fr_ledger_closure(&ledger),
         stats.momentum_drift);
-    CHECK(fr_ledger_closure(&ledger) < 1e-3);
-    CHECK(stats.momentum_drift < 1e-9);
+    CHECK(fr_ledger_closure(&ledger) < TOL_LEDGER);
+    CHECK(stats.momentum_drift < TOL_MOMENTUM);
     fr_world_destroy(world);
     fr_context_destroy(ctx);
     return got;
@@ -396,8 +399,8 @@ static Whole whole(double hold, double speed, bool led, int32_t workers, bool st
            speed, (long long)got.first, got.calm, (long long)got.second, got.roused, got.calm_again,
            fr_ledger_closure(&ledger));
     CHECK(got.first > 2 && got.calm);
-    CHECK(fr_ledger_closure(&ledger) < 1e-3);
-    CHECK(fr_world_stats(world).momentum_drift < 1e-9);
+    CHECK(fr_ledger_closure(&ledger) < TOL_LEDGER);
+    CHECK(fr_world_stats(world).momentum_drift < TOL_MOMENTUM);
     fr_world_destroy(world);
     fr_context_destroy(ctx);
     return got;
@@ -465,7 +468,7 @@ TEST(a_struck_sheet_rests_until_it_is_struck_again) {
         world_note(&ledger, world);
         if (rested == 0.0 && fr_world_time(world) > 0.01 && world_fastest(world) == 0.0) {
             rested = fr_world_time(world);
-            CHECK(before < 5e-2); // 10 mm/s rms
+            CHECK(before < 5e-2); // promise: 10 mm/s rms, the fastest node some times that
             uint8_t *bytes;
             size_t size;
             CHECK_OK(ctx, fr_world_save(world, &bytes, &size));
@@ -480,10 +483,10 @@ TEST(a_struck_sheet_rests_until_it_is_struck_again) {
     printf("  rests at %.0f ms, struck at %.0f ms, closes to %.2g\n", 1e3 * rested, 1e3 * roused,
            fr_ledger_closure(&ledger));
     CHECK(rested > 0.03 && rested < 0.2);
-    CHECK_NEAR(roused, 0.2325, 0.001); // 93 cm at 4 m/s
+    CHECK_NEAR(roused, 0.2325, 0.001); // step: macro steps, while the ball flies 93 cm at 4 m/s
     CHECK(swing > 0.1);
-    CHECK(fr_ledger_closure(&ledger) < 1e-3);
-    CHECK(fr_world_stats(world).momentum_drift < 1e-9);
+    CHECK(fr_ledger_closure(&ledger) < TOL_LEDGER);
+    CHECK(fr_world_stats(world).momentum_drift < TOL_MOMENTUM);
     CHECK(checkpoint_hash(again) == checkpoint_hash(world));
     fr_world_destroy(world);
     fr_world_destroy(again);
@@ -508,7 +511,7 @@ TEST(what_rests_gives_way_to_a_slow_push) {
     }
     printf("  overlap %.3g mm\n", 1e3 * fr_world_stats(world).overlap);
     CHECK(rested);
-    CHECK(fr_world_stats(world).overlap < 2e-3);
+    CHECK(fr_world_stats(world).overlap < 2e-3); // promise: a slow push sinks in by less than 2 mm
     fr_world_destroy(world);
     fr_context_destroy(ctx);
 }

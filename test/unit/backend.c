@@ -161,6 +161,7 @@ TEST(limits_and_counts) {
     CHECK_OK(ctx, fr_backend()->eigen(ctx, &problem, &pairs, &report));
     CHECK_INT(pairs.count, 25);
     CHECK_INT(report.counted, 25);
+    // solver: eigenvalues converge to some 1e-13
     for (int32_t i = 0; i < 25; i++) CHECK_CLOSE(pairs.lambda[i], first.lambda[i], 1e-11);
     fr_eigen_pairs_free(ctx, &pairs);
     problem.count = 7;

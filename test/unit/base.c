@@ -60,7 +60,7 @@ TEST(random_moments) {
         double u = fr_random_unit(&r), g = fr_random_normal(&r);
         mean += u / n, square += u * u / n, normal += g / n, normal2 += g * g / n;
     }
-    // four standard errors each
+    // statistics: four standard errors each
     CHECK_NEAR(mean, 0.5, 4 * sqrt(1.0 / 12 / n));
     CHECK_NEAR(square, 1.0 / 3, 4 * sqrt(4.0 / 45 / n));
     CHECK_NEAR(normal, 0.0, 4 / sqrt(n));

@@ -52,6 +52,7 @@ static bool inside(const FrClipTet *tet, FrVec3 x) {
 
 TEST(tet_frame) {
     FrClipTet tet = make(corner_tet, fr_vec3_zero);
+    // rounding: one or two operations on numbers below 1
     CHECK_NEAR(tet.volume, 1.0 / 6, 1e-16);
     double b[4];
     fr_clip_tet_weights(&tet, fr_vec3(0.2, 0.3, 0.1), b);
@@ -85,7 +86,8 @@ TEST(identical_tets) {
         FrClipTet a = make(x, fr_vec3_zero), b = make(y, fr_vec3_zero);
         FrOverlap overlap;
         CHECK(fr_overlap_tet_tet(&a, &b, &overlap, NULL));
-        CHECK_CLOSE(overlap.volume, a.volume, 1e-8); // the tolerance is 1e-9 edges on 4 faces
+        // model: the tolerance is 1e-9 edges on 4 faces
+        CHECK_CLOSE(overlap.volume, a.volume, 1e-8);
     }
 }
 
@@ -117,7 +119,7 @@ TEST(overlap_mc) {
             in += inside(&b, p);
         }
         double f = hit ? overlap.volume / a.volume : 0.0;
-        // five standard errors, and one point for volumes too small to be hit
+        // statistics: five standard errors, and one point for volumes too small to be hit
         CHECK_NEAR((double)in / n, f, 5 * sqrt(f * (1 - f) / n) + 1.0 / n);
         overlapping += hit;
     }
@@ -141,6 +143,7 @@ TEST(overlap_closed) {
         bool cut = intersect(&a, &b, &poly);
         FrClipMeasure m = {0};
         if (cut) fr_clip_measure(&poly, &m);
+        // model: what is thinner than 1e-9 edges counts as no overlap
         CHECK(hit || m.volume < 1e-11);
         if (!hit) continue;
         overlapping++;
@@ -148,11 +151,11 @@ TEST(overlap_closed) {
         CHECK_INT(poly.vertex_count + poly.face_count - poly.start[poly.face_count] / 2,
                   2); // Euler
         FrVec3 sum = fr_add(m.normal[FR_CLIP_A], m.normal[FR_CLIP_B]);
-        CHECK(fr_length(sum) < 1e-14); // about 40 terms of size 1
-        CHECK_CLOSE(ab.volume, ba.volume, 1e-9);
-        // cutting a by b or b by a rounds differently: slivers lose a few more digits
-        CHECK(fr_length(fr_add(ab.push, ba.push)) < 1e-8);
-        CHECK(fr_distance(ab.centroid, ba.centroid) < 1e-6);
+        CHECK(fr_length(sum) < 1e-14);           // rounding: about 40 terms of size 1
+        CHECK_CLOSE(ab.volume, ba.volume, 1e-9); // rounding: slivers of 1e-9 lose digits
+        // rounding: cutting a by b or b by a rounds differently: slivers lose a few more digits
+        CHECK(fr_length(fr_add(ab.push, ba.push)) < 1e-12);
+        CHECK(fr_distance(ab.centroid, ba.centroid) < 1e-12);
         CHECK(inside(&a, ab.centroid) && inside(&b, ab.centroid));
     }
     CHECK(overlapping > 500);
@@ -173,8 +176,8 @@ TEST(overlap_derivative) {
         if (!fr_overlap_tet_tet(&a, &b, &o, NULL) || o.volume < 1e-4) continue;
         CHECK(fr_overlap_tet_tet(&a, &plus, &op, NULL) &&
               fr_overlap_tet_tet(&a, &minus, &om, NULL));
-        // central difference: e^2 from the cubic term; area changes slope over e where an edge
-        // passes
+        // step: central difference: e^2 from the cubic term; area changes slope over e where an
+        // edge passes
         CHECK_NEAR((op.volume - om.volume) / 2e-5, fr_dot(e, o.push) / 1e-5, 2e-5);
         tested++;
     }
@@ -196,6 +199,7 @@ TEST(printed_volume_is_minus_six) {
     FrClipMeasure measure;
     fr_clip_tet_poly(&tet, &poly);
     fr_clip_measure(&poly, &measure);
+    // rounding: three operations on sixths
     CHECK_NEAR(measure.volume, 1.0 / 6, 1e-16);
     CHECK_NEAR(printed, -1.0, 1e-15);
     CHECK_NEAR(printed, -6.0 * measure.volume, 1e-15);
@@ -203,6 +207,7 @@ TEST(printed_volume_is_minus_six) {
 
 // corner tet below z = h: V = (1 - (1-h)^3)/6, centroid from the difference of two similar tets
 TEST(tet_plane_closed_form) {
+    // rounding: a dozen operations on numbers below 1
     FrClipTet tet = make(corner_tet, fr_vec3_zero);
     for (int k = 1; k < 10; k++) {
         double h = 0.1 * k, s = 1 - h, small = s * s * s / 6;
@@ -251,17 +256,19 @@ TEST(swallowed) {
     FrClipTet small = make(x, fr_vec3_zero);
     FrOverlap o;
     CHECK(fr_overlap_tet_tet(&small, &big, &o, NULL));
+    // rounding: all faces of one, none of the other
     CHECK_CLOSE(o.volume, small.volume, 1e-12);
-    CHECK(fr_length(o.push) < 1e-6 * o.area);
+    CHECK(fr_length(o.push) < 1e-12 * o.area);
     CHECK(fr_overlap_tet_tet(&big, &small, &o, NULL));
     CHECK_CLOSE(o.volume, small.volume, 1e-12);
-    CHECK(fr_length(o.push) < 1e-6 * o.area);
+    CHECK(fr_length(o.push) < 1e-12 * o.area);
 }
 
 // M29 overlap_sphere_cap: exact through one face and through several (M10)
 TEST(overlap_sphere_cap) {
     FrVec3 wide[4] = {{-10, -10, 0}, {10, -10, 0}, {0, 15, 0}, {0, 0, -10}};
     FrClipTet tet = make(wide, fr_vec3_zero);
+    // rounding: sums of 20 terms of size 1
     double R = 1.0;
     for (int k = -9; k < 10; k++) {
         double d = 0.1 * k, h = R - d; // centre d above the face
@@ -283,8 +290,8 @@ TEST(overlap_sphere_cap) {
         FrOverlap a, b;
         CHECK(fr_overlap_tet_sphere(&l, fr_vec3(0, 0, d), R, &a));
         CHECK(fr_overlap_tet_sphere(&r, fr_vec3(0, 0, d), R, &b));
-        // sums of 20 terms of size 1, ten times less where the centre is 0.1 from the face; a
-        // centre on an edge is moved by 1e-7 R, over an area of 2 pi
+        // rounding: sums of 20 terms of size 1, ten times less where the centre is 0.1 from the
+        // face; a centre on an edge is moved by 1e-7 R, over an area of 2 pi
         double within = k ? 2e-13 : 1e-6;
         CHECK_NEAR(a.volume + b.volume, exact, within);
         double w = 2 * R - h, z = d - 3 * w * w / (4 * (3 * R - h));
@@ -298,6 +305,7 @@ TEST(overlap_sphere_cap) {
     // wholly inside, wholly outside
     FrOverlap o;
     CHECK(fr_overlap_tet_sphere(&tet, fr_vec3(0, 0, -3), R, &o));
+    // rounding: a closed form
     CHECK_CLOSE(o.volume, 4.0 / 3 * FR_PI, 1e-15);
     CHECK(fr_length(o.push) == 0.0);
     CHECK(!fr_overlap_tet_sphere(&tet, fr_vec3(0, 0, 1.001), R, &o));
@@ -331,10 +339,10 @@ TEST(overlap_sphere_mc) {
             sum = fr_add(sum, p);
         }
         double f = (double)in / n;
-        // five standard errors, and one point for volumes too small to be hit
+        // statistics: five standard errors, and one point for volumes too small to be hit
         CHECK_NEAR(hit ? o.volume / whole : 0.0, f, 5 * sqrt(f * (1 - f) / n) + 1.0 / n);
         if (in < 100) continue;
-        // coordinates of points in the ball scatter by less than R
+        // statistics: coordinates of points in the ball scatter by less than R
         CHECK(fr_distance(o.centroid, fr_scale(1.0 / in, sum)) < 5 * sqrt(3.0) * R / sqrt(in));
     }
 }
@@ -376,7 +384,8 @@ TEST(ball_on_corners) {
             FrOverlap o;
             if (fr_overlap_tet_sphere(&tet, centre, R, &o)) shared += o.volume;
         }
-        if (k < 4) CHECK_CLOSE(shared, 4.0 / 3 * FR_PI * R * R * R, 1e-6); // moved off by 1e-7
+        // model: the centre is moved off by 1e-7 of R
+        if (k < 4) CHECK_CLOSE(shared, 4.0 / 3 * FR_PI * R * R * R, 1e-6);
         // a ball round a corner of the octahedron: within its half, by points on a grid
         if (k == 4) {
             double in = 0, n = 100;
@@ -388,7 +397,8 @@ TEST(ball_on_corners) {
                     in += x + fabs(y) + fabs(z) < 1 && d * d + y * y + z * z < R * R;
                 }
             }
-            CHECK_NEAR(shared, in * 4 / (n * n * n), 2e-3); // surface 7, cells 0.01 by 0.02 by 0.02
+            // statistics: a grid of points, surface 7, cells 0.01 by 0.02 by 0.02
+            CHECK_NEAR(shared, in * 4 / (n * n * n), 2e-3);
         }
     }
 }
@@ -438,8 +448,8 @@ TEST(ball_on_fine_mesh) {
         FrQuat q = fr_quat_from_rotation(random_vec(&r, -2, 2)); // the mesh is turned under it
         double volume, exact = FR_PI * depth * depth * (3 * R - depth) / 3;
         ball_on_mesh(R, h, depth, at, q, &volume, &lift);
-        // what is left out per tet is 1e-13 R^3; tangent planes stand off by 1/800 edge, on the
-        // mean by far less
+        // model: what is left out per tet is 1e-13 R^3; tangent planes stand off by 1/800 edge, on
+        // the mean by far less
         double within = flat ? 2e-4 : 1e-10;
         CHECK_CLOSE(volume, exact, within);
         FrVec3 n = fr_quat_rotate(q, fr_vec3(0, 0, -1));
@@ -450,6 +460,7 @@ TEST(ball_on_fine_mesh) {
 }
 
 TEST(ball_on_plane_and_ball) {
+    // rounding: closed forms of numbers of order 1
     FrOverlap o, p;
     CHECK(fr_overlap_sphere_plane(fr_vec3(1, 2, 0.5), 1.0, fr_vec3(0, 0, 1), 0.0, &o));
     CHECK_CLOSE(o.volume, FR_PI * 0.25 * 2.5 / 3, 1e-14);
@@ -493,6 +504,7 @@ TEST(open_faces_part) {
         FrOverlap all, part;
         if (!fr_overlap_tet_tet(&a, &b, &all, NULL)) continue;
         seen++;
+        // rounding: sums of some 20 terms
         CHECK(fr_distance(all.apart, all.push) < 1e-12 * all.area);
         for (int f = 0; f < 8; f++) {
             a = open_tet(p, k & 1, f < 4 ? (uint8_t)(1 << f) : 0);
@@ -502,9 +514,9 @@ TEST(open_faces_part) {
             FrClipTet other = open_tet(p, !(k & 1), f < 4 ? (uint8_t)(1 << f) : 0);
             FrOverlap same;
             CHECK(fr_overlap_tet_tet(&other, &b, &same, NULL));
-            CHECK(fr_distance(same.apart, part.apart) < 1e-9 * all.area);
+            CHECK(fr_distance(same.apart, part.apart) < 1e-12 * all.area);
         }
-        CHECK(fr_distance(sum, all.push) < 1e-9 * all.area);
+        CHECK(fr_distance(sum, all.push) < 1e-12 * all.area);
         a = open_tet(p, k & 1, 0), b = open_tet(q, k & 2, 0);
         CHECK(fr_overlap_tet_tet(&a, &b, &part, NULL) && fr_length(part.apart) == 0.0);
     }

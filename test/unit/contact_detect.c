@@ -167,7 +167,7 @@ TEST(topology_changes) {
     CHECK_OK(ctx, fr_contact_detect(scene, all_items, 2, 1e-3, &list));
     double volume = 0; // deep inside, where no surface tet is near: spheres see all tets
     for (int32_t k = 0; k < list.count; k++) volume += list.contact[k].volume;
-    // 80 planes enclose the ball's volume; a tet sees 19 of its own where it is narrow
+    // mesh: 80 planes enclose the ball's volume; a tet sees 19 of its own where it is narrow
     CHECK_CLOSE(volume, 4.0 / 3.0 * FR_PI * 8e-6, 0.02);
     int32_t before = scene->item.data[0].body.leaf_count;
     view.tet_count = 6 * 14; // the middle cell is the last one left, on the surface now

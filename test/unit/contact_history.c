@@ -77,7 +77,7 @@ TEST(same_contacts_for_any_history_and_workers) {
                 const FrContact *c = &z[0].list.contact[k];
                 kinds[c->pb.tet >= 0 ? 0 : c->pa.tet >= 0 ? 1 : 2]++;
                 CHECK(!(c->a == 3 && c->b == 1) && !(c->a == 1 && c->b == 3));
-                CHECK_NEAR(fr_length(c->n), 1.0, 1e-14);
+                CHECK_NEAR(fr_length(c->n), 1.0, 1e-14); // rounding
                 CHECK(c->volume > 0.0);
             }
             if (step % 10) continue;

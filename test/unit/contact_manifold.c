@@ -28,6 +28,7 @@ static FrVec3 draw_vec(FrRandom *r, double size) {
 
 // gap is n . (pa - pb), n is a unit vector
 static void check_form(const FrManifold *m) {
+    // rounding: places and turns of size 1
     for (int32_t k = 0; k < m->count; k++) {
         const FrManifoldPoint *p = &m->point[k];
         CHECK_NEAR(fr_length(p->n), 1.0, 1e-12);
@@ -41,6 +42,7 @@ TEST(balls) {
                g = floor_at(0.4);
     fr_manifold(&a, &b, 0.2, &m);
     CHECK_INT(m.count, 1);
+    // rounding: of places of size 1
     CHECK_NEAR(m.point[0].gap, 0.1, 1e-15);
     CHECK(m.point[0].n.z == 1.0); // pushes a
     fr_manifold(&b, &a, 0.2, &m);
@@ -67,7 +69,7 @@ TEST(ball_and_box) {
                              fr_max(fabs(p.z) - 0.1, 0));
         double inside = fr_max(fabs(p.x) - 0.3, fr_max(fabs(p.y) - 0.2, fabs(p.z) - 0.1));
         double wanted = inside < 0.0 ? inside : fr_length(out);
-        CHECK_NEAR(m.point[0].gap, wanted - 0.15, 1e-12);
+        CHECK_NEAR(m.point[0].gap, wanted - 0.15, 1e-12); // rounding: turned there and back
     }
 }
 
@@ -77,6 +79,7 @@ TEST(box_on_floor) {
     FrCollider g = floor_at(0.0);
     fr_manifold(&box, &g, 0.05, &m);
     CHECK_INT(m.count, 4);
+    // rounding: of one subtraction
     for (int k = 0; k < 4; k++) CHECK_NEAR(m.point[k].gap, 0.01, 1e-15);
     fr_manifold(&box, &g, 1.0, &m); // all corners are near: the four lowest
     CHECK_INT(m.count, 4);
@@ -95,6 +98,7 @@ TEST(box_on_box) {
             fr_manifold(turned ? &low : &top, turned ? &top : &low, 0.01, &m);
             CHECK_INT(m.count, 4);
             check_form(&m);
+            // rounding: turned there and back
             for (int32_t i = 0; i < m.count; i++) {
                 CHECK_NEAR(m.point[i].gap, -1e-3, 1e-12);
                 CHECK_NEAR(m.point[i].n.z, turned ? -1.0 : 1.0, 1e-12);
@@ -117,6 +121,7 @@ TEST(edge_on_edge) {
     a.x.z = 2.0 * 0.5 * sqrt(2.0) - 0.01;
     fr_manifold(&a, &b, 0.1, &m);
     CHECK_INT(m.count, 1);
+    // rounding: of places of size 1, turned
     CHECK_NEAR(m.point[0].gap, -0.01, 1e-12);
     CHECK_NEAR(m.point[0].n.z, 1.0, 1e-12);
     CHECK_NEAR(hypot(m.point[0].pa.x, m.point[0].pa.y), 0.0, 1e-12);
@@ -178,7 +183,7 @@ TEST(mesh_is_the_box_it_is) {
         if (m.count) {
             double least = HUGE_VAL;
             for (int32_t i = 0; i < n.count; i++) least = fr_min(least, n.point[i].gap);
-            CHECK_NEAR(least, m.point[0].gap, 1e-12);
+            CHECK_NEAR(least, m.point[0].gap, 1e-12); // rounding: turned there and back
         }
         check_form(&n);
         fr_manifold(&box, &g, 0.1, &m);
@@ -187,7 +192,7 @@ TEST(mesh_is_the_box_it_is) {
         double low_m = HUGE_VAL, low_n = HUGE_VAL;
         for (int32_t i = 0; i < m.count; i++) low_m = fr_min(low_m, m.point[i].gap);
         for (int32_t i = 0; i < n.count; i++) low_n = fr_min(low_n, n.point[i].gap);
-        if (m.count) CHECK_NEAR(low_n, low_m, 1e-12);
+        if (m.count) CHECK_NEAR(low_n, low_m, 1e-12); // rounding: turned there and back
     }
     fr_collider_mesh_free(ctx, &mesh);
     fr_context_destroy(ctx);
@@ -204,7 +209,7 @@ TEST(clusters) {
     CHECK_INT(m.count, 5); // 5 + 5 + 5 + 1, and the one across
     double across = 0.0;
     for (int32_t k = 0; k < m.count; k++) across += m.point[k].n.x;
-    CHECK_NEAR(across, 1.0, 1e-12);
+    CHECK_NEAR(across, 1.0, 1e-12); // rounding
     check_form(&m);
 }
 

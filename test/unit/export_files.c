@@ -59,7 +59,7 @@ TEST(sphere_is_closed_and_faces_out) {
         CHECK(v > 0);
         volume += v;
     }
-    CHECK_CLOSE(volume, 4.0 / 3 * FR_PI, 0.04); // chords of 15 degrees lose 3.4 %
+    CHECK_CLOSE(volume, 4.0 / 3 * FR_PI, 0.04); // mesh: chords of 15 degrees lose 3.4 %
 }
 
 TEST(paraview_files_are_whole) {

@@ -53,6 +53,7 @@ static Kept kept_of(FrFem *fem) {
 // each cut adds and takes away shares of the same tets: rounding of sums of 1,000 terms
 static void check_kept(FrFem *fem, const Kept *before) {
     Kept now = kept_of(fem);
+    // rounding: sums of 1,000 terms
     CHECK_CLOSE(now.mass, before->mass, 1e-12);
     CHECK_NEAR(fr_distance(now.momentum, before->momentum), 0.0, 1e-12 * before->mass * 0.5);
     CHECK_CLOSE(now.ledger, before->ledger, 1e-12);
@@ -71,7 +72,7 @@ TEST(cuts_keep_mass_momentum_and_the_ledger) {
     }
     fr_fem_energy(s.fem, fr_vec3_zero, &e1);
     CHECK(done > 40);
-    CHECK_CLOSE(e1.elastic, e0.elastic, 1e-11); // children have their parent's strain
+    CHECK_CLOSE(e1.elastic, e0.elastic, 1e-11); // rounding: children have their parent's strain
     CHECK(e1.fracture > 0.0);
     CHECK(e1.fracture < e0.kinetic);
     FrShapeView view;
@@ -134,6 +135,7 @@ TEST(hands_and_added_mass_keep_the_ledger) {
     for (int k = 0; k < 150; k++) {
         if (!scene_split(&s, &options)) continue;
         moved += s.log.move_count;
+        // rounding: sums over nodes
         CHECK_CLOSE(ledger(s.fem), before, 1e-12);
         CHECK_OK(s.ctx, fr_fem_keep_floor(s.fem, &s.log, s.cut));
         CHECK_CLOSE(ledger(s.fem), before, 1e-12);
@@ -172,12 +174,14 @@ TEST(a_step_that_falls_at_a_cut_keeps_energy_and_momenta) {
     printf("  step %.2g of the one before: bare %.2g, left %.1g of %.3g J\n", b / a, bare,
            e1.fracture - e0.fracture, before);
     CHECK(b < 0.6 * a && bare > 0.01 * before);
+    // rounding: sums over nodes
     CHECK_CLOSE(ledger(s.fem), before, 1e-12);
+    // model: forces are taken as linear over the shift
     CHECK(fabs(e1.fracture - e0.fracture) < 1e-5 * before);
     CHECK(fr_distance(P, P0) < 1e-12 * fr_length(P0) && fr_distance(L, L0) < 1e-12 * fr_length(L0));
     CHECK_OK(s.ctx, fr_fem_step(s.fem, b, fr_vec3_zero));
     FrStepWatch watch = fr_fem_watch(s.fem);
-    CHECK_NEAR(watch.shift, 0.0, 0.0);
+    CHECK_NEAR(watch.shift, 0.0, TOL_EXACT);
     CHECK_CLOSE(ledger(s.fem), before + watch.error, 1e-12);
     scene_free(&s);
 }
@@ -198,7 +202,7 @@ TEST(a_cut_body_is_that_of_its_new_mesh) {
         largest = fr_max(largest, fabs(f[k]));
         off = fr_max(off, fabs(f[k] - g[k]));
     }
-    CHECK(off < 1e-12 * largest); // the same terms, added in another order
+    CHECK(off < 1e-12 * largest); // rounding: the same terms, added in another order
     for (int32_t n = 0; n < view.node_count; n++)
         CHECK(fr_fem_node_mass(s.fem, n) == fr_fem_node_mass(fresh, n));
     // thin tets are damped less, others as before
@@ -231,7 +235,8 @@ TEST(the_step_limit_of_a_cut_body_is_stable) {
     double start = ledger(s.fem), dt = 0.95 * fr_fem_dt_limit(s.fem);
     for (int k = 0; k < 2000; k++) CHECK_OK(s.ctx, fr_fem_step(s.fem, dt, fr_vec3_zero));
     // small motion: nearly linear, where the staggered energy is kept
-    CHECK_CLOSE(ledger(s.fem), start, 0.01);
+    // step: small motion, nearly linear, where the staggered energy is kept to rounding
+    CHECK_CLOSE(ledger(s.fem), start, 1e-4);
     scene_free(&s);
 }
 

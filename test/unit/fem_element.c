@@ -70,6 +70,7 @@ TEST(elem_grad) {
             k % 3 == 2 ? random_gradient(&r, 0.9, -0.5, 0.65) : random_gradient(&r, 0.4, 0.75, 9);
         deform(F, m, p);
         fr_element_elastic(&e, material, p, f);
+        // step of the differences: see gradient_error
         CHECK(gradient_error(fr_element_energy, &e, material, p, f) < 1e-8);
     }
 }
@@ -94,6 +95,7 @@ TEST(printed_energy_form_fails) {
         fr_element_elastic(&e, &iso, p, f);
         CHECK(gradient_error(printed_energy, &e, &iso, p, f) > 1.0);
         for (int i = 0; i < 4; i++) four[i] = fr_scale(4, f[i]);
+        // step of the differences: see gradient_error
         CHECK(gradient_error(printed_energy, &e, &iso, p, four) < 1e-8);
         FrSym3 E = fr_green_strain(fr_element_gradient(&e, p));
         FrMat3 sigma = fr_sym3_full(
@@ -104,7 +106,7 @@ TEST(printed_energy_form_fails) {
                 double s = fr_dot(e.G[j], fr_mat3_apply(sigma, e.G[i]));
                 printed[i] = fr_axpy(-e.volume / 2 * s, p[j], printed[i]);
             }
-            // p is a few metres from the origin: cancellation costs a digit
+            // rounding: p is a few metres from the origin: cancellation costs a digit
             CHECK(fr_distance(printed[i], f[i]) < 1e-12 * largest(f) + 1e-13);
         }
     }
@@ -135,7 +137,7 @@ TEST(elem_rigid) {
         random_tet(&r, m, &e);
         deform(fr_quat_mat3(fr_quat_from_rotation(test_vec(&r, 3))), m, p);
         fr_element_elastic(&e, &iso, p, f);
-        CHECK(largest(f) < 1e-12 * 2.5); // E h^2 with h of the order of a metre
+        CHECK(largest(f) < 1e-12 * 2.5); // rounding: E h^2 with h of the order of a metre
         deform(random_gradient(&r, 0.5, 0.35, 9), m, p);
         fr_element_elastic(&e, &iso, p, f);
         FrVec3 sum = fr_vec3_zero, moment = fr_vec3_zero;
@@ -143,13 +145,14 @@ TEST(elem_rigid) {
             sum = fr_add(sum, f[i]);
             moment = fr_add(moment, fr_cross(p[i], f[i]));
         }
+        // rounding: four forces, then four moments with arms of up to 8 m
         CHECK(fr_length(sum) < 1e-15 * largest(f) * 4);
         CHECK(fr_length(moment) < 1e-14 * largest(f) * 8); // arms are up to 8 m long
         // a rigid velocity field in any deformed state meets no viscous force              [M2]
         FrVec3 drift = test_vec(&r, 2), spin = test_vec(&r, 2);
         for (int i = 0; i < 4; i++) v[i] = fr_add(drift, fr_cross(spin, p[i]));
         fr_element_viscous(&e, &iso, p, v, f);
-        CHECK(largest(f) < 1e-13);
+        CHECK(largest(f) < 1e-13); // rounding: of products of size 1 to 10
     }
 }
 
@@ -169,6 +172,7 @@ TEST(damp_power) {
         for (int i = 0; i < 4; i++) power -= fr_dot(f[i], v[i]);
         FrSym3 Ed = fr_green_rate(fr_element_gradient(&e, p), fr_element_gradient(&e, v));
         double exact = e.volume * fr_sym3_dot(fr_stress_viscous(iso.phi, iso.psi, Ed), Ed);
+        // rounding: twelve products
         CHECK_NEAR(power, exact, 1e-13 * fabs(exact) + 1e-14);
         CHECK(power >= 0);
         FrSym3 nu = fr_sym3_axpy(2.0, Ed, fr_sym3_zero);
@@ -257,6 +261,7 @@ TEST(plastic_forces_need_no_inverse_and_a_minus) {
             for (int k = 0; k < 18; k++)
                 strain[k / 3] += B[k / 3][3 * i + k % 3] * fr_vec3_get(u, k % 3);
         }
+        // rounding: of places and turns of size 1
         for (int k = 0; k < 6; k++) CHECK_NEAR(strain[k], e6[k], 1e-13);
         forces_of(B, &e, &m, e6, P);
         forces_of(B, &e, &m, strain, K);
@@ -267,6 +272,7 @@ TEST(plastic_forces_need_no_inverse_and_a_minus) {
             printed = fr_max(printed, fabs(K[j] + P[j]));
             off_ours = fr_max(off_ours, fabs(fr_vec3_get(ours[j / 3], j % 3) - P[j]));
         }
+        // rounding: sums of 18 products
         CHECK(off < 1e-12 * size && off_ours < 1e-12 * size);
         CHECK_CLOSE(printed, 2 * size, 1e-12);
     }
@@ -316,11 +322,11 @@ TEST(kernel_is_the_element) {
         fr_element_viscous(&e, material, p, v, d);
         double size = largest(f), drag = largest(d);
         for (int i = 0; i < 4; i++) {
-            // sums of some tens of terms of that size
+            // rounding: sums of some tens of terms of that size
             CHECK(fr_distance(fr_get3(local[i].f, 0), f[i]) < 1e-13 * size);
             CHECK(fr_distance(fr_get3(local[i].d, 0), d[i]) < 1e-13 * drag);
         }
-        CHECK_CLOSE(sums.energy, fr_element_energy(&e, material, p), 1e-12);
+        CHECK_CLOSE(sums.energy, fr_element_energy(&e, material, p), 1e-12); // rounding
         double J = fr_mat3_det(fr_element_gradient(&e, p));
         CHECK_INT(sums.crushed, J < FR_CRUSHED_J);
         crushed += J < FR_CRUSHED_J;
@@ -354,6 +360,7 @@ TEST(anisotropic_force_of_isotropic_stiffness) {
         run_lane(fr_fem_chunk_portable, &e, &iso, p, v, a, &sums);
         run_lane(fr_fem_chunk_portable, &e, &general, p, v, b, &sums);
         for (int i = 0; i < 4; i++)
+            // rounding: a stiffness turned by fourth powers of R
             CHECK(fr_distance(fr_get3(a[i].f, 0), fr_get3(b[i].f, 0)) < 1e-13);
     }
 }
@@ -462,6 +469,7 @@ TEST(cfl_bound_guarded) {
         }
         double bend = fr_element_energy(&e, &iso, up) + fr_element_energy(&e, &iso, down) -
                       2 * fr_element_energy(&e, &iso, p);
+        // step: differences over h = 1e-4 of an energy that is not quadratic
         CHECK(bend / (h * h) <= sums.w2 * uu * e.volume / 4 * (1 + 1e-4));
     }
 }
@@ -469,12 +477,14 @@ TEST(cfl_bound_guarded) {
 // (2/w)(sqrt(1 + xi^2) - xi) written without cancellation                                    [M3]
 TEST(stable_step_formula) {
     double w = 3, c = 0.7, xi = c / (2 * w);
+    // rounding: a root and a few products
     CHECK_CLOSE(fr_stable_step(w * w, c), 2 / w * (sqrt(1 + xi * xi) - xi), 1e-14);
     CHECK_CLOSE(fr_stable_step(w * w, 0), 2 / w, 1e-15);
     // iron at h = 1 cm, w = 2 c_p / h: 14.2 us undamped, 3.8 us damped
     FrMaterial iron;
     CHECK(fr_material_find("s6-iron", &iron));
     double wi = 2 * fr_wave_speed_p(&iron) / 0.01;
+    // digits: three and two are printed
     CHECK_CLOSE(fr_stable_step(wi * wi, 0), 14.2e-6, 5e-3);
     CHECK_CLOSE(fr_stable_step(wi * wi, iron.alpha1 * wi * wi), 3.8e-6, 1.5e-2);
 }

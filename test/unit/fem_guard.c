@@ -32,10 +32,10 @@ TEST(joins_the_law_smoothly) {
     for (double nu = 0; nu < 0.5; nu += 0.245) {
         FrMaterial m = test_material(1, nu, 0);
         double kb = m.lambda + 2 * m.mu;
-        CHECK_NEAR(guard_energy(&e, &m, FR_GUARD_J0 + 1e-9), 0, 1e-16 * kb);
+        CHECK_NEAR(guard_energy(&e, &m, FR_GUARD_J0 + 1e-9), 0, 1e-16 * kb); // rounding: of kb
         for (double h = 1e-2; h > 1e-4; h /= 4) {
             double lead = kb * h * h * h / (3 * FR_GUARD_J0);
-            // next power: 21/5 q^2 of the first; 1e-16 kb of rounding
+            // model: next power: 21/5 q^2 of the first; 1e-16 kb of rounding
             double q = h / FR_GUARD_J0, next = 4.2 * q * q * lead;
             CHECK_NEAR(guard_energy(&e, &m, FR_GUARD_J0 - h), lead + next,
                        1e-16 * kb + 1e-3 * next);
@@ -63,6 +63,7 @@ TEST(squeezed_along_one_axis_it_never_gives_way) {
         CHECK(stiffness(&e, &m, s) > 0.2);
         double law = (3 * s * s - 1) / 2;
         if (s < 0.57 && s > 0.3) CHECK(law < 0.0);
+        // step of the differences in stiffness
         if (s > FR_GUARD_J0 + 0.01) CHECK_NEAR(stiffness(&e, &m, s), law, 1e-8);
     }
 }
@@ -107,17 +108,18 @@ TEST(inverted_starts_recover) {
     memcpy(p, mesh.x, sizeof p);
     p[3 * 13] += 0.7; // the middle node, out through the side
     p[3 * 13 + 1] += 0.1;
-    CHECK(left_over(ctx, &mesh, p) < 1e-6);
+    // model: 60 s of damping leave nothing but rounding
+    CHECK(left_over(ctx, &mesh, p) < 1e-20);
     memcpy(p, mesh.x, sizeof p);
     for (int n = 18; n < 27; n++) p[3 * n + 2] = 0.3; // the upper layer pushed through the middle
     p[3 * 22 + 2] = 0.25;
-    CHECK(left_over(ctx, &mesh, p) < 1e-6);
+    CHECK(left_over(ctx, &mesh, p) < 1e-20);
     test_mesh_free(&mesh);
     single.tet_count = 1; // one of the six, on its own four nodes
     for (int i = 0; i < 4; i++) fr_set3(single.x, i, corner[i]), single.tet[0][i] = i;
     single.node_count = single.corner_count = 4;
     for (int k = 0; k < 12; k++) p[k] = single.x[k] * (k % 3 == 2 ? -1 : 1) + 0.01 * (k % 5);
-    CHECK(left_over(ctx, &single, p) < 1e-6);
+    CHECK(left_over(ctx, &single, p) < 1e-20);
     test_mesh_free(&single);
     fr_context_destroy(ctx);
 }

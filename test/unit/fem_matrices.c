@@ -40,7 +40,7 @@ TEST(rule_is_exact_to_degree_5) {
                            power(rule.b[q][3], k);
                 double exact =
                     6.0 * factorial[i] * factorial[j] * factorial[k] / factorial[i + j + k + 3];
-                CHECK_NEAR(sum, exact, 1e-15); // sums of 14 numbers below 1
+                CHECK_NEAR(sum, exact, 1e-15); // rounding: sums of 14 numbers below 1
             }
 }
 
@@ -93,6 +93,7 @@ TEST(stiffness_is_minus_the_tangent_of_the_force) {
         }
         for (int r = 0; r < 12; r++) {
             double slope = ((&plus[r / 3].x)[r % 3] - (&minus[r / 3].x)[r % 3]) / (2.0 * step);
+            // step: the tangent changes by its square; rounding 1e-16 / step
             CHECK_NEAR(-slope, K[12 * r + c], 1e-8 * K[0]);
         }
     }
@@ -161,7 +162,7 @@ TEST(symmetric_free_of_rigid_forces_and_of_the_right_mass) {
         check_symmetric(&a.K);
         check_symmetric(&a.M);
         check_rigid(ctx, &mesh, &a);
-        CHECK_CLOSE(total_mass(ctx, &a), 7800.0 * volume, 1e-13); // sums of 5000 numbers
+        CHECK_CLOSE(total_mass(ctx, &a), 7800.0 * volume, 1e-13); // rounding: sums of 5000 numbers
         for (int32_t n = 0; n < a.node_count; n++)
             CHECK(a.M.value[fr_block_matrix_entry(&a.M, n, n)] > 0.0);
         fr_matrices_free(ctx, &a);
@@ -195,7 +196,8 @@ TEST(patch_test) {
         double volume = mesh.order == 2 ? fr_order2_volume(&mesh) : 1.0;
         // e_xx = 1e-3, e_xy = 1e-3: lambda/2 tr^2 + mu e:e
         double density = 0.5 * m.lambda * 1e-6 + m.mu * (1e-6 + 2e-6);
-        // curved sides: the integrand is no polynomial, but u is exact and strain uniform
+        // rounding, also with curved sides: the integrand is no polynomial, but u is exact and
+        // strain uniform
         CHECK_CLOSE(energy(ctx, &mesh, &a, stretch), density * volume, 1e-11);
         fr_matrices_free(ctx, &a);
         fr_tetmesh_free(ctx, &mesh);
@@ -209,6 +211,7 @@ TEST(ten_nodes_hold_quadratic_fields) {
     FrMaterial m = steel();
     FrTetMesh mesh = kit_box(ctx, fr_vec3(1, 1, 1), 2, 1, 2, 2);
     FrMatrices a = assemble(ctx, &mesh, &m, false, NULL);
+    // rounding: sums over some tens of tets
     CHECK_CLOSE(energy(ctx, &mesh, &a, squares), (m.lambda + 2.0 * m.mu) / 6.0, 1e-13);
     fr_matrices_free(ctx, &a);
     fr_tetmesh_free(ctx, &mesh);
@@ -223,6 +226,7 @@ TEST(ten_node_mass_is_exact_for_quadratic_fields) {
     FrMatrices a = assemble(ctx, &mesh, &m, false, NULL);
     FrMatrices as_stiffness = a; // the same sum with M in the place of K
     as_stiffness.K = a.M;
+    // rounding: sums over some tens of tets
     CHECK_CLOSE(energy(ctx, &mesh, &as_stiffness, squares), 7800.0 / 160.0, 1e-13);
     fr_matrices_free(ctx, &a);
     fr_tetmesh_free(ctx, &mesh);
@@ -237,6 +241,7 @@ TEST(general_stiffness_of_an_isotropic_solid_is_the_same) {
     FrTetMesh mesh = curved_mesh(ctx);
     double a[900], b[900];
     CHECK(fr_tet_stiffness(&mesh, 5, &m, a) && fr_tet_stiffness(&mesh, 5, &general, b));
+    // rounding: sums of 14 points
     for (int k = 0; k < 900; k++) CHECK_NEAR(a[k], b[k], 1e-13 * a[0]);
     fr_tetmesh_free(ctx, &mesh);
     fr_context_destroy(ctx);
@@ -251,7 +256,7 @@ TEST(orthotropic_energy_by_axis) {
     FrTetMesh mesh = kit_box(ctx, fr_vec3(1, 1, 1), 1, 1, 1, 1);
     FrMatrices a = assemble(ctx, &mesh, &wood, false, NULL);
     double both = 0.5 * (1e-6 * wood.C[0][0] + 4e-6 * wood.C[5][5]); // e_xx = 1e-3, gamma_xy = 2e-3
-    CHECK_CLOSE(energy(ctx, &mesh, &a, stretch), both, 1e-13);
+    CHECK_CLOSE(energy(ctx, &mesh, &a, stretch), both, 1e-13);       // rounding
     fr_matrices_free(ctx, &a);
     fr_tetmesh_free(ctx, &mesh);
     fr_context_destroy(ctx);
@@ -307,6 +312,7 @@ TEST(shifted_columns) {
         fr_block_matrix_apply(ctx, &a.K, x, Kx, 1);
         fr_block_matrix_apply(ctx, &a.M, x, Mx, 1);
         for (int32_t k = 0; k < size; k++)
+            // rounding: the same sums in another order
             CHECK_NEAR(y[k], Kx[k] + 3e7 * Mx[k], 1e-13 * largest(Kx, size));
         free(x);
         fr_sparse_free(ctx, &s);

@@ -86,7 +86,7 @@ static double led(FrContext *ctx, const FrMaterial *m, double stretch, int steps
     for (int k = 0; k < steps; k++) CHECK_OK(ctx, fr_fem_step(fem, dt, none));
     FrMat3 F;
     *S = fr_fem_tet_piola(fem, 0, &F);
-    CHECK_CLOSE(F.c0.x, 1 + stretch, 1e-12);
+    CHECK_CLOSE(F.c0.x, 1 + stretch, 1e-12); // rounding: 100 to 400 steps
     FrFemEnergy energy;
     fr_fem_energy(fem, none, &energy);
     double gap =
@@ -111,6 +111,7 @@ TEST(plateau_and_work) {
         // what answers to the volume: k/2 (c - 1) diag(1, c, c) with c = (1 + s)^2
         double c = (1 + s) * (1 + s), push = 0.5 * (m.lambda + 2.0 / 3 * m.mu) * (c - 1);
         double across = (S.xx - push) - (S.yy - push * c);
+        // rounding: as many steps
         CHECK_CLOSE(sqrt(2.0 / 3) * across, 2 * m.mu * 0.0123, 1e-11);
         CHECK_NEAR(S.yz, 0, 1e-15);
     }
@@ -146,9 +147,11 @@ TEST(keeps_its_new_shape) {
     }
     FrFemEnergy energy;
     fr_fem_energy(fem, none, &energy);
-    CHECK(energy.kinetic < 1e-6 * energy.load_work);
+    // model: plastic work and damping have taken it
+    CHECK(energy.kinetic < 1e-12 * energy.load_work);
     // pulled by 0.06 of 0.6; what springs back of a bar is g1 sqrt(3/2) / (1 + nu) of its length
-    CHECK_NEAR(right - left, 0.66 - 0.6 * 0.005 * sqrt(1.5) / 1.3, 6e-4); // ends were held wide
+    // model: ends were held wide
+    CHECK_NEAR(right - left, 0.66 - 0.6 * 0.005 * sqrt(1.5) / 1.3, 6e-4);
     CHECK(energy.plastic > 0.5 * energy.load_work);
     fr_fem_destroy(fem);
     test_mesh_free(&bar);
@@ -301,7 +304,7 @@ TEST(children_inherit) {
     }
     fr_fem_energy(b.fem, none, &after);
     CHECK(children > 50);
-    CHECK_CLOSE(after.elastic, before.elastic, 1e-11);
+    CHECK_CLOSE(after.elastic, before.elastic, 1e-11); // rounding: sums over children
     CHECK(after.plastic == before.plastic);
     cut_box_free(&b);
 }
@@ -322,7 +325,7 @@ TEST(children_that_move_keep_the_ledger) {
     options.move = 0.1;
     for (int k = 0; k < 60; k++) {
         if (!scene_split(&b, &options)) continue;
-        CHECK_CLOSE(ledger(b.fem), sum, 1e-12);
+        CHECK_CLOSE(ledger(b.fem), sum, 1e-12); // rounding: sums over children
         moved += b.log.move_count;
     }
     CHECK(moved > 5);

@@ -69,6 +69,7 @@ TEST(the_floor_holds_within_its_bound) {
         below[k] = r.below_floor;
         printf("  floor %.2f: step %.3f of the first, %.3f %% of mass added%s\n", part[k], dt[k],
                100 * share[k], r.below_floor ? ", not enough" : "");
+        // rounding: sums over all nodes
         CHECK_CLOSE(total_mass(s.fem), mass + r.added_mass, 1e-12);
         CHECK_NEAR(fr_distance(p0, p1), 0.0, 1e-12 * mass);
         CHECK_CLOSE(ledger(s.fem), sum, 1e-12);
@@ -78,8 +79,8 @@ TEST(the_floor_holds_within_its_bound) {
     CHECK(dt[0] < 0.15 && share[0] == 0.0 && !below[0]);
     // bounds are per node, the first step per tet: 1e-9 for the rounding of sums
     CHECK(dt[1] >= 0.15 * (1 - 1e-9) && !below[1] && share[1] > 0.0);
-    CHECK(below[3]); // far too much is asked for: it says so
-    CHECK_CLOSE(share[3], 0.01, 1e-9);
+    CHECK(below[3]);                    // far too much is asked for: it says so
+    CHECK_CLOSE(share[3], 0.01, 1e-12); // rounding
     for (int k = 0; k < 4; k++) CHECK(below[k] || dt[k] >= part[k] * (1 - 1e-9));
 }
 
@@ -142,7 +143,7 @@ static double worst_w2(const Rough *r) {
         worst = fr_max(worst, r->w2[n] * r->mass[n] / r->s.fem->mass[n]);
     for (int32_t n = 0; n < r->count; n++)
         if (r->s.fem->added[n] > 0.0)
-            CHECK_CLOSE(r->w2[n] * r->mass[n] / r->s.fem->mass[n], worst, 1e-9);
+            CHECK_CLOSE(r->w2[n] * r->mass[n] / r->s.fem->mass[n], worst, 1e-12); // rounding
     return worst;
 }
 
@@ -157,9 +158,10 @@ TEST(mass_goes_to_the_worst_nodes) {
         double after = worst_w2(&r);
         printf("  %g of the mass: steps %.3f -> %.3f of the first\n", most[k],
                sqrt(r.s.fem->first_w2 / before), sqrt(r.s.fem->first_w2 / after));
-        CHECK_CLOSE(after, best_w2(&r, limit), 1e-9);
+        // rounding: the level is found in closed form, from sums over nodes
+        CHECK_CLOSE(after, best_w2(&r, limit), 1e-12);
         CHECK(after < 0.9 * before);
-        CHECK_CLOSE(fr_fem_remedies(r.s.fem).added_mass, limit, 1e-9);
+        CHECK_CLOSE(fr_fem_remedies(r.s.fem).added_mass, limit, 1e-12);
         CHECK(fr_fem_remedies(r.s.fem).below_floor);
         rough_free(&r);
     }
@@ -180,9 +182,10 @@ TEST(half_of_the_mass_is_left_for_the_floor) {
         double used = fr_fem_remedies(q.s.fem).added_mass / (times[k] * all), now = worst_w2(&q);
         printf("  mass for %g of the wish: %.3f of it used, steps %.3f of the first\n", times[k],
                used, sqrt(first / now));
-        CHECK_CLOSE(now, best_w2(&q, used * times[k] * all), 1e-9);
-        if (k == 0) CHECK_CLOSE(now, wish, 1e-9);
-        if (k == 0) CHECK_CLOSE(used, 0.25, 1e-9);
+        // rounding: the level is found in closed form, from sums over nodes
+        CHECK_CLOSE(now, best_w2(&q, used * times[k] * all), 1e-12);
+        if (k == 0) CHECK_CLOSE(now, wish, 1e-12);
+        if (k == 0) CHECK_CLOSE(used, 0.25, 1e-12);
         if (k == 1) CHECK(now > wish && now < floor && used > 0.25 && used < 0.5);
         CHECK(now < floor * (1 + 1e-9) && !fr_fem_remedies(q.s.fem).below_floor);
         rough_free(&q);
@@ -267,7 +270,8 @@ TEST(rigid_pieces_take_none_of_the_mass) {
     double soft_all, stiff_all, soft = mass_on_piece(false, &soft_all);
     CHECK(soft > 0.0);
     CHECK(mass_on_piece(true, &stiff_all) == 0.0);
-    CHECK_CLOSE(stiff_all, soft_all - soft, 1e-9);
+    // rounding: sums of the same nodes in another order
+    CHECK_CLOSE(stiff_all, soft_all - soft, 1e-12);
 }
 
 // whatever bounds nodes have, equal ones and such that stand at the level itself among them: it
@@ -294,6 +298,7 @@ TEST(mass_for_the_floor_is_shared_out_at_once) {
             least += fr_max(0.0, fem->node_w2[k] / at - 1.0) * mass[k];
         fem->remedies.added_mass = spent = fr_max(0.0, fem->added_limit - least);
         weighed += fr_fem_weigh_down(fem, node, NODES);
+        // rounding: sums over 20 nodes
         CHECK(fem->remedies.added_mass <= fem->added_limit * (1.0 + 1e-9));
         for (int32_t k = 0; k < NODES; k++) {
             double left = fem->node_w2[k] * mass[k] / fem->mass[k];
@@ -302,7 +307,7 @@ TEST(mass_for_the_floor_is_shared_out_at_once) {
         for (int32_t k = 0; k < NODES; k++)
             if (!(fem->added[k] > 0.0))
                 CHECK(largest == 0.0 || fem->node_w2[k] <= largest * (1.0 + 1e-9));
-        CHECK_CLOSE(fem->remedies.added_mass, spent, 1e-9);
+        CHECK_CLOSE(fem->remedies.added_mass, spent, 1e-12);
     }
     printf("  %d of 20000 had mass\n", weighed);
     CHECK(weighed > 2000);
@@ -337,7 +342,7 @@ TEST(small_pieces_move_as_rigid_ones) {
     FrFemRemedies r = fr_fem_remedies(s.fem);
     CHECK_INT(r.rigid_pieces, 1);
     CHECK(r.rigid_volume > 0.0);
-    CHECK_CLOSE(ledger(s.fem), sum, 1e-12);
+    CHECK_CLOSE(ledger(s.fem), sum, 1e-12); // rounding
     FrStepControl control = fr_step_control_default();
     worst_length(s.fem, tet, count, length);
     double *first = malloc(sizeof *first * 3 * (size_t)count);
@@ -345,9 +350,11 @@ TEST(small_pieces_move_as_rigid_ones) {
     CHECK_OK(s.ctx, fr_fem_advance(s.ctx, s.fem, &control, 2.0, fr_vec3_zero, NULL, NULL));
     printf("  %lld steps\n", (long long)control.accepted);
     fr_fem_momentum(s.fem, &p1, &l1);
-    CHECK(worst_length(s.fem, tet, count, first) < 1e-9);
+    // rounding: 2,000 steps, each to 1e-16
+    CHECK(worst_length(s.fem, tet, count, first) < 1e-11);
     CHECK_NEAR(fr_distance(p0, p1), 0.0, 1e-11 * fr_fem_mass(s.fem));
     CHECK_NEAR(fr_distance(l0, l1), 0.0, 1e-10 * fr_length(l0));
+    // step: energy goes with its square, here through the bending rest of the body
     CHECK_CLOSE(ledger(s.fem), sum, 1e-3);
     free(first);
     free(length);
@@ -373,12 +380,13 @@ TEST(a_whole_body_moves_as_a_rigid_one) {
     fr_fem_energy(s.fem, fr_vec3_zero, &e);
     first = e.kinetic;
     CHECK(e.elastic == 0.0 && first > 0.0);
-    CHECK_CLOSE(ledger(s.fem), sum, 1e-12);
+    CHECK_CLOSE(ledger(s.fem), sum, 1e-12); // rounding
     CHECK(isinf(fr_fem_dt_limit(s.fem)));
     FrVec3 p0, p1, l0, l1;
     fr_fem_momentum(s.fem, &p0, &l0);
     for (int k = 0; k < 200; k++) CHECK_OK(s.ctx, fr_fem_step(s.fem, 3.0 * dt, fr_vec3_zero));
     fr_fem_momentum(s.fem, &p1, &l1);
+    // rounding: 200 steps
     CHECK_NEAR(fr_distance(p0, p1), 0.0, 1e-12 * fr_fem_mass(s.fem));
     CHECK_NEAR(fr_distance(l0, l1), 0.0, 1e-11 * fr_length(l0));
     fr_fem_energy(s.fem, fr_vec3_zero, &e);
@@ -457,6 +465,7 @@ TEST(springs_on_a_rigid_piece_find_its_fastest_swing) {
         fr_fem_set_state(s.fem, NULL, v);
         double true_w2 = fastest_swing(&s, corner, n, count, 3.0, 2.0);
         printf("  %d springs: %.6g of %.6g 1/s^2\n", count, found, true_w2);
+        // solver: 400 rounds of iteration find the fastest one to 1e-6
         CHECK(found >= true_w2 * (1 - 1e-6) && found <= true_w2 * pow(6.0, 0.125) * (1 + 1e-3));
         free(v);
         free(tet);
@@ -491,6 +500,7 @@ TEST(a_rigid_piece_sleeps_and_wakes) {
     fr_fem_fall_asleep(s.fem, 0.5);
     fr_fem_momentum(s.fem, &after, &turn);
     CHECK(fr_length(after) == 0.0);
+    // rounding: what falls asleep is booked as it is
     CHECK_NEAR(ledger(s.fem), sum, 1e-12 * e.kinetic);
     impulse = fr_sub(fr_fem_impulse(s.fem), impulse);
     CHECK_NEAR(fr_distance(impulse, fr_neg(before)), 0.0, 1e-12 * fr_length(before));
@@ -506,7 +516,7 @@ TEST(a_rigid_piece_sleeps_and_wakes) {
     CHECK(fr_fem_still(s.fem, 5) == 0.0);
     CHECK_OK(s.ctx, fr_fem_step(s.fem, dt, fr_vec3(0, 0, -9.81)));
     fr_fem_momentum(s.fem, &after, &turn);
-    CHECK_NEAR(after.z, -9.81 * mass * dt, 1e-9 * mass * dt);
+    CHECK_NEAR(after.z, -9.81 * mass * dt, 1e-12 * mass * dt); // rounding
     free(p);
     free(tet);
     scene_free(&s);
@@ -531,8 +541,10 @@ TEST(a_push_on_a_rigid_piece_is_in_the_ledger) {
     }
     fr_fem_momentum(s.fem, &p1, &l);
     fr_fem_energy(s.fem, fr_vec3_zero, &e1);
+    // rounding: 50 steps
     CHECK_NEAR(fr_distance(fr_sub(p1, p0), fr_scale(50 * dt, fr_vec3(20, 5, -9))), 0.0, 1e-12);
     CHECK(fabs(e1.contact_work - e0.contact_work) > 1e-6);
+    // step: force times the way of a whole step, while the piece turns; and the bending rest
     CHECK_NEAR(ledger(s.fem), sum, 1e-3 * fabs(e1.contact_work - e0.contact_work) + 1e-6 * sum);
     free(tet);
     scene_free(&s);
@@ -564,6 +576,7 @@ TEST(held_pieces_stand_still) {
     fr_fem_momentum(s.fem, &p1, &l);
     j1 = fr_fem_impulse(s.fem);
     CHECK_INT(fr_fem_remedies(s.fem).rigid_pieces, 1);
+    // rounding: sums over nodes; then 50 steps
     CHECK_CLOSE(ledger(s.fem), sum, 1e-12);
     CHECK(fr_distance(p0, p1) > 1e-6);
     CHECK_NEAR(fr_distance(fr_sub(p1, p0), fr_sub(j1, j0)), 0.0, 1e-12);
@@ -618,12 +631,13 @@ TEST(rigid_pieces_bend_again) {
     CHECK_INT(view.rigid[tet[0]], 0);
     CHECK_INT(view.rigid[other[0]], 2);
     CHECK(!fr_fem_is_stiff(s.fem, tet[0]) && fr_fem_is_stiff(s.fem, other[0]));
+    // rounding: sums over nodes; then 20 steps
     CHECK_CLOSE(ledger(s.fem), sum, 1e-12);
     for (int k = 0; k < 20; k++) CHECK_OK(s.ctx, fr_fem_step(s.fem, dt, fr_vec3_zero));
     fr_fem_momentum(s.fem, &p1, &l1);
     CHECK_NEAR(fr_distance(p0, p1), 0.0, 1e-12 * fr_fem_mass(s.fem));
     CHECK_NEAR(fr_distance(l0, l1), 0.0, 1e-11 * fr_length(l0));
-    CHECK_CLOSE(ledger(s.fem), sum, 1e-4);
+    CHECK_CLOSE(ledger(s.fem), sum, 1e-6); // step: energy of the bending rest goes with its square
     double *before = forces_now(&s), limit = fr_fem_dt_limit(s.fem);
     fr_fem_set_fast(s.fem, true);
     int32_t hand = view.tet[tet[0]][0], node = view.tet[tet[0]][1];
@@ -661,11 +675,11 @@ TEST(mass_damping_does_not_slow_rigid_pieces) {
     double dt = 0.3 * fr_fem_dt_limit(fem), time = 400 * dt;
     CHECK_OK(s.ctx, fr_fem_stiffen(fem, tet, count));
     FrVec3 v = speed_after(s.ctx, fem, 400, dt, fr_vec3(0, 0, -9.81));
-    CHECK_CLOSE(v.z, -9.81 * (time - 0.5 * dt), 1e-9);
+    CHECK_CLOSE(v.z, -9.81 * (time - 0.5 * dt), 1e-12); // rounding: 400 steps
     fr_fem_unstiffen(fem, tet, count, fr_vec3_zero);
     FrVec3 slower = speed_after(s.ctx, fem, 400, dt, fr_vec3_zero);
-    CHECK_CLOSE(slower.z / v.z, exp(-5.0 * time), 5.0 * dt);
-    CHECK(slower.z / v.z < 1.0 - 1e-4);
+    CHECK_CLOSE(slower.z / v.z, exp(-5.0 * time), 5.0 * dt); // step: one of 400 in the rate
+    CHECK(slower.z / v.z < 1.0 - 1e-4); // exact: only that it slows down at all
     fr_fem_destroy(fem);
     free(tet);
     scene_free(&s);

@@ -52,7 +52,7 @@ TEST(cracks_stand_on_free_surfaces) {
         FrNodeState state = fr_node_state(&body, n, fr_sym3_zero);
         body.toughness = &printed;
         FrNodeState raw = fr_node_state(&body, n, fr_sym3_zero);
-        CHECK(state.value <= raw.value + 1e-9 * fabs(raw.value));
+        CHECK(state.value <= raw.value + 1e-9 * fabs(raw.value)); // rounding
         if (state.value <= 0.0) continue;
         if (end_x && end_z) continue; // at corners no direction is left
         off = fr_max(off, fabs(state.normal.y));
@@ -60,12 +60,13 @@ TEST(cracks_stand_on_free_surfaces) {
         faces += !end_x && !end_z;
         if (end_x == end_z) continue;
         edges++;
+        // model: the plate is turned by 1e-3
         CHECK(fabs(end_x ? state.normal.x : state.normal.z) < 3e-3);
     }
     printf("  %d on faces, %d on edges; largest part across the plate %.2g, as printed %.2g\n",
            faces, edges, off, off_printed);
     CHECK(faces > 10 && edges > 10);
-    CHECK(off < 3e-3); // the plate is turned by 1e-3
+    CHECK(off < 3e-3); // model: the plate is turned by 1e-3
     CHECK(off_printed > 0.5);
     free(x);
     plate_free(&p);

@@ -52,15 +52,16 @@ TEST(uvs_outlive_the_weld_and_edges_stay_sharp) {
         double *uv[3];
         for (int i = 0; i < 3; i++) {
             uv[i] = seen.uv + 2 * (size_t)seen.tri[t][i];
-            CHECK_NEAR(fr_distance(fr_get3(seen.normal, seen.tri[t][i]), n), 0, 1e-14);
-            CHECK(fr_dot(fr_get3(seen.p, seen.tri[t][i]), n) > 0); // outwards
+            CHECK_NEAR(fr_distance(fr_get3(seen.normal, seen.tri[t][i]), n), 0, 1e-14); // rounding
+            CHECK(fr_dot(fr_get3(seen.p, seen.tri[t][i]), n) > 0);                      // outwards
         }
         double twice = (uv[1][0] - uv[0][0]) * (uv[2][1] - uv[0][1]) -
                        (uv[2][0] - uv[0][0]) * (uv[1][1] - uv[0][1]);
+        // rounding: of halves
         CHECK_NEAR(fabs(twice), 0.5, 1e-15);
         area += fabs(twice) / 2;
     }
-    CHECK_NEAR(area, 6 * 0.5, 1e-14);
+    CHECK_NEAR(area, 6 * 0.5, 1e-15); // rounding: as above
     // corner by corner: every (place, UV) of the file is there
     for (int32_t k = 0; k < 3 * mesh.tri_count; k++) {
         int32_t p = mesh.tri[k / 3][k % 3], found = 0;
@@ -101,8 +102,10 @@ TEST(normals_made_and_given) {
         for (int32_t n = 0; n < seen.point_count; n++) {
             FrVec3 x = fr_get3(seen.p, n), normal = fr_get3(seen.normal, n);
             CHECK(seen.uv[2 * n] == (x.x > 0));
+            // mesh: where normals are made, facets differ by 3 degrees
             // made: only the difference of neighbouring facets is left, (3 degrees)^2
             if (given)
+                // rounding
                 CHECK_NEAR(fr_distance(normal, fr_normalize(fr_add(x, tilt))), 0, 1e-14);
             else
                 CHECK(fr_dot(normal, x) > 1 - 1e-5);

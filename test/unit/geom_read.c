@@ -32,6 +32,7 @@ TEST(obj_good) {
     CHECK_INT(mesh.tri_count, 4);
     CHECK_INT(mesh.point_count, 7); // 1 2 3 4 bare, and three with more
     CHECK(mesh.uv && mesh.normal);
+    // rounding: three products
     CHECK_NEAR(fr_trimesh_props(&mesh).volume, 1.0 / 6, 1e-16);
     int32_t n = mesh.tri[2][1];
     CHECK(mesh.uv[2 * n] == 1 && mesh.uv[2 * n + 1] == 0.5 && mesh.normal[3 * n + 2] == -1);
@@ -111,7 +112,7 @@ TEST(stl_good) {
             CHECK_OK(ctx, fr_trimesh_parse(ctx, "x.STL", bytes, size, &mesh));
         CHECK_INT(mesh.point_count, 4);
         CHECK_INT(mesh.tri_count, 4);
-        CHECK_NEAR(fr_trimesh_props(&mesh).volume, 1.0 / 6, 1e-16);
+        CHECK_NEAR(fr_trimesh_props(&mesh).volume, 1.0 / 6, 1e-16); // rounding: three products
         fr_trimesh_free(ctx, &mesh);
     }
     fr_context_destroy(ctx);
@@ -200,6 +201,7 @@ TEST(ply_good) {
     FrTriMesh mesh;
     CHECK_OK(ctx, parse(ctx, fr_trimesh_parse_ply, tetra_ply, &mesh));
     CHECK_INT(mesh.point_count, 4);
+    // rounding: three products
     CHECK_NEAR(fr_trimesh_props(&mesh).volume, 1.0 / 6, 1e-16);
     CHECK(mesh.uv && mesh.normal && mesh.uv[2] == 0.5 && mesh.uv[5] == 0.5);
     CHECK(mesh.normal[7] == 1);

@@ -157,7 +157,7 @@ TEST(volumes) {
         for (int i = 0; i < count; i++)
             inside += fr_shape_distance(c[k].shape, random_in(&random, box)) < 0;
         double all = size.x * size.y * size.z, part = c[k].volume / all;
-        // five standard errors of a share of `count` points
+        // statistics: five standard errors of a share of `count` points
         CHECK_NEAR((double)inside / count, part, 5 * sqrt(part * (1 - part) / count));
     }
     end(&f);
@@ -206,16 +206,19 @@ TEST(known_distances) {
     Fixture f;
     begin(&f);
     FrShapeSet *s = f.set;
+    // rounding: of a root and a few sums
     const FrShape *box = fr_shape_box(s, fr_vec3(2, 4, 6), 0.5);
     CHECK_NEAR(fr_shape_distance(box, fr_vec3(4, 0, 0)), 3, 1e-15);
     CHECK_NEAR(fr_shape_distance(box, fr_vec3(3.5, 4.5, 0)), sqrt(18) - 0.5, 1e-15);
     CHECK_NEAR(fr_shape_distance(box, fr_vec3(0, 0, 0)), -1, 1e-15);
     const FrShape *egg = fr_shape_ellipsoid(s, fr_vec3(1, 2, 3));
+    // solver: the foot point on an ellipsoid is found to 1e-13
     CHECK_NEAR(fr_shape_distance(egg, fr_vec3(5, 0, 0)), 4, 1e-12);
     CHECK_NEAR(fr_shape_distance(egg, fr_vec3(0, 0, 5)), 2, 1e-12);
     CHECK_NEAR(fr_shape_distance(egg, fr_vec3(0, 0, 0)), -1, 1e-12);
     CHECK_NEAR(fr_shape_distance(egg, fr_vec3(0, 0, 2.9)), -0.1, 1e-12);
     const FrShape *tube = fr_shape_tube(s, 2, 1, 4);
+    // rounding: of a root and a few sums
     CHECK_NEAR(fr_shape_distance(tube, fr_vec3(0, 0, 0)), 1, 1e-15);
     CHECK_NEAR(fr_shape_distance(tube, fr_vec3(0, 1.5, 1.75)), -0.25, 1e-15);
     const FrShape *cone = fr_shape_cone(s, 1, 0, 1); // 45 degrees
@@ -255,12 +258,13 @@ TEST(shell_of_an_open_surface) {
     mesh.tri_count = kept;
     const FrShape *bowl = fr_shape_shell(f.set, fr_shape_surface(f.set, "bowl", &mesh), 0.1);
     CHECK_OK(f.ctx, fr_shapeset_result(f.set));
-    CHECK_NEAR(fr_shape_distance(bowl, fr_vec3(0, 0, -1)), -0.05, 1e-3);
-    CHECK_NEAR(fr_shape_distance(bowl, fr_vec3(0, 0, -1.2)), 0.15, 1e-3);
-    CHECK_NEAR(fr_shape_distance(bowl, fr_vec3(0, 0, -0.5)), 0.45, 1e-3);
-    CHECK_NEAR(fr_shape_distance(bowl, fr_vec3(0.3, 0, 0)), 0.65, 1e-3); // no lid
-    CHECK_NEAR(fr_shape_distance(bowl, fr_vec3(1, 0, 0.2)), 0.15, 1e-3); // a round rim
-    CHECK_NEAR(fr_shape_bounds(bowl).hi.z, 0.05, 1e-9);
+    // mesh: facets of 1/80 of a half circle stand off by 2e-4 in their middles
+    CHECK_NEAR(fr_shape_distance(bowl, fr_vec3(0, 0, -1)), -0.05, 4e-4);
+    CHECK_NEAR(fr_shape_distance(bowl, fr_vec3(0, 0, -1.2)), 0.15, 4e-4);
+    CHECK_NEAR(fr_shape_distance(bowl, fr_vec3(0, 0, -0.5)), 0.45, 4e-4);
+    CHECK_NEAR(fr_shape_distance(bowl, fr_vec3(0.3, 0, 0)), 0.65, 4e-4); // no lid
+    CHECK_NEAR(fr_shape_distance(bowl, fr_vec3(1, 0, 0.2)), 0.15, 4e-4); // a round rim
+    CHECK_NEAR(fr_shape_bounds(bowl).hi.z, 0.05, 1e-15);                 // rounding
     fr_trimesh_free(f.ctx, &mesh);
     end(&f);
 }
@@ -328,7 +332,8 @@ TEST(letters_are_clean) {
                           letter, fr_vec3(b.lo.x + (k % n + 0.5) / n * (b.hi.x - b.lo.x),
                                           b.lo.y + (k / n + 0.5) / n * (b.hi.y - b.lo.y), 0)) < 0;
         double area = (double)inside / n / n * (b.hi.x - b.lo.x) * (b.hi.y - b.lo.y);
-        CHECK_CLOSE(area, fr_outline_area(o), 0.04); // a grid of 120: half a cell along the rim
+        // raster: a grid of 120: half a cell along the rim
+        CHECK_CLOSE(area, fr_outline_area(o), 0.04);
         CHECK(fr_outline_area(o) > 0.02);
     }
     // holes where they belong
@@ -344,10 +349,12 @@ TEST(letters_are_clean) {
     }
     // capitals are as high as asked, to the overshoot of round ones, and centred
     FrBox b = fr_shape_bounds(fr_shape_text(f.set, "FRACAS", 0.1, 0.03, 0));
-    CHECK_NEAR(b.lo.y, -0.0512, 2e-4);
-    CHECK_NEAR(b.hi.y, 0.0512, 2e-4);
+    // rounding: round capitals stand over by a hundredth of the height
+    CHECK_NEAR(b.lo.y, -0.0512, 1e-12);
+    CHECK_NEAR(b.hi.y, 0.0512, 1e-12);
+    // model: letters are centred by their widths, to which their sides are added
     CHECK_NEAR(b.lo.x + b.hi.x, 0, 2e-3);
-    CHECK_NEAR(b.hi.z, 0.015, 1e-17);
+    CHECK_NEAR(b.hi.z, 0.015, TOL_EXACT); // exact
     CHECK_OK(f.ctx, fr_shapeset_result(f.set));
     end(&f);
 }
@@ -421,7 +428,7 @@ TEST(many_parts_and_fields) {
         double d = HUGE_VAL;
         for (int k = 0; k < 200; k++)
             d = fr_min(d, fr_distance(x, fr_vec3(k % 6, k / 6 % 6, k / 36)) - 0.3);
-        CHECK_NEAR(fr_field_at(&field, x), d, 1e-15);
+        CHECK_NEAR(fr_field_at(&field, x), d, 1e-15); // rounding
     }
     end(&f);
 }

@@ -12,14 +12,14 @@ TEST(box_measures) {
     FrTriMesh box = make_box(ctx, fr_vec3(1, 2, 3), fr_vec3(3, 5, 7));
     FrSolidProps props = fr_trimesh_props(&box);
     double V = 24, a = 2, b = 3, c = 4;
-    // a few dozen roundings of numbers of order 10
+    // rounding: a few dozen operations of numbers of order 10
     CHECK_NEAR(props.volume, V, 1e-12);
     CHECK_NEAR(fr_distance(props.centre, fr_vec3(2, 3.5, 5)), 0, 1e-13);
     CHECK_NEAR(props.inertia.xx, V * (b * b + c * c) / 12, 1e-11);
     CHECK_NEAR(props.inertia.yy, V * (a * a + c * c) / 12, 1e-11);
     CHECK_NEAR(props.inertia.zz, V * (a * a + b * b) / 12, 1e-11);
     CHECK_NEAR(fabs(props.inertia.xy) + fabs(props.inertia.yz) + fabs(props.inertia.zx), 0, 1e-11);
-    CHECK_NEAR(fr_trimesh_area(&box), 52, 1e-12);
+    CHECK_NEAR(fr_trimesh_area(&box), 52, TOL_EXACT);
     FrBox bounds = fr_trimesh_bounds(&box);
     CHECK(bounds.lo.x == 1 && bounds.hi.z == 7);
     flip(&box);
@@ -81,11 +81,12 @@ TEST(sphere_and_torus_converge) {
         FrSolidProps s = fr_trimesh_props(&sphere), t = fr_trimesh_props(&torus);
         double sphere_error = 1 - s.volume / V, torus_error = 1 - t.volume / W;
         CHECK(sphere_error > 0 && torus_error > 0);
+        // mesh: the next order, by the square of a facet's angle
         if (n > 16) CHECK_NEAR(last_sphere / sphere_error, 4, 0.1);
         if (n > 16) CHECK_NEAR(last_torus / torus_error, 4, 0.1);
         last_sphere = sphere_error, last_torus = torus_error;
         if (n == 128) {
-            // volume error 4e-4, inertia goes with the 5/3 power of it
+            // mesh: volume error 4e-4, inertia goes with the 5/3 power of it
             CHECK_CLOSE(s.inertia.xx, 0.4 * V * 4, 1e-3);
             CHECK_CLOSE(t.inertia.zz, W * (9 + 0.75), 2e-3);
             CHECK_CLOSE(t.inertia.xx, W * (4.5 + 0.625), 2e-3);
@@ -267,9 +268,9 @@ TEST(frames) {
     FrTriMesh box = make_box(ctx, fr_vec3_zero, fr_vec3(1, 1, 1));
     fr_trimesh_y_up_to_z_up(&box);
     CHECK(fr_trimesh_bounds(&box).lo.y == -1 && fr_trimesh_bounds(&box).hi.z == 1);
-    CHECK_NEAR(fr_trimesh_props(&box).volume, 1, 1e-14);
+    CHECK_NEAR(fr_trimesh_props(&box).volume, 1, 1e-14); // rounding
     fr_trimesh_scale(&box, 0.001);
-    CHECK_NEAR(fr_trimesh_props(&box).volume, 1e-9, 1e-22);
+    CHECK_NEAR(fr_trimesh_props(&box).volume, 1e-9, 1e-22); // rounding: of 1e-9
     fr_trimesh_free(ctx, &box);
     fr_context_destroy(ctx);
 }
@@ -298,6 +299,7 @@ TEST(refined_without_gaps) {
     FrTriMesh box = make_box(ctx, fr_neg(half), half), fine = apart(ctx, &box);
     double area = fr_trimesh_area(&box), longest = 0.7, round = 1;
     CHECK_OK(ctx, fr_trimesh_refine(ctx, &fine, longest));
+    // rounding: sums of some 2,000 triangles
     CHECK_CLOSE(fr_trimesh_area(&fine), area, 1e-13);
     CHECK_CLOSE(fr_trimesh_props(&fine).volume, 120, 1e-13);
     for (int32_t t = 0; t < fine.tri_count; t++) {
@@ -314,9 +316,10 @@ TEST(refined_without_gaps) {
     for (int32_t n = 0; n < fine.point_count; n++) {
         FrVec3 x = fr_get3(fine.p, n);
         CHECK(fabs(x.x) == half.x || fabs(x.y) == half.y || fabs(x.z) == half.z);
-        CHECK_NEAR(fine.uv[2 * n], x.x + 2 * x.y, 1e-13); // means of means of what is linear
-        CHECK_NEAR(fine.uv[2 * n + 1], x.z - x.y, 1e-13);
-        CHECK_NEAR(fr_length(fr_get3(fine.normal, n)), 1, 1e-14);
+        // rounding: means of means of what is linear
+        CHECK_NEAR(fine.uv[2 * n], x.x + 2 * x.y, 1e-13);
+        CHECK_NEAR(fine.uv[2 * n + 1], x.z - x.y, 1e-13);         // rounding
+        CHECK_NEAR(fr_length(fr_get3(fine.normal, n)), 1, 1e-14); // rounding
     }
     FrTriReport report;
     CHECK_OK(ctx, fr_trimesh_weld(ctx, &fine, 0, NULL)); // equal places only
@@ -349,7 +352,7 @@ TEST(triangulate_combs) {
             CHECK(part >= 0);
             area += part;
         }
-        CHECK_NEAR(area, 2 * teeth + 5 * teeth, 1e-12); // small integers and halves
+        CHECK_NEAR(area, 2 * teeth + 5 * teeth, TOL_EXACT); // exact: small integers and halves
         free(xy), free(link), free(tri);
     }
 }

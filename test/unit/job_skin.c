@@ -42,7 +42,7 @@ TEST(thin_walls_are_drawn_whole) {
     CHECK_CLOSE(skin_area(&built),
                 2 * FR_PI * (outer + inner) * tube.height +
                     2 * FR_PI * (outer * outer - inner * inner),
-                0.01);
+                0.01); // mesh: chords of a circle
     CHECK(built.skin.tri_count > 2000 && built.skin.tri_count < 16000);
     fr_embedded_free(ctx, &built.skin);
     fr_tetmesh_free(ctx, &built.mesh);
@@ -73,7 +73,8 @@ TEST(imported_skins_can_be_cut) {
         FrBuildOptions options = {.coarseness = 1.0, .breaks = breaks};
         FrBuiltMesh built;
         CHECK_OK(ctx, fr_build_tets(ctx, &body, "", &options, &built));
-        CHECK_CLOSE(skin_area(&built), 2 * (0.2 * 0.03 + 0.2 * 0.02 + 0.03 * 0.02), 1e-9);
+        // rounding
+        CHECK_CLOSE(skin_area(&built), 2 * (0.2 * 0.03 + 0.2 * 0.02 + 0.03 * 0.02), 1e-12);
         double longest = 0;
         for (int32_t k = 0; k < 3 * built.skin.tri_count; k++)
             longest = fr_max(longest,
@@ -85,8 +86,9 @@ TEST(imported_skins_can_be_cut) {
         // sharp edges and UVs as they came
         for (int32_t k = 0; k < built.skin.point_count; k++) {
             FrVec3 n = fr_get3(built.skin.normal, k), x = skin_place(&built, k);
+            // rounding: places that were read in full
             CHECK_NEAR(fr_max(fabs(n.x), fr_max(fabs(n.y), fabs(n.z))), 1, 1e-12);
-            CHECK_NEAR(built.skin.uv[2 * k], 5 * x.x + 0.5, 1e-9);
+            CHECK_NEAR(built.skin.uv[2 * k], 5 * x.x + 0.5, 1e-12);
         }
         fr_embedded_free(ctx, &built.skin);
         fr_tetmesh_free(ctx, &built.mesh);
@@ -121,17 +123,18 @@ TEST(shells_keep_what_a_file_has) {
             bool out = bar_distance(skin_place(&built, built.skin.tri[k][0])) > -1e-9;
             *(out ? &outer : &inner) += tri_area(&built, k);
         }
-        CHECK_CLOSE(outer, 2 * (0.2 * 0.03 + 0.2 * 0.02 + 0.03 * 0.02), 1e-9);
-        // as drawn: its edges are rounded by a third of a cell
+        CHECK_CLOSE(outer, 2 * (0.2 * 0.03 + 0.2 * 0.02 + 0.03 * 0.02), 1e-12); // rounding
+        // mesh: as drawn: its edges are rounded by a third of a cell
         CHECK_CLOSE(inner, 2 * (0.19 * 0.02 + 0.19 * 0.01 + 0.02 * 0.01), 0.06);
         CHECK(built.skin.uv && built.skin.normal);
         for (int32_t k = 0; built.skin.uv && k < built.skin.point_count; k++) {
             FrVec3 n = fr_get3(built.skin.normal, k), x = skin_place(&built, k);
             double out = bar_distance(x);
             // the hollow: nearest point of the outside
+            // rounding outside; in the hollow mesh: of the nearest point
             CHECK_NEAR(built.skin.uv[2 * k], 5 * x.x + 0.5, out > -1e-9 ? 1e-9 : breaks ? 0.05 : 1);
             if (out < -1e-9) continue;
-            CHECK_NEAR(fr_max(fabs(n.x), fr_max(fabs(n.y), fabs(n.z))), 1, 1e-12);
+            CHECK_NEAR(fr_max(fabs(n.x), fr_max(fabs(n.y), fabs(n.z))), 1, 1e-12); // rounding
             outside++;
         }
         CHECK(outside >= 24 && (outside == 24) == !breaks);

@@ -68,9 +68,9 @@ TEST(solids_stay_what_they_are) {
         CHECK_INT(after.nonmanifold_edges, 0);
         CHECK_INT(after.nonmanifold_nodes, 0);
         CHECK(mesh.tet_count < 0.4 * tets);
-        // a layer as thick as the tolerance is all that can be missing
+        // mesh: a layer as thick as the tolerance is all that can be missing
         CHECK_NEAR(fr_tetmesh_props(&mesh).volume, volume, options.tolerance * area);
-        CHECK(farthest(ctx, &mesh, body[k]) < 1e-9);
+        CHECK(farthest(ctx, &mesh, body[k]) < 1e-12); // rounding: corners are on the surface
         FrMeshQuality quality;
         CHECK_OK(ctx, fr_tetmesh_quality(ctx, &mesh, &quality));
         CHECK(quality.max_edge <= 3 * size);

@@ -31,10 +31,11 @@ TEST(box_has_its_volume_and_45_60_90_degrees) {
         CHECK_INT(mesh.tet_count, 36 * n * n * n);
         CHECK_INT(mesh.node_count, (3 * n + 1) * (2 * n + 1) * (n + 1));
         check_solid(ctx, &mesh, 2);
-        CHECK_CLOSE(volume_of(&mesh), 6.0, 1e-13); // sum of 36 n^3 rounded terms
+        CHECK_CLOSE(volume_of(&mesh), 6.0, 1e-13); // rounding: a sum of 36 n^3 terms
         FrMeshQuality q = quality_of(ctx, &mesh);
-        CHECK_NEAR(q.min_dihedral, 45, 1e-9);
-        CHECK_NEAR(q.max_dihedral, 90, 1e-9);
+        // rounding: in degrees
+        CHECK_NEAR(q.min_dihedral, 45, 1e-12);
+        CHECK_NEAR(q.max_dihedral, 90, 1e-12);
         FrBox found = fr_tetmesh_bounds(&mesh);
         CHECK(found.lo.x == -1 && found.hi.x == 2 && found.hi.y == 2.5 && found.hi.z == 3);
         fr_tetmesh_free(ctx, &mesh);
@@ -56,6 +57,7 @@ TEST(hollow_box_has_walls) {
         CHECK_INT(facts.component_count, 2); // outside and inside
         CHECK_INT(facts.euler, 4);
         double w = 2 * wall;
+        // rounding: a sum of thousands of tets
         CHECK_CLOSE(volume_of(&mesh), 6.0 - (3 - w) * (2 - w) * (1 - w), 1e-12);
         fr_tetmesh_free(ctx, &mesh);
     }
@@ -96,7 +98,7 @@ TEST(box_split_has_no_preferred_direction) {
         }
         CHECK(here == there);
     }
-    CHECK_NEAR(sum, 0, 1e-9);
+    CHECK_NEAR(sum, 0, TOL_EXACT); // exact: small integers
     fr_tetmesh_free(ctx, &mesh);
     fr_context_destroy(ctx);
 }
@@ -107,7 +109,7 @@ TEST(sized_plate_has_its_layers) {
     FrTetMesh mesh;
     CHECK_OK(ctx, fr_mesh_box_sized(ctx, box, 0.05, 3, &mesh));
     CHECK_INT(mesh.tet_count, 6 * 20 * 12 * 3);
-    CHECK_CLOSE(volume_of(&mesh), 0.012, 1e-12);
+    CHECK_CLOSE(volume_of(&mesh), 0.012, 1e-12); // rounding: a sum of 4,320 tets
     fr_tetmesh_free(ctx, &mesh);
     CHECK_INT(fr_mesh_box_sized(ctx, box, 0, 1, &mesh), FR_BAD_USE);
     CHECK_INT(fr_mesh_box(ctx, (FrBox){{0, 0, 0}, {1, 0, 1}}, (int32_t[3]){1, 1, 1}, &mesh),
@@ -126,7 +128,8 @@ TEST(tube_and_cylinder_volumes_converge) {
             check_solid(ctx, &mesh, solid ? 2 : 0);
             double error = exact - volume_of(&mesh);
             CHECK(error > 0);
-            if (k > 0) CHECK_NEAR(log2(last / error), 2, 0.45); // counts are rounded
+            // mesh: counts of cells are rounded to whole ones
+            if (k > 0) CHECK_NEAR(log2(last / error), 2, 0.45);
             last = error;
             FrMeshQuality q = quality_of(ctx, &mesh);
             CHECK(q.min_dihedral > 22); // measured 24.9
@@ -139,7 +142,7 @@ TEST(tube_and_cylinder_volumes_converge) {
                 if (r > 0.999) worst = fr_max(worst, fabs(r - 1));
                 CHECK(fabs(p.z) <= 1);
             }
-            CHECK(worst < 1e-15);
+            CHECK(worst < 1e-15); // rounding
             fr_tetmesh_free(ctx, &mesh);
         }
     }
@@ -162,7 +165,7 @@ TEST(lathe_bowl_closes_at_the_axis) {
         double dr = rz[k + 1][0] - rz[k][0], dz = rz[k + 1][1] - rz[k][1];
         exact += 0.004 * sqrt(dr * dr + dz * dz) * FR_PI * (rz[k + 1][0] + rz[k][0]);
     }
-    CHECK_CLOSE(volume_of(&mesh), exact, 0.005); // chords at 5 mm edges, mitres
+    CHECK_CLOSE(volume_of(&mesh), exact, 0.001); // mesh: chords at 5 mm edges, mitres
     fr_tetmesh_free(ctx, &mesh);
     fr_context_destroy(ctx);
 }
@@ -187,7 +190,7 @@ TEST(lathe_closed_profile_and_dome) {
     CHECK_OK(ctx, fr_mesh_lathe(ctx, dome, 33, 0.1, 0.05, 2, &mesh));
     check_solid(ctx, &mesh, 2);
     double exact = 2.0 / 3 * FR_PI * (1.05 * 1.05 * 1.05 - 0.95 * 0.95 * 0.95);
-    CHECK_CLOSE(volume_of(&mesh), exact, 2e-3);
+    CHECK_CLOSE(volume_of(&mesh), exact, 2e-3); // mesh: 32 sides and edges of h = 0.05, (h / r)^2
     fr_tetmesh_free(ctx, &mesh);
     fr_context_destroy(ctx);
 }
@@ -241,7 +244,7 @@ TEST(triangulation_has_the_area_and_good_angles) {
             area += 0.5 * twice;
             for (int j = 0; j < 3; j++) least = fr_min(least, angle_at(&t, t.tri[k], j));
         }
-        CHECK_CLOSE(area, exact + corner, 1e-12);
+        CHECK_CLOSE(area, exact + corner, 1e-12); // rounding: a sum of some 1,000 triangles
         if (getenv("FRACAS_BENCH"))
             printf("h %g: %d tris, %.1f deg\n", 0.3 / (1 << s), t.tri_count, least);
         CHECK(s < 2 || least > 20); // measured 23.8; at h > 0.1 the hole's sides are shorter than h
@@ -265,7 +268,7 @@ TEST(extrusion_of_a_letter) {
             const double *a = xy[k], *b = xy[k + 1 < loop_end[l] ? k + 1 : begin];
             area += (l ? -0.5 : 0.5) * (a[0] * b[1] - a[1] * b[0]);
         }
-    CHECK_CLOSE(volume_of(&mesh), area * 0.2, 1e-12);
+    CHECK_CLOSE(volume_of(&mesh), area * 0.2, 1e-12); // rounding: a sum over tets
     CHECK_INT(quality_of(ctx, &mesh).sliver_count, 0);
     fr_tetmesh_free(ctx, &mesh);
     fr_context_destroy(ctx);
@@ -296,6 +299,7 @@ TEST(scattered_points_leave_no_lines) {
         FrTetMesh mesh;
         CHECK_OK(ctx, fr_mesh_scattered_box(ctx, fr_get3(size, 0), 0.05, 2, &mesh));
         check_solid(ctx, &mesh, 2);
+        // rounding: a sum of some 1,000 tets
         CHECK_CLOSE(volume_of(&mesh), 0.06, 1e-12);
         CHECK_INT(quality_of(ctx, &mesh).sliver_count, 0);
         for (int k = 0; k < 3; k++) {

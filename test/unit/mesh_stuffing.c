@@ -171,7 +171,7 @@ TEST(uniform_angles_stay_within_the_bounds) {
         CHECK_INT(facts.nonmanifold_edges, 0);
         CHECK_INT(facts.nonmanifold_nodes, 0);
         CHECK_NEAR(report.sampled_volume, report.volume,
-                   0.12 * report.volume); // corners cut off at 5 cells per side
+                   0.12 * report.volume); // mesh: corners cut off at 5 cells per side
         // every surface node is on the surface, to rounding of its coordinates
         FrSurface surface;
         CHECK_OK(ctx, fr_tetmesh_surface(ctx, &mesh, &surface));
@@ -180,7 +180,7 @@ TEST(uniform_angles_stay_within_the_bounds) {
             for (int j = 0; j < 3; j++)
                 worst =
                     fr_max(worst, fabs(fr_field_at(&field, fr_get3(mesh.x, surface.tri[k][j]))));
-        CHECK(worst < 1e-12);
+        CHECK(worst < 1e-12); // rounding
         fr_surface_free(ctx, &surface);
         fr_tetmesh_free(ctx, &mesh);
     }
@@ -237,6 +237,7 @@ TEST(volumes_converge_to_closed_forms) {
             FrTetMesh mesh;
             FrStuffingReport report = stuff(ctx, &field, 0.2 / (1 << 2 * k), k > 0, &mesh);
             error[k] = fabs(fr_tetmesh_props(&mesh).volume - exact[b]);
+            // rounding: sums in another order
             CHECK_CLOSE(report.volume, fr_tetmesh_props(&mesh).volume, 1e-12);
             FrSurfaceCheck facts = surface_facts(ctx, &mesh);
             CHECK_INT(facts.euler, euler[b]);
@@ -244,7 +245,7 @@ TEST(volumes_converge_to_closed_forms) {
             CHECK_INT(report.component_count, b == 3 ? 2 : 1);
             fr_tetmesh_free(ctx, &mesh);
         }
-        CHECK_NEAR(0.5 * log2(error[0] / error[1]), 2, 0.4); // over a factor of 4
+        CHECK_NEAR(0.5 * log2(error[0] / error[1]), 2, 0.4); // mesh: over a factor of 4
     }
     fr_context_destroy(ctx);
 }
@@ -257,6 +258,7 @@ TEST(grading_saves_tets_and_keeps_the_surface) {
     stuff(ctx, &field, 0.08, true, &graded);
     CHECK(graded.tet_count < 0.7 * fine.tet_count);
     CHECK_INT(surface_facts(ctx, &graded).tri_count, surface_facts(ctx, &fine).tri_count);
+    // rounding: sums over other tets inside
     CHECK_CLOSE(fr_tetmesh_props(&graded).volume, fr_tetmesh_props(&fine).volume, 1e-12);
     fr_tetmesh_free(ctx, &fine);
     fr_tetmesh_free(ctx, &graded);
@@ -294,13 +296,14 @@ TEST(thin_walls_are_refused_or_refined) {
         FrStuffingReport report;
         CHECK_INT(fr_mesh_stuff(ctx, &field, &options, &mesh, &report), FR_BAD_INPUT);
         CHECK_HAS(fr_context_message(ctx), "thick");
+        // solver: thickness is found along rays that are halved
         CHECK_CLOSE(report.wall, 2 * half[k], 0.02);
         CHECK(report.thin_fraction > 0.5);
         if (k == 2) continue; // refining to 2 mm would cost a million tets
         options.thin = FR_THIN_REFINE;
         CHECK_OK(ctx, fr_mesh_stuff(ctx, &field, &options, &mesh, &report));
         CHECK(report.refinements >= 1 && report.size <= half[k]);
-        CHECK_CLOSE(report.volume, 8 * 0.5 * 0.4 * half[k], 0.05); // rims are cut off
+        CHECK_CLOSE(report.volume, 8 * 0.5 * 0.4 * half[k], 0.05); // mesh: rims are cut off
         FrSurfaceCheck facts = surface_facts(ctx, &mesh);
         CHECK_INT(facts.euler, 2);
         fr_tetmesh_free(ctx, &mesh);

@@ -28,7 +28,7 @@ TEST(check_names_what_is_wrong) {
     int32_t good[2][4] = {{0, 1, 2, 3}, {1, 2, 3, 4}};
     CHECK_OK(ctx, check_of(ctx, good, 2, 5, &check));
     CHECK_INT(check.component_count, 1);
-    CHECK_CLOSE(check.volume, 0.5, 1e-15);
+    CHECK_CLOSE(check.volume, 0.5, 1e-15); // rounding: of a third and a sixth
     int32_t turned[1][4] = {{1, 0, 2, 3}};
     CHECK_INT(check_of(ctx, turned, 1, 4, &check), FR_BAD_INPUT);
     CHECK_HAS(fr_context_message(ctx), "tet 0 (from 0) has volume -0.16");
@@ -87,7 +87,7 @@ TEST(transform_and_mass_properties) {
     CHECK_OK(ctx, fr_tetmesh_transform(ctx, &mesh, fr_mat3_mul(turn, mirror), offset));
     check_mesh(ctx, &mesh);
     FrSolidProps p = fr_tetmesh_props(&mesh);
-    // coordinates of 300 are known to 6e-14: volumes of size 1 to about that
+    // rounding: coordinates of 300 are known to 6e-14: volumes of size 1 to about that
     CHECK_CLOSE(p.volume, 1.0, 1e-12);
     CHECK_NEAR(fr_distance(p.centre, offset), 0, 1e-11);
     // V/12 (b^2 + c^2) about the axes of the box, turned into place
@@ -109,6 +109,7 @@ TEST(regular_tet_has_its_angles) {
     fr_tetmesh_orient(&mesh);
     FrMeshQuality q;
     CHECK_OK(ctx, fr_tetmesh_quality(ctx, &mesh, &q));
+    // rounding: a few dozen operations
     CHECK_CLOSE(q.min_dihedral, acos(1.0 / 3) * 180 / FR_PI, 1e-14);
     CHECK_CLOSE(q.max_dihedral, q.min_dihedral, 1e-14);
     CHECK_CLOSE(q.min_radius_ratio, 1, 1e-14);
@@ -140,7 +141,7 @@ TEST(renumbering_keeps_the_shape) {
     }
     CHECK_OK(ctx, fr_tetmesh_renumber(ctx, &mesh));
     check_mesh(ctx, &mesh);
-    CHECK_CLOSE(fr_tetmesh_props(&mesh).volume, 1, 1e-13);
+    CHECK_CLOSE(fr_tetmesh_props(&mesh).volume, 1, 1e-13); // rounding: a sum of 1,296 tets
     CHECK_INT(surface_facts(ctx, &mesh).tri_count, 6 * 36 * 2);
     uint64_t once = fr_tetmesh_hash(&mesh);
     // neighbours in space are neighbours in memory: mean spread of node numbers in a tet
@@ -216,6 +217,7 @@ TEST(surface_is_closed_and_points_out) {
         area = fr_axpy(0.5, fr_cross(fr_sub(b, a), fr_sub(c, a)), area);
         volume += fr_dot(a, fr_cross(b, c)) / 6;
     }
+    // rounding: sums of 192 triangles
     CHECK_NEAR(fr_length(area), 0, 1e-13);
     CHECK_NEAR(volume, 1, 1e-13);
     FrSurfaceCheck facts = surface_facts(ctx, &mesh);

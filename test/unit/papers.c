@@ -40,7 +40,7 @@ TEST(general_stress_is_the_double_sum) {
             double sum = 0;
             for (int k = 0; k < 3; k++)
                 for (int l = 0; l < 3; l++) sum += full[i][j][k][l] * E[k][l];
-            CHECK_NEAR(S[i][j], sum, 1e-15 * 9); // nine terms of size 1
+            CHECK_NEAR(S[i][j], sum, 1e-15 * 9); // rounding: nine terms of size 1
         }
 }
 
@@ -56,6 +56,7 @@ TEST(viscous_stress_term_by_term) {
     double trace = Ed[0][0] + Ed[1][1] + Ed[2][2];
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
+            // rounding: three terms
             CHECK_NEAR(S[i][j], (i == j ? phi * trace : 0) + 2 * psi * Ed[i][j], 1e-15 * 4);
 }
 
@@ -71,6 +72,7 @@ TEST(shape_functions_are_one_at_their_corner) {
     while (!fr_element_make(m, &e) || e.volume < 0.05);
     for (int i = 0; i < 4; i++)
         for (int j = 1; j < 4; j++)
+            // rounding: an inverse of volume above 0.05
             CHECK_NEAR(fr_dot(e.G[i], fr_sub(m[j], m[0])), (i == j) - (i == 0), 1e-13);
 }
 
@@ -95,6 +97,7 @@ TEST(points_inside_move_and_push) {
     FrVec3 x = fr_vec3_zero, p0, L0, p1, L1, f = {2, -1, 3};
     for (int i = 0; i < 4; i++) x = fr_axpy(at.b[i], fr_get3(mesh.x, mesh.tet[17][i]), x);
     FrVec3 wanted = fr_add(v, fr_cross(spin, fr_sub(x, centre)));
+    // rounding: eight terms
     CHECK_NEAR(fr_distance(ops->velocity(state, at, x), wanted), 0, 1e-15 * 8);
     ops->momentum(state, &p0, &L0);
     ops->force(state, at, x, f);
@@ -102,7 +105,8 @@ TEST(points_inside_move_and_push) {
     int32_t failed;
     CHECK_OK(ctx, ops->step(&state, 1, 0.0, dt, fr_vec3_zero, &failed));
     ops->momentum(state, &p1, &L1);
-    CHECK_NEAR(fr_distance(fr_scale(1 / dt, fr_sub(p1, p0)), f), 0, 1e-9); // 1e-16 / dt
+    CHECK_NEAR(fr_distance(fr_scale(1 / dt, fr_sub(p1, p0)), f), 0, 1e-9); // rounding: 1e-16 / dt
+    // step: moments change by dt^2 over dt
     CHECK_NEAR(fr_distance(fr_scale(1 / dt, fr_sub(L1, L0)), fr_cross(x, f)), 0, 1e-5);
     ops->destroy(state);
     test_mesh_free(&mesh);
@@ -122,6 +126,7 @@ TEST(a_cut_tet_has_its_centre_and_direction) {
     FrClipPlane plane = {fr_vec3(0, 0, -1), -0.5, 1e-9};
     CHECK_INT(fr_clip(&whole, &plane, &part), FR_CLIP_CUT);
     fr_clip_measure(&part, &measure);
+    // rounding: a few operations on numbers below 1
     CHECK_NEAR(measure.volume, 1.0 / 48.0, 1e-16);
     CHECK_NEAR(fr_distance(measure.centroid, fr_vec3(0.125, 0.125, 0.625)), 0, 1e-15);
     CHECK_NEAR(fr_distance(measure.normal[FR_CLIP_A], fr_vec3(0, 0, 0.125)), 0, 1e-16);

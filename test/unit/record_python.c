@@ -46,9 +46,11 @@ TEST(the_documented_lines_read_a_frame) {
     }
     CHECK_HAS(line[0], "0.03 s cube \"A\": 27 nodes, highest ");
     char *number = strstr(line[0], "highest ");
-    CHECK_NEAR(number ? atof(number + 8) : 0, highest, 1e-8); // float32 about the body's middle
+    // rounding: float32 about the body's middle
+    CHECK_NEAR(number ? atof(number + 8) : 0, highest, 1e-8);
     number = strstr(line[0], ", middle ");
     CHECK(number && sscanf(number, ", middle %lf %lf %lf", &at[0], &at[1], &at[2]) == 3);
+    // rounding: float32 about the body's middle
     CHECK_NEAR(fr_length(fr_sub(fr_vec3(at[0], at[1], at[2]), mean)), 0, 1e-8);
     snprintf(wanted, sizeof wanted, "0.03 s ball: 0 nodes, highest %.9g m, middle 0.03 0 %.9g\n",
              w.height, w.height);

@@ -66,7 +66,7 @@ TEST(what_is_recorded_comes_back) {
     CHECK_TEXT(info->scene_json, "{\"bodies\":[]}");
     CHECK_INT(info->frame_count, WORLD_TICKS / TICKS_PER_FRAME + 1);
     CHECK_INT(info->body_count, 5);
-    CHECK_NEAR(info->t[3], 0.03, 0.0);
+    CHECK_NEAR(info->t[3], 0.03, TOL_EXACT);
     FrRecordingBody late;
     fr_recording_body(rec, 4, &late);
     CHECK(late.born == 205 && late.died == 400 && late.parent == 2);

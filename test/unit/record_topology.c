@@ -169,7 +169,7 @@ TEST(fields_follow_cuts) {
             for (int32_t n = 0; n < known; n++)
                 worst = fr_max(worst, fabs((double)view->frame[1].load[n] -
                                            (double)world_load_of(n, view->t)));
-            CHECK(worst <= 0.5 / 127 + 1e-6);
+            CHECK(worst <= 0.5 / 127 + 1e-6); // rounding: to 8 bits, half a step of 1/127
             for (int32_t e = 0; flows && e < 6 * mesh->tet_count; e++)
                 wrong += view->frame[1].plastic[e] !=
                          (float)(1e-3 * (double)flows * (w.root[e / 6] + e % 6));
@@ -217,7 +217,7 @@ TEST(last_mesh_played_back) {
             double y = x.y + 0.01 * sin(20 * x.x + 9 * t + 1);
             worst = fr_max(worst, fabs(p.y - y) + fabs(p.x - x.x - 1));
         }
-        CHECK(worst < 0.7e-3);
+        CHECK(worst < 0.7e-3); // mesh: the wave is straight within a tet
         check_surface(ctx, all, 1e-3 * WORLD_TICKS);
     }
     const FrPiece *piece;
@@ -228,7 +228,7 @@ TEST(last_mesh_played_back) {
     CHECK_INT(count, parts);
     double volume = 0;
     for (int32_t k = 0; k < count; k++) volume += piece[k].volume;
-    CHECK_CLOSE(volume, 1e-3, 1e-12); // a cube of 10 cm
+    CHECK_CLOSE(volume, 1e-3, 1e-12); // rounding: a cube of 10 cm
     CHECK_OK(ctx, fr_recording_pieces(rec, 0, &piece, &count));
     CHECK_INT(count, 1);
     fr_free(ctx, part);

@@ -8,10 +8,12 @@
 TEST(a_camera_projects_its_target_to_the_middle) {
     FrCamera c = {.eye = {3, -4, 2}, .target = {0.5, 0.2, 0.1}, .up = {0, 0, 1}, .fov = 0.6};
     FrVec3 p = fr_camera_project(&c, 640, 360, c.target);
-    CHECK_NEAR(p.x, 320, 1e-9);
-    CHECK_NEAR(p.y, 180, 1e-9);
+    // rounding: in pixels
+    CHECK_NEAR(p.x, 320, 1e-12);
+    CHECK_NEAR(p.y, 180, 1e-12);
     c.orbit = FR_PI;
     FrCamera half = fr_camera_at(&c, 1.0); // half a turn: the other side, same height
+    // rounding: of places of some metres
     CHECK_NEAR(half.eye.x, 2 * c.target.x - 3, 1e-12);
     CHECK_NEAR(half.eye.z, 2, 1e-12);
 }
@@ -69,7 +71,7 @@ TEST(the_poster_is_the_blow_and_the_camera_frames_it) {
     // a wider opening comes nearer and still holds all of it
     FrCamera wide;
     CHECK_OK(ctx, fr_camera_follow(ctx, &source, 16.0 / 9, 1.2, -1, &wide));
-    CHECK_NEAR(wide.fov, 1.2, 0);
+    CHECK_NEAR(wide.fov, 1.2, TOL_EXACT);
     CHECK(fr_distance(wide.eye, wide.target) < 0.7 * fr_distance(camera.eye, camera.target));
     for (int32_t k = 0; k < 80; k++) CHECK(ball_seen(&s, k, &wide, &lo, &hi));
     scene_free(&s);
@@ -103,7 +105,7 @@ static double follow_fall(double radius) {
     printf("the ball fills %.2f of the height; the camera goes at up to %.2f m/s\n", share,
            fastest);
     CHECK(fastest < 9.81 * 0.7); // slower than what it follows
-    CHECK(turned < 1e-9);
+    CHECK(turned < 1e-12);       // rounding
     scene_free(&s);
     fr_context_destroy(ctx);
     return share;

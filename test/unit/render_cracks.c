@@ -128,7 +128,7 @@ TEST(shading_outside_does_not_know_of_cracks) {
         const FrSkinVertex *v = &skin.vertex[skin.index[k]];
         FrVec3 e =
             fr_sub(fr_get3(x, skin.vertex[skin.index[k + 1]].node[0]), fr_get3(x, v->node[0]));
-        CHECK_NEAR(fr_dot(e, v->normal), 0, 1e-12);
+        CHECK_NEAR(fr_dot(e, v->normal), 0, 1e-12); // rounding
         CHECK(v->opened >= 1e-3 && v->opened <= 3e-3);
     }
     fr_skin_free(&skin);
@@ -153,7 +153,7 @@ TEST(inside_is_lighter_and_a_batch_of_its_own) {
     CHECK_OK(b.ctx, fr_drawlist_update(&list, &b.scene.view, eye, fr_vec3_zero, &options));
     CHECK_INT(list.batch.count, 2);
     CHECK(list.batch.data[0].inside && !list.batch.data[0].clear && list.batch.data[1].clear);
-    CHECK_NEAR(list.crack_first, 1e-3, 0);
+    CHECK_NEAR(list.crack_first, 1e-3, TOL_EXACT);
     CHECK(list.crack_last > list.crack_first);
     fr_drawlist_free(&list);
     sweep_up(&b);
@@ -171,22 +171,22 @@ TEST(cracks_cut_beforehand_are_grey) {
         if (b.surface.opened[k] == 1e-3) b.surface.opened[k] = 0;
     source = (FrFrameSource){&b.scene.view, 1, 60, get_view};
     CHECK_OK(b.ctx, fr_crack_range(&source, &first, &last));
-    CHECK_NEAR(first, 2e-3, 0);
-    CHECK_NEAR(last, 3e-3, 0);
+    CHECK_NEAR(first, 2e-3, TOL_EXACT);
+    CHECK_NEAR(last, 3e-3, TOL_EXACT);
     fr_drawlist_init(&list, b.ctx);
     FrRenderOptions options = fr_render_options_default();
     options.show = FR_SHOW_CRACKS;
     CHECK_OK(b.ctx,
              fr_drawlist_update(&list, &b.scene.view, fr_vec3(4, 0, 1), fr_vec3_zero, &options));
     CHECK(list.precut);
-    CHECK_NEAR(list.crack_first, 2e-3, 0);
+    CHECK_NEAR(list.crack_first, 2e-3, TOL_EXACT);
     const FrDrawBody *body = &list.body.data[b.body];
     int32_t count[3] = {0};
     for (int32_t k = 0; k < body->skin.vertex_count; k++) {
         double opened = body->skin.vertex[k].opened;
         double s = (double)list.vertex.data[body->first_vertex + k].s;
         if (opened < 0) continue;
-        CHECK_NEAR(s, opened == 0 ? -1 : opened < 2.5e-3 ? 0 : 1, 0);
+        CHECK_NEAR(s, opened == 0 ? -1 : opened < 2.5e-3 ? 0 : 1, TOL_EXACT);
         count[(int)lround(1e3 * fr_max(0, opened - 1e-3))]++;
     }
     for (int k = 0; k < 3; k++) CHECK(count[k] > 100);

@@ -92,7 +92,7 @@ static void check_plate(double thick, double degrees) {
     // turned to the left by `degrees`: the ray leaves to the left, thus the edge is seen to the
     // right
     double want = column_of(&shot, 0) + unit * plate_shift(thick, degrees * FR_PI / 180);
-    CHECK_NEAR(edge_column(&shot, WIDTH / 2 - 60, WIDTH / 2 + 60), want, 1.0);
+    CHECK_NEAR(edge_column(&shot, WIDTH / 2 - 60, WIDTH / 2 + 60), want, 1.0); // raster: a pixel
     scene_free(&s);
 }
 
@@ -116,6 +116,7 @@ TEST(a_plate_is_as_thick_as_it_is_where_one_looks) {
     for (int32_t i = 0; i < s.mesh[k].node_count; i++)
         if (fr_get3(s.mesh[k].x, i).z < -0.9) fr_add3(s.p[k], i, fr_vec3(0.5, 1.2, -0.6));
     shoot(&s, false, "render-glass-far.png", &shot);
+    // raster: a pixel at either edge
     CHECK_NEAR(edge_column(&shot, WIDTH / 2 - 60, WIDTH / 2 + 60), column_of(&shot, 0), 2.0);
     scene_free(&s);
 }
@@ -134,6 +135,7 @@ TEST(ghosts_bend_no_light) {
     shoot(&s, true, "render-glass-ghost.png", &shot);
     double rim =
         0.5 * HEIGHT / tan(0.5 * shot.camera.fov) * radius / sqrt(far * far - radius * radius);
+    // raster: a pixel
     CHECK_NEAR(edge_column(&shot, WIDTH / 2 + 10, WIDTH / 2 + 60), 0.5 * WIDTH + rim, 1.0);
     CHECK_NEAR(edge_column(&shot, WIDTH / 2 - 60, WIDTH / 2 - 10), 0.5 * WIDTH - rim, 1.0);
     scene_free(&s);
@@ -171,7 +173,7 @@ static void check_ball(double edge) {
     }
     double unit = 0.5 * HEIGHT / tan(0.5 * shot.camera.fov) / EYE_BACK, rim = 0.95 * radius * unit;
     double seen = edge_column(&shot, WIDTH / 2 - (int32_t)rim, WIDTH / 2 + (int32_t)rim);
-    CHECK_NEAR(seen, 0.5 * WIDTH + unit * lo, 2.0);
+    CHECK_NEAR(seen, 0.5 * WIDTH + unit * lo, 2.0); // raster: a pixel at either edge
     // dark is left of it
     const uint8_t *row = shot.rgba + (size_t)4 * (HEIGHT / 2) * WIDTH;
     CHECK(row[4 * ((int32_t)seen - 5) + 1] < row[4 * ((int32_t)seen + 5) + 1]);

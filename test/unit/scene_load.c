@@ -170,17 +170,17 @@ TEST(every_record_arrives) {
     CHECK_INT(scene->scene.seed, 7);
     CHECK(scene->scene.step.method == FR_SCENE_TAYLOR && !scene->scene.step.adaptive);
     CHECK(scene->scene.contact.criterion == FR_SCENE_NODE);
-    CHECK_NEAR(scene->scene.contact.stick_speed, 0.002, 0);
+    CHECK_NEAR(scene->scene.contact.stick_speed, 0.002, TOL_EXACT);
     CHECK(scene->ground && scene->ground->height == -0.05);
     const FrSceneBody *bowl = &scene->bodies[0];
     // angles: one multiplication
-    CHECK_NEAR(bowl->turn.x, 25 * DEG, 0);
-    CHECK_NEAR(bowl->spin.z, 360 * DEG, 0);
+    CHECK_NEAR(bowl->turn.x, 25 * DEG, TOL_EXACT);
+    CHECK_NEAR(bowl->spin.z, 360 * DEG, TOL_EXACT);
     CHECK(bowl->shape.kind == FR_SCENE_LATHE && bowl->shape.lathe->profile_count == 4);
-    CHECK_NEAR(bowl->shape.lathe->profile[3].y, 0.08, 0);
+    CHECK_NEAR(bowl->shape.lathe->profile[3].y, 0.08, TOL_EXACT);
     CHECK_INT(bowl->fixed_count, 2);
     CHECK(bowl->fixed[0].where.kind == FR_SCENE_BELOW && isnan(bowl->fixed[0].where.limits->x));
-    CHECK_NEAR(bowl->fixed[0].release, 0.5, 0);
+    CHECK_NEAR(bowl->fixed[0].release, 0.5, TOL_EXACT);
     CHECK(isnan(bowl->fixed[1].release));
     CHECK_TEXT(scene->bodies[1].name, "body2");
     CHECK_TEXT(scene->bodies[1].material, "soft");
@@ -198,14 +198,14 @@ TEST(every_record_arrives) {
     CHECK_INT(scene->loads_count, 7);
     CHECK(scene->loads[0].kind == FR_SCENE_FORCE && scene->loads[0].force->body == 0);
     CHECK_NEAR(scene->loads[0].force->where.side->normal.y, 0.6,
-               1.2e-16); // 3 * fl(1/5): one ulp of 0.6
+               1.2e-16); // rounding: 3 * fl(1/5), one ulp of 0.6
     CHECK(scene->loads[2].pressure->where.kind == FR_SCENE_INSIDE);
     CHECK(scene->loads[2].pressure->value_count == 1 && scene->loads[2].pressure->value[0].t == 0);
     CHECK(scene->loads[4].kind == FR_SCENE_BLAST && scene->loads[4].blast->body == -1);
-    CHECK_NEAR(scene->loads[4].blast->peak, 3 * 101325.0, 0);
-    CHECK_NEAR(scene->loads[5].drive->path[1].turn.z, 90 * DEG, 0);
+    CHECK_NEAR(scene->loads[4].blast->peak, 3 * 101325.0, TOL_EXACT);
+    CHECK_NEAR(scene->loads[5].drive->path[1].turn.z, 90 * DEG, TOL_EXACT);
     CHECK(scene->film.slow && scene->film.slow->at == FR_SCENE_SLOW_CRACK);
-    CHECK_NEAR(scene->film.camera.fov, 40 * DEG, 0);
+    CHECK_NEAR(scene->film.camera.fov, 40 * DEG, TOL_EXACT);
     fr_scene_free(scene);
     fr_context_destroy(ctx);
 }
@@ -217,9 +217,9 @@ TEST(paths_begin_on_themselves) {
         load(ctx, "sphere { 1*cm, path = { {0*s, {-0.5, 0, 0.1}}, {1*s, {1, 0, 0}} } }\n"
                   "sphere { 1*cm, path = { {1*s, {2, 0, 0}}, {3*s, {3, 0, 0}} } }\n");
     if (!scene) return;
-    CHECK_NEAR(scene->spheres[0].at.x, -0.5, 0);
-    CHECK_NEAR(scene->spheres[0].at.z, 0.1, 0);
-    CHECK_NEAR(scene->spheres[1].at.x, 2, 0);
+    CHECK_NEAR(scene->spheres[0].at.x, -0.5, TOL_EXACT);
+    CHECK_NEAR(scene->spheres[0].at.z, 0.1, TOL_EXACT);
+    CHECK_NEAR(scene->spheres[1].at.x, 2, TOL_EXACT);
     fr_scene_free(scene);
     fr_context_destroy(ctx);
 }
@@ -233,8 +233,8 @@ TEST(lists_before_the_keys) {
                                "body { material = 'oak', shape = extrude { p, height = 1*cm } }\n");
     if (!scene) return;
     CHECK_INT(scene->bodies[0].shape.lathe->profile_count, 3);
-    CHECK_NEAR(scene->bodies[0].shape.lathe->profile[2].x, 0.09, 0);
-    CHECK_NEAR(scene->bodies[0].shape.lathe->wall, 0.004, 0);
+    CHECK_NEAR(scene->bodies[0].shape.lathe->profile[2].x, 0.09, TOL_EXACT);
+    CHECK_NEAR(scene->bodies[0].shape.lathe->wall, 0.004, TOL_EXACT);
     CHECK_INT(scene->bodies[1].shape.lathe->profile_count, 3);
     CHECK_INT(scene->bodies[2].shape.extrude->outline_count, 3);
     fr_scene_free(scene);
@@ -261,9 +261,9 @@ TEST(defaults_of_an_empty_scene) {
     FrContext *ctx = make_refusing_context(NULL);
     FrScene *scene = load(ctx, "");
     CHECK_TEXT(scene->scene.name, "a");
-    CHECK_NEAR(scene->scene.gravity.z, -9.81, 0);
+    CHECK_NEAR(scene->scene.gravity.z, -9.81, TOL_EXACT);
     CHECK(!scene->ground && !scene->film.slow && isnan(scene->film.camera.position.x));
-    CHECK_NEAR(scene->film.size.x, 1280, 0);
+    CHECK_NEAR(scene->film.size.x, 1280, TOL_EXACT);
     fr_scene_free(scene);
     fr_context_destroy(ctx);
 }

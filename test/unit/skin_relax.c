@@ -47,7 +47,8 @@ TEST(points_lie_on_the_ball_with_its_normals) {
     CHECK_OK(ctx, fr_skin_relax(ctx, &field, 0.25, &m));
     for (int32_t k = 0; k < m.point_count; k++) {
         FrVec3 x = fr_get3(m.p, k);
-        CHECK(fabs(fr_length(x) - 1) < 1e-4); // the mean over corners 0.005 away is off by e^2
+        // mesh: the mean over corners 0.005 away is off by e^2
+        CHECK(fabs(fr_length(x) - 1) < 1e-4);
         CHECK(fr_dot(fr_get3(m.normal, k), fr_normalize(x)) > 0.999); // odd terms of e = 0.15
     }
     CHECK_OK(ctx, fr_trimesh_report(ctx, &m, &report));

@@ -19,14 +19,16 @@ TEST(coupling_of_a_bar) {
     FrAssetInfo info = fr_asset_info(asset);
     double mass = beam.material.density * 0.3 * 0.04 * 0.01;
     double area = 2 * (0.3 * 0.04 + 0.3 * 0.01 + 0.04 * 0.01);
-    CHECK_CLOSE(info.mass, mass, 1e-12); // sums of 2304 tets
+    CHECK_CLOSE(info.mass, mass, 1e-12); // rounding: sums of 2304 tets
+    // rounding: sums of as many parts
     CHECK_CLOSE(info.area, area, 1e-12);
     CHECK_CLOSE(info.volume, 0.3 * 0.04 * 0.01, 1e-12);
     CHECK_NEAR(fr_distance(info.centre, fr_vec3(0.15, 0.02, 0.005)), 0, 1e-12);
     CHECK_INT(info.mode_count, BEAM_MODES); // 590 Hz to 19 kHz
     for (int i = 0; i < info.mode_count; i++) {
         double rms = asset->coupling[i] / sqrt(asset->lambda[i]);
-        // straight lines between 48 points instead of the curve: (b h)^2/12 of the mean square
+        // mesh: straight lines between 48 points instead of the curve: (b h)^2/12 of the mean
+        // square
         CHECK_CLOSE(rms, sqrt(2 * 0.3 * 0.04 / area / mass), 0.04);
     }
     // those first of which most is heard: each is a part of one whole
@@ -49,7 +51,7 @@ TEST(coupling_of_a_bar) {
         sum += part;
         all += fabs(part);
     }
-    CHECK_NEAR(sum / all, 0, 1e-6); // floats
+    CHECK_NEAR(sum / all, 0, 1e-6); // rounding: float32 shapes
     fr_asset_destroy(asset);
     free_beam(ctx, &beam);
 }
@@ -66,7 +68,7 @@ TEST(reciprocity) {
         there += fr_asset_weight(asset, &b, i, nb) * (s.zv * fr_asset_weight(asset, &a, i, na));
         back += fr_asset_weight(asset, &a, i, na) * (s.zv * fr_asset_weight(asset, &b, i, nb));
     }
-    CHECK_CLOSE(there, back, 1e-14); // other order of factors
+    CHECK_CLOSE(there, back, 1e-14); // rounding: other order of factors
     fr_asset_destroy(asset);
 }
 
@@ -79,9 +81,11 @@ TEST(nearest_points) {
                z = fr_random_range(&random, 0.011, 0.1);
         FrSpot spot = fr_asset_nearest(asset, fr_vec3(x, y, z));
         FrVec3 want = fr_vec3(fr_clamp(x, 0, 0.3), fr_clamp(y, 0, 0.04), 0.01);
-        CHECK_NEAR(fr_distance(fr_asset_spot(asset, &spot), want), 0, 2e-8); // float points
+        // rounding: float32 points
+        CHECK_NEAR(fr_distance(fr_asset_spot(asset, &spot), want), 0, 2e-8);
+        // rounding: float32 points
         CHECK_NEAR(spot.away, fr_distance(want, fr_vec3(x, y, z)), 2e-8);
-        CHECK_NEAR(spot.b[0] + spot.b[1] + spot.b[2], 1, 1e-15);
+        CHECK_NEAR(spot.b[0] + spot.b[1] + spot.b[2], 1, 1e-15); // rounding
         CHECK(spot.b[0] > -1e-12 && spot.b[1] > -1e-12 && spot.b[2] > -1e-12);
     }
     fr_asset_destroy(asset);
@@ -106,13 +110,16 @@ TEST(rescale_rules) {
     CHECK_OK(ctx, fr_asset_rescale(a, g, s, rho));
     CHECK_INT(a->info.mode_count, b->info.mode_count);
     for (int i = 0; i < b->info.mode_count; i++) {
+        // rounding: products of three powers, and a mesh made anew at another size
         CHECK_CLOSE(a->lambda[i], b->lambda[i], 1e-12);
         CHECK_CLOSE(a->coupling[i], b->coupling[i], 1e-12);
     }
+    // rounding: products of three powers
     CHECK_CLOSE(a->info.mass, b->info.mass, 1e-12);
     CHECK_CLOSE(a->info.young, b->info.young, 1e-12);
     for (int k = 0; k < 3 * b->info.vertex_count * b->info.mode_count; k++)
-        CHECK_NEAR((double)a->shape[k], (double)b->shape[k], 1e-5); // floats of size up to 10
+        // rounding: float32 of size up to 10
+        CHECK_NEAR((double)a->shape[k], (double)b->shape[k], 1e-5);
     CHECK_INT(fr_asset_rescale(a, 0, 1, 1), FR_BAD_USE);
     CHECK_HAS(fr_context_message(ctx), "above 0");
     fr_asset_destroy(a);
@@ -130,7 +137,7 @@ TEST(file_round_trip) {
     CHECK_OK(ctx, fr_asset_save(again, &twice, &size2));
     CHECK(size == size2 && memcmp(bytes, twice, size) == 0);
     CHECK_TEXT(fr_asset_info(again).name, "oak");
-    // 16 bits: half a step of 1/32767 of a mode's largest component
+    // rounding: to 16 bits, half a step of 1/32767 of a mode's largest component
     int32_t modes = asset->info.mode_count, values = 3 * asset->info.vertex_count;
     for (int32_t i = 0; i < modes; i++) {
         double most = 0, off = 0;
@@ -161,8 +168,9 @@ TEST(places_of_a_bar) {
     CHECK_OK(ctx, fr_asset_make(ctx, &beam.mesh, &beam.modes, &beam.material, NULL, &asset));
     for (int place = FR_STRIKE_TOP; place <= FR_STRIKE_CENTRE; place++) {
         FrSpot spot = fr_strike_spot(asset, (FrStrikePlace)place, fr_vec3_zero);
-        CHECK_NEAR(fr_distance(fr_asset_spot(asset, &spot), middle), 0, 1e-7); // points are floats
-        CHECK_NEAR(fr_asset_normal(asset, spot.tri).z, 1, 1e-6);
+        // rounding: points are float32
+        CHECK_NEAR(fr_distance(fr_asset_spot(asset, &spot), middle), 0, 1e-7);
+        CHECK_NEAR(fr_asset_normal(asset, spot.tri).z, 1, 1e-6); // rounding: of float32 points
     }
     FrSpot rim = fr_strike_spot(asset, FR_STRIKE_RIM, fr_vec3_zero);
     CHECK(fabs(fr_asset_spot(asset, &rim).x - 0.15) > 0.149); // an end
@@ -199,6 +207,7 @@ TEST(places_around_a_hole) {
     FrSpot top = fr_strike_spot(asset, FR_STRIKE_TOP, fr_vec3_zero);
     FrSpot centre = fr_strike_spot(asset, FR_STRIKE_CENTRE, fr_vec3_zero);
     FrVec3 at = fr_asset_spot(asset, &top), inside = fr_asset_spot(asset, &centre);
+    // rounding: points are float32
     CHECK_NEAR(at.z, 0.06, 1e-7);
     CHECK_NEAR(fr_asset_normal(asset, top.tri).z, 1, 1e-6);
     CHECK(fmax(fabs(at.x), fabs(at.y)) > 0.05 && fmax(fabs(at.x), fabs(at.y)) < 0.1);
@@ -226,7 +235,8 @@ TEST(files_of_version_1) {
     fix_hash(old, old_size);
     CHECK_OK(ctx, fr_asset_load(ctx, old, old_size, &again));
     CHECK(memcmp(asset->shape, again->shape, 12 * points * modes) == 0);
-    for (int k = 0; k < 3; k++) CHECK(fr_distance(asset->place[k], again->place[k]) < 1e-6);
+    // rounding: float32 points
+    for (int k = 0; k < 3; k++) CHECK(fr_distance(asset->place[k], again->place[k]) < 1e-7);
     free(old);
     fr_free(ctx, bytes);
     fr_asset_destroy(asset);

@@ -111,14 +111,14 @@ TEST(breathing_ball) {
     int64_t frames;
     float *track = heard(BREATHE, hz, 4000, &frames);
     double w = 2 * M_PI * hz, p = 1.204 / (4 * M_PI) * area * 1e-6 * w * w;
-    // flat facets point past the radius by up to 10 degrees, and ka = 0.46: (ka)^2/6
+    // mesh: flat facets point past the radius by up to 10 degrees, and ka = 0.46: (ka)^2/6
     CHECK_CLOSE(tone(track, 0, 768, 960, hz), p / 1, 0.06);
     CHECK_CLOSE(tone(track, 1, 768, 960, hz), p / 2, 0.06);
     // nothing before sound has come a metre
     double early = 0;
     for (int n = 0; n < (int)(0.93 / 343 * 48000) - 40; n++)
         early = fmax(early, fabs((double)track[2 * n]));
-    CHECK(early < 1e-3 * p);
+    CHECK(early < 1e-9 * p); // exact: no sample is written there
     fr_free(ctx, track);
 }
 
@@ -130,7 +130,7 @@ TEST(swinging_ball) {
     // rho/(4 pi) a V (1/r + ik) / r: the sum over the ball of n.a e^{-ikr'}/r'
     double volume = 4.0 / 3 * M_PI * R0 * R0 * R0, k = w / 343;
     double p = 1.204 / (4 * M_PI) * 1e-6 * w * w * volume / 2 * hypot(1.0 / 2, k);
-    CHECK_CLOSE(tone(track, 1, 768, 960, hz), p, 0.1); // facets again
+    CHECK_CLOSE(tone(track, 1, 768, 960, hz), p, 0.1); // mesh: facets again
     CHECK(tone(track, 0, 768, 960, hz) < 0.02 * p);
     fr_free(ctx, track);
 }
@@ -152,8 +152,10 @@ TEST(spinning_ball_ends_quietly) {
             jump = fmax(jump, fabs(next - x));
             if (n >= frames - 480) last = fmax(last, fabs(x));
         }
-        CHECK(last < 1e-3 * p);                       // 10 ms of silence
-        CHECK(fabs(sum) < 1e-3 * p * (double)frames); // nothing steady is left
+        // model: 10 ms of silence, but for the slow answer of the 20 Hz filter
+        CHECK(last < 1e-3 * p);
+        // model: nothing steady is left by a filter from 20 Hz
+        CHECK(fabs(sum) < 1e-3 * p * (double)frames);
         CHECK(jump < 0.02 * p); // slower than 20 Hz changes by 0.0026 a sample
     }
     fr_free(ctx, track);
@@ -174,6 +176,7 @@ TEST(no_half_of_a_ball_at_the_end) {
 TEST(still_and_even) {
     int64_t frames;
     float *track = heard(BREATHE, 0, 500, &frames);
+    // exact: nothing is written
     for (int64_t n = 0; n < 2 * frames; n++) CHECK(fabs((double)track[n]) < 1e-9);
     fr_free(ctx, track);
 }
@@ -183,7 +186,7 @@ TEST(no_aliases) {
     int64_t frames;
     float *track = heard(BREATHE, 34000, 4000, &frames);
     double w = 2 * M_PI * 34000, p = 1.204 / (4 * M_PI) * area * 1e-6 * w * w;
-    CHECK(tone(track, 0, 768, 960, 14000) < 1e-3 * p);
+    CHECK(tone(track, 0, 768, 960, 14000) < 1e-4 * p); // model: what the filter lets through
     fr_free(ctx, track);
 }
 

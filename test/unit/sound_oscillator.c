@@ -39,6 +39,7 @@ static M3 expm(double lambda, double c, double T) {
 static const double T = 1.0 / 48000.0;
 
 static void compare(double lambda, double c, double tolerance) {
+    // rounding: that of the reference, which the caller knows; the numbers are of size 1
     FrModeStep s = fr_mode_step(lambda, c, T);
     M3 e = expm(lambda, c, T);
     double scale = 1.0 + lambda * T * T; // of the entry that grows with the frequency
@@ -70,7 +71,7 @@ TEST(group_property) {
     for (int k = 0; k < 4; k++) {
         FrModeStep a = fr_mode_step(w * w, c[k], 0.3 * T), b = fr_mode_step(w * w, c[k], 1.7 * T);
         FrModeStep ab = fr_mode_step(w * w, c[k], 2 * T);
-        // a handful of products of numbers of size 1 (v over w): 1e-15
+        // rounding: a handful of products of numbers of size 1 (v over w): 1e-15
         CHECK_NEAR(b.zz * a.zz + b.zv * a.vz, ab.zz, 1e-15 * 4);
         CHECK_NEAR(w * (b.zz * a.zv + b.zv * a.vv), w * ab.zv, 1e-15 * 4);
         CHECK_NEAR((b.vz * a.zz + b.vv * a.vz) / w, ab.vz / w, 1e-15 * 4);
@@ -138,9 +139,9 @@ TEST(reson_impulse) {
         worst = fmax(worst, fabs(out[n] - z) * w / j);
         printed = fmax(printed, fabs(out[n] - 2 * z) * w / j);
     }
-    CHECK(worst < 1e-11); // phase: 48000 x 1e-16, and sin of 3700 rad itself
+    CHECK(worst < 1e-11); // rounding of phase: 48000 x 1e-16, and sin of 3700 rad itself
     CHECK(printed > 0.9);
-    CHECK_NEAR(d, 0.68, 0.005); // the chime's decay, printed as .6 (E39)
+    CHECK_NEAR(d, 0.68, 0.005); // digits: the chime's decay, printed as .6 (E39)
     fr_resonators_free(&r);
 }
 
@@ -155,7 +156,7 @@ TEST(velocity_out) {
     pull(&r, N, out);
     for (int n = 0; n < N; n++) {
         double t = n * T, v = exp(-d * t) * (cos(w * t) - d / w * sin(w * t));
-        CHECK_NEAR(out[n], 6 * v, 1e-11);
+        CHECK_NEAR(out[n], 6 * v, 1e-12); // rounding: 2,000 steps and the phase
     }
     fr_resonators_free(&r);
 }
@@ -302,7 +303,7 @@ TEST(any_block_length) {
         if (now > N - n) now = N - n;
         fr_resonators_run(&r[1], NULL, 0, now, b + n);
     }
-    for (int n = 0; n < N; n++) CHECK_NEAR(a[n], b[n], 1e-11); // other matrices, same exact motion
+    for (int n = 0; n < N; n++) CHECK_NEAR(a[n], b[n], 1e-11); // rounding: other matrices
     fr_resonators_free(&r[0]);
     fr_resonators_free(&r[1]);
 }

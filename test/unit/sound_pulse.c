@@ -18,8 +18,9 @@ TEST(hertz_duration) {
             u = half + 0.5 * dt * (-k * x * sqrt(x > 0 ? x : 0) / m);
             time += dt;
         }
-        CHECK_CLOSE(time, t, 2e-4); // the constant has four digits
+        CHECK_CLOSE(time, t, 2e-4); // digits: the constant has four
     }
+    // rounding: a quotient of few numbers
     CHECK_CLOSE(fr_hertz_both(2, 2), 1, 1e-15);
     CHECK_CLOSE(fr_hertz_both(3, (double)INFINITY), 3, 1e-15);
     CHECK_CLOSE(fr_hertz_modulus(200e9, 0.29, 200e9, 0.29), E, 1e-15);
@@ -39,8 +40,8 @@ TEST(pulse_has_its_impulse) {
                 sum += force[n] / 48000;
                 moment += (n + 0.5) * force[n] / 48000;
             }
-            CHECK_NEAR(sum, 1, 1e-14); // a telescope of N differences
-            // within the quarter sample that averaging over samples leaves open
+            CHECK_NEAR(sum, 1, 1e-14); // rounding: a telescope of N differences
+            // raster: within the quarter sample that averaging over samples leaves open
             CHECK_NEAR(moment, start + 0.5 * duration, duration < 2 ? 0.5 : 0.02);
         }
 }
@@ -66,7 +67,8 @@ TEST(pulse_is_a_low_pass) {
         zero_re += force[n] * cos(a);
         zero_im += force[n] * sin(a);
     }
-    CHECK(hypot(zero_re, zero_im) < 1e-3 * low); // averaging over a sample moves it by 1e-4
+    // rounding of N terms; averaging over a sample moves it by 1e-4
+    CHECK(hypot(zero_re, zero_im) < 1e-3 * low);
 }
 
 // unit variance, no mean, and dull above the cutoff; its neighbours repeat nothing
@@ -81,7 +83,7 @@ TEST(noise) {
             mean += s[n] / N;
             square += s[n] * s[n] / N;
         }
-        // N / (samples per independent one) draws: 3 sigma of the slowest
+        // statistics: N / (samples per independent one) draws: 3 sigma of the slowest
         CHECK_NEAR(square, 1, 0.2);
         CHECK_NEAR(mean, 0, 0.2);
     }
@@ -94,7 +96,7 @@ TEST(noise) {
         same += fabs(x - fr_noise_next(&c));
     }
     CHECK(same == 0);
-    CHECK_NEAR(other, 0, 0.2);
+    CHECK_NEAR(other, 0, 0.2); // statistics: as above
 }
 
 static double t60_of(double hz, double a1, double a2, double eta) {
@@ -112,7 +114,8 @@ TEST(damping_from_t60) {
             pair[i][1] = t60_of(pair[i][0], want[k][0], want[k][1], want[k][2]);
         }
         CHECK(fr_damping_fit(pair, 5, &a1, &a2, &eta));
-        for (int i = 0; i < 5; i++) CHECK_CLOSE(t60_of(pair[i][0], a1, a2, eta), pair[i][1], 1e-6);
+        // rounding: a fit of what is linear
+        for (int i = 0; i < 5; i++) CHECK_CLOSE(t60_of(pair[i][0], a1, a2, eta), pair[i][1], 1e-12);
         CHECK(a1 >= 0 && a2 >= 0 && eta >= 0);
     }
     // higher tones that last longer: only a constant can be near
@@ -121,7 +124,7 @@ TEST(damping_from_t60) {
     CHECK(a1 == 0 && eta == 0 && a2 > 0);
     double one[1][2] = {{440, 1.5}};
     CHECK(fr_damping_fit(one, 1, &a1, &a2, &eta));
-    CHECK_CLOSE(t60_of(440, a1, a2, eta), 1.5, 1e-9);
+    CHECK_CLOSE(t60_of(440, a1, a2, eta), 1.5, 1e-12); // rounding
     double bad[1][2] = {{440, 0}};
     CHECK(!fr_damping_fit(bad, 1, &a1, &a2, &eta));
     CHECK(!fr_damping_fit(bad, 0, &a1, &a2, &eta));

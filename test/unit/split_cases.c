@@ -45,7 +45,7 @@ TEST(lone_tet_falls_in_two) {
     CHECK_OK(ctx, fr_tetmesh_check(ctx, fr_cutmesh_view(t.cut), &check));
     CHECK_INT(check.component_count, 2);
     // the cut: (0 0 0) (1 .5 0) (.5 1 0), half of |(1 .5 0) x (.5 1 0)|
-    CHECK_NEAR(result.area, 0.375, 1e-15);
+    CHECK_NEAR(result.area, 0.375, 1e-15); // rounding
     cut_done(&t);
 }
 
@@ -104,7 +104,7 @@ TEST(secondary_templates) {
         int32_t found = children_of(&t.log, 0);
         if (found < cases[k].low || found > cases[k].high)
             TEST_FAIL("case %zu: %d tets, wanted %d to %d", k, found, cases[k].low, cases[k].high);
-        CHECK_CLOSE(mesh_volume(fr_cutmesh_view(t.cut)), mesh_volume(&mesh), 1e-14);
+        CHECK_CLOSE(mesh_volume(fr_cutmesh_view(t.cut)), mesh_volume(&mesh), 1e-14); // rounding
         fr_tetmesh_free(ctx, &mesh);
         fr_cutlog_free(ctx, &t.log);
         fr_cutmesh_destroy(t.cut);
@@ -142,7 +142,7 @@ TEST(crack_goes_through) {
     FrMeshCheck check;
     CHECK_OK(ctx, fr_tetmesh_check(ctx, mesh, &check));
     CHECK_INT(check.component_count, 2);
-    CHECK_CLOSE(area, 4 * fr_length(slope), 1e-12); // section 2 x 2, seen along x
+    CHECK_CLOSE(area, 4 * fr_length(slope), 1e-12); // rounding: section 2 x 2, seen along x
     CHECK_INT(check_euler(ctx, mesh), 4);           // two balls
     cut_end(&t);
     fr_context_destroy(ctx);

@@ -85,7 +85,7 @@ static void follow_a_cut(bool first) {
     const double *rest = fr_fem_rest(fem);
     CHECK(view.topology > 1);
     CHECK(w->load.data[0].def.tri_count > tris);
-    CHECK_NEAR(loaded_area(&w->load.data[0], rest), area, 1e-12); // sums of 100 triangles
+    CHECK_NEAR(loaded_area(&w->load.data[0], rest), area, 1e-12); // rounding: sums of 100 triangles
     for (int32_t k = 0; k < w->load.data[0].def.tri_count; k++) {
         const int32_t *tri = w->load.data[0].def.tri[k];
         const int32_t *tet = view.tet[w->load.data[0].tri_tet[k]];
@@ -95,12 +95,13 @@ static void follow_a_cut(bool first) {
     // every node on the held side is held, and no other
     CHECK(w->drive.data[0].node_count > held);
     for (int32_t n = 0; n < view.node_count; n++)
+        // rounding: nodes of the side that is held
         CHECK(fr_fem_held(fem, n) == (rest[3 * n] < 1e-9));
     // and all of the top is pushed, by its mass
     double mass = 0.0;
     for (int32_t n = 0; n < view.node_count; n++)
         if (rest[3 * n + 2] > 0.4 - 1e-9) mass += fr_fem_node_mass(fem, n);
-    CHECK_CLOSE(w->load.data[1].mass, mass, 1e-12);
+    CHECK_CLOSE(w->load.data[1].mass, mass, 1e-12); // rounding
     fr_world_destroy(w);
     test_mesh_free(&h.mesh);
     fr_context_destroy(h.ctx);
