@@ -106,7 +106,13 @@ typedef struct FrContextDef {
     FrFileCalls files;
     void (*log)(void *user, FrLogLevel level, const char *text);                ///< NULL: silent
     void (*progress)(void *user, const char *stage, double done, double total); ///< NULL: none
-    void *user;     ///< handed to log and progress
+    /// Told of a caller's bug: where, which condition did not hold, what to do instead. NULL, or
+    /// when it returns: printed to stderr, and abort(). It may leave by longjmp, throw or exit;
+    /// what was made with this context must not be used after that. Calls that know no context
+    /// (fr_context_create, fr_material_name) print and abort.
+    void (*assert_failed)(void *user, const char *file, int line, const char *condition,
+                          const char *advice);
+    void *user;     ///< handed to log, progress and assert_failed
     int32_t cookie; ///< set by fr_context_def_default(); do not touch
 } FrContextDef;
 
@@ -140,10 +146,6 @@ FR_API int32_t fr_context_workers(const FrContext *ctx);
 
 /// "ok", "bad input", ...
 FR_API const char *fr_result_name(FrResult result);
-
-/// Called when a caller's bug is found. Default: print to stderr and abort. Process-wide.
-typedef void FrAssertFn(const char *file, int line, const char *condition, const char *advice);
-FR_API void fr_set_assert(FrAssertFn *handler);
 
 /// "0.1.0". Static.
 FR_API const char *fr_version(void);

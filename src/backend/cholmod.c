@@ -149,7 +149,7 @@ static FrResult factorise(FrFactor *f, const FrSparse *m, FrSolveReason *reason)
 }
 
 static FrResult solve(FrFactor *f, const double *B, double *X, int32_t columns) {
-    FR_ASSERT(f->numeric, "factorise before solving");
+    FR_ASSERT_IN(f->ctx, f->numeric, "factorise before solving");
     size_t size = f->L->n, total = size * (size_t)columns;
     union {
         const double *from;

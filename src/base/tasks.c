@@ -207,7 +207,7 @@ static void run_task(void *arg, int32_t index, int32_t worker) {
 }
 
 void fr_parallel_for(FrContext *ctx, int32_t count, int32_t grain, FrRangeFn *fn, void *arg) {
-    FR_ASSERT(grain > 0, "a chunk has at least one item");
+    FR_ASSERT_IN(ctx, grain > 0, "a chunk has at least one item");
     RangeRun run = {ctx, fn, arg, count, grain};
     int32_t chunks = fr_chunk_count(count, grain), worker = worker_here(ctx);
     const FrTasks *tasks = fr_context_tasks(ctx);

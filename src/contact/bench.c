@@ -117,8 +117,8 @@ static FrResult run_bench(FrContext *ctx, Run *run, int32_t cells, int32_t detec
 
 FrResult fr_contact_bench(FrContext *ctx, int32_t cells, int32_t detections,
                           FrContactBench *bench) {
-    FR_ASSERT(cells >= 1 && cells <= 200 && detections >= 2,
-              "1 to 200 cells, 2 detections or more");
+    FR_ASSERT_IN(ctx, cells >= 1 && cells <= 200 && detections >= 2,
+                 "1 to 200 cells, 2 detections or more");
     *bench = (FrContactBench){0};
     Run run = {0};
     FrResult result = run_bench(ctx, &run, cells, detections, bench);

@@ -27,7 +27,7 @@ static void split_cell(const FrGrid *g, const int32_t cell[3], int32_t (*tet)[4]
 }
 
 FrResult fr_mesh_grid(FrContext *ctx, const FrGrid *g, FrTetMesh *mesh) {
-    FR_ASSERT(!g->periodic || g->n[1] % 2 == 0, "a mirrored ring needs an even count");
+    FR_ASSERT_IN(ctx, !g->periodic || g->n[1] % 2 == 0, "a mirrored ring needs an even count");
     double nodes = (g->n[0] + 1.0) * (g->n[1] + 1.0) * (g->n[2] + 1.0);
     if (nodes > 2e8)
         return fr_fail(ctx, FR_BAD_INPUT, "%.3g nodes are too many: use a larger h", nodes);

@@ -253,7 +253,7 @@ static FrResult check_crack(FrWorld *w, const FrBodyDef *def) {
 
 static FrResult check_body(FrWorld *w, const FrBodyDef *def, const FrModelOps *row) {
     FrContext *ctx = w->ctx;
-    FR_ASSERT(def->cookie == FR_COOKIE, "start from fr_body_def_default()");
+    FR_ASSERT_IN(w->ctx, def->cookie == FR_COOKIE, "start from fr_body_def_default()");
     FR_TRY(too_late(w));
     if (def->material_count < 1)
         return fr_fail(ctx, FR_BAD_USE, "%s: a body needs a material", def->name);
@@ -315,7 +315,8 @@ FrResult fr_body_create(FrWorld *w, const FrBodyDef *def, FrBodyId *id) {
 }
 
 static int32_t item_of(const FrWorld *w, FrBodyId id) {
-    FR_ASSERT(id.index1 >= 1 && id.index1 <= w->body.count, "use an id that fr_body_create gave");
+    FR_ASSERT_IN(w->ctx, id.index1 >= 1 && id.index1 <= w->body.count,
+                 "use an id that fr_body_create gave");
     return w->body.data[id.index1 - 1].item;
 }
 

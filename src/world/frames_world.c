@@ -99,7 +99,8 @@ bool fr_world_frame_plane(FrWorld *w, FrVec3 normal, double offset, const FrMate
 }
 
 static int32_t frame_of(const FrWorld *w, FrBodyId id) {
-    FR_ASSERT(id.index1 >= 1 && id.index1 <= w->body.count, "use an id that fr_body_create gave");
+    FR_ASSERT_IN(w->ctx, id.index1 >= 1 && id.index1 <= w->body.count,
+                 "use an id that fr_body_create gave");
     return w->body.data[id.index1 - 1].frame;
 }
 

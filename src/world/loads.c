@@ -6,7 +6,8 @@
 #include <string.h>
 
 static FrResult solid_body(FrWorld *w, FrBodyId id, const char *what, int32_t *body) {
-    FR_ASSERT(id.index1 >= 1 && id.index1 <= w->body.count, "use an id that fr_body_create gave");
+    FR_ASSERT_IN(w->ctx, id.index1 >= 1 && id.index1 <= w->body.count,
+                 "use an id that fr_body_create gave");
     *body = id.index1 - 1;
     if (w->tick != 0)
         return fr_fail(w->ctx, FR_BAD_USE, "a %s is added before the first step", what);

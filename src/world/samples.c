@@ -16,7 +16,8 @@ static FrSamplePart *part_of(FrWorld *w, int32_t k, int32_t body) {
 
 void fr_world_sample_every(FrWorld *w, double every, double keep) {
     FrSamples *s = &w->samples;
-    FR_ASSERT(every >= 0.0 && keep >= 0.0, "samples come at an interval of 0 (none) s or more");
+    FR_ASSERT_IN(w->ctx, every >= 0.0 && keep >= 0.0,
+                 "samples come at an interval of 0 (none) s or more");
     s->every = every;
     s->keep = keep;
     s->number.count = s->tick.count = s->part.count = s->x.count = s->load.count = s->kept =
@@ -168,8 +169,8 @@ void fr_world_samples_end(FrWorld *w) {
 void fr_world_sample(FrWorld *w, int32_t k, FrWorldSample *sample) {
     FrSamples *s = &w->samples;
     int32_t parts = parts_of(w);
-    FR_ASSERT(s->frame.count == parts && w->body_view.count == parts,
-              "look at the world before its samples");
+    FR_ASSERT_IN(w->ctx, s->frame.count == parts && w->body_view.count == parts,
+                 "look at the world before its samples");
     for (int32_t b = 0; b < parts; b++) {
         const FrSamplePart *part = part_of(w, k, b);
         const double *p = part->nodes ? s->x.data + part->at : NULL;

@@ -10,6 +10,7 @@
 #include "base/random.h"
 #include "base/tasks.h"
 #include <errno.h>
+#include <setjmp.h>
 #include <unistd.h>
 
 TEST(messages_nest) {
@@ -186,6 +187,36 @@ TEST(parallel_through_another_context) {
     for (int k = 0; k < 8; k++) CHECK_INT(t[k].again, t[k].worker);
     fr_context_destroy(a);
     fr_context_destroy(b);
+}
+
+typedef struct Told {
+    jmp_buf back;
+    char advice[100];
+    int count;
+} Told;
+
+static void leave(void *user, const char *file, int line, const char *condition,
+                  const char *advice) {
+    Told *told = user;
+    told->count += line > 0 && strstr(file, "tasks.c") && strstr(condition, "grain");
+    snprintf(told->advice, sizeof told->advice, "%s", advice);
+    longjmp(told->back, 1);
+}
+
+// each context tells its own host
+TEST(assertions_go_to_their_context) {
+    static Told told[2];
+    for (int k = 0; k < 2; k++) {
+        FrContextDef def = fr_context_def_default();
+        def.tasks.workers = 1;
+        def.assert_failed = leave;
+        def.user = &told[k];
+        FrContext *ctx = fr_context_create(&def);
+        if (!setjmp(told[k].back)) fr_parallel_for(ctx, 1, 0, sum_range, NULL);
+        CHECK_INT(told[k].count, 1);
+        CHECK_TEXT(told[k].advice, "a chunk has at least one item");
+        fr_context_destroy(ctx);
+    }
 }
 
 TEST(arrays_arenas_and_refusals) {
