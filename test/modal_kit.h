@@ -1,6 +1,7 @@
 // modal_kit.h: bodies, materials and checks that the tests of matrices and modes share.
 #pragma once
 #include "fem/matrices.h"
+#include "fracas/studio.h"
 #include "geom/shape.h"
 #include "material/laws.h"
 #include "math/vec.h"
@@ -9,6 +10,14 @@
 #include "mesh/tetmesh.h"
 #include "test.h"
 #include "context.h"
+
+/// With the studio's back end, as those who compute modes need.
+static inline FrContext *make_modal_context(int32_t workers) {
+    FrContextDef def = fr_context_def_default();
+    def.tasks.workers = workers;
+    def.backend = fr_studio_backend();
+    return fr_context_create(&def);
+}
 
 static inline FrMaterial kit_material(double density, double young, double poisson) {
     FrMaterial m = {.name = "test", .density = density};

@@ -99,11 +99,16 @@ typedef struct FrFileCalls {
     void *user;
 } FrFileCalls;
 
+/// Solvers that the runtime leaves to others, for they bring big libraries along: factors of sparse
+/// matrices, and eigenvalues. fr_studio_backend() (fracas/studio.h) gives one.
+typedef struct FrBackend FrBackend;
+
 /// What a host may replace. Start from fr_context_def_default(), then change fields.
 typedef struct FrContextDef {
     FrAllocator allocator; ///< resize == NULL: realloc and free
     FrTasks tasks; ///< run == NULL: an own pthread pool of `workers` threads (0: one per core)
     FrFileCalls files;
+    const FrBackend *backend; ///< borrowed; NULL: none, and calls that need one say so
     void (*log)(void *user, FrLogLevel level, const char *text);                ///< NULL: silent
     void (*progress)(void *user, const char *stage, double done, double total); ///< NULL: none
     /// Told of a caller's bug: where, which condition did not hold, what to do instead. NULL, or

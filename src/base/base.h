@@ -57,6 +57,10 @@ FrResult fr_no_memory(FrContext *ctx, const char *what);
 
 const FrFileCalls *fr_context_files(const FrContext *ctx);
 const FrTasks *fr_context_tasks(const FrContext *ctx);
+/// NULL: none. Those who need one ask fr_backend_of (sparse/solver.h).
+const FrBackend *fr_context_backend(const FrContext *ctx);
+/// Borrowed.
+void fr_context_set_backend(FrContext *ctx, const FrBackend *backend);
 
 static inline int32_t fr_min_i(int32_t a, int32_t b) { return a < b ? a : b; }
 static inline int32_t fr_max_i(int32_t a, int32_t b) { return a > b ? a : b; }

@@ -34,7 +34,8 @@ static FrResult ours(FrContext *ctx, const char *path, const FrMaterial *materia
     double before, begun = cpu_seconds(&before);
     FR_TRY(fr_msh_load(ctx, path, &mesh));
     FrModesDef def = {.mesh = &mesh, .material = material, .material_count = 1, .count = MODES};
-    FrResult result = fr_modes_compute(ctx, fr_backend(), &def, &modes, NULL);
+    fr_backend_fill(ctx);
+    FrResult result = fr_modes_compute(ctx, &def, &modes, NULL);
     b->seconds = cpu_seconds(&b->peak_mb) - begun;
     b->nodes = mesh.node_count;
     b->tets = mesh.tet_count;
