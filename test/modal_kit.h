@@ -30,7 +30,7 @@ static inline FrTetMesh kit_box(FrContext *ctx, FrVec3 size, int nx, int ny, int
     FrTetMesh linear = {0}, mesh = {0};
     FrBox box = {fr_scale(-0.5, size), fr_scale(0.5, size)};
     int32_t n[3] = {nx, ny, nz};
-    CHECK_OK(ctx, fr_mesh_box(ctx, box, n, &linear));
+    CHECK_OK(ctx, fr_mesh_box_cells(ctx, box, n, &linear));
     if (order == 1) return linear;
     CHECK_OK(ctx, fr_tetmesh_order2(ctx, &linear, NULL, &mesh, NULL));
     fr_tetmesh_free(ctx, &linear);

@@ -43,6 +43,14 @@ typedef struct FrEmbedded {
     double *opened;        ///< s: when those cracks opened (closing_count); NULL: none
 } FrEmbedded;
 
+/// Triangles that enclose a solid, for fr_mesh_from_surface. All borrowed.
+typedef struct FrTriangles {
+    int32_t point_count, tri_count;
+    const double *point;     ///< m (3 * point_count)
+    const int32_t (*tri)[3]; ///< points, counter-clockwise seen from outside (tri_count)
+    const double *uv;        ///< (2 * point_count); NULL: none
+} FrTriangles;
+
 /// What contact, render and record see of a body's shape at one moment. All borrowed.
 typedef struct FrShapeView {
     int32_t node_count, tet_count;
@@ -65,5 +73,33 @@ typedef struct FrSolidProps {
 FR_API void fr_tetmesh_free(FrContext *ctx, FrTetMesh *mesh);
 FR_API void fr_surface_free(FrContext *ctx, FrSurface *surface);
 FR_API void fr_embedded_free(FrContext *ctx, FrEmbedded *embedded);
+
+/// A box centred at the origin, `size` m along the axes, at least two tets thick. In all of these
+/// calls `cell` is the edge wanted, m; 0: some hundred cells fill the box around the solid. They
+/// are the meshes of a scene with the same shape. fr_tetmesh_free gives the mesh back; it is zeroed
+/// when a call fails. FR_BAD_USE: a length is not above 0. FR_BAD_INPUT: too many tets.
+FR_API FrResult fr_mesh_box(FrContext *ctx, FrVec3 size, double cell, FrTetMesh *mesh);
+
+/// A ball about the origin, radius in m.
+FR_API FrResult fr_mesh_sphere(FrContext *ctx, double radius, double cell, FrTetMesh *mesh);
+
+/// A tube about the z axis, radii in m, from -height/2 to height/2 m; inner 0: a cylinder.
+FR_API FrResult fr_mesh_tube(FrContext *ctx, double outer, double inner, double height, double cell,
+                             FrTetMesh *mesh);
+
+/// A sheet `wall` m thick with the profile rz (distance from the z axis, height; m; count) in its
+/// middle, turned about the z axis: bowls, glasses, bells. Points on the axis may only be the ends:
+/// the sheet closes there. First point == last point: a ring. FR_BAD_INPUT: the profile turns too
+/// sharply for the wall.
+FR_API FrResult fr_mesh_lathe(FrContext *ctx, const double (*rz)[2], int32_t count, double wall,
+                              double cell, FrTetMesh *mesh);
+
+/// The inside of a triangle surface. Equal points are joined, triangles that face the wrong way
+/// turned, holes closed as well as can be. Cells that are given must fit its walls; with cell 0
+/// they become as small as walls need. `skin`: the surface carried by the tets, to be drawn, for
+/// FrBodyDef.embedded; fr_embedded_free gives it back; NULL: not wanted. FR_BAD_INPUT: it encloses
+/// nothing, or a wall is too thin for the cells; the message says which cells would do.
+FR_API FrResult fr_mesh_from_surface(FrContext *ctx, const FrTriangles *surface, double cell,
+                                     FrTetMesh *mesh, FrEmbedded *skin);
 
 FR_EXTERN_C_END
