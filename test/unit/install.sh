@@ -29,6 +29,13 @@ if [ -z "$flags" ]; then
     [ -z "$others" ] || fail "the runtime needs more than libc, libm and threads: $others"
 fi
 
+# something breaks, and its pieces are all of it
+cc -std=c17 -Wall -Wextra -Wpedantic -Werror $flags "$FRACAS_SOURCE/examples/embed/break.c" \
+    $(pkg-config --cflags --libs fracas) -o "$work/break" || fail "pkg-config does not build break.c"
+"$work/break" > "$work/out3" || fail "break does not run"
+grep -q ' pieces, 320.0 cm^3' "$work/out3" || fail "the pieces of a pane of 320 cm^3 have: $(tail -1 "$work/out3")"
+grep -q '^first crack after 0\.' "$work/out3" || fail "no crack: $(cat "$work/out3")"
+
 # a cooked body rings in a program that has the runtime only
 cat > "$work/bar.lua" << 'END'
 scene { duration = 1*s }
