@@ -6,23 +6,25 @@
 
 FR_EXTERN_C_BEGIN
 
+/// What happened; says which part of FrEvent.u is set.
 typedef enum FrEventKind {
-    FR_EVENT_IMPACT = 1,
-    FR_EVENT_CRACK,
-    FR_EVENT_BIRTH,
-    FR_EVENT_RELEASE,
-    FR_EVENT_CONTACT, ///< a sample of two bodies that stay in touch and slide or roll
-    FR_EVENT_DUST     ///< piece b of body a was too small and left
+    FR_EVENT_IMPACT = 1, ///< two bodies hit each other
+    FR_EVENT_CRACK,      ///< a node of body a was split
+    FR_EVENT_BIRTH,      ///< piece b of body a broke off
+    FR_EVENT_RELEASE,    ///< body a was let go
+    FR_EVENT_CONTACT,    ///< a sample of two bodies that stay in touch and slide or roll
+    FR_EVENT_DUST        ///< piece b of body a was too small and left
 } FrEventKind;
 
+/// One thing that happened. Plain data: no pointers, may be copied and kept.
 typedef struct FrEvent {
     uint64_t seq;  ///< order of happening; ties in t are resolved by it
     double t;      ///< s
     uint32_t kind; ///< FrEventKind
     int32_t a, b;  ///< bodies by index; -1: nothing. Of a birth or dust b is the piece of a
-    union {
-        struct {
-            FrPoint pa, pb;
+    union {        ///< what belongs to `kind`
+        struct {   ///< of FR_EVENT_IMPACT
+            FrPoint pa, pb;   ///< where, in the mesh of a and of b; tet -1: it has none
             FrVec3 x, n;      ///< place m; unit normal, pushes a
             FrVec3 impulse;   ///< on a, N s, over `duration`
             double v_n, v_t;  ///< closing and sliding speed at first touch, m/s
@@ -30,24 +32,24 @@ typedef struct FrEvent {
             double area;      ///< largest, m^2
             uint64_t contact; ///< key of the pair
         } impact;
-        struct {
-            FrVec3 x, n;
+        struct {             ///< of FR_EVENT_CRACK
+            FrVec3 x, n;     ///< place m; unit normal of the plane it was split along
             double strength; ///< largest eigenvalue of the separation tensor, N
             double limit;    ///< what the node stands, N
             double area;     ///< of the new faces, one side, m^2
             double energy;   ///< elastic, that the tets round the node held for it, J
         } crack;
-        struct {
+        struct {                 ///< of FR_EVENT_BIRTH
             int32_t parent;      ///< the piece it broke off
             double mass, volume; ///< kg, m^3
-            FrVec3 centre;
-            FrSym3 inertia; ///< kg m^2
-            uint64_t mesh;  ///< hash
+            FrVec3 centre;       ///< of mass, m
+            FrSym3 inertia;      ///< about the centre, kg m^2
+            uint64_t mesh;       ///< hash of its tets; 0: not known
         } birth;
-        struct {
-            FrPoint p;
-            FrVec3 impulse; ///< N s
-            int32_t other;
+        struct {            ///< of FR_EVENT_RELEASE
+            FrPoint p;      ///< where, in the mesh of a
+            FrVec3 impulse; ///< on a, N s
+            int32_t other;  ///< body that held it; -1: the world
         } release;
         struct {              ///< over [t, t + span]; what lies still gives no samples
             FrPoint pa, pb;   ///< as of an impact
