@@ -42,7 +42,8 @@ bench: all
 sanitize: deps
 	@sh tools/sanitize.sh
 
-install: all
+install: configure
+	@cmake --build $(BUILD) -j $(JOBS) --target fracas fracas-studio fracas-program
 	@cmake --install $(BUILD) --prefix $(PREFIX)
 
 format:

@@ -10,7 +10,7 @@
 /// The mesh that the logs are for.
 static inline FrResult cutlog_mesh(FrContext *ctx, FrTetMesh *mesh) {
     FrBox box = {{0, 0, 0}, {2, 1, 1}};
-    return fr_mesh_box(ctx, box, (int32_t[3]){2, 1, 1}, mesh);
+    return fr_mesh_box_cells(ctx, box, (int32_t[3]){2, 1, 1}, mesh);
 }
 
 /// Head and unpacked entries of three splits; caller frees with fr_writer_free.

@@ -1,6 +1,7 @@
 // modal_kit.h: bodies, materials and checks that the tests of matrices and modes share.
 #pragma once
 #include "fem/matrices.h"
+#include "fracas/studio.h"
 #include "geom/shape.h"
 #include "material/laws.h"
 #include "math/vec.h"
@@ -9,6 +10,14 @@
 #include "mesh/tetmesh.h"
 #include "test.h"
 #include "context.h"
+
+/// With the studio's back end, as those who compute modes need.
+static inline FrContext *make_modal_context(int32_t workers) {
+    FrContextDef def = fr_context_def_default();
+    def.tasks.workers = workers;
+    def.backend = fr_studio_backend();
+    return fr_context_create(&def);
+}
 
 static inline FrMaterial kit_material(double density, double young, double poisson) {
     FrMaterial m = {.name = "test", .density = density};
@@ -21,7 +30,7 @@ static inline FrTetMesh kit_box(FrContext *ctx, FrVec3 size, int nx, int ny, int
     FrTetMesh linear = {0}, mesh = {0};
     FrBox box = {fr_scale(-0.5, size), fr_scale(0.5, size)};
     int32_t n[3] = {nx, ny, nz};
-    CHECK_OK(ctx, fr_mesh_box(ctx, box, n, &linear));
+    CHECK_OK(ctx, fr_mesh_box_cells(ctx, box, n, &linear));
     if (order == 1) return linear;
     CHECK_OK(ctx, fr_tetmesh_order2(ctx, &linear, NULL, &mesh, NULL));
     fr_tetmesh_free(ctx, &linear);

@@ -42,7 +42,7 @@ static inline Beam make_beam(FrContext *ctx, const char *material, double length
     int32_t n[3] = {48, 4, 2};
     FrBox box = {{0, 0, 0}, {length, width, height}};
     CHECK(fr_material_find(material, &beam.material));
-    CHECK_OK(ctx, fr_mesh_box(ctx, box, n, &beam.mesh));
+    CHECK_OK(ctx, fr_mesh_box_cells(ctx, box, n, &beam.mesh));
     const FrMaterial *m = &beam.material;
     double young = m->mu * (3 * m->lambda + 2 * m->mu) / (m->lambda + m->mu);
     double mass = m->density * length * width * height;

@@ -400,13 +400,13 @@ __attribute__((unused)) static FrResult cut_shape(FrContext *ctx, CutShape shape
     const int32_t tet[1][4] = {{0, 1, 2, 3}};
     switch (shape) {
     case CUT_BOX: {
-        FR_TRY(fr_mesh_box(ctx, box, (int32_t[3]){3, 3, 2}, mesh));
+        FR_TRY(fr_mesh_box_cells(ctx, box, (int32_t[3]){3, 3, 2}, mesh));
         mesh->region = FR_NEW(ctx, int32_t, mesh->tet_count);
         for (int32_t e = 0; mesh->region && e < mesh->tet_count; e++) mesh->region[e] = e % 3;
         return mesh->region ? FR_OK : FR_NO_MEMORY;
     }
     case CUT_TUBE:
-        return fr_mesh_tube(ctx, 0.1, 0.08, 0.2, 0.04, 1, mesh);
+        return fr_mesh_tube_layers(ctx, 0.1, 0.08, 0.2, 0.04, 1, mesh);
     case CUT_GRADED:
         stuffing.graded = true;
         return fr_mesh_stuff(ctx, &field, &stuffing, mesh, NULL);
@@ -414,7 +414,7 @@ __attribute__((unused)) static FrResult cut_shape(FrContext *ctx, CutShape shape
         return fr_mesh_stuff(ctx, &field, &stuffing, mesh, NULL);
     case CUT_PLATE:
         box.hi = fr_vec3(0.3, 0.3, 0.01);
-        return fr_mesh_box(ctx, box, (int32_t[3]){8, 8, 1}, mesh);
+        return fr_mesh_box_cells(ctx, box, (int32_t[3]){8, 8, 1}, mesh);
     default:
         return fr_tetmesh_create(ctx, x, 4, tet, 1, NULL, mesh);
     }
@@ -424,7 +424,7 @@ __attribute__((unused)) static FrResult cut_shape(FrContext *ctx, CutShape shape
 static inline void unit_box(FrContext *ctx, int32_t nx, int32_t ny, int32_t nz, CutTest *t) {
     FrTetMesh mesh;
     FrBox box = {{0, 0, 0}, {nx, ny, nz}};
-    CHECK_OK(ctx, fr_mesh_box(ctx, box, (int32_t[3]){nx, ny, nz}, &mesh));
+    CHECK_OK(ctx, fr_mesh_box_cells(ctx, box, (int32_t[3]){nx, ny, nz}, &mesh));
     cut_begin(t, ctx, &mesh, 3);
 }
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# lint.sh: format, layers, papers ledger, dead code, tolerances, headers alone, clang's warnings. Sizes are shown, never judged.
+# lint.sh: format, layers, papers ledger, dead code, tolerances, comments of public headers, headers alone, clang's warnings. Sizes are shown, never judged.
 set -eu
 cd "$(dirname "$0")/.."
 status=0
@@ -42,6 +42,7 @@ step python3 tools/lint_papers.py
 step python3 tools/lint_dead.py
 step python3 tools/lint_tolerances.py
 step python3 tools/lint_sizes.py
+step python3 tools/lint_api_docs.py
 step headers_alone
 step format_ok
 step clang_clean

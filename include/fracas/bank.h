@@ -13,20 +13,24 @@ FR_EXTERN_C_BEGIN
 /// the file.
 typedef struct FrAsset FrAsset;
 
+/// What a cooked body is made of, how large it is and what it holds.
 typedef struct FrAssetInfo {
-    char name[40];                  ///< of the material
-    double density, young, poisson; ///< kg/m^3, Pa, 1
-    double alpha1, alpha2, eta;     ///< damping: s, 1/s, 1
-    double mass, volume, area;      ///< kg, m^3, m^2
-    FrVec3 centre;                  ///< of mass, m
-    FrBox bounds;                   ///< m
-    int32_t mode_count, vertex_count, tri_count;
+    char name[40];                   ///< of the material
+    double density, young, poisson;  ///< kg/m^3, Pa, 1
+    double alpha1, alpha2, eta;      ///< damping: s, 1/s, 1
+    double mass, volume, area;       ///< kg, m^3, m^2
+    FrVec3 centre;                   ///< of mass, m
+    FrBox bounds;                    ///< m
+    int32_t mode_count;              ///< tones
+    int32_t vertex_count, tri_count; ///< of its surface, where it can be hit
 } FrAssetInfo;
 
 /// From the bytes of a .frm file; everything is copied. FR_BAD_INPUT: the message has the byte
 /// offset and what was found.
 FR_API FrResult fr_asset_load(FrContext *ctx, const void *bytes, size_t size, FrAsset **asset);
-FR_API void fr_asset_destroy(FrAsset *asset); ///< accepts NULL; after its banks
+/// Accepts NULL. After its banks.
+FR_API void fr_asset_destroy(FrAsset *asset);
+/// A copy; the asset stays as it is.
 FR_API FrAssetInfo fr_asset_info(const FrAsset *asset);
 /// Mode i in [0, mode_count), those first of which most is heard when it is hit: damped frequency,
 /// Hz, and time to fall by 60 dB, s.
@@ -37,6 +41,7 @@ FR_API void fr_asset_set_damping(FrAsset *asset, double alpha1, double alpha2, d
 /// times as dense: exact, no modes are computed. Not while banks of it play. FR_BAD_USE: a factor
 /// is not above 0.
 FR_API FrResult fr_asset_rescale(FrAsset *asset, double size, double stiffness, double density);
+
 /// How the surface moves the air.
 typedef enum FrAir {
     FR_AIR_SMALL, ///< tones whose waves are long beside the body are weaker: (ka)^2/(1+(ka)^2)
@@ -45,13 +50,13 @@ typedef enum FrAir {
 
 /// All that is needed to make a bank. Start from fr_bank_def_default(), then change fields.
 typedef struct FrBankDef {
-    const FrAsset *asset; ///< borrowed as long as the bank lives
-    double rate;          ///< samples per second
-    double distance;      ///< of the listener, m: pressure falls as 1/distance
-    double gain;          ///< samples per Pa
-    int32_t most_modes;   ///< the first ones of the asset; 0: all below 0.45 of the rate
-    int32_t most_blows;   ///< that can push at one time; more become instant blows
-    FrAir air;
+    const FrAsset *asset;  ///< borrowed as long as the bank lives
+    double rate;           ///< samples per second
+    double distance;       ///< of the listener, m: pressure falls as 1/distance
+    double gain;           ///< samples per Pa
+    int32_t most_modes;    ///< the first ones of the asset; 0: all below 0.45 of the rate
+    int32_t most_blows;    ///< that can push at one time; more become instant blows
+    FrAir air;             ///< how tones of a small body reach the listener
     bool click;            ///< the body's own jolt is heard too
     bool double_precision; ///< twice the work
     uint64_t seed;         ///< of roughness
@@ -64,8 +69,10 @@ FR_API FrBankDef fr_bank_def_default(void);
 /// One ringing body. One thread may hit it while another pulls: nobody ever waits.
 typedef struct FrBank FrBank;
 
+/// A silent bank. FR_BAD_USE: a value of the def is out of range.
 FR_API FrResult fr_bank_create(FrContext *ctx, const FrBankDef *def, FrBank **bank);
-FR_API void fr_bank_destroy(FrBank *bank); ///< accepts NULL
+/// Accepts NULL. Not while another thread pulls.
+FR_API void fr_bank_destroy(FrBank *bank);
 
 /// What hits it.
 typedef enum FrMallet {

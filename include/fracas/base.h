@@ -40,23 +40,26 @@ typedef enum FrResult {
     FR_INTERRUPTED = 130, ///< fr_context_cancel was called
 } FrResult;
 
+/// A place, a direction or a velocity: three numbers, in the unit that its field says.
 typedef struct FrVec3 {
-    double x, y, z;
+    double x, y, z; ///< +z is up
 } FrVec3;
 
 /// 3x3 matrix by columns.
 typedef struct FrMat3 {
-    FrVec3 c0, c1, c2;
+    FrVec3 c0, c1, c2; ///< columns: M v = c0 v.x + c1 v.y + c2 v.z
 } FrMat3;
 
 /// Symmetric 3x3 matrix; tensor components, not engineering shears.
 typedef struct FrSym3 {
-    double xx, yy, zz, yz, zx, xy;
+    double xx, yy, zz; ///< on the diagonal
+    double yz, zx, xy; ///< beside it, once each
 } FrSym3;
 
 /// Rotation as a unit quaternion, w first.
 typedef struct FrQuat {
-    double w, x, y, z;
+    double w;       ///< cosine of half the angle
+    double x, y, z; ///< unit axis times the sine of half the angle
 } FrQuat;
 
 /// Axis-aligned box. Empty when lo > hi.
@@ -72,17 +75,18 @@ typedef struct FrBodyId {
 
 /// A material point: a tet and its four barycentric weights; the same for every model.
 typedef struct FrPoint {
-    int32_t tet;
-    double b[4];
+    int32_t tet; ///< of the mesh
+    double b[4]; ///< weights of its corners; their sum is 1
 } FrPoint;
 
+/// How much a note matters.
 typedef enum FrLogLevel { FR_LOG_DEBUG, FR_LOG_INFO, FR_LOG_WARNING } FrLogLevel;
 
 /// Memory comes from here. resize(NULL, n) allocates, resize(p, 0) frees and returns NULL,
 /// resize(p, n) moves; NULL for n > 0 means no memory, and p stays valid. Called from any thread.
 typedef struct FrAllocator {
-    void *(*resize)(void *user, void *ptr, size_t size);
-    void *user;
+    void *(*resize)(void *user, void *ptr, size_t size); ///< size: bytes
+    void *user;                                          ///< handed to resize
 } FrAllocator;
 
 /// One piece of parallel work. `worker` is in [0, workers).
@@ -91,28 +95,39 @@ typedef void FrTaskFn(void *arg, int32_t index, int32_t worker);
 /// Runs task(arg, i, worker) for every i in [0, count), in any order, and returns when all are
 /// done.
 typedef struct FrTasks {
-    void (*run)(void *user, int32_t count, FrTaskFn *task, void *arg);
-    void *user;
-    int32_t workers;
+    void (*run)(void *user, int32_t count, FrTaskFn *task, void *arg); ///< as said above
+    void *user;                                                        ///< handed to run
+    int32_t workers; ///< threads that call tasks, the caller of run among them
 } FrTasks;
 
 /// System calls of the crash-safe writer, so that a test can make the k-th one fail. NULL fields:
 /// libc.
 typedef struct FrFileCalls {
-    long (*write)(void *user, int fd, const void *bytes, size_t size);
-    int (*sync)(void *user, int fd);
-    int (*rename)(void *user, const char *from, const char *to);
-    void *user;
+    long (*write)(void *user, int fd, const void *bytes, size_t size); ///< as write(2)
+    int (*sync)(void *user, int fd);                                   ///< as fsync(2)
+    int (*rename)(void *user, const char *from, const char *to);       ///< as rename(2)
+    void *user;                                                        ///< handed to all three
 } FrFileCalls;
+
+/// Solvers that the runtime leaves to others, for they bring big libraries along: factors of sparse
+/// matrices, and eigenvalues. fr_studio_backend() (fracas/studio.h) gives one.
+typedef struct FrBackend FrBackend;
 
 /// What a host may replace. Start from fr_context_def_default(), then change fields.
 typedef struct FrContextDef {
     FrAllocator allocator; ///< resize == NULL: realloc and free
-    FrTasks tasks; ///< run == NULL: an own pthread pool of `workers` threads (0: one per core)
-    FrFileCalls files;
+    FrTasks tasks;     ///< run == NULL: an own pthread pool of `workers` threads (0: one per core)
+    FrFileCalls files; ///< all NULL: libc
+    const FrBackend *backend; ///< borrowed; NULL: none, and calls that need one say so
     void (*log)(void *user, FrLogLevel level, const char *text);                ///< NULL: silent
     void (*progress)(void *user, const char *stage, double done, double total); ///< NULL: none
-    void *user;     ///< handed to log and progress
+    /// Told of a caller's bug: where, which condition did not hold, what to do instead. NULL, or
+    /// when it returns: printed to stderr, and abort(). It may leave by longjmp, throw or exit;
+    /// what was made with this context must not be used after that. Calls that know no context
+    /// (fr_context_create, fr_material_name) print and abort.
+    void (*assert_failed)(void *user, const char *file, int line, const char *condition,
+                          const char *advice);
+    void *user;     ///< handed to log, progress and assert_failed
     int32_t cookie; ///< set by fr_context_def_default(); do not touch
 } FrContextDef;
 
@@ -146,10 +161,6 @@ FR_API int32_t fr_context_workers(const FrContext *ctx);
 
 /// "ok", "bad input", ...
 FR_API const char *fr_result_name(FrResult result);
-
-/// Called when a caller's bug is found. Default: print to stderr and abort. Process-wide.
-typedef void FrAssertFn(const char *file, int line, const char *condition, const char *advice);
-FR_API void fr_set_assert(FrAssertFn *handler);
 
 /// "0.1.0". Static.
 FR_API const char *fr_version(void);

@@ -6,6 +6,7 @@
 
 FR_EXTERN_C_BEGIN
 
+/// What happened; says which part of FrEvent.u is set.
 typedef enum FrEventKind {
     FR_EVENT_IMPACT = 1, ///< two bodies hit each other
     FR_EVENT_CRACK,      ///< a node of a body was split
@@ -17,15 +18,16 @@ typedef enum FrEventKind {
     FR_EVENT_DEATH       ///< a body was taken out of the world
 } FrEventKind;
 
+/// One thing that happened. Plain data: no pointers, may be copied and kept.
 typedef struct FrEvent {
-    uint64_t seq;  ///< order of happening; ties in t are resolved by it
-    double t;      ///< s
-    uint32_t kind; ///< FrEventKind
-    FrBodyId a, b; ///< bodies; b null: a plane or nothing. Of a birth b is the parent
-    int32_t piece; ///< of a: that came off, or left as dust; 0 otherwise
-    union {
-        struct {
-            FrPoint pa, pb;
+    uint64_t seq;             ///< order of happening; ties in t are resolved by it
+    double t;                 ///< s
+    uint32_t kind;            ///< FrEventKind
+    FrBodyId a, b;            ///< bodies; b null: a plane or nothing. Of a birth b is the parent
+    int32_t piece;            ///< of a: that came off, or left as dust; 0 otherwise
+    union {                   ///< what belongs to `kind`
+        struct {              ///< of FR_EVENT_IMPACT
+            FrPoint pa, pb;   ///< where, in the mesh of a and of b; tet -1: it has none
             FrVec3 x, n;      ///< place m; unit normal, pushes a
             FrVec3 impulse;   ///< on a, N s, over `duration`
             double v_n, v_t;  ///< closing and sliding speed at first touch, m/s
@@ -33,30 +35,30 @@ typedef struct FrEvent {
             double area;      ///< largest, m^2
             uint64_t contact; ///< key of the pair
         } impact;
-        struct {
-            FrVec3 x, n;
+        struct {             ///< of FR_EVENT_CRACK
+            FrVec3 x, n;     ///< place m; unit normal of the plane it was split along
             double strength; ///< largest eigenvalue of the separation tensor, N
             double limit;    ///< what the node stands, N
             double area;     ///< of the new faces, one side, m^2
             double energy;   ///< elastic, that the tets round the node held for it, J
         } crack;
-        struct {
+        struct {                 ///< of FR_EVENT_PIECE
             int32_t parent;      ///< the piece it broke off
             double mass, volume; ///< kg, m^3
             FrVec3 centre;       ///< m
             FrSym3 inertia;      ///< about the centre, kg m^2
             uint64_t mesh;       ///< hash
         } piece;
-        struct {
+        struct {                 ///< of FR_EVENT_BIRTH
             double mass, volume; ///< kg, m^3
             FrVec3 centre;       ///< m
             FrSym3 inertia;      ///< about the centre, kg m^2
             uint64_t mesh;       ///< hash of its mesh at rest; 0: a sphere
         } birth;
-        struct {
-            FrPoint p;
-            FrVec3 impulse; ///< N s
-            int32_t other;
+        struct {            ///< of FR_EVENT_RELEASE
+            FrPoint p;      ///< where, in the mesh of a
+            FrVec3 impulse; ///< on a, N s
+            int32_t other;  ///< body that held it; -1: the world
         } release;
         struct {              ///< over [t, t + span]; what lies still gives no samples
             FrPoint pa, pb;   ///< as of an impact

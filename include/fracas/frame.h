@@ -7,6 +7,7 @@
 
 FR_EXTERN_C_BEGIN
 
+/// How the shape of a body is given.
 typedef enum FrBodyKind { FR_BODY_TETS, FR_BODY_SPHERE, FR_BODY_PLANE } FrBodyKind;
 
 /// What pictures show.
@@ -20,23 +21,22 @@ typedef enum FrShow {
 
 /// What does not change while the topology stays: one per body. All borrowed.
 typedef struct FrBodyView {
-    FrBodyId
-        id; ///< never used twice in a world; of planes too. Recordings number bodies index1 - 1
-    const char *name;
-    const char *model; ///< "fem", "frame", ...: to be shown; what it can do is said below
-    bool rigid;        ///< moves as a rigid frame: position and rotation say where all of it is
-    bool deforms;      ///< its nodes move against each other
-    bool breaks;       ///< it may break
-    FrBodyKind kind;
-    const FrTetMesh *mesh;      ///< rest mesh; NULL for spheres and planes
+    FrBodyId id;           ///< of planes too; recordings number bodies by index1 - 1
+    const char *name;      ///< as the body was made with
+    const char *model;     ///< "fem", "frame", ...: to be shown; what it can do is said below
+    bool rigid;            ///< moves as a rigid frame: position and rotation say where all of it is
+    bool deforms;          ///< its nodes move against each other
+    bool breaks;           ///< it may break
+    FrBodyKind kind;       ///< tets, sphere or plane
+    const FrTetMesh *mesh; ///< rest mesh; NULL for spheres and planes
     const FrSurface *surface;   ///< of the mesh
     const FrEmbedded *embedded; ///< drawn instead of `surface` when not NULL, with the triangles of
                                 ///< `surface` that cracks opened
     const int32_t *piece;       ///< which piece each tet belongs to (tet_count); NULL: all 0
-    FrMaterial material;
-    double radius; ///< sphere, m
-    FrVec3 normal; ///< plane
-    double offset; ///< plane: n.x == offset, m
+    FrMaterial material;        ///< of its first region
+    double radius;              ///< sphere, m
+    FrVec3 normal;              ///< plane: unit, out of the solid
+    double offset;              ///< plane: n.x == offset, m
 } FrBodyView;
 
 /// Where one body is. All borrowed.
@@ -45,7 +45,7 @@ typedef struct FrBodyFrame {
         *v; ///< node positions m, velocities m/s (3 * node_count); NULL for spheres and planes
     FrVec3
         position; ///< of frames and spheres, m: a point x of the mesh is at rotation * x + position
-    FrQuat rotation;
+    FrQuat rotation;      ///< of frames and spheres, unit
     FrVec3 velocity;      ///< of the point at `position`, m/s
     FrVec3 spin;          ///< rad/s, world axes
     bool alive;           ///< false before birth and after death
@@ -58,20 +58,20 @@ typedef struct FrBodyFrame {
 
 /// All bodies at one time.
 typedef struct FrFrameView {
-    int64_t tick;
-    double t; ///< s
-    int32_t body_count;
-    const FrBodyView *body;
-    const FrBodyFrame *frame;
+    int64_t tick;             ///< macro steps since the start
+    double t;                 ///< s
+    int32_t body_count;       ///< planes included
+    const FrBodyView *body;   ///< what they are (body_count)
+    const FrBodyFrame *frame; ///< where they are (body_count)
 } FrFrameView;
 
 /// Frames one after the other, from a recording or made on the fly. `get` gives frame k; the view
 /// stays valid until the next call.
 typedef struct FrFrameSource {
-    void *user;
-    int32_t frame_count;
-    double fps; ///< frames per second of simulated time
-    FrResult (*get)(void *user, int32_t k, const FrFrameView **view);
+    void *user;          ///< handed to get
+    int32_t frame_count; ///< k goes from 0 to frame_count - 1
+    double fps;          ///< frames per second of simulated time
+    FrResult (*get)(void *user, int32_t k, const FrFrameView **view); ///< as said above
 } FrFrameSource;
 
 FR_EXTERN_C_END

@@ -6,9 +6,11 @@
 
 FR_EXTERN_C_BEGIN
 
-/// Zero in strength, Gc, tau, yield_strain means "does not break / does not yield".
+/// What a body is made of. Start from fr_material_find(), or from zeros and
+/// fr_material_set_young(). Zero in strength, Gc, tau, yield_strain means "does not break / does
+/// not yield".
 typedef struct FrMaterial {
-    char name[40];
+    char name[40];     ///< ends with a zero byte
     double density;    ///< kg/m^3
     double lambda, mu; ///< Lame constants, Pa (standard Green strain)
     bool anisotropic;  ///< C instead of lambda, mu
@@ -34,8 +36,10 @@ typedef struct FrMaterial {
 /// A material of the library by name ("glass", "s6-iron"), false when there is none.
 FR_API bool fr_material_find(const char *name, FrMaterial *material);
 
-/// How many materials the library has, and the name of the k-th.
+/// How many materials the library has.
 FR_API int32_t fr_material_count(void);
+
+/// The name of the k-th of them, 0 <= k < fr_material_count(). Static.
 FR_API const char *fr_material_name(int32_t k);
 
 /// Where a library material's values come from, in words. Never NULL; static.

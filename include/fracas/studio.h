@@ -14,6 +14,12 @@ typedef struct FrText {
 /// Fine on an empty one.
 FR_API void fr_text_free(FrContext *ctx, FrText *text);
 
+/// CHOLMOD and LAPACK, for FrContextDef.backend. The calls below take it by themselves where the
+/// context has none. Static; contexts in several threads may share it. While it computes, OpenBLAS
+/// runs on one thread in the whole process, so that bits do not depend on cores; then the process
+/// has the number of BLAS threads back that it had.
+FR_API const FrBackend *fr_studio_backend(void);
+
 /// A length of time for people: "0.45 s", "12 s", "2 min 5 s", "3 h 20 min".
 FR_API void fr_duration_text(double seconds, char text[32]);
 

@@ -1,6 +1,7 @@
 // backend.h: the studio's solvers: CHOLMOD, LAPACK, and a block Lanczos method of our own on both.
+// fr_studio_backend() (fracas/studio.h) is the table.
 #pragma once
 #include "sparse/solver.h"
 
-/// Static. Uses one thread of BLAS, whatever the process had set: bits do not depend on cores.
-const FrBackend *fr_backend(void);
+/// A context without a back end gets the studio's.
+void fr_backend_fill(FrContext *ctx);

@@ -1,6 +1,7 @@
 // cholmod.c: sparse Cholesky by CHOLMOD's supernodes, many right-hand sides at a time.
 
 #include "backend/factor.h"
+#include "backend/alone.h"
 #include "math/vec.h"
 #include <string.h>
 #include <unistd.h>
@@ -92,7 +93,9 @@ static FrResult order_nodes(FrFactor *f, const FrSparse *m) {
     cholmod_sparse *graph = node_graph(f, m);
     if (!graph) return fr_cholmod_result(f, "ordering");
     f->common.supernodal = CHOLMOD_SIMPLICIAL; // only the order is wanted, and what it costs
+    fr_ordering_begin();
     cholmod_factor *symbolic = cholmod_analyze(graph, &f->common);
+    fr_ordering_end();
     f->common.supernodal = CHOLMOD_SUPERNODAL;
     cholmod_free_sparse(&graph, &f->common);
     if (!symbolic) return fr_cholmod_result(f, "ordering");
@@ -141,7 +144,9 @@ static FrResult analyse(FrContext *ctx, const FrSparse *m, FrFactor **factor) {
 static FrResult factorise(FrFactor *f, const FrSparse *m, FrSolveReason *reason) {
     FR_TRY(stopped(f->ctx));
     cholmod_sparse view = fr_cholmod_view(m);
+    fr_blas_begin();
     bool done = cholmod_factorize(&view, f->L, &f->common);
+    fr_blas_end();
     f->numeric = done && f->common.status == CHOLMOD_OK;
     *reason = f->numeric ? FR_SOLVE_CONVERGED : FR_SOLVE_NOT_POSITIVE;
     if (f->numeric || f->common.status == CHOLMOD_NOT_POSDEF) return FR_OK;
@@ -149,7 +154,7 @@ static FrResult factorise(FrFactor *f, const FrSparse *m, FrSolveReason *reason)
 }
 
 static FrResult solve(FrFactor *f, const double *B, double *X, int32_t columns) {
-    FR_ASSERT(f->numeric, "factorise before solving");
+    FR_ASSERT_IN(f->ctx, f->numeric, "factorise before solving");
     size_t size = f->L->n, total = size * (size_t)columns;
     union {
         const double *from;
@@ -162,8 +167,11 @@ static FrResult solve(FrFactor *f, const double *B, double *X, int32_t columns) 
                          .x = borrowed.to,
                          .xtype = CHOLMOD_REAL,
                          .dtype = CHOLMOD_DOUBLE};
-    if (!cholmod_solve2(CHOLMOD_A, f->L, &rhs, NULL, &f->X, NULL, &f->Y, &f->E, &f->common))
-        return fr_cholmod_result(f, "solving");
+    fr_blas_begin();
+    bool done =
+        cholmod_solve2(CHOLMOD_A, f->L, &rhs, NULL, &f->X, NULL, &f->Y, &f->E, &f->common) != 0;
+    fr_blas_end();
+    if (!done) return fr_cholmod_result(f, "solving");
     memcpy(X, f->X->x, total * sizeof(double));
     return FR_OK;
 }

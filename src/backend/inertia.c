@@ -5,12 +5,17 @@
 // pivoting: a pivot near zero makes the count unsafe, and the caller tries another shift.
 
 #include "backend/factor.h"
+#include "backend/alone.h"
+#include "base/tasks.h"
 #include "math/vec.h"
 #include <cblas.h>
 #include <string.h>
 
 // columns factored before the rest of a supernode is updated
 #define PANEL 64
+// rows of a product that a worker takes at least, and the floating-point operations they are worth
+#define ROWS_TOGETHER 64
+#define WORTH_SHARING 2e6
 // a pivot below this part of its diagonal entry has lost ten digits
 #define UNSAFE 1e-10
 
@@ -29,6 +34,34 @@ typedef struct Inertia {
     int32_t *from;        ///< first row of a supernode that is not used up (super_count)
     bool safe;
 } Inertia;
+
+// C = alpha A B' + beta C, or A (unit L)^-T into C, by rows of A and C
+typedef struct RowProduct {
+    const double *A, *B; ///< A: NULL for the triangular solve, whose triangle is B
+    double *C;
+    int32_t columns, inner; ///< of C; of A and B
+    int32_t lda, ldb, ldc;
+    double alpha, beta;
+} RowProduct;
+
+static void some_rows(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
+    const RowProduct *p = arg;
+    (void)chunk, (void)worker;
+    if (p->A)
+        cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, end - begin, p->columns, p->inner,
+                    p->alpha, p->A + begin, p->lda, p->B, p->ldb, p->beta, p->C + begin, p->ldc);
+    else
+        cblas_dtrsm(CblasColMajor, CblasRight, CblasLower, CblasTrans, CblasUnit, end - begin,
+                    p->columns, 1.0, p->B, p->ldb, p->C + begin, p->ldc);
+}
+
+// all workers share it by rows
+static void multiply_rows(Inertia *w, int32_t rows, const RowProduct *product) {
+    RowProduct p = *product;
+    double row_flops = 2.0 * p.columns * p.inner;
+    int32_t grain = ROWS_TOGETHER * (1 + (int32_t)(WORTH_SHARING / (ROWS_TOGETHER * row_flops)));
+    fr_parallel_for(w->f->ctx, rows, grain, some_rows, &p);
+}
 
 static void put_columns(Inertia *w, int32_t s) {
     int32_t first = w->super[s], rows = w->pi[s + 1] - w->pi[s];
@@ -64,8 +97,9 @@ static void update(Inertia *w, int32_t s, int32_t d) {
         for (int32_t k = 0; k < wide; k++)
             w->scaled[(size_t)c * (size_t)wide + (size_t)k] =
                 w->D[w->super[d] + c] * L[(size_t)c * (size_t)rows + (size_t)k];
-    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, tall, wide, columns, 1.0, L, rows,
-                w->scaled, wide, 0.0, w->product, tall);
+    multiply_rows(
+        w, tall,
+        &(RowProduct){L, w->scaled, w->product, wide, columns, rows, wide, tall, 1.0, 0.0});
     double *target = w->L + w->px[s];
     size_t stride = (size_t)(w->pi[s + 1] - w->pi[s]);
     for (int32_t c = 0; c < wide; c++) {
@@ -102,8 +136,9 @@ static void factor_supernode(Inertia *w, int32_t s, const double *diagonal) {
         factor_panel(w, L, stride, D, diagonal, a, b);
         if (below == 0) break;
         // under (unit L)' D = A
-        cblas_dtrsm(CblasColMajor, CblasRight, CblasLower, CblasTrans, CblasUnit, below, b - a, 1.0,
-                    corner + a, rows, under, rows);
+        multiply_rows(
+            w, below,
+            &(RowProduct){NULL, corner + a, under, b - a, b - a, rows, rows, rows, 1.0, 1.0});
         for (int32_t c = a; c < b; c++)
             for (int32_t k = 0; k < right; k++)
                 w->scaled[(size_t)(c - a) * (size_t)right + (size_t)k] =
@@ -111,8 +146,9 @@ static void factor_supernode(Inertia *w, int32_t s, const double *diagonal) {
         for (int32_t c = a; c < b; c++)
             cblas_dscal(below, 1.0 / D[c], L + (size_t)c * stride + b, 1);
         if (right > 0)
-            cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, below, right, b - a, -1.0, under,
-                        rows, w->scaled, right, 1.0, L + (size_t)b * stride + b, rows);
+            multiply_rows(w, below,
+                          &(RowProduct){under, w->scaled, L + (size_t)b * stride + b, right, b - a,
+                                        rows, right, rows, -1.0, 1.0});
     }
 }
 
@@ -201,10 +237,9 @@ FrResult fr_factor_inertia(FrFactor *f, const FrSparse *m, int32_t *negative, bo
                  .size = m->size,
                  .safe = true};
     w.A = permuted(f, m);
-    // a count is the same whatever the last bits: all workers may help
-    openblas_set_num_threads(fr_context_workers(f->ctx));
+    fr_blas_begin();
     FrResult result = w.A ? factor_all(&w, negative) : fr_cholmod_result(f, "counting eigenvalues");
-    openblas_set_num_threads(1);
+    fr_blas_end();
     free_room(&w);
     *safe = w.safe;
     return result;

@@ -114,7 +114,7 @@ static FrResult make_room(FrKrylov *k) {
 FrResult fr_krylov_create(FrContext *ctx, const FrKrylovDef *def, FrKrylov *k) {
     const FrEigenProblem *p = def->problem;
     *k = (FrKrylov){.ctx = ctx, .def = *def, .size = 3 * p->K->node_count, .block = def->block};
-    FR_ASSERT(def->block <= FR_KRYLOV_BLOCK, "take smaller blocks");
+    FR_ASSERT_IN(ctx, def->block <= FR_KRYLOV_BLOCK, "take smaller blocks");
     int32_t b = def->block;
     int32_t goal = def->wanted + def->more, room = k->size - p->rigid_count;
     // twice the goal suffices without a restart for most bodies; a multiple of the block

@@ -6,10 +6,14 @@
 
 #define FR_COOKIE 0x46524143
 
-/// A caller's bug: say what to do instead.
-#define FR_ASSERT(condition, advice)                                                               \
-    ((condition) ? (void)0 : fr_assert_failed(__FILE__, __LINE__, #condition, (advice)))
-void fr_assert_failed(const char *file, int line, const char *condition, const char *advice);
+/// A caller's bug: say what to do instead. The context's handler is told
+/// (FrContextDef.assert_failed).
+#define FR_ASSERT_IN(ctx, condition, advice)                                                       \
+    ((condition) ? (void)0 : fr_assert_failed((ctx), __FILE__, __LINE__, #condition, (advice)))
+/// Where no context is at hand: printed, and the process ends.
+#define FR_ASSERT(condition, advice) FR_ASSERT_IN(NULL, condition, advice)
+_Noreturn void fr_assert_failed(const FrContext *ctx, const char *file, int line,
+                                const char *condition, const char *advice);
 
 /// Return from the caller when a call did not succeed.
 #define FR_TRY(call)                                                                               \
@@ -53,6 +57,10 @@ FrResult fr_no_memory(FrContext *ctx, const char *what);
 
 const FrFileCalls *fr_context_files(const FrContext *ctx);
 const FrTasks *fr_context_tasks(const FrContext *ctx);
+/// NULL: none. Those who need one ask fr_backend_of (sparse/solver.h).
+const FrBackend *fr_context_backend(const FrContext *ctx);
+/// Borrowed.
+void fr_context_set_backend(FrContext *ctx, const FrBackend *backend);
 
 static inline int32_t fr_min_i(int32_t a, int32_t b) { return a < b ? a : b; }
 static inline int32_t fr_max_i(int32_t a, int32_t b) { return a > b ? a : b; }

@@ -65,6 +65,11 @@ int32_t fr_context_workers(const FrContext *ctx) { return ctx->def.tasks.workers
 const FrFileCalls *fr_context_files(const FrContext *ctx) { return &ctx->def.files; }
 const FrTasks *fr_context_tasks(const FrContext *ctx) { return &ctx->def.tasks; }
 
+const FrBackend *fr_context_backend(const FrContext *ctx) { return ctx->def.backend; }
+void fr_context_set_backend(FrContext *ctx, const FrBackend *backend) {
+    ctx->def.backend = backend;
+}
+
 const char *fr_result_name(FrResult result) {
     switch (result) {
     case FR_OK:

@@ -80,7 +80,8 @@ FrResult fr_file_printf(FrFileWriter *writer, const char *format, ...) {
     va_start(args, format);
     int length = vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    FR_ASSERT(length >= 0 && (size_t)length < sizeof text, "print less than 4 KB at once");
+    FR_ASSERT_IN(writer->ctx, length >= 0 && (size_t)length < sizeof text,
+                 "print less than 4 KB at once");
     return fr_file_write(writer, text, (size_t)length);
 }
 

@@ -35,7 +35,7 @@ char *fr_strdup(FrContext *ctx, const char *text) {
 
 bool fr_array_grow_(FrContext *ctx, void **data, int32_t *capacity, int32_t count, int32_t more,
                     size_t item) {
-    FR_ASSERT(more >= 0, "ask for a count that is not negative");
+    FR_ASSERT_IN(ctx, more >= 0, "ask for a count that is not negative");
     int32_t wanted;
     if (__builtin_add_overflow(count, more, &wanted)) return false;
     if (wanted <= *capacity) return true;

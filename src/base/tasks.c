@@ -171,26 +171,49 @@ void fr_pool_run(void *user, int32_t count, FrTaskFn *task, void *arg) {
 }
 
 typedef struct RangeRun {
+    FrContext *ctx;
     FrRangeFn *fn;
     void *arg;
     int32_t count, grain;
 } RangeRun;
 
-static void run_chunk(void *arg, int32_t index, int32_t worker) {
-    RangeRun *run = arg;
+// the tasks that this thread is inside of, innermost first
+typedef struct Inside {
+    const FrContext *ctx;
+    int32_t worker;
+    const struct Inside *outer; ///< NULL: none
+} Inside;
+static _Thread_local const Inside *inside;
+
+// the worker of this context that this thread is; -1: it is inside no task of it
+static int32_t worker_here(const FrContext *ctx) {
+    for (const Inside *at = inside; at; at = at->outer)
+        if (at->ctx == ctx) return at->worker;
+    return -1;
+}
+
+static void run_chunk(const RangeRun *run, int32_t index, int32_t worker) {
     int32_t begin = index * run->grain;
     int32_t end = run->count - begin < run->grain ? run->count : begin + run->grain;
     run->fn(run->arg, begin, end, index, worker);
 }
 
+static void run_task(void *arg, int32_t index, int32_t worker) {
+    const RangeRun *run = arg;
+    const Inside here = {run->ctx, worker, inside};
+    inside = &here;
+    run_chunk(run, index, worker);
+    inside = here.outer;
+}
+
 void fr_parallel_for(FrContext *ctx, int32_t count, int32_t grain, FrRangeFn *fn, void *arg) {
-    FR_ASSERT(grain > 0, "a chunk has at least one item");
-    RangeRun run = {fn, arg, count, grain};
-    int32_t chunks = fr_chunk_count(count, grain);
+    FR_ASSERT_IN(ctx, grain > 0, "a chunk has at least one item");
+    RangeRun run = {ctx, fn, arg, count, grain};
+    int32_t chunks = fr_chunk_count(count, grain), worker = worker_here(ctx);
     const FrTasks *tasks = fr_context_tasks(ctx);
-    if (chunks > 1 && tasks->workers > 1) {
-        tasks->run(tasks->user, chunks, run_chunk, &run);
+    if (chunks > 1 && tasks->workers > 1 && worker < 0) {
+        tasks->run(tasks->user, chunks, run_task, &run);
         return;
     }
-    for (int32_t k = 0; k < chunks; k++) run_chunk(&run, k, 0);
+    for (int32_t k = 0; k < chunks; k++) run_chunk(&run, k, fr_max_i(worker, 0));
 }

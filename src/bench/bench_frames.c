@@ -56,7 +56,7 @@ FrResult fr_frames_bench(FrContext *ctx, double seconds, FrFramesBench *bench) {
     FrTetMesh mesh;
     FrWorld *world = NULL;
     *bench = (FrFramesBench){.boxes = STACKS * HIGH};
-    FR_TRY(fr_mesh_box(ctx, box, n, &mesh));
+    FR_TRY(fr_mesh_box_cells(ctx, box, n, &mesh));
     FrResult result = fr_world_create(ctx, &def, &world);
     if (result == FR_OK) result = add_stacks(world, &mesh);
     if (result == FR_OK) result = time_steps(world, seconds, bench);

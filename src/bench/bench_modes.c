@@ -34,7 +34,8 @@ static FrResult ours(FrContext *ctx, const char *path, const FrMaterial *materia
     double before, begun = cpu_seconds(&before);
     FR_TRY(fr_msh_load(ctx, path, &mesh));
     FrModesDef def = {.mesh = &mesh, .material = material, .material_count = 1, .count = MODES};
-    FrResult result = fr_modes_compute(ctx, fr_backend(), &def, &modes, NULL);
+    fr_backend_fill(ctx);
+    FrResult result = fr_modes_compute(ctx, &def, &modes, NULL);
     b->seconds = cpu_seconds(&b->peak_mb) - begun;
     b->nodes = mesh.node_count;
     b->tets = mesh.tet_count;
@@ -68,7 +69,7 @@ static FrResult both(FrContext *ctx, const char *folder, FrModesBench *b) {
     double lambda[MODES];
     char *path = fr_path_join(ctx, folder, "tube.msh");
     if (!path) return fr_no_memory(ctx, "a benchmark");
-    FrResult result = fr_mesh_tube(ctx, 0.0125, 0.0115, 0.505, EDGE, 1, &mesh);
+    FrResult result = fr_mesh_tube_layers(ctx, 0.0125, 0.0115, 0.505, EDGE, 1, &mesh);
     if (result == FR_OK) result = fr_msh_save(ctx, path, &mesh);
     if (result == FR_OK)
         result = fr_calculix_save(ctx, folder, "tube", &mesh, &aluminium, MODES + RIGID);

@@ -52,7 +52,7 @@ FrResult fr_world_bench(FrContext *ctx, int32_t cells, double seconds, FrWorldBe
     FrTetMesh mesh;
     FrWorld *world = NULL;
     *bench = (FrWorldBench){0};
-    FR_TRY(fr_mesh_box(ctx, box, n, &mesh));
+    FR_TRY(fr_mesh_box_cells(ctx, box, n, &mesh));
     bench->tets = 2 * mesh.tet_count;
     FrResult result = fr_world_create(ctx, &def, &world);
     if (result == FR_OK) result = add_boxes(world, &mesh);

@@ -7,13 +7,12 @@
 #include "mesh/flat.h"
 #include "mesh/meshfile.h"
 #include "mesh/ruled.h"
+#include "mesh/structured.h"
 #include "mesh/stuffing.h"
 #include "mesh/tetmesh.h"
 #include "scene/scene_files.h"
 #include <math.h>
 
-/// Cells in the box around a shape when a scene says nothing: some thousand tets.
-#define CELLS_CHOSEN 600.0
 /// How far the fine surface may be from the tets, over its diagonal, and how much of the volume may
 /// be cut off. A twenty-fifth of the diagonal is the tip of an ear; patches of an open surface that
 /// enclose nothing stay away for ever.
@@ -33,8 +32,7 @@
 #define TETS_PER_CELL 12.0
 
 static double chosen_cells(const FrShape *shape) {
-    FrVec3 size = fr_box_size(fr_shape_bounds(shape));
-    return cbrt(size.x * size.y * size.z / CELLS_CHOSEN);
+    return fr_mesh_chosen_cell(fr_box_size(fr_shape_bounds(shape)));
 }
 
 static FrResult tets_from_file(FrContext *ctx, const FrSceneFile *from, const char *folder,

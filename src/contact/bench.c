@@ -15,7 +15,7 @@ typedef struct Box {
 
 static FrResult make_box(FrContext *ctx, Box *box, int32_t n, double turn, FrVec3 at) {
     FrBox cube = {{-0.5, -0.5, 0.0}, {0.5, 0.5, 1.0}};
-    FR_TRY(fr_mesh_box(ctx, cube, (int32_t[3]){n, n, n}, &box->mesh));
+    FR_TRY(fr_mesh_box_cells(ctx, cube, (int32_t[3]){n, n, n}, &box->mesh));
     size_t count = 3 * (size_t)box->mesh.node_count;
     box->p = FR_NEW(ctx, double, count);
     box->v = FR_NEW(ctx, double, count);
@@ -117,8 +117,8 @@ static FrResult run_bench(FrContext *ctx, Run *run, int32_t cells, int32_t detec
 
 FrResult fr_contact_bench(FrContext *ctx, int32_t cells, int32_t detections,
                           FrContactBench *bench) {
-    FR_ASSERT(cells >= 1 && cells <= 200 && detections >= 2,
-              "1 to 200 cells, 2 detections or more");
+    FR_ASSERT_IN(ctx, cells >= 1 && cells <= 200 && detections >= 2,
+                 "1 to 200 cells, 2 detections or more");
     *bench = (FrContactBench){0};
     Run run = {0};
     FrResult result = run_bench(ctx, &run, cells, detections, bench);

@@ -221,7 +221,8 @@ FrResult fr_contact_refresh(FrContactScene *scene, const int32_t *items, int32_t
 }
 
 FrBox fr_contact_bounds(const FrContactScene *scene, int32_t item, double horizon) {
-    FR_ASSERT(item >= 0 && item < scene->item.count, "an item that fr_contact_add_... gave");
+    FR_ASSERT_IN(scene->ctx, item >= 0 && item < scene->item.count,
+                 "an item that fr_contact_add_... gave");
     const FrContactItem *it = &scene->item.data[item];
     if (it->kind == FR_ITEM_SPHERE) return grown_ball(it, horizon);
     FrBox box = fr_box_empty();
@@ -252,7 +253,8 @@ static uint8_t sides_beyond(FrBox box, FrBox region) {
 // a tet reaches into the region where no side has all of its corners beyond
 FrBox fr_contact_bounds_in(const FrContactScene *scene, int32_t item, double horizon, FrBox region,
                            uint8_t *beyond) {
-    FR_ASSERT(item >= 0 && item < scene->item.count, "an item that fr_contact_add_... gave");
+    FR_ASSERT_IN(scene->ctx, item >= 0 && item < scene->item.count,
+                 "an item that fr_contact_add_... gave");
     const FrContactItem *it = &scene->item.data[item];
     if (it->kind != FR_ITEM_BODY) return fr_contact_bounds(scene, item, horizon);
     FrBox all = fr_box_empty();

@@ -99,8 +99,10 @@ FrResult fr_contact_add_sphere(FrContactScene *scene, FrVec3 centre, double radi
 }
 
 void fr_contact_set_view(FrContactScene *scene, int32_t item, const FrShapeView *view) {
-    FR_ASSERT(item >= 0 && item < scene->item.count && scene->item.data[item].kind == FR_ITEM_BODY,
-              "set the view of a body");
+    FR_ASSERT_IN(scene->ctx,
+                 item >= 0 && item < scene->item.count &&
+                     scene->item.data[item].kind == FR_ITEM_BODY,
+                 "set the view of a body");
     FrContactBody *body = &scene->item.data[item].body;
     if (view->topology != body->view.topology || view->tet_count != body->view.tet_count ||
         view->node_count != body->view.node_count)
@@ -111,8 +113,10 @@ void fr_contact_set_view(FrContactScene *scene, int32_t item, const FrShapeView 
 }
 
 void fr_contact_thin(FrContactScene *scene, int32_t item) {
-    FR_ASSERT(item >= 0 && item < scene->item.count && scene->item.data[item].kind == FR_ITEM_BODY,
-              "what left was part of a body");
+    FR_ASSERT_IN(scene->ctx,
+                 item >= 0 && item < scene->item.count &&
+                     scene->item.data[item].kind == FR_ITEM_BODY,
+                 "what left was part of a body");
     scene->item.data[item].body.stale = true;
 }
 
@@ -123,21 +127,25 @@ void fr_contact_loosen(FrContactScene *scene, int32_t item) {
 }
 
 void fr_contact_set_sphere(FrContactScene *scene, int32_t item, FrVec3 centre, FrVec3 velocity) {
-    FR_ASSERT(item >= 0 && item < scene->item.count &&
-                  scene->item.data[item].kind == FR_ITEM_SPHERE,
-              "set the place of a sphere");
+    FR_ASSERT_IN(scene->ctx,
+                 item >= 0 && item < scene->item.count &&
+                     scene->item.data[item].kind == FR_ITEM_SPHERE,
+                 "set the place of a sphere");
     scene->item.data[item].centre = centre;
     scene->item.data[item].velocity = velocity;
 }
 
 void fr_contact_set_layer(FrContactScene *scene, int32_t item, int32_t layer) {
-    FR_ASSERT(item >= 0 && item < scene->item.count && layer >= 0, "give an item of this scene");
+    FR_ASSERT_IN(scene->ctx, item >= 0 && item < scene->item.count && layer >= 0,
+                 "give an item of this scene");
     scene->item.data[item].layer = layer;
 }
 
 void fr_contact_set_rigid(FrContactScene *scene, int32_t item) {
-    FR_ASSERT(item >= 0 && item < scene->item.count && scene->item.data[item].kind == FR_ITEM_BODY,
-              "give a body of this scene");
+    FR_ASSERT_IN(scene->ctx,
+                 item >= 0 && item < scene->item.count &&
+                     scene->item.data[item].kind == FR_ITEM_BODY,
+                 "give a body of this scene");
     scene->item.data[item].rigid = true;
     if (scene->whole) return;
     scene->whole = true;
@@ -145,8 +153,9 @@ void fr_contact_set_rigid(FrContactScene *scene, int32_t item) {
 }
 
 FrResult fr_contact_ignore(FrContactScene *scene, int32_t a, int32_t b) {
-    FR_ASSERT(a >= 0 && b >= 0 && a < scene->item.count && b < scene->item.count && a != b,
-              "ignore a pair of two items of this scene");
+    FR_ASSERT_IN(scene->ctx,
+                 a >= 0 && b >= 0 && a < scene->item.count && b < scene->item.count && a != b,
+                 "ignore a pair of two items of this scene");
     FrIgnored pair = {fr_min_i(a, b), fr_max_i(a, b)};
     int32_t at = 0;
     while (at < scene->ignored.count &&

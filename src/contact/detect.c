@@ -250,8 +250,10 @@ static FrResult mark_items(FrContactScene *scene, const int32_t *items, int32_t 
 
 static void check_items(const FrContactScene *scene, const int32_t *items, int32_t count) {
     for (int32_t k = 0; k < count; k++)
-        FR_ASSERT(items[k] >= 0 && items[k] < scene->item.count && (!k || items[k] > items[k - 1]),
-                  "give items of this scene, ascending");
+        FR_ASSERT_IN(scene->ctx,
+                     items[k] >= 0 && items[k] < scene->item.count &&
+                         (!k || items[k] > items[k - 1]),
+                     "give items of this scene, ascending");
 }
 
 FrResult fr_contact_detect(FrContactScene *scene, const int32_t *items, int32_t item_count,

@@ -22,8 +22,10 @@ static FrResult touch_nodes(FrContext *ctx, FrContactBody *body, const FrCutLog 
 }
 
 FrResult fr_contact_follow(FrContactScene *scene, int32_t item, const FrCutLog *log) {
-    FR_ASSERT(item >= 0 && item < scene->item.count && scene->item.data[item].kind == FR_ITEM_BODY,
-              "follow the cuts of a body");
+    FR_ASSERT_IN(scene->ctx,
+                 item >= 0 && item < scene->item.count &&
+                     scene->item.data[item].kind == FR_ITEM_BODY,
+                 "follow the cuts of a body");
     FrContactBody *body = &scene->item.data[item].body;
     FR_TRY(touch_nodes(scene->ctx, body, log));
     for (int32_t k = 0; k < log->tet_count; k++) {

@@ -58,8 +58,9 @@ void fr_cutlog_moves_end(FrCutLog *log, int32_t count) {
 
 FrResult fr_cutlog_edge_node(FrContext *ctx, FrCutLog *log, int32_t a, int32_t b, double t,
                              int32_t *node) {
-    FR_ASSERT(a < log->first_node + log->node_count && b < log->first_node + log->node_count,
-              "a new node lies between nodes that exist");
+    FR_ASSERT_IN(ctx,
+                 a < log->first_node + log->node_count && b < log->first_node + log->node_count,
+                 "a new node lies between nodes that exist");
     if (!room(ctx, (void **)&log->nodes, &log->node_capacity, log->node_count, 1,
               sizeof *log->nodes))
         return fr_no_memory(ctx, "a cut log");
@@ -100,7 +101,8 @@ FrResult fr_cutlog_open(FrContext *ctx, FrCutLog *log, FrOpenFace face) {
 }
 
 FrResult fr_cutlog_append(FrContext *ctx, FrCutLog *log, const FrCutLog *more, double t) {
-    FR_ASSERT(more->first_node == log->first_node + log->node_count, "append logs in their order");
+    FR_ASSERT_IN(ctx, more->first_node == log->first_node + log->node_count,
+                 "append logs in their order");
     if (!fr_cutlog_reserve(ctx, log, more->tet_count, more->node_count, more->face_count,
                            more->move_count) ||
         !room(ctx, (void **)&log->steps, &log->step_capacity, log->step_count, 1,

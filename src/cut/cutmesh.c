@@ -137,7 +137,7 @@ bool fr_cutmesh_star_room(FrCutMesh *cut, int32_t node, int32_t count) {
 
 void fr_cutmesh_join(FrCutMesh *cut, int32_t node, int32_t tet) {
     NodeStar *star = &cut->star[node];
-    FR_ASSERT(star->count < star->room, "make room in the star first");
+    FR_ASSERT_IN(cut->ctx, star->count < star->room, "make room in the star first");
     int32_t *list = cut->pool.data + star->start, k = star->count++;
     for (; k > 0 && list[k - 1] > tet; k--) list[k] = list[k - 1];
     list[k] = tet;
@@ -147,7 +147,7 @@ void fr_cutmesh_leave(FrCutMesh *cut, int32_t node, int32_t tet) {
     NodeStar *star = &cut->star[node];
     int32_t *list = cut->pool.data + star->start, k = 0;
     while (k < star->count && list[k] != tet) k++;
-    FR_ASSERT(k < star->count, "the tet is in the star of its corners");
+    FR_ASSERT_IN(cut->ctx, k < star->count, "the tet is in the star of its corners");
     for (star->count--; k < star->count; k++) list[k] = list[k + 1];
 }
 
@@ -217,7 +217,7 @@ static bool fill(FrCutMesh *cut, const FrTetMesh *mesh) {
 
 FrResult fr_cutmesh_create(FrContext *ctx, const FrTetMesh *mesh, FrCutMesh **cut) {
     *cut = NULL;
-    FR_ASSERT(mesh->order == 1, "only meshes of 4-node tets can be cut");
+    FR_ASSERT_IN(ctx, mesh->order == 1, "only meshes of 4-node tets can be cut");
     FrCutMesh *made = FR_NEW(ctx, FrCutMesh, 1);
     if (!made) return fr_no_memory(ctx, "a mesh that can be cut");
     made->ctx = ctx;
@@ -233,7 +233,7 @@ FrResult fr_cutmesh_create(FrContext *ctx, const FrTetMesh *mesh, FrCutMesh **cu
 const FrTetMesh *fr_cutmesh_view(const FrCutMesh *cut) { return &cut->mesh; }
 
 const int32_t *fr_cutmesh_star(const FrCutMesh *cut, int32_t node, int32_t *count) {
-    FR_ASSERT(node >= 0 && node < cut->mesh.node_count, "the node is in the mesh");
+    FR_ASSERT_IN(cut->ctx, node >= 0 && node < cut->mesh.node_count, "the node is in the mesh");
     *count = cut->star[node].count;
     return cut->pool.data + cut->star[node].start;
 }

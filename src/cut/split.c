@@ -152,7 +152,7 @@ static void log_root(FrCutMesh *cut, FrCutLog *log, const PlanRoot *root) {
     FrResult result =
         fr_cutlog_split(cut->ctx, log, root->e, root->node, cut->child.data,
                         (const int32_t(*)[4])(const void *)cut->child_node.data, count);
-    FR_ASSERT(result == FR_OK, "room in the log was made");
+    FR_ASSERT_IN(cut->ctx, result == FR_OK, "room in the log was made");
 }
 
 // before anything else of the cut; returns how many. The mesh has them moved already.
@@ -178,7 +178,7 @@ static void write_log(FrCutMesh *cut, FrCutLog *log) {
         if (node[k].a < 0) continue;
         result |= fr_cutlog_edge_node(cut->ctx, log, node[node[k].a].id, node[node[k].b].id,
                                       node[k].t, &id);
-        FR_ASSERT(id == node[k].id, "the log follows this mesh from its first cut on");
+        FR_ASSERT_IN(cut->ctx, id == node[k].id, "the log follows this mesh from its first cut on");
     }
     for (int32_t r = 0; r < plan->roots.count; r++)
         if (plan->roots.data[r].touched) log_root(cut, log, &plan->roots.data[r]);
@@ -193,7 +193,7 @@ static void write_log(FrCutMesh *cut, FrCutLog *log) {
         result |= fr_cutlog_open(cut->ctx, log, open);
     }
     result |= fr_cutmesh_mark(cut, log, tet0, face0);
-    FR_ASSERT(result == FR_OK, "room in the log was made");
+    FR_ASSERT_IN(cut->ctx, result == FR_OK, "room in the log was made");
 }
 
 static void sort_numbers(int32_t *v, int32_t count) {
@@ -252,9 +252,9 @@ static FrResult carry_out(FrCutMesh *cut, const FrSplitOptions *options, FrCutLo
 
 FrResult fr_cutmesh_split(FrCutMesh *cut, int32_t node, FrVec3 normal,
                           const FrSplitOptions *options, FrCutLog *log, FrSplitResult *result) {
-    FR_ASSERT(node >= 0 && node < cut->mesh.node_count, "the node is in the mesh");
-    FR_ASSERT(log->first_node + log->node_count == cut->mesh.node_count,
-              "the log follows this mesh from its first cut on");
+    FR_ASSERT_IN(cut->ctx, node >= 0 && node < cut->mesh.node_count, "the node is in the mesh");
+    FR_ASSERT_IN(cut->ctx, log->first_node + log->node_count == cut->mesh.node_count,
+                 "the log follows this mesh from its first cut on");
     FrSplitOutcome outcome = FR_SPLIT_POOR;
     *result = (FrSplitResult){.outcome = FR_SPLIT_VOID};
     FrResult made = fr_plan_make(cut, node, normal, options, &outcome);

@@ -114,7 +114,7 @@ static void set_rates(FrFemBench *b) {
 
 FrResult fr_fem_bench(FrContext *ctx, int32_t tets, double seconds, bool breaks,
                       FrFemBench *bench) {
-    FR_ASSERT(tets >= 6 && tets <= 50000000, "ask for 6 to 50 million tets");
+    FR_ASSERT_IN(ctx, tets >= 6 && tets <= 50000000, "ask for 6 to 50 million tets");
     int32_t n = 1;
     while (6.0 * (n + 1.0) * (n + 1.0) * (n + 1.0) <= 1.06 * tets) n++;
     FrTetMesh mesh = {0};

@@ -146,7 +146,7 @@ static void weigh_node(FrFem *fem, const FrCutMesh *cut, int32_t n) {
         fem->mass[n] += share;
         fem->drag[n] += material->alpha2 * share;
     }
-    FR_ASSERT(fem->mass[n] > 0.0, "every node of a cut mesh belongs to a tet");
+    FR_ASSERT_IN(fem->ctx, fem->mass[n] > 0.0, "every node of a cut mesh belongs to a tet");
     fem->mass[n] += fem->added[n];
     fem->inverse_mass[n] = 1.0 / fem->mass[n];
 }
@@ -249,7 +249,7 @@ static FrResult follow(Cut *c) {
 }
 
 double fr_fem_damping_factor(const FrFem *fem, int32_t tet) {
-    FR_ASSERT(tet >= 0 && tet < fem->tet_count, "name a tet of this body");
+    FR_ASSERT_IN(fem->ctx, tet >= 0 && tet < fem->tet_count, "name a tet of this body");
     int32_t lane = fem->chunks.tet_lane[tet];
     return fem->chunks.block[lane / FR_LANES].damp[lane % FR_LANES];
 }

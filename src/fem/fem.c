@@ -312,11 +312,11 @@ void fr_fem_view(const FrFem *fem, FrShapeView *view) {
 double fr_fem_mass(const FrFem *fem) { return fem->total_mass; }
 
 static void check_node(const FrFem *fem, int32_t node) {
-    FR_ASSERT(node >= 0 && node < fem->node_count, "name a node of this body");
+    FR_ASSERT_IN(fem->ctx, node >= 0 && node < fem->node_count, "name a node of this body");
 }
 
 static void check_tet(const FrFem *fem, int32_t tet) {
-    FR_ASSERT(tet >= 0 && tet < fem->tet_count, "name a tet of this body");
+    FR_ASSERT_IN(fem->ctx, tet >= 0 && tet < fem->tet_count, "name a tet of this body");
 }
 
 double fr_fem_node_mass(const FrFem *fem, int32_t node) {
@@ -364,7 +364,7 @@ bool fr_fem_held(const FrFem *fem, int32_t node) {
 
 void fr_fem_drive(FrFem *fem, int32_t node, FrVec3 velocity) {
     check_node(fem, node);
-    FR_ASSERT(fem->held[node], "hold the node first (fr_fem_hold)");
+    FR_ASSERT_IN(fem->ctx, fem->held[node], "hold the node first (fr_fem_hold)");
     fr_set3(fem->drive, node, velocity);
 }
 

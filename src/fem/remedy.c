@@ -5,7 +5,8 @@
 #include "fem/body.h"
 
 void fr_fem_set_floor(FrFem *fem, double part, double most) {
-    FR_ASSERT(part >= 0.0 && part <= 1.0 && most >= 0.0, "a floor lies between 0 and 1");
+    FR_ASSERT_IN(fem->ctx, part >= 0.0 && part <= 1.0 && most >= 0.0,
+                 "a floor lies between 0 and 1");
     fem->floor_part = part;
     fem->added_limit = most * fem->total_mass;
 }

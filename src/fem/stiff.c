@@ -174,7 +174,8 @@ static void give_voice(FrFem *fem, const int32_t *tet, int32_t count) {
 
 void fr_fem_unstiffen(FrFem *fem, const int32_t *tet, int32_t count, FrVec3 gravity) {
     int32_t number = fem->rigid_of[tet[0]];
-    FR_ASSERT(number >= FR_STANDS && !fem->moves_loose, "a piece that is rigid or stands");
+    FR_ASSERT_IN(fem->ctx, number >= FR_STANDS && !fem->moves_loose,
+                 "a piece that is rigid or stands");
     double before = fr_fem_ledger(fem, gravity);
     if (number >= FR_FIRST_RIGID) {
         fr_fem_wake(fem, tet[0]);
@@ -195,7 +196,7 @@ void fr_fem_unstiffen(FrFem *fem, const int32_t *tet, int32_t count, FrVec3 grav
 }
 
 void fr_fem_set_dust(FrFem *fem, double most) {
-    FR_ASSERT(most >= 0.0 && most <= 1.0, "a share of the mass lies between 0 and 1");
+    FR_ASSERT_IN(fem->ctx, most >= 0.0 && most <= 1.0, "a share of the mass lies between 0 and 1");
     fem->dust_limit = most * fem->total_mass;
 }
 

@@ -84,7 +84,7 @@ static bool append_log(FrContext *ctx, FrCutLog *to, const FrCutLog *from) {
         int32_t child[64], nodes[64][4];
         for (end = k; end < from->tet_count && from->tets[end].group == from->tets[k].group;
              end++) {
-            FR_ASSERT(end - k < 64, "a tet has few children");
+            FR_ASSERT_IN(ctx, end - k < 64, "a tet has few children");
             child[end - k] = from->tets[end].child;
             memcpy(nodes[end - k], from->tets[end].node, sizeof nodes[0]);
         }

@@ -187,7 +187,7 @@ static void compact(FrTriMesh *mesh, const int32_t *same, int32_t *number) {
 }
 
 FrResult fr_trimesh_weld(FrContext *ctx, FrTriMesh *mesh, double tolerance, int32_t *joined) {
-    FR_ASSERT(tolerance >= 0.0, "weld with a tolerance that is not negative");
+    FR_ASSERT_IN(ctx, tolerance >= 0.0, "weld with a tolerance that is not negative");
     int32_t count = mesh->point_count;
     WeldGrid grid = {.p = mesh->p, .mask = 15};
     while (grid.mask < (uint64_t)count) grid.mask = 2 * grid.mask + 1;

@@ -142,7 +142,7 @@ static FrResult halve(FrContext *ctx, FrTriMesh *mesh, double reach) {
 }
 
 FrResult fr_trimesh_refine(FrContext *ctx, FrTriMesh *mesh, double longest) {
-    FR_ASSERT(longest > 0.0, "refine to a length above zero");
+    FR_ASSERT_IN(ctx, longest > 0.0, "refine to a length above zero");
     for (double now; (now = longest_side(mesh)) > longest;) {
         if (mesh->tri_count > INT32_MAX / 12) return fr_no_memory(ctx, "a finer surface");
         // long sides before shorter ones: hardly any triangle gets thinner

@@ -56,8 +56,7 @@ static FrResult compute(Modes *m) {
     bool all = def.count <= 0;
     if (all) def.count = MOST_MODES;
     char *folder = fr_modes_job_cache(m->ctx, job);
-    FrResult result =
-        fr_modes_cached(m->ctx, fr_backend(), &def, folder, &m->modes, &m->report, &m->cached);
+    FrResult result = fr_modes_cached(m->ctx, &def, folder, &m->modes, &m->report, &m->cached);
     fr_free(m->ctx, folder);
     if (result == FR_OK && all && m->modes.mode_count == MOST_MODES)
         fr_log(m->ctx, FR_LOG_WARNING,

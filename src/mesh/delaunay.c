@@ -138,7 +138,7 @@ static FrResult split_tri(FrPlane *plane, int32_t t, int32_t p) {
 
 FrResult fr_plane_add(FrPlane *plane, FrPlanePoint p, int32_t *index) {
     int32_t t = fr_plane_find(plane, p);
-    FR_ASSERT(t >= 0, "points must lie within FR_PLANE_MAX");
+    FR_ASSERT_IN(plane->ctx, t >= 0, "points must lie within FR_PLANE_MAX");
     const FrPlaneTri *tri = &plane->tri.data[t];
     for (int k = 0; k < 3; k++) {
         FrPlanePoint q = plane->point.data[tri->v[k]];
@@ -155,7 +155,7 @@ FrResult fr_plane_add(FrPlane *plane, FrPlanePoint p, int32_t *index) {
         FrPlanePoint a = plane->point.data[tri->v[(k + 1) % 3]];
         FrPlanePoint b = plane->point.data[tri->v[(k + 2) % 3]];
         if (fr_plane_turn(a, b, p) != 0) continue;
-        FR_ASSERT(!tri->fixed[k], "points may not lie on fixed sides");
+        FR_ASSERT_IN(plane->ctx, !tri->fixed[k], "points may not lie on fixed sides");
         FR_TRY(split_tri(plane, t, *index));
         return FR_OK;
     }

@@ -191,8 +191,8 @@ static FrResult check_profile(FrContext *ctx, const double (*rz)[2], int32_t cou
     return FR_OK;
 }
 
-FrResult fr_mesh_lathe(FrContext *ctx, const double (*rz)[2], int32_t count, double wall, double h,
-                       int32_t layers, FrTetMesh *mesh) {
+FrResult fr_mesh_lathe_layers(FrContext *ctx, const double (*rz)[2], int32_t count, double wall,
+                              double h, int32_t layers, FrTetMesh *mesh) {
     *mesh = (FrTetMesh){0};
     FR_TRY(check_profile(ctx, rz, count, wall));
     Sheet s = {.ctx = ctx, .wall = wall};

@@ -5,9 +5,6 @@
 #include "mesh/structured.h"
 #include <math.h>
 
-/// Tets through the thinnest side of a box: one layer locks in bending.
-#define MIN_LAYERS 2
-
 static FrBox centred_box(FrVec3 size) { return (FrBox){fr_scale(-0.5, size), fr_scale(0.5, size)}; }
 
 // the shortest side of an outline, m
@@ -58,19 +55,21 @@ bool fr_has_rule(const FrShapeInfo *info) {
 static FrResult mesh_by_rule(FrContext *ctx, const FrShapeInfo *info, double h, FrTetMesh *mesh) {
     switch (info->kind) {
     case FR_SHAPE_BOX:
-        return fr_mesh_box_sized(ctx, centred_box(info->box.size), h, MIN_LAYERS, mesh);
+        return fr_mesh_box_sized(ctx, centred_box(info->box.size), h, FR_BOX_LAYERS, mesh);
     case FR_SHAPE_SHELL:
         return fr_mesh_hollow_box(ctx, centred_box(box_inside(info)->box.size),
                                   info->shell.thickness, h, mesh);
     case FR_SHAPE_LATHE:
-        return fr_mesh_lathe(ctx, info->lathe.rz, info->lathe.count, info->lathe.wall, h, 0, mesh);
+        return fr_mesh_lathe_layers(ctx, info->lathe.rz, info->lathe.count, info->lathe.wall, h, 0,
+                                    mesh);
     case FR_SHAPE_EXTRUSION: {
         const FrOutline *o = &info->extrusion.outline;
         return fr_mesh_extrusion(ctx, o->xy, o->loop_end, o->loop_count, info->extrusion.depth, h,
                                  0, mesh);
     }
     default:
-        return fr_mesh_tube(ctx, info->tube.outer, info->tube.inner, info->tube.height, h, 0, mesh);
+        return fr_mesh_tube_layers(ctx, info->tube.outer, info->tube.inner, info->tube.height, h, 0,
+                                   mesh);
     }
 }
 
@@ -89,11 +88,11 @@ FrResult fr_tets_scattered(FrContext *ctx, const FrPlacedShape *placed, double c
     const FrShapeInfo *info = fr_shape_info(placed->shape);
     double h = cells / placed->scale;
     if (info->kind == FR_SHAPE_BOX) {
-        FR_TRY(fr_mesh_scattered_box(ctx, info->box.size, h, MIN_LAYERS, mesh));
+        FR_TRY(fr_mesh_scattered_box(ctx, info->box.size, h, FR_BOX_LAYERS, mesh));
     } else {
         const FrOutline *o = &info->extrusion.outline;
         FR_TRY(fr_mesh_scattered(ctx, o->xy, o->loop_end, o->loop_count, info->extrusion.depth, h,
-                                 MIN_LAYERS, mesh));
+                                 FR_BOX_LAYERS, mesh));
     }
     return fr_tetmesh_transform(ctx, mesh, placed->linear, placed->offset);
 }

@@ -27,7 +27,7 @@ static void split_cell(const FrGrid *g, const int32_t cell[3], int32_t (*tet)[4]
 }
 
 FrResult fr_mesh_grid(FrContext *ctx, const FrGrid *g, FrTetMesh *mesh) {
-    FR_ASSERT(!g->periodic || g->n[1] % 2 == 0, "a mirrored ring needs an even count");
+    FR_ASSERT_IN(ctx, !g->periodic || g->n[1] % 2 == 0, "a mirrored ring needs an even count");
     double nodes = (g->n[0] + 1.0) * (g->n[1] + 1.0) * (g->n[2] + 1.0);
     if (nodes > 2e8)
         return fr_fail(ctx, FR_BAD_INPUT, "%.3g nodes are too many: use a larger h", nodes);
@@ -47,6 +47,11 @@ FrResult fr_mesh_grid(FrContext *ctx, const FrGrid *g, FrTetMesh *mesh) {
     return FR_OK;
 }
 
+/// Cells in the box around a solid when nobody gives an edge: some thousand tets.
+#define CHOSEN_CELLS 600.0
+
+double fr_mesh_chosen_cell(FrVec3 size) { return cbrt(size.x * size.y * size.z / CHOSEN_CELLS); }
+
 typedef struct BoxShape {
     FrBox box;
     int32_t n[3];
@@ -64,7 +69,7 @@ static FrVec3 box_at(const void *user, int32_t i, int32_t j, int32_t k) {
                    between(b->box.lo.z, b->box.hi.z, k, b->n[2]));
 }
 
-FrResult fr_mesh_box(FrContext *ctx, FrBox box, const int32_t n[3], FrTetMesh *mesh) {
+FrResult fr_mesh_box_cells(FrContext *ctx, FrBox box, const int32_t n[3], FrTetMesh *mesh) {
     FrVec3 size = fr_box_size(box);
     *mesh = (FrTetMesh){0};
     if (!(size.x > 0 && size.y > 0 && size.z > 0) || !fr_vec3_finite(size))
@@ -96,7 +101,7 @@ FrResult fr_mesh_box_sized(FrContext *ctx, FrBox box, double h, int32_t layers, 
         double length = fr_vec3_get(size, k);
         FR_TRY(fr_mesh_count(ctx, length, h, length == shortest ? fr_max_i(layers, 1) : 1, &n[k]));
     }
-    return fr_mesh_box(ctx, box, n, mesh);
+    return fr_mesh_box_cells(ctx, box, n, mesh);
 }
 
 /// Cells along the inside of a hollow box and through its walls.
@@ -170,8 +175,8 @@ static FrVec3 tube_at(const void *user, int32_t i, int32_t j, int32_t k) {
                    between(-0.5 * t->height, 0.5 * t->height, k, t->n[2]));
 }
 
-FrResult fr_mesh_tube(FrContext *ctx, double outer, double inner, double height, double h,
-                      int32_t layers, FrTetMesh *mesh) {
+FrResult fr_mesh_tube_layers(FrContext *ctx, double outer, double inner, double height, double h,
+                             int32_t layers, FrTetMesh *mesh) {
     *mesh = (FrTetMesh){0};
     if (!(outer > inner && inner >= 0 && height > 0) || !isfinite(outer) || !isfinite(height))
         return fr_fail(

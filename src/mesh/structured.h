@@ -10,7 +10,11 @@
 /// takes away the direction that a plain Kuhn split prefers (even counts: the mesh is its own
 /// mirror image in each axis), all tets are congruent (a five-tet split has two kinds, and its
 /// stiffness alternates from cell to cell), and no split has fewer stretched angles (45 60 90).
-FrResult fr_mesh_box(FrContext *ctx, FrBox box, const int32_t n[3], FrTetMesh *mesh);
+FrResult fr_mesh_box_cells(FrContext *ctx, FrBox box, const int32_t n[3], FrTetMesh *mesh);
+/// Layers through the thinnest side of a box that nobody asked for more: one locks in bending.
+#define FR_BOX_LAYERS 2
+/// Edge of cells when nobody gives one: 600 of them fill a box of this size, m.
+double fr_mesh_chosen_cell(FrVec3 size);
 /// Cells of about h, at least `layers` (0: 1) along the shortest side.
 FrResult fr_mesh_box_sized(FrContext *ctx, FrBox box, double h, int32_t layers, FrTetMesh *mesh);
 
@@ -20,15 +24,15 @@ FrResult fr_mesh_hollow_box(FrContext *ctx, FrBox box, double wall, double h, Fr
 
 /// A solid cylinder (inner == 0) or a tube, z from -height/2 to height/2. `layers` (0: from h)
 /// through the wall of a tube.
-FrResult fr_mesh_tube(FrContext *ctx, double outer, double inner, double height, double h,
-                      int32_t layers, FrTetMesh *mesh);
+FrResult fr_mesh_tube_layers(FrContext *ctx, double outer, double inner, double height, double h,
+                             int32_t layers, FrTetMesh *mesh);
 
 /// A sheet of thickness `wall` with the profile (r, z) in its middle, turned about the z axis;
 /// layers (0: from h) through it. Points with r = 0 may only be the ends: the sheet closes there.
 /// first == last point: a closed profile. Rims are cut square (the distance field has round ones).
 /// FR_BAD_INPUT: the profile turns back too sharply, or the wall is too thick for it.
-FrResult fr_mesh_lathe(FrContext *ctx, const double (*rz)[2], int32_t count, double wall, double h,
-                       int32_t layers, FrTetMesh *mesh);
+FrResult fr_mesh_lathe_layers(FrContext *ctx, const double (*rz)[2], int32_t count, double wall,
+                              double h, int32_t layers, FrTetMesh *mesh);
 
 /// Closed loops in the xy plane (loop k ends before xy[loop_end[k]]; inside: an odd number of loops
 /// around), z from -depth/2 to depth/2.

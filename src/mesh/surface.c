@@ -180,7 +180,7 @@ static FrResult append_copies(FrContext *ctx, FrTetMesh *mesh, int32_t *corner, 
 }
 
 FrResult fr_tetmesh_split_hinges(FrContext *ctx, FrTetMesh *mesh, int32_t *split) {
-    FR_ASSERT(mesh->order == 1, "split hinges before adding mid-nodes");
+    FR_ASSERT_IN(ctx, mesh->order == 1, "split hinges before adding mid-nodes");
     int32_t(*across)[4];
     FR_TRY(fr_tet_neighbours(ctx, mesh, &across));
     int32_t *corner = FR_NEW(ctx, int32_t, 4 * (size_t)mesh->tet_count);

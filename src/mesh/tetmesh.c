@@ -26,8 +26,8 @@ void fr_tetmesh_free(FrContext *ctx, FrTetMesh *mesh) {
 
 FrResult fr_tetmesh_alloc(FrContext *ctx, int32_t node_count, int32_t tet_count, int32_t order,
                           bool with_region, FrTetMesh *mesh) {
-    FR_ASSERT(node_count >= 0 && tet_count >= 0, "counts are not negative");
-    FR_ASSERT(order == 1 || order == 2, "tets have 4 or 10 nodes: order 1 or 2");
+    FR_ASSERT_IN(ctx, node_count >= 0 && tet_count >= 0, "counts are not negative");
+    FR_ASSERT_IN(ctx, order == 1 || order == 2, "tets have 4 or 10 nodes: order 1 or 2");
     *mesh = (FrTetMesh){.node_count = node_count,
                         .corner_count = node_count,
                         .tet_count = tet_count,

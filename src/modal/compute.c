@@ -198,15 +198,16 @@ static FrResult take(Compute *c, FrModes *modes) {
 
 static FrResult run(Compute *c, FrModes *modes) {
     FR_TRY(check(c));
+    FR_TRY(fr_backend_of(c->ctx, "modes", &c->backend));
     FR_TRY(assemble(c));
     FR_TRY(solve(c));
     return take(c, modes);
 }
 
-FrResult fr_modes_compute(FrContext *ctx, const FrBackend *backend, const FrModesDef *def,
-                          FrModes *modes, FrModesReport *report) {
+FrResult fr_modes_compute(FrContext *ctx, const FrModesDef *def, FrModes *modes,
+                          FrModesReport *report) {
     FrModesReport own;
-    Compute c = {.ctx = ctx, .backend = backend, .def = def, .report = report ? report : &own};
+    Compute c = {.ctx = ctx, .def = def, .report = report ? report : &own};
     *modes = (FrModes){0};
     *c.report = (FrModesReport){0};
     FrResult result = run(&c, modes);

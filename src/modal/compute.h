@@ -1,4 +1,4 @@
-// compute.h: from a mesh and its materials to modes, through the solvers of a back end.
+// compute.h: from a mesh and its materials to modes, through the solvers of the context's back end.
 #pragma once
 #include "modal/modes.h"
 #include "sparse/solver.h"
@@ -24,11 +24,11 @@ typedef struct FrModesReport {
 } FrModesReport;
 
 /// The lowest modes, ascending; signs fixed: the largest component (the first of equals) is
-/// positive. The same bits for any number of workers. FR_BAD_USE: neither max_hz nor count.
-/// FR_BAD_INPUT: floating nodes, tets without volume, several parts, absurd materials.
-/// FR_NUMERICAL: not all were found. `report` may be NULL.
-FrResult fr_modes_compute(FrContext *ctx, const FrBackend *backend, const FrModesDef *def,
-                          FrModes *modes, FrModesReport *report);
+/// positive. The same bits for any number of workers. FR_BAD_USE: neither max_hz nor count, or the
+/// context has no back end. FR_BAD_INPUT: floating nodes, tets without volume, several parts,
+/// absurd materials. FR_NUMERICAL: not all were found. `report` may be NULL.
+FrResult fr_modes_compute(FrContext *ctx, const FrModesDef *def, FrModes *modes,
+                          FrModesReport *report);
 
 /// Scales that cost nothing (E38): Young's modulus and density of the first material.
 typedef struct FrModesScale {

@@ -79,7 +79,8 @@ FrResult fr_cut_code_write(FrContext *ctx, const FrCutLog *log, int32_t first_te
     raw->size = out->size = 0;
     write_log(raw, log);
     FR_TRY(fr_writer_result(raw));
-    FR_ASSERT(raw->size == packed_size(&head), "divisions of a log are numbered without gaps");
+    FR_ASSERT_IN(ctx, raw->size == packed_size(&head),
+                 "divisions of a log are numbered without gaps");
     FR_TRY(fr_deflate(ctx, raw->data, raw->size, FR_DEFLATE_LEVEL, z));
     write_head(out, &head);
     fr_write_bytes(out, z->data, z->size);

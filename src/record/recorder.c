@@ -66,9 +66,10 @@ FrResult fr_recorder_retarget(FrRecorder *r, const FrRecorderDef *def) {
 FrResult fr_recorder_create(FrContext *ctx, const char *path, const FrRecorderDef *def,
                             FrRecorder **recorder) {
     *recorder = NULL;
-    FR_ASSERT(isfinite(def->fps) && isfinite(def->duration) && isfinite(def->tick_seconds) &&
-                  isfinite(def->pose_hz) && isfinite(def->burst_hz),
-              "record with finite fps, duration, tick_seconds, pose_hz and burst_hz");
+    FR_ASSERT_IN(ctx,
+                 isfinite(def->fps) && isfinite(def->duration) && isfinite(def->tick_seconds) &&
+                     isfinite(def->pose_hz) && isfinite(def->burst_hz),
+                 "record with finite fps, duration, tick_seconds, pose_hz and burst_hz");
     FrRecorderDef copy = *def;
     FR_TRY(fr_store_replace(ctx, path, &fr_record_kind, false, fill_meta, &copy));
     FR_TRY(fr_recorder_attach(ctx, path, recorder));
@@ -190,9 +191,10 @@ static FrResult put_body(FrRecorder *r, const FrRecordBody *body) {
 FrResult fr_recorder_add_body(FrRecorder *r, const FrRecordBody *body) {
     FR_TRY(fr_recorder_ready(r));
     bool solid = body->view.kind == FR_BODY_TETS;
-    FR_ASSERT(solid == (body->view.mesh != NULL), "tets have a mesh, spheres and planes have none");
-    FR_ASSERT(body->id >= 0 && body->id <= r->body.count && body->id < FR_BODIES_MAX,
-              "number bodies 0, 1, 2, ... in the order of the frame views");
+    FR_ASSERT_IN(r->ctx, solid == (body->view.mesh != NULL),
+                 "tets have a mesh, spheres and planes have none");
+    FR_ASSERT_IN(r->ctx, body->id >= 0 && body->id <= r->body.count && body->id < FR_BODIES_MAX,
+                 "number bodies 0, 1, 2, ... in the order of the frame views");
     if (body->id < r->body.count) return FR_OK;
     FR_TRY(fr_recorder_broke(r, put_body(r, body)));
     int32_t nodes = solid ? body->view.mesh->node_count : 0;
@@ -201,7 +203,7 @@ FrResult fr_recorder_add_body(FrRecorder *r, const FrRecordBody *body) {
 
 FrResult fr_recorder_end_body(FrRecorder *r, int32_t id, int64_t tick) {
     FR_TRY(fr_recorder_ready(r));
-    FR_ASSERT(id >= 0 && id < r->body.count, "end a body that was added");
+    FR_ASSERT_IN(r->ctx, id >= 0 && id < r->body.count, "end a body that was added");
     return fr_recorder_broke(r, FR_STORE_PUT(r->store, "UPDATE body SET died=? WHERE id=?",
                                              fr_cell_int(tick), fr_cell_int(id)));
 }
@@ -209,10 +211,11 @@ FrResult fr_recorder_end_body(FrRecorder *r, int32_t id, int64_t tick) {
 FrResult fr_recorder_topology(FrRecorder *r, int32_t id, int64_t tick, const FrCutLog *log,
                               int32_t first_tet) {
     FR_TRY(fr_recorder_ready(r));
-    FR_ASSERT(id >= 0 && id < r->body.count, "cut a body that was added");
+    FR_ASSERT_IN(r->ctx, id >= 0 && id < r->body.count, "cut a body that was added");
     FrRecordedBody *body = &r->body.data[id];
     if (log->node_count == 0 && log->tet_count == 0 && log->face_count == 0) return FR_OK;
-    FR_ASSERT(body->node_count == log->first_node, "record every log of a body, in order");
+    FR_ASSERT_IN(r->ctx, body->node_count == log->first_node,
+                 "record every log of a body, in order");
     FR_TRY(fr_cut_code_write(r->ctx, log, first_tet, &r->raw, &r->z, &r->cut));
     FR_TRY(fr_recorder_broke(r, FR_STORE_PUT(r->store, "INSERT OR REPLACE INTO topo VALUES(?,?,?)",
                                              fr_cell_int(tick), fr_cell_int(id),

@@ -49,7 +49,8 @@ static void pack_bodies(void *arg, int32_t begin, int32_t end, int32_t chunk, in
 }
 
 static FrResult make_room(FrRecorder *r, const FrFrameView *view) {
-    FR_ASSERT(view->body_count == r->body.count, "add every body of the view before its frame");
+    FR_ASSERT_IN(r->ctx, view->body_count == r->body.count,
+                 "add every body of the view before its frame");
     for (int32_t k = 0; k < r->body.count; k++) {
         FrStateJob *job = &r->job.data[k];
         size_t size = fr_state_size(state_nodes(&r->body.data[k]));
@@ -221,7 +222,7 @@ static FrResult add_pose(FrRecorder *r, int32_t id, int64_t sample, const FrBody
         body->first = place;
         body->chunk = chunk;
     }
-    FR_ASSERT(place == body->first + body->samples, "a body lives and dies once");
+    FR_ASSERT_IN(r->ctx, place == body->first + body->samples, "a body lives and dies once");
     if (!pose_floats(frame, body->pose[body->samples]))
         return fr_fail(r->ctx, FR_NUMERICAL, "body %d: its pose is not finite", id);
     body->samples++;
@@ -230,8 +231,9 @@ static FrResult add_pose(FrRecorder *r, int32_t id, int64_t sample, const FrBody
 
 FrResult fr_recorder_poses(FrRecorder *r, int64_t sample, const FrFrameView *view) {
     FR_TRY(fr_recorder_ready(r));
-    FR_ASSERT(sample == r->next_sample, "record pose samples one by one");
-    FR_ASSERT(view->body_count == r->body.count, "add every body of the view before its poses");
+    FR_ASSERT_IN(r->ctx, sample == r->next_sample, "record pose samples one by one");
+    FR_ASSERT_IN(r->ctx, view->body_count == r->body.count,
+                 "add every body of the view before its poses");
     for (int32_t k = 0; k < r->body.count; k++)
         if (r->body.data[k].posed && view->frame[k].alive)
             FR_TRY(add_pose(r, k, sample, &view->frame[k]));

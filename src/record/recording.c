@@ -208,14 +208,16 @@ void fr_recording_close(FrRecording *r) {
 const FrRecordingInfo *fr_recording_info(const FrRecording *r) { return &r->info; }
 
 void fr_recording_body(const FrRecording *r, int32_t id, FrRecordingBody *body) {
-    FR_ASSERT(id >= 0 && id < r->body.count, "ask for a body between 0 and body_count - 1");
+    FR_ASSERT_IN(r->ctx, id >= 0 && id < r->body.count,
+                 "ask for a body between 0 and body_count - 1");
     const FrReadBody *from = &r->body.data[id];
     *body = (FrRecordingBody){&r->view.data[id], from->parent, from->piece,
                               from->born,        from->died,   from->mesh_hash};
 }
 
 void fr_recording_paint(FrRecording *r, int32_t id, const FrMaterial *look) {
-    FR_ASSERT(id >= 0 && id < r->body.count, "paint a body between 0 and body_count - 1");
+    FR_ASSERT_IN(r->ctx, id >= 0 && id < r->body.count,
+                 "paint a body between 0 and body_count - 1");
     FrMaterial *m = &r->view.data[id].material;
     memcpy(m->colour, look->colour, sizeof m->colour);
     m->roughness = look->roughness;

@@ -432,7 +432,8 @@ static FrResult read_states(FrRecording *r, const char *sql, int64_t key, StateW
 }
 
 FrResult fr_recording_frame(FrRecording *r, int32_t k, const FrFrameView **view) {
-    FR_ASSERT(k >= 0 && k < r->info.frame_count, "ask for a frame between 0 and frame_count - 1");
+    FR_ASSERT_IN(r->ctx, k >= 0 && k < r->info.frame_count,
+                 "ask for a frame between 0 and frame_count - 1");
     int64_t tick = r->tick.data[k];
     FrCell cell = fr_cell_int(tick);
     FR_TRY(read_states(r, SELECT_STATE, tick, walk_to(tick), r->t.data[k], view));
@@ -442,7 +443,8 @@ FrResult fr_recording_frame(FrRecording *r, int32_t k, const FrFrameView **view)
 }
 
 FrResult fr_recording_burst(FrRecording *r, int32_t k, const FrFrameView **view) {
-    FR_ASSERT(k >= 0 && k < r->info.burst_count, "ask for a frame between 0 and burst_count - 1");
+    FR_ASSERT_IN(r->ctx, k >= 0 && k < r->info.burst_count,
+                 "ask for a frame between 0 and burst_count - 1");
     StateWalk walk = walk_to(r->burst_tick.data[k]);
     walk.burst = true;
     return read_states(r, SELECT_BURST, r->burst_sample.data[k], walk, r->burst_t.data[k], view);
@@ -495,7 +497,8 @@ void fr_recording_bare_source(FrRecording *r, FrFrameSource *source) {
 }
 
 FrResult fr_recording_frame_hash(FrRecording *r, int32_t k, uint64_t *out) {
-    FR_ASSERT(k >= 0 && k < r->info.frame_count, "ask for a frame between 0 and frame_count - 1");
+    FR_ASSERT_IN(r->ctx, k >= 0 && k < r->info.frame_count,
+                 "ask for a frame between 0 and frame_count - 1");
     FrHash hash;
     StateWalk walk = walk_to(r->tick.data[k]);
     walk.hash = &hash;

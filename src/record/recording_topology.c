@@ -290,7 +290,8 @@ FrResult fr_recording_play_fields(FrRecording *r, FrReadBody *body, const FrTetM
 
 FrResult fr_recording_pieces(FrRecording *r, int32_t id, const FrPiece **piece, int32_t *count) {
     static const FrPiece whole = {.parent = -1};
-    FR_ASSERT(id >= 0 && id < r->body.count, "ask for a body between 0 and body_count - 1");
+    FR_ASSERT_IN(r->ctx, id >= 0 && id < r->body.count,
+                 "ask for a body between 0 and body_count - 1");
     FrReadBody *body = &r->body.data[id];
     *piece = &whole;
     *count = 1;

@@ -358,8 +358,8 @@ static FrResult look_at(FrAction *a, double aspect, bool follow, FrCamera *camer
 
 static FrResult find_camera(FrContext *ctx, const FrFrameSource *source, double aspect, double fov,
                             int32_t poster, bool follow, FrCamera *camera) {
-    FR_ASSERT(aspect > 0, "give width / height of the picture");
-    FR_ASSERT(fov > 0 && fov < FR_PI, "give an opening between 0 and 180 degrees");
+    FR_ASSERT_IN(ctx, aspect > 0, "give width / height of the picture");
+    FR_ASSERT_IN(ctx, fov > 0 && fov < FR_PI, "give an opening between 0 and 180 degrees");
     if (poster < 0 || poster >= source->frame_count) FR_TRY(fr_poster_frame(ctx, source, &poster));
     FrAction a = {.ctx = ctx, .fov = fov};
     FrResult result = fr_action_gather(&a, source, poster);

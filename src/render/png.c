@@ -77,7 +77,7 @@ static FrResult write_png(PngRun *run, int32_t width, int32_t height, const uint
 
 FrResult fr_png_write(FrContext *ctx, const char *path, int32_t width, int32_t height,
                       const uint8_t *rgba) {
-    FR_ASSERT(width > 0 && height > 0, "a picture has pixels");
+    FR_ASSERT_IN(ctx, width > 0 && height > 0, "a picture has pixels");
     FrFileWriter file;
     FR_TRY(fr_file_begin(ctx, path, &file));
     PngRun run = {.ctx = ctx, .file = &file};

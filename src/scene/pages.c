@@ -10,7 +10,8 @@ void fr_page_printf(FrWriter *page, const char *format, ...) {
     va_start(args, format);
     int length = vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    FR_ASSERT(length >= 0 && (size_t)length < sizeof text, "print less than 2 KB at once");
+    FR_ASSERT_IN(page->ctx, length >= 0 && (size_t)length < sizeof text,
+                 "print less than 2 KB at once");
     fr_write_bytes(page, text, (size_t)length);
 }
 

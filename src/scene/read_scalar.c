@@ -445,6 +445,6 @@ void fr_read_scalar(FrSceneReader *r, const FrField *field, FrFieldType type, co
         read_material(r, field, value, at, path);
         break;
     default:
-        FR_ASSERT(false, "give this type a reader");
+        FR_ASSERT_IN(r->ctx, false, "give this type a reader");
     }
 }

@@ -31,7 +31,7 @@ static int32_t most_modes(const FrTetMesh *mesh) {
 // the lowest, where there are more than there is time for
 static FrResult find_modes(FrContext *ctx, const FrModesDef *def, FrModes *modes) {
     char *folder = fr_cache_folder(ctx);
-    FrResult result = fr_modes_cached(ctx, fr_backend(), def, folder, modes, NULL, NULL);
+    FrResult result = fr_modes_cached(ctx, def, folder, modes, NULL, NULL);
     fr_free(ctx, folder);
     if (result == FR_OK && modes->mode_count == def->count && def->count < MOST_MODES)
         fr_log(ctx, FR_LOG_INFO,

@@ -1,6 +1,7 @@
 // modes_cache.c: modes that were computed once are kept: for E = rho = 1, in one SQLite file.
 
 #include "score/modes_cache.h"
+#include "backend/backend.h"
 #include "base/hash.h"
 #include "math/vec.h"
 #include "mesh/tetmesh.h"
@@ -144,7 +145,7 @@ static void warn(Cache *c, const char *what) {
 }
 
 // computed for E = rho = 1, kept, and scaled: the same bits whether it was there or not
-static FrResult compute(Cache *c, const FrBackend *backend, FrModes *modes, FrModesReport *report) {
+static FrResult compute(Cache *c, FrModes *modes, FrModesReport *report) {
     FrModesDef unit = *c->def;
     FrMaterial *material = FR_NEW(c->ctx, FrMaterial, unit.material_count);
     if (!material) return fr_no_memory(c->ctx, "materials");
@@ -152,21 +153,21 @@ static FrResult compute(Cache *c, const FrBackend *backend, FrModes *modes, FrMo
         material[k] = fr_modes_unit_material(&c->def->material[k], c->scale);
     unit.material = material;
     unit.max_hz = c->def->max_hz * sqrt(c->scale.density / c->scale.young);
-    FrResult result = fr_modes_compute(c->ctx, backend, &unit, modes, report);
+    FrResult result = fr_modes_compute(c->ctx, &unit, modes, report);
     fr_free(c->ctx, material);
     return result;
 }
 
-FrResult fr_modes_cached(FrContext *ctx, const FrBackend *backend, const FrModesDef *def,
-                         const char *folder, FrModes *modes, FrModesReport *report, bool *hit) {
+FrResult fr_modes_cached(FrContext *ctx, const FrModesDef *def, const char *folder, FrModes *modes,
+                         FrModesReport *report, bool *hit) {
     bool found = false;
+    fr_backend_fill(ctx);
     if (hit) *hit = false;
     *modes = (FrModes){0};
     if (report) *report = (FrModesReport){0};
     for (int32_t k = 0; k < def->material_count; k++)
         FR_TRY(fr_material_check(ctx, &def->material[k]));
-    if (!folder || def->material_count < 1)
-        return fr_modes_compute(ctx, backend, def, modes, report);
+    if (!folder || def->material_count < 1) return fr_modes_compute(ctx, def, modes, report);
     Cache c = {.ctx = ctx, .def = def, .scale = fr_modes_scale(&def->material[0])};
     double omega = 2.0 * FR_PI * def->max_hz;
     c.key = (int64_t)fr_modes_key(def);
@@ -174,7 +175,7 @@ FrResult fr_modes_cached(FrContext *ctx, const FrBackend *backend, const FrModes
     bool usable = fr_cache_open(ctx, folder, CACHE_FILE, &kind, &c.store) == FR_OK &&
                   look_up(&c, modes, &found) == FR_OK;
     if (!usable) warn(&c, "read from");
-    FrResult result = found ? FR_OK : compute(&c, backend, modes, report);
+    FrResult result = found ? FR_OK : compute(&c, modes, report);
     if (result == FR_OK && !found && usable && put_row(&c, modes) != FR_OK) warn(&c, "kept in");
     if (result == FR_OK) fr_modes_rescale(modes, (FrRescale){c.scale.young, c.scale.density, 1.0});
     fr_store_close(c.store);

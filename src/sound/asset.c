@@ -69,7 +69,8 @@ void fr_asset_mode(const FrAsset *asset, int32_t i, double *hz, double *t60) {
 }
 
 void fr_asset_set_damping(FrAsset *asset, double alpha1, double alpha2, double eta) {
-    FR_ASSERT(alpha1 >= 0.0 && alpha2 >= 0.0 && eta >= 0.0, "damping takes energy, never gives it");
+    FR_ASSERT_IN(asset->ctx, alpha1 >= 0.0 && alpha2 >= 0.0 && eta >= 0.0,
+                 "damping takes energy, never gives it");
     asset->info.alpha1 = alpha1;
     asset->info.alpha2 = alpha2;
     asset->info.eta = eta;

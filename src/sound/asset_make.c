@@ -167,8 +167,8 @@ FrResult fr_asset_make(FrContext *ctx, const FrTetMesh *mesh, const FrModes *mod
     if (!(m.options.highest > 0.0)) m.options.highest = HIGHEST_HZ;
     if (m.options.most_modes <= 0) m.options.most_modes = MOST_MODES;
     *asset = NULL;
-    FR_ASSERT(modes->node_count == mesh->node_count || modes->mode_count == 0,
-              "give modes of this mesh");
+    FR_ASSERT_IN(ctx, modes->node_count == mesh->node_count || modes->mode_count == 0,
+                 "give modes of this mesh");
     FrResult result = make(&m, asset);
     fr_surface_free(ctx, &m.surface);
     fr_free(ctx, m.coupling);

@@ -29,7 +29,7 @@ FrBankDef fr_bank_def_default(void) {
 }
 
 FrResult fr_bank_create(FrContext *ctx, const FrBankDef *def, FrBank **bank) {
-    FR_ASSERT(def->cookie == FR_COOKIE, "start from fr_bank_def_default()");
+    FR_ASSERT_IN(ctx, def->cookie == FR_COOKIE, "start from fr_bank_def_default()");
     *bank = NULL;
     if (!(def->distance > 0.0) || !isfinite(def->distance) || !isfinite(def->gain))
         return fr_fail(ctx, FR_BAD_USE,

@@ -39,7 +39,7 @@ struct FrMicrophone {
 
 FrResult fr_microphone_create(FrContext *ctx, const FrVec3 ear[2], double rate,
                               FrMicrophone **microphone) {
-    FR_ASSERT(rate > 0.0, "give the ticks per second");
+    FR_ASSERT_IN(ctx, rate > 0.0, "give the ticks per second");
     FrMicrophone *m = FR_NEW(ctx, FrMicrophone, 1);
     *microphone = m;
     if (!m) return fr_no_memory(ctx, "a microphone");

@@ -173,7 +173,7 @@ static FrResult prepare(Desk *desk) {
 
 FrResult fr_mix(FrContext *ctx, const FrMixDef *def, const FrSoundBody *body, int32_t count,
                 FrStemFn *stem, void *user, float *mix) {
-    FR_ASSERT(def->frames > 0 && def->frames < INT32_MAX, "ask for some samples");
+    FR_ASSERT_IN(ctx, def->frames > 0 && def->frames < INT32_MAX, "ask for some samples");
     Desk desk = {.ctx = ctx, .def = def, .body = body};
     FrResult result = prepare(&desk);
     for (int64_t n = 0; result == FR_OK && def->first && n < 2 * def->frames; n++)

@@ -31,8 +31,8 @@ static void put(FrResonators *r, int32_t i, int row, double value) {
 
 FrResult fr_resonators_init(FrResonators *r, FrContext *ctx, int32_t count, double dt, bool single,
                             bool portable) {
-    FR_ASSERT(count >= 0 && count <= INT32_MAX - 8 && dt > 0.0,
-              "give a number of modes and a step");
+    FR_ASSERT_IN(ctx, count >= 0 && count <= INT32_MAX - 8 && dt > 0.0,
+                 "give a number of modes and a step");
     size_t real = single ? sizeof(float) : sizeof(double);
     bool avx2 = !portable && fr_cpu_has_avx2();
     *r = (FrResonators){.ctx = ctx, .count = count, .dt = dt, .single = single};
@@ -81,8 +81,9 @@ static void place(double z, double v, double c, double kappa, FrMotion motion, d
 void fr_resonators_set(FrResonators *r, int32_t i, double lambda, double c, double gain,
                        FrMotion motion) {
     double kappa = fr_mode_kappa(lambda, c, r->dt), x, y;
-    FR_ASSERT(motion == FR_MOTION_DISPLACEMENT || fr_mode_omega(lambda, c) * r->dt > 1e-5,
-              "only under-damped modes can give their velocity");
+    FR_ASSERT_IN(r->ctx,
+                 motion == FR_MOTION_DISPLACEMENT || fr_mode_omega(lambda, c) * r->dt > 1e-5,
+                 "only under-damped modes can give their velocity");
     for (int k = 0; k < 4; k++) {
         FrModeTurn turn = fr_mode_turn(lambda, c, kappa, (k + 1) * r->dt);
         put(r, i, ROW_C + k, turn.c);
@@ -121,6 +122,7 @@ void fr_resonators_state(const FrResonators *r, int32_t i, double *x, double *y)
 
 void fr_resonators_run(FrResonators *r, const FrDrive *drive, int32_t drive_count, int32_t frames,
                        double *out) {
-    FR_ASSERT(frames >= 0 && frames <= FR_RESONATOR_BLOCK, "ask for at most one block of frames");
+    FR_ASSERT_IN(r->ctx, frames >= 0 && frames <= FR_RESONATOR_BLOCK,
+                 "ask for at most one block of frames");
     r->run(r, drive, drive_count, frames, out);
 }

@@ -50,7 +50,7 @@ static void fill_column(const FrBlockMatrix *K, double shift, const FrBlockMatri
 
 FrResult fr_sparse_shifted(FrContext *ctx, const FrBlockMatrix *K, double shift,
                            const FrBlockMatrix *M, FrSparse *m) {
-    FR_ASSERT(K->width == 9 && M->width == 1, "K has blocks, M has numbers");
+    FR_ASSERT_IN(ctx, K->width == 9 && M->width == 1, "K has blocks, M has numbers");
     *m = (FrSparse){.size = 3 * K->node_count};
     m->start = FR_NEW(ctx, int32_t, (int64_t)m->size + 1);
     if (!m->start) return fr_no_memory(ctx, "a sparse matrix");

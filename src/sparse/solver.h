@@ -61,10 +61,14 @@ typedef struct FrEigenReport {
     double orthogonality;                 ///< largest |X' M X - 1|, rigid motions included
 } FrEigenReport;
 
-typedef struct FrBackend {
+/// What FrContextDef.backend points to.
+struct FrBackend {
     const char *name;
     const FrSparseSolver *sparse;
     /// FR_NUMERICAL with a message where it did not converge.
     FrResult (*eigen)(FrContext *ctx, const FrEigenProblem *problem, FrEigenPairs *pairs,
                       FrEigenReport *report);
-} FrBackend;
+};
+
+/// The back end of the context, which `what` ("modes") needs. FR_BAD_USE: it has none.
+FrResult fr_backend_of(FrContext *ctx, const char *what, const FrBackend **backend);

@@ -11,7 +11,8 @@ FrCell fr_cell_text(const char *text) {
 FrResult fr_store_statement(FrStore *store, const char *sql, sqlite3_stmt **stmt) {
     for (int32_t k = 0; k < store->kept_count; k++)
         if (store->kept[k].sql == sql) return *stmt = store->kept[k].stmt, FR_OK;
-    FR_ASSERT(store->kept_count < FR_STORE_KEPT_MAX, "use fewer different statements");
+    FR_ASSERT_IN(store->ctx, store->kept_count < FR_STORE_KEPT_MAX,
+                 "use fewer different statements");
     *stmt = NULL;
     int code = sqlite3_prepare_v3(store->db, sql, -1, SQLITE_PREPARE_PERSISTENT, stmt, NULL);
     if (code != SQLITE_OK) return fr_store_fail(store, code, "use it");
@@ -36,7 +37,8 @@ static int bind_cell(sqlite3_stmt *stmt, int at, const FrCell *cell) {
 }
 
 static FrResult bind_all(FrStore *store, sqlite3_stmt *stmt, const FrCell *cell, int32_t count) {
-    FR_ASSERT(sqlite3_bind_parameter_count(stmt) == count, "give each ? of the statement a value");
+    FR_ASSERT_IN(store->ctx, sqlite3_bind_parameter_count(stmt) == count,
+                 "give each ? of the statement a value");
     for (int32_t k = 0; k < count; k++) {
         int code = bind_cell(stmt, k + 1, &cell[k]);
         if (code != SQLITE_OK) return fr_store_fail(store, code, "use it");

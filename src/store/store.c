@@ -212,7 +212,7 @@ static FrResult open_as(FrContext *ctx, const char *path, const FrStoreKind *kin
 FrResult fr_store_open(FrContext *ctx, const char *path, const FrStoreKind *kind, FrStoreMode mode,
                        FrStore **store) {
     *store = NULL;
-    FR_ASSERT(kind->table_count <= 64, "a container has at most 64 tables");
+    FR_ASSERT_IN(ctx, kind->table_count <= 64, "a container has at most 64 tables");
     FR_TRY(check_file(ctx, path));
     int code = 0;
     int flags = mode == FR_STORE_READ ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE;

@@ -251,7 +251,7 @@ static FrResult check_crack(FrWorld *w, const FrBodyDef *def) {
 
 static FrResult check_body(FrWorld *w, const FrBodyDef *def, const FrModelOps *row) {
     FrContext *ctx = w->ctx;
-    FR_ASSERT(def->cookie == FR_COOKIE, "start from fr_body_def_default()");
+    FR_ASSERT_IN(ctx, def->cookie == FR_COOKIE, "start from fr_body_def_default()");
     if (def->material_count < 1)
         return fr_fail(ctx, FR_BAD_USE, "%s: a body needs a material", def->name);
     for (int32_t k = 0; k < def->material_count; k++)

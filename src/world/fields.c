@@ -41,7 +41,8 @@ static FrResult add_plastic(FrWorld *w, const FrBody *body, int32_t tets) {
 }
 
 FrResult fr_world_fields(FrWorld *w) {
-    FR_ASSERT(w->body_frame.count >= w->body.count, "look at the world before its fields");
+    FR_ASSERT_IN(w->ctx, w->body_frame.count >= w->body.count,
+                 "look at the world before its fields");
     w->fields.value.count = 0;
     for (int pass = 0; pass < 2; pass++) { // the second one knows where the numbers are
         int32_t at = 0;

@@ -16,7 +16,8 @@ static FrSamplePart *part_of(FrWorld *w, int32_t k, int32_t body) {
 
 void fr_world_sample_every(FrWorld *w, double every, double keep) {
     FrSamples *s = &w->samples;
-    FR_ASSERT(every >= 0.0 && keep >= 0.0, "samples come at an interval of 0 (none) s or more");
+    FR_ASSERT_IN(w->ctx, every >= 0.0 && keep >= 0.0,
+                 "samples come at an interval of 0 (none) s or more");
     s->every = every;
     s->keep = keep;
     s->head.count = s->part.count = s->x.count = s->load.count = s->kept = s->next = 0;

@@ -17,7 +17,7 @@ FrWorldDef fr_world_def_default(void) {
 }
 
 static FrResult check_def(FrContext *ctx, const FrWorldDef *def) {
-    FR_ASSERT(def->cookie == FR_COOKIE, "start from fr_world_def_default()");
+    FR_ASSERT_IN(ctx, def->cookie == FR_COOKIE, "start from fr_world_def_default()");
     if (!fr_vec3_finite(def->gravity)) return fr_fail(ctx, FR_BAD_USE, "gravity is not finite");
     if (!(def->step > 0.0 && def->step < 10.0))
         return fr_fail(ctx, FR_BAD_USE, "the macro step is %g s; it must lie in (0, 10)",

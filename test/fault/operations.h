@@ -257,8 +257,8 @@ static FrResult do_world(FrContext *ctx) {
     FrWorld *world = NULL, *other = NULL;
     stuff.lambda = stuff.mu = 1e5;
     stuff.opacity = 1.0f;
-    FrResult result = fr_mesh_box(ctx, (FrBox){{-0.05, -0.05, -0.05}, {0.05, 0.05, 0.05}},
-                                  (int32_t[3]){1, 1, 1}, &mesh);
+    FrResult result = fr_mesh_box_cells(ctx, (FrBox){{-0.05, -0.05, -0.05}, {0.05, 0.05, 0.05}},
+                                        (int32_t[3]){1, 1, 1}, &mesh);
     if (result == FR_OK) result = fr_world_create(ctx, &def, &world);
     if (result == FR_OK) result = fr_world_create(ctx, &def, &other);
     if (result == FR_OK) result = fill_world(ctx, world, &mesh, &stuff);

@@ -32,8 +32,8 @@ TEST(a_free_body_keeps_its_motion) {
     FrBodyDef body = fr_body_def_default();
     FrBodyId id;
     def.gravity = fr_vec3_zero;
-    CHECK_OK(ctx, fr_mesh_box(ctx, (FrBox){{-0.1, -0.05, -0.05}, {0.1, 0.05, 0.05}},
-                              (int32_t[3]){4, 2, 2}, &mesh));
+    CHECK_OK(ctx, fr_mesh_box_cells(ctx, (FrBox){{-0.1, -0.05, -0.05}, {0.1, 0.05, 0.05}},
+                                    (int32_t[3]){4, 2, 2}, &mesh));
     CHECK_OK(ctx, fr_world_create(ctx, &def, &world));
     body.mesh = &mesh;
     body.material = &m;

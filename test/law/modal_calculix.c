@@ -66,7 +66,7 @@ static void ours(FrContext *ctx, const FrTetMesh *mesh, bool as_theirs, double *
     FrEigenProblem problem = {&matrices.K, &matrices.M, rigid.R, rigid.count, COUNT, 0.0};
     FrEigenPairs pairs;
     FrEigenReport report;
-    CHECK_OK(ctx, fr_backend()->eigen(ctx, &problem, &pairs, &report));
+    CHECK_OK(ctx, fr_studio_backend()->eigen(ctx, &problem, &pairs, &report));
     for (int i = 0; i < COUNT; i++) lambda[i] = pairs.lambda[i];
     fr_eigen_pairs_free(ctx, &pairs);
     fr_rigid_motions_free(ctx, &rigid);

@@ -23,7 +23,7 @@ static FrTetMesh tube(FrContext *ctx, double length, double h, double stretch) {
     FrShapeSet *set;
     FrField field;
     FrOrder2Report report;
-    CHECK_OK(ctx, fr_mesh_tube(ctx, OUTER, INNER, length / stretch, h, 1, &linear));
+    CHECK_OK(ctx, fr_mesh_tube_layers(ctx, OUTER, INNER, length / stretch, h, 1, &linear));
     FrMat3 longer = fr_mat3(fr_vec3(1, 0, 0), fr_vec3(0, 1, 0), fr_vec3(0, 0, stretch));
     CHECK_OK(ctx, fr_tetmesh_transform(ctx, &linear, longer, fr_vec3_zero));
     CHECK_OK(ctx, fr_shapeset_create(ctx, &set));
@@ -40,7 +40,7 @@ static FrModes modes_of(FrContext *ctx, const FrTetMesh *mesh, int32_t count, do
     FrModesDef def = {
         .mesh = mesh, .material = &m, .material_count = 1, .count = count, .max_hz = max_hz};
     FrModes modes;
-    CHECK_OK(ctx, fr_modes_compute(ctx, fr_backend(), &def, &modes, NULL));
+    CHECK_OK(ctx, fr_modes_compute(ctx, &def, &modes, NULL));
     return modes;
 }
 
@@ -59,7 +59,7 @@ static const Chime chime[6] = {
 
 // half the stiffness, as S4 prints it, would be 29 % low (E6)
 TEST(eig_chime) {
-    FrContext *ctx = make_context(2);
+    FrContext *ctx = make_modal_context(2);
     FrMaterial m = aluminium();
     for (int k = 0; k < 6; k++) {
         Beam beam = beam_tube(chime[k].length, OUTER, INNER, m.density, fr_young(m.lambda, m.mu),
@@ -81,7 +81,7 @@ TEST(eig_chime) {
 
 // tuned by length, as S4 did: within 1 % of the maker's pitch; alpha1 gives the decay of Table 1
 TEST(tuned_chimes) {
-    FrContext *ctx = make_context(2);
+    FrContext *ctx = make_modal_context(2);
     FrMaterial m = aluminium();
     for (int k = 0; k < 6; k += 5) {
         FrTetMesh mesh = tube(ctx, chime[k].adjusted, 0.005, 3.0);
@@ -101,7 +101,7 @@ TEST(tuned_chimes) {
 // stretching.
 TEST(all_modes_of_a_chime) {
     const char *edge = getenv("CHIME_EDGE");
-    FrContext *ctx = make_context(2);
+    FrContext *ctx = make_modal_context(2);
     FrMaterial m = aluminium();
     FrTetMesh mesh = edge ? tube(ctx, .505, atof(edge), 1.0) : tube(ctx, .505, 0.005, 3.0);
     CHECK(mesh.node_count <= 30000);

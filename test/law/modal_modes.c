@@ -9,7 +9,7 @@
 
 static FrModes modes_of(FrContext *ctx, const FrModesDef *def, FrModesReport *report) {
     FrModes modes;
-    CHECK_OK(ctx, fr_modes_compute(ctx, fr_backend(), def, &modes, report));
+    CHECK_OK(ctx, fr_modes_compute(ctx, def, &modes, report));
     return modes;
 }
 static double hz(const FrModes *m, int32_t i) { return sqrt(m->lambda[i]) / (2.0 * FR_PI); }
@@ -31,7 +31,7 @@ static FrTetMesh ball(FrContext *ctx, double cell) {
 
 // Lamb's roots of a free sphere, omega a / c_s: torsion n = 2 (5 times), spheroidal n = 2 (5), ...
 TEST(eig_sphere) {
-    FrContext *ctx = make_context(2);
+    FrContext *ctx = make_modal_context(2);
     FrTetMesh mesh = ball(ctx, 0.42);
     const double poisson[2] = {0.25, 0.33}, spheroidal[2] = {2.6399, 2.6497},
                  breathing[2] = {2.5634, 2.7363};
@@ -64,7 +64,7 @@ TEST(eig_sphere) {
 
 // a square bar of 20 thicknesses, 1,925 nodes: bending and stretching
 TEST(solid_beam_is_timoshenkos) {
-    FrContext *ctx = make_context(2);
+    FrContext *ctx = make_modal_context(2);
     FrMaterial m = kit_material(7800.0, 2e11, 0.3);
     FrTetMesh mesh = kit_box(ctx, fr_vec3(0.2, 0.01, 0.01), 38, 2, 2, 2);
     CHECK_INT(mesh.order, 2);
@@ -94,7 +94,7 @@ TEST(solid_beam_is_timoshenkos) {
 
 // a clamped bar: nodes held at one end, no rigid motion left, the cantilever's pitch
 TEST(held_nodes_make_a_cantilever) {
-    FrContext *ctx = make_context(1);
+    FrContext *ctx = make_modal_context(1);
     FrMaterial m = kit_material(7800.0, 2e11, 0.0); // no Poisson effect at the clamp
     FrTetMesh mesh = kit_box(ctx, fr_vec3(0.4, 0.01, 0.01), 24, 1, 1, 2);
     uint8_t *held = calloc((size_t)mesh.node_count, 1);
@@ -127,7 +127,7 @@ TEST(held_nodes_make_a_cantilever) {
 
 // the sparse way finds what the dense way finds, shapes too
 TEST(lanczos_is_lapack) {
-    FrContext *ctx = make_context(1);
+    FrContext *ctx = make_modal_context(1);
     FrMaterial m = kit_material(1.0, 1.0, 0.3);
     FrTetMesh mesh = kit_box(ctx, fr_vec3(1.0, 0.7, 0.45), 5, 4, 3, 1);
     FrModesDef def = {.mesh = &mesh, .material = &m, .material_count = 1, .count = 30};
@@ -152,7 +152,7 @@ TEST(lanczos_is_lapack) {
         both.mesh = &twice;
         both.count = 60;
         FrModes some;
-        CHECK_INT(fr_modes_compute(ctx, fr_backend(), &both, &some, &sparse), FR_BAD_INPUT);
+        CHECK_INT(fr_modes_compute(ctx, &both, &some, &sparse), FR_BAD_INPUT);
         CHECK_HAS(fr_context_message(ctx), "2 parts that do not touch");
         both.parts = true;
         some = modes_of(ctx, &both, &sparse);
@@ -178,7 +178,7 @@ TEST(lanczos_is_lapack) {
 
 // X' M X = 1 and W^-1 = W' M (E35), by sums over tets of their own
 TEST(shapes_are_mass_normalised) {
-    FrContext *ctx = make_context(1);
+    FrContext *ctx = make_modal_context(1);
     FrMaterial m = kit_material(2700.0, 7e10, 0.33);
     FrTetMesh mesh = kit_box(ctx, fr_vec3(0.1, 0.08, 0.05), 4, 3, 3, 2);
     FrModesDef def = {.mesh = &mesh, .material = &m, .material_count = 1, .count = 12};
@@ -207,7 +207,7 @@ TEST(shapes_are_mass_normalised) {
 
 // E38: recomputed or rescaled, the same; S4 forgets the shapes
 TEST(rescale_rules) {
-    FrContext *ctx = make_context(1);
+    FrContext *ctx = make_modal_context(1);
     FrMaterial m = kit_material(2700.0, 7e10, 0.33),
                other = kit_material(7.0 * 2700.0, 3.0 * 7e10, 0.33);
     FrTetMesh small = kit_box(ctx, fr_vec3(0.1, 0.08, 0.05), 3, 3, 3, 1);
@@ -236,7 +236,7 @@ TEST(rescale_rules) {
 
 // blocks of 5 cm and boxes of 50 cm: the ratio is 10
 TEST(ten_times_the_size_is_a_tenth_of_the_pitch) {
-    FrContext *ctx = make_context(1);
+    FrContext *ctx = make_modal_context(1);
     FrMaterial m = {.name = "wood", .density = 550.0, .lambda = 5e8, .mu = 1e8};
     FrModes modes[2];
     for (int k = 0; k < 2; k++) {
@@ -257,7 +257,7 @@ TEST(ten_times_the_size_is_a_tenth_of_the_pitch) {
 
 // lowest elastic frequency of a cube: 10-node tets err as h^4, linear ones as h^2
 TEST(convergence_order) {
-    FrContext *ctx = make_context(2);
+    FrContext *ctx = make_modal_context(2);
     FrMaterial m = kit_material(1.0, 1.0, 0.3);
     double lambda[2][4];
     for (int order = 1; order <= 2; order++)
@@ -283,7 +283,7 @@ TEST(convergence_order) {
 
 // lumping lowers, a consistent mass raises; both come together with refinement
 TEST(lumped_is_below_consistent) {
-    FrContext *ctx = make_context(1);
+    FrContext *ctx = make_modal_context(1);
     FrMaterial m = kit_material(1.0, 1.0, 0.3);
     for (int order = 1; order <= 2; order++) {
         FrTetMesh mesh = kit_box(ctx, fr_vec3(1, 0.8, 0.6), 5, 4, 3, order);
@@ -304,12 +304,12 @@ TEST(lumped_is_below_consistent) {
 
 TEST(same_bits_for_any_number_of_workers) {
     FrMaterial m = kit_material(2700.0, 7e10, 0.33);
-    FrContext *first = make_context(1);
+    FrContext *first = make_modal_context(1);
     FrTetMesh mesh = kit_box(first, fr_vec3(0.1, 0.08, 0.05), 6, 5, 4, 2);
     FrModesDef def = {.mesh = &mesh, .material = &m, .material_count = 1, .count = 20};
     FrModes one = modes_of(first, &def, NULL);
     for (int workers = 2; workers <= 3; workers++) {
-        FrContext *ctx = make_context(workers);
+        FrContext *ctx = make_modal_context(workers);
         FrModes more = modes_of(ctx, &def, NULL);
         CHECK(!memcmp(one.lambda, more.lambda, 20 * sizeof(double)));
         CHECK(!memcmp(one.shape, more.shape, 20 * 3 * (size_t)mesh.node_count * sizeof(double)));
@@ -343,7 +343,7 @@ static void check_settled(const FrModes *modes, int32_t first, int32_t count) {
 
 // twelve equal boxes ring alike: every eigenvalue comes twelve times, by count and by limit
 TEST(equal_parts_ring_alike) {
-    FrContext *ctx = make_context(1);
+    FrContext *ctx = make_modal_context(1);
     FrMaterial m = kit_material(1.0, 1.0, 0.3);
     FrTetMesh one = kit_box(ctx, fr_vec3(1, 0.8, 0.6), 2, 2, 2, 1), all;
     enum { PARTS = 12 };

@@ -14,7 +14,7 @@
 static FrTetMesh make_strip(FrContext *ctx) {
     FrBox box = {{-0.5 * LENGTH, -0.02, -0.5 * THICK}, {0.5 * LENGTH, 0.02, 0.5 * THICK}};
     FrTetMesh mesh;
-    CHECK_OK(ctx, fr_mesh_box(ctx, box, (const int32_t[3]){CELLS, 2, 2}, &mesh));
+    CHECK_OK(ctx, fr_mesh_box_cells(ctx, box, (const int32_t[3]){CELLS, 2, 2}, &mesh));
     return mesh;
 }
 

@@ -3,7 +3,11 @@
 #include "modal_kit.h"
 #include "backend/backend.h"
 #include "backend/factor.h"
+#include "base/hash.h"
 #include "base/random.h"
+#include "modal/compute.h"
+#include <cblas.h>
+#include <pthread.h>
 
 typedef struct System {
     FrContext *ctx;
@@ -27,7 +31,7 @@ static void free_system(System *s) {
 TEST(solves_are_right) {
     FrContext *ctx = make_context(1);
     System s = make_system(ctx, 5, 2);
-    const FrSparseSolver *solver = fr_backend()->sparse;
+    const FrSparseSolver *solver = fr_studio_backend()->sparse;
     FrFactor *factor = NULL;
     int32_t size = 3 * s.m.node_count, columns = 5;
     double *X = calloc(4 * (size_t)(size * columns), sizeof(double)), *B = X + size * columns,
@@ -61,7 +65,7 @@ TEST(solves_are_right) {
 TEST(not_positive_is_a_reason) {
     FrContext *ctx = make_context(1);
     System s = make_system(ctx, 3, 1);
-    const FrSparseSolver *solver = fr_backend()->sparse;
+    const FrSparseSolver *solver = fr_studio_backend()->sparse;
     FrFactor *factor;
     FrSparse A;
     FrSolveReason reason;
@@ -81,7 +85,7 @@ TEST(inertia_grows_with_the_cut) {
     for (int workers = 1; workers <= 2; workers++) {
         FrContext *ctx = make_context(workers);
         System s = make_system(ctx, 5, 2);
-        const FrSparseSolver *solver = fr_backend()->sparse;
+        const FrSparseSolver *solver = fr_studio_backend()->sparse;
         FrFactor *factor = NULL;
         for (int k = 0; k < 6; k++) {
             FrSparse A;
@@ -115,10 +119,10 @@ TEST(inertia_is_the_list) {
     FrEigenProblem problem = {&m.K, &m.M, NULL, 0, 3 * m.node_count, 0.0};
     FrEigenPairs all;
     FrEigenReport report;
-    CHECK_OK(ctx, fr_backend()->eigen(ctx, &problem, &all, &report));
+    CHECK_OK(ctx, fr_studio_backend()->eigen(ctx, &problem, &all, &report));
     CHECK(report.dense);
     CHECK_INT(all.count, 3 * m.node_count);
-    const FrSparseSolver *solver = fr_backend()->sparse;
+    const FrSparseSolver *solver = fr_studio_backend()->sparse;
     FrFactor *factor = NULL;
     for (int32_t i = 0; i + 1 < all.count; i += 7) {
         if (all.lambda[i + 1] - all.lambda[i] < 1e-6 * all.lambda[i]) continue;
@@ -153,23 +157,23 @@ TEST(limits_and_counts) {
     FrEigenProblem problem = {&m.K, &m.M, NULL, 0, 40, 0.0};
     FrEigenPairs first, pairs;
     FrEigenReport report;
-    CHECK_OK(ctx, fr_backend()->eigen(ctx, &problem, &first, &report));
+    CHECK_OK(ctx, fr_studio_backend()->eigen(ctx, &problem, &first, &report));
     CHECK(!report.dense);
     CHECK_INT(first.count, 40);
     problem.count = 0;
     problem.limit = 0.5 * (first.lambda[24] + first.lambda[25]);
-    CHECK_OK(ctx, fr_backend()->eigen(ctx, &problem, &pairs, &report));
+    CHECK_OK(ctx, fr_studio_backend()->eigen(ctx, &problem, &pairs, &report));
     CHECK_INT(pairs.count, 25);
     CHECK_INT(report.counted, 25);
     // solver: eigenvalues converge to some 1e-13
     for (int32_t i = 0; i < 25; i++) CHECK_CLOSE(pairs.lambda[i], first.lambda[i], 1e-11);
     fr_eigen_pairs_free(ctx, &pairs);
     problem.count = 7;
-    CHECK_OK(ctx, fr_backend()->eigen(ctx, &problem, &pairs, &report));
+    CHECK_OK(ctx, fr_studio_backend()->eigen(ctx, &problem, &pairs, &report));
     CHECK_INT(pairs.count, 7);
     fr_eigen_pairs_free(ctx, &pairs);
     problem.limit = 0.5 * first.lambda[0];
-    CHECK_OK(ctx, fr_backend()->eigen(ctx, &problem, &pairs, &report));
+    CHECK_OK(ctx, fr_studio_backend()->eigen(ctx, &problem, &pairs, &report));
     CHECK_INT(pairs.count, 0);
     fr_eigen_pairs_free(ctx, &pairs);
     fr_eigen_pairs_free(ctx, &first);
@@ -191,7 +195,7 @@ TEST(every_refused_allocation_is_survived) {
         FrEigenProblem problem = {&s.m.K, &s.m.M, NULL, 0, 0, 2.0};
         FrEigenPairs pairs;
         FrEigenReport report;
-        FrResult result = fr_backend()->eigen(ctx, &problem, &pairs, &report);
+        FrResult result = fr_studio_backend()->eigen(ctx, &problem, &pairs, &report);
         // without the rigid motions given, their residuals are judged: that is a numerical failure
         CHECK(result == FR_NUMERICAL || result == FR_OK || result == FR_NO_MEMORY);
         done = result != FR_NO_MEMORY;
@@ -211,7 +215,7 @@ TEST(cancelled_on_the_way) {
     FrEigenPairs pairs;
     FrEigenReport report;
     fr_context_cancel(ctx);
-    CHECK_INT(fr_backend()->eigen(ctx, &problem, &pairs, &report), FR_INTERRUPTED);
+    CHECK_INT(fr_studio_backend()->eigen(ctx, &problem, &pairs, &report), FR_INTERRUPTED);
     CHECK(pairs.X == NULL);
     free_system(&s);
     fr_context_destroy(ctx);
@@ -222,7 +226,7 @@ TEST(cancelled_on_the_way) {
 TEST(costs_are_known_before) {
     FrContext *ctx = make_context(1);
     System s = make_system(ctx, 6, 2);
-    const FrSparseSolver *solver = fr_backend()->sparse;
+    const FrSparseSolver *solver = fr_studio_backend()->sparse;
     FrFactor *factor;
     FrSparse A;
     CHECK_OK(ctx, fr_sparse_shifted(ctx, &s.m.K, -1.0, &s.m.M, &A));
@@ -253,5 +257,62 @@ TEST(costs_are_known_before) {
     solver->destroy(factor);
     fr_sparse_free(ctx, &A);
     free_system(&s);
+    fr_context_destroy(ctx);
+}
+
+typedef struct Alone {
+    int32_t cells, workers; ///< of the box along each side, and of its context
+    uint64_t hash;          ///< of its modes; 0: it failed
+} Alone;
+
+// counts (inertia), orders (METIS), factors, Lanczos steps and the check after them
+static void *ring_alone(void *arg) {
+    Alone *a = arg;
+    FrContext *ctx = make_modal_context(a->workers);
+    FrTetMesh mesh = kit_box(ctx, fr_vec3(1, 0.8, 0.7), a->cells, a->cells, a->cells, 2);
+    FrMaterial material = kit_material(1.0, 1.0, 0.3);
+    FrModesDef def = {.mesh = &mesh, .material = &material, .material_count = 1, .max_hz = 0.45};
+    FrModes modes;
+    a->hash = 0;
+    if (fr_modes_compute(ctx, &def, &modes, NULL) == FR_OK) {
+        size_t count = (size_t)modes.mode_count, numbers = 3 * count * (size_t)modes.node_count;
+        a->hash = fr_hash_of(modes.lambda, count * sizeof(double), count);
+        a->hash = fr_hash_of(modes.shape, numbers * sizeof(double), a->hash);
+    }
+    fr_modes_free(ctx, &modes);
+    fr_tetmesh_free(ctx, &mesh);
+    fr_context_destroy(ctx);
+    return NULL;
+}
+
+// One after the other, and side by side while the process has BLAS threads of its own: the same
+// bits, and the process keeps its threads.
+TEST(two_contexts_in_two_threads) {
+    Alone first[2] = {{9, 1, 0}, {7, 2, 0}};
+    for (int k = 0; k < 2; k++) ring_alone(&first[k]);
+    CHECK(first[0].hash && first[1].hash);
+    int before = openblas_get_num_threads();
+    for (int threads = 1; threads <= 3; threads += 2) {
+        Alone again[2] = {first[0], first[1]};
+        pthread_t thread[2];
+        openblas_set_num_threads(threads);
+        for (int k = 0; k < 2; k++)
+            CHECK_INT(pthread_create(&thread[k], NULL, ring_alone, &again[k]), 0);
+        for (int k = 0; k < 2; k++) pthread_join(thread[k], NULL);
+        for (int k = 0; k < 2; k++) CHECK(again[k].hash == first[k].hash);
+        CHECK_INT(openblas_get_num_threads(), threads);
+    }
+    openblas_set_num_threads(before);
+}
+
+TEST(a_context_without_a_back_end_says_so) {
+    FrContext *ctx = make_context(1);
+    FrTetMesh mesh = kit_box(ctx, fr_vec3(1, 1, 1), 2, 2, 2, 1);
+    FrMaterial material = kit_material(1.0, 1.0, 0.3);
+    FrModesDef def = {.mesh = &mesh, .material = &material, .material_count = 1, .count = 3};
+    FrModes modes;
+    CHECK_INT(fr_modes_compute(ctx, &def, &modes, NULL), FR_BAD_USE);
+    CHECK_HAS(fr_context_message(ctx), "FrContextDef.backend = fr_studio_backend()");
+    fr_tetmesh_free(ctx, &mesh);
     fr_context_destroy(ctx);
 }

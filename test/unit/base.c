@@ -10,6 +10,7 @@
 #include "base/random.h"
 #include "base/tasks.h"
 #include <errno.h>
+#include <setjmp.h>
 #include <unistd.h>
 
 TEST(messages_nest) {
@@ -103,6 +104,117 @@ TEST(parallel_sums_have_the_same_bits) {
             if (w == 0 && round == 0) first = sum;
             CHECK(sum == first);
         }
+        fr_context_destroy(ctx);
+    }
+}
+
+enum { OUTER = 37, INNER = 500, INNER_GRAIN = 16, CHUNKS = (INNER - 1) / INNER_GRAIN + 1 };
+
+typedef struct Nested {
+    FrContext *ctx;
+    int32_t workers;
+    double sum[OUTER];  ///< of each outer item, from the inner chunks in order
+    int32_t bad[OUTER]; ///< inner chunks out of order, or with another worker's number
+} Nested;
+
+typedef struct NestedRow {
+    Nested *all;
+    int32_t item, worker; ///< the outer item and who works on it
+    int32_t next;         ///< the inner chunk that is due
+} NestedRow;
+
+static void inner_range(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
+    NestedRow *row = arg;
+    row->all->bad[row->item] += chunk != row->next++ || worker != row->worker;
+    for (int32_t k = begin; k < end; k++) row->all->sum[row->item] += 1.0 / (1.0 + k + row->item);
+}
+
+static void outer_range(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
+    Nested *all = arg;
+    (void)chunk;
+    for (int32_t item = begin; item < end; item++) {
+        NestedRow row = {all, item, worker, 0};
+        all->bad[item] += worker < 0 || worker >= all->workers;
+        fr_parallel_for(all->ctx, INNER, INNER_GRAIN, inner_range, &row);
+        all->bad[item] += row.next != CHUNKS;
+    }
+}
+
+TEST(parallel_within_parallel_runs_in_place) {
+    static Nested first;
+    int32_t workers[] = {1, 2, 4};
+    for (int w = 0; w < 3; w++)
+        for (int round = 0; round < 20; round++) {
+            FrContext *ctx = make_context(workers[w]);
+            static Nested run;
+            run = (Nested){.ctx = ctx, .workers = workers[w]};
+            fr_parallel_for(ctx, OUTER, 1, outer_range, &run);
+            if (w == 0 && round == 0) first = run;
+            CHECK(!memcmp(run.sum, first.sum, sizeof run.sum));
+            for (int k = 0; k < OUTER; k++) CHECK_INT(run.bad[k], 0);
+            fr_context_destroy(ctx);
+        }
+}
+
+typedef struct Through {
+    FrContext *a, *b;
+    int32_t worker, again; ///< of the outer task of `a`, and of the task of `a` inside of `b`
+} Through;
+
+static void third_range(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
+    Through *t = arg;
+    (void)begin, (void)end, (void)chunk;
+    t->again = worker;
+}
+static void second_range(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
+    Through *t = arg;
+    (void)end, (void)chunk, (void)worker;
+    if (begin == 0) fr_parallel_for(t->a, 1, 1, third_range, t);
+}
+static void first_range(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
+    Through *t = (Through *)arg + begin;
+    (void)end, (void)chunk;
+    t->worker = worker;
+    fr_parallel_for(t->b, 1, 1, second_range, t);
+}
+
+// from a task of one context through another context and back into the first
+TEST(parallel_through_another_context) {
+    Through t[8];
+    FrContext *a = make_context(4), *b = make_context(1);
+    for (int k = 0; k < 8; k++) t[k] = (Through){a, b, -1, -2};
+    fr_parallel_for(a, 8, 1, first_range, t);
+    for (int k = 0; k < 8; k++) CHECK_INT(t[k].again, t[k].worker);
+    fr_context_destroy(a);
+    fr_context_destroy(b);
+}
+
+typedef struct Told {
+    jmp_buf back;
+    char advice[100];
+    int count;
+} Told;
+
+static void leave(void *user, const char *file, int line, const char *condition,
+                  const char *advice) {
+    Told *told = user;
+    told->count += line > 0 && strstr(file, "tasks.c") && strstr(condition, "grain");
+    snprintf(told->advice, sizeof told->advice, "%s", advice);
+    longjmp(told->back, 1);
+}
+
+// each context tells its own host
+TEST(assertions_go_to_their_context) {
+    static Told told[2];
+    for (int k = 0; k < 2; k++) {
+        FrContextDef def = fr_context_def_default();
+        def.tasks.workers = 1;
+        def.assert_failed = leave;
+        def.user = &told[k];
+        FrContext *ctx = fr_context_create(&def);
+        if (!setjmp(told[k].back)) fr_parallel_for(ctx, 1, 0, sum_range, NULL);
+        CHECK_INT(told[k].count, 1);
+        CHECK_TEXT(told[k].advice, "a chunk has at least one item");
         fr_context_destroy(ctx);
     }
 }

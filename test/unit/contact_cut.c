@@ -56,8 +56,9 @@ static void stage_begin(Stage *s, int32_t workers, uint64_t seed) {
     FrTetMesh mesh;
     *s = (Stage){.ctx = make_context(workers), .random = fr_random_for(seed, "cuts", 0)};
     s->topology = 1;
-    CHECK_OK(s->ctx, fr_mesh_box(s->ctx, (FrBox){{0, 0, 0}, {0.4, 0.3, 0.4}}, n, &mesh));
-    CHECK_OK(s->ctx, fr_mesh_box(s->ctx, (FrBox){{0.1, 0.1, 0.3}, {0.3, 0.2, 0.5}}, m, &s->other));
+    CHECK_OK(s->ctx, fr_mesh_box_cells(s->ctx, (FrBox){{0, 0, 0}, {0.4, 0.3, 0.4}}, n, &mesh));
+    CHECK_OK(s->ctx,
+             fr_mesh_box_cells(s->ctx, (FrBox){{0.1, 0.1, 0.3}, {0.3, 0.2, 0.5}}, m, &s->other));
     CHECK_OK(s->ctx, fr_cutmesh_create(s->ctx, &mesh, &s->cut));
     s->p = malloc(3 * MOST_NODES * sizeof(double)), s->v = calloc(3 * MOST_NODES, sizeof(double));
     s->p2 = malloc(3 * (size_t)s->other.node_count * sizeof(double));

@@ -39,7 +39,7 @@ static void begin(Case *c, int32_t n) {
     double *normal = malloc(sizeof *normal * 3 * (size_t)points);
     int32_t(*tri)[3] = malloc(sizeof *tri * (size_t)tris);
     c->ctx = make_context(1);
-    CHECK_OK(c->ctx, fr_mesh_box(c->ctx, box, (int32_t[3]){3, 2, 1}, &c->mesh));
+    CHECK_OK(c->ctx, fr_mesh_box_cells(c->ctx, box, (int32_t[3]){3, 2, 1}, &c->mesh));
     for (int32_t k = 0; k < points; k++) {
         double u = (double)(k % side) / n, v = (double)(k / side) / n;
         // a little above the mesh: points outside are carried too
@@ -198,8 +198,8 @@ static void begin_box(Case *c, double longest, double lift) {
     FrVec3 size = {3, 2, 1};
     FrTriMesh box;
     c->ctx = make_context(1);
-    CHECK_OK(c->ctx,
-             fr_mesh_box(c->ctx, (FrBox){fr_vec3_zero, size}, (int32_t[3]){6, 4, 2}, &c->mesh));
+    CHECK_OK(c->ctx, fr_mesh_box_cells(c->ctx, (FrBox){fr_vec3_zero, size}, (int32_t[3]){6, 4, 2},
+                                       &c->mesh));
     CHECK_OK(c->ctx, fr_trimesh_alloc(c->ctx, 8, 12, &box));
     for (int32_t k = 0; k < 8; k++)
         fr_set3(box.p, k, fr_vec3(k & 1 ? size.x : 0, k & 2 ? size.y : 0, k & 4 ? size.z : 0));

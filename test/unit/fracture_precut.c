@@ -60,7 +60,7 @@ static Carved carved_box(int nx, int ny, int nz) {
     double h = 0.01;
     int32_t n[3] = {nx, ny, nz};
     FrVec3 half = fr_scale(0.5 * h, fr_vec3(nx, ny, nz));
-    CHECK_OK(ctx, fr_mesh_box(ctx, (FrBox){fr_neg(half), half}, n, &mesh));
+    CHECK_OK(ctx, fr_mesh_box_cells(ctx, (FrBox){fr_neg(half), half}, n, &mesh));
     return carved_of(ctx, mesh, h);
 }
 
@@ -68,7 +68,7 @@ static Carved carved_box(int nx, int ny, int nz) {
 static Carved carved_tube(void) {
     FrContext *ctx = test_context(1);
     FrTetMesh mesh;
-    CHECK_OK(ctx, fr_mesh_tube(ctx, 0.04, 0.032, 0.08, 0.008, 0, &mesh));
+    CHECK_OK(ctx, fr_mesh_tube_layers(ctx, 0.04, 0.032, 0.08, 0.008, 0, &mesh));
     return carved_of(ctx, mesh, 0.008);
 }
 

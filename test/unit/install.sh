@@ -29,6 +29,13 @@ if [ -z "$flags" ]; then
     [ -z "$others" ] || fail "the runtime needs more than libc, libm and threads: $others"
 fi
 
+# something breaks, and its pieces are all of it
+cc -std=c17 -Wall -Wextra -Wpedantic -Werror $flags "$FRACAS_SOURCE/examples/embed/break.c" \
+    $(pkg-config --cflags --libs fracas) -o "$work/break" || fail "pkg-config does not build break.c"
+"$work/break" > "$work/out3" || fail "break does not run"
+grep -q ' pieces, 320.0 cm^3' "$work/out3" || fail "the pieces of a pane of 320 cm^3 have: $(tail -1 "$work/out3")"
+grep -q '^first crack after 0\.' "$work/out3" || fail "no crack: $(cat "$work/out3")"
+
 # a cooked body rings in a program that has the runtime only
 cat > "$work/bar.lua" << 'END'
 scene { duration = 1*s }
@@ -40,7 +47,31 @@ cc -std=c17 -Wall -Wextra -Wpedantic -Werror $flags "$FRACAS_SOURCE/examples/emb
 "$work/ring" "$work/bar.frm" "$work/ring.wav" > "$work/out2" || fail "ring does not run"
 grep -q '^steel, 0.47. kg' "$work/out2" || fail "a bar of 20 x 3 x 1 cm of steel has 0.471 kg: $(cat "$work/out2")"
 [ "$(stat -c %s "$work/ring.wav")" = $((44 + 4 * 48000 * 3)) ] || fail "ring.wav is not three seconds"
-pkg-config --print-requires-private fracas-studio | grep -q sqlite3 || fail "fracas-studio.pc says little"
+
+# a program on the studio: a scene is read (Lua), its modes are found (CHOLMOD, LAPACK) and kept (SQLite)
+cat > "$work/studio.c" << 'END'
+#include <fracas/fracas.h>
+#include <fracas/studio.h>
+#include <stdio.h>
+int main(int argc, char **argv) {
+    FrContextDef def = fr_context_def_default();
+    FrContext *ctx = fr_context_create(&def);
+    FrModesJob job = {.input = argv[argc - 1], .count = 3, .no_cache = true};
+    FrText text;
+    FrResult result = ctx ? fr_job_modes(ctx, &job, false, &text) : FR_FAILED;
+    printf("%s", result == FR_OK ? text.data : fr_context_message(ctx));
+    fr_text_free(ctx, &text);
+    fr_context_destroy(ctx);
+    return (int)result;
+}
+END
+pkg-config --static --libs fracas-studio | grep -q gfortran && fail "Fortran's library is asked for, and no package of ours brings it"
+for static in "" --static; do
+    cc -std=c17 -Wall -Wextra -Wpedantic -Werror $flags "$work/studio.c" $(pkg-config --cflags $static --libs fracas-studio) \
+        -o "$work/studio" 2> "$work/log" || fail "pkg-config $static --libs fracas-studio: $(head -5 "$work/log")"
+    "$work/studio" "$work/bar.lua" > "$work/modes" || fail "a program on the studio does not run: $(cat "$work/modes")"
+    grep -q Hz "$work/modes" || fail "no modes: $(cat "$work/modes")"
+done
 
 # CMake
 mkdir "$work/user"
@@ -50,11 +81,14 @@ project(user LANGUAGES C)
 find_package(fracas 0.1 REQUIRED)
 add_executable(drop ${SOURCE})
 target_link_libraries(drop PRIVATE fracas::fracas)
+add_executable(studio ${STUDIO_SOURCE})
+target_link_libraries(studio PRIVATE fracas::fracas-studio)
 EOF
 cmake -S "$work/user" -B "$work/user/build" -DCMAKE_PREFIX_PATH="$work/prefix" -DCMAKE_C_FLAGS="$flags" \
-    -DSOURCE="$FRACAS_SOURCE/examples/embed/drop.c" > "$work/log" 2>&1 || fail "$(cat "$work/log")"
+    -DSTUDIO_SOURCE="$work/studio.c" -DSOURCE="$FRACAS_SOURCE/examples/embed/drop.c" > "$work/log" 2>&1 || fail "$(cat "$work/log")"
 cmake --build "$work/user/build" > "$work/log" 2>&1 || fail "$(cat "$work/log")"
 "$work/user/build/drop" > "$work/again" || fail "drop made by CMake does not run"
+"$work/user/build/studio" "$work/bar.lua" > "$work/again2" || fail "the studio's program made by CMake does not run"
 cmp "$work/out" "$work/again" || fail "the two programs do not say the same"
 
 # the program came along, and headers work from C++

@@ -1,6 +1,6 @@
 #!/bin/bash
 # makefile.sh: CMAKE_ARGS of `make` takes effect on a first configure and on every later one, and is kept when it is not
-# given again.
+# given again; `make install` builds what it installs, and no test.
 set -eu
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -28,5 +28,17 @@ after=$(stat -c %y "$work/build/CMakeCache.txt")
 configure CMAKE_ARGS="-DFRACAS_TRIAL:STRING=three"
 [ "$after" = "$(stat -c %y "$work/build/CMakeCache.txt")" ] || {
     echo "configured again for nothing"
+    exit 1
+}
+
+# a cmake that only writes down what it is asked
+mkdir "$work/stub"
+printf '#!/bin/sh\necho "$@" >> "%s"\n' "$work/asked" > "$work/stub/cmake"
+chmod +x "$work/stub/cmake"
+PATH="$work/stub:$PATH" env -u MAKEFLAGS -u MAKELEVEL make -s install BUILD="$work/build" PREFIX="$work/prefix" -o deps
+wanted="--target fracas fracas-studio fracas-program
+--install $work/build --prefix $work/prefix"
+[ "$(sed 's/^--build .* --target/--target/' "$work/asked")" = "$wanted" ] || {
+    echo "make install asks for $(cat "$work/asked")"
     exit 1
 }

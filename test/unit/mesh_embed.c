@@ -48,7 +48,7 @@ TEST(affine_maps_are_followed_to_rounding) {
     FrContext *ctx = make_context(2);
     FrTetMesh mesh;
     FrBox box = {{0, 0, 0}, {1, 1, 1}};
-    CHECK_OK(ctx, fr_mesh_box(ctx, box, (int32_t[3]){5, 4, 3}, &mesh));
+    CHECK_OK(ctx, fr_mesh_box_cells(ctx, box, (int32_t[3]){5, 4, 3}, &mesh));
     static Skin skin;
     make_skin(&skin, 0.45, fr_vec3(0.5, 0.5, 0.5));
     FrEmbedded e;
@@ -80,7 +80,7 @@ TEST(points_outside_follow_the_nearest_tet) {
     FrContext *ctx = make_context(1);
     FrTetMesh mesh;
     FrBox box = {{0, 0, 0}, {1, 1, 1}};
-    CHECK_OK(ctx, fr_mesh_box(ctx, box, (int32_t[3]){3, 3, 3}, &mesh));
+    CHECK_OK(ctx, fr_mesh_box_cells(ctx, box, (int32_t[3]){3, 3, 3}, &mesh));
     double x[4][3] = {{0.5, 0.5, 0.5}, {0.5, 0.5, 1.25}, {-3, -4, 0.5}, {1, 1, 1}};
     FrEmbedded e;
     FrEmbedReport report;
@@ -107,7 +107,7 @@ TEST(points_outside_follow_the_nearest_tet) {
 TEST(locator_finds_the_nearest_of_all) {
     FrContext *ctx = make_context(1);
     FrTetMesh mesh;
-    CHECK_OK(ctx, fr_mesh_tube(ctx, 1, 0.6, 1, 0.3, 1, &mesh));
+    CHECK_OK(ctx, fr_mesh_tube_layers(ctx, 1, 0.6, 1, 0.3, 1, &mesh));
     FrLocator locator;
     CHECK_OK(ctx, fr_locator_create(ctx, &mesh, &locator));
     FrRandom r = fr_random_for(5, "locate", 0);
@@ -201,7 +201,7 @@ TEST(cut_log_carries_arrays_and_points) {
 static FrResult embed_and_cut(FrContext *ctx) {
     FrTetMesh mesh;
     FrBox box = {{0, 0, 0}, {1, 1, 1}};
-    FR_TRY(fr_mesh_box(ctx, box, (int32_t[3]){2, 2, 2}, &mesh));
+    FR_TRY(fr_mesh_box_cells(ctx, box, (int32_t[3]){2, 2, 2}, &mesh));
     double x[3][3] = {{0.1, 0.2, 0.3}, {0.5, 0.6, 0.1}, {0.4, 2, 0.4}}, uv[6] = {0};
     int32_t tri[1][3] = {{0, 1, 2}}, node;
     FrEmbedded e = {0};

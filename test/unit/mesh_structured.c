@@ -27,7 +27,7 @@ TEST(box_has_its_volume_and_45_60_90_degrees) {
     FrBox box = {{-1, 0.5, 2}, {2, 2.5, 3}};
     for (int32_t n = 1; n < 5; n++) {
         FrTetMesh mesh;
-        CHECK_OK(ctx, fr_mesh_box(ctx, box, (int32_t[3]){3 * n, 2 * n, n}, &mesh));
+        CHECK_OK(ctx, fr_mesh_box_cells(ctx, box, (int32_t[3]){3 * n, 2 * n, n}, &mesh));
         CHECK_INT(mesh.tet_count, 36 * n * n * n);
         CHECK_INT(mesh.node_count, (3 * n + 1) * (2 * n + 1) * (n + 1));
         check_solid(ctx, &mesh, 2);
@@ -71,7 +71,7 @@ TEST(box_split_has_no_preferred_direction) {
     FrContext *ctx = make_context(1);
     FrBox box = {{-2, -2, -2}, {2, 2, 2}};
     FrTetMesh mesh;
-    CHECK_OK(ctx, fr_mesh_box(ctx, box, (int32_t[3]){4, 4, 4}, &mesh));
+    CHECK_OK(ctx, fr_mesh_box_cells(ctx, box, (int32_t[3]){4, 4, 4}, &mesh));
     double sum = 0;
     for (int axis = 0; axis < 3; axis++) {
         // centroids of the tets, as a multiset, map onto themselves: compare sorted key sums
@@ -112,7 +112,7 @@ TEST(sized_plate_has_its_layers) {
     CHECK_CLOSE(volume_of(&mesh), 0.012, 1e-12); // rounding: a sum of 4,320 tets
     fr_tetmesh_free(ctx, &mesh);
     CHECK_INT(fr_mesh_box_sized(ctx, box, 0, 1, &mesh), FR_BAD_USE);
-    CHECK_INT(fr_mesh_box(ctx, (FrBox){{0, 0, 0}, {1, 0, 1}}, (int32_t[3]){1, 1, 1}, &mesh),
+    CHECK_INT(fr_mesh_box_cells(ctx, (FrBox){{0, 0, 0}, {1, 0, 1}}, (int32_t[3]){1, 1, 1}, &mesh),
               FR_BAD_INPUT);
     fr_context_destroy(ctx);
 }
@@ -124,7 +124,7 @@ TEST(tube_and_cylinder_volumes_converge) {
         double inner = solid ? 0 : 0.6, exact = FR_PI * (1 - inner * inner) * 2, last = 0;
         for (int k = 0; k < 3; k++) {
             FrTetMesh mesh;
-            CHECK_OK(ctx, fr_mesh_tube(ctx, 1, inner, 2, 0.3 / (1 << k), 0, &mesh));
+            CHECK_OK(ctx, fr_mesh_tube_layers(ctx, 1, inner, 2, 0.3 / (1 << k), 0, &mesh));
             check_solid(ctx, &mesh, solid ? 2 : 0);
             double error = exact - volume_of(&mesh);
             CHECK(error > 0);
@@ -153,7 +153,7 @@ TEST(lathe_bowl_closes_at_the_axis) {
     FrContext *ctx = make_context(1);
     double rz[4][2] = {{0, 0}, {0.04, 0}, {0.09, 0.02}, {0.13, 0.08}};
     FrTetMesh mesh;
-    CHECK_OK(ctx, fr_mesh_lathe(ctx, rz, 4, 0.004, 0.005, 2, &mesh));
+    CHECK_OK(ctx, fr_mesh_lathe_layers(ctx, rz, 4, 0.004, 0.005, 2, &mesh));
     check_solid(ctx, &mesh, 2);
     FrMeshQuality q = quality_of(ctx, &mesh);
     CHECK(q.min_dihedral > 15);
@@ -174,7 +174,7 @@ TEST(lathe_closed_profile_and_dome) {
     FrContext *ctx = make_context(1);
     FrTetMesh mesh;
     double ring[5][2] = {{1, 0}, {1.5, 0}, {1.5, 0.5}, {1, 0.5}, {1, 0}};
-    CHECK_OK(ctx, fr_mesh_lathe(ctx, ring, 5, 0.05, 0.1, 1, &mesh));
+    CHECK_OK(ctx, fr_mesh_lathe_layers(ctx, ring, 5, 0.05, 0.1, 1, &mesh));
     check_mesh(ctx, &mesh);
     FrSurfaceCheck facts = surface_facts(ctx, &mesh);
     CHECK_INT(facts.component_count, 2); // a torus within a torus
@@ -187,7 +187,7 @@ TEST(lathe_closed_profile_and_dome) {
         dome[k][0] = k == 0 ? 0 : sin(angle);
         dome[k][1] = cos(angle);
     }
-    CHECK_OK(ctx, fr_mesh_lathe(ctx, dome, 33, 0.1, 0.05, 2, &mesh));
+    CHECK_OK(ctx, fr_mesh_lathe_layers(ctx, dome, 33, 0.1, 0.05, 2, &mesh));
     check_solid(ctx, &mesh, 2);
     double exact = 2.0 / 3 * FR_PI * (1.05 * 1.05 * 1.05 - 0.95 * 0.95 * 0.95);
     CHECK_CLOSE(volume_of(&mesh), exact, 2e-3); // mesh: 32 sides and edges of h = 0.05, (h / r)^2
@@ -199,15 +199,15 @@ TEST(lathe_refuses_what_cannot_be) {
     FrContext *ctx = make_context(1);
     FrTetMesh mesh;
     double back[3][2] = {{1, 0}, {2, 0}, {1, 0.01}};
-    CHECK_INT(fr_mesh_lathe(ctx, back, 3, 0.1, 0.1, 1, &mesh), FR_BAD_INPUT);
+    CHECK_INT(fr_mesh_lathe_layers(ctx, back, 3, 0.1, 0.1, 1, &mesh), FR_BAD_INPUT);
     CHECK_HAS(fr_context_message(ctx), "sharply");
     double thin[2][2] = {{0.1, 0}, {0.1, 1}};
-    CHECK_INT(fr_mesh_lathe(ctx, thin, 2, 0.3, 0.1, 1, &mesh), FR_BAD_INPUT);
+    CHECK_INT(fr_mesh_lathe_layers(ctx, thin, 2, 0.3, 0.1, 1, &mesh), FR_BAD_INPUT);
     CHECK_HAS(fr_context_message(ctx), "reaches the axis");
     double axis[3][2] = {{1, 0}, {0, 1}, {1, 2}};
-    CHECK_INT(fr_mesh_lathe(ctx, axis, 3, 0.1, 0.1, 1, &mesh), FR_BAD_INPUT);
+    CHECK_INT(fr_mesh_lathe_layers(ctx, axis, 3, 0.1, 0.1, 1, &mesh), FR_BAD_INPUT);
     double same[3][2] = {{1, 0}, {1, 0}, {1, 2}};
-    CHECK_INT(fr_mesh_lathe(ctx, same, 3, 0.1, 0.1, 1, &mesh), FR_BAD_INPUT);
+    CHECK_INT(fr_mesh_lathe_layers(ctx, same, 3, 0.1, 0.1, 1, &mesh), FR_BAD_INPUT);
     fr_context_destroy(ctx);
 }
 
@@ -311,7 +311,7 @@ TEST(scattered_points_leave_no_lines) {
         fr_tetmesh_free(ctx, &mesh);
         int32_t cells[3] = {axis ? 20 : 2, axis == 1 ? 2 : 20, axis == 2 ? 2 : 20};
         FrBox box = {fr_scale(-0.5, fr_get3(size, 0)), fr_scale(0.5, fr_get3(size, 0))};
-        CHECK_OK(ctx, fr_mesh_box(ctx, box, cells, &mesh));
+        CHECK_OK(ctx, fr_mesh_box_cells(ctx, box, cells, &mesh));
         CHECK(most_in_one_direction(&mesh, axis) > 0.3);
         fr_tetmesh_free(ctx, &mesh);
     }
@@ -336,7 +336,7 @@ TEST(crossing_outlines_are_refused) {
 static FrResult make_all(FrContext *ctx) {
     FrTetMesh mesh;
     double rz[3][2] = {{0, 0}, {0.5, 0}, {1, 0.5}};
-    FR_TRY(fr_mesh_lathe(ctx, rz, 3, 0.1, 0.4, 1, &mesh));
+    FR_TRY(fr_mesh_lathe_layers(ctx, rz, 3, 0.1, 0.4, 1, &mesh));
     fr_tetmesh_free(ctx, &mesh);
     double xy[4][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
     int32_t end[1] = {4};
@@ -344,9 +344,9 @@ static FrResult make_all(FrContext *ctx) {
     fr_tetmesh_free(ctx, &mesh);
     FR_TRY(fr_mesh_scattered_box(ctx, fr_vec3(1, 0.2, 1), 0.3, 1, &mesh));
     fr_tetmesh_free(ctx, &mesh);
-    FR_TRY(fr_mesh_tube(ctx, 1, 0.5, 1, 0.5, 1, &mesh));
+    FR_TRY(fr_mesh_tube_layers(ctx, 1, 0.5, 1, 0.5, 1, &mesh));
     fr_tetmesh_free(ctx, &mesh);
-    FR_TRY(fr_mesh_tube(ctx, 1, 0, 1, 0.5, 1, &mesh));
+    FR_TRY(fr_mesh_tube_layers(ctx, 1, 0, 1, 0.5, 1, &mesh));
     fr_tetmesh_free(ctx, &mesh);
     return FR_OK;
 }

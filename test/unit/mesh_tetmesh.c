@@ -9,7 +9,7 @@ static const double corner[5][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, 
 static FrTetMesh make_box(FrContext *ctx, int32_t n) {
     FrTetMesh mesh;
     FrBox box = {{0, 0, 0}, {1, 1, 1}};
-    CHECK_OK(ctx, fr_mesh_box(ctx, box, (int32_t[3]){n, n, n}, &mesh));
+    CHECK_OK(ctx, fr_mesh_box_cells(ctx, box, (int32_t[3]){n, n, n}, &mesh));
     return mesh;
 }
 
@@ -80,7 +80,7 @@ TEST(transform_and_mass_properties) {
     FrContext *ctx = make_context(1);
     FrTetMesh mesh;
     FrBox box = {{-1, -0.5, -0.25}, {1, 0.5, 0.25}};
-    CHECK_OK(ctx, fr_mesh_box(ctx, box, (int32_t[3]){3, 2, 1}, &mesh));
+    CHECK_OK(ctx, fr_mesh_box_cells(ctx, box, (int32_t[3]){3, 2, 1}, &mesh));
     FrMat3 turn = fr_quat_mat3(fr_quat_from_rotation(fr_vec3(0.3, -1.1, 0.7)));
     FrMat3 mirror = fr_mat3(fr_vec3(-1, 0, 0), fr_vec3(0, 1, 0), fr_vec3(0, 0, 1));
     FrVec3 offset = {100, -200, 300};
@@ -262,7 +262,7 @@ TEST(hinges_are_found_and_split) {
 static FrResult use_everything(FrContext *ctx) {
     FrTetMesh mesh, copy;
     FrBox box = {{0, 0, 0}, {1, 1, 1}};
-    FR_TRY(fr_mesh_box(ctx, box, (int32_t[3]){2, 2, 2}, &mesh));
+    FR_TRY(fr_mesh_box_cells(ctx, box, (int32_t[3]){2, 2, 2}, &mesh));
     FrMeshQuality q;
     FrIndices tets = {0};
     FrResult r = fr_tetmesh_check(ctx, &mesh, NULL);

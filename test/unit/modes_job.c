@@ -69,7 +69,7 @@ TEST(what_can_be_seen) {
 
 // E43: the whole surface moving along z at speed omega: n.w is w on two of six sides of a cube
 TEST(couplings_of_a_sliding_cube) {
-    FrContext *ctx = make_context(1);
+    FrContext *ctx = make_modal_context(1);
     for (int order = 1; order <= 2; order++) {
         FrTetMesh mesh = kit_box(ctx, fr_vec3(1, 1, 1), 2, 2, 2, order);
         double lambda[1] = {9.0}, a, *shape = calloc(3 * (size_t)mesh.node_count, sizeof(double));
@@ -95,13 +95,13 @@ TEST(couplings_of_a_sliding_cube) {
 // middle moves 0.6078 as far as its ends.
 TEST(a_picture_of_a_bar_is_dark_where_it_is_held) {
     enum { ALONG = 58 }; // 13 cells from its ends are 0.2241 L
-    FrContext *ctx = make_context(1);
+    FrContext *ctx = make_modal_context(1);
     FrTetMesh mesh = kit_box(ctx, fr_vec3(0.3, 0.03, 0.006), ALONG, 2, 1, 2);
     FrMaterial steel = kit_material(7850, 210e9, 0.3);
     FrModesDef def = {.mesh = &mesh, .material = &steel, .material_count = 1, .count = 1};
     FrModes modes;
     float along[ALONG + 1] = {0}, *moved = calloc((size_t)mesh.corner_count, sizeof *moved);
-    CHECK_OK(ctx, fr_modes_compute(ctx, fr_backend(), &def, &modes, NULL));
+    CHECK_OK(ctx, fr_modes_compute(ctx, &def, &modes, NULL));
     CHECK(fr_mode_moved(&modes, 0, mesh.corner_count, moved) > 0.0);
     for (int32_t n = 0; n < mesh.corner_count; n++) {
         FrVec3 x = fr_get3(mesh.x, n);
@@ -145,7 +145,7 @@ TEST(nearest_notes) {
 }
 
 TEST(materials_from_the_command_line) {
-    FrContext *ctx = make_context(1);
+    FrContext *ctx = make_modal_context(1);
     FrMaterial m;
     CHECK_OK(ctx, fr_material_parse(ctx, "E=210GPa,nu=0.3,rho=7850,alpha1=1e-7", &m));
     // rounding: a handful of operations
@@ -210,7 +210,7 @@ static void check_format(FrContext *ctx, const char *path, const char *const *sa
 }
 
 TEST(tables_for_other_programs) {
-    FrContext *ctx = make_context(1);
+    FrContext *ctx = make_modal_context(1);
     check_format(ctx, "x.csv",
                  (const char *const[]){"mode,hz,note",
                                        "1,440,A4,0.00,1,2,3.4538776394910684,5,3,1\n",
@@ -233,7 +233,7 @@ TEST(tables_for_other_programs) {
 
 // one row answers smaller requests, other stiffness and density, but no other Poisson's ratio
 TEST(cached_modes) {
-    FrContext *ctx = make_context(1);
+    FrContext *ctx = make_modal_context(1);
     char folder[] = "/tmp/fracas-modes-XXXXXX";
     CHECK(mkdtemp(folder) != NULL);
     FrTetMesh mesh = kit_box(ctx, fr_vec3(0.1, 0.08, 0.05), 3, 3, 3, 1);
@@ -242,10 +242,10 @@ TEST(cached_modes) {
     FrModesDef def = {.mesh = &mesh, .material = &m, .material_count = 1, .count = 12};
     FrModes first, again, direct;
     bool hit;
-    CHECK_OK(ctx, fr_modes_cached(ctx, fr_backend(), &def, folder, &first, NULL, &hit));
+    CHECK_OK(ctx, fr_modes_cached(ctx, &def, folder, &first, NULL, &hit));
     CHECK(!hit);
     def.count = 8;
-    CHECK_OK(ctx, fr_modes_cached(ctx, fr_backend(), &def, folder, &again, NULL, &hit));
+    CHECK_OK(ctx, fr_modes_cached(ctx, &def, folder, &again, NULL, &hit));
     CHECK(hit);
     CHECK_INT(again.mode_count, 8);
     CHECK(!memcmp(first.lambda, again.lambda, 8 * sizeof(double)));
@@ -253,9 +253,9 @@ TEST(cached_modes) {
     fr_modes_free(ctx, &again);
     // other stuff of the same Poisson's ratio
     def.material = &other;
-    CHECK_OK(ctx, fr_modes_cached(ctx, fr_backend(), &def, folder, &again, NULL, &hit));
+    CHECK_OK(ctx, fr_modes_cached(ctx, &def, folder, &again, NULL, &hit));
     CHECK(hit);
-    CHECK_OK(ctx, fr_modes_compute(ctx, fr_backend(), &def, &direct, NULL));
+    CHECK_OK(ctx, fr_modes_compute(ctx, &def, &direct, NULL));
     // solver: eigenvalues converge to some 1e-12, vectors to the root of that
     for (int i = 0; i < 8; i++) CHECK_CLOSE(again.lambda[i], direct.lambda[i], 1e-10);
     CHECK_CLOSE(again.shape[5], direct.shape[5], 1e-6);
@@ -263,13 +263,13 @@ TEST(cached_modes) {
     // a limit that the row covers, and one that it does not
     def.count = 0;
     def.max_hz = 0.5 * (sqrt(direct.lambda[5]) + sqrt(direct.lambda[6])) / (2.0 * FR_PI);
-    CHECK_OK(ctx, fr_modes_cached(ctx, fr_backend(), &def, folder, &again, NULL, &hit));
+    CHECK_OK(ctx, fr_modes_cached(ctx, &def, folder, &again, NULL, &hit));
     CHECK(hit);
     CHECK_INT(again.mode_count, 6);
     fr_modes_free(ctx, &again);
     def.count = 13;
     def.max_hz = 0.0;
-    CHECK_OK(ctx, fr_modes_cached(ctx, fr_backend(), &def, folder, &again, NULL, &hit));
+    CHECK_OK(ctx, fr_modes_cached(ctx, &def, folder, &again, NULL, &hit));
     CHECK(!hit);
     fr_modes_free(ctx, &again);
     fr_modes_free(ctx, &direct);
@@ -283,7 +283,7 @@ TEST(cached_modes) {
     char path[64];
     snprintf(path, sizeof path, "%s/modes.sqlite", folder);
     CHECK_OK(ctx, fr_file_save(ctx, path, "no database", 11));
-    CHECK_OK(ctx, fr_modes_cached(ctx, fr_backend(), &def, folder, &again, NULL, &hit));
+    CHECK_OK(ctx, fr_modes_cached(ctx, &def, folder, &again, NULL, &hit));
     CHECK(!hit);
     fr_modes_free(ctx, &again);
     fr_modes_free(ctx, &first);
@@ -317,7 +317,7 @@ static int64_t kept_meshes(const char *path) {
 
 // what is hopeless is refused at once, with a size that fits
 TEST(too_fine_is_refused_at_once) {
-    FrContext *ctx = make_context(1);
+    FrContext *ctx = make_modal_context(1);
     FrText text;
     char folder[] = "/tmp/fracas-fine-XXXXXX", input[64];
     CHECK(mkdtemp(folder) != NULL);
@@ -361,7 +361,7 @@ static FrText table_of(FrContextDef *def, const FrModesJob *job, Notes *notes) {
 // tets are made once: the second time the same table comes with the same notes and nothing is
 // meshed; another size, another file content or a spoilt row makes them anew
 TEST(kept_tets) {
-    FrContext *ctx = make_context(1);
+    FrContext *ctx = make_modal_context(1);
     FrContextDef def = fr_context_def_default();
     def.tasks.workers = 1;
     def.log = count_notes;
@@ -409,7 +409,7 @@ TEST(kept_tets) {
 
 // everything the job needs, with each allocation refused once
 TEST(every_refused_allocation_is_survived) {
-    FrContext *plain = make_context(1);
+    FrContext *plain = make_modal_context(1);
     FrTetMesh mesh = kit_box(plain, fr_vec3(1, 0.9, 0.8), 2, 2, 2, 1);
     FrMaterial m = kit_material(1.0, 1.0, 0.3);
     FrModesDef def = {.mesh = &mesh, .material = &m, .material_count = 1, .count = 6};
@@ -417,11 +417,12 @@ TEST(every_refused_allocation_is_survived) {
     for (int k = 1; !done && k < 300; k++) {
         Refuser refuser = {0};
         FrContext *ctx = make_refusing_context(&refuser);
+        fr_backend_fill(ctx);
         int before = refuser.live;
         refuser.refuse_at = refuser.calls + k;
         FrModes modes = {0};
         FrModeTable table = {0};
-        FrResult result = fr_modes_compute(ctx, fr_backend(), &def, &modes, NULL);
+        FrResult result = fr_modes_compute(ctx, &def, &modes, NULL);
         if (result == FR_OK) result = fr_mode_table(ctx, &mesh, &modes, &m, &table);
         CHECK(result == FR_OK || result == FR_NO_MEMORY);
         done = result == FR_OK;
@@ -436,16 +437,16 @@ TEST(every_refused_allocation_is_survived) {
 }
 
 TEST(what_is_wrong_is_said) {
-    FrContext *ctx = make_context(1);
+    FrContext *ctx = make_modal_context(1);
     FrMaterial m = kit_material(1.0, 1.0, 0.3);
     FrTetMesh mesh = kit_box(ctx, fr_vec3(1, 1, 1), 2, 2, 2, 1);
     FrModesDef def = {.mesh = &mesh, .material = &m, .material_count = 1};
     FrModes modes;
-    CHECK_INT(fr_modes_compute(ctx, fr_backend(), &def, &modes, NULL), FR_BAD_USE);
+    CHECK_INT(fr_modes_compute(ctx, &def, &modes, NULL), FR_BAD_USE);
     CHECK_HAS(fr_context_message(ctx), "how many modes");
     def.count = 3;
     m.density = 0.0;
-    CHECK_INT(fr_modes_compute(ctx, fr_backend(), &def, &modes, NULL), FR_BAD_INPUT);
+    CHECK_INT(fr_modes_compute(ctx, &def, &modes, NULL), FR_BAD_INPUT);
     CHECK_HAS(fr_context_message(ctx), "density is 0");
     m.density = 1.0;
     // two cubes that touch along an edge swing about it
@@ -459,7 +460,7 @@ TEST(what_is_wrong_is_said) {
     CHECK_OK(ctx, fr_tetmesh_keep(ctx, &hinge, keep));
     def.mesh = &hinge;
     def.parts = true;
-    CHECK_INT(fr_modes_compute(ctx, fr_backend(), &def, &modes, NULL), FR_BAD_INPUT);
+    CHECK_INT(fr_modes_compute(ctx, &def, &modes, NULL), FR_BAD_INPUT);
     CHECK_HAS(fr_context_message(ctx), "without a common face");
     CHECK(modes.lambda == NULL);
     free(keep);
@@ -470,7 +471,7 @@ TEST(what_is_wrong_is_said) {
 
 // a whole job: what it prints, writes and refuses
 TEST(the_job) {
-    FrContext *ctx = make_context(1);
+    FrContext *ctx = make_modal_context(1);
     FrText text;
     FrModesJob job = {.input = "x.wav", .material = "steel"};
     CHECK_INT(fr_job_modes(ctx, &job, false, &text), FR_BAD_INPUT);
@@ -505,7 +506,7 @@ static double swinging_hz(FrContext *ctx, const char *grip, int mode) {
 // A bar on a hinge whose axis holds it is a beam pinned at one end and free at the other,
 // beta L = 3.9266; without a grip it is free at both, 4.7300. It still swings: that is no mode.
 TEST(what_a_hinge_grips_cannot_vibrate) {
-    FrContext *ctx = make_context(1);
+    FrContext *ctx = make_modal_context(1);
     double scale = sqrt(210e9 * 0.006 * 0.006 / (12 * 7850)) / (2 * M_PI * 0.3 * 0.3);
     // model: a thin beam, of which shear takes (h / L)^2; the mesh adds as little
     CHECK_CLOSE(swinging_hz(ctx, "0.1*mm", 2), 3.9266 * 3.9266 * scale, 5e-3);

@@ -186,7 +186,7 @@ static FrAsset *frame_of_bars(void) {
     FrAsset *asset;
     FrBox box = {{-0.15, -0.15, 0}, {0.15, 0.15, 0.06}};
     CHECK(fr_material_find("steel", &material));
-    CHECK_OK(ctx, fr_mesh_box(ctx, box, (const int32_t[3]){6, 6, 2}, &whole));
+    CHECK_OK(ctx, fr_mesh_box_cells(ctx, box, (const int32_t[3]){6, 6, 2}, &whole));
     mesh = whole;
     mesh.tet_count = 0;
     for (int32_t e = 0; e < whole.tet_count; e++) {

@@ -216,7 +216,7 @@ TEST(click_of_a_ball) {
     int32_t n[3] = {1, 1, 1};
     FrMaterial glass;
     CHECK(fr_material_find("glass", &glass));
-    CHECK_OK(ctx, fr_mesh_box(ctx, (FrBox){{0, 0, 0}, {0.02, 0.02, 0.02}}, n, &cube));
+    CHECK_OK(ctx, fr_mesh_box_cells(ctx, (FrBox){{0, 0, 0}, {0.02, 0.02, 0.02}}, n, &cube));
     FrModes none = {.node_count = cube.node_count};
     FrAsset *asset;
     CHECK_OK(ctx, fr_asset_make(ctx, &cube, &none, &glass, NULL, &asset));

@@ -190,7 +190,7 @@ TEST(size_does_not_choose_what_snaps) {
         FrTetMesh mesh;
         double size = k == 0 ? 1.0 : k == 1 ? 0x1p-10 : 0x1p10; // of two: the same digits
         FrBox box = {{0, 0, 0}, {2 * size, 2 * size, 2 * size}};
-        CHECK_OK(ctx, fr_mesh_box(ctx, box, (int32_t[3]){2, 2, 2}, &mesh));
+        CHECK_OK(ctx, fr_mesh_box_cells(ctx, box, (int32_t[3]){2, 2, 2}, &mesh));
         cut_begin(&t, ctx, &mesh, 1);
         CHECK_INT(cut_split(&t, node_at(&t, size, size, size), normal, &options).outcome,
                   FR_SPLIT_DONE);
@@ -296,7 +296,7 @@ static FrResult split_run(FrContext *ctx, uint64_t *end) {
     FrCutMesh *cut;
     FrCutLog log = {0};
     FrBox box = {{0, 0, 0}, {2, 2, 1}};
-    FR_TRY(fr_mesh_box(ctx, box, (int32_t[3]){2, 2, 1}, &mesh));
+    FR_TRY(fr_mesh_box_cells(ctx, box, (int32_t[3]){2, 2, 1}, &mesh));
     FrResult result = fr_cutmesh_create(ctx, &mesh, &cut), refused = FR_OK;
     fr_cutlog_init(&log, mesh.node_count);
     FrSplitOptions options = fr_split_options_default();

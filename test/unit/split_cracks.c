@@ -138,8 +138,8 @@ TEST(mended_cuts_seldom_follow_faces) {
         CutTest t;
         FrTetMesh first;
         unit_box(ctx, 4, 4, 4, &t);
-        CHECK_OK(ctx,
-                 fr_mesh_box(ctx, (FrBox){{0, 0, 0}, {4, 4, 4}}, (int32_t[3]){4, 4, 4}, &first));
+        CHECK_OK(ctx, fr_mesh_box_cells(ctx, (FrBox){{0, 0, 0}, {4, 4, 4}}, (int32_t[3]){4, 4, 4},
+                                        &first));
         FrSplitOptions options = fr_split_options_default();
         options.min_height = 0.2;
         options.snap_distance = 0.02;
@@ -170,7 +170,7 @@ TEST(cracks_stand_upright_in_thin_walls) {
         CutTest t;
         FrTetMesh mesh;
         FrBox box = {{0, 0, 0}, {6, 6, 0.5}};
-        CHECK_OK(ctx, fr_mesh_box(ctx, box, (int32_t[3]){4, 4, 2}, &mesh));
+        CHECK_OK(ctx, fr_mesh_box_cells(ctx, box, (int32_t[3]){4, 4, 2}, &mesh));
         cut_begin(&t, ctx, &mesh, 3);
         FrSplitOptions options = fr_split_options_default();
         options.min_height = 0.4;
@@ -247,7 +247,7 @@ TEST(cracks_turn_by_part_of_what_is_asked) {
 static void wedge(FrContext *ctx, CutTest *t) {
     FrTetMesh mesh;
     FrBox box = {{0, 0, 0}, {4, 2, 2}};
-    CHECK_OK(ctx, fr_mesh_box(ctx, box, (int32_t[3]){4, 2, 2}, &mesh));
+    CHECK_OK(ctx, fr_mesh_box_cells(ctx, box, (int32_t[3]){4, 2, 2}, &mesh));
     for (int32_t n = 0; n < mesh.node_count; n++)
         mesh.x[3 * n] += mesh.x[3 * n + 2] / tan(FR_PI / 3);
     cut_begin(t, ctx, &mesh, 3);

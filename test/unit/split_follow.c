@@ -167,7 +167,7 @@ TEST(larger_part_keeps_the_name) {
     FrPieces *pieces;
     FrCutLog log;
     FrBox box = {{0, 0, 0}, {6, 1, 1}};
-    CHECK_OK(ctx, fr_mesh_box(ctx, box, (int32_t[3]){6, 1, 1}, &mesh));
+    CHECK_OK(ctx, fr_mesh_box_cells(ctx, box, (int32_t[3]){6, 1, 1}, &mesh));
     CHECK_OK(ctx, fr_cutmesh_create(ctx, &mesh, &cut));
     CHECK_OK(ctx, fr_pieces_create(ctx, cut, &pieces));
     fr_cutlog_init(&log, mesh.node_count);
@@ -256,7 +256,7 @@ static FrResult follow_refused(FrContext *ctx) {
     FrPieces *pieces = NULL;
     FrCutLog log = {0};
     FrBox box = {{0, 0, 0}, {3, 1, 1}};
-    FR_TRY(fr_mesh_box(ctx, box, (int32_t[3]){3, 1, 1}, &mesh));
+    FR_TRY(fr_mesh_box_cells(ctx, box, (int32_t[3]){3, 1, 1}, &mesh));
     FrResult result = fr_cutmesh_create(ctx, &mesh, &cut);
     if (result == FR_OK) result = fr_pieces_create(ctx, cut, &pieces);
     fr_cutlog_init(&log, mesh.node_count);
