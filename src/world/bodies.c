@@ -196,7 +196,7 @@ FrResult fr_world_remove_body(FrWorld *w, int32_t gone) {
     fr_world_wake_near(w, gone);
     book_death(w, &w->body.data[gone]);
     take_out(w, gone);
-    w->looked = false;
+    w->now.looked = false;
     return FR_OK;
 }
 

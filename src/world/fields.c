@@ -13,7 +13,7 @@ static bool any_plastic(const FrBody *body, int32_t tets) {
 }
 
 FrResult fr_world_loads(FrWorld *w, const FrBody *body, int32_t nodes, float *load) {
-    FrFields *f = &w->fields;
+    FrFields *f = &w->shown.fields;
     f->load.count = 0;
     if (!fr_array_extend(w->ctx, &f->load, nodes)) return fr_no_memory(w->ctx, "what nodes bear");
     body->ops->breaks->node_loads(body->state, f->load.data);
@@ -22,14 +22,14 @@ FrResult fr_world_loads(FrWorld *w, const FrBody *body, int32_t nodes, float *lo
 }
 
 static FrResult add_loads(FrWorld *w, const FrBody *body, int32_t nodes) {
-    FrFields *f = &w->fields;
+    FrFields *f = &w->shown.fields;
     if (!fr_array_reserve(w->ctx, &f->value, nodes)) return fr_no_memory(w->ctx, "what nodes bear");
     f->value.count += nodes;
     return fr_world_loads(w, body, nodes, f->value.data + f->value.count - nodes);
 }
 
 static FrResult add_plastic(FrWorld *w, const FrBody *body, int32_t tets) {
-    FrFields *f = &w->fields;
+    FrFields *f = &w->shown.fields;
     if (!fr_array_reserve(w->ctx, &f->value, 6 * tets))
         return fr_no_memory(w->ctx, "plastic strains");
     for (int32_t e = 0; e < tets; e++) {
@@ -41,23 +41,23 @@ static FrResult add_plastic(FrWorld *w, const FrBody *body, int32_t tets) {
 }
 
 FrResult fr_world_fields(FrWorld *w) {
-    FR_ASSERT_IN(w->ctx, w->body_frame.count >= w->body.count,
+    FR_ASSERT_IN(w->ctx, w->shown.body_frame.count >= w->body.count,
                  "look at the world before its fields");
-    w->fields.value.count = 0;
+    w->shown.fields.value.count = 0;
     for (int pass = 0; pass < 2; pass++) { // the second one knows where the numbers are
         int32_t at = 0;
         for (int32_t k = 0; k < w->body.count; k++) {
             const FrBody *body = &w->body.data[k];
-            FrBodyFrame *frame = &w->body_frame.data[k];
+            FrBodyFrame *frame = &w->shown.body_frame.data[k];
             if (!body->ops->solid) continue;
             FrShapeView view;
             body->ops->view(body->state, &view);
             bool breaks = breaking_of(body), flowed = any_plastic(body, view.tet_count);
             if (pass == 0 && breaks) FR_TRY(add_loads(w, body, view.node_count));
             if (pass == 0 && flowed) FR_TRY(add_plastic(w, body, view.tet_count));
-            frame->load = pass && breaks ? w->fields.value.data + at : NULL;
+            frame->load = pass && breaks ? w->shown.fields.value.data + at : NULL;
             at += breaks ? view.node_count : 0;
-            frame->plastic = pass && flowed ? w->fields.value.data + at : NULL;
+            frame->plastic = pass && flowed ? w->shown.fields.value.data + at : NULL;
             at += flowed ? 6 * view.tet_count : 0;
         }
     }

@@ -5,13 +5,13 @@
 
 static FrBox part_in(const FrWorld *w, int32_t body, FrBox region) {
     return fr_contact_bounds_in(w->scene, w->body.data[body].item, w->def.step, region,
-                                w->beyond.data);
+                                w->now.beyond.data);
 }
 
 // Pieces of a body that broke lie far apart: can any of them reach the other body? Looked for where
 // the bounds of both overlap, and again where what was found there does.
 static bool can_meet(const FrWorld *w, int32_t a, int32_t b) {
-    FrBox of_a = w->reach.data[a], of_b = w->reach.data[b];
+    FrBox of_a = w->now.reach.data[a], of_b = w->now.reach.data[b];
     if (!fr_box_overlaps(of_a, of_b)) return false;
     if (fr_world_topology(&w->body.data[a]) <= 1 && fr_world_topology(&w->body.data[b]) <= 1)
         return true;
@@ -24,12 +24,12 @@ static bool can_meet(const FrWorld *w, int32_t a, int32_t b) {
 
 static void join_touching(FrWorld *w) {
     for (int32_t k = 0; k < w->body.count; k++)
-        w->reach.data[k] = fr_contact_bounds(w->scene, w->body.data[k].item, w->def.step);
+        w->now.reach.data[k] = fr_contact_bounds(w->scene, w->body.data[k].item, w->def.step);
     for (int32_t a = 0; a < w->body.count; a++) {
         if (w->body.data[a].kinematic) continue;
         for (int32_t b = a + 1; b < w->body.count; b++) {
             if (w->body.data[b].kinematic) continue;
-            if (can_meet(w, a, b)) fr_group_join(w->group_of.data, a, b);
+            if (can_meet(w, a, b)) fr_group_join(w->now.group_of.data, a, b);
         }
     }
 }
@@ -47,25 +47,28 @@ static int32_t most_nodes(const FrWorld *w) {
 
 FrResult fr_world_make_groups(FrWorld *w) {
     int32_t n = w->body.count;
-    w->group_of.count = w->group_body.count = w->group.count = 0;
-    w->reach.count = 0;
+    w->now.group_of.count = w->now.group_body.count = w->now.group.count = 0;
+    w->now.reach.count = 0;
     if (w->frames.frame.count == n) return FR_OK; // all rigid: they have islands instead
-    if (!fr_array_extend(w->ctx, &w->group_of, n) || !fr_array_reserve(w->ctx, &w->group_body, n) ||
-        !fr_array_reserve(w->ctx, &w->group, n) || !fr_array_reserve(w->ctx, &w->reach, n) ||
-        !fr_array_reserve(w->ctx, &w->beyond, most_nodes(w)) ||
-        !fr_array_reserve(w->ctx, &w->items, w->item_body.count) ||
-        !fr_array_reserve(w->ctx, &w->item_chosen, w->item_body.count))
+    if (!fr_array_extend(w->ctx, &w->now.group_of, n) ||
+        !fr_array_reserve(w->ctx, &w->now.group_body, n) ||
+        !fr_array_reserve(w->ctx, &w->now.group, n) ||
+        !fr_array_reserve(w->ctx, &w->now.reach, n) ||
+        !fr_array_reserve(w->ctx, &w->now.beyond, most_nodes(w)) ||
+        !fr_array_reserve(w->ctx, &w->now.items, w->item_body.count) ||
+        !fr_array_reserve(w->ctx, &w->now.item_chosen, w->item_body.count))
         return fr_no_memory(w->ctx, "groups of bodies");
-    for (int32_t k = 0; k < n; k++) w->group_of.data[k] = k;
+    for (int32_t k = 0; k < n; k++) w->now.group_of.data[k] = k;
     join_touching(w);
     for (int32_t lead = 0; lead < n; lead++) {
-        if (w->body.data[lead].kinematic || fr_group_head(w->group_of.data, lead) != lead) continue;
-        FrGroup group = {w->group_body.count, 0};
+        if (w->body.data[lead].kinematic || fr_group_head(w->now.group_of.data, lead) != lead)
+            continue;
+        FrGroup group = {w->now.group_body.count, 0};
         for (int32_t k = lead; k < n; k++)
-            if (!w->body.data[k].kinematic && fr_group_head(w->group_of.data, k) == lead)
-                w->group_body.data[w->group_body.count++] = k;
-        group.count = w->group_body.count - group.first;
-        w->group.data[w->group.count++] = group;
+            if (!w->body.data[k].kinematic && fr_group_head(w->now.group_of.data, k) == lead)
+                w->now.group_body.data[w->now.group_body.count++] = k;
+        group.count = w->now.group_body.count - group.first;
+        w->now.group.data[w->now.group.count++] = group;
     }
     return FR_OK;
 }

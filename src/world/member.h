@@ -3,7 +3,7 @@
 #include "world/world.h"
 
 static inline FrBody *member(const FrWorld *w, const FrGroup *group, int32_t k) {
-    return &w->body.data[w->group_body.data[group->first + k]];
+    return &w->body.data[w->now.group_body.data[group->first + k]];
 }
 
 /// The body of a contact item; NULL: a plane.

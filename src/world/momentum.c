@@ -25,11 +25,11 @@ static void note_kinematic(FrWorld *w, int32_t free, int32_t led, FrVec3 x, FrVe
 // those of one substep together first: a block at rest adds the same small numbers 1e6 times
 void fr_world_note_pushes(FrWorld *w, double dt) {
     FrVec3 sum = fr_vec3_zero;
-    for (int32_t k = 0; k < w->contacts.count; k++) {
-        const FrContact *contact = &w->contacts.contact[k];
+    for (int32_t k = 0; k < w->now.contacts.count; k++) {
+        const FrContact *contact = &w->now.contacts.contact[k];
         bool a = free_item(w, contact->a), b = free_item(w, contact->b);
         if (a == b) continue;
-        FrVec3 force = fr_scale(a ? 1.0 : -1.0, w->force.data[k].force);
+        FrVec3 force = fr_scale(a ? 1.0 : -1.0, w->now.force.data[k].force);
         sum = fr_axpy(dt, force, sum);
         note_kinematic(w, a ? contact->a : contact->b, a ? contact->b : contact->a, contact->x,
                        force, dt);

@@ -26,8 +26,9 @@ static double patience_of(const FrWorld *w, int32_t index) {
 void fr_world_note_rest(FrWorld *w, const FrGroup *group) {
     for (int32_t k = 0; k < group->count; k++) {
         FrBody *body = member(w, group, k);
-        double patience =
-            fr_world_bends(body) ? patience_of(w, w->group_body.data[group->first + k]) : HUGE_VAL;
+        double patience = fr_world_bends(body)
+                              ? patience_of(w, w->now.group_body.data[group->first + k])
+                              : HUGE_VAL;
         if (isinf(patience)) continue;
         const FrPieceOps *pieces = body->ops->pieces;
         bool slow = pieces->bend_speed(body->state) < FR_CALM_SPEED;
@@ -40,7 +41,7 @@ void fr_world_note_slow(FrWorld *w, const FrGroup *group) {
     for (int32_t k = 0; k < group->count; k++) {
         const FrBody *body = member(w, group, k);
         bool rests = fr_world_bends(body) && body->still > 0.0 &&
-                     isfinite(patience_of(w, w->group_body.data[group->first + k]));
+                     isfinite(patience_of(w, w->now.group_body.data[group->first + k]));
         w->mover.data[body->item].slow = rests;
     }
 }
@@ -136,9 +137,9 @@ static bool may_press(const FrBody *body, const FrBody *other) {
 }
 
 static bool is_pressed(const FrWorld *w, const FrBody *body) {
-    for (int32_t k = 0; k < w->contacts.count; k++) {
-        FrBody *a = body_of_item(w, w->contacts.contact[k].a),
-               *b = body_of_item(w, w->contacts.contact[k].b);
+    for (int32_t k = 0; k < w->now.contacts.count; k++) {
+        FrBody *a = body_of_item(w, w->now.contacts.contact[k].a),
+               *b = body_of_item(w, w->now.contacts.contact[k].b);
         if ((a == body && may_press(body, b)) || (b == body && may_press(body, a))) return true;
     }
     return false;
@@ -192,12 +193,12 @@ static FrResult rouse_piece(FrWorld *w, FrBody *body, FrPoint at, const Blow *bl
 
 FrResult fr_world_rouse_struck(FrWorld *w, double t, bool *roused) {
     *roused = false;
-    for (int32_t k = 0; k < w->contacts.count && k < w->force.count; k++) {
-        const FrContact *c = &w->contacts.contact[k];
+    for (int32_t k = 0; k < w->now.contacts.count && k < w->now.force.count; k++) {
+        const FrContact *c = &w->now.contacts.contact[k];
         FrBody *a = body_of_item(w, c->a), *b = body_of_item(w, c->b);
-        rouse(a, b, c->pb, &w->force.data[k]);
-        rouse(b, a, c->pa, &w->force.data[k]);
-        Blow blow = {c, a, b, w->force.data[k].v_n};
+        rouse(a, b, c->pb, &w->now.force.data[k]);
+        rouse(b, a, c->pa, &w->now.force.data[k]);
+        Blow blow = {c, a, b, w->now.force.data[k].v_n};
         FR_TRY(rouse_piece(w, a, c->pa, &blow, t, roused));
         FR_TRY(rouse_piece(w, b, c->pb, &blow, t, roused));
     }

@@ -91,9 +91,9 @@ static double *softness_at(const FrWorld *w, int32_t item, FrPoint at) {
 static void soften_alike(FrWorld *w) {
     for (bool changed = true; changed;) {
         changed = false;
-        for (int32_t k = 0; k < w->ahead.count; k++) {
-            const FrContact *c = &w->ahead.contact[k];
-            if (w->ahead_ease.data[k].w2 < 0.0) continue;
+        for (int32_t k = 0; k < w->now.ahead.count; k++) {
+            const FrContact *c = &w->now.ahead.contact[k];
+            if (w->now.ahead_ease.data[k].w2 < 0.0) continue;
             double *a = softness_at(w, c->a, c->pa), *b = softness_at(w, c->b, c->pb);
             if (!a || !b || !(fabs(*a - *b) > 0.0)) continue; // nor NaN, for ever
             *a = *b = fr_min(*a, *b);
@@ -155,31 +155,31 @@ static double stiffness_of(const FrWorld *w, const FrContact *c, const FrPenalty
 // the largest such sum, 1/s^2.
 static FrResult find_swing(FrWorld *w, const FrGroup *group) {
     FrPenaltyOptions options = fr_world_penalty(w);
-    w->swing = 0.0;
-    w->ahead_ease.count = 0;
-    if (!fr_array_reserve(w->ctx, &w->ahead_ease, w->ahead.count))
+    w->now.swing = 0.0;
+    w->now.ahead_ease.count = 0;
+    if (!fr_array_reserve(w->ctx, &w->now.ahead_ease, w->now.ahead.count))
         return fr_no_memory(w->ctx, "contacts of rigid pieces");
     FR_TRY(begin_springs(w, group));
-    for (int32_t k = 0; k < w->ahead.count; k++) {
-        const FrContact *c = &w->ahead.contact[k];
-        w->ahead_ease.data[k] = (FrEase){.w2 = dormant(w, c) ? -1.0 : 0.0};
-        if (w->ahead_ease.data[k].w2 < 0.0) continue;
+    for (int32_t k = 0; k < w->now.ahead.count; k++) {
+        const FrContact *c = &w->now.ahead.contact[k];
+        w->now.ahead_ease.data[k] = (FrEase){.w2 = dormant(w, c) ? -1.0 : 0.0};
+        if (w->now.ahead_ease.data[k].w2 < 0.0) continue;
         double stiffness = stiffness_of(w, c, &options);
         add_spring(w, c->a, c->pa, c, stiffness, 1.0);
         add_spring(w, c->b, c->pb, c, stiffness, -1.0);
     }
     soften(w, group);
     soften_alike(w);
-    for (int32_t k = 0; k < w->ahead.count; k++) {
-        const FrContact *c = &w->ahead.contact[k];
-        if (w->ahead_ease.data[k].w2 < 0.0) continue;
+    for (int32_t k = 0; k < w->now.ahead.count; k++) {
+        const FrContact *c = &w->now.ahead.contact[k];
+        if (w->now.ahead_ease.data[k].w2 < 0.0) continue;
         double stiffness = stiffness_of(w, c, &options);
         Swings a = side_w2(w, c->a, c->pa, c, stiffness), b = side_w2(w, c->b, c->pb, c, stiffness);
         double rigid = a.rigid + b.rigid, nodes = a.nodes + b.nodes;
         bool held = wedged(w, c->a, c->pa) || wedged(w, c->b, c->pb);
-        if (held) w->ahead_ease.data[k] = (FrEase){rigid + nodes, mass_of(w, c)};
+        if (held) w->now.ahead_ease.data[k] = (FrEase){rigid + nodes, mass_of(w, c)};
         // nodes that bend may swing through 1 in a step: what that is worth against SWING
-        w->swing = fr_max(w->swing, weight_of(w, c) * (rigid + SWING * SWING * nodes));
+        w->now.swing = fr_max(w->now.swing, weight_of(w, c) * (rigid + SWING * SWING * nodes));
     }
     return FR_OK;
 }
@@ -220,8 +220,8 @@ static void wake_side(Side side, Side other) {
 
 // pieces that sleep and touch something that moves wake
 static void wake_touched(FrWorld *w) {
-    for (int32_t k = 0; k < w->ahead.count; k++) {
-        const FrContact *c = &w->ahead.contact[k];
+    for (int32_t k = 0; k < w->now.ahead.count; k++) {
+        const FrContact *c = &w->now.ahead.contact[k];
         Side a = side_of(w, c->a, c->pa), b = side_of(w, c->b, c->pb);
         wake_side(a, b);
         wake_side(b, a);
@@ -230,7 +230,7 @@ static void wake_touched(FrWorld *w) {
 
 FrResult fr_world_look_ahead(FrWorld *w, const FrGroup *group, double dt) {
     for (int32_t k = 0; k < group->count; k++) fr_world_place_sphere(w, member(w, group, k));
-    FR_TRY(fr_contact_detect(w->scene, w->items.data, w->items.count, dt, &w->ahead));
+    FR_TRY(fr_contact_detect(w->scene, w->now.items.data, w->now.items.count, dt, &w->now.ahead));
     wake_touched(w);
     return find_swing(w, group);
 }
@@ -238,12 +238,12 @@ FrResult fr_world_look_ahead(FrWorld *w, const FrGroup *group, double dt) {
 double fr_world_loose_step(const FrWorld *w, double always) {
     double g = fr_length(w->def.gravity), dt = w->def.step;
     if (g > 0.0) dt = fr_min(dt, CHATTER * FR_STILL_SPEED / g);
-    if (w->swing > 0.0) dt = fr_min(dt, SWING / sqrt(w->swing));
+    if (w->now.swing > 0.0) dt = fr_min(dt, SWING / sqrt(w->now.swing));
     return fr_max(dt, always);
 }
 
 bool fr_world_too_long(const FrWorld *w, double dt, double always) {
-    return dt > always && dt * sqrt(w->swing) > STIFFER * SWING;
+    return dt > always && dt * sqrt(w->now.swing) > STIFFER * SWING;
 }
 
 // Does something act on it besides weight and contact, and hands that never move?
@@ -257,10 +257,10 @@ static bool is_driven(const FrWorld *w, int32_t body) {
 // is carried by something.
 static double still_speed(const FrWorld *w, const FrGroup *group) {
     bool rubs = true, driven = false;
-    for (int32_t k = 0; k < w->items.count; k++)
-        rubs = rubs && w->mover.data[w->items.data[k]].friction_static > 0.0;
+    for (int32_t k = 0; k < w->now.items.count; k++)
+        rubs = rubs && w->mover.data[w->now.items.data[k]].friction_static > 0.0;
     for (int32_t k = 0; k < group->count; k++)
-        driven = driven || is_driven(w, w->group_body.data[group->first + k]);
+        driven = driven || is_driven(w, w->now.group_body.data[group->first + k]);
     if (driven || !(fr_length(w->def.gravity) * w->def.sleep_time > FR_STILL_SPEED)) return 0.0;
     return rubs ? FR_STILL_SPEED : FR_STILL_SPEED_SMOOTH;
 }
@@ -274,8 +274,8 @@ static void make_restless(Side side, Side other, double after) {
 static FrResult sleep_pieces(FrWorld *w, const FrGroup *group) {
     double after = w->def.sleep_time;
     FR_TRY(begin_springs(w, group));
-    for (int32_t k = 0; k < w->contacts.count; k++) {
-        const FrContact *c = &w->contacts.contact[k];
+    for (int32_t k = 0; k < w->now.contacts.count; k++) {
+        const FrContact *c = &w->now.contacts.contact[k];
         Side a = side_of(w, c->a, c->pa), b = side_of(w, c->b, c->pb);
         make_restless(a, b, after);
         make_restless(b, a, after);
@@ -301,8 +301,8 @@ static void fall_asleep(FrWorld *w, FrBody *body) {
     if (body->frame >= 0) fr_frame_stop(&w->frames.frame.data[body->frame]);
     body->asleep = true;
     body->sunk = 0.0;
-    for (int32_t k = 0; k < w->contacts.count; k++) {
-        const FrContact *c = &w->contacts.contact[k];
+    for (int32_t k = 0; k < w->now.contacts.count; k++) {
+        const FrContact *c = &w->now.contacts.contact[k];
         if (c->a == body->item || c->b == body->item) body->sunk = fr_max(body->sunk, c->depth);
     }
 }

@@ -7,15 +7,15 @@
 static int32_t parts_of(const FrWorld *w) { return w->body.count + w->plane.count; }
 
 static double time_of(const FrWorld *w, int32_t k) {
-    return (double)w->samples.head.data[k].number * w->samples.every;
+    return (double)w->shown.samples.head.data[k].number * w->shown.samples.every;
 }
 
 static FrSamplePart *part_of(FrWorld *w, int32_t k, int32_t body) {
-    return &w->samples.part.data[w->samples.head.data[k].first + body];
+    return &w->shown.samples.part.data[w->shown.samples.head.data[k].first + body];
 }
 
 void fr_world_sample_every(FrWorld *w, double every, double keep) {
-    FrSamples *s = &w->samples;
+    FrSamples *s = &w->shown.samples;
     FR_ASSERT_IN(w->ctx, every >= 0.0 && keep >= 0.0,
                  "samples come at an interval of 0 (none) s or more");
     s->every = every;
@@ -23,23 +23,23 @@ void fr_world_sample_every(FrWorld *w, double every, double keep) {
     s->head.count = s->part.count = s->x.count = s->load.count = s->kept = s->next = 0;
 }
 
-int32_t fr_world_sample_count(const FrWorld *w) { return w->samples.head.count; }
+int32_t fr_world_sample_count(const FrWorld *w) { return w->shown.samples.head.count; }
 
 // number of the last sample that is not after a tick
 static int64_t last_by(const FrWorld *w, int64_t tick) {
-    return (int64_t)floor((double)tick * w->def.step / w->samples.every);
+    return (int64_t)floor((double)tick * w->def.step / w->shown.samples.every);
 }
 
 // samples of the last `keep` seconds before the world's time
 static int32_t first_to_keep(const FrWorld *w) {
-    double from = fr_world_time(w) - w->samples.keep * (1.0 + 1e-9);
+    double from = fr_world_time(w) - w->shown.samples.keep * (1.0 + 1e-9);
     int32_t k = 0;
-    while (k < w->samples.head.count && time_of(w, k) < from) k++;
+    while (k < w->shown.samples.head.count && time_of(w, k) < from) k++;
     return k;
 }
 
 static void drop_first(FrWorld *w, int32_t count) {
-    FrSamples *s = &w->samples;
+    FrSamples *s = &w->shown.samples;
     if (!count) return;
     int32_t left = s->head.count - count, x = s->x.count, load = s->load.count;
     int32_t parts = left ? s->head.data[count].first : s->part.count;
@@ -78,7 +78,7 @@ static FrSamplePart pose_of(const FrBody *body) {
 }
 
 static void begin_sample(FrWorld *w, int64_t number) {
-    FrSamples *s = &w->samples;
+    FrSamples *s = &w->shown.samples;
     int32_t parts = parts_of(w);
     s->head.data[s->head.count++] = (FrSampleHead){number, w->tick + 1, s->part.count, parts};
     for (int32_t b = 0; b < parts; b++) {
@@ -89,7 +89,7 @@ static void begin_sample(FrWorld *w, int64_t number) {
 }
 
 FrResult fr_world_samples_begin(FrWorld *w) {
-    FrSamples *s = &w->samples;
+    FrSamples *s = &w->shown.samples;
     if (!(s->every > 0.0)) return FR_OK;
     drop_first(w, first_to_keep(w));
     s->kept = s->head.count;
@@ -108,7 +108,7 @@ FrResult fr_world_samples_begin(FrWorld *w) {
 
 // how near its nodes are to breaking
 static FrResult take_loads(FrWorld *w, const FrBody *body, FrSamplePart *part) {
-    FrSamples *s = &w->samples;
+    FrSamples *s = &w->shown.samples;
     if (!breaking_of(body)) return FR_OK;
     if (!fr_array_reserve(w->ctx, &s->load, part->nodes))
         return fr_no_memory(w->ctx, "samples between steps");
@@ -120,7 +120,7 @@ static FrResult take_loads(FrWorld *w, const FrBody *body, FrSamplePart *part) {
 
 // nodes went straight to where they are: back by `ago` seconds
 static FrResult take_nodes(FrWorld *w, const FrBody *body, double ago, FrSamplePart *part) {
-    FrSamples *s = &w->samples;
+    FrSamples *s = &w->shown.samples;
     FrShapeView view;
     body->ops->view(body->state, &view);
     int32_t numbers = 3 * view.node_count;
@@ -148,20 +148,20 @@ static FrResult take(FrWorld *w, int32_t k, int32_t index, double now) {
     return FR_OK;
 }
 
-void fr_world_samples_group(FrWorld *w) { w->samples.next = w->samples.kept; }
+void fr_world_samples_group(FrWorld *w) { w->shown.samples.next = w->shown.samples.kept; }
 
 FrResult fr_world_samples_pass(FrWorld *w, const FrGroup *group, double now, bool last) {
-    FrSamples *s = &w->samples;
+    FrSamples *s = &w->shown.samples;
     while (s->next < s->head.count && (last || time_of(w, s->next) <= now)) {
         for (int32_t k = 0; k < group->count; k++)
-            FR_TRY(take(w, s->next, w->group_body.data[group->first + k], now));
+            FR_TRY(take(w, s->next, w->now.group_body.data[group->first + k], now));
         s->next++;
     }
     return FR_OK;
 }
 
 void fr_world_samples_end(FrWorld *w) {
-    FrSamples *s = &w->samples;
+    FrSamples *s = &w->shown.samples;
     double before = (double)(w->tick - 1) * w->def.step;
     for (int32_t b = 0; s->kept < s->head.count && b < w->body.count; b++) {
         FrSamplePart now = pose_of(&w->body.data[b]), then = s->start.data[b];
@@ -182,8 +182,9 @@ void fr_world_samples_end(FrWorld *w) {
 
 // the view of a body that lives; else what is known of it
 static FrBodyView view_of(const FrWorld *w, const FrSamplePart *part) {
-    for (int32_t k = 0; k < w->body_view.count; k++)
-        if (w->body_view.data[k].id.index1 == part->id.index1) return w->body_view.data[k];
+    for (int32_t k = 0; k < w->shown.body_view.count; k++)
+        if (w->shown.body_view.data[k].id.index1 == part->id.index1)
+            return w->shown.body_view.data[k];
     return (FrBodyView){.id = part->id, .kind = part->kind, .rigid = part->rigid};
 }
 
@@ -200,7 +201,7 @@ static FrBodyFrame frame_of(const FrSamples *s, const FrSamplePart *part) {
 }
 
 FrResult fr_world_sample(FrWorld *w, int32_t k, FrWorldSample *sample) {
-    FrSamples *s = &w->samples;
+    FrSamples *s = &w->shown.samples;
     FrSampleHead head = s->head.data[k];
     s->view.count = s->frame.count = s->nodes.count = s->cuts.count = 0;
     if (!fr_array_extend(w->ctx, &s->view, head.count) ||
@@ -255,7 +256,7 @@ static void save_part(FrWriter *writer, const FrSamples *s, const FrSamplePart *
 }
 
 void fr_world_samples_save(const FrWorld *w, FrWriter *writer) {
-    const FrSamples *s = &w->samples;
+    const FrSamples *s = &w->shown.samples;
     int32_t from = first_to_keep(w);
     fr_write_f64(writer, s->every);
     fr_write_f64(writer, s->keep);
@@ -271,7 +272,7 @@ void fr_world_samples_save(const FrWorld *w, FrWriter *writer) {
 }
 
 static FrResult load_part(FrWorld *w, FrReader *reader, FrSamplePart *part) {
-    FrSamples *s = &w->samples;
+    FrSamples *s = &w->shown.samples;
     part->id.index1 = fr_read_i32(reader);
     uint8_t kind = fr_read_u8(reader);
     part->kind = (FrBodyKind)(kind <= FR_BODY_PLANE ? kind : FR_BODY_PLANE);
@@ -306,7 +307,7 @@ static FrResult load_part(FrWorld *w, FrReader *reader, FrSamplePart *part) {
 #define PART_BYTES 119
 
 static FrResult load_sample(FrWorld *w, FrReader *reader) {
-    FrSamples *s = &w->samples;
+    FrSamples *s = &w->shown.samples;
     FrSampleHead head = {.number = (int64_t)fr_read_u64(reader), .first = s->part.count};
     head.tick = (int64_t)fr_read_u64(reader);
     head.count = fr_read_i32(reader);
@@ -322,7 +323,7 @@ static FrResult load_sample(FrWorld *w, FrReader *reader) {
 }
 
 FrResult fr_world_samples_load(FrWorld *w, FrReader *reader) {
-    FrSamples *s = &w->samples;
+    FrSamples *s = &w->shown.samples;
     double every = fr_read_f64(reader), keep = fr_read_f64(reader);
     int32_t count = fr_read_i32(reader);
     if (reader->failed || !(every >= 0.0 && keep >= 0.0) || count < 0 ||

@@ -41,8 +41,8 @@ double fr_world_dt(FrWorld *w) {
     double dt = w->def.step;
     if (fr_world_make_groups(w) != FR_OK) return dt;
     if (w->frames.frame.count) dt /= w->def.frame_substeps;
-    for (int32_t g = 0; g < w->group.count; g++) {
-        const FrGroup *group = &w->group.data[g];
+    for (int32_t g = 0; g < w->now.group.count; g++) {
+        const FrGroup *group = &w->now.group.data[g];
         if (!bends(w, group)) continue;
         dt = fr_min(dt, w->def.step_safety * contact_dt(w, group));
         for (int32_t k = 0; k < group->count; k++) {
@@ -55,15 +55,16 @@ double fr_world_dt(FrWorld *w) {
 
 // items a group can touch: its own, the kinematic ones, the planes; ascending
 static void list_items(FrWorld *w, const FrGroup *group) {
-    w->items.count = 0;
+    w->now.items.count = 0;
     for (int32_t k = 0; k < w->item_body.count; k++) {
         int32_t body = w->item_body.data[k];
         bool moved = body >= 0 && !w->body.data[body].kinematic;
-        w->item_chosen.data[k] = body != FR_NO_ITEM && !moved;
+        w->now.item_chosen.data[k] = body != FR_NO_ITEM && !moved;
     }
-    for (int32_t k = 0; k < group->count; k++) w->item_chosen.data[member(w, group, k)->item] = 1;
+    for (int32_t k = 0; k < group->count; k++)
+        w->now.item_chosen.data[member(w, group, k)->item] = 1;
     for (int32_t k = 0; k < w->item_body.count; k++)
-        if (w->item_chosen.data[k]) w->items.data[w->items.count++] = k;
+        if (w->now.item_chosen.data[k]) w->now.items.data[w->now.items.count++] = k;
 }
 
 void fr_world_place_sphere(FrWorld *w, const FrBody *body) {
@@ -178,17 +179,18 @@ static void note_lags(FrWorld *w, const FrGroup *group, const Pass *pass, double
 }
 
 static FrResult add_contacts(FrWorld *w, const FrGroup *group, const Pass *pass, double dt) {
-    if (!w->looked)
-        FR_TRY(fr_contact_detect(w->scene, w->items.data, w->items.count, dt, &w->contacts));
-    w->force.count = 0;
-    if (!fr_array_extend(w->ctx, &w->force, w->contacts.count))
+    if (!w->now.looked)
+        FR_TRY(fr_contact_detect(w->scene, w->now.items.data, w->now.items.count, dt,
+                                 &w->now.contacts));
+    w->now.force.count = 0;
+    if (!fr_array_extend(w->ctx, &w->now.force, w->now.contacts.count))
         return fr_no_memory(w->ctx, "contact forces");
     FrPenaltyOptions options = fr_world_penalty(w);
     options.share = acting_share(w, group, pass, dt);
-    options.ease = pass->ahead ? w->ease.data : NULL;
+    options.ease = pass->ahead ? w->now.ease.data : NULL;
     note_lags(w, group, pass, dt);
-    return fr_penalty_step(&w->contacts, w->items.data, w->items.count, w->mover.data, &options, dt,
-                           w->stick, w->force.data);
+    return fr_penalty_step(&w->now.contacts, w->now.items.data, w->now.items.count, w->mover.data,
+                           &options, dt, w->stick, w->now.force.data);
 }
 
 static FrResult name_body(FrWorld *w, int32_t body, FrResult result) {
@@ -204,25 +206,25 @@ static bool steps_alone(const FrBody *body, int32_t times) {
 // bodies of one row in a group at once, but those that step alone
 static FrResult step_row(FrWorld *w, const FrGroup *group, const FrModelOps *row, const Pass *pass,
                          FrStepSpan span) {
-    w->together.count = w->together_body.count = 0;
+    w->now.together.count = w->now.together_body.count = 0;
     for (int32_t k = 0; k < group->count; k++) {
         FrBody *body = member(w, group, k);
-        int32_t index = w->group_body.data[group->first + k];
+        int32_t index = w->now.group_body.data[group->first + k];
         if (body->ops != row) continue;
         int32_t times = times_of(pass, body, span.dt);
         if (!steps_alone(body, times)) {
-            w->together.data[w->together.count++] = body->state;
-            w->together_body.data[w->together_body.count++] = index;
+            w->now.together.data[w->now.together.count++] = body->state;
+            w->now.together_body.data[w->now.together_body.count++] = index;
             continue;
         }
         FrResult result = row->pieces->step_often(body->state, span.dt, times, w->def.gravity);
         if (result != FR_OK) return name_body(w, index, result);
     }
     int32_t failed = 0;
-    if (!w->together.count) return FR_OK;
-    FrResult result =
-        row->step(w->together.data, w->together.count, span.t, span.dt, w->def.gravity, &failed);
-    return result == FR_OK ? FR_OK : name_body(w, w->together_body.data[failed], result);
+    if (!w->now.together.count) return FR_OK;
+    FrResult result = row->step(w->now.together.data, w->now.together.count, span.t, span.dt,
+                                w->def.gravity, &failed);
+    return result == FR_OK ? FR_OK : name_body(w, w->now.together_body.data[failed], result);
 }
 
 // is this body the first of its row in the group?
@@ -234,8 +236,8 @@ static bool first_of_row(FrWorld *w, const FrGroup *group, int32_t k) {
 
 // all bodies of a group but those of rows
 static FrResult step_bodies(FrWorld *w, const FrGroup *group, const Pass *pass, FrStepSpan span) {
-    if (!fr_array_reserve(w->ctx, &w->together, group->count + 1) ||
-        !fr_array_reserve(w->ctx, &w->together_body, group->count + 1))
+    if (!fr_array_reserve(w->ctx, &w->now.together, group->count + 1) ||
+        !fr_array_reserve(w->ctx, &w->now.together_body, group->count + 1))
         return fr_no_memory(w->ctx, "a step of bodies");
     for (int32_t k = 0; k < group->count; k++) {
         const FrModelOps *row = member(w, group, k)->ops;
@@ -250,7 +252,7 @@ static FrResult move_bodies(FrWorld *w, const FrGroup *group, const Pass *pass, 
     for (int32_t k = 0; k < group->count; k++) {
         FrBody *body = member(w, group, k);
         body->ops->backup(body->state);
-        fr_world_apply_loads(w, w->group_body.data[group->first + k], t, dt);
+        fr_world_apply_loads(w, w->now.group_body.data[group->first + k], t, dt);
     }
     FR_TRY(step_bodies(w, group, pass, (FrStepSpan){t, dt}));
     return fr_world_frames_substep(w, t, dt, !(dt < pass->left));
@@ -273,13 +275,13 @@ static FrResult judge(FrWorld *w, const FrGroup *group, bool broke, bool *accept
 }
 
 static void note_overlap(FrWorld *w) {
-    for (int32_t k = 0; k < w->contacts.count; k++)
-        w->stats.overlap = fr_max(w->stats.overlap, w->contacts.contact[k].depth);
+    for (int32_t k = 0; k < w->now.contacts.count; k++)
+        w->stats.overlap = fr_max(w->stats.overlap, w->now.contacts.contact[k].depth);
 }
 
 static FrResult keep_substep(FrWorld *w, const FrGroup *group, double t, double dt) {
     w->stats.steps += group->count;
-    w->stats.contacts += w->contacts.count;
+    w->stats.contacts += w->now.contacts.count;
     w->stats.dt_min = fr_min(w->stats.dt_min, dt);
     w->stats.dt_max = fr_max(w->stats.dt_max, dt);
     note_overlap(w);
@@ -294,7 +296,7 @@ static FrResult break_bodies(FrWorld *w, const FrGroup *group, const Pass *pass,
                              double dt, bool *looked) {
     for (int32_t k = 0; k < group->count; k++)
         if (!pass->ahead || fr_world_bends(member(w, group, k)))
-            FR_TRY(fr_world_break(w, w->group_body.data[group->first + k], t, dt, looked));
+            FR_TRY(fr_world_break(w, w->now.group_body.data[group->first + k], t, dt, looked));
     return FR_OK;
 }
 
@@ -337,14 +339,14 @@ static void note_clocks(FrWorld *w, const Clocks *clocks) {
 
 // contacts that a group came to, when it need not go back
 static void take_ahead(FrWorld *w) {
-    FrContactList before = w->contacts;
-    FrEase *ease = w->ease.data;
-    int32_t room = w->ease.capacity;
-    w->contacts = w->ahead;
-    w->ahead = before;
-    w->ease.data = w->ahead_ease.data, w->ease.capacity = w->ahead_ease.capacity;
-    w->ahead_ease.data = ease, w->ahead_ease.capacity = room;
-    w->looked = true;
+    FrContactList before = w->now.contacts;
+    FrEase *ease = w->now.ease.data;
+    int32_t room = w->now.ease.capacity;
+    w->now.contacts = w->now.ahead;
+    w->now.ahead = before;
+    w->now.ease.data = w->now.ahead_ease.data, w->now.ease.capacity = w->now.ahead_ease.capacity;
+    w->now.ahead_ease.data = ease, w->now.ahead_ease.capacity = room;
+    w->now.looked = true;
 }
 
 // rigid pieces: were the steps short enough for what they met?
@@ -362,7 +364,7 @@ static FrResult rouse(FrWorld *w, const FrGroup *group, Pass *pass, double t) {
     bool roused;
     FR_TRY(fr_world_rouse_struck(w, t, &roused));
     if (!roused || !pass->ahead) return FR_OK;
-    pass->ahead = w->looked = false;
+    pass->ahead = w->now.looked = false;
     fr_world_end_loose(w, group);
     fr_world_wake_pieces(w, group);
     return FR_OK;
@@ -397,14 +399,14 @@ static FrResult try_substep(FrWorld *w, const FrGroup *group, Pass *pass, double
 
 // which rigid frames step with this group
 static FrResult choose_frames(FrWorld *w, const FrGroup *group) {
-    w->chosen.count = 0;
-    if (!fr_array_extend(w->ctx, &w->chosen, w->frames.frame.count))
+    w->now.chosen.count = 0;
+    if (!fr_array_extend(w->ctx, &w->now.chosen, w->frames.frame.count))
         return fr_no_memory(w->ctx, "a group of bodies");
     for (int32_t k = 0; k < group->count; k++) {
         int32_t frame = member(w, group, k)->frame;
-        if (frame >= 0) w->chosen.data[frame] = 1;
+        if (frame >= 0) w->now.chosen.data[frame] = 1;
     }
-    return fr_world_frames_group(w, w->chosen.data);
+    return fr_world_frames_group(w, w->now.chosen.data);
 }
 
 // Told to stop, a macro step may still come to its end, so that nothing of it is lost; but not for
@@ -412,8 +414,8 @@ static FrResult choose_frames(FrWorld *w, const FrGroup *group) {
 static FrResult ask_on(FrWorld *w, double t) {
     if (!fr_context_cancelled(w->ctx)) return FR_OK;
     double now = fr_wall_seconds();
-    if (!(w->told_to_stop > 0.0)) w->told_to_stop = now;
-    if (now - w->told_to_stop < GRACE) return FR_OK;
+    if (!(w->now.told_to_stop > 0.0)) w->now.told_to_stop = now;
+    if (now - w->now.told_to_stop < GRACE) return FR_OK;
     return fr_fail(w->ctx, FR_INTERRUPTED, "stopped at %.6g s, inside a macro step", t);
 }
 
@@ -445,7 +447,7 @@ static FrResult begin_ahead(FrWorld *w, const FrGroup *group) {
 static FrResult step_group(FrWorld *w, const FrGroup *group) {
     Pass pass = {w->def.step, contact_dt(w, group), fr_world_looks_ahead(w, group)};
     list_items(w, group);
-    w->looked = false;
+    w->now.looked = false;
     FR_TRY(choose_frames(w, group));
     fr_world_note_slow(w, group);
     backup_led(w);
@@ -469,16 +471,16 @@ static FrResult pass_asleep(FrWorld *w, const FrGroup *group) {
 
 // rigid frames that no soft body can reach
 static FrResult step_rigid(FrWorld *w) {
-    w->chosen.count = 0;
-    if (!fr_array_extend(w->ctx, &w->chosen, w->frames.frame.count))
+    w->now.chosen.count = 0;
+    if (!fr_array_extend(w->ctx, &w->now.chosen, w->frames.frame.count))
         return fr_no_memory(w->ctx, "rigid bodies");
-    for (int32_t g = 0; g < w->group.count; g++) {
-        const FrGroup *group = &w->group.data[g];
+    for (int32_t g = 0; g < w->now.group.count; g++) {
+        const FrGroup *group = &w->now.group.data[g];
         for (int32_t k = 0; !bends(w, group) && k < group->count; k++)
-            w->chosen.data[member(w, group, k)->frame] = 1;
+            w->now.chosen.data[member(w, group, k)->frame] = 1;
     }
     backup_led(w);
-    FR_TRY(fr_world_frames_step(w, w->group.count ? w->chosen.data : NULL));
+    FR_TRY(fr_world_frames_step(w, w->now.group.count ? w->now.chosen.data : NULL));
     restore_led(w);
     return fr_world_frames_tell(w);
 }
@@ -523,7 +525,7 @@ static void number_planes(FrWorld *w) {
 FrResult fr_world_step(FrWorld *w) {
     double t = fr_world_time(w);
     w->stats.overlap = 0.0;
-    w->told_to_stop = 0.0;
+    w->now.told_to_stop = 0.0;
     begin_events(w);
     number_planes(w);
     FR_TRY(fr_world_set_off(w));
@@ -532,8 +534,8 @@ FrResult fr_world_step(FrWorld *w) {
     FR_TRY(fr_world_make_groups(w));
     FR_TRY(fr_world_frames_begin(w));
     FR_TRY(fr_world_samples_begin(w));
-    for (int32_t k = 0; k < w->group.count; k++) {
-        const FrGroup *group = &w->group.data[k];
+    for (int32_t k = 0; k < w->now.group.count; k++) {
+        const FrGroup *group = &w->now.group.data[k];
         if (bends(w, group))
             FR_TRY(fr_world_sleeps(w, group) ? pass_asleep(w, group) : step_group(w, group));
     }

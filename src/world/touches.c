@@ -60,15 +60,15 @@ static void add_contact(FrTouch *touch, const FrContact *contact, const FrContac
 }
 
 FrResult fr_world_gather_touches(FrWorld *w, double t, double dt) {
-    for (int32_t k = 0; k < w->contacts.count; k++) {
-        const FrContact *contact = &w->contacts.contact[k];
+    for (int32_t k = 0; k < w->now.contacts.count; k++) {
+        const FrContact *contact = &w->now.contacts.contact[k];
         int32_t a = w->item_body.data[contact->a], b = w->item_body.data[contact->b];
         if (a == b) continue; // a body folding onto itself is no event
         // the ground is always b; of two bodies the first is a
         bool swapped = a < 0 || (b >= 0 && b < a);
         FrTouch *touch = swapped ? find_touch(w, b, a) : find_touch(w, a, b);
         if (!touch) return fr_no_memory(w->ctx, "touches");
-        add_contact(touch, contact, &w->force.data[k], swapped, t, dt);
+        add_contact(touch, contact, &w->now.force.data[k], swapped, t, dt);
     }
     return FR_OK;
 }

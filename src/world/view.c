@@ -66,12 +66,12 @@ int32_t fr_world_plane_number(const FrWorld *w, int32_t plane) {
 }
 
 static bool add_views(FrWorld *w) {
-    w->body_view.count = w->body_frame.count = 0;
+    w->shown.body_view.count = w->shown.body_frame.count = 0;
     for (int32_t k = 0; k < w->body.count; k++)
         if (!renew_surface(w, &w->body.data[k])) return false;
     for (int32_t k = 0; k < w->body.count; k++)
-        if (!fr_array_push(w->ctx, &w->body_view, view_of_body(&w->body.data[k])) ||
-            !fr_array_push(w->ctx, &w->body_frame, frame_of_body(&w->body.data[k])))
+        if (!fr_array_push(w->ctx, &w->shown.body_view, view_of_body(&w->body.data[k])) ||
+            !fr_array_push(w->ctx, &w->shown.body_frame, frame_of_body(&w->body.data[k])))
             return false;
     for (int32_t k = 0; k < w->plane.count; k++) {
         const FrPlane *plane = &w->plane.data[k];
@@ -83,8 +83,8 @@ static bool add_views(FrWorld *w) {
                            .normal = plane->normal,
                            .offset = plane->offset};
         FrBodyFrame frame = {.rotation = fr_quat_identity, .alive = true};
-        if (!fr_array_push(w->ctx, &w->body_view, view) ||
-            !fr_array_push(w->ctx, &w->body_frame, frame))
+        if (!fr_array_push(w->ctx, &w->shown.body_view, view) ||
+            !fr_array_push(w->ctx, &w->shown.body_frame, frame))
             return false;
     }
     return true;
@@ -92,7 +92,7 @@ static bool add_views(FrWorld *w) {
 
 const FrFrameView *fr_world_view(FrWorld *w) {
     if (!add_views(w)) return NULL;
-    w->view = (FrFrameView){w->tick, fr_world_time(w), w->body_view.count, w->body_view.data,
-                            w->body_frame.data};
-    return &w->view;
+    w->shown.view = (FrFrameView){w->tick, fr_world_time(w), w->shown.body_view.count,
+                                  w->shown.body_view.data, w->shown.body_frame.data};
+    return &w->shown.view;
 }

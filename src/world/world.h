@@ -93,55 +93,69 @@ typedef struct FrGroup {
     int32_t first, count; ///< slice of group_body
 } FrGroup;
 
-struct FrWorld {
-    FrContext *ctx;
-    FrWorldDef def;
-    int64_t tick;
-    FR_ARRAY(FrBody) body;
-    FR_ARRAY(FrPlane) plane;
-    FR_ARRAY(FrDrive) drive;
-    FR_ARRAY(FrLoad) load;
-    FrContactScene *scene;
-    FrStick *stick;              ///< static friction that holds
-    FR_ARRAY(FrMover) mover;     ///< per contact item
-    FR_ARRAY(int32_t) item_body; ///< body of a contact item; -1: a plane
-    FrFrames frames;             ///< rigid frames, which touch by rows
-    FR_ARRAY(uint8_t) chosen;    ///< scratch: frames of a group
-    FrContactList contacts;
-    bool looked;           ///< `contacts` are those of where the bodies are now
-    FrContactList ahead;   ///< of where a group that is loose came to
-    double swing;          ///< the stiffest of those, over mass, 1/s^2
-    FR_ARRAY(FrEase) ease; ///< of each contact
+/// What one macro step works with; nothing of it lasts.
+typedef struct FrWorldNow {
+    FrContactList contacts; ///< of the group that steps
+    bool looked;            ///< `contacts` are those of where the bodies are now
+    FrContactList ahead;    ///< of where a group of rigid pieces came to
+    double swing;           ///< the stiffest of those, over mass, 1/s^2
+    FR_ARRAY(FrEase) ease;  ///< of each contact
     FR_ARRAY(FrEase) ahead_ease;
-    FR_ARRAY(FrContactForce) force;
-    FR_ARRAY(FrTouch) touch;    ///< sorted by (a, b)
-    FR_ARRAY(FrEvent) event;    ///< of the last step, and since then
-    int32_t event_done;         ///< of those, that the next step drops
-    int64_t event_base;         ///< events before them
-    uint64_t event_hash;        ///< of all events so far
-    FR_ARRAY(int32_t) group_of; ///< scratch: union-find, then slices
-    FR_ARRAY(int32_t) group_body;
-    FR_ARRAY(int32_t) items;
-    FR_ARRAY(uint8_t) item_chosen; ///< scratch: of each item
-    FR_ARRAY(FrGroup) group;
-    FR_ARRAY(FrBox) reach;              ///< scratch: bounds of each body over the macro step
-    FR_ARRAY(uint8_t) beyond;           ///< scratch: of nodes
-    FR_ARRAY(void *) together;          ///< scratch: bodies of one row that step at once
-    FR_ARRAY(int32_t) together_body;    ///< which they are
-    FR_ARRAY(const FrModelOps *) model; ///< rows besides those of the library
-    FR_ARRAY(FrBodyView) body_view;
-    FR_ARRAY(FrBodyFrame) body_frame;
+    FR_ARRAY(FrContactForce) force;  ///< of each contact
+    FR_ARRAY(int32_t) items;         ///< of the contact scene that a group can touch
+    FR_ARRAY(uint8_t) item_chosen;   ///< of each item
+    FR_ARRAY(FrBox) reach;           ///< bounds of each body over the macro step
+    FR_ARRAY(uint8_t) beyond;        ///< of nodes
+    FR_ARRAY(int32_t) group_of;      ///< union-find, then slices
+    FR_ARRAY(int32_t) group_body;    ///< bodies, group by group
+    FR_ARRAY(FrGroup) group;         ///< bodies that can meet
+    FR_ARRAY(uint8_t) chosen;        ///< frames of a group
+    FR_ARRAY(void *) together;       ///< bodies of one row that step at once
+    FR_ARRAY(int32_t) together_body; ///< which they are
+    double told_to_stop;             ///< wall time at which this step saw it, s; 0: it was not
+} FrWorldNow;
+
+/// What is shown of a world.
+typedef struct FrWorldShown {
+    FR_ARRAY(FrBodyView) body_view;   ///< of living bodies and planes
+    FR_ARRAY(FrBodyFrame) body_frame; ///< likewise
     FrFrameView view;
     FrSamples samples; ///< between macro steps
     FrFields fields;
+} FrWorldShown;
+
+struct FrWorld {
+    // settings
+    FrContext *ctx;
+    FrWorldDef def;
+    FR_ARRAY(const FrModelOps *) model; ///< rows besides those of the library
+    FR_ARRAY(FrPlane) plane;
+
+    // state: what checkpoints have
+    int64_t tick;
+    FR_ARRAY(FrBody) body; ///< that live, in the order of their births
+    FR_ARRAY(FrDrive) drive;
+    FR_ARRAY(FrLoad) load;
+    FrFrames frames;             ///< rigid frames, which touch by rows
+    FrContactScene *scene;       ///< all that may touch otherwise
+    FrStick *stick;              ///< static friction that holds
+    FR_ARRAY(FrMover) mover;     ///< per contact item
+    FR_ARRAY(int32_t) item_body; ///< body of a contact item; -1: a plane; FR_NO_ITEM: free
+    FR_ARRAY(FrTouch) touch;     ///< sorted by (a, b)
+    FR_ARRAY(FrEvent) event;     ///< of the last step, and since then
+    int32_t event_done;          ///< of those, that the next step drops
+    int64_t event_base;          ///< events before them
+    uint64_t event_hash;         ///< of all events so far
+    int32_t next_number;         ///< of bodies and planes so far
+    int32_t next_hold;           ///< of drives, loads and joints so far
+    int32_t first_plane;         ///< number of the first plane, once there was a step
     FrWorldStats stats;
-    int32_t next_number;   ///< of bodies and planes so far
-    int32_t next_hold;     ///< of drives, loads and joints so far
-    int32_t first_plane;   ///< number of the first plane, once there was a step
     FrEnergy passed;       ///< of bodies that left; external: what came with those born later too
-    FrVec3 push;           ///< of planes and led bodies on free ones since the start, N s
+    FrVec3 push;           ///< of planes and kinematic bodies on free ones since the start, N s
     double momentum_scale; ///< largest momentum and impulse so far, N s
-    double told_to_stop;   ///< wall time at which this macro step saw it, s; 0: it was not
+
+    FrWorldNow now;     ///< scratch
+    FrWorldShown shown; ///< scratch
 };
 
 /// Forces of loads and velocities of driven nodes of one body, for the substep from t to t + dt.
