@@ -30,11 +30,14 @@ local half = size / 2
 local square = { {-half, -half}, {half, -half}, {half, half}, {-half, half} }
 for k, kind in ipairs {
     { name = "glass", thick = 6*mm, cell = cell,
-      crack = { upright = false, rigid = 60, min_height = 0.4, snap = 0.05, together = 0.4, min_piece = 5, calm = 2*ms, interval = 0.4*us } },
+      crack = { upright = false, min_piece = 5, settle = 2*ms, pieces = { rigid_piece = 60 }, criterion = { scan_interval = 0.4*us },
+        remeshing = { min_height = 0.4, snap_distance = 0.05, together = 0.4 } } },
     { name = "vinyl", thick = 4*mm, cell = 0.65 * cell, cuts = slits,
-      crack = { rigid = 4, min_height = 0.5, snap = 0.2, min_piece = 2, calm = 50*ms, interval = 12*us } },
+      crack = { min_piece = 2, settle = 50*ms, pieces = { rigid_piece = 4 }, criterion = { scan_interval = 12*us },
+        remeshing = { min_height = 0.5, snap_distance = 0.2 } } },
     { name = "lead", thick = 6*mm, cell = cell,
-      crack = { rigid = 4, min_height = 0.5, snap = 0.2, min_piece = 2, calm = 50*ms, interval = 6*us } } } do
+      crack = { min_piece = 2, settle = 50*ms, pieces = { rigid_piece = 4 }, criterion = { scan_interval = 6*us },
+        remeshing = { min_height = 0.5, snap_distance = 0.2 } } } } do
   square.height = kind.thick
   local pane = body {
     name = kind.name, material = "pane-" .. kind.name, cells = kind.cell, cuts = kind.cuts, at = {0, (k - 1) * gap, low + half},

@@ -26,7 +26,7 @@ FrResult fr_build_result(FrBuilt *built) { return fr_problems_result(&built->pro
 // what a material that is wrong does is told later
 static bool can_break(FrContext *ctx, const FrScene *scene, const FrSceneBody *body) {
     FrMaterial m;
-    if (body->model == FR_SCENE_MODEL_FRAME || !body->crack.breaks) return false;
+    if (body->model == FR_SCENE_MODEL_FRAME || body->crack.off) return false;
     if (body->cuts_count) return true;
     return fr_build_material(ctx, scene, body->material, &m) == FR_OK &&
            (m.strength > 0.0 || m.tau > 0.0);

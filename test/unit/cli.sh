@@ -365,7 +365,7 @@ is sunk "[]"
 # also what went through a wall with a small part of its volume
 cat > pierced.lua << 'LUA'
 scene { duration = 0.1*ms, gravity = {0, 0, 0}, contact = { stiffness = 0.001 } }
-body { name = "sheet", material = "rubber", shape = box { 20*cm, 20*cm, 5*mm }, cells = 2*cm, crack = { breaks = false } }
+body { name = "sheet", material = "rubber", shape = box { 20*cm, 20*cm, 5*mm }, cells = 2*cm, crack = { off = true } }
 sphere { 5*cm, name = "ball", kinematic = true, at = {0, 0, param("high", 2*cm)} }
 LUA
 expect 0 run pierced.lua --no-film --no-sound --json -o pierced

@@ -20,9 +20,8 @@ static Wall wall_of(int n, int layers, bool upright, FrToughness toughness) {
     w.stuff.strength = 1000.0;
     w.fem = test_body(w.ctx, &w.mesh, &w.stuff);
     FrFractureDef def = test_fracture_def(&w.mesh, &toughness);
-    def.upright = upright;
-    def.split.snap_distance = def.split.together = -1.0;
-    def.split.min_piece = def.rigid_piece = def.calm = -1.0;
+    def.crack = fr_crack_def_default();
+    def.crack.upright = upright;
     CHECK_OK(w.ctx, fr_fracture_create(w.ctx, w.fem, &def, &w.fracture));
     return w;
 }
@@ -78,7 +77,7 @@ TEST(a_scattered_plate_is_all_wall) {
     stuff.strength = 1000.0;
     FrFem *fem = test_body(ctx, &mesh, &stuff);
     FrFractureDef def = test_fracture_def(&mesh, &brittle);
-    def.upright = true;
+    def.crack.upright = true;
     FrFracture *fracture;
     CHECK_OK(ctx, fr_fracture_create(ctx, fem, &def, &fracture));
     FrBreakable body = fr_fracture_body(fracture);
@@ -131,7 +130,7 @@ static Bent bend(int layers, double wide) {
     w.stuff.strength = brittle.strength;
     w.fem = test_body(w.ctx, &w.mesh, &w.stuff);
     FrFractureDef def = test_fracture_def(&w.mesh, &brittle);
-    def.upright = true;
+    def.crack.upright = true;
     CHECK_OK(w.ctx, fr_fracture_create(w.ctx, w.fem, &def, &w.fracture));
     double *x = calloc(3 * (size_t)w.mesh.node_count, sizeof *x);
     double *load = calloc((size_t)w.mesh.node_count, sizeof *load);
