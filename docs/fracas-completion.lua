@@ -313,7 +313,7 @@ kHz = 1000
 ---@field camera? fracas.camera|"auto" Where it is seen from. Default: {}
 ---@field size? number[] Width and height in pixels. Default: [1280, 720]
 ---@field fps? number Frames per second; 0: as recorded. (1/s) Default: 0
----@field look? "surface"|"stress"|"tets"|"separation" What is drawn; separation: how near nodes are to breaking. Default: "surface"
+---@field show? "surface"|"stress"|"tets"|"separation" What is drawn; separation: how near nodes are to breaking. Default: "surface"
 ---@field slow? fracas.slow A slow repeat; null: none. Default: null
 ---@field burst? fracas.burst|"auto" What breaks, recorded and shown again in slow motion; null: not. Default: null
 ---@field spectrogram? boolean Show the sound under the picture. Default: false

@@ -16,8 +16,8 @@ material { name = "pane-vinyl", base = "vinyl", young = stiffness * 25*MPa, pois
 -- alpha1, alpha2: what lead loses (0.03) at 150 Hz, its lowest tone, and at 12 kHz; less between
 material { name = "pane-lead", base = "lead", young = stiffness * 16*GPa, poisson = 0.44, alpha1 = 4e-7, alpha2 = 28, colour = {0.34, 0.35, 0.38} }
 
--- The vinyl is slit six ways, along the lines of its mesh, as the lid of a paper cup is. Whole, it flows most at the edge of the ball, as stuff
--- does that flows without getting stronger, and tears round it: a cap comes off, or not, by chance. From slits it tears outwards, into petals:
+-- The vinyl is slit six ways, along the lines of its mesh, as the lid of a paper cup is. Whole, it flows most at the edge of the ball, as a
+-- material does that flows without getting stronger, and tears round it: a cap comes off, or not, by chance. From slits it tears outwards, into petals:
 -- a tip wants 1.0 MPa (sqrt(E Gc) over a cell), flow holds 0.65. With half the Gc the tears reach the frame, with twice they stay where they
 -- are and the hole only gets wide. 4 mm of vinyl that yields at 3 % flow where they bend round the ball, so that the petals stay out.
 local slits = {}

@@ -205,12 +205,11 @@ typedef struct FrWorldStats {
     double dust_energy;    ///< that went with them, J
     double dust_share;     ///< the largest share of a body's mass that left
     /// Where the time of soft bodies went, s of processor time since the world was made: their
-    /// forces and motion, contact, looking for what breaks and breaking it.
+    /// forces and motion, contact, scans for failed nodes and cutting.
     double force_seconds, contact_seconds, fracture_seconds;
     double
-        look_seconds; ///< of fracture_seconds, until it was known what fails; the rest is remeshing
-    /// The same of substeps in which nothing broke: all of them, and of that looking for what
-    /// breaks.
+        scan_seconds; ///< of fracture_seconds, until it was known what fails; the rest is remeshing
+    /// The same of substeps in which nothing broke: all of them, and of that scans.
     double quiet_seconds, quiet_fracture_seconds;
 } FrWorldStats;
 

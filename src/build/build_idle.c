@@ -150,12 +150,13 @@ static void tell_brittle(const FrBuilt *built, const FrScene *scene, const FrSce
     double yields = sqrt(6.0) * material->mu * material->yield_strain;
     bool own = from->strength > 0.0 || from->yield_strain > 0.0;
     if (own && material->strength > 0.0 && !(material->tau > 0.0) && material->strength < yields)
-        fr_scene_warning(built->ctx, scene, from, NULL,
-                         "a bar breaks at %.3g MPa (strength), before it yields at %.3g MPa "
-                         "(yield_strain %.3g): it breaks as brittle stuff does; more strength, or "
-                         "a yield_strain below %.2g, lets it dent first",
-                         1e-6 * material->strength, 1e-6 * yields, material->yield_strain,
-                         material->strength / (sqrt(6.0) * material->mu));
+        fr_scene_warning(
+            built->ctx, scene, from, NULL,
+            "a bar breaks at %.3g MPa (strength), before it yields at %.3g MPa "
+            "(yield_strain %.3g): it breaks as brittle materials do; more strength, or "
+            "a yield_strain below %.2g, lets it dent first",
+            1e-6 * material->strength, 1e-6 * yields, material->yield_strain,
+            material->strength / (sqrt(6.0) * material->mu));
 }
 
 // a raw threshold is taken before a strength, whichever of them the scene gives

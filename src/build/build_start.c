@@ -218,7 +218,7 @@ static void warn_blast(const FrBuilt *built, const FrScene *scene) {
         if (!scene->spheres[k].kinematic) add_name(&names, scene->spheres[k].name);
     if (names.count)
         fr_log(built->ctx, FR_LOG_WARNING,
-               "a blast acts on what bends; rigid frames and spheres do not feel it: %s%s",
+               "a blast acts on deformable bodies; rigid frames and spheres do not feel it: %s%s",
                names.text, and_more(&names));
 }
 

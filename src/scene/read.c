@@ -55,6 +55,7 @@ static const char *known_as(const FrRecord *record, const char *key) {
         const char *record, *key, *ours;
     } word[] = {{"material", "friction", "friction_static and friction_dynamic"},
                 {"body", "size", "cells (its tets), or sizes in its shape"},
+                {"film", "look", "show"},
                 {"crack", "breaks", "off = true for breaks = false"},
                 {"crack", "remesh", "along_faces = true for remesh = false"},
                 {"crack", "viscous", "criterion = { elastic_only = true } for viscous = false"},

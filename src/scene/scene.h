@@ -464,18 +464,18 @@ typedef struct FrSceneBurst {
     double slow;           ///< how many times slower the film shows them; 0: not
 } FrSceneBurst;
 
-typedef enum FrSceneLook {
-    FR_SCENE_LOOK_SURFACE,
-    FR_SCENE_LOOK_STRESS,
-    FR_SCENE_LOOK_TETS,
-    FR_SCENE_LOOK_SEPARATION
-} FrSceneLook;
+typedef enum FrSceneShow {
+    FR_SCENE_SHOW_SURFACE,
+    FR_SCENE_SHOW_STRESS,
+    FR_SCENE_SHOW_TETS,
+    FR_SCENE_SHOW_SEPARATION
+} FrSceneShow;
 
 typedef struct FrSceneFilm {
     FrSceneCamera camera;
     FrSceneVec2 size; ///< pixels
     double fps;       ///< 0: as recorded
-    FrSceneLook look;
+    FrSceneShow show;
     FrSceneSlow *slow;   ///< NULL: none
     FrSceneBurst *burst; ///< NULL: none
     bool spectrogram;    ///< of the sound, under the picture

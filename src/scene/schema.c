@@ -8,7 +8,7 @@ static const char *const methods[] = {"symplectic", "euler", "taylor", NULL};
 static const char *const criteria[] = {"overlap", "node", NULL};
 static const char *const slow_times[] = {"first-impact", "first-crack", "time", NULL};
 static const char *const airs[] = {"small", "flat", NULL};
-static const char *const looks[] = {"surface", "stress", "tets", "separation", NULL};
+static const char *const shows[] = {"surface", "stress", "tets", "separation", NULL};
 
 static const FrField step_fields[] = {
     FR_NUMBER_(FrSceneStep, dt, FR_DIM_TIME, "0", 0, 1, "Fixed step; 0: from the stability bound."),
@@ -215,7 +215,7 @@ static const FrField film_fields[] = {
     {FR_AT(FrSceneFilm, size), .type = FR_FIELD_VEC2, .fallback = "[1280, 720]", .min = 16,
      .max = 8192, .doc = "Width and height in pixels."},
     FR_NUMBER_(FrSceneFilm, fps, FR_DIM_RATE, "0", 0, 1000, "Frames per second; 0: as recorded."),
-    FR_CHOICE_(FrSceneFilm, look, "\"surface\"", looks,
+    FR_CHOICE_(FrSceneFilm, show, "\"surface\"", shows,
                "What is drawn; separation: how near nodes are to breaking."),
     FR_MAYBE_(FrSceneFilm, slow, slow_record, "A slow repeat; null: none."),
     FR_MAYBE_(FrSceneFilm, burst, burst_record,

@@ -22,14 +22,14 @@ cmp whole/run.fracas parts/run.fracas || fail "a run in two parts has other byte
 python3 - << 'PY' || fail "the report"
 import json, sqlite3
 report = json.load(open("whole/report.json"))
-remedies, energy = report["remedies"], report["energy"]
+cost, energy = report["step_cost"], report["energy"]
 db = sqlite3.connect("file:whole/run.fracas?mode=ro", uri=True)
 pieces, = db.execute("SELECT count(*) FROM event WHERE kind = 6").fetchone()
 print("%d of %d pieces left with %.2g of the mass; the ledger closes to %.1g" %
-      (pieces, report["pieces"], remedies["dust_mass_share"], energy["closure"]))
-assert pieces == remedies["dust_pieces"] > 0
-assert 0 < remedies["dust_mass_share"] <= 0.01
-assert energy["dust"] == remedies["dust_energy"] > 0
+      (pieces, report["pieces"], cost["dust_mass_share"], energy["closure"]))
+assert pieces == cost["dust_pieces"] > 0
+assert 0 < cost["dust_mass_share"] <= 0.01
+assert energy["dust"] == cost["dust_energy"] > 0
 assert energy["closure"] < 1e-3 and report["momentum_drift"] < 1e-12
 PY
 left=$(sqlite3 whole/run.fracas "SELECT count(*) FROM event WHERE kind = 6")

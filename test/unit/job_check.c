@@ -266,8 +266,9 @@ TEST(what_a_blast_passes_by_is_told) {
     snprintf(text, sizeof text, "%sblast { origin = {0, -2, 0}, peak = 1 }\n", solids);
     save("check-blast.lua", text);
     checked("check-blast.lua", FR_OK);
-    CHECK_HAS(logged, "warning: a blast acts on what bends; rigid frames and spheres do not feel "
-                      "it: crate, ball\n");
+    CHECK_HAS(logged,
+              "warning: a blast acts on deformable bodies; rigid frames and spheres do not feel "
+              "it: crate, ball\n");
     snprintf(text, sizeof text, "%sblast { soft, origin = {0, -2, 0}, peak = 1 }\n", solids);
     save("check-blast.lua", text);
     checked("check-blast.lua", FR_OK);
@@ -418,7 +419,8 @@ TEST(stuff_that_breaks_before_it_yields_is_told) {
                               "body { " GLASS("one") " }\n");
     static const char *const wanted[] = {
         "warning: check-brittle.lua:2:10: materials[1]: a bar breaks at 5 MPa (strength), before "
-        "it yields at 272 MPa (yield_strain 0.02): it breaks as brittle stuff does; more strength, "
+        "it yields at 272 MPa (yield_strain 0.02): it breaks as brittle materials do; more "
+        "strength, "
         "or a yield_strain below 0.00037, lets it dent first",
     };
     check_warned("check-brittle.lua", wanted, 1);
