@@ -211,7 +211,7 @@ static void warn_blast(const FrBuilt *built, const FrScene *scene) {
     if (!blasts_all(scene)) return;
     for (int32_t k = 0; k < scene->bodies_count; k++) {
         const FrSceneBody *body = &scene->bodies[k];
-        if (body->model == FR_SCENE_MODEL_FRAME && !fr_body_stays(body) && !fr_body_led(scene, k))
+        if (body->model == FR_SCENE_MODEL_FRAME && !fr_body_stays(body) && !fr_body_drive(scene, k))
             add_name(&names, body->name);
     }
     for (int32_t k = 0; k < scene->spheres_count; k++)

@@ -54,7 +54,7 @@ static FrResult find_scene(FrContext *ctx, const FrRenderJob *job, FrRecording *
     if (!job->scene && job->set_count)
         return fr_fail(ctx, FR_BAD_USE, "--set changes what --scene names");
     if (job->scene) FR_TRY(fr_load_scene(ctx, &options, scene));
-    if (*scene) fr_look_paint(ctx, recording, *scene);
+    if (*scene) fr_appearance_paint(ctx, recording, *scene);
     if (!*scene) *scene = fr_recording_scene(ctx, recording);
     if (!*scene && (job->camera || job->target || job->fov > 0.0))
         return fr_fail(ctx, FR_BAD_INPUT,

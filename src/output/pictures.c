@@ -389,7 +389,7 @@ static FrShow show_of(const FrScene *scene) {
 }
 
 FrResult fr_output_poster(FrOutputs *outputs, FrRecording *recording, const FrScene *scene) {
-    fr_look_paint(outputs->ctx, recording, scene);
+    fr_appearance_paint(outputs->ctx, recording, scene);
     return fr_picture_frame(outputs->ctx, recording, scene, 0, 0, show_of(scene), outputs->poster);
 }
 
@@ -412,7 +412,7 @@ static FrResult make_pictures(FrOutputs *o, FrRecording *recording, const FrScen
 }
 
 FrResult fr_output_pictures(FrOutputs *outputs, FrRecording *recording, const FrScene *scene) {
-    fr_look_paint(outputs->ctx, recording, scene);
+    fr_appearance_paint(outputs->ctx, recording, scene);
     FrResult result = make_pictures(outputs, recording, scene);
     if (result != FR_FAILED) return result;
     fr_log(outputs->ctx, FR_LOG_WARNING,

@@ -67,7 +67,6 @@ TEST(nothing_pulls_across_a_wall) {
         }
 }
 
-// what is chosen: of walls, of what is thick, of the papers' stuff, and where it is not wanted
 // at the rim of an irregular mesh tets see much of it, but the wall beside them tells
 TEST(a_scattered_plate_is_all_wall) {
     FrContext *ctx = test_context(1);
@@ -90,6 +89,7 @@ TEST(a_scattered_plate_is_all_wall) {
     fr_context_destroy(ctx);
 }
 
+// what is chosen: of walls, of what is thick, of the papers' material, and where it is not wanted
 TEST(walls_choose_how_they_break) {
     for (int k = 0; k < 5; k++) {
         int layers = k == 0 ? 1 : k == 2 ? 6 : 2;
