@@ -156,7 +156,8 @@ static void note_models(const FrBuilt *built, const FrScene *scene) {
         if (scene->bodies[k].model == FR_SCENE_MODEL_AUTO && built->body[k].index1)
             add_name(&names, scene->bodies[k].name);
     if (names.count)
-        fr_log(built->ctx, FR_LOG_INFO, "model fem (bends): %s%s", names.text, and_more(&names));
+        fr_log(built->ctx, FR_LOG_INFO, "model fem (deformable): %s%s", names.text,
+               and_more(&names));
 }
 
 // Only of brittle walls are these chosen above 0.

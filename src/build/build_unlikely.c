@@ -8,8 +8,8 @@
 #include <math.h>
 #include <stdio.h>
 
-/// Strengths of one material differ by less than this; those of the library's reach from 1e-4 of the
-/// stiffness (concrete) to 10 times it (rubber).
+/// Strengths of one material differ by less than this; those of the library's reach from 1e-4 of
+/// the stiffness (concrete) to 10 times it (rubber).
 #define STRENGTHS_DIFFER 1e3
 #define USUAL_STRAIN 1e-3
 #define LEAST_STRAIN 1e-6

@@ -7,9 +7,9 @@
 typedef struct FrModesSource {
     const FrModesJob *job;
     FrMaterial made_of; ///< name "": a file, and none was given
-    FrScene *scene;   ///< NULL: a single file
-    int32_t body;     ///< of the scene
-    char name[80];    ///< of the body or the file, without folder and ending
+    FrScene *scene;     ///< NULL: a single file
+    int32_t body;       ///< of the scene
+    char name[80];      ///< of the body or the file, without folder and ending
     // from here on after fr_modes_source_build
     FrTetMesh mesh;       ///< order as asked for; tet_count 0: not built yet
     FrMaterial *material; ///< of each region (material_count)

@@ -119,7 +119,7 @@ done
 # stdout has the data, stderr the rest
 expect 0 run small.lua --no-film --json --threads 0 -o run
 is_json
-says stderr "model fem (bends): block"
+says stderr "model fem (deformable): block"
 [ "$(field bodies)" = 2 ] && [ "$(field tets_end)" = 48 ] || fail "$last: wrong counts"
 for name in scene_hash state_hash seed sim_seconds steps pieces nodes_start energy.closure momentum_drift timing.checkpoint; do
     field "$name" > /dev/null 2>&1 || fail "$last: no field $name"

@@ -502,7 +502,7 @@ TEST(notes_are_one_line_per_material) {
                             "    at = {k, 0, 0} }\n"
                             "end\n");
     checked("check-notes.lua", FR_OK);
-    CHECK_HAS(logged, "model fem (bends): body1, body2, body3, body4, body5, body6, ...\n");
+    CHECK_HAS(logged, "model fem (deformable): body1, body2, body3, body4, body5, body6, ...\n");
     CHECK_HAS(logged, "rubber: strain-rate damping lowered to ");
     CHECK_HAS(logged, "silicone: strain-rate damping lowered to ");
     CHECK_HAS(logged, " in 4 bodies");
