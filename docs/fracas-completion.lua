@@ -165,31 +165,47 @@ kHz = 1000
 ---@field where? fracas.handle.region|fracas.handle.shape|"all" Which part. Default: "all"
 ---@field release? number When it is let go; null: never. (s) Default: null
 
---- How a body breaks; how strong it is, its material says.
+--- How a body breaks; how strong it is, its material says. The first keys are those to try first; the four groups at the end hold the rest.
 ---@class fracas.crack
----@field breaks? boolean false: it never breaks, whatever its material says. Default: true
----@field remesh? boolean false: cracks follow the faces of the mesh. Default: true
----@field viscous? boolean Do damping stresses count? Default: true
----@field snap? number Cracks this near a node go through it, as a share of the local edge. More: straighter along the mesh, fewer small tets. null: 0.05 of brittle walls (upright), else 0.1. Default: null
+---@field off? boolean true: it never breaks, whatever its material says. Default: false
+---@field along_faces? boolean true: no remeshing; cracks follow the faces of the mesh. Default: false
+---@field upright? boolean Where a brittle body (it has a strength, no tau, and does not yield) is a wall of one or two tets, cracks stand upright in it: flat tets that bend do not show what pulls across them. A body that is mostly such a wall is a brittle wall: what it leaves open (null) of min_piece, settle, remeshing.snap_distance, remeshing.together and pieces.rigid_piece is chosen for that. Nodes of brittle bodies move onto cracks only where that strains them by no more than what breaks them. false: as in the papers. Default: true
+---@field residual? number Share of what exceeds the strength that runs ahead with the crack; null: the material's crack_alpha. More: straighter, faster cracks. Default: null
+---@field toughness? number[] Factors on the strength along three axes; cracks turn towards a plane across a small one, part of the way: pulled at an angle a to an axis of toughness k (others 1), the crack's normal is atan(sqrt(k) tan a) from the axis, at 1 / (cos(a)^2 / k + sin(a)^2) of the strength. 0.2 at 30 degrees: 14.5 from the axis, 15.5 from the pull, at a quarter of the strength; 0.01: 3.3 from the axis. {1, 100, 100} turns it as far as {0.01, 1, 1}, without weakening the axis. Default: [1, 1, 1]
+---@field cleavage? number[] Turn of those axes, about x, then y, then z (fixed axes), in the body's own frame. (deg) Default: [0, 0, 0]
+---@field min_piece? number Least volume of a piece that comes off, in mean tets of the body. null: a prism through a brittle wall, 3 for each layer of tets in it; else, and with dust, 1. Default: null
+---@field settle? number When nothing of the body broke for this long, its loose pieces become rigid, and pieces that are supported for good stand still: rubble costs little. The time counts from the last crack that a load opened; a body that is only cut from the start bends and can break. A piece bends again, and may break, when a blow could bring it to its strength (docs/breaking.md); loose pieces of materials that yield do not. A body that cracked but is in one piece becomes rigid, or stands, likewise, and bends again as soon as anything but the ground touches it. Supported pieces of materials that yield rest instead, once they were slower than 10 mm/s (rms) for this long, and bend on when they are struck. The report counts rigid pieces. 0: never. null: about one oscillation of a brittle wall, A^2 / (4 V sqrt(E / density)) with its surface A and volume V; else never. (s) Default: null
+---@field criterion? fracas.criterion When nodes fail. Default: {}
+---@field remeshing? fracas.remeshing How the mesh follows a crack. Default: {}
+---@field pieces? fracas.pieces What becomes of small pieces. Default: {}
+---@field cost? fracas.cost What keeps steps long. Default: {}
+
+--- When nodes of a body fail.
+---@class fracas.criterion
+---@field elastic_only? boolean true: damping stresses do not count, only elastic ones. Default: false
+---@field scan_interval? number Time between scans for failed nodes; 0: every step, at nodes near their limits; null: half of what a pressure wave takes along an edge of the median tet, but no less than twice the stable step. Longer: fewer pieces; which cracks come first depends on it. (s) Default: null
+
+--- How the mesh of a body follows its cracks.
+---@class fracas.remeshing
+---@field snap_distance? number Cracks this near a node go through it, as a share of the local edge. More: straighter along the mesh, fewer small tets. null: 0.05 of brittle walls (`upright`), else 0.1. Default: null
 ---@field snap_angle? number Likewise by angle. (deg) Default: 5.7
 ---@field snap_part? number Where a cut would leave tets that are too flat, it goes through a node within this part of the way that it would have to move. Less: fewer faces of the mesh show, and cracks are not as straight. Default: 0.5
 ---@field together? number Cuts of edges this near each other, as a share of the edge, give way alike: cracks stand upright in thin walls. null: 0.4 of brittle walls, else 0. Default: null
----@field upright? boolean Where a brittle body (it has a strength, no tau, and does not yield) is a wall of one or two tets, cracks stand upright in it: flat tets that bend do not tell what pulls across them. A body that is mostly such a wall is a brittle wall: its snap, together, min_piece, rigid and calm are chosen for that where they are null. Nodes of brittle bodies move onto cracks only where that strains them by no more than what breaks them. false: as in the papers. Default: true
 ---@field move? boolean Nodes that a crack goes through move onto its plane, inside and along flat sides: it leaves the faces of the mesh. false: the crack bends through them, as in the papers. Default: true
 ---@field straight? number How straight cracks run: weight of their own direction against that of the stress ahead of them. 0: they follow the stress alone. Default: 0.8
 ---@field back_angle? number A crack does not run back along an old one by less than this. (deg) Default: 20
 ---@field min_height? number Least height of tets that cuts leave, as a share of what it was at the start. Default: 0.3
----@field min_piece? number Least volume of a piece that comes off, in mean tets of the body. null: a prism through a brittle wall, 3 for each layer of tets in it; else, and with dust, 1. Default: null
----@field rigid? number Smaller pieces, in mean tets of the body, move as rigid ones once they are off; null: a patch of two by two cells of a brittle wall, 24 for each layer; else twice min_piece, below which nothing can break any more. Default: null
----@field dust? number Pieces smaller than this, in mean tets of the body, leave as dust when they come off; 0: none do. Set min_piece lower, or there are no such pieces. Default: 0
+
+--- What becomes of small pieces of a body.
+---@class fracas.pieces
+---@field rigid_piece? number Smaller pieces, in mean tets of the body, move as rigid ones once they are off; null: a patch of two by two cells of a brittle wall, 24 for each layer; else twice `min_piece`, below which nothing can break any more. Default: null
+---@field dust_piece? number Pieces smaller than this, in mean tets of the body, leave as dust when they come off; 0: none do. Set `min_piece` lower, or there are no such pieces. Default: 0
 ---@field dust_mass? number Share of the body's mass that may leave as dust; beyond it small pieces become rigid. The report counts pieces, mass and energy. Default: 0.01
----@field calm? number When nothing of the body broke for this long its loose pieces move as rigid ones, and those that are held for good stand still: what lies about costs little. A piece bends again, and may break, when it is struck so fast that bending could bring it to its strength (docs/breaking.md); loose pieces of stuff that yields do not. It counts from the last crack that a load opened, or such a blow: a body that is only cut from the start bends and can break. What cracked but is in one piece is rigid, or stands, likewise, and bends again as soon as anything but the ground touches it. The report counts them. Of stuff that yields, what is held for good rests instead once it has been slower than 10 mm/s (rms) for this long, and bends on when it is struck. 0: never. null: about as long as a brittle wall takes to swing once, A^2 / (4 V sqrt(E / density)) with its surface A and volume V; else never. (s) Default: null
+
+--- What keeps steps long while a body breaks: mass scaling.
+---@class fracas.cost
 ---@field step_floor? number Steps shall not get shorter than this share of the first stable one by cracks: nodes of small tets get more mass for it, half of which is kept for that; the rest keeps steps nearer to 0.75. 0: no floor. Default: 0.4
----@field added_mass? number Share of the body's mass that may be added for the floor; a run that needs more says so. Default: 0.01
----@field residual? number Share of what exceeds the strength that runs ahead with the crack; null: the material's crack_alpha. More: straighter, faster cracks. Default: null
----@field interval? number Time between looks for cracks; 0: every step, at nodes near their limits; null: half of what a pressure wave takes along an edge of the median tet, but no less than twice the stable step. Longer: fewer pieces; which cracks come first hangs on it. (s) Default: null
----@field toughness? number[] Factors on the strength along three axes; cracks turn towards a plane across a small one, part of the way: pulled at an angle a to an axis of toughness k (others 1), the crack's normal is atan(sqrt(k) tan a) from the axis, at 1 / (cos(a)^2 / k + sin(a)^2) of the strength. 0.2 at 30 degrees: 14.5 from the axis, 15.5 from the pull, at a quarter of the strength; 0.01: 3.3 from the axis. {1, 100, 100} turns it as far as {0.01, 1, 1}, without weakening the axis. Default: [1, 1, 1]
----@field cleavage? number[] Turn of those axes, about x, then y, then z (fixed axes), in the body's own frame. (deg) Default: [0, 0, 0]
+---@field added_mass? number Share of the body's mass that may be added for the floor; a run that needs more warns. Default: 0.01
 
 --- A part of a body that is weaker or stronger. In Lua: `weaken { body, where = ..., by = ... }`.
 ---@class fracas.weaken
@@ -297,7 +313,7 @@ kHz = 1000
 ---@field camera? fracas.camera|"auto" Where it is seen from. Default: {}
 ---@field size? number[] Width and height in pixels. Default: [1280, 720]
 ---@field fps? number Frames per second; 0: as recorded. (1/s) Default: 0
----@field look? "surface"|"stress"|"tets"|"separation" What is drawn; separation: how near nodes are to breaking. Default: "surface"
+---@field show? "surface"|"stress"|"tets"|"separation" What is drawn; separation: how near nodes are to breaking. Default: "surface"
 ---@field slow? fracas.slow A slow repeat; null: none. Default: null
 ---@field burst? fracas.burst|"auto" What breaks, recorded and shown again in slow motion; null: not. Default: null
 ---@field spectrogram? boolean Show the sound under the picture. Default: false

@@ -1,6 +1,6 @@
 -- blast-window.lua: a pressure wave runs into a thick glass pane that is clamped all round, and holds.
 local peak = param("peak", 0.25*atm, {min = 0, max = 5*atm, help = "overpressure of the front"})
-local stuff = param("stuff", "glass", {choices = {"glass", "acrylic", "pvc", "aluminium"}})
+local made_of = param("material", "glass", {choices = {"glass", "acrylic", "pvc", "aluminium"}})
 local size, thick, clamp, bar, gap = 60*cm, 20*mm, 2*cm, 6*cm, 1*mm
 local middle = size / 2 + bar + 2 * gap
 
@@ -10,7 +10,7 @@ ground { material = "concrete" }
 -- linear tets are stiff in bending: with cells of half the thickness the pane rings 19 % too high (1.74 ms by plate
 -- theory), with cells of five times the thickness it would ring 400 % too high
 local pane = body {
-  name = "pane", material = stuff, mesher = "structured", cells = 9*mm,
+  name = "pane", material = made_of, mesher = "structured", cells = 9*mm,
   shape = box { size, thick, size }, at = {0, 0, middle},
 }
 local edge = size / 2 - clamp
@@ -34,5 +34,5 @@ blast { pane, origin = {20*cm, -45*cm, middle + 15*cm}, peak = peak, decay = 3*m
 
 film {
   camera = { position = {1.3*m, -2.0*m, 0.85*m}, target = {6*cm, 0, 33*cm}, fov = 27 },
-  look = "stress", fps = 30, slow = { at = "time", factor = 300, lasts = 2.1*s },
+  show = "stress", fps = 30, slow = { at = "time", factor = 300, lasts = 2.1*s },
 }

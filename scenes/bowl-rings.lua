@@ -1,13 +1,13 @@
 -- bowl-rings.lua: a bowl falls, rings on its rim and comes to rest; the motion is the same in every material.
--- fracas run scenes/bowl-rings.lua --set stuff=glass
-local stuff = param("stuff", "aluminium", {choices = {"oak", "aluminium", "glass", "bronze"}, help = "what it is made of"})
+-- fracas run scenes/bowl-rings.lua --set material=glass
+local made_of = param("material", "aluminium", {choices = {"oak", "aluminium", "glass", "bronze"}, help = "what it is made of"})
 local fall = param("fall", 40*cm, {min = 1*cm, max = 2*m, help = "height of the fall"})
 
 scene { duration = 2.4*s, fps = 60, seed = 2 }
 ground { material = "floor" }
--- bounce and friction of its own, so that mass and stuff change the sound only
+-- bounce and friction of its own, so that mass and material change the sound only
 material { name = "floor", base = "concrete", restitution = 0.45, friction_static = 0.4, friction_dynamic = 0.35 }
-material { name = "bowl", base = stuff, restitution = 0.45, friction_static = 0.4, friction_dynamic = 0.35 }
+material { name = "bowl", base = made_of, restitution = 0.45, friction_static = 0.4, friction_dynamic = 0.35 }
 
 body {
   name = "bowl", material = "bowl", model = "frame", cells = 5*mm,

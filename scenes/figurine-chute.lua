@@ -1,19 +1,19 @@
 -- figurine-chute.lua: a hollow china bunny falls past shelves of plastic, metal and wood (S4 figure 6).
--- fracas run scenes/figurine-chute.lua --set stuff=s4-bunny-metal
-local stuff = param("stuff", "s4-bunny-ceramic", {choices = {"s4-bunny-ceramic", "s4-bunny-metal", "oak"}, help = "what the bunny is made of"})
+-- fracas run scenes/figurine-chute.lua --set material=s4-bunny-metal
+local made_of = param("material", "s4-bunny-ceramic", {choices = {"s4-bunny-ceramic", "s4-bunny-metal", "oak"}, help = "what the bunny is made of"})
 local wall = param("wall", 12*mm, {min = 5*mm, max = 30*mm, help = "thickness of its wall"})
 
 scene { duration = 2*s, fps = 60, seed = 6 }
 local bounce = { restitution = 0.4, friction_static = 0.35, friction_dynamic = 0.3 }
-local function stuff_of(name, base, colour, alpha2)
+local function finish(name, base, colour, alpha2)
   return material { alpha2 = alpha2, name = name, base = base, colour = colour, opacity = 1, roughness = 0.4, restitution = bounce.restitution,
     friction_static = bounce.friction_static, friction_dynamic = bounce.friction_dynamic }
 end
-stuff_of("china", stuff, {0.85, 0.80, 0.72})
-stuff_of("shelf-plastic", "s4-shelf-plastic", {0.75, 0.12, 0.10})
-stuff_of("shelf-metal", "s4-shelf-aluminium", {0.42, 0.46, 0.50}, 6)       -- its clamp takes some, too
-stuff_of("shelf-wood", "s4-shelf-wood", {0.55, 0.33, 0.15})
-stuff_of("floor", "concrete")
+finish("china", made_of, {0.85, 0.80, 0.72})
+finish("shelf-plastic", "s4-shelf-plastic", {0.75, 0.12, 0.10})
+finish("shelf-metal", "s4-shelf-aluminium", {0.42, 0.46, 0.50}, 6)       -- its clamp takes some, too
+finish("shelf-wood", "s4-shelf-wood", {0.55, 0.33, 0.15})
+finish("floor", "concrete")
 material { name = "board", base = "oak", eta = 0.1 }           -- joints take most of what a board rings
 ground { material = "floor" }
 

@@ -22,7 +22,7 @@ for k = 1, count do
     at = {x, 0, fall + 10*cm + pair * 13*cm},
     turn = {math.random(-8, 8), math.random(-14, 14), math.random(-20, 20)}, cells = 17*mm,
   }
-  -- held in the air, led over the middle, let go: the innermost first, each pair a little apart
+  -- supported in the air, moved over the middle, let go: the innermost first, each pair a little apart
   local drop = 0.1*s + pair * 0.8*s + (place > 0 and 0.25*s or 0)
   local over = (place > 0 and 1 or -1) * 9*cm
   drive { letter, velocity = {pair > 0 and (over - x) / drop or 0, 0, 0}, release = drop }

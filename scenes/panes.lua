@@ -16,8 +16,8 @@ material { name = "pane-vinyl", base = "vinyl", young = stiffness * 25*MPa, pois
 -- alpha1, alpha2: what lead loses (0.03) at 150 Hz, its lowest tone, and at 12 kHz; less between
 material { name = "pane-lead", base = "lead", young = stiffness * 16*GPa, poisson = 0.44, alpha1 = 4e-7, alpha2 = 28, colour = {0.34, 0.35, 0.38} }
 
--- The vinyl is slit six ways, along the lines of its mesh, as the lid of a paper cup is. Whole, it flows most at the edge of the ball, as stuff
--- does that flows without getting stronger, and tears round it: a cap comes off, or not, by chance. From slits it tears outwards, into petals:
+-- The vinyl is slit six ways, along the lines of its mesh, as the lid of a paper cup is. Whole, it flows most at the edge of the ball, as a
+-- material does that flows without getting stronger, and tears round it: a cap comes off, or not, by chance. From slits it tears outwards, into petals:
 -- a tip wants 1.0 MPa (sqrt(E Gc) over a cell), flow holds 0.65. With half the Gc the tears reach the frame, with twice they stay where they
 -- are and the hole only gets wide. 4 mm of vinyl that yields at 3 % flow where they bend round the ball, so that the petals stay out.
 local slits = {}
@@ -30,11 +30,14 @@ local half = size / 2
 local square = { {-half, -half}, {half, -half}, {half, half}, {-half, half} }
 for k, kind in ipairs {
     { name = "glass", thick = 6*mm, cell = cell,
-      crack = { upright = false, rigid = 60, min_height = 0.4, snap = 0.05, together = 0.4, min_piece = 5, calm = 2*ms, interval = 0.4*us } },
+      crack = { upright = false, min_piece = 5, settle = 2*ms, pieces = { rigid_piece = 60 }, criterion = { scan_interval = 0.4*us },
+        remeshing = { min_height = 0.4, snap_distance = 0.05, together = 0.4 } } },
     { name = "vinyl", thick = 4*mm, cell = 0.65 * cell, cuts = slits,
-      crack = { rigid = 4, min_height = 0.5, snap = 0.2, min_piece = 2, calm = 50*ms, interval = 12*us } },
+      crack = { min_piece = 2, settle = 50*ms, pieces = { rigid_piece = 4 }, criterion = { scan_interval = 12*us },
+        remeshing = { min_height = 0.5, snap_distance = 0.2 } } },
     { name = "lead", thick = 6*mm, cell = cell,
-      crack = { rigid = 4, min_height = 0.5, snap = 0.2, min_piece = 2, calm = 50*ms, interval = 6*us } } } do
+      crack = { min_piece = 2, settle = 50*ms, pieces = { rigid_piece = 4 }, criterion = { scan_interval = 6*us },
+        remeshing = { min_height = 0.5, snap_distance = 0.2 } } } } do
   square.height = kind.thick
   local pane = body {
     name = kind.name, material = "pane-" .. kind.name, cells = kind.cell, cuts = kind.cuts, at = {0, (k - 1) * gap, low + half},

@@ -1,6 +1,6 @@
 -- ringing.lua: chimes play, then one bowl falls in oak, in aluminium and in glass, with the same motion.
--- fracas run scenes/ringing.lua --set stuff=bronze      the last bowl of something else
-local stuff = param("stuff", "glass", {choices = {"glass", "bronze", "steel", "ceramic"}, help = "what the last bowl is made of"})
+-- fracas run scenes/ringing.lua --set material=bronze      the last bowl of something else
+local made_of = param("material", "glass", {choices = {"glass", "bronze", "steel", "ceramic"}, help = "what the last bowl is made of"})
 local phrase = param("phrase", 3.6*s, {min = 0.5*s, max = 20*s, help = "how long the chimes are alone"})
 local apart = 1.6*s                                        -- from bowl to bowl
 
@@ -11,7 +11,7 @@ end
 dull("floor", "concrete")
 dull("bowl1", "oak")
 dull("bowl2", "aluminium")
-dull("bowl3", stuff)
+dull("bowl3", made_of)
 ground { material = "floor" }
 
 -- six tubes of S4's table on strings about a clapper, whose hook sways (chimes.lua says more)

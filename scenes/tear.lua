@@ -10,7 +10,7 @@ scene { duration = lasts, fps = 200, seed = 3 }
 material { name = "sheet", base = "vinyl", alpha2 = 19, yield_strain = 0.03, plastic_limit = 0.4, strength = 6*MPa, colour = {0.70, 0.12, 0.08} }
 local x, z = wide / 2, high / 2
 local sheet = body {
-  name = "sheet", material = "sheet", cells = cell, at = {0, 0, z}, crack = { toughness = {0.4, 1, 1}, min_height = 0.2 },  -- as paper, it has a grain
+  name = "sheet", material = "sheet", cells = cell, at = {0, 0, z}, crack = { toughness = {0.4, 1, 1}, remeshing = { min_height = 0.2 } },  -- as paper, it has a grain
   shape = turn { extrude { {-x, -z}, {x, -z}, {x, z}, {8*mm, z}, {0, z - 8*cm}, {-8*mm, z}, {-x, z}, height = thick }, by = {90, 0, 0} },
 }
 fix { sheet, where = below { z = 3*cm - z } }

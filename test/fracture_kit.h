@@ -1,14 +1,18 @@
 // fracture_kit.h: bodies that may break, for tests of what breaks a body.
 #pragma once
 #include "fracture/inside.h"
+#include "crack_kit.h"
 #include "fem_mesh.h"
 
-/// one material, all else as by default
+/// one material, pieces of any size, children as flat as 0.05
 static inline FrFractureDef test_fracture_def(const FrTetMesh *mesh, const FrToughness *toughness) {
     FrFractureDef def = fr_fracture_def_default();
     def.mesh = mesh;
     def.toughness = toughness;
     def.material_count = 1;
+    def.crack = test_paper_crack();
+    def.crack.min_piece = def.crack.pieces.rigid_piece = 0.0;
+    def.crack.remeshing.min_height = 0.05;
     return def;
 }
 
@@ -32,7 +36,7 @@ static inline Plate plate_of(int n, double residual, const double *weak, const F
     FrToughness toughness = {.strength = 1000.0, .residual = residual, .directional = A != NULL};
     if (A) toughness.A = *A;
     FrFractureDef def = test_fracture_def(&p.mesh, &toughness);
-    def.weak = weak;
+    def.crack.weak = weak;
     CHECK_OK(p.ctx, fr_fracture_create(p.ctx, p.fem, &def, &p.fracture));
     return p;
 }
@@ -73,14 +77,14 @@ typedef struct Block {
     FrFracture *fracture;
 } Block;
 
-/// takes the context and the mesh; `least`: volume that a piece has at least, m^3
+/// takes the context and the mesh; `least`: volume that a piece has at least, mean tets
 static inline Block block_of(FrContext *ctx, FrTetMesh mesh, const FrMaterial *stuff,
                              double strength, double least) {
     Block b = {.ctx = ctx, .mesh = mesh};
     FrToughness toughness = {.strength = strength};
     b.fem = test_body(b.ctx, &b.mesh, stuff);
     FrFractureDef def = test_fracture_def(&b.mesh, &toughness);
-    def.split.min_piece = least;
+    def.crack.min_piece = least;
     CHECK_OK(b.ctx, fr_fracture_create(b.ctx, b.fem, &def, &b.fracture));
     return b;
 }

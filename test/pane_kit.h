@@ -9,16 +9,16 @@ typedef struct Shot {
     double strength; ///< Pa
     double speed;    ///< m/s
     int32_t workers;
-    bool turned;  ///< the whole scene, by 30 degrees about (1, 2, 3)
-    bool middle;  ///< the ball hits the very middle: all is symmetric
-    double Gc;    ///< J/m^2
-    double yield; ///< strain; 0: brittle
-    double dust;  ///< pieces below so many tets leave
-    double share; ///< of the mass, at most
-    double calm;  ///< s without a crack after which pieces are rigid
-    double hold;  ///< s: the rim is held so long; 0: it is free
-    double drag;  ///< damping of its mass, 1/s
-    bool whole;   ///< cracks leave it in one piece
+    bool turned;   ///< the whole scene, by 30 degrees about (1, 2, 3)
+    bool middle;   ///< the ball hits the very middle: all is symmetric
+    double Gc;     ///< J/m^2
+    double yield;  ///< strain; 0: brittle
+    double dust;   ///< pieces below so many tets leave
+    double share;  ///< of the mass, at most
+    double settle; ///< s without a crack after which pieces are rigid
+    double hold;   ///< s: the rim is held so long; 0: it is free
+    double drag;   ///< damping of its mass, 1/s
+    bool whole;    ///< cracks leave it in one piece
 } Shot;
 
 /// hold the rim of a pane of 40 x 40 cm
@@ -66,16 +66,17 @@ static inline FrWorld *shot_make(const Shot *shot, FrContext *ctx) {
     body.mesh = &mesh;
     body.material = &pane;
     body.material_count = 1;
+    body.crack = test_paper_crack();
     if (shot->dust > 0.0) {
         body.crack.min_piece = 0.0;
-        body.crack.dust_piece = shot->dust * 0.4 * 0.4 * 0.03 / mesh.tet_count;
-        body.crack.dust_mass = shot->share;
+        body.crack.pieces.dust_piece = shot->dust;
+        body.crack.pieces.dust_mass = shot->share;
     }
     if (shot->whole) {
-        body.crack.min_piece = 0.6 * 0.4 * 0.4 * 0.03;
-        body.crack.rigid_piece = 0.0;
+        body.crack.min_piece = 0.6 * mesh.tet_count;
+        body.crack.pieces.rigid_piece = 0.0;
     }
-    body.crack.calm = shot->calm;
+    body.crack.settle = shot->settle;
     body.position = fr_quat_rotate(q, fr_vec3(-0.2, 0, -0.2));
     body.rotation = q;
     CHECK_OK(ctx, fr_body_create(world, &body, &id));

@@ -1,5 +1,6 @@
 // world_kit.h: small worlds for tests: boxes of tets, soft stuff, stepping until a time.
 #pragma once
+#include "crack_kit.h"
 #include "checkpoint.h"
 #include "event_kit.h"
 #include "fem_mesh.h"
@@ -35,6 +36,7 @@ static inline FrBodyId world_body(FrContext *ctx, FrWorld *world, const FrTetMes
     def.material_count = 1;
     def.position = position;
     def.velocity = velocity;
+    def.crack = test_paper_crack();
     FrBodyId id;
     CHECK_OK(ctx, fr_body_create(world, &def, &id));
     return id;

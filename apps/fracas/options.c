@@ -64,6 +64,8 @@ static int unknown(const char *verb, const char *name, const Option *options, in
     int32_t n = 0;
     for (int32_t k = 0; k < count && n < 64; k++) names[n++] = options[k].name;
     for (int32_t k = 0; k < SHARED_COUNT && n < 64; k++) names[n++] = shared_options[k].name;
+    if (!strcmp(name, "--look"))
+        return mistake(verb, "unknown option %s; use %s", name, "--target");
     const char *near = nearest_word(name, names, n);
     if (near) return mistake(verb, "unknown option %s; did you mean %s?", name, near);
     return mistake(verb, "unknown option %s; `fracas %s --help` lists them", name, verb);

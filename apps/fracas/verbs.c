@@ -130,7 +130,8 @@ static const Option render_options[] = {
     {"--sheet", OPTION_SIZE, AT(render, job.columns), "COLSxROWS", "a contact sheet", NULL},
     {"--size", OPTION_SIZE, AT(render, job.width), "WxH", "pixels (the scene's)", NULL},
     {"--camera", OPTION_TEXT, AT(render, job.camera), "X,Y,Z", "where it is seen from, m", NULL},
-    {"--look", OPTION_TEXT, AT(render, job.look), "X,Y,Z", "where the camera looks, m", NULL},
+    {"--target", OPTION_TEXT, AT(render, job.target), "X,Y,Z", "what the camera points at, m",
+     NULL},
     {"--fov", OPTION_NUMBER, AT(render, job.fov), "DEG", "how much it sees, vertically", NULL},
     {"--scene", OPTION_TEXT, AT(render, job.scene), "SCENE",
      "camera, size and slow motion as this scene has them", NULL},
@@ -160,7 +161,7 @@ const Verb verb_render = {
         "  fracas render out/hello/run.fracas --frame 40 -o frame.png --show stress\n"
         "  fracas render out/hello/run.fracas --time 500ms -o half.png\n"
         "  fracas render out/hello/run.fracas --sheet 4x3 -o sheet.png\n"
-        "  fracas render out/hello/run.fracas --camera 1,-3,0.5 --look 0,0,0.3 -o low.mp4\n",
+        "  fracas render out/hello/run.fracas --camera 1,-3,0.5 --target 0,0,0.3 -o low.mp4\n",
     .options = render_options,
     .option_count = COUNT(render_options),
     .min_words = 1,

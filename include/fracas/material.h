@@ -51,7 +51,7 @@ typedef struct FrMaterialInfo {
     const char *contact;    ///< of friction and restitution
     const char *breaking;   ///< of strength, Gc, tau, crack_alpha
     const char *plasticity; ///< of yield_strain, plastic_limit
-    const char *look;       ///< of colour, inside, roughness, metallic, opacity
+    const char *appearance; ///< of colour, inside, roughness, metallic, opacity
 } FrMaterialInfo;
 
 /// The colour of faces that cracks opened, linear RGB: `inside`, or a lighter tone of `colour`.

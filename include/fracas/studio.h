@@ -111,7 +111,7 @@ typedef struct FrRenderJob {
     FrShow show;
     bool burst;             ///< the frames around what broke instead of the ordinary ones
     const char *camera;     ///< where it is seen from, "X,Y,Z" in m; NULL: the scene's
-    const char *look;       ///< where it looks, "X,Y,Z" in m; NULL: the scene's
+    const char *target;     ///< what it points at, "X,Y,Z" in m; NULL: the scene's
     double fov;             ///< degrees, vertical; 0: the scene's
     const char *scene;      ///< .lua or .json whose film settings are taken; NULL: the recording's
     const char *const *set; ///< for that scene (set_count)

@@ -2,6 +2,7 @@
 // SI units (m, kg, s, Pa). Right-handed frame, +z up. Conventions: docs/conventions.md
 // SPDX-License-Identifier: MIT
 #pragma once
+#include "fracas/crack.h"
 #include "fracas/event.h"
 #include "fracas/frame.h"
 
@@ -66,58 +67,6 @@ typedef struct FrCurve {
     const double (*key)[2]; ///< (t, value) (count); borrowed; copied by the world
     int32_t count;          ///< 0: always 1
 } FrCurve;
-
-/// A crack that is there from the start: a disc, in the frame of the mesh.
-typedef struct FrPreCut {
-    FrVec3 centre; ///< m
-    FrVec3 normal; ///< unit
-    double radius; ///< m
-} FrPreCut;
-
-/// How a fem body breaks; how strong it is, its materials say (strength or tau above 0). Start from
-/// fr_crack_def_default().
-typedef struct FrCrackDef {
-    bool off;          ///< it never breaks
-    bool along_faces;  ///< no remeshing: cracks follow the faces of the mesh
-    bool elastic_only; ///< the viscous stress does not count
-    bool upright; ///< cracks of brittle walls of one or two tets stand upright in them; lets what
-                  ///< is below 0 of the following be chosen for such walls (docs/scene.md)
-    double snap_distance; ///< cuts this near a node go through it; fraction of the local edge; < 0:
-                          ///< chosen, as together and calm
-    double snap_angle;    ///< likewise by angle, rad
-    double snap_part;     ///< where cuts would leave flat tets: go through nodes that are within
-                          ///< this part of the way that the cut would have to move, 0 to 0.5
-    double together;      ///< cuts of edges this near each other move alike; fraction of the edge
-    bool move;            ///< nodes that cracks go through move onto their plane, where they can
-    double straight;   ///< weight of a crack's own direction against that of the stress ahead, 0 to
-                       ///< 10
-    double back_angle; ///< a crack does not run back along an old one by less than this, rad
-    double min_height; ///< least height of the tets that cuts leave, over that of the tets they
-                       ///< came from in the first mesh
-    double min_piece; ///< m^3: no cut frees a smaller piece; < 0: the mean tet of the mesh, or more
-    double rigid_piece; ///< m^3: smaller pieces move as rigid ones from then on; < 0: two mean
-                        ///< tets, or two of min_piece: such pieces cannot break any more
-    double dust_piece;  ///< m^3: smaller pieces leave as dust instead; 0: none
-    double dust_mass;   ///< share of the body's mass that may leave so, up to 0.01
-    double calm;        ///< s: when nothing broke for so long after a crack that a load opened,
-                        ///< loose pieces move as rigid ones from then on, and held ones stand
-                        ///< still, until a blow may break them, what is in one piece until
-                        ///< another body touches it; where it yields held ones rest
-                        ///< once they were slow for so long, until they are struck; 0: never
-    double step_floor;  ///< least stable step, over that before the first cut; 0: no floor
-    double added_mass;  ///< share of the body's mass that may be added for it
-    double residual;    ///< of what exceeds the limit, passed on to the crack's front; < 0: what
-                        ///< the materials say (crack_alpha)
-    double interval;    ///< s between looks for nodes that fail; 0: every substep; < 0: half of
-                        ///< what a pressure wave takes along an edge of the median tet, but twice
-                        ///< the first stable step at least
-    FrVec3 toughness;   ///< along the axes of `cleavage`, as multiples of the strength: cracks turn
-                        ///< towards a plane across the weakest, part of the way (docs/scene.md)
-    FrQuat cleavage;    ///< turns x, y, z into those axes; in the frame of the mesh
-    const double *weak; ///< factor on the strength of each tet of the mesh; copied; NULL: 1
-    const FrPreCut *cut; ///< (cut_count); used while the body is made
-    int32_t cut_count;
-} FrCrackDef;
 
 /// All that is needed to make a body. Start from fr_body_def_default(), then change fields.
 typedef struct FrBodyDef {
@@ -256,12 +205,11 @@ typedef struct FrWorldStats {
     double dust_energy;    ///< that went with them, J
     double dust_share;     ///< the largest share of a body's mass that left
     /// Where the time of soft bodies went, s of processor time since the world was made: their
-    /// forces and motion, contact, looking for what breaks and breaking it.
+    /// forces and motion, contact, scans for failed nodes and cutting.
     double force_seconds, contact_seconds, fracture_seconds;
     double
-        look_seconds; ///< of fracture_seconds, until it was known what fails; the rest is remeshing
-    /// The same of substeps in which nothing broke: all of them, and of that looking for what
-    /// breaks.
+        scan_seconds; ///< of fracture_seconds, until it was known what fails; the rest is remeshing
+    /// The same of substeps in which nothing broke: all of them, and of that scans.
     double quiet_seconds, quiet_fracture_seconds;
 } FrWorldStats;
 
@@ -272,8 +220,6 @@ FR_API FrWorldDef fr_world_def_default(void);
 FR_API FrModel fr_model_choose(const FrBodyDef *def);
 /// A body without mesh and material, at rest at the origin, whose parts can touch each other.
 FR_API FrBodyDef fr_body_def_default(void);
-/// Breaks by remeshing, as S6 has it, equally tough in all directions.
-FR_API FrCrackDef fr_crack_def_default(void);
 
 /// FR_BAD_USE: a value of the def is out of range.
 FR_API FrResult fr_world_create(FrContext *ctx, const FrWorldDef *def, FrWorld **world);

@@ -10,13 +10,13 @@ scene { duration = 0.25*s, fps = 120, seed = 8 }
 ground { material = "concrete" }
 local limit = { 0, .018, .054, .162 }
 for k = 1, count do
-  material { name = "stuff" .. k, base = "s6-ceramic", yield_strain = k > 1 and .0005 or 0, plastic_limit = limit[k] / 2 }
+  material { name = "ball" .. k, base = "s6-ceramic", yield_strain = k > 1 and .0005 or 0, plastic_limit = limit[k] / 2 }
   local line = { wall = wall }
   for j = 0, 8 do
     local a = math.pi * (j / 8 - 0.5)
     line[j + 1] = { j % 8 == 0 and 0 or (r - wall / 2) * math.cos(a), (r - wall / 2) * math.sin(a) }
   end
-  body { name = "ball" .. k, material = "stuff" .. k, cells = cell, shape = lathe(line),
+  body { name = "ball" .. k, material = "ball" .. k, cells = cell, shape = lathe(line),
     at = {(k - 2.5) * 0.4*m, 0, r + 2*cm}, turn = {20 * k, 0, 0}, velocity = {0, 0, -math.sqrt(2 * 9.81 * fall)} }
 end
 film { camera = { position = {0.5*m, -3.2*m, 1.1*m}, target = {0, 0, 14*cm}, fov = 20 },

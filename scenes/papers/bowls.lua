@@ -9,10 +9,10 @@ local gap  = 1*cm                       -- the film begins this far above the fl
 
 scene { duration = 0.35*s, fps = 120, seed = 2 }
 ground { material = "concrete" }
-material { name = "stuff", base = "s2-bowl-1", tau = tau }
+material { name = "bowl", base = "s2-bowl-1", tau = tau }
 
 body {
-  name = "bowl", material = "stuff", cells = cell,
+  name = "bowl", material = "bowl", cells = cell,
   shape = lathe { {0, 0}, {5*cm, 0}, {10*cm, 25*mm}, {135*mm, 65*mm}, {145*mm, 11*cm}, wall = 1*cm },
   at = {0, 0, gap + 5*mm}, turn = {6, 4, 0}, velocity = {0, 0, -math.sqrt(2 * 9.81 * fall)},
 }

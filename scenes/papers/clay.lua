@@ -9,7 +9,7 @@ local size, thick, r = 50*cm, 4*cm, 5*cm
 scene { duration = 0.06*s, fps = 500, seed = 3 }
 material { name = "potter", base = "clay", colour = {0.50, 0.36, 0.27}, yield_strain = 0.01, plastic_limit = 0.4 }
 local half = size / 2
-local slab = body { name = "slab", material = "potter", cells = cell, crack = { viscous = false }, at = {0, 0, half},
+local slab = body { name = "slab", material = "potter", cells = cell, crack = { criterion = { elastic_only = true } }, at = {0, 0, half},
   shape = turn { extrude { {-half, -half}, {half, -half}, {half, half}, {-half, half}, height = thick }, by = {90, 0, 0} } }
 for _, where in ipairs { below { x = 2*cm - half }, above { x = half - 2*cm }, below { z = 2*cm - half }, above { z = half - 2*cm } } do
   fix { slab, where = where }

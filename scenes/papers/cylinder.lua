@@ -10,8 +10,8 @@ local limit = param("limit", 0.4, {min = 0, max = 0.55, help = "largest plastic 
 local r, height = 10*cm, 40*cm
 
 scene { duration = 0.34*s, fps = 150, seed = 5, gravity = {0, 0, 0} }
-material { name = "stuff", base = "s6-lead", colour = {0.62, 0.36, 0.20}, tau = 0, strength = 8*MPa, yield_strain = 0.0005, plastic_limit = limit }
-local rod = body { name = "cylinder", material = "stuff", cells = cell, mesher = "stuffing",
+material { name = "cylinder", base = "s6-lead", colour = {0.62, 0.36, 0.20}, tau = 0, strength = 8*MPa, yield_strain = 0.0005, plastic_limit = limit }
+local rod = body { name = "cylinder", material = "cylinder", cells = cell, mesher = "stuffing",
   shape = cylinder { radius = r, height = height }, at = {0, 0, height / 2} }
 fix   { rod, where = below { z = 3*cm - height / 2 } }
 drive { rod, where = above { z = height / 2 - 3*cm }, velocity = {0, 0, pull}, spin = {0, 0, twist}, about = {0, 0, 0} }

@@ -1,4 +1,4 @@
--- letters-ring.lua: letters of a stiff, quickly damped stuff fall and ring on the ground (S4 table 1, "The End").
+-- letters-ring.lua: letters of a stiff, quickly damped material fall and ring on the ground (S4 table 1, "The End").
 --   fracas run scenes/papers/letters-ring.lua --set size=40cm      larger and lower
 local size = param("size", 20*cm, {min = 2*cm, max = 1*m, help = "height of a capital"})
 local word = param("word", "THE END", {help = "capitals and spaces"})

@@ -13,10 +13,10 @@ local size, thick, r = 1*m, 4*cm, 12*cm
 
 scene { duration = 0.2*s, fps = 150, seed = 6 }
 ground { material = "concrete" }
-material { name = "stuff", base = "s6-iron", yield_strain = gamma[1] / 2, plastic_limit = gamma[2] / 2 }
+material { name = "wall", base = "s6-iron", yield_strain = gamma[1] / 2, plastic_limit = gamma[2] / 2 }
 local half = size / 2
 local sheet = body {
-  name = "wall", material = "stuff", cells = cell, at = {0, 0, half},
+  name = "wall", material = "wall", cells = cell, at = {0, 0, half},
   shape = turn { extrude { {-half, -half}, {half, -half}, {half, half}, {-half, half}, height = thick }, by = {90, 0, 0} },
 }
 fix { sheet, where = below { z = 2*cm - half } }

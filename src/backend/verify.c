@@ -79,10 +79,11 @@ static double allowed_residual(const Verify *v) {
 static FrResult judge(const Verify *v, const FrEigenReport *report) {
     double allowed = allowed_residual(v);
     if (!(report->residual <= allowed))
-        return fr_fail(v->ctx, FR_NUMERICAL,
-                       "a mode has a residual of %g; allowed: %g (nearly incompressible stuff and "
-                       "very flat tets make it large)",
-                       report->residual, allowed);
+        return fr_fail(
+            v->ctx, FR_NUMERICAL,
+            "a mode has a residual of %g; allowed: %g (nearly incompressible materials and "
+            "very flat tets make it large)",
+            report->residual, allowed);
     if (!(report->orthogonality <= MOST_OVERLAP))
         return fr_fail(v->ctx, FR_NUMERICAL, "two modes overlap by %g; allowed: %g",
                        report->orthogonality, MOST_OVERLAP);

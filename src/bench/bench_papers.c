@@ -67,7 +67,7 @@ static FrResult time_world(FrContext *ctx, FrWorld *world, int64_t ticks, FrPape
     bench->force = stats.force_seconds / all;
     bench->contact = stats.contact_seconds / all;
     bench->fracture = stats.fracture_seconds / all;
-    bench->remesh = (stats.fracture_seconds - stats.look_seconds) / all;
+    bench->remesh = (stats.fracture_seconds - stats.scan_seconds) / all;
     bench->quiet_fracture = stats.quiet_fracture_seconds / fr_max(stats.quiet_seconds, 1e-9);
     bench->steps = stats.steps;
     bench->added_share = stats.added_share;
@@ -218,7 +218,7 @@ static void begin_table(Table *t) {
     fr_print(t->w,
              "%-14s %7s %8s %8s %9s %8s %8s %8s  %5s %4s %4s %4s %5s  %7s %6s %6s %6s %6s %5s\n",
              "scene", "s", "wall s", "cpu s", "min per s", "paper", "ratio", "cpu", "force", "cont",
-             "look", "cut", "quiet", "cracks", "pieces", "tets", "end", "mass %", "rigid");
+             "scan", "cut", "quiet", "cracks", "pieces", "tets", "end", "mass %", "rigid");
 }
 
 static void end_table(Table *t) {
@@ -238,8 +238,8 @@ static void end_table(Table *t) {
              "processor time, of all cores together, %.0f\n",
              mean, t->least, processor);
     fr_print(t->w,
-             "force, cont, look, cut: %% of processor time for forces and motion, contact, looking "
-             "for what breaks, cutting; quiet: looking,\n"
+             "force, cont, scan, cut: %% of processor time for forces and motion, contact, scans "
+             "for failed nodes, cutting; quiet: scans,\n"
              "in steps where nothing broke; mass, rigid: mass added for longer steps, and pieces "
              "made rigid\n");
 }

@@ -1,5 +1,5 @@
-// appearance.c: how the solids of a scene look: taken out of what decides the motion, and put on a
-// recording that was made with others.
+// appearance.c: the appearance of the solids of a scene: taken out of what decides the motion, and
+// put on a recording that was made with others.
 
 #include "build/appearance.h"
 #include "build/build.h"
@@ -31,7 +31,7 @@ static bool look_of_view(FrContext *ctx, const FrScene *scene, const FrBodyView 
     return false;
 }
 
-void fr_look_paint(FrContext *ctx, FrRecording *recording, const FrScene *scene) {
+void fr_appearance_paint(FrContext *ctx, FrRecording *recording, const FrScene *scene) {
     int32_t count = fr_recording_info(recording)->body_count;
     for (int32_t k = 0; k < count; k++) {
         FrRecordingBody body;
@@ -52,7 +52,7 @@ static void hash_look(FrHash *hash, const FrMaterial *look) {
     for (int k = 0; k < 3; k++) fr_hash_f64(hash, (double)look->inside[k]);
 }
 
-void fr_look_hash(FrContext *ctx, const FrScene *scene, FrHash *hash) {
+void fr_appearance_hash(FrContext *ctx, const FrScene *scene, FrHash *hash) {
     FrMaterial look;
     for (int32_t k = 0; k < scene->bodies_count; k++)
         if (look_of(ctx, scene, scene->bodies[k].material, scene->bodies[k].colour, &look))
@@ -64,12 +64,12 @@ void fr_look_hash(FrContext *ctx, const FrScene *scene, FrHash *hash) {
         hash_look(hash, &look);
 }
 
-FrResult fr_look_take_out(FrContext *ctx, FrScene *scene, FrPlainScene *plain) {
+FrResult fr_appearance_take_out(FrContext *ctx, FrScene *scene, FrPlainScene *plain) {
     *plain = (FrPlainScene){.body = FR_NEW(ctx, FrSceneBody, scene->bodies_count + 1),
                             .sphere = FR_NEW(ctx, FrSceneSphere, scene->spheres_count + 1),
                             .material = FR_NEW(ctx, FrSceneMaterial, scene->materials_count + 1)};
     if (!plain->body || !plain->sphere || !plain->material)
-        return fr_no_memory(ctx, "a scene without its looks");
+        return fr_no_memory(ctx, "a scene without its appearance");
     for (int32_t k = 0; k < scene->bodies_count; k++) {
         plain->body[k] = scene->bodies[k];
         plain->body[k].colour = unset;

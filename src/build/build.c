@@ -26,7 +26,7 @@ FrResult fr_build_result(FrBuilt *built) { return fr_problems_result(&built->pro
 // what a material that is wrong does is told later
 static bool can_break(FrContext *ctx, const FrScene *scene, const FrSceneBody *body) {
     FrMaterial m;
-    if (body->model == FR_SCENE_MODEL_FRAME || !body->crack.breaks) return false;
+    if (body->model == FR_SCENE_MODEL_FRAME || body->crack.off) return false;
     if (body->cuts_count) return true;
     return fr_build_material(ctx, scene, body->material, &m) == FR_OK &&
            (m.strength > 0.0 || m.tau > 0.0);
@@ -127,17 +127,17 @@ static FrResult add_body(FrBuilt *built, const FrScene *scene, int32_t k) {
     def.velocity = from->velocity;
     def.spin = from->spin;
     def.self_contact = from->self_contact;
-    const FrSceneDrive *led = fr_body_led(scene, k);
-    def.kinematic = fr_body_fixed(from, &def.until) || led;
-    if (led) def.until = 0.0;
+    const FrSceneDrive *drive = fr_body_drive(scene, k);
+    def.kinematic = fr_body_fixed(from, &def.until) || drive;
+    if (drive) def.until = 0.0;
     if (from->shape.kind == FR_SCENE_BOX && !(from->shape.box->round > 0.0))
         def.box = fr_scale(0.5, from->shape.box->size);
-    if (led) FR_TRY(fr_drive_track(built->ctx, led, scene->scene.duration, &def.track));
+    if (drive) FR_TRY(fr_drive_track(built->ctx, drive, scene->scene.duration, &def.track));
     FrCrackParts parts = {0};
     FrResult result = fr_build_crack(built, scene, k, &parts, &def.crack);
     if (result == FR_OK) result = fr_body_create(built->world, &def, &built->body[k]);
     fr_crack_parts_free(built->ctx, &parts);
-    if (led) fr_free(built->ctx, (void *)(uintptr_t)def.track.key);
+    if (drive) fr_free(built->ctx, (void *)(uintptr_t)def.track.key);
     return result;
 }
 

@@ -4,7 +4,7 @@
 #include "geom/shape.h"
 #include "scene/notes.h"
 
-/// s; no scene can be longer. Steady motions are led up to here, so that a run that is made longer
+/// s; no scene can be longer. Steady motions go on up to here, so that a run that is made longer
 /// is the same as one done at once.
 #define FR_LONGEST_RUN 3600.0
 
@@ -109,8 +109,8 @@ FrResult fr_held_nodes(FrContext *ctx, const FrScene *scene, const FrSceneBody *
 FrResult fr_build_loads(FrBuilt *built, const FrScene *scene);
 /// Pins, hinges, cords.
 FrResult fr_build_joints(FrBuilt *built, const FrScene *scene);
-/// The drive that leads a rigid body as a whole; NULL: none.
-const FrSceneDrive *fr_body_led(const FrScene *scene, int32_t body);
+/// The drive that makes a rigid body kinematic; NULL: none.
+const FrSceneDrive *fr_body_drive(const FrScene *scene, int32_t body);
 /// Its keys; the track's keys are given back with fr_free.
 FrResult fr_drive_track(FrContext *ctx, const FrSceneDrive *drive, double duration, FrTrack *track);
 /// Notes and warnings before the first step: models, damping, the step, what begins inside what.

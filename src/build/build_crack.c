@@ -1,10 +1,9 @@
-// build_crack.c: how a scene's body breaks: options, weak places by region and by chance, cracks
+// build_crack.c: how a scene's body breaks: weak places by region and by chance, cracks
 // from the start.
 
 #include "base/random.h"
 #include "build/build.h"
 #include "math/vec.h"
-#include "mesh/quality.h"
 
 /// A number in [0, 1) for a place of the noise's lattice.
 static double lattice_value(uint64_t seed, int64_t x, int64_t y, int64_t z) {
@@ -103,39 +102,11 @@ static FrResult add_cuts(FrBuilt *built, const FrSceneBody *body, FrCrackParts *
     return FR_OK;
 }
 
-static double or_chosen(double given) { return isnan(given) ? -1.0 : given; }
-
 FrResult fr_build_crack(FrBuilt *built, const FrScene *scene, int32_t k, FrCrackParts *parts,
                         FrCrackDef *def) {
     const FrSceneBody *body = &scene->bodies[k];
-    const FrSceneCrack *from = &body->crack;
-    const FrTetMesh *mesh = &built->mesh[k].mesh;
-    *def = fr_crack_def_default();
+    *def = body->crack;
     if (body->model == FR_SCENE_MODEL_FRAME) return FR_OK;
-    double tet = fr_tetmesh_props(mesh).volume / mesh->tet_count;
-    def->off = !from->breaks;
-    def->along_faces = !from->remesh;
-    def->elastic_only = !from->viscous;
-    def->snap_distance = or_chosen(from->snap);
-    def->snap_angle = from->snap_angle;
-    def->snap_part = from->snap_part;
-    def->together = or_chosen(from->together);
-    def->upright = from->upright;
-    def->move = from->move;
-    def->straight = from->straight;
-    def->back_angle = from->back_angle;
-    def->min_height = from->min_height;
-    def->min_piece = or_chosen(from->min_piece * tet);
-    def->rigid_piece = or_chosen(from->rigid * tet);
-    def->dust_piece = from->dust * tet;
-    def->dust_mass = from->dust_mass;
-    def->calm = or_chosen(from->calm);
-    def->step_floor = from->step_floor;
-    def->added_mass = from->added_mass;
-    def->residual = or_chosen(from->residual);
-    def->interval = or_chosen(from->interval);
-    def->toughness = from->toughness;
-    def->cleavage = fr_quat_from_euler(from->cleavage);
     if (body->weaken_count) FR_TRY(add_weak(built, scene, k, parts));
     if (body->cuts_count) FR_TRY(add_cuts(built, body, parts));
     def->weak = parts->weak;

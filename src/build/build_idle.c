@@ -10,7 +10,7 @@
 
 const char *fr_stays_whole(const FrSceneBody *body, const FrMaterial *material) {
     if (body->model == FR_SCENE_MODEL_FRAME) return "a rigid frame does not break";
-    if (!body->crack.breaks) return "crack.breaks is false";
+    if (body->crack.off) return "crack.off is true";
     bool strong = material->strength > 0.0 || material->tau > 0.0;
     return strong ? NULL : "its material has no strength to change";
 }
@@ -28,7 +28,7 @@ static double regular_edge(double volume) { return cbrt(6.0 * sqrt(2.0) * volume
 static void tell_cuts(const FrBuilt *built, const FrScene *scene, int32_t k) {
     const FrSceneBody *body = &scene->bodies[k];
     const FrTetMesh *mesh = &built->mesh[k].mesh;
-    bool dropped = body->model == FR_SCENE_MODEL_FRAME || !body->crack.breaks;
+    bool dropped = body->model == FR_SCENE_MODEL_FRAME || body->crack.off;
     double edge = regular_edge(fr_tetmesh_props(mesh).volume / mesh->tet_count);
     for (int32_t c = 0; c < body->cuts_count; c++) {
         const FrSceneCut *cut = &body->cuts[c];
@@ -70,39 +70,40 @@ static void tell_weak(const FrBuilt *built, const FrScene *scene, int32_t k,
 static void tell_dust(const FrBuilt *built, const FrScene *scene, int32_t k,
                       const FrMaterial *material) {
     const FrSceneBody *body = &scene->bodies[k];
-    const FrSceneCrack *crack = &body->crack;
+    const FrCrackDef *crack = &body->crack;
     const char *why = fr_stays_whole(body, material);
     int32_t tets = built->mesh[k].mesh.tet_count;
     double min_piece = isnan(crack->min_piece) ? 1.0 : crack->min_piece;
-    if (!(crack->dust > 0.0)) return;
+    if (!(crack->pieces.dust_piece > 0.0)) return;
     if (why)
-        fr_scene_warning(built->ctx, scene, crack, body, "%s: dust does nothing: %s", body->name,
-                         why);
-    else if (crack->dust <= min_piece)
+        fr_scene_warning(built->ctx, scene, crack, body, "%s: dust_piece does nothing: %s",
+                         body->name, why);
+    else if (crack->pieces.dust_piece <= min_piece)
         fr_scene_warning(built->ctx, scene, crack, body,
                          "%s: nothing leaves as dust: no piece smaller than min_piece = %g comes "
-                         "off, and dust is %g; a min_piece well below it makes some",
-                         body->name, min_piece, crack->dust);
-    else if (min_piece > crack->dust_mass * tets)
+                         "off, and dust_piece is %g; a min_piece well below it makes some",
+                         body->name, min_piece, crack->pieces.dust_piece);
+    else if (min_piece > crack->pieces.dust_mass * tets)
         fr_scene_warning(built->ctx, scene, crack, body,
                          "%s: nothing leaves as dust: the smallest piece (min_piece = %g of %d "
                          "tets) is more than dust_mass = %g of the body",
-                         body->name, min_piece, tets, crack->dust_mass);
-    else if (crack->dust <= 2.0 * min_piece)
+                         body->name, min_piece, tets, crack->pieces.dust_mass);
+    else if (crack->pieces.dust_piece <= 2.0 * min_piece)
         fr_log(built->ctx, FR_LOG_INFO,
                "%s: only pieces of %g to %g mean tets leave as dust; a lower min_piece makes more",
-               body->name, min_piece, crack->dust);
+               body->name, min_piece, crack->pieces.dust_piece);
 }
 
 // pieces smaller than min_piece do not come off, so that none is small enough to be rigid
 static void tell_rigid(const FrBuilt *built, const FrScene *scene, int32_t k) {
     const FrSceneBody *body = &scene->bodies[k];
-    const FrSceneCrack *crack = &body->crack;
-    if (crack->rigid > 0.0 && crack->rigid <= crack->min_piece)
-        fr_scene_warning(built->ctx, scene, crack, body,
-                         "%s: rigid = %g does nothing: no piece smaller than min_piece = %g comes "
-                         "off; left out, it is twice min_piece",
-                         body->name, crack->rigid, crack->min_piece);
+    const FrCrackDef *crack = &body->crack;
+    if (crack->pieces.rigid_piece > 0.0 && crack->pieces.rigid_piece <= crack->min_piece)
+        fr_scene_warning(
+            built->ctx, scene, crack, body,
+            "%s: rigid_piece = %g does nothing: no piece smaller than min_piece = %g comes "
+            "off; left out, it is twice min_piece",
+            body->name, crack->pieces.rigid_piece, crack->min_piece);
 }
 
 /// Patches this much larger than the body are one patch.
@@ -149,12 +150,13 @@ static void tell_brittle(const FrBuilt *built, const FrScene *scene, const FrSce
     double yields = sqrt(6.0) * material->mu * material->yield_strain;
     bool own = from->strength > 0.0 || from->yield_strain > 0.0;
     if (own && material->strength > 0.0 && !(material->tau > 0.0) && material->strength < yields)
-        fr_scene_warning(built->ctx, scene, from, NULL,
-                         "a bar breaks at %.3g MPa (strength), before it yields at %.3g MPa "
-                         "(yield_strain %.3g): it breaks as brittle stuff does; more strength, or "
-                         "a yield_strain below %.2g, lets it dent first",
-                         1e-6 * material->strength, 1e-6 * yields, material->yield_strain,
-                         material->strength / (sqrt(6.0) * material->mu));
+        fr_scene_warning(
+            built->ctx, scene, from, NULL,
+            "a bar breaks at %.3g MPa (strength), before it yields at %.3g MPa "
+            "(yield_strain %.3g): it breaks as brittle materials do; more strength, or "
+            "a yield_strain below %.2g, lets it dent first",
+            1e-6 * material->strength, 1e-6 * yields, material->yield_strain,
+            material->strength / (sqrt(6.0) * material->mu));
 }
 
 // a raw threshold is taken before a strength, whichever of them the scene gives

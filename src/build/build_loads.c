@@ -185,7 +185,7 @@ static bool leads_all(const FrSceneDrive *drive) {
     return drive->where.kind == FR_SCENE_ALL && isnan(drive->release);
 }
 
-const FrSceneDrive *fr_body_led(const FrScene *scene, int32_t body) {
+const FrSceneDrive *fr_body_drive(const FrScene *scene, int32_t body) {
     if (scene->bodies[body].model != FR_SCENE_MODEL_FRAME) return NULL;
     for (int32_t k = 0; k < scene->loads_count; k++) {
         const FrSceneLoad *load = &scene->loads[k];

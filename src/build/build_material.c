@@ -24,7 +24,7 @@ static void set_look(const FrSceneMaterial *from, FrMaterial *m) {
     }
 }
 
-// Voigt's average of a stiffness: the isotropic stuff that contact, waves and damping go by
+// Voigt's average of a stiffness: the isotropic material that contact, waves and damping go by
 //     9 K = C11 + C22 + C33 + 2 (C12 + C23 + C31)
 //    15 G = C11 + C22 + C33 - (C12 + C23 + C31) + 3 (C44 + C55 + C66)
 static void set_average(FrMaterial *m) {

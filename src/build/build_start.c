@@ -7,7 +7,6 @@
 #include "build/depth.h"
 #include "build/initial_overlap.h"
 #include "math/vec.h"
-#include "mesh/quality.h"
 #include "world/cuts.h"
 #include <math.h>
 #include <stdio.h>
@@ -157,21 +156,22 @@ static void note_models(const FrBuilt *built, const FrScene *scene) {
         if (scene->bodies[k].model == FR_SCENE_MODEL_AUTO && built->body[k].index1)
             add_name(&names, scene->bodies[k].name);
     if (names.count)
-        fr_log(built->ctx, FR_LOG_INFO, "model fem (bends): %s%s", names.text, and_more(&names));
+        fr_log(built->ctx, FR_LOG_INFO, "model fem (deformable): %s%s", names.text,
+               and_more(&names));
 }
 
 // Only of brittle walls are these chosen above 0.
-static bool chosen_for_wall(const FrSceneCrack *from, const FrCrackDef *crack) {
-    return (isnan(from->together) && crack->together > 0.0) ||
-           (isnan(from->calm) && crack->calm > 0.0);
+static bool chosen_for_wall(const FrCrackDef *from, const FrCrackDef *crack) {
+    return (isnan(from->remeshing.together) && crack->remeshing.together > 0.0) ||
+           (isnan(from->settle) && crack->settle > 0.0);
 }
 
 /// A prism through a wall, which is the least piece that is chosen, has three tets in each layer.
 #define ONE_LAYER 4.5
 
 // linear tets that bend lock: docs/breaking.md has by how much
-static const char *locks(const FrSceneCrack *from, const FrCrackDef *crack, double tet) {
-    return isnan(from->min_piece) && crack->min_piece < ONE_LAYER * tet
+static const char *locks(const FrCrackDef *from, const FrCrackDef *crack) {
+    return isnan(from->min_piece) && crack->min_piece < ONE_LAYER
                ? "; it is one tet thick: too stiff when it bends, it stands harder blows than it "
                  "should; smaller cells help"
                : "";
@@ -190,15 +190,12 @@ static void note_walls(const FrBuilt *built, const FrScene *scene) {
             more++;
             continue;
         }
-        const FrTetMesh *mesh = &built->mesh[k].mesh;
-        double tet = fr_tetmesh_props(mesh).volume / mesh->tet_count;
-        fr_log(
-            built->ctx, FR_LOG_INFO,
-            "%s: a brittle wall: cracks upright, together %.3g, snap %.3g, min_piece %.3g, rigid "
-            "%.3g, calm %.3g ms, interval %.3g us%s",
-            scene->bodies[k].name, crack.together, crack.snap_distance, crack.min_piece / tet,
-            crack.rigid_piece / tet, 1e3 * crack.calm, 1e6 * crack.interval,
-            locks(&scene->bodies[k].crack, &crack, tet));
+        fr_log(built->ctx, FR_LOG_INFO,
+               "%s: a brittle wall: cracks upright, together %.3g, snap_distance %.3g, min_piece "
+               "%.3g, rigid_piece %.3g, settle %.3g ms, scan_interval %.3g us%s",
+               scene->bodies[k].name, crack.remeshing.together, crack.remeshing.snap_distance,
+               crack.min_piece, crack.pieces.rigid_piece, 1e3 * crack.settle,
+               1e6 * crack.criterion.scan_interval, locks(&scene->bodies[k].crack, &crack));
     }
     if (more) fr_log(built->ctx, FR_LOG_INFO, "%d more brittle walls", more);
 }
@@ -215,14 +212,14 @@ static void warn_blast(const FrBuilt *built, const FrScene *scene) {
     if (!blasts_all(scene)) return;
     for (int32_t k = 0; k < scene->bodies_count; k++) {
         const FrSceneBody *body = &scene->bodies[k];
-        if (body->model == FR_SCENE_MODEL_FRAME && !fr_body_stays(body) && !fr_body_led(scene, k))
+        if (body->model == FR_SCENE_MODEL_FRAME && !fr_body_stays(body) && !fr_body_drive(scene, k))
             add_name(&names, body->name);
     }
     for (int32_t k = 0; k < scene->spheres_count; k++)
         if (!scene->spheres[k].kinematic) add_name(&names, scene->spheres[k].name);
     if (names.count)
         fr_log(built->ctx, FR_LOG_WARNING,
-               "a blast acts on what bends; rigid frames and spheres do not feel it: %s%s",
+               "a blast acts on deformable bodies; rigid frames and spheres do not feel it: %s%s",
                names.text, and_more(&names));
 }
 

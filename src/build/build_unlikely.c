@@ -8,8 +8,8 @@
 #include <math.h>
 #include <stdio.h>
 
-/// Strengths of one stuff differ by less than this; those of the library's reach from 1e-4 of the
-/// stiffness (concrete) to 10 times it (rubber).
+/// Strengths of one material differ by less than this; those of the library's reach from 1e-4 of
+/// the stiffness (concrete) to 10 times it (rubber).
 #define STRENGTHS_DIFFER 1e3
 #define USUAL_STRAIN 1e-3
 #define LEAST_STRAIN 1e-6
@@ -110,25 +110,28 @@ static void judge_weight(const FrBuilt *built, const FrScene *scene, int32_t k,
                          body->name, body->material, material->strength, weight, height);
 }
 
-static void judge_interval(const FrBuilt *built, const FrScene *scene, int32_t k,
-                           const FrMaterial *material) {
+static void judge_scans(const FrBuilt *built, const FrScene *scene, int32_t k,
+                        const FrMaterial *material) {
     const FrSceneBody *body = &scene->bodies[k];
-    const FrSceneCrack *crack = &body->crack;
+    const FrCrackDef *crack = &body->crack;
+    double interval = crack->criterion.scan_interval;
     FrBox box = fr_tetmesh_bounds(&built->mesh[k].mesh);
     double pass = fr_distance(box.lo, box.hi) / fr_wave_speed_p(material);
-    if (!(crack->interval > 0.0)) return; // not given, or every step
-    if (crack->interval > scene->scene.duration)
-        fr_scene_warning(built->ctx, scene, crack, body,
-                         "%s: interval = %g s is longer than the scene, %g s: nobody looks for "
-                         "cracks, and none comes; a wave passes through the body in %.2g s, and "
-                         "without interval looks come often enough",
-                         body->name, crack->interval, scene->scene.duration, pass);
-    else if (crack->interval > MOST_PASSES * pass)
-        fr_scene_warning(built->ctx, scene, crack, body,
-                         "%s: interval = %g s is %.2g times what a wave takes through the body, "
-                         "%.2g s: what a blow would break is not seen; without interval looks "
-                         "come often enough",
-                         body->name, crack->interval, crack->interval / pass, pass);
+    if (!(interval > 0.0)) return; // not given, or every step
+    if (interval > scene->scene.duration)
+        fr_scene_warning(
+            built->ctx, scene, crack, body,
+            "%s: scan_interval = %g s is longer than the scene, %g s: nothing scans for "
+            "cracks, and none comes; a wave passes through the body in %.2g s, and "
+            "without scan_interval scans come often enough",
+            body->name, interval, scene->scene.duration, pass);
+    else if (interval > MOST_PASSES * pass)
+        fr_scene_warning(
+            built->ctx, scene, crack, body,
+            "%s: scan_interval = %g s is %.2g times what a wave takes through the body, "
+            "%.2g s: what a blow would break is not seen; without scan_interval "
+            "scans come often enough",
+            body->name, interval, interval / pass, pass);
 }
 
 FrResult fr_build_unlikely(const FrBuilt *built, const FrScene *scene) {
@@ -140,7 +143,7 @@ FrResult fr_build_unlikely(const FrBuilt *built, const FrScene *scene) {
         FR_TRY(fr_build_material(built->ctx, scene, scene->bodies[k].material, &material));
         if (!built->body[k].index1 || fr_stays_whole(&scene->bodies[k], &material)) continue;
         judge_weight(built, scene, k, &material);
-        judge_interval(built, scene, k, &material);
+        judge_scans(built, scene, k, &material);
     }
     return FR_OK;
 }

@@ -38,7 +38,7 @@ static FrResult motion_part(FrContext *ctx, const FrScene *scene, Motion *part) 
         part->burst.slow = 0.0; // is the film's
         part->scene.film.burst = &part->burst;
     }
-    FR_TRY(fr_look_take_out(ctx, &part->scene, &part->plain));
+    FR_TRY(fr_appearance_take_out(ctx, &part->scene, &part->plain));
     if (!scene->sound.microphone) return FR_OK;
     // ears are where the listener or the camera is, while things move
     part->scene.sound.microphone = true;
@@ -59,7 +59,7 @@ FrResult fr_scene_motion_hash(FrContext *ctx, const FrScene *scene, FrHash *hash
 FrResult fr_scene_film_hash(FrContext *ctx, const FrScene *scene, FrHash *hash) {
     FrScene part = empty_scene();
     part.film = scene->film;
-    fr_look_hash(ctx, scene, hash);
+    fr_appearance_hash(ctx, scene, hash);
     return fr_scene_hash(ctx, &part, hash);
 }
 

@@ -43,7 +43,7 @@ FrResult fr_contact_scene_create(FrContext *ctx, const FrContactOptions *options
                                  FrContactScene **scene);
 void fr_contact_scene_destroy(FrContactScene *scene);
 
-/// Items get the lowest number that is free: 0, 1, 2, ... while none is removed.
+// items get the lowest number that is free: 0, 1, 2, ... while none is removed
 /// A body of tets. The view's arrays must stay valid until the next fr_contact_set_view, which also
 /// tells of changes of `rigid`: tets of one rigid piece are not tested against each other.
 FrResult fr_contact_add_body(FrContactScene *scene, const FrShapeView *view, bool self_contact,

@@ -62,7 +62,7 @@ static void put_report(FrJson *json, const FrReport *r) {
     fr_json_int(json, "tets_end", r->tets_end);
     fr_json_int(json, "events", r->events);
     fr_cracks_json(json, &r->crack_sum);
-    fr_json_object(json, "remedies");
+    fr_json_object(json, "step_cost");
     fr_json_number(json, "added_mass", r->added_mass);
     fr_json_number(json, "added_mass_share", r->added_share);
     fr_json_bool(json, "below_step_floor", r->below_floor);

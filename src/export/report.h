@@ -8,7 +8,6 @@ typedef struct FrReportStage {
     double seconds;
 } FrReportStage;
 
-/// All that depends on the clock or the machine goes into `stage`; the rest repeats bit for bit.
 /// A body that ended inside another or under a plane, or was wholly under one.
 typedef struct FrReportSunk {
     const char *body, *in; ///< names
@@ -16,6 +15,7 @@ typedef struct FrReportSunk {
     double depth;          ///< at which it was wholly under a plane, at the worst, m; 0: it was not
 } FrReportSunk;
 
+/// All that depends on the clock or the machine goes into `stage`; the rest repeats bit for bit.
 typedef struct FrReport {
     uint64_t scene_hash, state_hash, frame_hash, event_hash;
     uint64_t seed;

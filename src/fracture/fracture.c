@@ -16,12 +16,25 @@
 #define LOAD_RISE (1.0 / 12.0)
 
 FrFractureDef fr_fracture_def_default(void) {
-    return (FrFractureDef){.split = fr_split_options_default(), .generations = 8, .pace = 1.0};
+    return (FrFractureDef){.crack = fr_crack_def_default(), .generations = 8, .pace = 1.0};
 }
 
 static double breaking_strain(const FrFracture *f, int32_t tet) {
     const FrMaterial *m = fr_fem_material(f->fem, tet);
     return m->strength / fr_young(m->lambda, m->mu);
+}
+
+// all but what may have to be chosen
+static FrSplitOptions split_options(const FrCrackDef *crack) {
+    FrSplitOptions split = fr_split_options_default();
+    split.along_faces = crack->along_faces;
+    split.snap_angle = crack->remeshing.snap_angle;
+    split.snap_part = crack->remeshing.snap_part;
+    if (!crack->remeshing.move) split.move = 0.0;
+    split.straight = crack->remeshing.straight;
+    split.back_angle = crack->remeshing.back_angle;
+    split.min_height = crack->remeshing.min_height;
+    return split;
 }
 
 static FrResult fill(FrFracture *f, const FrFractureDef *def) {
@@ -36,12 +49,12 @@ static FrResult fill(FrFracture *f, const FrFractureDef *def) {
     }
     FR_TRY(fr_cutmesh_create(ctx, def->mesh, &f->cut));
     FR_TRY(fr_pieces_create(ctx, f->cut, &f->pieces));
-    if (def->weak) {
+    if (def->crack.weak) {
         if (!fr_array_extend(ctx, &f->weak, def->mesh->tet_count))
             return fr_no_memory(ctx, "a body that breaks");
-        memcpy(f->weak.data, def->weak, (size_t)def->mesh->tet_count * sizeof *f->weak.data);
+        memcpy(f->weak.data, def->crack.weak, (size_t)def->mesh->tet_count * sizeof *f->weak.data);
     }
-    bool brittle = def->upright && fr_fracture_is_brittle(f);
+    bool brittle = def->crack.upright && fr_fracture_is_brittle(f);
     if ((brittle && !fr_fracture_find_walls(f)) || !fr_fracture_follow(f, NULL))
         return fr_no_memory(ctx, "a body that breaks");
     f->weakest = fr_fracture_weakest(f);
@@ -59,14 +72,15 @@ FrResult fr_fracture_create(FrContext *ctx, FrFem *fem, const FrFractureDef *def
     f->ctx = ctx;
     f->fem = fem;
     f->material_count = def->material_count;
-    f->split = def->split;
-    f->elastic_only = def->elastic_only;
+    f->def = def->crack;
+    f->def.weak = NULL;
+    f->def.cut = NULL;
+    f->def.cut_count = 0;
+    f->split = split_options(&def->crack);
+    f->elastic_only = def->crack.criterion.elastic_only;
     if (f->elastic_only) fr_fem_note_elastic(fem);
     f->generations = def->generations;
     f->everywhere = def->everywhere;
-    f->rigid_piece = def->rigid_piece;
-    f->dust_piece = def->dust_piece;
-    f->calm = def->calm;
     for (int32_t k = 0; k < def->material_count; k++) {
         f->by_tau = f->by_tau || def->toughness[k].tau > 0.0;
         f->directional = f->directional || def->toughness[k].directional;
@@ -307,9 +321,7 @@ FrResult fr_fracture_rouse(FrFracture *f, int32_t tet, double t, FrVec3 gravity,
     return FR_OK;
 }
 
-FrFractureDef fr_fracture_settings(const FrFracture *f) {
-    return (FrFractureDef){.split = f->split, .rigid_piece = f->rigid_piece, .calm = f->calm};
-}
+FrCrackDef fr_fracture_settings(const FrFracture *f) { return f->def; }
 
 bool fr_fracture_calms(const FrFracture *f) { return f->calm > 0.0 && f->flows; }
 

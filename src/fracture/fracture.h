@@ -4,24 +4,15 @@
 #include "fracture/criterion.h"
 #include "base/bytes.h"
 #include "cut/pieces.h"
+#include "fracas/crack.h"
 #include "fem/remedy.h"
 
-/// Of `split` snap_distance, together and min_piece, and rigid_piece and calm may be below
-/// 0: then they are chosen, by whether it is a brittle wall.
 typedef struct FrFractureDef {
     const FrTetMesh *mesh;        ///< the body's, at rest; copied
     const FrToughness *toughness; ///< one per material (material_count), copied
     int32_t material_count;
-    const double *weak;   ///< factor on the strength of each tet (tet_count), copied; NULL: 1
-    FrSplitOptions split; ///< how cuts are made
-    double rigid_piece;   ///< m^3: smaller pieces that come off move as rigid ones; 0: none
-    double dust_piece;    ///< m^3: smaller ones leave, as far as the body lets them; 0: none
-    double calm;  ///< s: once something broke by a load, and nothing more for so long, all loose
-                  ///< pieces move as rigid ones, and those that fast hands hold stand
-                  ///< (fr_fem_stand) until they are roused (fr_fracture_rouse), or may rest where
-                  ///< they flow (fr_fracture_patience); 0: never
-    bool upright; ///< where all of it is brittle: nothing pulls across walls (FrBreakable.wall)
-    bool elastic_only;   ///< leave the viscous stress out of the criterion
+    FrCrackDef crack;    ///< how it breaks; `toughness` has what materials and crack say of that;
+                         ///< criterion.scan_interval and cost are the caller's to keep
     bool everywhere;     ///< look at every node, and skip none by what was known before: for tests
     double pace;         ///< of looks, over how fast stresses change: below 1 nodes wait
     bool each_time;      ///< no node waits (fr_fracture_wait): for tests
@@ -69,14 +60,14 @@ void fr_fracture_destroy(FrFracture *fracture); ///< accepts NULL
 FrResult fr_fracture_step(FrFracture *fracture, double t, FrFractureResult *result);
 /// Is it in one piece?
 bool fr_fracture_is_whole(const FrFracture *fracture);
-/// Has nothing broken for FrFractureDef.calm of a body that cracked and is still in one piece, of
+/// Has nothing broken for FrCrackDef.settle of a body that cracked and is still in one piece, of
 /// stuff that does not flow?
 bool fr_fracture_whole_is_quiet(const FrFracture *fracture, double t);
 /// Then it may be rigid, or stand, as loose pieces do by themselves. Only the caller knows whether
 /// something bends it too slowly to be told by a blow.
 FrResult fr_fracture_calm_whole(FrFracture *fracture);
 /// Is the tet of a piece that is rigid, or stands, only because nothing broke for
-/// FrFractureDef.calm? Not of stuff that flows.
+/// FrCrackDef.settle? Not of stuff that flows.
 bool fr_fracture_is_calm(const FrFracture *fracture, int32_t tet);
 /// What may come to a piece that is struck, at most.
 typedef struct FrBlow {
@@ -84,12 +75,12 @@ typedef struct FrBlow {
 } FrBlow;
 /// May it break the piece of that tet?
 bool fr_fracture_feels(const FrFracture *fracture, int32_t tet, FrBlow blow);
-/// The piece of that tet bends again, and is calm no sooner than FrFractureDef.calm from t on.
+/// The piece of that tet bends again, and is calm no sooner than FrCrackDef.settle from t on.
 /// `first`: none of the body had since it calmed down.
 FrResult fr_fracture_rouse(FrFracture *fracture, int32_t tet, double t, FrVec3 gravity,
                            bool *first);
-/// What was chosen where its def left it open: `split`, rigid_piece and calm; the rest is empty.
-FrFractureDef fr_fracture_settings(const FrFracture *fracture);
+/// How it breaks, with what was chosen where its def left it open; without `weak` and `cut`.
+FrCrackDef fr_fracture_settings(const FrFracture *fracture);
 /// Is it of stuff that flows, and calms down?
 bool fr_fracture_calms(const FrFracture *fracture);
 /// For how long what bends of it has to be slow before it may rest (fr_fem_stay), s: stuff that

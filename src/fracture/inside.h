@@ -38,7 +38,8 @@ struct FrFracture {
     FrPieces *pieces;
     FrToughness *toughness; ///< (material_count)
     int32_t material_count;
-    FrSplitOptions split;
+    FrCrackDef def;            ///< as asked for, then with what was chosen; no `weak`, no `cut`
+    FrSplitOptions split;      ///< of it
     double now;                ///< s, of this look
     bool elastic_only, breaks; ///< some material breaks
     bool everywhere;           ///< look at every node
@@ -50,7 +51,7 @@ struct FrFracture {
     int32_t generations;
     double rigid_piece;         ///< m^3
     double dust_piece;          ///< m^3
-    double calm, broke_at;      ///< s: FrFractureDef.calm; when something broke last
+    double calm, broke_at;      ///< s: FrCrackDef.settle; when something broke last
     double weakest;             ///< Pa: of the whole body
     bool cracked_once;          ///< something did, by a load
     bool calmed;                ///< nothing broke since loose pieces became rigid
@@ -124,7 +125,7 @@ void fr_fracture_heat(FrFracture *fracture, const int32_t *tet, int32_t count);
 bool fr_fracture_is_brittle(const FrFracture *fracture);
 /// Which way it is through the wall, of each tet of a whole body. False: no memory.
 bool fr_fracture_find_walls(FrFracture *fracture);
-/// Choose what is below 0 (FrFractureDef), once walls are known.
+/// Choose what is FR_CHOSEN, once walls are known.
 void fr_fracture_choose(FrFracture *fracture);
 /// How much each of these tets that yields has grown, evened out, as the body stood when `evened`
 /// was NONE.

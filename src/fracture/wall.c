@@ -155,18 +155,31 @@ static double swing(const FrFracture *f, const Whole *whole) {
 }
 
 static void choose(double *value, double chosen) {
-    if (*value < 0.0) *value = chosen;
+    if (isnan(*value)) *value = chosen;
+}
+
+// what the settings mean for this mesh
+static void apply(FrFracture *f, double tet) {
+    const FrCrackDef *crack = &f->def;
+    f->split.snap_distance = crack->remeshing.snap_distance;
+    f->split.together = crack->remeshing.together;
+    f->split.min_piece = crack->min_piece * tet;
+    f->rigid_piece = crack->pieces.rigid_piece * tet;
+    f->dust_piece = crack->pieces.dust_piece * tet;
+    f->calm = crack->settle;
 }
 
 // Brittle walls: cuts of both sides alike, and steps that do not get much shorter; no piece that
 // does not go through the wall; pieces that are too small to bend as they should do not bend.
 void fr_fracture_choose(FrFracture *f) {
+    FrCrackDef *crack = &f->def;
     Whole whole = measure(f);
     bool wall = is_wall(f);
-    choose(&f->split.snap_distance, wall ? 0.05 : 0.1);
-    choose(&f->split.together, wall ? 0.4 : 0.0);
-    choose(&f->split.min_piece,
-           wall && !(f->dust_piece > 0.0) ? PRISM * whole.layers * whole.tet : whole.tet);
-    choose(&f->rigid_piece, wall ? PATCH * whole.layers * whole.tet : 2.0 * f->split.min_piece);
-    choose(&f->calm, wall ? swing(f, &whole) : 0.0);
+    choose(&crack->remeshing.snap_distance, wall ? 0.05 : 0.1);
+    choose(&crack->remeshing.together, wall ? 0.4 : 0.0);
+    choose(&crack->min_piece,
+           wall && !(crack->pieces.dust_piece > 0.0) ? PRISM * whole.layers : 1.0);
+    choose(&crack->pieces.rigid_piece, wall ? PATCH * whole.layers : 2.0 * crack->min_piece);
+    choose(&crack->settle, wall ? swing(f, &whole) : 0.0);
+    apply(f, whole.tet);
 }

@@ -174,7 +174,7 @@ static FrResult run(Modes *m) {
     double begun = fr_wall_seconds();
     FR_TRY(check_output(m));
     FR_TRY(fr_modes_source_open(m->ctx, m->job, &m->source));
-    if (!*m->source.stuff.name)
+    if (!*m->source.made_of.name)
         return fr_fail(m->ctx, FR_BAD_USE,
                        "say what it is made of: --material NAME (`fracas materials` lists them)");
     FR_TRY(fr_modes_source_build(m->ctx, &m->source));

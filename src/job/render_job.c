@@ -38,12 +38,12 @@ static FrResult check_job(FrContext *ctx, const FrRenderJob *job, const char *pa
 
 static FrResult place_camera(FrContext *ctx, const FrRenderJob *job, FrSceneCamera *camera) {
     if (job->camera) FR_TRY(fr_parse_place(ctx, "--camera", job->camera, &camera->position));
-    if (job->look) FR_TRY(fr_parse_place(ctx, "--look", job->look, &camera->target));
+    if (job->target) FR_TRY(fr_parse_place(ctx, "--target", job->target, &camera->target));
     if (job->fov > 150.0)
         return fr_fail(ctx, FR_BAD_USE, "--fov is %g degrees; 1 to 150 are possible", job->fov);
     if (job->fov > 0.0) camera->fov = job->fov * FR_PI / 180.0;
     if (fr_distance(camera->position, camera->target) < 1e-9)
-        return fr_fail(ctx, FR_BAD_USE, "the camera stands at the point that it looks at");
+        return fr_fail(ctx, FR_BAD_USE, "the camera stands at its target");
     return FR_OK;
 }
 
@@ -54,9 +54,9 @@ static FrResult find_scene(FrContext *ctx, const FrRenderJob *job, FrRecording *
     if (!job->scene && job->set_count)
         return fr_fail(ctx, FR_BAD_USE, "--set changes what --scene names");
     if (job->scene) FR_TRY(fr_load_scene(ctx, &options, scene));
-    if (*scene) fr_look_paint(ctx, recording, *scene);
+    if (*scene) fr_appearance_paint(ctx, recording, *scene);
     if (!*scene) *scene = fr_recording_scene(ctx, recording);
-    if (!*scene && (job->camera || job->look || job->fov > 0.0))
+    if (!*scene && (job->camera || job->target || job->fov > 0.0))
         return fr_fail(ctx, FR_BAD_INPUT,
                        "the recording holds no scene that can be read: a camera "
                        "needs --scene");

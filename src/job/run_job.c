@@ -165,7 +165,7 @@ static FrResult record_sunk(Run *run, FrSimulation *sim) {
 }
 
 // what kept steps long
-static FrResult record_remedies(FrSimulation *sim, const FrWorldStats *stats) {
+static FrResult record_step_cost(FrSimulation *sim, const FrWorldStats *stats) {
     const struct {
         const char *name;
         double value;
@@ -201,7 +201,7 @@ static FrResult record_numbers(Run *run, FrSimulation *sim) {
     snprintf(text, sizeof text, "%.17g", stats.overlap);
     FR_TRY(fr_recorder_meta(sim->recorder, "overlap", text));
     FR_TRY(record_sunk(run, sim));
-    FR_TRY(record_remedies(sim, &stats));
+    FR_TRY(record_step_cost(sim, &stats));
     return record_breaks(run, sim, &stats);
 }
 

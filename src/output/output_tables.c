@@ -90,7 +90,7 @@ static double meta_number(const FrRecording *recording, const char *key) {
     return text ? strtod(text, NULL) : 0.0;
 }
 
-static void fill_remedies(Tables *t) {
+static void fill_step_cost(Tables *t) {
     FrReport *r = &t->report;
     r->added_mass = meta_number(t->recording, "added_mass");
     r->added_share = meta_number(t->recording, "added_mass_share");
@@ -129,7 +129,7 @@ static FrResult fill_report(Tables *t) {
     FR_TRY(fill_energy(t));
     r->overlap = meta_number(t->recording, "overlap");
     FR_TRY(fill_sunk(t));
-    fill_remedies(t);
+    fill_step_cost(t);
     FR_TRY(fr_recording_hash(t->recording, &r->frame_hash, &r->event_hash));
     r->crack_sum = fr_crack_sum(&t->events);
     FR_TRY(fr_recorded_pieces(t->ctx, t->recording, &t->events, &t->piece, &r->piece_count));
@@ -243,7 +243,7 @@ static void warn(const Tables *t) {
         fr_log(t->ctx, FR_LOG_WARNING,
                "up to %lld tets (%lld at the start) were crushed below a third of their volume at "
                "once; "
-               "stiffer stuff, a softer blow or contact.stiffness above 1 helps",
+               "a stiffer material, a softer blow or contact.stiffness above 1 helps",
                (long long)t->report.guarded_tets, (long long)t->tets);
     if (t->report.energy_closure > 1e-3)
         fr_log(t->ctx, FR_LOG_WARNING,

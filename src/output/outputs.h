@@ -64,7 +64,7 @@ bool fr_output_fresh(const FrOutputs *outputs, const char *path);
 bool fr_output_made_from(const FrOutputs *outputs, const char *path, uint64_t source);
 /// This file has just been made: remember from what. NULL: none was.
 FrResult fr_output_made(FrOutputs *outputs, const char *path);
-/// Are all that a run leaves behind?
+/// Is all there that a run leaves behind?
 bool fr_outputs_all_there(const FrOutputs *outputs, bool pictures);
 
 /// What a run measured that the recording does not keep.

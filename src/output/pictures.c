@@ -380,23 +380,23 @@ FrResult fr_picture_film(FrContext *ctx, FrRecording *recording, const FrScene *
     return result;
 }
 
-static FrShow look_of(const FrScene *scene) {
-    static const FrShow show[] = {[FR_SCENE_LOOK_SURFACE] = FR_SHOW_SURFACE,
-                                  [FR_SCENE_LOOK_STRESS] = FR_SHOW_STRESS,
-                                  [FR_SCENE_LOOK_TETS] = FR_SHOW_TETS,
-                                  [FR_SCENE_LOOK_SEPARATION] = FR_SHOW_SEPARATION};
-    return show[scene->film.look];
+static FrShow show_of(const FrScene *scene) {
+    static const FrShow show[] = {[FR_SCENE_SHOW_SURFACE] = FR_SHOW_SURFACE,
+                                  [FR_SCENE_SHOW_STRESS] = FR_SHOW_STRESS,
+                                  [FR_SCENE_SHOW_TETS] = FR_SHOW_TETS,
+                                  [FR_SCENE_SHOW_SEPARATION] = FR_SHOW_SEPARATION};
+    return show[scene->film.show];
 }
 
 FrResult fr_output_poster(FrOutputs *outputs, FrRecording *recording, const FrScene *scene) {
-    fr_look_paint(outputs->ctx, recording, scene);
-    return fr_picture_frame(outputs->ctx, recording, scene, 0, 0, look_of(scene), outputs->poster);
+    fr_appearance_paint(outputs->ctx, recording, scene);
+    return fr_picture_frame(outputs->ctx, recording, scene, 0, 0, show_of(scene), outputs->poster);
 }
 
 // FR_FAILED is what drawing says when OpenGL or ffmpeg is not there; disks and memory have their
 // own
 static FrResult make_pictures(FrOutputs *o, FrRecording *recording, const FrScene *scene) {
-    FrShow show = look_of(scene);
+    FrShow show = show_of(scene);
     if (!fr_output_fresh(o, o->poster)) {
         FR_TRY(fr_picture_frame(o->ctx, recording, scene, -1, 0, show, o->poster));
         FR_TRY(fr_output_made(o, o->poster));
@@ -412,7 +412,7 @@ static FrResult make_pictures(FrOutputs *o, FrRecording *recording, const FrScen
 }
 
 FrResult fr_output_pictures(FrOutputs *outputs, FrRecording *recording, const FrScene *scene) {
-    fr_look_paint(outputs->ctx, recording, scene);
+    fr_appearance_paint(outputs->ctx, recording, scene);
     FrResult result = make_pictures(outputs, recording, scene);
     if (result != FR_FAILED) return result;
     fr_log(outputs->ctx, FR_LOG_WARNING,

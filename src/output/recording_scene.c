@@ -31,7 +31,7 @@ FrScene *fr_recording_scene(FrContext *ctx, FrRecording *recording) {
     if (fr_outputs_beside(ctx, recording, &outputs) == FR_OK)
         scene = latest_scene(ctx, recording, &outputs);
     fr_outputs_free(&outputs);
-    if (scene) fr_look_paint(ctx, recording, scene);
+    if (scene) fr_appearance_paint(ctx, recording, scene);
     if (scene || !info->scene_json) return scene;
     if (fr_scene_parse_json(ctx, info->scene_json, strlen(info->scene_json), info->path, &options,
                             &scene) == FR_OK)

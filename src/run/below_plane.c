@@ -100,7 +100,7 @@ static double share_under(const FrFrameView *view, int32_t body, int32_t plane) 
 static void tell(FrContext *ctx, const FrFrameView *view, int32_t body, int32_t plane, double share,
                  double depth) {
     const char *name = view->body[body].name, *of = view->body[plane].name;
-    const char *help = "contact did not keep it out; stiffer stuff, a slower blow or "
+    const char *help = "contact did not keep it out; a stiffer material, a slower blow or "
                        "contact.stiffness far above 1 helps";
     if (share > FR_SUNK && depth > 0.0)
         fr_log(ctx, FR_LOG_WARNING,

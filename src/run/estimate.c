@@ -47,16 +47,20 @@ static void print_crack(FrJson *j, const FrBuilt *built, const FrScene *scene) {
         if (!built->body[k].index1 ||
             !fr_world_crack_chosen(built->world, built->body[k].index1 - 1, &crack))
             continue;
-        const FrTetMesh *mesh = &built->mesh[k].mesh;
-        double tet = fr_tetmesh_props(mesh).volume / mesh->tet_count;
         fr_json_object(j, NULL);
         fr_json_text(j, "body", scene->bodies[k].name);
-        fr_json_number(j, "snap", crack.snap_distance);
-        fr_json_number(j, "together", crack.together);
-        fr_json_number(j, "min_piece", crack.min_piece / tet);
-        fr_json_number(j, "rigid", crack.rigid_piece / tet);
-        fr_json_number(j, "calm", crack.calm);
-        fr_json_number(j, "interval", crack.interval);
+        fr_json_number(j, "min_piece", crack.min_piece);
+        fr_json_number(j, "settle", crack.settle);
+        fr_json_object(j, "criterion");
+        fr_json_number(j, "scan_interval", crack.criterion.scan_interval);
+        fr_json_end(j);
+        fr_json_object(j, "remeshing");
+        fr_json_number(j, "snap_distance", crack.remeshing.snap_distance);
+        fr_json_number(j, "together", crack.remeshing.together);
+        fr_json_end(j);
+        fr_json_object(j, "pieces");
+        fr_json_number(j, "rigid_piece", crack.pieces.rigid_piece);
+        fr_json_end(j);
         fr_json_end(j);
     }
     fr_json_end(j);

@@ -78,9 +78,9 @@ FrLua *fr_lua_of(lua_State *L);
 void fr_lua_charge(lua_State *L, int64_t steps);
 /// End the script; does not return.
 _Noreturn void fr_lua_stop(lua_State *L, FrLuaEnd end);
-/// Pass on the error on top of the stack; memory errors become a stop.
 /// A script onto the stack as a function; a status of Lua's.
 int fr_lua_compile(lua_State *L, const char *text, size_t size, const char *name);
+/// Pass on the error on top of the stack; memory errors become a stop.
 _Noreturn void fr_lua_rethrow(lua_State *L, int status);
 /// After fr_value_new or fr_value_add gave nothing; does not return.
 _Noreturn void fr_lua_tree_refused(lua_State *L);

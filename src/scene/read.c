@@ -49,14 +49,34 @@ static const char *field_name(const void *user, int32_t k) {
     return ((const FrRecord *)user)->field[k].name;
 }
 
-// what other programs call it; NULL: no such word
+// what other programs call it, and what it was called before; NULL: no such word
 static const char *known_as(const FrRecord *record, const char *key) {
     static const struct {
         const char *record, *key, *ours;
     } word[] = {{"material", "friction", "friction_static and friction_dynamic"},
-                {"body", "size", "cells (its tets), or sizes in its shape"}};
+                {"body", "size", "cells (its tets), or sizes in its shape"},
+                {"film", "look", "show"},
+                {"crack", "breaks", "off = true for breaks = false"},
+                {"crack", "remesh", "along_faces = true for remesh = false"},
+                {"crack", "viscous", "criterion = { elastic_only = true } for viscous = false"},
+                {"crack", "interval", "criterion = { scan_interval = ... }"},
+                {"crack", "snap", "remeshing = { snap_distance = ... }"},
+                {"crack", "rigid", "pieces = { rigid_piece = ... }"},
+                {"crack", "dust", "pieces = { dust_piece = ... }"},
+                {"crack", "calm", "settle"},
+                {"pieces", "min_piece", "crack.min_piece"},
+                {"pieces", "settle", "crack.settle"}};
     for (size_t k = 0; k < sizeof word / sizeof word[0]; k++)
         if (!strcmp(word[k].record, record->name) && !strcmp(word[k].key, key)) return word[k].ours;
+    return NULL;
+}
+
+// the part of a record that has the key; NULL: none has
+static const FrField *part_with(const FrRecord *record, const char *key) {
+    for (int32_t k = 0; k < record->field_count; k++) {
+        const FrField *field = &record->field[k];
+        if (field->type == FR_FIELD_RECORD && fr_record_find(field->record, key)) return field;
+    }
     return NULL;
 }
 
@@ -66,6 +86,12 @@ static void unknown_key(FrSceneReader *r, const FrRecord *record, const FrMember
     const char *meant = known_as(record, m->key);
     if (meant) {
         fr_problem(r->problems, m->place, &here, "unknown key; use %s", meant);
+        return;
+    }
+    const FrField *part = part_with(record, m->key);
+    if (part) {
+        fr_problem(r->problems, m->place, &here, "unknown key; use %s = { %s = ... }", part->name,
+                   m->key);
         return;
     }
     meant = fr_suggest(m->key, field_name, record, record->field_count);

@@ -4,6 +4,7 @@
 #pragma once
 #include "base/bytes.h"
 #include "fracas/base.h"
+#include "fracas/crack.h"
 
 typedef struct FrSceneVec2 {
     double x, y;
@@ -254,33 +255,6 @@ typedef struct FrSceneCut {
     double radius; ///< m
 } FrSceneCut;
 
-/// How a body breaks.
-typedef struct FrSceneCrack {
-    bool breaks;       ///< false: never
-    bool remesh;       ///< false: cracks follow the faces of the mesh
-    bool viscous;      ///< damping stresses count
-    double snap;       ///< fraction of the local edge
-    double snap_angle; ///< rad
-    double snap_part;  ///< 1
-    double together;   ///< fraction of the edge; NaN (as snap, min_piece, calm): chosen
-    bool upright;      ///< cracks stand upright in brittle walls
-    bool move;         ///< nodes move onto a crack's plane
-    double straight;   ///< 1
-    double back_angle; ///< rad
-    double min_height; ///< 1
-    double min_piece;  ///< in mean tets, 1
-    double rigid;      ///< in mean tets, 1; NaN: twice min_piece
-    double dust;       ///< in mean tets, 1
-    double dust_mass;  ///< 1
-    double calm;       ///< s
-    double step_floor; ///< 1
-    double added_mass; ///< 1
-    double residual;   ///< 1; NaN: what the material says
-    double interval;   ///< s; NaN: chosen
-    FrVec3 toughness;  ///< factors along the axes of `cleavage`
-    FrVec3 cleavage;   ///< rad: turn of those axes, about x, then y, then z
-} FrSceneCrack;
-
 typedef enum FrSceneModel {
     FR_SCENE_MODEL_AUTO,
     FR_SCENE_MODEL_FEM,
@@ -314,7 +288,7 @@ typedef struct FrSceneBody {
     FrVec3 spin;     ///< rad/s, world axes, about the centre of mass
     FrSceneFix *fixed;
     int32_t fixed_count;
-    FrSceneCrack crack;
+    FrCrackDef crack; ///< without weak and cut: they follow from `weaken` and `cuts`
     FrSceneWeaken *weaken;
     int32_t weaken_count;
     FrSceneCut *cuts;
@@ -490,18 +464,18 @@ typedef struct FrSceneBurst {
     double slow;           ///< how many times slower the film shows them; 0: not
 } FrSceneBurst;
 
-typedef enum FrSceneLook {
-    FR_SCENE_LOOK_SURFACE,
-    FR_SCENE_LOOK_STRESS,
-    FR_SCENE_LOOK_TETS,
-    FR_SCENE_LOOK_SEPARATION
-} FrSceneLook;
+typedef enum FrSceneShow {
+    FR_SCENE_SHOW_SURFACE,
+    FR_SCENE_SHOW_STRESS,
+    FR_SCENE_SHOW_TETS,
+    FR_SCENE_SHOW_SEPARATION
+} FrSceneShow;
 
 typedef struct FrSceneFilm {
     FrSceneCamera camera;
     FrSceneVec2 size; ///< pixels
     double fps;       ///< 0: as recorded
-    FrSceneLook look;
+    FrSceneShow show;
     FrSceneSlow *slow;   ///< NULL: none
     FrSceneBurst *burst; ///< NULL: none
     bool spectrogram;    ///< of the sound, under the picture

@@ -8,7 +8,7 @@ static const char *const methods[] = {"symplectic", "euler", "taylor", NULL};
 static const char *const criteria[] = {"overlap", "node", NULL};
 static const char *const slow_times[] = {"first-impact", "first-crack", "time", NULL};
 static const char *const airs[] = {"small", "flat", NULL};
-static const char *const looks[] = {"surface", "stress", "tets", "separation", NULL};
+static const char *const shows[] = {"surface", "stress", "tets", "separation", NULL};
 
 static const FrField step_fields[] = {
     FR_NUMBER_(FrSceneStep, dt, FR_DIM_TIME, "0", 0, 1, "Fixed step; 0: from the stability bound."),
@@ -215,7 +215,7 @@ static const FrField film_fields[] = {
     {FR_AT(FrSceneFilm, size), .type = FR_FIELD_VEC2, .fallback = "[1280, 720]", .min = 16,
      .max = 8192, .doc = "Width and height in pixels."},
     FR_NUMBER_(FrSceneFilm, fps, FR_DIM_RATE, "0", 0, 1000, "Frames per second; 0: as recorded."),
-    FR_CHOICE_(FrSceneFilm, look, "\"surface\"", looks,
+    FR_CHOICE_(FrSceneFilm, show, "\"surface\"", shows,
                "What is drawn; separation: how near nodes are to breaking."),
     FR_MAYBE_(FrSceneFilm, slow, slow_record, "A slow repeat; null: none."),
     FR_MAYBE_(FrSceneFilm, burst, burst_record,
@@ -289,7 +289,8 @@ const int32_t fr_word_count = (int32_t)(sizeof fr_words / sizeof fr_words[0]);
 const FrRecord *const fr_records[] = {
     &fr_record_scene,  &settings_record,     &step_record,         &contact_record,
     &fr_record_param,  &material_record,     &ground_record,       &fr_record_body,
-    &fr_record_fix,    &fr_record_crack,     &fr_record_weaken,    &fr_record_cut,
+    &fr_record_fix,    &fr_record_crack,     &fr_record_criterion, &fr_record_remeshing,
+    &fr_record_pieces, &fr_record_cost,      &fr_record_weaken,    &fr_record_cut,
     &fr_record_sphere, &fr_record_place_key, &fr_record_pin,       &fr_record_hinge,
     &fr_record_cord,   &fr_record_force,     &fr_record_force_key, &fr_record_pressure,
     &fr_record_key,    &fr_record_blast,     &fr_record_drive,     &fr_record_pose,

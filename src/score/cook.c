@@ -53,7 +53,7 @@ static FrResult open_source(FrCook *c, const FrRingInput *input) {
                           .unit_name = input->unit_name,
                           .order = 2};
     FR_TRY(fr_modes_source_open(c->ctx, &c->job, &c->source));
-    c->material = c->source.stuff;
+    c->material = c->source.made_of;
     return FR_OK;
 }
 

@@ -80,10 +80,10 @@ static FrResult choose_body(FrContext *ctx, FrModesSource *s) {
 static FrResult choose_material(FrContext *ctx, FrModesSource *s) {
     const char *given = s->job->material;
     if (given && s->scene && !strchr(given, '='))
-        return fr_build_material(ctx, s->scene, given, &s->stuff);
-    if (given) return fr_material_parse(ctx, given, &s->stuff);
+        return fr_build_material(ctx, s->scene, given, &s->made_of);
+    if (given) return fr_material_parse(ctx, given, &s->made_of);
     if (!s->scene) return FR_OK;
-    return fr_build_material(ctx, s->scene, s->scene->bodies[s->body].material, &s->stuff);
+    return fr_build_material(ctx, s->scene, s->scene->bodies[s->body].material, &s->made_of);
 }
 
 // every region is made of the one material
@@ -94,7 +94,7 @@ static FrResult fill_material(Source *s) {
     s->to->material = FR_NEW(s->ctx, FrMaterial, regions);
     if (!s->to->material) return fr_no_memory(s->ctx, "materials");
     s->to->material_count = regions;
-    for (int32_t k = 0; k < regions; k++) s->to->material[k] = s->to->stuff;
+    for (int32_t k = 0; k < regions; k++) s->to->material[k] = s->to->made_of;
     return FR_OK;
 }
 

@@ -1,4 +1,4 @@
-// modes_source.h: the body whose modes are asked for: its mesh, its stuff, what holds it.
+// modes_source.h: the body whose modes are asked for: its mesh, its material, what holds it.
 #pragma once
 #include "fracas/material.h"
 #include "scene/scene.h"
@@ -6,10 +6,10 @@
 
 typedef struct FrModesSource {
     const FrModesJob *job;
-    FrMaterial stuff; ///< name "": a file, and none was given
-    FrScene *scene;   ///< NULL: a single file
-    int32_t body;     ///< of the scene
-    char name[80];    ///< of the body or the file, without folder and ending
+    FrMaterial made_of; ///< name "": a file, and none was given
+    FrScene *scene;     ///< NULL: a single file
+    int32_t body;       ///< of the scene
+    char name[80];      ///< of the body or the file, without folder and ending
     // from here on after fr_modes_source_build
     FrTetMesh mesh;       ///< order as asked for; tet_count 0: not built yet
     FrMaterial *material; ///< of each region (material_count)

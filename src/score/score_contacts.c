@@ -34,13 +34,13 @@ FrResult fr_score_contact_body(FrScore *score, const char *beside, const char *n
     FrCook cook = {0};
     FrRingInput input = {.file = path, .unit = unit, .unit_name = "a unit of the body in"};
     if (result == FR_OK) result = fr_cook_open(ctx, &input, &cook);
-    FrMaterial stuff = cook.material;
+    FrMaterial made_of = cook.material;
     if (result == FR_OK && material && *material)
-        result = fr_cook_material(ctx, cook.source.scene, material, strlen(material), &stuff);
-    if (result == FR_OK && !*stuff.name)
+        result = fr_cook_material(ctx, cook.source.scene, material, strlen(material), &made_of);
+    if (result == FR_OK && !*made_of.name)
         result =
             fr_fail(ctx, FR_BAD_INPUT, "what is '%s' made of? a surface has no material", name);
-    if (result == FR_OK) result = fr_cook_asset(&cook, &stuff, NULL, &body->asset);
+    if (result == FR_OK) result = fr_cook_asset(&cook, &made_of, NULL, &body->asset);
     fr_cook_close(&cook);
     fr_free(ctx, folder);
     fr_free(ctx, path);

@@ -2,6 +2,7 @@
 
 #include "world/birth_code.h"
 #include "world/world.h"
+#include "fracture/crack_def.h"
 #include "mesh/quality.h"
 #include "mesh/tetmesh.h"
 #include "mesh/topology.h"
@@ -14,27 +15,6 @@ FrBodyDef fr_body_def_default(void) {
                        .self_contact = true,
                        .crack = fr_crack_def_default(),
                        .cookie = FR_COOKIE};
-}
-
-FrCrackDef fr_crack_def_default(void) {
-    FrSplitOptions split = fr_split_options_default();
-    return (FrCrackDef){.snap_distance = split.snap_distance,
-                        .snap_angle = split.snap_angle,
-                        .snap_part = split.snap_part,
-                        .together = split.together,
-                        .move = true,
-                        .straight = split.straight,
-                        .back_angle = split.back_angle,
-                        .min_height = 0.3,
-                        .min_piece = -1.0,
-                        .rigid_piece = -1.0,
-                        .dust_mass = 0.01,
-                        .step_floor = 0.4,
-                        .added_mass = 0.01,
-                        .residual = -1.0,
-                        .interval = -1.0,
-                        .toughness = {1, 1, 1},
-                        .cleavage = {1, 0, 0, 0}};
 }
 
 void fr_world_free_body(FrContext *ctx, FrBody *body) {
@@ -212,41 +192,8 @@ static FrResult check_mesh(FrWorld *w, const FrBodyDef *def) {
 }
 
 static FrResult check_crack(FrWorld *w, const FrBodyDef *def) {
-    const FrCrackDef *c = &def->crack;
-    FrVec3 t = c->toughness;
-    bool good = isfinite(c->snap_distance) && c->snap_distance < 0.5 && c->snap_angle >= 0.0 &&
-                c->snap_angle < 1.0 && c->snap_part >= 0.0 && c->snap_part <= 0.5 &&
-                isfinite(c->together) && c->together <= 1.0 && c->straight >= 0.0 &&
-                c->straight <= 10.0 && c->back_angle >= 0.0 && c->back_angle < 1.5 &&
-                c->min_height > 0.0 && c->min_height <= 1.0 && isfinite(c->min_piece) &&
-                isfinite(c->rigid_piece) && c->dust_piece >= 0.0 && isfinite(c->dust_piece) &&
-                c->dust_mass >= 0.0 && c->dust_mass <= 0.01 && isfinite(c->calm) &&
-                c->step_floor >= 0.0 && c->step_floor <= 1.0 && c->added_mass >= 0.0 &&
-                c->added_mass <= 0.01 && c->residual <= 1.0 && isfinite(c->interval) && t.x > 0.0 &&
-                t.y > 0.0 && t.z > 0.0 && fr_vec3_finite(t) && unit_quat(c->cleavage);
-    if (!good)
-        return fr_fail(
-            w->ctx, FR_BAD_USE,
-            "%s: crack: snap_distance below 0.5, snap_angle 0 to 1, snap_part 0 to 0.5, together "
-            "up "
-            "to 1, straight 0 to 10, back_angle 0 "
-            "to 1.5, "
-            "min_height in (0, 1], dust_piece at least 0, dust_mass 0 to 0.01, calm finite, "
-            "step_floor 0 to 1, added_mass 0 to 0.01, residual up "
-            "to 1, toughness above 0, cleavage a unit quaternion",
-            def->name);
-    for (int32_t e = 0; c->weak && def->mesh && e < def->mesh->tet_count; e++)
-        if (!(c->weak[e] > 0.0 && isfinite(c->weak[e])))
-            return fr_fail(w->ctx, FR_BAD_USE, "%s: tet %d: factor on strength %g; above 0",
-                           def->name, e, c->weak[e]);
-    for (int32_t k = 0; k < c->cut_count; k++)
-        if (!fr_vec3_finite(c->cut[k].centre) || !(c->cut[k].radius > 0.0) ||
-            !(fabs(fr_length(c->cut[k].normal) - 1.0) < 1e-6))
-            return fr_fail(w->ctx, FR_BAD_USE,
-                           "%s: a crack from the start needs a finite centre, a unit normal and a "
-                           "radius above 0",
-                           def->name);
-    return FR_OK;
+    FrResult result = fr_crack_def_check(w->ctx, &def->crack, def->mesh ? def->mesh->tet_count : 0);
+    return result == FR_OK ? FR_OK : fr_fail_within(w->ctx, result, "%s: ", def->name);
 }
 
 static FrResult check_body(FrWorld *w, const FrBodyDef *def, const FrModelOps *row) {

@@ -165,15 +165,28 @@ static void walk_track(Walk *w, FrTrack *track, FrKey **key) {
 }
 
 static void walk_crack(Walk *w, FrCrackDef *c) {
-    bool *flag[] = {&c->off, &c->along_faces, &c->elastic_only, &c->upright, &c->move};
-    double *number[] = {&c->snap_distance, &c->snap_angle, &c->snap_part,  &c->together,
-                        &c->straight,      &c->back_angle, &c->min_height, &c->min_piece,
-                        &c->rigid_piece,   &c->dust_piece, &c->dust_mass,  &c->calm,
-                        &c->step_floor,    &c->added_mass, &c->residual,   &c->interval};
+    FrCrackRemeshing *r = &c->remeshing;
+    bool *flag[] = {&c->off, &c->along_faces, &c->upright, &c->criterion.elastic_only, &r->move};
+    double *number[] = {&c->residual,
+                        &c->min_piece,
+                        &c->settle,
+                        &c->criterion.scan_interval,
+                        &r->snap_distance,
+                        &r->snap_angle,
+                        &r->snap_part,
+                        &r->together,
+                        &r->straight,
+                        &r->back_angle,
+                        &r->min_height,
+                        &c->pieces.rigid_piece,
+                        &c->pieces.dust_piece,
+                        &c->pieces.dust_mass,
+                        &c->cost.step_floor,
+                        &c->cost.added_mass};
     for (size_t k = 0; k < sizeof flag / sizeof flag[0]; k++) walk_bool(w, flag[k]);
     for (size_t k = 0; k < sizeof number / sizeof number[0]; k++) walk_f64(w, number[k]);
     walk_vec3(w, &c->toughness);
-    walk_quat(w, &c->cleavage);
+    walk_vec3(w, &c->cleavage);
 }
 
 static void walk_breaking(Walk *w, FrBirth *b) {

@@ -133,12 +133,12 @@ FrResult fr_world_break(FrWorld *w, int32_t index, double t, double dt, bool *lo
         if (body->ops->pieces->step_cost(body->state).rigid_pieces)
             fr_log(w->ctx, FR_LOG_INFO,
                    "%s: its loose pieces are rigid from %.4g s on, until a blow may break them "
-                   "(crack.calm)",
+                   "(crack.settle)",
                    body->name, t + dt);
     }
     if (result.log) FR_TRY(fr_world_calm_whole(w, index, t + dt));
     *looked = *looked || result.log;
-    w->stats.look_seconds += result.look_seconds;
+    w->stats.scan_seconds += result.look_seconds;
     if (result.log && result.log->tet_count) FR_TRY(follow(w, index, result.log, t + dt));
     w->stats.cracks += result.crack_count;
     for (int32_t k = 0; k < result.crack_count; k++)

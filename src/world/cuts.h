@@ -11,8 +11,8 @@ void fr_world_cuts_told(FrWorld *world, int32_t body);
 /// Does cut c of body k from the start open anything?
 bool fr_world_cut_made(const FrWorld *world, int32_t body, int32_t cut);
 
-/// How body k breaks, with what was chosen for it: snap_distance, together, min_piece, rigid_piece,
-/// calm and interval; the rest is not touched. False: it does not break.
+/// How body k breaks, with what was chosen for it where its def left it open; `weak` and `cut` are
+/// not given. False: it does not break.
 bool fr_world_crack_chosen(const FrWorld *world, int32_t body, FrCrackDef *crack);
 
 /// Body k as it was before any cut: mesh and skin. All borrowed.

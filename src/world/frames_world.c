@@ -202,7 +202,7 @@ static FrResult fill_led(FrWorld *w) {
     f->led.count = 0;
     if (__builtin_mul_overflow(f->substeps, f->frame.count, &room) ||
         !fr_array_extend(w->ctx, &f->led, room))
-        return fr_no_memory(w->ctx, "led bodies");
+        return fr_no_memory(w->ctx, "kinematic bodies");
     for (int32_t k = 0; k < f->frame.count; k++) {
         const FrFrame *frame = &f->frame.data[k];
         if (!frame->kinematic) continue;

@@ -65,13 +65,14 @@ static bool breaks(const FrBodyDef *def) {
 static FrToughness toughness_of(const FrMaterial *m, const FrCrackDef *crack) {
     FrVec3 t = crack->toughness;
     double young = fr_young(m->lambda, m->mu);
-    return (FrToughness){.strength = m->strength,
-                         .tau = m->tau,
-                         .tip = sqrt(young * m->Gc),
-                         .crack_speed = CRACK_SPEED * sqrt(young / m->density),
-                         .residual = crack->residual < 0.0 ? m->crack_alpha : crack->residual,
-                         .directional = t.x != 1.0 || t.y != 1.0 || t.z != 1.0,
-                         .A = fr_toughness_scale(fr_quat_mat3(crack->cleavage), t)};
+    return (FrToughness){
+        .strength = m->strength,
+        .tau = m->tau,
+        .tip = sqrt(young * m->Gc),
+        .crack_speed = CRACK_SPEED * sqrt(young / m->density),
+        .residual = isnan(crack->residual) ? m->crack_alpha : crack->residual,
+        .directional = t.x != 1.0 || t.y != 1.0 || t.z != 1.0,
+        .A = fr_toughness_scale(fr_quat_mat3(fr_quat_from_euler(crack->cleavage)), t)};
 }
 
 static int by_size(const void *a, const void *b) {
@@ -113,27 +114,13 @@ static FrResult make_breakable(FrFemBody *body, const FrBodyDef *def) {
     fracture.mesh = def->mesh;
     fracture.toughness = toughness;
     fracture.material_count = def->material_count;
-    fracture.weak = crack->weak;
-    fracture.elastic_only = crack->elastic_only;
-    fracture.upright = crack->upright;
-    fracture.split.along_faces = crack->along_faces;
-    fracture.split.snap_distance = crack->snap_distance;
-    fracture.split.snap_angle = crack->snap_angle;
-    fracture.split.snap_part = crack->snap_part;
-    fracture.split.together = crack->together;
-    if (!crack->move) fracture.split.move = 0.0;
-    fracture.split.straight = crack->straight;
-    fracture.split.back_angle = crack->back_angle;
-    fracture.split.min_height = crack->min_height;
-    fracture.split.min_piece = crack->min_piece;
-    fracture.rigid_piece = crack->rigid_piece;
-    fracture.dust_piece = crack->dust_piece;
-    fracture.calm = crack->calm;
-    fr_fem_set_floor(body->fem, crack->step_floor, crack->added_mass);
-    fr_fem_set_dust(body->fem, crack->dust_mass);
+    fracture.crack = *crack;
+    fr_fem_set_floor(body->fem, crack->cost.step_floor, crack->cost.added_mass);
+    fr_fem_set_dust(body->fem, crack->pieces.dust_mass);
     double chosen = 0.0;
     FrResult result = choose_interval(body, &chosen);
-    body->interval = crack->interval < 0.0 ? chosen : crack->interval;
+    if (isnan(crack->criterion.scan_interval)) fracture.crack.criterion.scan_interval = chosen;
+    body->interval = fracture.crack.criterion.scan_interval;
     if (body->interval == 0.0) fracture.pace = fr_fem_dt_limit(body->fem) / chosen;
     if (result == FR_OK)
         result = fr_fracture_create(body->ctx, body->fem, &fracture, &body->fracture);

@@ -37,13 +37,7 @@ static void node_loads(void *state, double *load) {
 }
 
 static void chosen(const void *state, FrCrackDef *crack) {
-    FrFractureDef settings = fr_fracture_settings(fr_fracture_of(state));
-    crack->snap_distance = settings.split.snap_distance;
-    crack->together = settings.split.together;
-    crack->min_piece = settings.split.min_piece;
-    crack->rigid_piece = settings.rigid_piece;
-    crack->calm = settings.calm;
-    crack->interval = scan_interval(state);
+    *crack = fr_fracture_settings(fr_fracture_of(state));
 }
 
 static const FrCutMesh *mesh(const void *state) { return fr_fracture_mesh(fr_fracture_of(state)); }

@@ -156,7 +156,7 @@ FrResult fr_world_calm_whole(FrWorld *w, int32_t index, double t) {
     if (!body->touched)
         fr_log(w->ctx, FR_LOG_INFO,
                "%s: cracked, but in one piece, it is rigid from %.4g s on, until something touches "
-               "it or a blow may break it (crack.calm)",
+               "it or a blow may break it (crack.settle)",
                body->name, t);
     return FR_OK;
 }
@@ -184,7 +184,7 @@ static FrResult rouse_piece(FrWorld *w, FrBody *body, FrPoint at, const Blow *bl
     body->touched = !hard;
     if (first && hard)
         fr_log(w->ctx, FR_LOG_INFO,
-               "%s: struck at %.3g m/s, what was calm of it bends from %.4g s on and may break",
+               "%s: struck at %.3g m/s, pieces that had settled bend from %.4g s on and may break",
                body->name, blow->v, t);
     fr_world_show_arrays(w, body);
     fr_contact_loosen(w->scene, body->item);

@@ -253,7 +253,7 @@ void fr_world_note_slow(FrWorld *world, const FrGroup *group);
 /// pieces that had calmed down bend again, too, and nothing that was found for rigid ones holds.
 FrResult fr_world_rouse_struck(FrWorld *world, double t, bool *roused);
 /// After a look that ended at t: a body that cracked but is in one piece is rigid, or stands, once
-/// nothing broke for FrCrackDef.calm, while nothing that may press it slowly touches it.
+/// nothing broke for FrCrackDef.settle, while nothing that may press it slowly touches it.
 FrResult fr_world_calm_whole(FrWorld *world, int32_t body, double t);
 
 FrPenaltyOptions fr_world_penalty(const FrWorld *world);
@@ -265,12 +265,12 @@ void fr_world_note_pushes(FrWorld *world, double dt);
 /// Compare momentum with the impulses so far, for stats.momentum_drift.
 void fr_world_note_momentum(FrWorld *world);
 
-/// Let go of nodes whose time is up. Between macro steps only, so that rolling back does not undo
-/// it.
 /// Kinematic frames whose time has come are free.
 void fr_world_free_kinematic(FrWorld *world);
 /// One is; not `fresh`: its motion is read afterwards.
 void fr_world_set_free(FrWorld *world, FrBody *body, bool fresh);
+/// Let go of nodes whose time is up. Between macro steps only, so that rolling back does not undo
+/// it.
 void fr_world_release_drives(FrWorld *world, double t);
 
 /// Bodies into groups whose grown bounds overlap.
@@ -286,8 +286,9 @@ FrResult fr_world_report_touches(FrWorld *world, double t);
 // samples.c: what the steps tell it
 /// The macro step begins: make room.
 FrResult fr_world_samples_begin(FrWorld *world);
-/// A group begins its substeps; it is at time `now`, at the end of the macro step when `last`.
+/// A group begins its substeps.
 void fr_world_samples_group(FrWorld *world);
+/// It is at time `now`, at the end of the macro step when `last`.
 FrResult fr_world_samples_pass(FrWorld *world, const FrGroup *group, double now, bool last);
 /// All are at the end of the macro step.
 void fr_world_samples_end(FrWorld *world);

@@ -46,7 +46,7 @@ cat > "$work/tin.lua" << 'LUA'
 scene { duration = 1*ms, fps = 10000 }
 material { name = "tin", base = "lead", yield_strain = 0.004, plastic_limit = 0.3, strength = 15*MPa }
 local sheet = body { name = "sheet", material = "tin", shape = box { 30*cm, 30*cm, 3*mm }, at = {0, 0, 20*cm}, cells = 30*mm,
-  crack = { calm = 20*ms } }
+  crack = { settle = 20*ms } }
 for _, where in ipairs { below { x = -13.5*cm }, above { x = 13.5*cm }, below { y = -13.5*cm }, above { y = 13.5*cm } } do
   fix { sheet, where = where }
 end

@@ -28,7 +28,8 @@ static Block bar_make(int workers) {
     material.density = 1000.0;
     material.strength = 1000.0; // what breaks keeps its stresses
     material.yield_strain = 0.01, material.plastic_limit = 0.2;
-    Block b = block_of(test_context(workers), mesh, &material, 1.5e4, 0.011);
+    Block b =
+        block_of(test_context(workers), mesh, &material, 1.5e4, 0.011 / 0.024 * mesh.tet_count);
     for (int32_t n = 0; n < b.mesh.node_count; n++) {
         double side = b.mesh.x[3 * n] < 1e-9 ? -1.0 : b.mesh.x[3 * n] > 0.6 - 1e-9 ? 1.0 : 0.0;
         if (side == 0.0) continue;

@@ -16,7 +16,7 @@ static void count_blows(void *user, FrLogLevel level, const char *text) {
 }
 
 /// a plate that is cut from the start falls on its corner, cracks there if it is weak, and lies
-static FrWorldStats fallen(double calm, double strength) {
+static FrWorldStats fallen(double settle, double strength) {
     FrContextDef how = fr_context_def_default();
     how.tasks.workers = 1;
     how.log = count_blows;
@@ -38,10 +38,11 @@ static FrWorldStats fallen(double calm, double strength) {
     def.material_count = 1;
     def.position = fr_vec3(0, 0, 0.1);
     def.rotation = fr_quat_from_rotation(fr_vec3(0.3, 0.4, 0));
+    def.crack = test_paper_crack();
     def.crack.cut = cut;
     def.crack.cut_count = 2;
-    def.crack.rigid_piece = 0.0;
-    def.crack.calm = calm;
+    def.crack.pieces.rigid_piece = 0.0;
+    def.crack.settle = settle;
     FrBodyId id;
     CHECK_OK(ctx, fr_body_create(world, &def, &id));
     // two planes that cross make four pieces; the largest is the body itself
@@ -56,16 +57,16 @@ static FrWorldStats fallen(double calm, double strength) {
         FrWorldStats now = fr_world_stats(world);
         bool roused = now.rigid_pieces < before.rigid_pieces || blows > known;
         // from the last crack that the fall opened, or the last hard blow, on
-        bool due = calm > 0.0 && fr_world_time(world) - cracked > calm - 0.01;
+        bool due = settle > 0.0 && fr_world_time(world) - cracked > settle - 0.01;
         if (!before.rigid_pieces && !due) CHECK_INT(now.rigid_pieces, 0);
         if (now.cracks > before.cracks || roused) cracked = fr_world_time(world);
         double since = fr_world_time(world) - cracked;
-        if (calm > 0.0 && since > calm + 0.01) CHECK_INT(now.rigid_pieces, now.pieces + 1);
+        if (settle > 0.0 && since > settle + 0.01) CHECK_INT(now.rigid_pieces, now.pieces + 1);
     }
     FrWorldStats stats = fr_world_stats(world);
     CHECK((stats.cracks > 0) == (strength < 1e9));
     double rms = rms_speed(world, 1000.0 * 0.2 * 0.15 * 0.05);
-    printf("  calm %.1f s: %lld rigid, %.2g m/s, overlap %.2g m, closes to %.2g\n", calm,
+    printf("  settle %.1f s: %lld rigid, %.2g m/s, overlap %.2g m, closes to %.2g\n", settle,
            (long long)stats.rigid_pieces, rms, stats.overlap, fr_ledger_closure(&ledger));
     CHECK(rms < 1e-3); // promise: slower than 1 mm/s
     CHECK(stats.overlap < 0.02 * 0.05);

@@ -184,8 +184,8 @@ TEST(a_checkpoint_in_the_middle_of_a_break) {
     stop_and_go(&(Shot){.Gc = 0.0});
     stop_and_go(&(Shot){.Gc = 12.0}); // tips fail at a fifth of the strength
     stop_and_go(&(Shot){.dust = 4.0, .share = 0.01});
-    stop_and_go(&(Shot){.calm = 1e-4});
-    stop_and_go(&(Shot){.calm = 1e-4, .hold = HUGE_VAL});
+    stop_and_go(&(Shot){.settle = 1e-4});
+    stop_and_go(&(Shot){.settle = 1e-4, .hold = HUGE_VAL});
 }
 
 /// a block with a notch half way, turned by q, pulled apart; the largest volume that came off
@@ -203,6 +203,7 @@ static double tear_block(FrQuat q, int cells) {
     def.material = &stuff;
     def.material_count = 1;
     def.rotation = q;
+    def.crack = test_paper_crack();
     def.crack.cut = &notch;
     def.crack.cut_count = 1;
     FrBodyId id;

@@ -15,9 +15,10 @@ static void add_halves(FrContext *ctx, FrWorld *world, const FrTetMesh *mesh,
     def.mesh = mesh;
     def.material = stuff;
     def.material_count = 1;
+    def.crack = test_paper_crack();
     def.crack.cut = &cut;
     def.crack.cut_count = 1;
-    def.crack.rigid_piece = 1.0;
+    def.crack.pieces.rigid_piece = TEST_ALL_TETS;
     CHECK_OK(ctx, fr_body_create(world, &def, &id));
     CHECK_INT(fr_world_stats(world).pieces - before, 1);
 }

@@ -107,11 +107,12 @@ TEST(crumbs_bounce_as_their_materials_say) {
     def.mesh = &mesh;
     def.material = &stuff;
     def.material_count = 1;
+    def.crack = test_paper_crack();
     def.position = fr_vec3(0, 0, 1e-4);
     def.velocity = fr_vec3(0, 0, -1.0);
     def.crack.cut = &cut;
     def.crack.cut_count = 1;
-    def.crack.rigid_piece = 1.0;
+    def.crack.pieces.rigid_piece = TEST_ALL_TETS;
     FrBodyId id;
     CHECK_OK(ctx, fr_body_create(world, &def, &id));
     FrVec3 before, after, angular;
@@ -150,13 +151,14 @@ static Tip tip_make(bool from_the_start) {
     def.mesh = &t.mesh;
     def.material = &stuff;
     def.material_count = 1;
+    def.crack = test_paper_crack();
     def.crack.weak = weak;
     def.crack.cut = &cut;
     def.crack.cut_count = from_the_start;
-    def.crack.min_piece = def.crack.rigid_piece = 0.0;
-    def.crack.dust_piece = 2e-6; // two cells
-    def.crack.dust_mass = 0.01;
-    def.crack.calm = 0.01;
+    def.crack.min_piece = def.crack.pieces.rigid_piece = 0.0;
+    def.crack.pieces.dust_piece = 12.0; // two cells
+    def.crack.pieces.dust_mass = 0.01;
+    def.crack.settle = 0.01;
     CHECK_OK(t.ctx, fr_body_create(t.world, &def, &t.id));
     free(weak);
     world_drive_end(t.ctx, t.world, t.id, &t.mesh, 1.5, (FrTrack){0}, 0.015);
@@ -226,7 +228,7 @@ TEST(a_piece_that_is_held_is_no_dust) {
 /// a pane that is held at its rim is shot through; how many steps the second half takes
 static int64_t steps_after_calm(double hold, FrWorldStats *stats) {
     FrContext *ctx = test_context(1);
-    Shot shot = {.strength = 2e6, .speed = 6.0, .workers = 1, .calm = 4e-4, .hold = hold};
+    Shot shot = {.strength = 2e6, .speed = 6.0, .workers = 1, .settle = 4e-4, .hold = hold};
     FrWorld *world = shot_make(&shot, ctx);
     FrLedger ledger = {0};
     int64_t half = 0;
@@ -258,7 +260,7 @@ TEST(pieces_in_a_frame_stand_still) {
 /// a pane that is shot through and calms down, and a second ball that comes to its other half at 8
 /// ms
 static FrWorld *twice_make(FrContext *ctx, double hold, double speed) {
-    Shot shot = {.strength = 2e6, .speed = 6.0, .calm = 4e-4, .hold = hold};
+    Shot shot = {.strength = 2e6, .speed = 6.0, .settle = 4e-4, .hold = hold};
     FrWorld *world = shot_make(&shot, ctx);
     FrMaterial steel = test_stuff(2e11, 0.3);
     steel.density = 7800.0;
@@ -335,7 +337,7 @@ TEST(what_calmed_down_breaks_again_when_it_is_struck_hard) {
 /// A pane that is shot at, cracks, and is calm, in one piece; and a second ball that comes to it at
 /// 8 ms: thrown, or led and slow.
 static FrWorld *whole_make(FrContext *ctx, double hold, double speed, bool led) {
-    Shot shot = {.strength = 2e6, .speed = 6.0, .calm = 4e-4, .hold = hold, .whole = true};
+    Shot shot = {.strength = 2e6, .speed = 6.0, .settle = 4e-4, .hold = hold, .whole = true};
     FrWorld *world = shot_make(&shot, ctx);
     FrMaterial steel = test_stuff(2e11, 0.3);
     steel.density = 7800.0;
@@ -433,7 +435,7 @@ static FrWorld *sheet_and(FrContext *ctx, FrBodyDef ball) {
                  .speed = 4.0,
                  .workers = 1,
                  .yield = 1e-3,
-                 .calm = 0.01,
+                 .settle = 0.01,
                  .hold = HUGE_VAL,
                  .drag = 120.0};
     FrWorld *world = shot_make(&shot, ctx);

@@ -34,8 +34,8 @@ expect 0 render before/run.fracas --frame 2 --camera=-0.5,-1,0.4 -o placed.png
 cmp -s now.png placed.png || fail "--camera is not the scene's camera"
 expect 0 render before/run.fracas --frame 2 --scene drop.lua -o scene.png
 cmp -s now.png scene.png || fail "--scene is not the scene's camera"
-expect 0 render out/run.fracas --frame 2 --camera 0.5,-1,0.4 --look 0,0,0.1 -o back.png
-cmp -s then.png back.png || fail "--camera and --look do not lead back"
+expect 0 render out/run.fracas --frame 2 --camera 0.5,-1,0.4 --target 0,0,0.1 -o back.png
+cmp -s then.png back.png || fail "--camera and --target do not lead back"
 expect 0 render out/run.fracas --frame 2 --fov 70 -o wide.png
 cmp -s now.png wide.png && fail "--fov does nothing"
 expect 0 render out/run.fracas --frame 2 --size 32x32 -o square.png
@@ -72,8 +72,10 @@ for file in run.fracas poster.png sheet.png scene.json; do same $file; done
 expect 2 render out/run.fracas --camera 1,2 -o x.png
 says stderr "X,Y,Z"
 expect 2 render out/run.fracas --fov 170 -o x.png
-expect 2 render out/run.fracas --camera 0,0,1 --look 0,0,1 -o x.png
-says stderr "looks at"
+expect 2 render out/run.fracas --camera 0,0,1 --target 0,0,1 -o x.png
+says stderr "stands at its target"
+expect 2 render out/run.fracas --look 0,0,1 -o x.png
+says stderr "unknown option --look; use --target"
 expect 2 render out/run.fracas --set fall=1cm -o x.png
 says stderr "--scene"
 expect 3 render out/run.fracas --scene drop.lua --set fal=1cm -o x.png

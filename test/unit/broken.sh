@@ -10,17 +10,17 @@ ground {}
 sphere { 1*cm, name = "ball", at = {20*cm, 0, 5*cm} }
 material { name = "tile", base = "porcelain", young = 2*GPa, poisson = 0.2, strength = 4*MPa, density = 2400 }
 body { name = "roof tile", material = "tile", cells = 16*mm, shape = box { 8*cm, 8*cm, 12*mm }, at = {0, 0, 36*mm}, turn = {25, 20, 0},
-       velocity = {0, 0, -12}, crack = { min_piece = 0.3, dust = 2 } }
+       velocity = {0, 0, -12}, crack = { min_piece = 0.3, pieces = { dust_piece = 2 } } }
 LUA
 expect 0 run tile.lua --no-film --no-sound --quiet -o tile
 cp stdout closing
 # what the scene leaves open is null there, and told by a dry run
 expect 0 scene tile.lua --json
-is bodies.0.crack.interval None
+is bodies.0.crack.criterion.scan_interval None
 expect 0 run tile.lua --dry-run --json --quiet
 is crack.0.body "roof tile"
 is crack.0.min_piece 0.3
-python3 -c "import sys; sys.exit(not 1e-7 < float(sys.argv[1]) < 1e-4)" "$(field crack.0.interval)" || fail "$last: no interval"
+python3 -c "import sys; sys.exit(not 1e-7 < float(sys.argv[1]) < 1e-4)" "$(field crack.0.criterion.scan_interval)" || fail "$last: no scan_interval"
 expect 0 export tile/run.fracas -o tile.usda --quiet
 expect 0 info tile/run.fracas
 cp stdout info

@@ -8,7 +8,7 @@ cat > dents.lua << 'LUA'
 scene { duration = 8*ms, fps = 4000, gravity = {0, 0, 0} }
 for k, name in ipairs { "lead", "acrylic", "still" } do
   local x = (k - 1) * 30*cm
-  local pane = body { name = name, material = k == 2 and "acrylic" or "lead", shape = box { 12*cm, 12*cm, 6*mm }, cells = 2*cm, at = {x, 0, 0}, crack = { breaks = false } }
+  local pane = body { name = name, material = k == 2 and "acrylic" or "lead", shape = box { 12*cm, 12*cm, 6*mm }, cells = 2*cm, at = {x, 0, 0}, crack = { off = true } }
   for _, where in ipairs { below { x = -55*mm }, above { x = 55*mm }, below { y = -55*mm }, above { y = 55*mm } } do
     fix { pane, where = where }
   end

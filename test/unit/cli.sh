@@ -119,7 +119,7 @@ done
 # stdout has the data, stderr the rest
 expect 0 run small.lua --no-film --json --threads 0 -o run
 is_json
-says stderr "model fem (bends): block"
+says stderr "model fem (deformable): block"
 [ "$(field bodies)" = 2 ] && [ "$(field tets_end)" = 48 ] || fail "$last: wrong counts"
 for name in scene_hash state_hash seed sim_seconds steps pieces nodes_start energy.closure momentum_drift timing.checkpoint; do
     field "$name" > /dev/null 2>&1 || fail "$last: no field $name"
@@ -365,7 +365,7 @@ is sunk "[]"
 # also what went through a wall with a small part of its volume
 cat > pierced.lua << 'LUA'
 scene { duration = 0.1*ms, gravity = {0, 0, 0}, contact = { stiffness = 0.001 } }
-body { name = "sheet", material = "rubber", shape = box { 20*cm, 20*cm, 5*mm }, cells = 2*cm, crack = { breaks = false } }
+body { name = "sheet", material = "rubber", shape = box { 20*cm, 20*cm, 5*mm }, cells = 2*cm, crack = { off = true } }
 sphere { 5*cm, name = "ball", kinematic = true, at = {0, 0, param("high", 2*cm)} }
 LUA
 expect 0 run pierced.lua --no-film --no-sound --json -o pierced

@@ -18,7 +18,7 @@ inside = {"step": "scene { %s }", "contact": "scene { %s }", "camera": "film { %
     "key": "pressure { pane, value = { {0, 0}, %s } }", "force key": "force { pane, value = { {0, {0, 0, 0}}, %s } }",
     "place key": "sphere { 1*cm, at = {0, -1, 1}, path = { {0, {0, -1, 1}}, %s } }",
     "pose": "drive { pane, where = below { z = -40*cm }, path = { {0, {0, 0, 0}, {0, 0, 0}}, %s } }",
-    "crack": "body { name = 'x', material = 'oak', shape = ball(1*cm), at = {3, 0, 0}, %s }",
+    **{group: "body { name = 'x', material = 'oak', shape = ball(1*cm), at = {3, 0, 0}, %s }" for group in ("crack", "criterion", "remeshing", "pieces", "cost")},
     "cut": "body { name = 'x', material = 'oak', shape = box { 1*m, 10*cm, 1*m }, cells = 5*cm, at = {3, 0, 0}, %s }",
     "hole": "body { name = 'x', material = 'oak', shape = extrude { {0, 0}, {9*cm, 0}, {0, 9*cm}, height = 3*cm, holes = { %s } }, at = {3, 0, 0} }"}
 frames = {"pin", "hinge", "cord"}

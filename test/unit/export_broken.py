@@ -12,7 +12,7 @@ material { name = "china", base = "porcelain", young = 2*GPa, poisson = 0.2, str
 body { name = "can", material = "china", cells = 14*mm, shape = surface { "can.obj", unit = 1*m }, at = {0, 0, 37*mm},
        velocity = {0, 0, -12} }
 body { name = "roof tile", material = "china", cells = 16*mm, shape = turn { box { 8*cm, 6*cm, 10*mm }, by = {25, 20, 0} },
-       at = {12*cm, 0, 38*mm}, velocity = {0, 0, -12}, crack = { min_piece = 0.3, dust = 1 } }
+       at = {12*cm, 0, 38*mm}, velocity = {0, 0, -12}, crack = { min_piece = 0.3, pieces = { dust_piece = 1 } } }
 sphere { 1*cm, name = "ball", material = "steel", at = {30*cm, 0, 5*cm} }
 film { burst = { rate = 20000, length = 0.4*ms, before = 0.1*ms, slow = 100 } }
 """

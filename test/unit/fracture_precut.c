@@ -48,7 +48,7 @@ static Carved carved_of(FrContext *ctx, FrTetMesh mesh, double edge) {
     b.fem = test_body(b.ctx, &b.mesh, &b.stuff);
     FrToughness toughness = {.strength = 1000.0};
     FrFractureDef def = test_fracture_def(&b.mesh, &toughness);
-    def.split.min_height = 0.3;
+    def.crack.remeshing.min_height = 0.3;
     CHECK_OK(b.ctx, fr_fracture_create(b.ctx, b.fem, &def, &b.fracture));
     return b;
 }

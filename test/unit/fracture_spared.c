@@ -18,7 +18,7 @@ static void check_candidates(bool directional, bool elastic_only) {
     uint8_t *hot = calloc((size_t)nodes, 1);
     FrToughness toughness = p.fracture->toughness[0];
     FrFractureDef def = test_fracture_def(&p.mesh, &toughness);
-    def.elastic_only = elastic_only;
+    def.crack.criterion.elastic_only = elastic_only;
     fr_fracture_destroy(p.fracture);
     CHECK_OK(p.ctx, fr_fracture_create(p.ctx, p.fem, &def, &p.fracture));
     CHECK(fr_fem_chunk_count(p.fem) > 3);

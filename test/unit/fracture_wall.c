@@ -20,9 +20,8 @@ static Wall wall_of(int n, int layers, bool upright, FrToughness toughness) {
     w.stuff.strength = 1000.0;
     w.fem = test_body(w.ctx, &w.mesh, &w.stuff);
     FrFractureDef def = test_fracture_def(&w.mesh, &toughness);
-    def.upright = upright;
-    def.split.snap_distance = def.split.together = -1.0;
-    def.split.min_piece = def.rigid_piece = def.calm = -1.0;
+    def.crack = fr_crack_def_default();
+    def.crack.upright = upright;
     CHECK_OK(w.ctx, fr_fracture_create(w.ctx, w.fem, &def, &w.fracture));
     return w;
 }
@@ -68,7 +67,6 @@ TEST(nothing_pulls_across_a_wall) {
         }
 }
 
-// what is chosen: of walls, of what is thick, of the papers' stuff, and where it is not wanted
 // at the rim of an irregular mesh tets see much of it, but the wall beside them tells
 TEST(a_scattered_plate_is_all_wall) {
     FrContext *ctx = test_context(1);
@@ -78,7 +76,7 @@ TEST(a_scattered_plate_is_all_wall) {
     stuff.strength = 1000.0;
     FrFem *fem = test_body(ctx, &mesh, &stuff);
     FrFractureDef def = test_fracture_def(&mesh, &brittle);
-    def.upright = true;
+    def.crack.upright = true;
     FrFracture *fracture;
     CHECK_OK(ctx, fr_fracture_create(ctx, fem, &def, &fracture));
     FrBreakable body = fr_fracture_body(fracture);
@@ -91,6 +89,7 @@ TEST(a_scattered_plate_is_all_wall) {
     fr_context_destroy(ctx);
 }
 
+// what is chosen: of walls, of what is thick, of the papers' material, and where it is not wanted
 TEST(walls_choose_how_they_break) {
     for (int k = 0; k < 5; k++) {
         int layers = k == 0 ? 1 : k == 2 ? 6 : 2;
@@ -131,7 +130,7 @@ static Bent bend(int layers, double wide) {
     w.stuff.strength = brittle.strength;
     w.fem = test_body(w.ctx, &w.mesh, &w.stuff);
     FrFractureDef def = test_fracture_def(&w.mesh, &brittle);
-    def.upright = true;
+    def.crack.upright = true;
     CHECK_OK(w.ctx, fr_fracture_create(w.ctx, w.fem, &def, &w.fracture));
     double *x = calloc(3 * (size_t)w.mesh.node_count, sizeof *x);
     double *load = calloc((size_t)w.mesh.node_count, sizeof *load);

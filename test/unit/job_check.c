@@ -266,8 +266,9 @@ TEST(what_a_blast_passes_by_is_told) {
     snprintf(text, sizeof text, "%sblast { origin = {0, -2, 0}, peak = 1 }\n", solids);
     save("check-blast.lua", text);
     checked("check-blast.lua", FR_OK);
-    CHECK_HAS(logged, "warning: a blast acts on what bends; rigid frames and spheres do not feel "
-                      "it: crate, ball\n");
+    CHECK_HAS(logged,
+              "warning: a blast acts on deformable bodies; rigid frames and spheres do not feel "
+              "it: crate, ball\n");
     snprintf(text, sizeof text, "%sblast { soft, origin = {0, -2, 0}, peak = 1 }\n", solids);
     save("check-blast.lua", text);
     checked("check-blast.lua", FR_OK);
@@ -304,7 +305,7 @@ TEST(what_does_nothing_is_told) {
          "material { name = 'tough', base = 'rubber', strength = 0 }\n"
          "body { name = 'far', cuts = { { at = {0, 0, 0}, normal = {1, 0, 0}, radius = 8*cm },\n"
          "  { at = {1, 0, 0}, normal = {1, 0, 0}, radius = 3*cm } }, " SLAB "\n"
-         "body { name = 'never', at = {1, 0, 0}, crack = { breaks = false },\n"
+         "body { name = 'never', at = {1, 0, 0}, crack = { off = true },\n"
          "  cuts = { { at = {0, 0, 0}, normal = {1, 0, 0}, radius = 3*cm } }, " SLAB "\n"
          "body { name = 'frame', at = {2, 0, 0}, model = 'frame',\n"
          "  cuts = { { at = {0, 0, 0}, normal = {1, 0, 0}, radius = 3*cm } }, " SLAB "\n"
@@ -313,8 +314,10 @@ TEST(what_does_nothing_is_told) {
          "weaken { soft, by = 0.5 }\n"
          "local thin = body { name = 'thin', at = {4, 0, 0}, " SLAB "\n"
          "weaken { thin, where = box { 1*mm, 1, 1 }, by = 0.5 }\n"
-         "body { name = 'dust', at = {5, 0, 0}, crack = { dust = 0.5 }, " SLAB "\n"
-         "body { name = 'dusty', at = {6, 0, 0}, crack = { dust = 8, min_piece = 7 }, " SLAB "\n"
+         "body { name = 'dust', at = {5, 0, 0}, crack = { pieces = { dust_piece = 0.5 } }, " SLAB
+         "\n"
+         "body { name = 'dusty', at = {6, 0, 0}, crack = { min_piece = 7, pieces = { dust_piece = "
+         "8 } }, " SLAB "\n"
          "body { name = 'two', at = {7, 0, 0}, material = 'porcelain', cells = 2*cm,\n"
          "  shape = union { ball(3*cm), move { ball(3*cm), by = {1, 0, 0} } } }\n"
          "body { name = 'small', at = {10, 0, 0},\n"
@@ -324,8 +327,7 @@ TEST(what_does_nothing_is_told) {
         "warning: check-idle.lua:5:3: bodies[1].cuts[2]: far: the cut opens nothing: its disc, "
         "0.85 m from the nearest node of the body, with a radius of 0.03 m, goes past it",
         "warning: check-idle.lua:7:12: bodies[2].cuts[1]: never: the cut is left out: "
-        "crack.breaks "
-        "is false",
+        "crack.off is true",
         "warning: check-idle.lua:9:12: bodies[3].cuts[1]: frame: the cut is left out: a rigid "
         "frame does not break",
         "warning: check-idle.lua:12:1: bodies[4].weaken[1]: soft: weaken does nothing: its "
@@ -333,7 +335,7 @@ TEST(what_does_nothing_is_told) {
         "warning: check-idle.lua:14:24: bodies[5].weaken[1].where: thin: weaken does nothing: the "
         "region is thinner than the cells",
         "warning: check-idle.lua:15:47: bodies[6].crack: dust: nothing leaves as dust: no piece "
-        "smaller than min_piece = 1 comes off, and dust is 0.5",
+        "smaller than min_piece = 1 comes off, and dust_piece is 0.5",
         "warning: check-idle.lua:16:48: bodies[7].crack: dusty: nothing leaves as dust: the "
         "smallest piece (min_piece = 7 of 1",
         "warning: check-idle.lua:18:11: bodies[8].shape: two: begins in 2 parts that no tet holds "
@@ -357,9 +359,10 @@ TEST(what_is_hardly_meant_is_told) {
         "material { name = 'hard', base = 'glass', strength = 1e12 }\n"
         "material { name = 'limp', base = 'glass', plastic_limit = 0.3 }\n"
         "material { name = 'froth', density = 1000, young = 1*kPa, poisson = 0.2, strength = 20 }\n"
-        "body { at = {0, 0, 0}, crack = { interval = 0.5*s }, " GLASS(
+        "body { at = {0, 0, 0}, crack = { criterion = { scan_interval = 0.5*s } }, " GLASS(
             "late") " }\n"
-                    "body { at = {1, 0, 0}, crack = { interval = 1*ms }, " GLASS(
+                    "body { at = {1, 0, 0}, crack = { criterion = { scan_interval = 1*ms } "
+                    "}, " GLASS(
                         "seldom") " }\n"
                                   "local flat = body { at = {2, 0, 0}, " GLASS(
                                       "flat") " }\n"
@@ -369,7 +372,8 @@ TEST(what_is_hardly_meant_is_told) {
                                                           "weaken { wide, by = {0.5, 1.5}, size = "
                                                           "5*m }\n"
                                                           "body { at = {4, 0, 0}, crack = { "
-                                                          "min_piece = 10, rigid = 1 }, " GLASS(
+                                                          "min_piece = 10, pieces = { rigid_piece "
+                                                          "= 1 } }, " GLASS(
                                                               "stiff") " }\n"
                                                                        "body { name = 'heap', at = "
                                                                        "{5, 0, 0}, turn = {90, 0, "
@@ -386,15 +390,18 @@ TEST(what_is_hardly_meant_is_told) {
         "strength of glass, 4.5e+07 Pa: nothing breaks it; strength = 0 says the same",
         "warning: check-slips.lua:5:10: materials[4]: plastic_limit = 0.3 does nothing: "
         "yield_strain is 0, and nothing yields; give a yield_strain too",
-        "warning: check-slips.lua:7:32: bodies[1].crack: late: interval = 0.5 s is longer than "
-        "the scene, 0.005 s: nobody looks for cracks",
-        "warning: check-slips.lua:8:32: bodies[2].crack: seldom: interval = 0.001 s is 79 times "
+        "warning: check-slips.lua:7:32: bodies[1].crack: late: scan_interval = 0.5 s is longer "
+        "than "
+        "the scene, 0.005 s: nothing scans for cracks",
+        "warning: check-slips.lua:8:32: bodies[2].crack: seldom: scan_interval = 0.001 s is 79 "
+        "times "
         "what a wave takes through the body, 1.3e-05 s",
         "warning: check-slips.lua:10:1: bodies[3].weaken[1]: flat: by = {0.5, 1.5} without a size "
         "of the patches is 0.5 everywhere; did you mean size = 0.005*m",
         "warning: check-slips.lua:12:1: bodies[4].weaken[1]: wide: patches of 5 m in a body of "
         "0.05 m are one patch: its strength hardly varies; did you mean size = 0.005*m",
-        "warning: check-slips.lua:13:32: bodies[5].crack: stiff: rigid = 1 does nothing: no piece "
+        "warning: check-slips.lua:13:32: bodies[5].crack: stiff: rigid_piece = 1 does nothing: no "
+        "piece "
         "smaller than min_piece = 10 comes off",
         "warning: check-slips.lua:14:6: bodies[6]: heap: the strength of froth, 20 Pa, is far "
         "below what the body's own weight makes (up to 981 Pa over its height of 0.1 m)",
@@ -412,7 +419,8 @@ TEST(stuff_that_breaks_before_it_yields_is_told) {
                               "body { " GLASS("one") " }\n");
     static const char *const wanted[] = {
         "warning: check-brittle.lua:2:10: materials[1]: a bar breaks at 5 MPa (strength), before "
-        "it yields at 272 MPa (yield_strain 0.02): it breaks as brittle stuff does; more strength, "
+        "it yields at 272 MPa (yield_strain 0.02): it breaks as brittle materials do; more "
+        "strength, "
         "or a yield_strain below 0.00037, lets it dent first",
     };
     check_warned("check-brittle.lua", wanted, 1);
@@ -426,9 +434,10 @@ TEST(what_may_be_meant_is_not_told) {
          "material { name = 'wire', base = 'steel', strength = 4*GPa }\n"
          "material { name = 'soft', base = 'rubber', strength = 200*kPa, yield_strain = 0.05 }\n"
          "material { name = 'brittle', base = 'lead', yield_strain = 0, plastic_limit = 0 }\n"
-         "body { at = {0, 0, 0}, crack = { interval = 0 }, " GLASS(
+         "body { at = {0, 0, 0}, crack = { criterion = { scan_interval = 0 } }, " GLASS(
              "each") " }\n"
-                     "body { at = {1, 0, 0}, crack = { interval = 50*us, rigid = 0 }, " GLASS(
+                     "body { at = {1, 0, 0}, crack = { criterion = { scan_interval = 50*us }, "
+                     "pieces = { rigid_piece = 0 } }, " GLASS(
                          "some") " }\n"
                                  "local one = body { at = {2, 0, 0}, " GLASS(
                                      "one") " }\n"
@@ -438,8 +447,9 @@ TEST(what_may_be_meant_is_not_told) {
                                             "'brittle' } do\n"
                                             "  body { at = {2 + k, 0, 0}, material = stuff, shape "
                                             "= box { 5*cm, 5*cm, 1*cm },\n"
-                                            "    cells = 1*cm, crack = { min_piece = 2, rigid = 3 "
-                                            "} }\n"
+                                            "    cells = 1*cm, crack = { min_piece = 2, pieces = { "
+                                            "rigid_piece = 3 "
+                                            "} } }\n"
                                             "end\n");
     check_warned("check-meant.lua", NULL, 0);
 }
@@ -492,7 +502,7 @@ TEST(notes_are_one_line_per_material) {
                             "    at = {k, 0, 0} }\n"
                             "end\n");
     checked("check-notes.lua", FR_OK);
-    CHECK_HAS(logged, "model fem (bends): body1, body2, body3, body4, body5, body6, ...\n");
+    CHECK_HAS(logged, "model fem (deformable): body1, body2, body3, body4, body5, body6, ...\n");
     CHECK_HAS(logged, "rubber: strain-rate damping lowered to ");
     CHECK_HAS(logged, "silicone: strain-rate damping lowered to ");
     CHECK_HAS(logged, " in 4 bodies");
@@ -503,11 +513,13 @@ TEST(what_is_chosen_for_brittle_walls_is_told) {
     const char *form = "body { name = 'plate', material = 'glass', cells = 2*cm, at = {0, 0, 1},\n"
                        "  shape = box { 10*cm, 10*cm, %s }, crack = { %s } }\n";
     char text[400];
-    snprintf(text, sizeof text, form, "1*cm", "rigid = 9");
+    snprintf(text, sizeof text, form, "1*cm", "pieces = { rigid_piece = 9 }");
     save("check-wall.lua", text);
     checked("check-wall.lua", FR_OK);
-    CHECK_HAS(logged, "plate: a brittle wall: cracks upright, together 0.4, snap 0.05, min_piece ");
-    CHECK_HAS(logged, ", rigid 9, calm ");
+    CHECK_HAS(
+        logged,
+        "plate: a brittle wall: cracks upright, together 0.4, snap_distance 0.05, min_piece ");
+    CHECK_HAS(logged, ", rigid_piece 9, settle ");
     CHECK_HAS(logged, " us\n");
     snprintf(text, sizeof text, form, "1*cm", "upright = false");
     save("check-wall.lua", text);

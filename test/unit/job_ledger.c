@@ -73,7 +73,7 @@ TEST(blows_on_corners_make_no_energy) {
                  "ground { material = 'concrete' }\n"
                  "body { material = 'glass', cells = 0.34 * a, shape = box { a, a, a },\n"
                  "  at = {0, 0, 0.88 * a}, turn = {35, 35, 0}, velocity = {0, 0, -2},\n"
-                 "  crack = { breaks = false } }\n",
+                 "  crack = { off = true } }\n",
                  size);
         run_scene(ctx, "ledger-corner", scene, &report);
         double start = report_number(&report, "\"start\":");

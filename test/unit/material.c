@@ -196,7 +196,7 @@ TEST(library_is_sound) {
         CHECK_OK(ctx, fr_material_check(ctx, &m));
         CHECK(fr_material_info(name, &info));
         const char *texts[] = {info.summary, info.density,  info.elasticity, info.damping,
-                               info.contact, info.breaking, info.plasticity, info.look};
+                               info.contact, info.breaking, info.plasticity, info.appearance};
         for (int t = 0; t < 8; t++) CHECK(texts[t] && strlen(texts[t]) > 3);
         for (int32_t j = 0; j < k; j++) CHECK(strcmp(fr_material_name(j), name));
         everyday += name[0] != 's' || name[2] != '-';

@@ -63,13 +63,13 @@ static const char all_lua[] =
     "} }\n"
     "drive { bowl, velocity = {0.1, 0, 0}, spin = {0, 0, 90}, about = {0, 0, 1} }\n"
     "film { camera = { position = {1, -2, 1}, target = {0, 0, 0.2}, fov = 40 }, size = {640, 480}, "
-    "fps = 24, look = 'stress',\n"
+    "fps = 24, show = 'stress',\n"
     "  slow = { at = 'first-crack', factor = 200, lasts = 2*s } }\n";
 
 // the same by hand, with units in texts, other orders of keys, short forms
 static const char all_json[] =
     "{ \"film\": {\"slow\": {\"lasts\": \"2s\", \"at\": \"first-crack\", \"factor\": 200}, "
-    "\"look\": \"stress\",\n"
+    "\"show\": \"stress\",\n"
     "    \"size\": [640, 480], \"fps\": \"24 Hz\", \"camera\": {\"position\": [1, -2, 1], "
     "\"target\": [0, 0, 0.2], \"fov\": \"40deg\"}},\n"
     "  \"params\": [ {\"name\": \"fall\", \"value\": \"75cm\", \"min\": \"10 cm\", \"max\": 2, "

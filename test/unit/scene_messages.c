@@ -258,8 +258,11 @@ TEST(json_messages) {
         {"{\"x\": \"\\ud800\"}", NULL, "a.json:1:8: this is not an escape JSON knows"},
         {"{\"x\": \"abc}", NULL, "a.json:1:7: this text has no closing quote"},
         {"{\"bodis\": []}", NULL, "a.json:1:2: bodis: unknown key; did you mean \"bodies\"?"},
-        {"{\"camera\": []}", NULL,
-         "a.json:1:2: camera: unknown key; top has: params, scene, materials, ground, bodies, "
+        {"{\"camera\": []}", NULL, "a.json:1:2: camera: unknown key; use film = { camera = ... }"},
+        {"{\"film\": {\"look\": \"stress\"}}", NULL,
+         "a.json:1:11: film.look: unknown key; use show"},
+        {"{\"weather\": []}", NULL,
+         "a.json:1:2: weather: unknown key; top has: params, scene, materials, ground, bodies, "
          "spheres, joints, loads, film, sound"},
     };
     CHECK_CASES(cases);

@@ -5,10 +5,10 @@
 
 cat > drop.lua << 'LUA'
 local fall = param("fall", 12*cm, {min = 1*cm, max = 2*m, help = "height"})
-local stuff = param("stuff", "rubber", {choices = {"rubber", "cork", "silicone"}})
+local made_of = param("material", "rubber", {choices = {"rubber", "cork", "silicone"}})
 scene { duration = 0.2*s, fps = 30 }
 ground { material = "concrete" }
-body { name = "block", material = stuff, shape = box { 10*cm, 10*cm, 10*cm }, cells = 5*cm, at = {0, 0, fall} }
+body { name = "block", material = made_of, shape = box { 10*cm, 10*cm, 10*cm }, cells = 5*cm, at = {0, 0, fall} }
 LUA
 
 # mistakes: usage 2, the scene's 3, both before the first run
@@ -21,32 +21,32 @@ expect 2 sweep drop.lua --vary fall=1cm:2cm --set fall=3cm
 expect 2 sweep drop.lua --varry fall=1cm
 says stderr "did you mean --vary?"
 expect 3 sweep drop.lua --vary fal=11cm:12cm
-says stderr "drop.lua: --vary fal: no such param; the scene has: fall, stuff"
+says stderr "drop.lua: --vary fal: no such param; the scene has: fall, material"
 says stderr 'did you mean "fall"?'
 expect 3 sweep drop.lua --vary fall=11cm:9m
 says stderr "out of range"
-expect 3 sweep drop.lua --vary stuff=rubber:corc
+expect 3 sweep drop.lua --vary material=rubber:corc
 expect 3 sweep nothere.lua --vary fall=11cm
 [ ! -e out ] || fail "a sweep that cannot be began all the same"
 
 # 2 x 2 runs, the last param fastest
-sweep() { expect "$1" sweep drop.lua --vary fall=11cm:20cm --vary stuff=rubber:cork --until 0.1s -o s --quiet "${@:2}"; }
+sweep() { expect "$1" sweep drop.lua --vary fall=11cm:20cm --vary material=rubber:cork --until 0.1s -o s --quiet "${@:2}"; }
 sweep 0 --json
 is_json
 is folder s
 is runs.0.set.fall 11cm
-is runs.1.set.stuff cork
-is runs.3.folder s/fall=20cm-stuff=cork
+is runs.1.set.material cork
+is runs.3.folder s/fall=20cm-material=cork
 is runs.3.pieces 1
 [ "$(wc -l < s/sweep.csv)" = 5 ] || fail "sweep.csv has not five lines"
-says s/sweep.csv "fall,stuff,folder,result,pieces,cracks"
-says s/sweep.csv "20cm,cork,fall=20cm-stuff=cork,ok,1,0,48,48,"
-for run in fall=11cm-stuff=rubber fall=11cm-stuff=cork fall=20cm-stuff=rubber fall=20cm-stuff=cork; do
+says s/sweep.csv "fall,material,folder,result,pieces,cracks"
+says s/sweep.csv "20cm,cork,fall=20cm-material=cork,ok,1,0,48,48,"
+for run in fall=11cm-material=rubber fall=11cm-material=cork fall=20cm-material=rubber fall=20cm-material=cork; do
     [ -s s/$run/run.fracas ] || fail "no run in s/$run"
 done
 # each is the run that one would do by hand
-expect 0 run drop.lua --set fall=20cm --set stuff=cork --until 0.1s --no-film --no-sound --quiet -o alone
-cmp -s alone/run.fracas s/fall=20cm-stuff=cork/run.fracas || fail "a run of the sweep is another than alone"
+expect 0 run drop.lua --set fall=20cm --set material=cork --until 0.1s --no-film --no-sound --quiet -o alone
+cmp -s alone/run.fracas s/fall=20cm-material=cork/run.fracas || fail "a run of the sweep is another than alone"
 grep -q "$(python3 -c 'import json; print(json.load(open("alone/report.json"))["energy"]["kinetic"])' | cut -c1-12)" s/sweep.csv ||
     fail "the table has another kinetic energy than the run"
 
@@ -54,9 +54,9 @@ grep -q "$(python3 -c 'import json; print(json.load(open("alone/report.json"))["
 was=$(stat -c '%n %y' s/*/run.fracas s/sheet.png 2> /dev/null)
 sweep 0
 [ "$(stat -c '%n %y' s/*/run.fracas s/sheet.png 2> /dev/null)" = "$was" ] || fail "a second sweep did something again"
-rm -r s/fall=11cm-stuff=cork
+rm -r s/fall=11cm-material=cork
 sweep 0
-[ -s s/fall=11cm-stuff=cork/run.fracas ] || fail "a run that was lost is not done again"
+[ -s s/fall=11cm-material=cork/run.fracas ] || fail "a run that was lost is not done again"
 if [ -f s/sheet.png ]; then
     size() { python3 -c 'import struct, sys; print("%dx%d" % struct.unpack(">II", open(sys.argv[1], "rb").read()[16:24]))' "$1"; }
     [ "$(size s/sheet.png)" = 978x558 ] || fail "a sheet of 2 x 2 pictures is $(size s/sheet.png)"

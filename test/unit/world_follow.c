@@ -157,6 +157,7 @@ static FrResult break_plate(FrContext *ctx, const FrTetMesh *mesh) {
     body.material = &stuff;
     body.material_count = 1;
     body.spin = fr_vec3(0, 20, 0); // turns: pulled outwards
+    body.crack = test_paper_crack();
     body.crack.cut = &cut;
     body.crack.cut_count = 1;
     FrWorld *world = NULL;

@@ -1,0 +1,7 @@
+// crack_def.h: what may be asked of how a body breaks.
+#pragma once
+#include "base/context.h"
+#include "fracas/crack.h"
+
+/// FR_BAD_USE: some setting is out of range; the message names it. `weak` has tet_count entries.
+FrResult fr_crack_def_check(FrContext *ctx, const FrCrackDef *crack, int32_t tet_count);
