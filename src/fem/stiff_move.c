@@ -3,21 +3,22 @@
 #include "fem/stiff.h"
 
 FrStiffNodes fr_stiff_nodes(const FrFem *fem, int32_t k) {
-    int32_t begin = k ? fem->rigid.data[k - 1] : 0;
-    return (FrStiffNodes){fem->rigid_node.data + begin, fem->rigid.data[k] - begin};
+    int32_t begin = k ? fem->state.pieces.end.data[k - 1] : 0;
+    return (FrStiffNodes){fem->state.pieces.node.data + begin,
+                          fem->state.pieces.end.data[k] - begin};
 }
 
 // hands hold what sleeps, and nothing else that is rigid
 bool fr_stiff_sleeps(const FrFem *fem, int32_t k) {
-    return fem->held[fr_stiff_nodes(fem, k).node[0]] != 0;
+    return fem->state.held[fr_stiff_nodes(fem, k).node[0]] != 0;
 }
 
 // inertia of masses about `centre`, kg m^2
 static FrMat3 inertia_of(const FrFem *fem, FrStiffNodes piece, FrVec3 centre) {
     FrMat3 I = {fr_vec3_zero, fr_vec3_zero, fr_vec3_zero};
     for (int32_t k = 0; k < piece.count; k++) {
-        FrVec3 r = fr_sub(fr_get3(fem->p, piece.node[k]), centre);
-        double m = fem->mass[piece.node[k]], r2 = fr_dot(r, r);
+        FrVec3 r = fr_sub(fr_get3(fem->state.p, piece.node[k]), centre);
+        double m = fem->scratch.mass[piece.node[k]], r2 = fr_dot(r, r);
         I.c0 = fr_add(I.c0, fr_vec3(m * (r2 - r.x * r.x), -m * r.x * r.y, -m * r.x * r.z));
         I.c1 = fr_add(I.c1, fr_vec3(-m * r.x * r.y, m * (r2 - r.y * r.y), -m * r.y * r.z));
         I.c2 = fr_add(I.c2, fr_vec3(-m * r.x * r.z, -m * r.y * r.z, m * (r2 - r.z * r.z)));
@@ -28,17 +29,17 @@ static FrMat3 inertia_of(const FrFem *fem, FrStiffNodes piece, FrVec3 centre) {
 FrStiffMotion fr_stiff_motion(const FrFem *fem, FrStiffNodes piece) {
     FrStiffMotion m = {0};
     for (int32_t k = 0; k < piece.count; k++) {
-        double mass = fem->mass[piece.node[k]];
+        double mass = fem->scratch.mass[piece.node[k]];
         m.mass += mass;
-        m.centre = fr_axpy(mass, fr_get3(fem->p, piece.node[k]), m.centre);
-        m.v = fr_axpy(mass, fr_get3(fem->v, piece.node[k]), m.v);
+        m.centre = fr_axpy(mass, fr_get3(fem->state.p, piece.node[k]), m.centre);
+        m.v = fr_axpy(mass, fr_get3(fem->state.v, piece.node[k]), m.v);
     }
     m.centre = fr_scale(1.0 / m.mass, m.centre);
     m.v = fr_scale(1.0 / m.mass, m.v);
     for (int32_t k = 0; k < piece.count; k++) {
-        FrVec3 r = fr_sub(fr_get3(fem->p, piece.node[k]), m.centre);
-        FrVec3 w = fr_sub(fr_get3(fem->v, piece.node[k]), m.v);
-        m.turn = fr_axpy(fem->mass[piece.node[k]], fr_cross(r, w), m.turn);
+        FrVec3 r = fr_sub(fr_get3(fem->state.p, piece.node[k]), m.centre);
+        FrVec3 w = fr_sub(fr_get3(fem->state.v, piece.node[k]), m.v);
+        m.turn = fr_axpy(fem->scratch.mass[piece.node[k]], fr_cross(r, w), m.turn);
     }
     m.inertia = inertia_of(fem, piece, m.centre);
     m.spin = fr_mat3_apply(fr_mat3_inverse(m.inertia), m.turn);
@@ -48,16 +49,16 @@ FrStiffMotion fr_stiff_motion(const FrFem *fem, FrStiffNodes piece) {
 double fr_stiff_kinetic(const FrFem *fem, FrStiffNodes piece) {
     double sum = 0.0;
     for (int32_t k = 0; k < piece.count; k++) {
-        FrVec3 v = fr_get3(fem->v, piece.node[k]);
-        sum += 0.5 * fem->mass[piece.node[k]] * fr_dot(v, v);
+        FrVec3 v = fr_get3(fem->state.v, piece.node[k]);
+        sum += 0.5 * fem->scratch.mass[piece.node[k]] * fr_dot(v, v);
     }
     return sum;
 }
 
 void fr_stiff_set_motion(FrFem *fem, FrStiffNodes piece, const FrStiffMotion *m) {
     for (int32_t k = 0; k < piece.count; k++) {
-        FrVec3 r = fr_sub(fr_get3(fem->p, piece.node[k]), m->centre);
-        fr_set3(fem->v, piece.node[k], fr_add(m->v, fr_cross(m->spin, r)));
+        FrVec3 r = fr_sub(fr_get3(fem->state.p, piece.node[k]), m->centre);
+        fr_set3(fem->state.v, piece.node[k], fr_add(m->v, fr_cross(m->spin, r)));
     }
 }
 
@@ -67,41 +68,42 @@ void fr_stiff_set_motion(FrFem *fem, FrStiffNodes piece, const FrStiffMotion *m)
 static void move_piece(FrFem *fem, FrStiffNodes piece, double dt) {
     double before = fr_stiff_kinetic(fem, piece);
     for (int32_t k = 0; k < piece.count; k++)
-        fr_set3(fem->p, piece.node[k],
-                fr_axpy(-dt, fr_get3(fem->v, piece.node[k]), fr_get3(fem->p, piece.node[k])));
+        fr_set3(fem->state.p, piece.node[k],
+                fr_axpy(-dt, fr_get3(fem->state.v, piece.node[k]),
+                        fr_get3(fem->state.p, piece.node[k])));
     FrStiffMotion m = fr_stiff_motion(fem, piece);
     FrMat3 R = fr_quat_mat3(fr_quat_from_rotation(fr_scale(dt, m.spin)));
     FrVec3 to = fr_axpy(dt, m.v, m.centre);
     for (int32_t k = 0; k < piece.count; k++) {
-        FrVec3 r = fr_sub(fr_get3(fem->p, piece.node[k]), m.centre);
-        fr_set3(fem->p, piece.node[k], fr_add(to, fr_mat3_apply(R, r)));
+        FrVec3 r = fr_sub(fr_get3(fem->state.p, piece.node[k]), m.centre);
+        fr_set3(fem->state.p, piece.node[k], fr_add(to, fr_mat3_apply(R, r)));
     }
     m.centre = to;
     m.spin = fr_mat3_apply(fr_mat3_inverse(inertia_of(fem, piece, to)), m.turn);
     fr_stiff_set_motion(fem, piece, &m);
-    fem->works.contact -= before - fr_stiff_kinetic(fem, piece);
+    fem->state.works.contact -= before - fr_stiff_kinetic(fem, piece);
 }
 
 void fr_fem_move_stiff(FrFem *fem, double dt) {
-    for (int32_t k = 0; k < fem->rigid.count; k++)
+    for (int32_t k = 0; k < fem->state.pieces.end.count; k++)
         if (!fr_stiff_sleeps(fem, k)) move_piece(fem, fr_stiff_nodes(fem, k), dt);
 }
 
 void fr_stop_node(FrFem *fem, int32_t n, FrStop *stop) {
-    FrVec3 v = fr_get3(fem->v, n), p = fr_scale(fem->mass[n], v);
-    if (fem->held[n]) return; // by a hand, or another tet of the piece had it already
+    FrVec3 v = fr_get3(fem->state.v, n), p = fr_scale(fem->scratch.mass[n], v);
+    if (fem->state.held[n]) return; // by a hand, or another tet of the piece had it already
     stop->energy += 0.5 * fr_dot(p, v);
     stop->momentum = fr_add(stop->momentum, p);
     fr_fem_hold(fem, n);
-    fr_set3(fem->v, n, fr_vec3_zero);
+    fr_set3(fem->state.v, n, fr_vec3_zero);
 }
 
 FrResult fr_fem_mark_places(FrFem *fem) {
-    size_t count = 3 * (size_t)fem->node_count;
-    fem->rigid_from.count = 0;
-    if (!fr_array_extend(fem->ctx, &fem->rigid_from, (int32_t)count))
+    size_t count = 3 * (size_t)fem->state.node_count;
+    fem->scratch.loose.from.count = 0;
+    if (!fr_array_extend(fem->ctx, &fem->scratch.loose.from, (int32_t)count))
         return fr_no_memory(fem->ctx, "places of pieces");
-    memcpy(fem->rigid_from.data, fem->p, count * sizeof *fem->p);
+    memcpy(fem->scratch.loose.from.data, fem->state.p, count * sizeof *fem->state.p);
     return FR_OK;
 }
 
@@ -110,16 +112,17 @@ static double way_of(const FrFem *fem, FrStiffNodes piece) {
     double most = 0.0;
     for (int32_t k = 0; k < piece.count; k++) {
         int32_t n = piece.node[k];
-        if (3 * n >= fem->rigid_from.count) return HUGE_VAL; // it came off just now
-        most = fr_max(most, fr_distance(fr_get3(fem->p, n), fr_get3(fem->rigid_from.data, n)));
+        if (3 * n >= fem->scratch.loose.from.count) return HUGE_VAL; // it came off just now
+        most = fr_max(
+            most, fr_distance(fr_get3(fem->state.p, n), fr_get3(fem->scratch.loose.from.data, n)));
     }
     return most;
 }
 
 double fr_fem_note_still(FrFem *fem, double span, double limit) {
     double least = HUGE_VAL;
-    for (int32_t k = 0; k < fem->rigid.count; k++) {
-        double *still = &fem->rigid_still.data[k];
+    for (int32_t k = 0; k < fem->state.pieces.end.count; k++) {
+        double *still = &fem->state.pieces.still.data[k];
         *still = way_of(fem, fr_stiff_nodes(fem, k)) < limit * span ? *still + span : 0.0;
         least = fr_min(least, *still);
     }
@@ -127,22 +130,22 @@ double fr_fem_note_still(FrFem *fem, double span, double limit) {
 }
 
 double fr_fem_still(const FrFem *fem, int32_t tet) {
-    int32_t number = fem->rigid_of[tet] - FR_FIRST_RIGID;
-    if (!fem->stiff[tet] && !fem->rests) return 0.0;
-    return number < 0 ? HUGE_VAL : fem->rigid_still.data[number];
+    int32_t number = fem->scratch.rigid_of[tet] - FR_FIRST_RIGID;
+    if (!fem->state.is_rigid[tet] && !fem->scratch.rests) return 0.0;
+    return number < 0 ? HUGE_VAL : fem->state.pieces.still.data[number];
 }
 
 double fr_fem_piece_mass(const FrFem *fem, int32_t tet) {
-    int32_t number = fem->rigid_of[tet] - FR_FIRST_RIGID;
+    int32_t number = fem->scratch.rigid_of[tet] - FR_FIRST_RIGID;
     double mass = 0.0;
     if (number < 0) return 0.0;
     FrStiffNodes piece = fr_stiff_nodes(fem, number);
-    for (int32_t k = 0; k < piece.count; k++) mass += fem->mass[piece.node[k]];
+    for (int32_t k = 0; k < piece.count; k++) mass += fem->scratch.mass[piece.node[k]];
     return mass;
 }
 
 double fr_fem_piece_give(const FrFem *fem, int32_t tet, FrVec3 x, FrVec3 n) {
-    int32_t number = fem->rigid_of[tet] - FR_FIRST_RIGID;
+    int32_t number = fem->scratch.rigid_of[tet] - FR_FIRST_RIGID;
     if (number < 0) return 0.0;
     FrStiffMotion m = fr_stiff_motion(fem, fr_stiff_nodes(fem, number));
     FrVec3 arm = fr_cross(fr_sub(x, m.centre), n);
@@ -150,30 +153,31 @@ double fr_fem_piece_give(const FrFem *fem, int32_t tet, FrVec3 x, FrVec3 n) {
 }
 
 void fr_fem_fall_asleep(FrFem *fem, double after) {
-    for (int32_t k = 0; k < fem->rigid.count; k++) {
-        if (!(fem->rigid_still.data[k] >= after) || fem->loose.data[k].uneasy ||
-            fr_stiff_sleeps(fem, k))
+    for (int32_t k = 0; k < fem->state.pieces.end.count; k++) {
+        if (!(fem->state.pieces.still.data[k] >= after) ||
+            fem->scratch.springs.piece.data[k].uneasy || fr_stiff_sleeps(fem, k))
             continue;
         FrStiffNodes piece = fr_stiff_nodes(fem, k);
         FrStop stop = {0};
         for (int32_t j = 0; j < piece.count; j++) fr_stop_node(fem, piece.node[j], &stop);
-        fem->works.contact -= stop.energy;
-        fem->works.impulse = fr_sub(fem->works.impulse, stop.momentum);
-        fem->current = false;
+        fem->state.works.contact -= stop.energy;
+        fem->state.works.impulse = fr_sub(fem->state.works.impulse, stop.momentum);
+        fem->scratch.current = false;
     }
 }
 
 static void wake(FrFem *fem, int32_t k) {
     if (!fr_stiff_sleeps(fem, k)) return;
     FrStiffNodes piece = fr_stiff_nodes(fem, k);
-    fem->rigid_still.data[k] = 0.0;
+    fem->state.pieces.still.data[k] = 0.0;
     for (int32_t j = 0; j < piece.count; j++) fr_fem_release(fem, piece.node[j]);
 }
 
 void fr_fem_wake(FrFem *fem, int32_t tet) {
-    if (fem->rigid_of[tet] >= FR_FIRST_RIGID) wake(fem, fem->rigid_of[tet] - FR_FIRST_RIGID);
+    if (fem->scratch.rigid_of[tet] >= FR_FIRST_RIGID)
+        wake(fem, fem->scratch.rigid_of[tet] - FR_FIRST_RIGID);
 }
 
 void fr_fem_wake_all(FrFem *fem) {
-    for (int32_t k = 0; k < fem->rigid.count; k++) wake(fem, k);
+    for (int32_t k = 0; k < fem->state.pieces.end.count; k++) wake(fem, k);
 }
