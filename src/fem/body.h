@@ -36,8 +36,6 @@ typedef struct FrLooseMotion {
 } FrLooseMotion;
 typedef FR_ARRAY(FrLooseMotion) FrLooseMotions; ///< one per rigid piece
 
-#define FR_NODE_GRAIN 1024 ///< nodes per parallel chunk
-
 /// Sums over nodes, made per chunk of nodes and added in order.
 typedef struct FrNodeSums {
     double kinetic; ///< sum 1/2 m v.v, J

@@ -5,8 +5,6 @@
 #include "base/tasks.h"
 #include <string.h>
 
-/// Chunks that one task looks at: cheap ones.
-#define CHUNK_GRAIN 4
 /// Numbers in FrNodeTears.
 #define TEARS 20
 _Static_assert(sizeof(FrNodeTears) == TEARS * sizeof(double), "FrNodeTears is a row of numbers");
@@ -153,7 +151,7 @@ FrResult fr_fem_find_grown(FrFem *fem, const uint8_t *node) {
         mark_ring(&wanted, fem->scratch.tears.ring.data);
     else
         memset(fem->scratch.tears.ring.data, 1, (size_t)fem->state.node_count);
-    fr_parallel_for(fem->ctx, fem->state.chunks.chunk_count, CHUNK_GRAIN, grown_chunks, &ring);
+    fr_parallel_for(fem->ctx, fem->state.chunks.chunk_count, FR_CHUNK_GRAIN, grown_chunks, &ring);
     fr_parallel_for(fem->ctx, fem->state.node_count, FR_NODE_GRAIN, grown_nodes, &ring);
     return FR_OK;
 }
@@ -307,6 +305,6 @@ static void pull_nodes(void *arg, int32_t begin, int32_t end, int32_t chunk, int
 void fr_fem_bound_pulls(FrFem *fem, double *pull) {
     fr_fem_evaluate(fem);
     Pulls pulls = {fem, pull};
-    fr_parallel_for(fem->ctx, fem->state.chunks.chunk_count, CHUNK_GRAIN, pull_chunks, &pulls);
+    fr_parallel_for(fem->ctx, fem->state.chunks.chunk_count, FR_CHUNK_GRAIN, pull_chunks, &pulls);
     fr_parallel_for(fem->ctx, fem->state.node_count, FR_NODE_GRAIN, pull_nodes, &pulls);
 }

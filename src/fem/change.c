@@ -10,13 +10,6 @@
 
 #include "fem/body.h"
 
-// Below this part of the energy it is not worth the second look at the forces. A change of 0.1 in
-// every fiftieth step then costs at most 1e-3 in 50,000 steps, if all were of one sign.
-#define WORTH 1e-6
-
-// no more than this many times the shift that would do for slow modes
-#define MOST 4.0
-
 // do elastic forces pull the node? Those of rigid pieces, of what stands and of dust feel none.
 static bool feels(const FrFem *fem, int32_t n) {
     return fr_length2(fr_get3(fem->scratch.f, n)) > 0.0;
@@ -93,7 +86,8 @@ static double nudge(FrFem *fem, double part, bool faster) {
 
 double fr_fem_shift(FrFem *fem, double dt, double power) {
     double a = fem->state.last_dt, part = (a * a - dt * dt) / (4.0 * a);
-    if (fabs(part * power) < WORTH * (fem->scratch.sums.kinetic + fem->scratch.energy)) return 0.0;
+    if (fabs(part * power) < FR_SHIFT_WORTH * (fem->scratch.sums.kinetic + fem->scratch.energy))
+        return 0.0;
     return nudge(fem, part, false);
 }
 
@@ -145,8 +139,9 @@ void fr_fem_retime(FrFem *fem, double dt) {
     double a = fem->state.last_dt, far = 0.125 * (a * a - dt * dt);
     if (!fem->scratch.pulled) return;
     fem->scratch.pulled = false;
-    if (fabs(dt - a) <= 1e-9 * dt) return;
-    double owed = balance(fem), worth = WORTH * (fem->scratch.sums.kinetic + fem->scratch.energy);
+    if (fabs(dt - a) <= FR_STEP_SAME * dt) return;
+    double owed = balance(fem),
+           worth = FR_SHIFT_WORTH * (fem->scratch.sums.kinetic + fem->scratch.energy);
     double pull = far * pull_along(fem, fem->scratch.gain);
     double kinetic = fem->scratch.sums.kinetic + nudge(fem, 0.5 * (a - dt), true);
     double power = pull_along(fem, fem->state.v),
@@ -157,7 +152,7 @@ void fr_fem_retime(FrFem *fem, double dt) {
         double left = balance(fem) - owed,
                slope = 0.5 * dt * (fem->scratch.sums.elastic - power) - pull;
         double part = root_of(over, slope, left - over - slope);
-        if (fabs(left) > worth) nudge(fem, (fr_clamp(part, 0.0, MOST) - 1.0) * far, false);
+        if (fabs(left) > worth) nudge(fem, (fr_clamp(part, 0.0, FR_SHIFT_MOST) - 1.0) * far, false);
     }
     fem->state.works.fracture += owed - balance(fem);
 }

@@ -7,14 +7,10 @@
 #pragma once
 #include "fracas/material.h"
 #include "base/base.h"
+#include "fem/fem_tuning.h"
 #include "math/lanes.h"
 
 struct FrElement;
-
-#define FR_GUARD_J0 0.7     ///< volume ratio below which the inversion guard pushes back (kernel.h)
-#define FR_CRUSHED_J 0.3    ///< volume ratio below which a tet is counted as crushed [M1, E5]
-#define FR_CHUNK_BLOCKS 128 ///< at most; 512 tets
-#define FR_CHUNK_NODES 320  ///< at most; 40 kB of rows
 
 /// Four tets of one material. Unused lanes repeat the last tet with vol = w2 = 0.
 typedef struct FrTetBlock {

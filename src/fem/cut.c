@@ -182,7 +182,7 @@ void fr_fem_bound_tet(FrFem *fem, int32_t e) {
         0.25 * fem->settings.material[fem->state.region[e]].density * block->vol[lane % FR_LANES];
     block->w2[lane % FR_LANES] = w2;
     block->damp[lane % FR_LANES] = fr_min(1.0, fem->state.first_w2 / w2);
-    block->share[lane % FR_LANES] = fr_min(1.0, 4.0 * mass / lightest);
+    block->share[lane % FR_LANES] = fr_min(1.0, FR_GUARD_TETS * mass / lightest);
 }
 
 void fr_fem_set_bounds(FrFem *fem) {

@@ -33,7 +33,7 @@ double fr_fem_kick_time(const FrFem *fem, double dt) {
 
 static bool changes(const FrFem *fem, double dt) {
     return fem->settings.integrator == FR_SYMPLECTIC && fem->state.last_dt > 0.0 &&
-           fabs(dt - fem->state.last_dt) > 1e-9 * dt;
+           fabs(dt - fem->state.last_dt) > FR_STEP_SAME * dt;
 }
 
 // how long forces act: half of the last step, half of this one, or both
@@ -212,7 +212,7 @@ static void note_shift(FrFem *fem, double dt) {
             0.25 * a * fem->scratch.watch.half_power + fem->scratch.watch.between;
     double time = halved ? 0.5 * dt : fr_fem_kick_time(fem, dt);
     fem->scratch.watch.jolt =
-        staggered ? fr_max(0.0, -0.125 * (1.0 - 0.64) * dt * dt * (change / time)) : 0.0;
+        staggered ? fr_max(0.0, -0.125 * (1.0 - FR_PART_SHRINK2) * dt * dt * (change / time)) : 0.0;
 }
 
 static bool all_loose(FrFem *const *fem, int32_t count) {
@@ -293,9 +293,9 @@ FrResult fr_fem_step(FrFem *fem, double dt, FrVec3 gravity) {
 FrStepWatch fr_fem_watch(const FrFem *fem) {
     double scale = fem->scratch.sums.kinetic + fem->scratch.energy;
     double staggered = fr_max(0.0, scale + 0.5 * fem->state.last_dt * fem->scratch.sums.elastic);
-    double runaway = fr_max(0.0, scale - 16.0 * staggered);
+    double runaway = fr_max(0.0, scale - FR_WATCH_RUNAWAY * staggered);
     FrStepWatch watch = {fem->state.step_error + runaway, scale, fem->scratch.watch.shift,
-                        fem->scratch.watch.jolt};
+                         fem->scratch.watch.jolt};
     return watch;
 }
 

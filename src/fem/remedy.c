@@ -55,16 +55,15 @@ static Asked ask(const FrFem *fem, const int32_t *node, int32_t count, double le
     return asked;
 }
 
-// what is wished for while there is mass: steps of this share of the first
-#define WISH 0.75
-
 // first_w2 over the largest w2 that is left: the wish with the first quarter of the mass; with the
 // second it falls to the floor, the rest is for that alone; lower where there is not enough of it
 static double afford(const FrFem *fem, Asked asked, double floor) {
     double limit = fem->settings.added_limit,
            left = fr_max(0.0, limit - fem->state.remedies.added_mass);
-    double wish = fr_max(WISH * WISH, floor), slope = (wish - floor) / (0.25 * limit);
-    double level = (floor + slope * (left - 0.5 * limit + asked.have)) / (1.0 + slope * asked.pull);
+    double wish = fr_max(FR_FLOOR_WISH * FR_FLOOR_WISH, floor),
+           slope = (wish - floor) / (FR_FLOOR_FALL * limit);
+    double level =
+        (floor + slope * (left - FR_FLOOR_KEPT * limit + asked.have)) / (1.0 + slope * asked.pull);
     level = fr_clamp(level, floor, wish);
     return fr_min(level, (left + asked.have) / asked.pull);
 }
@@ -74,7 +73,7 @@ static double afford(const FrFem *fem, Asked asked, double floor) {
 // those it leaves are to be left.
 bool fr_fem_weigh_down(FrFem *fem, const int32_t *node, int32_t count) {
     double floor = fem->settings.floor_part * fem->settings.floor_part,
-           level = fr_max(WISH * WISH, floor);
+           level = fr_max(FR_FLOOR_WISH * FR_FLOOR_WISH, floor);
     if (!(floor > 0.0 && fem->settings.added_limit > 0.0)) return false;
     Asked asked = ask(fem, node, count, level);
     // a node whose w2 is the level itself may come back by rounding: that ends it, too

@@ -145,7 +145,7 @@ void fr_fem_note_push(FrFem *fem, int32_t tet, FrVec3 push) {
 
 bool fr_fem_wedged(FrFem *fem, int32_t tet) {
     const FrLoosePiece *piece = loose_piece(fem, tet);
-    return piece && fr_length(piece->push) < 0.9 * piece->pressed;
+    return piece && fr_length(piece->push) < FR_WEDGED * piece->pressed;
 }
 
 const double *fr_fem_soften(FrFem *fem, double most) {

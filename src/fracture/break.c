@@ -4,9 +4,6 @@
 #include "fem/element.h"
 #include <string.h>
 
-/// Planes through one node within one look.
-#define MOST_PLANES 3
-
 // what is known of a node in this look; made if it is not there; NULL: no memory
 static FrResidual *known_of(FrFracture *f, int32_t node) {
     int32_t at = f->scratch.cuts.known.data[node] - 1;
@@ -36,7 +33,7 @@ static bool spent(const FrFracture *f, int32_t node) {
     int32_t at = f->scratch.cuts.known.data[node] - 1;
     if (at < 0) return false;
     const FrResidual *known = &f->scratch.cuts.residual.data[at];
-    return known->passed || known->splits >= MOST_PLANES ||
+    return known->passed || known->splits >= FR_MOST_PLANES ||
            known->generation >= f->settings.generations;
 }
 

@@ -5,18 +5,9 @@
 #include "base/clock.h"
 #include <string.h>
 
-/// Of the strain at which stuff flows, that nodes may bring to tets by moving onto a crack's plane.
-#define MOVE_SHARE 0.2
-/// The same of the strain at which brittle stuff breaks: round a crack it is strained by that much.
-/// With a fifth of it cracks hardly leave the mesh (56 % of their area in a plate of glass instead
-/// of 38), with four times that moves make energy.
-#define BRITTLE_SHARE 1.0
-
-/// Of its limit, that the load of a node that waits is taken to rise by in a look at pace 1.
-#define LOAD_RISE (1.0 / 12.0)
-
 FrFractureDef fr_fracture_def_default(void) {
-    return (FrFractureDef){.split = fr_split_options_default(), .generations = 8, .pace = 1.0};
+    return (FrFractureDef){
+        .split = fr_split_options_default(), .generations = FR_GENERATIONS, .pace = 1.0};
 }
 
 static double breaking_strain(const FrFracture *f, int32_t tet) {
@@ -50,7 +41,7 @@ static FrResult fill(FrFracture *f, const FrFractureDef *def) {
     fr_fracture_choose(f);
     for (int32_t e = 0; brittle && e < def->mesh->tet_count; e++)
         f->settings.split.move =
-            fr_min(f->settings.split.move, BRITTLE_SHARE * breaking_strain(f, e));
+            fr_min(f->settings.split.move, FR_MOVE_BRITTLE * breaking_strain(f, e));
     return FR_OK;
 }
 
@@ -81,9 +72,9 @@ FrResult fr_fracture_create(FrContext *ctx, FrFem *fem, const FrFractureDef *def
         const FrMaterial *m = fr_fem_material(fem, e);
         f->settings.flows = f->settings.flows || fr_material_yields(m);
         if (fr_material_yields(m))
-            f->settings.split.move = fr_min(f->settings.split.move, MOVE_SHARE * m->yield_strain);
+            f->settings.split.move = fr_min(f->settings.split.move, FR_MOVE_FLOW * m->yield_strain);
     }
-    f->settings.rise = LOAD_RISE * fr_min(1.0, def->pace);
+    f->settings.rise = FR_LOAD_RISE * fr_min(1.0, def->pace);
     f->settings.patient =
         (f->settings.flows || def->pace < 1.0) && !f->settings.everywhere && !def->each_time;
     FrResult result = fill(f, def);

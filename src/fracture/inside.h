@@ -1,6 +1,7 @@
 // inside.h: what a breaking body holds; only fracture/ looks inside.
 #pragma once
 #include "fracture/fracture.h"
+#include "fracture/fracture_tuning.h"
 #include "fracture/queue.h"
 
 /// What the front of a crack got from behind in this step.
@@ -12,8 +13,6 @@ typedef struct FrResidual {
     FrSym3 zeta;        ///< N
 } FrResidual;
 
-/// Nodes with more tets than this round them are tried at each look.
-#define FR_REFUSAL_TETS 64
 /// A plane through a node that could not be cut.
 typedef struct FrRefusal {
     int32_t node, count; ///< of `off`
@@ -136,16 +135,10 @@ struct FrFracture {
     } scratch; ///< rebuilt
 };
 
-/// Nodes or fours of tets that one task looks at.
-#define FR_LOOK_GRAIN 32
-/// The longest wait, of 2^3 looks.
-#define FR_MOST_WAIT 3
 /// A node below this load waits for 2^wait looks.
 static inline double fr_load_to_wait(const FrFracture *f, int wait) {
     return 1.0 - f->settings.rise * (1 << wait);
 }
-/// Rounding of what is compared, times what it is compared with.
-#define FR_LOOK_ROUNDING 1e-9
 
 FrBreakable fr_fracture_body(const FrFracture *fracture);
 

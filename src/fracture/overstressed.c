@@ -3,12 +3,6 @@
 #include "fracture/inside.h"
 #include "mesh/tetmesh.h"
 
-/// No node fails while all tets round it have less than this share of the strength. That is a rule,
-/// not a bound: a plane through a node has half the area of all faces opposite it on average, but
-/// less in stars of a few tets, chips that hang by an edge, and their tensors would fail at a third
-/// of it already (5 of 1,365 in test/law/fracture_skips.c). By a tau it is a bound (hot_by_tau).
-#define HOT_SHARE 0.4
-
 // a third of the face of a tet opposite a node, at rest, m^2
 static double area_opposite(const FrTetMesh *mesh, int32_t tet, int32_t node) {
     const int32_t *n = mesh->tet[tet];
@@ -39,7 +33,7 @@ static double hot_by_tau(const FrFracture *f, int32_t tet, double tau) {
         double area = f->scratch.limits.area.data[n[i]];
         if (area > 0.0) least = fr_min(least, 2.0 * tau / area);
     }
-    return HOT_SHARE * least;
+    return FR_OVERSTRESSED_SHARE * least;
 }
 
 // tips of cracks fail below the strength, down to what stops a crack in tets of this size
@@ -58,7 +52,8 @@ static double tip_share(const FrFracture *f, const FrToughness *t, int32_t tet) 
 
 // scaled stresses are at most this times the true ones: |A S A| <= |A|^2 |S|, and rounding
 double fr_fracture_most_scaled(const FrToughness *t) {
-    return t->directional ? (1.0 + 1e-9) * fr_mat3_norm(t->A) * fr_mat3_norm(t->A) : 1.0;
+    return t->directional ? (1.0 + FR_SCAN_ROUNDING) * fr_mat3_norm(t->A) * fr_mat3_norm(t->A)
+                          : 1.0;
 }
 
 // of the true stress
@@ -69,14 +64,14 @@ static double hot_limit(const FrFracture *f, int32_t tet) {
            scale = fr_fracture_most_scaled(t);
     if (t->tau > 0.0) return hot_by_tau(f, tet, weak * t->tau) / scale;
     if (!(t->strength > 0.0)) return HUGE_VAL;
-    return HOT_SHARE * weak * t->strength * tip_share(f, t, tet) / scale;
+    return FR_OVERSTRESSED_SHARE * weak * t->strength * tip_share(f, t, tet) / scale;
 }
 
 double fr_fracture_weakest(const FrFracture *f) {
     double least = HUGE_VAL;
     for (int32_t e = 0; e < f->scratch.limits.overstress.count; e++)
         least = fr_min(least, f->scratch.limits.overstress.data[e]);
-    return least / HOT_SHARE;
+    return least / FR_OVERSTRESSED_SHARE;
 }
 
 static void make_element(FrFracture *f, int32_t tet) {
@@ -217,7 +212,7 @@ bool fr_fracture_at_ease(FrFracture *f) {
     if (f->settings.by_tau || !fr_fracture_heat_chunks(f)) return false;
     for (int32_t k = 0; k < f->scratch.limits.chunk_overstress.count; k++)
         if (fr_fem_chunk_stress(f->fem, k) >=
-            1e-3 / HOT_SHARE * f->scratch.limits.chunk_overstress.data[k])
+            FR_AT_EASE / FR_OVERSTRESSED_SHARE * f->scratch.limits.chunk_overstress.data[k])
             return false;
     return true;
 }

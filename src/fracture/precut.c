@@ -9,13 +9,6 @@ typedef struct Disc {
     double level;  ///< m: its plane goes through the node that the cut begins at
 } Disc;
 
-/// Nodes of a disc's front lie at most this far off its plane, in edges: others belong to another
-/// layer.
-#define OFF_DISC 0.3
-/// A cut begins at most this far off the plane, in edges: no edge that crosses it has both ends
-/// further off.
-#define OFF_SEED 0.5
-
 /// What a disc has met at a node.
 #define TRIED 1  ///< the node was split, or could not be
 #define OPENED 2 ///< a face of the cut ends there
@@ -52,7 +45,7 @@ static bool divides_star(const FrFracture *f, const Disc *disc, int32_t node) {
     const FrTetMesh *mesh = fr_cutmesh_view(f->state.cut);
     int32_t count;
     const int32_t *star = fr_cutmesh_star(f->state.cut, node, &count);
-    double least = HUGE_VAL, most = -HUGE_VAL, far = OFF_DISC * edge_at(f, node);
+    double least = HUGE_VAL, most = -HUGE_VAL, far = FR_DISC_LAYER * edge_at(f, node);
     for (int32_t k = 0; k < 4 * count; k++) {
         double height = above(f, disc, mesh->tet[star[k / 4]][k % 4]);
         least = fr_min(least, height);
@@ -60,9 +53,6 @@ static bool divides_star(const FrFracture *f, const Disc *disc, int32_t node) {
     }
     return least < -far && most > far;
 }
-
-/// Lengths that differ by less than this, in edges, are the same: the first number counts.
-#define AS_LONG 1e-9
 
 /// Where a cut may begin.
 typedef struct Seed {
@@ -80,11 +70,11 @@ static bool is_seed(const FrFracture *f, const Disc *disc, int32_t node, Seed *s
                    .edge = edge_at(f, node)};
     moved.level = seed->height;
     return seed->away <= fr_max(disc->radius, seed->edge) &&
-           fabs(seed->height) <= OFF_SEED * seed->edge && divides_star(f, &moved, node);
+           fabs(seed->height) <= FR_DISC_SEED * seed->edge && divides_star(f, &moved, node);
 }
 
 static bool is_better(const Seed *a, const Seed *b) {
-    double lower = fabs(b->height) - fabs(a->height), least = AS_LONG * a->edge;
+    double lower = fabs(b->height) - fabs(a->height), least = FR_DISC_SAME * a->edge;
     return b->node < 0 || lower > least || (lower > -least && a->away < b->away - least);
 }
 
@@ -109,7 +99,7 @@ static FrVec3 back_to_disc(const FrFracture *f, const Disc *disc, int32_t node, 
     FrVec3 r = fr_sub(fr_get3(fr_cutmesh_placed(f->state.cut), node), begun);
     double off = above(f, disc, node), edge = edge_at(f, node);
     FrVec3 out = fr_axpy(-fr_dot(r, disc->normal), disc->normal, r);
-    if (fr_length(out) < 0.1 * edge) return disc->normal;
+    if (fr_length(out) < FR_DISC_WAY * edge) return disc->normal;
     return fr_normalize(fr_axpy(off / edge, fr_normalize(out), disc->normal));
 }
 
@@ -139,7 +129,7 @@ static bool note_split(FrFracture *f) {
 // the node nearest to the plane of those to come is the next
 static void bring_nearest(FrFracture *f, const Disc *disc, int32_t next) {
     int32_t *node = f->scratch.scan.candidate.data, best = next;
-    double least = AS_LONG * edge_at(f, node[next]);
+    double least = FR_DISC_SAME * edge_at(f, node[next]);
     for (int32_t k = next + 1; k < f->scratch.scan.candidate.count; k++)
         if (fabs(above(f, disc, node[k])) < fabs(above(f, disc, node[best])) - least) best = k;
     int32_t chosen = node[best];
@@ -162,7 +152,8 @@ static FrResult cut_from(FrFracture *f, const Disc *disc, int32_t first) {
         room = note_split(f);
         for (int32_t j = 0; room && j < split.front_count; j++) {
             int32_t n = split.front[j];
-            if (f->scratch.cuts.met.data[n] & (TRIED | PARTED) || !on_disc(f, disc, n, OFF_DISC))
+            if (f->scratch.cuts.met.data[n] & (TRIED | PARTED) ||
+                !on_disc(f, disc, n, FR_DISC_LAYER))
                 continue;
             room = try_next(f, n);
         }
@@ -185,7 +176,7 @@ static bool is_left(const FrFracture *f, const Disc *disc, int32_t node) {
 // and what the cut left standing: each is cut from the node with the lowest number of those that
 // are as near to the plane.
 static FrResult cut_others(FrFracture *f, const Disc *disc) {
-    static const double off[] = {0.1, OFF_DISC, OFF_SEED};
+    static const double off[] = {FR_DISC_NEAR, FR_DISC_LAYER, FR_DISC_SEED};
     for (size_t k = 0; k < sizeof off / sizeof off[0]; k++)
         for (int32_t n = 0; n < f->scratch.cuts.met.count; n++)
             if (on_disc(f, disc, n, off[k]) && is_left(f, disc, n)) FR_TRY(cut_from(f, disc, n));
@@ -195,14 +186,14 @@ static FrResult cut_others(FrFracture *f, const Disc *disc) {
 // Where the crack runs is known: thin tets are allowed and nodes move far to have it there. The
 // crack behind does not turn it, but the plane holds its front: else it doubles there.
 static void keep_to_plane(FrSplitOptions *split) {
-    split->straight = 0.01;
-    split->snap_distance = fr_max(split->snap_distance, 0.25);
-    split->min_height = fr_min(split->min_height, 0.1);
+    split->straight = FR_DISC_STRAIGHT;
+    split->snap_distance = fr_max(split->snap_distance, FR_DISC_SNAP);
+    split->min_height = fr_min(split->min_height, FR_DISC_HEIGHT);
 }
 
 // What could not be split can be, now and then, where fewer nodes move.
 static void try_again(FrFracture *f) {
-    f->scratch.cuts.split.snap_distance = 0.15;
+    f->scratch.cuts.split.snap_distance = FR_DISC_SNAP_AGAIN;
     for (int32_t n = 0; n < f->scratch.cuts.met.count; n++)
         f->scratch.cuts.met.data[n] &= (uint8_t)~TRIED;
 }

@@ -8,10 +8,6 @@
 #include "fracture/inside.h"
 #include <string.h>
 
-/// Corners move against the plane by this much of the mean edge at the node before it is tried
-/// again.
-#define MOVED 0.02
-
 /// Distances of the corners of a star from a plane.
 typedef struct Offs {
     double off[3 * FR_REFUSAL_TETS];
@@ -47,7 +43,7 @@ static bool is_same(const FrRefusal *a, const FrRefusal *b) {
         apart = fr_max(apart, fabs(a->off[k] - b->off[k]));
         turned = fr_max(turned, fabs(a->off[k] + b->off[k]));
     }
-    return fr_min(apart, turned) < MOVED;
+    return fr_min(apart, turned) < FR_REFUSAL_MOVED;
 }
 
 bool fr_fracture_is_refused(const FrFracture *f, int32_t node, FrVec3 normal) {

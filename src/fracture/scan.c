@@ -95,7 +95,7 @@ static bool star_is_hot(const FrFracture *f, const FrBreakable *body, int32_t no
 
 // does it take more than this to show that the node holds?
 static bool may_fail(const FrFracture *f, int32_t node, double pull, FrVec3 force) {
-    double most = (1.0 + FR_LOOK_ROUNDING) * fr_node_value_at_most(pull, force);
+    double most = (1.0 + FR_SCAN_ROUNDING) * fr_node_value_at_most(pull, force);
     return !fr_fem_held(f->fem, node) && !(most < f->scratch.limits.limit.data[node].tau);
 }
 
@@ -128,7 +128,7 @@ static FrResult list_unsafe(FrFracture *f) {
         !fr_array_reserve(f->ctx, &f->scratch.scan.most, nodes))
         return fr_no_memory(f->ctx, "nodes that may fail");
     fr_fem_bound_pulls(f->fem, f->scratch.scan.most.data);
-    fr_parallel_for(f->ctx, nodes, 16 * FR_LOOK_GRAIN, pull_range, f);
+    fr_parallel_for(f->ctx, nodes, FR_PULL_GRAIN, pull_range, f);
     FrBreakable body = fr_fracture_body(f);
     for (int32_t n = 0; n < nodes; n++) {
         if (f->scratch.scan.mark.data[n] && star_is_hot(f, &body, n))
@@ -203,8 +203,8 @@ static FrResult judge_candidates(FrFracture *f) {
         !fr_array_extend(f->ctx, &f->scratch.scan.state, f->scratch.scan.candidate.count))
         return fr_no_memory(f->ctx, "stresses");
     f->scratch.scan.pulls.count = f->scratch.scan.tet.count;
-    fr_parallel_for(f->ctx, f->scratch.scan.tet.count, FR_LOOK_GRAIN, pulls_range, f);
-    fr_parallel_for(f->ctx, f->scratch.scan.candidate.count, FR_LOOK_GRAIN, state_range, f);
+    fr_parallel_for(f->ctx, f->scratch.scan.tet.count, FR_SCAN_GRAIN, pulls_range, f);
+    fr_parallel_for(f->ctx, f->scratch.scan.candidate.count, FR_SCAN_GRAIN, state_range, f);
     return FR_OK;
 }
 

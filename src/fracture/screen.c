@@ -7,9 +7,6 @@
 #include "fracture/inside.h"
 #include "base/tasks.h"
 
-/// What a separation tensor from tears may be off, over their sizes.
-#define TEARS_OFF 1e-6
-
 static FrSym3 tensor_of(const FrNodeTears *t) {
     FrTearing tearing = {
         .plus = {t->tear[0], t->tear[1], t->tear[2], t->tear[3], t->tear[4], t->tear[5]},
@@ -26,12 +23,9 @@ static bool by_strength(const FrNodeLimit *limit) {
 static double first_load(const FrFracture *f, int32_t node, double value) {
     const FrNodeLimit *limit = &f->scratch.limits.limit.data[node];
     if (limit->kind == FR_LIMIT_MIXED) return HUGE_VAL;
-    if (limit->kind == FR_LIMIT_TAU) return (1.0 + FR_LOOK_ROUNDING) * value / limit->tau;
+    if (limit->kind == FR_LIMIT_TAU) return (1.0 + FR_SCAN_ROUNDING) * value / limit->tau;
     return value > 0.0 ? 1.0 : 0.0;
 }
-
-/// Bounds are tried for loads this much below those for which nodes wait.
-#define BELOW 0.99
 
 /// Candidates of one task, four at a time.
 typedef struct Four {
@@ -72,17 +66,17 @@ static void tensor_four(const Four *four) {
     for (int j = 0; j < 4; j++) {
         FrNodeTears tears = fr_fem_node_tears(f->fem, four->node[j]);
         four->s[j]->zeta = zeta[j] = tensor_of(&tears);
-        four->s[j]->off = TEARS_OFF * tears.size;
+        four->s[j]->off = FR_TEARS_OFF * tears.size;
         Q[j] = least_limit(f, four->node[j], tears.hold);
         spared[j] = four->s[j]->hold;
     }
     fr_separation_at_most_four(zeta, value);
     for (int j = 0; j < four->count; j++)
         four->s[j]->load = first_load(f, four->node[j], value[j] + four->s[j]->off);
-    if (f->scratch.scan.spares) note_below(four, spared, 1.0 - FR_LOOK_ROUNDING);
-    if (!f->settings.patient) note_below(four, Q, 1.0 - FR_LOOK_ROUNDING);
+    if (f->scratch.scan.spares) note_below(four, spared, 1.0 - FR_SCAN_ROUNDING);
+    if (!f->settings.patient) note_below(four, Q, 1.0 - FR_SCAN_ROUNDING);
     for (int wait = 2; f->settings.patient && wait <= FR_MOST_WAIT; wait++)
-        note_below(four, Q, BELOW * fr_load_to_wait(f, wait));
+        note_below(four, Q, FR_WAIT_MARGIN * fr_load_to_wait(f, wait));
 }
 
 // along their own planes
@@ -147,11 +141,11 @@ static void spare_four(const Four *four) {
     fr_cracks_passed_four(&body, four->node, passed, across);
     for (int k = 0; k < 4; k++) {
         FrNodeSpread spread = fr_fem_node_spread(f->fem, four->node[k]);
-        double all = 100.0 * fr_sym3_trace(spread.hold);
+        double all = FR_PASSED_HOLD * fr_sym3_trace(spread.hold);
         left[k] = fr_sym3_axpy(-all, across[k], fr_sym3_zero);
         left[k] =
             fr_sym3_axpy(-f->scratch.limits.limit.data[four->node[k]].share, spread.hold, left[k]);
-        pull[k] = (sqrt(0.5) + FR_LOOK_ROUNDING) * spread.pull;
+        pull[k] = (sqrt(0.5) + FR_SCAN_ROUNDING) * spread.pull;
     }
     fr_separation_at_most_four(left, most);
     for (int k = 0; k < four->count; k++) {
@@ -187,7 +181,7 @@ static FrResult drop_spared(FrFracture *f) {
         f->scratch.scan.mark.data[f->scratch.scan.candidate.data[k]] =
             by_strength(&f->scratch.limits.limit.data[f->scratch.scan.candidate.data[k]]);
     FR_TRY(fr_fem_find_spreads(f->fem, f->scratch.scan.mark.data, f->scratch.limits.strength.data));
-    fr_parallel_for(f->ctx, f->scratch.scan.candidate.count, FR_LOOK_GRAIN, spare_range, f);
+    fr_parallel_for(f->ctx, f->scratch.scan.candidate.count, FR_SCAN_GRAIN, spare_range, f);
     int32_t kept = 0;
     for (int32_t k = 0; k < f->scratch.scan.candidate.count; k++) {
         int32_t n = f->scratch.scan.candidate.data[k];
@@ -212,7 +206,7 @@ static FrResult find_loads(FrFracture *f) {
         by.strength = f->scratch.limits.strength.data, by.skip = f->scratch.limits.behind.data;
     FR_TRY(fr_fem_find_tears(f->fem, f->scratch.scan.mark.data, &by, &f->scratch.scan.stretch));
     f->scratch.scan.evened = FR_EVENED_CANDIDATES;
-    fr_parallel_for(f->ctx, f->scratch.scan.candidate.count, FR_LOOK_GRAIN, tensor_range, f);
+    fr_parallel_for(f->ctx, f->scratch.scan.candidate.count, FR_SCAN_GRAIN, tensor_range, f);
     return FR_OK;
 }
 

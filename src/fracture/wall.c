@@ -7,18 +7,6 @@
 #include "mesh/quality.h"
 #include "mesh/tetmesh.h"
 
-/// Of the outer faces round a tet of a wall at least this share lies across one way (of a rim with
-/// faces half as large as those of the wall: 0.8), and this on either side: a layer of two sees the
-/// far side by one corner of four.
-#define LEAST_ACROSS 0.75
-#define LEAST_SIDE 0.05
-/// Ways through a flat wall agree: the length of their mean.
-#define FLAT 0.999
-
-/// Tets of a prism through one layer, and of two by two cells.
-#define PRISM 3.0
-#define PATCH 24.0
-
 // twice the area of face i of a tet, outwards, m^2; 0: it is inside
 static FrVec3 outer_face(const FrFracture *f, int32_t tet, int i) {
     const FrTetMesh *mesh = fr_cutmesh_view(f->state.cut);
@@ -56,9 +44,10 @@ static Outside outside_of(const FrFracture *f, int32_t tet, FrVec3 way) {
 static FrVec3 way_through(const FrFracture *f, int32_t tet) {
     Outside outside = outside_of(f, tet, fr_vec3_zero);
     FrEigen3 e = fr_sym3_eigen(outside.faces);
-    if (!(e.value[0] >= LEAST_ACROSS * outside.area) || !(outside.area > 0.0)) return fr_vec3_zero;
+    if (!(e.value[0] >= FR_WALL_ACROSS * outside.area) || !(outside.area > 0.0))
+        return fr_vec3_zero;
     outside = outside_of(f, tet, e.vector[0]);
-    bool both = fr_min(outside.ahead, outside.area - outside.ahead) >= LEAST_SIDE * outside.area;
+    bool both = fr_min(outside.ahead, outside.area - outside.ahead) >= FR_WALL_SIDE * outside.area;
     return both ? e.vector[0] : fr_vec3_zero;
 }
 
@@ -80,7 +69,8 @@ static FrVec3 way_of_neighbours(const FrFracture *f, const FrVec3 *way, int32_t 
         }
     }
     double agree = fr_length(sum);
-    return 2 * all > beside && agree >= FLAT * all ? fr_scale(1.0 / agree, sum) : fr_vec3_zero;
+    return 2 * all > beside && agree >= FR_WALL_FLAT * all ? fr_scale(1.0 / agree, sum)
+                                                           : fr_vec3_zero;
 }
 
 bool fr_fracture_find_walls(FrFracture *f) {
@@ -116,7 +106,7 @@ static bool is_wall(const FrFracture *f) {
         volume += f->scratch.limits.element.data[e].volume;
         if (fr_dot(way, way) > 0.0) wall += f->scratch.limits.element.data[e].volume;
     }
-    return wall > 0.5 * volume;
+    return wall > FR_WALL_MOST * volume;
 }
 
 /// A whole body.
@@ -164,11 +154,12 @@ static void choose(double *value, double chosen) {
 void fr_fracture_choose(FrFracture *f) {
     Whole whole = measure(f);
     bool wall = is_wall(f);
-    choose(&f->settings.split.snap_distance, wall ? 0.05 : 0.1);
-    choose(&f->settings.split.together, wall ? 0.4 : 0.0);
-    choose(&f->settings.split.min_piece,
-           wall && !(f->settings.dust_piece > 0.0) ? PRISM * whole.layers * whole.tet : whole.tet);
-    choose(&f->settings.rigid_piece,
-           wall ? PATCH * whole.layers * whole.tet : 2.0 * f->settings.split.min_piece);
+    choose(&f->settings.split.snap_distance, wall ? FR_WALL_SNAP : FR_SOLID_SNAP);
+    choose(&f->settings.split.together, wall ? FR_WALL_TOGETHER : 0.0);
+    choose(&f->settings.split.min_piece, wall && !(f->settings.dust_piece > 0.0)
+                                             ? FR_WALL_PRISM * whole.layers * whole.tet
+                                             : whole.tet);
+    choose(&f->settings.rigid_piece, wall ? FR_WALL_PATCH * whole.layers * whole.tet
+                                          : FR_SOLID_PATCH * f->settings.split.min_piece);
     choose(&f->settings.settle_time, wall ? swing(f, &whole) : 0.0);
 }
