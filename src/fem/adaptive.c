@@ -45,10 +45,10 @@ static void spend(FrStepControl *control, const FrStepWatch *watch) {
                   fabs(watch->error) > fair && watch->jolt < FR_BUDGET_JOLT * fabs(watch->error);
     if (costly && budget > 0.0) {
         control->part = fr_max(FR_PART_LEAST, FR_PART_SHRINK * control->part);
-        control->calm = FR_PART_SETTLED * watch->scale;
-    } else if (control->part < 1.0 && watch->scale < control->calm) {
+        control->settled = FR_PART_SETTLED * watch->scale;
+    } else if (control->part < 1.0 && watch->scale < control->settled) {
         control->part = fr_min(1.0, FR_PART_GROW * control->part);
-        control->calm = FR_PART_SETTLED * watch->scale;
+        control->settled = FR_PART_SETTLED * watch->scale;
     }
 }
 
@@ -99,7 +99,7 @@ void fr_step_control_shorten(FrStepControl *control) {
 static void numbers_of(FrStepControl *c, double *list[CONTROL_NUMBERS]) {
     double *all[CONTROL_NUMBERS] = {&c->dt,     &c->dt_limit, &c->used,  &c->tolerance,
                                     &c->first,  &c->most,     &c->floor, &c->reference,
-                                    &c->budget, &c->drift,    &c->part,  &c->calm};
+                                    &c->budget, &c->drift,    &c->part,  &c->settled};
     for (int k = 0; k < CONTROL_NUMBERS; k++) list[k] = all[k];
 }
 

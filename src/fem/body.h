@@ -1,4 +1,4 @@
-// body.h: what a deformable body holds; only fem/ looks inside.
+// body.h: what a deformable body holds; only fem/ includes it.
 //
 // Settings stay what they are once the caller has made them; the state is what a checkpoint has;
 // the backup is a copy of it from before a step; scratch follows from these or is of one call.
@@ -13,7 +13,7 @@
 /// A rigid piece as contacts find it.
 typedef struct FrLoosePiece {
     bool known;      ///< the rest follows from where the nodes are now
-    bool uneasy;     ///< it touches something that has not come to rest
+    bool restless;   ///< it touches something that has not come to rest
     double slowness; ///< 1/sqrt(mass), 1/sqrt(kg)
     FrVec3 centre;   ///< m
     FrMat3 root;     ///< R, R R' the inverse of the inertia about it, 1/(sqrt(kg) m)
@@ -50,7 +50,7 @@ typedef struct FrFemWorks {
     double plastic;  ///< spent in flow
     double fracture; ///< kinetic and elastic energy that cuts and remedies took out
     double dust;     ///< kinetic and elastic energy of pieces that left as dust
-    FrVec3 impulse;  ///< of gravity, loads, hands, mass damping and dust, N s
+    FrVec3 impulse;  ///< of gravity, loads, supports, mass damping and dust, N s
 } FrFemWorks;
 
 /// What the body is made of, and what the caller asks of it.
@@ -80,21 +80,21 @@ typedef struct FrRigidPieces {
 /// the order of the chunks are there once the body was cut; until then they are as it was made.
 typedef struct FrFemState {
     int32_t node_count, tet_count;
-    uint64_t topology;     ///< 1, and one more for each cut
-    double first_w2;       ///< largest tet_w2 before the first cut, 1/s^2
-    double *x;             ///< rest positions, m (3 * node_count)
-    double *added;         ///< mass that remedies added, kg (node_count)
-    uint8_t *held;         ///< 1: by a hand, or asleep; 2: at rest (rest.c); 3: stands (node_count)
-    double *p, *v;         ///< m, m/s (3 * node_count)
-    double *drive;         ///< velocity of held nodes, m/s (3 * node_count)
-    double *load;          ///< added forces, N (3 * node_count)
-    double *contact;       ///< likewise, of contacts, N (3 * node_count)
-    double *stiffness;     ///< added stiffness, N/m (node_count)
-    bool has_stiffness;    ///< some was added since the last step
-    int32_t (*tet)[4];     ///< (tet_count)
-    int32_t *region;       ///< material of each tet (tet_count)
-    uint8_t *is_rigid;     ///< tets of rigid and standing pieces and of dust (tet_count)
-    uint8_t *gone;         ///< tets of dust (tet_count)
+    uint64_t topology;  ///< 1, and one more for each cut
+    double first_w2;    ///< largest tet_w2 before the first cut, 1/s^2
+    double *x;          ///< rest positions, m (3 * node_count)
+    double *added;      ///< mass that remedies added, kg (node_count)
+    uint8_t *held;      ///< 1: by a support, or asleep; 2: at rest (rest.c); 3: stands (node_count)
+    double *p, *v;      ///< m, m/s (3 * node_count)
+    double *drive;      ///< velocity of held nodes, m/s (3 * node_count)
+    double *load;       ///< added forces, N (3 * node_count)
+    double *contact;    ///< likewise, of contacts, N (3 * node_count)
+    double *stiffness;  ///< added stiffness, N/m (node_count)
+    bool has_stiffness; ///< some was added since the last step
+    int32_t (*tet)[4];  ///< (tet_count)
+    int32_t *region;    ///< material of each tet (tet_count)
+    uint8_t *is_rigid;  ///< tets of rigid and standing pieces and of dust (tet_count)
+    uint8_t *gone;      ///< tets of dust (tet_count)
     FrPlasticRow *plastic; ///< (tet_count); NULL: no material yields
     FrChunks chunks;
     FrRigidPieces pieces;
@@ -143,7 +143,7 @@ typedef struct FrTearScratch {
     FR_ARRAY(uint8_t) ring;           ///< nodes whose growth is wanted (node_count)
 } FrTearScratch;
 
-/// Contacts as springs (stiff_swing.c).
+/// Contacts as springs (rigid_piece_springs.c).
 typedef struct FrContactSprings {
     FR_ARRAY(FrLoosePiece) piece; ///< one per rigid piece
     FR_ARRAY(double) factor;      ///< on the stiffness of contacts of each rigid piece
@@ -227,7 +227,7 @@ bool fr_fem_reserve_slots(FrFem *fem);
 /// Basis of a tet at rest.
 bool fr_fem_element(const FrFem *fem, int32_t tet, struct FrElement *element);
 /// The elastic part of the ledger in one tet, J: stored, and the first half of the next kick, which
-/// for held nodes is in the work of hands (fr_fem_energy).
+/// for held nodes is in the work of supports (fr_fem_energy).
 double fr_fem_tet_elastic(const FrFem *fem, int32_t tet);
 /// Masses and drags of all nodes from the tets. FR_BAD_INPUT: a node belongs to no tet.
 FrResult fr_fem_set_masses(FrFem *fem);
@@ -241,15 +241,15 @@ void fr_fem_bound_tet(FrFem *fem, int32_t tet);
 /// true: it did, and masses and bounds have to be made anew.
 bool fr_fem_weigh_down(FrFem *fem, const int32_t *node, int32_t count);
 
-// stiff.c
+// rigid_piece.c
 /// `rigid_of` from the lists of rigid pieces.
 FrResult fr_fem_number_rigid(FrFem *fem);
 /// A tet without forces and bounds.
 void fr_fem_silence(FrFem *fem, int32_t tet);
 
-// stiff_move.c
+// rigid_piece_move.c
 /// After nodes were kicked and moved by dt v: rigid pieces move as such.
-void fr_fem_move_stiff(FrFem *fem, double dt);
+void fr_fem_move_rigid(FrFem *fem, double dt);
 
 // loose.c
 /// A step of a body between fr_fem_begin_loose and fr_fem_end_loose.

@@ -1,4 +1,4 @@
-// breaking_stress.c: the stresses that breaking looks at, what tears at nodes by them, and what
+// breaking_stress.c: the stresses that decide on breaking, what tears at nodes by them, and what
 // holds them.
 
 #include "fem/body.h"
@@ -32,12 +32,12 @@ void fr_fem_mark_hot(const FrFem *fem, int32_t chunk, const double *limit2, uint
     const FrChunk *c = &fem->state.chunks.chunk[chunk];
     const FrTetBlock *block = fem->state.chunks.block + c->first_block;
     const int32_t *node = fem->state.chunks.slot_node + c->first_slot;
-    uint8_t hot[FR_CHUNK_BLOCKS], slot[FR_CHUNK_NODES] = {0};
-    fem->settings.stress->hot(fem->scratch.slots.block_stress + c->first_block, limit2,
-                              c->block_count, hot);
+    uint8_t over[FR_CHUNK_BLOCKS], slot[FR_CHUNK_NODES] = {0};
+    fem->settings.stress->overstressed(fem->scratch.slots.block_stress + c->first_block, limit2,
+                                       c->block_count, over);
     for (int32_t b = 0; b < c->block_count; b++)
-        for (int k = 0; hot[b] >> k; k++)
-            for (int i = 0; i < 4; i++) slot[block[b].node[k][i]] |= hot[b] >> k & 1;
+        for (int k = 0; over[b] >> k; k++)
+            for (int i = 0; i < 4; i++) slot[block[b].node[k][i]] |= over[b] >> k & 1;
     for (int32_t s = 0; s < c->slot_count; s++) mark[node[s]] |= slot[s];
 }
 

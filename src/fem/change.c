@@ -22,7 +22,7 @@ typedef struct Shifted {
     double mass;   ///< kg
     FrVec3 mean;   ///< m or m/s
     FrVec3 centre; ///< m
-    bool free;     ///< no hand takes a pull: momenta are to stay
+    bool free;     ///< no support takes a pull: momenta are to stay
 } Shifted;
 
 static Shifted shifted_of(const FrFem *fem, double part) {

@@ -93,10 +93,11 @@ typedef void FrChunkFn(const FrTetBlock *block, int32_t count, const FrKernelMat
                        FrChunkSums *out);
 FrChunkFn fr_fem_chunk_portable, fr_fem_chunk_avx2;
 
-/// What breaking wants to know of the stresses of many tets; `hot`: 1 for each block.
+/// What breaking wants to know of the stresses of many tets; `over`: 1 for each block.
 typedef struct FrStressFns {
     /// bit k: lane k has S:S above limit2 (4 for each block, Pa^2)
-    void (*hot)(const FrBlockStress *stress, const double *limit2, int32_t count, uint8_t *hot);
+    void (*overstressed)(const FrBlockStress *stress, const double *limit2, int32_t count,
+                         uint8_t *over);
     /// Adds to `row` of each node of the blocks bounds on how hard each tet pulls it, N.
     void (*pull)(const FrTetBlock *block, const FrBlockStress *stress, int32_t count, double *row);
     /// Adds vol (det C - 1) and vol of the tets round each node to its row (2 each), m^3. `at`:

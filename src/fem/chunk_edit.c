@@ -25,7 +25,7 @@ static bool reserve_chunks(FrContext *ctx, FrChunks *c, int32_t wanted) {
     return true;
 }
 
-// blocks stay aligned, so they are moved by hand
+// blocks stay aligned, so they are copied, not resized
 static bool reserve_blocks(FrContext *ctx, FrChunks *c, int32_t wanted) {
     if (wanted <= c->block_capacity && c->block) return true;
     int32_t room = grown(c->block_capacity, wanted), lanes;
@@ -105,7 +105,7 @@ static int32_t row_of(const FrChunks *c, const FrChunk *chunk, int32_t node) {
 }
 
 static FrChunk *chunk_of_block(const FrChunks *c, int32_t block) {
-    // chunks that moved are out of order: look at all
+    // chunks that moved are out of order: try all
     for (int32_t k = 0; k < c->chunk_count; k++)
         if (block >= c->chunk[k].first_block &&
             block < c->chunk[k].first_block + c->chunk[k].block_count)

@@ -265,7 +265,7 @@ FrResult fr_fem_cut(FrFem *fem, const FrCutLog *log, const FrCutMesh *cut) {
 }
 
 // nodes of rigid pieces need no floor
-static void leave_stiff(Cut *c) {
+static void leave_rigid(Cut *c) {
     int32_t kept = 0;
     for (int32_t k = 0; k < c->node.count; k++) {
         int32_t count;
@@ -279,7 +279,7 @@ FrResult fr_fem_keep_floor(FrFem *fem, const FrCutLog *log, const FrCutMesh *cut
     Cut c = {.fem = fem, .log = log, .cut = cut};
     bool listed = list_nodes(&c);
     double elastic = fr_fem_elastic_part(fem);
-    if (listed) leave_stiff(&c);
+    if (listed) leave_rigid(&c);
     if (listed && fr_fem_weigh_down(fem, c.node.data, c.node.count)) {
         // to the bits that a checkpoint gives
         for (int32_t k = 0; k < c.node.count; k++) weigh_node(fem, cut, c.node.data[k]);

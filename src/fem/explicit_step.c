@@ -82,7 +82,7 @@ static void kick_node(const Kick *kick, int32_t n, FrFemWorks *w, FrNodeSums *su
     FrVec3 v1 = fr_axpy(fem->scratch.inverse_mass[n], sum, v0);
     FrVec3 mean = fr_scale(0.5, fr_add(v0, v1));
     if (fem->state.held[n]) {
-        // the hand's impulse is what makes the node follow
+        // the support's impulse is what makes the node follow
         v1 = fr_get3(fem->state.drive, n);
         FrVec3 leap = fr_sub(v1, v0);
         mean = fr_lerp(v0, v1, mean_of_held(kick));
@@ -239,7 +239,7 @@ FrResult fr_fem_step_all(FrFem *const *fem, int32_t count, double dt, FrVec3 gra
     int32_t tasks = fr_fem_number_tasks(&all.set, fr_fem_node_chunks);
     fr_parallel_for(fem[0]->ctx, tasks, 1, kick_chunks, &all);
     for (int32_t k = 0; k < count; k++) end_kick(fem[k]);
-    for (int32_t k = 0; k < count; k++) fr_fem_move_stiff(fem[k], dt);
+    for (int32_t k = 0; k < count; k++) fr_fem_move_rigid(fem[k], dt);
     for (int32_t k = 0; k < count; k++) fem[k]->scratch.watch.flow_dt = dt;
     fr_fem_evaluate_all(&all.set);
     for (int32_t k = 0; k < count; k++) {
@@ -300,10 +300,10 @@ FrStepWatch fr_fem_watch(const FrFem *fem) {
 }
 
 // The staggered half: the next kick's first half dt/2 f.v, in kinetic energy and works alike [M3].
-// On held nodes the hand balances every other force.
+// On held nodes the support balances every other force.
 void fr_fem_energy(FrFem *fem, FrVec3 gravity, FrFemEnergy *energy) {
     fr_fem_evaluate(fem);
-    double half = 0.5 * fem->state.last_dt, damping = 0, weight = 0, hand = 0;
+    double half = 0.5 * fem->state.last_dt, damping = 0, weight = 0, support = 0;
     for (int32_t n = 0; n < fem->state.node_count; n++) {
         FrVec3 v = fr_get3(fem->state.v, n);
         double power_f = fr_dot(fr_get3(fem->scratch.f, n), v);
@@ -311,15 +311,15 @@ void fr_fem_energy(FrFem *fem, FrVec3 gravity, FrFemEnergy *energy) {
         double power_g = fem->scratch.mass[n] * fr_dot(gravity, v);
         damping -= half * power_d;
         weight += half * power_g;
-        if (fem->state.held[n]) hand -= half * (power_f + power_d + power_g);
+        if (fem->state.held[n]) support -= half * (power_f + power_d + power_g);
     }
     double kinetic =
-        fem->scratch.sums.kinetic + half * fem->scratch.sums.elastic - damping + weight + hand;
+        fem->scratch.sums.kinetic + half * fem->scratch.sums.elastic - damping + weight + support;
     *energy = (FrFemEnergy){.kinetic = kinetic,
                             .elastic = fem->scratch.energy,
                             .damping = fem->state.works.damping + damping,
                             .gravity_work = fem->state.works.gravity + weight,
-                            .load_work = fem->state.works.load + hand,
+                            .load_work = fem->state.works.load + support,
                             .contact_work = fem->state.works.contact,
                             .plastic = fem->state.works.plastic,
                             .fracture = fem->state.works.fracture,

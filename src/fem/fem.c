@@ -1,4 +1,4 @@
-// fem.c: making, looking at and pushing a deformable body.
+// fem.c: making, viewing and pushing a deformable body.
 
 #include "fem/fem_arrays.h"
 #include "fem/element.h"

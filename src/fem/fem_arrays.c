@@ -2,7 +2,7 @@
 // that grow, copy, save, load and free them.
 
 #include "fem/fem_arrays.h"
-#include "fem/stiff.h"
+#include "fem/rigid_piece.h"
 #include "base/tasks.h"
 #include <stddef.h>
 #include <string.h>
@@ -237,7 +237,7 @@ void fr_fem_arrays_save(const FrFem *fem, unsigned use, FrWriter *writer) {
 typedef struct Load {
     const FrFem *shape;
     FrReader *reader;
-    FrFem *to; ///< NULL: only look
+    FrFem *to; ///< NULL: only check
     FrResult result;
 } Load;
 

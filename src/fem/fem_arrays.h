@@ -32,5 +32,5 @@ void fr_fem_arrays_clear_added(FrFem *fem);
 size_t fr_fem_arrays_size(const FrFem *fem, unsigned use);
 void fr_fem_arrays_save(const FrFem *fem, unsigned use, FrWriter *writer);
 /// FR_BAD_INPUT: a number that cannot be there, `byte N: ...`. `shape` says how many nodes and tets
-/// there are; `to`: NULL: only look.
+/// there are; `to`: NULL: only check.
 FrResult fr_fem_arrays_load(const FrFem *shape, unsigned use, FrReader *reader, FrFem *to);

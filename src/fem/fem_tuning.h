@@ -101,7 +101,7 @@
 #define FR_FLOOR_FALL 0.25
 #define FR_FLOOR_KEPT 0.5
 
-// --- rigid pieces on contacts (stiff_swing.c)
+// --- rigid pieces on contacts (rigid_piece_springs.c)
 
 /// A piece is wedged where its pushes add up to less than this share of their sizes, 1: they hold
 /// each other for more than a tenth. Such pieces lie still at 0.1 instead of 15 mm/s under a load.

@@ -59,7 +59,7 @@ static int32_t stale_nodes(const FrFem *fem) {
     return fem->scratch.current ? 0 : fr_fem_node_chunks(fem);
 }
 
-// are all of its tets rigid, standing or dust? What yields flows on, for those who look at it.
+// are all of its tets rigid, standing or dust? What yields flows on, for those who read its stress.
 static bool silent(const FrFem *fem, const FrChunk *chunk) {
     const int32_t *tet = fem->state.chunks.lane_tet + FR_LANES * (size_t)chunk->first_block;
     bool all = !fem->settings.kernel[chunk->material].yields;

@@ -1,12 +1,12 @@
 // loose.c: a body of rigid pieces only, or one at rest: each piece moves as a whole, by what pushes
 // its nodes together, and nothing else does.
 //
-// Nodes are kicked and pieces then turned as in stiff_move.c, but without a look at every node for
-// each sum: mass, centre and inertia of a piece are found once, where its way begins, and nodes are
-// put where the piece has gone. What nodes have is the state; the rest follows from where they were
-// at fr_fem_begin_loose.
+// Nodes are kicked and pieces then turned as in rigid_piece_move.c, but without a pass over every
+// node for each sum: mass, centre and inertia of a piece are found once, where its way begins, and
+// nodes are put where the piece has gone. What nodes have is the state; the rest follows from where
+// they were at fr_fem_begin_loose.
 
-#include "fem/stiff.h"
+#include "fem/rigid_piece.h"
 #include <string.h>
 
 /// Impulse and its moment about the centre of a piece, N s, N m s.
@@ -26,8 +26,8 @@ typedef struct Pushes {
     Wrench contact, load, weight;
 } Pushes;
 
-static Pushes pushes_on(const FrFem *fem, FrStiffNodes piece, const FrLooseMotion *m, double dt,
-                        FrVec3 gravity) {
+static Pushes pushes_on(const FrFem *fem, FrRigidPieceNodes piece, const FrLooseMotion *m,
+                        double dt, FrVec3 gravity) {
     double kick = fr_fem_kick_time(fem, dt);
     Pushes all = {.weight.p = fr_scale(kick * m->mass, gravity)};
     for (int32_t k = 0; k < piece.count; k++) {
@@ -47,7 +47,7 @@ static double kinetic_of(const FrLooseMotion *m) {
     return 0.5 * m->mass * fr_dot(m->v, m->v) + 0.5 * fr_dot(m->spin, m->turn);
 }
 
-static void place_nodes(FrFem *fem, FrStiffNodes piece, const FrLooseMotion *m) {
+static void place_nodes(FrFem *fem, FrRigidPieceNodes piece, const FrLooseMotion *m) {
     FrMat3 R = fr_quat_mat3(m->q);
     for (int32_t k = 0; k < piece.count; k++) {
         int32_t n = piece.node[k];
@@ -72,7 +72,7 @@ static void book(FrFem *fem, const Pushes *all, FrVec3 v, FrVec3 spin, double ga
 
 static void step_piece(FrFem *fem, int32_t k, double dt, FrVec3 gravity) {
     FrLooseMotion *m = &fem->scratch.loose.motion.data[k];
-    FrStiffNodes piece = fr_stiff_nodes(fem, k);
+    FrRigidPieceNodes piece = fr_rigid_piece_nodes(fem, k);
     Pushes all = pushes_on(fem, piece, m, dt, gravity);
     double before = kinetic_of(m);
     FrVec3 v = m->v, spin = m->spin;
@@ -89,7 +89,7 @@ static void step_piece(FrFem *fem, int32_t k, double dt, FrVec3 gravity) {
     book(fem, &all, v, spin, kinetic_of(m) - before);
 }
 
-// what pushes nodes that stand or sleep goes into the hands that hold them
+// what pushes nodes that stand or sleep goes into the supports that hold them
 static void push_held(FrFem *fem, double dt) {
     for (int32_t n = 0; n < fem->state.node_count; n++)
         if (fem->state.held[n])
@@ -106,7 +106,7 @@ FrResult fr_fem_begin_loose(FrFem *fem) {
     if (fem->scratch.rests && !fem->scratch.rest_known)
         fr_fem_evaluate(fem); // the energy that it keeps
     for (int32_t k = 0; k < fem->state.pieces.end.count; k++) {
-        FrStiffMotion m = fr_stiff_motion(fem, fr_stiff_nodes(fem, k));
+        FrRigidPieceMotion m = fr_rigid_piece_motion(fem, fr_rigid_piece_nodes(fem, k));
         FrMat3 inverse = fr_mat3_inverse(m.inertia);
         fem->scratch.loose.motion.data[k] = (FrLooseMotion){.mass = m.mass,
                                                             .from = m.centre,
@@ -139,7 +139,7 @@ void fr_fem_step_loose(FrFem *fem, double dt, FrVec3 gravity) {
     push_held(fem, dt);
     fem->scratch.sums = (FrNodeSums){0};
     for (int32_t k = 0; k < fem->state.pieces.end.count; k++) {
-        if (fr_stiff_sleeps(fem, k)) continue;
+        if (fr_rigid_piece_sleeps(fem, k)) continue;
         step_piece(fem, k, dt, gravity);
         fem->scratch.current = false;
         fem->scratch.sums.kinetic += kinetic_of(&fem->scratch.loose.motion.data[k]);
@@ -162,6 +162,6 @@ void fr_fem_restore_loose(FrFem *fem) {
     memcpy(fem->scratch.loose.motion.data, fem->backup.motion.data,
            (size_t)fem->scratch.loose.motion.count * sizeof *fem->scratch.loose.motion.data);
     for (int32_t k = 0; k < fem->state.pieces.end.count; k++)
-        if (!fr_stiff_sleeps(fem, k))
-            place_nodes(fem, fr_stiff_nodes(fem, k), &fem->scratch.loose.motion.data[k]);
+        if (!fr_rigid_piece_sleeps(fem, k))
+            place_nodes(fem, fr_rigid_piece_nodes(fem, k), &fem->scratch.loose.motion.data[k]);
 }

@@ -17,7 +17,8 @@ FrFemRemedies fr_fem_remedies(const FrFem *fem) {
     return remedies;
 }
 
-// The node keeps its momentum and slows down; a held one keeps its velocity, and the hand does it.
+// The node keeps its momentum and slows down; a held one keeps its velocity, and the support does
+// it.
 static void add_mass(FrFem *fem, int32_t n, double mass) {
     FrVec3 v = fr_get3(fem->state.v, n);
     double had = fem->scratch.mass[n], has = had + mass, v2 = fr_dot(v, v);

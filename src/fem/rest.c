@@ -1,9 +1,9 @@
 // rest.c: a held body that hardly bends any more stands where it is until something strikes it.
 //
-// Unlike pieces that stand for good (stiff.c) it keeps its strains and the energy in them: what
-// bends goes on from there when it is roused.
+// Unlike pieces that stand for good (rigid_piece.c) it keeps its strains and the energy in them:
+// what bends goes on from there when it is woken.
 
-#include "fem/stiff.h"
+#include "fem/rigid_piece.h"
 
 double fr_fem_bend_speed(const FrFem *fem) {
     double volume = 0.0, sum = 0.0;
@@ -25,7 +25,7 @@ double fr_fem_ledger(FrFem *fem, FrVec3 gravity) {
            e.load_work - e.contact_work;
 }
 
-/// A node that hangs on one that is held, while fr_fem_stay looks.
+/// A node that hangs on one that is held, while fr_fem_stay searches.
 #define REACHED 4
 
 // from the held nodes on, tet by tet, until no more are reached
@@ -45,7 +45,7 @@ static void reach(FrFem *fem) {
     }
 }
 
-static bool hangs_on_hands(FrFem *fem) {
+static bool hangs_on_supports(FrFem *fem) {
     bool all = true;
     reach(fem);
     for (int32_t e = 0; e < fem->state.tet_count; e++)
@@ -59,7 +59,7 @@ bool fr_fem_stay(FrFem *fem, FrVec3 gravity) {
     if (!fem->settings.supports_fixed || fem->settings.integrator != FR_SYMPLECTIC ||
         fr_fem_is_loose(fem))
         return false;
-    if (!hangs_on_hands(fem)) return false;
+    if (!hangs_on_supports(fem)) return false;
     double before = fr_fem_ledger(fem, gravity);
     FrStop stop = {0};
     for (int32_t e = 0; e < fem->state.tet_count; e++)

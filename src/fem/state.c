@@ -1,7 +1,7 @@
 // state.c: backup and restore in memory; saving and loading everything that changes with time.
 
 #include "fem/fem_arrays.h"
-#include "fem/stiff.h"
+#include "fem/rigid_piece.h"
 #include <string.h>
 
 void fr_fem_backup(FrFem *fem) {
@@ -68,7 +68,7 @@ static Head read_head(FrReader *reader) {
     return head;
 }
 
-// looks at everything before anything is changed; `shape`: the body, or what it becomes
+// checks everything before anything is changed; `shape`: the body, or what it becomes
 static FrResult check_state(const FrFem *shape, FrReader reader) {
     size_t start = reader.at;
     Head head = read_head(&reader);

@@ -4,7 +4,7 @@
 #include "fem/element.h"
 #include <string.h>
 
-// what is known of a node in this look; made if it is not there; NULL: no memory
+// what is known of a node in this scan; made if it is not there; NULL: no memory
 static FrResidual *known_of(FrFracture *f, int32_t node) {
     int32_t at = f->scratch.cuts.known.data[node] - 1;
     if (at >= 0) return &f->scratch.cuts.residual.data[at];
@@ -71,7 +71,7 @@ static double energy_held(const FrFracture *f, int32_t node) {
     return sum;
 }
 
-// add the log of one split to that of the whole look
+// add the log of one split to that of the whole scan
 static bool append_log(FrContext *ctx, FrCutLog *to, const FrCutLog *from) {
     if (!fr_cutlog_reserve(ctx, to, from->tet_count, from->node_count, from->face_count,
                            from->move_count))
@@ -151,7 +151,7 @@ static FrResult pass_on(FrFracture *f, const FrFailing *failed, const FrSplitRes
 }
 
 // Nodes beside a crack that runs are relieved by it; but their stresses say so only once the body
-// has had time to move. What of them exceeded the limit at the look would make branches that are
+// has had time to move. What of them exceeded the limit at the scan would make branches that are
 // not there at small steps: those that share a tet with the split node and are not its front wait.
 static FrResult pass_by(FrFracture *f, int32_t node, double alpha) {
     const FrTetMesh *mesh = fr_cutmesh_view(f->state.cut);

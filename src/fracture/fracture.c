@@ -1,4 +1,4 @@
-// fracture.c: a body that breaks: made, looked at after a step, and what becomes of pieces that
+// fracture.c: a body that breaks: made, scanned after a step, and what becomes of pieces that
 // come off.
 
 #include "fracture/inside.h"
@@ -139,8 +139,8 @@ static FrResult list_piece(FrFracture *f, int32_t tet) {
     return room ? FR_OK : fr_no_memory(f->ctx, "a rigid piece");
 }
 
-// of the tets listed, those that do not bend any more are never looked at again
-static void note_stiff(FrFracture *f) {
+// of the tets listed, those that do not bend any more are never scanned again
+static void note_rigid(FrFracture *f) {
     for (int32_t k = 0; k < f->scratch.piece.tet.count; k++)
         if (fr_fem_is_stiff(f->fem, f->scratch.piece.tet.data[k]))
             f->scratch.limits.overstress.data[f->scratch.piece.tet.data[k]] = HUGE_VAL;
@@ -148,7 +148,7 @@ static void note_stiff(FrFracture *f) {
 }
 
 // a piece that is small enough: dust, or rigid
-static FrResult stiffen(FrFracture *f, int32_t piece, double rigid) {
+static FrResult make_rigid_or_dust(FrFracture *f, int32_t piece, double rigid) {
     int32_t count;
     if (piece < 0) return FR_OK;
     const FrPiece *small = &fr_pieces_table(f->state.pieces, &count)[piece];
@@ -163,7 +163,7 @@ static FrResult stiffen(FrFracture *f, int32_t piece, double rigid) {
         f->scratch.piece.dust.data[f->scratch.piece.dust.count++] = dust;
     else if (small->volume < rigid)
         FR_TRY(fr_fem_stiffen(f->fem, f->scratch.piece.tet.data, f->scratch.piece.tet.count));
-    note_stiff(f);
+    note_rigid(f);
     return FR_OK;
 }
 
@@ -181,9 +181,9 @@ FrResult fr_fracture_come_off(FrFracture *f, double t, FrFractureResult *result)
 static FrResult tend(FrFracture *f, int32_t first, int32_t piece_count, const FrCutLog *log) {
     for (int32_t k = first; k < first + piece_count; k++) {
         int32_t count;
-        FR_TRY(stiffen(f, k, f->settings.rigid_piece));
-        FR_TRY(stiffen(f, fr_pieces_table(f->state.pieces, &count)[k].parent,
-                       f->settings.rigid_piece));
+        FR_TRY(make_rigid_or_dust(f, k, f->settings.rigid_piece));
+        FR_TRY(make_rigid_or_dust(f, fr_pieces_table(f->state.pieces, &count)[k].parent,
+                                  f->settings.rigid_piece));
     }
     return log->tet_count ? fr_fem_keep_floor(f->fem, log, f->state.cut) : FR_OK;
 }
@@ -204,14 +204,14 @@ FrResult fr_fracture_set_off(FrFracture *f, FrFractureResult *result) {
     return FR_OK;
 }
 
-// what hangs in hands that never move, and would ring on
+// what hangs on supports that never move, and would ring on
 static FrResult stand_still(FrFracture *f, int32_t piece) {
     int32_t count;
     int32_t tet = fr_pieces_table(f->state.pieces, &count)[piece].tet;
     if (fr_fem_is_stiff(f->fem, tet)) return FR_OK;
     FR_TRY(list_piece(f, tet));
     fr_fem_stand(f->fem, f->scratch.piece.tet.data, f->scratch.piece.tet.count);
-    note_stiff(f);
+    note_rigid(f);
     return FR_OK;
 }
 
@@ -221,12 +221,12 @@ static bool is_quiet(const FrFracture *f, double t) {
            t - f->state.broke_at >= f->settings.settle_time;
 }
 
-static FrResult calm_pieces(FrFracture *f) {
+static FrResult settle_pieces(FrFracture *f) {
     int32_t count;
     fr_pieces_table(f->state.pieces, &count);
     f->state.settled = true;
     for (int32_t k = 0; k < count; k++) {
-        FR_TRY(stiffen(f, k, HUGE_VAL));
+        FR_TRY(make_rigid_or_dust(f, k, HUGE_VAL));
         if (!f->settings.flows) FR_TRY(stand_still(f, k)); // what flows comes to rest by itself
     }
     return FR_OK;
@@ -239,12 +239,12 @@ bool fr_fracture_is_whole(const FrFracture *f) {
 }
 
 // Shards that lie, fly or hang need no steps that follow their ringing.
-static FrResult calm_down(FrFracture *f, double t, FrFractureResult *result) {
+static FrResult settle(FrFracture *f, double t, FrFractureResult *result) {
     if (f->scratch.cuts.crack.count)
         f->state.broke_at = t, f->state.cracked_once = true, f->state.settled = false;
     if (!is_quiet(f, t) || fr_fracture_is_whole(f)) return FR_OK;
     result->calmed = true;
-    return calm_pieces(f);
+    return settle_pieces(f);
 }
 
 // no smaller piece breaks, m^3
@@ -259,7 +259,7 @@ bool fr_fracture_whole_is_quiet(const FrFracture *f, double t) {
            fr_pieces_table(f->state.pieces, &count)[0].volume >= least;
 }
 
-FrResult fr_fracture_calm_whole(FrFracture *f) { return calm_pieces(f); }
+FrResult fr_fracture_calm_whole(FrFracture *f) { return settle_pieces(f); }
 
 bool fr_fracture_is_calm(const FrFracture *f, int32_t tet) {
     int32_t count, piece = fr_pieces_of_tets(f->state.pieces)[tet];
@@ -279,7 +279,7 @@ FrResult fr_fracture_rouse(FrFracture *f, int32_t tet, double t, FrVec3 gravity,
     *first = f->state.settled;
     FR_TRY(list_piece(f, tet));
     fr_fem_unstiffen(f->fem, f->scratch.piece.tet.data, f->scratch.piece.tet.count, gravity);
-    fr_fracture_heat(f, f->scratch.piece.tet.data, f->scratch.piece.tet.count);
+    fr_fracture_limit_tets(f, f->scratch.piece.tet.data, f->scratch.piece.tet.count);
     f->state.broke_at = t;
     f->state.settled = false;
     return FR_OK;
@@ -317,8 +317,8 @@ FrResult fr_fracture_step(FrFracture *f, double t, FrFractureResult *result) {
     if (!f->settings.breaks) return FR_OK;
     f->scratch.scan.now = t;
     double begun = fr_processor_seconds();
-    FR_TRY(fr_fracture_look(f));
-    double looked = fr_processor_seconds() - begun;
+    FR_TRY(fr_fracture_scan(f));
+    double scanned = fr_processor_seconds() - begun;
     for (int32_t k = 0; k < f->scratch.scan.candidate.count; k++) {
         const FrNodeState *state = &f->scratch.scan.state.data[k];
         f->state.wait.data[f->scratch.scan.candidate.data[k]] =
@@ -330,14 +330,14 @@ FrResult fr_fracture_step(FrFracture *f, double t, FrFractureResult *result) {
     FR_TRY(fr_fracture_break_all(f));
     FR_TRY(fr_fracture_come_off(f, t, result));
     FR_TRY(tend(f, result->first_piece, result->piece_count, &f->scratch.cuts.log));
-    FR_TRY(calm_down(f, t, result));
-    result->look_seconds = looked;
+    FR_TRY(settle(f, t, result));
+    result->look_seconds = scanned;
     tell_dust(f, result);
     return FR_OK;
 }
 
 void fr_fracture_loads(FrFracture *f, double *load) {
-    fr_fracture_forget(f); // pulls of the last look are older than the state
+    fr_fracture_forget(f); // pulls of the last scan are older than the state
     int32_t count = fr_cutmesh_view(f->state.cut)->node_count;
     for (int32_t n = 0; n < count; n++) {
         int32_t tets;

@@ -1,4 +1,4 @@
-// inside.h: what a breaking body holds; only fracture/ looks inside.
+// inside.h: what a breaking body holds; only fracture/ includes it.
 #pragma once
 #include "fracture/fracture.h"
 #include "fracture/fracture_tuning.h"
@@ -135,7 +135,7 @@ struct FrFracture {
     } scratch; ///< rebuilt
 };
 
-/// A node below this load waits for 2^wait looks.
+/// A node below this load waits for 2^wait scans.
 static inline double fr_load_to_wait(const FrFracture *f, int wait) {
     return 1.0 - f->settings.rise * (1 << wait);
 }
@@ -159,7 +159,7 @@ bool fr_fracture_follow(FrFracture *fracture, const FrCutLog *log);
 /// The strength of the weakest tet, Pa; of a tau, and along the weakest axis, what it amounts to.
 double fr_fracture_weakest(const FrFracture *fracture);
 /// Limits of tets that bend again.
-void fr_fracture_heat(FrFracture *fracture, const int32_t *tet, int32_t count);
+void fr_fracture_limit_tets(FrFracture *fracture, const int32_t *tet, int32_t count);
 /// All of it has a strength, no tau, and does not yield?
 bool fr_fracture_is_brittle(const FrFracture *fracture);
 /// Which way it is through the wall, of each tet of a whole body. False: no memory.
@@ -171,13 +171,13 @@ void fr_fracture_choose(FrFracture *fracture);
 FrResult fr_fracture_even_out(FrFracture *fracture, const int32_t *tet, int32_t count);
 FrResult fr_fracture_even_out_all(FrFracture *fracture);
 /// Make the limits of chunks anew if the body was cut. False: no memory.
-bool fr_fracture_heat_chunks(FrFracture *fracture);
+bool fr_fracture_limit_chunks(FrFracture *fracture);
 /// How much larger stresses get by being scaled for direction, at most.
 double fr_fracture_most_scaled(const FrToughness *toughness);
-/// Forget the pulls of a look.
+/// Forget the pulls of a scan.
 void fr_fracture_forget(FrFracture *fracture);
 /// Nodes of tets with enough stress, ascending, into `candidate`; states of them into `state`.
-FrResult fr_fracture_look(FrFracture *fracture);
+FrResult fr_fracture_scan(FrFracture *fracture);
 /// Where a body yields, how long a node with this load waits.
 uint8_t fr_fracture_wait(const FrFracture *fracture, double load);
 /// Candidates that surely hold go.
@@ -187,9 +187,9 @@ int fr_next_four(const int32_t *list, int32_t at, int32_t end, int32_t four[4]);
 /// Is no load worth telling, since all stress is below a thousandth of what may break something?
 bool fr_fracture_at_ease(FrFracture *fracture);
 
-/// Forget the last look.
+/// Forget the last scan.
 void fr_fracture_begin(FrFracture *fracture);
-/// If the node fails, and can be cut for all that is known, it is to be split in this look.
+/// If the node fails, and can be cut for all that is known, it is to be split in this scan.
 FrResult fr_fracture_push(FrFracture *fracture, int32_t node, const FrNodeState *state);
 /// Was this plane, or one close to it, tried before, and could not be cut?
 bool fr_fracture_is_refused(const FrFracture *fracture, int32_t node, FrVec3 normal);

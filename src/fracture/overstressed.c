@@ -1,4 +1,4 @@
-// overstressed.c: at which stress the nodes of a tet are worth a look.
+// overstressed.c: at which stress the nodes of a tet are scanned.
 
 #include "fracture/inside.h"
 #include "mesh/tetmesh.h"
@@ -26,7 +26,7 @@ static double area_round(const FrFracture *f, int32_t node) {
 
 // v+ <= 1/2 sum |f+| + 1/2 sum |f-| <= sqrt(1/2) |F| |S| sum vol |G|, since |S+|^2 + |S-|^2 =
 // |S|^2: as long as no |F| is above 1.7 a node fails only above 0.8 tau / (sum vol |G|)
-static double hot_by_tau(const FrFracture *f, int32_t tet, double tau) {
+static double overstress_by_tau(const FrFracture *f, int32_t tet, double tau) {
     const int32_t *n = fr_cutmesh_view(f->state.cut)->tet[tet];
     double least = HUGE_VAL;
     for (int i = 0; i < 4; i++) {
@@ -57,12 +57,12 @@ double fr_fracture_most_scaled(const FrToughness *t) {
 }
 
 // of the true stress
-static double hot_limit(const FrFracture *f, int32_t tet) {
+static double overstress_of(const FrFracture *f, int32_t tet) {
     if (fr_fem_is_stiff(f->fem, tet)) return HUGE_VAL;
     const FrToughness *t = &f->settings.toughness[fr_fem_region(f->fem, tet)];
     double weak = f->state.weak.count ? f->state.weak.data[tet] : 1.0,
            scale = fr_fracture_most_scaled(t);
-    if (t->tau > 0.0) return hot_by_tau(f, tet, weak * t->tau) / scale;
+    if (t->tau > 0.0) return overstress_by_tau(f, tet, weak * t->tau) / scale;
     if (!(t->strength > 0.0)) return HUGE_VAL;
     return FR_OVERSTRESSED_SHARE * weak * t->strength * tip_share(f, t, tet) / scale;
 }
@@ -83,9 +83,9 @@ static void make_element(FrFracture *f, int32_t tet) {
 }
 
 // what is known of a tet at rest
-static void heat_tet(FrFracture *f, int32_t tet) {
+static void limit_tet(FrFracture *f, int32_t tet) {
     const double *opened = fr_cutmesh_opened(f->state.cut)[tet];
-    f->scratch.limits.overstress.data[tet] = hot_limit(f, tet);
+    f->scratch.limits.overstress.data[tet] = overstress_of(f, tet);
     f->scratch.limits.open.data[tet] = 0;
     for (int i = 0; i < 4; i++)
         f->scratch.limits.open.data[tet] |= (uint8_t)((opened[i] >= 0.0) << i);
@@ -93,7 +93,7 @@ static void heat_tet(FrFracture *f, int32_t tet) {
 }
 
 // what limits hang on at a node, once
-static void look_round(FrFracture *f, int32_t node) {
+static void limit_node(FrFracture *f, int32_t node) {
     if (f->scratch.scan.mark.data[node]) return;
     f->scratch.limits.area.data[node] = area_round(f, node);
     FrBreakable body = fr_fracture_body(f);
@@ -102,24 +102,24 @@ static void look_round(FrFracture *f, int32_t node) {
     f->scratch.scan.mark.data[node] = 1;
 }
 
-static void heat_star(FrFracture *f, int32_t node) {
+static void limit_star(FrFracture *f, int32_t node) {
     if (!f->scratch.scan.mark.data[node]) return;
     int32_t count;
     const int32_t *star = fr_cutmesh_star(f->state.cut, node, &count);
-    for (int32_t k = 0; k < count; k++) heat_tet(f, star[k]);
+    for (int32_t k = 0; k < count; k++) limit_tet(f, star[k]);
     f->scratch.scan.mark.data[node] = 0;
 }
 
-void fr_fracture_heat(FrFracture *f, const int32_t *tet, int32_t count) {
-    for (int32_t k = 0; k < count; k++) heat_tet(f, tet[k]);
+void fr_fracture_limit_tets(FrFracture *f, const int32_t *tet, int32_t count) {
+    for (int32_t k = 0; k < count; k++) limit_tet(f, tet[k]);
     f->scratch.limits.topology = 0;
 }
 
-static void heat_all(FrFracture *f) {
+static void limit_all(FrFracture *f) {
     const FrTetMesh *mesh = fr_cutmesh_view(f->state.cut);
-    for (int32_t n = 0; n < mesh->node_count; n++) look_round(f, n);
+    for (int32_t n = 0; n < mesh->node_count; n++) limit_node(f, n);
     for (int32_t n = 0; n < mesh->node_count; n++) f->scratch.scan.mark.data[n] = 0;
-    for (int32_t e = 0; e < mesh->tet_count; e++) heat_tet(f, e);
+    for (int32_t e = 0; e < mesh->tet_count; e++) limit_tet(f, e);
 }
 
 static void each_node(FrFracture *f, const FrCutLog *log, void (*visit)(FrFracture *, int32_t)) {
@@ -137,9 +137,9 @@ static void each_node(FrFracture *f, const FrCutLog *log, void (*visit)(FrFractu
 
 // All round the nodes of what changed: first the nodes, then the tets. The same limits follow from
 // a checkpoint.
-static void heat_cut(FrFracture *f, const FrCutLog *log) {
-    each_node(f, log, look_round);
-    each_node(f, log, heat_star);
+static void limit_cut(FrFracture *f, const FrCutLog *log) {
+    each_node(f, log, limit_node);
+    each_node(f, log, limit_star);
 }
 
 bool fr_fracture_follow(FrFracture *f, const FrCutLog *log) {
@@ -147,12 +147,12 @@ bool fr_fracture_follow(FrFracture *f, const FrCutLog *log) {
     if (!fr_fracture_arrays_follow(f, log)) return false;
     if (!log) {
         f->scratch.limits.topology = 0;
-        heat_all(f);
+        limit_all(f);
         return true;
     }
     for (int32_t k = 0; k < log->tet_count; k++)
         f->scratch.scan.pulls_of.data[log->tets[k].child] = 0;
-    heat_cut(f, log);
+    limit_cut(f, log);
     return true;
 }
 
@@ -179,7 +179,7 @@ static bool place_strengths(FrFracture *f) {
 
 // the smallest limit in each chunk, the squares of all and strengths by their places, and sides of
 // cracks
-bool fr_fracture_heat_chunks(FrFracture *f) {
+bool fr_fracture_limit_chunks(FrFracture *f) {
     FrShapeView view;
     fr_fem_view(f->fem, &view);
     if (f->scratch.limits.topology == view.topology) return true;
@@ -209,7 +209,7 @@ bool fr_fracture_heat_chunks(FrFracture *f) {
 
 // is all stress below a thousandth of what may break something?
 bool fr_fracture_at_ease(FrFracture *f) {
-    if (f->settings.by_tau || !fr_fracture_heat_chunks(f)) return false;
+    if (f->settings.by_tau || !fr_fracture_limit_chunks(f)) return false;
     for (int32_t k = 0; k < f->scratch.limits.chunk_overstress.count; k++)
         if (fr_fem_chunk_stress(f->fem, k) >=
             FR_AT_EASE / FR_OVERSTRESSED_SHARE * f->scratch.limits.chunk_overstress.data[k])

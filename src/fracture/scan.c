@@ -1,7 +1,7 @@
 // scan.c: which nodes may fail, and how they stand.
 //
-// A node is a candidate where a tet round it is hot. Those that bounds (screen.c) do not show to
-// hold are judged.
+// A node is a candidate where a tet round it is overstressed. Those that bounds (screen.c) do not
+// show to hold are judged.
 
 #include "fracture/inside.h"
 #include "base/tasks.h"
@@ -24,9 +24,10 @@ FrBreakable fr_fracture_body(const FrFracture *f) {
 }
 
 // the Frobenius norm of the stress that counts, against the limit of the tet; the kernel has it,
-// unless it is scaled. A tet whose scaled stress is above its limit has a true one above `hot`, so
-// that its chunk was listed: what is hot does not hang on the tets beside it in the chunk.
-static bool is_hot(const FrFracture *f, const FrBreakable *body, int32_t tet) {
+// unless it is scaled. A tet whose scaled stress is above its limit has a true one above
+// `overstress`, so that its chunk was listed: what is overstressed does not hang on the tets beside
+// it in the chunk.
+static bool is_overstressed(const FrFracture *f, const FrBreakable *body, int32_t tet) {
     const FrToughness *t = &f->settings.toughness[fr_fem_region(f->fem, tet)];
     double limit = f->scratch.limits.overstress.data[tet] * fr_fracture_most_scaled(t);
     if (!t->directional) return fr_fem_tet_stress2(f->fem, tet) > limit * limit;
@@ -35,10 +36,10 @@ static bool is_hot(const FrFracture *f, const FrBreakable *body, int32_t tet) {
     return fr_sym3_dot(S, S) > limit * limit;
 }
 
-// The corners of hot tets of a chunk, whose squared limits these are, get a mark.
-static void mark_hot(FrFracture *f, int32_t chunk, const double *hot2) {
+// The corners of overstressed tets of a chunk, whose squared limits these are, get a mark.
+static void mark_overstressed(FrFracture *f, int32_t chunk, const double *limit2) {
     if (!f->settings.directional) {
-        fr_fem_mark_hot(f->fem, chunk, hot2, f->scratch.scan.mark.data);
+        fr_fem_mark_hot(f->fem, chunk, limit2, f->scratch.scan.mark.data);
         return;
     }
     const FrTetMesh *mesh = fr_cutmesh_view(f->state.cut);
@@ -46,22 +47,22 @@ static void mark_hot(FrFracture *f, int32_t chunk, const double *hot2) {
     int32_t count;
     const int32_t *tet = fr_fem_chunk_tets(f->fem, chunk, &count);
     for (int32_t j = 0; j < count; j++) {
-        if (tet[j] < 0 || !(fr_fem_tet_stress2(f->fem, tet[j]) > hot2[j])) continue;
-        for (int i = 0; i < 4 && is_hot(f, &body, tet[j]); i++)
+        if (tet[j] < 0 || !(fr_fem_tet_stress2(f->fem, tet[j]) > limit2[j])) continue;
+        for (int i = 0; i < 4 && is_overstressed(f, &body, tet[j]); i++)
             f->scratch.scan.mark.data[mesh->tet[tet[j]][i]] = 1;
     }
 }
 
 // of chunks with enough stress; false: none has
 static bool mark_chunks(FrFracture *f) {
-    const double *hot2 = f->scratch.limits.overstress2.data;
+    const double *limit2 = f->scratch.limits.overstress2.data;
     bool any = false;
     for (int32_t k = 0; k < f->scratch.limits.chunk_overstress.count; k++) {
         int32_t count;
         fr_fem_chunk_tets(f->fem, k, &count);
         if (fr_fem_chunk_stress(f->fem, k) > f->scratch.limits.chunk_overstress.data[k])
-            mark_hot(f, k, hot2), any = true;
-        hot2 += count;
+            mark_overstressed(f, k, limit2), any = true;
+        limit2 += count;
     }
     return any;
 }
@@ -70,11 +71,12 @@ static bool is_due(const FrFracture *f, int32_t node) {
     return !f->settings.patient || f->state.scan % (1 << f->state.wait.data[node]) == 0;
 }
 
-// corners of hot tets that do not wait, ascending; no mark is left
-static FrResult list_hot_nodes(FrFracture *f) {
+// corners of overstressed tets that do not wait, ascending; no mark is left
+static FrResult list_overstressed(FrFracture *f) {
     int32_t nodes = fr_cutmesh_view(f->state.cut)->node_count;
     uint8_t *mark = f->scratch.scan.mark.data;
-    if (!fr_fracture_heat_chunks(f) || !fr_array_reserve(f->ctx, &f->scratch.scan.candidate, nodes))
+    if (!fr_fracture_limit_chunks(f) ||
+        !fr_array_reserve(f->ctx, &f->scratch.scan.candidate, nodes))
         return fr_no_memory(f->ctx, "nodes that may fail");
     if (!mark_chunks(f)) return FR_OK;
     for (int32_t n = 0; n < nodes; n++) {
@@ -85,11 +87,11 @@ static FrResult list_hot_nodes(FrFracture *f) {
     return FR_OK;
 }
 
-static bool star_is_hot(const FrFracture *f, const FrBreakable *body, int32_t node) {
+static bool star_is_overstressed(const FrFracture *f, const FrBreakable *body, int32_t node) {
     int32_t count;
     const int32_t *star = fr_cutmesh_star(f->state.cut, node, &count);
     for (int32_t k = 0; k < count; k++)
-        if (is_hot(f, body, star[k])) return true;
+        if (is_overstressed(f, body, star[k])) return true;
     return false;
 }
 
@@ -110,19 +112,19 @@ static void pull_range(void *arg, int32_t begin, int32_t end, int32_t chunk, int
     }
 }
 
-static bool some_chunk_is_hot(const FrFracture *f) {
+static bool some_chunk_is_overstressed(const FrFracture *f) {
     for (int32_t k = 0; k < f->scratch.limits.chunk_overstress.count; k++)
         if (fr_fem_chunk_stress(f->fem, k) > f->scratch.limits.chunk_overstress.data[k])
             return true;
     return false;
 }
 
-// Where a tau is the limit bounds on pulls leave few nodes: candidates are those of them with a hot
-// tet. The stresses that count are the kernel's here.
+// Where a tau is the limit bounds on pulls leave few nodes: candidates are those of them with an
+// overstressed tet. The stresses that count are the kernel's here.
 static FrResult list_unsafe(FrFracture *f) {
     int32_t nodes = fr_cutmesh_view(f->state.cut)->node_count;
-    if (!fr_fracture_heat_chunks(f)) return fr_no_memory(f->ctx, "stresses");
-    if (!some_chunk_is_hot(f)) return FR_OK;
+    if (!fr_fracture_limit_chunks(f)) return fr_no_memory(f->ctx, "stresses");
+    if (!some_chunk_is_overstressed(f)) return FR_OK;
     f->scratch.scan.most.count = 0;
     if (!fr_array_reserve(f->ctx, &f->scratch.scan.candidate, nodes) ||
         !fr_array_reserve(f->ctx, &f->scratch.scan.most, nodes))
@@ -131,7 +133,7 @@ static FrResult list_unsafe(FrFracture *f) {
     fr_parallel_for(f->ctx, nodes, FR_PULL_GRAIN, pull_range, f);
     FrBreakable body = fr_fracture_body(f);
     for (int32_t n = 0; n < nodes; n++) {
-        if (f->scratch.scan.mark.data[n] && star_is_hot(f, &body, n))
+        if (f->scratch.scan.mark.data[n] && star_is_overstressed(f, &body, n))
             f->scratch.scan.candidate.data[f->scratch.scan.candidate.count++] = n;
         f->scratch.scan.mark.data[n] = 0;
     }
@@ -209,7 +211,7 @@ static FrResult judge_candidates(FrFracture *f) {
 }
 
 // Every node, by itself; what its limits hang on is found anew.
-static FrResult look_everywhere(FrFracture *f) {
+static FrResult scan_everywhere(FrFracture *f) {
     int32_t nodes = fr_cutmesh_view(f->state.cut)->node_count;
     f->scratch.scan.state.count = 0;
     if (!fr_fracture_follow(f, NULL)) return fr_no_memory(f->ctx, "nodes that may fail");
@@ -220,7 +222,7 @@ static FrResult look_everywhere(FrFracture *f) {
     FrBreakable body = fr_fracture_body(f);
     fr_fem_chunk_stress(f->fem, 0);
     for (int32_t n = 0; n < nodes; n++) {
-        if (!star_is_hot(f, &body, n)) continue;
+        if (!star_is_overstressed(f, &body, n)) continue;
         f->scratch.scan.candidate.data[f->scratch.scan.candidate.count++] = n;
         f->scratch.scan.state.data[f->scratch.scan.state.count++] =
             fr_node_state(&body, n, fr_sym3_zero);
@@ -229,8 +231,8 @@ static FrResult look_everywhere(FrFracture *f) {
 }
 
 // What flows keeps its stress, and most of its nodes stay far below their limits for long; where
-// looks come after each step loads rise little from one to the next. So nodes wait: at pace 1 for
-// two looks below 5/6, four below 2/3, eight below 1/3; all that end with the same looks, so that
+// scans come after each step loads rise little from one to the next. So nodes wait: at pace 1 for
+// two scans below 5/6, four below 2/3, eight below 1/3; all that end with the same scans, so that
 // others are quick; until something is cut beside them.
 uint8_t fr_fracture_wait(const FrFracture *f, double load) {
     uint8_t wait = 0;
@@ -239,13 +241,13 @@ uint8_t fr_fracture_wait(const FrFracture *f, double load) {
     return wait;
 }
 
-FrResult fr_fracture_look(FrFracture *f) {
+FrResult fr_fracture_scan(FrFracture *f) {
     f->scratch.scan.candidate.count = f->scratch.scan.state.count = f->scratch.scan.spared = 0;
     f->state.scan = (f->state.scan + 1) % (1 << FR_MOST_WAIT);
     f->scratch.scan.evened = FR_EVENED_NONE;
-    if (f->settings.everywhere) return look_everywhere(f);
+    if (f->settings.everywhere) return scan_everywhere(f);
     bool own = !f->settings.elastic_only && !f->settings.flows && !f->settings.directional;
-    FR_TRY(f->settings.by_tau && own ? list_unsafe(f) : list_hot_nodes(f));
+    FR_TRY(f->settings.by_tau && own ? list_unsafe(f) : list_overstressed(f));
     if (f->scratch.scan.candidate.count) FR_TRY(fr_fracture_screen(f));
     return f->scratch.scan.candidate.count ? judge_candidates(f) : FR_OK;
 }

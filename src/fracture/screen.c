@@ -170,8 +170,9 @@ static bool most_at_tips(const FrFracture *f) {
     return 2 * lowered > f->scratch.scan.candidate.count;
 }
 
-// Where cracks may go on at little stress all that shards have left is hot. Most of their nodes are
-// on sides that a crack left behind: it has no tip there, and they are far from their strength.
+// Where cracks may go on at little stress all that shards have left is overstress. Most of their
+// nodes are on sides that a crack left behind: it has no tip there, and they are far from their
+// strength.
 static FrResult drop_spared(FrFracture *f) {
     for (int32_t k = 0; k < f->scratch.scan.candidate.count; k++)
         f->scratch.scan.screened.data[k] = (FrScreened){.load = 1.0};

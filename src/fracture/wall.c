@@ -20,7 +20,7 @@ static FrVec3 outer_face(const FrFracture *f, int32_t tet, int i) {
 typedef struct Outside {
     FrSym3 faces; ///< sum area n n'
     double area;
-    double ahead; ///< of those that look along a way
+    double ahead; ///< of those that face along a way
 } Outside;
 
 static Outside outside_of(const FrFracture *f, int32_t tet, FrVec3 way) {

@@ -42,7 +42,7 @@ static bool was_looked_at(const FrFracture *f, int32_t node) {
 
 // what the rule on nodes with little stress makes of every node, from the tensor alone
 static void note_spared(FrFracture *f, const Stuff *stuff, Run *run) {
-    CHECK_OK(f->ctx, fr_fracture_look(f));
+    CHECK_OK(f->ctx, fr_fracture_scan(f));
     FrBreakable body = fr_fracture_body(f);
     for (int32_t n = 0; n < fr_cutmesh_view(f->state.cut)->node_count; n++) {
         FrNodeState state = fr_node_state(&body, n, fr_sym3_zero);

@@ -31,7 +31,7 @@ static void check_candidates(bool directional, bool elastic_only) {
             fr_set3(v, n, test_vec(&r, elastic_only ? 20.0 * some : 0.0));
         }
         fr_fem_set_state(p.fem, x, v);
-        CHECK_OK(p.ctx, fr_fracture_look(p.fracture));
+        CHECK_OK(p.ctx, fr_fracture_scan(p.fracture));
         FrBreakable body = fr_fracture_body(p.fracture);
         memset(hot, 0, (size_t)nodes);
         for (int32_t e = 0; e < p.mesh.tet_count; e++) {
@@ -70,7 +70,7 @@ TEST(chunks_do_not_choose_what_is_looked_at) {
 
 /// four nodes at once stand as each by itself: bit by bit where they fail
 static void check_four(const Plate *p) {
-    CHECK(fr_fracture_heat_chunks(p->fracture)); // lists sides of cracks, too
+    CHECK(fr_fracture_limit_chunks(p->fracture)); // lists sides of cracks, too
     FrBreakable body = fr_fracture_body(p->fracture);
     body.pulls_of = NULL;
     int32_t count = plate_mesh(p)->node_count;
@@ -260,7 +260,7 @@ static void shake(const Plate *p, FrRandom *r, int round, double *x, double *v) 
 /// A body with another toughness, whose limits are known.
 static FrBreakable with_toughness(const Plate *p, const FrToughness *toughness) {
     p->fracture->settings.toughness[0] = *toughness;
-    CHECK(fr_fracture_follow(p->fracture, NULL) && fr_fracture_heat_chunks(p->fracture));
+    CHECK(fr_fracture_follow(p->fracture, NULL) && fr_fracture_limit_chunks(p->fracture));
     FrBreakable body = fr_fracture_body(p->fracture);
     body.pulls_of = NULL;
     body.now = p->fracture->scratch.scan.now = 1.0;
@@ -306,7 +306,7 @@ static void check_bounds(const Plate *p, const FrToughness *toughness, Quick *qu
         check_load(&body, n, &limit, fr_separation_tensor(&tearing), 1e-6 * size, &state);
     }
     // nodes that go are none that fail
-    CHECK_OK(p->ctx, fr_fracture_look(p->fracture));
+    CHECK_OK(p->ctx, fr_fracture_scan(p->fracture));
     const FrFracture *f = p->fracture;
     fr_fracture_forget(p->fracture);
     for (int32_t n = 0, at = 0; n < mesh->node_count; n++) {

@@ -155,7 +155,7 @@ TEST(what_is_far_from_breaking_waits) {
     }
     fr_fem_set_state(p.fem, x, NULL);
     free(x);
-    CHECK_OK(p.ctx, fr_fracture_look(f));
+    CHECK_OK(p.ctx, fr_fracture_scan(f));
     printf("  %d nodes wait for 8 looks, %d for 4, %d for 2, %d not at all\n", waiting(f, 3),
            waiting(f, 2), waiting(f, 1), waiting(f, 0));
     CHECK(waiting(f, 3) > 5 && waiting(f, 0) > 5);

@@ -1,20 +1,21 @@
-// stiff_move.c: rigid pieces of a deformable body: how they turn, come to rest, sleep and wake.
+// rigid_piece_move.c: rigid pieces of a deformable body: how they turn, come to rest, sleep and
+// wake.
 
-#include "fem/stiff.h"
+#include "fem/rigid_piece.h"
 
-FrStiffNodes fr_stiff_nodes(const FrFem *fem, int32_t k) {
+FrRigidPieceNodes fr_rigid_piece_nodes(const FrFem *fem, int32_t k) {
     int32_t begin = k ? fem->state.pieces.end.data[k - 1] : 0;
-    return (FrStiffNodes){fem->state.pieces.node.data + begin,
-                          fem->state.pieces.end.data[k] - begin};
+    return (FrRigidPieceNodes){fem->state.pieces.node.data + begin,
+                               fem->state.pieces.end.data[k] - begin};
 }
 
-// hands hold what sleeps, and nothing else that is rigid
-bool fr_stiff_sleeps(const FrFem *fem, int32_t k) {
-    return fem->state.held[fr_stiff_nodes(fem, k).node[0]] != 0;
+// of what is rigid only what sleeps is held
+bool fr_rigid_piece_sleeps(const FrFem *fem, int32_t k) {
+    return fem->state.held[fr_rigid_piece_nodes(fem, k).node[0]] != 0;
 }
 
 // inertia of masses about `centre`, kg m^2
-static FrMat3 inertia_of(const FrFem *fem, FrStiffNodes piece, FrVec3 centre) {
+static FrMat3 inertia_of(const FrFem *fem, FrRigidPieceNodes piece, FrVec3 centre) {
     FrMat3 I = {fr_vec3_zero, fr_vec3_zero, fr_vec3_zero};
     for (int32_t k = 0; k < piece.count; k++) {
         FrVec3 r = fr_sub(fr_get3(fem->state.p, piece.node[k]), centre);
@@ -26,8 +27,8 @@ static FrMat3 inertia_of(const FrFem *fem, FrStiffNodes piece, FrVec3 centre) {
     return I;
 }
 
-FrStiffMotion fr_stiff_motion(const FrFem *fem, FrStiffNodes piece) {
-    FrStiffMotion m = {0};
+FrRigidPieceMotion fr_rigid_piece_motion(const FrFem *fem, FrRigidPieceNodes piece) {
+    FrRigidPieceMotion m = {0};
     for (int32_t k = 0; k < piece.count; k++) {
         double mass = fem->scratch.mass[piece.node[k]];
         m.mass += mass;
@@ -46,7 +47,7 @@ FrStiffMotion fr_stiff_motion(const FrFem *fem, FrStiffNodes piece) {
     return m;
 }
 
-double fr_stiff_kinetic(const FrFem *fem, FrStiffNodes piece) {
+double fr_rigid_piece_kinetic(const FrFem *fem, FrRigidPieceNodes piece) {
     double sum = 0.0;
     for (int32_t k = 0; k < piece.count; k++) {
         FrVec3 v = fr_get3(fem->state.v, piece.node[k]);
@@ -55,7 +56,7 @@ double fr_stiff_kinetic(const FrFem *fem, FrStiffNodes piece) {
     return sum;
 }
 
-void fr_stiff_set_motion(FrFem *fem, FrStiffNodes piece, const FrStiffMotion *m) {
+void fr_rigid_piece_set_motion(FrFem *fem, FrRigidPieceNodes piece, const FrRigidPieceMotion *m) {
     for (int32_t k = 0; k < piece.count; k++) {
         FrVec3 r = fr_sub(fr_get3(fem->state.p, piece.node[k]), m->centre);
         fr_set3(fem->state.v, piece.node[k], fr_add(m->v, fr_cross(m->spin, r)));
@@ -65,13 +66,13 @@ void fr_stiff_set_motion(FrFem *fem, FrStiffNodes piece, const FrStiffMotion *m)
 // Nodes were kicked one by one and moved by dt v. The piece turns instead, with the momenta that
 // its nodes have together; what its nodes then have less of kinetic energy is work that the forces
 // on them did not do: mean velocities of a rigid motion are at right angles to what was left out.
-static void move_piece(FrFem *fem, FrStiffNodes piece, double dt) {
-    double before = fr_stiff_kinetic(fem, piece);
+static void move_piece(FrFem *fem, FrRigidPieceNodes piece, double dt) {
+    double before = fr_rigid_piece_kinetic(fem, piece);
     for (int32_t k = 0; k < piece.count; k++)
         fr_set3(fem->state.p, piece.node[k],
                 fr_axpy(-dt, fr_get3(fem->state.v, piece.node[k]),
                         fr_get3(fem->state.p, piece.node[k])));
-    FrStiffMotion m = fr_stiff_motion(fem, piece);
+    FrRigidPieceMotion m = fr_rigid_piece_motion(fem, piece);
     FrMat3 R = fr_quat_mat3(fr_quat_from_rotation(fr_scale(dt, m.spin)));
     FrVec3 to = fr_axpy(dt, m.v, m.centre);
     for (int32_t k = 0; k < piece.count; k++) {
@@ -80,18 +81,18 @@ static void move_piece(FrFem *fem, FrStiffNodes piece, double dt) {
     }
     m.centre = to;
     m.spin = fr_mat3_apply(fr_mat3_inverse(inertia_of(fem, piece, to)), m.turn);
-    fr_stiff_set_motion(fem, piece, &m);
-    fem->state.works.contact -= before - fr_stiff_kinetic(fem, piece);
+    fr_rigid_piece_set_motion(fem, piece, &m);
+    fem->state.works.contact -= before - fr_rigid_piece_kinetic(fem, piece);
 }
 
-void fr_fem_move_stiff(FrFem *fem, double dt) {
+void fr_fem_move_rigid(FrFem *fem, double dt) {
     for (int32_t k = 0; k < fem->state.pieces.end.count; k++)
-        if (!fr_stiff_sleeps(fem, k)) move_piece(fem, fr_stiff_nodes(fem, k), dt);
+        if (!fr_rigid_piece_sleeps(fem, k)) move_piece(fem, fr_rigid_piece_nodes(fem, k), dt);
 }
 
 void fr_stop_node(FrFem *fem, int32_t n, FrStop *stop) {
     FrVec3 v = fr_get3(fem->state.v, n), p = fr_scale(fem->scratch.mass[n], v);
-    if (fem->state.held[n]) return; // by a hand, or another tet of the piece had it already
+    if (fem->state.held[n]) return; // by a support, or another tet of the piece had it already
     stop->energy += 0.5 * fr_dot(p, v);
     stop->momentum = fr_add(stop->momentum, p);
     fr_fem_hold(fem, n);
@@ -108,7 +109,7 @@ FrResult fr_fem_mark_places(FrFem *fem) {
 }
 
 // how far its nodes went since their places were marked, m
-static double way_of(const FrFem *fem, FrStiffNodes piece) {
+static double way_of(const FrFem *fem, FrRigidPieceNodes piece) {
     double most = 0.0;
     for (int32_t k = 0; k < piece.count; k++) {
         int32_t n = piece.node[k];
@@ -123,7 +124,7 @@ double fr_fem_note_still(FrFem *fem, double span, double limit) {
     double least = HUGE_VAL;
     for (int32_t k = 0; k < fem->state.pieces.end.count; k++) {
         double *still = &fem->state.pieces.still.data[k];
-        *still = way_of(fem, fr_stiff_nodes(fem, k)) < limit * span ? *still + span : 0.0;
+        *still = way_of(fem, fr_rigid_piece_nodes(fem, k)) < limit * span ? *still + span : 0.0;
         least = fr_min(least, *still);
     }
     return least;
@@ -139,7 +140,7 @@ double fr_fem_piece_mass(const FrFem *fem, int32_t tet) {
     int32_t number = fem->scratch.rigid_of[tet] - FR_FIRST_RIGID;
     double mass = 0.0;
     if (number < 0) return 0.0;
-    FrStiffNodes piece = fr_stiff_nodes(fem, number);
+    FrRigidPieceNodes piece = fr_rigid_piece_nodes(fem, number);
     for (int32_t k = 0; k < piece.count; k++) mass += fem->scratch.mass[piece.node[k]];
     return mass;
 }
@@ -147,7 +148,7 @@ double fr_fem_piece_mass(const FrFem *fem, int32_t tet) {
 double fr_fem_piece_give(const FrFem *fem, int32_t tet, FrVec3 x, FrVec3 n) {
     int32_t number = fem->scratch.rigid_of[tet] - FR_FIRST_RIGID;
     if (number < 0) return 0.0;
-    FrStiffMotion m = fr_stiff_motion(fem, fr_stiff_nodes(fem, number));
+    FrRigidPieceMotion m = fr_rigid_piece_motion(fem, fr_rigid_piece_nodes(fem, number));
     FrVec3 arm = fr_cross(fr_sub(x, m.centre), n);
     return 1.0 / m.mass + fr_dot(arm, fr_mat3_apply(fr_mat3_inverse(m.inertia), arm));
 }
@@ -155,9 +156,9 @@ double fr_fem_piece_give(const FrFem *fem, int32_t tet, FrVec3 x, FrVec3 n) {
 void fr_fem_fall_asleep(FrFem *fem, double after) {
     for (int32_t k = 0; k < fem->state.pieces.end.count; k++) {
         if (!(fem->state.pieces.still.data[k] >= after) ||
-            fem->scratch.springs.piece.data[k].uneasy || fr_stiff_sleeps(fem, k))
+            fem->scratch.springs.piece.data[k].restless || fr_rigid_piece_sleeps(fem, k))
             continue;
-        FrStiffNodes piece = fr_stiff_nodes(fem, k);
+        FrRigidPieceNodes piece = fr_rigid_piece_nodes(fem, k);
         FrStop stop = {0};
         for (int32_t j = 0; j < piece.count; j++) fr_stop_node(fem, piece.node[j], &stop);
         fem->state.works.contact -= stop.energy;
@@ -167,8 +168,8 @@ void fr_fem_fall_asleep(FrFem *fem, double after) {
 }
 
 static void wake(FrFem *fem, int32_t k) {
-    if (!fr_stiff_sleeps(fem, k)) return;
-    FrStiffNodes piece = fr_stiff_nodes(fem, k);
+    if (!fr_rigid_piece_sleeps(fem, k)) return;
+    FrRigidPieceNodes piece = fr_rigid_piece_nodes(fem, k);
     fem->state.pieces.still.data[k] = 0.0;
     for (int32_t j = 0; j < piece.count; j++) fr_fem_release(fem, piece.node[j]);
 }

@@ -1,7 +1,7 @@
-// stiff.c: pieces of a deformable body that broke off: small ones become rigid, held ones stand
-// still, the smallest leave as dust.
+// rigid_piece.c: pieces of a deformable body that broke off: small ones become rigid, held ones
+// stand still, the smallest leave as dust.
 
-#include "fem/stiff.h"
+#include "fem/rigid_piece.h"
 #include "fem/element.h"
 #include <string.h>
 
@@ -70,7 +70,8 @@ static double volume_of(const FrFem *fem, const int32_t *tet, int32_t count) {
     return sum;
 }
 
-// Mass damping stands for what stuff loses as it bends; of a rigid piece it would slow the fall.
+// Mass damping stands for what a material loses as it bends; of a rigid piece it would slow the
+// fall.
 static void free_of_drag(FrFem *fem, int32_t first) {
     for (int32_t k = first; k < fem->state.pieces.node.count; k++)
         fem->scratch.drag[fem->state.pieces.node.data[k]] = 0.0;
@@ -94,19 +95,19 @@ FrResult fr_fem_stiffen(FrFem *fem, const int32_t *tet, int32_t count) {
     if (!fr_array_reserve(fem->ctx, &fem->state.pieces.end, 1) ||
         !fr_array_reserve(fem->ctx, &fem->state.pieces.still, 1) || !list_nodes(fem, tet, count))
         return fr_no_memory(fem->ctx, "a rigid piece");
-    FrStiffNodes piece = {fem->state.pieces.node.data + first,
-                          fem->state.pieces.node.count - first};
+    FrRigidPieceNodes piece = {fem->state.pieces.node.data + first,
+                               fem->state.pieces.node.count - first};
     double elastic = elastic_of(fem, tet, count);
-    double before = fr_stiff_kinetic(fem, piece);
-    FrStiffMotion m = fr_stiff_motion(fem, piece);
-    fr_stiff_set_motion(fem, piece, &m);
+    double before = fr_rigid_piece_kinetic(fem, piece);
+    FrRigidPieceMotion m = fr_rigid_piece_motion(fem, piece);
+    fr_rigid_piece_set_motion(fem, piece, &m);
     free_of_drag(fem, first);
     fem->state.remedies.rigid_volume += volume_of(fem, tet, count);
     silence_piece(fem, tet, count, FR_FIRST_RIGID + fem->state.pieces.end.count);
     fem->state.pieces.end.data[fem->state.pieces.end.count++] = fem->state.pieces.node.count;
     fem->state.pieces.still.data[fem->state.pieces.still.count++] = 0.0;
     fem->state.remedies.rigid_pieces++;
-    fem->state.works.fracture += elastic + before - fr_stiff_kinetic(fem, piece);
+    fem->state.works.fracture += elastic + before - fr_rigid_piece_kinetic(fem, piece);
     return FR_OK;
 }
 
@@ -150,7 +151,7 @@ void fr_fem_stand(FrFem *fem, const int32_t *tet, int32_t count) {
 
 // rigid piece k is not one any more
 static void drop_rigid(FrFem *fem, int32_t k) {
-    FrStiffNodes piece = fr_stiff_nodes(fem, k);
+    FrRigidPieceNodes piece = fr_rigid_piece_nodes(fem, k);
     int32_t end = fem->state.pieces.end.data[k], left = fem->state.pieces.end.count - k - 1;
     memmove(fem->state.pieces.node.data + (end - piece.count), fem->state.pieces.node.data + end,
             (size_t)(fem->state.pieces.node.count - end) * sizeof *fem->state.pieces.node.data);
@@ -207,7 +208,7 @@ void fr_fem_set_dust(FrFem *fem, double most) {
     fem->settings.dust_limit = most * fem->settings.total_mass;
 }
 
-// of the stuff itself, kg: without what the floor put on its nodes
+// of the material itself, kg: without what the floor put on its nodes
 static double mass_of(const FrFem *fem, const int32_t *tet, int32_t count) {
     double sum = 0.0;
     for (int32_t k = 0; k < count; k++)
@@ -243,7 +244,7 @@ bool fr_fem_leave(FrFem *fem, const int32_t *tet, int32_t count, FrDust *dust) {
 void fr_fem_shrink(FrFem *fem, const int32_t *tet, int32_t count, FrVec3 to) {
     for (int32_t k = 0; k < 4 * count; k++) {
         int32_t n = fem->state.tet[tet[k / 4]][k % 4];
-        fr_fem_hold(fem, n); // a new node between hands may have been let go
+        fr_fem_hold(fem, n); // a new node between supports may have been let go
         fr_set3(fem->state.p, n, to);
     }
     fem->scratch.current = false;

@@ -1,7 +1,7 @@
-// stiff_swing.c: rigid pieces as contacts find them: how fast they swing on them as springs, and
-// whether what they touch keeps them awake.
+// rigid_piece_springs.c: rigid pieces as contacts find them: how fast they swing on them as
+// springs, and whether what they touch keeps them awake.
 
-#include "fem/stiff.h"
+#include "fem/rigid_piece.h"
 #include <string.h>
 
 FrResult fr_fem_begin_springs(FrFem *fem) {
@@ -34,15 +34,15 @@ static void set_inertia(FrLoosePiece *piece, double mass, FrVec3 centre, FrMat3 
 // the rigid piece that has this tet; NULL: it stands or sleeps
 static FrLoosePiece *loose_piece(FrFem *fem, int32_t tet) {
     int32_t number = fem->scratch.rigid_of[tet] - FR_FIRST_RIGID;
-    if (number < 0 || fr_stiff_sleeps(fem, number)) return NULL;
+    if (number < 0 || fr_rigid_piece_sleeps(fem, number)) return NULL;
     FrLoosePiece *piece = &fem->scratch.springs.piece.data[number];
     if (piece->known) return piece;
-    *piece = (FrLoosePiece){.known = true, .uneasy = piece->uneasy};
+    *piece = (FrLoosePiece){.known = true, .restless = piece->restless};
     if (fem->scratch.loose.moves) {
         const FrLooseMotion *m = &fem->scratch.loose.motion.data[number];
         set_inertia(piece, m->mass, m->centre, m->inverse);
     } else {
-        FrStiffMotion m = fr_stiff_motion(fem, fr_stiff_nodes(fem, number));
+        FrRigidPieceMotion m = fr_rigid_piece_motion(fem, fr_rigid_piece_nodes(fem, number));
         set_inertia(piece, m.mass, m.centre, fr_mat3_inverse(m.inertia));
     }
     return piece;
@@ -166,5 +166,5 @@ double *fr_fem_softness(FrFem *fem, int32_t tet) {
 
 void fr_fem_make_uneasy(FrFem *fem, int32_t tet) {
     FrLoosePiece *piece = loose_piece(fem, tet);
-    if (piece) piece->uneasy = true;
+    if (piece) piece->restless = true;
 }
