@@ -1,20 +1,21 @@
 // adaptive.c: the energy-watched step: how long the next step is, and whether it was a good one.
 
 #include "fem/adaptive.h"
+#include "fem/fem_tuning.h"
 
 FrStepControl fr_step_control_default(void) {
-    FrStepControl control = {
-        .tolerance = 1e-4, .floor = 1e-3, .budget = 8e-4, .part = 1.0, .patience = 50};
-    fr_step_control_cap(&control, 0.9);
+    FrStepControl control = {.tolerance = FR_STEP_TOLERANCE,
+                             .floor = FR_STEP_FLOOR,
+                             .budget = FR_STEP_BUDGET,
+                             .part = 1.0,
+                             .patience = FR_STEP_PATIENCE};
+    fr_step_control_cap(&control, FR_STEP_CAP);
     return control;
 }
 
-// a twentieth below the cap: the limit of what only rests swings by thousandths
-#define AIM 0.95
-
 void fr_step_control_cap(FrStepControl *control, double most) {
     control->most = most;
-    control->first = AIM * most;
+    control->first = FR_STEP_AIM * most;
 }
 
 double fr_step_control_begin(FrStepControl *control, double dt_limit, double left) {
@@ -28,7 +29,7 @@ double fr_step_control_begin(FrStepControl *control, double dt_limit, double lef
         control->dt = control->first * dt_limit;
         control->good = 0;
     }
-    double count = ceil(left / control->dt * (1.0 - 1e-12));
+    double count = ceil(left / control->dt * (1.0 - FR_STEP_ROUNDING));
     control->used = count > 1.0 ? left / count : left;
     return control->used;
 }
@@ -39,15 +40,15 @@ double fr_step_control_begin(FrStepControl *control, double dt_limit, double lef
 static void spend(FrStepControl *control, const FrStepWatch *watch) {
     control->drift += watch->error + watch->shift;
     double budget = control->budget * control->reference, used = fabs(control->drift);
-    double fair = fr_max((budget - used) / 32.0, 1e-6 * control->reference);
-    bool costly = used > 0.25 * budget && watch->error * control->drift > 0.0 &&
-                  fabs(watch->error) > fair && watch->jolt < 16.0 * fabs(watch->error);
+    double fair = fr_max((budget - used) / FR_BUDGET_STEPS, FR_BUDGET_TRIFLE * control->reference);
+    bool costly = used > FR_BUDGET_FREE * budget && watch->error * control->drift > 0.0 &&
+                  fabs(watch->error) > fair && watch->jolt < FR_BUDGET_JOLT * fabs(watch->error);
     if (costly && budget > 0.0) {
-        control->part = fr_max(0.25, 0.8 * control->part);
-        control->calm = 0.5 * watch->scale;
-    } else if (control->part < 1.0 && watch->scale < control->calm) {
-        control->part = fr_min(1.0, 1.25 * control->part);
-        control->calm = 0.5 * watch->scale;
+        control->part = fr_max(FR_PART_LEAST, FR_PART_SHRINK * control->part);
+        control->settled = FR_PART_SETTLED * watch->scale;
+    } else if (control->part < 1.0 && watch->scale < control->settled) {
+        control->part = fr_min(1.0, FR_PART_GROW * control->part);
+        control->settled = FR_PART_SETTLED * watch->scale;
     }
 }
 
@@ -65,7 +66,8 @@ FrResult fr_step_control_judge(FrContext *ctx, FrStepControl *control, const FrS
         if (++control->good >= control->patience) {
             control->good = 0;
             double aim = control->first * control->dt_limit;
-            if (aim > control->dt / AIM) control->dt = fr_min(1.1 * control->dt, aim);
+            if (aim > control->dt / FR_STEP_AIM)
+                control->dt = fr_min(FR_STEP_GROWTH * control->dt, aim);
         }
         spend(control, watch);
         return FR_OK;
@@ -97,7 +99,7 @@ void fr_step_control_shorten(FrStepControl *control) {
 static void numbers_of(FrStepControl *c, double *list[CONTROL_NUMBERS]) {
     double *all[CONTROL_NUMBERS] = {&c->dt,     &c->dt_limit, &c->used,  &c->tolerance,
                                     &c->first,  &c->most,     &c->floor, &c->reference,
-                                    &c->budget, &c->drift,    &c->part,  &c->calm};
+                                    &c->budget, &c->drift,    &c->part,  &c->settled};
     for (int k = 0; k < CONTROL_NUMBERS; k++) list[k] = all[k];
 }
 

@@ -26,10 +26,10 @@ typedef struct FrStepControl {
     double floor;     ///< smallest step over dt_limit (1e-3)
     double reference; ///< largest scale seen, J
     double budget;    ///< what all errors together may come to, over reference (8e-4); 0: no matter
-    double drift; ///< sum of errors and shifts of accepted steps, J: the body's gap in the ledger
-    double part;  ///< of the stable step that errors leave, 0.25 to 1
-    double calm;  ///< energy below which part grows again, J
-    int32_t good; ///< accepted since the last change
+    double drift;   ///< sum of errors and shifts of accepted steps, J: the body's gap in the ledger
+    double part;    ///< of the stable step that errors leave, 0.25 to 1
+    double settled; ///< energy below which part grows again, J
+    int32_t good;   ///< accepted since the last change
     int32_t patience; ///< accepted steps before the step grows (50)
     int64_t accepted, rejected;
 } FrStepControl;

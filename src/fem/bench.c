@@ -88,7 +88,7 @@ static FrResult time_body(FrFem *fem, double seconds, FrFemBench *bench) {
     double dt = 0.5 * fr_fem_dt_limit(fem), start = fr_wall_seconds();
     bench->kernel_seconds = bench->step_seconds = (double)INFINITY;
     for (int32_t k = 0; k < 5 || fr_wall_seconds() - start < seconds; k++) {
-        fem->current = false;
+        fem->scratch.current = false;
         double begin = fr_wall_seconds();
         fr_fem_evaluate(fem);
         bench->kernel_seconds = fr_min(bench->kernel_seconds, fr_wall_seconds() - begin);

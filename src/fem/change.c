@@ -10,34 +10,29 @@
 
 #include "fem/body.h"
 
-// Below this part of the energy it is not worth the second look at the forces. A change of 0.1 in
-// every fiftieth step then costs at most 1e-3 in 50,000 steps, if all were of one sign.
-#define WORTH 1e-6
-
-// no more than this many times the shift that would do for slow modes
-#define MOST 4.0
-
 // do elastic forces pull the node? Those of rigid pieces, of what stands and of dust feel none.
-static bool feels(const FrFem *fem, int32_t n) { return fr_length2(fr_get3(fem->f, n)) > 0.0; }
+static bool feels(const FrFem *fem, int32_t n) {
+    return fr_length2(fr_get3(fem->scratch.f, n)) > 0.0;
+}
 
-static bool gives(const FrFem *fem, int32_t n) { return !fem->held[n] && feels(fem, n); }
+static bool gives(const FrFem *fem, int32_t n) { return !fem->state.held[n] && feels(fem, n); }
 
 /// Of the nodes that move: mass, mean shift, centre.
 typedef struct Shifted {
     double mass;   ///< kg
     FrVec3 mean;   ///< m or m/s
     FrVec3 centre; ///< m
-    bool free;     ///< no hand takes a pull: momenta are to stay
+    bool free;     ///< no support takes a pull: momenta are to stay
 } Shifted;
 
 static Shifted shifted_of(const FrFem *fem, double part) {
     Shifted s = {.free = true};
-    for (int32_t n = 0; n < fem->node_count; n++) {
-        s.free = s.free && !(fem->held[n] && feels(fem, n));
+    for (int32_t n = 0; n < fem->state.node_count; n++) {
+        s.free = s.free && !(fem->state.held[n] && feels(fem, n));
         if (!gives(fem, n)) continue;
-        s.mass += fem->mass[n];
-        s.mean = fr_axpy(part * fem->mass[n], fr_get3(fem->gain, n), s.mean);
-        s.centre = fr_axpy(fem->mass[n], fr_get3(fem->p, n), s.centre);
+        s.mass += fem->scratch.mass[n];
+        s.mean = fr_axpy(part * fem->scratch.mass[n], fr_get3(fem->scratch.gain, n), s.mean);
+        s.centre = fr_axpy(fem->scratch.mass[n], fr_get3(fem->state.p, n), s.centre);
     }
     s.mean = fr_scale(s.free && s.mass > 0.0 ? 1.0 / s.mass : 0.0, s.mean);
     s.centre = fr_scale(s.mass > 0.0 ? 1.0 / s.mass : 0.0, s.centre);
@@ -50,11 +45,12 @@ static double turn_back(FrFem *fem, FrVec3 extra, FrMat3 inertia, FrVec3 centre)
     double det = fr_mat3_det(inertia), kinetic = 0.0;
     if (!(fabs(det) > 0.0)) return 0.0;
     FrVec3 spin = fr_neg(fr_mat3_apply(fr_mat3_inverse(inertia), extra));
-    for (int32_t n = 0; n < fem->node_count; n++) {
+    for (int32_t n = 0; n < fem->state.node_count; n++) {
         if (!gives(fem, n)) continue;
-        FrVec3 v = fr_get3(fem->v, n), dv = fr_cross(spin, fr_sub(fr_get3(fem->p, n), centre));
-        kinetic += fem->mass[n] * fr_dot(dv, fr_axpy(0.5, dv, v));
-        fr_set3(fem->v, n, fr_add(v, dv));
+        FrVec3 v = fr_get3(fem->state.v, n),
+               dv = fr_cross(spin, fr_sub(fr_get3(fem->state.p, n), centre));
+        kinetic += fem->scratch.mass[n] * fr_dot(dv, fr_axpy(0.5, dv, v));
+        fr_set3(fem->state.v, n, fr_add(v, dv));
     }
     return kinetic;
 }
@@ -66,12 +62,13 @@ static double nudge(FrFem *fem, double part, bool faster) {
     FrVec3 extra = fr_vec3_zero;
     FrMat3 inertia = {fr_vec3_zero, fr_vec3_zero, fr_vec3_zero};
     double kinetic = 0.0;
-    for (int32_t n = 0; n < fem->node_count; n++) {
+    for (int32_t n = 0; n < fem->state.node_count; n++) {
         if (!gives(fem, n)) continue;
-        double m = fem->mass[n];
-        FrVec3 v = fr_get3(fem->v, n), by = fr_sub(fr_scale(part, fr_get3(fem->gain, n)), s.mean);
+        double m = fem->scratch.mass[n];
+        FrVec3 v = fr_get3(fem->state.v, n),
+               by = fr_sub(fr_scale(part, fr_get3(fem->scratch.gain, n)), s.mean);
         FrVec3 go = faster ? fr_vec3_zero : by, dv = faster ? by : fr_vec3_zero;
-        FrVec3 p = fr_add(fr_get3(fem->p, n), go), r = fr_sub(p, s.centre);
+        FrVec3 p = fr_add(fr_get3(fem->state.p, n), go), r = fr_sub(p, s.centre);
         extra = fr_axpy(m, fr_add(fr_cross(go, v), fr_cross(r, dv)), extra);
         FrMat3 rr = fr_outer(r, r);
         double r2 = fr_dot(r, r);
@@ -79,17 +76,18 @@ static double nudge(FrFem *fem, double part, bool faster) {
         inertia.c1 = fr_axpy(m, fr_sub(fr_vec3(0, r2, 0), rr.c1), inertia.c1);
         inertia.c2 = fr_axpy(m, fr_sub(fr_vec3(0, 0, r2), rr.c2), inertia.c2);
         kinetic += m * fr_dot(dv, fr_axpy(0.5, dv, v));
-        fem->works.impulse = fr_axpy(m, dv, fem->works.impulse);
-        fr_set3(fem->p, n, p);
-        fr_set3(fem->v, n, fr_add(v, dv));
+        fem->state.works.impulse = fr_axpy(m, dv, fem->state.works.impulse);
+        fr_set3(fem->state.p, n, p);
+        fr_set3(fem->state.v, n, fr_add(v, dv));
     }
-    fem->current = false;
+    fem->scratch.current = false;
     return s.free ? kinetic + turn_back(fem, extra, inertia, s.centre) : kinetic;
 }
 
 double fr_fem_shift(FrFem *fem, double dt, double power) {
-    double a = fem->last_dt, part = (a * a - dt * dt) / (4.0 * a);
-    if (fabs(part * power) < WORTH * (fem->sums.kinetic + fem->energy)) return 0.0;
+    double a = fem->state.last_dt, part = (a * a - dt * dt) / (4.0 * a);
+    if (fabs(part * power) < FR_SHIFT_WORTH * (fem->scratch.sums.kinetic + fem->scratch.energy))
+        return 0.0;
     return nudge(fem, part, false);
 }
 
@@ -100,26 +98,30 @@ double fr_fem_shift(FrFem *fem, double dt, double power) {
 // step does not change any more. What the old accelerations leave, (a^2 - b^2)/8 f.f/m, is made up
 // for as above.
 void fr_fem_note_pulls(FrFem *fem) {
-    if (fem->pulled || fem->integrator != FR_SYMPLECTIC || !(fem->last_dt > 0.0)) return;
+    if (fem->scratch.pulled || fem->settings.integrator != FR_SYMPLECTIC ||
+        !(fem->state.last_dt > 0.0))
+        return;
     fr_fem_evaluate(fem);
-    for (int32_t n = 0; n < fem->node_count; n++)
-        fr_set3(fem->gain, n,
-                fr_scale(fem->held[n] ? 0.0 : fem->inverse_mass[n], fr_get3(fem->f, n)));
-    fem->pulled = true;
+    for (int32_t n = 0; n < fem->state.node_count; n++)
+        fr_set3(fem->scratch.gain, n,
+                fr_scale(fem->state.held[n] ? 0.0 : fem->scratch.inverse_mass[n],
+                         fr_get3(fem->scratch.f, n)));
+    fem->scratch.pulled = true;
 }
 
-bool fr_fem_was_cut(const FrFem *fem) { return fem->pulled; }
+bool fr_fem_was_cut(const FrFem *fem) { return fem->scratch.pulled; }
 
 // kinetic and elastic part of the ledger, J
 static double balance(FrFem *fem) {
     double elastic = fr_fem_elastic_part(fem);
-    return fem->sums.kinetic + elastic;
+    return fem->scratch.sums.kinetic + elastic;
 }
 
 // sum of f.x over nodes
 static double pull_along(const FrFem *fem, const double *x) {
     double sum = 0.0;
-    for (int32_t n = 0; n < fem->node_count; n++) sum += fr_dot(fr_get3(fem->f, n), fr_get3(x, n));
+    for (int32_t n = 0; n < fem->state.node_count; n++)
+        sum += fr_dot(fr_get3(fem->scratch.f, n), fr_get3(x, n));
     return sum;
 }
 
@@ -134,20 +136,23 @@ static double root_of(double c0, double c1, double c2) {
 // proportion it is a square of that part. A root is there unless most of the energy is in modes
 // that hardly bear the step; what then is left the cut has taken.
 void fr_fem_retime(FrFem *fem, double dt) {
-    double a = fem->last_dt, far = 0.125 * (a * a - dt * dt);
-    if (!fem->pulled) return;
-    fem->pulled = false;
-    if (fabs(dt - a) <= 1e-9 * dt) return;
-    double owed = balance(fem), worth = WORTH * (fem->sums.kinetic + fem->energy);
-    double pull = far * pull_along(fem, fem->gain);
-    double kinetic = fem->sums.kinetic + nudge(fem, 0.5 * (a - dt), true);
-    double power = pull_along(fem, fem->v), over = kinetic + fem->energy + 0.5 * dt * power - owed;
-    fem->last_dt = dt;
+    double a = fem->state.last_dt, far = 0.125 * (a * a - dt * dt);
+    if (!fem->scratch.pulled) return;
+    fem->scratch.pulled = false;
+    if (fabs(dt - a) <= FR_STEP_SAME * dt) return;
+    double owed = balance(fem),
+           worth = FR_SHIFT_WORTH * (fem->scratch.sums.kinetic + fem->scratch.energy);
+    double pull = far * pull_along(fem, fem->scratch.gain);
+    double kinetic = fem->scratch.sums.kinetic + nudge(fem, 0.5 * (a - dt), true);
+    double power = pull_along(fem, fem->state.v),
+           over = kinetic + fem->scratch.energy + 0.5 * dt * power - owed;
+    fem->state.last_dt = dt;
     if (fabs(over) > worth) {
         nudge(fem, far, false);
-        double left = balance(fem) - owed, slope = 0.5 * dt * (fem->sums.elastic - power) - pull;
+        double left = balance(fem) - owed,
+               slope = 0.5 * dt * (fem->scratch.sums.elastic - power) - pull;
         double part = root_of(over, slope, left - over - slope);
-        if (fabs(left) > worth) nudge(fem, (fr_clamp(part, 0.0, MOST) - 1.0) * far, false);
+        if (fabs(left) > worth) nudge(fem, (fr_clamp(part, 0.0, FR_SHIFT_MOST) - 1.0) * far, false);
     }
-    fem->works.fracture += owed - balance(fem);
+    fem->state.works.fracture += owed - balance(fem);
 }

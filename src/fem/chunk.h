@@ -7,14 +7,10 @@
 #pragma once
 #include "fracas/material.h"
 #include "base/base.h"
+#include "fem/fem_tuning.h"
 #include "math/lanes.h"
 
 struct FrElement;
-
-#define FR_GUARD_J0 0.7     ///< volume ratio below which the inversion guard pushes back (kernel.h)
-#define FR_CRUSHED_J 0.3    ///< volume ratio below which a tet is counted as crushed [M1, E5]
-#define FR_CHUNK_BLOCKS 128 ///< at most; 512 tets
-#define FR_CHUNK_NODES 320  ///< at most; 40 kB of rows
 
 /// Four tets of one material. Unused lanes repeat the last tet with vol = w2 = 0.
 typedef struct FrTetBlock {
@@ -97,10 +93,11 @@ typedef void FrChunkFn(const FrTetBlock *block, int32_t count, const FrKernelMat
                        FrChunkSums *out);
 FrChunkFn fr_fem_chunk_portable, fr_fem_chunk_avx2;
 
-/// What breaking wants to know of the stresses of many tets; `hot`: 1 for each block.
+/// What breaking wants to know of the stresses of many tets; `over`: 1 for each block.
 typedef struct FrStressFns {
     /// bit k: lane k has S:S above limit2 (4 for each block, Pa^2)
-    void (*hot)(const FrBlockStress *stress, const double *limit2, int32_t count, uint8_t *hot);
+    void (*overstressed)(const FrBlockStress *stress, const double *limit2, int32_t count,
+                         uint8_t *over);
     /// Adds to `row` of each node of the blocks bounds on how hard each tet pulls it, N.
     void (*pull)(const FrTetBlock *block, const FrBlockStress *stress, int32_t count, double *row);
     /// Adds vol (det C - 1) and vol of the tets round each node to its row (2 each), m^3. `at`:

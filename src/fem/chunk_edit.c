@@ -25,7 +25,7 @@ static bool reserve_chunks(FrContext *ctx, FrChunks *c, int32_t wanted) {
     return true;
 }
 
-// blocks stay aligned, so they are moved by hand
+// blocks stay aligned, so they are copied, not resized
 static bool reserve_blocks(FrContext *ctx, FrChunks *c, int32_t wanted) {
     if (wanted <= c->block_capacity && c->block) return true;
     int32_t room = grown(c->block_capacity, wanted), lanes;
@@ -105,7 +105,7 @@ static int32_t row_of(const FrChunks *c, const FrChunk *chunk, int32_t node) {
 }
 
 static FrChunk *chunk_of_block(const FrChunks *c, int32_t block) {
-    // chunks that moved are out of order: look at all
+    // chunks that moved are out of order: try all
     for (int32_t k = 0; k < c->chunk_count; k++)
         if (block >= c->chunk[k].first_block &&
             block < c->chunk[k].first_block + c->chunk[k].block_count)
@@ -138,7 +138,8 @@ static void clear_lane(FrChunks *c, int32_t lane) {
 // the slots of a chunk go to the end of the list, where there is room for more
 static bool more_slots(FrContext *ctx, FrChunks *c, FrChunk *chunk, int32_t wanted) {
     if (wanted <= chunk->slot_room) return true;
-    int32_t room = fr_min_i(FR_CHUNK_NODES, wanted + wanted / 4 + 8);
+    int32_t room =
+        fr_min_i(FR_CHUNK_NODES, wanted + wanted / FR_CHUNK_GROWTH + FR_CHUNK_SPARE_SLOTS);
     if (!reserve_slots(ctx, c, c->slot_count + room)) return false;
     int32_t *from = c->slot_node + chunk->first_slot, *to = c->slot_node + c->slot_count;
     for (int32_t k = 0; k < room; k++) to[k] = k < chunk->slot_count ? from[k] : -1;
@@ -158,7 +159,9 @@ static void move_lane(FrChunks *c, int32_t from, int32_t to) {
 // likewise its blocks
 static bool more_blocks(FrContext *ctx, FrChunks *c, FrChunk *chunk) {
     if (chunk->block_count == chunk->block_room) {
-        int32_t room = fr_min_i(FR_CHUNK_BLOCKS, chunk->block_count + chunk->block_count / 4 + 4);
+        int32_t room =
+            fr_min_i(FR_CHUNK_BLOCKS, chunk->block_count + chunk->block_count / FR_CHUNK_GROWTH +
+                                          FR_CHUNK_SPARE_BLOCKS);
         int32_t from = chunk->first_block, to = c->block_count;
         if (!reserve_blocks(ctx, c, to + room)) return false;
         memcpy(&c->block[to], &c->block[from], (size_t)chunk->block_count * sizeof *c->block);

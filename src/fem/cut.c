@@ -1,6 +1,6 @@
 // cut.c: a deformable body follows the cuts of its mesh, at the cost of what they touched.
 
-#include "fem/body.h"
+#include "fem/fem_arrays.h"
 #include "fem/element.h"
 #include "fem/remedy.h"
 #include "base/array.h"
@@ -18,8 +18,8 @@ typedef struct Cut {
 } Cut;
 
 static double kinetic(const FrFem *fem, int32_t n) {
-    FrVec3 v = fr_get3(fem->v, n);
-    return 0.5 * fem->mass[n] * fr_dot(v, v);
+    FrVec3 v = fr_get3(fem->state.v, n);
+    return 0.5 * fem->scratch.mass[n] * fr_dot(v, v);
 }
 
 // one that moved, or a copy of one
@@ -40,7 +40,7 @@ static void note_before(Cut *c) {
     for (int32_t k = 0; k < c->node.count && c->node.data[k] < log->first_node; k++) {
         int32_t n = c->node.data[k];
         c->kinetic += kinetic(fem, n);
-        c->momentum = fr_axpy(fem->mass[n], fr_get3(fem->v, n), c->momentum);
+        c->momentum = fr_axpy(fem->scratch.mass[n], fr_get3(fem->state.v, n), c->momentum);
     }
     for (int32_t k = 0; log->move_count && k < log->tet_count; k++) {
         int32_t parent = log->tets[k].parent;
@@ -57,12 +57,13 @@ static void keep_momentum(const Cut *c) {
     double mass = 0.0;
     for (int32_t k = 0; k < c->node.count; k++) {
         int32_t n = c->node.data[k];
-        lost = fr_axpy(-fem->mass[n], fr_get3(fem->v, n), lost);
-        if (has_moved(c->log, n)) mass += fem->mass[n];
+        lost = fr_axpy(-fem->scratch.mass[n], fr_get3(fem->state.v, n), lost);
+        if (has_moved(c->log, n)) mass += fem->scratch.mass[n];
     }
     for (int32_t k = 0; k < c->node.count; k++) {
         int32_t n = c->node.data[k];
-        if (has_moved(c->log, n)) fr_set3(fem->v, n, fr_axpy(1.0 / mass, lost, fr_get3(fem->v, n)));
+        if (has_moved(c->log, n))
+            fr_set3(fem->state.v, n, fr_axpy(1.0 / mass, lost, fr_get3(fem->state.v, n)));
     }
 }
 
@@ -72,40 +73,39 @@ static void add_nodes(Cut *c) {
     const FrCutLog *log = c->log;
     const FrTetMesh *mesh = fr_cutmesh_view(c->cut);
     size_t first = 3 * (size_t)log->first_node;
-    memcpy(fem->x + first, mesh->x + first, 3 * (size_t)log->node_count * sizeof(double));
+    memcpy(fem->state.x + first, mesh->x + first, 3 * (size_t)log->node_count * sizeof(double));
     for (int32_t k = 0; k < log->move_count; k++)
-        fr_set3(fem->x, log->moves[k].node, fr_get3(mesh->x, log->moves[k].node));
-    fr_cutlog_apply_positions(log, fem->p);
-    fr_cutlog_apply_positions(log, fem->v);
-    fr_cutlog_apply_positions(log, fem->drive);
-    if (fem->pulled) fr_cutlog_apply_positions(log, fem->gain);
+        fr_set3(fem->state.x, log->moves[k].node, fr_get3(mesh->x, log->moves[k].node));
+    fr_cutlog_apply_positions(log, fem->state.p);
+    fr_cutlog_apply_positions(log, fem->state.v);
+    fr_cutlog_apply_positions(log, fem->state.drive);
+    if (fem->scratch.pulled) fr_cutlog_apply_positions(log, fem->scratch.gain);
     for (int32_t k = 0; k < log->node_count; k++) {
         const FrNewNode *made = &log->nodes[k];
         int32_t n = log->first_node + k;
-        fem->held[n] = fem->held[made->a] && fem->held[made->b];
-        fr_set3(fem->load, n, fr_vec3_zero);
-        fr_set3(fem->contact, n, fr_vec3_zero);
-        fem->stiffness[n] = 0.0;
-        fem->mass[n] = fem->drag[n] = fem->added[n] = 0.0;
+        fem->state.held[n] = fem->state.held[made->a] && fem->state.held[made->b];
     }
-    fem->node_count = log->first_node + log->node_count;
+    fr_fem_arrays_clear_new(fem, log->first_node, log->node_count);
+    fem->state.node_count = log->first_node + log->node_count;
 }
 
 static bool put_tets(Cut *c) {
     FrFem *fem = c->fem;
     for (int32_t k = 0; k < c->log->tet_count; k++) {
         const FrSplitTet *s = &c->log->tets[k];
-        memcpy(fem->tet[s->child], s->node, sizeof fem->tet[0]);
-        fem->region[s->child] = fem->region[s->parent];
-        fem->stiff[s->child] = fem->gone[s->child] = 0;
-        fem->rigid_of[s->child] = 0;
-        if (fem->yields && s->child != s->parent)
-            memcpy(fem->plastic[s->child], fem->plastic[s->parent], sizeof(FrPlasticRow));
+        memcpy(fem->state.tet[s->child], s->node, sizeof fem->state.tet[0]);
+        fem->state.region[s->child] = fem->state.region[s->parent];
+        fem->state.is_rigid[s->child] = fem->state.gone[s->child] = 0;
+        fem->scratch.rigid_of[s->child] = 0;
+        if (fem->settings.yields && s->child != s->parent)
+            memcpy(fem->state.plastic[s->child], fem->state.plastic[s->parent],
+                   sizeof(FrPlasticRow));
         FrElement element;
         bool good = fr_fem_element(fem, s->child, &element);
         FR_ASSERT(good, "cuts leave tets with volume");
-        fem->tet_w2[s->child] = fr_element_w2(&element, &fem->material[fem->region[s->child]]);
-        if (!fr_chunks_put(fem->ctx, &fem->chunks, s->child, s->parent, s->node, &element))
+        fem->scratch.tet_w2[s->child] =
+            fr_element_w2(&element, &fem->settings.material[fem->state.region[s->child]]);
+        if (!fr_chunks_put(fem->ctx, &fem->state.chunks, s->child, s->parent, s->node, &element))
             return false;
     }
     return true;
@@ -139,16 +139,16 @@ static bool list_nodes(Cut *c) {
 static void weigh_node(FrFem *fem, const FrCutMesh *cut, int32_t n) {
     int32_t count;
     const int32_t *star = fr_cutmesh_star(cut, n, &count);
-    fem->mass[n] = fem->drag[n] = 0.0;
+    fem->scratch.mass[n] = fem->scratch.drag[n] = 0.0;
     for (int32_t k = 0; k < count; k++) {
-        const FrMaterial *material = &fem->material[fem->region[star[k]]];
-        double share = 0.25 * material->density * fr_chunks_volume(&fem->chunks, star[k]);
-        fem->mass[n] += share;
-        fem->drag[n] += material->alpha2 * share;
+        const FrMaterial *material = &fem->settings.material[fem->state.region[star[k]]];
+        double share = 0.25 * material->density * fr_chunks_volume(&fem->state.chunks, star[k]);
+        fem->scratch.mass[n] += share;
+        fem->scratch.drag[n] += material->alpha2 * share;
     }
-    FR_ASSERT_IN(fem->ctx, fem->mass[n] > 0.0, "every node of a cut mesh belongs to a tet");
-    fem->mass[n] += fem->added[n];
-    fem->inverse_mass[n] = 1.0 / fem->mass[n];
+    FR_ASSERT_IN(fem->ctx, fem->scratch.mass[n] > 0.0, "every node of a cut mesh belongs to a tet");
+    fem->scratch.mass[n] += fem->state.added[n];
+    fem->scratch.inverse_mass[n] = 1.0 / fem->scratch.mass[n];
 }
 
 // A body of lumped masses rings at most as fast as the mean of its tets' bounds round some node,
@@ -160,9 +160,9 @@ static void bound_node(FrFem *fem, const FrCutMesh *cut, int32_t n) {
     const int32_t *star = fr_cutmesh_star(cut, n, &count);
     double sum = 0.0;
     for (int32_t k = 0; k < count; k++)
-        sum += 0.25 * fem->material[fem->region[star[k]]].density *
-               fr_chunks_volume(&fem->chunks, star[k]) * fem->tet_w2[star[k]];
-    fem->node_w2[n] = sum * fem->inverse_mass[n];
+        sum += 0.25 * fem->settings.material[fem->state.region[star[k]]].density *
+               fr_chunks_volume(&fem->state.chunks, star[k]) * fem->scratch.tet_w2[star[k]];
+    fem->scratch.node_w2[n] = sum * fem->scratch.inverse_mass[n];
 }
 
 // Strain-rate damping of a thin tet would ask for steps in proportion to the square of its height:
@@ -170,32 +170,34 @@ static void bound_node(FrFem *fem, const FrCutMesh *cut, int32_t n) {
 // cut. The guard pushes on nodes that are heavier than the tet's own share: up to four such tets a
 // node.
 void fr_fem_bound_tet(FrFem *fem, int32_t e) {
-    const int32_t *n = fem->tet[e];
-    int32_t lane = fem->chunks.tet_lane[e];
-    FrTetBlock *block = &fem->chunks.block[lane / FR_LANES];
+    const int32_t *n = fem->state.tet[e];
+    int32_t lane = fem->state.chunks.tet_lane[e];
+    FrTetBlock *block = &fem->state.chunks.block[lane / FR_LANES];
     double w2 = 0.0, lightest = HUGE_VAL;
     for (int i = 0; i < 4; i++) {
-        w2 = fr_max(w2, fem->node_w2[n[i]]);
-        lightest = fr_min(lightest, fem->mass[n[i]]);
+        w2 = fr_max(w2, fem->scratch.node_w2[n[i]]);
+        lightest = fr_min(lightest, fem->scratch.mass[n[i]]);
     }
-    double mass = 0.25 * fem->material[fem->region[e]].density * block->vol[lane % FR_LANES];
+    double mass =
+        0.25 * fem->settings.material[fem->state.region[e]].density * block->vol[lane % FR_LANES];
     block->w2[lane % FR_LANES] = w2;
-    block->damp[lane % FR_LANES] = fr_min(1.0, fem->first_w2 / w2);
-    block->share[lane % FR_LANES] = fr_min(1.0, 4.0 * mass / lightest);
+    block->damp[lane % FR_LANES] = fr_min(1.0, fem->state.first_w2 / w2);
+    block->share[lane % FR_LANES] = fr_min(1.0, FR_GUARD_TETS * mass / lightest);
 }
 
 void fr_fem_set_bounds(FrFem *fem) {
-    memset(fem->node_w2, 0, (size_t)fem->node_count * sizeof(double));
-    for (int32_t e = 0; e < fem->tet_count; e++) {
+    memset(fem->scratch.node_w2, 0, (size_t)fem->state.node_count * sizeof(double));
+    for (int32_t e = 0; e < fem->state.tet_count; e++) {
         FrElement element;
         fr_fem_element(fem, e, &element);
-        const FrMaterial *material = &fem->material[fem->region[e]];
-        fem->tet_w2[e] = fr_element_w2(&element, material);
-        double share = 0.25 * material->density * element.volume * fem->tet_w2[e];
-        for (int i = 0; i < 4; i++) fem->node_w2[fem->tet[e][i]] += share;
+        const FrMaterial *material = &fem->settings.material[fem->state.region[e]];
+        fem->scratch.tet_w2[e] = fr_element_w2(&element, material);
+        double share = 0.25 * material->density * element.volume * fem->scratch.tet_w2[e];
+        for (int i = 0; i < 4; i++) fem->scratch.node_w2[fem->state.tet[e][i]] += share;
     }
-    for (int32_t n = 0; n < fem->node_count; n++) fem->node_w2[n] *= fem->inverse_mass[n];
-    for (int32_t e = 0; e < fem->tet_count; e++) fr_fem_bound_tet(fem, e);
+    for (int32_t n = 0; n < fem->state.node_count; n++)
+        fem->scratch.node_w2[n] *= fem->scratch.inverse_mass[n];
+    for (int32_t e = 0; e < fem->state.tet_count; e++) fr_fem_bound_tet(fem, e);
 }
 
 // of the listed nodes and of the tets round them
@@ -214,44 +216,45 @@ static void update_nodes(Cut *c) {
     if (c->log->move_count) keep_momentum(c);
     double now = 0.0;
     for (int32_t k = 0; k < c->node.count; k++) now += kinetic(fem, c->node.data[k]);
-    fem->works.fracture += c->kinetic - now;
+    fem->state.works.fracture += c->kinetic - now;
     for (int32_t k = 0; c->log->move_count && k < c->log->tet_count; k++)
         c->elastic -= fr_fem_tet_elastic(fem, c->log->tets[k].child);
-    fem->works.fracture += c->elastic;
-    if (fem->topology == 2) fr_fem_set_bounds(fem);
+    fem->state.works.fracture += c->elastic;
+    if (fem->state.topology == 2) fr_fem_set_bounds(fem);
     bound_all(c);
 }
 
 static FrResult follow(Cut *c) {
     FrFem *fem = c->fem;
     const FrTetMesh *mesh = fr_cutmesh_view(c->cut);
-    FR_ASSERT(c->log->first_node == fem->node_count &&
-                  mesh->node_count == fem->node_count + c->log->node_count,
+    FR_ASSERT(c->log->first_node == fem->state.node_count &&
+                  mesh->node_count == fem->state.node_count + c->log->node_count,
               "tell a body of every cut of its mesh, in order");
     if (!fr_fem_reserve(fem, mesh->node_count, mesh->tet_count) ||
-        !fr_chunks_reserve_tets(fem->ctx, &fem->chunks, mesh->tet_count) || !list_nodes(c))
+        !fr_chunks_reserve_tets(fem->ctx, &fem->state.chunks, mesh->tet_count) || !list_nodes(c))
         return fr_no_memory(fem->ctx, "a body that is cut");
     fr_fem_note_pulls(fem);
     note_before(c);
-    if (fem->topology == 1)
-        for (int32_t e = 0; e < fem->tet_count; e++)
-            fem->first_w2 = fr_max(fem->first_w2, *fr_chunks_w2(&fem->chunks, e));
+    if (fem->state.topology == 1)
+        for (int32_t e = 0; e < fem->state.tet_count; e++)
+            fem->state.first_w2 = fr_max(fem->state.first_w2, *fr_chunks_w2(&fem->state.chunks, e));
     add_nodes(c);
-    fem->tet_count = mesh->tet_count;
-    if (!put_tets(c) || !fr_chunks_reserve_lists(fem->ctx, &fem->chunks, fem->node_count) ||
+    fem->state.tet_count = mesh->tet_count;
+    if (!put_tets(c) ||
+        !fr_chunks_reserve_lists(fem->ctx, &fem->state.chunks, fem->state.node_count) ||
         !fr_fem_reserve_slots(fem))
         return fr_no_memory(fem->ctx, "a body that is cut");
-    fem->topology++;
-    fem->current = false;
-    fem->gather_stale = true;
+    fem->state.topology++;
+    fem->scratch.current = false;
+    fem->scratch.gather_stale = true;
     update_nodes(c);
     return FR_OK;
 }
 
 double fr_fem_damping_factor(const FrFem *fem, int32_t tet) {
-    FR_ASSERT_IN(fem->ctx, tet >= 0 && tet < fem->tet_count, "name a tet of this body");
-    int32_t lane = fem->chunks.tet_lane[tet];
-    return fem->chunks.block[lane / FR_LANES].damp[lane % FR_LANES];
+    FR_ASSERT_IN(fem->ctx, tet >= 0 && tet < fem->state.tet_count, "name a tet of this body");
+    int32_t lane = fem->state.chunks.tet_lane[tet];
+    return fem->state.chunks.block[lane / FR_LANES].damp[lane % FR_LANES];
 }
 
 FrResult fr_fem_cut(FrFem *fem, const FrCutLog *log, const FrCutMesh *cut) {
@@ -262,12 +265,12 @@ FrResult fr_fem_cut(FrFem *fem, const FrCutLog *log, const FrCutMesh *cut) {
 }
 
 // nodes of rigid pieces need no floor
-static void leave_stiff(Cut *c) {
+static void leave_rigid(Cut *c) {
     int32_t kept = 0;
     for (int32_t k = 0; k < c->node.count; k++) {
         int32_t count;
         const int32_t *star = fr_cutmesh_star(c->cut, c->node.data[k], &count);
-        if (!c->fem->stiff[star[0]]) c->node.data[kept++] = c->node.data[k];
+        if (!c->fem->state.is_rigid[star[0]]) c->node.data[kept++] = c->node.data[k];
     }
     c->node.count = kept;
 }
@@ -276,13 +279,13 @@ FrResult fr_fem_keep_floor(FrFem *fem, const FrCutLog *log, const FrCutMesh *cut
     Cut c = {.fem = fem, .log = log, .cut = cut};
     bool listed = list_nodes(&c);
     double elastic = fr_fem_elastic_part(fem);
-    if (listed) leave_stiff(&c);
+    if (listed) leave_rigid(&c);
     if (listed && fr_fem_weigh_down(fem, c.node.data, c.node.count)) {
         // to the bits that a checkpoint gives
         for (int32_t k = 0; k < c.node.count; k++) weigh_node(fem, cut, c.node.data[k]);
         bound_all(&c);
-        fem->current = false;
-        fem->works.fracture += elastic - fr_fem_elastic_part(fem);
+        fem->scratch.current = false;
+        fem->state.works.fracture += elastic - fr_fem_elastic_part(fem);
     }
     fr_array_free(fem->ctx, &c.node);
     return listed ? FR_OK : fr_no_memory(fem->ctx, "the floor of the step");

@@ -1,6 +1,6 @@
 // cut_save.c: the mesh and the chunks of a body that was cut, into a checkpoint and back.
 
-#include "fem/body.h"
+#include "fem/fem_arrays.h"
 #include "fem/element.h"
 #include <string.h>
 
@@ -8,16 +8,14 @@ static void write_indices(FrWriter *writer, const int32_t *a, size_t count) {
     for (size_t k = 0; k < count; k++) fr_write_i32(writer, a[k]);
 }
 
-static void save_remedies(const FrFem *fem, FrWriter *writer) {
-    const FrFemRemedies *r = &fem->remedies;
-    for (int32_t n = 0; n < fem->node_count; n++) fr_write_f64(writer, fem->added[n]);
-    fr_write_bytes(writer, fem->stiff, (size_t)fem->tet_count);
-    fr_write_bytes(writer, fem->gone, (size_t)fem->tet_count);
-    fr_write_i32(writer, fem->rigid.count);
-    fr_write_i32(writer, fem->rigid_node.count);
-    write_indices(writer, fem->rigid.data, (size_t)fem->rigid.count);
-    write_indices(writer, fem->rigid_node.data, (size_t)fem->rigid_node.count);
-    for (int32_t k = 0; k < fem->rigid.count; k++) fr_write_f64(writer, fem->rigid_still.data[k]);
+static void save_pieces(const FrFem *fem, FrWriter *writer) {
+    const FrFemRemedies *r = &fem->state.remedies;
+    const FrRigidPieces *p = &fem->state.pieces;
+    fr_write_i32(writer, p->end.count);
+    fr_write_i32(writer, p->node.count);
+    write_indices(writer, p->end.data, (size_t)p->end.count);
+    write_indices(writer, p->node.data, (size_t)p->node.count);
+    for (int32_t k = 0; k < p->end.count; k++) fr_write_f64(writer, p->still.data[k]);
     fr_write_f64(writer, r->added_mass);
     fr_write_u8(writer, r->below_floor);
     fr_write_i32(writer, r->rigid_pieces);
@@ -28,17 +26,15 @@ static void save_remedies(const FrFem *fem, FrWriter *writer) {
 
 // Chunks as they stand: sums go through them in this order, and later cuts find the same room.
 void fr_fem_shape_save(const FrFem *fem, FrWriter *writer) {
-    const FrChunks *c = &fem->chunks;
-    fr_write_u64(writer, fem->topology);
-    fr_write_f64(writer, fem->first_w2);
-    fr_write_i32(writer, fem->node_count);
-    fr_write_i32(writer, fem->tet_count);
+    const FrChunks *c = &fem->state.chunks;
+    fr_write_u64(writer, fem->state.topology);
+    fr_write_f64(writer, fem->state.first_w2);
+    fr_write_i32(writer, fem->state.node_count);
+    fr_write_i32(writer, fem->state.tet_count);
     fr_write_i32(writer, c->chunk_count);
     fr_write_i32(writer, c->block_count);
     fr_write_i32(writer, c->slot_count);
-    for (size_t k = 0; k < 3 * (size_t)fem->node_count; k++) fr_write_f64(writer, fem->x[k]);
-    write_indices(writer, fem->tet[0], 4 * (size_t)fem->tet_count);
-    write_indices(writer, fem->region, (size_t)fem->tet_count);
+    fr_fem_arrays_save(fem, FR_ARRAY_SHAPE, writer);
     for (int32_t k = 0; k < c->chunk_count; k++) {
         const FrChunk *h = &c->chunk[k];
         int32_t v[7] = {h->material,   h->first_block, h->block_count, h->block_room,
@@ -47,19 +43,10 @@ void fr_fem_shape_save(const FrFem *fem, FrWriter *writer) {
     }
     write_indices(writer, c->lane_tet, FR_LANES * (size_t)c->block_count);
     write_indices(writer, c->slot_node, (size_t)c->slot_count);
-    save_remedies(fem, writer);
+    save_pieces(fem, writer);
 }
 
-void fr_fem_shape_free(FrContext *ctx, FrFemShape *shape) {
-    FR_FREE_ALL(ctx, shape->x, shape->tet, shape->region, shape->added, shape->stiff, shape->gone);
-    fr_array_free(ctx, &shape->rigid);
-    fr_array_free(ctx, &shape->rigid_node);
-    fr_array_free(ctx, &shape->rigid_still);
-    fr_chunks_free(ctx, &shape->chunks);
-    memset(shape, 0, sizeof *shape);
-}
-
-static FrResult bad_shape(FrFem *fem, const FrReader *reader, const char *what) {
+static FrResult bad_shape(const FrFem *fem, const FrReader *reader, const char *what) {
     return fr_fail(fem->ctx, FR_BAD_INPUT, "byte %zu: %s of a body that was cut", reader->at, what);
 }
 
@@ -73,7 +60,8 @@ static bool read_indices(FrReader *reader, int32_t *a, size_t count, int32_t lo,
     return good && !reader->failed;
 }
 
-static FrResult read_sizes(FrFem *fem, FrReader *reader, FrFemShape *s) {
+static FrResult read_sizes(const FrFem *fem, FrReader *reader, FrFem *shape) {
+    FrFemState *s = &shape->state;
     FrChunks *c = &s->chunks;
     s->topology = fr_read_u64(reader);
     s->first_w2 = fr_read_f64(reader);
@@ -84,50 +72,44 @@ static FrResult read_sizes(FrFem *fem, FrReader *reader, FrFemShape *s) {
     c->slot_count = fr_read_i32(reader);
     int32_t most = INT32_MAX / 64;
     bool good = !reader->failed && s->topology > 1 && s->first_w2 > 0.0 && isfinite(s->first_w2) &&
-                s->node_count >= fem->node_count && s->tet_count >= fem->tet_count &&
+                s->node_count >= fem->state.node_count && s->tet_count >= fem->state.tet_count &&
                 s->node_count <= most && s->tet_count <= most && c->chunk_count > 0 &&
                 c->block_count > 0 && c->slot_count > 0 && c->chunk_count <= most &&
                 c->block_count <= most && c->slot_count <= most;
     if (!good) return bad_shape(fem, reader, "sizes that are not those");
-    size_t need = 24 * (size_t)s->node_count + 20 * (size_t)s->tet_count +
-                  28 * (size_t)c->chunk_count + 4 * FR_LANES * (size_t)c->block_count +
-                  4 * (size_t)c->slot_count + 8 * (size_t)s->node_count + 2 * (size_t)s->tet_count +
-                  8;
+    size_t need = fr_fem_arrays_size(shape, FR_ARRAY_SHAPE) + 28 * (size_t)c->chunk_count +
+                  4 * FR_LANES * (size_t)c->block_count + 4 * (size_t)c->slot_count + 8;
     if (fr_reader_left(reader) < need)
         return fr_fail(fem->ctx, FR_BAD_INPUT, "byte %zu: %zu bytes left; the shape needs %zu",
                        reader->at, fr_reader_left(reader), need);
     return FR_OK;
 }
 
-static bool allocate_shape(FrFem *fem, FrFemShape *s) {
-    FrContext *ctx = fem->ctx;
-    int32_t chunks = s->chunks.chunk_count, blocks = s->chunks.block_count,
-            slots = s->chunks.slot_count;
-    s->chunks.chunk_count = s->chunks.block_count = s->chunks.slot_count = 0;
-    s->x = FR_NEW(ctx, double, 3 * (size_t)s->node_count);
-    s->tet = fr_alloc_zero(ctx, (size_t)s->tet_count, sizeof s->tet[0]);
-    s->region = FR_NEW(ctx, int32_t, s->tet_count);
-    s->added = FR_NEW(ctx, double, s->node_count);
-    s->stiff = FR_NEW(ctx, uint8_t, s->tet_count);
-    s->gone = FR_NEW(ctx, uint8_t, s->tet_count);
-    bool good = s->x && s->tet && s->region && s->added && s->stiff && s->gone &&
-                fr_chunks_reserve(ctx, &s->chunks, chunks, blocks, slots) &&
-                fr_chunks_reserve_tets(ctx, &s->chunks, s->tet_count);
-    s->chunks.chunk_count = chunks;
-    s->chunks.block_count = blocks;
-    s->chunks.slot_count = slots;
-    return good && fr_chunks_reserve_lists(ctx, &s->chunks, s->node_count);
+static bool allocate_shape(FrFem *shape) {
+    FrContext *ctx = shape->ctx;
+    FrChunks *c = &shape->state.chunks;
+    int32_t chunks = c->chunk_count, blocks = c->block_count, slots = c->slot_count;
+    int32_t tets = shape->state.tet_count, nodes = shape->state.node_count;
+    c->chunk_count = c->block_count = c->slot_count = 0;
+    bool good = fr_fem_arrays_reserve(shape, FR_PER_NODE, nodes, FR_ARRAY_SHAPE) &&
+                fr_fem_arrays_reserve(shape, FR_PER_TET, tets, FR_ARRAY_SHAPE) &&
+                fr_chunks_reserve(ctx, c, chunks, blocks, slots) &&
+                fr_chunks_reserve_tets(ctx, c, tets);
+    c->chunk_count = chunks;
+    c->block_count = blocks;
+    c->slot_count = slots;
+    return good && fr_chunks_reserve_lists(ctx, c, nodes);
 }
 
-static FrResult read_chunks(FrFem *fem, FrReader *reader, FrFemShape *s) {
+static FrResult read_chunks(const FrFem *fem, FrReader *reader, FrFemState *s) {
     FrChunks *c = &s->chunks;
     for (int32_t k = 0; k < c->chunk_count; k++) {
         int32_t v[7];
         bool good = read_indices(reader, v, 7, 0, INT32_MAX / 4);
         c->chunk[k] = (FrChunk){v[0], v[1], v[2], v[3], v[4], v[5], v[6]};
-        if (!good || v[0] >= fem->material_count || v[2] > v[3] || v[3] > FR_CHUNK_BLOCKS ||
-            v[1] + v[3] > c->block_count || v[5] > v[6] || v[6] > FR_CHUNK_NODES ||
-            v[4] + v[6] > c->slot_count)
+        if (!good || v[0] >= fem->settings.material_count || v[2] > v[3] ||
+            v[3] > FR_CHUNK_BLOCKS || v[1] + v[3] > c->block_count || v[5] > v[6] ||
+            v[6] > FR_CHUNK_NODES || v[4] + v[6] > c->slot_count)
             return bad_shape(fem, reader, "a chunk that is not one");
     }
     if (!read_indices(reader, c->lane_tet, FR_LANES * (size_t)c->block_count, -1, s->tet_count - 1))
@@ -138,40 +120,34 @@ static FrResult read_chunks(FrFem *fem, FrReader *reader, FrFemShape *s) {
 }
 
 // pieces end one after the other
-static bool read_pieces(FrFem *fem, FrReader *reader, FrFemShape *s, bool *memory) {
+static bool read_rigid(FrFem *shape, FrReader *reader, bool *memory) {
+    FrRigidPieces *p = &shape->state.pieces;
     int32_t pieces = fr_read_i32(reader), nodes = fr_read_i32(reader), last = 0;
+    int32_t most = shape->state.node_count;
     *memory = true;
-    if (reader->failed || pieces < 0 || nodes < 0 || pieces > nodes || nodes > s->node_count ||
+    if (reader->failed || pieces < 0 || nodes < 0 || pieces > nodes || nodes > most ||
         fr_reader_left(reader) / 4 < (size_t)pieces + (size_t)nodes)
         return false;
-    *memory = fr_array_extend(fem->ctx, &s->rigid, pieces) &&
-              fr_array_extend(fem->ctx, &s->rigid_node, nodes) &&
-              fr_array_extend(fem->ctx, &s->rigid_still, pieces);
-    if (!*memory || !read_indices(reader, s->rigid.data, (size_t)pieces, 1, nodes)) return false;
-    for (int32_t k = 0; k < pieces; last = s->rigid.data[k++])
-        if (s->rigid.data[k] <= last) return false;
-    bool good = last == nodes &&
-                read_indices(reader, s->rigid_node.data, (size_t)nodes, 0, s->node_count - 1);
+    *memory = fr_array_extend(shape->ctx, &p->end, pieces) &&
+              fr_array_extend(shape->ctx, &p->node, nodes) &&
+              fr_array_extend(shape->ctx, &p->still, pieces);
+    if (!*memory || !read_indices(reader, p->end.data, (size_t)pieces, 1, nodes)) return false;
+    for (int32_t k = 0; k < pieces; last = p->end.data[k++])
+        if (p->end.data[k] <= last) return false;
+    bool good = last == nodes && read_indices(reader, p->node.data, (size_t)nodes, 0, most - 1);
     for (int32_t k = 0; good && k < pieces; k++) {
-        s->rigid_still.data[k] = fr_read_f64(reader);
-        good = s->rigid_still.data[k] >= 0.0;
+        p->still.data[k] = fr_read_f64(reader);
+        good = p->still.data[k] >= 0.0;
     }
     return good;
 }
 
-static FrResult read_remedies(FrFem *fem, FrReader *reader, FrFemShape *s) {
+static FrResult read_pieces(FrFem *shape, FrReader *reader) {
+    FrFemState *s = &shape->state;
     FrFemRemedies *r = &s->remedies;
-    bool good = true, memory;
-    for (int32_t n = 0; n < s->node_count; n++) {
-        s->added[n] = fr_read_f64(reader);
-        good = good && s->added[n] >= 0.0 && isfinite(s->added[n]);
-    }
-    fr_read_bytes(reader, s->stiff, (size_t)s->tet_count);
-    fr_read_bytes(reader, s->gone, (size_t)s->tet_count);
-    for (int32_t e = 0; e < s->tet_count; e++)
-        good = good && s->stiff[e] <= 1 && s->gone[e] <= s->stiff[e];
-    good = read_pieces(fem, reader, s, &memory) && good;
-    if (!memory) return fr_no_memory(fem->ctx, "a body that was cut");
+    bool memory, good = read_rigid(shape, reader, &memory);
+    for (int32_t e = 0; e < s->tet_count; e++) good = good && s->gone[e] <= s->is_rigid[e];
+    if (!memory) return fr_no_memory(shape->ctx, "a body that was cut");
     r->added_mass = fr_read_f64(reader);
     r->below_floor = fr_read_u8(reader) != 0;
     r->rigid_pieces = fr_read_i32(reader);
@@ -180,11 +156,11 @@ static FrResult read_remedies(FrFem *fem, FrReader *reader, FrFemShape *s) {
     r->dust_mass = fr_read_f64(reader);
     good = good && !reader->failed && isfinite(r->added_mass + r->rigid_volume) &&
            r->dust_pieces >= 0 && isfinite(r->dust_mass);
-    return good ? FR_OK : bad_shape(fem, reader, "remedies that are not those");
+    return good ? FR_OK : bad_shape(shape, reader, "remedies that are not those");
 }
 
 // every tet has a lane in a chunk of its material, and rows there for its nodes
-static bool find_lanes(FrFemShape *s) {
+static bool find_lanes(FrFemState *s) {
     FrChunks *c = &s->chunks;
     int32_t found = 0;
     for (int32_t k = 0; k < c->chunk_count; k++) {
@@ -209,24 +185,17 @@ static bool find_lanes(FrFemShape *s) {
     return found == s->tet_count;
 }
 
-static FrResult read_shape(FrFem *fem, FrReader *reader, FrFemShape *s) {
-    FR_TRY(read_sizes(fem, reader, s));
-    if (!allocate_shape(fem, s)) return fr_no_memory(fem->ctx, "a body that was cut");
-    bool finite = true;
-    for (size_t k = 0; k < 3 * (size_t)s->node_count; k++) {
-        s->x[k] = fr_read_f64(reader);
-        finite = finite && isfinite(s->x[k]);
-    }
-    if (!finite || !read_indices(reader, s->tet[0], 4 * (size_t)s->tet_count, 0, s->node_count - 1))
-        return bad_shape(fem, reader, "nodes that are not those");
-    if (!read_indices(reader, s->region, (size_t)s->tet_count, 0, fem->material_count - 1))
-        return bad_shape(fem, reader, "regions that are not those");
-    FR_TRY(read_chunks(fem, reader, s));
-    FR_TRY(read_remedies(fem, reader, s));
-    return find_lanes(s) ? FR_OK : bad_shape(fem, reader, "chunks that do not fit the tets");
+static FrResult read_shape(const FrFem *fem, FrReader *reader, FrFem *shape) {
+    FR_TRY(read_sizes(fem, reader, shape));
+    if (!allocate_shape(shape)) return fr_no_memory(fem->ctx, "a body that was cut");
+    FR_TRY(fr_fem_arrays_load(shape, FR_ARRAY_SHAPE, reader, shape));
+    FR_TRY(read_chunks(fem, reader, &shape->state));
+    FR_TRY(read_pieces(shape, reader));
+    bool fits = find_lanes(&shape->state);
+    return fits ? FR_OK : bad_shape(fem, reader, "chunks that do not fit the tets");
 }
 
-static bool all_have_volume(const FrFemShape *s) {
+static bool all_have_volume(const FrFemState *s) {
     for (int32_t e = 0; e < s->tet_count; e++) {
         FrVec3 m[4];
         FrElement element;
@@ -236,7 +205,7 @@ static bool all_have_volume(const FrFemShape *s) {
     return true;
 }
 
-static bool all_nodes_used(FrContext *ctx, const FrFemShape *s, bool *used) {
+static bool all_nodes_used(FrContext *ctx, const FrFemState *s, bool *used) {
     uint8_t *seen = FR_NEW(ctx, uint8_t, s->node_count);
     if (!seen) return false;
     for (int32_t e = 0; e < s->tet_count; e++)
@@ -247,59 +216,46 @@ static bool all_nodes_used(FrContext *ctx, const FrFemShape *s, bool *used) {
     return true;
 }
 
-FrResult fr_fem_shape_read(FrFem *fem, FrReader *reader, FrFemShape *shape) {
-    memset(shape, 0, sizeof *shape);
+FrResult fr_fem_shape_read(const FrFem *fem, FrReader *reader, FrFem *shape) {
+    *shape = (FrFem){.ctx = fem->ctx,
+                     .settings = {.yields = fem->settings.yields,
+                                  .material_count = fem->settings.material_count}};
     FR_TRY(read_shape(fem, reader, shape));
     bool used;
-    if (!all_nodes_used(fem->ctx, shape, &used)) return fr_no_memory(fem->ctx, "a body");
-    if (!used || !all_have_volume(shape)) return bad_shape(fem, reader, "a tet without volume");
+    if (!all_nodes_used(fem->ctx, &shape->state, &used)) return fr_no_memory(fem->ctx, "a body");
+    if (!used || !all_have_volume(&shape->state))
+        return bad_shape(fem, reader, "a tet without volume");
     return FR_OK;
 }
 
-// lists of rigid pieces change hands
-static void swap_lists(FrFem *fem, FrFemShape *s) {
-    FrFemShape old;
-    memcpy(&old.rigid, &fem->rigid, sizeof old.rigid);
-    memcpy(&old.rigid_node, &fem->rigid_node, sizeof old.rigid_node);
-    memcpy(&old.rigid_still, &fem->rigid_still, sizeof old.rigid_still);
-    memcpy(&fem->rigid, &s->rigid, sizeof fem->rigid);
-    memcpy(&fem->rigid_node, &s->rigid_node, sizeof fem->rigid_node);
-    memcpy(&fem->rigid_still, &s->rigid_still, sizeof fem->rigid_still);
-    memcpy(&s->rigid, &old.rigid, sizeof s->rigid);
-    memcpy(&s->rigid_node, &old.rigid_node, sizeof s->rigid_node);
-    memcpy(&s->rigid_still, &old.rigid_still, sizeof s->rigid_still);
-}
-
-FrResult fr_fem_shape_take(FrFem *fem, FrFemShape *s) {
+FrResult fr_fem_shape_take(FrFem *fem, FrFem *shape) {
+    FrFemState *s = &shape->state;
     if (!fr_fem_reserve(fem, s->node_count, s->tet_count))
         return fr_no_memory(fem->ctx, "a body that was cut");
-    FrChunks old = fem->chunks;
-    fem->chunks = s->chunks;
-    s->chunks = old;
-    fem->node_count = s->node_count;
-    fem->tet_count = s->tet_count;
-    fem->topology = s->topology;
-    fem->first_w2 = s->first_w2;
-    memcpy(fem->x, s->x, 3 * (size_t)s->node_count * sizeof(double));
-    memcpy(fem->tet, s->tet, (size_t)s->tet_count * sizeof fem->tet[0]);
-    memcpy(fem->region, s->region, (size_t)s->tet_count * sizeof(int32_t));
-    memcpy(fem->added, s->added, (size_t)s->node_count * sizeof(double));
-    memcpy(fem->stiff, s->stiff, (size_t)s->tet_count);
-    memcpy(fem->gone, s->gone, (size_t)s->tet_count);
-    swap_lists(fem, s);
-    fem->remedies = s->remedies;
+    FrChunks chunks = fem->state.chunks;
+    FrRigidPieces pieces = fem->state.pieces;
+    fem->state.chunks = s->chunks;
+    fem->state.pieces = s->pieces;
+    s->chunks = chunks;
+    s->pieces = pieces;
+    fem->state.node_count = s->node_count;
+    fem->state.tet_count = s->tet_count;
+    fem->state.topology = s->topology;
+    fem->state.first_w2 = s->first_w2;
+    fem->state.remedies = s->remedies;
+    fr_fem_arrays_copy(fem, shape, FR_ARRAY_SHAPE);
     if (!fr_fem_reserve_slots(fem)) return fr_no_memory(fem->ctx, "a body that was cut");
-    for (int32_t e = 0; e < fem->tet_count; e++) {
+    for (int32_t e = 0; e < fem->state.tet_count; e++) {
         FrElement element;
         fr_fem_element(fem, e, &element);
-        fr_chunks_pack(&fem->chunks, e, fem->tet[e], &element);
+        fr_chunks_pack(&fem->state.chunks, e, fem->state.tet[e], &element);
     }
     FR_TRY(fr_fem_set_masses(fem));
     FR_TRY(fr_fem_number_rigid(fem));
     fr_fem_set_bounds(fem);
-    for (int32_t e = 0; e < fem->tet_count; e++)
-        if (fem->stiff[e]) fr_fem_silence(fem, e);
-    fem->gather_stale = true;
-    fem->current = false;
+    for (int32_t e = 0; e < fem->state.tet_count; e++)
+        if (fem->state.is_rigid[e]) fr_fem_silence(fem, e);
+    fem->scratch.gather_stale = true;
+    fem->scratch.current = false;
     return FR_OK;
 }

@@ -39,8 +39,9 @@ typedef struct FrFemEnergy {
     double elastic; ///< stored, with the guard's part
     double damping; ///< dissipated by strain rate and mass damping
     double gravity_work; ///< done by gravity
-    double load_work; ///< done by forces added with FR_FEM_LOAD, held or driven nodes, led bodies
-    double contact_work; ///< done by forces added with FR_FEM_CONTACT, less that of led bodies
+    double load_work;    ///< done by forces added with FR_FEM_LOAD, held or driven nodes, kinematic
+                         ///< bodies
+    double contact_work; ///< done by forces added with FR_FEM_CONTACT, less that of kinematic ones
     double plastic;      ///< spent in plastic flow: the work of stress on plastic strain
     double fracture;     ///< taken out of motion and strain by cuts and remedies (fem/remedy.h)
     double dust;         ///< that left with pieces that turned to dust
@@ -74,7 +75,7 @@ void fr_fem_drive(FrFem *fem, int32_t node, FrVec3 velocity);
 
 /// Add a force for the next step, N.
 void fr_fem_add_force(FrFem *fem, FrFemChannel channel, int32_t node, FrVec3 force);
-/// Of the work of FR_FEM_CONTACT forces this much came from bodies that are led, J.
+/// Of the work of FR_FEM_CONTACT forces this much came from kinematic bodies, J.
 void fr_fem_note_led(FrFem *fem, double work);
 /// What FR_FEM_CONTACT forces are added up in, N (3 * node_count); the same until the body is cut.
 double *fr_fem_contact_forces(FrFem *fem);
@@ -120,8 +121,8 @@ void fr_fem_energy(FrFem *fem, FrVec3 gravity, FrFemEnergy *energy);
 /// Momentum kg m/s, and angular momentum about the world origin kg m^2/s.
 void fr_fem_momentum(const FrFem *fem, FrVec3 *linear, FrVec3 *angular);
 /// Impulse since the start of all that is neither inside the body nor contact: gravity, loads,
-/// hands on held nodes, mass damping, and less the momentum that left as dust. Momentum changes by
-/// it and by the impulses of contact, N s.
+/// supports of held nodes, mass damping, and less the momentum that left as dust. Momentum changes
+/// by it and by the impulses of contact, N s.
 FrVec3 fr_fem_impulse(const FrFem *fem);
 /// How many tets are squeezed below 0.3 of their volume now.
 int32_t fr_fem_crushed(FrFem *fem);

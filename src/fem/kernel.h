@@ -306,7 +306,7 @@ FR_LANE_INLINE void tet_block(const FrKernelMaterial *m, const FrTetBlock *block
     FrLane zero = fr_lane_set(0.0), half = fr_lane_set(0.5);
     FrLane stretch2 = fr_lane_set(1.0) + total.pull, rest = fr_lane_load(block->w2);
     FrLane stiff2 = fr_lane_max(stretch2, bulge);
-    // other stuffs may pull along one axis when they are squeezed along another
+    // other materials may pull along one axis when they are squeezed along another
     FrLane carried =
         anisotropic || m->half_lambda < 0.0
             ? fr_lane_max(fr_lane_sqrt(elastic.size2), fr_lane_max(elastic.trace, -elastic.trace))

@@ -1,12 +1,12 @@
 // loose.c: a body of rigid pieces only, or one at rest: each piece moves as a whole, by what pushes
 // its nodes together, and nothing else does.
 //
-// Nodes are kicked and pieces then turned as in stiff_move.c, but without a look at every node for
-// each sum: mass, centre and inertia of a piece are found once, where its way begins, and nodes are
-// put where the piece has gone. What nodes have is the state; the rest follows from where they were
-// at fr_fem_begin_loose.
+// Nodes are kicked and pieces then turned as in rigid_piece_move.c, but without a pass over every
+// node for each sum: mass, centre and inertia of a piece are found once, where its way begins, and
+// nodes are put where the piece has gone. What nodes have is the state; the rest follows from where
+// they were at fr_fem_begin_loose.
 
-#include "fem/stiff.h"
+#include "fem/rigid_piece.h"
 #include <string.h>
 
 /// Impulse and its moment about the centre of a piece, N s, N m s.
@@ -26,15 +26,15 @@ typedef struct Pushes {
     Wrench contact, load, weight;
 } Pushes;
 
-static Pushes pushes_on(const FrFem *fem, FrStiffNodes piece, const FrLooseMotion *m, double dt,
-                        FrVec3 gravity) {
+static Pushes pushes_on(const FrFem *fem, FrRigidPieceNodes piece, const FrLooseMotion *m,
+                        double dt, FrVec3 gravity) {
     double kick = fr_fem_kick_time(fem, dt);
     Pushes all = {.weight.p = fr_scale(kick * m->mass, gravity)};
     for (int32_t k = 0; k < piece.count; k++) {
         int32_t n = piece.node[k];
-        FrVec3 r = fr_sub(fr_get3(fem->p, n), m->centre);
-        push(&all.contact, r, fr_scale(dt, fr_get3(fem->contact, n)));
-        push(&all.load, r, fr_scale(dt, fr_get3(fem->load, n)));
+        FrVec3 r = fr_sub(fr_get3(fem->state.p, n), m->centre);
+        push(&all.contact, r, fr_scale(dt, fr_get3(fem->state.contact, n)));
+        push(&all.load, r, fr_scale(dt, fr_get3(fem->state.load, n)));
     }
     return all;
 }
@@ -47,13 +47,13 @@ static double kinetic_of(const FrLooseMotion *m) {
     return 0.5 * m->mass * fr_dot(m->v, m->v) + 0.5 * fr_dot(m->spin, m->turn);
 }
 
-static void place_nodes(FrFem *fem, FrStiffNodes piece, const FrLooseMotion *m) {
+static void place_nodes(FrFem *fem, FrRigidPieceNodes piece, const FrLooseMotion *m) {
     FrMat3 R = fr_quat_mat3(m->q);
     for (int32_t k = 0; k < piece.count; k++) {
         int32_t n = piece.node[k];
-        FrVec3 r = fr_mat3_apply(R, fr_sub(fr_get3(fem->rigid_from.data, n), m->from));
-        fr_set3(fem->p, n, fr_add(m->centre, r));
-        fr_set3(fem->v, n, fr_add(m->v, fr_cross(m->spin, r)));
+        FrVec3 r = fr_mat3_apply(R, fr_sub(fr_get3(fem->scratch.loose.from.data, n), m->from));
+        fr_set3(fem->state.p, n, fr_add(m->centre, r));
+        fr_set3(fem->state.v, n, fr_add(m->v, fr_cross(m->spin, r)));
     }
 }
 
@@ -64,15 +64,15 @@ static double work_of(const Wrench *w, FrVec3 v, FrVec3 spin) {
 // Works are impulses times mean velocities; what is left of the gain in kinetic energy is contact's
 static void book(FrFem *fem, const Pushes *all, FrVec3 v, FrVec3 spin, double gained) {
     double weight = work_of(&all->weight, v, spin), load = work_of(&all->load, v, spin);
-    fem->works.gravity += weight;
-    fem->works.load += load;
-    fem->works.contact += gained - weight - load;
-    fem->works.impulse = fr_add(fem->works.impulse, fr_add(all->weight.p, all->load.p));
+    fem->state.works.gravity += weight;
+    fem->state.works.load += load;
+    fem->state.works.contact += gained - weight - load;
+    fem->state.works.impulse = fr_add(fem->state.works.impulse, fr_add(all->weight.p, all->load.p));
 }
 
 static void step_piece(FrFem *fem, int32_t k, double dt, FrVec3 gravity) {
-    FrLooseMotion *m = &fem->motion.data[k];
-    FrStiffNodes piece = fr_stiff_nodes(fem, k);
+    FrLooseMotion *m = &fem->scratch.loose.motion.data[k];
+    FrRigidPieceNodes piece = fr_rigid_piece_nodes(fem, k);
     Pushes all = pushes_on(fem, piece, m, dt, gravity);
     double before = kinetic_of(m);
     FrVec3 v = m->v, spin = m->spin;
@@ -89,77 +89,79 @@ static void step_piece(FrFem *fem, int32_t k, double dt, FrVec3 gravity) {
     book(fem, &all, v, spin, kinetic_of(m) - before);
 }
 
-// what pushes nodes that stand or sleep goes into the hands that hold them
+// what pushes nodes that stand or sleep goes into the supports that hold them
 static void push_held(FrFem *fem, double dt) {
-    for (int32_t n = 0; n < fem->node_count; n++)
-        if (fem->held[n])
-            fem->works.impulse = fr_axpy(-dt, fr_get3(fem->contact, n), fem->works.impulse);
+    for (int32_t n = 0; n < fem->state.node_count; n++)
+        if (fem->state.held[n])
+            fem->state.works.impulse =
+                fr_axpy(-dt, fr_get3(fem->state.contact, n), fem->state.works.impulse);
 }
 
 FrResult fr_fem_begin_loose(FrFem *fem) {
-    fem->motion.count = fem->backup_motion.count = 0;
-    if (!fr_array_extend(fem->ctx, &fem->motion, fem->rigid.count) ||
-        !fr_array_extend(fem->ctx, &fem->backup_motion, fem->rigid.count))
+    fem->scratch.loose.motion.count = fem->backup.motion.count = 0;
+    if (!fr_array_extend(fem->ctx, &fem->scratch.loose.motion, fem->state.pieces.end.count) ||
+        !fr_array_extend(fem->ctx, &fem->backup.motion, fem->state.pieces.end.count))
         return fr_no_memory(fem->ctx, "rigid pieces");
     FR_TRY(fr_fem_mark_places(fem));
-    if (fem->rests && !fem->rest_known) fr_fem_evaluate(fem); // the energy that it keeps
-    for (int32_t k = 0; k < fem->rigid.count; k++) {
-        FrStiffMotion m = fr_stiff_motion(fem, fr_stiff_nodes(fem, k));
+    if (fem->scratch.rests && !fem->scratch.rest_known)
+        fr_fem_evaluate(fem); // the energy that it keeps
+    for (int32_t k = 0; k < fem->state.pieces.end.count; k++) {
+        FrRigidPieceMotion m = fr_rigid_piece_motion(fem, fr_rigid_piece_nodes(fem, k));
         FrMat3 inverse = fr_mat3_inverse(m.inertia);
-        fem->motion.data[k] = (FrLooseMotion){.mass = m.mass,
-                                              .from = m.centre,
-                                              .centre = m.centre,
-                                              .v = m.v,
-                                              .turn = m.turn,
-                                              .spin = m.spin,
-                                              .q = fr_quat_identity,
-                                              .inverse_from = inverse,
-                                              .inverse = inverse};
+        fem->scratch.loose.motion.data[k] = (FrLooseMotion){.mass = m.mass,
+                                                            .from = m.centre,
+                                                            .centre = m.centre,
+                                                            .v = m.v,
+                                                            .turn = m.turn,
+                                                            .spin = m.spin,
+                                                            .q = fr_quat_identity,
+                                                            .inverse_from = inverse,
+                                                            .inverse = inverse};
     }
-    fem->moves_loose = true;
+    fem->scratch.loose.moves = true;
     return FR_OK;
 }
 
 bool fr_fem_stands(const FrFem *fem, int32_t tet) {
     bool stands = true;
     for (int i = 0; i < 4; i++) {
-        int32_t n = fem->tet[tet][i];
-        stands &= fem->held[n] != 0 && !(fr_length2(fr_get3(fem->drive, n)) > 0.0);
+        int32_t n = fem->state.tet[tet][i];
+        stands &= fem->state.held[n] != 0 && !(fr_length2(fr_get3(fem->state.drive, n)) > 0.0);
     }
     return stands;
 }
 
-void fr_fem_end_loose(FrFem *fem) { fem->moves_loose = false; }
-bool fr_fem_moves_loose(const FrFem *fem) { return fem->moves_loose; }
+void fr_fem_end_loose(FrFem *fem) { fem->scratch.loose.moves = false; }
+bool fr_fem_moves_loose(const FrFem *fem) { return fem->scratch.loose.moves; }
 
 void fr_fem_step_loose(FrFem *fem, double dt, FrVec3 gravity) {
-    size_t size = 3 * (size_t)fem->node_count * sizeof(double);
+    size_t size = 3 * (size_t)fem->state.node_count * sizeof(double);
     push_held(fem, dt);
-    fem->sums = (FrNodeSums){0};
-    for (int32_t k = 0; k < fem->rigid.count; k++) {
-        if (fr_stiff_sleeps(fem, k)) continue;
+    fem->scratch.sums = (FrNodeSums){0};
+    for (int32_t k = 0; k < fem->state.pieces.end.count; k++) {
+        if (fr_rigid_piece_sleeps(fem, k)) continue;
         step_piece(fem, k, dt, gravity);
-        fem->current = false;
-        fem->sums.kinetic += kinetic_of(&fem->motion.data[k]);
+        fem->scratch.current = false;
+        fem->scratch.sums.kinetic += kinetic_of(&fem->scratch.loose.motion.data[k]);
     }
-    memset(fem->load, 0, size);
-    memset(fem->contact, 0, size);
-    if (!fem->rests) fem->energy = 0.0;
-    fem->step_error = fem->step_shift = fem->step_jolt = 0.0;
-    fem->last_dt = dt;
+    memset(fem->state.load, 0, size);
+    memset(fem->state.contact, 0, size);
+    if (!fem->scratch.rests) fem->scratch.energy = 0.0;
+    fem->state.step_error = fem->scratch.watch.shift = fem->scratch.watch.jolt = 0.0;
+    fem->state.last_dt = dt;
 }
 
 void fr_fem_backup_loose(FrFem *fem) {
-    if (!fem->motion.count) return; // at rest, without rigid pieces
-    memcpy(fem->backup_motion.data, fem->motion.data,
-           (size_t)fem->motion.count * sizeof *fem->motion.data);
+    if (!fem->scratch.loose.motion.count) return; // at rest, without rigid pieces
+    memcpy(fem->backup.motion.data, fem->scratch.loose.motion.data,
+           (size_t)fem->scratch.loose.motion.count * sizeof *fem->scratch.loose.motion.data);
 }
 
 void fr_fem_restore_loose(FrFem *fem) {
-    if (!fem->motion.count) return;
-    memcpy(fem->motion.data, fem->backup_motion.data,
-           (size_t)fem->motion.count * sizeof *fem->motion.data);
-    for (int32_t k = 0; k < fem->rigid.count; k++)
-        if (!fr_stiff_sleeps(fem, k))
-            place_nodes(fem, fr_stiff_nodes(fem, k), &fem->motion.data[k]);
+    if (!fem->scratch.loose.motion.count) return;
+    memcpy(fem->scratch.loose.motion.data, fem->backup.motion.data,
+           (size_t)fem->scratch.loose.motion.count * sizeof *fem->scratch.loose.motion.data);
+    for (int32_t k = 0; k < fem->state.pieces.end.count; k++)
+        if (!fr_rigid_piece_sleeps(fem, k))
+            place_nodes(fem, fr_rigid_piece_nodes(fem, k), &fem->scratch.loose.motion.data[k]);
 }

@@ -7,32 +7,34 @@
 void fr_fem_set_floor(FrFem *fem, double part, double most) {
     FR_ASSERT_IN(fem->ctx, part >= 0.0 && part <= 1.0 && most >= 0.0,
                  "a floor lies between 0 and 1");
-    fem->floor_part = part;
-    fem->added_limit = most * fem->total_mass;
+    fem->settings.floor_part = part;
+    fem->settings.added_limit = most * fem->settings.total_mass;
 }
 
 FrFemRemedies fr_fem_remedies(const FrFem *fem) {
-    FrFemRemedies remedies = fem->remedies;
-    remedies.dust_energy = fem->works.dust;
+    FrFemRemedies remedies = fem->state.remedies;
+    remedies.dust_energy = fem->state.works.dust;
     return remedies;
 }
 
-// The node keeps its momentum and slows down; a held one keeps its velocity, and the hand does it.
+// The node keeps its momentum and slows down; a held one keeps its velocity, and the support does
+// it.
 static void add_mass(FrFem *fem, int32_t n, double mass) {
-    FrVec3 v = fr_get3(fem->v, n);
-    double had = fem->mass[n], has = had + mass, v2 = fr_dot(v, v);
-    fem->mass[n] = has;
-    fem->inverse_mass[n] = 1.0 / has;
-    fem->added[n] += mass;
-    fem->remedies.added_mass += mass;
-    if (fem->held[n]) {
-        fem->works.impulse = fr_axpy(mass, v, fem->works.impulse);
-        fem->works.load += 0.5 * mass * v2;
+    FrVec3 v = fr_get3(fem->state.v, n);
+    double had = fem->scratch.mass[n], has = had + mass, v2 = fr_dot(v, v);
+    fem->scratch.mass[n] = has;
+    fem->scratch.inverse_mass[n] = 1.0 / has;
+    fem->state.added[n] += mass;
+    fem->state.remedies.added_mass += mass;
+    if (fem->state.held[n]) {
+        fem->state.works.impulse = fr_axpy(mass, v, fem->state.works.impulse);
+        fem->state.works.load += 0.5 * mass * v2;
         return;
     }
-    fr_set3(fem->v, n, fr_scale(had / has, v));
-    if (fem->pulled) fr_set3(fem->gain, n, fr_scale(had / has, fr_get3(fem->gain, n)));
-    fem->works.fracture += 0.5 * had * v2 * (mass / has);
+    fr_set3(fem->state.v, n, fr_scale(had / has, v));
+    if (fem->scratch.pulled)
+        fr_set3(fem->scratch.gain, n, fr_scale(had / has, fr_get3(fem->scratch.gain, n)));
+    fem->state.works.fracture += 0.5 * had * v2 * (mass / has);
 }
 
 // What a level asks of nodes: mass * (w2 * level / first_w2 - 1) where that is above 0; of those
@@ -45,24 +47,24 @@ typedef struct Asked {
 static Asked ask(const FrFem *fem, const int32_t *node, int32_t count, double level) {
     Asked asked = {0};
     for (int32_t k = 0; k < count; k++) {
-        double over = fem->node_w2[node[k]] / fem->first_w2;
+        double over = fem->scratch.node_w2[node[k]] / fem->state.first_w2;
         if (!(over * level > 1.0)) continue;
-        asked.pull += fem->mass[node[k]] * over;
-        asked.have += fem->mass[node[k]];
+        asked.pull += fem->scratch.mass[node[k]] * over;
+        asked.have += fem->scratch.mass[node[k]];
         asked.count++;
     }
     return asked;
 }
 
-// what is wished for while there is mass: steps of this share of the first
-#define WISH 0.75
-
 // first_w2 over the largest w2 that is left: the wish with the first quarter of the mass; with the
 // second it falls to the floor, the rest is for that alone; lower where there is not enough of it
 static double afford(const FrFem *fem, Asked asked, double floor) {
-    double limit = fem->added_limit, left = fr_max(0.0, limit - fem->remedies.added_mass);
-    double wish = fr_max(WISH * WISH, floor), slope = (wish - floor) / (0.25 * limit);
-    double level = (floor + slope * (left - 0.5 * limit + asked.have)) / (1.0 + slope * asked.pull);
+    double limit = fem->settings.added_limit,
+           left = fr_max(0.0, limit - fem->state.remedies.added_mass);
+    double wish = fr_max(FR_FLOOR_WISH * FR_FLOOR_WISH, floor),
+           slope = (wish - floor) / (FR_FLOOR_FALL * limit);
+    double level =
+        (floor + slope * (left - FR_FLOOR_KEPT * limit + asked.have)) / (1.0 + slope * asked.pull);
     level = fr_clamp(level, floor, wish);
     return fr_min(level, (left + asked.have) / asked.pull);
 }
@@ -71,8 +73,9 @@ static double afford(const FrFem *fem, Asked asked, double floor) {
 // come down to it. With too many nodes counted the level comes out too high, never too low, so that
 // those it leaves are to be left.
 bool fr_fem_weigh_down(FrFem *fem, const int32_t *node, int32_t count) {
-    double floor = fem->floor_part * fem->floor_part, level = fr_max(WISH * WISH, floor);
-    if (!(floor > 0.0 && fem->added_limit > 0.0)) return false;
+    double floor = fem->settings.floor_part * fem->settings.floor_part,
+           level = fr_max(FR_FLOOR_WISH * FR_FLOOR_WISH, floor);
+    if (!(floor > 0.0 && fem->settings.added_limit > 0.0)) return false;
     Asked asked = ask(fem, node, count, level);
     // a node whose w2 is the level itself may come back by rounding: that ends it, too
     for (int32_t before = INT32_MAX; asked.count && asked.count < before;) {
@@ -81,10 +84,10 @@ bool fr_fem_weigh_down(FrFem *fem, const int32_t *node, int32_t count) {
         asked = ask(fem, node, count, level);
     }
     if (!asked.count) return false;
-    if (level < floor) fem->remedies.below_floor = true;
+    if (level < floor) fem->state.remedies.below_floor = true;
     for (int32_t k = 0; k < count; k++) {
-        double over = fem->node_w2[node[k]] / fem->first_w2 * level;
-        if (over > 1.0) add_mass(fem, node[k], fem->mass[node[k]] * (over - 1.0));
+        double over = fem->scratch.node_w2[node[k]] / fem->state.first_w2 * level;
+        if (over > 1.0) add_mass(fem, node[k], fem->scratch.mass[node[k]] * (over - 1.0));
     }
     return true;
 }

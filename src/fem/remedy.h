@@ -8,21 +8,22 @@
 /// mass. Momentum stays: nodes that get mass slow down, and the energy that this takes is
 /// FrFemEnergy.fracture. Mass stays on its node.
 void fr_fem_set_floor(FrFem *fem, double part, double most);
-/// After cuts, and after small pieces stiffened: `log` says what was cut since the last call. Mass
-/// goes to the nodes that ring fastest and brings them down to one frequency: no other way to share
-/// it out leaves longer steps. The first quarter of the mass keeps steps at 0.75 of the first, the
-/// second at less and less, down to the floor; the half that is left is for the floor alone.
+/// After cuts, and after small pieces became rigid: `log` says what was cut since the last call.
+/// Mass goes to the nodes that ring fastest and brings them down to one frequency: no other way to
+/// share it out leaves longer steps. The first quarter of the mass keeps steps at 0.75 of the
+/// first, the second at less and less, down to the floor; the half that is left is for the floor
+/// alone.
 FrResult fr_fem_keep_floor(FrFem *fem, const FrCutLog *log, const FrCutMesh *cut);
 
 /// From now on these tets, which hang together with no other ones, move as one rigid body: forces
 /// in them and their elastic energy are gone (FrFemEnergy.fracture), momentum and angular momentum
 /// stay. Pieces with held nodes are left as they are. FR_NO_MEMORY: nothing was done.
 FrResult fr_fem_stiffen(FrFem *fem, const int32_t *tet, int32_t count);
-/// Are hands on held nodes never moved nor taken away? Only the caller knows; false at first.
+/// Are supports of held nodes never moved nor taken away? Only the caller knows; false at first.
 void fr_fem_set_fast(FrFem *fem, bool fast);
 /// These tets, which hang together with no other ones, stand still from now on, if some of their
-/// nodes are held and hands are fast; else nothing is done. Their kinetic and elastic energy is
-/// FrFemEnergy.fracture, their momentum goes into the hands.
+/// nodes are held and supports are fixed; else nothing is done. Their kinetic and elastic energy is
+/// FrFemEnergy.fracture, their momentum goes into the supports.
 void fr_fem_stand(FrFem *fem, const int32_t *tet, int32_t count);
 /// A piece that is rigid or stands bends again, from where it is and with the strains that it had:
 /// their energy comes back out of FrFemEnergy.fracture. All tets of it; not while it moves loose.
@@ -35,9 +36,9 @@ bool fr_fem_is_loose(const FrFem *fem);
 /// The rms speed of what bends, by volume, m/s.
 double fr_fem_bend_speed(const FrFem *fem);
 /// What bends of it stops where it is and stays there, whatever pushes it, until fr_fem_rouse: for
-/// bodies whose bending pieces are all held by fast hands and hardly move. Kinetic energy goes into
-/// FrFemEnergy.damping, momentum into the hands; strains and their energy stay. False: hands are
-/// not fast, nothing bends, or some of what bends hangs on no hand.
+/// bodies whose bending pieces are all held by fixed supports and hardly move. Kinetic energy goes
+/// into FrFemEnergy.damping, momentum into the supports; strains and their energy stay. False:
+/// supports are not fixed, nothing bends, or some of what bends hangs on none.
 bool fr_fem_stay(FrFem *fem, FrVec3 gravity);
 bool fr_fem_rests(const FrFem *fem);
 /// It bends on; nothing if it did not rest.
@@ -118,14 +119,14 @@ void fr_fem_set_dust(FrFem *fem, double most);
 /// their momentum goes out of fr_fem_impulse; from now on they neither move nor push nor are
 /// touched. False: nothing was done, because nodes are held or too much has left already.
 bool fr_fem_leave(FrFem *fem, const int32_t *tet, int32_t count, FrDust *dust);
-/// Draw tets that left together in one point, so that who looks at nodes sees nothing of them.
+/// Draw tets that left together in one point, so that who draws nodes sees nothing of them.
 void fr_fem_shrink(FrFem *fem, const int32_t *tet, int32_t count, FrVec3 to);
 
 /// What was done so far.
 typedef struct FrFemRemedies {
     double added_mass;    ///< on its nodes, kg
     bool below_floor;     ///< at some time there was not enough of it for the floor
-    int32_t rigid_pieces; ///< that stiffened, or stand
+    int32_t rigid_pieces; ///< that became rigid, or stand
     double rigid_volume;  ///< of them at rest, m^3
     int32_t dust_pieces;  ///< that left
     double dust_mass;     ///< of them, kg

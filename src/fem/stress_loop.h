@@ -19,11 +19,11 @@ FR_LANE_INLINE LaneSym load_sym(const double S[6][FR_LANES]) {
     return s;
 }
 
-static void hot_blocks(const FrBlockStress *stress, const double *limit2, int32_t count,
-                       uint8_t *hot) {
+static void overstressed_blocks(const FrBlockStress *stress, const double *limit2, int32_t count,
+                                uint8_t *over) {
     for (int32_t k = 0; k < count; k++)
-        hot[k] = (uint8_t)fr_lane_bits(fr_lane_load(stress[k].size2) >
-                                       fr_lane_load(&limit2[FR_LANES * k]));
+        over[k] = (uint8_t)fr_lane_bits(fr_lane_load(stress[k].size2) >
+                                        fr_lane_load(&limit2[FR_LANES * k]));
 }
 
 // s_max <= tr/3 + sqrt(2/3) |dev|, or 0
@@ -347,5 +347,5 @@ static void spread_blocks(const FrTetBlock *block, const FrBlockStress *stress, 
     }
 }
 
-const FrStressFns FR_STRESS_NAME = {hot_blocks, pull_blocks, grown_blocks, tear_blocks,
+const FrStressFns FR_STRESS_NAME = {overstressed_blocks, pull_blocks, grown_blocks, tear_blocks,
                                     spread_blocks};

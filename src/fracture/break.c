@@ -4,46 +4,46 @@
 #include "fem/element.h"
 #include <string.h>
 
-/// Planes through one node within one look.
-#define MOST_PLANES 3
-
-// what is known of a node in this look; made if it is not there; NULL: no memory
+// what is known of a node in this scan; made if it is not there; NULL: no memory
 static FrResidual *known_of(FrFracture *f, int32_t node) {
-    int32_t at = f->known.data[node] - 1;
-    if (at >= 0) return &f->residual.data[at];
+    int32_t at = f->scratch.cuts.known.data[node] - 1;
+    if (at >= 0) return &f->scratch.cuts.residual.data[at];
     FrResidual made = {.node = node};
-    if (!fr_array_push(f->ctx, &f->residual, made)) return NULL;
-    f->known.data[node] = f->residual.count;
-    return &f->residual.data[f->residual.count - 1];
+    if (!fr_array_push(f->ctx, &f->scratch.cuts.residual, made)) return NULL;
+    f->scratch.cuts.known.data[node] = f->scratch.cuts.residual.count;
+    return &f->scratch.cuts.residual.data[f->scratch.cuts.residual.count - 1];
 }
 
 FrResult fr_fracture_push(FrFracture *f, int32_t node, const FrNodeState *state) {
     if (!fr_node_fails(state)) return FR_OK;
     if (fr_fracture_is_refused(f, node, state->normal)) {
-        f->wait.data[node] = fr_fracture_wait(f, 0.0);
+        f->state.wait.data[node] = fr_fracture_wait(f, 0.0);
         return FR_OK;
     }
-    FrFailing item = {(float)(state->value / state->limit), node, f->version.data[node], *state};
-    return fr_failing_push(f->ctx, &f->queue, item) ? FR_OK
-                                                    : fr_no_memory(f->ctx, "nodes that fail");
+    FrFailing item = {(float)(state->value / state->limit), node,
+                      f->scratch.cuts.version.data[node], *state};
+    return fr_failing_push(f->ctx, &f->scratch.cuts.queue, item)
+               ? FR_OK
+               : fr_no_memory(f->ctx, "nodes that fail");
 }
 
 // May this node be split, again? A node and its copies: three planes at most, as many as stresses
 // have; and no more than so many splits that follow from each other.
 static bool spent(const FrFracture *f, int32_t node) {
-    int32_t at = f->known.data[node] - 1;
+    int32_t at = f->scratch.cuts.known.data[node] - 1;
     if (at < 0) return false;
-    const FrResidual *known = &f->residual.data[at];
-    return known->passed || known->splits >= MOST_PLANES || known->generation >= f->generations;
+    const FrResidual *known = &f->scratch.cuts.residual.data[at];
+    return known->passed || known->splits >= FR_MOST_PLANES ||
+           known->generation >= f->settings.generations;
 }
 
 // from the stresses as they are: children of a cut tet have their parent's
 static FrResult test_again(FrFracture *f, int32_t node) {
     if (spent(f, node)) return FR_OK;
-    int32_t at = f->known.data[node] - 1;
+    int32_t at = f->scratch.cuts.known.data[node] - 1;
     FrBreakable body = fr_fracture_body(f);
     FrNodeState state =
-        fr_node_state(&body, node, at < 0 ? fr_sym3_zero : f->residual.data[at].zeta);
+        fr_node_state(&body, node, at < 0 ? fr_sym3_zero : f->scratch.cuts.residual.data[at].zeta);
     return fr_fracture_push(f, node, &state);
 }
 
@@ -53,7 +53,7 @@ static double energy_held(const FrFracture *f, int32_t node) {
     fr_fem_view(f->fem, &view);
     const double *rest = fr_fem_rest(f->fem);
     int32_t count;
-    const int32_t *star = fr_cutmesh_star(f->cut, node, &count);
+    const int32_t *star = fr_cutmesh_star(f->state.cut, node, &count);
     double sum = 0.0;
     for (int32_t k = 0; k < count; k++) {
         FrVec3 m[4], p[4];
@@ -71,7 +71,7 @@ static double energy_held(const FrFracture *f, int32_t node) {
     return sum;
 }
 
-// add the log of one split to that of the whole look
+// add the log of one split to that of the whole scan
 static bool append_log(FrContext *ctx, FrCutLog *to, const FrCutLog *from) {
     if (!fr_cutlog_reserve(ctx, to, from->tet_count, from->node_count, from->face_count,
                            from->move_count))
@@ -97,26 +97,31 @@ static bool append_log(FrContext *ctx, FrCutLog *to, const FrCutLog *from) {
 }
 
 FrResult fr_fracture_split(FrFracture *f, int32_t node, FrVec3 normal, FrSplitResult *result) {
-    fr_cutlog_clear(&f->one, fr_cutmesh_view(f->cut)->node_count);
+    fr_cutlog_clear(&f->scratch.cuts.one, fr_cutmesh_view(f->state.cut)->node_count);
     FrBreakable body = fr_fracture_body(f);
-    f->split.held = fr_fem_all_held(f->fem);
-    f->split.upright = fr_wall_at(&body, node);
-    FR_TRY(fr_cutmesh_split(f->cut, node, normal, &f->split, &f->one, result));
+    FrSplitOptions *split = &f->scratch.cuts.split;
+    split->held = fr_fem_all_held(f->fem);
+    split->upright = fr_wall_at(&body, node);
+    FR_TRY(fr_cutmesh_split(f->state.cut, node, normal, split, &f->scratch.cuts.one, result));
     if (result->outcome != FR_SPLIT_DONE) return FR_OK;
-    FR_TRY(fr_fem_cut(f->fem, &f->one, f->cut));
+    FR_TRY(fr_fem_cut(f->fem, &f->scratch.cuts.one, f->state.cut));
     fr_fracture_forget(f); // damping of tets beside the cut changed, so pulls did
-    if (!append_log(f->ctx, &f->log, &f->one) || !fr_fracture_follow(f, &f->one))
+    if (!append_log(f->ctx, &f->scratch.cuts.log, &f->scratch.cuts.one) ||
+        !fr_fracture_follow(f, &f->scratch.cuts.one))
         return fr_no_memory(f->ctx, "a crack");
     fr_fracture_allow(f, result->touched, result->touched_count);
-    for (int32_t k = 0; k < result->touched_count; k++) f->version.data[result->touched[k]]++;
+    for (int32_t k = 0; k < result->touched_count; k++)
+        f->scratch.cuts.version.data[result->touched[k]]++;
     return FR_OK;
 }
 
 // the nodes that the split node became: itself and its copies, by number
 static FrResult test_copies(FrFracture *f, int32_t node, int32_t generation, int32_t splits) {
-    for (int32_t k = -1; k < f->one.node_count; k++) {
-        if (k >= 0 && (f->one.nodes[k].a != node || f->one.nodes[k].b != node)) continue;
-        int32_t n = k < 0 ? node : f->one.first_node + k;
+    for (int32_t k = -1; k < f->scratch.cuts.one.node_count; k++) {
+        if (k >= 0 &&
+            (f->scratch.cuts.one.nodes[k].a != node || f->scratch.cuts.one.nodes[k].b != node))
+            continue;
+        int32_t n = k < 0 ? node : f->scratch.cuts.one.first_node + k;
         FrResidual *known = known_of(f, n);
         if (!known) return fr_no_memory(f->ctx, "a crack");
         known->generation = generation;
@@ -146,17 +151,20 @@ static FrResult pass_on(FrFracture *f, const FrFailing *failed, const FrSplitRes
 }
 
 // Nodes beside a crack that runs are relieved by it; but their stresses say so only once the body
-// has had time to move. What of them exceeded the limit at the look would make branches that are
+// has had time to move. What of them exceeded the limit at the scan would make branches that are
 // not there at small steps: those that share a tet with the split node and are not its front wait.
 static FrResult pass_by(FrFracture *f, int32_t node, double alpha) {
-    const FrTetMesh *mesh = fr_cutmesh_view(f->cut);
-    for (int32_t k = -1; alpha > 0.0 && k < f->one.node_count; k++) {
-        if (k >= 0 && (f->one.nodes[k].a != node || f->one.nodes[k].b != node)) continue;
+    const FrTetMesh *mesh = fr_cutmesh_view(f->state.cut);
+    for (int32_t k = -1; alpha > 0.0 && k < f->scratch.cuts.one.node_count; k++) {
+        if (k >= 0 &&
+            (f->scratch.cuts.one.nodes[k].a != node || f->scratch.cuts.one.nodes[k].b != node))
+            continue;
         int32_t count;
-        const int32_t *star = fr_cutmesh_star(f->cut, k < 0 ? node : f->one.first_node + k, &count);
+        const int32_t *star = fr_cutmesh_star(
+            f->state.cut, k < 0 ? node : f->scratch.cuts.one.first_node + k, &count);
         for (int32_t j = 0; j < 4 * count; j++) {
             int32_t beside = mesh->tet[star[j / 4]][j % 4];
-            if (f->known.data[beside]) continue;
+            if (f->scratch.cuts.known.data[beside]) continue;
             FrResidual *known = known_of(f, beside);
             if (!known) return fr_no_memory(f->ctx, "a crack");
             known->passed = true;
@@ -168,10 +176,10 @@ static FrResult pass_by(FrFracture *f, int32_t node, double alpha) {
 // smallest of the materials round the node
 static double residual_share(const FrFracture *f, int32_t node) {
     int32_t count;
-    const int32_t *star = fr_cutmesh_star(f->cut, node, &count);
+    const int32_t *star = fr_cutmesh_star(f->state.cut, node, &count);
     double least = 1.0;
     for (int32_t k = 0; k < count; k++)
-        least = fr_min(least, f->toughness[fr_fem_region(f->fem, star[k])].residual);
+        least = fr_min(least, f->settings.toughness[fr_fem_region(f->fem, star[k])].residual);
     return least;
 }
 
@@ -192,11 +200,12 @@ static FrResult break_node(FrFracture *f, const FrFailing *failed) {
     double alpha = residual_share(f, node);
     FrSplitResult split;
     FR_TRY(fr_fracture_split(f, node, crack.n, &split));
-    f->planes++;
+    f->scratch.cuts.planes++;
     if (split.outcome != FR_SPLIT_DONE)
         return fr_fracture_refuse(f, node, crack.n) ? FR_OK : fr_no_memory(f->ctx, "a crack");
     crack.area = split.area;
-    if (!fr_array_push(f->ctx, &f->crack, crack)) return fr_no_memory(f->ctx, "cracks");
+    if (!fr_array_push(f->ctx, &f->scratch.cuts.crack, crack))
+        return fr_no_memory(f->ctx, "cracks");
     FR_TRY(pass_on(f, failed, &split, alpha, generation));
     FR_TRY(pass_by(f, node, alpha));
     return test_copies(f, node, generation, splits);
@@ -206,9 +215,9 @@ FrResult fr_fracture_break_all(FrFracture *f) {
     FrFailing failed;
     FrShapeView view;
     fr_fem_view(f->fem, &view);
-    if (f->queue.item.count) fr_cutmesh_place(f->cut, view.p);
-    while (fr_failing_pop(&f->queue, &failed)) {
-        if (failed.version != f->version.data[failed.node]) {
+    if (f->scratch.cuts.queue.item.count) fr_cutmesh_place(f->state.cut, view.p);
+    while (fr_failing_pop(&f->scratch.cuts.queue, &failed)) {
+        if (failed.version != f->scratch.cuts.version.data[failed.node]) {
             FR_TRY(test_again(f, failed.node));
             continue;
         }

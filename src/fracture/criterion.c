@@ -5,9 +5,6 @@
 #include "math/decompose.h"
 #include "mesh/tetmesh.h"
 
-/// A node fails only where something pulls: tensile forces above this share of the limit (E65).
-#define LEAST_PULL 1e-3
-
 typedef struct Corners {
     FrVec3 p[4], v[4];
 } Corners;
@@ -23,20 +20,15 @@ static Corners corners_of(const FrFem *fem, int32_t tet) {
     return c;
 }
 
-/// Mean tension over yield stress that flow leaves at a free surface: pulled alike in two
-/// directions.
-#define FREE_MEAN (2.0 / 3.0)
-
 // What flows keeps its volume, which linear tets can only do together: they lock and pull at each
 // other, up to ten times the yield stress, with a mean tension that the body does not have. Of a
 // tet that flows and has not reached its limit no more mean tension counts than flow leaves at a
-// free surface, FREE_MEAN sqrt(3/2) 2 mu g1; so it tears where its plastic strain is at the limit,
-// or where it is weaker than it yields.
-// A tau is the papers', as they have it.
+// free surface, FR_FREE_MEAN sqrt(3/2) 2 mu g1; so it tears where its plastic strain is at the
+// limit, or where it is weaker than it yields. A tau is the papers', as they have it.
 FrMeanCap fr_mean_cap(const FrMaterial *m, const FrToughness *t) {
     if (t->tau > 0.0 || !(m->yield_strain > 0.0)) return (FrMeanCap){HUGE_VAL, 0.0};
-    return (FrMeanCap){FREE_MEAN * sqrt(1.5) * 2.0 * m->mu * m->yield_strain,
-                       (1.0 - 1e-9) * m->plastic_limit};
+    return (FrMeanCap){FR_FREE_MEAN * sqrt(1.5) * 2.0 * m->mu * m->yield_strain,
+                       (1.0 - FR_SCAN_ROUNDING) * m->plastic_limit};
 }
 
 static FrSym3 without_locking(FrMeanCap cap, FrSym3 Ep, FrSym3 S) {
@@ -264,11 +256,6 @@ static FrTearing tearing_at(const FrBreakable *body, const FrShapeView *view, in
     return tearing;
 }
 
-/// Smallest share of the outer faces at a node, seen along an axis, that makes a surface across it:
-/// sin^2(a/2) of two faces alike whose normals are a = 46 degrees apart, so that the sides of an
-/// octagon are one surface still.
-#define LEAST_SHARE 0.155
-
 // Z without the axes that the faces of a surface lie across: there it counts as pushed.
 static FrSym3 in_axes(FrSym3 zeta, const FrEigen3 *outside) {
     FrMat3 P = fr_mat3_identity;
@@ -276,7 +263,7 @@ static FrSym3 in_axes(FrSym3 zeta, const FrEigen3 *outside) {
     double pushed = -sqrt(fr_sym3_dot(zeta, zeta));
     for (int k = 0; k < 3; k++) {
         FrVec3 s = outside->vector[k];
-        if (!(outside->value[k] > LEAST_SHARE)) continue;
+        if (!(outside->value[k] > FR_SURFACE_SHARE)) continue;
         P = fr_mat3_axpy(-1.0, fr_outer(s, s), P);
         across = fr_sym3_axpy(pushed, fr_mat3_sym(fr_outer(s, s)), across);
     }
@@ -287,10 +274,6 @@ static FrSym3 in_surface(FrSym3 zeta, FrSym3 faces) {
     FrEigen3 outside = fr_sym3_eigen(faces);
     return in_axes(zeta, &outside);
 }
-
-/// Ways through the wall that are farther apart than this, all in all, make no wall (cosine of 26
-/// degrees): there it has a fold.
-#define LEAST_ALIKE 0.9
 
 FrVec3 fr_wall_at(const FrBreakable *body, int32_t node) {
     FrShapeView view;
@@ -306,7 +289,7 @@ FrVec3 fr_wall_at(const FrBreakable *body, int32_t node) {
         FrVec3 way = fr_normalize(fr_mat3_apply(fr_mat3_cofactor(F), rest));
         sum = fr_axpy(fr_dot(way, sum) < 0.0 ? -1.0 : 1.0, way, sum);
     }
-    return fr_length(sum) > LEAST_ALIKE * count ? fr_normalize(sum) : fr_vec3_zero;
+    return fr_length(sum) > FR_WALL_FOLD * count ? fr_normalize(sum) : fr_vec3_zero;
 }
 
 // Inside a wall of two tets these do not tell what pulls across it: bent, such flat tets lock, and
@@ -330,7 +313,8 @@ static FrSeparation squared(const FrBreakable *body, const FrShapeView *view, in
     if (inside) zeta = in_wall(body, node, zeta);
     if (!surface.ends) zeta = in_surface(zeta, surface.crack);
     FrSeparation s = fr_separation(zeta), square = fr_separation(in_surface(zeta, surface.outer));
-    bool corner = square.value < -(1.0 - 1e-9) * sqrt(fr_sym3_dot(zeta, zeta)); // no axis is left
+    bool corner =
+        square.value < -(1.0 - FR_SCAN_ROUNDING) * sqrt(fr_sym3_dot(zeta, zeta)); // no axis is left
     *plane = corner ? s.normal : square.normal;
     return s;
 }
@@ -358,7 +342,7 @@ void fr_at_crack_four(const FrBreakable *body, const FrShapeView *view, const in
 static FrSym3 axes_across(const FrEigen3 *outside) {
     FrSym3 across = fr_sym3_zero;
     for (int k = 0; k < 3; k++)
-        if (outside->value[k] > LEAST_SHARE)
+        if (outside->value[k] > FR_SURFACE_SHARE)
             across = fr_sym3_axpy(1.0, fr_outer_times(1.0, outside->vector[k]), across);
     return across;
 }
@@ -366,7 +350,7 @@ static FrSym3 axes_across(const FrEigen3 *outside) {
 // Is each side, and what is left of it without the axes that they lie across, surely more than 30
 // degrees apart? So is any direction without these then.
 static bool all_across(const FrNodeCrack *crack, FrSym3 across) {
-    const double most = FR_ALONG * FR_ALONG - 1e-6;
+    const double most = FR_ALONG * FR_ALONG - FR_ALONG_OFF;
     for (int32_t j = 0; j < crack->sides; j++) {
         FrVec3 s = crack->side[j];
         double size = fr_dot(s, s), left = size - fr_dot(s, fr_sym3_apply(across, s));
@@ -409,7 +393,7 @@ static FrNodeState judged(const FrBreakable *body, const FrShapeView *view, int3
     if (!by_tau(body, node)) s = squared(body, view, node, zeta, &plane);
     FrNodeState state = {s.value, fr_node_limit(body, view, node, s.normal, NULL), plane};
     // pure compression opens nothing                                                       [E65]
-    if (tearing->pull < LEAST_PULL * state.limit) state.limit = (double)INFINITY;
+    if (tearing->pull < FR_LEAST_PULL * state.limit) state.limit = (double)INFINITY;
     return state;
 }
 

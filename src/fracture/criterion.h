@@ -52,7 +52,7 @@ typedef struct FrBreakable {
     const double *grown; ///< det C - 1 of each tet, evened out; NULL: its own
     const FrNodeLimit *limit;       ///< of each node
     const uint8_t *open;            ///< of each tet, bit i: face i is a side of a crack
-    const FrCrackSides *sides;      ///< at nodes, as listed before this look
+    const FrCrackSides *sides;      ///< at nodes, as listed before this scan
     bool elastic_only;              ///< leave the viscous stress out
     const int32_t *pulls_of;        ///< where the pulls of a tet are in `pulls`, + 1; 0: not known
     const struct FrTetPulls *pulls; ///< what is known already
@@ -92,7 +92,7 @@ void fr_node_loads_at_most_four(const FrBreakable *body, const int32_t node[4],
                                 const FrSym3 zeta[4], const double off[4], int count,
                                 double load[4]);
 /// Of nodes where faces open: did all cracks there go by, so that no plane across which one may
-/// fail runs along any, and its limit has no tip? Those that are not `passed` are not looked at.
+/// fail runs along any, and its limit has no tip? Those that are not `passed` are not tried.
 /// `across`: s s' of directions that its normal is at right angles to then, 0 where none opens.
 void fr_cracks_passed_four(const FrBreakable *body, const int32_t node[4], bool passed[4],
                            FrSym3 across[4]);

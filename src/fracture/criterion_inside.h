@@ -1,9 +1,7 @@
 // criterion_inside.h: what the criterion and bounds on it share.
 #pragma once
 #include "fracture/criterion.h"
-
-/// A crack within 30 degrees of a plane runs along it (cosine).
-#define FR_ALONG 0.87
+#include "fracture/fracture_tuning.h"
 
 static inline int fr_corner_of(const int32_t *nodes, int32_t node) {
     for (int i = 0; i < 3; i++)

@@ -32,7 +32,7 @@ FrNodeLimit fr_node_limit_kind(const FrBreakable *body, int32_t node) {
     int32_t count;
     const int32_t *star = fr_cutmesh_star(body->cut, node, &count);
     FrNodeLimit limit = {.kind = FR_LIMIT_NONE, .torn = fr_is_torn(body, node), .tip = 1.0};
-    limit.share = (1.0 - 1e-9) * 0.5 * (is_inside(body, node) ? 1.0 : FR_LEAST_BALANCE);
+    limit.share = (1.0 - FR_SCAN_ROUNDING) * 0.5 * (is_inside(body, node) ? 1.0 : FR_LEAST_BALANCE);
     bool never = false, directional = false, strong = false;
     double tau = HUGE_VAL, tip = sqrt(2.0 / (FR_PI * longest_edge(body, node)));
     for (int32_t k = 0; k < count; k++) {
@@ -63,9 +63,6 @@ FrNodeLimit fr_node_limit_kind(const FrBreakable *body, int32_t node) {
 // where the forces of the body itself on the node are sum f.                           [after M5]
 double fr_node_value_at_most(double pull, FrVec3 force) { return 0.5 * pull + fr_length(force); }
 
-/// The vector of a separation tensor is known this well where limits are taken along it, rad.
-#define KNOWN_TO 1e-3
-
 // does a face of the node lie so that it hangs on less than what is known whether it is along the
 // plane?
 static bool may_be_along(const FrBreakable *body, const FrShapeView *view, int32_t tet,
@@ -75,7 +72,7 @@ static bool may_be_along(const FrBreakable *body, const FrShapeView *view, int32
         if (n[i] == node || !(body->open[tet] >> i & 1)) continue;
         FrVec3 area = fr_face_area(view, n, i);
         if (fabs(fabs(fr_dot(area, normal)) - FR_ALONG * fr_length(area)) <=
-            2.0 * KNOWN_TO * fr_length(area))
+            2.0 * FR_KNOWN_TO * fr_length(area))
             return true;
     }
     return false;
@@ -89,7 +86,7 @@ static double load_at_most(const FrBreakable *body, const FrShapeView *view, int
     int32_t count;
     const int32_t *star = fr_cutmesh_star(body->cut, node, &count);
     if (s.value + off <= 0.0) return 0.0;
-    if (!(off < KNOWN_TO * gap)) return HUGE_VAL;
+    if (!(off < FR_KNOWN_TO * gap)) return HUGE_VAL;
     for (int32_t k = 0; body->limit[node].tips && k < count; k++)
         if (may_be_along(body, view, star[k], node, s.normal)) return HUGE_VAL;
     double limit = fr_node_limit(body, view, node, s.normal, &most);

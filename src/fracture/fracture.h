@@ -13,8 +13,8 @@ typedef struct FrFractureDef {
     int32_t material_count;
     FrCrackDef crack;    ///< how it breaks; `toughness` has what materials and crack say of that;
                          ///< criterion.scan_interval and cost are the caller's to keep
-    bool everywhere;     ///< look at every node, and skip none by what was known before: for tests
-    double pace;         ///< of looks, over how fast stresses change: below 1 nodes wait
+    bool everywhere;     ///< scan every node, and skip none by what was known before: for tests
+    double pace;         ///< of scans, over how fast stresses change: below 1 nodes wait
     bool each_time;      ///< no node waits (fr_fracture_wait): for tests
     int32_t generations; ///< splits that follow from each other within one step, at most (8)
 } FrFractureDef;
@@ -35,15 +35,15 @@ typedef struct FrDustPiece {
     FrDust dust;
 } FrDustPiece;
 
-/// What one look at the body did.
+/// What one scan of the body did.
 typedef struct FrFractureResult {
-    const FrCrack *crack; ///< (crack_count); borrowed until the next look
+    const FrCrack *crack; ///< (crack_count); borrowed until the next scan
     int32_t crack_count;
-    const FrCutLog *log;              ///< all cuts of this look, one after the other; borrowed
+    const FrCutLog *log;              ///< all cuts of this scan, one after the other; borrowed
     int32_t first_piece, piece_count; ///< that came off
     int32_t planes;                   ///< that were tried: cracks, and what could not be cut
     double look_seconds;              ///< of processors, until it was known what fails
-    const FrDustPiece *dust;          ///< that left (dust_count); borrowed until the next look
+    const FrDustPiece *dust;          ///< that left (dust_count); borrowed until the next scan
     int32_t dust_count;
     bool calmed; ///< loose pieces became rigid because nothing broke for so long
 } FrFractureResult;
@@ -61,13 +61,13 @@ FrResult fr_fracture_step(FrFracture *fracture, double t, FrFractureResult *resu
 /// Is it in one piece?
 bool fr_fracture_is_whole(const FrFracture *fracture);
 /// Has nothing broken for FrCrackDef.settle of a body that cracked and is still in one piece, of
-/// stuff that does not flow?
+/// material that does not flow?
 bool fr_fracture_whole_is_quiet(const FrFracture *fracture, double t);
 /// Then it may be rigid, or stand, as loose pieces do by themselves. Only the caller knows whether
 /// something bends it too slowly to be told by a blow.
 FrResult fr_fracture_calm_whole(FrFracture *fracture);
 /// Is the tet of a piece that is rigid, or stands, only because nothing broke for
-/// FrCrackDef.settle? Not of stuff that flows.
+/// FrCrackDef.settle? Not of material that flows.
 bool fr_fracture_is_calm(const FrFracture *fracture, int32_t tet);
 /// What may come to a piece that is struck, at most.
 typedef struct FrBlow {
@@ -75,18 +75,18 @@ typedef struct FrBlow {
 } FrBlow;
 /// May it break the piece of that tet?
 bool fr_fracture_feels(const FrFracture *fracture, int32_t tet, FrBlow blow);
-/// The piece of that tet bends again, and is calm no sooner than FrCrackDef.settle from t on.
-/// `first`: none of the body had since it calmed down.
+/// The piece of that tet bends again, and settles no sooner than FrCrackDef.settle from t on.
+/// `first`: none of the body had since it settled.
 FrResult fr_fracture_rouse(FrFracture *fracture, int32_t tet, double t, FrVec3 gravity,
                            bool *first);
 /// How it breaks, with what was chosen where its def left it open; without `weak` and `cut`.
 FrCrackDef fr_fracture_settings(const FrFracture *fracture);
-/// Is it of stuff that flows, and calms down?
+/// Is it of material that flows, and does it settle?
 bool fr_fracture_calms(const FrFracture *fracture);
-/// For how long what bends of it has to be slow before it may rest (fr_fem_stay), s: stuff that
+/// For how long what bends of it has to be slow before it may rest (fr_fem_stay), s: material that
 /// flows, with `calm`, once no loose piece of it bends; HUGE_VAL: it may not.
 double fr_fracture_patience(const FrFracture *fracture);
-/// Draw the pieces that left at the last look together in points: once they were told of.
+/// Draw the pieces that left at the last scan together in points: once they were told of.
 FrResult fr_fracture_settle(FrFracture *fracture);
 /// A crack that is there from the start: a disc (present frame, m), moved along its normal to a
 /// node near its centre. All that it covers is cut. No crack is reported, the log is: empty where
@@ -94,7 +94,7 @@ FrResult fr_fracture_settle(FrFracture *fracture);
 FrResult fr_fracture_precut(FrFracture *fracture, FrVec3 centre, FrVec3 normal, double radius,
                             FrFractureResult *result);
 
-/// Once hands are on the body, before its first step: small pieces that were cut off and are not
+/// Once supports are on the body, before its first step: small pieces that were cut off and are not
 /// held leave as dust, or are rigid.
 FrResult fr_fracture_set_off(FrFracture *fracture, FrFractureResult *result);
 
@@ -104,7 +104,7 @@ const FrPieces *fr_fracture_pieces(const FrFracture *fracture);
 /// How each node stands (node_count of the body): value over limit, 0 where it cannot fail.
 void fr_fracture_loads(FrFracture *fracture, double *load);
 
-/// What later looks depend on, besides the body. Load after the body was loaded.
+/// What later scans depend on, besides the body. Load after the body was loaded.
 void fr_fracture_save(const FrFracture *fracture, FrWriter *writer);
 FrResult fr_fracture_load(FrFracture *fracture, FrReader *reader);
 /// The same of a body that was never cut.

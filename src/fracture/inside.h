@@ -1,6 +1,7 @@
-// inside.h: what a breaking body holds; only fracture/ looks inside.
+// inside.h: what a breaking body holds; only fracture/ includes it.
 #pragma once
 #include "fracture/fracture.h"
+#include "fracture/fracture_tuning.h"
 #include "fracture/queue.h"
 
 /// What the front of a crack got from behind in this step.
@@ -12,8 +13,6 @@ typedef struct FrResidual {
     FrSym3 zeta;        ///< N
 } FrResidual;
 
-/// Nodes with more tets than this round them are tried at each look.
-#define FR_REFUSAL_TETS 64
 /// A plane through a node that could not be cut.
 typedef struct FrRefusal {
     int32_t node, count; ///< of `off`
@@ -31,96 +30,137 @@ typedef struct FrScreened {
     double load; ///< v+ over the limit, at most; not below 1: may fail
 } FrScreened;
 
-struct FrFracture {
-    FrContext *ctx;
-    FrFem *fem;
+/// What it is made of, and what was asked for.
+typedef struct FrFractureSettings {
+    int32_t material_count;
+    FrToughness *toughness; ///< (material_count)
+    FrMeanCap *cap;         ///< (material_count)
+    FrCrackDef def;         ///< as asked for, then with what was chosen; no `weak`, no `cut`
+    FrSplitOptions split;   ///< of it
+    int32_t generations;    ///< FrFractureDef.generations
+    bool breaks;            ///< some material does
+    bool flows;             ///< some material yields
+    bool by_tau;            ///< some material has a tau
+    bool directional;       ///< some material is
+    bool elastic_only;      ///< FrCrackCriterion.elastic_only
+    bool everywhere;        ///< scan every node
+    bool patient;           ///< nodes wait
+    double rise;            ///< of its limit, that a load is taken to rise by in a scan
+    double rigid_piece;     ///< m^3
+    double dust_piece;      ///< m^3
+    double settle_time;     ///< s: FrCrackDef.settle
+    double weakest;         ///< Pa: of the whole body
+} FrFractureSettings;
+
+/// What a checkpoint has; of a whole body `scan` and `wait` only.
+typedef struct FrFractureState {
     FrCutMesh *cut;
     FrPieces *pieces;
-    FrToughness *toughness; ///< (material_count)
-    int32_t material_count;
-    FrCrackDef def;            ///< as asked for, then with what was chosen; no `weak`, no `cut`
-    FrSplitOptions split;      ///< of it
-    double now;                ///< s, of this look
-    bool elastic_only, breaks; ///< some material breaks
-    bool everywhere;           ///< look at every node
-    bool directional;          ///< some material is
-    double rise;               ///< of its limit, that a load is taken to rise by in a look
-    bool patient;              ///< nodes wait
-    int32_t look;              ///< how many there were, less whole longest waits
-    FR_ARRAY(uint8_t) wait;    ///< a node is looked at where 2^wait divides `look` (node_count)
-    int32_t generations;
-    double rigid_piece;         ///< m^3
-    double dust_piece;          ///< m^3
-    double calm, broke_at;      ///< s: FrCrackDef.settle; when something broke last
-    double weakest;             ///< Pa: of the whole body
-    bool cracked_once;          ///< something did, by a load
-    bool calmed;                ///< nothing broke since loose pieces became rigid
-    FR_ARRAY(FrDustPiece) dust; ///< that left at this look
-    FR_ARRAY(int32_t) loose;    ///< scratch: tets of a piece
-    FR_ARRAY(double) weak;      ///< factor on strength (tet_count); empty: 1
-    FR_ARRAY(FrVec3) wall;      ///< FrBreakable.wall (tet_count); empty: not asked for
-    bool flows;                 ///< some material yields
-    FrMeanCap *cap;             ///< (material_count)
-    FrEvened evened;            ///< in this look
+    FR_ARRAY(double) weak; ///< factor on strength (tet_count); empty: 1
+    FR_ARRAY(FrVec3) wall; ///< FrBreakable.wall (tet_count); empty: not asked for
+    double broke_at;       ///< s: when something broke last
+    bool cracked_once;     ///< something did, by a load
+    bool settled;          ///< nothing broke since loose pieces became rigid
+    FR_ARRAY(FrRefusal) refusal;
+    int32_t scan;           ///< how many there were, less whole longest waits
+    FR_ARRAY(uint8_t) wait; ///< a node is scanned where 2^wait divides `scan` (node_count)
+} FrFractureState;
+
+/// What follows from the mesh at rest and its cracks (overstressed.c).
+typedef struct FrFractureLimits {
     FR_ARRAY(double)
-    grown;                ///< det C - 1 of tets that flow, evened out (tet_count); empty: none does
-    FR_ARRAY(double) hot; ///< stress at which the nodes of a tet are looked at, Pa (tet_count)
-    bool by_tau;          ///< some material has a tau
+    overstress; ///< stress above which the nodes of a tet are scanned, Pa (tet_count)
+    FR_ARRAY(FrElement) element; ///< at rest (tet_count)
+    FR_ARRAY(uint8_t) open;      ///< bit i: face i of a tet is a side of a crack (tet_count)
     FR_ARRAY(double) area; ///< a third of the faces opposite each node, at rest, m^2 (node_count)
-    FR_ARRAY(FrNodeLimit) limit;   ///< (node_count)
-    FR_ARRAY(double) chunk_hot;    ///< smallest of a chunk's tets, Pa
-    uint64_t hot_topology;         ///< of the body when chunk_hot, and lists by it, were made
-    FR_ARRAY(int32_t) tet;         ///< scratch: tets to look at
-    FR_ARRAY(double) hot2;         ///< squares of `hot` by places in the chunks, Pa^2
-    FR_ARRAY(double) strength;     ///< of each tet, at fr_fem_tet_lane, Pa
-    FR_ARRAY(uint8_t) behind;      ///< likewise, bit i: at corner i a tip may leave it behind
-    FR_ARRAY(int32_t) pulls_of;    ///< (tet_count), all 0 between looks
-    FR_ARRAY(FrElement) element;   ///< at rest (tet_count)
-    FR_ARRAY(uint8_t) open;        ///< bit i: face i of a tet is a side of a crack (tet_count)
-    FrCrackSides sides;            ///< as of hot_topology
-    FR_ARRAY(double) most;         ///< scratch: no value of a node is above it, N (node_count)
-    FR_ARRAY(FrScreened) screened; ///< scratch: of each candidate
-    bool spares;                   ///< scratch: candidates of this look are spared tensors
-    int32_t spared;                ///< how many were
-    double stretch;                ///< scratch: of this look, at most
-    FR_ARRAY(uint8_t) fresh;       ///< scratch, all 0: tets of a piece that are listed (tet_count)
-    FR_ARRAY(FrTetPulls) pulls;    ///< of `tet`
-    FR_ARRAY(uint8_t) mark;        ///< scratch (node_count)
-    FR_ARRAY(uint8_t) met;         ///< scratch: what a disc that is cut has met (precut.c)
-    FR_ARRAY(uint32_t) version;    ///< counts changes of the tets round a node (node_count)
+    FR_ARRAY(FrNodeLimit) limit;       ///< (node_count)
+    uint64_t topology;                 ///< of the body when what follows was made; 0: not made
+    FR_ARRAY(double) chunk_overstress; ///< smallest of a chunk's tets, Pa
+    FR_ARRAY(double) overstress2;      ///< squares of `overstress` by places in the chunks, Pa^2
+    FR_ARRAY(double) strength;         ///< of each tet, at fr_fem_tet_lane, Pa
+    FR_ARRAY(uint8_t) behind;          ///< likewise, bit i: at corner i a tip may leave it behind
+    FrCrackSides sides;
+} FrFractureLimits;
+
+/// Of one scan.
+typedef struct FrFractureScan {
+    double now;             ///< s
+    FR_ARRAY(uint8_t) mark; ///< all 0 between calls (node_count)
     FR_ARRAY(int32_t) candidate;
     FR_ARRAY(FrNodeState) state; ///< of each candidate
+    FrEvened evened;
+    FR_ARRAY(double) grown; ///< det C - 1 of tets that flow, evened out (tet_count); empty: none
+    FR_ARRAY(int32_t) tet;  ///< that are scanned
+    FR_ARRAY(FrTetPulls) pulls;    ///< of `tet`
+    FR_ARRAY(int32_t) pulls_of;    ///< entry of a tet in `pulls` + 1; 0 between scans (tet_count)
+    FR_ARRAY(double) most;         ///< no value of a node is above it, N (node_count)
+    FR_ARRAY(FrScreened) screened; ///< of each candidate
+    bool spares;                   ///< candidates are spared tensors
+    int32_t spared;                ///< how many were
+    double stretch;                ///< at most
+} FrFractureScan;
+
+/// Of the cuts that follow from one scan.
+typedef struct FrFractureCuts {
+    FrSplitOptions split;       ///< as these cuts are made
+    FR_ARRAY(uint32_t) version; ///< counts changes of the tets round a node (node_count)
     FR_ARRAY(FrResidual) residual;
-    FR_ARRAY(int32_t) known; ///< entry of a node in residual + 1; 0: none (node_count)
-    FR_ARRAY(FrRefusal) refusal;
-    FR_ARRAY(int32_t) refused; ///< entry of a node in refusal + 1; 0: none (node_count)
-    int32_t planes;            ///< that were tried at this look
+    FR_ARRAY(int32_t) known;   ///< entry of a node in residual + 1; 0: none (node_count)
+    FR_ARRAY(int32_t) refused; ///< entry of a node in state.refusal + 1; 0: none (node_count)
+    int32_t planes;            ///< that were tried
     FrFailingQueue queue;
     FR_ARRAY(FrCrack) crack;
-    FrCutLog log, one; ///< of the whole look, of one split
-    FrCutLog precuts;  ///< of all discs that were cut from the start, until it sets off
+    FrCutLog log, one;     ///< of the whole scan, of one split
+    FR_ARRAY(uint8_t) met; ///< what a disc that is cut has met (precut.c)
+} FrFractureCuts;
+
+/// Of pieces that come off.
+typedef struct FrFracturePieces {
+    FR_ARRAY(int32_t) tet;      ///< of one piece
+    FR_ARRAY(uint8_t) listed;   ///< tets of it; all 0 between calls (tet_count)
+    FR_ARRAY(FrDustPiece) dust; ///< that left at this scan
+    FrCutLog precuts;           ///< of all discs that were cut from the start, until it sets off
     int32_t first_cut_off, cut_off; ///< pieces that they cut off
+} FrFracturePieces;
+
+struct FrFracture {
+    FrContext *ctx;
+    FrFem *fem; ///< borrowed
+    FrFractureSettings settings;
+    FrFractureState state;
+    struct {
+        FrFractureLimits limits;
+        FrFractureScan scan;
+        FrFractureCuts cuts;
+        FrFracturePieces piece;
+    } scratch; ///< rebuilt
 };
 
-/// Nodes or fours of tets that one task looks at.
-#define FR_LOOK_GRAIN 32
-/// The longest wait, of 2^3 looks.
-#define FR_MOST_WAIT 3
-/// A node below this load waits for 2^wait looks.
+/// A node below this load waits for 2^wait scans.
 static inline double fr_load_to_wait(const FrFracture *f, int wait) {
-    return 1.0 - f->rise * (1 << wait);
+    return 1.0 - f->settings.rise * (1 << wait);
 }
-/// Rounding of what is compared, times what it is compared with.
-#define FR_LOOK_ROUNDING 1e-9
 
 FrBreakable fr_fracture_body(const FrFracture *fracture);
+
+// fracture_arrays.c
+/// All arrays as long as the mesh is; children of tets that the log names (NULL: none) get what
+/// their parents have where that is inherited. False: no memory.
+bool fr_fracture_arrays_follow(FrFracture *fracture, const FrCutLog *log);
+void fr_fracture_arrays_free(FrFracture *fracture);
+/// When a checkpoint has an array.
+typedef enum FrFractureSaved { FR_SAVED_CUT = 1, FR_SAVED_PATIENT = 2 } FrFractureSaved;
+void fr_fracture_arrays_save(const FrFracture *fracture, FrFractureSaved saved, FrWriter *writer);
+/// As long as the mesh is. FR_BAD_INPUT: a number that cannot be there.
+FrResult fr_fracture_arrays_load(FrFracture *fracture, FrFractureSaved saved, FrReader *reader);
+
 /// Make per-tet and per-node lists as long as the mesh is, and the limits of the tets that the log
 /// names anew (NULL: of all). False: no memory.
 bool fr_fracture_follow(FrFracture *fracture, const FrCutLog *log);
 /// The strength of the weakest tet, Pa; of a tau, and along the weakest axis, what it amounts to.
 double fr_fracture_weakest(const FrFracture *fracture);
 /// Limits of tets that bend again.
-void fr_fracture_heat(FrFracture *fracture, const int32_t *tet, int32_t count);
+void fr_fracture_limit_tets(FrFracture *fracture, const int32_t *tet, int32_t count);
 /// All of it has a strength, no tau, and does not yield?
 bool fr_fracture_is_brittle(const FrFracture *fracture);
 /// Which way it is through the wall, of each tet of a whole body. False: no memory.
@@ -132,13 +172,13 @@ void fr_fracture_choose(FrFracture *fracture);
 FrResult fr_fracture_even_out(FrFracture *fracture, const int32_t *tet, int32_t count);
 FrResult fr_fracture_even_out_all(FrFracture *fracture);
 /// Make the limits of chunks anew if the body was cut. False: no memory.
-bool fr_fracture_heat_chunks(FrFracture *fracture);
+bool fr_fracture_limit_chunks(FrFracture *fracture);
 /// How much larger stresses get by being scaled for direction, at most.
 double fr_fracture_most_scaled(const FrToughness *toughness);
-/// Forget the pulls of a look.
+/// Forget the pulls of a scan.
 void fr_fracture_forget(FrFracture *fracture);
 /// Nodes of tets with enough stress, ascending, into `candidate`; states of them into `state`.
-FrResult fr_fracture_look(FrFracture *fracture);
+FrResult fr_fracture_scan(FrFracture *fracture);
 /// Where a body yields, how long a node with this load waits.
 uint8_t fr_fracture_wait(const FrFracture *fracture, double load);
 /// Candidates that surely hold go.
@@ -148,9 +188,9 @@ int fr_next_four(const int32_t *list, int32_t at, int32_t end, int32_t four[4]);
 /// Is no load worth telling, since all stress is below a thousandth of what may break something?
 bool fr_fracture_at_ease(FrFracture *fracture);
 
-/// Forget the last look.
+/// Forget the last scan.
 void fr_fracture_begin(FrFracture *fracture);
-/// If the node fails, and can be cut for all that is known, it is to be split in this look.
+/// If the node fails, and can be cut for all that is known, it is to be split in this scan.
 FrResult fr_fracture_push(FrFracture *fracture, int32_t node, const FrNodeState *state);
 /// Was this plane, or one close to it, tried before, and could not be cut?
 bool fr_fracture_is_refused(const FrFracture *fracture, int32_t node, FrVec3 normal);

@@ -1,13 +1,7 @@
-// overstressed.c: at which stress the nodes of a tet are worth a look.
+// overstressed.c: at which stress the nodes of a tet are scanned.
 
 #include "fracture/inside.h"
 #include "mesh/tetmesh.h"
-
-/// No node fails while all tets round it have less than this share of the strength. That is a rule,
-/// not a bound: a plane through a node has half the area of all faces opposite it on average, but
-/// less in stars of a few tets, chips that hang by an edge, and their tensors would fail at a third
-/// of it already (5 of 1,365 in test/law/fracture_skips.c). By a tau it is a bound (hot_by_tau).
-#define HOT_SHARE 0.4
 
 // a third of the face of a tet opposite a node, at rest, m^2
 static double area_opposite(const FrTetMesh *mesh, int32_t tet, int32_t node) {
@@ -22,9 +16,9 @@ static double area_opposite(const FrTetMesh *mesh, int32_t tet, int32_t node) {
 }
 
 static double area_round(const FrFracture *f, int32_t node) {
-    const FrTetMesh *mesh = fr_cutmesh_view(f->cut);
+    const FrTetMesh *mesh = fr_cutmesh_view(f->state.cut);
     int32_t count;
-    const int32_t *star = fr_cutmesh_star(f->cut, node, &count);
+    const int32_t *star = fr_cutmesh_star(f->state.cut, node, &count);
     double area = 0.0;
     for (int32_t k = 0; k < count; k++) area += area_opposite(mesh, star[k], node);
     return area;
@@ -32,23 +26,23 @@ static double area_round(const FrFracture *f, int32_t node) {
 
 // v+ <= 1/2 sum |f+| + 1/2 sum |f-| <= sqrt(1/2) |F| |S| sum vol |G|, since |S+|^2 + |S-|^2 =
 // |S|^2: as long as no |F| is above 1.7 a node fails only above 0.8 tau / (sum vol |G|)
-static double hot_by_tau(const FrFracture *f, int32_t tet, double tau) {
-    const int32_t *n = fr_cutmesh_view(f->cut)->tet[tet];
+static double overstress_by_tau(const FrFracture *f, int32_t tet, double tau) {
+    const int32_t *n = fr_cutmesh_view(f->state.cut)->tet[tet];
     double least = HUGE_VAL;
     for (int i = 0; i < 4; i++) {
-        double area = f->area.data[n[i]];
+        double area = f->scratch.limits.area.data[n[i]];
         if (area > 0.0) least = fr_min(least, 2.0 * tau / area);
     }
-    return HOT_SHARE * least;
+    return FR_OVERSTRESSED_SHARE * least;
 }
 
 // tips of cracks fail below the strength, down to what stops a crack in tets of this size
 static double tip_share(const FrFracture *f, const FrToughness *t, int32_t tet) {
-    const FrTetMesh *mesh = fr_cutmesh_view(f->cut);
+    const FrTetMesh *mesh = fr_cutmesh_view(f->state.cut);
     const int32_t *n = mesh->tet[tet];
     bool near = false;
     double edge = 0.0;
-    for (int i = 0; i < 4; i++) near = near || f->limit.data[n[i]].torn;
+    for (int i = 0; i < 4; i++) near = near || f->scratch.limits.limit.data[n[i]].torn;
     if (!near || !(t->tip > 0.0) || !(t->strength > 0.0)) return 1.0;
     for (int k = 0; k < 6; k++)
         edge = fr_max(edge, fr_distance(fr_get3(mesh->x, n[fr_tet_edge[k][0]]),
@@ -58,70 +52,74 @@ static double tip_share(const FrFracture *f, const FrToughness *t, int32_t tet) 
 
 // scaled stresses are at most this times the true ones: |A S A| <= |A|^2 |S|, and rounding
 double fr_fracture_most_scaled(const FrToughness *t) {
-    return t->directional ? (1.0 + 1e-9) * fr_mat3_norm(t->A) * fr_mat3_norm(t->A) : 1.0;
+    return t->directional ? (1.0 + FR_SCAN_ROUNDING) * fr_mat3_norm(t->A) * fr_mat3_norm(t->A)
+                          : 1.0;
 }
 
 // of the true stress
-static double hot_limit(const FrFracture *f, int32_t tet) {
+static double overstress_of(const FrFracture *f, int32_t tet) {
     if (fr_fem_is_stiff(f->fem, tet)) return HUGE_VAL;
-    const FrToughness *t = &f->toughness[fr_fem_region(f->fem, tet)];
-    double weak = f->weak.count ? f->weak.data[tet] : 1.0, scale = fr_fracture_most_scaled(t);
-    if (t->tau > 0.0) return hot_by_tau(f, tet, weak * t->tau) / scale;
+    const FrToughness *t = &f->settings.toughness[fr_fem_region(f->fem, tet)];
+    double weak = f->state.weak.count ? f->state.weak.data[tet] : 1.0,
+           scale = fr_fracture_most_scaled(t);
+    if (t->tau > 0.0) return overstress_by_tau(f, tet, weak * t->tau) / scale;
     if (!(t->strength > 0.0)) return HUGE_VAL;
-    return HOT_SHARE * weak * t->strength * tip_share(f, t, tet) / scale;
+    return FR_OVERSTRESSED_SHARE * weak * t->strength * tip_share(f, t, tet) / scale;
 }
 
 double fr_fracture_weakest(const FrFracture *f) {
     double least = HUGE_VAL;
-    for (int32_t e = 0; e < f->hot.count; e++) least = fr_min(least, f->hot.data[e]);
-    return least / HOT_SHARE;
+    for (int32_t e = 0; e < f->scratch.limits.overstress.count; e++)
+        least = fr_min(least, f->scratch.limits.overstress.data[e]);
+    return least / FR_OVERSTRESSED_SHARE;
 }
 
 static void make_element(FrFracture *f, int32_t tet) {
-    const int32_t *n = fr_cutmesh_view(f->cut)->tet[tet];
+    const int32_t *n = fr_cutmesh_view(f->state.cut)->tet[tet];
     const double *rest = fr_fem_rest(f->fem);
     FrVec3 m[4];
     for (int i = 0; i < 4; i++) m[i] = fr_get3(rest, n[i]);
-    fr_element_make(m, &f->element.data[tet]);
+    fr_element_make(m, &f->scratch.limits.element.data[tet]);
 }
 
 // what is known of a tet at rest
-static void heat_tet(FrFracture *f, int32_t tet) {
-    const double *opened = fr_cutmesh_opened(f->cut)[tet];
-    f->hot.data[tet] = hot_limit(f, tet);
-    f->open.data[tet] = 0;
-    for (int i = 0; i < 4; i++) f->open.data[tet] |= (uint8_t)((opened[i] >= 0.0) << i);
+static void limit_tet(FrFracture *f, int32_t tet) {
+    const double *opened = fr_cutmesh_opened(f->state.cut)[tet];
+    f->scratch.limits.overstress.data[tet] = overstress_of(f, tet);
+    f->scratch.limits.open.data[tet] = 0;
+    for (int i = 0; i < 4; i++)
+        f->scratch.limits.open.data[tet] |= (uint8_t)((opened[i] >= 0.0) << i);
     make_element(f, tet);
 }
 
 // what limits hang on at a node, once
-static void look_round(FrFracture *f, int32_t node) {
-    if (f->mark.data[node]) return;
-    f->area.data[node] = area_round(f, node);
+static void limit_node(FrFracture *f, int32_t node) {
+    if (f->scratch.scan.mark.data[node]) return;
+    f->scratch.limits.area.data[node] = area_round(f, node);
     FrBreakable body = fr_fracture_body(f);
-    f->limit.data[node] = fr_node_limit_kind(&body, node);
-    f->wait.data[node] = 0;
-    f->mark.data[node] = 1;
+    f->scratch.limits.limit.data[node] = fr_node_limit_kind(&body, node);
+    f->state.wait.data[node] = 0;
+    f->scratch.scan.mark.data[node] = 1;
 }
 
-static void heat_star(FrFracture *f, int32_t node) {
-    if (!f->mark.data[node]) return;
+static void limit_star(FrFracture *f, int32_t node) {
+    if (!f->scratch.scan.mark.data[node]) return;
     int32_t count;
-    const int32_t *star = fr_cutmesh_star(f->cut, node, &count);
-    for (int32_t k = 0; k < count; k++) heat_tet(f, star[k]);
-    f->mark.data[node] = 0;
+    const int32_t *star = fr_cutmesh_star(f->state.cut, node, &count);
+    for (int32_t k = 0; k < count; k++) limit_tet(f, star[k]);
+    f->scratch.scan.mark.data[node] = 0;
 }
 
-void fr_fracture_heat(FrFracture *f, const int32_t *tet, int32_t count) {
-    for (int32_t k = 0; k < count; k++) heat_tet(f, tet[k]);
-    f->hot_topology = 0;
+void fr_fracture_limit_tets(FrFracture *f, const int32_t *tet, int32_t count) {
+    for (int32_t k = 0; k < count; k++) limit_tet(f, tet[k]);
+    f->scratch.limits.topology = 0;
 }
 
-static void heat_all(FrFracture *f) {
-    const FrTetMesh *mesh = fr_cutmesh_view(f->cut);
-    for (int32_t n = 0; n < mesh->node_count; n++) look_round(f, n);
-    for (int32_t n = 0; n < mesh->node_count; n++) f->mark.data[n] = 0;
-    for (int32_t e = 0; e < mesh->tet_count; e++) heat_tet(f, e);
+static void limit_all(FrFracture *f) {
+    const FrTetMesh *mesh = fr_cutmesh_view(f->state.cut);
+    for (int32_t n = 0; n < mesh->node_count; n++) limit_node(f, n);
+    for (int32_t n = 0; n < mesh->node_count; n++) f->scratch.scan.mark.data[n] = 0;
+    for (int32_t e = 0; e < mesh->tet_count; e++) limit_tet(f, e);
 }
 
 static void each_node(FrFracture *f, const FrCutLog *log, void (*visit)(FrFracture *, int32_t)) {
@@ -139,98 +137,82 @@ static void each_node(FrFracture *f, const FrCutLog *log, void (*visit)(FrFractu
 
 // All round the nodes of what changed: first the nodes, then the tets. The same limits follow from
 // a checkpoint.
-static void heat_cut(FrFracture *f, const FrCutLog *log) {
-    each_node(f, log, look_round);
-    each_node(f, log, heat_star);
+static void limit_cut(FrFracture *f, const FrCutLog *log) {
+    each_node(f, log, limit_node);
+    each_node(f, log, limit_star);
 }
 
 bool fr_fracture_follow(FrFracture *f, const FrCutLog *log) {
-    const FrTetMesh *mesh = fr_cutmesh_view(f->cut);
-    int32_t tets = mesh->tet_count - f->hot.count, nodes = mesh->node_count - f->version.count;
-    if (!fr_array_extend(f->ctx, &f->hot, tets) || !fr_array_extend(f->ctx, &f->pulls_of, tets) ||
-        !fr_array_extend(f->ctx, &f->version, nodes) || !fr_array_extend(f->ctx, &f->mark, nodes) ||
-        !fr_array_extend(f->ctx, &f->known, nodes) ||
-        !fr_array_extend(f->ctx, &f->refused, nodes) || !fr_array_extend(f->ctx, &f->area, nodes) ||
-        !fr_array_extend(f->ctx, &f->limit, nodes) || !fr_array_extend(f->ctx, &f->wait, nodes) ||
-        !fr_array_extend(f->ctx, &f->element, tets) || !fr_array_extend(f->ctx, &f->open, tets) ||
-        !fr_array_extend(f->ctx, &f->fresh, tets))
-        return false;
-    if (f->weak.count) {
-        if (!fr_array_extend(f->ctx, &f->weak, mesh->tet_count - f->weak.count)) return false;
-        for (int32_t k = 0; log && k < log->tet_count; k++)
-            f->weak.data[log->tets[k].child] = f->weak.data[log->tets[k].parent];
-    }
-    if (f->wall.count) {
-        if (!fr_array_extend(f->ctx, &f->wall, mesh->tet_count - f->wall.count)) return false;
-        for (int32_t k = 0; log && k < log->tet_count; k++)
-            f->wall.data[log->tets[k].child] = f->wall.data[log->tets[k].parent];
-    }
+    if (!log) f->scratch.scan.grown.count = 0;
+    if (!fr_fracture_arrays_follow(f, log)) return false;
     if (!log) {
-        f->grown.count = 0;
-        f->hot_topology = 0;
-        heat_all(f);
+        f->scratch.limits.topology = 0;
+        limit_all(f);
         return true;
     }
-    if (f->grown.count) {
-        if (!fr_array_extend(f->ctx, &f->grown, mesh->tet_count - f->grown.count)) return false;
-        for (int32_t k = 0; k < log->tet_count; k++)
-            f->grown.data[log->tets[k].child] = f->grown.data[log->tets[k].parent];
-    }
-    for (int32_t k = 0; k < log->tet_count; k++) f->pulls_of.data[log->tets[k].child] = 0;
-    heat_cut(f, log);
+    for (int32_t k = 0; k < log->tet_count; k++)
+        f->scratch.scan.pulls_of.data[log->tets[k].child] = 0;
+    limit_cut(f, log);
     return true;
 }
 
 // strengths, and where tips may not count them, by places
 static bool place_strengths(FrFracture *f) {
-    const FrTetMesh *mesh = fr_cutmesh_view(f->cut);
-    const double(*opened)[4] = fr_cutmesh_opened(f->cut);
+    const FrTetMesh *mesh = fr_cutmesh_view(f->state.cut);
+    const double(*opened)[4] = fr_cutmesh_opened(f->state.cut);
     int32_t lanes = 4 * fr_fem_block_count(f->fem);
-    f->strength.count = f->behind.count = 0;
-    if (!fr_array_extend(f->ctx, &f->strength, lanes) ||
-        !fr_array_extend(f->ctx, &f->behind, lanes))
+    f->scratch.limits.strength.count = f->scratch.limits.behind.count = 0;
+    if (!fr_array_extend(f->ctx, &f->scratch.limits.strength, lanes) ||
+        !fr_array_extend(f->ctx, &f->scratch.limits.behind, lanes))
         return false;
     for (int32_t e = 0; e < mesh->tet_count; e++) {
-        const FrToughness *t = &f->toughness[fr_fem_region(f->fem, e)];
+        const FrToughness *t = &f->settings.toughness[fr_fem_region(f->fem, e)];
         int32_t lane = fr_fem_tet_lane(f->fem, e);
-        f->strength.data[lane] = (f->weak.count ? f->weak.data[e] : 1.0) * t->strength;
+        f->scratch.limits.strength.data[lane] =
+            (f->state.weak.count ? f->state.weak.data[e] : 1.0) * t->strength;
         for (int i = 0; t->tip > 0.0 && i < 4; i++)
-            if (opened[e][i] >= 0.0) f->behind.data[lane] |= (uint8_t)(15 & ~(1 << i));
+            if (opened[e][i] >= 0.0)
+                f->scratch.limits.behind.data[lane] |= (uint8_t)(15 & ~(1 << i));
     }
     return true;
 }
 
 // the smallest limit in each chunk, the squares of all and strengths by their places, and sides of
 // cracks
-bool fr_fracture_heat_chunks(FrFracture *f) {
+bool fr_fracture_limit_chunks(FrFracture *f) {
     FrShapeView view;
     fr_fem_view(f->fem, &view);
-    if (f->hot_topology == view.topology) return true;
+    if (f->scratch.limits.topology == view.topology) return true;
     int32_t chunks = fr_fem_chunk_count(f->fem);
-    f->chunk_hot.count = f->hot2.count = 0;
-    if (!fr_array_extend(f->ctx, &f->chunk_hot, chunks)) return false;
+    f->scratch.limits.chunk_overstress.count = f->scratch.limits.overstress2.count = 0;
+    if (!fr_array_extend(f->ctx, &f->scratch.limits.chunk_overstress, chunks)) return false;
     for (int32_t k = 0; k < chunks; k++) {
         int32_t count;
         const int32_t *tet = fr_fem_chunk_tets(f->fem, k, &count);
         double least = HUGE_VAL;
-        if (!fr_array_reserve(f->ctx, &f->hot2, count)) return false;
+        if (!fr_array_reserve(f->ctx, &f->scratch.limits.overstress2, count)) return false;
         for (int32_t j = 0; j < count; j++) {
-            double limit = tet[j] >= 0 ? f->hot.data[tet[j]] : HUGE_VAL;
+            double limit = tet[j] >= 0 ? f->scratch.limits.overstress.data[tet[j]] : HUGE_VAL;
             least = fr_min(least, limit);
-            f->hot2.data[f->hot2.count++] = limit * limit;
+            f->scratch.limits.overstress2.data[f->scratch.limits.overstress2.count++] =
+                limit * limit;
         }
-        f->chunk_hot.data[k] = least;
+        f->scratch.limits.chunk_overstress.data[k] = least;
     }
     if (!place_strengths(f)) return false;
-    if (!fr_crack_sides_list(f->ctx, f->cut, f->open.data, &f->sides)) return false;
-    f->hot_topology = view.topology;
+    if (!fr_crack_sides_list(f->ctx, f->state.cut, f->scratch.limits.open.data,
+                             &f->scratch.limits.sides))
+        return false;
+    f->scratch.limits.topology = view.topology;
     return true;
 }
 
 // is all stress below a thousandth of what may break something?
 bool fr_fracture_at_ease(FrFracture *f) {
-    if (f->by_tau || !fr_fracture_heat_chunks(f)) return false;
-    for (int32_t k = 0; k < f->chunk_hot.count; k++)
-        if (fr_fem_chunk_stress(f->fem, k) >= 1e-3 / HOT_SHARE * f->chunk_hot.data[k]) return false;
+    if (f->settings.by_tau || !fr_fracture_limit_chunks(f)) return false;
+    for (int32_t k = 0; k < f->scratch.limits.chunk_overstress.count; k++)
+        if (fr_fem_chunk_stress(f->fem, k) >=
+            FR_AT_EASE / FR_OVERSTRESSED_SHARE * f->scratch.limits.chunk_overstress.data[k])
+            return false;
     return true;
 }

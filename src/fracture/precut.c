@@ -9,13 +9,6 @@ typedef struct Disc {
     double level;  ///< m: its plane goes through the node that the cut begins at
 } Disc;
 
-/// Nodes of a disc's front lie at most this far off its plane, in edges: others belong to another
-/// layer.
-#define OFF_DISC 0.3
-/// A cut begins at most this far off the plane, in edges: no edge that crosses it has both ends
-/// further off.
-#define OFF_SEED 0.5
-
 /// What a disc has met at a node.
 #define TRIED 1  ///< the node was split, or could not be
 #define OPENED 2 ///< a face of the cut ends there
@@ -23,9 +16,9 @@ typedef struct Disc {
 
 // mean length of the edges at a node, m
 static double edge_at(const FrFracture *f, int32_t node) {
-    const FrTetMesh *mesh = fr_cutmesh_view(f->cut);
+    const FrTetMesh *mesh = fr_cutmesh_view(f->state.cut);
     int32_t count;
-    const int32_t *star = fr_cutmesh_star(f->cut, node, &count);
+    const int32_t *star = fr_cutmesh_star(f->state.cut, node, &count);
     double sum = 0.0;
     for (int32_t k = 0; k < 4 * count; k++)
         sum += fr_distance(fr_get3(mesh->x, mesh->tet[star[k / 4]][k % 4]), fr_get3(mesh->x, node));
@@ -33,7 +26,7 @@ static double edge_at(const FrFracture *f, int32_t node) {
 }
 
 static FrVec3 from_centre(const FrFracture *f, const Disc *disc, int32_t node) {
-    return fr_sub(fr_get3(fr_cutmesh_placed(f->cut), node), disc->centre);
+    return fr_sub(fr_get3(fr_cutmesh_placed(f->state.cut), node), disc->centre);
 }
 
 // height of a node over the plane, m
@@ -49,10 +42,10 @@ static bool on_disc(const FrFracture *f, const Disc *disc, int32_t node, double 
 
 // do the tets round a node reach beyond its own layer on both sides of the plane?
 static bool divides_star(const FrFracture *f, const Disc *disc, int32_t node) {
-    const FrTetMesh *mesh = fr_cutmesh_view(f->cut);
+    const FrTetMesh *mesh = fr_cutmesh_view(f->state.cut);
     int32_t count;
-    const int32_t *star = fr_cutmesh_star(f->cut, node, &count);
-    double least = HUGE_VAL, most = -HUGE_VAL, far = OFF_DISC * edge_at(f, node);
+    const int32_t *star = fr_cutmesh_star(f->state.cut, node, &count);
+    double least = HUGE_VAL, most = -HUGE_VAL, far = FR_DISC_LAYER * edge_at(f, node);
     for (int32_t k = 0; k < 4 * count; k++) {
         double height = above(f, disc, mesh->tet[star[k / 4]][k % 4]);
         least = fr_min(least, height);
@@ -60,9 +53,6 @@ static bool divides_star(const FrFracture *f, const Disc *disc, int32_t node) {
     }
     return least < -far && most > far;
 }
-
-/// Lengths that differ by less than this, in edges, are the same: the first number counts.
-#define AS_LONG 1e-9
 
 /// Where a cut may begin.
 typedef struct Seed {
@@ -80,18 +70,18 @@ static bool is_seed(const FrFracture *f, const Disc *disc, int32_t node, Seed *s
                    .edge = edge_at(f, node)};
     moved.level = seed->height;
     return seed->away <= fr_max(disc->radius, seed->edge) &&
-           fabs(seed->height) <= OFF_SEED * seed->edge && divides_star(f, &moved, node);
+           fabs(seed->height) <= FR_DISC_SEED * seed->edge && divides_star(f, &moved, node);
 }
 
 static bool is_better(const Seed *a, const Seed *b) {
-    double lower = fabs(b->height) - fabs(a->height), least = AS_LONG * a->edge;
+    double lower = fabs(b->height) - fabs(a->height), least = FR_DISC_SAME * a->edge;
     return b->node < 0 || lower > least || (lower > -least && a->away < b->away - least);
 }
 
 // Of the nodes that are at most an edge further from the centre than the nearest: the nearest to
 // the plane.
 static Seed first_seed(const FrFracture *f, const Disc *disc) {
-    int32_t count = fr_cutmesh_view(f->cut)->node_count;
+    int32_t count = fr_cutmesh_view(f->state.cut)->node_count;
     double nearest = HUGE_VAL;
     Seed best = {.node = -1}, seed;
     for (int32_t n = 0; n < count; n++)
@@ -106,39 +96,41 @@ static Seed first_seed(const FrFracture *f, const Disc *disc) {
 // The plane through a node of the disc's front that comes back to the disc within an edge, on the
 // way from where the cut began.
 static FrVec3 back_to_disc(const FrFracture *f, const Disc *disc, int32_t node, FrVec3 begun) {
-    FrVec3 r = fr_sub(fr_get3(fr_cutmesh_placed(f->cut), node), begun);
+    FrVec3 r = fr_sub(fr_get3(fr_cutmesh_placed(f->state.cut), node), begun);
     double off = above(f, disc, node), edge = edge_at(f, node);
     FrVec3 out = fr_axpy(-fr_dot(r, disc->normal), disc->normal, r);
-    if (fr_length(out) < 0.1 * edge) return disc->normal;
+    if (fr_length(out) < FR_DISC_WAY * edge) return disc->normal;
     return fr_normalize(fr_axpy(off / edge, fr_normalize(out), disc->normal));
 }
 
 static bool try_next(FrFracture *f, int32_t node) {
-    f->met.data[node] |= TRIED;
-    return fr_array_push(f->ctx, &f->candidate, node);
+    f->scratch.cuts.met.data[node] |= TRIED;
+    return fr_array_push(f->ctx, &f->scratch.scan.candidate, node);
 }
 
 // what the last split made
 static bool note_split(FrFracture *f) {
-    if (!fr_array_extend(f->ctx, &f->met, f->version.count - f->met.count)) return false;
-    for (int32_t k = 0; k < f->one.face_count; k++)
+    if (!fr_array_extend(f->ctx, &f->scratch.cuts.met,
+                         f->scratch.cuts.version.count - f->scratch.cuts.met.count))
+        return false;
+    for (int32_t k = 0; k < f->scratch.cuts.one.face_count; k++)
         for (int i = 0; i < 3; i++) {
-            f->met.data[f->one.faces[k].plus_node[i]] |= OPENED;
-            f->met.data[f->one.faces[k].minus_node[i]] |= OPENED;
+            f->scratch.cuts.met.data[f->scratch.cuts.one.faces[k].plus_node[i]] |= OPENED;
+            f->scratch.cuts.met.data[f->scratch.cuts.one.faces[k].minus_node[i]] |= OPENED;
         }
-    for (int32_t k = 0; k < f->one.node_count; k++) {
-        if (f->one.nodes[k].a != f->one.nodes[k].b) continue;
-        f->met.data[f->one.nodes[k].a] |= PARTED;
-        f->met.data[f->one.first_node + k] |= PARTED;
+    for (int32_t k = 0; k < f->scratch.cuts.one.node_count; k++) {
+        if (f->scratch.cuts.one.nodes[k].a != f->scratch.cuts.one.nodes[k].b) continue;
+        f->scratch.cuts.met.data[f->scratch.cuts.one.nodes[k].a] |= PARTED;
+        f->scratch.cuts.met.data[f->scratch.cuts.one.first_node + k] |= PARTED;
     }
     return true;
 }
 
 // the node nearest to the plane of those to come is the next
 static void bring_nearest(FrFracture *f, const Disc *disc, int32_t next) {
-    int32_t *node = f->candidate.data, best = next;
-    double least = AS_LONG * edge_at(f, node[next]);
-    for (int32_t k = next + 1; k < f->candidate.count; k++)
+    int32_t *node = f->scratch.scan.candidate.data, best = next;
+    double least = FR_DISC_SAME * edge_at(f, node[next]);
+    for (int32_t k = next + 1; k < f->scratch.scan.candidate.count; k++)
         if (fabs(above(f, disc, node[k])) < fabs(above(f, disc, node[best])) - least) best = k;
     int32_t chosen = node[best];
     for (int32_t k = best; k > next; k--) node[k] = node[k - 1];
@@ -147,20 +139,22 @@ static void bring_nearest(FrFracture *f, const Disc *disc, int32_t next) {
 
 // from a node outwards: the nodes of each front are the next ones
 static FrResult cut_from(FrFracture *f, const Disc *disc, int32_t first) {
-    FrVec3 begun = fr_get3(fr_cutmesh_placed(f->cut), first);
-    f->candidate.count = 0;
+    FrVec3 begun = fr_get3(fr_cutmesh_placed(f->state.cut), first);
+    f->scratch.scan.candidate.count = 0;
     bool room = try_next(f, first);
-    for (int32_t k = 0; room && k < f->candidate.count; k++) {
+    for (int32_t k = 0; room && k < f->scratch.scan.candidate.count; k++) {
         FrSplitResult split;
         bring_nearest(f, disc, k);
-        int32_t node = f->candidate.data[k];
-        if (f->met.data[node] & PARTED) continue;
+        int32_t node = f->scratch.scan.candidate.data[k];
+        if (f->scratch.cuts.met.data[node] & PARTED) continue;
         FR_TRY(fr_fracture_split(f, node, back_to_disc(f, disc, node, begun), &split));
         if (split.outcome != FR_SPLIT_DONE) continue;
         room = note_split(f);
         for (int32_t j = 0; room && j < split.front_count; j++) {
             int32_t n = split.front[j];
-            if (f->met.data[n] & (TRIED | PARTED) || !on_disc(f, disc, n, OFF_DISC)) continue;
+            if (f->scratch.cuts.met.data[n] & (TRIED | PARTED) ||
+                !on_disc(f, disc, n, FR_DISC_LAYER))
+                continue;
             room = try_next(f, n);
         }
     }
@@ -169,12 +163,12 @@ static FrResult cut_from(FrFracture *f, const Disc *disc, int32_t first) {
 
 // Did the cut end at this node, or never come by where it divides the tets?
 static bool is_left(const FrFracture *f, const Disc *disc, int32_t node) {
-    const FrTetMesh *mesh = fr_cutmesh_view(f->cut);
+    const FrTetMesh *mesh = fr_cutmesh_view(f->state.cut);
     int32_t count;
-    const int32_t *star = fr_cutmesh_star(f->cut, node, &count);
-    if (f->met.data[node]) return f->met.data[node] == OPENED;
+    const int32_t *star = fr_cutmesh_star(f->state.cut, node, &count);
+    if (f->scratch.cuts.met.data[node]) return f->scratch.cuts.met.data[node] == OPENED;
     for (int32_t k = 0; k < 4 * count; k++)
-        if (f->met.data[mesh->tet[star[k / 4]][k % 4]]) return false;
+        if (f->scratch.cuts.met.data[mesh->tet[star[k / 4]][k % 4]]) return false;
     return divides_star(f, disc, node);
 }
 
@@ -182,9 +176,9 @@ static bool is_left(const FrFracture *f, const Disc *disc, int32_t node) {
 // and what the cut left standing: each is cut from the node with the lowest number of those that
 // are as near to the plane.
 static FrResult cut_others(FrFracture *f, const Disc *disc) {
-    static const double off[] = {0.1, OFF_DISC, OFF_SEED};
+    static const double off[] = {FR_DISC_NEAR, FR_DISC_LAYER, FR_DISC_SEED};
     for (size_t k = 0; k < sizeof off / sizeof off[0]; k++)
-        for (int32_t n = 0; n < f->met.count; n++)
+        for (int32_t n = 0; n < f->scratch.cuts.met.count; n++)
             if (on_disc(f, disc, n, off[k]) && is_left(f, disc, n)) FR_TRY(cut_from(f, disc, n));
     return FR_OK;
 }
@@ -192,20 +186,22 @@ static FrResult cut_others(FrFracture *f, const Disc *disc) {
 // Where the crack runs is known: thin tets are allowed and nodes move far to have it there. The
 // crack behind does not turn it, but the plane holds its front: else it doubles there.
 static void keep_to_plane(FrSplitOptions *split) {
-    split->straight = 0.01;
-    split->snap_distance = fr_max(split->snap_distance, 0.25);
-    split->min_height = fr_min(split->min_height, 0.1);
+    split->straight = FR_DISC_STRAIGHT;
+    split->snap_distance = fr_max(split->snap_distance, FR_DISC_SNAP);
+    split->min_height = fr_min(split->min_height, FR_DISC_HEIGHT);
 }
 
 // What could not be split can be, now and then, where fewer nodes move.
 static void try_again(FrFracture *f) {
-    f->split.snap_distance = 0.15;
-    for (int32_t n = 0; n < f->met.count; n++) f->met.data[n] &= (uint8_t)~TRIED;
+    f->scratch.cuts.split.snap_distance = FR_DISC_SNAP_AGAIN;
+    for (int32_t n = 0; n < f->scratch.cuts.met.count; n++)
+        f->scratch.cuts.met.data[n] &= (uint8_t)~TRIED;
 }
 
 static FrResult cut_disc(FrFracture *f, Disc disc) {
-    f->met.count = 0;
-    if (!fr_array_extend(f->ctx, &f->met, f->version.count)) return fr_no_memory(f->ctx, "a crack");
+    f->scratch.cuts.met.count = 0;
+    if (!fr_array_extend(f->ctx, &f->scratch.cuts.met, f->scratch.cuts.version.count))
+        return fr_no_memory(f->ctx, "a crack");
     Seed first = first_seed(f, &disc);
     if (first.node < 0) return FR_OK;
     disc.level = first.height;
@@ -219,16 +215,14 @@ FrResult fr_fracture_precut(FrFracture *f, FrVec3 centre, FrVec3 normal, double 
     fr_fracture_begin(f);
     FrShapeView view;
     fr_fem_view(f->fem, &view);
-    fr_cutmesh_place(f->cut, view.p);
-    fr_cutmesh_clock(f->cut, 0.0);
-    FrSplitOptions usual = f->split;
-    keep_to_plane(&f->split);
-    FrResult cut = cut_disc(f, (Disc){centre, normal, radius, 0.0});
-    f->split = usual;
-    FR_TRY(cut);
+    fr_cutmesh_place(f->state.cut, view.p);
+    fr_cutmesh_clock(f->state.cut, 0.0);
+    keep_to_plane(&f->scratch.cuts.split);
+    FR_TRY(cut_disc(f, (Disc){centre, normal, radius, 0.0}));
     FR_TRY(fr_fracture_come_off(f, 0.0, result));
-    if (!f->cut_off) f->first_cut_off = result->first_piece;
-    f->cut_off += result->piece_count;
-    if (!f->precuts.tet_count) fr_cutlog_clear(&f->precuts, f->log.first_node);
-    return fr_cutlog_append(f->ctx, &f->precuts, &f->log, 0.0);
+    if (!f->scratch.piece.cut_off) f->scratch.piece.first_cut_off = result->first_piece;
+    f->scratch.piece.cut_off += result->piece_count;
+    if (!f->scratch.piece.precuts.tet_count)
+        fr_cutlog_clear(&f->scratch.piece.precuts, f->scratch.cuts.log.first_node);
+    return fr_cutlog_append(f->ctx, &f->scratch.piece.precuts, &f->scratch.cuts.log, 0.0);
 }

@@ -8,10 +8,6 @@
 #include "fracture/inside.h"
 #include <string.h>
 
-/// Corners move against the plane by this much of the mean edge at the node before it is tried
-/// again.
-#define MOVED 0.02
-
 /// Distances of the corners of a star from a plane.
 typedef struct Offs {
     double off[3 * FR_REFUSAL_TETS];
@@ -21,7 +17,7 @@ typedef struct Offs {
 static bool measure(const FrFracture *f, int32_t node, FrVec3 normal, Offs *offs,
                     FrRefusal *refusal) {
     int32_t count, at = 0;
-    const int32_t *star = fr_cutmesh_star(f->cut, node, &count);
+    const int32_t *star = fr_cutmesh_star(f->state.cut, node, &count);
     FrShapeView view;
     fr_fem_view(f->fem, &view);
     FrVec3 o = fr_get3(view.p, node);
@@ -47,43 +43,45 @@ static bool is_same(const FrRefusal *a, const FrRefusal *b) {
         apart = fr_max(apart, fabs(a->off[k] - b->off[k]));
         turned = fr_max(turned, fabs(a->off[k] + b->off[k]));
     }
-    return fr_min(apart, turned) < MOVED;
+    return fr_min(apart, turned) < FR_REFUSAL_MOVED;
 }
 
 bool fr_fracture_is_refused(const FrFracture *f, int32_t node, FrVec3 normal) {
-    int32_t at = f->refused.data[node] - 1;
+    int32_t at = f->scratch.cuts.refused.data[node] - 1;
     Offs offs;
     FrRefusal now;
-    return at >= 0 && measure(f, node, normal, &offs, &now) && is_same(&now, &f->refusal.data[at]);
+    return at >= 0 && measure(f, node, normal, &offs, &now) &&
+           is_same(&now, &f->state.refusal.data[at]);
 }
 
 static void forget(FrFracture *f, int32_t node) {
-    int32_t at = f->refused.data[node] - 1;
+    int32_t at = f->scratch.cuts.refused.data[node] - 1;
     if (at < 0) return;
-    fr_free(f->ctx, f->refusal.data[at].off);
-    FrRefusal last = f->refusal.data[--f->refusal.count];
-    f->refusal.data[at] = last;
-    f->refused.data[last.node] = at + 1;
-    f->refused.data[node] = 0;
+    fr_free(f->ctx, f->state.refusal.data[at].off);
+    FrRefusal last = f->state.refusal.data[--f->state.refusal.count];
+    f->state.refusal.data[at] = last;
+    f->scratch.cuts.refused.data[last.node] = at + 1;
+    f->scratch.cuts.refused.data[node] = 0;
 }
 
 void fr_fracture_forget_refusals(FrFracture *f) {
-    while (f->refusal.count) forget(f, f->refusal.data[f->refusal.count - 1].node);
+    while (f->state.refusal.count)
+        forget(f, f->state.refusal.data[f->state.refusal.count - 1].node);
 }
 
 bool fr_fracture_note_refusal(FrFracture *f, FrRefusal refusal) {
-    int32_t at = f->refused.data[refusal.node] - 1;
+    int32_t at = f->scratch.cuts.refused.data[refusal.node] - 1;
     double *off = FR_NEW(f->ctx, double, refusal.count);
     if (!off) return false;
     memcpy(off, refusal.off, (size_t)refusal.count * sizeof *off);
     refusal.off = off;
     if (at >= 0) {
-        fr_free(f->ctx, f->refusal.data[at].off);
-        f->refusal.data[at] = refusal;
+        fr_free(f->ctx, f->state.refusal.data[at].off);
+        f->state.refusal.data[at] = refusal;
         return true;
     }
-    if (!fr_array_push(f->ctx, &f->refusal, refusal)) return fr_free(f->ctx, off), false;
-    f->refused.data[refusal.node] = f->refusal.count;
+    if (!fr_array_push(f->ctx, &f->state.refusal, refusal)) return fr_free(f->ctx, off), false;
+    f->scratch.cuts.refused.data[refusal.node] = f->state.refusal.count;
     return true;
 }
 
@@ -94,13 +92,13 @@ bool fr_fracture_refuse(FrFracture *f, int32_t node, FrVec3 normal) {
 }
 
 void fr_fracture_allow(FrFracture *f, const int32_t *touched, int32_t touched_count) {
-    const FrTetMesh *mesh = fr_cutmesh_view(f->cut);
+    const FrTetMesh *mesh = fr_cutmesh_view(f->state.cut);
     for (int32_t k = 0; k < touched_count; k++) {
         int32_t count;
-        const int32_t *star = fr_cutmesh_star(f->cut, touched[k], &count);
+        const int32_t *star = fr_cutmesh_star(f->state.cut, touched[k], &count);
         for (int32_t j = 0; j < 4 * count; j++) {
             forget(f, mesh->tet[star[j / 4]][j % 4]);
-            f->wait.data[mesh->tet[star[j / 4]][j % 4]] = 0;
+            f->state.wait.data[mesh->tet[star[j / 4]][j % 4]] = 0;
         }
     }
 }

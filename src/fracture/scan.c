@@ -1,100 +1,104 @@
 // scan.c: which nodes may fail, and how they stand.
 //
-// A node is a candidate where a tet round it is hot. Those that bounds (screen.c) do not show to
-// hold are judged.
+// A node is a candidate where a tet round it is overstressed. Those that bounds (screen.c) do not
+// show to hold are judged.
 
 #include "fracture/inside.h"
 #include "base/tasks.h"
 
 FrBreakable fr_fracture_body(const FrFracture *f) {
     return (FrBreakable){.fem = f->fem,
-                         .cut = f->cut,
-                         .element = f->element.data,
-                         .toughness = f->toughness,
-                         .now = f->now,
-                         .weak = f->weak.count ? f->weak.data : NULL,
-                         .wall = f->wall.count ? f->wall.data : NULL,
-                         .grown = f->grown.count ? f->grown.data : NULL,
-                         .limit = f->limit.data,
-                         .open = f->open.data,
-                         .sides = &f->sides,
-                         .elastic_only = f->elastic_only,
-                         .pulls_of = f->pulls_of.data,
-                         .pulls = f->pulls.data};
+                         .cut = f->state.cut,
+                         .element = f->scratch.limits.element.data,
+                         .toughness = f->settings.toughness,
+                         .now = f->scratch.scan.now,
+                         .weak = f->state.weak.count ? f->state.weak.data : NULL,
+                         .wall = f->state.wall.count ? f->state.wall.data : NULL,
+                         .grown = f->scratch.scan.grown.count ? f->scratch.scan.grown.data : NULL,
+                         .limit = f->scratch.limits.limit.data,
+                         .open = f->scratch.limits.open.data,
+                         .sides = &f->scratch.limits.sides,
+                         .elastic_only = f->settings.elastic_only,
+                         .pulls_of = f->scratch.scan.pulls_of.data,
+                         .pulls = f->scratch.scan.pulls.data};
 }
 
 // the Frobenius norm of the stress that counts, against the limit of the tet; the kernel has it,
-// unless it is scaled. A tet whose scaled stress is above its limit has a true one above `hot`, so
-// that its chunk was listed: what is hot does not hang on the tets beside it in the chunk.
-static bool is_hot(const FrFracture *f, const FrBreakable *body, int32_t tet) {
-    const FrToughness *t = &f->toughness[fr_fem_region(f->fem, tet)];
-    double limit = f->hot.data[tet] * fr_fracture_most_scaled(t);
+// unless it is scaled. A tet whose scaled stress is above its limit has a true one above
+// `overstress`, so that its chunk was listed: what is overstressed does not hang on the tets beside
+// it in the chunk.
+static bool is_overstressed(const FrFracture *f, const FrBreakable *body, int32_t tet) {
+    const FrToughness *t = &f->settings.toughness[fr_fem_region(f->fem, tet)];
+    double limit = f->scratch.limits.overstress.data[tet] * fr_fracture_most_scaled(t);
     if (!t->directional) return fr_fem_tet_stress2(f->fem, tet) > limit * limit;
     FrMat3 F;
     FrSym3 S = fr_breaking_stress(body, tet, &F);
     return fr_sym3_dot(S, S) > limit * limit;
 }
 
-// The corners of hot tets of a chunk, whose squared limits these are, get a mark.
-static void mark_hot(FrFracture *f, int32_t chunk, const double *hot2) {
-    if (!f->directional) {
-        fr_fem_mark_hot(f->fem, chunk, hot2, f->mark.data);
+// The corners of overstressed tets of a chunk, whose squared limits these are, get a mark.
+static void mark_overstressed(FrFracture *f, int32_t chunk, const double *limit2) {
+    if (!f->settings.directional) {
+        fr_fem_mark_hot(f->fem, chunk, limit2, f->scratch.scan.mark.data);
         return;
     }
-    const FrTetMesh *mesh = fr_cutmesh_view(f->cut);
+    const FrTetMesh *mesh = fr_cutmesh_view(f->state.cut);
     FrBreakable body = fr_fracture_body(f);
     int32_t count;
     const int32_t *tet = fr_fem_chunk_tets(f->fem, chunk, &count);
     for (int32_t j = 0; j < count; j++) {
-        if (tet[j] < 0 || !(fr_fem_tet_stress2(f->fem, tet[j]) > hot2[j])) continue;
-        for (int i = 0; i < 4 && is_hot(f, &body, tet[j]); i++)
-            f->mark.data[mesh->tet[tet[j]][i]] = 1;
+        if (tet[j] < 0 || !(fr_fem_tet_stress2(f->fem, tet[j]) > limit2[j])) continue;
+        for (int i = 0; i < 4 && is_overstressed(f, &body, tet[j]); i++)
+            f->scratch.scan.mark.data[mesh->tet[tet[j]][i]] = 1;
     }
 }
 
 // of chunks with enough stress; false: none has
 static bool mark_chunks(FrFracture *f) {
-    const double *hot2 = f->hot2.data;
+    const double *limit2 = f->scratch.limits.overstress2.data;
     bool any = false;
-    for (int32_t k = 0; k < f->chunk_hot.count; k++) {
+    for (int32_t k = 0; k < f->scratch.limits.chunk_overstress.count; k++) {
         int32_t count;
         fr_fem_chunk_tets(f->fem, k, &count);
-        if (fr_fem_chunk_stress(f->fem, k) > f->chunk_hot.data[k]) mark_hot(f, k, hot2), any = true;
-        hot2 += count;
+        if (fr_fem_chunk_stress(f->fem, k) > f->scratch.limits.chunk_overstress.data[k])
+            mark_overstressed(f, k, limit2), any = true;
+        limit2 += count;
     }
     return any;
 }
 
 static bool is_due(const FrFracture *f, int32_t node) {
-    return !f->patient || f->look % (1 << f->wait.data[node]) == 0;
+    return !f->settings.patient || f->state.scan % (1 << f->state.wait.data[node]) == 0;
 }
 
-// corners of hot tets that do not wait, ascending; no mark is left
-static FrResult list_hot_nodes(FrFracture *f) {
-    int32_t nodes = fr_cutmesh_view(f->cut)->node_count;
-    uint8_t *mark = f->mark.data;
-    if (!fr_fracture_heat_chunks(f) || !fr_array_reserve(f->ctx, &f->candidate, nodes))
+// corners of overstressed tets that do not wait, ascending; no mark is left
+static FrResult list_overstressed(FrFracture *f) {
+    int32_t nodes = fr_cutmesh_view(f->state.cut)->node_count;
+    uint8_t *mark = f->scratch.scan.mark.data;
+    if (!fr_fracture_limit_chunks(f) ||
+        !fr_array_reserve(f->ctx, &f->scratch.scan.candidate, nodes))
         return fr_no_memory(f->ctx, "nodes that may fail");
     if (!mark_chunks(f)) return FR_OK;
     for (int32_t n = 0; n < nodes; n++) {
-        if (mark[n] && is_due(f, n)) f->candidate.data[f->candidate.count++] = n;
+        if (mark[n] && is_due(f, n))
+            f->scratch.scan.candidate.data[f->scratch.scan.candidate.count++] = n;
         mark[n] = 0;
     }
     return FR_OK;
 }
 
-static bool star_is_hot(const FrFracture *f, const FrBreakable *body, int32_t node) {
+static bool star_is_overstressed(const FrFracture *f, const FrBreakable *body, int32_t node) {
     int32_t count;
-    const int32_t *star = fr_cutmesh_star(f->cut, node, &count);
+    const int32_t *star = fr_cutmesh_star(f->state.cut, node, &count);
     for (int32_t k = 0; k < count; k++)
-        if (is_hot(f, body, star[k])) return true;
+        if (is_overstressed(f, body, star[k])) return true;
     return false;
 }
 
 // does it take more than this to show that the node holds?
 static bool may_fail(const FrFracture *f, int32_t node, double pull, FrVec3 force) {
-    double most = (1.0 + FR_LOOK_ROUNDING) * fr_node_value_at_most(pull, force);
-    return !fr_fem_held(f->fem, node) && !(most < f->limit.data[node].tau);
+    double most = (1.0 + FR_SCAN_ROUNDING) * fr_node_value_at_most(pull, force);
+    return !fr_fem_held(f->fem, node) && !(most < f->scratch.limits.limit.data[node].tau);
 }
 
 static void pull_range(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
@@ -104,56 +108,60 @@ static void pull_range(void *arg, int32_t begin, int32_t end, int32_t chunk, int
     fr_fem_internal_forces(f->fem, &elastic, &viscous);
     for (int32_t n = begin; n < end; n++) {
         FrVec3 force = fr_add(fr_get3(elastic, n), fr_get3(viscous, n));
-        f->mark.data[n] = may_fail(f, n, f->most.data[n], force);
+        f->scratch.scan.mark.data[n] = may_fail(f, n, f->scratch.scan.most.data[n], force);
     }
 }
 
-static bool some_chunk_is_hot(const FrFracture *f) {
-    for (int32_t k = 0; k < f->chunk_hot.count; k++)
-        if (fr_fem_chunk_stress(f->fem, k) > f->chunk_hot.data[k]) return true;
+static bool some_chunk_is_overstressed(const FrFracture *f) {
+    for (int32_t k = 0; k < f->scratch.limits.chunk_overstress.count; k++)
+        if (fr_fem_chunk_stress(f->fem, k) > f->scratch.limits.chunk_overstress.data[k])
+            return true;
     return false;
 }
 
-// Where a tau is the limit bounds on pulls leave few nodes: candidates are those of them with a hot
-// tet. The stresses that count are the kernel's here.
+// Where a tau is the limit bounds on pulls leave few nodes: candidates are those of them with an
+// overstressed tet. The stresses that count are the kernel's here.
 static FrResult list_unsafe(FrFracture *f) {
-    int32_t nodes = fr_cutmesh_view(f->cut)->node_count;
-    if (!fr_fracture_heat_chunks(f)) return fr_no_memory(f->ctx, "stresses");
-    if (!some_chunk_is_hot(f)) return FR_OK;
-    f->most.count = 0;
-    if (!fr_array_reserve(f->ctx, &f->candidate, nodes) ||
-        !fr_array_reserve(f->ctx, &f->most, nodes))
+    int32_t nodes = fr_cutmesh_view(f->state.cut)->node_count;
+    if (!fr_fracture_limit_chunks(f)) return fr_no_memory(f->ctx, "stresses");
+    if (!some_chunk_is_overstressed(f)) return FR_OK;
+    f->scratch.scan.most.count = 0;
+    if (!fr_array_reserve(f->ctx, &f->scratch.scan.candidate, nodes) ||
+        !fr_array_reserve(f->ctx, &f->scratch.scan.most, nodes))
         return fr_no_memory(f->ctx, "nodes that may fail");
-    fr_fem_bound_pulls(f->fem, f->most.data);
-    fr_parallel_for(f->ctx, nodes, 16 * FR_LOOK_GRAIN, pull_range, f);
+    fr_fem_bound_pulls(f->fem, f->scratch.scan.most.data);
+    fr_parallel_for(f->ctx, nodes, FR_PULL_GRAIN, pull_range, f);
     FrBreakable body = fr_fracture_body(f);
     for (int32_t n = 0; n < nodes; n++) {
-        if (f->mark.data[n] && star_is_hot(f, &body, n))
-            f->candidate.data[f->candidate.count++] = n;
-        f->mark.data[n] = 0;
+        if (f->scratch.scan.mark.data[n] && star_is_overstressed(f, &body, n))
+            f->scratch.scan.candidate.data[f->scratch.scan.candidate.count++] = n;
+        f->scratch.scan.mark.data[n] = 0;
     }
     return FR_OK;
 }
 
 // the tets round the candidates, each once
 static FrResult list_stars(FrFracture *f) {
-    f->tet.count = 0;
-    for (int32_t k = 0; k < f->candidate.count; k++) {
+    f->scratch.scan.tet.count = 0;
+    for (int32_t k = 0; k < f->scratch.scan.candidate.count; k++) {
         int32_t count;
-        const int32_t *star = fr_cutmesh_star(f->cut, f->candidate.data[k], &count);
-        if (!fr_array_reserve(f->ctx, &f->tet, count)) return fr_no_memory(f->ctx, "stresses");
+        const int32_t *star =
+            fr_cutmesh_star(f->state.cut, f->scratch.scan.candidate.data[k], &count);
+        if (!fr_array_reserve(f->ctx, &f->scratch.scan.tet, count))
+            return fr_no_memory(f->ctx, "stresses");
         for (int32_t j = 0; j < count; j++) {
-            if (f->pulls_of.data[star[j]]) continue;
-            f->tet.data[f->tet.count++] = star[j];
-            f->pulls_of.data[star[j]] = f->tet.count;
+            if (f->scratch.scan.pulls_of.data[star[j]]) continue;
+            f->scratch.scan.tet.data[f->scratch.scan.tet.count++] = star[j];
+            f->scratch.scan.pulls_of.data[star[j]] = f->scratch.scan.tet.count;
         }
     }
     return FR_OK;
 }
 
 void fr_fracture_forget(FrFracture *f) {
-    for (int32_t k = 0; k < f->tet.count; k++) f->pulls_of.data[f->tet.data[k]] = 0;
-    f->tet.count = 0;
+    for (int32_t k = 0; k < f->scratch.scan.tet.count; k++)
+        f->scratch.scan.pulls_of.data[f->scratch.scan.tet.data[k]] = 0;
+    f->scratch.scan.tet.count = 0;
 }
 
 int fr_next_four(const int32_t *list, int32_t at, int32_t end, int32_t four[4]) {
@@ -168,9 +176,9 @@ static void pulls_range(void *arg, int32_t begin, int32_t end, int32_t chunk, in
     for (int32_t k = begin; k < end; k += 4) {
         int32_t tet[4];
         FrTetPulls pulls[4];
-        int count = fr_next_four(f->tet.data, k, end, tet);
+        int count = fr_next_four(f->scratch.scan.tet.data, k, end, tet);
         fr_tet_pulls_four(&body, tet, pulls);
-        for (int j = 0; j < count; j++) f->pulls.data[k + j] = pulls[j];
+        for (int j = 0; j < count; j++) f->scratch.scan.pulls.data[k + j] = pulls[j];
     }
 }
 
@@ -181,63 +189,65 @@ static void state_range(void *arg, int32_t begin, int32_t end, int32_t chunk, in
     for (int32_t k = begin; k < end; k += 4) {
         int32_t node[4];
         FrNodeState state[4];
-        int count = fr_next_four(f->candidate.data, k, end, node);
+        int count = fr_next_four(f->scratch.scan.candidate.data, k, end, node);
         fr_node_states_four(&body, node, state);
-        for (int j = 0; j < count; j++) f->state.data[k + j] = state[j];
+        for (int j = 0; j < count; j++) f->scratch.scan.state.data[k + j] = state[j];
     }
 }
 
 // how the candidates that are left stand
 static FrResult judge_candidates(FrFracture *f) {
-    f->state.count = 0;
+    f->scratch.scan.state.count = 0;
     FR_TRY(list_stars(f));
-    FR_TRY(fr_fracture_even_out(f, f->tet.data, f->tet.count));
-    f->pulls.count = 0;
-    if (!fr_array_reserve(f->ctx, &f->pulls, f->tet.count) ||
-        !fr_array_extend(f->ctx, &f->state, f->candidate.count))
+    FR_TRY(fr_fracture_even_out(f, f->scratch.scan.tet.data, f->scratch.scan.tet.count));
+    f->scratch.scan.pulls.count = 0;
+    if (!fr_array_reserve(f->ctx, &f->scratch.scan.pulls, f->scratch.scan.tet.count) ||
+        !fr_array_extend(f->ctx, &f->scratch.scan.state, f->scratch.scan.candidate.count))
         return fr_no_memory(f->ctx, "stresses");
-    f->pulls.count = f->tet.count;
-    fr_parallel_for(f->ctx, f->tet.count, FR_LOOK_GRAIN, pulls_range, f);
-    fr_parallel_for(f->ctx, f->candidate.count, FR_LOOK_GRAIN, state_range, f);
+    f->scratch.scan.pulls.count = f->scratch.scan.tet.count;
+    fr_parallel_for(f->ctx, f->scratch.scan.tet.count, FR_SCAN_GRAIN, pulls_range, f);
+    fr_parallel_for(f->ctx, f->scratch.scan.candidate.count, FR_SCAN_GRAIN, state_range, f);
     return FR_OK;
 }
 
 // Every node, by itself; what its limits hang on is found anew.
-static FrResult look_everywhere(FrFracture *f) {
-    int32_t nodes = fr_cutmesh_view(f->cut)->node_count;
-    f->state.count = 0;
+static FrResult scan_everywhere(FrFracture *f) {
+    int32_t nodes = fr_cutmesh_view(f->state.cut)->node_count;
+    f->scratch.scan.state.count = 0;
     if (!fr_fracture_follow(f, NULL)) return fr_no_memory(f->ctx, "nodes that may fail");
     FR_TRY(fr_fracture_even_out_all(f));
-    if (!fr_array_reserve(f->ctx, &f->candidate, nodes) ||
-        !fr_array_reserve(f->ctx, &f->state, nodes))
+    if (!fr_array_reserve(f->ctx, &f->scratch.scan.candidate, nodes) ||
+        !fr_array_reserve(f->ctx, &f->scratch.scan.state, nodes))
         return fr_no_memory(f->ctx, "nodes that may fail");
     FrBreakable body = fr_fracture_body(f);
     fr_fem_chunk_stress(f->fem, 0);
     for (int32_t n = 0; n < nodes; n++) {
-        if (!star_is_hot(f, &body, n)) continue;
-        f->candidate.data[f->candidate.count++] = n;
-        f->state.data[f->state.count++] = fr_node_state(&body, n, fr_sym3_zero);
+        if (!star_is_overstressed(f, &body, n)) continue;
+        f->scratch.scan.candidate.data[f->scratch.scan.candidate.count++] = n;
+        f->scratch.scan.state.data[f->scratch.scan.state.count++] =
+            fr_node_state(&body, n, fr_sym3_zero);
     }
     return FR_OK;
 }
 
 // What flows keeps its stress, and most of its nodes stay far below their limits for long; where
-// looks come after each step loads rise little from one to the next. So nodes wait: at pace 1 for
-// two looks below 5/6, four below 2/3, eight below 1/3; all that end with the same looks, so that
+// scans come after each step loads rise little from one to the next. So nodes wait: at pace 1 for
+// two scans below 5/6, four below 2/3, eight below 1/3; all that end with the same scans, so that
 // others are quick; until something is cut beside them.
 uint8_t fr_fracture_wait(const FrFracture *f, double load) {
     uint8_t wait = 0;
-    while (f->patient && wait < FR_MOST_WAIT && load < fr_load_to_wait(f, wait + 1)) wait++;
+    while (f->settings.patient && wait < FR_MOST_WAIT && load < fr_load_to_wait(f, wait + 1))
+        wait++;
     return wait;
 }
 
-FrResult fr_fracture_look(FrFracture *f) {
-    f->candidate.count = f->state.count = f->spared = 0;
-    f->look = (f->look + 1) % (1 << FR_MOST_WAIT);
-    f->evened = FR_EVENED_NONE;
-    if (f->everywhere) return look_everywhere(f);
-    bool own = !f->elastic_only && !f->flows && !f->directional;
-    FR_TRY(f->by_tau && own ? list_unsafe(f) : list_hot_nodes(f));
-    if (f->candidate.count) FR_TRY(fr_fracture_screen(f));
-    return f->candidate.count ? judge_candidates(f) : FR_OK;
+FrResult fr_fracture_scan(FrFracture *f) {
+    f->scratch.scan.candidate.count = f->scratch.scan.state.count = f->scratch.scan.spared = 0;
+    f->state.scan = (f->state.scan + 1) % (1 << FR_MOST_WAIT);
+    f->scratch.scan.evened = FR_EVENED_NONE;
+    if (f->settings.everywhere) return scan_everywhere(f);
+    bool own = !f->settings.elastic_only && !f->settings.flows && !f->settings.directional;
+    FR_TRY(f->settings.by_tau && own ? list_unsafe(f) : list_overstressed(f));
+    if (f->scratch.scan.candidate.count) FR_TRY(fr_fracture_screen(f));
+    return f->scratch.scan.candidate.count ? judge_candidates(f) : FR_OK;
 }

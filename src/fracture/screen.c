@@ -7,9 +7,6 @@
 #include "fracture/inside.h"
 #include "base/tasks.h"
 
-/// What a separation tensor from tears may be off, over their sizes.
-#define TEARS_OFF 1e-6
-
 static FrSym3 tensor_of(const FrNodeTears *t) {
     FrTearing tearing = {
         .plus = {t->tear[0], t->tear[1], t->tear[2], t->tear[3], t->tear[4], t->tear[5]},
@@ -24,14 +21,11 @@ static bool by_strength(const FrNodeLimit *limit) {
 
 // of nodes by strength: 0: nothing pulls, 1: not known yet
 static double first_load(const FrFracture *f, int32_t node, double value) {
-    const FrNodeLimit *limit = &f->limit.data[node];
+    const FrNodeLimit *limit = &f->scratch.limits.limit.data[node];
     if (limit->kind == FR_LIMIT_MIXED) return HUGE_VAL;
-    if (limit->kind == FR_LIMIT_TAU) return (1.0 + FR_LOOK_ROUNDING) * value / limit->tau;
+    if (limit->kind == FR_LIMIT_TAU) return (1.0 + FR_SCAN_ROUNDING) * value / limit->tau;
     return value > 0.0 ? 1.0 : 0.0;
 }
-
-/// Bounds are tried for loads this much below those for which nodes wait.
-#define BELOW 0.99
 
 /// Candidates of one task, four at a time.
 typedef struct Four {
@@ -49,15 +43,16 @@ static void note_below(const Four *four, const FrSym3 Q[4], double c) {
     for (int k = 0; k < 4; k++) left[k] = fr_sym3_axpy(-c, Q[k], four->s[k]->zeta);
     fr_separation_at_most_four(left, most);
     for (int k = 0; k < four->count; k++)
-        if (most[k] + four->s[k]->off < 0.0 && by_strength(&four->f->limit.data[four->node[k]]))
+        if (most[k] + four->s[k]->off < 0.0 &&
+            by_strength(&four->f->scratch.limits.limit.data[four->node[k]]))
             four->s[k]->load = fr_min(four->s[k]->load, c);
 }
 
 // The limit along n is not below share * sum s |a.n| (FrNodeLimit), and that is not below n.Qn, Q =
 // share * sum s m(a).
 static FrSym3 least_limit(const FrFracture *f, int32_t node, const double hold[6]) {
-    const FrNodeLimit *limit = &f->limit.data[node];
-    double tip = fr_min(1.0, limit->tip / sqrt(f->stretch));
+    const FrNodeLimit *limit = &f->scratch.limits.limit.data[node];
+    double tip = fr_min(1.0, limit->tip / sqrt(f->scratch.scan.stretch));
     FrSym3 sum = {hold[0], hold[1], hold[2], hold[3], hold[4], hold[5]};
     return fr_sym3_axpy(limit->share * tip, sum, fr_sym3_zero);
 }
@@ -71,17 +66,17 @@ static void tensor_four(const Four *four) {
     for (int j = 0; j < 4; j++) {
         FrNodeTears tears = fr_fem_node_tears(f->fem, four->node[j]);
         four->s[j]->zeta = zeta[j] = tensor_of(&tears);
-        four->s[j]->off = TEARS_OFF * tears.size;
+        four->s[j]->off = FR_TEARS_OFF * tears.size;
         Q[j] = least_limit(f, four->node[j], tears.hold);
         spared[j] = four->s[j]->hold;
     }
     fr_separation_at_most_four(zeta, value);
     for (int j = 0; j < four->count; j++)
         four->s[j]->load = first_load(f, four->node[j], value[j] + four->s[j]->off);
-    if (f->spares) note_below(four, spared, 1.0 - FR_LOOK_ROUNDING);
-    if (!f->patient) note_below(four, Q, 1.0 - FR_LOOK_ROUNDING);
-    for (int wait = 2; f->patient && wait <= FR_MOST_WAIT; wait++)
-        note_below(four, Q, BELOW * fr_load_to_wait(f, wait));
+    if (f->scratch.scan.spares) note_below(four, spared, 1.0 - FR_SCAN_ROUNDING);
+    if (!f->settings.patient) note_below(four, Q, 1.0 - FR_SCAN_ROUNDING);
+    for (int wait = 2; f->settings.patient && wait <= FR_MOST_WAIT; wait++)
+        note_below(four, Q, FR_WAIT_MARGIN * fr_load_to_wait(f, wait));
 }
 
 // along their own planes
@@ -99,10 +94,11 @@ static void load_four(const Four *four) {
 static void each_four(FrFracture *f, int32_t begin, int32_t end, void (*visit)(const Four *)) {
     Four four = {.f = f};
     for (int32_t k = begin; k < end; k++) {
-        int32_t n = f->candidate.data[k];
-        if (by_strength(&f->limit.data[n]) && f->screened.data[k].load >= 1.0) {
+        int32_t n = f->scratch.scan.candidate.data[k];
+        if (by_strength(&f->scratch.limits.limit.data[n]) &&
+            f->scratch.scan.screened.data[k].load >= 1.0) {
             four.node[four.count] = n;
-            four.s[four.count++] = &f->screened.data[k];
+            four.s[four.count++] = &f->scratch.scan.screened.data[k];
         }
         if (!four.count || (four.count < 4 && k + 1 < end)) continue;
         for (int j = four.count; j < 4; j++) four.s[j] = four.s[0], four.node[j] = four.node[0];
@@ -116,16 +112,18 @@ static void tensor_range(void *arg, int32_t begin, int32_t end, int32_t chunk, i
     FrFracture *f = arg;
     for (int32_t k = begin; k < end; k += 4) {
         Four four = {.f = f};
-        for (int j = 0; j < 4; j++) four.s[j] = &f->screened.data[fr_min_i(k + j, end - 1)];
-        four.count = fr_next_four(f->candidate.data, k, end, four.node);
+        for (int j = 0; j < 4; j++)
+            four.s[j] = &f->scratch.scan.screened.data[fr_min_i(k + j, end - 1)];
+        four.count = fr_next_four(f->scratch.scan.candidate.data, k, end, four.node);
         tensor_four(&four);
     }
     each_four(f, begin, end, load_four);
 }
 
 static bool some_by_strength(const FrFracture *f) {
-    for (int32_t k = 0; k < f->candidate.count; k++)
-        if (by_strength(&f->limit.data[f->candidate.data[k]])) return true;
+    for (int32_t k = 0; k < f->scratch.scan.candidate.count; k++)
+        if (by_strength(&f->scratch.limits.limit.data[f->scratch.scan.candidate.data[k]]))
+            return true;
     return false;
 }
 
@@ -139,14 +137,15 @@ static void spare_four(const Four *four) {
     double pull[4], most[4];
     bool tips[4], passed[4];
     for (int k = 0; k < 4; k++)
-        passed[k] = tips[k] = k < four->count && f->limit.data[four->node[k]].tips;
+        passed[k] = tips[k] = k < four->count && f->scratch.limits.limit.data[four->node[k]].tips;
     fr_cracks_passed_four(&body, four->node, passed, across);
     for (int k = 0; k < 4; k++) {
         FrNodeSpread spread = fr_fem_node_spread(f->fem, four->node[k]);
-        double all = 100.0 * fr_sym3_trace(spread.hold);
+        double all = FR_PASSED_HOLD * fr_sym3_trace(spread.hold);
         left[k] = fr_sym3_axpy(-all, across[k], fr_sym3_zero);
-        left[k] = fr_sym3_axpy(-f->limit.data[four->node[k]].share, spread.hold, left[k]);
-        pull[k] = (sqrt(0.5) + FR_LOOK_ROUNDING) * spread.pull;
+        left[k] =
+            fr_sym3_axpy(-f->scratch.limits.limit.data[four->node[k]].share, spread.hold, left[k]);
+        pull[k] = (sqrt(0.5) + FR_SCAN_ROUNDING) * spread.pull;
     }
     fr_separation_at_most_four(left, most);
     for (int k = 0; k < four->count; k++) {
@@ -164,80 +163,85 @@ static void spare_range(void *arg, int32_t begin, int32_t end, int32_t chunk, in
 // do tips lower the limits of most candidates?
 static bool most_at_tips(const FrFracture *f) {
     int32_t lowered = 0;
-    for (int32_t k = 0; k < f->candidate.count; k++) {
-        const FrNodeLimit *limit = &f->limit.data[f->candidate.data[k]];
+    for (int32_t k = 0; k < f->scratch.scan.candidate.count; k++) {
+        const FrNodeLimit *limit = &f->scratch.limits.limit.data[f->scratch.scan.candidate.data[k]];
         lowered += limit->kind == FR_LIMIT_CRACK && limit->tip < 1.0;
     }
-    return 2 * lowered > f->candidate.count;
+    return 2 * lowered > f->scratch.scan.candidate.count;
 }
 
-// Where cracks may go on at little stress all that shards have left is hot. Most of their nodes are
-// on sides that a crack left behind: it has no tip there, and they are far from their strength.
+// Where cracks may go on at little stress all that shards have left is overstress. Most of their
+// nodes are on sides that a crack left behind: it has no tip there, and they are far from their
+// strength.
 static FrResult drop_spared(FrFracture *f) {
-    for (int32_t k = 0; k < f->candidate.count; k++)
-        f->screened.data[k] = (FrScreened){.load = 1.0};
-    f->spares = !f->flows && most_at_tips(f);
-    if (!f->spares) return FR_OK;
-    for (int32_t k = 0; k < f->candidate.count; k++)
-        f->mark.data[f->candidate.data[k]] = by_strength(&f->limit.data[f->candidate.data[k]]);
-    FR_TRY(fr_fem_find_spreads(f->fem, f->mark.data, f->strength.data));
-    fr_parallel_for(f->ctx, f->candidate.count, FR_LOOK_GRAIN, spare_range, f);
+    for (int32_t k = 0; k < f->scratch.scan.candidate.count; k++)
+        f->scratch.scan.screened.data[k] = (FrScreened){.load = 1.0};
+    f->scratch.scan.spares = !f->settings.flows && most_at_tips(f);
+    if (!f->scratch.scan.spares) return FR_OK;
+    for (int32_t k = 0; k < f->scratch.scan.candidate.count; k++)
+        f->scratch.scan.mark.data[f->scratch.scan.candidate.data[k]] =
+            by_strength(&f->scratch.limits.limit.data[f->scratch.scan.candidate.data[k]]);
+    FR_TRY(fr_fem_find_spreads(f->fem, f->scratch.scan.mark.data, f->scratch.limits.strength.data));
+    fr_parallel_for(f->ctx, f->scratch.scan.candidate.count, FR_SCAN_GRAIN, spare_range, f);
     int32_t kept = 0;
-    for (int32_t k = 0; k < f->candidate.count; k++) {
-        int32_t n = f->candidate.data[k];
-        f->mark.data[n] = !(f->screened.data[k].load < 1.0);
-        if (!f->mark.data[n]) continue;
-        f->screened.data[kept] = f->screened.data[k];
-        f->candidate.data[kept++] = n;
+    for (int32_t k = 0; k < f->scratch.scan.candidate.count; k++) {
+        int32_t n = f->scratch.scan.candidate.data[k];
+        f->scratch.scan.mark.data[n] = !(f->scratch.scan.screened.data[k].load < 1.0);
+        if (!f->scratch.scan.mark.data[n]) continue;
+        f->scratch.scan.screened.data[kept] = f->scratch.scan.screened.data[k];
+        f->scratch.scan.candidate.data[kept++] = n;
     }
-    f->spared = f->candidate.count - kept;
-    f->candidate.count = kept;
+    f->scratch.scan.spared = f->scratch.scan.candidate.count - kept;
+    f->scratch.scan.candidate.count = kept;
     return FR_OK;
 }
 
 static FrResult find_loads(FrFracture *f) {
-    f->screened.count = 0;
-    if (!fr_array_reserve(f->ctx, &f->screened, f->candidate.count))
+    f->scratch.scan.screened.count = 0;
+    if (!fr_array_reserve(f->ctx, &f->scratch.scan.screened, f->scratch.scan.candidate.count))
         return fr_no_memory(f->ctx, "nodes that may fail");
     FR_TRY(drop_spared(f));
-    if (!f->candidate.count) return FR_OK;
-    FrTearsDef by = {.cap = f->cap};
-    if (some_by_strength(f)) by.strength = f->strength.data, by.skip = f->behind.data;
-    FR_TRY(fr_fem_find_tears(f->fem, f->mark.data, &by, &f->stretch));
-    f->evened = FR_EVENED_CANDIDATES;
-    fr_parallel_for(f->ctx, f->candidate.count, FR_LOOK_GRAIN, tensor_range, f);
+    if (!f->scratch.scan.candidate.count) return FR_OK;
+    FrTearsDef by = {.cap = f->settings.cap};
+    if (some_by_strength(f))
+        by.strength = f->scratch.limits.strength.data, by.skip = f->scratch.limits.behind.data;
+    FR_TRY(fr_fem_find_tears(f->fem, f->scratch.scan.mark.data, &by, &f->scratch.scan.stretch));
+    f->scratch.scan.evened = FR_EVENED_CANDIDATES;
+    fr_parallel_for(f->ctx, f->scratch.scan.candidate.count, FR_SCAN_GRAIN, tensor_range, f);
     return FR_OK;
 }
 
 static void mark_candidates(FrFracture *f, uint8_t mark) {
-    for (int32_t k = 0; k < f->candidate.count; k++) f->mark.data[f->candidate.data[k]] = mark;
+    for (int32_t k = 0; k < f->scratch.scan.candidate.count; k++)
+        f->scratch.scan.mark.data[f->scratch.scan.candidate.data[k]] = mark;
 }
 
 static void drop_unbreakable(FrFracture *f) {
     int32_t kept = 0;
-    for (int32_t k = 0; k < f->candidate.count; k++) {
-        int32_t n = f->candidate.data[k];
-        bool never = f->limit.data[n].kind == FR_LIMIT_NONE || fr_fem_held(f->fem, n);
-        if (never) f->wait.data[n] = fr_fracture_wait(f, 0.0);
-        if (!never) f->candidate.data[kept++] = n;
+    for (int32_t k = 0; k < f->scratch.scan.candidate.count; k++) {
+        int32_t n = f->scratch.scan.candidate.data[k];
+        bool never =
+            f->scratch.limits.limit.data[n].kind == FR_LIMIT_NONE || fr_fem_held(f->fem, n);
+        if (never) f->state.wait.data[n] = fr_fracture_wait(f, 0.0);
+        if (!never) f->scratch.scan.candidate.data[kept++] = n;
     }
-    f->candidate.count = kept;
+    f->scratch.scan.candidate.count = kept;
 }
 
 FrResult fr_fracture_screen(FrFracture *f) {
-    if (f->directional) return FR_OK; // stresses that count are not those of the kernel
+    if (f->settings.directional) return FR_OK; // stresses that count are not those of the kernel
     drop_unbreakable(f);
     mark_candidates(f, 1);
     FrResult result = find_loads(f);
     mark_candidates(f, 0);
     if (result != FR_OK) return result;
     int32_t kept = 0;
-    for (int32_t k = 0; k < f->candidate.count; k++) {
-        int32_t n = f->candidate.data[k];
-        double load = f->screened.data[k].load;
-        f->wait.data[n] = fr_fracture_wait(f, load);
-        if (!(load < 1.0)) f->candidate.data[kept++] = n;
+    for (int32_t k = 0; k < f->scratch.scan.candidate.count; k++) {
+        int32_t n = f->scratch.scan.candidate.data[k];
+        double load = f->scratch.scan.screened.data[k].load;
+        f->state.wait.data[n] = fr_fracture_wait(f, load);
+        if (!(load < 1.0)) f->scratch.scan.candidate.data[kept++] = n;
     }
-    f->candidate.count = kept;
+    f->scratch.scan.candidate.count = kept;
     return FR_OK;
 }

@@ -1,6 +1,7 @@
 // separation.c: how strongly, and across which plane, a node is being torn.
 
 #include "fracture/separation.h"
+#include "fracture/fracture_tuning.h"
 #include "math/decompose.h"
 #include "math/lanes.h"
 #include <stddef.h>
@@ -97,7 +98,7 @@ void fr_separation_at_most_four(const FrSym3 zeta[4], double value[4]) {
     FrLane p2 = (1.0 / 6.0) * (xx * xx + yy * yy + zz * zz + 2.0 * shear), p = fr_lane_sqrt(p2);
     FrLane det = xx * (yy * zz - yz * yz) - xy * (xy * zz - yz * zx) + zx * (xy * yz - yy * zx);
     FrLane most = 2.0 * p * fr_lane_third_angle(det / fr_lane_max(2.0 * (p2 * p), tiny));
-    fr_lane_store(value, mean + most + 1e-6 * (fr_lane_max(mean, -mean) + p));
+    fr_lane_store(value, mean + most + FR_EIGEN_OFF * (fr_lane_max(mean, -mean) + p));
 }
 
 // Under a uniform uniaxial Cauchy stress s along n every force is s a_k n with a_k = n.(vol cof(F)

@@ -59,10 +59,6 @@ void fr_separation_four(const FrSym3 zeta[4], FrSeparation s[4]);
 /// No eigenvalues are above these, and the largest hardly below, N: cheap.
 void fr_separation_at_most_four(const FrSym3 zeta[4], double value[4]);
 
-/// Nodes on a loaded face hold together less than this share of the planes through them: they count
-/// as if they held this share.
-#define FR_LEAST_BALANCE 0.5
-
 /// How large a plane with normal n a node holds together, m^2. Add `area`, vol cof(F) G_i of
 /// each tet (a third of the present area vector of the face opposite the node).
 typedef struct FrHold {

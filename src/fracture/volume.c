@@ -15,24 +15,26 @@ static bool flows(const FrFracture *f, int32_t tet) {
 }
 
 FrResult fr_fracture_even_out(FrFracture *f, const int32_t *tet, int32_t count) {
-    const FrTetMesh *mesh = fr_cutmesh_view(f->cut);
-    if (!f->flows || !count) return FR_OK;
-    if (f->evened == FR_EVENED_NONE || (!tet && f->evened != FR_EVENED_ALL)) {
+    const FrTetMesh *mesh = fr_cutmesh_view(f->state.cut);
+    if (!f->settings.flows || !count) return FR_OK;
+    if (f->scratch.scan.evened == FR_EVENED_NONE ||
+        (!tet && f->scratch.scan.evened != FR_EVENED_ALL)) {
         FR_TRY(fr_fem_find_grown(f->fem, NULL));
-        f->evened = FR_EVENED_ALL;
+        f->scratch.scan.evened = FR_EVENED_ALL;
     }
-    if (!fr_array_extend(f->ctx, &f->grown, mesh->tet_count - f->grown.count))
+    if (!fr_array_extend(f->ctx, &f->scratch.scan.grown,
+                         mesh->tet_count - f->scratch.scan.grown.count))
         return fr_no_memory(f->ctx, "stresses");
     for (int32_t k = 0; k < count; k++) {
         int32_t e = tet ? tet[k] : k;
         double sum = 0.0;
         for (int i = 0; flows(f, e) && i < 4; i++)
             sum += fr_fem_node_grown(f->fem, mesh->tet[e][i]);
-        f->grown.data[e] = 0.25 * sum;
+        f->scratch.scan.grown.data[e] = 0.25 * sum;
     }
     return FR_OK;
 }
 
 FrResult fr_fracture_even_out_all(FrFracture *f) {
-    return fr_fracture_even_out(f, NULL, fr_cutmesh_view(f->cut)->tet_count);
+    return fr_fracture_even_out(f, NULL, fr_cutmesh_view(f->state.cut)->tet_count);
 }

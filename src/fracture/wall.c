@@ -7,22 +7,10 @@
 #include "mesh/quality.h"
 #include "mesh/tetmesh.h"
 
-/// Of the outer faces round a tet of a wall at least this share lies across one way (of a rim with
-/// faces half as large as those of the wall: 0.8), and this on either side: a layer of two sees the
-/// far side by one corner of four.
-#define LEAST_ACROSS 0.75
-#define LEAST_SIDE 0.05
-/// Ways through a flat wall agree: the length of their mean.
-#define FLAT 0.999
-
-/// Tets of a prism through one layer, and of two by two cells.
-#define PRISM 3.0
-#define PATCH 24.0
-
 // twice the area of face i of a tet, outwards, m^2; 0: it is inside
 static FrVec3 outer_face(const FrFracture *f, int32_t tet, int i) {
-    const FrTetMesh *mesh = fr_cutmesh_view(f->cut);
-    if (fr_cutmesh_opened(f->cut)[tet][i] == FR_FACE_INNER) return fr_vec3_zero;
+    const FrTetMesh *mesh = fr_cutmesh_view(f->state.cut);
+    if (fr_cutmesh_opened(f->state.cut)[tet][i] == FR_FACE_INNER) return fr_vec3_zero;
     FrVec3 at[3];
     for (int k = 0; k < 3; k++) at[k] = fr_get3(mesh->x, mesh->tet[tet][fr_tet_face[i][k]]);
     return fr_cross(fr_sub(at[1], at[0]), fr_sub(at[2], at[0]));
@@ -32,15 +20,15 @@ static FrVec3 outer_face(const FrFracture *f, int32_t tet, int i) {
 typedef struct Outside {
     FrSym3 faces; ///< sum area n n'
     double area;
-    double ahead; ///< of those that look along a way
+    double ahead; ///< of those that face along a way
 } Outside;
 
 static Outside outside_of(const FrFracture *f, int32_t tet, FrVec3 way) {
-    const FrTetMesh *mesh = fr_cutmesh_view(f->cut);
+    const FrTetMesh *mesh = fr_cutmesh_view(f->state.cut);
     Outside sum = {.area = 0.0};
     for (int c = 0; c < 4; c++) {
         int32_t count;
-        const int32_t *star = fr_cutmesh_star(f->cut, mesh->tet[tet][c], &count);
+        const int32_t *star = fr_cutmesh_star(f->state.cut, mesh->tet[tet][c], &count);
         for (int32_t k = 0; k < 4 * count; k++) {
             FrVec3 face = outer_face(f, star[k / 4], k % 4);
             double area = fr_length(face);
@@ -56,21 +44,22 @@ static Outside outside_of(const FrFracture *f, int32_t tet, FrVec3 way) {
 static FrVec3 way_through(const FrFracture *f, int32_t tet) {
     Outside outside = outside_of(f, tet, fr_vec3_zero);
     FrEigen3 e = fr_sym3_eigen(outside.faces);
-    if (!(e.value[0] >= LEAST_ACROSS * outside.area) || !(outside.area > 0.0)) return fr_vec3_zero;
+    if (!(e.value[0] >= FR_WALL_ACROSS * outside.area) || !(outside.area > 0.0))
+        return fr_vec3_zero;
     outside = outside_of(f, tet, e.vector[0]);
-    bool both = fr_min(outside.ahead, outside.area - outside.ahead) >= LEAST_SIDE * outside.area;
+    bool both = fr_min(outside.ahead, outside.area - outside.ahead) >= FR_WALL_SIDE * outside.area;
     return both ? e.vector[0] : fr_vec3_zero;
 }
 
 // Which way it is through the flat wall that most tets beside this one are of, if they agree: at a
 // rim some tets see too much of it.
 static FrVec3 way_of_neighbours(const FrFracture *f, const FrVec3 *way, int32_t tet) {
-    const FrTetMesh *mesh = fr_cutmesh_view(f->cut);
+    const FrTetMesh *mesh = fr_cutmesh_view(f->state.cut);
     FrVec3 sum = fr_vec3_zero;
     int32_t all = 0, beside = 0;
     for (int c = 0; c < 4; c++) {
         int32_t count;
-        const int32_t *star = fr_cutmesh_star(f->cut, mesh->tet[tet][c], &count);
+        const int32_t *star = fr_cutmesh_star(f->state.cut, mesh->tet[tet][c], &count);
         beside += count;
         for (int32_t k = 0; k < count; k++) {
             FrVec3 w = way[star[k]];
@@ -80,27 +69,29 @@ static FrVec3 way_of_neighbours(const FrFracture *f, const FrVec3 *way, int32_t 
         }
     }
     double agree = fr_length(sum);
-    return 2 * all > beside && agree >= FLAT * all ? fr_scale(1.0 / agree, sum) : fr_vec3_zero;
+    return 2 * all > beside && agree >= FR_WALL_FLAT * all ? fr_scale(1.0 / agree, sum)
+                                                           : fr_vec3_zero;
 }
 
 bool fr_fracture_find_walls(FrFracture *f) {
-    int32_t tets = fr_cutmesh_view(f->cut)->tet_count;
+    int32_t tets = fr_cutmesh_view(f->state.cut)->tet_count;
     FrVec3 *way = FR_NEW(f->ctx, FrVec3, tets);
-    if (!way || !fr_array_extend(f->ctx, &f->wall, tets)) {
+    if (!way || !fr_array_extend(f->ctx, &f->state.wall, tets)) {
         fr_free(f->ctx, way);
         return false;
     }
     for (int32_t e = 0; e < tets; e++) way[e] = way_through(f, e);
     for (int32_t e = 0; e < tets; e++)
-        f->wall.data[e] = fr_dot(way[e], way[e]) > 0.0 ? way[e] : way_of_neighbours(f, way, e);
+        f->state.wall.data[e] =
+            fr_dot(way[e], way[e]) > 0.0 ? way[e] : way_of_neighbours(f, way, e);
     fr_free(f->ctx, way);
     return true;
 }
 
 bool fr_fracture_is_brittle(const FrFracture *f) {
-    int32_t tets = fr_cutmesh_view(f->cut)->tet_count;
+    int32_t tets = fr_cutmesh_view(f->state.cut)->tet_count;
     for (int32_t e = 0; e < tets; e++) {
-        const FrToughness *t = &f->toughness[fr_fem_region(f->fem, e)];
+        const FrToughness *t = &f->settings.toughness[fr_fem_region(f->fem, e)];
         if (!(t->strength > 0.0) || t->tau > 0.0 || fr_material_yields(fr_fem_material(f->fem, e)))
             return false;
     }
@@ -110,12 +101,12 @@ bool fr_fracture_is_brittle(const FrFracture *f) {
 // is most of it a wall?
 static bool is_wall(const FrFracture *f) {
     double volume = 0.0, wall = 0.0;
-    for (int32_t e = 0; e < f->wall.count; e++) {
-        FrVec3 way = f->wall.data[e];
-        volume += f->element.data[e].volume;
-        if (fr_dot(way, way) > 0.0) wall += f->element.data[e].volume;
+    for (int32_t e = 0; e < f->state.wall.count; e++) {
+        FrVec3 way = f->state.wall.data[e];
+        volume += f->scratch.limits.element.data[e].volume;
+        if (fr_dot(way, way) > 0.0) wall += f->scratch.limits.element.data[e].volume;
     }
-    return wall > 0.5 * volume;
+    return wall > FR_WALL_MOST * volume;
 }
 
 /// A whole body.
@@ -128,11 +119,11 @@ typedef struct Whole {
 // A cell of one layer has four faces on the wall's sides and six tets, one of L layers as many
 // faces and 6 L.
 static Whole measure(const FrFracture *f) {
-    const FrTetMesh *mesh = fr_cutmesh_view(f->cut);
+    const FrTetMesh *mesh = fr_cutmesh_view(f->state.cut);
     Whole whole = {.volume = fr_tetmesh_props(mesh).volume};
     int32_t tets = 0, sides = 0;
     for (int32_t e = 0; e < mesh->tet_count; e++) {
-        FrVec3 way = f->wall.count ? f->wall.data[e] : fr_vec3_zero;
+        FrVec3 way = f->state.wall.count ? f->state.wall.data[e] : fr_vec3_zero;
         tets += fr_dot(way, way) > 0.0;
         for (int i = 0; i < 4; i++) {
             FrVec3 face = outer_face(f, e, i);
@@ -160,26 +151,27 @@ static void choose(double *value, double chosen) {
 
 // what the settings mean for this mesh
 static void apply(FrFracture *f, double tet) {
-    const FrCrackDef *crack = &f->def;
-    f->split.snap_distance = crack->remeshing.snap_distance;
-    f->split.together = crack->remeshing.together;
-    f->split.min_piece = crack->min_piece * tet;
-    f->rigid_piece = crack->pieces.rigid_piece * tet;
-    f->dust_piece = crack->pieces.dust_piece * tet;
-    f->calm = crack->settle;
+    const FrCrackDef *crack = &f->settings.def;
+    f->settings.split.snap_distance = crack->remeshing.snap_distance;
+    f->settings.split.together = crack->remeshing.together;
+    f->settings.split.min_piece = crack->min_piece * tet;
+    f->settings.rigid_piece = crack->pieces.rigid_piece * tet;
+    f->settings.dust_piece = crack->pieces.dust_piece * tet;
+    f->settings.settle_time = crack->settle;
 }
 
 // Brittle walls: cuts of both sides alike, and steps that do not get much shorter; no piece that
 // does not go through the wall; pieces that are too small to bend as they should do not bend.
 void fr_fracture_choose(FrFracture *f) {
-    FrCrackDef *crack = &f->def;
+    FrCrackDef *crack = &f->settings.def;
     Whole whole = measure(f);
     bool wall = is_wall(f);
-    choose(&crack->remeshing.snap_distance, wall ? 0.05 : 0.1);
-    choose(&crack->remeshing.together, wall ? 0.4 : 0.0);
+    choose(&crack->remeshing.snap_distance, wall ? FR_WALL_SNAP : FR_SOLID_SNAP);
+    choose(&crack->remeshing.together, wall ? FR_WALL_TOGETHER : 0.0);
     choose(&crack->min_piece,
-           wall && !(crack->pieces.dust_piece > 0.0) ? PRISM * whole.layers : 1.0);
-    choose(&crack->pieces.rigid_piece, wall ? PATCH * whole.layers : 2.0 * crack->min_piece);
+           wall && !(crack->pieces.dust_piece > 0.0) ? FR_WALL_PRISM * whole.layers : 1.0);
+    choose(&crack->pieces.rigid_piece,
+           wall ? FR_WALL_PATCH * whole.layers : FR_SOLID_PATCH * crack->min_piece);
     choose(&crack->settle, wall ? swing(f, &whole) : 0.0);
     apply(f, whole.tet);
 }

@@ -9,8 +9,9 @@ static const FrVec3 none = {0, 0, 0};
 static double squared_forces(FrFem *fem) {
     double sum = 0;
     fr_fem_evaluate(fem);
-    for (int32_t n = 0; n < fem->node_count; n++)
-        sum += fem->inverse_mass[n] * fr_dot(fr_get3(fem->f, n), fr_get3(fem->f, n));
+    for (int32_t n = 0; n < fem->state.node_count; n++)
+        sum += fem->scratch.inverse_mass[n] *
+               fr_dot(fr_get3(fem->scratch.f, n), fr_get3(fem->scratch.f, n));
     return sum;
 }
 
@@ -43,7 +44,7 @@ static void changed(Change c) {
     CHECK_OK(ctx, fr_fem_step(fem, b, none));
     double shift = fr_fem_watch(fem).shift;
     // rounding: sums over nodes
-    CHECK_NEAR(test_ledger(fem, none) - before, shift + fem->step_error, 1e-12 * before);
+    CHECK_NEAR(test_ledger(fem, none) - before, shift + fem->state.step_error, 1e-12 * before);
     CHECK(fabs(bare) > 3e-4 * before && fabs(shift) < 0.25 * fabs(bare));
     fr_fem_momentum(fem, &P, &L);
     double size = fr_fem_mass(fem) * 0.6 * (0.02 * sqrt(100.0) + c.spin * 0.3); // kg m/s
@@ -92,13 +93,13 @@ TEST(a_change_does_not_stir_what_rests) {
     fr_fem_set_state(fem, p, NULL);
     for (int k = 0; k < 40; k++) {
         double dt = (k % 3 ? 0.8 : 0.5) * limit;
-        double share = (fem->last_dt + dt) / (2.0 * dt); // acts as long as its own
+        double share = (fem->state.last_dt + dt) / (2.0 * dt); // acts as long as its own
         fr_fem_evaluate(fem);
         for (int n = 0; n < mesh.node_count; n++)
-            fr_fem_add_force(fem, FR_FEM_CONTACT, n, fr_scale(-share, fr_get3(fem->f, n)));
+            fr_fem_add_force(fem, FR_FEM_CONTACT, n, fr_scale(-share, fr_get3(fem->scratch.f, n)));
         CHECK_OK(ctx, fr_fem_step(fem, dt, none));
         for (int n = 0; n < mesh.node_count; n++)
-            speed = fr_max(speed, fr_length(fr_get3(fem->v, n)));
+            speed = fr_max(speed, fr_length(fr_get3(fem->state.v, n)));
     }
     CHECK(speed < 1e-12); // m/s; half the force for one step would give 0.1
     test_end(ctx, &mesh, fem);

@@ -35,20 +35,20 @@ static uint64_t state_hash(FrContext *ctx, const FrFem *fem) {
 }
 
 static bool was_looked_at(const FrFracture *f, int32_t node) {
-    for (int32_t k = 0; k < f->candidate.count; k++)
-        if (f->candidate.data[k] == node) return true;
+    for (int32_t k = 0; k < f->scratch.scan.candidate.count; k++)
+        if (f->scratch.scan.candidate.data[k] == node) return true;
     return false;
 }
 
 // what the rule on nodes with little stress makes of every node, from the tensor alone
 static void note_spared(FrFracture *f, const Stuff *stuff, Run *run) {
-    CHECK_OK(f->ctx, fr_fracture_look(f));
+    CHECK_OK(f->ctx, fr_fracture_scan(f));
     FrBreakable body = fr_fracture_body(f);
-    for (int32_t n = 0; n < fr_cutmesh_view(f->cut)->node_count; n++) {
+    for (int32_t n = 0; n < fr_cutmesh_view(f->state.cut)->node_count; n++) {
         FrNodeState state = fr_node_state(&body, n, fr_sym3_zero);
         if (!fr_node_fails(&state)) continue;
         int32_t count;
-        const int32_t *star = fr_cutmesh_star(f->cut, n, &count);
+        const int32_t *star = fr_cutmesh_star(f->state.cut, n, &count);
         double most = 0.0;
         for (int32_t k = 0; k < count; k++) {
             FrMat3 F;
@@ -104,7 +104,7 @@ static Run run(const Stuff *stuff, bool everywhere) {
         CHECK_OK(ctx, fr_fracture_step(fracture, t += dt, &broke));
         result.cracks += broke.crack_count;
         if (result.first < 0 && broke.crack_count) result.first = step;
-        result.untorn += fracture->spared;
+        result.untorn += fracture->scratch.scan.spared;
         if (step % 100 == 99) result.hash[step / 100] = state_hash(ctx, fem);
     }
     fr_fracture_destroy(fracture);

@@ -102,8 +102,8 @@ static Rough rough_make(void) {
     r.mass = malloc(sizeof *r.mass * (size_t)r.count);
     for (int32_t n = 0; n < r.count; n++) {
         r.node[n] = n;
-        r.w2[n] = r.s.fem->node_w2[n];
-        r.mass[n] = r.s.fem->mass[n];
+        r.w2[n] = r.s.fem->scratch.node_w2[n];
+        r.mass[n] = r.s.fem->scratch.mass[n];
     }
     return r;
 }
@@ -140,10 +140,11 @@ static double best_w2(const Rough *r, double mass) {
 static double worst_w2(const Rough *r) {
     double worst = 0.0;
     for (int32_t n = 0; n < r->count; n++)
-        worst = fr_max(worst, r->w2[n] * r->mass[n] / r->s.fem->mass[n]);
+        worst = fr_max(worst, r->w2[n] * r->mass[n] / r->s.fem->scratch.mass[n]);
     for (int32_t n = 0; n < r->count; n++)
-        if (r->s.fem->added[n] > 0.0)
-            CHECK_CLOSE(r->w2[n] * r->mass[n] / r->s.fem->mass[n], worst, 1e-12); // rounding
+        if (r->s.fem->state.added[n] > 0.0)
+            CHECK_CLOSE(r->w2[n] * r->mass[n] / r->s.fem->scratch.mass[n], worst,
+                        1e-12); // rounding
     return worst;
 }
 
@@ -157,7 +158,7 @@ TEST(mass_goes_to_the_worst_nodes) {
         CHECK(fr_fem_weigh_down(r.s.fem, r.node, r.count));
         double after = worst_w2(&r);
         printf("  %g of the mass: steps %.3f -> %.3f of the first\n", most[k],
-               sqrt(r.s.fem->first_w2 / before), sqrt(r.s.fem->first_w2 / after));
+               sqrt(r.s.fem->state.first_w2 / before), sqrt(r.s.fem->state.first_w2 / after));
         // rounding: the level is found in closed form, from sums over nodes
         CHECK_CLOSE(after, best_w2(&r, limit), 1e-12);
         CHECK(after < 0.9 * before);
@@ -171,7 +172,8 @@ TEST(mass_goes_to_the_worst_nodes) {
 // beyond a quarter of the mass lowers it, and half of the mass is left for the floor
 TEST(half_of_the_mass_is_left_for_the_floor) {
     Rough r = rough_make();
-    double first = r.s.fem->first_w2, wish = first / (0.75 * 0.75), floor = first / (0.1 * 0.1);
+    double first = r.s.fem->state.first_w2, wish = first / (0.75 * 0.75),
+           floor = first / (0.1 * 0.1);
     double all = cost_of(&r, wish), whole = fr_fem_mass(r.s.fem);
     CHECK(all > 0.0 && cost_of(&r, floor) < 0.2 * all);
     static const double times[3] = {4.0, 1.0, 0.1};
@@ -232,8 +234,9 @@ static bool changed_last(const Scene *s, int32_t node) {
 static double worst_of(const Scene *s, const int32_t *tet, int32_t count) {
     double worst = 0.0;
     for (int32_t k = 0; k < 4 * count; k++) {
-        int32_t n = s->fem->tet[tet[k / 4]][k % 4];
-        if (changed_last(s, n)) worst = fr_max(worst, s->fem->node_w2[n] / s->fem->first_w2);
+        int32_t n = s->fem->state.tet[tet[k / 4]][k % 4];
+        if (changed_last(s, n))
+            worst = fr_max(worst, s->fem->scratch.node_w2[n] / s->fem->state.first_w2);
     }
     return worst;
 }
@@ -254,10 +257,10 @@ static double mass_on_piece(bool stiff, double *all) {
     fr_fem_set_floor(s.fem, 0.9, 100.0); // enough for all
     CHECK_OK(s.ctx, fr_fem_keep_floor(s.fem, &s.log, s.cut));
     double sum = 0.0;
-    for (int32_t n = 0; n < s.fem->node_count; n++) {
+    for (int32_t n = 0; n < s.fem->state.node_count; n++) {
         bool on = false;
-        for (int32_t k = 0; k < 4 * count; k++) on = on || s.fem->tet[tet[k / 4]][k % 4] == n;
-        if (on) sum += s.fem->added[n];
+        for (int32_t k = 0; k < 4 * count; k++) on = on || s.fem->state.tet[tet[k / 4]][k % 4] == n;
+        if (on) sum += s.fem->state.added[n];
     }
     *all = fr_fem_remedies(s.fem).added_mass;
     printf("  a piece of %d tets: %g of %g kg\n", count, sum, *all);
@@ -283,31 +286,33 @@ TEST(mass_for_the_floor_is_shared_out_at_once) {
     double mass[NODES];
     int32_t node[NODES], weighed = 0;
     split_some(&s, 1);
-    for (int32_t k = 0; k < NODES; k++) node[k] = k, mass[k] = fem->mass[k];
+    for (int32_t k = 0; k < NODES; k++) node[k] = k, mass[k] = fem->scratch.mass[k];
     for (int trial = 0; trial < 20000; trial++) {
         double largest = 0.0, spent = 0.0, share = fr_random_range(&s.random, 0.001, 0.3);
         fr_fem_set_floor(fem, 0.4, share);
         for (int32_t k = 0; k < NODES; k++) {
-            fem->mass[k] = mass[k];
-            fem->added[k] = 0.0;
-            fem->node_w2[k] = fem->first_w2 * (1.0 + 1.37 * (double)fr_random_below(&s.random, 12));
+            fem->scratch.mass[k] = mass[k];
+            fem->state.added[k] = 0.0;
+            fem->scratch.node_w2[k] =
+                fem->state.first_w2 * (1.0 + 1.37 * (double)fr_random_below(&s.random, 12));
         }
         // what is left just brings all others down to one of them
-        double least = 0.0, at = fem->node_w2[fr_random_below(&s.random, NODES)];
+        double least = 0.0, at = fem->scratch.node_w2[fr_random_below(&s.random, NODES)];
         for (int32_t k = 0; k < NODES; k++)
-            least += fr_max(0.0, fem->node_w2[k] / at - 1.0) * mass[k];
-        fem->remedies.added_mass = spent = fr_max(0.0, fem->added_limit - least);
+            least += fr_max(0.0, fem->scratch.node_w2[k] / at - 1.0) * mass[k];
+        fem->state.remedies.added_mass = spent = fr_max(0.0, fem->settings.added_limit - least);
         weighed += fr_fem_weigh_down(fem, node, NODES);
         // rounding: sums over 20 nodes
-        CHECK(fem->remedies.added_mass <= fem->added_limit * (1.0 + 1e-9));
+        CHECK(fem->state.remedies.added_mass <= fem->settings.added_limit * (1.0 + 1e-9));
         for (int32_t k = 0; k < NODES; k++) {
-            double left = fem->node_w2[k] * mass[k] / fem->mass[k];
-            if (fem->added[k] > 0.0) largest = fr_max(largest, left), spent += fem->added[k];
+            double left = fem->scratch.node_w2[k] * mass[k] / fem->scratch.mass[k];
+            if (fem->state.added[k] > 0.0)
+                largest = fr_max(largest, left), spent += fem->state.added[k];
         }
         for (int32_t k = 0; k < NODES; k++)
-            if (!(fem->added[k] > 0.0))
-                CHECK(largest == 0.0 || fem->node_w2[k] <= largest * (1.0 + 1e-9));
-        CHECK_CLOSE(fem->remedies.added_mass, spent, 1e-12);
+            if (!(fem->state.added[k] > 0.0))
+                CHECK(largest == 0.0 || fem->scratch.node_w2[k] <= largest * (1.0 + 1e-9));
+        CHECK_CLOSE(fem->state.remedies.added_mass, spent, 1e-12);
     }
     printf("  %d of 20000 had mass\n", weighed);
     CHECK(weighed > 2000);
@@ -420,23 +425,24 @@ static double fastest_swing(Scene *s, const int32_t *corner, const FrVec3 *n, in
         // forces are those of the springs stretched by the motion: it turns to the fastest
         FrVec3 v[4];
         double power = 0.0, size = 0.0;
-        for (int j = 0; j < count; j++) v[j] = fr_get3(fem->v, corner[j]);
-        for (int32_t i = 0; i < fem->node_count; i++)
-            size += fem->mass[i] * fr_length2(fr_get3(fem->v, i));
+        for (int j = 0; j < count; j++) v[j] = fr_get3(fem->state.v, corner[j]);
+        for (int32_t i = 0; i < fem->state.node_count; i++)
+            size += fem->scratch.mass[i] * fr_length2(fr_get3(fem->state.v, i));
         for (int j = 0; j < count; j++) {
             FrVec3 f = fr_axpy((across - along) * fr_dot(v[j], n[j]), n[j], fr_scale(along, v[j]));
             power += fr_dot(f, v[j]);
             fr_fem_add_force(fem, FR_FEM_CONTACT, corner[j], fr_scale(1.0 / dt, f));
         }
         w2 = power / size;
-        double *still = calloc(3 * (size_t)fem->node_count, sizeof *still);
-        double *place = malloc(3 * (size_t)fem->node_count * sizeof *place);
-        memcpy(place, fem->p, 3 * (size_t)fem->node_count * sizeof *place);
+        double *still = calloc(3 * (size_t)fem->state.node_count, sizeof *still);
+        double *place = malloc(3 * (size_t)fem->state.node_count * sizeof *place);
+        memcpy(place, fem->state.p, 3 * (size_t)fem->state.node_count * sizeof *place);
         fr_fem_set_state(fem, NULL, still);
         CHECK_OK(s->ctx, fr_fem_step(fem, dt, fr_vec3_zero));
         double most = 1e-30;
-        for (int32_t i = 0; i < 3 * fem->node_count; i++) most = fr_max(most, fabs(fem->v[i]));
-        for (int32_t i = 0; i < 3 * fem->node_count; i++) still[i] = fem->v[i] / most;
+        for (int32_t i = 0; i < 3 * fem->state.node_count; i++)
+            most = fr_max(most, fabs(fem->state.v[i]));
+        for (int32_t i = 0; i < 3 * fem->state.node_count; i++) still[i] = fem->state.v[i] / most;
         fr_fem_set_state(fem, place, still);
         free(still);
         free(place);
@@ -449,19 +455,20 @@ TEST(springs_on_a_rigid_piece_find_its_fastest_swing) {
     for (int count = 1; count <= 4; count++) {
         Scene s = scene_make();
         int32_t *tet = stiff_box(&s), corner[4];
-        double *v = malloc(3 * (size_t)s.fem->node_count * sizeof *v);
+        double *v = malloc(3 * (size_t)s.fem->state.node_count * sizeof *v);
         FrVec3 n[4];
         CHECK_OK(s.ctx, fr_fem_begin_springs(s.fem));
         CHECK(fr_fem_spring_w2(s.fem, 0) == 0.0);
         for (int j = 0; j < count; j++) {
-            corner[j] = s.fem->tet[0][j];
+            corner[j] = s.fem->state.tet[0][j];
             n[j] = fr_normalize(fr_vec3(1 + j, 2 - j, -0.5 * j));
-            fr_fem_add_spring(s.fem, 5, fr_get3(s.fem->p, corner[j]), n[j], 3.0, 2.0);
+            fr_fem_add_spring(s.fem, 5, fr_get3(s.fem->state.p, corner[j]), n[j], 3.0, 2.0);
         }
         double found = fr_fem_spring_w2(s.fem, 9);
         FrVec3 spin = {0.3, 1, -0.7};
-        for (int32_t i = 0; i < s.fem->node_count; i++)
-            fr_set3(v, i, fr_add(fr_cross(spin, fr_get3(s.fem->p, i)), fr_vec3(0.1, 0.2, 0.3)));
+        for (int32_t i = 0; i < s.fem->state.node_count; i++)
+            fr_set3(v, i,
+                    fr_add(fr_cross(spin, fr_get3(s.fem->state.p, i)), fr_vec3(0.1, 0.2, 0.3)));
         fr_fem_set_state(s.fem, NULL, v);
         double true_w2 = fastest_swing(&s, corner, n, count, 3.0, 2.0);
         printf("  %d springs: %.6g of %.6g 1/s^2\n", count, found, true_w2);
@@ -477,7 +484,7 @@ TEST(springs_on_a_rigid_piece_find_its_fastest_swing) {
 // ledger of contact and the impulse; woken it moves.
 TEST(a_rigid_piece_sleeps_and_wakes) {
     Scene s = scene_make();
-    int32_t *tet = stiff_box(&s), corner = s.fem->tet[0][0];
+    int32_t *tet = stiff_box(&s), corner = s.fem->state.tet[0][0];
     double dt = 1e-6, mass = fr_fem_mass(s.fem);
     fr_fem_add_force(s.fem, FR_FEM_CONTACT, corner, fr_vec3(3.0 * mass, 0, mass));
     CHECK_OK(s.ctx, fr_fem_mark_places(s.fem));
@@ -504,14 +511,14 @@ TEST(a_rigid_piece_sleeps_and_wakes) {
     CHECK_NEAR(ledger(s.fem), sum, 1e-12 * e.kinetic);
     impulse = fr_sub(fr_fem_impulse(s.fem), impulse);
     CHECK_NEAR(fr_distance(impulse, fr_neg(before)), 0.0, 1e-12 * fr_length(before));
-    size_t size = 3 * (size_t)s.fem->node_count * sizeof(double);
+    size_t size = 3 * (size_t)s.fem->state.node_count * sizeof(double);
     double *p = malloc(size);
-    memcpy(p, s.fem->p, size);
+    memcpy(p, s.fem->state.p, size);
     for (int k = 0; k < 20; k++) {
         fr_fem_add_force(s.fem, FR_FEM_CONTACT, corner, fr_vec3(3.0, 0, 1.0));
         CHECK_OK(s.ctx, fr_fem_step(s.fem, dt, fr_vec3(0, 0, -9.81)));
     }
-    CHECK(memcmp(p, s.fem->p, size) == 0);
+    CHECK(memcmp(p, s.fem->state.p, size) == 0);
     fr_fem_wake(s.fem, 5);
     CHECK(fr_fem_still(s.fem, 5) == 0.0);
     CHECK_OK(s.ctx, fr_fem_step(s.fem, dt, fr_vec3(0, 0, -9.81)));
@@ -729,8 +736,9 @@ TEST(remedies_in_checkpoints) {
     FrFemRemedies a = fr_fem_remedies(s.fem), b = fr_fem_remedies(twin);
     CHECK(a.added_mass == b.added_mass && a.rigid_pieces == b.rigid_pieces);
     CHECK(fr_fem_dt_limit(s.fem) == fr_fem_dt_limit(twin));
-    CHECK_INT(s.fem->rigid_of[tet[0]], 2);
-    CHECK(!memcmp(s.fem->rigid_of, twin->rigid_of, sizeof(int32_t) * (size_t)s.fem->tet_count));
+    CHECK_INT(s.fem->scratch.rigid_of[tet[0]], 2);
+    CHECK(!memcmp(s.fem->scratch.rigid_of, twin->scratch.rigid_of,
+                  sizeof(int32_t) * (size_t)s.fem->state.tet_count));
     for (int k = 0; k < 20; k++) {
         double dt = 0.5 * fr_fem_dt_limit(s.fem);
         CHECK_OK(s.ctx, fr_fem_step(s.fem, dt, fr_vec3(0, 0, -9)));

@@ -209,7 +209,7 @@ TEST(planes_divide_plates_and_tubes) {
     double off = 0.0;
     for (int k = 0; k < count; k++) {
         Carved b = k % 2 ? carved_tube() : carved_box(10, 8, 2);
-        b.fracture->split.min_piece = fr_tetmesh_props(&b.mesh).volume / b.mesh.tet_count;
+        b.fracture->settings.split.min_piece = fr_tetmesh_props(&b.mesh).volume / b.mesh.tet_count;
         FrVec3 n = fr_normalize(test_vec(&r, 1.0)), centre = test_vec(&r, 0.01);
         n.z *= 0.5;
         carved_cut(&b, centre, n, 1.0);

@@ -57,12 +57,12 @@ TEST(what_cannot_be_cut_is_tried_once) {
 /// a crack from the start, although no piece is large enough
 static void cut_somewhere(Block *b) {
     FrFractureResult r;
-    double least = b->fracture->split.min_piece;
-    b->fracture->split.min_piece = 0.0;
+    double least = b->fracture->settings.split.min_piece;
+    b->fracture->settings.split.min_piece = 0.0;
     CHECK_OK(b->ctx,
              fr_fracture_precut(b->fracture, fr_vec3(0.0, 0.1, 0.2), fr_vec3(0, 0, 1), 0.06, &r));
     CHECK(r.log->tet_count > 0);
-    b->fracture->split.min_piece = least;
+    b->fracture->settings.split.min_piece = least;
 }
 
 // Nodes that fail are tried again where the tets round them, or behind these, were cut.
@@ -73,11 +73,11 @@ TEST(what_was_cut_is_tried_again) {
     CHECK_INT(planes_of(&b), 0);
     cut_somewhere(&b);
     stretch(&b, 0.0, 0.0);
-    for (int32_t k = 0; k < b.fracture->refusal.count; k++) {
-        int32_t count, node = b.fracture->refusal.data[k].node;
-        fr_cutmesh_star(b.fracture->cut, node, &count);
-        CHECK_INT(b.fracture->refusal.data[k].count, 3 * count);
-        CHECK_INT(b.fracture->refused.data[node], k + 1);
+    for (int32_t k = 0; k < b.fracture->state.refusal.count; k++) {
+        int32_t count, node = b.fracture->state.refusal.data[k].node;
+        fr_cutmesh_star(b.fracture->state.cut, node, &count);
+        CHECK_INT(b.fracture->state.refusal.data[k].count, 3 * count);
+        CHECK_INT(b.fracture->scratch.cuts.refused.data[node], k + 1);
     }
     int32_t again = planes_of(&b);
     printf("  %d of %d planes anew beside a cut\n", again, first);
@@ -109,9 +109,10 @@ TEST(refusals_are_kept_in_checkpoints) {
     FrWriter cracks;
     FrReader reader;
     go_on(&b, &c, &cracks);
-    CHECK_INT(c.fracture->refusal.count, b.fracture->refusal.count);
+    CHECK_INT(c.fracture->state.refusal.count, b.fracture->state.refusal.count);
     CHECK_INT(planes_of(&c), 0);
-    size_t entry = 8 + 8 * (size_t)b.fracture->refusal.data[b.fracture->refusal.count - 1].count;
+    size_t entry =
+        8 + 8 * (size_t)b.fracture->state.refusal.data[b.fracture->state.refusal.count - 1].count;
     const int32_t wrong[2][2] = {{-1, 3}, {0, 1 << 28}};
     for (int k = 0; k < 2; k++) {
         memcpy(cracks.data + cracks.size - entry, wrong[k], sizeof wrong[k]);
@@ -119,8 +120,8 @@ TEST(refusals_are_kept_in_checkpoints) {
         CHECK_INT(fr_fracture_load(c.fracture, &reader), FR_BAD_INPUT);
     }
     size_t all = 4;
-    for (int32_t k = 0; k < b.fracture->refusal.count; k++)
-        all += 8 + 8 * (size_t)b.fracture->refusal.data[k].count;
+    for (int32_t k = 0; k < b.fracture->state.refusal.count; k++)
+        all += 8 + 8 * (size_t)b.fracture->state.refusal.data[k].count;
     memset(cracks.data + cracks.size - all, 0xff, 4); // -1 planes
     fr_reader_init(&reader, cracks.data, cracks.size);
     CHECK_INT(fr_fracture_load(c.fracture, &reader), FR_BAD_INPUT);
@@ -135,7 +136,7 @@ TEST(refusals_of_other_stars_are_kept) {
     Block b = block_make(1), c = block_make(1);
     stretch(&b, 0.0, 0.0);
     CHECK(planes_of(&b) > 0);
-    b.fracture->refusal.data[0].count -= 3;
+    b.fracture->state.refusal.data[0].count -= 3;
     FrWriter cracks;
     go_on(&b, &c, &cracks);
     CHECK_INT(planes_of(&b), 1);

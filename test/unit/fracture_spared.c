@@ -16,7 +16,7 @@ static void check_candidates(bool directional, bool elastic_only) {
     int32_t nodes = p.mesh.node_count;
     double *x = calloc(3 * (size_t)nodes, sizeof *x), *v = calloc(3 * (size_t)nodes, sizeof *v);
     uint8_t *hot = calloc((size_t)nodes, 1);
-    FrToughness toughness = p.fracture->toughness[0];
+    FrToughness toughness = p.fracture->settings.toughness[0];
     FrFractureDef def = test_fracture_def(&p.mesh, &toughness);
     def.crack.criterion.elastic_only = elastic_only;
     fr_fracture_destroy(p.fracture);
@@ -31,7 +31,7 @@ static void check_candidates(bool directional, bool elastic_only) {
             fr_set3(v, n, test_vec(&r, elastic_only ? 20.0 * some : 0.0));
         }
         fr_fem_set_state(p.fem, x, v);
-        CHECK_OK(p.ctx, fr_fracture_look(p.fracture));
+        CHECK_OK(p.ctx, fr_fracture_scan(p.fracture));
         FrBreakable body = fr_fracture_body(p.fracture);
         memset(hot, 0, (size_t)nodes);
         for (int32_t e = 0; e < p.mesh.tet_count; e++) {
@@ -42,7 +42,8 @@ static void check_candidates(bool directional, bool elastic_only) {
         }
         int32_t at = 0;
         for (int32_t n = 0; n < nodes; n++) {
-            bool listed = at < p.fracture->candidate.count && p.fracture->candidate.data[at] == n;
+            bool listed = at < p.fracture->scratch.scan.candidate.count &&
+                          p.fracture->scratch.scan.candidate.data[at] == n;
             if (hot[n] && !listed && !directional) {
                 FrNodeState state = fr_node_state(&body, n, fr_sym3_zero);
                 CHECK(!fr_node_fails(&state));
@@ -69,7 +70,7 @@ TEST(chunks_do_not_choose_what_is_looked_at) {
 
 /// four nodes at once stand as each by itself: bit by bit where they fail
 static void check_four(const Plate *p) {
-    CHECK(fr_fracture_heat_chunks(p->fracture)); // lists sides of cracks, too
+    CHECK(fr_fracture_limit_chunks(p->fracture)); // lists sides of cracks, too
     FrBreakable body = fr_fracture_body(p->fracture);
     body.pulls_of = NULL;
     int32_t count = plate_mesh(p)->node_count;
@@ -107,7 +108,7 @@ static void check_tears(const Plate *p, const FrBreakable *body) {
     uint8_t *wanted = calloc((size_t)nodes, 1);
     for (int step = 1; step <= 3; step += 2) {
         for (int32_t n = 0; n < nodes; n++) wanted[n] = n % step == 0;
-        FrTearsDef by = {.cap = p->fracture->cap};
+        FrTearsDef by = {.cap = p->fracture->settings.cap};
         double stretch;
         CHECK_OK(p->ctx, fr_fem_find_tears(p->fem, wanted, &by, &stretch));
         for (int32_t n = 0; n < nodes; n += step) {
@@ -141,7 +142,7 @@ static void check_spreads(const Plate *p, const FrBreakable *body) {
         strength[fr_fem_tet_lane(p->fem, e)] = 1.0 + e;
         skip[fr_fem_tet_lane(p->fem, e)] = (uint8_t)(e % 16);
     }
-    FrTearsDef by = {.cap = p->fracture->cap, .strength = strength, .skip = skip};
+    FrTearsDef by = {.cap = p->fracture->settings.cap, .strength = strength, .skip = skip};
     CHECK_OK(p->ctx, fr_fem_find_tears(p->fem, wanted, &by, &stretch));
     for (int32_t n = 0; n < mesh->node_count; n++) {
         int32_t count;
@@ -258,11 +259,11 @@ static void shake(const Plate *p, FrRandom *r, int round, double *x, double *v) 
 
 /// A body with another toughness, whose limits are known.
 static FrBreakable with_toughness(const Plate *p, const FrToughness *toughness) {
-    p->fracture->toughness[0] = *toughness;
-    CHECK(fr_fracture_follow(p->fracture, NULL) && fr_fracture_heat_chunks(p->fracture));
+    p->fracture->settings.toughness[0] = *toughness;
+    CHECK(fr_fracture_follow(p->fracture, NULL) && fr_fracture_limit_chunks(p->fracture));
     FrBreakable body = fr_fracture_body(p->fracture);
     body.pulls_of = NULL;
-    body.now = p->fracture->now = 1.0;
+    body.now = p->fracture->scratch.scan.now = 1.0;
     return body;
 }
 
@@ -305,17 +306,19 @@ static void check_bounds(const Plate *p, const FrToughness *toughness, Quick *qu
         check_load(&body, n, &limit, fr_separation_tensor(&tearing), 1e-6 * size, &state);
     }
     // nodes that go are none that fail
-    CHECK_OK(p->ctx, fr_fracture_look(p->fracture));
+    CHECK_OK(p->ctx, fr_fracture_scan(p->fracture));
     const FrFracture *f = p->fracture;
     fr_fracture_forget(p->fracture);
     for (int32_t n = 0, at = 0; n < mesh->node_count; n++) {
-        bool listed = at < f->candidate.count && f->candidate.data[at] == n;
+        bool listed =
+            at < f->scratch.scan.candidate.count && f->scratch.scan.candidate.data[at] == n;
         FrNodeState state = fr_node_state(&body, n, fr_sym3_zero);
         double hot = 0.0;
         int32_t count;
-        const int32_t *star = fr_cutmesh_star(f->cut, n, &count);
+        const int32_t *star = fr_cutmesh_star(f->state.cut, n, &count);
         for (int32_t k = 0; k < count; k++)
-            hot = fr_max(hot, sqrt(fr_fem_tet_stress2(p->fem, star[k])) / f->hot.data[star[k]]);
+            hot = fr_max(hot, sqrt(fr_fem_tet_stress2(p->fem, star[k])) /
+                                  f->scratch.limits.overstress.data[star[k]]);
         CHECK(listed || hot <= 1.0 || !fr_node_fails(&state));
         quick->hold += hot > 1.0 && !fr_node_fails(&state);
         quick->known += hot > 1.0 && !listed;

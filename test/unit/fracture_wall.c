@@ -97,15 +97,16 @@ TEST(walls_choose_how_they_break) {
         const FrFracture *f = w.fracture;
         double tet = 0.1 * 0.02 * 0.1 / w.mesh.tet_count * 36 * layers;
         bool wall = k < 2;
-        CHECK_NEAR(f->split.snap_distance, wall ? 0.05 : 0.1, TOL_EXACT); // exact: as set
-        CHECK_NEAR(f->split.together, wall ? 0.4 : 0.0, TOL_EXACT);       // exact: as set
+        CHECK_NEAR(f->settings.split.snap_distance, wall ? 0.05 : 0.1, TOL_EXACT); // exact: as set
+        CHECK_NEAR(f->settings.split.together, wall ? 0.4 : 0.0, TOL_EXACT);       // exact: as set
         // mesh: at the rim fewer tets see both sides
         double least = wall ? 3.0 * layers : 1.0, rigid = wall ? 24.0 * layers : 2.0;
-        CHECK_NEAR(f->split.min_piece, least * tet, wall ? 0.05 * least * tet : 1e-9 * tet);
-        CHECK_NEAR(f->rigid_piece, rigid * tet, wall ? 0.05 * rigid * tet : 1e-9 * tet);
-        CHECK(wall ? f->calm > 0.0 : f->calm == 0.0);
+        CHECK_NEAR(f->settings.split.min_piece, least * tet,
+                   wall ? 0.05 * least * tet : 1e-9 * tet);
+        CHECK_NEAR(f->settings.rigid_piece, rigid * tet, wall ? 0.05 * rigid * tet : 1e-9 * tet);
+        CHECK(wall ? f->settings.settle_time > 0.0 : f->settings.settle_time == 0.0);
         // moves onto cracks strain what is brittle by what breaks it, at most
-        if (k < 3) CHECK_NEAR(f->split.move, 1000.0 / 1e6, 1e-15); // rounding
+        if (k < 3) CHECK_NEAR(f->settings.split.move, 1000.0 / 1e6, 1e-15); // rounding
         wall_free(&w);
     }
 }

@@ -21,13 +21,14 @@ static void grown_under(const Plate *p, FrVec3 (*map)(FrVec3), double *own, doub
     for (int32_t n = 0; n < p->mesh.node_count; n++) fr_set3(x, n, map(fr_get3(p->mesh.x, n)));
     fr_fem_set_state(p->fem, x, NULL);
     free(x);
-    p->fracture->evened = FR_EVENED_NONE;
+    p->fracture->scratch.scan.evened = FR_EVENED_NONE;
     CHECK_OK(p->ctx, fr_fracture_even_out_all(p->fracture));
     *own = *even = 0.0;
     for (int32_t e = 0; e < p->mesh.tet_count; e++) {
         double grown = fr_volume_change(fr_fem_tet_strain(p->fem, e));
         *own += grown * grown / p->mesh.tet_count;
-        *even += p->fracture->grown.data[e] * p->fracture->grown.data[e] / p->mesh.tet_count;
+        *even += p->fracture->scratch.scan.grown.data[e] * p->fracture->scratch.scan.grown.data[e] /
+                 p->mesh.tet_count;
     }
     *own = sqrt(*own), *even = sqrt(*even);
 }
@@ -133,7 +134,7 @@ TEST(what_yields_does_not_part_by_mean_tension) {
 
 static int32_t waiting(const FrFracture *f, int wait) {
     int32_t count = 0;
-    for (int32_t n = 0; n < f->wait.count; n++) count += f->wait.data[n] == wait;
+    for (int32_t n = 0; n < f->state.wait.count; n++) count += f->state.wait.data[n] == wait;
     return count;
 }
 
@@ -154,7 +155,7 @@ TEST(what_is_far_from_breaking_waits) {
     }
     fr_fem_set_state(p.fem, x, NULL);
     free(x);
-    CHECK_OK(p.ctx, fr_fracture_look(f));
+    CHECK_OK(p.ctx, fr_fracture_scan(f));
     printf("  %d nodes wait for 8 looks, %d for 4, %d for 2, %d not at all\n", waiting(f, 3),
            waiting(f, 2), waiting(f, 1), waiting(f, 0));
     CHECK(waiting(f, 3) > 5 && waiting(f, 0) > 5);
@@ -166,14 +167,15 @@ TEST(what_is_far_from_breaking_waits) {
     FrFractureDef def = test_fracture_def(&p.mesh, &toughness);
     CHECK_OK(p.ctx, fr_fracture_create(p.ctx, p.fem, &def, &other));
     CHECK_OK(p.ctx, fr_fracture_load_whole(other, &reader));
-    CHECK(other->look == f->look && other->wait.count == f->wait.count);
-    CHECK(memcmp(other->wait.data, f->wait.data, (size_t)f->wait.count) == 0);
+    CHECK(other->state.scan == f->state.scan && other->state.wait.count == f->state.wait.count);
+    CHECK(memcmp(other->state.wait.data, f->state.wait.data, (size_t)f->state.wait.count) == 0);
     fr_fracture_destroy(other);
     fr_writer_free(&writer);
     FrFractureResult result;
     CHECK_OK(p.ctx, fr_fracture_precut(f, fr_vec3(0.5, 0.5, 1.5), fr_vec3(0, 0, 1), 0.3, &result));
     CHECK(result.log->face_count > 0);
     for (int32_t k = 0; k < result.log->face_count; k++)
-        for (int i = 0; i < 3; i++) CHECK_INT(f->wait.data[result.log->faces[k].plus_node[i]], 0);
+        for (int i = 0; i < 3; i++)
+            CHECK_INT(f->state.wait.data[result.log->faces[k].plus_node[i]], 0);
     plate_free(&p);
 }

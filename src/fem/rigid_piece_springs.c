@@ -1,14 +1,15 @@
-// stiff_swing.c: rigid pieces as contacts find them: how fast they swing on them as springs, and
-// whether what they touch keeps them awake.
+// rigid_piece_springs.c: rigid pieces as contacts find them: how fast they swing on them as
+// springs, and whether what they touch keeps them awake.
 
-#include "fem/stiff.h"
+#include "fem/rigid_piece.h"
 #include <string.h>
 
 FrResult fr_fem_begin_springs(FrFem *fem) {
-    fem->loose.count = fem->soft.count = fem->node_spring.count = 0;
-    if (!fr_array_extend(fem->ctx, &fem->node_spring, fem->node_count) ||
-        !fr_array_extend(fem->ctx, &fem->loose, fem->rigid.count) ||
-        !fr_array_extend(fem->ctx, &fem->soft, fem->rigid.count))
+    fem->scratch.springs.piece.count = fem->scratch.springs.factor.count =
+        fem->scratch.springs.on_node.count = 0;
+    if (!fr_array_extend(fem->ctx, &fem->scratch.springs.on_node, fem->state.node_count) ||
+        !fr_array_extend(fem->ctx, &fem->scratch.springs.piece, fem->state.pieces.end.count) ||
+        !fr_array_extend(fem->ctx, &fem->scratch.springs.factor, fem->state.pieces.end.count))
         return fr_no_memory(fem->ctx, "rigid pieces");
     return FR_OK;
 }
@@ -32,16 +33,16 @@ static void set_inertia(FrLoosePiece *piece, double mass, FrVec3 centre, FrMat3 
 
 // the rigid piece that has this tet; NULL: it stands or sleeps
 static FrLoosePiece *loose_piece(FrFem *fem, int32_t tet) {
-    int32_t number = fem->rigid_of[tet] - FR_FIRST_RIGID;
-    if (number < 0 || fr_stiff_sleeps(fem, number)) return NULL;
-    FrLoosePiece *piece = &fem->loose.data[number];
+    int32_t number = fem->scratch.rigid_of[tet] - FR_FIRST_RIGID;
+    if (number < 0 || fr_rigid_piece_sleeps(fem, number)) return NULL;
+    FrLoosePiece *piece = &fem->scratch.springs.piece.data[number];
     if (piece->known) return piece;
-    *piece = (FrLoosePiece){.known = true, .uneasy = piece->uneasy};
-    if (fem->moves_loose) {
-        const FrLooseMotion *m = &fem->motion.data[number];
+    *piece = (FrLoosePiece){.known = true, .restless = piece->restless};
+    if (fem->scratch.loose.moves) {
+        const FrLooseMotion *m = &fem->scratch.loose.motion.data[number];
         set_inertia(piece, m->mass, m->centre, m->inverse);
     } else {
-        FrStiffMotion m = fr_stiff_motion(fem, fr_stiff_nodes(fem, number));
+        FrRigidPieceMotion m = fr_rigid_piece_motion(fem, fr_rigid_piece_nodes(fem, number));
         set_inertia(piece, m.mass, m.centre, fr_mat3_inverse(m.inertia));
     }
     return piece;
@@ -70,15 +71,16 @@ void fr_fem_add_spring(FrFem *fem, int32_t tet, FrVec3 x, FrVec3 n, double acros
 
 // a spring at a point is one of no more than its share on each node: sums of rows of k b b'
 void fr_fem_add_node_spring(FrFem *fem, FrPoint at, double stiffness) {
-    for (int i = 0; i < 4 && !fem->stiff[at.tet]; i++)
-        fem->node_spring.data[fem->tet[at.tet][i]] += fabs(at.b[i]) * stiffness;
+    for (int i = 0; i < 4 && !fem->state.is_rigid[at.tet]; i++)
+        fem->scratch.springs.on_node.data[fem->state.tet[at.tet][i]] += fabs(at.b[i]) * stiffness;
 }
 
 double fr_fem_node_w2(const FrFem *fem, int32_t tet) {
     double w2 = 0.0;
-    for (int i = 0; i < 4 && !fem->stiff[tet]; i++) {
-        int32_t n = fem->tet[tet][i];
-        if (!fem->held[n]) w2 = fr_max(w2, fem->node_spring.data[n] * fem->inverse_mass[n]);
+    for (int i = 0; i < 4 && !fem->state.is_rigid[tet]; i++) {
+        int32_t n = fem->state.tet[tet][i];
+        if (!fem->state.held[n])
+            w2 = fr_max(w2, fem->scratch.springs.on_node.data[n] * fem->scratch.inverse_mass[n]);
     }
     return w2;
 }
@@ -143,23 +145,26 @@ void fr_fem_note_push(FrFem *fem, int32_t tet, FrVec3 push) {
 
 bool fr_fem_wedged(FrFem *fem, int32_t tet) {
     const FrLoosePiece *piece = loose_piece(fem, tet);
-    return piece && fr_length(piece->push) < 0.9 * piece->pressed;
+    return piece && fr_length(piece->push) < FR_WEDGED * piece->pressed;
 }
 
 const double *fr_fem_soften(FrFem *fem, double most) {
-    for (int32_t k = 0; k < fem->rigid.count; k++) {
-        double w2 = fem->loose.data[k].known ? piece_w2(&fem->loose.data[k]) : 0.0;
-        fem->soft.data[k] = w2 > most ? most / w2 : 1.0;
+    for (int32_t k = 0; k < fem->state.pieces.end.count; k++) {
+        double w2 = fem->scratch.springs.piece.data[k].known
+                        ? piece_w2(&fem->scratch.springs.piece.data[k])
+                        : 0.0;
+        fem->scratch.springs.factor.data[k] = w2 > most ? most / w2 : 1.0;
     }
-    return fem->soft.data;
+    return fem->scratch.springs.factor.data;
 }
 
 double *fr_fem_softness(FrFem *fem, int32_t tet) {
     FrLoosePiece *piece = loose_piece(fem, tet);
-    return piece ? &fem->soft.data[fem->rigid_of[tet] - FR_FIRST_RIGID] : NULL;
+    return piece ? &fem->scratch.springs.factor.data[fem->scratch.rigid_of[tet] - FR_FIRST_RIGID]
+                 : NULL;
 }
 
 void fr_fem_make_uneasy(FrFem *fem, int32_t tet) {
     FrLoosePiece *piece = loose_piece(fem, tet);
-    if (piece) piece->uneasy = true;
+    if (piece) piece->restless = true;
 }

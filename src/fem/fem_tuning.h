@@ -1,0 +1,112 @@
+// fem_tuning.h: constants that decide how deformable bodies move, each with its unit, its reason
+// and the test that notices when it is another one.
+#pragma once
+
+// --- the force kernel
+
+/// Volume ratio below which the inversion guard pushes back, 1. The law itself gives way at 0.577;
+/// a guard from 0.3 on let a jelly cube that fell 30 cm turn inside out (J down to -0.63), from 0.7
+/// on J stays above 0.19 there (kernel.h). Noticed by unit/fem_guard, golden/bits.
+#define FR_GUARD_J0 0.7
+/// Volume ratio below which a tet is counted as crushed, 1 [M1, E5]. Only reported. Noticed
+/// by unit/fem_body.
+#define FR_CRUSHED_J 0.3
+/// Tets of a thin shape that push a node by their guards together, 1: up to four share its mass
+/// (cut.c). No test notices it: it only shortens steps.
+#define FR_GUARD_TETS 4.0
+
+/// Blocks (of four tets) of a chunk, at most, and its nodes: 40 kB of rows stay in the first-level
+/// cache. They decide the order of sums, so the bits. Noticed by golden/bits.
+#define FR_CHUNK_BLOCKS 128
+#define FR_CHUNK_NODES 320
+/// Room that a chunk gets when it outgrows its own: a part in this many more, and so many slots or
+/// blocks besides: a chunk moves a few times while a body shatters, not at each cut. They may
+/// decide the order of sums. No test notices them.
+#define FR_CHUNK_GROWTH 4
+#define FR_CHUNK_SPARE_SLOTS 8
+#define FR_CHUNK_SPARE_BLOCKS 4
+
+/// Nodes of a task, and of a partial sum. It decides the order of sums, so the bits. Noticed by
+/// golden/scenes (papers/wall.lua).
+#define FR_NODE_GRAIN 1024
+/// Chunks of a task that only reads stresses, which is cheap. Results do not hang on it.
+#define FR_CHUNK_GRAIN 4
+
+// --- the energy-watched step (adaptive.c) [M3]
+
+/// Energy that a step may make from nothing, over what the bodies have and had at most, 1 [M3].
+/// Noticed by unit/fem_body.
+#define FR_STEP_TOLERANCE 1e-4
+/// Smallest step over the stable one, 1: below it something is wrong, and the run ends with a
+/// message. Noticed by unit/fem_body.
+#define FR_STEP_FLOOR 1e-3
+/// Largest step over the stable one, 1: the safety factor of [M3], unless a scene says another.
+/// Noticed by unit/fem_body.
+#define FR_STEP_CAP 0.9
+/// Steps aim at this share of the cap, 1: the limit of what only rests swings by thousandths, and
+/// steps that grew to the cap fell back from it each time. Noticed by unit/fem_body, golden/bits.
+#define FR_STEP_AIM 0.95
+/// Accepted steps before the step grows, and by how much, 1 [M3]. Noticed by unit/fem_body.
+#define FR_STEP_PATIENCE 50
+#define FR_STEP_GROWTH 1.1
+/// Steps that differ by less than this share are equal, 1: rounding of a time divided evenly.
+/// Noticed by golden/scenes (tear.lua).
+#define FR_STEP_SAME 1e-9
+/// Rounding of a count of steps, 1: 100 steps that last a frame are not 101. Noticed by
+/// golden/scenes (tear.lua).
+#define FR_STEP_ROUNDING 1e-12
+
+/// What all errors together may come to, over the largest energy, 1: seven drops of jelly come to
+/// 2.8e-4 to 7.5e-4 of it, without a budget to 7e-4 to 2.5e-3. Noticed by unit/fem_body.
+#define FR_STEP_BUDGET 8e-4
+/// Share of the budget that errors use before steps shorten, 1: errors of swings come and go.
+/// Noticed by golden/scenes (papers/letters.lua).
+#define FR_BUDGET_FREE 0.25
+/// One in so many of what is left of the budget is fair for a step: a blow lasts some tens of them.
+/// Noticed by unit/fem_body.
+#define FR_BUDGET_STEPS 32.0
+/// An error below this share of the largest energy never matters, 1. Noticed by unit/fem_body.
+#define FR_BUDGET_TRIFLE 1e-6
+/// A step that shortens jolts fast modes: not where that is more than so many times the error that
+/// it saves, 1; it saves half of it in each of the tens of steps to come. Noticed by unit/fem_body.
+#define FR_BUDGET_JOLT 16.0
+/// Factor on steps that cost too much, 1 (its error falls to half: with the cube), and its square;
+/// on steps when the body has lost half of its energy; and the smallest part of the stable step
+/// that errors leave, 1 (an error of a 64th). Noticed by unit/fem_body.
+#define FR_PART_SHRINK 0.8
+#define FR_PART_SHRINK2 0.64
+#define FR_PART_GROW 1.25
+#define FR_PART_LEAST 0.25
+#define FR_PART_SETTLED 0.5
+/// Energy now over its staggered part that counts as made from nothing, 1: below w dt = 1.8 it is
+/// at most ten times (explicit_step.c). Noticed by golden/bits.
+#define FR_WATCH_RUNAWAY 16.0
+
+// --- a change of the step (change.c)
+
+/// Below this share of the energy a shift is not worth forces at the new places, 1. A change of 0.1
+/// in every fiftieth step then costs at most 1e-3 in 50,000 steps, if all were of one sign. Noticed
+/// by golden/scenes (papers/wall.lua).
+#define FR_SHIFT_WORTH 1e-6
+/// Most of a shift, over what would do for slow modes, 1: a root further off is of modes that
+/// hardly bear the step, and what is left the cut has taken. Noticed by golden/scenes
+/// (papers/wall.lua).
+#define FR_SHIFT_MOST 4.0
+
+// --- mass for the step (remedy.c)
+
+/// What is wished for while there is mass: steps of this share of the first, 1. Shattering panes of
+/// glass took 6,135 steps without, 4,941 with it, for 0.25 % of their mass. Noticed by
+/// unit/fem_remedy.
+#define FR_FLOOR_WISH 0.75
+/// Share of the mass that may be added over which the wish falls to the floor, and share that is
+/// kept for the floor alone, 1: the rest, a quarter, is for the wish. Noticed by unit/fem_remedy.
+#define FR_FLOOR_FALL 0.25
+#define FR_FLOOR_KEPT 0.5
+
+// --- rigid pieces on contacts (rigid_piece_springs.c)
+
+/// A piece is wedged where its pushes add up to less than this share of their sizes, 1: they hold
+/// each other for more than a tenth. Such pieces lie still at 0.1 instead of 15 mm/s under a load.
+/// Noticed by golden/scenes (bowl.lua).
+#define FR_WEDGED 0.9
