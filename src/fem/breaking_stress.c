@@ -28,7 +28,8 @@ const int32_t *fr_fem_chunk_tets(const FrFem *fem, int32_t chunk, int32_t *count
     return fem->state.chunks.lane_tet + FR_LANES * (size_t)c->first_block;
 }
 
-void fr_fem_mark_hot(const FrFem *fem, int32_t chunk, const double *limit2, uint8_t *mark) {
+void fr_fem_mark_overstressed(const FrFem *fem, int32_t chunk, const double *limit2,
+                              uint8_t *mark) {
     const FrChunk *c = &fem->state.chunks.chunk[chunk];
     const FrTetBlock *block = fem->state.chunks.block + c->first_block;
     const int32_t *node = fem->state.chunks.slot_node + c->first_slot;

@@ -260,7 +260,7 @@ void fr_fem_add_force(FrFem *fem, FrFemChannel channel, int32_t node, FrVec3 for
     fr_add3(channel == FR_FEM_CONTACT ? fem->state.contact : fem->state.load, node, force);
 }
 
-void fr_fem_note_led(FrFem *fem, double work) {
+void fr_fem_note_kinematic(FrFem *fem, double work) {
     fem->state.works.load += work;
     fem->state.works.contact -= work;
 }

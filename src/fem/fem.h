@@ -76,7 +76,7 @@ void fr_fem_drive(FrFem *fem, int32_t node, FrVec3 velocity);
 /// Add a force for the next step, N.
 void fr_fem_add_force(FrFem *fem, FrFemChannel channel, int32_t node, FrVec3 force);
 /// Of the work of FR_FEM_CONTACT forces this much came from kinematic bodies, J.
-void fr_fem_note_led(FrFem *fem, double work);
+void fr_fem_note_kinematic(FrFem *fem, double work);
 /// What FR_FEM_CONTACT forces are added up in, N (3 * node_count); the same until the body is cut.
 double *fr_fem_contact_forces(FrFem *fem);
 /// For how long the body's own forces and its weight act in a step of dt, s: half of the last step
@@ -150,7 +150,7 @@ double fr_fem_tet_stress2(const FrFem *fem, int32_t tet);
 const int32_t *fr_fem_chunk_tets(const FrFem *fem, int32_t chunk, int32_t *count);
 /// Marks with 1 (of node_count) the corners of tets of the chunk whose S:S is above limit2, Pa^2,
 /// at the same place.
-void fr_fem_mark_hot(const FrFem *fem, int32_t chunk, const double *limit2, uint8_t *mark);
+void fr_fem_mark_overstressed(const FrFem *fem, int32_t chunk, const double *limit2, uint8_t *mark);
 
 /// Of a tet with less plastic strain than `flowed` no more mean stress counts than `most`, Pa.
 typedef struct FrMeanCap {

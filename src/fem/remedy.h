@@ -18,31 +18,31 @@ FrResult fr_fem_keep_floor(FrFem *fem, const FrCutLog *log, const FrCutMesh *cut
 /// From now on these tets, which hang together with no other ones, move as one rigid body: forces
 /// in them and their elastic energy are gone (FrFemEnergy.fracture), momentum and angular momentum
 /// stay. Pieces with held nodes are left as they are. FR_NO_MEMORY: nothing was done.
-FrResult fr_fem_stiffen(FrFem *fem, const int32_t *tet, int32_t count);
+FrResult fr_fem_make_rigid(FrFem *fem, const int32_t *tet, int32_t count);
 /// Are supports of held nodes never moved nor taken away? Only the caller knows; false at first.
-void fr_fem_set_fast(FrFem *fem, bool fast);
+void fr_fem_set_supports_fixed(FrFem *fem, bool fast);
 /// These tets, which hang together with no other ones, stand still from now on, if some of their
 /// nodes are held and supports are fixed; else nothing is done. Their kinetic and elastic energy is
 /// FrFemEnergy.fracture, their momentum goes into the supports.
 void fr_fem_stand(FrFem *fem, const int32_t *tet, int32_t count);
 /// A piece that is rigid or stands bends again, from where it is and with the strains that it had:
 /// their energy comes back out of FrFemEnergy.fracture. All tets of it; not while it moves loose.
-void fr_fem_unstiffen(FrFem *fem, const int32_t *tet, int32_t count, FrVec3 gravity);
-bool fr_fem_is_stiff(const FrFem *fem, int32_t tet); ///< rigid, standing, or dust
+void fr_fem_make_deformable(FrFem *fem, const int32_t *tet, int32_t count, FrVec3 gravity);
+bool fr_fem_is_rigid(const FrFem *fem, int32_t tet); ///< rigid, standing, or dust
 /// Is all of it, or does the rest of it stand for now (fr_fem_stay)? Then nothing of it bends or
 /// breaks.
 bool fr_fem_is_loose(const FrFem *fem);
 
 /// The rms speed of what bends, by volume, m/s.
 double fr_fem_bend_speed(const FrFem *fem);
-/// What bends of it stops where it is and stays there, whatever pushes it, until fr_fem_rouse: for
-/// bodies whose bending pieces are all held by fixed supports and hardly move. Kinetic energy goes
-/// into FrFemEnergy.damping, momentum into the supports; strains and their energy stay. False:
+/// What bends of it stops where it is and stays there, whatever pushes it, until fr_fem_wake_body:
+/// for bodies whose bending pieces are all held by fixed supports and hardly move. Kinetic energy
+/// goes into FrFemEnergy.damping, momentum into the supports; strains and their energy stay. False:
 /// supports are not fixed, nothing bends, or some of what bends hangs on none.
 bool fr_fem_stay(FrFem *fem, FrVec3 gravity);
 bool fr_fem_rests(const FrFem *fem);
 /// It bends on; nothing if it did not rest.
-void fr_fem_rouse(FrFem *fem);
+void fr_fem_wake_body(FrFem *fem);
 
 /// Contacts as springs on the rigid pieces of a body that is loose: forget those there were.
 /// FR_NO_MEMORY: there is no room to note them.
@@ -96,10 +96,10 @@ double fr_fem_piece_mass(const FrFem *fem, int32_t tet);
 /// stands or bends.
 double fr_fem_piece_give(const FrFem *fem, int32_t tet, FrVec3 x, FrVec3 n);
 /// Its piece touches something that is not at rest, and does not fall asleep.
-void fr_fem_make_uneasy(FrFem *fem, int32_t tet);
+void fr_fem_make_restless(FrFem *fem, int32_t tet);
 /// Rigid pieces that were still for this long, s, sleep: they stay where they are, whatever pushes
 /// them, until they are woken. Kinetic energy goes into contact_work, momentum into fr_fem_impulse,
-/// as when rigid frames fall asleep. After fr_fem_begin_springs and fr_fem_make_uneasy.
+/// as when rigid frames fall asleep. After fr_fem_begin_springs and fr_fem_make_restless.
 void fr_fem_fall_asleep(FrFem *fem, double after);
 void fr_fem_wake(FrFem *fem, int32_t tet); ///< the piece that has it
 void fr_fem_wake_all(FrFem *fem);

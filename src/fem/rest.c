@@ -76,7 +76,7 @@ bool fr_fem_stay(FrFem *fem, FrVec3 gravity) {
     return true;
 }
 
-void fr_fem_rouse(FrFem *fem) {
+void fr_fem_wake_body(FrFem *fem) {
     if (!fem->scratch.rests) return;
     for (int32_t n = 0; n < fem->state.node_count; n++)
         if (fem->state.held[n] == FR_RESTING) fr_fem_release(fem, n);

@@ -5,7 +5,7 @@
 #include "fem/element.h"
 #include <string.h>
 
-bool fr_fem_is_stiff(const FrFem *fem, int32_t tet) { return fem->state.is_rigid[tet] != 0; }
+bool fr_fem_is_rigid(const FrFem *fem, int32_t tet) { return fem->state.is_rigid[tet] != 0; }
 
 const uint8_t *fr_fem_crumbs(const FrFem *fem) {
     return fem->state.remedies.rigid_pieces ? fem->state.is_rigid : NULL;
@@ -89,7 +89,7 @@ static void give_drag(FrFem *fem, int32_t number) {
     }
 }
 
-FrResult fr_fem_stiffen(FrFem *fem, const int32_t *tet, int32_t count) {
+FrResult fr_fem_make_rigid(FrFem *fem, const int32_t *tet, int32_t count) {
     int32_t first = fem->state.pieces.node.count;
     if (fem->settings.integrator != FR_SYMPLECTIC || any_held(fem, tet, count)) return FR_OK;
     if (!fr_array_reserve(fem->ctx, &fem->state.pieces.end, 1) ||
@@ -128,7 +128,7 @@ FrResult fr_fem_number_rigid(FrFem *fem) {
     return FR_OK;
 }
 
-void fr_fem_set_fast(FrFem *fem, bool fast) { fem->settings.supports_fixed = fast; }
+void fr_fem_set_supports_fixed(FrFem *fem, bool fast) { fem->settings.supports_fixed = fast; }
 
 void fr_fem_stand(FrFem *fem, const int32_t *tet, int32_t count) {
     FrStop stop = {0};
@@ -180,7 +180,7 @@ static void give_voice(FrFem *fem, const int32_t *tet, int32_t count) {
     }
 }
 
-void fr_fem_unstiffen(FrFem *fem, const int32_t *tet, int32_t count, FrVec3 gravity) {
+void fr_fem_make_deformable(FrFem *fem, const int32_t *tet, int32_t count, FrVec3 gravity) {
     int32_t number = fem->scratch.rigid_of[tet[0]];
     FR_ASSERT_IN(fem->ctx, number >= FR_STANDS && !fem->scratch.loose.moves,
                  "a piece that is rigid or stands");

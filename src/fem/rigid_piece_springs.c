@@ -164,7 +164,7 @@ double *fr_fem_softness(FrFem *fem, int32_t tet) {
                  : NULL;
 }
 
-void fr_fem_make_uneasy(FrFem *fem, int32_t tet) {
+void fr_fem_make_restless(FrFem *fem, int32_t tet) {
     FrLoosePiece *piece = loose_piece(fem, tet);
     if (piece) piece->restless = true;
 }

@@ -157,7 +157,7 @@ static FrResult list_piece(FrFracture *f, int32_t tet) {
 // of the tets listed, those that do not bend any more are never scanned again
 static void note_rigid(FrFracture *f) {
     for (int32_t k = 0; k < f->scratch.piece.tet.count; k++)
-        if (fr_fem_is_stiff(f->fem, f->scratch.piece.tet.data[k]))
+        if (fr_fem_is_rigid(f->fem, f->scratch.piece.tet.data[k]))
             f->scratch.limits.overstress.data[f->scratch.piece.tet.data[k]] = HUGE_VAL;
     f->scratch.limits.topology = 0;
 }
@@ -168,7 +168,7 @@ static FrResult make_rigid_or_dust(FrFracture *f, int32_t piece, double rigid) {
     if (piece < 0) return FR_OK;
     const FrPiece *small = &fr_pieces_table(f->state.pieces, &count)[piece];
     if (!(small->volume < fr_max(rigid, f->settings.dust_piece)) ||
-        fr_fem_is_stiff(f->fem, small->tet))
+        fr_fem_is_rigid(f->fem, small->tet))
         return FR_OK;
     FR_TRY(list_piece(f, small->tet));
     if (!fr_array_reserve(f->ctx, &f->scratch.piece.dust, 1)) return fr_no_memory(f->ctx, "dust");
@@ -177,7 +177,7 @@ static FrResult make_rigid_or_dust(FrFracture *f, int32_t piece, double rigid) {
         fr_fem_leave(f->fem, f->scratch.piece.tet.data, f->scratch.piece.tet.count, &dust.dust))
         f->scratch.piece.dust.data[f->scratch.piece.dust.count++] = dust;
     else if (small->volume < rigid)
-        FR_TRY(fr_fem_stiffen(f->fem, f->scratch.piece.tet.data, f->scratch.piece.tet.count));
+        FR_TRY(fr_fem_make_rigid(f->fem, f->scratch.piece.tet.data, f->scratch.piece.tet.count));
     note_rigid(f);
     return FR_OK;
 }
@@ -223,7 +223,7 @@ FrResult fr_fracture_set_off(FrFracture *f, FrFractureResult *result) {
 static FrResult stand_still(FrFracture *f, int32_t piece) {
     int32_t count;
     int32_t tet = fr_pieces_table(f->state.pieces, &count)[piece].tet;
-    if (fr_fem_is_stiff(f->fem, tet)) return FR_OK;
+    if (fr_fem_is_rigid(f->fem, tet)) return FR_OK;
     FR_TRY(list_piece(f, tet));
     fr_fem_stand(f->fem, f->scratch.piece.tet.data, f->scratch.piece.tet.count);
     note_rigid(f);
@@ -258,7 +258,7 @@ static FrResult settle(FrFracture *f, double t, FrFractureResult *result) {
     if (f->scratch.cuts.crack.count)
         f->state.broke_at = t, f->state.cracked_once = true, f->state.settled = false;
     if (!is_quiet(f, t) || fr_fracture_is_whole(f)) return FR_OK;
-    result->calmed = true;
+    result->settled = true;
     return settle_pieces(f);
 }
 
@@ -274,12 +274,12 @@ bool fr_fracture_whole_is_quiet(const FrFracture *f, double t) {
            fr_pieces_table(f->state.pieces, &count)[0].volume >= least;
 }
 
-FrResult fr_fracture_calm_whole(FrFracture *f) { return settle_pieces(f); }
+FrResult fr_fracture_settle_whole(FrFracture *f) { return settle_pieces(f); }
 
-bool fr_fracture_is_calm(const FrFracture *f, int32_t tet) {
+bool fr_fracture_is_settled(const FrFracture *f, int32_t tet) {
     int32_t count, piece = fr_pieces_of_tets(f->state.pieces)[tet];
     return f->settings.settle_time > 0.0 && f->state.cracked_once && !f->settings.flows &&
-           fr_fem_is_stiff(f->fem, tet) &&
+           fr_fem_is_rigid(f->fem, tet) &&
            fr_pieces_table(f->state.pieces, &count)[piece].volume >= least_piece(f);
 }
 
@@ -290,10 +290,10 @@ bool fr_fracture_feels(const FrFracture *f, int32_t tet, FrBlow blow) {
     return blow.stress >= f->settings.weakest && blow.energy >= dense * least_piece(f);
 }
 
-FrResult fr_fracture_rouse(FrFracture *f, int32_t tet, double t, FrVec3 gravity, bool *first) {
+FrResult fr_fracture_wake(FrFracture *f, int32_t tet, double t, FrVec3 gravity, bool *first) {
     *first = f->state.settled;
     FR_TRY(list_piece(f, tet));
-    fr_fem_unstiffen(f->fem, f->scratch.piece.tet.data, f->scratch.piece.tet.count, gravity);
+    fr_fem_make_deformable(f->fem, f->scratch.piece.tet.data, f->scratch.piece.tet.count, gravity);
     fr_fracture_limit_tets(f, f->scratch.piece.tet.data, f->scratch.piece.tet.count);
     f->state.broke_at = t;
     f->state.settled = false;
@@ -302,18 +302,18 @@ FrResult fr_fracture_rouse(FrFracture *f, int32_t tet, double t, FrVec3 gravity,
 
 FrCrackDef fr_fracture_settings(const FrFracture *f) { return f->settings.def; }
 
-bool fr_fracture_calms(const FrFracture *f) {
+bool fr_fracture_settles(const FrFracture *f) {
     return f->settings.settle_time > 0.0 && f->settings.flows;
 }
 
 double fr_fracture_patience(const FrFracture *f) {
     int32_t count;
     fr_pieces_table(f->state.pieces, &count);
-    return fr_fracture_calms(f) && (count == 1 || f->state.settled) ? f->settings.settle_time
-                                                                    : HUGE_VAL;
+    return fr_fracture_settles(f) && (count == 1 || f->state.settled) ? f->settings.settle_time
+                                                                      : HUGE_VAL;
 }
 
-FrResult fr_fracture_settle(FrFracture *f) {
+FrResult fr_fracture_shrink_dust(FrFracture *f) {
     for (int32_t k = 0; k < f->scratch.piece.dust.count; k++) {
         FR_TRY(list_piece(f, f->scratch.piece.dust.data[k].tet));
         fr_fem_shrink(f->fem, f->scratch.piece.tet.data, f->scratch.piece.tet.count,
@@ -342,7 +342,7 @@ FrResult fr_fracture_step(FrFracture *f, double t, FrFractureResult *result) {
     FR_TRY(fr_fracture_come_off(f, t, result));
     FR_TRY(tend(f, result->first_piece, result->piece_count, &f->scratch.cuts.log));
     FR_TRY(settle(f, t, result));
-    result->look_seconds = scanned;
+    result->scan_seconds = scanned;
     tell_dust(f, result);
     return FR_OK;
 }
@@ -352,7 +352,7 @@ void fr_fracture_loads(FrFracture *f, double *load) {
     int32_t count = fr_cutmesh_view(f->state.cut)->node_count;
     for (int32_t n = 0; n < count; n++) {
         int32_t tets;
-        load[n] = fr_fem_is_stiff(f->fem, fr_cutmesh_star(f->state.cut, n, &tets)[0]) ? -1.0 : 0.0;
+        load[n] = fr_fem_is_rigid(f->fem, fr_cutmesh_star(f->state.cut, n, &tets)[0]) ? -1.0 : 0.0;
     }
     f->scratch.scan.evened = FR_EVENED_NONE;
     if (fr_fracture_at_ease(f) || fr_fracture_even_out_all(f) != FR_OK) return;

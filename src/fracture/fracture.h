@@ -42,10 +42,10 @@ typedef struct FrFractureResult {
     const FrCutLog *log;              ///< all cuts of this scan, one after the other; borrowed
     int32_t first_piece, piece_count; ///< that came off
     int32_t planes;                   ///< that were tried: cracks, and what could not be cut
-    double look_seconds;              ///< of processors, until it was known what fails
+    double scan_seconds;              ///< of processors, until it was known what fails
     const FrDustPiece *dust;          ///< that left (dust_count); borrowed until the next scan
     int32_t dust_count;
-    bool calmed; ///< loose pieces became rigid because nothing broke for so long
+    bool settled; ///< loose pieces became rigid because nothing broke for so long
 } FrFractureResult;
 
 typedef struct FrFracture FrFracture;
@@ -65,10 +65,10 @@ bool fr_fracture_is_whole(const FrFracture *fracture);
 bool fr_fracture_whole_is_quiet(const FrFracture *fracture, double t);
 /// Then it may be rigid, or stand, as loose pieces do by themselves. Only the caller knows whether
 /// something bends it too slowly to be told by a blow.
-FrResult fr_fracture_calm_whole(FrFracture *fracture);
+FrResult fr_fracture_settle_whole(FrFracture *fracture);
 /// Is the tet of a piece that is rigid, or stands, only because nothing broke for
 /// FrCrackDef.settle? Not of material that flows.
-bool fr_fracture_is_calm(const FrFracture *fracture, int32_t tet);
+bool fr_fracture_is_settled(const FrFracture *fracture, int32_t tet);
 /// What may come to a piece that is struck, at most.
 typedef struct FrBlow {
     double stress, energy; ///< Pa, J
@@ -77,17 +77,16 @@ typedef struct FrBlow {
 bool fr_fracture_feels(const FrFracture *fracture, int32_t tet, FrBlow blow);
 /// The piece of that tet bends again, and settles no sooner than FrCrackDef.settle from t on.
 /// `first`: none of the body had since it settled.
-FrResult fr_fracture_rouse(FrFracture *fracture, int32_t tet, double t, FrVec3 gravity,
-                           bool *first);
+FrResult fr_fracture_wake(FrFracture *fracture, int32_t tet, double t, FrVec3 gravity, bool *first);
 /// How it breaks, with what was chosen where its def left it open; without `weak` and `cut`.
 FrCrackDef fr_fracture_settings(const FrFracture *fracture);
 /// Is it of material that flows, and does it settle?
-bool fr_fracture_calms(const FrFracture *fracture);
+bool fr_fracture_settles(const FrFracture *fracture);
 /// For how long what bends of it has to be slow before it may rest (fr_fem_stay), s: material that
-/// flows, with `calm`, once no loose piece of it bends; HUGE_VAL: it may not.
+/// flows, with `settle_time`, once no loose piece of it bends; HUGE_VAL: it may not.
 double fr_fracture_patience(const FrFracture *fracture);
 /// Draw the pieces that left at the last scan together in points: once they were told of.
-FrResult fr_fracture_settle(FrFracture *fracture);
+FrResult fr_fracture_shrink_dust(FrFracture *fracture);
 /// A crack that is there from the start: a disc (present frame, m), moved along its normal to a
 /// node near its centre. All that it covers is cut. No crack is reported, the log is: empty where
 /// the disc goes past the body. Pieces are told of, and bend until fr_fracture_set_off.

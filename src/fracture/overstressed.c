@@ -58,7 +58,7 @@ double fr_fracture_most_scaled(const FrToughness *t) {
 
 // of the true stress
 static double overstress_of(const FrFracture *f, int32_t tet) {
-    if (fr_fem_is_stiff(f->fem, tet)) return HUGE_VAL;
+    if (fr_fem_is_rigid(f->fem, tet)) return HUGE_VAL;
     const FrToughness *t = &f->settings.toughness[fr_fem_region(f->fem, tet)];
     double weak = f->state.weak.count ? f->state.weak.data[tet] : 1.0,
            scale = fr_fracture_most_scaled(t);

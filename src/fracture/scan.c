@@ -39,7 +39,7 @@ static bool is_overstressed(const FrFracture *f, const FrBreakable *body, int32_
 // The corners of overstressed tets of a chunk, whose squared limits these are, get a mark.
 static void mark_overstressed(FrFracture *f, int32_t chunk, const double *limit2) {
     if (!f->settings.directional) {
-        fr_fem_mark_hot(f->fem, chunk, limit2, f->scratch.scan.mark.data);
+        fr_fem_mark_overstressed(f->fem, chunk, limit2, f->scratch.scan.mark.data);
         return;
     }
     const FrTetMesh *mesh = fr_cutmesh_view(f->state.cut);

@@ -128,7 +128,7 @@ FrResult fr_world_break(FrWorld *w, int32_t index, double t, double dt, bool *lo
     FrFractureResult result;
     FrResult broke = body->ops->breaks->scan(body->state, t, dt, &result);
     if (broke != FR_OK) return fr_fail_within(w->ctx, broke, "%s: ", body->name);
-    if (result.calmed) {
+    if (result.settled) {
         fr_world_show_arrays(w, body);
         if (body->ops->pieces->step_cost(body->state).rigid_pieces)
             fr_log(w->ctx, FR_LOG_INFO,
@@ -138,7 +138,7 @@ FrResult fr_world_break(FrWorld *w, int32_t index, double t, double dt, bool *lo
     }
     if (result.log) FR_TRY(fr_world_calm_whole(w, index, t + dt));
     *looked = *looked || result.log;
-    w->stats.scan_seconds += result.look_seconds;
+    w->stats.scan_seconds += result.scan_seconds;
     if (result.log && result.log->tet_count) FR_TRY(follow(w, index, result.log, t + dt));
     w->stats.cracks += result.crack_count;
     for (int32_t k = 0; k < result.crack_count; k++)

@@ -218,7 +218,7 @@ static void fem_force(void *state, FrPoint at, FrVec3 x, FrVec3 force) {
 }
 
 static void fem_note_kinematic(void *state, double work) {
-    fr_fem_note_led(((FrFemBody *)state)->fem, work);
+    fr_fem_note_kinematic(((FrFemBody *)state)->fem, work);
 }
 
 static void fem_traits(const void *state, FrContactTraits *traits) {

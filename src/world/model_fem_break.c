@@ -31,7 +31,7 @@ static FrResult precut(void *state, const FrPreCut *disc, FrFractureResult *resu
 static FrResult set_off(void *state, FrFractureResult *result) {
     return fr_fracture_set_off(fr_fracture_of(state), result);
 }
-static FrResult shrink_dust(void *state) { return fr_fracture_settle(fr_fracture_of(state)); }
+static FrResult shrink_dust(void *state) { return fr_fracture_shrink_dust(fr_fracture_of(state)); }
 static void node_loads(void *state, double *load) {
     fr_fracture_loads(fr_fracture_of(state), load);
 }
@@ -45,22 +45,24 @@ static const FrPieces *pieces(const void *state) {
     return fr_fracture_pieces(fr_fracture_of(state));
 }
 static bool flows_and_settles(const void *state) {
-    return fr_fracture_calms(fr_fracture_of(state));
+    return fr_fracture_settles(fr_fracture_of(state));
 }
 static double patience(const void *state) { return fr_fracture_patience(fr_fracture_of(state)); }
 static bool is_whole(const void *state) { return fr_fracture_is_whole(fr_fracture_of(state)); }
 static bool whole_is_quiet(const void *state, double t) {
     return fr_fracture_whole_is_quiet(fr_fracture_of(state), t);
 }
-static FrResult settle_whole(void *state) { return fr_fracture_calm_whole(fr_fracture_of(state)); }
+static FrResult settle_whole(void *state) {
+    return fr_fracture_settle_whole(fr_fracture_of(state));
+}
 static bool is_settled(const void *state, int32_t tet) {
-    return fr_fracture_is_calm(fr_fracture_of(state), tet);
+    return fr_fracture_is_settled(fr_fracture_of(state), tet);
 }
 static bool feels(const void *state, int32_t tet, FrBlow blow) {
     return fr_fracture_feels(fr_fracture_of(state), tet, blow);
 }
 static FrResult wake(void *state, int32_t tet, double t, FrVec3 gravity, bool *first) {
-    return fr_fracture_rouse(fr_fracture_of(state), tet, t, gravity, first);
+    return fr_fracture_wake(fr_fracture_of(state), tet, t, gravity, first);
 }
 
 const FrBreakOps fr_fem_break_ops = {

@@ -5,7 +5,7 @@
 
 static bool all_rigid(const void *state) { return fr_fem_is_loose(fr_fem_of(state)); }
 static bool is_rigid(const void *state, int32_t tet) {
-    return fr_fem_is_stiff(fr_fem_of(state), tet);
+    return fr_fem_is_rigid(fr_fem_of(state), tet);
 }
 static bool stands(const void *state, int32_t tet) { return fr_fem_stands(fr_fem_of(state), tet); }
 static double mass(const void *state, int32_t tet) {
@@ -51,7 +51,7 @@ static double note_still(void *state, double span, double limit) {
     return fr_fem_note_still(fr_fem_of(state), span, limit);
 }
 static double still(const void *state, int32_t tet) { return fr_fem_still(fr_fem_of(state), tet); }
-static void make_restless(void *state, int32_t tet) { fr_fem_make_uneasy(fr_fem_of(state), tet); }
+static void make_restless(void *state, int32_t tet) { fr_fem_make_restless(fr_fem_of(state), tet); }
 static void fall_asleep(void *state, double after) { fr_fem_fall_asleep(fr_fem_of(state), after); }
 static void wake(void *state, int32_t tet) { fr_fem_wake(fr_fem_of(state), tet); }
 static void wake_all(void *state) { fr_fem_wake_all(fr_fem_of(state)); }
@@ -59,7 +59,7 @@ static void wake_all(void *state) { fr_fem_wake_all(fr_fem_of(state)); }
 static double bend_speed(const void *state) { return fr_fem_bend_speed(fr_fem_of(state)); }
 static bool stay(void *state, FrVec3 gravity) { return fr_fem_stay(fr_fem_of(state), gravity); }
 static bool rests(const void *state) { return fr_fem_rests(fr_fem_of(state)); }
-static void go_on(void *state) { fr_fem_rouse(fr_fem_of(state)); }
+static void go_on(void *state) { fr_fem_wake_body(fr_fem_of(state)); }
 
 const FrPieceOps fr_fem_piece_ops = {
     .all_rigid = all_rigid,

@@ -23,7 +23,9 @@ static void release(void *state, int32_t node) { fr_fem_release(fr_fem_of(state)
 static void drive(void *state, int32_t node, FrVec3 velocity) {
     fr_fem_drive(fr_fem_of(state), node, velocity);
 }
-static void fix_supports(void *state, bool fixed) { fr_fem_set_fast(fr_fem_of(state), fixed); }
+static void fix_supports(void *state, bool fixed) {
+    fr_fem_set_supports_fixed(fr_fem_of(state), fixed);
+}
 static void load(void *state, int32_t node, FrVec3 force) {
     fr_fem_add_force(fr_fem_of(state), FR_FEM_LOAD, node, force);
 }

@@ -253,7 +253,7 @@ static double mass_on_piece(bool stiff, double *all) {
         found = count != before && count <= 40 && worst_of(&s, tet, count) > 2.0;
     }
     CHECK(found);
-    if (stiff) CHECK_OK(s.ctx, fr_fem_stiffen(s.fem, tet, count));
+    if (stiff) CHECK_OK(s.ctx, fr_fem_make_rigid(s.fem, tet, count));
     fr_fem_set_floor(s.fem, 0.9, 100.0); // enough for all
     CHECK_OK(s.ctx, fr_fem_keep_floor(s.fem, &s.log, s.cut));
     double sum = 0.0;
@@ -343,7 +343,7 @@ TEST(small_pieces_move_as_rigid_ones) {
     FrVec3 p0, p1, l0, l1;
     double *length = calloc(3 * (size_t)count, sizeof *length), sum = ledger(s.fem);
     fr_fem_momentum(s.fem, &p0, &l0);
-    CHECK_OK(s.ctx, fr_fem_stiffen(s.fem, tet, count));
+    CHECK_OK(s.ctx, fr_fem_make_rigid(s.fem, tet, count));
     FrFemRemedies r = fr_fem_remedies(s.fem);
     CHECK_INT(r.rigid_pieces, 1);
     CHECK(r.rigid_volume > 0.0);
@@ -381,7 +381,7 @@ TEST(a_whole_body_moves_as_a_rigid_one) {
     FrFemEnergy e;
     fr_fem_energy(s.fem, fr_vec3_zero, &e);
     CHECK(e.elastic > 0.0);
-    CHECK_OK(s.ctx, fr_fem_stiffen(s.fem, tet, view.tet_count));
+    CHECK_OK(s.ctx, fr_fem_make_rigid(s.fem, tet, view.tet_count));
     fr_fem_energy(s.fem, fr_vec3_zero, &e);
     first = e.kinetic;
     CHECK(e.elastic == 0.0 && first > 0.0);
@@ -409,7 +409,7 @@ static int32_t *stiff_box(Scene *s) {
     double *v = calloc(3 * (size_t)view.node_count, sizeof *v);
     for (int32_t e = 0; e < view.tet_count; e++) tet[e] = e;
     fr_fem_set_state(s->fem, NULL, v);
-    CHECK_OK(s->ctx, fr_fem_stiffen(s->fem, tet, view.tet_count));
+    CHECK_OK(s->ctx, fr_fem_make_rigid(s->fem, tet, view.tet_count));
     CHECK(fr_fem_is_loose(s->fem));
     free(v);
     return tet;
@@ -499,7 +499,7 @@ TEST(a_rigid_piece_sleeps_and_wakes) {
     CHECK(fr_fem_note_still(s.fem, 0.25, 1.0) == 0.25);
     CHECK(fr_fem_note_still(s.fem, 0.25, 1.0) == 0.5 && fr_fem_still(s.fem, 3) == 0.5);
     CHECK_OK(s.ctx, fr_fem_begin_springs(s.fem));
-    fr_fem_make_uneasy(s.fem, 3);
+    fr_fem_make_restless(s.fem, 3);
     fr_fem_fall_asleep(s.fem, 0.5); // it touches what moves
     fr_fem_momentum(s.fem, &after, &turn);
     CHECK(fr_distance(after, before) == 0.0);
@@ -533,7 +533,7 @@ TEST(a_rigid_piece_sleeps_and_wakes) {
 TEST(a_push_on_a_rigid_piece_is_in_the_ledger) {
     Scene s = scene_make();
     int32_t count, *tet = cut_small(&s, &count);
-    CHECK_OK(s.ctx, fr_fem_stiffen(s.fem, tet, count));
+    CHECK_OK(s.ctx, fr_fem_make_rigid(s.fem, tet, count));
     FrShapeView view;
     double sum = ledger(s.fem);
     FrVec3 p0, p1, l;
@@ -566,14 +566,14 @@ TEST(held_pieces_stand_still) {
     fr_fem_view(s.fem, &view);
     int32_t node = view.tet[tet[0]][1];
     fr_fem_stand(s.fem, tet, count); // nobody holds it
-    fr_fem_set_fast(s.fem, true);
+    fr_fem_set_supports_fixed(s.fem, true);
     fr_fem_stand(s.fem, tet, count);
-    CHECK(!fr_fem_is_stiff(s.fem, tet[0]));
+    CHECK(!fr_fem_is_rigid(s.fem, tet[0]));
     fr_fem_hold(s.fem, view.tet[tet[0]][0]);
-    fr_fem_set_fast(s.fem, false);
+    fr_fem_set_supports_fixed(s.fem, false);
     fr_fem_stand(s.fem, tet, count);
-    CHECK(!fr_fem_is_stiff(s.fem, tet[0]));
-    fr_fem_set_fast(s.fem, true);
+    CHECK(!fr_fem_is_rigid(s.fem, tet[0]));
+    fr_fem_set_supports_fixed(s.fem, true);
     double dt = 0.3 * fr_fem_dt_limit(s.fem);
     CHECK_OK(s.ctx, fr_fem_step(s.fem, dt, fr_vec3_zero)); // the hand stops its node
     FrVec3 p0, p1, p2, l, j0 = fr_fem_impulse(s.fem), j1, at = fr_get3(view.p, node);
@@ -628,16 +628,16 @@ TEST(rigid_pieces_bend_again) {
         if (!mine) other[rest++] = e;
     }
     double sum = ledger(s.fem);
-    CHECK_OK(s.ctx, fr_fem_stiffen(s.fem, tet, count));
-    CHECK_OK(s.ctx, fr_fem_stiffen(s.fem, other, rest));
+    CHECK_OK(s.ctx, fr_fem_make_rigid(s.fem, tet, count));
+    CHECK_OK(s.ctx, fr_fem_make_rigid(s.fem, other, rest));
     FrVec3 p0, p1, l0, l1;
     fr_fem_momentum(s.fem, &p0, &l0);
-    fr_fem_unstiffen(s.fem, tet, count, fr_vec3_zero);
+    fr_fem_make_deformable(s.fem, tet, count, fr_vec3_zero);
     fr_fem_view(s.fem, &view);
     CHECK_INT(fr_fem_remedies(s.fem).rigid_pieces, 1);
     CHECK_INT(view.rigid[tet[0]], 0);
     CHECK_INT(view.rigid[other[0]], 2);
-    CHECK(!fr_fem_is_stiff(s.fem, tet[0]) && fr_fem_is_stiff(s.fem, other[0]));
+    CHECK(!fr_fem_is_rigid(s.fem, tet[0]) && fr_fem_is_rigid(s.fem, other[0]));
     // rounding: sums over nodes; then 20 steps
     CHECK_CLOSE(ledger(s.fem), sum, 1e-12);
     for (int k = 0; k < 20; k++) CHECK_OK(s.ctx, fr_fem_step(s.fem, dt, fr_vec3_zero));
@@ -646,12 +646,12 @@ TEST(rigid_pieces_bend_again) {
     CHECK_NEAR(fr_distance(l0, l1), 0.0, 1e-11 * fr_length(l0));
     CHECK_CLOSE(ledger(s.fem), sum, 1e-6); // step: energy of the bending rest goes with its square
     double *before = forces_now(&s), limit = fr_fem_dt_limit(s.fem);
-    fr_fem_set_fast(s.fem, true);
+    fr_fem_set_supports_fixed(s.fem, true);
     int32_t hand = view.tet[tet[0]][0], node = view.tet[tet[0]][1];
     fr_fem_hold(s.fem, hand);
     fr_fem_stand(s.fem, tet, count);
-    CHECK(fr_fem_held(s.fem, node) && fr_fem_is_stiff(s.fem, tet[0]));
-    fr_fem_unstiffen(s.fem, tet, count, fr_vec3_zero);
+    CHECK(fr_fem_held(s.fem, node) && fr_fem_is_rigid(s.fem, tet[0]));
+    fr_fem_make_deformable(s.fem, tet, count, fr_vec3_zero);
     CHECK(fr_fem_held(s.fem, hand) && !fr_fem_held(s.fem, node));
     double *after = forces_now(&s);
     CHECK(!memcmp(before, after, 3 * (size_t)view.node_count * sizeof *before));
@@ -680,10 +680,10 @@ TEST(mass_damping_does_not_slow_rigid_pieces) {
     int32_t count = s.mesh.tet_count, *tet = malloc(sizeof *tet * (size_t)count);
     for (int32_t e = 0; e < count; e++) tet[e] = e;
     double dt = 0.3 * fr_fem_dt_limit(fem), time = 400 * dt;
-    CHECK_OK(s.ctx, fr_fem_stiffen(fem, tet, count));
+    CHECK_OK(s.ctx, fr_fem_make_rigid(fem, tet, count));
     FrVec3 v = speed_after(s.ctx, fem, 400, dt, fr_vec3(0, 0, -9.81));
     CHECK_CLOSE(v.z, -9.81 * (time - 0.5 * dt), 1e-12); // rounding: 400 steps
-    fr_fem_unstiffen(fem, tet, count, fr_vec3_zero);
+    fr_fem_make_deformable(fem, tet, count, fr_vec3_zero);
     FrVec3 slower = speed_after(s.ctx, fem, 400, dt, fr_vec3_zero);
     CHECK_CLOSE(slower.z / v.z, exp(-5.0 * time), 5.0 * dt); // step: one of 400 in the rate
     CHECK(slower.z / v.z < 1.0 - 1e-4); // exact: only that it slows down at all
@@ -698,7 +698,7 @@ TEST(what_no_hand_holds_does_not_rest) {
     int32_t count, *tet = cut_small(&s, &count);
     FrShapeView view;
     fr_fem_view(s.fem, &view);
-    fr_fem_set_fast(s.fem, true);
+    fr_fem_set_supports_fixed(s.fem, true);
     fr_fem_hold(s.fem, view.tet[tet[0]][0]);
     CHECK(!fr_fem_stay(s.fem, fr_vec3_zero) && !fr_fem_rests(s.fem));
     // one node of every tet in a hand: all of it is held
@@ -717,7 +717,7 @@ TEST(remedies_in_checkpoints) {
         split_some(&s, 10);
         count = smallest_part(&s, tet);
     }
-    CHECK_OK(s.ctx, fr_fem_stiffen(s.fem, tet, count));
+    CHECK_OK(s.ctx, fr_fem_make_rigid(s.fem, tet, count));
     FrFem *twin = test_body(s.ctx, &s.mesh, &s.stuff);
     fr_fem_set_floor(twin, 0.3, 0.01);
     FrWriter w;
