@@ -2,6 +2,7 @@
 """lint_layers.py: a file includes only from lower rooms, its own room, or include/fracas.
 
 A name says which file: none is there twice, but for the bench.c and bench.h of a room. No room has more than 60 files.
+docs/architecture.md has every room with its floor, and the files that it names exist.
 """
 import collections
 import pathlib
@@ -16,6 +17,9 @@ ROOMS = {
     "output": 14, "live": 14, "bench": 15, "job": 16,
 }
 MOST_FILES = 60  # of a room
+PAGE = "docs/architecture.md"
+ROW = re.compile(r"^\| (\d+) \| `(\w+)/` \|")  # of the table of rooms
+NAMED = re.compile(r"`((?:src|include|test|tools|apps|docs|examples)/[\w./*-]*)`")  # NAME stands for any
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"')
 
 
@@ -56,9 +60,29 @@ def crowds(root):
             yield f"{name}: {len(paths)} files have this name: {', '.join(str(p.relative_to(root)) for p in paths)}"
 
 
+def page_problems(root):
+    page = root / PAGE
+    there = {path.parent.name for path in root.glob("src/*/*.[ch]")}
+    listed = {}
+    for number, line in enumerate(page.read_text().splitlines(), 1):
+        row = ROW.match(line)
+        if row:
+            listed[row.group(2)] = (number, int(row.group(1)))
+        for name in NAMED.findall(line):
+            if "NAME" not in name and not any(root.glob(name.rstrip("/"))):
+                yield f"{PAGE}:{number}: {name} does not exist"
+    for room in sorted(there - set(listed)):
+        yield f"{PAGE}: room '{room}' is not in the table"
+    for room, (number, floor) in sorted(listed.items()):
+        if room not in there:
+            yield f"{PAGE}:{number}: room '{room}' has no files"
+        elif ROOMS.get(room) != floor:
+            yield f"{PAGE}:{number}: room '{room}' is on floor {ROOMS.get(room)}, not {floor}"
+
+
 def main():
     root = pathlib.Path(__file__).resolve().parent.parent
-    found = list(problems(root)) + list(crowds(root))
+    found = list(problems(root)) + list(crowds(root)) + list(page_problems(root))
     print("\n".join(found) if found else "layers: ok")
     return 1 if found else 0
 

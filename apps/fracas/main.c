@@ -65,8 +65,8 @@ static int run_verb(const Verb *verb, int argc, char **argv) {
     terminal_command(command, sizeof command, verb->name, argc, argv);
     state.command = command;
     if (verb->prepare) verb->prepare(&state);
-    int status =
-        options_parse(argc, argv, verb->name, verb->options, verb->option_count, &state.u, &line);
+    OptionList list = {verb->name, verb->options, verb->option_count, &state.u};
+    int status = options_parse(argc, argv, &list, &line);
     if (status) return status;
     if (line.help) return print_help(verb), 0;
     if (line.word_count < verb->min_words) {

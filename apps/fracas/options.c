@@ -217,14 +217,13 @@ static int set_value(const Option *option, const char *value, const char *verb, 
     return 2;
 }
 
-static int parse_option(int argc, char **argv, int *k, const char *verb, const Option *options,
-                        int32_t count, void *target, Line *line) {
-    const char *name = argv[*k], *equals = strchr(name, '=');
+static int parse_option(int argc, char **argv, int *k, const OptionList *list, Line *line) {
+    const char *verb = list->verb, *name = argv[*k], *equals = strchr(name, '=');
     size_t length = equals && name[1] == '-' ? (size_t)(equals - name) : strlen(name);
-    const Option *option = find(options, count, name, length);
-    char *base = option ? target : (char *)line;
+    const Option *option = find(list->option, list->count, name, length);
+    char *base = option ? list->target : (char *)line;
     if (!option) option = find(shared_options, SHARED_COUNT, name, length);
-    if (!option) return unknown(verb, name, options, count);
+    if (!option) return unknown(verb, name, list->option, list->count);
     const char *value = NULL;
     if (option->kind == OPTION_FLAG && length < strlen(name))
         return mistake(verb, "%s takes nothing after it, found '%s'", option->name, equals + 1);
@@ -239,17 +238,17 @@ static int parse_option(int argc, char **argv, int *k, const char *verb, const O
     return set_value(option, value, verb, base + option->offset, line);
 }
 
-int options_parse(int argc, char **argv, const char *verb, const Option *options, int32_t count,
-                  void *target, Line *line) {
+int options_parse(int argc, char **argv, const OptionList *list, Line *line) {
     for (int k = 0; k < argc; k++) {
         if (argv[k][0] == '-' && argv[k][1]) {
-            int status = parse_option(argc, argv, &k, verb, options, count, target, line);
+            int status = parse_option(argc, argv, &k, list, line);
             if (status) return status;
         } else if (line->word_count < line->max_words) {
             line->word[line->word_count++] = argv[k];
         } else {
-            return mistake(verb, "'%s' is one argument too many; `fracas %s --help` shows the form",
-                           argv[k], verb);
+            return mistake(list->verb,
+                           "'%s' is one argument too many; `fracas %s --help` shows the form",
+                           argv[k], list->verb);
         }
     }
     return 0;

@@ -48,9 +48,16 @@ typedef struct Line {
     int32_t max_words;
 } Line;
 
+/// What a verb takes, and where it goes.
+typedef struct OptionList {
+    const char *verb;
+    const Option *option; ///< (count)
+    int32_t count;
+    void *target; ///< what offsets count from
+} OptionList;
+
 /// 0, or 2 after a message on stderr.
-int options_parse(int argc, char **argv, const char *verb, const Option *options,
-                  int32_t option_count, void *target, Line *line);
+int options_parse(int argc, char **argv, const OptionList *list, Line *line);
 void options_print(const Option *options, int32_t option_count);
 /// The word of `words` nearest to `word`, or NULL when none is near.
 const char *nearest_word(const char *word, const char *const *words, int32_t count);

@@ -77,13 +77,13 @@ typedef struct FrCrackDef {
     ///< it; where it yields supported ones rest once they were slow for so long,
     ///< until they are struck; 0: never; FR_CHOSEN: one oscillation of a brittle
     ///< wall, else never
-    FrCrackCriterion criterion;
-    FrCrackRemeshing remeshing;
-    FrCrackPieces pieces;
-    FrCrackCost cost;
-    const double *weak;  ///< factor on the strength of each tet of the mesh; copied; NULL: 1
-    const FrPreCut *cut; ///< (cut_count); used while the body is made
-    int32_t cut_count;   ///< 0: no crack from the start
+    FrCrackCriterion criterion; ///< when a node fails
+    FrCrackRemeshing remeshing; ///< how cuts go through the mesh
+    FrCrackPieces pieces;       ///< what becomes of small pieces
+    FrCrackCost cost;           ///< what keeps steps long
+    const double *weak;         ///< factor on the strength of each tet of the mesh; copied; NULL: 1
+    const FrPreCut *cut;        ///< (cut_count); used while the body is made
+    int32_t cut_count;          ///< 0: no crack from the start
 } FrCrackDef;
 
 /// Breaks by remeshing, equally tough in all directions; what fits the body is chosen. A scene that

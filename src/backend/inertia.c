@@ -110,12 +110,21 @@ static void update(Inertia *w, int32_t s, int32_t d) {
     enlist(w, d, to);
 }
 
+/// The dense part of a supernode.
+typedef struct Dense {
+    double *L;              ///< by columns
+    size_t stride;          ///< from column to column of L
+    double *D;              ///< of its columns
+    const double *diagonal; ///< of the matrix, likewise
+} Dense;
+
 // columns [a, b) of the diagonal block, of which everything before a is done
-static void factor_panel(Inertia *w, double *L, size_t stride, double *D, const double *diagonal,
-                         int32_t a, int32_t b) {
+static void factor_panel(Inertia *w, const Dense *dense, int32_t a, int32_t b) {
+    double *L = dense->L, *D = dense->D;
+    size_t stride = dense->stride;
     for (int32_t c = a; c < b; c++) {
         double d = D[c] = L[(size_t)c * stride + (size_t)c];
-        if (!(fabs(d) > UNSAFE * fabs(diagonal[c]))) w->safe = false;
+        if (!(fabs(d) > UNSAFE * fabs(dense->diagonal[c]))) w->safe = false;
         for (int32_t j = c + 1; j < b; j++) {
             double l = L[(size_t)c * stride + (size_t)j] / d;
             for (int32_t k = j; k < b; k++)
@@ -130,10 +139,11 @@ static void factor_supernode(Inertia *w, int32_t s, const double *diagonal) {
     int32_t columns = w->super[s + 1] - w->super[s], rows = w->pi[s + 1] - w->pi[s];
     size_t stride = (size_t)rows;
     double *L = w->L + w->px[s], *D = w->D + w->super[s];
+    Dense dense = {L, stride, D, diagonal};
     for (int32_t a = 0; a < columns && !fr_context_cancelled(w->f->ctx); a += PANEL) {
         int32_t b = fr_min_i(a + PANEL, columns), below = rows - b, right = columns - b;
         double *corner = L + (size_t)a * stride, *under = corner + b;
-        factor_panel(w, L, stride, D, diagonal, a, b);
+        factor_panel(w, &dense, a, b);
         if (below == 0) break;
         // under (unit L)' D = A
         multiply_rows(

@@ -38,19 +38,19 @@ static void drop_rigid(FrKrylov *k, double *W, int32_t columns) {
                 r, 1.0, W, n);
 }
 
-// W -= V (V' M W) for columns [from, to) of the basis; the coefficients are added to H where asked
-static void drop_basis(FrKrylov *k, int32_t from, int32_t to, double *W, const double *MW,
-                       int32_t columns, double *H) {
-    int32_t n = k->size, width = to - from;
+// W -= V (V' M W) for the first columns of the basis; the coefficients are added to H where asked
+static void drop_basis(FrKrylov *k, int32_t width, double *W, const double *MW, int32_t columns,
+                       double *H) {
+    int32_t n = k->size;
     if (width <= 0) return;
-    cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, width, columns, n, 1.0, column(k, from), n,
+    cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, width, columns, n, 1.0, column(k, 0), n,
                 MW, n, 0.0, k->C, width);
-    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, n, columns, width, -1.0, column(k, from),
-                n, k->C, width, 1.0, W, n);
+    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, n, columns, width, -1.0, column(k, 0), n,
+                k->C, width, 1.0, W, n);
     if (!H) return;
     for (int32_t c = 0; c < columns; c++)
         for (int32_t i = 0; i < width; i++)
-            H[(size_t)c * (size_t)k->most + (size_t)(from + i)] += k->C[c * width + i];
+            H[(size_t)c * (size_t)k->most + (size_t)i] += k->C[c * width + i];
 }
 
 static void times_mass(FrKrylov *k, const double *X, double *MX, int32_t columns) {
@@ -63,7 +63,7 @@ static void fresh_column(FrKrylov *k, int32_t to, FrRandom *random, double *w, d
     for (int pass = 0; pass < 3; pass++) {
         drop_rigid(k, w, 1);
         times_mass(k, w, Mw, 1);
-        drop_basis(k, 0, to, w, Mw, 1, NULL);
+        drop_basis(k, to, w, Mw, 1, NULL);
     }
     times_mass(k, w, Mw, 1);
 }
@@ -173,7 +173,7 @@ static void all_terms(FrKrylov *k, double *H, double *length) {
         size_t at = (size_t)c * (size_t)n;
         length[c] = sqrt(fr_max(0.0, cblas_ddot(n, k->W + at, 1, k->MV + at, 1)));
     }
-    drop_basis(k, 0, k->count + b, k->W, k->MV, b, H);
+    drop_basis(k, k->count + b, k->W, k->MV, b, H);
 }
 
 // the next block: A^-1 M times the last one, less all that the basis has already
@@ -188,7 +188,7 @@ static FrResult step(FrKrylov *k, FrRandom *random) {
         three_terms(k, H, length);
     // what rounding left along any of them
     times_mass(k, k->W, k->MV, b);
-    drop_basis(k, 0, next, k->W, k->MV, b, H);
+    drop_basis(k, next, k->W, k->MV, b, H);
     drop_rigid(k, k->W, b);
     memcpy(column(k, next), k->W, (size_t)n * (size_t)b * sizeof(double));
     times_mass(k, k->W, k->MV, b);

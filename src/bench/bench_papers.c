@@ -160,20 +160,28 @@ static void text_row(Table *t, const char *name, double printed_minutes, const F
         b->tets_end, 100.0 * b->added_share, (long long)b->rigid_pieces);
 }
 
-static FrResult add_row(Table *t, const char *path, const char *const *set, int32_t set_count,
-                        const char *name, double printed_minutes, double until) {
+/// One row to be measured.
+typedef struct Trial {
+    const char *path, *name;
+    const char *const *set; ///< (set_count)
+    int32_t set_count;
+    double minutes; ///< printed, per second of film; 0: none
+    double until;   ///< s; 0: all of it
+} Trial;
+
+static FrResult add_row(Table *t, const Trial *trial) {
     FrPaperBench b;
-    FR_TRY(fr_paper_bench(t->ctx, path, set, set_count, until, &b));
-    if (printed_minutes > 0.0) {
-        double ratio = printed_minutes / minutes_of(&b);
+    FR_TRY(fr_paper_bench(t->ctx, trial->path, trial->set, trial->set_count, trial->until, &b));
+    if (trial->minutes > 0.0) {
+        double ratio = trial->minutes / minutes_of(&b);
         t->log_ratio += log(ratio);
-        t->log_processor += log(printed_minutes / processor_minutes(&b));
+        t->log_processor += log(trial->minutes / processor_minutes(&b));
         t->least = t->ratios++ ? fr_min(t->least, ratio) : ratio;
     }
     if (t->as_json)
-        json_row(t, name, printed_minutes, &b);
+        json_row(t, trial->name, trial->minutes, &b);
     else
-        text_row(t, name, printed_minutes, &b);
+        text_row(t, trial->name, trial->minutes, &b);
     return FR_OK;
 }
 
@@ -184,10 +192,11 @@ static FrResult add_scene(Table *t, const char *path) {
     for (int k = 0; k < PRINTED && !t->set_count; k++) {
         const Printed *row = &printed[k];
         if (strcmp(row->file, file) != 0) continue;
-        FR_TRY(add_row(t, path, row->set, set_count_of(row), row->name, row->minutes, t->until));
+        FR_TRY(add_row(
+            t, &(Trial){path, row->name, row->set, set_count_of(row), row->minutes, t->until}));
         known = true;
     }
-    return known ? FR_OK : add_row(t, path, t->set, t->set_count, file, 0.0, t->until);
+    return known ? FR_OK : add_row(t, &(Trial){path, file, t->set, t->set_count, 0.0, t->until});
 }
 
 static FrResult add_printed(Table *t, const char *folder) {
@@ -196,8 +205,8 @@ static FrResult add_printed(Table *t, const char *folder) {
         const Printed *row = &printed[k];
         char *path = fr_path_join(t->ctx, folder, row->file);
         if (!path) return fr_no_memory(t->ctx, "a benchmark");
-        result = add_row(t, path, row->set, set_count_of(row), row->name, row->minutes,
-                         t->until > 0.0 ? t->until : row->until);
+        result = add_row(t, &(Trial){path, row->name, row->set, set_count_of(row), row->minutes,
+                                     t->until > 0.0 ? t->until : row->until});
         fr_free(t->ctx, path);
     }
     return result;

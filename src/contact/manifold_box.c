@@ -104,10 +104,19 @@ static void incident_face(const FrCollider *box, FrVec3 n, FrVec3 *poly) {
     poly[3] = fr_sub(fr_add(centre, u), v);
 }
 
-// `face` of box `ref` with outward normal n against the other box
-static void face_points(const FrCollider *ref, const FrCollider *other, int face, FrVec3 n,
-                        double margin, bool ref_is_b, FrManifold *out) {
-    FrVec3 poly[12];
+/// A face of a box.
+typedef struct Face {
+    const FrCollider *box;
+    int axis;  ///< 0, 1, 2
+    FrVec3 n;  ///< outward, unit
+    bool of_b; ///< the box is b
+} Face;
+
+// a face against the other box
+static void face_points(const Face *f, const FrCollider *other, double margin, FrManifold *out) {
+    const FrCollider *ref = f->box;
+    FrVec3 n = f->n, poly[12];
+    int face = f->axis;
     incident_face(other, n, poly);
     int32_t count = 4;
     for (int m = 1; m < 3 && count; m++) {
@@ -123,8 +132,8 @@ static void face_points(const FrCollider *ref, const FrCollider *other, int face
         double gap = fr_dot(n, poly[k]) - top;
         if (gap >= margin) continue;
         FrVec3 on_ref = fr_axpy(-gap, n, poly[k]);
-        found[kept++] = ref_is_b ? (FrManifoldPoint){poly[k], on_ref, n, gap}
-                                 : (FrManifoldPoint){on_ref, poly[k], fr_neg(n), gap};
+        found[kept++] = f->of_b ? (FrManifoldPoint){poly[k], on_ref, n, gap}
+                                : (FrManifoldPoint){on_ref, poly[k], fr_neg(n), gap};
     }
     kept = fr_manifold_thin(found, kept, 4);
     for (int32_t k = 0; k < kept; k++) out->point[k] = found[k];
@@ -151,7 +160,7 @@ void fr_manifold_box_box(const FrCollider *a, const FrCollider *b, double margin
         return;
     }
     if (face.j == 1)
-        face_points(b, a, face.i, face.n, margin, true, out);
+        face_points(&(Face){b, face.i, face.n, true}, a, margin, out);
     else
-        face_points(a, b, face.i, fr_neg(face.n), margin, false, out);
+        face_points(&(Face){a, face.i, fr_neg(face.n), false}, b, margin, out);
 }

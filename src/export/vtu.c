@@ -66,14 +66,20 @@ static void add_point(Grid *g, FrVec3 p, FrVec3 v) {
     g->points++;
 }
 
-static void add_cell(Grid *g, int type, int64_t base, const int32_t *corner, int count, Owner owner,
-                     const FrTetStress *stress) {
-    for (int k = 0; k < count; k++)
-        fr_write_u64(&g->array[CONNECTIVITY], (uint64_t)(base + corner[k]));
-    g->corners += count;
+/// A cell of the grid.
+typedef struct Cell {
+    int type, count;       ///< VTK's number; corners
+    const int32_t *corner; ///< (count)
+    int64_t base;          ///< the point that corner 0 stands for
+} Cell;
+
+static void add_cell(Grid *g, Cell cell, Owner owner, const FrTetStress *stress) {
+    for (int k = 0; k < cell.count; k++)
+        fr_write_u64(&g->array[CONNECTIVITY], (uint64_t)(cell.base + cell.corner[k]));
+    g->corners += cell.count;
     g->cells++;
     fr_write_u64(&g->array[OFFSETS], (uint64_t)g->corners);
-    fr_write_u8(&g->array[TYPES], (uint8_t)type);
+    fr_write_u8(&g->array[TYPES], (uint8_t)cell.type);
     fr_write_i32(&g->array[BODY], owner.body);
     fr_write_i32(&g->array[PIECE], owner.piece);
     put_float(&g->array[CRACK_TIME], owner.opened);
@@ -107,13 +113,13 @@ static void add_tets(Grid *g, const FrBodyView *body, const FrBodyFrame *frame, 
     for (int32_t e = 0; e < mesh->tet_count; e++) {
         FrTetStress stress = stress_of(body, frame, e);
         Owner owner = {id, body->piece ? body->piece[e] : 0, -1};
-        add_cell(g, VTK_TETRA, base, mesh->tet[e], 4, owner, &stress);
+        add_cell(g, (Cell){VTK_TETRA, 4, mesh->tet[e], base}, owner, &stress);
     }
     const FrSurface *surface = body->surface;
     for (int32_t k = 0; surface && surface->opened && k < surface->tri_count; k++) {
         Owner owner = {id, surface->piece ? surface->piece[k] : 0, surface->opened[k]};
         if (owner.opened >= 0)
-            add_cell(g, VTK_TRIANGLE, base, surface->tri[k], 3, owner, &no_stress);
+            add_cell(g, (Cell){VTK_TRIANGLE, 3, surface->tri[k], base}, owner, &no_stress);
     }
 }
 
@@ -128,7 +134,7 @@ static void add_sphere(Grid *g, const FrBodyView *body, const FrBodyFrame *frame
         add_point(g, fr_add(frame->position, arm), frame->velocity);
     }
     for (int k = 0; k < FR_SPHERE_TRIS; k++)
-        add_cell(g, VTK_TRIANGLE, base, tri[k], 3, (Owner){id, 0, -1}, &no_stress);
+        add_cell(g, (Cell){VTK_TRIANGLE, 3, tri[k], base}, (Owner){id, 0, -1}, &no_stress);
 }
 
 static void add_plane(Grid *g, const FrBodyView *body, FrBox box, int32_t id) {
@@ -139,7 +145,7 @@ static void add_plane(Grid *g, const FrBodyView *body, FrBox box, int32_t id) {
     int64_t base = g->points;
     fr_plane_quad(body, near, reach, corner);
     for (int k = 0; k < 4; k++) add_point(g, corner[k], fr_vec3_zero);
-    add_cell(g, VTK_QUAD, base, quad, 4, (Owner){id, 0, -1}, &no_stress);
+    add_cell(g, (Cell){VTK_QUAD, 4, quad, base}, (Owner){id, 0, -1}, &no_stress);
 }
 
 static void add_bodies(Grid *g, const FrFrameView *view) {
@@ -175,11 +181,16 @@ static FrResult put_tag(FrFileWriter *file, const Grid *g, int which, uint64_t *
     return FR_OK;
 }
 
-static FrResult put_group(FrFileWriter *file, const Grid *g, const char *open, const char *close,
-                          int from, int to, uint64_t *offset) {
-    FR_TRY(fr_file_printf(file, "%s\n", open));
-    for (int k = from; k <= to; k++) FR_TRY(put_tag(file, g, k, offset));
-    return fr_file_printf(file, "%s\n", close);
+/// Arrays from one to another, and the tags around them.
+typedef struct Group {
+    const char *open, *close;
+    int from, to;
+} Group;
+
+static FrResult put_group(FrFileWriter *file, const Grid *g, Group group, uint64_t *offset) {
+    FR_TRY(fr_file_printf(file, "%s\n", group.open));
+    for (int k = group.from; k <= group.to; k++) FR_TRY(put_tag(file, g, k, offset));
+    return fr_file_printf(file, "%s\n", group.close);
 }
 
 static FrResult put_bytes(FrFileWriter *file, const FrWriter *array) {
@@ -201,12 +212,12 @@ static FrResult put_grid(FrFileWriter *file, const Grid *g, double t) {
                           "</DataArray>\n</FieldData>\n<Piece NumberOfPoints=\"%lld\" "
                           "NumberOfCells=\"%lld\">\n",
                           time, (long long)g->points, (long long)g->cells));
-    FR_TRY(put_group(file, g, "<Points>", "</Points>", POINTS, POINTS, &offset));
-    FR_TRY(put_group(file, g, "<PointData Vectors=\"velocity\">", "</PointData>", VELOCITY,
-                     VELOCITY, &offset));
-    FR_TRY(put_group(file, g, "<Cells>", "</Cells>", CONNECTIVITY, TYPES, &offset));
-    FR_TRY(put_group(file, g, "<CellData Scalars=\"von_mises\">", "</CellData>", BODY, VON_MISES,
-                     &offset));
+    static const Group group[] = {
+        {"<Points>", "</Points>", POINTS, POINTS},
+        {"<PointData Vectors=\"velocity\">", "</PointData>", VELOCITY, VELOCITY},
+        {"<Cells>", "</Cells>", CONNECTIVITY, TYPES},
+        {"<CellData Scalars=\"von_mises\">", "</CellData>", BODY, VON_MISES}};
+    for (int k = 0; k < 4; k++) FR_TRY(put_group(file, g, group[k], &offset));
     FR_TRY(fr_file_printf(file, "</Piece>\n</UnstructuredGrid>\n<AppendedData encoding=\"raw\">_"));
     for (int k = 0; k < ARRAYS; k++) FR_TRY(put_bytes(file, &g->array[k]));
     return fr_file_printf(file, "\n</AppendedData>\n</VTKFile>\n");

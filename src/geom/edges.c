@@ -19,18 +19,25 @@ static int32_t triple_key(const void *items, int32_t i, int part) {
 
 typedef int32_t KeyFn(const void *items, int32_t i, int part);
 
-// stable counting sort by one key after the other, the least important first
-static bool radix_sort(FrContext *ctx, void **items, int32_t count, size_t size, KeyFn *key,
-                       int parts, int32_t key_count) {
+/// What to sort by.
+typedef struct Keys {
+    KeyFn *of;
+    int parts;     ///< keys of an item, the least important first
+    int32_t count; ///< keys are below this
+} Keys;
+
+// stable counting sort by one key after the other
+static bool radix_sort(FrContext *ctx, void **items, int32_t count, size_t size, Keys key) {
     uint8_t *from = *items, *to = fr_alloc_zero(ctx, (size_t)count, size);
-    int32_t *start = FR_NEW(ctx, int32_t, (size_t)key_count + 1);
+    int32_t *start = FR_NEW(ctx, int32_t, (size_t)key.count + 1);
     bool good = to && start;
-    for (int part = 0; part < parts && good; part++) {
-        memset(start, 0, ((size_t)key_count + 1) * sizeof *start);
-        for (int32_t i = 0; i < count; i++) start[key(from, i, part) + 1]++;
-        for (int32_t k = 0; k < key_count; k++) start[k + 1] += start[k];
+    for (int part = 0; part < key.parts && good; part++) {
+        memset(start, 0, ((size_t)key.count + 1) * sizeof *start);
+        for (int32_t i = 0; i < count; i++) start[key.of(from, i, part) + 1]++;
+        for (int32_t k = 0; k < key.count; k++) start[k + 1] += start[k];
         for (int32_t i = 0; i < count; i++)
-            memcpy(to + (size_t)start[key(from, i, part)]++ * size, from + (size_t)i * size, size);
+            memcpy(to + (size_t)start[key.of(from, i, part)]++ * size, from + (size_t)i * size,
+                   size);
         uint8_t *swap = from;
         from = to, to = swap;
     }
@@ -55,7 +62,7 @@ FrResult fr_trimesh_edges(FrContext *ctx, const FrTriMesh *mesh, FrEdgeUse **use
         }
     }
     void *items = list;
-    bool good = radix_sort(ctx, &items, count, sizeof *list, use_key, 2, mesh->point_count);
+    bool good = radix_sort(ctx, &items, count, sizeof *list, (Keys){use_key, 2, mesh->point_count});
     *uses = items;
     if (good) return FR_OK;
     fr_free(ctx, items);
@@ -78,7 +85,8 @@ FrResult fr_trimesh_duplicates(FrContext *ctx, const FrTriMesh *mesh, bool **dup
     void *items = list;
     bool good = list && flags;
     for (int32_t t = 0; t < count && good; t++) list[t] = sorted_triple(mesh->tri[t], t);
-    good = good && radix_sort(ctx, &items, count, sizeof *list, triple_key, 3, mesh->point_count);
+    good = good &&
+           radix_sort(ctx, &items, count, sizeof *list, (Keys){triple_key, 3, mesh->point_count});
     list = items;
     // the sort is stable: of equal triples the first has the lowest number
     for (int32_t i = 1; i < count && good; i++)

@@ -100,18 +100,25 @@ static double difference_distance(const FrShape *shape, FrVec3 x) {
     return -d;
 }
 
+/// What is combined.
+typedef struct Parts {
+    const FrShape *const *child; ///< (count)
+    int32_t count;
+    double rounding; ///< m
+} Parts;
+
 static const FrShape *combine(FrShapeSet *set, FrShapeKind kind, FrShapeFn *distance, FrBox bounds,
-                              const FrShape *const *child, int32_t count, double rounding) {
-    int32_t depth = fr_shape_depth_above(set, child, count);
+                              Parts parts) {
+    int32_t depth = fr_shape_depth_above(set, parts.child, parts.count);
     if (!depth) return NULL;
-    const FrShape **copy = FR_ARENA_NEW(&set->arena, const FrShape *, count);
+    const FrShape **copy = FR_ARENA_NEW(&set->arena, const FrShape *, parts.count);
     FrShape *shape = copy ? fr_shape_new(set, kind, distance, bounds) : NULL;
     if (!shape) return fr_shape_no_memory(set);
-    memcpy(copy, child, (size_t)count * sizeof *copy);
+    memcpy(copy, parts.child, (size_t)parts.count * sizeof *copy);
     shape->depth = depth;
     shape->info.combine.child = copy;
-    shape->info.combine.count = count;
-    shape->info.combine.rounding = rounding;
+    shape->info.combine.count = parts.count;
+    shape->info.combine.rounding = parts.rounding;
     return shape;
 }
 
@@ -136,7 +143,7 @@ const FrShape *fr_shape_union(FrShapeSet *set, const FrShape *const *child, int3
     for (int32_t k = 0; k < count; k++) bounds = fr_box_union(bounds, child[k]->bounds);
     // each blend adds at most a quarter of the radius, all together at most the radius
     bounds = fr_box_grow(bounds, rounding * fr_min(0.25 * (count - 1), 1.0));
-    return combine(set, FR_SHAPE_UNION, union_distance, bounds, child, count, rounding);
+    return combine(set, FR_SHAPE_UNION, union_distance, bounds, (Parts){child, count, rounding});
 }
 
 const FrShape *fr_shape_intersection(FrShapeSet *set, const FrShape *const *child, int32_t count,
@@ -150,14 +157,15 @@ const FrShape *fr_shape_intersection(FrShapeSet *set, const FrShape *const *chil
     }
     if (!(b.lo.x < b.hi.x && b.lo.y < b.hi.y && b.lo.z < b.hi.z))
         return fr_shape_refuse(set, "intersection: the shapes have nothing in common");
-    return combine(set, FR_SHAPE_INTERSECTION, intersection_distance, b, child, count, rounding);
+    return combine(set, FR_SHAPE_INTERSECTION, intersection_distance, b,
+                   (Parts){child, count, rounding});
 }
 
 const FrShape *fr_shape_difference(FrShapeSet *set, const FrShape *const *child, int32_t count,
                                    double rounding) {
     if (!check_children(set, FR_SHAPE_DIFFERENCE, child, count, rounding)) return NULL;
-    return combine(set, FR_SHAPE_DIFFERENCE, difference_distance, child[0]->bounds, child, count,
-                   rounding);
+    return combine(set, FR_SHAPE_DIFFERENCE, difference_distance, child[0]->bounds,
+                   (Parts){child, count, rounding});
 }
 
 static double shell_distance(const FrShape *shape, FrVec3 x) {

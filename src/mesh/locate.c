@@ -38,6 +38,13 @@ static int32_t bucket(const FrLocator *g, int32_t i, int32_t j, int32_t k) {
     return (k * g->n[1] + j) * g->n[0] + i;
 }
 
+static void fill_bucket(FrLocator *g, int32_t *start, int32_t tet, bool store) {
+    if (store)
+        g->tet[--*start] = tet;
+    else
+        ++*start;
+}
+
 // visit the cells of every tet; pass 0 counts, pass 1 fills
 static void fill(FrLocator *g, bool store) {
     for (int32_t e = g->mesh->tet_count - 1; e >= 0; e--) {
@@ -46,13 +53,8 @@ static void fill(FrLocator *g, bool store) {
         cell_of(g, g->around[e].hi, hi);
         for (int32_t k = lo[2]; k <= hi[2]; k++)
             for (int32_t j = lo[1]; j <= hi[1]; j++)
-                for (int32_t i = lo[0]; i <= hi[0]; i++) {
-                    int32_t *s = &g->start[bucket(g, i, j, k)];
-                    if (store)
-                        g->tet[--*s] = e;
-                    else
-                        ++*s;
-                }
+                for (int32_t i = lo[0]; i <= hi[0]; i++)
+                    fill_bucket(g, &g->start[bucket(g, i, j, k)], e, store);
     }
 }
 
@@ -177,6 +179,19 @@ static void try_bucket(const FrLocator *g, int32_t k, FrVec3 x, int32_t *best, d
     }
 }
 
+// the cells r away from cell c
+static void try_shell(const FrLocator *g, const int32_t c[3], int32_t r, FrVec3 x, int32_t *best,
+                      double *nearest) {
+    for (int32_t k = fr_max_i(c[2] - r, 0); k <= fr_min_i(c[2] + r, g->n[2] - 1); k++)
+        for (int32_t j = fr_max_i(c[1] - r, 0); j <= fr_min_i(c[1] + r, g->n[1] - 1); j++)
+            for (int32_t i = fr_max_i(c[0] - r, 0); i <= fr_min_i(c[0] + r, g->n[0] - 1); i++) {
+                bool shell = i == c[0] - r || i == c[0] + r || j == c[1] - r || j == c[1] + r ||
+                             k == c[2] - r || k == c[2] + r;
+                if (shell && !farther(g, cell_box(g, i, j, k), x, *nearest))
+                    try_bucket(g, bucket(g, i, j, k), x, best, nearest);
+            }
+}
+
 // shells of cells around the one nearest to x, until no nearer tet can come
 static int32_t nearest_tet(const FrLocator *g, FrVec3 x, double *nearest) {
     int32_t c[3], best = -1;
@@ -184,14 +199,7 @@ static int32_t nearest_tet(const FrLocator *g, FrVec3 x, double *nearest) {
     *nearest = HUGE_VAL;
     int32_t reach = fr_max_i(g->n[0], fr_max_i(g->n[1], g->n[2]));
     for (int32_t r = 0; r <= reach; r++) {
-        for (int32_t k = fr_max_i(c[2] - r, 0); k <= fr_min_i(c[2] + r, g->n[2] - 1); k++)
-            for (int32_t j = fr_max_i(c[1] - r, 0); j <= fr_min_i(c[1] + r, g->n[1] - 1); j++)
-                for (int32_t i = fr_max_i(c[0] - r, 0); i <= fr_min_i(c[0] + r, g->n[0] - 1); i++) {
-                    bool shell = i == c[0] - r || i == c[0] + r || j == c[1] - r || j == c[1] + r ||
-                                 k == c[2] - r || k == c[2] + r;
-                    if (shell && !farther(g, cell_box(g, i, j, k), x, *nearest))
-                        try_bucket(g, bucket(g, i, j, k), x, &best, nearest);
-                }
+        try_shell(g, c, r, x, &best, nearest);
         // everything within r cells of x's own cell has been seen
         if (best >= 0 && *nearest <= g->cell * g->cell * r * r) break;
     }

@@ -64,15 +64,15 @@ static FrResult list_cuts(FrLattice *L) {
     return FR_OK;
 }
 
-// the root of the field on a segment: regula falsi with the Illinois rule, kept in its bracket
-static double root(const FrField *field, FrVec3 a, FrVec3 b, double va, double vb, double length,
-                   int64_t *evaluations) {
-    double lo = 0, hi = 1, flo = va, fhi = vb;
+// the root of the field between two nodes: regula falsi with the Illinois rule, kept in its bracket
+static double root(const FrField *field, const FrLatticeNode *a, const FrLatticeNode *b,
+                   double length, int64_t *evaluations) {
+    double lo = 0, hi = 1, flo = a->value, fhi = b->value;
     int last = 0;
     for (int k = 0; k < 60 && (hi - lo) * length > 1e-13 * length; k++) {
         double t = isfinite(flo) ? (lo * fhi - hi * flo) / (fhi - flo) : 0.5 * (lo + hi);
         if (!(t > lo && t < hi) || k % 8 == 7) t = 0.5 * (lo + hi);
-        double f = fr_field_at(field, fr_lerp(a, b, t));
+        double f = fr_field_at(field, fr_lerp(a->at, b->at, t));
         ++*evaluations;
         if (f > -1e-14 * length && f < 1e-14 * length) return t;
         int side = f < 0 ? -1 : 1;
@@ -101,8 +101,7 @@ static void root_range(void *arg, int32_t begin, int32_t end, int32_t chunk, int
     for (int32_t k = begin; k < end; k++) {
         FrCut *cut = &run->L->cut.data[k];
         const FrLatticeNode *a = &run->L->node.data[cut->in], *b = &run->L->node.data[cut->out];
-        cut->t = root(run->L->field, a->at, b->at, a->value, b->value, run->L->size,
-                      &run->evaluations[chunk]);
+        cut->t = root(run->L->field, a, b, run->L->size, &run->evaluations[chunk]);
         cut->at = fr_lerp(a->at, b->at, cut->t);
     }
 }

@@ -99,15 +99,19 @@ static double height_of(const FrAction *a, int32_t k, const View *v, FrVec3 eye,
 #define GOOD_STOP 0.30
 #define LEAST_FILL 0.08
 
-// the frames [from, to) in the picture, the bodies of frame `main` not taller than wanted
-static FrVec3 fit_frames(const FrAction *a, int32_t from, int32_t to, int32_t main, const View *v,
-                         double aspect, double *fill) {
+/// Frames [from, to) that are to be seen; `main` says how tall.
+typedef struct Span {
+    int32_t from, to, main;
+} Span;
+
+// the frames in the picture, the bodies of the main one not taller than wanted
+static FrVec3 fit_frames(const FrAction *a, Span span, const View *v, double aspect, double *fill) {
     double t = tan(0.5 * a->fov), margin = 0.90;
     FrVec3 eye = fr_vec3_zero;
     // each round brings their height nearer to what is wanted
     for (int round = 0; round < 4; round++) {
-        eye = fit(a, from, to, v, 0.90 * aspect * t, margin * t);
-        *fill = height_of(a, main, v, eye, t);
+        eye = fit(a, span.from, span.to, v, 0.90 * aspect * t, margin * t);
+        *fill = height_of(a, span.main, v, eye, t);
         if (*fill <= MOST_FILL) break;
         margin *= 0.98 * MOST_FILL / *fill;
     }
@@ -141,7 +145,7 @@ static FrVec3 stop_eye(const FrAction *a, int32_t k, double reach, const View *v
     span_of(a, k, reach, &from, &to);
     if (a->start[k] == a->start[k + 1]) k = a->poster; // nothing there to fill the picture
     if (a->start[from] == a->start[to]) from = k, to = k + 1;
-    return fit_frames(a, from, to, k, v, aspect, fill);
+    return fit_frames(a, (Span){from, to, k}, v, aspect, fill);
 }
 
 static double longest_reach(const FrAction *a) {
@@ -151,10 +155,10 @@ static double longest_reach(const FrAction *a) {
 // All frames, from the first on. Only where the bodies would become specks does what flies or rolls
 // far away in the end leave the picture.
 static FrVec3 choose_eye(const FrAction *a, const View *v, double aspect, double *fill) {
-    FrVec3 eye = fit_frames(a, 0, a->frame_count, a->poster, v, aspect, fill);
+    FrVec3 eye = fit_frames(a, (Span){0, a->frame_count, a->poster}, v, aspect, fill);
     for (int32_t to = a->frame_count - 1; *fill < LEAST_FILL && to > a->poster; to--) {
         double other;
-        FrVec3 nearer = fit_frames(a, 0, to, a->poster, v, aspect, &other);
+        FrVec3 nearer = fit_frames(a, (Span){0, to, a->poster}, v, aspect, &other);
         if (other > *fill) eye = nearer, *fill = other;
     }
     return eye;
@@ -356,26 +360,35 @@ static FrResult look_at(FrAction *a, double aspect, bool follow, FrCamera *camer
     return FR_OK;
 }
 
-static FrResult find_camera(FrContext *ctx, const FrFrameSource *source, double aspect, double fov,
-                            int32_t poster, bool follow, FrCamera *camera) {
-    FR_ASSERT_IN(ctx, aspect > 0, "give width / height of the picture");
+/// What is known of a camera that finds its place.
+typedef struct Wanted {
+    double aspect, fov; ///< width / height; opening, rad
+    int32_t poster;     ///< frame; not one: it is found
+    bool follow;        ///< it moves
+} Wanted;
+
+static FrResult find_camera(FrContext *ctx, const FrFrameSource *source, Wanted wanted,
+                            FrCamera *camera) {
+    int32_t poster = wanted.poster;
+    double fov = wanted.fov;
+    FR_ASSERT_IN(ctx, wanted.aspect > 0, "give width / height of the picture");
     FR_ASSERT_IN(ctx, fov > 0 && fov < FR_PI, "give an opening between 0 and 180 degrees");
     if (poster < 0 || poster >= source->frame_count) FR_TRY(fr_poster_frame(ctx, source, &poster));
     FrAction a = {.ctx = ctx, .fov = fov};
     FrResult result = fr_action_gather(&a, source, poster);
-    if (result == FR_OK) result = look_at(&a, aspect, follow, camera);
+    if (result == FR_OK) result = look_at(&a, wanted.aspect, wanted.follow, camera);
     fr_action_free(&a);
     return result;
 }
 
 FrResult fr_camera_follow(FrContext *ctx, const FrFrameSource *source, double aspect, double fov,
                           int32_t poster, FrCamera *camera) {
-    return find_camera(ctx, source, aspect, fov, poster, true, camera);
+    return find_camera(ctx, source, (Wanted){aspect, fov, poster, true}, camera);
 }
 
 FrResult fr_camera_auto(FrContext *ctx, const FrFrameSource *source, double aspect, int32_t poster,
                         FrCamera *camera) {
-    return find_camera(ctx, source, aspect, FR_CAMERA_FOV, poster, false, camera);
+    return find_camera(ctx, source, (Wanted){aspect, FR_CAMERA_FOV, poster, false}, camera);
 }
 
 static FrResult get_only(void *user, int32_t k, const FrFrameView **view) {

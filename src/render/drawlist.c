@@ -274,8 +274,9 @@ static bool back_is_hidden(FrShow show, const FrBodyView *shape, bool inside) {
     return inside ? show != FR_SHOW_CRACKS : !shape->embedded;
 }
 
+// `distance` from the eye, m
 static FrResult add_batch(FrDrawList *list, int32_t k, const FrBodyView *shape, int32_t first,
-                          int32_t count, FrBox box, FrVec3 eye) {
+                          int32_t count, double distance) {
     const FrMaterial *m = &shape->material;
     const FrDrawBody *body = &list->body.data[k];
     bool inside = first > 0, tets = shape->kind == FR_BODY_TETS;
@@ -296,7 +297,7 @@ static FrResult add_batch(FrDrawList *list, int32_t k, const FrBodyView *shape, 
                          .inward = body->skin.inward && !inside,
                          // cracks are shown where they are
                          .index = ghost ? 1.0f : glass_index,
-                         .distance = fr_distance(fr_box_center(box), eye)};
+                         .distance = distance};
     if (inside) look_inside(m, &batch);
     return fr_array_push(list->ctx, &list->batch, batch) ? FR_OK
                                                          : fr_no_memory(list->ctx, "batches");
@@ -308,8 +309,9 @@ static FrResult add_batches(FrDrawList *list, int32_t k, const FrBodyView *shape
     const FrSkin *skin = &list->body.data[k].skin;
     bool drawn = shape->kind == FR_BODY_TETS && list->show != FR_SHOW_TETS;
     int32_t outside = drawn ? skin->outside : count;
-    if (outside > 0) FR_TRY(add_batch(list, k, shape, 0, outside, box, eye));
-    if (outside < count) FR_TRY(add_batch(list, k, shape, outside, count - outside, box, eye));
+    double distance = fr_distance(fr_box_center(box), eye);
+    if (outside > 0) FR_TRY(add_batch(list, k, shape, 0, outside, distance));
+    if (outside < count) FR_TRY(add_batch(list, k, shape, outside, count - outside, distance));
     return FR_OK;
 }
 

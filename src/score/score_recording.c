@@ -78,25 +78,31 @@ static FrResult give_way(Reader *r, FrScoreBody *body, double speed) {
     return FR_OK;
 }
 
-// `side` -1: the push is on the other one. `speed` of closing, m/s; 0: it slides
-static FrResult add_push(Reader *r, int32_t body, const FrPoint *p, FrVec3 x, FrHit hit,
-                         FrVec3 push, double side, double speed) {
+/// What two bodies do to each other.
+typedef struct Push {
+    FrVec3 x, on_a; ///< place, m; impulse N s, or force N
+    double speed;   ///< of closing, m/s; 0: it slides
+    FrHit hit;      ///< when and how long; its push is not set yet
+} Push;
+
+// `side` -1: on b
+static FrResult add_push(Reader *r, int32_t body, const FrPoint *p, const Push *push, double side) {
+    FrHit hit = push->hit;
     if (body < 0 || body >= fr_recording_info(r->recording)->body_count || r->body[body] < 0)
         return FR_OK;
     FrPose pose = pose_at(&r->track[body], hit.t);
-    hit.push = fr_scale(side, fr_quat_rotate(fr_quat_conj(pose.q), push));
-    FR_TRY(fr_score_hit(r->score, r->body[body], hit, own_place(r, body, p, x, pose)));
-    return give_way(r, &r->score->body.data[r->body[body]], speed);
+    hit.push = fr_scale(side, fr_quat_rotate(fr_quat_conj(pose.q), push->on_a));
+    FR_TRY(fr_score_hit(r->score, r->body[body], hit, own_place(r, body, p, push->x, pose)));
+    return give_way(r, &r->score->body.data[r->body[body]], push->speed);
 }
 
 static FrResult add_impact(Reader *r, const FrEvent *e) {
     double v = e->u.impact.v_n;
     if (!(v > SLOWEST)) return FR_OK;
     FrHit hit = {.t = e->t, .duration = fr_clamp(e->u.impact.duration, SHORTEST, LONGEST)};
-    FR_TRY(add_push(r, fr_event_body(e), &e->u.impact.pa, e->u.impact.x, hit, e->u.impact.impulse,
-                    1.0, v));
-    return add_push(r, fr_event_other(e), &e->u.impact.pb, e->u.impact.x, hit, e->u.impact.impulse,
-                    -1.0, v);
+    Push push = {e->u.impact.x, e->u.impact.impulse, v, hit};
+    FR_TRY(add_push(r, fr_event_body(e), &e->u.impact.pa, &push, 1.0));
+    return add_push(r, fr_event_other(e), &e->u.impact.pb, &push, -1.0);
 }
 
 // Samples follow one another: each swells over its span and fades over the next, so that noises of
@@ -109,9 +115,9 @@ static FrResult add_contact(Reader *r, const FrEvent *e) {
                  .duration = 2.0 * e->u.contact.span,
                  .fade = e->u.contact.span,
                  .cutoff = speed / FR_SURFACE_GRAIN};
-    FrVec3 force = fr_scale(smooth, e->u.contact.force);
-    FR_TRY(add_push(r, fr_event_body(e), &e->u.contact.pa, e->u.contact.x, hit, force, 1.0, 0.0));
-    return add_push(r, fr_event_other(e), &e->u.contact.pb, e->u.contact.x, hit, force, -1.0, 0.0);
+    Push push = {e->u.contact.x, fr_scale(smooth, e->u.contact.force), 0.0, hit};
+    FR_TRY(add_push(r, fr_event_body(e), &e->u.contact.pa, &push, 1.0));
+    return add_push(r, fr_event_other(e), &e->u.contact.pb, &push, -1.0);
 }
 
 static void mark(Reader *r, int32_t body) {

@@ -22,18 +22,18 @@ static void set_rows(double column[3][FR_LANES], FrVec3 x, FrVec3 y, FrVec3 z) {
 }
 
 // u per impulse along each axis, of one side: (I^-1 (r x axis)) x r + axis / m, then modes
-static void add_side(const FrRowBody *body, const FrRow *row, FrVec3 r, const double *mode,
-                     double K[3][3], double of_w[3][FR_LANES], double sign,
-                     double turned[3][FR_LANES]) {
-    FrVec3 arm[3], turn[3];
+static inline void add_side(const FrRowBody *body, FrRow *row, bool of_b, double K[3][3]) {
+    FrRowColumns *c = &row->column;
+    FrVec3 arm[3], turn[3], r = of_b ? row->rb : row->ra;
+    const double *mode = of_b ? row->mode_b : row->mode_a;
     bool axes = row->kind == FR_ROW_AXIS;
     for (int i = 0; i < 3; i++) {
         arm[i] = axes ? row->axis[i] : fr_cross(r, row->axis[i]);
         turn[i] = fr_sym3_apply(body->inv_inertia, arm[i]);
         if (!axes) K[i][i] += body->inv_mass;
     }
-    set_rows(of_w, arm[0], arm[1], arm[2]);
-    set_columns(turned, sign, turn[0], turn[1], turn[2]);
+    set_rows(of_b ? c->of_wb : c->of_wa, arm[0], arm[1], arm[2]);
+    set_columns(of_b ? c->turn_b : c->turn_a, of_b ? -1.0 : 1.0, turn[0], turn[1], turn[2]);
     for (int i = 0; i < 3; i++)
         for (int j = 0; j <= i; j++) K[i][j] += fr_dot(arm[i], turn[j]);
     for (int32_t m = 0; mode && m < body->mode_count; m++) {
@@ -86,8 +86,8 @@ void fr_rows_prepare(const FrRowBody *body, FrRow *row, int32_t count) {
     for (int32_t k = 0; k < count; k++, row++) {
         double K[3][3] = {{0}};
         FrRowColumns *c = &row->column;
-        add_side(&body[row->a], row, row->ra, row->mode_a, K, c->of_wa, 1.0, c->turn_a);
-        add_side(&body[row->b], row, row->rb, row->mode_b, K, c->of_wb, -1.0, c->turn_b);
+        add_side(&body[row->a], row, false, K);
+        add_side(&body[row->b], row, true, K);
         double shifts = row->kind == FR_ROW_AXIS ? 0.0 : 1.0;
         FrVec3 x = fr_scale(shifts, row->axis[0]), y = fr_scale(shifts, row->axis[1]),
                z = fr_scale(shifts, row->axis[2]);

@@ -63,24 +63,24 @@ void fr_resonators_free(FrResonators *r) {
     *r = (FrResonators){0};
 }
 
+/// A state as it is turned.
+typedef struct Turned {
+    double x, y;
+} Turned;
+
 // (x, y) for a state (z, v), scaled by the gain. y is z, or v = kappa x - d z: since x + i y turns
 // as a whole, so does (-d + i kappa)(x + i y), whose imaginary part is v.
-static void place(double z, double v, double c, double kappa, FrMotion motion, double *x,
-                  double *y) {
-    double d = 0.5 * c;
-    *x = (v + d * z) / kappa;
-    *y = z;
-    if (motion == FR_MOTION_DISPLACEMENT) return;
-    double re = -d * *x - kappa * *y, im = kappa * *x - d * *y;
-    *x = re;
-    *y = im;
+static Turned place(double z, double v, double c, double kappa, FrMotion motion) {
+    double d = 0.5 * c, x = (v + d * z) / kappa;
+    if (motion == FR_MOTION_DISPLACEMENT) return (Turned){x, z};
+    return (Turned){-d * x - kappa * z, kappa * x - d * z};
 }
 
 // A force held over one sample leaves z = gz, v = gv. [S4 eq. 16] as corrected (E37): an impulse
 // j adds j to the velocity, and z = j/w e^{-dt} sin wt follows [S4 eq. 18].
 void fr_resonators_set(FrResonators *r, int32_t i, double lambda, double c, double gain,
                        FrMotion motion) {
-    double kappa = fr_mode_kappa(lambda, c, r->dt), x, y;
+    double kappa = fr_mode_kappa(lambda, c, r->dt);
     FR_ASSERT_IN(r->ctx,
                  motion == FR_MOTION_DISPLACEMENT || fr_mode_omega(lambda, c) * r->dt > 1e-5,
                  "only under-damped modes can give their velocity");
@@ -92,12 +92,12 @@ void fr_resonators_set(FrResonators *r, int32_t i, double lambda, double c, doub
         if (k == 3) put(r, i, ROW_Q4, turn.q);
     }
     FrModeStep step = fr_mode_step(lambda, c, r->dt);
-    place(step.gz, step.gv, c, kappa, motion, &x, &y);
-    put(r, i, ROW_FX, gain * x);
-    put(r, i, ROW_FY, gain * y);
-    place(0.0, 1.0, c, kappa, motion, &x, &y);
-    r->kick[i][0] = gain * x;
-    r->kick[i][1] = gain * y;
+    Turned force = place(step.gz, step.gv, c, kappa, motion);
+    put(r, i, ROW_FX, gain * force.x);
+    put(r, i, ROW_FY, gain * force.y);
+    Turned kick = place(0.0, 1.0, c, kappa, motion);
+    r->kick[i][0] = gain * kick.x;
+    r->kick[i][1] = gain * kick.y;
     put(r, i, ROW_X, 0.0);
     put(r, i, ROW_Y, 0.0);
 }

@@ -198,10 +198,16 @@ static FrResult check_file(FrContext *ctx, const char *path) {
     return fr_fail(ctx, FR_BAD_INPUT, "%s is not a regular file", path);
 }
 
-static FrResult open_as(FrContext *ctx, const char *path, const FrStoreKind *kind, FrStoreMode mode,
-                        int flags, FrStore **store, int *code) {
-    FR_TRY(fr_store_connect(ctx, path, flags, store));
-    FrResult result = check_kind(*store, kind, mode);
+/// How a container is opened.
+typedef struct Way {
+    FrStoreMode mode;
+    int flags; ///< SQLite's
+} Way;
+
+static FrResult open_as(FrContext *ctx, const char *path, const FrStoreKind *kind, Way way,
+                        FrStore **store, int *code) {
+    FR_TRY(fr_store_connect(ctx, path, way.flags, store));
+    FrResult result = check_kind(*store, kind, way.mode);
     if (result == FR_OK) return FR_OK;
     *code = sqlite3_extended_errcode((*store)->db);
     fr_store_close(*store);
@@ -216,10 +222,10 @@ FrResult fr_store_open(FrContext *ctx, const char *path, const FrStoreKind *kind
     FR_TRY(check_file(ctx, path));
     int code = 0;
     int flags = mode == FR_STORE_READ ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE;
-    FrResult result = open_as(ctx, path, kind, mode, flags, store, &code);
+    FrResult result = open_as(ctx, path, kind, (Way){mode, flags}, store, &code);
     // a killed writer left a journal: rolling it back takes the right to write
     if (mode == FR_STORE_READ && code == SQLITE_READONLY_ROLLBACK)
-        result = open_as(ctx, path, kind, mode, SQLITE_OPEN_READWRITE, store, &code);
+        result = open_as(ctx, path, kind, (Way){mode, SQLITE_OPEN_READWRITE}, store, &code);
     return result;
 }
 

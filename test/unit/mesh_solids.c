@@ -57,7 +57,8 @@ TEST(tube_and_cylinder) {
         FrTetMesh mesh;
         CHECK_OK(ctx, fr_mesh_tube(ctx, 0.1, inner, 0.3, 0.01, &mesh));
         // a polygon of 60 sides and more: 0.2 % less area
-        CHECK_CLOSE(volume_of(ctx, &mesh), FR_PI * (0.01 - inner * inner) * 0.3, 0.002);
+        CHECK_CLOSE(volume_of(ctx, &mesh), FR_PI * (0.01 - inner * inner) * 0.3,
+                    0.002); // mesh: polygons instead of circles, (pi/n)^2
         fr_tetmesh_free(ctx, &mesh);
     }
     fr_context_destroy(ctx);
@@ -69,7 +70,7 @@ TEST(lathe) {
     double rz[2][2] = {{0.05, 0.0}, {0.10, 0.12}};
     FrTetMesh mesh;
     CHECK_OK(ctx, fr_mesh_lathe(ctx, rz, 2, 0.004, 0.01, &mesh));
-    CHECK_CLOSE(volume_of(ctx, &mesh), FR_PI * 0.15 * 0.13 * 0.004, 0.01); // polygons again
+    CHECK_CLOSE(volume_of(ctx, &mesh), FR_PI * 0.15 * 0.13 * 0.004, 0.01); // mesh: polygons again
     fr_tetmesh_free(ctx, &mesh);
     fr_context_destroy(ctx);
 }
@@ -86,13 +87,13 @@ TEST(from_surface) {
     FrTetMesh mesh;
     FrEmbedded skin;
     CHECK_OK(ctx, fr_mesh_from_surface(ctx, &cube, 0.08, &mesh, &skin));
-    CHECK_CLOSE(volume_of(ctx, &mesh), 1.0, 0.02); // edges are cut off within a cell
+    CHECK_CLOSE(volume_of(ctx, &mesh), 1.0, 0.02); // mesh: edges are cut off within a cell
     CHECK_INT(skin.tri_count, 12);
     CHECK(skin.point_count >= 8);
     fr_embedded_free(ctx, &skin);
     fr_tetmesh_free(ctx, &mesh);
     CHECK_OK(ctx, fr_mesh_from_surface(ctx, &cube, 0.0, &mesh, NULL));
-    CHECK_CLOSE(volume_of(ctx, &mesh), 1.0, 0.05);
+    CHECK_CLOSE(volume_of(ctx, &mesh), 1.0, 0.05); // mesh: edges are cut off within a cell
     fr_tetmesh_free(ctx, &mesh);
     fr_context_destroy(ctx);
 }
@@ -109,7 +110,7 @@ TEST(walls_too_thin_for_the_cells) {
     CHECK_HAS(fr_context_message(ctx), "0.02");
     CHECK(!mesh.x);
     CHECK_OK(ctx, fr_mesh_from_surface(ctx, &plate, 0.0, &mesh, NULL));
-    CHECK_CLOSE(volume_of(ctx, &mesh), 0.05, 0.05);
+    CHECK_CLOSE(volume_of(ctx, &mesh), 0.05, 0.05); // mesh: edges are cut off within a cell
     fr_tetmesh_free(ctx, &mesh);
     fr_context_destroy(ctx);
 }
