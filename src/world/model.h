@@ -48,10 +48,11 @@ typedef struct FrSolidOps {
 
 /// A solid parts of which may move as rigid pieces. Pieces are named by one of their tets.
 typedef struct FrPieceOps {
-    bool (*all_rigid)(const void *state);             ///< nothing of it deforms now
-    bool (*is_rigid)(const void *state, int32_t tet); ///< its piece is rigid, or stands
-    bool (*stands)(const void *state, int32_t tet);   ///< all its nodes are kept where they are
-    double (*mass)(const void *state, int32_t tet);   ///< of a rigid piece, kg; 0: it is none
+    FrPieceState (*state)(const void *state, int32_t tet); ///< what its piece is doing now
+    bool (*all_rigid)(const void *state);                  ///< nothing of it deforms now
+    bool (*is_rigid)(const void *state, int32_t tet);      ///< its piece is rigid, or stands
+    bool (*stands)(const void *state, int32_t tet); ///< all its nodes are kept where they are
+    double (*mass)(const void *state, int32_t tet); ///< of a rigid piece, kg; 0: it is none
     /// how easily a blow at x along n moves the rigid piece, 1/kg; 0: it stands or deforms
     double (*give)(const void *state, int32_t tet, FrVec3 x, FrVec3 n);
     FrFemRemedies (*step_cost)(const void *state); ///< what keeps its steps long did so far
