@@ -7,6 +7,7 @@
 #include "mesh/tetmesh.h"
 #include "mesh/topology.h"
 #include "skin/copy.h"
+#include "world/world_tuning.h"
 #include <string.h>
 
 FrBodyDef fr_body_def_default(void) {
@@ -149,15 +150,12 @@ static FrMover body_mover(const FrBody *body) {
     return mover;
 }
 
-/// A strain this small is rounding; energies below it say nothing about a step.
-#define ROUNDING_STRAIN 1e-9
-
 // the step control judges gains against the largest energy seen: start it where rounding ends
 static double least_energy(const FrBody *body) {
     FrContactTraits traits;
     body->ops->traits(body->state, &traits);
     double volume = body->mesh.tet_count ? fr_tetmesh_props(&body->mesh).volume : 0.0;
-    return ROUNDING_STRAIN * ROUNDING_STRAIN * traits.young * volume;
+    return FR_ROUNDING_STRAIN * FR_ROUNDING_STRAIN * traits.young * volume;
 }
 
 static FrResult make_body(FrWorld *w, const FrBodyDef *def, FrBody *body) {

@@ -5,10 +5,8 @@
 #include "event/log.h"
 #include "mesh/quality.h"
 #include "world/member.h"
+#include "world/world_tuning.h"
 #include <string.h>
-
-/// Of its size: bodies this near may rest on it.
-#define NEAR 0.05
 
 int32_t fr_world_find(const FrWorld *w, FrBodyId id) {
     int32_t lo = 0, hi = w->body.count, number = id.index1 - 1;
@@ -123,7 +121,7 @@ void fr_world_wake(FrWorld *w, int32_t index) {
 
 void fr_world_wake_near(FrWorld *w, int32_t index) {
     FrBox here = fr_contact_bounds(w->scene, w->body.data[index].item, w->def.step);
-    here = fr_box_grow(here, NEAR * fr_length(fr_sub(here.hi, here.lo)));
+    here = fr_box_grow(here, FR_NEAR_SHARE * fr_length(fr_sub(here.hi, here.lo)));
     for (int32_t k = 0; k < w->body.count; k++) {
         FrBox there = fr_contact_bounds(w->scene, w->body.data[k].item, w->def.step);
         if (k != index && fr_box_overlaps(here, there)) fr_world_wake(w, k);

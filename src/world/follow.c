@@ -2,10 +2,8 @@
 
 #include "mesh/tetmesh.h"
 #include "world/world.h"
+#include "world/world_tuning.h"
 #include <string.h>
-
-/// A node of a child this near a face of its parent, as a share of the height, lies on it.
-#define ON_FACE 1e-9
 
 static int32_t find(const int32_t *list, int32_t count, int32_t node) {
     for (int32_t k = 0; k < count; k++)
@@ -84,7 +82,7 @@ static double weight(const double *rest, const int32_t n[4], int i, FrVec3 x) {
 static bool face_on(const double *rest, const FrSplitTet *s, int child_face, int parent_face) {
     for (int k = 0; k < 3; k++) {
         int32_t n = s->node[fr_tet_face[child_face][k]];
-        if (fabs(weight(rest, s->parent_node, parent_face, fr_get3(rest, n))) > ON_FACE)
+        if (fabs(weight(rest, s->parent_node, parent_face, fr_get3(rest, n))) > FR_ON_FACE)
             return false;
     }
     return true;

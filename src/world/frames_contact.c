@@ -2,20 +2,9 @@
 // rows.
 
 #include "world/frames.h"
+#include "world/world_tuning.h"
 #include <stddef.h>
 #include <string.h>
-
-/// Overlap that is left alone, of the size of the smaller body; at most SLOP_MOST m.
-#define SLOP 2e-4
-#define SLOP_MOST 2e-5
-/// Share of an error in place that one substep takes back.
-#define TAKE_BACK 0.2
-/// A found set of points serves until the bodies moved by this share of their size, or radians.
-#define STALE 4e-3
-/// Of meshes a smaller share: their other points come near as they roll.
-#define STALE_MESH 1e-4
-/// Points nearer than this share of the size are the same ones.
-#define SAME 0.05
 
 static double combine(double a, double b) { return sqrt(a * b); }
 
@@ -54,7 +43,7 @@ static bool points_serve(const FrFramePair *pair, const FrLocal *a, const FrLoca
     bool round = a->shape.kind == FR_COLLIDER_SPHERE ||
                  (pair->b >= 0 && b->shape.kind == FR_COLLIDER_SPHERE);
     if (round || need > pair->margin || (!boxes && !pair->count)) return false;
-    double stale = boxes ? STALE : STALE_MESH;
+    double stale = boxes ? FR_STALE : FR_STALE_MESH;
     FrVec3 x;
     FrQuat q;
     relative_pose(a, b, pair->b < 0, &x, &q);
@@ -99,7 +88,8 @@ static void take_points(FrFramePair *pair, const FrManifold *found, const FrLoca
                              .lb = into(b->R, b->x, p->pb),
                              .ln = fr_mat3_apply_t(b->R, p->n),
                              .gap = p->gap};
-        const FrFramePoint *was = same_point(old, old_count, to->la, to->lb, SAME * size, &taken);
+        const FrFramePoint *was =
+            same_point(old, old_count, to->la, to->lb, FR_SAME_POINT * size, &taken);
         if (was) to->force = was->force, to->slides = was->slides;
     }
     relative_pose(a, b, pair->b < 0, &pair->rel_x, &pair->rel_q);
@@ -117,7 +107,7 @@ static void cluster_overlaps(FrFrames *f, const FrFramePair *pair, double size, 
         FrOverlapPoint p = {c->x, swapped ? fr_neg(c->n) : c->n, c->depth, c->volume};
         if (!fr_array_push(f->ctx, &f->cluster, p)) return;
     }
-    fr_manifold_cluster(f->cluster.data, f->cluster.count, SAME * size, out);
+    fr_manifold_cluster(f->cluster.data, f->cluster.count, FR_SAME_POINT * size, out);
 }
 
 static void refresh_gaps(FrFramePair *pair, const FrLocal *a, const FrLocal *b) {
@@ -173,7 +163,7 @@ static double slow_of(const FrFrames *f, const FrFramePair *pair, const FrLocal 
 
 double fr_frames_error(double gap, double slop) {
     double over = -gap - slop;
-    return over > 0.0 ? TAKE_BACK * over : over;
+    return over > 0.0 ? FR_TAKE_BACK * over : over;
 }
 
 // a row of zeros; what fr_rows_prepare makes is left as it was
@@ -242,7 +232,7 @@ static bool add_pair(FrFrames *f, FrFrameScratch *s, int32_t at) {
     look(f, pair, m.a, m.b, size, need);
     m.origin = (FrRowOrigin){.pair = at,
                              .slow = slow_of(f, pair, m.a, m.b, va, vb),
-                             .slop = fr_min(SLOP * size, SLOP_MOST)};
+                             .slop = fr_min(FR_SLOP * size, FR_SLOP_MOST)};
     if (pair->touched) pair->touched--; // until rows say otherwise
     fr_frames_pair_law(f, pair, &m.mu_s, &m.mu_d, &m.origin.restitution);
     for (int32_t k = 0; k < pair->count; k++) {
@@ -288,8 +278,8 @@ static bool add_axis(FrFrames *f, FrFrameScratch *s, int32_t at, FrRow row, cons
     row.axis[0] = fr_any_normal(ua);
     row.axis[1] = fr_cross(ua, row.axis[0]);
     row.axis[2] = ua;
-    row.error[0] = TAKE_BACK * fr_dot(off, row.axis[0]);
-    row.error[1] = TAKE_BACK * fr_dot(off, row.axis[1]);
+    row.error[0] = FR_TAKE_BACK * fr_dot(off, row.axis[0]);
+    row.error[1] = FR_TAKE_BACK * fr_dot(off, row.axis[1]);
     row.error[2] = 0.0;
     return add_row(f, s, row, (FrRowOrigin){.pair = -1, .point = at});
 }
@@ -305,9 +295,9 @@ static bool add_joint(FrFrames *f, FrFrameScratch *s, int32_t at) {
         row.kind = FR_ROW_STRING;
         return add_string(f, s, at, row, d);
     }
-    row.error[0] = TAKE_BACK * d.x;
-    row.error[1] = TAKE_BACK * d.y;
-    row.error[2] = TAKE_BACK * d.z;
+    row.error[0] = FR_TAKE_BACK * d.x;
+    row.error[1] = FR_TAKE_BACK * d.y;
+    row.error[2] = FR_TAKE_BACK * d.z;
     if (!add_row(f, s, row, (FrRowOrigin){.pair = -1, .point = at})) return false;
     return joint->kind != FR_JOINT_HINGE || add_axis(f, s, at, row, a, b);
 }

@@ -1,11 +1,7 @@
 // frames_event.c: what goes on between rigid frames that stay in touch, gathered into samples.
 
 #include "world/frames.h"
-
-/// Longest span of a sample, s (200 a second at least).
-#define SPAN 5e-3
-/// Slower than this makes no sample, m/s.
-#define CREEP 1e-3
+#include "world/world_tuning.h"
 
 void fr_frames_gather(FrFrames *f, const FrFrameIsland *island, FrFrameScratch *s) {
     for (int32_t k = 0; k < s->row.count; k++) {
@@ -59,7 +55,7 @@ static bool make_sample(FrFrames *f, FrFrameScratch *s, FrFramePair *pair, doubl
     int32_t a = s->local_of.data[pair->a], b = pair->b < 0 ? 0 : s->local_of.data[pair->b];
     pair->last_place = x;
     pair->has_place = 1;
-    if (fr_length(slip) < CREEP && fr_length(roll) < CREEP) return true;
+    if (fr_length(slip) < FR_CREEP_SPEED && fr_length(roll) < FR_CREEP_SPEED) return true;
     FrFrameSample sample = {.t = t - pair->span,
                             .span = pair->span,
                             .a = pair->a,
@@ -78,8 +74,8 @@ void fr_frames_samples(FrFrames *f, const FrFrameIsland *island, FrFrameScratch 
                        bool last) {
     for (int32_t k = 0; k < island->pairs; k++) {
         FrFramePair *pair = &f->pair.data[f->island_pair.data[island->first_pair + k]];
-        if (!last && pair->span + f->h <= SPAN) continue;
-        // a substep that is itself longer than SPAN cannot be cut
+        if (!last && pair->span + f->h <= FR_SAMPLE_SPAN) continue;
+        // a substep that is itself longer than FR_SAMPLE_SPAN cannot be cut
         if (pair->weight > 0.0) {
             if (!make_sample(f, s, pair, t)) s->failed = true;
         } else {

@@ -1,15 +1,7 @@
 // frames_impact.c: rigid frames that hit each other within a substep: when, and how they part.
 
 #include "world/frames.h"
-
-/// Impacts after impacts within one substep; what is left is stopped without a bounce.
-#define ROUNDS 8
-/// Points of a body that hit within this share of the substep hit together.
-#define TOGETHER 0.2
-#define HIT_SWEEPS 400
-#define HIT_SWEEPS_MANY 100
-/// A turn so small that its square does not matter, rad.
-#define SMALL_TURN 1e-5
+#include "world/world_tuning.h"
 
 // world inverse inertia, and the spin that goes with L
 void fr_frames_turned(FrLocal *local, FrRowBody *body, const FrRigid *r) {
@@ -25,7 +17,7 @@ void fr_frames_turn(FrLocal *local, FrRowBody *body, FrRigid *r, double dt, bool
     r->q = local->q;
     // by the inertia that the rows saw: L changes by what the impulses give, exactly
     r->L = fr_add(r->L, fr_mat3_apply(local->R, fr_mat3_apply(r->inertia, gained)));
-    if (calm || fr_length2(w) * dt * dt < SMALL_TURN * SMALL_TURN) {
+    if (calm || fr_length2(w) * dt * dt < FR_SMALL_TURN * FR_SMALL_TURN) {
         // I dw/dt = L x w keeps L; q + dt/2 w q; axes and inertia are as good as before
         FrVec3 more = fr_scale(dt, fr_sym3_apply(body->inv_inertia, fr_cross(r->L, w)));
         FrVec3 half = fr_scale(0.5 * dt, fr_axpy(0.5, more, w));
@@ -161,7 +153,7 @@ static void advance_to_impacts(FrFrames *f, FrFrameScratch *s) {
     find_firsts(s);
     for (int32_t k = 0; k < s->row.count; k++) {
         const FrRow *r = &s->row.data[k];
-        double limit = fr_min(s->first.data[r->a], s->first.data[r->b]) + TOGETHER * f->h;
+        double limit = fr_min(s->first.data[r->a], s->first.data[r->b]) + FR_HIT_TOGETHER * f->h;
         if (s->when.data[k] > limit) s->when.data[k] = HUGE_VAL;
     }
     find_firsts(s);
@@ -303,7 +295,7 @@ static void part(FrFrames *f, FrFrameScratch *s, double slow) {
         bool few = s->hit.count <= FR_FEW_ROWS;
         double exact = 1e-10 * fastest_hit(s);
         s->sweeps += fr_rows_solve(s->body.data, s->hit.data, s->hit.count,
-                                   few ? HIT_SWEEPS : HIT_SWEEPS_MANY,
+                                   few ? FR_HIT_SWEEPS : FR_HIT_SWEEPS_MANY,
                                    few ? exact : fr_max(exact, fr_frames_tolerance(f)))
                          .sweeps;
         if (bounce == 0.0 || !gains_energy(s)) break;
@@ -374,7 +366,7 @@ void fr_frames_impacts(FrFrames *f, FrFrameScratch *s, double t) {
         s->failed = true;
         return;
     }
-    for (int round = 0; round < ROUNDS && find_moments(f, s) && !s->failed; round++) {
+    for (int round = 0; round < FR_IMPACT_ROUNDS && find_moments(f, s) && !s->failed; round++) {
         advance_to_impacts(f, s);
         part(f, s, slow);
         if (!s->failed) record(f, s, t, slow);

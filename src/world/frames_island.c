@@ -1,17 +1,8 @@
 // frames_island.c: one island of rigid frames through the substeps of a macro step.
 
 #include "world/frames.h"
-#include "world/rest_bodies.h"
+#include "world/world_tuning.h"
 
-/// Sweeps of a substep that goes on from the last one's forces.
-#define HOLD_SWEEPS 6
-/// Islands of few rows, those with many new ones and tall ones get more.
-#define HOLD_SWEEPS_MOST 60
-/// Bodies above each other that so few sweeps still hold.
-#define HOLD_DEPTH 10
-#define CORRECT_SWEEPS 12
-/// An island whose bodies move less than this share of their size in a macro step keeps its rows.
-#define CALM 1e-3
 /// Depth of a body that nothing holds.
 #define UNHELD (INT32_MAX / 2)
 
@@ -121,7 +112,7 @@ static bool is_calm(const FrFrames *f, const FrFrameIsland *island, const FrFram
         const FrFrame *frame = &f->frame.data[s->local.data[k].frame];
         const FrRowBody *body = &s->body.data[k];
         double speed = fr_length(body->v) + fr_length(body->w) * frame->shape.radius;
-        if (frame->kinematic ? speed > 0.0 : span * speed > CALM * frame->size) return false;
+        if (frame->kinematic ? speed > 0.0 : span * speed > FR_STEADY * frame->size) return false;
     }
     return true;
 }
@@ -258,9 +249,9 @@ double fr_frames_tolerance(const FrFrames *f) {
 // Gauss-Seidel carries a weight down by as many bodies as the root of its sweeps, and takes longer
 // with what tilts: with the cube stacks of 12 to 20 come to rest in the time that one of ten needs.
 static int32_t hold_sweeps(const FrFrameScratch *s, bool cold) {
-    if (s->row.count <= FR_FEW_ROWS || cold) return HOLD_SWEEPS_MOST;
-    double deep = fr_max((double)s->depth / HOLD_DEPTH, 1.0);
-    return (int32_t)fr_min(HOLD_SWEEPS * deep * deep * deep, HOLD_SWEEPS_MOST);
+    if (s->row.count <= FR_FEW_ROWS || cold) return FR_HOLD_SWEEPS_MOST;
+    double deep = fr_max((double)s->depth / FR_HOLD_DEPTH, 1.0);
+    return (int32_t)fr_min(FR_HOLD_SWEEPS * deep * deep * deep, FR_HOLD_SWEEPS_MOST);
 }
 
 // all rows for what is left of the substep
@@ -290,7 +281,7 @@ static void correct(FrFrameScratch *s) {
     }
     if (!needed) return;
     s->sweeps +=
-        fr_rows_correct(s->body.data, s->row.data, s->row.count, CORRECT_SWEEPS, 1e-8).sweeps;
+        fr_rows_correct(s->body.data, s->row.data, s->row.count, FR_CORRECT_SWEEPS, 1e-8).sweeps;
 }
 
 // to the end of the substep

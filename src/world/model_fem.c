@@ -5,6 +5,7 @@
 #include "mesh/topology.h"
 #include "world/model_fem.h"
 #include "material/laws.h"
+#include "world/world_tuning.h"
 #include <stdlib.h>
 
 static double tet_edge(const FrShapeView *view, int32_t tet) {
@@ -59,9 +60,6 @@ static bool breaks(const FrBodyDef *def) {
     return any && !def->crack.off;
 }
 
-// Cracks run at no more than 0.38 of the speed of waves along a bar (Roberts & Wells 1954).
-#define CRACK_SPEED 0.38
-
 static FrToughness toughness_of(const FrMaterial *m, const FrCrackDef *crack) {
     FrVec3 t = crack->toughness;
     double young = fr_young(m->lambda, m->mu);
@@ -69,7 +67,7 @@ static FrToughness toughness_of(const FrMaterial *m, const FrCrackDef *crack) {
         .strength = m->strength,
         .tau = m->tau,
         .tip = sqrt(young * m->Gc),
-        .crack_speed = CRACK_SPEED * sqrt(young / m->density),
+        .crack_speed = FR_CRACK_SPEED * sqrt(young / m->density),
         .residual = isnan(crack->residual) ? m->crack_alpha : crack->residual,
         .directional = t.x != 1.0 || t.y != 1.0 || t.z != 1.0,
         .A = fr_toughness_scale(fr_quat_mat3(fr_quat_from_euler(crack->cleavage)), t)};
@@ -79,9 +77,6 @@ static int by_size(const void *a, const void *b) {
     double d = *(const double *)a - *(const double *)b;
     return (d > 0.0) - (d < 0.0);
 }
-
-/// Time between looks over that in which a pressure wave runs along an edge of the median tet.
-#define LOOK_PART 0.5
 
 // What a mesh can resolve of stresses changes within the time a wave takes along an edge, and a
 // crack, which goes on by an edge at a look at least, gets nowhere near twice the speed of waves.
@@ -98,7 +93,7 @@ static FrResult choose_interval(FrFemBody *body, double *chosen) {
         time[e] = tet_edge(&view, e) / sqrt(squeeze_modulus(m) / m->density);
     }
     qsort(time, (size_t)view.tet_count, sizeof *time, by_size);
-    *chosen = fr_max(2.0 * fr_fem_dt_limit(body->fem), LOOK_PART * time[view.tet_count / 2]);
+    *chosen = fr_max(2.0 * fr_fem_dt_limit(body->fem), FR_SCAN_PART * time[view.tet_count / 2]);
     fr_free(body->ctx, time);
     return FR_OK;
 }

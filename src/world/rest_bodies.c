@@ -1,7 +1,7 @@
 // rest_bodies.c: held bodies of stuff that flows rest once they hardly bend, until something
 // strikes them; and pieces that calmed down bend again when a blow may break them.
 
-#include "world/rest_bodies.h"
+#include "world/world_tuning.h"
 #include "material/laws.h"
 #include "world/member.h"
 
@@ -31,7 +31,7 @@ void fr_world_note_rest(FrWorld *w, const FrGroup *group) {
                               : HUGE_VAL;
         if (isinf(patience)) continue;
         const FrPieceOps *pieces = body->ops->pieces;
-        bool slow = pieces->bend_speed(body->state) < FR_CALM_SPEED;
+        bool slow = pieces->bend_speed(body->state) < FR_SETTLED_SPEED;
         body->still = slow ? body->still + w->def.step : 0.0;
         if (body->still >= patience) pieces->stay(body->state, w->def.gravity);
     }
@@ -63,7 +63,7 @@ static bool strikes(const FrBody *body, const FrBody *other, FrPoint at, const F
     double whole,
         mass = body == other ? body->ops->pieces->mass(body->state, at.tet) : mass_at(other, at);
     body->ops->impulse(body->state, &impulse, &whole);
-    return mass * v2 > FR_CALM_SPEED * FR_CALM_SPEED * whole;
+    return mass * v2 > FR_SETTLED_SPEED * FR_SETTLED_SPEED * whole;
 }
 
 static void rouse(FrBody *body, const FrBody *other, FrPoint at, const FrContactForce *f) {
@@ -72,11 +72,6 @@ static void rouse(FrBody *body, const FrBody *other, FrPoint at, const FrContact
     pieces->go_on(body->state);
     body->still = 0.0;
 }
-
-/// What is given a speed v bends until it bears BENDING sqrt(E rho) v, a wall or a bar of any size:
-/// sqrt(3) where it is flat (Hunt 1960, Stress and strain limits on the attainable velocity in
-/// mechanical vibration).
-#define BENDING 1.7320508075688772
 
 /// Two that meet.
 typedef struct Blow {
@@ -119,7 +114,7 @@ static FrBlow measure(const Blow *blow, const FrBody *body) {
     double soft = 1.0 / impedance(body) + (other ? 1.0 / impedance(other) : 0.0);
     double give = give_of(blow->a, c->pa, c) + give_of(blow->b, c->pb, c);
     double least = fr_min(struck_mass(blow->a, c->pa), struck_mass(blow->b, c->pb));
-    FrBlow all = {BENDING * blow->v / soft, HUGE_VAL};
+    FrBlow all = {FR_BENDING * blow->v / soft, HUGE_VAL};
     if (!(give > 0.0)) return all; // what is led strikes what stands
     return (FrBlow){all.stress / sqrt(fr_max(1.0, give * least)), 0.5 * blow->v * blow->v / give};
 }
@@ -163,7 +158,8 @@ FrResult fr_world_calm_whole(FrWorld *w, int32_t index, double t) {
 
 static bool is_hard(const Blow *blow, const FrBody *body, FrPoint at) {
     const FrBreakOps *breaks = body->ops->breaks;
-    FrBlow most = {BENDING * impedance(body) * blow->v, HUGE_VAL}; // rules out nearly all, cheaply
+    FrBlow most = {FR_BENDING * impedance(body) * blow->v,
+                   HUGE_VAL}; // rules out nearly all, cheaply
     return breaks->feels(body->state, at.tet, most) &&
            breaks->feels(body->state, at.tet, measure(blow, body));
 }

@@ -2,21 +2,8 @@
 // rest.
 
 #include "world/member.h"
-#include "world/rest_bodies.h"
+#include "world/world_tuning.h"
 #include "world/world.h"
-
-/// Steps are this share of 1/w, w the fastest swing on contacts, so that blows come out as set; of
-/// contacts that close slower than what counts as rest, where no blow is, a larger one. One that
-/// met contacts stiffer by STIFFER squared is taken back.
-#define SWING 0.4
-#define SWING_AT_REST 0.7
-#define STIFFER 1.25
-/// What lies chatters by g dt: steps keep that below this share of what counts as rest.
-#define CHATTER 0.125
-
-/// Contacts do not swing a rigid piece faster, 1/s: a blow lasts 80 us or more, and presses it in
-/// by 25 um for each m/s. Crumbs that fit between larger pieces would ask for steps of 1 us.
-#define FASTEST 4e4
 
 // kinematic bodies move after contacts ahead are found, and would be seen where they were
 static bool any_kinematic(const FrWorld *w) {
@@ -65,7 +52,7 @@ static Swings side_w2(FrWorld *w, int32_t item, FrPoint at, const FrContact *c, 
     if (!body) return (Swings){0.0, 0.0};
     const FrPieceOps *pieces = pieces_of(body);
     if (!pieces) return (Swings){stiffness * body->ops->inverse_mass(body->state, at, c->x), 0.0};
-    return (Swings){fr_min(pieces->piece_w2(body->state, at.tet), FASTEST * FASTEST),
+    return (Swings){fr_min(pieces->piece_w2(body->state, at.tet), FR_FASTEST * FR_FASTEST),
                     pieces->node_w2(body->state, at.tet)};
 }
 
@@ -77,7 +64,8 @@ static void soften(FrWorld *w, const FrGroup *group) {
         body->ops->view(body->state, &view);
         FrMover *mover = &w->mover.data[body->item];
         mover->rigid = view.rigid;
-        mover->soft = view.rigid ? body->ops->pieces->soften(body->state, FASTEST * FASTEST) : NULL;
+        mover->soft =
+            view.rigid ? body->ops->pieces->soften(body->state, FR_FASTEST * FR_FASTEST) : NULL;
     }
 }
 
@@ -107,9 +95,6 @@ static bool wedged(const FrWorld *w, int32_t item, FrPoint at) {
     return pieces_of(body) && body->ops->pieces->wedged(body->state, at.tet);
 }
 
-/// Dashpots against sliding stop no more than twice this share of a rigid piece in a step.
-#define STOPPED 0.25
-
 // 1/kg: how easily one side of a contact moves, times its contacts
 static double ease_of(const FrWorld *w, int32_t item, FrPoint at, FrVec3 x) {
     const FrBody *body = body_of_item(w, item);
@@ -121,7 +106,7 @@ static double ease_of(const FrWorld *w, int32_t item, FrPoint at, FrVec3 x) {
 // alone they stop sum c_i dt / m_i <= share of it, on two that move against each other twice that.
 static double mass_of(const FrWorld *w, const FrContact *c) {
     double ease = ease_of(w, c->a, c->pa, c->x) + ease_of(w, c->b, c->pb, c->x);
-    return ease > 0.0 ? STOPPED / ease : 0.0;
+    return ease > 0.0 ? FR_STOPPED / ease : 0.0;
 }
 
 static FrVec3 velocity_at(const FrWorld *w, int32_t item, FrPoint at, FrVec3 x) {
@@ -133,7 +118,7 @@ static FrVec3 velocity_at(const FrWorld *w, int32_t item, FrPoint at, FrVec3 x) 
 static double weight_of(const FrWorld *w, const FrContact *c) {
     FrVec3 v = fr_sub(velocity_at(w, c->a, c->pa, c->x), velocity_at(w, c->b, c->pb, c->x));
     bool rests = fabs(fr_dot(v, c->n)) < FR_STILL_SPEED;
-    return rests ? (SWING * SWING) / (SWING_AT_REST * SWING_AT_REST) : 1.0;
+    return rests ? (FR_SWING * FR_SWING) / (FR_SWING_AT_REST * FR_SWING_AT_REST) : 1.0;
 }
 
 // planes, and tets all of whose nodes are held where they are
@@ -178,8 +163,9 @@ static FrResult find_swing(FrWorld *w, const FrGroup *group) {
         double rigid = a.rigid + b.rigid, nodes = a.nodes + b.nodes;
         bool held = wedged(w, c->a, c->pa) || wedged(w, c->b, c->pb);
         if (held) w->now.ahead_ease.data[k] = (FrEase){rigid + nodes, mass_of(w, c)};
-        // nodes that bend may swing through 1 in a step: what that is worth against SWING
-        w->now.swing = fr_max(w->now.swing, weight_of(w, c) * (rigid + SWING * SWING * nodes));
+        // nodes that bend may swing through 1 in a step: what that is worth against FR_SWING
+        w->now.swing =
+            fr_max(w->now.swing, weight_of(w, c) * (rigid + FR_SWING * FR_SWING * nodes));
     }
     return FR_OK;
 }
@@ -237,13 +223,13 @@ FrResult fr_world_look_ahead(FrWorld *w, const FrGroup *group, double dt) {
 
 double fr_world_loose_step(const FrWorld *w, double always) {
     double g = fr_length(w->def.gravity), dt = w->def.step;
-    if (g > 0.0) dt = fr_min(dt, CHATTER * FR_STILL_SPEED / g);
-    if (w->now.swing > 0.0) dt = fr_min(dt, SWING / sqrt(w->now.swing));
+    if (g > 0.0) dt = fr_min(dt, FR_CHATTER * FR_STILL_SPEED / g);
+    if (w->now.swing > 0.0) dt = fr_min(dt, FR_SWING / sqrt(w->now.swing));
     return fr_max(dt, always);
 }
 
 bool fr_world_too_long(const FrWorld *w, double dt, double always) {
-    return dt > always && dt * sqrt(w->now.swing) > STIFFER * SWING;
+    return dt > always && dt * sqrt(w->now.swing) > FR_STIFFER * FR_SWING;
 }
 
 // Does something act on it besides weight and contact, and hands that never move?

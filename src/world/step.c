@@ -4,6 +4,7 @@
 #include "world/world.h"
 #include "base/clock.h"
 #include "world/member.h"
+#include "world/world_tuning.h"
 #include <string.h>
 
 #define GRACE 1.0 // s that a macro step has to come to its end once it is told to stop
@@ -132,14 +133,11 @@ typedef struct FrStepSpan {
     double t, dt;
 } FrStepSpan;
 
-/// Steps of a body within one substep, at most: what would need more is judged, and taken back.
-#define MOST_TIMES 1000
-
 // how often a body steps in a substep
 static int32_t times_of(const Pass *pass, const FrBody *body, double dt) {
     if (!pass->ahead) return 1;
     double times = ceil(dt / (body->control.first * body->ops->dt_limit(body->state)));
-    return times < MOST_TIMES ? fr_max_i((int32_t)times, 1) : MOST_TIMES;
+    return times < FR_MOST_TIMES ? fr_max_i((int32_t)times, 1) : FR_MOST_TIMES;
 }
 
 // how long the next substep of a group is, s

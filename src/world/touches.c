@@ -2,12 +2,8 @@
 
 #include "world/world.h"
 #include "event/log.h"
+#include "world/world_tuning.h"
 #include <string.h>
-
-/// Apart for this long: the touch is over, s.
-#define APART 2e-3
-/// Touching for this long: it has come to rest; the impact is reported and the rest is silence, s.
-#define RESTING 50e-3
 
 static int order_of(const FrTouch *touch, int32_t a, int32_t b) {
     if (touch->a != a) return touch->a < a ? -1 : 1;
@@ -102,7 +98,8 @@ FrResult fr_world_report_touches(FrWorld *w, double t) {
         FrTouch *touch = &w->touch.data[k];
         if (w->body.data[touch->a].asleep && (touch->b < 0 || w->body.data[touch->b].asleep))
             touch->last = t;
-        bool over = t - touch->last > APART, resting = touch->last - touch->first > RESTING;
+        bool over = t - touch->last > FR_TOUCH_APART,
+             resting = touch->last - touch->first > FR_TOUCH_RESTING;
         if (!touch->reported && touch->weight > 0.0 && (over || resting)) {
             FR_TRY(fr_world_report_touch(w, touch));
             touch->reported = true;

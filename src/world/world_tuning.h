@@ -1,0 +1,103 @@
+// world_tuning.h: the constants of this room that decide how things move and what is told: what
+// they are of, in which unit, and why they have their size.
+#pragma once
+
+// add.c
+/// A strain this small is rounding; energies below it say nothing about a step.
+#define FR_ROUNDING_STRAIN 1e-9
+
+// bodies.c
+/// Of its size: bodies this near may rest on it.
+#define FR_NEAR_SHARE 0.05
+
+// follow.c
+/// A node of a child this near a face of its parent, as a share of the height, lies on it.
+#define FR_ON_FACE 1e-9
+
+// touches.c
+/// Apart for this long: the touch is over, s.
+#define FR_TOUCH_APART 2e-3
+/// Touching for this long: it has come to rest; the impact is reported and the rest is silence, s.
+#define FR_TOUCH_RESTING 50e-3
+
+// step.c
+/// Steps of a body within one substep, at most: what would need more is judged, and taken back.
+#define FR_MOST_TIMES 1000
+
+// rigid_pieces.c
+/// Steps are this share of 1/w, w the fastest swing on contacts, so that blows come out as set; of
+/// contacts that close slower than what counts as rest, where no blow is, a larger one. One that
+/// met contacts stiffer by FR_STIFFER squared is taken back.
+#define FR_SWING 0.4
+#define FR_SWING_AT_REST 0.7
+#define FR_STIFFER 1.25
+/// What lies chatters by g dt: steps keep that below this share of what counts as rest.
+#define FR_CHATTER 0.125
+/// Contacts do not swing a rigid piece faster, 1/s: a blow lasts 80 us or more, and presses it in
+/// by 25 um for each m/s. Crumbs that fit between larger pieces would ask for steps of 1 us.
+#define FR_FASTEST 4e4
+/// Dashpots against sliding stop no more than twice this share of a rigid piece in a step.
+#define FR_STOPPED 0.25
+
+// rest_bodies.c
+/// What is given a speed v bends until it bears FR_BENDING sqrt(E rho) v, a wall or a bar of any
+/// size: sqrt(3) where it is flat (Hunt 1960, Stress and strain limits on the attainable velocity
+/// in mechanical vibration).
+#define FR_BENDING 1.7320508075688772
+
+// model_fem.c
+/// Cracks run at no more than 0.38 of the speed of waves along a bar (Roberts & Wells 1954).
+#define FR_CRACK_SPEED 0.38
+/// Time between scans over that in which a pressure wave runs along an edge of the median tet.
+#define FR_SCAN_PART 0.5
+
+// frames_contact.c
+/// Overlap that is left alone, of the size of the smaller body; at most FR_SLOP_MOST m.
+#define FR_SLOP 2e-4
+#define FR_SLOP_MOST 2e-5
+/// Share of an error in place that one substep takes back.
+#define FR_TAKE_BACK 0.2
+/// A found set of points serves until the bodies moved by this share of their size, or radians.
+#define FR_STALE 4e-3
+/// Of meshes a smaller share: their other points come near as they roll.
+#define FR_STALE_MESH 1e-4
+/// Points nearer than this share of the size are the same ones.
+#define FR_SAME_POINT 0.05
+
+// frames_event.c
+/// Longest span of a sample, s (200 a second at least).
+#define FR_SAMPLE_SPAN 5e-3
+/// Slower than this makes no sample, m/s.
+#define FR_CREEP_SPEED 1e-3
+
+// frames_impact.c
+/// Impacts after impacts within one substep; what is left is stopped without a bounce.
+#define FR_IMPACT_ROUNDS 8
+/// Points of a body that hit within this share of the substep hit together.
+#define FR_HIT_TOGETHER 0.2
+/// Sweeps over the rows of an impact, of few rows and of many, at most.
+#define FR_HIT_SWEEPS 400
+#define FR_HIT_SWEEPS_MANY 100
+/// A turn so small that its square does not matter, rad.
+#define FR_SMALL_TURN 1e-5
+
+// frames_island.c
+/// Sweeps of a substep that goes on from the last one's forces.
+#define FR_HOLD_SWEEPS 6
+/// Islands of few rows, those with many new ones and tall ones get more.
+#define FR_HOLD_SWEEPS_MOST 60
+/// Bodies above each other that so few sweeps still hold.
+#define FR_HOLD_DEPTH 10
+/// Sweeps that move bodies apart which overlap.
+#define FR_CORRECT_SWEEPS 12
+/// An island whose bodies move less than this share of their size in a macro step keeps its rows.
+#define FR_STEADY 1e-3
+
+// what counts as rest, for rigid frames and for rigid pieces of bodies that broke
+/// Slower than this, for long enough, is rest, m/s.
+#define FR_STILL_SPEED 2e-3
+/// The same of what bends, rms: 60 dB below the 10 m/s of what breaks, at 20 Hz 80 um, m/s.
+#define FR_SETTLED_SPEED 1e-2
+/// The same where nothing rubs: joints and smooth floors take no energy, so what swings or slides
+/// goes on, m/s.
+#define FR_STILL_SPEED_SMOOTH 1e-6
