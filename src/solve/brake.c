@@ -12,9 +12,7 @@
 // at the edge of its patch: half of k_t a^2 against spin, k b^2 against rolling.
 
 #include "solve/response.h"
-
-#define DRILL (2.0 / 3.0)
-#define ROLL (3.0 / 16.0)
+#include "solve/solve_tuning.h"
 
 /// The corners of a tet as points of a rigid piece.
 typedef struct Spinner {
@@ -92,7 +90,7 @@ static FrVec3 hold(const Spring *spring, FrVec3 spin, FrVec3 *turned) {
 // how far from its middle a rolling patch is pushed, m: no arm reaches beyond half of a tet
 static double lever_of(const Spinner *a, const Spinner *b, double radius, double rough) {
     double lost = 1.0 - a->mover->restitution * b->mover->restitution;
-    return fr_min(rough + ROLL * lost * radius, 0.5 * fr_min(a->reach, b->reach));
+    return fr_min(rough + FR_ROLL * lost * radius, 0.5 * fr_min(a->reach, b->reach));
 }
 
 void fr_touch_brake(const FrContact *c, const FrTouch *touch, const FrPairLaw *law,
@@ -104,7 +102,7 @@ void fr_touch_brake(const FrContact *c, const FrTouch *touch, const FrPairLaw *l
     if (!(a.node || stands(ma, c->pa, c->x)) || !(b.node || stands(mb, c->pb, c->x))) return;
     double lever = lever_of(&a, &b, radius, options->rolling);
     Spring drill = {0.5 * FR_TANGENTIAL * k * radius * radius, law->slide,
-                    DRILL * law->mu_d * radius * touch->normal};
+                    FR_DRILL * law->mu_d * radius * touch->normal};
     Spring roll = {k * lever * lever, law->slide, lever * touch->normal};
     FrVec3 spin = fr_sub(a.spin, b.spin), n = touch->n;
     FrVec3 about = fr_scale(fr_dot(spin, n), n);

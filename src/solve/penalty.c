@@ -1,10 +1,7 @@
 // penalty.c: contact forces from overlaps: push, damp and rub [S6 ch. 5, M11].
 
 #include "solve/response.h"
-
-// for two rigid things that say nothing of their material
-#define RIGID_YOUNG 1e7 // Pa, a hard rubber coat
-#define RIGID_EDGE 0.02 // m
+#include "solve/solve_tuning.h"
 
 FrPenaltyOptions fr_penalty_options_default(void) {
     FrPenaltyOptions options = {.stiffness = 1.0,
@@ -46,13 +43,10 @@ static double swinging_mass(const FrMover *a, const FrMover *b) {
     return fr_max(a->node_mass, b->node_mass);
 }
 
-/// Overlaps deeper than this share of a wall, or of an edge, do not stay.
-#define SLACK 0.01
-
 // k_err = 0.5 E/h (N/m^3), E the softer of the two, h the finer of the two mean edges (M11)
 static double stiffness_of(const FrMover *a, const FrMover *b, const FrPenaltyOptions *options) {
-    double young = smaller_of(a->young, b->young, RIGID_YOUNG);
-    return options->stiffness * 0.5 * young / smaller_of(a->edge, b->edge, RIGID_EDGE);
+    double young = smaller_of(a->young, b->young, FR_RIGID_YOUNG);
+    return options->stiffness * 0.5 * young / smaller_of(a->edge, b->edge, FR_RIGID_EDGE);
 }
 
 static double pair_ratio(const FrMover *a, const FrMover *b) {
@@ -66,7 +60,7 @@ FrPairLaw fr_pair_law(const FrContact *c, const FrMover *movers, const FrPenalty
     const FrMover *a = &movers[c->a], *b = &movers[c->b];
     FrPairLaw law = {.a = c->a, .b = c->b};
     law.k = stiffness_of(a, b, options);
-    law.h = smaller_of(a->edge, b->edge, RIGID_EDGE);
+    law.h = smaller_of(a->edge, b->edge, FR_RIGID_EDGE);
     law.k_area = law.k / (0.25 * sqrt(3.0) * law.h * law.h);
     law.mu_s = sqrt(a->friction_static * b->friction_static);
     law.mu_d = sqrt(a->friction_dynamic * b->friction_dynamic);
@@ -80,7 +74,7 @@ FrPairLaw fr_pair_law(const FrContact *c, const FrMover *movers, const FrPenalty
     law.damping = options->damping * 2.0 * pair_ratio(a, b) * period;
     law.slide = period;
     double wall = smaller_of(a->wall, b->wall, 0.0);
-    law.slack = wall > 0.0 ? SLACK * fr_min(law.h, wall) : HUGE_VAL;
+    law.slack = wall > 0.0 ? FR_SLACK * fr_min(law.h, wall) : HUGE_VAL;
     return law;
 }
 
@@ -99,16 +93,14 @@ static void put_force(const FrMover *m, FrPoint at, FrVec3 x, FrVec3 force) {
     for (int i = 0; i < 4; i++) fr_add3(m->f, m->tet[at.tet][i], fr_scale(at.b[i], force));
 }
 
-#define CROWDED 0.5 // a layer is not taken to be squeezed further than that
-
 // How much stiffer an overlap is at a depth. k_err = 0.5 E/h stands for a layer of two edges of
 // the softer stuff: pressed in by d it carries E e / (1 - e), e = d / 2h, since it cannot be
 // squeezed to nothing; so each part of the overlap carries the slope of that at its own depth.
 // What is deeper than the layer is pushed in proportion to its depth: a body that went under a
 // plane at once has no more volume to add, and would drift up slowly, or sink on.
 static double crowded(double below, double h) {
-    double e = fr_max(0.5 * below / h, 0.0), s = 1.0 - fr_min(e, CROWDED);
-    return fr_max(e / CROWDED, 1.0) / (s * s);
+    double e = fr_max(0.5 * below / h, 0.0), s = 1.0 - fr_min(e, FR_CROWDED);
+    return fr_max(e / FR_CROWDED, 1.0) / (s * s);
 }
 
 static double contact_stiffness(const FrContact *c, double k, double h) {
@@ -119,7 +111,7 @@ double fr_penalty_stiffness(const FrContact *c, const FrMover *movers,
                             const FrPenaltyOptions *options) {
     const FrMover *a = &movers[c->a], *b = &movers[c->b];
     return contact_stiffness(c, stiffness_of(a, b, options),
-                             smaller_of(a->edge, b->edge, RIGID_EDGE));
+                             smaller_of(a->edge, b->edge, FR_RIGID_EDGE));
 }
 
 bool fr_is_crumb(const FrMover *m, FrPoint at) {
@@ -222,7 +214,7 @@ void fr_penalty_apply(const FrContactList *contacts, const FrMover *movers,
 // dt = (2/w) (sqrt(1 + zeta^2) - zeta), w^2 = 2 k_err h^2 / m (M3): the 2 is for surface nodes,
 // which are lighter than the mean for the surface they stand for
 double fr_penalty_dt_limit(const FrMover *a, const FrMover *b, const FrPenaltyOptions *options) {
-    double m = swinging_mass(a, b), h = smaller_of(a->edge, b->edge, RIGID_EDGE);
+    double m = swinging_mass(a, b), h = smaller_of(a->edge, b->edge, FR_RIGID_EDGE);
     double k = stiffness_of(a, b, options) * h * h;
     if (options->conservative) k *= 4.0 / sqrt(3.0); // area of a node over that of a face
     if (!(m > 0.0)) return HUGE_VAL;

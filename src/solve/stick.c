@@ -4,6 +4,7 @@
 #include "solve/response.h"
 #include "base/array.h"
 #include "base/tasks.h"
+#include "solve/solve_tuning.h"
 
 #define LOOK_GRAIN 512 // contacts per task
 
@@ -102,13 +103,6 @@ static FrVec3 hold(Held *held, const FrTouch *touch, const FrPairLaw *law, doubl
     return force;
 }
 
-/// Of overlaps that stay deep the firmness grows by a factor of e in so many times 1 / w_c, w_c how
-/// fast a node swings on what it stands for. Only of what comes to rest: a blow would get back more
-/// than it brought, since a whole body swings slower on its corner than a node does. None gets
-/// stiffer than this share of what a node stands for: steps reckon with all of it.
-#define FIRM_TIME 100.0
-#define FIRM_SHARE 0.1
-
 static bool stays_deep(const FrContact *c, const FrTouch *touch, const FrPairLaw *law,
                        double time) {
     return c->depth > law->slack && fabs(fr_dot(touch->w, touch->n)) * time < c->depth;
@@ -118,8 +112,8 @@ static bool stays_deep(const FrContact *c, const FrTouch *touch, const FrPairLaw
 // in as deep as the stuff round it lets it, and would stay.
 static double firm_up(double firm, bool slow, const FrContact *c, const FrTouch *touch,
                       const FrPairLaw *law, double dt) {
-    double area = fr_max(c->area, c->volume / law->h), time = FIRM_TIME * law->slide;
-    double most = FIRM_SHARE * law->h * law->h / area;
+    double area = fr_max(c->area, c->volume / law->h), time = FR_FIRM_TIME * law->slide;
+    double most = FR_FIRM_SHARE * law->h * law->h / area;
     if (slow && stays_deep(c, touch, law, time)) firm *= 1.0 + dt / time;
     return fr_max(1.0, fr_min(firm, most));
 }
@@ -133,19 +127,13 @@ static FrTouch firmed(FrTouch touch, double firm) {
     return touch;
 }
 
-/// Rigid pieces swing slower than nodes, their blows last 80 us or more: they take so long at
-/// least, s. Friction does not fall below this share; what was jammed is pushed no faster, m/s.
-#define JAM_TIME 5e-3
-#define LOOSEST 0.01
-#define COMES_OUT 0.1
-
 // What jams a rigid piece between others cannot bend away, however firm: friction gives way instead
 // until it has slid out, or at least less deep.
 static double loosen(double firm, const FrContact *c, const FrTouch *touch, const FrPairLaw *law,
                      double dt) {
-    double time = fr_max(FIRM_TIME * law->slide, JAM_TIME), rate = fr_min(dt / time, 1.0);
+    double time = fr_max(FR_FIRM_TIME * law->slide, FR_JAM_TIME), rate = fr_min(dt / time, 1.0);
     firm *= stays_deep(c, touch, law, time) ? 1.0 + rate : 1.0 - rate;
-    return fr_max(1.0, fr_min(firm, 1.0 / LOOSEST));
+    return fr_max(1.0, fr_min(firm, 1.0 / FR_LOOSEST));
 }
 
 static FrPairLaw loosened(FrPairLaw law, double firm) {
@@ -156,7 +144,7 @@ static FrPairLaw loosened(FrPairLaw law, double firm) {
 
 // else it would shoot off with what had jammed it (a shard of 7 g at 24 m/s)
 static FrTouch eased_out(FrTouch touch, double firm) {
-    double part = fr_min(fr_max(fr_dot(touch.w, touch.n), 0.0) / COMES_OUT, 1.0);
+    double part = fr_min(fr_max(fr_dot(touch.w, touch.n), 0.0) / FR_COMES_OUT, 1.0);
     touch.push *= 1.0 - (1.0 - 1.0 / firm) * part;
     touch.normal = touch.push;
     return touch;

@@ -1,0 +1,31 @@
+// solve_tuning.h: the constants of this room that decide how contacts push, rub and hold: what they
+// are of, in which unit, and why they have their size.
+#pragma once
+
+// penalty.c
+/// Two rigid things that say nothing of their material meet as if they had a coat of hard rubber:
+/// Pa, and how thick, m.
+#define FR_RIGID_YOUNG 1e7
+#define FR_RIGID_EDGE 0.02
+/// Overlaps deeper than this share of a wall, or of an edge, do not stay.
+#define FR_SLACK 0.01
+/// A layer of tets is not taken to be squeezed to less than this share.
+#define FR_CROWDED 0.5
+
+// stick.c
+/// Of overlaps that stay deep the firmness grows by a factor of e in so many times 1 / w_c, w_c how
+/// fast a node swings on what it stands for. Only of what comes to rest: a blow would get back more
+/// than it brought, since a whole body swings slower on its corner than a node does. None gets
+/// stiffer than this share of what a node stands for: steps reckon with all of it.
+#define FR_FIRM_TIME 100.0
+#define FR_FIRM_SHARE 0.1
+/// Rigid pieces swing slower than nodes, their blows last 80 us or more: they take so long at
+/// least to come loose, s. Friction of what is jammed does not fall below this share, and it is
+/// pushed out no faster than this, m/s.
+#define FR_JAM_TIME 5e-3
+#define FR_LOOSEST 0.01
+#define FR_COMES_OUT 0.1
+
+// brake.c: shares of the patch of a contact that spin and rolling act over (see there)
+#define FR_DRILL (2.0 / 3.0)
+#define FR_ROLL (3.0 / 16.0)
