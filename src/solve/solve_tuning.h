@@ -9,7 +9,7 @@
 #define FR_RIGID_EDGE 0.02
 /// Overlaps deeper than this share of a wall, or of an edge, do not stay.
 #define FR_SLACK 0.01
-/// A layer of tets is not taken to be squeezed to less than this share.
+/// A layer of tets is not taken to be squeezed by more than this share.
 #define FR_CROWDED 0.5
 
 // stick.c
