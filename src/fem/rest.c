@@ -60,6 +60,7 @@ bool fr_fem_stay(FrFem *fem, FrVec3 gravity) {
         fr_fem_is_loose(fem))
         return false;
     if (!hangs_on_supports(fem)) return false;
+    FR_ASSERT_IN(fem->ctx, fr_piece_may(FR_PIECE_DEFORMS, FR_PIECE_RESTS), "no such change");
     double before = fr_fem_ledger(fem, gravity);
     FrStop stop = {0};
     for (int32_t e = 0; e < fem->state.tet_count; e++)
@@ -78,6 +79,7 @@ bool fr_fem_stay(FrFem *fem, FrVec3 gravity) {
 
 void fr_fem_wake_body(FrFem *fem) {
     if (!fem->scratch.rests) return;
+    FR_ASSERT_IN(fem->ctx, fr_piece_may(FR_PIECE_RESTS, FR_PIECE_DEFORMS), "no such change");
     for (int32_t n = 0; n < fem->state.node_count; n++)
         if (fem->state.held[n] == FR_RESTING) fr_fem_release(fem, n);
     fem->scratch.rests = fem->scratch.rest_known = fem->scratch.current = fem->scratch.loose.moves =

@@ -158,6 +158,7 @@ void fr_fem_fall_asleep(FrFem *fem, double after) {
         if (!(fem->state.pieces.still.data[k] >= after) ||
             fem->scratch.springs.piece.data[k].restless || fr_rigid_piece_sleeps(fem, k))
             continue;
+        FR_ASSERT_IN(fem->ctx, fr_piece_may(FR_PIECE_RIGID, FR_PIECE_ASLEEP), "no such change");
         FrRigidPieceNodes piece = fr_rigid_piece_nodes(fem, k);
         FrStop stop = {0};
         for (int32_t j = 0; j < piece.count; j++) fr_stop_node(fem, piece.node[j], &stop);
@@ -169,6 +170,7 @@ void fr_fem_fall_asleep(FrFem *fem, double after) {
 
 static void wake(FrFem *fem, int32_t k) {
     if (!fr_rigid_piece_sleeps(fem, k)) return;
+    FR_ASSERT_IN(fem->ctx, fr_piece_may(FR_PIECE_ASLEEP, FR_PIECE_RIGID), "no such change");
     FrRigidPieceNodes piece = fr_rigid_piece_nodes(fem, k);
     fem->state.pieces.still.data[k] = 0.0;
     for (int32_t j = 0; j < piece.count; j++) fr_fem_release(fem, piece.node[j]);
