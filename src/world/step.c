@@ -531,8 +531,8 @@ FrResult fr_world_step(FrWorld *w) {
     FR_TRY(fr_world_set_off(w));
     fr_world_release_drives(w, t);
     fr_world_free_kinematic(w);
-    FR_TRY(fr_world_make_groups(w));
     FR_TRY(fr_world_frames_begin(w));
+    FR_TRY(fr_world_make_groups(w));
     FR_TRY(fr_world_samples_begin(w));
     for (int32_t k = 0; k < w->now.group.count; k++) {
         const FrGroup *group = &w->now.group.data[k];
