@@ -7,6 +7,7 @@
 #include "event/log.h"
 #include "record/recording.h"
 #include "render/render.h"
+#include "run/roster.h"
 #include <signal.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -15,18 +16,29 @@
 enum { TICKS = 120 };
 static const double mass = 0.5; // kg
 
-static FrBodyId add_mass(FrContext *ctx, FrWorld *world, const FrMaterial *material,
-                         FrVec3 position, FrVec3 velocity) {
+/// The first model that a world is given.
+static const FrModel first_model = (FrModel)1000;
+
+static FrBodyDef mass_def(const FrMaterial *material) {
     FrBodyDef def = fr_body_def_default();
-    FrBodyId id = {0};
     def.name = "mass";
+    def.model = first_model;
     def.radius = 0.05;
     def.mass = mass;
     def.material = material;
     def.material_count = 1;
+    return def;
+}
+
+static FrBodyId add_mass(FrContext *ctx, FrWorld *world, const FrMaterial *material,
+                         FrVec3 position, FrVec3 velocity) {
+    FrBodyDef def = mass_def(material);
+    FrBodyId id = {0};
+    FrModel model;
     def.position = position;
     def.velocity = velocity;
-    CHECK_OK(ctx, fr_world_add_model(world, &own_model, &def.model));
+    CHECK_OK(ctx, fr_world_add_model(world, &own_model, &model));
+    CHECK_INT(model, first_model);
     CHECK_OK(ctx, fr_body_create(world, &def, &id));
     return id;
 }
@@ -146,8 +158,8 @@ static void add_bodies(FrContext *ctx, FrWorld *world, FrRecorder *recorder) {
     }
 }
 
-static void record(FrContext *ctx, FrWorld *world, FrRecorder *recorder) {
-    const FrFrameView *view = fr_world_view(world);
+static void record(FrContext *ctx, FrWorld *world, FrRecorder *recorder, FrRoster *roster) {
+    const FrFrameView *view = fr_roster_view(ctx, roster, fr_world_view(world));
     CHECK_OK(ctx, fr_recorder_poses(recorder, view->tick, view));
     CHECK_OK(ctx, fr_recorder_frame(recorder, view));
 }
@@ -160,6 +172,23 @@ static void keep(FrContext *ctx, FrWorld *world, FrRecorder *recorder) {
     fr_world_free_bytes(ctx, bytes);
 }
 
+// a second mass comes and goes
+static void change(FrContext *ctx, FrWorld *world, FrRecorder *recorder, FrBodyDef def) {
+    int64_t tick = fr_world_tick(world);
+    FrBodyId id = {3};
+    if (tick == 20) {
+        def.position = fr_vec3(0.1, 0.05, 0.3);
+        CHECK_OK(ctx, fr_body_create(world, &def, &id));
+        CHECK_INT(id.index1, 3);
+        FrRecordBody body = {.id = 2, .parent = -1, .born = tick};
+        body.view = fr_world_view(world)->body[2];
+        CHECK_OK(ctx, fr_recorder_add_body(recorder, &body));
+    } else if (tick == 80) {
+        CHECK_OK(ctx, fr_recorder_end_body(recorder, 2, tick));
+        CHECK_OK(ctx, fr_body_destroy(world, id));
+    }
+}
+
 // a run into `path`, from where an earlier one was stopped; `pause`: s a tick, for those who kill
 static void run_into(const char *path, double pause) {
     FrContext *ctx = make_unsynced_context(NULL);
@@ -168,6 +197,7 @@ static void run_into(const char *path, double pause) {
     FrWorld *world = make_throw(ctx, SOLID, &material);
     FrRecorder *recorder;
     FrResumePoint point;
+    FrRoster roster = {0};
     CHECK_OK(ctx, fr_recorder_open_resume(ctx, path, 7, &recorder, &point));
     if (!recorder && point.state == FR_RUN_ABSENT)
         CHECK_OK(ctx, fr_recorder_create(ctx, path, &recorder_def, &recorder));
@@ -175,17 +205,19 @@ static void run_into(const char *path, double pause) {
         CHECK_OK(ctx, fr_world_load(world, point.bytes, point.size));
     } else if (recorder) {
         add_bodies(ctx, world, recorder);
-        record(ctx, world, recorder);
+        record(ctx, world, recorder, &roster);
     }
     fr_free(ctx, point.bytes);
     while (recorder && fr_world_tick(world) < TICKS) {
         nanosleep(&(struct timespec){.tv_nsec = (long)(1e9 * pause)}, NULL);
+        change(ctx, world, recorder, mass_def(&material));
         CHECK_OK(ctx, fr_world_step(world));
-        record(ctx, world, recorder);
+        record(ctx, world, recorder, &roster);
         if (fr_world_tick(world) % 7 == 0) keep(ctx, world, recorder);
     }
     if (recorder) CHECK_OK(ctx, fr_recorder_finish(recorder));
     fr_recorder_close(recorder);
+    fr_roster_free(ctx, &roster);
     fr_world_destroy(world);
     fr_context_destroy(ctx);
 }
@@ -244,6 +276,8 @@ TEST(recordings_show_a_rigid_ball) {
     CHECK_NEAR(body.view->radius, 0.05, TOL_EXACT);
     CHECK_OK(ctx, fr_recording_poses(recording, 0, &track));
     CHECK_INT(track.count, TICKS + 1);
+    fr_recording_body(recording, 2, &body);
+    CHECK(body.born == 20 && body.died == 80);
     CHECK_OK(ctx, fr_recording_frame(recording, 30, &view));
     // rounding: of float32 within 20 cm
     CHECK_NEAR(fr_distance(view->frame[0].position, track.data[30].x), 0.0, 0.2 * 6e-8);
