@@ -15,6 +15,7 @@ KEPT = {
     "fr_mat3_polar": "interactive materials turn elements back [S5]", "fr_mat3_svd": "plastic flow of inverted tets",
     "fr_modes_select": "which modes bend a body, and which are heard [S1]", "fr_mode_filter_audio": "same",
     "fr_mode_filter_visual": "same",
+    "fr_piece_changes": "the table of piece states as data, which a test walks", "fr_piece_state_name": "same",
     "fr_world_add_model": "models of hosts and of tests; rows of later models are tried by it",
     # the fuzzers' way in
     "fr_scene_parse_lua": "any bytes as a scene",

@@ -1,7 +1,7 @@
 #!/bin/sh
 # test-long.sh: the soaks: kills, malformed inputs, refusals, long motion, fuzzers. Writes docs/test-long.md.
 # usage: tools/test-long.sh BUILD [OUTPUT]
-# KILLS (200), MALFORMED (20000 changed inputs of each kind), SOAK_STEPS (1e5), SPLITS (10000), FUZZ_SECONDS (60 per parser; 0: none) say how long.
+# KILLS (200), MALFORMED (20000 changed inputs of each kind), SOAK_STEPS (1e5), SPLITS (10000), BIRTHS (10000), REST_SECONDS (3600), FUZZ_SECONDS (60 per parser; 0: none) say how long.
 # EXPORT_READERS: the folder that tools/check_exports.py asks for; exports are read by ParaView and USD where it is given.
 set -u
 cd "$(dirname "$0")/.." || exit 1
@@ -11,6 +11,8 @@ kills=${KILLS:-200}
 malformed=${MALFORMED:-20000}
 steps=${SOAK_STEPS:-100000}
 splits=${SPLITS:-10000}
+births=${BIRTHS:-10000}
+rest=${REST_SECONDS:-3600}
 fuzz_seconds=${FUZZ_SECONDS:-60}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -44,6 +46,10 @@ row "inputs with bytes changed, $malformed of each of 12 kinds, refused with a m
     ./test-fault-malformed
 pattern='steps,'
 row "free motion, undamped" in_tests env SOAK_STEPS="$steps" ./test-fault-soak
+pattern='births,'
+row "$births bodies of all kinds born and dead, memory flat" in_tests env BIRTHS="$births" ./test-fault-births over_births
+pattern='of rest,'
+row "$rest s of a pile at rest, events drained, memory flat" in_tests env REST_SECONDS="$rest" ./test-fault-births hour_of_rest
 
 if [ -n "${EXPORT_READERS:-}" ]; then
     pattern='agree|complains|Error'
@@ -91,7 +97,7 @@ fi
     echo "What \`make test-long\` found last. Written by \`tools/test-long.sh\`; do not edit."
     echo
     echo "- $(date -u +%Y-%m-%d), $(git rev-parse --short HEAD), $(nproc) cores"
-    echo "- \`KILLS=$kills MALFORMED=$malformed SOAK_STEPS=$steps SPLITS=$splits FUZZ_SECONDS=$fuzz_seconds make test-long\`"
+    echo "- \`KILLS=$kills MALFORMED=$malformed SOAK_STEPS=$steps SPLITS=$splits BIRTHS=$births REST_SECONDS=$rest FUZZ_SECONDS=$fuzz_seconds make test-long\`"
     echo
     echo "| what | what it said | result | took |"
     echo "|---|---|---|---|"

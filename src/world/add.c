@@ -249,6 +249,15 @@ static void book_birth(FrWorld *w, FrBody *body) {
     w->passed.external += e.kinetic + e.elastic;
 }
 
+// a birth that failed: nothing is told of it or booked
+static void take_back(FrWorld *w, const FrWorld *before) {
+    w->passed = before->passed;
+    w->stats = before->stats;
+    w->event.count = before->event.count;
+    w->event_hash = before->event_hash;
+    fr_world_take_out(w, w->body.count - 1);
+}
+
 FrResult fr_world_add_body(FrWorld *w, const FrBodyDef *def, int32_t number, FrBodyId *id) {
     *id = (FrBodyId){0};
     const FrModelOps *row = fr_world_model(w, fr_model_choose(def));
@@ -272,13 +281,20 @@ FrResult fr_world_add_body(FrWorld *w, const FrBodyDef *def, int32_t number, FrB
         fr_world_free_body(w->ctx, &body);
         return fr_fail_within(w->ctx, result, "%s: ", def->name);
     }
+    FrWorld before = *w;
     book_birth(w, &w->body.data[w->body.count - 1]);
-    *id = (FrBodyId){number + 1};
     fr_world_cuts_told(w, w->body.count - 1);
-    return fr_world_precut(w, w->body.count - 1, &def->crack);
+    result = fr_world_precut(w, w->body.count - 1, &def->crack);
+    if (result != FR_OK)
+        take_back(w, &before);
+    else
+        *id = (FrBodyId){number + 1};
+    return result;
 }
 
 FrResult fr_body_create(FrWorld *w, const FrBodyDef *def, FrBodyId *id) {
+    *id = (FrBodyId){0};
+    if (!fr_array_reserve(w->ctx, &w->event, 1)) return fr_no_memory(w->ctx, "events");
     FR_TRY(fr_world_add_body(w, def, w->next_number, id));
     w->next_number++;
     return w->tick ? fr_world_tell_birth(w, w->body.count - 1, (FrBodyId){0}) : FR_OK;

@@ -107,6 +107,15 @@ static void walk_mesh(Walk *w, FrTetMesh *mesh) {
     WALK_OPTIONAL(w, mesh->region, mesh->tet_count);
 }
 
+static void walk_surface(Walk *w, FrSurface *surface) {
+    walk_i32(w, &surface->tri_count);
+    if (surface->tri_count < 0) surface->tri_count = 0;
+    WALK_ARRAY(w, surface->tri, surface->tri_count);
+    WALK_ARRAY(w, surface->tet, surface->tri_count);
+    WALK_OPTIONAL(w, surface->opened, surface->tri_count);
+    WALK_OPTIONAL(w, surface->piece, surface->tri_count);
+}
+
 static void walk_skin(Walk *w, FrEmbedded *skin) {
     walk_i32(w, &skin->point_count);
     walk_i32(w, &skin->tri_count);
@@ -215,7 +224,7 @@ static void walk_motion(Walk *w, FrBirth *b) {
 static void walk_def(Walk *w, FrBirth *b) {
     FrBodyDef *d = &b->def;
     int32_t model = (int32_t)d->model, method = (int32_t)d->method;
-    bool mesh = d->mesh != NULL, skin = d->embedded != NULL;
+    bool mesh = d->mesh != NULL, surface = d->surface != NULL, skin = d->embedded != NULL;
     walk_text(w, &b->name);
     walk_i32(w, &model);
     walk_i32(w, &method);
@@ -223,6 +232,8 @@ static void walk_def(Walk *w, FrBirth *b) {
     d->method = (FrStepMethod)method;
     walk_bool(w, &mesh);
     if (mesh) walk_mesh(w, &b->mesh);
+    walk_bool(w, &surface);
+    if (surface) walk_surface(w, &b->surface);
     walk_bool(w, &skin);
     if (skin) walk_skin(w, &b->skin);
     walk_materials(w, &b->material, &d->material_count);
@@ -233,6 +244,7 @@ static void walk_def(Walk *w, FrBirth *b) {
     walk_motion(w, b);
     walk_breaking(w, b);
     d->mesh = mesh ? &b->mesh : NULL;
+    d->surface = surface ? &b->surface : NULL;
     d->embedded = skin ? &b->skin : NULL;
     d->name = b->name ? b->name : "";
     d->material = b->material;
@@ -247,8 +259,19 @@ void fr_birth_write(const FrBodyDef *def, FrWriter *writer) {
                         .weak = (double *)(uintptr_t)def->crack.weak,
                         .cut = (FrPreCut *)(uintptr_t)def->crack.cut};
     if (def->mesh) borrowed.mesh = *def->mesh;
+    if (def->surface) borrowed.surface = *def->surface;
     if (def->embedded) borrowed.skin = *def->embedded;
     walk_def(&walk, &borrowed);
+}
+
+static bool surface_fits(const FrBirth *b) {
+    bool good = true;
+    for (int32_t k = 0; k < b->surface.tri_count; k++) {
+        good = good && b->surface.tet[k] >= 0 && b->surface.tet[k] < b->mesh.tet_count;
+        for (int i = 0; i < 3; i++)
+            good = good && b->surface.tri[k][i] >= 0 && b->surface.tri[k][i] < b->mesh.node_count;
+    }
+    return good;
 }
 
 static bool skin_fits(const FrBirth *b) {
@@ -267,7 +290,7 @@ FrResult fr_birth_read(FrContext *ctx, FrReader *reader, FrBirth *birth) {
     *birth = (FrBirth){.ctx = ctx, .def = fr_body_def_default()};
     walk_def(&walk, birth);
     if (walk.no_memory) return fr_no_memory(ctx, "a body of a checkpoint");
-    if (reader->failed || !skin_fits(birth))
+    if (reader->failed || !surface_fits(birth) || !skin_fits(birth))
         return fr_fail(ctx, FR_BAD_INPUT, "byte %zu: not the definition of a body", start);
     return FR_OK;
 }
@@ -275,6 +298,7 @@ FrResult fr_birth_read(FrContext *ctx, FrReader *reader, FrBirth *birth) {
 void fr_birth_free(FrBirth *birth) {
     if (!birth->ctx) return;
     fr_tetmesh_free(birth->ctx, &birth->mesh);
+    fr_surface_free(birth->ctx, &birth->surface);
     fr_embedded_free(birth->ctx, &birth->skin);
     FR_FREE_ALL(birth->ctx, birth->name, birth->material, birth->key, birth->weak, birth->cut);
 }

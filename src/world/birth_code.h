@@ -10,6 +10,7 @@ typedef struct FrBirth {
     FrBodyDef def;
     char *name;
     FrTetMesh mesh;
+    FrSurface surface;
     FrEmbedded skin;
     FrMaterial *material;
     FrKey *key;

@@ -128,6 +128,16 @@ void fr_world_wake_near(FrWorld *w, int32_t index) {
     }
 }
 
+// strings reach farther than contact
+static void wake_jointed(FrWorld *w, int32_t index) {
+    int32_t gone = w->body.data[index].frame;
+    for (int32_t k = 0; gone >= 0 && k < w->frames.joint.count; k++) {
+        const FrJoint *joint = &w->frames.joint.data[k];
+        int32_t other = joint->a == gone ? joint->b : joint->b == gone ? joint->a : -1;
+        if (other >= 0) fr_world_wake(w, w->frames.frame.data[other].body);
+    }
+}
+
 // what it touched is told of, if it was a blow
 static FrResult drop_touches(FrWorld *w, int32_t gone) {
     int32_t kept = 0;
@@ -171,7 +181,7 @@ static void book_death(FrWorld *w, const FrBody *body) {
     w->push = fr_sub(w->push, fr_sub(fr_sub(p, body->momentum), given));
 }
 
-static void take_out(FrWorld *w, int32_t gone) {
+void fr_world_take_out(FrWorld *w, int32_t gone) {
     FrBody *body = &w->body.data[gone];
     if (body->frame >= 0) {
         fr_frames_remove(&w->frames, body->frame);
@@ -192,15 +202,25 @@ FrResult fr_world_remove_body(FrWorld *w, int32_t gone) {
     drop_loads(w, gone);
     FR_TRY(drop_touches(w, gone));
     fr_world_wake_near(w, gone);
+    wake_jointed(w, gone);
     book_death(w, &w->body.data[gone]);
-    take_out(w, gone);
+    fr_world_take_out(w, gone);
     w->now.looked = false;
     return FR_OK;
+}
+
+// room for what is told of a death: once it begins, nothing may fail
+static bool reserve_events(FrWorld *w, int32_t gone) {
+    int32_t count = 1;
+    for (int32_t k = 0; k < w->touch.count; k++)
+        count += w->touch.data[k].a == gone || w->touch.data[k].b == gone;
+    return fr_array_reserve(w->ctx, &w->event, count);
 }
 
 FrResult fr_body_destroy(FrWorld *w, FrBodyId id) {
     int32_t index;
     FR_TRY(fr_world_need(w, id, &index));
+    if (!reserve_events(w, index)) return fr_no_memory(w->ctx, "events");
     FrEvent event = fr_event_new(FR_EVENT_DEATH, fr_world_time(w), id, (FrBodyId){0});
     if (w->tick) FR_TRY(fr_world_add_event(w, event));
     return fr_world_remove_body(w, index);

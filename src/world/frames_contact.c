@@ -302,6 +302,15 @@ static bool add_joint(FrFrames *f, FrFrameScratch *s, int32_t at) {
     return joint->kind != FR_JOINT_HINGE || add_axis(f, s, at, row, a, b);
 }
 
+// ascending, as detection wants them: a body born later may have the number of one that died
+static bool add_item(FrFrames *f, int32_t item) {
+    if (!fr_array_extend(f->ctx, &f->items, 1)) return false;
+    int32_t at = f->items.count - 1;
+    for (; at > 0 && f->items.data[at - 1] > item; at--) f->items.data[at] = f->items.data[at - 1];
+    f->items.data[at] = item;
+    return true;
+}
+
 // meshes that may overlap are put in place and looked at by the shared detection
 static bool find_overlaps(FrFrames *f, FrFrameScratch *s) {
     f->overlap.count = f->items.count = 0;
@@ -312,7 +321,7 @@ static bool find_overlaps(FrFrames *f, FrFrameScratch *s) {
         r->x = s->local.data[local].x;
         r->q = s->local.data[local].q;
         f->frame.data[k].ops->place(f->frame.data[k].part.state);
-        if (!fr_array_push(f->ctx, &f->items, f->frame.data[k].item)) return false;
+        if (!add_item(f, f->frame.data[k].item)) return false;
     }
     return fr_contact_detect(f->scene, f->items.data, f->items.count, f->h, &f->overlap) == FR_OK;
 }

@@ -81,6 +81,7 @@ FrResult fr_world_frame_add(FrWorld *w, const FrBodyDef *def, FrBody *body) {
 
 void fr_world_frame_drop(FrWorld *w) {
     FrFrame *last = &w->frames.frame.data[--w->frames.frame.count];
+    if (last->item >= 0) fr_contact_remove(w->frames.scene, last->item);
     fr_collider_mesh_free(w->ctx, &last->mesh);
 }
 
@@ -164,9 +165,10 @@ FrResult fr_joint_create(FrWorld *w, const FrJointDef *def, FrJointId *id) {
                      .length = def->length > 0.0 ? def->length : apart};
     if (string && !(joint.length > 0.0))
         return fr_fail(w->ctx, FR_BAD_USE, "a string needs a length above 0");
-    if ((!string && b >= 0 && !fr_world_frame_ignore(w, body_a, body_b)) ||
-        !fr_array_push(w->ctx, &f->joint, joint))
+    if (!fr_array_reserve(w->ctx, &f->joint, 1) ||
+        (!string && b >= 0 && !fr_world_frame_ignore(w, body_a, body_b)))
         return fr_no_memory(w->ctx, "a joint");
+    f->joint.data[f->joint.count++] = joint;
     w->next_hold++;
     fr_world_wake(w, body_a);
     if (body_b >= 0) fr_world_wake(w, body_b);
@@ -232,12 +234,12 @@ static void set_step(FrWorld *w, double t, double h, int32_t substeps, bool flus
 
 FrResult fr_world_frames_begin(FrWorld *w) {
     FrFrames *f = &w->frames;
+    for (int32_t k = 0; k < f->scratch.count; k++)
+        f->scratch.data[k].impact.count = f->scratch.data[k].sample.count = 0;
     if (!f->frame.count) return FR_OK;
     int32_t n = w->def.frame_substeps;
     point_at_meshes(f);
     set_step(w, fr_world_time(w), w->def.step / n, n, true);
-    for (int32_t k = 0; k < f->scratch.count; k++)
-        f->scratch.data[k].impact.count = f->scratch.data[k].sample.count = 0;
     FR_TRY(fill_led(w));
     return fr_frames_pairs(f, w->def.step, fr_length(w->def.gravity));
 }

@@ -34,6 +34,21 @@ static void join_touching(FrWorld *w) {
     }
 }
 
+static void join_frames(FrWorld *w, int32_t a, int32_t b) {
+    const FrFrame *frame = w->frames.frame.data;
+    if (b < 0 || frame[a].kinematic || frame[b].kinematic) return;
+    fr_group_join(w->now.group_of.data, frame[a].body, frame[b].body);
+}
+
+// rows that reach from one group into another would step a frame in both
+static void join_by_rows(FrWorld *w) {
+    const FrFrames *f = &w->frames;
+    for (int32_t k = 0; k < f->joint.count; k++)
+        join_frames(w, f->joint.data[k].a, f->joint.data[k].b);
+    for (int32_t k = 0; k < f->pair.count; k++)
+        join_frames(w, f->pair.data[k].a, f->pair.data[k].b);
+}
+
 // of the body with the most
 static int32_t most_nodes(const FrWorld *w) {
     int32_t most = 0;
@@ -60,6 +75,7 @@ FrResult fr_world_make_groups(FrWorld *w) {
         return fr_no_memory(w->ctx, "groups of bodies");
     for (int32_t k = 0; k < n; k++) w->now.group_of.data[k] = k;
     join_touching(w);
+    join_by_rows(w);
     for (int32_t lead = 0; lead < n; lead++) {
         if (w->body.data[lead].kinematic || fr_group_head(w->now.group_of.data, lead) != lead)
             continue;

@@ -33,6 +33,7 @@ typedef struct FrSolidOps {
     const FrMaterial *(*material)(const void *state, int32_t tet);
     bool (*yields)(const void *state);
     FrSym3 (*plastic_strain)(const void *state, int32_t tet); ///< Green, axes of the mesh
+    int32_t (*guarded)(void *state); ///< tets squeezed below 0.3 of their volume
     // supports and loads
     bool (*is_supported)(const void *state, int32_t node);
     void (*support)(void *state, int32_t node);
@@ -167,7 +168,6 @@ typedef struct FrModelOps {
     void (*momentum)(const void *state, FrVec3 *linear, FrVec3 *angular);
     /// of gravity, loads, supports and mass damping since the start, N s; and its mass, kg
     void (*impulse)(const void *state, FrVec3 *impulse, double *mass);
-    int32_t (*guarded)(void *state); ///< tets squeezed below 0.3 of their volume
     /// what is physical in its state: places, velocities, strains, tets
     void (*hash)(const void *state, FrHash *hash);
     void (*save)(const void *state, FrWriter *writer);

@@ -221,7 +221,6 @@ static void fem_traits(const void *state, FrContactTraits *traits) {
 }
 static void fem_backup(void *state) { fr_fem_backup(((FrFemBody *)state)->fem); }
 static void fem_restore(void *state) { fr_fem_restore(((FrFemBody *)state)->fem); }
-static int32_t fem_guarded(void *state) { return fr_fem_crushed(((FrFemBody *)state)->fem); }
 
 static FrStepWatch fem_watch(const void *state) {
     return fr_fem_watch(((const FrFemBody *)state)->fem);
@@ -319,7 +318,6 @@ const FrModelOps fr_model_fem = {
     .energy = fem_energy,
     .momentum = fem_momentum,
     .impulse = fem_impulse,
-    .guarded = fem_guarded,
     .hash = fem_hash,
     .save = fem_save,
     .load = fem_load,

@@ -15,6 +15,7 @@ static bool yields(const void *state) { return fr_fem_yields(fr_fem_of(state)); 
 static FrSym3 plastic_strain(const void *state, int32_t tet) {
     return fr_fem_plastic_strain(fr_fem_of(state), tet);
 }
+static int32_t guarded(void *state) { return fr_fem_crushed(fr_fem_of(state)); }
 static bool is_supported(const void *state, int32_t node) {
     return fr_fem_held(fr_fem_of(state), node);
 }
@@ -43,6 +44,7 @@ const FrSolidOps fr_fem_solid_ops = {
     .material = material,
     .yields = yields,
     .plastic_strain = plastic_strain,
+    .guarded = guarded,
     .is_supported = is_supported,
     .support = support,
     .release = release,

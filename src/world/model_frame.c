@@ -261,11 +261,6 @@ static void frame_impulse(const void *state, FrVec3 *impulse, double *mass) {
     *mass = ((const FrameBody *)state)->rigid.mass;
 }
 
-static int32_t frame_guarded(void *state) {
-    (void)state;
-    return 0;
-}
-
 static void hash_vec3(FrVec3 v, FrHash *hash) {
     fr_hash_f64(hash, v.x);
     fr_hash_f64(hash, v.y);
@@ -329,7 +324,6 @@ const FrModelOps fr_model_frame = {
     .energy = frame_energy,
     .momentum = frame_momentum,
     .impulse = frame_impulse,
-    .guarded = frame_guarded,
     .hash = frame_hash,
     .save = frame_save,
     .load = frame_load,

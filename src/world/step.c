@@ -485,8 +485,10 @@ static FrResult step_rigid(FrWorld *w) {
 
 static void note_guarded(FrWorld *w) {
     int32_t guarded = 0;
-    for (int32_t k = 0; k < w->body.count; k++)
-        guarded += w->body.data[k].ops->guarded(w->body.data[k].state);
+    for (int32_t k = 0; k < w->body.count; k++) {
+        const FrBody *body = &w->body.data[k];
+        if (body->ops->solid) guarded += body->ops->solid->guarded(body->state);
+    }
     w->stats.guarded_tets = fr_max_i(w->stats.guarded_tets, guarded);
 }
 
@@ -529,8 +531,8 @@ FrResult fr_world_step(FrWorld *w) {
     FR_TRY(fr_world_set_off(w));
     fr_world_release_drives(w, t);
     fr_world_free_kinematic(w);
-    FR_TRY(fr_world_make_groups(w));
     FR_TRY(fr_world_frames_begin(w));
+    FR_TRY(fr_world_make_groups(w));
     FR_TRY(fr_world_samples_begin(w));
     for (int32_t k = 0; k < w->now.group.count; k++) {
         const FrGroup *group = &w->now.group.data[k];

@@ -71,8 +71,9 @@ FrResult fr_world_gather_touches(FrWorld *w, double t, double dt) {
 
 FrResult fr_world_add_event(FrWorld *w, FrEvent event) {
     event.seq = (uint64_t)(w->event_base + w->event.count);
+    if (!fr_array_push(w->ctx, &w->event, event)) return fr_no_memory(w->ctx, "events");
     fr_world_hash_event(w, &event);
-    return fr_array_push(w->ctx, &w->event, event) ? FR_OK : fr_no_memory(w->ctx, "events");
+    return FR_OK;
 }
 
 FrResult fr_world_report_touch(FrWorld *w, const FrTouch *touch) {

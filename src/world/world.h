@@ -197,6 +197,8 @@ FrBodyId fr_world_id(const FrWorld *world, int32_t body);
 FrResult fr_world_tell_birth(FrWorld *world, int32_t body, FrBodyId parent);
 /// Take a body out of the world, without an event.
 FrResult fr_world_remove_body(FrWorld *world, int32_t body);
+/// The same, and nothing is booked: as if it had not been there.
+void fr_world_take_out(FrWorld *world, int32_t body);
 /// A body moves from now on, if it slept.
 void fr_world_wake(FrWorld *world, int32_t body);
 /// Bodies that may rest on this one wake.

@@ -2,6 +2,7 @@
 // business.
 
 #include "test.h"
+#include "bench/bench_births.h"
 #include "bench/bench_papers.h"
 #include "bench/bench_world.h"
 #include "context.h"
@@ -14,6 +15,15 @@ TEST(resting_boxes_touch_while_they_are_timed) {
     CHECK(bench.substeps > 0 && bench.seconds_per_tet > 0);
     // the lower box has 3 x 3 cells on the ground and as many under the other one
     CHECK(bench.contacts >= 18);
+    fr_context_destroy(ctx);
+}
+
+TEST(births_are_timed) {
+    FrContext *ctx = make_context(1);
+    double seconds = 0.0;
+    CHECK_OK(ctx, fr_births_bench(ctx, &seconds));
+    CHECK(seconds > 0.0);
+    printf("  a birth takes %.3f ms\n", 1e3 * seconds);
     fr_context_destroy(ctx);
 }
 
