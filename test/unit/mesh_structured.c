@@ -235,7 +235,8 @@ TEST(triangulation_has_the_area_and_good_angles) {
     }
     for (int s = 0; s < 4; s++) {
         FrTriangulation t;
-        CHECK_OK(ctx, fr_triangulate(ctx, xy, loop_end, 3, 0.3 / (1 << s), 0.0, &t));
+        CHECK_OK(ctx,
+                 fr_triangulate(ctx, &(FrOutline){3, 72, loop_end, xy}, 0.3 / (1 << s), 0.0, &t));
         double area = 0, least = 180;
         for (int32_t k = 0; k < t.tri_count; k++) {
             const double *a = t.xy[t.tri[k][0]], *b = t.xy[t.tri[k][1]], *c = t.xy[t.tri[k][2]];
@@ -260,7 +261,7 @@ TEST(extrusion_of_a_letter) {
                         {0.5, 1}, {0.3, 1}, {0.35, 0.45}, {0.45, 0.45}, {0.4, 0.8}};
     int32_t loop_end[2] = {8, 11};
     FrTetMesh mesh;
-    CHECK_OK(ctx, fr_mesh_extrusion(ctx, xy, loop_end, 2, 0.2, 0.07, 0, &mesh));
+    CHECK_OK(ctx, fr_mesh_extrusion(ctx, &(FrOutline){2, 11, loop_end, xy}, 0.2, 0.07, 0, &mesh));
     check_solid(ctx, &mesh, 0);
     double area = 0;
     for (int l = 0, begin = 0; l < 2; begin = loop_end[l++])
@@ -323,12 +324,15 @@ TEST(crossing_outlines_are_refused) {
     FrTetMesh mesh;
     double bow[4][2] = {{0, 0}, {1, 1}, {1, 0}, {0, 1}};
     int32_t end[2] = {4, 8};
-    CHECK_INT(fr_mesh_extrusion(ctx, bow, end, 1, 1, 0.3, 0, &mesh), FR_BAD_INPUT);
+    FrOutline crossed = {1, 4, end, bow};
+    CHECK_INT(fr_mesh_extrusion(ctx, &crossed, 1, 0.3, 0, &mesh), FR_BAD_INPUT);
     CHECK_HAS(fr_context_message(ctx), "itself");
     double touch[8][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}, {1, 0.2}, {2, 0.2}, {2, 0.4}, {1, 0.4}};
-    CHECK_INT(fr_mesh_extrusion(ctx, touch, end, 2, 1, 0.3, 0, &mesh), FR_BAD_INPUT);
+    FrOutline touching = {2, 8, end, touch};
+    CHECK_INT(fr_mesh_extrusion(ctx, &touching, 1, 0.3, 0, &mesh), FR_BAD_INPUT);
     int32_t short_end[1] = {2};
-    CHECK_INT(fr_mesh_extrusion(ctx, bow, short_end, 1, 1, 0.3, 0, &mesh), FR_BAD_INPUT);
+    crossed.loop_end = short_end;
+    CHECK_INT(fr_mesh_extrusion(ctx, &crossed, 1, 0.3, 0, &mesh), FR_BAD_INPUT);
     CHECK_HAS(fr_context_message(ctx), "at least 3");
     fr_context_destroy(ctx);
 }
@@ -340,7 +344,7 @@ static FrResult make_all(FrContext *ctx) {
     fr_tetmesh_free(ctx, &mesh);
     double xy[4][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
     int32_t end[1] = {4};
-    FR_TRY(fr_mesh_extrusion(ctx, xy, end, 1, 0.3, 0.3, 1, &mesh));
+    FR_TRY(fr_mesh_extrusion(ctx, &(FrOutline){1, 4, end, xy}, 0.3, 0.3, 1, &mesh));
     fr_tetmesh_free(ctx, &mesh);
     FR_TRY(fr_mesh_scattered_box(ctx, fr_vec3(1, 0.2, 1), 0.3, 1, &mesh));
     fr_tetmesh_free(ctx, &mesh);
