@@ -195,8 +195,10 @@ static FrResult check_profile(FrContext *ctx, const double (*rz)[2], int32_t cou
     return FR_OK;
 }
 
-FrResult fr_mesh_lathe_layers(FrContext *ctx, const double (*rz)[2], int32_t count, double wall,
-                              double h, int32_t layers, FrTetMesh *mesh) {
+FrResult fr_mesh_lathe_layers(FrContext *ctx, FrProfile profile, double h, int32_t layers,
+                              FrTetMesh *mesh) {
+    const double(*rz)[2] = profile.rz, wall = profile.wall;
+    int32_t count = profile.count;
     *mesh = (FrTetMesh){0};
     FR_TRY(check_profile(ctx, rz, count, wall));
     Sheet s = {.ctx = ctx, .wall = wall};

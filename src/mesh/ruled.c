@@ -60,13 +60,13 @@ static FrResult mesh_by_rule(FrContext *ctx, const FrShapeInfo *info, double h, 
         return fr_mesh_hollow_box(ctx, centred_box(box_inside(info)->box.size),
                                   info->shell.thickness, h, mesh);
     case FR_SHAPE_LATHE:
-        return fr_mesh_lathe_layers(ctx, info->lathe.rz, info->lathe.count, info->lathe.wall, h, 0,
-                                    mesh);
+        return fr_mesh_lathe_layers(
+            ctx, (FrProfile){info->lathe.rz, info->lathe.count, info->lathe.wall}, h, 0, mesh);
     case FR_SHAPE_EXTRUSION:
         return fr_mesh_extrusion(ctx, &info->extrusion.outline, info->extrusion.depth, h, 0, mesh);
     default:
-        return fr_mesh_tube_layers(ctx, info->tube.outer, info->tube.inner, info->tube.height, h, 0,
-                                   mesh);
+        return fr_mesh_tube_layers(
+            ctx, (FrTube){info->tube.outer, info->tube.inner, info->tube.height}, h, 0, mesh);
     }
 }
 

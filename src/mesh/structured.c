@@ -175,8 +175,9 @@ static FrVec3 tube_at(const void *user, int32_t i, int32_t j, int32_t k) {
                    between(-0.5 * t->height, 0.5 * t->height, k, t->n[2]));
 }
 
-FrResult fr_mesh_tube_layers(FrContext *ctx, double outer, double inner, double height, double h,
-                             int32_t layers, FrTetMesh *mesh) {
+FrResult fr_mesh_tube_layers(FrContext *ctx, FrTube tube, double h, int32_t layers,
+                             FrTetMesh *mesh) {
+    double outer = tube.outer, inner = tube.inner, height = tube.height;
     *mesh = (FrTetMesh){0};
     if (!(outer > inner && inner >= 0 && height > 0) || !isfinite(outer) || !isfinite(height))
         return fr_fail(

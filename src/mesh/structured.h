@@ -23,17 +23,26 @@ FrResult fr_mesh_box_sized(FrContext *ctx, FrBox box, double h, int32_t layers, 
 /// FR_BAD_INPUT: the walls leave no room.
 FrResult fr_mesh_hollow_box(FrContext *ctx, FrBox box, double wall, double h, FrTetMesh *mesh);
 
-/// A solid cylinder (inner == 0) or a tube, z from -height/2 to height/2. `layers` (0: from h)
-/// through the wall of a tube.
-FrResult fr_mesh_tube_layers(FrContext *ctx, double outer, double inner, double height, double h,
-                             int32_t layers, FrTetMesh *mesh);
+/// A solid cylinder (inner == 0) or a tube, z from -height/2 to height/2.
+typedef struct FrTube {
+    double outer, inner, height; ///< radii and height, m
+} FrTube;
+/// `layers` (0: from h) through the wall of a tube.
+FrResult fr_mesh_tube_layers(FrContext *ctx, FrTube tube, double h, int32_t layers,
+                             FrTetMesh *mesh);
 
+/// A line that is turned about the z axis, and how thick it is.
+typedef struct FrProfile {
+    const double (*rz)[2]; ///< m (count)
+    int32_t count;
+    double wall; ///< m
+} FrProfile;
 /// A sheet of thickness `wall` with the profile (r, z) in its middle, turned about the z axis;
 /// layers (0: from h) through it. Points with r = 0 may only be the ends: the sheet closes there.
 /// first == last point: a closed profile. Rims are cut square (the distance field has round ones).
 /// FR_BAD_INPUT: the profile turns back too sharply, or the wall is too thick for it.
-FrResult fr_mesh_lathe_layers(FrContext *ctx, const double (*rz)[2], int32_t count, double wall,
-                              double h, int32_t layers, FrTetMesh *mesh);
+FrResult fr_mesh_lathe_layers(FrContext *ctx, FrProfile profile, double h, int32_t layers,
+                              FrTetMesh *mesh);
 
 /// An outline in the xy plane, z from -depth/2 to depth/2; layers (0: from h) through it.
 FrResult fr_mesh_extrusion(FrContext *ctx, const FrOutline *outline, double depth, double h,

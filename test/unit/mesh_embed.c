@@ -110,7 +110,7 @@ TEST(points_outside_follow_the_nearest_tet) {
 TEST(locator_finds_the_nearest_of_all) {
     FrContext *ctx = make_context(1);
     FrTetMesh mesh;
-    CHECK_OK(ctx, fr_mesh_tube_layers(ctx, 1, 0.6, 1, 0.3, 1, &mesh));
+    CHECK_OK(ctx, fr_mesh_tube_layers(ctx, (FrTube){1, 0.6, 1}, 0.3, 1, &mesh));
     FrLocator locator;
     CHECK_OK(ctx, fr_locator_create(ctx, &mesh, &locator));
     FrRandom r = fr_random_for(5, "locate", 0);

@@ -122,7 +122,7 @@ TEST(sound_meshes_of_all_kinds_have_no_overlaps) {
     FrContext *ctx = make_context(1);
     FrTetMesh mesh, twice;
     FrMeshOverlap overlap;
-    CHECK_OK(ctx, fr_mesh_tube_layers(ctx, 1, 0.3, 1, 0.1, 0, &mesh));
+    CHECK_OK(ctx, fr_mesh_tube_layers(ctx, (FrTube){1, 0.3, 1}, 0.1, 0, &mesh));
     CHECK_OK(ctx, fr_tetmesh_overlap(ctx, &mesh, &overlap));
     CHECK_INT(overlap.tets, 0);
     int warnings = 0;
@@ -147,7 +147,7 @@ static void check_same(const FrTetMesh *a, const FrTetMesh *b) {
 
 static FrTetMesh make_mesh(FrContext *ctx, bool order2, bool regions) {
     FrTetMesh linear, mesh;
-    CHECK_OK(ctx, fr_mesh_tube_layers(ctx, 1, 0.3, 1, 0.5, 0, &linear));
+    CHECK_OK(ctx, fr_mesh_tube_layers(ctx, (FrTube){1, 0.3, 1}, 0.5, 0, &linear));
     if (!order2) {
         mesh = linear;
     } else {
