@@ -406,7 +406,7 @@ __attribute__((unused)) static FrResult cut_shape(FrContext *ctx, CutShape shape
         return mesh->region ? FR_OK : FR_NO_MEMORY;
     }
     case CUT_TUBE:
-        return fr_mesh_tube_layers(ctx, 0.1, 0.08, 0.2, 0.04, 1, mesh);
+        return fr_mesh_tube_layers(ctx, (FrTube){0.1, 0.08, 0.2}, 0.04, 1, mesh);
     case CUT_GRADED:
         stuffing.graded = true;
         return fr_mesh_stuff(ctx, &field, &stuffing, mesh, NULL);

@@ -69,7 +69,7 @@ static FrResult both(FrContext *ctx, const char *folder, FrModesBench *b) {
     double lambda[MODES];
     char *path = fr_path_join(ctx, folder, "tube.msh");
     if (!path) return fr_no_memory(ctx, "a benchmark");
-    FrResult result = fr_mesh_tube_layers(ctx, 0.0125, 0.0115, 0.505, EDGE, 1, &mesh);
+    FrResult result = fr_mesh_tube_layers(ctx, (FrTube){0.0125, 0.0115, 0.505}, EDGE, 1, &mesh);
     if (result == FR_OK) result = fr_msh_save(ctx, path, &mesh);
     if (result == FR_OK)
         result = fr_calculix_save(ctx, folder, "tube", &mesh, &aluminium, MODES + RIGID);

@@ -11,8 +11,7 @@
 
 static FrResult hang(FrContext *ctx, const FrTriMesh *skin, FrBuiltMesh *built,
                      FrEmbedReport *report) {
-    return fr_embed(ctx, &built->mesh, skin->p, skin->point_count, (const int32_t(*)[3])skin->tri,
-                    skin->tri_count, skin->normal, skin->uv, &built->skin, report);
+    return fr_embed(ctx, &built->mesh, skin, &built->skin, report);
 }
 
 // Cracks cut an edge of the skin once: with edges no longer than those of the tets it gets as many

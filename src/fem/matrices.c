@@ -133,12 +133,11 @@ static FrResult assemble(Assembly *a, FrMatrices *m) {
         return fr_no_memory(a->ctx, "stiffness and mass");
     FR_TRY(number_nodes(a, m));
     FR_TRY(check_regions(a));
-    FR_TRY(fr_block_matrix_pattern(a->ctx, a->node, mesh->tet_count, a->per_tet, m->node_count, 9,
-                                   &m->K));
+    FrElements tets = {a->node, mesh->tet_count, a->per_tet};
+    FR_TRY(fr_block_matrix_pattern(a->ctx, &tets, m->node_count, 9, &m->K));
     FR_TRY(check_floating(a, m));
     FR_TRY(a->def->lumped ? fr_block_matrix_diagonal(a->ctx, m->node_count, &m->M)
-                          : fr_block_matrix_pattern(a->ctx, a->node, mesh->tet_count, a->per_tet,
-                                                    m->node_count, 1, &m->M));
+                          : fr_block_matrix_pattern(a->ctx, &tets, m->node_count, 1, &m->M));
     return add_all(a, m);
 }
 

@@ -76,13 +76,16 @@ static FrResult find_sound(FrContext *ctx, FrRecording *recording, char **wav) {
     return *wav ? result : fr_no_memory(ctx, "a path");
 }
 
+static FrPictureDef picture_def(const FrRenderJob *job) {
+    return (FrPictureDef){.width = job->width, .show = job->show};
+}
+
 static FrResult draw_film(FrContext *ctx, const FrRenderJob *job, FrRecording *recording,
                           const FrScene *scene, const char *path) {
     char *wav;
     FrResult result = find_sound(ctx, recording, &wav);
     if (result == FR_OK)
-        result =
-            fr_picture_film(ctx, recording, scene, job->width, job->show, *wav ? wav : NULL, path);
+        result = fr_picture_film(ctx, recording, scene, picture_def(job), *wav ? wav : NULL, path);
     fr_free(ctx, wav);
     return result;
 }
@@ -108,7 +111,7 @@ static FrResult draw_frame(FrContext *ctx, const FrRenderJob *job, FrRecording *
                            const FrScene *scene, const char *path) {
     int32_t frame;
     FR_TRY(find_frame(ctx, job, recording, &frame));
-    return fr_picture_frame(ctx, recording, scene, frame, job->width, job->show, path);
+    return fr_picture_frame(ctx, recording, scene, frame, picture_def(job), path);
 }
 
 static FrResult draw(FrContext *ctx, const FrRenderJob *job, FrRecording *recording,
@@ -117,9 +120,10 @@ static FrResult draw(FrContext *ctx, const FrRenderJob *job, FrRecording *record
     FrResult result = find_scene(ctx, job, recording, &scene);
     if (result == FR_OK)
         result = fr_ends_with(path, ".mp4") ? draw_film(ctx, job, recording, scene, path)
-                 : job->columns ? fr_picture_sheet(ctx, recording, scene, job->columns, job->rows,
-                                                   job->width, job->show, path)
-                                : draw_frame(ctx, job, recording, scene, path);
+                 : job->columns             ? fr_picture_sheet(ctx, recording, scene,
+                                                               (FrSheetGrid){job->columns, job->rows},
+                                                               picture_def(job), path)
+                                            : draw_frame(ctx, job, recording, scene, path);
     fr_scene_free(scene);
     return result;
 }

@@ -283,8 +283,8 @@ static FrResult choose_outline(Plate *p, double volume) {
 static FrResult sweep(Plate *p, int32_t least, const char *method, FrFlatTets *flat, bool *done) {
     FrOutline outline = outline_of(p);
     int32_t layers = (int32_t)fr_max(ceil(p->thick / p->longest - 1e-9), least);
-    FrResult result = fr_mesh_extrusion(p->ctx, outline.xy, outline.loop_end, outline.loop_count,
-                                        p->thick, p->longest, layers, &flat->mesh);
+    FrResult result =
+        fr_mesh_extrusion(p->ctx, &outline, p->thick, p->longest, layers, &flat->mesh);
     if (result == FR_BAD_INPUT) return FR_OK; // an outline that crosses itself: another way may do
     FR_TRY(result);
     *done = true;

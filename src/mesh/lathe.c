@@ -100,6 +100,12 @@ static FrVec3 cylinder_at(const void *user, int32_t point, int32_t layer) {
     return turned(ring, point, ring->r, z);
 }
 
+static FrResult sweep(const Sheet *s, FrSheetAt *at, FrTetMesh *mesh) {
+    FrSheet sheet = {
+        (const int32_t(*)[3])s->tri.data, s->tri.count, s->point_count, s->layers, at, s};
+    return fr_mesh_sweep(s->ctx, &sheet, mesh);
+}
+
 FrResult fr_mesh_cylinder(FrContext *ctx, double radius, double height, double h, FrTetMesh *mesh) {
     Sheet s = {.ctx = ctx, .height = height};
     int32_t rings;
@@ -110,9 +116,7 @@ FrResult fr_mesh_cylinder(FrContext *ctx, double radius, double height, double h
     for (int32_t k = 1; result == FR_OK && k <= rings; k++)
         result = add_ring(&s, k == rings ? radius : radius * k / rings, 0, 6 * k);
     if (result == FR_OK) result = add_strips(&s);
-    if (result == FR_OK)
-        result = fr_mesh_sweep(ctx, (const int32_t(*)[3])s.tri.data, s.tri.count, s.point_count,
-                               s.layers, cylinder_at, &s, mesh);
+    if (result == FR_OK) result = sweep(&s, cylinder_at, mesh);
     sheet_free(&s);
     return result;
 }
@@ -191,8 +195,10 @@ static FrResult check_profile(FrContext *ctx, const double (*rz)[2], int32_t cou
     return FR_OK;
 }
 
-FrResult fr_mesh_lathe_layers(FrContext *ctx, const double (*rz)[2], int32_t count, double wall,
-                              double h, int32_t layers, FrTetMesh *mesh) {
+FrResult fr_mesh_lathe_layers(FrContext *ctx, FrProfile profile, double h, int32_t layers,
+                              FrTetMesh *mesh) {
+    const double(*rz)[2] = profile.rz, wall = profile.wall;
+    int32_t count = profile.count;
     *mesh = (FrTetMesh){0};
     FR_TRY(check_profile(ctx, rz, count, wall));
     Sheet s = {.ctx = ctx, .wall = wall};
@@ -202,9 +208,7 @@ FrResult fr_mesh_lathe_layers(FrContext *ctx, const double (*rz)[2], int32_t cou
     FrResult result = add_profile(&s, rz, count, h);
     if (result == FR_OK) result = add_offsets(&s);
     if (result == FR_OK) result = add_strips(&s);
-    if (result == FR_OK)
-        result = fr_mesh_sweep(ctx, (const int32_t(*)[3])s.tri.data, s.tri.count, s.point_count,
-                               s.layers, wall_at, &s, mesh);
+    if (result == FR_OK) result = sweep(&s, wall_at, mesh);
     sheet_free(&s);
     return result;
 }

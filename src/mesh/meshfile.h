@@ -15,11 +15,15 @@ FrResult fr_msh_load(FrContext *ctx, const char *path, FrTetMesh *mesh);
 /// ASCII 2.2, numbers that read back the same, region + 1 as the physical tag; crash-safe.
 FrResult fr_msh_save(FrContext *ctx, const char *path, const FrTetMesh *mesh);
 
+/// A text file in memory.
+typedef struct FrTextFile {
+    const char *name; ///< for messages
+    const void *bytes;
+    size_t size;
+} FrTextFile;
 /// Counting from 0 or 1, 4 or 10 nodes per tet in any mid-node order; attributes and markers are
 /// skipped, except the first attribute of a tet, which is its region.
-FrResult fr_tetgen_read(FrContext *ctx, const char *node_name, const void *node_bytes,
-                        size_t node_size, const char *ele_name, const void *ele_bytes,
-                        size_t ele_size, FrTetMesh *mesh);
+FrResult fr_tetgen_read(FrContext *ctx, FrTextFile node, FrTextFile ele, FrTetMesh *mesh);
 /// `path` names either file, or both without ending.
 FrResult fr_tetgen_load(FrContext *ctx, const char *path, FrTetMesh *mesh);
 /// Writes path.node and path.ele, counting from 0. Order 1 and 2.

@@ -60,16 +60,13 @@ static FrResult mesh_by_rule(FrContext *ctx, const FrShapeInfo *info, double h, 
         return fr_mesh_hollow_box(ctx, centred_box(box_inside(info)->box.size),
                                   info->shell.thickness, h, mesh);
     case FR_SHAPE_LATHE:
-        return fr_mesh_lathe_layers(ctx, info->lathe.rz, info->lathe.count, info->lathe.wall, h, 0,
-                                    mesh);
-    case FR_SHAPE_EXTRUSION: {
-        const FrOutline *o = &info->extrusion.outline;
-        return fr_mesh_extrusion(ctx, o->xy, o->loop_end, o->loop_count, info->extrusion.depth, h,
-                                 0, mesh);
-    }
+        return fr_mesh_lathe_layers(
+            ctx, (FrProfile){info->lathe.rz, info->lathe.count, info->lathe.wall}, h, 0, mesh);
+    case FR_SHAPE_EXTRUSION:
+        return fr_mesh_extrusion(ctx, &info->extrusion.outline, info->extrusion.depth, h, 0, mesh);
     default:
-        return fr_mesh_tube_layers(ctx, info->tube.outer, info->tube.inner, info->tube.height, h, 0,
-                                   mesh);
+        return fr_mesh_tube_layers(
+            ctx, (FrTube){info->tube.outer, info->tube.inner, info->tube.height}, h, 0, mesh);
     }
 }
 
@@ -90,8 +87,7 @@ FrResult fr_tets_scattered(FrContext *ctx, const FrPlacedShape *placed, double c
     if (info->kind == FR_SHAPE_BOX) {
         FR_TRY(fr_mesh_scattered_box(ctx, info->box.size, h, FR_BOX_LAYERS, mesh));
     } else {
-        const FrOutline *o = &info->extrusion.outline;
-        FR_TRY(fr_mesh_scattered(ctx, o->xy, o->loop_end, o->loop_count, info->extrusion.depth, h,
+        FR_TRY(fr_mesh_scattered(ctx, &info->extrusion.outline, info->extrusion.depth, h,
                                  FR_BOX_LAYERS, mesh));
     }
     return fr_tetmesh_transform(ctx, mesh, placed->linear, placed->offset);

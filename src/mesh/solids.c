@@ -44,7 +44,7 @@ FrResult fr_mesh_tube(FrContext *ctx, double outer, double inner, double height,
                        "height above 0 m, and an inner radius below the outer one (0: a cylinder)",
                        outer, inner, height);
     FR_TRY(fr_mesh_cell_for(ctx, "fr_mesh_tube", fr_vec3(2.0 * outer, 2.0 * outer, height), &cell));
-    FrResult result = fr_mesh_tube_layers(ctx, outer, inner, height, cell, 0, mesh);
+    FrResult result = fr_mesh_tube_layers(ctx, (FrTube){outer, inner, height}, cell, 0, mesh);
     return fr_mesh_finish(ctx, "fr_mesh_tube", result, mesh);
 }
 
@@ -75,7 +75,7 @@ FrResult fr_mesh_lathe(FrContext *ctx, const double (*rz)[2], int32_t count, dou
                            k, rz[k][0], rz[k][1]);
     FrVec3 size = fr_add(profile_size(rz, count), fr_vec3(wall, wall, wall));
     FR_TRY(fr_mesh_cell_for(ctx, "fr_mesh_lathe", size, &cell));
-    FrResult result = fr_mesh_lathe_layers(ctx, rz, count, wall, cell, 0, mesh);
+    FrResult result = fr_mesh_lathe_layers(ctx, (FrProfile){rz, count, wall}, cell, 0, mesh);
     return fr_mesh_finish(ctx, "fr_mesh_lathe", result, mesh);
 }
 

@@ -175,8 +175,9 @@ static FrVec3 tube_at(const void *user, int32_t i, int32_t j, int32_t k) {
                    between(-0.5 * t->height, 0.5 * t->height, k, t->n[2]));
 }
 
-FrResult fr_mesh_tube_layers(FrContext *ctx, double outer, double inner, double height, double h,
-                             int32_t layers, FrTetMesh *mesh) {
+FrResult fr_mesh_tube_layers(FrContext *ctx, FrTube tube, double h, int32_t layers,
+                             FrTetMesh *mesh) {
+    double outer = tube.outer, inner = tube.inner, height = tube.height;
     *mesh = (FrTetMesh){0};
     if (!(outer > inner && inner >= 0 && height > 0) || !isfinite(outer) || !isfinite(height))
         return fr_fail(
@@ -211,21 +212,21 @@ static void split_prism(const int32_t *tri, int32_t nodes_per_point, int32_t lay
         for (int k = 0; k < 4; k++) tet[t][k] = out[t][flip && k > 1 ? 5 - k : k];
 }
 
-FrResult fr_mesh_sweep(FrContext *ctx, const int32_t (*tri)[3], int32_t tri_count,
-                       int32_t point_count, int32_t layers, FrSheetAt *at, const void *user,
-                       FrTetMesh *mesh) {
+FrResult fr_mesh_sweep(FrContext *ctx, const FrSheet *sheet, FrTetMesh *mesh) {
     *mesh = (FrTetMesh){0};
-    int64_t nodes = (int64_t)point_count * (layers + 1), tets = 3 * (int64_t)tri_count * layers;
+    int32_t layers = sheet->layers;
+    int64_t nodes = (int64_t)sheet->point_count * (layers + 1),
+            tets = 3 * (int64_t)sheet->tri_count * layers;
     if (nodes > 200000000 || tets > 600000000)
         return fr_fail(ctx, FR_BAD_INPUT, "%lld tets are too many: use a larger h",
                        (long long)tets);
     FR_TRY(fr_tetmesh_alloc(ctx, (int32_t)nodes, (int32_t)tets, 1, false, mesh));
-    for (int32_t p = 0; p < point_count; p++)
+    for (int32_t p = 0; p < sheet->point_count; p++)
         for (int32_t l = 0; l <= layers; l++)
-            fr_set3(mesh->x, p * (layers + 1) + l, at(user, p, l));
-    for (int32_t t = 0; t < tri_count; t++)
+            fr_set3(mesh->x, p * (layers + 1) + l, sheet->at(sheet->user, p, l));
+    for (int32_t t = 0; t < sheet->tri_count; t++)
         for (int32_t l = 0; l < layers; l++)
-            split_prism(tri[t], layers + 1, l, mesh->tet + 3 * ((size_t)t * layers + l));
+            split_prism(sheet->tri[t], layers + 1, l, mesh->tet + 3 * ((size_t)t * layers + l));
     // the right sign is that of the whole; a tet of the other sign lies where the sheet folds
     double volume = 0;
     for (int32_t e = 0; e < mesh->tet_count; e++) volume += fr_tet_volume(mesh, e);

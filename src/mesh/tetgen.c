@@ -105,19 +105,17 @@ static FrResult read_tets(FrContext *ctx, FrText *t, int64_t base, FrRawMesh *ra
     return FR_OK;
 }
 
-FrResult fr_tetgen_read(FrContext *ctx, const char *node_name, const void *node_bytes,
-                        size_t node_size, const char *ele_name, const void *ele_bytes,
-                        size_t ele_size, FrTetMesh *mesh) {
+FrResult fr_tetgen_read(FrContext *ctx, FrTextFile node, FrTextFile ele, FrTetMesh *mesh) {
     FrRawMesh raw = {0};
-    FrText node, ele;
+    FrText nodes, tets;
     int64_t base = 0;
     *mesh = (FrTetMesh){0};
-    fr_text_init(&node, ctx, node_name, node_bytes, node_size);
-    fr_text_init(&ele, ctx, ele_name, ele_bytes, ele_size);
-    node.comment = ele.comment = '#';
-    FrResult result = read_nodes(ctx, &node, &raw, &base);
-    if (result == FR_OK) result = read_tets(ctx, &ele, base, &raw);
-    if (result == FR_OK) result = fr_rawmesh_finish(ctx, ele_name, &raw, mesh);
+    fr_text_init(&nodes, ctx, node.name, node.bytes, node.size);
+    fr_text_init(&tets, ctx, ele.name, ele.bytes, ele.size);
+    nodes.comment = tets.comment = '#';
+    FrResult result = read_nodes(ctx, &nodes, &raw, &base);
+    if (result == FR_OK) result = read_tets(ctx, &tets, base, &raw);
+    if (result == FR_OK) result = fr_rawmesh_finish(ctx, ele.name, &raw, mesh);
     fr_rawmesh_free(ctx, &raw);
     return result;
 }
@@ -145,7 +143,8 @@ FrResult fr_tetgen_load(FrContext *ctx, const char *path, FrTetMesh *mesh) {
     for (int k = 0; k < 2 && result == FR_OK; k++)
         result = fr_file_load(ctx, name[k], FR_MESH_FILE_MAX, &bytes[k], &size[k]);
     if (result == FR_OK)
-        result = fr_tetgen_read(ctx, name[0], bytes[0], size[0], name[1], bytes[1], size[1], mesh);
+        result = fr_tetgen_read(ctx, (FrTextFile){name[0], bytes[0], size[0]},
+                                (FrTextFile){name[1], bytes[1], size[1]}, mesh);
     for (int k = 0; k < 2; k++) {
         fr_free(ctx, bytes[k]);
         fr_free(ctx, name[k]);

@@ -50,12 +50,13 @@ static FrResult add_point(Outline *o, PlaneVec p, int32_t *index) {
     return FR_OK;
 }
 
-static FrResult check_loops(FrContext *ctx, const double (*xy)[2], const int32_t *loop_end,
-                            int32_t loop_count, double h) {
+static FrResult check_loops(FrContext *ctx, const FrOutline *outline, double h) {
+    const int32_t *loop_end = outline->loop_end;
+    const double(*xy)[2] = outline->xy;
     if (!(h > 0) || !isfinite(h))
         return fr_fail(ctx, FR_BAD_USE, "an edge length of %g m: it must be positive", h);
-    if (loop_count < 1) return fr_fail(ctx, FR_BAD_INPUT, "an outline without loops");
-    for (int32_t l = 0, begin = 0; l < loop_count; begin = loop_end[l++]) {
+    if (outline->loop_count < 1) return fr_fail(ctx, FR_BAD_INPUT, "an outline without loops");
+    for (int32_t l = 0, begin = 0; l < outline->loop_count; begin = loop_end[l++]) {
         if (loop_end[l] - begin < 3)
             return fr_fail(ctx, FR_BAD_INPUT, "loop %d has %d points, at least 3", l,
                            loop_end[l] - begin);
@@ -225,13 +226,13 @@ static FrResult write_out(const Outline *o, FrTriangulation *out) {
     return FR_OK;
 }
 
-static FrResult triangulate(Outline *o, const double (*xy)[2], const int32_t *loop_end,
-                            int32_t loop_count) {
-    FR_TRY(fit(o, xy, loop_end[loop_count - 1]));
+static FrResult triangulate(Outline *o, const FrOutline *outline) {
+    const int32_t *loop_end = outline->loop_end;
+    FR_TRY(fit(o, outline->xy, loop_end[outline->loop_count - 1]));
     FR_TRY(fr_plane_init(o->ctx, &o->plane));
     if (!fr_array_extend(o->ctx, &o->at, 3)) return fr_no_memory(o->ctx, "an outline");
-    for (int32_t l = 0, begin = 0; l < loop_count; begin = loop_end[l++])
-        FR_TRY(add_loop(o, xy + begin, loop_end[l] - begin));
+    for (int32_t l = 0, begin = 0; l < outline->loop_count; begin = loop_end[l++])
+        FR_TRY(add_loop(o, outline->xy + begin, loop_end[l] - begin));
     o->border_count = o->plane.point.count;
     FR_TRY(fix_sides(o));
     FR_TRY(fr_plane_flip_all(&o->plane));
@@ -240,13 +241,13 @@ static FrResult triangulate(Outline *o, const double (*xy)[2], const int32_t *lo
     return smooth(o);
 }
 
-FrResult fr_triangulate(FrContext *ctx, const double (*xy)[2], const int32_t *loop_end,
-                        int32_t loop_count, double h, double scatter, FrTriangulation *out) {
+FrResult fr_triangulate(FrContext *ctx, const FrOutline *outline, double h, double scatter,
+                        FrTriangulation *out) {
     *out = (FrTriangulation){0};
-    FR_TRY(check_loops(ctx, xy, loop_end, loop_count, h));
+    FR_TRY(check_loops(ctx, outline, h));
     Outline o = {.ctx = ctx, .h = h, .scatter = scatter * h, .plane = {.ctx = ctx}};
     o.random = fr_random_for(0, "triangulate", 0);
-    FrResult result = triangulate(&o, xy, loop_end, loop_count);
+    FrResult result = triangulate(&o, outline);
     if (result == FR_OK) result = write_out(&o, out);
     fr_plane_free(&o.plane);
     fr_array_free(ctx, &o.at);

@@ -80,31 +80,35 @@ FrResult fr_output_spent(FrOutputs *outputs, const FrRunNumbers *numbers);
 /// How many times slower bursts are shown where the scene does not say.
 #define FR_BURST_SLOW 200.0
 
-/// One frame (-1: the poster's choice), a contact sheet, a film. `scene` may be NULL; width 0: the
-/// scene's, or what suits a sheet.
-FrResult fr_picture_frame(FrContext *ctx, FrRecording *recording, const FrScene *scene,
-                          int32_t frame, int32_t width, FrShow show, const char *path);
-FrResult fr_picture_sheet(FrContext *ctx, FrRecording *recording, const FrScene *scene,
-                          int32_t columns, int32_t rows, int32_t width, FrShow show,
-                          const char *path);
-/// `wav`: sound that begins with the first frame; NULL: none.
-FrResult fr_picture_film(FrContext *ctx, FrRecording *recording, const FrScene *scene,
-                         int32_t width, FrShow show, const char *wav, const char *path);
-
 /// What the ends of the colours stand for. Begin with zeros.
 typedef struct FrPictureScale {
     double stress_max;              ///< Pa
     double crack_first, crack_last; ///< s; 0: no crack yet
 } FrPictureScale;
+/// How pictures are drawn.
+typedef struct FrPictureDef {
+    int32_t width; ///< 0: the scene's, or what suits a sheet
+    FrShow show;
+    const FrPictureScale *scale; ///< of one in memory; NULL: that of the whole recording
+    const FrCamera *camera;      ///< likewise; NULL: the scene's
+} FrPictureDef;
+
+/// One frame (-1: the poster's choice), a contact sheet, a film. `scene` may be NULL.
+FrResult fr_picture_frame(FrContext *ctx, FrRecording *recording, const FrScene *scene,
+                          int32_t frame, FrPictureDef def, const char *path);
+FrResult fr_picture_sheet(FrContext *ctx, FrRecording *recording, const FrScene *scene,
+                          FrSheetGrid grid, FrPictureDef def, const char *path);
+/// `wav`: sound that begins with the first frame; NULL: none.
+FrResult fr_picture_film(FrContext *ctx, FrRecording *recording, const FrScene *scene,
+                         FrPictureDef def, const char *wav, const char *path);
+
 /// Make room for what a recording shows up to a frame.
 FrResult fr_picture_scale(FrContext *ctx, FrRecording *recording, int32_t frame, FrShow show,
                           FrPictureScale *scale);
 
-/// One frame in memory, `image->rgba` is freed with fr_free; `camera` NULL: the scene's; `scale`
-/// NULL: that of the whole recording.
+/// One frame in memory, `image->rgba` is freed with fr_free.
 FrResult fr_picture_image(FrContext *ctx, FrRecording *recording, const FrScene *scene,
-                          int32_t frame, int32_t width, FrShow show, const FrCamera *camera,
-                          const FrPictureScale *scale, FrImage *image);
+                          int32_t frame, FrPictureDef def, FrImage *image);
 /// The film's camera as it stands in a frame.
 FrResult fr_picture_camera_at(FrContext *ctx, FrRecording *recording, const FrScene *scene,
                               int32_t frame, FrCamera *camera);

@@ -220,23 +220,22 @@ FrResult fr_picture_scale(FrContext *ctx, FrRecording *recording, int32_t frame,
     return widen(ctx, &source, show, scale);
 }
 
-// `scale` NULL: of all frames
 static FrResult open_studio(FrContext *ctx, const FrScene *scene, FrRecording *recording,
-                            int32_t width, bool still, FrShow show, const FrPictureScale *scale,
-                            Studio *studio) {
+                            FrPictureDef wanted, bool still, Studio *studio) {
+    const FrPictureScale *scale = wanted.scale;
     int32_t w, h;
     FrFrameSource bare, *source = &bare;
     fr_recording_bare_source(recording, &bare);
-    size_of(scene, width, &w, &h);
+    size_of(scene, wanted.width, &w, &h);
     FrRendererDef def = still ? fr_renderer_def_still(w, h) : fr_renderer_def_default();
     def.width = w;
     def.height = h;
     studio->options = fr_render_options_default();
-    studio->options.show = show;
+    studio->options.show = wanted.show;
     FR_TRY(find_cords(ctx, scene, source, studio));
     FR_TRY(scene_camera(ctx, scene, source, (double)w / h, &studio->camera));
     FrPictureScale all = {0};
-    if (!scale) FR_TRY(widen(ctx, source, show, &all));
+    if (!scale) FR_TRY(widen(ctx, source, wanted.show, &all));
     if (!scale) scale = &all;
     studio->options.stress_max = scale->stress_max;
     studio->options.crack_first = scale->crack_first;
@@ -280,30 +279,29 @@ FrResult fr_picture_camera_at(FrContext *ctx, FrRecording *recording, const FrSc
 }
 
 FrResult fr_picture_image(FrContext *ctx, FrRecording *recording, const FrScene *scene,
-                          int32_t frame, int32_t width, FrShow show, const FrCamera *camera,
-                          const FrPictureScale *scale, FrImage *image) {
+                          int32_t frame, FrPictureDef def, FrImage *image) {
     FrFrameSource source;
     Studio studio = {0};
     const FrFrameView *view;
     FR_TRY(all_frames(ctx, recording, &source));
-    size_of(scene, width, &image->width, &image->height);
-    FrResult result = open_studio(ctx, scene, recording, width, true, show, scale, &studio);
+    size_of(scene, def.width, &image->width, &image->height);
+    FrResult result = open_studio(ctx, scene, recording, def, true, &studio);
     studio.options.time_stamp = true;
     studio.options.time_in_ms = fr_recording_info(recording)->t[source.frame_count - 1] < 0.1;
     if (result == FR_OK) result = source.get(source.user, frame, &view);
     if (result == FR_OK) {
         image->rgba = fr_alloc(ctx, 4 * (size_t)image->width * (size_t)image->height);
-        result = image->rgba
-                     ? fr_render_frame(studio.renderer, view, camera ? camera : &studio.camera,
-                                       &studio.options, image->rgba)
-                     : fr_no_memory(ctx, "a picture");
+        result = image->rgba ? fr_render_frame(studio.renderer, view,
+                                               def.camera ? def.camera : &studio.camera,
+                                               &studio.options, image->rgba)
+                             : fr_no_memory(ctx, "a picture");
     }
     close_studio(ctx, &studio);
     return result;
 }
 
 FrResult fr_picture_frame(FrContext *ctx, FrRecording *recording, const FrScene *scene,
-                          int32_t frame, int32_t width, FrShow show, const char *path) {
+                          int32_t frame, FrPictureDef def, const char *path) {
     FrFrameSource source;
     Studio studio = {0};
     FR_TRY(all_frames(ctx, recording, &source));
@@ -315,7 +313,7 @@ FrResult fr_picture_frame(FrContext *ctx, FrRecording *recording, const FrScene 
         fr_recording_bare_source(recording, &bare);
         FR_TRY(fr_poster_frame(ctx, &bare, &frame));
     }
-    FrResult result = open_studio(ctx, scene, recording, width, true, show, NULL, &studio);
+    FrResult result = open_studio(ctx, scene, recording, def, true, &studio);
     studio.options.stress_max = 0.0; // one frame uses all its colours
     if (result == FR_OK)
         result = fr_picture_render(studio.renderer, &source, frame, &studio.camera, &studio.options,
@@ -325,16 +323,15 @@ FrResult fr_picture_frame(FrContext *ctx, FrRecording *recording, const FrScene 
 }
 
 FrResult fr_picture_sheet(FrContext *ctx, FrRecording *recording, const FrScene *scene,
-                          int32_t columns, int32_t rows, int32_t width, FrShow show,
-                          const char *path) {
+                          FrSheetGrid grid, FrPictureDef def, const char *path) {
     FrFrameSource source;
     Studio studio = {0};
     FR_TRY(all_frames(ctx, recording, &source));
-    FrResult result =
-        open_studio(ctx, scene, recording, width ? width : SHEET_WIDTH, true, show, NULL, &studio);
+    if (!def.width) def.width = SHEET_WIDTH;
+    FrResult result = open_studio(ctx, scene, recording, def, true, &studio);
     if (result == FR_OK)
-        result = fr_sheet_render(studio.renderer, &source, &studio.camera, &studio.options, columns,
-                                 rows, path);
+        result =
+            fr_sheet_render(studio.renderer, &source, &studio.camera, &studio.options, grid, path);
     close_studio(ctx, &studio);
     return result;
 }
@@ -356,7 +353,7 @@ static FrResult sound_strip(FrContext *ctx, const char *wav, double seconds, FrR
 }
 
 FrResult fr_picture_film(FrContext *ctx, FrRecording *recording, const FrScene *scene,
-                         int32_t width, FrShow show, const char *wav, const char *path) {
+                         FrPictureDef wanted, const char *wav, const char *path) {
     FrFrameSource whole;
     FR_TRY(all_frames(ctx, recording, &whole));
     FrFilmDef def = fr_film_def_default();
@@ -367,8 +364,7 @@ FrResult fr_picture_film(FrContext *ctx, FrRecording *recording, const FrScene *
     FrResult result = make_cut(ctx, recording, scene, def.fps, &cut);
     FrFrameSource source = {
         .frame_count = cut.frame.count, .fps = def.fps, .get = cut_get, .user = &cut};
-    if (result == FR_OK)
-        result = open_studio(ctx, scene, recording, width, false, show, NULL, &studio);
+    if (result == FR_OK) result = open_studio(ctx, scene, recording, wanted, false, &studio);
     if (result == FR_OK && wav && scene && scene->film.spectrogram)
         result = sound_strip(ctx, wav, cut.frame.count / def.fps, studio.renderer, &def.strip);
     if (result == FR_OK)
@@ -390,23 +386,24 @@ static FrShow show_of(const FrScene *scene) {
 
 FrResult fr_output_poster(FrOutputs *outputs, FrRecording *recording, const FrScene *scene) {
     fr_appearance_paint(outputs->ctx, recording, scene);
-    return fr_picture_frame(outputs->ctx, recording, scene, 0, 0, show_of(scene), outputs->poster);
+    FrPictureDef def = {.show = show_of(scene)};
+    return fr_picture_frame(outputs->ctx, recording, scene, 0, def, outputs->poster);
 }
 
 // FR_FAILED is what drawing says when OpenGL or ffmpeg is not there; disks and memory have their
 // own
 static FrResult make_pictures(FrOutputs *o, FrRecording *recording, const FrScene *scene) {
-    FrShow show = show_of(scene);
+    FrPictureDef def = {.show = show_of(scene)};
     if (!fr_output_fresh(o, o->poster)) {
-        FR_TRY(fr_picture_frame(o->ctx, recording, scene, -1, 0, show, o->poster));
+        FR_TRY(fr_picture_frame(o->ctx, recording, scene, -1, def, o->poster));
         FR_TRY(fr_output_made(o, o->poster));
     }
     if (!fr_output_fresh(o, o->sheet)) {
-        FR_TRY(fr_picture_sheet(o->ctx, recording, scene, 4, 3, 0, show, o->sheet));
+        FR_TRY(fr_picture_sheet(o->ctx, recording, scene, (FrSheetGrid){4, 3}, def, o->sheet));
         FR_TRY(fr_output_made(o, o->sheet));
     }
     if (fr_output_fresh(o, o->film)) return FR_OK;
-    FR_TRY(fr_picture_film(o->ctx, recording, scene, 0, show,
+    FR_TRY(fr_picture_film(o->ctx, recording, scene, def,
                            fr_output_fresh(o, o->sound) ? o->sound : NULL, o->film));
     return fr_output_made(o, o->film);
 }

@@ -85,7 +85,7 @@ FrResult fr_picture_sound(FrContext *ctx, const float *sample, int64_t frames, i
     FrResult result =
         image.rgba ? mono(ctx, sample, frames, channels, &one) : fr_no_memory(ctx, "a spectrogram");
     if (result == FR_OK)
-        result = fr_spectrogram_make(ctx, one, frames, rate, WIDTH - LEFT - RIGHT,
+        result = fr_spectrogram_make(ctx, &(FrMono){one, frames, rate}, WIDTH - LEFT - RIGHT,
                                      HEIGHT - TOP - BOTTOM, &g);
     if (result == FR_OK) {
         for (size_t k = 0; k < WIDTH * HEIGHT; k++) shade(0.0, image.rgba + 4 * k);
@@ -109,7 +109,8 @@ FrResult fr_picture_strip(FrContext *ctx, const float *sample, int64_t frames, i
     for (int64_t n = 0; result == FR_OK && n < frames; n++)
         one[n] = 0.5f * (sample[2 * n] + sample[2 * n + 1]);
     if (result == FR_OK)
-        result = fr_spectrogram_make(ctx, one, wanted, 48000.0, strip->width, strip->height, &g);
+        result = fr_spectrogram_make(ctx, &(FrMono){one, wanted, 48000.0}, strip->width,
+                                     strip->height, &g);
     if (result == FR_OK) draw_levels(*strip, &g, 0, 0);
     fr_spectrogram_free(ctx, &g);
     fr_free(ctx, one);

@@ -112,8 +112,9 @@ static FrResult draw_cell(FrSweep *s, int32_t k, const View *seen, FrImage *imag
     Cell cell;
     FrResult result = open_cell(s, k, &cell);
     if (result == FR_OK)
-        result = fr_picture_image(s->ctx, cell.recording, cell.scene, cell.frame, CELL_WIDTH,
-                                  s->job->show, &seen->camera, &seen->scale, image);
+        result = fr_picture_image(
+            s->ctx, cell.recording, cell.scene, cell.frame,
+            (FrPictureDef){CELL_WIDTH, s->job->show, &seen->scale, &seen->camera}, image);
     if (result == FR_OK) result = label(s, k, &cell, *image);
     close_cell(&cell);
     return result;

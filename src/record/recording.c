@@ -9,11 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-FrResult fr_recording_each(FrRecording *r, const char *what, const char *sql, const FrCell *cell,
-                           int32_t count, FrRowFn *row, void *arg) {
+FrResult fr_recording_each(FrRecording *r, const FrSelect *select, FrRowFn *row, void *arg) {
     FrQuery query;
     bool more = false;
-    FrResult result = fr_query_begin(r->store, what, sql, cell, count, &query);
+    FrResult result =
+        fr_query_begin(r->store, select->what, select->sql, select->cell, select->count, &query);
     while (result == FR_OK && (result = fr_query_next(&query, &more)) == FR_OK && more)
         result = row(r, &query, arg);
     fr_query_end(&query);
@@ -79,8 +79,9 @@ static FrResult load_meta(FrRecording *r) {
     const char *state;
     r->meta.count = 0;
     fr_arena_reset(&r->text);
-    FR_TRY(fr_recording_each(r, "meta", "SELECT k, CAST(v AS TEXT) FROM meta ORDER BY k", NULL, 0,
-                             meta_row, NULL));
+    FR_TRY(fr_recording_each(
+        r, &(FrSelect){"meta", "SELECT k, CAST(v AS TEXT) FROM meta ORDER BY k", NULL, 0}, meta_row,
+        NULL));
     FR_TRY(need_text(r, "version", &r->info.version));
     FR_TRY(need_text(r, "scene", &r->info.scene_json));
     FR_TRY(need_text(r, "state", &state));
@@ -130,10 +131,12 @@ static FrResult load_lists(FrRecording *r) {
     r->tick.count = r->t.count = 0;
     r->burst_sample.count = r->burst_tick.count = r->burst_t.count = 0;
     FR_TRY(load_meta(r));
-    FR_TRY(fr_recording_each(r, "frame", "SELECT tick, t FROM frame ORDER BY tick", NULL, 0,
-                             frame_row, NULL));
-    FR_TRY(fr_recording_each(r, "burst", "SELECT sample, tick, t FROM burst ORDER BY sample", NULL,
-                             0, burst_row, NULL));
+    FR_TRY(fr_recording_each(
+        r, &(FrSelect){"frame", "SELECT tick, t FROM frame ORDER BY tick", NULL, 0}, frame_row,
+        NULL));
+    FR_TRY(fr_recording_each(
+        r, &(FrSelect){"burst", "SELECT sample, tick, t FROM burst ORDER BY sample", NULL, 0},
+        burst_row, NULL));
     FR_TRY(fr_recording_load_bodies(r));
     return fr_recording_load_topo(r);
 }
@@ -246,8 +249,9 @@ static FrResult event_row(FrRecording *r, FrQuery *query, void *arg) {
 FrResult fr_recording_events(FrRecording *r, FrEventLog *log) {
     fr_event_log_clear(log);
     log->next_seq = 0;
-    return fr_recording_each(r, "event", "SELECT seq, blob FROM event ORDER BY seq", NULL, 0,
-                             event_row, log);
+    return fr_recording_each(
+        r, &(FrSelect){"event", "SELECT seq, blob FROM event ORDER BY seq", NULL, 0}, event_row,
+        log);
 }
 
 typedef struct EnergyRows {
@@ -268,8 +272,8 @@ static FrResult energy_row(FrRecording *r, FrQuery *query, void *arg) {
 
 FrResult fr_recording_energy(FrRecording *r, FrEnergyRow **rows, int32_t *count) {
     EnergyRows list = {0};
-    FrResult result = fr_recording_each(r, "energy", "SELECT * FROM energy ORDER BY tick", NULL, 0,
-                                        energy_row, &list);
+    FrResult result = fr_recording_each(
+        r, &(FrSelect){"energy", "SELECT * FROM energy ORDER BY tick", NULL, 0}, energy_row, &list);
     if (result != FR_OK) fr_array_free(r->ctx, &list);
     *rows = list.data;
     *count = list.count;
@@ -315,10 +319,12 @@ static FrResult pose_row(FrRecording *r, FrQuery *query, void *arg) {
 FrResult fr_recording_poses(FrRecording *r, int32_t id, FrPoseTrack *track) {
     *track = (FrPoseTrack){0};
     FrCell cell = fr_cell_int(id);
-    FrResult result = fr_recording_each(r, "pose",
-                                        "SELECT chunk, hz, first, samples, z FROM pose "
-                                        "WHERE body=? ORDER BY chunk",
-                                        &cell, 1, pose_row, track);
+    FrResult result = fr_recording_each(r,
+                                        &(FrSelect){"pose",
+                                                    "SELECT chunk, hz, first, samples, z FROM pose "
+                                                    "WHERE body=? ORDER BY chunk",
+                                                    &cell, 1},
+                                        pose_row, track);
     if (result != FR_OK) fr_array_free(r->ctx, track);
     return result;
 }

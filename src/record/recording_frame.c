@@ -49,7 +49,9 @@ FrResult fr_recording_mesh(FrRecording *r, int64_t hash, FrReadMesh **out) {
     if (!mesh) return fr_no_memory(r->ctx, "a mesh");
     mesh->hash = (uint64_t)hash;
     FrResult result = fr_recording_each(
-        r, "mesh", "SELECT ord, nodes, corners, tets, regions, z FROM mesh WHERE hash=?", &cell, 1,
+        r,
+        &(FrSelect){"mesh", "SELECT ord, nodes, corners, tets, regions, z FROM mesh WHERE hash=?",
+                    &cell, 1},
         mesh_row, mesh);
     if (result == FR_OK && !mesh->mesh.x) result = missing(r, "mesh", hash);
     if (result == FR_OK && !fr_array_push(r->ctx, &r->mesh, mesh))
@@ -85,9 +87,11 @@ FrResult fr_recording_skin(FrRecording *r, int64_t hash, int32_t tet_count, FrRe
     if (!skin) return fr_no_memory(r->ctx, "a skin");
     skin->hash = (uint64_t)hash;
     skin->tet_count = tet_count;
-    FrResult result =
-        fr_recording_each(r, "skin", "SELECT points, tris, normals, uvs, z FROM skin WHERE hash=?",
-                          &cell, 1, skin_row, skin);
+    FrResult result = fr_recording_each(
+        r,
+        &(FrSelect){"skin", "SELECT points, tris, normals, uvs, z FROM skin WHERE hash=?", &cell,
+                    1},
+        skin_row, skin);
     if (result == FR_OK && !skin->skin.at) result = missing(r, "skin", hash);
     if (result == FR_OK && !fr_array_push(r->ctx, &r->skin, skin))
         result = fr_no_memory(r->ctx, "a skin");
@@ -194,8 +198,9 @@ static FrResult body_row(FrRecording *r, FrQuery *query, void *arg) {
     FR_TRY(read_flag(query, BREAKS, &view.breaks));
     FR_TRY(fr_query_int(query, MATERIAL, INT64_MIN, INT64_MAX, &hash));
     FrCell cell = fr_cell_int(hash);
-    FR_TRY(fr_recording_each(r, "material", "SELECT json FROM material WHERE hash=?", &cell, 1,
-                             material_row, &view.material));
+    FR_TRY(fr_recording_each(
+        r, &(FrSelect){"material", "SELECT json FROM material WHERE hash=?", &cell, 1},
+        material_row, &view.material));
     // the arrays never shrink, so that a refresh keeps each body's buffers
     FrBodyFrame frame = {.rotation = fr_quat_identity};
     if (id >= r->body.count) {
@@ -221,7 +226,7 @@ static FrResult body_row(FrRecording *r, FrQuery *query, void *arg) {
 
 FrResult fr_recording_load_bodies(FrRecording *r) {
     int32_t count = 0;
-    FR_TRY(fr_recording_each(r, "body", SELECT_BODY, NULL, 0, body_row, &count));
+    FR_TRY(fr_recording_each(r, &(FrSelect){"body", SELECT_BODY, NULL, 0}, body_row, &count));
     // a resumed run may have fewer bodies than it had before it was killed
     for (int32_t k = count; k < r->body.count; k++)
         fr_recording_drop_body(r->ctx, &r->body.data[k]);
@@ -396,8 +401,9 @@ static FrResult field_row(FrRecording *r, FrQuery *query, void *arg) {
     if (!fr_query_null(query, 2)) {
         FR_TRY(fr_query_int(query, 2, INT64_MIN, INT64_MAX, &hash));
         FrCell cell = fr_cell_int(hash);
-        FR_TRY(fr_recording_each(r, "strain", "SELECT tets, z FROM strain WHERE hash=?", &cell, 1,
-                                 strain_row, body));
+        FR_TRY(fr_recording_each(
+            r, &(FrSelect){"strain", "SELECT tets, z FROM strain WHERE hash=?", &cell, 1},
+            strain_row, body));
         if (!body->plastic.count) return missing(r, "strain", hash);
     }
     int32_t tets = body->plastic.count / 6;
@@ -425,7 +431,7 @@ static FrResult read_states(FrRecording *r, const char *sql, int64_t key, StateW
         bool alive = plane && tick >= r->body.data[b].born && tick < r->body.data[b].died;
         r->frame.data[b] = (FrBodyFrame){.rotation = fr_quat_identity, .alive = alive};
     }
-    FR_TRY(fr_recording_each(r, "state", sql, &cell, 1, state_row, &walk));
+    FR_TRY(fr_recording_each(r, &(FrSelect){"state", sql, &cell, 1}, state_row, &walk));
     r->current = (FrFrameView){tick, t, r->info.body_count, r->view.data, r->frame.data};
     *view = &r->current;
     return FR_OK;
@@ -437,9 +443,11 @@ FrResult fr_recording_frame(FrRecording *r, int32_t k, const FrFrameView **view)
     int64_t tick = r->tick.data[k];
     FrCell cell = fr_cell_int(tick);
     FR_TRY(read_states(r, SELECT_STATE, tick, walk_to(tick), r->t.data[k], view));
-    return fr_recording_each(r, "field",
-                             "SELECT body, load, strain FROM field WHERE tick=? ORDER BY body",
-                             &cell, 1, field_row, &tick);
+    return fr_recording_each(
+        r,
+        &(FrSelect){"field", "SELECT body, load, strain FROM field WHERE tick=? ORDER BY body",
+                    &cell, 1},
+        field_row, &tick);
 }
 
 FrResult fr_recording_burst(FrRecording *r, int32_t k, const FrFrameView **view) {
@@ -506,7 +514,7 @@ FrResult fr_recording_frame_hash(FrRecording *r, int32_t k, uint64_t *out) {
     fr_hash_begin(&hash, 0);
     fr_hash_u64(&hash, (uint64_t)r->tick.data[k]);
     fr_hash_f64(&hash, r->t.data[k]);
-    FR_TRY(fr_recording_each(r, "state", SELECT_STATE, &cell, 1, state_row, &walk));
+    FR_TRY(fr_recording_each(r, &(FrSelect){"state", SELECT_STATE, &cell, 1}, state_row, &walk));
     *out = fr_hash_end(&hash);
     return FR_OK;
 }

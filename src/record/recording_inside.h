@@ -93,10 +93,16 @@ typedef struct FrReadMoment {
     int32_t nodes; ///< that the body has; -1: as its rows say
 } FrReadMoment;
 
-/// Run `sql`, call `row` for each row.
+/// A query.
+typedef struct FrSelect {
+    const char *what; ///< for messages
+    const char *sql;
+    const FrCell *cell; ///< what stands for its question marks (count)
+    int32_t count;
+} FrSelect;
+/// Run it, call `row` for each row.
 typedef FrResult FrRowFn(FrRecording *recording, FrQuery *query, void *arg);
-FrResult fr_recording_each(FrRecording *recording, const char *what, const char *sql,
-                           const FrCell *cell, int32_t count, FrRowFn *row, void *arg);
+FrResult fr_recording_each(FrRecording *recording, const FrSelect *select, FrRowFn *row, void *arg);
 /// Rows may share bytes of a crafted file: what is kept must not outgrow it.
 FrResult fr_recording_charge(FrRecording *recording, size_t size);
 FrResult fr_recording_load_bodies(FrRecording *recording);

@@ -51,10 +51,12 @@ static FrResult topo_row(FrRecording *r, FrQuery *query, void *arg) {
 FrResult fr_recording_load_topo(FrRecording *r) {
     int32_t last = -1;
     r->topo.count = 0;
-    return fr_recording_each(
-        r, "topo",
-        "SELECT body, tick, substr(cutlog, 1, 32), length(cutlog) FROM topo ORDER BY body, tick",
-        NULL, 0, topo_row, &last);
+    return fr_recording_each(r,
+                             &(FrSelect){"topo",
+                                         "SELECT body, tick, substr(cutlog, 1, 32), length(cutlog) "
+                                         "FROM topo ORDER BY body, tick",
+                                         NULL, 0},
+                             topo_row, &last);
 }
 
 void fr_recording_set_topology(FrRecording *r, FrTopology topology) { r->topology = topology; }
@@ -182,9 +184,12 @@ static FrResult apply_rows(FrRecording *r, int32_t id, int32_t rows, int32_t par
     FrCell cell[3] = {fr_cell_int(id), fr_cell_int(row[c->applied].tick),
                       fr_cell_int(row[last].tick)};
     FR_TRY(fr_recording_each(
-        r, "topo",
-        "SELECT tick, cutlog FROM topo WHERE body=? AND tick BETWEEN ? AND ? ORDER BY tick", cell,
-        3, apply_row, &walk));
+        r,
+        &(FrSelect){
+            "topo",
+            "SELECT tick, cutlog FROM topo WHERE body=? AND tick BETWEEN ? AND ? ORDER BY tick",
+            cell, 3},
+        apply_row, &walk));
     if (applied(c, rows, part)) return FR_OK;
     return fr_fail(r->ctx, FR_BAD_INPUT, "%s: topo of body %d changed while reading", r->info.path,
                    id);

@@ -116,11 +116,14 @@ FrResult fr_picture_render(FrRenderer *renderer, const FrFrameSource *source, in
                            const FrCamera *camera, const FrRenderOptions *options,
                            const char *path);
 
+/// How many pictures a sheet has.
+typedef struct FrSheetGrid {
+    int32_t columns, rows;
+} FrSheetGrid;
 /// columns x rows frames, evenly spaced from the first to the last, each of the renderer's size
 /// with its time, in one PNG.
 FrResult fr_sheet_render(FrRenderer *renderer, const FrFrameSource *source, const FrCamera *camera,
-                         const FrRenderOptions *options, int32_t columns, int32_t rows,
-                         const char *path);
+                         const FrRenderOptions *options, FrSheetGrid grid, const char *path);
 
 /// Start from fr_film_def_default(), then change fields.
 typedef struct FrFilmDef {

@@ -70,8 +70,8 @@ static FrResult check_sheet(FrContext *ctx, const FrFrameSource *source, int32_t
 }
 
 FrResult fr_sheet_render(FrRenderer *renderer, const FrFrameSource *source, const FrCamera *camera,
-                         const FrRenderOptions *options, int32_t columns, int32_t rows,
-                         const char *path) {
+                         const FrRenderOptions *options, FrSheetGrid grid, const char *path) {
+    int32_t columns = grid.columns, rows = grid.rows;
     FrContext *ctx = fr_renderer_context(renderer);
     Sheet sheet = {.columns = columns};
     fr_renderer_size(renderer, &sheet.cell.width, &sheet.cell.height);

@@ -297,8 +297,8 @@ static FrResult play_frames(FrScore *score, const char *folder, FrSoundBody *bod
     def.first = first;
     if (result == FR_OK && first) result = save_stem(&stems, 0, "microphone", first);
     if (result == FR_OK)
-        result =
-            fr_mix(score->ctx, &def, body, score->body.count, write_stem, &stems, sound->sample);
+        result = fr_mix(score->ctx, &def, body, score->body.count, (FrStemSink){write_stem, &stems},
+                        sound->sample);
     fr_free(score->ctx, first);
     sound->stems = stems.count;
     return result;

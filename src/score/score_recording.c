@@ -62,10 +62,12 @@ static FrResult give_way(Reader *r, FrScoreBody *body, double speed) {
     double impulse = hit ? fr_length(hit->push) : 0.0;
     if (!body->asset || !(impulse > 0.0) || !(speed > 0.0)) return FR_OK;
     FrVec3 n = fr_scale(1.0 / impulse, hit->push);
-    FrPush push[2], whole = {impulse, hit->duration};
-    int32_t count =
-        fr_asset_blow(body->asset, &hit->spot, n, whole, (1.0 + BOUNCE) * speed / impulse,
-                      0.25 * impulse * speed / (1.0 + BOUNCE), push);
+    FrPush push[2];
+    FrBlowDef blow = {n,
+                      {impulse, hit->duration},
+                      (1.0 + BOUNCE) * speed / impulse,
+                      0.25 * impulse * speed / (1.0 + BOUNCE)};
+    int32_t count = fr_asset_blow(body->asset, &hit->spot, &blow, push);
     for (int32_t k = 0; k < count; k++) {
         FrHit part = body->hit.data[body->hit.count - 1];
         part.push = fr_scale(push[k].impulse, n);

@@ -14,16 +14,15 @@ void fr_embedded_free(FrContext *ctx, FrEmbedded *embedded) {
     *embedded = (FrEmbedded){0};
 }
 
-static FrResult check(FrContext *ctx, const double *point, int32_t point_count,
-                      const int32_t (*tri)[3], int32_t tri_count) {
-    for (int32_t k = 0; k < point_count; k++)
-        if (!fr_vec3_finite(fr_get3(point, k)))
+static FrResult check(FrContext *ctx, const FrTriMesh *s) {
+    for (int32_t k = 0; k < s->point_count; k++)
+        if (!fr_vec3_finite(fr_get3(s->p, k)))
             return fr_fail(ctx, FR_BAD_INPUT, "surface point %d is not finite", k);
-    for (int32_t t = 0; t < tri_count; t++)
+    for (int32_t t = 0; t < s->tri_count; t++)
         for (int j = 0; j < 3; j++)
-            if (tri[t][j] < 0 || tri[t][j] >= point_count)
+            if (s->tri[t][j] < 0 || s->tri[t][j] >= s->point_count)
                 return fr_fail(ctx, FR_BAD_INPUT, "triangle %d: point %d, allowed 0 to %d", t,
-                               tri[t][j], point_count - 1);
+                               s->tri[t][j], s->point_count - 1);
     return FR_OK;
 }
 
@@ -69,21 +68,22 @@ static FrResult locate_all(FrContext *ctx, const FrTetMesh *mesh, const double *
     return ok ? FR_OK : fr_no_memory(ctx, "an embedded surface");
 }
 
-FrResult fr_embed(FrContext *ctx, const FrTetMesh *mesh, const double *point, int32_t point_count,
-                  const int32_t (*tri)[3], int32_t tri_count, const double *normal,
-                  const double *uv, FrEmbedded *embedded, FrEmbedReport *report) {
+FrResult fr_embed(FrContext *ctx, const FrTetMesh *mesh, const FrTriMesh *surface,
+                  FrEmbedded *embedded, FrEmbedReport *report) {
+    int32_t point_count = surface->point_count, tri_count = surface->tri_count;
+    const double *normal = surface->normal, *uv = surface->uv;
     FrEmbedReport own;
     if (!report) report = &own;
     *report = (FrEmbedReport){.worst_point = -1};
     *embedded = (FrEmbedded){.point_count = point_count, .tri_count = tri_count};
-    FR_TRY(check(ctx, point, point_count, tri, tri_count));
+    FR_TRY(check(ctx, surface));
     FrResult result = allocate(ctx, normal != NULL, uv != NULL, embedded);
-    if (result == FR_OK) result = locate_all(ctx, mesh, point, embedded, report);
+    if (result == FR_OK) result = locate_all(ctx, mesh, surface->p, embedded, report);
     if (result != FR_OK) {
         fr_embedded_free(ctx, embedded);
         return result;
     }
-    if (tri_count) memcpy(embedded->tri, tri, sizeof *tri * (size_t)tri_count);
+    if (tri_count) memcpy(embedded->tri, surface->tri, sizeof *embedded->tri * (size_t)tri_count);
     if (normal && point_count)
         memcpy(embedded->normal, normal, 3 * sizeof(double) * (size_t)point_count);
     if (uv && point_count) memcpy(embedded->uv, uv, 2 * sizeof(double) * (size_t)point_count);

@@ -1,5 +1,6 @@
 // embed.h: a fine surface carried by a coarse tet mesh.
 #pragma once
+#include "geom/trimesh.h"
 #include "mesh/tetmesh.h"
 
 typedef struct FrEmbedReport {
@@ -8,12 +9,11 @@ typedef struct FrEmbedReport {
     int32_t worst_point;   ///< -1: none
 } FrEmbedReport;
 
-/// Find every point's tet in rest space. normal (3 * point_count) and uv (2 * point_count) may be
-/// NULL. Everything is copied. Points outside keep weights that may be negative, so that affine
-/// motions are followed exactly; a debug note says how far out the worst one is.
-FrResult fr_embed(FrContext *ctx, const FrTetMesh *mesh, const double *point, int32_t point_count,
-                  const int32_t (*tri)[3], int32_t tri_count, const double *normal,
-                  const double *uv, FrEmbedded *embedded, FrEmbedReport *report);
+/// Find every point's tet in rest space. Everything is copied. Points outside keep weights that may
+/// be negative, so that affine motions are followed exactly; a debug note says how far out the
+/// worst one is.
+FrResult fr_embed(FrContext *ctx, const FrTetMesh *mesh, const FrTriMesh *surface,
+                  FrEmbedded *embedded, FrEmbedReport *report);
 
 /// Where a point is, or how fast, when node n has value[3 n ..].
 FrVec3 fr_point_carried(const int32_t (*tet)[4], const FrPoint *at, const double *value);

@@ -67,9 +67,7 @@ static FrResult wear(FrContext *ctx, const FrSolid *solid, const FrTetMesh *mesh
                      FrEmbedded *skin) {
     FrTriMesh dressed = {0};
     FrResult result = fr_solid_dressed(ctx, solid, &dressed);
-    if (result == FR_OK)
-        result = fr_embed(ctx, mesh, dressed.p, dressed.point_count, dressed.tri, dressed.tri_count,
-                          dressed.normal, dressed.uv, skin, NULL);
+    if (result == FR_OK) result = fr_embed(ctx, mesh, &dressed, skin, NULL);
     fr_trimesh_free(ctx, &dressed);
     return result;
 }

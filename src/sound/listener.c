@@ -89,12 +89,13 @@ static double shelf(Shelf *s, double in, double brightness, double k) {
 }
 
 void fr_listen(const FrListener *listener, const FrTravel *path, const FrDelayTable *table,
-               const double *source, int64_t frames, double rate, double *left, double *right) {
+               const FrSource *source, double *left, double *right) {
+    double rate = source->rate;
     double *out[2] = {left, right}, k = rate * FR_HEAD_RADIUS / FR_SOUND_SPEED;
     Shelf state[2] = {{0}};
     Ear now[2], next[2];
     ears_at(listener, path, 0.0, rate, next);
-    for (int64_t n = 0; n < frames; n++) {
+    for (int64_t n = 0; n < source->frames; n++) {
         int64_t in = n % STRIDE;
         if (in == 0) {
             for (int side = 0; side < 2; side++) now[side] = next[side];
@@ -104,7 +105,7 @@ void fr_listen(const FrListener *listener, const FrTravel *path, const FrDelayTa
         for (int side = 0; side < 2; side++) {
             const Ear *a = &now[side], *b = &next[side];
             double delay = a->delay + part * (b->delay - a->delay);
-            double heard = fr_delay_read(table, source, frames, (double)n - delay) *
+            double heard = fr_delay_read(table, source->sample, source->frames, (double)n - delay) *
                            (a->gain + part * (b->gain - a->gain));
             double bright = a->brightness + part * (b->brightness - a->brightness);
             out[side][n] = listener->mono ? heard : shelf(&state[side], heard, bright, k);

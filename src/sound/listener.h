@@ -35,6 +35,12 @@ double fr_ear_detour(double cosine);
 /// degrees (Brown & Duda 1998).
 double fr_ear_brightness(double cosine);
 
-/// `source`: Pa m at the source. left and right get `frames` samples, Pa.
+/// What a source gives off.
+typedef struct FrSource {
+    const double *sample; ///< Pa m (frames)
+    int64_t frames;
+    double rate; ///< samples per second
+} FrSource;
+/// left and right get as many samples, Pa.
 void fr_listen(const FrListener *listener, const FrTravel *path, const FrDelayTable *table,
-               const double *source, int64_t frames, double rate, double *left, double *right);
+               const FrSource *source, double *left, double *right);

@@ -47,8 +47,11 @@ double fr_asset_softness(const FrAsset *asset, const FrSpot *spot, FrVec3 n, dou
     return sum;
 }
 
-int32_t fr_asset_blow(const FrAsset *asset, const FrSpot *spot, FrVec3 n, FrPush whole,
-                      double rigid, double energy, FrPush push[2]) {
+int32_t fr_asset_blow(const FrAsset *asset, const FrSpot *spot, const FrBlowDef *blow,
+                      FrPush push[2]) {
+    FrVec3 n = blow->n;
+    FrPush whole = blow->whole;
+    double rigid = blow->rigid, energy = blow->energy;
     double soft = fr_asset_softness(asset, spot, n, whole.duration);
     push[0] = whole;
     if (0.5 * whole.impulse * whole.impulse * soft <= energy) return 1;
@@ -85,7 +88,7 @@ int32_t fr_mallet_blow(const FrMalletInfo *mallet, double mass, double speed, co
                        const FrSpot *spot, FrPush push[2]) {
     double own = mass_of(mallet, mass);
     FrPush whole = fr_mallet_push(mallet, mass, speed, &body->info);
-    return fr_asset_blow(body, spot, fr_asset_normal(body, spot->tri), whole,
-                         1.0 / fr_hertz_both(own, body->info.mass),
-                         SHARE * 0.5 * own * speed * speed, push);
+    FrBlowDef blow = {fr_asset_normal(body, spot->tri), whole,
+                      1.0 / fr_hertz_both(own, body->info.mass), SHARE * 0.5 * own * speed * speed};
+    return fr_asset_blow(body, spot, &blow, push);
 }

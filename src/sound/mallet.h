@@ -19,11 +19,17 @@ typedef struct FrPush {
     double impulse, duration; ///< N s, s
 } FrPush;
 
-/// One or two pushes that begin together for a blow of `whole` along n: where the wall gives way it
-/// first takes what its own weight can stop, and the rest over a longer time, so that its modes get
-/// no more than `energy` J. `rigid`: 1/m* of the two bodies as if they were rigid, 1/kg.
-int32_t fr_asset_blow(const FrAsset *asset, const FrSpot *spot, FrVec3 n, FrPush whole,
-                      double rigid, double energy, FrPush push[2]);
+/// A blow as rigid bodies would have it.
+typedef struct FrBlowDef {
+    FrVec3 n;      ///< which way, unit
+    FrPush whole;  ///< all of it
+    double rigid;  ///< 1/m* of the two bodies as if they were rigid, 1/kg
+    double energy; ///< modes get no more, J
+} FrBlowDef;
+/// One or two pushes that begin together for a blow: where the wall gives way it first takes what
+/// its own weight can stop, and the rest over a longer time.
+int32_t fr_asset_blow(const FrAsset *asset, const FrSpot *spot, const FrBlowDef *blow,
+                      FrPush push[2]);
 
 /// What a mallet (mass 0: its own) does to a rigid body: impulse and Hertz's duration. Flat parts
 /// count as balls a tenth as large as the body.

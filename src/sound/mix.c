@@ -98,8 +98,8 @@ static void make_stem(const Desk *desk, Seat *seat) {
     ring(def, body, seat->ringer, source);
     if (isfinite(body->rests)) lie_down(def, body->rests, source);
     if (isfinite(body->died)) fade_out(def, body->died, DEATH_FADE, source);
-    fr_listen(&def->listener, &body->path, desk->table, source, def->frames, def->rate, left,
-              right);
+    FrSource given = {source, def->frames, def->rate};
+    fr_listen(&def->listener, &body->path, desk->table, &given, left, right);
     block_dc(left, def->frames, def->rate);
     block_dc(right, def->frames, def->rate);
     double end = (double)def->frames / def->rate - def->last_fade;
@@ -172,13 +172,13 @@ static FrResult prepare(Desk *desk) {
 }
 
 FrResult fr_mix(FrContext *ctx, const FrMixDef *def, const FrSoundBody *body, int32_t count,
-                FrStemFn *stem, void *user, float *mix) {
+                FrStemSink stems, float *mix) {
     FR_ASSERT_IN(ctx, def->frames > 0 && def->frames < INT32_MAX, "ask for some samples");
     Desk desk = {.ctx = ctx, .def = def, .body = body};
     FrResult result = prepare(&desk);
     for (int64_t n = 0; result == FR_OK && def->first && n < 2 * def->frames; n++)
         desk.sum[n] = (double)def->first[n];
-    if (result == FR_OK) result = mix_all(&desk, count, stem, user);
+    if (result == FR_OK) result = mix_all(&desk, count, stems.take, stems.user);
     for (int64_t n = 0; result == FR_OK && n < 2 * def->frames; n++) mix[n] = (float)desk.sum[n];
     fr_free(ctx, desk.table);
     fr_free(ctx, desk.sum);

@@ -39,8 +39,13 @@ typedef struct FrMixDef {
 
 /// Takes the stem of one body: left and right by turns (2 * frames).
 typedef FrResult FrStemFn(void *user, int32_t body, const float *stem);
+/// Who takes stems.
+typedef struct FrStemSink {
+    FrStemFn *take; ///< NULL: nobody
+    void *user;
+} FrStemSink;
 
 /// mix (2 * frames) is the sum of the stems, added up in doubles in the order of the bodies and
 /// rounded once. Bodies without hits have no stem. The same bits for any number of workers.
 FrResult fr_mix(FrContext *ctx, const FrMixDef *def, const FrSoundBody *body, int32_t count,
-                FrStemFn *stem, void *user, float *mix);
+                FrStemSink stems, float *mix);

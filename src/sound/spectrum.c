@@ -89,8 +89,10 @@ static void to_db(FrSpectrogram *g, double most) {
     }
 }
 
-FrResult fr_spectrogram_make(FrContext *ctx, const float *sample, int64_t frames, double rate,
-                             int32_t columns, int32_t rows, FrSpectrogram *g) {
+FrResult fr_spectrogram_make(FrContext *ctx, const FrMono *sound, int32_t columns, int32_t rows,
+                             FrSpectrogram *g) {
+    int64_t frames = sound->frames;
+    double rate = sound->rate;
     *g = (FrSpectrogram){.columns = columns, .rows = rows, .lowest = LOWEST};
     g->highest = fr_min(HIGHEST, 0.5 * rate);
     g->span = (double)frames / rate;
@@ -99,7 +101,7 @@ FrResult fr_spectrogram_make(FrContext *ctx, const float *sample, int64_t frames
     if (s) s->window = window_of(frames);
     double most = 0.0, ratio = log(g->highest / g->lowest), bins = window_of(frames) / rate;
     for (int32_t c = 0; g->db && s && c < columns; c++) {
-        stretch_at(sample, frames, (int64_t)((c + 0.5) / columns * (double)frames), s);
+        stretch_at(sound->sample, frames, (int64_t)((c + 0.5) / columns * (double)frames), s);
         for (int32_t r = 0; r < rows; r++) {
             double lo = g->lowest * exp(ratio * r / rows),
                    hi = g->lowest * exp(ratio * (r + 1) / rows);

@@ -11,9 +11,15 @@ typedef struct FrSpectrogram {
     double span;            ///< seconds of all columns
     float *db;              ///< level over the loudest one, dB (columns * rows), column by column
 } FrSpectrogram;
-/// Of mono samples. Columns are `frames/columns` apart.
-FrResult fr_spectrogram_make(FrContext *ctx, const float *sample, int64_t frames, double rate,
-                             int32_t columns, int32_t rows, FrSpectrogram *spectrogram);
+/// One channel.
+typedef struct FrMono {
+    const float *sample; ///< (frames)
+    int64_t frames;
+    double rate; ///< samples per second
+} FrMono;
+/// Columns are `frames/columns` apart.
+FrResult fr_spectrogram_make(FrContext *ctx, const FrMono *sound, int32_t columns, int32_t rows,
+                             FrSpectrogram *spectrogram);
 void fr_spectrogram_free(FrContext *ctx, FrSpectrogram *spectrogram);
 
 /// Mean frequency of the power, Hz: brightness. 0: silence.

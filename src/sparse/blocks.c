@@ -20,9 +20,10 @@ static int by_number(const void *a, const void *b) {
 }
 
 // the elements around each node, ascending; start has one slot more than needed for counting
-static FrResult elements_of_nodes(FrContext *ctx, const int32_t *node, int64_t slots,
-                                  int32_t per_element, int32_t node_count, int32_t **start,
-                                  int32_t **element) {
+static FrResult elements_of_nodes(FrContext *ctx, const FrElements *all, int32_t node_count,
+                                  int32_t **start, int32_t **element) {
+    const int32_t *node = all->node;
+    int64_t slots = (int64_t)all->count * all->per_element;
     *start = FR_NEW(ctx, int32_t, (int64_t)node_count + 1);
     *element = FR_NEW(ctx, int32_t, slots);
     if (!*start || !*element) return fr_no_memory(ctx, "the pattern of a matrix");
@@ -31,7 +32,7 @@ static FrResult elements_of_nodes(FrContext *ctx, const int32_t *node, int64_t s
     for (int32_t n = 0; n < node_count; n++) (*start)[n + 1] += (*start)[n];
     // fill from the back of each list, so that start ends up where it should
     for (int64_t k = slots - 1; k >= 0; k--)
-        if (node[k] >= 0) (*element)[--(*start)[node[k] + 1]] = (int32_t)(k / per_element);
+        if (node[k] >= 0) (*element)[--(*start)[node[k] + 1]] = (int32_t)(k / all->per_element);
     memmove(*start, *start + 1, (size_t)node_count * sizeof(int32_t));
     int64_t used = 0;
     for (int64_t k = 0; k < slots; k++) used += node[k] >= 0;
@@ -45,12 +46,12 @@ typedef struct Row {
     int32_t count;
 } Row;
 
-static void collect_row(Row *row, int32_t n, const int32_t *node, int32_t per_element,
-                        const int32_t *element, int32_t count) {
+static void collect_row(Row *row, int32_t n, const FrElements *all, const int32_t *element,
+                        int32_t count) {
     row->count = 0;
     for (int32_t k = 0; k < count; k++)
-        for (int32_t i = 0; i < per_element; i++) {
-            int32_t m = node[(int64_t)element[k] * per_element + i];
+        for (int32_t i = 0; i < all->per_element; i++) {
+            int32_t m = all->node[(int64_t)element[k] * all->per_element + i];
             if (m < 0 || row->mark[m] == n) continue;
             row->mark[m] = n;
             row->item[row->count++] = m;
@@ -58,12 +59,12 @@ static void collect_row(Row *row, int32_t n, const int32_t *node, int32_t per_el
 }
 
 // two walks: count the entries of each row, then write them
-static FrResult fill_pattern(FrContext *ctx, Row *row, const int32_t *node, int32_t per_element,
-                             const int32_t *start, const int32_t *element, FrBlockMatrix *m) {
+static FrResult fill_pattern(FrContext *ctx, Row *row, const FrElements *all, const int32_t *start,
+                             const int32_t *element, FrBlockMatrix *m) {
     for (int32_t n = 0; n < m->node_count; n++) row->mark[n] = -1;
     int64_t total = 0;
     for (int32_t n = 0; n < m->node_count; n++) {
-        collect_row(row, n, node, per_element, element + start[n], start[n + 1] - start[n]);
+        collect_row(row, n, all, element + start[n], start[n + 1] - start[n]);
         total += row->count;
         if (total > INT32_MAX)
             return fr_fail(ctx, FR_BAD_INPUT, "a matrix of %d nodes is too large", m->node_count);
@@ -74,26 +75,23 @@ static FrResult fill_pattern(FrContext *ctx, Row *row, const int32_t *node, int3
     if (!m->column || !m->value) return fr_no_memory(ctx, "a sparse matrix");
     for (int32_t n = 0; n < m->node_count; n++) row->mark[n] = -1;
     for (int32_t n = 0; n < m->node_count; n++) {
-        collect_row(row, n, node, per_element, element + start[n], start[n + 1] - start[n]);
+        collect_row(row, n, all, element + start[n], start[n + 1] - start[n]);
         qsort(row->item, (size_t)row->count, sizeof(int32_t), by_number);
         memcpy(m->column + m->start[n], row->item, (size_t)row->count * sizeof(int32_t));
     }
     return FR_OK;
 }
 
-FrResult fr_block_matrix_pattern(FrContext *ctx, const int32_t *node, int32_t element_count,
-                                 int32_t per_element, int32_t node_count, int32_t width,
-                                 FrBlockMatrix *m) {
+FrResult fr_block_matrix_pattern(FrContext *ctx, const FrElements *elements, int32_t node_count,
+                                 int32_t width, FrBlockMatrix *m) {
     *m = (FrBlockMatrix){.node_count = node_count, .width = width};
     int32_t *start = NULL, *element = NULL;
     Row row = {FR_NEW(ctx, int32_t, node_count), FR_NEW(ctx, int32_t, node_count), 0};
     m->start = FR_NEW(ctx, int32_t, (int64_t)node_count + 1);
     FrResult result = FR_OK;
     if (!row.item || !row.mark || !m->start) result = fr_no_memory(ctx, "a sparse matrix");
-    if (result == FR_OK)
-        result = elements_of_nodes(ctx, node, (int64_t)element_count * per_element, per_element,
-                                   node_count, &start, &element);
-    if (result == FR_OK) result = fill_pattern(ctx, &row, node, per_element, start, element, m);
+    if (result == FR_OK) result = elements_of_nodes(ctx, elements, node_count, &start, &element);
+    if (result == FR_OK) result = fill_pattern(ctx, &row, elements, start, element, m);
     fr_free(ctx, start);
     fr_free(ctx, element);
     fr_free(ctx, row.item);

@@ -25,11 +25,14 @@ typedef struct FrSparse {
 } FrSparse;
 void fr_sparse_free(FrContext *ctx, FrSparse *matrix);
 
-/// A zeroed matrix whose nodes n and m share an entry where some element has both. Element e has
-/// the nodes node[e * per_element ..]; those below 0 are left out.
-FrResult fr_block_matrix_pattern(FrContext *ctx, const int32_t *node, int32_t element_count,
-                                 int32_t per_element, int32_t node_count, int32_t width,
-                                 FrBlockMatrix *matrix);
+/// Element e has the nodes node[e * per_element ..]; those below 0 are left out.
+typedef struct FrElements {
+    const int32_t *node; ///< (count * per_element)
+    int32_t count, per_element;
+} FrElements;
+/// A zeroed matrix whose nodes n and m share an entry where some element has both.
+FrResult fr_block_matrix_pattern(FrContext *ctx, const FrElements *elements, int32_t node_count,
+                                 int32_t width, FrBlockMatrix *matrix);
 /// A zeroed matrix with entries on its diagonal only.
 FrResult fr_block_matrix_diagonal(FrContext *ctx, int32_t node_count, FrBlockMatrix *matrix);
 /// Number of the entry (row, column), which must be there.

@@ -198,8 +198,8 @@ static FrResult read_tetgen(FrContext *ctx, const uint8_t *data, size_t size) {
     const uint8_t *cut = size ? memchr(data, '=', size) : NULL;
     size_t nodes = cut ? (size_t)(cut - data) : size, rest = cut ? nodes + 1 : size;
     FrTetMesh mesh;
-    FrResult result =
-        fr_tetgen_read(ctx, "a.node", data, nodes, "a.ele", data + rest, size - rest, &mesh);
+    FrResult result = fr_tetgen_read(ctx, (FrTextFile){"a.node", data, nodes},
+                                     (FrTextFile){"a.ele", data + rest, size - rest}, &mesh);
     fr_tetmesh_free(ctx, &mesh);
     return result;
 }

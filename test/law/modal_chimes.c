@@ -23,7 +23,8 @@ static FrTetMesh tube(FrContext *ctx, double length, double h, double stretch) {
     FrShapeSet *set;
     FrField field;
     FrOrder2Report report;
-    CHECK_OK(ctx, fr_mesh_tube_layers(ctx, OUTER, INNER, length / stretch, h, 1, &linear));
+    CHECK_OK(ctx,
+             fr_mesh_tube_layers(ctx, (FrTube){OUTER, INNER, length / stretch}, h, 1, &linear));
     FrMat3 longer = fr_mat3(fr_vec3(1, 0, 0), fr_vec3(0, 1, 0), fr_vec3(0, 0, stretch));
     CHECK_OK(ctx, fr_tetmesh_transform(ctx, &linear, longer, fr_vec3_zero));
     CHECK_OK(ctx, fr_shapeset_create(ctx, &set));

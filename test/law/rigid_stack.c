@@ -275,7 +275,7 @@ TEST(a_bowl_comes_to_rest) {
     FrMaterial stuff = rigid_stuff(0.45, 0.4);
     static const double rz[5][2] = {{0, 0}, {.035, 0}, {.062, .014}, {.078, .04}, {.084, .062}};
     FrTetMesh mesh;
-    CHECK_OK(ctx, fr_mesh_lathe_layers(ctx, rz, 5, 0.004, 0.008, 0, &mesh));
+    CHECK_OK(ctx, fr_mesh_lathe_layers(ctx, (FrProfile){rz, 5, 0.004}, 0.008, 0, &mesh));
     FrWorld *world = awake_world(ctx, earth);
     CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), 0.0, &stuff));
     FrBodyDef def = ball_def(&stuff, 0.0, fr_vec3(0, 0, 0.4), fr_vec3_zero);

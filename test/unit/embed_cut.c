@@ -52,8 +52,8 @@ static void begin(Case *c, int32_t n) {
                 quad[2][3] = {{a, a + 1, a + side + 1}, {a, a + side + 1, a + side}};
         memcpy(tri[2 * k], quad, sizeof quad);
     }
-    CHECK_OK(c->ctx, fr_embed(c->ctx, &c->mesh, x, points, (const int32_t(*)[3])tri, tris, normal,
-                              uv, &c->skin, NULL));
+    FrTriMesh surface = {points, tris, x, tri, normal, uv};
+    CHECK_OK(c->ctx, fr_embed(c->ctx, &c->mesh, &surface, &c->skin, NULL));
     begin_cuts(c);
     free(x), free(uv), free(normal), free(tri);
 }
@@ -211,9 +211,8 @@ static void begin_box(Case *c, double longest, double lift) {
     for (int32_t k = 0; k < box.point_count; k++)
         fr_set3(box.p, k,
                 fr_axpy(lift, fr_sub(fr_get3(box.p, k), fr_scale(0.5, size)), fr_get3(box.p, k)));
-    CHECK_OK(c->ctx,
-             fr_embed(c->ctx, &c->mesh, box.p, box.point_count, (const int32_t(*)[3])box.tri,
-                      box.tri_count, NULL, NULL, &c->skin, NULL));
+    FrTriMesh plain = {box.point_count, box.tri_count, box.p, box.tri, NULL, NULL};
+    CHECK_OK(c->ctx, fr_embed(c->ctx, &c->mesh, &plain, &c->skin, NULL));
     begin_cuts(c);
     fr_trimesh_free(c->ctx, &box);
 }
@@ -234,8 +233,8 @@ static void begin_rod(Case *c) {
     c->mesh = stuffed(c->ctx, 0.45);
     FrTetMesh fine = stuffed(c->ctx, 0.15);
     CHECK_OK(c->ctx, fr_tetmesh_surface(c->ctx, &fine, &s));
-    CHECK_OK(c->ctx, fr_embed(c->ctx, &c->mesh, fine.x, fine.node_count, (const int32_t(*)[3])s.tri,
-                              s.tri_count, NULL, NULL, &c->skin, NULL));
+    FrTriMesh surface = {fine.node_count, s.tri_count, fine.x, s.tri, NULL, NULL};
+    CHECK_OK(c->ctx, fr_embed(c->ctx, &c->mesh, &surface, &c->skin, NULL));
     begin_cuts(c);
     fr_surface_free(c->ctx, &s);
     fr_tetmesh_free(c->ctx, &fine);

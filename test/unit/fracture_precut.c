@@ -68,7 +68,7 @@ static Carved carved_box(int nx, int ny, int nz) {
 static Carved carved_tube(void) {
     FrContext *ctx = test_context(1);
     FrTetMesh mesh;
-    CHECK_OK(ctx, fr_mesh_tube_layers(ctx, 0.04, 0.032, 0.08, 0.008, 0, &mesh));
+    CHECK_OK(ctx, fr_mesh_tube_layers(ctx, (FrTube){0.04, 0.032, 0.08}, 0.008, 0, &mesh));
     return carved_of(ctx, mesh, 0.008);
 }
 

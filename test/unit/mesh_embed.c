@@ -53,8 +53,8 @@ TEST(affine_maps_are_followed_to_rounding) {
     make_skin(&skin, 0.45, fr_vec3(0.5, 0.5, 0.5));
     FrEmbedded e;
     FrEmbedReport report;
-    CHECK_OK(ctx, fr_embed(ctx, &mesh, skin.x, POINTS, skin.tri, TRIS, skin.normal, skin.uv, &e,
-                           &report));
+    FrTriMesh surface = {POINTS, TRIS, skin.x, skin.tri, skin.normal, skin.uv};
+    CHECK_OK(ctx, fr_embed(ctx, &mesh, &surface, &e, &report));
     CHECK_INT(report.outside_count, 0);
     FrMat3 map = fr_mat3(fr_vec3(1.3, 0.2, -0.4), fr_vec3(0.1, 0.7, 0.3), fr_vec3(-0.2, 0.5, 1.1));
     FrVec3 offset = {3, -1, 2};
@@ -84,7 +84,8 @@ TEST(points_outside_follow_the_nearest_tet) {
     double x[4][3] = {{0.5, 0.5, 0.5}, {0.5, 0.5, 1.25}, {-3, -4, 0.5}, {1, 1, 1}};
     FrEmbedded e;
     FrEmbedReport report;
-    CHECK_OK(ctx, fr_embed(ctx, &mesh, x[0], 4, NULL, 0, NULL, NULL, &e, &report));
+    FrTriMesh points = {4, 0, x[0], NULL, NULL, NULL};
+    CHECK_OK(ctx, fr_embed(ctx, &mesh, &points, &e, &report));
     CHECK_INT(report.outside_count, 2);
     CHECK_INT(report.worst_point, 2);
     // rounding: of places of size 1
@@ -95,9 +96,11 @@ TEST(points_outside_follow_the_nearest_tet) {
         CHECK_NEAR(fr_distance(fr_get3(back[0], k), fr_get3(x[0], k)), 0, 1e-13);
     fr_embedded_free(ctx, &e);
     double bad[1][3] = {{(double)NAN, 0, 0}};
-    CHECK_INT(fr_embed(ctx, &mesh, bad[0], 1, NULL, 0, NULL, NULL, &e, NULL), FR_BAD_INPUT);
+    FrTriMesh lost = {1, 0, bad[0], NULL, NULL, NULL};
+    CHECK_INT(fr_embed(ctx, &mesh, &lost, &e, NULL), FR_BAD_INPUT);
     int32_t tri[1][3] = {{0, 1, 7}};
-    CHECK_INT(fr_embed(ctx, &mesh, x[0], 4, tri, 1, NULL, NULL, &e, NULL), FR_BAD_INPUT);
+    points.tri = tri, points.tri_count = 1;
+    CHECK_INT(fr_embed(ctx, &mesh, &points, &e, NULL), FR_BAD_INPUT);
     CHECK_HAS(fr_context_message(ctx), "point 7, allowed 0 to 3");
     fr_tetmesh_free(ctx, &mesh);
     fr_context_destroy(ctx);
@@ -107,7 +110,7 @@ TEST(points_outside_follow_the_nearest_tet) {
 TEST(locator_finds_the_nearest_of_all) {
     FrContext *ctx = make_context(1);
     FrTetMesh mesh;
-    CHECK_OK(ctx, fr_mesh_tube_layers(ctx, 1, 0.6, 1, 0.3, 1, &mesh));
+    CHECK_OK(ctx, fr_mesh_tube_layers(ctx, (FrTube){1, 0.6, 1}, 0.3, 1, &mesh));
     FrLocator locator;
     CHECK_OK(ctx, fr_locator_create(ctx, &mesh, &locator));
     FrRandom r = fr_random_for(5, "locate", 0);
@@ -205,7 +208,8 @@ static FrResult embed_and_cut(FrContext *ctx) {
     double x[3][3] = {{0.1, 0.2, 0.3}, {0.5, 0.6, 0.1}, {0.4, 2, 0.4}}, uv[6] = {0};
     int32_t tri[1][3] = {{0, 1, 2}}, node;
     FrEmbedded e = {0};
-    FrResult r = fr_embed(ctx, &mesh, x[0], 3, tri, 1, NULL, uv, &e, NULL);
+    FrTriMesh surface = {3, 1, x[0], tri, NULL, uv};
+    FrResult r = fr_embed(ctx, &mesh, &surface, &e, NULL);
     FrCutLog log;
     fr_cutlog_init(&log, mesh.node_count);
     int32_t child[1] = {0}, nodes[1][4] = {{0, 1, 2, 3}};

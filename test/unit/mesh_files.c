@@ -122,7 +122,7 @@ TEST(sound_meshes_of_all_kinds_have_no_overlaps) {
     FrContext *ctx = make_context(1);
     FrTetMesh mesh, twice;
     FrMeshOverlap overlap;
-    CHECK_OK(ctx, fr_mesh_tube_layers(ctx, 1, 0.3, 1, 0.1, 0, &mesh));
+    CHECK_OK(ctx, fr_mesh_tube_layers(ctx, (FrTube){1, 0.3, 1}, 0.1, 0, &mesh));
     CHECK_OK(ctx, fr_tetmesh_overlap(ctx, &mesh, &overlap));
     CHECK_INT(overlap.tets, 0);
     int warnings = 0;
@@ -147,7 +147,7 @@ static void check_same(const FrTetMesh *a, const FrTetMesh *b) {
 
 static FrTetMesh make_mesh(FrContext *ctx, bool order2, bool regions) {
     FrTetMesh linear, mesh;
-    CHECK_OK(ctx, fr_mesh_tube_layers(ctx, 1, 0.3, 1, 0.5, 0, &linear));
+    CHECK_OK(ctx, fr_mesh_tube_layers(ctx, (FrTube){1, 0.3, 1}, 0.5, 0, &linear));
     if (!order2) {
         mesh = linear;
     } else {
@@ -198,15 +198,15 @@ static const char ele1[] = "2 4 1\n1 1 2 3 4 10\n2 3 2 4 5 20 # turned\n";
 TEST(tetgen_from_one_and_from_zero) {
     FrContext *ctx = make_context(1);
     FrTetMesh mesh, zero;
-    CHECK_OK(ctx, fr_tetgen_read(ctx, "a.node", node1, strlen(node1), "a.ele", ele1, strlen(ele1),
-                                 &mesh));
+    CHECK_OK(ctx, fr_tetgen_read(ctx, (FrTextFile){"a.node", node1, strlen(node1)},
+                                 (FrTextFile){"a.ele", ele1, strlen(ele1)}, &mesh));
     CHECK_INT(mesh.tet_count, 2);
     CHECK_INT(mesh.region[1], 1);
     CHECK_CLOSE(fr_tetmesh_props(&mesh).volume, 0.5, 1e-14); // rounding: of a third and a sixth
     const char *node0 = "5 3 0 0\n0 0 0 0\n1 1 0 0\n2 0 1 0\n3 0 0 1\n4 1 1 1\n";
     const char *ele0 = "2 4 1\n0 0 1 2 3 10\n1 2 1 3 4 20\n";
-    CHECK_OK(ctx, fr_tetgen_read(ctx, "b.node", node0, strlen(node0), "b.ele", ele0, strlen(ele0),
-                                 &zero));
+    CHECK_OK(ctx, fr_tetgen_read(ctx, (FrTextFile){"b.node", node0, strlen(node0)},
+                                 (FrTextFile){"b.ele", ele0, strlen(ele0)}, &zero));
     check_same(&mesh, &zero);
     fr_tetmesh_free(ctx, &mesh);
     fr_tetmesh_free(ctx, &zero);
@@ -264,8 +264,8 @@ TEST(mistakes_are_named_with_line_and_column) {
         {"4 3 0 0\n0 0 0 0\n1 1 0 0\n2 0 1 0\n3 0 0 1\n", "1 4 0\n", "a.ele:"},
     };
     for (size_t k = 0; k < sizeof worse / sizeof worse[0]; k++) {
-        CHECK_INT(fr_tetgen_read(ctx, "a.node", worse[k].node, strlen(worse[k].node), "a.ele",
-                                 worse[k].ele, strlen(worse[k].ele), &mesh),
+        CHECK_INT(fr_tetgen_read(ctx, (FrTextFile){"a.node", worse[k].node, strlen(worse[k].node)},
+                                 (FrTextFile){"a.ele", worse[k].ele, strlen(worse[k].ele)}, &mesh),
                   FR_BAD_INPUT);
         CHECK_HAS(fr_context_message(ctx), worse[k].message);
     }
@@ -295,7 +295,8 @@ TEST(every_prefix_ends_in_a_message) {
         memcpy(a, node1, nodes);
         memcpy(b, ele1, tets);
         FrTetMesh mesh;
-        FrResult result = fr_tetgen_read(ctx, "p.node", a, nodes, "p.ele", b, tets, &mesh);
+        FrResult result = fr_tetgen_read(ctx, (FrTextFile){"p.node", a, nodes},
+                                         (FrTextFile){"p.ele", b, tets}, &mesh);
         CHECK(result == FR_OK || result == FR_BAD_INPUT);
         fr_tetmesh_free(ctx, &mesh);
         free(a);
@@ -334,7 +335,8 @@ static FrResult read_both(FrContext *ctx) {
     FrTetMesh mesh;
     FR_TRY(fr_msh_read(ctx, "a.msh", msh4, strlen(msh4), &mesh));
     fr_tetmesh_free(ctx, &mesh);
-    FR_TRY(fr_tetgen_read(ctx, "a.node", node1, strlen(node1), "a.ele", ele1, strlen(ele1), &mesh));
+    FR_TRY(fr_tetgen_read(ctx, (FrTextFile){"a.node", node1, strlen(node1)},
+                          (FrTextFile){"a.ele", ele1, strlen(ele1)}, &mesh));
     fr_tetmesh_free(ctx, &mesh);
     return FR_OK;
 }

@@ -80,7 +80,7 @@ TEST(straight_mid_nodes_are_in_the_middle) {
 TEST(bad_curving_is_pulled_back) {
     FrContext *ctx = make_context(1);
     FrTetMesh linear, mesh;
-    CHECK_OK(ctx, fr_mesh_tube_layers(ctx, 1, 0.93, 0.3, 1, 1, &linear));
+    CHECK_OK(ctx, fr_mesh_tube_layers(ctx, (FrTube){1, 0.93, 0.3}, 1, 1, &linear));
     Body rod = {.kind = ROD, .a = 1, .b = 0.15, .turn = {1, 0, 0, 0}};
     FrField field = body_field(&rod);
     FrOrder2Report report;
@@ -95,7 +95,7 @@ TEST(bad_curving_is_pulled_back) {
 static FrResult make_order2(FrContext *ctx) {
     FrTetMesh linear, mesh;
     FrField field = body_field(&ball);
-    FR_TRY(fr_mesh_tube_layers(ctx, 1, 0, 1, 0.9, 1, &linear));
+    FR_TRY(fr_mesh_tube_layers(ctx, (FrTube){1, 0, 1}, 0.9, 1, &linear));
     FrResult result = fr_tetmesh_order2(ctx, &linear, &field, &mesh, NULL);
     fr_tetmesh_free(ctx, &mesh);
     fr_tetmesh_free(ctx, &linear);
@@ -111,7 +111,7 @@ TEST(rims_and_walls_of_a_tube) {
     FrShapeSet *set;
     FrField field;
     FrOrder2Report report;
-    CHECK_OK(ctx, fr_mesh_tube_layers(ctx, 0.0125, 0.0115, 0.03, 0.005, 1, &linear));
+    CHECK_OK(ctx, fr_mesh_tube_layers(ctx, (FrTube){0.0125, 0.0115, 0.03}, 0.005, 1, &linear));
     CHECK_OK(ctx, fr_shapeset_create(ctx, &set));
     fr_shape_field(fr_shape_tube(set, 0.0125, 0.0115, 0.03), &field);
     CHECK_OK(ctx, fr_tetmesh_order2(ctx, &linear, &field, &mesh, &report));

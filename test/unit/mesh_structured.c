@@ -124,7 +124,8 @@ TEST(tube_and_cylinder_volumes_converge) {
         double inner = solid ? 0 : 0.6, exact = FR_PI * (1 - inner * inner) * 2, last = 0;
         for (int k = 0; k < 3; k++) {
             FrTetMesh mesh;
-            CHECK_OK(ctx, fr_mesh_tube_layers(ctx, 1, inner, 2, 0.3 / (1 << k), 0, &mesh));
+            CHECK_OK(ctx,
+                     fr_mesh_tube_layers(ctx, (FrTube){1, inner, 2}, 0.3 / (1 << k), 0, &mesh));
             check_solid(ctx, &mesh, solid ? 2 : 0);
             double error = exact - volume_of(&mesh);
             CHECK(error > 0);
@@ -153,7 +154,7 @@ TEST(lathe_bowl_closes_at_the_axis) {
     FrContext *ctx = make_context(1);
     double rz[4][2] = {{0, 0}, {0.04, 0}, {0.09, 0.02}, {0.13, 0.08}};
     FrTetMesh mesh;
-    CHECK_OK(ctx, fr_mesh_lathe_layers(ctx, rz, 4, 0.004, 0.005, 2, &mesh));
+    CHECK_OK(ctx, fr_mesh_lathe_layers(ctx, (FrProfile){rz, 4, 0.004}, 0.005, 2, &mesh));
     check_solid(ctx, &mesh, 2);
     FrMeshQuality q = quality_of(ctx, &mesh);
     CHECK(q.min_dihedral > 15);
@@ -174,7 +175,7 @@ TEST(lathe_closed_profile_and_dome) {
     FrContext *ctx = make_context(1);
     FrTetMesh mesh;
     double ring[5][2] = {{1, 0}, {1.5, 0}, {1.5, 0.5}, {1, 0.5}, {1, 0}};
-    CHECK_OK(ctx, fr_mesh_lathe_layers(ctx, ring, 5, 0.05, 0.1, 1, &mesh));
+    CHECK_OK(ctx, fr_mesh_lathe_layers(ctx, (FrProfile){ring, 5, 0.05}, 0.1, 1, &mesh));
     check_mesh(ctx, &mesh);
     FrSurfaceCheck facts = surface_facts(ctx, &mesh);
     CHECK_INT(facts.component_count, 2); // a torus within a torus
@@ -187,7 +188,7 @@ TEST(lathe_closed_profile_and_dome) {
         dome[k][0] = k == 0 ? 0 : sin(angle);
         dome[k][1] = cos(angle);
     }
-    CHECK_OK(ctx, fr_mesh_lathe_layers(ctx, dome, 33, 0.1, 0.05, 2, &mesh));
+    CHECK_OK(ctx, fr_mesh_lathe_layers(ctx, (FrProfile){dome, 33, 0.1}, 0.05, 2, &mesh));
     check_solid(ctx, &mesh, 2);
     double exact = 2.0 / 3 * FR_PI * (1.05 * 1.05 * 1.05 - 0.95 * 0.95 * 0.95);
     CHECK_CLOSE(volume_of(&mesh), exact, 2e-3); // mesh: 32 sides and edges of h = 0.05, (h / r)^2
@@ -199,15 +200,15 @@ TEST(lathe_refuses_what_cannot_be) {
     FrContext *ctx = make_context(1);
     FrTetMesh mesh;
     double back[3][2] = {{1, 0}, {2, 0}, {1, 0.01}};
-    CHECK_INT(fr_mesh_lathe_layers(ctx, back, 3, 0.1, 0.1, 1, &mesh), FR_BAD_INPUT);
+    CHECK_INT(fr_mesh_lathe_layers(ctx, (FrProfile){back, 3, 0.1}, 0.1, 1, &mesh), FR_BAD_INPUT);
     CHECK_HAS(fr_context_message(ctx), "sharply");
     double thin[2][2] = {{0.1, 0}, {0.1, 1}};
-    CHECK_INT(fr_mesh_lathe_layers(ctx, thin, 2, 0.3, 0.1, 1, &mesh), FR_BAD_INPUT);
+    CHECK_INT(fr_mesh_lathe_layers(ctx, (FrProfile){thin, 2, 0.3}, 0.1, 1, &mesh), FR_BAD_INPUT);
     CHECK_HAS(fr_context_message(ctx), "reaches the axis");
     double axis[3][2] = {{1, 0}, {0, 1}, {1, 2}};
-    CHECK_INT(fr_mesh_lathe_layers(ctx, axis, 3, 0.1, 0.1, 1, &mesh), FR_BAD_INPUT);
+    CHECK_INT(fr_mesh_lathe_layers(ctx, (FrProfile){axis, 3, 0.1}, 0.1, 1, &mesh), FR_BAD_INPUT);
     double same[3][2] = {{1, 0}, {1, 0}, {1, 2}};
-    CHECK_INT(fr_mesh_lathe_layers(ctx, same, 3, 0.1, 0.1, 1, &mesh), FR_BAD_INPUT);
+    CHECK_INT(fr_mesh_lathe_layers(ctx, (FrProfile){same, 3, 0.1}, 0.1, 1, &mesh), FR_BAD_INPUT);
     fr_context_destroy(ctx);
 }
 
@@ -235,7 +236,8 @@ TEST(triangulation_has_the_area_and_good_angles) {
     }
     for (int s = 0; s < 4; s++) {
         FrTriangulation t;
-        CHECK_OK(ctx, fr_triangulate(ctx, xy, loop_end, 3, 0.3 / (1 << s), 0.0, &t));
+        CHECK_OK(ctx,
+                 fr_triangulate(ctx, &(FrOutline){3, 72, loop_end, xy}, 0.3 / (1 << s), 0.0, &t));
         double area = 0, least = 180;
         for (int32_t k = 0; k < t.tri_count; k++) {
             const double *a = t.xy[t.tri[k][0]], *b = t.xy[t.tri[k][1]], *c = t.xy[t.tri[k][2]];
@@ -260,7 +262,7 @@ TEST(extrusion_of_a_letter) {
                         {0.5, 1}, {0.3, 1}, {0.35, 0.45}, {0.45, 0.45}, {0.4, 0.8}};
     int32_t loop_end[2] = {8, 11};
     FrTetMesh mesh;
-    CHECK_OK(ctx, fr_mesh_extrusion(ctx, xy, loop_end, 2, 0.2, 0.07, 0, &mesh));
+    CHECK_OK(ctx, fr_mesh_extrusion(ctx, &(FrOutline){2, 11, loop_end, xy}, 0.2, 0.07, 0, &mesh));
     check_solid(ctx, &mesh, 0);
     double area = 0;
     for (int l = 0, begin = 0; l < 2; begin = loop_end[l++])
@@ -323,12 +325,15 @@ TEST(crossing_outlines_are_refused) {
     FrTetMesh mesh;
     double bow[4][2] = {{0, 0}, {1, 1}, {1, 0}, {0, 1}};
     int32_t end[2] = {4, 8};
-    CHECK_INT(fr_mesh_extrusion(ctx, bow, end, 1, 1, 0.3, 0, &mesh), FR_BAD_INPUT);
+    FrOutline crossed = {1, 4, end, bow};
+    CHECK_INT(fr_mesh_extrusion(ctx, &crossed, 1, 0.3, 0, &mesh), FR_BAD_INPUT);
     CHECK_HAS(fr_context_message(ctx), "itself");
     double touch[8][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}, {1, 0.2}, {2, 0.2}, {2, 0.4}, {1, 0.4}};
-    CHECK_INT(fr_mesh_extrusion(ctx, touch, end, 2, 1, 0.3, 0, &mesh), FR_BAD_INPUT);
+    FrOutline touching = {2, 8, end, touch};
+    CHECK_INT(fr_mesh_extrusion(ctx, &touching, 1, 0.3, 0, &mesh), FR_BAD_INPUT);
     int32_t short_end[1] = {2};
-    CHECK_INT(fr_mesh_extrusion(ctx, bow, short_end, 1, 1, 0.3, 0, &mesh), FR_BAD_INPUT);
+    crossed.loop_end = short_end;
+    CHECK_INT(fr_mesh_extrusion(ctx, &crossed, 1, 0.3, 0, &mesh), FR_BAD_INPUT);
     CHECK_HAS(fr_context_message(ctx), "at least 3");
     fr_context_destroy(ctx);
 }
@@ -336,17 +341,17 @@ TEST(crossing_outlines_are_refused) {
 static FrResult make_all(FrContext *ctx) {
     FrTetMesh mesh;
     double rz[3][2] = {{0, 0}, {0.5, 0}, {1, 0.5}};
-    FR_TRY(fr_mesh_lathe_layers(ctx, rz, 3, 0.1, 0.4, 1, &mesh));
+    FR_TRY(fr_mesh_lathe_layers(ctx, (FrProfile){rz, 3, 0.1}, 0.4, 1, &mesh));
     fr_tetmesh_free(ctx, &mesh);
     double xy[4][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
     int32_t end[1] = {4};
-    FR_TRY(fr_mesh_extrusion(ctx, xy, end, 1, 0.3, 0.3, 1, &mesh));
+    FR_TRY(fr_mesh_extrusion(ctx, &(FrOutline){1, 4, end, xy}, 0.3, 0.3, 1, &mesh));
     fr_tetmesh_free(ctx, &mesh);
     FR_TRY(fr_mesh_scattered_box(ctx, fr_vec3(1, 0.2, 1), 0.3, 1, &mesh));
     fr_tetmesh_free(ctx, &mesh);
-    FR_TRY(fr_mesh_tube_layers(ctx, 1, 0.5, 1, 0.5, 1, &mesh));
+    FR_TRY(fr_mesh_tube_layers(ctx, (FrTube){1, 0.5, 1}, 0.5, 1, &mesh));
     fr_tetmesh_free(ctx, &mesh);
-    FR_TRY(fr_mesh_tube_layers(ctx, 1, 0, 1, 0.5, 1, &mesh));
+    FR_TRY(fr_mesh_tube_layers(ctx, (FrTube){1, 0, 1}, 0.5, 1, &mesh));
     fr_tetmesh_free(ctx, &mesh);
     return FR_OK;
 }

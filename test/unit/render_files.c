@@ -356,7 +356,8 @@ TEST(sheet_has_all_cells) {
     FrCamera camera;
     FrRenderOptions options = fr_render_options_default();
     CHECK_OK(ctx, fr_camera_auto(ctx, &source, 1.7, -1, &camera));
-    CHECK_OK(ctx, fr_sheet_render(renderer, &source, &camera, &options, 3, 2, "render-sheet.png"));
+    CHECK_OK(ctx, fr_sheet_render(renderer, &source, &camera, &options, (FrSheetGrid){3, 2},
+                                  "render-sheet.png"));
     png_image image = {.version = PNG_IMAGE_VERSION};
     CHECK(png_image_begin_read_from_file(&image, "render-sheet.png"));
     CHECK_INT(image.width, 3 * (WIDTH + 6) + 6);
@@ -365,23 +366,27 @@ TEST(sheet_has_all_cells) {
     // seven frames in six cells: the one that is left out is in the middle
     static const int32_t wanted[] = {6, 0, 1, 2, 4, 5, 6}; // the last one first, for its time
     source.frame_count = 7, fall.count = 0;
-    CHECK_OK(ctx, fr_sheet_render(renderer, &source, &camera, &options, 3, 2, "render-sheet.png"));
+    CHECK_OK(ctx, fr_sheet_render(renderer, &source, &camera, &options, (FrSheetGrid){3, 2},
+                                  "render-sheet.png"));
     CHECK_INT(fall.count, 7);
     for (int k = 0; k < 7; k++) CHECK_INT(fall.asked[k], wanted[k]);
     // four frames in six cells: each once, and no more cells than that needs
     source.frame_count = 4, fall.count = 0;
-    CHECK_OK(ctx, fr_sheet_render(renderer, &source, &camera, &options, 3, 2, "render-sheet.png"));
+    CHECK_OK(ctx, fr_sheet_render(renderer, &source, &camera, &options, (FrSheetGrid){3, 2},
+                                  "render-sheet.png"));
     CHECK_INT(fall.count, 5);
     for (int k = 0; k < 4; k++) CHECK_INT(fall.asked[1 + k], k);
     source.frame_count = 2, fall.count = 0;
-    CHECK_OK(ctx, fr_sheet_render(renderer, &source, &camera, &options, 3, 2, "render-sheet.png"));
+    CHECK_OK(ctx, fr_sheet_render(renderer, &source, &camera, &options, (FrSheetGrid){3, 2},
+                                  "render-sheet.png"));
     CHECK_INT(fall.count, 3);
     CHECK(png_image_begin_read_from_file(&image, "render-sheet.png"));
     CHECK_INT(image.width, 2 * (WIDTH + 6) + 6);
     CHECK_INT(image.height, HEIGHT + 6 + 6);
     png_image_free(&image);
     source.frame_count = FRAMES;
-    CHECK_INT(fr_sheet_render(renderer, &source, &camera, &options, 0, 2, "x.png"), FR_BAD_USE);
+    CHECK_INT(fr_sheet_render(renderer, &source, &camera, &options, (FrSheetGrid){0, 2}, "x.png"),
+              FR_BAD_USE);
     CHECK_INT(fr_picture_render(renderer, &source, 12, &camera, &options, "x.png"), FR_BAD_USE);
     CHECK_HAS(fr_context_message(ctx), "frame 12; there are 0 to 11");
     CHECK_OK(ctx, fr_picture_render(renderer, &source, 11, &camera, &options, "render-frame.png"));
@@ -412,7 +417,8 @@ TEST(rendering_survives_failing_memory) {
     source.frame_count = 2;
     for (long k = 0; result != FR_OK; k++) {
         faults.allocations = k;
-        result = fr_sheet_render(renderer, &source, &camera, &options, 2, 1, "render-memory.png");
+        result = fr_sheet_render(renderer, &source, &camera, &options, (FrSheetGrid){2, 1},
+                                 "render-memory.png");
         if (result == FR_OK)
             result =
                 fr_film_render(renderer, &source, &camera, &options, &film, "render-memory.mp4");

@@ -39,7 +39,7 @@ static void impulse_from(FrVec3 at, bool mono, int frames, double *left, double 
     s[100] = 1;
     FrListener l = {.right = {1, 0, 0}, .mono = mono};
     FrTravel path = {&at, 1, 1, 0.1};
-    fr_listen(&l, &path, &table, s, frames, RATE, left, right);
+    fr_listen(&l, &path, &table, &(FrSource){s, frames, RATE}, left, right);
     free(s);
 }
 
@@ -90,7 +90,7 @@ TEST(doppler) {
     FrVec3 place[2] = {{0, 40, 0}, {0, 20, 0}}; // 20 m/s
     FrListener l = {.right = {1, 0, 0}, .mono = true};
     FrTravel path = {place, 2, 1, 0.1};
-    fr_listen(&l, &path, &table, s, N, RATE, left, right);
+    fr_listen(&l, &path, &table, &(FrSource){s, N, RATE}, left, right);
     double best = 0, at = 0;
     for (double hz = 1000; hz < 1100; hz += 0.5) {
         double p = power_at(left + 12000, 24000, hz, RATE);
@@ -152,11 +152,11 @@ TEST(stems_sum_to_the_mix) {
                     .click = true,
                     .seed = 4};
     Stems stems = {0, sum, FRAMES};
-    CHECK_OK(ctx, fr_mix(ctx, &def, body, BODIES, add_stem, &stems, mix[0]));
+    CHECK_OK(ctx, fr_mix(ctx, &def, body, BODIES, (FrStemSink){add_stem, &stems}, mix[0]));
     CHECK_INT(stems.count, BODIES - 1);
     for (int n = 0; n < 2 * FRAMES; n++) CHECK((float)sum[n] == mix[0][n]);
     FrContext *many = make_context(3);
-    CHECK_OK(many, fr_mix(many, &def, body, BODIES, NULL, NULL, mix[1]));
+    CHECK_OK(many, fr_mix(many, &def, body, BODIES, (FrStemSink){NULL, NULL}, mix[1]));
     CHECK(memcmp(mix[0], mix[1], sizeof mix[0]) == 0);
     fr_context_destroy(many);
     // nothing before sound has come: the nearest is at two metres
@@ -177,7 +177,7 @@ TEST(audio_no_click) {
     FrSoundBody body = {asset, &hit, 1, {&at, 1, 1, 0.1}, false, 0.2, HUGE_VAL};
     FrMixDef def = {
         .rate = RATE, .frames = FRAMES, .gain = 1, .listener = {.right = {1, 0, 0}}, .click = true};
-    CHECK_OK(ctx, fr_mix(ctx, &def, &body, 1, NULL, NULL, mix));
+    CHECK_OK(ctx, fr_mix(ctx, &def, &body, 1, (FrStemSink){NULL, NULL}, mix));
     double peak = 0, late = 0, jump = 0, usual = 0;
     for (int n = 2; n < FRAMES; n++) {
         double s = (double)mix[2 * n],
@@ -210,7 +210,7 @@ TEST(rest_damps) {
                     .rest_damping = 10};
     for (int k = 0; k < 2; k++) {
         FrSoundBody body = {asset, &hit, 1, {&at, 1, 1, 0.1}, false, HUGE_VAL, k ? 0.1 : HUGE_VAL};
-        CHECK_OK(ctx, fr_mix(ctx, &def, &body, 1, NULL, NULL, mix[k]));
+        CHECK_OK(ctx, fr_mix(ctx, &def, &body, 1, (FrStemSink){NULL, NULL}, mix[k]));
     }
     double a = 0, b = 0;
     for (int n = 20000; n < 22000; n++)
@@ -235,7 +235,7 @@ TEST(mix_refused_memory) {
         FrContext *own = make_refusing_context(&refuser);
         int live = refuser.live;
         refuser.refuse_at = refuser.calls + k;
-        FrResult result = fr_mix(own, &def, &body, 1, NULL, NULL, mix);
+        FrResult result = fr_mix(own, &def, &body, 1, (FrStemSink){NULL, NULL}, mix);
         CHECK(result == FR_OK || result == FR_NO_MEMORY);
         done = result == FR_OK;
         CHECK_INT(refuser.live, live);
@@ -294,7 +294,7 @@ TEST(spectra_find_a_tone) {
     static double d[N];
     for (int n = 0; n < N; n++) f[n] = (float)(d[n] = sin(2 * M_PI * 1000 * n / RATE));
     FrSpectrogram g;
-    CHECK_OK(ctx, fr_spectrogram_make(ctx, f, N, RATE, 50, 200, &g));
+    CHECK_OK(ctx, fr_spectrogram_make(ctx, &(FrMono){f, N, RATE}, 50, 200, &g));
     for (int c = 5; c < 45; c++) {
         int best = 0;
         for (int r = 0; r < 200; r++)
