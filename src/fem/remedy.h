@@ -1,7 +1,6 @@
 // remedy.h: what keeps steps long while a body breaks, within bounds: mass on nodes of small tets,
 // small pieces that move as rigid ones, and smaller ones that leave as dust.
 #pragma once
-#include "cut/piece_state.h"
 #include "fem/fem.h"
 
 /// The stable step of the shape at rest shall not fall below `part` of what it was before the first
@@ -29,8 +28,6 @@ void fr_fem_stand(FrFem *fem, const int32_t *tet, int32_t count);
 /// A piece that is rigid or stands bends again, from where it is and with the strains that it had:
 /// their energy comes back out of FrFemEnergy.fracture. All tets of it; not while it moves loose.
 void fr_fem_make_deformable(FrFem *fem, const int32_t *tet, int32_t count, FrVec3 gravity);
-/// What the piece of a tet is doing now (cut/piece_state.h). All changes below are of its table.
-FrPieceState fr_fem_piece_state(const FrFem *fem, int32_t tet);
 bool fr_fem_is_rigid(const FrFem *fem, int32_t tet); ///< rigid, standing, or dust
 /// Is all of it, or does the rest of it stand for now (fr_fem_stay)? Then nothing of it bends or
 /// breaks.

@@ -89,28 +89,12 @@ static void give_drag(FrFem *fem, int32_t number) {
     }
 }
 
-FrPieceState fr_fem_piece_state(const FrFem *fem, int32_t tet) {
-    int32_t number = fem->scratch.rigid_of[tet];
-    if (fem->state.gone[tet]) return FR_PIECE_DUST;
-    if (number >= FR_FIRST_RIGID)
-        return fr_rigid_piece_sleeps(fem, number - FR_FIRST_RIGID) ? FR_PIECE_ASLEEP
-                                                                   : FR_PIECE_RIGID;
-    if (number == FR_STANDS) return FR_PIECE_SUPPORTED;
-    return fem->scratch.rests ? FR_PIECE_RESTS : FR_PIECE_DEFORMS;
-}
-
-void fr_fem_check_change(const FrFem *fem, int32_t tet, FrPieceState to) {
-    FR_ASSERT_IN(fem->ctx, fr_piece_may(fr_fem_piece_state(fem, tet), to),
-                 "no such change of a piece (cut/piece_state.c)");
-}
-
 FrResult fr_fem_make_rigid(FrFem *fem, const int32_t *tet, int32_t count) {
     int32_t first = fem->state.pieces.node.count;
     if (fem->settings.integrator != FR_SYMPLECTIC || any_held(fem, tet, count)) return FR_OK;
     if (!fr_array_reserve(fem->ctx, &fem->state.pieces.end, 1) ||
         !fr_array_reserve(fem->ctx, &fem->state.pieces.still, 1) || !list_nodes(fem, tet, count))
         return fr_no_memory(fem->ctx, "a rigid piece");
-    fr_fem_check_change(fem, tet[0], FR_PIECE_RIGID);
     FrRigidPieceNodes piece = {fem->state.pieces.node.data + first,
                                fem->state.pieces.node.count - first};
     double elastic = elastic_of(fem, tet, count);
@@ -151,7 +135,6 @@ void fr_fem_stand(FrFem *fem, const int32_t *tet, int32_t count) {
     if (!fem->settings.supports_fixed || fem->settings.integrator != FR_SYMPLECTIC ||
         !any_held(fem, tet, count))
         return;
-    fr_fem_check_change(fem, tet[0], FR_PIECE_SUPPORTED);
     double elastic = elastic_of(fem, tet, count);
     for (int32_t k = 0; k < 4 * count; k++) {
         int32_t n = fem->state.tet[tet[k / 4]][k % 4];
@@ -202,9 +185,8 @@ void fr_fem_make_deformable(FrFem *fem, const int32_t *tet, int32_t count, FrVec
     FR_ASSERT_IN(fem->ctx, number >= FR_STANDS && !fem->scratch.loose.moves,
                  "a piece that is rigid or stands");
     double before = fr_fem_ledger(fem, gravity);
-    if (number >= FR_FIRST_RIGID) fr_fem_wake(fem, tet[0]);
-    fr_fem_check_change(fem, tet[0], FR_PIECE_DEFORMS);
     if (number >= FR_FIRST_RIGID) {
+        fr_fem_wake(fem, tet[0]);
         give_drag(fem, number);
         drop_rigid(fem, number - FR_FIRST_RIGID);
     }
@@ -240,7 +222,6 @@ bool fr_fem_leave(FrFem *fem, const int32_t *tet, int32_t count, FrDust *dust) {
     if (fem->state.remedies.dust_mass + dust->mass > fem->settings.dust_limit ||
         any_held(fem, tet, count))
         return false;
-    fr_fem_check_change(fem, tet[0], FR_PIECE_DUST);
     double elastic = elastic_of(fem, tet, count);
     FrStop stop = {0};
     for (int32_t k = 0; k < count; k++)

@@ -21,9 +21,6 @@ typedef struct FrRigidPieceNodes {
 FrRigidPieceNodes fr_rigid_piece_nodes(const FrFem *fem, int32_t k);
 bool fr_rigid_piece_sleeps(const FrFem *fem, int32_t k);
 
-/// The piece of a tet is about to change: only as the table of states has it.
-void fr_fem_check_change(const FrFem *fem, int32_t tet, FrPieceState to);
-
 /// How a piece moves.
 typedef struct FrRigidPieceMotion {
     double mass;            ///< kg

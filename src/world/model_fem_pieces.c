@@ -3,9 +3,6 @@
 #include "solve/penalty.h"
 #include "world/model_fem.h"
 
-static FrPieceState piece_state(const void *state, int32_t tet) {
-    return fr_fem_piece_state(fr_fem_of(state), tet);
-}
 static bool all_rigid(const void *state) { return fr_fem_is_loose(fr_fem_of(state)); }
 static bool is_rigid(const void *state, int32_t tet) {
     return fr_fem_is_rigid(fr_fem_of(state), tet);
@@ -65,7 +62,6 @@ static bool rests(const void *state) { return fr_fem_rests(fr_fem_of(state)); }
 static void go_on(void *state) { fr_fem_wake_body(fr_fem_of(state)); }
 
 const FrPieceOps fr_fem_piece_ops = {
-    .state = piece_state,
     .all_rigid = all_rigid,
     .is_rigid = is_rigid,
     .stands = stands,
