@@ -8,8 +8,8 @@ FR_EXTERN_C_BEGIN
 /// Text that a call made: set by every call, data NULL when it failed before there was any. `data`
 /// ends with a zero byte; fr_text_free gives it back.
 typedef struct FrText {
-    char *data;
-    size_t size;
+    char *data;  ///< (size), then a zero byte
+    size_t size; ///< bytes
 } FrText;
 /// Fine on an empty one.
 FR_API void fr_text_free(FrContext *ctx, FrText *text);
@@ -23,15 +23,16 @@ FR_API const FrBackend *fr_studio_backend(void);
 /// A length of time for people: "0.45 s", "12 s", "2 min 5 s", "3 h 20 min".
 FR_API void fr_duration_text(double seconds, char text[32]);
 
+/// How fine a scene is meshed: edges of 1.5, 1 and 0.67 times what it says.
 typedef enum FrDetail { FR_DETAIL_DRAFT, FR_DETAIL_NORMAL, FR_DETAIL_FINE } FrDetail;
 
 /// How a scene is read and run. Zeros are the defaults.
 typedef struct FrRunOptions {
-    const char *scene;      ///< path of a .lua or .json
-    const char *out;        ///< folder; NULL: out/<scene>, with the settings in its name
-    const char *const *set; ///< params changed from outside, "fall=60cm" (set_count)
-    int32_t set_count;
-    bool has_seed;
+    const char *scene;       ///< path of a .lua or .json
+    const char *out;         ///< folder; NULL: out/<scene>, with the settings in its name
+    const char *const *set;  ///< params changed from outside, "fall=60cm" (set_count)
+    int32_t set_count;       ///< of them
+    bool has_seed;           ///< `seed` is given
     uint64_t seed;           ///< instead of the scene's
     double until;            ///< s; 0: the scene's duration
     double fps;              ///< frames per second; 0: the scene's
@@ -54,25 +55,26 @@ FR_API FrResult fr_job_run(FrContext *ctx, const FrRunOptions *options, bool jso
 typedef struct FrSweepJob {
     FrRunOptions run;        ///< as for one; `out`: folder of all, NULL: out/<scene>-sweep-<params>
     const char *const *vary; ///< "strength=20MPa:40MPa:80MPa" (vary_count); all combinations
-    int32_t vary_count;
-    int32_t frame; ///< -1: the last
-    double time;   ///< s, the last frame up to it; 0: as `frame` says
-    FrShow show;
+    int32_t vary_count;      ///< of them
+    int32_t frame;           ///< -1: the last
+    double time;             ///< s, the last frame up to it; 0: as `frame` says
+    FrShow show;             ///< what is drawn
 } FrSweepJob;
 /// Runs in folders of their own (those that are there are kept, those that were stopped go on),
 /// then sweep.csv and sheet.png. Runs that break down (FR_NUMERICAL at the end) do not keep others
 /// back.
 FR_API FrResult fr_job_sweep(FrContext *ctx, const FrSweepJob *job, bool json, FrText *text);
 
+/// How a file or a scene becomes tets. Zeros are the defaults.
 typedef struct FrMeshOptions {
     const char *input;      ///< scene or surface or tet mesh
     const char *output;     ///< .msh, or .node (with .ele); NULL: only the report
     const char *const *set; ///< for scenes (set_count)
-    int32_t set_count;
-    double size;   ///< target edge, m; 0: some hundred cells fill its box
-    double unit;   ///< m per unit of the file; 0: 1
-    bool up_y;     ///< the file has +y up
-    bool graded;   ///< larger tets inside
+    int32_t set_count;      ///< of them
+    double size;            ///< target edge, m; 0: some hundred cells fill its box
+    double unit;            ///< m per unit of the file; 0: 1
+    bool up_y;              ///< the file has +y up
+    bool graded;            ///< larger tets inside
     int32_t order; ///< 2: 10-node tets, their mid-nodes on the true shape; else 4-node tets
 } FrMeshOptions;
 /// Make tets and report their quality; writes them where `output` says.
@@ -86,49 +88,51 @@ typedef struct FrModesJob {
     const char *material;   ///< "bronze" or "E=110e9,nu=0.34,rho=8800"; NULL: the scene's
     const char *body;       ///< which of a scene; NULL: the only one
     const char *const *set; ///< for scenes (set_count)
-    int32_t set_count;
-    double size;           ///< target edge, m; 0: chosen
-    double unit;           ///< m per unit of the file; 0: 1
-    bool up_y;             ///< the file has +y up
-    const char *unit_name; ///< what messages call `unit`; NULL: --unit
-    int32_t order;         ///< 1: 4-node tets, 2: 10-node tets; 0: of a mesh file as it is, else 2
-    bool lumped;           ///< mass on the diagonal
-    double max_hz;         ///< 0: 20 kHz
-    int32_t count;         ///< at most; 0: all up to max_hz
-    bool no_cache;         ///< neither look up nor keep
+    int32_t set_count;      ///< of them
+    double size;            ///< target edge, m; 0: chosen
+    double unit;            ///< m per unit of the file; 0: 1
+    bool up_y;              ///< the file has +y up
+    const char *unit_name;  ///< what messages call `unit`; NULL: --unit
+    int32_t order;          ///< 1: 4-node tets, 2: 10-node tets; 0: of a mesh file as it is, else 2
+    bool lumped;            ///< mass on the diagonal
+    double max_hz;          ///< 0: 20 kHz
+    int32_t count;          ///< at most; 0: all up to max_hz
+    bool no_cache;          ///< neither look up nor keep
     const char *cache; ///< folder of kept modes; NULL: $FRACAS_CACHE, $XDG_CACHE_HOME or ~/.cache
 } FrModesJob;
 /// Frequencies, notes, decays and gains of a body's modes, as a table or for other programs.
 FR_API FrResult fr_job_modes(FrContext *ctx, const FrModesJob *job, bool json, FrText *report);
 
+/// What is drawn of a recording. Zeros are the defaults, but for `frame`.
 typedef struct FrRenderJob {
-    const char *recording;
-    const char *output;    ///< .mp4 or .png; NULL: beside the recording
-    int32_t frame;         ///< with .png; -1: the poster's choice
-    double time;           ///< s, or the frame nearest to it; 0: as `frame` says
-    int32_t columns, rows; ///< contact sheet; 0: none
-    int32_t width, height; ///< pixels; 0: the scene's
-    FrShow show;
+    const char *recording;  ///< run.fracas, or the folder that it is in
+    const char *output;     ///< .mp4 or .png; NULL: beside the recording
+    int32_t frame;          ///< with .png; -1: the poster's choice
+    double time;            ///< s, or the frame nearest to it; 0: as `frame` says
+    int32_t columns, rows;  ///< contact sheet; 0: none
+    int32_t width, height;  ///< pixels; 0: the scene's
+    FrShow show;            ///< what is drawn
     bool burst;             ///< the frames around what broke instead of the ordinary ones
     const char *camera;     ///< where it is seen from, "X,Y,Z" in m; NULL: the scene's
     const char *target;     ///< what it points at, "X,Y,Z" in m; NULL: the scene's
     double fov;             ///< degrees, vertical; 0: the scene's
     const char *scene;      ///< .lua or .json whose film settings are taken; NULL: the recording's
     const char *const *set; ///< for that scene (set_count)
-    int32_t set_count;
+    int32_t set_count;      ///< of them
 } FrRenderJob;
 /// Draw a recording, finished or still growing; a film has the sound.wav that was made beside it.
 /// `report` names the file that was written.
 FR_API FrResult fr_job_render(FrContext *ctx, const FrRenderJob *job, bool json, FrText *report);
 
+/// How a recording is written for others. Zeros are the defaults.
 typedef struct FrExportJob {
-    const char *recording;
-    const char *output;   ///< .usda or .pvd
-    double fps;           ///< 0: the recording's
-    int32_t start_frame;  ///< number of the first frame
-    const char *preset;   ///< "houdini", "blender", "unreal"; NULL: none
-    const char *topology; ///< where bodies break: "final": the last mesh over all frames (also
-                          ///< NULL), "changing": the mesh of each frame
+    const char *recording; ///< run.fracas, or the folder that it is in
+    const char *output;    ///< .usda or .pvd
+    double fps;            ///< 0: the recording's
+    int32_t start_frame;   ///< number of the first frame
+    const char *preset;    ///< "houdini", "blender", "unreal"; NULL: none
+    const char *topology;  ///< where bodies break: "final": the last mesh over all frames (also
+                           ///< NULL), "changing": the mesh of each frame
     bool burst; ///< the frames around what broke instead of the ordinary ones, in slow motion
 } FrExportJob;
 /// Write a recording for other programs. `report` names the file that was written.
@@ -139,15 +143,16 @@ typedef struct FrRingInput {
     const char *file;       ///< .obj .ply .stl, .msh .node, .lua .json, .frm
     const char *body;       ///< which of a scene; NULL: the only one
     const char *const *set; ///< for scenes (set_count)
-    int32_t set_count;
-    double size;           ///< target edge of tets, m; 0: some hundred cells fill its box
-    double unit;           ///< m per unit of the file; 0: 1
-    bool up_y;             ///< the file has +y up
-    const char *unit_name; ///< what messages call `unit`; NULL: --unit
+    int32_t set_count;      ///< of them
+    double size;            ///< target edge of tets, m; 0: some hundred cells fill its box
+    double unit;            ///< m per unit of the file; 0: 1
+    bool up_y;              ///< the file has +y up
+    const char *unit_name;  ///< what messages call `unit`; NULL: --unit
 } FrRingInput;
 
+/// A blow to be heard. Zeros are the defaults.
 typedef struct FrStrikeJob {
-    FrRingInput input;
+    FrRingInput input;    ///< what rings
     const char *material; ///< names with commas between; NULL: what the scene or the asset says
     const char *t60;      ///< how long tones last, "440:2.5,2000:0.8" (Hz:s); NULL: the material's
     const char *at;       ///< "auto", "rim", "top", "centre" or "X,Y,Z" in m; NULL: auto
@@ -162,8 +167,9 @@ typedef struct FrStrikeJob {
 /// Hit it once: a WAV for each material, and for several one with all of them at the same gain.
 FR_API FrResult fr_job_strike(FrContext *ctx, const FrStrikeJob *job, bool json, FrText *report);
 
+/// What is cooked for real time. Zeros are the defaults.
 typedef struct FrBakeJob {
-    FrRingInput input;
+    FrRingInput input;    ///< what rings
     const char *material; ///< one name; NULL: what the scene says
     const char *output;   ///< .frm; NULL: <file>-<material>.frm here
     int32_t modes;        ///< no more than these, those of which most is heard; 0: 64
@@ -172,21 +178,23 @@ typedef struct FrBakeJob {
 /// Cook a body for fr_asset_load.
 FR_API FrResult fr_job_bake(FrContext *ctx, const FrBakeJob *job, bool json, FrText *report);
 
+/// What is sounded anew. Zeros are the defaults.
 typedef struct FrSoundJob {
     const char *input;      ///< RUN.fracas, or contacts as .csv or .json
     const char *output;     ///< .wav; NULL: sound.wav beside the input
     const char *listener;   ///< "X,Y,Z" in m; NULL: the camera, or one metre in front
     const char *gain;       ///< dB; NULL: the scene's
     const char *const *set; ///< "damping=2", "bowl.material=glass", "t60=440:2" (set_count)
-    int32_t set_count;
-    bool flat;
-    bool no_stems;
+    int32_t set_count;      ///< of them
+    bool flat;              ///< no weaker low tones for small bodies
+    bool no_stems;          ///< only the mix
 } FrSoundJob;
 /// The sound of a recording or of another engine's contacts: mix, stems/, spectrogram.png.
 FR_API FrResult fr_job_sound(FrContext *ctx, const FrSoundJob *job, bool json, FrText *report);
 
 /// What a file is and holds: recording, surface, tet mesh, scene.
 FR_API FrResult fr_job_info(FrContext *ctx, const char *path, bool json, FrText *text);
+/// How events are told.
 typedef enum FrEventsForm {
     FR_EVENTS_TABLE, ///< cracks and pieces, for people
     FR_EVENTS_JSON,  ///< the same
