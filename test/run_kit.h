@@ -17,12 +17,12 @@ static inline void run_scene(FrContext *ctx, const char *name, const char *scene
     if (!file) return;
     fputs(scene, file);
     fclose(file);
-    FrRunOptions options = {.scene = path,
-                            .out = name,
-                            .detail = FR_DETAIL_NORMAL,
-                            .restart = true,
-                            .no_film = true,
-                            .no_sound = true};
+    FrRunDef options = {.scene = path,
+                        .out = name,
+                        .detail = FR_DETAIL_NORMAL,
+                        .restart = true,
+                        .no_film = true,
+                        .no_sound = true};
     CHECK_OK(ctx, fr_job_run(ctx, &options, true, report));
 }
 

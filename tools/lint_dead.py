@@ -31,7 +31,7 @@ KEPT = {
     "fr_surface_tets": "the tets that reach the surface", "fr_node_tets": "which tets a node is of",
     "fr_tetmesh_create": "meshes from arrays, of which tests of rooms above are made",
     "fr_camera_project": "where a point is in the picture",
-    "fr_rigid_step": "one frame alone", "fr_rigid_impulse": "a blow on one frame alone",
+    "fr_rigid_step": "one frame alone",
     "fr_penalty_apply": "the plain law, which stick.c is held against",
     "fr_rows_residual": "how far the rows are from solved, which tests hold the solver to",
 }

@@ -172,6 +172,38 @@ static int set_int(const Option *option, const char *value, const char *verb, in
                    option->name, value);
 }
 
+// "X,Y,Z", finite
+static bool read_place(const char *text, FrVec3 *place) {
+    double *to[3] = {&place->x, &place->y, &place->z};
+    for (int k = 0; k < 3; k++) {
+        char *end;
+        *to[k] = strtod(text, &end);
+        if (end == text || !isfinite(*to[k]) || *end != (k < 2 ? ',' : 0)) return false;
+        text = end + 1;
+    }
+    return true;
+}
+
+static int set_place(const Option *option, const char *value, const char *verb, Place *to) {
+    char list[256] = "";
+    for (int32_t k = 0; option->choices && option->choices[k]; k++) {
+        if (!strcmp(option->choices[k], value)) return to->word = k, to->given = false, 0;
+        size_t used = strlen(list);
+        snprintf(list + used, sizeof list - used, "%s%s", k ? ", " : "", option->choices[k]);
+    }
+    if (read_place(value, &to->at)) return to->given = true, 0;
+    fprintf(stderr, "fracas %s: %s is '%s'; it takes %s%sX,Y,Z in m, like 0.1,0,0.25\n", verb,
+            option->name, value, list, *list ? " or " : "");
+    return 2;
+}
+
+static int set_decibel(const Option *option, const char *value, const char *verb, double *to) {
+    char *end;
+    *to = strtod(value, &end);
+    if (end != value && (!*end || !strcmp(end, "dB")) && fabs(*to) <= 200.0) return 0;
+    return mistake(verb, "%s is '%s'; it takes decibels from -200 to 200", option->name, value);
+}
+
 static int set_seed(const Option *option, const char *value, const char *verb, Line *line) {
     char *end;
     errno = 0;
@@ -213,6 +245,10 @@ static int set_value(const Option *option, const char *value, const char *verb, 
         return set_setting(option, value, verb, line->vary, &line->vary_count);
     case OPTION_SIZE:
         return set_size(option, value, verb, (int32_t *)at);
+    case OPTION_PLACE:
+        return set_place(option, value, verb, (Place *)at);
+    case OPTION_DECIBEL:
+        return set_decibel(option, value, verb, (double *)at);
     }
     return 2;
 }

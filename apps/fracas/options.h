@@ -19,6 +19,8 @@ typedef enum OptionKind {
     OPTION_SETTING, ///< appended to the verb's settings
     OPTION_VARY,    ///< appended to what a sweep varies
     OPTION_SIZE,    ///< "4x3" into two int32_t
+    OPTION_PLACE,   ///< Place: one of the choices, if there are some, or "X,Y,Z" in m
+    OPTION_DECIBEL, ///< double; dB may follow
 } OptionKind;
 
 typedef struct Option {
@@ -29,6 +31,13 @@ typedef struct Option {
     const char *help;
     const char *const *choices; ///< NULL-ended
 } Option;
+
+/// A place that was given as coordinates, or as a word.
+typedef struct Place {
+    bool given; ///< as coordinates
+    FrVec3 at;  ///< m
+    int32_t word;
+} Place;
 
 #define MAX_WORDS 32
 #define MAX_SETTINGS 64

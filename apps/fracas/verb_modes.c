@@ -25,8 +25,10 @@ static const Option options[] = {
      NULL},
 };
 
+static void prepare(VerbState *state) { state->u.modes.job = fr_modes_def_default(); }
+
 static FrResult run(FrContext *ctx, VerbState *state, FrText *text) {
-    FrModesJob *job = &state->u.modes.job;
+    FrModesDef *job = &state->u.modes.job;
     job->input = state->line->word[0];
     job->set = state->line->set;
     job->set_count = state->line->set_count;
@@ -46,5 +48,6 @@ const Verb verb_modes = {
     .option_count = COUNT(options),
     .min_words = 1,
     .max_words = 1,
+    .prepare = prepare,
     .run = run,
 };

@@ -17,9 +17,12 @@ static const Option run_options[] = {
     {"--no-sound", OPTION_FLAG, AT(run, options.no_sound), NULL, "no modes, no sound", NULL},
 };
 
-static void run_prepare(VerbState *state) { state->u.run.detail = FR_DETAIL_NORMAL; }
+static void run_prepare(VerbState *state) {
+    state->u.run.options = fr_run_def_default();
+    state->u.run.detail = (int32_t)state->u.run.options.detail;
+}
 
-static void fill_scene(VerbState *state, FrRunOptions *options) {
+static void fill_scene(VerbState *state, FrRunDef *options) {
     options->scene = state->line->word[0];
     options->set = state->line->set;
     options->set_count = state->line->set_count;
@@ -29,7 +32,7 @@ static void fill_scene(VerbState *state, FrRunOptions *options) {
 }
 
 static FrResult run_run(FrContext *ctx, VerbState *state, FrText *text) {
-    FrRunOptions *options = &state->u.run.options;
+    FrRunDef *options = &state->u.run.options;
     fill_scene(state, options);
     options->detail = (FrDetail)state->u.run.detail;
     return fr_job_run(ctx, options, state->line->json, text);
@@ -61,12 +64,12 @@ static const Option sweep_options[] = {
 };
 
 static void sweep_prepare(VerbState *state) {
-    state->u.sweep.detail = FR_DETAIL_NORMAL;
-    state->u.sweep.job.frame = -1;
+    state->u.sweep.job = fr_sweep_def_default();
+    state->u.sweep.detail = (int32_t)state->u.sweep.job.run.detail;
 }
 
 static FrResult sweep_run(FrContext *ctx, VerbState *state, FrText *text) {
-    FrSweepJob *job = &state->u.sweep.job;
+    FrSweepDef *job = &state->u.sweep.job;
     fill_scene(state, &job->run);
     job->run.detail = (FrDetail)state->u.sweep.detail;
     job->show = (FrShow)state->u.sweep.show;
@@ -98,8 +101,10 @@ static const Option mesh_options[] = {
      "nodes of a tet: 4, or 10 with mid-nodes on the true shape (1)", order_choices},
 };
 
+static void mesh_prepare(VerbState *state) { state->u.mesh.options = fr_mesh_def_default(); }
+
 static FrResult mesh_run(FrContext *ctx, VerbState *state, FrText *text) {
-    FrMeshOptions *options = &state->u.mesh.options;
+    FrMeshDef *options = &state->u.mesh.options;
     options->input = state->line->word[0];
     options->set = state->line->set;
     options->set_count = state->line->set_count;
@@ -118,6 +123,7 @@ const Verb verb_mesh = {
     .option_count = COUNT(mesh_options),
     .min_words = 1,
     .max_words = 1,
+    .prepare = mesh_prepare,
     .run = mesh_run,
 };
 
@@ -129,9 +135,8 @@ static const Option render_options[] = {
      NULL},
     {"--sheet", OPTION_SIZE, AT(render, job.columns), "COLSxROWS", "a contact sheet", NULL},
     {"--size", OPTION_SIZE, AT(render, job.width), "WxH", "pixels (the scene's)", NULL},
-    {"--camera", OPTION_TEXT, AT(render, job.camera), "X,Y,Z", "where it is seen from, m", NULL},
-    {"--target", OPTION_TEXT, AT(render, job.target), "X,Y,Z", "what the camera points at, m",
-     NULL},
+    {"--camera", OPTION_PLACE, AT(render, camera), "X,Y,Z", "where it is seen from, m", NULL},
+    {"--target", OPTION_PLACE, AT(render, target), "X,Y,Z", "what the camera points at, m", NULL},
     {"--fov", OPTION_NUMBER, AT(render, job.fov), "DEG", "how much it sees, vertically", NULL},
     {"--scene", OPTION_TEXT, AT(render, job.scene), "SCENE",
      "camera, size and slow motion as this scene has them", NULL},
@@ -141,11 +146,13 @@ static const Option render_options[] = {
      "the frames around what broke, slowly, instead of the ordinary ones", NULL},
 };
 
-static void render_prepare(VerbState *state) { state->u.render.job.frame = -1; }
+static void render_prepare(VerbState *state) { state->u.render.job = fr_render_def_default(); }
 
 static FrResult render_run(FrContext *ctx, VerbState *state, FrText *text) {
     state->u.render.job.recording = state->line->word[0];
     state->u.render.job.show = (FrShow)state->u.render.show;
+    if (state->u.render.camera.given) state->u.render.job.camera = &state->u.render.camera.at;
+    if (state->u.render.target.given) state->u.render.job.target = &state->u.render.target.at;
     state->u.render.job.set = state->line->set;
     state->u.render.job.set_count = state->line->set_count;
     return fr_job_render(ctx, &state->u.render.job, state->line->json, text);
@@ -170,23 +177,36 @@ const Verb verb_render = {
     .run = render_run,
 };
 
+// in the order of FrUsdPreset and FrTopology
+static const char *const preset_choices[] = {"blender", "houdini", "unreal", NULL};
+static const char *const topology_choices[] = {"changing", "final", NULL};
+
 static const Option export_options[] = {
-    {"-o", OPTION_TEXT, offsetof(FrExportJob, output), "FILE.usda|.pvd", "what to write", NULL},
-    {"--fps", OPTION_NUMBER, offsetof(FrExportJob, fps), "N",
-     "time codes per second (the recording's)", NULL},
-    {"--start-frame", OPTION_INT, offsetof(FrExportJob, start_frame), "N",
-     "number of the first frame (0)", NULL},
-    {"--preset", OPTION_TEXT, offsetof(FrExportJob, preset), "houdini|blender|unreal",
-     "what the other program expects", NULL},
-    {"--topology", OPTION_TEXT, offsetof(FrExportJob, topology), "final|changing",
-     "where bodies break: the last mesh over all frames (default), or that of each frame", NULL},
-    {"--burst", OPTION_FLAG, offsetof(FrExportJob, burst), NULL,
+    {"-o", OPTION_TEXT, AT(export, job.output), "FILE.usda|.pvd", "what to write", NULL},
+    {"--fps", OPTION_NUMBER, AT(export, job.fps), "N", "time codes per second (the recording's)",
+     NULL},
+    {"--start-frame", OPTION_INT, AT(export, job.start_frame), "N", "number of the first frame (0)",
+     NULL},
+    {"--preset", OPTION_CHOICE, AT(export, preset), "blender|houdini|unreal",
+     "what the other program expects (blender)", preset_choices},
+    {"--topology", OPTION_CHOICE, AT(export, topology), "final|changing",
+     "where bodies break: the last mesh over all frames (default), or that of each frame",
+     topology_choices},
+    {"--burst", OPTION_FLAG, AT(export, job.burst), NULL,
      "the frames around what broke, slowly, instead of the ordinary ones", NULL},
 };
 
+static void export_prepare(VerbState *state) {
+    state->u.export.job = fr_export_def_default();
+    state->u.export.topology = (int32_t)state->u.export.job.topology;
+}
+
 static FrResult export_run(FrContext *ctx, VerbState *state, FrText *text) {
-    state->u.export.recording = state->line->word[0];
-    return fr_job_export(ctx, &state->u.export, state->line->json, text);
+    FrExportDef *job = &state->u.export.job;
+    job->recording = state->line->word[0];
+    job->preset = (FrUsdPreset)state->u.export.preset;
+    job->topology = (FrTopology)state->u.export.topology;
+    return fr_job_export(ctx, job, state->line->json, text);
 }
 
 const Verb verb_export = {
@@ -199,6 +219,7 @@ const Verb verb_export = {
     .option_count = COUNT(export_options),
     .min_words = 1,
     .max_words = 1,
+    .prepare = export_prepare,
     .run = export_run,
 };
 
@@ -241,17 +262,22 @@ const Verb verb_events = {
     .run = events_run,
 };
 
+// in the order of FrLanguageForm
+static const char *const language_choices[] = {"md", "schema", "lua", NULL};
+
 static const Option scene_options[] = {
     SET_OPTION,
     SEED_OPTION,
-    {"--language", OPTION_TEXT, AT(scene, language), "md|schema|lua",
-     "the reference page, JSON Schema or completion file instead", NULL},
+    {"--language", OPTION_CHOICE, AT(scene, language), "md|schema|lua",
+     "the reference page, JSON Schema or completion file instead", language_choices},
 };
 
+static void scene_prepare(VerbState *state) { state->u.scene.language = -1; }
+
 static FrResult scene_run(FrContext *ctx, VerbState *state, FrText *text) {
-    if (state->u.scene.language) return fr_job_language(ctx, state->u.scene.language, text);
-    if (!state->line->word_count) return fr_job_language(ctx, "", text);
-    FrRunOptions options = {0};
+    int32_t language = state->u.scene.language;
+    if (language >= 0) return fr_job_language(ctx, (FrLanguageForm)language, text);
+    FrRunDef options = fr_run_def_default();
     fill_scene(state, &options);
     return fr_job_scene(ctx, &options, text);
 }
@@ -266,11 +292,12 @@ const Verb verb_scene = {
     .options = scene_options,
     .option_count = COUNT(scene_options),
     .max_words = 1,
+    .prepare = scene_prepare,
     .run = scene_run,
 };
 
 static FrResult check_run(FrContext *ctx, VerbState *state, FrText *text) {
-    FrRunOptions options = {0};
+    FrRunDef options = fr_run_def_default();
     fill_scene(state, &options);
     return fr_job_check(ctx, &options, state->line->json, text);
 }

@@ -16,7 +16,7 @@
     {"--size", OPTION_LENGTH, AT(member, input.size), "H", "target edge of tets, m (or 5mm, 2cm)", NULL}, \
     {"--unit", OPTION_UNIT, AT(member, input.unit), "m|cm|mm|in", "unit of the file (m)", NULL}, \
     {"--up", OPTION_UP, AT(member, input.up_y), "z|y", "which axis of the file points up (z)", NULL}
-/// How a scene is run; `run` is a FrRunOptions, `detail` an int32_t.
+/// How a scene is run; `run` is a FrRunDef, `detail` an int32_t.
 #define RUN_OPTIONS(member, run, detail) SET_OPTION, SEED_OPTION, \
     {"--until", OPTION_TIME, AT(member, run.until), "T", "stop at this time, s (or 300ms)", NULL}, \
     {"--restart", OPTION_FLAG, AT(member, run.restart), NULL, "throw an earlier run away", NULL}, \
@@ -35,42 +35,48 @@ typedef struct VerbState {
     const char *command; ///< the command line, for the page of a run
     union {
         struct {
-            FrRunOptions options;
+            FrRunDef options;
             int32_t detail;
         } run;
         struct {
-            FrSweepJob job;
+            FrSweepDef job;
             int32_t detail, show;
         } sweep;
         struct {
-            FrMeshOptions options;
+            FrMeshDef options;
             int32_t order;
         } mesh;
         struct {
-            FrModesJob job;
+            FrModesDef job;
             int32_t order, mass;
         } modes;
         struct {
-            FrRenderJob job;
+            FrRenderDef job;
             int32_t show;
+            Place camera, target;
         } render;
-        FrExportJob export;
         struct {
-            FrStrikeJob job;
+            FrExportDef job;
+            int32_t preset, topology;
+        } export;
+        struct {
+            FrStrikeDef job;
             int32_t mallet, air;
+            Place at;
         } strike;
         struct {
-            FrBakeJob job;
+            FrBakeDef job;
         } bake;
         struct {
-            FrSoundJob job;
+            FrSoundDef job;
             int32_t air;
+            Place listener;
         } sound;
         struct {
             bool csv;
         } events;
         struct {
-            const char *language;
+            int32_t language; ///< FrLanguageForm; -1: none
         } scene;
         struct {
             double until;

@@ -1,8 +1,11 @@
 // verbs_sound.c: the verbs that make sound: strike, bake, sound.
 
 #include "verbs.h"
+#include <math.h>
 
 static const char *const air_choices[] = {"small", "flat", NULL};
+// in the order of FrStrikePlace and FrMallet
+static const char *const place_choices[] = {"auto", "rim", "top", "centre", NULL};
 static const char *const mallet_choices[] = {"steel", "wood", "rubber", "felt", NULL};
 
 // clang-format off
@@ -12,7 +15,7 @@ static const char *const mallet_choices[] = {"steel", "wood", "rubber", "felt", 
     SHAPE_OPTIONS(member, job.input)
 // clang-format on
 
-static void fill_input(VerbState *state, FrRingInput *input) {
+static void fill_input(VerbState *state, FrRingDef *input) {
     input->file = state->line->word[0];
     input->set = state->line->set;
     input->set_count = state->line->set_count;
@@ -23,15 +26,15 @@ static const Option strike_options[] = {
      "what it is made of; several: each by itself and all in a row", NULL},
     {"--t60", OPTION_TEXT, AT(strike, job.t60), "HZ:S,HZ:S",
      "how long tones last, instead of the material's damping", NULL},
-    {"--at", OPTION_TEXT, AT(strike, job.at), "auto|rim|top|centre|X,Y,Z",
+    {"--at", OPTION_PLACE, AT(strike, at), "auto|rim|top|centre|X,Y,Z",
      "where it is hit (auto: where its level over 1/8 s is highest; top: the middle of what is "
      "highest; centre: above its centre of mass)",
-     NULL},
+     place_choices},
     {"--mallet", OPTION_CHOICE, AT(strike, mallet), "steel|wood|rubber|felt",
      "what hits it (steel)", mallet_choices},
     {"--speed", OPTION_NUMBER, AT(strike, job.speed), "M/S", "of the mallet (1)", NULL},
     {"--distance", OPTION_LENGTH, AT(strike, job.distance), "M", "of the listener (1 m)", NULL},
-    {"--gain", OPTION_TEXT, AT(strike, job.gain), "DB", "one for all (0: full scale is 20 Pa)",
+    {"--gain", OPTION_DECIBEL, AT(strike, job.gain), "DB", "one for all (0: full scale is 20 Pa)",
      NULL},
     AIR_OPTION(strike),
     {"-o", OPTION_TEXT, AT(strike, job.output), "FILE.wav", "what to write (<file>-<material>.wav)",
@@ -41,10 +44,15 @@ static const Option strike_options[] = {
     INPUT_OPTIONS(strike),
 };
 
+static void strike_prepare(VerbState *state) { state->u.strike.job = fr_strike_def_default(); }
+
 static FrResult strike_run(FrContext *ctx, VerbState *state, FrText *text) {
-    FrStrikeJob *job = &state->u.strike.job;
+    FrStrikeDef *job = &state->u.strike.job;
+    const Place *at = &state->u.strike.at;
     fill_input(state, &job->input);
-    job->mallet = mallet_choices[state->u.strike.mallet];
+    job->mallet = (FrMallet)state->u.strike.mallet;
+    job->place = at->given ? FR_STRIKE_POINT : (FrStrikePlace)at->word;
+    if (at->given) job->point = at->at;
     job->flat = state->u.strike.air == 1;
     return fr_job_strike(ctx, job, state->line->json, text);
 }
@@ -61,6 +69,7 @@ const Verb verb_strike = {
     .option_count = COUNT(strike_options),
     .min_words = 1,
     .max_words = 1,
+    .prepare = strike_prepare,
     .run = strike_run,
 };
 
@@ -74,11 +83,10 @@ static const Option bake_options[] = {
     INPUT_OPTIONS(bake),
 };
 
-static void bake_prepare(VerbState *state) { state->u.bake.job.modes = 64; }
+static void bake_prepare(VerbState *state) { state->u.bake.job = fr_bake_def_default(); }
 
 static FrResult bake_run(FrContext *ctx, VerbState *state, FrText *text) {
-    FrBakeJob *job = &state->u.bake.job;
-    if (job->modes == 0) job->modes = INT32_MAX;
+    FrBakeDef *job = &state->u.bake.job;
     fill_input(state, &job->input);
     return fr_job_bake(ctx, job, state->line->json, text);
 }
@@ -100,21 +108,29 @@ const Verb verb_bake = {
 static const Option sound_options[] = {
     {"-o", OPTION_TEXT, AT(sound, job.output), "FILE.wav", "the mix (sound.wav beside the input)",
      NULL},
-    {"--listener", OPTION_TEXT, AT(sound, job.listener), "X,Y,Z",
-     "where the ears are, m (the camera)", NULL},
+    {"--listener", OPTION_PLACE, AT(sound, listener), "X,Y,Z", "where the ears are, m (the camera)",
+     NULL},
     {"--set", OPTION_SETTING, 0, "[BODY.]KEY=VALUE",
      "material=NAME, t60=HZ:S,.., or factors on damping, density, stiffness, size", NULL},
-    {"--gain", OPTION_TEXT, AT(sound, job.gain), "DB", "on mix and stems (the scene's)", NULL},
+    {"--gain", OPTION_DECIBEL, AT(sound, job.gain), "DB", "on mix and stems (the scene's)", NULL},
     AIR_OPTION(sound),
     {"--no-stems", OPTION_FLAG, AT(sound, job.no_stems), NULL, "only the mix", NULL},
 };
 
+static void sound_prepare(VerbState *state) {
+    state->u.sound.job = fr_sound_def_default();
+    state->u.sound.job.gain = NAN; // not said
+}
+
 static FrResult sound_run(FrContext *ctx, VerbState *state, FrText *text) {
-    FrSoundJob *job = &state->u.sound.job;
+    FrSoundDef *job = &state->u.sound.job;
     job->input = state->line->word[0];
     job->set = state->line->set;
     job->set_count = state->line->set_count;
     job->flat = state->u.sound.air == 1;
+    job->has_gain = !isnan(job->gain);
+    if (!job->has_gain) job->gain = 0.0;
+    if (state->u.sound.listener.given) job->listener = &state->u.sound.listener.at;
     return fr_job_sound(ctx, job, state->line->json, text);
 }
 
@@ -129,5 +145,6 @@ const Verb verb_sound = {
     .option_count = COUNT(sound_options),
     .min_words = 1,
     .max_words = 1,
+    .prepare = sound_prepare,
     .run = sound_run,
 };

@@ -12,15 +12,6 @@ static void need(FrContext *ctx, FrResult result) {
     exit((int)result);
 }
 
-static double centre_height(FrWorld *world) {
-    const FrFrameView *view = fr_world_view(world);
-    if (!view) return 0.0;
-    int nodes = view->body[0].mesh->node_count;
-    double sum = 0.0;
-    for (int n = 0; n < nodes; n++) sum += view->frame[0].p[3 * n + 2] / nodes;
-    return sum;
-}
-
 int main(void) {
     FrContextDef context_def = fr_context_def_default();
     FrContext *ctx = fr_context_create(&context_def);
@@ -30,6 +21,7 @@ int main(void) {
     FrMaterial rubber, concrete;
     FrWorld *world;
     FrBodyId box; // names the body in later calls
+    FrBodyMotion motion;
     if (!ctx || !fr_material_find("rubber", &rubber) || !fr_material_find("concrete", &concrete))
         return 1;
     need(ctx, fr_mesh_box(ctx, (FrVec3){0.15, 0.15, 0.15}, 0.05, &mesh)); // centred at 0
@@ -42,17 +34,18 @@ int main(void) {
     need(ctx, fr_world_add_plane(world, "ground", (FrVec3){0, 0, 1}, 0.0, &concrete));
     need(ctx, fr_body_create(world, &body_def, &box));
     fr_tetmesh_free(ctx, &mesh);
+    int64_t count, impacts = 0;
     while (fr_world_time(world) < 0.6) {
         need(ctx, fr_world_step(world));
-        if (fr_world_tick(world) % 12 == 0)
-            printf("%.2f s: centre at %.3f m\n", fr_world_time(world), centre_height(world));
+        const FrEvent *event = fr_world_events(world, &count); // of this step
+        for (int64_t k = 0; k < count; k++, impacts++)
+            printf("impact at %.3f s, %.2f m/s, %.3f N s\n", event[k].t, event[k].u.impact.v_n,
+                   event[k].u.impact.impulse.z);
+        if (fr_world_tick(world) % 12) continue;
+        need(ctx, fr_body_motion(world, box, &motion));
+        printf("%.2f s: centre at %.3f m\n", fr_world_time(world), motion.centre.z);
     }
-    int64_t count;
-    const FrEvent *event = fr_world_events(world, &count);
-    for (int64_t k = 0; k < count; k++)
-        printf("impact at %.3f s, %.2f m/s, %.3f N s\n", event[k].t, event[k].u.impact.v_n,
-               event[k].u.impact.impulse.z);
     fr_world_destroy(world);
     fr_context_destroy(ctx);
-    return count > 0 ? 0 : 1;
+    return impacts > 0 ? 0 : 1;
 }

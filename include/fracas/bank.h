@@ -82,6 +82,15 @@ typedef enum FrMallet {
     FR_MALLET_FELT
 } FrMallet;
 
+/// Where to hit.
+typedef enum FrStrikePlace {
+    FR_STRIKE_AUTO,   ///< where its level is highest, as of fr_asset_loudest
+    FR_STRIKE_RIM,    ///< farthest from the upright axis
+    FR_STRIKE_TOP,    ///< in the middle of what is highest: a face, or somewhere on a rim
+    FR_STRIKE_CENTRE, ///< above the centre of mass, or nearest to the upright line through it
+    FR_STRIKE_POINT,  ///< nearest to a point
+} FrStrikePlace;
+
 /// Where a blow at 1 m/s along the inward normal is loudest, m: highest level over an eighth of a
 /// second. Tries some hundred blows: not for the audio thread.
 FR_API FrResult fr_asset_loudest(const FrAsset *asset, FrMallet mallet, FrVec3 *at);

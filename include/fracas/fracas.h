@@ -3,6 +3,7 @@
 #pragma once
 #include "fracas/bank.h"
 #include "fracas/base.h"
+#include "fracas/body.h"
 #include "fracas/event.h"
 #include "fracas/frame.h"
 #include "fracas/material.h"

@@ -19,6 +19,13 @@ typedef enum FrShow {
     FR_SHOW_SEPARATION, ///< how near nodes are to breaking
 } FrShow;
 
+/// Which mesh frames have where bodies break.
+typedef enum FrTopology {
+    FR_TOPOLOGY_CHANGING, ///< the mesh as it was at each frame
+    FR_TOPOLOGY_FINAL,    ///< the last one, played back over all frames: nodes that were not there
+                          ///< yet lie where the material was that they came from
+} FrTopology;
+
 /// What does not change while the topology stays: one per body. All borrowed.
 typedef struct FrBodyView {
     FrBodyId id;           ///< of planes too; recordings number bodies by index1 - 1

@@ -1,6 +1,7 @@
 // fracas/studio.h: what the program can do, as calls: run scenes, mesh shapes, draw, export,
 // explain. SI units (m, kg, s, Pa). Conventions: docs/conventions.md SPDX-License-Identifier: MIT
 #pragma once
+#include "fracas/bank.h"
 #include "fracas/frame.h"
 
 FR_EXTERN_C_BEGIN
@@ -8,8 +9,8 @@ FR_EXTERN_C_BEGIN
 /// Text that a call made: set by every call, data NULL when it failed before there was any. `data`
 /// ends with a zero byte; fr_text_free gives it back.
 typedef struct FrText {
-    char *data;
-    size_t size;
+    char *data;  ///< (size), then a zero byte
+    size_t size; ///< bytes
 } FrText;
 /// Fine on an empty one.
 FR_API void fr_text_free(FrContext *ctx, FrText *text);
@@ -23,170 +24,221 @@ FR_API const FrBackend *fr_studio_backend(void);
 /// A length of time for people: "0.45 s", "12 s", "2 min 5 s", "3 h 20 min".
 FR_API void fr_duration_text(double seconds, char text[32]);
 
+/// How fine a scene is meshed: edges of 1.5, 1 and 0.67 times what it says.
 typedef enum FrDetail { FR_DETAIL_DRAFT, FR_DETAIL_NORMAL, FR_DETAIL_FINE } FrDetail;
 
-/// How a scene is read and run. Zeros are the defaults.
-typedef struct FrRunOptions {
-    const char *scene;      ///< path of a .lua or .json
-    const char *out;        ///< folder; NULL: out/<scene>, with the settings in its name
-    const char *const *set; ///< params changed from outside, "fall=60cm" (set_count)
-    int32_t set_count;
-    bool has_seed;
+/// How a scene is read and run. Start from fr_run_def_default(), then change fields.
+typedef struct FrRunDef {
+    const char *scene;       ///< path of a .lua or .json
+    const char *out;         ///< folder; NULL: out/<scene>, with the settings in its name
+    const char *const *set;  ///< params changed from outside, "fall=60cm" (set_count)
+    int32_t set_count;       ///< of them
+    bool has_seed;           ///< `seed` is given
     uint64_t seed;           ///< instead of the scene's
     double until;            ///< s; 0: the scene's duration
     double fps;              ///< frames per second; 0: the scene's
-    FrDetail detail;         ///< FR_DETAIL_NORMAL is 1: set it
+    FrDetail detail;         ///< how fine it is meshed
     bool restart;            ///< throw an earlier run away
     bool dry_run;            ///< only say what it would take
     bool no_film;            ///< draw nothing
     bool no_sound;           ///< compute no modes and no sound
     double checkpoint_every; ///< s of wall time between checkpoints; 0: 60
     const char *command;     ///< the command line, for the page; NULL: none
-} FrRunOptions;
+} FrRunDef;
+
+/// The scene as it is: FR_DETAIL_NORMAL, a film, sound.
+FR_API FrRunDef fr_run_def_default(void);
 
 /// Mesh, simulate, film. Resumes what was interrupted; does nothing where nothing changed.
 /// `summary` gets the closing line, or report.json when `json`.
 /// FR_BAD_USE: another scene was run in this folder (say restart). FR_INTERRUPTED: checkpoint
 /// written.
-FR_API FrResult fr_job_run(FrContext *ctx, const FrRunOptions *options, bool json, FrText *summary);
+FR_API FrResult fr_job_run(FrContext *ctx, const FrRunDef *options, bool json, FrText *summary);
 
-/// Many runs of one scene. frame and time choose the moment of the sheet.
-typedef struct FrSweepJob {
-    FrRunOptions run;        ///< as for one; `out`: folder of all, NULL: out/<scene>-sweep-<params>
+/// Many runs of one scene. frame and time choose the moment of the sheet. Start from
+/// fr_sweep_def_default().
+typedef struct FrSweepDef {
+    FrRunDef run;            ///< as for one; `out`: folder of all, NULL: out/<scene>-sweep-<params>
     const char *const *vary; ///< "strength=20MPa:40MPa:80MPa" (vary_count); all combinations
-    int32_t vary_count;
-    int32_t frame; ///< -1: the last
-    double time;   ///< s, the last frame up to it; 0: as `frame` says
-    FrShow show;
-} FrSweepJob;
+    int32_t vary_count;      ///< of them
+    int32_t frame;           ///< -1: the last
+    double time;             ///< s, the last frame up to it; below 0: as `frame` says
+    FrShow show;             ///< what is drawn
+} FrSweepDef;
+
+/// Runs as fr_run_def_default() has them, and a sheet of the last frames.
+FR_API FrSweepDef fr_sweep_def_default(void);
+
 /// Runs in folders of their own (those that are there are kept, those that were stopped go on),
 /// then sweep.csv and sheet.png. Runs that break down (FR_NUMERICAL at the end) do not keep others
 /// back.
-FR_API FrResult fr_job_sweep(FrContext *ctx, const FrSweepJob *job, bool json, FrText *text);
+FR_API FrResult fr_job_sweep(FrContext *ctx, const FrSweepDef *job, bool json, FrText *text);
 
-typedef struct FrMeshOptions {
+/// How a file or a scene becomes tets. Start from fr_mesh_def_default().
+typedef struct FrMeshDef {
     const char *input;      ///< scene or surface or tet mesh
     const char *output;     ///< .msh, or .node (with .ele); NULL: only the report
     const char *const *set; ///< for scenes (set_count)
-    int32_t set_count;
-    double size;   ///< target edge, m; 0: some hundred cells fill its box
-    double unit;   ///< m per unit of the file; 0: 1
-    bool up_y;     ///< the file has +y up
-    bool graded;   ///< larger tets inside
-    int32_t order; ///< 2: 10-node tets, their mid-nodes on the true shape; else 4-node tets
-} FrMeshOptions;
-/// Make tets and report their quality; writes them where `output` says.
-FR_API FrResult fr_job_mesh(FrContext *ctx, const FrMeshOptions *options, bool json,
-                            FrText *report);
+    int32_t set_count;      ///< of them
+    double size;            ///< target edge, m; 0: some hundred cells fill its box
+    double unit;            ///< m per unit of the file; 0: 1
+    bool up_y;              ///< the file has +y up
+    bool graded;            ///< larger tets inside
+    int32_t order;          ///< 1: 4-node tets; 2: 10-node tets, their mid-nodes on the true shape
+} FrMeshDef;
 
-/// How a body vibrates. Zeros are the defaults.
-typedef struct FrModesJob {
+/// Metres, z up, 4-node tets of a size that is chosen.
+FR_API FrMeshDef fr_mesh_def_default(void);
+
+/// Make tets and report their quality; writes them where `output` says.
+FR_API FrResult fr_job_mesh(FrContext *ctx, const FrMeshDef *options, bool json, FrText *report);
+
+/// How a body vibrates. Start from fr_modes_def_default().
+typedef struct FrModesDef {
     const char *input;      ///< tet mesh, surface or scene
     const char *output;     ///< .json .csv .dsp (Faust) .csd (Csound) .scd (SuperCollider) .png
     const char *material;   ///< "bronze" or "E=110e9,nu=0.34,rho=8800"; NULL: the scene's
     const char *body;       ///< which of a scene; NULL: the only one
     const char *const *set; ///< for scenes (set_count)
-    int32_t set_count;
-    double size;           ///< target edge, m; 0: chosen
-    double unit;           ///< m per unit of the file; 0: 1
-    bool up_y;             ///< the file has +y up
-    const char *unit_name; ///< what messages call `unit`; NULL: --unit
-    int32_t order;         ///< 1: 4-node tets, 2: 10-node tets; 0: of a mesh file as it is, else 2
-    bool lumped;           ///< mass on the diagonal
-    double max_hz;         ///< 0: 20 kHz
-    int32_t count;         ///< at most; 0: all up to max_hz
-    bool no_cache;         ///< neither look up nor keep
+    int32_t set_count;      ///< of them
+    double size;            ///< target edge, m; 0: chosen
+    double unit;            ///< m per unit of the file; 0: 1
+    bool up_y;              ///< the file has +y up
+    const char *unit_name;  ///< what messages call `unit`; NULL: --unit
+    int32_t order;          ///< 1: 4-node tets, 2: 10-node tets; 0: of a mesh file as it is, else 2
+    bool lumped;            ///< mass on the diagonal
+    double max_hz;          ///< 0: 20 kHz
+    int32_t count;          ///< at most; 0: all up to max_hz
+    bool no_cache;          ///< neither look up nor keep
     const char *cache; ///< folder of kept modes; NULL: $FRACAS_CACHE, $XDG_CACHE_HOME or ~/.cache
-} FrModesJob;
-/// Frequencies, notes, decays and gains of a body's modes, as a table or for other programs.
-FR_API FrResult fr_job_modes(FrContext *ctx, const FrModesJob *job, bool json, FrText *report);
+} FrModesDef;
 
-typedef struct FrRenderJob {
-    const char *recording;
-    const char *output;    ///< .mp4 or .png; NULL: beside the recording
-    int32_t frame;         ///< with .png; -1: the poster's choice
-    double time;           ///< s, or the frame nearest to it; 0: as `frame` says
-    int32_t columns, rows; ///< contact sheet; 0: none
-    int32_t width, height; ///< pixels; 0: the scene's
-    FrShow show;
+/// All modes up to 20 kHz, kept for the next time.
+FR_API FrModesDef fr_modes_def_default(void);
+
+/// Frequencies, notes, decays and gains of a body's modes, as a table or for other programs.
+FR_API FrResult fr_job_modes(FrContext *ctx, const FrModesDef *job, bool json, FrText *report);
+
+/// What is drawn of a recording. Start from fr_render_def_default().
+typedef struct FrRenderDef {
+    const char *recording;  ///< run.fracas, or the folder that it is in
+    const char *output;     ///< .mp4 or .png; NULL: beside the recording
+    int32_t frame;          ///< with .png; -1: the poster's choice
+    double time;            ///< s, or the frame nearest to it; below 0: as `frame` says
+    int32_t columns, rows;  ///< contact sheet; 0: none
+    int32_t width, height;  ///< pixels; 0: the scene's
+    FrShow show;            ///< what is drawn
     bool burst;             ///< the frames around what broke instead of the ordinary ones
-    const char *camera;     ///< where it is seen from, "X,Y,Z" in m; NULL: the scene's
-    const char *target;     ///< what it points at, "X,Y,Z" in m; NULL: the scene's
+    const FrVec3 *camera;   ///< where it is seen from, m; NULL: the scene's
+    const FrVec3 *target;   ///< what it points at, m; NULL: the scene's
     double fov;             ///< degrees, vertical; 0: the scene's
     const char *scene;      ///< .lua or .json whose film settings are taken; NULL: the recording's
     const char *const *set; ///< for that scene (set_count)
-    int32_t set_count;
-} FrRenderJob;
+    int32_t set_count;      ///< of them
+} FrRenderDef;
+
+/// A film of the whole recording, as its scene has it.
+FR_API FrRenderDef fr_render_def_default(void);
+
 /// Draw a recording, finished or still growing; a film has the sound.wav that was made beside it.
 /// `report` names the file that was written.
-FR_API FrResult fr_job_render(FrContext *ctx, const FrRenderJob *job, bool json, FrText *report);
+FR_API FrResult fr_job_render(FrContext *ctx, const FrRenderDef *job, bool json, FrText *report);
 
-typedef struct FrExportJob {
-    const char *recording;
-    const char *output;   ///< .usda or .pvd
-    double fps;           ///< 0: the recording's
-    int32_t start_frame;  ///< number of the first frame
-    const char *preset;   ///< "houdini", "blender", "unreal"; NULL: none
-    const char *topology; ///< where bodies break: "final": the last mesh over all frames (also
-                          ///< NULL), "changing": the mesh of each frame
+/// Where a USD file goes; decides up axis and unit. The file always says which it has.
+typedef enum FrUsdPreset {
+    FR_USD_BLENDER, ///< z up, metres
+    FR_USD_HOUDINI, ///< y up, metres
+    FR_USD_UNREAL,  ///< z up, centimetres
+} FrUsdPreset;
+
+/// How a recording is written for others. Start from fr_export_def_default().
+typedef struct FrExportDef {
+    const char *recording; ///< run.fracas, or the folder that it is in
+    const char *output;    ///< .usda or .pvd
+    double fps;            ///< 0: the recording's
+    int32_t start_frame;   ///< number of the first frame
+    FrUsdPreset preset;    ///< for which program
+    FrTopology topology;   ///< which mesh frames have where bodies break
     bool burst; ///< the frames around what broke instead of the ordinary ones, in slow motion
-} FrExportJob;
-/// Write a recording for other programs. `report` names the file that was written.
-FR_API FrResult fr_job_export(FrContext *ctx, const FrExportJob *job, bool json, FrText *report);
+} FrExportDef;
 
-/// What is to ring: a surface, a tet mesh, a scene or a cooked body.
-typedef struct FrRingInput {
+/// For Blender, the last mesh over all frames, from frame 0 on.
+FR_API FrExportDef fr_export_def_default(void);
+
+/// Write a recording for other programs. `report` names the file that was written.
+FR_API FrResult fr_job_export(FrContext *ctx, const FrExportDef *job, bool json, FrText *report);
+
+/// What is to ring: a surface, a tet mesh, a scene or a cooked body. Part of those below.
+typedef struct FrRingDef {
     const char *file;       ///< .obj .ply .stl, .msh .node, .lua .json, .frm
     const char *body;       ///< which of a scene; NULL: the only one
     const char *const *set; ///< for scenes (set_count)
-    int32_t set_count;
-    double size;           ///< target edge of tets, m; 0: some hundred cells fill its box
-    double unit;           ///< m per unit of the file; 0: 1
-    bool up_y;             ///< the file has +y up
-    const char *unit_name; ///< what messages call `unit`; NULL: --unit
-} FrRingInput;
+    int32_t set_count;      ///< of them
+    double size;            ///< target edge of tets, m; 0: some hundred cells fill its box
+    double unit;            ///< m per unit of the file; 0: 1
+    bool up_y;              ///< the file has +y up
+    const char *unit_name;  ///< what messages call `unit`; NULL: --unit
+} FrRingDef;
 
-typedef struct FrStrikeJob {
-    FrRingInput input;
+/// A blow to be heard. Start from fr_strike_def_default().
+typedef struct FrStrikeDef {
+    FrRingDef input;      ///< what rings
     const char *material; ///< names with commas between; NULL: what the scene or the asset says
     const char *t60;      ///< how long tones last, "440:2.5,2000:0.8" (Hz:s); NULL: the material's
-    const char *at;       ///< "auto", "rim", "top", "centre" or "X,Y,Z" in m; NULL: auto
-    const char *mallet;   ///< "steel", "wood", "rubber", "felt"; NULL: steel
-    double speed;         ///< m/s; 0: 1
-    double distance;      ///< of the listener, m; 0: 1
-    const char *gain;     ///< dB, one for all; NULL: 0, where full scale is FR_FULL_SCALE
+    FrStrikePlace place;  ///< where it is hit
+    FrVec3 point;         ///< for FR_STRIKE_POINT, m
+    FrMallet mallet;      ///< what hits it
+    double speed;         ///< of the mallet, m/s, above 0
+    double distance;      ///< of the listener, m, above 0
+    double gain;          ///< dB, one for all; at 0 full scale is FR_FULL_SCALE
     bool flat;            ///< no weaker low tones for small bodies
     const char *output;   ///< .wav; NULL: <file>-<material>.wav here
     const char *picture;  ///< spectrogram, .png; NULL: none
-} FrStrikeJob;
-/// Hit it once: a WAV for each material, and for several one with all of them at the same gain.
-FR_API FrResult fr_job_strike(FrContext *ctx, const FrStrikeJob *job, bool json, FrText *report);
+} FrStrikeDef;
 
-typedef struct FrBakeJob {
-    FrRingInput input;
+/// A steel mallet at 1 m/s where it is loudest, heard from 1 m.
+FR_API FrStrikeDef fr_strike_def_default(void);
+
+/// Hit it once: a WAV for each material, and for several one with all of them at the same gain.
+FR_API FrResult fr_job_strike(FrContext *ctx, const FrStrikeDef *job, bool json, FrText *report);
+
+/// What is cooked for real time. Start from fr_bake_def_default().
+typedef struct FrBakeDef {
+    FrRingDef input;      ///< what rings
     const char *material; ///< one name; NULL: what the scene says
     const char *output;   ///< .frm; NULL: <file>-<material>.frm here
-    int32_t modes;        ///< no more than these, those of which most is heard; 0: 64
-    double max_hz;        ///< 0: 20000
-} FrBakeJob;
-/// Cook a body for fr_asset_load.
-FR_API FrResult fr_job_bake(FrContext *ctx, const FrBakeJob *job, bool json, FrText *report);
+    int32_t modes;        ///< no more than these, those of which most is heard; 0: all
+    double max_hz;        ///< highest tone, Hz, above 0
+} FrBakeDef;
 
-typedef struct FrSoundJob {
+/// 64 modes up to 20 kHz.
+FR_API FrBakeDef fr_bake_def_default(void);
+
+/// Cook a body for fr_asset_load.
+FR_API FrResult fr_job_bake(FrContext *ctx, const FrBakeDef *job, bool json, FrText *report);
+
+/// What is sounded anew. Start from fr_sound_def_default().
+typedef struct FrSoundDef {
     const char *input;      ///< RUN.fracas, or contacts as .csv or .json
     const char *output;     ///< .wav; NULL: sound.wav beside the input
-    const char *listener;   ///< "X,Y,Z" in m; NULL: the camera, or one metre in front
-    const char *gain;       ///< dB; NULL: the scene's
+    const FrVec3 *listener; ///< m; NULL: the camera, or one metre in front
+    bool has_gain;          ///< `gain` is given
+    double gain;            ///< dB, instead of the scene's
     const char *const *set; ///< "damping=2", "bowl.material=glass", "t60=440:2" (set_count)
-    int32_t set_count;
-    bool flat;
-    bool no_stems;
-} FrSoundJob;
+    int32_t set_count;      ///< of them
+    bool flat;              ///< no weaker low tones for small bodies
+    bool no_stems;          ///< only the mix
+} FrSoundDef;
+
+/// As the scene has it, with stems.
+FR_API FrSoundDef fr_sound_def_default(void);
+
 /// The sound of a recording or of another engine's contacts: mix, stems/, spectrogram.png.
-FR_API FrResult fr_job_sound(FrContext *ctx, const FrSoundJob *job, bool json, FrText *report);
+FR_API FrResult fr_job_sound(FrContext *ctx, const FrSoundDef *job, bool json, FrText *report);
 
 /// What a file is and holds: recording, surface, tet mesh, scene.
 FR_API FrResult fr_job_info(FrContext *ctx, const char *path, bool json, FrText *text);
+/// How events are told.
 typedef enum FrEventsForm {
     FR_EVENTS_TABLE, ///< cracks and pieces, for people
     FR_EVENTS_JSON,  ///< the same
@@ -196,9 +248,9 @@ typedef enum FrEventsForm {
 /// piece (what it broke off, mass, volume, centre).
 FR_API FrResult fr_job_events(FrContext *ctx, const char *path, FrEventsForm form, FrText *text);
 /// The resolved, complete, replayable form of a scene.
-FR_API FrResult fr_job_scene(FrContext *ctx, const FrRunOptions *options, FrText *text);
+FR_API FrResult fr_job_scene(FrContext *ctx, const FrRunDef *options, FrText *text);
 /// All mistakes of a scene; FR_BAD_INPUT when there are some. `text` has them either way.
-FR_API FrResult fr_job_check(FrContext *ctx, const FrRunOptions *options, bool json, FrText *text);
+FR_API FrResult fr_job_check(FrContext *ctx, const FrRunDef *options, bool json, FrText *text);
 /// The library as a table, or one material explained (name NULL: all).
 FR_API FrResult fr_job_materials(FrContext *ctx, const char *name, bool json, FrText *text);
 /// Numbers as ratios to limits measured in the same run.
@@ -213,7 +265,15 @@ FR_API FrResult fr_job_bench_scenes(FrContext *ctx, const char *const *path, int
 /// breaks.
 FR_API FrResult fr_job_bench_papers(FrContext *ctx, const char *folder, double until, bool json,
                                     FrText *text);
-/// Reference page, JSON Schema or editor completion of the scene language: "md", "schema", "lua".
-FR_API FrResult fr_job_language(FrContext *ctx, const char *form, FrText *text);
+
+/// How the scene language is told.
+typedef enum FrLanguageForm {
+    FR_LANGUAGE_MARKDOWN, ///< reference page
+    FR_LANGUAGE_SCHEMA,   ///< JSON Schema
+    FR_LANGUAGE_LUA       ///< editor completion
+} FrLanguageForm;
+
+/// The scene language itself.
+FR_API FrResult fr_job_language(FrContext *ctx, FrLanguageForm form, FrText *text);
 
 FR_EXTERN_C_END

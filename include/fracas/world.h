@@ -80,16 +80,16 @@ typedef struct FrBodyDef {
     FrVec3 box; ///< half sizes of a frame whose mesh is a box along its axes, m; zero: it is not
     FrVec3 box_centre;          ///< in the axes of the mesh, m
     const FrMaterial *material; ///< one per region of the mesh (material_count); copied
-    int32_t material_count;
-    double mass;       ///< of a frame, kg; 0: density times volume
-    FrVec3 position;   ///< m: a point x of the mesh starts at rotation * x + position
-    FrQuat rotation;   ///< unit
-    FrVec3 velocity;   ///< of the centre of mass, m/s, world frame
-    FrVec3 spin;       ///< about the centre of mass, rad/s, world frame
-    bool self_contact; ///< its parts can touch each other
-    bool kinematic;    ///< a frame that follows `track` and feels nothing
-    double until; ///< s: a kinematic frame is let go then, with `velocity` and `spin`; 0: never
-    FrTrack track;
+    int32_t material_count;     ///< of them
+    double mass;                ///< of a frame, kg; 0: density times volume
+    FrVec3 position;            ///< m: a point x of the mesh starts at rotation * x + position
+    FrQuat rotation;            ///< unit
+    FrVec3 velocity;            ///< of the centre of mass, m/s, world frame
+    FrVec3 spin;                ///< about the centre of mass, rad/s, world frame
+    bool self_contact;          ///< its parts can touch each other
+    bool kinematic;             ///< a frame that follows `track` and feels nothing
+    double until;     ///< s: a kinematic frame is let go then, with `velocity` and `spin`; 0: never
+    FrTrack track;    ///< of a kinematic frame; empty: it stays where it is
     FrCrackDef crack; ///< of a fem body
     int32_t cookie;   ///< set by fr_body_def_default(); do not touch
 } FrBodyDef;
@@ -111,13 +111,14 @@ typedef struct FrJointId {
 
 /// Nodes of a solid that are supported, or driven along a track.
 typedef struct FrDriveDef {
-    FrBodyId body;
+    FrBodyId body;       ///< a solid
     const int32_t *node; ///< (node_count); copied
-    int32_t node_count;
-    FrTrack track;
-    double until; ///< s; let go then. INFINITY: never
+    int32_t node_count;  ///< of them
+    FrTrack track;       ///< that they follow; empty: they stay where they are
+    double until;        ///< s; let go then. INFINITY: never
 } FrDriveDef;
 
+/// What a joint leaves free.
 typedef enum FrJointKind {
     FR_JOINT_BALL,   ///< a point of a stays at a point of b
     FR_JOINT_HINGE,  ///< and they turn against each other about one axis only
@@ -126,33 +127,35 @@ typedef enum FrJointKind {
 
 /// What holds two rigid frames together. Those of a ball or hinge do not touch each other.
 typedef struct FrJointDef {
-    FrJointKind kind;
+    FrJointKind kind;  ///< what it leaves free
     FrBodyId a, b;     ///< frames; b null: the world
     FrVec3 at_a, at_b; ///< at the start, world, m; ball and hinge: at_a alone
     FrVec3 axis;       ///< of a hinge at the start, world
     double length;     ///< of a string, m; 0: the distance at the start
 } FrJointDef;
 
+/// How a load pushes.
 typedef enum FrLoadKind {
     FR_LOAD_FORCE,    ///< `vector` N in all, shared out by mass over `node`
     FR_LOAD_PRESSURE, ///< `pressure` Pa on `tri`, against the outward normal
     FR_LOAD_BLAST,    ///< a pressure front that runs out from `origin` and dies away behind it
 } FrLoadKind;
 
+/// What pushes a solid. Zeros, but for what its kind needs.
 typedef struct FrLoadDef {
-    FrLoadKind kind;
-    FrBodyId body;
-    FrCurve curve;       ///< factor over time
-    const int32_t *node; ///< (node_count); NULL: all
-    int32_t node_count;
+    FrLoadKind kind;         ///< how it pushes
+    FrBodyId body;           ///< a solid
+    FrCurve curve;           ///< factor over time
+    const int32_t *node;     ///< (node_count); NULL: all
+    int32_t node_count;      ///< of them
     FrVec3 vector;           ///< N
     const int32_t (*tri)[3]; ///< (tri_count), outward; copied; NULL: the whole surface
-    int32_t tri_count;
-    double pressure;  ///< Pa; for a blast the overpressure at the front, at `reference`
-    FrVec3 origin;    ///< m
-    double start;     ///< s
-    double speed;     ///< of the front, m/s
-    double decay;     ///< time constant behind the front, s
+    int32_t tri_count;       ///< of them
+    double pressure;         ///< Pa; for a blast the overpressure at the front, at `reference`
+    FrVec3 origin;           ///< m
+    double start;            ///< s
+    double speed;            ///< of the front, m/s
+    double decay;            ///< time constant behind the front, s
     double reference; ///< distance at which the front has `pressure`, m; it falls as 1/distance; 0:
                       ///< it does not
 } FrLoadDef;
@@ -172,18 +175,22 @@ typedef struct FrEnergy {
 
 /// How well the ledger of a run closes. Begin with zeros and note energies as they come.
 typedef struct FrLedger {
-    double start; ///< the ledger's sum at the first note, J
-    double gap;   ///< how far any other was from it, J
-    double peak;  ///< the largest kinetic + elastic energy noted, J
-    double moved; ///< the most that passed through any one part of it, J
-    int64_t count;
+    double start;    ///< the ledger's sum at the first note, J
+    double gap;      ///< how far any other was from it, J
+    double peak;     ///< the largest kinetic + elastic energy noted, J
+    double moved;    ///< the most that passed through any one part of it, J
+    int64_t count;   ///< of notes
     double rounding; ///< what rounding of places alone may bring in, J; 0: not known
 } FrLedger;
+
+/// Note the energies of a moment.
 FR_API void fr_ledger_note(FrLedger *ledger, const FrEnergy *energy);
+
 /// gap / peak; 0 where there was never any energy, and where the gap is rounding, of what passed
 /// through or of places (something that lies still holds hardly any). The promise is 1e-3.
 FR_API double fr_ledger_closure(const FrLedger *ledger);
 
+/// What a run took and how well it went, since the start.
 typedef struct FrWorldStats {
     int64_t steps;         ///< substeps of bodies
     int64_t rejected;      ///< substeps done again with a smaller step
@@ -284,6 +291,7 @@ FR_API uint64_t fr_world_hash(const FrWorld *world);
 
 /// A checkpoint: bytes from the context's allocator, given back with fr_world_free_bytes.
 FR_API FrResult fr_world_save(const FrWorld *world, uint8_t **bytes, size_t *size);
+/// Give the bytes of a checkpoint back; accepts NULL.
 FR_API void fr_world_free_bytes(FrContext *ctx, uint8_t *bytes);
 /// Into a world made by the same calls as the one that was saved, up to its first step: bodies that
 /// were born later come from the checkpoint, those that are gone leave. FR_BAD_INPUT: not such a

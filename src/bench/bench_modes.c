@@ -33,7 +33,7 @@ static FrResult ours(FrContext *ctx, const char *path, const FrMaterial *materia
     FrModes modes;
     double before, begun = cpu_seconds(&before);
     FR_TRY(fr_msh_load(ctx, path, &mesh));
-    FrModesDef def = {.mesh = &mesh, .material = material, .material_count = 1, .count = MODES};
+    FrModalDef def = {.mesh = &mesh, .material = material, .material_count = 1, .count = MODES};
     fr_backend_fill(ctx);
     FrResult result = fr_modes_compute(ctx, &def, &modes, NULL);
     b->seconds = cpu_seconds(&b->peak_mb) - begun;

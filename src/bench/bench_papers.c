@@ -95,7 +95,7 @@ static FrResult time_scene(FrContext *ctx, const FrScene *scene, double until,
 
 FrResult fr_paper_bench(FrContext *ctx, const char *path, const char *const *set, int32_t set_count,
                         double until, FrPaperBench *bench) {
-    FrRunOptions options = {.scene = path, .set = set, .set_count = set_count};
+    FrRunDef options = {.scene = path, .set = set, .set_count = set_count};
     FrScene *scene;
     *bench = (FrPaperBench){0};
     FR_TRY(fr_load_scene(ctx, &options, &scene));

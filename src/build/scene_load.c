@@ -15,7 +15,7 @@ static const char *material_name(void *user, int32_t k) {
     return fr_material_name(k);
 }
 
-FrSceneOptions fr_scene_options(const FrRunOptions *options) {
+FrSceneOptions fr_scene_options(const FrRunDef *options) {
     return (FrSceneOptions){
         .sets = options->set,
         .set_count = options->set_count,
@@ -24,7 +24,7 @@ FrSceneOptions fr_scene_options(const FrRunOptions *options) {
         .library = {has_material, material_name, fr_material_count(), fr_material_everyday, NULL}};
 }
 
-FrResult fr_load_scene(FrContext *ctx, const FrRunOptions *options, FrScene **scene) {
+FrResult fr_load_scene(FrContext *ctx, const FrRunDef *options, FrScene **scene) {
     FrSceneOptions scene_options = fr_scene_options(options);
     return fr_scene_load(ctx, options->scene, &scene_options, scene);
 }

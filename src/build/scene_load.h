@@ -3,5 +3,5 @@
 #include "fracas/studio.h"
 #include "scene/scene.h"
 
-FrSceneOptions fr_scene_options(const FrRunOptions *options);
-FrResult fr_load_scene(FrContext *ctx, const FrRunOptions *options, FrScene **scene);
+FrSceneOptions fr_scene_options(const FrRunDef *options);
+FrResult fr_load_scene(FrContext *ctx, const FrRunDef *options, FrScene **scene);

@@ -11,13 +11,6 @@ FrUsdOptions fr_usd_options_default(void) {
     return (FrUsdOptions){.preset = FR_USD_BLENDER, .fps = 0.0, .start_frame = 1.0};
 }
 
-bool fr_usd_preset_find(const char *name, FrUsdPreset *preset) {
-    static const char *const names[] = {"blender", "houdini", "unreal"};
-    for (int k = 0; k < 3; k++)
-        if (!strcmp(names[k], name)) return *preset = (FrUsdPreset)k, true;
-    return false;
-}
-
 typedef struct Usd {
     FrUsdGather gather;
     FrFileWriter file;

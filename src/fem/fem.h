@@ -65,6 +65,10 @@ const double *fr_fem_rest(const FrFem *fem);          ///< rest positions, m (3 
 /// Works so far are kept; velocities are those of this moment.
 void fr_fem_set_state(FrFem *fem, const double *p, const double *v);
 
+/// The same between two steps of a run: velocities stay half a step behind as they are, rigid
+/// pieces stay rigid, and what energy and momentum change by is booked as that of loads.
+void fr_fem_put(FrFem *fem, const double *p, const double *v, FrVec3 gravity);
+
 /// Hold a node: from now on it moves as fr_fem_drive says (default: stays).
 void fr_fem_hold(FrFem *fem, int32_t node);
 void fr_fem_release(FrFem *fem, int32_t node);

@@ -6,9 +6,7 @@
 #include "score/cook.h"
 #include <string.h>
 
-#define MOST_MODES 64
-
-static FrResult output_of(FrContext *ctx, const FrBakeJob *job, const char *material,
+static FrResult output_of(FrContext *ctx, const FrBakeDef *job, const char *material,
                           FrText *path) {
     if (job->output) return fr_text_print(ctx, path, "%s", job->output);
     const char *slash = strrchr(job->input.file, '/'), *name = slash ? slash + 1 : job->input.file;
@@ -47,11 +45,11 @@ static FrResult tell(FrContext *ctx, const FrAsset *asset, const char *path, siz
     return fr_text_take(&w, report);
 }
 
-static FrResult bake(FrCook *cook, const FrBakeJob *job, bool json, FrText *report) {
+static FrResult bake(FrCook *cook, const FrBakeDef *job, bool json, FrText *report) {
     FrContext *ctx = cook->ctx;
     FrMaterial material = cook->material;
     FrAssetOptions options = {.highest = job->max_hz,
-                              .most_modes = job->modes > 0 ? job->modes : MOST_MODES};
+                              .most_modes = job->modes > 0 ? job->modes : INT32_MAX};
     if (job->material)
         FR_TRY(fr_cook_material(ctx, cook->source.scene, job->material, strlen(job->material),
                                 &material));
@@ -71,7 +69,7 @@ static FrResult bake(FrCook *cook, const FrBakeJob *job, bool json, FrText *repo
     return result;
 }
 
-FrResult fr_job_bake(FrContext *ctx, const FrBakeJob *job, bool json, FrText *report) {
+FrResult fr_job_bake(FrContext *ctx, const FrBakeDef *job, bool json, FrText *report) {
     FrCook cook;
     *report = (FrText){NULL, 0};
     if (job->output) FR_TRY(fr_check_folder_of(ctx, job->output));

@@ -12,33 +12,23 @@
 #include "record/recording.h"
 #include <string.h>
 
-static FrResult usd_options(FrContext *ctx, const FrExportJob *job, FrUsdOptions *options) {
-    *options = fr_usd_options_default();
-    options->fps = job->fps;
-    options->start_frame = job->start_frame;
-    if (!job->preset || fr_usd_preset_find(job->preset, &options->preset)) return FR_OK;
-    return fr_fail(ctx, FR_BAD_USE, "--preset is '%s'; it can be blender, houdini or unreal",
-                   job->preset);
+static FrUsdOptions usd_options(const FrExportDef *job) {
+    FrUsdOptions options = fr_usd_options_default();
+    options.fps = job->fps;
+    options.start_frame = job->start_frame;
+    options.preset = job->preset;
+    return options;
 }
 
 // what can be said before anything is opened
-static FrResult check_job(FrContext *ctx, const FrExportJob *job, FrUsdOptions *options) {
+static FrResult check_job(FrContext *ctx, const FrExportDef *job, FrUsdOptions *options) {
     if (!job->output)
         return fr_fail(ctx, FR_BAD_USE, "say what to write: -o FILE.usda or -o FILE.pvd");
     if (!fr_ends_with(job->output, ".pvd") && !fr_ends_with(job->output, ".usda"))
         return fr_fail(ctx, FR_BAD_USE, "%s: exports are .usda (USD) or .pvd (ParaView)",
                        job->output);
-    return usd_options(ctx, job, options);
-}
-
-// "final" unless "changing" is asked for
-static FrResult find_topology(FrContext *ctx, const FrExportJob *job, FrTopology *topology) {
-    *topology = FR_TOPOLOGY_FINAL;
-    if (!job->topology || !strcmp(job->topology, "final")) return FR_OK;
-    *topology = FR_TOPOLOGY_CHANGING;
-    if (!strcmp(job->topology, "changing")) return FR_OK;
-    return fr_fail(ctx, FR_BAD_USE, "--topology is '%s'; it can be final or changing",
-                   job->topology);
+    *options = usd_options(job);
+    return FR_OK;
 }
 
 /// Bursts, one after the other and slowly: frame k at k / fps.
@@ -94,7 +84,7 @@ static double slowness(FrContext *ctx, FrRecording *recording) {
     return factor;
 }
 
-static FrResult write_file(FrContext *ctx, const FrExportJob *job, const FrUsdOptions *options,
+static FrResult write_file(FrContext *ctx, const FrExportDef *job, const FrUsdOptions *options,
                            FrRecording *recording) {
     FrFrameSource source;
     fr_recording_source(recording, &source);
@@ -116,14 +106,12 @@ static FrResult write_file(FrContext *ctx, const FrExportJob *job, const FrUsdOp
     return result;
 }
 
-static FrResult export_to(FrContext *ctx, const FrExportJob *job, bool json, FrText *report) {
+static FrResult export_to(FrContext *ctx, const FrExportDef *job, bool json, FrText *report) {
     FrRecording *recording;
     FrUsdOptions options;
-    FrTopology topology;
     FR_TRY(check_job(ctx, job, &options));
-    FR_TRY(find_topology(ctx, job, &topology));
     FR_TRY(fr_recording_open(ctx, job->recording, &recording));
-    fr_recording_set_topology(recording, topology);
+    fr_recording_set_topology(recording, job->topology);
     fr_recording_set_bursts(recording, job->burst);
     FrResult result = write_file(ctx, job, &options, recording);
     if (result == FR_OK) result = fr_text_output(ctx, job->output, json, report);
@@ -131,9 +119,9 @@ static FrResult export_to(FrContext *ctx, const FrExportJob *job, bool json, FrT
     return result;
 }
 
-FrResult fr_job_export(FrContext *ctx, const FrExportJob *job, bool json, FrText *report) {
+FrResult fr_job_export(FrContext *ctx, const FrExportDef *job, bool json, FrText *report) {
     char *file;
-    FrExportJob own = *job;
+    FrExportDef own = *job;
     *report = (FrText){NULL, 0};
     FR_TRY(fr_recording_file(ctx, job->recording, &file));
     own.recording = file;

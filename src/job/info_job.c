@@ -215,7 +215,7 @@ static FrResult tets_info(FrContext *ctx, const char *path, bool json, FrWriter 
 }
 
 static FrResult scene_info(FrContext *ctx, const char *path, bool json, FrWriter *w) {
-    FrRunOptions options = {.scene = path};
+    FrRunDef options = {.scene = path};
     FrScene *scene;
     FR_TRY(fr_load_scene(ctx, &options, &scene));
     if (json) {

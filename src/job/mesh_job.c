@@ -23,7 +23,7 @@ typedef struct Meshes {
 } Meshes;
 
 // a lone file is a scene of one body
-static FrResult mesh_file(Meshes *m, const FrMeshOptions *options, FrFileKind kind) {
+static FrResult mesh_file(Meshes *m, const FrMeshDef *options, FrFileKind kind) {
     FrSceneFile file = {options->input, options->unit > 0.0 ? options->unit : 1.0,
                         options->up_y ? FR_SCENE_UP_Y : FR_SCENE_UP_Z};
     FrSceneBody body = {.name = options->input, .cells = options->size, .graded = options->graded};
@@ -48,9 +48,8 @@ static FrResult mesh_file(Meshes *m, const FrMeshOptions *options, FrFileKind ki
     return fr_fail_within(m->ctx, result, "%s: ", options->input);
 }
 
-static FrResult mesh_scene(Meshes *m, const FrMeshOptions *options) {
-    FrRunOptions run = {
-        .scene = options->input, .set = options->set, .set_count = options->set_count};
+static FrResult mesh_scene(Meshes *m, const FrMeshDef *options) {
+    FrRunDef run = {.scene = options->input, .set = options->set, .set_count = options->set_count};
     FR_TRY(fr_load_scene(m->ctx, &run, &m->scene));
     for (int32_t k = 0; k < m->scene->bodies_count && options->size > 0.0; k++)
         m->scene->bodies[k].cells = options->size;
@@ -62,7 +61,7 @@ static FrResult mesh_scene(Meshes *m, const FrMeshOptions *options) {
     return FR_OK;
 }
 
-static FrResult make(Meshes *m, const FrMeshOptions *options) {
+static FrResult make(Meshes *m, const FrMeshDef *options) {
     FrFileKind kind = fr_file_kind(options->input);
     if (kind == FR_FILE_SCENE) return mesh_scene(m, options);
     if (kind == FR_FILE_SURFACE || kind == FR_FILE_TETS) return mesh_file(m, options, kind);
@@ -79,7 +78,7 @@ static FrResult check_output(FrContext *ctx, const char *output) {
     return fr_fail(ctx, FR_BAD_USE, "%s: meshes are written as .msh or .node", output);
 }
 
-static FrResult save(Meshes *m, const FrMeshOptions *options) {
+static FrResult save(Meshes *m, const FrMeshDef *options) {
     if (!options->output) return FR_OK;
     if (m->built.mesh_count != 1)
         return fr_fail(m->ctx, FR_BAD_USE, "%s has %d bodies; -o takes one", options->input,
@@ -94,7 +93,7 @@ static FrResult save(Meshes *m, const FrMeshOptions *options) {
     return result;
 }
 
-static FrResult numbers_of(Meshes *m, const FrMeshOptions *options, int32_t k, FrMeshNumbers *n) {
+static FrResult numbers_of(Meshes *m, const FrMeshDef *options, int32_t k, FrMeshNumbers *n) {
     n->name = m->scene ? m->scene->bodies[k].name : options->input;
     n->method = m->built.mesh[k].method;
     FR_TRY(fr_mesh_numbers(m->ctx, &m->built.mesh[k].mesh, n));
@@ -102,7 +101,7 @@ static FrResult numbers_of(Meshes *m, const FrMeshOptions *options, int32_t k, F
     return FR_OK;
 }
 
-static FrResult report(Meshes *m, const FrMeshOptions *options, bool json, FrWriter *w) {
+static FrResult report(Meshes *m, const FrMeshDef *options, bool json, FrWriter *w) {
     FrJson j;
     bool list = m->scene != NULL;
     if (json) fr_json_begin(&j, w, true);
@@ -125,7 +124,7 @@ static FrResult report(Meshes *m, const FrMeshOptions *options, bool json, FrWri
     return FR_OK;
 }
 
-FrResult fr_job_mesh(FrContext *ctx, const FrMeshOptions *options, bool json, FrText *text) {
+FrResult fr_job_mesh(FrContext *ctx, const FrMeshDef *options, bool json, FrText *text) {
     Meshes m = {.ctx = ctx};
     FrWriter w;
     *text = (FrText){NULL, 0};

@@ -20,7 +20,7 @@
 
 typedef struct Modes {
     FrContext *ctx;
-    const FrModesJob *job;
+    const FrModesDef *job;
     FrModesSource source;
     FrModes modes;
     FrModesReport report;
@@ -40,13 +40,13 @@ static FrResult check_output(const Modes *m) {
                    path);
 }
 
-static double limit_of(const FrModesJob *job) {
+static double limit_of(const FrModesDef *job) {
     return job->max_hz > 0.0 ? job->max_hz : FR_MODES_MAX_HZ;
 }
 
 static FrResult compute(Modes *m) {
-    const FrModesJob *job = m->job;
-    FrModesDef def = {.mesh = &m->source.mesh,
+    const FrModesDef *job = m->job;
+    FrModalDef def = {.mesh = &m->source.mesh,
                       .material = m->source.material,
                       .material_count = m->source.material_count,
                       .lumped = job->lumped,
@@ -192,7 +192,7 @@ static FrResult run(Modes *m) {
     return save(m);
 }
 
-FrResult fr_job_modes(FrContext *ctx, const FrModesJob *job, bool json, FrText *text) {
+FrResult fr_job_modes(FrContext *ctx, const FrModesDef *job, bool json, FrText *text) {
     Modes m = {.ctx = ctx, .job = job};
     *text = (FrText){NULL, 0};
     FrWriter w;

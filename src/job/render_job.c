@@ -11,9 +11,9 @@
 #include <math.h>
 #include <string.h>
 
-static bool one_frame(const FrRenderJob *job) { return job->frame >= 0 || job->time > 0.0; }
+static bool one_frame(const FrRenderDef *job) { return job->frame >= 0 || job->time >= 0.0; }
 
-static FrResult default_output(FrContext *ctx, const FrRenderJob *job, char **path) {
+static FrResult default_output(FrContext *ctx, const FrRenderDef *job, char **path) {
     const char *name = job->columns ? "sheet.png" : one_frame(job) ? "frame.png" : "preview.mp4";
     char *folder = fr_path_folder(ctx, job->recording);
     *path = job->output ? fr_strdup(ctx, job->output)
@@ -23,11 +23,11 @@ static FrResult default_output(FrContext *ctx, const FrRenderJob *job, char **pa
     return *path ? FR_OK : fr_no_memory(ctx, "a path");
 }
 
-static FrResult check_job(FrContext *ctx, const FrRenderJob *job, const char *path) {
+static FrResult check_job(FrContext *ctx, const FrRenderDef *job, const char *path) {
     bool film = fr_ends_with(path, ".mp4");
     if (!film && !fr_ends_with(path, ".png"))
         return fr_fail(ctx, FR_BAD_USE, "%s: pictures are .png, films .mp4", path);
-    if (job->frame >= 0 && job->time > 0.0)
+    if (job->frame >= 0 && job->time >= 0.0)
         return fr_fail(ctx, FR_BAD_USE, "the frame of a number or of a time, not both");
     if (job->columns && one_frame(job))
         return fr_fail(ctx, FR_BAD_USE, "one frame or a sheet, not both");
@@ -36,9 +36,12 @@ static FrResult check_job(FrContext *ctx, const FrRenderJob *job, const char *pa
     return FR_OK;
 }
 
-static FrResult place_camera(FrContext *ctx, const FrRenderJob *job, FrSceneCamera *camera) {
-    if (job->camera) FR_TRY(fr_parse_place(ctx, "--camera", job->camera, &camera->position));
-    if (job->target) FR_TRY(fr_parse_place(ctx, "--target", job->target, &camera->target));
+static FrResult place_camera(FrContext *ctx, const FrRenderDef *job, FrSceneCamera *camera) {
+    if (job->camera) camera->position = *job->camera;
+    if (job->target) camera->target = *job->target;
+    if ((job->camera && !fr_vec3_finite(*job->camera)) ||
+        (job->target && !fr_vec3_finite(*job->target)))
+        return fr_fail(ctx, FR_BAD_USE, "the camera and its target must be at finite places");
     if (job->fov > 150.0)
         return fr_fail(ctx, FR_BAD_USE, "--fov is %g degrees; 1 to 150 are possible", job->fov);
     if (job->fov > 0.0) camera->fov = job->fov * FR_PI / 180.0;
@@ -48,9 +51,9 @@ static FrResult place_camera(FrContext *ctx, const FrRenderJob *job, FrSceneCame
 }
 
 // film settings: of another scene, of the recording's, or none; changed as the job says
-static FrResult find_scene(FrContext *ctx, const FrRenderJob *job, FrRecording *recording,
+static FrResult find_scene(FrContext *ctx, const FrRenderDef *job, FrRecording *recording,
                            FrScene **scene) {
-    FrRunOptions options = {.scene = job->scene, .set = job->set, .set_count = job->set_count};
+    FrRunDef options = {.scene = job->scene, .set = job->set, .set_count = job->set_count};
     if (!job->scene && job->set_count)
         return fr_fail(ctx, FR_BAD_USE, "--set changes what --scene names");
     if (job->scene) FR_TRY(fr_load_scene(ctx, &options, scene));
@@ -76,11 +79,11 @@ static FrResult find_sound(FrContext *ctx, FrRecording *recording, char **wav) {
     return *wav ? result : fr_no_memory(ctx, "a path");
 }
 
-static FrPictureDef picture_def(const FrRenderJob *job) {
+static FrPictureDef picture_def(const FrRenderDef *job) {
     return (FrPictureDef){.width = job->width, .show = job->show};
 }
 
-static FrResult draw_film(FrContext *ctx, const FrRenderJob *job, FrRecording *recording,
+static FrResult draw_film(FrContext *ctx, const FrRenderDef *job, FrRecording *recording,
                           const FrScene *scene, const char *path) {
     char *wav;
     FrResult result = find_sound(ctx, recording, &wav);
@@ -91,13 +94,13 @@ static FrResult draw_film(FrContext *ctx, const FrRenderJob *job, FrRecording *r
 }
 
 // of the ordinary frames or those of bursts, as the job wants them; the first of two as near
-static FrResult find_frame(FrContext *ctx, const FrRenderJob *job, FrRecording *recording,
+static FrResult find_frame(FrContext *ctx, const FrRenderDef *job, FrRecording *recording,
                            int32_t *frame) {
     const FrRecordingInfo *info = fr_recording_info(recording);
     const double *t = job->burst ? info->burst_t : info->t;
     int32_t count = job->burst ? info->burst_count : info->frame_count, nearest = 0;
     *frame = job->frame;
-    if (!(job->time > 0.0) || !count) return FR_OK;
+    if (!(job->time >= 0.0) || !count) return FR_OK;
     FR_TRY(fr_check_time(ctx, job->time, job->burst ? "what is filmed in bursts" : "the recording",
                          t[0], t[count - 1], job->burst ? info->burst_hz : info->fps));
     for (int32_t k = 1; k < count; k++)
@@ -107,14 +110,14 @@ static FrResult find_frame(FrContext *ctx, const FrRenderJob *job, FrRecording *
     return FR_OK;
 }
 
-static FrResult draw_frame(FrContext *ctx, const FrRenderJob *job, FrRecording *recording,
+static FrResult draw_frame(FrContext *ctx, const FrRenderDef *job, FrRecording *recording,
                            const FrScene *scene, const char *path) {
     int32_t frame;
     FR_TRY(find_frame(ctx, job, recording, &frame));
     return fr_picture_frame(ctx, recording, scene, frame, picture_def(job), path);
 }
 
-static FrResult draw(FrContext *ctx, const FrRenderJob *job, FrRecording *recording,
+static FrResult draw(FrContext *ctx, const FrRenderDef *job, FrRecording *recording,
                      const char *path) {
     FrScene *scene = NULL;
     FrResult result = find_scene(ctx, job, recording, &scene);
@@ -128,7 +131,7 @@ static FrResult draw(FrContext *ctx, const FrRenderJob *job, FrRecording *record
     return result;
 }
 
-static FrResult render(FrContext *ctx, const FrRenderJob *job, bool json, FrText *report) {
+static FrResult render(FrContext *ctx, const FrRenderDef *job, bool json, FrText *report) {
     FrRecording *recording = NULL;
     char *path;
     FR_TRY(default_output(ctx, job, &path));
@@ -143,9 +146,9 @@ static FrResult render(FrContext *ctx, const FrRenderJob *job, bool json, FrText
     return result;
 }
 
-FrResult fr_job_render(FrContext *ctx, const FrRenderJob *job, bool json, FrText *report) {
+FrResult fr_job_render(FrContext *ctx, const FrRenderDef *job, bool json, FrText *report) {
     char *file;
-    FrRenderJob own = *job;
+    FrRenderDef own = *job;
     *report = (FrText){NULL, 0};
     FR_TRY(fr_recording_file(ctx, job->recording, &file));
     own.recording = file;

@@ -21,7 +21,7 @@
 
 typedef struct Run {
     FrContext *ctx;
-    const FrRunOptions *options;
+    const FrRunDef *options;
     FrScene *scene;
     FrWriter json; ///< the resolved scene
     uint64_t key;  ///< hash of all that decides the motion, but for how long it goes on
@@ -36,7 +36,7 @@ static double coarseness(FrDetail detail) {
 }
 
 static FrResult open_folder(Run *run) {
-    const FrRunOptions *options = run->options;
+    const FrRunDef *options = run->options;
     FrText folder = {NULL, 0};
     if (!options->out)
         FR_TRY(
@@ -70,7 +70,7 @@ static FrResult check_options(const Run *run) {
 }
 
 static FrTiming choose_timing(const Run *run) {
-    const FrRunOptions *options = run->options;
+    const FrRunDef *options = run->options;
     double duration = run->scene->scene.duration;
     if (options->until > duration)
         fr_log(run->ctx, FR_LOG_WARNING, "the scene ends at %.4g s, before the %.4g s asked for",
@@ -436,7 +436,7 @@ static FrResult go(Run *run, bool json, FrText *summary) {
     return result;
 }
 
-FrResult fr_job_run(FrContext *ctx, const FrRunOptions *options, bool json, FrText *summary) {
+FrResult fr_job_run(FrContext *ctx, const FrRunDef *options, bool json, FrText *summary) {
     Run run = {.ctx = ctx, .options = options};
     *summary = (FrText){NULL, 0};
     fr_writer_init(&run.json, ctx);

@@ -7,10 +7,11 @@
 #include "run/simulate.h"
 #include <string.h>
 
-FrResult fr_job_scene(FrContext *ctx, const FrRunOptions *options, FrText *text) {
+FrResult fr_job_scene(FrContext *ctx, const FrRunDef *options, FrText *text) {
     *text = (FrText){NULL, 0};
     FrScene *scene;
-    *text = (FrText){NULL, 0};
+    if (!options->scene)
+        return fr_fail(ctx, FR_BAD_USE, "give a scene, or --language md, schema or lua");
     FR_TRY(fr_load_scene(ctx, options, &scene));
     FrWriter w;
     fr_writer_init(&w, ctx);
@@ -44,7 +45,7 @@ static void json_lines(FrJson *j, const char *name, const FrWriter *lines) {
 /// What a check found.
 typedef struct Check {
     FrContext *ctx;
-    const FrRunOptions *options;
+    const FrRunDef *options;
     FrScene *scene;    ///< NULL: it could not be read
     FrBuilt built;     ///< of what could be
     FrWriter problems; ///< one per line
@@ -125,7 +126,7 @@ static FrResult find(Check *c, FrSceneOptions *options) {
     return fr_scene_check(c->ctx, c->options->scene, options, &c->problems, &c->scene);
 }
 
-FrResult fr_job_check(FrContext *ctx, const FrRunOptions *options, bool json, FrText *text) {
+FrResult fr_job_check(FrContext *ctx, const FrRunDef *options, bool json, FrText *text) {
     FrSceneOptions scene_options = fr_scene_options(options);
     Check c = {.ctx = ctx, .options = options};
     FrWriter w;
@@ -153,19 +154,12 @@ FrResult fr_job_check(FrContext *ctx, const FrRunOptions *options, bool json, Fr
     return taken == FR_OK ? found : taken;
 }
 
-FrResult fr_job_language(FrContext *ctx, const char *form, FrText *text) {
-    *text = (FrText){NULL, 0};
+FrResult fr_job_language(FrContext *ctx, FrLanguageForm form, FrText *text) {
     FrWriter w;
     *text = (FrText){NULL, 0};
     fr_writer_init(&w, ctx);
-    if (!strcmp(form, "md"))
-        fr_schema_print_reference(&w);
-    else if (!strcmp(form, "schema"))
-        fr_schema_print_json_schema(&w);
-    else if (!strcmp(form, "lua"))
-        fr_schema_print_completion(&w);
-    else
-        return fr_fail(ctx, FR_BAD_USE,
-                       "give a scene, or --language md, schema or lua (found '%s')", form);
+    if (form == FR_LANGUAGE_MARKDOWN) fr_schema_print_reference(&w);
+    if (form == FR_LANGUAGE_SCHEMA) fr_schema_print_json_schema(&w);
+    if (form == FR_LANGUAGE_LUA) fr_schema_print_completion(&w);
     return fr_text_take(&w, text);
 }

@@ -14,14 +14,14 @@
 
 typedef struct Job {
     FrContext *ctx;
-    const FrSoundJob *job;
+    const FrSoundDef *job;
     FrScore score;
     FrScoreSound sound;
     FrText mix, stems, picture; ///< paths
 } Job;
 
 static FrResult name_files(Job *j) {
-    const FrSoundJob *job = j->job;
+    const FrSoundDef *job = j->job;
     if (job->output && !fr_ends_with(job->output, ".wav"))
         return fr_fail(j->ctx, FR_BAD_USE, "%s: sounds are .wav", job->output);
     char *folder = fr_path_folder(j->ctx, job->output ? job->output : job->input);
@@ -92,13 +92,15 @@ static FrResult check_anything(Job *j) {
 }
 
 static FrResult listen(Job *j) {
-    const FrSoundJob *job = j->job;
+    const FrSoundDef *job = j->job;
     double gain;
-    FR_TRY(fr_parse_gain(j->ctx, job->gain, &gain));
-    if (job->gain) j->score.gain = gain / FR_FULL_SCALE;
+    FR_TRY(fr_gain_of(j->ctx, job->gain, &gain));
+    if (job->has_gain) j->score.gain = gain / FR_FULL_SCALE;
     if (job->flat) j->score.air = FR_AIR_FLAT;
     if (job->listener) {
-        FR_TRY(fr_parse_place(j->ctx, "--listener", job->listener, &j->score.listener.at));
+        if (!fr_vec3_finite(*job->listener))
+            return fr_fail(j->ctx, FR_BAD_USE, "the listener must be at a finite place");
+        j->score.listener.at = *job->listener;
         j->score.has_listener = true;
     }
     if (!j->score.has_listener) j->score.listener.at = fr_vec3(0.0, -1.0, 0.0);
@@ -165,9 +167,9 @@ static FrResult go(Job *j, bool json, FrText *report) {
     return tell(j, json, report);
 }
 
-FrResult fr_job_sound(FrContext *ctx, const FrSoundJob *job, bool json, FrText *report) {
+FrResult fr_job_sound(FrContext *ctx, const FrSoundDef *job, bool json, FrText *report) {
     char *file;
-    FrSoundJob own = *job;
+    FrSoundDef own = *job;
     Job j = {.ctx = ctx, .job = &own};
     *report = (FrText){NULL, 0};
     FR_TRY(fr_recording_file(ctx, job->input, &file));

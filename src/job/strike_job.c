@@ -30,7 +30,7 @@ typedef struct Sounding {
 
 typedef struct Job {
     FrContext *ctx;
-    const FrStrikeJob *job;
+    const FrStrikeDef *job;
     FrCook cook;
     FrStrike strike;
     Sounding sounding[MOST_MATERIALS];
@@ -38,30 +38,27 @@ typedef struct Job {
     FrText joined; ///< path
 } Job;
 
-static FrResult parse_strike(Job *j) {
-    const FrStrikeJob *job = j->job;
-    const char *at = job->at ? job->at : "auto", *mallet = job->mallet ? job->mallet : "steel";
-    double gain;
-    j->strike = fr_strike_default();
-    FR_TRY(fr_parse_gain(j->ctx, job->gain, &gain));
-    j->strike.gain *= gain;
-    if (job->speed > 0.0) j->strike.speed = job->speed;
-    if (!(j->strike.speed <= FASTEST))
-        return fr_fail(j->ctx, FR_BAD_USE, "--speed is %g m/s; it can be up to %g", job->speed,
+static FrResult check_strike(Job *j) {
+    const FrStrikeDef *job = j->job;
+    if (!(job->speed > 0.0 && job->speed <= FASTEST))
+        return fr_fail(j->ctx, FR_BAD_USE, "the speed is %g m/s; it can be up to %g", job->speed,
                        FASTEST);
-    if (job->distance > 0.0) j->strike.distance = job->distance;
+    if (!(job->distance > 0.0 && isfinite(job->distance)))
+        return fr_fail(j->ctx, FR_BAD_USE, "the listener is %g m away; it takes a distance above 0",
+                       job->distance);
+    if (!fr_vec3_finite(job->point))
+        return fr_fail(j->ctx, FR_BAD_USE, "the point to hit must be finite");
+    j->strike = fr_strike_default();
+    j->strike.speed = job->speed;
+    j->strike.distance = job->distance;
+    j->strike.mallet = job->mallet;
+    j->strike.place = job->place;
+    j->strike.point = job->point;
     if (job->flat) j->strike.air = FR_AIR_FLAT;
-    if (!fr_mallet_find(mallet, &j->strike.mallet))
-        return fr_fail(j->ctx, FR_BAD_USE,
-                       "there is no mallet '%s'; take steel, wood, rubber or felt", mallet);
-    static const char *const place[] = {"auto", "rim", "top", "centre"};
-    for (int k = 0; k < 4; k++)
-        if (!strcmp(at, place[k])) return j->strike.place = (FrStrikePlace)k, FR_OK;
-    j->strike.place = FR_STRIKE_POINT;
-    if (!strchr(at, ','))
-        return fr_fail(j->ctx, FR_BAD_USE,
-                       "--at is '%s'; it can be auto, rim, top, centre or X,Y,Z", at);
-    return fr_parse_place(j->ctx, "--at", at, &j->strike.point);
+    double gain;
+    FR_TRY(fr_gain_of(j->ctx, job->gain, &gain));
+    j->strike.gain *= gain;
+    return FR_OK;
 }
 
 // names with commas between; one made of E=.. is a single one
@@ -115,11 +112,11 @@ static FrResult check_place(const Job *j, const FrAsset *asset) {
     if (j->strike.place != FR_STRIKE_POINT) return FR_OK;
     double away = fr_asset_nearest(asset, j->strike.point).away;
     if (away <= FR_OFF_SURFACE * size_of(asset)) return FR_OK;
-    FrVec3 middle = fr_box_center(asset->info.bounds);
+    FrVec3 middle = fr_box_center(asset->info.bounds), at = j->strike.point;
     return fr_fail(j->ctx, FR_BAD_USE,
-                   "--at %.40s is %.3g m off the body, which is %.3g m across and has its middle "
-                   "at %.3g,%.3g,%.3g",
-                   j->job->at, away, size_of(asset), middle.x, middle.y, middle.z);
+                   "--at %g,%g,%g is %.3g m off the body, which is %.3g m across and has its "
+                   "middle at %.3g,%.3g,%.3g",
+                   at.x, at.y, at.z, away, size_of(asset), middle.x, middle.y, middle.z);
 }
 
 // every material is hit at the same place: the first one's
@@ -266,7 +263,7 @@ static FrResult go(Job *j, bool json, FrWriter *w) {
     size_t length = out ? strlen(out) : 0;
     if (out && (length < 5 || strcmp(out + length - 4, ".wav")))
         return fr_fail(j->ctx, FR_BAD_USE, "%s: sounds are .wav", out);
-    FR_TRY(parse_strike(j));
+    FR_TRY(check_strike(j));
     if (out) FR_TRY(fr_check_folder_of(j->ctx, out));
     if (j->job->picture) FR_TRY(fr_check_folder_of(j->ctx, j->job->picture));
     FR_TRY(fr_cook_open(j->ctx, &j->job->input, &j->cook));
@@ -281,7 +278,7 @@ static FrResult go(Job *j, bool json, FrWriter *w) {
     return FR_OK;
 }
 
-FrResult fr_job_strike(FrContext *ctx, const FrStrikeJob *job, bool json, FrText *report) {
+FrResult fr_job_strike(FrContext *ctx, const FrStrikeDef *job, bool json, FrText *report) {
     Job *j = FR_NEW(ctx, Job, 1);
     *report = (FrText){NULL, 0};
     if (!j) return fr_no_memory(ctx, "a strike");

@@ -41,7 +41,7 @@ static bool same_name(const FrSweepAxis *axis, const char *setting) {
 }
 
 static FrResult check_axes(FrSweep *s) {
-    const FrRunOptions *run = &s->job->run;
+    const FrRunDef *run = &s->job->run;
     int64_t count = 1;
     for (int32_t k = 0; k < s->axis_count; k++) {
         const FrSweepAxis *axis = &s->axis[k];
@@ -101,7 +101,7 @@ static FrResult name_run(FrSweep *s, int32_t k) {
 
 // out/bowl-sweep-strength
 static FrResult open_folder(FrSweep *s) {
-    const FrRunOptions *run = &s->job->run;
+    const FrRunDef *run = &s->job->run;
     if (run->out) return fr_outputs_init(&s->outputs, s->ctx, run->out);
     FrText base;
     FrWriter w;
@@ -122,11 +122,11 @@ static FrResult open_folder(FrSweep *s) {
 /// Settings of one run: those of all, then its own.
 typedef struct Settings {
     const char **set;
-    FrRunOptions options;
+    FrRunDef options;
 } Settings;
 
 static FrResult settings_of(FrSweep *s, const FrSweepRun *run, Settings *settings) {
-    const FrRunOptions *all = &s->job->run;
+    const FrRunDef *all = &s->job->run;
     int32_t count = all->set_count + s->axis_count;
     settings->set = (const char **)fr_alloc_zero(s->ctx, (size_t)count, sizeof *settings->set);
     if (!settings->set) return fr_no_memory(s->ctx, "a sweep");
@@ -283,7 +283,7 @@ static void free_run(FrSweep *s, FrSweepRun *run) {
     fr_outputs_free(&run->outputs);
 }
 
-FrResult fr_job_sweep(FrContext *ctx, const FrSweepJob *job, bool json, FrText *text) {
+FrResult fr_job_sweep(FrContext *ctx, const FrSweepDef *job, bool json, FrText *text) {
     FrSweep sweep = {.ctx = ctx, .job = job};
     *text = (FrText){NULL, 0};
     FrResult result = go(&sweep, json, text);

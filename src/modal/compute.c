@@ -46,7 +46,7 @@ FrMaterial fr_modes_unit_material(const FrMaterial *m, FrModesScale scale) {
 typedef struct Compute {
     FrContext *ctx;
     const FrBackend *backend;
-    const FrModesDef *def;
+    const FrModalDef *def;
     FrModesReport *report;
     FrModesScale scale;
     FrMaterial *unit; ///< materials for E = rho = 1
@@ -56,7 +56,7 @@ typedef struct Compute {
 } Compute;
 
 static FrResult check(Compute *c) {
-    const FrModesDef *def = c->def;
+    const FrModalDef *def = c->def;
     if (!(def->max_hz > 0.0) && def->count <= 0)
         return fr_fail(c->ctx, FR_BAD_USE, "say up to which frequency or how many modes");
     if (def->mesh->tet_count == 0) return fr_fail(c->ctx, FR_BAD_INPUT, "the mesh has no tets");
@@ -79,7 +79,7 @@ static FrResult check(Compute *c) {
 }
 
 static FrResult assemble(Compute *c) {
-    const FrModesDef *def = c->def;
+    const FrModalDef *def = c->def;
     double begun = fr_wall_seconds();
     c->unit = FR_NEW(c->ctx, FrMaterial, def->material_count);
     if (!c->unit) return fr_no_memory(c->ctx, "materials");
@@ -204,7 +204,7 @@ static FrResult run(Compute *c, FrModes *modes) {
     return take(c, modes);
 }
 
-FrResult fr_modes_compute(FrContext *ctx, const FrModesDef *def, FrModes *modes,
+FrResult fr_modes_compute(FrContext *ctx, const FrModalDef *def, FrModes *modes,
                           FrModesReport *report) {
     FrModesReport own;
     Compute c = {.ctx = ctx, .def = def, .report = report ? report : &own};

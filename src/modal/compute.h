@@ -6,7 +6,7 @@
 #define FR_MODES_MAX_HZ 20000.0
 
 /// What to find. All borrowed.
-typedef struct FrModesDef {
+typedef struct FrModalDef {
     const FrTetMesh *mesh;      ///< order 1 or 2
     const FrMaterial *material; ///< of each region (material_count)
     int32_t material_count;
@@ -15,7 +15,7 @@ typedef struct FrModesDef {
     const uint8_t *held; ///< nodes that do not move (node_count); NULL: none
     double max_hz;       ///< undamped; 0: no limit
     int32_t count;       ///< at most; 0: all up to max_hz
-} FrModesDef;
+} FrModalDef;
 
 typedef struct FrModesReport {
     int32_t unknowns, parts;
@@ -27,7 +27,7 @@ typedef struct FrModesReport {
 /// positive. The same bits for any number of workers. FR_BAD_USE: neither max_hz nor count, or the
 /// context has no back end. FR_BAD_INPUT: floating nodes, tets without volume, several parts,
 /// absurd materials. FR_NUMERICAL: not all were found. `report` may be NULL.
-FrResult fr_modes_compute(FrContext *ctx, const FrModesDef *def, FrModes *modes,
+FrResult fr_modes_compute(FrContext *ctx, const FrModalDef *def, FrModes *modes,
                           FrModesReport *report);
 
 /// Scales that cost nothing (E38): Young's modulus and density of the first material.

@@ -33,14 +33,14 @@ typedef struct View {
 } View;
 
 static FrResult open_cell(FrSweep *s, int32_t k, Cell *cell) {
-    const FrSweepJob *job = s->job;
+    const FrSweepDef *job = s->job;
     *cell = (Cell){0};
     FR_TRY(fr_recording_open(s->ctx, s->run[k].outputs.run, &cell->recording));
     const FrRecordingInfo *info = fr_recording_info(cell->recording);
     cell->scene = fr_recording_scene(s->ctx, cell->recording);
     cell->frame = info->frame_count - 1;
     if (job->frame >= 0) cell->frame = job->frame;
-    if (job->time > 0.0) {
+    if (job->time >= 0.0) {
         FR_TRY(fr_check_time(s->ctx, job->time, s->run[k].name.data, 0.0,
                              info->t[info->frame_count - 1], info->fps));
         cell->frame = 0;

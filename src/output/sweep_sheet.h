@@ -20,7 +20,7 @@ typedef struct FrSweepRun {
 
 typedef struct FrSweep {
     FrContext *ctx;
-    const FrSweepJob *job;
+    const FrSweepDef *job;
     FrSweepAxis *axis;
     int32_t axis_count;
     FrSweepRun *run; ///< the last param changes fastest (run_count)

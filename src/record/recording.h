@@ -58,12 +58,6 @@ void fr_recording_body(const FrRecording *recording, int32_t id, FrRecordingBody
 /// as it is.
 void fr_recording_paint(FrRecording *recording, int32_t id, const FrMaterial *look);
 
-/// Which mesh frames have where bodies break.
-typedef enum FrTopology {
-    FR_TOPOLOGY_CHANGING, ///< the mesh as it was at each frame
-    FR_TOPOLOGY_FINAL,    ///< the last one, played back over all frames: nodes that were not there
-                          ///< yet lie where the material was that they came from
-} FrTopology;
 /// FR_TOPOLOGY_CHANGING unless said otherwise. Views given out before are no longer valid.
 void fr_recording_set_topology(FrRecording *recording, FrTopology topology);
 

@@ -11,7 +11,7 @@
 #define LARGEST_ASSET ((size_t)1 << 30)
 
 // what says how a shape is read or meshed is not dropped in silence
-static FrResult check_asset_input(FrContext *ctx, const FrRingInput *input) {
+static FrResult check_asset_input(FrContext *ctx, const FrRingDef *input) {
     const char *wrong = input->size > 0.0                         ? "size of tets"
                         : input->unit > 0.0 && input->unit != 1.0 ? "unit"
                         : input->up_y                             ? "other axis up"
@@ -25,7 +25,7 @@ static FrResult check_asset_input(FrContext *ctx, const FrRingInput *input) {
                    input->file, wrong);
 }
 
-static FrResult open_asset(FrCook *c, const FrRingInput *input) {
+static FrResult open_asset(FrCook *c, const FrRingDef *input) {
     uint8_t *bytes;
     size_t size;
     FR_TRY(check_asset_input(c->ctx, input));
@@ -42,8 +42,8 @@ static FrResult open_asset(FrCook *c, const FrRingInput *input) {
 }
 
 // as for `fracas modes`: 10-node tets on the true shape, not too many of them
-static FrResult open_source(FrCook *c, const FrRingInput *input) {
-    c->job = (FrModesJob){.input = input->file,
+static FrResult open_source(FrCook *c, const FrRingDef *input) {
+    c->job = (FrModesDef){.input = input->file,
                           .body = input->body,
                           .set = input->set,
                           .set_count = input->set_count,
@@ -57,7 +57,7 @@ static FrResult open_source(FrCook *c, const FrRingInput *input) {
     return FR_OK;
 }
 
-FrResult fr_cook_open(FrContext *ctx, const FrRingInput *input, FrCook *cook) {
+FrResult fr_cook_open(FrContext *ctx, const FrRingDef *input, FrCook *cook) {
     *cook = (FrCook){.ctx = ctx};
     FrFileKind kind = fr_file_kind(input->file);
     if (kind == FR_FILE_ASSET) return open_asset(cook, input);

@@ -12,14 +12,14 @@
 /// One body to be cooked, in any number of materials.
 typedef struct FrCook {
     FrContext *ctx;
-    FrModesJob job;       ///< the source points at it: a cook is never copied
+    FrModesDef job;       ///< the source points at it: a cook is never copied
     FrModesSource source; ///< its tets are made when an asset is first asked for
     FrAsset *ready;       ///< read from a .frm; NULL: from the source
     FrMaterial material;  ///< what the scene or the asset says; name "": nothing
 } FrCook;
 /// What takes no time, so that a wrong material is found before meshing. `input` and `cook` stay
 /// where they are.
-FrResult fr_cook_open(FrContext *ctx, const FrRingInput *input, FrCook *cook);
+FrResult fr_cook_open(FrContext *ctx, const FrRingDef *input, FrCook *cook);
 FrResult fr_cook_asset(FrCook *cook, const FrMaterial *material, const FrAssetOptions *options,
                        FrAsset **asset);
 void fr_cook_close(FrCook *cook); ///< fine on a zeroed one
@@ -42,7 +42,5 @@ FrResult fr_cook_remake(FrContext *ctx, FrAsset *asset, const FrMaterial *materi
 FrResult fr_cook_change(FrContext *ctx, const FrScene *scene, FrAsset *asset, const char *key,
                         const char *value);
 
-/// "X,Y,Z", finite, in m.
-FrResult fr_parse_place(FrContext *ctx, const char *what, const char *text, FrVec3 *place);
-/// "-6", "+3dB": decibels as a factor; NULL: 1.
-FrResult fr_parse_gain(FrContext *ctx, const char *text, double *gain);
+/// Decibels as a factor. FR_BAD_USE: beyond -200 to 200.
+FrResult fr_gain_of(FrContext *ctx, double decibels, double *gain);

@@ -29,7 +29,7 @@ static int32_t most_modes(const FrTetMesh *mesh) {
 }
 
 // the lowest, where there are more than there is time for
-static FrResult find_modes(FrContext *ctx, const FrModesDef *def, FrModes *modes) {
+static FrResult find_modes(FrContext *ctx, const FrModalDef *def, FrModes *modes) {
     char *folder = fr_cache_folder(ctx);
     FrResult result = fr_modes_cached(ctx, def, folder, modes, NULL, NULL);
     fr_free(ctx, folder);
@@ -44,7 +44,7 @@ static FrResult find_modes(FrContext *ctx, const FrModesDef *def, FrModes *modes
 FrResult fr_cook_mesh(FrContext *ctx, const FrTetMesh *mesh, const uint8_t *held,
                       const FrMaterial *material, const FrAssetOptions *options, FrAsset **asset) {
     double wanted = options && options->highest > 0.0 ? options->highest : FR_MODES_MAX_HZ;
-    FrModesDef def = {.mesh = mesh,
+    FrModalDef def = {.mesh = mesh,
                       .material = material,
                       .material_count = 1,
                       .held = held,

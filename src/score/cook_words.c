@@ -16,31 +16,12 @@
 #define LOWER 0.7
 #define HIGH 12000.0
 
-FrResult fr_parse_place(FrContext *ctx, const char *what, const char *text, FrVec3 *place) {
-    double *to[3] = {&place->x, &place->y, &place->z};
-    const char *at = text;
-    for (int k = 0; k < 3; k++) {
-        char *end;
-        *to[k] = strtod(at, &end);
-        bool good = end != at && isfinite(*to[k]) && *end == (k < 2 ? ',' : 0);
-        if (!good)
-            return fr_fail(ctx, FR_BAD_USE, "%s is '%s'; it takes X,Y,Z in m, like 0.1,0,0.25",
-                           what, text);
-        at = end + 1;
-    }
-    return FR_OK;
-}
-
-FrResult fr_parse_gain(FrContext *ctx, const char *text, double *gain) {
-    *gain = 1.0;
-    if (!text) return FR_OK;
-    char *end;
-    double db = strtod(text, &end);
-    if (end == text || (*end && strcmp(end, "dB")) || !(fabs(db) <= 200.0))
-        return fr_fail(ctx, FR_BAD_USE, "the gain is '%s'; it takes decibels from -200 to 200",
-                       text);
-    *gain = pow(10.0, db / 20.0);
-    return FR_OK;
+FrResult fr_gain_of(FrContext *ctx, double decibels, double *gain) {
+    *gain = pow(10.0, decibels / 20.0);
+    return fabs(decibels) <= 200.0
+               ? FR_OK
+               : fr_fail(ctx, FR_BAD_USE, "the gain is %g; it takes decibels from -200 to 200",
+                         decibels);
 }
 
 FrResult fr_cook_material(FrContext *ctx, const FrScene *scene, const char *text, size_t length,

@@ -35,7 +35,7 @@ static void hash_material(FrHash *h, const FrMaterial *unit) {
         for (int j = 0; j < 6; j++) hash_ratio(h, unit->C[i][j]);
 }
 
-uint64_t fr_modes_key(const FrModesDef *def) {
+uint64_t fr_modes_key(const FrModalDef *def) {
     FrHash h;
     fr_hash_begin(&h, 1);
     fr_hash_u64(&h, fr_tetmesh_hash(def->mesh));
@@ -53,7 +53,7 @@ uint64_t fr_modes_key(const FrModesDef *def) {
 
 typedef struct Cache {
     FrContext *ctx;
-    const FrModesDef *def;
+    const FrModalDef *def;
     FrStore *store;
     FrModesScale scale;
     int64_t key;
@@ -146,7 +146,7 @@ static void warn(Cache *c, const char *what) {
 
 // computed for E = rho = 1, kept, and scaled: the same bits whether it was there or not
 static FrResult compute(Cache *c, FrModes *modes, FrModesReport *report) {
-    FrModesDef unit = *c->def;
+    FrModalDef unit = *c->def;
     FrMaterial *material = FR_NEW(c->ctx, FrMaterial, unit.material_count);
     if (!material) return fr_no_memory(c->ctx, "materials");
     for (int32_t k = 0; k < unit.material_count; k++)
@@ -158,7 +158,7 @@ static FrResult compute(Cache *c, FrModes *modes, FrModesReport *report) {
     return result;
 }
 
-FrResult fr_modes_cached(FrContext *ctx, const FrModesDef *def, const char *folder, FrModes *modes,
+FrResult fr_modes_cached(FrContext *ctx, const FrModalDef *def, const char *folder, FrModes *modes,
                          FrModesReport *report, bool *hit) {
     bool found = false;
     fr_backend_fill(ctx);

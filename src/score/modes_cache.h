@@ -6,8 +6,8 @@
 /// stiffness and density: a row with more modes answers a smaller request. `folder` NULL: nothing
 /// is kept. A cache that cannot be read or written is a warning, not a failure. `hit`: it was there
 /// (report has no times then); may be NULL.
-FrResult fr_modes_cached(FrContext *ctx, const FrModesDef *def, const char *folder, FrModes *modes,
+FrResult fr_modes_cached(FrContext *ctx, const FrModalDef *def, const char *folder, FrModes *modes,
                          FrModesReport *report, bool *hit);
 
 /// Number of the row: the same for the same body, whatever its E, rho, damping and worker count.
-uint64_t fr_modes_key(const FrModesDef *def);
+uint64_t fr_modes_key(const FrModalDef *def);

@@ -42,7 +42,7 @@ void fr_modes_source_free(FrContext *ctx, FrModesSource *s) {
 
 typedef struct Source {
     FrContext *ctx;
-    const FrModesJob *job;
+    const FrModesDef *job;
     FrModesSource *to;
     const FrSceneBody *body; ///< of the scene, or made of the file
     const char *folder;
@@ -137,7 +137,7 @@ static void warn_volume(const Source *s) {
            s->built.cells, s->to->scene ? "cells in the scene" : "--size");
 }
 
-static const char *unit_name(const FrModesJob *job) {
+static const char *unit_name(const FrModesDef *job) {
     return job->unit_name ? job->unit_name : "--unit";
 }
 
@@ -158,7 +158,7 @@ static FrResult make_tets(Source *s) {
 
 // all that decides the tets: the program, the shape with its files, what is asked for
 static FrResult tets_key(const Source *s, uint64_t *key) {
-    const FrModesJob *job = s->job;
+    const FrModesDef *job = s->job;
     FrHash hash;
     fr_hash_begin(&hash, 1);
     fr_hash_u64(&hash, fr_mesh_cache_program());
@@ -215,13 +215,13 @@ static FrResult build(Source *s) {
     return fr_held_nodes(s->ctx, s->to->scene, s->body, s->folder, &s->to->mesh, &s->to->held);
 }
 
-char *fr_modes_job_cache(FrContext *ctx, const FrModesJob *job) {
+char *fr_modes_job_cache(FrContext *ctx, const FrModesDef *job) {
     if (job->no_cache) return NULL;
     return job->cache ? fr_strdup(ctx, job->cache) : fr_cache_folder(ctx);
 }
 
 FrResult fr_modes_source_build(FrContext *ctx, FrModesSource *source) {
-    const FrModesJob *job = source->job;
+    const FrModesDef *job = source->job;
     Source s = {.ctx = ctx, .job = job, .to = source, .folder = ""};
     FrSceneFile file = {job->input, job->unit > 0.0 ? job->unit : 1.0,
                         job->up_y ? FR_SCENE_UP_Y : FR_SCENE_UP_Z};
@@ -242,8 +242,8 @@ FrResult fr_modes_source_build(FrContext *ctx, FrModesSource *source) {
 }
 
 static FrResult open_scene(FrContext *ctx, FrModesSource *s) {
-    const FrModesJob *job = s->job;
-    FrRunOptions run = {.scene = job->input, .set = job->set, .set_count = job->set_count};
+    const FrModesDef *job = s->job;
+    FrRunDef run = {.scene = job->input, .set = job->set, .set_count = job->set_count};
     FR_TRY(fr_load_scene(ctx, &run, &s->scene));
     FR_TRY(choose_body(ctx, s));
     snprintf(s->name, sizeof s->name, "%s", s->scene->bodies[s->body].name);
@@ -257,7 +257,7 @@ static FrResult open_file(FrContext *ctx, FrModesSource *s) {
     return choose_material(ctx, s);
 }
 
-FrResult fr_modes_source_open(FrContext *ctx, const FrModesJob *job, FrModesSource *source) {
+FrResult fr_modes_source_open(FrContext *ctx, const FrModesDef *job, FrModesSource *source) {
     *source = (FrModesSource){.job = job};
     FrFileKind kind = fr_file_kind(job->input);
     FrResult result;

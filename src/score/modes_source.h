@@ -5,7 +5,7 @@
 #include "fracas/studio.h"
 
 typedef struct FrModesSource {
-    const FrModesJob *job;
+    const FrModesDef *job;
     FrMaterial made_of; ///< name "": a file, and none was given
     FrScene *scene;     ///< NULL: a single file
     int32_t body;       ///< of the scene
@@ -19,8 +19,8 @@ typedef struct FrModesSource {
 void fr_modes_source_free(FrContext *ctx, FrModesSource *source);
 
 /// The folder in which tets and modes of the job are kept. Caller frees; NULL: none.
-char *fr_modes_job_cache(FrContext *ctx, const FrModesJob *job);
+char *fr_modes_job_cache(FrContext *ctx, const FrModesDef *job);
 /// What takes no time: the scene, which body, what it is made of. `job` must outlive the source.
-FrResult fr_modes_source_open(FrContext *ctx, const FrModesJob *job, FrModesSource *source);
+FrResult fr_modes_source_open(FrContext *ctx, const FrModesDef *job, FrModesSource *source);
 /// What may take minutes the first time: its tets.
 FrResult fr_modes_source_build(FrContext *ctx, FrModesSource *source);

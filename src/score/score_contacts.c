@@ -32,7 +32,7 @@ FrResult fr_score_contact_body(FrScore *score, const char *beside, const char *n
     FrScoreBody *body = path ? fr_score_add(score, name) : NULL;
     FrResult result = body ? FR_OK : fr_no_memory(ctx, "a body");
     FrCook cook = {0};
-    FrRingInput input = {.file = path, .unit = unit, .unit_name = "a unit of the body in"};
+    FrRingDef input = {.file = path, .unit = unit, .unit_name = "a unit of the body in"};
     if (result == FR_OK) result = fr_cook_open(ctx, &input, &cook);
     FrMaterial made_of = cook.material;
     if (result == FR_OK && material && *material)

@@ -3,15 +3,6 @@
 #include "sound/asset.h"
 #include "sound/mallet.h"
 
-/// Where to hit.
-typedef enum FrStrikePlace {
-    FR_STRIKE_AUTO,   ///< where its level is highest, see fr_strike_loudest
-    FR_STRIKE_RIM,    ///< farthest from the upright axis
-    FR_STRIKE_TOP,    ///< in the middle of what is highest: a face, or somewhere on a rim
-    FR_STRIKE_CENTRE, ///< above the centre of mass, or nearest to the upright line through it
-    FR_STRIKE_POINT,  ///< nearest to a point
-} FrStrikePlace;
-
 /// Start from fr_strike_default(), then change fields.
 typedef struct FrStrike {
     FrStrikePlace place;

@@ -200,6 +200,7 @@ void fr_world_take_out(FrWorld *w, int32_t gone) {
 
 FrResult fr_world_remove_body(FrWorld *w, int32_t gone) {
     drop_loads(w, gone);
+    fr_world_drop_hands(w, fr_world_id(w, gone));
     FR_TRY(drop_touches(w, gone));
     fr_world_wake_near(w, gone);
     wake_jointed(w, gone);

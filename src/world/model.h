@@ -41,6 +41,9 @@ typedef struct FrSolidOps {
     void (*drive)(void *state, int32_t node, FrVec3 velocity); ///< of a supported node, m/s
     void (*fix_supports)(void *state, bool fixed); ///< they never move and are never taken away
     void (*load)(void *state, int32_t node, FrVec3 force); ///< for the next step, N
+    /// nodes a caller puts elsewhere, m and m/s (3 * node_count; NULL: as they are), between steps;
+    /// booked as external work and impulse
+    void (*put)(void *state, const double *p, const double *v, FrVec3 gravity);
     // steps
     double (*kick_time)(const void *state, double dt); ///< for how long forces act in a step, s
     bool (*was_cut)(const void *state);                ///< since its last step
@@ -134,6 +137,8 @@ typedef struct FrFrameOps {
     bool (*travels)(const void *state); ///< has it a track?
     /// rigid state of a kinematic one from t to t + dt: where its track says
     void (*follow)(const void *state, double t, double dt, struct FrRigid *rigid);
+    /// a kinematic one stays where its rigid state is now
+    void (*stay)(void *state);
     /// one that was kinematic is free; `fresh`: it sets out with the velocity it was made with
     void (*set_free)(void *state, bool fresh);
 } FrFrameOps;

@@ -30,6 +30,9 @@ static void fix_supports(void *state, bool fixed) {
 static void load(void *state, int32_t node, FrVec3 force) {
     fr_fem_add_force(fr_fem_of(state), FR_FEM_LOAD, node, force);
 }
+static void put(void *state, const double *p, const double *v, FrVec3 gravity) {
+    fr_fem_put(fr_fem_of(state), p, v, gravity);
+}
 static double kick_time(const void *state, double dt) {
     return fr_fem_kick_time(fr_fem_of(state), dt);
 }
@@ -51,6 +54,7 @@ const FrSolidOps fr_fem_solid_ops = {
     .drive = drive,
     .fix_supports = fix_supports,
     .load = load,
+    .put = put,
     .kick_time = kick_time,
     .was_cut = was_cut,
     .retime = retime,

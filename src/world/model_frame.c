@@ -12,7 +12,7 @@
 typedef struct FrameBody {
     FrContext *ctx;
     FrRigid rigid, backup;
-    FrVec3 start; ///< centre of mass at t = 0, m
+    FrVec3 start; ///< centre of mass before its track, m
     FrQuat start_turn;
     FrVec3 start_v, start_spin; ///< of one that is let go, m/s, rad/s
     FrVec3 offset;              ///< centre of mass in mesh coordinates, m
@@ -129,6 +129,12 @@ static void frame_follow(const void *state, double t, double dt, FrRigid *r) {
     r->x = x;
     r->q = q;
     fr_rigid_set_spin(r, spin);
+}
+
+static void frame_stay(void *state) {
+    FrameBody *body = state;
+    body->start = body->rigid.x;
+    body->start_turn = body->rigid.q;
 }
 
 // whoever held it gives it what it moves with
@@ -282,6 +288,9 @@ static void frame_save(const void *state, FrWriter *writer) {
     fr_write_f64(writer, body->contact_work);
     fr_write_f64(writer, body->outer_work);
     fr_write_vec3(writer, body->outer_impulse);
+    fr_write_vec3(writer, body->start);
+    fr_write_f64(writer, body->start_turn.w);
+    fr_write_vec3(writer, fr_vec3(body->start_turn.x, body->start_turn.y, body->start_turn.z));
 }
 
 static FrResult frame_load(void *state, FrReader *reader) {
@@ -290,6 +299,10 @@ static FrResult frame_load(void *state, FrReader *reader) {
     body->contact_work = fr_read_f64(reader);
     body->outer_work = fr_read_f64(reader);
     body->outer_impulse = fr_read_vec3(reader);
+    body->start = fr_read_vec3(reader);
+    double w = fr_read_f64(reader);
+    FrVec3 axis = fr_read_vec3(reader);
+    body->start_turn = (FrQuat){w, axis.x, axis.y, axis.z};
     place_nodes(body);
     return reader->failed
                ? fr_fail(body->ctx, FR_BAD_INPUT, "the checkpoint ends inside a rigid body")
@@ -301,6 +314,7 @@ static const FrFrameOps frame_ops = {
     .place = frame_place,
     .travels = frame_travels,
     .follow = frame_follow,
+    .stay = frame_stay,
     .set_free = frame_set_free,
 };
 

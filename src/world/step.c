@@ -531,6 +531,7 @@ FrResult fr_world_step(FrWorld *w) {
     FR_TRY(fr_world_set_off(w));
     fr_world_release_drives(w, t);
     fr_world_free_kinematic(w);
+    fr_world_begin_hands(w);
     FR_TRY(fr_world_frames_begin(w));
     FR_TRY(fr_world_make_groups(w));
     FR_TRY(fr_world_samples_begin(w));
@@ -542,6 +543,7 @@ FrResult fr_world_step(FrWorld *w) {
     FR_TRY(step_rigid(w));
     FR_TRY(move_led(w, t, w->def.step));
     w->tick++;
+    w->hands.push.count = 0;
     fr_world_samples_end(w);
     note_guarded(w);
     fr_world_note_momentum(w);

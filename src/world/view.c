@@ -48,7 +48,7 @@ static FrBodyFrame frame_of_body(const FrBody *body) {
 }
 
 // the surface of a body that was cut since it was last looked at
-static bool renew_surface(FrWorld *w, FrBody *body) {
+bool fr_world_renew_surface(FrWorld *w, FrBody *body) {
     uint64_t topology = fr_world_topology(body);
     if (topology <= 1 || body->surface_topology == topology) return true;
     const FrBreakOps *breaks = body->ops->breaks;
@@ -68,7 +68,7 @@ int32_t fr_world_plane_number(const FrWorld *w, int32_t plane) {
 static bool add_views(FrWorld *w) {
     w->shown.body_view.count = w->shown.body_frame.count = 0;
     for (int32_t k = 0; k < w->body.count; k++)
-        if (!renew_surface(w, &w->body.data[k])) return false;
+        if (!fr_world_renew_surface(w, &w->body.data[k])) return false;
     for (int32_t k = 0; k < w->body.count; k++)
         if (!fr_array_push(w->ctx, &w->shown.body_view, view_of_body(&w->body.data[k])) ||
             !fr_array_push(w->ctx, &w->shown.body_frame, frame_of_body(&w->body.data[k])))
@@ -95,4 +95,10 @@ const FrFrameView *fr_world_view(FrWorld *w) {
     w->shown.view = (FrFrameView){w->tick, fr_world_time(w), w->shown.body_view.count,
                                   w->shown.body_view.data, w->shown.body_frame.data};
     return &w->shown.view;
+}
+
+int32_t fr_world_view_of(const FrWorld *w, FrBodyId id) {
+    int32_t body = fr_world_find(w, id), plane = id.index1 - 1 - fr_world_plane_number(w, 0);
+    if (body >= 0) return body;
+    return plane >= 0 && plane < w->plane.count ? w->body.count + plane : -1;
 }

@@ -8,6 +8,7 @@
 #include "world/cuts.h"
 #include "world/fields.h"
 #include "world/frames.h"
+#include "world/hands.h"
 #include "world/model.h"
 #include "world/samples.h"
 #include "world/track.h"
@@ -43,6 +44,7 @@ typedef struct FrBody {
     double still;          ///< for how long it has hardly moved, s
     bool touched;          ///< what made it bend again was no blow that is told of; not state
     double sunk;           ///< its own deepest overlap when its group fell asleep, m
+    void *user;            ///< the caller's
 } FrBody;
 
 typedef struct FrPlane {
@@ -137,6 +139,7 @@ struct FrWorld {
     FR_ARRAY(FrDrive) drive;
     FR_ARRAY(FrLoad) load;
     FrFrames frames;             ///< rigid frames, which touch by rows
+    FrHands hands;               ///< what callers push and grab
     FrContactScene *scene;       ///< all that may touch otherwise
     FrStick *stick;              ///< static friction that holds
     FR_ARRAY(FrMover) mover;     ///< per contact item
@@ -184,6 +187,8 @@ FrResult fr_world_follow_load(FrWorld *world, FrLoad *load, const FrCutLog *log)
 /// Drives and loads, whole.
 void fr_world_save_loads(const FrWorld *world, FrWriter *writer);
 FrResult fr_world_load_loads(FrWorld *world, FrReader *reader);
+/// The surface of a body that was cut since it was last looked at. False: no memory.
+bool fr_world_renew_surface(FrWorld *world, FrBody *body);
 /// Times the mesh of a body was cut, plus 1.
 uint64_t fr_world_topology(const FrBody *body);
 // bodies.c
@@ -274,6 +279,39 @@ void fr_world_set_free(FrWorld *world, FrBody *body, bool fresh);
 /// Let go of nodes whose time is up. Between macro steps only, so that rolling back does not undo
 /// it.
 void fr_world_release_drives(FrWorld *world, double t);
+
+// hands.c, push.c, grab.c, anchor.c: callers' hands
+/// A solid as if it were rigid.
+typedef struct FrWhole {
+    double mass;           ///< kg
+    FrVec3 centre;         ///< m
+    FrVec3 velocity, spin; ///< with its momenta, m/s, rad/s
+    FrMat3 inertia;        ///< about the centre, kg m^2
+} FrWhole;
+FrWhole fr_world_whole(const FrBody *body);
+/// The body of an id that hands may move: a frame or a solid, not kinematic.
+FrResult fr_world_need_movable(FrWorld *world, FrBodyId id, int32_t *body);
+/// The point of a body that is at x, or nearest to it.
+FrResult fr_world_anchor(FrWorld *world, int32_t body, FrVec3 x, FrAnchor *anchor);
+/// Where it is now; `body` may have been cut since.
+FrVec3 fr_world_anchor_place(const FrBody *body, FrAnchor *anchor, const FrFrames *frames);
+/// Before a macro step: what is pushed and grabbed wakes, and frames get their impulses.
+void fr_world_begin_hands(FrWorld *world);
+/// Forces of hands on one solid, for a substep of dt.
+void fr_world_apply_hands(FrWorld *world, int32_t body, double dt);
+/// Of grabs on a solid.
+void fr_world_apply_grabs(FrWorld *world, int32_t body, double dt);
+/// Before a macro step, those on frames.
+void fr_world_pull_frames(FrWorld *world);
+/// An impulse at x and a turn to a free frame, N s and N m s.
+void fr_world_kick_frame(FrWorld *world, const FrBody *body, FrVec3 x, FrVec3 impulse, FrVec3 turn);
+/// Hands on a body that leaves.
+void fr_world_drop_hands(FrWorld *world, FrBodyId body);
+void fr_world_save_hands(const FrWorld *world, FrWriter *writer);
+FrResult fr_world_load_hands(FrWorld *world, FrReader *reader);
+void fr_world_free_hands(FrWorld *world);
+/// Friction and restitution of a body, as its first material has them, to all that touches.
+void fr_world_show_surface(FrWorld *world, const FrBody *body);
 
 /// Bodies into groups whose grown bounds overlap.
 FrResult fr_world_make_groups(FrWorld *world);

@@ -4,7 +4,7 @@
 #include "world/world.h"
 #include <string.h>
 
-#define FORMAT 0x42574346u // "FCWB"
+#define FORMAT 0x43574346u // "FCWC"
 
 /// What write_touch writes: 4 + 4 + 1 + 2*8 + 2*24 + 8 + 24 + 2*36 + 3*8 + 8.
 #define TOUCH_BYTES 209
@@ -122,6 +122,9 @@ static void write_body(const FrBody *body, FrWriter *writer) {
     fr_write_f64(writer, body->sunk);
     fr_write_vec3(writer, body->momentum);
     fr_write_u8(writer, body->kinematic);
+    fr_write_f64(writer, body->material[0].friction_static);
+    fr_write_f64(writer, body->material[0].friction_dynamic);
+    fr_write_f64(writer, body->material[0].restitution);
     body->ops->save(body->state, writer);
 }
 
@@ -137,6 +140,7 @@ static void write_world(const FrWorld *w, FrWriter *writer) {
     walk_passed(&passed, writer, NULL);
     for (int32_t k = 0; k < w->body.count; k++) write_body(&w->body.data[k], writer);
     fr_world_save_loads(w, writer);
+    fr_world_save_hands(w, writer);
     fr_write_i32(writer, w->touch.count);
     for (int32_t k = 0; k < w->touch.count; k++) write_touch(writer, &w->touch.data[k]);
     fr_write_u64(writer, (uint64_t)(w->event_base + w->event.count));
@@ -285,6 +289,10 @@ static FrResult read_body(FrWorld *w, FrReader *reader, FrBody *body) {
     body->momentum = fr_read_vec3(reader);
     bool kinematic = fr_read_u8(reader) != 0;
     if (body->kinematic && !kinematic) fr_world_set_free(w, body, false); // it was let go before
+    body->material[0].friction_static = fr_read_f64(reader);
+    body->material[0].friction_dynamic = fr_read_f64(reader);
+    body->material[0].restitution = fr_read_f64(reader);
+    fr_world_show_surface(w, body);
     FR_TRY(body->ops->load(body->state, reader));
     fr_world_place_sphere(w, body);
     if (fr_world_topology(body) > 1) fr_world_show_arrays(w, body);
@@ -294,6 +302,7 @@ static FrResult read_body(FrWorld *w, FrReader *reader, FrBody *body) {
 static FrResult read_bodies(FrWorld *w, FrReader *reader) {
     for (int32_t k = 0; k < w->body.count; k++) FR_TRY(read_body(w, reader, &w->body.data[k]));
     FR_TRY(fr_world_load_loads(w, reader));
+    FR_TRY(fr_world_load_hands(w, reader));
     for (int32_t k = 0; k < w->body.count; k++) fr_world_fix_supports(w, k);
     return FR_OK;
 }

@@ -123,7 +123,7 @@ static FrResult run_until(FrContext *ctx, const char *folder, double until) {
     FrText text;
     char out[640];
     snprintf(out, sizeof out, "%s", at(folder));
-    FrRunOptions options = {
+    FrRunDef options = {
         .scene = at("tiny.lua"), .out = out, .detail = FR_DETAIL_NORMAL, .no_film = true};
     options.until = until;
     FrResult result = fr_job_run(ctx, &options, false, &text);
@@ -137,14 +137,14 @@ static FrResult do_extend(FrContext *ctx) { return run_into(ctx, "extend"); }
 
 static FrResult do_mesh(FrContext *ctx) {
     FrText text;
-    FrMeshOptions options = {.input = at("tiny.obj"), .output = at("out/tiny.msh"), .size = 0.3};
+    FrMeshDef options = {.input = at("tiny.obj"), .output = at("out/tiny.msh"), .size = 0.3};
     FrResult result = fr_job_mesh(ctx, &options, true, &text);
     fr_text_free(ctx, &text);
     return result;
 }
 static FrResult do_check(FrContext *ctx) {
     FrText text;
-    FrRunOptions options = {.scene = at("tiny.lua")};
+    FrRunDef options = {.scene = at("tiny.lua")};
     FrResult result = fr_job_check(ctx, &options, true, &text);
     fr_text_free(ctx, &text);
     return result;
@@ -152,7 +152,7 @@ static FrResult do_check(FrContext *ctx) {
 static FrResult do_scene(FrContext *ctx) {
     FrText text;
     const char *set = "fall=3cm";
-    FrRunOptions options = {.scene = at("tiny.lua"), .set = &set, .set_count = 1};
+    FrRunDef options = {.scene = at("tiny.lua"), .set = &set, .set_count = 1};
     FrResult result = fr_job_scene(ctx, &options, &text);
     fr_text_free(ctx, &text);
     return result;
@@ -167,7 +167,8 @@ static FrResult do_info(FrContext *ctx) {
 }
 static FrResult export_to(FrContext *ctx, const char *name) {
     FrText text;
-    FrExportJob job = {.recording = at("truth/run.fracas"), .output = at(name)};
+    FrExportDef job = fr_export_def_default();
+    job.recording = at("truth/run.fracas"), job.output = at(name);
     FrResult result = fr_job_export(ctx, &job, false, &text);
     fr_text_free(ctx, &text);
     return result;
@@ -181,16 +182,15 @@ static FrResult do_materials(FrContext *ctx) {
     fr_text_free(ctx, &text);
     if (result == FR_OK) result = fr_job_materials(ctx, "oak", false, &text);
     fr_text_free(ctx, &text);
-    if (result == FR_OK) result = fr_job_language(ctx, "md", &text);
+    if (result == FR_OK) result = fr_job_language(ctx, FR_LANGUAGE_MARKDOWN, &text);
     fr_text_free(ctx, &text);
     return result;
 }
 static FrResult do_render(FrContext *ctx) {
     FrText text;
-    FrRenderJob job = {.recording = at("truth/run.fracas"),
-                       .output = at("out/tiny.png"),
-                       .width = 64,
-                       .height = 36};
+    FrRenderDef job = fr_render_def_default();
+    job.recording = at("truth/run.fracas"), job.output = at("out/tiny.png");
+    job.frame = 0, job.width = 64, job.height = 36;
     FrResult result = fr_job_render(ctx, &job, false, &text);
     fr_text_free(ctx, &text);
     return result;
@@ -202,10 +202,9 @@ static FrResult do_sweep(FrContext *ctx) {
     const char *vary = "fall=1mm:2mm";
     char out[640];
     snprintf(out, sizeof out, "%s", at("sweep"));
-    FrSweepJob job = {.run = {.scene = at("tiny.lua"), .out = out, .detail = FR_DETAIL_DRAFT},
-                      .vary = &vary,
-                      .vary_count = 1,
-                      .frame = -1};
+    FrSweepDef job = fr_sweep_def_default();
+    job.run.scene = at("tiny.lua"), job.run.out = out, job.run.detail = FR_DETAIL_DRAFT;
+    job.vary = &vary, job.vary_count = 1;
     FrResult result = fr_job_sweep(ctx, &job, true, &text);
     fr_text_free(ctx, &text);
     return result;

@@ -26,14 +26,14 @@ static Broken block(const char *residual, const char *every) {
     snprintf(first, sizeof first, "residual=%s", residual);
     snprintf(second, sizeof second, "every=%s", every);
     const char *set[2] = {first, second};
-    FrRunOptions options = {.scene = FRACAS_SOURCE_DIR "/scenes/papers/block.lua",
-                            .out = folder,
-                            .set = set,
-                            .set_count = 2,
-                            .detail = FR_DETAIL_NORMAL,
-                            .no_film = true,
-                            .no_sound = true,
-                            .restart = true};
+    FrRunDef options = {.scene = FRACAS_SOURCE_DIR "/scenes/papers/block.lua",
+                        .out = folder,
+                        .set = set,
+                        .set_count = 2,
+                        .detail = FR_DETAIL_NORMAL,
+                        .no_film = true,
+                        .no_sound = true,
+                        .restart = true};
     FrText report;
     CHECK_OK(ctx, fr_job_run(ctx, &options, false, &report));
     fr_text_free(ctx, &report);

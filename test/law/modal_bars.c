@@ -15,7 +15,7 @@ TEST(bars_are_in_tune) {
     for (int k = 0; k < 5; k++) {
         char body[8];
         snprintf(body, sizeof body, "bar%d", k + 1);
-        FrModesJob job = {.input = FRACAS_SOURCE_DIR "/scenes/glockenspiel.lua",
+        FrModesDef job = {.input = FRACAS_SOURCE_DIR "/scenes/glockenspiel.lua",
                           .body = body,
                           .count = 1,
                           .no_cache = true};

@@ -38,7 +38,7 @@ static FrTetMesh tube(FrContext *ctx, double length, double h, double stretch) {
 
 static FrModes modes_of(FrContext *ctx, const FrTetMesh *mesh, int32_t count, double max_hz) {
     FrMaterial m = aluminium();
-    FrModesDef def = {
+    FrModalDef def = {
         .mesh = mesh, .material = &m, .material_count = 1, .count = count, .max_hz = max_hz};
     FrModes modes;
     CHECK_OK(ctx, fr_modes_compute(ctx, &def, &modes, NULL));

@@ -7,7 +7,7 @@
 #include "mesh/stuffing.h"
 #include "modal/compute.h"
 
-static FrModes modes_of(FrContext *ctx, const FrModesDef *def, FrModesReport *report) {
+static FrModes modes_of(FrContext *ctx, const FrModalDef *def, FrModesReport *report) {
     FrModes modes;
     CHECK_OK(ctx, fr_modes_compute(ctx, def, &modes, report));
     return modes;
@@ -38,7 +38,7 @@ TEST(eig_sphere) {
     for (int k = 0; k < 2; k++) {
         FrMaterial m = kit_material(1.0, 1.0, poisson[k]);
         double cs = fr_wave_speed_s(&m), cp = fr_wave_speed_p(&m);
-        FrModesDef def = {.mesh = &mesh, .material = &m, .material_count = 1, .count = 60};
+        FrModalDef def = {.mesh = &mesh, .material = &m, .material_count = 1, .count = 60};
         FrModesReport report;
         FrModes modes = modes_of(ctx, &def, &report);
         CHECK_INT(modes.rigid_count, 6);
@@ -69,7 +69,7 @@ TEST(solid_beam_is_timoshenkos) {
     FrTetMesh mesh = kit_box(ctx, fr_vec3(0.2, 0.01, 0.01), 38, 2, 2, 2);
     CHECK_INT(mesh.order, 2);
     CHECK_INT(mesh.node_count, 1925); // 2,000 are allowed
-    FrModesDef def = {.mesh = &mesh, .material = &m, .material_count = 1, .max_hz = 30e3};
+    FrModalDef def = {.mesh = &mesh, .material = &m, .material_count = 1, .max_hz = 30e3};
     FrModes modes = modes_of(ctx, &def, NULL);
     Beam beam = beam_box(0.2, 0.01, 0.01, 7800.0, 2e11, 0.3);
     // 0.02 % and 0.07 % high here; 60 x 3 x 3 cells leave 0.01 % and 0.04 %: the theory's own
@@ -99,7 +99,7 @@ TEST(held_nodes_make_a_cantilever) {
     FrTetMesh mesh = kit_box(ctx, fr_vec3(0.4, 0.01, 0.01), 24, 1, 1, 2);
     uint8_t *held = calloc((size_t)mesh.node_count, 1);
     for (int32_t n = 0; n < mesh.node_count; n++) held[n] = mesh.x[3 * n] < -0.2 + 1e-9;
-    FrModesDef def = {.mesh = &mesh, .material = &m, .material_count = 1, .count = 2, .held = held};
+    FrModalDef def = {.mesh = &mesh, .material = &m, .material_count = 1, .count = 2, .held = held};
     FrModes modes = modes_of(ctx, &def, NULL);
     CHECK_INT(modes.rigid_count, 0);
     double euler =
@@ -130,7 +130,7 @@ TEST(lanczos_is_lapack) {
     FrContext *ctx = make_modal_context(1);
     FrMaterial m = kit_material(1.0, 1.0, 0.3);
     FrTetMesh mesh = kit_box(ctx, fr_vec3(1.0, 0.7, 0.45), 5, 4, 3, 1);
-    FrModesDef def = {.mesh = &mesh, .material = &m, .material_count = 1, .count = 30};
+    FrModalDef def = {.mesh = &mesh, .material = &m, .material_count = 1, .count = 30};
     FrModesReport sparse, dense;
     for (int lumped = 0; lumped < 2; lumped++) {
         def.lumped = lumped;
@@ -148,7 +148,7 @@ TEST(lanczos_is_lapack) {
             for (int i = 0; i < 4; i++)
                 twice.tet[e][i] =
                     mesh.tet[e % mesh.tet_count][i] + (e < mesh.tet_count ? 0 : mesh.node_count);
-        FrModesDef both = def;
+        FrModalDef both = def;
         both.mesh = &twice;
         both.count = 60;
         FrModes some;
@@ -181,7 +181,7 @@ TEST(shapes_are_mass_normalised) {
     FrContext *ctx = make_modal_context(1);
     FrMaterial m = kit_material(2700.0, 7e10, 0.33);
     FrTetMesh mesh = kit_box(ctx, fr_vec3(0.1, 0.08, 0.05), 4, 3, 3, 2);
-    FrModesDef def = {.mesh = &mesh, .material = &m, .material_count = 1, .count = 12};
+    FrModalDef def = {.mesh = &mesh, .material = &m, .material_count = 1, .count = 12};
     FrModes modes = modes_of(ctx, &def, NULL);
     size_t stride = 3 * (size_t)mesh.node_count;
     double G[12][12] = {{0}};
@@ -212,7 +212,7 @@ TEST(rescale_rules) {
                other = kit_material(7.0 * 2700.0, 3.0 * 7e10, 0.33);
     FrTetMesh small = kit_box(ctx, fr_vec3(0.1, 0.08, 0.05), 3, 3, 3, 1);
     FrTetMesh large = kit_box(ctx, fr_vec3(0.5, 0.4, 0.25), 3, 3, 3, 1);
-    FrModesDef def = {.mesh = &small, .material = &m, .material_count = 1, .count = 8};
+    FrModalDef def = {.mesh = &small, .material = &m, .material_count = 1, .count = 8};
     FrModes from = modes_of(ctx, &def, NULL);
     def.mesh = &large;
     def.material = &other;
@@ -244,7 +244,7 @@ TEST(ten_times_the_size_is_a_tenth_of_the_pitch) {
         FrBox box = fr_box_grow((FrBox){fr_vec3_zero, fr_vec3_zero}, 0.5 * size);
         FrTetMesh full;
         CHECK_OK(ctx, fr_mesh_hollow_box(ctx, box, 0.05 * size, size / 12, &full));
-        FrModesDef def = {.mesh = &full, .material = &m, .material_count = 1, .count = 6};
+        FrModalDef def = {.mesh = &full, .material = &m, .material_count = 1, .count = 6};
         modes[k] = modes_of(ctx, &def, NULL);
         fr_tetmesh_free(ctx, &full);
     }
@@ -264,7 +264,7 @@ TEST(convergence_order) {
         for (int k = 0; k < (order == 1 ? 3 : 4); k++) {
             int n = order == 1 ? 4 << k : k < 3 ? 2 << k : 12;
             FrTetMesh mesh = kit_box(ctx, fr_vec3(1, 1, 1), n, n, n, order);
-            FrModesDef def = {.mesh = &mesh, .material = &m, .material_count = 1, .count = 1};
+            FrModalDef def = {.mesh = &mesh, .material = &m, .material_count = 1, .count = 1};
             FrModes modes = modes_of(ctx, &def, NULL);
             lambda[order - 1][k] = modes.lambda[0];
             fr_modes_free(ctx, &modes);
@@ -289,7 +289,7 @@ TEST(lumped_is_below_consistent) {
         FrTetMesh mesh = kit_box(ctx, fr_vec3(1, 0.8, 0.6), 5, 4, 3, order);
         double lambda[2];
         for (int lumped = 0; lumped < 2; lumped++) {
-            FrModesDef def = {
+            FrModalDef def = {
                 .mesh = &mesh, .material = &m, .material_count = 1, .count = 4, .lumped = lumped};
             FrModes modes = modes_of(ctx, &def, NULL);
             lambda[lumped] = modes.lambda[0];
@@ -306,7 +306,7 @@ TEST(same_bits_for_any_number_of_workers) {
     FrMaterial m = kit_material(2700.0, 7e10, 0.33);
     FrContext *first = make_modal_context(1);
     FrTetMesh mesh = kit_box(first, fr_vec3(0.1, 0.08, 0.05), 6, 5, 4, 2);
-    FrModesDef def = {.mesh = &mesh, .material = &m, .material_count = 1, .count = 20};
+    FrModalDef def = {.mesh = &mesh, .material = &m, .material_count = 1, .count = 20};
     FrModes one = modes_of(first, &def, NULL);
     for (int workers = 2; workers <= 3; workers++) {
         FrContext *ctx = make_modal_context(workers);
@@ -354,7 +354,7 @@ TEST(equal_parts_ring_alike) {
     for (int32_t e = 0; e < PARTS * tets; e++)
         for (int i = 0; i < 4; i++) all.tet[e][i] = one.tet[e % tets][i] + e / tets * nodes;
     for (int limited = 0; limited < 2; limited++) {
-        FrModesDef def = {.mesh = &all, .material = &m, .material_count = 1, .parts = true};
+        FrModalDef def = {.mesh = &all, .material = &m, .material_count = 1, .parts = true};
         if (limited)
             def.max_hz = 0.46; // between the first two of a box, 0.425 and 0.487 Hz
         else

@@ -20,11 +20,11 @@ static const char scene[] = "scene { duration = 1.6*s }\n"
                             "sound { listener = {0, -1*m, 5*cm} }\n";
 
 static void run(FrContext *with, const char *folder) {
-    FrRunOptions options = {.scene = at("block.lua"),
-                            .out = at(folder),
-                            .detail = FR_DETAIL_NORMAL,
-                            .no_film = true,
-                            .restart = true};
+    FrRunDef options = {.scene = at("block.lua"),
+                        .out = at(folder),
+                        .detail = FR_DETAIL_NORMAL,
+                        .no_film = true,
+                        .restart = true};
     FrText text;
     put_text("block.lua", scene);
     CHECK_OK(with, fr_job_run(with, &options, false, &text));
@@ -79,8 +79,9 @@ TEST(same_bytes_for_any_workers) {
     double *s = left_of("one/sound.wav", &frames, &a, &na),
            *t = left_of("three/sound.wav", &frames, &b, &nb);
     CHECK(na == nb && !memcmp(a, b, na));
-    FrSoundJob job = {
-        .input = at("three/run.fracas"), .output = at("again.wav"), .listener = "0,-1,0.05"};
+    FrVec3 ears = {0, -1, 0.05};
+    FrSoundDef job = {
+        .input = at("three/run.fracas"), .output = at("again.wav"), .listener = &ears};
     CHECK_OK(many, fr_job_sound(many, &job, false, &text));
     fr_text_free(many, &text);
     double *u = left_of("again.wav", &frames, &c, &nc);
@@ -118,11 +119,11 @@ TEST(what_is_clamped_rings_clamped) {
     int frames;
     uint8_t *bytes;
     size_t size;
-    FrRunOptions options = {.scene = at("ruler.lua"),
-                            .out = at("ruler"),
-                            .detail = FR_DETAIL_NORMAL,
-                            .no_film = true,
-                            .restart = true};
+    FrRunDef options = {.scene = at("ruler.lua"),
+                        .out = at("ruler"),
+                        .detail = FR_DETAIL_NORMAL,
+                        .no_film = true,
+                        .restart = true};
     FrText text;
     FrMaterial steel;
     CHECK(fr_material_find("steel", &steel));
@@ -157,11 +158,11 @@ static void stop_half_way(void *user, const char *stage, double done, double tot
 }
 
 static FrResult run_soft(FrContext *with, const char *folder, bool restart) {
-    FrRunOptions options = {.scene = at("soft.lua"),
-                            .out = at(folder),
-                            .detail = FR_DETAIL_NORMAL,
-                            .no_film = true,
-                            .restart = restart};
+    FrRunDef options = {.scene = at("soft.lua"),
+                        .out = at(folder),
+                        .detail = FR_DETAIL_NORMAL,
+                        .no_film = true,
+                        .restart = restart};
     FrText text;
     FrResult result = fr_job_run(with, &options, false, &text);
     fr_text_free(with, &text);

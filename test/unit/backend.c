@@ -271,7 +271,7 @@ static void *ring_alone(void *arg) {
     FrContext *ctx = make_modal_context(a->workers);
     FrTetMesh mesh = kit_box(ctx, fr_vec3(1, 0.8, 0.7), a->cells, a->cells, a->cells, 2);
     FrMaterial material = kit_material(1.0, 1.0, 0.3);
-    FrModesDef def = {.mesh = &mesh, .material = &material, .material_count = 1, .max_hz = 0.45};
+    FrModalDef def = {.mesh = &mesh, .material = &material, .material_count = 1, .max_hz = 0.45};
     FrModes modes;
     a->hash = 0;
     if (fr_modes_compute(ctx, &def, &modes, NULL) == FR_OK) {
@@ -309,7 +309,7 @@ TEST(a_context_without_a_back_end_says_so) {
     FrContext *ctx = make_context(1);
     FrTetMesh mesh = kit_box(ctx, fr_vec3(1, 1, 1), 2, 2, 2, 1);
     FrMaterial material = kit_material(1.0, 1.0, 0.3);
-    FrModesDef def = {.mesh = &mesh, .material = &material, .material_count = 1, .count = 3};
+    FrModalDef def = {.mesh = &mesh, .material = &material, .material_count = 1, .count = 3};
     FrModes modes;
     CHECK_INT(fr_modes_compute(ctx, &def, &modes, NULL), FR_BAD_USE);
     CHECK_HAS(fr_context_message(ctx), "FrContextDef.backend = fr_studio_backend()");

@@ -56,7 +56,7 @@ cat > "$work/studio.c" << 'END'
 int main(int argc, char **argv) {
     FrContextDef def = fr_context_def_default();
     FrContext *ctx = fr_context_create(&def);
-    FrModesJob job = {.input = argv[argc - 1], .count = 3, .no_cache = true};
+    FrModesDef job = {.input = argv[argc - 1], .count = 3, .no_cache = true};
     FrText text;
     FrResult result = ctx ? fr_job_modes(ctx, &job, false, &text) : FR_FAILED;
     printf("%s", result == FR_OK ? text.data : fr_context_message(ctx));

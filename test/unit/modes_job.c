@@ -98,7 +98,7 @@ TEST(a_picture_of_a_bar_is_dark_where_it_is_held) {
     FrContext *ctx = make_modal_context(1);
     FrTetMesh mesh = kit_box(ctx, fr_vec3(0.3, 0.03, 0.006), ALONG, 2, 1, 2);
     FrMaterial steel = kit_material(7850, 210e9, 0.3);
-    FrModesDef def = {.mesh = &mesh, .material = &steel, .material_count = 1, .count = 1};
+    FrModalDef def = {.mesh = &mesh, .material = &steel, .material_count = 1, .count = 1};
     FrModes modes;
     float along[ALONG + 1] = {0}, *moved = calloc((size_t)mesh.corner_count, sizeof *moved);
     CHECK_OK(ctx, fr_modes_compute(ctx, &def, &modes, NULL));
@@ -239,7 +239,7 @@ TEST(cached_modes) {
     FrTetMesh mesh = kit_box(ctx, fr_vec3(0.1, 0.08, 0.05), 3, 3, 3, 1);
     FrMaterial m = kit_material(2700.0, 7e10, 0.33), other = kit_material(900.0, 1e10, 0.33),
                third = kit_material(900.0, 1e10, 0.2);
-    FrModesDef def = {.mesh = &mesh, .material = &m, .material_count = 1, .count = 12};
+    FrModalDef def = {.mesh = &mesh, .material = &m, .material_count = 1, .count = 12};
     FrModes first, again, direct;
     bool hit;
     CHECK_OK(ctx, fr_modes_cached(ctx, &def, folder, &first, NULL, &hit));
@@ -273,7 +273,7 @@ TEST(cached_modes) {
     CHECK(!hit);
     fr_modes_free(ctx, &again);
     fr_modes_free(ctx, &direct);
-    FrModesDef turned = def;
+    FrModalDef turned = def;
     turned.material = &third;
     CHECK(fr_modes_key(&turned) != fr_modes_key(&def));
     turned = def;
@@ -323,7 +323,7 @@ TEST(too_fine_is_refused_at_once) {
     CHECK(mkdtemp(folder) != NULL);
     snprintf(input, sizeof input, "%s/cube.obj", folder);
     CHECK_OK(ctx, fr_file_save(ctx, input, cube, sizeof cube - 1));
-    FrModesJob job = {.input = input, .material = "steel", .size = 0.001, .no_cache = true};
+    FrModesDef job = {.input = input, .material = "steel", .size = 0.001, .no_cache = true};
     clock_t begun = clock();
     CHECK_INT(fr_job_modes(ctx, &job, false, &text), FR_BAD_INPUT);
     CHECK(clock() - begun < 3 * CLOCKS_PER_SEC); // the tets alone would take a minute
@@ -346,7 +346,7 @@ static void count_notes(void *user, FrLogLevel level, const char *text) {
 }
 
 // the table of the job without the line of its times, and what was said
-static FrText table_of(FrContextDef *def, const FrModesJob *job, Notes *notes) {
+static FrText table_of(FrContextDef *def, const FrModesDef *job, Notes *notes) {
     FrText text;
     *notes = (Notes){0};
     def->user = notes;
@@ -371,7 +371,7 @@ TEST(kept_tets) {
     snprintf(meshes, sizeof meshes, "%s/meshes.sqlite", folder);
     snprintf(modes, sizeof modes, "%s/modes.sqlite", folder);
     CHECK_OK(ctx, fr_file_save(ctx, input, stump, sizeof stump - 1));
-    FrModesJob job = {
+    FrModesDef job = {
         .input = input, .material = "steel", .size = 0.03, .count = 3, .cache = folder};
     Notes first, again;
     FrText one = table_of(&def, &job, &first), two = table_of(&def, &job, &again);
@@ -412,7 +412,7 @@ TEST(every_refused_allocation_is_survived) {
     FrContext *plain = make_modal_context(1);
     FrTetMesh mesh = kit_box(plain, fr_vec3(1, 0.9, 0.8), 2, 2, 2, 1);
     FrMaterial m = kit_material(1.0, 1.0, 0.3);
-    FrModesDef def = {.mesh = &mesh, .material = &m, .material_count = 1, .count = 6};
+    FrModalDef def = {.mesh = &mesh, .material = &m, .material_count = 1, .count = 6};
     bool done = false;
     for (int k = 1; !done && k < 300; k++) {
         Refuser refuser = {0};
@@ -440,7 +440,7 @@ TEST(what_is_wrong_is_said) {
     FrContext *ctx = make_modal_context(1);
     FrMaterial m = kit_material(1.0, 1.0, 0.3);
     FrTetMesh mesh = kit_box(ctx, fr_vec3(1, 1, 1), 2, 2, 2, 1);
-    FrModesDef def = {.mesh = &mesh, .material = &m, .material_count = 1};
+    FrModalDef def = {.mesh = &mesh, .material = &m, .material_count = 1};
     FrModes modes;
     CHECK_INT(fr_modes_compute(ctx, &def, &modes, NULL), FR_BAD_USE);
     CHECK_HAS(fr_context_message(ctx), "how many modes");
@@ -473,7 +473,7 @@ TEST(what_is_wrong_is_said) {
 TEST(the_job) {
     FrContext *ctx = make_modal_context(1);
     FrText text;
-    FrModesJob job = {.input = "x.wav", .material = "steel"};
+    FrModesDef job = {.input = "x.wav", .material = "steel"};
     CHECK_INT(fr_job_modes(ctx, &job, false, &text), FR_BAD_INPUT);
     CHECK_HAS(fr_context_message(ctx), "not a scene");
     job.output = "x.wav";
@@ -491,7 +491,7 @@ static const char swing[] =
 // the hz of a mode of the bar, with this grip at its end
 static double swinging_hz(FrContext *ctx, const char *grip, int mode) {
     FrText text;
-    FrModesJob job = {.input = "swing.lua", .count = 4, .no_cache = true};
+    FrModesDef job = {.input = "swing.lua", .count = 4, .no_cache = true};
     char scene[500];
     int size = snprintf(scene, sizeof scene, "%s%s }\n", swing, grip);
     CHECK_OK(ctx, fr_file_save(ctx, "swing.lua", scene, (size_t)size));
@@ -515,7 +515,7 @@ TEST(what_a_hinge_grips_cannot_vibrate) {
     CHECK_CLOSE(swinging_hz(ctx, "0", 1), 4.73 * 4.73 * scale, 5e-3);
     static const char far[] = "pin { body { name = 'b', model = 'frame', material = 'steel',\n"
                               "  shape = box { 1, 1, 1 } }, at = {2, 0, 0}, grip = 1*mm }\n";
-    FrModesJob job = {.input = "far.lua", .count = 4, .no_cache = true};
+    FrModesDef job = {.input = "far.lua", .count = 4, .no_cache = true};
     FrText text;
     CHECK_OK(ctx, fr_file_save(ctx, "far.lua", far, sizeof far - 1));
     CHECK_INT(fr_job_modes(ctx, &job, false, &text), FR_BAD_INPUT);

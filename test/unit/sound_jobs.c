@@ -38,9 +38,11 @@ static void drop(Wav *w) {
     free(w->sample);
 }
 
-static FrResult strike(FrStrikeJob job, bool json, char *said, size_t size) {
+static FrResult strike(FrStrikeDef job, bool json, char *said, size_t size) {
     FrText report;
+    FrStrikeDef usual = fr_strike_def_default();
     job.input.file = at("bar.frm");
+    job.speed = usual.speed, job.distance = usual.distance;
     FrResult result = fr_job_strike(ctx, &job, json, &report);
     snprintf(said, size, "%s", report.data ? report.data : "");
     fr_text_free(ctx, &report);
@@ -49,7 +51,7 @@ static FrResult strike(FrStrikeJob job, bool json, char *said, size_t size) {
 
 TEST(strike_one) {
     char said[4000];
-    CHECK_OK(ctx, strike((FrStrikeJob){.output = at("one.wav"), .picture = at("one.png")}, false,
+    CHECK_OK(ctx, strike((FrStrikeDef){.output = at("one.wav"), .picture = at("one.png")}, false,
                          said, sizeof said));
     CHECK_HAS(said, "one.wav");
     CHECK_HAS(said, "modes from");
@@ -69,11 +71,11 @@ TEST(strike_one) {
 // several materials: each by itself, and all in a row at the same gain
 TEST(strike_several) {
     char said[8000];
-    CHECK_OK(ctx, strike((FrStrikeJob){.output = at("all.wav"),
+    CHECK_OK(ctx, strike((FrStrikeDef){.output = at("all.wav"),
                                        .material = "plastic,oak,glass",
-                                       .gain = "-6",
-                                       .mallet = "wood",
-                                       .at = "top"},
+                                       .gain = -6.0,
+                                       .mallet = FR_MALLET_WOOD,
+                                       .place = FR_STRIKE_TOP},
                          true, said, sizeof said));
     CHECK_HAS(said, "\"joined\"");
     CHECK_HAS(said, "\"gain_db\"");
@@ -94,7 +96,7 @@ TEST(strike_several) {
 // damping from measured times: 0.4 s at all pitches ends 0.4 s after the blow
 TEST(strike_with_given_t60) {
     char said[4000];
-    CHECK_OK(ctx, strike((FrStrikeJob){.output = at("t.wav"), .t60 = "500:0.4,5000:0.4"}, false,
+    CHECK_OK(ctx, strike((FrStrikeDef){.output = at("t.wav"), .t60 = "500:0.4,5000:0.4"}, false,
                          said, sizeof said));
     CHECK_HAS(said, "T60 0.40 s");
     Wav w = load("t.wav");
@@ -106,30 +108,28 @@ TEST(strike_with_given_t60) {
 TEST(strike_mistakes) {
     char said[100];
     static const struct {
-        FrStrikeJob job;
+        FrStrikeDef job;
         const char *says;
-    } bad[] = {{{.at = "nose"}, "auto, rim, top, centre"},
-               {{.at = "1,2"}, "X,Y,Z"},
-               {{.at = "1,2,nan"}, "X,Y,Z"},
-               {{.mallet = "axe"}, "steel, wood, rubber"},
+    } bad[] = {{{.place = FR_STRIKE_POINT, .point = {1, 2, NAN}}, "must be finite"},
                {{.material = "cheese"}, "cheese"},
                {{.material = "E=1,nu=0.7,rho=1"}, "nu between"},
                {{.material = "E=1e9,rho=1000"}, "nu"},
                {{.output = "x.mp3"}, ".wav"},
-               {{.at = "9,9,9"}, "m off the body"},
+               {{.place = FR_STRIKE_POINT, .point = {9, 9, 9}}, "m off the body"},
                {{.input.unit = 0.001}, "takes no unit"},
                {{.input.size = 0.001}, "takes no size of tets"},
                {{.t60 = "440"}, "pairs of Hz and s"},
                {{.t60 = "440:1,"}, "pairs of Hz and s"},
                {{.t60 = "440:-1"}, "pairs of Hz and s"},
-               {{.gain = "loud"}, "decibels"}};
+               {{.gain = 201.0}, "decibels"}};
     for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
         FrResult result = strike(bad[k].job, false, said, sizeof said);
         CHECK(result == FR_BAD_USE || result == FR_BAD_INPUT);
         CHECK_HAS(fr_context_message(ctx), bad[k].says);
     }
     FrText report;
-    FrStrikeJob none = {.input.file = at("nothing.frm")};
+    FrStrikeDef none = fr_strike_def_default();
+    none.input.file = at("nothing.frm");
     CHECK_INT(fr_job_strike(ctx, &none, false, &report), FR_BAD_INPUT); // no such file
     put_text("wrong.frm", "FRACASRM but not really");
     none.input.file = at("wrong.frm");
@@ -144,7 +144,7 @@ static double number_in(const char *text, const char *key) {
     return found ? strtod(found + strlen(key), NULL) : 0.0;
 }
 
-static FrResult bake(FrBakeJob job) {
+static FrResult bake(FrBakeDef job) {
     FrText report;
     FrResult result = fr_job_bake(ctx, &job, false, &report);
     fr_text_free(ctx, &report);
@@ -157,11 +157,11 @@ TEST(a_cooked_body_of_given_constants) {
     double hz[2];
     static const char *const stuff[] = {"E=2e9,nu=0.35,rho=1000,alpha1=1e-7",
                                         "E=8e9,nu=0.35,rho=1000,alpha1=1e-7"};
-    CHECK_OK(ctx, bake((FrBakeJob){
+    CHECK_OK(ctx, bake((FrBakeDef){
                       .input.file = at("bar.frm"), .material = stuff[0], .output = at("g.frm")}));
     for (int k = 0; k < 2; k++) {
-        FrStrikeJob job = {
-            .input.file = at("g.frm"), .material = stuff[k], .output = at("given.wav")};
+        FrStrikeDef job = fr_strike_def_default();
+        job.input.file = at("g.frm"), job.material = stuff[k], job.output = at("given.wav");
         FrText report;
         CHECK_OK(ctx, fr_job_strike(ctx, &job, true, &report));
         snprintf(said, sizeof said, "%s", report.data);
@@ -183,9 +183,9 @@ static FrAsset *load_asset(const char *name) {
 
 // a cooked body baked again loses modes as asked, and what stays is as it was
 TEST(fewer_modes_of_a_cooked_body) {
-    CHECK_OK(ctx, bake((FrBakeJob){.input.file = at("bar.frm"), .output = at("all.frm")}));
+    CHECK_OK(ctx, bake((FrBakeDef){.input.file = at("bar.frm"), .output = at("all.frm")}));
     CHECK_OK(ctx,
-             bake((FrBakeJob){.input.file = at("bar.frm"), .output = at("two.frm"), .modes = 2}));
+             bake((FrBakeDef){.input.file = at("bar.frm"), .output = at("two.frm"), .modes = 2}));
     FrAsset *all = load_asset("all.frm"), *two = load_asset("two.frm");
     CHECK(all->info.mode_count > 4);
     CHECK_INT(two->info.mode_count, 2);
@@ -203,7 +203,7 @@ TEST(fewer_modes_of_a_cooked_body) {
         fr_asset_mode(all, i, &hz[0], &t60);
         low = fmin(low, hz[0]);
     }
-    CHECK_OK(ctx, bake((FrBakeJob){
+    CHECK_OK(ctx, bake((FrBakeDef){
                       .input.file = at("bar.frm"), .output = at("low.frm"), .max_hz = 1.01 * low}));
     FrAsset *one = load_asset("low.frm");
     CHECK_INT(one->info.mode_count, 1);
@@ -225,14 +225,15 @@ TEST(another_material_is_warned_of) {
     def.log = keep_warning;
     def.user = said;
     FrContext *told = fr_context_create(&def);
-    FrStrikeJob job = {.input.file = at("bar.frm"), .material = "oak", .output = at("w.wav")};
+    FrStrikeDef job = fr_strike_def_default();
+    job.input.file = at("bar.frm"), job.material = "oak", job.output = at("w.wav");
     FrText report;
     CHECK_OK(told, fr_job_strike(told, &job, false, &report));
     fr_text_free(told, &report);
     CHECK_HAS(said, "oak has a grain, which the modes do not follow: tones can be tens of percent");
     said[0] = 0;
     job.material = "plastic";
-    job.gain = "-40";
+    job.gain = -40.0;
     CHECK_OK(told, fr_job_strike(told, &job, false, &report));
     fr_text_free(told, &report);
     CHECK(!strstr(said, "modes"));
@@ -256,7 +257,7 @@ static const char csv[] = "\xEF\xBB\xBF# two bars, behind the mark of UTF-8\n"
                           "hit, 0.04, right, 0.29, 0.02, 0.01, 0, 0, -0.02\n"
                           "scrape, 0.1, right, 0.2, 0.02, 0.01, 3, 0.5, 0.1\n";
 
-static FrResult sound(FrContext *with, FrSoundJob job) {
+static FrResult sound(FrContext *with, FrSoundDef job) {
     FrText report;
     FrResult result = fr_job_sound(with, &job, true, &report);
     fr_text_free(with, &report);
@@ -281,8 +282,8 @@ TEST(contacts_sound) {
         " {\"t\": 0.1, \"body\": \"right\", \"at\": [0.2, 0.02, 0.01], \"force\": 3, \"speed\": "
         "0.5,"
         " \"duration\": 0.1}]}");
-    CHECK_OK(ctx, sound(ctx, (FrSoundJob){.input = at("c.csv"), .output = at("c.wav")}));
-    CHECK_OK(ctx, sound(ctx, (FrSoundJob){.input = at("c.json"), .output = at("j.wav")}));
+    CHECK_OK(ctx, sound(ctx, (FrSoundDef){.input = at("c.csv"), .output = at("c.wav")}));
+    CHECK_OK(ctx, sound(ctx, (FrSoundDef){.input = at("c.json"), .output = at("j.wav")}));
     Wav mix = load("c.wav"), left = load("c-stems/001-left.wav"),
         right = load("c-stems/002-right.wav");
     Wav alone = load("j-stems/002-right.wav"), moving = load("j-stems/001-left.wav");
@@ -300,7 +301,7 @@ TEST(contacts_sound) {
     }
     CHECK(l > 1.1 * r);
     FrContext *many = make_context(4);
-    CHECK_OK(many, sound(many, (FrSoundJob){.input = at("c.csv"), .output = at("m.wav")}));
+    CHECK_OK(many, sound(many, (FrSoundDef){.input = at("c.csv"), .output = at("m.wav")}));
     Wav again = load("m.wav");
     CHECK(again.size == mix.size && memcmp(again.bytes, mix.bytes, mix.size) == 0);
     fr_context_destroy(many);
@@ -312,7 +313,7 @@ TEST(contacts_are_counted_once) {
     put_text("o.csv", "body, a, bar.frm\nblow, 0.1, a, 0.01, 0.02, 0.01, 1, steel\n"
                       "hit, 0.2, a, 0.01, 0.02, 0.01, 0,0,-0.01\n");
     FrText text;
-    FrSoundJob job = {.input = at("o.csv"), .output = at("o.wav")};
+    FrSoundDef job = {.input = at("o.csv"), .output = at("o.wav")};
     CHECK_OK(ctx, fr_job_sound(ctx, &job, true, &text));
     CHECK_HAS(text.data, "\"contacts\": 2");
     fr_text_free(ctx, &text);
@@ -329,12 +330,14 @@ TEST(contacts_are_counted_once) {
 TEST(contacts_changed) {
     static const char *const set[] = {"left.damping=5", "left.size=1.5"};
     put_text("c.csv", csv);
-    CHECK_OK(ctx, sound(ctx, (FrSoundJob){.input = at("c.csv"), .output = at("c.wav")}));
-    CHECK_OK(ctx,
-             sound(ctx, (FrSoundJob){.input = at("c.csv"), .output = at("q.wav"), .gain = "-20"}));
+    CHECK_OK(ctx, sound(ctx, (FrSoundDef){.input = at("c.csv"), .output = at("c.wav")}));
+    CHECK_OK(ctx, sound(ctx, (FrSoundDef){.input = at("c.csv"),
+                                          .output = at("q.wav"),
+                                          .has_gain = true,
+                                          .gain = -20.0}));
     CHECK_OK(
         ctx,
-        sound(ctx, (FrSoundJob){
+        sound(ctx, (FrSoundDef){
                        .input = at("c.csv"), .output = at("s.wav"), .set = set, .set_count = 2}));
     Wav c = load("c.wav"), q = load("q.wav"), left = load("c-stems/001-left.wav"),
         other = load("s-stems/001-left.wav"), right = load("c-stems/002-right.wav"),
@@ -409,7 +412,7 @@ TEST(contacts_mistakes) {
     };
     for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
         put_text(bad[k].name, bad[k].text);
-        FrResult result = sound(ctx, (FrSoundJob){.input = at(bad[k].name), .output = at("b.wav")});
+        FrResult result = sound(ctx, (FrSoundDef){.input = at(bad[k].name), .output = at("b.wav")});
         CHECK(result == FR_BAD_INPUT || result == FR_IO || result == FR_BAD_USE);
         CHECK_HAS(fr_context_message(ctx), bad[k].says);
         CHECK(access(at("b.wav"), F_OK) != 0);
@@ -417,13 +420,13 @@ TEST(contacts_mistakes) {
     static const char *const set[] = {"nobody.damping=1"};
     put_text("c.csv", csv);
     CHECK_INT(sound(ctx,
-                    (FrSoundJob){
+                    (FrSoundDef){
                         .input = at("c.csv"), .output = at("b.wav"), .set = set, .set_count = 1}),
               FR_BAD_USE);
     CHECK_HAS(fr_context_message(ctx), "no body 'nobody'");
     static const char *const slip[] = {"lefft.damping=1"};
     CHECK_INT(sound(ctx,
-                    (FrSoundJob){
+                    (FrSoundDef){
                         .input = at("c.csv"), .output = at("b.wav"), .set = slip, .set_count = 1}),
               FR_BAD_USE);
     CHECK_HAS(fr_context_message(ctx), "did you mean \"left\"?");
@@ -441,7 +444,7 @@ TEST(refused_memory) {
         refuser.refuse_at = refuser.calls + k;
         FrResult result = sound(
             own,
-            (FrSoundJob){.input = at("k.csv"), .output = at("k.wav"), .set = set, .set_count = 1});
+            (FrSoundDef){.input = at("k.csv"), .output = at("k.wav"), .set = set, .set_count = 1});
         CHECK(result == FR_OK || result == FR_NO_MEMORY);
         done = result == FR_OK;
         CHECK_INT(refuser.live, live);

@@ -1,0 +1,141 @@
+// fracas/body.h: bodies of a world in a caller's hands: read and set their motion, push and grab
+// them, look for them.
+// SI units (m, kg, s, Pa). Right-handed frame, +z up. Conventions: docs/conventions.md
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "fracas/world.h"
+
+FR_EXTERN_C_BEGIN
+
+// All of this is called between two steps. What a call gives a body or takes from it is booked as
+// external work and impulse, so that energies and momenta still add up. Every call that takes an id
+// answers FR_BAD_USE when it is stale. A frame here is a body that moves as a rigid frame, a solid
+// one that deforms.
+
+/// How a body moves as a whole.
+typedef struct FrBodyMotion {
+    double mass;     ///< kg
+    FrVec3 centre;   ///< of mass, m
+    FrQuat rotation; ///< of a frame: axes of its mesh to world axes; of a solid: the identity
+    FrVec3 velocity; ///< of the centre, m/s
+    FrVec3 spin;     ///< rad/s, world axes; of a solid: of the rigid motion that turns as much
+} FrBodyMotion;
+
+/// Read it. FR_BAD_USE: its model has neither a frame nor nodes.
+FR_API FrResult fr_body_motion(FrWorld *world, FrBodyId body, FrBodyMotion *motion);
+
+/// Put a body elsewhere: its centre of mass goes to `centre`. A frame gets this rotation; a solid
+/// is turned by it, about its centre, from how it is now. Velocity and spin stay. A kinematic frame
+/// stays where it is put. What rested on it wakes; nothing is done about overlaps. FR_BAD_USE: it
+/// follows a track, or nodes of it are supported; a value is not finite, the rotation not of unit
+/// length.
+FR_API FrResult fr_body_set_place(FrWorld *world, FrBodyId body, FrVec3 centre, FrQuat rotation);
+
+/// Give it another velocity of the centre of mass and another spin. Of a solid the rigid part of
+/// its motion is replaced; what swings goes on. FR_BAD_USE: it is kinematic, or supported.
+FR_API FrResult fr_body_set_velocity(FrWorld *world, FrBodyId body, FrVec3 velocity, FrVec3 spin);
+
+/// Push with a force (N) during the next macro step, at a place in the world. It stays with the
+/// point of the body that is there; of a solid with the nearest one. Forces add up, and end with
+/// the step. A frame gets force times step as an impulse when the step begins. FR_BAD_USE: it is
+/// kinematic.
+FR_API FrResult fr_body_add_force(FrWorld *world, FrBodyId body, FrVec3 at, FrVec3 force);
+
+/// The same with a torque (N m) about the centre of mass. A solid gets forces on all of its nodes
+/// that turn it without bending it.
+FR_API FrResult fr_body_add_torque(FrWorld *world, FrBodyId body, FrVec3 torque);
+
+/// An impulse (N s) at once, at a place in the world. A solid gets it on the nodes of the tet
+/// there: a tap of a sharp hammer, where a force, or a load on more nodes, pushes more gently.
+/// Supports take what falls on supported nodes. FR_BAD_USE: it is kinematic.
+FR_API FrResult fr_body_add_impulse(FrWorld *world, FrBodyId body, FrVec3 at, FrVec3 impulse);
+
+/// A damped spring from a point of a body to a target that a caller moves. Start from
+/// fr_grab_def_default(). The body gets -stiffness * (point - target) - damping * velocity, taken
+/// at the end of each step (implicitly), so that no stiffness is too large: of steps that cannot
+/// follow it the spring becomes softer and more damped.
+typedef struct FrGrabDef {
+    FrBodyId body;    ///< not kinematic
+    FrVec3 at;        ///< m, world: the point that is there now; of a solid the nearest one
+    FrVec3 target;    ///< m, world
+    double stiffness; ///< N/m
+    double damping;   ///< N s/m, against the velocity of the point
+    double max_force; ///< N: it never pulls harder; INFINITY: as hard as it takes
+    int32_t cookie;   ///< set by fr_grab_def_default(); do not touch
+} FrGrabDef;
+
+/// Names a grab of a world; zero is null, never used twice.
+typedef struct FrGrabId {
+    int32_t index1; ///< 1-based
+} FrGrabId;
+
+/// 100 N/m and 10 N s/m at the origin, as hard as it takes.
+FR_API FrGrabDef fr_grab_def_default(void);
+
+/// Grab a body. It stays awake while it is grabbed; the grab goes when the body does, and
+/// checkpoints have it. FR_BAD_USE: the body is kinematic, a value is not finite or below 0.
+FR_API FrResult fr_grab_create(FrWorld *world, const FrGrabDef *def, FrGrabId *grab);
+
+/// Another target, m, world. FR_BAD_USE: it is gone, or the target is not finite.
+FR_API FrResult fr_grab_move(FrWorld *world, FrGrabId grab, FrVec3 target);
+
+/// Let go. FR_BAD_USE: it is gone already.
+FR_API FrResult fr_grab_destroy(FrWorld *world, FrGrabId grab);
+
+/// A straight line to look along.
+typedef struct FrRay {
+    FrVec3 from;   ///< m
+    FrVec3 along;  ///< its direction, any length above 0
+    double length; ///< m; INFINITY: for ever
+} FrRay;
+
+/// What a ray meets first.
+typedef struct FrRayHit {
+    FrBodyId body;   ///< null: nothing; planes have ids too (FrBodyView.id)
+    FrPoint at;      ///< of a body of tets; of others tet is -1
+    FrVec3 x;        ///< m, world
+    FrVec3 normal;   ///< unit, out of the body
+    double distance; ///< from where the ray begins, m
+} FrRayHit;
+
+/// Which surface a ray enters first, as bodies and planes are now. What it begins in does not
+/// count. FR_BAD_USE: it has no direction, or a value is not finite.
+FR_API FrResult fr_world_ray(FrWorld *world, const FrRay *ray, FrRayHit *hit);
+
+/// Bodies (not planes) that reach into a box, in the order of their births: the first `room` of
+/// them into `body`, and how many there are into `count`.
+FR_API FrResult fr_world_overlap_box(FrWorld *world, FrBox box, FrBodyId *body, int32_t room,
+                                     int32_t *count);
+
+/// The same for a ball of this radius, m.
+FR_API FrResult fr_world_overlap_sphere(FrWorld *world, FrVec3 centre, double radius,
+                                        FrBodyId *body, int32_t room, int32_t *count);
+
+/// Keep a pointer with a body. The world does nothing with it; checkpoints do not have it.
+FR_API FrResult fr_body_set_user(FrWorld *world, FrBodyId body, void *user);
+
+/// The pointer that was set; NULL: none was.
+FR_API FrResult fr_body_get_user(FrWorld *world, FrBodyId body, void **user);
+
+/// It moves from now on, if it slept or rested.
+FR_API FrResult fr_body_wake(FrWorld *world, FrBodyId body);
+
+/// A free frame stops and sleeps until something comes near. FR_BAD_USE: it is a solid, or
+/// kinematic.
+FR_API FrResult fr_body_sleep(FrWorld *world, FrBodyId body);
+
+/// Does it sleep?
+FR_API FrResult fr_body_asleep(FrWorld *world, FrBodyId body, bool *asleep);
+
+/// Another material for the surface of a body: friction and restitution may differ from what it
+/// has, the rest may not, for the body was made with it. FR_BAD_USE: it does; the message names the
+/// field.
+FR_API FrResult fr_body_set_material(FrWorld *world, FrBodyId body, const FrMaterial *material);
+
+/// Another gravity, m/s^2; everything wakes. FR_BAD_USE: it is not finite.
+FR_API FrResult fr_world_set_gravity(FrWorld *world, FrVec3 gravity);
+
+/// Where fr_world_view has a body or plane; -1: nowhere. The other way round: FrBodyView.id.
+FR_API int32_t fr_world_view_of(const FrWorld *world, FrBodyId body);
+
+FR_EXTERN_C_END

@@ -1,0 +1,139 @@
+// grab.c: springs from points of bodies to targets that a caller moves, taken implicitly.
+//
+// With the place x of the point from its target and its velocity v, both of the end of a step of h
+//     J = -h (k x' + c v'),  v' = v + m J,  x' = x + h v'
+// give J = -h (k x + (c + k h) v) / (1 + m h (c + h k)), m the mobility of the point.
+
+#include "world/member.h"
+#include <string.h>
+
+/// Factor on the mobility of a node. Beside the forces of its tets, w^2 h^2 = 3.24 in a step of 0.9
+/// of the stable one, a spring with the share s of the node's way is stable where 3.24 < 4 - 3 s.
+/// Test: world_hands, a_stiff_grab_of_a_node_stirs_nothing_up.
+#define NODE_SLACK 5.0
+
+FrGrabDef fr_grab_def_default(void) {
+    return (FrGrabDef){
+        .stiffness = 100.0, .damping = 10.0, .max_force = HUGE_VAL, .cookie = FR_COOKIE};
+}
+
+FrResult fr_grab_create(FrWorld *w, const FrGrabDef *def, FrGrabId *id) {
+    FR_ASSERT_IN(w->ctx, def->cookie == FR_COOKIE, "start from fr_grab_def_default()");
+    int32_t index;
+    FrGrab grab = {.number = w->next_hold,
+                   .body = def->body,
+                   .target = def->target,
+                   .stiffness = def->stiffness,
+                   .damping = def->damping,
+                   .max_force = def->max_force};
+    *id = (FrGrabId){0};
+    FR_TRY(fr_world_need_movable(w, def->body, &index));
+    if (!(def->stiffness >= 0.0 && isfinite(def->stiffness)) ||
+        !(def->damping >= 0.0 && isfinite(def->damping)) || !(def->max_force >= 0.0) ||
+        !fr_vec3_finite(def->target))
+        return fr_fail(w->ctx, FR_BAD_USE,
+                       "%s: stiffness %g and damping %g of a grab must be finite, not below 0, its "
+                       "target finite, its max_force %g not below 0",
+                       w->body.data[index].name, def->stiffness, def->damping, def->max_force);
+    FR_TRY(fr_world_anchor(w, index, def->at, &grab.at));
+    if (!fr_array_push(w->ctx, &w->hands.grab, grab)) return fr_no_memory(w->ctx, "a grab");
+    *id = (FrGrabId){++w->next_hold};
+    return FR_OK;
+}
+
+static FrResult need_grab(FrWorld *w, FrGrabId id, int32_t *found) {
+    for (*found = 0; *found < w->hands.grab.count; (*found)++)
+        if (w->hands.grab.data[*found].number == id.index1 - 1) return FR_OK;
+    return fr_fail(w->ctx, FR_BAD_USE, "no grab has id %d: it is gone, or never was", id.index1);
+}
+
+FrResult fr_grab_move(FrWorld *w, FrGrabId id, FrVec3 target) {
+    int32_t k;
+    FR_TRY(need_grab(w, id, &k));
+    if (!fr_vec3_finite(target))
+        return fr_fail(w->ctx, FR_BAD_USE, "the target of a grab must be finite");
+    w->hands.grab.data[k].target = target;
+    return FR_OK;
+}
+
+FrResult fr_grab_destroy(FrWorld *w, FrGrabId id) {
+    int32_t k;
+    FR_TRY(need_grab(w, id, &k));
+    FrGrab *grab = &w->hands.grab.data[k];
+    memmove(grab, grab + 1, (size_t)(--w->hands.grab.count - k) * sizeof *grab);
+    return FR_OK;
+}
+
+// what the point gets in a step of h, N s
+static FrVec3 pull(const FrGrab *grab, FrVec3 x, FrVec3 v, FrMat3 mobility, double h) {
+    double k = grab->stiffness, c = grab->damping;
+    FrMat3 one = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    FrMat3 A = fr_mat3_axpy(h * (c + h * k), mobility, one);
+    FrVec3 want = fr_axpy(c + k * h, v, fr_scale(k, fr_sub(x, grab->target)));
+    FrVec3 force = fr_mat3_apply(fr_mat3_inverse(A), want);
+    double size = fr_length(force), most = grab->max_force;
+    return fr_scale(size > most ? -h * most / size : -h, force);
+}
+
+void fr_world_pull_frames(FrWorld *w) {
+    for (int32_t k = 0; k < w->hands.grab.count; k++) {
+        FrGrab *grab = &w->hands.grab.data[k];
+        const FrBody *body = &w->body.data[fr_world_find(w, grab->body)];
+        if (body->frame < 0) continue;
+        const FrRigid *r = w->frames.frame.data[body->frame].part.rigid;
+        FrVec3 x = fr_world_anchor_place(body, &grab->at, &w->frames);
+        FrVec3 v = fr_rigid_velocity(r, x);
+        FrVec3 impulse = pull(grab, x, v, fr_rigid_mobility(r, x, x), w->def.step);
+        fr_world_kick_frame(w, body, x, impulse, fr_vec3_zero);
+    }
+}
+
+// at least that of the point in any direction, 1/kg
+static double mobility_at(const FrBody *body, FrPoint at, FrVec3 x) {
+    const FrPieceOps *pieces = pieces_of(body);
+    double sum = 0.0;
+    if (!pieces || !pieces->is_rigid(body->state, at.tet))
+        return NODE_SLACK * body->ops->inverse_mass(body->state, at, x);
+    static const FrVec3 axis[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    for (int i = 0; i < 3; i++) sum += pieces->give(body->state, at.tet, x, axis[i]);
+    return sum;
+}
+
+void fr_world_apply_grabs(FrWorld *w, int32_t index, double dt) {
+    const FrBody *body = &w->body.data[index];
+    FrShapeView view;
+    body->ops->view(body->state, &view);
+    for (int32_t k = 0; k < w->hands.grab.count; k++) {
+        FrGrab *grab = &w->hands.grab.data[k];
+        if (grab->body.index1 != body->number + 1) continue;
+        FrVec3 x = fr_world_anchor_place(body, &grab->at, &w->frames);
+        FrPoint at = grab->at.at;
+        FrVec3 v = body->ops->velocity(body->state, at, x);
+        double m = mobility_at(body, at, x);
+        FrMat3 mobility = {{m, 0, 0}, {0, m, 0}, {0, 0, m}};
+        FrVec3 force = fr_scale(1.0 / dt, pull(grab, x, v, mobility, dt));
+        for (int i = 0; i < 4; i++)
+            body->ops->solid->load(body->state, view.tet[at.tet][i], fr_scale(at.b[i], force));
+    }
+}
+
+void fr_world_drop_hands(FrWorld *w, FrBodyId body) {
+    FrHands *hands = &w->hands;
+    int32_t kept = 0;
+    for (int32_t k = 0; k < hands->grab.count; k++)
+        if (hands->grab.data[k].body.index1 != body.index1)
+            hands->grab.data[kept++] = hands->grab.data[k];
+    hands->grab.count = kept;
+    kept = 0;
+    for (int32_t k = 0; k < hands->push.count; k++)
+        if (hands->push.data[k].body.index1 != body.index1)
+            hands->push.data[kept++] = hands->push.data[k];
+    hands->push.count = kept;
+}
+
+void fr_world_free_hands(FrWorld *w) {
+    fr_array_free(w->ctx, &w->hands.push);
+    fr_array_free(w->ctx, &w->hands.grab);
+    fr_array_free(w->ctx, &w->hands.p);
+    fr_array_free(w->ctx, &w->hands.v);
+}

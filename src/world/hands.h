@@ -1,0 +1,33 @@
+// hands.h: what callers push and grab between steps.
+#pragma once
+#include "base/array.h"
+#include "fracas/body.h"
+
+/// A point of a body.
+typedef struct FrAnchor {
+    FrVec3 place;      ///< of a frame: from the centre of mass, body axes; of a solid: at rest, m
+    FrPoint at;        ///< of a solid
+    uint64_t topology; ///< of a solid, that `at` belongs to
+} FrAnchor;
+
+/// For one macro step.
+typedef struct FrPush {
+    FrBodyId body;
+    FrAnchor at;
+    FrVec3 force, torque; ///< N, N m
+} FrPush;
+
+typedef struct FrGrab {
+    int32_t number; ///< of its id, less 1
+    FrBodyId body;
+    FrAnchor at;
+    FrVec3 target;             ///< m
+    double stiffness, damping; ///< N/m, N s/m
+    double max_force;          ///< N
+} FrGrab;
+
+typedef struct FrHands {
+    FR_ARRAY(FrPush) push;
+    FR_ARRAY(FrGrab) grab;
+    FR_ARRAY(double) p, v; ///< scratch: nodes of a solid
+} FrHands;

@@ -1,0 +1,101 @@
+// hands_save.c: pushes and grabs in checkpoints.
+
+#include "world/world.h"
+
+/// What write_anchor writes: 24 + 4 + 32 + 8, and a push and a grab with it.
+#define ANCHOR_BYTES 68
+#define PUSH_BYTES (4 + ANCHOR_BYTES + 48)
+#define GRAB_BYTES (8 + ANCHOR_BYTES + 24 + 24)
+
+static void write_anchor(FrWriter *writer, const FrAnchor *anchor) {
+    fr_write_vec3(writer, anchor->place);
+    fr_write_i32(writer, anchor->at.tet);
+    for (int i = 0; i < 4; i++) fr_write_f64(writer, anchor->at.b[i]);
+    fr_write_u64(writer, anchor->topology);
+}
+
+static void read_anchor(FrReader *reader, FrAnchor *anchor) {
+    anchor->place = fr_read_vec3(reader);
+    anchor->at.tet = fr_read_i32(reader);
+    for (int i = 0; i < 4; i++) anchor->at.b[i] = fr_read_f64(reader);
+    anchor->topology = fr_read_u64(reader);
+}
+
+void fr_world_save_hands(const FrWorld *w, FrWriter *writer) {
+    fr_write_i32(writer, w->hands.push.count);
+    for (int32_t k = 0; k < w->hands.push.count; k++) {
+        const FrPush *push = &w->hands.push.data[k];
+        fr_write_i32(writer, push->body.index1);
+        write_anchor(writer, &push->at);
+        fr_write_vec3(writer, push->force);
+        fr_write_vec3(writer, push->torque);
+    }
+    fr_write_i32(writer, w->hands.grab.count);
+    for (int32_t k = 0; k < w->hands.grab.count; k++) {
+        const FrGrab *grab = &w->hands.grab.data[k];
+        fr_write_i32(writer, grab->number);
+        fr_write_i32(writer, grab->body.index1);
+        write_anchor(writer, &grab->at);
+        fr_write_vec3(writer, grab->target);
+        fr_write_f64(writer, grab->stiffness);
+        fr_write_f64(writer, grab->damping);
+        fr_write_f64(writer, grab->max_force);
+    }
+}
+
+static FrPush read_push(FrReader *reader) {
+    FrPush push = {.body.index1 = fr_read_i32(reader)};
+    read_anchor(reader, &push.at);
+    push.force = fr_read_vec3(reader);
+    push.torque = fr_read_vec3(reader);
+    return push;
+}
+
+static FrGrab read_grab(FrReader *reader) {
+    FrGrab grab = {.number = fr_read_i32(reader)};
+    grab.body.index1 = fr_read_i32(reader);
+    read_anchor(reader, &grab.at);
+    grab.target = fr_read_vec3(reader);
+    grab.stiffness = fr_read_f64(reader);
+    grab.damping = fr_read_f64(reader);
+    grab.max_force = fr_read_f64(reader);
+    return grab;
+}
+
+// does the body have the point? A torque has none
+static FrResult check(FrWorld *w, FrBodyId id, const FrAnchor *anchor) {
+    int32_t index = fr_world_find(w, id);
+    FrShapeView view = {0};
+    if (index >= 0) w->body.data[index].ops->view(w->body.data[index].state, &view);
+    bool good = index >= 0 && anchor->at.tet < view.tet_count && !w->body.data[index].kinematic &&
+                (w->body.data[index].ops->solid || w->body.data[index].frame >= 0);
+    return good ? FR_OK
+                : fr_fail(w->ctx, FR_BAD_INPUT, "the checkpoint pushes tet %d of body %d",
+                          anchor->at.tet, id.index1);
+}
+
+static FrResult read_count(FrWorld *w, FrReader *reader, size_t size, int32_t *count) {
+    *count = fr_read_i32(reader);
+    if (*count >= 0 && (size_t)*count <= fr_reader_left(reader) / size) return FR_OK;
+    return fr_fail(w->ctx, FR_BAD_INPUT, "the checkpoint claims %d hands", *count);
+}
+
+FrResult fr_world_load_hands(FrWorld *w, FrReader *reader) {
+    int32_t count;
+    w->hands.push.count = w->hands.grab.count = 0;
+    FR_TRY(read_count(w, reader, PUSH_BYTES, &count));
+    for (int32_t k = 0; k < count; k++) {
+        FrPush push = read_push(reader);
+        FR_TRY(check(w, push.body, &push.at));
+        if (!fr_array_push(w->ctx, &w->hands.push, push)) return fr_no_memory(w->ctx, "a force");
+    }
+    FR_TRY(read_count(w, reader, GRAB_BYTES, &count));
+    for (int32_t k = 0; k < count; k++) {
+        FrGrab grab = read_grab(reader);
+        FR_TRY(check(w, grab.body, &grab.at));
+        if (grab.at.at.tet < 0 && w->body.data[fr_world_find(w, grab.body)].frame < 0)
+            return fr_fail(w->ctx, FR_BAD_INPUT, "the checkpoint has a grab without a tet");
+        if (!fr_array_push(w->ctx, &w->hands.grab, grab)) return fr_no_memory(w->ctx, "a grab");
+    }
+    return FR_OK;
+}

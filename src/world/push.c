@@ -1,0 +1,130 @@
+// push.c: forces and torques of callers, for one macro step, and impulses at once.
+
+#include "world/member.h"
+
+FrResult fr_world_need_movable(FrWorld *w, FrBodyId id, int32_t *index) {
+    FR_TRY(fr_world_need(w, id, index));
+    const FrBody *body = &w->body.data[*index];
+    if (!body->ops->solid && !body->ops->frame)
+        return fr_fail(w->ctx, FR_BAD_USE, "%s: its model, %s, has neither a frame nor nodes",
+                       body->name, body->ops->name);
+    if (body->kinematic)
+        return fr_fail(w->ctx, FR_BAD_USE, "%s: it is kinematic: only its track moves it",
+                       body->name);
+    return FR_OK;
+}
+
+static FrResult add_push(FrWorld *w, FrPush push, FrVec3 value) {
+    if (!fr_vec3_finite(value))
+        return fr_fail(w->ctx, FR_BAD_USE, "what pushes a body must be finite, not (%g, %g, %g)",
+                       value.x, value.y, value.z);
+    return fr_array_push(w->ctx, &w->hands.push, push) ? FR_OK : fr_no_memory(w->ctx, "a force");
+}
+
+FrResult fr_body_add_force(FrWorld *w, FrBodyId id, FrVec3 at, FrVec3 force) {
+    int32_t index;
+    FrPush push = {.body = id, .force = force};
+    FR_TRY(fr_world_need_movable(w, id, &index));
+    FR_TRY(fr_world_anchor(w, index, at, &push.at));
+    return add_push(w, push, force);
+}
+
+FrResult fr_body_add_torque(FrWorld *w, FrBodyId id, FrVec3 torque) {
+    int32_t index;
+    FR_TRY(fr_world_need_movable(w, id, &index));
+    FrPush push = {.body = id, .torque = torque, .at.at.tet = -1};
+    return add_push(w, push, torque);
+}
+
+void fr_world_kick_frame(FrWorld *w, const FrBody *body, FrVec3 x, FrVec3 impulse, FrVec3 turn) {
+    const FrFrameParts *part = &w->frames.frame.data[body->frame].part;
+    double before = fr_rigid_kinetic(part->rigid);
+    fr_rigid_impulse(part->rigid, x, impulse);
+    part->rigid->L = fr_add(part->rigid->L, turn);
+    *part->outer_work += fr_rigid_kinetic(part->rigid) - before;
+    *part->outer_impulse = fr_add(*part->outer_impulse, impulse);
+    body->ops->frame->place(body->state);
+    fr_world_place_sphere(w, body);
+}
+
+// on the nodes of a tet: the same net impulse and moment; supports take what falls on them
+static FrResult kick_solid(FrWorld *w, const FrBody *body, FrPoint at, FrVec3 impulse) {
+    const FrSolidOps *solid = body->ops->solid;
+    FrShapeView view;
+    body->ops->view(body->state, &view);
+    w->hands.v.count = 0;
+    if (!fr_array_extend(w->ctx, &w->hands.v, 3 * view.node_count))
+        return fr_no_memory(w->ctx, "an impulse");
+    for (int32_t n = 0; n < view.node_count; n++) fr_set3(w->hands.v.data, n, fr_get3(view.v, n));
+    for (int i = 0; i < 4; i++) {
+        int32_t n = view.tet[at.tet][i];
+        double share = at.b[i] / solid->node_mass(body->state, n);
+        if (!solid->is_supported(body->state, n))
+            fr_add3(w->hands.v.data, n, fr_scale(share, impulse));
+    }
+    solid->put(body->state, NULL, w->hands.v.data, w->def.gravity);
+    return FR_OK;
+}
+
+FrResult fr_body_add_impulse(FrWorld *w, FrBodyId id, FrVec3 at, FrVec3 impulse) {
+    int32_t index;
+    FrAnchor anchor;
+    FR_TRY(fr_world_need_movable(w, id, &index));
+    if (!fr_vec3_finite(impulse))
+        return fr_fail(w->ctx, FR_BAD_USE, "%s: an impulse must be finite",
+                       w->body.data[index].name);
+    FR_TRY(fr_world_anchor(w, index, at, &anchor));
+    fr_world_wake(w, index);
+    const FrBody *body = &w->body.data[index];
+    if (body->frame < 0) return kick_solid(w, body, anchor.at, impulse);
+    fr_world_kick_frame(w, body, at, impulse, fr_vec3_zero);
+    return FR_OK;
+}
+
+void fr_world_begin_hands(FrWorld *w) {
+    double h = w->def.step;
+    for (int32_t k = 0; k < w->hands.grab.count; k++)
+        fr_world_wake(w, fr_world_find(w, w->hands.grab.data[k].body));
+    for (int32_t k = 0; k < w->hands.push.count; k++) {
+        FrPush *push = &w->hands.push.data[k];
+        int32_t index = fr_world_find(w, push->body);
+        fr_world_wake(w, index);
+        const FrBody *body = &w->body.data[index];
+        if (body->frame < 0) continue;
+        FrVec3 x = fr_world_anchor_place(body, &push->at, &w->frames);
+        fr_world_kick_frame(w, body, x, fr_scale(h, push->force), fr_scale(h, push->torque));
+    }
+    fr_world_pull_frames(w);
+}
+
+// m_n (a x r_n) on each node, I a the torque
+static void twist(const FrBody *body, FrVec3 torque) {
+    const FrSolidOps *solid = body->ops->solid;
+    FrWhole whole = fr_world_whole(body);
+    FrVec3 a = fr_mat3_apply(fr_mat3_inverse(whole.inertia), torque);
+    FrShapeView view;
+    body->ops->view(body->state, &view);
+    for (int32_t n = 0; n < view.node_count; n++) {
+        FrVec3 r = fr_sub(fr_get3(view.p, n), whole.centre);
+        solid->load(body->state, n, fr_scale(solid->node_mass(body->state, n), fr_cross(a, r)));
+    }
+}
+
+void fr_world_apply_hands(FrWorld *w, int32_t index, double dt) {
+    const FrBody *body = &w->body.data[index];
+    FrShapeView view;
+    fr_world_apply_grabs(w, index, dt);
+    body->ops->view(body->state, &view);
+    for (int32_t k = 0; k < w->hands.push.count; k++) {
+        FrPush *push = &w->hands.push.data[k];
+        if (push->body.index1 != body->number + 1) continue;
+        if (push->at.at.tet < 0) {
+            twist(body, push->torque);
+            continue;
+        }
+        fr_world_anchor_place(body, &push->at, &w->frames);
+        for (int i = 0; i < 4; i++)
+            body->ops->solid->load(body->state, view.tet[push->at.at.tet][i],
+                                   fr_scale(push->at.at.b[i], push->force));
+    }
+}
