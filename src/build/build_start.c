@@ -90,7 +90,7 @@ static FrResult warn_overlaps(Start *s) {
 // a fixed step that is too long: told, or refused where nothing watches the energy
 static void judge_step(FrBuilt *built, const FrScene *scene) {
     const FrSceneStep *step = &scene->scene.step;
-    double stable = fr_world_dt(built->world) / step->safety;
+    double stable = fr_built_dt(built) / step->safety;
     if (!(step->dt > stable)) return;
     if (!step->adaptive && step->dt > HOPELESS * stable)
         fr_scene_problem(&built->problems, scene, step, NULL,
@@ -182,8 +182,7 @@ static void note_walls(const FrBuilt *built, const FrScene *scene) {
     int32_t said = 0, more = 0;
     for (int32_t k = 0; k < scene->bodies_count; k++) {
         FrCrackDef crack = fr_crack_def_default();
-        if (!built->body[k].index1 ||
-            !fr_world_crack_chosen(built->world, built->body[k].index1 - 1, &crack) ||
+        if (!fr_world_crack_chosen(built->world, built->body[k], &crack) ||
             !chosen_for_wall(&scene->bodies[k].crack, &crack))
             continue;
         if (said++ >= MOST_NAMED) {
@@ -223,14 +222,21 @@ static void warn_blast(const FrBuilt *built, const FrScene *scene) {
                names.text, and_more(&names));
 }
 
+// what is told of bodies alone, also of those born later
+static FrResult note_bodies(const FrBuilt *built, const FrScene *scene) {
+    FrBuilt all = *built;
+    if (built->whole) all.world = built->whole, all.body = built->whole_body;
+    note_models(&all, scene);
+    note_damping(&all, scene);
+    note_walls(&all, scene);
+    warn_blast(&all, scene);
+    FR_TRY(fr_build_idle(&all, scene));
+    return fr_build_unlikely(&all, scene);
+}
+
 FrResult fr_build_start(FrBuilt *built, const FrScene *scene) {
-    note_models(built, scene);
-    note_damping(built, scene);
-    note_walls(built, scene);
+    FR_TRY(note_bodies(built, scene));
     judge_step(built, scene);
-    warn_blast(built, scene);
-    FR_TRY(fr_build_idle(built, scene));
-    FR_TRY(fr_build_unlikely(built, scene));
     const FrFrameView *view = fr_world_view(built->world);
     if (!view) return fr_no_memory(built->ctx, "a frame");
     Start s = {.ctx = built->ctx, .scene = scene, .view = view};
