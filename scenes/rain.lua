@@ -9,7 +9,7 @@ material { name = "gummy", base = "silicone", density = 1000, young = 120*kPa, p
            friction_static = 0.6, friction_dynamic = 0.5, restitution = 0.3, roughness = 0.35 }
 
 -- a board to bounce on
-local board = body { name = "board", material = "oak", model = "frame", shape = box { 70*cm, 30*cm, 3*cm },
+local board = body { name = "board", material = "oak", model = "frame", shape = box { 70*cm, 30*cm, 3*cm }, cells = 6*cm,
   at = {0, 0, 16*cm}, turn = {0, 14, 0} }
 fix { board }
 
@@ -23,7 +23,7 @@ for k = 1, count do
     body { name = name, material = "gummy", shape = box { 7*cm, 7*cm, 7*cm, round = 1*cm }, cells = 2.4*cm,
       at = at, turn = turn, colour = palette[k % #palette + 1], born = born, dies = born + life }
   elseif kind == 2 then
-    body { name = name, material = "oak", model = "frame", shape = box { 5*cm, 5*cm, 5*cm },
+    body { name = name, material = "oak", model = "frame", shape = box { 5*cm, 5*cm, 5*cm }, cells = 2.5*cm,
       at = at, turn = turn, velocity = {0, 0, -0.5}, born = born, dies = born + life }
   else
     sphere { 3*cm, name = name, material = "steel", at = at, born = born, dies = born + life }
@@ -34,7 +34,7 @@ end
 local lamp = sphere { 4*cm, name = "lamp", material = "brass", at = {45*cm, 0, 30*cm}, velocity = {0, 0.8, 0},
   born = 0.3*s, dies = 1.8*s }
 cord { lamp, from = {45*cm, 0, 34*cm}, till = {45*cm, 0, 65*cm} }
-local wiper = body { name = "wiper", material = "aluminium", model = "frame", shape = box { 3*cm, 40*cm, 9*cm },
+local wiper = body { name = "wiper", material = "aluminium", model = "frame", shape = box { 3*cm, 40*cm, 9*cm }, cells = 5*cm,
   at = {30*cm, 0, 4.6*cm}, born = 0.5*s, dies = 2.2*s }
 drive { wiper, velocity = {0.25, 0, 0} }
 
