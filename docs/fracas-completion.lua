@@ -159,6 +159,8 @@ kHz = 1000
 ---@field self_contact? boolean Can it touch itself? A body that broke always can. Default: false
 ---@field skin? "auto"|"none"|"shape" What is drawn: the surface of the tets (none), the finer one of the shape, or auto. Default: "auto"
 ---@field colour? number[] Linear RGB; null: of the material. Default: null
+---@field born? number When it comes into the scene, at rest in its form, where and as fast as it is written here. Loads and joints come with it; a joint waits for both of its solids. Times of paths and loads count from the start of the scene all the same. (s) Default: 0
+---@field dies? number When it is taken out, with all its pieces, loads and joints; null: never. (s) Default: null
 
 --- A part of a body that stays where it is. In Lua: `fix { body, where = ... }`. A rigid body is held as a whole, and sounds as clamped in that part; with "all" it sounds as if free.
 ---@class fracas.fix
@@ -231,6 +233,8 @@ kHz = 1000
 ---@field kinematic? boolean Moves on, whatever it hits, and does not turn. Default: false
 ---@field path? fracas.place_key[]|number|number[] Where its centre is when; makes it kinematic. Default: []
 ---@field colour? number[] Linear RGB; null: of the material. Default: null
+---@field born? number When it comes into the scene, at rest in its form, where and as fast as it is written here. Loads and joints come with it; a joint waits for both of its solids. Times of paths and loads count from the start of the scene all the same. (s) Default: 0
+---@field dies? number When it is taken out, with all its pieces, loads and joints; null: never. (s) Default: null
 
 --- A place at a time.
 ---@class fracas.place_key

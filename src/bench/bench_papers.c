@@ -52,11 +52,15 @@ static int32_t tets_of(FrWorld *world) {
     return count;
 }
 
-static FrResult time_world(FrContext *ctx, FrWorld *world, int64_t ticks, FrPaperBench *bench) {
+static FrResult time_world(FrBuilt *built, const FrScene *scene, int64_t ticks,
+                           FrPaperBench *bench) {
+    FrContext *ctx = built->ctx;
+    FrWorld *world = built->world;
     bench->tets_start = tets_of(world);
     double start = fr_wall_seconds(), worked = fr_processor_seconds();
     for (int64_t k = 0; k < ticks; k++) {
         if (fr_context_cancelled(ctx)) return fr_fail(ctx, FR_INTERRUPTED, "stopped");
+        FR_TRY(fr_build_births(built, scene));
         FR_TRY(fr_world_step(world));
     }
     bench->seconds = fr_wall_seconds() - start;
@@ -88,7 +92,7 @@ static FrResult time_scene(FrContext *ctx, const FrScene *scene, double until,
     if (result == FR_OK) result = fr_build_world(&built, scene, timing.step);
     if (result == FR_OK) result = fr_build_start(&built, scene);
     if (result == FR_OK) result = fr_build_result(&built);
-    if (result == FR_OK) result = time_world(ctx, built.world, timing.tick_count, bench);
+    if (result == FR_OK) result = time_world(&built, scene, timing.tick_count, bench);
     fr_built_free(&built);
     return result;
 }

@@ -132,7 +132,7 @@ static FrResult add_body(FrBuilt *built, const FrScene *scene, int32_t k) {
     if (drive) def.until = 0.0;
     if (from->shape.kind == FR_SCENE_BOX && !(from->shape.box->round > 0.0))
         def.box = fr_scale(0.5, from->shape.box->size);
-    if (drive) FR_TRY(fr_drive_track(built->ctx, drive, scene->scene.duration, &def.track));
+    if (drive) FR_TRY(fr_drive_track(built, drive, scene->scene.duration, &def.track));
     FrCrackParts parts = {0};
     FrResult result = fr_build_crack(built, scene, k, &parts, &def.crack);
     if (result == FR_OK) result = fr_body_create(built->world, &def, &built->body[k]);
@@ -141,8 +141,9 @@ static FrResult add_body(FrBuilt *built, const FrScene *scene, int32_t k) {
     return result;
 }
 
-// a sphere's path gives places; a track gives moves from where it started
-static FrResult sphere_track(FrContext *ctx, const FrSceneSphere *from, FrTrack *track) {
+// a sphere's path gives places; a track gives moves from where it started, at `start` (s)
+static FrResult sphere_track(FrContext *ctx, const FrSceneSphere *from, double start,
+                             FrTrack *track) {
     int32_t count = from->path_count ? from->path_count : 2;
     FrKey *key = FR_NEW(ctx, FrKey, count);
     if (!key) return fr_no_memory(ctx, "a path");
@@ -150,6 +151,7 @@ static FrResult sphere_track(FrContext *ctx, const FrSceneSphere *from, FrTrack 
         double t = from->path_count ? from->path[k].t : FR_LONGEST_RUN * k;
         FrVec3 move =
             from->path_count ? fr_sub(from->path[k].value, from->at) : fr_scale(t, from->velocity);
+        if (!from->path_count) t += start;
         key[k] = (FrKey){t, move, fr_quat_identity};
     }
     *track = (FrTrack){key, count, from->at};
@@ -173,7 +175,7 @@ static FrResult add_sphere(FrBuilt *built, const FrScene *scene, int32_t k) {
     def.spin = from->spin;
     def.kinematic = from->kinematic;
     if (!from->kinematic) return fr_body_create(built->world, &def, &built->sphere[k]);
-    FR_TRY(sphere_track(built->ctx, from, &def.track));
+    FR_TRY(sphere_track(built->ctx, from, fr_world_time(built->world), &def.track));
     FrResult result = fr_body_create(built->world, &def, &built->sphere[k]);
     fr_free(built->ctx, (void *)(uintptr_t)def.track.key);
     return result;
@@ -206,38 +208,78 @@ static FrWorldDef world_def(const FrScene *scene, double step) {
     return def;
 }
 
+double fr_built_dt(const FrBuilt *built) {
+    return built->dt > 0.0 ? built->dt : fr_world_dt(built->world);
+}
+
 double fr_built_substep(const FrBuilt *built, const FrScene *scene) {
     double fixed = scene->scene.step.dt;
-    return fixed > 0.0 ? fixed : fr_world_dt(built->world);
+    return fixed > 0.0 ? fixed : fr_built_dt(built);
+}
+
+FrResult fr_build_solid(FrBuilt *built, const FrScene *scene, int32_t solid) {
+    int32_t ball = solid - scene->bodies_count;
+    if (ball >= 0) {
+        const FrSceneSphere *from = &scene->spheres[ball];
+        return fr_build_problem(built, scene, from, NULL, from->name,
+                                add_sphere(built, scene, ball));
+    }
+    const FrSceneBody *from = &scene->bodies[solid];
+    if (!built->mesh[solid].mesh.tet_count) return FR_OK;
+    return fr_build_problem(built, scene, from, NULL, from->name, add_body(built, scene, solid));
+}
+
+// `all`: also who is born later
+static FrResult fill_world(FrBuilt *built, const FrScene *scene, double step, bool all) {
+    FrWorldDef def = world_def(scene, step);
+    FR_TRY(fr_world_create(built->ctx, &def, &built->world));
+    for (int32_t k = 0; k < scene->bodies_count + scene->spheres_count; k++)
+        if (all || fr_built_lives(built, scene, k)) FR_TRY(fr_build_solid(built, scene, k));
+    if (scene->ground)
+        FR_TRY(fr_build_problem(built, scene, scene->ground, NULL, NULL, add_ground(built, scene)));
+    FR_TRY(fr_build_joints(built, scene, -1));
+    return fr_build_loads(built, scene, -1);
+}
+
+// Fresh ids: none is there.
+static FrResult new_ids(FrBuilt *built, const FrScene *scene) {
+    fr_free(built->ctx, built->body);
+    fr_free(built->ctx, built->sphere); // of a world that was there before
+    built->body = FR_NEW(built->ctx, FrBodyId, scene->bodies_count);
+    built->sphere = FR_NEW(built->ctx, FrBodyId, scene->spheres_count);
+    return built->body && built->sphere ? FR_OK : fr_no_memory(built->ctx, "the bodies");
 }
 
 FrResult fr_build_world(FrBuilt *built, const FrScene *scene, double step) {
-    FrWorldDef def = world_def(scene, step);
     if (scene->bodies_count + scene->spheres_count == 0)
         fr_scene_problem(&built->problems, scene, NULL, NULL,
                          "there is nothing to simulate: a body or a sphere is wanted");
-    fr_free(built->ctx, built->sphere); // of a world that was there before
-    built->sphere = FR_NEW(built->ctx, FrBodyId, scene->spheres_count);
-    if (!built->sphere) return fr_no_memory(built->ctx, "the spheres");
-    FR_TRY(fr_world_create(built->ctx, &def, &built->world));
-    for (int32_t k = 0; k < scene->bodies_count; k++) {
-        const FrSceneBody *body = &scene->bodies[k];
-        if (!built->mesh[k].mesh.tet_count) continue;
-        FR_TRY(fr_build_problem(built, scene, body, NULL, body->name, add_body(built, scene, k)));
-    }
-    for (int32_t k = 0; k < scene->spheres_count; k++) {
-        const FrSceneSphere *ball = &scene->spheres[k];
-        FR_TRY(fr_build_problem(built, scene, ball, NULL, ball->name, add_sphere(built, scene, k)));
-    }
-    if (scene->ground)
-        FR_TRY(fr_build_problem(built, scene, scene->ground, NULL, NULL, add_ground(built, scene)));
-    FR_TRY(fr_build_joints(built, scene));
-    return fr_build_loads(built, scene);
+    FR_TRY(new_ids(built, scene));
+    FR_TRY(fill_world(built, scene, step, true));
+    if (!fr_scene_births(scene) || built->problems.count) return FR_OK;
+    // mistakes of those born later were found; now without them
+    built->dt = fr_world_dt(built->world);
+    built->whole = built->world;
+    built->whole_body = built->body;
+    built->world = NULL;
+    built->body = NULL;
+    FR_TRY(new_ids(built, scene));
+    return fill_world(built, scene, step, false);
+}
+
+FrWorld *fr_built_all(const FrBuilt *built) { return built->whole ? built->whole : built->world; }
+
+void fr_built_drop_whole(FrBuilt *built) {
+    fr_world_destroy(built->whole);
+    fr_free(built->ctx, built->whole_body);
+    built->whole = NULL;
+    built->whole_body = NULL;
 }
 
 void fr_built_free(FrBuilt *built) {
     if (!built->ctx) return;
     fr_world_destroy(built->world);
+    fr_built_drop_whole(built);
     for (int32_t k = 0; k < built->mesh_count; k++) {
         fr_tetmesh_free(built->ctx, &built->mesh[k].mesh);
         fr_embedded_free(built->ctx, &built->mesh[k].skin);

@@ -26,9 +26,12 @@ typedef struct FrBuilt {
     FrBuiltMesh *mesh; ///< per body of the scene (mesh_count)
     int32_t mesh_count;
     FrWorld *world;
-    FrBodyId *body;      ///< ids of the scene's bodies (mesh_count); null where there is none
-    FrBodyId *sphere;    ///< ids of the scene's spheres; NULL before the world
-    FrProblems problems; ///< what is wrong with the scene, with places
+    FrBodyId *body;   ///< ids of the scene's bodies (mesh_count); null where there is none now
+    FrBodyId *sphere; ///< ids of the scene's spheres, likewise; NULL before the world
+    FrWorld *whole;   ///< all bodies at once, whenever they are born; NULL: the world has them all
+    FrBodyId *whole_body; ///< ids of the scene's bodies there; NULL: as above
+    double dt;            ///< stable substep of the whole, s; 0: as above
+    FrProblems problems;  ///< what is wrong with the scene, with places
 } FrBuilt;
 
 /// How a scene is meshed.
@@ -45,9 +48,21 @@ typedef struct FrBuildOptions {
 /// Ctrl-C).
 FrResult fr_build_meshes(FrContext *ctx, const FrScene *scene, const FrBuildOptions *options,
                          FrBuilt *built);
-/// `step`: the macro step, s. Bodies without a mesh are left out. fr_build_start comes after it.
+/// `step`: the macro step, s. Bodies without a mesh are left out, those born later not there yet.
+/// fr_build_start comes after it.
 FrResult fr_build_world(FrBuilt *built, const FrScene *scene, double step);
-/// The length of a substep at the start, s: the scene's own, or what is stable.
+/// Before each step: bodies and spheres whose time has come are made, with what holds, loads and
+/// joins them; those whose time is over leave. The scene's words `born` and `dies`.
+FrResult fr_build_births(FrBuilt *built, const FrScene *scene);
+/// After a checkpoint was loaded: who lives, by name.
+FrResult fr_build_find(FrBuilt *built, const FrScene *scene);
+/// Is somebody of the scene born later than at its start?
+bool fr_scene_births(const FrScene *scene);
+/// Bodies, then spheres: does it live at the world's time?
+bool fr_built_lives(const FrBuilt *built, const FrScene *scene, int32_t solid);
+/// The largest stable substep with all bodies that are born within the run, s.
+double fr_built_dt(const FrBuilt *built);
+/// The length of a substep, s: the scene's own, or what is stable.
 double fr_built_substep(const FrBuilt *built, const FrScene *scene);
 /// FR_OK, or FR_BAD_INPUT with all problems as the context's message.
 FrResult fr_build_result(FrBuilt *built);
@@ -56,6 +71,10 @@ FrResult fr_build_result(FrBuilt *built);
 FrResult fr_build_problem(FrBuilt *built, const FrScene *scene, const void *part, const void *owner,
                           const char *name, FrResult result);
 void fr_built_free(FrBuilt *built); ///< fine on a zeroed one
+/// What is told before the start is told: all bodies at once are not needed any more.
+void fr_built_drop_whole(FrBuilt *built);
+/// That world, or the world itself where nobody is born later.
+FrWorld *fr_built_all(const FrBuilt *built);
 
 /// The material's own colour, unless this one is not NaN.
 void fr_set_colour(FrVec3 colour, FrMaterial *material);
@@ -106,13 +125,18 @@ bool fr_body_clamped(const FrScene *scene, const FrSceneBody *body);
 /// is fixed as a whole is held softly, and rings as if free, as does what hangs. fr_free.
 FrResult fr_held_nodes(FrContext *ctx, const FrScene *scene, const FrSceneBody *body,
                        const char *folder, const FrTetMesh *mesh, uint8_t **held);
-FrResult fr_build_loads(FrBuilt *built, const FrScene *scene);
-/// Pins, hinges, cords.
-FrResult fr_build_joints(FrBuilt *built, const FrScene *scene);
+/// What holds and loads one body; -1: all bodies.
+FrResult fr_build_loads(FrBuilt *built, const FrScene *scene, int32_t body);
+/// Pins, hinges, cords of one solid (bodies by index, then spheres), where both ends are there; -1:
+/// of all.
+FrResult fr_build_joints(FrBuilt *built, const FrScene *scene, int32_t solid);
+/// A body of the scene, or a sphere (bodies by index, then spheres), into the world; alone, as it
+/// is written.
+FrResult fr_build_solid(FrBuilt *built, const FrScene *scene, int32_t solid);
 /// The drive that makes a rigid body kinematic; NULL: none.
 const FrSceneDrive *fr_body_drive(const FrScene *scene, int32_t body);
-/// Its keys; the track's keys are given back with fr_free.
-FrResult fr_drive_track(FrContext *ctx, const FrSceneDrive *drive, double duration, FrTrack *track);
+/// Its keys; what is steady begins now. The track's keys are given back with fr_free.
+FrResult fr_drive_track(FrBuilt *built, const FrSceneDrive *drive, double duration, FrTrack *track);
 /// Notes and warnings before the first step: models, damping, the step, what begins inside what.
 FrResult fr_build_start(FrBuilt *built, const FrScene *scene);
 

@@ -36,7 +36,7 @@ static void tell_cuts(const FrBuilt *built, const FrScene *scene, int32_t k) {
         if (dropped)
             fr_scene_warning(built->ctx, scene, cut, body, "%s: the cut is left out: %s",
                              body->name, fr_stays_whole(body, NULL));
-        else if (!fr_world_cut_made(built->world, built->body[k].index1 - 1, c))
+        else if (!fr_world_cut_made(built->world, built->body[k], c))
             fr_scene_warning(
                 built->ctx, scene, cut, body,
                 "%s: the cut opens nothing: its disc, %.3g m from the nearest node of "

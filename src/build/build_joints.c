@@ -26,13 +26,14 @@ static FrJointDef joint_def(const FrSceneJoint *joint, int32_t *body, int32_t *t
                         .length = joint->cord->length};
 }
 
-FrResult fr_build_joints(FrBuilt *built, const FrScene *scene) {
+FrResult fr_build_joints(FrBuilt *built, const FrScene *scene, int32_t solid) {
     for (int32_t k = 0; k < scene->joints_count; k++) {
         int32_t body, to;
         FrJointDef def = joint_def(&scene->joints[k], &body, &to);
+        if (solid >= 0 && solid != body && solid != to) continue;
         def.a = solid_of(built, scene, body);
         def.b = solid_of(built, scene, to);
-        // a body that was left out takes its joints along
+        // joints wait for both; a body that was left out takes its own along
         if (!def.a.index1 || (to >= 0 && !def.b.index1)) continue;
         FR_TRY(fr_build_problem(built, scene, scene->joints[k].data, &scene->joints[k], NULL,
                                 fr_joint_create(built->world, &def, NULL)));

@@ -84,10 +84,11 @@ static FrResult path_keys(FrContext *ctx, const FrScenePose *path, int32_t count
     return FR_OK;
 }
 
-// Constant velocity and spin as keys: turns of at most a tenth of a circle, so that the shortest
-// way is the right one. Keys lie at the same times however long the run is.
-static FrResult steady_keys(FrContext *ctx, FrVec3 velocity, FrVec3 spin, double duration,
-                            KeyArray *keys) {
+// Constant velocity and spin from `start` on as keys: turns of at most a tenth of a circle, so that
+// the shortest way is the right one. Keys lie at the same times however long the run is.
+static FrResult steady_keys(FrContext *ctx, const FrSceneDrive *drive, double start,
+                            double duration, KeyArray *keys) {
+    FrVec3 velocity = drive->velocity, spin = drive->spin;
     if (fr_length(velocity) == 0.0 && fr_length(spin) == 0.0) return FR_OK;
     double turns = fr_length(spin) / (2.0 * FR_PI); // per second
     double every = fr_min(FR_LONGEST_RUN, turns > 0.0 ? 0.1 / turns : FR_LONGEST_RUN);
@@ -97,7 +98,7 @@ static FrResult steady_keys(FrContext *ctx, FrVec3 velocity, FrVec3 spin, double
                        turns * duration, 0.1 * MOST_KEYS);
     for (int32_t k = 0; k <= (int32_t)count; k++) {
         double t = every * k;
-        FrKey key = {t, fr_scale(t, velocity), fr_quat_from_rotation(fr_scale(t, spin))};
+        FrKey key = {start + t, fr_scale(t, velocity), fr_quat_from_rotation(fr_scale(t, spin))};
         if (!fr_array_push(ctx, keys, key)) return fr_no_memory(ctx, "a path");
     }
     return FR_OK;
@@ -108,6 +109,7 @@ typedef struct Target {
     FrBuilt *built;
     const FrScene *scene;
     FrShapeSet *set;
+    int32_t only; ///< body whose loads are made; -1: all
     int32_t body;
 } Target;
 
@@ -169,12 +171,13 @@ static FrResult add_fixes(Target *t) {
     return FR_OK;
 }
 
-FrResult fr_drive_track(FrContext *ctx, const FrSceneDrive *drive, double duration,
+FrResult fr_drive_track(FrBuilt *built, const FrSceneDrive *drive, double duration,
                         FrTrack *track) {
+    FrContext *ctx = built->ctx;
     KeyArray keys = {0};
     FrResult result = drive->path_count
                           ? path_keys(ctx, drive->path, drive->path_count, &keys)
-                          : steady_keys(ctx, drive->velocity, drive->spin, duration, &keys);
+                          : steady_keys(ctx, drive, fr_world_time(built->world), duration, &keys);
     if (result != FR_OK) fr_array_free(ctx, &keys);
     *track = (FrTrack){keys.data, keys.count, drive->about};
     return result;
@@ -246,15 +249,27 @@ static FrResult refuse_fixed(Target *t, const FrSceneDrive *drive) {
     return FR_OK;
 }
 
+// where a path would have it before it is there, nothing says
+static FrResult refuse_early(Target *t, const FrSceneDrive *drive) {
+    double born = t->scene->bodies[t->body].born;
+    if (!drive->path_count || drive->path[0].t >= born) return FR_OK;
+    return fr_fail(t->ctx, FR_BAD_INPUT,
+                   "its path begins at %.6g s, before it is born at %.6g s; times of paths count "
+                   "from the start of the scene",
+                   drive->path[0].t, born);
+}
+
 static FrResult add_drive(Target *t, const FrSceneDrive *drive) {
     bool frame = t->scene->bodies[t->body].model == FR_SCENE_MODEL_FRAME;
     FrResult result;
+    if (!t->built->body[t->body].index1) return FR_OK;
+    FR_TRY(refuse_early(t, drive));
     if (!(frame && leads_all(drive)) && !can_act(t, &result)) return result;
     FR_TRY(refuse_driven(t, drive));
     FR_TRY(refuse_fixed(t, drive));
     if (frame) return FR_OK; // the body itself follows the path
     FrTrack track = {0};
-    FR_TRY(fr_drive_track(t->ctx, drive, t->scene->scene.duration, &track));
+    FR_TRY(fr_drive_track(t->built, drive, t->scene->scene.duration, &track));
     result = hold(t, &drive->where, track, drive->release);
     fr_free(t->ctx, (void *)(uintptr_t)track.key);
     return result;
@@ -320,7 +335,9 @@ static FrResult add_pressure_on(Target *t, const FrScenePressure *pressure,
 static FrResult add_pressure(Target *t, const FrScenePressure *pressure) {
     const FrFrameView *view = fr_world_view(t->built->world);
     if (!view) return fr_no_memory(t->ctx, "a pressure");
-    return add_pressure_on(t, pressure, view->body[t->built->body[t->body].index1 - 1].surface);
+    int32_t k = 0;
+    while (view->body[k].id.index1 != t->built->body[t->body].index1) k++;
+    return add_pressure_on(t, pressure, view->body[k].surface);
 }
 
 static FrResult add_blast(Target *t, const FrSceneBlast *blast) {
@@ -335,15 +352,18 @@ static FrResult add_blast(Target *t, const FrSceneBlast *blast) {
     return fr_load_create(t->built->world, &def, NULL);
 }
 
+static bool is_for(const Target *t) { return t->only < 0 || t->body == t->only; }
+
 static FrResult add_blasts(Target *t, const FrSceneBlast *blast) {
     FrResult result = FR_OK;
     if (blast->body >= 0) {
         t->body = blast->body;
+        if (!is_for(t)) return FR_OK;
         return can_act(t, &result) ? add_blast(t, blast) : result;
     }
     for (t->body = 0; t->body < t->scene->bodies_count; t->body++) {
         bool bends = t->scene->bodies[t->body].model != FR_SCENE_MODEL_FRAME;
-        if (bends && can_act(t, &result)) FR_TRY(add_blast(t, blast));
+        if (bends && is_for(t) && can_act(t, &result)) FR_TRY(add_blast(t, blast));
     }
     return FR_OK;
 }
@@ -356,15 +376,17 @@ static FrResult add_load(Target *t, const FrSceneLoad *load, const FrSceneRegion
     case FR_SCENE_FORCE:
         *where = &load->force->where;
         t->body = load->force->body;
+        if (!is_for(t)) return FR_OK;
         return can_act(t, &result) ? add_force(t, load->force) : result;
     case FR_SCENE_PRESSURE:
         *where = &load->pressure->where;
         t->body = load->pressure->body;
+        if (!is_for(t)) return FR_OK;
         return can_act(t, &result) ? add_pressure(t, load->pressure) : result;
     case FR_SCENE_DRIVE:
         *where = &load->drive->where;
         t->body = load->drive->body;
-        return add_drive(t, load->drive);
+        return is_for(t) ? add_drive(t, load->drive) : FR_OK;
     case FR_SCENE_BLAST:
         return add_blasts(t, load->blast);
     }
@@ -378,13 +400,13 @@ static FrResult try_load(Target *t, const FrSceneLoad *load) {
     return fr_build_problem(t->built, t->scene, where, load, name, result);
 }
 
-FrResult fr_build_loads(FrBuilt *built, const FrScene *scene) {
+FrResult fr_build_loads(FrBuilt *built, const FrScene *scene, int32_t body) {
     FrShapeSet *set;
     FR_TRY(fr_shapeset_create(built->ctx, &set));
-    Target target = {built->ctx, built, scene, set, 0};
+    Target target = {built->ctx, built, scene, set, body, 0};
     FrResult result = FR_OK;
     for (; result == FR_OK && target.body < scene->bodies_count; target.body++)
-        result = add_fixes(&target);
+        if (is_for(&target)) result = add_fixes(&target);
     for (int32_t k = 0; result == FR_OK && k < scene->loads_count; k++)
         result = try_load(&target, &scene->loads[k]);
     fr_shapeset_destroy(set);

@@ -90,7 +90,7 @@ static FrResult warn_overlaps(Start *s) {
 // a fixed step that is too long: told, or refused where nothing watches the energy
 static void judge_step(FrBuilt *built, const FrScene *scene) {
     const FrSceneStep *step = &scene->scene.step;
-    double stable = fr_world_dt(built->world) / step->safety;
+    double stable = fr_built_dt(built) / step->safety;
     if (!(step->dt > stable)) return;
     if (!step->adaptive && step->dt > HOPELESS * stable)
         fr_scene_problem(&built->problems, scene, step, NULL,
@@ -182,8 +182,7 @@ static void note_walls(const FrBuilt *built, const FrScene *scene) {
     int32_t said = 0, more = 0;
     for (int32_t k = 0; k < scene->bodies_count; k++) {
         FrCrackDef crack = fr_crack_def_default();
-        if (!built->body[k].index1 ||
-            !fr_world_crack_chosen(built->world, built->body[k].index1 - 1, &crack) ||
+        if (!fr_world_crack_chosen(built->world, built->body[k], &crack) ||
             !chosen_for_wall(&scene->bodies[k].crack, &crack))
             continue;
         if (said++ >= MOST_NAMED) {
@@ -223,23 +222,69 @@ static void warn_blast(const FrBuilt *built, const FrScene *scene) {
                names.text, and_more(&names));
 }
 
+// what is told of bodies alone, also of those born later
+static FrResult note_bodies(const FrBuilt *built, const FrScene *scene) {
+    FrBuilt all = *built;
+    if (built->whole) all.world = built->whole, all.body = built->whole_body;
+    note_models(&all, scene);
+    note_damping(&all, scene);
+    note_walls(&all, scene);
+    warn_blast(&all, scene);
+    FR_TRY(fr_build_idle(&all, scene));
+    return fr_build_unlikely(&all, scene);
+}
+
+static double born_of(const FrScene *scene, const char *name) {
+    for (int32_t k = 0; k < scene->bodies_count; k++)
+        if (!strcmp(scene->bodies[k].name, name)) return scene->bodies[k].born;
+    for (int32_t k = 0; k < scene->spheres_count; k++)
+        if (!strcmp(scene->spheres[k].name, name)) return scene->spheres[k].born;
+    return 0.0;
+}
+
+static FrResult warn_together(Start *s, const FrFrameView *view) {
+    s->view = view;
+    FrResult result = fr_depths_init(&s->depths, s->ctx, view);
+    if (result == FR_OK) warn_buried(s);
+    if (result == FR_OK) result = warn_overlaps(s);
+    fr_depths_free(&s->depths);
+    return result;
+}
+
+// Those that come into the scene at one time, one time after the other; where others are by then is
+// not known. Room for all bodies is lent.
+static FrResult warn_each_time(Start *s, const FrFrameView *all, FrBodyView *body,
+                               FrBodyFrame *frame, double *born) {
+    for (int32_t k = 0; k < all->body_count; k++) born[k] = born_of(s->scene, all->body[k].name);
+    for (int32_t k = 0; k < all->body_count; k++) {
+        FrFrameView some = {all->tick, all->t, 0, body, frame};
+        int32_t before = 0;
+        while (before < k && born[before] != born[k]) before++;
+        if (before < k) continue; // their time was looked at
+        for (int32_t j = 0; j < all->body_count; j++) {
+            if (all->body[j].kind != FR_BODY_PLANE && born[j] != born[k]) continue;
+            body[some.body_count] = all->body[j];
+            frame[some.body_count++] = all->frame[j];
+        }
+        FR_TRY(warn_together(s, &some));
+    }
+    return FR_OK;
+}
+
 FrResult fr_build_start(FrBuilt *built, const FrScene *scene) {
-    note_models(built, scene);
-    note_damping(built, scene);
-    note_walls(built, scene);
+    FR_TRY(note_bodies(built, scene));
     judge_step(built, scene);
-    warn_blast(built, scene);
-    FR_TRY(fr_build_idle(built, scene));
-    FR_TRY(fr_build_unlikely(built, scene));
-    const FrFrameView *view = fr_world_view(built->world);
+    const FrFrameView *view = fr_world_view(fr_built_all(built));
     if (!view) return fr_no_memory(built->ctx, "a frame");
-    Start s = {.ctx = built->ctx, .scene = scene, .view = view};
-    FrResult result = fr_depths_init(&s.depths, built->ctx, view);
-    if (result == FR_OK) warn_buried(&s);
-    if (result == FR_OK) result = warn_overlaps(&s);
+    Start s = {.ctx = built->ctx, .scene = scene};
+    FrBodyView *body = FR_NEW(s.ctx, FrBodyView, view->body_count);
+    FrBodyFrame *frame = FR_NEW(s.ctx, FrBodyFrame, view->body_count);
+    double *born = FR_NEW(s.ctx, double, view->body_count);
+    FrResult result = body && frame && born ? warn_each_time(&s, view, body, frame, born)
+                                            : fr_no_memory(s.ctx, "overlaps");
     if (s.more)
         fr_log(s.ctx, FR_LOG_WARNING, "%d more bodies or pairs of them begin inside each other",
                s.more);
-    fr_depths_free(&s.depths);
+    FR_FREE_ALL(s.ctx, body, frame, born);
     return result;
 }

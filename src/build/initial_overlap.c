@@ -118,6 +118,9 @@ static void tell_sunk(FrContext *ctx, const FrBodyView *inner, const FrBodyView 
            inner->name, how, outer->name, outer->name);
 }
 
+// in recordings
+static int32_t number_of(const FrFrameView *view, int32_t k) { return view->body[k].id.index1 - 1; }
+
 static FrResult judge_pair(FrDepths *depths, const FrScene *scene, const FrSharedVolume *pair,
                            FrWriter *lines) {
     const FrFrameView *view = depths->view;
@@ -129,7 +132,8 @@ static FrResult judge_pair(FrDepths *depths, const FrScene *scene, const FrShare
     FR_TRY(find_pierced(depths, pair, &depth));
     if (!(share > FR_SUNK) && !(depth > 0.0)) return FR_OK;
     char line[64];
-    int length = snprintf(line, sizeof line, "%d %d %.3g %.6g\n", inner, outer, share, depth);
+    int length = snprintf(line, sizeof line, "%d %d %.3g %.6g\n", number_of(view, inner),
+                          number_of(view, outer), share, depth);
     fr_write_bytes(lines, line, (size_t)length);
     tell_sunk(depths->ctx, &view->body[inner], &view->body[outer], share, depth);
     return FR_OK;

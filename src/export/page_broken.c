@@ -45,7 +45,9 @@ static void put_piece(FrWriter *out, const FrPieceRow *row) {
     fr_page_cell(out, row->mass, 4);
     fr_page_cell(out, row->volume, 4);
     fr_page_place(out, row->centre);
-    fr_page_put(out, isnan(row->gone) ? "</tr>\n" : "<td>left as dust</td></tr>\n");
+    fr_page_put(out, isnan(row->gone)       ? "</tr>\n"
+                     : isnan(row->centre.x) ? "<td>went with its body</td></tr>\n"
+                                            : "<td>left as dust</td></tr>\n");
 }
 
 FrResult fr_page_pieces(FrWriter *out, const FrPage *page) {

@@ -57,6 +57,13 @@ static FrPieceRow *find(const Rows *rows, int32_t body, int32_t piece) {
     return row->body == body && row->piece == piece ? row : NULL;
 }
 
+// all its pieces go with it
+static void note_death(const Rows *rows, const FrEvent *e) {
+    FrPieceRow *row = find(rows, fr_event_body(e), 0);
+    for (; row && row < rows->data + rows->count && row->body == fr_event_body(e); row++)
+        if (isnan(row->gone)) row->gone = e->t;
+}
+
 static void note_events(const FrEventLog *log, const Rows *rows) {
     for (int32_t k = 0; k < log->count; k++) {
         const FrEvent *e = &log->data[k];
@@ -66,18 +73,21 @@ static void note_events(const FrEventLog *log, const Rows *rows) {
             row->born_centre = e->u.piece.centre;
         }
         if (row && e->kind == FR_EVENT_DUST) row->gone = e->t;
+        if (e->kind == FR_EVENT_DEATH) note_death(rows, e);
     }
 }
 
-// volume at rest and where it is, over the tets of each piece
+// volume at rest and where it is, over the tets of each piece; no place where the body is gone
 static void measure(const FrBodyView *view, const FrBodyFrame *frame, FrPieceRow *row) {
     for (int32_t e = 0; e < view->mesh->tet_count; e++) {
         const int32_t *n = view->mesh->tet[e];
         FrPieceRow *piece = &row[view->piece[e]];
-        double volume = fr_tet_volume(view->mesh, e);
+        double volume = fr_tet_volume(view->mesh, e), no = (double)NAN;
+        piece->volume += volume;
+        if (!frame->alive) piece->centre = (FrVec3){no, no, no};
+        if (!frame->alive) continue;
         FrVec3 sum = fr_add(fr_add(fr_get3(frame->p, n[0]), fr_get3(frame->p, n[1])),
                             fr_add(fr_get3(frame->p, n[2]), fr_get3(frame->p, n[3])));
-        piece->volume += volume;
         piece->centre = fr_axpy(0.25 * volume, sum, piece->centre);
     }
 }

@@ -16,8 +16,8 @@ typedef struct FrPieceRow {
     double born_mass;            ///< kg, as it came off; NaN: there from the start
     FrVec3 born_centre;          ///< m, then
     double mass, volume;         ///< at the end, kg and m^3 at rest
-    FrVec3 centre;               ///< m, at the end
-    double gone;                 ///< when it left as dust, s; NaN: it did not
+    FrVec3 centre;               ///< m, at the end; NaN: its body is not there then
+    double gone;                 ///< when it left as dust, or with its body, s; NaN: it did not
 } FrPieceRow;
 
 /// The pieces of all bodies with more than one, by body and number; free `row` with fr_free.

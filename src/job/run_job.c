@@ -156,6 +156,8 @@ static FrResult record_sunk(Run *run, FrSimulation *sim) {
     FrWriter lines;
     fr_writer_init(&lines, run->ctx);
     FrResult result = fr_find_sunk(run->ctx, run->scene, view, &lines);
+    if (result == FR_OK) view = fr_roster_view(run->ctx, &sim->roster, view);
+    if (!view) result = fr_no_memory(run->ctx, "the last view");
     if (result == FR_OK) result = fr_find_under(run->ctx, run->scene, view, &sim->under, &lines);
     fr_write_u8(&lines, 0);
     if (result == FR_OK) result = fr_writer_result(&lines);
@@ -332,7 +334,7 @@ static FrResult build_for(Run *run, const FrResumePoint *point) {
 }
 
 static FrResult simulate(Run *run, bool *was_finished) {
-    FrSimulation sim = {.ctx = run->ctx, .built = &run->built};
+    FrSimulation sim = {.ctx = run->ctx, .built = &run->built, .scene = run->scene};
     sim.checkpoint_every = run->options->checkpoint_every;
     sim.bursts = run->scene->film.burst;
     FrResumePoint point = {.state = FR_RUN_ABSENT, .tick = -1};
@@ -344,6 +346,7 @@ static FrResult simulate(Run *run, bool *was_finished) {
     }
     *was_finished = point.state == FR_RUN_FINISHED;
     FrResult result = *was_finished ? FR_OK : build_for(run, &point);
+    fr_built_drop_whole(&run->built);
     sim.timing = run->timing;
     if (result == FR_OK && !*was_finished && run->scene->sound.microphone)
         result =

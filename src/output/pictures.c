@@ -169,31 +169,55 @@ static int32_t solid_in_frame(const FrScene *scene, int32_t k, const FrFrameView
     return -1;
 }
 
-// where a place of the world is in the axes of a body
-static FrVec3 own_place(const FrFrameView *view, int32_t body, FrVec3 x) {
+// where a place of the world at time t is in the axes of a body, which moved on steadily since
+static FrVec3 own_place(const FrFrameView *view, int32_t body, FrVec3 x, double t) {
     if (body < 0) return x;
     const FrBodyFrame *frame = &view->frame[body];
-    return fr_quat_rotate(fr_quat_conj(frame->rotation), fr_sub(x, frame->position));
+    double since = view->t - t;
+    FrVec3 then = fr_axpy(-since, frame->velocity, frame->position);
+    FrQuat turned = fr_quat_from_rotation(fr_scale(since, frame->spin));
+    FrVec3 arm = since > 0.0 ? fr_quat_rotate(turned, fr_sub(x, then)) : fr_sub(x, then);
+    return fr_quat_rotate(fr_quat_conj(frame->rotation), arm);
 }
 
-// the scene says where cords are tied at the start
+static double born(const FrScene *scene, int32_t k) {
+    if (k < 0) return 0.0;
+    return k < scene->bodies_count ? scene->bodies[k].born
+                                   : scene->spheres[k - scene->bodies_count].born;
+}
+
+static bool lives(const FrFrameView *view, int32_t body) {
+    return body < 0 || view->frame[body].alive;
+}
+
+// the scene says where cords are tied when both their ends are there
+static FrResult find_cord(FrContext *ctx, const FrScene *scene, const FrSceneCord *from,
+                          const FrFrameSource *source, Studio *studio) {
+    const FrFrameView *view;
+    int32_t a = -1, b = -1;
+    double when = fr_max(born(scene, from->body), born(scene, from->to));
+    bool there = false;
+    for (int32_t k = 0; !there && k < source->frame_count; k++) {
+        FR_TRY(source->get(source->user, k, &view));
+        a = solid_in_frame(scene, from->body, view);
+        b = solid_in_frame(scene, from->to, view);
+        if (a < 0 || (from->to >= 0 && b < 0)) return FR_OK; // it was left out
+        there = lives(view, a) && lives(view, b);
+    }
+    if (!there) return FR_OK;
+    double apart = fr_distance(from->from, from->till);
+    FrDrawCord cord = {
+        .body = {a, b},
+        .at = {own_place(view, a, from->from, when), own_place(view, b, from->till, when)},
+        .length = from->length > 0.0 ? from->length : apart};
+    return fr_array_push(ctx, &studio->cord, cord) ? FR_OK : fr_no_memory(ctx, "cords");
+}
+
 static FrResult find_cords(FrContext *ctx, const FrScene *scene, const FrFrameSource *source,
                            Studio *studio) {
-    const FrFrameView *view;
-    if (!scene || !scene->joints_count) return FR_OK;
-    FR_TRY(source->get(source->user, 0, &view));
-    for (int32_t k = 0; k < scene->joints_count; k++) {
-        if (scene->joints[k].kind != FR_SCENE_CORD) continue;
-        const FrSceneCord *from = scene->joints[k].cord;
-        int32_t a = solid_in_frame(scene, from->body, view),
-                b = solid_in_frame(scene, from->to, view);
-        if (a < 0 || (from->to >= 0 && b < 0)) continue; // it was left out
-        double apart = fr_distance(from->from, from->till);
-        FrDrawCord cord = {.body = {a, b},
-                           .at = {own_place(view, a, from->from), own_place(view, b, from->till)},
-                           .length = from->length > 0.0 ? from->length : apart};
-        if (!fr_array_push(ctx, &studio->cord, cord)) return fr_no_memory(ctx, "cords");
-    }
+    for (int32_t k = 0; scene && k < scene->joints_count; k++)
+        if (scene->joints[k].kind == FR_SCENE_CORD)
+            FR_TRY(find_cord(ctx, scene, scene->joints[k].cord, source, studio));
     studio->options.cord = studio->cord.data;
     studio->options.cord_count = studio->cord.count;
     return FR_OK;

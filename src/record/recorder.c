@@ -201,6 +201,8 @@ FrResult fr_recorder_add_body(FrRecorder *r, const FrRecordBody *body) {
     return fr_recorder_broke(r, fr_recorder_know_body(r, body->view.kind, nodes, body->view.rigid));
 }
 
+int32_t fr_recorder_body_count(const FrRecorder *r) { return r->body.count; }
+
 FrResult fr_recorder_end_body(FrRecorder *r, int32_t id, int64_t tick) {
     FR_TRY(fr_recorder_ready(r));
     FR_ASSERT_IN(r->ctx, id >= 0 && id < r->body.count, "end a body that was added");

@@ -84,6 +84,8 @@ FrResult fr_recorder_meta(FrRecorder *recorder, const char *key, const char *val
 /// It as text, which a zero byte ends; empty: there is none.
 FrResult fr_recorder_meta_get(FrRecorder *recorder, const char *key, FrWriter *value);
 
+/// So many bodies were added: the number of the next one.
+int32_t fr_recorder_body_count(const FrRecorder *recorder);
 /// Ids rise by one. With its first mesh, uncut. Adding a body again (after a resume) changes
 /// nothing.
 FrResult fr_recorder_add_body(FrRecorder *recorder, const FrRecordBody *body);

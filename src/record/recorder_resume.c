@@ -202,7 +202,8 @@ static FrResult drop_rows(FrRecorder *r, const FrResumePoint *point) {
     FR_TRY(fr_store_put(s, "DELETE FROM energy WHERE tick > ?", &tick, 1));
     FR_TRY(fr_store_put(s, "DELETE FROM event WHERE seq >= ?", &seq, 1));
     FR_TRY(fr_store_put(s, "DELETE FROM pose WHERE chunk >= ?", &chunk, 1));
-    FR_TRY(fr_store_put(s, "DELETE FROM body WHERE born > ?", &tick, 1));
+    // births of the checkpoint's own tick come after it; bodies of the start are there before it
+    FR_TRY(fr_store_put(s, "DELETE FROM body WHERE born >= max(?, 1)", &tick, 1));
     FR_TRY(fr_store_put(s, "UPDATE body SET died = NULL WHERE died > ?", &tick, 1));
     FR_TRY(fr_store_put(s, "DELETE FROM checkpoint WHERE tick > ?", &tick, 1));
     FR_TRY(fr_store_exec(s, "DELETE FROM mesh WHERE hash NOT IN (SELECT mesh FROM body WHERE mesh "

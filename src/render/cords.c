@@ -1,6 +1,7 @@
 // cords.c: strings between bodies as thin tubes.
 
 #include "render/drawlist.h"
+#include <string.h>
 
 /// Pieces along a cord, sides around it.
 #define ALONG 12
@@ -68,17 +69,31 @@ static void fill_cord(FrDrawList *list, const FrFrameView *view, const FrDrawCor
     }
 }
 
+// both ends are there
+static bool is_tied(const FrFrameView *view, const FrDrawCord *cord) {
+    bool tied = true;
+    for (int side = 0; side < 2; side++)
+        tied = tied && (cord->body[side] < 0 || view->frame[cord->body[side]].alive);
+    return tied;
+}
+
 FrResult fr_cords_fill(FrDrawList *list, const FrFrameView *view, FrVec3 eye,
                        const FrRenderOptions *options) {
     bool scale = fr_show_scaled(options->show);
     FrBox box = fr_box_empty();
     FrDrawVertex *vertex = list->vertex.data + list->cord_vertex;
-    for (int32_t c = 0; c < options->cord_count; c++)
-        fill_cord(list, view, &options->cord[c], vertex + (size_t)c * POINTS, scale ? -1.0f : 1.0f);
-    for (int32_t k = 0; k < options->cord_count * POINTS; k++)
-        box = fr_box_add(
-            box, fr_vec3((double)vertex[k].p[0], (double)vertex[k].p[1], (double)vertex[k].p[2]));
-    if (options->cord_count == 0) return FR_OK;
+    int32_t tied = 0;
+    for (int32_t c = 0; c < options->cord_count; c++) {
+        FrDrawVertex *own = vertex + (size_t)c * POINTS;
+        memset(own, 0, POINTS * sizeof *own); // no area: not seen
+        if (!is_tied(view, &options->cord[c])) continue;
+        fill_cord(list, view, &options->cord[c], own, scale ? -1.0f : 1.0f);
+        tied++;
+        for (int32_t k = 0; k < POINTS; k++)
+            box = fr_box_add(
+                box, fr_vec3((double)own[k].p[0], (double)own[k].p[1], (double)own[k].p[2]));
+    }
+    if (tied == 0) return FR_OK;
     list->bounds = fr_box_union(list->bounds, box);
     FrDrawBatch batch = {.first = list->cord_index,
                          .count = options->cord_count * CORNERS,

@@ -20,7 +20,7 @@ typedef struct Estimate {
 
 static FrResult measure(FrBuilt *built, const FrScene *scene, const FrTiming *timing,
                         double coarseness, Estimate *e) {
-    const FrFrameView *view = fr_world_view(built->world);
+    const FrFrameView *view = fr_world_view(fr_built_all(built));
     if (!view) return fr_no_memory(built->ctx, "a frame");
     for (int32_t k = 0; k < view->body_count; k++) {
         const FrBodyView *body = &view->body[k];
@@ -41,12 +41,11 @@ static bool breaks_on(const Estimate *e, double duration) {
 
 // how the bodies break, in the units of scenes: also what a scene leaves open (null)
 static void print_crack(FrJson *j, const FrBuilt *built, const FrScene *scene) {
+    const FrBodyId *body = built->whole ? built->whole_body : built->body;
     fr_json_array(j, "crack");
     for (int32_t k = 0; k < scene->bodies_count; k++) {
         FrCrackDef crack = fr_crack_def_default();
-        if (!built->body[k].index1 ||
-            !fr_world_crack_chosen(built->world, built->body[k].index1 - 1, &crack))
-            continue;
+        if (!fr_world_crack_chosen(fr_built_all(built), body[k], &crack)) continue;
         fr_json_object(j, NULL);
         fr_json_text(j, "body", scene->bodies[k].name);
         fr_json_number(j, "min_piece", crack.min_piece);

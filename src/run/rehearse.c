@@ -31,12 +31,16 @@ static double processor_seconds(void) {
 }
 
 // steps a world until `until` (s) or until so many seconds of this thread are spent
-static FrResult advance(FrContext *ctx, FrWorld *world, double until, double budget, Ticks *ticks) {
+static FrResult advance(FrBuilt *built, const FrScene *scene, double until, double budget,
+                        Ticks *ticks) {
+    FrContext *ctx = built->ctx;
+    FrWorld *world = built->world;
     double begun = processor_seconds(), before = fr_wall_seconds();
     while (fr_world_time(world) < until && processor_seconds() - begun < budget) {
         if (fr_context_cancelled(ctx))
             return fr_fail(ctx, FR_INTERRUPTED, "stopped; nothing was written");
         double steps = (double)fr_world_stats(world).steps;
+        FR_TRY(fr_build_births(built, scene));
         FR_TRY(fr_world_step(world));
         double now = fr_wall_seconds();
         Tick tick = {fr_world_time(world), now - before,
@@ -67,8 +71,8 @@ static Pace pace_of(const Ticks *ticks, double from, double to) {
     return (Pace){sum.seconds / span, sum.steps / span};
 }
 
-static double triangles_in(FrWorld *world) {
-    const FrFrameView *view = fr_world_view(world);
+static double triangles_in(const FrBuilt *built) {
+    const FrFrameView *view = fr_world_view(fr_built_all(built));
     double count = 0.0;
     for (int32_t k = 0; view && k < view->body_count; k++)
         count += view->body[k].surface ? view->body[k].surface->tri_count : 0;
@@ -97,11 +101,11 @@ static FrResult rehearse(FrContext *ctx, const FrScene *scene, const FrTiming *t
     FrResult result = fr_build_meshes(ctx, scene, &options, &built);
     if (result == FR_OK) result = fr_build_world(&built, scene, timing->step);
     if (result == FR_OK && built.problems.count == 0) {
-        r->triangles = triangles_in(built.world);
+        r->triangles = triangles_in(&built);
         result = shorten_ticks(&built, scene, timing);
     }
     if (result == FR_OK && built.problems.count == 0)
-        result = advance(ctx, built.world, timing->duration, REHEARSAL_SECONDS, &r->ticks);
+        result = advance(&built, scene, timing->duration, REHEARSAL_SECONDS, &r->ticks);
     r->breaks = built.world && fr_world_stats(built.world).cracks > 0;
     fr_built_free(&built);
     bool fatal = result == FR_NO_MEMORY || result == FR_INTERRUPTED;
@@ -136,10 +140,10 @@ FrResult fr_forecast(FrBuilt *built, const FrScene *scene, const FrTiming *timin
     Ticks trial = {0};
     Rehearsal r = {0};
     double dt = fr_built_substep(built, scene);
-    double triangles = triangles_in(built->world);
+    double triangles = triangles_in(built);
     *forecast = (FrForecast){.step = fr_min(dt, timing->step)};
     FR_TRY(shorten_ticks(built, scene, timing));
-    FrResult result = advance(built->ctx, built->world, timing->duration, TRIAL_SECONDS, &trial);
+    FrResult result = advance(built, scene, timing->duration, TRIAL_SECONDS, &trial);
     bool longer = result == FR_OK && trial.data[trial.count - 1].t < timing->duration;
     if (longer) result = rehearse(built->ctx, scene, timing, coarseness, &r);
     if (result == FR_OK) combine(&trial, &r, triangles, timing->duration, forecast);

@@ -71,13 +71,13 @@ static FrResult record_unseen(FrSimulation *sim, int32_t number, int64_t tick) {
 
 // bodies that are new to the recording
 static FrResult record_births(FrSimulation *sim, const FrFrameView *view, int64_t tick) {
-    int32_t known = sim->roster.body.count;
+    int32_t known = fr_recorder_body_count(sim->recorder);
     for (int32_t k = 0; k < view->body_count; k++) {
         FrRecordBody body = {
             .id = view->body[k].id.index1 - 1, .parent = -1, .born = tick, .view = view->body[k]};
         if (body.id < known) continue;
-        for (; known && known < body.id; known++) FR_TRY(record_unseen(sim, known, tick));
-        if (known) known = body.id + 1;
+        for (; known < body.id; known++) FR_TRY(record_unseen(sim, known, tick));
+        known = body.id + 1;
         if (body.view.kind == FR_BODY_TETS) body.view = fr_world_first_view(sim->built->world, k);
         FR_TRY(fr_recorder_add_body(sim->recorder, &body));
     }
@@ -203,6 +203,7 @@ static FrResult load_under(FrSimulation *sim) {
 
 FrResult fr_simulate_load(FrSimulation *sim, const uint8_t *bytes, size_t size) {
     FR_TRY(load_state(sim, bytes, size));
+    FR_TRY(fr_build_find(sim->built, sim->scene));
     FR_TRY(load_under(sim));
     sim->kept = fr_world_time(sim->built->world);
     return FR_OK;
@@ -282,7 +283,8 @@ FrResult fr_simulate(FrSimulation *sim) {
     sim->clock = last;
     while (fr_world_tick(world) < sim->timing.tick_count) {
         if (fr_context_cancelled(sim->ctx)) return interrupted(sim);
-        FrResult result = fr_world_step(world);
+        FrResult result = fr_build_births(sim->built, sim->scene);
+        if (result == FR_OK) result = fr_world_step(world);
         if (result == FR_INTERRUPTED) return cut_short(sim);
         if (result == FR_OK) result = record_tick(sim);
         if (result != FR_OK) return broken_down(sim, result);

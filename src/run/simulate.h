@@ -32,6 +32,7 @@ FrTiming fr_timing_for(FrTiming timing, double substep);
 typedef struct FrSimulation {
     FrContext *ctx;
     FrBuilt *built;
+    const FrScene *scene; ///< who comes and goes, and when; borrowed
     FrRecorder *recorder;
     FrTiming timing;
     double checkpoint_every;    ///< s of wall time; 0: FR_CHECKPOINT_EVERY, or longer where

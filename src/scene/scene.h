@@ -296,6 +296,8 @@ typedef struct FrSceneBody {
     bool self_contact;
     FrSceneSkin skin; ///< which surface is drawn: of the tets, or a finer one carried by them
     FrVec3 colour;    ///< linear RGB; NaN: of the material
+    double born;      ///< s; 0: there from the start
+    double dies;      ///< s; NaN: never
 } FrSceneBody;
 
 typedef struct FrSceneSphere {
@@ -309,6 +311,8 @@ typedef struct FrSceneSphere {
     FrSceneKey3 *path;   ///< where it is when, m
     int32_t path_count;
     FrVec3 colour; ///< linear RGB; NaN: of the material
+    double born;   ///< s; 0: there from the start
+    double dies;   ///< s; NaN: never
 } FrSceneSphere;
 
 typedef enum FrSceneJointKind { FR_SCENE_PIN, FR_SCENE_HINGE, FR_SCENE_CORD } FrSceneJointKind;

@@ -53,6 +53,16 @@ const FrRecord fr_record_cut = {
     .check = fr_check_cut,
     .example = "cuts = { { at = {-50*cm, 0, 0}, normal = {0, 0, 1}, radius = 50*cm } }"};
 
+/// When it comes and goes.
+#define LIFE(type)                                                                                 \
+    FR_NUMBER_(type, born, FR_DIM_TIME, "0", 0, 3600,                                              \
+               "When it comes into the scene, at rest in its form, where and as fast as it is "    \
+               "written here. Loads and joints come with it; a joint waits for both of its "       \
+               "solids. Times of paths and loads count from the start of the scene all the "       \
+               "same."),                                                                           \
+        FR_NUMBER_(type, dies, FR_DIM_TIME, "null", 0, 3600,                                       \
+                   "When it is taken out, with all its pieces, loads and joints; null: never.")
+
 #define WEAKENS .item = FR_FIELD_RECORD, .record = &fr_record_weaken
 #define CUTS .item = FR_FIELD_RECORD, .record = &fr_record_cut
 
@@ -93,6 +103,7 @@ static const FrField body_fields[] = {
         FrSceneBody, skin, "\"auto\"", skins,
         "What is drawn: the surface of the tets (none), the finer one of the shape, or auto."),
     FR_COLOUR_(FrSceneBody, "Linear RGB; null: of the material."),
+    LIFE(FrSceneBody),
 };
 const FrRecord fr_record_body = {
     "body",
@@ -158,6 +169,7 @@ static const FrField sphere_fields[] = {
     FR_KEYS_(FrSceneSphere, path, fr_record_place_key, "[]",
              "Where its centre is when; makes it kinematic."),
     FR_COLOUR_(FrSceneSphere, "Linear RGB; null: of the material."),
+    LIFE(FrSceneSphere),
 };
 const FrRecord fr_record_sphere = {"sphere",
                                    "A rigid ball: falls and rolls, or moves as told.",

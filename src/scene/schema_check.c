@@ -121,8 +121,15 @@ const char *fr_check_cut(void *at) {
     return make_unit(&cut->normal) ? NULL : "normal has no direction";
 }
 
+// NaN: it does not die
+static const char *check_life(double born, double dies) {
+    return dies <= born ? "dies must be later than born" : NULL;
+}
+
 const char *fr_check_body(void *at) {
     FrSceneBody *body = at;
+    const char *wrong = check_life(body->born, body->dies);
+    if (wrong) return wrong;
     return isnan(body->grain.x) || make_unit(&body->grain) ? NULL : "grain has no direction";
 }
 
@@ -144,7 +151,9 @@ const char *fr_check_sphere(void *at) {
     sphere->kinematic = sphere->kinematic || sphere->path_count;
     if (sphere->kinematic && fr_length2(sphere->spin) > 0.0)
         return "a kinematic sphere does not turn: leave out spin";
-    if (sphere->path_count == 0) return NULL;
+    const char *wrong = check_life(sphere->born, sphere->dies);
+    if (wrong || sphere->path_count == 0) return wrong;
+    if (sphere->path[0].t < sphere->born) return "its path begins before it is born";
     if (fr_length2(sphere->velocity) > 0.0) return "give a path or a velocity, not both";
     if (sphere->mass > 0.0) return "what follows a path needs no mass: leave out mass or path";
     sphere->at = sphere->path[0].value; // still before the first key, whose time is not below 0

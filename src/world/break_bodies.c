@@ -88,14 +88,17 @@ static FrResult report_dusts(FrWorld *w, int32_t index, double t, const FrFractu
     return body->ops->breaks->shrink_dust(body->state);
 }
 
-bool fr_world_cut_made(const FrWorld *w, int32_t index, int32_t cut) {
+bool fr_world_cut_made(const FrWorld *w, FrBodyId id, int32_t cut) {
+    int32_t index = fr_world_find(w, id);
+    if (index < 0) return false;
     const FrBody *body = &w->body.data[index];
     return cut < body->cut_made.count && body->cut_made.data[cut];
 }
 
-bool fr_world_crack_chosen(const FrWorld *w, int32_t index, FrCrackDef *crack) {
+bool fr_world_crack_chosen(const FrWorld *w, FrBodyId id, FrCrackDef *crack) {
+    int32_t index = fr_world_find(w, id);
+    if (index < 0 || !breaking_of(&w->body.data[index])) return false;
     const FrBody *body = &w->body.data[index];
-    if (!breaking_of(body)) return false;
     body->ops->breaks->chosen(body->state, crack);
     return true;
 }

@@ -8,12 +8,12 @@
 const FrCutLog *fr_world_cuts(const FrWorld *world, int32_t body, int32_t *first_tet);
 void fr_world_cuts_told(FrWorld *world, int32_t body);
 
-/// Does cut c of body k from the start open anything?
-bool fr_world_cut_made(const FrWorld *world, int32_t body, int32_t cut);
+/// Does cut c of a body from its start open anything?
+bool fr_world_cut_made(const FrWorld *world, FrBodyId body, int32_t cut);
 
-/// How body k breaks, with what was chosen for it where its def left it open; `weak` and `cut` are
+/// How a body breaks, with what was chosen for it where its def left it open; `weak` and `cut` are
 /// not given. False: it does not break.
-bool fr_world_crack_chosen(const FrWorld *world, int32_t body, FrCrackDef *crack);
+bool fr_world_crack_chosen(const FrWorld *world, FrBodyId body, FrCrackDef *crack);
 
 /// Body k as it was before any cut: mesh and skin. All borrowed.
 FrBodyView fr_world_first_view(const FrWorld *world, int32_t body);

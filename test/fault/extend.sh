@@ -29,7 +29,7 @@ stopped() {
     fail "$1 could not be stopped in its first 200 ms"
 }
 
-for scene in sheet led; do
+for scene in sheet led lives; do
     run "$scene" "$work/$scene-once"
     # ends between frames, at a frame, and at the end
     for until in 110ms 200ms 1s; do run "$scene" "$work/$scene-parts" --until $until; done

@@ -45,6 +45,28 @@ fix { bar, where = below { x = -29*cm } }
 drive { bar, where = above { x = 29*cm }, velocity = {30*cm, 6*cm, 2*cm} }
 film { burst = "auto" }
 LUA
+# soft boxes, a hinged arm with a ball pinned to it, a ball that is led and a stick that is pulled apart come and go
+cat > "$work/lives.lua" << 'LUA'
+scene { duration = 0.5*s, fps = 60, seed = 3 }
+ground { material = "concrete" }
+local cube = box { 20*cm, 20*cm, 20*cm }
+body { name = "first", material = "rubber", shape = cube, mesher = "structured", cells = 7*cm, at = {0, 0, 12*cm}, dies = 0.3*s }
+body { name = "second", material = "rubber", shape = cube, mesher = "structured", cells = 7*cm, at = {3*cm, 0, 35*cm},
+  born = 0.1*s, dies = 0.4*s }
+local arm = body { name = "arm", material = "oak", model = "frame", shape = box { 20*cm, 4*cm, 4*cm }, mesher = "structured",
+  cells = 4*cm, at = {35*cm, 0, 50*cm}, born = 0.05*s }
+hinge { arm, at = {26*cm, 0, 50*cm}, axis = {0, 1, 0} }
+local ball = sphere { 5*cm, name = "ball", material = "steel", at = {50*cm, 0, 50*cm}, born = 0.12*s, dies = 0.35*s }
+pin { ball, to = arm, at = {45*cm, 0, 50*cm} }
+sphere { 4*cm, name = "ram", material = "steel", kinematic = true, at = {-30*cm, 0, 20*cm}, velocity = {2, 0, 0}, born = 0.2*s }
+material { name = "brittle", base = "s6-ceramic", lambda = 5.8e6, mu = 3.85e6, density = 1000, phi = 120, psi = 80, tau = 0,
+  strength = 60*kPa }
+local stick = body { name = "stick", material = "brittle", shape = box { 40*cm, 5*cm, 5*cm }, mesher = "structured",
+  cells = 5*cm, at = {0, 50*cm, 30*cm}, born = 0.15*s, dies = 0.47*s }
+fix { stick, where = below { x = -19*cm } }
+drive { stick, where = above { x = 19*cm }, velocity = {0.3, 0, 0.1} }
+sphere { 3*cm, name = "last", material = "oak", at = {60*cm, 30*cm, 20*cm}, born = 0.41*s, dies = 0.45*s }
+LUA
 
 # start SCENE FOLDER [options]: the program itself in the background, its id in $pid
 start() {

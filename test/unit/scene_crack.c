@@ -75,8 +75,8 @@ TEST(a_program_and_a_scene_get_the_same_body) {
     CHECK_OK(ctx, fr_build_world(&built, scene, STEP));
     FrWorld *world = pane_by_hand(ctx, &built.mesh[0].mesh);
     FrCrackDef chosen[2];
-    CHECK(fr_world_crack_chosen(built.world, 0, &chosen[0]));
-    CHECK(fr_world_crack_chosen(world, 0, &chosen[1]));
+    CHECK(fr_world_crack_chosen(built.world, (FrBodyId){1}, &chosen[0]));
+    CHECK(fr_world_crack_chosen(world, (FrBodyId){1}, &chosen[1]));
     check_same_settings(&chosen[0], &chosen[1]);
     CHECK(chosen[1].remeshing.together == 0.4 && chosen[1].settle > 0.0); // it is a brittle wall
     for (int k = 0; k < 20; k++) {

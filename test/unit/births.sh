@@ -1,0 +1,92 @@
+#!/bin/bash
+# births.sh: bodies that come and go in a scene: recording, events, USD, VTU, `info`, dry run and check tell it alike, with any number of
+# workers; what is wrong is told before the run.
+. "$(dirname "$0")/kit.bash"
+
+cat > lives.lua << 'LUA'
+scene { duration = 0.3*s, fps = 100, seed = 3 }
+ground { material = "concrete" }
+local cube = box { 10*cm, 10*cm, 10*cm }
+body { name = "first", material = "rubber", shape = cube, mesher = "structured", cells = 5*cm, at = {0, 0, 6*cm}, dies = 0.2*s }
+body { name = "second", material = "rubber", shape = cube, mesher = "structured", cells = 5*cm, at = {0, 0, 18*cm}, born = 0.1*s }
+local arm = body { name = "arm", material = "oak", model = "frame", shape = box { 20*cm, 4*cm, 4*cm }, mesher = "structured",
+  cells = 4*cm, at = {35*cm, 0, 50*cm}, born = 0.05*s, dies = 0.25*s }
+local ball = sphere { 5*cm, name = "ball", material = "steel", at = {35*cm, 0, 20*cm}, born = 0.15*s }
+cord { ball, to = arm, from = {35*cm, 0, 25*cm}, till = {35*cm, 0, 48*cm} }
+hinge { arm, at = {35*cm, 0, 50*cm}, axis = {0, 1, 0} }
+-- led from where it is written, from its birth on
+sphere { 2*cm, name = "ram", kinematic = true, velocity = {1, 0, 0}, at = {0, 60*cm, 20*cm}, born = 0.1*s }
+local sled = body { name = "sled", material = "oak", model = "frame", shape = cube, mesher = "structured", cells = 10*cm,
+  at = {0, -60*cm, 20*cm}, born = 0.1*s }
+drive { sled, velocity = {1, 0, 0} }
+film { camera = { position = {0.4, -2, 0.6}, target = {0.1, 0, 0.2} }, size = {160, 90} }
+LUA
+expect 0 run lives.lua --quiet -o lives
+for workers in 1 4; do expect 0 run lives.lua --no-film --no-sound --quiet -o "with-$workers" --threads "$workers"; done
+cmp -s with-1/run.fracas with-4/run.fracas || fail "one and four workers: the recordings differ"
+cmp -s with-1/run.fracas lives/run.fracas || fail "with and without a film: the recordings differ"
+expect 0 export lives/run.fracas -o lives.usda --quiet
+expect 0 export lives/run.fracas -o lives.pvd --quiet
+expect 0 info lives/run.fracas
+for name in first second arm ball ram sled; do says stdout " $name "; done
+expect 0 run lives.lua --dry-run --json --quiet
+is bodies 6
+expect 0 check lives.lua
+says stdout "bodies 4, spheres 2"
+
+cat > check.py << 'PY'
+import csv, glob, re, sqlite3
+life = {"first": (0.0, 0.2), "second": (0.1, None), "arm": (0.05, 0.25), "ball": (0.15, None), "ram": (0.1, None), "sled": (0.1, None)}
+tick = 1 / 300  # three macro steps in a frame
+body = sqlite3.connect("lives/run.fracas").execute("SELECT name, born, died FROM body").fetchall()
+for name, born, died in body:
+    if name == "ground": continue
+    wanted = life[name]
+    assert abs(born * tick - wanted[0]) < 1e-9, (name, born)
+    # it takes part in no step after its last one
+    assert (died is None) == (wanted[1] is None) and (died is None or abs((died - 1) * tick - wanted[1]) < 1e-9), (name, died)
+rows = list(csv.DictReader(open("lives/events.csv")))
+for kind, place in ("birth", 0), ("death", 1):
+    told = {row["a_name"]: float(row["t_s"]) for row in rows if row["kind"] == kind}
+    wanted = {name: at[place] for name, at in life.items() if at[place]}
+    assert told.keys() == wanted.keys() and all(abs(told[n] - wanted[n]) < 1e-9 for n in told), (kind, told)
+text = open("lives.usda").read()
+for name, (born, died) in life.items():
+    prim = text[text.index('"%s" (' % name):]
+    seen = re.findall(r'(\d+): "(inherited|invisible)"', re.search(r"visibility.timeSamples = \{(.*?)\}", prim, re.S).group(1))
+    wanted = [("0", "inherited" if not born else "invisible")]
+    if born: wanted.append((str(round(born * 100) + 1), "inherited"))
+    if died: wanted.append((str(round(died * 100) + 1), "invisible"))
+    assert seen == wanted, (name, seen, wanted)
+def nodes(frame): return int(re.search(rb'NumberOfPoints="(\d+)"', open(sorted(glob.glob("lives_frames/*.vtu"))[frame], "rb").read()).group(1))
+assert nodes(0) < nodes(10) < nodes(18) and nodes(30) < nodes(18), [nodes(k) for k in (0, 10, 18, 30)]
+# what is led goes on from its place at its birth: 0.2 s at 1 m/s
+last = text[text.index('"ram" ('):]
+place = re.findall(r"30: \(([^,]*),", last)[0]
+assert abs(float(place) - 0.2) < 1e-6, place
+PY
+python3 check.py || fail "births and deaths are not told alike"
+
+# wrong before anything is simulated
+cat > wrong.lua << 'LUA'
+scene { duration = 0.3*s }
+local late = body { name = "late", material = "rubber", shape = ball(5*cm), cells = 2*cm, at = {0, 0, 1}, born = 0.1*s }
+drive { late, path = { {0, {0, 0, 0}}, {0.2*s, {0, 0, 1}} } }
+fix { late, where = above { z = 1*m } }
+LUA
+expect 3 check wrong.lua
+says stdout "loads[1]: late: its path begins at 0 s, before it is born at 0.1 s"
+says stdout "bodies[1].fixed[1].where: late: the region holds no part of the body"
+# only those that come together can begin inside each other
+cat > inside.lua << 'LUA'
+scene { duration = 0.3*s }
+ground {}
+sphere { 5*cm, name = "a", at = {0, 0, 1} }
+sphere { 5*cm, name = "b", at = {0, 0, 1}, born = 0.1*s }
+sphere { 5*cm, name = "c", at = {0, 0.06, 1}, born = 0.1*s }
+sphere { 5*cm, name = "d", at = {1, 0, 0}, born = 0.2*s }
+LUA
+expect 0 check inside.lua
+says stderr "inside ground"
+[ "$(grep -c "begins .* inside" stderr)" = 2 ] || fail "$last: $(cat stderr)"
+verdict
