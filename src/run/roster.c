@@ -6,11 +6,8 @@
 
 static int32_t number_of(const FrBodyView *body) { return body->id.index1 - 1; }
 
-static bool make_room(FrContext *ctx, FrRoster *r, const FrFrameView *from) {
-    int32_t count = r->body.count;
-    for (int32_t k = 0; k < from->body_count; k++)
-        count = fr_max_i(count, number_of(&from->body[k]) + 1);
-    int32_t more = count - r->body.count;
+bool fr_roster_reserve(FrContext *ctx, FrRoster *r, int32_t count) {
+    int32_t more = fr_max_i(count - r->body.count, 0);
     return fr_array_extend(ctx, &r->body, more) && fr_array_extend(ctx, &r->frame, more) &&
            fr_array_extend(ctx, &r->nodes, more) && fr_array_extend(ctx, &r->cuts, more);
 }
@@ -22,7 +19,10 @@ static FrBodyView left_of(const FrBodyView *body, int32_t number) {
 }
 
 const FrFrameView *fr_roster_view(FrContext *ctx, FrRoster *r, const FrFrameView *from) {
-    if (!make_room(ctx, r, from)) return NULL;
+    int32_t count = 0;
+    for (int32_t k = 0; k < from->body_count; k++)
+        count = fr_max_i(count, number_of(&from->body[k]) + 1);
+    if (!fr_roster_reserve(ctx, r, count)) return NULL;
     for (int32_t k = 0; k < r->body.count; k++) {
         r->frame.data[k] = (FrBodyFrame){.rotation = fr_quat_identity};
         r->body.data[k] = left_of(&r->body.data[k], k);

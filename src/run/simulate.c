@@ -191,7 +191,8 @@ static FrResult record_under(FrSimulation *sim) {
 static FrResult load_under(FrSimulation *sim) {
     FrWriter lines;
     const FrFrameView *living = fr_world_view(sim->built->world), *view = NULL;
-    if (living) view = fr_roster_view(sim->ctx, &sim->roster, living);
+    if (living && fr_roster_reserve(sim->ctx, &sim->roster, fr_recorder_body_count(sim->recorder)))
+        view = fr_roster_view(sim->ctx, &sim->roster, living);
     if (!view) return fr_no_memory(sim->ctx, "a frame");
     fr_writer_init(&lines, sim->ctx);
     FrResult result = fr_recorder_meta_get(sim->recorder, "under", &lines);

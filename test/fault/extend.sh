@@ -31,9 +31,9 @@ stopped() {
 
 for scene in sheet led lives; do
     run "$scene" "$work/$scene-once"
-    # ends between frames, at a frame, and at the end
-    for until in 110ms 200ms 1s; do run "$scene" "$work/$scene-parts" --until $until; done
-    same "$work/$scene-once" "$work/$scene-parts" "$scene in three parts differs"
+    # ends between frames, at a frame, after the last birth and its death, and at the end
+    for until in 110ms 200ms 460ms 1s; do run "$scene" "$work/$scene-parts" --until $until; done
+    same "$work/$scene-once" "$work/$scene-parts" "$scene in parts differs"
     # stopped, then asked for less than before, then for all
     stopped "$scene" "$work/$scene-cut"
     run "$scene" "$work/$scene-cut" --until 290ms

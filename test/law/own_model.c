@@ -203,6 +203,7 @@ static void run_into(const char *path, double pause) {
         CHECK_OK(ctx, fr_recorder_create(ctx, path, &recorder_def, &recorder));
     if (recorder && point.bytes) {
         CHECK_OK(ctx, fr_world_load(world, point.bytes, point.size));
+        CHECK(fr_roster_reserve(ctx, &roster, fr_recorder_body_count(recorder)));
     } else if (recorder) {
         add_bodies(ctx, world, recorder);
         record(ctx, world, recorder, &roster);
