@@ -110,7 +110,7 @@ TEST(strike_mistakes) {
     static const struct {
         FrStrikeDef job;
         const char *says;
-    } bad[] = {{{.place = FR_STRIKE_POINT, .point = {1, 2, NAN}}, "must be finite"},
+    } bad[] = {{{.place = FR_STRIKE_POINT, .point = {1, 2, (double)NAN}}, "must be finite"},
                {{.material = "cheese"}, "cheese"},
                {{.material = "E=1,nu=0.7,rho=1"}, "nu between"},
                {{.material = "E=1e9,rho=1000"}, "nu"},
