@@ -26,7 +26,10 @@ typedef struct Meshes {
 static FrResult mesh_file(Meshes *m, const FrMeshDef *options, FrFileKind kind) {
     FrSceneFile file = {options->input, options->unit > 0.0 ? options->unit : 1.0,
                         options->up_y ? FR_SCENE_UP_Y : FR_SCENE_UP_Z};
-    FrSceneBody body = {.name = options->input, .cells = options->size, .graded = options->graded};
+    FrSceneBody body = {.name = options->input,
+                        .cells = options->size,
+                        .graded = options->graded,
+                        .skin = FR_SCENE_SKIN_NONE};
     body.shape.kind = kind == FR_FILE_TETS ? FR_SCENE_MESH : FR_SCENE_SURFACE;
     body.shape.file = &file;
     m->built = (FrBuilt){.ctx = m->ctx, .mesh = FR_NEW(m->ctx, FrBuiltMesh, 1)};

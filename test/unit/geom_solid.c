@@ -120,7 +120,7 @@ TEST(gradient_is_the_slope) {
         g.z = exact_winding(&mesh, fr_add(x, fr_vec3(0, 0, h))) -
               exact_winding(&mesh, fr_sub(x, fr_vec3(0, 0, h)));
         g = fr_scale(0.5 / h, g);
-        // dipoles beyond four radii: an error of (1/4)^2 of the far parts
+        // two terms beyond three radii: an error of some (1/3)^2 of the far parts
         CHECK(fr_distance(fr_tree_winding_gradient(&tree, x), g) < 0.05 * fr_length(g) + 0.03);
         checked++;
     }
