@@ -132,9 +132,11 @@ FrResult fr_solid_check(FrContext *ctx, const char *name, const FrSolid *solid) 
         after->closed ? THIN_CLOSED * size * size * size : THIN_OPEN * size * solid->area;
     if (volume >= least) return FR_OK;
     return fr_fail(ctx, FR_BAD_INPUT,
-                   "%s: encloses no volume: %.3g m^3 inside %.3g m^2 of surface, %d open edges; "
-                   "close it, or give it a thickness",
-                   name, volume, solid->area, after->open_edges);
+                   "%s: is a sheet, not a solid: %.3g m^3 behind %.3g m^2 of surface is a wall of "
+                   "%.2g m, less than %.2g of its size; %d open edges. Close it, or give it a "
+                   "thickness",
+                   name, volume, solid->area, volume / solid->area, least / (solid->area * size),
+                   after->open_edges);
 }
 
 double fr_solid_winding(const FrSolid *solid, FrVec3 x) {

@@ -311,7 +311,7 @@ TEST(sheets_without_inside_are_refused) {
     box.tri_count = 2; // one side
     FrSolid *solid = make_solid(ctx, &box);
     CHECK_INT(fr_solid_check(ctx, "patch.obj", solid), FR_BAD_INPUT);
-    CHECK_HAS(fr_context_message(ctx), "patch.obj: encloses no volume: ");
+    CHECK_HAS(fr_context_message(ctx), "patch.obj: is a sheet, not a solid: ");
     CHECK_HAS(fr_context_message(ctx), "4 open edges");
     fr_solid_destroy(ctx, solid);
     // nearly flat cap of a sphere
