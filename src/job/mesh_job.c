@@ -37,10 +37,14 @@ static FrResult mesh_file(Meshes *m, const FrMeshDef *options, FrFileKind kind) 
     if (!m->built.mesh) return fr_no_memory(m->ctx, "a mesh");
     m->built.mesh_count = 1;
     m->has_surface = kind == FR_FILE_SURFACE;
-    if (m->has_surface) FR_TRY(fr_surface_numbers(m->ctx, options->input, &m->surface));
+    fr_log_mute(m->ctx, true); // it is read once more for its tets
+    FrResult result =
+        m->has_surface ? fr_surface_numbers(m->ctx, options->input, &m->surface) : FR_OK;
+    fr_log_mute(m->ctx, false);
+    FR_TRY(result);
     FrBuildOptions whole = {.coarseness = 1.0};
     fr_log_about(m->ctx, options->input);
-    FrResult result = fr_build_tets(m->ctx, &body, "", &whole, &m->built.mesh[0]);
+    result = fr_build_tets(m->ctx, &body, "", &whole, &m->built.mesh[0]);
     fr_log_about(m->ctx, NULL);
     if (result == FR_OK && options->order == 2)
         return fr_build_order2(m->ctx, &body, "", &m->built.mesh[0]);
