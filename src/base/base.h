@@ -37,6 +37,8 @@ void fr_log_listen(FrContext *ctx, void (*hear)(void *user, FrLogLevel level, co
                    void *user);
 /// Notes that were told before do not reach the host until this is taken back; warnings do.
 void fr_log_hush(FrContext *ctx, bool hushed);
+/// Nothing at all is said: while a file is read that was read, and warned about, before.
+void fr_log_mute(FrContext *ctx, bool muted);
 void fr_progress(FrContext *ctx, const char *stage, double done, double total);
 
 /// NULL for failure (no message set: the caller returns fr_no_memory(ctx, what)).

@@ -123,7 +123,7 @@ FrResult fr_no_memory(FrContext *ctx, const char *what) {
 }
 
 void fr_log(FrContext *ctx, FrLogLevel level, const char *format, ...) {
-    if (!ctx->def.log && !ctx->hear) return;
+    if (ctx->muted || (!ctx->def.log && !ctx->hear)) return;
     char text[2048];
     int used = ctx->subject ? snprintf(text, sizeof text, "%.200s: ", ctx->subject) : 0;
     va_list args;
@@ -131,7 +131,7 @@ void fr_log(FrContext *ctx, FrLogLevel level, const char *format, ...) {
     vsnprintf(text + used, sizeof text - (size_t)used, format, args);
     va_end(args);
     // readers name the file themselves
-    bool named = used && !strncmp(text, text + used, (size_t)used);
+    bool named = used && !strncmp(text, text + used, (size_t)used - 1);
     const char *said = named ? text + used : text;
     bool told = !ctx->hushed || level == FR_LOG_WARNING;
     if (ctx->def.log && told) ctx->def.log(ctx->def.user, level, said);
@@ -141,6 +141,8 @@ void fr_log(FrContext *ctx, FrLogLevel level, const char *format, ...) {
 void fr_log_about(FrContext *ctx, const char *subject) { ctx->subject = subject; }
 
 void fr_log_hush(FrContext *ctx, bool hushed) { ctx->hushed = hushed; }
+
+void fr_log_mute(FrContext *ctx, bool muted) { ctx->muted = muted; }
 
 void fr_log_listen(FrContext *ctx, void (*hear)(void *user, FrLogLevel level, const char *text),
                    void *user) {

@@ -10,6 +10,7 @@ struct FrContext {
     void (*hear)(void *user, FrLogLevel level, const char *text); ///< NULL: nobody
     void *listener;                                               ///< handed to hear
     bool hushed;                                                  ///< the host hears warnings only
+    bool muted;                                                   ///< nothing at all is said
     FrContextDef def;
     FrPool *pool; ///< own threads; NULL when the host brings its tasks
     atomic_bool cancelled;

@@ -255,6 +255,18 @@ FrResult fr_text_expect_line_end(FrText *text) {
     return word.length ? fr_text_unwanted(text, word, "the end of the line") : FR_OK;
 }
 
+void fr_text_pass(FrPassed *passed, FrWord word) {
+    if (!passed->count++) passed->first = word;
+}
+
+void fr_text_warn_passed(const FrText *text, const FrPassed *passed) {
+    char times[40] = "";
+    if (!passed->count) return;
+    if (passed->count > 1) snprintf(times, sizeof times, ", %lld times", (long long)passed->count);
+    fr_log(text->ctx, FR_LOG_WARNING, "%s:%lld:%lld: %s%s", text->name,
+           (long long)passed->first.line, (long long)passed->first.column, passed->what, times);
+}
+
 // whatever the locale puts between digits becomes one point
 static void put_number(char *to, size_t room, int digits, double value) {
     char raw[64];

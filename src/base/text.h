@@ -58,6 +58,17 @@ FrResult fr_text_fail(const FrText *text, FrWord where, const char *format, ...)
 /// The same: "found "word"; wanted ..." ("found the end of the line" for an empty word).
 FrResult fr_text_unwanted(const FrText *text, FrWord found, const char *wanted);
 
+/// What a file has that is not read, of one kind: how often, and where first.
+typedef struct FrPassed {
+    const char *what; ///< what it is, and what becomes of it: "vt of a corner is not there: left out"
+    int64_t count;
+    FrWord first;
+} FrPassed;
+/// Read on all the same.
+void fr_text_pass(FrPassed *passed, FrWord word);
+/// One warning for all of a kind: "name:line:column: what, 37 times"; nothing where there was none.
+void fr_text_warn_passed(const FrText *text, const FrPassed *passed);
+
 /// Room for a quoted word in a message.
 typedef struct FrQuoted {
     char text[64];

@@ -12,6 +12,7 @@
 #include "mesh/tetmesh.h"
 #include "scene/scene_files.h"
 #include <math.h>
+#include <string.h>
 
 /// How far the fine surface may be from the tets, over its diagonal, and how much of the volume may
 /// be cut off. A twenty-fifth of the diagonal is the tip of an ear; patches of an open surface that
@@ -158,7 +159,7 @@ static FrResult stuff(FrContext *ctx, const FrSceneBody *body, const FrShape *sh
         if (!nothing) {
             FR_TRY(result);
             fr_embedded_free(ctx, &built->skin);
-            FR_TRY(fr_build_skin(ctx, shape, breaks, built, &away));
+            FR_TRY(fr_build_away(ctx, shape, breaks, built, &away));
             diagonal = fr_length(fr_box_size(fr_tetmesh_bounds(&built->mesh)));
             cut = fabs(report.volume / report.sampled_volume - 1.0);
         }
@@ -372,7 +373,10 @@ static FrResult tets_from_shape(FrContext *ctx, FrShapeSet *set, const FrSceneBo
     if (body->skin == FR_SCENE_SKIN_NONE) fr_embedded_free(ctx, &built->skin);
     // round things meshed by rule have facets as long as their tets
     double away;
-    bool wanted = body->skin == FR_SCENE_SKIN_SHAPE && built->skin.point_count == 0;
+    bool stuffed = !strcmp(built->method, "stuffing") && !options->walls;
+    bool wanted =
+        (body->skin == FR_SCENE_SKIN_SHAPE || (body->skin == FR_SCENE_SKIN_AUTO && stuffed)) &&
+        built->skin.point_count == 0;
     return wanted ? fr_build_skin(ctx, shape, options->breaks, built, &away) : FR_OK;
 }
 

@@ -17,7 +17,9 @@ FrResult fr_build_order2(FrContext *ctx, const FrSceneBody *body, const char *fo
     FrOrder2Report report;
     bool known = body->shape.kind != FR_SCENE_MESH;
     FR_TRY(fr_shapeset_create(ctx, &set));
+    fr_log_mute(ctx, true); // its file was read for the tets
     FrResult result = known ? fr_build_shape(ctx, set, &body->shape, folder, &shape) : FR_OK;
+    fr_log_mute(ctx, false);
     if (result == FR_OK && known) fr_shape_field(shape, &field);
     if (result == FR_OK)
         result = fr_tetmesh_order2(ctx, &built->mesh, known ? &field : NULL, &curved, &report);

@@ -2,6 +2,7 @@
 // shape's own drawn finer.
 
 #include "build/build.h"
+#include "geom/placed_shape.h"
 #include "geom/trimesh.h"
 #include "math/vec.h"
 #include "mesh/tetmesh.h"
@@ -42,6 +43,30 @@ FrResult fr_build_skin(FrContext *ctx, const FrShape *shape, bool breaks, FrBuil
     if (result == FR_OK && breaks) result = make_cuttable(ctx, &skin, built);
     *away = report.worst;
     fr_trimesh_free(ctx, &skin);
+    return result;
+}
+
+/// Triangles of an open surface whose distance from the tets is asked for, and how far behind them
+/// an inside is looked for, over its diagonal: walls thinner than this are lost at any cells.
+#define MOST_POINTS 4000
+#define BEHIND 1e-3
+
+FrResult fr_build_away(FrContext *ctx, const FrShape *shape, bool breaks, FrBuiltMesh *built,
+                       double *away) {
+    FrPlacedShape placed = fr_place_shape(shape);
+    const FrShapeInfo *info = fr_shape_info(placed.shape);
+    if (info->kind != FR_SHAPE_SURFACE || fr_solid_report(info->solid)->after.closed)
+        return fr_build_skin(ctx, shape, breaks, built, away);
+    FrTriMesh points = {0};
+    FrEmbedded hung = {0};
+    FrEmbedReport report = {0};
+    double depth = BEHIND * fr_length(fr_box_size(fr_solid_bounds(info->solid)));
+    FrResult result = fr_solid_skin_points(ctx, info->solid, MOST_POINTS, depth, &points);
+    if (result == FR_OK) fr_surface_place(&placed, &points);
+    if (result == FR_OK) result = fr_embed(ctx, &built->mesh, &points, &hung, &report);
+    *away = report.worst;
+    fr_embedded_free(ctx, &hung);
+    fr_trimesh_free(ctx, &points);
     return result;
 }
 

@@ -35,8 +35,10 @@ FrResult fr_warn_surface(FrContext *ctx, const FrSceneShape *shape, const char *
     FrTriMesh mesh = {0};
     FrTriReport report = {0};
     char *path = fr_path_join(ctx, folder, shape->file->file);
+    fr_log_mute(ctx, true);
     FrResult result =
         path ? fr_trimesh_read(ctx, path, &mesh) : fr_no_memory(ctx, shape->file->file);
+    fr_log_mute(ctx, false);
     if (result == FR_OK) result = fr_trimesh_weld(ctx, &mesh, 0.0, NULL);
     if (result == FR_OK) result = fr_trimesh_report(ctx, &mesh, &report);
     if (result == FR_OK && how)
@@ -67,7 +69,9 @@ FrResult fr_blame_surface(FrContext *ctx, const FrSceneFile *file, const char *f
     FrSurfaceNumbers n;
     snprintf(said, sizeof said, "%s", fr_context_message(ctx));
     char *path = fr_path_join(ctx, folder, file->file);
+    fr_log_mute(ctx, true);
     FrResult result = path ? fr_surface_numbers(ctx, path, &n) : fr_no_memory(ctx, file->file);
+    fr_log_mute(ctx, false);
     fr_free(ctx, path);
     FR_TRY(result);
     if (n.report.holes > FR_LARGE_HOLES || n.crossing_tris > MANY_CROSS * n.tris)

@@ -19,6 +19,7 @@ typedef struct Obj {
     FR_ARRAY(Corner) corner;
     FR_ARRAY(int32_t) end; ///< of each face, in `corner`
     bool split;            ///< some corner has a vt or vn
+    FrPassed no_vt, no_vn, no_number, no_statement;
 } Obj;
 
 static FrResult out_of_memory(const Obj *obj) {
@@ -33,25 +34,27 @@ static FrWord next_word(FrText *text) {
     return word;
 }
 
-// `least` to `most` numbers; those past `kept` are checked and forgotten
-static FrResult read_numbers(FrText *text, const char *what, int least, int most, int kept,
-                             double *to) {
-    for (int k = 0; k < most; k++) {
+// `least` to `kept` numbers; what follows (a weight, a colour) is passed over, numbers or not
+static FrResult read_numbers(Obj *obj, const char *what, int least, int kept, double *to) {
+    FrText *text = &obj->text;
+    for (int k = 0; k < kept; k++) {
         FrWord word = next_word(text);
         if (!word.length && k >= least) return FR_OK;
-        double value;
-        FR_TRY(fr_word_double(text, word, what, &value));
-        if (fabs(value) > FR_SOUP_FAR)
+        FR_TRY(fr_word_double(text, word, what, &to[k]));
+        if (fabs(to[k]) > FR_SOUP_FAR)
             return fr_text_fail(text, word, "%s: found %s; allowed are -1e30 to 1e30", what,
                                 fr_text_quote(text, word).text);
-        if (k < kept) to[k] = value;
     }
-    return fr_text_expect_line_end(text);
+    for (FrWord word = next_word(text); word.length; word = next_word(text)) {
+        double value;
+        if (!fr_parse_double(word.data, word.length, &value)) fr_text_pass(&obj->no_number, word);
+    }
+    return FR_OK;
 }
 
 static FrResult read_point(Obj *obj) {
     double v[3]; // may be followed by a weight, or by a colour
-    FR_TRY(read_numbers(&obj->text, "coordinate of v", 3, 7, 3, v));
+    FR_TRY(read_numbers(obj, "coordinate of v", 3, 3, v));
     if (!fr_array_reserve(obj->text.ctx, &obj->v, 3)) return out_of_memory(obj);
     memcpy(obj->v.data + obj->v.count, v, sizeof v);
     obj->v.count += 3;
@@ -60,7 +63,7 @@ static FrResult read_point(Obj *obj) {
 
 static FrResult read_uv(Obj *obj) {
     double vt[2] = {0.0, 0.0};
-    FR_TRY(read_numbers(&obj->text, "coordinate of vt", 1, 3, 2, vt));
+    FR_TRY(read_numbers(obj, "coordinate of vt", 1, 2, vt));
     if (!fr_array_reserve(obj->text.ctx, &obj->vt, 2)) return out_of_memory(obj);
     memcpy(obj->vt.data + obj->vt.count, vt, sizeof vt);
     obj->vt.count += 2;
@@ -69,7 +72,7 @@ static FrResult read_uv(Obj *obj) {
 
 static FrResult read_normal(Obj *obj) {
     double vn[3];
-    FR_TRY(read_numbers(&obj->text, "coordinate of vn", 3, 3, 3, vn));
+    FR_TRY(read_numbers(obj, "coordinate of vn", 3, 3, vn));
     if (!fr_array_reserve(obj->text.ctx, &obj->vn, 3)) return out_of_memory(obj);
     fr_set3(obj->vn.data, obj->vn.count / 3, fr_normalize(fr_vec3(vn[0], vn[1], vn[2])));
     obj->vn.count += 3;
@@ -101,6 +104,18 @@ static FrWord cut_at_slash(FrWord *rest) {
     return part;
 }
 
+// a vt or vn that is left empty, or is not in the file, is left out: places are what matters
+static FrResult read_extra(const FrText *text, FrWord word, const char *what, int32_t count,
+                           FrPassed *passed, int32_t *index) {
+    int64_t i = 0;
+    if (word.length) FR_TRY(fr_word_int(text, word, what, INT32_MIN, INT32_MAX, &i));
+    if (i == 0 || i > count || i < -(int64_t)count) {
+        fr_text_pass(passed, word);
+        return FR_OK;
+    }
+    return read_index(text, word, what, count, index);
+}
+
 // v, v/vt, v//vn or v/vt/vn
 static FrResult read_corner(Obj *obj, FrWord word, Corner *corner) {
     const FrText *text = &obj->text;
@@ -113,9 +128,11 @@ static FrResult read_corner(Obj *obj, FrWord word, Corner *corner) {
     FrWord vt = cut_at_slash(&rest);
     more = vt.length < before;
     if (vt.length || !more)
-        FR_TRY(read_index(text, vt, "vt of a corner", obj->vt.count / 2, &corner->vt));
-    if (more) FR_TRY(read_index(text, rest, "vn of a corner", obj->vn.count / 3, &corner->vn));
-    obj->split = true;
+        FR_TRY(read_extra(text, vt, "vt of a corner", obj->vt.count / 2, &obj->no_vt, &corner->vt));
+    if (more)
+        FR_TRY(
+            read_extra(text, rest, "vn of a corner", obj->vn.count / 3, &obj->no_vn, &corner->vn));
+    obj->split |= corner->vt >= 0 || corner->vn >= 0;
     return FR_OK;
 }
 
@@ -144,6 +161,8 @@ static bool is_skipped(FrWord word) {
     return false;
 }
 
+static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
 static FrResult read_statement(Obj *obj) {
     FrWord word = fr_text_word(&obj->text);
     if (fr_word_is(word, "v")) return read_point(obj);
@@ -151,8 +170,19 @@ static FrResult read_statement(Obj *obj) {
     if (fr_word_is(word, "vn")) return read_normal(obj);
     if (fr_word_is(word, "f")) return read_face(obj);
     if (is_skipped(word)) return FR_OK;
-    return fr_text_unwanted(&obj->text, word,
-                            "v, vt, vn or f (skipped are o, g, s, usemtl, mtllib, l, p)");
+    // what else tools write begins with a letter; bytes of something else are no OBJ
+    if (!is_letter(word.data[0]))
+        return fr_text_unwanted(&obj->text, word,
+                                "v, vt, vn or f (skipped are o, g, s, usemtl, mtllib, l, p)");
+    fr_text_pass(&obj->no_statement, word);
+    return FR_OK;
+}
+
+static void warn_passed(const Obj *obj) {
+    fr_text_warn_passed(&obj->text, &obj->no_vt);
+    fr_text_warn_passed(&obj->text, &obj->no_vn);
+    fr_text_warn_passed(&obj->text, &obj->no_number);
+    fr_text_warn_passed(&obj->text, &obj->no_statement);
 }
 
 static FrResult read_statements(Obj *obj) {
@@ -244,10 +274,14 @@ static FrResult make_mesh(Obj *obj, FrTriMesh *mesh) {
 FrResult fr_trimesh_parse_obj(FrContext *ctx, const char *name, const void *bytes, size_t size,
                               FrTriMesh *mesh) {
     *mesh = (FrTriMesh){0};
-    Obj obj = {.split = false};
+    Obj obj = {.no_vt.what = "a corner's vt is empty, or not in the file: left out",
+               .no_vn.what = "a corner's vn is empty, or not in the file: left out",
+               .no_number.what = "what follows the coordinates is no number: passed over",
+               .no_statement.what = "not a statement that is read (v, vt, vn, f): passed over"};
     fr_text_init(&obj.text, ctx, name, bytes, size);
     obj.text.comment = '#';
     FrResult result = read_statements(&obj);
+    if (result == FR_OK) warn_passed(&obj);
     if (result == FR_OK) result = make_mesh(&obj, mesh);
     fr_array_free(ctx, &obj.v);
     fr_array_free(ctx, &obj.vt);

@@ -35,6 +35,7 @@ typedef struct Ply {
     int32_t element_count, property_count;
     int32_t vertex_count;
     bool has_normal, has_uv;
+    FrPassed no_line, no_value;
     FrSoup soup;
 } Ply;
 
@@ -174,8 +175,10 @@ static FrResult read_header(Ply *ply) {
             FR_TRY(read_element(ply));
         else if (fr_word_is(word, "property"))
             FR_TRY(read_property(ply));
-        else
+        else if (!word.length || fr_word_is(word, "format"))
             return fr_text_unwanted(text, word, "element, property, comment or end_header");
+        else
+            fr_text_pass(&ply->no_line, word);
         format = true;
     }
 }
@@ -276,6 +279,18 @@ static FrResult read_value(Ply *ply, const Property *property, Type type, FrWord
     return FR_OK;
 }
 
+// a value that nobody asks for: in a text any word will do
+static FrResult skip_value(Ply *ply, const Property *property) {
+    FrWord where;
+    double value;
+    if (ply->format != ASCII) return read_value(ply, property, property->type, &where, &value);
+    FrWord word = fr_text_next_word(&ply->text);
+    if (!word.length)
+        return fr_text_unwanted(&ply->text, word, fr_text_quote(&ply->text, property->name).text);
+    if (!fr_parse_double(word.data, word.length, &value)) fr_text_pass(&ply->no_value, word);
+    return FR_OK;
+}
+
 static FrResult value_fails(const Ply *ply, FrWord where, const Property *property, double found,
                             double lo, double hi) {
     FrQuoted name = fr_text_quote(&ply->text, property->name);
@@ -298,8 +313,9 @@ static FrResult read_list(Ply *ply, const Property *property) {
     FrSoup *soup = &ply->soup;
     bool corners = property->meaning == CORNERS;
     for (int64_t k = 0; k < (int64_t)count; k++) {
-        FR_TRY(read_value(ply, property, property->type, &where, &value));
+        if (!corners) FR_TRY(skip_value(ply, property));
         if (!corners) continue;
+        FR_TRY(read_value(ply, property, property->type, &where, &value));
         if (!(value >= 0.0 && value < ply->vertex_count))
             return value_fails(ply, where, property, value, 0.0, ply->vertex_count - 1.0);
         if (!fr_array_push(soup->ctx, &soup->corner, (int32_t)value))
@@ -317,10 +333,13 @@ static FrResult read_row(Ply *ply, const Element *element, double meant[CORNERS]
             FR_TRY(read_list(ply, property));
             continue;
         }
+        if (property->meaning == OTHER) {
+            FR_TRY(skip_value(ply, property));
+            continue;
+        }
         FrWord where;
         double value;
         FR_TRY(read_value(ply, property, property->type, &where, &value));
-        if (property->meaning == OTHER) continue;
         if (!(fabs(value) <= FR_SOUP_FAR))
             return value_fails(ply, where, property, value, -FR_SOUP_FAR, FR_SOUP_FAR);
         meant[property->meaning] = value;
@@ -368,10 +387,16 @@ FrResult fr_trimesh_parse_ply(FrContext *ctx, const char *name, const void *byte
     Ply *ply = FR_NEW(ctx, Ply, 1);
     if (!ply) return fr_no_memory(ctx, name);
     ply->soup.ctx = ctx;
+    ply->no_line.what = "not a line of a header that is read: passed over";
+    ply->no_value.what = "a value that is not read is no number: passed over";
     fr_text_init(&ply->text, ctx, name, bytes, size);
     FrResult result = read_header(ply);
     if (result == FR_OK) result = check_header(ply);
     if (result == FR_OK) result = read_rows(ply);
+    if (result == FR_OK) {
+        fr_text_warn_passed(&ply->text, &ply->no_line);
+        fr_text_warn_passed(&ply->text, &ply->no_value);
+    }
     if (result == FR_OK)
         result = fr_soup_finish(&ply->soup, mesh);
     else

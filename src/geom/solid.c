@@ -1,6 +1,7 @@
 // solid.c: from any triangle surface to a distance field with an inside.
 
 #include "base/random.h"
+#include "base/tasks.h"
 #include "geom/solid_repair.h"
 
 #define JOIN 1e-7        ///< of the size: points nearer than this are one
@@ -18,19 +19,37 @@ struct FrSolid {
     double area; ///< m^2
 };
 
-static double estimate_volume(const FrSolid *solid) {
-    FrRandom random = fr_random_for(1, "volume", 0);
-    FrBox box = solid->tree.bounds;
-    FrVec3 cell = fr_scale(1.0 / SAMPLES, fr_box_size(box));
-    int32_t inside = 0;
-    for (int32_t k = 0; k < SAMPLES * SAMPLES * SAMPLES; k++) {
-        double i = k % SAMPLES + fr_random_unit(&random);
-        double j = k / SAMPLES % SAMPLES + fr_random_unit(&random);
-        double l = k / SAMPLES / SAMPLES + fr_random_unit(&random);
-        FrVec3 x = fr_add(box.lo, fr_vec3(i * cell.x, j * cell.y, l * cell.z));
-        inside += fabs(fr_solid_winding(solid, x)) > 0.5;
+typedef struct VolumeRun {
+    const FrSolid *solid;
+    FrVec3 cell;
+    int32_t inside[SAMPLES]; ///< samples of each layer
+} VolumeRun;
+
+// one layer of blocks, a random place in each
+static void volume_layer(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
+    (void)chunk, (void)worker;
+    VolumeRun *run = arg;
+    for (int32_t layer = begin; layer < end; layer++) {
+        FrRandom random = fr_random_for(1, "volume", (uint64_t)layer);
+        for (int32_t k = 0; k < SAMPLES * SAMPLES; k++) {
+            FrVec3 at = {k % SAMPLES, k / SAMPLES, layer};
+            at.x += fr_random_unit(&random);
+            at.y += fr_random_unit(&random);
+            at.z += fr_random_unit(&random);
+            FrVec3 x = fr_add(run->solid->tree.bounds.lo,
+                              fr_vec3(at.x * run->cell.x, at.y * run->cell.y, at.z * run->cell.z));
+            run->inside[layer] += fabs(fr_solid_winding(run->solid, x)) > 0.5;
+        }
     }
-    return inside * cell.x * cell.y * cell.z;
+}
+
+static double estimate_volume(FrContext *ctx, const FrSolid *solid) {
+    FrVec3 size = fr_box_size(solid->tree.bounds);
+    VolumeRun run = {.solid = solid, .cell = fr_scale(1.0 / SAMPLES, size)};
+    int32_t inside = 0;
+    fr_parallel_for(ctx, SAMPLES, 1, volume_layer, &run);
+    for (int k = 0; k < SAMPLES; k++) inside += run.inside[k];
+    return inside * run.cell.x * run.cell.y * run.cell.z;
 }
 
 static FrResult repair(FrContext *ctx, FrSolid *solid) {
@@ -72,8 +91,8 @@ static FrResult create(FrContext *ctx, const FrTriMesh *mesh, FrSolid *solid) {
     FR_TRY(repair(ctx, solid));
     FR_TRY(fr_trimesh_report(ctx, &solid->mesh, &solid->report.after));
     solid->area = fr_trimesh_area(&solid->mesh);
-    solid->report.volume =
-        solid->report.after.closed ? fr_trimesh_props(&solid->mesh).volume : estimate_volume(solid);
+    solid->report.volume = solid->report.after.closed ? fr_trimesh_props(&solid->mesh).volume
+                                                      : estimate_volume(ctx, solid);
     return FR_OK;
 }
 
@@ -113,9 +132,11 @@ FrResult fr_solid_check(FrContext *ctx, const char *name, const FrSolid *solid) 
         after->closed ? THIN_CLOSED * size * size * size : THIN_OPEN * size * solid->area;
     if (volume >= least) return FR_OK;
     return fr_fail(ctx, FR_BAD_INPUT,
-                   "%s: encloses no volume: %.3g m^3 inside %.3g m^2 of surface, %d open edges; "
-                   "close it, or give it a thickness",
-                   name, volume, solid->area, after->open_edges);
+                   "%s: is a sheet, not a solid: %.3g m^3 behind %.3g m^2 of surface is a wall of "
+                   "%.2g m, less than %.2g of its size; %d open edges. Close it, or give it a "
+                   "thickness",
+                   name, volume, solid->area, volume / solid->area, least / (solid->area * size),
+                   after->open_edges);
 }
 
 double fr_solid_winding(const FrSolid *solid, FrVec3 x) {
@@ -136,6 +157,47 @@ double fr_solid_distance(const FrSolid *solid, FrVec3 x) {
         if (fabs(w - 0.5) < slope * d) d = fabs(w - 0.5) / slope;
     }
     return w > 0.5 ? -d : d;
+}
+
+#define SURELY_INSIDE 0.6 ///< beside a lone triangle the winding is 1/2, and it encloses nothing
+
+typedef struct PointRun {
+    const FrSolid *solid;
+    int32_t stride;
+    double depth;
+    FrTriMesh *points;
+    bool *bounds; ///< does it bound an inside?
+} PointRun;
+
+static void point_range(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
+    (void)chunk, (void)worker;
+    PointRun *run = arg;
+    const FrTriMesh *mesh = &run->solid->mesh;
+    for (int32_t k = begin; k < end; k++) {
+        FrVec3 x[3];
+        for (int c = 0; c < 3; c++) x[c] = fr_get3(mesh->p, mesh->tri[k * run->stride][c]);
+        FrVec3 middle = fr_scale(1.0 / 3.0, fr_add(x[0], fr_add(x[1], x[2])));
+        FrVec3 normal = fr_normalize(fr_cross(fr_sub(x[1], x[0]), fr_sub(x[2], x[0])));
+        double behind = fr_solid_winding(run->solid, fr_axpy(-run->depth, normal, middle));
+        double before = fr_solid_winding(run->solid, fr_axpy(run->depth, normal, middle));
+        run->bounds[k] = fr_max(fabs(behind), fabs(before)) > SURELY_INSIDE;
+        fr_set3(run->points->p, k, middle);
+    }
+}
+
+FrResult fr_solid_skin_points(FrContext *ctx, const FrSolid *solid, int32_t most, double depth,
+                              FrTriMesh *points) {
+    int32_t stride = (solid->mesh.tri_count - 1) / most + 1, kept = 0;
+    int32_t count = (solid->mesh.tri_count - 1) / stride + 1;
+    FR_TRY(fr_trimesh_alloc(ctx, count, 0, points));
+    PointRun run = {solid, stride, depth, points, FR_NEW(ctx, bool, count)};
+    if (!run.bounds) return fr_no_memory(ctx, "points of a surface");
+    fr_parallel_for(ctx, count, 64, point_range, &run);
+    for (int32_t k = 0; k < count; k++)
+        if (run.bounds[k]) fr_set3(points->p, kept++, fr_get3(points->p, k));
+    points->point_count = kept;
+    fr_free(ctx, run.bounds);
+    return FR_OK;
 }
 
 static double field_distance(const void *user, FrVec3 x) { return fr_solid_distance(user, x); }

@@ -163,19 +163,30 @@ static void measure(const FrTriMesh *mesh, const FrPatches *patches, FrVec3 o, V
     }
 }
 
+/// A patch with less of the area than this is settled by so many rays that agree, if none does not:
+/// surfaces full of seams have thousands of them. Large ones may lie in others by a part.
+#define SMALL_PATCH 0.002
+#define CLEAR_VOTE 5
+
+static bool is_settled(const Vote *vote, double whole) {
+    return vote->area < SMALL_PATCH * whole && fr_max_i(vote->keep, vote->flip) >= CLEAR_VOTE &&
+           fr_min_i(vote->keep, vote->flip) == 0;
+}
+
 // rays from places spread evenly over the area of each patch in question
 static void ask_rays(const FrTriMesh *mesh, const FrPatches *patches, const FrTree *tree,
                      Vote *vote) {
     int32_t share = MOST_RAYS / patches->count;
-    double rays = fr_clamp(share, 3.0, RAYS_OF_PATCH);
+    double rays = fr_clamp(share, 3.0, RAYS_OF_PATCH), whole = fr_trimesh_area(mesh);
     int64_t budget = MOST_BOXES;
     FrRandom random = fr_random_for(1, "orientation", 0);
     for (int32_t t = 0; t < mesh->tri_count && budget > 0; t++) {
         int32_t patch = patches->of[t];
         Vote *of = &vote[patch];
-        if (patches->closed[patch] && of->volume >= 0.0) continue;
+        if ((patches->closed[patch] && of->volume >= 0.0) || is_settled(of, whole)) continue;
         of->walked += fr_length(area_vector(mesh, t));
-        while (of->rays < rays && of->walked >= of->area * (of->rays + 0.5) / rays) {
+        while (of->rays < rays && of->walked >= of->area * (of->rays + 0.5) / rays &&
+               !is_settled(of, whole)) {
             cast_vote(mesh, tree, t, &random, &budget, of);
             of->rays++;
         }

@@ -26,7 +26,10 @@ typedef struct Meshes {
 static FrResult mesh_file(Meshes *m, const FrMeshDef *options, FrFileKind kind) {
     FrSceneFile file = {options->input, options->unit > 0.0 ? options->unit : 1.0,
                         options->up_y ? FR_SCENE_UP_Y : FR_SCENE_UP_Z};
-    FrSceneBody body = {.name = options->input, .cells = options->size, .graded = options->graded};
+    FrSceneBody body = {.name = options->input,
+                        .cells = options->size,
+                        .graded = options->graded,
+                        .skin = FR_SCENE_SKIN_NONE};
     body.shape.kind = kind == FR_FILE_TETS ? FR_SCENE_MESH : FR_SCENE_SURFACE;
     body.shape.file = &file;
     m->built = (FrBuilt){.ctx = m->ctx, .mesh = FR_NEW(m->ctx, FrBuiltMesh, 1)};
@@ -34,10 +37,14 @@ static FrResult mesh_file(Meshes *m, const FrMeshDef *options, FrFileKind kind) 
     if (!m->built.mesh) return fr_no_memory(m->ctx, "a mesh");
     m->built.mesh_count = 1;
     m->has_surface = kind == FR_FILE_SURFACE;
-    if (m->has_surface) FR_TRY(fr_surface_numbers(m->ctx, options->input, &m->surface));
+    fr_log_mute(m->ctx, true); // it is read once more for its tets
+    FrResult result =
+        m->has_surface ? fr_surface_numbers(m->ctx, options->input, &m->surface) : FR_OK;
+    fr_log_mute(m->ctx, false);
+    FR_TRY(result);
     FrBuildOptions whole = {.coarseness = 1.0};
     fr_log_about(m->ctx, options->input);
-    FrResult result = fr_build_tets(m->ctx, &body, "", &whole, &m->built.mesh[0]);
+    result = fr_build_tets(m->ctx, &body, "", &whole, &m->built.mesh[0]);
     fr_log_about(m->ctx, NULL);
     if (result == FR_OK && options->order == 2)
         return fr_build_order2(m->ctx, &body, "", &m->built.mesh[0]);

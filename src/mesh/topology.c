@@ -71,42 +71,84 @@ static void face_match_free(FrContext *ctx, FaceMatch *match) {
     fr_free(ctx, match->last);
 }
 
-static int32_t match_face(const FrTetMesh *mesh, int32_t *slots, uint32_t mask, int32_t face) {
-    int32_t v[3], w[3];
-    sorted_face(mesh, face, v);
-    uint64_t hash = fr_mix64((uint64_t)v[0] | (uint64_t)v[1] << 32) + (uint64_t)v[2];
-    uint32_t slot = (uint32_t)fr_mix64(hash) & mask;
-    for (; slots[slot]; slot = (slot + 1) & mask) {
-        sorted_face(mesh, slots[slot] - 1, w);
-        if (!memcmp(v, w, sizeof v)) return slots[slot] - 1;
+/// Faces by their smallest node: those that may be equal lie side by side, where a table of all
+/// would be looked up all over memory.
+typedef struct FaceGroups {
+    int32_t *start; ///< of each node's faces (node_count + 1)
+    int32_t *face;  ///< by node, in rising order (4 * tet_count)
+    uint64_t *rest; ///< of each face there: its other two nodes (4 * tet_count)
+    int32_t *slots; ///< a table for one node's faces: place + 1, 0: free
+} FaceGroups;
+
+static void face_groups_free(FrContext *ctx, FaceGroups *g) {
+    FR_FREE_ALL(ctx, g->start, g->face, g->rest, g->slots);
+}
+
+static uint32_t slots_for(int32_t faces) {
+    uint32_t slots = 16;
+    while (slots < 2 * (uint32_t)faces) slots *= 2;
+    return slots;
+}
+
+static FrResult group_faces(FrContext *ctx, const FrTetMesh *mesh, FaceGroups *g) {
+    size_t faces = 4 * (size_t)mesh->tet_count;
+    int32_t v[3], most = 0;
+    g->start = FR_NEW(ctx, int32_t, (size_t)mesh->node_count + 1);
+    g->face = FR_NEW(ctx, int32_t, faces);
+    g->rest = FR_NEW(ctx, uint64_t, faces);
+    if (!g->start || !g->face || !g->rest) return fr_no_memory(ctx, "the faces of a mesh");
+    for (int32_t face = 0; face < (int32_t)faces; face++) {
+        sorted_face(mesh, face, v);
+        most = fr_max_i(most, ++g->start[v[0]]);
     }
-    slots[slot] = face + 1;
-    return face;
+    // start[n] becomes the end of list n, then filling backwards brings it to its beginning
+    for (int32_t n = 1; n <= mesh->node_count; n++) g->start[n] += g->start[n - 1];
+    for (int32_t face = (int32_t)faces - 1; face >= 0; face--) {
+        sorted_face(mesh, face, v);
+        int32_t place = --g->start[v[0]];
+        g->face[place] = face;
+        g->rest[place] = (uint64_t)v[1] << 32 | (uint64_t)v[2];
+    }
+    g->slots = FR_NEW(ctx, int32_t, slots_for(most));
+    return g->slots ? FR_OK : fr_no_memory(ctx, "the faces of a mesh");
+}
+
+// the place of the first face of the group that has the same corners as the one at `place`
+static int32_t first_alike(const FaceGroups *g, uint32_t mask, int32_t place) {
+    uint32_t slot = (uint32_t)fr_mix64(g->rest[place]) & mask;
+    for (; g->slots[slot]; slot = (slot + 1) & mask)
+        if (g->rest[g->slots[slot] - 1] == g->rest[place]) return g->slots[slot] - 1;
+    g->slots[slot] = place + 1;
+    return place;
+}
+
+static void match_group(FaceGroups *g, int32_t n, FaceMatch *match) {
+    uint32_t slot_count = slots_for(g->start[n + 1] - g->start[n]);
+    memset(g->slots, 0, slot_count * sizeof *g->slots);
+    for (int32_t place = g->start[n]; place < g->start[n + 1]; place++) {
+        int32_t first = g->face[first_alike(g, slot_count - 1, place)];
+        match->first[g->face[place]] = first;
+        match->last[first] = g->face[place];
+        if (match->share[first] < 255) match->share[first]++;
+    }
 }
 
 static FrResult match_faces(FrContext *ctx, const FrTetMesh *mesh, FaceMatch *match) {
+    FaceGroups groups = {0};
+    size_t faces = 4 * (size_t)mesh->tet_count;
     *match = (FaceMatch){0};
     if (mesh->tet_count > (1 << 28)) return fr_fail(ctx, FR_BAD_USE, "over 2^28 tets");
-    uint32_t slot_count = 16;
-    while (slot_count < 6 * (uint64_t)mesh->tet_count) slot_count *= 2;
-    size_t faces = 4 * (size_t)mesh->tet_count;
-    int32_t *slots = FR_NEW(ctx, int32_t, slot_count);
     match->first = FR_NEW(ctx, int32_t, faces);
     match->share = FR_NEW(ctx, uint8_t, faces);
     match->last = FR_NEW(ctx, int32_t, faces);
-    if (!slots || !match->first || !match->share || !match->last) {
-        fr_free(ctx, slots);
-        face_match_free(ctx, match);
-        return fr_no_memory(ctx, "the faces of a mesh");
-    }
-    for (int32_t face = 0; face < (int32_t)faces; face++) {
-        int32_t first = match_face(mesh, slots, slot_count - 1, face);
-        match->first[face] = first;
-        match->last[first] = face;
-        if (match->share[first] < 255) match->share[first]++;
-    }
-    fr_free(ctx, slots);
-    return FR_OK;
+    bool good = match->first && match->share && match->last;
+    FrResult result =
+        good ? group_faces(ctx, mesh, &groups) : fr_no_memory(ctx, "the faces of a mesh");
+    for (int32_t n = 0; result == FR_OK && n < mesh->node_count; n++)
+        match_group(&groups, n, match);
+    face_groups_free(ctx, &groups);
+    if (result != FR_OK) face_match_free(ctx, match);
+    return result;
 }
 
 FrResult fr_tet_neighbours(FrContext *ctx, const FrTetMesh *mesh, int32_t (**across)[4]) {

@@ -32,12 +32,34 @@ static FrResult ruled_surface(FrContext *ctx, const FrPlacedShape *placed, doubl
     return result;
 }
 
+/// Where a skin may have so many times the triangles it is allowed, they are counted first, in
+/// cells so many times as large.
+#define SKIN_GUESS 4.0
+/// Triangles of a stuffed surface in the square of a cell's edge, about.
+#define TRIS_PER_SQUARE 2.5
+
+// A first drawing far above the budget would be thrown away, and takes far longer than the second:
+// then a coarse one tells how fine it may be.
+static FrResult affordable(FrContext *ctx, const FrField *field, double *size) {
+    FrVec3 box = fr_box_size(field->bounds);
+    double area = 2.0 * (box.x * box.y + box.y * box.z + box.z * box.x), coarse = *size;
+    double guess = TRIS_PER_SQUARE * area / (*size * *size);
+    if (guess <= SKIN_GUESS * FR_SKIN_TRIANGLES) return FR_OK;
+    coarse *= sqrt(guess / FR_SKIN_TRIANGLES);
+    FrTriMesh skin = {0};
+    FR_TRY(stuffed_surface(ctx, field, coarse, &skin));
+    *size = fr_max(*size, coarse * sqrt((double)skin.tri_count / FR_SKIN_TRIANGLES));
+    fr_trimesh_free(ctx, &skin);
+    return FR_OK;
+}
+
 // `placed`: by rule; NULL: stuffed
 static FrResult drawn_finer(FrContext *ctx, const FrShape *shape, const FrPlacedShape *placed,
                             double cells, FrTriMesh *skin) {
     FrField field;
     double size = cells / FR_SKIN_FINER;
     fr_shape_field(shape, &field);
+    if (!placed) FR_TRY(affordable(ctx, &field, &size));
     // triangles grow with the square of the fineness: one more try meets the budget
     for (int round = 0; round < 2; round++) {
         FR_TRY(placed ? ruled_surface(ctx, placed, size, skin)

@@ -63,16 +63,75 @@ TEST(obj_bad) {
     refused(obj, "v 1 2 3\nf 0 1 1",
             "f:2:3: v of a corner: found 0; counting starts at 1 (or -1 from the end)");
     refused(obj, "v 1 2 3\nf 1 1", "f:2:6: a face of 2 corners; at least 3 are needed");
-    refused(obj, "v 1 2 3\nf 1/ 1 1",
-            "f:2:5: vt of a corner: found the end of the line; wanted an integer");
-    refused(obj, "v 1 2 3\nf 1//2 1 1", "f:2:6: vn of a corner: found 2; there are 0 so far");
     refused(obj, "v 1 2 3\nf 1/x/1 1 1", "f:2:5: vt of a corner: found \"x\"; wanted an integer");
-    refused(obj, "v 1 2 3\ncurv 1 2",
-            "f:2:1: found \"curv\"; wanted v, vt, vn or f (skipped are o, g, s, usemtl, mtllib, l, "
-            "p)");
-    refused(obj, "v 1 2 3 4 5 6 7 8", "f:1:17: found \"8\"; wanted the end of the line");
+    refused(
+        obj, "v 1 2 3\n1curv 1 2",
+        "f:2:1: found \"1curv\"; wanted v, vt, vn or f (skipped are o, g, s, usemtl, mtllib, l, "
+        "p)");
+    refused(obj, "v 1 2 3\ncurv 1 2", "f: holds no face (no line begins with f)");
     refused(obj, "v 1 2 3\nf 1 1 99999999999",
             "f:2:7: v of a corner: found \"99999999999\"; allowed are -2147483648 to 2147483647");
+}
+
+/// What a context says, line by line.
+typedef struct Said {
+    char text[512];
+} Said;
+
+static void hear(void *user, FrLogLevel level, const char *text) {
+    Said *said = user;
+    size_t used = strlen(said->text);
+    if (level == FR_LOG_WARNING)
+        snprintf(said->text + used, sizeof said->text - used, "%s\n", text);
+}
+
+// a good surface all the same, and one warning for all of a kind
+static void warned(ParseFn *fn, const char *text, const char *message) {
+    Refuser refuser;
+    FrContext *ctx = geom_context(&refuser);
+    FrTriMesh mesh;
+    Said said = {""};
+    fr_log_listen(ctx, hear, &said);
+    CHECK_OK(ctx, parse(ctx, fn, text, &mesh));
+    CHECK_INT(mesh.tri_count, 1);
+    CHECK_INT(mesh.point_count, 3);
+    CHECK(!mesh.uv && !mesh.normal);
+    CHECK_TEXT(said.text, message);
+    fr_trimesh_free(ctx, &mesh);
+    fr_context_destroy(ctx);
+    CHECK_INT(refuser.live, 0);
+}
+
+#define THREE "v 0 0 0\nv 1 0 0\nv 0 1 0\n"
+#define CORNERS_OF_PLY "element face 1\nproperty list uchar int vertex_indices\n"
+#define POINTS_OF_PLY                                                                              \
+    "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\n"                \
+    "property float z\n"
+
+TEST(what_tools_write_is_read_with_a_warning) {
+    ParseFn *obj = fr_trimesh_parse_obj, *ply = fr_trimesh_parse_ply;
+    warned(obj, THREE "f 1 2 3\n", "");
+    warned(obj, THREE "f 1// 2// 3//\n",
+           "f:4:6: a corner's vn is empty, or not in the file: left out, 3 times\n");
+    warned(obj, THREE "f 1/1/1 2/2/1 3\n",
+           "f:4:5: a corner's vt is empty, or not in the file: left out, 2 times\n"
+           "f:4:7: a corner's vn is empty, or not in the file: left out, 2 times\n");
+    warned(obj, THREE "f 1/ 2 3\n",
+           "f:4:5: a corner's vt is empty, or not in the file: left out\n");
+    warned(obj, "v 0 0 0 red\nv 1 0 0 ff0000\nv 0 1 0 - 0 0\nf 1 2 3\n",
+           "f:1:9: what follows the coordinates is no number: passed over, 3 times\n");
+    warned(obj, THREE "cstype bezier\nf 1 2 3\n",
+           "f:4:1: not a statement that is read (v, vt, vn, f): passed over\n");
+    warned(ply,
+           POINTS_OF_PLY "colour space rgb\n" CORNERS_OF_PLY
+                         "property list uchar float texcoord\nend_header\n"
+                         "0 0 0\n1 0 0\n0 1 0\n3 0 1 2 6 0 0 1 0 0 1\n",
+           "f:7:1: not a line of a header that is read: passed over\n");
+    warned(ply,
+           POINTS_OF_PLY "property uchar red\n" CORNERS_OF_PLY
+                         "property list uchar uchar flags\nend_header\n"
+                         "0 0 0 0.5\n1 0 0 none\n0 1 0 300\n3 0 1 2 2 x 999\n",
+           "f:13:7: a value that is not read is no number: passed over, 2 times\n");
 }
 
 static const char *tetra_stl =
