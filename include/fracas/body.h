@@ -14,7 +14,7 @@ FR_EXTERN_C_BEGIN
 
 /// How a body moves as a whole.
 typedef struct FrBodyMotion {
-    double mass;     ///< kg
+    double mass;     ///< of its material, kg: without what left as dust
     FrVec3 centre;   ///< of mass, m
     FrQuat rotation; ///< of a frame: axes of its mesh to world axes; of a solid: the identity
     FrVec3 velocity; ///< of the centre, m/s
@@ -72,8 +72,9 @@ typedef struct FrGrabId {
 /// 100 N/m and 10 N s/m at the origin, as hard as it takes.
 FR_API FrGrabDef fr_grab_def_default(void);
 
-/// Grab a body. It stays awake while it is grabbed; the grab goes when the body does, and
-/// checkpoints have it. FR_BAD_USE: the body is kinematic, a value is not finite or below 0.
+/// Grab a body. It stays awake while it is grabbed, and its pieces do not settle: the one that is
+/// grabbed deforms, and can be torn. The grab goes when the body does, and checkpoints have it.
+/// FR_BAD_USE: the body is kinematic, a value is not finite or below 0.
 FR_API FrResult fr_grab_create(FrWorld *world, const FrGrabDef *def, FrGrabId *grab);
 
 /// Another target, m, world. FR_BAD_USE: it is gone, or the target is not finite.
@@ -132,7 +133,8 @@ FR_API FrResult fr_body_asleep(FrWorld *world, FrBodyId body, bool *asleep);
 /// field.
 FR_API FrResult fr_body_set_material(FrWorld *world, FrBodyId body, const FrMaterial *material);
 
-/// Another gravity, m/s^2; everything wakes. FR_BAD_USE: it is not finite.
+/// Another gravity, m/s^2; everything wakes, and what had settled deforms. FR_BAD_USE: it is not
+/// finite.
 FR_API FrResult fr_world_set_gravity(FrWorld *world, FrVec3 gravity);
 
 /// Where fr_world_view has a body or plane; -1: nowhere. The other way round: FrBodyView.id.

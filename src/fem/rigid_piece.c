@@ -260,10 +260,13 @@ bool fr_fem_leave(FrFem *fem, const int32_t *tet, int32_t count, FrDust *dust) {
     return true;
 }
 
+bool fr_fem_node_left(const FrFem *fem, int32_t node) { return fem->state.held[node] == FR_LEFT; }
+
 void fr_fem_shrink(FrFem *fem, const int32_t *tet, int32_t count, FrVec3 to) {
     for (int32_t k = 0; k < 4 * count; k++) {
         int32_t n = fem->state.tet[tet[k / 4]][k % 4];
         fr_fem_hold(fem, n); // a new node between supports may have been let go
+        fem->state.held[n] = FR_LEFT;
         fr_set3(fem->state.p, n, to);
     }
     fem->scratch.current = false;

@@ -11,6 +11,8 @@
 #define FR_RESTING 2
 // likewise, but with all of its piece (fr_fem_stand)
 #define FR_STANDING 3
+// likewise, drawn together where its piece left as dust (fr_fem_shrink)
+#define FR_LEFT 5
 
 /// The nodes of a piece.
 typedef struct FrRigidPieceNodes {

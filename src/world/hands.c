@@ -10,6 +10,7 @@ FrWhole fr_world_whole(const FrBody *body) {
     FrVec3 turn = fr_vec3_zero;
     body->ops->view(body->state, &view);
     for (int32_t n = 0; n < view.node_count; n++) {
+        if (solid->left(body->state, n)) continue;
         double m = solid->node_mass(body->state, n);
         w.mass += m;
         w.centre = fr_axpy(m, fr_get3(view.p, n), w.centre);
@@ -18,6 +19,7 @@ FrWhole fr_world_whole(const FrBody *body) {
     w.centre = fr_scale(1.0 / w.mass, w.centre);
     w.velocity = fr_scale(1.0 / w.mass, w.velocity);
     for (int32_t n = 0; n < view.node_count; n++) {
+        if (solid->left(body->state, n)) continue;
         double m = solid->node_mass(body->state, n);
         FrVec3 r = fr_sub(fr_get3(view.p, n), w.centre);
         FrVec3 v = fr_sub(fr_get3(view.v, n), w.velocity);
@@ -28,6 +30,14 @@ FrWhole fr_world_whole(const FrBody *body) {
     }
     w.spin = fr_mat3_apply(fr_mat3_inverse(w.inertia), turn);
     return w;
+}
+
+// of its material, kg: without what the floor of steps put on nodes, and without dust
+static double mass_left(const FrBody *body) {
+    FrVec3 impulse;
+    double mass;
+    body->ops->impulse(body->state, &impulse, &mass);
+    return body->ops->pieces ? mass - body->ops->pieces->step_cost(body->state).dust_mass : mass;
 }
 
 FrResult fr_body_motion(FrWorld *w, FrBodyId id, FrBodyMotion *motion) {
@@ -43,8 +53,13 @@ FrResult fr_body_motion(FrWorld *w, FrBodyId id, FrBodyMotion *motion) {
     if (!body->ops->solid) return fr_world_need_movable(w, id, &index);
     FrWhole whole = fr_world_whole(body);
     *motion =
-        (FrBodyMotion){whole.mass, whole.centre, fr_quat_identity, whole.velocity, whole.spin};
+        (FrBodyMotion){mass_left(body), whole.centre, fr_quat_identity, whole.velocity, whole.spin};
     return FR_OK;
+}
+
+// dust stays where it left
+static bool is_there(const FrBody *body, int32_t node) {
+    return !body->ops->solid->left(body->state, node);
 }
 
 // FR_BAD_USE: supports say where the solid is
@@ -52,7 +67,7 @@ static FrResult need_loose(FrWorld *w, const FrBody *body) {
     FrShapeView view;
     body->ops->view(body->state, &view);
     for (int32_t n = 0; n < view.node_count; n++)
-        if (body->ops->solid->is_supported(body->state, n))
+        if (is_there(body, n) && body->ops->solid->is_supported(body->state, n))
             return fr_fail(w->ctx, FR_BAD_USE, "%s: node %d is supported; let go of it first",
                            body->name, n);
     return FR_OK;
@@ -79,6 +94,7 @@ static FrResult place_solid(FrWorld *w, const FrBody *body, FrVec3 centre, FrQua
     FrWhole whole = fr_world_whole(body);
     FrMat3 R = fr_quat_mat3(rotation);
     for (int32_t n = 0; n < view.node_count; n++) {
+        if (!is_there(body, n)) continue;
         FrVec3 r = fr_sub(fr_get3(view.p, n), whole.centre), turned = fr_mat3_apply(R, r);
         FrVec3 rigid = fr_add(whole.velocity, fr_cross(whole.spin, r));
         FrVec3 swing = fr_mat3_apply(R, fr_sub(fr_get3(view.v, n), rigid));
@@ -144,6 +160,7 @@ static FrResult hurry_solid(FrWorld *w, const FrBody *body, FrVec3 velocity, FrV
     FrWhole whole = fr_world_whole(body);
     FrVec3 more = fr_sub(velocity, whole.velocity), turn = fr_sub(spin, whole.spin);
     for (int32_t n = 0; n < view.node_count; n++) {
+        if (!is_there(body, n)) continue;
         FrVec3 r = fr_sub(fr_get3(view.p, n), whole.centre);
         fr_add3(w->hands.v.data, n, fr_add(more, fr_cross(turn, r)));
     }
@@ -215,8 +232,10 @@ FrResult fr_world_set_gravity(FrWorld *w, FrVec3 gravity) {
     if (!fr_vec3_finite(gravity))
         return fr_fail(w->ctx, FR_BAD_USE, "gravity must be finite, not (%g, %g, %g)", gravity.x,
                        gravity.y, gravity.z);
-    w->def.gravity = gravity;
+    bool other = fr_length2(fr_sub(gravity, w->def.gravity)) > 0.0;
     for (int32_t k = 0; k < w->body.count; k++) fr_world_wake(w, k);
+    for (int32_t k = 0; other && k < w->body.count; k++) FR_TRY(fr_world_deform_all(w, k));
+    w->def.gravity = gravity;
     return FR_OK;
 }
 

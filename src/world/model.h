@@ -36,6 +36,7 @@ typedef struct FrSolidOps {
     int32_t (*guarded)(void *state); ///< tets squeezed below 0.3 of their volume
     // supports and loads
     bool (*is_supported)(const void *state, int32_t node);
+    bool (*left)(const void *state, int32_t node); ///< its piece left as dust: it is nowhere
     void (*support)(void *state, int32_t node);
     void (*release)(void *state, int32_t node);
     void (*drive)(void *state, int32_t node, FrVec3 velocity); ///< of a supported node, m/s
@@ -108,8 +109,9 @@ typedef struct FrBreakOps {
     const FrPieces *(*pieces)(const void *state);
     // settled pieces: rigid because nothing broke for FrCrackDef's settling time
     bool (*flows_and_settles)(const void *state);
-    double (*patience)(const void *state); ///< fr_fracture_patience, s
-    bool (*is_whole)(const void *state);   ///< in one piece
+    double (*patience)(const void *state);  ///< fr_fracture_patience, s
+    void (*put_off)(void *state, double t); ///< nothing settles sooner than that from t on, s
+    bool (*is_whole)(const void *state);    ///< in one piece
     bool (*whole_is_quiet)(const void *state, double t);
     FrResult (*settle_whole)(void *state);
     bool (*is_settled)(const void *state, int32_t tet);

@@ -19,6 +19,9 @@ static int32_t guarded(void *state) { return fr_fem_crushed(fr_fem_of(state)); }
 static bool is_supported(const void *state, int32_t node) {
     return fr_fem_held(fr_fem_of(state), node);
 }
+static bool left(const void *state, int32_t node) {
+    return fr_fem_node_left(fr_fem_of(state), node);
+}
 static void support(void *state, int32_t node) { fr_fem_hold(fr_fem_of(state), node); }
 static void release(void *state, int32_t node) { fr_fem_release(fr_fem_of(state), node); }
 static void drive(void *state, int32_t node, FrVec3 velocity) {
@@ -49,6 +52,7 @@ const FrSolidOps fr_fem_solid_ops = {
     .plastic_strain = plastic_strain,
     .guarded = guarded,
     .is_supported = is_supported,
+    .left = left,
     .support = support,
     .release = release,
     .drive = drive,

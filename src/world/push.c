@@ -81,20 +81,43 @@ FrResult fr_body_add_impulse(FrWorld *w, FrBodyId id, FrVec3 at, FrVec3 impulse)
     return FR_OK;
 }
 
-void fr_world_begin_hands(FrWorld *w) {
-    double h = w->def.step;
+bool fr_world_is_pushed(const FrWorld *w, const FrBody *body) {
+    bool any = false;
     for (int32_t k = 0; k < w->hands.grab.count; k++)
-        fr_world_wake(w, fr_world_find(w, w->hands.grab.data[k].body));
+        any = any || w->hands.grab.data[k].body.index1 == body->number + 1;
+    for (int32_t k = 0; k < w->hands.push.count; k++)
+        any = any || w->hands.push.data[k].body.index1 == body->number + 1;
+    return any;
+}
+
+// What is pulled may tear: nothing of its body settles now, and the piece that is pulled deforms.
+static FrResult take_up(FrWorld *w, int32_t index, FrAnchor *at) {
+    const FrBody *body = &w->body.data[index];
+    fr_world_wake(w, index);
+    if (!breaking_of(body)) return FR_OK;
+    body->ops->breaks->put_off(body->state, fr_world_time(w));
+    if (at->at.tet < 0) return FR_OK; // a torque, on all of it
+    fr_world_anchor_place(body, at, &w->frames);
+    return fr_world_deform_settled(w, index, at->at.tet);
+}
+
+FrResult fr_world_begin_hands(FrWorld *w) {
+    double h = w->def.step;
+    for (int32_t k = 0; k < w->hands.grab.count; k++) {
+        FrGrab *grab = &w->hands.grab.data[k];
+        FR_TRY(take_up(w, fr_world_find(w, grab->body), &grab->at));
+    }
     for (int32_t k = 0; k < w->hands.push.count; k++) {
         FrPush *push = &w->hands.push.data[k];
         int32_t index = fr_world_find(w, push->body);
-        fr_world_wake(w, index);
+        FR_TRY(take_up(w, index, &push->at));
         const FrBody *body = &w->body.data[index];
         if (body->frame < 0) continue;
         FrVec3 x = fr_world_anchor_place(body, &push->at, &w->frames);
         fr_world_kick_frame(w, body, x, fr_scale(h, push->force), fr_scale(h, push->torque));
     }
     fr_world_pull_frames(w);
+    return FR_OK;
 }
 
 // m_n (a x r_n) on each node, I a the torque
@@ -105,6 +128,7 @@ static void twist(const FrBody *body, FrVec3 torque) {
     FrShapeView view;
     body->ops->view(body->state, &view);
     for (int32_t n = 0; n < view.node_count; n++) {
+        if (solid->left(body->state, n)) continue;
         FrVec3 r = fr_sub(fr_get3(view.p, n), whole.centre);
         solid->load(body->state, n, fr_scale(solid->node_mass(body->state, n), fr_cross(a, r)));
     }

@@ -29,6 +29,7 @@ typedef struct FrBody {
     uint64_t surface_topology;  ///< topology that `surface` was made for
     FrCutLog cuts;              ///< since they were told last (cuts.h)
     int32_t cuts_from;          ///< tets before them
+    FrCutLog first_cuts;        ///< made at its birth; empty after its first step
     FR_ARRAY(uint8_t) cut_made; ///< of each cut from the start: does it open anything?
     FrEmbedded embedded;        ///< point_count 0: none
     FrMaterial *material;       ///< (material_count)
@@ -48,6 +49,7 @@ typedef struct FrBody {
 } FrBody;
 
 typedef struct FrPlane {
+    int32_t number; ///< of its id, less 1; -1: nobody asked for it so far
     char *name;
     FrVec3 normal;
     double offset;
@@ -151,7 +153,6 @@ struct FrWorld {
     uint64_t event_hash;         ///< of all events so far
     int32_t next_number;         ///< of bodies and planes so far
     int32_t next_hold;           ///< of drives, loads and joints so far
-    int32_t first_plane;         ///< number of the first plane, once there was a step
     FrWorldStats stats;
     FrEnergy passed;       ///< of bodies that left; external: what came with those born later too
     FrVec3 push;           ///< of planes and kinematic bodies on free ones since the start, N s
@@ -210,10 +211,10 @@ void fr_world_wake(FrWorld *world, int32_t body);
 void fr_world_wake_near(FrWorld *world, int32_t body);
 void fr_world_free_drive(FrContext *ctx, FrDrive *drive);
 void fr_world_free_load(FrContext *ctx, FrLoad *load);
-/// The number of plane k, as views and recordings have it.
-int32_t fr_world_plane_number(const FrWorld *world, int32_t plane);
+/// Planes that have none yet get their numbers: when somebody asks for one, or with the first step.
+void fr_world_number_planes(FrWorld *world);
 void fr_energy_add(FrEnergy *sum, const FrEnergy *e);
-/// Add a body and its event; `code`: keep what it was made from.
+/// Add a body under this number, and tell of it if the world has stepped.
 FrResult fr_world_add_body(FrWorld *world, const FrBodyDef *def, int32_t number, FrBodyId *id);
 
 /// Add an event at time t with its number.
@@ -248,8 +249,16 @@ bool fr_world_sleeps(FrWorld *world, const FrGroup *group);
 void fr_world_fix_supports(FrWorld *world, int32_t body);
 /// Does no drive ever move or let go of nodes of the body?
 bool fr_world_holds_fast(const FrWorld *world, int32_t body);
+/// Has it made no step yet? Callers name nodes of the mesh of its def then, before any cut.
+bool fr_world_is_new(const FrWorld *world, const FrBody *body);
 
 // rest_bodies.c: held bodies that hardly bend
+/// Pieces with one of these nodes deform: a support of theirs comes or leaves.
+FrResult fr_world_deform_nodes(FrWorld *world, int32_t body, const int32_t *node, int32_t count);
+/// The piece of this tet deforms, if it had settled.
+FrResult fr_world_deform_settled(FrWorld *world, int32_t body, int32_t tet);
+/// All pieces that had settled do.
+FrResult fr_world_deform_all(FrWorld *world, int32_t body);
 /// Does some of it bend?
 bool fr_world_bends(const FrBody *body);
 /// After a macro step: those that were slow for long enough rest.
@@ -295,8 +304,11 @@ FrResult fr_world_need_movable(FrWorld *world, FrBodyId id, int32_t *body);
 FrResult fr_world_anchor(FrWorld *world, int32_t body, FrVec3 x, FrAnchor *anchor);
 /// Where it is now; `body` may have been cut since.
 FrVec3 fr_world_anchor_place(const FrBody *body, FrAnchor *anchor, const FrFrames *frames);
-/// Before a macro step: what is pushed and grabbed wakes, and frames get their impulses.
-void fr_world_begin_hands(FrWorld *world);
+/// Before a macro step: what is pushed and grabbed wakes and deforms, and frames get their
+/// impulses.
+FrResult fr_world_begin_hands(FrWorld *world);
+/// Does a caller grab it, or push it in this macro step?
+bool fr_world_is_pushed(const FrWorld *world, const FrBody *body);
 /// Forces of hands on one solid, for a substep of dt.
 void fr_world_apply_hands(FrWorld *world, int32_t body, double dt);
 /// Of grabs on a solid.
