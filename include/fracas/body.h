@@ -10,7 +10,8 @@ FR_EXTERN_C_BEGIN
 // All of this is called between two steps. What a call gives a body or takes from it is booked as
 // external work and impulse, so that energies and momenta still add up. Every call that takes an id
 // answers FR_BAD_USE when it is stale. A frame here is a body that moves as a rigid frame, a solid
-// one that deforms.
+// one that deforms. Balls of models that are neither are moved and pushed as far as their row lets
+// callers do so (`put` of world/model.h); they take no torque, and do not sleep.
 
 /// How a body moves as a whole.
 typedef struct FrBodyMotion {
@@ -21,7 +22,7 @@ typedef struct FrBodyMotion {
     FrVec3 spin;     ///< rad/s, world axes; of a solid: of the rigid motion that turns as much
 } FrBodyMotion;
 
-/// Read it. FR_BAD_USE: its model has neither a frame nor nodes.
+/// Read it.
 FR_API FrResult fr_body_motion(FrWorld *world, FrBodyId body, FrBodyMotion *motion);
 
 /// Put a body elsewhere: its centre of mass goes to `centre`. A frame gets this rotation; a solid
@@ -121,17 +122,23 @@ FR_API FrResult fr_body_get_user(FrWorld *world, FrBodyId body, void **user);
 /// It moves from now on, if it slept or rested.
 FR_API FrResult fr_body_wake(FrWorld *world, FrBodyId body);
 
-/// A free frame stops and sleeps until something comes near. FR_BAD_USE: it is a solid, or
-/// kinematic.
+/// A free frame stops and sleeps until something comes near. So does a solid that is rigid pieces
+/// only. A solid that deforms stops and rests where supports that never move carry all that deforms
+/// of it, until something strikes it. FR_BAD_USE: a solid of which anything else deforms; it is
+/// kinematic; its model has neither a frame nor nodes.
 FR_API FrResult fr_body_sleep(FrWorld *world, FrBodyId body);
 
-/// Does it sleep?
+/// Does it sleep, or rest?
 FR_API FrResult fr_body_asleep(FrWorld *world, FrBodyId body, bool *asleep);
 
-/// Another material for the surface of a body: friction and restitution may differ from what it
-/// has, the rest may not, for the body was made with it. FR_BAD_USE: it does; the message names the
-/// field.
-FR_API FrResult fr_body_set_material(FrWorld *world, FrBodyId body, const FrMaterial *material);
+/// Another material for one of a body's, by its number in FrBodyDef.material. Friction, restitution
+/// and damping (alpha1, alpha2, phi, psi, eta) may differ from what it has. Contact takes friction
+/// and restitution of the first; alpha2, phi and psi of each are what its part of a solid feels.
+/// Density, stiffness, strength, yielding and crack_alpha cannot change: masses, steps, rest shape
+/// and what broke so far follow from them; make another body. FR_BAD_USE: one of them differs (the
+/// message names it), or there is no such number.
+FR_API FrResult fr_body_set_material(FrWorld *world, FrBodyId body, int32_t index,
+                                     const FrMaterial *material);
 
 /// Another gravity, m/s^2; everything wakes, and what had settled deforms. FR_BAD_USE: it is not
 /// finite.

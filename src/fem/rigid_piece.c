@@ -77,6 +77,8 @@ static void free_of_drag(FrFem *fem, int32_t first) {
         fem->scratch.drag[fem->state.pieces.node.data[k]] = 0.0;
 }
 
+void fr_rigid_pieces_free_of_drag(FrFem *fem) { free_of_drag(fem, 0); }
+
 // in the order of fr_fem_set_masses
 static void give_drag(FrFem *fem, int32_t number) {
     for (int32_t e = 0; e < fem->state.tet_count; e++) {

@@ -50,7 +50,11 @@ FrResult fr_body_motion(FrWorld *w, FrBodyId id, FrBodyMotion *motion) {
         *motion = (FrBodyMotion){r->mass, r->x, r->q, r->v, fr_rigid_spin(r)};
         return FR_OK;
     }
-    if (!body->ops->solid) return fr_world_need_movable(w, id, &index);
+    if (fr_world_is_ball(body)) {
+        FrBall ball = fr_world_ball(body);
+        *motion = (FrBodyMotion){mass_left(body), ball.x, ball.q, ball.v, ball.spin};
+        return FR_OK;
+    }
     FrWhole whole = fr_world_whole(body);
     *motion =
         (FrBodyMotion){mass_left(body), whole.centre, fr_quat_identity, whole.velocity, whole.spin};
@@ -131,6 +135,15 @@ static FrResult place_frame(FrWorld *w, const FrBody *body, FrVec3 centre, FrQua
     return FR_OK;
 }
 
+static FrResult place_body(FrWorld *w, const FrBody *body, FrVec3 centre, FrQuat rotation) {
+    if (body->frame >= 0) return place_frame(w, body, centre, rotation);
+    if (body->ops->solid) return place_solid(w, body, centre, rotation);
+    FrBall ball = fr_world_ball(body);
+    ball.x = centre, ball.q = fr_quat_normalize(rotation);
+    fr_world_put_ball(w, body, &ball);
+    return FR_OK;
+}
+
 static bool unit_quat(FrQuat q) {
     return fabs(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z - 1.0) < 1e-6;
 }
@@ -145,8 +158,7 @@ FrResult fr_body_set_place(FrWorld *w, FrBodyId id, FrVec3 centre, FrQuat rotati
                        "%s: its place must be finite, its rotation a unit quaternion", body->name);
     fr_world_wake(w, index);
     fr_world_wake_near(w, index);
-    FR_TRY(body->frame >= 0 ? place_frame(w, body, centre, rotation)
-                            : place_solid(w, body, centre, rotation));
+    FR_TRY(place_body(w, body, centre, rotation));
     fr_stick_forget(w->stick, body->item);
     fr_world_wake_near(w, index);
     return FR_OK;
@@ -175,7 +187,13 @@ FrResult fr_body_set_velocity(FrWorld *w, FrBodyId id, FrVec3 velocity, FrVec3 s
     if (!fr_vec3_finite(velocity) || !fr_vec3_finite(spin))
         return fr_fail(w->ctx, FR_BAD_USE, "%s: its velocity and spin must be finite", body->name);
     fr_world_wake(w, index);
-    if (body->frame < 0) return hurry_solid(w, body, velocity, spin);
+    if (body->ops->solid) return hurry_solid(w, body, velocity, spin);
+    if (body->frame < 0) {
+        FrBall ball = fr_world_ball(body);
+        ball.v = velocity, ball.spin = spin;
+        fr_world_put_ball(w, body, &ball);
+        return FR_OK;
+    }
     FrRigid to = *w->frames.frame.data[body->frame].part.rigid, from = to;
     fr_rigid_set_spin(&to, spin);
     FrVec3 impulse = fr_scale(from.mass, fr_sub(velocity, from.v));
@@ -205,17 +223,60 @@ FrResult fr_body_wake(FrWorld *w, FrBodyId id) {
     return FR_OK;
 }
 
-FrResult fr_body_sleep(FrWorld *w, FrBodyId id) {
-    int32_t index;
-    FR_TRY(fr_world_need_movable(w, id, &index));
-    const FrBody *body = &w->body.data[index];
-    if (body->frame < 0)
-        return fr_fail(w->ctx, FR_BAD_USE, "%s: only frames are put to sleep", body->name);
+static void sleep_frame(FrWorld *w, const FrBody *body) {
     FrFrame *frame = &w->frames.frame.data[body->frame];
     FrRigid *r = frame->part.rigid;
     fr_world_kick_frame(w, body, r->x, fr_scale(-r->mass, r->v), fr_neg(r->L));
     r->v = r->L = fr_vec3_zero; // rounding may be left
     frame->asleep = true;
+}
+
+// all that moves of it stops
+static FrResult stop_solid(FrWorld *w, const FrBody *body) {
+    FrShapeView view;
+    body->ops->view(body->state, &view);
+    FR_TRY(copy_nodes(w, &view));
+    for (int32_t n = 0; n < view.node_count; n++) fr_set3(w->hands.v.data, n, fr_vec3_zero);
+    body->ops->solid->put(body->state, NULL, w->hands.v.data, w->def.gravity);
+    return FR_OK;
+}
+
+// pieces that were still for long enough, and touch nothing that moves
+static FrResult sleep_pieces(FrWorld *w, FrBody *body) {
+    const FrPieceOps *pieces = body->ops->pieces;
+    double span = fr_max(w->def.sleep_time, w->def.step);
+    FR_TRY(stop_solid(w, body));
+    FR_TRY(pieces->begin_motion(body->state));
+    pieces->end_motion(body->state);
+    pieces->note_still(body->state, span, HUGE_VAL);
+    FR_TRY(pieces->begin_springs(body->state));
+    pieces->fall_asleep(body->state, span);
+    body->asleep = true;
+    body->still = span;
+    body->sunk = 0.0;
+    return FR_OK;
+}
+
+static FrResult sleep_solid(FrWorld *w, FrBody *body) {
+    const FrPieceOps *pieces = pieces_of(body);
+    if (pieces && pieces->rests(body->state)) return FR_OK;
+    if (pieces && pieces->all_rigid(body->state)) return sleep_pieces(w, body);
+    if (pieces && pieces->stay(body->state, w->def.gravity)) return FR_OK;
+    return fr_fail(w->ctx, FR_BAD_USE,
+                   "%s: parts of it deform, and not all of these hang on supports that never move: "
+                   "what is rigid sleeps, what such supports carry rests",
+                   body->name);
+}
+
+FrResult fr_body_sleep(FrWorld *w, FrBodyId id) {
+    int32_t index;
+    FR_TRY(fr_world_need_movable(w, id, &index));
+    FrBody *body = &w->body.data[index];
+    if (fr_world_is_ball(body))
+        return fr_fail(w->ctx, FR_BAD_USE, "%s: its model, %s, never sleeps", body->name,
+                       body->ops->name);
+    if (body->ops->solid) return sleep_solid(w, body);
+    sleep_frame(w, body);
     return FR_OK;
 }
 
@@ -224,7 +285,8 @@ FrResult fr_body_asleep(FrWorld *w, FrBodyId id, bool *asleep) {
     *asleep = false;
     FR_TRY(fr_world_need(w, id, &index));
     const FrBody *body = &w->body.data[index];
-    *asleep = body->frame >= 0 ? w->frames.frame.data[body->frame].asleep : body->asleep;
+    bool rests = pieces_of(body) && body->ops->pieces->rests(body->state);
+    *asleep = body->frame >= 0 ? w->frames.frame.data[body->frame].asleep : body->asleep || rests;
     return FR_OK;
 }
 
@@ -261,11 +323,6 @@ static const char *made_with(const FrMaterial *a, const FrMaterial *b) {
                  {"lambda", a->lambda, b->lambda},
                  {"mu", a->mu, b->mu},
                  {"anisotropic", a->anisotropic, b->anisotropic},
-                 {"alpha1", a->alpha1, b->alpha1},
-                 {"alpha2", a->alpha2, b->alpha2},
-                 {"phi", a->phi, b->phi},
-                 {"psi", a->psi, b->psi},
-                 {"eta", a->eta, b->eta},
                  {"strength", a->strength, b->strength},
                  {"Gc", a->Gc, b->Gc},
                  {"tau", a->tau, b->tau},
@@ -277,21 +334,42 @@ static const char *made_with(const FrMaterial *a, const FrMaterial *b) {
     return a->anisotropic && memcmp(a->C, b->C, sizeof a->C) != 0 ? "C" : NULL;
 }
 
-FrResult fr_body_set_material(FrWorld *w, FrBodyId id, const FrMaterial *material) {
-    int32_t index;
-    FR_TRY(fr_world_need(w, id, &index));
-    FrBody *body = &w->body.data[index];
+static bool damps_alike(const FrMaterial *a, const FrMaterial *b) {
+    const double was[] = {a->alpha1, a->alpha2, a->phi, a->psi, a->eta};
+    const double is[] = {b->alpha1, b->alpha2, b->phi, b->psi, b->eta};
+    return memcmp(was, is, sizeof was) == 0;
+}
+
+void fr_world_take_material(FrBody *body, int32_t index, const FrMaterial *from) {
+    FrMaterial *m = &body->material[index];
+    m->friction_static = from->friction_static;
+    m->friction_dynamic = from->friction_dynamic;
+    m->restitution = from->restitution;
+    if (damps_alike(m, from)) return;
+    m->alpha1 = from->alpha1, m->alpha2 = from->alpha2, m->eta = from->eta;
+    m->phi = from->phi, m->psi = from->psi;
+    if (body->ops->solid) body->ops->solid->set_damping(body->state, index, m);
+}
+
+FrResult fr_body_set_material(FrWorld *w, FrBodyId id, int32_t index, const FrMaterial *material) {
+    int32_t at;
+    FR_TRY(fr_world_need(w, id, &at));
+    FrBody *body = &w->body.data[at];
+    if (index < 0 || index >= body->material_count)
+        return fr_fail(w->ctx, FR_BAD_USE, "%s: it has %d materials, none of number %d", body->name,
+                       body->material_count, index);
     FR_TRY(fr_material_check(w->ctx, material));
-    const char *other = made_with(&body->material[0], material);
+    const char *other = made_with(&body->material[index], material);
     if (other)
         return fr_fail(w->ctx, FR_BAD_USE,
-                       "%s: it was made with another %s; friction_static, friction_dynamic and "
-                       "restitution can change",
+                       "%s: it was made with another %s; friction, restitution and damping can "
+                       "change",
                        body->name, other);
-    body->material[0].friction_static = material->friction_static;
-    body->material[0].friction_dynamic = material->friction_dynamic;
-    body->material[0].restitution = material->restitution;
+    if (fr_world_is_ball(body) && !damps_alike(&body->material[index], material))
+        return fr_fail(w->ctx, FR_BAD_USE, "%s: its model, %s, was made with its damping",
+                       body->name, body->ops->name);
+    fr_world_wake(w, at);
+    fr_world_take_material(body, index, material);
     fr_world_show_surface(w, body);
-    fr_world_wake(w, index);
     return FR_OK;
 }

@@ -31,6 +31,7 @@ typedef struct FrSolidOps {
     const uint8_t *(*crumbs)(const void *state); ///< of each tet: dust or a crumb; NULL: none
     double (*node_mass)(const void *state, int32_t node); ///< kg
     const FrMaterial *(*material)(const void *state, int32_t tet);
+    void (*set_damping)(void *state, int32_t material, const FrMaterial *from);
     bool (*yields)(const void *state);
     FrSym3 (*plastic_strain)(const void *state, int32_t tet); ///< Green, axes of the mesh
     int32_t (*guarded)(void *state); ///< tets squeezed below 0.3 of their volume
@@ -180,6 +181,9 @@ typedef struct FrModelOps {
     void (*save)(const void *state, FrWriter *writer);
     FrResult (*load)(void *state, FrReader *reader);
     // what only some can; NULL: it cannot
+    /// of a ball without frame and nodes: a caller puts its centre at x, with this rotation,
+    /// velocity and spin; booked as external work and impulse
+    void (*put)(void *state, FrVec3 x, FrQuat rotation, FrVec3 velocity, FrVec3 spin);
     const FrSolidOps *solid;
     const FrPieceOps *pieces;
     const FrBreakOps *breaks;

@@ -11,6 +11,9 @@ static double node_mass(const void *state, int32_t node) {
 static const FrMaterial *material(const void *state, int32_t tet) {
     return fr_fem_material(fr_fem_of(state), tet);
 }
+static void set_damping(void *state, int32_t material, const FrMaterial *from) {
+    fr_fem_set_damping(fr_fem_of(state), material, from);
+}
 static bool yields(const void *state) { return fr_fem_yields(fr_fem_of(state)); }
 static FrSym3 plastic_strain(const void *state, int32_t tet) {
     return fr_fem_plastic_strain(fr_fem_of(state), tet);
@@ -48,6 +51,7 @@ const FrSolidOps fr_fem_solid_ops = {
     .crumbs = crumbs,
     .node_mass = node_mass,
     .material = material,
+    .set_damping = set_damping,
     .yields = yields,
     .plastic_strain = plastic_strain,
     .guarded = guarded,

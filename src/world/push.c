@@ -5,9 +5,10 @@
 FrResult fr_world_need_movable(FrWorld *w, FrBodyId id, int32_t *index) {
     FR_TRY(fr_world_need(w, id, index));
     const FrBody *body = &w->body.data[*index];
-    if (!body->ops->solid && !body->ops->frame)
-        return fr_fail(w->ctx, FR_BAD_USE, "%s: its model, %s, has neither a frame nor nodes",
-                       body->name, body->ops->name);
+    if (!body->ops->solid && !body->ops->frame && !body->ops->put)
+        return fr_fail(w->ctx, FR_BAD_USE,
+                       "%s: its model, %s, has neither a frame nor nodes, and no `put`", body->name,
+                       body->ops->name);
     if (body->kinematic)
         return fr_fail(w->ctx, FR_BAD_USE, "%s: it is kinematic: only its track moves it",
                        body->name);
@@ -32,8 +33,36 @@ FrResult fr_body_add_force(FrWorld *w, FrBodyId id, FrVec3 at, FrVec3 force) {
 FrResult fr_body_add_torque(FrWorld *w, FrBodyId id, FrVec3 torque) {
     int32_t index;
     FR_TRY(fr_world_need_movable(w, id, &index));
+    if (fr_world_is_ball(&w->body.data[index]))
+        return fr_fail(w->ctx, FR_BAD_USE,
+                       "%s: its model, %s, has no inertia to turn; set its spin",
+                       w->body.data[index].name, w->body.data[index].ops->name);
     FrPush push = {.body = id, .torque = torque, .at.at.tet = -1};
     return add_push(w, push, torque);
+}
+
+bool fr_world_is_ball(const FrBody *body) { return !body->ops->solid && !body->ops->frame; }
+
+FrBall fr_world_ball(const FrBody *body) {
+    FrBall ball;
+    body->ops->pose(body->state, &ball.x, &ball.q, &ball.v, &ball.spin);
+    return ball;
+}
+
+void fr_world_put_ball(FrWorld *w, const FrBody *body, const FrBall *ball) {
+    body->ops->put(body->state, ball->x, ball->q, ball->v, ball->spin);
+    fr_world_place_sphere(w, body);
+}
+
+void fr_world_kick_whole(FrWorld *w, const FrBody *body, FrVec3 x, FrVec3 impulse) {
+    if (body->frame >= 0) {
+        fr_world_kick_frame(w, body, x, impulse, fr_vec3_zero);
+        return;
+    }
+    FrBall ball = fr_world_ball(body);
+    double mobility = body->ops->inverse_mass(body->state, (FrPoint){.tet = -1}, x);
+    ball.v = fr_axpy(mobility, impulse, ball.v);
+    fr_world_put_ball(w, body, &ball);
 }
 
 void fr_world_kick_frame(FrWorld *w, const FrBody *body, FrVec3 x, FrVec3 impulse, FrVec3 turn) {
@@ -76,8 +105,8 @@ FrResult fr_body_add_impulse(FrWorld *w, FrBodyId id, FrVec3 at, FrVec3 impulse)
     FR_TRY(fr_world_anchor(w, index, at, &anchor));
     fr_world_wake(w, index);
     const FrBody *body = &w->body.data[index];
-    if (body->frame < 0) return kick_solid(w, body, anchor.at, impulse);
-    fr_world_kick_frame(w, body, at, impulse, fr_vec3_zero);
+    if (body->ops->solid) return kick_solid(w, body, anchor.at, impulse);
+    fr_world_kick_whole(w, body, at, impulse);
     return FR_OK;
 }
 
@@ -112,11 +141,14 @@ FrResult fr_world_begin_hands(FrWorld *w) {
         int32_t index = fr_world_find(w, push->body);
         FR_TRY(take_up(w, index, &push->at));
         const FrBody *body = &w->body.data[index];
-        if (body->frame < 0) continue;
-        FrVec3 x = fr_world_anchor_place(body, &push->at, &w->frames);
-        fr_world_kick_frame(w, body, x, fr_scale(h, push->force), fr_scale(h, push->torque));
+        if (body->ops->solid) continue;
+        FrVec3 x = fr_world_anchor_place(body, &push->at, &w->frames), force = push->force;
+        if (body->frame >= 0)
+            fr_world_kick_frame(w, body, x, fr_scale(h, force), fr_scale(h, push->torque));
+        else
+            fr_world_kick_whole(w, body, x, fr_scale(h, force));
     }
-    fr_world_pull_frames(w);
+    fr_world_pull_wholes(w);
     return FR_OK;
 }
 

@@ -1,5 +1,6 @@
-// rest_bodies.c: held bodies of stuff that flows rest once they hardly bend, until something
-// strikes them; and pieces that calmed down bend again when a blow may break them.
+// rest_bodies.c: supported bodies of material that flows rest once they hardly bend, until
+// something strikes them; pieces that settled deform again when a blow may break them, when a
+// support of theirs comes or leaves, or when a caller pulls them.
 
 #include "world/world_tuning.h"
 #include "material/laws.h"
@@ -9,7 +10,7 @@ bool fr_world_bends(const FrBody *body) {
     return body->ops->pieces && !body->ops->pieces->all_rigid(body->state);
 }
 
-// does nothing act on it but weight, contact and hands that never move?
+// does nothing act on it but weight, contact and supports that never move?
 static bool is_left_alone(const FrWorld *w, int32_t index) {
     bool alone = fr_world_holds_fast(w, index) && !fr_world_is_pushed(w, &w->body.data[index]);
     for (int32_t k = 0; k < w->load.count; k++) alone = alone && w->load.data[k].body != index;

@@ -222,7 +222,7 @@ FrResult fr_world_add_event(FrWorld *world, FrEvent event);
 /// Take one more event into event_hash.
 void fr_world_hash_event(FrWorld *world, const FrEvent *event);
 
-// rigid_pieces.c: groups whose soft bodies are rigid pieces only, or flow and calm down. Their
+// rigid_pieces.c: groups whose solids are rigid pieces only, or flow and settle. Their
 // steps follow the contacts that there are instead of the stiffest that a node could have
 // (`always`, s).
 bool fr_world_looks_ahead(const FrWorld *world, const FrGroup *group);
@@ -266,7 +266,7 @@ void fr_world_note_rest(FrWorld *world, const FrGroup *group);
 /// Which bodies of a group are about to rest: movers are told.
 void fr_world_note_slow(FrWorld *world, const FrGroup *group);
 /// After an accepted substep that ended at t: those that its contacts struck bend on. `roused`:
-/// pieces that had calmed down bend again, too, and nothing that was found for rigid ones holds.
+/// pieces that had settled deform again, too, and nothing that was found for rigid ones holds.
 FrResult fr_world_rouse_struck(FrWorld *world, double t, bool *roused);
 /// After a look that ended at t: a body that cracked but is in one piece is rigid, or stands, once
 /// nothing broke for FrCrackDef.settle, while nothing that may press it slowly touches it.
@@ -298,7 +298,17 @@ typedef struct FrWhole {
     FrMat3 inertia;        ///< about the centre, kg m^2
 } FrWhole;
 FrWhole fr_world_whole(const FrBody *body);
-/// The body of an id that hands may move: a frame or a solid, not kinematic.
+/// A body without frame and nodes, as its row lets callers move it.
+typedef struct FrBall {
+    FrVec3 x, v, spin; ///< m, m/s, rad/s
+    FrQuat q;
+} FrBall;
+bool fr_world_is_ball(const FrBody *body);
+FrBall fr_world_ball(const FrBody *body);
+void fr_world_put_ball(FrWorld *world, const FrBody *body, const FrBall *ball);
+/// Before a macro step an impulse at x to what steps as a whole, N s: a frame or a ball.
+void fr_world_kick_whole(FrWorld *world, const FrBody *body, FrVec3 x, FrVec3 impulse);
+/// The body of an id that callers may move: a frame, a solid or a ball, not kinematic.
 FrResult fr_world_need_movable(FrWorld *world, FrBodyId id, int32_t *body);
 /// The point of a body that is at x, or nearest to it.
 FrResult fr_world_anchor(FrWorld *world, int32_t body, FrVec3 x, FrAnchor *anchor);
@@ -309,12 +319,12 @@ FrVec3 fr_world_anchor_place(const FrBody *body, FrAnchor *anchor, const FrFrame
 FrResult fr_world_begin_hands(FrWorld *world);
 /// Does a caller grab it, or push it in this macro step?
 bool fr_world_is_pushed(const FrWorld *world, const FrBody *body);
-/// Forces of hands on one solid, for a substep of dt.
+/// What callers push and pull one solid with, for a substep of dt.
 void fr_world_apply_hands(FrWorld *world, int32_t body, double dt);
 /// Of grabs on a solid.
 void fr_world_apply_grabs(FrWorld *world, int32_t body, double dt);
-/// Before a macro step, those on frames.
-void fr_world_pull_frames(FrWorld *world);
+/// Before a macro step, those on all others.
+void fr_world_pull_wholes(FrWorld *world);
 /// An impulse at x and a turn to a free frame, N s and N m s.
 void fr_world_kick_frame(FrWorld *world, const FrBody *body, FrVec3 x, FrVec3 impulse, FrVec3 turn);
 /// Hands on a body that leaves.
@@ -322,6 +332,8 @@ void fr_world_drop_hands(FrWorld *world, FrBodyId body);
 void fr_world_save_hands(const FrWorld *world, FrWriter *writer);
 FrResult fr_world_load_hands(FrWorld *world, FrReader *reader);
 void fr_world_free_hands(FrWorld *world);
+/// What may change of one of a body's materials, from another.
+void fr_world_take_material(FrBody *body, int32_t index, const FrMaterial *from);
 /// Friction and restitution of a body, as its first material has them, to all that touches.
 void fr_world_show_surface(FrWorld *world, const FrBody *body);
 

@@ -90,15 +90,20 @@ static FrWorldStats read_stats(FrReader *reader) {
     return stats;
 }
 
+// either is NULL
+static void walk_numbers(double *const *number, size_t count, FrWriter *writer, FrReader *reader) {
+    for (size_t k = 0; k < count; k++) {
+        if (writer)
+            fr_write_f64(writer, *number[k]);
+        else
+            *number[k] = fr_read_f64(reader);
+    }
+}
+
 static void walk_passed(FrEnergy *e, FrWriter *writer, FrReader *reader) {
     double *part[] = {&e->kinetic, &e->elastic, &e->plastic, &e->fracture,
                       &e->dust,    &e->damping, &e->contact, &e->external};
-    for (size_t k = 0; k < sizeof part / sizeof part[0]; k++) {
-        if (writer)
-            fr_write_f64(writer, *part[k]);
-        else
-            *part[k] = fr_read_f64(reader);
-    }
+    walk_numbers(part, sizeof part / sizeof part[0], writer, reader);
 }
 
 // which bodies there are; what those born later were made from
@@ -119,6 +124,19 @@ static void write_roll(const FrWorld *w, FrWriter *writer) {
     }
 }
 
+// what callers may change of one
+static void walk_material(FrMaterial *m, FrWriter *writer, FrReader *reader) {
+    double *part[] = {&m->friction_static,
+                      &m->friction_dynamic,
+                      &m->restitution,
+                      &m->alpha1,
+                      &m->alpha2,
+                      &m->phi,
+                      &m->psi,
+                      &m->eta};
+    walk_numbers(part, sizeof part / sizeof part[0], writer, reader);
+}
+
 static void write_body(const FrBody *body, FrWriter *writer) {
     fr_step_control_save(&body->control, writer);
     fr_write_u8(writer, body->asleep);
@@ -126,9 +144,10 @@ static void write_body(const FrBody *body, FrWriter *writer) {
     fr_write_f64(writer, body->sunk);
     fr_write_vec3(writer, body->momentum);
     fr_write_u8(writer, body->kinematic);
-    fr_write_f64(writer, body->material[0].friction_static);
-    fr_write_f64(writer, body->material[0].friction_dynamic);
-    fr_write_f64(writer, body->material[0].restitution);
+    for (int32_t k = 0; k < body->material_count; k++) {
+        FrMaterial m = body->material[k];
+        walk_material(&m, writer, NULL);
+    }
     body->ops->save(body->state, writer);
 }
 
@@ -310,9 +329,13 @@ static FrResult read_body(FrWorld *w, FrReader *reader, FrBody *body) {
     body->momentum = fr_read_vec3(reader);
     bool kinematic = fr_read_u8(reader) != 0;
     if (body->kinematic && !kinematic) fr_world_set_free(w, body, false); // it was let go before
-    body->material[0].friction_static = fr_read_f64(reader);
-    body->material[0].friction_dynamic = fr_read_f64(reader);
-    body->material[0].restitution = fr_read_f64(reader);
+    for (int32_t k = 0; k < body->material_count; k++) {
+        FrMaterial m = body->material[k];
+        walk_material(&m, NULL, reader);
+        if (fr_material_check(w->ctx, &m) != FR_OK)
+            return fr_fail_within(w->ctx, FR_BAD_INPUT, "%s: ", body->name);
+        fr_world_take_material(body, k, &m);
+    }
     fr_world_show_surface(w, body);
     FR_TRY(body->ops->load(body->state, reader));
     fr_world_place_sphere(w, body);

@@ -354,7 +354,7 @@ static void grab_both(FrContext *ctx, FrWorld *world, const FrBodyId id[2], FrGr
         CHECK_OK(ctx, fr_body_add_force(world, id[k], def.at, fr_vec3(1, 2, 3)));
         CHECK_OK(ctx, fr_body_add_torque(world, id[k], fr_vec3(0.1, 0, 0)));
     }
-    CHECK_OK(ctx, fr_body_set_material(world, id[0], &slick));
+    CHECK_OK(ctx, fr_body_set_material(world, id[0], 0, &slick));
     CHECK_OK(ctx, fr_world_set_gravity(world, fr_vec3(1, 0, -5)));
 }
 
@@ -440,7 +440,7 @@ TEST(stale_ids_are_refused_everywhere) {
                          fr_body_wake(world, id),
                          fr_body_sleep(world, id),
                          fr_body_asleep(world, id, &asleep),
-                         fr_body_set_material(world, id, &stuff)};
+                         fr_body_set_material(world, id, 0, &stuff)};
     for (size_t k = 0; k < sizeof result / sizeof result[0]; k++) CHECK_INT(result[k], FR_BAD_USE);
     CHECK_HAS(fr_context_message(ctx), "body 1 is gone: its id is stale");
     CHECK_INT(fr_world_view_of(world, id), -1);
@@ -553,10 +553,10 @@ TEST(sleep_surface_and_user_data) {
     CHECK_NEAR(motion_of(ctx, world, id).velocity.x, 1.0, 1e-12); // rounding: nothing rubs
     FrMaterial other = stuff;
     other.density = 1.0;
-    CHECK_INT(fr_body_set_material(world, id, &other), FR_BAD_USE);
+    CHECK_INT(fr_body_set_material(world, id, 0, &other), FR_BAD_USE);
     CHECK_HAS(fr_context_message(ctx), "another density");
     FrMaterial rough = rigid_stuff(0.0, 0.5);
-    CHECK_OK(ctx, fr_body_set_material(world, id, &rough));
+    CHECK_OK(ctx, fr_body_set_material(world, id, 0, &rough));
     fr_world_destroy(world);
     test_mesh_free(&mesh);
     fr_context_destroy(ctx);

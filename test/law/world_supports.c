@@ -259,3 +259,146 @@ TEST(what_is_grabbed_does_not_settle) {
     }
     fr_context_destroy(ctx);
 }
+
+static bool sleeps(FrContext *ctx, FrWorld *world, FrBodyId id) {
+    bool asleep;
+    CHECK_OK(ctx, fr_body_asleep(world, id, &asleep));
+    return asleep;
+}
+
+// two rigid halves in the air are put to sleep: they hang there until one is woken, or struck
+TEST(rigid_solids_sleep_when_told) {
+    FrContext *ctx = test_context(1);
+    for (int struck = 0; struck < 2; struck++) {
+        FrBodyId id, ball;
+        FrLedger ledger = {0};
+        FrWorld *world = two_rigid_halves(ctx, &id);
+        CHECK_INT(fr_body_sleep(world, id), FR_BAD_USE); // it deforms until its first step
+        CHECK_HAS(fr_context_message(ctx), "parts of it deform");
+        CHECK_OK(ctx, world_step(world));
+        CHECK_OK(ctx, fr_body_set_place(world, id, fr_vec3(0, 0, 2), fr_quat_identity));
+        CHECK_OK(ctx, fr_body_set_velocity(world, id, fr_vec3(1, 0, 1), fr_vec3(0, 2, 0)));
+        world_note(&ledger, world);
+        CHECK_OK(ctx, fr_body_sleep(world, id));
+        world_note(&ledger, world);
+        CHECK(sleeps(ctx, world, id));
+        CHECK_INT(how_many(world, FR_PIECE_ASLEEP), tets_of(world));
+        run_noted(ctx, world, &ledger, 0.2);
+        CHECK(sleeps(ctx, world, id));
+        FrBodyMotion motion;
+        CHECK_OK(ctx, fr_body_motion(world, id, &motion));
+        CHECK_NEAR(motion.centre.z, 2.0, 1e-12); // rounding
+        if (struck) {
+            FrMaterial stuff = test_stuff(1e7, 0.3);
+            FrBodyDef def = fr_body_def_default();
+            def.radius = 0.03;
+            def.material = &stuff;
+            def.material_count = 1;
+            def.position = fr_add(motion.centre, fr_vec3(0.05, 0, 0.2));
+            def.velocity = fr_vec3(0, 0, -2);
+            CHECK_OK(ctx, fr_body_create(world, &def, &ball));
+        } else {
+            CHECK_OK(ctx, fr_body_wake(world, id));
+        }
+        run_noted(ctx, world, &ledger, 0.2);
+        CHECK(!sleeps(ctx, world, id));
+        CHECK_OK(ctx, fr_body_motion(world, id, &motion));
+        CHECK(motion.centre.z < 1.99);
+        check_sums(world, &ledger);
+        fr_world_destroy(world);
+    }
+    fr_context_destroy(ctx);
+}
+
+// a beam that is held at one end swings, and stops when it is put to rest
+TEST(solids_on_fixed_supports_rest_when_told) {
+    FrContext *ctx = test_context(1);
+    FrTetMesh mesh = test_box(4, 1, 1, 0.05);
+    FrMaterial stuff = test_stuff(1e6, 0.3);
+    FrWorld *world = test_world(ctx, fr_vec3(0, 0, -9.81));
+    FrBodyId id = world_body(ctx, world, &mesh, &stuff, fr_vec3_zero, fr_vec3_zero);
+    FrLedger ledger = {0};
+    world_note(&ledger, world);
+    run_noted(ctx, world, &ledger, 0.02);
+    CHECK_INT(fr_body_sleep(world, id), FR_BAD_USE); // it falls
+    CHECK(!sleeps(ctx, world, id));
+    world_drive_end(ctx, world, id, &mesh, 0.0, (FrTrack){0}, HUGE_VAL);
+    run_noted(ctx, world, &ledger, 0.05);
+    CHECK_OK(ctx, fr_body_sleep(world, id));
+    CHECK(sleeps(ctx, world, id));
+    CHECK_INT(how_many(world, FR_PIECE_RESTS), tets_of(world));
+    run_noted(ctx, world, &ledger, 0.05);
+    CHECK_NEAR(world_fastest(world), 0.0, TOL_EXACT);
+    CHECK_OK(ctx, fr_body_wake(world, id));
+    run_noted(ctx, world, &ledger, 0.05);
+    CHECK(world_fastest(world) > 0.01);
+    check_sums(world, &ledger);
+    fr_world_destroy(world);
+    test_mesh_free(&mesh);
+    fr_context_destroy(ctx);
+}
+
+/// Mass damping of the half that a caller changes, 1/s.
+#define LATE_DRAG 20.0
+
+// a bar of two materials in free fall: mass damping of one half is changed, and again after that
+// half was cut off; what is loaded in between goes on to the same bytes
+TEST(damping_of_any_material_can_change) {
+    FrContext *ctx = test_context(1);
+    FrTetMesh mesh = test_box(4, 2, 2, 0.05);
+    FrMaterial stuff[2] = {test_stuff(1e6, 0.3), test_stuff(1e6, 0.3)};
+    FrPreCut cut = {{0.1, 0.05, 0.05}, {1, 0, 0}, 1.0};
+    FrWorld *world[2];
+    FrBodyId id;
+    int32_t *region = calloc((size_t)mesh.tet_count, sizeof *region);
+    for (int32_t e = 0; e < mesh.tet_count; e++) {
+        double x = 0.0;
+        for (int i = 0; i < 4; i++) x += 0.25 * mesh.x[3 * mesh.tet[e][i]];
+        region[e] = x > 0.1;
+    }
+    mesh.region = region;
+    stuff[0].strength = stuff[1].strength = 1e9;
+    for (int k = 0; k < 2; k++) {
+        FrBodyDef def = fr_body_def_default();
+        def.mesh = &mesh;
+        def.material = stuff;
+        def.material_count = 2;
+        def.velocity = fr_vec3(-1, 0, 0); // what is braked trails
+        def.crack.cut = &cut;
+        def.crack.cut_count = 1;
+        world[k] = test_world(ctx, fr_vec3_zero);
+        CHECK_OK(ctx, fr_body_create(world[k], &def, &id));
+    }
+    CHECK_OK(ctx, world_step(world[0]));
+    FrMaterial other = stuff[1];
+    other.alpha2 = LATE_DRAG;
+    CHECK_OK(ctx, fr_body_set_material(world[0], id, 1, &other));
+    uint8_t *bytes;
+    size_t size;
+    CHECK_OK(ctx, fr_world_save(world[0], &bytes, &size));
+    CHECK_OK(ctx, fr_world_load(world[1], bytes, size));
+    fr_world_free_bytes(ctx, bytes);
+    FrLedger ledger = {0};
+    world_note(&ledger, world[0]);
+    FrVec3 p, turn;
+    fr_world_momentum(world[0], &p, &turn);
+    for (int k = 0; k < 24; k++)
+        for (int i = 0; i < 2; i++) CHECK_OK(ctx, world_step(world[i]));
+    world_note(&ledger, world[0]);
+    CHECK(checkpoint_hash(world[0]) == checkpoint_hash(world[1]));
+    check_sums(world[0], &ledger);
+    FrVec3 late;
+    fr_world_momentum(world[0], &late, &turn);
+    // model: the halves part, but for what they touch at first; one keeps its speed, one is braked
+    CHECK_CLOSE(late.x, p.x * 0.5 * (1.0 + exp(-LATE_DRAG * 0.1)), 0.01);
+    other.density *= 2.0;
+    CHECK_INT(fr_body_set_material(world[0], id, 1, &other), FR_BAD_USE);
+    CHECK_HAS(fr_context_message(ctx), "another density");
+    CHECK_INT(fr_body_set_material(world[0], id, 2, &stuff[1]), FR_BAD_USE);
+    CHECK_HAS(fr_context_message(ctx), "it has 2 materials");
+    for (int k = 0; k < 2; k++) fr_world_destroy(world[k]);
+    mesh.region = NULL;
+    free(region);
+    test_mesh_free(&mesh);
+    fr_context_destroy(ctx);
+}
