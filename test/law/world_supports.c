@@ -53,9 +53,10 @@ static void run_noted(FrContext *ctx, FrWorld *world, FrLedger *ledger, double s
 }
 
 // a pane that is held at its rim, shot through, and settled: most of it stands
-static FrWorld *settled_pane(FrContext *ctx, FrLedger *ledger) {
+static FrWorld *settled_pane(FrContext *ctx, double gravity, FrLedger *ledger) {
     Shot shot = {.strength = 2e6, .speed = 6.0, .workers = 1, .settle = 4e-4, .hold = HUGE_VAL};
     FrWorld *world = shot_make(&shot, ctx);
+    CHECK_OK(ctx, fr_world_set_gravity(world, fr_vec3(0, 0, -gravity)));
     world_note(ledger, world);
     run_noted(ctx, world, ledger, 6e-3);
     CHECK(how_many(world, FR_PIECE_SUPPORTED) > tets_of(world) / 2);
@@ -65,10 +66,9 @@ static FrWorld *settled_pane(FrContext *ctx, FrLedger *ledger) {
 TEST(what_stood_on_supports_falls_without_them) {
     FrContext *ctx = test_context(1);
     FrLedger ledger = {0};
-    FrWorld *world = settled_pane(ctx, &ledger);
+    FrWorld *world = settled_pane(ctx, 9.81, &ledger);
     int32_t node = a_node(world, FR_PIECE_SUPPORTED);
     FrVec3 from = place_of(world, node);
-    CHECK_OK(ctx, fr_world_set_gravity(world, fr_vec3(0, 0, -9.81)));
     CHECK_OK(ctx, fr_drive_destroy(world, (FrDriveId){1}));
     CHECK_INT(how_many(world, FR_PIECE_SUPPORTED), 0);
     run_noted(ctx, world, &ledger, 0.05);
@@ -83,7 +83,7 @@ TEST(what_stood_on_supports_falls_without_them) {
 TEST(another_gravity_is_felt_by_what_settled) {
     FrContext *ctx = test_context(1);
     FrLedger ledger = {0};
-    FrWorld *world = settled_pane(ctx, &ledger);
+    FrWorld *world = settled_pane(ctx, 0.0, &ledger);
     CHECK_OK(ctx, fr_world_set_gravity(world, fr_vec3_zero)); // as it was
     CHECK(how_many(world, FR_PIECE_SUPPORTED) > tets_of(world) / 2);
     CHECK_OK(ctx, fr_world_set_gravity(world, fr_vec3(0, 200.0, 0)));
@@ -255,6 +255,36 @@ TEST(what_is_grabbed_does_not_settle) {
             for (int k = 0; k < 20; k++) CHECK_OK(ctx, world_step(world));
             CHECK_INT(how_many(world, FR_PIECE_RIGID), 0);
         }
+        fr_world_destroy(world);
+    }
+    fr_context_destroy(ctx);
+}
+
+// what a tet that holds the point does
+static FrPieceState state_at(FrWorld *world, FrBodyId body, FrVec3 x) {
+    FrAnchor anchor;
+    CHECK_OK(world->ctx, fr_world_anchor(world, fr_world_find(world, body), x, &anchor));
+    return state_of(world, anchor.at.tet);
+}
+
+// neither does a piece of several, in any step, while the others do
+TEST(a_grabbed_piece_stays_deformable) {
+    FrContext *ctx = test_context(1);
+    for (int grabbed = 0; grabbed < 2; grabbed++) {
+        Shot shot = {.strength = 2e6, .speed = 6.0, .workers = 1, .settle = 4e-4};
+        FrWorld *world = shot_make(&shot, ctx);
+        FrGrabDef def = fr_grab_def_default();
+        FrGrabId grab;
+        int32_t rigid = 0;
+        def.body = (FrBodyId){1};
+        def.at = def.target = fr_vec3(-0.19, 0.015, -0.19);
+        if (grabbed) CHECK_OK(ctx, fr_grab_create(world, &def, &grab));
+        for (int k = 0; k < 60; k++) {
+            CHECK_OK(ctx, world_step(world));
+            rigid += state_at(world, def.body, def.at) == FR_PIECE_RIGID;
+        }
+        CHECK(fr_world_stats(world).pieces > 0);
+        CHECK(grabbed ? rigid == 0 : rigid > 20);
         fr_world_destroy(world);
     }
     fr_context_destroy(ctx);
