@@ -48,7 +48,8 @@ FR_API FrResult fr_body_add_torque(FrWorld *world, FrBodyId body, FrVec3 torque)
 
 /// An impulse (N s) at once, at a place in the world. A solid gets it on the nodes of the tet
 /// there: a tap of a sharp hammer, where a force, or a load on more nodes, pushes more gently.
-/// Supports take what falls on supported nodes. FR_BAD_USE: it is kinematic.
+/// Supports take what falls on supported nodes; a piece that had settled deforms, and may break.
+/// FR_BAD_USE: it is kinematic.
 FR_API FrResult fr_body_add_impulse(FrWorld *world, FrBodyId body, FrVec3 at, FrVec3 impulse);
 
 /// A damped spring from a point of a body to a target that a caller moves. Start from

@@ -95,6 +95,18 @@ static FrResult kick_solid(FrWorld *w, const FrBody *body, FrPoint at, FrVec3 im
     return FR_OK;
 }
 
+// What is pushed or pulled may tear: nothing of its body settles now, and the piece deforms if it
+// had.
+static FrResult take_up(FrWorld *w, int32_t index, FrAnchor *at) {
+    const FrBody *body = &w->body.data[index];
+    fr_world_wake(w, index);
+    if (!breaking_of(body)) return FR_OK;
+    body->ops->breaks->put_off(body->state, fr_world_time(w));
+    if (at->at.tet < 0) return FR_OK; // a torque, on all of it
+    fr_world_anchor_place(body, at, &w->frames);
+    return fr_world_deform_settled(w, index, at->at.tet);
+}
+
 FrResult fr_body_add_impulse(FrWorld *w, FrBodyId id, FrVec3 at, FrVec3 impulse) {
     int32_t index;
     FrAnchor anchor;
@@ -103,7 +115,7 @@ FrResult fr_body_add_impulse(FrWorld *w, FrBodyId id, FrVec3 at, FrVec3 impulse)
         return fr_fail(w->ctx, FR_BAD_USE, "%s: an impulse must be finite",
                        w->body.data[index].name);
     FR_TRY(fr_world_anchor(w, index, at, &anchor));
-    fr_world_wake(w, index);
+    FR_TRY(take_up(w, index, &anchor));
     const FrBody *body = &w->body.data[index];
     if (body->ops->solid) return kick_solid(w, body, anchor.at, impulse);
     fr_world_kick_whole(w, body, at, impulse);
@@ -117,17 +129,6 @@ bool fr_world_is_pushed(const FrWorld *w, const FrBody *body) {
     for (int32_t k = 0; k < w->hands.push.count; k++)
         any = any || w->hands.push.data[k].body.index1 == body->number + 1;
     return any;
-}
-
-// What is pulled may tear: nothing of its body settles now, and the piece that is pulled deforms.
-static FrResult take_up(FrWorld *w, int32_t index, FrAnchor *at) {
-    const FrBody *body = &w->body.data[index];
-    fr_world_wake(w, index);
-    if (!breaking_of(body)) return FR_OK;
-    body->ops->breaks->put_off(body->state, fr_world_time(w));
-    if (at->at.tet < 0) return FR_OK; // a torque, on all of it
-    fr_world_anchor_place(body, at, &w->frames);
-    return fr_world_deform_settled(w, index, at->at.tet);
 }
 
 FrResult fr_world_begin_hands(FrWorld *w) {

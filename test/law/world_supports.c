@@ -251,6 +251,11 @@ TEST(what_is_grabbed_does_not_settle) {
         CHECK(fr_world_stats(world).cracks > 0);
         CHECK_INT(how_many(world, FR_PIECE_RIGID), how ? 0 : tets_of(world));
         if (how == 0) {
+            FrVec3 tap = fr_vec3(0, 1e-3, 0);
+            CHECK_OK(ctx, fr_body_add_impulse(world, def.body, def.at, tap));
+            CHECK_INT(how_many(world, FR_PIECE_RIGID), 0);
+            for (int k = 0; k < 20; k++) CHECK_OK(ctx, world_step(world));
+            CHECK_INT(how_many(world, FR_PIECE_RIGID), tets_of(world)); // it settles again
             CHECK_OK(ctx, fr_grab_create(world, &def, &grab));
             for (int k = 0; k < 20; k++) CHECK_OK(ctx, world_step(world));
             CHECK_INT(how_many(world, FR_PIECE_RIGID), 0);
