@@ -259,21 +259,13 @@ static void take_back(FrWorld *w, const FrWorld *before) {
     fr_world_take_out(w, w->body.count - 1);
 }
 
-// supports and loads that come before its first step follow these cuts
-static FrResult keep_first_cuts(FrWorld *w, FrBody *body) {
-    fr_cutlog_clear(&body->first_cuts, body->cuts.first_node);
-    return body->cuts.tet_count
-               ? fr_cutlog_append(w->ctx, &body->first_cuts, &body->cuts, fr_world_time(w))
-               : FR_OK;
-}
-
 // it is booked and told of, then cut: its pieces come after it
 static FrResult set_out(FrWorld *w, int32_t index, const FrCrackDef *crack) {
     book_birth(w, &w->body.data[index]);
     fr_world_cuts_told(w, index);
     if (w->tick) FR_TRY(fr_world_tell_birth(w, index, (FrBodyId){0}));
-    FR_TRY(fr_world_precut(w, index, crack));
-    return keep_first_cuts(w, &w->body.data[index]);
+    fr_cutlog_clear(&w->body.data[index].first_cuts, w->body.data[index].cuts.first_node);
+    return fr_world_precut(w, index, crack);
 }
 
 FrResult fr_world_add_body(FrWorld *w, const FrBodyDef *def, int32_t number, FrBodyId *id) {

@@ -26,10 +26,11 @@ typedef struct FrBody {
     void *state;
     FrTetMesh mesh; ///< at rest; empty for spheres
     FrSurface surface;
-    uint64_t surface_topology;  ///< topology that `surface` was made for
-    FrCutLog cuts;              ///< since they were told last (cuts.h)
-    int32_t cuts_from;          ///< tets before them
-    FrCutLog first_cuts;        ///< made at its birth; empty after its first step
+    uint64_t surface_topology; ///< topology that `surface` was made for
+    FrCutLog cuts;             ///< since they were told last (cuts.h)
+    int32_t cuts_from;         ///< tets before them
+    FrCutLog first_cuts; ///< made at its birth, for supports and loads that come before its first
+                         ///< step; empty after it
     FR_ARRAY(uint8_t) cut_made; ///< of each cut from the start: does it open anything?
     FrEmbedded embedded;        ///< point_count 0: none
     FrMaterial *material;       ///< (material_count)
