@@ -37,7 +37,6 @@ static FrResult own_create(FrContext *ctx, const FrBodyDef *def, void **state) {
     *state = m;
     return FR_OK;
 }
-
 static OwnMass *own(const void *state) { return (OwnMass *)(uintptr_t)state; }
 static void own_destroy(void *state) { fr_free(own(state)->ctx, state); }
 static double own_dt_limit(void *state) { return 2.0 * sqrt(own(state)->mass / OWN_STIFFNESS); }
@@ -55,7 +54,6 @@ static void own_move(OwnMass *m, double dt, FrVec3 gravity) {
     s->outer_impulse = fr_axpy(m->mass, fr_sub(v, kicked), s->outer_impulse);
     s->x = x, s->v = v, s->force = fr_vec3_zero;
 }
-
 static FrResult own_step(void *const *state, int32_t count, double t, double dt, FrVec3 gravity,
                          int32_t *failed) {
     (void)t;
@@ -63,7 +61,6 @@ static FrResult own_step(void *const *state, int32_t count, double t, double dt,
     for (int32_t k = 0; k < count; k++) own_move(state[k], dt, gravity);
     return FR_OK;
 }
-
 static bool own_pose(const void *state, FrVec3 *position, FrQuat *rotation, FrVec3 *velocity,
                      FrVec3 *spin) {
     *position = own(state)->now.x, *velocity = own(state)->now.v;
@@ -74,7 +71,6 @@ static void own_view(const void *state, FrShapeView *view) {
     (void)state; // a ball: no tets
     *view = (FrShapeView){0};
 }
-
 static FrVec3 own_velocity(const void *state, FrPoint at, FrVec3 x) {
     (void)at, (void)x;
     return own(state)->now.v;
@@ -95,13 +91,11 @@ static void own_traits(const void *state, FrContactTraits *traits) {
     const OwnMass *m = state;
     *traits = (FrContactTraits){.young = m->young, .edge = m->size, .node_mass = m->mass};
 }
-
 static void own_backup(void *state) { own(state)->before = own(state)->now; }
 static void own_restore(void *state) {
     own(state)->now = own(state)->before;
     own(state)->now.force = fr_vec3_zero; // contacts are found anew
 }
-
 static void own_energy(void *state, FrVec3 gravity, FrEnergy *energy) {
     (void)gravity;
     const OwnMass *m = state;
@@ -117,6 +111,13 @@ static FrStepWatch own_watch(const void *state) {
     own_energy(own(state), fr_vec3_zero, &e);
     return (FrStepWatch){.scale = e.kinetic + e.elastic};
 }
+static void own_put(void *state, FrVec3 x, FrQuat rotation, FrVec3 velocity, FrVec3 spin) {
+    (void)rotation, (void)spin; // a mass is a point
+    OwnMotion *s = &own(state)->now;
+    double before = own_watch(state).scale;
+    s->outer_impulse = fr_axpy(own(state)->mass, fr_sub(velocity, s->v), s->outer_impulse);
+    s->x = x, s->v = velocity, s->outer_work += own_watch(state).scale - before;
+}
 static void own_momentum(const void *state, FrVec3 *linear, FrVec3 *angular) {
     *linear = fr_scale(own(state)->mass, own(state)->now.v);
     *angular = fr_cross(own(state)->now.x, *linear);
@@ -125,7 +126,6 @@ static void own_impulse(const void *state, FrVec3 *impulse, double *mass) {
     *impulse = own(state)->now.outer_impulse;
     *mass = own(state)->mass;
 }
-
 static void own_hash(const void *state, FrHash *hash) {
     fr_hash_bytes(hash, &own(state)->now.x, sizeof(FrVec3));
     fr_hash_bytes(hash, &own(state)->now.v, sizeof(FrVec3));
@@ -146,5 +146,5 @@ static const FrModelOps own_model = {
     .force = own_force, .note_kinematic = own_note_kinematic, .traits = own_traits,
     .backup = own_backup, .restore = own_restore, .watch = own_watch, .energy = own_energy,
     .momentum = own_momentum, .impulse = own_impulse, .hash = own_hash, .save = own_save,
-    .load = own_load};
+    .load = own_load, .put = own_put};
 // clang-format on

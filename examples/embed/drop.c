@@ -38,9 +38,12 @@ int main(void) {
     while (fr_world_time(world) < 0.6) {
         need(ctx, fr_world_step(world));
         const FrEvent *event = fr_world_events(world, &count); // of this step
-        for (int64_t k = 0; k < count; k++, impacts++)
+        for (int64_t k = 0; k < count; k++) {
+            if (event[k].kind != FR_EVENT_IMPACT) continue; // `u` has what belongs to the kind
+            impacts++;
             printf("impact at %.3f s, %.2f m/s, %.3f N s\n", event[k].t, event[k].u.impact.v_n,
                    event[k].u.impact.impulse.z);
+        }
         if (fr_world_tick(world) % 12) continue;
         need(ctx, fr_body_motion(world, box, &motion));
         printf("%.2f s: centre at %.3f m\n", fr_world_time(world), motion.centre.z);

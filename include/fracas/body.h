@@ -10,18 +10,19 @@ FR_EXTERN_C_BEGIN
 // All of this is called between two steps. What a call gives a body or takes from it is booked as
 // external work and impulse, so that energies and momenta still add up. Every call that takes an id
 // answers FR_BAD_USE when it is stale. A frame here is a body that moves as a rigid frame, a solid
-// one that deforms.
+// one that deforms. Balls of models that are neither are moved and pushed as far as their row lets
+// callers do so (`put` of world/model.h); they take no torque, and do not sleep.
 
 /// How a body moves as a whole.
 typedef struct FrBodyMotion {
-    double mass;     ///< kg
+    double mass;     ///< of its material, kg: without what left as dust
     FrVec3 centre;   ///< of mass, m
     FrQuat rotation; ///< of a frame: axes of its mesh to world axes; of a solid: the identity
     FrVec3 velocity; ///< of the centre, m/s
     FrVec3 spin;     ///< rad/s, world axes; of a solid: of the rigid motion that turns as much
 } FrBodyMotion;
 
-/// Read it. FR_BAD_USE: its model has neither a frame nor nodes.
+/// Read it.
 FR_API FrResult fr_body_motion(FrWorld *world, FrBodyId body, FrBodyMotion *motion);
 
 /// Put a body elsewhere: its centre of mass goes to `centre`. A frame gets this rotation; a solid
@@ -47,7 +48,8 @@ FR_API FrResult fr_body_add_torque(FrWorld *world, FrBodyId body, FrVec3 torque)
 
 /// An impulse (N s) at once, at a place in the world. A solid gets it on the nodes of the tet
 /// there: a tap of a sharp hammer, where a force, or a load on more nodes, pushes more gently.
-/// Supports take what falls on supported nodes. FR_BAD_USE: it is kinematic.
+/// Supports take what falls on supported nodes; a piece that had settled deforms, and may break.
+/// FR_BAD_USE: it is kinematic.
 FR_API FrResult fr_body_add_impulse(FrWorld *world, FrBodyId body, FrVec3 at, FrVec3 impulse);
 
 /// A damped spring from a point of a body to a target that a caller moves. Start from
@@ -72,8 +74,9 @@ typedef struct FrGrabId {
 /// 100 N/m and 10 N s/m at the origin, as hard as it takes.
 FR_API FrGrabDef fr_grab_def_default(void);
 
-/// Grab a body. It stays awake while it is grabbed; the grab goes when the body does, and
-/// checkpoints have it. FR_BAD_USE: the body is kinematic, a value is not finite or below 0.
+/// Grab a body. It stays awake while it is grabbed, and its pieces do not settle: the one that is
+/// grabbed deforms, and can be torn. The grab goes when the body does, and checkpoints have it.
+/// FR_BAD_USE: the body is kinematic, a value is not finite or below 0.
 FR_API FrResult fr_grab_create(FrWorld *world, const FrGrabDef *def, FrGrabId *grab);
 
 /// Another target, m, world. FR_BAD_USE: it is gone, or the target is not finite.
@@ -120,19 +123,26 @@ FR_API FrResult fr_body_get_user(FrWorld *world, FrBodyId body, void **user);
 /// It moves from now on, if it slept or rested.
 FR_API FrResult fr_body_wake(FrWorld *world, FrBodyId body);
 
-/// A free frame stops and sleeps until something comes near. FR_BAD_USE: it is a solid, or
-/// kinematic.
+/// A free frame stops and sleeps until something comes near. So does a solid that is rigid pieces
+/// only. A solid that deforms stops and rests where supports that never move carry all that deforms
+/// of it, until something strikes it. FR_BAD_USE: a solid of which anything else deforms; it is
+/// kinematic; its model has neither a frame nor nodes.
 FR_API FrResult fr_body_sleep(FrWorld *world, FrBodyId body);
 
-/// Does it sleep?
+/// Does it sleep, or rest?
 FR_API FrResult fr_body_asleep(FrWorld *world, FrBodyId body, bool *asleep);
 
-/// Another material for the surface of a body: friction and restitution may differ from what it
-/// has, the rest may not, for the body was made with it. FR_BAD_USE: it does; the message names the
-/// field.
-FR_API FrResult fr_body_set_material(FrWorld *world, FrBodyId body, const FrMaterial *material);
+/// Another material for one of a body's, by its number in FrBodyDef.material. Friction, restitution
+/// and damping (alpha1, alpha2, phi, psi, eta) may differ from what it has. Contact takes friction
+/// and restitution of the first; alpha2, phi and psi of each are what its part of a solid feels.
+/// Density, stiffness, strength, yielding and crack_alpha cannot change: masses, steps, rest shape
+/// and what broke so far follow from them; make another body. FR_BAD_USE: one of them differs (the
+/// message names it), or there is no such number.
+FR_API FrResult fr_body_set_material(FrWorld *world, FrBodyId body, int32_t index,
+                                     const FrMaterial *material);
 
-/// Another gravity, m/s^2; everything wakes. FR_BAD_USE: it is not finite.
+/// Another gravity, m/s^2; everything wakes, and what had settled deforms. FR_BAD_USE: it is not
+/// finite.
 FR_API FrResult fr_world_set_gravity(FrWorld *world, FrVec3 gravity);
 
 /// Where fr_world_view has a body or plane; -1: nowhere. The other way round: FrBodyView.id.

@@ -58,7 +58,7 @@ typedef struct FrEvent {
         struct {            ///< of FR_EVENT_RELEASE
             FrPoint p;      ///< where, in the mesh of a
             FrVec3 impulse; ///< on a, N s
-            int32_t other;  ///< body that held it; -1: the world
+            FrBodyId other; ///< body that held it; null: the world
         } release;
         struct {              ///< over [t, t + span]; what lies still gives no samples
             FrPoint pa, pb;   ///< as of an impact

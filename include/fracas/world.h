@@ -232,7 +232,8 @@ FR_API FrBodyDef fr_body_def_default(void);
 FR_API FrResult fr_world_create(FrContext *ctx, const FrWorldDef *def, FrWorld **world);
 FR_API void fr_world_destroy(FrWorld *world); ///< accepts NULL
 
-/// Solid half space below n.x == offset. Before the first step.
+/// Solid half space below n.x == offset. Before the first step. It gets its id when somebody first
+/// asks for it (a view, a ray), at the latest in the first step, and keeps it.
 FR_API FrResult fr_world_add_plane(FrWorld *world, const char *name, FrVec3 normal, double offset,
                                    const FrMaterial *material);
 /// Add a body, between any two steps. FR_BAD_INPUT: the mesh or the material cannot be used; the
@@ -244,10 +245,11 @@ FR_API FrResult fr_body_destroy(FrWorld *world, FrBodyId body);
 /// False: the id is stale, or null.
 FR_API bool fr_body_alive(const FrWorld *world, FrBodyId body);
 /// Support or drive nodes of a solid, between any two steps; `id` may be NULL. Nodes are those of
-/// the def's mesh before the first step, later those that the body has then. FR_BAD_USE: the body
-/// has no nodes of its own, no such node, keys out of order, a stale id.
+/// the def's mesh until the body's first step, later those that the body has then. A piece that was
+/// rigid, or slept, deforms from now on. FR_BAD_USE: the body has no nodes of its own, no such
+/// node, one that left as dust, keys out of order, a stale id.
 FR_API FrResult fr_drive_create(FrWorld *world, const FrDriveDef *def, FrDriveId *id);
-/// Let go. FR_BAD_USE: it is gone already.
+/// Let go; pieces that had settled on it deform again. FR_BAD_USE: it is gone already.
 FR_API FrResult fr_drive_destroy(FrWorld *world, FrDriveId id);
 /// Push a solid, between any two steps; `id` may be NULL. FR_BAD_USE: as for drives, or a value is
 /// out of range.

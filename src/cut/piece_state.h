@@ -20,6 +20,7 @@ typedef enum FrPieceCause {
     FR_CAUSE_SLOW,    ///< world: it hardly moved for its settling time, or for sleep_time
     FR_CAUSE_STRUCK,  ///< world: a blow that may break it, or more energy than rest has
     FR_CAUSE_TOUCHED, ///< world: something that moves touches it, or a caller woke it
+    FR_CAUSE_SUPPORT, ///< world: a support of it came, or left
 } FrPieceCause;
 
 /// One row of the table.

@@ -211,7 +211,9 @@ static void walk_birth(Walk *w, FrEvent *e) {
 static void walk_release(Walk *w, FrEvent *e) {
     WALK(point, w, release.p);
     WALK(vec3, w, release.impulse);
-    WALK(i32, w, release.other);
+    int32_t other = e->u.release.other.index1 - 1; // from 0 on, -1: none, as in walk_who
+    walk_i32(w, &other);
+    e->u.release.other.index1 = (int32_t)((uint32_t)other + 1u);
 }
 
 static void walk_contact(Walk *w, FrEvent *e) {

@@ -84,7 +84,8 @@ typedef struct FrFemState {
     double first_w2;    ///< largest tet_w2 before the first cut, 1/s^2
     double *x;          ///< rest positions, m (3 * node_count)
     double *added;      ///< mass that remedies added, kg (node_count)
-    uint8_t *held;      ///< 1: by a support, or asleep; 2: at rest (rest.c); 3: stands (node_count)
+    uint8_t *held;      ///< 1: by a support, or asleep; 2: at rest (rest.c); 3: stands; 5: left as
+                        ///< dust (node_count)
     double *p, *v;      ///< m, m/s (3 * node_count)
     double *drive;      ///< velocity of held nodes, m/s (3 * node_count)
     double *load;       ///< added forces, N (3 * node_count)

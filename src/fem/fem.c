@@ -2,6 +2,7 @@
 
 #include "fem/fem_arrays.h"
 #include "fem/element.h"
+#include "fem/rigid_piece.h"
 #include "base/tasks.h"
 #include <string.h>
 
@@ -109,6 +110,19 @@ FrResult fr_fem_set_masses(FrFem *fem) {
         fem->scratch.inverse_mass[n] = 1.0 / fem->scratch.mass[n];
     }
     return FR_OK;
+}
+
+void fr_fem_set_damping(FrFem *fem, int32_t region, const FrMaterial *from) {
+    FrMaterial *m = &fem->settings.material[region];
+    FrKernelMaterial *kernel = &fem->settings.kernel[region];
+    bool elastic_only = kernel->elastic_only;
+    m->alpha1 = from->alpha1, m->alpha2 = from->alpha2, m->eta = from->eta;
+    m->phi = from->phi, m->psi = from->psi;
+    fr_kernel_material(m, kernel);
+    kernel->elastic_only = elastic_only;
+    fr_fem_set_masses(fem); // every node has its tets: it did when the body was made
+    fr_rigid_pieces_free_of_drag(fem);
+    fem->scratch.current = fem->scratch.rest_known = false;
 }
 
 static void place(FrFem *fem, const FrFemDef *def) {

@@ -59,7 +59,9 @@ double fr_fem_mass(const FrFem *fem);                    ///< kg
 double fr_fem_node_mass(const FrFem *fem, int32_t node); ///< kg
 const FrMaterial *fr_fem_material(const FrFem *fem, int32_t tet);
 int32_t fr_fem_region(const FrFem *fem, int32_t tet); ///< which of its materials
-const double *fr_fem_rest(const FrFem *fem);          ///< rest positions, m (3 * node_count)
+/// That material has the alpha1, alpha2, phi, psi and eta of this one from now on.
+void fr_fem_set_damping(FrFem *fem, int32_t region, const FrMaterial *from);
+const double *fr_fem_rest(const FrFem *fem); ///< rest positions, m (3 * node_count)
 
 /// Put the body into another state: positions m and velocities m/s (3 * node_count); NULL: keep.
 /// Works so far are kept; velocities are those of this moment.

@@ -245,7 +245,7 @@ typedef struct Load {
 static int32_t most_of(const Load *l, Range range) {
     switch (range) {
     case HELD:
-        return FR_STANDING;
+        return FR_LEFT;
     case NODE:
         return l->shape->state.node_count - 1;
     case MATERIAL:

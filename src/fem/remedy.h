@@ -124,6 +124,8 @@ void fr_fem_set_dust(FrFem *fem, double most);
 bool fr_fem_leave(FrFem *fem, const int32_t *tet, int32_t count, FrDust *dust);
 /// Draw tets that left together in one point, so that who draws nodes sees nothing of them.
 void fr_fem_shrink(FrFem *fem, const int32_t *tet, int32_t count, FrVec3 to);
+/// Was the node drawn together with such tets?
+bool fr_fem_node_left(const FrFem *fem, int32_t node);
 
 /// What was done so far.
 typedef struct FrFemRemedies {

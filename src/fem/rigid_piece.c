@@ -77,6 +77,8 @@ static void free_of_drag(FrFem *fem, int32_t first) {
         fem->scratch.drag[fem->state.pieces.node.data[k]] = 0.0;
 }
 
+void fr_rigid_pieces_free_of_drag(FrFem *fem) { free_of_drag(fem, 0); }
+
 // in the order of fr_fem_set_masses
 static void give_drag(FrFem *fem, int32_t number) {
     for (int32_t e = 0; e < fem->state.tet_count; e++) {
@@ -260,10 +262,13 @@ bool fr_fem_leave(FrFem *fem, const int32_t *tet, int32_t count, FrDust *dust) {
     return true;
 }
 
+bool fr_fem_node_left(const FrFem *fem, int32_t node) { return fem->state.held[node] == FR_LEFT; }
+
 void fr_fem_shrink(FrFem *fem, const int32_t *tet, int32_t count, FrVec3 to) {
     for (int32_t k = 0; k < 4 * count; k++) {
         int32_t n = fem->state.tet[tet[k / 4]][k % 4];
         fr_fem_hold(fem, n); // a new node between supports may have been let go
+        fem->state.held[n] = FR_LEFT;
         fr_set3(fem->state.p, n, to);
     }
     fem->scratch.current = false;

@@ -11,6 +11,8 @@
 #define FR_RESTING 2
 // likewise, but with all of its piece (fr_fem_stand)
 #define FR_STANDING 3
+// likewise, drawn together where its piece left as dust (fr_fem_shrink)
+#define FR_LEFT 5
 
 /// The nodes of a piece.
 typedef struct FrRigidPieceNodes {
@@ -19,6 +21,8 @@ typedef struct FrRigidPieceNodes {
 } FrRigidPieceNodes;
 /// Those of rigid piece k.
 FrRigidPieceNodes fr_rigid_piece_nodes(const FrFem *fem, int32_t k);
+/// Nothing brakes what is rigid: mass damping is of what bends.
+void fr_rigid_pieces_free_of_drag(FrFem *fem);
 bool fr_rigid_piece_sleeps(const FrFem *fem, int32_t k);
 
 /// The piece of a tet is about to change: only as the table of states has it.

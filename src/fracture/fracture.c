@@ -300,6 +300,10 @@ FrResult fr_fracture_wake(FrFracture *f, int32_t tet, double t, FrVec3 gravity, 
     return FR_OK;
 }
 
+void fr_fracture_put_off(FrFracture *f, double t) {
+    f->state.broke_at = fr_max(f->state.broke_at, t);
+}
+
 FrCrackDef fr_fracture_settings(const FrFracture *f) { return f->settings.def; }
 
 bool fr_fracture_settles(const FrFracture *f) {

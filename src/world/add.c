@@ -26,6 +26,7 @@ void fr_world_free_body(FrContext *ctx, FrBody *body) {
     fr_surface_free(ctx, &body->surface);
     fr_embedded_free(ctx, &body->embedded);
     fr_cutlog_free(ctx, &body->cuts);
+    fr_cutlog_free(ctx, &body->first_cuts);
     fr_array_free(ctx, &body->cut_made);
     fr_free(ctx, body->birth);
 }
@@ -65,7 +66,7 @@ FrResult fr_world_add_plane(FrWorld *w, const char *name, FrVec3 normal, double 
     FR_TRY(fr_material_check(w->ctx, material));
     if (!(fabs(fr_length(normal) - 1.0) < 1e-6) || !isfinite(offset))
         return fr_fail(w->ctx, FR_BAD_USE, "a plane needs a unit normal and a finite offset");
-    FrPlane plane = {.normal = normal, .offset = offset, .material = *material};
+    FrPlane plane = {.number = -1, .normal = normal, .offset = offset, .material = *material};
     FrMover mover = {.velocity = still, .inverse_mass = immovable, .force = unmoved, .slow = true};
     set_surface(&mover, material);
     // room for everything first: a plane is there with all its parts, or not at all
@@ -258,6 +259,15 @@ static void take_back(FrWorld *w, const FrWorld *before) {
     fr_world_take_out(w, w->body.count - 1);
 }
 
+// it is booked and told of, then cut: its pieces come after it
+static FrResult set_out(FrWorld *w, int32_t index, const FrCrackDef *crack) {
+    book_birth(w, &w->body.data[index]);
+    fr_world_cuts_told(w, index);
+    if (w->tick) FR_TRY(fr_world_tell_birth(w, index, (FrBodyId){0}));
+    fr_cutlog_clear(&w->body.data[index].first_cuts, w->body.data[index].cuts.first_node);
+    return fr_world_precut(w, index, crack);
+}
+
 FrResult fr_world_add_body(FrWorld *w, const FrBodyDef *def, int32_t number, FrBodyId *id) {
     *id = (FrBodyId){0};
     const FrModelOps *row = fr_world_model(w, fr_model_choose(def));
@@ -282,9 +292,7 @@ FrResult fr_world_add_body(FrWorld *w, const FrBodyDef *def, int32_t number, FrB
         return fr_fail_within(w->ctx, result, "%s: ", def->name);
     }
     FrWorld before = *w;
-    book_birth(w, &w->body.data[w->body.count - 1]);
-    fr_world_cuts_told(w, w->body.count - 1);
-    result = fr_world_precut(w, w->body.count - 1, &def->crack);
+    result = set_out(w, w->body.count - 1, &def->crack);
     if (result != FR_OK)
         take_back(w, &before);
     else
@@ -293,11 +301,9 @@ FrResult fr_world_add_body(FrWorld *w, const FrBodyDef *def, int32_t number, FrB
 }
 
 FrResult fr_body_create(FrWorld *w, const FrBodyDef *def, FrBodyId *id) {
-    *id = (FrBodyId){0};
-    if (!fr_array_reserve(w->ctx, &w->event, 1)) return fr_no_memory(w->ctx, "events");
     FR_TRY(fr_world_add_body(w, def, w->next_number, id));
     w->next_number++;
-    return w->tick ? fr_world_tell_birth(w, w->body.count - 1, (FrBodyId){0}) : FR_OK;
+    return FR_OK;
 }
 
 FrResult fr_world_ignore(FrWorld *w, FrBodyId a, FrBodyId b) {

@@ -77,6 +77,11 @@ FrResult fr_world_anchor(FrWorld *w, int32_t index, FrVec3 x, FrAnchor *anchor) 
         anchor->place = fr_quat_rotate(fr_quat_conj(r->q), fr_sub(x, r->x));
         return FR_OK;
     }
+    if (fr_world_is_ball(body)) {
+        FrBall ball = fr_world_ball(body);
+        anchor->place = fr_quat_rotate(fr_quat_conj(ball.q), fr_sub(x, ball.x));
+        return FR_OK;
+    }
     if (!fr_world_renew_surface(w, body)) return fr_no_memory(w->ctx, "a surface");
     body->ops->view(body->state, &view);
     if (!find_tet(&view, view.p, x, &anchor->at))
@@ -91,6 +96,10 @@ FrVec3 fr_world_anchor_place(const FrBody *body, FrAnchor *anchor, const FrFrame
     if (body->frame >= 0) {
         const FrRigid *r = frames->frame.data[body->frame].part.rigid;
         return fr_add(r->x, fr_quat_rotate(r->q, anchor->place));
+    }
+    if (fr_world_is_ball(body)) {
+        FrBall ball = fr_world_ball(body);
+        return fr_add(ball.x, fr_quat_rotate(ball.q, anchor->place));
     }
     body->ops->view(body->state, &view);
     if (anchor->topology != view.topology) {

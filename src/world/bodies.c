@@ -24,6 +24,10 @@ FrResult fr_world_need(FrWorld *w, FrBodyId id, int32_t *body) {
     *body = fr_world_find(w, id);
     if (*body >= 0) return FR_OK;
     bool was = id.index1 > 0 && id.index1 <= w->next_number;
+    for (int32_t k = 0; was && k < w->plane.count; k++)
+        if (w->plane.data[k].number == id.index1 - 1)
+            return fr_fail(w->ctx, FR_BAD_USE, "%s: a plane, where a body is asked for",
+                           w->plane.data[k].name);
     return fr_fail(w->ctx, FR_BAD_USE,
                    was ? "body %d is gone: its id is stale" : "no body has id %d", id.index1);
 }

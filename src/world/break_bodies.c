@@ -189,6 +189,7 @@ FrResult fr_world_precut(FrWorld *w, int32_t index, const FrCrackDef *crack) {
         FrFractureResult result;
         FR_TRY(breaks->precut(body->state, &disc, &result));
         if (result.log->tet_count) FR_TRY(follow(w, index, result.log, t));
+        FR_TRY(fr_cutlog_append(w->ctx, &body->first_cuts, result.log, t));
         FR_TRY(report_pieces(w, index, t, result.first_piece, result.piece_count));
         uint8_t made = result.log->face_count > 0;
         if (!fr_array_push(w->ctx, &body->cut_made, made)) return fr_no_memory(w->ctx, "cuts");

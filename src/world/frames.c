@@ -76,9 +76,10 @@ static void drop_pairs(FrFrames *f, int32_t gone) {
     f->pair.count = kept;
     kept = 0;
     for (int32_t k = 0; k < f->ignored.count; k++) {
-        FrNear near = f->ignored.data[k];
-        if (near.a == gone || near.b == gone) continue;
-        f->ignored.data[kept++] = (FrNear){after(near.a, gone), after(near.b, gone)};
+        FrIgnored it = f->ignored.data[k];
+        if (it.pair.a == gone || it.pair.b == gone) continue;
+        it.pair = (FrNear){after(it.pair.a, gone), after(it.pair.b, gone)};
+        f->ignored.data[kept++] = it;
     }
     f->ignored.count = kept;
 }
@@ -190,6 +191,16 @@ static void walk_joint(Walk *w, FrJoint *joint) {
 /// What walk_joint takes.
 #define JOINT_BYTES (4 * 4 + 19 * 8)
 
+static void walk_ignored(Walk *w, FrIgnored *it) {
+    walk_i32(w, &it->pair.a);
+    walk_i32(w, &it->pair.b);
+    walk_u8(w, &it->asked);
+    walk_i32(w, &it->joints);
+}
+
+/// What walk_ignored takes.
+#define IGNORED_BYTES 13
+
 void fr_frames_save(const FrFrames *f, FrWriter *writer) {
     Walk walk = {.writer = writer};
     fr_write_i32(writer, f->frame.count);
@@ -204,8 +215,8 @@ void fr_frames_save(const FrFrames *f, FrWriter *writer) {
     }
     fr_write_i32(writer, f->ignored.count);
     for (int32_t k = 0; k < f->ignored.count; k++) {
-        fr_write_i32(writer, f->ignored.data[k].a);
-        fr_write_i32(writer, f->ignored.data[k].b);
+        FrIgnored it = f->ignored.data[k];
+        walk_ignored(&walk, &it);
     }
     fr_write_i32(writer, f->pair.count);
     for (int32_t k = 0; k < f->pair.count; k++) {
@@ -262,14 +273,15 @@ static FrResult load_joints(FrFrames *f, FrReader *reader, int32_t count) {
 
 // pairs that never touch
 static FrResult load_ignored(FrFrames *f, FrReader *reader) {
+    Walk walk = {.reader = reader};
     int32_t count = fr_read_i32(reader);
-    if (count < 0 || (size_t)count > fr_reader_left(reader) / 8)
+    if (count < 0 || (size_t)count > fr_reader_left(reader) / IGNORED_BYTES)
         return fr_fail(f->ctx, FR_BAD_INPUT, "the checkpoint claims %d ignored pairs", count);
     f->ignored.count = 0;
     for (int32_t k = 0; k < count; k++) {
-        FrNear near = {.a = fr_read_i32(reader)};
-        near.b = fr_read_i32(reader);
-        if (!fr_array_push(f->ctx, &f->ignored, near)) return fr_no_memory(f->ctx, "pairs");
+        FrIgnored it = {0};
+        walk_ignored(&walk, &it);
+        if (!fr_array_push(f->ctx, &f->ignored, it)) return fr_no_memory(f->ctx, "pairs");
     }
     return FR_OK;
 }

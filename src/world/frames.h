@@ -167,13 +167,20 @@ typedef struct FrNear {
     int32_t a, b;
 } FrNear;
 
+/// Two frames that never touch.
+typedef struct FrIgnored {
+    FrNear pair;    ///< a < b
+    uint8_t asked;  ///< by a caller: for good
+    int32_t joints; ///< that hold them together, but for strings
+} FrIgnored;
+
 typedef struct FrFrames {
     FrContext *ctx;
     FR_ARRAY(FrFrame) frame;
     FR_ARRAY(FrFramePlane) plane;
     FR_ARRAY(FrJoint) joint;
-    FR_ARRAY(FrNear) ignored;   ///< frames, a < b, sorted
-    FR_ARRAY(FrFramePair) pair; ///< sorted by (a, b), planes last
+    FR_ARRAY(FrIgnored) ignored; ///< sorted
+    FR_ARRAY(FrFramePair) pair;  ///< sorted by (a, b), planes last
     FR_ARRAY(FrFramePair) pair_backup;
     FR_ARRAY(FrJoint) joint_backup;
     FrContactScene *scene; ///< meshes only
@@ -216,7 +223,12 @@ FrResult fr_frames_load(FrFrames *frames, FrReader *reader);
 FrResult fr_frames_pairs(FrFrames *frames, double horizon, double gravity);
 /// Islands of the frames for which chosen[frame] is not 0 (NULL: all). Wakes and puts to rest.
 FrResult fr_frames_islands(FrFrames *frames, const uint8_t *chosen);
-bool fr_frames_ignored(const FrFrames *frames, int32_t a, int32_t b);
+/// Whether and why two frames never touch; NULL: they may.
+FrIgnored *fr_frames_ignored(const FrFrames *frames, int32_t a, int32_t b);
+/// The same, and it is there from now on: the caller says why. NULL: no memory.
+FrIgnored *fr_frames_ignore(FrFrames *frames, int32_t a, int32_t b);
+/// A joint between them is gone: they touch, unless another one or a caller keeps them apart.
+void fr_frames_unjoin(FrFrames *frames, int32_t a, int32_t b);
 
 // frames_island.c
 /// Islands of so few rows are solved to the end.

@@ -15,10 +15,33 @@ static int compare_near(const void *x, const void *y) {
     return order_near(p->a, p->b, q->a, q->b);
 }
 
-bool fr_frames_ignored(const FrFrames *f, int32_t a, int32_t b) {
-    FrNear key = {fr_min_i(a, b), fr_max_i(a, b)};
-    if (!f->ignored.count) return false;
-    return bsearch(&key, f->ignored.data, (size_t)f->ignored.count, sizeof key, compare_near);
+static int compare_ignored(const void *x, const void *y) {
+    const FrIgnored *p = x, *q = y;
+    return compare_near(&p->pair, &q->pair);
+}
+
+FrIgnored *fr_frames_ignored(const FrFrames *f, int32_t a, int32_t b) {
+    FrIgnored key = {.pair = {fr_min_i(a, b), fr_max_i(a, b)}};
+    if (!f->ignored.count) return NULL;
+    return bsearch(&key, f->ignored.data, (size_t)f->ignored.count, sizeof key, compare_ignored);
+}
+
+FrIgnored *fr_frames_ignore(FrFrames *f, int32_t a, int32_t b) {
+    FrIgnored it = {.pair = {fr_min_i(a, b), fr_max_i(a, b)}}, *found = fr_frames_ignored(f, a, b);
+    if (found) return found;
+    if (!fr_array_extend(f->ctx, &f->ignored, 1)) return NULL;
+    int32_t at = f->ignored.count - 1;
+    for (; at > 0 && compare_ignored(&f->ignored.data[at - 1], &it) > 0; at--)
+        f->ignored.data[at] = f->ignored.data[at - 1];
+    f->ignored.data[at] = it;
+    return &f->ignored.data[at];
+}
+
+void fr_frames_unjoin(FrFrames *f, int32_t a, int32_t b) {
+    FrIgnored *found = fr_frames_ignored(f, a, b);
+    if (!found || --found->joints > 0 || found->asked) return;
+    int32_t at = (int32_t)(found - f->ignored.data);
+    memmove(found, found + 1, (size_t)(--f->ignored.count - at) * sizeof *found);
 }
 
 static void place_shape(FrFrame *frame, FrVec3 x, FrQuat q) {

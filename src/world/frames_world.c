@@ -100,21 +100,20 @@ bool fr_world_frame_plane(FrWorld *w, FrVec3 normal, double offset, const FrMate
     return fr_array_push(w->ctx, &w->frames.plane, plane);
 }
 
-bool fr_world_frame_ignore(FrWorld *w, int32_t a, int32_t b) {
-    FrFrames *f = &w->frames;
-    int32_t i = w->body.data[a].frame, j = w->body.data[b].frame;
-    FrNear near = {fr_min_i(i, j), fr_max_i(i, j)};
-    if (near.a < 0 || near.a == near.b || fr_frames_ignored(f, near.a, near.b)) return true;
-    if (!fr_array_extend(w->ctx, &f->ignored, 1)) return false;
-    int32_t at = f->ignored.count - 1;
-    for (; at > 0; at--) {
-        FrNear before = f->ignored.data[at - 1];
-        if (before.a < near.a || (before.a == near.a && before.b < near.b)) break;
-        f->ignored.data[at] = before;
-    }
-    f->ignored.data[at] = near;
-    return true;
+// of two frames; NULL: no memory
+static FrIgnored *ignored_pair(FrWorld *w, int32_t a, int32_t b) {
+    return fr_frames_ignore(&w->frames, w->body.data[a].frame, w->body.data[b].frame);
 }
+
+bool fr_world_frame_ignore(FrWorld *w, int32_t a, int32_t b) {
+    if (w->body.data[a].frame < 0 || w->body.data[b].frame < 0) return true;
+    FrIgnored *pair = ignored_pair(w, a, b);
+    if (pair) pair->asked = true;
+    return pair != NULL;
+}
+
+// those of a ball or hinge do not touch each other
+static bool joins(FrJointKind kind, int32_t b) { return kind != FR_JOINT_STRING && b >= 0; }
 
 static FrVec3 seen_from(const FrFrames *f, int32_t frame, FrVec3 x) {
     if (frame < 0) return x;
@@ -165,9 +164,11 @@ FrResult fr_joint_create(FrWorld *w, const FrJointDef *def, FrJointId *id) {
                      .length = def->length > 0.0 ? def->length : apart};
     if (string && !(joint.length > 0.0))
         return fr_fail(w->ctx, FR_BAD_USE, "a string needs a length above 0");
+    FrIgnored *pair = NULL;
     if (!fr_array_reserve(w->ctx, &f->joint, 1) ||
-        (!string && b >= 0 && !fr_world_frame_ignore(w, body_a, body_b)))
+        (joins(def->kind, b) && !(pair = ignored_pair(w, body_a, body_b))))
         return fr_no_memory(w->ctx, "a joint");
+    if (pair) pair->joints++;
     f->joint.data[f->joint.count++] = joint;
     w->next_hold++;
     fr_world_wake(w, body_a);
@@ -183,6 +184,7 @@ FrResult fr_joint_destroy(FrWorld *w, FrJointId id) {
         if (joint->number != id.index1 - 1) continue;
         fr_world_wake(w, f->frame.data[joint->a].body);
         if (joint->b >= 0) fr_world_wake(w, f->frame.data[joint->b].body);
+        if (joins(joint->kind, joint->b)) fr_frames_unjoin(f, joint->a, joint->b);
         memmove(joint, joint + 1, (size_t)(f->joint.count - 1 - k) * sizeof *joint);
         f->joint.count--;
         return FR_OK;

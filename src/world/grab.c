@@ -75,16 +75,20 @@ static FrVec3 pull(const FrGrab *grab, FrVec3 x, FrVec3 v, FrMat3 mobility, doub
     return fr_scale(size > most ? -h * most / size : -h, force);
 }
 
-void fr_world_pull_frames(FrWorld *w) {
+static FrMat3 even_mobility(double m) { return (FrMat3){{m, 0, 0}, {0, m, 0}, {0, 0, m}}; }
+
+void fr_world_pull_wholes(FrWorld *w) {
     for (int32_t k = 0; k < w->hands.grab.count; k++) {
         FrGrab *grab = &w->hands.grab.data[k];
         const FrBody *body = &w->body.data[fr_world_find(w, grab->body)];
-        if (body->frame < 0) continue;
-        const FrRigid *r = w->frames.frame.data[body->frame].part.rigid;
+        FrPoint none = {.tet = -1};
+        if (body->ops->solid) continue;
         FrVec3 x = fr_world_anchor_place(body, &grab->at, &w->frames);
-        FrVec3 v = fr_rigid_velocity(r, x);
-        FrVec3 impulse = pull(grab, x, v, fr_rigid_mobility(r, x, x), w->def.step);
-        fr_world_kick_frame(w, body, x, impulse, fr_vec3_zero);
+        FrVec3 v = body->ops->velocity(body->state, none, x);
+        FrMat3 mobility =
+            body->frame >= 0 ? fr_rigid_mobility(w->frames.frame.data[body->frame].part.rigid, x, x)
+                             : even_mobility(body->ops->inverse_mass(body->state, none, x));
+        fr_world_kick_whole(w, body, x, pull(grab, x, v, mobility, w->def.step));
     }
 }
 
@@ -109,8 +113,7 @@ void fr_world_apply_grabs(FrWorld *w, int32_t index, double dt) {
         FrVec3 x = fr_world_anchor_place(body, &grab->at, &w->frames);
         FrPoint at = grab->at.at;
         FrVec3 v = body->ops->velocity(body->state, at, x);
-        double m = mobility_at(body, at, x);
-        FrMat3 mobility = {{m, 0, 0}, {0, m, 0}, {0, 0, m}};
+        FrMat3 mobility = even_mobility(mobility_at(body, at, x));
         FrVec3 force = fr_scale(1.0 / dt, pull(grab, x, v, mobility, dt));
         for (int i = 0; i < 4; i++)
             body->ops->solid->load(body->state, view.tet[at.tet][i], fr_scale(at.b[i], force));

@@ -68,7 +68,8 @@ static FrResult check(FrWorld *w, FrBodyId id, const FrAnchor *anchor) {
     FrShapeView view = {0};
     if (index >= 0) w->body.data[index].ops->view(w->body.data[index].state, &view);
     bool good = index >= 0 && anchor->at.tet < view.tet_count && !w->body.data[index].kinematic &&
-                (w->body.data[index].ops->solid || w->body.data[index].frame >= 0);
+                (w->body.data[index].ops->solid || w->body.data[index].frame >= 0 ||
+                 w->body.data[index].ops->put);
     return good ? FR_OK
                 : fr_fail(w->ctx, FR_BAD_INPUT, "the checkpoint pushes tet %d of body %d",
                           anchor->at.tet, id.index1);
@@ -93,7 +94,7 @@ FrResult fr_world_load_hands(FrWorld *w, FrReader *reader) {
     for (int32_t k = 0; k < count; k++) {
         FrGrab grab = read_grab(reader);
         FR_TRY(check(w, grab.body, &grab.at));
-        if (grab.at.at.tet < 0 && w->body.data[fr_world_find(w, grab.body)].frame < 0)
+        if (grab.at.at.tet < 0 && w->body.data[fr_world_find(w, grab.body)].ops->solid)
             return fr_fail(w->ctx, FR_BAD_INPUT, "the checkpoint has a grab without a tet");
         if (!fr_array_push(w->ctx, &w->hands.grab, grab)) return fr_no_memory(w->ctx, "a grab");
     }

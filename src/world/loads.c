@@ -13,15 +13,28 @@ static FrResult solid_body(FrWorld *w, FrBodyId id, const char *what, int32_t *b
     return FR_OK;
 }
 
-// before the first step nodes are those of the mesh before any cut, later those that there are
-static FrResult check_nodes(FrWorld *w, int32_t body, const int32_t *node, int32_t count) {
+bool fr_world_is_new(const FrWorld *w, const FrBody *body) { return body->born == w->tick; }
+
+// nodes of a new body are those of its mesh before any cut, later those that there are
+static FrResult check_nodes(FrWorld *w, int32_t index, const int32_t *node, int32_t count) {
     FrShapeView view;
-    w->body.data[body].ops->view(w->body.data[body].state, &view);
-    int32_t nodes = w->tick ? view.node_count : w->body.data[body].mesh.node_count;
+    const FrBody *body = &w->body.data[index];
+    body->ops->view(body->state, &view);
+    int32_t nodes = fr_world_is_new(w, body) ? body->mesh.node_count : view.node_count;
     for (int32_t k = 0; k < count; k++)
         if (node[k] < 0 || node[k] >= nodes)
-            return fr_fail(w->ctx, FR_BAD_USE, "%s: node %d does not exist (0 to %d)",
-                           w->body.data[body].name, node[k], nodes - 1);
+            return fr_fail(w->ctx, FR_BAD_USE, "%s: node %d does not exist (0 to %d)", body->name,
+                           node[k], nodes - 1);
+    return FR_OK;
+}
+
+static FrResult check_there(FrWorld *w, int32_t index, const int32_t *node, int32_t count) {
+    const FrBody *body = &w->body.data[index];
+    for (int32_t k = 0; k < count; k++)
+        if (body->ops->solid->left(body->state, node[k]))
+            return fr_fail(w->ctx, FR_BAD_USE,
+                           "%s: node %d belongs to a piece that left as dust: nothing holds it",
+                           body->name, node[k]);
     return FR_OK;
 }
 
@@ -55,13 +68,17 @@ static FrResult copy_drive(FrWorld *w, const FrDriveDef *def, FrDrive *drive) {
         drive->node[k] = def->node[k];
         fr_set3(drive->start, k, fr_get3(view.p, def->node[k]));
     }
-    if (!w->tick) FR_TRY(fr_world_follow_drive(w, drive, &body->cuts));
-    if (!fr_array_push(w->ctx, &w->drive, *drive)) return fr_no_memory(w->ctx, "driven nodes");
-    FrDrive *added = &w->drive.data[w->drive.count - 1];
-    for (int32_t k = 0; k < added->node_count; k++)
-        body->ops->solid->support(body->state, added->node[k]);
-    fr_world_fix_supports(w, drive->body);
-    return FR_OK;
+    if (fr_world_is_new(w, body)) FR_TRY(fr_world_follow_drive(w, drive, &body->first_cuts));
+    return fr_array_reserve(w->ctx, &w->drive, 1) ? FR_OK : fr_no_memory(w->ctx, "driven nodes");
+}
+
+// room is there; what it takes hold of is awake and deforms: rigid pieces have no held nodes
+static void take_hold(FrWorld *w, FrDrive drive) {
+    const FrBody *body = &w->body.data[drive.body];
+    w->drive.data[w->drive.count++] = drive;
+    for (int32_t k = 0; k < drive.node_count; k++)
+        body->ops->solid->support(body->state, drive.node[k]);
+    fr_world_fix_supports(w, drive.body);
 }
 
 FrResult fr_drive_create(FrWorld *w, const FrDriveDef *def, FrDriveId *id) {
@@ -69,15 +86,18 @@ FrResult fr_drive_create(FrWorld *w, const FrDriveDef *def, FrDriveId *id) {
     if (id) *id = (FrDriveId){0};
     FR_TRY(solid_body(w, def->body, "drive", &drive.body));
     FR_TRY(check_nodes(w, drive.body, def->node, def->node_count));
+    FR_TRY(check_there(w, drive.body, def->node, def->node_count));
     FrResult result = copy_drive(w, def, &drive);
+    if (result == FR_OK) {
+        fr_world_wake(w, drive.body);
+        result = fr_world_deform_nodes(w, drive.body, drive.node, drive.node_count);
+    }
     if (result != FR_OK) {
-        fr_track_free(w->ctx, &drive.track);
-        fr_free(w->ctx, drive.node);
-        fr_free(w->ctx, drive.start);
+        fr_world_free_drive(w->ctx, &drive);
         return result;
     }
+    take_hold(w, drive);
     w->next_hold++;
-    fr_world_wake(w, drive.body);
     if (id) *id = (FrDriveId){w->next_hold};
     return FR_OK;
 }
@@ -118,17 +138,15 @@ static FrResult find_tets(FrWorld *w, FrLoad *load, const FrSurface *surface) {
 }
 
 static FrResult surface_of(FrWorld *w, const FrBody *body, FrSurface *surface) {
-    if (!w->tick) return fr_tetmesh_surface(w->ctx, &body->mesh, surface);
+    if (fr_world_is_new(w, body)) return fr_tetmesh_surface(w->ctx, &body->mesh, surface);
     const FrBreakOps *breaks = body->ops->breaks;
     return fr_cutmesh_surface(breaks->mesh(body->state),
                               fr_pieces_of_tets(breaks->pieces(body->state)), surface);
 }
 
+// own copies of its lists, which are empty so far
 static FrResult copy_load(FrWorld *w, const FrLoadDef *def, const FrSurface *surface,
                           FrLoad *load) {
-    load->def.node = NULL;
-    load->def.tri = NULL;
-    load->def.curve = (FrCurve){NULL, 0};
     if (def->node) {
         int32_t *node = FR_NEW(w->ctx, int32_t, def->node_count);
         if (!node) return fr_no_memory(w->ctx, "a load");
@@ -145,12 +163,14 @@ static FrResult copy_load(FrWorld *w, const FrLoadDef *def, const FrSurface *sur
     load->def.tri = (const int32_t(*)[3])tri;
     FR_TRY(find_tets(w, load, surface));
     FR_TRY(fr_curve_copy(w->ctx, &def->curve, &load->def.curve));
-    if (!w->tick) FR_TRY(fr_world_follow_load(w, load, &w->body.data[load->body].cuts));
+    const FrBody *body = &w->body.data[load->body];
+    if (fr_world_is_new(w, body)) FR_TRY(fr_world_follow_load(w, load, &body->first_cuts));
     return fr_array_push(w->ctx, &w->load, *load) ? FR_OK : fr_no_memory(w->ctx, "a load");
 }
 
 FrResult fr_load_create(FrWorld *w, const FrLoadDef *def, FrLoadId *id) {
     FrLoad load = {.number = w->next_hold, .late = w->tick > 0, .def = *def};
+    load.def.node = NULL, load.def.tri = NULL, load.def.curve = (FrCurve){NULL, 0}; // the caller's
     if (id) *id = (FrLoadId){0};
     FR_TRY(solid_body(w, def->body, "load", &load.body));
     FR_TRY(check_nodes(w, load.body, def->node, def->node ? def->node_count : 0));
@@ -165,15 +185,12 @@ FrResult fr_load_create(FrWorld *w, const FrLoadDef *def, FrLoadId *id) {
     load.mass = loaded_mass(&w->body.data[load.body], def);
     const FrBody *body = &w->body.data[load.body];
     bool cut = fr_world_topology(body) > 1;
-    FrSurface other = {0}; // before the first step triangles are those before any cut
+    FrSurface other = {0};
     FrResult result = cut ? surface_of(w, body, &other) : FR_OK;
     if (result == FR_OK) result = copy_load(w, def, cut ? &other : &body->surface, &load);
     fr_surface_free(w->ctx, &other);
     if (result != FR_OK) {
-        fr_curve_free(w->ctx, &load.def.curve);
-        fr_free(w->ctx, (void *)(uintptr_t)load.def.node);
-        fr_free(w->ctx, (void *)(uintptr_t)load.def.tri);
-        fr_free(w->ctx, load.tri_tet);
+        fr_world_free_load(w->ctx, &load);
         return result;
     }
     w->next_hold++;
@@ -283,12 +300,15 @@ FrResult fr_drive_destroy(FrWorld *w, FrDriveId id) {
         FrDrive *drive = &w->drive.data[k];
         if (drive->number != id.index1 - 1) continue;
         int32_t body = drive->body;
-        if (!drive->released) release_drive(w, drive);
+        fr_world_wake(w, body);
+        if (!drive->released) { // what stood on it, or hung, does no more
+            FR_TRY(fr_world_deform_nodes(w, body, drive->node, drive->node_count));
+            release_drive(w, drive);
+        }
         fr_world_free_drive(w->ctx, drive);
         memmove(drive, drive + 1, (size_t)(w->drive.count - 1 - k) * sizeof *drive);
         w->drive.count--;
         fr_world_fix_supports(w, body);
-        fr_world_wake(w, body);
         return FR_OK;
     }
     return fr_fail(w->ctx, FR_BAD_USE, "no drive has id %d: it is gone, or never was", id.index1);

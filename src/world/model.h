@@ -31,11 +31,13 @@ typedef struct FrSolidOps {
     const uint8_t *(*crumbs)(const void *state); ///< of each tet: dust or a crumb; NULL: none
     double (*node_mass)(const void *state, int32_t node); ///< kg
     const FrMaterial *(*material)(const void *state, int32_t tet);
+    void (*set_damping)(void *state, int32_t material, const FrMaterial *from);
     bool (*yields)(const void *state);
     FrSym3 (*plastic_strain)(const void *state, int32_t tet); ///< Green, axes of the mesh
     int32_t (*guarded)(void *state); ///< tets squeezed below 0.3 of their volume
     // supports and loads
     bool (*is_supported)(const void *state, int32_t node);
+    bool (*left)(const void *state, int32_t node); ///< its piece left as dust: it is nowhere
     void (*support)(void *state, int32_t node);
     void (*release)(void *state, int32_t node);
     void (*drive)(void *state, int32_t node, FrVec3 velocity); ///< of a supported node, m/s
@@ -108,8 +110,9 @@ typedef struct FrBreakOps {
     const FrPieces *(*pieces)(const void *state);
     // settled pieces: rigid because nothing broke for FrCrackDef's settling time
     bool (*flows_and_settles)(const void *state);
-    double (*patience)(const void *state); ///< fr_fracture_patience, s
-    bool (*is_whole)(const void *state);   ///< in one piece
+    double (*patience)(const void *state);  ///< fr_fracture_patience, s
+    void (*put_off)(void *state, double t); ///< nothing settles sooner than that from t on, s
+    bool (*is_whole)(const void *state);    ///< in one piece
     bool (*whole_is_quiet)(const void *state, double t);
     FrResult (*settle_whole)(void *state);
     bool (*is_settled)(const void *state, int32_t tet);
@@ -178,6 +181,9 @@ typedef struct FrModelOps {
     void (*save)(const void *state, FrWriter *writer);
     FrResult (*load)(void *state, FrReader *reader);
     // what only some can; NULL: it cannot
+    /// of a ball without frame and nodes: a caller puts its centre at x, with this rotation,
+    /// velocity and spin; booked as external work and impulse
+    void (*put)(void *state, FrVec3 x, FrQuat rotation, FrVec3 velocity, FrVec3 spin);
     const FrSolidOps *solid;
     const FrPieceOps *pieces;
     const FrBreakOps *breaks;

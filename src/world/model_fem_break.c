@@ -48,6 +48,7 @@ static bool flows_and_settles(const void *state) {
     return fr_fracture_settles(fr_fracture_of(state));
 }
 static double patience(const void *state) { return fr_fracture_patience(fr_fracture_of(state)); }
+static void put_off(void *state, double t) { fr_fracture_put_off(fr_fracture_of(state), t); }
 static bool is_whole(const void *state) { return fr_fracture_is_whole(fr_fracture_of(state)); }
 static bool whole_is_quiet(const void *state, double t) {
     return fr_fracture_whole_is_quiet(fr_fracture_of(state), t);
@@ -79,6 +80,7 @@ const FrBreakOps fr_fem_break_ops = {
     .pieces = pieces,
     .flows_and_settles = flows_and_settles,
     .patience = patience,
+    .put_off = put_off,
     .is_whole = is_whole,
     .whole_is_quiet = whole_is_quiet,
     .settle_whole = settle_whole,

@@ -11,6 +11,9 @@ static double node_mass(const void *state, int32_t node) {
 static const FrMaterial *material(const void *state, int32_t tet) {
     return fr_fem_material(fr_fem_of(state), tet);
 }
+static void set_damping(void *state, int32_t material, const FrMaterial *from) {
+    fr_fem_set_damping(fr_fem_of(state), material, from);
+}
 static bool yields(const void *state) { return fr_fem_yields(fr_fem_of(state)); }
 static FrSym3 plastic_strain(const void *state, int32_t tet) {
     return fr_fem_plastic_strain(fr_fem_of(state), tet);
@@ -18,6 +21,9 @@ static FrSym3 plastic_strain(const void *state, int32_t tet) {
 static int32_t guarded(void *state) { return fr_fem_crushed(fr_fem_of(state)); }
 static bool is_supported(const void *state, int32_t node) {
     return fr_fem_held(fr_fem_of(state), node);
+}
+static bool left(const void *state, int32_t node) {
+    return fr_fem_node_left(fr_fem_of(state), node);
 }
 static void support(void *state, int32_t node) { fr_fem_hold(fr_fem_of(state), node); }
 static void release(void *state, int32_t node) { fr_fem_release(fr_fem_of(state), node); }
@@ -45,10 +51,12 @@ const FrSolidOps fr_fem_solid_ops = {
     .crumbs = crumbs,
     .node_mass = node_mass,
     .material = material,
+    .set_damping = set_damping,
     .yields = yields,
     .plastic_strain = plastic_strain,
     .guarded = guarded,
     .is_supported = is_supported,
+    .left = left,
     .support = support,
     .release = release,
     .drive = drive,

@@ -1,7 +1,7 @@
 // momentum.c: does momentum change by the impulses from outside, and by nothing else? What led
 // bodies push is found on the way, and the work they do with it.
 //
-// Momentum of all free bodies against what gravity, loads, hands on held nodes and mass damping
+// Momentum of all free bodies against what gravity, loads, supports and mass damping
 // gave them and what planes and led bodies pushed. Forces inside bodies and contacts between free
 // bodies must cancel; what they leave is drift.
 

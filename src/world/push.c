@@ -5,9 +5,10 @@
 FrResult fr_world_need_movable(FrWorld *w, FrBodyId id, int32_t *index) {
     FR_TRY(fr_world_need(w, id, index));
     const FrBody *body = &w->body.data[*index];
-    if (!body->ops->solid && !body->ops->frame)
-        return fr_fail(w->ctx, FR_BAD_USE, "%s: its model, %s, has neither a frame nor nodes",
-                       body->name, body->ops->name);
+    if (!body->ops->solid && !body->ops->frame && !body->ops->put)
+        return fr_fail(w->ctx, FR_BAD_USE,
+                       "%s: its model, %s, has neither a frame nor nodes, and no `put`", body->name,
+                       body->ops->name);
     if (body->kinematic)
         return fr_fail(w->ctx, FR_BAD_USE, "%s: it is kinematic: only its track moves it",
                        body->name);
@@ -32,8 +33,36 @@ FrResult fr_body_add_force(FrWorld *w, FrBodyId id, FrVec3 at, FrVec3 force) {
 FrResult fr_body_add_torque(FrWorld *w, FrBodyId id, FrVec3 torque) {
     int32_t index;
     FR_TRY(fr_world_need_movable(w, id, &index));
+    if (fr_world_is_ball(&w->body.data[index]))
+        return fr_fail(w->ctx, FR_BAD_USE,
+                       "%s: its model, %s, has no inertia to turn; set its spin",
+                       w->body.data[index].name, w->body.data[index].ops->name);
     FrPush push = {.body = id, .torque = torque, .at.at.tet = -1};
     return add_push(w, push, torque);
+}
+
+bool fr_world_is_ball(const FrBody *body) { return !body->ops->solid && !body->ops->frame; }
+
+FrBall fr_world_ball(const FrBody *body) {
+    FrBall ball;
+    body->ops->pose(body->state, &ball.x, &ball.q, &ball.v, &ball.spin);
+    return ball;
+}
+
+void fr_world_put_ball(FrWorld *w, const FrBody *body, const FrBall *ball) {
+    body->ops->put(body->state, ball->x, ball->q, ball->v, ball->spin);
+    fr_world_place_sphere(w, body);
+}
+
+void fr_world_kick_whole(FrWorld *w, const FrBody *body, FrVec3 x, FrVec3 impulse) {
+    if (body->frame >= 0) {
+        fr_world_kick_frame(w, body, x, impulse, fr_vec3_zero);
+        return;
+    }
+    FrBall ball = fr_world_ball(body);
+    double mobility = body->ops->inverse_mass(body->state, (FrPoint){.tet = -1}, x);
+    ball.v = fr_axpy(mobility, impulse, ball.v);
+    fr_world_put_ball(w, body, &ball);
 }
 
 void fr_world_kick_frame(FrWorld *w, const FrBody *body, FrVec3 x, FrVec3 impulse, FrVec3 turn) {
@@ -66,6 +95,18 @@ static FrResult kick_solid(FrWorld *w, const FrBody *body, FrPoint at, FrVec3 im
     return FR_OK;
 }
 
+// What is pushed or pulled may tear: nothing of its body settles now, and the piece deforms if it
+// had.
+static FrResult take_up(FrWorld *w, int32_t index, FrAnchor *at) {
+    const FrBody *body = &w->body.data[index];
+    fr_world_wake(w, index);
+    if (!breaking_of(body)) return FR_OK;
+    body->ops->breaks->put_off(body->state, fr_world_time(w));
+    if (at->at.tet < 0) return FR_OK; // a torque, on all of it
+    fr_world_anchor_place(body, at, &w->frames);
+    return fr_world_deform_settled(w, index, at->at.tet);
+}
+
 FrResult fr_body_add_impulse(FrWorld *w, FrBodyId id, FrVec3 at, FrVec3 impulse) {
     int32_t index;
     FrAnchor anchor;
@@ -74,27 +115,42 @@ FrResult fr_body_add_impulse(FrWorld *w, FrBodyId id, FrVec3 at, FrVec3 impulse)
         return fr_fail(w->ctx, FR_BAD_USE, "%s: an impulse must be finite",
                        w->body.data[index].name);
     FR_TRY(fr_world_anchor(w, index, at, &anchor));
-    fr_world_wake(w, index);
+    FR_TRY(take_up(w, index, &anchor));
     const FrBody *body = &w->body.data[index];
-    if (body->frame < 0) return kick_solid(w, body, anchor.at, impulse);
-    fr_world_kick_frame(w, body, at, impulse, fr_vec3_zero);
+    if (body->ops->solid) return kick_solid(w, body, anchor.at, impulse);
+    fr_world_kick_whole(w, body, at, impulse);
     return FR_OK;
 }
 
-void fr_world_begin_hands(FrWorld *w) {
-    double h = w->def.step;
+bool fr_world_is_pushed(const FrWorld *w, const FrBody *body) {
+    bool any = false;
     for (int32_t k = 0; k < w->hands.grab.count; k++)
-        fr_world_wake(w, fr_world_find(w, w->hands.grab.data[k].body));
+        any = any || w->hands.grab.data[k].body.index1 == body->number + 1;
+    for (int32_t k = 0; k < w->hands.push.count; k++)
+        any = any || w->hands.push.data[k].body.index1 == body->number + 1;
+    return any;
+}
+
+FrResult fr_world_begin_hands(FrWorld *w) {
+    double h = w->def.step;
+    for (int32_t k = 0; k < w->hands.grab.count; k++) {
+        FrGrab *grab = &w->hands.grab.data[k];
+        FR_TRY(take_up(w, fr_world_find(w, grab->body), &grab->at));
+    }
     for (int32_t k = 0; k < w->hands.push.count; k++) {
         FrPush *push = &w->hands.push.data[k];
         int32_t index = fr_world_find(w, push->body);
-        fr_world_wake(w, index);
+        FR_TRY(take_up(w, index, &push->at));
         const FrBody *body = &w->body.data[index];
-        if (body->frame < 0) continue;
-        FrVec3 x = fr_world_anchor_place(body, &push->at, &w->frames);
-        fr_world_kick_frame(w, body, x, fr_scale(h, push->force), fr_scale(h, push->torque));
+        if (body->ops->solid) continue;
+        FrVec3 x = fr_world_anchor_place(body, &push->at, &w->frames), force = push->force;
+        if (body->frame >= 0)
+            fr_world_kick_frame(w, body, x, fr_scale(h, force), fr_scale(h, push->torque));
+        else
+            fr_world_kick_whole(w, body, x, fr_scale(h, force));
     }
-    fr_world_pull_frames(w);
+    fr_world_pull_wholes(w);
+    return FR_OK;
 }
 
 // m_n (a x r_n) on each node, I a the torque
@@ -105,6 +161,7 @@ static void twist(const FrBody *body, FrVec3 torque) {
     FrShapeView view;
     body->ops->view(body->state, &view);
     for (int32_t n = 0; n < view.node_count; n++) {
+        if (solid->left(body->state, n)) continue;
         FrVec3 r = fr_sub(fr_get3(view.p, n), whole.centre);
         solid->load(body->state, n, fr_scale(solid->node_mass(body->state, n), fr_cross(a, r)));
     }

@@ -25,11 +25,11 @@ static void take_hit(Search *s, double distance, FrBodyId id, FrVec3 normal) {
     s->hit = (FrRayHit){id, {.tet = -1}, x, normal, distance};
 }
 
-static void meet_plane(Search *s, const FrPlane *plane, FrBodyId id) {
+static void meet_plane(Search *s, const FrPlane *plane) {
     double height = fr_dot(plane->normal, s->from) - plane->offset;
     double fall = -fr_dot(plane->normal, s->along);
     if (height < 0.0 || !(fall > 0.0) || !(height / fall < s->hit.distance)) return;
-    take_hit(s, height / fall, id, plane->normal);
+    take_hit(s, height / fall, (FrBodyId){plane->number + 1}, plane->normal);
 }
 
 static void meet_sphere(Search *s, const FrBody *body, FrBodyId id) {
@@ -70,8 +70,8 @@ FrResult fr_world_ray(FrWorld *w, const FrRay *ray, FrRayHit *hit) {
                        ray->length);
     Search s = {ray->from, fr_scale(1.0 / length, ray->along), *hit};
     s.hit.distance = ray->length;
-    for (int32_t k = 0; k < w->plane.count; k++)
-        meet_plane(&s, &w->plane.data[k], (FrBodyId){fr_world_plane_number(w, k) + 1});
+    fr_world_number_planes(w);
+    for (int32_t k = 0; k < w->plane.count; k++) meet_plane(&s, &w->plane.data[k]);
     for (int32_t k = 0; k < w->body.count; k++) {
         FrBody *body = &w->body.data[k];
         if (!fr_box_ray(bounds_of(w, body), s.from, s.along, s.hit.distance)) continue;

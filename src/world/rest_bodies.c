@@ -1,5 +1,6 @@
-// rest_bodies.c: held bodies of stuff that flows rest once they hardly bend, until something
-// strikes them; and pieces that calmed down bend again when a blow may break them.
+// rest_bodies.c: supported bodies of material that flows rest once they hardly bend, until
+// something strikes them; pieces that settled deform again when a blow may break them, when a
+// support of theirs comes or leaves, or when a caller pulls them.
 
 #include "world/world_tuning.h"
 #include "material/laws.h"
@@ -9,9 +10,9 @@ bool fr_world_bends(const FrBody *body) {
     return body->ops->pieces && !body->ops->pieces->all_rigid(body->state);
 }
 
-// does nothing act on it but weight, contact and hands that never move?
+// does nothing act on it but weight, contact and supports that never move?
 static bool is_left_alone(const FrWorld *w, int32_t index) {
-    bool alone = fr_world_holds_fast(w, index);
+    bool alone = fr_world_holds_fast(w, index) && !fr_world_is_pushed(w, &w->body.data[index]);
     for (int32_t k = 0; k < w->load.count; k++) alone = alone && w->load.data[k].body != index;
     return alone;
 }
@@ -156,6 +157,63 @@ FrResult fr_world_calm_whole(FrWorld *w, int32_t index, double t) {
     return FR_OK;
 }
 
+// a piece that is rigid, or stands, deforms; `first`: none of the body did since it settled
+static FrResult make_deformable(FrWorld *w, FrBody *body, int32_t tet, double t, bool *first) {
+    body->ops->pieces->end_motion(body->state);
+    FR_TRY(body->ops->breaks->wake(body->state, tet, t, w->def.gravity, first));
+    fr_world_show_arrays(w, body);
+    fr_contact_loosen(w->scene, body->item);
+    return FR_OK;
+}
+
+static bool may_deform(const FrBody *body, int32_t tet) {
+    FrPieceState state = body->ops->pieces->state(body->state, tet);
+    return state == FR_PIECE_RIGID || state == FR_PIECE_ASLEEP || state == FR_PIECE_SUPPORTED;
+}
+
+// by what is listed; NULL: whatever had settled
+static FrResult deform_pieces(FrWorld *w, int32_t index, const uint8_t *listed) {
+    FrBody *body = &w->body.data[index];
+    bool first;
+    FrShapeView view;
+    body->ops->view(body->state, &view);
+    for (int32_t e = 0; e < view.tet_count; e++) {
+        const int32_t *n = view.tet[e];
+        if (!listed)
+            FR_TRY(fr_world_deform_settled(w, index, e));
+        else if ((listed[n[0]] || listed[n[1]] || listed[n[2]] || listed[n[3]]) &&
+                 may_deform(body, e))
+            FR_TRY(make_deformable(w, body, e, fr_world_time(w), &first));
+    }
+    return FR_OK;
+}
+
+FrResult fr_world_deform_nodes(FrWorld *w, int32_t index, const int32_t *node, int32_t count) {
+    const FrBody *body = &w->body.data[index];
+    FrShapeView view;
+    if (!breaking_of(body)) return FR_OK; // no pieces
+    body->ops->view(body->state, &view);
+    uint8_t *listed = FR_NEW(w->ctx, uint8_t, view.node_count);
+    if (!listed) return fr_no_memory(w->ctx, "pieces that deform");
+    for (int32_t k = 0; k < count; k++) listed[node[k]] = 1;
+    FrResult result = deform_pieces(w, index, listed);
+    fr_free(w->ctx, listed);
+    return result;
+}
+
+FrResult fr_world_deform_settled(FrWorld *w, int32_t index, int32_t tet) {
+    FrBody *body = &w->body.data[index];
+    bool first;
+    if (!breaking_of(body) || !may_deform(body, tet)) return FR_OK;
+    bool stands = body->ops->pieces->state(body->state, tet) == FR_PIECE_SUPPORTED;
+    if (!stands && !body->ops->breaks->is_settled(body->state, tet)) return FR_OK;
+    return make_deformable(w, body, tet, fr_world_time(w), &first);
+}
+
+FrResult fr_world_deform_all(FrWorld *w, int32_t index) {
+    return breaking_of(&w->body.data[index]) ? deform_pieces(w, index, NULL) : FR_OK;
+}
+
 static bool is_hard(const Blow *blow, const FrBody *body, FrPoint at) {
     const FrBreakOps *breaks = body->ops->breaks;
     FrBlow most = {FR_BENDING * impedance(body) * blow->v,
@@ -175,15 +233,12 @@ static FrResult rouse_piece(FrWorld *w, FrBody *body, FrPoint at, const Blow *bl
     if (!hard && !pressed) return FR_OK;
     bool first;
     *roused = true;
-    body->ops->pieces->end_motion(body->state);
-    FR_TRY(breaks->wake(body->state, at.tet, t, w->def.gravity, &first));
+    FR_TRY(make_deformable(w, body, at.tet, t, &first));
     body->touched = !hard;
     if (first && hard)
         fr_log(w->ctx, FR_LOG_INFO,
                "%s: struck at %.3g m/s, pieces that had settled bend from %.4g s on and may break",
                body->name, blow->v, t);
-    fr_world_show_arrays(w, body);
-    fr_contact_loosen(w->scene, body->item);
     return FR_OK;
 }
 

@@ -232,9 +232,9 @@ bool fr_world_too_long(const FrWorld *w, double dt, double always) {
     return dt > always && dt * sqrt(w->now.swing) > FR_STIFFER * FR_SWING;
 }
 
-// Does something act on it besides weight and contact, and hands that never move?
+// Does something act on it besides weight, contact and supports that never move?
 static bool is_driven(const FrWorld *w, int32_t body) {
-    bool any = !fr_world_holds_fast(w, body);
+    bool any = !fr_world_holds_fast(w, body) || fr_world_is_pushed(w, &w->body.data[body]);
     for (int32_t k = 0; k < w->load.count; k++) any = any || w->load.data[k].body == body;
     return any;
 }

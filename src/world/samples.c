@@ -63,7 +63,7 @@ static void drop_first(FrWorld *w, int32_t count) {
 }
 
 static FrSamplePart plane_part(const FrWorld *w, int32_t plane) {
-    return (FrSamplePart){.id = {fr_world_plane_number(w, plane) + 1},
+    return (FrSamplePart){.id = {w->plane.data[plane].number + 1},
                           .kind = FR_BODY_PLANE,
                           .rotation = fr_quat_identity};
 }

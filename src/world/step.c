@@ -515,11 +515,11 @@ static void begin_events(FrWorld *w) {
     w->event_done = 0;
 }
 
-// planes have the numbers after the first bodies
-static void number_planes(FrWorld *w) {
-    if (w->tick) return;
-    w->first_plane = w->next_number;
-    w->next_number += w->plane.count;
+// bodies that make their first step: from now on callers name the nodes that there are
+static void drop_first_cuts(FrWorld *w) {
+    for (int32_t k = 0; k < w->body.count; k++)
+        if (fr_world_is_new(w, &w->body.data[k]))
+            fr_cutlog_free(w->ctx, &w->body.data[k].first_cuts);
 }
 
 FrResult fr_world_step(FrWorld *w) {
@@ -527,11 +527,12 @@ FrResult fr_world_step(FrWorld *w) {
     w->stats.overlap = 0.0;
     w->now.told_to_stop = 0.0;
     begin_events(w);
-    number_planes(w);
+    fr_world_number_planes(w);
     FR_TRY(fr_world_set_off(w));
+    drop_first_cuts(w);
     fr_world_release_drives(w, t);
     fr_world_free_kinematic(w);
-    fr_world_begin_hands(w);
+    FR_TRY(fr_world_begin_hands(w));
     FR_TRY(fr_world_frames_begin(w));
     FR_TRY(fr_world_make_groups(w));
     FR_TRY(fr_world_samples_begin(w));

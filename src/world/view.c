@@ -61,12 +61,14 @@ bool fr_world_renew_surface(FrWorld *w, FrBody *body) {
     return true;
 }
 
-int32_t fr_world_plane_number(const FrWorld *w, int32_t plane) {
-    return (w->tick ? w->first_plane : w->next_number) + plane;
+void fr_world_number_planes(FrWorld *w) {
+    for (int32_t k = 0; k < w->plane.count; k++)
+        if (w->plane.data[k].number < 0) w->plane.data[k].number = w->next_number++;
 }
 
 static bool add_views(FrWorld *w) {
     w->shown.body_view.count = w->shown.body_frame.count = 0;
+    fr_world_number_planes(w);
     for (int32_t k = 0; k < w->body.count; k++)
         if (!fr_world_renew_surface(w, &w->body.data[k])) return false;
     for (int32_t k = 0; k < w->body.count; k++)
@@ -75,7 +77,7 @@ static bool add_views(FrWorld *w) {
             return false;
     for (int32_t k = 0; k < w->plane.count; k++) {
         const FrPlane *plane = &w->plane.data[k];
-        FrBodyView view = {.id = {fr_world_plane_number(w, k) + 1},
+        FrBodyView view = {.id = {plane->number + 1},
                            .name = plane->name,
                            .model = "plane",
                            .kind = FR_BODY_PLANE,
@@ -98,7 +100,8 @@ const FrFrameView *fr_world_view(FrWorld *w) {
 }
 
 int32_t fr_world_view_of(const FrWorld *w, FrBodyId id) {
-    int32_t body = fr_world_find(w, id), plane = id.index1 - 1 - fr_world_plane_number(w, 0);
-    if (body >= 0) return body;
-    return plane >= 0 && plane < w->plane.count ? w->body.count + plane : -1;
+    int32_t body = fr_world_find(w, id);
+    for (int32_t k = 0; id.index1 > 0 && body < 0 && k < w->plane.count; k++)
+        if (w->plane.data[k].number == id.index1 - 1) return w->body.count + k;
+    return body;
 }

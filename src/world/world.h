@@ -26,9 +26,11 @@ typedef struct FrBody {
     void *state;
     FrTetMesh mesh; ///< at rest; empty for spheres
     FrSurface surface;
-    uint64_t surface_topology;  ///< topology that `surface` was made for
-    FrCutLog cuts;              ///< since they were told last (cuts.h)
-    int32_t cuts_from;          ///< tets before them
+    uint64_t surface_topology; ///< topology that `surface` was made for
+    FrCutLog cuts;             ///< since they were told last (cuts.h)
+    int32_t cuts_from;         ///< tets before them
+    FrCutLog first_cuts; ///< made at its birth, for supports and loads that come before its first
+                         ///< step; empty after it
     FR_ARRAY(uint8_t) cut_made; ///< of each cut from the start: does it open anything?
     FrEmbedded embedded;        ///< point_count 0: none
     FrMaterial *material;       ///< (material_count)
@@ -48,6 +50,7 @@ typedef struct FrBody {
 } FrBody;
 
 typedef struct FrPlane {
+    int32_t number; ///< of its id, less 1; -1: nobody asked for it so far
     char *name;
     FrVec3 normal;
     double offset;
@@ -151,7 +154,6 @@ struct FrWorld {
     uint64_t event_hash;         ///< of all events so far
     int32_t next_number;         ///< of bodies and planes so far
     int32_t next_hold;           ///< of drives, loads and joints so far
-    int32_t first_plane;         ///< number of the first plane, once there was a step
     FrWorldStats stats;
     FrEnergy passed;       ///< of bodies that left; external: what came with those born later too
     FrVec3 push;           ///< of planes and kinematic bodies on free ones since the start, N s
@@ -210,10 +212,10 @@ void fr_world_wake(FrWorld *world, int32_t body);
 void fr_world_wake_near(FrWorld *world, int32_t body);
 void fr_world_free_drive(FrContext *ctx, FrDrive *drive);
 void fr_world_free_load(FrContext *ctx, FrLoad *load);
-/// The number of plane k, as views and recordings have it.
-int32_t fr_world_plane_number(const FrWorld *world, int32_t plane);
+/// Planes that have none yet get their numbers: when somebody asks for one, or with the first step.
+void fr_world_number_planes(FrWorld *world);
 void fr_energy_add(FrEnergy *sum, const FrEnergy *e);
-/// Add a body and its event; `code`: keep what it was made from.
+/// Add a body under this number, and tell of it if the world has stepped.
 FrResult fr_world_add_body(FrWorld *world, const FrBodyDef *def, int32_t number, FrBodyId *id);
 
 /// Add an event at time t with its number.
@@ -221,7 +223,7 @@ FrResult fr_world_add_event(FrWorld *world, FrEvent event);
 /// Take one more event into event_hash.
 void fr_world_hash_event(FrWorld *world, const FrEvent *event);
 
-// rigid_pieces.c: groups whose soft bodies are rigid pieces only, or flow and calm down. Their
+// rigid_pieces.c: groups whose solids are rigid pieces only, or flow and settle. Their
 // steps follow the contacts that there are instead of the stiffest that a node could have
 // (`always`, s).
 bool fr_world_looks_ahead(const FrWorld *world, const FrGroup *group);
@@ -248,8 +250,16 @@ bool fr_world_sleeps(FrWorld *world, const FrGroup *group);
 void fr_world_fix_supports(FrWorld *world, int32_t body);
 /// Does no drive ever move or let go of nodes of the body?
 bool fr_world_holds_fast(const FrWorld *world, int32_t body);
+/// Has it made no step yet? Callers name nodes of the mesh of its def then, before any cut.
+bool fr_world_is_new(const FrWorld *world, const FrBody *body);
 
 // rest_bodies.c: held bodies that hardly bend
+/// Pieces with one of these nodes deform: a support of theirs comes or leaves.
+FrResult fr_world_deform_nodes(FrWorld *world, int32_t body, const int32_t *node, int32_t count);
+/// The piece of this tet deforms, if it had settled.
+FrResult fr_world_deform_settled(FrWorld *world, int32_t body, int32_t tet);
+/// All pieces that had settled do.
+FrResult fr_world_deform_all(FrWorld *world, int32_t body);
 /// Does some of it bend?
 bool fr_world_bends(const FrBody *body);
 /// After a macro step: those that were slow for long enough rest.
@@ -257,7 +267,7 @@ void fr_world_note_rest(FrWorld *world, const FrGroup *group);
 /// Which bodies of a group are about to rest: movers are told.
 void fr_world_note_slow(FrWorld *world, const FrGroup *group);
 /// After an accepted substep that ended at t: those that its contacts struck bend on. `roused`:
-/// pieces that had calmed down bend again, too, and nothing that was found for rigid ones holds.
+/// pieces that had settled deform again, too, and nothing that was found for rigid ones holds.
 FrResult fr_world_rouse_struck(FrWorld *world, double t, bool *roused);
 /// After a look that ended at t: a body that cracked but is in one piece is rigid, or stands, once
 /// nothing broke for FrCrackDef.settle, while nothing that may press it slowly touches it.
@@ -289,20 +299,33 @@ typedef struct FrWhole {
     FrMat3 inertia;        ///< about the centre, kg m^2
 } FrWhole;
 FrWhole fr_world_whole(const FrBody *body);
-/// The body of an id that hands may move: a frame or a solid, not kinematic.
+/// A body without frame and nodes, as its row lets callers move it.
+typedef struct FrBall {
+    FrVec3 x, v, spin; ///< m, m/s, rad/s
+    FrQuat q;
+} FrBall;
+bool fr_world_is_ball(const FrBody *body);
+FrBall fr_world_ball(const FrBody *body);
+void fr_world_put_ball(FrWorld *world, const FrBody *body, const FrBall *ball);
+/// Before a macro step an impulse at x to what steps as a whole, N s: a frame or a ball.
+void fr_world_kick_whole(FrWorld *world, const FrBody *body, FrVec3 x, FrVec3 impulse);
+/// The body of an id that callers may move: a frame, a solid or a ball, not kinematic.
 FrResult fr_world_need_movable(FrWorld *world, FrBodyId id, int32_t *body);
 /// The point of a body that is at x, or nearest to it.
 FrResult fr_world_anchor(FrWorld *world, int32_t body, FrVec3 x, FrAnchor *anchor);
 /// Where it is now; `body` may have been cut since.
 FrVec3 fr_world_anchor_place(const FrBody *body, FrAnchor *anchor, const FrFrames *frames);
-/// Before a macro step: what is pushed and grabbed wakes, and frames get their impulses.
-void fr_world_begin_hands(FrWorld *world);
-/// Forces of hands on one solid, for a substep of dt.
+/// Before a macro step: what is pushed and grabbed wakes and deforms, and frames get their
+/// impulses.
+FrResult fr_world_begin_hands(FrWorld *world);
+/// Does a caller grab it, or push it in this macro step?
+bool fr_world_is_pushed(const FrWorld *world, const FrBody *body);
+/// What callers push and pull one solid with, for a substep of dt.
 void fr_world_apply_hands(FrWorld *world, int32_t body, double dt);
 /// Of grabs on a solid.
 void fr_world_apply_grabs(FrWorld *world, int32_t body, double dt);
-/// Before a macro step, those on frames.
-void fr_world_pull_frames(FrWorld *world);
+/// Before a macro step, those on all others.
+void fr_world_pull_wholes(FrWorld *world);
 /// An impulse at x and a turn to a free frame, N s and N m s.
 void fr_world_kick_frame(FrWorld *world, const FrBody *body, FrVec3 x, FrVec3 impulse, FrVec3 turn);
 /// Hands on a body that leaves.
@@ -310,6 +333,8 @@ void fr_world_drop_hands(FrWorld *world, FrBodyId body);
 void fr_world_save_hands(const FrWorld *world, FrWriter *writer);
 FrResult fr_world_load_hands(FrWorld *world, FrReader *reader);
 void fr_world_free_hands(FrWorld *world);
+/// What may change of one of a body's materials, from another.
+void fr_world_take_material(FrBody *body, int32_t index, const FrMaterial *from);
 /// Friction and restitution of a body, as its first material has them, to all that touches.
 void fr_world_show_surface(FrWorld *world, const FrBody *body);
 

@@ -1,11 +1,14 @@
 // world_save.c: checkpoints: all that a later step depends on.
 
+#include "event/log.h"
 #include "world/birth_code.h"
 #include "world/world.h"
 #include <string.h>
 
-#define FORMAT 0x43574346u // "FCWC"
+#define FORMAT 0x44574346u // "FCWD"
 
+/// What an event takes at least: its number, time, kind and bodies.
+#define EVENT_BYTES 28
 /// What write_touch writes: 4 + 4 + 1 + 2*8 + 2*24 + 8 + 24 + 2*36 + 3*8 + 8.
 #define TOUCH_BYTES 209
 
@@ -87,21 +90,27 @@ static FrWorldStats read_stats(FrReader *reader) {
     return stats;
 }
 
+// either is NULL
+static void walk_numbers(double *const *number, size_t count, FrWriter *writer, FrReader *reader) {
+    for (size_t k = 0; k < count; k++) {
+        if (writer)
+            fr_write_f64(writer, *number[k]);
+        else
+            *number[k] = fr_read_f64(reader);
+    }
+}
+
 static void walk_passed(FrEnergy *e, FrWriter *writer, FrReader *reader) {
     double *part[] = {&e->kinetic, &e->elastic, &e->plastic, &e->fracture,
                       &e->dust,    &e->damping, &e->contact, &e->external};
-    for (size_t k = 0; k < sizeof part / sizeof part[0]; k++) {
-        if (writer)
-            fr_write_f64(writer, *part[k]);
-        else
-            *part[k] = fr_read_f64(reader);
-    }
+    walk_numbers(part, sizeof part / sizeof part[0], writer, reader);
 }
 
 // which bodies there are; what those born later were made from
 static void write_roll(const FrWorld *w, FrWriter *writer) {
     fr_write_i32(writer, w->next_number);
-    fr_write_i32(writer, w->first_plane);
+    fr_write_i32(writer, w->plane.count);
+    for (int32_t k = 0; k < w->plane.count; k++) fr_write_i32(writer, w->plane.data[k].number);
     fr_write_i32(writer, w->body.count);
     for (int32_t k = 0; k < w->body.count; k++) {
         const FrBody *body = &w->body.data[k];
@@ -115,6 +124,19 @@ static void write_roll(const FrWorld *w, FrWriter *writer) {
     }
 }
 
+// what callers may change of one
+static void walk_material(FrMaterial *m, FrWriter *writer, FrReader *reader) {
+    double *part[] = {&m->friction_static,
+                      &m->friction_dynamic,
+                      &m->restitution,
+                      &m->alpha1,
+                      &m->alpha2,
+                      &m->phi,
+                      &m->psi,
+                      &m->eta};
+    walk_numbers(part, sizeof part / sizeof part[0], writer, reader);
+}
+
 static void write_body(const FrBody *body, FrWriter *writer) {
     fr_step_control_save(&body->control, writer);
     fr_write_u8(writer, body->asleep);
@@ -122,10 +144,20 @@ static void write_body(const FrBody *body, FrWriter *writer) {
     fr_write_f64(writer, body->sunk);
     fr_write_vec3(writer, body->momentum);
     fr_write_u8(writer, body->kinematic);
-    fr_write_f64(writer, body->material[0].friction_static);
-    fr_write_f64(writer, body->material[0].friction_dynamic);
-    fr_write_f64(writer, body->material[0].restitution);
+    for (int32_t k = 0; k < body->material_count; k++) {
+        FrMaterial m = body->material[k];
+        walk_material(&m, writer, NULL);
+    }
     body->ops->save(body->state, writer);
+}
+
+// what was told since the last step: the next one tells it once more
+static void write_events(const FrWorld *w, FrWriter *writer) {
+    fr_write_u64(writer, (uint64_t)(w->event_base + w->event_done));
+    fr_write_i32(writer, w->event.count - w->event_done);
+    for (int32_t k = w->event_done; k < w->event.count; k++)
+        fr_event_save(&w->event.data[k], writer);
+    fr_write_u64(writer, w->event_hash);
 }
 
 static void write_world(const FrWorld *w, FrWriter *writer) {
@@ -143,8 +175,7 @@ static void write_world(const FrWorld *w, FrWriter *writer) {
     fr_world_save_hands(w, writer);
     fr_write_i32(writer, w->touch.count);
     for (int32_t k = 0; k < w->touch.count; k++) write_touch(writer, &w->touch.data[k]);
-    fr_write_u64(writer, (uint64_t)(w->event_base + w->event.count));
-    fr_write_u64(writer, w->event_hash);
+    write_events(w, writer);
     fr_contact_save(w->scene, writer);
     fr_stick_save(w->stick, writer);
     fr_frames_save(&w->frames, writer);
@@ -243,7 +274,7 @@ static FrResult bear(FrWorld *w, const FrReader *reader, const Entry *entry) {
     return result;
 }
 
-// a world that has stepped, or that others were born into, does not go back
+// a world that others were born into does not go back
 static FrResult check_first(FrWorld *w) {
     bool fresh = true;
     for (int32_t k = 0; k < w->body.count; k++) fresh = fresh && !w->body.data[k].born;
@@ -265,9 +296,18 @@ static FrResult make_entries(FrWorld *w, const FrReader *reader, const Entry *en
                           w->body.count);
 }
 
+static FrResult read_planes(FrWorld *w, FrReader *reader) {
+    int32_t count = fr_read_i32(reader);
+    if (reader->failed || count != w->plane.count)
+        return fr_fail(w->ctx, FR_BAD_INPUT, "the checkpoint has %d planes, this world %d", count,
+                       w->plane.count);
+    for (int32_t k = 0; k < count; k++) w->plane.data[k].number = fr_read_i32(reader);
+    return FR_OK;
+}
+
 static FrResult read_roll(FrWorld *w, FrReader *reader) {
     w->next_number = fr_read_i32(reader);
-    w->first_plane = fr_read_i32(reader);
+    FR_TRY(read_planes(w, reader));
     int32_t count = fr_read_i32(reader);
     if (reader->failed || count < 0 || (size_t)count > fr_reader_left(reader) / 12)
         return fr_fail(w->ctx, FR_BAD_INPUT, "the checkpoint claims %d bodies", count);
@@ -289,9 +329,13 @@ static FrResult read_body(FrWorld *w, FrReader *reader, FrBody *body) {
     body->momentum = fr_read_vec3(reader);
     bool kinematic = fr_read_u8(reader) != 0;
     if (body->kinematic && !kinematic) fr_world_set_free(w, body, false); // it was let go before
-    body->material[0].friction_static = fr_read_f64(reader);
-    body->material[0].friction_dynamic = fr_read_f64(reader);
-    body->material[0].restitution = fr_read_f64(reader);
+    for (int32_t k = 0; k < body->material_count; k++) {
+        FrMaterial m = body->material[k];
+        walk_material(&m, NULL, reader);
+        if (fr_material_check(w->ctx, &m) != FR_OK)
+            return fr_fail_within(w->ctx, FR_BAD_INPUT, "%s: ", body->name);
+        fr_world_take_material(body, k, &m);
+    }
     fr_world_show_surface(w, body);
     FR_TRY(body->ops->load(body->state, reader));
     fr_world_place_sphere(w, body);
@@ -304,6 +348,23 @@ static FrResult read_bodies(FrWorld *w, FrReader *reader) {
     FR_TRY(fr_world_load_loads(w, reader));
     FR_TRY(fr_world_load_hands(w, reader));
     for (int32_t k = 0; k < w->body.count; k++) fr_world_fix_supports(w, k);
+    return FR_OK;
+}
+
+static FrResult read_events(FrWorld *w, FrReader *reader) {
+    uint64_t base = fr_read_u64(reader);
+    int32_t count = fr_read_i32(reader);
+    if (reader->failed || base > INT32_MAX || count < 0 ||
+        (size_t)count > fr_reader_left(reader) / EVENT_BYTES)
+        return fr_fail(w->ctx, FR_BAD_INPUT, "the checkpoint claims %d events", count);
+    w->event_base = (int64_t)base;
+    w->event.count = w->event_done = 0;
+    for (int32_t k = 0; k < count; k++) {
+        FrEvent event;
+        FR_TRY(fr_event_load(w->ctx, reader, &event));
+        if (!fr_array_push(w->ctx, &w->event, event)) return fr_no_memory(w->ctx, "events");
+    }
+    w->event_hash = fr_read_u64(reader);
     return FR_OK;
 }
 
@@ -322,15 +383,15 @@ FrResult fr_world_load(FrWorld *w, const uint8_t *bytes, size_t size) {
     walk_passed(&w->passed, NULL, &reader);
     FR_TRY(read_bodies(w, &reader));
     FR_TRY(read_touches(w, &reader));
-    uint64_t events = fr_read_u64(&reader), event_hash = fr_read_u64(&reader);
+    FR_TRY(read_events(w, &reader));
     FR_TRY(fr_contact_load(w->scene, &reader));
     FR_TRY(fr_stick_load(w->stick, &reader));
     FR_TRY(fr_frames_load(&w->frames, &reader));
-    if (reader.failed || events > INT32_MAX)
-        return fr_fail(w->ctx, FR_BAD_INPUT, "the checkpoint is cut short");
-    w->event_base = (int64_t)events;
-    w->event_hash = event_hash;
-    w->event.count = w->event_done = 0;
-    for (int32_t k = 0; k < w->body.count; k++) fr_world_cuts_told(w, k);
+    if (reader.failed) return fr_fail(w->ctx, FR_BAD_INPUT, "the checkpoint is cut short");
+    for (int32_t k = 0; k < w->body.count; k++) {
+        FrBody *body = &w->body.data[k];
+        fr_world_cuts_told(w, k);
+        if (!fr_world_is_new(w, body)) fr_cutlog_free(w->ctx, &body->first_cuts);
+    }
     return FR_OK;
 }

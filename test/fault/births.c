@@ -111,6 +111,16 @@ static void settle(Nursery *n, FrBodyId *old) {
     for (int k = 0; k < 3; k++) CHECK_OK(n->ctx, fr_world_step(n->world));
 }
 
+// its birth is among the events
+static bool told_of(const FrWorld *world, FrBodyId id) {
+    int64_t count;
+    bool told = false;
+    const FrEvent *event = fr_world_events(world, &count);
+    for (int64_t k = 0; k < count; k++)
+        told = told || (event[k].kind == FR_EVENT_BIRTH && event[k].a.index1 == id.index1);
+    return told;
+}
+
 // the k-th allocation is refused; false: there were fewer
 static bool refuse(int kind, int k, int *trials) {
     Refuser refuser = {0};
@@ -120,6 +130,7 @@ static bool refuse(int kind, int k, int *trials) {
     settle(&n, &old);
     n.births = kind;
     int32_t before = count_bodies(n.world);
+    int64_t ticks = fr_world_tick(n.world);
     int calls = refuser.calls;
     refuser.refuse_at = calls + k;
     FrResult result = live_on(&n, &born);
@@ -130,6 +141,7 @@ static bool refuse(int kind, int k, int *trials) {
     if (result == FR_NO_MEMORY) CHECK_HAS(fr_context_message(ctx), "memory");
     // a birth that failed left nothing behind, and the next one has a number of its own
     if (!born.index1) CHECK_INT(count_bodies(n.world), before);
+    if (born.index1) CHECK(told_of(n.world, born) || fr_world_tick(n.world) > ticks);
     if (fr_body_alive(n.world, born)) CHECK_OK(ctx, fr_body_destroy(n.world, born));
     if (fr_body_alive(n.world, old)) CHECK_INT(n.world->drive.count, 1);
     FrBodyDef def = fr_body_def_default();
@@ -152,4 +164,45 @@ TEST(births_and_deaths_without_memory) {
         }
     printf("  %d refusals\n", trials);
     CHECK(trials > 200);
+}
+
+// a load on a body that was cut before: whatever is refused, the caller's lists stay the caller's
+TEST(a_load_without_memory_frees_only_its_own) {
+    int trials = 0;
+    bool refused = true;
+    for (int k = 1; refused; k++) {
+        Refuser refuser = {0};
+        FrContext *ctx = make_refusing_context(&refuser);
+        Nursery n = nursery(ctx, false);
+        FrBodyDef def = fr_body_def_default();
+        FrPreCut cut = {{0.1, 0.05, 0.05}, {1, 0, 0}, 0.2};
+        FrBodyId id;
+        nursery_shape(&n, BORN_BRITTLE, &def);
+        def.crack.cut = &cut;
+        def.crack.cut_count = 1;
+        CHECK_OK(ctx, fr_body_create(n.world, &def, &id));
+        CHECK_OK(ctx, fr_world_step(n.world));
+        double key[2][2] = {{0, 1}, {1, 2}};
+        int32_t node[2] = {0, 1}, tri[1][3] = {{0, 1, 2}};
+        FrLoadDef load = {.kind = FR_LOAD_PRESSURE,
+                          .body = id,
+                          .curve = {(const double(*)[2])key, 2},
+                          .node = node,
+                          .node_count = 2,
+                          .tri = (const int32_t(*)[3])tri,
+                          .tri_count = 1,
+                          .pressure = 1.0};
+        FrLoadId made;
+        refuser.refuse_at = refuser.calls + k;
+        FrResult result = fr_load_create(n.world, &load, &made);
+        refused = refuser.calls >= refuser.refuse_at;
+        refuser.refuse_at = 0;
+        CHECK_INT(result, refused ? FR_NO_MEMORY : FR_OK);
+        CHECK_INT(n.world->load.count, !refused);
+        nursery_free(&n);
+        fr_context_destroy(ctx);
+        CHECK_INT(refuser.live, 0);
+        trials += refused;
+    }
+    CHECK(trials >= 6);
 }

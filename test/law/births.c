@@ -256,3 +256,44 @@ TEST(births_wake_what_they_fall_on) {
     }
     fr_context_destroy(ctx);
 }
+
+// a bar that comes in two halves is told of before them; a checkpoint between the two steps has
+// what the next one tells again, and the caller of either world hears all of it once
+TEST(a_checkpoint_has_what_was_told_since_the_last_step) {
+    FrContext *ctx = test_context(1);
+    Nursery n = nursery(ctx, false);
+    nursery_bear(&n);
+    CHECK_OK(ctx, fr_world_step(n.world));
+    FrBodyDef def = fr_body_def_default();
+    FrPreCut cut = {{0.1, 0.05, 0.05}, {1, 0, 0}, 0.2};
+    FrBodyId id;
+    nursery_shape(&n, BORN_BRITTLE, &def);
+    def.crack.cut = &cut;
+    def.crack.cut_count = 1;
+    def.position = fr_vec3(0, 0, 0.15);
+    CHECK_OK(ctx, fr_body_create(n.world, &def, &id));
+    int64_t count, resumed_count;
+    const FrEvent *event = fr_world_events(n.world, &count);
+    CHECK(count >= 2);
+    CHECK_INT(event[count - 2].kind, FR_EVENT_BIRTH);
+    CHECK_INT(event[count - 1].kind, FR_EVENT_PIECE);
+    CHECK_INT(event[count - 1].a.index1, id.index1);
+    Nursery resumed = load_copy(&n);
+    CHECK(checkpoint_hash(n.world) == checkpoint_hash(resumed.world));
+    for (int k = 0; k < 3; k++) {
+        CHECK_OK(ctx, fr_world_step(n.world));
+        CHECK_OK(ctx, fr_world_step(resumed.world));
+        const FrEvent *first = fr_world_events(n.world, &count);
+        const FrEvent *second = fr_world_events(resumed.world, &resumed_count);
+        CHECK_INT(count, resumed_count);
+        if (k == 0) CHECK(count >= 2 && first[0].kind == FR_EVENT_BIRTH);
+        for (int64_t j = 0; j < count && j < resumed_count; j++) {
+            CHECK_INT(first[j].kind, second[j].kind);
+            CHECK(first[j].seq == second[j].seq);
+            CHECK_INT(first[j].a.index1, second[j].a.index1);
+        }
+    }
+    fr_world_destroy(resumed.world);
+    nursery_free(&n);
+    fr_context_destroy(ctx);
+}

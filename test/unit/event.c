@@ -39,7 +39,7 @@ static FrEvent sample(int k) {
     } else {
         e.u.release.p = p;
         e.u.release.impulse = v;
-        e.u.release.other = 2;
+        e.u.release.other.index1 = 3;
     }
     return e;
 }
