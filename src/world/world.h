@@ -17,9 +17,10 @@
 #define FR_NO_ITEM (-2)
 
 typedef struct FrBody {
-    int32_t number; ///< of its id, less 1: never used twice; bodies lie in their order
-    int64_t born;   ///< tick
-    uint8_t *birth; ///< what it was made from, if born later (birth_code.h); else NULL
+    int32_t number;  ///< of its id, less 1: never used twice; bodies lie in their order
+    int64_t born;    ///< tick
+    FrBodyId parent; ///< whose place and motion it went on with; null: of none
+    uint8_t *birth;  ///< what it was made from, if born later (birth_code.h); else NULL
     size_t birth_size;
     char *name;
     const FrModelOps *ops; ///< its row of the model table
@@ -213,8 +214,16 @@ void fr_world_free_load(FrContext *ctx, FrLoad *load);
 /// The number of plane k, as views and recordings have it.
 int32_t fr_world_plane_number(const FrWorld *world, int32_t plane);
 void fr_energy_add(FrEnergy *sum, const FrEnergy *e);
-/// Add a body and its event; `code`: keep what it was made from.
+/// Is it a def of a body? `row`: of its model.
+FrResult fr_world_check_def(FrWorld *world, const FrBodyDef *def, const FrModelOps **row);
+/// Add a body where its def says, parent or not; of the world's own file, without an event.
 FrResult fr_world_add_body(FrWorld *world, const FrBodyDef *def, int32_t number, FrBodyId *id);
+
+/// Bodies that were born since `before` (a copy of the world) were never there.
+void fr_world_take_back(FrWorld *world, const FrWorld *before);
+/// spawn.c: a def whose place and motion count from its parent's, if it has one, as one that counts
+/// from the world's.
+FrResult fr_world_inherit(FrWorld *world, const FrBodyDef *def, FrBodyDef *child);
 
 /// Add an event at time t with its number.
 FrResult fr_world_add_event(FrWorld *world, FrEvent event);
