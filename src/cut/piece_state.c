@@ -11,6 +11,11 @@ static const FrPieceChange changes[] = {
     {FR_PIECE_RIGID, FR_PIECE_DEFORMS, FR_CAUSE_STRUCK, "fracture"},
     {FR_PIECE_SUPPORTED, FR_PIECE_DEFORMS, FR_CAUSE_STRUCK, "fracture"},
     {FR_PIECE_RESTS, FR_PIECE_DEFORMS, FR_CAUSE_STRUCK, "none"},
+    {FR_PIECE_RIGID, FR_PIECE_DEFORMS, FR_CAUSE_TOUCHED, "fracture"},
+    {FR_PIECE_SUPPORTED, FR_PIECE_DEFORMS, FR_CAUSE_TOUCHED, "fracture"},
+    {FR_PIECE_RESTS, FR_PIECE_DEFORMS, FR_CAUSE_TOUCHED, "none"},
+    {FR_PIECE_RIGID, FR_PIECE_DEFORMS, FR_CAUSE_SUPPORT, "fracture"},
+    {FR_PIECE_SUPPORTED, FR_PIECE_DEFORMS, FR_CAUSE_SUPPORT, "fracture"},
     {FR_PIECE_RIGID, FR_PIECE_ASLEEP, FR_CAUSE_SLOW, "contact"},
     {FR_PIECE_ASLEEP, FR_PIECE_RIGID, FR_CAUSE_TOUCHED, "none"},
 };
@@ -20,9 +25,10 @@ const FrPieceChange *fr_piece_changes(int32_t *count) {
     return changes;
 }
 
-bool fr_piece_may(FrPieceState from, FrPieceState to) {
+bool fr_piece_may(FrPieceState from, FrPieceState to, FrPieceCause cause) {
     for (size_t k = 0; k < sizeof changes / sizeof changes[0]; k++)
-        if (changes[k].from == from && changes[k].to == to) return true;
+        if (changes[k].from == from && changes[k].to == to && changes[k].cause == cause)
+            return true;
     return false;
 }
 

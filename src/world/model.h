@@ -87,7 +87,7 @@ typedef struct FrPieceOps {
     double (*bend_speed)(const void *state);   ///< rms, m/s
     bool (*stay)(void *state, FrVec3 gravity); ///< fr_fem_stay
     bool (*rests)(const void *state);
-    void (*go_on)(void *state); ///< it deforms again
+    void (*go_on)(void *state, FrPieceCause cause); ///< it deforms again
 } FrPieceOps;
 
 /// How a body breaks: a criterion that scans it, cuts that follow. Rows without it never break.
@@ -115,7 +115,8 @@ typedef struct FrBreakOps {
     bool (*is_settled)(const void *state, int32_t tet);
     bool (*feels)(const void *state, int32_t tet, FrBlow blow); ///< may the blow break the piece?
     /// its piece deforms again; `first`: none of the body had since it settled
-    FrResult (*wake)(void *state, int32_t tet, double t, FrVec3 gravity, bool *first);
+    FrResult (*wake)(void *state, int32_t tet, FrPieceCause cause, double t, FrVec3 gravity,
+                     bool *first);
 } FrBreakOps;
 
 struct FrRigid;

@@ -69,7 +69,7 @@ static bool strikes(const FrBody *body, const FrBody *other, FrPoint at, const F
 static void rouse(FrBody *body, const FrBody *other, FrPoint at, const FrContactForce *f) {
     const FrPieceOps *pieces = pieces_of(body);
     if (!other || !pieces || !pieces->rests(body->state) || !strikes(body, other, at, f)) return;
-    pieces->go_on(body->state);
+    pieces->go_on(body->state, FR_CAUSE_STRUCK);
     body->still = 0.0;
 }
 
@@ -176,7 +176,8 @@ static FrResult rouse_piece(FrWorld *w, FrBody *body, FrPoint at, const Blow *bl
     bool first;
     *roused = true;
     body->ops->pieces->end_motion(body->state);
-    FR_TRY(breaks->wake(body->state, at.tet, t, w->def.gravity, &first));
+    FrPieceCause cause = hard ? FR_CAUSE_STRUCK : FR_CAUSE_TOUCHED;
+    FR_TRY(breaks->wake(body->state, at.tet, cause, t, w->def.gravity, &first));
     body->touched = !hard;
     if (first && hard)
         fr_log(w->ctx, FR_LOG_INFO,
