@@ -258,6 +258,15 @@ void fr_world_fix_supports(FrWorld *world, int32_t body);
 /// Does no drive ever move or let go of nodes of the body?
 bool fr_world_holds_fast(const FrWorld *world, int32_t body);
 
+// implicit.c
+/// Do all of a group step implicitly that rows do not move?
+bool fr_world_all_implicit(const FrWorld *world, const FrGroup *group);
+/// What contact did in a substep of dt to bodies that step implicitly counts (dt 0: it does not),
+/// and they are shown where they will be about.
+void fr_world_predict(FrWorld *world, const FrGroup *group, double dt);
+/// May something touch during the macro step? Where nothing does contacts limit no step.
+bool fr_world_may_touch(const FrWorld *world, const FrGroup *group);
+
 // rest_bodies.c: held bodies that hardly bend
 /// Does some of it bend?
 bool fr_world_bends(const FrBody *body);
