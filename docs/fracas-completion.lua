@@ -161,6 +161,7 @@ kHz = 1000
 ---@field colour? number[] Linear RGB; null: of the material. Default: null
 ---@field born? number When it comes into the scene, at rest in its form, where and as fast as it is written here. Loads and joints come with it; a joint waits for both of its solids. Times of paths and loads count from the start of the scene all the same. (s) Default: 0
 ---@field dies? number When it is taken out, with all its pieces, loads and joints; null: never. (s) Default: null
+---@field parent? string Name of the body or sphere that it comes from when it is born. Place, turn, velocity and spin then count from the parent's own: with those left as they are, its shape lies in the parent's, and goes on as that part of it moved. A parent that dies at this time is exchanged for its children. Default: ""
 
 --- A part of a body that stays where it is. In Lua: `fix { body, where = ... }`. A rigid body is held as a whole, and sounds as clamped in that part; with "all" it sounds as if free.
 ---@class fracas.fix
@@ -235,6 +236,7 @@ kHz = 1000
 ---@field colour? number[] Linear RGB; null: of the material. Default: null
 ---@field born? number When it comes into the scene, at rest in its form, where and as fast as it is written here. Loads and joints come with it; a joint waits for both of its solids. Times of paths and loads count from the start of the scene all the same. (s) Default: 0
 ---@field dies? number When it is taken out, with all its pieces, loads and joints; null: never. (s) Default: null
+---@field parent? string Name of the body or sphere that it comes from when it is born. Place, turn, velocity and spin then count from the parent's own: with those left as they are, its shape lies in the parent's, and goes on as that part of it moved. A parent that dies at this time is exchanged for its children. Default: ""
 
 --- A place at a time.
 ---@class fracas.place_key

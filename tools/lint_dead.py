@@ -12,7 +12,7 @@ import sys
 # functions that stay all the same, and why
 KEPT = {
     # later models need them
-    "fr_mat3_polar": "interactive materials turn elements back [S5]", "fr_mat3_svd": "plastic flow of inverted tets",
+    "fr_mat3_svd": "plastic flow of inverted tets",
     "fr_modes_select": "which modes bend a body, and which are heard [S1]", "fr_mode_filter_audio": "same",
     "fr_mode_filter_visual": "same",
     "fr_piece_changes": "the table of piece states as data, which a test walks", "fr_piece_state_name": "same",

@@ -29,6 +29,7 @@ typedef enum FrTopology {
 /// What does not change while the topology stays: one per body. All borrowed.
 typedef struct FrBodyView {
     FrBodyId id;           ///< of planes too; recordings number bodies by index1 - 1
+    FrBodyId parent;       ///< whose place and motion it went on with (FrBodyDef.parent); or null
     const char *name;      ///< as the body was made with
     const char *model;     ///< "fem", "frame", ...: to be shown; what it can do is said below
     bool rigid;            ///< moves as a rigid frame: position and rotation say where all of it is

@@ -82,6 +82,7 @@ typedef struct FrBodyDef {
     const FrMaterial *material; ///< one per region of the mesh (material_count); copied
     int32_t material_count;     ///< of them
     double mass;                ///< of a frame, kg; 0: density times volume
+    FrBodyId parent;            ///< alive; the four below then count from it. Null: from the world
     FrVec3 position;            ///< m: a point x of the mesh starts at rotation * x + position
     FrQuat rotation;            ///< unit
     FrVec3 velocity;            ///< of the centre of mass, m/s, world frame
@@ -236,9 +237,18 @@ FR_API void fr_world_destroy(FrWorld *world); ///< accepts NULL
 /// asks for it (a view, a ray), at the latest in the first step, and keeps it.
 FR_API FrResult fr_world_add_plane(FrWorld *world, const char *name, FrVec3 normal, double offset,
                                    const FrMaterial *material);
-/// Add a body, between any two steps. FR_BAD_INPUT: the mesh or the material cannot be used; the
-/// message says why.
+/// Add a body, between any two steps. One with a parent goes on with its motion: position and
+/// rotation count in the axes of the parent's mesh (both zero: the parent's place and turn),
+/// velocity and spin from what the parent does at the child's centre of mass; of a parent that
+/// deforms, from its mean motion. Without a material of its own it has the parent's. FR_BAD_INPUT:
+/// the mesh or the material cannot be used; the message says why. FR_BAD_USE: the parent is gone.
 FR_API FrResult fr_body_create(FrWorld *world, const FrBodyDef *def, FrBodyId *body);
+/// Take a body out and put bodies that it falls into in its place, all or none. `id` (count): of
+/// them. Each has it as its parent: with a def's place and motion left as they are, the mesh of a
+/// child lies where that part of the parent is, and moves as it does. So momentum stays, when the
+/// masses and centres of the children add up to the parent's. FR_BAD_USE: the id is stale.
+FR_API FrResult fr_body_exchange(FrWorld *world, FrBodyId parent, const FrBodyDef *child,
+                                 int32_t count, FrBodyId *id);
 /// Take a body out, between any two steps; its supports, loads and joints go with it, and what
 /// rested on it wakes. FR_BAD_USE: the id is stale.
 FR_API FrResult fr_body_destroy(FrWorld *world, FrBodyId body);

@@ -37,10 +37,15 @@ void fr_appearance_paint(FrContext *ctx, FrRecording *recording, const FrScene *
         FrRecordingBody body;
         FrMaterial look;
         int32_t root = k;
-        for (fr_recording_body(recording, root, &body); body.parent >= 0 && body.parent < root;
-             fr_recording_body(recording, root, &body))
+        // what the scene does not name looks like who it came from
+        fr_recording_body(recording, root, &body);
+        bool found = look_of_view(ctx, scene, body.view, &look);
+        while (!found && body.parent >= 0 && body.parent < root) {
             root = body.parent;
-        if (look_of_view(ctx, scene, body.view, &look)) fr_recording_paint(recording, k, &look);
+            fr_recording_body(recording, root, &body);
+            found = look_of_view(ctx, scene, body.view, &look);
+        }
+        if (found) fr_recording_paint(recording, k, &look);
     }
 }
 

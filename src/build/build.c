@@ -126,6 +126,7 @@ static FrResult add_body(FrBuilt *built, const FrScene *scene, int32_t k) {
     def.rotation = fr_quat_from_euler(from->turn);
     def.velocity = from->velocity;
     def.spin = from->spin;
+    FR_TRY(fr_build_parent(built, scene, from->parent, &def.parent));
     def.self_contact = from->self_contact;
     const FrSceneDrive *drive = fr_body_drive(scene, k);
     def.kinematic = fr_body_fixed(from, &def.until) || drive;
@@ -174,6 +175,7 @@ static FrResult add_sphere(FrBuilt *built, const FrScene *scene, int32_t k) {
     def.velocity = from->velocity;
     def.spin = from->spin;
     def.kinematic = from->kinematic;
+    FR_TRY(fr_build_parent(built, scene, from->parent, &def.parent));
     if (!from->kinematic) return fr_body_create(built->world, &def, &built->sphere[k]);
     FR_TRY(sphere_track(built->ctx, from, fr_world_time(built->world), &def.track));
     FrResult result = fr_body_create(built->world, &def, &built->sphere[k]);
@@ -229,12 +231,30 @@ FrResult fr_build_solid(FrBuilt *built, const FrScene *scene, int32_t solid) {
     return fr_build_problem(built, scene, from, NULL, from->name, add_body(built, scene, solid));
 }
 
-// `all`: also who is born later
+// `all`: also who is born later, parents first
+static FrResult fill_bodies(FrBuilt *built, const FrScene *scene, bool all) {
+    int32_t count = scene->bodies_count + scene->spheres_count, made = 0;
+    uint8_t *done = FR_NEW(built->ctx, uint8_t, count);
+    if (!done) return fr_no_memory(built->ctx, "the bodies");
+    FrResult result = FR_OK;
+    for (int32_t before = -1; result == FR_OK && made > before;) {
+        before = made;
+        for (int32_t k = 0; result == FR_OK && k < count; k++) {
+            if (done[k] || !(all || fr_built_lives(built, scene, k))) continue;
+            if (!fr_built_parent_there(built, scene, k)) continue;
+            result = fr_build_solid(built, scene, k);
+            done[k] = 1;
+            made++;
+        }
+    }
+    fr_free(built->ctx, done);
+    return result;
+}
+
 static FrResult fill_world(FrBuilt *built, const FrScene *scene, double step, bool all) {
     FrWorldDef def = world_def(scene, step);
     FR_TRY(fr_world_create(built->ctx, &def, &built->world));
-    for (int32_t k = 0; k < scene->bodies_count + scene->spheres_count; k++)
-        if (all || fr_built_lives(built, scene, k)) FR_TRY(fr_build_solid(built, scene, k));
+    FR_TRY(fill_bodies(built, scene, all));
     if (scene->ground)
         FR_TRY(fr_build_problem(built, scene, scene->ground, NULL, NULL, add_ground(built, scene)));
     FR_TRY(fr_build_joints(built, scene, -1));

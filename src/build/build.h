@@ -58,6 +58,13 @@ FrResult fr_build_births(FrBuilt *built, const FrScene *scene);
 FrResult fr_build_find(FrBuilt *built, const FrScene *scene);
 /// Is somebody of the scene born later than at its start?
 bool fr_scene_births(const FrScene *scene);
+/// The body or sphere of this name (bodies, then spheres); -1: none.
+int32_t fr_scene_solid(const FrScene *scene, const char *name);
+/// The id of a body's or sphere's parent by its name; null for "". FR_BAD_USE: it is not there.
+FrResult fr_build_parent(const FrBuilt *built, const FrScene *scene, const char *parent,
+                         FrBodyId *id);
+/// Is it there, or does it have no parent (by its place among bodies, then spheres)?
+bool fr_built_parent_there(const FrBuilt *built, const FrScene *scene, int32_t solid);
 /// Bodies, then spheres: does it live at the world's time?
 bool fr_built_lives(const FrBuilt *built, const FrScene *scene, int32_t solid);
 /// The largest stable substep with all bodies that are born within the run, s.

@@ -10,6 +10,7 @@
 /// One body or sphere of a scene.
 typedef struct Solid {
     const char *name;
+    const char *parent;
     double born, dies; ///< s; dies NaN: never
     FrBodyId *id;
 } Solid;
@@ -18,14 +19,42 @@ static Solid solid_of(const FrBuilt *built, const FrScene *scene, int32_t k) {
     int32_t ball = k - scene->bodies_count;
     if (ball >= 0) {
         const FrSceneSphere *s = &scene->spheres[ball];
-        return (Solid){s->name, s->born, s->dies, &built->sphere[ball]};
+        return (Solid){s->name, s->parent, s->born, s->dies, &built->sphere[ball]};
     }
     const FrSceneBody *b = &scene->bodies[k];
-    return (Solid){b->name, b->born, b->dies, &built->body[k]};
+    return (Solid){b->name, b->parent, b->born, b->dies, &built->body[k]};
 }
 
 static int32_t solid_count(const FrScene *scene) {
     return scene->bodies_count + scene->spheres_count;
+}
+
+int32_t fr_scene_solid(const FrScene *scene, const char *name) {
+    for (int32_t k = 0; k < scene->bodies_count; k++)
+        if (!strcmp(scene->bodies[k].name, name)) return k;
+    for (int32_t k = 0; k < scene->spheres_count; k++)
+        if (!strcmp(scene->spheres[k].name, name)) return scene->bodies_count + k;
+    return -1;
+}
+
+static bool left_out(const FrBuilt *built, const FrScene *scene, int32_t k) {
+    return k < scene->bodies_count && !built->mesh[k].mesh.tet_count;
+}
+
+FrResult fr_build_parent(const FrBuilt *built, const FrScene *scene, const char *parent,
+                         FrBodyId *id) {
+    *id = (FrBodyId){0};
+    if (!parent || !parent[0]) return FR_OK;
+    int32_t k = fr_scene_solid(scene, parent);
+    if (k >= 0) *id = *solid_of(built, scene, k).id;
+    if (k >= 0 && (id->index1 || left_out(built, scene, k))) return FR_OK;
+    return fr_fail(built->ctx, FR_BAD_USE, "its parent %s lived for no macro step", parent);
+}
+
+bool fr_built_parent_there(const FrBuilt *built, const FrScene *scene, int32_t solid) {
+    const char *parent = solid_of(built, scene, solid).parent;
+    int32_t k = parent && parent[0] ? fr_scene_solid(scene, parent) : -1;
+    return k < 0 || left_out(built, scene, k) || solid_of(built, scene, k).id->index1;
 }
 
 bool fr_scene_births(const FrScene *scene) {
@@ -49,21 +78,43 @@ static FrResult bear(FrBuilt *built, const FrScene *scene, int32_t k) {
     return fr_build_result(built);
 }
 
-static bool left_out(const FrBuilt *built, const FrScene *scene, int32_t k) {
-    return k < scene->bodies_count && !built->mesh[k].mesh.tet_count;
+// its time has come
+static bool is_due(const FrBuilt *built, const FrScene *scene, int32_t k) {
+    bool there = solid_of(built, scene, k).id->index1 || left_out(built, scene, k);
+    return !there && fr_built_lives(built, scene, k);
 }
 
+// those whose parents are there; until no more are
+static FrResult bear_children(FrBuilt *built, const FrScene *scene) {
+    bool any = true;
+    while (any) {
+        any = false;
+        for (int32_t k = 0; k < solid_count(scene); k++) {
+            const char *parent = solid_of(built, scene, k).parent;
+            if (!parent || !parent[0] || !is_due(built, scene, k)) continue;
+            if (!fr_built_parent_there(built, scene, k)) continue;
+            FR_TRY(bear(built, scene, k));
+            any = solid_of(built, scene, k).id->index1;
+        }
+    }
+    return FR_OK;
+}
+
+// children come while their parents are there
 FrResult fr_build_births(FrBuilt *built, const FrScene *scene) {
+    FR_TRY(bear_children(built, scene));
     for (int32_t k = 0; k < solid_count(scene); k++) {
         Solid solid = solid_of(built, scene, k);
         if (!solid.id->index1 || fr_built_lives(built, scene, k)) continue;
         FR_TRY(fr_body_destroy(built->world, *solid.id));
         *solid.id = (FrBodyId){0};
     }
-    for (int32_t k = 0; k < solid_count(scene); k++) {
-        bool there = solid_of(built, scene, k).id->index1 || left_out(built, scene, k);
-        if (!there && fr_built_lives(built, scene, k)) FR_TRY(bear(built, scene, k));
-    }
+    for (int32_t k = 0; k < solid_count(scene); k++)
+        if (is_due(built, scene, k) && fr_built_parent_there(built, scene, k))
+            FR_TRY(bear(built, scene, k));
+    FR_TRY(bear_children(built, scene));
+    for (int32_t k = 0; k < solid_count(scene); k++) // orphans say so
+        if (is_due(built, scene, k)) FR_TRY(bear(built, scene, k));
     return FR_OK;
 }
 

@@ -25,9 +25,10 @@ const FrPieceChange *fr_piece_changes(int32_t *count) {
     return changes;
 }
 
-bool fr_piece_may(FrPieceState from, FrPieceState to) {
+bool fr_piece_may(FrPieceState from, FrPieceState to, FrPieceCause cause) {
     for (size_t k = 0; k < sizeof changes / sizeof changes[0]; k++)
-        if (changes[k].from == from && changes[k].to == to) return true;
+        if (changes[k].from == from && changes[k].to == to && changes[k].cause == cause)
+            return true;
     return false;
 }
 

@@ -22,6 +22,7 @@ typedef enum FrPieceCause {
     FR_CAUSE_TOUCHED, ///< world: something that moves touches it, or a caller woke it
     FR_CAUSE_SUPPORT, ///< world: a support of it came, or left
 } FrPieceCause;
+#define FR_PIECE_CAUSES 6
 
 /// One row of the table.
 typedef struct FrPieceChange {
@@ -32,7 +33,7 @@ typedef struct FrPieceChange {
 
 /// All changes there are.
 const FrPieceChange *fr_piece_changes(int32_t *count);
-/// Is there such a change, by whatever cause?
-bool fr_piece_may(FrPieceState from, FrPieceState to);
+/// Is there such a change, by this cause?
+bool fr_piece_may(FrPieceState from, FrPieceState to, FrPieceCause cause);
 /// "deforms", "rigid", "supported", "rests", "asleep", "dust".
 const char *fr_piece_state_name(FrPieceState state);

@@ -144,6 +144,17 @@ static FrResult put_material(Usd *u, const FrUsdBody *body) {
     return put(u, "\n");
 }
 
+// the body that this one came from
+static FrResult put_parent(Usd *u, const FrUsdBody *body) {
+    for (int32_t k = 0; body->parent >= 0 && k < u->gather.prim.count; k++) {
+        if (u->gather.prim.data[k].body != body->parent) continue;
+        FR_TRY(put(u, "        custom string fracas:parent = "));
+        FR_TRY(put_text(u, u->gather.prim.data[k].name));
+        return put(u, "\n");
+    }
+    return FR_OK;
+}
+
 // a body that comes or goes is hidden meanwhile
 static FrResult put_visibility(Usd *u, const FrUsdBody *body) {
     bool changes = false;
@@ -413,6 +424,7 @@ static FrResult put_body(Usd *u, const FrUsdBody *body) {
     if (body->kind == FR_BODY_PLANE) FR_TRY(put_plane(u, body));
     FR_TRY(put_visibility(u, body));
     FR_TRY(put_material(u, body));
+    FR_TRY(put_parent(u, body));
     return put(u, "    }\n");
 }
 

@@ -20,6 +20,7 @@ typedef struct FrUsdShape {
 /// One prim: a body, or one piece of a body that broke.
 typedef struct FrUsdBody {
     int32_t body, piece;
+    int32_t parent;   ///< body that this one came from; -1: none
     const char *name; ///< of the body; borrowed from the arena
     const char *prim; ///< unique and valid as a prim name; set when all prims are known
     FrBodyKind kind;

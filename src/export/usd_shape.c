@@ -10,6 +10,7 @@ FrUsdBody *fr_usd_prim(FrUsdGather *g, const FrBodyView *view, int32_t body, int
     const char *name = view->name ? view->name : "";
     FrUsdBody made = {.body = body,
                       .piece = piece,
+                      .parent = view->parent.index1 - 1,
                       .name = fr_arena_text(&g->arena, name, strlen(name)),
                       .kind = view->kind,
                       .radius = view->radius,

@@ -74,9 +74,10 @@ typedef struct FrRigidPieces {
     FR_ARRAY(int32_t) end;  ///< of each piece in `node`
     FR_ARRAY(int32_t) node; ///< of all of them
     FR_ARRAY(double) still; ///< for how long each has hardly moved, s
+    FR_ARRAY(int32_t) tet;  ///< one of each; not in checkpoints
 } FrRigidPieces;
 
-/// What a checkpoint has. The mesh, `added`, `is_rigid`, `gone`, `pieces`, `remedies`, first_w2 and
+/// What a checkpoint has. The mesh, `added`, `doing`, `pieces`, `remedies`, first_w2 and
 /// the order of the chunks are there once the body was cut; until then they are as it was made.
 typedef struct FrFemState {
     int32_t node_count, tet_count;
@@ -94,8 +95,7 @@ typedef struct FrFemState {
     bool has_stiffness; ///< some was added since the last step
     int32_t (*tet)[4];  ///< (tet_count)
     int32_t *region;    ///< material of each tet (tet_count)
-    uint8_t *is_rigid;  ///< tets of rigid and standing pieces and of dust (tet_count)
-    uint8_t *gone;      ///< tets of dust (tet_count)
+    uint8_t *doing;     ///< FrPieceState of the piece of each tet: piece_states.c (tet_count)
     FrPlasticRow *plastic; ///< (tet_count); NULL: no material yields
     FrChunks chunks;
     FrRigidPieces pieces;
@@ -108,6 +108,7 @@ typedef struct FrFemState {
 /// Of fr_fem_backup: what a step changes.
 typedef struct FrFemBackup {
     FrPlasticRow *plastic; ///< (tet_count)
+    uint8_t *doing;        ///< (tet_count)
     double *p, *v, *drive; ///< m, m/s, m/s (3 * node_count)
     uint8_t *held;         ///< (node_count)
     FrFemWorks works;
@@ -175,6 +176,8 @@ typedef struct FrFemScratch {
     double *drag;                   ///< mass damping, kg/s (node_count)
     double *node_w2;   ///< mean over the tets round a node, once cut, 1/s^2 (node_count)
     double *tet_w2;    ///< bound on the squared frequency at rest, 1/s^2 (tet_count)
+    uint8_t *is_rigid; ///< tets of rigid and standing pieces and of dust (tet_count)
+    uint8_t *gone;     ///< tets of dust (tet_count)
     int32_t *rigid_of; ///< FrShapeView.rigid: 1: stands, k + 2: rigid piece k (tet_count)
     bool rests;        ///< what bends stands for now (rest.c)
     bool rest_known;   ///< and its forces were found since
@@ -242,8 +245,18 @@ void fr_fem_bound_tet(FrFem *fem, int32_t tet);
 /// true: it did, and masses and bounds have to be made anew.
 bool fr_fem_weigh_down(FrFem *fem, const int32_t *node, int32_t count);
 
+// piece_states.c
+/// A tet that a cut made, or changed: it deforms.
+void fr_fem_new_tet(FrFem *fem, int32_t tet);
+/// Have the rigid tets their pieces, and the pieces their tets?
+FrResult fr_fem_states_fit(FrContext *ctx, const FrFemState *state, bool *fit);
+/// All that follows from `doing` and the lists of rigid pieces, which fit.
+FrResult fr_fem_follow_states(FrFem *fem);
+/// What deforms rests, if its nodes are marked so.
+void fr_fem_follow_rest(FrFem *fem);
+
 // rigid_piece.c
-/// `rigid_of` from the lists of rigid pieces.
+/// All that follows from rigid pieces that were read.
 FrResult fr_fem_number_rigid(FrFem *fem);
 /// A tet without forces and bounds.
 void fr_fem_silence(FrFem *fem, int32_t tet);

@@ -95,8 +95,7 @@ static bool put_tets(Cut *c) {
         const FrSplitTet *s = &c->log->tets[k];
         memcpy(fem->state.tet[s->child], s->node, sizeof fem->state.tet[0]);
         fem->state.region[s->child] = fem->state.region[s->parent];
-        fem->state.is_rigid[s->child] = fem->state.gone[s->child] = 0;
-        fem->scratch.rigid_of[s->child] = 0;
+        fr_fem_new_tet(fem, s->child);
         if (fem->settings.yields && s->child != s->parent)
             memcpy(fem->state.plastic[s->child], fem->state.plastic[s->parent],
                    sizeof(FrPlasticRow));
@@ -270,7 +269,7 @@ static void leave_rigid(Cut *c) {
     for (int32_t k = 0; k < c->node.count; k++) {
         int32_t count;
         const int32_t *star = fr_cutmesh_star(c->cut, c->node.data[k], &count);
-        if (!c->fem->state.is_rigid[star[0]]) c->node.data[kept++] = c->node.data[k];
+        if (!c->fem->scratch.is_rigid[star[0]]) c->node.data[kept++] = c->node.data[k];
     }
     c->node.count = kept;
 }

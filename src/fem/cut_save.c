@@ -145,9 +145,10 @@ static bool read_rigid(FrFem *shape, FrReader *reader, bool *memory) {
 static FrResult read_pieces(FrFem *shape, FrReader *reader) {
     FrFemState *s = &shape->state;
     FrFemRemedies *r = &s->remedies;
-    bool memory, good = read_rigid(shape, reader, &memory);
-    for (int32_t e = 0; e < s->tet_count; e++) good = good && s->gone[e] <= s->is_rigid[e];
+    bool memory, fit = false, good = read_rigid(shape, reader, &memory);
     if (!memory) return fr_no_memory(shape->ctx, "a body that was cut");
+    if (good) FR_TRY(fr_fem_states_fit(shape->ctx, s, &fit));
+    good = good && fit;
     r->added_mass = fr_read_f64(reader);
     r->below_floor = fr_read_u8(reader) != 0;
     r->rigid_pieces = fr_read_i32(reader);
@@ -254,7 +255,7 @@ FrResult fr_fem_shape_take(FrFem *fem, FrFem *shape) {
     FR_TRY(fr_fem_number_rigid(fem));
     fr_fem_set_bounds(fem);
     for (int32_t e = 0; e < fem->state.tet_count; e++)
-        if (fem->state.is_rigid[e]) fr_fem_silence(fem, e);
+        if (fem->scratch.is_rigid[e]) fr_fem_silence(fem, e);
     fem->scratch.gather_stale = true;
     fem->scratch.current = false;
     return FR_OK;

@@ -204,7 +204,7 @@ void fr_fem_view(const FrFem *fem, FrShapeView *view) {
                           .p = fem->state.p,
                           .v = fem->state.v,
                           .tet = fem->state.tet,
-                          .gone = fem->state.remedies.dust_pieces ? fem->state.gone : NULL,
+                          .gone = fem->state.remedies.dust_pieces ? fem->scratch.gone : NULL,
                           .rigid = fem->state.remedies.rigid_pieces ? fem->scratch.rigid_of : NULL,
                           .topology = fem->state.topology};
 }

@@ -12,7 +12,7 @@ typedef enum Number { F64, I32, U8 } Number;
 static const size_t number_size[] = {[F64] = 8, [I32] = 4, [U8] = 1};
 
 /// Which numbers a checkpoint may have.
-typedef enum Range { FINITE, NOT_NEGATIVE, FLAG, HELD, NODE, MATERIAL } Range;
+typedef enum Range { FINITE, NOT_NEGATIVE, FLAG, HELD, STATE, NODE, MATERIAL } Range;
 
 typedef struct Array {
     size_t at;      ///< of its pointer in FrFem
@@ -54,10 +54,11 @@ static const Array node_chunk_arrays[] = {
 static const Array tet_arrays[] = {
     {AT(state.tet), 0, I32, 4, FR_ARRAY_SHAPE, NODE},
     {AT(state.region), 0, I32, 1, FR_ARRAY_SHAPE, MATERIAL},
-    {AT(state.is_rigid), 0, U8, 1, FR_ARRAY_SHAPE, FLAG},
-    {AT(state.gone), 0, U8, 1, FR_ARRAY_SHAPE, FLAG},
+    {AT(state.doing), AT(backup.doing), U8, 1, FR_ARRAY_SHAPE | FR_ARRAY_BACKED_UP, STATE},
     {AT(state.plastic), AT(backup.plastic), F64, 8, BACKED_UP | FR_ARRAY_YIELDS, FINITE},
     {AT(scratch.tet_w2), 0, F64, 1, 0, FINITE},
+    {AT(scratch.is_rigid), 0, U8, 1, 0, FLAG},
+    {AT(scratch.gone), 0, U8, 1, 0, FLAG},
     {AT(scratch.rigid_of), 0, I32, 1, 0, FINITE},
 };
 static const Array slot_arrays[] = {
@@ -88,6 +89,7 @@ static const size_t others[] = {AT(settings.material),
                                 AT(state.pieces.end),
                                 AT(state.pieces.node),
                                 AT(state.pieces.still),
+                                AT(state.pieces.tet),
                                 AT(backup.motion),
                                 AT(scratch.lasting),
                                 AT(scratch.tears.slot_grown),
@@ -246,6 +248,8 @@ static int32_t most_of(const Load *l, Range range) {
     switch (range) {
     case HELD:
         return FR_LEFT;
+    case STATE:
+        return FR_PIECE_STATES - 1;
     case NODE:
         return l->shape->state.node_count - 1;
     case MATERIAL:

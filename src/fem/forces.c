@@ -64,7 +64,7 @@ static bool silent(const FrFem *fem, const FrChunk *chunk) {
     const int32_t *tet = fem->state.chunks.lane_tet + FR_LANES * (size_t)chunk->first_block;
     bool all = !fem->settings.kernel[chunk->material].yields;
     for (int32_t k = 0; all && k < FR_LANES * chunk->block_count; k++)
-        all = tet[k] < 0 || fem->state.is_rigid[tet[k]];
+        all = tet[k] < 0 || fem->scratch.is_rigid[tet[k]];
     return all;
 }
 
@@ -178,7 +178,7 @@ double fr_fem_tet_elastic(const FrFem *fem, int32_t tet) {
     FrElement element;
     const int32_t *n = fem->state.tet[tet];
     FrVec3 p[4], f[4];
-    if (fem->state.is_rigid[tet]) return 0.0;
+    if (fem->scratch.is_rigid[tet]) return 0.0;
     for (int i = 0; i < 4; i++) p[i] = fr_get3(fem->state.p, n[i]);
     fr_fem_element(fem, tet, &element);
     double sum = fr_element_load(&element, &fem->settings.material[fem->state.region[tet]], p,

@@ -19,7 +19,7 @@ FrResult fr_fem_keep_floor(FrFem *fem, const FrCutLog *log, const FrCutMesh *cut
 /// From now on these tets, which hang together with no other ones, move as one rigid body: forces
 /// in them and their elastic energy are gone (FrFemEnergy.fracture), momentum and angular momentum
 /// stay. Pieces with held nodes are left as they are. FR_NO_MEMORY: nothing was done.
-FrResult fr_fem_make_rigid(FrFem *fem, const int32_t *tet, int32_t count);
+FrResult fr_fem_make_rigid(FrFem *fem, const int32_t *tet, int32_t count, FrPieceCause cause);
 /// Are supports of held nodes never moved nor taken away? Only the caller knows; false at first.
 void fr_fem_set_supports_fixed(FrFem *fem, bool fast);
 /// These tets, which hang together with no other ones, stand still from now on, if some of their
@@ -28,8 +28,10 @@ void fr_fem_set_supports_fixed(FrFem *fem, bool fast);
 void fr_fem_stand(FrFem *fem, const int32_t *tet, int32_t count);
 /// A piece that is rigid or stands bends again, from where it is and with the strains that it had:
 /// their energy comes back out of FrFemEnergy.fracture. All tets of it; not while it moves loose.
-void fr_fem_make_deformable(FrFem *fem, const int32_t *tet, int32_t count, FrVec3 gravity);
-/// What the piece of a tet is doing now (cut/piece_state.h). All changes below are of its table.
+void fr_fem_make_deformable(FrFem *fem, const int32_t *tet, int32_t count, FrVec3 gravity,
+                            FrPieceCause cause);
+/// What the piece of a tet is doing now (cut/piece_state.h). All changes here are rows of its
+/// table.
 FrPieceState fr_fem_piece_state(const FrFem *fem, int32_t tet);
 bool fr_fem_is_rigid(const FrFem *fem, int32_t tet); ///< rigid, standing, or dust
 /// Is all of it, or does the rest of it stand for now (fr_fem_stay)? Then nothing of it bends or
@@ -45,7 +47,7 @@ double fr_fem_bend_speed(const FrFem *fem);
 bool fr_fem_stay(FrFem *fem, FrVec3 gravity);
 bool fr_fem_rests(const FrFem *fem);
 /// It bends on; nothing if it did not rest.
-void fr_fem_wake_body(FrFem *fem);
+void fr_fem_wake_body(FrFem *fem, FrPieceCause cause);
 
 /// Contacts as springs on the rigid pieces of a body that is loose: forget those there were.
 /// FR_NO_MEMORY: there is no room to note them.

@@ -8,7 +8,8 @@
 double fr_fem_bend_speed(const FrFem *fem) {
     double volume = 0.0, sum = 0.0;
     for (int32_t e = 0; e < fem->state.tet_count; e++) {
-        double part = fem->state.is_rigid[e] ? 0.0 : 0.25 * fr_chunks_volume(&fem->state.chunks, e);
+        double part =
+            fem->scratch.is_rigid[e] ? 0.0 : 0.25 * fr_chunks_volume(&fem->state.chunks, e);
         volume += 4.0 * part;
         for (int i = 0; part > 0.0 && i < 4; i++)
             sum += part * fr_length2(fr_get3(fem->state.v, fem->state.tet[e][i]));
@@ -36,7 +37,7 @@ static void reach(FrFem *fem) {
             const int32_t *n = fem->state.tet[e];
             bool held = fem->state.held[n[0]] || fem->state.held[n[1]] || fem->state.held[n[2]] ||
                         fem->state.held[n[3]];
-            for (int i = 0; held && !fem->state.is_rigid[e] && i < 4; i++) {
+            for (int i = 0; held && !fem->scratch.is_rigid[e] && i < 4; i++) {
                 if (fem->state.held[n[i]]) continue;
                 fem->state.held[n[i]] = REACHED;
                 grew = true;
@@ -49,7 +50,7 @@ static bool hangs_on_supports(FrFem *fem) {
     bool all = true;
     reach(fem);
     for (int32_t e = 0; e < fem->state.tet_count; e++)
-        all = all && (fem->state.is_rigid[e] || fem->state.held[fem->state.tet[e][0]]);
+        all = all && (fem->scratch.is_rigid[e] || fem->state.held[fem->state.tet[e][0]]);
     for (int32_t n = 0; n < fem->state.node_count; n++)
         if (fem->state.held[n] == REACHED) fem->state.held[n] = 0;
     return all;
@@ -60,28 +61,26 @@ bool fr_fem_stay(FrFem *fem, FrVec3 gravity) {
         fr_fem_is_loose(fem))
         return false;
     if (!hangs_on_supports(fem)) return false;
-    FR_ASSERT_IN(fem->ctx, fr_piece_may(FR_PIECE_DEFORMS, FR_PIECE_RESTS), "no such change");
     double before = fr_fem_ledger(fem, gravity);
     FrStop stop = {0};
     for (int32_t e = 0; e < fem->state.tet_count; e++)
-        for (int i = 0; !fem->state.is_rigid[e] && i < 4; i++) {
+        for (int i = 0; !fem->scratch.is_rigid[e] && i < 4; i++) {
             int32_t n = fem->state.tet[e][i];
             if (fem->state.held[n]) continue;
             fr_stop_node(fem, n, &stop);
             fem->state.held[n] = FR_RESTING;
         }
     fem->state.works.impulse = fr_sub(fem->state.works.impulse, stop.momentum);
-    fem->scratch.rests = true;
+    fr_fem_change_all(fem, FR_PIECE_DEFORMS, FR_PIECE_RESTS, FR_CAUSE_SLOW);
     fem->scratch.current = fem->scratch.rest_known = false;
     fem->state.works.damping += before - fr_fem_ledger(fem, gravity); // the last of its swing
     return true;
 }
 
-void fr_fem_wake_body(FrFem *fem) {
+void fr_fem_wake_body(FrFem *fem, FrPieceCause cause) {
     if (!fem->scratch.rests) return;
-    FR_ASSERT_IN(fem->ctx, fr_piece_may(FR_PIECE_RESTS, FR_PIECE_DEFORMS), "no such change");
+    fr_fem_change_all(fem, FR_PIECE_RESTS, FR_PIECE_DEFORMS, cause);
     for (int32_t n = 0; n < fem->state.node_count; n++)
         if (fem->state.held[n] == FR_RESTING) fr_fem_release(fem, n);
-    fem->scratch.rests = fem->scratch.rest_known = fem->scratch.current = fem->scratch.loose.moves =
-        false;
+    fem->scratch.rest_known = fem->scratch.current = fem->scratch.loose.moves = false;
 }

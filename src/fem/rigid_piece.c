@@ -5,16 +5,16 @@
 #include "fem/element.h"
 #include <string.h>
 
-bool fr_fem_is_rigid(const FrFem *fem, int32_t tet) { return fem->state.is_rigid[tet] != 0; }
+bool fr_fem_is_rigid(const FrFem *fem, int32_t tet) { return fem->scratch.is_rigid[tet] != 0; }
 
 const uint8_t *fr_fem_crumbs(const FrFem *fem) {
-    return fem->state.remedies.rigid_pieces ? fem->state.is_rigid : NULL;
+    return fem->state.remedies.rigid_pieces ? fem->scratch.is_rigid : NULL;
 }
 
 bool fr_fem_is_loose(const FrFem *fem) {
     if (fem->scratch.rests || fem->scratch.loose.moves) return true;
     for (int32_t e = 0; e < fem->state.tet_count; e++)
-        if (!fem->state.is_rigid[e]) return false;
+        if (!fem->scratch.is_rigid[e]) return false;
     return true;
 }
 
@@ -54,13 +54,9 @@ static double elastic_of(const FrFem *fem, const int32_t *tet, int32_t count) {
     return sum;
 }
 
-// its tets have no forces any more; `number` as in rigid_of
-static void silence_piece(FrFem *fem, const int32_t *tet, int32_t count, int32_t number) {
-    for (int32_t k = 0; k < count; k++) {
-        fem->state.is_rigid[tet[k]] = 1;
-        fem->scratch.rigid_of[tet[k]] = number;
-        fr_fem_silence(fem, tet[k]);
-    }
+// its tets have no forces any more
+static void silence_piece(FrFem *fem, const int32_t *tet, int32_t count) {
+    for (int32_t k = 0; k < count; k++) fr_fem_silence(fem, tet[k]);
     fem->scratch.current = false;
 }
 
@@ -91,57 +87,33 @@ static void give_drag(FrFem *fem, int32_t number) {
     }
 }
 
-FrPieceState fr_fem_piece_state(const FrFem *fem, int32_t tet) {
-    int32_t number = fem->scratch.rigid_of[tet];
-    if (fem->state.gone[tet]) return FR_PIECE_DUST;
-    if (number >= FR_FIRST_RIGID)
-        return fr_rigid_piece_sleeps(fem, number - FR_FIRST_RIGID) ? FR_PIECE_ASLEEP
-                                                                   : FR_PIECE_RIGID;
-    if (number == FR_STANDS) return FR_PIECE_SUPPORTED;
-    return fem->scratch.rests ? FR_PIECE_RESTS : FR_PIECE_DEFORMS;
-}
-
-void fr_fem_check_change(const FrFem *fem, int32_t tet, FrPieceState to) {
-    FR_ASSERT_IN(fem->ctx, fr_piece_may(fr_fem_piece_state(fem, tet), to),
-                 "no such change of a piece (cut/piece_state.c)");
-}
-
-FrResult fr_fem_make_rigid(FrFem *fem, const int32_t *tet, int32_t count) {
+FrResult fr_fem_make_rigid(FrFem *fem, const int32_t *tet, int32_t count, FrPieceCause cause) {
     int32_t first = fem->state.pieces.node.count;
     if (fem->settings.integrator != FR_SYMPLECTIC || any_held(fem, tet, count)) return FR_OK;
     if (!fr_array_reserve(fem->ctx, &fem->state.pieces.end, 1) ||
-        !fr_array_reserve(fem->ctx, &fem->state.pieces.still, 1) || !list_nodes(fem, tet, count))
+        !fr_array_reserve(fem->ctx, &fem->state.pieces.still, 1) ||
+        !fr_array_reserve(fem->ctx, &fem->state.pieces.tet, 1) || !list_nodes(fem, tet, count))
         return fr_no_memory(fem->ctx, "a rigid piece");
-    fr_fem_check_change(fem, tet[0], FR_PIECE_RIGID);
     FrRigidPieceNodes piece = {fem->state.pieces.node.data + first,
                                fem->state.pieces.node.count - first};
     double elastic = elastic_of(fem, tet, count);
     double before = fr_rigid_piece_kinetic(fem, piece);
+    fr_fem_change(fem, (FrPieceTets){tet, count}, FR_PIECE_RIGID, cause);
     FrRigidPieceMotion m = fr_rigid_piece_motion(fem, piece);
     fr_rigid_piece_set_motion(fem, piece, &m);
     free_of_drag(fem, first);
     fem->state.remedies.rigid_volume += volume_of(fem, tet, count);
-    silence_piece(fem, tet, count, FR_FIRST_RIGID + fem->state.pieces.end.count);
+    silence_piece(fem, tet, count);
     fem->state.pieces.end.data[fem->state.pieces.end.count++] = fem->state.pieces.node.count;
     fem->state.pieces.still.data[fem->state.pieces.still.count++] = 0.0;
+    fem->state.pieces.tet.data[fem->state.pieces.tet.count++] = tet[0];
     fem->state.remedies.rigid_pieces++;
     fem->state.works.fracture += elastic + before - fr_rigid_piece_kinetic(fem, piece);
     return FR_OK;
 }
 
 FrResult fr_fem_number_rigid(FrFem *fem) {
-    int32_t *piece = FR_NEW(fem->ctx, int32_t, fem->state.node_count);
-    if (!piece) return fr_no_memory(fem->ctx, "rigid pieces");
-    for (int32_t k = 0, at = 0; k < fem->state.pieces.end.count; k++)
-        for (; at < fem->state.pieces.end.data[k]; at++)
-            piece[fem->state.pieces.node.data[at]] = FR_FIRST_RIGID + k;
-    for (int32_t e = 0; e < fem->state.tet_count; e++) {
-        int32_t number = piece[fem->state.tet[e][0]];
-        fem->scratch.rigid_of[e] = !fem->state.is_rigid[e] || fem->state.gone[e] ? 0
-                                   : number                                      ? number
-                                                                                 : FR_STANDS;
-    }
-    fr_free(fem->ctx, piece);
+    FR_TRY(fr_fem_follow_states(fem));
     free_of_drag(fem, 0);
     return FR_OK;
 }
@@ -153,8 +125,8 @@ void fr_fem_stand(FrFem *fem, const int32_t *tet, int32_t count) {
     if (!fem->settings.supports_fixed || fem->settings.integrator != FR_SYMPLECTIC ||
         !any_held(fem, tet, count))
         return;
-    fr_fem_check_change(fem, tet[0], FR_PIECE_SUPPORTED);
     double elastic = elastic_of(fem, tet, count);
+    fr_fem_change(fem, (FrPieceTets){tet, count}, FR_PIECE_SUPPORTED, FR_CAUSE_SETTLED);
     for (int32_t k = 0; k < 4 * count; k++) {
         int32_t n = fem->state.tet[tet[k / 4]][k % 4];
         if (fem->state.held[n]) continue;
@@ -163,7 +135,7 @@ void fr_fem_stand(FrFem *fem, const int32_t *tet, int32_t count) {
     }
     fem->state.remedies.rigid_volume += volume_of(fem, tet, count);
     fem->state.remedies.rigid_pieces++;
-    silence_piece(fem, tet, count, FR_STANDS);
+    silence_piece(fem, tet, count);
     fem->state.works.fracture += elastic + stop.energy;
     fem->state.works.impulse = fr_sub(fem->state.works.impulse, stop.momentum);
 }
@@ -178,10 +150,13 @@ static void drop_rigid(FrFem *fem, int32_t k) {
             (size_t)left * sizeof *fem->state.pieces.end.data);
     memmove(fem->state.pieces.still.data + k, fem->state.pieces.still.data + k + 1,
             (size_t)left * sizeof *fem->state.pieces.still.data);
+    memmove(fem->state.pieces.tet.data + k, fem->state.pieces.tet.data + k + 1,
+            (size_t)left * sizeof *fem->state.pieces.tet.data);
     for (int32_t j = k; j < k + left; j++) fem->state.pieces.end.data[j] -= piece.count;
     fem->state.pieces.node.count -= piece.count;
     fem->state.pieces.end.count--;
     fem->state.pieces.still.count--;
+    fem->state.pieces.tet.count--;
     for (int32_t e = 0; e < fem->state.tet_count; e++)
         fem->scratch.rigid_of[e] -= fem->scratch.rigid_of[e] > FR_FIRST_RIGID + k;
 }
@@ -193,23 +168,21 @@ static void give_voice(FrFem *fem, const int32_t *tet, int32_t count) {
         int32_t lane = fem->state.chunks.tet_lane[tet[k]];
         fr_fem_element(fem, tet[k], &element);
         fem->state.chunks.block[lane / FR_LANES].vol[lane % FR_LANES] = element.volume;
-        fem->state.is_rigid[tet[k]] = 0;
-        fem->scratch.rigid_of[tet[k]] = 0;
         fr_fem_bound_tet(fem, tet[k]);
     }
 }
 
-void fr_fem_make_deformable(FrFem *fem, const int32_t *tet, int32_t count, FrVec3 gravity) {
+void fr_fem_make_deformable(FrFem *fem, const int32_t *tet, int32_t count, FrVec3 gravity,
+                            FrPieceCause cause) {
     int32_t number = fem->scratch.rigid_of[tet[0]];
     FR_ASSERT_IN(fem->ctx, number >= FR_STANDS && !fem->scratch.loose.moves,
                  "a piece that is rigid or stands");
     double before = fr_fem_ledger(fem, gravity);
     if (number >= FR_FIRST_RIGID) fr_fem_wake(fem, tet[0]);
-    fr_fem_check_change(fem, tet[0], FR_PIECE_DEFORMS);
-    if (number >= FR_FIRST_RIGID) {
-        give_drag(fem, number);
-        drop_rigid(fem, number - FR_FIRST_RIGID);
-    }
+    fr_fem_check_change(fem, (FrPieceTets){tet, count}, FR_PIECE_DEFORMS, cause);
+    if (number >= FR_FIRST_RIGID) give_drag(fem, number);
+    fr_fem_change(fem, (FrPieceTets){tet, count}, FR_PIECE_DEFORMS, cause);
+    if (number >= FR_FIRST_RIGID) drop_rigid(fem, number - FR_FIRST_RIGID);
     for (int32_t k = 0; k < 4 * count; k++) {
         int32_t n = fem->state.tet[tet[k / 4]][k % 4];
         if (fem->state.held[n] == FR_STANDING) fr_fem_release(fem, n);
@@ -242,17 +215,16 @@ bool fr_fem_leave(FrFem *fem, const int32_t *tet, int32_t count, FrDust *dust) {
     if (fem->state.remedies.dust_mass + dust->mass > fem->settings.dust_limit ||
         any_held(fem, tet, count))
         return false;
-    fr_fem_check_change(fem, tet[0], FR_PIECE_DUST);
     double elastic = elastic_of(fem, tet, count);
+    fr_fem_change(fem, (FrPieceTets){tet, count}, FR_PIECE_DUST, FR_CAUSE_SMALL);
     FrStop stop = {0};
     for (int32_t k = 0; k < count; k++)
         for (int i = 0; i < 4; i++) {
             FrVec3 p = fr_get3(fem->state.p, fem->state.tet[tet[k]][i]);
             dust->centre = fr_axpy(0.25 * mass_of(fem, tet + k, 1) / dust->mass, p, dust->centre);
             fr_stop_node(fem, fem->state.tet[tet[k]][i], &stop);
-            fem->state.gone[tet[k]] = 1;
         }
-    silence_piece(fem, tet, count, 0);
+    silence_piece(fem, tet, count);
     dust->momentum = stop.momentum;
     dust->energy = stop.energy + elastic;
     fem->state.works.dust += dust->energy;

@@ -25,8 +25,19 @@ FrRigidPieceNodes fr_rigid_piece_nodes(const FrFem *fem, int32_t k);
 void fr_rigid_pieces_free_of_drag(FrFem *fem);
 bool fr_rigid_piece_sleeps(const FrFem *fem, int32_t k);
 
-/// The piece of a tet is about to change: only as the table of states has it.
-void fr_fem_check_change(const FrFem *fem, int32_t tet, FrPieceState to);
+/// All tets of a piece.
+typedef struct FrPieceTets {
+    const int32_t *tet;
+    int32_t count;
+} FrPieceTets;
+/// Is it a row of the table for each of them? Stops the program if not.
+void fr_fem_check_change(const FrFem *fem, FrPieceTets piece, FrPieceState to, FrPieceCause cause);
+/// They do something else from now on, if it is such a row. What becomes rigid has the number of
+/// the next rigid piece.
+void fr_fem_change(FrFem *fem, FrPieceTets piece, FrPieceState to, FrPieceCause cause);
+/// The same for all tets in a state, and for those of rigid piece k.
+void fr_fem_change_all(FrFem *fem, FrPieceState from, FrPieceState to, FrPieceCause cause);
+void fr_fem_change_rigid(FrFem *fem, int32_t k, FrPieceState to, FrPieceCause cause);
 
 /// How a piece moves.
 typedef struct FrRigidPieceMotion {

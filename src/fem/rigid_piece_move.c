@@ -9,11 +9,6 @@ FrRigidPieceNodes fr_rigid_piece_nodes(const FrFem *fem, int32_t k) {
                                fem->state.pieces.end.data[k] - begin};
 }
 
-// of what is rigid only what sleeps is held
-bool fr_rigid_piece_sleeps(const FrFem *fem, int32_t k) {
-    return fem->state.held[fr_rigid_piece_nodes(fem, k).node[0]] != 0;
-}
-
 // inertia of masses about `centre`, kg m^2
 static FrMat3 inertia_of(const FrFem *fem, FrRigidPieceNodes piece, FrVec3 centre) {
     FrMat3 I = {fr_vec3_zero, fr_vec3_zero, fr_vec3_zero};
@@ -132,7 +127,7 @@ double fr_fem_note_still(FrFem *fem, double span, double limit) {
 
 double fr_fem_still(const FrFem *fem, int32_t tet) {
     int32_t number = fem->scratch.rigid_of[tet] - FR_FIRST_RIGID;
-    if (!fem->state.is_rigid[tet] && !fem->scratch.rests) return 0.0;
+    if (!fem->scratch.is_rigid[tet] && !fem->scratch.rests) return 0.0;
     return number < 0 ? HUGE_VAL : fem->state.pieces.still.data[number];
 }
 
@@ -158,7 +153,7 @@ void fr_fem_fall_asleep(FrFem *fem, double after) {
         if (!(fem->state.pieces.still.data[k] >= after) ||
             fem->scratch.springs.piece.data[k].restless || fr_rigid_piece_sleeps(fem, k))
             continue;
-        FR_ASSERT_IN(fem->ctx, fr_piece_may(FR_PIECE_RIGID, FR_PIECE_ASLEEP), "no such change");
+        fr_fem_change_rigid(fem, k, FR_PIECE_ASLEEP, FR_CAUSE_SLOW);
         FrRigidPieceNodes piece = fr_rigid_piece_nodes(fem, k);
         FrStop stop = {0};
         for (int32_t j = 0; j < piece.count; j++) fr_stop_node(fem, piece.node[j], &stop);
@@ -170,7 +165,7 @@ void fr_fem_fall_asleep(FrFem *fem, double after) {
 
 static void wake(FrFem *fem, int32_t k) {
     if (!fr_rigid_piece_sleeps(fem, k)) return;
-    FR_ASSERT_IN(fem->ctx, fr_piece_may(FR_PIECE_ASLEEP, FR_PIECE_RIGID), "no such change");
+    fr_fem_change_rigid(fem, k, FR_PIECE_RIGID, FR_CAUSE_TOUCHED);
     FrRigidPieceNodes piece = fr_rigid_piece_nodes(fem, k);
     fem->state.pieces.still.data[k] = 0.0;
     for (int32_t j = 0; j < piece.count; j++) fr_fem_release(fem, piece.node[j]);

@@ -71,13 +71,13 @@ void fr_fem_add_spring(FrFem *fem, int32_t tet, FrVec3 x, FrVec3 n, double acros
 
 // a spring at a point is one of no more than its share on each node: sums of rows of k b b'
 void fr_fem_add_node_spring(FrFem *fem, FrPoint at, double stiffness) {
-    for (int i = 0; i < 4 && !fem->state.is_rigid[at.tet]; i++)
+    for (int i = 0; i < 4 && !fem->scratch.is_rigid[at.tet]; i++)
         fem->scratch.springs.on_node.data[fem->state.tet[at.tet][i]] += fabs(at.b[i]) * stiffness;
 }
 
 double fr_fem_node_w2(const FrFem *fem, int32_t tet) {
     double w2 = 0.0;
-    for (int i = 0; i < 4 && !fem->state.is_rigid[tet]; i++) {
+    for (int i = 0; i < 4 && !fem->scratch.is_rigid[tet]; i++) {
         int32_t n = fem->state.tet[tet][i];
         if (!fem->state.held[n])
             w2 = fr_max(w2, fem->scratch.springs.on_node.data[n] * fem->scratch.inverse_mass[n]);

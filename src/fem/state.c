@@ -92,9 +92,8 @@ static FrResult read_state(FrFem *fem, FrReader *reader) {
     for (int k = 0; k < TOTALS; k++) *total[k] = head.total[k];
     fem->state.has_stiffness = head.has_stiffness != 0;
     FR_TRY(fr_fem_arrays_load(fem, FR_ARRAY_MOTION, reader, fem));
-    fem->scratch.rests = fem->scratch.rest_known = false;
-    for (int32_t n = 0; n < fem->state.node_count; n++)
-        fem->scratch.rests = fem->scratch.rests || fem->state.held[n] == FR_RESTING;
+    fem->scratch.rest_known = false;
+    fr_fem_follow_rest(fem);
     fem->scratch.current = false;
     return FR_OK;
 }

@@ -163,7 +163,7 @@ static void note_rigid(FrFracture *f) {
 }
 
 // a piece that is small enough: dust, or rigid
-static FrResult make_rigid_or_dust(FrFracture *f, int32_t piece, double rigid) {
+static FrResult make_rigid_or_dust(FrFracture *f, int32_t piece, double rigid, FrPieceCause cause) {
     int32_t count;
     if (piece < 0) return FR_OK;
     const FrPiece *small = &fr_pieces_table(f->state.pieces, &count)[piece];
@@ -177,7 +177,8 @@ static FrResult make_rigid_or_dust(FrFracture *f, int32_t piece, double rigid) {
         fr_fem_leave(f->fem, f->scratch.piece.tet.data, f->scratch.piece.tet.count, &dust.dust))
         f->scratch.piece.dust.data[f->scratch.piece.dust.count++] = dust;
     else if (small->volume < rigid)
-        FR_TRY(fr_fem_make_rigid(f->fem, f->scratch.piece.tet.data, f->scratch.piece.tet.count));
+        FR_TRY(fr_fem_make_rigid(f->fem, f->scratch.piece.tet.data, f->scratch.piece.tet.count,
+                                 cause));
     note_rigid(f);
     return FR_OK;
 }
@@ -196,9 +197,9 @@ FrResult fr_fracture_come_off(FrFracture *f, double t, FrFractureResult *result)
 static FrResult tend(FrFracture *f, int32_t first, int32_t piece_count, const FrCutLog *log) {
     for (int32_t k = first; k < first + piece_count; k++) {
         int32_t count;
-        FR_TRY(make_rigid_or_dust(f, k, f->settings.rigid_piece));
+        FR_TRY(make_rigid_or_dust(f, k, f->settings.rigid_piece, FR_CAUSE_SMALL));
         FR_TRY(make_rigid_or_dust(f, fr_pieces_table(f->state.pieces, &count)[k].parent,
-                                  f->settings.rigid_piece));
+                                  f->settings.rigid_piece, FR_CAUSE_SMALL));
     }
     return log->tet_count ? fr_fem_keep_floor(f->fem, log, f->state.cut) : FR_OK;
 }
@@ -241,7 +242,7 @@ static FrResult settle_pieces(FrFracture *f) {
     fr_pieces_table(f->state.pieces, &count);
     f->state.settled = true;
     for (int32_t k = 0; k < count; k++) {
-        FR_TRY(make_rigid_or_dust(f, k, HUGE_VAL));
+        FR_TRY(make_rigid_or_dust(f, k, HUGE_VAL, FR_CAUSE_SETTLED));
         if (!f->settings.flows) FR_TRY(stand_still(f, k)); // what flows comes to rest by itself
     }
     return FR_OK;
@@ -290,10 +291,12 @@ bool fr_fracture_feels(const FrFracture *f, int32_t tet, FrBlow blow) {
     return blow.stress >= f->settings.weakest && blow.energy >= dense * least_piece(f);
 }
 
-FrResult fr_fracture_wake(FrFracture *f, int32_t tet, double t, FrVec3 gravity, bool *first) {
+FrResult fr_fracture_wake(FrFracture *f, int32_t tet, FrPieceCause cause, double t, FrVec3 gravity,
+                          bool *first) {
     *first = f->state.settled;
     FR_TRY(list_piece(f, tet));
-    fr_fem_make_deformable(f->fem, f->scratch.piece.tet.data, f->scratch.piece.tet.count, gravity);
+    fr_fem_make_deformable(f->fem, f->scratch.piece.tet.data, f->scratch.piece.tet.count, gravity,
+                           cause);
     fr_fracture_limit_tets(f, f->scratch.piece.tet.data, f->scratch.piece.tet.count);
     f->state.broke_at = t;
     f->state.settled = false;

@@ -77,7 +77,8 @@ typedef struct FrBlow {
 bool fr_fracture_feels(const FrFracture *fracture, int32_t tet, FrBlow blow);
 /// The piece of that tet bends again, and settles no sooner than FrCrackDef.settle from t on.
 /// `first`: none of the body had since it settled.
-FrResult fr_fracture_wake(FrFracture *fracture, int32_t tet, double t, FrVec3 gravity, bool *first);
+FrResult fr_fracture_wake(FrFracture *fracture, int32_t tet, FrPieceCause cause, double t,
+                          FrVec3 gravity, bool *first);
 /// Nothing of it settles sooner than FrCrackDef.settle from t on, s.
 void fr_fracture_put_off(FrFracture *fracture, double t);
 /// How it breaks, with what was chosen where its def left it open; without `weak` and `cut`.

@@ -17,11 +17,21 @@
 #include <stdio.h>
 #include <string.h>
 
+// NULL: it came from none
+static const char *parent_name(const FrRecording *recording, const FrRecordingBody *body) {
+    FrRecordingBody parent;
+    if (body->parent < 0) return NULL;
+    fr_recording_body(recording, body->parent, &parent);
+    return parent.view->name;
+}
+
 static void body_json(FrJson *j, FrRecording *recording, int32_t k) {
     FrRecordingBody body;
     fr_recording_body(recording, k, &body);
+    const char *parent = parent_name(recording, &body);
     fr_json_object(j, NULL);
     fr_json_text(j, "name", body.view->name);
+    if (parent) fr_json_text(j, "parent", parent);
     fr_json_text(j, "model", body.view->model);
     fr_json_text(j, "material", body.view->material.name);
     fr_json_int(j, "tets", body.view->mesh ? body.view->mesh->tet_count : 0);
@@ -101,13 +111,13 @@ static FrResult recording_json(FrContext *ctx, FrWriter *w, Told *t) {
     return FR_OK;
 }
 
-static void print_body(FrWriter *w, const FrBodyView *body) {
+static void print_body(FrWriter *w, const FrBodyView *body, const char *parent) {
     fr_print(w, "  %-16s %-6s %-14s", body->name, body->model, body->material.name);
     if (body->mesh)
         fr_print(w, " %d tet%s, %d nodes", body->mesh->tet_count, fr_s(body->mesh->tet_count),
                  body->mesh->node_count);
     if (body->kind == FR_BODY_SPHERE) fr_print(w, " radius %.4g m", body->radius);
-    fr_print(w, "\n");
+    fr_print(w, "%s%s\n", parent ? ", from " : "", parent ? parent : "");
 }
 
 // a line for each body that fell apart
@@ -148,7 +158,7 @@ static FrResult recording_print(FrContext *ctx, FrWriter *w, Told *t) {
     for (int32_t k = 0; k < info->body_count; k++) {
         FrRecordingBody body;
         fr_recording_body(t->recording, k, &body);
-        print_body(w, body.view);
+        print_body(w, body.view, parent_name(t->recording, &body));
     }
     FR_TRY(fr_recorded_pieces(ctx, t->recording, &t->log, &t->piece, &t->piece_count));
     print_pieces(w, t);

@@ -73,8 +73,10 @@ static FrResult record_unseen(FrSimulation *sim, int32_t number, int64_t tick) {
 static FrResult record_births(FrSimulation *sim, const FrFrameView *view, int64_t tick) {
     int32_t known = fr_recorder_body_count(sim->recorder);
     for (int32_t k = 0; k < view->body_count; k++) {
-        FrRecordBody body = {
-            .id = view->body[k].id.index1 - 1, .parent = -1, .born = tick, .view = view->body[k]};
+        FrRecordBody body = {.id = view->body[k].id.index1 - 1,
+                             .parent = view->body[k].parent.index1 - 1,
+                             .born = tick,
+                             .view = view->body[k]};
         if (body.id < known) continue;
         for (; known < body.id; known++) FR_TRY(record_unseen(sim, known, tick));
         known = body.id + 1;

@@ -260,6 +260,53 @@ static void check_materials(FrSceneReader *r, const FrValue *root) {
     }
 }
 
+/// Who comes from whom.
+typedef struct Life {
+    const char *name, *parent;
+    double born, dies; ///< s; dies NaN: never
+} Life;
+
+static Life life_of(const FrScene *scene, int32_t k) {
+    if (k >= scene->bodies_count) {
+        const FrSceneSphere *s = &scene->spheres[k - scene->bodies_count];
+        return (Life){s->name, s->parent, s->born, s->dies};
+    }
+    const FrSceneBody *b = &scene->bodies[k];
+    return (Life){b->name, b->parent, b->born, b->dies};
+}
+
+static void check_parent(FrSceneReader *r, int32_t k, FrPlace place, const FrPath *item) {
+    int32_t count = r->scene->bodies_count + r->scene->spheres_count, p = 0;
+    Life child = life_of(r->scene, k), parent = {0};
+    FrPath field = {item, "parent", 0};
+    if (!child.parent || !child.parent[0]) return;
+    for (; p < count; p++) {
+        parent = life_of(r->scene, p);
+        if (parent.name && !strcmp(parent.name, child.parent)) break;
+    }
+    if (p == count)
+        fr_problem(r->problems, place, &field, "no body or sphere has the name \"%.60s\"",
+                   child.parent);
+    else if (!(child.born > parent.born))
+        fr_problem(r->problems, place, &field,
+                   "\"%.60s\" is born at %.6g s: it must be there before %.6g s", child.parent,
+                   parent.born, child.born);
+    else if (child.born > parent.dies)
+        fr_problem(r->problems, place, &field, "\"%.60s\" is gone since %.6g s, before %.6g s",
+                   child.parent, parent.dies, child.born);
+}
+
+static void check_parents(FrSceneReader *r, const char *key, int32_t first, int32_t count,
+                          const FrValue *root) {
+    FrPath list = {NULL, key, 0};
+    const FrMember *listed = fr_value_find(root, key);
+    const FrMember *m = listed ? listed->value->first : NULL;
+    for (int32_t k = 0; k < count; k++, m = m ? m->next : NULL) {
+        FrPath item = {&list, NULL, k + 1};
+        check_parent(r, first + k, m ? m->value->place : root->place, &item);
+    }
+}
+
 void fr_read_finish(FrSceneReader *r, const FrValue *root, bool json) {
     FrScene *scene = r->scene;
     size_t size = 2 * ((size_t)scene->bodies_count + (size_t)scene->spheres_count +
@@ -282,5 +329,7 @@ void fr_read_finish(FrSceneReader *r, const FrValue *root, bool json) {
 #undef NAMES
     fr_free(r->ctx, set.slot);
     check_materials(r, root);
+    check_parents(r, "bodies", 0, scene->bodies_count, root);
+    check_parents(r, "spheres", scene->bodies_count, scene->spheres_count, root);
     if (!r->unfinished) check_sets(r, (FrPlace){root->place.file, 0, 0}, json);
 }

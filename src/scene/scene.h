@@ -294,10 +294,11 @@ typedef struct FrSceneBody {
     FrSceneCut *cuts;
     int32_t cuts_count;
     bool self_contact;
-    FrSceneSkin skin; ///< which surface is drawn: of the tets, or a finer one carried by them
-    FrVec3 colour;    ///< linear RGB; NaN: of the material
-    double born;      ///< s; 0: there from the start
-    double dies;      ///< s; NaN: never
+    FrSceneSkin skin;   ///< which surface is drawn: of the tets, or a finer one carried by them
+    FrVec3 colour;      ///< linear RGB; NaN: of the material
+    double born;        ///< s; 0: there from the start
+    double dies;        ///< s; NaN: never
+    const char *parent; ///< body or sphere that it goes on with; "": none
 } FrSceneBody;
 
 typedef struct FrSceneSphere {
@@ -310,9 +311,10 @@ typedef struct FrSceneSphere {
     bool kinematic;      ///< nothing moves it but its path or its velocity; true where a path is
     FrSceneKey3 *path;   ///< where it is when, m
     int32_t path_count;
-    FrVec3 colour; ///< linear RGB; NaN: of the material
-    double born;   ///< s; 0: there from the start
-    double dies;   ///< s; NaN: never
+    FrVec3 colour;      ///< linear RGB; NaN: of the material
+    double born;        ///< s; 0: there from the start
+    double dies;        ///< s; NaN: never
+    const char *parent; ///< as of a body
 } FrSceneSphere;
 
 typedef enum FrSceneJointKind { FR_SCENE_PIN, FR_SCENE_HINGE, FR_SCENE_CORD } FrSceneJointKind;

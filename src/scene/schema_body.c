@@ -61,7 +61,12 @@ const FrRecord fr_record_cut = {
                "solids. Times of paths and loads count from the start of the scene all the "       \
                "same."),                                                                           \
         FR_NUMBER_(type, dies, FR_DIM_TIME, "null", 0, 3600,                                       \
-                   "When it is taken out, with all its pieces, loads and joints; null: never.")
+                   "When it is taken out, with all its pieces, loads and joints; null: never."),   \
+        FR_TEXT_(type, parent, "\"\"",                                                             \
+                 "Name of the body or sphere that it comes from when it is born. Place, turn, "    \
+                 "velocity and spin then count from the parent's own: with those left as they "    \
+                 "are, its shape lies in the parent's, and goes on as that part of it moved. A "   \
+                 "parent that dies at this time is exchanged for its children.")
 
 #define WEAKENS .item = FR_FIELD_RECORD, .record = &fr_record_weaken
 #define CUTS .item = FR_FIELD_RECORD, .record = &fr_record_cut

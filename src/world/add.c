@@ -250,32 +250,37 @@ static void book_birth(FrWorld *w, FrBody *body) {
     w->passed.external += e.kinetic + e.elastic;
 }
 
-// a birth that failed: nothing is told of it or booked
-static void take_back(FrWorld *w, const FrWorld *before) {
+void fr_world_take_back(FrWorld *w, const FrWorld *before) {
     w->passed = before->passed;
     w->stats = before->stats;
     w->event.count = before->event.count;
     w->event_hash = before->event_hash;
-    fr_world_take_out(w, w->body.count - 1);
+    w->next_number = before->next_number;
+    while (w->body.count > before->body.count) fr_world_take_out(w, w->body.count - 1);
+}
+
+FrResult fr_world_check_def(FrWorld *w, const FrBodyDef *def, const FrModelOps **row) {
+    *row = fr_world_model(w, fr_model_choose(def));
+    return *row ? check_body(w, def, *row)
+                : fr_fail(w->ctx, FR_BAD_USE, "%s: no model has number %d", def->name, def->model);
 }
 
 // it is booked and told of, then cut: its pieces come after it
 static FrResult set_out(FrWorld *w, int32_t index, const FrCrackDef *crack) {
     book_birth(w, &w->body.data[index]);
     fr_world_cuts_told(w, index);
-    if (w->tick) FR_TRY(fr_world_tell_birth(w, index, (FrBodyId){0}));
+    if (w->tick) FR_TRY(fr_world_tell_birth(w, index, w->body.data[index].parent));
     fr_cutlog_clear(&w->body.data[index].first_cuts, w->body.data[index].cuts.first_node);
     return fr_world_precut(w, index, crack);
 }
 
 FrResult fr_world_add_body(FrWorld *w, const FrBodyDef *def, int32_t number, FrBodyId *id) {
     *id = (FrBodyId){0};
-    const FrModelOps *row = fr_world_model(w, fr_model_choose(def));
-    if (!row)
-        return fr_fail(w->ctx, FR_BAD_USE, "%s: no model has number %d", def->name, def->model);
-    FR_TRY(check_body(w, def, row));
+    const FrModelOps *row;
+    FR_TRY(fr_world_check_def(w, def, &row));
     FrBody body = {.ops = row,
                    .number = number,
+                   .parent = def->parent,
                    .born = w->tick,
                    .radius = def->mesh ? 0.0 : def->radius,
                    .kinematic = def->kinematic,
@@ -292,16 +297,20 @@ FrResult fr_world_add_body(FrWorld *w, const FrBodyDef *def, int32_t number, FrB
         return fr_fail_within(w->ctx, result, "%s: ", def->name);
     }
     FrWorld before = *w;
+    before.body.count--;
     result = set_out(w, w->body.count - 1, &def->crack);
     if (result != FR_OK)
-        take_back(w, &before);
+        fr_world_take_back(w, &before);
     else
         *id = (FrBodyId){number + 1};
     return result;
 }
 
 FrResult fr_body_create(FrWorld *w, const FrBodyDef *def, FrBodyId *id) {
-    FR_TRY(fr_world_add_body(w, def, w->next_number, id));
+    FrBodyDef own;
+    *id = (FrBodyId){0};
+    FR_TRY(fr_world_inherit(w, def, &own));
+    FR_TRY(fr_world_add_body(w, &own, w->next_number, id));
     w->next_number++;
     return FR_OK;
 }

@@ -211,6 +211,7 @@ static void walk_breaking(Walk *w, FrBirth *b) {
 
 static void walk_motion(Walk *w, FrBirth *b) {
     FrBodyDef *d = &b->def;
+    walk_i32(w, &d->parent.index1);
     walk_vec3(w, &d->position);
     walk_quat(w, &d->rotation);
     walk_vec3(w, &d->velocity);

@@ -117,7 +117,7 @@ void fr_world_wake(FrWorld *w, int32_t index) {
     body->asleep = false;
     body->still = 0.0;
     if (pieces_of(body)) body->ops->pieces->wake_all(body->state);
-    if (pieces_of(body)) body->ops->pieces->go_on(body->state);
+    if (pieces_of(body)) body->ops->pieces->go_on(body->state, FR_CAUSE_TOUCHED);
     if (body->frame < 0) return;
     w->frames.frame.data[body->frame].asleep = false;
     w->frames.frame.data[body->frame].still = 0.0;

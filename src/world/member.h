@@ -22,3 +22,7 @@ static inline const FrBreakOps *breaking_of(const FrBody *body) {
     const FrBreakOps *breaks = body ? body->ops->breaks : NULL;
     return breaks && breaks->breaks(body->state) ? breaks : NULL;
 }
+
+static inline bool is_implicit(const FrBody *body) {
+    return body->ops->stepping == FR_STEPS_IMPLICIT;
+}

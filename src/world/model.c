@@ -13,3 +13,28 @@ const FrModelOps *fr_model_row(FrModel model) {
     size_t count = sizeof row / sizeof row[0];
     return (size_t)model < count ? row[model] : NULL;
 }
+
+// what every row has
+static bool is_whole(const FrModelOps *r) {
+    return r->name && r->create && r->destroy && r->step && r->view && r->pose && r->velocity &&
+           r->inverse_mass && r->force && r->note_kinematic && r->traits && r->watch && r->energy &&
+           r->momentum && r->impulse && r->hash && r->save && r->load;
+}
+
+const char *fr_model_flaw(const FrModelOps *row) {
+    bool rows = row->stepping == FR_STEPS_ROWS, implicit = row->stepping == FR_STEPS_IMPLICIT;
+    if (!is_whole(row))
+        return "a function that every row needs is NULL: only dt_limit, backup, restore and "
+               "predict depend on how it steps, and solid, pieces, breaks and frame on what it can";
+    if (rows && !row->frame) return "what steps by rows needs `frame`: rows move its rigid state";
+    if (!rows && row->frame) return "`frame` is of what steps by rows (FR_STEPS_ROWS)";
+    if (!implicit && (!row->backup || !row->restore))
+        return "what takes substeps needs backup and restore: a substep may be taken back";
+    if (row->stepping == FR_STEPS_EXPLICIT && !row->dt_limit)
+        return "what steps explicitly needs dt_limit: how long its substeps may be";
+    if (implicit && !row->predict)
+        return "what steps implicitly needs predict: contact acts in substeps of its own";
+    if (implicit && row->pieces) return "`pieces` are of what steps explicitly";
+    if (row->breaks && !row->solid) return "what breaks needs `solid`: cuts go through its nodes";
+    return NULL;
+}

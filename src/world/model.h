@@ -12,7 +12,7 @@
 /// How the world takes a body through a macro step.
 typedef enum FrStepping {
     FR_STEPS_EXPLICIT, ///< substeps with its group, watched by its energy, taken back if need be
-    FR_STEPS_IMPLICIT, ///< the macro step, or equal parts of it, whatever touches it
+    FR_STEPS_IMPLICIT, ///< the macro step at once, whatever touches it
     FR_STEPS_ROWS,     ///< equal steps, in which rows (contact, friction, joints) are solved
 } FrStepping;
 
@@ -89,7 +89,7 @@ typedef struct FrPieceOps {
     double (*bend_speed)(const void *state);   ///< rms, m/s
     bool (*stay)(void *state, FrVec3 gravity); ///< fr_fem_stay
     bool (*rests)(const void *state);
-    void (*go_on)(void *state); ///< it deforms again
+    void (*go_on)(void *state, FrPieceCause cause); ///< it deforms again
 } FrPieceOps;
 
 /// How a body breaks: a criterion that scans it, cuts that follow. Rows without it never break.
@@ -118,7 +118,8 @@ typedef struct FrBreakOps {
     bool (*is_settled)(const void *state, int32_t tet);
     bool (*feels)(const void *state, int32_t tet, FrBlow blow); ///< may the blow break the piece?
     /// its piece deforms again; `first`: none of the body had since it settled
-    FrResult (*wake)(void *state, int32_t tet, double t, FrVec3 gravity, bool *first);
+    FrResult (*wake)(void *state, int32_t tet, FrPieceCause cause, double t, FrVec3 gravity,
+                     bool *first);
 } FrBreakOps;
 
 struct FrRigid;
@@ -169,9 +170,15 @@ typedef struct FrModelOps {
     /// of the work of contact this much came from a kinematic body, J
     void (*note_kinematic)(void *state, double work);
     void (*traits)(const void *state, FrContactTraits *traits);
-    void (*backup)(void *state); ///< one level
+    void (*backup)(void *state); ///< one level; of implicit rows not asked for
     void (*restore)(void *state);
-    FrStepWatch (*watch)(const void *state); ///< of the last step [M3]
+    /// of implicit rows, which step once in a macro step, while contact acts in many substeps: the
+    /// contact forces added since the last call acted for dt s and are cleared; their impulse is
+    /// kept for `step`. Until then it is shown where it will be about: dt s farther. dt 0: they did
+    /// not act, and it stays. `step` begins where it was when the last one ended, takes the kept
+    /// impulse instead of forces, and may put it where that impulse, as it came, has moved it to.
+    void (*predict)(void *state, double dt, FrVec3 gravity);
+    FrStepWatch (*watch)(const void *state); ///< of the last step [M3]; implicit rows: its energy
     void (*energy)(void *state, FrVec3 gravity, FrEnergy *energy);
     void (*momentum)(const void *state, FrVec3 *linear, FrVec3 *angular);
     /// of gravity, loads, supports and mass damping since the start, N s; and its mass, kg
@@ -194,5 +201,8 @@ extern const FrModelOps fr_model_fem, fr_model_frame;
 
 /// The row of a model that the library has; NULL: it has none of this number.
 const FrModelOps *fr_model_row(FrModel model);
-/// Another row for this world, which outlives it; bodies get it by FrBodyDef.model.
+/// What a row lacks, or what does not fit in it; NULL: nothing.
+const char *fr_model_flaw(const FrModelOps *row);
+/// Another row for this world, which outlives it; bodies get it by FrBodyDef.model. FR_BAD_USE: it
+/// cannot work; the message says why.
 FrResult fr_world_add_model(FrWorld *world, const FrModelOps *row, FrModel *model);

@@ -62,8 +62,9 @@ static bool is_settled(const void *state, int32_t tet) {
 static bool feels(const void *state, int32_t tet, FrBlow blow) {
     return fr_fracture_feels(fr_fracture_of(state), tet, blow);
 }
-static FrResult wake(void *state, int32_t tet, double t, FrVec3 gravity, bool *first) {
-    return fr_fracture_wake(fr_fracture_of(state), tet, t, gravity, first);
+static FrResult wake(void *state, int32_t tet, FrPieceCause cause, double t, FrVec3 gravity,
+                     bool *first) {
+    return fr_fracture_wake(fr_fracture_of(state), tet, cause, t, gravity, first);
 }
 
 const FrBreakOps fr_fem_break_ops = {

@@ -62,7 +62,7 @@ static void wake_all(void *state) { fr_fem_wake_all(fr_fem_of(state)); }
 static double bend_speed(const void *state) { return fr_fem_bend_speed(fr_fem_of(state)); }
 static bool stay(void *state, FrVec3 gravity) { return fr_fem_stay(fr_fem_of(state), gravity); }
 static bool rests(const void *state) { return fr_fem_rests(fr_fem_of(state)); }
-static void go_on(void *state) { fr_fem_wake_body(fr_fem_of(state)); }
+static void go_on(void *state, FrPieceCause cause) { fr_fem_wake_body(fr_fem_of(state), cause); }
 
 const FrPieceOps fr_fem_piece_ops = {
     .state = piece_state,

@@ -70,7 +70,7 @@ static bool strikes(const FrBody *body, const FrBody *other, FrPoint at, const F
 static void rouse(FrBody *body, const FrBody *other, FrPoint at, const FrContactForce *f) {
     const FrPieceOps *pieces = pieces_of(body);
     if (!other || !pieces || !pieces->rests(body->state) || !strikes(body, other, at, f)) return;
-    pieces->go_on(body->state);
+    pieces->go_on(body->state, FR_CAUSE_STRUCK);
     body->still = 0.0;
 }
 
@@ -158,9 +158,10 @@ FrResult fr_world_calm_whole(FrWorld *w, int32_t index, double t) {
 }
 
 // a piece that is rigid, or stands, deforms; `first`: none of the body did since it settled
-static FrResult make_deformable(FrWorld *w, FrBody *body, int32_t tet, double t, bool *first) {
+static FrResult make_deformable(FrWorld *w, FrBody *body, int32_t tet, FrPieceCause cause, double t,
+                                bool *first) {
     body->ops->pieces->end_motion(body->state);
-    FR_TRY(body->ops->breaks->wake(body->state, tet, t, w->def.gravity, first));
+    FR_TRY(body->ops->breaks->wake(body->state, tet, cause, t, w->def.gravity, first));
     fr_world_show_arrays(w, body);
     fr_contact_loosen(w->scene, body->item);
     return FR_OK;
@@ -183,7 +184,7 @@ static FrResult deform_pieces(FrWorld *w, int32_t index, const uint8_t *listed) 
             FR_TRY(fr_world_deform_settled(w, index, e));
         else if ((listed[n[0]] || listed[n[1]] || listed[n[2]] || listed[n[3]]) &&
                  may_deform(body, e))
-            FR_TRY(make_deformable(w, body, e, fr_world_time(w), &first));
+            FR_TRY(make_deformable(w, body, e, FR_CAUSE_SUPPORT, fr_world_time(w), &first));
     }
     return FR_OK;
 }
@@ -207,7 +208,7 @@ FrResult fr_world_deform_settled(FrWorld *w, int32_t index, int32_t tet) {
     if (!breaking_of(body) || !may_deform(body, tet)) return FR_OK;
     bool stands = body->ops->pieces->state(body->state, tet) == FR_PIECE_SUPPORTED;
     if (!stands && !body->ops->breaks->is_settled(body->state, tet)) return FR_OK;
-    return make_deformable(w, body, tet, fr_world_time(w), &first);
+    return make_deformable(w, body, tet, FR_CAUSE_TOUCHED, fr_world_time(w), &first);
 }
 
 FrResult fr_world_deform_all(FrWorld *w, int32_t index) {
@@ -233,7 +234,8 @@ static FrResult rouse_piece(FrWorld *w, FrBody *body, FrPoint at, const Blow *bl
     if (!hard && !pressed) return FR_OK;
     bool first;
     *roused = true;
-    FR_TRY(make_deformable(w, body, at.tet, t, &first));
+    FrPieceCause cause = hard ? FR_CAUSE_STRUCK : FR_CAUSE_TOUCHED;
+    FR_TRY(make_deformable(w, body, at.tet, cause, t, &first));
     body->touched = !hard;
     if (first && hard)
         fr_log(w->ctx, FR_LOG_INFO,

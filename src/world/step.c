@@ -1,5 +1,6 @@
 // step.c: one macro step: groups of bodies substep through it together, watched by their energy,
-// redone smaller if they blew up.
+// redone smaller if they blew up. What steps implicitly takes it at once, with the impulse that
+// contact gave it in these substeps.
 
 #include "world/world.h"
 #include "base/clock.h"
@@ -44,11 +45,12 @@ double fr_world_dt(FrWorld *w) {
     if (w->frames.frame.count) dt /= w->def.frame_substeps;
     for (int32_t g = 0; g < w->now.group.count; g++) {
         const FrGroup *group = &w->now.group.data[g];
-        if (!bends(w, group)) continue;
+        if (!bends(w, group) || fr_world_all_implicit(w, group)) continue;
         dt = fr_min(dt, w->def.step_safety * contact_dt(w, group));
         for (int32_t k = 0; k < group->count; k++) {
             FrBody *body = member(w, group, k);
-            dt = fr_min(dt, w->def.step_safety * body->ops->dt_limit(body->state));
+            if (!is_implicit(body))
+                dt = fr_min(dt, w->def.step_safety * body->ops->dt_limit(body->state));
         }
     }
     return dt;
@@ -107,6 +109,7 @@ typedef struct Pass {
     double left;   ///< s
     double always; ///< stable step of the stiffest contact that it can have, s
     bool ahead;    ///< contacts are looked at ahead, and what bends steps more often than they do
+    bool touches;  ///< something may touch: contacts limit substeps
 } Pass;
 
 // how long contacts let the next substep be, s
@@ -128,6 +131,12 @@ static double body_limit(FrWorld *w, const Pass *pass, const FrBody *body) {
     return fr_min(limit, scan_wait(body) / body->control.first);
 }
 
+// how long its contacts let a body be that has no substeps of its own, s
+static double implicit_limit(const FrWorld *w, const Pass *pass) {
+    if (!pass->touches) return HUGE_VAL;
+    return w->def.substep > 0.0 ? w->def.substep : w->def.step_safety * pass->always;
+}
+
 /// From t to t + dt, s.
 typedef struct FrStepSpan {
     double t, dt;
@@ -145,7 +154,10 @@ static double choose_dt(FrWorld *w, const FrGroup *group, const Pass *pass, doub
     double dt = left;
     for (int32_t k = 0; k < group->count; k++) {
         FrBody *body = member(w, group, k);
-        dt = fr_min(dt, fr_step_control_begin(&body->control, body_limit(w, pass, body), left));
+        double own = is_implicit(body)
+                         ? implicit_limit(w, pass)
+                         : fr_step_control_begin(&body->control, body_limit(w, pass, body), left);
+        dt = fr_min(dt, own);
     }
     for (int32_t k = 0; k < group->count; k++) member(w, group, k)->control.used = dt;
     return dt;
@@ -159,7 +171,8 @@ static double acting_share(FrWorld *w, const FrGroup *group, const Pass *pass, d
     double kick = 0.0;
     for (int32_t k = 0; k < group->count; k++) {
         FrBody *body = member(w, group, k);
-        if (!body->ops->solid || (pass->ahead && fr_world_bends(body))) continue;
+        if (!body->ops->solid || is_implicit(body) || (pass->ahead && fr_world_bends(body)))
+            continue;
         double own = body->ops->solid->kick_time(body->state, dt);
         if (kick > 0.0 && own != kick) return 1.0;
         kick = own;
@@ -232,14 +245,15 @@ static bool first_of_row(FrWorld *w, const FrGroup *group, int32_t k) {
     return true;
 }
 
-// all bodies of a group but those of rows
-static FrResult step_bodies(FrWorld *w, const FrGroup *group, const Pass *pass, FrStepSpan span) {
+// all bodies of a group that step in this way
+static FrResult step_bodies(FrWorld *w, const FrGroup *group, const Pass *pass, FrStepSpan span,
+                            FrStepping stepping) {
     if (!fr_array_reserve(w->ctx, &w->now.together, group->count + 1) ||
         !fr_array_reserve(w->ctx, &w->now.together_body, group->count + 1))
         return fr_no_memory(w->ctx, "a step of bodies");
     for (int32_t k = 0; k < group->count; k++) {
         const FrModelOps *row = member(w, group, k)->ops;
-        if (row->stepping != FR_STEPS_ROWS && first_of_row(w, group, k))
+        if (row->stepping == stepping && first_of_row(w, group, k))
             FR_TRY(step_row(w, group, row, pass, span));
     }
     return FR_OK;
@@ -249,10 +263,11 @@ static FrResult move_bodies(FrWorld *w, const FrGroup *group, const Pass *pass, 
                             double dt) {
     for (int32_t k = 0; k < group->count; k++) {
         FrBody *body = member(w, group, k);
+        if (is_implicit(body)) continue;
         body->ops->backup(body->state);
         fr_world_apply_loads(w, w->now.group_body.data[group->first + k], t, dt);
     }
-    FR_TRY(step_bodies(w, group, pass, (FrStepSpan){t, dt}));
+    FR_TRY(step_bodies(w, group, pass, (FrStepSpan){t, dt}, FR_STEPS_EXPLICIT));
     return fr_world_frames_substep(w, t, dt, !(dt < pass->left));
 }
 
@@ -263,6 +278,7 @@ static FrResult judge(FrWorld *w, const FrGroup *group, bool broke, bool *accept
         FrBody *body = member(w, group, k);
         FrStepWatch watch = {0, 0, 0, 0};
         bool good = false;
+        if (is_implicit(body)) continue;
         if (!broke) watch = body->ops->watch(body->state);
         FrResult result = fr_step_control_judge(w->ctx, &body->control, &watch, broke, &good);
         if (result != FR_OK)
@@ -278,7 +294,8 @@ static void note_overlap(FrWorld *w) {
 }
 
 static FrResult keep_substep(FrWorld *w, const FrGroup *group, double t, double dt) {
-    w->stats.steps += group->count;
+    fr_world_predict(w, group, dt);
+    for (int32_t k = 0; k < group->count; k++) w->stats.steps += !is_implicit(member(w, group, k));
     w->stats.contacts += w->now.contacts.count;
     w->stats.dt_min = fr_min(w->stats.dt_min, dt);
     w->stats.dt_max = fr_max(w->stats.dt_max, dt);
@@ -293,14 +310,15 @@ static FrResult keep_substep(FrWorld *w, const FrGroup *group, double t, double 
 static FrResult break_bodies(FrWorld *w, const FrGroup *group, const Pass *pass, double t,
                              double dt, bool *looked) {
     for (int32_t k = 0; k < group->count; k++)
-        if (!pass->ahead || fr_world_bends(member(w, group, k)))
+        if (!is_implicit(member(w, group, k)) &&
+            (!pass->ahead || fr_world_bends(member(w, group, k))))
             FR_TRY(fr_world_break(w, w->now.group_body.data[group->first + k], t, dt, looked));
     return FR_OK;
 }
 
 static bool was_cut(const FrBody *body) {
     const FrSolidOps *solid = body->ops->solid;
-    return solid && solid->was_cut(body->state);
+    return solid && !is_implicit(body) && solid->was_cut(body->state);
 }
 
 // what was cut goes on with the step that the cut leaves it, and meets others as it is now
@@ -386,7 +404,9 @@ static FrResult try_substep(FrWorld *w, const FrGroup *group, Pass *pass, double
     if (*accepted && pass->ahead) take_ahead(w);
     if (*accepted) return move_led(w, t, dt);
     for (int32_t k = 0; k < group->count; k++)
-        member(w, group, k)->ops->restore(member(w, group, k)->state);
+        if (!is_implicit(member(w, group, k)))
+            member(w, group, k)->ops->restore(member(w, group, k)->state);
+    fr_world_predict(w, group, 0.0);
     fr_world_frames_undo(w);
     for (int32_t k = 0; pass->ahead && k < group->count; k++)
         fr_world_place_sphere(w, member(w, group, k));
@@ -417,6 +437,25 @@ static FrResult ask_on(FrWorld *w, double t) {
     return fr_fail(w->ctx, FR_INTERRUPTED, "stopped at %.6g s, inside a macro step", t);
 }
 
+// bodies that step implicitly, through the whole macro step, which is never taken back
+static FrResult step_implicit(FrWorld *w, const FrGroup *group, const Pass *pass) {
+    FrStepSpan span = {fr_world_time(w), w->def.step};
+    for (int32_t k = 0; k < group->count; k++)
+        if (is_implicit(member(w, group, k)))
+            fr_world_apply_loads(w, w->now.group_body.data[group->first + k], span.t, span.dt);
+    FR_TRY(step_bodies(w, group, pass, span, FR_STEPS_IMPLICIT));
+    for (int32_t k = 0; k < group->count; k++) {
+        bool scanned = false;
+        if (!is_implicit(member(w, group, k))) continue;
+        w->stats.steps++;
+        w->now.looked = false;
+        fr_world_place_sphere(w, member(w, group, k));
+        FR_TRY(
+            fr_world_break(w, w->now.group_body.data[group->first + k], span.t, span.dt, &scanned));
+    }
+    return FR_OK;
+}
+
 // all substeps of a group
 static FrResult pass_through(FrWorld *w, const FrGroup *group, Pass *pass) {
     double start = fr_world_time(w);
@@ -429,6 +468,7 @@ static FrResult pass_through(FrWorld *w, const FrGroup *group, Pass *pass) {
         if (!accepted) continue;
         pass->left = dt < pass->left ? pass->left - dt : 0.0;
         t = start + (w->def.step - pass->left);
+        if (!(pass->left > 0.0)) FR_TRY(step_implicit(w, group, pass));
         FR_TRY(fr_world_samples_pass(w, group, t, !(pass->left > 0.0)));
     }
     return FR_OK;
@@ -443,7 +483,9 @@ static FrResult begin_ahead(FrWorld *w, const FrGroup *group) {
 
 // one group through the macro step; led frames are put back for the next group
 static FrResult step_group(FrWorld *w, const FrGroup *group) {
-    Pass pass = {w->def.step, contact_dt(w, group), fr_world_looks_ahead(w, group)};
+    Pass pass = {.left = w->def.step, .always = contact_dt(w, group), .touches = true};
+    if (fr_world_all_implicit(w, group)) pass.touches = fr_world_may_touch(w, group);
+    pass.ahead = fr_world_looks_ahead(w, group);
     list_items(w, group);
     w->now.looked = false;
     FR_TRY(choose_frames(w, group));

@@ -14,6 +14,7 @@ static FrBodyView view_of_body(const FrBody *body) {
     const FrBreakOps *breaks = body->ops->breaks;
     const FrTetMesh *mesh = cut ? fr_cutmesh_view(breaks->mesh(body->state)) : &body->mesh;
     return (FrBodyView){.id = {body->number + 1},
+                        .parent = body->parent,
                         .name = body->name,
                         .model = body->ops->name,
                         .kind = ball ? FR_BODY_SPHERE : FR_BODY_TETS,

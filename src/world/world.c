@@ -128,7 +128,9 @@ void fr_world_destroy(FrWorld *w) {
 #define FIRST_ADDED 1000
 
 FrResult fr_world_add_model(FrWorld *w, const FrModelOps *row, FrModel *model) {
+    const char *flaw = fr_model_flaw(row);
     *model = (FrModel)(FIRST_ADDED + w->model.count);
+    if (flaw) return fr_fail(w->ctx, FR_BAD_USE, "model %s: %s", row->name ? row->name : "?", flaw);
     return fr_array_push(w->ctx, &w->model, row) ? FR_OK : fr_no_memory(w->ctx, "a model");
 }
 

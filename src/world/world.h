@@ -17,9 +17,10 @@
 #define FR_NO_ITEM (-2)
 
 typedef struct FrBody {
-    int32_t number; ///< of its id, less 1: never used twice; bodies lie in their order
-    int64_t born;   ///< tick
-    uint8_t *birth; ///< what it was made from, if born later (birth_code.h); else NULL
+    int32_t number;  ///< of its id, less 1: never used twice; bodies lie in their order
+    int64_t born;    ///< tick
+    FrBodyId parent; ///< whose place and motion it went on with; null: of none
+    uint8_t *birth;  ///< what it was made from, if born later (birth_code.h); else NULL
     size_t birth_size;
     char *name;
     const FrModelOps *ops; ///< its row of the model table
@@ -215,8 +216,17 @@ void fr_world_free_load(FrContext *ctx, FrLoad *load);
 /// Planes that have none yet get their numbers: when somebody asks for one, or with the first step.
 void fr_world_number_planes(FrWorld *world);
 void fr_energy_add(FrEnergy *sum, const FrEnergy *e);
-/// Add a body under this number, and tell of it if the world has stepped.
+/// Is it a def of a body? `row`: of its model.
+FrResult fr_world_check_def(FrWorld *world, const FrBodyDef *def, const FrModelOps **row);
+/// Add a body under this number, where its def says, parent or not, and tell of it if the world has
+/// stepped.
 FrResult fr_world_add_body(FrWorld *world, const FrBodyDef *def, int32_t number, FrBodyId *id);
+
+/// Bodies that were born since `before` (a copy of the world) were never there.
+void fr_world_take_back(FrWorld *world, const FrWorld *before);
+/// spawn.c: a def whose place and motion count from its parent's, if it has one, as one that counts
+/// from the world's.
+FrResult fr_world_inherit(FrWorld *world, const FrBodyDef *def, FrBodyDef *child);
 
 /// Add an event at time t with its number.
 FrResult fr_world_add_event(FrWorld *world, FrEvent event);
@@ -252,6 +262,15 @@ void fr_world_fix_supports(FrWorld *world, int32_t body);
 bool fr_world_holds_fast(const FrWorld *world, int32_t body);
 /// Has it made no step yet? Callers name nodes of the mesh of its def then, before any cut.
 bool fr_world_is_new(const FrWorld *world, const FrBody *body);
+
+// implicit.c
+/// Do all of a group step implicitly that rows do not move?
+bool fr_world_all_implicit(const FrWorld *world, const FrGroup *group);
+/// What contact did in a substep of dt to bodies that step implicitly counts (dt 0: it does not),
+/// and they are shown where they will be about.
+void fr_world_predict(FrWorld *world, const FrGroup *group, double dt);
+/// May something touch during the macro step? Where nothing does contacts limit no step.
+bool fr_world_may_touch(const FrWorld *world, const FrGroup *group);
 
 // rest_bodies.c: held bodies that hardly bend
 /// Pieces with one of these nodes deform: a support of theirs comes or leaves.

@@ -3,7 +3,17 @@
 
 #include "pane_kit.h"
 #include "cut/piece_state.h"
+#include "fem/rigid_piece.h"
 #include "world/model_fem.h"
+#include <setjmp.h>
+
+// by whatever cause
+static bool may(FrPieceState from, FrPieceState to) {
+    bool any = false;
+    for (int cause = 0; cause < FR_PIECE_CAUSES; cause++)
+        any = any || fr_piece_may(from, to, (FrPieceCause)cause);
+    return any;
+}
 
 TEST(the_table_is_whole) {
     int32_t count;
@@ -15,8 +25,8 @@ TEST(the_table_is_whole) {
     for (int s = 0; s < FR_PIECE_STATES; s++) {
         CHECK(reached[s]); // every state can be come to from where all begin
         CHECK(strcmp(fr_piece_state_name((FrPieceState)s), "?"));
-        CHECK(!fr_piece_may((FrPieceState)s, (FrPieceState)s));
-        CHECK(!fr_piece_may(FR_PIECE_DUST, (FrPieceState)s)); // what left does not come back
+        CHECK(!may((FrPieceState)s, (FrPieceState)s));
+        CHECK(!may(FR_PIECE_DUST, (FrPieceState)s)); // what left does not come back
     }
     for (int32_t k = 0; k < count; k++)
         for (int32_t j = 0; j < k; j++)
@@ -32,7 +42,7 @@ static bool leads(FrPieceState from, FrPieceState to) {
     for (int round = 0; round < FR_PIECE_STATES; round++)
         for (int a = 0; a < FR_PIECE_STATES; a++)
             for (int b = 0; at[a] && b < FR_PIECE_STATES; b++)
-                at[b] = at[b] || fr_piece_may((FrPieceState)a, (FrPieceState)b);
+                at[b] = at[b] || may((FrPieceState)a, (FrPieceState)b);
     return at[to];
 }
 
@@ -71,4 +81,91 @@ TEST(a_breaking_pane_keeps_to_the_table) {
     free(was);
     fr_world_destroy(world);
     fr_context_destroy(ctx);
+}
+
+typedef struct Refusal {
+    jmp_buf back;
+    char advice[100];
+} Refusal;
+
+static void refuse(void *user, const char *file, int line, const char *condition,
+                   const char *advice) {
+    Refusal *refusal = user;
+    (void)file, (void)line, (void)condition;
+    snprintf(refusal->advice, sizeof refusal->advice, "%s", advice);
+    longjmp(refusal->back, 1);
+}
+
+/// Twelve tets, the first half of which are one piece.
+typedef struct Cubes {
+    Refusal refusal;
+    FrContext *ctx;
+    FrTetMesh mesh;
+    FrFem *fem;
+    int32_t tet[12];
+} Cubes;
+
+static Cubes *cubes_make(void) {
+    static Cubes c;
+    FrMaterial material = test_stuff(1e6, 0.3);
+    FrContextDef def = fr_context_def_default();
+    def.tasks.workers = 1;
+    def.assert_failed = refuse;
+    def.user = &c.refusal;
+    c.ctx = fr_context_create(&def);
+    c.mesh = test_box(2, 1, 1, 0.1);
+    FrFemDef fem = {
+        .mesh = &c.mesh, .material = &material, .material_count = 1, .rotation = {1, 0, 0, 0}};
+    CHECK_OK(c.ctx, fr_fem_create(c.ctx, &fem, &c.fem));
+    for (int32_t k = 0; k < 12; k++) c.tet[k] = k;
+    CHECK(c.mesh.tet_count >= 12);
+    return &c;
+}
+
+static void cubes_free(Cubes *c) {
+    fr_fem_destroy(c->fem);
+    test_mesh_free(&c->mesh);
+    fr_context_destroy(c->ctx);
+}
+
+// was the change refused, and does each tet do what it did?
+static bool refused(Cubes *c, int32_t count, FrPieceState to, FrPieceCause cause) {
+    FrPieceState before[12];
+    c->refusal.advice[0] = 0;
+    for (int k = 0; k < 12; k++) before[k] = fr_fem_piece_state(c->fem, c->tet[k]);
+    if (!setjmp(c->refusal.back)) fr_fem_change(c->fem, (FrPieceTets){c->tet, count}, to, cause);
+    bool stopped = strstr(c->refusal.advice, "no such change of a piece") != NULL;
+    for (int k = 0; stopped && k < 12; k++)
+        CHECK(fr_fem_piece_state(c->fem, c->tet[k]) == before[k]);
+    return stopped;
+}
+
+// from, to and cause have to be a row of the table
+TEST(a_wrong_cause_is_refused) {
+    Cubes *c = cubes_make();
+    for (int to = 0; to < FR_PIECE_STATES; to++)
+        for (int cause = 0; cause < FR_PIECE_CAUSES; cause++) {
+            bool row = fr_piece_may(FR_PIECE_DEFORMS, (FrPieceState)to, (FrPieceCause)cause);
+            if (!row) CHECK(refused(c, 12, (FrPieceState)to, (FrPieceCause)cause));
+        }
+    // who makes it rigid says why, and that is asked
+    if (!setjmp(c->refusal.back)) {
+        CHECK_OK(c->ctx, fr_fem_make_rigid(c->fem, c->tet, 12, FR_CAUSE_TOUCHED));
+        CHECK(false);
+    }
+    CHECK(fr_fem_piece_state(c->fem, 0) == FR_PIECE_DEFORMS);
+    CHECK_OK(c->ctx, fr_fem_make_rigid(c->fem, c->tet, 12, FR_CAUSE_SETTLED));
+    CHECK(fr_fem_piece_state(c->fem, 11) == FR_PIECE_RIGID);
+    CHECK(refused(c, 12, FR_PIECE_DEFORMS, FR_CAUSE_SETTLED));
+    CHECK(refused(c, 12, FR_PIECE_SUPPORTED, FR_CAUSE_SETTLED));
+    cubes_free(c);
+}
+
+TEST(each_tet_of_a_piece_is_asked) {
+    Cubes *c = cubes_make();
+    CHECK_OK(c->ctx, fr_fem_make_rigid(c->fem, c->tet + 6, 6, FR_CAUSE_SMALL));
+    CHECK(refused(c, 12, FR_PIECE_RIGID, FR_CAUSE_SMALL)); // the last six are it already
+    CHECK(!refused(c, 1, FR_PIECE_RESTS, FR_CAUSE_SLOW));
+    CHECK(refused(c, 2, FR_PIECE_DEFORMS, FR_CAUSE_STRUCK)); // the second one does
+    cubes_free(c);
 }

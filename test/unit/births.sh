@@ -19,6 +19,12 @@ sphere { 2*cm, name = "ram", kinematic = true, velocity = {1, 0, 0}, at = {0, 60
 local sled = body { name = "sled", material = "oak", model = "frame", shape = cube, mesher = "structured", cells = 10*cm,
   at = {0, -60*cm, 20*cm}, born = 0.1*s }
 drive { sled, velocity = {1, 0, 0} }
+-- a beam falls into two halves as it turns; a ball comes out of one of them
+body { name = "beam", material = "oak", model = "frame", shape = box { 20*cm, 10*cm, 10*cm }, mesher = "structured", cells = 10*cm,
+  at = {0, 60*cm, 60*cm}, turn = {0, 0, 30}, spin = {0, 300, 0}, velocity = {1, 0, 0}, dies = 0.1*s }
+for k = -1, 1, 2 do body { name = k < 0 and "left" or "right", material = "oak", model = "frame", shape = cube, mesher = "structured",
+  cells = 10*cm, at = {5*k*cm, 0, 0}, born = 0.1*s, parent = "beam" } end
+sphere { 1*cm, name = "chip", material = "oak", at = {0, 0, 12*cm}, born = 0.15*s, dies = 0.28*s, parent = "right" }
 film { camera = { position = {0.4, -2, 0.6}, target = {0.1, 0, 0.2} }, size = {160, 90} }
 LUA
 expect 0 run lives.lua --quiet -o lives
@@ -28,15 +34,18 @@ cmp -s with-1/run.fracas lives/run.fracas || fail "with and without a film: the 
 expect 0 export lives/run.fracas -o lives.usda --quiet
 expect 0 export lives/run.fracas -o lives.pvd --quiet
 expect 0 info lives/run.fracas
-for name in first second arm ball ram sled; do says stdout " $name "; done
+for name in first second arm ball ram sled beam; do says stdout " $name "; done
+for name in left right; do grep " $name " stdout | grep -q ", from beam" || fail "info does not say where $name came from"; done
 expect 0 run lives.lua --dry-run --json --quiet
-is bodies 6
+is bodies 10
 expect 0 check lives.lua
-says stdout "bodies 4, spheres 2"
+says stdout "bodies 7, spheres 3"
 
 cat > check.py << 'PY'
 import csv, glob, re, sqlite3
-life = {"first": (0.0, 0.2), "second": (0.1, None), "arm": (0.05, 0.25), "ball": (0.15, None), "ram": (0.1, None), "sled": (0.1, None)}
+life = {"first": (0.0, 0.2), "second": (0.1, None), "arm": (0.05, 0.25), "ball": (0.15, None), "ram": (0.1, None), "sled": (0.1, None),
+  "beam": (0.0, 0.1), "left": (0.1, None), "right": (0.1, None), "chip": (0.15, 0.28)}
+parents = {"left": "beam", "right": "beam", "chip": "right"}
 tick = 1 / 300  # three macro steps in a frame
 body = sqlite3.connect("lives/run.fracas").execute("SELECT name, born, died FROM body").fetchall()
 for name, born, died in body:
@@ -45,12 +54,18 @@ for name, born, died in body:
     assert abs(born * tick - wanted[0]) < 1e-9, (name, born)
     # it takes part in no step after its last one
     assert (died is None) == (wanted[1] is None) and (died is None or abs((died - 1) * tick - wanted[1]) < 1e-9), (name, died)
+row = sqlite3.connect("lives/run.fracas").execute("SELECT c.name, p.name FROM body c JOIN body p ON c.parent = p.id").fetchall()
+assert dict(row) == parents, row
 rows = list(csv.DictReader(open("lives/events.csv")))
 for kind, place in ("birth", 0), ("death", 1):
     told = {row["a_name"]: float(row["t_s"]) for row in rows if row["kind"] == kind}
     wanted = {name: at[place] for name, at in life.items() if at[place]}
     assert told.keys() == wanted.keys() and all(abs(told[n] - wanted[n]) < 1e-9 for n in told), (kind, told)
+assert {row["a_name"]: row["b_name"] for row in rows if row["kind"] == "birth" and row["b_name"]} == parents
 text = open("lives.usda").read()
+def prim_of(name): return text[text.index('"%s" (' % name):].split("\n    }\n")[0]
+told = {name: re.findall('fracas:parent = "(.*?)"', prim_of(name)) for name in life}
+assert told == {name: [parents[name]] if name in parents else [] for name in life}, told
 for name, (born, died) in life.items():
     prim = text[text.index('"%s" (' % name):]
     seen = re.findall(r'(\d+): "(inherited|invisible)"', re.search(r"visibility.timeSamples = \{(.*?)\}", prim, re.S).group(1))

@@ -253,7 +253,7 @@ static double mass_on_piece(bool stiff, double *all) {
         found = count != before && count <= 40 && worst_of(&s, tet, count) > 2.0;
     }
     CHECK(found);
-    if (stiff) CHECK_OK(s.ctx, fr_fem_make_rigid(s.fem, tet, count));
+    if (stiff) CHECK_OK(s.ctx, fr_fem_make_rigid(s.fem, tet, count, FR_CAUSE_SMALL));
     fr_fem_set_floor(s.fem, 0.9, 100.0); // enough for all
     CHECK_OK(s.ctx, fr_fem_keep_floor(s.fem, &s.log, s.cut));
     double sum = 0.0;
@@ -343,7 +343,7 @@ TEST(small_pieces_move_as_rigid_ones) {
     FrVec3 p0, p1, l0, l1;
     double *length = calloc(3 * (size_t)count, sizeof *length), sum = ledger(s.fem);
     fr_fem_momentum(s.fem, &p0, &l0);
-    CHECK_OK(s.ctx, fr_fem_make_rigid(s.fem, tet, count));
+    CHECK_OK(s.ctx, fr_fem_make_rigid(s.fem, tet, count, FR_CAUSE_SMALL));
     FrFemRemedies r = fr_fem_remedies(s.fem);
     CHECK_INT(r.rigid_pieces, 1);
     CHECK(r.rigid_volume > 0.0);
@@ -381,7 +381,7 @@ TEST(a_whole_body_moves_as_a_rigid_one) {
     FrFemEnergy e;
     fr_fem_energy(s.fem, fr_vec3_zero, &e);
     CHECK(e.elastic > 0.0);
-    CHECK_OK(s.ctx, fr_fem_make_rigid(s.fem, tet, view.tet_count));
+    CHECK_OK(s.ctx, fr_fem_make_rigid(s.fem, tet, view.tet_count, FR_CAUSE_SMALL));
     fr_fem_energy(s.fem, fr_vec3_zero, &e);
     first = e.kinetic;
     CHECK(e.elastic == 0.0 && first > 0.0);
@@ -409,7 +409,7 @@ static int32_t *stiff_box(Scene *s) {
     double *v = calloc(3 * (size_t)view.node_count, sizeof *v);
     for (int32_t e = 0; e < view.tet_count; e++) tet[e] = e;
     fr_fem_set_state(s->fem, NULL, v);
-    CHECK_OK(s->ctx, fr_fem_make_rigid(s->fem, tet, view.tet_count));
+    CHECK_OK(s->ctx, fr_fem_make_rigid(s->fem, tet, view.tet_count, FR_CAUSE_SMALL));
     CHECK(fr_fem_is_loose(s->fem));
     free(v);
     return tet;
@@ -533,7 +533,7 @@ TEST(a_rigid_piece_sleeps_and_wakes) {
 TEST(a_push_on_a_rigid_piece_is_in_the_ledger) {
     Scene s = scene_make();
     int32_t count, *tet = cut_small(&s, &count);
-    CHECK_OK(s.ctx, fr_fem_make_rigid(s.fem, tet, count));
+    CHECK_OK(s.ctx, fr_fem_make_rigid(s.fem, tet, count, FR_CAUSE_SMALL));
     FrShapeView view;
     double sum = ledger(s.fem);
     FrVec3 p0, p1, l;
@@ -628,11 +628,11 @@ TEST(rigid_pieces_bend_again) {
         if (!mine) other[rest++] = e;
     }
     double sum = ledger(s.fem);
-    CHECK_OK(s.ctx, fr_fem_make_rigid(s.fem, tet, count));
-    CHECK_OK(s.ctx, fr_fem_make_rigid(s.fem, other, rest));
+    CHECK_OK(s.ctx, fr_fem_make_rigid(s.fem, tet, count, FR_CAUSE_SMALL));
+    CHECK_OK(s.ctx, fr_fem_make_rigid(s.fem, other, rest, FR_CAUSE_SMALL));
     FrVec3 p0, p1, l0, l1;
     fr_fem_momentum(s.fem, &p0, &l0);
-    fr_fem_make_deformable(s.fem, tet, count, fr_vec3_zero);
+    fr_fem_make_deformable(s.fem, tet, count, fr_vec3_zero, FR_CAUSE_STRUCK);
     fr_fem_view(s.fem, &view);
     CHECK_INT(fr_fem_remedies(s.fem).rigid_pieces, 1);
     CHECK_INT(view.rigid[tet[0]], 0);
@@ -651,7 +651,7 @@ TEST(rigid_pieces_bend_again) {
     fr_fem_hold(s.fem, hand);
     fr_fem_stand(s.fem, tet, count);
     CHECK(fr_fem_held(s.fem, node) && fr_fem_is_rigid(s.fem, tet[0]));
-    fr_fem_make_deformable(s.fem, tet, count, fr_vec3_zero);
+    fr_fem_make_deformable(s.fem, tet, count, fr_vec3_zero, FR_CAUSE_STRUCK);
     CHECK(fr_fem_held(s.fem, hand) && !fr_fem_held(s.fem, node));
     double *after = forces_now(&s);
     CHECK(!memcmp(before, after, 3 * (size_t)view.node_count * sizeof *before));
@@ -680,10 +680,10 @@ TEST(mass_damping_does_not_slow_rigid_pieces) {
     int32_t count = s.mesh.tet_count, *tet = malloc(sizeof *tet * (size_t)count);
     for (int32_t e = 0; e < count; e++) tet[e] = e;
     double dt = 0.3 * fr_fem_dt_limit(fem), time = 400 * dt;
-    CHECK_OK(s.ctx, fr_fem_make_rigid(fem, tet, count));
+    CHECK_OK(s.ctx, fr_fem_make_rigid(fem, tet, count, FR_CAUSE_SMALL));
     FrVec3 v = speed_after(s.ctx, fem, 400, dt, fr_vec3(0, 0, -9.81));
     CHECK_CLOSE(v.z, -9.81 * (time - 0.5 * dt), 1e-12); // rounding: 400 steps
-    fr_fem_make_deformable(fem, tet, count, fr_vec3_zero);
+    fr_fem_make_deformable(fem, tet, count, fr_vec3_zero, FR_CAUSE_STRUCK);
     FrVec3 slower = speed_after(s.ctx, fem, 400, dt, fr_vec3_zero);
     CHECK_CLOSE(slower.z / v.z, exp(-5.0 * time), 5.0 * dt); // step: one of 400 in the rate
     CHECK(slower.z / v.z < 1.0 - 1e-4); // exact: only that it slows down at all
@@ -717,7 +717,7 @@ TEST(remedies_in_checkpoints) {
         split_some(&s, 10);
         count = smallest_part(&s, tet);
     }
-    CHECK_OK(s.ctx, fr_fem_make_rigid(s.fem, tet, count));
+    CHECK_OK(s.ctx, fr_fem_make_rigid(s.fem, tet, count, FR_CAUSE_SMALL));
     FrFem *twin = test_body(s.ctx, &s.mesh, &s.stuff);
     fr_fem_set_floor(twin, 0.3, 0.01);
     FrWriter w;

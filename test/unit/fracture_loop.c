@@ -130,7 +130,7 @@ TEST(loads_of_rigid_pieces) {
     double *load = calloc((size_t)p.mesh.node_count, sizeof *load);
     int32_t *tet = calloc((size_t)p.mesh.tet_count, sizeof *tet);
     for (int32_t e = 0; e < p.mesh.tet_count; e++) tet[e] = e;
-    CHECK_OK(p.ctx, fr_fem_make_rigid(p.fem, tet, p.mesh.tet_count));
+    CHECK_OK(p.ctx, fr_fem_make_rigid(p.fem, tet, p.mesh.tet_count, FR_CAUSE_SMALL));
     fr_fracture_loads(p.fracture, load);
     for (int32_t n = 0; n < p.mesh.node_count; n++) CHECK(load[n] == -1.0);
     free(tet);

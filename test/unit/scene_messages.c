@@ -68,6 +68,13 @@ TEST(lua_messages) {
          "a.lua:1:8: spheres[1]: its path begins before it is born"},
         {"body { material = 'oak', shape = ball(1), dies = 0 }", NULL,
          "a.lua:1:6: bodies[1]: dies must be later than born"},
+        {"sphere { 1, born = 1, parent = 'x' }", NULL,
+         "a.lua:1:8: spheres[1].parent: no body or sphere has the name \"x\""},
+        {"sphere { 1, name = 'a', born = 1 }\nsphere { 1, at = {0, 0, 9}, parent = 'a', born = 1 }",
+         NULL, "a.lua:2:8: spheres[2].parent: \"a\" is born at 1 s: it must be there before 1 s"},
+        {"sphere { 1, name = 'a', dies = 1 }\nbody { material = 'oak', shape = ball(1), parent = "
+         "'a', born = 2 }",
+         NULL, "a.lua:2:6: bodies[1].parent: \"a\" is gone since 1 s, before 2 s"},
         {"local s = sphere { 1 }\nforce { s, value = {0, 0, 1} }", NULL,
          "a.lua:2:9: loads[1].force.body: \"sphere1\" is a sphere; a body is wanted"},
         {"body { name = 'bowl', material = 'oak', shape = ball(1) }\nforce { 'bwol', value = {0, "
