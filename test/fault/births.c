@@ -206,3 +206,48 @@ TEST(a_load_without_memory_frees_only_its_own) {
     }
     CHECK(trials >= 6);
 }
+
+/// What is tried with a bar of two rigid halves: a support comes, one half deforms, it leaves.
+static FrResult hold_and_let_go(Nursery *n, FrBodyId id, FrDriveId *drive) {
+    int32_t node = 0;
+    FrDriveDef def = {.body = id, .node = &node, .node_count = 1, .until = HUGE_VAL};
+    FR_TRY(fr_drive_create(n->world, &def, drive));
+    FR_TRY(fr_world_step(n->world));
+    return fr_drive_destroy(n->world, *drive);
+}
+
+// a support that fails to come is not there, one that fails to leave still is
+TEST(supports_of_rigid_pieces_without_memory) {
+    int trials = 0;
+    bool refused = true;
+    for (int k = 1; refused; k++) {
+        Refuser refuser = {0};
+        FrContext *ctx = make_refusing_context(&refuser);
+        Nursery n = nursery(ctx, false);
+        FrBodyDef def = fr_body_def_default();
+        FrPreCut cut = {{0.1, 0.05, 0.05}, {1, 0, 0}, 0.2};
+        FrBodyId id;
+        FrDriveId drive = {0};
+        nursery_shape(&n, BORN_BRITTLE, &def);
+        def.position = fr_vec3(0, 0, 0.5);
+        def.crack.cut = &cut;
+        def.crack.cut_count = 1;
+        def.crack.pieces.rigid_piece = 1e5;
+        CHECK_OK(ctx, fr_body_create(n.world, &def, &id));
+        CHECK_OK(ctx, fr_world_step(n.world));
+        refuser.refuse_at = refuser.calls + k;
+        int64_t ticks = fr_world_tick(n.world);
+        FrResult result = hold_and_let_go(&n, id, &drive);
+        refused = refuser.calls >= refuser.refuse_at;
+        refuser.refuse_at = 0;
+        CHECK_INT(result, refused ? FR_NO_MEMORY : FR_OK);
+        CHECK_INT(n.world->drive.count, drive.index1 && refused);
+        if (drive.index1 && refused && fr_world_tick(n.world) > ticks)
+            CHECK_OK(ctx, fr_drive_destroy(n.world, drive));
+        nursery_free(&n);
+        fr_context_destroy(ctx);
+        CHECK_INT(refuser.live, 0);
+        trials += refused;
+    }
+    CHECK(trials >= 5);
+}

@@ -459,7 +459,7 @@ TEST(a_ray_hits_a_turned_box) {
     FrBodyId box =
         add_brick(ctx, world, &stuff, &mesh, fr_quat_from_rotation(fr_vec3(0, 0, FR_PI / 4)));
     FrBodyId round = put(ctx, world, &ball);
-    FrRay ray = {fr_vec3(-3, 0, 0.01), fr_vec3(2, 0, 0), INFINITY};
+    FrRay ray = {fr_vec3(-3, 0, 0.01), fr_vec3(2, 0, 0), (double)INFINITY};
     FrRayHit hit;
     CHECK_OK(ctx, fr_world_ray(world, &ray, &hit));
     CHECK_INT(hit.body.index1, box.index1);
@@ -627,7 +627,7 @@ TEST(a_broken_joint_lets_them_touch) {
 }
 
 static FrBodyId plane_below(FrContext *ctx, FrWorld *world, FrVec3 from) {
-    FrRay ray = {from, fr_vec3(0, 0, -1), INFINITY};
+    FrRay ray = {from, fr_vec3(0, 0, -1), (double)INFINITY};
     FrRayHit hit;
     CHECK_OK(ctx, fr_world_ray(world, &ray, &hit));
     return hit.body;
