@@ -9,7 +9,7 @@ static void write_indices(FrWriter *writer, const int32_t *a, size_t count) {
 }
 
 static void save_pieces(const FrFem *fem, FrWriter *writer) {
-    const FrFemRemedies *r = &fem->state.remedies;
+    const FrStepCost *r = &fem->state.remedies;
     const FrRigidPieces *p = &fem->state.pieces;
     fr_write_i32(writer, p->end.count);
     fr_write_i32(writer, p->node.count);
@@ -144,7 +144,7 @@ static bool read_rigid(FrFem *shape, FrReader *reader, bool *memory) {
 
 static FrResult read_pieces(FrFem *shape, FrReader *reader) {
     FrFemState *s = &shape->state;
-    FrFemRemedies *r = &s->remedies;
+    FrStepCost *r = &s->remedies;
     bool memory, good = read_rigid(shape, reader, &memory);
     for (int32_t e = 0; e < s->tet_count; e++) good = good && s->gone[e] <= s->is_rigid[e];
     if (!memory) return fr_no_memory(shape->ctx, "a body that was cut");

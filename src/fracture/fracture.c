@@ -182,8 +182,8 @@ static FrResult make_rigid_or_dust(FrFracture *f, int32_t piece, double rigid) {
     return FR_OK;
 }
 
-FrResult fr_fracture_come_off(FrFracture *f, double t, FrFractureResult *result) {
-    *result = (FrFractureResult){.crack = f->scratch.cuts.crack.data,
+FrResult fr_fracture_come_off(FrFracture *f, double t, FrBreakResult *result) {
+    *result = (FrBreakResult){.crack = f->scratch.cuts.crack.data,
                                  .crack_count = f->scratch.cuts.crack.count,
                                  .log = &f->scratch.cuts.log,
                                  .planes = f->scratch.cuts.planes};
@@ -203,14 +203,14 @@ static FrResult tend(FrFracture *f, int32_t first, int32_t piece_count, const Fr
     return log->tet_count ? fr_fem_keep_floor(f->fem, log, f->state.cut) : FR_OK;
 }
 
-static void tell_dust(const FrFracture *f, FrFractureResult *result) {
+static void tell_dust(const FrFracture *f, FrBreakResult *result) {
     result->dust = f->scratch.piece.dust.data;
     result->dust_count = f->scratch.piece.dust.count;
 }
 
-FrResult fr_fracture_set_off(FrFracture *f, FrFractureResult *result) {
+FrResult fr_fracture_set_off(FrFracture *f, FrBreakResult *result) {
     fr_fracture_begin(f);
-    *result = (FrFractureResult){.log = &f->scratch.cuts.log};
+    *result = (FrBreakResult){.log = &f->scratch.cuts.log};
     FR_TRY(tend(f, f->scratch.piece.first_cut_off, f->scratch.piece.cut_off,
                 &f->scratch.piece.precuts));
     f->scratch.piece.cut_off = 0;
@@ -254,7 +254,7 @@ bool fr_fracture_is_whole(const FrFracture *f) {
 }
 
 // Shards that lie, fly or hang need no steps that follow their ringing.
-static FrResult settle(FrFracture *f, double t, FrFractureResult *result) {
+static FrResult settle(FrFracture *f, double t, FrBreakResult *result) {
     if (f->scratch.cuts.crack.count)
         f->state.broke_at = t, f->state.cracked_once = true, f->state.settled = false;
     if (!is_quiet(f, t) || fr_fracture_is_whole(f)) return FR_OK;
@@ -322,9 +322,9 @@ FrResult fr_fracture_shrink_dust(FrFracture *f) {
     return FR_OK;
 }
 
-FrResult fr_fracture_step(FrFracture *f, double t, FrFractureResult *result) {
+FrResult fr_fracture_step(FrFracture *f, double t, FrBreakResult *result) {
     fr_fracture_begin(f);
-    *result = (FrFractureResult){.log = &f->scratch.cuts.log};
+    *result = (FrBreakResult){.log = &f->scratch.cuts.log};
     if (!f->settings.breaks) return FR_OK;
     f->scratch.scan.now = t;
     double begun = fr_processor_seconds();

@@ -208,4 +208,4 @@ FrResult fr_fracture_split(FrFracture *fracture, int32_t node, FrVec3 normal,
 /// Split what was pushed, the most overloaded first, and what fails by that.
 FrResult fr_fracture_break_all(FrFracture *fracture);
 /// Pieces come off at time t, s; tell which.
-FrResult fr_fracture_come_off(FrFracture *fracture, double t, FrFractureResult *result);
+FrResult fr_fracture_come_off(FrFracture *fracture, double t, FrBreakResult *result);

@@ -211,7 +211,7 @@ static FrResult cut_disc(FrFracture *f, Disc disc) {
 }
 
 FrResult fr_fracture_precut(FrFracture *f, FrVec3 centre, FrVec3 normal, double radius,
-                            FrFractureResult *result) {
+                            FrBreakResult *result) {
     fr_fracture_begin(f);
     FrShapeView view;
     fr_fem_view(f->fem, &view);

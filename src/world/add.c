@@ -2,7 +2,7 @@
 
 #include "world/birth_code.h"
 #include "world/world.h"
-#include "fracture/crack_def.h"
+#include "cut/crack_def.h"
 #include "mesh/quality.h"
 #include "mesh/tetmesh.h"
 #include "mesh/topology.h"

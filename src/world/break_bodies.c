@@ -79,7 +79,7 @@ static FrResult report_dust(FrWorld *w, int32_t body, double t, const FrDustPiec
 }
 
 // what left is told of, and drawn together
-static FrResult report_dusts(FrWorld *w, int32_t index, double t, const FrFractureResult *result) {
+static FrResult report_dusts(FrWorld *w, int32_t index, double t, const FrBreakResult *result) {
     const FrBody *body = &w->body.data[index];
     if (!result->dust_count) return FR_OK;
     fr_contact_thin(w->scene, body->item);
@@ -128,7 +128,7 @@ static FrResult follow(FrWorld *w, int32_t index, const FrCutLog *log, double t)
 FrResult fr_world_break(FrWorld *w, int32_t index, double t, double dt, bool *looked) {
     const FrBody *body = &w->body.data[index];
     if (!breaking_of(body)) return FR_OK;
-    FrFractureResult result;
+    FrBreakResult result;
     FrResult broke = body->ops->breaks->scan(body->state, t, dt, &result);
     if (broke != FR_OK) return fr_fail_within(w->ctx, broke, "%s: ", body->name);
     if (result.settled) {
@@ -154,7 +154,7 @@ FrResult fr_world_set_off(FrWorld *w) {
     for (int32_t k = 0; k < w->body.count; k++) {
         const FrBody *body = &w->body.data[k];
         if (body->born != w->tick || !breaking_of(body)) continue;
-        FrFractureResult result;
+        FrBreakResult result;
         FR_TRY(body->ops->breaks->set_off(body->state, &result));
         fr_world_show_arrays(w, body);
         FR_TRY(report_dusts(w, k, fr_world_time(w), &result));
@@ -186,7 +186,7 @@ FrResult fr_world_precut(FrWorld *w, int32_t index, const FrCrackDef *crack) {
                                    fr_add(p0, fr_mat3_apply(R, fr_sub(crack->cut[k].centre, x0))),
                                .normal = fr_normalize(fr_mat3_apply(R, crack->cut[k].normal)),
                                .radius = crack->cut[k].radius};
-        FrFractureResult result;
+        FrBreakResult result;
         FR_TRY(breaks->precut(body->state, &disc, &result));
         if (result.log->tet_count) FR_TRY(follow(w, index, result.log, t));
         FR_TRY(report_pieces(w, index, t, result.first_piece, result.piece_count));

@@ -14,9 +14,9 @@ static double scan_wait(const void *state) {
 }
 
 // scans come at multiples of the interval, whatever the substeps
-static FrResult scan(void *state, double t, double dt, FrFractureResult *result) {
+static FrResult scan(void *state, double t, double dt, FrBreakResult *result) {
     FrFemBody *body = state;
-    *result = (FrFractureResult){0};
+    *result = (FrBreakResult){0};
     if (fr_fem_rests(body->fem)) return FR_OK;
     double now = t + dt;
     if (body->interval > 0.0 && floor(now / body->interval) == floor(t / body->interval))
@@ -24,11 +24,11 @@ static FrResult scan(void *state, double t, double dt, FrFractureResult *result)
     return fr_fracture_step(body->fracture, now, result);
 }
 
-static FrResult precut(void *state, const FrPreCut *disc, FrFractureResult *result) {
+static FrResult precut(void *state, const FrPreCut *disc, FrBreakResult *result) {
     return fr_fracture_precut(fr_fracture_of(state), disc->centre, disc->normal, disc->radius,
                               result);
 }
-static FrResult set_off(void *state, FrFractureResult *result) {
+static FrResult set_off(void *state, FrBreakResult *result) {
     return fr_fracture_set_off(fr_fracture_of(state), result);
 }
 static FrResult shrink_dust(void *state) { return fr_fracture_shrink_dust(fr_fracture_of(state)); }

@@ -156,7 +156,7 @@ FrWorldStats fr_world_stats(const FrWorld *w) {
     for (int32_t k = 0; k < w->body.count; k++) {
         const FrBody *body = &w->body.data[k];
         if (!body->ops->pieces) continue;
-        FrFemRemedies r = body->ops->pieces->step_cost(body->state);
+        FrStepCost r = body->ops->pieces->step_cost(body->state);
         FrVec3 impulse;
         double mass;
         body->ops->impulse(body->state, &impulse, &mass);

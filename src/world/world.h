@@ -2,8 +2,6 @@
 #pragma once
 #include "base/array.h"
 #include "contact/contact.h"
-#include "fem/adaptive.h"
-#include "fem/fem.h"
 #include "solve/penalty.h"
 #include "world/cuts.h"
 #include "world/fields.h"

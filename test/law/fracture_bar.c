@@ -93,7 +93,7 @@ static double breaking_stress(Bar *b, double strength) {
         double stress = strength * t / T;
         pull(b, stress);
         CHECK_OK(b->ctx, fr_fem_step(b->fem, dt, fr_vec3_zero));
-        FrFractureResult result;
+        FrBreakResult result;
         Kept before = kept(b);
         CHECK_OK(b->ctx, fr_fracture_step(b->fracture, t, &result));
         if (result.crack_count) {
@@ -135,7 +135,7 @@ static double tip_load(int cells, double strain, const FrToughness *toughness) {
     FrFractureDef def = test_fracture_def(&mesh, toughness);
     FrFracture *fracture;
     CHECK_OK(ctx, fr_fracture_create(ctx, fem, &def, &fracture));
-    FrFractureResult result;
+    FrBreakResult result;
     FrVec3 at = {0.5 * high, 0.5 * h, 0.0};
     CHECK_OK(ctx, fr_fracture_precut(fracture, at, fr_vec3(1, 0, 0), depth, &result));
     CHECK_OK(ctx, fr_fracture_step(fracture, 1.0, &result)); // the notch is old; nothing pulls yet

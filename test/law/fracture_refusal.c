@@ -67,7 +67,7 @@ static Run run(Plan plan) {
         if (plan.resumed && step == STEPS / 2) b = again_from(&b, plan.workers);
         double dt = 0.8 * fr_fem_dt_limit(b.fem);
         CHECK_OK(b.ctx, fr_fem_step(b.fem, dt, fr_vec3(0, 0, -9.8)));
-        FrFractureResult broke;
+        FrBreakResult broke;
         CHECK_OK(b.ctx, fr_fracture_step(b.fracture, t += dt, &broke));
         result.cracks += broke.crack_count, result.planes += broke.planes;
         for (int32_t k = 0; k < broke.crack_count; k++) result.area += broke.crack[k].area;

@@ -97,7 +97,7 @@ static Run run(const Stuff *stuff, bool everywhere) {
     for (int step = 0; step < 400; step++) {
         double dt = 0.8 * fr_fem_dt_limit(fem);
         CHECK_OK(ctx, fr_fem_step(fem, dt, fr_vec3(0, 0, -9.8)));
-        FrFractureResult broke;
+        FrBreakResult broke;
         bool plain =
             stuff->yield == 0.0 && stuff->toughness.tip == 0.0 && stuff->toughness.tau == 0.0;
         if (everywhere && plain) note_spared(fracture, stuff, &result);

@@ -6,7 +6,7 @@
 
 TEST(a_cut_from_the_start_opens_a_disc) {
     Plate p = plate_make(8, 0.0, NULL);
-    FrFractureResult r;
+    FrBreakResult r;
     CHECK_OK(p.ctx,
              fr_fracture_precut(p.fracture, fr_vec3(0, 0.05, 0.4), fr_vec3(0, 0, 1), 0.4, &r));
     CHECK_INT(r.crack_count, 0);
@@ -80,7 +80,7 @@ static void carved_free(Carved *b) {
 }
 
 static void carved_cut(Carved *b, FrVec3 centre, FrVec3 normal, double radius) {
-    FrFractureResult r;
+    FrBreakResult r;
     FrVec3 n = fr_normalize(normal);
     CHECK_OK(b->ctx, fr_fracture_precut(b->fracture, centre, n, radius, &r));
     const double *x = fr_cutmesh_view(fr_fracture_mesh(b->fracture))->x;

@@ -29,7 +29,7 @@ static void stretch(Block *b, double angle, double turn) {
 
 /// planes that a look tries; none can be cut
 static int32_t planes_of(Block *b) {
-    FrFractureResult r;
+    FrBreakResult r;
     CHECK_OK(b->ctx, fr_fracture_step(b->fracture, 0.0, &r));
     CHECK_INT(r.crack_count, 0);
     return r.planes;
@@ -56,7 +56,7 @@ TEST(what_cannot_be_cut_is_tried_once) {
 
 /// a crack from the start, although no piece is large enough
 static void cut_somewhere(Block *b) {
-    FrFractureResult r;
+    FrBreakResult r;
     double least = b->fracture->settings.split.min_piece;
     b->fracture->settings.split.min_piece = 0.0;
     CHECK_OK(b->ctx,

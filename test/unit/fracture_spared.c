@@ -332,7 +332,7 @@ static Quick check_toughness(FrToughness toughness, bool cracked) {
     FrRandom r = fr_random_for(5, "bounds", 0);
     Quick quick = {0};
     if (cracked) {
-        FrFractureResult result;
+        FrBreakResult result;
         CHECK_OK(p.ctx, fr_fracture_precut(p.fracture, fr_vec3(0.1, 0.2, 0.3),
                                            fr_vec3(0.3, 0.2, 1.0), 0.3, &result));
         CHECK(result.log->face_count > 0);

@@ -66,7 +66,7 @@ TEST(what_has_flowed_is_not_torn_by_it) {
     // solver: flow has come to rest at the yield stress
     CHECK_CLOSE(S.zz, sqrt(2.0 / 3.0) * 2.0 * p.stuff.mu * 1e-3, 1e-9);
     CHECK(printed.zz > 40.0 * p.stuff.strength);
-    FrFractureResult r;
+    FrBreakResult r;
     CHECK_OK(p.ctx, fr_fracture_step(p.fracture, 0.0, &r));
     CHECK_INT(r.crack_count, 0);
     free(load);
@@ -171,7 +171,7 @@ TEST(what_is_far_from_breaking_waits) {
     CHECK(memcmp(other->state.wait.data, f->state.wait.data, (size_t)f->state.wait.count) == 0);
     fr_fracture_destroy(other);
     fr_writer_free(&writer);
-    FrFractureResult result;
+    FrBreakResult result;
     CHECK_OK(p.ctx, fr_fracture_precut(f, fr_vec3(0.5, 0.5, 1.5), fr_vec3(0, 0, 1), 0.3, &result));
     CHECK(result.log->face_count > 0);
     for (int32_t k = 0; k < result.log->face_count; k++)
