@@ -9,7 +9,8 @@
 #include "fem/remedy.h"
 
 typedef struct FrFractureDef {
-    const FrTetMesh *mesh;        ///< the body's, at rest; copied
+    FrCutMesh *cut;               ///< the body's mesh, at rest, whole; stays the caller's
+    FrPieces *pieces;             ///< of it; likewise
     const FrToughness *toughness; ///< one per material (material_count), copied
     int32_t material_count;
     FrCrackDef crack;    ///< how it breaks; `toughness` has what materials and crack say of that;
@@ -23,7 +24,8 @@ FrFractureDef fr_fracture_def_default(void);
 
 typedef struct FrFracture FrFracture;
 
-/// `fem` stays the caller's and is cut by fr_fracture_step; it lives longer.
+/// `fem`, def->cut and def->pieces stay the caller's and are cut by fr_fracture_step; they live
+/// longer.
 FrResult fr_fracture_create(FrContext *ctx, FrFem *fem, const FrFractureDef *def,
                             FrFracture **fracture);
 void fr_fracture_destroy(FrFracture *fracture); ///< accepts NULL
@@ -72,7 +74,7 @@ const FrPieces *fr_fracture_pieces(const FrFracture *fracture);
 /// How each node stands (node_count of the body): value over limit, 0 where it cannot fail.
 void fr_fracture_loads(FrFracture *fracture, double *load);
 
-/// What later scans depend on, besides the body. Load after the body was loaded.
+/// What later scans depend on, besides the body, its cut mesh and its pieces. Load after these.
 void fr_fracture_save(const FrFracture *fracture, FrWriter *writer);
 FrResult fr_fracture_load(FrFracture *fracture, FrReader *reader);
 /// The same of a body that was never cut.

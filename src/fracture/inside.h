@@ -54,8 +54,6 @@ typedef struct FrFractureSettings {
 
 /// What a checkpoint has; of a whole body `scan` and `wait` only.
 typedef struct FrFractureState {
-    FrCutMesh *cut;
-    FrPieces *pieces;
     FR_ARRAY(double) weak; ///< factor on strength (tet_count); empty: 1
     FR_ARRAY(FrVec3) wall; ///< FrBreakable.wall (tet_count); empty: not asked for
     double broke_at;       ///< s: when something broke last
@@ -125,7 +123,9 @@ typedef struct FrFracturePieces {
 
 struct FrFracture {
     FrContext *ctx;
-    FrFem *fem; ///< borrowed
+    FrFem *fem;       ///< borrowed, as what follows
+    FrCutMesh *cut;   ///< the same mesh
+    FrPieces *pieces; ///< of it
     FrFractureSettings settings;
     FrFractureState state;
     struct {

@@ -8,7 +8,7 @@
 
 FrBreakable fr_fracture_body(const FrFracture *f) {
     return (FrBreakable){.fem = f->fem,
-                         .cut = f->state.cut,
+                         .cut = f->cut,
                          .element = f->scratch.limits.element.data,
                          .toughness = f->settings.toughness,
                          .now = f->scratch.scan.now,
@@ -42,7 +42,7 @@ static void mark_overstressed(FrFracture *f, int32_t chunk, const double *limit2
         fr_fem_mark_overstressed(f->fem, chunk, limit2, f->scratch.scan.mark.data);
         return;
     }
-    const FrTetMesh *mesh = fr_cutmesh_view(f->state.cut);
+    const FrTetMesh *mesh = fr_cutmesh_view(f->cut);
     FrBreakable body = fr_fracture_body(f);
     int32_t count;
     const int32_t *tet = fr_fem_chunk_tets(f->fem, chunk, &count);
@@ -73,7 +73,7 @@ static bool is_due(const FrFracture *f, int32_t node) {
 
 // corners of overstressed tets that do not wait, ascending; no mark is left
 static FrResult list_overstressed(FrFracture *f) {
-    int32_t nodes = fr_cutmesh_view(f->state.cut)->node_count;
+    int32_t nodes = fr_cutmesh_view(f->cut)->node_count;
     uint8_t *mark = f->scratch.scan.mark.data;
     if (!fr_fracture_limit_chunks(f) ||
         !fr_array_reserve(f->ctx, &f->scratch.scan.candidate, nodes))
@@ -89,7 +89,7 @@ static FrResult list_overstressed(FrFracture *f) {
 
 static bool star_is_overstressed(const FrFracture *f, const FrBreakable *body, int32_t node) {
     int32_t count;
-    const int32_t *star = fr_cutmesh_star(f->state.cut, node, &count);
+    const int32_t *star = fr_cutmesh_star(f->cut, node, &count);
     for (int32_t k = 0; k < count; k++)
         if (is_overstressed(f, body, star[k])) return true;
     return false;
@@ -122,7 +122,7 @@ static bool some_chunk_is_overstressed(const FrFracture *f) {
 // Where a tau is the limit bounds on pulls leave few nodes: candidates are those of them with an
 // overstressed tet. The stresses that count are the kernel's here.
 static FrResult list_unsafe(FrFracture *f) {
-    int32_t nodes = fr_cutmesh_view(f->state.cut)->node_count;
+    int32_t nodes = fr_cutmesh_view(f->cut)->node_count;
     if (!fr_fracture_limit_chunks(f)) return fr_no_memory(f->ctx, "stresses");
     if (!some_chunk_is_overstressed(f)) return FR_OK;
     f->scratch.scan.most.count = 0;
@@ -145,8 +145,7 @@ static FrResult list_stars(FrFracture *f) {
     f->scratch.scan.tet.count = 0;
     for (int32_t k = 0; k < f->scratch.scan.candidate.count; k++) {
         int32_t count;
-        const int32_t *star =
-            fr_cutmesh_star(f->state.cut, f->scratch.scan.candidate.data[k], &count);
+        const int32_t *star = fr_cutmesh_star(f->cut, f->scratch.scan.candidate.data[k], &count);
         if (!fr_array_reserve(f->ctx, &f->scratch.scan.tet, count))
             return fr_no_memory(f->ctx, "stresses");
         for (int32_t j = 0; j < count; j++) {
@@ -212,7 +211,7 @@ static FrResult judge_candidates(FrFracture *f) {
 
 // Every node, by itself; what its limits hang on is found anew.
 static FrResult scan_everywhere(FrFracture *f) {
-    int32_t nodes = fr_cutmesh_view(f->state.cut)->node_count;
+    int32_t nodes = fr_cutmesh_view(f->cut)->node_count;
     f->scratch.scan.state.count = 0;
     if (!fr_fracture_follow(f, NULL)) return fr_no_memory(f->ctx, "nodes that may fail");
     FR_TRY(fr_fracture_even_out_all(f));

@@ -20,6 +20,8 @@ FrBodyDef fr_body_def_default(void) {
 
 void fr_world_free_body(FrContext *ctx, FrBody *body) {
     if (body->state) body->ops->destroy(body->state);
+    fr_pieces_destroy(body->pieces);
+    fr_cutmesh_destroy(body->cut);
     fr_free(ctx, body->name);
     fr_free(ctx, body->material);
     fr_tetmesh_free(ctx, &body->mesh);
@@ -158,9 +160,19 @@ static double least_energy(const FrBody *body) {
     return FR_ROUNDING_STRAIN * FR_ROUNDING_STRAIN * traits.young * volume;
 }
 
+// the mesh that its row may cut
+static FrResult lend_cuts(FrContext *ctx, const FrBodyDef *def, FrBody *body) {
+    const FrBreakOps *breaks = body->ops->breaks;
+    if (!breaks || !breaks->wanted(def)) return FR_OK;
+    FR_TRY(fr_cutmesh_create(ctx, &body->mesh, &body->cut));
+    FR_TRY(fr_pieces_create(ctx, body->cut, &body->pieces));
+    return breaks->begin(body->state, def, &(FrLent){body->cut, body->pieces});
+}
+
 static FrResult make_body(FrWorld *w, const FrBodyDef *def, FrBody *body) {
     FR_TRY(copy_parts(w, def, body));
     FR_TRY(body->ops->create(w->ctx, def, &body->state));
+    FR_TRY(lend_cuts(w->ctx, def, body));
     body->control.reference = least_energy(body);
     // room first: once contact knows the body, nothing may fail any more
     if (!reserve_item(w) || !fr_array_reserve(w->ctx, &w->body, 1))

@@ -25,8 +25,7 @@ static FrResult report_piece(FrWorld *w, int32_t index, double t, int32_t number
                              const FrSolidProps *props) {
     const FrBody *body = &w->body.data[index];
     int32_t count;
-    const FrPieces *pieces = body->ops->breaks->pieces(body->state);
-    const FrPiece *piece = &fr_pieces_table(pieces, &count)[number];
+    const FrPiece *piece = &fr_pieces_table(body->pieces, &count)[number];
     double density = body->ops->solid->material(body->state, piece->tet)->density;
     FrEvent event = fr_event_of_piece(FR_EVENT_PIECE, t, fr_world_id(w, index), number);
     event.u.piece.parent = piece->parent;
@@ -40,13 +39,11 @@ static FrResult report_piece(FrWorld *w, int32_t index, double t, int32_t number
 static FrResult report_pieces(FrWorld *w, int32_t index, double t, int32_t first, int32_t count) {
     if (!count) return FR_OK;
     const FrBody *body = &w->body.data[index];
-    const FrBreakOps *breaks = body->ops->breaks;
     FrSolidProps *props = FR_NEW(w->ctx, FrSolidProps, count);
     if (!props) return fr_no_memory(w->ctx, "pieces");
     FrShapeView view;
     body->ops->view(body->state, &view);
-    fr_pieces_props(breaks->pieces(body->state), breaks->mesh(body->state), view.p, first, count,
-                    props);
+    fr_pieces_props(body->pieces, body->cut, view.p, first, count, props);
     FrResult result = FR_OK;
     for (int32_t k = 0; result == FR_OK && k < count; k++)
         result = report_piece(w, index, t, first + k, &props[k]);
@@ -167,7 +164,7 @@ FrResult fr_world_precut(FrWorld *w, int32_t index, const FrCrackDef *crack) {
     const FrBreakOps *breaks = breaking_of(body);
     if (!breaks) return FR_OK;
     int32_t parts;
-    fr_pieces_table(breaks->pieces(body->state), &parts);
+    fr_pieces_table(body->pieces, &parts);
     double t = fr_world_time(w);
     FR_TRY(report_pieces(w, index, t, 1, parts - 1)); // it may come in several
     FrShapeView view;

@@ -101,9 +101,19 @@ typedef struct FrPieceOps {
     void (*go_on)(void *state); ///< it deforms again
 } FrPieceOps;
 
-/// How a body breaks: a criterion that scans it, cuts that follow. Rows without it never break.
+/// What the world lends to a row so that it can break a body: it is cut in place, and stays the
+/// body's.
+typedef struct FrLent {
+    FrCutMesh *cut;   ///< the body's mesh, whole, at rest
+    FrPieces *pieces; ///< of it
+} FrLent;
+
+/// How a body breaks: a criterion that scans it, cuts that follow. Rows without it never break. All
+/// but the first two are asked of bodies that may break.
 typedef struct FrBreakOps {
-    bool (*breaks)(const void *state);          ///< can this body?
+    bool (*wanted)(const FrBodyDef *def); ///< may a body that is made so break?
+    /// it may: what it needs for that; `lent` lives longer than the state
+    FrResult (*begin)(void *state, const FrBodyDef *def, const FrLent *lent);
     double (*scan_interval)(const void *state); ///< s; 0: after every substep
     double (*scan_wait)(const void *state); ///< how much time may pass without a scan, s; HUGE_VAL
     /// scan it after the substep from t to t + dt, if it is time for it, and cut what fails
@@ -115,8 +125,6 @@ typedef struct FrBreakOps {
     FrResult (*shrink_dust)(void *state); ///< what left at the last scan is drawn in points
     void (*node_loads)(void *state, double *load);        ///< value over limit (node_count)
     void (*chosen)(const void *state, FrCrackDef *crack); ///< what was chosen for it
-    const FrCutMesh *(*mesh)(const void *state);          ///< as it is now, at rest
-    const FrPieces *(*pieces)(const void *state);
     // settled pieces: rigid because nothing broke for FrCrackDef's settling time
     bool (*flows_and_settles)(const void *state);
     /// for how long what deforms of it has to be slow before it may rest, s; HUGE_VAL: it may not
@@ -160,6 +168,7 @@ typedef struct FrFrameOps {
 typedef struct FrModelOps {
     const char *name;
     FrStepping stepping;
+    /// a body that may break gets FrBreakOps.begin next
     FrResult (*create)(FrContext *ctx, const FrBodyDef *def, void **state);
     void (*destroy)(void *state);
     double (*dt_limit)(void *state); ///< s, without safety factor; INFINITY: none
@@ -187,6 +196,7 @@ typedef struct FrModelOps {
     void (*impulse)(const void *state, FrVec3 *impulse, double *mass);
     /// what is physical in its state: places, velocities, strains, tets
     void (*hash)(const void *state, FrHash *hash);
+    /// besides what the body lends it (FrLent), which is saved and loaded before
     void (*save)(const void *state, FrWriter *writer);
     FrResult (*load)(void *state, FrReader *reader);
     // what only some can; NULL: it cannot

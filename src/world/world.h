@@ -25,6 +25,8 @@ typedef struct FrBody {
     FrTetMesh mesh; ///< at rest; empty for spheres
     FrSurface surface;
     uint64_t surface_topology;  ///< topology that `surface` was made for
+    FrCutMesh *cut;             ///< its mesh as it is cut, lent to its row; NULL: it never breaks
+    FrPieces *pieces;           ///< of that
     FrCutLog cuts;              ///< since they were told last (cuts.h)
     int32_t cuts_from;          ///< tets before them
     FR_ARRAY(uint8_t) cut_made; ///< of each cut from the start: does it open anything?

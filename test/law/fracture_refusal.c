@@ -43,7 +43,7 @@ static Block bar_make(int workers) {
 static void bar_save(const Block *b, FrWriter *w) {
     fr_writer_init(w, b->ctx);
     fr_fem_save(b->fem, w);
-    fr_fracture_save(b->fracture, w);
+    test_fracture_save(b->fracture, w);
 }
 
 static Block again_from(Block *b, int workers) {
@@ -53,7 +53,7 @@ static Block again_from(Block *b, int workers) {
     bar_save(b, &w);
     fr_reader_init(&r, w.data, w.size);
     CHECK_OK(to.ctx, fr_fem_load(to.fem, &r));
-    CHECK_OK(to.ctx, fr_fracture_load(to.fracture, &r));
+    CHECK_OK(to.ctx, test_fracture_load(to.fracture, &r));
     fr_writer_free(&w);
     block_free(b);
     return to;

@@ -151,10 +151,12 @@ TEST(memory_that_runs_out_is_told) {
         FrFemDef body = {
             .mesh = &mesh, .material = &stuff, .material_count = 1, .rotation = {1, 0, 0, 0}};
         FrToughness toughness = {.strength = 1000.0, .residual = 1.0};
-        FrFractureDef def = test_fracture_def(&mesh, &toughness);
+        FrFractureDef def = test_fracture_of(&toughness);
         FrFem *fem = NULL;
         FrFracture *fracture = NULL;
         FrResult result = fr_fem_create(ctx, &body, &fem);
+        if (result == FR_OK) result = fr_cutmesh_create(ctx, &mesh, &def.cut);
+        if (result == FR_OK) result = fr_pieces_create(ctx, def.cut, &def.pieces);
         if (result == FR_OK) result = fr_fracture_create(ctx, fem, &def, &fracture);
         if (result == FR_OK) {
             Plate p = {.ctx = ctx, .fem = fem, .fracture = fracture};
@@ -165,6 +167,8 @@ TEST(memory_that_runs_out_is_told) {
         bool refused = refuser.calls >= k;
         CHECK(refused ? result == FR_NO_MEMORY : result == FR_OK);
         fr_fracture_destroy(fracture);
+        fr_pieces_destroy(def.pieces);
+        fr_cutmesh_destroy(def.cut);
         fr_fem_destroy(fem);
         fr_context_destroy(ctx);
         CHECK_INT(refuser.live, 0);

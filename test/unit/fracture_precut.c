@@ -47,7 +47,7 @@ static Carved carved_of(FrContext *ctx, FrTetMesh mesh, double edge) {
     b.stuff = test_material(1e6, 0.0, 0.0);
     b.fem = test_body(b.ctx, &b.mesh, &b.stuff);
     FrToughness toughness = {.strength = 1000.0};
-    FrFractureDef def = test_fracture_def(&b.mesh, &toughness);
+    FrFractureDef def = test_fracture_def(b.ctx, &b.mesh, &toughness);
     def.crack.remeshing.min_height = 0.3;
     CHECK_OK(b.ctx, fr_fracture_create(b.ctx, b.fem, &def, &b.fracture));
     return b;
@@ -73,7 +73,7 @@ static Carved carved_tube(void) {
 }
 
 static void carved_free(Carved *b) {
-    fr_fracture_destroy(b->fracture);
+    test_fracture_free(b->fracture);
     fr_fem_destroy(b->fem);
     fr_tetmesh_free(b->ctx, &b->mesh);
     fr_context_destroy(b->ctx);

@@ -17,9 +17,9 @@ static void check_candidates(bool directional, bool elastic_only) {
     double *x = calloc(3 * (size_t)nodes, sizeof *x), *v = calloc(3 * (size_t)nodes, sizeof *v);
     uint8_t *hot = calloc((size_t)nodes, 1);
     FrToughness toughness = p.fracture->settings.toughness[0];
-    FrFractureDef def = test_fracture_def(&p.mesh, &toughness);
+    FrFractureDef def = test_fracture_def(p.ctx, &p.mesh, &toughness);
     def.crack.criterion.elastic_only = elastic_only;
-    fr_fracture_destroy(p.fracture);
+    test_fracture_free(p.fracture);
     CHECK_OK(p.ctx, fr_fracture_create(p.ctx, p.fem, &def, &p.fracture));
     CHECK(fr_fem_chunk_count(p.fem) > 3);
     int seen = 0, spared = 0;
@@ -315,7 +315,7 @@ static void check_bounds(const Plate *p, const FrToughness *toughness, Quick *qu
         FrNodeState state = fr_node_state(&body, n, fr_sym3_zero);
         double hot = 0.0;
         int32_t count;
-        const int32_t *star = fr_cutmesh_star(f->state.cut, n, &count);
+        const int32_t *star = fr_cutmesh_star(f->cut, n, &count);
         for (int32_t k = 0; k < count; k++)
             hot = fr_max(hot, sqrt(fr_fem_tet_stress2(p->fem, star[k])) /
                                   f->scratch.limits.overstress.data[star[k]]);
