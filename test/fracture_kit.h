@@ -83,7 +83,7 @@ static inline void plate_free(Plate *p) {
 
 /// the mesh as cut so far
 static inline const FrTetMesh *plate_mesh(const Plate *p) {
-    return fr_cutmesh_view(fr_fracture_mesh(p->fracture));
+    return fr_cutmesh_view(p->fracture->cut);
 }
 
 /// stretch it by these parts along x, y and z

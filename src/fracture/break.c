@@ -41,9 +41,8 @@ static bool spent(const FrFracture *f, int32_t node) {
 static FrResult test_again(FrFracture *f, int32_t node) {
     if (spent(f, node)) return FR_OK;
     int32_t at = f->scratch.cuts.known.data[node] - 1;
-    FrBreakable body = fr_fracture_body(f);
     FrNodeState state =
-        fr_node_state(&body, node, at < 0 ? fr_sym3_zero : f->scratch.cuts.residual.data[at].zeta);
+        fr_fracture_judge(f, node, at < 0 ? fr_sym3_zero : f->scratch.cuts.residual.data[at].zeta);
     return fr_fracture_push(f, node, &state);
 }
 
@@ -199,6 +198,7 @@ static FrResult break_node(FrFracture *f, const FrFailing *failed) {
     int32_t generation = known->generation + 1, splits = known->splits + 1;
     double alpha = residual_share(f, node);
     FrSplitResult split;
+    f->scratch.cuts.split.along_faces = f->settings.split.along_faces || failed->state.along_faces;
     FR_TRY(fr_fracture_split(f, node, crack.n, &split));
     f->scratch.cuts.planes++;
     if (split.outcome != FR_SPLIT_DONE)

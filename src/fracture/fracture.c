@@ -6,8 +6,10 @@
 #include <string.h>
 
 FrFractureDef fr_fracture_def_default(void) {
-    return (FrFractureDef){
-        .crack = fr_crack_def_default(), .generations = FR_GENERATIONS, .pace = 1.0};
+    return (FrFractureDef){.crack = fr_crack_def_default(),
+                           .criterion = &fr_criterion_separation,
+                           .generations = FR_GENERATIONS,
+                           .pace = 1.0};
 }
 
 static double breaking_strain(const FrFracture *f, int32_t tet) {
@@ -67,6 +69,7 @@ FrResult fr_fracture_create(FrContext *ctx, FrFem *fem, const FrFractureDef *def
     f->pieces = def->pieces;
     FrFractureSettings *set = &f->settings;
     set->material_count = def->material_count;
+    set->criterion = def->criterion;
     set->def = def->crack;
     set->def.weak = NULL;
     set->def.cut = NULL;
@@ -112,9 +115,6 @@ void fr_fracture_destroy(FrFracture *f) {
     fr_fracture_arrays_free(f);
     fr_free(ctx, f);
 }
-
-const FrCutMesh *fr_fracture_mesh(const FrFracture *f) { return f->cut; }
-const FrPieces *fr_fracture_pieces(const FrFracture *f) { return f->pieces; }
 
 void fr_fracture_begin(FrFracture *f) {
     fr_fracture_forget(f);
@@ -353,11 +353,11 @@ void fr_fracture_loads(FrFracture *f, double *load) {
         load[n] = fr_fem_is_rigid(f->fem, fr_cutmesh_star(f->cut, n, &tets)[0]) ? -1.0 : 0.0;
     }
     f->scratch.scan.evened = FR_EVENED_NONE;
-    if (fr_fracture_at_ease(f) || fr_fracture_even_out_all(f) != FR_OK) return;
-    FrBreakable body = fr_fracture_body(f);
+    const FrCriterion *by = f->settings.criterion;
+    if ((by->at_ease && by->at_ease(f)) || fr_fracture_even_out_all(f) != FR_OK) return;
     for (int32_t n = 0; n < count; n++) {
         if (load[n] < 0.0) continue;
-        FrNodeState s = fr_node_state(&body, n, fr_sym3_zero);
+        FrNodeState s = fr_fracture_judge(f, n, fr_sym3_zero);
         load[n] = fr_max(0.0, s.value) / s.limit;
     }
 }

@@ -13,11 +13,12 @@ typedef struct FrFractureDef {
     FrPieces *pieces;             ///< of it; likewise
     const FrToughness *toughness; ///< one per material (material_count), copied
     int32_t material_count;
-    FrCrackDef crack;    ///< how it breaks; `toughness` has what materials and crack say of that;
-                         ///< criterion.scan_interval and cost are the caller's to keep
-    bool everywhere;     ///< scan every node, and skip none by what was known before: for tests
-    double pace;         ///< of scans, over how fast stresses change: below 1 nodes wait
-    bool each_time;      ///< no node waits (fr_fracture_wait): for tests
+    FrCrackDef crack; ///< how it breaks; `toughness` has what materials and crack say of that;
+                      ///< criterion.scan_interval and cost are the caller's to keep
+    bool everywhere;  ///< scan every node, and skip none by what was known before: for tests
+    double pace;      ///< of scans, over how fast stresses change: below 1 nodes wait
+    bool each_time;   ///< no node waits (fr_fracture_wait): for tests
+    const FrCriterion *criterion; ///< what decides; the table lives on (fr_criterion_separation)
     int32_t generations; ///< splits that follow from each other within one step, at most (8)
 } FrFractureDef;
 FrFractureDef fr_fracture_def_default(void);
@@ -68,9 +69,6 @@ FrResult fr_fracture_precut(FrFracture *fracture, FrVec3 centre, FrVec3 normal, 
 /// held leave as dust, or are rigid.
 FrResult fr_fracture_set_off(FrFracture *fracture, FrBreakResult *result);
 
-/// The mesh as it is now, at rest, with its faces; borrowed until the next cut.
-const FrCutMesh *fr_fracture_mesh(const FrFracture *fracture);
-const FrPieces *fr_fracture_pieces(const FrFracture *fracture);
 /// How each node stands (node_count of the body): value over limit, 0 where it cannot fail.
 void fr_fracture_loads(FrFracture *fracture, double *load);
 

@@ -1,7 +1,7 @@
 // wall.c: where a body is a wall of one or two tets, which way it is through it, and how such a
 // body breaks unless it was told.
 
-#include "fracture/criterion_inside.h"
+#include "fracture/separation_inside.h"
 #include "fracture/inside.h"
 #include "math/decompose.h"
 #include "mesh/quality.h"

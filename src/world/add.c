@@ -161,18 +161,19 @@ static double least_energy(const FrBody *body) {
 }
 
 // the mesh that its row may cut
-static FrResult lend_cuts(FrContext *ctx, const FrBodyDef *def, FrBody *body) {
+static FrResult lend_cuts(FrWorld *w, const FrBodyDef *def, FrBody *body) {
     const FrBreakOps *breaks = body->ops->breaks;
     if (!breaks || !breaks->wanted(def)) return FR_OK;
-    FR_TRY(fr_cutmesh_create(ctx, &body->mesh, &body->cut));
-    FR_TRY(fr_pieces_create(ctx, body->cut, &body->pieces));
-    return breaks->begin(body->state, def, &(FrLent){body->cut, body->pieces});
+    FR_TRY(fr_cutmesh_create(w->ctx, &body->mesh, &body->cut));
+    FR_TRY(fr_pieces_create(w->ctx, body->cut, &body->pieces));
+    FrLent lent = {body->cut, body->pieces, fr_world_criterion(w, def->crack.criterion.kind)};
+    return breaks->begin(body->state, def, &lent);
 }
 
 static FrResult make_body(FrWorld *w, const FrBodyDef *def, FrBody *body) {
     FR_TRY(copy_parts(w, def, body));
     FR_TRY(body->ops->create(w->ctx, def, &body->state));
-    FR_TRY(lend_cuts(w->ctx, def, body));
+    FR_TRY(lend_cuts(w, def, body));
     body->control.reference = least_energy(body);
     // room first: once contact knows the body, nothing may fail any more
     if (!reserve_item(w) || !fr_array_reserve(w->ctx, &w->body, 1))

@@ -106,6 +106,8 @@ typedef struct FrPieceOps {
 typedef struct FrLent {
     FrCutMesh *cut;   ///< the body's mesh, whole, at rest
     FrPieces *pieces; ///< of it
+    /// what FrCrackCriterion.kind names, if the world has it; NULL: the row knows it by the kind
+    const struct FrCriterion *criterion;
 } FrLent;
 
 /// How a body breaks: a criterion that scans it, cuts that follow. Rows without it never break. All
@@ -212,3 +214,7 @@ extern const FrModelOps fr_model_fem, fr_model_frame;
 const FrModelOps *fr_model_row(FrModel model);
 /// Another row for this world, which outlives it; bodies get it by FrBodyDef.model.
 FrResult fr_world_add_model(FrWorld *world, const FrModelOps *row, FrModel *model);
+/// Another criterion for this world (fracture/criterion.h), which outlives it; bodies get it by
+/// FrCrackCriterion.kind.
+FrResult fr_world_add_criterion(FrWorld *world, const struct FrCriterion *row,
+                                FrCriterionKind *kind);

@@ -1,7 +1,7 @@
-// model_fem_break.c: how a fem body breaks (by the separation tensor and remeshing), as the world
-// asks.
+// model_fem_break.c: how a fem body breaks (by a criterion and remeshing), as the world asks.
 
 #include "world/model_fem.h"
+#include "fracture/separation.h"
 #include "material/laws.h"
 #include "world/world_tuning.h"
 #include <stdlib.h>
@@ -54,6 +54,10 @@ static FrResult choose_interval(FrFemBody *body, double *chosen) {
 static FrResult begin(void *state, const FrBodyDef *def, const FrLent *lent) {
     FrFemBody *body = state;
     const FrCrackDef *crack = &def->crack;
+    FrCriterionKind kind = crack->criterion.kind;
+    const FrCriterion *criterion = lent->criterion ? lent->criterion : fr_criterion_row(kind);
+    if (!criterion)
+        return fr_fail(body->ctx, FR_BAD_USE, "crack: no criterion has number %d", (int)kind);
     FrToughness *toughness = FR_NEW(body->ctx, FrToughness, def->material_count);
     if (!toughness) return fr_no_memory(body->ctx, "a body that breaks");
     for (int32_t k = 0; k < def->material_count; k++)
@@ -61,6 +65,7 @@ static FrResult begin(void *state, const FrBodyDef *def, const FrLent *lent) {
     FrFractureDef fracture = fr_fracture_def_default();
     fracture.cut = lent->cut;
     fracture.pieces = lent->pieces;
+    fracture.criterion = criterion;
     fracture.toughness = toughness;
     fracture.material_count = def->material_count;
     fracture.crack = *crack;

@@ -115,6 +115,7 @@ void fr_world_destroy(FrWorld *w) {
     fr_array_free(ctx, &w->now.together);
     fr_array_free(ctx, &w->now.together_body);
     fr_array_free(ctx, &w->model);
+    fr_array_free(ctx, &w->criterion);
     fr_array_free(ctx, &w->now.chosen);
     fr_array_free(ctx, &w->shown.body_view);
     fr_array_free(ctx, &w->shown.body_frame);
@@ -135,6 +136,16 @@ FrResult fr_world_add_model(FrWorld *w, const FrModelOps *row, FrModel *model) {
 const FrModelOps *fr_world_model(const FrWorld *w, FrModel model) {
     int32_t added = (int32_t)model - FIRST_ADDED;
     return added >= 0 && added < w->model.count ? w->model.data[added] : fr_model_row(model);
+}
+
+FrResult fr_world_add_criterion(FrWorld *w, const struct FrCriterion *row, FrCriterionKind *kind) {
+    *kind = (FrCriterionKind)(FIRST_ADDED + w->criterion.count);
+    return fr_array_push(w->ctx, &w->criterion, row) ? FR_OK : fr_no_memory(w->ctx, "a criterion");
+}
+
+const struct FrCriterion *fr_world_criterion(const FrWorld *w, FrCriterionKind kind) {
+    int32_t added = (int32_t)kind - FIRST_ADDED;
+    return added >= 0 && added < w->criterion.count ? w->criterion.data[added] : NULL;
 }
 
 FrContext *fr_world_context(const FrWorld *w) { return w->ctx; }

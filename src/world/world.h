@@ -130,7 +130,8 @@ struct FrWorld {
     // settings
     FrContext *ctx;
     FrWorldDef def;
-    FR_ARRAY(const FrModelOps *) model; ///< rows besides those of the library
+    FR_ARRAY(const FrModelOps *) model;             ///< rows besides those of the library
+    FR_ARRAY(const struct FrCriterion *) criterion; ///< likewise
     FR_ARRAY(FrPlane) plane;
 
     // state: what checkpoints have
@@ -166,6 +167,8 @@ void fr_world_apply_loads(FrWorld *world, int32_t body, double t, double dt);
 
 /// The row of a model; NULL: there is none of this number.
 const FrModelOps *fr_world_model(const FrWorld *world, FrModel model);
+/// A criterion of this world's own; NULL: it has none of this number.
+const struct FrCriterion *fr_world_criterion(const FrWorld *world, FrCriterionKind kind);
 /// Contact sees the arrays of a solid as they are now.
 void fr_world_show_arrays(FrWorld *world, const FrBody *body);
 void fr_world_free_body(FrContext *ctx, FrBody *body);

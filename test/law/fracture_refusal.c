@@ -71,7 +71,7 @@ static Run run(Plan plan) {
         CHECK_OK(b.ctx, fr_fracture_step(b.fracture, t += dt, &broke));
         result.cracks += broke.crack_count, result.planes += broke.planes;
         for (int32_t k = 0; k < broke.crack_count; k++) result.area += broke.crack[k].area;
-        int32_t nodes = fr_cutmesh_view(fr_fracture_mesh(b.fracture))->node_count;
+        int32_t nodes = fr_cutmesh_view(b.fracture->cut)->node_count;
         for (int32_t n = 0; plan.forgetful && n < nodes; n++) fr_fracture_allow(b.fracture, &n, 1);
     }
     FrWriter w;

@@ -83,7 +83,7 @@ static void carved_cut(Carved *b, FrVec3 centre, FrVec3 normal, double radius) {
     FrBreakResult r;
     FrVec3 n = fr_normalize(normal);
     CHECK_OK(b->ctx, fr_fracture_precut(b->fracture, centre, n, radius, &r));
-    const double *x = fr_cutmesh_view(fr_fracture_mesh(b->fracture))->x;
+    const double *x = fr_cutmesh_view(b->fracture->cut)->x;
     b->area = b->off = b->out = 0.0;
     for (int32_t i = 0; i < r.log->face_count; i++) {
         FrVec3 p[3];
@@ -98,7 +98,7 @@ static void carved_cut(Carved *b, FrVec3 centre, FrVec3 normal, double radius) {
 
 static int32_t carved_pieces(const Carved *b) {
     int32_t count;
-    fr_pieces_table(fr_fracture_pieces(b->fracture), &count);
+    fr_pieces_table(b->fracture->pieces, &count);
     return count;
 }
 
@@ -138,8 +138,8 @@ TEST(discs_that_cross_cut_through_each_other) {
         Carved b = carved_box(10, 8, 2);
         for (int j = 0; j < 2; j++) carved_cut(&b, fr_vec3_zero, normal[k][j], 1.0);
         CHECK_INT(carved_pieces(&b), 4);
-        const FrTetMesh *mesh = fr_cutmesh_view(fr_fracture_mesh(b.fracture));
-        const int32_t *piece = fr_pieces_of_tets(fr_fracture_pieces(b.fracture));
+        const FrTetMesh *mesh = fr_cutmesh_view(b.fracture->cut);
+        const int32_t *piece = fr_pieces_of_tets(b.fracture->pieces);
         double least = HUGE_VAL, most = 0.0;
         for (int32_t j = 0; j < 4; j++) {
             double v = volume_of_piece(mesh, piece, j);

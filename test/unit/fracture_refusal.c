@@ -13,7 +13,7 @@ static Block block_make(int workers) {
 
 /// stretched by 0.12 % in the x z plane, `angle` off z; all of it turned by `turn`, rad, about y
 static void stretch(Block *b, double angle, double turn) {
-    const FrTetMesh *mesh = fr_cutmesh_view(fr_fracture_mesh(b->fracture));
+    const FrTetMesh *mesh = fr_cutmesh_view(b->fracture->cut);
     double *x = calloc(3 * (size_t)mesh->node_count, sizeof *x);
     FrVec3 along = {sin(angle), 0, cos(angle)};
     for (int32_t n = 0; n < mesh->node_count; n++) {
