@@ -5,15 +5,44 @@
 #include "fem_mesh.h"
 
 /// one material, pieces of any size, children as flat as 0.05
-static inline FrFractureDef test_fracture_def(const FrTetMesh *mesh, const FrToughness *toughness) {
+static inline FrFractureDef test_fracture_of(const FrToughness *toughness) {
     FrFractureDef def = fr_fracture_def_default();
-    def.mesh = mesh;
     def.toughness = toughness;
     def.material_count = 1;
     def.crack = test_paper_crack();
     def.crack.min_piece = def.crack.pieces.rigid_piece = 0.0;
     def.crack.remeshing.min_height = 0.05;
     return def;
+}
+
+/// the same of a mesh, with what bodies of a world lend: test_fracture_free frees that, too
+static inline FrFractureDef test_fracture_def(FrContext *ctx, const FrTetMesh *mesh,
+                                              const FrToughness *toughness) {
+    FrFractureDef def = test_fracture_of(toughness);
+    CHECK_OK(ctx, fr_cutmesh_create(ctx, mesh, &def.cut));
+    CHECK_OK(ctx, fr_pieces_create(ctx, def.cut, &def.pieces));
+    return def;
+}
+
+static inline void test_fracture_free(FrFracture *fracture) {
+    FrCutMesh *cut = fracture->cut;
+    FrPieces *pieces = fracture->pieces;
+    fr_fracture_destroy(fracture);
+    fr_pieces_destroy(pieces);
+    fr_cutmesh_destroy(cut);
+}
+
+/// cracks of a body as a checkpoint has them: what is lent, then the rest
+static inline void test_fracture_save(const FrFracture *fracture, FrWriter *writer) {
+    fr_cutmesh_save(fracture->cut, writer);
+    fr_pieces_save(fracture->pieces, writer);
+    fr_fracture_save(fracture, writer);
+}
+
+static inline FrResult test_fracture_load(FrFracture *fracture, FrReader *reader) {
+    FR_TRY(fr_cutmesh_load(fracture->cut, reader));
+    FR_TRY(fr_pieces_load(fracture->pieces, fracture->cut, reader));
+    return fr_fracture_load(fracture, reader);
 }
 
 typedef struct Plate {
@@ -35,7 +64,7 @@ static inline Plate plate_of(int n, double residual, const double *weak, const F
     p.fem = test_body(p.ctx, &p.mesh, &p.stuff);
     FrToughness toughness = {.strength = 1000.0, .residual = residual, .directional = A != NULL};
     if (A) toughness.A = *A;
-    FrFractureDef def = test_fracture_def(&p.mesh, &toughness);
+    FrFractureDef def = test_fracture_def(p.ctx, &p.mesh, &toughness);
     def.crack.weak = weak;
     CHECK_OK(p.ctx, fr_fracture_create(p.ctx, p.fem, &def, &p.fracture));
     return p;
@@ -46,7 +75,7 @@ static inline Plate plate_make(int n, double residual, const double *weak) {
 }
 
 static inline void plate_free(Plate *p) {
-    fr_fracture_destroy(p->fracture);
+    test_fracture_free(p->fracture);
     fr_fem_destroy(p->fem);
     test_mesh_free(&p->mesh);
     fr_context_destroy(p->ctx);
@@ -54,7 +83,7 @@ static inline void plate_free(Plate *p) {
 
 /// the mesh as cut so far
 static inline const FrTetMesh *plate_mesh(const Plate *p) {
-    return fr_cutmesh_view(fr_fracture_mesh(p->fracture));
+    return fr_cutmesh_view(p->fracture->cut);
 }
 
 /// stretch it by these parts along x, y and z
@@ -83,14 +112,14 @@ static inline Block block_of(FrContext *ctx, FrTetMesh mesh, const FrMaterial *s
     Block b = {.ctx = ctx, .mesh = mesh};
     FrToughness toughness = {.strength = strength};
     b.fem = test_body(b.ctx, &b.mesh, stuff);
-    FrFractureDef def = test_fracture_def(&b.mesh, &toughness);
+    FrFractureDef def = test_fracture_def(b.ctx, &b.mesh, &toughness);
     def.crack.min_piece = least;
     CHECK_OK(b.ctx, fr_fracture_create(b.ctx, b.fem, &def, &b.fracture));
     return b;
 }
 
 static inline void block_free(Block *b) {
-    fr_fracture_destroy(b->fracture);
+    test_fracture_free(b->fracture);
     fr_fem_destroy(b->fem);
     test_mesh_free(&b->mesh);
     fr_context_destroy(b->ctx);

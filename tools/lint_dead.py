@@ -17,6 +17,7 @@ KEPT = {
     "fr_mode_filter_visual": "same",
     "fr_piece_changes": "the table of piece states as data, which a test walks", "fr_piece_state_name": "same",
     "fr_world_add_model": "models of hosts and of tests; rows of later models are tried by it",
+    "fr_world_add_criterion": "likewise for criteria that decide what breaks",
     # the fuzzers' way in
     "fr_scene_parse_lua": "any bytes as a scene",
     # oracles and handles of tests; they are to move to test/

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """lint_layers.py: a file includes only from lower rooms, its own room, or include/fracas.
 
+A model that the world steps is known to its row alone.
 A name says which file: none is there twice, but for the bench.c and bench.h of a room. No room has more than 60 files.
 docs/architecture.md has every room with its floor, and the files that it names exist.
 """
@@ -16,6 +17,8 @@ ROOMS = {
     "store": 9, "scene": 10, "record": 10, "export": 11, "render": 11, "build": 12, "score": 13, "run": 13,
     "output": 14, "live": 14, "bench": 15, "job": 16,
 }
+# rooms of one model, which only the files of its row may see
+ROWS_ALONE = {"world": ("model_", ("fem", "fracture"))}
 MOST_FILES = 60  # of a room
 PAGE = "docs/architecture.md"
 ROW = re.compile(r"^\| (\d+) \| `(\w+)/` \|")  # of the table of rooms
@@ -40,6 +43,9 @@ def problems(root):
                 yield f"{path}:{number}: include by room: \"room/file.h\", found \"{match.group(1)}\""
             elif ROOMS[other] >= ROOMS[room]:
                 yield f"{path}:{number}: {room} ({ROOMS[room]}) may not include {other} ({ROOMS[other]})"
+            row, rooms = ROWS_ALONE.get(room, ("", ()))
+            if other in rooms and not path.name.startswith(row):
+                yield f"{path}:{number}: {room} knows {other} by its row ({row}*.c) alone"
     for path in sorted(root.glob("apps/*/*.[ch]")) + sorted(root.glob("examples/**/*.[ch]")):
         for number, line in enumerate(path.read_text().splitlines(), 1):
             match = INCLUDE.match(line)

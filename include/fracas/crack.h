@@ -17,8 +17,14 @@ typedef struct FrPreCut {
     double radius; ///< m
 } FrPreCut;
 
+/// What decides that a node fails, and across which plane.
+typedef enum FrCriterionKind {
+    FR_CRITERION_SEPARATION, ///< the separation tensor: how the tets round a node tear at it
+} FrCriterionKind;
+
 /// When nodes fail.
 typedef struct FrCrackCriterion {
+    FrCriterionKind kind; ///< what decides
     bool elastic_only;    ///< the viscous stress does not count
     double scan_interval; ///< s between scans for nodes that fail; 0: every substep; FR_CHOSEN:
                           ///< half of what a pressure wave takes along an edge of the median tet,

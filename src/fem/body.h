@@ -99,7 +99,7 @@ typedef struct FrFemState {
     FrPlasticRow *plastic; ///< (tet_count); NULL: no material yields
     FrChunks chunks;
     FrRigidPieces pieces;
-    FrFemRemedies remedies;
+    FrStepCost remedies;
     FrFemWorks works;
     double last_dt;    ///< s; 0 before the first step
     double step_error; ///< J, of the last step (FrStepWatch)

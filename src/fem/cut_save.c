@@ -9,7 +9,7 @@ static void write_indices(FrWriter *writer, const int32_t *a, size_t count) {
 }
 
 static void save_pieces(const FrFem *fem, FrWriter *writer) {
-    const FrFemRemedies *r = &fem->state.remedies;
+    const FrStepCost *r = &fem->state.remedies;
     const FrRigidPieces *p = &fem->state.pieces;
     fr_write_i32(writer, p->end.count);
     fr_write_i32(writer, p->node.count);
@@ -144,7 +144,7 @@ static bool read_rigid(FrFem *shape, FrReader *reader, bool *memory) {
 
 static FrResult read_pieces(FrFem *shape, FrReader *reader) {
     FrFemState *s = &shape->state;
-    FrFemRemedies *r = &s->remedies;
+    FrStepCost *r = &s->remedies;
     bool memory, fit = false, good = read_rigid(shape, reader, &memory);
     if (!memory) return fr_no_memory(shape->ctx, "a body that was cut");
     if (good) FR_TRY(fr_fem_states_fit(shape->ctx, s, &fit));

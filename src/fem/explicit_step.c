@@ -14,6 +14,7 @@
 
 #include "fem/body.h"
 #include "base/tasks.h"
+#include "math/step_tuning.h"
 #include <string.h>
 
 /// Where the step changes a kick comes in two halves, and nodes are shifted between them

@@ -3,7 +3,7 @@
 #include "fracas/material.h"
 #include "fracas/mesh.h"
 #include "base/bytes.h"
-#include "math/vec.h"
+#include "math/step_control.h"
 #include "cut/split.h"
 
 typedef struct FrFem FrFem;
@@ -113,14 +113,7 @@ FrResult fr_fem_step_all(FrFem *const *fem, int32_t count, double dt, FrVec3 gra
 /// errors of all of them.
 FrResult fr_fem_step_often(FrFem *fem, double dt, int32_t times, FrVec3 gravity);
 
-/// Of the last step: `error`, the energy it made from nothing (J): the elastic term of the ledger,
-/// the only one that does not balance exactly, plus what an unstable mode piles up; `scale`,
-/// kinetic plus elastic energy now (J) [M3]; `shift`, the energy that fast modes gained because the
-/// step was shorter than the one before (lost: longer, < 0) (J); and `jolt`, what they would gain
-/// if the next step were 0.8 of this one (J).
-typedef struct FrStepWatch {
-    double error, scale, shift, jolt;
-} FrStepWatch;
+/// Of the last step.
 FrStepWatch fr_fem_watch(const FrFem *fem);
 
 void fr_fem_energy(FrFem *fem, FrVec3 gravity, FrFemEnergy *energy);

@@ -11,8 +11,8 @@ void fr_fem_set_floor(FrFem *fem, double part, double most) {
     fem->settings.added_limit = most * fem->settings.total_mass;
 }
 
-FrFemRemedies fr_fem_remedies(const FrFem *fem) {
-    FrFemRemedies remedies = fem->state.remedies;
+FrStepCost fr_fem_remedies(const FrFem *fem) {
+    FrStepCost remedies = fem->state.remedies;
     remedies.dust_energy = fem->state.works.dust;
     return remedies;
 }

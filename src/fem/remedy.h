@@ -1,6 +1,7 @@
 // remedy.h: what keeps steps long while a body breaks, within bounds: mass on nodes of small tets,
 // small pieces that move as rigid ones, and smaller ones that leave as dust.
 #pragma once
+#include "cut/break_result.h"
 #include "cut/piece_state.h"
 #include "fem/fem.h"
 
@@ -111,13 +112,6 @@ void fr_fem_wake_all(FrFem *fem);
 /// That of each tet (tet_count); borrowed until the next cut. NULL: none is.
 const uint8_t *fr_fem_crumbs(const FrFem *fem);
 
-/// What a piece took along when it left.
-typedef struct FrDust {
-    double mass;     ///< kg
-    double energy;   ///< kinetic and elastic, J
-    FrVec3 momentum; ///< kg m/s
-    FrVec3 centre;   ///< m
-} FrDust;
 /// At most this share of the body's mass may leave as dust (0: nothing).
 void fr_fem_set_dust(FrFem *fem, double most);
 /// These tets, which hang together with no other ones, leave: their energy is FrFemEnergy.dust,
@@ -130,13 +124,4 @@ void fr_fem_shrink(FrFem *fem, const int32_t *tet, int32_t count, FrVec3 to);
 bool fr_fem_node_left(const FrFem *fem, int32_t node);
 
 /// What was done so far.
-typedef struct FrFemRemedies {
-    double added_mass;    ///< on its nodes, kg
-    bool below_floor;     ///< at some time there was not enough of it for the floor
-    int32_t rigid_pieces; ///< that became rigid, or stand
-    double rigid_volume;  ///< of them at rest, m^3
-    int32_t dust_pieces;  ///< that left
-    double dust_mass;     ///< of them, kg
-    double dust_energy;   ///< that left with them, J
-} FrFemRemedies;
-FrFemRemedies fr_fem_remedies(const FrFem *fem);
+FrStepCost fr_fem_remedies(const FrFem *fem);

@@ -41,9 +41,8 @@ static bool spent(const FrFracture *f, int32_t node) {
 static FrResult test_again(FrFracture *f, int32_t node) {
     if (spent(f, node)) return FR_OK;
     int32_t at = f->scratch.cuts.known.data[node] - 1;
-    FrBreakable body = fr_fracture_body(f);
     FrNodeState state =
-        fr_node_state(&body, node, at < 0 ? fr_sym3_zero : f->scratch.cuts.residual.data[at].zeta);
+        fr_fracture_judge(f, node, at < 0 ? fr_sym3_zero : f->scratch.cuts.residual.data[at].zeta);
     return fr_fracture_push(f, node, &state);
 }
 
@@ -53,7 +52,7 @@ static double energy_held(const FrFracture *f, int32_t node) {
     fr_fem_view(f->fem, &view);
     const double *rest = fr_fem_rest(f->fem);
     int32_t count;
-    const int32_t *star = fr_cutmesh_star(f->state.cut, node, &count);
+    const int32_t *star = fr_cutmesh_star(f->cut, node, &count);
     double sum = 0.0;
     for (int32_t k = 0; k < count; k++) {
         FrVec3 m[4], p[4];
@@ -97,14 +96,14 @@ static bool append_log(FrContext *ctx, FrCutLog *to, const FrCutLog *from) {
 }
 
 FrResult fr_fracture_split(FrFracture *f, int32_t node, FrVec3 normal, FrSplitResult *result) {
-    fr_cutlog_clear(&f->scratch.cuts.one, fr_cutmesh_view(f->state.cut)->node_count);
+    fr_cutlog_clear(&f->scratch.cuts.one, fr_cutmesh_view(f->cut)->node_count);
     FrBreakable body = fr_fracture_body(f);
     FrSplitOptions *split = &f->scratch.cuts.split;
     split->held = fr_fem_all_held(f->fem);
     split->upright = fr_wall_at(&body, node);
-    FR_TRY(fr_cutmesh_split(f->state.cut, node, normal, split, &f->scratch.cuts.one, result));
+    FR_TRY(fr_cutmesh_split(f->cut, node, normal, split, &f->scratch.cuts.one, result));
     if (result->outcome != FR_SPLIT_DONE) return FR_OK;
-    FR_TRY(fr_fem_cut(f->fem, &f->scratch.cuts.one, f->state.cut));
+    FR_TRY(fr_fem_cut(f->fem, &f->scratch.cuts.one, f->cut));
     fr_fracture_forget(f); // damping of tets beside the cut changed, so pulls did
     if (!append_log(f->ctx, &f->scratch.cuts.log, &f->scratch.cuts.one) ||
         !fr_fracture_follow(f, &f->scratch.cuts.one))
@@ -154,14 +153,14 @@ static FrResult pass_on(FrFracture *f, const FrFailing *failed, const FrSplitRes
 // has had time to move. What of them exceeded the limit at the scan would make branches that are
 // not there at small steps: those that share a tet with the split node and are not its front wait.
 static FrResult pass_by(FrFracture *f, int32_t node, double alpha) {
-    const FrTetMesh *mesh = fr_cutmesh_view(f->state.cut);
+    const FrTetMesh *mesh = fr_cutmesh_view(f->cut);
     for (int32_t k = -1; alpha > 0.0 && k < f->scratch.cuts.one.node_count; k++) {
         if (k >= 0 &&
             (f->scratch.cuts.one.nodes[k].a != node || f->scratch.cuts.one.nodes[k].b != node))
             continue;
         int32_t count;
-        const int32_t *star = fr_cutmesh_star(
-            f->state.cut, k < 0 ? node : f->scratch.cuts.one.first_node + k, &count);
+        const int32_t *star =
+            fr_cutmesh_star(f->cut, k < 0 ? node : f->scratch.cuts.one.first_node + k, &count);
         for (int32_t j = 0; j < 4 * count; j++) {
             int32_t beside = mesh->tet[star[j / 4]][j % 4];
             if (f->scratch.cuts.known.data[beside]) continue;
@@ -176,7 +175,7 @@ static FrResult pass_by(FrFracture *f, int32_t node, double alpha) {
 // smallest of the materials round the node
 static double residual_share(const FrFracture *f, int32_t node) {
     int32_t count;
-    const int32_t *star = fr_cutmesh_star(f->state.cut, node, &count);
+    const int32_t *star = fr_cutmesh_star(f->cut, node, &count);
     double least = 1.0;
     for (int32_t k = 0; k < count; k++)
         least = fr_min(least, f->settings.toughness[fr_fem_region(f->fem, star[k])].residual);
@@ -199,6 +198,7 @@ static FrResult break_node(FrFracture *f, const FrFailing *failed) {
     int32_t generation = known->generation + 1, splits = known->splits + 1;
     double alpha = residual_share(f, node);
     FrSplitResult split;
+    f->scratch.cuts.split.along_faces = f->settings.split.along_faces || failed->state.along_faces;
     FR_TRY(fr_fracture_split(f, node, crack.n, &split));
     f->scratch.cuts.planes++;
     if (split.outcome != FR_SPLIT_DONE)
@@ -215,7 +215,7 @@ FrResult fr_fracture_break_all(FrFracture *f) {
     FrFailing failed;
     FrShapeView view;
     fr_fem_view(f->fem, &view);
-    if (f->scratch.cuts.queue.item.count) fr_cutmesh_place(f->state.cut, view.p);
+    if (f->scratch.cuts.queue.item.count) fr_cutmesh_place(f->cut, view.p);
     while (fr_failing_pop(&f->scratch.cuts.queue, &failed)) {
         if (failed.version != f->scratch.cuts.version.data[failed.node]) {
             FR_TRY(test_again(f, failed.node));

@@ -1,10 +1,11 @@
-// criterion.h: whether a node of a deformable body fails, from the stresses of the tets round it.
+// criterion.h: what decides that a node of a deformable body fails, and across which plane: a
+// table, with a row for each way to decide. Cuts, pieces, logs and events follow whichever it was.
 #pragma once
 #include "cut/node_surface.h"
 #include "cut/split.h"
+#include "fracas/crack.h"
 #include "fem/element.h"
 #include "fem/fem.h"
-#include "fracture/separation.h"
 
 /// How one material of a body breaks.
 typedef struct FrToughness {
@@ -17,29 +18,6 @@ typedef struct FrToughness {
     FrMat3 A;         ///< scale of stresses (fr_toughness_scale)
 } FrToughness;
 
-/// Total stress (second Piola-Kirchhoff, Pa, scaled for toughness) of a tet, and its deformation.
-struct FrBreakable;
-FrSym3 fr_breaking_stress(const struct FrBreakable *body, int32_t tet, FrMat3 *F);
-/// Mean stress that counts of what flows, Pa.
-FrMeanCap fr_mean_cap(const FrMaterial *material, const FrToughness *toughness);
-
-/// What the limit of a node comes from.
-typedef enum FrLimitKind {
-    FR_LIMIT_NONE,     ///< something round it does not break: it never fails
-    FR_LIMIT_TAU,      ///< tau alone
-    FR_LIMIT_STRENGTH, ///< strength alone
-    FR_LIMIT_CRACK,    ///< strength, with open faces at it
-    FR_LIMIT_MIXED,    ///< both, or it hangs on direction
-} FrLimitKind;
-typedef struct FrNodeLimit {
-    FrLimitKind kind;
-    bool torn;    ///< a face opens at it
-    bool tips;    ///< and cracks may go on from it by the energy they take
-    double tau;   ///< N, the least, if that is its kind; else 0
-    double share; ///< of the sum of strengths times |area . n| that the limit is, at least
-    double tip;   ///< share of strengths that is enough at a tip, edges as at rest, at least
-} FrNodeLimit;
-
 /// A body that can break. All borrowed.
 typedef struct FrBreakable {
     const FrFem *fem;
@@ -50,50 +28,40 @@ typedef struct FrBreakable {
     const double *weak;           ///< factor on strength and tau of each tet; NULL: 1
     const FrVec3 *wall;  ///< way through the wall, 1, at rest, of each tet; 0: no wall; NULL: none
     const double *grown; ///< det C - 1 of each tet, evened out; NULL: its own
-    const FrNodeLimit *limit;       ///< of each node
-    const uint8_t *open;            ///< of each tet, bit i: face i is a side of a crack
-    const FrCrackSides *sides;      ///< at nodes, as listed before this scan
-    bool elastic_only;              ///< leave the viscous stress out
-    const int32_t *pulls_of;        ///< where the pulls of a tet are in `pulls`, + 1; 0: not known
-    const struct FrTetPulls *pulls; ///< what is known already
+    const struct FrNodeLimit *limit; ///< of each node
+    const uint8_t *open;             ///< of each tet, bit i: face i is a side of a crack
+    const FrCrackSides *sides;       ///< at nodes, as listed before this scan
+    bool elastic_only;               ///< leave the viscous stress out
+    const int32_t *pulls_of;         ///< where the pulls of a tet are in `pulls`, + 1; 0: not known
+    const struct FrTetPulls *pulls;  ///< what is known already
 } FrBreakable;
 
-/// How a node stands.
+/// Total stress (second Piola-Kirchhoff, Pa, scaled for toughness) of a tet, and its deformation.
+FrSym3 fr_breaking_stress(const FrBreakable *body, int32_t tet, FrMat3 *F);
+
+/// How a node stands, and what is planned if it fails: a plane through it.
 typedef struct FrNodeState {
-    double value;  ///< v+, N
-    double limit;  ///< above which it fails, N; INFINITY: never
+    double value;  ///< what tears at it (v+ of the separation tensor), in the unit of the limit, N
+    double limit;  ///< above which it fails; INFINITY: never
     FrVec3 normal; ///< of the plane it would fail across, present frame
+    bool along_faces; ///< faces that are there open, those nearest to the plane: no tet is cut
 } FrNodeState;
-
-/// f+ and f- of a tet on its corners, N.
-typedef struct FrTetPulls {
-    FrVec3 plus[4], minus[4];
-} FrTetPulls;
-void fr_tet_pulls(const FrBreakable *body, int32_t tet, FrTetPulls *pulls);
-/// The same bits, for four at once.
-void fr_tet_pulls_four(const FrBreakable *body, const int32_t tet[4], FrTetPulls pulls[4]);
-
-/// No v+ without a residual is above this, N. `pull`: as fr_fem_bound_pulls has it; `force`: of the
-/// body itself on the node, elastic and viscous, N. Not where toughness is directional or
-/// elastic_only, or what flows is evened out.
-double fr_node_value_at_most(double pull, FrVec3 force);
-/// What its limit comes from; changes by cuts alone.
-FrNodeLimit fr_node_limit_kind(const FrBreakable *body, int32_t node);
-
-/// The way through the wall at a node, present frame, 1; 0: it is in no wall.
-FrVec3 fr_wall_at(const FrBreakable *body, int32_t node);
-/// `residual`: added to the separation tensor, N. Nodes that are held do not fail.
-FrNodeState fr_node_state(const FrBreakable *body, int32_t node, FrSym3 residual);
-/// The same bits, for four at once, without residuals, where it fails.
-void fr_node_states_four(const FrBreakable *body, const int32_t node[4], FrNodeState state[4]);
-/// v+ over the limit, at most, of four nodes by strength with these separation tensors, if those
-/// are off by no more than `off`, N; HUGE_VAL: not known. `count`: only the first of them.
-void fr_node_loads_at_most_four(const FrBreakable *body, const int32_t node[4],
-                                const FrSym3 zeta[4], const double off[4], int count,
-                                double load[4]);
-/// Of nodes where faces open: did all cracks there go by, so that no plane across which one may
-/// fail runs along any, and its limit has no tip? Those that are not `passed` are not tried.
-/// `across`: s s' of directions that its normal is at right angles to then, 0 where none opens.
-void fr_cracks_passed_four(const FrBreakable *body, const int32_t node[4], bool passed[4],
-                           FrSym3 across[4]);
 static inline bool fr_node_fails(const FrNodeState *state) { return state->value > state->limit; }
+
+struct FrFracture;
+/// One way to decide.
+typedef struct FrCriterion {
+    const char *name;
+    /// How a node stands that is not supported. `residual`: what cracks that got to it passed on in
+    /// this scan, a tensor of the unit of `value`. Pure, and asked by several workers at once.
+    FrNodeState (*judge)(const FrBreakable *body, int32_t node, FrSym3 residual);
+    /// The nodes that may fail now, ascending, and how they stand (FrFractureScan.candidate, state:
+    /// inside.h): for what knows how to skip the others. NULL: all that deform are judged.
+    FrResult (*scan)(struct FrFracture *fracture);
+    /// Is all of the body so far from failing that no load is worth telling? NULL: not known.
+    bool (*at_ease)(struct FrFracture *fracture);
+} FrCriterion;
+
+extern const FrCriterion fr_criterion_separation;
+/// The row of a criterion that the library has; NULL: it has none of this number.
+const FrCriterion *fr_criterion_row(FrCriterionKind kind);

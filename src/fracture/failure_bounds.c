@@ -1,6 +1,7 @@
-// failure_bounds.c: how far nodes are from failing, at least, whatever their planes turn to.
+// failure_bounds.c: how far nodes are from failing by the separation tensor, at least, whatever
+// their planes turn to.
 
-#include "fracture/criterion_inside.h"
+#include "fracture/separation_inside.h"
 
 // the longest edge at a node at rest, m
 static double longest_edge(const FrBreakable *body, int32_t node) {

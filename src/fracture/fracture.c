@@ -6,8 +6,10 @@
 #include <string.h>
 
 FrFractureDef fr_fracture_def_default(void) {
-    return (FrFractureDef){
-        .crack = fr_crack_def_default(), .generations = FR_GENERATIONS, .pace = 1.0};
+    return (FrFractureDef){.crack = fr_crack_def_default(),
+                           .criterion = &fr_criterion_separation,
+                           .generations = FR_GENERATIONS,
+                           .pace = 1.0};
 }
 
 static double breaking_strain(const FrFracture *f, int32_t tet) {
@@ -30,29 +32,27 @@ static FrSplitOptions split_options(const FrCrackDef *crack) {
 
 static FrResult fill(FrFracture *f, const FrFractureDef *def) {
     FrContext *ctx = f->ctx;
+    int32_t tets = fr_cutmesh_view(f->cut)->tet_count;
     f->settings.toughness = FR_NEW(ctx, FrToughness, def->material_count);
     f->settings.cap = FR_NEW(ctx, FrMeanCap, def->material_count);
     if (!f->settings.toughness || !f->settings.cap) return fr_no_memory(ctx, "a body that breaks");
     memcpy(f->settings.toughness, def->toughness,
            (size_t)def->material_count * sizeof *f->settings.toughness);
-    for (int32_t e = 0; e < def->mesh->tet_count; e++) {
+    for (int32_t e = 0; e < tets; e++) {
         int32_t k = fr_fem_region(f->fem, e);
         f->settings.cap[k] = fr_mean_cap(fr_fem_material(f->fem, e), &f->settings.toughness[k]);
     }
-    FR_TRY(fr_cutmesh_create(ctx, def->mesh, &f->state.cut));
-    FR_TRY(fr_pieces_create(ctx, f->state.cut, &f->state.pieces));
     if (def->crack.weak) {
-        if (!fr_array_extend(ctx, &f->state.weak, def->mesh->tet_count))
+        if (!fr_array_extend(ctx, &f->state.weak, tets))
             return fr_no_memory(ctx, "a body that breaks");
-        memcpy(f->state.weak.data, def->crack.weak,
-               (size_t)def->mesh->tet_count * sizeof *f->state.weak.data);
+        memcpy(f->state.weak.data, def->crack.weak, (size_t)tets * sizeof *f->state.weak.data);
     }
     bool brittle = def->crack.upright && fr_fracture_is_brittle(f);
     if ((brittle && !fr_fracture_find_walls(f)) || !fr_fracture_follow(f, NULL))
         return fr_no_memory(ctx, "a body that breaks");
     f->settings.weakest = fr_fracture_weakest(f);
     fr_fracture_choose(f);
-    for (int32_t e = 0; brittle && e < def->mesh->tet_count; e++)
+    for (int32_t e = 0; brittle && e < tets; e++)
         f->settings.split.move =
             fr_min(f->settings.split.move, FR_MOVE_BRITTLE * breaking_strain(f, e));
     return FR_OK;
@@ -65,8 +65,11 @@ FrResult fr_fracture_create(FrContext *ctx, FrFem *fem, const FrFractureDef *def
     if (!f) return fr_no_memory(ctx, "a body that breaks");
     f->ctx = ctx;
     f->fem = fem;
+    f->cut = def->cut;
+    f->pieces = def->pieces;
     FrFractureSettings *set = &f->settings;
     set->material_count = def->material_count;
+    set->criterion = def->criterion;
     set->def = def->crack;
     set->def.weak = NULL;
     set->def.cut = NULL;
@@ -83,7 +86,7 @@ FrResult fr_fracture_create(FrContext *ctx, FrFem *fem, const FrFractureDef *def
     for (int32_t k = 0; k < def->material_count; k++)
         f->settings.breaks =
             f->settings.breaks || def->toughness[k].strength > 0.0 || def->toughness[k].tau > 0.0;
-    for (int32_t e = 0; e < def->mesh->tet_count; e++) {
+    for (int32_t e = 0; e < fr_cutmesh_view(f->cut)->tet_count; e++) {
         const FrMaterial *m = fr_fem_material(fem, e);
         f->settings.flows = f->settings.flows || fr_material_yields(m);
         if (fr_material_yields(m))
@@ -104,8 +107,6 @@ FrResult fr_fracture_create(FrContext *ctx, FrFem *fem, const FrFractureDef *def
 void fr_fracture_destroy(FrFracture *f) {
     if (!f) return;
     FrContext *ctx = f->ctx;
-    fr_cutmesh_destroy(f->state.cut);
-    fr_pieces_destroy(f->state.pieces);
     fr_fracture_forget_refusals(f);
     fr_crack_sides_free(ctx, &f->scratch.limits.sides);
     fr_cutlog_free(ctx, &f->scratch.cuts.log);
@@ -115,9 +116,6 @@ void fr_fracture_destroy(FrFracture *f) {
     fr_free(ctx, f);
 }
 
-const FrCutMesh *fr_fracture_mesh(const FrFracture *f) { return f->state.cut; }
-const FrPieces *fr_fracture_pieces(const FrFracture *f) { return f->state.pieces; }
-
 void fr_fracture_begin(FrFracture *f) {
     fr_fracture_forget(f);
     for (int32_t k = 0; k < f->scratch.cuts.residual.count; k++)
@@ -126,12 +124,12 @@ void fr_fracture_begin(FrFracture *f) {
     f->scratch.cuts.planes = 0;
     f->scratch.cuts.crack.count = f->scratch.piece.dust.count = f->scratch.cuts.residual.count =
         f->scratch.cuts.queue.item.count = 0;
-    fr_cutlog_clear(&f->scratch.cuts.log, fr_cutmesh_view(f->state.cut)->node_count);
+    fr_cutlog_clear(&f->scratch.cuts.log, fr_cutmesh_view(f->cut)->node_count);
 }
 
 // the tets of a piece, from one of them on
 static FrResult list_piece(FrFracture *f, int32_t tet) {
-    const FrTetMesh *mesh = fr_cutmesh_view(f->state.cut);
+    const FrTetMesh *mesh = fr_cutmesh_view(f->cut);
     f->scratch.piece.tet.count = 0;
     if (!fr_array_push(f->ctx, &f->scratch.piece.tet, tet))
         return fr_no_memory(f->ctx, "a rigid piece");
@@ -141,7 +139,7 @@ static FrResult list_piece(FrFracture *f, int32_t tet) {
         for (int i = 0; i < 4 && room; i++) {
             int32_t count;
             const int32_t *star =
-                fr_cutmesh_star(f->state.cut, mesh->tet[f->scratch.piece.tet.data[k]][i], &count);
+                fr_cutmesh_star(f->cut, mesh->tet[f->scratch.piece.tet.data[k]][i], &count);
             room = fr_array_reserve(f->ctx, &f->scratch.piece.tet, count);
             for (int32_t j = 0; room && j < count; j++) {
                 if (f->scratch.piece.listed.data[star[j]]) continue;
@@ -166,7 +164,7 @@ static void note_rigid(FrFracture *f) {
 static FrResult make_rigid_or_dust(FrFracture *f, int32_t piece, double rigid, FrPieceCause cause) {
     int32_t count;
     if (piece < 0) return FR_OK;
-    const FrPiece *small = &fr_pieces_table(f->state.pieces, &count)[piece];
+    const FrPiece *small = &fr_pieces_table(f->pieces, &count)[piece];
     if (!(small->volume < fr_max(rigid, f->settings.dust_piece)) ||
         fr_fem_is_rigid(f->fem, small->tet))
         return FR_OK;
@@ -183,14 +181,14 @@ static FrResult make_rigid_or_dust(FrFracture *f, int32_t piece, double rigid, F
     return FR_OK;
 }
 
-FrResult fr_fracture_come_off(FrFracture *f, double t, FrFractureResult *result) {
-    *result = (FrFractureResult){.crack = f->scratch.cuts.crack.data,
-                                 .crack_count = f->scratch.cuts.crack.count,
-                                 .log = &f->scratch.cuts.log,
-                                 .planes = f->scratch.cuts.planes};
+FrResult fr_fracture_come_off(FrFracture *f, double t, FrBreakResult *result) {
+    *result = (FrBreakResult){.crack = f->scratch.cuts.crack.data,
+                              .crack_count = f->scratch.cuts.crack.count,
+                              .log = &f->scratch.cuts.log,
+                              .planes = f->scratch.cuts.planes};
     if (!f->scratch.cuts.log.tet_count) return FR_OK;
-    return fr_pieces_follow(f->state.pieces, f->state.cut, &f->scratch.cuts.log, 0, t,
-                            &result->first_piece, &result->piece_count);
+    return fr_pieces_follow(f->pieces, f->cut, &f->scratch.cuts.log, 0, t, &result->first_piece,
+                            &result->piece_count);
 }
 
 // small ones of these pieces, and of those that they came off, leave or are rigid
@@ -198,20 +196,20 @@ static FrResult tend(FrFracture *f, int32_t first, int32_t piece_count, const Fr
     for (int32_t k = first; k < first + piece_count; k++) {
         int32_t count;
         FR_TRY(make_rigid_or_dust(f, k, f->settings.rigid_piece, FR_CAUSE_SMALL));
-        FR_TRY(make_rigid_or_dust(f, fr_pieces_table(f->state.pieces, &count)[k].parent,
+        FR_TRY(make_rigid_or_dust(f, fr_pieces_table(f->pieces, &count)[k].parent,
                                   f->settings.rigid_piece, FR_CAUSE_SMALL));
     }
-    return log->tet_count ? fr_fem_keep_floor(f->fem, log, f->state.cut) : FR_OK;
+    return log->tet_count ? fr_fem_keep_floor(f->fem, log, f->cut) : FR_OK;
 }
 
-static void tell_dust(const FrFracture *f, FrFractureResult *result) {
+static void tell_dust(const FrFracture *f, FrBreakResult *result) {
     result->dust = f->scratch.piece.dust.data;
     result->dust_count = f->scratch.piece.dust.count;
 }
 
-FrResult fr_fracture_set_off(FrFracture *f, FrFractureResult *result) {
+FrResult fr_fracture_set_off(FrFracture *f, FrBreakResult *result) {
     fr_fracture_begin(f);
-    *result = (FrFractureResult){.log = &f->scratch.cuts.log};
+    *result = (FrBreakResult){.log = &f->scratch.cuts.log};
     FR_TRY(tend(f, f->scratch.piece.first_cut_off, f->scratch.piece.cut_off,
                 &f->scratch.piece.precuts));
     f->scratch.piece.cut_off = 0;
@@ -223,7 +221,7 @@ FrResult fr_fracture_set_off(FrFracture *f, FrFractureResult *result) {
 // what hangs on supports that never move, and would ring on
 static FrResult stand_still(FrFracture *f, int32_t piece) {
     int32_t count;
-    int32_t tet = fr_pieces_table(f->state.pieces, &count)[piece].tet;
+    int32_t tet = fr_pieces_table(f->pieces, &count)[piece].tet;
     if (fr_fem_is_rigid(f->fem, tet)) return FR_OK;
     FR_TRY(list_piece(f, tet));
     fr_fem_stand(f->fem, f->scratch.piece.tet.data, f->scratch.piece.tet.count);
@@ -239,7 +237,7 @@ static bool is_quiet(const FrFracture *f, double t) {
 
 static FrResult settle_pieces(FrFracture *f) {
     int32_t count;
-    fr_pieces_table(f->state.pieces, &count);
+    fr_pieces_table(f->pieces, &count);
     f->state.settled = true;
     for (int32_t k = 0; k < count; k++) {
         FR_TRY(make_rigid_or_dust(f, k, HUGE_VAL, FR_CAUSE_SETTLED));
@@ -250,12 +248,12 @@ static FrResult settle_pieces(FrFracture *f) {
 
 bool fr_fracture_is_whole(const FrFracture *f) {
     int32_t count;
-    fr_pieces_table(f->state.pieces, &count);
+    fr_pieces_table(f->pieces, &count);
     return count == 1;
 }
 
 // Shards that lie, fly or hang need no steps that follow their ringing.
-static FrResult settle(FrFracture *f, double t, FrFractureResult *result) {
+static FrResult settle(FrFracture *f, double t, FrBreakResult *result) {
     if (f->scratch.cuts.crack.count)
         f->state.broke_at = t, f->state.cracked_once = true, f->state.settled = false;
     if (!is_quiet(f, t) || fr_fracture_is_whole(f)) return FR_OK;
@@ -272,16 +270,16 @@ bool fr_fracture_whole_is_quiet(const FrFracture *f, double t) {
     int32_t count;
     double least = fr_max(least_piece(f), f->settings.dust_piece);
     return is_quiet(f, t) && fr_fracture_is_whole(f) && !f->settings.flows &&
-           fr_pieces_table(f->state.pieces, &count)[0].volume >= least;
+           fr_pieces_table(f->pieces, &count)[0].volume >= least;
 }
 
 FrResult fr_fracture_settle_whole(FrFracture *f) { return settle_pieces(f); }
 
 bool fr_fracture_is_settled(const FrFracture *f, int32_t tet) {
-    int32_t count, piece = fr_pieces_of_tets(f->state.pieces)[tet];
+    int32_t count, piece = fr_pieces_of_tets(f->pieces)[tet];
     return f->settings.settle_time > 0.0 && f->state.cracked_once && !f->settings.flows &&
            fr_fem_is_rigid(f->fem, tet) &&
-           fr_pieces_table(f->state.pieces, &count)[piece].volume >= least_piece(f);
+           fr_pieces_table(f->pieces, &count)[piece].volume >= least_piece(f);
 }
 
 // at its strength s all of the least piece has the energy 1/2 s^2 / E
@@ -315,7 +313,7 @@ bool fr_fracture_settles(const FrFracture *f) {
 
 double fr_fracture_patience(const FrFracture *f) {
     int32_t count;
-    fr_pieces_table(f->state.pieces, &count);
+    fr_pieces_table(f->pieces, &count);
     return fr_fracture_settles(f) && (count == 1 || f->state.settled) ? f->settings.settle_time
                                                                       : HUGE_VAL;
 }
@@ -329,9 +327,9 @@ FrResult fr_fracture_shrink_dust(FrFracture *f) {
     return FR_OK;
 }
 
-FrResult fr_fracture_step(FrFracture *f, double t, FrFractureResult *result) {
+FrResult fr_fracture_step(FrFracture *f, double t, FrBreakResult *result) {
     fr_fracture_begin(f);
-    *result = (FrFractureResult){.log = &f->scratch.cuts.log};
+    *result = (FrBreakResult){.log = &f->scratch.cuts.log};
     if (!f->settings.breaks) return FR_OK;
     f->scratch.scan.now = t;
     double begun = fr_processor_seconds();
@@ -344,7 +342,7 @@ FrResult fr_fracture_step(FrFracture *f, double t, FrFractureResult *result) {
         FR_TRY(fr_fracture_push(f, f->scratch.scan.candidate.data[k], state));
     }
     if (f->scratch.cuts.queue.item.count) FR_TRY(fr_fracture_even_out_all(f));
-    fr_cutmesh_clock(f->state.cut, t);
+    fr_cutmesh_clock(f->cut, t);
     FR_TRY(fr_fracture_break_all(f));
     FR_TRY(fr_fracture_come_off(f, t, result));
     FR_TRY(tend(f, result->first_piece, result->piece_count, &f->scratch.cuts.log));
@@ -356,17 +354,17 @@ FrResult fr_fracture_step(FrFracture *f, double t, FrFractureResult *result) {
 
 void fr_fracture_loads(FrFracture *f, double *load) {
     fr_fracture_forget(f); // pulls of the last scan are older than the state
-    int32_t count = fr_cutmesh_view(f->state.cut)->node_count;
+    int32_t count = fr_cutmesh_view(f->cut)->node_count;
     for (int32_t n = 0; n < count; n++) {
         int32_t tets;
-        load[n] = fr_fem_is_rigid(f->fem, fr_cutmesh_star(f->state.cut, n, &tets)[0]) ? -1.0 : 0.0;
+        load[n] = fr_fem_is_rigid(f->fem, fr_cutmesh_star(f->cut, n, &tets)[0]) ? -1.0 : 0.0;
     }
     f->scratch.scan.evened = FR_EVENED_NONE;
-    if (fr_fracture_at_ease(f) || fr_fracture_even_out_all(f) != FR_OK) return;
-    FrBreakable body = fr_fracture_body(f);
+    const FrCriterion *by = f->settings.criterion;
+    if ((by->at_ease && by->at_ease(f)) || fr_fracture_even_out_all(f) != FR_OK) return;
     for (int32_t n = 0; n < count; n++) {
         if (load[n] < 0.0) continue;
-        FrNodeState s = fr_node_state(&body, n, fr_sym3_zero);
+        FrNodeState s = fr_fracture_judge(f, n, fr_sym3_zero);
         load[n] = fr_max(0.0, s.value) / s.limit;
     }
 }

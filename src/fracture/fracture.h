@@ -3,61 +3,37 @@
 #pragma once
 #include "fracture/criterion.h"
 #include "base/bytes.h"
+#include "cut/break_result.h"
 #include "cut/pieces.h"
 #include "fracas/crack.h"
 #include "fem/remedy.h"
 
 typedef struct FrFractureDef {
-    const FrTetMesh *mesh;        ///< the body's, at rest; copied
+    FrCutMesh *cut;               ///< the body's mesh, at rest, whole; stays the caller's
+    FrPieces *pieces;             ///< of it; likewise
     const FrToughness *toughness; ///< one per material (material_count), copied
     int32_t material_count;
-    FrCrackDef crack;    ///< how it breaks; `toughness` has what materials and crack say of that;
-                         ///< criterion.scan_interval and cost are the caller's to keep
-    bool everywhere;     ///< scan every node, and skip none by what was known before: for tests
-    double pace;         ///< of scans, over how fast stresses change: below 1 nodes wait
-    bool each_time;      ///< no node waits (fr_fracture_wait): for tests
+    FrCrackDef crack; ///< how it breaks; `toughness` has what materials and crack say of that;
+                      ///< criterion.scan_interval and cost are the caller's to keep
+    bool everywhere;  ///< scan every node, and skip none by what was known before: for tests
+    double pace;      ///< of scans, over how fast stresses change: below 1 nodes wait
+    bool each_time;   ///< no node waits (fr_fracture_wait): for tests
+    const FrCriterion *criterion; ///< what decides; the table lives on (fr_criterion_separation)
     int32_t generations; ///< splits that follow from each other within one step, at most (8)
 } FrFractureDef;
 FrFractureDef fr_fracture_def_default(void);
 
-/// One node that was split.
-typedef struct FrCrack {
-    FrVec3 x, n;         ///< where, m, and the plane's unit normal, present frame
-    double value, limit; ///< N
-    double area;         ///< of the surface that opened, one side, at rest, m^2
-    double energy;       ///< elastic energy that the tets round the node held for it, J
-    int32_t node;
-} FrCrack;
-
-/// One piece that left.
-typedef struct FrDustPiece {
-    int32_t piece, tet; ///< tet: one of it
-    FrDust dust;
-} FrDustPiece;
-
-/// What one scan of the body did.
-typedef struct FrFractureResult {
-    const FrCrack *crack; ///< (crack_count); borrowed until the next scan
-    int32_t crack_count;
-    const FrCutLog *log;              ///< all cuts of this scan, one after the other; borrowed
-    int32_t first_piece, piece_count; ///< that came off
-    int32_t planes;                   ///< that were tried: cracks, and what could not be cut
-    double scan_seconds;              ///< of processors, until it was known what fails
-    const FrDustPiece *dust;          ///< that left (dust_count); borrowed until the next scan
-    int32_t dust_count;
-    bool settled; ///< loose pieces became rigid because nothing broke for so long
-} FrFractureResult;
-
 typedef struct FrFracture FrFracture;
 
-/// `fem` stays the caller's and is cut by fr_fracture_step; it lives longer.
+/// `fem`, def->cut and def->pieces stay the caller's and are cut by fr_fracture_step; they live
+/// longer.
 FrResult fr_fracture_create(FrContext *ctx, FrFem *fem, const FrFractureDef *def,
                             FrFracture **fracture);
 void fr_fracture_destroy(FrFracture *fracture); ///< accepts NULL
 
 /// Break what has to break, as the body stands now, at time t s [M6]. The same bits for any number
 /// of workers.
-FrResult fr_fracture_step(FrFracture *fracture, double t, FrFractureResult *result);
+FrResult fr_fracture_step(FrFracture *fracture, double t, FrBreakResult *result);
 /// Is it in one piece?
 bool fr_fracture_is_whole(const FrFracture *fracture);
 /// Has nothing broken for FrCrackDef.settle of a body that cracked and is still in one piece, of
@@ -69,10 +45,6 @@ FrResult fr_fracture_settle_whole(FrFracture *fracture);
 /// Is the tet of a piece that is rigid, or stands, only because nothing broke for
 /// FrCrackDef.settle? Not of material that flows.
 bool fr_fracture_is_settled(const FrFracture *fracture, int32_t tet);
-/// What may come to a piece that is struck, at most.
-typedef struct FrBlow {
-    double stress, energy; ///< Pa, J
-} FrBlow;
 /// May it break the piece of that tet?
 bool fr_fracture_feels(const FrFracture *fracture, int32_t tet, FrBlow blow);
 /// The piece of that tet bends again, and settles no sooner than FrCrackDef.settle from t on.
@@ -94,19 +66,16 @@ FrResult fr_fracture_shrink_dust(FrFracture *fracture);
 /// node near its centre. All that it covers is cut. No crack is reported, the log is: empty where
 /// the disc goes past the body. Pieces are told of, and bend until fr_fracture_set_off.
 FrResult fr_fracture_precut(FrFracture *fracture, FrVec3 centre, FrVec3 normal, double radius,
-                            FrFractureResult *result);
+                            FrBreakResult *result);
 
 /// Once supports are on the body, before its first step: small pieces that were cut off and are not
 /// held leave as dust, or are rigid.
-FrResult fr_fracture_set_off(FrFracture *fracture, FrFractureResult *result);
+FrResult fr_fracture_set_off(FrFracture *fracture, FrBreakResult *result);
 
-/// The mesh as it is now, at rest, with its faces; borrowed until the next cut.
-const FrCutMesh *fr_fracture_mesh(const FrFracture *fracture);
-const FrPieces *fr_fracture_pieces(const FrFracture *fracture);
 /// How each node stands (node_count of the body): value over limit, 0 where it cannot fail.
 void fr_fracture_loads(FrFracture *fracture, double *load);
 
-/// What later scans depend on, besides the body. Load after the body was loaded.
+/// What later scans depend on, besides the body, its cut mesh and its pieces. Load after these.
 void fr_fracture_save(const FrFracture *fracture, FrWriter *writer);
 FrResult fr_fracture_load(FrFracture *fracture, FrReader *reader);
 /// The same of a body that was never cut.

@@ -103,7 +103,7 @@ static void hand_on(const FrFracture *f, const Array *a, const FrCutLog *log) {
 }
 
 static int32_t length_of(const FrFracture *f, size_t list) {
-    const FrTetMesh *mesh = fr_cutmesh_view(f->state.cut);
+    const FrTetMesh *mesh = fr_cutmesh_view(f->cut);
     return list ? mesh->tet_count : mesh->node_count;
 }
 

@@ -27,9 +27,7 @@ FrResult fr_fracture_load_whole(FrFracture *f, FrReader *reader) {
 }
 
 void fr_fracture_save(const FrFracture *f, FrWriter *writer) {
-    fr_cutmesh_save(f->state.cut, writer);
     fr_fracture_arrays_save(f, FR_SAVED_CUT, writer);
-    fr_pieces_save(f->state.pieces, writer);
     fr_write_f64(writer, f->state.broke_at);
     fr_write_u8(writer, f->state.cracked_once);
     fr_write_u8(writer, f->state.settled);
@@ -42,7 +40,7 @@ static FrResult read_refusal(FrFracture *f, FrReader *reader) {
     double off[3 * FR_REFUSAL_TETS];
     FrRefusal r = {.node = fr_read_i32(reader), .off = off};
     r.count = fr_read_i32(reader);
-    int32_t nodes = fr_cutmesh_view(f->state.cut)->node_count;
+    int32_t nodes = fr_cutmesh_view(f->cut)->node_count;
     // a cut beside it may have changed how many tets the node has: the plane is tried again then
     if (reader->failed || r.node < 0 || r.node >= nodes || r.count < 1 ||
         r.count > 3 * FR_REFUSAL_TETS || f->scratch.cuts.refused.data[r.node])
@@ -75,13 +73,11 @@ static FrResult read_times(FrFracture *f, FrReader *reader) {
 FrResult fr_fracture_load(FrFracture *f, FrReader *reader) {
     FrShapeView view;
     fr_fem_view(f->fem, &view);
-    FR_TRY(fr_cutmesh_load(f->state.cut, reader));
-    const FrTetMesh *mesh = fr_cutmesh_view(f->state.cut);
+    const FrTetMesh *mesh = fr_cutmesh_view(f->cut);
     if (mesh->tet_count != view.tet_count || mesh->node_count != view.node_count)
         return fr_fail(f->ctx, FR_BAD_INPUT, "cracks of %d tets; the body has %d", mesh->tet_count,
                        view.tet_count);
     FR_TRY(fr_fracture_arrays_load(f, FR_SAVED_CUT, reader));
-    FR_TRY(fr_pieces_load(f->state.pieces, f->state.cut, reader));
     FR_TRY(read_times(f, reader));
     if (!fr_fracture_follow(f, NULL)) return fr_no_memory(f->ctx, "a body that breaks");
     FR_TRY(read_refusals(f, reader));

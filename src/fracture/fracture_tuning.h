@@ -47,7 +47,7 @@
 /// fewer nodes go early.
 #define FR_PASSED_HOLD 100.0
 
-// --- when a node fails (criterion.c)
+// --- when a node fails (separation_criterion.c)
 
 /// A node fails only where something pulls: tensile forces above this share of the limit, 1 (E65).
 /// Noticed by unit/fracture_wall.

@@ -3,6 +3,7 @@
 #include "fracture/fracture.h"
 #include "fracture/fracture_tuning.h"
 #include "fracture/queue.h"
+#include "fracture/separation_criterion.h"
 
 /// What the front of a crack got from behind in this step.
 typedef struct FrResidual {
@@ -32,6 +33,7 @@ typedef struct FrScreened {
 
 /// What it is made of, and what was asked for.
 typedef struct FrFractureSettings {
+    const FrCriterion *criterion; ///< what decides
     int32_t material_count;
     FrToughness *toughness; ///< (material_count)
     FrMeanCap *cap;         ///< (material_count)
@@ -54,8 +56,6 @@ typedef struct FrFractureSettings {
 
 /// What a checkpoint has; of a whole body `scan` and `wait` only.
 typedef struct FrFractureState {
-    FrCutMesh *cut;
-    FrPieces *pieces;
     FR_ARRAY(double) weak; ///< factor on strength (tet_count); empty: 1
     FR_ARRAY(FrVec3) wall; ///< FrBreakable.wall (tet_count); empty: not asked for
     double broke_at;       ///< s: when something broke last
@@ -125,7 +125,9 @@ typedef struct FrFracturePieces {
 
 struct FrFracture {
     FrContext *ctx;
-    FrFem *fem; ///< borrowed
+    FrFem *fem;       ///< borrowed, as what follows
+    FrCutMesh *cut;   ///< the same mesh
+    FrPieces *pieces; ///< of it
     FrFractureSettings settings;
     FrFractureState state;
     struct {
@@ -142,6 +144,8 @@ static inline double fr_load_to_wait(const FrFracture *f, int wait) {
 }
 
 FrBreakable fr_fracture_body(const FrFracture *fracture);
+/// How a node stands, by the body's criterion; supported ones never fail.
+FrNodeState fr_fracture_judge(const FrFracture *fracture, int32_t node, FrSym3 residual);
 
 // fracture_arrays.c
 /// All arrays as long as the mesh is; children of tets that the log names (NULL: none) get what
@@ -177,12 +181,13 @@ bool fr_fracture_limit_chunks(FrFracture *fracture);
 double fr_fracture_most_scaled(const FrToughness *toughness);
 /// Forget the pulls of a scan.
 void fr_fracture_forget(FrFracture *fracture);
-/// Nodes of tets with enough stress, ascending, into `candidate`; states of them into `state`.
+/// Nodes that may fail by the body's criterion, ascending, into `candidate`; states of them into
+/// `state`.
 FrResult fr_fracture_scan(FrFracture *fracture);
 /// Where a body yields, how long a node with this load waits.
 uint8_t fr_fracture_wait(const FrFracture *fracture, double load);
-/// Candidates that surely hold go.
-FrResult fr_fracture_screen(FrFracture *fracture);
+/// Candidates that surely hold by the separation tensor go.
+FrResult fr_separation_screen(FrFracture *fracture);
 /// The next four of a list; its last again where there are no more. How many there were.
 int fr_next_four(const int32_t *list, int32_t at, int32_t end, int32_t four[4]);
 /// Is no load worth telling, since all stress is below a thousandth of what may break something?
@@ -208,4 +213,4 @@ FrResult fr_fracture_split(FrFracture *fracture, int32_t node, FrVec3 normal,
 /// Split what was pushed, the most overloaded first, and what fails by that.
 FrResult fr_fracture_break_all(FrFracture *fracture);
 /// Pieces come off at time t, s; tell which.
-FrResult fr_fracture_come_off(FrFracture *fracture, double t, FrFractureResult *result);
+FrResult fr_fracture_come_off(FrFracture *fracture, double t, FrBreakResult *result);

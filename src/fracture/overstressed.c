@@ -16,9 +16,9 @@ static double area_opposite(const FrTetMesh *mesh, int32_t tet, int32_t node) {
 }
 
 static double area_round(const FrFracture *f, int32_t node) {
-    const FrTetMesh *mesh = fr_cutmesh_view(f->state.cut);
+    const FrTetMesh *mesh = fr_cutmesh_view(f->cut);
     int32_t count;
-    const int32_t *star = fr_cutmesh_star(f->state.cut, node, &count);
+    const int32_t *star = fr_cutmesh_star(f->cut, node, &count);
     double area = 0.0;
     for (int32_t k = 0; k < count; k++) area += area_opposite(mesh, star[k], node);
     return area;
@@ -27,7 +27,7 @@ static double area_round(const FrFracture *f, int32_t node) {
 // v+ <= 1/2 sum |f+| + 1/2 sum |f-| <= sqrt(1/2) |F| |S| sum vol |G|, since |S+|^2 + |S-|^2 =
 // |S|^2: as long as no |F| is above 1.7 a node fails only above 0.8 tau / (sum vol |G|)
 static double overstress_by_tau(const FrFracture *f, int32_t tet, double tau) {
-    const int32_t *n = fr_cutmesh_view(f->state.cut)->tet[tet];
+    const int32_t *n = fr_cutmesh_view(f->cut)->tet[tet];
     double least = HUGE_VAL;
     for (int i = 0; i < 4; i++) {
         double area = f->scratch.limits.area.data[n[i]];
@@ -38,7 +38,7 @@ static double overstress_by_tau(const FrFracture *f, int32_t tet, double tau) {
 
 // tips of cracks fail below the strength, down to what stops a crack in tets of this size
 static double tip_share(const FrFracture *f, const FrToughness *t, int32_t tet) {
-    const FrTetMesh *mesh = fr_cutmesh_view(f->state.cut);
+    const FrTetMesh *mesh = fr_cutmesh_view(f->cut);
     const int32_t *n = mesh->tet[tet];
     bool near = false;
     double edge = 0.0;
@@ -75,7 +75,7 @@ double fr_fracture_weakest(const FrFracture *f) {
 }
 
 static void make_element(FrFracture *f, int32_t tet) {
-    const int32_t *n = fr_cutmesh_view(f->state.cut)->tet[tet];
+    const int32_t *n = fr_cutmesh_view(f->cut)->tet[tet];
     const double *rest = fr_fem_rest(f->fem);
     FrVec3 m[4];
     for (int i = 0; i < 4; i++) m[i] = fr_get3(rest, n[i]);
@@ -84,7 +84,7 @@ static void make_element(FrFracture *f, int32_t tet) {
 
 // what is known of a tet at rest
 static void limit_tet(FrFracture *f, int32_t tet) {
-    const double *opened = fr_cutmesh_opened(f->state.cut)[tet];
+    const double *opened = fr_cutmesh_opened(f->cut)[tet];
     f->scratch.limits.overstress.data[tet] = overstress_of(f, tet);
     f->scratch.limits.open.data[tet] = 0;
     for (int i = 0; i < 4; i++)
@@ -105,7 +105,7 @@ static void limit_node(FrFracture *f, int32_t node) {
 static void limit_star(FrFracture *f, int32_t node) {
     if (!f->scratch.scan.mark.data[node]) return;
     int32_t count;
-    const int32_t *star = fr_cutmesh_star(f->state.cut, node, &count);
+    const int32_t *star = fr_cutmesh_star(f->cut, node, &count);
     for (int32_t k = 0; k < count; k++) limit_tet(f, star[k]);
     f->scratch.scan.mark.data[node] = 0;
 }
@@ -116,7 +116,7 @@ void fr_fracture_limit_tets(FrFracture *f, const int32_t *tet, int32_t count) {
 }
 
 static void limit_all(FrFracture *f) {
-    const FrTetMesh *mesh = fr_cutmesh_view(f->state.cut);
+    const FrTetMesh *mesh = fr_cutmesh_view(f->cut);
     for (int32_t n = 0; n < mesh->node_count; n++) limit_node(f, n);
     for (int32_t n = 0; n < mesh->node_count; n++) f->scratch.scan.mark.data[n] = 0;
     for (int32_t e = 0; e < mesh->tet_count; e++) limit_tet(f, e);
@@ -158,8 +158,8 @@ bool fr_fracture_follow(FrFracture *f, const FrCutLog *log) {
 
 // strengths, and where tips may not count them, by places
 static bool place_strengths(FrFracture *f) {
-    const FrTetMesh *mesh = fr_cutmesh_view(f->state.cut);
-    const double(*opened)[4] = fr_cutmesh_opened(f->state.cut);
+    const FrTetMesh *mesh = fr_cutmesh_view(f->cut);
+    const double(*opened)[4] = fr_cutmesh_opened(f->cut);
     int32_t lanes = 4 * fr_fem_block_count(f->fem);
     f->scratch.limits.strength.count = f->scratch.limits.behind.count = 0;
     if (!fr_array_extend(f->ctx, &f->scratch.limits.strength, lanes) ||
@@ -200,8 +200,7 @@ bool fr_fracture_limit_chunks(FrFracture *f) {
         f->scratch.limits.chunk_overstress.data[k] = least;
     }
     if (!place_strengths(f)) return false;
-    if (!fr_crack_sides_list(f->ctx, f->state.cut, f->scratch.limits.open.data,
-                             &f->scratch.limits.sides))
+    if (!fr_crack_sides_list(f->ctx, f->cut, f->scratch.limits.open.data, &f->scratch.limits.sides))
         return false;
     f->scratch.limits.topology = view.topology;
     return true;

@@ -16,9 +16,9 @@ typedef struct Disc {
 
 // mean length of the edges at a node, m
 static double edge_at(const FrFracture *f, int32_t node) {
-    const FrTetMesh *mesh = fr_cutmesh_view(f->state.cut);
+    const FrTetMesh *mesh = fr_cutmesh_view(f->cut);
     int32_t count;
-    const int32_t *star = fr_cutmesh_star(f->state.cut, node, &count);
+    const int32_t *star = fr_cutmesh_star(f->cut, node, &count);
     double sum = 0.0;
     for (int32_t k = 0; k < 4 * count; k++)
         sum += fr_distance(fr_get3(mesh->x, mesh->tet[star[k / 4]][k % 4]), fr_get3(mesh->x, node));
@@ -26,7 +26,7 @@ static double edge_at(const FrFracture *f, int32_t node) {
 }
 
 static FrVec3 from_centre(const FrFracture *f, const Disc *disc, int32_t node) {
-    return fr_sub(fr_get3(fr_cutmesh_placed(f->state.cut), node), disc->centre);
+    return fr_sub(fr_get3(fr_cutmesh_placed(f->cut), node), disc->centre);
 }
 
 // height of a node over the plane, m
@@ -42,9 +42,9 @@ static bool on_disc(const FrFracture *f, const Disc *disc, int32_t node, double 
 
 // do the tets round a node reach beyond its own layer on both sides of the plane?
 static bool divides_star(const FrFracture *f, const Disc *disc, int32_t node) {
-    const FrTetMesh *mesh = fr_cutmesh_view(f->state.cut);
+    const FrTetMesh *mesh = fr_cutmesh_view(f->cut);
     int32_t count;
-    const int32_t *star = fr_cutmesh_star(f->state.cut, node, &count);
+    const int32_t *star = fr_cutmesh_star(f->cut, node, &count);
     double least = HUGE_VAL, most = -HUGE_VAL, far = FR_DISC_LAYER * edge_at(f, node);
     for (int32_t k = 0; k < 4 * count; k++) {
         double height = above(f, disc, mesh->tet[star[k / 4]][k % 4]);
@@ -81,7 +81,7 @@ static bool is_better(const Seed *a, const Seed *b) {
 // Of the nodes that are at most an edge further from the centre than the nearest: the nearest to
 // the plane.
 static Seed first_seed(const FrFracture *f, const Disc *disc) {
-    int32_t count = fr_cutmesh_view(f->state.cut)->node_count;
+    int32_t count = fr_cutmesh_view(f->cut)->node_count;
     double nearest = HUGE_VAL;
     Seed best = {.node = -1}, seed;
     for (int32_t n = 0; n < count; n++)
@@ -96,7 +96,7 @@ static Seed first_seed(const FrFracture *f, const Disc *disc) {
 // The plane through a node of the disc's front that comes back to the disc within an edge, on the
 // way from where the cut began.
 static FrVec3 back_to_disc(const FrFracture *f, const Disc *disc, int32_t node, FrVec3 begun) {
-    FrVec3 r = fr_sub(fr_get3(fr_cutmesh_placed(f->state.cut), node), begun);
+    FrVec3 r = fr_sub(fr_get3(fr_cutmesh_placed(f->cut), node), begun);
     double off = above(f, disc, node), edge = edge_at(f, node);
     FrVec3 out = fr_axpy(-fr_dot(r, disc->normal), disc->normal, r);
     if (fr_length(out) < FR_DISC_WAY * edge) return disc->normal;
@@ -139,7 +139,7 @@ static void bring_nearest(FrFracture *f, const Disc *disc, int32_t next) {
 
 // from a node outwards: the nodes of each front are the next ones
 static FrResult cut_from(FrFracture *f, const Disc *disc, int32_t first) {
-    FrVec3 begun = fr_get3(fr_cutmesh_placed(f->state.cut), first);
+    FrVec3 begun = fr_get3(fr_cutmesh_placed(f->cut), first);
     f->scratch.scan.candidate.count = 0;
     bool room = try_next(f, first);
     for (int32_t k = 0; room && k < f->scratch.scan.candidate.count; k++) {
@@ -163,9 +163,9 @@ static FrResult cut_from(FrFracture *f, const Disc *disc, int32_t first) {
 
 // Did the cut end at this node, or never come by where it divides the tets?
 static bool is_left(const FrFracture *f, const Disc *disc, int32_t node) {
-    const FrTetMesh *mesh = fr_cutmesh_view(f->state.cut);
+    const FrTetMesh *mesh = fr_cutmesh_view(f->cut);
     int32_t count;
-    const int32_t *star = fr_cutmesh_star(f->state.cut, node, &count);
+    const int32_t *star = fr_cutmesh_star(f->cut, node, &count);
     if (f->scratch.cuts.met.data[node]) return f->scratch.cuts.met.data[node] == OPENED;
     for (int32_t k = 0; k < 4 * count; k++)
         if (f->scratch.cuts.met.data[mesh->tet[star[k / 4]][k % 4]]) return false;
@@ -211,12 +211,12 @@ static FrResult cut_disc(FrFracture *f, Disc disc) {
 }
 
 FrResult fr_fracture_precut(FrFracture *f, FrVec3 centre, FrVec3 normal, double radius,
-                            FrFractureResult *result) {
+                            FrBreakResult *result) {
     fr_fracture_begin(f);
     FrShapeView view;
     fr_fem_view(f->fem, &view);
-    fr_cutmesh_place(f->state.cut, view.p);
-    fr_cutmesh_clock(f->state.cut, 0.0);
+    fr_cutmesh_place(f->cut, view.p);
+    fr_cutmesh_clock(f->cut, 0.0);
     keep_to_plane(&f->scratch.cuts.split);
     FR_TRY(cut_disc(f, (Disc){centre, normal, radius, 0.0}));
     FR_TRY(fr_fracture_come_off(f, 0.0, result));

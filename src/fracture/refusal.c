@@ -17,7 +17,7 @@ typedef struct Offs {
 static bool measure(const FrFracture *f, int32_t node, FrVec3 normal, Offs *offs,
                     FrRefusal *refusal) {
     int32_t count, at = 0;
-    const int32_t *star = fr_cutmesh_star(f->state.cut, node, &count);
+    const int32_t *star = fr_cutmesh_star(f->cut, node, &count);
     FrShapeView view;
     fr_fem_view(f->fem, &view);
     FrVec3 o = fr_get3(view.p, node);
@@ -92,10 +92,10 @@ bool fr_fracture_refuse(FrFracture *f, int32_t node, FrVec3 normal) {
 }
 
 void fr_fracture_allow(FrFracture *f, const int32_t *touched, int32_t touched_count) {
-    const FrTetMesh *mesh = fr_cutmesh_view(f->state.cut);
+    const FrTetMesh *mesh = fr_cutmesh_view(f->cut);
     for (int32_t k = 0; k < touched_count; k++) {
         int32_t count;
-        const int32_t *star = fr_cutmesh_star(f->state.cut, touched[k], &count);
+        const int32_t *star = fr_cutmesh_star(f->cut, touched[k], &count);
         for (int32_t j = 0; j < 4 * count; j++) {
             forget(f, mesh->tet[star[j / 4]][j % 4]);
             f->state.wait.data[mesh->tet[star[j / 4]][j % 4]] = 0;

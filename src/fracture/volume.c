@@ -15,7 +15,7 @@ static bool flows(const FrFracture *f, int32_t tet) {
 }
 
 FrResult fr_fracture_even_out(FrFracture *f, const int32_t *tet, int32_t count) {
-    const FrTetMesh *mesh = fr_cutmesh_view(f->state.cut);
+    const FrTetMesh *mesh = fr_cutmesh_view(f->cut);
     if (!f->settings.flows || !count) return FR_OK;
     if (f->scratch.scan.evened == FR_EVENED_NONE ||
         (!tet && f->scratch.scan.evened != FR_EVENED_ALL)) {
@@ -36,5 +36,5 @@ FrResult fr_fracture_even_out(FrFracture *f, const int32_t *tet, int32_t count) 
 }
 
 FrResult fr_fracture_even_out_all(FrFracture *f) {
-    return fr_fracture_even_out(f, NULL, fr_cutmesh_view(f->state.cut)->tet_count);
+    return fr_fracture_even_out(f, NULL, fr_cutmesh_view(f->cut)->tet_count);
 }

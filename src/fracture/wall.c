@@ -1,7 +1,7 @@
 // wall.c: where a body is a wall of one or two tets, which way it is through it, and how such a
 // body breaks unless it was told.
 
-#include "fracture/criterion_inside.h"
+#include "fracture/separation_inside.h"
 #include "fracture/inside.h"
 #include "math/decompose.h"
 #include "mesh/quality.h"
@@ -9,8 +9,8 @@
 
 // twice the area of face i of a tet, outwards, m^2; 0: it is inside
 static FrVec3 outer_face(const FrFracture *f, int32_t tet, int i) {
-    const FrTetMesh *mesh = fr_cutmesh_view(f->state.cut);
-    if (fr_cutmesh_opened(f->state.cut)[tet][i] == FR_FACE_INNER) return fr_vec3_zero;
+    const FrTetMesh *mesh = fr_cutmesh_view(f->cut);
+    if (fr_cutmesh_opened(f->cut)[tet][i] == FR_FACE_INNER) return fr_vec3_zero;
     FrVec3 at[3];
     for (int k = 0; k < 3; k++) at[k] = fr_get3(mesh->x, mesh->tet[tet][fr_tet_face[i][k]]);
     return fr_cross(fr_sub(at[1], at[0]), fr_sub(at[2], at[0]));
@@ -24,11 +24,11 @@ typedef struct Outside {
 } Outside;
 
 static Outside outside_of(const FrFracture *f, int32_t tet, FrVec3 way) {
-    const FrTetMesh *mesh = fr_cutmesh_view(f->state.cut);
+    const FrTetMesh *mesh = fr_cutmesh_view(f->cut);
     Outside sum = {.area = 0.0};
     for (int c = 0; c < 4; c++) {
         int32_t count;
-        const int32_t *star = fr_cutmesh_star(f->state.cut, mesh->tet[tet][c], &count);
+        const int32_t *star = fr_cutmesh_star(f->cut, mesh->tet[tet][c], &count);
         for (int32_t k = 0; k < 4 * count; k++) {
             FrVec3 face = outer_face(f, star[k / 4], k % 4);
             double area = fr_length(face);
@@ -54,12 +54,12 @@ static FrVec3 way_through(const FrFracture *f, int32_t tet) {
 // Which way it is through the flat wall that most tets beside this one are of, if they agree: at a
 // rim some tets see too much of it.
 static FrVec3 way_of_neighbours(const FrFracture *f, const FrVec3 *way, int32_t tet) {
-    const FrTetMesh *mesh = fr_cutmesh_view(f->state.cut);
+    const FrTetMesh *mesh = fr_cutmesh_view(f->cut);
     FrVec3 sum = fr_vec3_zero;
     int32_t all = 0, beside = 0;
     for (int c = 0; c < 4; c++) {
         int32_t count;
-        const int32_t *star = fr_cutmesh_star(f->state.cut, mesh->tet[tet][c], &count);
+        const int32_t *star = fr_cutmesh_star(f->cut, mesh->tet[tet][c], &count);
         beside += count;
         for (int32_t k = 0; k < count; k++) {
             FrVec3 w = way[star[k]];
@@ -74,7 +74,7 @@ static FrVec3 way_of_neighbours(const FrFracture *f, const FrVec3 *way, int32_t 
 }
 
 bool fr_fracture_find_walls(FrFracture *f) {
-    int32_t tets = fr_cutmesh_view(f->state.cut)->tet_count;
+    int32_t tets = fr_cutmesh_view(f->cut)->tet_count;
     FrVec3 *way = FR_NEW(f->ctx, FrVec3, tets);
     if (!way || !fr_array_extend(f->ctx, &f->state.wall, tets)) {
         fr_free(f->ctx, way);
@@ -89,7 +89,7 @@ bool fr_fracture_find_walls(FrFracture *f) {
 }
 
 bool fr_fracture_is_brittle(const FrFracture *f) {
-    int32_t tets = fr_cutmesh_view(f->state.cut)->tet_count;
+    int32_t tets = fr_cutmesh_view(f->cut)->tet_count;
     for (int32_t e = 0; e < tets; e++) {
         const FrToughness *t = &f->settings.toughness[fr_fem_region(f->fem, e)];
         if (!(t->strength > 0.0) || t->tau > 0.0 || fr_material_yields(fr_fem_material(f->fem, e)))
@@ -119,7 +119,7 @@ typedef struct Whole {
 // A cell of one layer has four faces on the wall's sides and six tets, one of L layers as many
 // faces and 6 L.
 static Whole measure(const FrFracture *f) {
-    const FrTetMesh *mesh = fr_cutmesh_view(f->state.cut);
+    const FrTetMesh *mesh = fr_cutmesh_view(f->cut);
     Whole whole = {.volume = fr_tetmesh_props(mesh).volume};
     int32_t tets = 0, sides = 0;
     for (int32_t e = 0; e < mesh->tet_count; e++) {

@@ -2,7 +2,7 @@
 
 #include "world/birth_code.h"
 #include "world/world.h"
-#include "fracture/crack_def.h"
+#include "cut/crack_def.h"
 #include "mesh/quality.h"
 #include "mesh/tetmesh.h"
 #include "mesh/topology.h"
@@ -20,6 +20,8 @@ FrBodyDef fr_body_def_default(void) {
 
 void fr_world_free_body(FrContext *ctx, FrBody *body) {
     if (body->state) body->ops->destroy(body->state);
+    fr_pieces_destroy(body->pieces);
+    fr_cutmesh_destroy(body->cut);
     fr_free(ctx, body->name);
     fr_free(ctx, body->material);
     fr_tetmesh_free(ctx, &body->mesh);
@@ -159,9 +161,20 @@ static double least_energy(const FrBody *body) {
     return FR_ROUNDING_STRAIN * FR_ROUNDING_STRAIN * traits.young * volume;
 }
 
+// the mesh that its row may cut
+static FrResult lend_cuts(FrWorld *w, const FrBodyDef *def, FrBody *body) {
+    const FrBreakOps *breaks = body->ops->breaks;
+    if (!breaks || !breaks->wanted(def)) return FR_OK;
+    FR_TRY(fr_cutmesh_create(w->ctx, &body->mesh, &body->cut));
+    FR_TRY(fr_pieces_create(w->ctx, body->cut, &body->pieces));
+    FrLent lent = {body->cut, body->pieces, fr_world_criterion(w, def->crack.criterion.kind)};
+    return breaks->begin(body->state, def, &lent);
+}
+
 static FrResult make_body(FrWorld *w, const FrBodyDef *def, FrBody *body) {
     FR_TRY(copy_parts(w, def, body));
     FR_TRY(body->ops->create(w->ctx, def, &body->state));
+    FR_TRY(lend_cuts(w, def, body));
     body->control.reference = least_energy(body);
     // room first: once contact knows the body, nothing may fail any more
     if (!reserve_item(w) || !fr_array_reserve(w->ctx, &w->body, 1))

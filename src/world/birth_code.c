@@ -192,6 +192,9 @@ static void walk_crack(Walk *w, FrCrackDef *c) {
                         &c->pieces.dust_mass,
                         &c->cost.step_floor,
                         &c->cost.added_mass};
+    int32_t kind = (int32_t)c->criterion.kind;
+    walk_i32(w, &kind);
+    c->criterion.kind = (FrCriterionKind)kind;
     for (size_t k = 0; k < sizeof flag / sizeof flag[0]; k++) walk_bool(w, flag[k]);
     for (size_t k = 0; k < sizeof number / sizeof number[0]; k++) walk_f64(w, number[k]);
     walk_vec3(w, &c->toughness);

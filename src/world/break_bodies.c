@@ -25,8 +25,7 @@ static FrResult report_piece(FrWorld *w, int32_t index, double t, int32_t number
                              const FrSolidProps *props) {
     const FrBody *body = &w->body.data[index];
     int32_t count;
-    const FrPieces *pieces = body->ops->breaks->pieces(body->state);
-    const FrPiece *piece = &fr_pieces_table(pieces, &count)[number];
+    const FrPiece *piece = &fr_pieces_table(body->pieces, &count)[number];
     double density = body->ops->solid->material(body->state, piece->tet)->density;
     FrEvent event = fr_event_of_piece(FR_EVENT_PIECE, t, fr_world_id(w, index), number);
     event.u.piece.parent = piece->parent;
@@ -40,13 +39,11 @@ static FrResult report_piece(FrWorld *w, int32_t index, double t, int32_t number
 static FrResult report_pieces(FrWorld *w, int32_t index, double t, int32_t first, int32_t count) {
     if (!count) return FR_OK;
     const FrBody *body = &w->body.data[index];
-    const FrBreakOps *breaks = body->ops->breaks;
     FrSolidProps *props = FR_NEW(w->ctx, FrSolidProps, count);
     if (!props) return fr_no_memory(w->ctx, "pieces");
     FrShapeView view;
     body->ops->view(body->state, &view);
-    fr_pieces_props(breaks->pieces(body->state), breaks->mesh(body->state), view.p, first, count,
-                    props);
+    fr_pieces_props(body->pieces, body->cut, view.p, first, count, props);
     FrResult result = FR_OK;
     for (int32_t k = 0; result == FR_OK && k < count; k++)
         result = report_piece(w, index, t, first + k, &props[k]);
@@ -79,7 +76,7 @@ static FrResult report_dust(FrWorld *w, int32_t body, double t, const FrDustPiec
 }
 
 // what left is told of, and drawn together
-static FrResult report_dusts(FrWorld *w, int32_t index, double t, const FrFractureResult *result) {
+static FrResult report_dusts(FrWorld *w, int32_t index, double t, const FrBreakResult *result) {
     const FrBody *body = &w->body.data[index];
     if (!result->dust_count) return FR_OK;
     fr_contact_thin(w->scene, body->item);
@@ -128,7 +125,7 @@ static FrResult follow(FrWorld *w, int32_t index, const FrCutLog *log, double t)
 FrResult fr_world_break(FrWorld *w, int32_t index, double t, double dt, bool *looked) {
     const FrBody *body = &w->body.data[index];
     if (!breaking_of(body)) return FR_OK;
-    FrFractureResult result;
+    FrBreakResult result;
     FrResult broke = body->ops->breaks->scan(body->state, t, dt, &result);
     if (broke != FR_OK) return fr_fail_within(w->ctx, broke, "%s: ", body->name);
     if (result.settled) {
@@ -154,7 +151,7 @@ FrResult fr_world_set_off(FrWorld *w) {
     for (int32_t k = 0; k < w->body.count; k++) {
         const FrBody *body = &w->body.data[k];
         if (body->born != w->tick || !breaking_of(body)) continue;
-        FrFractureResult result;
+        FrBreakResult result;
         FR_TRY(body->ops->breaks->set_off(body->state, &result));
         fr_world_show_arrays(w, body);
         FR_TRY(report_dusts(w, k, fr_world_time(w), &result));
@@ -167,7 +164,7 @@ FrResult fr_world_precut(FrWorld *w, int32_t index, const FrCrackDef *crack) {
     const FrBreakOps *breaks = breaking_of(body);
     if (!breaks) return FR_OK;
     int32_t parts;
-    fr_pieces_table(breaks->pieces(body->state), &parts);
+    fr_pieces_table(body->pieces, &parts);
     double t = fr_world_time(w);
     FR_TRY(report_pieces(w, index, t, 1, parts - 1)); // it may come in several
     FrShapeView view;
@@ -186,7 +183,7 @@ FrResult fr_world_precut(FrWorld *w, int32_t index, const FrCrackDef *crack) {
                                    fr_add(p0, fr_mat3_apply(R, fr_sub(crack->cut[k].centre, x0))),
                                .normal = fr_normalize(fr_mat3_apply(R, crack->cut[k].normal)),
                                .radius = crack->cut[k].radius};
-        FrFractureResult result;
+        FrBreakResult result;
         FR_TRY(breaks->precut(body->state, &disc, &result));
         if (result.log->tet_count) FR_TRY(follow(w, index, result.log, t));
         FR_TRY(fr_cutlog_append(w->ctx, &body->first_cuts, result.log, t));

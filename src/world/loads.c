@@ -139,9 +139,7 @@ static FrResult find_tets(FrWorld *w, FrLoad *load, const FrSurface *surface) {
 
 static FrResult surface_of(FrWorld *w, const FrBody *body, FrSurface *surface) {
     if (fr_world_is_new(w, body)) return fr_tetmesh_surface(w->ctx, &body->mesh, surface);
-    const FrBreakOps *breaks = body->ops->breaks;
-    return fr_cutmesh_surface(breaks->mesh(body->state),
-                              fr_pieces_of_tets(breaks->pieces(body->state)), surface);
+    return fr_cutmesh_surface(body->cut, fr_pieces_of_tets(body->pieces), surface);
 }
 
 // own copies of its lists, which are empty so far

@@ -19,8 +19,7 @@ static inline const FrPieceOps *pieces_of(const FrBody *body) {
 
 /// How it breaks; NULL: it cannot.
 static inline const FrBreakOps *breaking_of(const FrBody *body) {
-    const FrBreakOps *breaks = body ? body->ops->breaks : NULL;
-    return breaks && breaks->breaks(body->state) ? breaks : NULL;
+    return body && body->cut ? body->ops->breaks : NULL;
 }
 
 static inline bool is_implicit(const FrBody *body) {

@@ -4,10 +4,11 @@
 #include "base/bytes.h"
 #include "base/hash.h"
 #include "contact/contact.h"
-#include "fem/adaptive.h"
-#include "fracture/fracture.h"
+#include "cut/break_result.h"
+#include "cut/piece_state.h"
+#include "cut/pieces.h"
 #include "fracas/world.h"
-#include "math/vec.h"
+#include "math/step_control.h"
 
 /// How the world takes a body through a macro step.
 typedef enum FrStepping {
@@ -61,7 +62,7 @@ typedef struct FrPieceOps {
     double (*mass)(const void *state, int32_t tet); ///< of a rigid piece, kg; 0: it is none
     /// how easily a blow at x along n moves the rigid piece, 1/kg; 0: it stands or deforms
     double (*give)(const void *state, int32_t tet, FrVec3 x, FrVec3 n);
-    FrFemRemedies (*step_cost)(const void *state); ///< what keeps its steps long did so far
+    FrStepCost (*step_cost)(const void *state); ///< what keeps its steps long did so far
     // steps in which rigid pieces move piece by piece
     FrResult (*begin_motion)(void *state);
     void (*end_motion)(void *state);
@@ -75,42 +76,63 @@ typedef struct FrPieceOps {
     double (*piece_w2)(void *state, int32_t tet);      ///< of a piece on its springs, 1/s^2
     double (*node_w2)(const void *state, int32_t tet); ///< of nodes on theirs, 1/s^2
     bool (*wedged)(void *state, int32_t tet);
-    double (*ease)(void *state, int32_t tet, FrVec3 x); ///< fr_fem_ease
-    const double *(*soften)(void *state, double most);  ///< fr_fem_soften
-    double *(*softness)(void *state, int32_t tet);      ///< fr_fem_softness
+    /// how easily x moves with its rigid piece, 1/kg, times the springs that it has; 0: it stands
+    /// or sleeps; HUGE_VAL: it deforms
+    double (*ease)(void *state, int32_t tet, FrVec3 x);
+    /// factors on all springs of each rigid piece (in their order) with which none swings faster
+    /// than w^2 = `most`, 1/s^2; borrowed until the springs are forgotten
+    const double *(*soften)(void *state, double most);
+    /// that of the rigid piece which has this tet; NULL: it has none, or sleeps
+    double *(*softness)(void *state, int32_t tet);
     // sleep of rigid pieces
-    double (*note_still)(void *state, double span, double limit); ///< fr_fem_note_still
-    double (*still)(const void *state, int32_t tet);              ///< for how long, s
+    /// pieces that went slower than `limit` m/s in the mean over the `span` s since begin_motion
+    /// were still for so long; for how long the last of them has been, s (HUGE_VAL: there is none)
+    double (*note_still)(void *state, double span, double limit);
+    double (*still)(const void *state, int32_t tet); ///< for how long, s
     void (*make_restless)(void *state, int32_t tet); ///< it touches something that moves
     void (*fall_asleep)(void *state, double after);
     void (*wake)(void *state, int32_t tet);
     void (*wake_all)(void *state);
     // rest of what deforms
-    double (*bend_speed)(const void *state);   ///< rms, m/s
-    bool (*stay)(void *state, FrVec3 gravity); ///< fr_fem_stay
+    double (*bend_speed)(const void *state); ///< rms, m/s
+    /// what deforms stops where it is until go_on: kinetic energy is booked as damping, momentum
+    /// goes into the supports. False: supports are not fixed, nothing deforms, or some hangs on
+    /// none
+    bool (*stay)(void *state, FrVec3 gravity);
     bool (*rests)(const void *state);
     void (*go_on)(void *state, FrPieceCause cause); ///< it deforms again
 } FrPieceOps;
 
-/// How a body breaks: a criterion that scans it, cuts that follow. Rows without it never break.
+/// What the world lends to a row so that it can break a body: it is cut in place, and stays the
+/// body's.
+typedef struct FrLent {
+    FrCutMesh *cut;   ///< the body's mesh, whole, at rest
+    FrPieces *pieces; ///< of it
+    /// what FrCrackCriterion.kind names, if the world has it; NULL: the row knows it by the kind
+    const struct FrCriterion *criterion;
+} FrLent;
+
+/// How a body breaks: a criterion that scans it, cuts that follow. Rows without it never break. All
+/// but the first two are asked of bodies that may break.
 typedef struct FrBreakOps {
-    bool (*breaks)(const void *state);          ///< can this body?
+    bool (*wanted)(const FrBodyDef *def); ///< may a body that is made so break?
+    /// it may: what it needs for that; `lent` lives longer than the state
+    FrResult (*begin)(void *state, const FrBodyDef *def, const FrLent *lent);
     double (*scan_interval)(const void *state); ///< s; 0: after every substep
     double (*scan_wait)(const void *state); ///< how much time may pass without a scan, s; HUGE_VAL
     /// scan it after the substep from t to t + dt, if it is time for it, and cut what fails
-    FrResult (*scan)(void *state, double t, double dt, FrFractureResult *result);
+    FrResult (*scan)(void *state, double t, double dt, FrBreakResult *result);
     /// a crack that is there from the start: a disc, present frame
-    FrResult (*precut)(void *state, const FrPreCut *disc, FrFractureResult *result);
+    FrResult (*precut)(void *state, const FrPreCut *disc, FrBreakResult *result);
     /// supports are there: what becomes of small pieces that were cut off from the start
-    FrResult (*set_off)(void *state, FrFractureResult *result);
+    FrResult (*set_off)(void *state, FrBreakResult *result);
     FrResult (*shrink_dust)(void *state); ///< what left at the last scan is drawn in points
     void (*node_loads)(void *state, double *load);        ///< value over limit (node_count)
     void (*chosen)(const void *state, FrCrackDef *crack); ///< what was chosen for it
-    const FrCutMesh *(*mesh)(const void *state);          ///< as it is now, at rest
-    const FrPieces *(*pieces)(const void *state);
     // settled pieces: rigid because nothing broke for FrCrackDef's settling time
     bool (*flows_and_settles)(const void *state);
-    double (*patience)(const void *state);  ///< fr_fracture_patience, s
+    /// for how long what deforms of it has to be slow before it may rest, s; HUGE_VAL: it may not
+    double (*patience)(const void *state);
     void (*put_off)(void *state, double t); ///< nothing settles sooner than that from t on, s
     bool (*is_whole)(const void *state);    ///< in one piece
     bool (*whole_is_quiet)(const void *state, double t);
@@ -152,6 +174,7 @@ typedef struct FrFrameOps {
 typedef struct FrModelOps {
     const char *name;
     FrStepping stepping;
+    /// a body that may break gets FrBreakOps.begin next
     FrResult (*create)(FrContext *ctx, const FrBodyDef *def, void **state);
     void (*destroy)(void *state);
     double (*dt_limit)(void *state); ///< s, without safety factor; INFINITY: none
@@ -185,6 +208,7 @@ typedef struct FrModelOps {
     void (*impulse)(const void *state, FrVec3 *impulse, double *mass);
     /// what is physical in its state: places, velocities, strains, tets
     void (*hash)(const void *state, FrHash *hash);
+    /// besides what the body lends it (FrLent), which is saved and loaded before
     void (*save)(const void *state, FrWriter *writer);
     FrResult (*load)(void *state, FrReader *reader);
     // what only some can; NULL: it cannot
@@ -206,3 +230,7 @@ const char *fr_model_flaw(const FrModelOps *row);
 /// Another row for this world, which outlives it; bodies get it by FrBodyDef.model. FR_BAD_USE: it
 /// cannot work; the message says why.
 FrResult fr_world_add_model(FrWorld *world, const FrModelOps *row, FrModel *model);
+/// Another criterion for this world (fracture/criterion.h), which outlives it; bodies get it by
+/// FrCrackCriterion.kind.
+FrResult fr_world_add_criterion(FrWorld *world, const struct FrCriterion *row,
+                                FrCriterionKind *kind);

@@ -4,11 +4,8 @@
 #include "mesh/tetmesh.h"
 #include "mesh/topology.h"
 #include "world/model_fem.h"
-#include "material/laws.h"
-#include "world/world_tuning.h"
-#include <stdlib.h>
 
-static double tet_edge(const FrShapeView *view, int32_t tet) {
+double fr_fem_tet_edge(const FrShapeView *view, int32_t tet) {
     double sum = 0.0;
     for (int k = 0; k < 6; k++)
         sum += fr_distance(fr_get3(view->p, view->tet[tet][fr_tet_edge[k][0]]),
@@ -18,13 +15,13 @@ static double tet_edge(const FrShapeView *view, int32_t tet) {
 
 static double mean_edge(const FrShapeView *view) {
     double sum = 0.0;
-    for (int32_t e = 0; e < view->tet_count; e++) sum += tet_edge(view, e);
+    for (int32_t e = 0; e < view->tet_count; e++) sum += fr_fem_tet_edge(view, e);
     return view->tet_count ? sum / view->tet_count : 0.0;
 }
 
 // lambda + 2 mu: how stiff a tet is when it is squeezed, which is what contact does to it. Young's
 // modulus (M11) is far less for stuffs that hardly change their volume, and they sink in deep.
-static double squeeze_modulus(const FrMaterial *m) {
+double fr_fem_squeeze_modulus(const FrMaterial *m) {
     if (m->anisotropic) return (m->C[0][0] + m->C[1][1] + m->C[2][2]) / 3.0;
     return m->lambda + 2.0 * m->mu;
 }
@@ -53,76 +50,6 @@ static void fem_destroy(void *state) {
     fr_free(body->ctx, body);
 }
 
-static bool breaks(const FrBodyDef *def) {
-    bool any = def->crack.cut_count > 0;
-    for (int32_t k = 0; k < def->material_count; k++)
-        any = any || def->material[k].strength > 0.0 || def->material[k].tau > 0.0;
-    return any && !def->crack.off;
-}
-
-static FrToughness toughness_of(const FrMaterial *m, const FrCrackDef *crack) {
-    FrVec3 t = crack->toughness;
-    double young = fr_young(m->lambda, m->mu);
-    return (FrToughness){
-        .strength = m->strength,
-        .tau = m->tau,
-        .tip = sqrt(young * m->Gc),
-        .crack_speed = FR_CRACK_SPEED * sqrt(young / m->density),
-        .residual = isnan(crack->residual) ? m->crack_alpha : crack->residual,
-        .directional = t.x != 1.0 || t.y != 1.0 || t.z != 1.0,
-        .A = fr_toughness_scale(fr_quat_mat3(fr_quat_from_euler(crack->cleavage)), t)};
-}
-
-static int by_size(const void *a, const void *b) {
-    double d = *(const double *)a - *(const double *)b;
-    return (d > 0.0) - (d < 0.0);
-}
-
-// What a mesh can resolve of stresses changes within the time a wave takes along an edge, and a
-// crack, which goes on by an edge at a look at least, gets nowhere near twice the speed of waves.
-// A few small tets, or damping, make steps shorter, but not what breaks faster. Which cracks come
-// first does hang on it: bowl.lua broke into 12 to 16 pieces at shorter intervals, 13 at this one,
-// 9 and 6 at 1.4 and 2 times it.
-static FrResult choose_interval(FrFemBody *body, double *chosen) {
-    FrShapeView view;
-    fr_fem_view(body->fem, &view);
-    double *time = FR_NEW(body->ctx, double, view.tet_count);
-    if (!time) return fr_no_memory(body->ctx, "a body that breaks");
-    for (int32_t e = 0; e < view.tet_count; e++) {
-        const FrMaterial *m = fr_fem_material(body->fem, e);
-        time[e] = tet_edge(&view, e) / sqrt(squeeze_modulus(m) / m->density);
-    }
-    qsort(time, (size_t)view.tet_count, sizeof *time, by_size);
-    *chosen = fr_max(2.0 * fr_fem_dt_limit(body->fem), FR_SCAN_PART * time[view.tet_count / 2]);
-    fr_free(body->ctx, time);
-    return FR_OK;
-}
-
-static FrResult make_breakable(FrFemBody *body, const FrBodyDef *def) {
-    if (!breaks(def)) return FR_OK;
-    const FrCrackDef *crack = &def->crack;
-    FrToughness *toughness = FR_NEW(body->ctx, FrToughness, def->material_count);
-    if (!toughness) return fr_no_memory(body->ctx, "a body that breaks");
-    for (int32_t k = 0; k < def->material_count; k++)
-        toughness[k] = toughness_of(&def->material[k], crack);
-    FrFractureDef fracture = fr_fracture_def_default();
-    fracture.mesh = def->mesh;
-    fracture.toughness = toughness;
-    fracture.material_count = def->material_count;
-    fracture.crack = *crack;
-    fr_fem_set_floor(body->fem, crack->cost.step_floor, crack->cost.added_mass);
-    fr_fem_set_dust(body->fem, crack->pieces.dust_mass);
-    double chosen = 0.0;
-    FrResult result = choose_interval(body, &chosen);
-    if (isnan(crack->criterion.scan_interval)) fracture.crack.criterion.scan_interval = chosen;
-    body->interval = fracture.crack.criterion.scan_interval;
-    if (body->interval == 0.0) fracture.pace = fr_fem_dt_limit(body->fem) / chosen;
-    if (result == FR_OK)
-        result = fr_fracture_create(body->ctx, body->fem, &fracture, &body->fracture);
-    fr_free(body->ctx, toughness);
-    return result;
-}
-
 static FrResult fem_create(FrContext *ctx, const FrBodyDef *def, void **state) {
     if (!def->mesh) return fr_fail(ctx, FR_BAD_USE, "a fem body needs a tet mesh");
     FrFemBody *body = FR_NEW(ctx, FrFemBody, 1);
@@ -138,7 +65,6 @@ static FrResult fem_create(FrContext *ctx, const FrBodyDef *def, void **state) {
                     .spin = def->spin};
     FrResult result = fr_fem_create(ctx, &fem, &body->fem);
     double wall = 0.0;
-    if (result == FR_OK) result = make_breakable(body, def);
     if (result == FR_OK) result = find_wall(ctx, def->mesh, &wall);
     if (result != FR_OK) {
         fem_destroy(body);
@@ -146,7 +72,7 @@ static FrResult fem_create(FrContext *ctx, const FrBodyDef *def, void **state) {
     }
     FrShapeView view;
     fr_fem_view(body->fem, &view);
-    body->traits = (FrContactTraits){squeeze_modulus(&def->material[0]), mean_edge(&view),
+    body->traits = (FrContactTraits){fr_fem_squeeze_modulus(&def->material[0]), mean_edge(&view),
                                      fr_fem_mass(body->fem) / view.node_count, wall};
     *state = body;
     return FR_OK;

@@ -20,6 +20,11 @@ static inline FrFracture *fr_fracture_of(const void *state) {
     return ((const FrFemBody *)state)->fracture;
 }
 
+/// Mean edge of a tet, m.
+double fr_fem_tet_edge(const FrShapeView *view, int32_t tet);
+/// lambda + 2 mu, Pa.
+double fr_fem_squeeze_modulus(const FrMaterial *material);
+
 extern const FrSolidOps fr_fem_solid_ops;
 extern const FrPieceOps fr_fem_piece_ops;
 extern const FrBreakOps fr_fem_break_ops;

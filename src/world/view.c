@@ -11,8 +11,7 @@ static bool has_pose(const FrBody *body) {
 
 static FrBodyView view_of_body(const FrBody *body) {
     bool ball = body->mesh.tet_count == 0, cut = fr_world_topology(body) > 1;
-    const FrBreakOps *breaks = body->ops->breaks;
-    const FrTetMesh *mesh = cut ? fr_cutmesh_view(breaks->mesh(body->state)) : &body->mesh;
+    const FrTetMesh *mesh = cut ? fr_cutmesh_view(body->cut) : &body->mesh;
     return (FrBodyView){.id = {body->number + 1},
                         .parent = body->parent,
                         .name = body->name,
@@ -24,7 +23,7 @@ static FrBodyView view_of_body(const FrBody *body) {
                         .rigid = has_pose(body),
                         .deforms = body->ops->solid != NULL,
                         .breaks = breaking_of(body) != NULL,
-                        .piece = cut ? fr_pieces_of_tets(breaks->pieces(body->state)) : NULL,
+                        .piece = cut ? fr_pieces_of_tets(body->pieces) : NULL,
                         .material = body->material[0],
                         .radius = body->radius};
 }
@@ -52,10 +51,9 @@ static FrBodyFrame frame_of_body(const FrBody *body) {
 bool fr_world_renew_surface(FrWorld *w, FrBody *body) {
     uint64_t topology = fr_world_topology(body);
     if (topology <= 1 || body->surface_topology == topology) return true;
-    const FrBreakOps *breaks = body->ops->breaks;
     FrSurface surface;
-    const int32_t *piece = fr_pieces_of_tets(breaks->pieces(body->state));
-    if (fr_cutmesh_surface(breaks->mesh(body->state), piece, &surface) != FR_OK) return false;
+    const int32_t *piece = fr_pieces_of_tets(body->pieces);
+    if (fr_cutmesh_surface(body->cut, piece, &surface) != FR_OK) return false;
     fr_surface_free(w->ctx, &body->surface);
     body->surface = surface;
     body->surface_topology = topology;

@@ -115,6 +115,7 @@ void fr_world_destroy(FrWorld *w) {
     fr_array_free(ctx, &w->now.together);
     fr_array_free(ctx, &w->now.together_body);
     fr_array_free(ctx, &w->model);
+    fr_array_free(ctx, &w->criterion);
     fr_array_free(ctx, &w->now.chosen);
     fr_array_free(ctx, &w->shown.body_view);
     fr_array_free(ctx, &w->shown.body_frame);
@@ -139,6 +140,16 @@ const FrModelOps *fr_world_model(const FrWorld *w, FrModel model) {
     return added >= 0 && added < w->model.count ? w->model.data[added] : fr_model_row(model);
 }
 
+FrResult fr_world_add_criterion(FrWorld *w, const struct FrCriterion *row, FrCriterionKind *kind) {
+    *kind = (FrCriterionKind)(FIRST_ADDED + w->criterion.count);
+    return fr_array_push(w->ctx, &w->criterion, row) ? FR_OK : fr_no_memory(w->ctx, "a criterion");
+}
+
+const struct FrCriterion *fr_world_criterion(const FrWorld *w, FrCriterionKind kind) {
+    int32_t added = (int32_t)kind - FIRST_ADDED;
+    return added >= 0 && added < w->criterion.count ? w->criterion.data[added] : NULL;
+}
+
 FrContext *fr_world_context(const FrWorld *w) { return w->ctx; }
 int64_t fr_world_tick(const FrWorld *w) { return w->tick; }
 FrResult fr_world_set_step(FrWorld *w, double step) {
@@ -158,7 +169,7 @@ FrWorldStats fr_world_stats(const FrWorld *w) {
     for (int32_t k = 0; k < w->body.count; k++) {
         const FrBody *body = &w->body.data[k];
         if (!body->ops->pieces) continue;
-        FrFemRemedies r = body->ops->pieces->step_cost(body->state);
+        FrStepCost r = body->ops->pieces->step_cost(body->state);
         FrVec3 impulse;
         double mass;
         body->ops->impulse(body->state, &impulse, &mass);

@@ -2,8 +2,6 @@
 #pragma once
 #include "base/array.h"
 #include "contact/contact.h"
-#include "fem/adaptive.h"
-#include "fem/fem.h"
 #include "solve/penalty.h"
 #include "world/cuts.h"
 #include "world/fields.h"
@@ -28,6 +26,8 @@ typedef struct FrBody {
     FrTetMesh mesh; ///< at rest; empty for spheres
     FrSurface surface;
     uint64_t surface_topology; ///< topology that `surface` was made for
+    FrCutMesh *cut;            ///< its mesh as it is cut, lent to its row; NULL: it never breaks
+    FrPieces *pieces;          ///< of that
     FrCutLog cuts;             ///< since they were told last (cuts.h)
     int32_t cuts_from;         ///< tets before them
     FrCutLog first_cuts; ///< made at its birth, for supports and loads that come before its first
@@ -134,7 +134,8 @@ struct FrWorld {
     // settings
     FrContext *ctx;
     FrWorldDef def;
-    FR_ARRAY(const FrModelOps *) model; ///< rows besides those of the library
+    FR_ARRAY(const FrModelOps *) model;             ///< rows besides those of the library
+    FR_ARRAY(const struct FrCriterion *) criterion; ///< likewise
     FR_ARRAY(FrPlane) plane;
 
     // state: what checkpoints have
@@ -169,6 +170,8 @@ void fr_world_apply_loads(FrWorld *world, int32_t body, double t, double dt);
 
 /// The row of a model; NULL: there is none of this number.
 const FrModelOps *fr_world_model(const FrWorld *world, FrModel model);
+/// A criterion of this world's own; NULL: it has none of this number.
+const struct FrCriterion *fr_world_criterion(const FrWorld *world, FrCriterionKind kind);
 /// Contact sees the arrays of a solid as they are now.
 void fr_world_show_arrays(FrWorld *world, const FrBody *body);
 void fr_world_free_body(FrContext *ctx, FrBody *body);

@@ -148,6 +148,10 @@ static void write_body(const FrBody *body, FrWriter *writer) {
         FrMaterial m = body->material[k];
         walk_material(&m, writer, NULL);
     }
+    bool cut = fr_world_topology(body) > 1;
+    fr_write_u8(writer, cut);
+    if (cut) fr_cutmesh_save(body->cut, writer);
+    if (cut) fr_pieces_save(body->pieces, writer);
     body->ops->save(body->state, writer);
 }
 
@@ -321,6 +325,21 @@ static FrResult read_roll(FrWorld *w, FrReader *reader) {
     return result;
 }
 
+// the mesh and the pieces of a body that was cut, then all that its row has
+static FrResult read_state(FrWorld *w, FrReader *reader, FrBody *body) {
+    size_t at = reader->at;
+    bool cut = fr_read_u8(reader) != 0;
+    if (cut && !body->cut)
+        return fr_fail(w->ctx, FR_BAD_INPUT,
+                       "byte %zu: the state of a broken body; this one does not break", at);
+    if (cut) FR_TRY(fr_cutmesh_load(body->cut, reader));
+    if (cut) FR_TRY(fr_pieces_load(body->pieces, body->cut, reader));
+    FR_TRY(body->ops->load(body->state, reader));
+    return cut == (fr_world_topology(body) > 1)
+               ? FR_OK
+               : fr_fail(w->ctx, FR_BAD_INPUT, "byte %zu: cracks do not fit the body", at);
+}
+
 static FrResult read_body(FrWorld *w, FrReader *reader, FrBody *body) {
     FR_TRY(fr_step_control_load(w->ctx, &body->control, reader));
     body->asleep = fr_read_u8(reader) != 0;
@@ -337,7 +356,7 @@ static FrResult read_body(FrWorld *w, FrReader *reader, FrBody *body) {
         fr_world_take_material(body, k, &m);
     }
     fr_world_show_surface(w, body);
-    FR_TRY(body->ops->load(body->state, reader));
+    FR_TRY(read_state(w, reader, body));
     fr_world_place_sphere(w, body);
     if (fr_world_topology(body) > 1) fr_world_show_arrays(w, body);
     return FR_OK;

@@ -38,13 +38,13 @@ static Bar bar_make(int cells, double poisson, double strength, double jitter) {
     b.stuff.strength = strength;
     b.fem = test_body(b.ctx, &b.mesh, &b.stuff);
     FrToughness toughness = {.strength = strength};
-    FrFractureDef def = test_fracture_def(&b.mesh, &toughness);
+    FrFractureDef def = test_fracture_def(b.ctx, &b.mesh, &toughness);
     CHECK_OK(b.ctx, fr_fracture_create(b.ctx, b.fem, &def, &b.fracture));
     return b;
 }
 
 static void bar_free(Bar *b) {
-    fr_fracture_destroy(b->fracture);
+    test_fracture_free(b->fracture);
     fr_fem_destroy(b->fem);
     test_mesh_free(&b->mesh);
     free(b->share);
@@ -93,7 +93,7 @@ static double breaking_stress(Bar *b, double strength) {
         double stress = strength * t / T;
         pull(b, stress);
         CHECK_OK(b->ctx, fr_fem_step(b->fem, dt, fr_vec3_zero));
-        FrFractureResult result;
+        FrBreakResult result;
         Kept before = kept(b);
         CHECK_OK(b->ctx, fr_fracture_step(b->fracture, t, &result));
         if (result.crack_count) {
@@ -132,10 +132,10 @@ static double tip_load(int cells, double strain, const FrToughness *toughness) {
     stuff.alpha2 = 100.0;
     stuff.strength = toughness->strength;
     FrFem *fem = test_body(ctx, &mesh, &stuff);
-    FrFractureDef def = test_fracture_def(&mesh, toughness);
+    FrFractureDef def = test_fracture_def(ctx, &mesh, toughness);
     FrFracture *fracture;
     CHECK_OK(ctx, fr_fracture_create(ctx, fem, &def, &fracture));
-    FrFractureResult result;
+    FrBreakResult result;
     FrVec3 at = {0.5 * high, 0.5 * h, 0.0};
     CHECK_OK(ctx, fr_fracture_precut(fracture, at, fr_vec3(1, 0, 0), depth, &result));
     CHECK_OK(ctx, fr_fracture_step(fracture, 1.0, &result)); // the notch is old; nothing pulls yet
@@ -161,7 +161,7 @@ static double tip_load(int cells, double strain, const FrToughness *toughness) {
         count++;
     }
     free(load);
-    fr_fracture_destroy(fracture);
+    test_fracture_free(fracture);
     test_end(ctx, &mesh, fem);
     CHECK(count > 0);
     return sum / count;

@@ -43,7 +43,7 @@ static Block bar_make(int workers) {
 static void bar_save(const Block *b, FrWriter *w) {
     fr_writer_init(w, b->ctx);
     fr_fem_save(b->fem, w);
-    fr_fracture_save(b->fracture, w);
+    test_fracture_save(b->fracture, w);
 }
 
 static Block again_from(Block *b, int workers) {
@@ -53,7 +53,7 @@ static Block again_from(Block *b, int workers) {
     bar_save(b, &w);
     fr_reader_init(&r, w.data, w.size);
     CHECK_OK(to.ctx, fr_fem_load(to.fem, &r));
-    CHECK_OK(to.ctx, fr_fracture_load(to.fracture, &r));
+    CHECK_OK(to.ctx, test_fracture_load(to.fracture, &r));
     fr_writer_free(&w);
     block_free(b);
     return to;
@@ -67,11 +67,11 @@ static Run run(Plan plan) {
         if (plan.resumed && step == STEPS / 2) b = again_from(&b, plan.workers);
         double dt = 0.8 * fr_fem_dt_limit(b.fem);
         CHECK_OK(b.ctx, fr_fem_step(b.fem, dt, fr_vec3(0, 0, -9.8)));
-        FrFractureResult broke;
+        FrBreakResult broke;
         CHECK_OK(b.ctx, fr_fracture_step(b.fracture, t += dt, &broke));
         result.cracks += broke.crack_count, result.planes += broke.planes;
         for (int32_t k = 0; k < broke.crack_count; k++) result.area += broke.crack[k].area;
-        int32_t nodes = fr_cutmesh_view(fr_fracture_mesh(b.fracture))->node_count;
+        int32_t nodes = fr_cutmesh_view(b.fracture->cut)->node_count;
         for (int32_t n = 0; plan.forgetful && n < nodes; n++) fr_fracture_allow(b.fracture, &n, 1);
     }
     FrWriter w;

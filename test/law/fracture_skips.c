@@ -44,11 +44,11 @@ static bool was_looked_at(const FrFracture *f, int32_t node) {
 static void note_spared(FrFracture *f, const Stuff *stuff, Run *run) {
     CHECK_OK(f->ctx, fr_fracture_scan(f));
     FrBreakable body = fr_fracture_body(f);
-    for (int32_t n = 0; n < fr_cutmesh_view(f->state.cut)->node_count; n++) {
+    for (int32_t n = 0; n < fr_cutmesh_view(f->cut)->node_count; n++) {
         FrNodeState state = fr_node_state(&body, n, fr_sym3_zero);
         if (!fr_node_fails(&state)) continue;
         int32_t count;
-        const int32_t *star = fr_cutmesh_star(f->state.cut, n, &count);
+        const int32_t *star = fr_cutmesh_star(f->cut, n, &count);
         double most = 0.0;
         for (int32_t k = 0; k < count; k++) {
             FrMat3 F;
@@ -75,7 +75,7 @@ static Run run(const Stuff *stuff, bool everywhere) {
     material.strength = 1000.0; // what breaks keeps its stresses
     material.yield_strain = stuff->yield, material.plastic_limit = stuff->limit;
     FrFem *fem = test_body(ctx, &mesh, &material);
-    FrFractureDef def = test_fracture_def(&mesh, &stuff->toughness);
+    FrFractureDef def = test_fracture_def(ctx, &mesh, &stuff->toughness);
     def.everywhere = everywhere;
     def.each_time = stuff->pace == 0.0;
     if (stuff->pace > 0.0) def.pace = stuff->pace;
@@ -97,7 +97,7 @@ static Run run(const Stuff *stuff, bool everywhere) {
     for (int step = 0; step < 400; step++) {
         double dt = 0.8 * fr_fem_dt_limit(fem);
         CHECK_OK(ctx, fr_fem_step(fem, dt, fr_vec3(0, 0, -9.8)));
-        FrFractureResult broke;
+        FrBreakResult broke;
         bool plain =
             stuff->yield == 0.0 && stuff->toughness.tip == 0.0 && stuff->toughness.tau == 0.0;
         if (everywhere && plain) note_spared(fracture, stuff, &result);
@@ -107,7 +107,7 @@ static Run run(const Stuff *stuff, bool everywhere) {
         result.untorn += fracture->scratch.scan.spared;
         if (step % 100 == 99) result.hash[step / 100] = state_hash(ctx, fem);
     }
-    fr_fracture_destroy(fracture);
+    test_fracture_free(fracture);
     fr_fem_destroy(fem);
     test_mesh_free(&mesh);
     fr_context_destroy(ctx);

@@ -63,7 +63,7 @@ TEST(the_floor_holds_within_its_bound) {
         fr_fem_set_floor(s.fem, part[k], 0.01);
         split_some(&s, 150);
         fr_fem_momentum(s.fem, &p1, &l1);
-        FrFemRemedies r = fr_fem_remedies(s.fem);
+        FrStepCost r = fr_fem_remedies(s.fem);
         dt[k] = rest_dt(&s) / s.first_dt;
         share[k] = r.added_mass / mass;
         below[k] = r.below_floor;
@@ -344,7 +344,7 @@ TEST(small_pieces_move_as_rigid_ones) {
     double *length = calloc(3 * (size_t)count, sizeof *length), sum = ledger(s.fem);
     fr_fem_momentum(s.fem, &p0, &l0);
     CHECK_OK(s.ctx, fr_fem_make_rigid(s.fem, tet, count, FR_CAUSE_SMALL));
-    FrFemRemedies r = fr_fem_remedies(s.fem);
+    FrStepCost r = fr_fem_remedies(s.fem);
     CHECK_INT(r.rigid_pieces, 1);
     CHECK(r.rigid_volume > 0.0);
     CHECK_CLOSE(ledger(s.fem), sum, 1e-12); // rounding
@@ -733,7 +733,7 @@ TEST(remedies_in_checkpoints) {
         CHECK_INT(fr_fem_load(other, &r), FR_BAD_INPUT);
         fr_fem_destroy(other);
     }
-    FrFemRemedies a = fr_fem_remedies(s.fem), b = fr_fem_remedies(twin);
+    FrStepCost a = fr_fem_remedies(s.fem), b = fr_fem_remedies(twin);
     CHECK(a.added_mass == b.added_mass && a.rigid_pieces == b.rigid_pieces);
     CHECK(fr_fem_dt_limit(s.fem) == fr_fem_dt_limit(twin));
     CHECK_INT(s.fem->scratch.rigid_of[tet[0]], 2);

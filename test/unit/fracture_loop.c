@@ -25,7 +25,7 @@ TEST(the_most_overloaded_comes_first) {
 // below the strength nothing is cut; above it something is, across the pull
 TEST(nothing_breaks_below_its_strength) {
     Plate p = plate_make(4, 0.0, NULL);
-    FrFractureResult r;
+    FrBreakResult r;
     plate_stretch(&p, 0, 0, 0.00098);
     CHECK_OK(p.ctx, fr_fracture_step(p.fracture, 0.0, &r));
     CHECK_INT(r.crack_count, 0);
@@ -56,7 +56,7 @@ static double reach_with(double residual, int32_t *count) {
     FrTetMesh mesh = test_box(8, 1, 8, 0.1);
     double *weak = weak_spot(&mesh, 0.0, 0.4);
     Plate p = plate_make(8, residual, weak);
-    FrFractureResult r;
+    FrBreakResult r;
     plate_stretch(&p, 0, 0, 0.00095); // only the weak spot fails by itself
     CHECK_OK(p.ctx, fr_fracture_step(p.fracture, 0.0, &r));
     double reach = 0.0;
@@ -85,7 +85,7 @@ TEST(what_exceeds_the_limit_runs_ahead) {
 // a cut divides hold what their parent held, so that a second plane is judged by the same pull
 TEST(divided_tets_keep_their_stress) {
     Plate p = plate_make(4, 1.0, NULL);
-    FrFractureResult r;
+    FrBreakResult r;
     FrVec3 pull = fr_normalize(fr_vec3(0.4, 0.1, 1)); // askew, so that cracks cut tets
     double *x = calloc(3 * (size_t)p.mesh.node_count, sizeof *x);
     for (int32_t n = 0; n < p.mesh.node_count; n++) {
@@ -151,20 +151,24 @@ TEST(memory_that_runs_out_is_told) {
         FrFemDef body = {
             .mesh = &mesh, .material = &stuff, .material_count = 1, .rotation = {1, 0, 0, 0}};
         FrToughness toughness = {.strength = 1000.0, .residual = 1.0};
-        FrFractureDef def = test_fracture_def(&mesh, &toughness);
+        FrFractureDef def = test_fracture_of(&toughness);
         FrFem *fem = NULL;
         FrFracture *fracture = NULL;
         FrResult result = fr_fem_create(ctx, &body, &fem);
+        if (result == FR_OK) result = fr_cutmesh_create(ctx, &mesh, &def.cut);
+        if (result == FR_OK) result = fr_pieces_create(ctx, def.cut, &def.pieces);
         if (result == FR_OK) result = fr_fracture_create(ctx, fem, &def, &fracture);
         if (result == FR_OK) {
             Plate p = {.ctx = ctx, .fem = fem, .fracture = fracture};
             plate_stretch(&p, 0, 0, 0.002);
-            FrFractureResult r;
+            FrBreakResult r;
             result = fr_fracture_step(fracture, 0.0, &r);
         }
         bool refused = refuser.calls >= k;
         CHECK(refused ? result == FR_NO_MEMORY : result == FR_OK);
         fr_fracture_destroy(fracture);
+        fr_pieces_destroy(def.pieces);
+        fr_cutmesh_destroy(def.cut);
         fr_fem_destroy(fem);
         fr_context_destroy(ctx);
         CHECK_INT(refuser.live, 0);
@@ -178,7 +182,7 @@ TEST(memory_that_runs_out_is_told) {
 // there, so nothing breaks.
 TEST(pressed_from_all_sides_nothing_breaks) {
     Plate p = plate_make(4, 0.0, NULL);
-    FrFractureResult r;
+    FrBreakResult r;
     plate_stretch(&p, -0.1, -0.1, -0.1);
     CHECK_OK(p.ctx, fr_fracture_step(p.fracture, 0.0, &r));
     CHECK_INT(r.crack_count, 0);

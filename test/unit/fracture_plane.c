@@ -21,7 +21,7 @@ TEST(cracks_follow_the_weak_axis) {
         plate_free(&p);
     }
     Plate p = plate_of(6, 0.0, NULL, NULL, 0.0);
-    FrFractureResult r;
+    FrBreakResult r;
     plate_stretch(&p, 0, 0, 0.0008);
     CHECK_OK(p.ctx, fr_fracture_step(p.fracture, 0.0, &r));
     CHECK_INT(r.crack_count, 0); // as tough everywhere: the same pull breaks nothing

@@ -6,7 +6,7 @@
 
 TEST(a_cut_from_the_start_opens_a_disc) {
     Plate p = plate_make(8, 0.0, NULL);
-    FrFractureResult r;
+    FrBreakResult r;
     CHECK_OK(p.ctx,
              fr_fracture_precut(p.fracture, fr_vec3(0, 0.05, 0.4), fr_vec3(0, 0, 1), 0.4, &r));
     CHECK_INT(r.crack_count, 0);
@@ -47,7 +47,7 @@ static Carved carved_of(FrContext *ctx, FrTetMesh mesh, double edge) {
     b.stuff = test_material(1e6, 0.0, 0.0);
     b.fem = test_body(b.ctx, &b.mesh, &b.stuff);
     FrToughness toughness = {.strength = 1000.0};
-    FrFractureDef def = test_fracture_def(&b.mesh, &toughness);
+    FrFractureDef def = test_fracture_def(b.ctx, &b.mesh, &toughness);
     def.crack.remeshing.min_height = 0.3;
     CHECK_OK(b.ctx, fr_fracture_create(b.ctx, b.fem, &def, &b.fracture));
     return b;
@@ -73,17 +73,17 @@ static Carved carved_tube(void) {
 }
 
 static void carved_free(Carved *b) {
-    fr_fracture_destroy(b->fracture);
+    test_fracture_free(b->fracture);
     fr_fem_destroy(b->fem);
     fr_tetmesh_free(b->ctx, &b->mesh);
     fr_context_destroy(b->ctx);
 }
 
 static void carved_cut(Carved *b, FrVec3 centre, FrVec3 normal, double radius) {
-    FrFractureResult r;
+    FrBreakResult r;
     FrVec3 n = fr_normalize(normal);
     CHECK_OK(b->ctx, fr_fracture_precut(b->fracture, centre, n, radius, &r));
-    const double *x = fr_cutmesh_view(fr_fracture_mesh(b->fracture))->x;
+    const double *x = fr_cutmesh_view(b->fracture->cut)->x;
     b->area = b->off = b->out = 0.0;
     for (int32_t i = 0; i < r.log->face_count; i++) {
         FrVec3 p[3];
@@ -98,7 +98,7 @@ static void carved_cut(Carved *b, FrVec3 centre, FrVec3 normal, double radius) {
 
 static int32_t carved_pieces(const Carved *b) {
     int32_t count;
-    fr_pieces_table(fr_fracture_pieces(b->fracture), &count);
+    fr_pieces_table(b->fracture->pieces, &count);
     return count;
 }
 
@@ -138,8 +138,8 @@ TEST(discs_that_cross_cut_through_each_other) {
         Carved b = carved_box(10, 8, 2);
         for (int j = 0; j < 2; j++) carved_cut(&b, fr_vec3_zero, normal[k][j], 1.0);
         CHECK_INT(carved_pieces(&b), 4);
-        const FrTetMesh *mesh = fr_cutmesh_view(fr_fracture_mesh(b.fracture));
-        const int32_t *piece = fr_pieces_of_tets(fr_fracture_pieces(b.fracture));
+        const FrTetMesh *mesh = fr_cutmesh_view(b.fracture->cut);
+        const int32_t *piece = fr_pieces_of_tets(b.fracture->pieces);
         double least = HUGE_VAL, most = 0.0;
         for (int32_t j = 0; j < 4; j++) {
             double v = volume_of_piece(mesh, piece, j);

@@ -19,7 +19,7 @@ static Wall wall_of(int n, int layers, bool upright, FrToughness toughness) {
     w.stuff = test_material(1e6, 0.0, 0.0);
     w.stuff.strength = 1000.0;
     w.fem = test_body(w.ctx, &w.mesh, &w.stuff);
-    FrFractureDef def = test_fracture_def(&w.mesh, &toughness);
+    FrFractureDef def = test_fracture_def(w.ctx, &w.mesh, &toughness);
     def.crack = fr_crack_def_default();
     def.crack.upright = upright;
     CHECK_OK(w.ctx, fr_fracture_create(w.ctx, w.fem, &def, &w.fracture));
@@ -27,7 +27,7 @@ static Wall wall_of(int n, int layers, bool upright, FrToughness toughness) {
 }
 
 static void wall_free(Wall *w) {
-    fr_fracture_destroy(w->fracture);
+    test_fracture_free(w->fracture);
     fr_fem_destroy(w->fem);
     test_mesh_free(&w->mesh);
     fr_context_destroy(w->ctx);
@@ -75,7 +75,7 @@ TEST(a_scattered_plate_is_all_wall) {
     FrMaterial stuff = test_material(1e6, 0.0, 0.0);
     stuff.strength = 1000.0;
     FrFem *fem = test_body(ctx, &mesh, &stuff);
-    FrFractureDef def = test_fracture_def(&mesh, &brittle);
+    FrFractureDef def = test_fracture_def(ctx, &mesh, &brittle);
     def.crack.upright = true;
     FrFracture *fracture;
     CHECK_OK(ctx, fr_fracture_create(ctx, fem, &def, &fracture));
@@ -83,7 +83,7 @@ TEST(a_scattered_plate_is_all_wall) {
     int32_t upright = 0;
     for (int32_t e = 0; e < mesh.tet_count; e++) upright += fabs(body.wall[e].z) > 0.999;
     CHECK_INT(upright, mesh.tet_count);
-    fr_fracture_destroy(fracture);
+    test_fracture_free(fracture);
     fr_fem_destroy(fem);
     fr_tetmesh_free(ctx, &mesh);
     fr_context_destroy(ctx);
@@ -130,7 +130,7 @@ static Bent bend(int layers, double wide) {
     fr_material_set_young(&w.stuff, young, poisson);
     w.stuff.strength = brittle.strength;
     w.fem = test_body(w.ctx, &w.mesh, &w.stuff);
-    FrFractureDef def = test_fracture_def(&w.mesh, &brittle);
+    FrFractureDef def = test_fracture_def(w.ctx, &w.mesh, &brittle);
     def.crack.upright = true;
     CHECK_OK(w.ctx, fr_fracture_create(w.ctx, w.fem, &def, &w.fracture));
     double *x = calloc(3 * (size_t)w.mesh.node_count, sizeof *x);

@@ -53,6 +53,7 @@ static void check_same_settings(const FrCrackDef *a, const FrCrackDef *b) {
     CHECK(a->min_piece == b->min_piece && a->settle == b->settle);
     CHECK(fr_distance(a->toughness, b->toughness) + fr_length(b->cleavage) == 0.0);
     CHECK(isnan(a->residual) && isnan(b->residual)); // what the material says
+    CHECK_INT(a->criterion.kind, b->criterion.kind);
     CHECK(a->criterion.elastic_only == b->criterion.elastic_only);
     CHECK(a->criterion.scan_interval == b->criterion.scan_interval);
     CHECK(a->remeshing.move == b->remeshing.move);

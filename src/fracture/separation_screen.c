@@ -1,4 +1,4 @@
-// screen.c: of the nodes that may fail, those that surely hold go.
+// separation_screen.c: of the nodes that may fail, those that surely hold go.
 //
 // What tears at nodes, and what holds them together, comes from the stresses of the force kernel,
 // in lanes and nearly exact. What may be off is known: who holds for all that is not judged. Cracks
@@ -228,7 +228,7 @@ static void drop_unbreakable(FrFracture *f) {
     f->scratch.scan.candidate.count = kept;
 }
 
-FrResult fr_fracture_screen(FrFracture *f) {
+FrResult fr_separation_screen(FrFracture *f) {
     if (f->settings.directional) return FR_OK; // stresses that count are not those of the kernel
     drop_unbreakable(f);
     mark_candidates(f, 1);

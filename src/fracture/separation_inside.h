@@ -1,6 +1,6 @@
-// criterion_inside.h: what the criterion and bounds on it share.
+// separation_inside.h: what the separation criterion and bounds on it share.
 #pragma once
-#include "fracture/criterion.h"
+#include "fracture/separation_criterion.h"
 #include "fracture/fracture_tuning.h"
 
 static inline int fr_corner_of(const int32_t *nodes, int32_t node) {

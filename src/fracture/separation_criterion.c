@@ -1,7 +1,8 @@
-// criterion.c: whether a node of a deformable body fails, from the stresses of the tets round it.
+// separation_criterion.c: whether a node of a deformable body fails by the separation tensor, from
+// the stresses of the tets round it.
 
 #include "cut/node_surface.h"
-#include "fracture/criterion_inside.h"
+#include "fracture/separation_inside.h"
 #include "math/decompose.h"
 #include "mesh/tetmesh.h"
 
@@ -388,10 +389,13 @@ static bool by_tau(const FrBreakable *body, int32_t node) {
 // `s`: of nodes by tau
 static FrNodeState judged(const FrBreakable *body, const FrShapeView *view, int32_t node,
                           const FrTearing *tearing, FrSym3 zeta, FrSeparation s) {
-    if (fr_fem_held(body->fem, node)) return (FrNodeState){0.0, (double)INFINITY, {1, 0, 0}};
+    if (fr_fem_held(body->fem, node))
+        return (FrNodeState){.limit = (double)INFINITY, .normal = {1, 0, 0}};
     FrVec3 plane = s.normal;
     if (!by_tau(body, node)) s = squared(body, view, node, zeta, &plane);
-    FrNodeState state = {s.value, fr_node_limit(body, view, node, s.normal, NULL), plane};
+    FrNodeState state = {.value = s.value,
+                         .limit = fr_node_limit(body, view, node, s.normal, NULL),
+                         .normal = plane};
     // pure compression opens nothing                                                       [E65]
     if (tearing->pull < FR_LEAST_PULL * state.limit) state.limit = (double)INFINITY;
     return state;
@@ -409,7 +413,9 @@ FrNodeState fr_node_state(const FrBreakable *body, int32_t node, FrSym3 residual
 // what pulls across it may hide what fails along it.
 static FrNodeState judged_quickly(const FrBreakable *body, const FrShapeView *view, int32_t node,
                                   const FrTearing *tearing, FrSym3 zeta, FrSeparation own) {
-    FrNodeState state = {own.value, fr_node_limit(body, view, node, own.normal, NULL), own.normal};
+    FrNodeState state = {.value = own.value,
+                         .limit = fr_node_limit(body, view, node, own.normal, NULL),
+                         .normal = own.normal};
     return fr_node_fails(&state) || body->wall ? judged(body, view, node, tearing, zeta, own)
                                                : state;
 }

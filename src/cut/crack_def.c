@@ -1,6 +1,6 @@
 // crack_def.c: how bodies break by default, and what may be asked of it.
 
-#include "fracture/crack_def.h"
+#include "cut/crack_def.h"
 #include "base/base.h"
 #include "math/vec.h"
 #include <float.h>
