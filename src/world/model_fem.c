@@ -181,7 +181,9 @@ static bool was_cut(const FrFemBody *body) {
     return view.topology > 1;
 }
 
-static void hash_tets(const FrShapeView *view, FrHash *hash) {
+// with where its nodes rest: cuts made some and moved others, and strains follow from them
+static void hash_cut(const FrShapeView *view, const double *rest, FrHash *hash) {
+    for (int32_t n = 0; n < 3 * view->node_count; n++) fr_hash_f64(hash, rest[n]);
     for (int32_t e = 0; e < view->tet_count; e++) {
         for (int k = 0; k < 4; k++) fr_hash_u64(hash, (uint64_t)view->tet[e][k]);
         fr_hash_u64(hash, view->gone ? view->gone[e] : 0);
@@ -201,7 +203,7 @@ static void fem_hash(const void *state, FrHash *hash) {
         fr_hash_f64(hash, view.p[n]);
         fr_hash_f64(hash, view.v[n]);
     }
-    if (view.topology > 1) hash_tets(&view, hash);
+    if (view.topology > 1) hash_cut(&view, fr_fem_rest(body->fem), hash);
     for (int32_t e = 0; fr_fem_yields(body->fem) && e < view.tet_count; e++)
         hash_strain(fr_fem_plastic_strain(body->fem, e), hash);
 }

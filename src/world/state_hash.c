@@ -1,8 +1,9 @@
 // state_hash.c: one number for where everything is, how it moves and what happened to it.
 //
-// It covers physical content alone: places, velocities, plastic strains and tets of each body, and
-// the events so far. How a checkpoint is laid out, and what only helps to go on (caches, warm
-// starts, step control), does not count: a hash that changes means a motion that changed.
+// It covers physical content alone: places, velocities and plastic strains of each body, its tets
+// and places at rest once it was cut (before, they are those it was made with), and the events so
+// far. How a checkpoint is laid out, and what only helps to go on (caches, warm starts, step
+// control), does not count: a hash that changes means a motion that changed.
 
 #include "base/hash.h"
 #include "event/log.h"

@@ -300,3 +300,32 @@ TEST(a_turned_pane_shatters_the_same) {
         fr_context_destroy(ctx);
     }
 }
+
+// strains follow from where nodes rest: two bodies that were cut and differ in that alone differ in
+// their hash. Before any cut all rests as the body was made.
+TEST(the_state_hash_has_where_cut_bodies_rest) {
+    FrContext *ctx = test_context(1);
+    FrTetMesh mesh = test_box(2, 2, 2, 0.1);
+    FrMaterial stuff = test_stuff(1e6, 0.3);
+    FrPreCut cut = {{0.1, 0.1, 0.1}, {1, 0, 0}, 1.0};
+    stuff.strength = 1e9;
+    for (int cuts = 0; cuts < 2; cuts++) {
+        FrWorld *world = test_world(ctx, fr_vec3_zero);
+        FrBodyDef def = fr_body_def_default();
+        FrBodyId id;
+        def.mesh = &mesh;
+        def.material = &stuff;
+        def.material_count = 1;
+        def.crack.cut = &cut;
+        def.crack.cut_count = cuts;
+        CHECK_OK(ctx, fr_body_create(world, &def, &id));
+        const FrBody *body = &world->body.data[0];
+        double *rest = (double *)(uintptr_t)body->ops->solid->rest(body->state);
+        uint64_t before = fr_world_hash(world);
+        rest[0] += 1e-3;
+        CHECK((fr_world_hash(world) != before) == (cuts > 0));
+        fr_world_destroy(world);
+    }
+    test_mesh_free(&mesh);
+    fr_context_destroy(ctx);
+}
