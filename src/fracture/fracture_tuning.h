@@ -2,7 +2,7 @@
 // and the test that notices when it is another one.
 #pragma once
 
-// --- which nodes are scanned (overstressed.c, scan.c, screen.c)
+// --- which nodes are scanned (overstressed.c, separation_scan.c, separation_screen.c)
 
 /// No node fails while all tets round it have less than this share of the strength, 1. That is a
 /// rule, not a bound: a plane through a node has half the area of all faces opposite it on average,
