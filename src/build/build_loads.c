@@ -5,6 +5,7 @@
 #include "build/build.h"
 #include "math/vec.h"
 #include "mesh/tetmesh.h"
+#include "mesh/topology.h"
 
 /// Of one steady turning.
 #define MOST_KEYS 1e6
@@ -332,12 +333,13 @@ static FrResult add_pressure_on(Target *t, const FrScenePressure *pressure,
     return result;
 }
 
+// triangles are named as they were before any cut from the start, like nodes
 static FrResult add_pressure(Target *t, const FrScenePressure *pressure) {
-    const FrFrameView *view = fr_world_view(t->built->world);
-    if (!view) return fr_no_memory(t->ctx, "a pressure");
-    int32_t k = 0;
-    while (view->body[k].id.index1 != t->built->body[t->body].index1) k++;
-    return add_pressure_on(t, pressure, view->body[k].surface);
+    FrSurface surface;
+    FR_TRY(fr_tetmesh_surface(t->ctx, &t->built->mesh[t->body].mesh, &surface));
+    FrResult result = add_pressure_on(t, pressure, &surface);
+    fr_surface_free(t->ctx, &surface);
+    return result;
 }
 
 static FrResult add_blast(Target *t, const FrSceneBlast *blast) {
