@@ -37,6 +37,7 @@ static inline FrBodyId world_body(FrContext *ctx, FrWorld *world, const FrTetMes
     def.position = position;
     def.velocity = velocity;
     def.crack = test_paper_crack();
+    def.damping_limit = HUGE_VAL; // laws are of the material as it is given
     FrBodyId id;
     CHECK_OK(ctx, fr_body_create(world, &def, &id));
     return id;

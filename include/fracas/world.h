@@ -77,8 +77,9 @@ typedef struct FrBodyDef {
     const FrSurface *surface;   ///< borrowed; copied; NULL: made from the mesh
     const FrEmbedded *embedded; ///< borrowed; copied; NULL: none
     double radius;              ///< of a sphere, m
-    FrVec3 box; ///< half sizes of a frame whose mesh is a box along its axes, m; zero: it is not
-    FrVec3 box_centre;          ///< in the axes of the mesh, m
+    FrVec3 box; ///< half sizes of a frame whose mesh is a box along its axes, m; zero: it is none;
+                ///< FR_CHOSEN (all three): found from the mesh
+    FrVec3 box_centre;          ///< in the axes of the mesh, m; found with `box`
     const FrMaterial *material; ///< one per region of the mesh (material_count); copied
     int32_t material_count;     ///< of them
     double mass;                ///< of a frame, kg; 0: density times volume
@@ -86,8 +87,10 @@ typedef struct FrBodyDef {
     FrQuat rotation;            ///< unit
     FrVec3 velocity;            ///< of the centre of mass, m/s, world frame
     FrVec3 spin;                ///< about the centre of mass, rad/s, world frame
-    bool self_contact;          ///< its parts can touch each other
-    bool kinematic;             ///< a frame that follows `track` and feels nothing
+    double damping_limit; ///< of a solid: strain-rate damping is lowered until the loss factor of
+                          ///< the finest tets is no more than this (1); INFINITY: as it is
+    bool self_contact; ///< its parts can touch each other; pieces of a body that broke always can
+    bool kinematic;    ///< a frame that follows `track` and feels nothing
     double until;     ///< s: a kinematic frame is let go then, with `velocity` and `spin`; 0: never
     FrTrack track;    ///< of a kinematic frame; empty: it stays where it is
     FrCrackDef crack; ///< of a fem body
@@ -225,7 +228,18 @@ FR_API FrWorldDef fr_world_def_default(void);
 /// The model that a body gets: the one it names; else frame for spheres and kinematic bodies, fem
 /// for all others. One rule for C, JSON and Lua.
 FR_API FrModel fr_model_choose(const FrBodyDef *def);
-/// A body without mesh and material, at rest at the origin, whose parts can touch each other.
+/// What a model can do, whichever it is: ask this instead of which it is.
+typedef struct FrModelTraits {
+    const char *name; ///< static; NULL: there is no such model (FR_MODEL_AUTO is none)
+    bool deforms;     ///< it has nodes of its own: loads, drives and supports act on them
+    bool breaks;      ///< it can, if its material and its crack settings let it
+    bool rigid;       ///< it moves as a rigid frame: may be a sphere or kinematic, takes joints
+} FrModelTraits;
+
+/// The traits of a model that the library has; models count from 1 without gaps.
+FR_API FrModelTraits fr_model_traits(FrModel model);
+/// A body without mesh and material, at rest at the origin. With a mesh and a material it is the
+/// body that a scene with the same few words makes.
 FR_API FrBodyDef fr_body_def_default(void);
 
 /// FR_BAD_USE: a value of the def is out of range.

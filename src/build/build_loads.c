@@ -141,7 +141,7 @@ static bool can_act(Target *t, FrResult *result) {
     const FrSceneBody *body = &t->scene->bodies[t->body];
     *result = FR_OK;
     if (t->built->body[t->body].index1 == 0) return false;
-    if (body->model != FR_SCENE_MODEL_FRAME) return true;
+    if (fr_body_traits(body).deforms) return true;
     *result = fr_fail(t->ctx, FR_BAD_INPUT,
                       "a rigid frame takes no loads, and is driven only as a whole and for good; "
                       "model = \"fem\" takes them");
@@ -190,7 +190,7 @@ static bool leads_all(const FrSceneDrive *drive) {
 }
 
 const FrSceneDrive *fr_body_drive(const FrScene *scene, int32_t body) {
-    if (scene->bodies[body].model != FR_SCENE_MODEL_FRAME) return NULL;
+    if (!fr_body_traits(&scene->bodies[body]).rigid) return NULL;
     for (int32_t k = 0; k < scene->loads_count; k++) {
         const FrSceneLoad *load = &scene->loads[k];
         if (load->kind == FR_SCENE_DRIVE && load->drive->body == body && leads_all(load->drive))
@@ -238,8 +238,7 @@ static FrResult refuse_fixed(Target *t, const FrSceneDrive *drive) {
     const FrSceneRegion all = {.kind = FR_SCENE_ALL};
     for (int32_t k = 0; k < body->fixed_count; k++) {
         int32_t count;
-        const FrSceneRegion *fixed =
-            body->model == FR_SCENE_MODEL_FRAME ? &all : &body->fixed[k].where;
+        const FrSceneRegion *fixed = fr_body_traits(body).rigid ? &all : &body->fixed[k].where;
         FR_TRY(count_shared(t, &drive->where, fixed, &count));
         if (count)
             return fr_fail(t->ctx, FR_BAD_INPUT,
@@ -261,7 +260,7 @@ static FrResult refuse_early(Target *t, const FrSceneDrive *drive) {
 }
 
 static FrResult add_drive(Target *t, const FrSceneDrive *drive) {
-    bool frame = t->scene->bodies[t->body].model == FR_SCENE_MODEL_FRAME;
+    bool frame = fr_body_traits(&t->scene->bodies[t->body]).rigid;
     FrResult result;
     if (!t->built->body[t->body].index1) return FR_OK;
     FR_TRY(refuse_early(t, drive));
@@ -364,7 +363,7 @@ static FrResult add_blasts(Target *t, const FrSceneBlast *blast) {
         return can_act(t, &result) ? add_blast(t, blast) : result;
     }
     for (t->body = 0; t->body < t->scene->bodies_count; t->body++) {
-        bool bends = t->scene->bodies[t->body].model != FR_SCENE_MODEL_FRAME;
+        bool bends = fr_body_traits(&t->scene->bodies[t->body]).deforms;
         if (bends && is_for(t) && can_act(t, &result)) FR_TRY(add_blast(t, blast));
     }
     return FR_OK;

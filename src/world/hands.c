@@ -263,7 +263,12 @@ FrResult fr_body_set_material(FrWorld *w, FrBodyId id, const FrMaterial *materia
     FR_TRY(fr_world_need(w, id, &index));
     FrBody *body = &w->body.data[index];
     FR_TRY(fr_material_check(w->ctx, material));
-    const char *other = made_with(&body->material[0], material);
+    // damping that was lowered for it is lowered again
+    FrMaterial as_made = *material;
+    as_made.alpha1 *= body->damping_kept;
+    as_made.phi *= body->damping_kept;
+    as_made.psi *= body->damping_kept;
+    const char *other = made_with(&body->material[0], &as_made);
     if (other)
         return fr_fail(w->ctx, FR_BAD_USE,
                        "%s: it was made with another %s; friction_static, friction_dynamic and "

@@ -13,3 +13,9 @@ const FrModelOps *fr_model_row(FrModel model) {
     size_t count = sizeof row / sizeof row[0];
     return (size_t)model < count ? row[model] : NULL;
 }
+
+FrModelTraits fr_model_traits(FrModel model) {
+    const FrModelOps *row = fr_model_row(model);
+    if (!row) return (FrModelTraits){.name = NULL};
+    return (FrModelTraits){row->name, row->solid != NULL, row->breaks != NULL, row->frame != NULL};
+}

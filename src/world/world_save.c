@@ -4,7 +4,7 @@
 #include "world/world.h"
 #include <string.h>
 
-#define FORMAT 0x43574346u // "FCWC"
+#define FORMAT 0x44574346u // "FCWD"
 
 /// What write_touch writes: 4 + 4 + 1 + 2*8 + 2*24 + 8 + 24 + 2*36 + 3*8 + 8.
 #define TOUCH_BYTES 209
