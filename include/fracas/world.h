@@ -112,13 +112,14 @@ typedef struct FrJointId {
     int32_t index1; ///< 1-based
 } FrJointId;
 
-/// Nodes of a solid that are supported, or driven along a track.
+/// Nodes of a solid that are supported, or driven along a track. Start from fr_drive_def_default().
 typedef struct FrDriveDef {
     FrBodyId body;       ///< a solid
     const int32_t *node; ///< (node_count); copied
     int32_t node_count;  ///< of them
     FrTrack track;       ///< that they follow; empty: they stay where they are
     double until;        ///< s; let go then. INFINITY: never
+    int32_t cookie;      ///< set by fr_drive_def_default(); do not touch
 } FrDriveDef;
 
 /// What a joint leaves free.
@@ -128,13 +129,15 @@ typedef enum FrJointKind {
     FR_JOINT_STRING, ///< points of a and b are never farther apart than its length
 } FrJointKind;
 
-/// What holds two rigid frames together. Those of a ball or hinge do not touch each other.
+/// What holds two rigid frames together. Those of a ball or hinge do not touch each other. Start
+/// from fr_joint_def_default().
 typedef struct FrJointDef {
     FrJointKind kind;  ///< what it leaves free
     FrBodyId a, b;     ///< frames; b null: the world
     FrVec3 at_a, at_b; ///< at the start, world, m; ball and hinge: at_a alone
     FrVec3 axis;       ///< of a hinge at the start, world
     double length;     ///< of a string, m; 0: the distance at the start
+    int32_t cookie;    ///< set by fr_joint_def_default(); do not touch
 } FrJointDef;
 
 /// How a load pushes.
@@ -144,7 +147,7 @@ typedef enum FrLoadKind {
     FR_LOAD_BLAST,    ///< a pressure front that runs out from `origin` and dies away behind it
 } FrLoadKind;
 
-/// What pushes a solid. Zeros, but for what its kind needs.
+/// What pushes a solid. Start from fr_load_def_default(), then set what its kind needs.
 typedef struct FrLoadDef {
     FrLoadKind kind;         ///< how it pushes
     FrBodyId body;           ///< a solid
@@ -161,6 +164,7 @@ typedef struct FrLoadDef {
     double decay;            ///< time constant behind the front, s
     double reference; ///< distance at which the front has `pressure`, m; it falls as 1/distance; 0:
                       ///< it does not
+    int32_t cookie;   ///< set by fr_load_def_default(); do not touch
 } FrLoadDef;
 
 /// Energies and works since the start, J. kinetic + elastic + plastic + fracture + dust + damping +
@@ -255,6 +259,12 @@ FR_API FrResult fr_body_create(FrWorld *world, const FrBodyDef *def, FrBodyId *b
 /// Take a body out, between any two steps; its supports, loads and joints go with it, and what
 /// rested on it wakes. FR_BAD_USE: the id is stale.
 FR_API FrResult fr_body_destroy(FrWorld *world, FrBodyId body);
+/// No nodes yet, held where they are, for ever.
+FR_API FrDriveDef fr_drive_def_default(void);
+/// A force of 0 N on all nodes, for ever.
+FR_API FrLoadDef fr_load_def_default(void);
+/// A ball joint at the origin with the world.
+FR_API FrJointDef fr_joint_def_default(void);
 /// False: the id is stale, or null.
 FR_API bool fr_body_alive(const FrWorld *world, FrBodyId body);
 /// Support or drive nodes of a solid, between any two steps; `id` may be NULL. Nodes are those of

@@ -126,11 +126,12 @@ static FrResult find_nodes(Target *t, const FrSceneRegion *where, IntArray *node
 static FrResult hold(Target *t, const FrSceneRegion *where, FrTrack track, double release) {
     IntArray node = {0};
     FrResult result = find_nodes(t, where, &node);
-    FrDriveDef def = {.body = t->built->body[t->body],
-                      .node = node.data,
-                      .node_count = node.count,
-                      .track = track,
-                      .until = isnan(release) ? HUGE_VAL : release};
+    FrDriveDef def = fr_drive_def_default();
+    def.body = t->built->body[t->body];
+    def.node = node.data;
+    def.node_count = node.count;
+    def.track = track;
+    def.until = isnan(release) ? HUGE_VAL : release;
     if (result == FR_OK) result = fr_drive_create(t->built->world, &def, NULL);
     fr_array_free(t->ctx, &node);
     return result;
@@ -286,12 +287,13 @@ static FrResult add_axis_force(Target *t, const FrSceneForce *force, const IntAr
         key[k][1] = fr_vec3_get(force->value[k].value, axis);
         any = any || key[k][1] != 0.0;
     }
-    FrLoadDef def = {.kind = FR_LOAD_FORCE,
-                     .body = t->built->body[t->body],
-                     .curve = {(const double(*)[2])key, force->value_count},
-                     .node = node->data,
-                     .node_count = node->count,
-                     .vector = fr_vec3(axis == 0, axis == 1, axis == 2)};
+    FrLoadDef def = fr_load_def_default();
+    def.kind = FR_LOAD_FORCE;
+    def.body = t->built->body[t->body];
+    def.curve = (FrCurve){(const double(*)[2])key, force->value_count};
+    def.node = node->data;
+    def.node_count = node->count;
+    def.vector = fr_vec3(axis == 0, axis == 1, axis == 2);
     FrResult result = any ? fr_load_create(t->built->world, &def, NULL) : FR_OK;
     fr_free(t->ctx, key);
     return result;
@@ -320,12 +322,13 @@ static FrResult add_pressure_on(Target *t, const FrScenePressure *pressure,
         key[k][0] = pressure->value[k].t;
         key[k][1] = pressure->value[k].value;
     }
-    FrLoadDef def = {.kind = FR_LOAD_PRESSURE,
-                     .body = t->built->body[t->body],
-                     .curve = {(const double(*)[2])key, pressure->value_count},
-                     .tri = (const int32_t(*)[3])tri.data,
-                     .tri_count = tri.count / 3,
-                     .pressure = 1.0};
+    FrLoadDef def = fr_load_def_default();
+    def.kind = FR_LOAD_PRESSURE;
+    def.body = t->built->body[t->body];
+    def.curve = (FrCurve){(const double(*)[2])key, pressure->value_count};
+    def.tri = (const int32_t(*)[3])tri.data;
+    def.tri_count = tri.count / 3;
+    def.pressure = 1.0;
     if (result == FR_OK) result = fr_load_create(t->built->world, &def, NULL);
     fr_free(t->ctx, key);
     fr_array_free(t->ctx, &tri);
@@ -342,14 +345,15 @@ static FrResult add_pressure(Target *t, const FrScenePressure *pressure) {
 }
 
 static FrResult add_blast(Target *t, const FrSceneBlast *blast) {
-    FrLoadDef def = {.kind = FR_LOAD_BLAST,
-                     .body = t->built->body[t->body],
-                     .pressure = blast->peak,
-                     .origin = blast->origin,
-                     .start = blast->start,
-                     .speed = blast->speed,
-                     .decay = blast->decay,
-                     .reference = blast->reference};
+    FrLoadDef def = fr_load_def_default();
+    def.kind = FR_LOAD_BLAST;
+    def.body = t->built->body[t->body];
+    def.pressure = blast->peak;
+    def.origin = blast->origin;
+    def.start = blast->start;
+    def.speed = blast->speed;
+    def.decay = blast->decay;
+    def.reference = blast->reference;
     return fr_load_create(t->built->world, &def, NULL);
 }
 

@@ -106,7 +106,11 @@ static void settle(Nursery *n, FrBodyId *old) {
     nursery_shape(n, BORN_SOLID, &def);
     def.velocity = fr_vec3(0, 0, -1);
     CHECK_OK(n->ctx, fr_body_create(n->world, &def, old));
-    FrDriveDef drive = {.body = *old, .node = &node, .node_count = 1, .until = HUGE_VAL};
+    FrDriveDef drive = fr_drive_def_default();
+    drive.body = *old;
+    drive.node = &node;
+    drive.node_count = 1;
+    drive.until = HUGE_VAL;
     CHECK_OK(n->ctx, fr_drive_create(n->world, &drive, NULL));
     for (int k = 0; k < 3; k++) CHECK_OK(n->ctx, fr_world_step(n->world));
 }
