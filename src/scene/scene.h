@@ -271,7 +271,7 @@ typedef struct FrSceneBody {
     const char *name;     ///< unique among bodies and spheres
     const char *material; ///< of the scene or of the library
     FrVec3 grain;         ///< unit, own frame: where the material's x axis points; NaN: along x
-    FrModel model; ///< as it is written; fr_scene_model has what it comes to
+    FrModel model;        ///< as it is written; fr_scene_model has what it comes to
     FrSceneShape shape;
     double cells; ///< wanted edge length, m; 0: chosen
     FrSceneMesher mesher;

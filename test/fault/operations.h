@@ -209,7 +209,8 @@ static FrResult do_render(FrContext *ctx) {
 // over two runs that are there: they are read again, the table and the sheet are made anew
 static FrResult do_sweep(FrContext *ctx) {
     FrText text;
-    const char *vary = "fall=1mm:2mm";
+    static const char *const fall[] = {"1mm", "2mm"};
+    FrVary vary = {"fall", fall, 2};
     char out[640];
     snprintf(out, sizeof out, "%s", at("sweep"));
     FrSweepDef job = fr_sweep_def_default();

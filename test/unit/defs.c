@@ -51,3 +51,77 @@ TEST(a_zeroed_def_of_a_world_is_told) {
     fr_world_destroy(world);
     fr_context_destroy(ctx);
 }
+
+TEST(a_zeroed_def_of_a_job_is_told) {
+    static Told told;
+    FrContextDef def = fr_context_def_default();
+    def.assert_failed = leave;
+    def.user = &told;
+    FrContext *ctx = fr_context_create(&def);
+    FrText text;
+    FrSweepDef sweep = fr_sweep_def_default();
+    sweep.run = (FrRunDef){.scene = "a.lua"};
+    CHECK_TEXT(ADVICE(told, fr_job_run(ctx, &(FrRunDef){.scene = "a.lua"}, false, &text)),
+               "start from fr_run_def_default()");
+    CHECK_TEXT(ADVICE(told, fr_job_check(ctx, &(FrRunDef){.scene = "a.lua"}, false, &text)),
+               "start from fr_run_def_default()");
+    CHECK_TEXT(ADVICE(told, fr_job_scene(ctx, &(FrRunDef){.scene = "a.lua"}, &text)),
+               "start from fr_run_def_default()");
+    CHECK_TEXT(ADVICE(told, fr_job_sweep(ctx, &sweep, false, &text)),
+               "start from fr_sweep_def_default()");
+    CHECK_TEXT(ADVICE(told, fr_job_mesh(ctx, &(FrMeshDef){.input = "a.obj"}, false, &text)),
+               "start from fr_mesh_def_default()");
+    CHECK_TEXT(ADVICE(told, fr_job_modes(ctx, &(FrModesDef){.input = "a.obj"}, false, &text)),
+               "start from fr_modes_def_default()");
+    CHECK_TEXT(ADVICE(told, fr_job_render(ctx, &(FrRenderDef){.width = 9}, false, &text)),
+               "start from fr_render_def_default()");
+    CHECK_TEXT(ADVICE(told, fr_job_export(ctx, &(FrExportDef){.fps = 9}, false, &text)),
+               "start from fr_export_def_default()");
+    CHECK_TEXT(ADVICE(told, fr_job_strike(ctx, &(FrStrikeDef){.speed = 9}, false, &text)),
+               "start from fr_strike_def_default()");
+    CHECK_TEXT(ADVICE(told, fr_job_bake(ctx, &(FrBakeDef){.modes = 9}, false, &text)),
+               "start from fr_bake_def_default()");
+    CHECK_TEXT(ADVICE(told, fr_job_sound(ctx, &(FrSoundDef){.gain = 9}, false, &text)),
+               "start from fr_sound_def_default()");
+    CHECK_TEXT(ADVICE(told, fr_job_bench(ctx, &(FrBenchDef){.until = 9}, false, &text)),
+               "start from fr_bench_def_default()");
+    fr_context_destroy(ctx);
+}
+
+// a 0 that is no value is refused, and does not stand for something else
+TEST(no_value_stands_for_another) {
+    FrContextDef def = fr_context_def_default();
+    FrContext *ctx = fr_context_create(&def);
+    FrText text;
+    FrRunDef run = fr_run_def_default();
+    run.scene = "a.lua";
+    run.until = 0.0;
+    CHECK_INT(fr_job_run(ctx, &run, false, &text), FR_BAD_USE);
+    CHECK_HAS(fr_context_message(ctx), "cannot run until 0 s");
+    run = fr_run_def_default();
+    run.fps = 0.0;
+    CHECK_INT(fr_job_run(ctx, &run, false, &text), FR_BAD_USE);
+    FrMeshDef mesh = fr_mesh_def_default();
+    mesh.unit = 0.0;
+    CHECK_INT(fr_job_mesh(ctx, &mesh, false, &text), FR_BAD_USE);
+    CHECK_HAS(fr_context_message(ctx), "a unit of 0 m; above 0");
+    mesh = fr_mesh_def_default();
+    mesh.size = 0.0;
+    CHECK_INT(fr_job_mesh(ctx, &mesh, false, &text), FR_BAD_USE);
+    CHECK_HAS(fr_context_message(ctx), "a size of 0 m; above 0, or FR_CHOSEN");
+    FrModesDef modes = fr_modes_def_default();
+    modes.count = 0;
+    CHECK_INT(fr_job_modes(ctx, &modes, false, &text), FR_BAD_USE);
+    modes = fr_modes_def_default();
+    modes.max_hz = 0.0;
+    CHECK_INT(fr_job_modes(ctx, &modes, false, &text), FR_BAD_USE);
+    FrBenchDef bench = fr_bench_def_default();
+    bench.until = 0.0;
+    CHECK_INT(fr_job_bench(ctx, &bench, false, &text), FR_BAD_USE);
+    FrExportDef export = fr_export_def_default();
+    export.output = "a.usda";
+    export.recording = "a.fracas";
+    export.fps = 0.0;
+    CHECK_INT(fr_job_export(ctx, &export, false, &text), FR_BAD_USE);
+    fr_context_destroy(ctx);
+}
