@@ -128,7 +128,7 @@ static FrResult run_until(FrContext *ctx, const char *folder, double until) {
     options.out = out;
     options.detail = FR_DETAIL_NORMAL;
     options.no_film = true;
-    options.until = until;
+    if (until > 0.0) options.until = until;
     FrResult result = fr_job_run(ctx, &options, false, &text);
     fr_text_free(ctx, &text);
     return result;
