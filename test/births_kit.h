@@ -96,15 +96,25 @@ static inline FrVec3 nursery_site(Nursery *n) {
 static inline void nursery_hold(Nursery *n, int kind, FrBodyId id) {
     int32_t node[2] = {0, 1};
     double until = fr_world_time(n->world) + fr_random_range(&n->random, 0.0, 0.1);
-    FrDriveDef drive = {.body = id, .node = node, .node_count = 2, .until = until};
-    FrLoadDef load = {.kind = FR_LOAD_FORCE, .body = id, .vector = {0.5, 0, 0}};
+    FrDriveDef drive = fr_drive_def_default();
+    drive.body = id;
+    drive.node = node;
+    drive.node_count = 2;
+    drive.until = until;
+    FrLoadDef load = fr_load_def_default();
+    load.kind = FR_LOAD_FORCE;
+    load.body = id;
+    load.vector = (FrVec3){0.5, 0, 0};
     if (kind == BORN_SOLID) CHECK_OK(n->ctx, fr_drive_create(n->world, &drive, NULL));
     if (kind == BORN_BRITTLE) CHECK_OK(n->ctx, fr_load_create(n->world, &load, NULL));
     int before = n->count - 1;
     while (before >= 0 && !nursery_is_frame(n->kind[before])) before--;
     n->holds += kind == BORN_SOLID || kind == BORN_BRITTLE;
     if (!nursery_is_frame(kind) || before < 0) return;
-    FrJointDef joint = {.kind = FR_JOINT_STRING, .a = id, .b = n->id[before]};
+    FrJointDef joint = fr_joint_def_default();
+    joint.kind = FR_JOINT_STRING;
+    joint.a = id;
+    joint.b = n->id[before];
     joint.at_a = nursery_place(n->world, id);
     joint.at_b = nursery_place(n->world, n->id[before]);
     CHECK_OK(n->ctx, fr_joint_create(n->world, &joint, NULL));

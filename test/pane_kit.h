@@ -29,7 +29,11 @@ static inline void shot_hold(const Shot *shot, FrContext *ctx, FrWorld *world, F
         FrVec3 x = fr_get3(mesh->x, n);
         if (fr_max(fabs(x.x - 0.2), fabs(x.z - 0.2)) > 0.199) node[count++] = n;
     }
-    FrDriveDef def = {.body = pane, .node = node, .node_count = count, .until = shot->hold};
+    FrDriveDef def = fr_drive_def_default();
+    def.body = pane;
+    def.node = node;
+    def.node_count = count;
+    def.until = shot->hold;
     CHECK_OK(ctx, fr_drive_create(world, &def, NULL));
     free(node);
 }

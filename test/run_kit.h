@@ -17,12 +17,13 @@ static inline void run_scene(FrContext *ctx, const char *name, const char *scene
     if (!file) return;
     fputs(scene, file);
     fclose(file);
-    FrRunDef options = {.scene = path,
-                        .out = name,
-                        .detail = FR_DETAIL_NORMAL,
-                        .restart = true,
-                        .no_film = true,
-                        .no_sound = true};
+    FrRunDef options = fr_run_def_default();
+    options.scene = path;
+    options.out = name;
+    options.detail = FR_DETAIL_NORMAL;
+    options.restart = true;
+    options.no_film = true;
+    options.no_sound = true;
     CHECK_OK(ctx, fr_job_run(ctx, &options, true, report));
 }
 

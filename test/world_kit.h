@@ -37,6 +37,7 @@ static inline FrBodyId world_body(FrContext *ctx, FrWorld *world, const FrTetMes
     def.position = position;
     def.velocity = velocity;
     def.crack = test_paper_crack();
+    def.damping_limit = HUGE_VAL; // laws are of the material as it is given
     FrBodyId id;
     CHECK_OK(ctx, fr_body_create(world, &def, &id));
     return id;
@@ -64,8 +65,12 @@ static inline int32_t world_drive_end(FrContext *ctx, FrWorld *world, FrBodyId b
     int32_t *node = malloc(sizeof *node * (size_t)mesh->node_count), count = 0;
     for (int32_t n = 0; n < mesh->node_count; n++)
         if (fabs(mesh->x[3 * n] - x) < 1e-9) node[count++] = n;
-    FrDriveDef def = {
-        .body = body, .node = node, .node_count = count, .track = track, .until = until};
+    FrDriveDef def = fr_drive_def_default();
+    def.body = body;
+    def.node = node;
+    def.node_count = count;
+    def.track = track;
+    def.until = until;
     CHECK_OK(ctx, fr_drive_create(world, &def, NULL));
     int32_t first = node[0];
     free(node);

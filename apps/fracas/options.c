@@ -111,6 +111,34 @@ static int set_setting(const Option *option, const char *value, const char *verb
     return 0;
 }
 
+static int set_vary(const Option *option, const char *value, const char *verb, Line *line) {
+    char shown[80];
+    snprintf(shown, sizeof shown, "%s", value);
+    if (line->vary_count == MAX_SETTINGS) return mistake(verb, "too many %s%s", option->name, "");
+    if (spec_vary((char *)(uintptr_t)value, line->vary_value, &line->vary_values,
+                  &line->vary[line->vary_count++]))
+        return 0;
+    return mistake(verb, "%s takes name=a:b:c, like strength=20MPa:40MPa:80MPa; found '%s'",
+                   option->name, shown);
+}
+
+static int set_tones(const Option *option, const char *value, const char *verb, Tones *to) {
+    if (spec_tones(value, to->tone, &to->count)) return 0;
+    return mistake(verb,
+                   "%s is '%s'; it takes 1 to 16 pairs of Hz and s above 0, like 440:2.5,2000:0.8",
+                   option->name, value);
+}
+
+static int set_change(const Option *option, const char *value, const char *verb, Changes *to) {
+    char shown[80];
+    snprintf(shown, sizeof shown, "%s", value);
+    if (to->count == MAX_SETTINGS) return mistake(verb, "too many %s%s", option->name, "");
+    const char *takes = spec_change((char *)(uintptr_t)value, &to->one[to->count++]);
+    if (!takes) return 0;
+    fprintf(stderr, "fracas %s: %s %s, found '%s'\n", verb, option->name, takes, shown);
+    return 2;
+}
+
 // a whole number within limits with `stop` behind it; *end is what follows
 static bool read_int(const char *text, long least, long most, char stop, const char **end,
                      int32_t *to) {
@@ -242,7 +270,11 @@ static int set_value(const Option *option, const char *value, const char *verb, 
     case OPTION_SETTING:
         return set_setting(option, value, verb, line->set, &line->set_count);
     case OPTION_VARY:
-        return set_setting(option, value, verb, line->vary, &line->vary_count);
+        return set_vary(option, value, verb, line);
+    case OPTION_CHANGE:
+        return set_change(option, value, verb, (Changes *)at);
+    case OPTION_TONES:
+        return set_tones(option, value, verb, (Tones *)at);
     case OPTION_SIZE:
         return set_size(option, value, verb, (int32_t *)at);
     case OPTION_PLACE:

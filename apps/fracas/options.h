@@ -1,6 +1,6 @@
 // options.h: command-line options as tables: parsing, help and mistakes come from the same rows.
 #pragma once
-#include "fracas/studio.h"
+#include "specs.h"
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -18,6 +18,8 @@ typedef enum OptionKind {
     OPTION_UP,      ///< bool: is the upward axis y instead of z?
     OPTION_SETTING, ///< appended to the verb's settings
     OPTION_VARY,    ///< appended to what a sweep varies
+    OPTION_TONES,   ///< Tones
+    OPTION_CHANGE,  ///< appended to Changes
     OPTION_SIZE,    ///< "4x3" into two int32_t
     OPTION_PLACE,   ///< Place: one of the choices, if there are some, or "X,Y,Z" in m
     OPTION_DECIBEL, ///< double; dB may follow
@@ -39,8 +41,20 @@ typedef struct Place {
     int32_t word;
 } Place;
 
+/// How long tones last.
+typedef struct Tones {
+    FrTone tone[MOST_TONES];
+    int32_t count;
+} Tones;
+
 #define MAX_WORDS 32
 #define MAX_SETTINGS 64
+
+/// What of bodies is changed.
+typedef struct Changes {
+    SpecChange one[MAX_SETTINGS];
+    int32_t count;
+} Changes;
 
 /// What every verb shares, and where the options put their values.
 typedef struct Line {
@@ -50,8 +64,9 @@ typedef struct Line {
     uint64_t seed;
     const char *set[MAX_SETTINGS]; ///< "name=value"
     int32_t set_count;
-    const char *vary[MAX_SETTINGS]; ///< "name=a:b:c"
-    int32_t vary_count;
+    FrVary vary[MAX_SETTINGS];
+    const char *vary_value[MOST_VALUES]; ///< of all of them
+    int32_t vary_count, vary_values;
     const char *word[MAX_WORDS]; ///< arguments without dashes
     int32_t word_count;
     int32_t max_words;

@@ -1,11 +1,13 @@
 // verb_modes.c: `fracas modes`: from its command line to its job.
 
 #include "verbs.h"
+#include <string.h>
+
 static const char *const order_choices[] = {"auto", "1", "2", NULL};
 static const char *const mass_choices[] = {"consistent", "lumped", NULL};
 
 static const Option options[] = {
-    {"--material", OPTION_TEXT, AT(modes, job.material), "NAME|E=..,nu=..,rho=..",
+    {"--material", OPTION_TEXT, AT(modes, material), "NAME|E=..,nu=..,rho=..",
      "what it is made of (a scene's own)", NULL},
     {"--max-freq", OPTION_NUMBER, AT(modes, job.max_hz), "HZ", "up to this frequency (20000)",
      NULL},
@@ -25,6 +27,15 @@ static const Option options[] = {
      NULL},
 };
 
+// a name, or constants
+static FrResult material_option(FrContext *ctx, const char *text, FrMaterial *made_of,
+                                FrModesDef *job) {
+    job->material = text;
+    if (!text || !strchr(text, '=')) return FR_OK;
+    job->made_of = made_of;
+    return fr_material_parse(ctx, text, made_of);
+}
+
 static void prepare(VerbState *state) { state->u.modes.job = fr_modes_def_default(); }
 
 static FrResult run(FrContext *ctx, VerbState *state, FrText *text) {
@@ -32,9 +43,11 @@ static FrResult run(FrContext *ctx, VerbState *state, FrText *text) {
     job->input = state->line->word[0];
     job->set = state->line->set;
     job->set_count = state->line->set_count;
-    job->order = state->u.modes.order;
+    job->order = (FrTetOrder)state->u.modes.order;
     job->lumped = state->u.modes.mass == 1;
-    return fr_job_modes(ctx, job, state->line->json, text);
+    FrMaterial made_of;
+    FrResult result = material_option(ctx, state->u.modes.material, &made_of, job);
+    return result == FR_OK ? fr_job_modes(ctx, job, state->line->json, text) : result;
 }
 
 const Verb verb_modes = {

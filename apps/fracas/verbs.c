@@ -331,18 +331,24 @@ const Verb verb_materials = {
 static const Option bench_options[] = {
     {"--papers", OPTION_FLAG, AT(bench, papers), NULL,
      "all scenes whose times the papers print, from a folder (scenes/papers)", NULL},
-    {"--until", OPTION_TIME, AT(bench, until), "T", "of each scene, s (or 300ms)", NULL},
+    {"--until", OPTION_TIME, AT(bench, job.until), "T", "of each scene, s (or 300ms)", NULL},
     SET_OPTION,
 };
 
+static void bench_prepare(VerbState *state) { state->u.bench.job = fr_bench_def_default(); }
+
 static FrResult bench_run(FrContext *ctx, VerbState *state, FrText *text) {
     const Line *line = state->line;
-    if (state->u.bench.papers)
-        return fr_job_bench_papers(ctx, line->word_count ? line->word[0] : "scenes/papers",
-                                   state->u.bench.until, line->json, text);
-    if (!line->word_count) return fr_job_bench(ctx, line->json, text);
-    return fr_job_bench_scenes(ctx, line->word, line->word_count, line->set, line->set_count,
-                               state->u.bench.until, line->json, text);
+    FrBenchDef *job = &state->u.bench.job;
+    if (state->u.bench.papers) {
+        job->papers = line->word_count ? line->word[0] : "scenes/papers";
+    } else {
+        job->scene = line->word;
+        job->scene_count = line->word_count;
+        job->set = line->set;
+        job->set_count = line->set_count;
+    }
+    return fr_job_bench(ctx, job, line->json, text);
 }
 
 const Verb verb_bench = {
@@ -356,5 +362,6 @@ const Verb verb_bench = {
     .options = bench_options,
     .option_count = COUNT(bench_options),
     .max_words = MAX_WORDS,
+    .prepare = bench_prepare,
     .run = bench_run,
 };

@@ -48,6 +48,7 @@ typedef struct VerbState {
         } mesh;
         struct {
             FrModesDef job;
+            const char *material;
             int32_t order, mass;
         } modes;
         struct {
@@ -61,14 +62,18 @@ typedef struct VerbState {
         } export;
         struct {
             FrStrikeDef job;
+            const char *material;
+            Tones t60;
             int32_t mallet, air;
             Place at;
         } strike;
         struct {
             FrBakeDef job;
+            const char *material;
         } bake;
         struct {
             FrSoundDef job;
+            Changes changes;
             int32_t air;
             Place listener;
         } sound;
@@ -79,7 +84,7 @@ typedef struct VerbState {
             int32_t language; ///< FrLanguageForm; -1: none
         } scene;
         struct {
-            double until;
+            FrBenchDef job;
             bool papers;
         } bench;
     } u;

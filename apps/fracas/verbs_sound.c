@@ -2,6 +2,7 @@
 
 #include "verbs.h"
 #include <math.h>
+#include <string.h>
 
 static const char *const air_choices[] = {"small", "flat", NULL};
 // in the order of FrStrikePlace and FrMallet
@@ -22,9 +23,9 @@ static void fill_input(VerbState *state, FrRingDef *input) {
 }
 
 static const Option strike_options[] = {
-    {"--material", OPTION_TEXT, AT(strike, job.material), "NAME[,NAME]",
+    {"--material", OPTION_TEXT, AT(strike, material), "NAME[,NAME]",
      "what it is made of; several: each by itself and all in a row", NULL},
-    {"--t60", OPTION_TEXT, AT(strike, job.t60), "HZ:S,HZ:S",
+    {"--t60", OPTION_TONES, AT(strike, t60), "HZ:S,HZ:S",
      "how long tones last, instead of the material's damping", NULL},
     {"--at", OPTION_PLACE, AT(strike, at), "auto|rim|top|centre|X,Y,Z",
      "where it is hit (auto: where its level over 1/8 s is highest; top: the middle of what is "
@@ -54,7 +55,14 @@ static FrResult strike_run(FrContext *ctx, VerbState *state, FrText *text) {
     job->place = at->given ? FR_STRIKE_POINT : (FrStrikePlace)at->word;
     if (at->given) job->point = at->at;
     job->flat = state->u.strike.air == 1;
-    return fr_job_strike(ctx, job, state->line->json, text);
+    job->t60 = state->u.strike.t60.tone;
+    job->t60_count = state->u.strike.t60.count;
+    Materials materials;
+    FrResult result = spec_materials(ctx, state->u.strike.material, &materials);
+    job->material = materials.name;
+    job->material_count = materials.count;
+    if (materials.given) job->made_of = &materials.made_of;
+    return result == FR_OK ? fr_job_strike(ctx, job, state->line->json, text) : result;
 }
 
 const Verb verb_strike = {
@@ -74,7 +82,7 @@ const Verb verb_strike = {
 };
 
 static const Option bake_options[] = {
-    {"--material", OPTION_TEXT, AT(bake, job.material), "NAME", "what it is made of", NULL},
+    {"--material", OPTION_TEXT, AT(bake, material), "NAME", "what it is made of", NULL},
     {"--modes", OPTION_INT, AT(bake, job.modes), "N",
      "at most, those first of which most is heard (64; 0: all)", NULL},
     {"--max-freq", OPTION_NUMBER, AT(bake, job.max_hz), "HZ", "highest tone (20000)", NULL},
@@ -87,7 +95,16 @@ static void bake_prepare(VerbState *state) { state->u.bake.job = fr_bake_def_def
 
 static FrResult bake_run(FrContext *ctx, VerbState *state, FrText *text) {
     FrBakeDef *job = &state->u.bake.job;
+    const char *material = state->u.bake.material;
+    FrMaterial made_of;
     fill_input(state, &job->input);
+    if (job->modes == 0) job->modes = INT32_MAX; // as the help says
+    job->material = material;
+    if (material && strchr(material, '=')) {
+        FrResult result = fr_material_parse(ctx, material, &made_of);
+        if (result != FR_OK) return result;
+        job->made_of = &made_of;
+    }
     return fr_job_bake(ctx, job, state->line->json, text);
 }
 
@@ -110,7 +127,7 @@ static const Option sound_options[] = {
      NULL},
     {"--listener", OPTION_PLACE, AT(sound, listener), "X,Y,Z", "where the ears are, m (the camera)",
      NULL},
-    {"--set", OPTION_SETTING, 0, "[BODY.]KEY=VALUE",
+    {"--set", OPTION_CHANGE, AT(sound, changes), "[BODY.]KEY=VALUE",
      "material=NAME, t60=HZ:S,.., or factors on damping, density, stiffness, size", NULL},
     {"--gain", OPTION_DECIBEL, AT(sound, job.gain), "DB", "on mix and stems (the scene's)", NULL},
     AIR_OPTION(sound),
@@ -122,16 +139,28 @@ static void sound_prepare(VerbState *state) {
     state->u.sound.job.gain = (double)NAN; // not said
 }
 
+static FrResult sound_changed(FrContext *ctx, VerbState *state, FrText *text) {
+    FrSoundDef *job = &state->u.sound.job;
+    Changes *changes = &state->u.sound.changes;
+    FrSoundChange change[MAX_SETTINGS];
+    for (int32_t k = 0; k < changes->count; k++) {
+        FrResult result = spec_change_material(ctx, &changes->one[k]);
+        if (result != FR_OK) return result;
+        change[k] = changes->one[k].change;
+    }
+    job->change = change;
+    job->change_count = changes->count;
+    return fr_job_sound(ctx, job, state->line->json, text);
+}
+
 static FrResult sound_run(FrContext *ctx, VerbState *state, FrText *text) {
     FrSoundDef *job = &state->u.sound.job;
     job->input = state->line->word[0];
-    job->set = state->line->set;
-    job->set_count = state->line->set_count;
     job->flat = state->u.sound.air == 1;
     job->has_gain = !isnan(job->gain);
     if (!job->has_gain) job->gain = 0.0;
     if (state->u.sound.listener.given) job->listener = &state->u.sound.listener.at;
-    return fr_job_sound(ctx, job, state->line->json, text);
+    return sound_changed(ctx, state, text);
 }
 
 const Verb verb_sound = {

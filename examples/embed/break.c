@@ -59,7 +59,7 @@ int main(void) {
     if (!ctx || !fr_material_find("glass", &glass) || !fr_material_find("steel", &steel)) return 1;
     need(ctx, fr_mesh_box(ctx, (FrVec3){0.20, 0.20, 0.008}, 0.04, &mesh));
     pane.name = "pane", pane.mesh = &mesh, pane.material = &glass, pane.material_count = 1;
-    ball.name = "ball", ball.model = FR_MODEL_FRAME, ball.radius = 0.02;
+    ball.name = "ball", ball.radius = 0.02;
     ball.material = &steel, ball.material_count = 1;
     ball.position.z = 0.026, ball.velocity.z = -6.0;
     need(ctx, fr_world_create(ctx, &world_def, &world));

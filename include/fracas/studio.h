@@ -2,6 +2,7 @@
 // explain. SI units (m, kg, s, Pa). Conventions: docs/conventions.md SPDX-License-Identifier: MIT
 #pragma once
 #include "fracas/bank.h"
+#include "fracas/crack.h"
 #include "fracas/frame.h"
 
 FR_EXTERN_C_BEGIN
@@ -24,6 +25,10 @@ FR_API const FrBackend *fr_studio_backend(void);
 /// A length of time for people: "0.45 s", "12 s", "2 min 5 s", "3 h 20 min".
 FR_API void fr_duration_text(double seconds, char text[32]);
 
+// Every Def below comes from its default function: one that does not is a caller's bug, and is told
+// so (FrContextDef.assert_failed). What is left FR_CHOSEN is as the scene says. `set` of a Def
+// changes params of the scene, in the words that a scene has: "fall=60cm".
+
 /// How fine a scene is meshed: edges of 1.5, 1 and 0.67 times what it says.
 typedef enum FrDetail { FR_DETAIL_DRAFT, FR_DETAIL_NORMAL, FR_DETAIL_FINE } FrDetail;
 
@@ -35,15 +40,17 @@ typedef struct FrRunDef {
     int32_t set_count;       ///< of them
     bool has_seed;           ///< `seed` is given
     uint64_t seed;           ///< instead of the scene's
-    double until;            ///< s; 0: the scene's duration
-    double fps;              ///< frames per second; 0: the scene's
+    double until;            ///< s, above 0; FR_CHOSEN: the scene's duration
+    double fps;              ///< frames per second; FR_CHOSEN: the scene's
     FrDetail detail;         ///< how fine it is meshed
     bool restart;            ///< throw an earlier run away
     bool dry_run;            ///< only say what it would take
     bool no_film;            ///< draw nothing
     bool no_sound;           ///< compute no modes and no sound
-    double checkpoint_every; ///< s of wall time between checkpoints; 0: 60
+    double checkpoint_every; ///< s of wall time between checkpoints, 0: after every macro step;
+                             ///< FR_CHOSEN: 60, or more where they take long
     const char *command;     ///< the command line, for the page; NULL: none
+    int32_t cookie;          ///< set by fr_run_def_default(); do not touch
 } FrRunDef;
 
 /// The scene as it is: FR_DETAIL_NORMAL, a film, sound.
@@ -55,15 +62,23 @@ FR_API FrRunDef fr_run_def_default(void);
 /// written.
 FR_API FrResult fr_job_run(FrContext *ctx, const FrRunDef *options, bool json, FrText *summary);
 
+/// A param of a scene and the values that it takes, in the words that a scene has.
+typedef struct FrVary {
+    const char *param;        ///< "strength"
+    const char *const *value; ///< "20MPa" (value_count)
+    int32_t value_count;      ///< of them, above 0
+} FrVary;
+
 /// Many runs of one scene. frame and time choose the moment of the sheet. Start from
 /// fr_sweep_def_default().
 typedef struct FrSweepDef {
-    FrRunDef run;            ///< as for one; `out`: folder of all, NULL: out/<scene>-sweep-<params>
-    const char *const *vary; ///< "strength=20MPa:40MPa:80MPa" (vary_count); all combinations
-    int32_t vary_count;      ///< of them
-    int32_t frame;           ///< -1: the last
-    double time;             ///< s, the last frame up to it; below 0: as `frame` says
-    FrShow show;             ///< what is drawn
+    FrRunDef run;       ///< as for one; `out`: folder of all, NULL: out/<scene>-sweep-<params>
+    const FrVary *vary; ///< (vary_count), all combinations
+    int32_t vary_count; ///< of them, above 0
+    int32_t frame;      ///< -1: the last
+    double time;        ///< s, the last frame up to it; below 0: as `frame` says
+    FrShow show;        ///< what is drawn
+    int32_t cookie;     ///< set by fr_sweep_def_default(); do not touch
 } FrSweepDef;
 
 /// Runs as fr_run_def_default() has them, and a sheet of the last frames.
@@ -80,11 +95,12 @@ typedef struct FrMeshDef {
     const char *output;     ///< .msh, or .node (with .ele); NULL: only the report
     const char *const *set; ///< for scenes (set_count)
     int32_t set_count;      ///< of them
-    double size;            ///< target edge, m; 0: some hundred cells fill its box
-    double unit;            ///< m per unit of the file; 0: 1
+    double size;            ///< target edge, m; FR_CHOSEN: some hundred cells fill its box
+    double unit;            ///< m per unit of the file, above 0 (1)
     bool up_y;              ///< the file has +y up
     bool graded;            ///< larger tets inside
     int32_t order;          ///< 1: 4-node tets; 2: 10-node tets, their mid-nodes on the true shape
+    int32_t cookie;         ///< set by fr_mesh_def_default(); do not touch
 } FrMeshDef;
 
 /// Metres, z up, 4-node tets of a size that is chosen.
@@ -93,24 +109,37 @@ FR_API FrMeshDef fr_mesh_def_default(void);
 /// Make tets and report their quality; writes them where `output` says.
 FR_API FrResult fr_job_mesh(FrContext *ctx, const FrMeshDef *options, bool json, FrText *report);
 
+/// A material as a person writes it: the name of one of the library, or its constants,
+/// "E=110GPa,nu=0.34,rho=8800" (or lambda and mu; alpha1, alpha2, eta if wanted). FR_BAD_INPUT: no
+/// such material, or constants that are none.
+FR_API FrResult fr_material_parse(FrContext *ctx, const char *text, FrMaterial *material);
+
+/// Nodes of the tets whose modes are computed.
+typedef enum FrTetOrder {
+    FR_ORDER_AUTO, ///< of a mesh file as they are, else 10
+    FR_ORDER_1,    ///< 4
+    FR_ORDER_2,    ///< 10
+} FrTetOrder;
+
 /// How a body vibrates. Start from fr_modes_def_default().
 typedef struct FrModesDef {
-    const char *input;      ///< tet mesh, surface or scene
-    const char *output;     ///< .json .csv .dsp (Faust) .csd (Csound) .scd (SuperCollider) .png
-    const char *material;   ///< "bronze" or "E=110e9,nu=0.34,rho=8800"; NULL: the scene's
-    const char *body;       ///< which of a scene; NULL: the only one
-    const char *const *set; ///< for scenes (set_count)
-    int32_t set_count;      ///< of them
-    double size;            ///< target edge, m; 0: chosen
-    double unit;            ///< m per unit of the file; 0: 1
-    bool up_y;              ///< the file has +y up
-    const char *unit_name;  ///< what messages call `unit`; NULL: --unit
-    int32_t order;          ///< 1: 4-node tets, 2: 10-node tets; 0: of a mesh file as it is, else 2
-    bool lumped;            ///< mass on the diagonal
-    double max_hz;          ///< 0: 20 kHz
-    int32_t count;          ///< at most; 0: all up to max_hz
-    bool no_cache;          ///< neither look up nor keep
+    const char *input;         ///< tet mesh, surface or scene
+    const char *output;        ///< .json .csv .dsp (Faust) .csd (Csound) .scd (SuperCollider) .png
+    const char *material;      ///< of the scene or of the library; NULL: the scene's, or `made_of`
+    const FrMaterial *made_of; ///< its constants, instead of a name; NULL: by name
+    const char *body;          ///< which of a scene; NULL: the only one
+    const char *const *set;    ///< for scenes (set_count)
+    int32_t set_count;         ///< of them
+    double size;               ///< target edge, m; FR_CHOSEN: chosen
+    double unit;               ///< m per unit of the file, above 0 (1)
+    bool up_y;                 ///< the file has +y up
+    FrTetOrder order;          ///< of the tets
+    bool lumped;               ///< mass on the diagonal
+    double max_hz;             ///< highest tone, Hz, above 0 (20 kHz)
+    int32_t count;             ///< no more than these, above 0; INT32_MAX: all up to max_hz
+    bool no_cache;             ///< neither look up nor keep
     const char *cache; ///< folder of kept modes; NULL: $FRACAS_CACHE, $XDG_CACHE_HOME or ~/.cache
+    int32_t cookie;    ///< set by fr_modes_def_default(); do not touch
 } FrModesDef;
 
 /// All modes up to 20 kHz, kept for the next time.
@@ -131,10 +160,11 @@ typedef struct FrRenderDef {
     bool burst;             ///< the frames around what broke instead of the ordinary ones
     const FrVec3 *camera;   ///< where it is seen from, m; NULL: the scene's
     const FrVec3 *target;   ///< what it points at, m; NULL: the scene's
-    double fov;             ///< degrees, vertical; 0: the scene's
+    double fov;             ///< degrees, vertical; FR_CHOSEN: the scene's
     const char *scene;      ///< .lua or .json whose film settings are taken; NULL: the recording's
     const char *const *set; ///< for that scene (set_count)
     int32_t set_count;      ///< of them
+    int32_t cookie;         ///< set by fr_render_def_default(); do not touch
 } FrRenderDef;
 
 /// A film of the whole recording, as its scene has it.
@@ -155,11 +185,12 @@ typedef enum FrUsdPreset {
 typedef struct FrExportDef {
     const char *recording; ///< run.fracas, or the folder that it is in
     const char *output;    ///< .usda or .pvd
-    double fps;            ///< 0: the recording's
+    double fps;            ///< time codes per second; FR_CHOSEN: the recording's
     int32_t start_frame;   ///< number of the first frame
     FrUsdPreset preset;    ///< for which program
     FrTopology topology;   ///< which mesh frames have where bodies break
-    bool burst; ///< the frames around what broke instead of the ordinary ones, in slow motion
+    bool burst;     ///< the frames around what broke instead of the ordinary ones, in slow motion
+    int32_t cookie; ///< set by fr_export_def_default(); do not touch
 } FrExportDef;
 
 /// For Blender, the last mesh over all frames, from frame 0 on.
@@ -168,32 +199,45 @@ FR_API FrExportDef fr_export_def_default(void);
 /// Write a recording for other programs. `report` names the file that was written.
 FR_API FrResult fr_job_export(FrContext *ctx, const FrExportDef *job, bool json, FrText *report);
 
-/// What is to ring: a surface, a tet mesh, a scene or a cooked body. Part of those below.
+/// What is to ring: a surface, a tet mesh, a scene or a cooked body. Part of those below, whose
+/// defaults have it.
 typedef struct FrRingDef {
     const char *file;       ///< .obj .ply .stl, .msh .node, .lua .json, .frm
     const char *body;       ///< which of a scene; NULL: the only one
     const char *const *set; ///< for scenes (set_count)
     int32_t set_count;      ///< of them
-    double size;            ///< target edge of tets, m; 0: some hundred cells fill its box
-    double unit;            ///< m per unit of the file; 0: 1
+    double size;            ///< target edge of tets, m; FR_CHOSEN: some hundred cells fill its box
+    double unit;            ///< m per unit of the file, above 0 (1)
     bool up_y;              ///< the file has +y up
-    const char *unit_name;  ///< what messages call `unit`; NULL: --unit
 } FrRingDef;
+
+/// No file yet; in metres, z up.
+FR_API FrRingDef fr_ring_def_default(void);
+
+/// How long a tone lasts.
+typedef struct FrTone {
+    double hz;  ///< above 0
+    double t60; ///< s until it is 60 dB weaker, above 0
+} FrTone;
 
 /// A blow to be heard. Start from fr_strike_def_default().
 typedef struct FrStrikeDef {
-    FrRingDef input;      ///< what rings
-    const char *material; ///< names with commas between; NULL: what the scene or the asset says
-    const char *t60;      ///< how long tones last, "440:2.5,2000:0.8" (Hz:s); NULL: the material's
-    FrStrikePlace place;  ///< where it is hit
-    FrVec3 point;         ///< for FR_STRIKE_POINT, m
-    FrMallet mallet;      ///< what hits it
-    double speed;         ///< of the mallet, m/s, above 0
-    double distance;      ///< of the listener, m, above 0
-    double gain;          ///< dB, one for all; at 0 full scale is FR_FULL_SCALE
-    bool flat;            ///< no weaker low tones for small bodies
-    const char *output;   ///< .wav; NULL: <file>-<material>.wav here
-    const char *picture;  ///< spectrogram, .png; NULL: none
+    FrRingDef input;             ///< what rings
+    const char *const *material; ///< names (material_count); none: the scene's or the asset's
+    int32_t material_count;      ///< of them
+    const FrMaterial *made_of;   ///< its constants, instead of names; NULL: by name
+    const FrTone *t60;   ///< instead of the material's damping (t60_count, at most 16); none: that
+    int32_t t60_count;   ///< of them
+    FrStrikePlace place; ///< where it is hit
+    FrVec3 point;        ///< for FR_STRIKE_POINT, m
+    FrMallet mallet;     ///< what hits it
+    double speed;        ///< of the mallet, m/s, above 0
+    double distance;     ///< of the listener, m, above 0
+    double gain;         ///< dB, one for all; at 0 full scale is FR_FULL_SCALE
+    bool flat;           ///< no weaker low tones for small bodies
+    const char *output;  ///< .wav; NULL: <file>-<material>.wav here
+    const char *picture; ///< spectrogram, .png; NULL: none
+    int32_t cookie;      ///< set by fr_strike_def_default(); do not touch
 } FrStrikeDef;
 
 /// A steel mallet at 1 m/s where it is loudest, heard from 1 m.
@@ -204,11 +248,13 @@ FR_API FrResult fr_job_strike(FrContext *ctx, const FrStrikeDef *job, bool json,
 
 /// What is cooked for real time. Start from fr_bake_def_default().
 typedef struct FrBakeDef {
-    FrRingDef input;      ///< what rings
-    const char *material; ///< one name; NULL: what the scene says
-    const char *output;   ///< .frm; NULL: <file>-<material>.frm here
-    int32_t modes;        ///< no more than these, those of which most is heard; 0: all
-    double max_hz;        ///< highest tone, Hz, above 0
+    FrRingDef input;           ///< what rings
+    const char *material;      ///< of the scene or of the library; NULL: the scene's, or `made_of`
+    const FrMaterial *made_of; ///< its constants, instead of a name; NULL: by name
+    const char *output;        ///< .frm; NULL: <file>-<material>.frm here
+    int32_t modes;  ///< no more than these, above 0, those of which most is heard; INT32_MAX: all
+    double max_hz;  ///< highest tone, Hz, above 0
+    int32_t cookie; ///< set by fr_bake_def_default(); do not touch
 } FrBakeDef;
 
 /// 64 modes up to 20 kHz.
@@ -217,17 +263,39 @@ FR_API FrBakeDef fr_bake_def_default(void);
 /// Cook a body for fr_asset_load.
 FR_API FrResult fr_job_bake(FrContext *ctx, const FrBakeDef *job, bool json, FrText *report);
 
+/// What of a body that rings can be changed.
+typedef enum FrSoundKey {
+    FR_SOUND_MATERIAL,  ///< another material, with the modes at hand
+    FR_SOUND_T60,       ///< how long tones last
+    FR_SOUND_DAMPING,   ///< times `factor`
+    FR_SOUND_DENSITY,   ///< likewise
+    FR_SOUND_STIFFNESS, ///< likewise
+    FR_SOUND_SIZE,      ///< likewise
+} FrSoundKey;
+
+/// A change of what bodies are. Set what its key needs.
+typedef struct FrSoundChange {
+    const char *body;          ///< its name; NULL: all of them
+    FrSoundKey key;            ///< what is changed
+    double factor;             ///< above 0, at most 1e6
+    const char *material;      ///< of the scene or of the library
+    const FrMaterial *made_of; ///< its constants, instead of a name; NULL: by name
+    const FrTone *t60;         ///< (t60_count, 1 to 16)
+    int32_t t60_count;         ///< of them
+} FrSoundChange;
+
 /// What is sounded anew. Start from fr_sound_def_default().
 typedef struct FrSoundDef {
-    const char *input;      ///< RUN.fracas, or contacts as .csv or .json
-    const char *output;     ///< .wav; NULL: sound.wav beside the input
-    const FrVec3 *listener; ///< m; NULL: the camera, or one metre in front
-    bool has_gain;          ///< `gain` is given
-    double gain;            ///< dB, instead of the scene's
-    const char *const *set; ///< "damping=2", "bowl.material=glass", "t60=440:2" (set_count)
-    int32_t set_count;      ///< of them
-    bool flat;              ///< no weaker low tones for small bodies
-    bool no_stems;          ///< only the mix
+    const char *input;           ///< RUN.fracas, or contacts as .csv or .json
+    const char *output;          ///< .wav; NULL: sound.wav beside the input
+    const FrVec3 *listener;      ///< m; NULL: the camera, or one metre in front
+    bool has_gain;               ///< `gain` is given
+    double gain;                 ///< dB, instead of the scene's
+    const FrSoundChange *change; ///< one after the other (change_count)
+    int32_t change_count;        ///< of them
+    bool flat;                   ///< no weaker low tones for small bodies
+    bool no_stems;               ///< only the mix
+    int32_t cookie;              ///< set by fr_sound_def_default(); do not touch
 } FrSoundDef;
 
 /// As the scene has it, with stems.
@@ -253,18 +321,25 @@ FR_API FrResult fr_job_scene(FrContext *ctx, const FrRunDef *options, FrText *te
 FR_API FrResult fr_job_check(FrContext *ctx, const FrRunDef *options, bool json, FrText *text);
 /// The library as a table, or one material explained (name NULL: all).
 FR_API FrResult fr_job_materials(FrContext *ctx, const char *name, bool json, FrText *text);
-/// Numbers as ratios to limits measured in the same run.
-FR_API FrResult fr_job_bench(FrContext *ctx, bool json, FrText *text);
-/// Scenes without pictures and sound: minutes per simulated second, the papers' where they have the
-/// scene, and where the time goes. `until`: s; 0: all of each. `set`: "name=value" (set_count);
-/// with some there is one row for each scene, without the papers' figures.
-FR_API FrResult fr_job_bench_scenes(FrContext *ctx, const char *const *path, int32_t count,
-                                    const char *const *set, int32_t set_count, double until,
-                                    bool json, FrText *text);
-/// All scenes whose times the papers print, from this folder; `until` 0: of each a part in which it
-/// breaks.
-FR_API FrResult fr_job_bench_papers(FrContext *ctx, const char *folder, double until, bool json,
-                                    FrText *text);
+
+/// What is timed. Start from fr_bench_def_default().
+typedef struct FrBenchDef {
+    const char *const *scene; ///< paths (scene_count); none: the kernels, or `papers`
+    int32_t scene_count;      ///< of them
+    const char *const *set;   ///< for these scenes (set_count); with some there is one row for each
+                              ///< scene, without the papers' figures
+    int32_t set_count;        ///< of them
+    const char *papers; ///< folder of the scenes whose times the papers print; NULL: not these
+    double until; ///< s of each, above 0; FR_CHOSEN: all of it, of papers a part in which it breaks
+    int32_t cookie; ///< set by fr_bench_def_default(); do not touch
+} FrBenchDef;
+
+/// The kernels: numbers as ratios to limits measured in the same run.
+FR_API FrBenchDef fr_bench_def_default(void);
+
+/// Time them. Of scenes, without pictures and sound: minutes per simulated second, the papers'
+/// where they have the scene, and where the time goes.
+FR_API FrResult fr_job_bench(FrContext *ctx, const FrBenchDef *job, bool json, FrText *text);
 
 /// How the scene language is told.
 typedef enum FrLanguageForm {

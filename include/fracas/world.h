@@ -77,8 +77,9 @@ typedef struct FrBodyDef {
     const FrSurface *surface;   ///< borrowed; copied; NULL: made from the mesh
     const FrEmbedded *embedded; ///< borrowed; copied; NULL: none
     double radius;              ///< of a sphere, m
-    FrVec3 box; ///< half sizes of a frame whose mesh is a box along its axes, m; zero: it is not
-    FrVec3 box_centre;          ///< in the axes of the mesh, m
+    FrVec3 box; ///< half sizes of a frame whose mesh is a box along its axes, m; zero: it is none;
+                ///< FR_CHOSEN (all three): found from the mesh
+    FrVec3 box_centre;          ///< in the axes of the mesh, m; found with `box`
     const FrMaterial *material; ///< one per region of the mesh (material_count); copied
     int32_t material_count;     ///< of them
     double mass;                ///< of a frame, kg; 0: density times volume
@@ -87,8 +88,10 @@ typedef struct FrBodyDef {
     FrQuat rotation;            ///< unit
     FrVec3 velocity;            ///< of the centre of mass, m/s, world frame
     FrVec3 spin;                ///< about the centre of mass, rad/s, world frame
-    bool self_contact;          ///< its parts can touch each other
-    bool kinematic;             ///< a frame that follows `track` and feels nothing
+    double damping_limit; ///< of a solid: strain-rate damping is lowered until the loss factor of
+                          ///< the finest tets is no more than this (1); INFINITY: as it is
+    bool self_contact; ///< its parts can touch each other; pieces of a body that broke always can
+    bool kinematic;    ///< a frame that follows `track` and feels nothing
     double until;     ///< s: a kinematic frame is let go then, with `velocity` and `spin`; 0: never
     FrTrack track;    ///< of a kinematic frame; empty: it stays where it is
     FrCrackDef crack; ///< of a fem body
@@ -110,13 +113,14 @@ typedef struct FrJointId {
     int32_t index1; ///< 1-based
 } FrJointId;
 
-/// Nodes of a solid that are supported, or driven along a track.
+/// Nodes of a solid that are supported, or driven along a track. Start from fr_drive_def_default().
 typedef struct FrDriveDef {
     FrBodyId body;       ///< a solid
     const int32_t *node; ///< (node_count); copied
     int32_t node_count;  ///< of them
     FrTrack track;       ///< that they follow; empty: they stay where they are
     double until;        ///< s; let go then. INFINITY: never
+    int32_t cookie;      ///< set by fr_drive_def_default(); do not touch
 } FrDriveDef;
 
 /// What a joint leaves free.
@@ -126,13 +130,15 @@ typedef enum FrJointKind {
     FR_JOINT_STRING, ///< points of a and b are never farther apart than its length
 } FrJointKind;
 
-/// What holds two rigid frames together. Those of a ball or hinge do not touch each other.
+/// What holds two rigid frames together. Those of a ball or hinge do not touch each other. Start
+/// from fr_joint_def_default().
 typedef struct FrJointDef {
     FrJointKind kind;  ///< what it leaves free
     FrBodyId a, b;     ///< frames; b null: the world
     FrVec3 at_a, at_b; ///< at the start, world, m; ball and hinge: at_a alone
     FrVec3 axis;       ///< of a hinge at the start, world
     double length;     ///< of a string, m; 0: the distance at the start
+    int32_t cookie;    ///< set by fr_joint_def_default(); do not touch
 } FrJointDef;
 
 /// How a load pushes.
@@ -142,7 +148,7 @@ typedef enum FrLoadKind {
     FR_LOAD_BLAST,    ///< a pressure front that runs out from `origin` and dies away behind it
 } FrLoadKind;
 
-/// What pushes a solid. Zeros, but for what its kind needs.
+/// What pushes a solid. Start from fr_load_def_default(), then set what its kind needs.
 typedef struct FrLoadDef {
     FrLoadKind kind;         ///< how it pushes
     FrBodyId body;           ///< a solid
@@ -159,6 +165,7 @@ typedef struct FrLoadDef {
     double decay;            ///< time constant behind the front, s
     double reference; ///< distance at which the front has `pressure`, m; it falls as 1/distance; 0:
                       ///< it does not
+    int32_t cookie;   ///< set by fr_load_def_default(); do not touch
 } FrLoadDef;
 
 /// Energies and works since the start, J. kinetic + elastic + plastic + fracture + dust + damping +
@@ -226,7 +233,18 @@ FR_API FrWorldDef fr_world_def_default(void);
 /// The model that a body gets: the one it names; else frame for spheres and kinematic bodies, fem
 /// for all others. One rule for C, JSON and Lua.
 FR_API FrModel fr_model_choose(const FrBodyDef *def);
-/// A body without mesh and material, at rest at the origin, whose parts can touch each other.
+/// What a model can do, whichever it is: ask this instead of which it is.
+typedef struct FrModelTraits {
+    const char *name; ///< static; NULL: there is no such model (FR_MODEL_AUTO is none)
+    bool deforms;     ///< it has nodes of its own: loads, drives and supports act on them
+    bool breaks;      ///< it can, if its material and its crack settings let it
+    bool rigid;       ///< it moves as a rigid frame: may be a sphere or kinematic, takes joints
+} FrModelTraits;
+
+/// The traits of a model that the library has; models count from 1 without gaps.
+FR_API FrModelTraits fr_model_traits(FrModel model);
+/// A body without mesh and material, at rest at the origin. With a mesh and a material it is the
+/// body that a scene with the same few words makes.
 FR_API FrBodyDef fr_body_def_default(void);
 
 /// FR_BAD_USE: a value of the def is out of range.
@@ -252,6 +270,12 @@ FR_API FrResult fr_body_exchange(FrWorld *world, FrBodyId parent, const FrBodyDe
 /// Take a body out, between any two steps; its supports, loads and joints go with it, and what
 /// rested on it wakes. FR_BAD_USE: the id is stale.
 FR_API FrResult fr_body_destroy(FrWorld *world, FrBodyId body);
+/// No nodes yet, held where they are, for ever.
+FR_API FrDriveDef fr_drive_def_default(void);
+/// A force of 0 N on all nodes, for ever.
+FR_API FrLoadDef fr_load_def_default(void);
+/// A ball joint at the origin with the world.
+FR_API FrJointDef fr_joint_def_default(void);
 /// False: the id is stale, or null.
 FR_API bool fr_body_alive(const FrWorld *world, FrBodyId body);
 /// Support or drive nodes of a solid, between any two steps; `id` may be NULL. Nodes are those of

@@ -10,6 +10,7 @@
 #include "bench/bench_checkpoint.h"
 #include "bench/bench_frames.h"
 #include "bench/bench_modes.h"
+#include "bench/bench_papers.h"
 #include "bench/bench_world.h"
 #include "build/build.h"
 #include "export/report_text.h"
@@ -258,10 +259,9 @@ static void json_rows(FrWriter *w, const Bench *b, const Row row[ROW_COUNT]) {
     fr_json_end(&j);
 }
 
-FrResult fr_job_bench(FrContext *ctx, bool json, FrText *text) {
+static FrResult bench_kernels(FrContext *ctx, bool json, FrText *text) {
     Bench bench = {.stuffing_tets = 0};
     Row row[ROW_COUNT];
-    *text = (FrText){NULL, 0};
     FR_TRY(with_workers(ctx, 1, bench_modes, &bench));
     FR_TRY(with_workers(ctx, 1, bench_one_core, &bench));
     FR_TRY(with_workers(ctx, 2, bench_two_cores, &bench));
@@ -274,4 +274,15 @@ FrResult fr_job_bench(FrContext *ctx, bool json, FrText *text) {
     else
         print_rows(&w, &bench, row);
     return fr_text_take(&w, text);
+}
+
+FrResult fr_job_bench(FrContext *ctx, const FrBenchDef *job, bool json, FrText *text) {
+    *text = (FrText){NULL, 0};
+    FR_ASSERT_IN(ctx, job->cookie == FR_COOKIE, "start from fr_bench_def_default()");
+    if (job->papers && job->scene_count)
+        return fr_fail(ctx, FR_BAD_USE, "scenes or those of the papers, not both");
+    if (!isnan(job->until) && !(job->until > 0.0))
+        return fr_fail(ctx, FR_BAD_USE, "cannot run until %g s", job->until);
+    if (job->papers || job->scene_count) return fr_bench_scenes(ctx, job, json, text);
+    return bench_kernels(ctx, json, text);
 }

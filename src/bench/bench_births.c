@@ -3,6 +3,7 @@
 #include "bench/bench_births.h"
 #include "base/base.h"
 #include "base/clock.h"
+#include "bench/bench_model.h"
 #include "mesh/structured.h"
 #include "mesh/tetmesh.h"
 
@@ -14,7 +15,7 @@ static FrResult bear(FrWorld *world, const FrTetMesh *mesh, const FrMaterial *ma
     FrBodyDef def = fr_body_def_default();
     FrBodyId id;
     def.name = "shard";
-    def.model = k % 2 ? FR_MODEL_FRAME : FR_MODEL_FEM;
+    if (k % 2) def.model = fr_bench_rigid_model();
     def.mesh = mesh;
     def.material = material;
     def.material_count = 1;

@@ -3,6 +3,7 @@
 #include "bench/bench_frames.h"
 #include "base/base.h"
 #include "base/clock.h"
+#include "bench/bench_model.h"
 #include "mesh/structured.h"
 #include "mesh/tetmesh.h"
 
@@ -20,9 +21,8 @@ static FrResult add_stacks(FrWorld *world, const FrTetMesh *mesh) {
         FrBodyId id;
         int stack = k / HIGH, level = k % HIGH;
         def.name = "box";
-        def.model = FR_MODEL_FRAME;
+        def.model = fr_bench_rigid_model();
         def.mesh = mesh;
-        def.box = (FrVec3){0.5 * SIDE, 0.5 * SIDE, 0.5 * SIDE};
         def.material = &oak;
         def.material_count = 1;
         def.position =

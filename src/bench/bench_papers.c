@@ -86,7 +86,7 @@ static FrResult time_scene(FrContext *ctx, const FrScene *scene, double until,
                            FrPaperBench *bench) {
     FrBuildOptions options = {.coarseness = 1.0};
     FrBuilt built;
-    double duration = until > 0.0 ? until : scene->scene.duration;
+    double duration = isnan(until) ? scene->scene.duration : until;
     FrTiming timing = fr_timing(duration, scene->scene.fps, false);
     FrResult result = fr_build_meshes(ctx, scene, &options, &built);
     if (result == FR_OK) result = fr_build_world(&built, scene, timing.step);
@@ -99,10 +99,9 @@ static FrResult time_scene(FrContext *ctx, const FrScene *scene, double until,
 
 FrResult fr_paper_bench(FrContext *ctx, const char *path, const char *const *set, int32_t set_count,
                         double until, FrPaperBench *bench) {
-    FrRunDef options = {.scene = path, .set = set, .set_count = set_count};
     FrScene *scene;
     *bench = (FrPaperBench){0};
-    FR_TRY(fr_load_scene(ctx, &options, &scene));
+    FR_TRY(fr_load_scene_with(ctx, path, set, set_count, &scene));
     FrResult result = time_scene(ctx, scene, until, bench);
     fr_scene_free(scene);
     return result;
@@ -170,7 +169,7 @@ typedef struct Trial {
     const char *const *set; ///< (set_count)
     int32_t set_count;
     double minutes; ///< printed, per second of film; 0: none
-    double until;   ///< s; 0: all of it
+    double until;   ///< s; FR_CHOSEN: all of it
 } Trial;
 
 static FrResult add_row(Table *t, const Trial *trial) {
@@ -210,10 +209,15 @@ static FrResult add_printed(Table *t, const char *folder) {
         char *path = fr_path_join(t->ctx, folder, row->file);
         if (!path) return fr_no_memory(t->ctx, "a benchmark");
         result = add_row(t, &(Trial){path, row->name, row->set, set_count_of(row), row->minutes,
-                                     t->until > 0.0 ? t->until : row->until});
+                                     isnan(t->until) ? row->until : t->until});
         fr_free(t->ctx, path);
     }
     return result;
+}
+
+static FrResult add_folders(Table *t, const char *const *folder, int32_t count) {
+    for (int32_t k = 0; k < count; k++) FR_TRY(add_printed(t, folder[k]));
+    return FR_OK;
 }
 
 static FrResult add_scenes(Table *t, const char *const *path, int32_t count) {
@@ -273,20 +277,12 @@ static FrResult bench_table(Table *t, FrResult (*rows)(Table *, const char *cons
     return fr_text_take(&w, text);
 }
 
-FrResult fr_job_bench_scenes(FrContext *ctx, const char *const *path, int32_t count,
-                             const char *const *set, int32_t set_count, double until, bool json,
-                             FrText *text) {
-    Table t = {.ctx = ctx, .as_json = json, .set = set, .set_count = set_count, .until = until};
-    return bench_table(&t, add_scenes, path, count, text);
-}
-
-static FrResult add_folders(Table *t, const char *const *folder, int32_t count) {
-    for (int32_t k = 0; k < count; k++) FR_TRY(add_printed(t, folder[k]));
-    return FR_OK;
-}
-
-FrResult fr_job_bench_papers(FrContext *ctx, const char *folder, double until, bool json,
-                             FrText *text) {
-    Table t = {.ctx = ctx, .as_json = json, .until = until};
-    return bench_table(&t, add_folders, &folder, 1, text);
+FrResult fr_bench_scenes(FrContext *ctx, const FrBenchDef *job, bool json, FrText *text) {
+    Table t = {.ctx = ctx,
+               .as_json = json,
+               .set = job->set,
+               .set_count = job->set_count,
+               .until = job->until};
+    return job->papers ? bench_table(&t, add_folders, &job->papers, 1, text)
+                       : bench_table(&t, add_scenes, job->scene, job->scene_count, text);
 }

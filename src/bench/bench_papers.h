@@ -16,6 +16,8 @@ typedef struct FrPaperBench {
     int64_t rigid_pieces; ///< that small pieces became
 } FrPaperBench;
 
-/// `until`: s; 0: all of it. `set`: "name=value" (set_count).
+/// `until`: s; FR_CHOSEN: all of it. `set`: "name=value" (set_count).
 FrResult fr_paper_bench(FrContext *ctx, const char *scene, const char *const *set,
                         int32_t set_count, double until, FrPaperBench *bench);
+/// fr_job_bench of a def that has scenes or papers.
+FrResult fr_bench_scenes(FrContext *ctx, const FrBenchDef *job, bool json, FrText *text);

@@ -2,7 +2,6 @@
 
 #include "build/build.h"
 #include "export/mesh_report.h"
-#include "fem/element.h"
 #include "math/vec.h"
 #include "mesh/tetmesh.h"
 #include "scene/scene_files.h"
@@ -23,10 +22,14 @@ FrResult fr_build_problem(FrBuilt *built, const FrScene *scene, const void *part
 
 FrResult fr_build_result(FrBuilt *built) { return fr_problems_result(&built->problems); }
 
+FrModelTraits fr_body_traits(const FrSceneBody *body) {
+    return fr_model_traits(fr_scene_model(body, NULL));
+}
+
 // what a material that is wrong does is told later
 static bool can_break(FrContext *ctx, const FrScene *scene, const FrSceneBody *body) {
     FrMaterial m;
-    if (body->model == FR_SCENE_MODEL_FRAME || body->crack.off) return false;
+    if (!fr_body_traits(body).breaks || body->crack.off) return false;
     if (body->cuts_count) return true;
     return fr_build_material(ctx, scene, body->material, &m) == FR_OK &&
            (m.strength > 0.0 || m.tau > 0.0);
@@ -81,26 +84,6 @@ void fr_set_colour(FrVec3 colour, FrMaterial *material) {
     material->colour[2] = (float)colour.z;
 }
 
-// Strain-rate damping has the loss factor alpha1 w, without end: at the highest frequency that the
-// mesh can carry it is often far above 1, where it only shortens explicit steps (M2). Keep it at
-// `limit` there. Gives the share that is kept.
-static double limit_damping(const FrTetMesh *mesh, double limit, FrMaterial *material) {
-    double w2 = 0.0;
-    for (int32_t e = 0; e < mesh->tet_count; e++) {
-        FrVec3 x[4];
-        FrElement element;
-        for (int i = 0; i < 4; i++) x[i] = fr_get3(mesh->x, mesh->tet[e][i]);
-        if (fr_element_make(x, &element)) w2 = fr_max(w2, fr_element_w2(&element, material));
-    }
-    double loss = fr_material_damping_bound(material) * sqrt(w2);
-    if (!(loss > limit)) return 1.0;
-    double keep = limit / loss;
-    material->alpha1 *= keep;
-    material->phi *= keep;
-    material->psi *= keep;
-    return keep;
-}
-
 static FrResult add_body(FrBuilt *built, const FrScene *scene, int32_t k) {
     const FrSceneBody *from = &scene->bodies[k];
     FrMaterial material;
@@ -109,14 +92,8 @@ static FrResult add_body(FrBuilt *built, const FrScene *scene, int32_t k) {
     fr_turn_grain(from->grain, &material);
     FrBodyDef def = fr_body_def_default();
     def.name = from->name;
-    static const FrModel model[] = {[FR_SCENE_MODEL_AUTO] = FR_MODEL_AUTO,
-                                    [FR_SCENE_MODEL_FEM] = FR_MODEL_FEM,
-                                    [FR_SCENE_MODEL_FRAME] = FR_MODEL_FRAME};
-    def.model = model[from->model];
-    built->mesh[k].damping_kept = 1.0;
-    if (from->model != FR_SCENE_MODEL_FRAME)
-        built->mesh[k].damping_kept =
-            limit_damping(&built->mesh[k].mesh, scene->scene.step.damping_limit, &material);
+    def.model = fr_scene_model(from, NULL);
+    def.damping_limit = scene->scene.step.damping_limit;
     def.method = (FrStepMethod)scene->scene.step.method;
     def.mesh = &built->mesh[k].mesh;
     def.embedded = built->mesh[k].skin.point_count ? &built->mesh[k].skin : NULL;
@@ -166,7 +143,6 @@ static FrResult add_sphere(FrBuilt *built, const FrScene *scene, int32_t k) {
     fr_set_colour(from->colour, &material);
     FrBodyDef def = fr_body_def_default();
     def.name = from->name;
-    def.model = FR_MODEL_FRAME;
     def.radius = from->radius;
     def.mass = from->mass;
     def.material = &material;

@@ -11,12 +11,11 @@
 /// Quality and origin of one body's mesh, for reports.
 typedef struct FrBuiltMesh {
     FrTetMesh mesh;
-    FrEmbedded skin;     ///< point_count 0: none
-    const char *method;  ///< "structured", "stuffing", "flat", "prism", "file"
-    double cells;        ///< edge that was asked for, m
-    double damping_kept; ///< share of the strain-rate damping that was kept; 0: no body yet
-    FrVec3 size;         ///< of the box around what was asked for, m; 0: not read
-    double volume;       ///< of the one closed surface it was made of, m^3; 0: of something else
+    FrEmbedded skin;    ///< point_count 0: none
+    const char *method; ///< "structured", "stuffing", "flat", "prism", "file"
+    double cells;       ///< edge that was asked for, m
+    FrVec3 size;        ///< of the box around what was asked for, m; 0: not read
+    double volume;      ///< of the one closed surface it was made of, m^3; 0: of something else
     const FrSceneWeaken *thin_weak; ///< one whose region is thinner than the cells; NULL: none
     double left_out; ///< about so many tets, too many for what was asked: not made; 0: made
 } FrBuiltMesh;
@@ -127,6 +126,8 @@ bool fr_region_has(const FrRegionTest *test, FrVec3 x);
 /// What to say of a region that has no node of the body: FR_BAD_INPUT.
 FrResult fr_empty_region(FrContext *ctx, const FrTetMesh *mesh);
 
+/// What the model of a body can do: loads and cracks ask this, never which model it is.
+FrModelTraits fr_body_traits(const FrSceneBody *body);
 /// A frame that is fixed, as a whole or in a part; *until: when it is let go, s; 0: never.
 bool fr_body_fixed(const FrSceneBody *body, double *until);
 /// A frame that is fixed, as a whole or in a part, and never let go: it takes part in contact only.

@@ -125,7 +125,9 @@ FrResult fr_build_find(FrBuilt *built, const FrScene *scene) {
         Solid solid = solid_of(built, scene, k);
         *solid.id = (FrBodyId){0};
         for (int32_t b = 0; b < view->body_count && !solid.id->index1; b++)
-            if (!strcmp(view->body[b].name, solid.name)) *solid.id = view->body[b].id;
+            // the ground is no solid, and its name may be one's too
+            if (view->body[b].kind != FR_BODY_PLANE && !strcmp(view->body[b].name, solid.name))
+                *solid.id = view->body[b].id;
     }
     return FR_OK;
 }

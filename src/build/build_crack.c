@@ -106,7 +106,7 @@ FrResult fr_build_crack(FrBuilt *built, const FrScene *scene, int32_t k, FrCrack
                         FrCrackDef *def) {
     const FrSceneBody *body = &scene->bodies[k];
     *def = body->crack;
-    if (body->model == FR_SCENE_MODEL_FRAME) return FR_OK;
+    if (!fr_body_traits(body).breaks) return FR_OK;
     if (body->weaken_count) FR_TRY(add_weak(built, scene, k, parts));
     if (body->cuts_count) FR_TRY(add_cuts(built, body, parts));
     def->weak = parts->weak;

@@ -16,7 +16,7 @@ bool fr_body_fixed(const FrSceneBody *body, double *until) {
         }
         *until = fr_max(*until, body->fixed[k].release);
     }
-    return body->model == FR_SCENE_MODEL_FRAME && body->fixed_count > 0;
+    return fr_body_traits(body).rigid && body->fixed_count > 0;
 }
 
 bool fr_body_stays(const FrSceneBody *body) {

@@ -9,7 +9,7 @@
 #include <math.h>
 
 const char *fr_stays_whole(const FrSceneBody *body, const FrMaterial *material) {
-    if (body->model == FR_SCENE_MODEL_FRAME) return "a rigid frame does not break";
+    if (!fr_body_traits(body).breaks) return "a rigid frame does not break";
     if (body->crack.off) return "crack.off is true";
     bool strong = material->strength > 0.0 || material->tau > 0.0;
     return strong ? NULL : "its material has no strength to change";
@@ -28,7 +28,7 @@ static double regular_edge(double volume) { return cbrt(6.0 * sqrt(2.0) * volume
 static void tell_cuts(const FrBuilt *built, const FrScene *scene, int32_t k) {
     const FrSceneBody *body = &scene->bodies[k];
     const FrTetMesh *mesh = &built->mesh[k].mesh;
-    bool dropped = body->model == FR_SCENE_MODEL_FRAME || body->crack.off;
+    bool dropped = !fr_body_traits(body).breaks || body->crack.off;
     double edge = regular_edge(fr_tetmesh_props(mesh).volume / mesh->tet_count);
     for (int32_t c = 0; c < body->cuts_count; c++) {
         const FrSceneCut *cut = &body->cuts[c];
@@ -134,7 +134,7 @@ static void tell_patches(const FrBuilt *built, const FrScene *scene, int32_t k) 
 static FrResult tell_parts(const FrBuilt *built, const FrScene *scene, int32_t k) {
     const FrSceneBody *body = &scene->bodies[k];
     int32_t *component, parts;
-    if (body->model == FR_SCENE_MODEL_FRAME) return FR_OK;
+    if (!fr_body_traits(body).deforms) return FR_OK;
     FR_TRY(fr_tet_components(built->ctx, &built->mesh[k].mesh, &component, &parts));
     fr_free(built->ctx, component);
     if (parts > 1)

@@ -8,27 +8,32 @@ static FrBodyId solid_of(const FrBuilt *built, const FrScene *scene, int32_t k) 
 }
 
 static FrJointDef joint_def(const FrSceneJoint *joint, int32_t *body, int32_t *to) {
+    FrJointDef def = fr_joint_def_default();
     switch (joint->kind) {
     case FR_SCENE_PIN:
         *body = joint->pin->body, *to = joint->pin->to;
-        return (FrJointDef){.kind = FR_JOINT_BALL, .at_a = joint->pin->at};
+        def.at_a = joint->pin->at;
+        break;
     case FR_SCENE_HINGE:
         *body = joint->hinge->body, *to = joint->hinge->to;
-        return (FrJointDef){
-            .kind = FR_JOINT_HINGE, .at_a = joint->hinge->at, .axis = joint->hinge->axis};
+        def.kind = FR_JOINT_HINGE;
+        def.at_a = joint->hinge->at;
+        def.axis = joint->hinge->axis;
+        break;
     case FR_SCENE_CORD:
+        *body = joint->cord->body, *to = joint->cord->to;
+        def.kind = FR_JOINT_STRING;
+        def.at_a = joint->cord->from;
+        def.at_b = joint->cord->till;
+        def.length = joint->cord->length;
         break;
     }
-    *body = joint->cord->body, *to = joint->cord->to;
-    return (FrJointDef){.kind = FR_JOINT_STRING,
-                        .at_a = joint->cord->from,
-                        .at_b = joint->cord->till,
-                        .length = joint->cord->length};
+    return def;
 }
 
 FrResult fr_build_joints(FrBuilt *built, const FrScene *scene, int32_t solid) {
     for (int32_t k = 0; k < scene->joints_count; k++) {
-        int32_t body, to;
+        int32_t body = -1, to = -1;
         FrJointDef def = joint_def(&scene->joints[k], &body, &to);
         if (solid >= 0 && solid != body && solid != to) continue;
         def.a = solid_of(built, scene, body);

@@ -5,6 +5,7 @@
 #include "build/build.h"
 #include "math/vec.h"
 #include "mesh/tetmesh.h"
+#include "mesh/topology.h"
 
 /// Of one steady turning.
 #define MOST_KEYS 1e6
@@ -125,11 +126,12 @@ static FrResult find_nodes(Target *t, const FrSceneRegion *where, IntArray *node
 static FrResult hold(Target *t, const FrSceneRegion *where, FrTrack track, double release) {
     IntArray node = {0};
     FrResult result = find_nodes(t, where, &node);
-    FrDriveDef def = {.body = t->built->body[t->body],
-                      .node = node.data,
-                      .node_count = node.count,
-                      .track = track,
-                      .until = isnan(release) ? HUGE_VAL : release};
+    FrDriveDef def = fr_drive_def_default();
+    def.body = t->built->body[t->body];
+    def.node = node.data;
+    def.node_count = node.count;
+    def.track = track;
+    def.until = isnan(release) ? HUGE_VAL : release;
     if (result == FR_OK) result = fr_drive_create(t->built->world, &def, NULL);
     fr_array_free(t->ctx, &node);
     return result;
@@ -140,7 +142,7 @@ static bool can_act(Target *t, FrResult *result) {
     const FrSceneBody *body = &t->scene->bodies[t->body];
     *result = FR_OK;
     if (t->built->body[t->body].index1 == 0) return false;
-    if (body->model != FR_SCENE_MODEL_FRAME) return true;
+    if (fr_body_traits(body).deforms) return true;
     *result = fr_fail(t->ctx, FR_BAD_INPUT,
                       "a rigid frame takes no loads, and is driven only as a whole and for good; "
                       "model = \"fem\" takes them");
@@ -189,7 +191,7 @@ static bool leads_all(const FrSceneDrive *drive) {
 }
 
 const FrSceneDrive *fr_body_drive(const FrScene *scene, int32_t body) {
-    if (scene->bodies[body].model != FR_SCENE_MODEL_FRAME) return NULL;
+    if (!fr_body_traits(&scene->bodies[body]).rigid) return NULL;
     for (int32_t k = 0; k < scene->loads_count; k++) {
         const FrSceneLoad *load = &scene->loads[k];
         if (load->kind == FR_SCENE_DRIVE && load->drive->body == body && leads_all(load->drive))
@@ -237,8 +239,7 @@ static FrResult refuse_fixed(Target *t, const FrSceneDrive *drive) {
     const FrSceneRegion all = {.kind = FR_SCENE_ALL};
     for (int32_t k = 0; k < body->fixed_count; k++) {
         int32_t count;
-        const FrSceneRegion *fixed =
-            body->model == FR_SCENE_MODEL_FRAME ? &all : &body->fixed[k].where;
+        const FrSceneRegion *fixed = fr_body_traits(body).rigid ? &all : &body->fixed[k].where;
         FR_TRY(count_shared(t, &drive->where, fixed, &count));
         if (count)
             return fr_fail(t->ctx, FR_BAD_INPUT,
@@ -260,7 +261,7 @@ static FrResult refuse_early(Target *t, const FrSceneDrive *drive) {
 }
 
 static FrResult add_drive(Target *t, const FrSceneDrive *drive) {
-    bool frame = t->scene->bodies[t->body].model == FR_SCENE_MODEL_FRAME;
+    bool frame = fr_body_traits(&t->scene->bodies[t->body]).rigid;
     FrResult result;
     if (!t->built->body[t->body].index1) return FR_OK;
     FR_TRY(refuse_early(t, drive));
@@ -286,12 +287,13 @@ static FrResult add_axis_force(Target *t, const FrSceneForce *force, const IntAr
         key[k][1] = fr_vec3_get(force->value[k].value, axis);
         any = any || key[k][1] != 0.0;
     }
-    FrLoadDef def = {.kind = FR_LOAD_FORCE,
-                     .body = t->built->body[t->body],
-                     .curve = {(const double(*)[2])key, force->value_count},
-                     .node = node->data,
-                     .node_count = node->count,
-                     .vector = fr_vec3(axis == 0, axis == 1, axis == 2)};
+    FrLoadDef def = fr_load_def_default();
+    def.kind = FR_LOAD_FORCE;
+    def.body = t->built->body[t->body];
+    def.curve = (FrCurve){(const double(*)[2])key, force->value_count};
+    def.node = node->data;
+    def.node_count = node->count;
+    def.vector = fr_vec3(axis == 0, axis == 1, axis == 2);
     FrResult result = any ? fr_load_create(t->built->world, &def, NULL) : FR_OK;
     fr_free(t->ctx, key);
     return result;
@@ -320,35 +322,38 @@ static FrResult add_pressure_on(Target *t, const FrScenePressure *pressure,
         key[k][0] = pressure->value[k].t;
         key[k][1] = pressure->value[k].value;
     }
-    FrLoadDef def = {.kind = FR_LOAD_PRESSURE,
-                     .body = t->built->body[t->body],
-                     .curve = {(const double(*)[2])key, pressure->value_count},
-                     .tri = (const int32_t(*)[3])tri.data,
-                     .tri_count = tri.count / 3,
-                     .pressure = 1.0};
+    FrLoadDef def = fr_load_def_default();
+    def.kind = FR_LOAD_PRESSURE;
+    def.body = t->built->body[t->body];
+    def.curve = (FrCurve){(const double(*)[2])key, pressure->value_count};
+    def.tri = (const int32_t(*)[3])tri.data;
+    def.tri_count = tri.count / 3;
+    def.pressure = 1.0;
     if (result == FR_OK) result = fr_load_create(t->built->world, &def, NULL);
     fr_free(t->ctx, key);
     fr_array_free(t->ctx, &tri);
     return result;
 }
 
+// triangles are named as they were before any cut from the start, like nodes
 static FrResult add_pressure(Target *t, const FrScenePressure *pressure) {
-    const FrFrameView *view = fr_world_view(t->built->world);
-    if (!view) return fr_no_memory(t->ctx, "a pressure");
-    int32_t k = 0;
-    while (view->body[k].id.index1 != t->built->body[t->body].index1) k++;
-    return add_pressure_on(t, pressure, view->body[k].surface);
+    FrSurface surface;
+    FR_TRY(fr_tetmesh_surface(t->ctx, &t->built->mesh[t->body].mesh, &surface));
+    FrResult result = add_pressure_on(t, pressure, &surface);
+    fr_surface_free(t->ctx, &surface);
+    return result;
 }
 
 static FrResult add_blast(Target *t, const FrSceneBlast *blast) {
-    FrLoadDef def = {.kind = FR_LOAD_BLAST,
-                     .body = t->built->body[t->body],
-                     .pressure = blast->peak,
-                     .origin = blast->origin,
-                     .start = blast->start,
-                     .speed = blast->speed,
-                     .decay = blast->decay,
-                     .reference = blast->reference};
+    FrLoadDef def = fr_load_def_default();
+    def.kind = FR_LOAD_BLAST;
+    def.body = t->built->body[t->body];
+    def.pressure = blast->peak;
+    def.origin = blast->origin;
+    def.start = blast->start;
+    def.speed = blast->speed;
+    def.decay = blast->decay;
+    def.reference = blast->reference;
     return fr_load_create(t->built->world, &def, NULL);
 }
 
@@ -362,7 +367,7 @@ static FrResult add_blasts(Target *t, const FrSceneBlast *blast) {
         return can_act(t, &result) ? add_blast(t, blast) : result;
     }
     for (t->body = 0; t->body < t->scene->bodies_count; t->body++) {
-        bool bends = t->scene->bodies[t->body].model != FR_SCENE_MODEL_FRAME;
+        bool bends = fr_body_traits(&t->scene->bodies[t->body]).deforms;
         if (bends && is_for(t) && can_act(t, &result)) FR_TRY(add_blast(t, blast));
     }
     return FR_OK;

@@ -115,7 +115,7 @@ static void note_damping(const FrBuilt *built, const FrScene *scene) {
         double least = 1.0, most = 0.0;
         int32_t count = 0, first = -1;
         for (int32_t j = 0; j < scene->bodies_count; j++) {
-            double keep = built->mesh[j].damping_kept;
+            double keep = fr_world_damping_kept(built->world, built->body[j]);
             if (strcmp(scene->bodies[j].material, material) || !(keep > 0.0 && keep < 1.0))
                 continue;
             if (first < 0) first = j;
@@ -150,14 +150,21 @@ static void add_name(Names *names, const char *name) {
 
 static const char *and_more(const Names *names) { return names->count > 6 ? ", ..." : ""; }
 
-static void note_models(const FrBuilt *built, const FrScene *scene) {
+// bodies for which this model was chosen
+static void note_model(const FrBuilt *built, const FrScene *scene, FrModel model) {
     Names names = {0};
-    for (int32_t k = 0; k < scene->bodies_count; k++)
-        if (scene->bodies[k].model == FR_SCENE_MODEL_AUTO && built->body[k].index1)
-            add_name(&names, scene->bodies[k].name);
+    FrModelTraits traits = fr_model_traits(model);
+    for (int32_t k = 0; k < scene->bodies_count; k++) {
+        bool open, is = fr_scene_model(&scene->bodies[k], &open) == model;
+        if (is && open && built->body[k].index1) add_name(&names, scene->bodies[k].name);
+    }
     if (names.count)
-        fr_log(built->ctx, FR_LOG_INFO, "model fem (deformable): %s%s", names.text,
-               and_more(&names));
+        fr_log(built->ctx, FR_LOG_INFO, "model %s (%s): %s%s", traits.name,
+               traits.deforms ? "deformable" : "rigid", names.text, and_more(&names));
+}
+
+static void note_models(const FrBuilt *built, const FrScene *scene) {
+    for (int k = 1; fr_model_traits((FrModel)k).name; k++) note_model(built, scene, (FrModel)k);
 }
 
 // Only of brittle walls are these chosen above 0.
@@ -211,7 +218,7 @@ static void warn_blast(const FrBuilt *built, const FrScene *scene) {
     if (!blasts_all(scene)) return;
     for (int32_t k = 0; k < scene->bodies_count; k++) {
         const FrSceneBody *body = &scene->bodies[k];
-        if (body->model == FR_SCENE_MODEL_FRAME && !fr_body_stays(body) && !fr_body_drive(scene, k))
+        if (!fr_body_traits(body).deforms && !fr_body_stays(body) && !fr_body_drive(scene, k))
             add_name(&names, body->name);
     }
     for (int32_t k = 0; k < scene->spheres_count; k++)

@@ -45,7 +45,8 @@ static void json_info(FrWriter *w, const FrAsset *asset) {
 }
 
 FrResult fr_asset_describe(FrContext *ctx, const char *path, bool json, FrWriter *w) {
-    FrRingDef input = {.file = path};
+    FrRingDef input = fr_ring_def_default();
+    input.file = path;
     FrCook cook;
     FrResult result = fr_cook_open(ctx, &input, &cook);
     if (result == FR_OK && json) json_info(w, cook.ready);

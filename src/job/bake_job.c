@@ -48,12 +48,15 @@ static FrResult tell(FrContext *ctx, const FrAsset *asset, const char *path, siz
 static FrResult bake(FrCook *cook, const FrBakeDef *job, bool json, FrText *report) {
     FrContext *ctx = cook->ctx;
     FrMaterial material = cook->material;
-    FrAssetOptions options = {.highest = job->max_hz,
-                              .most_modes = job->modes > 0 ? job->modes : INT32_MAX};
-    if (job->material)
-        FR_TRY(fr_cook_material(ctx, cook->source.scene, job->material, strlen(job->material),
-                                &material));
+    FrAssetOptions options = {.highest = job->max_hz, .most_modes = job->modes};
+    if (job->modes < 1)
+        return fr_fail(ctx, FR_BAD_USE, "%d modes; 1 or more are possible", job->modes);
+    if (job->made_of)
+        material = *job->made_of;
+    else if (job->material)
+        FR_TRY(fr_material_named(ctx, cook->source.scene, job->material, &material));
     if (!*material.name) return fr_fail(ctx, FR_BAD_USE, "what is it made of? say --material NAME");
+    FR_TRY(fr_material_check(ctx, &material));
     FrAsset *asset, *whole;
     FrText path = {NULL, 0};
     size_t size = 0;
@@ -72,6 +75,7 @@ static FrResult bake(FrCook *cook, const FrBakeDef *job, bool json, FrText *repo
 FrResult fr_job_bake(FrContext *ctx, const FrBakeDef *job, bool json, FrText *report) {
     FrCook cook;
     *report = (FrText){NULL, 0};
+    FR_ASSERT_IN(ctx, job->cookie == FR_COOKIE, "start from fr_bake_def_default()");
     if (job->output) FR_TRY(fr_check_folder_of(ctx, job->output));
     FrResult result = fr_cook_open(ctx, &job->input, &cook);
     if (result == FR_OK) result = bake(&cook, job, json, report);

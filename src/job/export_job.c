@@ -10,11 +10,12 @@
 #include "math/vec.h"
 #include "output/outputs.h"
 #include "record/recording.h"
+#include <math.h>
 #include <string.h>
 
 static FrUsdOptions usd_options(const FrExportDef *job) {
     FrUsdOptions options = fr_usd_options_default();
-    options.fps = job->fps;
+    if (!isnan(job->fps)) options.fps = job->fps;
     options.start_frame = job->start_frame;
     options.preset = job->preset;
     return options;
@@ -27,6 +28,8 @@ static FrResult check_job(FrContext *ctx, const FrExportDef *job, FrUsdOptions *
     if (!fr_ends_with(job->output, ".pvd") && !fr_ends_with(job->output, ".usda"))
         return fr_fail(ctx, FR_BAD_USE, "%s: exports are .usda (USD) or .pvd (ParaView)",
                        job->output);
+    if (!isnan(job->fps) && !(job->fps > 0.0 && isfinite(job->fps)))
+        return fr_fail(ctx, FR_BAD_USE, "fps is %g; more than 0 is allowed", job->fps);
     *options = usd_options(job);
     return FR_OK;
 }
@@ -121,6 +124,7 @@ static FrResult export_to(FrContext *ctx, const FrExportDef *job, bool json, FrT
 
 FrResult fr_job_export(FrContext *ctx, const FrExportDef *job, bool json, FrText *report) {
     char *file;
+    FR_ASSERT_IN(ctx, job->cookie == FR_COOKIE, "start from fr_export_def_default()");
     FrExportDef own = *job;
     *report = (FrText){NULL, 0};
     FR_TRY(fr_recording_file(ctx, job->recording, &file));

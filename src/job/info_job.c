@@ -225,7 +225,8 @@ static FrResult tets_info(FrContext *ctx, const char *path, bool json, FrWriter 
 }
 
 static FrResult scene_info(FrContext *ctx, const char *path, bool json, FrWriter *w) {
-    FrRunDef options = {.scene = path};
+    FrRunDef options = fr_run_def_default();
+    options.scene = path;
     FrScene *scene;
     FR_TRY(fr_load_scene(ctx, &options, &scene));
     if (json) {

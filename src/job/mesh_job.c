@@ -11,6 +11,7 @@
 #include "math/vec.h"
 #include "mesh/meshfile.h"
 #include "mesh/tetmesh.h"
+#include <math.h>
 #include <string.h>
 
 /// What was meshed, whatever it came from.
@@ -24,12 +25,11 @@ typedef struct Meshes {
 
 // a lone file is a scene of one body
 static FrResult mesh_file(Meshes *m, const FrMeshDef *options, FrFileKind kind) {
-    FrSceneFile file = {options->input, options->unit > 0.0 ? options->unit : 1.0,
+    FrSceneFile file = {options->input, options->unit,
                         options->up_y ? FR_SCENE_UP_Y : FR_SCENE_UP_Z};
-    FrSceneBody body = {.name = options->input,
-                        .cells = options->size,
-                        .graded = options->graded,
-                        .skin = FR_SCENE_SKIN_NONE};
+    FrSceneBody body = {
+        .name = options->input, .graded = options->graded, .skin = FR_SCENE_SKIN_NONE};
+    if (!isnan(options->size)) body.cells = options->size;
     body.shape.kind = kind == FR_FILE_TETS ? FR_SCENE_MESH : FR_SCENE_SURFACE;
     body.shape.file = &file;
     m->built = (FrBuilt){.ctx = m->ctx, .mesh = FR_NEW(m->ctx, FrBuiltMesh, 1)};
@@ -56,9 +56,8 @@ static FrResult mesh_file(Meshes *m, const FrMeshDef *options, FrFileKind kind) 
 }
 
 static FrResult mesh_scene(Meshes *m, const FrMeshDef *options) {
-    FrRunDef run = {.scene = options->input, .set = options->set, .set_count = options->set_count};
-    FR_TRY(fr_load_scene(m->ctx, &run, &m->scene));
-    for (int32_t k = 0; k < m->scene->bodies_count && options->size > 0.0; k++)
+    FR_TRY(fr_load_scene_with(m->ctx, options->input, options->set, options->set_count, &m->scene));
+    for (int32_t k = 0; k < m->scene->bodies_count && !isnan(options->size); k++)
         m->scene->bodies[k].cells = options->size;
     FrBuildOptions whole = {.coarseness = 1.0};
     FR_TRY(fr_build_meshes(m->ctx, m->scene, &whole, &m->built));
@@ -135,6 +134,10 @@ FrResult fr_job_mesh(FrContext *ctx, const FrMeshDef *options, bool json, FrText
     Meshes m = {.ctx = ctx};
     FrWriter w;
     *text = (FrText){NULL, 0};
+    FR_ASSERT_IN(ctx, options->cookie == FR_COOKIE, "start from fr_mesh_def_default()");
+    FR_TRY(fr_check_size(ctx, options->size, options->unit));
+    if (options->order != 1 && options->order != 2)
+        return fr_fail(ctx, FR_BAD_USE, "tets of order %d; 1 or 2 are possible", options->order);
     fr_writer_init(&w, ctx);
     FrResult result = check_output(ctx, options->output);
     if (result == FR_OK) result = make(&m, options);

@@ -40,8 +40,13 @@ static FrResult check_output(const Modes *m) {
                    path);
 }
 
-static double limit_of(const FrModesDef *job) {
-    return job->max_hz > 0.0 ? job->max_hz : FR_MODES_MAX_HZ;
+static FrResult check_range(const Modes *m) {
+    const FrModesDef *job = m->job;
+    if (!(job->max_hz > 0.0 && isfinite(job->max_hz)))
+        return fr_fail(m->ctx, FR_BAD_USE, "modes up to %g Hz; above 0 are possible", job->max_hz);
+    if (job->count < 1)
+        return fr_fail(m->ctx, FR_BAD_USE, "%d modes; 1 or more are possible", job->count);
+    return FR_OK;
 }
 
 static FrResult compute(Modes *m) {
@@ -51,9 +56,9 @@ static FrResult compute(Modes *m) {
                       .material_count = m->source.material_count,
                       .lumped = job->lumped,
                       .held = m->source.held,
-                      .max_hz = limit_of(job),
+                      .max_hz = job->max_hz,
                       .count = job->count};
-    bool all = def.count <= 0;
+    bool all = def.count == INT32_MAX;
     if (all) def.count = MOST_MODES;
     char *folder = fr_modes_job_cache(m->ctx, job);
     FrResult result = fr_modes_cached(m->ctx, &def, folder, &m->modes, &m->report, &m->cached);
@@ -173,6 +178,7 @@ static FrResult save(const Modes *m) {
 static FrResult run(Modes *m) {
     double begun = fr_wall_seconds();
     FR_TRY(check_output(m));
+    FR_TRY(check_range(m));
     FR_TRY(fr_modes_source_open(m->ctx, m->job, &m->source));
     if (!*m->source.made_of.name)
         return fr_fail(m->ctx, FR_BAD_USE,
@@ -188,13 +194,14 @@ static FrResult run(Modes *m) {
             m->ctx, FR_FAILED,
             "%s of %s has no modes up to %g Hz: the first one is higher (--max-freq asks "
             "for it)",
-            m->source.name, m->source.material[0].name, limit_of(m->job));
+            m->source.name, m->source.material[0].name, m->job->max_hz);
     return save(m);
 }
 
 FrResult fr_job_modes(FrContext *ctx, const FrModesDef *job, bool json, FrText *text) {
     Modes m = {.ctx = ctx, .job = job};
     *text = (FrText){NULL, 0};
+    FR_ASSERT_IN(ctx, job->cookie == FR_COOKIE, "start from fr_modes_def_default()");
     FrWriter w;
     fr_writer_init(&w, ctx);
     FrResult result = run(&m);

@@ -42,9 +42,9 @@ static FrResult place_camera(FrContext *ctx, const FrRenderDef *job, FrSceneCame
     if ((job->camera && !fr_vec3_finite(*job->camera)) ||
         (job->target && !fr_vec3_finite(*job->target)))
         return fr_fail(ctx, FR_BAD_USE, "the camera and its target must be at finite places");
-    if (job->fov > 150.0)
+    if (!isnan(job->fov) && !(job->fov > 0.0 && job->fov <= 150.0))
         return fr_fail(ctx, FR_BAD_USE, "--fov is %g degrees; 1 to 150 are possible", job->fov);
-    if (job->fov > 0.0) camera->fov = job->fov * FR_PI / 180.0;
+    if (!isnan(job->fov)) camera->fov = job->fov * FR_PI / 180.0;
     if (fr_distance(camera->position, camera->target) < 1e-9)
         return fr_fail(ctx, FR_BAD_USE, "the camera stands at its target");
     return FR_OK;
@@ -53,13 +53,12 @@ static FrResult place_camera(FrContext *ctx, const FrRenderDef *job, FrSceneCame
 // film settings: of another scene, of the recording's, or none; changed as the job says
 static FrResult find_scene(FrContext *ctx, const FrRenderDef *job, FrRecording *recording,
                            FrScene **scene) {
-    FrRunDef options = {.scene = job->scene, .set = job->set, .set_count = job->set_count};
     if (!job->scene && job->set_count)
         return fr_fail(ctx, FR_BAD_USE, "--set changes what --scene names");
-    if (job->scene) FR_TRY(fr_load_scene(ctx, &options, scene));
+    if (job->scene) FR_TRY(fr_load_scene_with(ctx, job->scene, job->set, job->set_count, scene));
     if (*scene) fr_appearance_paint(ctx, recording, *scene);
     if (!*scene) *scene = fr_recording_scene(ctx, recording);
-    if (!*scene && (job->camera || job->target || job->fov > 0.0))
+    if (!*scene && (job->camera || job->target || !isnan(job->fov)))
         return fr_fail(ctx, FR_BAD_INPUT,
                        "the recording holds no scene that can be read: a camera "
                        "needs --scene");
@@ -148,6 +147,7 @@ static FrResult render(FrContext *ctx, const FrRenderDef *job, bool json, FrText
 
 FrResult fr_job_render(FrContext *ctx, const FrRenderDef *job, bool json, FrText *report) {
     char *file;
+    FR_ASSERT_IN(ctx, job->cookie == FR_COOKIE, "start from fr_render_def_default()");
     FrRenderDef own = *job;
     *report = (FrText){NULL, 0};
     FR_TRY(fr_recording_file(ctx, job->recording, &file));

@@ -19,6 +19,9 @@
 #include <string.h>
 #include <unistd.h>
 
+/// s: as good as no time between two checkpoints.
+#define AT_ONCE 1e-9
+
 typedef struct Run {
     FrContext *ctx;
     const FrRunDef *options;
@@ -62,10 +65,13 @@ static FrResult find_key(Run *run) {
 
 static FrResult check_options(const Run *run) {
     double fps = run->options->fps, until = run->options->until;
-    if (fps != 0.0 && !(fps >= 1.0 && fps <= 1e5))
+    if (!isnan(fps) && !(fps >= 1.0 && fps <= 1e5))
         return fr_fail(run->ctx, FR_BAD_USE, "%g frames per second; 1 to 100000 are possible", fps);
-    if (until != 0.0 && !(until > 0.0 && isfinite(until)))
+    if (!isnan(until) && !(until > 0.0 && isfinite(until)))
         return fr_fail(run->ctx, FR_BAD_USE, "cannot run until %g s", until);
+    if (run->options->checkpoint_every < 0.0)
+        return fr_fail(run->ctx, FR_BAD_USE, "%g s between checkpoints; 0 or more are possible",
+                       run->options->checkpoint_every);
     return FR_OK;
 }
 
@@ -75,8 +81,8 @@ static FrTiming choose_timing(const Run *run) {
     if (options->until > duration)
         fr_log(run->ctx, FR_LOG_WARNING, "the scene ends at %.4g s, before the %.4g s asked for",
                duration, options->until);
-    if (options->until > 0.0) duration = fr_min(options->until, duration);
-    return fr_timing(duration, options->fps > 0.0 ? options->fps : run->scene->scene.fps,
+    if (!isnan(options->until)) duration = fr_min(options->until, duration);
+    return fr_timing(duration, isnan(options->fps) ? run->scene->scene.fps : options->fps,
                      run->scene->sound.microphone);
 }
 
@@ -335,7 +341,8 @@ static FrResult build_for(Run *run, const FrResumePoint *point) {
 
 static FrResult simulate(Run *run, bool *was_finished) {
     FrSimulation sim = {.ctx = run->ctx, .built = &run->built, .scene = run->scene};
-    sim.checkpoint_every = run->options->checkpoint_every;
+    if (!isnan(run->options->checkpoint_every))
+        sim.checkpoint_every = fr_max(run->options->checkpoint_every, AT_ONCE);
     sim.bursts = run->scene->film.burst;
     FrResumePoint point = {.state = FR_RUN_ABSENT, .tick = -1};
     FrResult checked = check_resume(run, &sim, &point);
@@ -442,6 +449,7 @@ static FrResult go(Run *run, bool json, FrText *summary) {
 FrResult fr_job_run(FrContext *ctx, const FrRunDef *options, bool json, FrText *summary) {
     Run run = {.ctx = ctx, .options = options};
     *summary = (FrText){NULL, 0};
+    FR_ASSERT_IN(ctx, options->cookie == FR_COOKIE, "start from fr_run_def_default()");
     fr_writer_init(&run.json, ctx);
     FrResult result = go(&run, json, summary);
     fr_built_free(&run.built);

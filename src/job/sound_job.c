@@ -104,7 +104,8 @@ static FrResult listen(Job *j) {
         j->score.has_listener = true;
     }
     if (!j->score.has_listener) j->score.listener.at = fr_vec3(0.0, -1.0, 0.0);
-    for (int32_t k = 0; k < job->set_count; k++) FR_TRY(fr_score_set(&j->score, job->set[k]));
+    for (int32_t k = 0; k < job->change_count; k++)
+        FR_TRY(fr_score_change(&j->score, &job->change[k]));
     return FR_OK;
 }
 
@@ -169,6 +170,7 @@ static FrResult go(Job *j, bool json, FrText *report) {
 
 FrResult fr_job_sound(FrContext *ctx, const FrSoundDef *job, bool json, FrText *report) {
     char *file;
+    FR_ASSERT_IN(ctx, job->cookie == FR_COOKIE, "start from fr_sound_def_default()");
     FrSoundDef own = *job;
     Job j = {.ctx = ctx, .job = &own};
     *report = (FrText){NULL, 0};

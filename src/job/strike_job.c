@@ -61,26 +61,20 @@ static FrResult check_strike(Job *j) {
     return FR_OK;
 }
 
-// names with commas between; one made of E=.. is a single one
-static FrResult parse_materials(Job *j) {
-    const char *at = j->job->material;
-    if (!at) {
-        if (!*j->cook.material.name)
-            return fr_fail(j->ctx, FR_BAD_USE, "what is it made of? say --material NAME");
-        j->sounding[j->count++].material = j->cook.material;
-        return FR_OK;
-    }
-    bool whole = strchr(at, '=') != NULL;
-    for (;;) {
-        size_t length = whole ? strlen(at) : strcspn(at, ",");
-        if (j->count == MOST_MATERIALS)
-            return fr_fail(j->ctx, FR_BAD_USE, "at most %d materials at once", MOST_MATERIALS);
-        FR_TRY(fr_cook_material(j->ctx, j->cook.source.scene, at, length,
-                                &j->sounding[j->count].material));
-        j->count++;
-        if (!at[length]) return FR_OK;
-        at += length + 1;
-    }
+// as the job says, else as the scene or the asset has it
+static FrResult choose_materials(Job *j) {
+    const FrStrikeDef *job = j->job;
+    const FrMaterial *own = job->made_of ? job->made_of : &j->cook.material;
+    if (job->material_count > MOST_MATERIALS)
+        return fr_fail(j->ctx, FR_BAD_USE, "at most %d materials at once", MOST_MATERIALS);
+    if (job->made_of) FR_TRY(fr_material_check(j->ctx, job->made_of));
+    for (; !job->made_of && j->count < job->material_count; j->count++)
+        FR_TRY(fr_material_named(j->ctx, j->cook.source.scene, job->material[j->count],
+                                 &j->sounding[j->count].material));
+    if (j->count) return FR_OK;
+    if (!*own->name) return fr_fail(j->ctx, FR_BAD_USE, "what is it made of? say --material NAME");
+    j->sounding[j->count++].material = *own;
+    return FR_OK;
 }
 
 static void find_lowest(const FrAsset *asset, Sounding *s) {
@@ -125,8 +119,8 @@ static FrResult sound_one(Job *j, int32_t k) {
     FrAsset *asset;
     FR_TRY(fr_cook_asset(&j->cook, &s->material, NULL, &asset));
     FrResult result = check_place(j, asset);
-    if (result == FR_OK && j->job->t60)
-        result = fr_cook_change(j->ctx, NULL, asset, "t60", j->job->t60);
+    if (result == FR_OK && j->job->t60_count)
+        result = fr_cook_tones(j->ctx, asset, j->job->t60, j->job->t60_count);
     find_lowest(asset, s);
     if (result == FR_OK) result = fr_strike(j->ctx, asset, &j->strike, &s->sound);
     if (result == FR_OK && s->sound.spot.away > 0.1 * size_of(asset))
@@ -267,7 +261,7 @@ static FrResult go(Job *j, bool json, FrWriter *w) {
     if (out) FR_TRY(fr_check_folder_of(j->ctx, out));
     if (j->job->picture) FR_TRY(fr_check_folder_of(j->ctx, j->job->picture));
     FR_TRY(fr_cook_open(j->ctx, &j->job->input, &j->cook));
-    FR_TRY(parse_materials(j));
+    FR_TRY(choose_materials(j));
     for (int32_t k = 0; k < j->count; k++) FR_TRY(sound_one(j, k));
     FR_TRY(save(j));
     advise(j);
@@ -279,6 +273,7 @@ static FrResult go(Job *j, bool json, FrWriter *w) {
 }
 
 FrResult fr_job_strike(FrContext *ctx, const FrStrikeDef *job, bool json, FrText *report) {
+    FR_ASSERT_IN(ctx, job->cookie == FR_COOKIE, "start from fr_strike_def_default()");
     Job *j = FR_NEW(ctx, Job, 1);
     *report = (FrText){NULL, 0};
     if (!j) return fr_no_memory(ctx, "a strike");

@@ -19,39 +19,35 @@ static const char *const columns[] = {"pieces",   "cracks",   "tets_start",  "te
 
 // --- what is asked for
 
-static FrResult parse_axis(FrSweep *s, const char *text, FrSweepAxis *axis) {
-    const char *equals = strchr(text, '='), *values = equals ? equals + 1 : "";
-    bool good = equals && equals > text && *values;
-    axis->name = text;
-    axis->name_length = good ? (int32_t)(equals - text) : 0;
-    axis->values = values;
-    axis->count = 1;
-    for (const char *c = values; *c; c++) {
-        if (*c != ':') continue;
-        axis->count++;
-        good = good && c > values && c[-1] != ':' && c[1];
-    }
+static FrResult check_axis(FrSweep *s, const FrVary *axis) {
+    bool good = axis->param && *axis->param && !strchr(axis->param, '=') && axis->value_count > 0;
+    for (int32_t k = 0; good && k < axis->value_count; k++)
+        good = axis->value[k] && *axis->value[k];
     if (good) return FR_OK;
-    return fr_fail(s->ctx, FR_BAD_USE,
-                   "--vary takes name=a:b:c, like strength=20MPa:40MPa:80MPa; found '%s'", text);
+    return fr_fail(s->ctx, FR_BAD_USE, "what varies is a param and at least one value; found '%s'",
+                   axis->param ? axis->param : "");
 }
 
-static bool same_name(const FrSweepAxis *axis, const char *setting) {
-    return !strncmp(axis->name, setting, (size_t)axis->name_length + 1);
+// is it this param that "name=value" sets?
+static bool is_set(const char *param, const char *setting) {
+    size_t length = strlen(param);
+    return !strncmp(param, setting, length) && setting[length] == '=';
 }
 
 static FrResult check_axes(FrSweep *s) {
-    const FrRunDef *run = &s->job->run;
+    const FrSweepDef *job = s->job;
     int64_t count = 1;
-    for (int32_t k = 0; k < s->axis_count; k++) {
-        const FrSweepAxis *axis = &s->axis[k];
+    if (job->vary_count < 1)
+        return fr_fail(s->ctx, FR_BAD_USE, "--vary says what changes: --vary name=a:b:c");
+    for (int32_t k = 0; k < job->vary_count; k++) {
+        const FrVary *axis = &job->vary[k];
         bool again = false;
-        for (int32_t j = 0; j < k; j++) again = again || same_name(axis, s->axis[j].name);
-        for (int32_t j = 0; j < run->set_count; j++) again = again || same_name(axis, run->set[j]);
-        if (again)
-            return fr_fail(s->ctx, FR_BAD_USE, "%.*s is given twice", axis->name_length,
-                           axis->name);
-        count *= axis->count;
+        FR_TRY(check_axis(s, axis));
+        for (int32_t j = 0; j < k; j++) again = again || !strcmp(axis->param, job->vary[j].param);
+        for (int32_t j = 0; j < job->run.set_count; j++)
+            again = again || is_set(axis->param, job->run.set[j]);
+        if (again) return fr_fail(s->ctx, FR_BAD_USE, "%s is given twice", axis->param);
+        count *= axis->value_count;
         if (count > MOST_RUNS)
             return fr_fail(s->ctx, FR_BAD_USE, "more than %d runs; fewer values are wanted",
                            MOST_RUNS);
@@ -60,38 +56,24 @@ static FrResult check_axes(FrSweep *s) {
     return FR_OK;
 }
 
-static FrResult read_axes(FrSweep *s) {
-    if (s->job->vary_count < 1)
-        return fr_fail(s->ctx, FR_BAD_USE, "--vary says what changes: --vary name=a:b:c");
-    s->axis = FR_NEW(s->ctx, FrSweepAxis, s->job->vary_count);
-    if (!s->axis) return fr_no_memory(s->ctx, "a sweep");
-    s->axis_count = s->job->vary_count;
-    for (int32_t k = 0; k < s->axis_count; k++) FR_TRY(parse_axis(s, s->job->vary[k], &s->axis[k]));
-    return check_axes(s);
-}
-
 // "name=value" with value number k; caller frees
-static char *setting(FrContext *ctx, const FrSweepAxis *axis, int32_t k) {
-    const char *at = axis->values;
-    for (; k > 0; k--) at = strchr(at, ':') + 1;
-    size_t value = strcspn(at, ":"), name = (size_t)axis->name_length + 1;
-    char *text = fr_alloc(ctx, name + value + 1);
-    if (!text) return NULL;
-    memcpy(text, axis->name, name);
-    memcpy(text + name, at, value);
-    text[name + value] = 0;
-    return text;
+static char *setting(FrContext *ctx, const FrVary *axis, int32_t k) {
+    FrText text;
+    if (fr_text_print(ctx, &text, "%s=%s", axis->param, axis->value[k]) != FR_OK) return NULL;
+    return text.data;
 }
 
 static FrResult name_run(FrSweep *s, int32_t k) {
     FrSweepRun *run = &s->run[k];
-    run->set = (char **)fr_alloc_zero(s->ctx, (size_t)s->axis_count, sizeof *run->set);
+    const FrVary *axis = s->job->vary;
+    int32_t axes = s->job->vary_count;
+    run->set = (char **)fr_alloc_zero(s->ctx, (size_t)axes, sizeof *run->set);
     if (!run->set) return fr_no_memory(s->ctx, "a sweep");
-    for (int32_t a = s->axis_count - 1, rest = k; a >= 0; rest /= s->axis[a--].count) {
-        run->set[a] = setting(s->ctx, &s->axis[a], rest % s->axis[a].count);
+    for (int32_t a = axes - 1, rest = k; a >= 0; rest /= axis[a--].value_count) {
+        run->set[a] = setting(s->ctx, &axis[a], rest % axis[a].value_count);
         if (!run->set[a]) return fr_no_memory(s->ctx, "a sweep");
     }
-    FR_TRY(fr_settings_name(s->ctx, "", (const char *const *)run->set, s->axis_count, &run->name));
+    FR_TRY(fr_settings_name(s->ctx, "", (const char *const *)run->set, axes, &run->name));
     char *folder = fr_path_join(s->ctx, s->outputs.folder, run->name.data);
     FrResult result =
         folder ? fr_outputs_init(&run->outputs, s->ctx, folder) : fr_no_memory(s->ctx, "a path");
@@ -108,8 +90,7 @@ static FrResult open_folder(FrSweep *s) {
     FR_TRY(fr_default_folder(s->ctx, run->scene, run->set, run->set_count, &base));
     fr_writer_init(&w, s->ctx);
     fr_print(&w, "%s-sweep", base.data);
-    for (int32_t k = 0; k < s->axis_count; k++)
-        fr_print(&w, "-%.*s", s->axis[k].name_length, s->axis[k].name);
+    for (int32_t k = 0; k < s->job->vary_count; k++) fr_print(&w, "-%s", s->job->vary[k].param);
     fr_text_free(s->ctx, &base);
     FR_TRY(fr_text_take(&w, &base));
     FrResult result = fr_outputs_init(&s->outputs, s->ctx, base.data);
@@ -127,7 +108,7 @@ typedef struct Settings {
 
 static FrResult settings_of(FrSweep *s, const FrSweepRun *run, Settings *settings) {
     const FrRunDef *all = &s->job->run;
-    int32_t count = all->set_count + s->axis_count;
+    int32_t count = all->set_count + s->job->vary_count;
     settings->set = (const char **)fr_alloc_zero(s->ctx, (size_t)count, sizeof *settings->set);
     if (!settings->set) return fr_no_memory(s->ctx, "a sweep");
     for (int32_t k = 0; k < count; k++)
@@ -147,7 +128,7 @@ static FrResult check_run(FrSweep *s, const FrSweepRun *run) {
     FrScene *scene = NULL;
     FR_TRY(settings_of(s, run, &settings));
     FrSceneOptions options = fr_scene_options(&settings.options);
-    options.vary_count = s->axis_count;
+    options.vary_count = s->job->vary_count;
     FrResult result = fr_scene_load(s->ctx, settings.options.scene, &options, &scene);
     fr_scene_free(scene);
     fr_free(s->ctx, settings.set);
@@ -181,14 +162,13 @@ static void put_cell(FrWriter *w, const char *text) {
 static FrResult write_table(FrSweep *s, const char *path) {
     FrWriter w;
     fr_writer_init(&w, s->ctx);
-    for (int32_t a = 0; a < s->axis_count; a++)
-        fr_print(&w, "%.*s,", s->axis[a].name_length, s->axis[a].name);
+    for (int32_t a = 0; a < s->job->vary_count; a++) fr_print(&w, "%s,", s->job->vary[a].param);
     fr_print(&w, "folder,result");
     for (int32_t c = 0; c < COLUMN_COUNT; c++) fr_print(&w, ",%s", columns[c]);
     fr_print(&w, "\n");
     for (int32_t k = 0; k < s->run_count; k++) {
         const FrSweepRun *run = &s->run[k];
-        for (int32_t a = 0; a < s->axis_count; a++) put_cell(&w, strchr(run->set[a], '=') + 1);
+        for (int32_t a = 0; a < s->job->vary_count; a++) put_cell(&w, strchr(run->set[a], '=') + 1);
         put_cell(&w, run->name.data);
         fr_print(&w, "%s", run->report.data ? "ok" : "broke down");
         for (int32_t c = 0; c < COLUMN_COUNT; c++) {
@@ -209,11 +189,8 @@ static void run_json(const FrSweep *s, const FrSweepRun *run, FrJson *j) {
     fr_json_object(j, NULL);
     fr_json_text(j, "folder", run->outputs.folder);
     fr_json_object(j, "set");
-    for (int32_t a = 0; a < s->axis_count; a++) {
-        char name[64];
-        snprintf(name, sizeof name, "%.*s", s->axis[a].name_length, s->axis[a].name);
-        fr_json_text(j, name, strchr(run->set[a], '=') + 1);
-    }
+    for (int32_t a = 0; a < s->job->vary_count; a++)
+        fr_json_text(j, s->job->vary[a].param, strchr(run->set[a], '=') + 1);
     fr_json_end(j);
     fr_json_bool(j, "ok", run->report.data != NULL);
     for (int32_t c = 0; run->report.data && c < COLUMN_COUNT; c++)
@@ -263,7 +240,7 @@ static FrResult finish(FrSweep *s, bool json, FrText *text) {
 }
 
 static FrResult go(FrSweep *s, bool json, FrText *text) {
-    FR_TRY(read_axes(s));
+    FR_TRY(check_axes(s));
     FR_TRY(open_folder(s));
     s->run = FR_NEW(s->ctx, FrSweepRun, s->run_count);
     if (!s->run) return fr_no_memory(s->ctx, "a sweep");
@@ -276,7 +253,7 @@ static FrResult go(FrSweep *s, bool json, FrText *text) {
 }
 
 static void free_run(FrSweep *s, FrSweepRun *run) {
-    for (int32_t a = 0; run->set && a < s->axis_count; a++) fr_free(s->ctx, run->set[a]);
+    for (int32_t a = 0; run->set && a < s->job->vary_count; a++) fr_free(s->ctx, run->set[a]);
     fr_free(s->ctx, run->set);
     fr_text_free(s->ctx, &run->name);
     fr_text_free(s->ctx, &run->report);
@@ -286,10 +263,11 @@ static void free_run(FrSweep *s, FrSweepRun *run) {
 FrResult fr_job_sweep(FrContext *ctx, const FrSweepDef *job, bool json, FrText *text) {
     FrSweep sweep = {.ctx = ctx, .job = job};
     *text = (FrText){NULL, 0};
+    FR_ASSERT_IN(ctx, job->cookie == FR_COOKIE, "start from fr_sweep_def_default()");
+    FR_ASSERT_IN(ctx, job->run.cookie == FR_COOKIE, "start from fr_sweep_def_default()");
     FrResult result = go(&sweep, json, text);
     for (int32_t k = 0; sweep.run && k < sweep.run_count; k++) free_run(&sweep, &sweep.run[k]);
     fr_free(ctx, sweep.run);
-    fr_free(ctx, sweep.axis);
     fr_outputs_free(&sweep.outputs);
     return result;
 }

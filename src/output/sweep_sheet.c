@@ -81,7 +81,7 @@ static FrResult label(FrSweep *s, int32_t k, const Cell *cell, FrImage image) {
     const FrSweepRun *run = &s->run[k];
     double size = fr_max(10.0, image.height / 22.0);
     char text[300] = "";
-    for (int32_t a = 0; a < s->axis_count; a++) {
+    for (int32_t a = 0; a < s->job->vary_count; a++) {
         size_t used = strlen(text);
         snprintf(text + used, sizeof text - used, "%s%s", a ? "  " : "", run->set[a]);
     }
@@ -103,8 +103,8 @@ static FrResult label(FrSweep *s, int32_t k, const Cell *cell, FrImage image) {
 }
 
 static void layout(const FrSweep *s, int32_t *columns, int32_t *rows) {
-    int32_t last = s->axis[s->axis_count - 1].count;
-    *columns = s->axis_count > 1 ? last : fr_min_i(last, MOST_COLUMNS);
+    int32_t last = s->job->vary[s->job->vary_count - 1].value_count;
+    *columns = s->job->vary_count > 1 ? last : fr_min_i(last, MOST_COLUMNS);
     *rows = (s->run_count + *columns - 1) / *columns;
 }
 

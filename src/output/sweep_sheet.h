@@ -2,17 +2,9 @@
 #pragma once
 #include "output/outputs.h"
 
-/// One param and the values it takes.
-typedef struct FrSweepAxis {
-    const char *name; ///< "strength" (name_length)
-    int32_t name_length;
-    int32_t count;      ///< of values
-    const char *values; ///< "20MPa:40MPa"
-} FrSweepAxis;
-
 /// One run: a value of each param.
 typedef struct FrSweepRun {
-    char **set;    ///< "strength=20MPa" (axis_count)
+    char **set;    ///< "strength=20MPa" (job->vary_count)
     FrText name;   ///< "strength=20MPa-radius=3cm"
     FrText report; ///< its report.json; data NULL: it broke down
     FrOutputs outputs;
@@ -21,8 +13,6 @@ typedef struct FrSweepRun {
 typedef struct FrSweep {
     FrContext *ctx;
     const FrSweepDef *job;
-    FrSweepAxis *axis;
-    int32_t axis_count;
     FrSweepRun *run; ///< the last param changes fastest (run_count)
     int32_t run_count, broken;
     FrOutputs outputs; ///< of the sweep: folder, sheet

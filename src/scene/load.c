@@ -91,13 +91,20 @@ static FrResult load_end(Load *load, FrWriter *report, FrScene **scene) {
     return result;
 }
 
-static FrResult parse_json(FrContext *ctx, const char *text, size_t size, const char *file,
-                           const char *folder, const FrSceneOptions *options, FrWriter *report,
-                           FrScene **scene) {
+/// The text of a scene and where it comes from.
+typedef struct Source {
+    const char *text; ///< (size)
+    size_t size;
+    const char *file, *folder;
+} Source;
+
+static FrResult parse_json(FrContext *ctx, const Source *from, const FrSceneOptions *options,
+                           FrWriter *report, FrScene **scene) {
     Load load;
     *scene = NULL;
-    if (load_begin(&load, ctx, options, file, folder, FR_VALUE_LIMIT_JSON) == FR_OK) {
-        const FrValue *root = fr_json_read(&load.tree, text, size, file, &load.problems);
+    if (load_begin(&load, ctx, options, from->file, from->folder, FR_VALUE_LIMIT_JSON) == FR_OK) {
+        const FrValue *root =
+            fr_json_read(&load.tree, from->text, from->size, from->file, &load.problems);
         if (root) resolve(&load, root, true);
     }
     return load_end(&load, report, scene);
@@ -144,16 +151,15 @@ static void find_units(Load *load, const FrValue *root, const char *text, size_t
     if (none) fr_scene_free(none);
 }
 
-static FrResult parse_lua(FrContext *ctx, const char *text, size_t size, const char *file,
-                          const char *folder, const FrSceneOptions *options, FrWriter *report,
-                          FrScene **scene) {
+static FrResult parse_lua(FrContext *ctx, const Source *from, const FrSceneOptions *options,
+                          FrWriter *report, FrScene **scene) {
     Load load;
     *scene = NULL;
-    if (load_begin(&load, ctx, options, file, folder, FR_VALUE_LIMIT_LUA) == FR_OK) {
+    if (load_begin(&load, ctx, options, from->file, from->folder, FR_VALUE_LIMIT_LUA) == FR_OK) {
         bool has_units;
-        const FrValue *root = run_lua(&load, text, size, false, &has_units);
+        const FrValue *root = run_lua(&load, from->text, from->size, false, &has_units);
         bool full = load.tree.count > load.tree.limit; // told already, no need for as much again
-        if (root && has_units && !full) find_units(&load, root, text, size);
+        if (root && has_units && !full) find_units(&load, root, from->text, from->size);
         if (root && !load.problems.no_memory) resolve(&load, root, false);
     }
     return load_end(&load, report, scene);
@@ -161,12 +167,12 @@ static FrResult parse_lua(FrContext *ctx, const char *text, size_t size, const c
 
 FrResult fr_scene_parse_json(FrContext *ctx, const char *text, size_t size, const char *file,
                              const FrSceneOptions *options, FrScene **scene) {
-    return parse_json(ctx, text, size, file, "", options, NULL, scene);
+    return parse_json(ctx, &(Source){text, size, file, ""}, options, NULL, scene);
 }
 
 FrResult fr_scene_parse_lua(FrContext *ctx, const char *text, size_t size, const char *file,
                             const FrSceneOptions *options, FrScene **scene) {
-    return parse_lua(ctx, text, size, file, "", options, NULL, scene);
+    return parse_lua(ctx, &(Source){text, size, file, ""}, options, NULL, scene);
 }
 
 static bool ends_with(const char *text, const char *end) {
@@ -184,13 +190,10 @@ static FrResult load_file(FrContext *ctx, const char *path, const FrSceneOptions
         return fr_fail(ctx, FR_BAD_INPUT, "%s: a scene is a .lua or a .json file", path);
     FR_TRY(fr_file_load(ctx, path, lua ? FR_LUA_FILE_MAX : JSON_FILE_MAX, &bytes, &size));
     char *folder = fr_path_folder(ctx, path);
-    FrResult result;
-    if (!folder)
-        result = fr_no_memory(ctx, path);
-    else if (lua)
-        result = parse_lua(ctx, (char *)bytes, size, path, folder, options, report, scene);
-    else
-        result = parse_json(ctx, (char *)bytes, size, path, folder, options, report, scene);
+    Source from = {(char *)bytes, size, path, folder};
+    FrResult result = !folder ? fr_no_memory(ctx, path)
+                      : lua   ? parse_lua(ctx, &from, options, report, scene)
+                              : parse_json(ctx, &from, options, report, scene);
     fr_free(ctx, folder);
     fr_free(ctx, bytes);
     return result;

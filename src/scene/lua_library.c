@@ -238,16 +238,22 @@ static bool comes_first(lua_State *L, bool by_function) {
     return first;
 }
 
+/// Two tables on the stack, and how their items are compared.
+typedef struct Sort {
+    int from, to;
+    bool by_function;
+} Sort;
+
 // merge [a, b) and [b, c) of the table `from` into `to`; equal items keep their order
-static void merge(lua_State *L, int from, int to, lua_Integer a, lua_Integer b, lua_Integer c,
-                  bool by_function) {
+static void merge(lua_State *L, const Sort *sort, lua_Integer a, lua_Integer b, lua_Integer c) {
+    int from = sort->from, to = sort->to;
     lua_Integer i = a, j = b;
     for (lua_Integer k = a; k < c; k++) {
         bool right = i >= b;
         if (i < b && j < c) {
             lua_rawgeti(L, from, i);
             lua_rawgeti(L, from, j);
-            right = comes_first(L, by_function);
+            right = comes_first(L, sort->by_function);
             lua_pop(L, 2);
         }
         lua_rawgeti(L, from, right ? j++ : i++);
@@ -262,21 +268,19 @@ static lua_Integer least(lua_Integer a, lua_Integer b) { return a < b ? a : b; }
 static int safe_sort(lua_State *L) {
     luaL_checktype(L, 1, LUA_TTABLE);
     lua_settop(L, 2);
-    bool by_function = !lua_isnil(L, 2);
-    if (by_function) luaL_checktype(L, 2, LUA_TFUNCTION);
+    Sort sort = {.from = 1, .to = 3, .by_function = !lua_isnil(L, 2)};
+    if (sort.by_function) luaL_checktype(L, 2, LUA_TFUNCTION);
     lua_Integer n = (lua_Integer)lua_rawlen(L, 1);
     lua_createtable(L, n < 1000000 ? (int)n : 0, 0);
-    int from = 1, to = 3;
     for (lua_Integer width = 1; width < n; width *= 2) {
         for (lua_Integer a = 1; a <= n; a += 2 * width)
-            merge(L, from, to, a, least(a + width, n + 1), least(a + 2 * width, n + 1),
-                  by_function);
-        int swap = from;
-        from = to;
-        to = swap;
+            merge(L, &sort, a, least(a + width, n + 1), least(a + 2 * width, n + 1));
+        int swap = sort.from;
+        sort.from = sort.to;
+        sort.to = swap;
     }
-    for (lua_Integer k = 1; from != 1 && k <= n; k++) {
-        lua_rawgeti(L, from, k);
+    for (lua_Integer k = 1; sort.from != 1 && k <= n; k++) {
+        lua_rawgeti(L, sort.from, k);
         lua_rawseti(L, 1, k);
     }
     return 0;

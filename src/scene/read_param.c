@@ -224,19 +224,26 @@ static bool add_name(NameSet *set, const char *name) {
     return true;
 }
 
-static const char *name_at(const void *items, size_t size, size_t offset, int32_t k) {
-    const char *name;
-    memcpy(&name, (const char *)items + (size_t)k * size + offset, sizeof name);
+/// A list of the scene whose items have names.
+typedef struct Named {
+    const char *key;
+    const void *items; ///< (count), `size` bytes each, the name at `offset`
+    int32_t count;
+    size_t size, offset;
+} Named;
+
+static const char *name_at(const Named *named, int32_t k) {
+    const char *name, *items = named->items;
+    memcpy(&name, items + (size_t)k * named->size + named->offset, sizeof name);
     return name;
 }
 
-static void check_names(FrSceneReader *r, NameSet *set, const char *key, const void *items,
-                        int32_t count, size_t size, size_t offset, const FrValue *root) {
-    FrPath list = {NULL, key, 0};
-    const FrMember *listed = fr_value_find(root, key);
+static void check_names(FrSceneReader *r, NameSet *set, const Named *named, const FrValue *root) {
+    FrPath list = {NULL, named->key, 0};
+    const FrMember *listed = fr_value_find(root, named->key);
     const FrMember *m = listed ? listed->value->first : NULL;
-    for (int32_t k = 0; k < count; k++, m = m ? m->next : NULL) {
-        const char *name = name_at(items, size, offset, k);
+    for (int32_t k = 0; k < named->count; k++, m = m ? m->next : NULL) {
+        const char *name = name_at(named, k);
         FrPlace place = m ? m->value->place : root->place;
         FrPath item = {&list, NULL, k + 1}, field = {&item, "name", 0};
         if (name && name[0] && !add_name(set, name))
@@ -318,7 +325,8 @@ void fr_read_finish(FrSceneReader *r, const FrValue *root, bool json) {
         return;
     }
 #define NAMES(list, T)                                                                             \
-    check_names(r, &set, #list, scene->list, scene->list##_count, sizeof(T), offsetof(T, name),    \
+    check_names(r, &set,                                                                           \
+                &(Named){#list, scene->list, scene->list##_count, sizeof(T), offsetof(T, name)},   \
                 root)
     NAMES(bodies, FrSceneBody);
     NAMES(spheres, FrSceneSphere);

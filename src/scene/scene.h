@@ -4,7 +4,7 @@
 #pragma once
 #include "base/bytes.h"
 #include "fracas/base.h"
-#include "fracas/crack.h"
+#include "fracas/world.h"
 
 typedef struct FrSceneVec2 {
     double x, y;
@@ -255,11 +255,6 @@ typedef struct FrSceneCut {
     double radius; ///< m
 } FrSceneCut;
 
-typedef enum FrSceneModel {
-    FR_SCENE_MODEL_AUTO,
-    FR_SCENE_MODEL_FEM,
-    FR_SCENE_MODEL_FRAME
-} FrSceneModel;
 typedef enum FrSceneMesher {
     FR_SCENE_MESHER_AUTO,
     FR_SCENE_MESHER_STRUCTURED,
@@ -276,7 +271,7 @@ typedef struct FrSceneBody {
     const char *name;     ///< unique among bodies and spheres
     const char *material; ///< of the scene or of the library
     FrVec3 grain;         ///< unit, own frame: where the material's x axis points; NaN: along x
-    FrSceneModel model;
+    FrModel model;        ///< as it is written; fr_scene_model has what it comes to
     FrSceneShape shape;
     double cells; ///< wanted edge length, m; 0: chosen
     FrSceneMesher mesher;
@@ -574,6 +569,9 @@ typedef struct FrSceneOptions {
 /// per line, as file:line[:column]: key path: what is wrong. `options` may be NULL.
 FrResult fr_scene_load(FrContext *ctx, const char *path, const FrSceneOptions *options,
                        FrScene **scene);
+
+/// The model of a body; `*open` (may be NULL): the scene left the choice to fr_model_choose.
+FrModel fr_scene_model(const FrSceneBody *body, bool *open);
 
 /// From memory. `file` is the name used in messages; include and mesh files are not looked for.
 FrResult fr_scene_parse_lua(FrContext *ctx, const char *text, size_t size, const char *file,

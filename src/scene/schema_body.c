@@ -3,6 +3,7 @@
 
 #include "scene/schema.h"
 
+// in the order of FrModel
 static const char *const models[] = {"auto", "fem", "frame", NULL};
 static const char *const meshers[] = {"auto", "structured", "scattered", "stuffing", NULL};
 static const char *const skins[] = {"auto", "none", "shape", NULL};

@@ -12,12 +12,12 @@
 
 // what says how a shape is read or meshed is not dropped in silence
 static FrResult check_asset_input(FrContext *ctx, const FrRingDef *input) {
-    const char *wrong = input->size > 0.0                         ? "size of tets"
-                        : input->unit > 0.0 && input->unit != 1.0 ? "unit"
-                        : input->up_y                             ? "other axis up"
-                        : input->body                             ? "name of a body"
-                        : input->set_count > 0                    ? "settings of a scene"
-                                                                  : NULL;
+    const char *wrong = !isnan(input->size)    ? "size of tets"
+                        : input->unit != 1.0   ? "unit"
+                        : input->up_y          ? "other axis up"
+                        : input->body          ? "name of a body"
+                        : input->set_count > 0 ? "settings of a scene"
+                                               : NULL;
     if (!wrong) return FR_OK;
     return fr_fail(ctx, FR_BAD_USE,
                    "%s: a cooked body is in metres and has its modes; it takes no %s, which goes "
@@ -43,15 +43,15 @@ static FrResult open_asset(FrCook *c, const FrRingDef *input) {
 
 // as for `fracas modes`: 10-node tets on the true shape, not too many of them
 static FrResult open_source(FrCook *c, const FrRingDef *input) {
-    c->job = (FrModesDef){.input = input->file,
-                          .body = input->body,
-                          .set = input->set,
-                          .set_count = input->set_count,
-                          .size = input->size,
-                          .unit = input->unit,
-                          .up_y = input->up_y,
-                          .unit_name = input->unit_name,
-                          .order = 2};
+    c->job = fr_modes_def_default();
+    c->job.input = input->file;
+    c->job.body = input->body;
+    c->job.set = input->set;
+    c->job.set_count = input->set_count;
+    c->job.size = input->size;
+    c->job.unit = input->unit;
+    c->job.up_y = input->up_y;
+    c->job.order = FR_ORDER_2;
     FR_TRY(fr_modes_source_open(c->ctx, &c->job, &c->source));
     c->material = c->source.made_of;
     return FR_OK;

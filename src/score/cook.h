@@ -3,6 +3,7 @@
 #include "base/bytes.h"
 #include "build/build.h"
 #include "fracas/studio.h"
+#include "score/modes_material.h"
 #include "score/modes_source.h"
 #include "sound/asset.h"
 
@@ -30,17 +31,14 @@ FrResult fr_cook_mesh(FrContext *ctx, const FrTetMesh *mesh, const uint8_t *held
 /// A ball: no modes, only its click.
 FrResult fr_cook_ball(FrContext *ctx, double radius, const FrMaterial *material, FrAsset **asset);
 
-/// "bronze" or, to the end of the text, "E=..,nu=..,rho=.." of the library or of `scene` (may be
-/// NULL). FR_BAD_INPUT names the nearest.
-FrResult fr_cook_material(FrContext *ctx, const FrScene *scene, const char *text, size_t length,
-                          FrMaterial *material);
 /// The same modes in another material, by its stiffness, density and damping; what they cannot know
 /// of it is warned of. Nothing happens where all constants are the same.
 FrResult fr_cook_remake(FrContext *ctx, FrAsset *asset, const FrMaterial *material);
-/// Change an asset as "damping=2", "stiffness=0.5", "density=..", "size=..", "t60=HZ:S,HZ:S" or
-/// "material=NAME" say; `scene` (may be NULL): for its own materials.
-FrResult fr_cook_change(FrContext *ctx, const FrScene *scene, FrAsset *asset, const char *key,
-                        const char *value);
+/// Damping that fits how long these tones last (count, 1 to 16).
+FrResult fr_cook_tones(FrContext *ctx, FrAsset *asset, const FrTone *tone, int32_t count);
+/// Change an asset, whatever body is meant; `scene` (may be NULL): for its own materials.
+FrResult fr_cook_change(FrContext *ctx, const FrScene *scene, FrAsset *asset,
+                        const FrSoundChange *change);
 
 /// Decibels as a factor. FR_BAD_USE: beyond -200 to 200.
 FrResult fr_gain_of(FrContext *ctx, double decibels, double *gain);

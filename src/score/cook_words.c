@@ -1,15 +1,14 @@
-// cook_words.c: what command lines say about sound: places, gains, materials, changes.
+// cook_words.c: what is asked of sound: gains, other materials, changes.
 
 #include "math/vec.h"
 #include "score/cook.h"
 #include "score/modes_material.h"
 #include "sound/pulse.h"
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /// Tones whose T60 can be given.
-#define MOST_PAIRS 16
+#define MOST_TONES 16
 /// Constants nearer than this are the same, relative.
 #define SAME 1e-9
 /// Tones that end lower than this share of where they did, and below so many Hz, are missed.
@@ -24,15 +23,8 @@ FrResult fr_gain_of(FrContext *ctx, double decibels, double *gain) {
                          decibels);
 }
 
-FrResult fr_cook_material(FrContext *ctx, const FrScene *scene, const char *text, size_t length,
-                          FrMaterial *material) {
-    char name[sizeof material->name] = "";
-    if (memchr(text, '=', length)) return fr_material_parse(ctx, text, material);
-    if (length >= sizeof name)
-        return fr_fail(ctx, FR_BAD_INPUT, "there is no material '%.*s'", (int)length, text);
-    memcpy(name, text, length);
-    if (scene) return fr_build_material(ctx, scene, name, material);
-    return fr_material_parse(ctx, name, material);
+FrResult fr_material_parse(FrContext *ctx, const char *text, FrMaterial *material) {
+    return fr_material_from_text(ctx, text, material);
 }
 
 static bool near(double a, double b) { return fabs(a - b) <= SAME * fr_max(fabs(a), fabs(b)); }
@@ -84,52 +76,51 @@ FrResult fr_cook_remake(FrContext *ctx, FrAsset *asset, const FrMaterial *m) {
     return FR_OK;
 }
 
-// "440:2.5,2000:0.8": how long two or more tones last
-static FrResult damp_by_t60(FrContext *ctx, FrAsset *asset, const char *text) {
-    double pair[MOST_PAIRS][2], alpha1, alpha2, eta;
-    int32_t count = 0;
-    const char *at = text;
-    for (bool more = true; more; count++) {
-        char *end = NULL;
-        bool good = count < MOST_PAIRS;
-        if (good) pair[count][0] = strtod(at, &end);
-        good = good && end != at && *end == ':';
-        if (good) at = end + 1, pair[count][1] = strtod(at, &end);
-        good = good && end != at && (*end == ',' || !*end) && pair[count][0] > 0.0 &&
-               pair[count][1] > 0.0 && isfinite(pair[count][0]) && isfinite(pair[count][1]);
-        if (!good)
-            return fr_fail(ctx, FR_BAD_USE,
-                           "t60 is '%s'; it takes 1 to %d pairs of Hz and s above 0, like "
-                           "440:2.5,2000:0.8",
-                           text, MOST_PAIRS);
-        more = *end == ',';
-        at = end + 1;
+FrResult fr_cook_tones(FrContext *ctx, FrAsset *asset, const FrTone *tone, int32_t count) {
+    double pair[MOST_TONES][2], alpha1, alpha2, eta;
+    if (count < 1 || count > MOST_TONES)
+        return fr_fail(ctx, FR_BAD_USE, "t60 of %d tones; 1 to %d are possible", count, MOST_TONES);
+    for (int32_t k = 0; k < count; k++) {
+        pair[k][0] = tone[k].hz;
+        pair[k][1] = tone[k].t60;
+        if (!(tone[k].hz > 0.0 && tone[k].t60 > 0.0 && isfinite(tone[k].hz + tone[k].t60)))
+            return fr_fail(ctx, FR_BAD_USE, "t60 of %g s at %g Hz; both are above 0", tone[k].t60,
+                           tone[k].hz);
     }
     fr_damping_fit((const double(*)[2])pair, count, &alpha1, &alpha2, &eta);
     fr_asset_set_damping(asset, alpha1, alpha2, eta);
     return FR_OK;
 }
 
-FrResult fr_cook_change(FrContext *ctx, const FrScene *scene, FrAsset *asset, const char *key,
-                        const char *value) {
-    if (!strcmp(key, "material")) {
-        FrMaterial m;
-        FR_TRY(fr_cook_material(ctx, scene, value, strlen(value), &m));
-        return fr_cook_remake(ctx, asset, &m);
-    }
-    if (!strcmp(key, "t60")) return damp_by_t60(ctx, asset, value);
-    char *end;
-    double x = strtod(value, &end);
+static FrResult change_material(FrContext *ctx, const FrScene *scene, FrAsset *asset,
+                                const FrSoundChange *change) {
+    FrMaterial named;
+    const FrMaterial *to = change->made_of ? change->made_of : &named;
+    if (!change->made_of && !change->material)
+        return fr_fail(ctx, FR_BAD_USE, "another material: which? A name or constants");
+    if (!change->made_of) FR_TRY(fr_material_named(ctx, scene, change->material, &named));
+    FR_TRY(fr_material_check(ctx, to));
+    return fr_cook_remake(ctx, asset, to);
+}
+
+FrResult fr_cook_change(FrContext *ctx, const FrScene *scene, FrAsset *asset,
+                        const FrSoundChange *change) {
+    double x = change->factor;
     const FrAssetInfo *info = &asset->info;
-    if (end == value || *end || !(x > 0.0 && x <= 1e6))
-        return fr_fail(ctx, FR_BAD_USE, "%s=%s: a factor above 0 and at most 1e6", key, value);
-    if (!strcmp(key, "size")) return fr_asset_rescale(asset, x, 1.0, 1.0);
-    if (!strcmp(key, "stiffness")) return fr_asset_rescale(asset, 1.0, x, 1.0);
-    if (!strcmp(key, "density")) return fr_asset_rescale(asset, 1.0, 1.0, x);
-    if (strcmp(key, "damping"))
-        return fr_fail(
-            ctx, FR_BAD_USE,
-            "cannot set '%s'; material, t60, damping, density, stiffness and size can be set", key);
-    fr_asset_set_damping(asset, x * info->alpha1, x * info->alpha2, x * info->eta);
-    return FR_OK;
+    if (change->key == FR_SOUND_MATERIAL) return change_material(ctx, scene, asset, change);
+    if (change->key == FR_SOUND_T60)
+        return fr_cook_tones(ctx, asset, change->t60, change->t60_count);
+    if (!(x > 0.0 && x <= 1e6))
+        return fr_fail(ctx, FR_BAD_USE, "a change by %g: a factor above 0 and at most 1e6", x);
+    switch (change->key) {
+    case FR_SOUND_SIZE:
+        return fr_asset_rescale(asset, x, 1.0, 1.0);
+    case FR_SOUND_STIFFNESS:
+        return fr_asset_rescale(asset, 1.0, x, 1.0);
+    case FR_SOUND_DENSITY:
+        return fr_asset_rescale(asset, 1.0, 1.0, x);
+    default: // damping
+        fr_asset_set_damping(asset, x * info->alpha1, x * info->alpha2, x * info->eta);
+        return FR_OK;
+    }
 }

@@ -2,6 +2,7 @@
 
 #include "score/modes_material.h"
 #include "base/text.h"
+#include "build/build.h"
 #include "material/laws.h"
 #include "scene/material_names.h"
 #include "scene/problems.h"
@@ -110,9 +111,14 @@ static FrResult constants(FrContext *ctx, const char *text, FrMaterial *material
     return fr_material_check(ctx, material);
 }
 
-FrResult fr_material_parse(FrContext *ctx, const char *text, FrMaterial *material) {
-    if (!strchr(text, '='))
-        return fr_material_find(text, material) ? FR_OK : unknown_name(ctx, text);
+FrResult fr_material_named(FrContext *ctx, const FrScene *scene, const char *name,
+                           FrMaterial *material) {
+    if (scene) return fr_build_material(ctx, scene, name, material);
+    return fr_material_find(name, material) ? FR_OK : unknown_name(ctx, name);
+}
+
+FrResult fr_material_from_text(FrContext *ctx, const char *text, FrMaterial *material) {
+    if (!strchr(text, '=')) return fr_material_named(ctx, NULL, text, material);
     *material = (FrMaterial){.name = "given",
                              .friction_static = 0.5,
                              .friction_dynamic = 0.4,

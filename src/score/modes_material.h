@@ -1,6 +1,10 @@
-// modes_material.h: a material from the command line.
+// modes_material.h: a material by name, or by constants.
 #pragma once
 #include "fracas/material.h"
+#include "scene/scene.h"
 
-/// A library material by name, or "E=110GPa,nu=0.34,rho=8800" with alpha1, alpha2, eta if wanted.
-FrResult fr_material_parse(FrContext *ctx, const char *text, FrMaterial *material);
+/// By name: of the scene (may be NULL), else of the library. FR_BAD_INPUT names the nearest.
+FrResult fr_material_named(FrContext *ctx, const FrScene *scene, const char *name,
+                           FrMaterial *material);
+/// fr_material_parse.
+FrResult fr_material_from_text(FrContext *ctx, const char *text, FrMaterial *material);

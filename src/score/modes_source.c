@@ -79,9 +79,11 @@ static FrResult choose_body(FrContext *ctx, FrModesSource *s) {
 
 static FrResult choose_material(FrContext *ctx, FrModesSource *s) {
     const char *given = s->job->material;
-    if (given && s->scene && !strchr(given, '='))
-        return fr_build_material(ctx, s->scene, given, &s->made_of);
-    if (given) return fr_material_parse(ctx, given, &s->made_of);
+    if (s->job->made_of) {
+        s->made_of = *s->job->made_of;
+        return fr_material_check(ctx, &s->made_of);
+    }
+    if (given) return fr_material_named(ctx, s->scene, given, &s->made_of);
     if (!s->scene) return FR_OK;
     return fr_build_material(ctx, s->scene, s->scene->bodies[s->body].material, &s->made_of);
 }
@@ -117,7 +119,7 @@ static FrResult coarsen(Source *s) {
 
 static FrResult raise_order(Source *s) {
     bool file = s->body->shape.kind == FR_SCENE_MESH;
-    if (s->job->order == 1 || (file && s->job->order == 0)) return FR_OK;
+    if (s->job->order == FR_ORDER_1 || (file && s->job->order == FR_ORDER_AUTO)) return FR_OK;
     bool own = !file && !(s->body->cells > 0.0) && !strcmp(s->built.method, "stuffing");
     if (own && s->built.mesh.tet_count > ENOUGH_TETS) FR_TRY(coarsen(s));
     return fr_build_order2(s->ctx, s->body, s->folder, &s->built);
@@ -137,16 +139,12 @@ static void warn_volume(const Source *s) {
            s->built.cells, s->to->scene ? "cells in the scene" : "--size");
 }
 
-static const char *unit_name(const FrModesDef *job) {
-    return job->unit_name ? job->unit_name : "--unit";
-}
-
 static FrResult make_tets(Source *s) {
-    FrBuildOptions whole = {.coarseness = 1.0, .walls = s->job->order != 1};
-    const char *how = s->to->scene ? NULL : unit_name(s->job);
+    FrBuildOptions whole = {.coarseness = 1.0, .walls = s->job->order != FR_ORDER_1};
+    const char *how = s->to->scene ? NULL : s->to->unit_name;
     FR_TRY(fr_warn_surface(s->ctx, &s->body->shape, s->folder, how));
     FR_TRY(fr_build_tets(s->ctx, s->body, s->folder, &whole, &s->built));
-    if (s->job->order == 1 && s->built.mesh.order == 2)
+    if (s->job->order == FR_ORDER_1 && s->built.mesh.order == 2)
         return fr_fail(s->ctx, FR_BAD_USE, "%s has 10-node tets; leave --order away",
                        s->job->input);
     FR_TRY(raise_order(s));
@@ -162,13 +160,13 @@ static FrResult tets_key(const Source *s, uint64_t *key) {
     FrHash hash;
     fr_hash_begin(&hash, 1);
     fr_hash_u64(&hash, fr_mesh_cache_program());
-    fr_hash_u64(&hash, job->order == 1 ? 1 : 2);
+    fr_hash_u64(&hash, job->order == FR_ORDER_1 ? 1 : 2);
     fr_hash_f64(&hash, s->body->cells);
     if (s->to->scene) {
         fr_hash_u64(&hash, 1 + (uint64_t)s->to->body);
         FR_TRY(fr_scene_hash(s->ctx, s->to->scene, &hash));
     } else {
-        fr_hash_text(&hash, unit_name(job)); // notes say it
+        fr_hash_text(&hash, s->to->unit_name); // notes say it
         fr_hash_text(&hash, job->input);
         fr_hash_f64(&hash, s->body->shape.file->unit);
         fr_hash_u64(&hash, s->body->shape.file->up);
@@ -205,8 +203,8 @@ static FrResult build(Source *s) {
     FR_TRY(result);
     if (!s->to->scene && file)
         fr_question_size(s->ctx, s->job->input, fr_box_size(fr_tetmesh_bounds(&s->to->mesh)),
-                         s->job->unit, unit_name(s->job));
-    if (s->to->mesh.order == 1 && s->job->order == 0)
+                         s->job->unit, s->to->unit_name);
+    if (s->to->mesh.order == 1 && s->job->order == FR_ORDER_AUTO)
         fr_log(s->ctx, FR_LOG_INFO,
                "%s: its 4-node tets are too stiff, pitches come out high; --order 2 makes 10-node "
                "ones of them",
@@ -223,8 +221,7 @@ char *fr_modes_job_cache(FrContext *ctx, const FrModesDef *job) {
 FrResult fr_modes_source_build(FrContext *ctx, FrModesSource *source) {
     const FrModesDef *job = source->job;
     Source s = {.ctx = ctx, .job = job, .to = source, .folder = ""};
-    FrSceneFile file = {job->input, job->unit > 0.0 ? job->unit : 1.0,
-                        job->up_y ? FR_SCENE_UP_Y : FR_SCENE_UP_Z};
+    FrSceneFile file = {job->input, job->unit, job->up_y ? FR_SCENE_UP_Y : FR_SCENE_UP_Z};
     FrSceneBody own = {.name = job->input}, *body = &own;
     bool tets = fr_file_kind(job->input) == FR_FILE_TETS;
     own.shape.kind = tets ? FR_SCENE_MESH : FR_SCENE_SURFACE;
@@ -233,7 +230,7 @@ FrResult fr_modes_source_build(FrContext *ctx, FrModesSource *source) {
         body = &source->scene->bodies[source->body];
         s.folder = source->scene->folder;
     }
-    if (job->size > 0.0) body->cells = job->size;
+    if (!isnan(job->size)) body->cells = job->size;
     s.body = body;
     FrResult result = build(&s);
     fr_tetmesh_free(ctx, &s.built.mesh);
@@ -243,8 +240,7 @@ FrResult fr_modes_source_build(FrContext *ctx, FrModesSource *source) {
 
 static FrResult open_scene(FrContext *ctx, FrModesSource *s) {
     const FrModesDef *job = s->job;
-    FrRunDef run = {.scene = job->input, .set = job->set, .set_count = job->set_count};
-    FR_TRY(fr_load_scene(ctx, &run, &s->scene));
+    FR_TRY(fr_load_scene_with(ctx, job->input, job->set, job->set_count, &s->scene));
     FR_TRY(choose_body(ctx, s));
     snprintf(s->name, sizeof s->name, "%s", s->scene->bodies[s->body].name);
     return choose_material(ctx, s);
@@ -258,7 +254,8 @@ static FrResult open_file(FrContext *ctx, FrModesSource *s) {
 }
 
 FrResult fr_modes_source_open(FrContext *ctx, const FrModesDef *job, FrModesSource *source) {
-    *source = (FrModesSource){.job = job};
+    *source = (FrModesSource){.job = job, .unit_name = "--unit"};
+    FR_TRY(fr_check_size(ctx, job->size, job->unit));
     FrFileKind kind = fr_file_kind(job->input);
     FrResult result;
     if (kind == FR_FILE_SCENE)

@@ -6,10 +6,11 @@
 
 typedef struct FrModesSource {
     const FrModesDef *job;
-    FrMaterial made_of; ///< name "": a file, and none was given
-    FrScene *scene;     ///< NULL: a single file
-    int32_t body;       ///< of the scene
-    char name[80];      ///< of the body or the file, without folder and ending
+    const char *unit_name; ///< what messages call the unit of the file
+    FrMaterial made_of;    ///< name "": a file, and none was given
+    FrScene *scene;        ///< NULL: a single file
+    int32_t body;          ///< of the scene
+    char name[80];         ///< of the body or the file, without folder and ending
     // from here on after fr_modes_source_build
     FrTetMesh mesh;       ///< order as asked for; tet_count 0: not built yet
     FrMaterial *material; ///< of each region (material_count)

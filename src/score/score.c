@@ -95,10 +95,10 @@ static FrResult part_twins(FrScore *score) {
 }
 
 // the same motion of another mass takes other impulses: of its twins, too
-static FrResult change_body(FrScore *score, FrScoreBody *body, const char *key, const char *value) {
+static FrResult change_body(FrScore *score, FrScoreBody *body, const FrSoundChange *change) {
     FrAsset *asset = body->asset;
     double before = asset->info.mass;
-    FR_TRY(fr_cook_change(score->ctx, score->scene, asset, key, value));
+    FR_TRY(fr_cook_change(score->ctx, score->scene, asset, change));
     if (!score->recorded) return FR_OK;
     for (int32_t k = 0; k < score->body.count; k++) {
         FrScoreBody *b = &score->body.data[k];
@@ -124,29 +124,18 @@ static FrResult no_body(FrScore *score, const char *name) {
                    fr_suggest_text(near, meant, sizeof meant));
 }
 
-FrResult fr_score_set(FrScore *score, const char *setting) {
-    char key[64], body[64] = "";
-    const char *equals = strchr(setting, '='), *dot = strchr(setting, '.');
-    const char *from = setting;
-    if (dot && equals && dot < equals) {
-        snprintf(body, sizeof body, "%.*s", (int)(dot - setting), setting);
-        from = dot + 1;
-        if (fr_score_find(score, body) < 0) return no_body(score, body);
-    }
-    if (!equals || (size_t)(equals - from) >= sizeof key)
-        return fr_fail(score->ctx, FR_BAD_USE, "--set takes name=value, found '%s'", setting);
-    memcpy(key, from, (size_t)(equals - from));
-    key[equals - from] = 0;
+FrResult fr_score_change(FrScore *score, const FrSoundChange *change) {
+    const char *body = change->body;
+    if (body && fr_score_find(score, body) < 0) return no_body(score, body);
     if (!score->body.count)
         return fr_fail(score->ctx, FR_BAD_USE,
-                       "%s: nothing here rings in modes; what deforms is heard by the microphone, "
-                       "and sounds otherwise only in another run",
-                       setting);
-    if (*body) FR_TRY(part_twins(score));
+                       "nothing here rings in modes, to be changed; what deforms is heard by the "
+                       "microphone, and sounds otherwise only in another run");
+    if (body) FR_TRY(part_twins(score));
     for (int32_t k = 0; k < score->body.count; k++) {
         FrScoreBody *b = &score->body.data[k];
-        if (!b->asset || b->shared || (*body && strcmp(body, b->name))) continue;
-        FR_TRY(change_body(score, b, key, equals + 1));
+        if (!b->asset || b->shared || (body && strcmp(body, b->name))) continue;
+        FR_TRY(change_body(score, b, change));
     }
     return FR_OK;
 }

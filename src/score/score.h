@@ -66,8 +66,7 @@ FrResult fr_score_json(FrScore *score, const char *path);
 /// microphone.wav beside a recording, when there is one.
 FrResult fr_score_track(FrScore *score, const char *path);
 
-/// "damping=2", "bowl.material=oak".
-FrResult fr_score_set(FrScore *score, const char *setting);
+FrResult fr_score_change(FrScore *score, const FrSoundChange *change);
 
 typedef struct FrScoreSound {
     float *sample; ///< left and right by turns; fr_free

@@ -32,11 +32,16 @@ FrResult fr_score_contact_body(FrScore *score, const char *beside, const char *n
     FrScoreBody *body = path ? fr_score_add(score, name) : NULL;
     FrResult result = body ? FR_OK : fr_no_memory(ctx, "a body");
     FrCook cook = {0};
-    FrRingDef input = {.file = path, .unit = unit, .unit_name = "a unit of the body in"};
+    FrRingDef input = fr_ring_def_default();
+    input.file = path;
+    if (unit > 0.0) input.unit = unit;
     if (result == FR_OK) result = fr_cook_open(ctx, &input, &cook);
+    cook.source.unit_name = "a unit of the body in";
     FrMaterial made_of = cook.material;
     if (result == FR_OK && material && *material)
-        result = fr_cook_material(ctx, cook.source.scene, material, strlen(material), &made_of);
+        result = strchr(material, '=')
+                     ? fr_material_parse(ctx, material, &made_of)
+                     : fr_material_named(ctx, cook.source.scene, material, &made_of);
     if (result == FR_OK && !*made_of.name)
         result =
             fr_fail(ctx, FR_BAD_INPUT, "what is '%s' made of? a surface has no material", name);

@@ -1,6 +1,7 @@
 // add.c: planes and bodies that are put into a world.
 
 #include "world/birth_code.h"
+#include "world/body_def.h"
 #include "world/world.h"
 #include "cut/crack_def.h"
 #include "mesh/quality.h"
@@ -12,8 +13,9 @@
 
 FrBodyDef fr_body_def_default(void) {
     return (FrBodyDef){.name = "body",
+                       .box = {FR_CHOSEN, FR_CHOSEN, FR_CHOSEN},
                        .rotation = {1, 0, 0, 0},
-                       .self_contact = true,
+                       .damping_limit = 1.0,
                        .crack = fr_crack_def_default(),
                        .cookie = FR_COOKIE};
 }
@@ -173,14 +175,19 @@ static FrResult lend_cuts(FrWorld *w, const FrBodyDef *def, FrBody *body) {
 
 static FrResult make_body(FrWorld *w, const FrBodyDef *def, FrBody *body) {
     FR_TRY(copy_parts(w, def, body));
-    FR_TRY(body->ops->create(w->ctx, def, &body->state));
-    FR_TRY(lend_cuts(w, def, body));
+    FrBodyDef now = *def;
+    now.material = body->material;
+    body->damping_kept = 1.0;
+    if (body->ops->frame) fr_body_def_see_box(&now);
+    if (body->ops->solid) body->damping_kept = fr_body_def_limit_damping(def, body->material);
+    FR_TRY(body->ops->create(w->ctx, &now, &body->state));
+    FR_TRY(lend_cuts(w, &now, body));
     body->control.reference = least_energy(body);
     // room first: once contact knows the body, nothing may fail any more
     if (!reserve_item(w) || !fr_array_reserve(w->ctx, &w->body, 1))
         return fr_no_memory(w->ctx, "a body");
     body->frame = -1;
-    if (body->ops->frame) FR_TRY(fr_world_frame_add(w, def, body));
+    if (body->ops->frame) FR_TRY(fr_world_frame_add(w, &now, body));
     FrResult result = add_item(w, def, body);
     if (result != FR_OK) {
         if (body->frame >= 0) fr_world_frame_drop(w);
@@ -230,10 +237,15 @@ static FrResult check_body(FrWorld *w, const FrBodyDef *def, const FrModelOps *r
                        def->name, def->mesh->order);
     if (def->mesh) FR_TRY(check_mesh(w, def));
     FrVec3 half = def->box;
-    if (!(half.x >= 0.0 && half.y >= 0.0 && half.z >= 0.0) || !fr_vec3_finite(half) ||
-        !fr_vec3_finite(def->box_centre))
-        return fr_fail(ctx, FR_BAD_USE, "%s: half sizes of a box must be finite, not below 0",
+    bool open = isnan(half.x) && isnan(half.y) && isnan(half.z);
+    bool good = half.x >= 0.0 && half.y >= 0.0 && half.z >= 0.0 && fr_vec3_finite(half);
+    if (!(open || good) || !fr_vec3_finite(def->box_centre))
+        return fr_fail(ctx, FR_BAD_USE,
+                       "%s: half sizes of a box must be finite, not below 0, or all FR_CHOSEN",
                        def->name);
+    if (!(def->damping_limit >= 0.0))
+        return fr_fail(ctx, FR_BAD_USE, "%s: damping_limit is %g; at least 0, or INFINITY",
+                       def->name, def->damping_limit);
     FR_TRY(check_crack(w, def));
     if (def->kinematic && !row->frame)
         return fr_fail(ctx, FR_BAD_USE, "%s: only a frame can be kinematic", def->name);

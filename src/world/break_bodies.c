@@ -100,6 +100,11 @@ bool fr_world_crack_chosen(const FrWorld *w, FrBodyId id, FrCrackDef *crack) {
     return true;
 }
 
+double fr_world_damping_kept(const FrWorld *w, FrBodyId id) {
+    int32_t index = fr_world_find(w, id);
+    return index < 0 ? 0.0 : w->body.data[index].damping_kept;
+}
+
 const FrCutLog *fr_world_cuts(const FrWorld *w, int32_t index, int32_t *first_tet) {
     *first_tet = w->body.data[index].cuts_from;
     return &w->body.data[index].cuts;

@@ -15,5 +15,9 @@ bool fr_world_cut_made(const FrWorld *world, FrBodyId body, int32_t cut);
 /// not given. False: it does not break.
 bool fr_world_crack_chosen(const FrWorld *world, FrBodyId body, FrCrackDef *crack);
 
+/// Share of the strain-rate damping of its first material that a body has
+/// (FrBodyDef.damping_limit); 0: the id is stale.
+double fr_world_damping_kept(const FrWorld *world, FrBodyId body);
+
 /// Body k as it was before any cut: mesh and skin. All borrowed.
 FrBodyView fr_world_first_view(const FrWorld *world, int32_t body);

@@ -145,6 +145,7 @@ static FrResult check_joint(FrWorld *w, const FrJointDef *def, int32_t a, int32_
 FrResult fr_joint_create(FrWorld *w, const FrJointDef *def, FrJointId *id) {
     FrFrames *f = &w->frames;
     int32_t body_a, body_b = -1;
+    FR_ASSERT_IN(w->ctx, def->cookie == FR_COOKIE, "start from fr_joint_def_default()");
     if (id) *id = (FrJointId){0};
     FR_TRY(fr_world_need(w, def->a, &body_a));
     if (def->b.index1) FR_TRY(fr_world_need(w, def->b, &body_b));

@@ -359,17 +359,22 @@ FrResult fr_body_set_material(FrWorld *w, FrBodyId id, int32_t index, const FrMa
         return fr_fail(w->ctx, FR_BAD_USE, "%s: it has %d materials, none of number %d", body->name,
                        body->material_count, index);
     FR_TRY(fr_material_check(w->ctx, material));
-    const char *other = made_with(&body->material[index], material);
+    // damping that was lowered for it is lowered again
+    FrMaterial as_made = *material;
+    as_made.alpha1 *= body->damping_kept;
+    as_made.phi *= body->damping_kept;
+    as_made.psi *= body->damping_kept;
+    const char *other = made_with(&body->material[index], &as_made);
     if (other)
         return fr_fail(w->ctx, FR_BAD_USE,
                        "%s: it was made with another %s; friction, restitution and damping can "
                        "change",
                        body->name, other);
-    if (fr_world_is_ball(body) && !damps_alike(&body->material[index], material))
+    if (fr_world_is_ball(body) && !damps_alike(&body->material[index], &as_made))
         return fr_fail(w->ctx, FR_BAD_USE, "%s: its model, %s, was made with its damping",
                        body->name, body->ops->name);
     fr_world_wake(w, at);
-    fr_world_take_material(body, index, material);
+    fr_world_take_material(body, index, &as_made);
     fr_world_show_surface(w, body);
     return FR_OK;
 }

@@ -82,6 +82,7 @@ static void take_hold(FrWorld *w, FrDrive drive) {
 }
 
 FrResult fr_drive_create(FrWorld *w, const FrDriveDef *def, FrDriveId *id) {
+    FR_ASSERT_IN(w->ctx, def->cookie == FR_COOKIE, "start from fr_drive_def_default()");
     FrDrive drive = {.number = w->next_hold, .late = w->tick > 0, .until = def->until};
     if (id) *id = (FrDriveId){0};
     FR_TRY(solid_body(w, def->body, "drive", &drive.body));
@@ -167,6 +168,7 @@ static FrResult copy_load(FrWorld *w, const FrLoadDef *def, const FrSurface *sur
 }
 
 FrResult fr_load_create(FrWorld *w, const FrLoadDef *def, FrLoadId *id) {
+    FR_ASSERT_IN(w->ctx, def->cookie == FR_COOKIE, "start from fr_load_def_default()");
     FrLoad load = {.number = w->next_hold, .late = w->tick > 0, .def = *def};
     load.def.node = NULL, load.def.tri = NULL, load.def.curve = (FrCurve){NULL, 0}; // the caller's
     if (id) *id = (FrLoadId){0};

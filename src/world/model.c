@@ -38,3 +38,9 @@ const char *fr_model_flaw(const FrModelOps *row) {
     if (row->breaks && !row->solid) return "what breaks needs `solid`: cuts go through its nodes";
     return NULL;
 }
+
+FrModelTraits fr_model_traits(FrModel model) {
+    const FrModelOps *row = fr_model_row(model);
+    if (!row) return (FrModelTraits){.name = NULL};
+    return (FrModelTraits){row->name, row->solid != NULL, row->breaks != NULL, row->frame != NULL};
+}

@@ -36,7 +36,8 @@ typedef struct FrBody {
     FrEmbedded embedded;        ///< point_count 0: none
     FrMaterial *material;       ///< (material_count)
     int32_t material_count;
-    double radius; ///< of a sphere, m
+    double damping_kept; ///< share of its first material's strain-rate damping
+    double radius;       ///< of a sphere, m
     bool kinematic;
     double until;          ///< s: when a kinematic one is let go; 0: never
     int32_t item;          ///< in the contact scene

@@ -6,6 +6,11 @@
 /// A strain this small is rounding; energies below it say nothing about a step.
 #define FR_ROUNDING_STRAIN 1e-9
 
+// body_def.c
+/// A mesh fills the box around it if their volumes differ by no more than this share: rounding of
+/// places, and 1e-3 of the edge for a notch. (unit/scene_crack)
+#define FR_BOX_ROUNDING 1e-9
+
 // bodies.c
 /// Of its size: bodies this near may rest on it.
 #define FR_NEAR_SHARE 0.05

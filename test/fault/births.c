@@ -106,7 +106,11 @@ static void settle(Nursery *n, FrBodyId *old) {
     nursery_shape(n, BORN_SOLID, &def);
     def.velocity = fr_vec3(0, 0, -1);
     CHECK_OK(n->ctx, fr_body_create(n->world, &def, old));
-    FrDriveDef drive = {.body = *old, .node = &node, .node_count = 1, .until = HUGE_VAL};
+    FrDriveDef drive = fr_drive_def_default();
+    drive.body = *old;
+    drive.node = &node;
+    drive.node_count = 1;
+    drive.until = HUGE_VAL;
     CHECK_OK(n->ctx, fr_drive_create(n->world, &drive, NULL));
     for (int k = 0; k < 3; k++) CHECK_OK(n->ctx, fr_world_step(n->world));
 }
@@ -184,14 +188,15 @@ TEST(a_load_without_memory_frees_only_its_own) {
         CHECK_OK(ctx, fr_world_step(n.world));
         double key[2][2] = {{0, 1}, {1, 2}};
         int32_t node[2] = {0, 1}, tri[1][3] = {{0, 1, 2}};
-        FrLoadDef load = {.kind = FR_LOAD_PRESSURE,
-                          .body = id,
-                          .curve = {(const double(*)[2])key, 2},
-                          .node = node,
-                          .node_count = 2,
-                          .tri = (const int32_t(*)[3])tri,
-                          .tri_count = 1,
-                          .pressure = 1.0};
+        FrLoadDef load = fr_load_def_default();
+        load.kind = FR_LOAD_PRESSURE;
+        load.body = id;
+        load.curve = (FrCurve){(const double(*)[2])key, 2};
+        load.node = node;
+        load.node_count = 2;
+        load.tri = (const int32_t(*)[3])tri;
+        load.tri_count = 1;
+        load.pressure = 1.0;
         FrLoadId made;
         refuser.refuse_at = refuser.calls + k;
         FrResult result = fr_load_create(n.world, &load, &made);
@@ -210,7 +215,11 @@ TEST(a_load_without_memory_frees_only_its_own) {
 /// What is tried with a bar of two rigid halves: a support comes, one half deforms, it leaves.
 static FrResult hold_and_let_go(Nursery *n, FrBodyId id, FrDriveId *drive) {
     int32_t node = 0;
-    FrDriveDef def = {.body = id, .node = &node, .node_count = 1, .until = HUGE_VAL};
+    FrDriveDef def = fr_drive_def_default();
+    def.body = id;
+    def.node = &node;
+    def.node_count = 1;
+    def.until = HUGE_VAL;
     FR_TRY(fr_drive_create(n->world, &def, drive));
     FR_TRY(fr_world_step(n->world));
     return fr_drive_destroy(n->world, *drive);

@@ -123,9 +123,12 @@ static FrResult run_until(FrContext *ctx, const char *folder, double until) {
     FrText text;
     char out[640];
     snprintf(out, sizeof out, "%s", at(folder));
-    FrRunDef options = {
-        .scene = at("tiny.lua"), .out = out, .detail = FR_DETAIL_NORMAL, .no_film = true};
-    options.until = until;
+    FrRunDef options = fr_run_def_default();
+    options.scene = at("tiny.lua");
+    options.out = out;
+    options.detail = FR_DETAIL_NORMAL;
+    options.no_film = true;
+    if (until > 0.0) options.until = until;
     FrResult result = fr_job_run(ctx, &options, false, &text);
     fr_text_free(ctx, &text);
     return result;
@@ -137,14 +140,18 @@ static FrResult do_extend(FrContext *ctx) { return run_into(ctx, "extend"); }
 
 static FrResult do_mesh(FrContext *ctx) {
     FrText text;
-    FrMeshDef options = {.input = at("tiny.obj"), .output = at("out/tiny.msh"), .size = 0.3};
+    FrMeshDef options = fr_mesh_def_default();
+    options.input = at("tiny.obj");
+    options.output = at("out/tiny.msh");
+    options.size = 0.3;
     FrResult result = fr_job_mesh(ctx, &options, true, &text);
     fr_text_free(ctx, &text);
     return result;
 }
 static FrResult do_check(FrContext *ctx) {
     FrText text;
-    FrRunDef options = {.scene = at("tiny.lua")};
+    FrRunDef options = fr_run_def_default();
+    options.scene = at("tiny.lua");
     FrResult result = fr_job_check(ctx, &options, true, &text);
     fr_text_free(ctx, &text);
     return result;
@@ -152,7 +159,10 @@ static FrResult do_check(FrContext *ctx) {
 static FrResult do_scene(FrContext *ctx) {
     FrText text;
     const char *set = "fall=3cm";
-    FrRunDef options = {.scene = at("tiny.lua"), .set = &set, .set_count = 1};
+    FrRunDef options = fr_run_def_default();
+    options.scene = at("tiny.lua");
+    options.set = &set;
+    options.set_count = 1;
     FrResult result = fr_job_scene(ctx, &options, &text);
     fr_text_free(ctx, &text);
     return result;
@@ -199,7 +209,8 @@ static FrResult do_render(FrContext *ctx) {
 // over two runs that are there: they are read again, the table and the sheet are made anew
 static FrResult do_sweep(FrContext *ctx) {
     FrText text;
-    const char *vary = "fall=1mm:2mm";
+    static const char *const fall[] = {"1mm", "2mm"};
+    FrVary vary = {"fall", fall, 2};
     char out[640];
     snprintf(out, sizeof out, "%s", at("sweep"));
     FrSweepDef job = fr_sweep_def_default();
@@ -223,7 +234,10 @@ static FrResult fill_world(FrContext *ctx, FrWorld *world, const FrTetMesh *mesh
         def.material_count = 1;
         def.position = (FrVec3){0.01 * k, 0, 0.049 + 0.1 * k};
         FR_TRY(fr_body_create(world, &def, &id));
-        FrLoadDef load = {.kind = FR_LOAD_PRESSURE, .body = id, .pressure = 10.0};
+        FrLoadDef load = fr_load_def_default();
+        load.kind = FR_LOAD_PRESSURE;
+        load.body = id;
+        load.pressure = 10.0;
         FR_TRY(fr_load_create(world, &load, NULL));
     }
     (void)ctx;

@@ -26,14 +26,15 @@ static Broken block(const char *residual, const char *every) {
     snprintf(first, sizeof first, "residual=%s", residual);
     snprintf(second, sizeof second, "every=%s", every);
     const char *set[2] = {first, second};
-    FrRunDef options = {.scene = FRACAS_SOURCE_DIR "/scenes/papers/block.lua",
-                        .out = folder,
-                        .set = set,
-                        .set_count = 2,
-                        .detail = FR_DETAIL_NORMAL,
-                        .no_film = true,
-                        .no_sound = true,
-                        .restart = true};
+    FrRunDef options = fr_run_def_default();
+    options.scene = FRACAS_SOURCE_DIR "/scenes/papers/block.lua";
+    options.out = folder;
+    options.set = set;
+    options.set_count = 2;
+    options.detail = FR_DETAIL_NORMAL;
+    options.no_film = true;
+    options.no_sound = true;
+    options.restart = true;
     FrText report;
     CHECK_OK(ctx, fr_job_run(ctx, &options, false, &report));
     fr_text_free(ctx, &report);

@@ -25,13 +25,14 @@ static const char bar[] =
 
 static void run(FrContext *with, const char *film, const char *folder, double until, bool restart) {
     char text[2048];
-    FrRunDef options = {.scene = at("bar.lua"),
-                        .out = at(folder),
-                        .detail = FR_DETAIL_NORMAL,
-                        .no_film = true,
-                        .no_sound = true,
-                        .until = until,
-                        .restart = restart};
+    FrRunDef options = fr_run_def_default();
+    options.scene = at("bar.lua");
+    options.out = at(folder);
+    options.detail = FR_DETAIL_NORMAL;
+    options.no_film = true;
+    options.no_sound = true;
+    if (until > 0.0) options.until = until;
+    options.restart = restart;
     FrText report;
     snprintf(text, sizeof text, "%s%s\n", bar, film);
     put_text("bar.lua", text);
@@ -248,11 +249,12 @@ TEST(as_many_as_asked) {
 
 // how slowly bursts are shown is the film's; what is recorded decides whose run it is
 TEST(slowness_is_the_films) {
-    FrRunDef options = {.scene = at("bar.lua"),
-                        .out = at("keys"),
-                        .detail = FR_DETAIL_NORMAL,
-                        .no_film = true,
-                        .no_sound = true};
+    FrRunDef options = fr_run_def_default();
+    options.scene = at("bar.lua");
+    options.out = at("keys");
+    options.detail = FR_DETAIL_NORMAL;
+    options.no_film = true;
+    options.no_sound = true;
     FrText report;
     char text[2048];
     run(ctx, BURST, "keys", 0, true);

@@ -67,7 +67,10 @@ static Block put_down(const Case *c) {
     FrBodyId id = world_body(b.ctx, b.world, &b.mesh, &m, fr_vec3_zero, fr_vec3(c->speed, 0, 0));
     b.mass = m.density * h * h * h * c->nx * c->ny * c->nz;
     b.weight = fr_scale(b.mass * G, fr_vec3(sin(c->angle), 0, -cos(c->angle)));
-    FrLoadDef load = {.kind = FR_LOAD_FORCE, .body = id, .curve = {key, c->gently > 0 ? RAMP : 0}};
+    FrLoadDef load = fr_load_def_default();
+    load.kind = FR_LOAD_FORCE;
+    load.body = id;
+    load.curve = (FrCurve){key, c->gently > 0 ? RAMP : 0};
     ramp(0.0, c->gently, key);
     load.vector = fr_vec3(0, 0, b.weight.z);
     CHECK_OK(b.ctx, fr_load_create(b.world, &load, NULL));

@@ -15,10 +15,11 @@ TEST(bars_are_in_tune) {
     for (int k = 0; k < 5; k++) {
         char body[8];
         snprintf(body, sizeof body, "bar%d", k + 1);
-        FrModesDef job = {.input = FRACAS_SOURCE_DIR "/scenes/glockenspiel.lua",
-                          .body = body,
-                          .count = 1,
-                          .no_cache = true};
+        FrModesDef job = fr_modes_def_default();
+        job.input = FRACAS_SOURCE_DIR "/scenes/glockenspiel.lua";
+        job.body = body;
+        job.count = 1;
+        job.no_cache = true;
         FrText text;
         CHECK_OK(ctx, fr_job_modes(ctx, &job, true, &text));
         const char *is = strstr(text.data, "\"note\": \""),

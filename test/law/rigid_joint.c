@@ -27,7 +27,9 @@ TEST(a_string_keeps_time) {
     FrWorld *world = awake_world(ctx, earth);
     double l = 1.0, r = 0.02, a = 0.1;
     FrBodyDef def = ball_def(&stuff, r, fr_vec3(l * sin(a), 0, -l * cos(a)), fr_vec3_zero);
-    FrJointDef string = {.kind = FR_JOINT_STRING, .a = put(ctx, world, &def)};
+    FrJointDef string = fr_joint_def_default();
+    string.kind = FR_JOINT_STRING;
+    string.a = put(ctx, world, &def);
     string.at_a = def.position; // at its centre: it does not turn
     CHECK_OK(ctx, fr_joint_create(world, &string, NULL));
     // model: the next term of the series is 11 a^4 / 3072 = 4e-7; joints let go by g h^2 in a step
@@ -48,9 +50,10 @@ TEST(a_bar_on_a_joint_keeps_time) {
         FrBodyDef def = box_def(&stuff, &mesh, fr_vec3(0.02, 0.02, 0.3),
                                 fr_vec3(d * sin(a), 0, -d * cos(a)), fr_vec3_zero);
         def.rotation = fr_quat_from_rotation(fr_vec3(0, -a, 0));
-        FrJointDef joint = {.kind = hinge ? FR_JOINT_HINGE : FR_JOINT_BALL,
-                            .a = put(ctx, world, &def),
-                            .axis = {0, 1, 0}};
+        FrJointDef joint = fr_joint_def_default();
+        joint.kind = hinge ? FR_JOINT_HINGE : FR_JOINT_BALL;
+        joint.a = put(ctx, world, &def);
+        joint.axis = (FrVec3){0, 1, 0};
         CHECK_OK(ctx, fr_joint_create(world, &joint, NULL));
         double moment = (0.6 * 0.6 + 0.04 * 0.04) / 12 + d * d; // of 1 kg about the joint
         // model: the next term of the series is 4e-7; joints let go by g h^2 in a step
@@ -73,7 +76,10 @@ TEST(a_hinge_holds_its_axis) {
     FrTetMesh mesh = brick_mesh(0.1, 0.02, 0.3);
     FrWorld *world = awake_world(ctx, earth);
     FrBodyDef def = box_def(&stuff, &mesh, fr_vec3(0.05, 0.01, 0.15), fr_vec3_zero, fr_vec3_zero);
-    FrJointDef joint = {.kind = FR_JOINT_HINGE, .a = put(ctx, world, &def), .axis = {0, 0, 1}};
+    FrJointDef joint = fr_joint_def_default();
+    joint.kind = FR_JOINT_HINGE;
+    joint.a = put(ctx, world, &def);
+    joint.axis = (FrVec3){0, 0, 1};
     joint.at_a = fr_vec3(0.05, 0, 0); // a door
     CHECK_OK(ctx, fr_joint_create(world, &joint, NULL));
     FrBodyDef ball = ball_def(&stuff, 0.03, fr_vec3(-0.03, -0.3, 0.05), fr_vec3(0, 3, 1));
@@ -103,7 +109,9 @@ TEST(a_gyroscope_precesses) {
     FrBodyDef def =
         box_def(&stuff, &mesh, fr_vec3(0.01, 0.05, 0.05), fr_vec3(l, 0, 0), fr_vec3(0, W * l, 0));
     def.spin = fr_vec3(w3, 0, W);
-    FrJointDef joint = {.kind = FR_JOINT_BALL, .a = put(ctx, world, &def)};
+    FrJointDef joint = fr_joint_def_default();
+    joint.kind = FR_JOINT_BALL;
+    joint.a = put(ctx, world, &def);
     CHECK_OK(ctx, fr_joint_create(world, &joint, NULL));
     double turned = 0.0, before = 0.0, T = 2.0;
     while (fr_world_time(world) < T - 1e-9) {
@@ -128,7 +136,9 @@ TEST(a_slack_string_pulls_when_taut) {
     FrWorld *world = awake_world(ctx, fr_vec3_zero);
     FrBodyDef a = ball_def(&stuff, 0.02, fr_vec3_zero, fr_vec3_zero);
     FrBodyDef b = ball_def(&stuff, 0.02, fr_vec3(0.1, 0, 0), fr_vec3(1, 0, 0));
-    FrJointDef string = {.kind = FR_JOINT_STRING, .length = 0.3};
+    FrJointDef string = fr_joint_def_default();
+    string.kind = FR_JOINT_STRING;
+    string.length = 0.3;
     string.a = put(ctx, world, &a);
     string.b = put(ctx, world, &b);
     string.at_b = b.position;
@@ -154,7 +164,8 @@ TEST(a_led_frame_leads_its_string) {
     hook.kinematic = true;
     hook.track = (FrTrack){key, 2, {0, 0, 0}};
     FrBodyDef load = ball_def(&stuff, 0.02, fr_vec3(0, 0, -0.3), fr_vec3_zero);
-    FrJointDef string = {.kind = FR_JOINT_STRING};
+    FrJointDef string = fr_joint_def_default();
+    string.kind = FR_JOINT_STRING;
     string.a = put(ctx, world, &load);
     string.at_a = load.position;
     string.b = put(ctx, world, &hook);
@@ -175,15 +186,21 @@ TEST(mistakes_are_told) {
     FrBodyDef ball = ball_def(&stuff, 0.1, fr_vec3_zero, fr_vec3_zero);
     FrBodyId id = put(ctx, world, &ball);
     FrBodyId soft = world_body(ctx, world, &mesh, &stuff, fr_vec3(1, 0, 0), fr_vec3_zero);
-    FrJointDef joint = {.kind = FR_JOINT_BALL, .a = soft};
+    FrJointDef joint = fr_joint_def_default();
+    joint.kind = FR_JOINT_BALL;
+    joint.a = soft;
     CHECK_INT(fr_joint_create(world, &joint, NULL), FR_BAD_USE);
     CHECK_HAS(fr_context_message(ctx), "fem body");
     joint.a = id, joint.b = id;
     CHECK_INT(fr_joint_create(world, &joint, NULL), FR_BAD_USE);
-    joint = (FrJointDef){.kind = FR_JOINT_HINGE, .a = id};
+    joint = fr_joint_def_default();
+    joint.kind = FR_JOINT_HINGE;
+    joint.a = id;
     CHECK_INT(fr_joint_create(world, &joint, NULL), FR_BAD_USE);
     CHECK_HAS(fr_context_message(ctx), "axis");
-    joint = (FrJointDef){.kind = FR_JOINT_STRING, .a = id};
+    joint = fr_joint_def_default();
+    joint.kind = FR_JOINT_STRING;
+    joint.a = id;
     CHECK_INT(fr_joint_create(world, &joint, NULL), FR_BAD_USE);
     CHECK_HAS(fr_context_message(ctx), "length");
     fr_world_destroy(world);

@@ -163,7 +163,10 @@ TEST(what_coasts_does_not_sleep) {
     rolls.spin = fr_vec3(0, 1.5e-3 / 0.05, 0);
     put(ctx, world, &slides);
     put(ctx, world, &stays);
-    FrJointDef hinge = {.kind = FR_JOINT_HINGE, .a = put(ctx, world, &door), .axis = {0, 0, 1}};
+    FrJointDef hinge = fr_joint_def_default();
+    hinge.kind = FR_JOINT_HINGE;
+    hinge.a = put(ctx, world, &door);
+    hinge.axis = (FrVec3){0, 0, 1};
     hinge.at_a = fr_vec3(0, 2, 1);
     CHECK_OK(ctx, fr_joint_create(world, &hinge, NULL));
     put(ctx, world, &rolls);

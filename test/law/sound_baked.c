@@ -23,7 +23,8 @@ static const char bowl[] =
     "    wall = 2*mm } }\n";
 
 static void open_bowl(FrCook *cook) {
-    FrRingDef input = {.file = "bowl.lua"};
+    FrRingDef input = fr_ring_def_default();
+    input.file = "bowl.lua";
     CHECK_OK(ctx, fr_file_save(ctx, input.file, bowl, sizeof bowl - 1));
     CHECK_OK(ctx, fr_cook_open(ctx, &input, cook));
 }
@@ -182,7 +183,8 @@ static void open_small(FrCook *cook) {
         "body { name = 'bowl', material = 'bronze', model = 'frame', cells = 3*mm,\n"
         "  shape = lathe { {0, 0}, {24*mm, 1*mm}, {42*mm, 8*mm}, {54*mm, 24*mm}, {60*mm, 42*mm},\n"
         "    wall = 2*mm } }\n";
-    FrRingDef input = {.file = "small.lua"};
+    FrRingDef input = fr_ring_def_default();
+    input.file = "small.lua";
     CHECK_OK(ctx, fr_file_save(ctx, input.file, small, sizeof small - 1));
     CHECK_OK(ctx, fr_cook_open(ctx, &input, cook));
 }

@@ -20,11 +20,12 @@ static const char scene[] = "scene { duration = 1.6*s }\n"
                             "sound { listener = {0, -1*m, 5*cm} }\n";
 
 static void run(FrContext *with, const char *folder) {
-    FrRunDef options = {.scene = at("block.lua"),
-                        .out = at(folder),
-                        .detail = FR_DETAIL_NORMAL,
-                        .no_film = true,
-                        .restart = true};
+    FrRunDef options = fr_run_def_default();
+    options.scene = at("block.lua");
+    options.out = at(folder);
+    options.detail = FR_DETAIL_NORMAL;
+    options.no_film = true;
+    options.restart = true;
     FrText text;
     put_text("block.lua", scene);
     CHECK_OK(with, fr_job_run(with, &options, false, &text));
@@ -80,19 +81,21 @@ TEST(same_bytes_for_any_workers) {
            *t = left_of("three/sound.wav", &frames, &b, &nb);
     CHECK(na == nb && !memcmp(a, b, na));
     FrVec3 ears = {0, -1, 0.05};
-    FrSoundDef job = {
-        .input = at("three/run.fracas"), .output = at("again.wav"), .listener = &ears};
+    FrSoundDef job = fr_sound_def_default();
+    job.input = at("three/run.fracas");
+    job.output = at("again.wav");
+    job.listener = &ears;
     CHECK_OK(many, fr_job_sound(many, &job, false, &text));
     fr_text_free(many, &text);
     double *u = left_of("again.wav", &frames, &c, &nc);
     CHECK(na == nc && !memcmp(a, c, na));
     // materials of the scene are known where the recording sounds anew
-    static const char *const own[] = {"block.material=slate"}, *const none[] = {"material=slte"};
-    job.set = own;
-    job.set_count = 1;
+    FrSoundChange change = {.body = "block", .key = FR_SOUND_MATERIAL, .material = "slate"};
+    job.change = &change;
+    job.change_count = 1;
     CHECK_OK(many, fr_job_sound(many, &job, false, &text));
     fr_text_free(many, &text);
-    job.set = none;
+    change.material = "slte";
     CHECK(fr_job_sound(many, &job, false, &text) == FR_BAD_INPUT);
     fr_free(ctx, a);
     fr_free(ctx, b);
@@ -119,11 +122,12 @@ TEST(what_is_clamped_rings_clamped) {
     int frames;
     uint8_t *bytes;
     size_t size;
-    FrRunDef options = {.scene = at("ruler.lua"),
-                        .out = at("ruler"),
-                        .detail = FR_DETAIL_NORMAL,
-                        .no_film = true,
-                        .restart = true};
+    FrRunDef options = fr_run_def_default();
+    options.scene = at("ruler.lua");
+    options.out = at("ruler");
+    options.detail = FR_DETAIL_NORMAL;
+    options.no_film = true;
+    options.restart = true;
     FrText text;
     FrMaterial steel;
     CHECK(fr_material_find("steel", &steel));
@@ -158,11 +162,12 @@ static void stop_half_way(void *user, const char *stage, double done, double tot
 }
 
 static FrResult run_soft(FrContext *with, const char *folder, bool restart) {
-    FrRunDef options = {.scene = at("soft.lua"),
-                        .out = at(folder),
-                        .detail = FR_DETAIL_NORMAL,
-                        .no_film = true,
-                        .restart = restart};
+    FrRunDef options = fr_run_def_default();
+    options.scene = at("soft.lua");
+    options.out = at(folder);
+    options.detail = FR_DETAIL_NORMAL;
+    options.no_film = true;
+    options.restart = restart;
     FrText text;
     FrResult result = fr_job_run(with, &options, false, &text);
     fr_text_free(with, &text);

@@ -239,7 +239,10 @@ TEST(a_constant_force_gives_a_constant_acceleration) {
     FrMaterial stuff = test_stuff(1e5, 0.3);
     FrWorld *world = test_world(ctx, weightless);
     FrBodyId id = world_body(ctx, world, &box, &stuff, fr_vec3_zero, fr_vec3_zero);
-    FrLoadDef load = {.kind = FR_LOAD_FORCE, .body = id, .vector = {2, 0, 0}};
+    FrLoadDef load = fr_load_def_default();
+    load.kind = FR_LOAD_FORCE;
+    load.body = id;
+    load.vector = (FrVec3){2, 0, 0};
     CHECK_OK(ctx, fr_load_create(world, &load, NULL));
     test_run(ctx, world, 0.5);
     FrVec3 p, L;
@@ -263,14 +266,18 @@ TEST(pressure_and_blast) {
     FrMaterial stuff = test_stuff(1e6, 0.3);
     FrWorld *world = test_world(ctx, weightless);
     FrBodyId id = world_body(ctx, world, &box, &stuff, fr_vec3_zero, fr_vec3_zero);
-    FrLoadDef all_round = {.kind = FR_LOAD_PRESSURE, .body = id, .pressure = 1e3};
+    FrLoadDef all_round = fr_load_def_default();
+    all_round.kind = FR_LOAD_PRESSURE;
+    all_round.body = id;
+    all_round.pressure = 1e3;
     CHECK_OK(ctx, fr_load_create(world, &all_round, NULL));
-    FrLoadDef blast = {.kind = FR_LOAD_BLAST,
-                       .body = id,
-                       .pressure = 1e3,
-                       .origin = {-5, 0.075, 0.075},
-                       .speed = 100.0,
-                       .decay = 1e-3};
+    FrLoadDef blast = fr_load_def_default();
+    blast.kind = FR_LOAD_BLAST;
+    blast.body = id;
+    blast.pressure = 1e3;
+    blast.origin = (FrVec3){-5, 0.075, 0.075};
+    blast.speed = 100.0;
+    blast.decay = 1e-3;
     CHECK_OK(ctx, fr_load_create(world, &blast, NULL));
     FrVec3 p, L;
     test_run(ctx, world, 0.0495);
@@ -400,7 +407,10 @@ TEST(mistakes_are_told) {
     def.material = &stuff;
     CHECK_OK(ctx, fr_body_create(world, &def, &id));
     int32_t node = 99;
-    FrDriveDef drive = {.body = id, .node = &node, .node_count = 1};
+    FrDriveDef drive = fr_drive_def_default();
+    drive.body = id;
+    drive.node = &node;
+    drive.node_count = 1;
     CHECK_INT(fr_drive_create(world, &drive, NULL), FR_BAD_USE);
     CHECK_HAS(fr_context_message(ctx), "node 99");
     fr_world_destroy(world);

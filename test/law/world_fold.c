@@ -27,7 +27,11 @@ static void lead_end(FrContext *ctx, FrWorld *world, FrBodyId body, const FrTetM
         if (fabs(mesh->x[3 * n] - side * 0.5 * LENGTH) < 1e-9) node[count++] = n;
     FrQuat turn = fr_quat_from_rotation(fr_vec3(0, -side * 50.0 * FR_PI / 180.0, 0));
     FrKey key[2] = {{0.0, {0, 0, 0}, {1, 0, 0, 0}}, {FOLDED, {-side * 0.115, 0, 0}, turn}};
-    FrDriveDef drive = {.body = body, .node = node, .node_count = count, .until = FREED};
+    FrDriveDef drive = fr_drive_def_default();
+    drive.body = body;
+    drive.node = node;
+    drive.node_count = count;
+    drive.until = FREED;
     drive.track = (FrTrack){key, 2, {0, 0, 0}};
     CHECK_OK(ctx, fr_drive_create(world, &drive, NULL));
 }

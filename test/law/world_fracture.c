@@ -215,8 +215,16 @@ static double tear_block(FrQuat q, int cells) {
     }
     FrVec3 up = fr_quat_rotate(q, fr_vec3(0, 0, 0.05));
     FrKey key[2] = {{0.0, {0, 0, 0}, {1, 0, 0, 0}}, {1.0, up, {1, 0, 0, 0}}};
-    FrDriveDef hold = {.body = id, .node = bottom, .node_count = bottoms, .until = HUGE_VAL};
-    FrDriveDef lead = {.body = id, .node = top, .node_count = tops, .until = HUGE_VAL};
+    FrDriveDef hold = fr_drive_def_default();
+    hold.body = id;
+    hold.node = bottom;
+    hold.node_count = bottoms;
+    hold.until = HUGE_VAL;
+    FrDriveDef lead = fr_drive_def_default();
+    lead.body = id;
+    lead.node = top;
+    lead.node_count = tops;
+    lead.until = HUGE_VAL;
     lead.track = (FrTrack){key, 2, {0, 0, 0}};
     CHECK_OK(ctx, fr_drive_create(world, &hold, NULL));
     CHECK_OK(ctx, fr_drive_create(world, &lead, NULL));

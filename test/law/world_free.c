@@ -16,12 +16,13 @@ static FrWorld *ringing(FrContext *ctx, const FrTetMesh *mesh) {
     CHECK_OK(ctx, fr_body_create(world, &def, &id));
     int32_t corner = 0;
     double curve[3][2] = {{0.0, 1.0}, {0.02, 1.0}, {0.021, 0.0}};
-    FrLoadDef blow = {.kind = FR_LOAD_FORCE,
-                      .body = id,
-                      .node = &corner,
-                      .node_count = 1,
-                      .vector = {10, -7, 3},
-                      .curve = {(const double(*)[2])curve, 3}};
+    FrLoadDef blow = fr_load_def_default();
+    blow.kind = FR_LOAD_FORCE;
+    blow.body = id;
+    blow.node = &corner;
+    blow.node_count = 1;
+    blow.vector = (FrVec3){10, -7, 3};
+    blow.curve = (FrCurve){(const double(*)[2])curve, 3};
     CHECK_OK(ctx, fr_load_create(world, &blow, NULL));
     test_run(ctx, world, 0.05);
     return world;

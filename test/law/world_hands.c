@@ -602,7 +602,11 @@ TEST(a_broken_joint_lets_them_touch) {
             high = put(ctx, world[k], &ball);
         }
         FrWorld *w = world[0];
-        FrJointDef def = {.kind = FR_JOINT_BALL, .a = low, .b = high, .at_a = {0, 0, 0.3}};
+        FrJointDef def = fr_joint_def_default();
+        def.kind = FR_JOINT_BALL;
+        def.a = low;
+        def.b = high;
+        def.at_a = (FrVec3){0, 0, 0.3};
         if (how == ASKED_FIRST) CHECK_OK(ctx, fr_world_ignore(w, high, low));
         for (int k = 0; k < 2; k++) CHECK_OK(ctx, fr_joint_create(w, &def, &joint[k]));
         if (how == ASKED) CHECK_OK(ctx, fr_world_ignore(w, high, low));

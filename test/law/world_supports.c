@@ -132,7 +132,11 @@ TEST(a_drive_takes_hold_of_what_was_rigid) {
         CHECK(node >= 0);
         double now = fr_world_time(world), from = place_of(world, node).z;
         FrKey key[2] = {{now, {0, 0, 0}, {1, 0, 0, 0}}, {now + 1, {0, 0, 0.4}, {1, 0, 0, 0}}};
-        FrDriveDef def = {.body = id, .node = &node, .node_count = 1, .until = HUGE_VAL};
+        FrDriveDef def = fr_drive_def_default();
+        def.body = id;
+        def.node = &node;
+        def.node_count = 1;
+        def.until = HUGE_VAL;
         FrDriveId drive;
         def.track = (FrTrack){key, 2, {0, 0, 0}};
         CHECK_OK(ctx, fr_drive_create(world, &def, &drive));
@@ -175,7 +179,11 @@ TEST(supports_of_a_new_body_follow_its_first_cuts) {
         int32_t *half = malloc(sizeof *half * (size_t)mesh.node_count), count = 0;
         for (int32_t n = 0; n < mesh.node_count; n++)
             if (mesh.x[3 * n] > 0.099) half[count++] = n;
-        FrLoadDef load = {.kind = FR_LOAD_FORCE, .body = id, .node = half, .node_count = count};
+        FrLoadDef load = fr_load_def_default();
+        load.kind = FR_LOAD_FORCE;
+        load.body = id;
+        load.node = half;
+        load.node_count = count;
         load.vector = fr_vec3(0, 0, 1);
         CHECK_OK(ctx, fr_load_create(world, &load, NULL));
         CHECK_INT(world->load.data[0].def.node_count, count + 9);
@@ -186,7 +194,11 @@ TEST(supports_of_a_new_body_follow_its_first_cuts) {
         drop[late] = 0.05 - motion.centre.z;
         CHECK(drop[late] < 0.01); // free it would be 0.2 m
         int32_t node = tets_of(world) * 4;
-        FrDriveDef none = {.body = id, .node = &node, .node_count = 1, .until = HUGE_VAL};
+        FrDriveDef none = fr_drive_def_default();
+        none.body = id;
+        none.node = &node;
+        none.node_count = 1;
+        none.until = HUGE_VAL;
         CHECK_INT(fr_drive_create(world, &none, NULL), FR_BAD_USE);
         CHECK_HAS(fr_context_message(ctx), "does not exist");
         fr_world_destroy(world);
@@ -225,7 +237,11 @@ TEST(dust_supports_nothing) {
     CHECK_NEAR(fr_distance(place_of(world, node), left), 0.0, TOL_EXACT);
     for (int k = 0; k < 20; k++) CHECK_OK(ctx, world_step(world));
     CHECK(fr_world_stats(world).momentum_drift < TOL_MOMENTUM);
-    FrDriveDef def = {.body = id, .node = &node, .node_count = 1, .until = HUGE_VAL};
+    FrDriveDef def = fr_drive_def_default();
+    def.body = id;
+    def.node = &node;
+    def.node_count = 1;
+    def.until = HUGE_VAL;
     CHECK_INT(fr_drive_create(world, &def, NULL), FR_BAD_USE);
     CHECK_HAS(fr_context_message(ctx), "left as dust");
     fr_world_destroy(world);

@@ -41,6 +41,20 @@ is bodies 10
 expect 0 check lives.lua
 says stdout "bodies 7, spheres 3"
 
+# the name of the plane is a name like others: what is born or dead is found again
+cat > ground.lua << 'LUA'
+scene { duration = 0.3*s, fps = 100 }
+ground {}
+body { name = "ground", material = "rubber", shape = box { 10*cm, 10*cm, 10*cm }, mesher = "structured", cells = 5*cm, at = {0, 0, 1},
+  born = 0.1*s, dies = 0.2*s }
+sphere { 5*cm, name = "ball", material = "steel", at = {1, 0, 0.2} }
+LUA
+expect 0 run ground.lua --no-film --no-sound --quiet -o ground-once
+for until in 0.05 0.15 0.25; do expect 0 run ground.lua --no-film --no-sound --quiet --until $until -o ground-parts; done
+expect 0 run ground.lua --no-film --no-sound --quiet -o ground-parts
+for run in once parts; do sed -n 's/.*"state_hash": //p' ground-$run/report.json; done | uniq > hashes
+[ "$(wc -l < hashes)" = 1 ] || fail "a body called ground: another motion when the run is taken up again"
+
 cat > check.py << 'PY'
 import csv, glob, re, sqlite3
 life = {"first": (0.0, 0.2), "second": (0.1, None), "arm": (0.05, 0.25), "ball": (0.15, None), "ram": (0.1, None), "sled": (0.1, None),

@@ -56,7 +56,10 @@ cat > "$work/studio.c" << 'END'
 int main(int argc, char **argv) {
     FrContextDef def = fr_context_def_default();
     FrContext *ctx = fr_context_create(&def);
-    FrModesDef job = {.input = argv[argc - 1], .count = 3, .no_cache = true};
+    FrModesDef job = fr_modes_def_default();
+    job.input = argv[argc - 1];
+    job.count = 3;
+    job.no_cache = true;
     FrText text;
     FrResult result = ctx ? fr_job_modes(ctx, &job, false, &text) : FR_FAILED;
     printf("%s", result == FR_OK ? text.data : fr_context_message(ctx));

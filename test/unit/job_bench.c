@@ -58,20 +58,30 @@ TEST(scenes_next_to_the_papers) {
     CHECK(bench.cracks > 0 && bench.tets_end > bench.tets_start);
     FrText text;
     const char *scenes[] = {wall, FRACAS_SOURCE_DIR "/scenes/papers/block.lua"};
-    CHECK_OK(ctx, fr_job_bench_scenes(ctx, scenes, 2, NULL, 0, 1e-3, false, &text));
+    FrBenchDef job = fr_bench_def_default();
+    job.scene = scenes;
+    job.scene_count = 2;
+    job.until = 1e-3;
+    CHECK_OK(ctx, fr_job_bench(ctx, &job, false, &text));
     CHECK_HAS(text.data, "wall 1");
     CHECK_HAS(text.data, "wall 2");
     CHECK_HAS(text.data, "block.lua");
     fr_text_free(ctx, &text);
-    CHECK_OK(ctx, fr_job_bench_scenes(ctx, scenes, 1, NULL, 0, 1e-3, true, &text));
+    job.scene_count = 1;
+    CHECK_OK(ctx, fr_job_bench(ctx, &job, true, &text));
     CHECK_HAS(text.data, "\"paper_minutes_per_second\": 399");
     fr_text_free(ctx, &text);
-    CHECK_OK(ctx, fr_job_bench_scenes(ctx, scenes, 1, &coarse, 1, 1e-3, true, &text));
+    job.set = &coarse;
+    job.set_count = 1;
+    CHECK_OK(ctx, fr_job_bench(ctx, &job, true, &text));
     CHECK_HAS(text.data, "\"scene\": \"wall.lua\"");
     CHECK_HAS(text.data, "\"paper_minutes_per_second\": 0");
     fr_text_free(ctx, &text);
     CHECK(bench.remesh > 0.0 && bench.remesh < bench.fracture);
-    CHECK(fr_job_bench_papers(ctx, "no-such-folder", 1e-3, false, &text) != FR_OK);
+    job.papers = "no-such-folder";
+    CHECK(fr_job_bench(ctx, &job, false, &text) == FR_BAD_USE); // these or those
+    job.scene_count = 0;
+    CHECK(fr_job_bench(ctx, &job, false, &text) != FR_OK);
     CHECK_HAS(fr_context_message(ctx), "no-such-folder/wall.lua");
     fr_context_destroy(ctx);
 }

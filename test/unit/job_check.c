@@ -37,7 +37,9 @@ static FrContext *make_logging_context(void) {
 static const char *checked(const char *path, FrResult wanted) {
     static char found[8192];
     FrContext *ctx = make_logging_context();
-    FrRunDef options = {.scene = path, .detail = FR_DETAIL_NORMAL};
+    FrRunDef options = fr_run_def_default();
+    options.scene = path;
+    options.detail = FR_DETAIL_NORMAL;
     FrText text;
     FrResult result = fr_job_check(ctx, &options, false, &text);
     CHECK_INT(result, wanted);
@@ -50,7 +52,10 @@ static const char *checked(const char *path, FrResult wanted) {
 static const char *run_message(const char *path) {
     static char found[8192];
     FrContext *ctx = make_context(1);
-    FrRunDef options = {.scene = path, .detail = FR_DETAIL_NORMAL, .dry_run = true};
+    FrRunDef options = fr_run_def_default();
+    options.scene = path;
+    options.detail = FR_DETAIL_NORMAL;
+    options.dry_run = true;
     FrText text;
     CHECK_INT(fr_job_run(ctx, &options, false, &text), FR_BAD_INPUT);
     snprintf(found, sizeof found, "%s", fr_context_message(ctx));
@@ -289,7 +294,10 @@ static void check_warned(const char *path, const char *const *wanted, int count)
     checked(path, FR_OK);
     check_logged(wanted, count);
     FrContext *ctx = make_logging_context();
-    FrRunDef options = {.scene = path, .detail = FR_DETAIL_NORMAL, .dry_run = true};
+    FrRunDef options = fr_run_def_default();
+    options.scene = path;
+    options.detail = FR_DETAIL_NORMAL;
+    options.dry_run = true;
     FrText text;
     CHECK_OK(ctx, fr_job_run(ctx, &options, false, &text));
     check_logged(wanted, count);
@@ -537,7 +545,9 @@ TEST(every_allocation_of_a_check_can_fail) {
                             "fix { b, where = below { z = -2 } }\n"
                             "force { b, value = {0, 0, 1}, where = ball(0.1) }\n"
                             "sphere { 1, name = 's' }\n");
-    FrRunDef options = {.scene = "check-small.lua", .detail = FR_DETAIL_NORMAL};
+    FrRunDef options = fr_run_def_default();
+    options.scene = "check-small.lua";
+    options.detail = FR_DETAIL_NORMAL;
     int refused = 0;
     bool through = false;
     for (int k = 1; k < 100000 && !through; k++) {

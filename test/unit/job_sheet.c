@@ -18,14 +18,15 @@ static const char tile[] =
 
 static FrRecording *recorded(FrContext *ctx, const char *strength, const char *out) {
     char path[64];
-    FrRunDef options = {.scene = "sheet-tile.lua",
-                        .out = out,
-                        .set = &strength,
-                        .set_count = 1,
-                        .detail = FR_DETAIL_NORMAL,
-                        .restart = true,
-                        .no_film = true,
-                        .no_sound = true};
+    FrRunDef options = fr_run_def_default();
+    options.scene = "sheet-tile.lua";
+    options.out = out;
+    options.set = &strength;
+    options.set_count = 1;
+    options.detail = FR_DETAIL_NORMAL;
+    options.restart = true;
+    options.no_film = true;
+    options.no_sound = true;
     FrText report;
     FrRecording *recording = NULL;
     CHECK_OK(ctx, fr_job_run(ctx, &options, true, &report));

@@ -323,7 +323,11 @@ TEST(too_fine_is_refused_at_once) {
     CHECK(mkdtemp(folder) != NULL);
     snprintf(input, sizeof input, "%s/cube.obj", folder);
     CHECK_OK(ctx, fr_file_save(ctx, input, cube, sizeof cube - 1));
-    FrModesDef job = {.input = input, .material = "steel", .size = 0.001, .no_cache = true};
+    FrModesDef job = fr_modes_def_default();
+    job.input = input;
+    job.material = "steel";
+    job.size = 0.001;
+    job.no_cache = true;
     clock_t begun = clock();
     CHECK_INT(fr_job_modes(ctx, &job, false, &text), FR_BAD_INPUT);
     CHECK(clock() - begun < 3 * CLOCKS_PER_SEC); // the tets alone would take a minute
@@ -371,8 +375,12 @@ TEST(kept_tets) {
     snprintf(meshes, sizeof meshes, "%s/meshes.sqlite", folder);
     snprintf(modes, sizeof modes, "%s/modes.sqlite", folder);
     CHECK_OK(ctx, fr_file_save(ctx, input, stump, sizeof stump - 1));
-    FrModesDef job = {
-        .input = input, .material = "steel", .size = 0.03, .count = 3, .cache = folder};
+    FrModesDef job = fr_modes_def_default();
+    job.input = input;
+    job.material = "steel";
+    job.size = 0.03;
+    job.count = 3;
+    job.cache = folder;
     Notes first, again;
     FrText one = table_of(&def, &job, &first), two = table_of(&def, &job, &again);
     CHECK(!strcmp(one.data, two.data));
@@ -473,7 +481,9 @@ TEST(what_is_wrong_is_said) {
 TEST(the_job) {
     FrContext *ctx = make_modal_context(1);
     FrText text;
-    FrModesDef job = {.input = "x.wav", .material = "steel"};
+    FrModesDef job = fr_modes_def_default();
+    job.input = "x.wav";
+    job.material = "steel";
     CHECK_INT(fr_job_modes(ctx, &job, false, &text), FR_BAD_INPUT);
     CHECK_HAS(fr_context_message(ctx), "not a scene");
     job.output = "x.wav";
@@ -491,7 +501,10 @@ static const char swing[] =
 // the hz of a mode of the bar, with this grip at its end
 static double swinging_hz(FrContext *ctx, const char *grip, int mode) {
     FrText text;
-    FrModesDef job = {.input = "swing.lua", .count = 4, .no_cache = true};
+    FrModesDef job = fr_modes_def_default();
+    job.input = "swing.lua";
+    job.count = 4;
+    job.no_cache = true;
     char scene[500];
     int size = snprintf(scene, sizeof scene, "%s%s }\n", swing, grip);
     CHECK_OK(ctx, fr_file_save(ctx, "swing.lua", scene, (size_t)size));
@@ -515,7 +528,10 @@ TEST(what_a_hinge_grips_cannot_vibrate) {
     CHECK_CLOSE(swinging_hz(ctx, "0", 1), 4.73 * 4.73 * scale, 5e-3);
     static const char far[] = "pin { body { name = 'b', model = 'frame', material = 'steel',\n"
                               "  shape = box { 1, 1, 1 } }, at = {2, 0, 0}, grip = 1*mm }\n";
-    FrModesDef job = {.input = "far.lua", .count = 4, .no_cache = true};
+    FrModesDef job = fr_modes_def_default();
+    job.input = "far.lua";
+    job.count = 4;
+    job.no_cache = true;
     FrText text;
     CHECK_OK(ctx, fr_file_save(ctx, "far.lua", far, sizeof far - 1));
     CHECK_INT(fr_job_modes(ctx, &job, false, &text), FR_BAD_INPUT);

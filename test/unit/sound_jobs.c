@@ -38,11 +38,15 @@ static void drop(Wav *w) {
     free(w->sample);
 }
 
+static FrStrikeDef strike_def(const char *output) {
+    FrStrikeDef job = fr_strike_def_default();
+    job.input.file = at("bar.frm");
+    job.output = output;
+    return job;
+}
+
 static FrResult strike(FrStrikeDef job, bool json, char *said, size_t size) {
     FrText report;
-    FrStrikeDef usual = fr_strike_def_default();
-    job.input.file = at("bar.frm");
-    job.speed = usual.speed, job.distance = usual.distance;
     FrResult result = fr_job_strike(ctx, &job, json, &report);
     snprintf(said, size, "%s", report.data ? report.data : "");
     fr_text_free(ctx, &report);
@@ -51,8 +55,9 @@ static FrResult strike(FrStrikeDef job, bool json, char *said, size_t size) {
 
 TEST(strike_one) {
     char said[4000];
-    CHECK_OK(ctx, strike((FrStrikeDef){.output = at("one.wav"), .picture = at("one.png")}, false,
-                         said, sizeof said));
+    FrStrikeDef job = strike_def(at("one.wav"));
+    job.picture = at("one.png");
+    CHECK_OK(ctx, strike(job, false, said, sizeof said));
     CHECK_HAS(said, "one.wav");
     CHECK_HAS(said, "modes from");
     Wav w = load("one.wav");
@@ -71,12 +76,14 @@ TEST(strike_one) {
 // several materials: each by itself, and all in a row at the same gain
 TEST(strike_several) {
     char said[8000];
-    CHECK_OK(ctx, strike((FrStrikeDef){.output = at("all.wav"),
-                                       .material = "plastic,oak,glass",
-                                       .gain = -6.0,
-                                       .mallet = FR_MALLET_WOOD,
-                                       .place = FR_STRIKE_TOP},
-                         true, said, sizeof said));
+    static const char *const material[] = {"plastic", "oak", "glass"};
+    FrStrikeDef job = strike_def(at("all.wav"));
+    job.material = material;
+    job.material_count = 3;
+    job.gain = -6.0;
+    job.mallet = FR_MALLET_WOOD;
+    job.place = FR_STRIKE_TOP;
+    CHECK_OK(ctx, strike(job, true, said, sizeof said));
     CHECK_HAS(said, "\"joined\"");
     CHECK_HAS(said, "\"gain_db\"");
     static const char *const part[] = {"all-plastic.wav", "all-oak.wav", "all-glass.wav"};
@@ -96,8 +103,11 @@ TEST(strike_several) {
 // damping from measured times: 0.4 s at all pitches ends 0.4 s after the blow
 TEST(strike_with_given_t60) {
     char said[4000];
-    CHECK_OK(ctx, strike((FrStrikeDef){.output = at("t.wav"), .t60 = "500:0.4,5000:0.4"}, false,
-                         said, sizeof said));
+    static const FrTone tone[] = {{500, 0.4}, {5000, 0.4}};
+    FrStrikeDef job = strike_def(at("t.wav"));
+    job.t60 = tone;
+    job.t60_count = 2;
+    CHECK_OK(ctx, strike(job, false, said, sizeof said));
     CHECK_HAS(said, "T60 0.40 s");
     Wav w = load("t.wav");
     CHECK_NEAR((double)w.frames / 48000, 0.41,
@@ -105,28 +115,52 @@ TEST(strike_with_given_t60) {
     drop(&w);
 }
 
-TEST(strike_mistakes) {
+static void no_strike(const FrStrikeDef *job, const char *says) {
     char said[100];
-    static const struct {
-        FrStrikeDef job;
-        const char *says;
-    } bad[] = {{{.place = FR_STRIKE_POINT, .point = {1, 2, (double)NAN}}, "must be finite"},
-               {{.material = "cheese"}, "cheese"},
-               {{.material = "E=1,nu=0.7,rho=1"}, "nu between"},
-               {{.material = "E=1e9,rho=1000"}, "nu"},
-               {{.output = "x.mp3"}, ".wav"},
-               {{.place = FR_STRIKE_POINT, .point = {9, 9, 9}}, "m off the body"},
-               {{.input.unit = 0.001}, "takes no unit"},
-               {{.input.size = 0.001}, "takes no size of tets"},
-               {{.t60 = "440"}, "pairs of Hz and s"},
-               {{.t60 = "440:1,"}, "pairs of Hz and s"},
-               {{.t60 = "440:-1"}, "pairs of Hz and s"},
-               {{.gain = 201.0}, "decibels"}};
-    for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
-        FrResult result = strike(bad[k].job, false, said, sizeof said);
-        CHECK(result == FR_BAD_USE || result == FR_BAD_INPUT);
-        CHECK_HAS(fr_context_message(ctx), bad[k].says);
-    }
+    FrResult result = strike(*job, false, said, sizeof said);
+    CHECK(result == FR_BAD_USE || result == FR_BAD_INPUT);
+    CHECK_HAS(fr_context_message(ctx), says);
+}
+
+// a struct of the right values, but for one
+#define NO_STRIKE(field, value, says)                                                              \
+    do {                                                                                           \
+        FrStrikeDef wrong = strike_def(at("no.wav"));                                              \
+        wrong.field = value;                                                                       \
+        no_strike(&wrong, says);                                                                   \
+    } while (0)
+
+TEST(strike_mistakes) {
+    FrStrikeDef off = strike_def(at("no.wav"));
+    off.place = FR_STRIKE_POINT;
+    off.point = fr_vec3(1, 2, (double)NAN);
+    no_strike(&off, "must be finite");
+    off.point = fr_vec3(9, 9, 9);
+    no_strike(&off, "m off the body");
+    static const char *const cheese[] = {"cheese"};
+    FrMaterial soft = {.density = 1000.0, .mu = -1.0}, parsed;
+    FrTone late = {440, -1}, many[17] = {{440, 1}};
+    FrStrikeDef job = strike_def(at("no.wav"));
+    job.material = cheese;
+    job.material_count = 1;
+    no_strike(&job, "cheese");
+    NO_STRIKE(made_of, &soft, "mu");
+    NO_STRIKE(output, "x.mp3", ".wav");
+    NO_STRIKE(input.unit, 0.001, "takes no unit");
+    NO_STRIKE(input.size, 0.001, "takes no size of tets");
+    NO_STRIKE(gain, 201.0, "decibels");
+    job = strike_def(at("no.wav"));
+    job.t60 = &late;
+    job.t60_count = 1;
+    no_strike(&job, "t60 of -1 s at 440 Hz; both are above 0");
+    job.t60 = many;
+    job.t60_count = 17;
+    no_strike(&job, "t60 of 17 tones; 1 to 16");
+    // what a person types
+    CHECK_INT(fr_material_parse(ctx, "E=1,nu=0.7,rho=1", &parsed), FR_BAD_INPUT);
+    CHECK_HAS(fr_context_message(ctx), "nu between");
+    CHECK_INT(fr_material_parse(ctx, "E=1e9,rho=1000", &parsed), FR_BAD_INPUT);
+    CHECK_HAS(fr_context_message(ctx), "nu");
     FrText report;
     FrStrikeDef none = fr_strike_def_default();
     none.input.file = at("nothing.frm");
@@ -144,6 +178,15 @@ static double number_in(const char *text, const char *key) {
     return found ? strtod(found + strlen(key), NULL) : 0.0;
 }
 
+// the bar, all of its modes
+static FrBakeDef bake_def(const char *output) {
+    FrBakeDef job = fr_bake_def_default();
+    job.input.file = at("bar.frm");
+    job.output = output;
+    job.modes = INT32_MAX;
+    return job;
+}
+
 static FrResult bake(FrBakeDef job) {
     FrText report;
     FrResult result = fr_job_bake(ctx, &job, false, &report);
@@ -157,11 +200,14 @@ TEST(a_cooked_body_of_given_constants) {
     double hz[2];
     static const char *const stuff[] = {"E=2e9,nu=0.35,rho=1000,alpha1=1e-7",
                                         "E=8e9,nu=0.35,rho=1000,alpha1=1e-7"};
-    CHECK_OK(ctx, bake((FrBakeDef){
-                      .input.file = at("bar.frm"), .material = stuff[0], .output = at("g.frm")}));
+    FrMaterial made_of[2];
+    for (int k = 0; k < 2; k++) CHECK_OK(ctx, fr_material_parse(ctx, stuff[k], &made_of[k]));
+    FrBakeDef given = bake_def(at("g.frm"));
+    given.made_of = &made_of[0];
+    CHECK_OK(ctx, bake(given));
     for (int k = 0; k < 2; k++) {
         FrStrikeDef job = fr_strike_def_default();
-        job.input.file = at("g.frm"), job.material = stuff[k], job.output = at("given.wav");
+        job.input.file = at("g.frm"), job.made_of = &made_of[k], job.output = at("given.wav");
         FrText report;
         CHECK_OK(ctx, fr_job_strike(ctx, &job, true, &report));
         snprintf(said, sizeof said, "%s", report.data);
@@ -183,9 +229,12 @@ static FrAsset *load_asset(const char *name) {
 
 // a cooked body baked again loses modes as asked, and what stays is as it was
 TEST(fewer_modes_of_a_cooked_body) {
-    CHECK_OK(ctx, bake((FrBakeDef){.input.file = at("bar.frm"), .output = at("all.frm")}));
-    CHECK_OK(ctx,
-             bake((FrBakeDef){.input.file = at("bar.frm"), .output = at("two.frm"), .modes = 2}));
+    FrBakeDef job = bake_def(at("all.frm"));
+    CHECK_OK(ctx, bake(job));
+    job.output = at("two.frm"), job.modes = 2;
+    CHECK_OK(ctx, bake(job));
+    job.modes = 0;
+    CHECK_INT(bake(job), FR_BAD_USE);
     FrAsset *all = load_asset("all.frm"), *two = load_asset("two.frm");
     CHECK(all->info.mode_count > 4);
     CHECK_INT(two->info.mode_count, 2);
@@ -203,8 +252,9 @@ TEST(fewer_modes_of_a_cooked_body) {
         fr_asset_mode(all, i, &hz[0], &t60);
         low = fmin(low, hz[0]);
     }
-    CHECK_OK(ctx, bake((FrBakeDef){
-                      .input.file = at("bar.frm"), .output = at("low.frm"), .max_hz = 1.01 * low}));
+    job = bake_def(at("low.frm"));
+    job.max_hz = 1.01 * low;
+    CHECK_OK(ctx, bake(job));
     FrAsset *one = load_asset("low.frm");
     CHECK_INT(one->info.mode_count, 1);
     fr_asset_mode(one, 0, &hz[0], &t60);
@@ -226,18 +276,22 @@ TEST(another_material_is_warned_of) {
     def.user = said;
     FrContext *told = fr_context_create(&def);
     FrStrikeDef job = fr_strike_def_default();
-    job.input.file = at("bar.frm"), job.material = "oak", job.output = at("w.wav");
+    static const char *const oak[] = {"oak"}, *const plastic[] = {"plastic"};
+    job.input.file = at("bar.frm"), job.material = oak, job.output = at("w.wav");
+    job.material_count = 1;
     FrText report;
     CHECK_OK(told, fr_job_strike(told, &job, false, &report));
     fr_text_free(told, &report);
     CHECK_HAS(said, "oak has a grain, which the modes do not follow: tones can be tens of percent");
     said[0] = 0;
-    job.material = "plastic";
+    job.material = plastic;
     job.gain = -40.0;
     CHECK_OK(told, fr_job_strike(told, &job, false, &report));
     fr_text_free(told, &report);
     CHECK(!strstr(said, "modes"));
-    job.material = "E=2e8,nu=0.37,rho=1000"; // about a third as fast
+    FrMaterial slow; // about a third as fast
+    CHECK_OK(told, fr_material_parse(told, "E=2e8,nu=0.37,rho=1000", &slow));
+    job.made_of = &slow;
     CHECK_OK(told, fr_job_strike(told, &job, false, &report));
     fr_text_free(told, &report);
     CHECK_HAS(said, "the tones at hand end at");
@@ -256,6 +310,13 @@ static const char csv[] = "\xEF\xBB\xBF# two bars, behind the mark of UTF-8\n"
                           "hit, 0.05, right, 0.29, 0.02, 0.01, 0, 0, -0.02, 0.0003\n"
                           "hit, 0.04, right, 0.29, 0.02, 0.01, 0, 0, -0.02\n"
                           "scrape, 0.1, right, 0.2, 0.02, 0.01, 3, 0.5, 0.1\n";
+
+static FrSoundDef sound_def(const char *input, const char *output) {
+    FrSoundDef job = fr_sound_def_default();
+    job.input = input;
+    job.output = output;
+    return job;
+}
 
 static FrResult sound(FrContext *with, FrSoundDef job) {
     FrText report;
@@ -282,8 +343,8 @@ TEST(contacts_sound) {
         " {\"t\": 0.1, \"body\": \"right\", \"at\": [0.2, 0.02, 0.01], \"force\": 3, \"speed\": "
         "0.5,"
         " \"duration\": 0.1}]}");
-    CHECK_OK(ctx, sound(ctx, (FrSoundDef){.input = at("c.csv"), .output = at("c.wav")}));
-    CHECK_OK(ctx, sound(ctx, (FrSoundDef){.input = at("c.json"), .output = at("j.wav")}));
+    CHECK_OK(ctx, sound(ctx, sound_def(at("c.csv"), at("c.wav"))));
+    CHECK_OK(ctx, sound(ctx, sound_def(at("c.json"), at("j.wav"))));
     Wav mix = load("c.wav"), left = load("c-stems/001-left.wav"),
         right = load("c-stems/002-right.wav");
     Wav alone = load("j-stems/002-right.wav"), moving = load("j-stems/001-left.wav");
@@ -301,7 +362,7 @@ TEST(contacts_sound) {
     }
     CHECK(l > 1.1 * r);
     FrContext *many = make_context(4);
-    CHECK_OK(many, sound(many, (FrSoundDef){.input = at("c.csv"), .output = at("m.wav")}));
+    CHECK_OK(many, sound(many, sound_def(at("c.csv"), at("m.wav"))));
     Wav again = load("m.wav");
     CHECK(again.size == mix.size && memcmp(again.bytes, mix.bytes, mix.size) == 0);
     fr_context_destroy(many);
@@ -313,7 +374,9 @@ TEST(contacts_are_counted_once) {
     put_text("o.csv", "body, a, bar.frm\nblow, 0.1, a, 0.01, 0.02, 0.01, 1, steel\n"
                       "hit, 0.2, a, 0.01, 0.02, 0.01, 0,0,-0.01\n");
     FrText text;
-    FrSoundDef job = {.input = at("o.csv"), .output = at("o.wav")};
+    FrSoundDef job = fr_sound_def_default();
+    job.input = at("o.csv");
+    job.output = at("o.wav");
     CHECK_OK(ctx, fr_job_sound(ctx, &job, true, &text));
     CHECK_HAS(text.data, "\"contacts\": 2");
     fr_text_free(ctx, &text);
@@ -328,17 +391,18 @@ TEST(contacts_are_counted_once) {
 
 // sounded anew: a tenth of the gain is -20 dB, other damping dies sooner, the other body stays
 TEST(contacts_changed) {
-    static const char *const set[] = {"left.damping=5", "left.size=1.5"};
+    static const FrSoundChange change[] = {{.body = "left", .key = FR_SOUND_DAMPING, .factor = 5.0},
+                                           {.body = "left", .key = FR_SOUND_SIZE, .factor = 1.5}};
     put_text("c.csv", csv);
-    CHECK_OK(ctx, sound(ctx, (FrSoundDef){.input = at("c.csv"), .output = at("c.wav")}));
-    CHECK_OK(ctx, sound(ctx, (FrSoundDef){.input = at("c.csv"),
-                                          .output = at("q.wav"),
-                                          .has_gain = true,
-                                          .gain = -20.0}));
-    CHECK_OK(
-        ctx,
-        sound(ctx, (FrSoundDef){
-                       .input = at("c.csv"), .output = at("s.wav"), .set = set, .set_count = 2}));
+    CHECK_OK(ctx, sound(ctx, sound_def(at("c.csv"), at("c.wav"))));
+    FrSoundDef quiet = sound_def(at("c.csv"), at("q.wav"));
+    quiet.has_gain = true;
+    quiet.gain = -20.0;
+    CHECK_OK(ctx, sound(ctx, quiet));
+    FrSoundDef other_left = sound_def(at("c.csv"), at("s.wav"));
+    other_left.change = change;
+    other_left.change_count = 2;
+    CHECK_OK(ctx, sound(ctx, other_left));
     Wav c = load("c.wav"), q = load("q.wav"), left = load("c-stems/001-left.wav"),
         other = load("s-stems/001-left.wav"), right = load("c-stems/002-right.wav"),
         same = load("s-stems/002-right.wav");
@@ -412,23 +476,29 @@ TEST(contacts_mistakes) {
     };
     for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
         put_text(bad[k].name, bad[k].text);
-        FrResult result = sound(ctx, (FrSoundDef){.input = at(bad[k].name), .output = at("b.wav")});
+        FrResult result = sound(ctx, sound_def(at(bad[k].name), at("b.wav")));
         CHECK(result == FR_BAD_INPUT || result == FR_IO || result == FR_BAD_USE);
         CHECK_HAS(fr_context_message(ctx), bad[k].says);
         CHECK(access(at("b.wav"), F_OK) != 0);
     }
-    static const char *const set[] = {"nobody.damping=1"};
+    FrSoundChange change = {.body = "nobody", .key = FR_SOUND_DAMPING, .factor = 1.0};
     put_text("c.csv", csv);
-    CHECK_INT(sound(ctx,
-                    (FrSoundDef){
-                        .input = at("c.csv"), .output = at("b.wav"), .set = set, .set_count = 1}),
-              FR_BAD_USE);
+    FrSoundDef job = sound_def(at("c.csv"), at("b.wav"));
+    job.change = &change;
+    job.change_count = 1;
+    CHECK_INT(sound(ctx, job), FR_BAD_USE);
     CHECK_HAS(fr_context_message(ctx), "no body 'nobody'");
-    static const char *const slip[] = {"lefft.damping=1"};
-    CHECK_INT(sound(ctx,
-                    (FrSoundDef){
-                        .input = at("c.csv"), .output = at("b.wav"), .set = slip, .set_count = 1}),
-              FR_BAD_USE);
+    change = (FrSoundChange){.key = FR_SOUND_SIZE};
+    CHECK_INT(sound(ctx, job), FR_BAD_USE);
+    CHECK_HAS(fr_context_message(ctx), "a change by 0: a factor above 0");
+    change = (FrSoundChange){.key = FR_SOUND_T60};
+    CHECK_INT(sound(ctx, job), FR_BAD_USE);
+    CHECK_HAS(fr_context_message(ctx), "t60 of 0 tones");
+    change = (FrSoundChange){.key = FR_SOUND_MATERIAL};
+    CHECK_INT(sound(ctx, job), FR_BAD_USE);
+    CHECK_HAS(fr_context_message(ctx), "which?");
+    change = (FrSoundChange){.body = "lefft", .key = FR_SOUND_DAMPING, .factor = 1.0};
+    CHECK_INT(sound(ctx, job), FR_BAD_USE);
     CHECK_HAS(fr_context_message(ctx), "did you mean \"left\"?");
 }
 
@@ -440,11 +510,12 @@ TEST(refused_memory) {
         Refuser refuser = {.refuse_at = 0};
         FrContext *own = make_unsynced_context(&refuser);
         int live = refuser.live;
-        static const char *const set[] = {"damping=300"};
+        static const FrSoundChange change = {.key = FR_SOUND_DAMPING, .factor = 300.0};
+        FrSoundDef job = sound_def(at("k.csv"), at("k.wav"));
+        job.change = &change;
+        job.change_count = 1;
         refuser.refuse_at = refuser.calls + k;
-        FrResult result = sound(
-            own,
-            (FrSoundDef){.input = at("k.csv"), .output = at("k.wav"), .set = set, .set_count = 1});
+        FrResult result = sound(own, job);
         CHECK(result == FR_OK || result == FR_NO_MEMORY);
         done = result == FR_OK;
         CHECK_INT(refuser.live, live);
