@@ -143,22 +143,3 @@ FrResult fr_step_control_load(FrContext *ctx, FrStepControl *control, FrReader *
     *control = read;
     return FR_OK;
 }
-
-FrResult fr_fem_advance(FrContext *ctx, FrFem *fem, FrStepControl *control, double seconds,
-                        FrVec3 gravity, FrFemForces *forces, void *user) {
-    double time = 0.0;
-    while (time < seconds) {
-        double left = seconds - time;
-        fr_fem_backup(fem);
-        if (forces) forces(user, fem, time);
-        double dt = fr_step_control_begin(control, fr_fem_dt_limit(fem), left);
-        bool accepted, broke = fr_fem_step(fem, dt, gravity) != FR_OK;
-        FrStepWatch watch = fr_fem_watch(fem);
-        FrResult result = fr_step_control_judge(ctx, control, &watch, broke, &accepted);
-        if (!accepted) fr_fem_restore(fem);
-        if (result != FR_OK) return result;
-        if (accepted) time = dt < left ? time + dt : seconds;
-        if (fr_context_cancelled(ctx)) return FR_INTERRUPTED;
-    }
-    return FR_OK;
-}

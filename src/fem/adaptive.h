@@ -54,10 +54,3 @@ void fr_step_control_shorten(FrStepControl *control);
 
 void fr_step_control_save(const FrStepControl *control, FrWriter *writer);
 FrResult fr_step_control_load(FrContext *ctx, FrStepControl *control, FrReader *reader);
-
-/// Adds forces (and stiffness) for the substep that begins at `time` s from the start of the call.
-typedef void FrFemForces(void *user, FrFem *fem, double time);
-
-/// Carry one body `seconds` further in as many substeps as it needs.
-FrResult fr_fem_advance(FrContext *ctx, FrFem *fem, FrStepControl *control, double seconds,
-                        FrVec3 gravity, FrFemForces *forces, void *user);
