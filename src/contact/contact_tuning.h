@@ -1,14 +1,14 @@
 // contact_tuning.h: the constants of this room that decide which overlaps and points are found:
-// what they are of, in which unit, why they have their size, and the test that notices when it is
-// another one.
+// what they are of, in which unit, and what they are for. Which tests notice another value was not
+// tried.
 #pragma once
 
 // contact_scene.c: defaults of FrContactOptions
-/// Substeps that a list of candidates is to serve: finding them costs as much as some.
+/// Steps that leaf boxes grow by, where no horizon is given.
 #define FR_STEPS_AHEAD 100.0
 /// Margin of a leaf over the mean edge, 1: wider boxes last longer and meet more.
 #define FR_LEAF_SKIN 0.02
-/// Refits of a tree until it is built anew, 1.
+/// Detections between full rebuilds.
 #define FR_REBUILD_EVERY 4000
 /// Of a length, 1: travels are sums of rounded ones.
 #define FR_SURE 0.999
@@ -21,7 +21,7 @@
 
 // manifold_box.c
 /// Edges must part the boxes this much better than faces, and faces of the second than those of the
-/// first, of the smaller box, 1: a choice that changes back and forth makes boxes tremble.
+/// first, of the smaller box, 1.
 #define FR_EDGE_BIAS 2e-3
 #define FR_FACE_BIAS 1e-3
 /// Sine of the angle between two edges: nearly parallel, a face does as well.

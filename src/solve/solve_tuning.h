@@ -12,7 +12,7 @@
 /// steps are to be on the safe side (`conservative`).
 #define FR_NODE_OVER_FACE (4.0 / sqrt(3.0))
 /// Defaults of FrPenaltyOptions: slower than this static friction holds, m/s; lever arm of what
-/// rigid pieces roll on, m: half a grain of sand.
+/// rigid pieces roll on, m.
 #define FR_STICK_SPEED 1e-3
 #define FR_ROLLING_ARM 5e-4
 /// Overlaps deeper than this share of a wall, or of an edge, do not stay.

@@ -66,8 +66,7 @@
 #define FR_FRAME_STEPS_AHEAD 4.0
 
 // frames.h
-/// Macro steps after its last force that a pair still counts as touching: sleep does not hang on
-/// one step without a force.
+/// Substeps for which a push still counts as touching.
 #define FR_TOUCHED 4
 /// Rows: islands of so few are solved to the end. Noticed by golden/scenes
 /// (papers/blocks-and-boxes.lua).
